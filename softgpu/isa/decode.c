@@ -196,8 +196,8 @@ unsigned isa_decode(const void *code, size_t avail, enum isa_target target, stru
 	return 0;
 }
 
-/* A note about a graphics instruction, which this GPU does not support (Vega ISA, microcode formats). Compilers use images
- * and formatted buffers for textures. Empty for other words. */
+/* A note about a graphics instruction, which this GPU does not support (Vega ISA, microcode formats). Compilers use
+ * images and formatted buffers for textures. Empty for other words. */
 static const char *graphics_instruction(uint32_t word)
 {
 	static const struct {

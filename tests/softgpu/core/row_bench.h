@@ -1,13 +1,13 @@
-/* What the tests of row values share: a kernel for each case, operands in all lanes, comparison with row_model.h.
+/* Shared by the tests of row values: one kernel per case, operands in all lanes, comparison with row_model.h.
  *
- * A kernel loads its operands to v10-v17 and the destination's old value to v20-v21, VCC from a flag, sets MODE and
- * EXEC, runs one instruction and stores the destination and both masks (row_values.inc).
+ * A kernel loads its operands into v10-v17, the old value of the destination into v20-v21 and VCC from a flag; sets
+ * MODE and EXEC; runs one instruction; and stores the destination and both masks (row_values.inc).
  */
 #ifndef TESTS_SOFTGPU_CORE_ROW_BENCH_H
 #define TESTS_SOFTGPU_CORE_ROW_BENCH_H
 
 #include "tests/softgpu/core/device.h"
-#include "tests/softgpu/core/each_level.h"
+#include "tests/softgpu/core/each_variant.h"
 #include "tests/softgpu/core/row_model.h"
 #include "tests/softgpu/isa/row_tests.h"
 
@@ -93,35 +93,36 @@ static struct item *item;
 static struct result *result;
 static uint64_t seed = 1;
 
-static inline uint64_t rnd(void)
+static inline uint64_t random_u64(void)
 {
 	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return seed >> 33 | seed << 31;
 }
 
-/* Random bits as likely as numbers of middling size. NaNs are quiet: which of two signaling ones is kept is no result.
- */
-static inline uint64_t operand(enum isa_type t)
+/* Random bits, or with equal probability a number of moderate size. NaNs are quiet, because it is not defined which of
+ * two signaling NaNs is kept. */
+static inline uint64_t random_operand(enum isa_type t)
 {
-	uint64_t v = rnd() % 5 < 2 ? specials[rnd() % (sizeof specials / sizeof *specials)] : rnd();
-	bool middling = rnd() & 1;
+	uint64_t v =
+		random_u64() % 5 < 2 ? specials[random_u64() % (sizeof specials / sizeof *specials)] : random_u64();
+	bool moderate = random_u64() & 1;
 
 	switch (t) {
 	case T_F64:
 		if (v < UINT64_C(1) << 32)
 			v <<= 32;
-		if (middling)
-			v = (v & ~(UINT64_C(0x7ff) << 52)) | (UINT64_C(1000) + rnd() % 60) << 52;
+		if (moderate)
+			v = (v & ~(UINT64_C(0x7ff) << 52)) | (UINT64_C(1000) + random_u64() % 60) << 52;
 		return v << 1 > UINT64_C(0x7ff) << 53 ? v | UINT64_C(1) << 51 : v;
 	case T_F32:
 	case T_MIX:
-		if (middling && v > UINT32_MAX)
-			v = (v & 0x807fffff) | (uint64_t)(110 + rnd() % 40) << 23;
+		if (moderate && v > UINT32_MAX)
+			v = (v & 0x807fffff) | (uint64_t)(110 + random_u64() % 40) << 23;
 		return (v & 0x7fffffff) > 0x7f800000 ? v | 0x400000 : v;
 	case T_F16:
 	case T_F16K:
 	case T_P16:
-		for (int k = 0; k < 32; k += 16) /* the other half is not looked at, or is one, too */
+		for (int k = 0; k < 32; k += 16) /* the other half is ignored, or is also a half */
 			if ((v >> k & 0x7fff) > 0x7c00)
 				v |= UINT64_C(0x200) << k;
 		return v;
@@ -134,22 +135,23 @@ static inline bool is_vector(const struct isa_info *row)
 	return row->unit == UNIT_VALU;
 }
 
-static inline bool is_f(enum isa_type t)
+static inline bool is_float_type(enum isa_type t)
 {
 	return t == T_F32 || t == T_F64 || t == T_F16 || t == T_F16K;
 }
 
-/* Whether the row's results are this target's to test: each row once, on the first target that has it. */
-static inline bool tested(unsigned op, enum isa_target target)
+/* Each row is tested once, on the first target that has it. */
+static inline bool is_tested_on(unsigned op, enum isa_target target)
 {
 	const struct isa_info *row = isa_info(op);
 	bool new =
 		target == ISA_GFX900 ? row->targets &ISA_GFX900 : row->targets &target && !(row->targets & ISA_GFX900);
 
-	return new && (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_wave_operation(op) && !is_sequence_step(op);
+	return new && (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_wave_operation(op) &&
+		!is_sequence_step(op);
 }
 
-static inline void reg(FILE *f, const char *before, char file, int n, enum isa_type t)
+static inline void write_register(FILE *f, const char *before, char file, int n, enum isa_type t)
 {
 	if (isa_type_dwords(t) > 1)
 		fprintf(f, "%s%c[%d:%d]", before, file, n, n + 1);
@@ -214,12 +216,12 @@ static inline bool is_nan_of(uint64_t v, enum isa_type t)
 			     : (t == T_F16 || t == T_F16K) && isnan(m_f16(v));
 }
 
-static inline double number(uint64_t v, enum isa_type t)
+static inline double float_value(uint64_t v, enum isa_type t)
 {
 	return t == T_F64 ? m_f64(v) : t == T_F32 ? m_f32(v) : m_f16(v);
 }
 
-static inline bool alike(uint64_t got, const struct answer *want, enum isa_type t)
+static inline bool is_match(uint64_t got, const struct answer *want, enum isa_type t)
 {
 	if (got == want->d)
 		return true;
@@ -232,48 +234,49 @@ static inline bool alike(uint64_t got, const struct answer *want, enum isa_type 
 		return true;
 	if (is_nan_of(got, t) && is_nan_of(want->d, t))
 		return t != T_F16K || got >> 16 == want->d >> 16;
-	if (want->near > 0 && fabs(number(got, t) - number(want->d, t)) <= want->near)
+	if (want->near > 0 && fabs(float_value(got, t) - float_value(want->d, t)) <= want->near)
 		return true;
-	int64_t apart = (int64_t)(got - want->d);
-	return llabs(apart) <= want->ulps;
+	int64_t difference = (int64_t)(got - want->d);
+	return llabs(difference) <= want->ulps;
 }
 
-static inline void prepare(unsigned op)
+static inline void prepare_operands(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 
 	for (int k = 0; k < ITEMS; k++) {
 		for (int n = 0; n < 3; n++)
-			item[k].s[n] = operand(row->src[n]);
-		item[k].old = operand(row->dst);
-		item[k].flag = rnd() & 1;
+			item[k].s[n] = random_operand(row->src[n]);
+		item[k].old = random_operand(row->dst);
+		item[k].flag = random_u64() & 1;
 		if (op == OP_v_mad_mixhi_f16 || op == OP_v_fma_mixhi_f16)
-			item[k].old = rnd();
+			item[k].old = random_u64();
 	}
 }
 
 /* omod as AMD describes it (reviews.llvm.org/D30209), then clamp. */
-static inline double m_finish(const struct values *v, double x, unsigned omod, bool keeps, bool clamp)
+static inline double m_omod_and_clamp(const struct values *v, double x, unsigned omod, bool keeps, bool clamp)
 {
 	if (omod && !(v->mode >> 9 & 1) && !keeps)
 		x = x == 0 ? 0 : ldexp(x, omod == 3 ? -1 : (int)omod);
 	return clamp ? m_clamp(v, x) : x;
 }
 
-static inline void finish_answer(const struct values *v, struct answer *a, enum isa_type t, unsigned omod, bool clamp)
+static inline void apply_omod_and_clamp(
+	const struct values *v, struct answer *a, enum isa_type t, unsigned omod, bool clamp)
 {
 	m_rounding(v->mode >> (t == T_F32 ? 0 : 2));
 	if (t == T_F64)
-		a->d = m_b64(m_flush64(m_finish(v, m_f64(a->d), omod, m_out16(v), clamp), m_out16(v)));
+		a->d = m_b64(m_flush64(m_omod_and_clamp(v, m_f64(a->d), omod, m_out16(v), clamp), m_out16(v)));
 	else if (t == T_F32)
-		a->d = m_b32(m_flush((float)m_finish(v, m_f32(a->d), omod, m_out32(v), clamp), m_out32(v)));
+		a->d = m_b32(m_flush((float)m_omod_and_clamp(v, m_f32(a->d), omod, m_out32(v), clamp), m_out32(v)));
 	else
 		a->d = (t == T_F16K ? a->d & 0xffff0000 : 0) |
-			m_half(v, m_finish(v, m_f16(a->d), omod, m_out16(v), clamp));
+			m_half(v, m_omod_and_clamp(v, m_f16(a->d), omod, m_out16(v), clamp));
 	fesetround(FE_TONEAREST);
 }
 
-static inline bool is_alike(const struct item *in, const struct result *out, const struct isa_info *row,
+static inline bool is_expected_result(const struct item *in, const struct result *out, const struct isa_info *row,
 	struct answer *a, bool active, bool writes)
 {
 	bool dst = row->dst != T__ && row->dst != T_MASK, wide = isa_type_dwords(row->dst) == 2 && dst;
@@ -288,10 +291,11 @@ static inline bool is_alike(const struct item *in, const struct result *out, con
 	uint32_t exec = !is_vector(row) ? (uint32_t)(a->exec ^ a->exec >> 32)
 		: row->dst2 == T_EXEC   ? active && flag
 					: active;
-	return (!dst || alike(got, a, writes ? row->dst : T_B32)) && out->flag == flag && out->exec == exec;
+	return (!dst || is_match(got, a, writes ? row->dst : T_B32)) && out->flag == flag && out->exec == exec;
 }
 
-static inline void report(const char *what, int k, uint32_t mode, const struct values *v, const struct answer *a)
+static inline void report_difference(
+	const char *what, int k, uint32_t mode, const struct values *v, const struct answer *a)
 {
 	fprintf(stderr,
 		"%s mode %x lane %d (%llx, %llx, %llx, old %llx, in %d): %llx flag %u exec %x, expected %llx %d\n",

@@ -1,6 +1,6 @@
-/* The frame of the tests of memory rows: 64 lanes, LDS begins as the memory's first bytes and ends up behind the data,
- * one instruction in between. v2 has the lane's offset, v[4:5] its address in memory, v[6:7] in scratch, v[8:9] in
- * memory or LDS (by the offset's bit 5), v[10:13] data, v[20:23] what is returned. */
+/* Shared by the tests of memory rows: 64 lanes execute one instruction. LDS is a copy of the first bytes of memory;
+ * after the instruction it is copied behind the data. v2 is the lane's offset, v[4:5] its address in memory, v[6:7] in
+ * scratch, v[8:9] in memory or LDS (bit 5 of the offset), v[10:13] data, v[20:23] the returned value. */
 #ifndef TESTS_SOFTGPU_CORE_ROW_LANES_H
 #define TESTS_SOFTGPU_CORE_ROW_LANES_H
 
@@ -25,16 +25,16 @@ static inline void write_frame(FILE *f, const char *arch)
 		"\tv_lshlrev_b32 v19, 4, v0\n\ts_waitcnt lgkmcnt(0)\n\tglobal_load_dword v2, v1, s[6:7]\n"
 		"\tglobal_load_dwordx4 v[10:13], v19, s[8:9]\n\tglobal_load_dwordx4 v[20:23], v19, s[10:11]\n",
 		arch, LDS_SIZE);
-	for (int k = 0; k < LDS_SIZE / 256; k++) /* LDS begins as the memory's first bytes */
+	for (int k = 0; k < LDS_SIZE / 256; k++) /* copy the first bytes of memory to LDS */
 		fprintf(f,
 			"\tglobal_load_dword v24, v1, s[4:5] offset:%d\n\ts_waitcnt vmcnt(0)\n\tds_write_b32 v1, v24 offset:%d\n",
 			k * 256, k * 256);
 	fprintf(f,
 		"\ts_waitcnt lgkmcnt(0)\n\tv_mov_b32 v5, s5\n\tv_add_co_u32 v4, vcc, s4, v2\n\tv_addc_co_u32 v5, vcc, 0, v5, vcc\n"
 		"\tv_mov_b32 v6, v2\n\tv_mov_b32 v7, 0x20000\n\tv_mov_b32 v8, v2\n\tv_mov_b32 v9, 0x10000\n"
-		"\tv_and_b32 v9, 63, v2\n\tv_cmp_gt_u32 vcc, 32, v9\n\tv_mov_b32 v9, 0x10000\n" /* ways of flat: some
-	                                                                                           lanes in LDS, some in
-	                                                                                           memory */
+		"\tv_and_b32 v9, 63, v2\n\tv_cmp_gt_u32 vcc, 32, v9\n\tv_mov_b32 v9, 0x10000\n" /* flat: some lanes in
+	                                                                                           LDS, some in memory
+	                                                                                         */
 		"\tv_cndmask_b32 v8, v4, v2, vcc\n\tv_cndmask_b32 v9, v5, v9, vcc\n"
 		"\tv_and_b32 v3, 63, v2\n\ts_mov_b32 flat_scratch_lo, s4\n\ts_mov_b32 flat_scratch_hi, s5\n"
 		"\ts_mov_b32 s16, s4\n\ts_mov_b32 s17, s5\n\ts_movk_i32 s18, %d\n\ts_mov_b32 s19, 0x27000\n\ts_movk_i32 s20, %d\n"
@@ -50,7 +50,7 @@ static inline void write_frame(FILE *f, const char *arch)
 	fprintf(f, "\ts_endpgm\n.endm\n");
 }
 
-/* Assembles and loads what `write` writes behind the frame. */
+/* Assembles and loads the kernels that `write` writes after the macros. */
 static inline void open_lanes(const char *arch, void (*write)(FILE *f))
 {
 	char path[64], co[80], command[300], why[256];
@@ -91,13 +91,13 @@ static inline void launch_lanes(const char *kernel, const char *name, uint64_t m
 		fail_msg("%s: %s", name, d.out.message);
 }
 
-/* LDS as the kernel left it. */
+/* The contents of LDS after the kernel. */
 static inline const uint8_t *lds_after(void)
 {
 	return (const uint8_t *)data + 1024;
 }
 
-static inline uint32_t rnd(void)
+static inline uint32_t random_u32(void)
 {
 	static uint64_t seed = 7;
 

@@ -1,5 +1,5 @@
-/* What vector and scalar rows should give, written from the guide's descriptions without the functions that the
- * executor uses: the host's libm, its half type and rounding modes, and 128-bit integers. One value in, one value out.
+/* Expected results of vector and scalar rows, written from the descriptions in the ISA guide. It does not use the
+ * executor's functions but libm, the host's half type and rounding modes, and 128-bit integers. One value in, one out.
  */
 #ifndef TESTS_SOFTGPU_CORE_ROW_MODEL_H
 #define TESTS_SOFTGPU_CORE_ROW_MODEL_H
@@ -13,7 +13,7 @@
 
 #include "softgpu/isa/isa.h"
 
-/* mode: MODE as the guide has it, 3.3. */
+/* mode: the MODE register, Vega ISA 3.3. */
 struct values {
 	uint64_t s[3], old;
 	int in, lane;
@@ -22,8 +22,8 @@ struct values {
 	uint64_t exec;
 	uint32_t mode;
 };
-/* flag: the lane's bit of the mask or SCC, -1 when the row has none. ulps, near: how far a float may be off. exec:
- * scalar rows. */
+/* flag: the lane's bit of the mask, or SCC; -1: the row writes neither. ulps, near: the permitted error of a float.
+ * exec: for scalar rows. */
 struct answer {
 	uint64_t d;
 	int flag;
@@ -75,7 +75,7 @@ static inline float m_flush(float f, bool keep)
 {
 	return !keep && f != 0 && fabsf(f) < 0x1p-126f ? copysignf(0, f) : f;
 }
-/* What MODE says of denormals: f32 in and out, f64 and f16 in and out. */
+/* Whether MODE keeps denormals: f32 in and out, f64 and f16 in and out. */
 static inline bool m_in32(const struct values *v)
 {
 	return v->mode >> 4 & 1;
@@ -118,7 +118,7 @@ static inline double m_clamp(const struct values *v, double x)
 {
 	return isnan(x) ? (v->mode >> 8 & 1 ? 0 : x) : x <= 0 ? 0 : x > 1 ? 1 : x;
 }
-/* A result that is a half: rounded as the host is set, FP16_OVFL, flushed. */
+/* A half result: rounded in the host's rounding mode, then FP16_OVFL and flushing. */
 static inline uint64_t m_half(const struct values *v, double f)
 {
 	double h = m_f16(m_b16(f));
@@ -187,7 +187,7 @@ static inline int m_class(double v, int quiet, bool denormal, uint32_t mask)
 	return mask >> n & 1;
 }
 
-/* v_cmp and v_cmpx: the relation is in the name. */
+/* v_cmp and v_cmpx: the name contains the relation. */
 static inline int m_relation(const char *name, bool less, bool equal, bool greater)
 {
 	static const struct {

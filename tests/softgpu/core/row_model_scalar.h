@@ -1,4 +1,4 @@
-/* Part of row_model.h: scalar rows. flag is SCC afterwards. */
+/* Part of row_model.h: scalar rows. flag is the resulting SCC. */
 #ifndef TESTS_SOFTGPU_CORE_ROW_MODEL_SCALAR_H
 #define TESTS_SOFTGPU_CORE_ROW_MODEL_SCALAR_H
 

@@ -1,4 +1,4 @@
-/* Part of row_model.h: a case per vector row that is no compare. */
+/* Part of row_model.h: a case for each vector row other than compares. */
 #ifndef TESTS_SOFTGPU_CORE_ROW_MODEL_VECTOR_H
 #define TESTS_SOFTGPU_CORE_ROW_MODEL_VECTOR_H
 
@@ -228,14 +228,14 @@ static inline float m_mad(float a, float b, float c)
 	return m_flush(p + m_flush(c, false), false);
 }
 
-/* An f32 result to a half, which has a rounding mode of its own. */
+/* Converts an f32 result to a half, which has a separate rounding mode. */
 static inline uint64_t m_mixed(const struct values *v, volatile float f)
 {
 	m_rounding(v->mode >> 2);
 	return m_half(v, f);
 }
 
-/* Accurate to 1 ulp where the guide promises that; denormals are flushed by this unit whatever MODE says. */
+/* Accurate to 1 ulp, as the guide specifies. This unit always flushes denormals. */
 #define T(x)                               \
 	r->ulps = 2;                       \
 	r->d = m_b32(m_flush((x), false)); \
@@ -320,7 +320,7 @@ static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct val
 		R(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535.0), 0, 65535) |
 			(uint32_t)m_int(roundeven(m_min(m_max(b, 0), 1) * 65535.0), 0, 65535) << 16);
 	case OP_v_dot2_f32_f16:
-	case OP_v_dot2c_f32_f16: { /* the guide does not say how often it rounds */
+	case OP_v_dot2c_f32_f16: { /* the guide does not specify intermediate rounding */
 		double x = m_hin(v, ua) * m_hin(v, ub), y = m_hin(v, ua >> 16) * m_hin(v, ub >> 16),
 		       z = op == OP_v_dot2_f32_f16 ? m_f32(v->s[2]) : m_f32(v->old);
 		r->ulps = 1;
@@ -452,7 +452,7 @@ static inline bool m_is_wide_float(unsigned op)
 		(row->dst == T_P16 && strstr(row->name, "f16"));
 }
 
-/* Minimum and maximum of two, which in IEEE mode give a NaN for a signaling one. */
+/* Minimum and maximum of two values, which in IEEE mode return a NaN for a signaling NaN. */
 static inline bool m_min_max_type(unsigned op)
 {
 	return op == OP_v_min_f32 || op == OP_v_max_f32 || op == OP_v_min_f64 || op == OP_v_max_f64 ||

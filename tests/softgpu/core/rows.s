@@ -1,4 +1,4 @@
-// Rows about waves and memory that need more than one instruction to show what they do. Arguments: buffer
+// Wave and memory rows whose effect takes several instructions to observe, for test_rows.c. Arguments: buffer
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 .macro kernel name, lds=1024
@@ -27,7 +27,7 @@
 	store_v1
 .endm
 
-// dword 100 of the buffer is 40: 40 + 2, what it was, compare and swap, and the cell in the end
+// Dword 100 of the buffer is 40: adds 2, returns the old value, compares and swaps, returns the final cell
 	kernel scalar_atomics
 	s_mov_b32 s16, 2
 	s_atomic_add s16, s[8:9], 0x190 glc
@@ -59,7 +59,7 @@
 	s_waitcnt lgkmcnt(0)
 	store_s s18
 
-// Lanes below 20 go one way, the others the other. The stack is s[0:3] on; who forks keeps EXEC.
+// Lanes below 20 take one branch, the other lanes the other. The stack begins at s[0:3].
 	kernel fork
 	v_cmp_gt_u32 vcc, 20, v0
 	s_getreg_b32 s30, hwreg(HW_REG_MODE, 29, 3)
@@ -113,7 +113,7 @@ fork_end:
 	global_store_dword v3, v1, s[8:9]
 	s_endpgm_saved
 
-// LDS dword n is n; dword n becomes n + (n + 64) * 1, and by the address's upper bits n of another distance
+// LDS dword n is n. Dword n becomes n + (n + 64); then the same with the distance in the upper address bits
 	kernel src2
 	v_add_u32 v4, 64, v0
 	ds_write_b32 v3, v0
@@ -139,7 +139,7 @@ fork_end:
 	v_or3_b32 v1, v10, v12, v13
 	store_v1
 
-// GDS outlives the workgroup; M0 has base and size
+// GDS keeps its contents after the workgroup. M0 contains base and size
 	kernel gds
 	s_mov_b32 m0, 0x01000100
 	ds_write_b32 v3, v0 gds
@@ -150,7 +150,7 @@ fork_end:
 	s_waitcnt lgkmcnt(0)
 	store_v1
 
-// A buffer load into LDS, and one with TFE
+// A buffer load to LDS, and one with TFE
 	kernel load_lds
 	s_mov_b32 s16, s8
 	s_mov_b32 s17, s9

@@ -1,8 +1,7 @@
-/* Streaks of vector instructions as the host's machine code give what the interpreter gives, at the same cycles: random
- * programs of all rows of jit_ops.def, with other instructions between them, on special values, at the level without
- * machine code and at all others. */
+/* The JIT gives the same results at the same cycles as the interpreter: random programs of all rows of jit_ops.def and
+ * a few other instructions, on special values, with the host variant that has no JIT and with all others. */
 #include "tests/softgpu/core/device.h"
-#include "tests/softgpu/core/each_level.h"
+#include "tests/softgpu/core/each_variant.h"
 
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/opcode_table.h"
@@ -10,13 +9,13 @@
 
 enum {
 	PROGRAMS = 16,
-	LONGEST = 160 /* and a few instructions */,
-	LOOPS = 12 /* in four waves often enough */,
-	MOST_ITEMS = 1024,
+	MAX_LENGTH = 160 /* plus a few instructions */,
+	LOOPS = 12 /* with four waves, more than JIT_THRESHOLD */,
+	MAX_ITEMS = 1024,
 	REGS = 32,
 	FIRST_INT = 8,
 	FIRST_FLOAT = 24,
-	EACH = 16 /* VGPRs: what is made of floats stays among those, for NaNs may differ */,
+	REGS_PER_TYPE = 16 /* float results stay in their own VGPRs, because NaN payloads may differ */,
 	DESCRIPTOR = 64 /* bytes, before the code */,
 };
 
@@ -28,12 +27,12 @@ static const unsigned rows[] = {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 static const uint32_t modes[] = {
-	0x3f0 /* denormals kept */, 0x3c0, 0x3d0, 0x3e0, 0x3f1 /* rounded up */, 0x1f0 /* not IEEE */};
+	0x3f0 /* denormals kept */, 0x3c0, 0x3d0, 0x3e0, 0x3f1 /* rounded up */, 0x1f0 /* IEEE off */};
 enum { MODES = sizeof modes / sizeof *modes };
 
 static uint64_t seed;
 
-static uint32_t rnd(uint32_t below)
+static uint32_t random_below(uint32_t below)
 {
 	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (seed >> 33) % below;
@@ -42,13 +41,13 @@ static uint32_t rnd(uint32_t below)
 /* --- programs --- */
 static bool is_float(unsigned op)
 {
-	return isa_info(op)->dst == T_F32 || (isa_info(op)->dst == T_B32 && rnd(2));
+	return isa_info(op)->dst == T_F32 || (isa_info(op)->dst == T_B32 && random_below(2));
 }
 
-/* Few at a time, so that what was written is soon read. */
-static unsigned vgpr(bool floats)
+/* Mostly a few registers, so that results are soon read. */
+static unsigned random_vgpr(bool floats)
 {
-	return (floats ? FIRST_FLOAT : FIRST_INT) + rnd(rnd(3) ? 4 : EACH);
+	return (floats ? FIRST_FLOAT : FIRST_INT) + random_below(random_below(3) ? 4 : REGS_PER_TYPE);
 }
 
 static void write_inline(FILE *f, bool floats)
@@ -56,40 +55,40 @@ static void write_inline(FILE *f, bool floats)
 	static const char *const numbers[] = {"0", "0.5", "-1.0", "2.0", "4.0"};
 
 	if (floats)
-		fprintf(f, "%s", numbers[rnd(5)]);
+		fprintf(f, "%s", numbers[random_below(5)]);
 	else
-		fprintf(f, "%d", (int)rnd(81) - 16);
+		fprintf(f, "%d", (int)random_below(81) - 16);
 }
 
-/* Of those for floats and for integers, or of a mask. */
+/* An SGPR for floats, one for integers, or part of a mask. */
 static void write_sgpr(FILE *f, bool floats)
 {
 	static const char *const masks[] = {"vcc_lo", "vcc_hi", "s26", "s27", "s28", "s29"};
 
-	if (!floats && !rnd(4))
-		fprintf(f, "%s", masks[rnd(6)]);
+	if (!floats && !random_below(4))
+		fprintf(f, "%s", masks[random_below(6)]);
 	else
-		fprintf(f, "s%u", 16 + floats * 4 + rnd(4));
+		fprintf(f, "s%u", 16 + floats * 4 + random_below(4));
 }
 
-/* What is no VGPR: an SGPR, an inline constant, or a literal where there may be one. */
-static void write_scalar(FILE *f, bool floats, bool may)
+/* A source that is not a VGPR: an inline constant or, with `any_scalar`, an SGPR or a literal. */
+static void write_scalar(FILE *f, bool floats, bool any_scalar)
 {
-	if (may && rnd(2))
+	if (any_scalar && random_below(2))
 		write_sgpr(f, floats);
-	else if (may && rnd(2))
-		fprintf(f, "0x%x", floats ? 0x40490fdb : 0x01234567 + rnd(9999));
+	else if (any_scalar && random_below(2))
+		fprintf(f, "0x%x", floats ? 0x40490fdb : 0x01234567 + random_below(9999));
 	else
 		write_inline(f, floats);
 }
 
-/* A source with signs where it may have them. */
+/* A source, with `signs` possibly with neg and abs. */
 static void write_source(FILE *f, bool floats, bool signs, bool *sgpr)
 {
-	bool neg = signs && !rnd(3), magnitude = signs && !rnd(4), scalar = rnd(4) == 0;
+	bool neg = signs && !random_below(3), magnitude = signs && !random_below(4), scalar = random_below(4) == 0;
 
 	fprintf(f, ", ");
-	if (scalar && !(*sgpr && rnd(2))) {
+	if (scalar && !(*sgpr && random_below(2))) {
 		write_inline(f, floats);
 		return;
 	}
@@ -97,12 +96,12 @@ static void write_source(FILE *f, bool floats, bool signs, bool *sgpr)
 	if (scalar)
 		write_sgpr(f, floats);
 	else
-		fprintf(f, "v%u", vgpr(floats));
+		fprintf(f, "v%u", random_vgpr(floats));
 	fprintf(f, "%s", magnitude ? "|" : "");
-	*sgpr &= !scalar; /* one instruction reads one of them */
+	*sgpr &= !scalar; /* an instruction can read only one SGPR */
 }
 
-static unsigned sources_of(const struct isa_info *row)
+static unsigned source_count(const struct isa_info *row)
 {
 	unsigned n = 0;
 
@@ -113,55 +112,56 @@ static unsigned sources_of(const struct isa_info *row)
 
 static void write_short(FILE *f, const struct isa_info *row, bool floats, unsigned literal)
 {
-	unsigned n = sources_of(row);
+	unsigned n = source_count(row);
 
-	fprintf(f, "	%s%s v%u, ", row->name, literal ? "" : "_e32", vgpr(floats));
-	if (rnd(2) || literal)
-		fprintf(f, "v%u", vgpr(floats));
+	fprintf(f, "	%s%s v%u, ", row->name, literal ? "" : "_e32", random_vgpr(floats));
+	if (random_below(2) || literal)
+		fprintf(f, "v%u", random_vgpr(floats));
 	else
 		write_scalar(f, floats, row->src[2] != T_CARRY);
 	for (unsigned k = 1; k < n; k++)
 		if (k == literal)
 			fprintf(f, ", 0x40490fdb");
 		else
-			fprintf(f, ", v%u", vgpr(floats));
+			fprintf(f, ", v%u", random_vgpr(floats));
 	fprintf(f, row->src[2] == T_CARRY ? ", vcc\n" : "\n");
 }
 
 static void write_long(FILE *f, const struct isa_info *row, bool floats)
 {
-	bool signs = floats && rnd(2), sgpr = row->src[2] != T_CARRY;
+	bool signs = floats && random_below(2), sgpr = row->src[2] != T_CARRY;
 
-	fprintf(f, "	%s%s v%u", row->name, row->enc == ENC_VOP3 ? "" : "_e64", vgpr(floats));
-	for (unsigned k = 0; k < sources_of(row); k++)
+	fprintf(f, "	%s%s v%u", row->name, row->enc == ENC_VOP3 ? "" : "_e64", random_vgpr(floats));
+	for (unsigned k = 0; k < source_count(row); k++)
 		write_source(f, floats, signs, &sgpr);
 	fprintf(f, row->src[2] == T_CARRY ? ", s[26:27]\n" : "\n");
 }
 
-/* A sum with carry: masks that are read and written, the same one or another. */
-static void write_sum(FILE *f, const struct isa_info *row)
+/* An add with carry: reads and writes masks, the same one or different ones. */
+static void write_carry_add(FILE *f, const struct isa_info *row)
 {
 	static const char *const masks[] = {"vcc", "s[26:27]", "s[28:29]"};
-	const bool reads = row->src[2] == T_CARRY, is_short = rnd(2);
+	const bool reads = row->src[2] == T_CARRY, is_short = random_below(2);
 	bool sgpr = !reads;
 
-	fprintf(f, "	%s%s v%u, %s", row->name, is_short ? "_e32" : "_e64", vgpr(false),
-		is_short ? "vcc" : masks[rnd(3)]);
+	fprintf(f, "	%s%s v%u, %s", row->name, is_short ? "_e32" : "_e64", random_vgpr(false),
+		is_short ? "vcc" : masks[random_below(3)]);
 	if (is_short)
-		fprintf(f, ", v%u, v%u", vgpr(false), vgpr(false));
+		fprintf(f, ", v%u, v%u", random_vgpr(false), random_vgpr(false));
 	for (unsigned k = 0; k < 2 && !is_short; k++)
 		write_source(f, false, false, &sgpr);
-	fprintf(f, reads ? ", %s\n" : "\n", is_short ? "vcc" : masks[rnd(3)]);
+	fprintf(f, reads ? ", %s\n" : "\n", is_short ? "vcc" : masks[random_below(3)]);
 }
 
-/* Of register pairs, which may lie across each other; by a constant, and sometimes by what a streak does not take. */
-static void write_pair(FILE *f, const struct isa_info *row)
+/* A 64-bit shift of possibly overlapping pairs, by a constant or sometimes by an operand that the JIT does not support.
+ */
+static void write_shift64(FILE *f, const struct isa_info *row)
 {
-	const unsigned to = FIRST_INT + rnd(6), from = FIRST_INT + rnd(6);
+	const unsigned to = FIRST_INT + random_below(6), from = FIRST_INT + random_below(6);
 
 	fprintf(f, "	%s v[%u:%u], ", row->name, to, to + 1);
-	if (rnd(8))
-		fprintf(f, "%u", 1 + rnd(31));
+	if (random_below(8))
+		fprintf(f, "%u", 1 + random_below(31));
 	else
 		write_scalar(f, false, false);
 	fprintf(f, ", v[%u:%u]\n", from, from + 1);
@@ -174,53 +174,54 @@ static void write_row(FILE *f, unsigned op)
 	bool floats = is_float(op);
 
 	if (row->dst2 == T_CARRY)
-		write_sum(f, row);
+		write_carry_add(f, row);
 	else if (row->dst == T_U64)
-		write_pair(f, row);
-	else if (row->enc != ENC_VOP3 && (literal || op == OP_v_mov_b32 || rnd(2)))
+		write_shift64(f, row);
+	else if (row->enc != ENC_VOP3 && (literal || op == OP_v_mov_b32 || random_below(2)))
 		write_short(f, row, floats, literal);
 	else
 		write_long(f, row, floats);
 }
 
-/* What ends a streak, or changes what the next one reads. */
+/* An instruction that ends a block, or changes what the next block reads. */
 static void write_other(FILE *f)
 {
-	unsigned a = vgpr(false), b = vgpr(false), x = vgpr(true), y = vgpr(true);
+	unsigned a = random_vgpr(false), b = random_vgpr(false), x = random_vgpr(true), y = random_vgpr(true);
 
-	switch (rnd(8)) {
-	case 0: fprintf(f, "	v_max_f32 v%u, v%u, v%u\n", x, y, vgpr(true)); break;
+	switch (random_below(8)) {
+	case 0: fprintf(f, "	v_max_f32 v%u, v%u, v%u\n", x, y, random_vgpr(true)); break;
 	case 1: fprintf(f, "	v_alignbit_b32 v%u, v%u, v%u, 7\n", a, b, a); break;
 	case 2:
 		fprintf(f, "	v_add_u32_sdwa v%u, v%u, v%u dst_sel:DWORD src0_sel:BYTE_1 src1_sel:DWORD\n", a, b, a);
 		break;
 	case 3: fprintf(f, "	v_mad_f32 v%u, v%u, v%u, 1.0 clamp\n", x, x, y); break;
-	case 4: fprintf(f, "	s_add_u32 s%u, s17, 12345\n", 16 + rnd(4)); break;
+	case 4: fprintf(f, "	s_add_u32 s%u, s17, 12345\n", 16 + random_below(4)); break;
 	case 5: fprintf(f, "	v_cmp_lt_u32 vcc, v%u, v%u\n", a, b); break;
 	case 6: fprintf(f, "	s_not_b64 s[26:27], vcc\n"); break;
 	case 7: fprintf(f, "	ds_write_b32 v2, v%u\n	ds_read_b32 v%u, v2\n	s_waitcnt lgkmcnt(0)\n", a, b); break;
 	}
 }
 
-static bool met[ROWS];
+static bool used[ROWS];
 
-/* Of one row or of many. */
+/* A body of one row or of many. */
 static void write_body(FILE *f)
 {
-	unsigned n = 3 + rnd(LONGEST), others = rnd(2) ? 40 : 8, first = rnd(ROWS), few = 1 + rnd(ROWS);
+	unsigned n = 3 + random_below(MAX_LENGTH), others = random_below(2) ? 40 : 8, first = random_below(ROWS),
+		 few = 1 + random_below(ROWS);
 
 	while (n--) {
-		unsigned row = (first + rnd(few)) % ROWS;
-		if (!rnd(others)) {
+		unsigned row = (first + random_below(few)) % ROWS;
+		if (!random_below(others)) {
 			write_other(f);
 			continue;
 		}
 		write_row(f, rows[row]);
-		met[row] = true;
+		used[row] = true;
 	}
 }
 
-/* Each other one has a page of its own. */
+/* Every fourth program crosses a page; the others have a page each. */
 static bool crosses_pages(unsigned program)
 {
 	return program % 4 == 3;
@@ -232,7 +233,7 @@ static void write_programs(const char *path)
 
 	assert_non_null(f);
 	fprintf(f,
-		"	.amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n	.include \"tests/softgpu/core/streaks.inc\"\n	.text\n");
+		"	.amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n	.include \"tests/softgpu/core/jit_programs.inc\"\n	.text\n");
 	seed = 1;
 	for (unsigned p = 0; p < PROGRAMS; p++) {
 		fprintf(f, "	begin program%u, %u\n", p, crosses_pages(p) ? 3840 : 0);
@@ -247,7 +248,7 @@ static void open_programs(struct device *d, const char *model)
 {
 	char path[64], co[80], command[300], why[256];
 
-	snprintf(path, sizeof path, "/tmp/wavedeck-streaks-%d.s", (int)getpid());
+	snprintf(path, sizeof path, "/tmp/wavedeck-jit-%d.s", (int)getpid());
 	snprintf(co, sizeof co, "%s.co", path);
 	write_programs(path);
 	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx906 -I. -o %s %s",
@@ -268,128 +269,128 @@ static uint32_t random_float(void)
 	static const uint32_t special[] = {0, 0x80000000, 1, 0x807fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x7f800000,
 		0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0x3f800000, 0xbf800000, 0x33000001};
 
-	if (rnd(6) == 0)
-		return special[rnd(sizeof special / sizeof *special)];
-	return rnd(2) << 31 | (110 + rnd(40)) << 23 | rnd(1 << 23);
+	if (random_below(6) == 0)
+		return special[random_below(sizeof special / sizeof *special)];
+	return random_below(2) << 31 | (110 + random_below(40)) << 23 | random_below(1 << 23);
 }
 
 static uint32_t random_int(void)
 {
-	return rnd(3) == 0 ? rnd(70) - 3 : rnd(1 << 16) << 16 | rnd(1 << 16);
+	return random_below(3) == 0 ? random_below(70) - 3 : random_below(1 << 16) << 16 | random_below(1 << 16);
 }
 
-/* --- machines: one of each host level, that without machine code the last --- */
-enum { MOST_LEVELS = 4 };
+/* --- machines: one for each host variant; the last one has no JIT --- */
+enum { MAX_VARIANTS = 4 };
 
-static struct machine_of_level {
+static struct variant_machine {
 	struct device d;
-	const char *level;
+	const char *variant;
 	uint32_t *items, *results;
-} machine[MOST_LEVELS];
-static unsigned levels, wrong;
+} machine[MAX_VARIANTS];
+static unsigned variants, differences;
 
-static void open_all(const char *model)
+static void open_all_variants(const char *model)
 {
 	const struct host_variant *l;
 
-	for (levels = 0; (l = host_variant_at(levels)); levels++) {
-		struct machine_of_level *m = &machine[levels];
-		assert_true(levels < MOST_LEVELS);
-		setenv("SOFTGPU_LEVEL", l->name, 1);
+	for (variants = 0; (l = host_variant_at(variants)); variants++) {
+		struct variant_machine *m = &machine[variants];
+		assert_true(variants < MAX_VARIANTS);
+		setenv("SOFTGPU_HOST_VARIANT", l->name, 1);
 		open_programs(&m->d, model);
-		m->level = l->name;
-		m->items = push_buffer(&m->d, MOST_ITEMS * REGS * sizeof *m->items, 0);
-		m->results = push_buffer(&m->d, MOST_ITEMS * REGS * sizeof *m->results, 0);
+		m->variant = l->name;
+		m->items = push_buffer(&m->d, MAX_ITEMS * REGS * sizeof *m->items, 0);
+		m->results = push_buffer(&m->d, MAX_ITEMS * REGS * sizeof *m->results, 0);
 	}
-	unsetenv("SOFTGPU_LEVEL");
+	unsetenv("SOFTGPU_HOST_VARIANT");
 }
 
-static void close_all(void)
+static void close_all_variants(void)
 {
-	for (unsigned k = 0; k < levels; k++)
+	for (unsigned k = 0; k < variants; k++)
 		device_close(&machine[k].d);
 }
 
-/* The same values for all. */
-static void launch(struct machine_of_level *m, unsigned program, unsigned items, uint64_t mask, uint32_t mode)
+/* Uses the same values for all machines. */
+static void launch_program(struct variant_machine *m, unsigned program, unsigned items, uint64_t mask, uint32_t mode)
 {
 	char name[32];
 
 	seed = program;
-	m->d.used = 16; /* the buffers stay */
+	m->d.used = 16; /* keep the buffer arguments */
 	push(&m->d, &mask, 8);
 	push_int(&m->d, mode);
 	push_int(&m->d, LOOPS);
 	for (unsigned k = 0; k < 8; k++)
 		push_int(&m->d, k < 4 ? random_int() : random_float());
-	for (unsigned k = 0; k < MOST_ITEMS * REGS; k++)
-		m->items[k] = k % REGS < EACH ? random_int() : random_float();
-	memset(m->results, 0, MOST_ITEMS * REGS * sizeof *m->results);
+	for (unsigned k = 0; k < MAX_ITEMS * REGS; k++)
+		m->items[k] = k % REGS < REGS_PER_TYPE ? random_int() : random_float();
+	memset(m->results, 0, MAX_ITEMS * REGS * sizeof *m->results);
 	snprintf(name, sizeof name, "program%u", program);
 	if (device_launch(&m->d, name, items, items) != LAUNCH_OK)
 		fail_msg("%s: %s", name, m->d.out.message);
 }
 
-/* NaNs of floats are all alike. */
-static bool is_alike(unsigned k, uint32_t a, uint32_t b)
+/* All float NaNs count as equal. */
+static bool is_same_value(unsigned k, uint32_t a, uint32_t b)
 {
-	return a == b || (k % REGS >= EACH && (a & 0x7fffffff) > 0x7f800000 && (b & 0x7fffffff) > 0x7f800000);
+	return a == b || (k % REGS >= REGS_PER_TYPE && (a & 0x7fffffff) > 0x7f800000 && (b & 0x7fffffff) > 0x7f800000);
 }
 
-static void compare(
-	const struct machine_of_level *m, const struct machine_of_level *base, unsigned program, uint32_t mode)
+static void compare_results(
+	const struct variant_machine *m, const struct variant_machine *base, unsigned program, uint32_t mode)
 {
 	const struct launch_result *got = &m->d.out, *want = &base->d.out;
 	unsigned k = 0;
 
-	while (k < MOST_ITEMS * REGS && is_alike(k, m->results[k], base->results[k]))
+	while (k < MAX_ITEMS * REGS && is_same_value(k, m->results[k], base->results[k]))
 		k++;
-	if (k == MOST_ITEMS * REGS && got->cycles == want->cycles && got->instructions == want->instructions &&
+	if (k == MAX_ITEMS * REGS && got->cycles == want->cycles && got->instructions == want->instructions &&
 		got->ps == want->ps)
 		return;
-	if (wrong++ < 10)
+	if (differences++ < 10)
 		print_message(
-			"level %s program %u mode %x: %llu cycles, expected %llu; %llu instructions, expected %llu\n",
-			m->level, program, mode, (unsigned long long)got->cycles, (unsigned long long)want->cycles,
+			"variant %s program %u mode %x: %llu cycles, expected %llu; %llu instructions, expected %llu\n",
+			m->variant, program, mode, (unsigned long long)got->cycles, (unsigned long long)want->cycles,
 			(unsigned long long)got->instructions, (unsigned long long)want->instructions);
-	if (wrong < 10 && k < MOST_ITEMS * REGS)
+	if (differences < 10 && k < MAX_ITEMS * REGS)
 		print_message("	item %u v%u %08x, expected %08x\n", k / REGS, FIRST_INT + k % REGS, m->results[k],
 			base->results[k]);
 }
 
 static void run_program(unsigned program, uint64_t mask, uint32_t mode)
 {
-	for (unsigned items = 256; items <= MOST_ITEMS; items *= 4) { /* a wave a SIMD, four of them */
-		for (unsigned k = 0; k < levels; k++)
-			launch(&machine[k], program, items, mask, mode);
-		for (unsigned k = 0; k + 1 < levels; k++)
-			compare(&machine[k], &machine[levels - 1], program, mode);
+	for (unsigned items = 256; items <= MAX_ITEMS; items *= 4) { /* one wave per SIMD, then four */
+		for (unsigned k = 0; k < variants; k++)
+			launch_program(&machine[k], program, items, mask, mode);
+		for (unsigned k = 0; k + 1 < variants; k++)
+			compare_results(&machine[k], &machine[variants - 1], program, mode);
 	}
 }
 
 /* --- tests --- */
 static const char *const models[] = {"mi60", "mi60,timing=0"};
 
-/* Each mode in all lanes, and in some of them when there is machine code. */
-static void test_programs(void **state)
+/* Each mode with all lanes; some also with a mask, after code has been compiled. */
+static void jit_matches_the_interpreter_on_random_programs(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < 2; n++) {
-		open_all(models[n]);
+		open_all_variants(models[n]);
 		for (unsigned p = 0; p < PROGRAMS; p++)
 			for (unsigned k = 0; k < MODES; k++) {
 				run_program(p, UINT64_MAX, modes[k]);
 				if (k % 3 == 0)
 					run_program(p, UINT64_C(0x8000f0010ff00001), modes[k]);
 			}
-		close_all();
+		close_all_variants();
 	}
-	assert_int_equal(wrong, 0);
+	assert_int_equal(differences, 0);
 	for (unsigned k = 0; k < ROWS; k++)
-		assert_true(met[k]);
+		assert_true(used[k]);
 }
 
-static void *code_of(struct machine_of_level *m, unsigned program)
+static void *program_code(struct variant_machine *m, unsigned program)
 {
 	char name[32];
 
@@ -402,42 +403,42 @@ static void *code_of(struct machine_of_level *m, unsigned program)
 	return code;
 }
 
-/* Another program where there was one. */
-static void test_rewritten(void **state)
+/* Overwrites a program with another one. */
+static void jit_recompiles_rewritten_code(void **state)
 {
 	(void)state;
-	open_all(models[0]);
+	open_all_variants(models[0]);
 	for (unsigned p = 0; p + 1 < PROGRAMS; p++) {
 		if (crosses_pages(p))
 			continue;
 		run_program(p, UINT64_MAX, modes[0]);
-		for (unsigned k = 0; k < levels; k++)
-			memcpy(code_of(&machine[k], p), code_of(&machine[k], p + 1), PAGE - DESCRIPTOR);
+		for (unsigned k = 0; k < variants; k++)
+			memcpy(program_code(&machine[k], p), program_code(&machine[k], p + 1), PAGE - DESCRIPTOR);
 		run_program(p, UINT64_MAX, modes[0]);
 	}
-	close_all();
-	assert_int_equal(wrong, 0);
+	close_all_variants();
+	assert_int_equal(differences, 0);
 }
 
-/* Somebody looks inside when there is machine code already. */
-static void test_seen(void **state)
+/* Profiling starts after code has been compiled. */
+static void jit_matches_while_profiling(void **state)
 {
 	(void)state;
-	open_all(models[0]);
+	open_all_variants(models[0]);
 	for (unsigned p = 0; p < PROGRAMS / 4; p++) {
 		run_program(p, UINT64_MAX, modes[0]);
-		for (unsigned k = 0; k < levels; k++)
+		for (unsigned k = 0; k < variants; k++)
 			gpu_set_profiling(machine[k].d.gpu, SOFTGPU_LOOK_CYCLES | SOFTGPU_LOOK_WAVES);
 		run_program(p, UINT64_MAX, modes[0]);
-		for (unsigned k = 0; k < levels; k++)
+		for (unsigned k = 0; k < variants; k++)
 			gpu_set_profiling(machine[k].d.gpu, 0);
 	}
-	close_all();
-	assert_int_equal(wrong, 0);
+	close_all_variants();
+	assert_int_equal(differences, 0);
 }
 
-/* A level with AVX2 has an arena of code that may run, and may not be written. */
-static unsigned arenas(void)
+/* The arenas of compiled code. Fails if one is both writable and executable. */
+static unsigned count_jit_arenas(void)
 {
 	FILE *f = fopen("/proc/self/maps", "r");
 	unsigned long from, to;
@@ -454,20 +455,21 @@ static unsigned arenas(void)
 	return n;
 }
 
-static void test_machine_code(void **state)
+static void jit_code_is_never_writable(void **state)
 {
 	(void)state;
-	open_all(models[0]);
+	open_all_variants(models[0]);
 	run_program(0, UINT64_MAX, modes[0]);
-	assert_int_equal(arenas(), levels - 1);
-	close_all();
-	assert_int_equal(arenas(), 0);
+	assert_int_equal(count_jit_arenas(), variants - 1);
+	close_all_variants();
+	assert_int_equal(count_jit_arenas(), 0);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs), cmocka_unit_test(test_rewritten),
-		cmocka_unit_test(test_seen), cmocka_unit_test(test_machine_code)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(jit_matches_the_interpreter_on_random_programs),
+		cmocka_unit_test(jit_recompiles_rewritten_code), cmocka_unit_test(jit_matches_while_profiling),
+		cmocka_unit_test(jit_code_is_never_writable)};
 
-	return cmocka_run_group_tests_name("streaks", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("jit", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
-#include "tests/softgpu/core/each_level.h"
+#include "tests/softgpu/core/each_variant.h"
 
 enum { TRIPS = 400, GROUPS = 6, REGION = 16384, LANE_COUNT = 64, LDS = 4096, ALIKE = 3 /* trips in a row */ };
 
@@ -122,7 +122,7 @@ static void compare(void)
 static void short_cuts(void **state)
 {
 	(void)state;
-	each_level(compare);
+	each_variant(compare);
 }
 
 int main(void)

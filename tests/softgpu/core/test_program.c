@@ -1,6 +1,6 @@
 /* Programs compiled at -O0, -O1 and -O3 compute on the software GPU what they compute on the host. */
 #include "tests/softgpu/core/device.h"
-#include "tests/softgpu/core/each_level.h"
+#include "tests/softgpu/core/each_variant.h"
 
 #define HERE static inline
 #include "tests/softgpu/core/program.h"
@@ -55,7 +55,7 @@ static void both_optimised(void)
 static void levels(void **state)
 {
 	(void)state;
-	each_level(both_optimised);
+	each_variant(both_optimised);
 }
 
 static void histogram(void **state)

@@ -1,5 +1,5 @@
-/* Every integer atomic of memory and LDS, vector and scalar, one kernel each: a cell a lane, the value returned and the
- * cell afterwards compared with plain C. */
+/* Every integer atomic of memory and LDS, vector and scalar, one kernel each. Each lane has its own cell; the returned
+ * value and the resulting cell are compared with plain C. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/isa/isa.h"
@@ -15,7 +15,7 @@ static bool is_wide(const struct isa_info *row)
 	return row->unit == UNIT_LDS ? strstr(row->name, "64") != NULL : row->dst == T_B64;
 }
 
-/* The cell goes to LDS and comes back; a second cell, for the src2 rows, lies 512 bytes behind. */
+/* Copies the cell to LDS and back. A second cell, for the src2 rows, is 512 bytes after it. */
 static void write_lds_kernel(FILE *f, unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
@@ -120,7 +120,7 @@ static int open_rows(void **state)
 	return 0;
 }
 
-static uint64_t some(unsigned k, unsigned n)
+static uint64_t test_value(unsigned k, unsigned n)
 {
 	static const uint64_t values[] = {
 		0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x123456789abcdef};
@@ -128,8 +128,8 @@ static uint64_t some(unsigned k, unsigned n)
 	return values[(k * (n + 3) + n * 7 + k / 9) % 9];
 }
 
-/* The operation is what stands between "atomic_" and "_x2". */
-static uint64_t after(const char *name, uint64_t old, uint64_t a, uint64_t b, bool wide)
+/* The operation is the part of the name between "atomic_" and "_x2". */
+static uint64_t expected_cell(const char *name, uint64_t old, uint64_t a, uint64_t b, bool wide)
 {
 	const char *what = !strncmp(name, "ds_", 3) ? name + 3 : strstr(name, "atomic_") + 7;
 	bool sign = strstr(name, "_i32") || strstr(name, "_i64");
@@ -157,7 +157,7 @@ static uint64_t after(const char *name, uint64_t old, uint64_t a, uint64_t b, bo
 	return 0;
 }
 
-static void check(unsigned op)
+static void check_atomic(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 	const bool wide = is_wide(row);
@@ -165,16 +165,16 @@ static void check(unsigned op)
 	char name[32];
 
 	for (unsigned k = 0; k < LANE_COUNT; k++) {
-		cell[k] = old[k] = some(k, 1);
-		data[2 * k] = some(k, 2);
-		data[2 * k + 1] = k & 1 ? old[k] : some(k, 3);
+		cell[k] = old[k] = test_value(k, 1);
+		data[2 * k] = test_value(k, 2);
+		data[2 * k + 1] = k & 1 ? old[k] : test_value(k, 3);
 	}
 	snprintf(name, sizeof name, "row%u_0", op);
 	if (device_launch(&d, name, LANE_COUNT, LANE_COUNT) != LAUNCH_OK)
 		fail_msg("%s: %s", row->name, d.out.message);
 	for (unsigned k = 0; k < (row->enc == ENC_SMEM ? 1 : LANE_COUNT); k++) {
-		uint64_t want =
-			after(row->name, old[k] & m, data[2 * k] & m, data[2 * k + 1] & m, wide) | (old[k] & ~m);
+		uint64_t want = expected_cell(row->name, old[k] & m, data[2 * k] & m, data[2 * k + 1] & m, wide) |
+			(old[k] & ~m);
 		if (cell[k] != want || (result[k] & m) != (old[k] & m))
 			fail_msg("%s lane %u: %llx returned %llx, expected %llx returning %llx", row->name, k,
 				(unsigned long long)cell[k], (unsigned long long)(result[k] & m),
@@ -182,14 +182,14 @@ static void check(unsigned op)
 	}
 }
 
-static void test_atomics(void **state)
+static void integer_atomics_match_c(void **state)
 {
 	unsigned n = 0;
 
 	(void)state;
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		if (is_memory_atomic(op) || is_lds_atomic(op))
-			check(op), n++;
+			check_atomic(op), n++;
 	printf("# %u atomics\n", n);
 	assert_int_equal(n, 130 + 76);
 }
@@ -203,7 +203,7 @@ static int close_device(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_atomics)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(integer_atomics_match_c)};
 
 	return cmocka_run_group_tests_name("row atomics", tests, open_rows, close_device);
 }

@@ -1,5 +1,5 @@
-/* The rows of LDS with two offsets or two data, of floats, of lanes and of M0, and the float atomics of memory: one
- * kernel each, part of the lanes off, some addresses outside; compared with plain C on a copy of LDS. */
+/* LDS rows with two offsets or two data, with floats, across lanes, and with M0: one kernel each, some lanes inactive,
+ * some addresses out of range; compared with plain C on a copy of LDS. */
 #include <math.h>
 
 #include "tests/softgpu/core/row_lanes.h"
@@ -9,7 +9,7 @@
 static uint8_t lds[LDS_SIZE];
 static uint32_t want[LANE_COUNT][4];
 
-/* How a row is written: operands behind the name, and what runs before it. */
+/* The operands of a row, and an instruction to run before it. */
 struct lds_case {
 	unsigned op;
 	const char *operands, *first;
@@ -75,13 +75,13 @@ static void write_rows(FILE *f)
 			isa_info(cases[k].op)->name, cases[k].operands);
 }
 
-static bool has(unsigned op, const char *part)
+static bool name_has(unsigned op, const char *part)
 {
 	return strstr(isa_info(op)->name, part) != NULL;
 }
 
 /* --- cells --- */
-static uint64_t cell(uint32_t at, unsigned bytes)
+static uint64_t read_cell(uint32_t at, unsigned bytes)
 {
 	uint64_t v = 0;
 
@@ -90,13 +90,13 @@ static uint64_t cell(uint32_t at, unsigned bytes)
 	return v;
 }
 
-static void set_cell(uint32_t at, unsigned bytes, uint64_t v)
+static void write_cell(uint32_t at, unsigned bytes, uint64_t v)
 {
 	if (at + bytes <= LDS_SIZE)
 		memcpy(lds + at, &v, bytes);
 }
 
-static double number(uint64_t v, unsigned bytes)
+static double float_value(uint64_t v, unsigned bytes)
 {
 	float f;
 	double g;
@@ -107,105 +107,105 @@ static double number(uint64_t v, unsigned bytes)
 	return bytes == 4 ? f : g;
 }
 
-/* Of two, the other where one is NaN. */
-static uint64_t least(uint64_t a, uint64_t b, unsigned bytes, int sign)
+/* If one value is a NaN, the other. */
+static uint64_t min_or_max(uint64_t a, uint64_t b, unsigned bytes, int sign)
 {
-	double x = number(a, bytes), y = number(b, bytes);
+	double x = float_value(a, bytes), y = float_value(b, bytes);
 
 	return isnan(x) ? b : isnan(y) ? a : sign * x < sign * y ? a : b;
 }
 
-static uint64_t sum(uint64_t a, uint64_t b)
+static uint64_t float_sum(uint64_t a, uint64_t b)
 {
-	float f = (float)number(a, 4) + (float)number(b, 4);
+	float f = (float)float_value(a, 4) + (float)float_value(b, 4);
 	uint32_t u;
 
-	if (fabsf(f) < 0x1p-126f) /* these kernels run with f32 denormals off */
+	if (fabsf(f) < 0x1p-126f) /* these kernels flush f32 denormals */
 		f = copysignf(0, f);
 	memcpy(&u, &f, 4);
 	return u;
 }
 
-static uint64_t after(unsigned op, uint64_t old, uint64_t a, uint64_t b, unsigned bytes)
+static uint64_t expected_cell(unsigned op, uint64_t old, uint64_t a, uint64_t b, unsigned bytes)
 {
 	uint64_t m = bytes == 4 ? UINT32_MAX : UINT64_MAX;
-	bool floats = has(op, "_f32") || has(op, "_f64");
+	bool floats = name_has(op, "_f32") || name_has(op, "_f64");
 
-	if (has(op, "mskor"))
+	if (name_has(op, "mskor"))
 		return ((old & ~a) | b) & m;
-	if (has(op, "cmpst"))
-		return (floats ? number(old, bytes) == number(a, bytes) : old == a) ? b : old;
-	if (has(op, "wrap"))
+	if (name_has(op, "cmpst"))
+		return (floats ? float_value(old, bytes) == float_value(a, bytes) : old == a) ? b : old;
+	if (name_has(op, "wrap"))
 		return (uint32_t)(old >= a ? old - a : old + b);
-	return has(op, "add") ? sum(old, a) : least(old, a, bytes, has(op, "min") ? 1 : -1);
+	return name_has(op, "add") ? float_sum(old, a) : min_or_max(old, a, bytes, name_has(op, "min") ? 1 : -1);
 }
 
-/* --- a lane --- */
-static void two_cells(unsigned op, unsigned l, unsigned bytes)
+/* --- operations of a lane --- */
+static void apply_pair(unsigned op, unsigned l, unsigned bytes)
 {
-	unsigned unit = has(op, "st64") ? 64 * bytes : bytes;
+	unsigned unit = name_has(op, "st64") ? 64 * bytes : bytes;
 	const uint32_t at[2] = {
-		offset[l] + unit * (has(op, "st64") ? 1 : 0), offset[l] + unit * (has(op, "st64") ? 3 : 1)};
+		offset[l] + unit * (name_has(op, "st64") ? 1 : 0), offset[l] + unit * (name_has(op, "st64") ? 3 : 1)};
 
 	for (int k = 0; k < 2; k++) {
-		uint64_t old = cell(at[k], bytes), new = 0;
+		uint64_t old = read_cell(at[k], bytes), new = 0;
 		memcpy(&new, &data[l][2 * k], bytes);
-		if (!has(op, "write"))
+		if (!name_has(op, "write"))
 			memcpy(&want[l][k * bytes / 4], &old, bytes);
-		if (!has(op, "read"))
-			set_cell(at[k], bytes, new);
+		if (!name_has(op, "read"))
+			write_cell(at[k], bytes, new);
 	}
 }
 
-static void one_cell(unsigned op, unsigned l, unsigned bytes)
+static void apply_atomic(unsigned op, unsigned l, unsigned bytes)
 {
-	bool src2 = has(op, "src2");
+	bool src2 = name_has(op, "src2");
 	uint32_t at = offset[l] + (src2 ? 0 : 8);
-	uint64_t old = cell(at, bytes), a = 0, b = 0;
+	uint64_t old = read_cell(at, bytes), a = 0, b = 0;
 
 	memcpy(&a, &data[l][0], bytes);
 	memcpy(&b, &data[l][2], bytes);
-	set_cell(at, bytes, after(op, old, src2 ? cell(at + 512, bytes) : a, b, bytes));
-	if (has(op, "rtn"))
+	write_cell(at, bytes, expected_cell(op, old, src2 ? read_cell(at + 512, bytes) : a, b, bytes));
+	if (name_has(op, "rtn"))
 		memcpy(want[l], &old, bytes);
 }
 
-static bool active(unsigned l)
+static bool is_active(unsigned l)
 {
 	return MASK >> l & 1;
 }
 
-static unsigned swizzled(unsigned k, unsigned l)
+static unsigned swizzle_source(unsigned k, unsigned l)
 {
 	if (strstr(cases[k].operands, "0x8139")) /* quad_perm 1, 2, 3, 0 */
 		return l / 4 * 4 + (l + 1) % 4;
-	return l / 32 * 32 + (((l % 32 & 0xb) | 3) ^ 3); /* and 01011, or 00011, xor 00011 */
+	return l / 32 * 32 + (((l % 32 & 0xb) | 3) ^ 3); /* masks: and 01011, or 00011, xor 00011 */
 }
 
-/* Rows that move values between lanes, or count them. */
-static bool lanes(unsigned k)
+/* Rows that move values between lanes, or count lanes. False for other rows. */
+static bool apply_lane_operation(unsigned k)
 {
 	unsigned op = cases[k].op, count = __builtin_popcountll(MASK);
-	uint32_t old = (uint32_t)cell(0x48, 4);
+	uint32_t old = (uint32_t)read_cell(0x48, 4);
 
 	for (unsigned l = 0; l < LANE_COUNT; l++) {
 		unsigned from = (offset[l] + 8) / 4 % 64;
-		if (!active(l))
+		if (!is_active(l))
 			continue;
 		switch (op) {
 		case OP_ds_swizzle_b32:
-			from = swizzled(k, l);
-			want[l][0] = active(from) ? data[from][0] : 0;
+			from = swizzle_source(k, l);
+			want[l][0] = is_active(from) ? data[from][0] : 0;
 			break;
-		case OP_ds_bpermute_b32: want[l][0] = active(from) ? data[from][0] : 0; break;
-		case OP_ds_write_addtid_b32: set_cell(16 + 64 + l * 4, 4, data[l][0]); break;
-		case OP_ds_read_addtid_b32: want[l][0] = (uint32_t)cell(16 + 64 + l * 4, 4); break;
+		case OP_ds_bpermute_b32: want[l][0] = is_active(from) ? data[from][0] : 0; break;
+		case OP_ds_write_addtid_b32: write_cell(16 + 64 + l * 4, 4, data[l][0]); break;
+		case OP_ds_read_addtid_b32: want[l][0] = (uint32_t)read_cell(16 + 64 + l * 4, 4); break;
 		case OP_ds_append:
 		case OP_ds_consume: want[l][0] = old; break;
 		case OP_ds_permute_b32:
 			want[l][0] = 0;
-			for (unsigned s = 0; s < LANE_COUNT; s++) /* the highest lane that sends here wins */
-				if (active(s) && (offset[s] + 8) / 4 % 64 == l)
+			for (unsigned s = 0; s < LANE_COUNT; s++) /* the highest lane that sends to this lane wins */
+				if (is_active(s) && (offset[s] + 8) / 4 % 64 == l)
 					want[l][0] = data[s][0];
 			break;
 		case OP_ds_nop: break;
@@ -213,56 +213,58 @@ static bool lanes(unsigned k)
 		}
 	}
 	if (op == OP_ds_append || op == OP_ds_consume)
-		set_cell(0x48, 4, op == OP_ds_append ? old + count : old - count);
+		write_cell(0x48, 4, op == OP_ds_append ? old + count : old - count);
 	return true;
 }
 
-/* --- a case --- */
-static uint32_t some_float(bool wide)
+/* --- cases --- */
+static uint32_t random_float(bool wide)
 {
 	static const uint32_t specials[] = {
 		0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00800000, 0x80800001};
 
 	if (wide)
-		return (rnd() & 0x800fffff) | (1000 + rnd() % 50) << 20;
-	return rnd() % 4 ? (rnd() & 0x807fffff) | (100 + rnd() % 50) << 23 : specials[rnd() % 9];
+		return (random_u32() & 0x800fffff) | (1000 + random_u32() % 50) << 20;
+	return random_u32() % 4 ? (random_u32() & 0x807fffff) | (100 + random_u32() % 50) << 23
+				: specials[random_u32() % 9];
 }
 
-static void prepare(unsigned op)
+static void prepare_lds(unsigned op)
 {
-	bool floats = has(op, "_f32") || has(op, "_f64"), two = has(op, "2_") || has(op, "2st64"),
-	     near = has(op, "st64") || has(op, "src2");
+	bool floats = name_has(op, "_f32") || name_has(op, "_f64"), two = name_has(op, "2_") || name_has(op, "2st64"),
+	     near = name_has(op, "st64") || name_has(op, "src2");
 
 	for (unsigned k = 0; k < MEMORY / 4; k++)
-		((uint32_t *)memory)[k] = floats ? some_float(has(op, "f64")) : rnd();
+		((uint32_t *)memory)[k] = floats ? random_float(name_has(op, "f64")) : random_u32();
 	for (unsigned l = 0; l < LANE_COUNT; l++) {
 		offset[l] = (l * 27 % 64) * (near ? 8 : 24);
-		if (l % 21 == 7 && !has(op, "src2")) /* outside */
+		if (l % 21 == 7 && !name_has(op, "src2")) /* out of range */
 			offset[l] = LDS_SIZE - (two ? 0 : 8) + l * 24;
 		for (int e = 0; e < 4; e++) {
-			data[l][e] = floats ? some_float(has(op, "f64")) : rnd();
-			result[l][e] = rnd();
+			data[l][e] = floats ? random_float(name_has(op, "f64")) : random_u32();
+			result[l][e] = random_u32();
 		}
-		if (has(op, "cmpst") && l % 2 && offset[l] + 16 <= LDS_SIZE)
+		if (name_has(op, "cmpst") && l % 2 && offset[l] + 16 <= LDS_SIZE)
 			memcpy(data[l], memory + offset[l] + 8, 8);
 	}
 	memcpy(lds, memory, LDS_SIZE);
 	memcpy(want, result, sizeof want);
 }
 
-static void check(unsigned k)
+static void check_case(unsigned k)
 {
-	unsigned op = cases[k].op, bytes = has(op, "64") && !has(op, "st64_b32") && !has(op, "st64_rtn_b32") ? 8 : 4;
+	unsigned op = cases[k].op,
+		 bytes = name_has(op, "64") && !name_has(op, "st64_b32") && !name_has(op, "st64_rtn_b32") ? 8 : 4;
 	char name[32];
 
-	prepare(op);
-	if (!lanes(k))
+	prepare_lds(op);
+	if (!apply_lane_operation(k))
 		for (unsigned l = 0; l < LANE_COUNT; l++)
-			if (active(l)) {
-				if (has(op, "2_b") || has(op, "2st64") || has(op, "xchg2"))
-					two_cells(op, l, bytes);
+			if (is_active(l)) {
+				if (name_has(op, "2_b") || name_has(op, "2st64") || name_has(op, "xchg2"))
+					apply_pair(op, l, bytes);
 				else
-					one_cell(op, l, bytes);
+					apply_atomic(op, l, bytes);
 			}
 	snprintf(name, sizeof name, "case%u", k);
 	launch_lanes(name, isa_info(op)->name, MASK);
@@ -270,21 +272,21 @@ static void check(unsigned k)
 	check_bytes(isa_info(op)->name, "LDS", lds_after(), lds, LDS_SIZE);
 }
 
-static void test_lds(void **state)
+static void lds_rows_match_c(void **state)
 {
 	unsigned rows = 0;
 
 	(void)state;
 	open_lanes("gfx900", write_rows);
 	for (unsigned k = 0; k < CASES; k++)
-		check(k);
+		check_case(k);
 	for (unsigned op = 1; op < OP_COUNT; op++) {
-		bool met = false;
+		bool found = false;
 		for (unsigned k = 0; k < CASES; k++)
-			met = met || cases[k].op == op;
-		if (is_lds_special(op) != met)
-			fail_msg("%s is not this test's, or not met", isa_info(op)->name);
-		rows += met;
+			found = found || cases[k].op == op;
+		if (is_lds_special(op) != found)
+			fail_msg("%s: is_lds_special() and the cases of this test disagree", isa_info(op)->name);
+		rows += found;
 	}
 	printf("# %u rows\n", rows);
 	device_close(&d);
@@ -292,7 +294,7 @@ static void test_lds(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lds)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(lds_rows_match_c)};
 
 	return cmocka_run_group_tests_name("row lds", tests, NULL, NULL);
 }

@@ -1,16 +1,15 @@
-/* Loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF and DS, a kernel for each row and way of addressing: unaligned
- * offsets, some outside the buffer or LDS, part of the lanes off. What is read, written and kept is worked out byte by
- * byte from the row's name. */
+/* Loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF and DS, one kernel for each row and address mode: unaligned offsets,
+ * some out of range, some lanes inactive. The expected bytes are derived from the name of the row. */
 #include <math.h>
 
 #include "tests/softgpu/core/row_lanes.h"
 
-enum { WAYS = 4, IMM = 12 };
+enum { ADDRESS_MODES = 4, IMM = 12 };
 #define MASK UINT64_C(0xfffbf00f5555aaff)
 
 static uint8_t before[MEMORY], lds[LDS_SIZE];
 
-/* The row's name says what it moves: bytes an element, elements (dwords), sign, half, store. */
+/* The access, from the name of the row: bytes per element, elements (dwords), sign, half, store. */
 struct move {
 	unsigned bytes, elements;
 	bool sign, half, high, store;
@@ -35,11 +34,11 @@ static struct move move_of(unsigned op)
 			return (struct move){sizes[k].bytes, sizes[k].elements, sizes[k].sign,
 				strstr(name, "_d16") != NULL, strstr(name, "d16_hi") != NULL,
 				strstr(name, "store") || strstr(name, "write")};
-	fail_msg("%s moves nothing known", name);
+	fail_msg("%s: unknown access", name);
 	return (struct move){0};
 }
 
-static const char *const ways[][WAYS] = {
+static const char *const address_modes[][ADDRESS_MODES] = {
 	[ENC_GLOBAL] = {"%s %r, v[4:5], %d, off offset:12", "%s %r, v2, %d, s[4:5] offset:12"},
 	[ENC_FLAT] = {"%s %r, v[4:5], %d offset:12", "%s %r, v[6:7], %d offset:12", "%s %r, v[8:9], %d offset:12"},
 	[ENC_SCRATCH] = {"%s %r, v2, %d, off offset:12", "%s %r, off, %d, s20 offset:12"},
@@ -48,22 +47,22 @@ static const char *const ways[][WAYS] = {
 	[ENC_DS] = {"%s %r, v2, %d offset:12"},
 };
 
-/* %s the name, %r the destination of a load, %d the data of a store, %m either. */
-static void write_text(FILE *f, const char *way, const char *name, const struct move *m)
+/* Format of an address mode: %s is the name, %r the destination of a load, %d the data of a store, %m either. */
+static void write_text(FILE *f, const char *mode, const char *name, const struct move *m)
 {
 	char load[16], store[16];
 
 	snprintf(load, sizeof load, m->elements > 1 ? "v[20:%u]" : "v20", 19 + m->elements);
 	snprintf(store, sizeof store, m->elements > 1 ? "v[10:%u]" : "v10", 9 + m->elements);
 	fputc('\t', f);
-	for (const char *p = way; *p; p++) {
+	for (const char *p = mode; *p; p++) {
 		char what = *p == '%' ? *++p : 0;
 		bool drop = (what == 'r' && m->store) || (what == 'd' && !m->store);
 		if (!what)
 			fputc(*p, f);
 		else if (what == 's')
 			fputs(name, f);
-		else if (what == 'd' && drop) /* with the comma before it */
+		else if (what == 'd' && drop) /* and the comma before it */
 			fseek(f, -2, SEEK_CUR);
 		else if (drop)
 			p += 2;
@@ -80,16 +79,16 @@ static void write_rows(FILE *f)
 		if (!is_plain_memory(op) || isa_info(op)->enc == ENC_SMEM)
 			continue;
 		m = move_of(op);
-		for (int way = 0; way < WAYS && ways[isa_info(op)->enc][way]; way++) {
-			fprintf(f, "\tkernel row%u_%d\n", op, way);
-			write_text(f, ways[isa_info(op)->enc][way], isa_info(op)->name, &m);
+		for (int mode = 0; mode < ADDRESS_MODES && address_modes[isa_info(op)->enc][mode]; mode++) {
+			fprintf(f, "\tkernel row%u_%d\n", op, mode);
+			write_text(f, address_modes[isa_info(op)->enc][mode], isa_info(op)->name, &m);
 			fprintf(f, "\tfinish\n");
 		}
 	}
 }
 
-/* Where byte b of lane l's access lies; NULL for nowhere. */
-static uint8_t *byte_at(unsigned op, int way, unsigned l, unsigned b, unsigned bytes, unsigned span)
+/* The address of byte b of the access of lane l; NULL: out of range. */
+static uint8_t *byte_at(unsigned op, int mode, unsigned l, unsigned b, unsigned bytes, unsigned span)
 {
 	uint32_t o = offset[l] + IMM, s = b / 4 * 256 + b % 4;
 
@@ -98,25 +97,25 @@ static uint8_t *byte_at(unsigned op, int way, unsigned l, unsigned b, unsigned b
 	case ENC_DS: return o + span <= LDS_SIZE ? lds + o + b : NULL;
 	case ENC_GLOBAL: return before + o + b;
 	case ENC_FLAT:
-		if (way == 2 && (offset[l] & 63) < 32)
+		if (mode == 2 && (offset[l] & 63) < 32)
 			return o + span <= LDS_SIZE ? lds + o + b : NULL;
-		if (way != 1)
+		if (mode != 1)
 			return before + o + b;
 		s = (o + b) / 4 * 256 + (o + b) % 4;
 		return before + s + l * 4;
-	case ENC_SCRATCH: o = way ? SOFFSET + IMM : o; return before + (o + b) / 4 * 256 + l * 4 + (o + b) % 4;
+	case ENC_SCRATCH: o = mode ? SOFFSET + IMM : o; return before + (o + b) / 4 * 256 + l * 4 + (o + b) % 4;
 	default: /* MUBUF */
-		if (way == 1 || way == 3) {
+		if (mode == 1 || mode == 3) {
 			uint32_t index = offset[l];
-			return index < INDICES ? before + index * STRIDE + IMM + (way == 3 ? index + SOFFSET : 0) + b
+			return index < INDICES ? before + index * STRIDE + IMM + (mode == 3 ? index + SOFFSET : 0) + b
 					       : NULL;
 		}
-		o = (way == 0 ? offset[l] : 0) + IMM;
+		o = (mode == 0 ? offset[l] : 0) + IMM;
 		return o + span <= RECORDS - SOFFSET ? before + SOFFSET + o + b : NULL;
 	}
 }
 
-static uint32_t loaded(const struct move *m, uint8_t *const byte[4], uint32_t old)
+static uint32_t loaded_value(const struct move *m, uint8_t *const byte[4], uint32_t old)
 {
 	uint32_t v = 0;
 
@@ -128,7 +127,7 @@ static uint32_t loaded(const struct move *m, uint8_t *const byte[4], uint32_t ol
 }
 
 /* Applies the access of all active lanes to `before`, `lds` and `want`. */
-static void apply(unsigned op, int way, const struct move *m, uint32_t (*want)[4])
+static void apply_access(unsigned op, int mode, const struct move *m, uint32_t (*want)[4])
 {
 	unsigned span = m->bytes * m->elements;
 
@@ -136,65 +135,65 @@ static void apply(unsigned op, int way, const struct move *m, uint32_t (*want)[4
 		for (unsigned e = 0; e < m->elements && MASK >> l & 1; e++) {
 			uint8_t *byte[4] = {0};
 			for (unsigned b = 0; b < m->bytes; b++)
-				byte[b] = byte_at(op, way, l, e * 4 + b, m->bytes, span);
+				byte[b] = byte_at(op, mode, l, e * 4 + b, m->bytes, span);
 			if (!m->store)
-				want[l][e] = loaded(m, byte, want[l][e]);
+				want[l][e] = loaded_value(m, byte, want[l][e]);
 			for (unsigned b = 0; b < m->bytes && m->store; b++)
 				if (byte[b])
 					*byte[b] = data[l][e] >> (8 * b + (m->high ? 16 : 0));
 		}
 }
 
-/* Offsets that no two lanes share any byte of: which lane's store comes last is not told. Scratch is read by dwords. */
-static void prepare(unsigned op, int way, const struct move *m)
+/* No two lanes access the same byte, because the order of stores is not defined. Scratch is accessed by dwords. */
+static void prepare_memory(unsigned op, int mode, const struct move *m)
 {
 	enum isa_enc enc = isa_info(op)->enc;
-	unsigned step = enc == ENC_DS ? 37 : enc == ENC_FLAT && way == 2 ? 29 : 67;
-	bool scratch = enc == ENC_SCRATCH || (enc == ENC_FLAT && way == 1);
+	unsigned step = enc == ENC_DS ? 37 : enc == ENC_FLAT && mode == 2 ? 29 : 67;
+	bool scratch = enc == ENC_SCRATCH || (enc == ENC_FLAT && mode == 1);
 
 	for (unsigned k = 0; k < MEMORY; k++)
-		memory[k] = rnd();
+		memory[k] = random_u32();
 	for (unsigned l = 0; l < LANE_COUNT; l++) {
-		offset[l] = (l * 27 % 64) * step + rnd() % (step > 40 ? 16 : 8);
-		if (scratch) /* a lane has 32 dwords of its own */
-			offset[l] = rnd() % 100;
-		if (enc == ENC_MUBUF && (way == 1 || way == 3)) /* an index, and the offset, too */
+		offset[l] = (l * 27 % 64) * step + random_u32() % (step > 40 ? 16 : 8);
+		if (scratch) /* each lane has 32 dwords */
+			offset[l] = random_u32() % 100;
+		if (enc == ENC_MUBUF && (mode == 1 || mode == 3)) /* an index, or an index and an offset */
 			offset[l] = l * 27 % 64;
 		for (int e = 0; e < 4; e++)
-			data[l][e] = rnd(), result[l][e] = rnd();
+			data[l][e] = random_u32(), result[l][e] = random_u32();
 	}
 	(void)m;
 	memcpy(before, memory, MEMORY);
 	memcpy(lds, memory, LDS_SIZE);
 }
 
-/* A store by every lane to one place: the lanes' order is the hardware's, so only one lane's worth is compared. */
-static bool is_one_place(unsigned op, int way)
+/* All lanes store to the same address. The order is not defined, so stores are not compared. */
+static bool is_same_address(unsigned op, int mode)
 {
-	return isa_info(op)->enc == ENC_MUBUF && way == 2;
+	return isa_info(op)->enc == ENC_MUBUF && mode == 2;
 }
 
-static unsigned check(unsigned op, int way)
+static unsigned check_access(unsigned op, int mode)
 {
 	const struct move m = move_of(op);
 	uint32_t want[LANE_COUNT][4];
 	char name[64];
 
-	if (m.store && is_one_place(op, way))
+	if (m.store && is_same_address(op, mode))
 		return 0;
-	prepare(op, way, &m);
+	prepare_memory(op, mode, &m);
 	memcpy(want, result, sizeof want);
-	apply(op, way, &m, want);
-	snprintf(name, sizeof name, "row%u_%d", op, way);
+	apply_access(op, mode, &m, want);
+	snprintf(name, sizeof name, "row%u_%d", op, mode);
 	launch_lanes(name, isa_info(op)->name, MASK);
-	snprintf(name, sizeof name, "%s way %d", isa_info(op)->name, way);
+	snprintf(name, sizeof name, "%s address mode %d", isa_info(op)->name, mode);
 	check_results(name, want);
 	check_bytes(name, "memory", memory, before, MEMORY);
 	check_bytes(name, "LDS", lds_after(), lds, LDS_SIZE);
 	return 1;
 }
 
-static void test_vector_memory(void **state)
+static void loads_and_stores_match_bytewise(void **state)
 {
 	unsigned rows = 0, cases = 0;
 
@@ -204,10 +203,10 @@ static void test_vector_memory(void **state)
 		if (!is_plain_memory(op) || isa_info(op)->enc == ENC_SMEM)
 			continue;
 		rows++;
-		for (int way = 0; way < WAYS && ways[isa_info(op)->enc][way]; way++)
-			cases += check(op, way);
+		for (int mode = 0; mode < ADDRESS_MODES && address_modes[isa_info(op)->enc][mode]; mode++)
+			cases += check_access(op, mode);
 	}
-	printf("# %u rows, %u ways\n", rows, cases);
+	printf("# %u rows, %u kernels\n", rows, cases);
 	assert_true(rows >= 105);
 	device_close(&d);
 }
@@ -222,8 +221,8 @@ static void write_atomics(FILE *f)
 								: "v10, v2, s[16:19], s20 offen offset:12");
 }
 
-/* f32 flushes denormals whatever MODE says. */
-static uint32_t added(unsigned op, uint32_t a, uint32_t b)
+/* f32 atomics always flush denormals. */
+static uint32_t float_sum(unsigned op, uint32_t a, uint32_t b)
 {
 	float x, y;
 	_Float16 h[2], g[2];
@@ -249,15 +248,15 @@ static void check_atomic(unsigned op)
 	bool buffer = isa_info(op)->enc == ENC_MUBUF;
 	char name[32];
 
-	for (unsigned k = 0; k < MEMORY / 4; k++) /* halves and floats of middling and of the smallest size */
-		((uint32_t *)memory)[k] = rnd() & (k % 3 ? 0xbfffbbff : 0x807f83ff);
+	for (unsigned k = 0; k < MEMORY / 4; k++) /* halves and floats of moderate size and denormals */
+		((uint32_t *)memory)[k] = random_u32() & (k % 3 ? 0xbfffbbff : 0x807f83ff);
 	memcpy(before, memory, MEMORY);
 	for (unsigned l = 0; l < LANE_COUNT; l++) {
 		offset[l] = l * 27 % 64 * 64;
-		data[l][0] = rnd() & (l % 3 ? 0xbfffbbff : 0x807f83ff);
+		data[l][0] = random_u32() & (l % 3 ? 0xbfffbbff : 0x807f83ff);
 		uint32_t at = offset[l] + IMM + (buffer ? SOFFSET : 0), v;
 		memcpy(&v, before + at, 4);
-		v = added(op, v, data[l][0]);
+		v = float_sum(op, v, data[l][0]);
 		if (MASK >> l & 1 && (!buffer || offset[l] + IMM + 4 <= RECORDS - SOFFSET))
 			memcpy(before + at, &v, 4);
 	}
@@ -266,7 +265,7 @@ static void check_atomic(unsigned op)
 	check_bytes(isa_info(op)->name, "memory", memory, before, MEMORY);
 }
 
-static void test_float_atomics(void **state)
+static void float_atomics_flush_denormals(void **state)
 {
 	unsigned rows = 0;
 
@@ -281,7 +280,8 @@ static void test_float_atomics(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_vector_memory), cmocka_unit_test(test_float_atomics)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loads_and_stores_match_bytewise), cmocka_unit_test(float_atomics_flush_denormals)};
 
 	return cmocka_run_group_tests_name("row memory", tests, NULL, NULL);
 }

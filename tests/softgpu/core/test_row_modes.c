@@ -1,6 +1,5 @@
-/* Every VALU row that computes with floats under other values of MODE: the rounding modes of f32 and of f64 and f16,
- * each of their denormal modes, IEEE and DX10_CLAMP off, FP16_OVFL; plain, with clamp, with omod; at both of the
- * executor's levels. */
+/* Every floating-point VALU row with different values of MODE: rounding modes of f32, f64 and f16, their denormal
+ * modes, IEEE and DX10_CLAMP off, FP16_OVFL; plain, with clamp and with omod; with each host variant. */
 #include "tests/softgpu/core/row_bench.h"
 
 #include "softgpu/isa/opcode_table.h"
@@ -9,11 +8,12 @@ enum { PLAIN = 0, CLAMP, DOUBLED, HALVED, FORMS };
 static const char *const suffix[FORMS] = {"", " clamp", " mul:2", " div:2"};
 
 static const uint32_t modes[] = {
-	0x3f1, 0x3f2, 0x3f3, 0x3f4, 0x3f8, 0x3fc, 0x3f9, 0x3f6,        /* rounding */
-	0x300, 0x310, 0x320, 0x340, 0x380, 0x3c0, 0x330,               /* denormals */
-	0x30d, 0x3a6, 0x35b,                                           /* both */
-	0x1f0, 0x2f0, 0x0f0, 0x000, 0x100, 0x005, 0x80a, 0x0c0, 0x130, /* IEEE, DX10_CLAMP, and omod where it counts */
-	0x8003f0, 0x8003f4, 0x800000,                                  /* FP16_OVFL */
+	0x3f1, 0x3f2, 0x3f3, 0x3f4, 0x3f8, 0x3fc, 0x3f9, 0x3f6, /* rounding */
+	0x300, 0x310, 0x320, 0x340, 0x380, 0x3c0, 0x330,        /* denormals */
+	0x30d, 0x3a6, 0x35b,                                    /* both */
+	0x1f0, 0x2f0, 0x0f0, 0x000, 0x100, 0x005, 0x80a, 0x0c0,
+	0x130,                        /* IEEE, DX10_CLAMP, and omod where it has an effect */
+	0x8003f0, 0x8003f4, 0x800000, /* FP16_OVFL */
 };
 
 static size_t kernels, compared, wrong;
@@ -30,7 +30,7 @@ static bool has_form(unsigned op, int form)
 
 	if (form == PLAIN)
 		return true;
-	return row->enc != ENC_VOP3P && isa_has_long(row) && is_f(row->dst) && row->dst2 != T_CARRY &&
+	return row->enc != ENC_VOP3P && isa_has_long(row) && is_float_type(row->dst) && row->dst2 != T_CARRY &&
 		isa_fit_long(row, &in);
 }
 
@@ -45,30 +45,30 @@ static void write_row(FILE *f, unsigned op, int form)
 	if (row->dst == T_MASK)
 		fprintf(f, "vcc");
 	else
-		reg(f, "", 'v', 20, row->dst);
+		write_register(f, "", 'v', 20, row->dst);
 	for (unsigned k = 0; k < 3 && row->src[k] != T__ && row->src[k] != T_CARRY; k++)
 		if (literal && k == literal)
 			fprintf(f, ", %s", strstr(row->name, "f16") ? "0x4121" : "0x40490fdb");
 		else
-			reg(f, ", ", 'v', 10 + 2 * (int)k, row->src[k]);
+			write_register(f, ", ", 'v', 10 + 2 * (int)k, row->src[k]);
 	write_masks(f, suffix[form]);
 	fprintf(f, "\tfinish\n");
 }
 
-static bool is_mine(unsigned op, const char *arch)
+static bool is_selected(unsigned op, const char *arch)
 {
-	return tested(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) && is_floating(op);
+	return is_tested_on(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) && is_floating(op);
 }
 
 static void write_rows(FILE *f, const char *arch)
 {
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		for (int form = 0; form < FORMS; form++)
-			if (is_mine(op, arch) && has_form(op, form))
+			if (is_selected(op, arch) && has_form(op, form))
 				write_row(f, op, form);
 }
 
-static bool expect(unsigned op, int form, uint32_t mode, int k)
+static bool check_item(unsigned op, int form, uint32_t mode, int k)
 {
 	const struct isa_info *row = isa_info(op);
 	struct values v = {.old = item[k].old, .in = item[k].flag, .lane = k % 64, .mode = mode};
@@ -81,15 +81,15 @@ static bool expect(unsigned op, int form, uint32_t mode, int k)
 	if (!m_vector(op, &v, &a))
 		fail_msg("%s has no model", row->name);
 	if (form)
-		finish_answer(&v, &a, row->dst, form == DOUBLED ? 1 : form == HALVED ? 3 : 0, form == CLAMP);
-	if (is_alike(&item[k], &result[k], row, &a, true, true))
+		apply_omod_and_clamp(&v, &a, row->dst, form == DOUBLED ? 1 : form == HALVED ? 3 : 0, form == CLAMP);
+	if (is_expected_result(&item[k], &result[k], row, &a, true, true))
 		return true;
 	snprintf(what, sizeof what, "%s%s", row->name, suffix[form]);
-	report(what, k, mode, &v, &a);
+	report_difference(what, k, mode, &v, &a);
 	return false;
 }
 
-/* Signaling NaNs, among them in the first, in the second and in both operands. */
+/* Signaling NaNs in the first, the second or both operands. */
 static void make_signaling(unsigned op)
 {
 	uint64_t nan = isa_info(op)->dst == T_F64 ? UINT64_C(0x7ff0000000000123)
@@ -107,19 +107,19 @@ static void run_kernel(unsigned op, int form)
 	snprintf(name, sizeof name, "row%u_%d", op, form);
 	kernels++;
 	for (size_t n = 0; n < sizeof modes / sizeof *modes; n++) {
-		prepare(op);
+		prepare_operands(op);
 		if (m_min_max_type(op))
 			make_signaling(op);
 		launch_row(name, isa_info(op)->name, UINT64_MAX, modes[n]);
 		for (int k = 0; k < ITEMS; k++)
-			if (compared++, !expect(op, form, modes[n], k)) {
+			if (compared++, !check_item(op, form, modes[n], k)) {
 				wrong++;
 				break;
 			}
 	}
 }
 
-static void run_level(void)
+static void run_all_rows(void)
 {
 	static const char *const archs[] = {"gfx900", "gfx906", "gfx908"};
 
@@ -128,7 +128,7 @@ static void run_level(void)
 		open_rows(archs[t], write_rows);
 		for (unsigned op = 1; op < OP_COUNT; op++)
 			for (int form = 0; form < FORMS; form++)
-				if (is_mine(op, archs[t]) && has_form(op, form))
+				if (is_selected(op, archs[t]) && has_form(op, form))
 					run_kernel(op, form);
 		device_close(&d);
 	}
@@ -137,15 +137,15 @@ static void run_level(void)
 	assert_int_equal(wrong, 0);
 }
 
-static void test_modes(void **state)
+static void float_rows_follow_every_mode(void **state)
 {
 	(void)state;
-	each_level(run_level);
+	each_variant(run_all_rows);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(float_rows_follow_every_mode)};
 
 	return cmocka_run_group_tests_name("row modes", tests, NULL, NULL);
 }

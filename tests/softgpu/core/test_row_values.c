@@ -1,6 +1,6 @@
-/* Every VALU and SALU row on the real executor, one instruction a kernel: special and random operands in all lanes, in
- * one lane and masked, in the short and the long form, with neg and abs, with clamp, with f32 denormals flushed and
- * kept, at both of the executor's levels; compared with row_model.h. */
+/* Every VALU and SALU row on the executor, one instruction per kernel: special and random operands in all lanes, in one
+ * lane and with a mask, in the short and the long form, with neg and abs, with clamp, with f32 denormals flushed and
+ * kept, with each host variant; compared with row_model.h. */
 #include "tests/softgpu/core/row_bench.h"
 
 #include "softgpu/isa/opcode_table.h"
@@ -21,8 +21,8 @@ static bool has_form(unsigned op, int form)
 	if (!is_vector(row) || literal || dot || row->enc == ENC_VOP3P || !(vop12c || row->enc == ENC_VOP3))
 		return false;
 	if (form == SIGNS)
-		return is_f(row->src[0]) && row->dst2 != T_CARRY;
-	return is_f(row->dst) && row->dst != T_F16K && row->src[0] != T__;
+		return is_float_type(row->src[0]) && row->dst2 != T_CARRY;
+	return is_float_type(row->dst) && row->dst != T_F16K && row->src[0] != T__;
 }
 
 static void write_vector(FILE *f, unsigned op, int form)
@@ -31,7 +31,7 @@ static void write_vector(FILE *f, unsigned op, int form)
 	bool short_form = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC;
 	const char *comma = "";
 
-	if (op == OP_v_accvgpr_read_b32 || op == OP_v_accvgpr_write_b32) { /* there and back */
+	if (op == OP_v_accvgpr_read_b32 || op == OP_v_accvgpr_write_b32) { /* to an accumulation register and back */
 		fprintf(f, "\tv_accvgpr_write_b32 a3, v10\n\ts_nop 4\n\tv_accvgpr_read_b32 v20, a3\n");
 		write_masks(f, "");
 		return;
@@ -44,7 +44,7 @@ static void write_vector(FILE *f, unsigned op, int form)
 	if (row->dst == T_MASK)
 		fprintf(f, "vcc");
 	else
-		reg(f, "", 'v', 20, row->dst);
+		write_register(f, "", 'v', 20, row->dst);
 	if (row->dst2 == T_CARRY)
 		fprintf(f, ", vcc");
 	comma = ", ";
@@ -55,9 +55,9 @@ static void write_vector(FILE *f, unsigned op, int form)
 		else if (literal)
 			fprintf(f, ", %s", strstr(row->name, "f16") ? "0x4121" : "0x40490fdb");
 		else if (k == 0 && form == SIGNS)
-			reg(f, ", -|", 'v', 10, row->src[k]), fprintf(f, "|");
+			write_register(f, ", -|", 'v', 10, row->src[k]), fprintf(f, "|");
 		else
-			reg(f, comma, 'v', 10 + 2 * k, row->src[k]);
+			write_register(f, comma, 'v', 10 + 2 * k, row->src[k]);
 	}
 	write_masks(f, form == CLAMP ? " clamp" : "");
 }
@@ -73,12 +73,12 @@ static void write_scalar(FILE *f, unsigned op)
 	fprintf(f, "\tv_readfirstlane_b32 s24, v18\n\ts_nop 4\n\ts_mov_b64 exec, s[20:21]\n\ts_cmp_lg_u32 s24, 0\n\t%s",
 		row->name);
 	if (row->dst != T__)
-		reg(f, " ", 's', 22, row->dst), comma = ", ";
+		write_register(f, " ", 's', 22, row->dst), comma = ", ";
 	for (int k = 0; k < 2 && row->src[k] != T__; k++, comma = ", ")
 		if (row->src[k] == T_SIMM16)
 			fprintf(f, "%s0x%x", comma, SIMM_VALUE & 0xffff);
 		else
-			reg(f, comma, 's', 16 + 2 * k, row->src[k]);
+			write_register(f, comma, 's', 16 + 2 * k, row->src[k]);
 	fprintf(f,
 		"\n\ts_cselect_b32 s25, 1, 0\n\ts_xor_b32 s26, exec_lo, exec_hi\n\ts_mov_b64 exec, -1\n\tv_mov_b32 v20, s22\n"
 		"\tv_mov_b32 v21, s23\n\tv_mov_b32 v22, s25\n\tv_mov_b32 v23, s26\n");
@@ -97,7 +97,7 @@ static void write_kernel(FILE *f, unsigned op, int form)
 static void write_rows(FILE *f, const char *arch)
 {
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		for (int form = 0; form < FORMS && tested(op, isa_target_by_name(arch)); form++)
+		for (int form = 0; form < FORMS && is_tested_on(op, isa_target_by_name(arch)); form++)
 			if (has_form(op, form))
 				write_kernel(f, op, form);
 }
@@ -109,7 +109,7 @@ static void sign(struct values *v, enum isa_type t)
 	v->s[0] |= top;
 }
 
-static bool expect(unsigned op, int form, uint32_t mode, int k, uint64_t mask)
+static bool check_item(unsigned op, int form, uint32_t mode, int k, uint64_t mask)
 {
 	const struct isa_info *row = isa_info(op);
 	struct values v = {.old = item[k].old,
@@ -130,11 +130,11 @@ static bool expect(unsigned op, int form, uint32_t mode, int k, uint64_t mask)
 	if (!(vector ? m_vector(op, &v, &a) : m_scalar(op, &v, &a)))
 		fail_msg("%s has no model", row->name);
 	if (form == CLAMP)
-		finish_answer(&v, &a, row->dst, 0, true);
-	if (is_alike(&item[k], &result[k], row, &a, active, active))
+		apply_omod_and_clamp(&v, &a, row->dst, 0, true);
+	if (is_expected_result(&item[k], &result[k], row, &a, active, active))
 		return true;
 	snprintf(what, sizeof what, "%s form %d", row->name, form);
-	report(what, k, mode, &v, &a);
+	report_difference(what, k, mode, &v, &a);
 	return false;
 }
 
@@ -149,11 +149,11 @@ static void run_kernel(unsigned op, int form)
 	for (int n = 0; n < (vector ? 6 : 1); n++) {
 		uint64_t mask = masks[n % 3];
 		uint32_t mode = n < 3 ? 0x3c0 : 0x3f0;
-		prepare(op);
+		prepare_operands(op);
 		launch_row(name, isa_info(op)->name, mask, mode);
 		for (int k = 0; k < ITEMS; k += vector ? 1 : 64)
-			if (compared++, !expect(op, form, mode, k, mask)) {
-				wrong++; /* one report a kernel is enough */
+			if (compared++, !check_item(op, form, mode, k, mask)) {
+				wrong++; /* one report per kernel is enough */
 				return;
 			}
 	}
@@ -163,13 +163,13 @@ static void run_target(const char *arch)
 {
 	open_rows(arch, write_rows);
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		for (int form = 0; form < FORMS && tested(op, isa_target_by_name(arch)); form++)
+		for (int form = 0; form < FORMS && is_tested_on(op, isa_target_by_name(arch)); form++)
 			if (has_form(op, form))
 				run_kernel(op, form);
 	device_close(&d);
 }
 
-static void run_level(void)
+static void run_all_rows(void)
 {
 	kernels = compared = wrong = 0;
 	run_target("gfx900");
@@ -179,15 +179,15 @@ static void run_level(void)
 	assert_int_equal(wrong, 0);
 }
 
-static void test_values(void **state)
+static void every_row_matches_the_model(void **state)
 {
 	(void)state;
-	each_level(run_level);
+	each_variant(run_all_rows);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_values)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_row_matches_the_model)};
 
 	return cmocka_run_group_tests_name("row values", tests, NULL, NULL);
 }

@@ -1,20 +1,20 @@
-/* Rows about the wave and the scalar cache: branches, the program counter, relative registers, MODE, lanes, scalar
- * loads and stores. A small program each, which leaves a number in v1 or stops the launch as it should. */
+/* Rows that operate on the wave, and scalar memory: branches, the program counter, relative registers, MODE, lanes,
+ * scalar loads and stores. Each has a small program that computes v1 or stops the launch. */
 #include "tests/softgpu/core/device.h"
 
 #include "tests/softgpu/isa/row_tests.h"
 
 static struct device d;
-static uint32_t *buffer; /* v1 of each lane, then data from dword 256 on */
+static uint32_t *buffer; /* v1 of each lane; data from dword 256 on */
 
-/* What v1 is: `want` + `step` * lane, in the lanes that `text` leaves on. */
+/* The expected v1 is `want` + `step` * lane, in the lanes that `text` leaves active. */
 struct program {
 	unsigned op;
 	const char *text;
 	uint32_t want, step;
 };
 
-/* Two branches, the first where it must not be taken. */
+/* Two branches; the first one must not be taken. */
 #define BRANCH(op, no, yes)                                                                                                                   \
 	{                                                                                                                                     \
 		OP_##op,                                                                                                                      \
@@ -60,7 +60,7 @@ static const struct program programs[] = {
 		"s_call_b64 s[30:31], 2f\ns_add_u32 s32, s32, 100\ns_branch 3f\n2:\ns_mov_b32 s32, 7\ns_setpc_b64 s[30:31]\n"
 		"3:\nv_mov_b32 v1, s32\n",
 		107, 0},
-	{OP_s_cbranch_g_fork, /* lanes below 20 add 7, the others 100; then all the lane's number of hundreds */
+	{OP_s_cbranch_g_fork, /* lanes below 20 add 7, the others 100; then all add 100 * lane */
 		"v_cmp_gt_u32 vcc, 20, v0\ns_getreg_b32 s38, hwreg(HW_REG_MODE, 29, 3)\nv_mov_b32 v1, 0\ns_mov_b64 s[36:37], exec\n" ADDRESS(
 			"2f") "s_cbranch_g_fork vcc, s[20:21]\nv_add_u32 v1, v0, v1\nv_add_u32 v1, 1000, v1\ns_cbranch_join s38\ns_branch 3f\n2:\n"
 			      "v_add_u32 v1, v0, v1\nv_add_u32 v1, 1000, v1\ns_cbranch_join s38\n3:\ns_mov_b64 exec, s[36:37]\n",
@@ -93,7 +93,7 @@ static const struct program programs[] = {
 		"s_memtime s[20:21]\ns_waitcnt lgkmcnt(0)\ns_memtime s[22:23]\ns_waitcnt lgkmcnt(0)\ns_sub_u32 s22, s22, s20\n"
 		"s_sub_u32 s20, s22, 1\ns_cmp_lt_u32 s20, 1000\ns_cselect_b32 s20, 1, 0\nv_mov_b32 v1, s20\n",
 		1, 0},
-	{OP_s_memrealtime, /* 8128 cycles of 1.5 GHz are 146 of 27 MHz */
+	{OP_s_memrealtime, /* 8128 cycles at 1.5 GHz are 146 at 27 MHz */
 		"s_memrealtime s[20:21]\ns_waitcnt lgkmcnt(0)\ns_sleep 127\ns_memrealtime s[22:23]\ns_waitcnt lgkmcnt(0)\ns_sub_u32 s22, s22, s20\n"
 		"s_sub_u32 s20, s22, 100\ns_cmp_lt_u32 s20, 100\ns_cselect_b32 s20, 1, 0\nv_mov_b32 v1, s20\n",
 		1, 0},
@@ -130,7 +130,7 @@ static const struct program programs[] = {
 		"s_mov_b64 exec, -1\ns_nop 4\nv_readlane_b32 s21, v4, 5\nv_readlane_b32 s22, v4, 6\n" PAIR(
 			"s21", "s22"),
 		33 | 3 << 8, 0},
-	{OP_v_swap_b32, /* 3 and the lane in lanes above 7, then put back together */
+	{OP_v_swap_b32, /* swaps 3 and the lane number in lanes above 7 */
 		"v_mov_b32 v4, 3\nv_mov_b32 v5, v0\ns_mov_b64 exec, 0xff\ns_not_b64 exec, exec\nv_swap_b32 v4, v5\ns_mov_b64 exec, 0xff\n"
 		"v_add_u32 v4, v5, v4\nv_sub_u32 v4, v4, 3\nv_mov_b32 v5, 3\ns_mov_b64 exec, -1\nv_sub_u32 v5, v5, 3\nv_add_u32 v1, v4, v5\n",
 		0, 1},
@@ -138,8 +138,8 @@ static const struct program programs[] = {
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 /* --- scalar loads and stores --- */
-/* Ways: an immediate offset, an SGPR (its low bits do not count), and outside the descriptor's 0x500 bytes. */
-enum { WAYS = 3, AT = 0x404, RECORDS = 0x500 };
+/* Address modes: an immediate offset; an SGPR, whose low bits are ignored; beyond the 0x500 bytes of the descriptor. */
+enum { ADDRESS_MODES = 3, AT = 0x404, RECORDS = 0x500 };
 
 static bool is_scalar_memory(unsigned op)
 {
@@ -153,9 +153,9 @@ static unsigned dwords_of(const char *name)
 	return x ? (unsigned)atoi(x + 6) : 1;
 }
 
-static bool has_way(unsigned op, int way)
+static bool has_address_mode(unsigned op, int mode)
 {
-	return way < 2 || isa_info(op)->src[0] == T_SRSRC;
+	return mode < 2 || isa_info(op)->src[0] == T_SRSRC;
 }
 
 static bool is_store(unsigned op)
@@ -163,45 +163,45 @@ static bool is_store(unsigned op)
 	return strstr(isa_info(op)->name, "_store_") != NULL;
 }
 
-static void write_scalar(FILE *f, unsigned op, int way)
+static void write_scalar(FILE *f, unsigned op, int mode)
 {
 	const struct isa_info *row = isa_info(op);
 	unsigned n = dwords_of(row->name);
 
-	fprintf(f, "\tkernel memory%u_%d\n\tv_mov_b32 v1, -1\n\ts_movk_i32 s20, %d\n", op, way,
+	fprintf(f, "\tkernel memory%u_%d\n\tv_mov_b32 v1, -1\n\ts_movk_i32 s20, %d\n", op, mode,
 		strstr(row->name, "scratch") ? 17 : AT + 3);
 	for (unsigned k = 0; k < 16; k++)
 		fprintf(f, "\ts_movk_i32 s%u, %u\n", 24 + k, 100 + k);
 	fprintf(f, n > 1 ? "\t%s s[24:%u]" : "\t%s s%u", row->name, n > 1 ? 23 + n : 24);
 	fprintf(f, ", %s, ", row->src[0] == T_SRSRC ? "s[16:19]" : "s[8:9]");
-	if (way == 1)
+	if (mode == 1)
 		fprintf(f, "s20\n");
 	else
-		fprintf(f, "0x%x\n", way ? RECORDS - 4 * n + 4 : AT);
+		fprintf(f, "0x%x\n", mode ? RECORDS - 4 * n + 4 : AT);
 	fprintf(f, "\ts_dcache_wb\n\ts_waitcnt lgkmcnt(0)\n");
 	for (unsigned k = 0; k < n && !is_store(op); k++)
 		fprintf(f, "\tv_writelane_b32 v1, s%u, %u\n", 24 + k, k);
 	fprintf(f, "\tglobal_store_dword v3, v1, s[8:9]\n\ts_endpgm\n");
 }
 
-static void check_scalar(unsigned op, int way)
+static void check_scalar(unsigned op, int mode)
 {
 	const char *name = isa_info(op)->name;
-	unsigned n = dwords_of(name), at = (way == 1 && strstr(name, "scratch") ? 17 * 64 : AT) / 4;
+	unsigned n = dwords_of(name), at = (mode == 1 && strstr(name, "scratch") ? 17 * 64 : AT) / 4;
 	char kernel[32];
 
 	for (unsigned k = 0; k < 1024; k++)
 		buffer[k] = 0x5000 + k * 3;
-	snprintf(kernel, sizeof kernel, "memory%u_%d", op, way);
+	snprintf(kernel, sizeof kernel, "memory%u_%d", op, mode);
 	if (device_launch(&d, kernel, 64, 64) != LAUNCH_OK)
 		fail_msg("%s: %s", name, d.out.message);
 	for (unsigned k = 0; k < 16; k++)
-		if (!is_store(op) && buffer[k] != (k >= n ? UINT32_MAX : way == 2 ? 0 : 0x5000 + (at + k) * 3))
-			fail_msg("%s way %d: dword %u is %x", name, way, k, buffer[k]);
+		if (!is_store(op) && buffer[k] != (k >= n ? UINT32_MAX : mode == 2 ? 0 : 0x5000 + (at + k) * 3))
+			fail_msg("%s address mode %d: dword %u is %x", name, mode, k, buffer[k]);
 	for (unsigned k = 64; k < 1024; k++) {
-		bool written = is_store(op) && way < 2 && k >= at && k < at + n;
+		bool written = is_store(op) && mode < 2 && k >= at && k < at + n;
 		if (buffer[k] != (written ? 100 + k - at : 0x5000 + k * 3))
-			fail_msg("%s way %d: memory's dword %u is %x", name, way, k, buffer[k]);
+			fail_msg("%s address mode %d: memory dword %u is %x", name, mode, k, buffer[k]);
 	}
 }
 
@@ -219,14 +219,14 @@ static void write_programs(FILE *f)
 		fprintf(f, "\tkernel program%u\n%s\tglobal_store_dword v3, v1, s[8:9]\n\ts_endpgm\n", k,
 			programs[k].text);
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		for (int way = 0; way < WAYS; way++)
-			if (is_scalar_memory(op) && has_way(op, way))
-				write_scalar(f, op, way);
+		for (int mode = 0; mode < ADDRESS_MODES; mode++)
+			if (is_scalar_memory(op) && has_address_mode(op, mode))
+				write_scalar(f, op, mode);
 	fprintf(f,
 		"\tkernel halts\n\ts_sethalt 1\n\ts_endpgm\n\tkernel traps\n\ts_trap 2\n\ts_endpgm\n\tkernel restores\n"
 		"\ts_rfe_restore_b64 s[8:9], s10\n\ts_endpgm\n\tkernel ends\n\tv_mov_b32 v1, 3\n\tglobal_store_dword v3, v1, s[8:9]\n"
 		"\ts_endpgm_ordered_ps_done\n\tv_mov_b32 v1, 4\n\tglobal_store_dword v3, v1, s[8:9]\n\ts_endpgm\n"
-		"\tkernel meets\n\tv_lshlrev_b32 v4, 2, v0\n\tv_cmp_gt_u32 vcc, 64, v0\n\ts_cbranch_vccnz 1f\n\ts_sleep 20\n1:\n\tds_write_b32 v4, v0\n"
+		"\tkernel barrier\n\tv_lshlrev_b32 v4, 2, v0\n\tv_cmp_gt_u32 vcc, 64, v0\n\ts_cbranch_vccnz 1f\n\ts_sleep 20\n1:\n\tds_write_b32 v4, v0\n"
 		"\ts_waitcnt lgkmcnt(0)\n\ts_barrier\n\tv_xor_b32 v5, 0x100, v4\n\tds_read_b32 v1, v5\n\ts_waitcnt lgkmcnt(0)\n"
 		"\tglobal_store_dword v3, v1, s[8:9]\n\ts_endpgm\n"
 		"\t.globl modes\n\t.p2align 8\n\t.type modes,@function\n\t.amdhsa_kernel modes\n\t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
@@ -261,7 +261,7 @@ static int open_programs(void **state)
 	return 0;
 }
 
-static void test_programs(void **state)
+static void wave_rows_give_the_expected_value(void **state)
 {
 	char kernel[32];
 
@@ -277,8 +277,8 @@ static void test_programs(void **state)
 	printf("# %u programs\n", PROGRAMS);
 }
 
-/* Ends, stops, what a wave begins with, and barriers. */
-static void test_ends(void **state)
+/* Ends, traps, the initial MODE, and barriers. */
+static void end_and_trap_rows_stop_the_wave(void **state)
 {
 	(void)state;
 	assert_int_equal(device_launch(&d, "halts", 64, 64), LAUNCH_TRAP);
@@ -287,42 +287,42 @@ static void test_ends(void **state)
 	assert_int_equal(device_launch(&d, "ends", 64, 64), LAUNCH_OK);
 	assert_int_equal(buffer[63], 3);
 	assert_int_equal(device_launch(&d, "modes", 64, 64), LAUNCH_OK);
-	assert_int_equal(
-		buffer[0], 0x80009b); /* the descriptor's FP16_OVFL, denormals and rounding; IEEE and DX10_CLAMP off */
-	assert_int_equal(device_launch(&d, "meets", 128, 128), LAUNCH_OK);
+	assert_int_equal(buffer[0],
+		0x80009b); /* from the descriptor: FP16_OVFL, denormals and rounding; IEEE and DX10_CLAMP off */
+	assert_int_equal(device_launch(&d, "barrier", 128, 128), LAUNCH_OK);
 	for (unsigned l = 0; l < 128; l++)
 		assert_int_equal(buffer[l], l ^ 64);
 }
 
-static void test_scalar_memory(void **state)
+static void scalar_loads_and_stores_match(void **state)
 {
 	unsigned rows = 0;
 
 	(void)state;
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		for (int way = 0; way < WAYS; way++)
-			if (is_scalar_memory(op) && has_way(op, way)) {
-				check_scalar(op, way);
-				rows += way == 0;
+		for (int mode = 0; mode < ADDRESS_MODES; mode++)
+			if (is_scalar_memory(op) && has_address_mode(op, mode)) {
+				check_scalar(op, mode);
+				rows += mode == 0;
 			}
 	printf("# %u rows\n", rows);
 	assert_int_equal(rows, 22);
 }
 
-/* What row_tests.h says is tested here has been. */
-static void test_all_met(void **state)
+/* Each row that row_tests.h assigns to this test has a program. */
+static void every_assigned_row_was_run(void **state)
 {
 	static const unsigned others[] = {OP_s_sethalt, OP_s_trap, OP_s_rfe_restore_b64, OP_s_endpgm_ordered_ps_done};
 
 	(void)state;
 	for (unsigned op = 1; op < OP_COUNT; op++) {
-		bool met = is_scalar_memory(op);
+		bool found = is_scalar_memory(op);
 		for (unsigned k = 0; k < PROGRAMS; k++)
-			met = met || programs[k].op == op;
+			found = found || programs[k].op == op;
 		for (unsigned k = 0; k < sizeof others / sizeof *others; k++)
-			met = met || others[k] == op;
-		if (row_test(op) && !strcmp(row_test(op), "core/test_row_waves") && !met)
-			fail_msg("%s is not met", isa_info(op)->name);
+			found = found || others[k] == op;
+		if (row_test(op) && !strcmp(row_test(op), "core/test_row_waves") && !found)
+			fail_msg("%s has no program", isa_info(op)->name);
 	}
 }
 
@@ -335,8 +335,9 @@ static int close_device(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs), cmocka_unit_test(test_ends),
-		cmocka_unit_test(test_scalar_memory), cmocka_unit_test(test_all_met)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(wave_rows_give_the_expected_value),
+		cmocka_unit_test(end_and_trap_rows_stop_the_wave), cmocka_unit_test(scalar_loads_and_stores_match),
+		cmocka_unit_test(every_assigned_row_was_run)};
 
 	return cmocka_run_group_tests_name("row waves", tests, open_programs, close_device);
 }

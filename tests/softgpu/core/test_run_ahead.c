@@ -1,27 +1,28 @@
-/* What waves do before its time gives the results and the times that it gives in its time: who looks inside has
- * everything done when it issues, and a machine without timing one workgroup after the other. */
+/* Run-ahead does not change results or times. Profiled launches execute every instruction at its issue cycle, and a
+ * device without timing runs one workgroup after the other; both must agree with a normal launch. */
 #include "softgpu/probe.h"
 #include "tests/softgpu/core/device.h"
 
 #define HIP "-O3 -x hip -nogpuinc -nogpulib --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output"
 enum { BLOCK = 256, GROUPS = 60, WORDS = 5003 };
-enum kernel { TILES, WANDER, UNEVEN, LISTEN, KERNELS };
-static const char *const names[KERNELS] = {"tiles", "wander", "uneven", "listen"};
+enum kernel { TILES, DIVERGE, EARLY_EXIT, SPIN, KERNELS };
+static const char *const names[KERNELS] = {"tiles", "diverge", "early_exit", "spin"};
 
 struct outcome {
 	uint32_t out[GROUPS * BLOCK];
 	uint64_t cycles, instructions, hits, conflicts;
 };
-static struct outcome plain[KERNELS], seen[KERNELS], whole[KERNELS], whole_seen[KERNELS], untimed[KERNELS];
+static struct outcome few_cus[KERNELS], few_cus_profiled[KERNELS], all_cus[KERNELS], all_cus_profiled[KERNELS],
+	functional[KERNELS];
 
-static void run(struct device *d, enum kernel kernel, struct outcome *o)
+static void run_kernel(struct device *d, enum kernel kernel, struct outcome *o)
 {
 	device_args(d);
 	uint32_t *out = push_buffer(d, sizeof o->out, 0), *in = push_buffer(d, 20480 /* whole pages */, 0);
 	push_int(d, WORDS);
 	for (uint32_t k = 0; k < WORDS; k++)
 		in[k] = k * 2654435761u >> 7;
-	for (unsigned n = 0; n < 2; n++) { /* the second knows how accesses lie and has its code */
+	for (unsigned n = 0; n < 2; n++) { /* the second launch has recorded access patterns and fetched code */
 		memset(out, 0, sizeof o->out);
 		assert_int_equal(device_launch(d, names[kernel], GROUPS * BLOCK, BLOCK), LAUNCH_OK);
 	}
@@ -32,37 +33,37 @@ static void run(struct device *d, enum kernel kernel, struct outcome *o)
 	o->conflicts = device_counter(d, "SQ_LDS_BANK_CONFLICT");
 }
 
-static void run_all(const char *model, unsigned look, struct outcome *o)
+static void run_all(const char *model, unsigned profile, struct outcome *o)
 {
 	struct device d;
 
-	device_open(&d, model, "ahead.hip", HIP);
-	gpu_set_profiling(d.gpu, look);
+	device_open(&d, model, "run_ahead.hip", HIP);
+	gpu_set_profiling(d.gpu, profile);
 	for (enum kernel k = 0; k < KERNELS; k++)
-		run(&d, k, &o[k]);
+		run_kernel(&d, k, &o[k]);
 	device_close(&d);
 }
 
-static int run_everywhere(void **state)
+static int run_all_devices(void **state)
 {
 	(void)state;
-	run_all("mi25,compute_units=4", 0, plain);
-	run_all("mi25,compute_units=4", SOFTGPU_LOOK_CYCLES, seen);
-	run_all("mi25", 0, whole);
-	run_all("mi25", SOFTGPU_LOOK_CYCLES, whole_seen);
-	run_all("mi25,timing=0", 0, untimed);
+	run_all("mi25,compute_units=4", 0, few_cus);
+	run_all("mi25,compute_units=4", SOFTGPU_LOOK_CYCLES, few_cus_profiled);
+	run_all("mi25", 0, all_cus);
+	run_all("mi25", SOFTGPU_LOOK_CYCLES, all_cus_profiled);
+	run_all("mi25,timing=0", 0, functional);
 	return 0;
 }
 
-static void same_results(enum kernel k)
+static void check_same_results(enum kernel k)
 {
-	assert_memory_equal(plain[k].out, seen[k].out, sizeof plain[k].out);
-	assert_memory_equal(plain[k].out, whole[k].out, sizeof plain[k].out);
-	assert_memory_equal(plain[k].out, whole_seen[k].out, sizeof plain[k].out);
-	assert_memory_equal(plain[k].out, untimed[k].out, sizeof plain[k].out);
+	assert_memory_equal(few_cus[k].out, few_cus_profiled[k].out, sizeof few_cus[k].out);
+	assert_memory_equal(few_cus[k].out, all_cus[k].out, sizeof few_cus[k].out);
+	assert_memory_equal(few_cus[k].out, all_cus_profiled[k].out, sizeof few_cus[k].out);
+	assert_memory_equal(few_cus[k].out, functional[k].out, sizeof few_cus[k].out);
 }
 
-static void same_times(const struct outcome *a, const struct outcome *b)
+static void check_same_times(const struct outcome *a, const struct outcome *b)
 {
 	assert_int_equal(a->cycles, b->cycles);
 	assert_int_equal(a->instructions, b->instructions);
@@ -70,44 +71,44 @@ static void same_times(const struct outcome *a, const struct outcome *b)
 	assert_int_equal(a->conflicts, b->conflicts);
 }
 
-/* On a few CUs and on all: which of them is first is no matter of how the host does it. */
-static void same(enum kernel k)
+/* With a few CUs and with all CUs. */
+static void check_kernel(enum kernel k)
 {
-	same_results(k);
-	same_times(&plain[k], &seen[k]);
-	same_times(&whole[k], &whole_seen[k]);
+	check_same_results(k);
+	check_same_times(&few_cus[k], &few_cus_profiled[k]);
+	check_same_times(&all_cus[k], &all_cus_profiled[k]);
 }
 
-static void tiles(void **state)
+static void tiled_kernel_keeps_its_timing(void **state)
 {
 	(void)state;
-	same(TILES);
+	check_kernel(TILES);
 }
-static void wander(void **state)
+static void divergent_loop_keeps_its_timing(void **state)
 {
 	(void)state;
-	same(WANDER);
+	check_kernel(DIVERGE);
 }
-static void uneven(void **state)
+static void early_exit_keeps_its_timing(void **state)
 {
 	(void)state;
-	same(UNEVEN);
+	check_kernel(EARLY_EXIT);
 }
 
-/* How often it asks depends on when the word comes; that it comes does not. */
-static void listen(void **state)
+/* The number of polls depends on timing, the result does not. */
+static void spinning_kernel_keeps_its_results(void **state)
 {
 	(void)state;
-	same_results(LISTEN);
+	check_same_results(SPIN);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tiles),
-		cmocka_unit_test(wander),
-		cmocka_unit_test(uneven),
-		cmocka_unit_test(listen),
+		cmocka_unit_test(tiled_kernel_keeps_its_timing),
+		cmocka_unit_test(divergent_loop_keeps_its_timing),
+		cmocka_unit_test(early_exit_keeps_its_timing),
+		cmocka_unit_test(spinning_kernel_keeps_its_results),
 	};
-	return cmocka_run_group_tests(tests, run_everywhere, NULL);
+	return cmocka_run_group_tests(tests, run_all_devices, NULL);
 }

@@ -1,4 +1,4 @@
-/* Kernels whose waves do much before its time, and meet what must wait for it. */
+/* Kernels with much work that can run ahead, and instructions that must wait for their issue cycle. */
 #include <stdint.h>
 
 #define GLOBAL extern "C" __attribute__((global, amdgpu_flat_work_group_size(256, 256)))
@@ -31,8 +31,8 @@ GLOBAL void tiles(uint32_t *out, const uint32_t *in, uint32_t words)
 	out[group() * BLOCK + t] = sum;
 }
 
-/* How often a lane goes round depends on what it loads; neighbours never meet a barrier. */
-GLOBAL void wander(uint32_t *out, const uint32_t *in, uint32_t words)
+/* The trip count of a lane depends on loaded values; there are no barriers. */
+GLOBAL void diverge(uint32_t *out, const uint32_t *in, uint32_t words)
 {
 	uint32_t i = group() * BLOCK + item(), at = i % words, trips = 0;
 
@@ -41,8 +41,8 @@ GLOBAL void wander(uint32_t *out, const uint32_t *in, uint32_t words)
 	out[i] = at << 8 | trips;
 }
 
-/* Waves that end before the others' barriers, and ones that write memory and count between them. */
-GLOBAL void uneven(uint32_t *out, const uint32_t *in, uint32_t words)
+/* One wave ends before the barriers of the others; the others write memory and count between barriers. */
+GLOBAL void early_exit(uint32_t *out, const uint32_t *in, uint32_t words)
 {
 	SHARED uint32_t cell[BLOCK];
 	uint32_t t = item(), wave = __builtin_amdgcn_readfirstlane(t / 64), i = group() * BLOCK + t;
@@ -59,14 +59,14 @@ GLOBAL void uneven(uint32_t *out, const uint32_t *in, uint32_t words)
 			__atomic_fetch_add(&out[group() * BLOCK + 3 * 64], v, __ATOMIC_RELAXED);
 		barrier();
 		if (wave < 2)
-			cell[t] = v * 3 + out[group() * BLOCK + 2 * 64 + n % 64]; /* of the wave that wrote before the barrier, or long ago */
+			cell[t] = v * 3 + out[group() * BLOCK + 2 * 64 + n % 64]; /* the last write is before the barrier, or long ago */
 		barrier();
 	}
 	out[i] += cell[t];
 }
 
-/* A wave waits for another one's word in LDS, which comes late. */
-GLOBAL void listen(uint32_t *out, const uint32_t *in, uint32_t words)
+/* Waves spin on LDS until another wave writes, which takes long. */
+GLOBAL void spin(uint32_t *out, const uint32_t *in, uint32_t words)
 {
 	SHARED uint32_t word[4];
 	uint32_t t = item(), wave = __builtin_amdgcn_readfirstlane(t / 64), v = in[t % words];
