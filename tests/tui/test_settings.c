@@ -99,7 +99,7 @@ static void mistakes_have_their_line_and_the_rest_works(void **state)
 	assert_true(setting_equals(SETTING_CANVAS, "braille"));
 	static const char *const told[] = {"config:2: canvas must be braille|blocks|ascii, not 'dots'",
 		"config:5: frames must be a number in 1..120", "config:6: ", "did you mean 'log-y'",
-		"config:8: there is no theme 'no-such'; there are ", "config:9: ", "config:10: mouse needs a value"};
+		"config:8: unknown theme 'no-such'; use one of ", "config:9: ", "config:10: mouse needs a value"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
@@ -229,16 +229,16 @@ static struct {
 /* What is read has WCAG's contrast; frames, ghosts and rulers are no text and may stand back. */
 static bool is_text(enum role r)
 {
-	return r != ROLE_FRAME && r != ROLE_GHOST && r != ROLE_RULER;
+	return r != ROLE_FRAME && r != ROLE_PREVIOUS && r != ROLE_RULER;
 }
 
 static double contrast(enum role r, int assumed)
 {
 	struct cell_style l = theme_cell_style(r, 256);
 	int fg[3], bg[3];
-	palette_rgb(l.bg >= 0 ? l.bg : assumed, bg);
-	palette_rgb(l.fg >= 0 ? l.fg : assumed == 16 ? 252 : 16, fg);
-	return palette_contrast(fg, bg);
+	color_to_rgb(l.bg >= 0 ? l.bg : assumed, bg);
+	color_to_rgb(l.fg >= 0 ? l.fg : assumed == 16 ? 252 : 16, fg);
+	return color_contrast_ratio(fg, bg);
 }
 
 static void every_theme_has_every_role_and_its_contrast(void **state)
@@ -284,9 +284,9 @@ static void roles_have_names_and_letters_of_their_own(void **state)
 static void contrast_is_wcags(void **state)
 {
 	(void)state;
-	assert_true(palette_contrast((int[3]){0, 0, 0}, (int[3]){255, 255, 255}) > 20.99);
-	assert_true(palette_contrast((int[3]){7, 8, 9}, (int[3]){7, 8, 9}) < 1.001);
-	double c = palette_contrast((int[3]){0x76, 0x76, 0x76}, (int[3]){255, 255, 255});
+	assert_true(color_contrast_ratio((int[3]){0, 0, 0}, (int[3]){255, 255, 255}) > 20.99);
+	assert_true(color_contrast_ratio((int[3]){7, 8, 9}, (int[3]){7, 8, 9}) < 1.001);
+	double c = color_contrast_ratio((int[3]){0x76, 0x76, 0x76}, (int[3]){255, 255, 255});
 	assert_true(c > 4.535 && c < 4.545);
 }
 
@@ -302,11 +302,12 @@ static void a_theme_of_ones_own(void **state)
 	assert_true(text.fg == 231 && text.bg == 16 && text.attr == STYLE_ATTR_BOLD);
 	assert_int_equal(theme_cell_style(ROLE_TEXT, 8).fg, 7);
 	assert_int_equal(ok.fg, 10);
-	assert_int_equal(theme_cell_style(ROLE_OK, 8).fg, 2);                          /* the nearest of eight */
-	assert_int_equal(theme_cell_style(ROLE_SELECTED, 0).attr, STYLE_ATTR_REVERSE); /* without colours mono holds */
-	static const char *const told[] = {"mine.theme:3: '300' is no colour",
-		"mine.theme:4: there is no role 'badd', did you mean bad", "mine.theme:5: '99' is none of 16",
-		"mine.theme:6: 'shiny' is no attribute", "mine.theme:8: '1' is no colour"};
+	assert_int_equal(theme_cell_style(ROLE_OK, 8).fg, 2); /* the nearest of eight */
+	assert_int_equal(
+		theme_cell_style(ROLE_SELECTED, 0).attr, STYLE_ATTR_REVERSE); /* without colors, mono applies */
+	static const char *const told[] = {"mine.theme:3: not a color: '300'",
+		"mine.theme:4: unknown role 'badd'; did you mean 'bad'?", "mine.theme:5: not one of 16 colors: '99'",
+		"mine.theme:6: unknown attribute 'shiny'", "mine.theme:8: not a color: '1'"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);

@@ -28,7 +28,7 @@ struct cell_paint {
 static unsigned palette_color(short color, short otherwise)
 {
 	int rgb[3];
-	palette_rgb(color < 0 ? otherwise : color, rgb);
+	color_to_rgb(color < 0 ? otherwise : color, rgb);
 	return (unsigned)rgb[0] << 16 | (unsigned)rgb[1] << 8 | (unsigned)rgb[2];
 }
 

@@ -14,7 +14,7 @@ enum { TICKS_MAX = 40, HEADED_ROWS = 7, LEFT_COLUMNS = 8, RIGHT_COLUMNS = 8, BAR
 int chart_role(const struct series *s)
 {
 	switch (s->role) {
-	case SERIES_GHOST: return ROLE_GHOST;
+	case SERIES_GHOST: return ROLE_PREVIOUS;
 	case SERIES_PINNED: return ROLE_PINNED;
 	case SERIES_PUBLISHED: return ROLE_PUBLISHED;
 	default: return s->axis == AXIS_LEFT ? ROLE_LEFT : ROLE_RIGHT;

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* xterm's charproc.c defaults. */
-static const unsigned char sixteen[16][3] = {
+/* The defaults in xterm's charproc.c. */
+static const unsigned char xterm_colors[16][3] = {
 	{0, 0, 0},
 	{205, 0, 0},
 	{0, 205, 0},
@@ -22,38 +22,38 @@ static const unsigned char sixteen[16][3] = {
 	{255, 255, 255},
 };
 
-void palette_rgb(int colour, int rgb[3])
+void color_to_rgb(int color, int rgb[3])
 {
 	for (int i = 0; i < 3; i++)
-		if (colour < 16)
-			rgb[i] = sixteen[colour][i];
-		else if (colour < 232) {
-			int step = (colour - 16) / (i == 0 ? 36 : i == 1 ? 6 : 1) % 6;
+		if (color < 16)
+			rgb[i] = xterm_colors[color][i];
+		else if (color < 232) {
+			int step = (color - 16) / (i == 0 ? 36 : i == 1 ? 6 : 1) % 6;
 			rgb[i] = step ? 55 + 40 * step : 0;
 		} else
-			rgb[i] = 8 + 10 * (colour - 232);
+			rgb[i] = 8 + 10 * (color - 232);
 }
 
-int palette_nearest_colour(const int rgb[3], int first, int end)
+int color_find_nearest(const int rgb[3], int first, int end)
 {
-	static const int weight[3] = {3, 6, 1}; /* the eye's, roughly as luminance has them */
+	static const int weight[3] = {3, 6, 1}; /* about as sensitive as the eye */
 	long least = -1;
 	int best = first;
 	for (int c = first; c < end; c++) {
 		int other[3];
-		long far = 0;
-		palette_rgb(c, other);
+		long distance = 0;
+		color_to_rgb(c, other);
 		for (int i = 0; i < 3; i++)
-			far += (long)weight[i] * (rgb[i] - other[i]) * (rgb[i] - other[i]);
-		if (least < 0 || far < least) {
-			least = far;
+			distance += (long)weight[i] * (rgb[i] - other[i]) * (rgb[i] - other[i]);
+		if (least < 0 || distance < least) {
+			least = distance;
 			best = c;
 		}
 	}
 	return best;
 }
 
-static double luminance(const int rgb[3])
+static double relative_luminance(const int rgb[3])
 {
 	static const double part[3] = {0.2126, 0.7152, 0.0722};
 	double sum = 0;
@@ -64,8 +64,8 @@ static double luminance(const int rgb[3])
 	return sum;
 }
 
-double palette_contrast(const int a[3], const int b[3])
+double color_contrast_ratio(const int a[3], const int b[3])
 {
-	double x = luminance(a), y = luminance(b);
+	double x = relative_luminance(a), y = relative_luminance(b);
 	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }

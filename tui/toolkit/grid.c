@@ -31,22 +31,22 @@ void grid_free(struct grid *g)
 	*g = (struct grid){0};
 }
 
-static bool blank(const struct cell *c)
+static bool is_blank_cell(const struct cell *c)
 {
 	return c->utf8[0] == ' ' && !c->attr && (c->role == ROLE_TEXT || c->role == ROLE_DIM);
 }
 
-static char *rows(const struct grid *g, bool roles)
+static char *dump_rows(const struct grid *g, bool roles)
 {
 	struct buf out = {0};
 	for (int y = 0; y < g->h; y++) {
 		const struct cell *row = g->cells + y * g->w;
 		int end = g->w;
-		while (end && (roles ? blank(&row[end - 1]) : row[end - 1].utf8[0] == ' '))
+		while (end && (roles ? is_blank_cell(&row[end - 1]) : row[end - 1].utf8[0] == ' '))
 			end--;
 		for (int x = 0; x < end; x++) {
 			char letter[2] = {row[x].attr & ATTR_REVERSE ? '^' : role_letter((enum role)row[x].role), 0};
-			buf_puts(&out, !roles ? row[x].utf8 : blank(&row[x]) ? " " : letter);
+			buf_puts(&out, !roles ? row[x].utf8 : is_blank_cell(&row[x]) ? " " : letter);
 		}
 		buf_puts(&out, "\n");
 	}
@@ -55,19 +55,18 @@ static char *rows(const struct grid *g, bool roles)
 
 char *grid_dump_text(const struct grid *g)
 {
-	return rows(g, false);
+	return dump_rows(g, false);
 }
 char *grid_dump_roles(const struct grid *g)
 {
-	return rows(g, true);
+	return dump_rows(g, true);
 }
 
 /* --- text --- */
-/* Code points that take one column in every terminal. wcwidth would say, but differs between locales, and a dump must
- * not. */
+/* Code points that are one column wide in every terminal. wcwidth() depends on the locale, and dumps must not. */
 static const struct {
 	unsigned low, high;
-} single[] = {
+} single_width[] = {
 	{0x20, 0x7e},
 	{0xa1, 0xac},
 	{0xae, 0x2ff},
@@ -82,11 +81,11 @@ static const struct {
 	{0x2800, 0x28ff},
 };
 
-/* What an ASCII screen shows instead. */
+/* Replacements on an ASCII screen. */
 static const struct {
 	unsigned code;
 	char text;
-} spelled[] = {
+} ascii_spelling[] = {
 	{0xb5, 'u'},
 	{0x3bc, 'u'},
 	{0xd7, 'x'},
@@ -106,29 +105,29 @@ static const struct {
 	{0x2265, '>'},
 };
 
-static bool is_single(unsigned code)
+static bool is_single_width(unsigned code)
 {
-	for (size_t i = 0; i < sizeof single / sizeof *single; i++)
-		if (code >= single[i].low && code <= single[i].high)
+	for (size_t i = 0; i < sizeof single_width / sizeof *single_width; i++)
+		if (code >= single_width[i].low && code <= single_width[i].high)
 			return true;
 	return false;
 }
 
-static unsigned printable(unsigned code, bool ascii)
+static unsigned printable_code(unsigned code, bool ascii)
 {
 	if (code < 0x20 || code == 0x7f || code == 0xa0)
 		return ' ';
-	if (!is_single(code))
+	if (!is_single_width(code))
 		return '?';
 	if (!ascii || code < 0x80)
 		return code;
-	for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++)
-		if (spelled[i].code == code)
-			return (unsigned char)spelled[i].text;
+	for (size_t i = 0; i < sizeof ascii_spelling / sizeof *ascii_spelling; i++)
+		if (ascii_spelling[i].code == code)
+			return (unsigned char)ascii_spelling[i].text;
 	return '?';
 }
 
-static void encode(unsigned code, char out[5])
+static void encode_utf8(unsigned code, char out[5])
 {
 	if (code < 0x80)
 		memcpy(out, (char[5]){(char)code}, 5);
@@ -161,7 +160,7 @@ struct area area_inner(struct area a)
 	return area_sub(a, 1, 1, a.r.w - 2, a.r.h - 2);
 }
 
-static struct cell *cell_at(struct area a, int x, int y)
+static struct cell *area_cell(struct area a, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= a.r.w || y >= a.r.h)
 		return NULL;
@@ -172,12 +171,12 @@ static struct cell *cell_at(struct area a, int x, int y)
 	return &a.g->cells[y * a.g->w + x];
 }
 
-static void put(struct area a, int x, int y, int role, unsigned code)
+static void put_cell(struct area a, int x, int y, int role, unsigned code)
 {
-	struct cell *c = cell_at(a, x, y);
+	struct cell *c = area_cell(a, x, y);
 	if (!c)
 		return;
-	encode(printable(code, a.g->ascii), c->utf8);
+	encode_utf8(printable_code(code, a.g->ascii), c->utf8);
 	c->role = (uint8_t)role;
 	c->attr = 0;
 }
@@ -186,7 +185,7 @@ int area_draw_text(struct area a, int x, int y, int role, const char *text)
 {
 	int start = x;
 	while (*text)
-		put(a, x++, y, role, text_decode(&text));
+		put_cell(a, x++, y, role, text_decode(&text));
 	return x - start;
 }
 
@@ -214,13 +213,13 @@ void area_draw_right(struct area a, int right, int y, int role, const char *text
 
 void area_draw_glyph(struct area a, int x, int y, int role, const char *utf8)
 {
-	put(a, x, y, role, text_decode(&utf8));
+	put_cell(a, x, y, role, text_decode(&utf8));
 }
 
 void area_add_attr(struct area a, int x, int y, int w, unsigned attr)
 {
 	for (int i = 0; i < w; i++) {
-		struct cell *c = cell_at(a, x + i, y);
+		struct cell *c = area_cell(a, x + i, y);
 		if (c)
 			c->attr |= (uint8_t)attr;
 	}
@@ -230,7 +229,7 @@ void area_clear(struct area a)
 {
 	for (int y = 0; y < a.r.h; y++)
 		for (int x = 0; x < a.r.w; x++)
-			put(a, x, y, ROLE_TEXT, ' ');
+			put_cell(a, x, y, ROLE_TEXT, ' ');
 }
 
 void area_add_hit(struct area a, int x, int y, int w, int h, struct mouse_region hit)
@@ -245,7 +244,7 @@ void area_add_hit(struct area a, int x, int y, int w, int h, struct mouse_region
 	a.g->hits[a.g->hit_count++] = hit;
 }
 
-static void frame_titles(struct area a, bool focused, const char *left, const char *right)
+static void draw_frame_titles(struct area a, bool focused, const char *left, const char *right)
 {
 	int role = focused ? ROLE_FOCUS : ROLE_TITLE, room = a.r.w - 4;
 	if (room < 1)
@@ -266,7 +265,7 @@ static void frame_titles(struct area a, bool focused, const char *left, const ch
 
 void area_draw_frame(struct area a, bool focused, const char *left, const char *right)
 {
-	enum glyph from = focused ? GLYPH_HEAVY_H : GLYPH_H; /* both runs of the table: H V TL TR BL BR */
+	enum glyph from = focused ? GLYPH_HEAVY_H : GLYPH_H; /* GLYPHS lists both kinds in the order H V TL TR BL BR */
 	int role = focused ? ROLE_FOCUS : ROLE_FRAME, w = a.r.w - 1, h = a.r.h - 1;
 	const char *line[6];
 	for (int i = 0; i < 6; i++)
@@ -285,5 +284,5 @@ void area_draw_frame(struct area a, bool focused, const char *left, const char *
 	area_draw_glyph(a, w, 0, role, line[3]);
 	area_draw_glyph(a, 0, h, role, line[4]);
 	area_draw_glyph(a, w, h, role, line[5]);
-	frame_titles(a, focused, left, right);
+	draw_frame_titles(a, focused, left, right);
 }

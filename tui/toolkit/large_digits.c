@@ -4,8 +4,8 @@
 
 #include "tui/toolkit/theme.h"
 
-/* Five rows of three cells each, the top row first; '#' is filled. */
-static const char *const figures[] = {
+/* Five rows of three blocks, top row first; '#' is filled. */
+static const char *const digit_shapes[] = {
 	"####.##.##.####", /* 0 */
 	".#.##..#..#.###", /* 1 */
 	"###..#####..###", /* 2 */
@@ -18,10 +18,10 @@ static const char *const figures[] = {
 	"####.####..####", /* 9 */
 };
 
-static const char *shape_of(char c)
+static const char *digit_shape(char c)
 {
 	if (c >= '0' && c <= '9')
-		return figures[c - '0'];
+		return digit_shapes[c - '0'];
 	switch (c) {
 	case '.': return ".............#.";
 	case '-': return "......###......";
@@ -30,7 +30,7 @@ static const char *shape_of(char c)
 	}
 }
 
-static void block(struct area a, int x, int y, int role, bool ascii, struct block_size size)
+static void draw_block(struct area a, int x, int y, int role, bool ascii, struct block_size size)
 {
 	for (int i = 0; i < size.w * size.h; i++)
 		area_draw_glyph(a, x + i % size.w, y + i / size.w, role, glyph_text(ascii, GLYPH_DONE));
@@ -40,10 +40,10 @@ int draw_large_digits(struct area a, int x, int y, int role, bool ascii, struct 
 {
 	int start = x;
 	for (; *text; text++, x += DIGIT_COLUMNS * size.w) {
-		const char *shape = shape_of(*text);
+		const char *shape = digit_shape(*text);
 		for (int i = 0; i < 3 * DIGIT_ROWS; i++)
 			if (shape[i] == '#')
-				block(a, x + i % 3 * size.w, y + i / 3 * size.h, role, ascii, size);
+				draw_block(a, x + i % 3 * size.w, y + i / 3 * size.h, role, ascii, size);
 	}
 	return x - start;
 }

@@ -1,22 +1,22 @@
 #include "tui/toolkit/screen_layout.h"
 
-/* Least sizes at which a pane gets its room. Rows are those of the screen, columns too. */
+/* The smallest screens, in rows and columns, on which each pane is shown. */
 enum {
 	ROWS_STATUS = 3,
 	ROWS_KEYS = 5,
 	ROWS_HEADER = 7,
 	ROWS_VALUE = 9,
-	ROWS_WHY = 11,
-	ROWS_WHY_TWICE = 30,
-	ROWS_PARAMS = 13, /* and COLUMNS_LEFT */
-	ROWS_LIST = 18,   /* list above the parameters */
+	ROWS_EXPLANATION = 11,
+	ROWS_EXPLANATION_TWICE = 30,
+	ROWS_PARAMS = 13, /* with COLUMNS_LEFT */
+	ROWS_LIST = 18,
 	ROWS_CLOCKS = 20,
 	COLUMNS_LEFT = 70,
 	COLUMNS_CLOCKS = 44,
-	CLOCK_ROWS = 6, /* four readings in a frame */
+	CLOCK_ROWS = 6, /* height of the pane: four readings in a frame */
 };
 
-static struct rect rect(int x, int y, int w, int h)
+static struct rect make_rect(int x, int y, int w, int h)
 {
 	return (struct rect){x, y, w, h};
 }
@@ -26,36 +26,36 @@ bool layout_has_pane(const struct layout *l, enum pane p)
 	return l->pane[p].w > 0 && l->pane[p].h > 0;
 }
 
-static int left_width(int w)
+static int left_column_width(int w)
 {
-	return w >= 180 ? 48 : w >= 110 ? 36 : w >= 80 ? 29 : 27; /* 29: "x rangesize 1 KiB..256 MiB" in its frame */
+	return w >= 180 ? 48 : w >= 110 ? 36 : w >= 80 ? 29 : 27; /* 29 fits "x rangesize 1 KiB..256 MiB" in a frame */
 }
 
-/* Single lines at the upper and lower end; what is left over is the body. */
-static struct rect take_lines(struct layout *l, int w, int h, bool page)
+/* Places the single lines at the top and bottom; returns the body between them. */
+static struct rect place_lines(struct layout *l, int w, int h, bool single_pane)
 {
 	int top = 0, bottom = h;
 	if (h >= ROWS_KEYS)
-		l->pane[PANE_KEYS] = rect(0, --bottom, w, 1);
+		l->pane[PANE_KEYS] = make_rect(0, --bottom, w, 1);
 	if (h >= ROWS_STATUS)
-		l->pane[PANE_STATUS] = rect(0, --bottom, w, 1);
-	int why = page || h < ROWS_WHY ? 0 : h >= ROWS_WHY_TWICE ? 2 : 1;
-	if (why)
-		l->pane[PANE_EXPLANATION] = rect(0, bottom -= why, w, why);
-	if (!page && h >= ROWS_VALUE)
-		l->pane[PANE_VALUE] = rect(0, --bottom, w, 1);
+		l->pane[PANE_STATUS] = make_rect(0, --bottom, w, 1);
+	int explanation = single_pane || h < ROWS_EXPLANATION ? 0 : h >= ROWS_EXPLANATION_TWICE ? 2 : 1;
+	if (explanation)
+		l->pane[PANE_EXPLANATION] = make_rect(0, bottom -= explanation, w, explanation);
+	if (!single_pane && h >= ROWS_VALUE)
+		l->pane[PANE_VALUE] = make_rect(0, --bottom, w, 1);
 	if (h >= ROWS_HEADER)
-		l->pane[PANE_HEADER] = rect(0, top++, w, 1);
-	return rect(0, top, w, bottom - top);
+		l->pane[PANE_HEADER] = make_rect(0, top++, w, 1);
+	return make_rect(0, top, w, bottom - top);
 }
 
-/* The list takes two fifths, so that the experiments of a chapter are seen together, and the parameters the rest. */
-static void take_left(struct layout *l, struct rect *body, int h)
+/* The list gets two fifths of the height, enough to see the experiments of a chapter; the parameters get the rest. */
+static void place_left_column(struct layout *l, struct rect *body, int h)
 {
-	int w = left_width(body->w), list = h >= ROWS_LIST ? body->h * 2 / 5 + 1 : 0;
+	int w = left_column_width(body->w), list = h >= ROWS_LIST ? body->h * 2 / 5 + 1 : 0;
 	if (list)
-		l->pane[PANE_LIST] = rect(body->x, body->y, w, list);
-	l->pane[PANE_PARAMS] = rect(body->x, body->y + list, w, body->h - list);
+		l->pane[PANE_LIST] = make_rect(body->x, body->y, w, list);
+	l->pane[PANE_PARAMS] = make_rect(body->x, body->y + list, w, body->h - list);
 	body->x += w;
 	body->w -= w;
 }
@@ -65,14 +65,14 @@ struct layout layout_main(int w, int h, bool zoom)
 	struct layout l = {0};
 	w = w < 1 ? 1 : w;
 	h = h < 1 ? 1 : h;
-	struct rect body = take_lines(&l, w, h, false);
-	bool clocks = h >=
-		ROWS_CLOCKS; /* by the screen's columns, so that the order of leaving holds with and without zoom */
+	struct rect body = place_lines(&l, w, h, false);
+	bool clocks = h >= ROWS_CLOCKS;
 	if (!zoom && w >= COLUMNS_LEFT && h >= ROWS_PARAMS)
-		take_left(&l, &body, h);
+		place_left_column(&l, &body, h);
+	/* Depends on the width of the screen, so that the order of omission is the same with and without zoom. */
 	if (clocks && w >= COLUMNS_LEFT && body.w >= COLUMNS_CLOCKS - 1) {
 		body.h -= CLOCK_ROWS;
-		l.pane[PANE_CLOCKS] = rect(body.x, body.y + body.h, body.w, CLOCK_ROWS);
+		l.pane[PANE_CLOCKS] = make_rect(body.x, body.y + body.h, body.w, CLOCK_ROWS);
 	}
 	l.pane[PANE_PLOT] = body;
 	return l;
@@ -83,6 +83,6 @@ struct layout layout_single_pane(int w, int h)
 	struct layout l = {0};
 	w = w < 1 ? 1 : w;
 	h = h < 1 ? 1 : h;
-	l.pane[PANE_PLOT] = take_lines(&l, w, h, true);
+	l.pane[PANE_PLOT] = place_lines(&l, w, h, true);
 	return l;
 }

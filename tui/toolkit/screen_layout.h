@@ -1,5 +1,5 @@
-/* Where everything stands: a pure function from the size to rectangles. It never refuses: on a small terminal panes are
- * left out in a fixed order, the plot last. Panes never overlap and never leave the screen. */
+/* The layout of the screen: a pure function from its size to rectangles. It works at every size: on a small terminal,
+ * panes are omitted in a fixed order, the plot last. Panes never overlap and never leave the screen. */
 #ifndef TUI_TOOLKIT_SCREEN_LAYOUT_H
 #define TUI_TOOLKIT_SCREEN_LAYOUT_H
 
@@ -7,7 +7,7 @@
 
 #include "tui/toolkit/grid.h"
 
-/* In the order in which they go when room gets short, from the first to the last. */
+/* In the order in which they are omitted when the screen gets smaller. */
 enum pane {
 	PANE_CLOCKS,
 	PANE_LIST,
@@ -25,9 +25,9 @@ struct layout {
 	struct rect pane[PANE_COUNT];
 };
 
-/* `zoom`: the plot takes the columns of the list and the parameters. */
+/* The workbench. `zoom`: the plot also takes the columns of the list and the parameters. */
 struct layout layout_main(int w, int h, bool zoom);
-/* A view with one body: header, body (as PANE_PLOT), status, keys. */
+/* A view with one pane: header, body (as PANE_PLOT), status, keys. */
 struct layout layout_single_pane(int w, int h);
 bool layout_has_pane(const struct layout *l, enum pane p);
 

@@ -17,28 +17,28 @@
 enum {
 	ESCAPE_DELAY_MS = 25,
 	SGR_MOUSE = KEY_MAX + 1,
-	X10_MOUSE, /* what a mouse event begins with; curses' own reader of them waits for the rest, however long */
+	X10_MOUSE, /* starts of mouse events; the reader of curses would block until the event is complete */
 };
 static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
 
 static struct {
 	SCREEN *screen;
-	int in, out, w, h, colours;
+	int in, out, w, h, colors;
 	bool ascii, active, hung_up, mouse;
-	struct grid shown; /* what the terminal has */
-	bool all;          /* send everything next time */
+	struct grid shown; /* what the terminal shows */
+	bool send_all;     /* the next frame sends every cell */
 } term;
 
-/* --- giving it back when the program dies: only async-signal-safe calls below --- */
+/* --- restoring the terminal after a crash: only async-signal-safe calls --- */
 static const int fatal_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 static struct {
-	char text[256]; /* escape sequences that undo ours */
+	char text[256]; /* escape sequences that restore the terminal */
 	size_t len;
 	int out, in;
-	struct termios modes; /* as they were before */
+	struct termios modes; /* before term_open */
 	volatile sig_atomic_t armed;
-	struct sigaction before[FATAL_COUNT];
+	struct sigaction previous[FATAL_COUNT];
 } restore;
 
 static void restore_now(void)
@@ -51,26 +51,26 @@ static void restore_now(void)
 	tcsetattr(restore.in, TCSANOW, &restore.modes);
 }
 
-static void on_fatal(int sig, siginfo_t *info, void *context)
+static void on_fatal_signal(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
 	restore_now();
 	for (int i = 0; i < FATAL_COUNT; i++)
 		if (fatal_signals[i] == sig)
-			sigaction(sig, &restore.before[i], NULL);
-	/* What the processor raised happens again on return, with its true address; what was sent does not. */
+			sigaction(sig, &restore.previous[i], NULL);
+	/* A fault happens again on return, with its own address; a signal that was sent has to be raised again. */
 	if (info->si_code <= 0 || sig == SIGABRT)
 		raise(sig);
 }
 
-/* --- preparing that --- */
-static void restore_add(const char *capability)
+/* --- preparing for a crash --- */
+static void add_restore_sequence(const char *capability)
 {
 	const char *s = tigetstr(capability);
 	if (!s || s == (const char *)-1)
 		return;
 	while (*s && restore.len < sizeof restore.text) {
-		if (s[0] == '$' && s[1] == '<') { /* padding is for terminals of the seventies */
+		if (s[0] == '$' && s[1] == '<') { /* padding, which no terminal needs today */
 			const char *end = strchr(s, '>');
 			if (end) {
 				s = end + 1;
@@ -81,39 +81,39 @@ static void restore_add(const char *capability)
 	}
 }
 
-static void catch_fatal(void)
+static void catch_fatal_signals(void)
 {
-	static char stack[1 << 16]; /* a stack overflow leaves no other */
+	static char stack[1 << 16]; /* for the handler: a stack overflow leaves no room on the normal stack */
 	stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
 	sigaltstack(&alternate, NULL);
-	struct sigaction act = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct sigaction act = {.sa_sigaction = on_fatal_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigemptyset(&act.sa_mask);
 	for (int i = 0; i < FATAL_COUNT; i++)
-		sigaction(fatal_signals[i], &act, &restore.before[i]);
+		sigaction(fatal_signals[i], &act, &restore.previous[i]);
 }
 
-static void release_fatal(void)
+static void release_fatal_signals(void)
 {
 	for (int i = 0; i < FATAL_COUNT; i++)
-		sigaction(fatal_signals[i], &restore.before[i], NULL);
+		sigaction(fatal_signals[i], &restore.previous[i], NULL);
 	stack_t none = {.ss_flags = SS_DISABLE};
 	sigaltstack(&none, NULL);
 }
 
-static void restore_arm(void)
+static void prepare_restore(void)
 {
-	restore.len = sizeof mouse_off - 1; /* harmless where it was off */
+	restore.len = sizeof mouse_off - 1; /* has no effect when the mouse is off */
 	memcpy(restore.text, mouse_off, restore.len);
-	restore_add("sgr0");
-	restore_add("cnorm");
-	restore_add("rmkx");
-	restore_add("rmcup");
+	add_restore_sequence("sgr0");
+	add_restore_sequence("cnorm");
+	add_restore_sequence("rmkx");
+	add_restore_sequence("rmcup");
 	restore.armed = 1;
 }
 
 /* --- open, close --- */
-/* Without addressing the cursor and clearing, a screen cannot be drawn ("dumb" has neither). */
-static bool draws_anywhere(void)
+/* A screen needs a movable cursor and a clear command; the type "dumb" has neither. */
+static bool can_move_cursor(void)
 {
 	static const char *const needed[] = {"cup", "clear"};
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
@@ -124,8 +124,8 @@ static bool draws_anywhere(void)
 	return true;
 }
 
-/* Ctrl-S must not freeze the screen until somebody thinks of Ctrl-Q, and Ctrl-V and Ctrl-O are keys like others. */
-static void all_keys(void)
+/* Turns off flow control (Ctrl-S would freeze the screen) and the special meaning of Ctrl-V and Ctrl-O. */
+static void pass_all_keys(void)
 {
 	struct termios modes;
 	if (tcgetattr(term.in, &modes))
@@ -133,10 +133,10 @@ static void all_keys(void)
 	modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
 	modes.c_lflag &= ~(tcflag_t)IEXTEN;
 	tcsetattr(term.in, TCSADRAIN, &modes);
-	def_prog_mode(); /* what curses goes back to after a suspension */
+	def_prog_mode(); /* the modes that curses sets after a suspension */
 }
 
-static int usable_colours(void)
+static int usable_colors(void)
 {
 	const char *no = getenv("NO_COLOR");
 	if ((no && *no) || !has_colors())
@@ -146,14 +146,14 @@ static int usable_colours(void)
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 0;
 }
 
-static void make_pairs(void)
+static void make_color_pairs(void)
 {
-	for (int r = 0; term.colours && r < ROLE_COUNT; r++) {
-		struct cell_style l = theme_cell_style((enum role)r, term.colours);
+	for (int r = 0; term.colors && r < ROLE_COUNT; r++) {
+		struct cell_style l = theme_cell_style((enum role)r, term.colors);
 		init_pair((short)(r + 1), l.fg, l.bg);
 	}
-	/* What is erased has the theme's background, too. */
-	bkgdset(COLOR_PAIR(term.colours ? ROLE_TEXT + 1 : 0) | ' ');
+	/* Erased cells have the theme's background too. */
+	bkgdset(COLOR_PAIR(term.colors ? ROLE_TEXT + 1 : 0) | ' ');
 }
 
 bool term_open(FILE *in, FILE *out, struct err *e)
@@ -164,37 +164,37 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	term.out = restore.out = fileno(out);
 	if (tcgetattr(term.in, &restore.modes) || !isatty(term.out))
 		return err_set(
-			e, ST_REQUEST, "no terminal here; use `wavedeck run EXPERIMENT`, or `wavedeck --script FILE`");
+			e, ST_REQUEST, "not a terminal; use `wavedeck run EXPERIMENT` or `wavedeck --script FILE`");
 	if (!type || !*type || setupterm(type, term.out, &unused) != OK)
 		return err_set(e, ST_REQUEST, "unknown terminal type '%s'; set TERM, for example TERM=xterm-256color",
 			type ? type : "");
-	if (!draws_anywhere())
+	if (!can_move_cursor())
 		return err_set(e, ST_REQUEST,
 			"the terminal type '%s' cannot move the cursor; set TERM, for example TERM=xterm-256color",
 			type);
-	restore_arm();
+	prepare_restore();
 	set_escdelay(ESCAPE_DELAY_MS);
-	TERMINAL *asked = cur_term; /* for the looks above; the screen gets its own */
+	TERMINAL *first = cur_term; /* setupterm's; newterm makes its own */
 	term.screen = newterm(type, out, in);
-	if (asked != cur_term)
-		del_curterm(asked);
+	if (first != cur_term)
+		del_curterm(first);
 	if (!term.screen) {
 		restore.armed = 0;
 		return err_set(e, ST_REQUEST,
-			"the terminal '%s' cannot be used; set TERM, for example TERM=xterm-256color", type);
+			"cannot use a terminal of type '%s'; set TERM, for example TERM=xterm-256color", type);
 	}
-	catch_fatal();
+	catch_fatal_signals();
 	cbreak();
 	noecho();
 	nonl();
-	all_keys();
+	pass_all_keys();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	curs_set(0);
-	term.colours = usable_colours();
+	term.colors = usable_colors();
 	term.ascii = !locale_is_utf8();
-	make_pairs();
-	term.active = term.all = true;
+	make_color_pairs();
+	term.active = term.send_all = true;
 	term.mouse = false;
 	define_key("\033[<", SGR_MOUSE);
 	define_key("\033[M", X10_MOUSE);
@@ -204,18 +204,18 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	return true;
 }
 
-/* Past curses, which has sent all it had whenever this is called. */
-static void send_mode(const char *sequence)
+/* Writes directly, not through curses; curses has no output pending when this is called. */
+static void write_sequence(const char *sequence)
 {
 	ssize_t n = write(term.out, sequence, strlen(sequence));
 	(void)n;
 }
 
-/* The orderly way. */
-static void give_back(void)
+/* The normal way; a crash uses restore_now. */
+static void restore_terminal(void)
 {
 	if (term.mouse)
-		send_mode(mouse_off);
+		write_sequence(mouse_off);
 	endwin();
 	restore.armed = 0;
 	tcsetattr(term.in, TCSANOW, &restore.modes);
@@ -226,8 +226,8 @@ void term_close(void)
 	if (!term.active)
 		return;
 	term.active = false;
-	give_back();
-	release_fatal();
+	restore_terminal();
+	release_fatal_signals();
 	delscreen(term.screen);
 	term.screen = NULL;
 	grid_free(&term.shown);
@@ -235,17 +235,17 @@ void term_close(void)
 
 void term_release(void)
 {
-	give_back();
+	restore_terminal();
 }
 
 void term_reclaim(void)
 {
 	tcgetattr(term.in, &restore.modes);
 	restore.armed = 1;
-	term.all = true;
+	term.send_all = true;
 	refresh();
 	if (term.mouse)
-		send_mode(mouse_on);
+		write_sequence(mouse_on);
 }
 
 void term_suspend(void)
@@ -281,7 +281,7 @@ void term_size(int *w, int *h)
 
 int term_color_count(void)
 {
-	return term.active ? term.colours : 256;
+	return term.active ? term.colors : 256;
 }
 
 bool term_resized(int *w, int *h)
@@ -295,7 +295,7 @@ bool term_resized(int *w, int *h)
 	bool changed = term.w != old_w || term.h != old_h;
 	if (changed) {
 		resizeterm(term.h, term.w);
-		term.all = true;
+		term.send_all = true;
 	}
 	term_size(w, h);
 	return changed;
@@ -321,10 +321,9 @@ static const struct {
 	{KEY_IC, TK_INSERT},
 };
 
-/* A code point out of bytes, one at a time: 0 when it is not whole yet, -1 for bytes that are none. get_wch would do
- * it, but after such bytes it tells an error with keys still in its queue, which poll does not see: the next key would
- * bring the one before. */
-static int code_point(int byte)
+/* Decodes UTF-8 one byte at a time: 0 while the character is incomplete, -1 for invalid bytes. get_wch() could do this,
+ * but after invalid bytes it reports an error while keys are still in its queue, where poll() does not see them. */
+static int decode_utf8_byte(int byte)
 {
 	static int code, more;
 	if (byte < 0x80 || byte > 0xff) {
@@ -342,7 +341,7 @@ static int code_point(int byte)
 	return more ? 0 : -1;
 }
 
-static int translated(int c)
+static int translate_curses_key(int c)
 {
 	if (c == '\r')
 		return TK_ENTER;
@@ -351,20 +350,20 @@ static int translated(int c)
 	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
 		if (translation[i].curses == c)
 			return translation[i].key;
-	return c >= KEY_F(1) && c <= KEY_F(12) ? TK_F1 + c - KEY_F(1)
-					       : TK_END_OF_KEYS; /* some key, and not one of ours */
+	return c >= KEY_F(1) && c <= KEY_F(12) ? TK_F1 + c - KEY_F(1) : TK_END_OF_KEYS; /* an unknown key */
 }
 
-/* --- mouse: "ESC [ < button ; column ; row M" (m: let go), or of old terminals ESC [ M and three bytes; a part at a
- * time, as the bytes come --- */
+/* --- mouse: "ESC [ < button ; column ; row M" (m: released), or ESC [ M and three bytes from old terminals. Events are
+ * parsed byte by byte as they arrive. --- */
 static struct {
-	int form, part, number[3];
+	int form; /* SGR_MOUSE, X10_MOUSE; 0: no event is being read */
+	int part, number[3];
 	struct mouse last;
-} event; /* form: 0 none is being read */
+} event;
 
-static enum mouse_button button_of(int code, bool pressed)
+static enum mouse_button decode_button(int code, bool pressed)
 {
-	if (!pressed || code & 32) /* let go, or moved */
+	if (!pressed || code & 32) /* released or moved */
 		return MOUSE_OTHER;
 	return (code & ~0x1c) == 0     ? MOUSE_LEFT
 		: (code & ~0x1c) == 64 ? MOUSE_UP
@@ -372,20 +371,20 @@ static enum mouse_button button_of(int code, bool pressed)
 				       : MOUSE_OTHER;
 }
 
-static int event_whole(bool pressed)
+static int finish_mouse_event(bool pressed)
 {
 	event.form = 0;
-	event.last = (struct mouse){event.number[1] - 1, event.number[2] - 1, button_of(event.number[0], pressed)};
+	event.last = (struct mouse){event.number[1] - 1, event.number[2] - 1, decode_button(event.number[0], pressed)};
 	return term.mouse ? TK_MOUSE : 0;
 }
 
-/* Another byte of the event: TK_MOUSE when that was the last one, 0 when more are to come, -1 when it is none of an
- * event. */
-static int event_byte(int c)
+/* Adds a byte: TK_MOUSE when the event is complete, 0 when more bytes follow, -1 when the byte is not part of an event.
+ */
+static int add_mouse_byte(int c)
 {
 	if (event.form == X10_MOUSE && c >= 32) {
 		event.number[event.part] = c - 32;
-		return ++event.part == 3 ? event_whole(event.number[0] != 3) : 0;
+		return ++event.part == 3 ? finish_mouse_event(event.number[0] != 3) : 0;
 	}
 	if (event.form == SGR_MOUSE && c >= '0' && c <= '9') {
 		event.number[event.part] = event.number[event.part] % 10000 * 10 + c - '0';
@@ -394,7 +393,7 @@ static int event_byte(int c)
 	if (event.form == SGR_MOUSE && c == ';' && event.part < 2)
 		return event.part++, 0;
 	if (event.form == SGR_MOUSE && (c == 'M' || c == 'm') && event.part == 2)
-		return event_whole(c == 'M');
+		return finish_mouse_event(c == 'M');
 	event.form = 0;
 	return -1;
 }
@@ -409,20 +408,20 @@ void term_mouse_on(bool on)
 	if (on == term.mouse || !term.active)
 		return;
 	term.mouse = on;
-	send_mode(on ? mouse_on : mouse_off);
+	write_sequence(on ? mouse_on : mouse_off);
 }
 
-/* A key of a byte or a curses code; 0 when it is none yet. */
-static int key_of(int c)
+/* The key of a byte or of a curses key code; 0 when more bytes are needed. */
+static int decode_key(int c)
 {
-	int code = code_point(c);
+	int code = decode_utf8_byte(c);
 	if (c == SGR_MOUSE || c == X10_MOUSE) {
 		memset(&event, 0, sizeof event);
 		event.form = c;
 		return 0;
 	}
 	if (c > 0xff || c == '\r' || c == 127 || c == 8)
-		return translated(c);
+		return translate_curses_key(c);
 	return code > 0 && (c < 0x80 || !term.ascii) ? code : 0;
 }
 
@@ -436,19 +435,19 @@ int term_key(void)
 			return TK_NONE;
 		}
 		if (c > 0xff)
-			event.form = 0; /* cut off by another key */
-		int key = event.form ? event_byte(c) : -1;
+			event.form = 0; /* another key interrupts the event */
+		int key = event.form ? add_mouse_byte(c) : -1;
 		if (key < 0)
-			key = key_of(c);
+			key = decode_key(c);
 		if (key)
 			return key;
 	}
 }
 
 /* --- drawing --- */
-static attr_t curses_attr(const struct cell *c)
+static attr_t cell_curses_attr(const struct cell *c)
 {
-	struct cell_style l = theme_cell_style((enum role)c->role, term.colours);
+	struct cell_style l = theme_cell_style((enum role)c->role, term.colors);
 	attr_t a = A_NORMAL;
 	if (l.attr & STYLE_ATTR_BOLD || c->attr & ATTR_BOLD)
 		a |= A_BOLD;
@@ -473,18 +472,18 @@ static void send_run(const struct grid *g, int y, int from, int to)
 		memcpy(text + len, g->cells[y * g->w + x].utf8, n);
 		len += n;
 	}
-	attr_set(curses_attr(first), (short)(term.colours ? first->role + 1 : 0), NULL);
+	attr_set(cell_curses_attr(first), (short)(term.colors ? first->role + 1 : 0), NULL);
 	mvaddnstr(y, from, text, (int)len);
 }
 
-static bool same_look(const struct cell *a, const struct cell *b)
+static bool same_style(const struct cell *a, const struct cell *b)
 {
 	return a->role == b->role && a->attr == b->attr;
 }
 
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
-	return same_look(a, b) && !strcmp(a->utf8, b->utf8);
+	return same_style(a, b) && !strcmp(a->utf8, b->utf8);
 }
 
 static void send_row(const struct grid *g, int y, bool all)
@@ -496,7 +495,7 @@ static void send_row(const struct grid *g, int y, bool all)
 			continue;
 		}
 		int to = x + 1;
-		while (to < g->w && same_look(&row[x], &row[to]) && (all || !same_cell(&row[to], &old[to])))
+		while (to < g->w && same_style(&row[x], &row[to]) && (all || !same_cell(&row[to], &old[to])))
 			to++;
 		send_run(g, y, x, to);
 		x = to;
@@ -507,24 +506,24 @@ void term_draw_grid(const struct grid *g)
 {
 	if (!term.active)
 		return;
-	if (LINES != term.h || COLS != term.w) { /* curses has kept another size, and would cut the frame to it */
+	if (LINES != term.h || COLS != term.w) { /* otherwise curses clips the frame to its own size */
 		resizeterm(term.h, term.w);
-		term.all = true;
+		term.send_all = true;
 	}
-	bool all = term.all || term.shown.w != g->w || term.shown.h != g->h;
+	bool all = term.send_all || term.shown.w != g->w || term.shown.h != g->h;
 	if (all) {
 		grid_resize(&term.shown, g->w, g->h);
-		clearok(curscr, term.all);
+		clearok(curscr, term.send_all);
 	}
 	for (int y = 0; y < g->h; y++)
 		send_row(g, y, all);
 	memcpy(term.shown.cells, g->cells, (size_t)g->w * (size_t)g->h * sizeof *g->cells);
-	term.all = false;
+	term.send_all = false;
 	refresh();
 }
 
 void term_redraw(void)
 {
-	make_pairs();
-	term.all = true;
+	make_color_pairs();
+	term.send_all = true;
 }

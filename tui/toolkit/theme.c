@@ -17,12 +17,12 @@
 static const char suffix[] = ".theme";
 
 /* --- roles --- */
-#define NAME(id, name, letter, help) [ROLE_##id] = {name, letter},
+#define ROLE_ROW(id, name, letter, help) [ROLE_##id] = {name, letter},
 static const struct {
 	const char *name;
 	char letter;
-} roles[ROLE_COUNT] = {ROLES(NAME)};
-#undef NAME
+} roles[ROLE_COUNT] = {ROLES(ROLE_ROW)};
+#undef ROLE_ROW
 
 const char *role_name(enum role role)
 {
@@ -33,48 +33,48 @@ char role_letter(enum role role)
 	return role < ROLE_COUNT ? roles[role].letter : '?';
 }
 
-/* --- the theme --- */
+/* --- the current theme --- */
 enum depth { DEPTH_256, DEPTH_16, DEPTH_8, DEPTHS };
-struct colour {
-	short of[DEPTHS];
-	bool said;
-}; /* -1 the terminal's own */
+struct color {
+	short at[DEPTHS]; /* color number for each color depth; -1: the terminal's default */
+	bool is_set;
+};
 struct theme {
 	char name[64];
 	struct {
-		struct colour fg, bg;
+		struct color fg, bg;
 		unsigned attr;
-		bool said;
+		bool is_set;
 	} role[ROLE_COUNT];
-	struct colour background;
+	struct color background;
 };
-static struct theme now, mono; /* mono: for no colours at all, whatever the person chose */
-static const struct colour own = {{-1, -1, -1}, false};
+static struct theme current, mono; /* mono: used without colors, whatever theme is selected */
+static const struct color terminal_default = {{-1, -1, -1}, false};
 
-struct cell_style theme_cell_style(enum role role, int colours)
+struct cell_style theme_cell_style(enum role role, int colors)
 {
 	if (role >= ROLE_COUNT)
 		role = ROLE_TEXT;
-	if (colours < 8)
+	if (colors < 8)
 		return (struct cell_style){-1, -1, mono.role[role].attr};
-	if (!now.role[role].said)
+	if (!current.role[role].is_set)
 		return (struct cell_style){-1, -1, 0};
-	enum depth d = colours >= 256 ? DEPTH_256 : colours >= 16 ? DEPTH_16 : DEPTH_8;
-	const struct colour *bg = now.role[role].bg.said ? &now.role[role].bg : &now.background;
-	return (struct cell_style){now.role[role].fg.of[d], bg->said ? bg->of[d] : -1, now.role[role].attr};
+	enum depth d = colors >= 256 ? DEPTH_256 : colors >= 16 ? DEPTH_16 : DEPTH_8;
+	const struct color *bg = current.role[role].bg.is_set ? &current.role[role].bg : &current.background;
+	return (struct cell_style){current.role[role].fg.at[d], bg->is_set ? bg->at[d] : -1, current.role[role].attr};
 }
 
 const char *theme_name(void)
 {
-	return now.name;
+	return current.name;
 }
 bool theme_defines_role(enum role role)
 {
-	return role < ROLE_COUNT && now.role[role].said;
+	return role < ROLE_COUNT && current.role[role].is_set;
 }
 
-/* --- reading one --- */
-static bool number(const char *text, int low, int high, short *out)
+/* --- reading a theme file --- */
+static bool parse_color_number(const char *text, int low, int high, short *out)
 {
 	char *end;
 	long v = strtol(text, &end, 10);
@@ -82,41 +82,42 @@ static bool number(const char *text, int low, int high, short *out)
 	return isdigit((unsigned char)*text) && !*end && v >= low && v <= high;
 }
 
-static bool first_colour(const char *text, short *out)
+/* "#5f87af" or "245" */
+static bool parse_color_256(const char *text, short *out)
 {
 	unsigned rgb;
 	if (*text == '#' && strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6 &&
 		sscanf(text + 1, "%6x", &rgb) == 1) {
-		*out = (short)palette_nearest_colour(
+		*out = (short)color_find_nearest(
 			(int[3]){(int)(rgb >> 16), (int)(rgb >> 8 & 255), (int)(rgb & 255)}, 16, 256);
 		return true;
 	}
-	return number(text, 16, 255, out);
+	return parse_color_number(text, 16, 255, out);
 }
 
-/* "245/8/7" */
-static bool read_colour(char *text, struct colour *out, struct err *e)
+/* "245/8/7"; changes `text`. */
+static bool parse_color(char *text, struct color *out, struct err *e)
 {
-	*out = own;
-	out->said = true;
+	*out = terminal_default;
+	out->is_set = true;
 	if (!strcmp(text, "default"))
 		return true;
 	char *part[DEPTHS] = {text, NULL, NULL};
 	for (int d = 1; d < DEPTHS && part[d - 1] && (part[d] = strchr(part[d - 1], '/')); d++)
 		*part[d]++ = 0;
-	if (!first_colour(part[0], &out->of[DEPTH_256]))
-		return err_set(e, ST_REQUEST, "'%.20s' is no colour; write default, 16..255 or #rrggbb", part[0]);
+	if (!parse_color_256(part[0], &out->at[DEPTH_256]))
+		return err_set(e, ST_REQUEST, "not a color: '%.20s'; use default, 16..255 or #rrggbb", part[0]);
 	int rgb[3];
-	palette_rgb(out->of[DEPTH_256], rgb);
-	out->of[DEPTH_16] = (short)palette_nearest_colour(rgb, 0, 16);
-	out->of[DEPTH_8] = (short)palette_nearest_colour(rgb, 0, 8);
-	if (part[1] && !number(part[1], 0, 15, &out->of[DEPTH_16]))
-		return err_set(e, ST_REQUEST, "'%.20s' is none of 16 colours; write 0..15", part[1]);
-	return !part[2] || number(part[2], 0, 7, &out->of[DEPTH_8]) ||
-		err_set(e, ST_REQUEST, "'%.20s' is none of 8 colours; write 0..7", part[2]);
+	color_to_rgb(out->at[DEPTH_256], rgb);
+	out->at[DEPTH_16] = (short)color_find_nearest(rgb, 0, 16);
+	out->at[DEPTH_8] = (short)color_find_nearest(rgb, 0, 8);
+	if (part[1] && !parse_color_number(part[1], 0, 15, &out->at[DEPTH_16]))
+		return err_set(e, ST_REQUEST, "not one of 16 colors: '%.20s'; use 0..15", part[1]);
+	return !part[2] || parse_color_number(part[2], 0, 7, &out->at[DEPTH_8]) ||
+		err_set(e, ST_REQUEST, "not one of 8 colors: '%.20s'; use 0..7", part[2]);
 }
 
-static bool read_attribute(const char *word, unsigned *attr, struct err *e)
+static bool parse_attribute(const char *word, unsigned *attr, struct err *e)
 {
 	static const struct {
 		const char *name;
@@ -132,7 +133,7 @@ static bool read_attribute(const char *word, unsigned *attr, struct err *e)
 			*attr |= names[i].attr;
 			return true;
 		}
-	return err_set(e, ST_REQUEST, "'%.20s' is no attribute; there are bold, dim, reverse, underline", word);
+	return err_set(e, ST_REQUEST, "unknown attribute '%.20s'; use bold, dim, reverse or underline", word);
 }
 
 static bool find_role(const char *name, enum role *out, struct err *e)
@@ -145,61 +146,64 @@ static bool find_role(const char *name, enum role *out, struct err *e)
 			return true;
 	}
 	const char *near = find_nearest_name(name, names, ROLE_COUNT);
-	return err_set(
-		e, ST_REQUEST, "there is no role '%.40s'%s%s", name, near ? ", did you mean " : "", near ? near : "");
+	return err_set(e, ST_REQUEST, "unknown role '%.40s'%s%s%s", name, near ? "; did you mean '" : "",
+		near ? near : "", near ? "'?" : "");
 }
 
-static bool take(void *ctx, char *name, char *value, struct err *e)
+/* A line of the file. */
+static bool read_theme_line(void *ctx, char *name, char *value, struct err *e)
 {
 	struct theme *t = ctx;
 	enum role r;
 	char *rest, *word = strtok_r(value, " \t", &rest);
-	struct colour fg, bg = own;
+	struct color fg, bg = terminal_default;
 	unsigned attr = 0;
 	if (!strcmp(name, "about"))
 		return true;
 	if (!word)
 		return err_set(
-			e, ST_REQUEST, "'%.40s' has no colour; write for example %.40s = default bold", name, name);
+			e, ST_REQUEST, "'%.40s' has no color; write for example %.40s = default bold", name, name);
 	if (!strcmp(name, "background"))
-		return read_colour(word, &t->background, e);
-	if (!find_role(name, &r, e) || !read_colour(word, &fg, e))
+		return parse_color(word, &t->background, e);
+	if (!find_role(name, &r, e) || !parse_color(word, &fg, e))
 		return false;
 	while ((word = strtok_r(NULL, " \t", &rest)))
-		if (strcmp(word, "on") ? !read_attribute(word, &attr, e)
-				       : !(word = strtok_r(NULL, " \t", &rest)) || !read_colour(word, &bg, e))
-			return word ? false : err_set(e, ST_REQUEST, "a colour is missing behind 'on'");
+		if (strcmp(word, "on") ? !parse_attribute(word, &attr, e)
+				       : !(word = strtok_r(NULL, " \t", &rest)) || !parse_color(word, &bg, e))
+			return word ? false : err_set(e, ST_REQUEST, "no color after 'on'");
 	t->role[r].fg = fg;
 	t->role[r].bg = bg;
 	t->role[r].attr = attr;
-	t->role[r].said = true;
+	t->role[r].is_set = true;
 	return true;
 }
 
-/* --- finding them --- */
-static char *in_folder(char *folder, const char *name)
+/* --- finding theme files --- */
+/* Frees `folder`. */
+static char *theme_path_in(char *folder, const char *name)
 {
 	char *path = xasprintf("%s/%s%s", folder, name, suffix);
 	free(folder);
 	return path;
 }
 
-/* The person's one of a name hides the program's. */
-static char *path_of(const char *name)
+/* A theme of the user hides the program's theme of the same name. */
+static char *find_theme_file(const char *name)
 {
-	char *path = in_folder(path_user_config("themes"), name);
+	char *path = theme_path_in(path_user_config("themes"), name);
 	if (!access(path, R_OK))
 		return path;
 	free(path);
-	return in_folder(path_share("themes"), name);
+	return theme_path_in(path_share("themes"), name);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_theme_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static size_t add_folder(char *folder, char ***names, size_t count)
+/* Adds the themes of a folder that are not in the list yet; frees `folder`. */
+static size_t add_theme_folder(char *folder, char ***names, size_t count)
 {
 	DIR *d = opendir(folder);
 	for (struct dirent *f; d && (f = readdir(d));) {
@@ -225,14 +229,14 @@ static size_t add_folder(char *folder, char ***names, size_t count)
 size_t theme_list(char ***names)
 {
 	*names = NULL;
-	size_t count = add_folder(path_user_config("themes"), names, 0);
-	count = add_folder(path_share("themes"), names, count);
+	size_t count = add_theme_folder(path_user_config("themes"), names, 0);
+	count = add_theme_folder(path_share("themes"), names, count);
 	if (count)
-		qsort(*names, count, sizeof **names, by_name);
+		qsort(*names, count, sizeof **names, compare_theme_names);
 	return count;
 }
 
-static bool take_about(void *ctx, char *name, char *value, struct err *e)
+static bool read_about_line(void *ctx, char *name, char *value, struct err *e)
 {
 	(void)e;
 	if (!strcmp(name, "about"))
@@ -242,13 +246,13 @@ static bool take_about(void *ctx, char *name, char *value, struct err *e)
 
 char *theme_read_about(const char *name)
 {
-	char *path = path_of(name), *about = xcalloc(1, 120);
-	conf_read(path, take_about, about, NULL, NULL);
+	char *path = find_theme_file(name), *about = xcalloc(1, 120);
+	conf_read(path, read_about_line, about, NULL, NULL);
 	free(path);
 	return about;
 }
 
-static void none_such(const char *name, struct err *e)
+static void report_unknown_theme(const char *name, struct err *e)
 {
 	char **names;
 	size_t count = theme_list(&names);
@@ -258,30 +262,31 @@ static void none_such(const char *name, struct err *e)
 		free(names[i]);
 	}
 	free(names);
-	err_set(e, ST_REQUEST, "there is no theme '%.40s'; there are %s", name,
-		list.data ? list.data : "none: install the program again");
+	err_set(e, ST_REQUEST, "unknown theme '%.40s'; %s%s", name,
+		list.data ? "use one of " : "no themes are installed: install wavedeck again",
+		list.data ? list.data : "");
 	buf_free(&list);
 }
 
 bool theme_exists(const char *name, struct err *e)
 {
-	bool plain = strlen(name) < sizeof now.name && !strchr(name, '/');
-	char *path = plain ? path_of(name) : NULL;
-	bool there = path && !access(path, R_OK);
+	bool plain = strlen(name) < sizeof current.name && !strchr(name, '/');
+	char *path = plain ? find_theme_file(name) : NULL;
+	bool found = path && !access(path, R_OK);
 	free(path);
-	if (!there)
-		none_such(name, e);
-	return there;
+	if (!found)
+		report_unknown_theme(name, e);
+	return found;
 }
 
-static bool read_theme(const char *name, struct theme *out, conf_error_handler *bad, void *ctx, struct err *e)
+static bool theme_read_file(const char *name, struct theme *out, conf_error_handler *bad, void *ctx, struct err *e)
 {
-	struct theme t = {.background = own};
+	struct theme t = {.background = terminal_default};
 	if (!theme_exists(name, e))
 		return false;
-	char *path = path_of(name);
+	char *path = find_theme_file(name);
 	snprintf(t.name, sizeof t.name, "%s", name);
-	conf_read(path, take, &t, bad, ctx);
+	conf_read(path, read_theme_line, &t, bad, ctx);
 	free(path);
 	*out = t;
 	return true;
@@ -290,8 +295,8 @@ static bool read_theme(const char *name, struct theme *out, conf_error_handler *
 bool theme_load(const char *name, conf_error_handler *bad, void *ctx, struct err *e)
 {
 	if (!mono.name[0])
-		read_theme("mono", &mono, bad, ctx, NULL);
-	return read_theme(name, &now, bad, ctx, e);
+		theme_read_file("mono", &mono, bad, ctx, NULL);
+	return theme_read_file(name, &current, bad, ctx, e);
 }
 
 /* --- glyphs --- */

@@ -1,14 +1,15 @@
-/* What a cell means (its role) and how that looks. A theme is a file that says so, share/themes/NAME.theme or
- * themes/NAME.theme in the person's configuration folder; glyphs are for UTF-8 and for ASCII. Colour never carries a
- * meaning alone: every role's cells also differ in their glyph, text or place.
+/* Roles say what a cell means, and a theme says how each role looks. Also the glyphs, in UTF-8 and in ASCII.
  *
- * A theme's lines (base/conf_file.h):
+ * A theme is a file share/themes/NAME.theme, or themes/NAME.theme in the user's configuration folder, which takes
+ * precedence. Its lines (base/conf_file.h):
  *   about = TEXT
- *   background = COLOUR               behind every role that has none of its own
- *   ROLE = COLOUR [on COLOUR] [bold] [dim] [reverse] [underline]
- * A COLOUR is `default`, the terminal's own; else 16..255 of the 256-colour palette or #rrggbb, which is rounded to it.
- * Behind slashes it may say what stands for it with 16 and with 8 colours, 0..15 and 0..7: 245/8/7; where it does not,
- * the nearest one is taken. */
+ *   background = COLOR                behind every role without a background of its own
+ *   ROLE = COLOR [on COLOR] [bold] [dim] [reverse] [underline]
+ * A COLOR is `default` (the terminal's own), 16..255 of the 256-color palette, or #rrggbb, which is rounded to that
+ * palette. 245/8/7 also sets the color for terminals with 16 (0..15) and with 8 colors (0..7); without them, the
+ * nearest color is used.
+ *
+ * Color never carries a meaning alone: cells of different roles also differ in glyph, text or position. */
 #ifndef TUI_TOOLKIT_THEME_H
 #define TUI_TOOLKIT_THEME_H
 
@@ -18,40 +19,40 @@
 #include "base/err.h"
 #include "base/conf_file.h"
 
-/*    id         name         letter  what it is for. The letters are those of a dump of colours (screen_script.h). */
+/*    id         name         letter  use. The script command `colors` prints the letters (screen_script.h). */
 /* clang-format off */
 #define ROLES(X) \
-	X(TEXT,      "text",      '.', "what is told") \
-	X(DIM,       "dim",       'd', "what is told besides: units, hints, help") \
+	X(TEXT,      "text",      '.', "text") \
+	X(DIM,       "dim",       'd', "secondary text: units, hints, help") \
 	X(TITLE,     "title",     't', "titles") \
 	X(FRAME,     "frame",     'f', "frames, axes") \
-	X(FOCUS,     "focus",     'F', "the frame that has the keys") \
+	X(FOCUS,     "focus",     'F', "the frame of the focused pane") \
 	X(KEY,       "key",       'k', "keys") \
-	X(SELECTED,  "selected",  'S', "the row that is chosen") \
-	X(CHAPTER,   "chapter",   'c', "chapters of the experiments") \
+	X(SELECTED,  "selected",  'S', "the selected row") \
+	X(CHAPTER,   "chapter",   'c', "chapter names in the list of experiments") \
 	X(LEFT,      "left",      'l', "the left y axis and its curves") \
 	X(RIGHT,     "right",     'r', "the right y axis and its curves") \
-	X(GHOST,     "ghost",     'g', "the curve before this one") \
-	X(PINNED,    "pinned",    'p', "curves to compare with") \
-	X(PUBLISHED, "published", 'P', "what was published") \
-	X(RULER,     "ruler",     'u', "lines in the plot") \
-	X(CURSOR,    "cursor",    'C', "what stands at the cursor") \
+	X(PREVIOUS,  "previous",  'g', "the previous curve") \
+	X(PINNED,    "pinned",    'p', "pinned curves") \
+	X(PUBLISHED, "published", 'P', "published values") \
+	X(RULER,     "ruler",     'u', "vertical lines in the plot: cache capacities, the cursor") \
+	X(CURSOR,    "cursor",    'C', "the cursor") \
 	X(STRIP,     "strip",     's', "clock readings") \
-	X(OK,        "ok",        'o', "all is well") \
-	X(WARN,      "warn",      'w', "to be looked at") \
-	X(BAD,       "bad",       'b', "wrong") \
-	X(RECORD,    "record",    'R', "a recording runs") \
-	X(ENTRY,     "entry",     'e', "what is being typed") \
-	X(KNEE,      "knee",      'n', "where a curve bends") \
-	X(RULER_NAME, "ruler-name", 'N', "the name of a line in the plot") \
-	X(STALL_ISSUE, "cause-issue", 'i', "cycles by cause: issuing") \
-	X(STALL_FRONT, "cause-front", 'I', "cycles by cause: fetching and scheduling") \
-	X(STALL_WAIT, "cause-wait", 'W', "cycles by cause: waiting for one another") \
-	X(STALL_LDS, "cause-lds", 'L', "cycles by cause: LDS") \
-	X(STALL_L1,  "cause-l1",  '1', "cycles by cause: L1") \
-	X(STALL_L2,  "cause-l2",  '2', "cycles by cause: L2") \
-	X(STALL_DRAM, "cause-dram", 'D', "cycles by cause: DRAM") \
-	X(STALL_STORE, "cause-store", 'x', "cycles by cause: stores")
+	X(OK,        "ok",        'o', "success") \
+	X(WARN,      "warn",      'w', "warnings") \
+	X(BAD,       "bad",       'b', "errors") \
+	X(RECORD,    "record",    'R', "the recording indicator") \
+	X(ENTRY,     "entry",     'e', "the line being typed") \
+	X(KNEE,      "knee",      'n', "knees of a curve") \
+	X(RULER_NAME, "ruler-name", 'N', "names of the vertical lines") \
+	X(STALL_ISSUE, "stall-issue", 'i', "cycles by stall reason: issuing") \
+	X(STALL_FRONT, "stall-front", 'I', "cycles by stall reason: fetching and scheduling") \
+	X(STALL_WAIT, "stall-wait", 'W', "cycles by stall reason: waiting for other waves") \
+	X(STALL_LDS, "stall-lds", 'L', "cycles by stall reason: LDS") \
+	X(STALL_L1,  "stall-l1",  '1', "cycles by stall reason: L1") \
+	X(STALL_L2,  "stall-l2",  '2', "cycles by stall reason: L2") \
+	X(STALL_DRAM, "stall-dram", 'D', "cycles by stall reason: DRAM") \
+	X(STALL_STORE, "stall-store", 'x', "cycles by stall reason: stores")
 /* clang-format on */
 
 #define ROLE_ID(id, ...) ROLE_##id,
@@ -60,24 +61,24 @@ enum role { ROLES(ROLE_ID) ROLE_COUNT };
 
 enum { STYLE_ATTR_BOLD = 1, STYLE_ATTR_DIM = 2, STYLE_ATTR_REVERSE = 4, STYLE_ATTR_UNDERLINE = 8 };
 struct cell_style {
-	short fg, bg;
+	short fg, bg; /* color numbers of the terminal; -1: its default */
 	unsigned attr;
-}; /* colours as the terminal numbers them, -1 its default */
+};
 
 const char *role_name(enum role role);
 char role_letter(enum role role);
 
-/* How a role looks in the present theme with `colours` colours (0: none). */
-struct cell_style theme_cell_style(enum role role, int colours);
-/* The theme of that name from now on. Mistakes in its file are told; what it does not say is plain. False, and the old
- * one stays, when there is none. */
+/* The style of a role in the current theme, on a terminal with `colors` colors (0: none). */
+struct cell_style theme_cell_style(enum role role, int colors);
+/* Makes the theme of that name the current one. Mistakes in its file go to `bad`; a role without a valid line has the
+ * terminal's default style. False when there is no such theme; the current one stays. */
 bool theme_load(const char *name, conf_error_handler *bad, void *ctx, struct err *e);
-const char *theme_name(void); /* "" before the first one */
+const char *theme_name(void); /* of the current theme; "" before the first one */
 bool theme_exists(const char *name, struct err *e);
-/* The themes there are, the person's too, sorted; the caller frees each and the list. */
+/* All themes, the user's included, sorted by name. The caller frees each name and the list. */
 size_t theme_list(char ***names);
-char *theme_read_about(const char *name); /* in a few words; the caller frees it */
-bool theme_defines_role(enum role role);  /* whether the theme's file has a line for it */
+char *theme_read_about(const char *name); /* its description; the caller frees it */
+bool theme_defines_role(enum role role);  /* the current theme's file has a line for it */
 
 /* Name, UTF-8, ASCII. */
 /* clang-format off */
@@ -101,7 +102,7 @@ enum glyph { GLYPHS(GLYPH_ID) GLYPH_COUNT };
 #undef GLYPH_ID
 
 const char *glyph_text(bool ascii, enum glyph g);
-/* The locale's codeset is UTF-8 (after setlocale). */
+/* Whether the locale's character set is UTF-8; call setlocale first. */
 bool locale_is_utf8(void);
 
 #endif
