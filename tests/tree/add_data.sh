@@ -1,16 +1,9 @@
 #!/usr/bin/env bash
 # A theme, an experiment and a lesson are added to a copy of the tree with a file each (the lesson with a line in the
 # course, too), without a compiler, and the program knows them. TAP.
-set -u
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 here=$PWD
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-n=0 status=0
-result() { # status, what
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' "$tmp/out" | tail -n 20; status=1; fi
-}
 tree=$tmp/tree
 mkdir -p "$tree/build" "$tree/experiments" "$tree/sessions"
 cp -a "$BUILD/wavedeck" "$BUILD/libsoftgpu.so" "$BUILD/kernels" "$tree/build/"
@@ -21,11 +14,11 @@ cd "$tmp" || exit 1
 
 # --- a theme: one file ---
 sed 's/^about .*/about = a theme for the test/' "$tree/share/themes/dark.theme" >"$tree/share/themes/test-theme.theme"
-"$wavedeck" help themes >"$tmp/out" 2>&1
-grep -q 'test-theme  *a theme for the test' "$tmp/out"; result $? 'a theme: the help lists it'
-"$wavedeck" completion words wavedeck --set theme= >"$tmp/out" 2>&1
-grep -qx 'theme=test-theme' "$tmp/out"; result $? 'a theme: the completion offers it'
-printf 'theme test-theme\ndump\n' | "$wavedeck" --script - >"$tmp/out" 2>&1; result $? 'a theme: the screen takes it'
+"$wavedeck" help themes >"$tmp/log" 2>&1
+grep -q 'test-theme  *a theme for the test' "$tmp/log"; result $? 'a theme: the help lists it'
+"$wavedeck" completion words wavedeck --set theme= >"$tmp/log" 2>&1
+grep -qx 'theme=test-theme' "$tmp/log"; result $? 'a theme: the completion offers it'
+printf 'theme test-theme\ndump\n' | "$wavedeck" --script - >"$tmp/log" 2>&1; result $? 'a theme: the screen takes it'
 
 # --- an experiment: one file ---
 cat >"$tree/experiments/catalog/memory/test-experiment.lua" <<'LUA'
@@ -44,20 +37,19 @@ return {
 LUA
 awk -v RS='```' '/^cpp\n/ { sub(/^cpp\n/, ""); printf "%s", $0 > "copy.hip" }' "$here/README.md"
 cp copy.hip "$tree/experiments/catalog/memory/"
-"$wavedeck" list >"$tmp/out" 2>&1
-grep -q 'test-experiment' "$tmp/out"; result $? 'an experiment: list shows it'
-"$wavedeck" run test-experiment stride=1,2 --format csv >"$tmp/out" 2>&1
-[ "$(grep -c '^[12],' "$tmp/out")" = 2 ]; result $? 'an experiment: run measures it'
-printf 'experiment test-experiment\ndump\n' | "$wavedeck" --script - >"$tmp/out" 2>&1
-grep -q 'A test experiment' "$tmp/out"; result $? 'an experiment: the screen shows it'
+"$wavedeck" list >"$tmp/log" 2>&1
+grep -q 'test-experiment' "$tmp/log"; result $? 'an experiment: list shows it'
+"$wavedeck" run test-experiment stride=1,2 --format csv >"$tmp/log" 2>&1
+[ "$(grep -c '^[12],' "$tmp/log")" = 2 ]; result $? 'an experiment: run measures it'
+printf 'experiment test-experiment\ndump\n' | "$wavedeck" --script - >"$tmp/log" 2>&1
+grep -q 'A test experiment' "$tmp/log"; result $? 'an experiment: the screen shows it'
 
 # --- a lesson: one file, and one line in the course ---
 sed 's/^# .*/# A test lesson/' "$tree/share/lessons/lds.md" >"$tree/share/lessons/test-lesson.md"
 last=$(grep -nE '^[0-9]+\. \[' "$tree/share/lessons/README.md" | tail -n 1 | cut -d: -f1)
 sed -i "${last}a 99. [A test lesson](test-lesson.md)" "$tree/share/lessons/README.md"
-"$wavedeck" lesson >"$tmp/out" 2>&1
-grep -q 'A test lesson' "$tmp/out"; result $? 'a lesson: the course lists it'
-"$wavedeck" lesson test-lesson >"$tmp/out" 2>&1
-grep -q 'A test lesson' "$tmp/out"; result $? 'a lesson: its text is printed'
-echo "1..$n"
-exit $status
+"$wavedeck" lesson >"$tmp/log" 2>&1
+grep -q 'A test lesson' "$tmp/log"; result $? 'a lesson: the course lists it'
+"$wavedeck" lesson test-lesson >"$tmp/log" 2>&1
+grep -q 'A test lesson' "$tmp/log"; result $? 'a lesson: its text is printed'
+finish

@@ -1,12 +1,8 @@
 #!/usr/bin/env bash
 # The documents: links and pictures exist, the README is short and has pictures, the architecture page names the rooms,
 # the README's commands are commands of the program. TAP.
-cd "$(dirname "$0")/../.." || exit 1
-n=0 status=0
-check() { # what, offending lines
-	n=$((n + 1))
-	if [ -z "$2" ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; printf '%s\n' "$2" | sed 's/^/# /'; status=1; fi
-}
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 documents='README.md CONTRIBUTING.md CHANGELOG.md docs/*.md tests/README.md share/lessons/README.md'
 # shellcheck disable=SC2086 # a list of patterns
 check 'every link of a document leads to a file' "$(for document in $documents; do
@@ -24,5 +20,4 @@ done)"
 check "the README's commands are commands of the program" "$(sed -n 's/^\(build\/\)\{0,1\}wavedeck \([a-z]*\) .*/\2/p' README.md | sort -u | while read -r command; do
 	"$BUILD/wavedeck" help "$command" >/dev/null 2>&1 || echo "$command"
 done)"
-echo "1..$n"
-exit $status
+finish

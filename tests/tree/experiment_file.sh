@@ -1,12 +1,8 @@
 #!/usr/bin/env bash
 # The document of the experiment file names every field that a definition may have, and none that it may not.
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 doc=docs/experiment-file.md
-n=0 status=0
-check() { # what, offending lines
-	n=$((n + 1))
-	if [ -z "$2" ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; printf '%s\n' "$2" | sed 's/^/# /'; status=1; fi
-}
 # Every list of names that the readers hold a table against, and the readings of metrics
 fields=$(awk '/char \*const (known|kernel_keys|point_readings|code_readings)\[\] *=/ { on = 1 } on { print } /};/ { on = 0 }' experiments/definition/lua/*.c |
 	grep -o '"[a-z_]*"' | tr -d '"' | sort -u)
@@ -15,5 +11,4 @@ check 'every field is documented' "$(for f in $fields; do grep -qE "(\`|\.)$f(\`
 check 'every documented field is one' "$(sed -n 's/^| \(`[^|]*\) |.*/\1/p' $doc | grep -o '`[a-z_.A-Z]*' | tr -d '`' | grep -v NAME | sed 's/.*\.//' | while read -r f; do
 	case "$f" in m | "") continue ;; esac
 	echo "$fields" | grep -qx "$f" || echo "$f"; done)"
-echo "1..$n"
-exit $status
+finish

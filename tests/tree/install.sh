@@ -1,11 +1,8 @@
 #!/usr/bin/env bash
 # An installed copy, in a place with a blank in its name, has its parts; the README's own example runs from there; uninstall leaves nothing.
-set -u
-here=$(cd "$(dirname "$0")/../.." && pwd)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-n=0 status=0
-result() { n=$((n + 1)); if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; status=1; sed 's/^/# /' "$tmp/log" 2>/dev/null | tail -20; fi; }
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+here=$PWD
 prefix="$tmp/a place"
 make_it() { make -C "$here" --no-print-directory BUILD="$BUILD" MODE="${MODE:-release}" PREFIX="$prefix" "$1" >"$tmp/log" 2>&1; }
 
@@ -21,7 +18,7 @@ awk -v RS='```' '/^cpp\n/ { sub(/^cpp\n/, ""); printf "%s", $0 > "copy.hip" } /^
 # --- a library that is not what it should be: one line with the mend, status 1 ---
 library="$prefix/lib/wavedeck/libsoftgpu.so"
 mv "$library" "$tmp/sound.so"
-# shellcheck disable=SC2034 # the commands given to damaged use it
+# shellcheck disable=SC2034 # the commands below use it
 size=$(stat -c %s "$tmp/sound.so")
 echo 'int stranger;' | ${CC:-cc} -shared -fPIC -x c -o "$tmp/stranger.so" -
 damaged() { # what it is, words of the line, a command that makes it
@@ -53,5 +50,4 @@ printf 'theme light\ndump\n' | "$prefix/bin/wavedeck" --script - >"$tmp/log" 2>&
 
 make_it uninstall; result $? 'make uninstall'
 [ -z "$(find "$prefix" -type f)" ]; result $? 'leaves no file'
-echo "1..$n"
-exit $status
+finish

@@ -2,22 +2,12 @@
 # Names and words: functions named once, files named once, folders small, lines short, plain English. TAP, with figures.
 #   tests/tree/names.sh          the checks
 #   tests/tree/names.sh --list   also each function name that two or more files define, and each one-word name
-cd "$(dirname "$0")/../.." || exit 1
-export LC_ALL=C.UTF-8
-n=0 status=0
-check() { # what, offending lines
-	n=$((n + 1))
-	if [ -z "$2" ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; printf '%s\n' "$2" | head -n 40 | sed 's/^/# /'; status=1; fi
-}
-files() { # patterns: files of the tree; in a tree without git, those that find sees
-	if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then git ls-files -co --exclude-standard -- "$@"; else
-		for pattern in "$@"; do find . -path ./build -prune -o -path "./$pattern" -print | sed 's|^\./||'; done
-	fi | sort -u | while IFS= read -r f; do [ -f "$f" ] && printf '%s\n' "$f"; done
-}
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 product='base softgpu kernels gpu plot sessions experiments cli tui'
 product_files() { # endings
-	for room in $product; do for ending in "$@"; do files "$room/*.$ending"; done; done
-	case " $* " in *' c '*) files wavedeck.c ;; esac
+	for room in $product; do for ending in "$@"; do tree_files "$room/*.$ending"; done; done
+	case " $* " in *' c '*) tree_files wavedeck.c ;; esac
 }
 
 # --- functions: a definition begins in the first column, and its brace stands alone below it (clang-format) ---
@@ -73,7 +63,7 @@ large='kernels                one file for each kernel
 sessions/published      one file for each published table
 tests/golden/.*         one file for each state, size and glyph set of a screen
 tests/softgpu/core      one file for each mechanism of the core, beside the kernels it runs'
-folders=$(files '*' | grep / | sed 's|/[^/]*$||' | sort | uniq -c | sort -rn)
+folders=$(tree_files '*' | grep / | sed 's|/[^/]*$||' | sort | uniq -c | sort -rn)
 echo "# largest folder: $(printf '%s\n' "$folders" | awk -v large="$large" '
 	BEGIN { k = split(large, line, "\n"); for (i = 1; i <= k; i++) { split(line[i], word, " "); skip[i] = word[1] } }
 	{ for (i = 1; i <= k; i++) if ($2 ~ "^" skip[i] "$") next; print $2 " with " $1 " files"; exit }')"
@@ -82,7 +72,7 @@ check 'no folder has more than 30 files without a reason' "$(printf '%s\n' "$fol
 done)"
 
 # --- lines: a tab counts as 8 columns ---
-long=$({ files '*.c' '*.h' '*.def' '*.inc' '*.cpp' '*.sh' '*.bash' Makefile; } | tr '\n' '\0' | xargs -0 awk '
+long=$({ tree_files '*.c' '*.h' '*.def' '*.inc' '*.cpp' '*.sh' '*.bash' Makefile; } | tr '\n' '\0' | xargs -0 awk '
 	{ total++; s = $0; while ((at = index(s, "\t"))) s = substr(s, 1, at - 1) sprintf("%*s", 8 - (at - 1) % 8, "") substr(s, at + 1)
 	  if (length(s) > 120) { over++; by[FILENAME]++ } }
 	END { print total, over + 0; for (f in by) print by[f], f }')
@@ -94,12 +84,11 @@ check 'under 0.5 % of the lines are longer than 120 columns' \
 # --- words: what plain English does not say (tests/tree/words.txt: an extended regular expression a line) ---
 words=tests/tree/words.txt
 pattern=$(grep -vE '^(#|$)' $words | cut -f1 | paste -sd'|')
-text=$(files '*.c' '*.h' '*.def' '*.inc' '*.lua' '*.md' '*.hip' '*.s' '*.cpp' '*.sh' '*.bash' '*.awk' '*.theme' '*.css' '*.js' Makefile |
+text=$(tree_files '*.c' '*.h' '*.def' '*.inc' '*.lua' '*.md' '*.hip' '*.s' '*.cpp' '*.sh' '*.bash' '*.awk' '*.theme' '*.css' '*.js' Makefile |
 	grep -vE '^tests/tree/(names\.sh|words\.txt)$')
 check 'messages, documents and comments use plain words (tests/tree/words.txt)' \
 	"$(printf '%s\n' "$text" | tr '\n' '\0' | xargs -0 grep -nHiE "$pattern" | cut -c1-160)"
 # In message strings, further forms: 'there is no X', 'X is no Y'.
 check "messages say 'not found' and 'not a', not 'there is no' and 'is no'" \
 	"$(product_files c h def lua | tr '\n' '\0' | xargs -0 grep -nHE '"[^"]*\b([Tt]here (is|are) no|(is|are) no [a-z]+)\b[^"]*"' | cut -c1-160)"
-echo "1..$n"
-exit $status
+finish
