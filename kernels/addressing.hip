@@ -1,5 +1,5 @@
-// Address arithmetic: how an element's address is come by in a loop. AMD GCN ISA and NVIDIA SASS address arithmetic, Fixstars 2015.
-//   UNROLL   stores of a loop trip of store_*
+// Address arithmetic: ways to compute an element's address in a loop (Fixstars addressing).
+//   UNROLL   stores per loop iteration of store_*
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -8,7 +8,7 @@
 #define UNROLL 4
 #endif
 
-/* Every other element becomes 100; n is a multiple of UNROLL. Each work-item has 2 n elements. */
+/* Sets every other element to 100. n is a multiple of UNROLL. Each work-item has 2 n elements. */
 extern "C" __global__ void store_indexed(int *p, unsigned n)
 {
 	p += (size_t)threadIdx.x * 2 * n;
@@ -33,7 +33,7 @@ extern "C" __global__ void store_pointer(int *p, unsigned n)
 	}
 }
 
-/* The index as it stands in the source, its address computed anew for every store. */
+/* The address is computed again from the index for every store. */
 extern "C" __global__ void store_recomputed(int *p, unsigned n)
 {
 	p += (size_t)threadIdx.x * 2 * n;
@@ -48,8 +48,8 @@ extern "C" __global__ void store_recomputed(int *p, unsigned n)
 	}
 }
 
-/* f, g and h of addressing_published.s as today's compiler turns them into instructions. The groups are of 64 lanes, of which 32 work; a group has
- * 32 n elements of its own. */
+/* f, g and h of addressing_published.s, compiled by the current compiler. 32 of a group's 64 lanes work; each group has
+ * its own 32 n elements. */
 static __device__ __forceinline__ unsigned group_number(void) { return (blockIdx.x * blockDim.x + threadIdx.x) / 64; }
 
 extern "C" __global__ void address_f(int *p, unsigned n)
@@ -84,7 +84,7 @@ extern "C" __global__ void address_h(int *p, unsigned n)
 	}
 }
 
-/* An image of whole threads * each pixels, one added to each. A work-item takes `each` neighbours of a row. */
+/* Adds 1 to each pixel of an image of threads * each pixels. A work-item takes `each` adjacent pixels of a row. */
 extern "C" __global__ void pixels_along(unsigned *p, unsigned width, unsigned each)
 {
 	unsigned *q = p + (size_t)(blockIdx.x * blockDim.x + threadIdx.x) * each;
@@ -93,7 +93,7 @@ extern "C" __global__ void pixels_along(unsigned *p, unsigned width, unsigned ea
 		q[i] += 1;
 }
 
-/* Or `each` pixels of a column, so that neighbours in a wave stay neighbours in the image. Blocks lie side by side in the grid's x. */
+/* `each` pixels of a column: adjacent lanes access adjacent pixels. Blocks are adjacent in x. */
 extern "C" __global__ void pixels_down(unsigned *p, unsigned width, unsigned each)
 {
 	unsigned *q = p + (size_t)(blockIdx.y * each) * width + blockIdx.x * blockDim.x + threadIdx.x;
@@ -104,14 +104,14 @@ extern "C" __global__ void pixels_down(unsigned *p, unsigned width, unsigned eac
 	}
 }
 
-/* One work-item a pixel, by its coordinates: grid and block have two axes. */
+/* One work-item per pixel, by its coordinates: grid and block are two-dimensional. */
 extern "C" __global__ void pixels_one(unsigned *p, unsigned width, unsigned each)
 {
 	unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
 	p[(size_t)y * width + x] += 1;
 }
 
-/* out[i] = a[i] + b[i], i < n <= ELEMENTS, from two shared arrays or from the halves of one; two elements a trip, n is even. One block. */
+/* out[i] = a[i] + b[i], i < n <= ELEMENTS, n even, from two shared arrays or two halves of one. One block. */
 #define ELEMENTS 32
 static __device__ __forceinline__ void sum_shared(const int *a, const int *b, int *out, unsigned n)
 {
@@ -138,7 +138,7 @@ extern "C" __global__ void shared_two(const int *in, int *out, unsigned n)
 extern "C" __global__ void shared_one(const int *in, int *out, unsigned n)
 {
 	__shared__ int both[2 * ELEMENTS];
-	unsigned t = threadIdx.x; // as many as there are elements, or more: the loop that sums is the only one
+	unsigned t = threadIdx.x; // at least as many as elements, so loading needs no loop
 	if (t < 2 * ELEMENTS)
 		both[t] = in[t];
 	__syncthreads();

@@ -1,9 +1,9 @@
-// Three forms of one loop with as many vector and scalar instructions a trip as the published listings have (AMD GCN ISA and NVIDIA SASS address
-// arithmetic, Fixstars 2015): f 5 and 4, g 3 and 6, h 4 and 3, waits and branches among the scalar ones, a load and a store besides. The listings are
-// of an older GCN, so the instructions are gfx9's. Of 64 lanes, 32 add 1 to an element each in every trip: lane l to element l + 32 i.
-// The source's groups overlap (a base of group * n for 32 n elements touched); here a group has 32 n elements of its own.
+// Three forms of a loop with the published numbers of vector and scalar instructions per iteration (Fixstars):
+// f 5 and 4, g 3 and 6, h 4 and 3 (scalar: with waits and branches), plus a load and a store. The listings are for an
+// older GCN, so these are gfx9's instructions. Per iteration, 32 of 64 lanes add 1: lane l to element l + 32 i.
+// The source's groups overlap (base group * n for 32 n elements); here each group has its own 32 n elements.
 //
-// void address_NAME(int *p, unsigned n): n trips, at least 1; any block of whole waves of 64
+// void address_NAME(int *p, unsigned n): n iterations, at least 1; any block of full waves of 64
 	.include "kernels/kernel.inc"
 
 // v0 = lane, v1 = group of 64; s[8:9] = p, s10 = n, s11 = 32 n; v[2:3] = the group's base in bytes.
@@ -24,18 +24,18 @@
 	v_mov_b32 v4, s9
 	v_add_co_u32 v2, vcc, s8, v2
 	v_addc_co_u32 v3, vcc, v4, v3, vcc
-	v_cmp_gt_u32 s[14:15], 32, v0          // the lanes that work
+	v_cmp_gt_u32 s[14:15], 32, v0          // the 32 working lanes
 	v_lshlrev_b32 v5, 2, v0                // lane in bytes
 .endm
 
-// for (i = lane; i < 32 n; i += 32) base[i] += 1, inside the test: the loop's counter and its end are the lane's own, so lanes leave one by one.
+// for (i = lane; i < 32 n; i += 32) base[i] += 1, inside the test: counter and end are per lane; lanes exit one by one.
 kernel_begin address_f
 	address_begin
 	s_and_b64 exec, exec, s[14:15]
 	v_add_co_u32 v2, vcc, v2, v5
 	v_addc_co_u32 v3, vcc, 0, v3, vcc
 	s_movk_i32 s6, 0x80
-	s_mov_b64 s[12:13], 0                  // lanes that are through
+	s_mov_b64 s[12:13], 0                  // lanes that have finished
 	window_start 0
 address_f_loop:
 	global_load_dword v4, v[2:3], off
@@ -51,8 +51,8 @@ address_f_loop:
 	s_cbranch_execnz address_f_loop
 	kernel_end address_f, 6, 16, 12
 
-// for (i = 0; i < 32 n; i += 32) if (lane < 32) base[i + lane] += 1: a uniform counter, the test inside.
-// The group's base is moved to scalar registers, so the lane's offset is of 32 bits: a group reaches 2 GiB.
+// for (i = 0; i < 32 n; i += 32) if (lane < 32) base[i + lane] += 1: a uniform counter, with the test inside the loop.
+// The group's base is in scalar registers, and the lane's offset has 32 bits: a group is at most 2 GiB.
 kernel_begin address_g
 	address_begin
 	v_readfirstlane_b32 s8, v2
@@ -73,8 +73,8 @@ address_g_loop:
 	s_cbranch_scc1 address_g_loop
 	kernel_end address_g, 6, 16, 12
 
-// if (lane < 32) { base += lane; for (i = 0; i < 128 n; i += 128) *(int *)((char *)base + i) += 1; }: the counter in bytes, compared in 64 bits, which
-// only a vector compare can.
+// if (lane < 32) { base += lane; for (i = 0; i < 128 n; i += 128) *(int *)((char *)base + i) += 1; }: counts bytes,
+// compared in 64 bits, which only a vector instruction can do.
 kernel_begin address_h
 	address_begin
 	s_and_b64 exec, exec, s[14:15]
@@ -83,7 +83,7 @@ kernel_begin address_h
 	s_lshl_b32 s11, s11, 2
 	v_mov_b32 v6, s11
 	v_mov_b32 v7, 0
-	s_mov_b64 s[12:13], 0                  // i, 32 bits and their extension
+	s_mov_b64 s[12:13], 0                  // i, extended to 64 bits
 	window_start 0
 address_h_loop:
 	v_add_co_u32 v2, vcc, s12, v0

@@ -1,12 +1,12 @@
-// Dependent LDS reads of any order. S4. Each word holds its own index, so that a lane reads its word again and again:
-// only the banks differ.
+// Dependent LDS reads in any order (CUDA lecture notes). Each word contains its own index, so a lane always reads the
+// same word and only the banks differ.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 #define WORDS 4096
 #define INNER 100
 
-/* One block of whole waves; lane l reads word ((l * multiplier + add) mod 64) * stride, stride up to 64. */
+/* One block of full waves; lane l reads word ((l * multiplier + add) mod 64) * stride, stride up to 64. */
 extern "C" __global__ void bank_read(unsigned *out, unsigned stride, unsigned multiplier, unsigned add, unsigned outer)
 {
 	__shared__ unsigned lds[WORDS];

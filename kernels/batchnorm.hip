@@ -1,6 +1,6 @@
-// Each position of an image normalised over the batch: out = gamma * (in - mean) / sqrt(variance + epsilon) + beta. S0 2.14.
-// Image n's position p is element n * chw + p; the batch is BATCH images, a constant, for arrays in registers are indexed by constants only.
-// The kernels ignore the argument n of that meaning. Blocks of 256.
+// Batch normalization per position: out = gamma * (in - mean) / sqrt(variance + epsilon) + beta (Vega64 notes 2.14).
+// Image n's position p is element n * chw + p. BATCH is a constant: arrays in registers need constant indices, so
+// the kernels ignore the argument n. Blocks of 256.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -8,9 +8,9 @@
 #define BATCH 128
 #endif
 #define THREADS 256
-#define IN_FLIGHT 8 /* loads of a work-item, in the loops over memory */
+#define IN_FLIGHT 8 /* loads in flight per work-item in the loops over memory */
 
-/* Three reads: the mean, the mean of the squared deviations, the result. One work-item for a position. */
+/* Three reads: the mean, the mean of the squared deviations, the result. One work-item per position. */
 extern "C" __global__ void __launch_bounds__(THREADS)
 batchnorm_a(const float *in, float *out, unsigned n, unsigned chw, float gamma, float beta, float epsilon)
 {
@@ -35,7 +35,7 @@ batchnorm_a(const float *in, float *out, unsigned n, unsigned chw, float gamma, 
 
 struct moments { float mean, scale; };
 
-/* E[v^2] - mean^2: one pass less, and the digits that the two have in common are lost. Rounding must not make it negative. */
+/* E[v^2] - mean^2: one pass less, but loses digits by cancellation. Clamped, as rounding could make it negative. */
 static __device__ __forceinline__ struct moments moments_of(float sum, float squares, float gamma, float epsilon)
 {
 	float mean = sum / BATCH, variance = fmaxf(squares / BATCH - mean * mean, 0.0f);
@@ -62,8 +62,8 @@ batchnorm_d(const float *in, float *out, unsigned n, unsigned chw, float gamma, 
 		out[i * chw + p] = (in[i * chw + p] - m.mean) * m.scale + beta;
 }
 
-/* One read: PARTS work-items for a position keep BATCH / PARTS values each in registers and meet in LDS. In the faulty form the second of four
- * takes the first one's images: the source moves on only those from work-item 128 up. */
+/* One read: PARTS work-items per position keep BATCH / PARTS values each in registers and combine them in LDS. In the
+ * faulty form, as in the source, only work-items from 128 on get other images: the second of four repeats the first. */
 template <unsigned PARTS, bool FAULTY>
 static __device__ __forceinline__ void split(const float *in, float *out, unsigned chw, float gamma, float beta, float epsilon)
 {
@@ -102,7 +102,7 @@ static __device__ __forceinline__ void split(const float *in, float *out, unsign
 		out[first + i * chw] = (v[i] - mean) * scale + beta;
 }
 
-/* `bound` is the block that the compiler must allow for: with 1024 work-items a lane has 64 registers, and the array is spilled. */
+/* `bound` is the compiler's maximum block size: with 1024 work-items a lane has 64 registers, and the array spills. */
 #define SPLIT(name, bound, parts, faulty) \
 	extern "C" __global__ void __launch_bounds__(bound) \
 		name(const float *in, float *out, unsigned n, unsigned chw, float gamma, float beta, float epsilon) \

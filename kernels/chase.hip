@@ -1,6 +1,6 @@
-// Pointer chases, as today's compiler turns them into instructions. S0 2.6; chase_published.s has the published forms.
-// They start from an address of the work-item's own: from a uniform one the compiler would chase through the scalar cache.
-// Indices are unsigned: the source's signed products overflow at large ranges.
+// Pointer chases, compiled by the current compiler (Vega64 notes 2.6). The published code is in chase_published.s.
+// Each work-item starts at its own address: from a uniform one the compiler would load through the scalar cache.
+// Indices are unsigned: the signed products of the source overflow for large ranges.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

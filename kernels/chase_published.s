@@ -1,9 +1,9 @@
-// Pointer chases by one work-item with the published instructions on the critical path (S0 2.6.1-2.6.3). The order between the arrival of one
-// value and the issue of the next load is what the published cycles contain; whatever stands behind the load runs in its shadow. Loops start on a
-// 32-byte fetch window and no 8-byte instruction crosses one.
+// Pointer chases by one work-item with the published instructions on the critical path (Vega64 notes 2.6.1 to 2.6.3):
+// those between the arrival of a value and the issue of the next load. Instructions after the load are hidden by it.
+// Loops start on a 32-byte fetch window and no 8-byte instruction crosses one.
 	.include "kernels/kernel.inc"
 
-// 6a: v = buf[v * i], i = 1 .. reads - 1. wait 4, mul 16, add 4, ashr 4, lshl 8, add 4, addc 4, issue 4: 48 cycles and the load's own.
+// 6a: v = buf[v * i], i = 1 .. reads - 1. wait 4, mul 16, 2 x 4, lshl 8, add 4, addc 4, issue 4: 48 cycles + the load.
 //
 // void chase_dram(const int *buf, unsigned reads, int *out)
 kernel_begin chase_dram
@@ -34,7 +34,7 @@ chase_dram_loop:
 	global_store_dword v0, v1, s[12:13]
 	kernel_end chase_dram, 5, 16, 24
 
-// 6b: v = buf[i * v * stride - 1]. wait 4, mul 16, mov 4, mul 16, add 4, cmp 4, add 4, ashr 4, lshl 8, add 4, addc 4, issue 4: 76 cycles.
+// 6b: v = buf[i * v * stride - 1]. wait 4, mul 16, mov 4, mul 16, 4 x 4, lshl 8, add 4, addc 4, issue 4: 76 cycles.
 //
 // void chase_stride(const int *buf, unsigned stride, unsigned reads, int *out)
 kernel_begin chase_stride
@@ -67,8 +67,8 @@ chase_stride_loop:
 	global_store_dword v0, v1, s[12:13]
 	kernel_end chase_stride, 5, 16, 24
 
-// 6c and 6d: v = buf[(i * v - 1) & (range - 1)]. wait 4, mul 16, mov 4, add 4, cmp 4, add 4, and 4, ashr 4, lshl 8, add 4, addc 4, issue 4: 64
-// cycles. (The kernel printed in the text multiplies by range as well and so stays in one word; the published 376 is the repository's.)
+// 6c and 6d: v = buf[(i * v - 1) & (range - 1)]. wait 4, mul 16, 5 x 4, ashr 4, lshl 8, add 4, addc 4, issue 4:
+// 64 cycles. (The text's kernel also multiplies by range, so it reads one word; the published 376 is the repository's.)
 //
 // void chase_range(const int *buf, unsigned range, unsigned reads, int *out)
 kernel_begin chase_range

@@ -1,9 +1,9 @@
-// Work on a part of an array, for sequences of copies and launches on streams. S4.
+// Work on a part of an array, for sequences of copies and launches on streams (CUDA lecture notes).
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 
-/* `work` dependent multiply-adds on each of `count` elements from `first` on. */
+/* `work` dependent multiply-adds on each of `count` elements, starting at `first`. */
 extern "C" __global__ void chunk_work(const float *in, float *out, unsigned first, unsigned count, unsigned work)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -16,7 +16,7 @@ extern "C" __global__ void chunk_work(const float *in, float *out, unsigned firs
 	out[first + i] = x;
 }
 
-/* out[i] = f(i), of `ops` steps of a linear congruential generator: what a table of f would hold. */
+/* out[i] = f(i), `ops` steps of a linear congruential generator: replaces a table of f. */
 extern "C" __global__ void table_compute(unsigned *out, unsigned ops)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = i;

@@ -1,8 +1,8 @@
-// Vector and scalar adds side by side: GROUPS times VALU vector and SALU scalar ones in a loop trip, all 4 bytes long and independent but for their
-// own register. AMD GCN ISA and NVIDIA SASS address arithmetic, Fixstars 2015: a CU issues a vector and a scalar instruction of different waves together.
+// Co-issue of adds: GROUPS times VALU vector and SALU scalar adds per iteration, 4 bytes each, one chain per
+// register. A CU issues a vector and a scalar instruction of different waves in the same cycle (Fixstars addressing).
 //
-// void coissue(unsigned *out, unsigned trips, unsigned adds): out[gid] = trips * adds, adds being those of a loop trip,
-// which the registers added to must come to: the argument is for the C reference alone
+// void coissue(unsigned *out, unsigned trips, unsigned adds): out[gid] = trips * adds, where adds is the number per
+// iteration, the sum that the registers must reach. The argument is only for the C reference.
 	.include "kernels/kernel.inc"
 
 .ifndef VALU

@@ -1,12 +1,12 @@
-// Copies whose lanes address memory in other than the plain way: moved, strided, permuted, read again. S4.
-// One element a work-item; every block is full.
+// Copies with other access patterns: offset, strided, permuted, repeated reads (CUDA lecture notes).
+// One element per work-item; every block is full.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 
 static __device__ __forceinline__ unsigned global_id() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-/* Reads and writes start off a line's start, each by its own count of elements. */
+/* Reads start `from` elements and writes `to` elements past the start of a line. */
 extern "C" __global__ void copy_offset(const float *in, float *out, unsigned from, unsigned to)
 {
 	unsigned gid = global_id();
@@ -19,7 +19,7 @@ extern "C" __global__ void copy_stride(const float *in, float *out, unsigned str
 	out[i] = in[i];
 }
 
-/* --- which lane reads which element; the store is always in order --- */
+/* --- permuted reads, stores in order --- */
 template <int MAP> static __device__ __forceinline__ unsigned mapped(unsigned i, unsigned mask);
 enum { IDENTITY, PERMUTED, SHIFTED, REVERSED, RANDOM, PAIRS };
 template <> __device__ __forceinline__ unsigned mapped<IDENTITY>(unsigned i, unsigned) { return i; }
@@ -27,7 +27,7 @@ template <> __device__ __forceinline__ unsigned mapped<PERMUTED>(unsigned i, uns
 template <> __device__ __forceinline__ unsigned mapped<SHIFTED>(unsigned i, unsigned) { return i + 1; }
 template <> __device__ __forceinline__ unsigned mapped<REVERSED>(unsigned i, unsigned) { return i ^ 63; }
 template <> __device__ __forceinline__ unsigned mapped<PAIRS>(unsigned i, unsigned) { return i >> 1; }
-/* A permutation of 0 .. mask: each step can be undone. */
+/* A permutation of 0 .. mask: each step is invertible. */
 template <> __device__ __forceinline__ unsigned mapped<RANDOM>(unsigned i, unsigned mask)
 {
 	i = (i * 0x9e3779b1u) & mask;
@@ -35,7 +35,7 @@ template <> __device__ __forceinline__ unsigned mapped<RANDOM>(unsigned i, unsig
 	return (i * 0x85ebca6bu) & mask;
 }
 
-/* words and map say to the C reference what the kernel's name says. */
+/* words and map are for the C reference; the kernel's name already implies them. */
 #define PATTERN(name, MAP, type) \
 	extern "C" __global__ void pattern_##name(const type *in, type *out, unsigned mask, unsigned words, unsigned map) \
 	{ \
@@ -49,7 +49,7 @@ PATTERNS(4, unsigned)
 PATTERNS(8, uint2)
 PATTERNS(16, uint4)
 
-/* --- `reads` words from each lane's own start, cached or not: a nontemporal load has glc and slc set on gfx9, and passes the L1 by --- */
+/* --- `reads` words per lane, cached or not: on gfx9 a nontemporal load sets glc and slc and bypasses the L1 --- */
 template <bool CACHED> static __device__ __forceinline__ unsigned sum_from(const unsigned *in, unsigned reads)
 {
 	unsigned sum = 0;
@@ -71,10 +71,10 @@ extern "C" __global__ void gather_bypass(const unsigned *in, unsigned *out, unsi
 	out[gid] = sum_from<false>(in + gid * stride, reads);
 }
 
-/* --- plain loads, and what HIP has for read-only data: __ldg of a pointer that nothing else writes through --- */
+/* --- plain loads, and read-only loads: __ldg of a pointer through which nothing is written --- */
 enum { SIDE = 1024 }; /* elements in a row of the 2-D pattern */
 static __device__ __forceinline__ unsigned shift_index(unsigned gid) { return gid; }
-/* Anywhere in the 1 KiB that 256 work-items share. */
+/* A random element of the 1 KiB that 256 work-items share. */
 static __device__ __forceinline__ unsigned random_index(unsigned gid)
 {
 	unsigned h = gid * 0x9e3779b1u;
@@ -87,7 +87,7 @@ static __device__ __forceinline__ unsigned tile_index(unsigned gid)
 	return (down * 8 + (gid >> 3 & 7)) * SIDE + across * 8 + (gid & 7);
 }
 
-#define READ_PATH(pattern) /* the C reference is told the pattern */ \
+#define READ_PATH(pattern) /* the last argument is for the C reference */ \
 	extern "C" __global__ void pattern##_plain(const float *in, float *out, unsigned shift, unsigned which) \
 	{ \
 		unsigned gid = global_id(); \

@@ -1,4 +1,4 @@
-// An empty kernel: what is left is the creation of waves. S0 2.1.
+// An empty kernel: only the creation of waves takes time (Vega64 notes 2.1).
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

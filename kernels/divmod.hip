@@ -1,9 +1,9 @@
-// `length` divisions or remainders by d a work-item, each waiting for the last (chain.inc). S4 (instruction throughput).
+// `length` dependent divisions or remainders by d per work-item, see chain.inc (CUDA lecture notes).
 //   FORM     div, mod, shift, mask, const_div, const_mod
 //   TYPE     u32, i32, u64
-//   DIVISOR  the constant of the last two forms, which the compiler knows; d is the same number as an argument, 1 << shift when it is a power of two
-//   UNROLL   of them a trip, a divisor of `length`
-// The dividend of work-item i is first + i * step. `differs` tells where the form's result is not that of the division or remainder it stands for.
+//   DIVISOR  compile-time divisor of the last two forms; d is the same number as an argument (1 << shift if possible)
+//   UNROLL   operations per loop iteration, a divisor of `length`
+// The dividend of work-item i is first + i * step. `differs` is 1 where the form's result is not the exact one.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -27,7 +27,7 @@ typedef unsigned long long u64;
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
-// A divisor of its own every time: its reciprocal is part of the division, not something to keep over the loop.
+// The divisor is opaque each time, so that the compiler cannot compute its reciprocal once before the loop.
 static inline __device__ TYPE form_div(TYPE x, TYPE d, unsigned) { return x / opaque(d); }
 static inline __device__ TYPE form_mod(TYPE x, TYPE d, unsigned) { return x % opaque(d); }
 static inline __device__ TYPE form_shift(TYPE x, TYPE, unsigned shift) { return x >> shift; }

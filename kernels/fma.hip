@@ -1,7 +1,7 @@
-// A chain of `length` dependent multiply-adds a work-item, a multiple of UNROLL. S0 2.2.
-//   UNROLL   multiply-adds a trip
+// A chain of `length` dependent multiply-adds per work-item, a multiple of UNROLL (Vega64 notes 2.2).
+//   UNROLL   multiply-adds per loop iteration
 //   OFFSET   bytes (a multiple of 4) by which the loop start is moved
-// The result goes to a buffer of its own for every thread: nothing depends on a guard the compiler might decide.
+// Every thread stores its result unconditionally, so the compiler cannot remove the loop.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -53,7 +53,7 @@ static inline __device__ void operands(unsigned gid, float *a, float *b)
 	*b = (y + 1.0f) / (y + 1.0e8f);
 }
 
-// S0 2.5. The work-items before `lanes` run s = a * s + b, the others s = b * s + a; plain: all of them the first.
+// Vega64 notes 2.5. Work-items below `lanes` run s = a * s + b, the others s = b * s + a; plain: all run the first.
 extern "C" __global__ void divergence_plain(float *out, int length, unsigned lanes, unsigned paths)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
@@ -62,7 +62,7 @@ extern "C" __global__ void divergence_plain(float *out, int length, unsigned lan
 	out[gid] = chain(a, b, length);
 }
 
-// A loop for the first, and one that the others' paths take in turn; paths is a power of two.
+// One loop for the first path, and one that the other paths run one after another; paths is a power of two.
 extern "C" __global__ void divergence_split(float *out, int length, unsigned lanes, unsigned paths)
 {
 	unsigned tid = threadIdx.x, gid = blockIdx.x * blockDim.x + tid;
@@ -77,7 +77,7 @@ extern "C" __global__ void divergence_split(float *out, int length, unsigned lan
 	out[gid] = s;
 }
 
-// The operands swapped first, then one loop for all.
+// Swaps the operands first, then runs one loop for all.
 extern "C" __global__ void divergence_merged(float *out, int length, unsigned lanes, unsigned paths)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;

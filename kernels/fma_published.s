@@ -1,8 +1,8 @@
-// The multiply-add loops of S0 2.2 and 2.5 with the published instructions at the published alignment: v_mad_f32 (8 bytes, not fused), two scalar
-// instructions and a branch. 2a starts at 0x124C, that is 12 modulo 32; 2b four bytes off an 8-byte boundary; 2c (nested, the inner
-// loop unrolled whole) on one. OFFSET moves any of them by that many bytes; fma_assembly has UNROLL multiply-adds and starts at OFFSET.
+// The multiply-add loops of Vega64 notes 2.2 and 2.5, published instructions and alignment: v_mad_f32 (8 bytes, not
+// fused), two scalar instructions, a branch. 2a starts at 0x124C (12 modulo 32), 2b four bytes off an 8-byte boundary,
+// 2c (nested, inner loop fully unrolled) on one. OFFSET moves each by that many bytes; fma_assembly: UNROLL, OFFSET.
 //
-// void NAME(float *out, int length): multiply-adds a work-item, a multiple of the loop's
+// void NAME(float *out, int length): multiply-adds per work-item, a multiple of the loop's
 	.include "kernels/kernel.inc"
 
 .ifndef OFFSET
@@ -27,7 +27,7 @@
 	v_div_fixup_f32 \q, v8, \den, \num
 .endm
 
-// s5 holds the packet's word with the block size, v0 the work-item: v0 = gid, v3 = a, v4 = b, v5 = s.
+// In: s5 the packet's word with the block size, v0 the work-item. Out: v0 = gid, v3 = a, v4 = b, v5 = s.
 .macro chain_begin
 	s_and_b32 s5, s5, 0xffff
 	s_mul_i32 s4, s4, s5
@@ -41,7 +41,7 @@
 	v_mov_b32 v5, 0                     // s
 .endm
 
-// Until s10, the multiply-adds left, is used up: v5 = \a * v5 + \b.
+// Repeats v5 = \a * v5 + \b until s10, the number of remaining multiply-adds, is 0.
 .macro chain_loop name, unroll, start, a, b
 	.set chain_start, (\start + OFFSET) % 32
 	window_start chain_start
@@ -83,22 +83,22 @@ kernel_begin \name
 	fma_kernel fma_2c, 100, 0
 	fma_kernel fma_assembly, UNROLL, 0
 
-// 2.5: the work-items before `lanes` run s = a * s + b, the others s = b * s + a. The source swaps with a temporary taken from the wrong variable, and
-// work-item 0 where the divergent kernel has the others swapped; here the last two kernels compute the same. All loops have 40 multiply-adds
-// and start as 2a, of which the plain kernel is a copy; the addresses of the others are not published.
+// 2.5: work-items below `lanes` run s = a * s + b, the others s = b * s + a. The source swaps with a wrong temporary,
+// and for the wrong work-items; here the last two kernels compute the same. All loops have 40 multiply-adds and start
+// like 2a, of which the plain kernel is a copy; the addresses of the others are not published.
 //
-// void divergence_NAME(float *out, int length, unsigned lanes, unsigned paths): length a multiple of 40, paths a power of two
+// void divergence_NAME(float *out, int length, unsigned lanes, unsigned paths): length % 40 == 0, paths a power of two
 .macro divergence_begin
 	s_load_dword s5, s[0:1], 0x4         // block size x in the low half
 	s_load_dwordx4 s[8:11], s[2:3], 0x0  // out, length, lanes
 	s_load_dword s12, s[2:3], 0x10       // paths
-	v_mov_b32 v6, v0                     // work-item of the block
+	v_mov_b32 v6, v0                     // work-item in the block
 	s_waitcnt lgkmcnt(0)
 	chain_begin
-	v_cmp_gt_u32 s[14:15], s11, v6       // before `lanes`
+	v_cmp_gt_u32 s[14:15], s11, v6       // below `lanes`
 .endm
 
-// Everybody as the work-items before `lanes`.
+// All work-items run the first path.
 kernel_begin divergence_plain
 	divergence_begin
 	s_cmp_lt_i32 s10, 1
@@ -108,7 +108,7 @@ kernel_begin divergence_plain
 	chain_store
 	kernel_end divergence_plain, 13, 16, 20
 
-// A loop of its own for path 0, and one that the paths 1 .. paths - 1 take in turn: work-item t beyond `lanes` is on path max(1, t mod paths).
+// A loop for path 0, and one that paths 1 .. paths - 1 run in turn: item t >= lanes is on path max(1, t mod paths).
 kernel_begin divergence_split
 	divergence_begin
 	s_cmp_lt_i32 s10, 1
@@ -141,7 +141,7 @@ kernel_begin divergence_split
 	chain_store
 	kernel_end divergence_split, 13, 16, 20
 
-// The operands swapped first, then one loop for all.
+// Swaps the operands first, then runs one loop for all.
 kernel_begin divergence_merged
 	divergence_begin
 	v_mov_b32 v7, v3

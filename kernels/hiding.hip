@@ -1,6 +1,6 @@
-// Multiply-adds beside loads: what hides a load's latency, other waves, other chains of the same wave, or work between load and use.
-// CUDA program optimization (Zhou Bin), latency hiding. `buf` holds its own indices, and no line is read twice, so that a buffer larger than L2 misses.
-//   WORK   multiply-adds of a loop trip
+// Loads with multiply-adds: latency is hidden by other waves, by other chains of the same wave, or by independent work
+// before the use (CUDA lecture notes). `buf` contains its own indices; no line is read twice, so large buffers miss L2.
+//   WORK   multiply-adds per loop iteration
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -25,7 +25,7 @@ template <int COUNT> static __device__ __forceinline__ float multiply_adds(struc
 	return s;
 }
 
-/* In each trip a load that depends on nothing, `step` elements behind the last, and WORK multiply-adds. 2^shift neighbours share an element. */
+/* Each iteration: an independent load, `step` elements on, and WORK multiply-adds. 2^shift lanes share an element. */
 extern "C" __global__ void hide_by_waves(const unsigned *buf, float *out, unsigned *sums, unsigned trips, unsigned step, unsigned shift, unsigned work)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, at = gid >> shift, sum = 0;
@@ -44,7 +44,7 @@ extern "C" __global__ void hide_by_waves(const unsigned *buf, float *out, unsign
 	sums[gid] = sum;
 }
 
-/* The next load's place is the value of the last: `m` is used behind COUNT multiply-adds, or before them. */
+/* Each load's address is the value of the last. `m` is used after COUNT multiply-adds, or before them. */
 template <int COUNT, bool BETWEEN>
 static __device__ __forceinline__ void prefetch(const unsigned *buf, float *out, unsigned *last, unsigned trips, unsigned step)
 {
@@ -78,7 +78,7 @@ static __device__ __forceinline__ void prefetch(const unsigned *buf, float *out,
 PREFETCH(0) PREFETCH(8) PREFETCH(16) PREFETCH(24) PREFETCH(32) PREFETCH(40) PREFETCH(48) PREFETCH(56) PREFETCH(64)
 PREFETCH(72) PREFETCH(80) PREFETCH(88) PREFETCH(96) PREFETCH(104) PREFETCH(112) PREFETCH(120) PREFETCH(128)
 
-/* CHAINS chains side by side: of loads, each trip one of every chain ... */
+/* CHAINS independent chains of loads, one load of each per iteration ... */
 template <int CHAINS> static __device__ __forceinline__ void load_chains(const unsigned *buf, unsigned *last, unsigned trips)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x, m[CHAINS], sum = 0;
@@ -97,7 +97,7 @@ template <int CHAINS> static __device__ __forceinline__ void load_chains(const u
 	last[gid] = sum;
 }
 
-/* ... and of multiply-adds, about FMA_A_TRIP of all chains together in a trip, so that the loop's own cost is the same for any number of them. */
+/* ... and of multiply-adds, about FMA_A_TRIP in total per iteration, so loop overhead does not depend on CHAINS. */
 #define FMA_A_TRIP 240
 template <int CHAINS> static __device__ __forceinline__ void fma_chains(float *out, unsigned trips)
 {

@@ -1,9 +1,9 @@
-// `calls` evaluations of one of two expressions that mathematics calls equal, each waiting for the last (chain.inc). S0 2.11.
-//   PAIR        exp: exp(a) * exp(b) = exp(a + b)   sqrt: sqrt(a) < b = a < b * b, b >= 0   asin: asin(a) < asin(b) = a < b, |a|, |b| <= 1
-//   REWRITTEN   the second one
+// `calls` dependent evaluations (chain.inc) of one of two mathematically equal expressions (Vega64 notes 2.11).
+//   PAIR        exp: exp(a) * exp(b) = exp(a + b), sqrt: sqrt(a) < b = a < b * b, asin: asin(a) < asin(b) = a < b
+//   REWRITTEN   use the second expression
 //   TYPE        f64, f32
-// Operands: b = first + i * step of work-item i, and a its partner: b itself, or b * b of the root, moved by i % 5 - 2 units in the last place where `ulps`
-// is 1, and another part of the range where it is 0. `differs` is 1 where the two have another result. `bits` is for the reference.
+// Work-item i has b = first + i * step. a is b (or b * b for sqrt), moved by i % 5 - 2 ulp with `ulps` 1; with 0 it is
+// from another part of the range. `differs` is 1 where the expressions disagree. `bits` is for the reference.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -48,7 +48,7 @@ extern "C" __global__ void identities(double *out, float *differs, double first,
 	TYPE a = ulps ? move(JOIN(partner_, PAIR)(b), (int)(gid % 5) - 2) : JOIN(partner_, PAIR)(far), v = a;
 #pragma clang loop unroll(disable)
 	for (unsigned i = 0; i < calls; i++) {
-		// Both operands wait, or what depends on one of them alone would be computed once.
+		// Both operands depend on the last result; otherwise the compiler would compute parts only once.
 		TYPE x = opaque(after(a, v, mask)), y = opaque(after(b, v, mask));
 #ifdef REWRITTEN
 		v = REWRITTEN_FORM(x, y);

@@ -1,4 +1,4 @@
-// The place in an NCHW tensor of every pixel of channel 0, one dword each. S0 2.8. Grid (pixels of a plane / (ITEMS blocks), images).
+// Index of each pixel of channel 0 in an NCHW tensor (Vega64 notes 2.8). Work-items: (pixels / ITEMS, images).
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

@@ -1,5 +1,5 @@
-// Dependent LDS reads as today's compiler turns them into instructions. S0 2.9; lds_published.s has the published forms.
-// Results go to a buffer of their own: the source's guard fires and overwrites the next launch's input.
+// Dependent LDS reads, compiled by the current compiler (Vega64 notes 2.9). The published code is in lds_published.s.
+// Results go to a separate buffer: the source's guard would store them over the next launch's input.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -8,7 +8,7 @@
 #endif
 #define WORDS 4096
 
-/* One block; mask + 1 is a power of two up to the block size, so that every word read has been written. */
+/* One block; mask + 1 is a power of two up to the block size, so every word that is read was written. */
 extern "C" __global__ void lds_latency(const int *buf, unsigned mask, unsigned outer, int *out)
 {
 	__shared__ int lds[WORDS];

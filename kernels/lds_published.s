@@ -1,12 +1,12 @@
-// Dependent LDS reads with the published instructions (S0 2.9), INNER of them unrolled and a counted loop around.
+// Dependent LDS reads with the published instructions (Vega64 notes 2.9): INNER unrolled reads in a counted loop.
 	.include "kernels/kernel.inc"
 
 .ifndef INNER
 	.set INNER, 100
 .endif
 
-// v = lds[v] & mask: read issue 4, wait 4, and 4, shift 4: 16 cycles and the read's own. The shift is written in its 8-byte form: it makes the step
-// 24 bytes long, and no read then crosses a fetch window.
+// v = lds[v] & mask: read issue 4, wait 4, and 4, shift 4: 16 cycles plus the read latency. The shift has its 8-byte
+// form: a step is then 24 bytes long and no read crosses a fetch window.
 //
 // void lds_latency(const int *buf, unsigned mask, unsigned outer, int *out)
 kernel_begin lds_latency
@@ -37,8 +37,8 @@ lds_latency_loop:
 	global_store_dword v3, v1, s[12:13]
 	kernel_end lds_latency, 4, 16, 24, 16384
 
-// v = ((lds[v] + tid) * stride) & 4095 by one wave: issue 4, wait 4, add 4, mul 16, and 4, shift 4: 36 cycles, the read's own and its conflicts.
-// A step is exactly one fetch window. The wave fills LDS from buf first, 64 words a pass, 16 passes in flight.
+// v = ((lds[v] + tid) * stride) & 4095, one wave: issue 4, wait 4, add 4, mul 16, and 4, shift 4: 36 cycles plus
+// latency and conflicts. A step is exactly one fetch window. The wave first fills LDS from buf, 64 words per pass, 16 at a time.
 //
 // void lds_bank_conflict(const int *buf, unsigned stride, unsigned outer, int *out)
 kernel_begin lds_bank_conflict

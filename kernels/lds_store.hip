@@ -1,11 +1,11 @@
-// Stores of a tile into LDS, transposed, as the products of matrices do: lane -> word (lane % 8) * pitch + lane / 8. S1 kernel 5.
+// Stores a transposed tile into LDS: lane -> word (lane % 8) * pitch + lane / 8 (RDNA3 SGEMM, kernel 5).
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 #define WORDS (8 * 136)
 #define INNER 100
 
-/* One wave; pitch is at most 136. In the end LDS is copied out: -1 where nothing was stored. */
+/* One wave; pitch is at most 136. Finally copies LDS to memory: -1 where nothing was stored. */
 extern "C" __global__ void lds_store_padding(int *out, int pitch, int outer)
 {
 	__shared__ int lds[WORDS];
@@ -19,7 +19,7 @@ extern "C" __global__ void lds_store_padding(int *out, int pitch, int outer)
 #pragma unroll
 		for (int i = 0; i < INNER; i++) {
 			lds[to] = tid + o;
-			asm volatile("" ::: "memory"); /* or only the last one would be left */
+			asm volatile("" ::: "memory"); /* otherwise the compiler keeps only the last store */
 		}
 	}
 	__syncthreads();

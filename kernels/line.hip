@@ -1,5 +1,5 @@
-// Lanes and cache lines: a chase by a wave whose lanes are a stride apart, one load of every work-item of a grid at a stride, stores by two
-// branches. S0 2.7. Sizes and masks are powers of two, in elements; indices are unsigned, for the products overflow, and the mask keeps what counts.
+// Lanes and cache lines (Vega64 notes 2.7): a chase with strided lanes, one strided load per work-item, stores in two
+// branches. Sizes and masks are powers of two, in elements. Indices are unsigned: products overflow, then mask applies.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -13,7 +13,7 @@ extern "C" __global__ void line_chase(const int *buf, unsigned stride, unsigned 
 	out[tid] = v;
 }
 
-/* The buffer holds its indices, so the condition of the store never holds, which the compiler cannot know; a load gone wrong would show in out. */
+/* The buffer contains its indices, so the store never executes, but the compiler cannot know; out shows a bad load. */
 extern "C" __global__ void line_grid(const unsigned *buf, unsigned stride, unsigned mask, unsigned *out)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, j = (gid * stride) & mask, v = buf[j];
@@ -21,8 +21,8 @@ extern "C" __global__ void line_grid(const unsigned *buf, unsigned stride, unsig
 		out[0] = v;
 }
 
-/* Two branches that store the same value, at the same address or `apart` from it. The compiler makes one store of them; with BRANCHES, a statement
- * that it cannot see through keeps each in its own. */
+/* Two branches that store the same value, at the same address or `apart` elements away. The compiler merges the stores,
+ * unless BRANCHES adds an opaque statement to each. */
 #define LINE_STORE(name, apart, BRANCHES)                                                       \
 extern "C" __global__ void name(unsigned *buf, unsigned d, unsigned mask)                       \
 {                                                                                               \

@@ -1,6 +1,6 @@
-// `length` times x * 1.1 + 0.5 a work-item, each waiting for the last (chain.inc): with SUFFIX the literals are f32, without they are f64, and so is all of
-// the arithmetic with them. S4 (instruction throughput).
-//   UNROLL   of them a trip, a divisor of `length`
+// `length` dependent x * 1.1 + 0.5 per work-item (chain.inc). With SUFFIX the literals and the arithmetic are f32,
+// without it f64 (CUDA lecture notes, instruction throughput).
+//   UNROLL   operations per loop iteration, a divisor of `length`
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

@@ -1,11 +1,11 @@
-// `calls` calls of a function a work-item, each waiting for the last. S0 2.11, S4 (mathematical functions).
+// `calls` dependent calls of a function per work-item (Vega64 notes 2.11; CUDA lecture notes).
 //   FUNCTION    sin, cos, tan, asin, log, exp, sqrt, rsqrt, add, mul, fma, div, pow, rcp, sincos
-//               (of sincos the larger one is the result)
+//               (sincos: the result is the larger one)
 //   TYPE        f64, f32, f16
-//   UNROLL      calls a trip of the loop, a divisor of `calls`
-//   ITERATED    v = f(v); without, f of the same argument again and again (chain.inc)
-//   INTRINSIC   what the hardware has, of f32 only
-// The argument of work-item i is first + i * step. `bits` and `iterated` are for the reference, which computes whatever was compiled.
+//   UNROLL      calls per loop iteration, a divisor of `calls`
+//   ITERATED    v = f(v); without it, f is called with the same argument each time (chain.inc)
+//   INTRINSIC   use the hardware instruction, f32 only
+// The argument of work-item i is first + i * step. `bits` and `iterated` tell the reference what was compiled.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -55,7 +55,7 @@ static inline __device__ f32 call_pow(f32 v, f32 c, f32) { return powf(v, c); }
 static inline __device__ f32 call_sincos(f32 v, f32, f32) { f32 s, c; sincosf(v, &s, &c); return __builtin_fmaxf(s, c); }
 static inline __device__ f64 call_sincos(f64 v, f64, f64) { f64 s, c; sincos(v, &s, &c); return __builtin_fmax(s, c); }
 #elif defined(__AMDGCN__)
-// sin and cos of the hardware take turns, log and exp are to the base 2.
+// The hardware's sin and cos take the angle in full turns; its log and exp have base 2.
 #define TURNS 0.15915494309189535f
 #define LN2 0.69314718055994531f
 #define LOG2E 1.4426950408889634f

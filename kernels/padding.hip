@@ -1,5 +1,5 @@
-// Planes of side x side padded to (side + 2 pad) squared, a block for `each` channels of an image, a work-item for a padded pixel. S0 2.13.
-// Grid (1, channels / each, images). `each` is 16 at most. The kernels with constants ignore the arguments of those names.
+// Pads planes of side x side to (side + 2 pad)^2 (Vega64 notes 2.13). One block per `each` channels, at most 16, of an
+// image; one work-item per padded pixel. Grid (1, channels / each, images). Kernels with constants ignore arguments.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -15,9 +15,9 @@
 #define EACH_MAX 16
 #define THREADS 256
 
-struct pixel { unsigned from, to; bool inside; }; /* elements of the block's first planes */
+struct pixel { unsigned from, to; bool inside; }; /* element indices in the block's first planes */
 
-/* Of padded pixel p, as the source finds it: by a division and its remainder. */
+/* Coordinates of padded pixel p, by division and remainder as in the source. */
 static __device__ __forceinline__ struct pixel find_pixel(unsigned p, int side, int pad, int channels, int each)
 {
 	int padded = side + 2 * pad, y = (int)p / padded - pad, x = (int)p % padded - pad;
@@ -25,8 +25,8 @@ static __device__ __forceinline__ struct pixel find_pixel(unsigned p, int side, 
 	return { (plane * side + y) * side + x, plane * padded * padded + p, y >= 0 && y < side && x >= 0 && x < side };
 }
 
-/* The values wait in a private array whose index is known at run time only. Compilers of the source's day left such an array in scratch; today's would
- * keep it in registers or LDS, so its address is hidden from the compiler here. */
+/* The values are in a private array with run-time indices. The source's compiler kept such an array in scratch; the
+ * current one would use registers or LDS, so its address is hidden from the compiler. */
 extern "C" __global__ void __launch_bounds__(THREADS)
 pad_scratch(const float *in, float *out, int side, int pad, int channels, int each)
 {
@@ -45,7 +45,7 @@ pad_scratch(const float *in, float *out, int side, int pad, int channels, int ea
 		out[px.to + i * padded * padded] = at[i];
 }
 
-/* The same array, each of whose elements has a constant index: registers. */
+/* The same array with constant indices: it is in registers. */
 extern "C" __global__ void __launch_bounds__(THREADS)
 pad_static(const float *in, float *out, int side, int pad, int channels, int each)
 {

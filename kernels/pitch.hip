@@ -1,10 +1,10 @@
-// A column of tiles copied from a matrix: every work-item walks along a row of its own, 16 floats a trip, so that the lanes of a load lie one
-// pitch apart. S0 2.10. The copy is by columns: its stores are side by side.
+// Copies a column of tiles from a matrix (Vega64 notes 2.10). A work-item reads its own row, 16 floats per iteration,
+// so the lanes of a load are one pitch apart. The copy is stored by columns, so stores are coalesced.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 
-/* Rows are the grid's work-items; pitch and columns are in floats, multiples of 4 and of 16. */
+/* One work-item per row; pitch and columns are in floats, multiples of 4 and 16. */
 extern "C" __global__ void pitch_copy(const float4 *from, float *to, unsigned pitch, unsigned columns)
 {
 	unsigned row = blockIdx.x * blockDim.x + threadIdx.x, rows = gridDim.x * blockDim.x;

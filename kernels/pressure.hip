@@ -1,5 +1,5 @@
-// LIVE independent chains s[k] = a * s[k] + b a work-item, `trips` steps of each, for blocks of THREADS: all of the sums are needed to the end, so that
-// they live in vector registers as long as there are any, and in scratch beyond. S0 2.3. `live` is LIVE, for the reference.
+// LIVE independent chains s[k] = a * s[k] + b per work-item, `trips` steps each, in blocks of THREADS. All sums are
+// live until the end: in vector registers, and beyond these in scratch (Vega64 notes 2.3). `live` is for the reference.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -10,7 +10,7 @@
 #define THREADS 256
 #endif
 
-// The chains start apart, or the compiler would keep one for all.
+// The chains have different start values; otherwise the compiler would merge them.
 extern "C" __global__ void __launch_bounds__(THREADS) vgpr_pressure(float *out, const float *start, float a, float b, int trips, int live)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;

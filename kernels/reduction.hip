@@ -1,6 +1,6 @@
-// Sum of a block's elements by a tree in LDS that adds RADIX values a step. S0 2.12.
-// Each work-item adds ITEMS elements before, a grid's length apart. A block is a power of the radix: 512 work-items for radix 8, else 256.
-// The sums go to a buffer of their own: the source would store radix 2's into its input. `least` is the source's guard: it stores what is not below.
+// Sums a block's elements with a tree in LDS that adds RADIX values per step (Vega64 notes 2.12). Each work-item first
+// adds ITEMS elements, a grid length apart. A block is a power of the radix: 512 work-items for radix 8, else 256.
+// Sums go to a separate buffer: the source would store them over its input. `least` is the source's guard.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -10,7 +10,7 @@
 
 enum barriers { EVERY_STEP, ACROSS_WAVES, NONE };
 
-/* What the next step reads must be in LDS: a barrier where several waves wrote it, and where one wave did, at least the order of its accesses. */
+/* Makes LDS writes visible to the next step: a barrier if several waves wrote, else only ordering within the wave. */
 template <enum barriers B>
 static __device__ __forceinline__ void step_ends(unsigned writers)
 {

@@ -1,5 +1,5 @@
-// One write to the vector register VGPR, and one to the scalar register SGPR: what the assembler refuses, no kernel can address. The descriptors ask
-// for the registers up to them, so that the hardware grants them to the wave. S0 2.3 and 2.4; assembled and looked at, never launched.
+// Writes vector register VGPR and scalar register SGPR: registers that the assembler refuses cannot be addressed. The
+// descriptors request registers up to these. Vega64 notes 2.3 and 2.4; only assembled, never launched.
 //
 // void vgpr_limit(void), void sgpr_limit(void)
 	.include "kernels/kernel.inc"
@@ -20,7 +20,7 @@ kernel_begin sgpr_limit
 	s_mov_b32 s[SGPR], 0
 	kernel_end sgpr_limit, 1, SGPR + 1, 0
 
-// The metadata are text: counts come as the values of a macro's arguments.
+// The metadata is text: counts are passed as values of macro arguments.
 .macro metadata vgprs, sgprs
 	.amdgpu_metadata
 ---
@@ -50,4 +50,4 @@ amdhsa.kernels:
 	.end_amdgpu_metadata
 .endm
 
-	metadata %(VGPR + 1), %(SGPR + 7)   // vcc, flat_scratch and xnack_mask come on top
+	metadata %(VGPR + 1), %(SGPR + 7)   // vcc, flat_scratch and xnack_mask are added

@@ -1,5 +1,5 @@
-// The source's form of registers.s: the register is named in an asm text without a clobber. The assembler's verdict is the same, but the compiler's
-// allocation knows nothing of the register, so the hardware does not grant it; the scalar one may even be one that the compiler uses. S0 2.3, 2.4.
+// registers.s as in Vega64 notes 2.3, 2.4: inline asm names the register without a clobber. The assembler accepts the
+// same registers, but the compiler does not allocate them; the scalar register may even be in use.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

@@ -1,12 +1,12 @@
-// Kernels that keep LIVE values in vector registers while they chase through memory: how many waves fit decides how much of the latency is hidden.
-// CUDA program optimization (Zhou Bin), SM resources and occupancy. `buf` holds its own indices.
+// Kernels that keep LIVE values in vector registers during a pointer chase: occupancy determines how much latency is
+// hidden (CUDA lecture notes, SM resources and occupancy). `buf` contains its own indices.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 #include "kernels/order.inc"
 
-/* Four neighbours chase together, so that a wave's load is one line of 64 bytes: waves wait for latency, not for the memory's bandwidth.
- * out[gid] = the chase's last value and the sum of gid, gid + 1 .. gid + LIVE - 1, which are alive all the time. */
+/* Four adjacent lanes chase together. A wave then loads few lines and waits for latency, not for bandwidth.
+ * out[gid] = the chase's last value + the sum of gid .. gid + LIVE - 1, which stay live during the chase. */
 template <unsigned LIVE> static __device__ __forceinline__ void keep(const unsigned *buf, unsigned *out, unsigned trips, unsigned step)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, m = gid / 4, live[LIVE];

@@ -1,8 +1,8 @@
-// C = alpha * A * B + beta * C, row-major, n x n, one result a work-item: S1 kernels 1 and 2, and the tile kernels of S4.
+// C = alpha * A * B + beta * C, row-major, n x n, one result per work-item: RDNA3 SGEMM 1 and 2, CUDA lecture notes.
 //   TILE       edge of the tiles in LDS and of the block
-//   BOUNDS     n need not be a multiple of the tile: what lies outside is read as 0
-//   PREFETCH   the next tiles are loaded into registers before the present ones are computed with
-//   UNROLL     of the loop over a tile
+//   BOUNDS     n need not be a multiple of the tile: elements outside are read as 0
+//   PREFETCH   load the next tiles into registers before computing with the current ones
+//   UNROLL     unroll factor of the loop over a tile
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

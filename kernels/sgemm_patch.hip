@@ -1,11 +1,11 @@
-// C = alpha * A * B + beta * C, row-major, n x n, a patch of results a work-item: S1 kernels 3 to 5 and what can be changed on them.
+// C = alpha * A * B + beta * C, row-major, n x n, a patch of results per work-item: RDNA3 SGEMM 3 to 5, variants.
 //
-// A block computes BM x BN of C. It is cut into groups of 32 lanes, a wave of RDNA and half a wave of GCN: the work of a lane is the same on both.
-// In a group 8 lanes across and 4 down own 4 x 4 results each, RM times down and RN times across: 4 RM rows and 4 RN columns a lane.
+// A block computes BM x BN of C in groups of 32 lanes (a wave of RDNA, half a wave of GCN): a lane has equal work.
+// A group is 8 x 4 lanes. A lane owns 4 x 4 results, RM times down and RN times across: 4 RM rows and 4 RN columns.
 // n is a multiple of BM, BN and BK.
-//   SCALAR_BASE   addresses of global loads are a scalar base and a lane's offset, instead of 64 bits a lane
-//   SPREAD        the loads of the next tiles are issued between the steps of the present ones (UNROLL = BK), instead of all before them
-//   PRIORITY      the wave's priority is raised while it multiplies
+//   SCALAR_BASE   global loads use a scalar base and a lane offset instead of a 64-bit address per lane
+//   SPREAD        issue the next tiles' loads between the steps of the current ones (UNROLL = BK), not all at the start
+//   PRIORITY      raise the wave's priority while it multiplies
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -19,8 +19,8 @@
 #define PRIORITY 0
 #endif
 
-/* PAD: words behind each row of A's tile, which is stored transposed. PREFETCH: the next tiles go to registers before the present ones are computed
- * with. BUFFERS: 2 alternates between two tiles in LDS and saves a barrier. UNROLL: of the loop over a tile's BK steps. */
+/* PAD: padding words per row of A's transposed tile. PREFETCH: load the next tiles into registers before computing.
+ * BUFFERS: 2 alternates between two tiles in LDS and saves a barrier. UNROLL: of the loop over a tile's BK steps. */
 template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUFFERS, int UNROLL> struct patch {
 	enum {
 		ACROSS = BN / (32 * RN), DOWN = BM / (16 * RM), THREADS = 32 * ACROSS * DOWN, PITCH = BM + PAD,
@@ -33,13 +33,13 @@ template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUF
 	struct alignas(16) tiles { float a[BUFFERS][BK * PITCH], b[BUFFERS][BK * BN]; };
 	struct next { float a[LOADS_A], b[LOADS_B]; };
 
-	/* Element `base` + `lane` of a matrix, the same base for all lanes. */
+	/* Element `base` + `lane` of a matrix; `base` is uniform. */
 	static inline __device__ float element(const float *m, int base, unsigned lane)
 	{
 		return SCALAR_BASE ? *(const float *)((const char *)(m + base) + lane * 4) : m[base + (int)lane];
 	}
 
-	/* Element j of those that a work-item loads, from the first column of A's rows and the first row of B's columns. */
+	/* The work-item's element j, from the first column of A's rows or first row of B's columns. */
 	static inline __device__ float left(const float *a, int n, int j)
 	{
 		return element(a, j * (THREADS / BK) * n, threadIdx.x / BK * n + threadIdx.x % BK);
@@ -50,7 +50,7 @@ template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUF
 		return element(b, j * (THREADS / BN) * n, threadIdx.x / BN * n + threadIdx.x % BN);
 	}
 
-	/* Those of part `part` of `parts`. */
+	/* Loads part `part` of `parts` of the elements. */
 	static inline __device__ void load(next *to, const float *a, const float *b, int n, int part, int parts)
 	{
 #pragma unroll
@@ -73,12 +73,12 @@ template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUF
 			b[threadIdx.x + j * THREADS] = from->b[j];
 	}
 
-	/* Multiplies two tiles, from the lane's row and column; meanwhile the next ones are loaded where loads are spread. */
+	/* Multiplies two tiles, from the lane's row and column; with SPREAD also loads the next tiles. */
 	static inline __device__ void compute(float sum[TM][TN], const float *a, const float *b, next *ahead, const float *next_a, const float *next_b, int n)
 	{
 #if defined(__gfx900__) || defined(__gfx906__) || defined(__gfx908__)
-		/* The loop's 8-byte multiply-adds start on a multiple of 8, so that none crosses a fetch window of 32, for which a wave alone on its SIMD would
-		 * wait. Before them go two 4-byte additions where both tiles have the same pitch, else one. */
+		/* Aligns the loop's 8-byte multiply-adds so that none crosses a 32-byte fetch window, which would stall
+		 * a lone wave. Before them come two 4-byte additions if both tiles have the same pitch, else one. */
 		if (PITCH != BN)
 			asm volatile(".p2align 5\n\ts_nop 0");
 		else
@@ -120,7 +120,7 @@ template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUF
 #pragma clang loop unroll(disable)
 		for (int k0 = 0; k0 < n; k0 += BK) {
 			bool last = k0 + BK == n;
-			int k1 = last ? k0 : k0 + BK; /* spread loads are not skipped at the end: they load the last tiles again */
+			int k1 = last ? k0 : k0 + BK; /* with SPREAD, the last iteration loads the last tiles again */
 			if (!PREFETCH) {
 				load(&ahead, a + k0, b + (size_t)k0 * n, n, 0, 1);
 				store(lds->a[0], lds->b[0], &ahead);
@@ -160,7 +160,7 @@ template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUF
 	}
 
 #ifdef SHAPED
-/* Any of them, as an experiment's parameters define it; what they leave out is that of kernel 5. */
+/* A variant defined by an experiment's parameters; the defaults are those of kernel 5. */
 #ifndef BLOCK_TILE
 #define BLOCK_TILE 128
 #endif
@@ -189,7 +189,7 @@ PATCH(sgemm_patch, , shaped)
 PATCH(sgemm_patch, __launch_bounds__(shaped::THREADS), shaped)
 #endif
 #else
-/* The published ones. Without bounds the compiler has to think of 1024 work-items, which leaves 64 registers to each. */
+/* The published kernels. Without bounds the compiler assumes 1024 work-items, which leaves 64 registers to each. */
 typedef patch<128, 128, 8, 2, 2, 0, 0, 1, 1> k3;
 typedef patch<128, 128, 8, 2, 2, 0, 1, 1, 1> k4;
 typedef patch<128, 128, 8, 2, 4, 4, 1, 1, 1> k5;

@@ -1,12 +1,12 @@
-// The same work in grids of other shapes: any number of blocks, blocks of any size. CUDA program optimization (Zhou Bin), launch configuration.
+// The same work with any number of blocks of any size (CUDA lecture notes, launch configuration).
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 #include "kernels/order.inc"
-#define RADIUS 4          /* of the stencil */
+#define RADIUS 4          /* stencil radius */
 #define BLOCK_MAX 1024
 #define UNROLL 64
-#define FMA_LENGTH 256    /* multiply-adds of an item */
+#define FMA_LENGTH 256    /* multiply-adds per item */
 
 /* `length` is a multiple of UNROLL. */
 static __device__ __forceinline__ float fma_chain(unsigned item, unsigned length)
@@ -22,7 +22,7 @@ static __device__ __forceinline__ float fma_chain(unsigned item, unsigned length
 	return s;
 }
 
-/* `tasks` pieces of a block's size each, of which every block takes its share, one after another. */
+/* `tasks` pieces of one block size each, distributed over the blocks. */
 extern "C" __global__ void split_tasks(float *out, unsigned tasks, unsigned length)
 {
 	for (unsigned task = blockIdx.x; task < tasks; task += gridDim.x) {
@@ -31,7 +31,7 @@ extern "C" __global__ void split_tasks(float *out, unsigned tasks, unsigned leng
 	}
 }
 
-/* One item for each work-item; n of them. `in` has RADIUS more elements at either end. */
+/* One item per work-item, n items. `in` has RADIUS extra elements at either end. */
 extern "C" __global__ void split_copy(const float *in, float *out, unsigned n)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
@@ -39,7 +39,7 @@ extern "C" __global__ void split_copy(const float *in, float *out, unsigned n)
 		out[gid] = in[gid + RADIUS];
 }
 
-/* The sum of 2 RADIUS + 1 neighbours, from LDS: a block also loads RADIUS elements of each of its neighbours. */
+/* The sum of 2 RADIUS + 1 elements from LDS: a block also loads RADIUS elements on each side. */
 extern "C" __global__ void split_stencil(const float *in, float *out, unsigned n)
 {
 	__shared__ float tile[BLOCK_MAX + 2 * RADIUS];

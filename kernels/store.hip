@@ -1,5 +1,5 @@
-// One dword stored by every work-item into a window that folds the grid onto few memory channels. S0 2.10.
-// window and span are powers of two, in elements; colliding work-items store the same value, so that the result is defined.
+// Each work-item stores one dword into a window that maps the grid onto few memory channels (Vega64 notes 2.10).
+// window and span are powers of two, in elements. Colliding work-items store the same value: the result is defined.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

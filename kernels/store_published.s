@@ -1,9 +1,9 @@
-// One dword stored by every work-item into a window that folds the grid onto few memory channels (S0 2.10), with the index taken as the source
-// writes it: two masks, an or, a 64-bit address.
+// Each work-item stores one dword into a window that maps the grid onto few memory channels (Vega64 notes 2.10), with
+// the source's index computation: two masks, an or, a 64-bit address.
 	.include "kernels/kernel.inc"
 
-// index = (gid & ~(span - 1)) | (gid & (window - 1)); buf[index] = index. The source stores gid, so that which of several colliding work-items wins
-// is anybody's guess; the index is the same for all of them, and the result can be checked.
+// index = (gid & ~(span - 1)) | (gid & (window - 1)); buf[index] = index. The source stores gid, so the result of a
+// collision is undefined; colliding work-items have the same index, so storing it can be verified.
 //
 // void channel_store(int *buf, unsigned window, unsigned span)
 kernel_begin channel_store

@@ -1,16 +1,16 @@
-// The five loops of the STREAM benchmark for GPUs: copy c = a, mul b = s c, add c = a + b, triad a = b + s c, dot. S3, preparation (BabelStream).
-// A block does blockDim.x * ITEMS elements, ITEMS to a work-item and blockDim.x apart, so that neighbouring lanes read neighbouring elements.
+// The BabelStream loops (Instruction roofline): copy c = a, mul b = s c, add c = a + b, triad a = b + s c, dot.
+// A block processes blockDim.x * ITEMS elements, ITEMS per work-item and blockDim.x apart, so accesses are coalesced.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 
 enum { BLOCK_MAX = 1024 };
 
-/* Written out, so that every compiler rounds alike. */
+/* Explicit fma, so that every compiler rounds equally. */
 static __device__ __forceinline__ float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 static __device__ __forceinline__ double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
-/* For every element of the work-item. All loads of a loop may be under way before the first store: the arrays do not overlap. */
+/* For every element of the work-item. The arrays do not overlap, so all loads may be issued before the first store. */
 #define EACH(statement) \
 	unsigned first = blockIdx.x * blockDim.x * ITEMS + threadIdx.x; \
 	_Pragma("unroll") for (int k = 0; k < ITEMS; k++) { unsigned i = first + k * blockDim.x; statement; }
@@ -30,7 +30,7 @@ template <typename T, int ITEMS> static __device__ __forceinline__ void dot(cons
 		sums[blockIdx.x] = part[0];
 }
 
-/* `items` says to the C reference what the kernel's name says. */
+/* `items` is for the C reference; the kernel's name already implies it. */
 #define LOOP(name, T, N, statement) \
 	extern "C" __global__ void stream_##name(T *__restrict__ a, T *__restrict__ b, T *__restrict__ c, T *__restrict__ sums, float s, unsigned items) \
 	{ \

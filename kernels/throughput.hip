@@ -1,6 +1,6 @@
-// CHAINS independent chains of one operation a work-item, `trips` trips of the loop with OPERATIONS in all. S4 (instruction throughput).
+// CHAINS independent chains of one operation per work-item: `trips` iterations, OPERATIONS each (CUDA lecture notes).
 //   OP   iadd, imul, shift, fadd, ffma, dadd, dfma, rsqrt, sin, exp, cvt, idiv, imod
-// Between two operations of a chain nothing is known of the value (chain.inc): the compiler chooses the instructions, but folds none.
+// Values are opaque between operations (chain.inc): the compiler selects instructions, but cannot fold operations.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -17,7 +17,7 @@
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
-// Type of the chain and its step; i, f and d are operands that the compiler does not know: 1, 0.5 and 0.5.
+// Type of the chain and its step. i, f and d are operands with unknown values for the compiler: 1, 0.5 and 0.5.
 #define TYPE_iadd unsigned
 #define STEP_iadd(s) s + i
 #define TYPE_imul unsigned
@@ -53,7 +53,7 @@
 #define unary(s, name) (s)
 #endif
 
-// The chains' sum, exclusive or for integers, says that all of them ran.
+// Combines the chains, so that the result depends on all: sum, or exclusive or for integers.
 static inline __device__ double joined(double a, double b) { return a + b; }
 static inline __device__ float joined(float a, float b) { return a + b; }
 static inline __device__ unsigned joined(unsigned a, unsigned b) { return a ^ b; }

@@ -1,5 +1,5 @@
-// The inner loop of a tiled product of matrices alone, again and again over the same tiles. S4, loop unrolling.
-//   UNROLL   steps a trip
+// Only the inner loop of a tiled matrix product, repeated on the same tiles (CUDA lecture notes, loop unrolling).
+//   UNROLL   steps per loop iteration
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -21,7 +21,7 @@ extern "C" __global__ __launch_bounds__(TILE * TILE) void tile_dot(const float *
 #pragma unroll UNROLL
 		for (int k = 0; k < TILE; k++)
 			sum = __builtin_fmaf(ta[y][k], tb[k][x], sum);
-		asm volatile("" ::: "memory"); /* or the tiles would be read once for all repeats */
+		asm volatile("" ::: "memory"); /* otherwise the tiles would be read only once */
 	}
 	out[at] = sum;
 }

@@ -1,5 +1,5 @@
-// Matrix transposition in tiles of TILE x TILE, `in` is height rows of width, `out` width rows of height. S4.
-// A block has TILE columns and blockDim.y rows of work-items, each of which does TILE / blockDim.y elements. Ragged edges are left out.
+// Matrix transposition in tiles of TILE x TILE: `in` has height rows of width, `out` width rows of height.
+// A block has TILE x blockDim.y work-items with TILE / blockDim.y elements each; edges are checked. CUDA lecture notes.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -24,7 +24,7 @@ template <int TILE> static __device__ __forceinline__ void naive(const float *in
 	}
 }
 
-/* PITCH TILE + 1 spreads a column of the tile over the banks. `out_pitch` is height; the source writes width, right only when they are equal. */
+/* PITCH = TILE + 1 avoids bank conflicts in columns. `out_pitch` is height; the source uses width, which may differ. */
 template <int TILE, int PITCH>
 static __device__ __forceinline__ void tiled(const float *in, float *out, unsigned width, unsigned height, unsigned out_pitch)
 {

@@ -1,7 +1,7 @@
-// Dual-issue multiply-adds whose source registers lie in chosen banks (a register's number modulo 4). S1 kernel 6: an experiment its author gave up.
-//   X0, Y0, X1, Y1   banks of the two halves' first and second sources. The instruction set asks for X0 != Y0 and X1 != Y1
-//   CHAINS           pairs of accumulators, an even and an odd register each, in turn
-//   REUSE            1: every instruction reads the same registers; 0: others of the same banks than the one before
+// Dual-issue multiply-adds with sources in chosen banks (register number mod 4), as tried for RDNA3 SGEMM, kernel 6.
+//   X0, Y0, X1, Y1   banks of the two halves' first and second sources. The ISA requires X0 != Y0 and X1 != Y1
+//   CHAINS           pairs of accumulators (an even and an odd register), used in rotation
+//   REUSE            1: all instructions read the same registers; 0: alternate between two sets in the same banks
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -16,11 +16,11 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-/* One wave, 256 instructions a trip. The X halves add 1 * x, the Y halves 2 * 1; out is the sum of all accumulators. */
+/* One wave, 256 instructions per iteration. X halves add 1 * x, Y halves 2 * 1; out is the sum of all accumulators. */
 extern "C" __global__ __launch_bounds__(32) void vgpr_bank(const float *x, float *out, int trips)
 {
 	float sum;
-	/* v16 to v31 and v48 to v63 are two sets of sources, four registers a role, one in each bank; v32 to v47 are the accumulators. */
+	/* v16-v31, v48-v63: two sets of sources, four registers per role, one in each bank. v32-v47: accumulators. */
 	asm volatile(
 		".irp base, 16, 48\n\t.irp bank, 0, 1, 2, 3\n\t"
 		"v_mov_b32 v[\\base+\\bank], 1.0\n\tv_mov_b32 v[\\base+4+\\bank], 2.0\n\t"
