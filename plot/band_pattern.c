@@ -4,7 +4,7 @@
 
 #include "plot/series_mark.h"
 
-/* Box drawing and block elements: one column wide in every terminal. */
+/* Box drawing and block elements are one column wide in every terminal. */
 static const struct {
 	char letter;
 	const char *glyph;

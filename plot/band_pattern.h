@@ -1,11 +1,11 @@
-/* The patterns of areas, told apart without colour. A pattern has a letter, which is drawn on the ASCII canvas and
- * stands in the series' mark. */
+/* Fill patterns of areas, which differ without color. A pattern is named by a letter: the mark of its series, and what
+ * the ASCII canvas draws. */
 #ifndef PLOT_BAND_PATTERN_H
 #define PLOT_BAND_PATTERN_H
 
 #include <stdbool.h>
 
-/* The letter itself or the glyph that stands for it; never empty. The text is static. */
+/* The letter in ASCII, else its glyph; never empty. The text is static. */
 const char *band_pattern_text(char letter, bool ascii);
 
 #endif

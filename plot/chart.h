@@ -1,7 +1,5 @@
-/* What a chart is, before any screen or file: series of points with validity, scales, ticks, marks. Units in the
- * labels.
- *
- * A chart borrows the strings and arrays it points to. */
+/* A chart, independent of any screen or file: series of points, scales, ticks and marks. A chart borrows all strings and
+ * arrays that it points to. */
 #ifndef PLOT_CHART_H
 #define PLOT_CHART_H
 
@@ -13,18 +11,18 @@ enum axis { AXIS_LEFT, AXIS_RIGHT, AXIS_COUNT };
 struct chart_point {
 	double x, y; /* y is drawn only when valid */
 	bool valid;
-	bool suspect;      /* clock moved, not verified, contract broken: drawn dim or marked */
+	bool suspect;      /* not trusted: clock moved, wrong result, unexpected instructions; marked */
 	double low, high;  /* quartiles; low == high: no bar */
-	const char *label; /* written beside the mark where there is room; NULL: none */
+	const char *label; /* written next to the mark if there is room; NULL: none */
 };
 
 enum series_style {
 	STYLE_CURVE,
-	STYLE_POINTS, /* marks alone */
-	STYLE_LINE,   /* a bound: no marks */
-	STYLE_BAND,   /* the area from each point's low to its high, where y is high too; the mark is its pattern
-	                 (band_pattern.h); below everything */
-	STYLE_BAR,    /* the same for points with nothing between them: a bar each */
+	STYLE_POINTS, /* marks only */
+	STYLE_LINE,   /* an upper bound: no marks */
+	STYLE_BAND,   /* an area between the low and high of each point (y == high), drawn below everything; the mark
+	                 selects its pattern (band_pattern.h) */
+	STYLE_BAR,    /* the same with a separate bar per point */
 };
 enum series_role { SERIES_CURRENT, SERIES_GHOST, SERIES_PINNED, SERIES_PUBLISHED };
 
@@ -43,12 +41,12 @@ bool series_is_area(const struct series *s); /* STYLE_BAND or STYLE_BAR */
 struct chart_ruler {
 	double x;
 	const char *label;
-}; /* a vertical line: a cache's capacity */
+}; /* a labeled vertical line, for example the size of a cache */
 
 struct scale {
 	double low, high;
 	bool log2;
-}; /* low < high always; log2 only with low > 0 */
+}; /* always low < high; log2 only if low > 0 */
 
 struct chart {
 	const char *title;
@@ -61,16 +59,15 @@ struct chart {
 	size_t ruler_count;
 };
 
-/* Fits the scales to the series: nice ends, y from 0 unless the user zoomed, x logarithmic when `x_log`. Points with an
- * invalid y count for x only. Of a line only the lowest point has to be seen: above what it bounds it may leave the
- * chart. */
+/* Fits the scales to the series, with round ends; y starts at 0. A point with an invalid y counts for x only. A
+ * STYLE_LINE only has to be visible at its lowest point: elsewhere it may leave the chart. */
 void chart_fit_scales(struct chart *c, bool x_log, bool y_log);
 
-/* Shows the values of x from low to high alone, and of y what lies there; for a chart that chart_fit_scales has fitted.
- * The window is clipped to the fitted scale; one that is empty, or all of it, changes nothing. */
+/* Restricts a fitted chart to x from low to high, and fits y to that part. The window is clipped to the fitted scale; an
+ * empty window, or one that covers everything, changes nothing. */
 void chart_set_x_window(struct chart *c, double low, double high);
 
-/* 0..1 within the scale (may lie outside). */
+/* 0..1 within the scale, other numbers outside of it. */
 double scale_to_fraction(const struct scale *s, double v);
 double scale_from_fraction(const struct scale *s, double at);
 
@@ -78,21 +75,20 @@ struct axis_tick {
 	double value;
 	char text[24];
 };
-/* Up to `max` ticks with texts that fit units ("64 KiB", "1.5k"). */
+/* At most `max` ticks, with texts such as "64 KiB" or "1.5k"; returns how many. */
 size_t scale_make_ticks(const struct scale *s, const char *unit, struct axis_tick *out, size_t max);
 
-/* The chart as plain text, `width` x `height` cells, ASCII or Unicode; the caller frees it. For `run --format plot` and
- * files. */
+/* The chart as plain text of `width` x `height` cells, ASCII or Unicode; the caller frees it. */
 char *chart_render_text(const struct chart *c, int width, int height, bool ascii);
 
-/* A canvas of sub-cell dots shared by text and screen: braille (2x4 dots a cell), blocks (1x2), ASCII (1x1). */
+/* A canvas of cells that are divided into dots: braille (2x4 dots per cell), blocks (1x2), ASCII (1x1). */
 enum canvas_kind { CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE };
 struct canvas_cell {
 	char utf8[5];
 	unsigned char series;
 	bool set;
-}; /* series: index into chart.series, 0xff for rulers */
-/* Draws the series into a grid of width*height cells (caller's memory, row-major). */
+}; /* series: index into chart.series; 0xff: a ruler */
+/* Draws the series into the caller's width * height cells, row by row. */
 void chart_render_cells(const struct chart *c, enum canvas_kind kind, int width, int height, struct canvas_cell *cells);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { RULER = 0xff };
 
-/* A grid of dots over the cells: dots of one series share a cell, the later series takes it over. */
+/* A grid of dots over the cells. Dots of one series share a cell; a later series replaces the cell. */
 struct canvas {
 	enum canvas_kind kind;
 	int width, height;  /* cells */
@@ -16,13 +16,13 @@ struct canvas {
 	const struct chart *chart;
 };
 
-static struct canvas_cell *cell_at(const struct canvas *v, int x, int y)
+static struct canvas_cell *canvas_cell_at(const struct canvas *v, int x, int y)
 {
 	return x < 0 || y < 0 || x >= v->width || y >= v->height ? NULL
 								 : &v->cells[(size_t)y * (size_t)v->width + (size_t)x];
 }
 
-static void cell_text(struct canvas_cell *c, const char *utf8, unsigned series)
+static void set_cell_text(struct canvas_cell *c, const char *utf8, unsigned series)
 {
 	memset(c->utf8, 0, sizeof c->utf8);
 	strncpy(c->utf8, utf8, sizeof c->utf8 - 1);
@@ -30,29 +30,29 @@ static void cell_text(struct canvas_cell *c, const char *utf8, unsigned series)
 	c->set = true;
 }
 
-/* Braille is U+2800 + a bit per dot (The Unicode Standard, chapter 21); the bits are read back from the cell itself. */
+/* Braille is U+2800 plus a bit per dot (The Unicode Standard, chapter 21); the bits are decoded from the cell. */
 static unsigned braille_bits(const struct canvas_cell *c)
 {
 	const unsigned char *u = (const unsigned char *)c->utf8;
 	return u[0] == 0xe2 && (u[1] & 0xfc) == 0xa0 ? (unsigned)(u[1] & 3) << 6 | (u[2] & 0x3f) : 0;
 }
 
-static void dot_braille(struct canvas_cell *c, int x, int y, unsigned series)
+static void draw_braille_dot(struct canvas_cell *c, int x, int y, unsigned series)
 {
 	static const unsigned char bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	unsigned bits = (c->set && c->series == series ? braille_bits(c) : 0) | bit[y][x];
 	char text[4] = {(char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 0x3f)), 0};
-	cell_text(c, text, series);
+	set_cell_text(c, text, series);
 }
 
-static void dot_block(struct canvas_cell *c, int y, unsigned series)
+static void draw_block_dot(struct canvas_cell *c, int y, unsigned series)
 {
 	static const char *const text[] = {"", "\u2580", "\u2584", "\u2588"};
 	unsigned bits = 0;
 	for (unsigned i = 1; i < 4; i++)
 		if (c->set && c->series == series && !strcmp(c->utf8, text[i]))
 			bits = i;
-	cell_text(c, text[bits | (y ? 2u : 1u)], series);
+	set_cell_text(c, text[bits | (y ? 2u : 1u)], series);
 }
 
 bool series_is_area(const struct series *s)
@@ -60,74 +60,73 @@ bool series_is_area(const struct series *s)
 	return s->style == STYLE_BAND || s->style == STYLE_BAR;
 }
 
-/* Whether something stands in the cell that a line may cover: nothing, a ruler, an area. */
-static bool is_ground(const struct canvas *v, const struct canvas_cell *c)
+/* True if a line may cover the cell: it is empty, or part of a ruler or area. */
+static bool cell_is_background(const struct canvas *v, const struct canvas_cell *c)
 {
 	return !c->set || c->series == RULER || series_is_area(&v->chart->series[c->series]);
 }
 
-/* A dot of a line; marks stay on top of lines, whoever drew them. */
-static void dot(const struct canvas *v, int x, int y, unsigned series)
+/* Draws a dot of a line. Lines never cover marks. */
+static void draw_dot(const struct canvas *v, int x, int y, unsigned series)
 {
-	struct canvas_cell *c = cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
-	if (!c || (!is_ground(v, c) && text_is_mark(c->utf8)))
+	struct canvas_cell *c = canvas_cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
+	if (!c || (!cell_is_background(v, c) && text_is_mark(c->utf8)))
 		return;
 	switch (v->kind) {
-	case CANVAS_BRAILLE: dot_braille(c, x % v->dots_x, y % v->dots_y, series); break;
-	case CANVAS_BLOCK: dot_block(c, y % v->dots_y, series); break;
+	case CANVAS_BRAILLE: draw_braille_dot(c, x % v->dots_x, y % v->dots_y, series); break;
+	case CANVAS_BLOCK: draw_block_dot(c, y % v->dots_y, series); break;
 	case CANVAS_ASCII:
-		if (is_ground(v, c))
-			cell_text(c, ".", series);
+		if (cell_is_background(v, c))
+			set_cell_text(c, ".", series);
 		break;
 	}
 }
 
 /* --- from values to dots --- */
 
-/* Far outside is far enough: what is drawn is clipped, and integers must not overflow. */
-static double clip(double v)
+/* Limits values far outside the canvas, so that integers do not overflow. */
+static double clip_fraction(double v)
 {
 	return fmin(fmax(v, -1e6), 1e6);
 }
 
-static double dot_x(const struct canvas *v, const struct chart *c, double x)
+static double to_dot_x(const struct canvas *v, const struct chart *c, double x)
 {
-	return clip(scale_to_fraction(&c->x, x)) * (v->width * v->dots_x - 1);
+	return clip_fraction(scale_to_fraction(&c->x, x)) * (v->width * v->dots_x - 1);
 }
 
-static double dot_y(const struct canvas *v, const struct scale *s, double y)
+static double to_dot_y(const struct canvas *v, const struct scale *s, double y)
 {
-	return (1 - clip(scale_to_fraction(s, y))) * (v->height * v->dots_y - 1);
+	return (1 - clip_fraction(scale_to_fraction(s, y))) * (v->height * v->dots_y - 1);
 }
 
-static bool drawn(const struct chart_point *p)
+static bool point_is_drawn(const struct chart_point *p)
 {
 	return p->valid && isfinite(p->x) && isfinite(p->y);
 }
 
-/* How much of a line is drawn: the right axis dashed, what is not current dotted, so that they differ without colour.
- */
-static bool dash(const struct series *s, int step)
+/* Lines of the right axis are dashed, and previous or pinned curves are dotted: they differ without color. */
+static bool dash_is_drawn(const struct series *s, int step)
 {
 	if (s->role != SERIES_CURRENT)
 		return step % 4 == 0;
 	return s->axis == AXIS_LEFT || step % 4 < 2;
 }
 
-static void vertical(const struct canvas *v, int x, double from, double to, unsigned series)
+static void draw_vertical_line(const struct canvas *v, int x, double from, double to, unsigned series)
 {
 	int limit = v->height * v->dots_y - 1;
 	int a = (int)lround(fmin(from, to)), b = (int)lround(fmax(from, to));
 	for (int y = a < 0 ? 0 : a; y <= b && y <= limit; y++)
-		dot(v, x, y, series);
+		draw_dot(v, x, y, series);
 }
 
-/* One column after the other, each joined to the one before: bounded by the canvas whatever the values. */
-static void segment(
+/* Draws column by column, each series_is_joined to the previous one, so that the work is bounded by the canvas. */
+static void draw_segment(
 	const struct canvas *v, const struct series *s, unsigned index, double x0, double y0, double x1, double y1)
 {
 	if (x1 < x0) {
-		segment(v, s, index, x1, y1, x0, y0);
+		draw_segment(v, s, index, x1, y1, x0, y0);
 		return;
 	}
 	int last = v->width * v->dots_x - 1;
@@ -138,26 +137,26 @@ static void segment(
 		double y = x == to && lround(x1) <= last ? y1 : y0 + at * (y1 - y0);
 		if (x == from)
 			before = from == lround(x0) ? y0 : y;
-		if (dash(s, x))
-			vertical(v, x, before, y, index);
+		if (dash_is_drawn(s, x))
+			draw_vertical_line(v, x, before, y, index);
 		before = y;
 	}
 }
 
-/* What was published are points: nobody knows what is between them. */
-static bool joined(const struct series *s)
+/* Published values are not series_is_joined: the curve between them is unknown. */
+static bool series_is_joined(const struct series *s)
 {
 	return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && !series_is_area(s);
 }
 
-static void draw_lines(const struct canvas *v, const struct chart *c, unsigned index)
+static void draw_series_lines(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
-	for (size_t i = 0; joined(s) && i + 1 < s->count; i++) {
+	for (size_t i = 0; series_is_joined(s) && i + 1 < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = a + 1;
-		if (drawn(a) && drawn(b))
-			segment(v, s, index, dot_x(v, c, a->x), dot_y(v, &c->y[s->axis], a->y), dot_x(v, c, b->x),
-				dot_y(v, &c->y[s->axis], b->y));
+		if (point_is_drawn(a) && point_is_drawn(b))
+			draw_segment(v, s, index, to_dot_x(v, c, a->x), to_dot_y(v, &c->y[s->axis], a->y), to_dot_x(v, c, b->x),
+				to_dot_y(v, &c->y[s->axis], b->y));
 	}
 }
 
@@ -166,102 +165,100 @@ static void draw_quartiles(const struct canvas *v, const struct chart *c, unsign
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		if (drawn(p) && !series_is_area(s) && p->low < p->high && isfinite(p->low) && isfinite(p->high))
-			vertical(v, (int)lround(dot_x(v, c, p->x)), dot_y(v, &c->y[s->axis], p->high),
-				dot_y(v, &c->y[s->axis], p->low), index);
+		if (point_is_drawn(p) && !series_is_area(s) && p->low < p->high && isfinite(p->low) && isfinite(p->high))
+			draw_vertical_line(v, (int)lround(to_dot_x(v, c, p->x)), to_dot_y(v, &c->y[s->axis], p->high),
+				to_dot_y(v, &c->y[s->axis], p->low), index);
 	}
 }
 
-/* Marks where there is room between them; every point on the ASCII canvas, every suspect one, and every one that stands
- * alone. */
-static void draw_marks(const struct canvas *v, const struct chart *c, unsigned index)
+/* Draws marks with some space between them; on the ASCII canvas, every point, and always suspect and unjoined points. */
+static void draw_series_marks(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
-	int gap = v->kind == CANVAS_ASCII || !joined(s) ? 0 : 4, last = -1000;
+	int gap = v->kind == CANVAS_ASCII || !series_is_joined(s) ? 0 : 4, last = -1000;
 	for (size_t i = 0; s->style != STYLE_LINE && !series_is_area(s) && i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		if (!drawn(p))
+		if (!point_is_drawn(p))
 			continue;
-		int x = (int)lround(dot_x(v, c, p->x)), y = (int)lround(dot_y(v, &c->y[s->axis], p->y));
-		struct canvas_cell *cell = cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
+		int x = (int)lround(to_dot_x(v, c, p->x)), y = (int)lround(to_dot_y(v, &c->y[s->axis], p->y));
+		struct canvas_cell *cell = canvas_cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
 		int column = x / v->dots_x;
 		if (!cell || (!p->suspect && s->style == STYLE_CURVE && column - last < gap && i + 1 < s->count))
 			continue;
-		/* A published value that the curve meets is seen on it: the point is a point of the curve either way.
-		 */
-		if (!p->suspect && !is_ground(v, cell) && joined(s) && !joined(&c->series[cell->series]))
+		/* A published value that the curve meets stays visible on the curve. */
+		if (!p->suspect && !cell_is_background(v, cell) && series_is_joined(s) && !series_is_joined(&c->series[cell->series]))
 			continue;
-		cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
+		set_cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
 		last = column;
 	}
 }
 
 /* --- areas --- */
 
-/* The cells of a column whose middles lie between two heights (in dots, downward); a middle on an edge belongs to the
- * area above it. */
-static void fill(const struct canvas *v, int column, double top, double bottom, unsigned index)
+/* Fills the cells of a column whose middles are between two heights (in dots, downward); a middle on an edge belongs to
+ * the area above it. */
+static void fill_column(const struct canvas *v, int column, double top, double bottom, unsigned index)
 {
 	double half = (v->dots_y - 1) / 2.0;
 	int from = (int)floor((fmax(top, -1) - half) / v->dots_y) + 1,
 	    to = (int)floor((fmin(bottom, v->height * v->dots_y) - half) / v->dots_y);
 	for (int y = from < 0 ? 0 : from; y <= to && y < v->height && top < bottom; y++)
-		cell_text(cell_at(v, column, y),
+		set_cell_text(canvas_cell_at(v, column, y),
 			band_pattern_text(v->chart->series[index].mark, v->kind == CANVAS_ASCII), index);
 }
 
-/* Between two neighbours the area's edges are the straight lines that a curve through them would have. */
-static void fill_between(
+/* Between two points, the edges of the area are straight lines. */
+static void fill_area_between(
 	const struct canvas *v, unsigned index, const struct chart_point *a, const struct chart_point *b)
 {
 	const struct scale *s = &v->chart->y[v->chart->series[index].axis];
-	double x0 = dot_x(v, v->chart, a->x), x1 = dot_x(v, v->chart, b->x), half = (v->dots_x - 1) / 2.0;
+	double x0 = to_dot_x(v, v->chart, a->x), x1 = to_dot_x(v, v->chart, b->x), half = (v->dots_x - 1) / 2.0;
 	int from = (int)floor(fmax(x0, 0) / v->dots_x), to = (int)floor(fmin(x1, v->width * v->dots_x - 1) / v->dots_x);
 	for (int column = from; column <= to; column++) {
 		double at = x1 > x0 ? fmin(1, fmax(0, (column * v->dots_x + half - x0) / (x1 - x0))) : 0;
-		double top = dot_y(v, s, a->high) + at * (dot_y(v, s, b->high) - dot_y(v, s, a->high));
-		double bottom = dot_y(v, s, a->low) + at * (dot_y(v, s, b->low) - dot_y(v, s, a->low));
-		fill(v, column, top, bottom, index);
+		double top = to_dot_y(v, s, a->high) + at * (to_dot_y(v, s, b->high) - to_dot_y(v, s, a->high));
+		double bottom = to_dot_y(v, s, a->low) + at * (to_dot_y(v, s, b->low) - to_dot_y(v, s, a->low));
+		fill_column(v, column, top, bottom, index);
 	}
 }
 
-/* A bar goes two fifths of the way to the nearer neighbour on either side. */
-static void draw_bar(const struct canvas *v, const struct chart *c, unsigned index, size_t i)
+/* A bar extends two fifths of the way to the nearer neighbor. */
+static void draw_area_bar(const struct canvas *v, const struct chart *c, unsigned index, size_t i)
 {
 	const struct series *s = &c->series[index];
 	const struct scale *y = &c->y[s->axis];
-	double at = dot_x(v, c, s->points[i].x), half = v->width * v->dots_x;
+	double at = to_dot_x(v, c, s->points[i].x), half = v->width * v->dots_x;
 	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
 		if (k != i)
-			half = fmin(half, 0.4 * fabs(dot_x(v, c, s->points[k].x) - at));
+			half = fmin(half, 0.4 * fabs(to_dot_x(v, c, s->points[k].x) - at));
 	int from = (int)floor(fmax(at - half, 0) / v->dots_x),
 	    to = (int)floor(fmin(at + half, v->width * v->dots_x - 1) / v->dots_x);
 	for (int column = from; column <= to; column++)
-		fill(v, column, dot_y(v, y, s->points[i].high), dot_y(v, y, s->points[i].low), index);
+		fill_column(v, column, to_dot_y(v, y, s->points[i].high), to_dot_y(v, y, s->points[i].low), index);
 }
 
-static void draw_area(const struct canvas *v, const struct chart *c, unsigned index)
+static void draw_series_area(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; i < s->count; i++) {
-		const struct chart_point *a = &s->points[i], *b = i + 1 < s->count && drawn(a + 1) ? a + 1 : a;
-		if (drawn(a) && s->style == STYLE_BAR)
-			draw_bar(v, c, index, i);
-		else if (drawn(a) && (b != a || s->count == 1))
-			fill_between(v, index, a, b);
+		const struct chart_point *a = &s->points[i], *b = i + 1 < s->count && point_is_drawn(a + 1) ? a + 1 : a;
+		if (point_is_drawn(a) && s->style == STYLE_BAR)
+			draw_area_bar(v, c, index, i);
+		else if (point_is_drawn(a) && (b != a || s->count == 1))
+			fill_area_between(v, index, a, b);
 	}
 }
 
-static void draw_rulers(const struct canvas *v, const struct chart *c)
+static void draw_ruler_lines(const struct canvas *v, const struct chart *c)
 {
 	for (size_t i = 0; i < c->ruler_count; i++) {
-		double at = dot_x(v, c, c->rulers[i].x);
+		double at = to_dot_x(v, c, c->rulers[i].x);
 		if (!isfinite(at) || at < 0)
 			continue;
 		for (int y = 0; y < v->height; y++) {
-			struct canvas_cell *cell = cell_at(v, (int)lround(at) / v->dots_x, y);
+			struct canvas_cell *cell = canvas_cell_at(v, (int)lround(at) / v->dots_x, y);
 			if (cell)
-				cell_text(cell, v->kind == CANVAS_ASCII ? ":" : "\u250a", RULER);
+				set_cell_text(cell, v->kind == CANVAS_ASCII ? ":" : "\u250a", RULER);
 		}
 	}
 }
@@ -278,15 +275,15 @@ void chart_render_cells(const struct chart *c, enum canvas_kind kind, int width,
 		cells, c};
 	for (unsigned i = 0; i < c->series_count && i < RULER; i++)
 		if (series_is_area(&c->series[i]))
-			draw_area(&v, c, i);
-	draw_rulers(&v, c);
-	/* What is current comes last and so on top; quartiles and lines below the marks. */
+			draw_series_area(&v, c, i);
+	draw_ruler_lines(&v, c);
+	/* Current series come last, on top of all others; marks are drawn over lines and quartiles. */
 	for (int current = 0; current < 2; current++)
 		for (unsigned i = 0; i < c->series_count && i < RULER; i++) {
 			if ((c->series[i].role == SERIES_CURRENT) != current)
 				continue;
-			draw_lines(&v, c, i);
+			draw_series_lines(&v, c, i);
 			draw_quartiles(&v, c, i);
-			draw_marks(&v, c, i);
+			draw_series_marks(&v, c, i);
 		}
 }

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "plot/chart.h"
 
-/* What lies left of every logarithmic scale: zero and below. Finite, so that nobody multiplies an infinity. */
+/* Where values <= 0 are on a logarithmic scale. Finite, because callers multiply it. */
 static const double OFF_SCALE = -1e9;
 
 double scale_to_fraction(const struct scale *s, double v)
@@ -27,7 +27,7 @@ double scale_from_fraction(const struct scale *s, double at)
 
 /* --- ticks --- */
 
-/* The smallest of 1, 2, 5 times a power of ten that is not below `least`; powers of two for bytes. */
+/* The smallest step >= `least` that is 1, 2 or 5 times a power of ten; for bytes, a power of two. */
 static double nice_step(double least, bool bytes)
 {
 	if (bytes)
@@ -40,21 +40,21 @@ static double nice_step(double least, bool bytes)
 	return 10 * power;
 }
 
-static void tick_bytes(char *out, size_t size, double value)
+static void format_bytes_tick(char *out, size_t size, double value)
 {
 	units_format(out, size, value, "B", 6);
 }
 
-/* A comma from the user's locale. */
-static void plain_point(char *text)
+/* Replaces the decimal comma that some locales print. */
+static void replace_decimal_comma(char *text)
 {
 	for (; *text; text++)
 		if (*text == ',')
 			*text = '.';
 }
 
-/* A count with as many decimals as the step needs, in thousands, millions ... when the axis reaches 10000. */
-static void tick_count(char *out, size_t size, double value, double step, double largest)
+/* A count with as many decimals as the step needs; with a prefix k, M ... if the axis reaches 10000. */
+static void format_count_tick(char *out, size_t size, double value, double step, double largest)
 {
 	static const char *const prefix[] = {"", "k", "M", "G", "T", "P"};
 	int p = 0;
@@ -67,14 +67,14 @@ static void tick_count(char *out, size_t size, double value, double step, double
 	int decimals = small >= 1 ? 0 : (int)ceil(-log10(small) - 1e-9);
 	if (value == 0)
 		snprintf(out, size, "0");
-	else if (decimals > 6 || largest / unit >= 1e6) /* as many digits as tell two ticks apart */
+	else if (decimals > 6 || largest / unit >= 1e6) /* as many digits as distinguish two ticks */
 		snprintf(out, size, "%.*g", (int)fmin(15, ceil(log10(largest / step)) + 1), value);
 	else
 		snprintf(out, size, "%.*f%s", decimals, value / unit, prefix[p]);
-	plain_point(out);
+	replace_decimal_comma(out);
 }
 
-static size_t ticks_linear(const struct scale *s, bool bytes, struct axis_tick *out, size_t max)
+static size_t make_linear_ticks(const struct scale *s, bool bytes, struct axis_tick *out, size_t max)
 {
 	double range = s->high - s->low, least = range / (double)max;
 	double step = nice_step(least, bytes);
@@ -87,16 +87,16 @@ static size_t ticks_linear(const struct scale *s, bool bytes, struct axis_tick *
 	for (double k = first; n < max && k * step <= s->high + range * 1e-9; k++) {
 		out[n].value = k * step;
 		if (bytes)
-			tick_bytes(out[n].text, sizeof out[n].text, out[n].value);
+			format_bytes_tick(out[n].text, sizeof out[n].text, out[n].value);
 		else
-			tick_count(out[n].text, sizeof out[n].text, out[n].value, step, largest);
+			format_count_tick(out[n].text, sizeof out[n].text, out[n].value, step, largest);
 		n++;
 	}
 	return n;
 }
 
-/* "256", "16k", "1M": powers of two of a count are written in binary steps, as the field does. */
-static void tick_power(char *out, size_t size, double value)
+/* "256", "16k", "1M": for powers of two, the prefixes are powers of 1024, as usual for counts of threads or elements. */
+static void format_power_tick(char *out, size_t size, double value)
 {
 	static const char *const prefix[] = {"", "k", "M", "G", "T", "P"};
 	int p = 0;
@@ -108,10 +108,10 @@ static void tick_power(char *out, size_t size, double value)
 		snprintf(out, size, "%.0f%s", value, prefix[p]);
 	else
 		snprintf(out, size, "%.3g", value);
-	plain_point(out);
+	replace_decimal_comma(out);
 }
 
-static size_t ticks_log(const struct scale *s, bool bytes, struct axis_tick *out, size_t max)
+static size_t make_log_ticks(const struct scale *s, bool bytes, struct axis_tick *out, size_t max)
 {
 	int first = (int)ceil(log2(s->low) - 1e-9), last = (int)floor(log2(s->high) + 1e-9);
 	int every = 1;
@@ -121,9 +121,9 @@ static size_t ticks_log(const struct scale *s, bool bytes, struct axis_tick *out
 	for (int k = first; k <= last && n < max; k += every, n++) {
 		out[n].value = exp2(k);
 		if (bytes && k >= 0)
-			tick_bytes(out[n].text, sizeof out[n].text, out[n].value);
+			format_bytes_tick(out[n].text, sizeof out[n].text, out[n].value);
 		else
-			tick_power(out[n].text, sizeof out[n].text, out[n].value);
+			format_power_tick(out[n].text, sizeof out[n].text, out[n].value);
 	}
 	return n;
 }
@@ -134,8 +134,8 @@ size_t scale_make_ticks(const struct scale *s, const char *unit, struct axis_tic
 	if (!max || !(s->high > s->low) || !isfinite(s->low) || !isfinite(s->high))
 		return 0;
 	if (s->log2 && s->high >= 2 * s->low)
-		return ticks_log(s, bytes, out, max);
-	return ticks_linear(s, bytes && s->high - s->low >= 1, out, max);
+		return make_log_ticks(s, bytes, out, max);
+	return make_linear_ticks(s, bytes && s->high - s->low >= 1, out, max);
 }
 
 /* --- fitting --- */
@@ -145,7 +145,7 @@ struct range {
 	bool any;
 };
 
-static void cover(struct range *r, double v)
+static void include_value(struct range *r, double v)
 {
 	if (!isfinite(v) || fabs(v) > 1e300)
 		return;
@@ -159,20 +159,20 @@ static struct range x_range(const struct chart *c)
 	struct range r = {0};
 	for (size_t i = 0; i < c->series_count; i++)
 		for (size_t k = 0; k < c->series[i].count; k++)
-			cover(&r, c->series[i].points[k].x);
+			include_value(&r, c->series[i].points[k].x);
 	return r;
 }
 
-static void cover_series(struct range *r, const struct series *s)
+static void include_series(struct range *r, const struct series *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
 		const struct chart_point *p = &s->points[k];
 		if (!p->valid)
 			continue;
-		cover(r, p->y);
+		include_value(r, p->y);
 		if (p->low < p->high) {
-			cover(r, p->low);
-			cover(r, p->high);
+			include_value(r, p->low);
+			include_value(r, p->high);
 		}
 	}
 }
@@ -184,15 +184,15 @@ static struct range y_range(const struct chart *c, enum axis axis)
 		struct range line = {0};
 		if (c->series[i].axis != axis)
 			continue;
-		cover_series(c->series[i].style == STYLE_LINE ? &line : &r, &c->series[i]);
+		include_series(c->series[i].style == STYLE_LINE ? &line : &r, &c->series[i]);
 		if (line.any)
-			cover(&r, line.low);
+			include_value(&r, line.low);
 	}
 	return r;
 }
 
-/* The ends are the sweep's own: it was chosen by a person. */
-static struct scale fit_x(struct range r, bool log)
+/* The ends are those of the sweep, which the user chose. */
+static struct scale fit_x_scale(struct range r, bool log)
 {
 	if (!r.any)
 		return (struct scale){0, 1, false};
@@ -205,8 +205,8 @@ static struct scale fit_x(struct range r, bool log)
 	return (struct scale){r.low - half, r.low + half, false};
 }
 
-/* From 0 to the next nice number; a logarithmic one between powers of two. */
-static struct scale fit_y(struct range r, bool log)
+/* From 0 to the next round number; a logarithmic scale runs between powers of two. */
+static struct scale fit_y_scale(struct range r, bool log)
 {
 	if (!r.any)
 		return (struct scale){0, 1, false};
@@ -223,25 +223,25 @@ static struct scale fit_y(struct range r, bool log)
 
 void chart_fit_scales(struct chart *c, bool x_log, bool y_log)
 {
-	c->x = fit_x(x_range(c), x_log);
+	c->x = fit_x_scale(x_range(c), x_log);
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		c->has_axis[a] = false;
 		for (size_t i = 0; i < c->series_count; i++)
 			if ((int)c->series[i].axis == a)
 				c->has_axis[a] = true;
-		c->y[a] = fit_y(y_range(c, (enum axis)a), y_log);
+		c->y[a] = fit_y_scale(y_range(c, (enum axis)a), y_log);
 	}
 }
 
 /* --- a window --- */
 
-/* A line's end outside the window pulls its piece in with it: what the segment shows at the window's edge counts. */
-static void cover_edge(
+/* Includes the value of a line segment where it crosses the edge of the window. */
+static void include_edge(
 	struct range *r, const struct chart_point *a, const struct chart_point *b, double x, const struct scale *s)
 {
 	double at0 = scale_to_fraction(s, a->x), at1 = scale_to_fraction(s, b->x), at = scale_to_fraction(s, x);
 	if (a->valid && b->valid && at1 > at0 && at > at0 && at < at1)
-		cover(r, a->y + (b->y - a->y) * (at - at0) / (at1 - at0));
+		include_value(r, a->y + (b->y - a->y) * (at - at0) / (at1 - at0));
 }
 
 static struct range window_range(const struct chart *c, enum axis axis)
@@ -253,17 +253,17 @@ static struct range window_range(const struct chart *c, enum axis axis)
 		for (size_t k = 0; s->axis == axis && k < s->count; k++) {
 			const struct chart_point *p = &s->points[k];
 			if (p->valid && p->x >= c->x.low && p->x <= c->x.high) {
-				cover(to, p->y);
-				cover(to, p->low < p->high ? p->low : p->y);
-				cover(to, p->low < p->high ? p->high : p->y);
+				include_value(to, p->y);
+				include_value(to, p->low < p->high ? p->low : p->y);
+				include_value(to, p->low < p->high ? p->high : p->y);
 			}
 			if (k + 1 < s->count) {
-				cover_edge(to, p, p + 1, c->x.low, &c->x);
-				cover_edge(to, p, p + 1, c->x.high, &c->x);
+				include_edge(to, p, p + 1, c->x.low, &c->x);
+				include_edge(to, p, p + 1, c->x.high, &c->x);
 			}
 		}
 		if (line.any)
-			cover(&r, line.low);
+			include_value(&r, line.low);
 	}
 	return r;
 }
@@ -276,5 +276,5 @@ void chart_set_x_window(struct chart *c, double low, double high)
 		return;
 	c->x = (struct scale){low, high, c->x.log2};
 	for (int a = 0; a < AXIS_COUNT; a++)
-		c->y[a] = fit_y(window_range(c, (enum axis)a), c->y[a].log2);
+		c->y[a] = fit_y_scale(window_range(c, (enum axis)a), c->y[a].log2);
 }

@@ -29,20 +29,20 @@ void svg_append_escaped(struct buf *out, const char *text)
 	}
 }
 
-static void text_at(struct buf *out, double x, double y, const char *anchor, const char *class, const char *text)
+static void draw_text_at(struct buf *out, double x, double y, const char *anchor, const char *class, const char *text)
 {
 	buf_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", class, x, y, anchor);
 	svg_append_escaped(out, text);
 	buf_puts(out, "</text>\n");
 }
 
-static void attribute(struct buf *out, const char *name, double v)
+static void append_number_attribute(struct buf *out, const char *name, double v)
 {
 	char number[40];
 	buf_printf(out, " data-%s=\"%s\"", name, number_format_exact(number, sizeof number, v));
 }
 
-static void scale_attribute(struct buf *out, const char *name, const struct scale *s)
+static void append_scale_attribute(struct buf *out, const char *name, const struct scale *s)
 {
 	char low[40], high[40];
 	buf_printf(out, " data-%s=\"%s %s %s\"", name, number_format_exact(low, sizeof low, s->low),
@@ -51,18 +51,18 @@ static void scale_attribute(struct buf *out, const char *name, const struct scal
 
 /* --- axes --- */
 
-static void x_axis(struct buf *out, const struct chart *c, const struct plot_frame *f)
+static void draw_x_ticks(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
 	double bottom = f->top + f->height;
 	for (size_t i = 0; i < f->x.count; i++) {
 		double x = frame_map_x(f, &c->x, f->x.list[i].value);
 		buf_printf(out, "<path class=\"grid\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n", x,
 			f->top, bottom);
-		text_at(out, x, bottom + 1.4 * SVG_TEXT, "middle", "tick", f->x.list[i].text);
+		draw_text_at(out, x, bottom + 1.4 * SVG_TEXT, "middle", "tick", f->x.list[i].text);
 	}
 }
 
-static void y_axis(struct buf *out, const struct chart *c, const struct plot_frame *f, enum axis axis)
+static void draw_y_ticks(struct buf *out, const struct chart *c, const struct plot_frame *f, enum axis axis)
 {
 	double right = f->left + f->width;
 	for (size_t i = 0; c->has_axis[axis] && i < f->y[axis].count; i++) {
@@ -71,37 +71,37 @@ static void y_axis(struct buf *out, const struct chart *c, const struct plot_fra
 			buf_printf(out,
 				"<path class=\"grid\" d=\"M%.2f,%.2fH%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n",
 				f->left, y, right);
-		text_at(out, axis == AXIS_LEFT ? f->left - 6 : right + 6, y + 0.35 * SVG_TEXT,
+		draw_text_at(out, axis == AXIS_LEFT ? f->left - 6 : right + 6, y + 0.35 * SVG_TEXT,
 			axis == AXIS_LEFT ? "end" : "start", axis == AXIS_LEFT ? "tick" : "tick right",
 			f->y[axis].list[i].text);
 	}
 }
 
-/* "cycles (solid, left)": the unit of what stands on an axis, and how its curves are drawn. */
-static void y_caption(struct buf *out, const struct chart *c, const struct plot_frame *f, enum axis axis)
+/* "cycles (solid, left)": the unit of an axis, and how its curves are drawn. */
+static void draw_y_caption(struct buf *out, const struct chart *c, const struct plot_frame *f, enum axis axis)
 {
 	if (!c->has_axis[axis])
 		return;
 	const char *unit = chart_axis_unit(c, axis);
-	char *text = xasprintf("%s%s", *unit ? unit : "no unit",
+	char *text = xasprintf("%s%s", *unit ? unit_display(unit, false) : "no unit",
 		axis == AXIS_LEFT && c->has_axis[AXIS_RIGHT] ? " (solid, left)"
 			: axis == AXIS_RIGHT                 ? " (dashed, right)"
 							     : "");
-	text_at(out, axis == AXIS_LEFT ? 4 : f->page - 4, 1.1 * SVG_TEXT, axis == AXIS_LEFT ? "start" : "end",
+	draw_text_at(out, axis == AXIS_LEFT ? 4 : f->page - 4, 1.1 * SVG_TEXT, axis == AXIS_LEFT ? "start" : "end",
 		"caption", text);
 	free(text);
 }
 
-static void x_caption(struct buf *out, const struct chart *c, const struct plot_frame *f)
+static void draw_x_caption(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
 	const char *label = c->x_label ? c->x_label : "", *unit = c->x_unit ? c->x_unit : "";
-	bool bytes = !strcmp(unit, "B"); /* its ticks have theirs */
-	char *text = xasprintf("%s%s%s", label, *unit && !bytes ? ", " : "", bytes ? "" : unit);
-	text_at(out, f->left + f->width / 2, f->top + f->height + 2.8 * SVG_TEXT, "middle", "caption", text);
+	bool bytes = !strcmp(unit, "B"); /* bytes have their unit in the tick labels */
+	char *text = xasprintf("%s%s%s", label, *unit && !bytes ? ", " : "", bytes ? "" : unit_display(unit, false));
+	draw_text_at(out, f->left + f->width / 2, f->top + f->height + 2.8 * SVG_TEXT, "middle", "caption", text);
 	free(text);
 }
 
-static void rulers(struct buf *out, const struct chart *c, const struct plot_frame *f)
+static void draw_rulers(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
 	for (size_t i = 0; i < c->ruler_count; i++) {
 		double x = frame_map_x(f, &c->x, c->rulers[i].x);
@@ -110,21 +110,21 @@ static void rulers(struct buf *out, const struct chart *c, const struct plot_fra
 		buf_printf(out,
 			"<path class=\"ruler\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#999999\" stroke-dasharray=\"2 3\" fill=\"none\"/>\n",
 			x, f->top, f->top + f->height);
-		text_at(out, x + 3, f->top + SVG_TEXT, "start", "tick", c->rulers[i].label);
+		draw_text_at(out, x + 3, f->top + SVG_TEXT, "start", "tick", c->rulers[i].label);
 	}
 }
 
 /* --- series --- */
 
-enum { MARKS_MAX = 2000 /* more would be a black band, in a file of many megabytes */ };
+enum { MARKS_MAX = 2000 /* more marks would only be a black band in a file of many megabytes */ };
 
-static bool has_marks(const struct series *s)
+static bool series_has_marks(const struct series *s)
 {
 	return s->style != STYLE_LINE && s->count <= MARKS_MAX;
 }
 
-/* For scripts, which find those of other curves in their marks. */
-static void curve_numbers(struct buf *out, const struct series *s)
+/* The points of a curve without marks, for scripts; other curves have them in their marks. */
+static void append_curve_points(struct buf *out, const struct series *s)
 {
 	char x[40], y[40];
 	buf_puts(out, " data-points=\"");
@@ -134,32 +134,32 @@ static void curve_numbers(struct buf *out, const struct series *s)
 	buf_puts(out, "\"");
 }
 
-static void curve(
+static void draw_curve(
 	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s, size_t index)
 {
 	bool down = false;
 	if (s->style == STYLE_POINTS || s->count < 2)
 		return;
 	buf_printf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"",
-		svg_series_colour(index), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
+		svg_series_color(index), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (p->valid)
 			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_map_x(f, &c->x, p->x),
 				frame_map_y(f, &c->y[s->axis], p->y));
-		down = p->valid; /* a gap is a gap */
+		down = p->valid; /* a missing point interrupts the curve */
 	}
 	buf_puts(out, "\"");
-	if (!has_marks(s))
-		curve_numbers(out, s);
+	if (!series_has_marks(s))
+		append_curve_points(out, s);
 	buf_puts(out, "/>\n");
 }
 
-static void hint(struct buf *out, const struct chart *c, const struct series *s, const struct chart_point *p)
+static void append_point_title(struct buf *out, const struct chart *c, const struct series *s, const struct chart_point *p)
 {
 	char x[64], y[64], low[64], high[64];
 	units_format_short(x, sizeof x, p->x, c->x_unit ? c->x_unit : "");
-	units_format(y, sizeof y, p->y, s->unit, 5);
+	units_format(y, sizeof y, p->y, unit_display(s->unit, false), 5);
 	buf_puts(out, "<title>");
 	svg_append_escaped(out, s->label);
 	buf_printf(out, " at ");
@@ -170,11 +170,11 @@ static void hint(struct buf *out, const struct chart *c, const struct series *s,
 		buf_printf(out, " (quartiles %s to %s)", units_format(low, sizeof low, p->low, "", 5),
 			units_format(high, sizeof high, p->high, "", 5));
 	if (p->suspect)
-		buf_puts(out, ", not to be trusted");
+		buf_puts(out, ", not trusted");
 	buf_puts(out, "</title>");
 }
 
-static void bar(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
+static void draw_quartile_bar(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
 	const struct chart_point *p, size_t index)
 {
 	double x = frame_map_x(f, &c->x, p->x), low = frame_map_y(f, &c->y[s->axis], p->low),
@@ -182,33 +182,33 @@ static void bar(struct buf *out, const struct chart *c, const struct plot_frame 
 	if (p->valid && p->low < p->high)
 		buf_printf(out,
 			"<path class=\"bar\" stroke=\"%s\" fill=\"none\" d=\"M%.2f,%.2fV%.2fM%.2f,%.2fh6m-6,%.2fh6\"/>",
-			svg_series_colour(index), x, low, high, x - 3, low, high - low);
+			svg_series_color(index), x, low, high, x - 3, low, high - low);
 }
 
-/* A mark at its value; for what was not measured a cross on the x axis; around what is not to be trusted a ring with an
- * exclamation mark. */
-static void point(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
+/* A mark; for a point that was not measured, a cross on the x axis; around an untrusted point, a ring with an exclamation
+ * mark. */
+static void draw_point(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
 	const struct chart_point *p, size_t index)
 {
 	double x = frame_map_x(f, &c->x, p->x),
 	       y = p->valid ? frame_map_y(f, &c->y[s->axis], p->y) : f->top + f->height;
 	buf_puts(out, "<g class=\"point\"");
-	attribute(out, "x", p->x);
+	append_number_attribute(out, "x", p->x);
 	if (p->valid)
-		attribute(out, "y", p->y);
+		append_number_attribute(out, "y", p->y);
 	if (p->valid && p->low < p->high) {
-		attribute(out, "low", p->low);
-		attribute(out, "high", p->high);
+		append_number_attribute(out, "low", p->low);
+		append_number_attribute(out, "high", p->high);
 	}
 	buf_puts(out, ">");
-	hint(out, c, s, p);
-	bar(out, c, f, s, p, index);
+	append_point_title(out, c, s, p);
+	draw_quartile_bar(out, c, f, s, p, index);
 	if (!p->valid)
 		buf_printf(out,
 			"<path class=\"mark failed\" stroke=\"#c00000\" stroke-width=\"1.5\" d=\"M%.2f,%.2fl8,8m0,-8l-8,8\"/>",
 			x - 4, y - 4);
 	else
-		svg_draw_mark(out, s->mark, x, y, svg_series_colour(index), s->role == SERIES_PUBLISHED);
+		svg_draw_mark(out, s->mark, x, y, svg_series_color(index), s->role == SERIES_PUBLISHED);
 	if (p->valid && p->suspect)
 		buf_printf(out,
 			"<path class=\"mark suspect\" stroke=\"#c00000\" stroke-width=\"1.5\" fill=\"none\" d=\"M%.2f,%.2fa7,7 0 1,0 14,0a7,7 0 1,0 -14,0m7,-17v6m0,2v2\"/>",
@@ -216,18 +216,18 @@ static void point(struct buf *out, const struct chart *c, const struct plot_fram
 	buf_puts(out, "</g>\n");
 }
 
-static void draw_series(struct buf *out, const struct chart *c, const struct plot_frame *f, size_t index)
+static void draw_svg_series(struct buf *out, const struct chart *c, const struct plot_frame *f, size_t index)
 {
 	const struct series *s = &c->series[index];
 	buf_printf(out, "<g class=\"series s%zu%s\" data-axis=\"%d\" data-series=\"%zu\" data-label=\"",
-		index % SVG_COLOURS, s->role == SERIES_PUBLISHED ? " published" : "", s->axis, index);
+		index % SVG_COLORS, s->role == SERIES_PUBLISHED ? " published" : "", s->axis, index);
 	svg_append_escaped(out, s->label);
 	buf_puts(out, "\" data-unit=\"");
-	svg_append_escaped(out, s->unit);
+	svg_append_escaped(out, unit_display(s->unit, false));
 	buf_puts(out, "\">\n");
-	curve(out, c, f, s, index);
-	for (size_t i = 0; has_marks(s) && i < s->count; i++)
-		point(out, c, f, s, &s->points[i], index);
+	draw_curve(out, c, f, s, index);
+	for (size_t i = 0; series_has_marks(s) && i < s->count; i++)
+		draw_point(out, c, f, s, &s->points[i], index);
 	buf_puts(out, "</g>\n");
 }
 
@@ -235,29 +235,29 @@ void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_fr
 {
 	buf_printf(out, "<g class=\"chart\" transform=\"translate(0,%.1f)\" data-frame=\"%.2f %.2f %.2f %.2f\"", y,
 		f->left, f->top, f->width, f->height);
-	scale_attribute(out, "x", &c->x);
+	append_scale_attribute(out, "x", &c->x);
 	for (int a = 0; a < AXIS_COUNT; a++)
 		if (c->has_axis[a])
-			scale_attribute(out, a == AXIS_LEFT ? "left" : "right", &c->y[a]);
+			append_scale_attribute(out, a == AXIS_LEFT ? "left" : "right", &c->y[a]);
 	buf_puts(out, " data-x-unit=\"");
 	svg_append_escaped(out, c->x_unit);
 	buf_printf(out,
 		"\">\n<clipPath id=\"inside\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n<g class=\"axes\">\n",
 		f->left - 8, f->top - 8, f->width + 16, f->height + 16);
-	x_axis(out, c, f);
-	y_axis(out, c, f, AXIS_LEFT);
-	y_axis(out, c, f, AXIS_RIGHT);
+	draw_x_ticks(out, c, f);
+	draw_y_ticks(out, c, f, AXIS_LEFT);
+	draw_y_ticks(out, c, f, AXIS_RIGHT);
 	buf_puts(out, "</g>\n");
 	buf_printf(out,
 		"<rect class=\"frame\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" stroke=\"#333333\"/>\n",
 		f->left, f->top, f->width, f->height);
-	y_caption(out, c, f, AXIS_LEFT);
-	y_caption(out, c, f, AXIS_RIGHT);
-	x_caption(out, c, f);
-	rulers(out, c, f);
+	draw_y_caption(out, c, f, AXIS_LEFT);
+	draw_y_caption(out, c, f, AXIS_RIGHT);
+	draw_x_caption(out, c, f);
+	draw_rulers(out, c, f);
 	buf_puts(out, "<g clip-path=\"url(#inside)\">\n");
 	for (size_t i = 0; i < c->series_count; i++)
-		draw_series(out, c, f, i);
+		draw_svg_series(out, c, f, i);
 	buf_puts(out, "</g>\n</g>\n");
 }
 
@@ -269,23 +269,23 @@ double svg_draw_legend(struct buf *out, const struct chart *c, double x, double 
 	for (size_t i = 0; i < c->series_count; i++) {
 		const struct series *s = &c->series[i];
 		char *text = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label,
-			*s->unit ? ", " : "", s->unit);
+			*s->unit ? ", " : "", unit_display(s->unit, false));
 		double needs = 40 + 0.58 * SVG_TEXT * (double)strlen(text);
 		if (at > 0 && at + needs > width) {
 			at = 0;
 			row++;
 		}
 		double left = x + at, middle = y + row * 1.6 * SVG_TEXT + 0.8 * SVG_TEXT;
-		buf_printf(out, "<g class=\"key s%zu\" data-series=\"%zu\">", i % SVG_COLOURS, i);
+		buf_printf(out, "<g class=\"key s%zu\" data-series=\"%zu\">", i % SVG_COLORS, i);
 		if (s->style != STYLE_POINTS)
 			buf_printf(out,
 				"<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%.1f,%.1fh24\"/>",
-				svg_series_colour(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left,
+				svg_series_color(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left,
 				middle);
 		if (s->style != STYLE_LINE)
 			svg_draw_mark(
-				out, s->mark, left + 12, middle, svg_series_colour(i), s->role == SERIES_PUBLISHED);
-		text_at(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
+				out, s->mark, left + 12, middle, svg_series_color(i), s->role == SERIES_PUBLISHED);
+		draw_text_at(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
 		buf_puts(out, "</g>\n");
 		at += needs;
 		free(text);
@@ -295,7 +295,7 @@ double svg_draw_legend(struct buf *out, const struct chart *c, double x, double 
 
 /* --- strips --- */
 
-static bool strip_range(const struct chart_strip *s, double *low, double *high)
+static bool find_strip_range(const struct chart_strip *s, double *low, double *high)
 {
 	bool any = false;
 	for (size_t i = 0; i < s->count; i++) {
@@ -308,20 +308,22 @@ static bool strip_range(const struct chart_strip *s, double *low, double *high)
 	return any;
 }
 
-/* Its range in words; a reading that never changes is a line in the middle. */
-static void strip_value(struct buf *out, const struct plot_frame *f, const struct chart_strip *s, double y, bool any,
+/* The range of the reading as text. */
+static void draw_strip_label(struct buf *out, const struct plot_frame *f, const struct chart_strip *s, double y, bool any,
 	double low, double high)
 {
 	char a[40], b[40];
-	char *text = !any    ? xasprintf("%s: no reading", s->label)
-		: low < high ? xasprintf("%s %s..%s %s", s->label, units_format(a, sizeof a, low, "", 5),
-				       units_format(b, sizeof b, high, "", 5), s->unit)
-			     : xasprintf("%s %s", s->label, units_format(a, sizeof a, low, s->unit, 5));
-	text_at(out, f->left, y + 0.8 * SVG_TEXT, "start", "tick", text);
+	const char *unit = unit_display(s->unit, false);
+	units_format_rounded(a, sizeof a, low);
+	units_format_rounded(b, sizeof b, high);
+	char *text = !any       ? xasprintf("%s: not available", s->label)
+		: strcmp(a, b) ? xasprintf("%s %s..%s %s", s->label, a, b, unit)
+			       : xasprintf("%s %s %s", s->label, a, unit);
+	draw_text_at(out, f->left, y + 0.8 * SVG_TEXT, "start", "tick", text);
 	free(text);
 }
 
-static void strip_points(struct buf *out, const struct chart *c, const struct plot_frame *f,
+static void draw_strip_points(struct buf *out, const struct chart *c, const struct plot_frame *f,
 	const struct chart_strip *s, double top, double room, double low, double high)
 {
 	for (size_t i = 0; i < s->count && s->count <= MARKS_MAX; i++) {
@@ -331,8 +333,8 @@ static void strip_points(struct buf *out, const struct chart *c, const struct pl
 		if (!p->valid)
 			continue;
 		buf_puts(out, "<g class=\"point\"");
-		attribute(out, "x", p->x);
-		attribute(out, "y", p->y);
+		append_number_attribute(out, "x", p->x);
+		append_number_attribute(out, "y", p->y);
 		buf_printf(out, "><circle class=\"mark\" cx=\"%.2f\" cy=\"%.2f\" r=\"1.6\" fill=\"#555555\"/>", x, y);
 		if (p->suspect)
 			buf_printf(out,
@@ -346,24 +348,24 @@ void svg_draw_strip(
 	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct chart_strip *s, double y)
 {
 	double low = 0, high = 0, top = y + SVG_TEXT + 3, room = STRIP_HEIGHT - SVG_TEXT - 7;
-	bool any = strip_range(s, &low, &high), down = false;
-	strip_value(out, f, s, y, any, low, high);
+	bool any = find_strip_range(s, &low, &high), down = false;
+	draw_strip_label(out, f, s, y, any, low, high);
 	if (!any)
 		return;
 	buf_puts(out, "<g class=\"strip\" data-label=\"");
 	svg_append_escaped(out, s->label);
 	buf_puts(out, "\" data-unit=\"");
-	svg_append_escaped(out, s->unit);
+	svg_append_escaped(out, unit_display(s->unit, false));
 	buf_puts(out, "\"><path class=\"curve\" fill=\"none\" stroke=\"#555555\" stroke-width=\"1.2\" d=\"");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		down = down && p->x >= s->points[i - 1].x; /* the next curve begins */
+		down = down && p->x >= s->points[i - 1].x; /* x goes back: the next curve begins */
 		if (p->valid)
 			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_map_x(f, &c->x, p->x),
 				top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5));
 		down = p->valid;
 	}
 	buf_puts(out, "\"/>\n");
-	strip_points(out, c, f, s, top, room, low, high);
+	draw_strip_points(out, c, f, s, top, room, low, high);
 	buf_puts(out, "</g>\n");
 }

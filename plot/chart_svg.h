@@ -1,9 +1,6 @@
-/* A chart as SVG elements, without the document around them. Colours and strokes are attributes, so that every program
- * shows them; a page may overrule them by its style sheet through the classes (frame, grid, tick, series, s0.. by
- * colour, mark, bar, suspect, failed, strip).
- *
- * The group of the chart and each point carry their numbers as data-* attributes: a script can move them to other
- * scales. */
+/* A chart as SVG elements, without the surrounding document. Colors and strokes are attributes, which every viewer shows;
+ * a style sheet can override them through the classes frame, grid, tick, series, s0... (color), mark, bar, suspect,
+ * failed and strip. data-* attributes contain the values, so that a script can redraw the chart with other scales. */
 #ifndef PLOT_CHART_SVG_H
 #define PLOT_CHART_SVG_H
 
@@ -12,14 +9,14 @@
 
 enum { SVG_TEXT = 12 /* height of a line of text */ };
 
-/* Text between tags or in an attribute: escaped, and without what XML does not allow. */
+/* Appends text between tags or in an attribute: escaped, and without characters that XML forbids. */
 void svg_append_escaped(struct buf *out, const char *text);
-/* The chart without its title, from (0, y) on. */
+/* Draws the chart without its title at (0, y). */
 void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_frame *f, double y);
-/* What each mark means, in rows of at most `width`; returns their height. */
+/* Draws the legend in rows of at most `width`; returns its height. */
 double svg_draw_legend(struct buf *out, const struct chart *c, double x, double y, double width);
 
-/* A reading over the same x axis, with its own scale, in one line below the chart: clocks, temperature, power. */
+/* A reading over the same x axis with its own scale, drawn as one line below the chart: a clock, temperature, power. */
 struct chart_strip {
 	const char *label, *unit;
 	const struct chart_point *points;

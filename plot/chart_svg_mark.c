@@ -1,6 +1,6 @@
 #include "plot/chart_svg_mark.h"
 
-/* Paths from the mark's middle; `line` has no inside to fill. */
+/* Paths from the middle of the mark; a `line` has no area to fill. */
 static const struct {
 	char mark;
 	const char *path;
@@ -16,14 +16,14 @@ static const struct {
 	{'&', "m0,4.2l4.2,-7.2h-8.4z", false, false},
 };
 
-const char *svg_series_colour(size_t series)
+const char *svg_series_color(size_t series)
 {
-	static const char *const colours[SVG_COLOURS] = {
+	static const char *const colors[SVG_COLORS] = {
 		"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#222222"};
-	return colours[series % SVG_COLOURS];
+	return colors[series % SVG_COLORS];
 }
 
-void svg_draw_mark(struct buf *out, char mark, double x, double y, const char *colour, bool open)
+void svg_draw_mark(struct buf *out, char mark, double x, double y, const char *color, bool open)
 {
 	size_t i = 0, last = sizeof shapes / sizeof *shapes - 1;
 	while (i < last && shapes[i].mark != mark)
@@ -32,9 +32,9 @@ void svg_draw_mark(struct buf *out, char mark, double x, double y, const char *c
 		i = 0;
 	bool hollow = !shapes[i].line && (open || shapes[i].open);
 	buf_printf(out, "<path class=\"mark%s\" stroke=\"%s\" stroke-width=\"1.4\" fill=\"%s\" d=\"M%.2f,%.2f%s\"/>",
-		hollow ? " hollow" : "", colour,
+		hollow ? " hollow" : "", color,
 		shapes[i].line   ? "none"
 			: hollow ? "#ffffff"
-				 : colour,
+				 : color,
 		x, y, shapes[i].path);
 }

@@ -1,5 +1,5 @@
-/* The marks and colours of series in SVG: each series differs by its mark as well as by its colour (print in black and
- * white, colour blindness). */
+/* Marks and colors of series in SVG. Series differ by mark as well as by color, for print in black and white and for
+ * color-blind readers. */
 #ifndef PLOT_CHART_SVG_MARK_H
 #define PLOT_CHART_SVG_MARK_H
 
@@ -7,10 +7,10 @@
 
 #include "base/buf.h"
 
-enum { SVG_COLOURS = 7 };
-const char *svg_series_colour(
-	size_t series); /* "#0072b2": Okabe and Ito's palette, which the colour blind can tell apart */
-/* The shape for the ASCII mark (plot/series_mark.h), around (x, y). `open`: its outline only. */
-void svg_draw_mark(struct buf *out, char mark, double x, double y, const char *colour, bool open);
+enum { SVG_COLORS = 7 };
+/* "#0072b2": from the palette of Okabe and Ito, which color-blind readers can distinguish. */
+const char *svg_series_color(size_t series);
+/* Draws the shape of an ASCII mark (plot/series_mark.h) at (x, y). `open`: only its outline. */
+void svg_draw_mark(struct buf *out, char mark, double x, double y, const char *color, bool open);
 
 #endif

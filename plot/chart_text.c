@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/text_width.h"
+#include "base/units.h"
 #include "plot/plot_frame.h"
 #include "plot/band_pattern.h"
 #include "plot/chart.h"
@@ -16,14 +18,6 @@ struct page {
 	int width, height;
 	char (*cell)[5];
 };
-
-static int cells_of(const char *text)
-{
-	int n = 0;
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80;
-	return n;
-}
 
 static void page_char(struct page *p, int x, int y, const char *utf8, int bytes)
 {
@@ -45,10 +39,10 @@ static int page_text(struct page *p, int x, int y, const char *text)
 	return x;
 }
 
-/* Only where the whole label fits with a blank behind it and `before` blanks in front. */
+/* Writes the label only if all of it fits, with a space after it and `before` spaces in front. */
 static bool page_label_after(struct page *p, int x, int y, const char *text, int before)
 {
-	int n = cells_of(text);
+	int n = text_width(text);
 	if (y < 0 || y >= p->height || x < 0 || x + n > p->width)
 		return false;
 	for (int i = x > before ? x - before : 0; i < x + n + 1 && i < p->width; i++)
@@ -78,23 +72,22 @@ static char *page_join(struct page *p)
 	return b.data;
 }
 
-/* --- layout: a pure function from size to rows and columns; parts are dropped from the outside in, the plot last ---
- */
+/* --- layout: depends only on the size; the less important parts are dropped first, the plot last --- */
 
 struct layout {
-	int title, captions, axis, labels, x_caption, legend, legend_rows; /* rows, -1: dropped */
+	int title, captions, axis, labels, x_caption, legend, legend_rows; /* row numbers; -1: dropped */
 	int top, rows;                                                     /* of the plot */
 	int left, columns;
 	bool y_labels[AXIS_COUNT];
 };
 
-struct y_axis {
+struct y_axis_ticks {
 	struct axis_tick ticks[TICKS_MAX];
 	size_t count;
 	int width;
 };
 
-static void y_ticks(const struct chart *c, enum axis axis, int rows, struct y_axis *out)
+static void make_y_ticks(const struct chart *c, enum axis axis, int rows, struct y_axis_ticks *out)
 {
 	int max = rows / 3 + 1;
 	out->count = scale_make_ticks(&c->y[axis], chart_axis_unit(c, axis), out->ticks,
@@ -103,24 +96,24 @@ static void y_ticks(const struct chart *c, enum axis axis, int rows, struct y_ax
 					  : max));
 	out->width = 0;
 	for (size_t i = 0; i < out->count; i++)
-		if (cells_of(out->ticks[i].text) > out->width)
-			out->width = cells_of(out->ticks[i].text);
+		if (text_width(out->ticks[i].text) > out->width)
+			out->width = text_width(out->ticks[i].text);
 }
 
-static int take(int *spare, int wanted)
+static int take_rows(int *spare, int wanted)
 {
 	int got = wanted <= *spare ? wanted : 0;
 	*spare -= got;
 	return got;
 }
 
-static struct layout lay_out(const struct chart *c, int width, int height, struct y_axis y[AXIS_COUNT])
+static struct layout lay_out_page(const struct chart *c, int width, int height, struct y_axis_ticks y[AXIS_COUNT])
 {
 	struct layout l = {-1, -1, -1, -1, -1, -1, 0, 0, 0, 0, width, {false, false}};
-	int spare = height - 3; /* a plot of three rows comes first */
-	int axis = take(&spare, 1), labels = axis ? take(&spare, 1) : 0, captions = take(&spare, 1),
-	    title = take(&spare, c->title && *c->title ? 1 : 0);
-	int x_caption = take(&spare, c->x_label && *c->x_label ? 1 : 0);
+	int spare = height - 3; /* the plot has at least three rows */
+	int axis = take_rows(&spare, 1), labels = axis ? take_rows(&spare, 1) : 0, captions = take_rows(&spare, 1),
+	    title = take_rows(&spare, c->title && *c->title ? 1 : 0);
+	int x_caption = take_rows(&spare, c->x_label && *c->x_label ? 1 : 0);
 	l.legend_rows = (int)c->series_count;
 	if (l.legend_rows > spare / 2)
 		l.legend_rows = spare / 2 > 0 ? spare / 2 : 0;
@@ -143,7 +136,7 @@ static struct layout lay_out(const struct chart *c, int width, int height, struc
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		if (!c->has_axis[a])
 			continue;
-		y_ticks(c, (enum axis)a, l.rows, &y[a]);
+		make_y_ticks(c, (enum axis)a, l.rows, &y[a]);
 		int need = y[a].width + 3;
 		if (l.columns - need < 12)
 			continue;
@@ -157,8 +150,8 @@ static struct layout lay_out(const struct chart *c, int width, int height, struc
 
 /* --- parts --- */
 
-/* "latency, cycles" of an axis: every current series with its mark. */
-static void axis_caption(const struct chart *c, enum axis axis, bool ascii, char *out, size_t size)
+/* "* latency, cycles": the current series of an axis with their marks, and the unit. */
+static void format_axis_caption(const struct chart *c, enum axis axis, bool ascii, char *out, size_t size)
 {
 	struct buf b = {0};
 	buf_puts(&b, "");
@@ -171,7 +164,7 @@ static void axis_caption(const struct chart *c, enum axis axis, bool ascii, char
 			continue;
 		buf_printf(&b, "%s%s %s", b.len ? "  " : "", mark_text(s->mark, ascii), s->label);
 	}
-	const char *unit = chart_axis_unit(c, axis);
+	const char *unit = unit_display(chart_axis_unit(c, axis), ascii);
 	if (*unit)
 		buf_printf(&b, "%s%s", b.len ? ", " : "", unit);
 	size_t n = b.len < size ? b.len : size - 1;
@@ -182,23 +175,23 @@ static void axis_caption(const struct chart *c, enum axis axis, bool ascii, char
 	buf_free(&b);
 }
 
-static void draw_captions(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
+static void draw_axis_captions(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
 {
 	char text[AXIS_COUNT][LABEL_MAX];
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		text[a][0] = 0;
 		if (c->has_axis[a])
-			axis_caption(c, (enum axis)a, ascii, text[a], sizeof text[a]);
+			format_axis_caption(c, (enum axis)a, ascii, text[a], sizeof text[a]);
 	}
 	if (!page_label(p, 0, l->captions, text[AXIS_LEFT]))
 		page_label(p, 0, l->captions, chart_axis_unit(c, AXIS_LEFT));
-	if (!page_label(p, p->width - cells_of(text[AXIS_RIGHT]), l->captions, text[AXIS_RIGHT]))
-		page_label(p, p->width - cells_of(chart_axis_unit(c, AXIS_RIGHT)), l->captions,
+	if (!page_label(p, p->width - text_width(text[AXIS_RIGHT]), l->captions, text[AXIS_RIGHT]))
+		page_label(p, p->width - text_width(chart_axis_unit(c, AXIS_RIGHT)), l->captions,
 			chart_axis_unit(c, AXIS_RIGHT));
 }
 
-static void draw_y_axis(struct page *p, const struct layout *l, const struct chart *c, enum axis axis,
-	const struct y_axis *y, bool ascii)
+static void draw_text_y_axis(struct page *p, const struct layout *l, const struct chart *c, enum axis axis,
+	const struct y_axis_ticks *y, bool ascii)
 {
 	if (!l->y_labels[axis])
 		return;
@@ -209,13 +202,13 @@ static void draw_y_axis(struct page *p, const struct layout *l, const struct cha
 	for (size_t i = 0; i < y->count; i++) {
 		double at = scale_to_fraction(&c->y[axis], y->ticks[i].value);
 		int row = l->top + (int)lround((1 - at) * (l->rows - 1));
-		int x = left ? line - 1 - cells_of(y->ticks[i].text) : line + 2;
+		int x = left ? line - 1 - text_width(y->ticks[i].text) : line + 2;
 		if (at > -0.01 && at < 1.01 && page_label(p, x, row, y->ticks[i].text))
 			page_text(p, line, row, ascii ? "+" : left ? "\u2524" : "\u251c");
 	}
 }
 
-static void draw_x_axis(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
+static void draw_text_x_axis(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
 {
 	if (l->axis < 0)
 		return;
@@ -230,7 +223,7 @@ static void draw_x_axis(struct page *p, const struct layout *l, const struct cha
 	size_t n = scale_make_ticks(&c->x, c->x_unit, ticks, (size_t)(max > TICKS_MAX ? TICKS_MAX : max < 2 ? 2 : max));
 	for (size_t i = 0; i < n; i++) {
 		int x = l->left + (int)lround(scale_to_fraction(&c->x, ticks[i].value) * (l->columns - 1));
-		int wide = cells_of(ticks[i].text), at = x - wide / 2;
+		int wide = text_width(ticks[i].text), at = x - wide / 2;
 		if (at + wide > p->width)
 			at = p->width - wide;
 		if (x < l->left || x >= l->left + l->columns)
@@ -240,7 +233,7 @@ static void draw_x_axis(struct page *p, const struct layout *l, const struct cha
 	}
 }
 
-static void draw_canvas(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
+static void draw_text_canvas(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
 {
 	if (l->columns <= 0 || l->rows <= 0)
 		return;
@@ -255,7 +248,7 @@ static void draw_canvas(struct page *p, const struct layout *l, const struct cha
 	free(cells);
 }
 
-static void draw_rulers_names(struct page *p, const struct layout *l, const struct chart *c)
+static void draw_ruler_labels(struct page *p, const struct layout *l, const struct chart *c)
 {
 	for (size_t i = 0; i < c->ruler_count; i++) {
 		double at = scale_to_fraction(&c->x, c->rulers[i].x);
@@ -265,8 +258,8 @@ static void draw_rulers_names(struct page *p, const struct layout *l, const stru
 	}
 }
 
-/* To the right of the mark or, where something stands there, to its left. */
-static void draw_labels(struct page *p, const struct layout *l, const struct chart *c)
+/* Labels go to the right of the mark or, if that place is taken, to its left. */
+static void draw_point_labels(struct page *p, const struct layout *l, const struct chart *c)
 {
 	for (size_t i = 0; i < c->series_count; i++)
 		for (size_t k = 0; k < c->series[i].count; k++) {
@@ -280,13 +273,13 @@ static void draw_labels(struct page *p, const struct layout *l, const struct cha
 			int column = l->left + (int)lround(x * (l->columns - 1)),
 			    row = l->top + (int)lround((1 - y) * (l->rows - 1));
 			if (!page_label_after(p, column + 2, row, at->label, 0))
-				page_label_after(p, column - 1 - cells_of(at->label), row, at->label, 0);
+				page_label_after(p, column - 1 - text_width(at->label), row, at->label, 0);
 		}
 }
 
-static void draw_legend(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
+static void draw_text_legend(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
 {
-	static const char *const roles[] = {"", " (before)", " (pinned)", " (published)"};
+	static const char *const roles[] = {"", " (previous)", " (pinned)", " (published)"};
 	for (int i = 0; i < l->legend_rows; i++) {
 		const struct series *s = &c->series[i];
 		char *line;
@@ -296,7 +289,7 @@ static void draw_legend(struct page *p, const struct layout *l, const struct cha
 		else
 			line = xasprintf("  %s %s%s%s%s, %s axis",
 				series_is_area(s) ? band_pattern_text(s->mark, ascii) : mark_text(s->mark, ascii),
-				s->label, s->unit && *s->unit ? ", " : "", s->unit ? s->unit : "", roles[s->role],
+				s->label, s->unit && *s->unit ? ", " : "", s->unit ? unit_display(s->unit, ascii) : "", roles[s->role],
 				s->axis == AXIS_LEFT ? "left" : "right");
 		page_text(p, 0, l->legend + i, line);
 		free(line);
@@ -308,28 +301,28 @@ char *chart_render_text(const struct chart *c, int width, int height, bool ascii
 	if (width <= 0 || height <= 0)
 		return xstrdup("");
 	struct page p = {width, height, xcalloc((size_t)width * (size_t)height, 5)};
-	struct y_axis y[AXIS_COUNT] = {0};
-	struct layout l = lay_out(c, width, height, y);
+	struct y_axis_ticks y[AXIS_COUNT] = {0};
+	struct layout l = lay_out_page(c, width, height, y);
 	if (l.title >= 0)
 		page_text(&p, 0, l.title, c->title);
 	if (l.captions >= 0)
-		draw_captions(&p, &l, c, ascii);
-	draw_y_axis(&p, &l, c, AXIS_LEFT, &y[AXIS_LEFT], ascii);
-	draw_y_axis(&p, &l, c, AXIS_RIGHT, &y[AXIS_RIGHT], ascii);
-	draw_x_axis(&p, &l, c, ascii);
-	draw_canvas(&p, &l, c, ascii);
-	draw_rulers_names(&p, &l, c);
-	draw_labels(&p, &l, c);
+		draw_axis_captions(&p, &l, c, ascii);
+	draw_text_y_axis(&p, &l, c, AXIS_LEFT, &y[AXIS_LEFT], ascii);
+	draw_text_y_axis(&p, &l, c, AXIS_RIGHT, &y[AXIS_RIGHT], ascii);
+	draw_text_x_axis(&p, &l, c, ascii);
+	draw_text_canvas(&p, &l, c, ascii);
+	draw_ruler_labels(&p, &l, c);
+	draw_point_labels(&p, &l, c);
 	if (l.x_caption >= 0) {
 		char *text = c->x_unit && *c->x_unit && strcmp(c->x_unit, c->x_label)
-			? xasprintf("%s, %s", c->x_label, c->x_unit)
+			? xasprintf("%s, %s", c->x_label, unit_display(c->x_unit, ascii))
 			: xstrdup(c->x_label);
-		int n = cells_of(text);
+		int n = text_width(text);
 		page_text(&p, n < l.columns ? l.left + (l.columns - n) / 2 : 0, l.x_caption, text);
 		free(text);
 	}
 	if (l.legend >= 0)
-		draw_legend(&p, &l, c, ascii);
+		draw_text_legend(&p, &l, c, ascii);
 	char *out = page_join(&p);
 	free(p.cell);
 	return out;

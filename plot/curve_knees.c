@@ -16,8 +16,8 @@ struct plateau {
 	double level, low, high;
 };
 
-/* The longest run from `first` that stays flat; returns how many points of it are there. */
-static int run_from(const double *y, int n, int first, struct plateau *p)
+/* Finds the longest flat run from `first`; returns its number of points. */
+static int find_flat_run(const double *y, int n, int first, struct plateau *p)
 {
 	int points = 0;
 	*p = (struct plateau){first, first, 0, INFINITY, -INFINITY};
@@ -33,25 +33,25 @@ static int run_from(const double *y, int n, int first, struct plateau *p)
 	return points;
 }
 
-static bool rises(const struct plateau *a, const struct plateau *b)
+static bool is_clear_rise(const struct plateau *a, const struct plateau *b)
 {
 	double rise = b->level - a->level, uneven = fmax(a->high - a->low, b->high - b->low);
 	return b->level >= a->level * RISE && rise >= CLEAR * uneven;
 }
 
-/* Two runs of one level, parted by an outlier or by noise, are one plateau. */
+/* Runs of the same level that an outlier separates are one plateau. */
 static bool same_level(const struct plateau *a, const struct plateau *b)
 {
 	return b->level < a->level * RISE && a->level < b->level * RISE;
 }
 
-/* `all` points are to come; n are there. */
-static int plateaus(const double *y, int n, int all, struct plateau *out)
+/* n of `all` points are measured. */
+static int find_plateaus(const double *y, int n, int all, struct plateau *out)
 {
 	int count = 0, least = all / SHARE_OF_ALL > LEAST_POINTS ? all / SHARE_OF_ALL : LEAST_POINTS;
 	struct plateau p;
 	for (int i = 0; i < n; i = p.last + 1) {
-		if (run_from(y, n, i, &p) < least || !(p.low > 0))
+		if (find_flat_run(y, n, i, &p) < least || !(p.low > 0))
 			continue;
 		p.level = stats_compute(y + p.first, p.last - p.first + 1).median;
 		if (count && same_level(&out[count - 1], &p)) {
@@ -65,25 +65,25 @@ static int plateaus(const double *y, int n, int all, struct plateau *out)
 	return count;
 }
 
-/* Points that are not there are taken out first: most of a long sweep is not there for most of its time. */
+/* Missing points are removed first: while a long sweep runs, most of its points are missing. */
 int knees_find(const double *y, int n, struct knee *out, int max)
 {
 	size_t room = (size_t)(n > 0 ? n : 1);
 	struct plateau *list = xcalloc(room, sizeof *list);
-	double *there = xcalloc(room, sizeof *there);
-	int *place = xcalloc(room, sizeof *place), points = 0, knees = 0;
+	double *measured = xcalloc(room, sizeof *measured);
+	int *index = xcalloc(room, sizeof *index), points = 0, knees = 0;
 	for (int i = 0; i < n; i++)
 		if (!isnan(y[i])) {
-			place[points] = i;
-			there[points++] = y[i];
+			index[points] = i;
+			measured[points++] = y[i];
 		}
-	int count = plateaus(there, points, n, list);
+	int count = find_plateaus(measured, points, n, list);
 	for (int i = 0; i + 1 < count && knees < max; i++)
-		if (rises(&list[i], &list[i + 1]))
-			out[knees++] = (struct knee){place[list[i].last], list[i].level, list[i + 1].level};
+		if (is_clear_rise(&list[i], &list[i + 1]))
+			out[knees++] = (struct knee){index[list[i].last], list[i].level, list[i + 1].level};
 	free(list);
-	free(there);
-	free(place);
+	free(measured);
+	free(index);
 	return knees;
 }
 

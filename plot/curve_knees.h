@@ -5,16 +5,17 @@
 #include <stdbool.h>
 
 struct knee {
-	int last;        /* index of the lower plateau's last point */
-	double from, to; /* levels of the two plateaus (medians) */
+	int last;        /* index of the last point of the lower plateau */
+	double from, to; /* medians of the two plateaus */
 };
 
-/* The knees of y over ascending x, at most `max` of them, in order. NAN in y is a point that is not there. A plateau is
- * a run of points within 10 % of each other, at least two and at least a sixteenth of all; a knee is a rise by 15 % or
- * more that is at least three times as high as either plateau is uneven, so that an even slope has none. */
+/* Finds the knees of y over ascending x, at most `max`, in order; returns how many. NAN in y is a missing point. A plateau
+ * is a run of points within 10 % of each other, at least two and at least a sixteenth of all points. A knee is a rise by
+ * at least 15 % between plateaus, and by at least three times the variation within either of them, so that a steady slope
+ * has no knee. */
 int knees_find(const double *y, int n, struct knee *out, int max);
-/* Whether a metric of that unit grows with the cycles spent, so that a rise is a knee: cycles, cycles of something, a
- * time. */
+/* True if a metric of that unit grows with the cycles spent (cycles, cycles per something, a time), so that a rise is a
+ * knee. */
 bool unit_counts_cost(const char *unit);
 
 #endif

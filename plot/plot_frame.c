@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double COLUMN = 0.62; /* of a character, in heights of a line of a sans serif */
-static const double LEAST = 4;     /* characters beside an axis: whoever zooms gets other ticks in the same room */
+static const double CHARACTER_WIDTH = 0.62; /* of a sans-serif font, relative to the height of a line */
+static const double LABEL_MIN = 4;          /* characters per tick label, with room for the ticks of a zoomed chart */
 
 const char *chart_axis_unit(const struct chart *c, enum axis axis)
 {
@@ -14,15 +14,15 @@ const char *chart_axis_unit(const struct chart *c, enum axis axis)
 	return "";
 }
 
-/* As many as fit, each with room for its neighbours; at least two. */
-static void make_ticks(struct axis_ticks *t, const struct scale *s, const char *unit, double length, double room)
+/* As many ticks as fit, at least two; each takes `room`. */
+static void make_axis_ticks(struct axis_ticks *t, const struct scale *s, const char *unit, double length, double room)
 {
 	double fit = floor(length / room);
 	size_t max = fit < 2 ? 2 : fit > AXIS_TICKS ? AXIS_TICKS : (size_t)fit;
 	t->count = scale_make_ticks(s, unit, t->list, max);
 }
 
-static double widest(const struct axis_ticks *t)
+static double widest_tick(const struct axis_ticks *t)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < t->count; i++)
@@ -36,12 +36,12 @@ struct plot_frame frame_layout(const struct chart *c, double width, double heigh
 	double side[AXIS_COUNT];
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		if (c->has_axis[a])
-			make_ticks(&f.y[a], &c->y[a], chart_axis_unit(c, (enum axis)a), f.height, 3 * text);
-		side[a] = c->has_axis[a] ? (fmax(widest(&f.y[a]), LEAST) * COLUMN + 1.2) * text : 1.5 * text;
+			make_axis_ticks(&f.y[a], &c->y[a], chart_axis_unit(c, (enum axis)a), f.height, 3 * text);
+		side[a] = c->has_axis[a] ? (fmax(widest_tick(&f.y[a]), LABEL_MIN) * CHARACTER_WIDTH + 1.2) * text : 1.5 * text;
 	}
 	f.left = side[AXIS_LEFT];
 	f.width = width - side[AXIS_LEFT] - side[AXIS_RIGHT];
-	make_ticks(&f.x, &c->x, c->x_unit, f.width, 5.5 * text);
+	make_axis_ticks(&f.x, &c->x, c->x_unit, f.width, 5.5 * text);
 	return f;
 }
 

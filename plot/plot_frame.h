@@ -1,5 +1,4 @@
-/* Where a chart's parts stand on a page, in points of the page (1 is a pixel of a screen): the frame inside its tick
- * labels, and places within it. The ticks are the screen's (scale_make_ticks). */
+/* The layout of a chart on a page: the frame inside its tick labels, and coordinates within it. Units are CSS pixels. */
 #ifndef PLOT_PLOT_FRAME_H
 #define PLOT_PLOT_FRAME_H
 
@@ -13,16 +12,16 @@ struct axis_ticks {
 };
 
 struct plot_frame {
-	double page;                     /* width of the whole */
-	double left, top, width, height; /* the rectangle that the curves are drawn in */
+	double page;                     /* width of the page */
+	double left, top, width, height; /* the rectangle of the curves */
 	struct axis_ticks x, y[AXIS_COUNT];
 };
 
-/* The frame of a chart that fills so much of a page; `text` is the height of a line of text. */
+/* Lays out a chart of that size; `text` is the height of a line of text. */
 struct plot_frame frame_layout(const struct chart *c, double width, double height, double text);
-double frame_map_x(const struct plot_frame *f, const struct scale *s, double v); /* may lie outside */
+double frame_map_x(const struct plot_frame *f, const struct scale *s, double v); /* may be outside the frame */
 double frame_map_y(const struct plot_frame *f, const struct scale *s, double v);
-/* The unit of what stands on an axis; "" when nothing does or it has none. */
+/* The unit of the first series on an axis; "" if there is no series or no unit. */
 const char *chart_axis_unit(const struct chart *c, enum axis axis);
 
 #endif

@@ -20,7 +20,7 @@ static const struct {
 
 const char *mark_text(char mark, bool ascii)
 {
-	/* One string for each printable character: no state to share. */
+	/* One string per printable character, so that results of several calls stay valid. */
 	static char single[128][2];
 	for (size_t i = 0; !ascii && i < sizeof glyphs / sizeof *glyphs; i++)
 		if (glyphs[i].mark == mark)

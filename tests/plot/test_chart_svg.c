@@ -157,7 +157,7 @@ static void a_strip_says_its_range_or_that_there_is_none(void **state)
 	assert_int_equal(count(b.data, "suspect"), 1);
 	buf_clear(&b);
 	svg_draw_strip(&b, &c, &f, &(struct chart_strip){"power", "W", clock + 2, 1}, 400);
-	assert_non_null(strstr(b.data, "power: no reading"));
+	assert_non_null(strstr(b.data, "power: not available"));
 	assert_int_equal(count(b.data, "<circle"), 0);
 	buf_free(&b);
 }
