@@ -135,7 +135,7 @@ bool units_parse(const char *text, const char *unit, double *out, struct err *e)
 			*unit ? "a number in " : "a plain number", unit);
 	v *= factor;
 	if (!isfinite(v))
-		return err_set(e, ST_REQUEST, "'%s' is too large for a number", text);
+		return err_set(e, ST_REQUEST, "'%s' is not a number in the range of a double", text);
 	*out = v;
 	return true;
 }

@@ -1,5 +1,5 @@
-/* A chart, independent of any screen or file: series of points, scales, ticks and marks. A chart borrows all strings and
- * arrays that it points to. */
+/* A chart, independent of any screen or file: series of points, scales, ticks and marks. A chart borrows all strings
+ * and arrays that it points to. */
 #ifndef PLOT_CHART_H
 #define PLOT_CHART_H
 
@@ -63,8 +63,8 @@ struct chart {
  * STYLE_LINE only has to be visible at its lowest point: elsewhere it may leave the chart. */
 void chart_fit_scales(struct chart *c, bool x_log, bool y_log);
 
-/* Restricts a fitted chart to x from low to high, and fits y to that part. The window is clipped to the fitted scale; an
- * empty window, or one that covers everything, changes nothing. */
+/* Restricts a fitted chart to x from low to high, and fits y to that part. The window is clipped to the fitted scale;
+ * an empty window, or one that covers everything, changes nothing. */
 void chart_set_x_window(struct chart *c, double low, double high);
 
 /* 0..1 within the scale, other numbers outside of it. */

@@ -121,7 +121,7 @@ static void draw_vertical_line(const struct canvas *v, int x, double from, doubl
 		draw_dot(v, x, y, series);
 }
 
-/* Draws column by column, each series_is_joined to the previous one, so that the work is bounded by the canvas. */
+/* Draws column by column, each joined to the previous one, so that the work is bounded by the canvas. */
 static void draw_segment(
 	const struct canvas *v, const struct series *s, unsigned index, double x0, double y0, double x1, double y1)
 {
@@ -143,7 +143,7 @@ static void draw_segment(
 	}
 }
 
-/* Published values are not series_is_joined: the curve between them is unknown. */
+/* Published values are not joined: the curve between them is unknown. */
 static bool series_is_joined(const struct series *s)
 {
 	return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && !series_is_area(s);
@@ -155,8 +155,8 @@ static void draw_series_lines(const struct canvas *v, const struct chart *c, uns
 	for (size_t i = 0; series_is_joined(s) && i + 1 < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = a + 1;
 		if (point_is_drawn(a) && point_is_drawn(b))
-			draw_segment(v, s, index, to_dot_x(v, c, a->x), to_dot_y(v, &c->y[s->axis], a->y), to_dot_x(v, c, b->x),
-				to_dot_y(v, &c->y[s->axis], b->y));
+			draw_segment(v, s, index, to_dot_x(v, c, a->x), to_dot_y(v, &c->y[s->axis], a->y),
+				to_dot_x(v, c, b->x), to_dot_y(v, &c->y[s->axis], b->y));
 	}
 }
 
@@ -165,13 +165,15 @@ static void draw_quartiles(const struct canvas *v, const struct chart *c, unsign
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		if (point_is_drawn(p) && !series_is_area(s) && p->low < p->high && isfinite(p->low) && isfinite(p->high))
+		if (point_is_drawn(p) && !series_is_area(s) && p->low < p->high && isfinite(p->low) &&
+			isfinite(p->high))
 			draw_vertical_line(v, (int)lround(to_dot_x(v, c, p->x)), to_dot_y(v, &c->y[s->axis], p->high),
 				to_dot_y(v, &c->y[s->axis], p->low), index);
 	}
 }
 
-/* Draws marks with some space between them; on the ASCII canvas, every point, and always suspect and unjoined points. */
+/* Draws marks with some space between them; on the ASCII canvas, every point, and always suspect and unjoined points.
+ */
 static void draw_series_marks(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
@@ -186,7 +188,8 @@ static void draw_series_marks(const struct canvas *v, const struct chart *c, uns
 		if (!cell || (!p->suspect && s->style == STYLE_CURVE && column - last < gap && i + 1 < s->count))
 			continue;
 		/* A published value that the curve meets stays visible on the curve. */
-		if (!p->suspect && !cell_is_background(v, cell) && series_is_joined(s) && !series_is_joined(&c->series[cell->series]))
+		if (!p->suspect && !cell_is_background(v, cell) && series_is_joined(s) &&
+			!series_is_joined(&c->series[cell->series]))
 			continue;
 		set_cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
 		last = column;

@@ -95,7 +95,8 @@ static size_t make_linear_ticks(const struct scale *s, bool bytes, struct axis_t
 	return n;
 }
 
-/* "256", "16k", "1M": for powers of two, the prefixes are powers of 1024, as usual for counts of threads or elements. */
+/* "256", "16k", "1M": for powers of two, the prefixes are powers of 1024, as usual for counts of threads or elements.
+ */
 static void format_power_tick(char *out, size_t size, double value)
 {
 	static const char *const prefix[] = {"", "k", "M", "G", "T", "P"};

@@ -155,7 +155,8 @@ static void draw_curve(
 	buf_puts(out, "/>\n");
 }
 
-static void append_point_title(struct buf *out, const struct chart *c, const struct series *s, const struct chart_point *p)
+static void append_point_title(
+	struct buf *out, const struct chart *c, const struct series *s, const struct chart_point *p)
 {
 	char x[64], y[64], low[64], high[64];
 	units_format_short(x, sizeof x, p->x, c->x_unit ? c->x_unit : "");
@@ -174,8 +175,8 @@ static void append_point_title(struct buf *out, const struct chart *c, const str
 	buf_puts(out, "</title>");
 }
 
-static void draw_quartile_bar(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
-	const struct chart_point *p, size_t index)
+static void draw_quartile_bar(struct buf *out, const struct chart *c, const struct plot_frame *f,
+	const struct series *s, const struct chart_point *p, size_t index)
 {
 	double x = frame_map_x(f, &c->x, p->x), low = frame_map_y(f, &c->y[s->axis], p->low),
 	       high = frame_map_y(f, &c->y[s->axis], p->high);
@@ -185,8 +186,8 @@ static void draw_quartile_bar(struct buf *out, const struct chart *c, const stru
 			svg_series_color(index), x, low, high, x - 3, low, high - low);
 }
 
-/* A mark; for a point that was not measured, a cross on the x axis; around an untrusted point, a ring with an exclamation
- * mark. */
+/* A mark; for a point that was not measured, a cross on the x axis; around an untrusted point, a ring with an
+ * exclamation mark. */
 static void draw_point(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
 	const struct chart_point *p, size_t index)
 {
@@ -309,14 +310,14 @@ static bool find_strip_range(const struct chart_strip *s, double *low, double *h
 }
 
 /* The range of the reading as text. */
-static void draw_strip_label(struct buf *out, const struct plot_frame *f, const struct chart_strip *s, double y, bool any,
-	double low, double high)
+static void draw_strip_label(struct buf *out, const struct plot_frame *f, const struct chart_strip *s, double y,
+	bool any, double low, double high)
 {
 	char a[40], b[40];
 	const char *unit = unit_display(s->unit, false);
 	units_format_rounded(a, sizeof a, low);
 	units_format_rounded(b, sizeof b, high);
-	char *text = !any       ? xasprintf("%s: not available", s->label)
+	char *text = !any      ? xasprintf("%s: not available", s->label)
 		: strcmp(a, b) ? xasprintf("%s %s..%s %s", s->label, a, b, unit)
 			       : xasprintf("%s %s %s", s->label, a, unit);
 	draw_text_at(out, f->left, y + 0.8 * SVG_TEXT, "start", "tick", text);

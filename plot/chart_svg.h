@@ -1,6 +1,7 @@
-/* A chart as SVG elements, without the surrounding document. Colors and strokes are attributes, which every viewer shows;
- * a style sheet can override them through the classes frame, grid, tick, series, s0... (color), mark, bar, suspect,
- * failed and strip. data-* attributes contain the values, so that a script can redraw the chart with other scales. */
+/* A chart as SVG elements, without the surrounding document. Colors and strokes are attributes, which every viewer
+ * shows; a style sheet can override them through the classes frame, grid, tick, series, s0... (color), mark, bar,
+ * suspect, failed and strip. data-* attributes contain the values, so that a script can redraw the chart with other
+ * scales. */
 #ifndef PLOT_CHART_SVG_H
 #define PLOT_CHART_SVG_H
 

@@ -289,8 +289,8 @@ static void draw_text_legend(struct page *p, const struct layout *l, const struc
 		else
 			line = xasprintf("  %s %s%s%s%s, %s axis",
 				series_is_area(s) ? band_pattern_text(s->mark, ascii) : mark_text(s->mark, ascii),
-				s->label, s->unit && *s->unit ? ", " : "", s->unit ? unit_display(s->unit, ascii) : "", roles[s->role],
-				s->axis == AXIS_LEFT ? "left" : "right");
+				s->label, s->unit && *s->unit ? ", " : "", s->unit ? unit_display(s->unit, ascii) : "",
+				roles[s->role], s->axis == AXIS_LEFT ? "left" : "right");
 		page_text(p, 0, l->legend + i, line);
 		free(line);
 	}

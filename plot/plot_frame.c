@@ -37,7 +37,8 @@ struct plot_frame frame_layout(const struct chart *c, double width, double heigh
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		if (c->has_axis[a])
 			make_axis_ticks(&f.y[a], &c->y[a], chart_axis_unit(c, (enum axis)a), f.height, 3 * text);
-		side[a] = c->has_axis[a] ? (fmax(widest_tick(&f.y[a]), LABEL_MIN) * CHARACTER_WIDTH + 1.2) * text : 1.5 * text;
+		side[a] = c->has_axis[a] ? (fmax(widest_tick(&f.y[a]), LABEL_MIN) * CHARACTER_WIDTH + 1.2) * text
+					 : 1.5 * text;
 	}
 	f.left = side[AXIS_LEFT];
 	f.width = width - side[AXIS_LEFT] - side[AXIS_RIGHT];

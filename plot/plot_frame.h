@@ -1,4 +1,5 @@
-/* The layout of a chart on a page: the frame inside its tick labels, and coordinates within it. Units are CSS pixels. */
+/* The layout of a chart on a page: the frame inside its tick labels, and coordinates within it. Units are CSS pixels.
+ */
 #ifndef PLOT_PLOT_FRAME_H
 #define PLOT_PLOT_FRAME_H
 

@@ -1,5 +1,5 @@
-/* Recorded sessions: JSON lines, provenance first (see gpu/protocol/record.h for the schema). Written line by line,
- * flushed at most every 50 ms; a torn last line is tolerated and reported. */
+/* Recorded sessions: files of JSON lines that begin with a header (gpu/protocol/record.h defines the records). They are
+ * written line by line and flushed every 50 ms; an incomplete last line is tolerated and reported. */
 #ifndef SESSIONS_SESSION_H
 #define SESSIONS_SESSION_H
 
@@ -9,67 +9,65 @@
 
 #include "base/err.h"
 
-enum { SESSION_SCHEMA = 1 }; /* of the files that are written; newer ones are refused */
+enum { SESSION_SCHEMA = 1 }; /* the version of written files; files with a newer one are rejected */
 
 /* --- writing --- */
 struct recorder;
-/* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the
- * header. Borrows `header`. */
+/* Creates the file (path NULL: a new one in the default folder), locks it against a second writer, and writes the
+ * header, which it borrows. */
 struct recorder *recorder_open(const char *path, const json_t *header, struct err *e);
-/* Goes on with an existing session, locked as well. Nothing in it is touched until something is added; then a torn last
- * line is cut off. */
+/* Opens and locks an existing session to append to it. The first addition removes an incomplete last line; before that,
+ * the file is not changed. */
 struct recorder *recorder_open_existing(const char *path, struct err *e);
 struct session;
-/* What was loaded behind that lock is what it goes on with: points are counted on from there, and a torn or missing end
- * is mended when it is closed. */
+/* Continues the loaded session: its points count, and an incomplete or missing end is fixed when the file is closed. */
 void recorder_continue_session(struct recorder *r, const struct session *s);
-bool recorder_is_writing(const char *path); /* a program, perhaps this one, is recording to it now */
+bool recorder_is_writing(const char *path); /* true while a program, possibly this one, records to the file */
 const char *recorder_path(const struct recorder *r);
 size_t recorder_points(const struct recorder *r);
-/* Borrows the record. False when the disk says no, once: the recorder stays open, keeps what could not be written and
- * tries again. */
+/* Borrows the record. Returns false once per write error: the recorder stays open, keeps the data and tries again. */
 bool recorder_write_record(struct recorder *r, const json_t *record, struct err *e);
-void recorder_flush_old(struct recorder *r);             /* flushes what is older than 50 ms */
-void recorder_flush(struct recorder *r);                 /* now: what was told to a person is in the file */
-bool recorder_detach(struct recorder *r, struct err *e); /* flushes, frees: the recording goes on another time */
-bool recorder_close(struct recorder *r, struct err *e);  /* writes the end record, flushes, frees */
+void recorder_flush_old(struct recorder *r);             /* flushes if data has waited for 50 ms */
+void recorder_flush(struct recorder *r);                 /* flushes now */
+bool recorder_detach(struct recorder *r, struct err *e); /* flushes and frees; the recording can be continued */
+bool recorder_close(struct recorder *r, struct err *e);  /* writes the end record, flushes and frees */
 
 /* --- reading --- */
 struct session {
 	json_t *header;
 	json_t **points; /* owned */
 	size_t point_count;
-	size_t bad_lines; /* lines that are no records, left out */
-	bool torn;        /* the last line was cut off */
-	bool complete;    /* an end record was there */
+	size_t bad_lines; /* skipped lines that are not records */
+	bool torn;        /* the last line is incomplete */
+	bool complete;    /* the file has an end record */
 };
-extern const char *const session_suffix; /* of recorded sessions: ".wbs" */
-/* NULL with one line when the file is missing, empty, or holds no session at all. */
+extern const char *const session_suffix; /* ".wbs" */
+/* NULL with one line in `e` if the file is missing, empty, or not a session. */
 struct session *session_load(const char *path, struct err *e);
 void session_free(struct session *s);
-/* The same in slices: begin, more for about so many milliseconds while it returns true, then end, which frees the
- * loader. */
+/* The same in slices: start, continue for about `ms` milliseconds each until it returns false, then finish, which frees
+ * the loader. */
 struct session_loader;
 struct session_loader *session_load_start(const char *path, struct err *e);
 bool session_load_continue(struct session_loader *l, int ms);
 struct session *session_load_finish(struct session_loader *l, struct err *e);
-/* The header alone, as fast for a long session as for a short one; the caller owns it. NULL without one. */
+/* Reads only the header, which the caller owns; NULL if there is none. */
 json_t *session_read_header(const char *path);
-char *session_default_folder(void); /* $XDG_DATA_HOME/wavedeck/sessions, or the one that was set; the caller frees it */
-void session_set_default_folder(
-	const char *folder); /* NULL: that default again; "~/" at its beginning is the home folder */
+char *session_default_folder(void); /* $XDG_DATA_HOME/wavedeck/sessions unless set; the caller frees it */
+/* NULL restores the default; "~/" at the start stands for the home folder. */
+void session_set_default_folder(const char *folder);
 
-/* --- tables ---
- * Rows as CSV of the design: `#` lines of provenance and units, a header line, a row a point, empty fields for readings
- * that are not there. Used by `run` while it measures and by `open`: the same records give the same bytes. */
+/* --- CSV ---
+ * `#` lines with provenance and units, a header line, one row per point; a reading that is not available is an empty
+ * field. `run` writes it while measuring, `open` afterwards: the same records give the same bytes. */
 void csv_write_provenance(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
 void csv_write_header(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
-/* A `#` line before the row of a point whose numbers are not to be used; nothing for the others. `row` counts from 1.
- */
+/* Writes a `#` line before the row of a point whose numbers cannot be used; nothing for other points. `row` counts from
+ * 1. */
 void csv_write_fault(const json_t *point, size_t row, void (*put)(void *ctx, const char *text), void *ctx);
 struct buf;
-void csv_append_field(struct buf *b, const char *text); /* a field, quoted as RFC 4180 says where that is needed */
-/* The metrics of a wrong result are left empty. */
+void csv_append_field(struct buf *b, const char *text); /* quoted as in RFC 4180 if needed */
+/* The metrics of a point with a wrong result are empty. */
 void csv_write_row(const json_t *header, const json_t *point, void (*put)(void *ctx, const char *text), void *ctx);
 
 #endif

@@ -10,30 +10,29 @@
 #include "base/buf.h"
 #include "base/units.h"
 
-enum { FIELDS = 11, LINE = 1200 };
+enum { FIELDS = 11, LINE_MAX_BYTES = 1200 };
 
 static const char header[] = "params,at,work,metric,unit,value,rounding,clock_mhz,calibrated,source,unexplained";
 
-/* A file being read. */
 struct reader {
 	struct published *out;
 	const char *path;
 	char experiment[64];
-	int line, first_note;      /* notes of this file start there */
-	char **keys;               /* of its notes */
+	int line, first_note;      /* index of this file's first note */
+	char **keys;               /* of this file's notes */
 	char arch[16], device[64]; /* of the rows below */
-	bool headed;
+	bool has_header;
 	struct err *e;
 };
 
-static bool wrong(const struct reader *r, const char *what, const char *text)
+static bool report_line_error(const struct reader *r, const char *what, const char *text)
 {
 	return err_set(r->e, ST_REQUEST, "%s:%d: %s '%.80s'", r->path, r->line, what, text);
 }
 
 /* --- fields --- */
-/* Cuts the line at its commas; a field in quotes keeps its own. Returns how many there are. */
-static int split(char *line, char *fields[FIELDS])
+/* Splits the line at its commas, except in quoted fields; returns the number of fields. */
+static int split_fields(char *line, char *fields[FIELDS])
 {
 	int count = 0;
 	for (char *from = line;; from++) {
@@ -53,30 +52,30 @@ static int split(char *line, char *fields[FIELDS])
 	}
 }
 
-static bool copy(const struct reader *r, char *to, size_t size, const char *text)
+static bool copy_field(const struct reader *r, char *to, size_t size, const char *text)
 {
 	if (strlen(text) >= size)
-		return wrong(r, "too long:", text);
+		return report_line_error(r, "too long:", text);
 	strcpy(to, text);
 	return true;
 }
 
-static bool number(const struct reader *r, const char *text, double *out)
+static bool parse_number_field(const struct reader *r, const char *text, double *out)
 {
 	char *end;
 	*out = number_parse(text, &end);
-	return (*text && !*end && isfinite(*out)) || wrong(r, "no number:", text);
+	return (*text && !*end && isfinite(*out)) || report_line_error(r, "not a number:", text);
 }
 
-/* The place of a word in a list. */
-static bool word(const struct reader *r, const char *text, const char *const *words, int *out)
+/* The index of a word in a list. */
+static bool parse_word_field(const struct reader *r, const char *text, const char *const *words, int *out)
 {
 	int i = name_list_index(text, words);
 	*out = i < 0 ? 0 : i;
-	return i >= 0 || wrong(r, "unknown word", text);
+	return i >= 0 || report_line_error(r, "unknown word", text);
 }
 
-static bool find_note(const struct reader *r, const char *key, const char **out)
+static bool find_note_text(const struct reader *r, const char *key, const char **out)
 {
 	*out = NULL;
 	if (!*key)
@@ -84,19 +83,19 @@ static bool find_note(const struct reader *r, const char *key, const char **out)
 	for (int i = r->first_note; i < r->out->note_count; i++)
 		if (!strcmp(r->keys[i - r->first_note], key))
 			*out = r->out->notes[i];
-	return *out || wrong(r, "no note above has the key", key);
+	return *out || report_line_error(r, "no earlier note has the key", key);
 }
 
 /* --- lines --- */
-static bool read_row(const struct reader *r, char *line, struct published_row *row)
+static bool parse_row(const struct reader *r, char *line, struct published_row *row)
 {
 	static const char *const roundings[] = {"none", "truncate", "round", NULL},
 				 *const answers[] = {"no", "yes", NULL};
 	char *f[FIELDS];
 	int rounding, calibrated;
-	if (split(line, f) != FIELDS)
-		return wrong(r, "not as many fields as the header has in", line);
-	if (!word(r, f[6], roundings, &rounding) || !word(r, f[8], answers, &calibrated))
+	if (split_fields(line, f) != FIELDS)
+		return report_line_error(r, "wrong number of fields:", line);
+	if (!parse_word_field(r, f[6], roundings, &rounding) || !parse_word_field(r, f[8], answers, &calibrated))
 		return false;
 	row->rounding = (enum rounding)rounding;
 	row->calibrated = calibrated;
@@ -105,29 +104,32 @@ static bool read_row(const struct reader *r, char *line, struct published_row *r
 	snprintf(row->arch, sizeof row->arch, "%s", r->arch);
 	snprintf(row->device, sizeof row->device, "%s", r->device);
 	if (*f[1] && !*f[2])
-		return wrong(r, "another size needs 'work' to be scaled by:", f[1]);
-	return copy(r, row->params, sizeof row->params, f[0]) && copy(r, row->at, sizeof row->at, f[1]) &&
-		copy(r, row->work, sizeof row->work, f[2]) && copy(r, row->metric, sizeof row->metric, f[3]) &&
-		copy(r, row->unit, sizeof row->unit, f[4]) && number(r, f[5], &row->value) &&
-		(!*f[7] || number(r, f[7], &row->clock_mhz)) && copy(r, row->source, sizeof row->source, f[9]) &&
-		(*f[9] || wrong(r, "a source is wanted behind", row->metric)) && find_note(r, f[10], &row->unexplained);
+		return report_line_error(r, "'at' needs 'work', which scales the time:", f[1]);
+	return copy_field(r, row->params, sizeof row->params, f[0]) && copy_field(r, row->at, sizeof row->at, f[1]) &&
+		copy_field(r, row->work, sizeof row->work, f[2]) &&
+		copy_field(r, row->metric, sizeof row->metric, f[3]) &&
+		copy_field(r, row->unit, sizeof row->unit, f[4]) && parse_number_field(r, f[5], &row->value) &&
+		(!*f[7] || parse_number_field(r, f[7], &row->clock_mhz)) &&
+		copy_field(r, row->source, sizeof row->source, f[9]) &&
+		(*f[9] || report_line_error(r, "missing source of", row->metric)) &&
+		find_note_text(r, f[10], &row->unexplained);
 }
 
-static bool add_row(const struct reader *r, char *line)
+static bool append_row(const struct reader *r, char *line)
 {
 	struct published *p = r->out;
 	p->rows = xrealloc(p->rows, (size_t)(p->count + 1) * sizeof *p->rows);
 	p->rows[p->count] = (struct published_row){0};
-	return read_row(r, line, &p->rows[p->count]) && ++p->count;
+	return parse_row(r, line, &p->rows[p->count]) && ++p->count;
 }
 
 /* "! KEY: TEXT" */
-static bool add_note(struct reader *r, const char *line)
+static bool append_note(struct reader *r, const char *line)
 {
 	struct published *p = r->out;
 	const char *key = line + 1 + strspn(line + 1, " "), *colon = strstr(key, ": ");
 	if (!colon)
-		return wrong(r, "a note is '! KEY: TEXT', not", line);
+		return report_line_error(r, "a note must be '! KEY: TEXT', not", line);
 	int mine = p->note_count - r->first_note;
 	r->keys = xrealloc(r->keys, (size_t)(mine + 1) * sizeof *r->keys);
 	r->keys[mine] = xasprintf("%.*s", (int)(colon - key), key);
@@ -136,51 +138,51 @@ static bool add_note(struct reader *r, const char *line)
 	return true;
 }
 
-/* "@ ARCH: NAME", for the rows below */
-static bool set_device(struct reader *r, const char *line)
+/* "@ ARCH: NAME" */
+static bool set_row_device(struct reader *r, const char *line)
 {
 	const char *arch = line + 1 + strspn(line + 1, " "), *colon = strstr(arch, ": ");
 	if (!colon || strncmp(arch, "gfx", 3))
-		return wrong(r, "a device is '@ gfx900: NAME', not", line);
+		return report_line_error(r, "a device must be '@ gfx900: NAME', not", line);
 	if ((size_t)(colon - arch) >= sizeof r->arch)
-		return wrong(r, "too long:", arch);
+		return report_line_error(r, "too long:", arch);
 	snprintf(r->arch, sizeof r->arch, "%.*s", (int)(colon - arch), arch);
-	return copy(r, r->device, sizeof r->device, colon + 2);
+	return copy_field(r, r->device, sizeof r->device, colon + 2);
 }
 
-static bool read_line(struct reader *r, char *line)
+static bool parse_published_line(struct reader *r, char *line)
 {
 	size_t n = strlen(line);
-	if (n == LINE - 1 && line[n - 1] != '\n')
-		return wrong(r, "a line of more than a thousand characters:", line);
+	if (n == LINE_MAX_BYTES - 1 && line[n - 1] != '\n')
+		return report_line_error(r, "line too long:", line);
 	line[strcspn(line, "\r\n")] = 0;
 	if (!*line || *line == '#')
 		return true;
 	if (*line == '!')
-		return add_note(r, line);
+		return append_note(r, line);
 	if (*line == '@')
-		return set_device(r, line);
-	if (r->headed)
-		return add_row(r, line);
-	r->headed = !strcmp(line, header);
-	return r->headed || wrong(r, "not the header line:", line);
+		return set_row_device(r, line);
+	if (r->has_header)
+		return append_row(r, line);
+	r->has_header = !strcmp(line, header);
+	return r->has_header || report_line_error(r, "wrong header line:", line);
 }
 
-static bool read_file(struct published *out, const char *path, const char *name, struct err *e)
+static bool read_published_file(struct published *out, const char *path, const char *name, struct err *e)
 {
 	struct reader r = {.out = out, .path = path, .first_note = out->note_count, .e = e};
-	char line[LINE];
+	char line[LINE_MAX_BYTES];
 	bool ok = true;
 	snprintf(r.experiment, sizeof r.experiment, "%.*s", (int)(strlen(name) - 4), name);
 	FILE *f = fopen(path, "re");
 	if (!f)
-		return err_set(e, ST_REQUEST, "cannot read %s: %s; install the program again", path, strerror(errno));
+		return err_set(e, ST_REQUEST, "cannot read %s: %s; reinstall wavedeck", path, strerror(errno));
 	while (ok && fgets(line, sizeof line, f)) {
 		r.line++;
-		ok = read_line(&r, line);
+		ok = parse_published_line(&r, line);
 	}
 	if (ferror(f))
-		ok = err_set(e, ST_REQUEST, "cannot read %s: %s; install the program again", path, strerror(errno));
+		ok = err_set(e, ST_REQUEST, "cannot read %s: %s; reinstall wavedeck", path, strerror(errno));
 	fclose(f);
 	for (int i = r.first_note; i < out->note_count; i++)
 		free(r.keys[i - r.first_note]);
@@ -189,7 +191,7 @@ static bool read_file(struct published *out, const char *path, const char *name,
 }
 
 /* --- the folder --- */
-static int is_csv(const struct dirent *d)
+static int is_csv_file(const struct dirent *d)
 {
 	size_t n = strlen(d->d_name);
 	return d->d_name[0] != '.' && n > 4 && !strcmp(d->d_name + n - 4, ".csv");
@@ -200,14 +202,14 @@ bool published_load(const char *folder, struct published *out, struct err *e)
 	struct dirent **names;
 	bool ok = true;
 	*out = (struct published){0};
-	int count = scandir(folder, &names, is_csv, alphasort);
+	int count = scandir(folder, &names, is_csv_file, alphasort);
 	if (count < 0)
 		return err_set(e, ST_REQUEST,
-			"cannot read the published rows in %s: %s; run from the source tree or install the program again",
+			"cannot read the published values in %s: %s; run from the source tree or reinstall wavedeck",
 			folder, strerror(errno));
 	for (int i = 0; i < count; i++) {
 		char *path = xasprintf("%s/%s", folder, names[i]->d_name);
-		ok = ok && read_file(out, path, names[i]->d_name, e);
+		ok = ok && read_published_file(out, path, names[i]->d_name, e);
 		free(path);
 		free(names[i]);
 	}

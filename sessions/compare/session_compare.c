@@ -32,7 +32,7 @@ char *column_param_format(const struct column *c, const json_t *point)
 
 /* --- points by their parameters --- */
 
-static char *key_of(const struct session_columns *c, const json_t *point)
+static char *make_point_key(const struct session_columns *c, const json_t *point)
 {
 	struct buf b = {0};
 	buf_puts(&b, "");
@@ -44,25 +44,25 @@ static char *key_of(const struct session_columns *c, const json_t *point)
 	return b.data;
 }
 
-static void index_make(struct point_index *x, const struct session_columns *c, const struct session *s)
+static void make_point_index(struct point_index *x, const struct session_columns *c, const struct session *s)
 {
 	*x = (struct point_index){0};
 	for (size_t i = 0; i < s->point_count; i++)
-		point_index_add(x, key_of(c, s->points[i]), i);
+		point_index_add(x, make_point_key(c, s->points[i]), i);
 	point_index_sort(x);
 }
 
 /* --- rows --- */
 
-static void leave_out(struct session_comparison *c, int side, const json_t *point, char *why)
+static void exclude_point(struct session_comparison *c, int side, const json_t *point, char *why)
 {
 	if ((c->left_count & (c->left_count - 1)) == 0)
 		c->left = xrealloc(c->left, (c->left_count ? 2 * c->left_count : 1) * sizeof *c->left);
 	c->left[c->left_count++] = (struct excluded_point){side, point, why};
 }
 
-/* Why a point says nothing about its device; NULL when it may be compared. */
-static char *point_trouble(const json_t *point)
+/* Why a point cannot be compared; NULL if it can. The caller frees it. */
+static char *describe_untrusted(const json_t *point)
 {
 	char why[512];
 	if (point_describe_fault(point, why, sizeof why))
@@ -72,54 +72,56 @@ static char *point_trouble(const json_t *point)
 	return NULL;
 }
 
-static void judge_row(struct session_comparison *c, const struct comparison_row *row)
+static void exclude_untrusted(struct session_comparison *c, const struct comparison_row *row)
 {
 	for (int i = 0; i < c->count; i++) {
-		char *why = point_trouble(row->points[i]);
+		char *why = describe_untrusted(row->points[i]);
 		if (why)
-			leave_out(c, i, row->points[i], why);
+			exclude_point(c, i, row->points[i], why);
 	}
 }
 
-/* A row, when every session has the point; else it is left out once, with whom it lacks. */
-static void align(struct session_comparison *c, struct point_index *indexes, size_t at)
+/* Adds a row if every session has the point; otherwise the point is skipped, with the session that does not have it. */
+static void align_point(struct session_comparison *c, struct point_index *indexes, size_t at)
 {
 	const struct session *first = c->sides[0].session;
 	struct comparison_row row = {{first->points[at]}};
-	char *key = key_of(&c->sides[0].columns, first->points[at]);
+	char *key = make_point_key(&c->sides[0].columns, first->points[at]);
 	bool all = point_index_find(&indexes[0], key)->at == at, known = all;
 	for (int i = 1; all && i < c->count; i++) {
 		const struct point_key *other = point_index_find(&indexes[i], key);
 		if (!other)
-			leave_out(c, 0, first->points[at], xasprintf("%c has no such point", 'A' + i));
+			exclude_point(c, 0, first->points[at], xasprintf("not in %c", 'A' + i));
 		else
 			row.points[i] = c->sides[i].session->points[other->at];
 		all = other != NULL;
 	}
 	if (!known)
-		leave_out(c, 0, first->points[at], xstrdup("measured again later"));
+		exclude_point(c, 0, first->points[at], xstrdup("measured again later in the same session"));
 	free(key);
 	if (!all)
 		return;
 	c->rows[c->row_count++] = row;
-	judge_row(c, &row);
+	exclude_untrusted(c, &row);
 }
 
-static void others_alone(struct session_comparison *c, const struct point_index *indexes)
+static void exclude_unmatched(struct session_comparison *c, const struct point_index *indexes)
 {
 	for (int i = 1; i < c->count; i++)
 		for (size_t k = 0; k < indexes[i].count; k++)
 			if (!point_index_find(&indexes[0], indexes[i].list[k].key))
-				leave_out(c, i, c->sides[i].session->points[indexes[i].list[k].at],
-					xstrdup("A has no such point"));
+				exclude_point(
+					c, i, c->sides[i].session->points[indexes[i].list[k].at], xstrdup("not in A"));
 }
 
-static bool one_experiment(const char *const *names, const struct session *const *sessions, int count, struct err *e)
+static bool check_same_experiment(
+	const char *const *names, const struct session *const *sessions, int count, struct err *e)
 {
 	const char *first = record_get_text(sessions[0]->header, "experiment");
 	for (int i = 1; i < count; i++)
 		if (strcmp(first, record_get_text(sessions[i]->header, "experiment")))
-			return err_set(e, ST_REQUEST, "%s holds %s and %s holds %s; compare sessions of one experiment",
+			return err_set(e, ST_REQUEST,
+				"%s is a session of %s, but %s is one of %s; compare sessions of one experiment",
 				names[0], first, names[i], record_get_text(sessions[i]->header, "experiment"));
 	return true;
 }
@@ -129,19 +131,19 @@ bool comparison_make(struct session_comparison *c, const char *const *names, con
 {
 	struct point_index indexes[COMPARE_MAX];
 	*c = (struct session_comparison){.count = count};
-	if (!one_experiment(names, sessions, count, e))
+	if (!check_same_experiment(names, sessions, count, e))
 		return false;
 	for (int i = 0; i < count; i++) {
 		c->sides[i] = (struct compared_session){.name = names[i], .session = sessions[i]};
 		c->sides[i].deterministic =
 			json_is_true(json_object_get(json_object_get(sessions[i]->header, "device"), "deterministic"));
 		columns_read(sessions[i]->header, &c->sides[i].columns);
-		index_make(&indexes[i], &c->sides[0].columns, sessions[i]);
+		make_point_index(&indexes[i], &c->sides[0].columns, sessions[i]);
 	}
 	c->rows = xmalloc((sessions[0]->point_count + 1) * sizeof *c->rows);
 	for (size_t k = 0; k < sessions[0]->point_count; k++)
-		align(c, indexes, k);
-	others_alone(c, indexes);
+		align_point(c, indexes, k);
+	exclude_unmatched(c, indexes);
 	for (int i = 0; i < count; i++)
 		point_index_free(&indexes[i]);
 	return true;
@@ -158,13 +160,13 @@ void comparison_free(struct session_comparison *c)
 
 /* --- numbers --- */
 
-static bool troubled(const json_t *point)
+static bool is_untrusted(const json_t *point)
 {
 	char why[8];
 	return point_describe_fault(point, why, sizeof why) || json_is_true(json_object_get(point, "clocks_moved"));
 }
 
-static enum comparison_verdict judge(
+static enum comparison_verdict compare_values(
 	const struct session_comparison *c, int side, const struct compared_value *a, const struct compared_value *b)
 {
 	if (c->sides[0].deterministic && c->sides[side].deterministic)
@@ -180,10 +182,10 @@ struct compared_value comparison_value_at(const struct session_comparison *c, si
 			      out = {.value = column_metric(m, b), .verdict = COMPARED_MISSING};
 	column_quartiles(m, a, &first.low, &first.high);
 	column_quartiles(m, b, &out.low, &out.high);
-	if (troubled(a) || troubled(b))
+	if (is_untrusted(a) || is_untrusted(b))
 		out.verdict = COMPARED_FAULT;
 	else if (first.value.valid && out.value.valid)
-		out.verdict = judge(c, side, &first, &out);
+		out.verdict = compare_values(c, side, &first, &out);
 	out.has_ratio = out.verdict <= COMPARED_DIFFERENT && first.value.value != 0;
 	if (out.has_ratio)
 		out.ratio = out.value.value / first.value.value;

@@ -1,5 +1,5 @@
-/* Recorded sessions of one experiment held against each other: points that all of them have, ratios to the first
- * session, whether a difference is more than noise, what else differs, and which points say nothing and why. */
+/* Compares recorded sessions of one experiment: their common points, ratios to the first session, whether a difference
+ * exceeds the noise, other differences, and the skipped points with the reason. */
 #ifndef SESSIONS_COMPARE_SESSION_COMPARE_H
 #define SESSIONS_COMPARE_SESSION_COMPARE_H
 
@@ -16,12 +16,12 @@ struct compared_session {
 };
 struct comparison_row {
 	const json_t *points[COMPARE_MAX];
-}; /* the same parameters in all */
+}; /* the same parameters in all sessions */
 struct excluded_point {
 	int side;
 	const json_t *point;
 	char *why;
-}; /* a point without partner, or a row that gives no ratio */
+}; /* a point that another session does not have, or that cannot be trusted */
 
 struct session_comparison {
 	struct compared_session sides[COMPARE_MAX];
@@ -32,8 +32,8 @@ struct session_comparison {
 	size_t left_count;
 };
 
-/* Borrows names and sessions. False with one line when they are of different experiments. No point in common is no
- * error: row_count is 0. */
+/* Borrows names and sessions. False with one line if the sessions are of different experiments. Without a common point,
+ * row_count is 0. */
 bool comparison_make(struct session_comparison *c, const char *const *names, const struct session *const *sessions,
 	int count, struct err *e);
 void comparison_free(struct session_comparison *c);
@@ -41,18 +41,18 @@ void comparison_free(struct session_comparison *c);
 enum comparison_verdict {
 	COMPARED_SAME,
 	COMPARED_DIFFERENT,
-	COMPARED_FAULT /* one of the two is not to be trusted */,
-	COMPARED_MISSING /* a reading is not there */
+	COMPARED_FAULT /* one of the two points is not trusted */,
+	COMPARED_MISSING /* a reading is not available */
 };
 struct compared_value {
 	struct reading value;
 	double low, high; /* quartiles; equal without samples */
-	double ratio; /* to the first session; only where the verdict is one of the first two and the first is not 0 */
-	bool has_ratio;
+	double ratio;     /* to the first session; only if has_ratio */
+	bool has_ratio;   /* same or different, and the first session's value is not 0 */
 	enum comparison_verdict verdict;
 };
-/* A metric of the first session's columns, at a row, of a side (0: the first, compared with itself). Two deterministic
- * devices are the same when their numbers are; others when the quartiles of their samples overlap. */
+/* The value of a metric (a column of the first session) in a row and session. For two deterministic devices, values are
+ * the same if they are equal; otherwise, if the quartiles of their samples overlap. */
 struct compared_value comparison_value_at(const struct session_comparison *c, size_t row, int metric, int side);
 const char *comparison_verdict_text(enum comparison_verdict v); /* "same", "differs", "!", "-" */
 
@@ -62,23 +62,23 @@ struct comparison_summary {
 };
 struct comparison_summary comparison_summarize(const struct session_comparison *c, int metric, int side);
 
-/* "4 KiB, published": the values of a point that vary in the comparison's first session, for a person. */
+/* "stride=4 KiB variant=published": the swept parameters of a point; the caller frees it. */
 char *comparison_format_point(const struct session_comparison *c, const json_t *point);
 /* A parameter's plain value or name; the caller frees it. */
 char *column_param_plain_text(const struct column *c, const json_t *point);
-/* The same for a person: bytes in binary steps, so that only other units have to stand above. */
+/* The same with bytes as "4 KiB", for tables; other units belong in the column's head. */
 char *column_param_format(const struct column *c, const json_t *point);
 
-/* --- what else differs (session_differences.c) --- */
+/* --- other differences (session_differences.c) --- */
 struct difference {
 	char *what;
 	char *values[COMPARE_MAX];
-}; /* "" where a session does not say */
+}; /* "": the session has no value */
 struct differences {
 	struct difference *list;
 	int count;
 };
-/* Device, constants, versions, definition, program, compilers, kernels and the range of the core clock. */
+/* Finds differences in device, constants, versions, definition, program, compilers, kernels and core clock. */
 void differences_make(const struct session_comparison *c, struct differences *out);
 void differences_free(struct differences *d);
 

@@ -14,7 +14,7 @@ void point_index_add(struct point_index *x, char *key, size_t at)
 	x->list[x->count++] = (struct point_key){key, at};
 }
 
-static int by_key(const void *a, const void *b)
+static int compare_point_keys(const void *a, const void *b)
 {
 	const struct point_key *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
@@ -24,7 +24,7 @@ static int by_key(const void *a, const void *b)
 void point_index_sort(struct point_index *x)
 {
 	if (x->count)
-		qsort(x->list, x->count, sizeof *x->list, by_key);
+		qsort(x->list, x->count, sizeof *x->list, compare_point_keys);
 }
 
 const struct point_key *point_index_find(const struct point_index *x, const char *key)

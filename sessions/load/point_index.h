@@ -1,4 +1,4 @@
-/* A session's points by their parameters: what a point is looked up with is a text made of its values. */
+/* The points of a session by their parameters. The key is a text made of the parameter values. */
 #ifndef SESSIONS_LOAD_POINT_INDEX_H
 #define SESSIONS_LOAD_POINT_INDEX_H
 
@@ -13,9 +13,9 @@ struct point_index {
 	size_t count, room;
 };
 
-void point_index_add(struct point_index *x, char *key, size_t at); /* takes the key, which is on the heap */
-void point_index_sort(struct point_index *x); /* once, behind the last one and before the first look */
-/* The last one with that key: a point measured again was measured again for a reason. NULL without. */
+void point_index_add(struct point_index *x, char *key, size_t at); /* takes ownership of the key */
+void point_index_sort(struct point_index *x); /* call it once, after the last add and before the first find */
+/* The last point with that key, because a point measured again replaces the earlier one. NULL if there is none. */
 const struct point_key *point_index_find(const struct point_index *x, const char *key);
 void point_index_free(struct point_index *x);
 

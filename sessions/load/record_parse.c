@@ -5,15 +5,15 @@
 
 #include "base/buf.h"
 
-enum { LONG_ENOUGH = 128 /* bytes of samples from which on the detour pays */ };
+enum { SAMPLES_BYTES_MIN = 128 /* shorter lists are not worth the extra pass */ };
 
 struct span {
 	const char *from, *to;
 };
 
-/* Between the brackets of "seconds", which holds nothing but numbers. A quotation mark inside a string is written \",
- * so the text is a member's name. */
-static bool find_samples(const char *line, size_t n, struct span *out)
+/* Finds the text between the brackets of "seconds", which are all numbers. Quotation marks inside strings are escaped,
+ * so the match is the name of a member. */
+static bool find_sample_text(const char *line, size_t n, struct span *out)
 {
 	static const char name[] = "\"seconds\":[";
 	const char *at = memmem(line, n, name, sizeof name - 1), *end = line + n;
@@ -21,12 +21,12 @@ static bool find_samples(const char *line, size_t n, struct span *out)
 		return false;
 	out->from = at + sizeof name - 1;
 	out->to = memchr(out->from, ']', (size_t)(end - out->from));
-	return out->to && out->to - out->from >= LONG_ENOUGH;
+	return out->to && out->to - out->from >= SAMPLES_BYTES_MIN;
 }
 
-/* A decimal of up to 15 digits is exact as an integer, a power of ten up to 22 is exact as well, so that their quotient
- * is rounded once: what strtod gives. */
-static double short_decimal(const char *text, const char *end, const char **behind)
+/* Up to 15 decimal digits are exact as an integer, and powers of ten up to 1e22 are exact, so that the quotient is
+ * rounded once: the result equals strtod's. Returns -1 for other numbers. */
+static double parse_short_decimal(const char *text, const char *end, const char **behind)
 {
 	static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
 		1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -50,11 +50,11 @@ static double short_decimal(const char *text, const char *end, const char **behi
 	return !whole || (at < end && *at != ',') ? -1 : (double)digits / tens[decimals];
 }
 
-/* What is not a short decimal is Jansson's to read; NULL when it is no number either. */
-static json_t *read_number(const char **at, const char *end)
+/* Jansson reads numbers that are not short decimals; NULL if it is not a number. */
+static json_t *parse_sample(const char **at, const char *end)
 {
 	const char *behind;
-	double v = short_decimal(*at, end, &behind);
+	double v = parse_short_decimal(*at, end, &behind);
 	if (v >= 0) {
 		*at = behind;
 		return json_real(v);
@@ -68,10 +68,10 @@ static json_t *read_number(const char **at, const char *end)
 	return NULL;
 }
 
-static bool read_samples(struct span s, json_t *list)
+static bool parse_samples(struct span s, json_t *list)
 {
-	for (const char *at = s.from; at < s.to; at++) { /* over the comma */
-		json_t *number = read_number(&at, s.to);
+	for (const char *at = s.from; at < s.to; at++) { /* skips the comma */
+		json_t *number = parse_sample(&at, s.to);
 		if (!number || json_array_append_new(list, number) || at + 1 == s.to)
 			return false;
 	}
@@ -86,8 +86,8 @@ static size_t count_samples(struct span s)
 	return n;
 }
 
-/* The line with an empty list in place of the samples. */
-static json_t *parse_without(const char *line, size_t n, struct span s)
+/* Parses the line with an empty list in place of the samples. */
+static json_t *parse_without_samples(const char *line, size_t n, struct span s)
 {
 	size_t before = (size_t)(s.from - line), behind = (size_t)(line + n - s.to);
 	char *rest = xmalloc(before + behind);
@@ -101,9 +101,9 @@ static json_t *parse_without(const char *line, size_t n, struct span s)
 json_t *record_parse(const char *line, size_t n, bool samples)
 {
 	struct span s;
-	json_t *record = find_samples(line, n, &s) ? parse_without(line, n, s) : NULL,
+	json_t *record = find_sample_text(line, n, &s) ? parse_without_samples(line, n, s) : NULL,
 	       *list = json_object_get(record, "seconds");
-	if (!record || !json_is_array(list)) { /* short, or something else is called so further down */
+	if (!record || !json_is_array(list)) { /* a short list, or a nested member of that name */
 		json_decref(record);
 		return json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);
 	}
@@ -111,7 +111,7 @@ json_t *record_parse(const char *line, size_t n, bool samples)
 		json_object_set_new(record, "samples", json_integer((json_int_t)count_samples(s)));
 		return record;
 	}
-	if (read_samples(s, list))
+	if (parse_samples(s, list))
 		return record;
 	json_decref(record);
 	return json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);

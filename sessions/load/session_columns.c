@@ -8,13 +8,13 @@
 #include "base/buf.h"
 #include "base/stats.h"
 
-static void add(struct column *list, int *count, struct column c)
+static void add_session_column(struct column *list, int *count, struct column c)
 {
 	if (*count < COLUMNS_MAX && c.id && *c.id)
 		list[(*count)++] = c;
 }
 
-static struct column column_of(const json_t *v)
+static struct column parse_column(const json_t *v)
 {
 	const json_t *axis = json_object_get(v, "axis"), *choices = json_object_get(v, "choices");
 	struct column c = {json_string_value(v), "", -1, json_is_true(json_object_get(v, "log")),
@@ -30,27 +30,28 @@ static struct column column_of(const json_t *v)
 	return c;
 }
 
-static void read_list(const json_t *from, const char *key, struct column *list, int *count)
+static void read_columns(const json_t *from, const char *key, struct column *list, int *count)
 {
 	size_t i;
 	json_t *v;
-	json_array_foreach(json_object_get(from, key), i, v) add(list, count, column_of(v));
+	json_array_foreach(json_object_get(from, key), i, v) add_session_column(list, count, parse_column(v));
 }
 
-/* A header without "columns": its parameters, and as metrics whatever else has a unit; the first on the left axis, the
- * second on the right. */
-static void guess(const json_t *header, struct session_columns *out)
+/* For a header without "columns": its parameters, and everything else with a unit as metrics, the first on the left
+ * axis and the second on the right. */
+static void derive_columns(const json_t *header, struct session_columns *out)
 {
 	const char *key;
 	json_t *v, *params = json_object_get(header, "params"), *units = json_object_get(header, "units");
-	json_object_foreach(params, key, v) add(out->params, &out->param_count,
+	json_object_foreach(params, key, v) add_session_column(out->params, &out->param_count,
 		(struct column){key, record_get_text(units, key), -1, false, false, NULL});
-	json_object_foreach(units, key, v) if (!json_object_get(params, key)) add(out->metrics, &out->metric_count,
-		(struct column){key, record_get_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false,
-			false, NULL});
+	json_object_foreach(units, key, v) if (!json_object_get(params, key))
+		add_session_column(out->metrics, &out->metric_count,
+			(struct column){key, record_get_text(units, key),
+				out->metric_count < 2 ? out->metric_count : -1, false, false, NULL});
 }
 
-static void read_sweep(const json_t *sweep, struct session_columns *out)
+static void read_swept_param(const json_t *sweep, struct session_columns *out)
 {
 	const char *id = record_get_text(sweep, "param");
 	if (*id && out->swept_count < COLUMNS_MAX && json_array_size(json_object_get(sweep, "values")) > 1)
@@ -61,14 +62,14 @@ void columns_read(const json_t *header, struct session_columns *out)
 {
 	*out = (struct session_columns){0};
 	const json_t *from = json_object_get(header, "columns"), *sweep = json_object_get(header, "sweep");
-	read_list(from, "params", out->params, &out->param_count);
-	read_list(from, "metrics", out->metrics, &out->metric_count);
-	read_list(from, "counters", out->counters, &out->counter_count);
+	read_columns(from, "params", out->params, &out->param_count);
+	read_columns(from, "metrics", out->metrics, &out->metric_count);
+	read_columns(from, "counters", out->counters, &out->counter_count);
 	const json_t *units = json_object_get(json_object_get(header, "device"), "counters");
 	for (int i = 0; i < out->counter_count; i++)
 		out->counters[i].unit = record_get_text(units, out->counters[i].id);
 	if (!out->param_count && !out->metric_count)
-		guess(header, out);
+		derive_columns(header, out);
 	out->x_metric = -1;
 	for (int k = 0; k < out->metric_count; k++)
 		if (out->metrics[k].axis == 2)
@@ -76,8 +77,8 @@ void columns_read(const json_t *header, struct session_columns *out)
 	size_t i;
 	json_t *v;
 	if (json_is_object(sweep))
-		read_sweep(sweep, out);
-	json_array_foreach(sweep, i, v) read_sweep(v, out);
+		read_swept_param(sweep, out);
+	json_array_foreach(sweep, i, v) read_swept_param(v, out);
 }
 
 struct reading column_param(const struct column *c, const json_t *point, const char **name)
@@ -104,8 +105,8 @@ struct reading column_metric(const struct column *c, const json_t *point)
 	return record_get_reading(json_object_get(point, "metrics"), c->id);
 }
 
-/* How far the samples reach from their median, as a factor of at least 1. */
-static double spread(const json_t *seconds)
+/* The quartiles relative to the median, as a factor of at least 1. */
+static double sample_spread(const json_t *seconds)
 {
 	size_t n = json_array_size(seconds);
 	double *list = xmalloc(n * sizeof *list);
@@ -129,7 +130,7 @@ bool column_quartiles(const struct column *c, const json_t *point, double *low, 
 		*high = json_number_value(json_array_get(pair, 1));
 		return true;
 	}
-	double factor = spread(seconds);
+	double factor = sample_spread(seconds);
 	*low = fmin(r.value / factor, r.value * factor);
 	*high = fmax(r.value / factor, r.value * factor);
 	return true;
@@ -155,7 +156,7 @@ bool point_describe_fault(const json_t *point, char *out, size_t size)
 	else if (point_has_wrong_result(point))
 		snprintf(out, size, "wrong result: %s", record_get_text(point, "verify_text"));
 	else if (!strcmp(record_get_text(point, "contract"), "broken"))
-		snprintf(out, size, "contract broken: %s", record_get_text(point, "contract_text"));
+		snprintf(out, size, "unexpected instructions: %s", record_get_text(point, "contract_text"));
 	else if (*metric)
 		snprintf(out, size, "%s", metric);
 	out[strcspn(out, "\n")] = 0;

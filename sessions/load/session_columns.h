@@ -1,5 +1,5 @@
-/* The columns of a session's table, read from "columns" of its header (see gpu/protocol/record.h); from what else the
- * header holds when it has none. */
+/* The columns of a session's table, from "columns" in its header (gpu/protocol/record.h), or derived from its other
+ * members if it has none. */
 #ifndef SESSIONS_LOAD_SESSION_COLUMNS_H
 #define SESSIONS_LOAD_SESSION_COLUMNS_H
 
@@ -14,9 +14,9 @@ enum { COLUMNS_MAX = 32 };
 struct column {
 	const char *id, *unit;
 	int axis;              /* of a metric: 0 left, 1 right, 2 the x axis, -1 not drawn */
-	bool log;              /* a parameter that doubles; a metric whose axis is logarithmic */
-	bool line;             /* of a metric: a bound, drawn without marks */
-	const json_t *choices; /* names, of a parameter; NULL */
+	bool log;              /* a parameter that doubles, or a metric with a logarithmic axis */
+	bool line;             /* of a metric: an upper bound, drawn without marks */
+	const json_t *choices; /* names of a parameter's values; NULL: numbers */
 };
 
 struct session_columns {
@@ -24,20 +24,20 @@ struct session_columns {
 	int param_count, metric_count, counter_count;
 	const char *swept[COLUMNS_MAX]; /* parameters with more than one value, slowest first */
 	int swept_count;
-	int x_metric; /* the metric on the x axis, -1 without */
+	int x_metric; /* the metric on the x axis; -1: a parameter */
 };
 
 void columns_read(const json_t *header, struct session_columns *out);
 /* A parameter of a point: its number, or the name of a choice (*name is NULL otherwise). */
 struct reading column_param(const struct column *c, const json_t *point, const char **name);
 struct reading column_metric(const struct column *c, const json_t *point);
-/* The quartiles of a metric over the point's samples: as recorded; in a session without them, the metric spread as far
- * as the samples are, in the worse direction. False, both the value itself, with fewer than two samples. */
+/* The quartiles of a metric over the point's samples, as recorded. Older sessions do not have them: then the relative
+ * spread of the samples is applied to the metric. With fewer than two samples, returns false and both are the value. */
 bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high);
 struct reading column_counter(const struct column *c, const json_t *point);
-/* Why a point's numbers are not to be used, in one line: it failed, its result is wrong, a metric's function is; false,
- * and "", when they may be. */
+/* Why the numbers of a point cannot be used, in one line: it failed, its result is wrong, or a metric's function
+ * failed. False and "" if they can be used. */
 bool point_describe_fault(const json_t *point, char *out, size_t size);
-bool point_has_wrong_result(const json_t *point); /* it was measured, but computed something else than the reference */
+bool point_has_wrong_result(const json_t *point); /* measured, but the result differs from the reference */
 
 #endif

@@ -15,7 +15,7 @@
 #include "gpu/protocol/record.h"
 #include "sessions/session.h"
 
-enum { SLICE = 256 << 10 };
+enum { SLICE_BYTES = 256 << 10 };
 
 struct library {
 	char *folder, *samples;
@@ -25,7 +25,7 @@ struct library {
 	size_t scanning;
 };
 
-static void entry_free(struct library_entry *e)
+static void free_entry(struct library_entry *e)
 {
 	free(e->path);
 	free(e->name);
@@ -34,13 +34,13 @@ static void entry_free(struct library_entry *e)
 
 /* --- folders --- */
 
-static bool is_session(const char *name)
+static bool has_session_suffix(const char *name)
 {
 	size_t n = strlen(name), suffix = strlen(session_suffix);
 	return name[0] != '.' && n > suffix && !strcmp(name + n - suffix, session_suffix);
 }
 
-static struct library_entry *find(struct library *l, const char *path)
+static struct library_entry *find_entry(struct library *l, const char *path)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (!strcmp(l->list[i].path, path))
@@ -48,11 +48,11 @@ static struct library_entry *find(struct library *l, const char *path)
 	return NULL;
 }
 
-static void take_file(struct library *l, const char *folder, const char *name, bool sample)
+static void update_entry(struct library *l, const char *folder, const char *name, bool sample)
 {
 	struct stat st;
 	char *path = xasprintf("%s/%s", folder, name);
-	struct library_entry *e = find(l, path);
+	struct library_entry *e = find_entry(l, path);
 	if (stat(path, &st) || !S_ISREG(st.st_mode)) {
 		free(path);
 		return;
@@ -73,13 +73,13 @@ static void take_file(struct library *l, const char *folder, const char *name, b
 	free(path);
 }
 
-static void take_folder(struct library *l, const char *folder, bool sample)
+static void update_folder(struct library *l, const char *folder, bool sample)
 {
 	DIR *d = opendir(folder);
 	struct dirent *f;
 	while (d && (f = readdir(d)))
-		if (is_session(f->d_name))
-			take_file(l, folder, f->d_name, sample);
+		if (has_session_suffix(f->d_name))
+			update_entry(l, folder, f->d_name, sample);
 	if (d)
 		closedir(d);
 }
@@ -91,12 +91,12 @@ void library_refresh(struct library *l)
 	l->scan = NULL;
 	for (size_t i = 0; i < l->count; i++)
 		l->list[i].gone = true;
-	take_folder(l, l->folder, false);
-	take_folder(l, l->samples, true);
+	update_folder(l, l->folder, false);
+	update_folder(l, l->samples, true);
 	l->known = 0;
 	for (size_t i = 0; i < l->count; i++) {
 		if (l->list[i].gone) {
-			entry_free(&l->list[i]);
+			free_entry(&l->list[i]);
 			continue;
 		}
 		l->known += l->list[i].known;
@@ -120,7 +120,7 @@ void library_close(struct library *l)
 		return;
 	session_scan_close(l->scan);
 	for (size_t i = 0; i < l->count; i++)
-		entry_free(&l->list[i]);
+		free_entry(&l->list[i]);
 	free(l->list);
 	free(l->folder);
 	free(l->samples);
@@ -129,29 +129,29 @@ void library_close(struct library *l)
 
 /* --- reading --- */
 
-static time_t time_of(const json_t *header)
+static time_t parse_header_time(const json_t *header)
 {
 	struct tm utc = {0};
 	const char *end = strptime(record_get_text(header, "time"), "%Y-%m-%dT%H:%M:%S", &utc);
 	return end ? timegm(&utc) : 0;
 }
 
-static void finish(struct library *l)
+static void finish_scan(struct library *l)
 {
 	struct library_entry *e = &l->list[l->scanning];
 	session_summary_free(&e->summary);
 	if (l->scan)
 		e->summary = session_summary_copy(session_scan_summary(l->scan));
 	e->summary.recording = e->summary.header && !e->summary.ended && recorder_is_writing(e->path);
-	e->when = time_of(e->summary.header);
+	e->when = parse_header_time(e->summary.header);
 	e->known = true;
 	l->known++;
 	session_scan_close(l->scan);
 	l->scan = NULL;
 }
 
-/* The next file that is not known; false without one. */
-static bool begin(struct library *l)
+/* Starts to scan the next unknown file; false if there is none. */
+static bool start_next_scan(struct library *l)
 {
 	for (size_t i = 0; i < l->count; i++) {
 		if (l->list[i].known)
@@ -167,10 +167,11 @@ bool library_read_slice(struct library *l, int ms)
 {
 	long long end = now_ms() + ms;
 	do {
-		if (!l->scan && !begin(l))
+		if (!l->scan && !start_next_scan(l))
 			return false;
-		if (!l->scan || !session_scan_read(l->scan, SLICE)) /* what cannot be opened is known to be none */
-			finish(l);
+		if (!l->scan ||
+			!session_scan_read(l->scan, SLICE_BYTES)) /* a file that cannot be opened counts as known */
+			finish_scan(l);
 	} while (now_ms() < end);
 	return true;
 }
@@ -211,14 +212,14 @@ bool session_add_note(const char *path, const char *text, struct err *e)
 	return recorder_detach(r, ok ? e : NULL) && ok;
 }
 
-/* Nobody writes it now. */
-static bool is_free(const char *path, struct err *e)
+/* False with one line while another program writes the file. */
+static bool check_not_recording(const char *path, struct err *e)
 {
 	struct recorder *r = recorder_open_existing(path, e);
 	return r && recorder_detach(r, e);
 }
 
-static bool good_name(const char *name)
+static bool is_valid_file_name(const char *name)
 {
 	return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 200;
 }
@@ -226,12 +227,12 @@ static bool good_name(const char *name)
 bool session_rename(const char *path, const char *name, struct err *e)
 {
 	const char *slash = strrchr(path, '/');
-	if (!good_name(name))
-		return err_set(e, ST_REQUEST, "'%s' is no name of a file; use letters, digits, - and _", name);
-	if (!is_free(path, e))
+	if (!is_valid_file_name(name))
+		return err_set(e, ST_REQUEST, "'%s' is not a valid file name; use letters, digits, - and _", name);
+	if (!check_not_recording(path, e))
 		return false;
-	char *to = xasprintf(
-		"%.*s%s%s", slash ? (int)(slash - path + 1) : 0, path, name, is_session(name) ? "" : session_suffix);
+	char *to = xasprintf("%.*s%s%s", slash ? (int)(slash - path + 1) : 0, path, name,
+		has_session_suffix(name) ? "" : session_suffix);
 	bool ok = !renameat2(AT_FDCWD, path, AT_FDCWD, to, RENAME_NOREPLACE);
 	if (!ok)
 		err_set(e, ST_FAILED, "cannot rename to %s: %s", to, strerror(errno));
@@ -241,6 +242,6 @@ bool session_rename(const char *path, const char *name, struct err *e)
 
 bool session_delete(const char *path, struct err *e)
 {
-	return is_free(path, e) &&
+	return check_not_recording(path, e) &&
 		(!unlink(path) || err_set(e, ST_FAILED, "cannot delete %s: %s", path, strerror(errno)));
 }

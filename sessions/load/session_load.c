@@ -17,13 +17,13 @@ enum { CHUNK = 64 << 10 };
 struct session_loader {
 	int fd;
 	char *path, *chunk;
-	struct buf line; /* the one being read */
+	struct buf line; /* the line being read */
 	int error;       /* errno of a read */
 	struct session *s;
-	size_t room;      /* in s->points */
-	size_t failed;    /* of them */
-	bool too_long;    /* the line being read is over the limit */
-	json_int_t newer; /* the header's schema when we do not know it */
+	size_t room;      /* of s->points */
+	size_t failed;    /* points */
+	bool too_long;    /* the current line exceeds the limit */
+	json_int_t newer; /* the header's schema if it is newer than ours */
 };
 
 static bool point_ok(const json_t *point)
@@ -32,8 +32,8 @@ static bool point_ok(const json_t *point)
 	return !*status || !strcmp(status, "ok");
 }
 
-/* A point that failed and was measured again when the sweep was resumed: the new record takes its place. */
-static bool take_place(struct session_loader *l, json_t *record)
+/* A failed point that was measured again when the sweep was resumed is replaced by the new record. */
+static bool replace_failed_point(struct session_loader *l, json_t *record)
 {
 	for (size_t i = 0; l->failed && point_ok(record) && i < l->s->point_count; i++) {
 		json_t *old = l->s->points[i];
@@ -47,11 +47,11 @@ static bool take_place(struct session_loader *l, json_t *record)
 	return false;
 }
 
-static void add_point(struct session_loader *l, json_t *record)
+static void add_loaded_point(struct session_loader *l, json_t *record)
 {
 	struct session *s = l->s;
 	s->complete = false;
-	if (take_place(l, record))
+	if (replace_failed_point(l, record))
 		return;
 	l->failed += !point_ok(record);
 	if (s->point_count == l->room) {
@@ -61,12 +61,12 @@ static void add_point(struct session_loader *l, json_t *record)
 	s->points[s->point_count++] = json_incref(record);
 }
 
-static bool is_point(const json_t *record)
+static bool is_point_record(const json_t *record)
 {
 	return !strcmp(record_get_type(record), "point") && json_is_object(json_object_get(record, "params"));
 }
 
-static bool take_record(struct session_loader *l, json_t *record)
+static bool load_record(struct session_loader *l, json_t *record)
 {
 	struct session *s = l->s;
 	const char *type = record_get_type(record);
@@ -78,8 +78,8 @@ static bool take_record(struct session_loader *l, json_t *record)
 			s->header = json_incref(record);
 		return true;
 	}
-	if (is_point(record))
-		add_point(l, record);
+	if (is_point_record(record))
+		add_loaded_point(l, record);
 	else if (!strcmp(type, "end"))
 		s->complete = true;
 	else
@@ -87,14 +87,14 @@ static bool take_record(struct session_loader *l, json_t *record)
 	return true;
 }
 
-static void take_line(struct session_loader *l, const char *line, size_t n, bool ended)
+static void load_line(struct session_loader *l, const char *line, size_t n, bool ended)
 {
 	while (n && (line[n - 1] == '\r' || line[n - 1] == ' '))
 		n--;
 	if (!n && !l->too_long)
 		return;
 	json_t *record = l->too_long ? NULL : record_parse(line, n, true);
-	bool good = record && json_is_object(record) && take_record(l, record);
+	bool good = record && json_is_object(record) && load_record(l, record);
 	if (!good && !ended)
 		l->s->torn = true;
 	else if (!good)
@@ -103,7 +103,7 @@ static void take_line(struct session_loader *l, const char *line, size_t n, bool
 	l->too_long = false;
 }
 
-static void take_bytes(struct session_loader *l, const char *bytes, size_t n)
+static void load_bytes(struct session_loader *l, const char *bytes, size_t n)
 {
 	while (n) {
 		const char *end = memchr(bytes, '\n', n);
@@ -116,51 +116,51 @@ static void take_bytes(struct session_loader *l, const char *bytes, size_t n)
 		}
 		if (!end)
 			return;
-		take_line(l, l->line.data, l->line.len, true);
+		load_line(l, l->line.data, l->line.len, true);
 		buf_clear(&l->line);
 		bytes = end + 1;
 		n -= part + 1;
 	}
 }
 
-/* A regular file or a pipe; a device such as /dev/zero has no end. */
-static int open_session(const char *path, struct err *e)
+/* Accepts regular files and pipes; a device such as /dev/zero has no end. */
+static int open_for_loading(const char *path, struct err *e)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	if (fd < 0) {
 		err_set(e, ST_REQUEST,
-			"cannot open the session %s: %s; recorded ones lie in the folder that `wavedeck doctor` names",
-			path, strerror(errno));
+			"cannot open the session %s: %s; `wavedeck doctor` shows the folder of recorded sessions", path,
+			strerror(errno));
 		return -1;
 	}
 	if (fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
-		err_set(e, ST_REQUEST, "%s is no file; name a session recorded with `run --record FILE`", path);
+		err_set(e, ST_REQUEST, "%s is not a file; name a session recorded with `run --record FILE`", path);
 		close(fd);
 		return -1;
 	}
 	return fd;
 }
 
-static bool usable(const struct session_loader *l, const char *path, struct err *e)
+static bool check_loaded(const struct session_loader *l, const char *path, struct err *e)
 {
 	const struct session *s = l->s;
 	if (l->newer)
 		return err_set(e, ST_REQUEST,
 			"%s was recorded by a newer wavedeck (schema %" JSON_INTEGER_FORMAT
-			", this one reads %d); update wavedeck",
+			", this version reads %d); update wavedeck",
 			path, l->newer, SESSION_SCHEMA);
 	if (s->header)
 		return true;
 	if (!s->point_count && !s->bad_lines && !s->torn)
 		return err_set(e, ST_REQUEST, "%s is empty; name a session recorded with `run --record FILE`", path);
-	return err_set(e, ST_REQUEST, "%s holds no session: %s; name a file recorded with `run --record FILE`", path,
-		s->point_count ? "its first line, the header, is damaged" : "no line of it is a session header");
+	return err_set(e, ST_REQUEST, "%s is not a session: %s; name a file recorded with `run --record FILE`", path,
+		s->point_count ? "its header, the first line, is damaged" : "it has no session header");
 }
 
 struct session_loader *session_load_start(const char *path, struct err *e)
 {
-	int fd = open_session(path, e);
+	int fd = open_for_loading(path, e);
 	if (fd < 0)
 		return NULL;
 	struct session_loader *l = xcalloc(1, sizeof *l);
@@ -181,7 +181,7 @@ bool session_load_continue(struct session_loader *l, int ms)
 		l->error = n < 0 ? errno : 0;
 		if (n <= 0)
 			return false;
-		take_bytes(l, l->chunk, (size_t)n);
+		load_bytes(l, l->chunk, (size_t)n);
 	} while (now_ms() < end);
 	return true;
 }
@@ -190,9 +190,9 @@ struct session *session_load_finish(struct session_loader *l, struct err *e)
 {
 	struct session *s = l->s;
 	if (l->line.len || l->too_long)
-		take_line(l, l->line.data, l->line.len, false);
+		load_line(l, l->line.data, l->line.len, false);
 	bool ok = l->error ? err_set(e, ST_REQUEST, "cannot read %s: %s", l->path, strerror(l->error))
-			   : usable(l, l->path, e);
+			   : check_loaded(l, l->path, e);
 	close(l->fd);
 	buf_free(&l->line);
 	free(l->path);

@@ -14,7 +14,7 @@
 
 enum { CHUNK = 256 << 10 };
 
-struct place {
+struct line_position {
 	long long at;
 	unsigned bytes;
 };
@@ -22,11 +22,11 @@ struct place {
 struct session_scan {
 	int fd;
 	bool keep;
-	long long at;    /* in the file, of the line being read */
-	size_t length;   /* of that line up to now */
-	struct buf line; /* what was read of it before; empty when it is too long */
+	long long at;    /* file offset of the line being read */
+	size_t length;   /* bytes of that line so far */
+	struct buf line; /* those bytes, if it began in an earlier chunk; empty if it is too long */
 	char *chunk;
-	struct place *places; /* of the points, when they are kept */
+	struct line_position *positions; /* of the points, if they are kept */
 	size_t room;
 	struct session_summary sum;
 };
@@ -37,7 +37,7 @@ struct session_scan *session_scan_open(const char *path, bool keep, struct err *
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
 		err_set(e, ST_REQUEST, "cannot read the session %s: %s", path,
-			fd < 0 ? strerror(errno) : "it is no file");
+			fd < 0 ? strerror(errno) : "it is not a file");
 		if (fd >= 0)
 			close(fd);
 		return NULL;
@@ -56,7 +56,7 @@ void session_scan_close(struct session_scan *s)
 	close(s->fd);
 	buf_free(&s->line);
 	free(s->chunk);
-	free(s->places);
+	free(s->positions);
 	session_summary_free(&s->sum);
 	free(s);
 }
@@ -66,17 +66,19 @@ const struct session_summary *session_scan_summary(const struct session_scan *s)
 	return &s->sum;
 }
 
-/* --- lines. A record is what record_format_line wrote: its members are found by their text, for a quotation mark in a
- * string is written \" --- */
+/* --- lines --- */
 
-static const char *find(const char *line, size_t n, const char *text)
+/* record_format_line wrote the records, and quotation marks in strings are escaped: a member can be found by its text.
+ */
+
+static const char *find_text(const char *line, size_t n, const char *text)
 {
 	return memmem(line, n, text, strlen(text));
 }
 
-static size_t samples_of(const char *line, size_t n)
+static size_t count_samples_in(const char *line, size_t n)
 {
-	const char *at = find(line, n, "\"seconds\":["), *end = line + n;
+	const char *at = find_text(line, n, "\"seconds\":["), *end = line + n;
 	size_t count = 1;
 	if (!at)
 		return 0;
@@ -89,60 +91,60 @@ static size_t samples_of(const char *line, size_t n)
 	return count;
 }
 
-static void take_place(struct session_scan *s, size_t n)
+static void keep_position(struct session_scan *s, size_t n)
 {
 	if (!s->keep)
 		return;
 	if (s->sum.points == s->room) {
 		s->room = s->room ? 2 * s->room : 256;
-		s->places = xrealloc(s->places, s->room * sizeof *s->places);
+		s->positions = xrealloc(s->positions, s->room * sizeof *s->positions);
 	}
-	s->places[s->sum.points] = (struct place){s->at, (unsigned)n};
+	s->positions[s->sum.points] = (struct line_position){s->at, (unsigned)n};
 }
 
-static void take_point(struct session_scan *s, const char *line, size_t n)
+static void scan_point(struct session_scan *s, const char *line, size_t n)
 {
 	struct session_summary *sum = &s->sum;
-	size_t samples = samples_of(line, n);
-	take_place(s, n);
+	size_t samples = count_samples_in(line, n);
+	keep_position(s, n);
 	sum->points++;
 	sum->samples += samples;
-	if (find(line, n, "\"status\":\"failed\""))
+	if (find_text(line, n, "\"status\":\"failed\""))
 		sum->failed++;
-	else if (find(line, n, "\"verify\":\"failed\""))
+	else if (find_text(line, n, "\"verify\":\"failed\""))
 		sum->wrong++;
-	else if (samples && find(line, n, "\"verify\":\"none\""))
+	else if (samples && find_text(line, n, "\"verify\":\"none\""))
 		sum->unverified++;
-	sum->broken += find(line, n, "\"contract\":\"broken\"") != NULL;
-	sum->moved += find(line, n, "\"clocks_moved\":true") != NULL;
+	sum->broken += find_text(line, n, "\"contract\":\"broken\"") != NULL;
+	sum->moved += find_text(line, n, "\"clocks_moved\":true") != NULL;
 	sum->ended = false;
 }
 
-static size_t points_of(const json_t *sweep)
+static size_t count_sweep_points(const json_t *sweep)
 {
 	size_t n = json_array_size(json_object_get(sweep, "values"));
 	return n ? n : 1;
 }
 
-static void take_header(struct session_summary *sum, json_t *record)
+static void scan_header(struct session_summary *sum, json_t *record)
 {
 	const json_t *sweep = json_object_get(record, "sweep"), *axis;
 	size_t i;
 	if (sum->header)
 		return;
 	sum->header = json_incref(record);
-	sum->expected = json_is_object(sweep) ? points_of(sweep) : 1;
-	json_array_foreach(sweep, i, axis) sum->expected *= points_of(axis);
+	sum->expected = json_is_object(sweep) ? count_sweep_points(sweep) : 1;
+	json_array_foreach(sweep, i, axis) sum->expected *= count_sweep_points(axis);
 }
 
-static void take_other(struct session_scan *s, const char *line, size_t n, bool ended)
+static void scan_other_record(struct session_scan *s, const char *line, size_t n, bool ended)
 {
 	json_t *record = json_loadb(line, n, 0, NULL);
 	const char *type = record_get_type(record);
 	if (!strcmp(type, "session"))
-		take_header(&s->sum, record);
-	else if (!strcmp(type, "point")) /* written by someone else, with blanks */
-		take_point(s, line, n);
+		scan_header(&s->sum, record);
+	else if (!strcmp(type, "point")) /* another program wrote it, with spaces */
+		scan_point(s, line, n);
 	else if (!strcmp(type, "end"))
 		s->sum.ended = true;
 	else if (!strcmp(type, "note")) {
@@ -155,17 +157,17 @@ static void take_other(struct session_scan *s, const char *line, size_t n, bool 
 	json_decref(record);
 }
 
-static void take_line(struct session_scan *s, const char *line, size_t n, bool ended)
+static void scan_line(struct session_scan *s, const char *line, size_t n, bool ended)
 {
 	static const char point[] = "{\"type\":\"point\"";
 	if (n >= sizeof point && !memcmp(line, point, sizeof point - 1) && line[n - 1] == '}')
-		take_point(s, line, n);
+		scan_point(s, line, n);
 	else if (n)
-		take_other(s, line, n, ended);
+		scan_other_record(s, line, n, ended);
 }
 
-/* A line too long for a record is dropped, but the places behind it count its bytes. */
-static void keep_part(struct session_scan *s, const char *bytes, size_t n)
+/* The text of a line that is too long is dropped, but its bytes count for the positions after it. */
+static void keep_partial_line(struct session_scan *s, const char *bytes, size_t n)
 {
 	s->length += n;
 	if (s->length > RECORD_LINE_MAX)
@@ -174,15 +176,15 @@ static void keep_part(struct session_scan *s, const char *bytes, size_t n)
 		buf_add(&s->line, bytes, n);
 }
 
-static void end_line(struct session_scan *s, const char *bytes, size_t n, bool ended)
+static void finish_line(struct session_scan *s, const char *bytes, size_t n, bool ended)
 {
-	bool whole = !s->length; /* in the chunk: not copied */
+	bool whole = !s->length; /* the line is completely in the chunk: no copy */
 	if (whole)
 		s->length = n;
 	else
-		keep_part(s, bytes, n);
+		keep_partial_line(s, bytes, n);
 	if (s->length <= RECORD_LINE_MAX)
-		take_line(s, whole ? bytes : s->line.data, s->length, ended);
+		scan_line(s, whole ? bytes : s->line.data, s->length, ended);
 	else if (ended)
 		s->sum.bad_lines++;
 	else
@@ -192,16 +194,16 @@ static void end_line(struct session_scan *s, const char *bytes, size_t n, bool e
 	buf_clear(&s->line);
 }
 
-static void take_bytes(struct session_scan *s, const char *bytes, size_t n)
+static void scan_bytes(struct session_scan *s, const char *bytes, size_t n)
 {
 	const char *end;
 	while ((end = memchr(bytes, '\n', n))) {
 		size_t part = (size_t)(end - bytes);
-		end_line(s, bytes, part, true);
+		finish_line(s, bytes, part, true);
 		bytes = end + 1;
 		n -= part + 1;
 	}
-	keep_part(s, bytes, n);
+	keep_partial_line(s, bytes, n);
 }
 
 bool session_scan_read(struct session_scan *s, size_t bytes)
@@ -212,10 +214,10 @@ bool session_scan_read(struct session_scan *s, size_t bytes)
 			continue;
 		if (n <= 0) {
 			if (s->length)
-				end_line(s, "", 0, false);
+				finish_line(s, "", 0, false);
 			return false;
 		}
-		take_bytes(s, s->chunk, (size_t)n);
+		scan_bytes(s, s->chunk, (size_t)n);
 		done += (size_t)n;
 	}
 	return true;
@@ -225,7 +227,7 @@ json_t *session_scan_read_point(const struct session_scan *s, size_t i)
 {
 	if (!s->keep || i >= s->sum.points)
 		return NULL;
-	const struct place *p = &s->places[i];
+	const struct line_position *p = &s->positions[i];
 	char *line = xmalloc(p->bytes + 1);
 	json_t *record =
 		pread(s->fd, line, p->bytes, p->at) == (ssize_t)p->bytes ? record_parse(line, p->bytes, false) : NULL;
@@ -248,18 +250,18 @@ void session_summary_free(struct session_summary *s)
 	*s = (struct session_summary){0};
 }
 
-static void add(char *out, size_t size, const char *text)
+static void append_warning(char *out, size_t size, const char *text)
 {
 	size_t n = strlen(out);
 	snprintf(out + n, size - n, "%s%s", n ? ", " : "", text);
 }
 
-static void add_count(char *out, size_t size, size_t count, const char *one, const char *many)
+static void append_count(char *out, size_t size, size_t count, const char *one, const char *many)
 {
 	char text[64];
 	snprintf(text, sizeof text, "%zu %s", count, count == 1 ? one : many);
 	if (count)
-		add(out, size, text);
+		append_warning(out, size, text);
 }
 
 char *session_summary_format(const struct session_summary *s, char *out, size_t size)
@@ -267,22 +269,22 @@ char *session_summary_format(const struct session_summary *s, char *out, size_t 
 	char text[64];
 	*out = 0;
 	if (!s->header) {
-		snprintf(out, size, "no session");
+		snprintf(out, size, "not a session");
 		return out;
 	}
-	add_count(out, size, s->failed, "point failed", "points failed");
-	add_count(out, size, s->wrong, "wrong result", "wrong results");
-	add_count(out, size, s->broken, "contract broken", "contracts broken");
-	add_count(out, size, s->moved, "clock moved", "clocks moved");
+	append_count(out, size, s->failed, "point failed", "points failed");
+	append_count(out, size, s->wrong, "wrong result", "wrong results");
+	append_count(out, size, s->broken, "instruction mismatch", "instruction mismatches");
+	append_count(out, size, s->moved, "clock moved", "clocks moved");
 	snprintf(text, sizeof text, "%s: %zu of %zu", s->recording ? "being recorded" : "incomplete", s->points,
 		s->expected);
 	if (s->recording || s->points < s->expected)
-		add(out, size, text);
+		append_warning(out, size, text);
 	if (s->torn && !s->recording)
-		add(out, size, "torn");
-	add_count(out, size, s->bad_lines, "damaged line", "damaged lines");
+		append_warning(out, size, "truncated");
+	append_count(out, size, s->bad_lines, "damaged line", "damaged lines");
 	if (s->unverified)
-		add(out, size, "not verified");
+		append_warning(out, size, "not verified");
 	if (!*out)
 		snprintf(out, size, "clean");
 	return out;

@@ -22,17 +22,17 @@ struct recorder {
 	int fd;
 	char *path;
 	size_t points;
-	struct buf waiting; /* lines not yet written; kept when the disk says no */
-	long long since;    /* ms, when the oldest of them came */
-	long long began;    /* ms, when this program opened the file */
-	int error;          /* errno of the last write, 0 when it went well */
-	bool said;          /* that error was handed out */
-	bool untouched;     /* an existing session that nothing was added to yet */
+	struct buf waiting; /* lines not yet written; kept if a write fails */
+	long long since;    /* ms, when the oldest of them was added */
+	long long opened;   /* ms, when this program opened the file */
+	int error;          /* errno of the last write; 0: it succeeded */
+	bool reported;      /* the caller got that error */
+	bool unchanged;     /* an existing session to which nothing was added yet */
 };
 
 /* --- writing --- */
 
-static bool flush(struct recorder *r)
+static bool flush_waiting(struct recorder *r)
 {
 	while (r->waiting.len) {
 		ssize_t n = write(r->fd, r->waiting.data, r->waiting.len);
@@ -40,23 +40,23 @@ static bool flush(struct recorder *r)
 			continue;
 		if (n <= 0) {
 			r->error = n < 0 ? errno : ENOSPC;
-			r->since = now_ms(); /* tried again after the next interval, not in a loop */
+			r->since = now_ms(); /* try again after the next interval */
 			return false;
 		}
 		buf_consume(&r->waiting, (size_t)n);
 	}
 	r->error = 0;
-	r->said = false;
+	r->reported = false;
 	return true;
 }
 
-static void mend_last_line(struct recorder *r);
+static void repair_last_line(struct recorder *r);
 
-static void add_line(struct recorder *r, const json_t *record)
+static void append_record_line(struct recorder *r, const json_t *record)
 {
-	if (r->untouched)
-		mend_last_line(r);
-	r->untouched = false;
+	if (r->unchanged)
+		repair_last_line(r);
+	r->unchanged = false;
 	char *line = record_format_line(record);
 	if (!r->waiting.len)
 		r->since = now_ms();
@@ -66,31 +66,31 @@ static void add_line(struct recorder *r, const json_t *record)
 
 void recorder_flush(struct recorder *r)
 {
-	flush(r);
+	flush_waiting(r);
 }
 
 void recorder_flush_old(struct recorder *r)
 {
 	if (r->waiting.len && now_ms() - r->since >= FLUSH_MS)
-		flush(r);
+		flush_waiting(r);
 }
 
-static bool trouble(struct recorder *r, struct err *e)
+static bool report_write_error(struct recorder *r, struct err *e)
 {
-	if (!r->error || r->said)
+	if (!r->error || r->reported)
 		return true;
-	r->said = true;
+	r->reported = true;
 	return err_set(e, ST_FAILED,
-		"the session cannot be written: %s; free some space, the %zu points up to here are kept and written then: %s",
+		"cannot write the session: %s; free some space, and the %zu points so far will be written to %s",
 		strerror(r->error), r->points, r->path);
 }
 
-/* A point with the moment it came, so that a replay can keep its pace. */
-static void add_point(struct recorder *r, const json_t *record)
+/* Adds the point with its time, so that a replay can reproduce the pace. */
+static void append_point(struct recorder *r, const json_t *record)
 {
 	json_t *dated = json_copy((json_t *)record);
-	json_object_set_new(dated, "at", json_real((double)(now_ms() - r->began) / 1000));
-	add_line(r, dated);
+	json_object_set_new(dated, "at", json_real((double)(now_ms() - r->opened) / 1000));
+	append_record_line(r, dated);
 	json_decref(dated);
 	r->points++;
 }
@@ -98,18 +98,18 @@ static void add_point(struct recorder *r, const json_t *record)
 bool recorder_write_record(struct recorder *r, const json_t *record, struct err *e)
 {
 	if (!strcmp(record_get_type(record), "point"))
-		add_point(r, record);
+		append_point(r, record);
 	else
-		add_line(r, record);
+		append_record_line(r, record);
 	recorder_flush_old(r);
-	return trouble(r, e);
+	return report_write_error(r, e);
 }
 
 bool recorder_close(struct recorder *r, struct err *e)
 {
-	if (r && !r->untouched) {
+	if (r && !r->unchanged) {
 		json_t *end = json_pack("{s:s, s:I}", "type", "end", "points", (json_int_t)r->points);
-		add_line(r, end);
+		append_record_line(r, end);
 		json_decref(end);
 	}
 	return recorder_detach(r, e);
@@ -119,14 +119,14 @@ bool recorder_detach(struct recorder *r, struct err *e)
 {
 	if (!r)
 		return true;
-	bool ok = flush(r);
+	bool ok = flush_waiting(r);
 	int error = r->error;
 	if (close(r->fd) && ok) {
 		ok = false;
 		error = errno;
 	}
 	if (!ok)
-		err_set(e, ST_FAILED, "the session is incomplete: %s; what was written up to there can be opened: %s",
+		err_set(e, ST_FAILED, "the session is incomplete: %s; the points written so far can be opened: %s",
 			strerror(error), r->path);
 	buf_free(&r->waiting);
 	free(r->path);
@@ -162,8 +162,8 @@ char *session_default_folder(void)
 	return chosen_folder ? xstrdup(chosen_folder) : path_user_data("sessions");
 }
 
-/* "2026-03-07_141502-range-latency-soft-mi25" : sorts by time, readable in a file manager. */
-static char *base_name(const json_t *header)
+/* "2026-03-07_141502-range-latency-soft-mi25": sorts by time and is readable in a file manager. */
+static char *make_base_name(const json_t *header)
 {
 	char when[32], *name;
 	time_t now = time(NULL);
@@ -182,9 +182,9 @@ static char *base_name(const json_t *header)
 	return name;
 }
 
-static int open_default(const json_t *header, char **path, struct err *e)
+static int create_default_file(const json_t *header, char **path, struct err *e)
 {
-	char *folder = session_default_folder(), *base = base_name(header);
+	char *folder = session_default_folder(), *base = make_base_name(header);
 	int fd = -1;
 	if (path_make_directories(folder, e)) {
 		for (int i = 1; fd < 0 && i < NAMES_MAX; i++) {
@@ -198,7 +198,7 @@ static int open_default(const json_t *header, char **path, struct err *e)
 				break;
 		}
 		if (fd < 0)
-			err_set(e, ST_REQUEST, "%s: cannot record to %s; name another file with --record FILE",
+			err_set(e, ST_REQUEST, "%s: cannot record to %s; choose another file with --record FILE",
 				strerror(errno), *path);
 	}
 	free(folder);
@@ -206,22 +206,20 @@ static int open_default(const json_t *header, char **path, struct err *e)
 	return fd;
 }
 
-enum { LOCK_TRIES = 10, LOCK_TRY_MS = 5 /* whoever only looks (recorder_is_writing) has let go by then */ };
+enum { LOCK_TRIES = 10, LOCK_TRY_MS = 5 /* longer than recorder_is_writing holds it */ };
 
-/* Held until close: a second writer would mix its lines with ours. Pipes and devices have no second reader to protect.
- */
-static bool lock(int fd, const char *path, struct err *e)
+/* Held until close: a second writer would mix its lines with ours. Pipes and devices are not locked. */
+static bool lock_session(int fd, const char *path, struct err *e)
 {
 	struct stat st;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return true;
 	for (int tries = 0; tries < LOCK_TRIES; tries++) {
 		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
-			return true; /* ours, or a file system without locks */
+			return true; /* locked, or the file system has no locks */
 		nanosleep(&(struct timespec){.tv_nsec = LOCK_TRY_MS * 1000000L}, NULL);
 	}
-	return err_set(
-		e, ST_REQUEST, "%s is being recorded by another wavedeck; end that one or name another file", path);
+	return err_set(e, ST_REQUEST, "another wavedeck records to %s; stop it or choose another file", path);
 }
 
 bool recorder_is_writing(const char *path)
@@ -234,43 +232,43 @@ bool recorder_is_writing(const char *path)
 	return held;
 }
 
-static bool is_empty(int fd)
+static bool file_is_empty(int fd)
 {
 	struct stat st;
 	return fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size == 0;
 }
 
-static int open_named(const char *path, bool append, struct err *e)
+static int open_session_file(const char *path, bool append, struct err *e)
 {
 	int fd = open(path, (append ? O_RDWR : O_WRONLY | O_CREAT) | O_APPEND | O_CLOEXEC, 0644);
 	if (fd < 0) {
 		err_set(e, ST_REQUEST,
-			append ? "cannot go on with the session %s: %s; name a recorded one"
-			       : "cannot record to %s: %s; name another file",
+			append ? "cannot continue the session %s: %s; name a recorded session"
+			       : "cannot record to %s: %s; choose another file",
 			path, strerror(errno));
 		return -1;
 	}
-	if (lock(fd, path, e)) {
-		if (append || is_empty(fd))
+	if (lock_session(fd, path, e)) {
+		if (append || file_is_empty(fd))
 			return fd;
-		err_set(e, ST_REQUEST, "%s exists already; name another file, or go on with it by --resume %s", path,
+		err_set(e, ST_REQUEST, "%s already exists; choose another file, or continue it with --resume %s", path,
 			path);
 	}
 	close(fd);
 	return -1;
 }
 
-static struct recorder *recorder_new(int fd, char *path)
+static struct recorder *make_recorder(int fd, char *path)
 {
 	struct recorder *r = xcalloc(1, sizeof *r);
 	r->fd = fd;
 	r->path = path;
-	r->began = now_ms();
+	r->opened = now_ms();
 	return r;
 }
 
-/* The header as written: type first, then what the format demands and the caller may have left out. */
-static json_t *complete_header(const json_t *header)
+/* The header as written: type first, with all required members. */
+static json_t *make_full_header(const json_t *header)
 {
 	char when[UTC_TEXT];
 	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SESSION_SCHEMA, "program",
@@ -283,20 +281,20 @@ static json_t *complete_header(const json_t *header)
 struct recorder *recorder_open(const char *path, const json_t *header, struct err *e)
 {
 	char *name = path ? xstrdup(path) : NULL;
-	int fd = path ? open_named(path, false, e) : open_default(header, &name, e);
+	int fd = path ? open_session_file(path, false, e) : create_default_file(header, &name, e);
 	if (fd < 0) {
 		free(name);
 		return NULL;
 	}
-	struct recorder *r = recorder_new(fd, name);
-	lock(fd, name, NULL);
-	json_t *h = complete_header(header);
-	add_line(r, h);
+	struct recorder *r = make_recorder(fd, name);
+	lock_session(fd, name, NULL);
+	json_t *h = make_full_header(header);
+	append_record_line(r, h);
 	json_decref(h);
-	if (flush(r))
+	if (flush_waiting(r))
 		return r;
-	err_set(e, ST_REQUEST, "%s: cannot record to %s; name another file", strerror(r->error), name);
-	if (!path) /* half a header is no session, and this one has a name that nobody chose */
+	err_set(e, ST_REQUEST, "%s: cannot record to %s; choose another file", strerror(r->error), name);
+	if (!path) /* not a session without its header, and the user did not choose the name */
 		unlink(name);
 	close(fd);
 	buf_free(&r->waiting);
@@ -305,8 +303,8 @@ struct recorder *recorder_open(const char *path, const json_t *header, struct er
 	return NULL;
 }
 
-/* Where the last line begins; it has no newline at its end. 0 when it is the first one, -1 when there is none. */
-static off_t unended_line(int fd, off_t end)
+/* The offset of a last line without a newline; 0 if it is the first line, -1 if the file ends with a newline. */
+static off_t find_unended_line(int fd, off_t end)
 {
 	char chunk[4096];
 	for (off_t at = end; at > 0;) {
@@ -321,7 +319,7 @@ static off_t unended_line(int fd, off_t end)
 	return end > 0 ? 0 : -1;
 }
 
-static bool is_record(int fd, off_t from, off_t end)
+static bool range_is_record(int fd, off_t from, off_t end)
 {
 	size_t n = (size_t)(end - from);
 	char *line = xmalloc(n);
@@ -333,24 +331,23 @@ static bool is_record(int fd, off_t from, off_t end)
 	return good;
 }
 
-/* A record that only lacks its newline gets it; the piece of one that a crash left is cut off, so that it is not
- * reported for ever after. */
-static void mend_last_line(struct recorder *r)
+/* Completes a last record that only lacks its newline, and removes a partial record that a crash left. */
+static void repair_last_line(struct recorder *r)
 {
-	off_t end = lseek(r->fd, 0, SEEK_END), from = end > 0 ? unended_line(r->fd, end) : -1;
+	off_t end = lseek(r->fd, 0, SEEK_END), from = end > 0 ? find_unended_line(r->fd, end) : -1;
 	if (from < 0)
 		return;
-	if (!from || is_record(r->fd, from, end) || ftruncate(r->fd, from))
+	if (!from || range_is_record(r->fd, from, end) || ftruncate(r->fd, from))
 		buf_puts(&r->waiting, "\n");
 }
 
 struct recorder *recorder_open_existing(const char *path, struct err *e)
 {
-	int fd = open_named(path, true, e);
+	int fd = open_session_file(path, true, e);
 	if (fd < 0)
 		return NULL;
-	struct recorder *r = recorder_new(fd, xstrdup(path));
-	r->untouched = true;
+	struct recorder *r = make_recorder(fd, xstrdup(path));
+	r->unchanged = true;
 	return r;
 }
 
@@ -359,6 +356,6 @@ void recorder_continue_session(struct recorder *r, const struct session *s)
 	r->points = s->point_count;
 	if (s->complete && !s->torn)
 		return;
-	mend_last_line(r);
-	r->untouched = false;
+	repair_last_line(r);
+	r->unchanged = false;
 }

@@ -65,7 +65,7 @@ static void print_beside(FILE *out, const void *text)
 	check("file", "old\n");
 }
 
-static void a_file_is_replaced_at_once(void **state)
+static void a_file_is_replaced_atomically(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -76,7 +76,7 @@ static void a_file_is_replaced_at_once(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-static void a_link_stays_a_link(void **state)
+static void a_symbolic_link_is_kept(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -88,7 +88,7 @@ static void a_link_stays_a_link(void **state)
 	unlink("link");
 }
 
-static void what_cannot_be_written_is_told_with_its_reason(void **state)
+static void a_failed_write_is_reported_with_its_reason(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -106,9 +106,9 @@ static void what_cannot_be_written_is_told_with_its_reason(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_file_is_replaced_at_once),
-		cmocka_unit_test(a_link_stays_a_link),
-		cmocka_unit_test(what_cannot_be_written_is_told_with_its_reason),
+		cmocka_unit_test(a_file_is_replaced_atomically),
+		cmocka_unit_test(a_symbolic_link_is_kept),
+		cmocka_unit_test(a_failed_write_is_reported_with_its_reason),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

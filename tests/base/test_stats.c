@@ -14,7 +14,7 @@ static void expect(const double *samples, int count, double min, double q1, doub
 	assert_true(s.q3 == q3);
 }
 
-static void quartiles(void **state)
+static void quartiles_are_interpolated(void **state)
 {
 	(void)state;
 	expect((const double[]){7}, 1, 7, 7, 7, 7, 7);
@@ -25,13 +25,13 @@ static void quartiles(void **state)
 	expect((const double[]){5, 5, 5, 5, 5, 5}, 6, 5, 5, 5, 5, 5);
 }
 
-static void an_outlier_moves_the_maximum_only(void **state)
+static void an_outlier_changes_only_the_maximum(void **state)
 {
 	(void)state;
 	expect((const double[]){1, 2, 3, 4, 1e9}, 5, 1, 2, 3, 4, 1e9);
 }
 
-static void nothing_measured(void **state)
+static void no_samples_give_no_statistics(void **state)
 {
 	(void)state;
 	struct stats s = stats_compute(NULL, 0);
@@ -39,7 +39,7 @@ static void nothing_measured(void **state)
 	assert_true(s.min == 0 && s.median == 0 && s.max == 0);
 }
 
-static void samples_stay_as_they_were(void **state)
+static void the_samples_are_not_reordered(void **state)
 {
 	(void)state;
 	double samples[] = {3, 1, 2};
@@ -63,10 +63,10 @@ static void from_a_record(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(quartiles),
-		cmocka_unit_test(an_outlier_moves_the_maximum_only),
-		cmocka_unit_test(nothing_measured),
-		cmocka_unit_test(samples_stay_as_they_were),
+		cmocka_unit_test(quartiles_are_interpolated),
+		cmocka_unit_test(an_outlier_changes_only_the_maximum),
+		cmocka_unit_test(no_samples_give_no_statistics),
+		cmocka_unit_test(the_samples_are_not_reordered),
 		cmocka_unit_test(from_a_record),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

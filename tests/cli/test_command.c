@@ -26,7 +26,7 @@ static bool parse(const struct option *options, const char *line, struct argumen
 	return options_parse(options, argc, argv, words, e);
 }
 
-static void options_may_stand_anywhere(void **state)
+static void options_are_accepted_anywhere(void **state)
 {
 	(void)state;
 	const char *device = NULL;
@@ -46,7 +46,7 @@ static void options_may_stand_anywhere(void **state)
 	free(words.list);
 }
 
-static void wrong_options_say_what_is_right(void **state)
+static void wrong_options_get_a_suggestion(void **state)
 {
 	(void)state;
 	static const struct {
@@ -119,7 +119,7 @@ static struct plan plan_of(struct experiment *x, int axes)
 }
 
 /* Whatever is there already: the parts are exactly the rest, once each, with the values of the whole plan. */
-static void parts_are_exactly_what_is_missing(void **state)
+static void parts_are_exactly_the_missing_points(void **state)
 {
 	(void)state;
 	struct experiment *x = two_params();
@@ -154,7 +154,7 @@ static void parts_are_exactly_what_is_missing(void **state)
 	free(x);
 }
 
-static void a_session_knows_its_good_points(void **state)
+static void only_good_points_count_as_measured(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
@@ -230,11 +230,11 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_may_stand_anywhere),
-		cmocka_unit_test(wrong_options_say_what_is_right),
+		cmocka_unit_test(options_are_accepted_anywhere),
+		cmocka_unit_test(wrong_options_get_a_suggestion),
 		cmocka_unit_test(commands_are_found_or_suggested),
-		cmocka_unit_test(parts_are_exactly_what_is_missing),
-		cmocka_unit_test(a_session_knows_its_good_points),
+		cmocka_unit_test(parts_are_exactly_the_missing_points),
+		cmocka_unit_test(only_good_points_count_as_measured),
 		cmocka_unit_test(a_chart_has_a_series_per_metric_and_group),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

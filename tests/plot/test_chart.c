@@ -50,7 +50,7 @@ static struct chart chart_of(struct series *s, size_t n, bool x_log)
 	return c;
 }
 
-static void scales_fit_with_nice_ends(void **state)
+static void scales_have_round_ends(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
@@ -65,7 +65,7 @@ static void scales_fit_with_nice_ends(void **state)
 		}
 }
 
-static void a_scale_always_has_room(void **state)
+static void a_scale_is_never_empty(void **state)
 {
 	(void)state;
 	static const double values[] = {0, 1, -1, 1e-9, 1e12, 5};
@@ -100,7 +100,7 @@ static void check_ticks(const struct scale *s, const char *unit, size_t max)
 	}
 }
 
-static void ticks_are_few_ordered_distinct_and_inside(void **state)
+static void ticks_are_few_ordered_distinct_and_inside_the_scale(void **state)
 {
 	(void)state;
 	static const char *const units[] = {"B", "cycles", ""};
@@ -117,7 +117,7 @@ static void ticks_are_few_ordered_distinct_and_inside(void **state)
 				}
 }
 
-static void ticks_speak_the_unit(void **state)
+static void tick_labels_fit_the_unit(void **state)
 {
 	(void)state;
 	struct axis_tick t[32];
@@ -136,7 +136,7 @@ static void ticks_speak_the_unit(void **state)
 
 /* --- the canvas --- */
 
-static void nothing_is_drawn_outside(void **state)
+static void no_cell_outside_the_canvas_is_drawn(void **state)
 {
 	(void)state;
 	enum { MOST = 60, GUARD = 64 };
@@ -164,7 +164,7 @@ static void nothing_is_drawn_outside(void **state)
 				}
 }
 
-static void every_series_can_be_seen_without_colour(void **state)
+static void every_series_is_visible_without_color(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
@@ -184,7 +184,7 @@ static void every_series_can_be_seen_without_colour(void **state)
 	}
 }
 
-static void a_missing_reading_leaves_a_gap(void **state)
+static void a_missing_reading_interrupts_the_curve(void **state)
 {
 	(void)state;
 	struct chart_point p[] = {
@@ -199,7 +199,7 @@ static void a_missing_reading_leaves_a_gap(void **state)
 	assert_int_equal(set, 2);
 }
 
-static void wild_values_do_no_harm(void **state)
+static void extreme_values_are_drawn_safely(void **state)
 {
 	(void)state;
 	struct series s[] = {{"m", "B", AXIS_LEFT, SERIES_CURRENT, '*', wild, 4, STYLE_CURVE},
@@ -225,7 +225,7 @@ static int cells_of(const char *text, size_t n)
 	return cells;
 }
 
-static void text_keeps_to_its_size(void **state)
+static void a_text_chart_keeps_its_size(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
@@ -247,7 +247,7 @@ static void text_keeps_to_its_size(void **state)
 }
 
 /* The line below the x axis, cut at two or more blanks, must consist of whole tick labels and nothing else. */
-static void x_labels_are_whole_and_apart(void **state)
+static void x_labels_are_complete_and_do_not_touch(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
@@ -274,7 +274,7 @@ static void x_labels_are_whole_and_apart(void **state)
 	}
 }
 
-static void text_says_what_is_drawn(void **state)
+static void a_text_chart_names_its_series(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
@@ -288,7 +288,7 @@ static void text_says_what_is_drawn(void **state)
 }
 
 /* A roofline: x from 1/64 to 64, the slope 8 x, the flat roof 16, two points below them. */
-static void bounds_are_lines_and_points_stand_alone(void **state)
+static void bounds_are_lines_without_marks(void **state)
 {
 	(void)state;
 	static struct chart_point slope[] = {
@@ -321,7 +321,7 @@ static void bounds_are_lines_and_points_stand_alone(void **state)
 	free(text);
 }
 
-static void rulers_carry_their_name(void **state)
+static void rulers_are_labeled(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
@@ -340,7 +340,7 @@ static const char *cell(const struct canvas_cell *cells, int w, int x, int y)
 
 /* Two areas of half the height each fill every cell of their halves, whatever the canvas, and a curve on top keeps its
  * marks. */
-static void areas_fill_what_lies_between(void **state)
+static void areas_are_filled_between_their_edges(void **state)
 {
 	(void)state;
 	enum { W = 11, H = 8 };
@@ -374,7 +374,7 @@ static void areas_fill_what_lies_between(void **state)
 		assert_string_equal(cell(cells, W, x, H - 1), " ");
 }
 
-static void a_window_shows_a_part_and_fits_its_heights(void **state)
+static void an_x_window_fits_the_y_axis(void **state)
 {
 	(void)state;
 	struct chart c = {.series = both, .series_count = 2};
@@ -401,21 +401,21 @@ static void a_window_shows_a_part_and_fits_its_heights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scales_fit_with_nice_ends),
-		cmocka_unit_test(a_scale_always_has_room),
-		cmocka_unit_test(ticks_are_few_ordered_distinct_and_inside),
-		cmocka_unit_test(ticks_speak_the_unit),
-		cmocka_unit_test(nothing_is_drawn_outside),
-		cmocka_unit_test(every_series_can_be_seen_without_colour),
-		cmocka_unit_test(a_missing_reading_leaves_a_gap),
-		cmocka_unit_test(wild_values_do_no_harm),
-		cmocka_unit_test(text_keeps_to_its_size),
-		cmocka_unit_test(x_labels_are_whole_and_apart),
-		cmocka_unit_test(text_says_what_is_drawn),
-		cmocka_unit_test(rulers_carry_their_name),
-		cmocka_unit_test(bounds_are_lines_and_points_stand_alone),
-		cmocka_unit_test(areas_fill_what_lies_between),
-		cmocka_unit_test(a_window_shows_a_part_and_fits_its_heights),
+		cmocka_unit_test(scales_have_round_ends),
+		cmocka_unit_test(a_scale_is_never_empty),
+		cmocka_unit_test(ticks_are_few_ordered_distinct_and_inside_the_scale),
+		cmocka_unit_test(tick_labels_fit_the_unit),
+		cmocka_unit_test(no_cell_outside_the_canvas_is_drawn),
+		cmocka_unit_test(every_series_is_visible_without_color),
+		cmocka_unit_test(a_missing_reading_interrupts_the_curve),
+		cmocka_unit_test(extreme_values_are_drawn_safely),
+		cmocka_unit_test(a_text_chart_keeps_its_size),
+		cmocka_unit_test(x_labels_are_complete_and_do_not_touch),
+		cmocka_unit_test(a_text_chart_names_its_series),
+		cmocka_unit_test(rulers_are_labeled),
+		cmocka_unit_test(bounds_are_lines_without_marks),
+		cmocka_unit_test(areas_are_filled_between_their_edges),
+		cmocka_unit_test(an_x_window_fits_the_y_axis),
 	};
 	return cmocka_run_group_tests(tests, fill, NULL);
 }

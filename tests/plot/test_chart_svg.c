@@ -45,7 +45,7 @@ static size_t count(const char *text, const char *what)
 	return n;
 }
 
-static void the_frame_leaves_room_and_agrees_with_the_scales(void **state)
+static void the_frame_leaves_room_for_labels_and_maps_by_the_scales(void **state)
 {
 	(void)state;
 	struct chart c = made();
@@ -64,7 +64,7 @@ static void the_frame_leaves_room_and_agrees_with_the_scales(void **state)
 		}
 }
 
-static void points_carry_their_numbers_and_stand_in_their_places(void **state)
+static void points_have_their_values_as_data_attributes(void **state)
 {
 	(void)state;
 	struct chart c = made();
@@ -87,7 +87,7 @@ static void points_carry_their_numbers_and_stand_in_their_places(void **state)
 }
 
 /* A gap is a gap: the curve is lifted over what was not measured. */
-static void a_missing_point_breaks_the_curve(void **state)
+static void a_missing_point_interrupts_the_curve(void **state)
 {
 	(void)state;
 	struct chart c = made();
@@ -102,7 +102,7 @@ static void a_missing_point_breaks_the_curve(void **state)
 	buf_free(&b);
 }
 
-static void ticks_are_the_screens(void **state)
+static void ticks_are_the_same_as_on_the_screen(void **state)
 {
 	(void)state;
 	struct chart c = made();
@@ -120,7 +120,7 @@ static void ticks_are_the_screens(void **state)
 	buf_free(&b);
 }
 
-static void texts_cannot_break_the_markup(void **state)
+static void text_is_escaped_in_the_markup(void **state)
 {
 	(void)state;
 	struct buf b = {0};
@@ -129,7 +129,7 @@ static void texts_cannot_break_the_markup(void **state)
 	buf_free(&b);
 }
 
-static void marks_differ_without_colour(void **state)
+static void marks_differ_without_color(void **state)
 {
 	(void)state;
 	static const char marks[] = "*o+x#@%&";
@@ -143,7 +143,7 @@ static void marks_differ_without_colour(void **state)
 		buf_free(&seen[i]);
 }
 
-static void a_strip_says_its_range_or_that_there_is_none(void **state)
+static void a_strip_shows_its_range_or_that_it_is_not_available(void **state)
 {
 	(void)state;
 	struct chart c = made();
@@ -163,7 +163,7 @@ static void a_strip_says_its_range_or_that_there_is_none(void **state)
 }
 
 /* More marks than a page can show are left to the curve, which then carries the numbers. */
-static void a_long_series_has_its_curve_alone(void **state)
+static void a_long_series_has_no_marks(void **state)
 {
 	(void)state;
 	enum { MANY = 5000 };
@@ -185,14 +185,14 @@ static void a_long_series_has_its_curve_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_frame_leaves_room_and_agrees_with_the_scales),
-		cmocka_unit_test(points_carry_their_numbers_and_stand_in_their_places),
-		cmocka_unit_test(a_missing_point_breaks_the_curve),
-		cmocka_unit_test(ticks_are_the_screens),
-		cmocka_unit_test(texts_cannot_break_the_markup),
-		cmocka_unit_test(marks_differ_without_colour),
-		cmocka_unit_test(a_strip_says_its_range_or_that_there_is_none),
-		cmocka_unit_test(a_long_series_has_its_curve_alone),
+		cmocka_unit_test(the_frame_leaves_room_for_labels_and_maps_by_the_scales),
+		cmocka_unit_test(points_have_their_values_as_data_attributes),
+		cmocka_unit_test(a_missing_point_interrupts_the_curve),
+		cmocka_unit_test(ticks_are_the_same_as_on_the_screen),
+		cmocka_unit_test(text_is_escaped_in_the_markup),
+		cmocka_unit_test(marks_differ_without_color),
+		cmocka_unit_test(a_strip_shows_its_range_or_that_it_is_not_available),
+		cmocka_unit_test(a_long_series_has_no_marks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static int knees(const double *y, int n, struct knee *out)
 	return knees_find(y, n, out, MAX);
 }
 
-static void steps_are_found_at_the_last_point_before(void **state)
+static void a_knee_is_at_the_last_point_before_the_rise(void **state)
 {
 	(void)state;
 	const double y[] = {100, 101, 100, 240, 241, 239, 240, 600, 600};
@@ -41,7 +41,7 @@ static void a_ramp_between_two_plateaus_is_one_knee_where_it_begins(void **state
 	assert_true(k[0].to == 300);
 }
 
-static void slopes_and_flat_lines_have_none(void **state)
+static void slopes_and_flat_lines_have_no_knee(void **state)
 {
 	(void)state;
 	struct knee k[MAX];
@@ -62,7 +62,7 @@ static void slopes_and_flat_lines_have_none(void **state)
 	}
 }
 
-static void a_fall_is_no_knee(void **state)
+static void a_fall_is_not_a_knee(void **state)
 {
 	(void)state;
 	const double y[] = {600, 600, 600, 100, 100, 100};
@@ -70,7 +70,7 @@ static void a_fall_is_no_knee(void **state)
 	assert_int_equal(knees(y, 6, k), 0);
 }
 
-static void noise_an_outlier_and_gaps_do_no_harm(void **state)
+static void noise_outliers_and_gaps_do_not_matter(void **state)
 {
 	(void)state;
 	struct knee k[MAX];
@@ -92,7 +92,7 @@ static void noise_an_outlier_and_gaps_do_no_harm(void **state)
 	assert_int_equal(knees(y, 0, k), 0);
 }
 
-static void the_caches_of_the_mi25(void **state)
+static void the_mi25_curve_has_its_cache_knees(void **state)
 {
 	(void)state;
 	FILE *in = fopen("share/sessions/range-latency-mi25.wbs", "r");
@@ -119,12 +119,12 @@ static void the_caches_of_the_mi25(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_are_found_at_the_last_point_before),
+		cmocka_unit_test(a_knee_is_at_the_last_point_before_the_rise),
 		cmocka_unit_test(a_ramp_between_two_plateaus_is_one_knee_where_it_begins),
-		cmocka_unit_test(slopes_and_flat_lines_have_none),
-		cmocka_unit_test(a_fall_is_no_knee),
-		cmocka_unit_test(noise_an_outlier_and_gaps_do_no_harm),
-		cmocka_unit_test(the_caches_of_the_mi25),
+		cmocka_unit_test(slopes_and_flat_lines_have_no_knee),
+		cmocka_unit_test(a_fall_is_not_a_knee),
+		cmocka_unit_test(noise_outliers_and_gaps_do_not_matter),
+		cmocka_unit_test(the_mi25_curve_has_its_cache_knees),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

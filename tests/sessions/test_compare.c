@@ -67,8 +67,8 @@ static void points_are_found_by_their_parameters(void **state)
 	assert_true(first.has_ratio && first.ratio == 1 && first.verdict == COMPARED_SAME);
 	assert_true(second.has_ratio && second.ratio == 2 && second.verdict == COMPARED_DIFFERENT);
 	assert_int_equal(c.left_count, 2); /* size 4 of A, size 8 of B */
-	assert_string_equal(c.left[0].why, "B has no such point");
-	assert_string_equal(c.left[1].why, "A has no such point");
+	assert_string_equal(c.left[0].why, "not in B");
+	assert_string_equal(c.left[1].why, "not in A");
 	assert_int_equal(c.left[1].side, 1);
 	struct comparison_summary s = comparison_summarize(&c, 0, 1);
 	assert_true(s.compared == 2 && s.same == 1 && s.median_ratio == 1.5 && s.least == 1 && s.most == 2);
@@ -116,7 +116,7 @@ static void exact_devices_have_no_noise(void **state)
 	session_free(b);
 }
 
-static void what_is_not_to_be_trusted_gives_no_ratio(void **state)
+static void untrusted_points_have_no_ratio(void **state)
 {
 	(void)state;
 	struct session *a = session_new("x", false, ""), *b = session_new("x", false, "");
@@ -153,7 +153,7 @@ static const struct difference *find(const struct differences *d, const char *wh
 	return NULL;
 }
 
-static void what_else_differs_is_told(void **state)
+static void other_differences_are_listed(void **state)
 {
 	(void)state;
 	struct session *a = session_new(
@@ -180,14 +180,14 @@ static void what_else_differs_is_told(void **state)
 	session_free(b);
 }
 
-static void another_experiment_is_refused(void **state)
+static void sessions_of_different_experiments_are_rejected(void **state)
 {
 	(void)state;
 	struct session *a = session_new("x", true, ""), *b = session_new("y", true, "");
 	struct session_comparison c;
 	struct err e = {0};
 	assert_false(comparison_make(&c, (const char *[]){"a.wbs", "b.wbs"}, (const struct session *[]){a, b}, 2, &e));
-	assert_non_null(strstr(e.text, "b.wbs holds y"));
+	assert_non_null(strstr(e.text, "b.wbs is one of y"));
 	session_free(a);
 	session_free(b);
 }
@@ -198,9 +198,9 @@ int main(void)
 		cmocka_unit_test(points_are_found_by_their_parameters),
 		cmocka_unit_test(overlapping_quartiles_are_noise),
 		cmocka_unit_test(exact_devices_have_no_noise),
-		cmocka_unit_test(what_is_not_to_be_trusted_gives_no_ratio),
-		cmocka_unit_test(what_else_differs_is_told),
-		cmocka_unit_test(another_experiment_is_refused),
+		cmocka_unit_test(untrusted_points_have_no_ratio),
+		cmocka_unit_test(other_differences_are_listed),
+		cmocka_unit_test(sessions_of_different_experiments_are_rejected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static void the_header_names_the_columns(void **state)
 	json_decref(h);
 }
 
-static void numbers_are_plain_and_missing_ones_empty(void **state)
+static void numbers_are_plain_and_missing_values_are_empty(void **state)
 {
 	(void)state;
 	check_row(
@@ -75,7 +75,7 @@ static void numbers_are_plain_and_missing_ones_empty(void **state)
 		"{\"params\":{\"stride\":\"x\"},\"metrics\":[1],\"sclk_mhz\":\"fast\",\"seconds\":5}", "x,,,,,,,,0\n");
 }
 
-static void choices_are_names(void **state)
+static void choices_are_written_as_names(void **state)
 {
 	(void)state;
 	check_row("{\"params\":{\"stride\":16,\"variant\":0}}", "16,published,,,,,,,0\n");
@@ -103,7 +103,7 @@ static void every_provenance_line_is_a_comment(void **state)
 }
 
 /* A locale with a decimal comma, where the system has one. */
-static void the_locale_changes_nothing(void **state)
+static void the_locale_does_not_change_the_numbers(void **state)
 {
 	(void)state;
 	static const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "nl_NL.UTF-8"};
@@ -122,7 +122,7 @@ static void the_locale_changes_nothing(void **state)
 }
 
 /* Without "columns" the table comes from the other facts. */
-static void an_older_header_still_makes_a_table(void **state)
+static void a_header_without_columns_still_makes_a_table(void **state)
 {
 	(void)state;
 	json_t *h =
@@ -138,11 +138,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_header_names_the_columns),
-		cmocka_unit_test(numbers_are_plain_and_missing_ones_empty),
-		cmocka_unit_test(choices_are_names),
+		cmocka_unit_test(numbers_are_plain_and_missing_values_are_empty),
+		cmocka_unit_test(choices_are_written_as_names),
 		cmocka_unit_test(every_provenance_line_is_a_comment),
-		cmocka_unit_test(the_locale_changes_nothing),
-		cmocka_unit_test(an_older_header_still_makes_a_table),
+		cmocka_unit_test(the_locale_does_not_change_the_numbers),
+		cmocka_unit_test(a_header_without_columns_still_makes_a_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

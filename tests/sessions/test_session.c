@@ -93,7 +93,7 @@ static void one_line(const struct err *e)
 	assert_int_equal(e->status, ST_REQUEST);
 }
 
-static void what_is_written_is_read(void **state)
+static void written_records_are_read_back(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -133,7 +133,7 @@ static void the_first_line_is_the_header(void **state)
 	free(path);
 }
 
-static void points_are_on_disk_within_the_interval(void **state)
+static void points_are_flushed_within_the_interval(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -156,7 +156,7 @@ static void points_are_on_disk_within_the_interval(void **state)
 	free(path);
 }
 
-static void every_prefix_opens_or_says_why(void **state)
+static void every_prefix_of_a_file_opens_or_gives_an_error(void **state)
 {
 	(void)state;
 	size_t n, header_end, whole = 0;
@@ -202,7 +202,7 @@ static unsigned char random_byte(void) /* xorshift64, Marsaglia 2003 */
 	return (unsigned char)(random_state >> 32);
 }
 
-static void random_bytes_give_one_line(void **state)
+static void random_bytes_give_a_one_line_error(void **state)
 {
 	(void)state;
 	static unsigned char bytes[20000];
@@ -221,7 +221,7 @@ static void random_bytes_give_one_line(void **state)
 
 /* A good session with bytes overwritten: whatever comes out is a session or a line, and never more points than were
  * written. */
-static void damage_loses_only_what_it_hits(void **state)
+static void damage_loses_only_the_damaged_lines(void **state)
 {
 	(void)state;
 	size_t n;
@@ -248,7 +248,7 @@ static void damage_loses_only_what_it_hits(void **state)
 	free(path);
 }
 
-static void strange_records_are_left_out(void **state)
+static void unknown_records_are_skipped(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
@@ -283,7 +283,7 @@ static void strange_records_are_left_out(void **state)
 	free(path);
 }
 
-static void a_line_without_end_is_skipped(void **state)
+static void a_line_over_the_limit_is_skipped(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -309,7 +309,7 @@ static void a_line_without_end_is_skipped(void **state)
 	free(path);
 }
 
-static void what_is_no_file_is_refused(void **state)
+static void folders_and_devices_are_rejected(void **state)
 {
 	(void)state;
 	static const char *const paths[] = {"/nonexistent/file.wbs", "/tmp", "/dev/zero", "/dev/null"};
@@ -321,7 +321,7 @@ static void what_is_no_file_is_refused(void **state)
 	}
 }
 
-static void a_newer_schema_is_refused(void **state)
+static void a_newer_schema_is_rejected(void **state)
 {
 	(void)state;
 	static const char text[] = "{\"type\":\"session\",\"schema\":99}\n";
@@ -334,7 +334,7 @@ static void a_newer_schema_is_refused(void **state)
 	free(path);
 }
 
-static void one_writer_at_a_time(void **state)
+static void a_second_writer_is_rejected(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -355,7 +355,7 @@ static void one_writer_at_a_time(void **state)
 	free(path);
 }
 
-static void appending_heals_a_torn_line(void **state)
+static void appending_repairs_an_incomplete_last_line(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -383,7 +383,7 @@ static void appending_heals_a_torn_line(void **state)
 	free(path);
 }
 
-static void a_full_disk_is_said_once_and_nothing_crashes(void **state)
+static void a_full_disk_is_reported_once(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -398,7 +398,7 @@ static void a_full_disk_is_said_once_and_nothing_crashes(void **state)
 }
 
 /* A limit on the size of files takes the disk's part: the header's first bytes go through, the others do not. */
-static void a_session_that_could_not_begin_leaves_no_file(void **state)
+static void a_session_without_its_header_leaves_no_file(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -422,7 +422,7 @@ static void a_session_that_could_not_begin_leaves_no_file(void **state)
 }
 
 /* A pipe whose buffer is full says no like a disk; when it is emptied everything arrives, in order and whole. */
-static void what_could_not_be_written_is_written_later(void **state)
+static void unwritten_records_are_written_later(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -513,21 +513,21 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_written_is_read),
+		cmocka_unit_test(written_records_are_read_back),
 		cmocka_unit_test(the_first_line_is_the_header),
-		cmocka_unit_test(points_are_on_disk_within_the_interval),
-		cmocka_unit_test(every_prefix_opens_or_says_why),
-		cmocka_unit_test(random_bytes_give_one_line),
-		cmocka_unit_test(damage_loses_only_what_it_hits),
-		cmocka_unit_test(strange_records_are_left_out),
-		cmocka_unit_test(a_line_without_end_is_skipped),
-		cmocka_unit_test(what_is_no_file_is_refused),
-		cmocka_unit_test(a_newer_schema_is_refused),
-		cmocka_unit_test(one_writer_at_a_time),
-		cmocka_unit_test(appending_heals_a_torn_line),
-		cmocka_unit_test(a_full_disk_is_said_once_and_nothing_crashes),
-		cmocka_unit_test(a_session_that_could_not_begin_leaves_no_file),
-		cmocka_unit_test(what_could_not_be_written_is_written_later),
+		cmocka_unit_test(points_are_flushed_within_the_interval),
+		cmocka_unit_test(every_prefix_of_a_file_opens_or_gives_an_error),
+		cmocka_unit_test(random_bytes_give_a_one_line_error),
+		cmocka_unit_test(damage_loses_only_the_damaged_lines),
+		cmocka_unit_test(unknown_records_are_skipped),
+		cmocka_unit_test(a_line_over_the_limit_is_skipped),
+		cmocka_unit_test(folders_and_devices_are_rejected),
+		cmocka_unit_test(a_newer_schema_is_rejected),
+		cmocka_unit_test(a_second_writer_is_rejected),
+		cmocka_unit_test(appending_repairs_an_incomplete_last_line),
+		cmocka_unit_test(a_full_disk_is_reported_once),
+		cmocka_unit_test(a_session_without_its_header_leaves_no_file),
+		cmocka_unit_test(unwritten_records_are_written_later),
 		cmocka_unit_test(the_default_name_is_unique_and_in_the_users_folder),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -106,7 +106,7 @@ static void check_parse(const char *samples)
 	free(line);
 }
 
-static void the_fast_reader_gives_what_jansson_gives(void **state)
+static void the_fast_parser_agrees_with_jansson(void **state)
 {
 	(void)state;
 	struct buf b = {0};
@@ -128,7 +128,7 @@ static void the_fast_reader_gives_what_jansson_gives(void **state)
 	buf_free(&b);
 }
 
-static void what_is_no_json_is_no_record(void **state)
+static void invalid_json_is_not_a_record(void **state)
 {
 	(void)state;
 	static const char *const bad[] = {
@@ -171,7 +171,7 @@ static void check_quality(const char *text, const char *want)
 	session_summary_free(&s);
 }
 
-static void quality_says_the_worst_first(void **state)
+static void the_summary_lists_the_worst_warning_first(void **state)
 {
 	(void)state;
 #define FIVE POINT(1, "") POINT(2, "") POINT(3, "") POINT(4, "") POINT(5, "")
@@ -183,14 +183,14 @@ static void quality_says_the_worst_first(void **state)
 	check_quality(HEADER FIVE "{\"type\":\"point\",\"seconds\":[1],\"verify\":\"none\"}\n", "not verified");
 	check_quality(HEADER FIVE
 		"{\"type\":\"point\",\"verify\":\"failed\",\"contract\":\"broken\",\"clocks_moved\":true}\n",
-		"1 wrong result, 1 contract broken, 1 clock moved");
-	check_quality(HEADER FIVE "{\"type\":\"poi", "incomplete: 5 of 6, torn");
+		"1 wrong result, 1 instruction mismatch, 1 clock moved");
+	check_quality(HEADER FIVE "{\"type\":\"poi", "incomplete: 5 of 6, truncated");
 	check_quality(HEADER FIVE "rubbish\n" POINT(6, ""), "1 damaged line");
-	check_quality("rubbish\n", "no session");
-	check_quality("", "no session");
+	check_quality("rubbish\n", "not a session");
+	check_quality("", "not a session");
 }
 
-static void a_text_that_looks_like_a_fault_is_none(void **state)
+static void text_in_a_string_does_not_count_as_a_fault(void **state)
 {
 	(void)state;
 	check_quality(HEADER FIVE POINT(
@@ -198,7 +198,7 @@ static void a_text_that_looks_like_a_fault_is_none(void **state)
 		"clean");
 }
 
-static void points_are_read_by_number(void **state)
+static void points_are_read_by_index(void **state)
 {
 	(void)state;
 	char *path = in_folder("p.wbs");
@@ -226,7 +226,7 @@ static void points_are_read_by_number(void **state)
 }
 
 /* Too long for a record, longer than a chunk and than the limit: what lies behind it is found at its place. */
-static void a_line_over_the_limit_is_skipped_and_counted(void **state)
+static void an_overlong_line_is_skipped_and_counted(void **state)
 {
 	(void)state;
 	char *path = in_folder("long.wbs"), *filler = xmalloc(RECORD_LINE_MAX + 1);
@@ -275,7 +275,7 @@ static const struct library_entry *named(const struct library *l, const char *na
 	return NULL;
 }
 
-static void the_folder_is_read_and_read_again_where_it_changed(void **state)
+static void a_refresh_reads_only_changed_files(void **state)
 {
 	(void)state;
 	char *a = in_folder("a.wbs"), *b = in_folder("b.wbs"), *other = in_folder("notes.txt");
@@ -305,7 +305,7 @@ static void the_folder_is_read_and_read_again_where_it_changed(void **state)
 	free(other);
 }
 
-static void a_note_is_added_and_nothing_else(void **state)
+static void a_note_leaves_the_other_lines_unchanged(void **state)
 {
 	(void)state;
 	char *path = in_folder("n.wbs");
@@ -328,7 +328,7 @@ static void a_note_is_added_and_nothing_else(void **state)
 	free(path);
 }
 
-static void a_file_that_is_recorded_is_left_alone(void **state)
+static void a_file_being_recorded_is_not_changed(void **state)
 {
 	(void)state;
 	char *path = in_folder("r.wbs");
@@ -339,7 +339,7 @@ static void a_file_that_is_recorded_is_left_alone(void **state)
 	assert_false(session_add_note(path, "x", &e));
 	assert_false(session_rename(path, "y", &e));
 	assert_false(session_delete(path, &e));
-	assert_non_null(strstr(e.text, "being recorded"));
+	assert_non_null(strstr(e.text, "another wavedeck records"));
 	char *text = read_text(path);
 	assert_string_equal(text, HEADER);
 	free(text);
@@ -349,7 +349,7 @@ static void a_file_that_is_recorded_is_left_alone(void **state)
 	free(path);
 }
 
-static void what_is_recorded_now_says_so(void **state)
+static void the_summary_shows_a_running_recording(void **state)
 {
 	(void)state;
 	char *path = in_folder("now.wbs"), quality[160];
@@ -366,14 +366,14 @@ static void what_is_recorded_now_says_so(void **state)
 	library_refresh(l);
 	read_all(l);
 	assert_false(library_has_recordings(l));
-	assert_string_equal(
-		session_summary_format(&named(l, "now")->summary, quality, sizeof quality), "incomplete: 1 of 6, torn");
+	assert_string_equal(session_summary_format(&named(l, "now")->summary, quality, sizeof quality),
+		"incomplete: 1 of 6, truncated");
 	library_close(l);
 	unlink(path);
 	free(path);
 }
 
-static void a_name_never_replaces_another_file(void **state)
+static void renaming_never_replaces_another_file(void **state)
 {
 	(void)state;
 	char *a = in_folder("old.wbs"), *b = in_folder("new.wbs"), *c = in_folder("third.wbs");
@@ -400,17 +400,17 @@ static void a_name_never_replaces_another_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_fast_reader_gives_what_jansson_gives),
-		cmocka_unit_test(what_is_no_json_is_no_record),
-		cmocka_unit_test(quality_says_the_worst_first),
-		cmocka_unit_test(a_text_that_looks_like_a_fault_is_none),
-		cmocka_unit_test(points_are_read_by_number),
-		cmocka_unit_test(a_line_over_the_limit_is_skipped_and_counted),
-		cmocka_unit_test(the_folder_is_read_and_read_again_where_it_changed),
-		cmocka_unit_test(a_note_is_added_and_nothing_else),
-		cmocka_unit_test(a_file_that_is_recorded_is_left_alone),
-		cmocka_unit_test(what_is_recorded_now_says_so),
-		cmocka_unit_test(a_name_never_replaces_another_file),
+		cmocka_unit_test(the_fast_parser_agrees_with_jansson),
+		cmocka_unit_test(invalid_json_is_not_a_record),
+		cmocka_unit_test(the_summary_lists_the_worst_warning_first),
+		cmocka_unit_test(text_in_a_string_does_not_count_as_a_fault),
+		cmocka_unit_test(points_are_read_by_index),
+		cmocka_unit_test(an_overlong_line_is_skipped_and_counted),
+		cmocka_unit_test(a_refresh_reads_only_changed_files),
+		cmocka_unit_test(a_note_leaves_the_other_lines_unchanged),
+		cmocka_unit_test(a_file_being_recorded_is_not_changed),
+		cmocka_unit_test(the_summary_shows_a_running_recording),
+		cmocka_unit_test(renaming_never_replaces_another_file),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
