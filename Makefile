@@ -47,7 +47,7 @@ SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experimen
 OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
 MAIN      := $(BUILD)/obj/wavedeck.o
 # Compiled once for each variant of the host's instruction set.
-VARIANTS_OF := softgpu/core/exec/ops.c softgpu/core/timing/issue_loop.c
+VARIANTS_OF := softgpu/core/exec/ops.c softgpu/core/issue/issue_loop.c
 VARIANTS  := base v3 v4
 VARIANT_base := -march=x86-64
 VARIANT_v3  := -march=x86-64-v3

@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/min_max.h"
 #include "base/units.h"
 #include "gpu/worker/fill_pages.h"
 
 enum { CHUNK = 16 << 20 };
-
-static size_t smaller(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 
 bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device, const struct job *j, struct err *e)
 {
@@ -87,7 +83,7 @@ static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
 	const struct job_buffer *buffer = &b->job->buffers[i];
 	bool same = buffer->fill.kind == FILL_NUMBER; /* one chunk does for all */
 	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
-		size_t n = smaller(CHUNK, buffer->bytes - at);
+		size_t n = min_u64(CHUNK, buffer->bytes - at);
 		if (!same || !at)
 			buffer_fill_bytes(buffer, room, at, n);
 		if (!b->rt->write(b->device, (char *)b->on_device[i] + at, room, n, e))
@@ -110,7 +106,7 @@ static void *chunk_room(const struct job *j)
 {
 	static void *room;
 	static size_t size;
-	size_t want = smaller(CHUNK, largest(j));
+	size_t want = min_u64(CHUNK, largest(j));
 	if (want > size) {
 		free(room);
 		room = xlarge_alloc(want);
@@ -199,7 +195,7 @@ static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v,
 	const struct job_buffer *buffer = &b->job->buffers[i];
 	size_t part = buffer->type->part;
 	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
-		size_t n = smaller(CHUNK, buffer->bytes - at);
+		size_t n = min_u64(CHUNK, buffer->bytes - at);
 		const char *wanted = (const char *)b->on_host[i] + at;
 		if (!b->rt->read(b->device, room, (char *)b->on_device[i] + at, n, e))
 			return false;

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/min_max.h"
 #include "gpu/softgpu-link/softprobe.h"
 
 enum { CHUNK = 16 << 20 };
 
-static size_t smaller(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 static bool is_copy(const struct job_step *s)
 {
 	return s->kind == JOB_STEP_TO_DEVICE || s->kind == JOB_STEP_TO_HOST;
@@ -59,11 +56,11 @@ void stream_sequence_free(struct stream_sequence *s)
 static bool zero_device(struct stream_sequence *s, int i, struct err *e)
 {
 	size_t bytes = s->job->buffers[i].bytes;
-	void *zeros = xcalloc(1, smaller(CHUNK, bytes));
+	void *zeros = xcalloc(1, min_u64(CHUNK, bytes));
 	bool ok = true;
 	for (size_t at = 0; ok && at < bytes; at += CHUNK)
 		ok = s->rt->write(
-			s->device, (char *)s->buffers->on_device[i] + at, zeros, smaller(CHUNK, bytes - at), e);
+			s->device, (char *)s->buffers->on_device[i] + at, zeros, min_u64(CHUNK, bytes - at), e);
 	free(zeros);
 	return ok;
 }
@@ -136,7 +133,7 @@ bool stream_sequence_start(struct stream_sequence *s, struct err *e)
 static bool same_range(struct stream_sequence *s, const struct job_step *step, void *room, bool *same, struct err *e)
 {
 	for (size_t at = 0; *same && at < step->bytes; at += CHUNK) {
-		size_t n = smaller(CHUNK, step->bytes - at), from = step->offset + at;
+		size_t n = min_u64(CHUNK, step->bytes - at), from = step->offset + at;
 		if (!s->rt->read(s->device, room, (char *)s->buffers->on_device[step->buffer] + from, n, e))
 			return false;
 		*same = !memcmp(room, (char *)s->host[step->buffer] + from, n);

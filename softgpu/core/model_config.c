@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/min_max.h"
+
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct model_name models[MODEL_COUNT] = {
@@ -33,15 +35,10 @@ static int64_t *slot(struct model *m, const struct row *r)
 	return (int64_t *)((char *)m + r->offset);
 }
 
-static unsigned smaller(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
 /* Edit distance, for the nearest name; longer words than the table's are cut. */
 static unsigned distance(const char *a, const char *b)
 {
-	unsigned row[64], n = smaller(strlen(b), COUNT_OF(row) - 1);
+	unsigned row[64], n = min_u64(strlen(b), COUNT_OF(row) - 1);
 
 	for (unsigned j = 0; j <= n; j++)
 		row[j] = j;
@@ -51,7 +48,7 @@ static unsigned distance(const char *a, const char *b)
 		for (unsigned j = 1; j <= n; j++) {
 			unsigned change = diagonal + (a[i - 1] != b[j - 1]);
 			diagonal = row[j];
-			row[j] = smaller(change, smaller(row[j], row[j - 1]) + 1);
+			row[j] = min_u64(change, min_u64(row[j], row[j - 1]) + 1);
 		}
 	}
 	return row[n];

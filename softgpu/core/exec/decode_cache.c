@@ -96,28 +96,30 @@ static bool ends_line(const struct uop *i)
 
 static void count_streak(struct uop *i)
 {
-	const uint8_t behind = i[i->words].streak;
+	const uint8_t behind = i[i->words].valu_run;
 
-	i->streak = i->kind != UOP_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
+	i->valu_run = i->kind != UOP_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
 }
 
 static void measure_row(struct uop *i)
 {
 	const struct uop *after = i + i->words;
-	const unsigned row = i->cost + after->row;
+	const unsigned row = i->cost + after->valu_run_cycles;
 
-	i->row = i->streak < 2 || after->late > i->cost ? 0 : row < SCHED_RING_CYCLES ? row : SCHED_RING_CYCLES;
+	i->valu_run_cycles = i->valu_run < 2 || after->fetch_stall > i->cost ? 0
+		: row < SCHED_RING_CYCLES                                    ? row
+									     : SCHED_RING_CYCLES;
 }
 
 static void find_quick(struct uop *i)
 {
 	const struct uop *after = i + i->words;
 
-	if (i->kind == UOP_PLAIN && i->streak < LONG_VALU_RUN)
-		i->quick = FAST_PRIVATE;
-	else if (i->unit == UNIT_LDS && i->ahead)
-		i->quick = FAST_LDS;
-	i->then_words = after->kind == UOP_WAITCNT ? after->words : 0;
+	if (i->kind == UOP_PLAIN && i->valu_run < LONG_VALU_RUN)
+		i->fast = FAST_PRIVATE;
+	else if (i->unit == UNIT_LDS && i->may_run_ahead)
+		i->fast = FAST_LDS;
+	i->next_waitcnt_words = after->kind == UOP_WAITCNT ? after->words : 0;
 }
 
 /* What the issue loop wants to know of those behind each. */
@@ -146,7 +148,7 @@ static void decode_line(struct machine *m, struct page *p, unsigned k)
 			make_stop(i, pc, op_fetch_fault);
 		else if (!isa_decode(r->host + (pc - r->va), avail < WIDEST ? avail : WIDEST,
 				 isa_target_by_name(m->model.arch), &d) ||
-			!uop_build(m, &m->code->columns, i, pc, &d))
+			!uop_build(m, &m->decode_cache->columns, i, pc, &d))
 			make_stop(i, pc, op_illegal);
 		p->list[p->decoded++] = k;
 		if (!r || ends_line(i))
@@ -179,7 +181,7 @@ static struct page *page_new(struct machine *m, uint64_t va)
 	for (unsigned k = PAGE_DWORDS; k < PAGE_DWORDS + 2; k++)
 		p->inst[k] = (struct uop){
 			.fn = op_next_page, .pc = va + k * 4, .kind = UOP_BRANCH, .unit = UNIT_INTERNAL, .words = 1};
-	struct page **bucket = &m->code->bucket[va / PAGE_BYTES % BUCKETS];
+	struct page **bucket = &m->decode_cache->bucket[va / PAGE_BYTES % BUCKETS];
 	p->next = *bucket;
 	return *bucket = p;
 }
@@ -199,7 +201,7 @@ static struct page *page_met(const struct decode_cache *c, uint64_t va)
 
 static struct page *page_of(struct machine *m, uint64_t va)
 {
-	struct decode_cache *c = m->code;
+	struct decode_cache *c = m->decode_cache;
 	struct page *p = page_met(c, va);
 
 	va &= ~(uint64_t)(PAGE_BYTES - 1);
@@ -215,8 +217,8 @@ struct uop *decode_cache_lookup(struct machine *m, uint64_t va)
 	struct page *p = va & 3 ? NULL : page_of(m, va);
 
 	if (!p) {
-		make_stop(&m->code->lost[0], va, op_fetch_fault);
-		return m->code->lost;
+		make_stop(&m->decode_cache->lost[0], va, op_fetch_fault);
+		return m->decode_cache->lost;
 	}
 	unsigned k = (va - p->va) / 4;
 	if (!p->inst[k].fn)
@@ -229,20 +231,20 @@ void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit)
 {
 	for (int k = -1; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* one of 8 bytes may begin before the line */
 		uint64_t at = va + 4 * (int64_t)k;
-		struct page *p = page_met(m->code, at);
+		struct page *p = page_met(m->decode_cache, at);
 		if (p)
-			p->inst[(at - p->va) / 4].held &= ~bit;
+			p->inst[(at - p->va) / 4].resident_in &= ~bit;
 	}
-	jit_code_evicted(m->streaks, bit);
+	jit_code_evicted(m->jit, bit);
 }
 
 void decode_cache_drop_all(struct machine *m, uint64_t bit)
 {
 	for (unsigned b = 0; b < BUCKETS; b++)
-		for (struct page *p = m->code->bucket[b]; p; p = p->next)
+		for (struct page *p = m->decode_cache->bucket[b]; p; p = p->next)
 			for (uint32_t k = 0; k < p->decoded; k++)
-				p->inst[p->list[k]].held &= ~bit;
-	jit_code_evicted(m->streaks, bit);
+				p->inst[p->list[k]].resident_in &= ~bit;
+	jit_code_evicted(m->jit, bit);
 }
 
 static bool stale(struct machine *m, const struct page *p)
@@ -254,13 +256,13 @@ static bool stale(struct machine *m, const struct page *p)
 
 void decode_cache_begin_launch(struct machine *m)
 {
-	struct decode_cache *c = m->code;
+	struct decode_cache *c = m->decode_cache;
 
-	jit_flush_counts(m->streaks);
+	jit_flush_counts(m->jit);
 	for (unsigned b = 0; b < BUCKETS; b++)
 		for (struct page *p = c->bucket[b]; p; p = p->next) {
 			if (stale(m, p)) { /* others may lead into it */
-				jit_discard_all(m->streaks);
+				jit_discard_all(m->jit);
 				forget(c);
 				fetch_begin_launch(m, true);
 				return;
@@ -272,9 +274,9 @@ void decode_cache_begin_launch(struct machine *m)
 
 void decode_cache_visit(const struct machine *m, void (*visit)(const struct uop *i, void *data), void *data)
 {
-	const struct decode_cache *c = m->code;
+	const struct decode_cache *c = m->decode_cache;
 
-	jit_flush_counts(m->streaks);
+	jit_flush_counts(m->jit);
 	for (unsigned b = 0; b < BUCKETS; b++)
 		for (const struct page *p = c->bucket[b]; p; p = p->next)
 			for (uint32_t k = 0; k < p->decoded; k++)
@@ -290,7 +292,7 @@ static void op_skipped(struct wave *w, const struct uop *i)
 
 const struct uop *uop_apply_gpr_index(struct wave *w, const struct uop *i)
 {
-	struct uop *x = &w->m->code->indexed;
+	struct uop *x = &w->m->decode_cache->indexed;
 	unsigned mode = w->gpr_idx >> 12, index = w->s[ISA_M0] & 255;
 
 	*x = *i;

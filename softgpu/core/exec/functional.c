@@ -1,5 +1,5 @@
-#include "softgpu/core/timing/issue_loop.h"
-#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/issue/issue_loop.h"
+#include "softgpu/core/issue/wave_control.h"
 
 enum {
 	SLICE_BRANCHES = 4096,
@@ -13,7 +13,7 @@ static bool turn(struct wave *w, uint64_t t)
 	w->last = t;
 	for (unsigned branches = 0; branches < SLICE_BRANCHES && !w->m->halt;) {
 		const struct uop *i = w->ip;
-		if (i->streak && !w->gpr_idx) {
+		if (i->valu_run && !w->gpr_idx) {
 			w->ip = execute_valu_run(w, i, &(int32_t){INT32_MAX});
 			continue;
 		}
@@ -55,15 +55,15 @@ void simd_run_functional(struct cu *cu)
 {
 	struct machine *m = cu->m;
 	uint32_t number = cu - m->cu;
-	uint64_t t = event_queue_first_time(&m->queue);
+	uint64_t t = event_queue_first_time(&m->events);
 	bool more = false;
 
 	for (uint64_t e = cu->groups_used; e && !m->halt; e &= e - 1)
 		turns(&cu->group[__builtin_ctzll(e)], t);
 	for (unsigned k = 0; k < SIMDS; k++)
-		more |= cu->simd[k].count > cu->simd[k].blocked;
+		more |= cu->simd[k].count > cu->simd[k].at_barrier;
 	if (more)
-		event_queue_set(&m->queue, number, t + SLICE_CYCLES);
+		event_queue_set(&m->events, number, t + SLICE_CYCLES);
 	else
-		event_queue_remove(&m->queue, number);
+		event_queue_remove(&m->events, number);
 }

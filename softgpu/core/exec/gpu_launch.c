@@ -17,7 +17,7 @@
 #include "softgpu/core/profile/profile_events.h"
 #include "softgpu/core/exec/host_variant.h"
 #include "softgpu/core/timing/core_clock.h"
-#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/profile/wave_trace.h"
 
@@ -37,19 +37,19 @@ static bool open_cu(struct machine *m, uint32_t number)
 
 	cu->m = m;
 	cu->engine = engine;
-	cu->place = number % per;
+	cu->index = number % per;
 	cu->lds = m->lds + (size_t)number * m->model.lds_bytes;
-	cu->scalar = &m->scalar[shared_number];
+	cu->sqc = &m->sqc[shared_number];
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		s->cu = cu;
 		s->number = number * SIMDS + k;
-		s->order = cu->turns.wave + k * SCHED_SLOTS_PER_SIMD;
+		s->by_age = cu->scheduler.wave + k * SCHED_SLOTS_PER_SIMD;
 		for (unsigned w = 0; w < MAX_WAVES_PER_SIMD; w++) {
 			s->slot[w].m = m;
 			s->slot[w].simd = s;
-			s->slot[w].near = cu->scalar;
-			s->slot[w].near_bit = shared_number < 64 ? UINT64_C(1) << shared_number : 0;
+			s->slot[w].sqc = cu->sqc;
+			s->slot[w].sqc_bit = shared_number < 64 ? UINT64_C(1) << shared_number : 0;
 		}
 	}
 	return cache_open(&cu->l1, m->model.l1_bytes / 64 / m->model.l1_ways, m->model.l1_ways);
@@ -60,14 +60,14 @@ static bool open_caches(struct machine *m)
 	const struct model *c = &m->model;
 	uint32_t per = m->cus / (uint32_t)c->shader_engines;
 
-	m->scalars = c->shader_engines * ((per + c->scalar_cus - 1) / c->scalar_cus);
-	m->scalar = calloc(m->scalars, sizeof *m->scalar);
+	m->sqcs = c->shader_engines * ((per + c->scalar_cus - 1) / c->scalar_cus);
+	m->sqc = calloc(m->sqcs, sizeof *m->sqc);
 	m->channel = calloc(m->channels, sizeof *m->channel);
-	if (!m->scalar || !m->channel)
+	if (!m->sqc || !m->channel)
 		return false;
-	for (uint32_t k = 0; k < m->scalars; k++)
-		if (!cache_open(&m->scalar[k].cache, c->scalar_bytes / 64 / c->scalar_ways, c->scalar_ways) ||
-			!cache_open(&m->scalar[k].code, c->icache_bytes / 64 / c->icache_ways, c->icache_ways))
+	for (uint32_t k = 0; k < m->sqcs; k++)
+		if (!cache_open(&m->sqc[k].data, c->scalar_bytes / 64 / c->scalar_ways, c->scalar_ways) ||
+			!cache_open(&m->sqc[k].code, c->icache_bytes / 64 / c->icache_ways, c->icache_ways))
 			return false;
 	for (uint32_t k = 0; k < m->channels; k++)
 		if (!cache_open(&m->channel[k].l2, c->l2_bytes / c->l2_line_bytes / c->l2_ways / c->l2_channels,
@@ -124,8 +124,8 @@ static bool open_machine(struct machine *m, const struct model *model)
 	const struct host_variant *level = host_variant_best();
 	m->ops = level->ops;
 	m->issue = level->issue;
-	m->code = decode_cache_open();
-	m->streaks = jit_open(level->avx2);
+	m->decode_cache = decode_cache_open();
+	m->jit = jit_open(level->avx2);
 	fetch_open(m);
 	m->cu = take(size_of_cus(m));
 	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
@@ -133,7 +133,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->vgpr_bytes = whole_pages((vgprs + m->agprs) * sizeof *m->vgprs);
 	m->vgprs = take(m->vgpr_bytes);
 	m->lds = take(size_of_lds(m));
-	if (!m->code || !m->streaks || !m->cu || !m->vgprs || !m->lds)
+	if (!m->decode_cache || !m->jit || !m->cu || !m->vgprs || !m->lds)
 		return false;
 	if (!open_caches(m))
 		return false;
@@ -162,18 +162,18 @@ void gpu_close(struct gpu *g)
 
 	for (uint32_t k = 0; m->cu && k < m->cus; k++)
 		cache_close(&m->cu[k].l1);
-	for (uint32_t k = 0; m->scalar && k < m->scalars; k++) {
-		cache_close(&m->scalar[k].cache);
-		cache_close(&m->scalar[k].code);
+	for (uint32_t k = 0; m->sqc && k < m->sqcs; k++) {
+		cache_close(&m->sqc[k].data);
+		cache_close(&m->sqc[k].code);
 	}
 	for (uint32_t k = 0; m->channel && k < m->channels; k++)
 		cache_close(&m->channel[k].l2);
 	profiler_free(m);
 	trace_free(m);
-	jit_close(m->streaks);
-	decode_cache_close(m->code);
+	jit_close(m->jit);
+	decode_cache_close(m->decode_cache);
 	vm_close(&m->vm);
-	free(m->scalar);
+	free(m->sqc);
 	free(m->channel);
 	give(m->cu, size_of_cus(m));
 	give(m->vgprs, m->vgpr_bytes);
@@ -269,36 +269,36 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	m->launch.d = d;
 	m->launch.out = out;
 	m->halt = LAUNCH_OK;
-	memset(m->window, 0, sizeof m->window);
-	m->mask_of = 0;
+	memset(m->vm_window, 0, sizeof m->vm_window);
+	m->lane_mask_exec = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
-	m->launch.system_epoch = ++m->launches & 0x3ffff;
+	m->launch.host_epoch = ++m->launches & 0x3ffff;
 	dram_begin(m);
-	event_queue_clear(&m->queue);
+	event_queue_clear(&m->events);
 	for (uint32_t k = 0; k < m->channels; k++) {
 		m->channel[k].free = 0;
 		cache_complete_fills(&m->channel[k].l2);
 	}
-	for (uint32_t k = 0; k < m->scalars; k++) {
-		m->scalar[k].free = 0;
-		cache_clear(&m->scalar[k].cache);
+	for (uint32_t k = 0; k < m->sqcs; k++) {
+		m->sqc[k].data_free = 0;
+		cache_clear(&m->sqc[k].data);
 	}
 	atomic_store_explicit(&m->done, 0, memory_order_relaxed);
-	atomic_store_explicit(&m->asked, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->requests, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->published_cycles, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->published_instructions, 0, memory_order_relaxed);
 }
 
 static void run(struct machine *m)
 {
-	while (m->queue.count && !m->halt && event_queue_first_time(&m->queue) < m->pause) {
-		uint32_t id = event_queue_first_id(&m->queue);
+	while (m->events.count && !m->halt && event_queue_first_time(&m->events) < m->pause) {
+		uint32_t id = event_queue_first_id(&m->events);
 		if (id == DISPATCHER)
-			dispatch_next_workgroup(m, event_queue_first_time(&m->queue));
+			dispatch_next_workgroup(m, event_queue_first_time(&m->events));
 		else if (!m->model.timing)
 			simd_run_functional(&m->cu[id]);
 		else
-			m->issue[m->inside != NULL](&m->cu[id]);
+			m->issue[m->profiler != NULL](&m->cu[id]);
 	}
 }
 
@@ -323,7 +323,7 @@ void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_res
 	m->mxcsr = _MM_MASK_MASK;
 	fetch_begin_launch(m, false);
 	decode_cache_begin_launch(m);
-	profiler_begin(m, m->model.timing ? atomic_load_explicit(&m->look, memory_order_relaxed) : 0);
+	profiler_begin(m, m->model.timing ? atomic_load_explicit(&m->profile_request, memory_order_relaxed) : 0);
 	dispatch_begin(m);
 }
 
@@ -334,10 +334,10 @@ bool gpu_run_until(struct gpu *g, uint64_t until)
 
 	_mm_setcsr(m->mxcsr);
 	m->pause = until;
-	memset(m->window, 0, sizeof m->window); /* mappings may have changed */
+	memset(m->vm_window, 0, sizeof m->vm_window); /* mappings may have changed */
 	run(m);
 	_mm_setcsr(host);
-	return m->halt || !m->queue.count;
+	return m->halt || !m->events.count;
 }
 
 /* Were one of our turns lost, its wave's results must not pass for whole. */
@@ -377,13 +377,13 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 
 void gpu_stop_launch(struct gpu *g)
 {
-	atomic_fetch_or_explicit(&g->m.asked, REQUEST_STOP, memory_order_relaxed);
+	atomic_fetch_or_explicit(&g->m.requests, REQUEST_STOP, memory_order_relaxed);
 }
 
 /* Counting instructions goes through all of the code: only when asked, ten times a second at most. */
 void machine_publish_progress(struct machine *m, uint64_t t)
 {
-	if (!(atomic_fetch_and_explicit(&m->asked, ~(unsigned)REQUEST_PROGRESS, memory_order_relaxed) &
+	if (!(atomic_fetch_and_explicit(&m->requests, ~(unsigned)REQUEST_PROGRESS, memory_order_relaxed) &
 		    REQUEST_PROGRESS))
 		return;
 	atomic_store_explicit(&m->published_cycles, t, memory_order_relaxed);
@@ -398,7 +398,7 @@ void gpu_read_progress(struct gpu *g, struct gpu_progress *out)
 	out->total = atomic_load_explicit(&m->total, memory_order_relaxed);
 	out->cycles = atomic_load_explicit(&m->published_cycles, memory_order_relaxed);
 	out->instructions = atomic_load_explicit(&m->published_instructions, memory_order_relaxed);
-	atomic_fetch_or_explicit(&m->asked, REQUEST_PROGRESS, memory_order_relaxed);
+	atomic_fetch_or_explicit(&m->requests, REQUEST_PROGRESS, memory_order_relaxed);
 }
 
 size_t gpu_read_counters(const struct gpu *g, struct gpu_counter *out, size_t max)
@@ -414,7 +414,7 @@ size_t gpu_list_counters(struct gpu_counter *out, size_t max)
 /* --- looking inside --- */
 void gpu_set_profiling(struct gpu *g, unsigned what)
 {
-	atomic_store_explicit(&g->m.look, what, memory_order_relaxed);
+	atomic_store_explicit(&g->m.profile_request, what, memory_order_relaxed);
 }
 
 size_t gpu_read_breakdown(const struct gpu *g, struct softgpu_cycles *out, size_t max)

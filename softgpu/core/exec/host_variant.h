@@ -4,7 +4,7 @@
 #ifndef SOFTGPU_CORE_EXEC_HOST_VARIANT_H
 #define SOFTGPU_CORE_EXEC_HOST_VARIANT_H
 
-#include "softgpu/core/timing/issue_loop.h"
+#include "softgpu/core/issue/issue_loop.h"
 #include "softgpu/core/exec/ops.h"
 
 struct host_variant {

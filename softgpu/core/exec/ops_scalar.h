@@ -6,7 +6,7 @@
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/memory/scalar_memory.h"
 #include "softgpu/core/exec/ops_types.h"
-#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/exec/wave_hwreg.h"
 
 #define SCC   w->scc

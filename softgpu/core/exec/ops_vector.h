@@ -55,9 +55,9 @@ static inline uint64_t pack_lane_mask(const uint32_t *ones)
 
 static inline const uint32_t *expand_exec_mask(struct machine *m, uint64_t e)
 {
-	if (m->mask_of != e) {
+	if (m->lane_mask_exec != e) {
 		expand_lane_mask(e, m->lane_mask);
-		m->mask_of = e;
+		m->lane_mask_exec = e;
 	}
 	return m->lane_mask;
 }
@@ -107,7 +107,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 /* Where the operations are compiled for any MODE these say which it is, and where operations of that kind are. */
 #ifndef ENTER_MODE
 #define ENTER_MODE(w, rate) ((void)0)
-#define OPERATION(i)        ((i)->plain)
+#define OPERATION(i)        ((i)->base_fn)
 #endif
 
 #define LANE_BODY(td, t0, t1, t2, ...)                    \

@@ -244,7 +244,7 @@ static uint64_t find_line_heads(const struct memory_access *x)
 static bool translate_access(struct wave *w, const struct uop *i, struct memory_access *x, unsigned access)
 {
 	struct machine *m = w->m;
-	struct vm_region *window = &m->window[i->pc / 4 % VM_WINDOWS];
+	struct vm_region *window = &m->vm_window[i->pc / 4 % VM_WINDOWS];
 	uint64_t span = (x->elements - 1) * (uint64_t)x->step + x->bytes, e = x->memory;
 
 	x->linear = false;
@@ -275,7 +275,7 @@ static bool translate_access(struct wave *w, const struct uop *i, struct memory_
 /* LDS may have part of a flat access: both counters know of it. */
 static void push_flat_lgkm(struct wave *w)
 {
-	waitcnt_push(w, WAITCNT_LGKM, waitcnt_completion(w, WAITCNT_VM, w->flight[WAITCNT_VM].count - 1));
+	waitcnt_push(w, WAITCNT_LGKM, waitcnt_completion(w, WAITCNT_VM, w->waitcnt[WAITCNT_VM].count - 1));
 }
 
 /* Lanes of a flat access that mean LDS pass its banks as a DS instruction's: "FLAT instructions are executed as both an
@@ -379,7 +379,7 @@ static inline uint8_t *memory_fast_address(
 		memory_memo_find_lines(memo, first % 64, bytes);
 	if (!memo->count)
 		return NULL;
-	struct vm_region *window = &m->window[i->pc / 4 % VM_WINDOWS];
+	struct vm_region *window = &m->vm_window[i->pc / 4 % VM_WINDOWS];
 	const uint64_t lowest = first + (int32_t)memo->lanes.low, highest = lowest + memo->lanes.reach;
 	const unsigned access = kind == MEMORY_LOAD ? VM_READ : VM_WRITE;
 	if (!window_contains(window, lowest, highest, bytes, access) &&
@@ -470,7 +470,7 @@ FORCE_INLINE void store_strided(
 			break;                                                                              \
 		}                                                                                           \
 		if (w->in_run_ahead) {                                                                      \
-			w->refused = true;                                                                  \
+			w->run_ahead_blocked = true;                                                        \
 			break;                                                                              \
 		}                                                                                           \
 		if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ))                                     \

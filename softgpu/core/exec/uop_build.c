@@ -141,7 +141,7 @@ static void op_status_operand(struct wave *w, const struct uop *i)
 		copy.src[k] = (uintptr_t)&copy.constant[k];
 		copy.rel[k] = 0;
 	}
-	i->plain(w, &copy);
+	i->base_fn(w, &copy);
 }
 
 static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigned type)
@@ -157,7 +157,7 @@ static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigne
 		return true;
 	}
 	if (n >= ISA_VCCZ && n <= ISA_SCC) {
-		i->plain = i->fn;
+		i->base_fn = i->fn;
 		i->fn = op_status_operand;
 		return true;
 	}
@@ -228,7 +228,7 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 
 static bool is_own_lds(const struct uop *i, const char *name)
 {
-	return i->local &&
+	return i->cu_local &&
 		(has(name, "ds_read") || has(name, "ds_write") || has(name, "permute") || has(name, "swizzle"));
 }
 
@@ -254,7 +254,7 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 {
 	i->cost = rate_cycles(&m->model, info->rate);
 	i->kind = is_memory(info->unit) ? UOP_MEMORY : UOP_PLAIN;
-	i->local = i->d.op == OP_s_barrier || (info->unit == UNIT_LDS && !(i->d.flags & FLAG_GDS));
+	i->cu_local = i->d.op == OP_s_barrier || (info->unit == UNIT_LDS && !(i->d.flags & FLAG_GDS));
 	if (info->unit == UNIT_BRANCH) {
 		i->kind = UOP_BRANCH;
 		i->cost = m->model.branch_cycles;
@@ -278,7 +278,7 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
 	}
 	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
-	i->ahead = may_run_ahead(i, info);
+	i->may_run_ahead = may_run_ahead(i, info);
 }
 
 static bool is_modified(const struct isa_inst *d, const struct isa_info *info, unsigned sources)
@@ -308,7 +308,7 @@ static void op_gds(struct wave *w, const struct uop *i)
 
 	w->lds = w->m->gds + base;
 	w->lds_bytes = size < GDS_BYTES - base ? size : GDS_BYTES - base;
-	i->plain(w, i);
+	i->base_fn(w, i);
 	w->lds = lds;
 	w->lds_bytes = bytes;
 }
@@ -318,7 +318,7 @@ static void op_tfe(struct wave *w, const struct uop *i)
 {
 	unsigned next = i->d.dst - ISA_VGPR0 + isa_type_dwords(isa_info(i->d.op)->dst);
 
-	i->plain(w, i);
+	i->base_fn(w, i);
 	for (unsigned l = 0; l < LANES && next < MAX_VGPRS; l++)
 		if (wave_exec_mask(w) >> l & 1)
 			w->v[next * LANES + l] = 0;
@@ -332,7 +332,7 @@ static void op_load_lds(struct wave *w, const struct uop *i)
 
 	memcpy(keep, w->v, sizeof keep);
 	load.d.dst = ISA_VGPR0;
-	i->plain(w, &load);
+	i->base_fn(w, &load);
 	for (unsigned l = 0; l < LANES; l++)
 		if (wave_exec_mask(w) >> l & 1 && at + 4 * l + 4 <= w->lds_bytes)
 			memcpy(w->lds + at + 4 * l, &w->v[l], 4);
@@ -349,7 +349,7 @@ static void wrap_memory(struct uop *i)
 
 	if (!wrapper)
 		return;
-	i->plain = i->fn;
+	i->base_fn = i->fn;
 	i->fn = wrapper;
 }
 
@@ -416,14 +416,14 @@ bool uop_build(struct machine *m, struct uop_constant **columns, struct uop *i, 
 	set_kind(m, i, info);
 	i->fp = fp_of(d->op, info);
 	if (is_vector(d->enc) && is_modified(d, info, i->sources)) {
-		i->plain = i->fn;
+		i->base_fn = i->fn;
 		i->fn = m->ops[OP_COUNT];
 	}
 	if (has(info->name, "atomic_cmpswap"))
 		i->sources |= 0x80;
 	uint64_t window = ~(uint64_t)(m->model.fetch_bytes - 1);
 	if ((pc & window) != ((pc + d->size - 1) & window))
-		i->late = m->model.fetch_stall_cycles ? 4 + m->model.fetch_stall_cycles : 0;
-	i->enters = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
+		i->fetch_stall = m->model.fetch_stall_cycles ? 4 + m->model.fetch_stall_cycles : 0;
+	i->is_fetch_entry = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
 	return remember(i, info);
 }

@@ -34,23 +34,23 @@ static __attribute__((noinline)) void change_mode(struct wave *w, uint32_t mode)
 		   odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
 
 	w->mode = mode;
-	w->mx[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MXCSR_EMULATED : 0);
-	w->mx[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MXCSR_EMULATED : 0);
-	w->mx[FP_16] = mxcsr_of(r16, 3) | (odd_half ? MXCSR_EMULATED : 0);
-	w->mx[FP_TRANS_32] = mxcsr_of(0, d32) | (w->mx[FP_32] & MXCSR_EMULATED);
-	w->mx[FP_TRANS_64] = mxcsr_of(0, d16) | (w->mx[FP_64] & MXCSR_EMULATED);
-	w->mx[FP_TRANS_16] = mxcsr_of(0, 3) | (w->mx[FP_16] & MXCSR_EMULATED);
-	w->mx[FP_FLUSH] = mxcsr_of(r32, 0) | (odd || r32 ? MXCSR_EMULATED : 0);
-	w->mx[FP_NARROW] = mxcsr_of(r32, (d16 & 1) | (d32 & 2)) | (odd || r32 ? MXCSR_EMULATED : 0);
-	w->mx[FP_MIX] = mxcsr_of(r32, 3) | (odd_half || r32 ? MXCSR_EMULATED : 0);
-	w->mx[FP_LDS] = mxcsr_of(0, d32);
-	w->mx[FP_MEMORY] = w->mx[FP_NONE] = mxcsr_of(0, 3);
+	w->mxcsr[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_16] = mxcsr_of(r16, 3) | (odd_half ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_TRANS_32] = mxcsr_of(0, d32) | (w->mxcsr[FP_32] & MXCSR_EMULATED);
+	w->mxcsr[FP_TRANS_64] = mxcsr_of(0, d16) | (w->mxcsr[FP_64] & MXCSR_EMULATED);
+	w->mxcsr[FP_TRANS_16] = mxcsr_of(0, 3) | (w->mxcsr[FP_16] & MXCSR_EMULATED);
+	w->mxcsr[FP_FLUSH] = mxcsr_of(r32, 0) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_NARROW] = mxcsr_of(r32, (d16 & 1) | (d32 & 2)) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_MIX] = mxcsr_of(r32, 3) | (odd_half || r32 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_LDS] = mxcsr_of(0, d32);
+	w->mxcsr[FP_MEMORY] = w->mxcsr[FP_NONE] = mxcsr_of(0, 3);
 }
 
 void wave_set_mode(struct wave *w, uint32_t mode)
 {
 	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
-	if (w->mode != mode || !w->mx[FP_NONE]) /* mostly the wave before in this slot had it, too */
+	if (w->mode != mode || !w->mxcsr[FP_NONE]) /* mostly the wave before in this slot had it, too */
 		change_mode(w, mode);
 }
 
@@ -66,7 +66,7 @@ static uint32_t hwreg(const struct wave *w, uint32_t number)
 	case HWREG_HW_ID: { /* the engine's number has two bits in the "Vega" ISA guide, three where there are eight
 		               engines */
 		const struct cu *cu = w->simd->cu;
-		return w->slot | (w->simd->number % SIMDS) << 4 | (cu->place & 15) << 8 |
+		return w->slot | (w->simd->number % SIMDS) << 4 | (cu->index & 15) << 8 |
 			(cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
 	}
 	case HWREG_LDS_ALLOC: return w->lds_bytes / 512 << 12;

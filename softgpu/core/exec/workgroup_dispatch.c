@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/exec/kernel_descriptor.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/fast/steady_state.h"
-#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/timing/scheduler.h"
 #include "softgpu/core/exec/wave_hwreg.h"
 #include "softgpu/isa/mode_register.h"
@@ -21,11 +22,6 @@ static bool refuse(struct machine *m, const char *why)
 	m->halt = m->launch.out->status = LAUNCH_BAD_PACKET;
 	snprintf(m->launch.out->message, sizeof m->launch.out->message, "bad dispatch: %s", why);
 	return false;
-}
-
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
 }
 
 /* --- what fits --- */
@@ -57,17 +53,17 @@ static bool residency(struct machine *m)
 	uint32_t lds = n->group_bytes, by_lds = lds ? c->lds_bytes / lds : SIMDS * MAX_WAVES_PER_SIMD;
 	uint32_t by_vgprs = c->vgprs_per_lane / n->vgprs, by_sgprs = c->sgprs_per_simd / n->sgprs;
 
-	n->slots = smaller(c->waves_per_simd, smaller(by_vgprs, by_sgprs));
+	n->waves_per_simd = min_u64(c->waves_per_simd, min_u64(by_vgprs, by_sgprs));
 	if (lds > c->lds_bytes)
 		return refuse(m, "a workgroup wants more LDS than a CU has");
-	uint32_t by_slots = n->slots * SIMDS / n->waves_per_group;
+	uint32_t by_slots = n->waves_per_simd * SIMDS / n->waves_per_group;
 	if (c->waves_per_simd * SIMDS < n->waves_per_group)
 		return refuse(m, "a workgroup does not fit into a CU: it has more waves than there are wave slots");
 	if (!by_slots)
 		return refuse(m, "a workgroup does not fit into a CU: too many registers for its waves");
-	n->groups_per_cu = smaller(by_slots, by_lds);
+	n->groups_per_cu = min_u64(by_slots, by_lds);
 	if (n->waves_per_group > 1)
-		n->groups_per_cu = smaller(n->groups_per_cu, c->workgroups_per_cu);
+		n->groups_per_cu = min_u64(n->groups_per_cu, c->workgroups_per_cu);
 	return true;
 }
 
@@ -151,12 +147,12 @@ static uint64_t wave_exec(const struct machine *m, uint32_t wave, const uint32_t
 /* --- waves --- */
 static struct simd *simd_with_room(struct machine *m, struct cu *cu)
 {
-	uint32_t full = (1u << m->launch.slots) - 1;
+	uint32_t full = (1u << m->launch.waves_per_simd) - 1;
 
 	for (;;) { /* the CU has been chosen because it has room */
 		struct simd *s = &cu->simd[cu->next_simd];
 		cu->next_simd = (cu->next_simd + 1) % SIMDS;
-		if ((s->used & full) != full)
+		if ((s->used_slots & full) != full)
 			return s;
 	}
 }
@@ -166,8 +162,8 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 	const struct launch *n = &m->launch;
 
 	w->v = s->vgprs + (size_t)w->slot * n->vgprs * LANES;
-	if (!(s->cleared >> w->slot & 1)) { /* nothing of an earlier launch shows */
-		s->cleared |= 1u << w->slot;
+	if (!(s->cleared_slots >> w->slot & 1)) { /* nothing of an earlier launch shows */
+		s->cleared_slots |= 1u << w->slot;
 		memset(w->v, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
 		if (m->agprs)
 			memset(w->v + m->agprs, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
@@ -182,7 +178,7 @@ static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
 	uint32_t place = w->simd->number * MAX_WAVES_PER_SIMD + w->slot;
 
 	if (n->scratch_groups)
-		place = w->group->scratch * n->waves_per_group + w->index;
+		place = w->group->scratch_slot * n->waves_per_group + w->index;
 	return place * n->d->scratch_wave_bytes;
 }
 
@@ -216,10 +212,10 @@ static uint32_t initial_mode(uint32_t rsrc1)
 static void start_wave(struct machine *m, struct cu *cu, struct workgroup *g, uint32_t index, uint64_t exec, uint64_t t)
 {
 	struct simd *s = simd_with_room(m, cu);
-	uint32_t slot = __builtin_ctz(~s->used);
+	uint32_t slot = __builtin_ctz(~s->used_slots);
 	struct wave *w = &s->slot[slot];
 
-	s->used |= 1u << slot;
+	s->used_slots |= 1u << slot;
 	w->slot = slot;
 	w->index = index;
 	w->group = g;
@@ -251,7 +247,7 @@ static struct cu *choose_cu(struct machine *m)
 
 	for (uint32_t k = 0; k < engines; k++) {
 		uint32_t e = (n->next_engine + k) % engines, from = n->next_cu[e];
-		uint64_t room = n->room[e];
+		uint64_t room = n->free_cus[e];
 		if (!room)
 			continue;
 		uint64_t ahead = room >> from << from;
@@ -274,12 +270,12 @@ static void touch(struct cu *cu)
 	cu->groups_used = cu->groups_cleared = 0;
 	cu->next_simd = 0;
 	cu->l1_free = cu->lds_free = 0;
-	scheduler_clear(&cu->turns);
+	scheduler_clear(&cu->scheduler);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		simd_clear(s);
 		s->vgprs = m->vgprs +
-			(size_t)s->number * n->slots * n->vgprs *
+			(size_t)s->number * n->waves_per_simd * n->vgprs *
 				LANES; /* close together: less of the host's memory is touched */
 	}
 }
@@ -296,14 +292,14 @@ static struct workgroup *new_group(struct machine *m, struct cu *cu)
 		memset(cu->lds + (size_t)slot * n->group_bytes, 0, n->group_bytes);
 	}
 	if ((uint32_t)__builtin_popcountll(cu->groups_used) == n->groups_per_cu)
-		n->room[cu->engine] &= ~(UINT64_C(1) << cu->place);
+		n->free_cus[cu->engine] &= ~(UINT64_C(1) << cu->index);
 	memcpy(g->id, n->next, sizeof g->id);
 	g->waves = n->waves_per_group;
 	g->alive = g->arrived = 0;
 	g->slot = slot;
 	g->cu = cu;
 	g->latest = 0;
-	g->scratch = scratch_take(n);
+	g->scratch_slot = scratch_take(n);
 	return g;
 }
 
@@ -321,7 +317,7 @@ static void count_on(struct launch *n)
 static void group_size(const struct launch *n, const uint32_t *id, uint32_t *size)
 {
 	for (unsigned k = 0; k < 3; k++)
-		size[k] = smaller(n->d->workgroup[k], n->d->grid[k] - id[k] * n->d->workgroup[k]);
+		size[k] = min_u64(n->d->workgroup[k], n->d->grid[k] - id[k] * n->d->workgroup[k]);
 }
 
 static void start_group(struct machine *m, struct cu *cu, uint64_t t)
@@ -358,17 +354,17 @@ void dispatch_next_workgroup(struct machine *m, uint64_t t)
 	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : choose_cu(m);
 
 	if (!cu) {
-		n->dispatch_waits = true;
-		event_queue_remove(&m->queue, DISPATCHER);
+		n->dispatch_blocked = true;
+		event_queue_remove(&m->events, DISPATCHER);
 		return;
 	}
 	if (machine_is_profiled(m))
 		profiler_record_dispatch(m, t);
 	start_group(m, cu, t);
 	if (n->issued < n->total)
-		event_queue_set(&m->queue, DISPATCHER, n->dispatch_at);
+		event_queue_set(&m->events, DISPATCHER, n->dispatch_at);
 	else
-		event_queue_remove(&m->queue, DISPATCHER);
+		event_queue_remove(&m->events, DISPATCHER);
 	if (n->dispatch_at > n->end) /* the last workgroup's creation counts even when it ends at once */
 		n->end = n->dispatch_at;
 }
@@ -378,14 +374,14 @@ void dispatch_retire_workgroup(struct machine *m, struct workgroup *g, uint64_t 
 	struct launch *n = &m->launch;
 
 	g->cu->groups_used &= ~(UINT64_C(1) << g->slot);
-	n->room[g->cu->engine] |= UINT64_C(1) << g->cu->place;
-	scratch_give(n, g->scratch);
+	n->free_cus[g->cu->engine] |= UINT64_C(1) << g->cu->index;
+	scratch_give(n, g->scratch_slot);
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
-	if (n->dispatch_waits) {
-		n->dispatch_waits = false;
+	if (n->dispatch_blocked) {
+		n->dispatch_blocked = false;
 		if (machine_is_profiled(m) && t > n->dispatch_at)
 			profiler_record_freed_slot(m, t);
-		event_queue_set(&m->queue, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
+		event_queue_set(&m->events, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
 	}
 	if (machine_poll_stop(m, t) && !m->halt) {
 		m->halt = n->out->status = LAUNCH_STOPPED;
@@ -396,7 +392,7 @@ void dispatch_retire_workgroup(struct machine *m, struct workgroup *g, uint64_t 
 /* --- which CUs --- */
 static bool may_take(const struct cu_mask *mask, const struct cu *cu)
 {
-	return !mask->limited || mask->engine[cu->engine] >> cu->place & 1;
+	return !mask->limited || mask->engine[cu->engine] >> cu->index & 1;
 }
 
 /* A CU outside the mask never has room: that comes back only where a workgroup has ended. */
@@ -410,7 +406,7 @@ static bool make_room(struct machine *m)
 		cu->touched = false;
 		if (!may_take(&n->d->cus, cu))
 			continue;
-		n->room[cu->engine] |= UINT64_C(1) << cu->place;
+		n->free_cus[cu->engine] |= UINT64_C(1) << cu->index;
 		any = true;
 	}
 	return any || refuse(m, "its CU mask leaves no CU");
@@ -429,7 +425,7 @@ bool dispatch_begin(struct machine *m)
 	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
 	n->entry = decode_cache_lookup(m, n->entry_pc);
 	n->lds_latency_all_lanes = m->model.lds_latency + lds_return_cycles(&m->model, LANES);
-	event_queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
+	event_queue_set(&m->events, DISPATCHER, m->model.launch_cycles);
 	repeat_begin(m);
 	return true;
 }

@@ -4,7 +4,8 @@
 #ifndef SOFTGPU_CORE_FAST_FAST_ISSUE_H
 #define SOFTGPU_CORE_FAST_FAST_ISSUE_H
 
-#include "softgpu/core/timing/issue_loop.h"
+#include "base/min_max.h"
+#include "softgpu/core/issue/issue_loop.h"
 #include "softgpu/core/memory/lds_timing.h"
 
 enum { FAST_MIN_DEFERRED = 2 /* instructions of a quick turn, at least: one, and the wait behind it */ };
@@ -14,7 +15,8 @@ static inline bool fast_issue_code_ready(const struct wave *w, const struct uop 
 {
 	const struct uop *after = i + i->words;
 
-	return code_is_resident(w, after) && (!i->then_words || code_is_resident(w, after + i->then_words));
+	return code_is_resident(w, after) &&
+		(!i->next_waitcnt_words || code_is_resident(w, after + i->next_waitcnt_words));
 }
 
 /* The wave has issued i, and could go on with what follows at cycle `next`; or behind that, where it is a wait. */
@@ -23,10 +25,10 @@ static inline void fast_issue_advance(
 {
 	const struct uop *after = i + i->words;
 
-	if (i->then_words) {
+	if (i->next_waitcnt_words) {
 		next = waitcnt_wait(w, next, after->wait_vm, after->wait_lgkm) + after->cost;
 		w->ahead--;
-		after += i->then_words;
+		after += i->next_waitcnt_words;
 	}
 	w->ip = after;
 	w->next = next;
@@ -35,18 +37,18 @@ static inline void fast_issue_advance(
 
 static inline bool fast_issue_lds(struct cu *cu, unsigned wave, struct wave *w, const struct uop *i, uint64_t t)
 {
-	struct scheduler *q = &cu->turns;
-	const unsigned to = q->to[wave];
+	struct scheduler *q = &cu->scheduler;
+	const unsigned to = q->port_of[wave];
 
-	if (w->flight[WAITCNT_LGKM].count == LGKM_COUNT_MAX || !fast_issue_code_ready(w, i))
+	if (w->waitcnt[WAITCNT_LGKM].count == LGKM_COUNT_MAX || !fast_issue_code_ready(w, i))
 		return false;
 	scheduler_pop_wave(q, t);
 	w->ahead--;
 	w->last = t;
-	q->port[to].free = t + i->cost;
+	q->port[to].free_at = t + i->cost;
 	waitcnt_push_unchecked(w, WAITCNT_LGKM, lds_replay_deferred(cu, w, t + i->cost));
 	scheduler_wake_port_waiter(q, to);
-	fast_issue_advance(q, wave, w, i, cycle_max(t + i->cost, t + i[i->words].late));
+	fast_issue_advance(q, wave, w, i, max_u64(t + i->cost, t + i[i->words].fetch_stall));
 	return true;
 }
 
@@ -55,10 +57,11 @@ static inline bool fast_issue_lds(struct cu *cu, unsigned wave, struct wave *w, 
 static inline const struct uop *fast_issue_burst(
 	const struct cu *cu, unsigned wave, const struct wave *w, const struct uop *i, uint64_t *t, uint64_t until)
 {
-	until = scheduler_burst_until(&cu->turns, w->simd, wave, cycle_min(until, *t + i->row));
+	until = scheduler_burst_until(&cu->scheduler, w->simd, wave, min_u64(until, *t + i->valu_run_cycles));
 	const struct uop *after;
 
-	for (unsigned left = w->ahead - FAST_MIN_DEFERRED; i->row && left && *t + i->cost <= until; left--) {
+	for (unsigned left = w->ahead - FAST_MIN_DEFERRED; i->valu_run_cycles && left && *t + i->cost <= until;
+		left--) {
 		after = i + i->words;
 		if (!code_is_resident(w, after))
 			break;
@@ -72,20 +75,20 @@ static inline const struct uop *fast_issue_burst(
 static inline bool fast_issue_private(
 	struct cu *cu, unsigned wave, struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
 {
-	struct scheduler *q = &cu->turns;
+	struct scheduler *q = &cu->scheduler;
 	const struct uop *last = i;
-	const unsigned to = q->to[wave];
+	const unsigned to = q->port_of[wave];
 
-	if (i->row)
+	if (i->valu_run_cycles)
 		last = fast_issue_burst(cu, wave, w, i, &t, until);
 	if (!fast_issue_code_ready(w, last))
 		return false;
 	scheduler_pop_wave(q, q->now);
-	w->ahead -= 1 + i->streak - last->streak;
+	w->ahead -= 1 + i->valu_run - last->valu_run;
 	w->last = t;
-	q->port[to].free = t + last->busy;
+	q->port[to].free_at = t + last->busy;
 	scheduler_wake_port_waiter(q, to);
-	fast_issue_advance(q, wave, w, last, cycle_max(t + last->cost, t + last[last->words].late));
+	fast_issue_advance(q, wave, w, last, max_u64(t + last->cost, t + last[last->words].fetch_stall));
 	return true;
 }
 
@@ -94,9 +97,9 @@ static inline bool fast_issue_try(struct cu *cu, unsigned wave, struct wave *w, 
 {
 	const struct uop *i = w->ip;
 
-	if (w->ahead < FAST_MIN_DEFERRED || i->quick == FAST_NONE)
+	if (w->ahead < FAST_MIN_DEFERRED || i->fast == FAST_NONE)
 		return false;
-	return i->quick == FAST_LDS ? fast_issue_lds(cu, wave, w, i, t) : fast_issue_private(cu, wave, w, i, t, until);
+	return i->fast == FAST_LDS ? fast_issue_lds(cu, wave, w, i, t) : fast_issue_private(cu, wave, w, i, t, until);
 }
 
 #endif

@@ -1,6 +1,6 @@
 #include "softgpu/core/fast/run_ahead.h"
 
-#include "softgpu/core/timing/issue_loop.h"
+#include "softgpu/core/issue/issue_loop.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/jit/jit.h"
 
@@ -10,7 +10,7 @@ _Static_assert(RUN_AHEAD_MAX + JIT_BLOCK_MAX <= UINT16_MAX, "wave.ahead holds wh
 /* The next instruction that the wave has not done. */
 static const struct uop *position(const struct wave *w)
 {
-	return w->ahead ? w->done : w->ip == &w->m->fetch ? w->wanted : w->ip;
+	return w->ahead ? w->ahead_end : w->ip == &w->m->fetch ? w->fetch_target : w->ip;
 }
 
 /* Whether the wave is behind a barrier that others of its workgroup have yet to come to. */
@@ -20,7 +20,7 @@ static bool waits(const struct wave *w)
 
 	for (uint32_t k = 0; k < g->waves; k++) {
 		const struct wave *o = g->wave[k];
-		if (o && (int8_t)(o->phase - w->phase) < 0 && position(o)->kind != UOP_ENDPGM)
+		if (o && (int8_t)(o->barrier_phase - w->barrier_phase) < 0 && position(o)->kind != UOP_ENDPGM)
 			return true;
 	}
 	return false;
@@ -31,15 +31,15 @@ static const struct uop *branch(struct wave *w, const struct uop *i)
 {
 	if ((uint8_t)(w->deferred_branches_tail - w->deferred_branches_head) == DEFERRED_BRANCHES_MAX)
 		return NULL;
-	w->taken = false;
+	w->branch_taken = false;
 	i->fn(w, i);
-	if (w->taken && (!i->target || (w->may_spin && i->target->pc <= i->pc)))
+	if (w->branch_taken && (!i->target || (w->may_spin && i->target->pc <= i->pc)))
 		return NULL;
-	if (w->taken)
+	if (w->branch_taken)
 		jit_note_execution(w, i->target, i->hits);
 	const uint64_t bit = UINT64_C(1) << (w->deferred_branches_tail++ % DEFERRED_BRANCHES_MAX);
-	w->deferred_branch_taken = w->taken ? w->deferred_branch_taken | bit : w->deferred_branch_taken & ~bit;
-	return w->taken ? i->target : i + i->words;
+	w->deferred_branch_taken = w->branch_taken ? w->deferred_branch_taken | bit : w->deferred_branch_taken & ~bit;
+	return w->branch_taken ? i->target : i + i->words;
 }
 
 static bool access(struct wave *w, const struct uop *i)
@@ -51,9 +51,9 @@ static bool access(struct wave *w, const struct uop *i)
 	} else if (i->memory->misses) {
 		return false;
 	}
-	w->refused = false;
+	w->run_ahead_blocked = false;
 	execute_uop(w, i);
-	return !w->refused;
+	return !w->run_ahead_blocked;
 }
 
 /* Does the instruction and returns what comes next; NULL when its time must come first. */
@@ -63,7 +63,7 @@ static const struct uop *step(struct wave *w, const struct uop *i)
 	case UOP_WAITCNT: break;
 	case UOP_BRANCH: return branch(w, i);
 	case UOP_BARRIER:
-		w->phase++;
+		w->barrier_phase++;
 		w->may_spin = false;
 		break;
 	case UOP_MEMORY:
@@ -80,15 +80,15 @@ static bool go(struct wave *w, const struct uop *i)
 {
 	const uint32_t before = w->ahead;
 
-	if (!i->ahead || before >= RUN_AHEAD_MAX || w->gpr_idx || waits(w))
+	if (!i->may_run_ahead || before >= RUN_AHEAD_MAX || w->gpr_idx || waits(w))
 		return false;
 	if (!before) {
 		run_ahead_reset(w);
 		prefetch_vgprs(w);
 	}
 	w->in_run_ahead = true;
-	for (bool on = true; on && w->ahead < RUN_AHEAD_MAX && !w->gpr_idx && i->ahead;) {
-		if (i->streak) {
+	for (bool on = true; on && w->ahead < RUN_AHEAD_MAX && !w->gpr_idx && i->may_run_ahead;) {
+		if (i->valu_run) {
 			int32_t left = RUN_AHEAD_MAX - w->ahead;
 			i = execute_valu_run(w, i, &left);
 			w->ahead = RUN_AHEAD_MAX - left;
@@ -103,7 +103,7 @@ static bool go(struct wave *w, const struct uop *i)
 		i = next;
 	}
 	w->in_run_ahead = false;
-	w->done = i;
+	w->ahead_end = i;
 	return w->ahead > before;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/timing/scheduler.h"
 
 enum {
@@ -51,7 +51,7 @@ void repeat_begin(struct machine *m)
 {
 	struct launch *n = &m->launch;
 
-	if (n->total < WORTH || !m->model.timing || m->inside || n->scratch_groups || !is_even(n) ||
+	if (n->total < WORTH || !m->model.timing || m->profiler || n->scratch_groups || !is_even(n) ||
 		!has_no_effect(n->entry))
 		return;
 	n->repeat = malloc(sizeof *n->repeat); /* without memory it just takes longer */
@@ -76,14 +76,14 @@ static uint64_t from_now(uint64_t time, uint64_t t)
 
 static uint64_t *put_wave(uint64_t *p, const struct simd *s, uint32_t k, uint64_t t)
 {
-	const struct wave *w = s->order[k];
+	const struct wave *w = s->by_age[k];
 	const struct workgroup *g = w->group;
 
 	*p++ = from_now(w->next, t);
 	*p++ = (uintptr_t)w->ip;
-	*p++ = (uintptr_t)w->wanted;
+	*p++ = (uintptr_t)w->fetch_target;
 	*p++ = w->slot | w->index << 8 | (uint64_t)g->slot << 16;
-	*p++ = w->flight[WAITCNT_VM].count | w->flight[WAITCNT_LGKM].count << 8;
+	*p++ = w->waitcnt[WAITCNT_VM].count | w->waitcnt[WAITCNT_LGKM].count << 8;
 	*p++ = g->alive | g->arrived << 8;
 	*p++ = from_now(g->latest, t);
 	return p;
@@ -92,10 +92,10 @@ static uint64_t *put_wave(uint64_t *p, const struct simd *s, uint32_t k, uint64_
 static uint64_t *put_simd(uint64_t *p, const struct simd *s, uint64_t t)
 {
 	*p++ = s->count;
-	*p++ = s->blocked;
-	*p++ = s->used;
+	*p++ = s->at_barrier;
+	*p++ = s->used_slots;
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		*p++ = from_now(scheduler_port(&s->cu->turns, s, u)->free, t);
+		*p++ = from_now(scheduler_port(&s->cu->scheduler, s, u)->free_at, t);
 	for (uint32_t k = 0; k < s->count; k++)
 		p = put_wave(p, s, k, t);
 	return p;
@@ -109,7 +109,7 @@ static uint64_t *put_cu(uint64_t *p, struct machine *m, const struct cu *cu, uin
 	*p++ = cu->groups_used;
 	*p++ = cu->waves;
 	*p++ = cu->next_simd;
-	*p++ = from_now(event_queue_time_of(&m->queue, cu - m->cu), t);
+	*p++ = from_now(event_queue_time_of(&m->events, cu - m->cu), t);
 	for (unsigned k = 0; k < SIMDS; k++)
 		p = put_simd(p, &cu->simd[k], t);
 	return p;
@@ -120,8 +120,8 @@ static uint64_t code_misses(const struct machine *m)
 {
 	uint64_t n = 0;
 
-	for (uint32_t k = 0; k < m->scalars; k++)
-		n += m->scalar[k].code_miss;
+	for (uint32_t k = 0; k < m->sqcs; k++)
+		n += m->sqc[k].code_misses;
 	return n;
 }
 
@@ -136,7 +136,7 @@ static size_t state(struct machine *m, uint64_t t, uint64_t *out)
 	*p++ = from_now(n->dispatch_at, t);
 	*p++ = from_now(n->end, t);
 	for (unsigned e = 0; e < MAX_ENGINES; e++) {
-		*p++ = n->room[e];
+		*p++ = n->free_cus[e];
 		*p++ = n->next_cu[e];
 	}
 	for (uint32_t k = 0; k < m->cus; k++)
@@ -169,7 +169,7 @@ static bool is_as_kept(struct machine *m, uint64_t t)
 /* --- moving on --- */
 static void shift_times(struct machine *m, uint64_t dt)
 {
-	event_queue_shift(&m->queue, dt);
+	event_queue_shift(&m->events, dt);
 	for (uint32_t k = 0; k < m->cus; k++)
 		if (m->cu[k].touched)
 			cu_shift_time(&m->cu[k], dt);

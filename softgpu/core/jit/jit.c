@@ -47,7 +47,7 @@ void jit_discard_all(struct jit *s)
 {
 	for (struct jit_block *x = s->all, *next; x; x = next) {
 		next = x->next;
-		x->first->compiled = NULL;
+		x->first->jit_block = NULL;
 		free(x);
 	}
 	s->all = NULL;
@@ -80,7 +80,7 @@ static uint64_t cycles_to_next(const struct uop *i)
 {
 	const struct uop *after = i + i->words;
 
-	return after->late > i->cost ? after->late : i->cost;
+	return after->fetch_stall > i->cost ? after->fetch_stall : i->cost;
 }
 
 static void set_times(struct jit_block *x)
@@ -91,7 +91,7 @@ static void set_times(struct jit_block *x)
 	for (unsigned n = 1; n < x->count; n++) {
 		const struct uop *after = i + i->words;
 		x->cycles += cycles_to_next(i);
-		if (after->cost != x->first->cost || after->late > i->cost)
+		if (after->cost != x->first->cost || after->fetch_stall > i->cost)
 			x->cost = 0;
 		i = after;
 	}
@@ -116,7 +116,7 @@ static bool add(struct jit *s, struct uop *i, unsigned count, uint8_t fp)
 		.next = s->all};
 	set_times(x);
 	s->end = e.at;
-	s->all = i->compiled = x;
+	s->all = i->jit_block = x;
 	return true;
 }
 
@@ -130,7 +130,7 @@ static bool look(struct machine *m, struct uop *i)
 			i += i->words;
 			continue;
 		}
-		if (!i->compiled && i->hits >= MET && !add(m->streaks, i, count, fp))
+		if (!i->jit_block && i->hits >= MET && !add(m->jit, i, count, fp))
 			return false;
 		while (count--)
 			i += i->words;
@@ -140,7 +140,7 @@ static bool look(struct machine *m, struct uop *i)
 
 void jit_compile_hot(struct machine *m, struct uop *i)
 {
-	struct jit *s = m->streaks;
+	struct jit *s = m->jit;
 
 	if (!s->arena || s->full)
 		return;
@@ -187,7 +187,7 @@ static void find_entries(struct jit_block *x)
 	for (unsigned n = 1; n < x->count; n++) {
 		t += cycles_to_next(i);
 		i += i->words;
-		if (!i->enters)
+		if (!i->is_fetch_entry)
 			continue;
 		if (x->entries < JIT_LOOKUPS_MAX) {
 			x->entry[x->entries].i = i;
@@ -202,7 +202,7 @@ bool jit_block_code_ready(struct wave *w, struct jit_block *x, uint64_t t)
 {
 	bool held = true;
 
-	if (x->held & w->near_bit)
+	if (x->held & w->sqc_bit)
 		return true;
 	if (x->entries == JIT_LOOKUPS_UNKNOWN)
 		find_entries(x);
@@ -210,11 +210,11 @@ bool jit_block_code_ready(struct wave *w, struct jit_block *x, uint64_t t)
 		return false;
 	for (unsigned n = 0; n < x->entries; n++) {
 		const struct uop *i = x->entry[n].i;
-		if (!(i->held & w->near_bit) && !fetch_is_resident(w, i, t + x->entry[n].cycles))
+		if (!(i->resident_in & w->sqc_bit) && !fetch_is_resident(w, i, t + x->entry[n].cycles))
 			return false;
-		held &= (i->held & w->near_bit) != 0;
+		held &= (i->resident_in & w->sqc_bit) != 0;
 	}
 	if (held)
-		x->held |= w->near_bit;
+		x->held |= w->sqc_bit;
 	return true;
 }

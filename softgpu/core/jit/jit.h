@@ -73,7 +73,7 @@ bool jit_block_code_ready(struct wave *w, struct jit_block *x, uint64_t t);
 /* Whether the wave is in the state for it; sets the host's modes. */
 static inline bool jit_block_can_run(struct wave *w, const struct jit_block *x)
 {
-	uint32_t mx = w->mx[x->fp];
+	uint32_t mx = w->mxcsr[x->fp];
 
 	if (!wave_exec_is_full(w) || (x->fp && mx & MXCSR_EMULATED))
 		return false;
@@ -85,7 +85,7 @@ static inline bool jit_block_can_run(struct wave *w, const struct jit_block *x)
 /* Runs the streak that begins at i; NULL when there is none or the wave is not in the state for it. */
 static inline struct jit_block *jit_run_block(struct wave *w, const struct uop *i)
 {
-	struct jit_block *x = i->compiled;
+	struct jit_block *x = i->jit_block;
 
 	if (!x || !jit_block_can_run(w, x))
 		return NULL;

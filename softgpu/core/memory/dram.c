@@ -2,12 +2,8 @@
 
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/timing/core_clock.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 void dram_begin(struct machine *m)
 {
@@ -18,12 +14,12 @@ void dram_begin(struct machine *m)
 	/* ns or bytes / (MB/s / channels) in core cycles, times 1024 */
 	n->dram_line = 64 * 1024 * sclk * m->channels / (c->dram_mbps * 1000);
 	n->dram_row = c->dram_row_ns * 1024 * sclk / 1000000;
-	n->dram_turn = c->dram_turn_ns * 1024 * sclk / 1000000;
+	n->dram_turnaround = c->dram_turn_ns * 1024 * sclk / 1000000;
 	n->dram_refresh = c->dram_refresh_ns * 1024 * sclk / 1000000;
 	n->dram_refresh_period = c->dram_refresh_period_ns * 1024 * sclk / 1000000;
 	for (uint32_t k = 0; k < m->channels; k++) {
 		memset(&m->channel[k].dram, 0, sizeof m->channel[k].dram);
-		m->channel[k].dram.refresh = n->dram_refresh_period;
+		m->channel[k].dram.next_refresh = n->dram_refresh_period;
 	}
 }
 
@@ -32,15 +28,15 @@ void dram_begin(struct machine *m)
 static uint64_t bus(struct machine *m, struct dram *d, uint64_t at)
 {
 	const struct launch *n = &m->launch;
-	uint64_t start = later(at, d->free);
+	uint64_t start = max_u64(at, d->bus_free);
 
-	if (start < d->refresh)
+	if (start < d->next_refresh)
 		return start;
-	if (at < d->free + n->dram_refresh) {
-		start = d->free + n->dram_refresh;
-		memset(d->row, 0, sizeof d->row);
+	if (at < d->bus_free + n->dram_refresh) {
+		start = d->bus_free + n->dram_refresh;
+		memset(d->open_row, 0, sizeof d->open_row);
 	}
-	d->refresh = start + n->dram_refresh_period;
+	d->next_refresh = start + n->dram_refresh_period;
 	return start;
 }
 
@@ -51,11 +47,11 @@ static uint64_t row(struct machine *m, struct dram *d, uint64_t line, uint64_t a
 	uint64_t page = line * 64 / m->model.dram_row_bytes, banks = m->model.dram_banks;
 	uint32_t number = page / banks + 1, bank = (page ^ page / banks ^ page / banks / banks) & (banks - 1);
 
-	if (d->row[bank] == number)
+	if (d->open_row[bank] == number)
 		return at;
-	uint64_t open = later(at, d->ready[bank]);
-	d->row[bank] = number;
-	d->ready[bank] = open + m->launch.dram_row;
+	uint64_t open = max_u64(at, d->bank_ready[bank]);
+	d->open_row[bank] = number;
+	d->bank_ready[bank] = open + m->launch.dram_row;
 	return open;
 }
 
@@ -63,18 +59,19 @@ uint64_t dram_read(struct machine *m, struct dram *d, uint64_t line, uint64_t at
 {
 	uint64_t start = bus(m, d, at << 10);
 
-	d->free = start + (m->launch.dram_line << m->l2_shift);
-	d->turned = false;
+	d->bus_free = start + (m->launch.dram_line << m->l2_shift);
+	d->writing = false;
 	return row(m, d, line, start) >> 10;
 }
 
 uint64_t dram_write(struct machine *m, struct dram *d, unsigned lines, uint64_t at)
 {
-	d->writes += lines;
-	if (d->writes >= (uint64_t)m->model.dram_write_batch) {
-		d->free = bus(m, d, at << 10) + d->writes * m->launch.dram_line + (d->turned ? 0 : m->launch.dram_turn);
-		d->turned = true;
-		d->writes = 0;
+	d->pending_writes += lines;
+	if (d->pending_writes >= (uint64_t)m->model.dram_write_batch) {
+		d->bus_free = bus(m, d, at << 10) + d->pending_writes * m->launch.dram_line +
+			(d->writing ? 0 : m->launch.dram_turnaround);
+		d->writing = true;
+		d->pending_writes = 0;
 	}
-	return d->free >> 10;
+	return d->bus_free >> 10;
 }

@@ -1,17 +1,13 @@
 #include "softgpu/core/memory/icache_fetch.h"
 
+#include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/l1.h"
-#include "softgpu/core/timing/wave_control.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
+#include "softgpu/core/issue/wave_control.h"
 
 /* A line that is not there is asked for at cycle t; false where no code is mapped. */
-static bool ask(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, uint64_t *back)
+static bool ask(struct machine *m, struct sqc *c, uint64_t line, uint64_t t, uint64_t *back)
 {
 	uint64_t va = line << FETCH_LINE_BITS;
 	const struct vm_region *r = vm_find(&m->vm, va, 1, VM_READ | VM_EXEC);
@@ -19,19 +15,19 @@ static bool ask(struct machine *m, struct scalar_cache *c, uint64_t line, uint64
 	if (!r)
 		return false;
 	*back = memory_fetch_code_line(m, r->phys + (va - r->va), t);
-	uint64_t out = cache_insert(&c->code, line & (c->code.sets - 1), line, 0, *back), number = c - m->scalar;
+	uint64_t out = cache_insert(&c->code, line & (c->code.sets - 1), line, 0, *back), number = c - m->sqc;
 	if (out && number < 64)
 		decode_cache_drop_line(m, (out - 1) << FETCH_LINE_BITS, UINT64_C(1) << number);
 	return true;
 }
 
 /* When the line wanted at cycle t is there. With one that is not come those behind it. */
-static uint64_t line(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, bool *missed)
+static uint64_t line(struct machine *m, struct sqc *c, uint64_t line, uint64_t t, bool *missed)
 {
 	uint64_t back = t, ahead, *ready = cache_find(&c->code, line & (c->code.sets - 1), line, 0);
 
 	if (ready)
-		return later(t, *ready);
+		return max_u64(t, *ready);
 	*missed = true;
 	if (!ask(m, c, line, t, &back))
 		return t;
@@ -53,7 +49,7 @@ static uint64_t last_line(const struct uop *i)
 
 bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t)
 {
-	struct scalar_cache *c = w->near;
+	struct sqc *c = w->sqc;
 	uint64_t latest = 0;
 
 	if (!w->m->model.timing)
@@ -63,25 +59,25 @@ bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t)
 		const uint64_t *ready = cache_find(&c->code, k & (c->code.sets - 1), k, 0);
 		if (!ready || *ready > t)
 			return false;
-		latest = later(latest, *ready);
+		latest = max_u64(latest, *ready);
 	}
 	if (latest <= simd_next_other_event(w->simd))
-		((struct uop *)i)->held |= w->near_bit;
+		((struct uop *)i)->resident_in |= w->sqc_bit;
 	return true;
 }
 
 static void op_fetch(struct wave *w, const struct uop *i)
 {
-	const struct uop *wanted = w->wanted;
-	struct scalar_cache *c = w->near;
+	const struct uop *wanted = w->fetch_target;
+	struct sqc *c = w->sqc;
 	uint64_t first = first_line(wanted), last = last_line(wanted);
 	bool missed = false;
 	uint64_t back = line(w->m, c, first, w->last, &missed);
 
 	(void)i;
 	if (last != first)
-		back = later(back, line(w->m, c, last, w->last, &missed));
-	c->code_miss += missed;
+		back = max_u64(back, line(w->m, c, last, w->last, &missed));
+	c->code_misses += missed;
 	if (machine_is_profiled(w->m))
 		profiler_record_fetch(w, wanted, w->last, back);
 	w->ip = wanted;
@@ -95,18 +91,18 @@ void fetch_open(struct machine *m)
 
 void fetch_begin_launch(struct machine *m, bool all)
 {
-	for (uint32_t k = 0; k < m->scalars; k++) {
-		struct scalar_cache *c = &m->scalar[k];
+	for (uint32_t k = 0; k < m->sqcs; k++) {
+		struct sqc *c = &m->sqc[k];
 		if (all)
 			cache_clear(&c->code);
-		if (c->code_miss) /* what was on its way has long arrived */
+		if (c->code_misses) /* what was on its way has long arrived */
 			cache_complete_fills(&c->code);
-		c->code_miss = 0;
+		c->code_misses = 0;
 	}
 }
 
 void fetch_invalidate_icache(struct wave *w)
 {
-	cache_clear(&w->near->code);
-	decode_cache_drop_all(w->m, w->near_bit);
+	cache_clear(&w->sqc->code);
+	decode_cache_drop_all(w->m, w->sqc_bit);
 }

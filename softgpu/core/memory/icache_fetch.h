@@ -27,8 +27,8 @@ bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t);
 static inline void fetch_resume_at(struct wave *w, const struct uop *i)
 {
 	w->ip = i;
-	if (__builtin_expect(!(i->held & w->near_bit), 0) && !fetch_is_resident(w, i, w->next)) {
-		w->wanted = i;
+	if (__builtin_expect(!(i->resident_in & w->sqc_bit), 0) && !fetch_is_resident(w, i, w->next)) {
+		w->fetch_target = i;
 		w->ip = &w->m->fetch;
 	}
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/profile/wave_trace.h"
@@ -18,7 +19,7 @@ PROFILED_VARIANT uint64_t l1_load(
 		m->sums.l1_hit++;
 		access_path_add(p, STALL_L1, t + m->model.l1_latency);
 		access_path_add(p, STALL_FILL, *ready);
-		return later(t + m->model.l1_latency, *ready);
+		return max_u64(t + m->model.l1_latency, *ready);
 	}
 	m->sums.l1_miss++;
 	uint64_t back = l2_load(m, line, t, p);
@@ -91,7 +92,7 @@ static inline void add_line(struct lines *s, uint64_t line)
 	s->last = line;
 	if (s->count && line <= s->most && known(s, line))
 		return;
-	s->most = later(s->most, line);
+	s->most = max_u64(s->most, line);
 	s->line[s->count++] = line;
 	if (s->hashed)
 		enter(s, s->count - 1);
@@ -218,20 +219,20 @@ PROFILED_VARIANT uint64_t pass(struct machine *m, struct cu *cu, const struct uo
 			done = l1_load(m, cu, number, at, bypass, l);
 		} else if (kind == MEMORY_ATOMIC) {
 			done = l2_atomic(m, number, at, s.same[k], l);
-			m->launch.end = later(m->launch.end, done);
+			m->launch.end = max_u64(m->launch.end, done);
 		} else {
 			uint64_t taken = l2_store(m, number, at, m->model.l2_line_cycles, l);
 			if (taken > at + m->model.l2_queue_cycles) {
 				if (l)
 					profiler_record_cu_stall(cu, taken - m->model.l2_queue_cycles);
-				cu->l1_free = later(cu->l1_free, taken - m->model.l2_queue_cycles);
+				cu->l1_free = max_u64(cu->l1_free, taken - m->model.l2_queue_cycles);
 			}
 			done = taken + m->model.store_latency;
-			m->launch.end = later(m->launch.end, done);
+			m->launch.end = max_u64(m->launch.end, done);
 		}
 		if (p && done > back)
 			*p = line;
-		back = later(back, done);
+		back = max_u64(back, done);
 	}
 	return back;
 }
@@ -241,9 +242,9 @@ static inline uint64_t address_stage(struct wave *w, const struct uop *i, bool w
 {
 	struct cu *cu = w->simd->cu;
 	const struct model *c = &w->m->model;
-	uint64_t t = later(w->last + i->cost, cu->l1_free);
+	uint64_t t = max_u64(w->last + i->cost, cu->l1_free);
 
-	cu->l1_free = t + later(wide ? c->l1_wide_cycles : c->l1_dword_cycles, lines);
+	cu->l1_free = t + max_u64(wide ? c->l1_wide_cycles : c->l1_dword_cycles, lines);
 	return t;
 }
 
@@ -331,5 +332,5 @@ uint64_t memory_fetch_code_line(struct machine *m, uint64_t phys, uint64_t t)
 	struct access_path way = {.begin = t};
 	uint64_t back = l2_load(m, phys >> LINE_BITS, t, machine_is_profiled(m) ? &way : NULL);
 
-	return later(back + m->model.icache_l2_latency - m->model.l2_latency, t);
+	return max_u64(back + m->model.icache_l2_latency - m->model.l2_latency, t);
 }

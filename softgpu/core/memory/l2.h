@@ -4,6 +4,7 @@
 #ifndef SOFTGPU_CORE_MEMORY_L2_H
 #define SOFTGPU_CORE_MEMORY_L2_H
 
+#include "base/min_max.h"
 #include "softgpu/core/memory/dram.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/exec/machine.h"
@@ -12,11 +13,6 @@ enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line number: host memory */, EPOCH
 
 /* The pipeline exists twice: as it is, with no path, and reporting an access's way (profiler.h). */
 #define PROFILED_VARIANT static inline __attribute__((always_inline))
-
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* The line's channel, its number within, and its set there. */
 static inline struct channel *l2_channel_of(struct machine *m, uint64_t line, uint64_t *inside, uint64_t *set)
@@ -37,7 +33,7 @@ static inline bool l2_line_is_host(uint64_t line)
 /* Host memory may change between launches: its lines in caches count for one launch only. */
 static inline uint64_t l2_host_epoch_tag(const struct machine *m, uint64_t line)
 {
-	return l2_line_is_host(line) ? line | m->launch.system_epoch << EPOCH_BIT : line;
+	return l2_line_is_host(line) ? line | m->launch.host_epoch << EPOCH_BIT : line;
 }
 
 static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t at)
@@ -48,7 +44,7 @@ static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, 
 	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, halves, at);
 	m->sums.dram_write += halves;
 	if (end > at + limit)
-		c->free = later(c->free, end - limit);
+		c->free = max_u64(c->free, end - limit);
 }
 
 /* What L2 knows a line by, and the bit that says that it was stored to. */
@@ -67,7 +63,7 @@ PROFILED_VARIANT uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, 
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
-	uint64_t s = later(t, c->free);
+	uint64_t s = max_u64(t, c->free);
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	c->free = s + m->model.l2_line_cycles;
@@ -78,7 +74,7 @@ PROFILED_VARIANT uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, 
 		m->sums.l2_hit++;
 		access_path_add(p, STALL_L2, s + m->model.l2_latency);
 		access_path_add(p, STALL_FILL, *ready);
-		return later(s + m->model.l2_latency, *ready);
+		return max_u64(s + m->model.l2_latency, *ready);
 	}
 	m->sums.l2_miss++;
 	uint64_t back;
@@ -105,7 +101,7 @@ PROFILED_VARIANT uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t,
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
-	uint64_t s = later(t, c->free);
+	uint64_t s = max_u64(t, c->free);
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	access_path_add(p, STALL_STORE, s + m->model.store_latency);

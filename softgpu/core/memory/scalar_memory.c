@@ -2,32 +2,33 @@
 
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/core/profile/wave_trace.h"
 
 PROFILED_VARIANT uint64_t scalar_line(
-	struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, struct access_path *p)
+	struct machine *m, struct sqc *c, uint64_t line, uint64_t t, struct access_path *p)
 {
-	uint64_t set = line & (c->cache.sets - 1), tag = l2_host_epoch_tag(m, line),
-		 *ready = cache_find(&c->cache, set, tag, 0);
+	uint64_t set = line & (c->data.sets - 1), tag = l2_host_epoch_tag(m, line),
+		 *ready = cache_find(&c->data, set, tag, 0);
 
 	if (p)
-		profiler_record_cache(m, CACHE_SCALAR, c - m->scalar, set, ready);
+		profiler_record_cache(m, CACHE_SCALAR, c - m->sqc, set, ready);
 	if (ready) {
 		m->sums.scalar_hit++;
 		access_path_add(p, STALL_SCALAR, t + m->model.scalar_latency);
 		access_path_add(p, STALL_FILL, *ready);
-		return later(t + m->model.scalar_latency, *ready);
+		return max_u64(t + m->model.scalar_latency, *ready);
 	}
 	m->sums.scalar_miss++;
 	uint64_t back = l2_load(m, line, t, p) + m->model.scalar_l2_latency - m->model.l2_latency;
-	access_path_truncate(p, later(back, t));
-	uint64_t out = cache_insert(&c->cache, set, tag, 0, later(back, t));
+	access_path_truncate(p, max_u64(back, t));
+	uint64_t out = cache_insert(&c->data, set, tag, 0, max_u64(back, t));
 	if (p)
-		profiler_record_eviction(m, CACHE_SCALAR, c - m->scalar, set, out);
-	return later(back, t);
+		profiler_record_eviction(m, CACHE_SCALAR, c - m->sqc, set, out);
+	return max_u64(back, t);
 }
 
 /* Their SGPR offset counts 64 bytes, "consistent with other scratch operations" (Vega ISA 12.6). */
@@ -60,14 +61,14 @@ static bool scalar_address(const struct wave *w, const struct uop *i, unsigned d
 
 static uint64_t scalar_issue(struct wave *w, const struct uop *i)
 {
-	struct scalar_cache *c = w->simd->cu->scalar;
-	uint64_t t = later(w->last + i->cost, c->free);
+	struct sqc *c = w->simd->cu->sqc;
+	uint64_t t = max_u64(w->last + i->cost, c->data_free);
 
 	if (machine_is_profiled(w->m)) {
 		access_path_begin(profiler_new_access_path(w), w->last + i->cost);
 		access_path_add(profiler_new_access_path(w), STALL_SCALAR, t);
 	}
-	c->free = t + 1;
+	c->data_free = t + 1;
 	return t;
 }
 
@@ -82,10 +83,10 @@ PROFILED_VARIANT uint64_t scalar_lines(
 	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
 		if (p)
 			line = all;
-		uint64_t done = scalar_line(w->m, w->simd->cu->scalar, k, t, l);
+		uint64_t done = scalar_line(w->m, w->simd->cu->sqc, k, t, l);
 		if (p && done > back)
 			*p = line;
-		back = later(back, done);
+		back = max_u64(back, done);
 	}
 	return back;
 }
@@ -137,7 +138,7 @@ static uint64_t scalar_lines_stored(struct wave *w, uint64_t phys, unsigned dwor
 		uint64_t done = l2_store(w->m, k, t, c->l2_line_cycles, l) + c->store_latency;
 		if (p && done > back)
 			*p = line;
-		back = later(back, done);
+		back = max_u64(back, done);
 	}
 	if (p)
 		profiler_record_drain(w, p);
@@ -162,7 +163,7 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 		return;
 	uint64_t done = scalar_lines_stored(
 		w, r->phys + (at - r->va), dwords, t, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
-	w->m->launch.end = later(w->m->launch.end, done);
+	w->m->launch.end = max_u64(w->m->launch.end, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
 }
 
@@ -185,7 +186,7 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 		return r->host + (at - r->va);
 	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1,
 		machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
-	w->m->launch.end = later(w->m->launch.end, done);
+	w->m->launch.end = max_u64(w->m->launch.end, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
 	return r->host + (at - r->va);
 }
@@ -215,7 +216,7 @@ void scalar_read_clock(struct wave *w, const struct uop *i, bool real)
 
 void scalar_invalidate(struct wave *w)
 {
-	cache_clear(&w->simd->cu->scalar->cache);
+	cache_clear(&w->simd->cu->sqc->data);
 }
 
 void scalar_flush(struct wave *w)

@@ -22,7 +22,7 @@ static void count(const struct uop *i, void *data)
 	struct insts *n = data;
 
 	n->all += i->hits;
-	n->code += i->enters ? i->hits : 0;
+	n->code += i->is_fetch_entry ? i->hits : 0;
 	switch (i->unit) {
 	case UNIT_VALU:
 		n->valu += i->hits;
@@ -96,8 +96,8 @@ size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t ma
 	struct softgpu_cycles account[STALL_REASON_COUNT];
 
 	decode_cache_visit(m, count, &n);
-	for (uint32_t k = 0; k < m->scalars; k++)
-		n.code_miss += m->scalar[k].code_miss;
+	for (uint32_t k = 0; k < m->sqcs; k++)
+		n.code_miss += m->sqc[k].code_misses;
 	size_t have = fill(&m->sums, &n, m->launch.end, out, max),
 	       more = profiler_read_breakdown(m, account, STALL_REASON_COUNT);
 	for (size_t k = 0; k < more && have + k < max; k++) {

@@ -21,9 +21,9 @@ struct profile_events {
 
 static bool open_counts(struct profile_events *e, const struct machine *m)
 {
-	const uint32_t instances[CACHE_KINDS] = {m->cus, m->channels, m->scalars, m->cus};
+	const uint32_t instances[CACHE_KINDS] = {m->cus, m->channels, m->sqcs, m->cus};
 	const uint32_t sets[CACHE_KINDS] = {
-		m->cu[0].l1.sets, m->channel[0].l2.sets, m->scalar[0].cache.sets, m->model.lds_banks};
+		m->cu[0].l1.sets, m->channel[0].l2.sets, m->sqc[0].data.sets, m->model.lds_banks};
 
 	for (unsigned k = 0; k < CACHE_KINDS; k++) {
 		e->instances[k] = instances[k];

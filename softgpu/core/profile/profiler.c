@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/profile/wave_trace.h"
 #include "softgpu/isa/isa.h"
@@ -50,19 +51,9 @@ struct profiler {
 	bool complete; /* the launch came to its end */
 };
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static struct watched *watched(const struct wave *w)
 {
-	return &w->m->inside->wave[w->simd->number * MAX_WAVES_PER_SIMD + w->slot];
+	return &w->m->profiler->wave[w->simd->number * MAX_WAVES_PER_SIMD + w->slot];
 }
 
 /* --- instructions --- */
@@ -153,14 +144,14 @@ static void stall_for(
 	struct profiler *in, struct watched *v, const struct uop *i, const struct access_path *p, uint64_t until)
 {
 	for (uint32_t k = 0; k < p->count; k++)
-		stall(in, v, i, p->cause[k], earlier(p->until[k], until));
+		stall(in, v, i, p->cause[k], min_u64(p->until[k], until));
 	stall(in, v, i, p->count ? p->cause[p->count - 1] : STALL_UNIT, until);
 }
 
 /* What the last instruction has still to issue, as far as it could by cycle t. */
 static void settle(struct profiler *in, struct watched *v, uint64_t t)
 {
-	uint64_t cycles = v->at < t ? earlier(v->owed, t - v->at) : 0;
+	uint64_t cycles = v->at < t ? min_u64(v->owed, t - v->at) : 0;
 
 	v->owed = 0;
 	if (!cycles)
@@ -180,21 +171,21 @@ static enum stall_reason delay(const struct uop *last, const struct uop *i, cons
 		return STALL_BARRIER;
 	if (last && last->d.op == OP_s_sleep)
 		return STALL_SLEEP;
-	if (last && last->kind == UOP_BRANCH && !(i == last + last->words && i->late))
+	if (last && last->kind == UOP_BRANCH && !(i == last + last->words && i->fetch_stall))
 		return STALL_BRANCH;
 	*blame = i;
-	return i->late ? STALL_FETCH : STALL_UNIT;
+	return i->fetch_stall ? STALL_FETCH : STALL_UNIT;
 }
 
 /* Everything before cycle t, at which the wave issues i or tries to. */
 static void catch_up(struct wave *w, struct watched *v, const struct uop *i, uint64_t t)
 {
-	struct profiler *in = w->m->inside;
+	struct profiler *in = w->m->profiler;
 	const struct uop *blame;
 
 	settle(in, v, t);
 	enum stall_reason cause = delay(v->last, i, &blame);
-	stall(in, v, blame, cause, earlier(w->next, t));
+	stall(in, v, blame, cause, min_u64(w->next, t));
 	stall(in, v, i, STALL_UNIT, t);
 }
 
@@ -206,11 +197,11 @@ void profiler_record_issue(struct wave *w, const struct uop *i, uint64_t t)
 		return;
 	catch_up(w, v, i, t);
 	trace_issue(w, i, t);
-	row_of(w->m->inside, i)->count++;
+	row_of(w->m->profiler, i)->count++;
 	v->last = i;
 	v->owed = i->cost;
 	if (i->kind == UOP_ENDPGM)
-		w->m->inside->ending = v;
+		w->m->profiler->ending = v;
 }
 
 void profiler_record_backpressure(struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
@@ -221,7 +212,7 @@ void profiler_record_backpressure(struct wave *w, const struct uop *i, uint64_t 
 	catch_up(w, v, i, t);
 	access_path_begin(&p, t);
 	profiler_add_address_stage(w->simd->cu, &p, until);
-	stall_for(w->m->inside, v, i, &p, until);
+	stall_for(w->m->profiler, v, i, &p, until);
 }
 
 void profiler_record_fetch(struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
@@ -229,7 +220,7 @@ void profiler_record_fetch(struct wave *w, const struct uop *i, uint64_t t, uint
 	struct watched *v = watched(w);
 
 	catch_up(w, v, i, t);
-	stall(w->m->inside, v, i, STALL_ICACHE, until);
+	stall(w->m->profiler, v, i, STALL_ICACHE, until);
 }
 
 static struct access_path *path_ring(struct watched *v, enum waitcnt_kind kind)
@@ -239,14 +230,14 @@ static struct access_path *path_ring(struct watched *v, enum waitcnt_kind kind)
 
 void profiler_record_wait(struct wave *w, unsigned vm, unsigned lgkm)
 {
-	struct profiler *in = w->m->inside;
+	struct profiler *in = w->m->profiler;
 	struct watched *v = watched(w);
 
 	const unsigned left[WAITCNT_KINDS] = {[WAITCNT_VM] = vm, [WAITCNT_LGKM] = lgkm};
 
 	for (int kind = WAITCNT_KINDS - 1; kind >= 0; kind--)
-		if (w->flight[kind].count > left[kind]) {
-			const unsigned last = w->flight[kind].count - left[kind] - 1;
+		if (w->waitcnt[kind].count > left[kind]) {
+			const unsigned last = w->waitcnt[kind].count - left[kind] - 1;
 			stall_for(in, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, last)],
 				waitcnt_completion(w, kind, last));
 		}
@@ -262,15 +253,15 @@ void profiler_record_counter_full(struct wave *w, enum waitcnt_kind kind, uint64
 {
 	struct watched *v = watched(w);
 
-	settle(w->m->inside, v, v->at + v->owed);
-	stall_for(w->m->inside, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, 0)], until);
+	settle(w->m->profiler, v, v->at + v->owed);
+	stall_for(w->m->profiler, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, 0)], until);
 }
 
 /* Accesses come back in order: one that alone would be through no later goes the way of the one before. */
 void profiler_commit_access(struct wave *w, enum waitcnt_kind kind)
 {
 	struct watched *v = watched(w);
-	const unsigned before = w->flight[kind].count - 1;
+	const unsigned before = w->waitcnt[kind].count - 1;
 	struct access_path *ring = path_ring(v, kind), *last = &ring[waitcnt_ring_index(w, kind, before - 1)];
 
 	trace_complete_access(w, &v->path, waitcnt_completion(w, kind, before));
@@ -288,14 +279,14 @@ void profiler_record_drain(struct wave *w, const struct access_path *p)
 
 void profiler_record_cu_stall(struct cu *cu, uint64_t until)
 {
-	uint64_t *stopped = &cu->m->inside->stopped[cu - cu->m->cu];
+	uint64_t *stopped = &cu->m->profiler->stopped[cu - cu->m->cu];
 
-	*stopped = later(*stopped, until);
+	*stopped = max_u64(*stopped, until);
 }
 
 void profiler_add_address_stage(const struct cu *cu, struct access_path *p, uint64_t until)
 {
-	access_path_add(p, STALL_CHANNEL_QUEUE, earlier(cu->m->inside->stopped[cu - cu->m->cu], until));
+	access_path_add(p, STALL_CHANNEL_QUEUE, min_u64(cu->m->profiler->stopped[cu - cu->m->cu], until));
 	access_path_add(p, STALL_L1_QUEUE, until);
 }
 
@@ -303,13 +294,13 @@ void profiler_add_address_stage(const struct cu *cu, struct access_path *p, uint
 void profiler_record_cache(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, bool hit)
 {
 	trace_cache_answer(m, cache, hit);
-	profile_events_count(m->inside->events, cache, instance, set, hit ? CACHE_EVENT_HIT : CACHE_EVENT_MISS, 1);
+	profile_events_count(m->profiler->events, cache, instance, set, hit ? CACHE_EVENT_HIT : CACHE_EVENT_MISS, 1);
 }
 
 void profiler_record_eviction(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, uint64_t tag)
 {
 	if (tag)
-		profile_events_count(m->inside->events, cache, instance, set, CACHE_EVENT_EVICTION, 1);
+		profile_events_count(m->profiler->events, cache, instance, set, CACHE_EVENT_EVICTION, 1);
 }
 
 void profiler_record_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
@@ -318,12 +309,12 @@ void profiler_record_banks(struct wave *w, const uint32_t *at, uint64_t e, unsig
 	uint32_t count[64] = {0}, over[64] = {0}, cu = w->simd->cu - m->cu;
 
 	trace_lds_access(w, at, e, dwords, atomic);
-	if (!m->inside->events)
+	if (!m->profiler->events)
 		return;
 	lds_count_bank_dwords(&m->model, at, e, dwords, atomic, count, over);
 	for (uint32_t b = 0; b < m->model.lds_banks; b++) {
-		profile_events_count(m->inside->events, CACHE_LDS, cu, b, CACHE_EVENT_HIT, count[b]);
-		profile_events_count(m->inside->events, CACHE_LDS, cu, b, CACHE_EVENT_MISS, over[b]);
+		profile_events_count(m->profiler->events, CACHE_LDS, cu, b, CACHE_EVENT_HIT, count[b]);
+		profile_events_count(m->profiler->events, CACHE_LDS, cu, b, CACHE_EVENT_MISS, over[b]);
 	}
 }
 
@@ -336,7 +327,7 @@ static void way_of(struct way *way, const struct watched *v)
 
 void profiler_record_dispatch(struct machine *m, uint64_t t)
 {
-	struct way *d = &m->inside->dispatcher;
+	struct way *d = &m->profiler->dispatcher;
 
 	if (t <= d->at)
 		return;
@@ -346,16 +337,16 @@ void profiler_record_dispatch(struct machine *m, uint64_t t)
 
 void profiler_record_freed_slot(struct machine *m, uint64_t t)
 {
-	if (m->inside->ending && m->inside->ending->at == t)
-		way_of(&m->inside->dispatcher, m->inside->ending);
+	if (m->profiler->ending && m->profiler->ending->at == t)
+		way_of(&m->profiler->dispatcher, m->profiler->ending);
 }
 
 void profiler_record_start(struct wave *w, uint64_t start)
 {
-	const struct way *d = &w->m->inside->dispatcher;
+	const struct way *d = &w->m->profiler->dispatcher;
 	struct watched *v = watched(w);
 
-	w->m->inside->entry_pc = w->m->launch.entry_pc;
+	w->m->profiler->entry_pc = w->m->launch.entry_pc;
 	v->at = start;
 	v->owed = 0;
 	v->last = NULL;
@@ -368,13 +359,13 @@ void profiler_record_start(struct wave *w, uint64_t start)
 	v->drain.begin = 0;
 	memcpy(v->account, d->account, sizeof v->account);
 	v->account[STALL_DISPATCH] += start - d->at;
-	profile_events_add_wave(w->m->inside->events, v->where.cu);
+	profile_events_add_wave(w->m->profiler->events, v->where.cu);
 	trace_start(w);
 }
 
 void profiler_record_finish(struct wave *w, uint64_t t)
 {
-	struct profiler *in = w->m->inside;
+	struct profiler *in = w->m->profiler;
 	struct watched *v = watched(w);
 
 	trace_finish(w);
@@ -388,7 +379,7 @@ void profiler_record_finish(struct wave *w, uint64_t t)
 /* --- a launch --- */
 void profiler_free(struct machine *m)
 {
-	struct profiler *in = m->seen;
+	struct profiler *in = m->last_profile;
 
 	if (in) {
 		free(in->wave);
@@ -398,7 +389,7 @@ void profiler_free(struct machine *m)
 		profile_events_close(in->events);
 	}
 	free(in);
-	m->seen = m->inside = NULL;
+	m->last_profile = m->profiler = NULL;
 }
 
 void profiler_begin(struct machine *m, unsigned what)
@@ -408,14 +399,14 @@ void profiler_begin(struct machine *m, unsigned what)
 	profiler_free(m);
 	if (!what)
 		return;
-	in = m->seen = calloc(1, sizeof *in);
+	in = m->last_profile = calloc(1, sizeof *in);
 	if (!in)
 		return;
 	in->wave = calloc((size_t)m->cus * SIMDS * MAX_WAVES_PER_SIMD, sizeof *in->wave);
 	in->stopped = calloc(m->cus, sizeof *in->stopped);
 	in->events = profile_events_open(m, what);
 	if (in->wave && in->stopped && grow(in))
-		m->inside = in;
+		m->profiler = in;
 	else
 		profiler_free(m);
 	trace_begin(m);
@@ -449,18 +440,18 @@ static void keep_profile(struct machine *m, struct profiler *in)
 
 void profiler_end(struct machine *m)
 {
-	struct profiler *in = m->inside;
+	struct profiler *in = m->profiler;
 
-	m->inside = NULL;
+	m->profiler = NULL;
 	if (!in)
 		return;
 	in->complete = !m->halt;
 	keep_profile(m, in);
 	if (m->launch.end <= in->last.at)
 		return;
-	m->inside = in; /* the dispatcher was busy longer than any wave */
+	m->profiler = in; /* the dispatcher was busy longer than any wave */
 	profiler_record_dispatch(m, m->launch.end);
-	m->inside = NULL;
+	m->profiler = NULL;
 	in->last = in->dispatcher;
 }
 
@@ -473,18 +464,18 @@ size_t profiler_read_breakdown(const struct machine *m, struct softgpu_cycles *o
 #undef STALL_REASON
 	};
 
-	if (!m->seen || !m->seen->complete)
+	if (!m->last_profile || !m->last_profile->complete)
 		return 0;
 	for (size_t k = 0; k < STALL_REASON_COUNT && k < max; k++) {
 		out[k] = names[k];
-		out[k].cycles = m->seen->last.account[k];
+		out[k].cycles = m->last_profile->last.account[k];
 	}
 	return STALL_REASON_COUNT;
 }
 
 size_t profiler_read_profile(const struct machine *m, struct softgpu_instruction *out, size_t max)
 {
-	const struct profiler *in = m->seen;
+	const struct profiler *in = m->last_profile;
 
 	if (!in || !in->seen)
 		return 0;
@@ -494,5 +485,5 @@ size_t profiler_read_profile(const struct machine *m, struct softgpu_instruction
 
 const struct profile_events *profiler_get_events(const struct machine *m)
 {
-	return m->seen ? m->seen->events : NULL;
+	return m->last_profile ? m->last_profile->events : NULL;
 }

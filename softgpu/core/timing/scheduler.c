@@ -18,15 +18,15 @@ void scheduler_promote_far(struct scheduler *q)
 
 	/* no branch for what is now so and now so */
 	for (uint64_t far = q->far; far; far &= far - 1) {
-		const uint64_t t = q->when[__builtin_ctzll(far)], fits = t - q->now < SCHED_RING_CYCLES;
+		const uint64_t t = q->wake_at[__builtin_ctzll(far)], fits = t - q->now < SCHED_RING_CYCLES;
 		near |= far & -far & -fits;
-		first = cycle_min(first, t | -fits);
+		first = min_u64(first, t | -fits);
 	}
 	q->far &= ~near;
 	q->far_earliest = first;
 	for (; near; near &= near - 1) {
 		const unsigned wave = __builtin_ctzll(near);
-		scheduler_wake(q, wave, q->when[wave]);
+		scheduler_wake(q, wave, q->wake_at[wave]);
 	}
 }
 
@@ -47,19 +47,19 @@ static uint64_t of_simd_without(uint64_t waves, unsigned simd, uint32_t k)
 
 void scheduler_remove_wave(struct scheduler *q, unsigned simd, uint32_t k)
 {
-	uint64_t *when = q->when + simd * SCHED_SLOTS_PER_SIMD;
-	uint8_t *to = q->to + simd * SCHED_SLOTS_PER_SIMD;
+	uint64_t *when = q->wake_at + simd * SCHED_SLOTS_PER_SIMD;
+	uint8_t *to = q->port_of + simd * SCHED_SLOTS_PER_SIMD;
 
-	for (uint64_t some = q->some | UINT64_C(1) << q->now % SCHED_RING_CYCLES; some; some &= some - 1) {
-		uint64_t *at = &q->at[__builtin_ctzll(some)];
+	for (uint64_t some = q->ring_busy | UINT64_C(1) << q->now % SCHED_RING_CYCLES; some; some &= some - 1) {
+		uint64_t *at = &q->ring[__builtin_ctzll(some)];
 		*at = of_simd_without(*at, simd, k);
 	}
 	q->far = of_simd_without(q->far, simd, k);
 	memmove(when + k, when + k + 1, (SCHED_SLOTS_PER_SIMD - 1 - k) * sizeof *when);
 	memmove(to + k, to + k + 1, SCHED_SLOTS_PER_SIMD - 1 - k);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		q->port[simd * SCHED_SLOTS_PER_SIMD + u].waits =
-			without(q->port[simd * SCHED_SLOTS_PER_SIMD + u].waits, k);
+		q->port[simd * SCHED_SLOTS_PER_SIMD + u].waiting =
+			without(q->port[simd * SCHED_SLOTS_PER_SIMD + u].waiting, k);
 }
 
 uint64_t scheduler_next_of_other_simds(const struct simd *s)
@@ -69,6 +69,6 @@ uint64_t scheduler_next_of_other_simds(const struct simd *s)
 
 	for (unsigned k = 0; k < SIMDS; k++)
 		for (uint32_t j = 0; &cu->simd[k] != s && j < cu->simd[k].count; j++)
-			first = cycle_min(first, scheduler_ready_cycle(&cu->turns, cu->simd[k].order[j]));
+			first = min_u64(first, scheduler_ready_cycle(&cu->scheduler, cu->simd[k].by_age[j]));
 	return first;
 }

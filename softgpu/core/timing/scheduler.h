@@ -10,25 +10,16 @@
 #ifndef SOFTGPU_CORE_TIMING_SCHEDULER_H
 #define SOFTGPU_CORE_TIMING_SCHEDULER_H
 
+#include "base/min_max.h"
 #include "softgpu/core/exec/machine.h"
 
 _Static_assert(MAX_WAVES_PER_SIMD <= SCHED_SLOTS_PER_SIMD && SIMDS * SCHED_SLOTS_PER_SIMD == 64,
 	"a bit for every wave of a CU");
 _Static_assert((int)UNIT_FETCH < (int)SCHED_SLOTS_PER_SIMD, "a port for every unit");
 
-static inline uint64_t cycle_max(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static inline uint64_t cycle_min(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static inline unsigned scheduler_wave_index(const struct wave *w)
 {
-	return w->simd->number % SIMDS * SCHED_SLOTS_PER_SIMD + w->place;
+	return w->simd->number % SIMDS * SCHED_SLOTS_PER_SIMD + w->age;
 }
 
 /* The port that the wave's next instruction goes to. */
@@ -58,12 +49,12 @@ static inline void scheduler_wake_later(struct scheduler *q, unsigned wave, uint
 		q->next = t;
 	if (__builtin_expect(t - q->now >= SCHED_RING_CYCLES, 0)) {
 		q->far |= bit;
-		q->when[wave] = t;
-		q->far_earliest = cycle_min(q->far_earliest, t);
+		q->wake_at[wave] = t;
+		q->far_earliest = min_u64(q->far_earliest, t);
 		return;
 	}
-	q->at[t % SCHED_RING_CYCLES] |= bit;
-	q->some |= UINT64_C(1) << t % SCHED_RING_CYCLES;
+	q->ring[t % SCHED_RING_CYCLES] |= bit;
+	q->ring_busy |= UINT64_C(1) << t % SCHED_RING_CYCLES;
 }
 
 /* The same when it may be in the present cycle. */
@@ -72,13 +63,13 @@ static inline void scheduler_wake(struct scheduler *q, unsigned wave, uint64_t t
 	if (t > q->now)
 		scheduler_wake_later(q, wave, t);
 	else
-		q->at[t % SCHED_RING_CYCLES] |= UINT64_C(1) << wave;
+		q->ring[t % SCHED_RING_CYCLES] |= UINT64_C(1) << wave;
 }
 
 /* The first wave of the present cycle t has its turn. */
 static inline void scheduler_pop_wave(struct scheduler *q, uint64_t t)
 {
-	uint64_t *at = &q->at[t % SCHED_RING_CYCLES];
+	uint64_t *at = &q->ring[t % SCHED_RING_CYCLES];
 
 	*at &= *at - 1;
 }
@@ -88,14 +79,14 @@ static inline void scheduler_pop_wave(struct scheduler *q, uint64_t t)
 static inline void scheduler_wait_port(struct scheduler *q, unsigned wave, struct issue_port *p)
 {
 	const unsigned place = wave % SCHED_SLOTS_PER_SIMD;
-	const uint64_t turn = p->free * SCHED_SLOTS_PER_SIMD + place;
+	const uint64_t turn = p->free_at * SCHED_SLOTS_PER_SIMD + place;
 
-	if (turn - p->tries < SCHED_SLOTS_PER_SIMD) {
-		p->waits |= 1u << place;
+	if (turn - p->claim < SCHED_SLOTS_PER_SIMD) {
+		p->waiting |= 1u << place;
 		return;
 	}
-	p->tries = turn;
-	scheduler_wake(q, wave, p->free);
+	p->claim = turn;
+	scheduler_wake(q, wave, p->free_at);
 }
 
 /* The wave goes on at w->next, or when its port is free; the former, where it is known to be behind the present. */
@@ -105,8 +96,8 @@ static inline __attribute__((always_inline)) void scheduler_requeue_as(
 	const unsigned to = scheduler_port_index(wave, w);
 	struct issue_port *p = &q->port[to];
 
-	q->to[wave] = to;
-	if (p->free > w->next)
+	q->port_of[wave] = to;
+	if (p->free_at > w->next)
 		scheduler_wait_port(q, wave, p);
 	else if (behind)
 		scheduler_wake_later(q, wave, w->next);
@@ -123,20 +114,20 @@ static inline void scheduler_requeue(struct scheduler *q, unsigned wave, const s
 static inline void scheduler_wake_port_waiter(struct scheduler *q, unsigned to)
 {
 	struct issue_port *p = &q->port[to];
-	const unsigned place = __builtin_ctz(p->waits | 1u << SCHED_SLOTS_PER_SIMD);
+	const unsigned place = __builtin_ctz(p->waiting | 1u << SCHED_SLOTS_PER_SIMD);
 
-	if (!p->waits)
+	if (!p->waiting)
 		return;
-	const uint64_t free = cycle_max(p->free, q->now);
-	p->waits &= p->waits - 1;
-	p->tries = free * SCHED_SLOTS_PER_SIMD + place;
+	const uint64_t free = max_u64(p->free_at, q->now);
+	p->waiting &= p->waiting - 1;
+	p->claim = free * SCHED_SLOTS_PER_SIMD + place;
 	scheduler_wake(q, (to & -SCHED_SLOTS_PER_SIMD) | place, free);
 }
 
 /* The next cycle at which a wave could issue; CYCLE_NEVER when none can. */
 static inline uint64_t scheduler_next_cycle(const struct scheduler *q)
 {
-	return q->at[q->now % SCHED_RING_CYCLES] ? q->now : q->next;
+	return q->ring[q->now % SCHED_RING_CYCLES] ? q->now : q->next;
 }
 
 /* Makes that cycle the present. Which one follows is looked up before its turns: most of them put their waves behind
@@ -148,16 +139,17 @@ static inline void scheduler_enter_cycle(struct scheduler *q, uint64_t t)
 	q->now = t;
 	if (__builtin_expect(q->far_earliest <= t, 0))
 		scheduler_promote_far(q);
-	const uint64_t some = q->some & ~(UINT64_C(1) << k), from_now = some >> k | some << (-k % SCHED_RING_CYCLES);
-	q->some = some;
-	q->next = cycle_min(some ? t + __builtin_ctzll(from_now) : CYCLE_NEVER, q->far_earliest);
-	__builtin_prefetch(q->wave[__builtin_ctzll(q->at[q->next % SCHED_RING_CYCLES] | UINT64_C(1) << 63)]);
+	const uint64_t some = q->ring_busy & ~(UINT64_C(1) << k),
+		       from_now = some >> k | some << (-k % SCHED_RING_CYCLES);
+	q->ring_busy = some;
+	q->next = min_u64(some ? t + __builtin_ctzll(from_now) : CYCLE_NEVER, q->far_earliest);
+	__builtin_prefetch(q->wave[__builtin_ctzll(q->ring[q->next % SCHED_RING_CYCLES] | UINT64_C(1) << 63)]);
 }
 
 /* When the wave could issue, whatever its place. */
 static inline uint64_t scheduler_ready_cycle(const struct scheduler *q, const struct wave *w)
 {
-	return cycle_max(w->next, q->port[scheduler_port_index(scheduler_wave_index(w), w)].free);
+	return max_u64(w->next, q->port[scheduler_port_index(scheduler_wave_index(w), w)].free_at);
 }
 
 /* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait
@@ -167,11 +159,11 @@ static inline uint64_t scheduler_exclusive_until(const struct scheduler *q, cons
 	uint64_t until = CYCLE_NEVER;
 
 	for (uint32_t j = 0; j < s->count; j++) {
-		const struct wave *w = s->order[j];
+		const struct wave *w = s->by_age[j];
 		if (j < k)
-			until = cycle_min(until, scheduler_ready_cycle(q, w) - 1);
+			until = min_u64(until, scheduler_ready_cycle(q, w) - 1);
 		else if (j > k && w->ip->unit != UNIT_VALU)
-			until = cycle_min(until, scheduler_ready_cycle(q, w));
+			until = min_u64(until, scheduler_ready_cycle(q, w));
 	}
 	return until;
 }
@@ -185,16 +177,17 @@ static inline uint64_t scheduler_burst_until(
 	const uint64_t bit = UINT64_C(1) << wave, older = bit - (UINT64_C(1) << (wave & -SCHED_SLOTS_PER_SIMD));
 	const unsigned k = (q->now + 1) % SCHED_RING_CYCLES;
 
-	until = cycle_min(until, q->far_earliest - 1);
-	if (s->blocked) {
-		const uint64_t next = q->at[q->now % SCHED_RING_CYCLES] & ~bit ? q->now : q->next;
-		until = cycle_min(until, next + s->cu->m->model.barrier_cycles - 1);
+	until = min_u64(until, q->far_earliest - 1);
+	if (s->at_barrier) {
+		const uint64_t next = q->ring[q->now % SCHED_RING_CYCLES] & ~bit ? q->now : q->next;
+		until = min_u64(until, next + s->cu->m->model.barrier_cycles - 1);
 	}
-	for (uint64_t some = older ? q->some >> k | q->some << (-k % SCHED_RING_CYCLES) : 0; some; some &= some - 1) {
+	for (uint64_t some = older ? q->ring_busy >> k | q->ring_busy << (-k % SCHED_RING_CYCLES) : 0; some;
+		some &= some - 1) {
 		const uint64_t t = q->now + 1 + __builtin_ctzll(some);
 		if (t > until)
 			break;
-		if (q->at[t % SCHED_RING_CYCLES] & older)
+		if (q->ring[t % SCHED_RING_CYCLES] & older)
 			return t - 1;
 	}
 	return until;

@@ -4,7 +4,7 @@
 
 void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, uint64_t due)
 {
-	struct waitcnt *f = &w->flight[kind];
+	struct waitcnt *f = &w->waitcnt[kind];
 
 	if (f->count == waitcnt_limit(kind)) {
 		const uint64_t oldest = waitcnt_completion(w, kind, 0);
@@ -22,7 +22,7 @@ void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, uint64_t due)
 void waitcnt_reset(struct wave *w)
 {
 	for (enum waitcnt_kind kind = 0; kind < WAITCNT_KINDS; kind++) {
-		w->flight[kind] = (struct waitcnt){0, 0};
+		w->waitcnt[kind] = (struct waitcnt){0, 0};
 		waitcnt_ring(w, kind)[waitcnt_ring_index(w, kind, -1)] = 0;
 	}
 }

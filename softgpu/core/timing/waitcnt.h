@@ -22,7 +22,7 @@ static inline uint64_t *waitcnt_ring(struct wave *w, enum waitcnt_kind kind)
 /* Where the n-th in flight stands, from 0. */
 static inline unsigned waitcnt_ring_index(const struct wave *w, enum waitcnt_kind kind, unsigned n)
 {
-	return (w->flight[kind].head + n) & waitcnt_limit(kind);
+	return (w->waitcnt[kind].head + n) & waitcnt_limit(kind);
 }
 
 /* When the n-th is through. */
@@ -37,7 +37,7 @@ void waitcnt_reset(struct wave *w);
 /* One more, through at cycle `due`, where there is room and nobody looks inside. */
 static inline void waitcnt_push_unchecked(struct wave *w, enum waitcnt_kind kind, uint64_t due)
 {
-	const unsigned n = w->flight[kind].count++;
+	const unsigned n = w->waitcnt[kind].count++;
 	const uint64_t before = waitcnt_completion(w, kind, n - 1);
 
 	waitcnt_ring(w, kind)[waitcnt_ring_index(w, kind, n)] = due > before ? due : before;
@@ -48,7 +48,7 @@ void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, uint64_t due);
 
 static inline void waitcnt_push(struct wave *w, enum waitcnt_kind kind, uint64_t due)
 {
-	if (__builtin_expect(w->flight[kind].count == waitcnt_limit(kind) || machine_is_profiled(w->m), 0))
+	if (__builtin_expect(w->waitcnt[kind].count == waitcnt_limit(kind) || machine_is_profiled(w->m), 0))
 		waitcnt_push_slow(w, kind, due);
 	else
 		waitcnt_push_unchecked(w, kind, due);
@@ -58,7 +58,7 @@ static inline void waitcnt_push(struct wave *w, enum waitcnt_kind kind, uint64_t
  * over then follows no pattern, and so has no branch. */
 static inline uint64_t waitcnt_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
 {
-	struct waitcnt *v = &w->flight[WAITCNT_VM], *l = &w->flight[WAITCNT_LGKM];
+	struct waitcnt *v = &w->waitcnt[WAITCNT_VM], *l = &w->waitcnt[WAITCNT_LGKM];
 
 	if (__builtin_expect(v->count > vm, 0)) {
 		v->head += v->count - vm;

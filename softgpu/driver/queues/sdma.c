@@ -1,6 +1,7 @@
 /* The copy engines: SDMA 4.0 packets as the runtime builds them (sdma_registers.h of ROCR-Runtime). */
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/kfd_events.h"
@@ -36,11 +37,6 @@ static enum sdma_outcome raise_copy_fault(const struct engine *e, uint64_t va, b
 	return SDMA_FAULT;
 }
 
-static uint64_t min_bytes(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Bytes up to the next page boundary. */
 static uint64_t bytes_to_page_end(uint64_t va)
 {
@@ -50,7 +46,7 @@ static uint64_t bytes_to_page_end(uint64_t va)
 static enum sdma_outcome copy_bytes(const struct engine *e, uint64_t to, uint64_t from, uint64_t bytes)
 {
 	while (bytes) {
-		uint64_t n = min_bytes(bytes, min_bytes(bytes_to_page_end(to), bytes_to_page_end(from)));
+		uint64_t n = min_u64(bytes, min_u64(bytes_to_page_end(to), bytes_to_page_end(from)));
 		void *out = gpu_host_pointer(e->d->gpu, to, n, VM_WRITE);
 		const void *in = gpu_host_pointer(e->d->gpu, from, n, VM_READ);
 
@@ -121,7 +117,7 @@ static enum sdma_outcome fill_linear(const struct engine *e)
 
 	advance_copy_time(e, bytes);
 	while (done < bytes) {
-		uint64_t n = min_bytes(bytes - done, bytes_to_page_end(to + done));
+		uint64_t n = min_u64(bytes - done, bytes_to_page_end(to + done));
 		uint8_t *out = gpu_host_pointer(e->d->gpu, to + done, n, VM_WRITE);
 
 		if (!out)

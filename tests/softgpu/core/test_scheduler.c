@@ -52,9 +52,9 @@ static void add(unsigned k, uint64_t t)
 	w->ip = &insts[pick(KINDS)];
 	w->next = t;
 	w->last = turns;
-	w->place = s->count;
-	s->order[s->count++] = w;
-	scheduler_requeue(&cu.turns, scheduler_wave_index(w), w);
+	w->age = s->count;
+	s->by_age[s->count++] = w;
+	scheduler_requeue(&cu.scheduler, scheduler_wave_index(w), w);
 }
 
 static void leave(struct wave *w)
@@ -63,11 +63,11 @@ static void leave(struct wave *w)
 
 	w->group = NULL;
 	s->count--;
-	for (uint32_t k = w->place; k < s->count; k++) {
-		s->order[k] = s->order[k + 1];
-		s->order[k]->place = k;
+	for (uint32_t k = w->age; k < s->count; k++) {
+		s->by_age[k] = s->by_age[k + 1];
+		s->by_age[k]->age = k;
 	}
-	scheduler_remove_wave(&cu.turns, s->number, w->place);
+	scheduler_remove_wave(&cu.scheduler, s->number, w->age);
 }
 
 static void open_cu(void)
@@ -76,11 +76,11 @@ static void open_cu(void)
 	memset(waves, 0, sizeof waves);
 	memset(row, 0, sizeof row);
 	cu.m = &machine;
-	scheduler_clear(&cu.turns);
+	scheduler_clear(&cu.scheduler);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		cu.simd[k].cu = &cu;
 		cu.simd[k].number = k;
-		cu.simd[k].order = cu.turns.wave + k * SCHED_SLOTS_PER_SIMD;
+		cu.simd[k].by_age = cu.scheduler.wave + k * SCHED_SLOTS_PER_SIMD;
 	}
 }
 
@@ -92,9 +92,9 @@ static struct wave *first_of_all(uint64_t *t)
 	*t = CYCLE_NEVER;
 	for (unsigned k = 0; k < SIMDS; k++)
 		for (uint32_t j = 0; j < cu.simd[k].count; j++) {
-			struct wave *w = cu.simd[k].order[j];
-			if (scheduler_ready_cycle(&cu.turns, w) < *t) {
-				*t = scheduler_ready_cycle(&cu.turns, w);
+			struct wave *w = cu.simd[k].by_age[j];
+			if (scheduler_ready_cycle(&cu.scheduler, w) < *t) {
+				*t = scheduler_ready_cycle(&cu.scheduler, w);
 				first = w;
 			}
 		}
@@ -104,18 +104,18 @@ static struct wave *first_of_all(uint64_t *t)
 /* The wave that the turns give, past those that find their units busy; NULL: nobody. */
 static struct wave *first_turn(uint64_t *t)
 {
-	struct scheduler *q = &cu.turns;
+	struct scheduler *q = &cu.scheduler;
 
 	while ((*t = scheduler_next_cycle(q)) < CYCLE_NEVER) {
 		scheduler_enter_cycle(q, *t);
-		uint64_t at = q->at[*t % SCHED_RING_CYCLES];
+		uint64_t at = q->ring[*t % SCHED_RING_CYCLES];
 		assert_int_not_equal(at, 0);
 		unsigned number = __builtin_ctzll(at);
-		struct issue_port *port = &q->port[q->to[number]];
+		struct issue_port *port = &q->port[q->port_of[number]];
 		struct wave *w = q->wave[number];
-		assert_int_equal(q->to[number], scheduler_port_index(number, w));
+		assert_int_equal(q->port_of[number], scheduler_port_index(number, w));
 		scheduler_pop_wave(q, *t);
-		if (port->free <= *t)
+		if (port->free_at <= *t)
 			return w;
 		scheduler_wait_port(q, number, port);
 	}
@@ -144,10 +144,10 @@ static void release(struct wave **stopped, uint64_t t)
 	struct wave *w = *stopped;
 	const struct wave *younger = row[w->simd->number].of;
 
-	w->simd->blocked--;
+	w->simd->at_barrier--;
 	w->next = later(t + machine.model.barrier_cycles);
-	assert_true(!younger || younger->place <= w->place || w->next > row[w->simd->number].until);
-	scheduler_requeue(&cu.turns, scheduler_wave_index(w), w);
+	assert_true(!younger || younger->age <= w->age || w->next > row[w->simd->number].until);
+	scheduler_requeue(&cu.scheduler, scheduler_wave_index(w), w);
 	*stopped = NULL;
 }
 
@@ -155,7 +155,7 @@ static void release(struct wave **stopped, uint64_t t)
  * comes by. */
 static void take(struct wave *w, uint64_t t, struct wave **stopped)
 {
-	struct scheduler *q = &cu.turns;
+	struct scheduler *q = &cu.scheduler;
 	const unsigned to = scheduler_port_index(scheduler_wave_index(w), w);
 	const uint32_t what = pick(100);
 
@@ -165,7 +165,7 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 		scheduler_requeue(q, scheduler_wave_index(w), w);
 		return;
 	}
-	q->port[to].free = t + w->ip->cost;
+	q->port[to].free_at = t + w->ip->cost;
 	w->next = later(t + w->ip->cost);
 	w->ip = &insts[pick(KINDS)];
 	if (*stopped && may_release(w, *stopped) && pick(2))
@@ -177,7 +177,7 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 		return;
 	if (what < 12 && !*stopped) {
 		w->next = CYCLE_NEVER;
-		w->simd->blocked++;
+		w->simd->at_barrier++;
 		*stopped = w;
 		return;
 	}
@@ -190,10 +190,10 @@ static uint64_t first_older(const struct wave *w, uint64_t *asks)
 {
 	uint64_t first = *asks = CYCLE_NEVER;
 
-	for (uint32_t j = 0; j < w->place; j++) {
-		const struct wave *o = w->simd->order[j];
-		*asks = cycle_min(*asks, o->next);
-		first = cycle_min(first, scheduler_ready_cycle(&cu.turns, o));
+	for (uint32_t j = 0; j < w->age; j++) {
+		const struct wave *o = w->simd->by_age[j];
+		*asks = min_u64(*asks, o->next);
+		first = min_u64(first, scheduler_ready_cycle(&cu.scheduler, o));
 	}
 	return first;
 }
@@ -201,14 +201,14 @@ static uint64_t first_older(const struct wave *w, uint64_t *asks)
 /* How long a row may take that the wave begins in the present cycle. */
 static void check_row(const struct wave *w)
 {
-	const struct scheduler *q = &cu.turns;
+	const struct scheduler *q = &cu.scheduler;
 	uint64_t asks, first = first_older(w, &asks), wanted = q->now + pick(SCHED_RING_CYCLES);
 	uint64_t until = scheduler_burst_until(q, w->simd, scheduler_wave_index(w), wanted);
 
 	assert_true(until >= q->now && until <= wanted && until < first);
-	if (until < wanted && until + 1 != q->far_earliest && !w->simd->blocked)
+	if (until < wanted && until + 1 != q->far_earliest && !w->simd->at_barrier)
 		assert_true(asks <= until + 1);
-	rows += w->place && until > q->now && until < wanted;
+	rows += w->age && until > q->now && until < wanted;
 	row[w->simd->number].of = w;
 	row[w->simd->number].until = until;
 	row[w->simd->number].turn = turns;
@@ -226,11 +226,11 @@ static void same_order(void **unused)
 			uint64_t t, expected;
 			unsigned k = pick(SIMDS);
 			if (cu.simd[k].count < 1 + seed % MAX_WAVES_PER_SIMD)
-				add(k, later(cu.turns.now));
+				add(k, later(cu.scheduler.now));
 			struct wave *first = first_of_all(&expected), *w = first_turn(&t);
 			assert_ptr_equal(w, first);
 			assert_int_equal(t, expected);
-			busy += cu.turns.port[UNIT_VALU].waits != 0;
+			busy += cu.scheduler.port[UNIT_VALU].waiting != 0;
 			if (w)
 				check_row(w);
 			if (w)

@@ -2,8 +2,8 @@
  *
  * What only the waves of a CU can see of each other, LDS and barriers, waits for the SIMDs of that CU alone: a CU goes
  * on with its registers and LDS in the host's caches until it meets memory that all share. */
-#ifndef SOFTGPU_CORE_TIMING_WAVE_CONTROL_H
-#define SOFTGPU_CORE_TIMING_WAVE_CONTROL_H
+#ifndef SOFTGPU_CORE_ISSUE_WAVE_CONTROL_H
+#define SOFTGPU_CORE_ISSUE_WAVE_CONTROL_H
 
 #include "softgpu/core/exec/machine.h"
 

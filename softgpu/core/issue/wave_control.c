@@ -1,10 +1,11 @@
-#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/issue/wave_control.h"
 
+#include "base/min_max.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/exec/workgroup_dispatch.h"
 #include "softgpu/core/memory/icache_fetch.h"
-#include "softgpu/core/timing/issue_loop.h"
+#include "softgpu/core/issue/issue_loop.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/timing/scheduler.h"
 
@@ -16,10 +17,10 @@ static void release(struct workgroup *g, uint64_t t)
 		if (!w || w->next != CYCLE_NEVER)
 			continue;
 		w->next = t + w->m->model.barrier_cycles;
-		w->simd->blocked--;
+		w->simd->at_barrier--;
 		if (!machine_is_profiled(w->m))
 			issue_waitcnts(w);
-		scheduler_requeue(&w->simd->cu->turns, scheduler_wave_index(w), w);
+		scheduler_requeue(&w->simd->cu->scheduler, scheduler_wave_index(w), w);
 		if (!w->ahead)
 			prefetch_vgprs(w);
 	}
@@ -32,7 +33,7 @@ void simd_arrive_barrier(struct wave *w, uint64_t t)
 
 	w->last = t;
 	w->next = CYCLE_NEVER;
-	w->simd->blocked++;
+	w->simd->at_barrier++;
 	if (++g->arrived == g->alive)
 		release(g, t);
 }
@@ -40,12 +41,12 @@ void simd_arrive_barrier(struct wave *w, uint64_t t)
 static void leave(struct simd *s, const struct wave *w)
 {
 	s->count--;
-	s->used &= ~(1u << w->slot);
-	for (uint32_t k = w->place; k < s->count; k++) {
-		s->order[k] = s->order[k + 1];
-		s->order[k]->place = k;
+	s->used_slots &= ~(1u << w->slot);
+	for (uint32_t k = w->age; k < s->count; k++) {
+		s->by_age[k] = s->by_age[k + 1];
+		s->by_age[k]->age = k;
 	}
-	scheduler_remove_wave(&s->cu->turns, s->number % SIMDS, w->place);
+	scheduler_remove_wave(&s->cu->scheduler, s->number % SIMDS, w->age);
 }
 
 void simd_end_wave(struct wave *w, uint64_t t)
@@ -54,7 +55,7 @@ void simd_end_wave(struct wave *w, uint64_t t)
 
 	leave(w->simd, w);
 	g->wave[w->index] = NULL;
-	w->m->launch.end = cycle_max(w->m->launch.end, t + w->ip->cost);
+	w->m->launch.end = max_u64(w->m->launch.end, t + w->ip->cost);
 	g->alive--;
 	if (!g->alive)
 		dispatch_retire_workgroup(w->m, g, t);
@@ -65,26 +66,26 @@ void simd_end_wave(struct wave *w, uint64_t t)
 
 uint64_t simd_next_other_event(const struct simd *s)
 {
-	return cycle_min(scheduler_next_of_other_simds(s),
-		event_queue_first_other(&s->cu->m->queue, s->number / SIMDS) >> EVENT_ID_BITS);
+	return min_u64(scheduler_next_of_other_simds(s),
+		event_queue_first_other(&s->cu->m->events, s->number / SIMDS) >> EVENT_ID_BITS);
 }
 
 void simd_clear(struct simd *s)
 {
-	s->count = s->blocked = s->used = s->cleared = 0;
+	s->count = s->at_barrier = s->used_slots = s->cleared_slots = 0;
 }
 
 static void shift(struct simd *s, uint64_t dt)
 {
-	struct scheduler *q = &s->cu->turns;
+	struct scheduler *q = &s->cu->scheduler;
 
 	for (uint32_t k = 0; k < s->count; k++) {
-		struct wave *w = s->order[k];
+		struct wave *w = s->by_age[k];
 		w->last += dt;
 		if (w->next == CYCLE_NEVER)
 			continue;
 		w->next += dt;
-		w->next = cycle_max(w->next, q->now);
+		w->next = max_u64(w->next, q->now);
 		scheduler_requeue(q, scheduler_wave_index(w), w);
 	}
 }
@@ -92,14 +93,14 @@ static void shift(struct simd *s, uint64_t dt)
 /* A repeat moves on, steady_state.c. */
 void cu_shift_time(struct cu *cu, uint64_t dt)
 {
-	struct scheduler *q = &cu->turns;
+	struct scheduler *q = &cu->scheduler;
 	const struct scheduler before = *q;
 
 	scheduler_clear(q);
 	q->now = before.now + dt;
 	for (unsigned k = 0; k < SIMDS * SCHED_SLOTS_PER_SIMD; k++)
 		if (k % SCHED_SLOTS_PER_SIMD != UNIT_FETCH)
-			q->port[k].free = before.port[k].free + dt;
+			q->port[k].free_at = before.port[k].free_at + dt;
 	for (unsigned k = 0; k < SIMDS; k++)
 		shift(&cu->simd[k], dt);
 }
@@ -108,14 +109,14 @@ void simd_add_wave(struct simd *s, struct wave *w, uint64_t start)
 {
 	w->next = start;
 	w->last = 0;
-	w->phase = 0;
+	w->barrier_phase = 0;
 	run_ahead_reset(w);
-	w->place = s->count;
-	s->order[s->count++] = w;
+	w->age = s->count;
+	s->by_age[s->count++] = w;
 	jit_note_execution(w, w->ip, w->m->sums.waves);
 	fetch_resume_at(w, w->ip);
-	scheduler_requeue(&s->cu->turns, scheduler_wave_index(w), w);
-	event_queue_lower(&w->m->queue, s->number / SIMDS, start);
+	scheduler_requeue(&s->cu->scheduler, scheduler_wave_index(w), w);
+	event_queue_lower(&w->m->events, s->number / SIMDS, start);
 }
 
 /* --- branches --- */
@@ -130,15 +131,15 @@ static void go(struct wave *w, const struct uop *target)
 /* From now on whoever comes to it looks it up. */
 static void enter(struct machine *m, struct uop *target)
 {
-	if (!target->enters)
-		jit_entry_added(m->streaks);
-	target->enters = true;
+	if (!target->is_fetch_entry)
+		jit_entry_added(m->jit);
+	target->is_fetch_entry = true;
 }
 
 void simd_take_branch(struct wave *w, const struct uop *i)
 {
 	if (w->in_run_ahead) {
-		w->taken = true;
+		w->branch_taken = true;
 		return;
 	}
 	if (!i->target) {

@@ -5,15 +5,16 @@
  * dispatcher may bring it waves. A wave that is alone on its SIMD, or has many vector instructions in line, has all of
  * them in one turn where no other could come between; one that has done everything before its time has a short way,
  * fast_issue.h. */
-#include "softgpu/core/timing/issue_loop.h"
+#include "softgpu/core/issue/issue_loop.h"
 
+#include "base/min_max.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/workgroup_dispatch.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/fast/fast_issue.h"
-#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/jit/jit.h"
 
 /* The loop exists twice: as it is, and with reports to profiler.h. */
@@ -33,11 +34,11 @@ static uint64_t until_waves(const struct cu *cu, uint64_t others)
 {
 	const struct machine *m = cu->m;
 
-	if (!(m->launch.room[cu->engine] >> cu->place & 1))
+	if (!(m->launch.free_cus[cu->engine] >> cu->index & 1))
 		return CYCLE_NEVER - 1;
 	const uint64_t first =
-		m->launch.scratch_groups ? others >> EVENT_ID_BITS : event_queue_time_of(&m->queue, DISPATCHER);
-	return cycle_min(first + m->model.wave_start_cycles, CYCLE_NEVER - 1);
+		m->launch.scratch_groups ? others >> EVENT_ID_BITS : event_queue_time_of(&m->events, DISPATCHER);
+	return min_u64(first + m->model.wave_start_cycles, CYCLE_NEVER - 1);
 }
 
 static struct limits limits_of(const struct cu *cu)
@@ -45,8 +46,8 @@ static struct limits limits_of(const struct cu *cu)
 	const struct machine *m = cu->m;
 	struct limits l = {.number = cu - m->cu};
 
-	l.others = event_queue_first_other(&m->queue, l.number);
-	l.until = cycle_min(until_waves(cu, l.others), m->pause - 1);
+	l.others = event_queue_first_other(&m->events, l.number);
+	l.until = min_u64(until_waves(cu, l.others), m->pause - 1);
 	return l;
 }
 
@@ -58,7 +59,7 @@ static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct 
 	if (!x)
 		return false;
 	w->ahead = x->count - 1;
-	w->done = x->after;
+	w->ahead_end = x->after;
 	x->runs++;
 	((struct uop *)i)->hits--; /* which the run counts, too */
 	return true;
@@ -67,7 +68,7 @@ static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct 
 /* Who looks inside sees the registers after each instruction. */
 PROFILED_VARIANT void own_or_ahead(struct wave *w, const struct uop *i, bool done, bool report)
 {
-	if (!done && (report || !i->compiled || !streak_ahead(w, i)))
+	if (!done && (report || !i->jit_block || !streak_ahead(w, i)))
 		execute_uop(w, i);
 }
 
@@ -82,7 +83,7 @@ PROFILED_VARIANT void issue(
 	struct simd *s, struct wave *w, const struct uop *i, enum uop_kind kind, uint64_t t, bool report)
 {
 	bool done = begin(w, i, kind, t, report);
-	scheduler_port(&s->cu->turns, s, i->unit)->free = t + i->busy;
+	scheduler_port(&s->cu->scheduler, s, i->unit)->free_at = t + i->busy;
 	if (kind == UOP_PLAIN) {
 		own_or_ahead(w, i, done, report);
 		advance_wave(w, i, t, t + i->cost);
@@ -107,7 +108,7 @@ PROFILED_VARIANT void issue(
  * cannot be. */
 static __attribute__((noinline)) bool whole_streak(struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
 {
-	struct jit_block *x = i->compiled;
+	struct jit_block *x = i->jit_block;
 	bool done = w->ahead >= x->count;
 
 	if (t + x->cycles > until || (!done && (w->ahead || !jit_block_can_run(w, x))) ||
@@ -132,12 +133,12 @@ static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
 	const bool room = m->launch.issued < m->launch.total;
 	uint64_t until = l->until;
 
-	if (!room && !s->blocked)
+	if (!room && !s->at_barrier)
 		return until;
-	const uint64_t first = scheduler_next_cycle(&s->cu->turns);
+	const uint64_t first = scheduler_next_cycle(&s->cu->scheduler);
 	if (room)
-		until = cycle_min(until, first + m->model.wave_start_cycles);
-	return s->blocked ? cycle_min(until, first + m->model.barrier_cycles - 1) : until;
+		until = min_u64(until, first + m->model.wave_start_cycles);
+	return s->at_barrier ? min_u64(until, first + m->model.barrier_cycles - 1) : until;
 }
 
 /* The only wave of its SIMD, for as long as nobody else may see what it does. */
@@ -146,8 +147,8 @@ PROFILED_VARIANT void run_alone(struct simd *s, struct wave *w, uint64_t t, uint
 	const struct uop *i = w->ip;
 
 	do {
-		if (!report && i->compiled && whole_streak(w, i, t, until))
-			scheduler_port(&s->cu->turns, s, UNIT_VALU)->free = w->last + i->compiled->last->cost;
+		if (!report && i->jit_block && whole_streak(w, i, t, until))
+			scheduler_port(&s->cu->scheduler, s, UNIT_VALU)->free_at = w->last + i->jit_block->last->cost;
 		else
 			issue(s, w, i, i->kind, t, report);
 		i = w->ip;
@@ -161,9 +162,9 @@ PROFILED_VARIANT void run_streak(struct simd *s, struct wave *w, uint32_t k, uin
 	const struct uop *i = w->ip;
 	const uint64_t cost = i->cost;
 
-	until = cycle_min(until, scheduler_exclusive_until(&s->cu->turns, s, k));
+	until = min_u64(until, scheduler_exclusive_until(&s->cu->scheduler, s, k));
 	do {
-		if (!report && i->compiled && i->compiled->cost && whole_streak(w, i, t, until)) {
+		if (!report && i->jit_block && i->jit_block->cost && whole_streak(w, i, t, until)) {
 			t = w->last + cost;
 			i = w->ip;
 			continue;
@@ -172,8 +173,8 @@ PROFILED_VARIANT void run_streak(struct simd *s, struct wave *w, uint32_t k, uin
 		t += cost;
 		advance_wave(w, i, t - cost, t);
 		i = w->ip;
-	} while (i->streak && i->cost == cost && w->next == t && t <= until);
-	scheduler_port(&s->cu->turns, s, UNIT_VALU)->free = t;
+	} while (i->valu_run && i->cost == cost && w->next == t && t <= until);
+	scheduler_port(&s->cu->scheduler, s, UNIT_VALU)->free_at = t;
 }
 
 PROFILED_VARIANT void own(
@@ -183,7 +184,7 @@ PROFILED_VARIANT void own(
 
 	if (s->count == 1)
 		run_alone(s, w, t, alone_until(s, l), report);
-	else if (i->streak >= LONG_VALU_RUN)
+	else if (i->valu_run >= LONG_VALU_RUN)
 		run_streak(s, w, k, t, alone_until(s, l), report);
 	else
 		issue(s, w, i, kind, t, report);
@@ -205,7 +206,7 @@ PROFILED_VARIANT bool held_back(struct simd *s, struct wave *w, const struct uop
 
 PROFILED_VARIANT void access(struct simd *s, struct wave *w, const struct uop *i, bool done, bool report)
 {
-	if (!done && (!i->ahead || s->count == 1 || report || w->gpr_idx || !run_ahead_workgroup(w, i))) {
+	if (!done && (!i->may_run_ahead || s->count == 1 || report || w->gpr_idx || !run_ahead_workgroup(w, i))) {
 		execute_uop(w, i);
 		return;
 	}
@@ -225,7 +226,7 @@ PROFILED_VARIANT bool shared(
 {
 	bool done = begin(w, i, kind, t, report);
 
-	scheduler_port(&s->cu->turns, s, i->unit)->free = t + i->busy;
+	scheduler_port(&s->cu->scheduler, s, i->unit)->free_at = t + i->busy;
 	if (kind == UOP_ENDPGM) {
 		simd_end_wave(w, t);
 		if (report)
@@ -234,7 +235,7 @@ PROFILED_VARIANT bool shared(
 	}
 	advance_wave(w, i, t, kind == UOP_BARRIER ? t : t + i->cost);
 	if (kind == UOP_BARRIER) {
-		w->phase += !done;
+		w->barrier_phase += !done;
 		simd_arrive_barrier(w, t);
 	} else {
 		access(s, w, i, done, report);
@@ -267,14 +268,14 @@ PROFILED_VARIANT enum outcome go(
 /* Whether it is the turn of other CUs. */
 static inline bool others_first(const struct uop *i, uint64_t t, const struct limits *l)
 {
-	return i->kind >= UOP_SHARED && !i->local && event_queue_key(t, l->number) > l->others;
+	return i->kind >= UOP_SHARED && !i->cu_local && event_queue_key(t, l->number) > l->others;
 }
 
 /* The wave, whose port is free, issues; false when the CU has to stop. */
 PROFILED_VARIANT bool turn(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, struct limits *l, bool report)
 {
-	struct scheduler *q = &cu->turns;
-	const unsigned to = q->to[wave];
+	struct scheduler *q = &cu->scheduler;
+	const unsigned to = q->port_of[wave];
 	const enum uop_kind kind = w->ip->kind;
 
 	if (others_first(w->ip, t, l))
@@ -293,15 +294,15 @@ PROFILED_VARIANT bool turn(struct cu *cu, unsigned wave, struct wave *w, uint64_
 /* All turns of a cycle. */
 PROFILED_VARIANT bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, bool report)
 {
-	struct scheduler *q = &cu->turns;
-	const uint64_t *at = &q->at[t % SCHED_RING_CYCLES];
+	struct scheduler *q = &cu->scheduler;
+	const uint64_t *at = &q->ring[t % SCHED_RING_CYCLES];
 
 	scheduler_enter_cycle(q, t);
 	while (*at) {
 		const unsigned wave = __builtin_ctzll(*at);
-		struct issue_port *p = &q->port[q->to[wave]];
+		struct issue_port *p = &q->port[q->port_of[wave]];
 		struct wave *w = q->wave[wave];
-		if (p->free > t) {
+		if (p->free_at > t) {
 			scheduler_pop_wave(q, t);
 			scheduler_wait_port(q, wave, p);
 		} else if ((report || !fast_issue_try(cu, wave, w, t, l->until)) && !turn(cu, wave, w, t, l, report)) {
@@ -314,10 +315,10 @@ PROFILED_VARIANT bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, boo
 /* The only wave of its CU has one turn after the other. */
 PROFILED_VARIANT bool run_only(struct cu *cu, uint64_t t, struct limits *l, bool report)
 {
-	struct scheduler *q = &cu->turns;
+	struct scheduler *q = &cu->scheduler;
 
 	scheduler_enter_cycle(q, t);
-	const unsigned wave = __builtin_ctzll(q->at[t % SCHED_RING_CYCLES]);
+	const unsigned wave = __builtin_ctzll(q->ring[t % SCHED_RING_CYCLES]);
 	struct simd *s = &cu->simd[wave / SCHED_SLOTS_PER_SIMD];
 	struct wave *w = q->wave[wave];
 	scheduler_pop_wave(q, t);
@@ -338,12 +339,12 @@ PROFILED_VARIANT bool run_only(struct cu *cu, uint64_t t, struct limits *l, bool
 /* Others have their turn, until it is the CU's again. */
 static void rest(struct cu *cu, uint64_t number)
 {
-	const uint64_t t = scheduler_next_cycle(&cu->turns);
+	const uint64_t t = scheduler_next_cycle(&cu->scheduler);
 
 	if (t >= CYCLE_NEVER)
-		event_queue_remove(&cu->m->queue, number);
+		event_queue_remove(&cu->m->events, number);
 	else
-		event_queue_set(&cu->m->queue, number, t);
+		event_queue_set(&cu->m->events, number, t);
 }
 
 PROFILED_VARIANT void run_cu(struct cu *cu, bool report)
@@ -353,7 +354,7 @@ PROFILED_VARIANT void run_cu(struct cu *cu, bool report)
 	bool on = true;
 
 	while (on && !m->halt) {
-		const uint64_t t = scheduler_next_cycle(&cu->turns);
+		const uint64_t t = scheduler_next_cycle(&cu->scheduler);
 		on = t <= l.until && (cu->waves == 1 ? run_only(cu, t, &l, report) : run_cycle(cu, t, &l, report));
 	}
 	rest(cu, l.number);

@@ -1,10 +1,11 @@
 /* How an instruction is carried out and the next one found; what the issue loops share. Private to them. */
-#ifndef SOFTGPU_CORE_TIMING_ISSUE_LOOP_H
-#define SOFTGPU_CORE_TIMING_ISSUE_LOOP_H
+#ifndef SOFTGPU_CORE_ISSUE_ISSUE_LOOP_H
+#define SOFTGPU_CORE_ISSUE_ISSUE_LOOP_H
 
 #include <immintrin.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/memory/l1.h"
@@ -38,7 +39,7 @@ static inline void prefetch_vgprs(const struct wave *w)
 /* Sets the host's modes; the operation to run is another where those alone do not give what MODE says. */
 static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, const struct uop *i, op_fn *fn)
 {
-	uint32_t mx = w->mx[i->fp], csr = mx & ~MXCSR_EMULATED;
+	uint32_t mx = w->mxcsr[i->fp], csr = mx & ~MXCSR_EMULATED;
 
 	if (w->m->mxcsr != csr)
 		_mm_setcsr(w->m->mxcsr = csr);
@@ -51,21 +52,21 @@ static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, c
 
 static inline op_fn *prepare_fp_op(struct wave *w, const struct uop *i, op_fn *fn)
 {
-	return w->m->mxcsr == w->mx[i->fp] ? fn : select_mode_op(w, i, fn);
+	return w->m->mxcsr == w->mxcsr[i->fp] ? fn : select_mode_op(w, i, fn);
 }
 
 /* The next instruction in line, the last one having issued at `last`; one that crosses fetch windows comes late unless
  * something longer hides it. No branch for what is now so and now so. */
 static inline void set_next_in_line(struct wave *w, const struct uop *after, uint64_t last, uint64_t next)
 {
-	w->next = cycle_max(next, last + after->late);
+	w->next = max_u64(next, last + after->fetch_stall);
 	w->ip = after;
 }
 
 /* Whether the instruction's line of code surely has come. */
 static inline bool code_is_resident(const struct wave *w, const struct uop *i)
 {
-	return !(i->enters & !(i->held & w->near_bit));
+	return !(i->is_fetch_entry & !(i->resident_in & w->sqc_bit));
 }
 
 static inline void fetch_if_missing(struct wave *w, const struct uop *after)
@@ -130,7 +131,7 @@ static inline void execute_uop(struct wave *w, const struct uop *i)
  * *count of them at most, and what their last streak adds, which it counts down. Returns what follows. */
 static inline const struct uop *execute_valu_run(struct wave *w, const struct uop *i, int32_t *count)
 {
-	while (i->streak && *count > 0) {
+	while (i->valu_run && *count > 0) {
 		struct jit_block *x = jit_run_block(w, i);
 		if (x) {
 			x->runs++;

@@ -1,0 +1,69 @@
+/* A compute unit: its SIMDs, scheduler and caches. */
+#ifndef SOFTGPU_CORE_EXEC_CU_H
+#define SOFTGPU_CORE_EXEC_CU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/exec/machine_limits.h"
+#include "softgpu/core/exec/wave.h"
+#include "softgpu/core/memory/cache_tags.h"
+#include "softgpu/core/time_types.h"
+
+struct simd {
+	uint32_t count, at_barrier; /* resident waves */
+	struct wave **by_age;       /* oldest first; part of the CU's scheduler */
+	uint32_t used_slots;        /* bit per slot */
+	uint32_t cleared_slots;     /* bit per slot whose VGPRs were zeroed in this launch */
+	uint16_t number;
+	struct cu *cu;
+	uint32_t *vgprs;
+	struct wave slot[MAX_WAVES_PER_SIMD];
+};
+
+/* The issue port of one unit of a SIMD, for which its waves compete. The port of UNIT_FETCH is always free. */
+struct issue_port {
+	cycle_t free_at;
+	uint64_t claim;   /* the oldest competing wave tries next: cycle * SCHED_SLOTS_PER_SIMD + its age */
+	uint16_t waiting; /* waves that found it busy, bit per age */
+} __attribute__((aligned(32)));
+
+/* Selects the wave of a CU that issues next, scheduler.h. A wave is a bit: SCHED_SLOTS_PER_SIMD for each SIMD, by age.
+ * Ports are numbered the same way, by unit. */
+struct scheduler {
+	uint64_t ring[SCHED_RING_CYCLES];              /* by cycle: waves that may issue then */
+	uint64_t ring_busy;                            /* bit per cycle after `now` with any */
+	cycle_t now, next;                             /* next: the first of these; CYCLE_NEVER: none */
+	uint64_t far;                                  /* waves that may issue after the ring's last cycle */
+	cycle_t far_earliest;                          /* the first of them */
+	cycle_t wake_at[SIMDS * SCHED_SLOTS_PER_SIMD]; /* when, for each of them */
+	struct wave *wave[SIMDS * SCHED_SLOTS_PER_SIMD];
+	uint8_t port_of[SIMDS * SCHED_SLOTS_PER_SIMD]; /* the port that the wave's next instruction needs */
+	struct issue_port port[SIMDS * SCHED_SLOTS_PER_SIMD];
+};
+
+struct cu {
+	struct machine *m;
+	struct scheduler scheduler;
+	struct simd simd[SIMDS];
+	struct cache l1;
+	struct sqc *sqc;
+	struct workgroup group[SIMDS * MAX_WAVES_PER_SIMD];
+	uint64_t groups_used, groups_cleared; /* bit per slot */
+	uint32_t waves;                       /* resident */
+	uint32_t next_simd;
+	cycle_t l1_free, lds_free; /* when L1's address stage and the LDS banks are free */
+	uint8_t *lds;
+	bool touched;          /* in this launch */
+	uint8_t engine, index; /* its shader engine, and its number there */
+};
+
+/* The caches that a few neighboring CUs share (AMD: SQC). Code is tagged by GPU address. */
+struct sqc {
+	struct cache data; /* scalar data cache */
+	cycle_t data_free;
+	struct cache code;    /* instruction cache */
+	uint64_t code_misses; /* in this launch */
+};
+
+#endif

@@ -1,0 +1,54 @@
+/* What all waves of the running launch have in common. */
+#ifndef SOFTGPU_CORE_EXEC_LAUNCH_STATE_H
+#define SOFTGPU_CORE_EXEC_LAUNCH_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/exec/machine_limits.h"
+#include "softgpu/core/exec/uop.h"
+#include "softgpu/core/softgpu.h"
+#include "softgpu/core/time_types.h"
+
+/* Sums over the launch, apart from instruction counts; perf_counters.c names them. */
+struct launch_sums {
+	uint64_t waves, lds_conflict, lds_idle, l1_hit, l1_miss, l2_hit, l2_miss, l2_write, dram_read, dram_write,
+		system, scalar_hit, scalar_miss, atomics;
+};
+
+struct launch {
+	const struct dispatch *d;
+	struct launch_result *out;
+	const struct uop *entry;
+	uint64_t entry_pc;
+	uint32_t rsrc1, rsrc2, properties; /* of the kernel descriptor */
+	bool legacy;                       /* the descriptor is an amd_kernel_code_t */
+	uint32_t vgprs, sgprs;             /* allocated to a wave */
+	uint32_t group_bytes;              /* LDS allocated to a workgroup */
+	uint32_t lds_latency_all_lanes;    /* lds_access.behind of a read by all lanes */
+	uint32_t waves_per_group, group_items;
+	uint32_t waves_per_simd; /* that fit */
+	uint32_t groups_per_cu;
+	uint32_t private_bytes;
+	uint32_t scratch_groups,
+		scratch_busy;           /* workgroups that have room in scratch, and that use it; 0: enough for all */
+	uint64_t *scratch_used;         /* bit per slot */
+	uint32_t grid[3];               /* workgroups */
+	uint32_t next[3];               /* the next workgroup */
+	uint64_t total, issued;         /* workgroups */
+	uint64_t free_cus[MAX_ENGINES]; /* by shader engine: CUs with room for a workgroup, a bit each */
+	cycle_t dispatch_at;            /* earliest cycle of the next workgroup */
+	bool dispatch_blocked;          /* waits for room */
+	struct repeat *repeat;          /* where the launch may repeat itself, steady_state.h; else NULL */
+	uint32_t next_engine, next_cu[MAX_ENGINES];
+	uint32_t (*ids)[3][LANES]; /* VGPRs 0-2 of each wave of a workgroup */
+	uint64_t *exec;            /* EXEC of each wave, for a whole workgroup */
+	uint32_t id_vgprs;
+	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
+	cycle_t end;                   /* of everything so far */
+	uint64_t host_epoch;           /* marks the launch's lines of host memory in L2; older ones do not hit */
+	/* 1/1024 cycle: a line's transfer, a bank's row cycle, the bus turnaround, a refresh, and between refreshes */
+	uint64_t dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
+};
+
+#endif

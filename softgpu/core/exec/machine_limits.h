@@ -1,0 +1,35 @@
+/* Sizes that are fixed at compile time. What a model can change is in model_config.h. */
+#ifndef SOFTGPU_CORE_EXEC_MACHINE_LIMITS_H
+#define SOFTGPU_CORE_EXEC_MACHINE_LIMITS_H
+
+#include "softgpu/core/softgpu.h"
+#include "softgpu/isa/isa.h"
+
+enum {
+	LANES = 64,
+	SIMDS = 4, /* of a CU */
+	MAX_WAVES_PER_SIMD = 10,
+	MAX_CUS = 128,
+	MAX_ENGINES = CU_MASK_ENGINES,
+	MAX_VGPRS = 256, /* of a wave */
+	MAX_CHANNELS = 64,
+	MAX_BANKS = 64, /* of LDS, and of a memory channel */
+	MAX_GROUP_WAVES = 16,
+	SGPR_FILE_SIZE = 144, /* operand numbers 0 to 127, plus room for the widest load */
+	GDS_BYTES = 65536,    /* Vega ISA 2.4 */
+	VM_WINDOWS = 8,
+	VM_COUNT_MAX = 63,
+	LGKM_COUNT_MAX = 15,
+	LONG_VALU_RUN = 12, /* from this many vector instructions in line, check whether they issue back to back */
+	/* Rings of a wave's deferred accesses (run_ahead.h); powers of 2 */
+	DEFERRED_LDS_MAX = 64,
+	DEFERRED_LOADS_MAX = 16,
+	DEFERRED_LINES_MAX = 64,
+	DEFERRED_BRANCHES_MAX = 64,
+	/* Bits of 64-bit words (scheduler.h) */
+	SCHED_RING_CYCLES = 64,
+	SCHED_SLOTS_PER_SIMD = 16,
+};
+#define UNIT_FETCH UNIT_COUNT /* the unit of machine.fetch */
+
+#endif

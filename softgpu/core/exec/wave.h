@@ -1,0 +1,87 @@
+/* A wave and its workgroup. */
+#ifndef SOFTGPU_CORE_EXEC_WAVE_H
+#define SOFTGPU_CORE_EXEC_WAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/exec/machine_limits.h"
+#include "softgpu/core/exec/uop.h"
+#include "softgpu/core/time_types.h"
+
+#define GPR_IDX_SKIP (1u << 31) /* in wave.gpr_idx: MODE.VSKIP is set */
+#define MXCSR_EMULATED                                                                                 \
+	(1u << 31) /* in wave.mxcsr: the host's modes alone cannot do what MODE says; use ops_any_mode \
+	            */
+
+struct workgroup;
+
+/* The counters of a wave's outstanding accesses: positions in a ring, waitcnt.h. */
+enum waitcnt_kind { WAITCNT_LGKM, WAITCNT_VM, WAITCNT_KINDS };
+struct waitcnt {
+	uint8_t head, count;
+};
+
+/* What determines the time of an LDS access: cycles that it occupies the banks, and from then until its completion. */
+struct lds_access {
+	uint16_t cycles, behind;
+};
+
+/* The issue loop touches mainly the first 128 bytes. */
+struct wave {
+	const struct uop *ip;
+	cycle_t next; /* earliest issue of the next instruction */
+	cycle_t last; /* issue of the previous one */
+	uint32_t *v;  /* VGPR 0, lane 0; a register is LANES dwords */
+	struct machine *m;
+	struct simd *simd;
+	struct workgroup *group;
+	uint32_t gpr_idx;                      /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP */
+	struct waitcnt waitcnt[WAITCNT_KINDS]; /* their rings are below */
+	uint64_t sqc_bit;                      /* of its instruction cache in uop.resident_in; 0 from the 65th on */
+	struct sqc *sqc;                       /* its CU's */
+	const struct uop *fetch_target;        /* while ip is machine.fetch: the instruction being fetched */
+	uint8_t *lds;
+	uint32_t lds_bytes;
+	uint32_t mode;
+	uint16_t ahead;         /* instructions executed but not yet issued, run_ahead.h */
+	bool in_run_ahead;      /* executing ahead now */
+	bool run_ahead_blocked; /* reached an instruction that must wait for its issue cycle */
+	uint8_t deferred_lds_head, deferred_lds_tail, deferred_loads_head, deferred_loads_tail, deferred_lines_head,
+		deferred_lines_tail, deferred_branches_head, deferred_branches_tail; /* of the rings below */
+	uint8_t scc;
+	uint8_t slot;                   /* of the SIMD */
+	uint8_t index;                  /* number in the workgroup */
+	uint8_t age;                    /* position among the waves of its SIMD, oldest first */
+	uint8_t barrier_phase;          /* barriers reached, including those executed ahead */
+	bool may_spin;                  /* has read LDS since the last barrier, and may spin on it */
+	bool branch_taken;              /* by the branch executed ahead */
+	const struct uop *ahead_end;    /* the instruction after the last one executed ahead */
+	uint64_t deferred_branch_taken; /* ring of bits */
+	uint32_t mxcsr[FP_COUNT];       /* by floating-point class, from MODE; and MXCSR_EMULATED */
+	uint32_t s[SGPR_FILE_SIZE] __attribute__((aligned(64)));
+	struct lds_access lds_access[DEFERRED_LDS_MAX]; /* rings of deferred accesses: LDS, loads, lines of the loads */
+	struct deferred_load {
+		uint8_t lines;
+		bool wide;
+	} deferred_load[DEFERRED_LOADS_MAX];
+	uint64_t deferred_line[DEFERRED_LINES_MAX];
+	cycle_t lgkm_due[LGKM_COUNT_MAX + 1], vm_due[VM_COUNT_MAX + 1]; /* rings of completion times, waitcnt.h */
+};
+
+static inline uint64_t wave_exec_mask(const struct wave *w)
+{
+	return (uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC];
+}
+
+/* A resident workgroup. */
+struct workgroup {
+	uint32_t id[3];
+	uint8_t waves, alive, arrived, slot; /* arrived: waves at the barrier */
+	struct wave *wave[MAX_GROUP_WAVES];
+	struct cu *cu;
+	cycle_t latest;        /* last arrival at the barrier */
+	uint32_t scratch_slot; /* where scratch is short */
+};
+
+#endif

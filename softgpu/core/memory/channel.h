@@ -1,0 +1,28 @@
+/* An L2 channel and the memory channel behind it. */
+#ifndef SOFTGPU_CORE_MEMORY_CHANNEL_H
+#define SOFTGPU_CORE_MEMORY_CHANNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/exec/machine_limits.h"
+#include "softgpu/core/memory/cache_tags.h"
+#include "softgpu/core/time_types.h"
+
+/* State of a memory channel, dram.h. Times are in 1/1024 cycle. */
+struct dram {
+	uint64_t bus_free;
+	uint64_t next_refresh;
+	uint32_t pending_writes;        /* lines that wait to be written */
+	bool writing;                   /* the last transfer was a write: more writes need no bus turnaround */
+	uint32_t open_row[MAX_BANKS];   /* + 1; 0: none */
+	uint64_t bank_ready[MAX_BANKS]; /* when the bank can open another row */
+};
+
+struct channel {
+	struct cache l2;
+	cycle_t free;
+	struct dram dram;
+};
+
+#endif
