@@ -1,4 +1,4 @@
-# wavedeck. Targets: run, check, check-long, bench, lint, format, install, uninstall, clean.
+# wavedeck. Targets: run, check, check-long, bench, pictures, lint, format, install, uninstall, clean.
 # The first four install missing packages first (deps).
 #   MODE=asan        address and undefined-behaviour sanitizers, in a build folder of its own
 #   STATIC_DEPS=1    link Lua and Jansson statically
@@ -82,7 +82,7 @@ PAGES     := $(BUILD)/share/wavedeck.1 $(BUILD)/share/wavedeck.bash $(BUILD)/sha
 BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: all run check check-long bench lint format install uninstall clean deps programs tests
+.PHONY: all run check check-long bench pictures lint format install uninstall clean deps programs tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -107,6 +107,10 @@ lint:
 	$(Q)MODE=$(MODE) tests/run.sh tests/tree/lint.sh tests/tree/names.sh
 format:
 	$(Q)clang-format -i $$(git ls-files '*.c' '*.h' 'tests/*.cpp')
+
+# The pictures of the README, drawn by the program; tests/tree/pictures.sh fails when they are out of date.
+pictures: programs
+	$(Q)BUILD='$(BUILD)' docs/pictures/draw.sh docs/pictures
 
 programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS) $(PAGES)
 tests: $(TESTS)

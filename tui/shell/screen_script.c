@@ -18,6 +18,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/point_cost.h"
 #include "tui/toolkit/mouse.h"
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
@@ -170,6 +171,16 @@ static bool run_mouse(struct script *s, char *argument, struct err *e)
 	return true;
 }
 
+static bool run_estimates(struct script *s, char *argument, struct err *e)
+{
+	(void)s;
+	bool on = !strcmp(argument, "on");
+	if (!on && strcmp(argument, "off"))
+		return err_set(e, ST_REQUEST, "estimates are on or off, not '%s'", argument);
+	estimate_show_times(on);
+	return true;
+}
+
 static bool run_theme(struct script *s, char *argument, struct err *e)
 {
 	return app_run_action(&s->app, "theme", argument, e) &&
@@ -227,6 +238,8 @@ static const struct {
 } commands[] = {
 	{"size", "80x24", "columns and rows, before the first dump", run_size},
 	{"glyphs", "ascii|unicode", "else by the settings and the locale", run_glyphs},
+	{"estimates", "on|off", "whether the screen shows how long a sweep takes; that depends on the host",
+		run_estimates},
 	{"theme", "NAME", "selects a theme", run_theme},
 	{"experiment", "ID", "chooses and measures it", run_experiment},
 	{"action", "NAME [ARGUMENT]", "what a key does: action param-more stride", run_action},

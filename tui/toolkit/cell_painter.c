@@ -141,7 +141,7 @@ static bool paint_block(const struct cell_brush *b, unsigned code)
 	else if (code == 0x2590)
 		fill_part(b, W / 2, 0, W / 2, H, fg);
 	else if (code <= 0x2593)
-		fill_part(b, 0, 0, W, H, mix_colors(fg, b->paint.bg, (code - 0x2590) * 25));
+		fill_part(b, 0, 0, W, H, mix_colors(fg, b->paint.bg, 15 + (code - 0x2590) * 20));
 	else if (code == 0x2594)
 		fill_part(b, 0, 0, W, H / 8, fg);
 	else if (code == 0x2595)

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Draws the pictures of the README into FOLDER: runs every script of this folder on the software GPU. `make pictures` does
+# it here, tests/tree/pictures.sh elsewhere.
+#   docs/pictures/draw.sh FOLDER [SCRIPT...]     BUILD=DIR: the build folder
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+program=$(cd "${BUILD:-build}" && pwd)/wavedeck
+folder=$1
+shift
+[ $# -gt 0 ] || set -- "$here"/*.script
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+# Nothing of the user may change a picture.
+export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CACHE_HOME=$tmp/cache
+unset NO_COLOR
+cd "$folder"
+for script in "$@"; do
+	"$program" --device soft:mi25 --script "$script" </dev/null
+done
