@@ -163,6 +163,13 @@ static void format_estimated_time(double seconds, char *out, size_t size)
 		snprintf(out, size, "~%.0f h", seconds / 3600);
 }
 
+static bool times_hidden;
+
+void estimate_show_times(bool on)
+{
+	times_hidden = !on;
+}
+
 bool point_costs_estimate(const struct point_costs *c, const struct validation *published, const struct plan *p,
 	double *seconds, char *out, size_t size)
 {
@@ -171,6 +178,7 @@ bool point_costs_estimate(const struct point_costs *c, const struct validation *
 	bool known = estimate_all_points(c, published, p, seconds);
 	if (known)
 		format_estimated_time(*seconds, time, sizeof time);
-	snprintf(out, size, "%d point%s, %s", points, plural_s((unsigned)points), time);
+	snprintf(out, size, "%d point%s%s%s", points, plural_s((unsigned)points), times_hidden ? "" : ", ",
+		times_hidden ? "" : time);
 	return known;
 }

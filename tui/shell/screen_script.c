@@ -18,7 +18,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
-#include "tui/lab/point_cost.h"
+#include "experiments/analysis/point_cost.h"
 #include "tui/toolkit/mouse.h"
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
