@@ -52,7 +52,7 @@ VARIANTS  := base v3 v4
 VARIANT_base := -march=x86-64
 VARIANT_v3  := -march=x86-64-v3
 VARIANT_v4  := -march=x86-64-v4 -mprefer-vector-width=512
-SOFT_SRC  := $(filter-out $(VARIANTS_OF),$(call sources,softgpu/isa softgpu/core softgpu/driver))
+SOFT_SRC  := $(filter-out $(VARIANTS_OF),$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver))
 SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o))
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
 HOT       := $(VARIANTS:%=$(BUILD)/pic/softgpu/core/exec/ops.%.o) $(BUILD)/pic/softgpu/core/memory/l1.o \

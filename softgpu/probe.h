@@ -49,7 +49,7 @@ enum {
 };
 
 enum {
-#define STALL_REASON(id, help) SOFTGPU_##id,
+#define STALL_REASON(id, ...) SOFTGPU_##id,
 #include "softgpu/stall_reasons.def"
 #undef STALL_REASON
 	SOFTGPU_CAUSES

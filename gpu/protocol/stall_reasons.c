@@ -3,13 +3,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#define STALL_REASON_TEXT(id, label, letter, family, says) \
-	[STALL_##id] = {#id, label, letter, STALL_FAMILY_##family, says},
+#define STALL_REASON(id, stack, label, letter, family, help, phrase) \
+	[stack] = {#id, label, letter, STALL_FAMILY_##family, phrase},
 static const struct stall_reason_info rows[STALL_REASON_COUNT] = {
-#include "gpu/protocol/stall_labels.def"
+#include "softgpu/stall_reasons.def"
 	[STALL_OTHER] = {"", "other", '.', STALL_FAMILY_STORE, "go to other causes"},
 };
-#undef STALL_REASON_TEXT
+#undef STALL_REASON
 
 const struct stall_reason_info *stall_reason_info(int cause)
 {

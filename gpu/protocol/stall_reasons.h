@@ -6,13 +6,14 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#define STALL_REASON_TEXT(id, ...) STALL_##id,
-enum stall_reason {
-#include "gpu/protocol/stall_labels.def"
-	STALL_OTHER, /* names that this program does not know, and what is too small to be shown alone */
+#define STALL_REASON(id, stack, ...) STALL_##id = stack,
+enum stall_reason { /* in the order of stacked plots */
+#include "softgpu/stall_reasons.def"
+	STALL_OTHER =
+		STALL_STORE + 1, /* names that this program does not know, and what is too small to be shown alone */
 	STALL_REASON_COUNT,
 };
-#undef STALL_REASON_TEXT
+#undef STALL_REASON
 
 /* Which part of the device; a colour each. */
 enum stall_family {

@@ -1,5 +1,4 @@
-/* Models and their constants by name: defaults from constants.def, changes from a device name such as
- * "mi25,l1_bytes=65536". */
+/* Finds models and constants by name and parses device names such as "mi25,l1_bytes=65536". */
 #include "softgpu/core/model_config.h"
 
 #include <errno.h>
@@ -11,32 +10,37 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-static const struct model_name models[MODEL_COUNT] = {
-#define MODEL(name, arch, chip, marketing, ...) {#name, arch, marketing},
+static const struct gpu_model *const models[MODEL_COUNT] = {
+#define MODEL(name) &gpu_model_##name,
 #include "softgpu/models/models.def"
 #undef MODEL
 };
 
-static const struct row {
+static const struct constant_row {
 	const char *name, *unit;
-	int64_t value[MODEL_COUNT], low, high;
-	const char *source[MODEL_COUNT], *help;
-	size_t offset;
-} rows[] = {
-#define CONSTANT(name, unit, mi25, mi60, mi100, low, high, source25, source60, source100, help) \
-	{#name, unit, {mi25, mi60, mi100}, low, high, {source25, source60, source100}, help,    \
-		offsetof(struct model, name)},
-#include "softgpu/models/constants.def"
+	int64_t value, low, high;
+	const char *source, *help;
+	size_t offset; /* in struct model */
+} constants[CONSTANT_COUNT] = {
+#define CONSTANT(name, unit, value, low, high, source, help) \
+	{#name, unit, value, low, high, source, help, offsetof(struct model, name)},
+#include "softgpu/models/gfx9.def"
 #undef CONSTANT
 };
 
-static int64_t *slot(struct model *m, const struct row *r)
+const struct gpu_model *model_by_id(enum model_id id)
 {
-	return (int64_t *)((char *)m + r->offset);
+	return models[id];
 }
 
-/* Edit distance, for the nearest name; longer words than the table's are cut. */
-static unsigned distance(const char *a, const char *b)
+static int64_t *constant_of(struct model *m, const struct constant_row *row)
+{
+	return (int64_t *)((char *)m + row->offset);
+}
+
+/* --- names --- */
+/* Edit distance. Cuts `b` at 63 characters, more than any name has. */
+static unsigned edit_distance(const char *a, const char *b)
 {
 	unsigned row[64], n = min_u64(strlen(b), COUNT_OF(row) - 1);
 
@@ -54,89 +58,116 @@ static unsigned distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* NULL when nothing is near: more than a third of its letters are others. */
-static const struct row *nearest(const char *name)
+static const struct constant_row *find_constant(const char *name)
 {
-	const struct row *best = rows;
-
-	for (size_t k = 1; k < COUNT_OF(rows); k++)
-		if (distance(name, rows[k].name) < distance(name, best->name))
-			best = &rows[k];
-	return 3 * distance(name, best->name) <= strlen(best->name) ? best : NULL;
-}
-
-static const char *nearest_model(const char *name)
-{
-	const char *best = models[0].name;
-
-	for (size_t k = 1; k < MODEL_COUNT; k++)
-		if (distance(name, models[k].name) < distance(name, best))
-			best = models[k].name;
-	return 2 * distance(name, best) <= strlen(best) ? best : NULL;
-}
-
-static const struct row *find(const char *name)
-{
-	for (size_t k = 0; k < COUNT_OF(rows); k++)
-		if (!strcmp(rows[k].name, name))
-			return &rows[k];
+	for (size_t k = 0; k < CONSTANT_COUNT; k++)
+		if (!strcmp(constants[k].name, name))
+			return &constants[k];
 	return NULL;
 }
 
-static bool power_of_two(int64_t v)
+/* NULL if more than a third of the letters differ. */
+static const struct constant_row *find_similar_constant(const char *name)
+{
+	const struct constant_row *best = constants;
+
+	for (size_t k = 1; k < CONSTANT_COUNT; k++)
+		if (edit_distance(name, constants[k].name) < edit_distance(name, best->name))
+			best = &constants[k];
+	return 3 * edit_distance(name, best->name) <= strlen(best->name) ? best : NULL;
+}
+
+/* NULL if more than half of the letters differ. */
+static const char *find_similar_model(const char *name)
+{
+	const char *best = models[0]->name;
+
+	for (size_t k = 1; k < MODEL_COUNT; k++)
+		if (edit_distance(name, models[k]->name) < edit_distance(name, best))
+			best = models[k]->name;
+	return 2 * edit_distance(name, best) <= strlen(best) ? best : NULL;
+}
+
+static void explain_unknown_model(const char *name, char *why, size_t size)
+{
+	const char *near = find_similar_model(name);
+	int n = snprintf(why, size, "unknown model '%.40s'; %s%s%s", name, near ? "did you mean '" : "",
+		near ? near : "", near ? "'? Models: " : "models: ");
+
+	for (size_t k = 0; k < MODEL_COUNT && n > 0 && (size_t)n < size; k++)
+		n += snprintf(why + n, size - n, "%s%s", k ? ", " : "", models[k]->name);
+}
+
+/* --- consistency --- */
+static bool is_power_of_two(int64_t v)
 {
 	return v > 0 && !(v & (v - 1));
 }
 
-/* Sets that a cache of this shape, with lines of 64 bytes, has; 0 when they do not come out as a power of two. */
-static int64_t cache_sets(int64_t bytes, int64_t ways, int64_t parts)
+/* Whether a cache of this shape, with lines of 64 bytes, has a power of two of sets. */
+static bool has_whole_sets(int64_t bytes, int64_t ways, int64_t parts)
 {
 	int64_t sets = bytes / (64 * ways * parts);
 
-	return sets * 64 * ways * parts == bytes && power_of_two(sets) ? sets : 0;
+	return sets * 64 * ways * parts == bytes && is_power_of_two(sets);
 }
 
-/* What no range of a single constant can say. */
-static bool consistent(const struct model *m, char *why, size_t size)
+static bool check_caches(const struct model *m, char *why, size_t size)
 {
-	static const char *const shapes[] = {"l1_bytes / (64 * l1_ways)",
-		"l2_bytes / (l2_line_bytes * l2_ways * l2_channels)", "scalar_bytes / (64 * scalar_ways)",
-		"icache_bytes / (64 * icache_ways)"};
-	const int64_t sets[] = {cache_sets(m->l1_bytes, m->l1_ways, 1),
-		cache_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels),
-		cache_sets(m->scalar_bytes, m->scalar_ways, 1), cache_sets(m->icache_bytes, m->icache_ways, 1)};
+	const struct {
+		const char *shape;
+		bool ok;
+	} caches[] = {
+		{"l1_bytes / (64 * l1_ways)", has_whole_sets(m->l1_bytes, m->l1_ways, 1)},
+		{"l2_bytes / (l2_line_bytes * l2_ways * l2_channels)",
+			has_whole_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels)},
+		{"scalar_bytes / (64 * scalar_ways)", has_whole_sets(m->scalar_bytes, m->scalar_ways, 1)},
+		{"icache_bytes / (64 * icache_ways)", has_whole_sets(m->icache_bytes, m->icache_ways, 1)},
+	};
 
-	for (unsigned k = 0; k < COUNT_OF(sets); k++)
-		if (!sets[k]) {
-			snprintf(why, size, "%s must be a power of two: the cache would have no whole sets", shapes[k]);
+	for (unsigned k = 0; k < COUNT_OF(caches); k++)
+		if (!caches[k].ok) {
+			snprintf(why, size, "the number of cache sets, %s, must be a power of two", caches[k].shape);
 			return false;
 		}
+	return true;
+}
+
+static bool check_powers_of_two(const struct model *m, char *why, size_t size)
+{
 	const struct {
 		const char *name;
 		int64_t value;
-	} whole[] = {{"l2_interleave_bytes", m->l2_interleave_bytes}, {"l2_line_bytes", m->l2_line_bytes},
+	} list[] = {{"l2_interleave_bytes", m->l2_interleave_bytes}, {"l2_line_bytes", m->l2_line_bytes},
 		{"l2_channels", m->l2_channels}, {"lds_banks", m->lds_banks}, {"fetch_bytes", m->fetch_bytes},
 		{"dram_row_bytes", m->dram_row_bytes}, {"dram_banks", m->dram_banks}};
-	for (unsigned k = 0; k < COUNT_OF(whole); k++)
-		if (!power_of_two(whole[k].value)) {
-			snprintf(why, size, "%s must be a power of two, not %lld", whole[k].name,
-				(long long)whole[k].value);
+
+	for (unsigned k = 0; k < COUNT_OF(list); k++)
+		if (!is_power_of_two(list[k].value)) {
+			snprintf(why, size, "%s must be a power of two, not %lld", list[k].name,
+				(long long)list[k].value);
 			return false;
 		}
+	return true;
+}
+
+static bool check_shader_array(const struct model *m, char *why, size_t size)
+{
 	if (m->compute_units % m->shader_engines) {
 		snprintf(why, size, "compute_units (%lld) must be a multiple of shader_engines (%lld)",
 			(long long)m->compute_units, (long long)m->shader_engines);
 		return false;
 	}
 	if (m->compute_units / m->shader_engines > MODEL_CUS_PER_ENGINE) {
-		snprintf(why, size, "compute_units (%lld) may be at most %d to each of shader_engines (%lld)",
-			(long long)m->compute_units, MODEL_CUS_PER_ENGINE, (long long)m->shader_engines);
+		snprintf(why, size, "a shader engine has at most %d CUs: compute_units is %lld, shader_engines %lld",
+			MODEL_CUS_PER_ENGINE, (long long)m->compute_units, (long long)m->shader_engines);
 		return false;
 	}
 	return true;
 }
 
-static bool number(const char *text, int64_t *out)
+/* --- parsing --- */
+static bool parse_whole_number(const char *text, int64_t *out)
 {
 	char *end;
 
@@ -145,8 +176,18 @@ static bool number(const char *text, int64_t *out)
 	return end != text && !*end && !errno;
 }
 
-/* One "name=value"; the text is cut at the sign. */
-static bool set(struct model *m, char *text, char *why, size_t size)
+static void explain_unknown_constant(const char *name, char *why, size_t size)
+{
+	const struct constant_row *near = find_similar_constant(name);
+
+	if (near)
+		snprintf(why, size, "unknown constant '%.40s'; did you mean '%s'?", name, near->name);
+	else
+		snprintf(why, size, "unknown constant '%.40s'; `wavedeck devices --model` lists them", name);
+}
+
+/* Applies "name=value"; modifies the text. */
+static bool set_constant(struct model *m, char *text, char *why, size_t size)
 {
 	char *value = strchr(text, '=');
 	int64_t v;
@@ -156,51 +197,41 @@ static bool set(struct model *m, char *text, char *why, size_t size)
 		return false;
 	}
 	*value++ = 0;
-	const struct row *r = find(text);
-	if (!r) {
-		const struct row *near = nearest(text);
-		snprintf(why, size, "the model has no constant '%.40s'%s%s%s", text, near ? "; did you mean '" : "",
-			near ? near->name : "", near ? "'?" : "; `wavedeck devices --model` lists them");
+	const struct constant_row *row = find_constant(text);
+	if (!row) {
+		explain_unknown_constant(text, why, size);
 		return false;
 	}
-	if (!number(value, &v)) {
-		snprintf(why, size, "%s wants a whole number%s%s, not '%s'", r->name, *r->unit ? " of " : "", r->unit,
-			value);
+	if (!parse_whole_number(value, &v)) {
+		snprintf(why, size, "%s must be a whole number%s%s, not '%s'", row->name, *row->unit ? " of " : "",
+			row->unit, value);
 		return false;
 	}
-	if (v < r->low || v > r->high) {
-		snprintf(why, size, "%s must be %lld to %lld%s%s, not %lld", r->name, (long long)r->low,
-			(long long)r->high, *r->unit ? " " : "", r->unit, (long long)v);
+	if (v < row->low || v > row->high) {
+		snprintf(why, size, "%s must be %lld to %lld%s%s, not %lld", row->name, (long long)row->low,
+			(long long)row->high, *row->unit ? " " : "", row->unit, (long long)v);
 		return false;
 	}
-	*slot(m, r) = v;
+	*constant_of(m, row) = v;
 	return true;
 }
 
-static void no_model(const char *name, char *why, size_t size)
-{
-	const char *near = nearest_model(name);
-	int n = snprintf(why, size, "no model '%.40s'%s%s%s There are:", name, near ? "; did you mean '" : ".",
-		near ? near : "", near ? "'?" : "");
-
-	for (size_t k = 0; k < MODEL_COUNT && n > 0 && (size_t)n < size; k++)
-		n += snprintf(why + n, size - n, "%s %s", k ? "," : "", models[k].name);
-}
-
-/* The model's defaults; false when there is none of that name. */
-static bool begin(struct model *m, const char *name)
+/* Fills in the defaults of the model; false if the name is unknown. */
+static bool load_defaults(struct model *m, const char *name)
 {
 	size_t id = 0;
 
-	while (id < MODEL_COUNT && strcmp(name, models[id].name))
+	while (id < MODEL_COUNT && strcmp(name, models[id]->name))
 		id++;
 	if (id == MODEL_COUNT)
 		return false;
 	m->id = id;
-	snprintf(m->name, sizeof m->name, "%s", models[id].name);
-	snprintf(m->arch, sizeof m->arch, "%s", models[id].arch);
-	for (size_t k = 0; k < COUNT_OF(rows); k++)
-		*slot(m, &rows[k]) = rows[k].value[id];
+	snprintf(m->name, sizeof m->name, "%s", models[id]->name);
+	snprintf(m->arch, sizeof m->arch, "%s", models[id]->arch);
+	for (size_t k = 0; k < CONSTANT_COUNT; k++) {
+		const struct constant_override *o = &models[id]->overrides[k];
+		*constant_of(m, &constants[k]) = o->source ? o->value : constants[k].value;
+	}
 	return true;
 }
 
@@ -215,28 +246,24 @@ bool model_parse(struct model *m, const char *text, char *why, size_t why_size)
 	strcpy(copy, text);
 	memset(m, 0, sizeof *m);
 	const char *name = strtok_r(copy, ",", &save);
-	if (!name || !begin(m, name)) {
-		no_model(name ? name : "", why, why_size);
+	if (!name || !load_defaults(m, name)) {
+		explain_unknown_model(name ? name : "", why, why_size);
 		return false;
 	}
 	for (char *part; (part = strtok_r(NULL, ",", &save));)
-		if (!set(m, part, why, why_size))
+		if (!set_constant(m, part, why, why_size))
 			return false;
-	return consistent(m, why, why_size);
-}
-
-struct model_name model_name(enum model_id id)
-{
-	return models[id];
+	return check_caches(m, why, why_size) && check_powers_of_two(m, why, why_size) &&
+		check_shader_array(m, why, why_size);
 }
 
 size_t model_constants(const struct model *m, struct model_constant *out, size_t max)
 {
-	for (size_t k = 0; k < COUNT_OF(rows) && k < max; k++) {
-		const struct row *r = &rows[k];
-		const char *source = *r->source[m->id] ? r->source[m->id] : r->source[MODEL_mi25];
-		out[k] = (struct model_constant){r->name, r->unit, *slot((struct model *)m, r), r->low, r->high, source,
-			source != r->source[m->id], r->help};
+	for (size_t k = 0; k < CONSTANT_COUNT && k < max; k++) {
+		const struct constant_row *row = &constants[k];
+		const char *source = models[m->id]->overrides[k].source;
+		out[k] = (struct model_constant){row->name, row->unit, *constant_of((struct model *)m, row), row->low,
+			row->high, source ? source : row->source, !source && m->id != MODEL_mi25, row->help};
 	}
-	return COUNT_OF(rows);
+	return CONSTANT_COUNT;
 }

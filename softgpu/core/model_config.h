@@ -1,5 +1,4 @@
-/* The constants of a device, by name. constants.def holds a row each: name, unit, a default per model, range, source
- * per model, help; models.def the models. */
+/* The hardware constants of an open device: the defaults of its model (softgpu/models), and the user's changes. */
 #ifndef SOFTGPU_CORE_MODEL_CONFIG_H
 #define SOFTGPU_CORE_MODEL_CONFIG_H
 
@@ -7,12 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum model_id {
-#define MODEL(name, ...) MODEL_##name,
-#include "softgpu/models/models.def"
-#undef MODEL
-	MODEL_COUNT
-};
+#include "softgpu/models/gpu_model.h"
 
 enum { MODEL_CUS_PER_ENGINE = 64 };
 
@@ -21,7 +15,7 @@ struct model {
 	char name[16]; /* "mi25" */
 	char arch[16]; /* "gfx900" */
 #define CONSTANT(name, ...) int64_t name;
-#include "softgpu/models/constants.def"
+#include "softgpu/models/gfx9.def"
 #undef CONSTANT
 };
 
@@ -29,17 +23,17 @@ struct model_constant {
 	const char *name, *unit;
 	int64_t value, low, high;
 	const char *source;
-	bool borrowed; /* the source is MI25's: there is none of the model's own */
+	bool borrowed; /* from MI25: the model has no source of its own */
 	const char *help;
 };
 
-/* Fills `m` from "mi25" or "mi60,l1_bytes=65536,...". On false `why` holds one line: what is wrong and what would be
- * right. */
+const struct gpu_model *model_by_id(enum model_id id);
+
+/* Fills `m` from "mi25" or "mi60,l1_bytes=65536,...". On failure returns false and writes one line to `why`: what is
+ * wrong, and what is valid. */
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
-struct model_name {
-	const char *name, *arch, *marketing;
-};
-struct model_name model_name(enum model_id id);
-size_t model_constants(const struct model *m, struct model_constant *out, size_t max); /* count of all */
+
+/* Lists up to `max` constants; returns the number of all. The strings are static. */
+size_t model_constants(const struct model *m, struct model_constant *out, size_t max);
 
 #endif

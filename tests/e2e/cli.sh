@@ -161,7 +161,7 @@ good 'dispatch-1d|dispatch-2d|dispatch-3d|dispatch-peak|fma-loop|fma-nested|fma-
 good '"id":"range-latency"|"question":' list --json
 good 'stride|swept|latency|cycles|left axis|variant|published | compiled' show cacheline-stride
 good '"id":"stride"|"soft":|"choices":["published","compiled"]' show cacheline-stride --json
-good 'l1_bytes|sclk_khz|S0 2.1 uses|--device soft:mi25' devices --model mi25
+good 'l1_bytes|sclk_khz|Vega64 notes 2.1|--device soft:mi25' devices --model mi25
 good '65536' devices --model mi25,l1_bytes=65536
 
 # --- streams that end early ---

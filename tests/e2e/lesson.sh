@@ -40,7 +40,7 @@ refuses() { # words that must be told, arguments
 	ok "refused: lesson --check $*" $? "$tmp/err"
 }
 refuses "did you mean 'lds'" ldss
-refuses 'no model' lds --device soft:mi26
+refuses 'unknown model' lds --device soft:mi26
 
 # A page shown has no comment in it.
 "$wavedeck" lesson lds >"$tmp/out" 2>"$tmp/err" </dev/null

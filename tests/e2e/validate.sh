@@ -118,7 +118,7 @@ refuses() { # words that must be told, arguments
 	ok "refused: validate $*" $?
 }
 refuses 'did you mean' fma-wave
-refuses 'no model' --device soft:mi26
+refuses 'unknown model' --device soft:mi26
 # Rows are of a device, and shown for every other.
 refuses 'Radeon RX 7900 XTX (gfx1100), and the device is gfx900' sgemm-k1-naive --device soft:mi25
 refuses 'are of a Radeon Instinct MI25 (gfx900), and the device is gfx906' fma-loop --device soft:mi60

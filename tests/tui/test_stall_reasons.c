@@ -17,7 +17,7 @@ enum { POINTS = 19 };
 static void every_cause_of_the_software_gpu_has_its_words(void **state)
 {
 	(void)state;
-#define STALL_REASON(id, help) #id,
+#define STALL_REASON(id, ...) #id,
 	static const char *const names[] = {
 #include "softgpu/stall_reasons.def"
 	};
@@ -28,7 +28,7 @@ static void every_cause_of_the_software_gpu_has_its_words(void **state)
 		while (at < STALL_OTHER && strcmp(stall_reason_info(at)->name, names[i]))
 			at++;
 		if (at == STALL_OTHER)
-			fail_msg("%s has no row in gpu/protocol/stall_labels.def", names[i]);
+			fail_msg("%s has no row in softgpu/stall_reasons.def", names[i]);
 		found++;
 	}
 	assert_int_equal(found, STALL_OTHER); /* and no row is of a cause that there is not */

@@ -47,7 +47,7 @@ struct work_totals counters_sum_work(const struct machine *m)
 
 /* The account's causes as counters; values only of a launch that was looked at. */
 static const struct gpu_counter causes[] = {
-#define STALL_REASON(id, help) {"CYCLES_" #id, "cycles", help, 0},
+#define STALL_REASON(id, stack, label, letter, family, help, phrase) {"CYCLES_" #id, "cycles", help, 0},
 #include "softgpu/stall_reasons.def"
 #undef STALL_REASON
 };

@@ -459,7 +459,7 @@ void profiler_end(struct machine *m)
 size_t profiler_read_breakdown(const struct machine *m, struct softgpu_cycles *out, size_t max)
 {
 	static const struct softgpu_cycles names[] = {
-#define STALL_REASON(id, help) {"CYCLES_" #id, help, 0},
+#define STALL_REASON(id, stack, label, letter, family, help, phrase) {"CYCLES_" #id, help, 0},
 #include "softgpu/stall_reasons.def"
 #undef STALL_REASON
 	};

@@ -13,7 +13,7 @@
 #include "softgpu/probe.h"
 
 enum stall_reason {
-#define STALL_REASON(id, help) STALL_##id,
+#define STALL_REASON(id, ...) STALL_##id,
 #include "softgpu/stall_reasons.def"
 #undef STALL_REASON
 	STALL_REASON_COUNT

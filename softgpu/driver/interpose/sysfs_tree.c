@@ -76,8 +76,8 @@ static void write_host_bank(struct strbuf *t, const char *unused)
 static void write_gpu_bank(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	write_bank(t, 1, (uint64_t)current_model()->memory_bytes, (int)identity_of_model(current_model())->memory_bits,
-		current_model()->mclk_khz / 1000);
+	write_bank(t, 1, (uint64_t)current_model()->memory_bytes,
+		(int)identity_of_model(current_model())->memory_bus_bits, current_model()->mclk_khz / 1000);
 }
 
 static void write_link_properties(struct strbuf *t, const char *from)
@@ -117,15 +117,15 @@ static void write_gpu_properties(struct strbuf *t, const char *unused)
 	strbuf_printf(t, "gds_size_in_kb 0\nnum_gws 0\nwave_front_size 64\narray_count %ld\nsimd_arrays_per_engine 1\n",
 		(long)m->shader_engines);
 	strbuf_printf(t, "cu_per_simd_array %ld\nsimd_per_cu 4\nmax_slots_scratch_cu %d\ngfx_target_version %u\n",
-		per_engine, SCRATCH_SLOTS, id->gfx_version);
+		per_engine, SCRATCH_SLOTS, id->gfx_target_version);
 	strbuf_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n",
-		id->device, PCI_LOCATION, DRM_RENDER_MINOR, HIVE);
+		id->device_id, PCI_LOCATION, DRM_RENDER_MINOR, HIVE);
 	strbuf_printf(t,
 		"num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 2\nnum_cp_queues 24\n"
 		"max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version %u\ncapability %u\ndebug_prop 0\n",
 		(long)m->sclk_khz / 1000, (long)m->memory_bytes, MEC_FIRMWARE, id->capability);
 	strbuf_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", SDMA_FIRMWARE,
-		(unsigned long)id->unique);
+		(unsigned long)id->unique_id);
 }
 
 static void write_cache(struct strbuf *t, int level, int64_t bytes, int64_t ways)
@@ -153,16 +153,16 @@ static void write_pci_id(struct strbuf *t, const char *which)
 	const struct device_identity *id = identity_of_model(current_model());
 
 	strbuf_printf(t, which[0] == 'r' ? "0x%02x\n" : "0x%04x\n",
-		which[0] == 'd'           ? id->device
-			: which[0] == 's' ? id->subsystem
+		which[0] == 'd'           ? id->device_id
+			: which[0] == 's' ? id->subsystem_id
 					  : id->revision);
 }
 
 static void write_pci_config(struct strbuf *t, const char *unused)
 {
 	const struct device_identity *id = identity_of_model(current_model());
-	uint16_t words[128] = {0x1002, (uint16_t)id->device, [4] = (uint16_t)id->revision, [5] = 0x0380,
-		[0x16] = 0x1002, [0x17] = (uint16_t)id->subsystem};
+	uint16_t words[128] = {0x1002, (uint16_t)id->device_id, [4] = (uint16_t)id->revision, [5] = 0x0380,
+		[0x16] = 0x1002, [0x17] = (uint16_t)id->subsystem_id};
 
 	(void)unused;
 	strbuf_append(t, words, sizeof words);
@@ -176,13 +176,13 @@ static void write_pci_uevent(struct strbuf *t, const char *unused)
 	strbuf_printf(t,
 		"DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=1002:%04X\nPCI_SUBSYS_ID=1002:%04X\nPCI_SLOT_NAME=" PCI_ADDRESS
 		"\n",
-		id->device, id->subsystem);
+		id->device_id, id->subsystem_id);
 }
 
 static void write_unique_id(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	strbuf_printf(t, "%016lx\n", (unsigned long)identity_of_model(current_model())->unique);
+	strbuf_printf(t, "%016lx\n", (unsigned long)identity_of_model(current_model())->unique_id);
 }
 
 /* The kernel reports 0 for a block without firmware. */
@@ -226,7 +226,7 @@ static void write_modules(struct strbuf *t, const char *unused)
 }
 
 /* --- sensors --- */
-/* Finds the next level in a list from models.def; false at the end. */
+/* Finds the next level in a list of device_identity; false at the end. */
 static bool next_level(const char **list, int *length)
 {
 	*list += strspn(*list, " ");
@@ -260,12 +260,12 @@ static void write_mclk_levels(struct strbuf *t, const char *unused)
 static void write_soc_levels(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	write_clock_levels(t, identity_of_model(current_model())->soc_levels, 0);
+	write_clock_levels(t, identity_of_model(current_model())->socclk_levels, 0);
 }
 
 static void write_link_levels(struct strbuf *t, const char *unused)
 {
-	const char *list = identity_of_model(current_model())->link_levels;
+	const char *list = identity_of_model(current_model())->pcie_levels;
 	int i = 0, length;
 
 	(void)unused;

@@ -38,7 +38,7 @@ static void fill_device_info(const struct model *m, struct amdgpu_device *out)
 	uint32_t per_engine = (uint32_t)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
 
 	*out = (struct amdgpu_device){
-		.device = id->device,
+		.device = id->device_id,
 		.chip_revision = 1,
 		.external_revision = id->external_revision,
 		.pci_revision = id->revision,
@@ -52,7 +52,7 @@ static void fill_device_info(const struct model *m, struct amdgpu_device *out)
 		.rb_count = 16,
 		.enabled_rb_mask = 0xffff,
 		.vram_type = AMDGPU_VRAM_TYPE_HBM,
-		.vram_bits = id->memory_bits,
+		.vram_bits = id->memory_bus_bits,
 		.va_start = 0x200000,
 		.va_end = UINT64_C(0x800000000000),
 		.va_alignment = 4096,

@@ -1,4 +1,4 @@
-/* List the models, and describe a model's constants as constants.def does. */
+/* List the models, and describe a model's constants as gfx9.def does. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,8 +48,8 @@ __attribute__((visibility("default"))) size_t softgpu_models(char *out, size_t s
 	struct strbuf t = {0};
 
 	for (int k = 0; k < MODEL_COUNT; k++) {
-		struct model_name n = model_name(k);
-		strbuf_printf(&t, "%s\t%s\t%s\n", n.name, n.arch, n.marketing);
+		const struct gpu_model *n = model_by_id(k);
+		strbuf_printf(&t, "%s\t%s\t%s\n", n->name, n->arch, n->marketing);
 	}
 	return copy_text_out(&t, out, size);
 }

@@ -29,7 +29,7 @@ static void names(void **state)
 	refuse("mi26", "mi25");
 	refuse("mi25,l1_byte=3", "'l1_bytes'");
 	refuse("mi25,warp_width=32", "'warp_width'; `wavedeck devices --model` lists them");
-	refuse("gtx1080", "no model 'gtx1080'. There are: mi25");
+	refuse("gtx1080", "unknown model 'gtx1080'; models: mi25");
 	refuse("mi25,l1_bytes", "NAME=NUMBER");
 	refuse("mi25,l1_bytes=big", "whole number of B");
 	refuse("mi25,l1_bytes=4", "1024 to 1048576");

@@ -70,7 +70,7 @@ static void ranges(void **state)
 
 	(void)state;
 	for (unsigned k = 0; k < MODEL_COUNT; k++) {
-		struct model m = parsed(model_name(k).name);
+		struct model m = parsed(model_by_id(k)->name);
 		size_t n = model_constants(&m, c, 128);
 		assert_in_range(n, 20, 128);
 		for (size_t i = 0; i < n; i++) {
@@ -90,7 +90,7 @@ static void names(void **state)
 	(void)state;
 	assert_int_equal(m.l1_bytes, 65536);
 	assert_int_equal(m.compute_units, 64);
-	refuse("mi61", "did you mean 'mi60'? There are: mi25, mi60, mi100");
+	refuse("mi61", "did you mean 'mi60'? Models: mi25, mi60, mi100");
 	refuse("mi1000", "did you mean 'mi100'");
 	refuse("m25", "did you mean 'mi25'");
 	refuse("mi100,l2_byte=1", "'l2_bytes'");

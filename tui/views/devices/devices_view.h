@@ -12,7 +12,7 @@ enum device_state { DEVICE_NOT_QUERIED, DEVICE_OPENING, DEVICE_READY, DEVICE_MIS
 
 /* A line of a device's details: a property, a constant, a version. */
 struct device_detail {
-	char *name, *value, *from, *help; /* owned; from: "runtime", "rocm-smi", a source of constants.def */
+	char *name, *value, *from, *help; /* owned; from: "runtime", "rocm-smi", a source of gfx9.def */
 	bool alterable;                   /* a constant of a software GPU */
 	char *low, *high;                 /* of one that is */
 };

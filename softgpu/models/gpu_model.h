@@ -1,0 +1,59 @@
+/* A GPU model: a file of its own that identifies the board and overrides constants of its family (gfx9.def).
+ *
+ * To add a model: write softgpu/models/NAME.c and add MODEL(NAME) to models.def.
+ */
+#ifndef SOFTGPU_MODELS_GPU_MODEL_H
+#define SOFTGPU_MODELS_GPU_MODEL_H
+
+#include <stdint.h>
+
+enum model_id {
+#define MODEL(name) MODEL_##name,
+#include "softgpu/models/models.def"
+#undef MODEL
+	MODEL_COUNT
+};
+
+enum constant_id {
+#define CONSTANT(name, ...) CONSTANT_##name,
+#include "softgpu/models/gfx9.def"
+#undef CONSTANT
+	CONSTANT_COUNT
+};
+
+/* Facts that the driver reports and that users cannot change. */
+struct device_identity {
+	const char *chip;            /* KFD's node name */
+	uint32_t gfx_target_version; /* major * 10000 + minor * 100 + stepping */
+	uint32_t device_id, revision, subsystem_id;
+	uint32_t external_revision; /* the chip within its family, soc15.c */
+	uint32_t capability;        /* of the KFD node, kfd_topology.h */
+	uint64_t unique_id;
+	const char *vbios;
+	uint32_t memory_bus_bits;
+	/* MHz, lowest first; of sclk and mclk without the top level, which is a constant of the model */
+	const char *sclk_levels, *mclk_levels, *socclk_levels;
+	const char *pcie_levels;
+};
+
+struct constant_override {
+	int64_t value;
+	const char *source; /* NULL: not overridden */
+};
+
+struct gpu_model {
+	const char *name; /* "mi25" */
+	const char *arch; /* "gfx900" */
+	const char *marketing;
+	struct device_identity identity;
+	struct constant_override overrides[CONSTANT_COUNT];
+};
+
+/* An entry of `overrides`. */
+#define SET(name, value, source) [CONSTANT_##name] = {value, source}
+
+#define MODEL(name) extern const struct gpu_model gpu_model_##name;
+#include "softgpu/models/models.def"
+#undef MODEL
+
+#endif

@@ -1,0 +1,28 @@
+/* The Radeon Instinct MI25 (Vega 10). The defaults in gfx9.def are its constants, so it overrides none.
+ *
+ * Names, device id and revision: libdrm's amdgpu.ids. External revision: the kernel's soc15.c. Capability: KFD's
+ * kfd_topology.h. Clock levels: its BIOS. The unique id and the BIOS name are made up, in the form of real ones. */
+#include "softgpu/models/gpu_model.h"
+
+const struct gpu_model gpu_model_mi25 = {
+	.name = "mi25",
+	.arch = "gfx900",
+	.marketing = "AMD Radeon Instinct MI25",
+	.identity =
+		{
+			.chip = "vega10",
+			.gfx_target_version = 90000,
+			.device_id = 0x6860,
+			.revision = 0x01,
+			.subsystem_id = 0x0c35,
+			.external_revision = 0x01,
+			.capability = 0x2280,
+			.unique_id = 0x2150e7d4b1c0ffee,
+			.vbios = "113-D0513700-001",
+			.memory_bus_bits = 2048,
+			.sclk_levels = "852 991 1084 1138 1200 1401 1440",
+			.mclk_levels = "167 500 800",
+			.socclk_levels = "600 960",
+			.pcie_levels = "8.0GT/s 8.0GT/s",
+		},
+};
