@@ -1,5 +1,5 @@
-/* How long a frame takes at 200x60: views into the grid, the grid into curses, curses' difference into a
- * pseudo-terminal. A curve that moves with every frame, cursor too: the worst case in use. Prints median and 99th
+/* Time per frame at 200x60: drawing views into the grid, the grid into curses, and curses' changes to a
+ * pseudo-terminal. The curve and the cursor move in every frame, which is the worst case in use. Prints median and 99th
  * percentile. */
 #include <fcntl.h>
 #include <locale.h>
@@ -22,7 +22,7 @@ static double now_us(void)
 	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
-static void *drain(void *master)
+static void *discard_output(void *master)
 {
 	char bytes[65536];
 	while (read(*(int *)master, bytes, sizeof bytes) > 0)
@@ -41,21 +41,21 @@ static int open_terminal(int *master)
 	return slave;
 }
 
-static int by_value(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
 }
 
-static void report(const char *what, double *us)
+static void print_figures(const char *name, double *us)
 {
-	qsort(us, FRAMES, sizeof *us, by_value);
-	printf("frame %dx%d, %d points, %s: median\t%g\tms\tlower\t-\n", W, H, POINTS, what, us[FRAMES / 2] / 1e3);
-	printf("frame %dx%d, %d points, %s: p99\t%g\tms\tlower\t-\n", W, H, POINTS, what, us[FRAMES * 99 / 100] / 1e3);
+	qsort(us, FRAMES, sizeof *us, compare_doubles);
+	printf("frame %dx%d, %d points, %s: median\t%g\tms\tlower\t-\n", W, H, POINTS, name, us[FRAMES / 2] / 1e3);
+	printf("frame %dx%d, %d points, %s: p99\t%g\tms\tlower\t-\n", W, H, POINTS, name, us[FRAMES * 99 / 100] / 1e3);
 }
 
-/* A point's account has nine causes, as that of the chase does. */
-static void with_causes(struct lab *b)
+/* Gives each point a cycle breakdown with nine stall reasons, as for the pointer chase. */
+static void add_cycle_breakdown(struct lab *b)
 {
 	for (int i = 0; i < POINTS; i++)
 		b->curve.points[i].record = json_pack("{s:{s:i, s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i}}}", "profile",
@@ -63,7 +63,7 @@ static void with_causes(struct lab *b)
 			"L1", 1000 * i, "L2", 300000, "DRAM", 330000 - 1000 * i, "SYSTEM", 100, "STORE", 10);
 }
 
-static void frames(struct app *a, struct grid *g, double *build, double *whole)
+static void time_frames(struct app *a, struct grid *g, double *build, double *whole)
 {
 	for (int i = 0; i < FRAMES; i++) {
 		struct lab *b = &a->benches[0];
@@ -91,21 +91,21 @@ int main(void)
 		return perror("pseudo-terminal"), 1;
 	setlocale(LC_CTYPE, "C.UTF-8");
 	setenv("TERM", "xterm-256color", 1);
-	pthread_create(&reader, NULL, drain, &master);
+	pthread_create(&reader, NULL, discard_output, &master);
 	made_app(&a, &x, POINTS, W, H);
 	grid_resize(&g, W, H);
 	FILE *in = fdopen(slave, "r"), *out = fdopen(dup(slave), "w");
 	if (!term_open(in, out, &e))
 		return fprintf(stderr, "%s\n", e.text), 1;
-	frames(&a, &g, build, whole);
-	with_causes(&a.benches[0]);
+	time_frames(&a, &g, build, whole);
+	add_cycle_breakdown(&a.benches[0]);
 	a.causes = true;
-	frames(&a, &g, stacked, stacked_whole);
+	time_frames(&a, &g, stacked, stacked_whole);
 	term_close();
-	report("built", build);
-	report("built and sent", whole);
-	report("built with causes", stacked);
-	report("built and sent with causes", stacked_whole);
+	print_figures("built", build);
+	print_figures("built and sent", whole);
+	print_figures("built with cycle breakdown", stacked);
+	print_figures("built and sent with cycle breakdown", stacked_whole);
 	grid_free(&g);
 	made_free(&a);
 	return 0;

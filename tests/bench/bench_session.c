@@ -1,6 +1,6 @@
-/* A recorded session of a million samples, as many points with few samples and as few points with many: how long until
- * its points are listed, until it is open in the workbench, and a frame while its points are scrolled through. The
- * files are made by session.sh. */
+/* Recorded sessions of a million samples, as many points with few samples and as few points with many: time until the
+ * points are listed, until the session is open in the workbench, and per frame while scrolling through the points.
+ * session.sh makes the files. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { FRAMES = 300, W = 200, H = 60 };
 
-/* Of the processor: the figures of a machine that others use as well are those of one that nobody else does. */
+/* CPU time, so that other load on the machine matters little. */
 static double now_s(void)
 {
 	struct timespec t;
@@ -25,7 +25,7 @@ static double now_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static int by_value(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
@@ -36,15 +36,15 @@ static char *make_file(const char *folder, int points, int samples)
 	char *path = xasprintf("%s/wavedeck/sessions/m%d.wbs", folder, points),
 	     *command = xasprintf("tests/bench/session.sh %d %d >%s", points, samples, path);
 	if (system(command)) {
-		fprintf(stderr, "cannot make a session; run it from the source tree\n");
+		fprintf(stderr, "cannot make a session; run this program from the source tree\n");
 		exit(1);
 	}
 	free(command);
 	return path;
 }
 
-/* The slices, each followed by a frame where one is due, as the loop does. */
-static double work_off(struct app *a, struct grid *g, double *longest)
+/* Runs all work slices, and draws a frame when one is due, like the main loop. */
+static double run_slices(struct app *a, struct grid *g, double *longest)
 {
 	double start = now_s(), drawn = start;
 	while (sessions_view_is_busy(a)) {
@@ -61,7 +61,7 @@ static double work_off(struct app *a, struct grid *g, double *longest)
 	return now_s() - start;
 }
 
-static void action(struct app *a, const char *name, const char *argument)
+static void run_action_or_exit(struct app *a, const char *name, const char *argument)
 {
 	struct err e = {0};
 	if (app_run_action(a, name, argument, &e))
@@ -70,7 +70,7 @@ static void action(struct app *a, const char *name, const char *argument)
 	exit(1);
 }
 
-static void measure(const char *folder, int points, int samples)
+static void measure_session(const char *folder, int points, int samples)
 {
 	static struct app a;
 	static double frames[FRAMES];
@@ -85,25 +85,26 @@ static void measure(const char *folder, int points, int samples)
 	}
 	grid_resize(&g, W, H);
 	app_resize(&a, W, H);
-	action(&a, "sessions", NULL);
-	double listed = work_off(&a, &g, &longest);
-	action(&a, "session-down", name);
-	action(&a, "session-points", NULL);
-	double seen = work_off(&a, &g, &longest);
+	run_action_or_exit(&a, "sessions", NULL);
+	double listed = run_slices(&a, &g, &longest);
+	run_action_or_exit(&a, "session-down", name);
+	run_action_or_exit(&a, "session-points", NULL);
+	double points_listed = run_slices(&a, &g, &longest);
 	for (int i = 0; i < FRAMES; i++) {
 		double start = now_s();
-		action(&a, i % 3 ? "session-down" : "session-page-down", NULL);
+		run_action_or_exit(&a, i % 3 ? "session-down" : "session-page-down", NULL);
 		screen_draw(&a, &g);
 		frames[i] = now_s() - start;
 	}
-	qsort(frames, FRAMES, sizeof *frames, by_value);
-	action(&a, "back", NULL);
-	action(&a, "session-open", NULL);
-	double open = work_off(&a, &g, &longest);
-	printf("session %d x %d, listed with its quality\t%g\ts\tlower\t2\n", points, samples, listed);
-	printf("session %d x %d, its points seen\t%g\ts\tlower\t2\n", points, samples, seen);
+	qsort(frames, FRAMES, sizeof *frames, compare_doubles);
+	run_action_or_exit(&a, "back", NULL);
+	run_action_or_exit(&a, "session-open", NULL);
+	double open = run_slices(&a, &g, &longest);
+	printf("session %d x %d, session listed\t%g\ts\tlower\t2\n", points, samples, listed);
+	printf("session %d x %d, points listed\t%g\ts\tlower\t2\n", points, samples, points_listed);
 	printf("session %d x %d, open in the workbench\t%g\ts\tlower\t2\n", points, samples, open);
-	printf("session %d x %d, longest time without a key\t%g\tms\tlower\t-\n", points, samples, longest * 1e3);
+	printf("session %d x %d, longest time without reading keys\t%g\tms\tlower\t-\n", points, samples,
+		longest * 1e3);
 	printf("session %d x %d, frame scrolled: median\t%g\tms\tlower\t16\n", points, samples,
 		frames[FRAMES / 2] * 1e3);
 	printf("session %d x %d, frame scrolled: p99\t%g\tms\tlower\t16\n", points, samples,
@@ -122,12 +123,12 @@ int main(void)
 		return perror("temporary folder"), 1;
 	sessions = xasprintf("mkdir -p %s/wavedeck/sessions", folder);
 	setenv("XDG_DATA_HOME", folder, 1);
-	setenv("WAVEDECK_WORKER", "/bin/true", 1); /* no device is needed */
+	setenv("WAVEDECK_WORKER", "/bin/true", 1); /* no device needed */
 	if (system(sessions))
 		return 1;
 	free(sessions);
-	measure(folder, 33334, 30);
-	measure(folder, 1000, 1000);
+	measure_session(folder, 33334, 30);
+	measure_session(folder, 1000, 1000);
 	char *clean = xasprintf("rm -rf %s", folder);
 	int status = system(clean);
 	free(clean);

@@ -1,6 +1,5 @@
-/* The program as a person meets it, through a pseudo-terminal: the first frame after the start, a key's answer while a
- * sweep runs, processor time when idle. The key is `?`, because only the help page writes its title; Esc takes it away
- * again. */
+/* The program as a user sees it, through a pseudo-terminal: time to the first frame, response to a key during a sweep,
+ * CPU time when idle. The key is `?`, because only the help page prints its title; Esc closes it. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -27,7 +26,7 @@ static double now_ms(void)
 
 static const char *experiment = "channel-conflict";
 
-static int start(pid_t *pid)
+static int start_program(pid_t *pid)
 {
 	struct winsize size = {.ws_col = 120, .ws_row = 36};
 	char program[4096];
@@ -49,8 +48,8 @@ static int start(pid_t *pid)
 	return master;
 }
 
-/* Reads until `text` has come, for at most `ms`; true when it has. What came is then forgotten. */
-static bool await(int fd, const char *text, double ms)
+/* Reads output until `text` appears, for at most `ms`; true if it did. Then discards the output. */
+static bool wait_for_text(int fd, const char *text, double ms)
 {
 	double end = now_ms() + ms;
 	while (now_ms() < end) {
@@ -72,31 +71,31 @@ static bool await(int fd, const char *text, double ms)
 	return false;
 }
 
-static void quit(int fd, pid_t pid)
+static void quit_program(int fd, pid_t pid)
 {
 	if (write(fd, "q", 1) != 1)
 		kill(pid, SIGTERM);
-	await(fd, "\n\n\n\n never", 300);
+	wait_for_text(fd, "\n\n\n\n never", 300);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	close(fd);
 	length = 0;
 }
 
-static int by_value(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
 }
 
-static void report(const char *what, double *ms, int count)
+static void print_figures(const char *what, double *ms, int count)
 {
-	qsort(ms, (size_t)count, sizeof *ms, by_value);
+	qsort(ms, (size_t)count, sizeof *ms, compare_doubles);
 	printf("%s: median\t%g\tms\tlower\t%s\n", what, ms[count / 2], strstr(what, "first frame") ? "15" : "-");
 	printf("%s: p99\t%g\tms\tlower\t%s\n", what, ms[count * 99 / 100], strstr(what, "key") ? "16" : "-");
 }
 
-static double processor_seconds(pid_t pid)
+static double cpu_seconds(pid_t pid)
 {
 	char path[64], line[1024], *p;
 	unsigned long user = 0, system = 0;
@@ -109,52 +108,52 @@ static double processor_seconds(pid_t pid)
 	return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
-static void first_frames(void)
+static void time_first_frames(void)
 {
 	double ms[STARTS];
 	pid_t pid;
 	for (int i = 0; i < STARTS; i++) {
-		double began = now_ms();
-		int fd = start(&pid);
-		if (!await(fd, "Parameters", 5000))
-			puts("no frame came");
-		ms[i] = now_ms() - began;
-		quit(fd, pid);
+		double start = now_ms();
+		int fd = start_program(&pid);
+		if (!wait_for_text(fd, "Parameters", 5000))
+			puts("no frame appeared");
+		ms[i] = now_ms() - start;
+		quit_program(fd, pid);
 	}
-	report("first frame after the start", ms, STARTS);
+	print_figures("first frame after the start", ms, STARTS);
 }
 
-/* Space starts the sweep anew whenever one may be over. */
-static void keys_during_sweeps(void)
+/* Space restarts the sweep before it can be complete. */
+static void time_keys_during_sweeps(void)
 {
 	double ms[KEYS];
 	pid_t pid;
-	int fd = start(&pid), count = 0;
-	await(fd, "sweep", 5000);
+	int fd = start_program(&pid), count = 0;
+	wait_for_text(fd, "sweep", 5000);
 	for (int i = 0; i < KEYS; i++) {
 		if (i % 20 == 0 && write(fd, " ", 1) == 1)
-			await(fd, "point", 2000);
+			wait_for_text(fd, "point", 2000);
 		usleep(40000);
 		double pressed = now_ms();
-		if (write(fd, "?", 1) == 1 && await(fd, "next pane", 2000))
+		if (write(fd, "?", 1) == 1 && wait_for_text(fd, "next pane", 2000))
 			ms[count++] = now_ms() - pressed;
 		if (write(fd, "\033", 1) == 1)
-			await(fd, "clocks", 2000);
+			wait_for_text(fd, "clocks", 2000);
 	}
 	if (count)
-		report("key answered while a sweep runs", ms, count);
+		print_figures("key answered while a sweep runs", ms, count);
 	if (count < KEYS)
-		fprintf(stderr, "%d of %d keys had no answer\n", KEYS - count, KEYS);
-	await(fd, "points measured", 30000);
+		fprintf(stderr, "%d of %d keys were not answered\n", KEYS - count, KEYS);
+	wait_for_text(fd, "points measured", 30000);
 	sleep(1);
-	double before = processor_seconds(pid);
-	await(fd, "\n\n\n\n never", 5000);
-	printf("idle screen\t%g\t%% of a processor\tlower\t-\n", (processor_seconds(pid) - before) / 5 * 100);
-	quit(fd, pid);
+	double before = cpu_seconds(pid);
+	wait_for_text(fd, "\n\n\n\n never", 5000);
+	printf("idle screen\t%g\t%% of a CPU\tlower\t-\n", (cpu_seconds(pid) - before) / 5 * 100);
+	quit_program(fd, pid);
 }
 
-/* Points measured so far, from a screen drawn anew. */
-static int points_done(int fd)
+/* Points measured so far, read from a full redraw of the screen. */
+static int read_points_done(int fd)
 {
 	int done = -1;
 	length = 0;
@@ -182,8 +181,8 @@ static int points_done(int fd)
 	return done;
 }
 
-/* A worker that tells a thousand points a second (tests/e2e/worker_double.c, built by run.sh). */
-static void keys_during_a_stream(void)
+/* A fake worker that sends a thousand points per second (tests/e2e/worker_double.c, built by run.sh). */
+static void time_keys_during_stream(void)
 {
 	static const char sweep[] = ":param reads=1024..31023:+1\r";
 	double ms[KEYS];
@@ -194,39 +193,39 @@ static void keys_during_a_stream(void)
 	setenv("WAVEDECK_WORKER", getenv("BENCH_WORKER"), 1);
 	setenv("WORKER_DELAY_MS", "1", 1);
 	experiment = "range-latency";
-	int fd = start(&pid);
-	await(fd, "sweep", 5000);
+	int fd = start_program(&pid);
+	wait_for_text(fd, "sweep", 5000);
 	usleep(500000);
 	if (write(fd, sweep, sizeof sweep - 1) != (ssize_t)sizeof sweep - 1)
 		return;
-	await(fd, "/30000", 5000);
-	double began = now_ms(), cpu = processor_seconds(pid);
-	int first = points_done(fd);
+	wait_for_text(fd, "/30000", 5000);
+	double start = now_ms(), cpu = cpu_seconds(pid);
+	int first = read_points_done(fd);
 	for (int i = 0; i < KEYS; i++) {
 		usleep(30000 + i % 17 * 1000);
 		double pressed = now_ms();
-		if (write(fd, "?", 1) == 1 && await(fd, "next pane", 2000))
+		if (write(fd, "?", 1) == 1 && wait_for_text(fd, "next pane", 2000))
 			ms[count++] = now_ms() - pressed;
 		if (write(fd, "\033", 1) == 1)
-			await(fd, "clocks", 2000);
+			wait_for_text(fd, "clocks", 2000);
 	}
-	int last = points_done(fd);
-	double seconds = (now_ms() - began) / 1000;
+	int last = read_points_done(fd);
+	double seconds = (now_ms() - start) / 1000;
 	if (count)
-		report("key answered at a thousand points a second", ms, count);
-	printf("points taken in from that worker\t%g\tpoints/s\thigher\t900\n", (last - first) / seconds);
-	printf("the screen's processor time meanwhile\t%g\t%% of a processor\tlower\t-\n",
-		(processor_seconds(pid) - cpu) / seconds * 100);
+		print_figures("key answered at 1000 points/s", ms, count);
+	printf("points read from that worker\t%g\tpoints/s\thigher\t900\n", (last - first) / seconds);
+	printf("CPU time of the screen at that rate\t%g\t%% of a CPU\tlower\t-\n",
+		(cpu_seconds(pid) - cpu) / seconds * 100);
 	if (count < KEYS)
-		fprintf(stderr, "%d of %d keys had no answer\n", KEYS - count, KEYS);
-	quit(fd, pid);
+		fprintf(stderr, "%d of %d keys were not answered\n", KEYS - count, KEYS);
+	quit_program(fd, pid);
 }
 
 int main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
-	first_frames();
-	keys_during_sweeps();
-	keys_during_a_stream();
+	time_first_frames();
+	time_keys_during_sweeps();
+	time_keys_during_stream();
 	return 0;
 }

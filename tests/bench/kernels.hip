@@ -1,9 +1,9 @@
-// Kernels whose speed on the software GPU is of interest and that no experiment has: what people run on a GPU every day.
+// Common GPU kernels that no experiment contains, to measure the software GPU's speed.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 
-// C = A * B, n * n each, n a multiple of 16: a work-item an element, operands straight from memory.
+// C = A * B, n * n each, n a multiple of 16: one element per work-item, operands directly from memory.
 extern "C" __global__ void __launch_bounds__(256) sgemm_naive(const float *a, const float *b, float *c, int n)
 {
 	int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
@@ -13,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(256) sgemm_naive(const float *a, co
 	c[y * n + x] = sum;
 }
 
-// The same by way of LDS: tiles of 16 * 16 of both operands, read once by a block and 16 times from LDS.
+// The same through LDS: tiles of 16 * 16 of both operands, read once per block from memory and 16 times from LDS.
 extern "C" __global__ void __launch_bounds__(256) sgemm_lds(const float *a, const float *b, float *c, int n)
 {
 	__shared__ float sa[16][16], sb[16][16];
@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(256) sgemm_lds(const float *a, cons
 	c[y * n + x] = sum;
 }
 
-// And with registers: a block makes 64 * 64 elements from slices 16 deep, a work-item 4 * 4 of them. n is a multiple of 64.
+// And with registers: a block computes 64 * 64 elements from slices 16 deep, a work-item 4 * 4. n is a multiple of 64.
 extern "C" __global__ void __launch_bounds__(256) sgemm_registers(const float *a, const float *b, float *c, int n)
 {
 	__shared__ float sa[16][64], sb[16][64];
@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(256) sgemm_registers(const float *a
 			c[(y + ty * 4 + i) * n + x + tx * 4 + j] = sum[i][j];
 }
 
-// A block's sum of 256 elements by halving, as every tutorial has it; out is an element a block.
+// Sums 256 elements per block by halving, as in every tutorial; out has one element per block.
 extern "C" __global__ void __launch_bounds__(256) reduce_lds(const float *in, float *out)
 {
 	__shared__ float part[256];

@@ -1,8 +1,9 @@
-/* A person without mercy at the real program: through a pseudo-terminal come keys, mouse events, pasted garbage, other
- * sizes, stops and continuations, and its workers are killed. Every so often the screen must answer: a key brings a
- * frame within 5 s. At the end the terminal must be as it was, and no worker be left. fuzz_screen PROGRAM SECONDS
- * [SEED] [ARGUMENT...] The seed is printed; the same one does the same again, as far as the clock lets it. What the
- * program wrote to standard error, sanitizers' reports too, is in the file named by FUZZ_STDERR. */
+/* Random input for the real program: fuzz_screen PROGRAM SECONDS [SEED] [ARGUMENT...]
+ *
+ * Through a pseudo-terminal it sends keys, mouse events, pasted garbage, window sizes, stops and continues, and it
+ * kills workers. From time to time the screen must answer a key with a frame within 5 s. At the end the terminal must
+ * be restored and no worker may be left. The seed is printed; the same seed gives the same input, apart from timing.
+ * The program's standard error, with sanitizer reports, goes to the file in FUZZ_STDERR. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,15 +19,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ASKED_EVERY = 150 };
+enum { CHECK_EVERY = 150 };
 
-static double patience = 5000; /* ms for an answer; FUZZ_ANSWER_MS */
+static double answer_ms = 5000; /* time limit for an answer; FUZZ_ANSWER_MS */
 static int master;
-static pid_t child, shell; /* the program, and who waits for it as a shell does */
+static pid_t program_pid, parent_pid; /* the program, and its parent, which acts as a shell */
 static uint64_t state;
-static char tail[1 << 16]; /* what the program drew last, for a report */
+static char tail[1 << 16]; /* the end of the program's output, for reports */
 static size_t tail_len;
-static unsigned long drawn; /* bytes, all in all */
+static unsigned long drawn; /* bytes of output in total */
 
 static double now_ms(void)
 {
@@ -44,8 +45,8 @@ static unsigned random_below(unsigned n)
 	return (unsigned)((state * UINT64_C(2685821657736338717)) >> 33) % n;
 }
 
-/* --- the terminal's other side --- */
-static bool drain(int ms)
+/* --- terminal --- */
+static bool read_output(int ms)
 {
 	struct pollfd p = {.fd = master, .events = POLLIN};
 	char block[8192];
@@ -64,14 +65,14 @@ static bool drain(int ms)
 	return any;
 }
 
-/* The program may be slow to read: what it draws is taken away meanwhile, or both would wait for each other. */
+/* Reads output while sending: if the program is slow to read, both sides could otherwise block each other. */
 static void send_bytes(const char *bytes, size_t n)
 {
 	while (n) {
 		struct pollfd p = {.fd = master, .events = POLLOUT | POLLIN};
 		poll(&p, 1, 100);
 		if (p.revents & POLLIN)
-			drain(0);
+			read_output(0);
 		ssize_t put = p.revents & POLLOUT ? write(master, bytes, n < 256 ? n : 256) : 0;
 		if (put < 0 && errno != EAGAIN)
 			return;
@@ -91,22 +92,22 @@ static void send_text(const char *text)
 
 static int last_status;
 
-/* *status: its exit status, or 128 and the signal that ended it. */
-static bool over(int *status)
+/* Whether the program has ended. *status: its exit status, or 128 + the signal that ended it. */
+static bool has_ended(int *status)
 {
 	int how;
-	if (shell && waitpid(shell, &how, WNOHANG) == shell) {
-		shell = 0;
+	if (parent_pid && waitpid(parent_pid, &how, WNOHANG) == parent_pid) {
+		parent_pid = 0;
 		last_status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
 	}
 	*status = last_status;
-	return !shell;
+	return !parent_pid;
 }
 
-static bool stopped(void)
+static bool is_stopped(void)
 {
 	char path[64], line[512];
-	snprintf(path, sizeof path, "/proc/%d/stat", child);
+	snprintf(path, sizeof path, "/proc/%d/stat", program_pid);
 	FILE *in = fopen(path, "r");
 	char *at = in && fgets(line, sizeof line, in) ? strrchr(line, ')') : NULL;
 	if (in)
@@ -114,8 +115,8 @@ static bool stopped(void)
 	return at && at[2] == 'T';
 }
 
-/* --- what is thrown at it --- */
-static void one_key(void)
+/* --- random actions --- */
+static void send_key(void)
 {
 	static const char *const special[] = {
 		"\033OA",
@@ -155,7 +156,7 @@ static void one_key(void)
 	send_text(random_below(3) ? one : special[random_below(sizeof special / sizeof *special)]);
 }
 
-static void one_click(void)
+static void send_click(void)
 {
 	char text[64];
 	static const int buttons[] = {0, 0, 0, 64, 65, 1, 2, 32, 35};
@@ -166,7 +167,7 @@ static void one_click(void)
 	send_text(text);
 }
 
-static void other_size(void)
+static void resize_terminal(void)
 {
 	static const struct {
 		unsigned short w, h;
@@ -181,14 +182,13 @@ static void other_size(void)
 	ioctl(master, TIOCSWINSZ, &s);
 }
 
-static void paste(void)
+static void send_garbage(void)
 {
 	char text[2000];
 	size_t n = 1 + random_below(random_below(4) ? 40 : sizeof text - 1);
 	for (size_t i = 0; i < n; i++) {
 		text[i] = (char)(1 + random_below(255));
-		if (text[i] == 3 || text[i] == 26 || text[i] == 28 ||
-			text[i] == 'q') /* interrupt, stop, quit have their own turn */
+		if (text[i] == 3 || text[i] == 26 || text[i] == 28 || text[i] == 'q') /* no interrupt, stop or quit */
 			text[i] = ':';
 	}
 	send_bytes(text, n);
@@ -196,19 +196,19 @@ static void paste(void)
 
 static void stop_and_continue(void)
 {
-	kill(child, SIGTSTP);
-	for (int i = 0; i < 50 && !stopped(); i++)
-		drain(20);
-	drain((int)random_below(50));
-	kill(child, SIGCONT);
+	kill(program_pid, SIGTSTP);
+	for (int i = 0; i < 50 && !is_stopped(); i++)
+		read_output(20);
+	read_output((int)random_below(50));
+	kill(program_pid, SIGCONT);
 }
 
-/* The program's own children. */
-static int children(pid_t *out, int most)
+/* Lists the program's child processes. */
+static int list_children(pid_t *out, int most)
 {
 	char path[64], text[1024];
 	int count = 0;
-	snprintf(path, sizeof path, "/proc/%d/task/%d/children", child, child);
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", program_pid, program_pid);
 	FILE *in = fopen(path, "r");
 	size_t n = in ? fread(text, 1, sizeof text - 1, in) : 0;
 	if (in)
@@ -223,7 +223,7 @@ static int children(pid_t *out, int most)
 	return count;
 }
 
-/* The editor is a person's to stop, not a worker. */
+/* An editor process must not be killed: it is not a worker. */
 static bool is_editor(pid_t pid)
 {
 	char path[64], name[32] = "";
@@ -240,52 +240,52 @@ static void kill_worker(void)
 {
 	static const int signals[] = {SIGKILL, SIGSEGV, SIGTERM, SIGSTOP};
 	pid_t pids[16];
-	int count = children(pids, 16);
+	int count = list_children(pids, 16);
 	pid_t victim = count ? pids[random_below((unsigned)count)] : 0;
 	if (victim && !is_editor(victim))
 		kill(victim, signals[random_below(sizeof signals / sizeof *signals)]);
 }
 
-static void something(void)
+static void do_random_action(void)
 {
 	unsigned r = random_below(1000);
 	if (r < 800)
-		one_key();
+		send_key();
 	else if (r < 930)
-		one_click();
+		send_click();
 	else if (r < 960)
-		other_size();
+		resize_terminal();
 	else if (r < 980)
-		paste();
+		send_garbage();
 	else if (r < 986)
 		stop_and_continue();
 	else if (r < 990)
 		kill_worker();
 	else
-		drain((int)random_below(300));
+		read_output((int)random_below(300));
 }
 
-/* --- asking --- */
-/* Ctrl-L draws everything: so many bytes that no telling of a clock takes them. Escapes end whatever is open. */
-static bool answers(double *took)
+/* --- checks --- */
+/* Ctrl-L redraws everything: far more bytes than an update of the clock. Escapes first close whatever is open. */
+static bool screen_answers(double *took)
 {
 	struct winsize s = {.ws_col = 80, .ws_row = 24};
 	ioctl(master, TIOCSWINSZ, &s);
-	if (stopped())
-		kill(child, SIGCONT);
+	if (is_stopped())
+		kill(program_pid, SIGCONT);
 	for (int i = 0; i < 3; i++) {
 		send_text("\033");
-		drain(60);
+		read_output(60);
 	}
-	while (drain(30))
+	while (read_output(30))
 		;
 	double asked = now_ms();
 	unsigned long before = drawn;
 	send_text("\x0c");
-	while (now_ms() < asked + patience && drawn < before + 800) {
-		if (stopped()) /* it was slower to stop than stop_and_continue waited: as a person would */
-			kill(child, SIGCONT);
-		drain(50);
+	while (now_ms() < asked + answer_ms && drawn < before + 800) {
+		if (is_stopped()) /* it stopped later than stop_and_continue waited */
+			kill(program_pid, SIGCONT);
+		read_output(50);
 	}
 	*took = now_ms() - asked;
 	return drawn >= before + 800;
@@ -309,8 +309,8 @@ static _Noreturn void run_program(char *program, char **arguments, int slave)
 	_exit(127);
 }
 
-/* The leader of the session, as a shell is: only below one does a stop stop. */
-static _Noreturn void wait_as_a_shell(char *program, char **arguments, int told)
+/* Session leader, like a shell: SIGTSTP stops only processes below one. */
+static _Noreturn void run_parent_shell(char *program, char **arguments, int told)
 {
 	int status = 0;
 	setsid();
@@ -329,7 +329,7 @@ static _Noreturn void wait_as_a_shell(char *program, char **arguments, int told)
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-static void start(char *program, char **arguments)
+static void start_program(char *program, char **arguments)
 {
 	struct winsize size = {.ws_col = 80, .ws_row = 24};
 	master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -338,25 +338,25 @@ static void start(char *program, char **arguments)
 		exit(1);
 	}
 	int keep = open(ptsname(master),
-		O_RDWR | O_NOCTTY); /* so that the terminal outlives the program, and its modes can be asked for */
+		O_RDWR | O_NOCTTY); /* keeps the terminal open after the program ends, to read its modes */
 	fcntl(keep, F_SETFD, FD_CLOEXEC);
 	ioctl(keep, TIOCSWINSZ, &size);
 	int told[2];
 	if (pipe2(told, O_CLOEXEC))
 		exit(1);
-	shell = fork();
-	if (!shell)
-		wait_as_a_shell(program, arguments, told[1]);
+	parent_pid = fork();
+	if (!parent_pid)
+		run_parent_shell(program, arguments, told[1]);
 	close(told[1]);
-	if (read(told[0], &child, sizeof child) != sizeof child)
+	if (read(told[0], &program_pid, sizeof program_pid) != sizeof program_pid)
 		exit(1);
 	close(told[0]);
 }
 
-static int failed(const char *why, uint64_t seed, long steps)
+static int report_failure(const char *why, uint64_t seed, long steps)
 {
 	char text[200];
-	printf("not ok - seed %llu, step %ld: %s\n# the end of what it drew:\n", (unsigned long long)seed, steps, why);
+	printf("not ok - seed %llu, step %ld: %s\n# end of its output:\n", (unsigned long long)seed, steps, why);
 	size_t from = tail_len > 2000 ? tail_len - 2000 : 0;
 	for (size_t i = from; i < tail_len; i += 100) {
 		size_t n = 0;
@@ -365,51 +365,51 @@ static int failed(const char *why, uint64_t seed, long steps)
 		printf("#  %.*s\n", (int)n, text);
 	}
 	pid_t pids[16];
-	int count = children(pids, 15);
-	pids[count] = child;
-	for (int i = 0; i <= count; i++) { /* S sleeps, T is stopped, Z is not waited for */
+	int count = list_children(pids, 15);
+	pids[count] = program_pid;
+	for (int i = 0; i <= count; i++) { /* S: sleeping, T: stopped, Z: zombie */
 		snprintf(text, sizeof text,
 			"sed -n 's/^/# /; /^# \\(Name\\|State\\|Pid\\)/p' /proc/%d/status; sed 's/^/# /' /proc/%d/wchan; echo",
 			pids[i], pids[i]);
 		if (system(text))
 			break;
 	}
-	kill(child, SIGABRT); /* the sanitizer tells where it was */
+	kill(program_pid, SIGABRT); /* the sanitizer prints a stack trace */
 	usleep(2000000);
-	kill(child, SIGKILL);
-	if (shell)
-		kill(shell, SIGKILL);
+	kill(program_pid, SIGKILL);
+	if (parent_pid)
+		kill(parent_pid, SIGKILL);
 	return 1;
 }
 
-static int ended(int status, uint64_t seed, long steps)
+static int report_exit(int status, uint64_t seed, long steps)
 {
 	char why[100];
-	snprintf(why, sizeof why, "it ended with status %d (128 and a signal) though nobody asked it to", status);
-	return failed(why, seed, steps);
+	snprintf(why, sizeof why, "the program ended unexpectedly with status %d (128 + signal)", status);
+	return report_failure(why, seed, steps);
 }
 
-static bool waits(int ms, int *status)
+static bool wait_for_exit(int ms, int *status)
 {
-	for (double end = now_ms() + ms; now_ms() < end; drain(20))
-		if (over(status))
+	for (double end = now_ms() + ms; now_ms() < end; read_output(20))
+		if (has_ended(status))
 			return true;
 	return false;
 }
 
-static bool modes_are_back(const struct termios *before)
+static bool modes_are_restored(const struct termios *before)
 {
 	struct termios after;
 	tcgetattr(master, &after);
 	return after.c_lflag == before->c_lflag && after.c_iflag == before->c_iflag && after.c_oflag == before->c_oflag;
 }
 
-static bool contains(const char *text)
+static bool output_contains(const char *text)
 {
 	return memmem(tail, tail_len, text, strlen(text)) != NULL;
 }
 
-static const char *last(const char *text)
+static const char *find_last(const char *text)
 {
 	const char *found = NULL, *at = tail;
 	size_t n = strlen(text);
@@ -418,41 +418,41 @@ static const char *last(const char *text)
 	return found;
 }
 
-/* Whatever was on has been switched off behind it. */
-static bool screen_is_back(void)
+/* The alternate screen and the mouse are switched off at the end. */
+static bool screen_is_restored(void)
 {
-	const char *on = last("1000h"), *off = last("1000l");
-	return contains("\033[?1049l") && (!on || (off && off > on));
+	const char *on = find_last("1000h"), *off = find_last("1000l");
+	return output_contains("\033[?1049l") && (!on || (off && off > on));
 }
 
-static int finish(uint64_t seed, long steps, const struct termios *before)
+static int finish_program(uint64_t seed, long steps, const struct termios *before)
 {
 	int status = 0;
 	pid_t pids[16];
-	int count = children(pids, 16);
+	int count = list_children(pids, 16);
 	for (int i = 0; i < count; i++)
 		kill(pids[i], SIGCONT);
-	kill(child, SIGCONT);
+	kill(program_pid, SIGCONT);
 	send_text("\033");
-	drain(200);
+	read_output(200);
 	send_text("\033");
-	drain(200);
-	kill(child, SIGTERM); /* keys may be bound to anything by now */
-	if (!waits(20000, &status))
-		return failed("it does not end after SIGTERM", seed, steps);
-	drain(100);
+	read_output(200);
+	kill(program_pid, SIGTERM); /* not a key: keys may have been rebound */
+	if (!wait_for_exit(20000, &status))
+		return report_failure("the program does not end after SIGTERM", seed, steps);
+	read_output(100);
 	if (status && status != 130 && status != 128 + SIGTERM)
-		return ended(status, seed, steps);
-	if (!modes_are_back(before))
-		return failed("the terminal's modes are not as before", seed, steps);
-	if (!screen_is_back())
-		return failed("the alternate screen or the mouse is left on", seed, steps);
+		return report_exit(status, seed, steps);
+	if (!modes_are_restored(before))
+		return report_failure("the terminal's modes are not as before", seed, steps);
+	if (!screen_is_restored())
+		return report_failure("the alternate screen or the mouse is left on", seed, steps);
 	for (int i = 0; i < count; i++)
 		for (int k = 0; k < 100 && !kill(pids[i], 0); k++)
 			usleep(100000);
 	for (int i = 0; i < count; i++)
 		if (!kill(pids[i], 0))
-			return failed("a worker is left behind", seed, steps);
+			return report_failure("a worker is still running", seed, steps);
 	return 0;
 }
 
@@ -466,43 +466,43 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return 2;
 	if (getenv("FUZZ_ANSWER_MS"))
-		patience = atof(getenv("FUZZ_ANSWER_MS"));
+		answer_ms = atof(getenv("FUZZ_ANSWER_MS"));
 	state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
 	printf("# seed %llu, %g s\n", (unsigned long long)seed, seconds);
 	fflush(stdout);
 	signal(SIGPIPE, SIG_IGN);
-	start(argv[1], argc > 3 ? argv + 3 : argv + argc - 1);
+	start_program(argv[1], argc > 3 ? argv + 3 : argv + argc - 1);
 	tcgetattr(master, &before);
 	fcntl(master, F_SETFL, O_NONBLOCK);
 	for (int i = 0; i < 100 && drawn < 1000; i++)
-		drain(100);
+		read_output(100);
 	for (double end = now_ms() + seconds * 1000; now_ms() < end; steps++) {
-		something();
-		drain(random_below(4) ? 0 : 15);
-		if (over(&status)) {
-			if (contains("?1049l") && status == 0) { /* a click on quit, or q: as it should be */
-				if (!modes_are_back(&before))
-					return failed("the terminal's modes are not as before", seed, steps);
+		do_random_action();
+		read_output(random_below(4) ? 0 : 15);
+		if (has_ended(&status)) {
+			if (output_contains("?1049l") && status == 0) { /* a click on quit, or q */
+				if (!modes_are_restored(&before))
+					return report_failure("the terminal's modes are not as before", seed, steps);
 				close(master);
-				start(argv[1], argc > 3 ? argv + 3 : argv + argc - 1);
+				start_program(argv[1], argc > 3 ? argv + 3 : argv + argc - 1);
 				fcntl(master, F_SETFL, O_NONBLOCK);
 				for (int i = 0; i < 100 && drawn < 1000; i++)
-					drain(100);
+					read_output(100);
 				continue;
 			}
-			return ended(status, seed, steps);
+			return report_exit(status, seed, steps);
 		}
-		if (steps % ASKED_EVERY == ASKED_EVERY - 1) {
-			bool answered = answers(&took);
-			if (!answered && !over(&status)) /* it may have been told to quit just before */
-				return failed("no frame in time", seed, steps);
+		if (steps % CHECK_EVERY == CHECK_EVERY - 1) {
+			bool answered = screen_answers(&took);
+			if (!answered && !has_ended(&status)) /* it may just have quit */
+				return report_failure("no frame in time", seed, steps);
 			slowest = answered && took > slowest ? took : slowest;
 			asked += answered;
 		}
 	}
-	int result = finish(seed, steps, &before);
+	int result = finish_program(seed, steps, &before);
 	if (!result)
-		printf("ok - %ld steps in %g s, asked %d times, slowest answer %.0f ms (seed %llu)\n", steps, seconds,
+		printf("ok - %ld steps in %g s, checked %d times, slowest answer %.0f ms (seed %llu)\n", steps, seconds,
 			asked, slowest, (unsigned long long)seed);
 	return result;
 }
