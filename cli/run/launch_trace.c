@@ -39,15 +39,15 @@ static json_int_t at(const json_t *row, size_t i)
 	return json_integer_value(json_array_get(row, i));
 }
 
-static json_t *event(const struct inspector_code *c, const json_t *s, double us)
+static json_t *event(const struct issued_code *c, const json_t *s, double us)
 {
 	bool issue = at(s, 7);
-	const char *cause = inspector_code_stall_name(c, (int)at(s, 5));
+	const char *cause = issued_code_stall_name(c, (int)at(s, 5));
 	return json_pack("{s:s,s:s,s:s,s:f,s:f,s:i,s:i,s:{s:i,s:I,s:I,s:s}}", "name", cause, "cat",
 		issue ? "issue" : "wait", "ph", "X", "ts", (double)at(s, 3) * us, "dur",
 		(double)(at(s, 4) - at(s, 3)) * us, "pid", (int)at(s, 8), "tid", (int)(at(s, 1) * SLOTS + at(s, 2)),
 		"args", "wave", (int)at(s, 0), "cycle", at(s, 3), "cycles", at(s, 4) - at(s, 3), "instruction",
-		inspector_code_text(c, at(s, 6)));
+		issued_code_text(c, at(s, 6)));
 }
 
 static json_t *named(const char *what, int pid, int tid, const char *name)
@@ -88,14 +88,14 @@ static json_t *trace_of(const json_t *point, double mhz)
 {
 	const json_t *inside = json_object_get(point, "inside"), *waves = json_object_get(inside, "waves"),
 		     *spans = json_object_get(waves, "spans");
-	struct inspector_code code = {0};
+	struct issued_code code = {0};
 	json_t *events = json_array(), *slots = json_object();
-	inspector_code_read(&code, inside);
+	issued_code_read(&code, inside);
 	for (size_t i = 0; i < json_array_size(spans); i++) {
 		const json_t *s = json_array_get(spans, i);
 		add_event(events, slots, event(&code, s, 1 / mhz), (int)at(s, 1), (int)at(s, 2));
 	}
-	inspector_code_free(&code);
+	issued_code_free(&code);
 	json_decref(slots);
 	return json_pack("{s:o,s:s,s:{s:s,s:O,s:f,s:O,s:O}}", "traceEvents", events, "displayTimeUnit", "ns",
 		"otherData", "experiment", record_get_text(point, "experiment"), "params",

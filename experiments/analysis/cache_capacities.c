@@ -5,8 +5,8 @@
 
 #include "base/units.h"
 
-/* Where a device record tells it: a software GPU by its constants, a real one by its properties. Ascending within a
- * meaning on every device there is. */
+/* Keys in the device record: constants of a software GPU, properties of any device. Ascending within a meaning on every
+ * known device. */
 static const struct {
 	enum param_meaning means;
 	const char *name, *part, *key;
@@ -45,41 +45,41 @@ int capacities_list(const json_t *device, enum param_meaning means, struct capac
 }
 
 /* "L1 (16 KiB)" */
-static char *named(const struct capacity *c, char out[48])
+static char *format_capacity(const struct capacity *c, char out[48])
 {
 	char bytes[32];
 	snprintf(out, 48, "%s (%s)", c->name, units_format(bytes, sizeof bytes, c->bytes, "B", 6));
 	return out;
 }
 
-static void tell_footprint(const struct capacity *list, int n, double value, const char *text, char *out, size_t size)
+static void explain_footprint(const struct capacity *list, int n, double value, const char *text, char *out, size_t size)
 {
 	char below[48], above[48];
 	int fits = 0;
 	while (fits < n && value > list[fits].bytes)
 		fits++;
 	if (fits == 0)
-		snprintf(out, size, "%s fits %s", text, named(&list[0], above));
+		snprintf(out, size, "%s fits %s", text, format_capacity(&list[0], above));
 	else if (fits < n)
-		snprintf(out, size, "%s misses %s, fits %s", text, named(&list[fits - 1], below),
-			named(&list[fits], above));
+		snprintf(out, size, "%s misses %s, fits %s", text, format_capacity(&list[fits - 1], below),
+			format_capacity(&list[fits], above));
 	else
-		snprintf(out, size, "%s misses %s: it comes from memory", text, named(&list[n - 1], below));
+		snprintf(out, size, "%s misses %s and comes from memory", text, format_capacity(&list[n - 1], below));
 }
 
-static void tell_stride(const struct capacity *list, int n, double value, const char *text, char *out, size_t size)
+static void explain_stride(const struct capacity *list, int n, double value, const char *text, char *out, size_t size)
 {
 	char line[48];
 	if (strcmp(list[0].name, "line"))
 		return;
 	if (value < list[0].bytes)
-		snprintf(out, size, "%s: %.0f accesses in a row share a %s", text, list[0].bytes / value,
-			named(&list[0], line));
+		snprintf(out, size, "%s: %.0f consecutive accesses share a %s", text, list[0].bytes / value,
+			format_capacity(&list[0], line));
 	else if (n > 1 && value >= list[1].bytes)
 		snprintf(out, size, "%s: every access touches another %s and another %s", text, list[0].name,
-			named(&list[1], line));
+			format_capacity(&list[1], line));
 	else
-		snprintf(out, size, "%s: every access touches another %s", text, named(&list[0], line));
+		snprintf(out, size, "%s: every access touches another %s", text, format_capacity(&list[0], line));
 }
 
 char *capacities_explain(const json_t *device, const struct param *p, double value, char *out, size_t size)
@@ -92,8 +92,8 @@ char *capacities_explain(const json_t *device, const struct param *p, double val
 		return out;
 	param_format(p, value, text, sizeof text);
 	if (p->means == PARAM_MEANS_FOOTPRINT)
-		tell_footprint(list, n, value, text, out, size);
+		explain_footprint(list, n, value, text, out, size);
 	else
-		tell_stride(list, n, value, text, out, size);
+		explain_stride(list, n, value, text, out, size);
 	return out;
 }

@@ -1,5 +1,5 @@
-/* What a device has of caches and lines, in bytes, as far as its record says: to be ruled on an x axis of bytes and to
- * tell where a footprint lives. */
+/* Sizes of a device's caches, lines and channels in bytes, from its record: for marks on an x axis of bytes, and to
+ * explain where a footprint fits. */
 #ifndef EXPERIMENTS_ANALYSIS_CACHE_CAPACITIES_H
 #define EXPERIMENTS_ANALYSIS_CACHE_CAPACITIES_H
 
@@ -13,11 +13,11 @@ struct capacity {
 	double bytes;
 }; /* "L1", 16384; the name is static */
 
-/* Those that matter to a parameter of that meaning, ascending: caches to a footprint, lines and channels to a stride.
- * `device` is a device record (gpu/protocol/record.h) or NULL; what it does not tell is left out. */
+/* The sizes that matter for a parameter of this meaning, ascending: caches for a footprint, lines and channels for a
+ * stride. `device` is a device record (gpu/protocol/record.h) or NULL; unknown sizes are omitted. Returns the number. */
 int capacities_list(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX]);
 
-/* "4 MiB misses L1 (16 KiB), fits L2 (4 MiB)"; of a stride "16 B: 4 accesses in a row share a line (64 B)". "" when
+/* "4 MiB misses L1 (16 KiB), fits L2 (4 MiB)"; for a stride "16 B: 4 consecutive accesses share a line (64 B)". "" if
  * nothing is known. */
 char *capacities_explain(const json_t *device, const struct param *p, double value, char *out, size_t size);
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-static struct listing_range stretch_of(const struct code_model *m, bool loop)
+static struct listing_range select_diff_range(const struct code_model *m, bool loop)
 {
 	return loop ? (struct listing_range){m->lines, m->loop_start, m->loop_end - m->loop_start}
 		    : (struct listing_range){m->lines, 0, m->count};
@@ -15,8 +15,8 @@ struct code_diff code_diff_compute(
 		.right = right,
 		.renamed = renamed,
 		.loops = !all && code_has_loop(left) && code_has_loop(right)};
-	d.left_lines = stretch_of(left, d.loops);
-	d.right_lines = stretch_of(right, d.loops);
+	d.left_lines = select_diff_range(left, d.loops);
+	d.right_lines = select_diff_range(right, d.loops);
 	d.rows = listing_diff_compute(d.left_lines, d.right_lines, renamed);
 	return d;
 }
@@ -41,7 +41,7 @@ char *code_diff_format_summary(const struct code_diff *d, char *out, size_t size
 	const size_t *n = d->rows.of_kind;
 	snprintf(out, size, "%zu equal, %zu changed, %zu only left, %zu only right; %s%s", n[LISTING_ROW_SAME],
 		n[LISTING_ROW_CHANGED], n[LISTING_ROW_LEFT], n[LISTING_ROW_RIGHT],
-		d->loops ? "hot loops" : "whole kernels", d->renamed ? ", registers set aside" : "");
+		d->loops ? "hot loops" : "whole kernels", d->renamed ? ", register numbers ignored" : "");
 	return out;
 }
 
@@ -57,7 +57,7 @@ int code_diff_figures(const struct code_diff *d, struct diff_figure out[DIFF_FIG
 	struct instruction_mix r =
 		code_count_instructions(d->right, d->right_lines.from, d->right_lines.from + d->right_lines.count);
 	int n = 0;
-	out[n++] = (struct diff_figure){"in all", "", l.all, r.all};
+	out[n++] = (struct diff_figure){"total", "", l.all, r.all};
 	for (int i = 0; i < 2; i++)
 		out[n++] = (struct diff_figure){units[i].name, "", l.units[units[i].unit], r.units[units[i].unit]};
 	out[n++] = (struct diff_figure){"VMEM", "", instruction_mix_vmem(&l), instruction_mix_vmem(&r)};
@@ -65,9 +65,9 @@ int code_diff_figures(const struct code_diff *d, struct diff_figure out[DIFF_FIG
 		out[n++] = (struct diff_figure){units[i].name, "", l.units[units[i].unit], r.units[units[i].unit]};
 	out[n++] = (struct diff_figure){"other", "", instruction_mix_other(&l), instruction_mix_other(&r)};
 	if (l.cycles && r.cycles)
-		out[n++] = (struct diff_figure){"issue", "cycles a pass", l.cycles, r.cycles};
+		out[n++] = (struct diff_figure){"issue", "cycles per trip", l.cycles, r.cycles};
 	if (d->loops && d->left->costs.known)
 		out[n++] =
-			(struct diff_figure){"chain", "cycles a pass", d->left->chain.cycles, d->right->chain.cycles};
+			(struct diff_figure){"chain", "cycles per trip", d->left->chain.cycles, d->right->chain.cycles};
 	return n;
 }

@@ -1,5 +1,4 @@
-/* Two kernels' code side by side: rows aligned, instructions counted, for the command `isa --diff` and the code view.
- */
+/* Compares the code of two kernels: aligned rows and instruction counts, for `isa --diff` and the code view. */
 #ifndef EXPERIMENTS_ANALYSIS_CODE_DIFF_H
 #define EXPERIMENTS_ANALYSIS_CODE_DIFF_H
 
@@ -10,20 +9,20 @@ struct code_diff {
 	const struct code_model *left, *right; /* borrowed; both have lines */
 	struct listing_diff rows;
 	struct listing_range left_lines, right_lines;
-	bool loops, renamed; /* only the hot loops; registers' numbers set aside */
+	bool loops, renamed; /* only the hot loops; register numbers ignored */
 };
 
-/* Of the hot loops, where both have one and not `all`; else of everything. Ended by code_diff_free. */
+/* Compares the hot loops, if both have one and not `all`; else the whole kernels. code_diff_free. */
 struct code_diff code_diff_compute(
 	const struct code_model *left, const struct code_model *right, bool all, bool renamed);
 void code_diff_free(struct code_diff *d);
 
-/* '=', '~', '<' (only left), '>' (only right). */
+/* '=', '~' (changed), '<' (only left), '>' (only right). */
 char diff_row_mark(enum listing_row_kind kind);
 /* "38 equal, 2 changed, 1 only left, 0 only right; hot loops" */
 char *code_diff_format_summary(const struct code_diff *d, char *out, size_t size);
-/* The figures under the two columns, and how many they are; of cycles only where they are known. The first is the sum
- * of the units' up to "other". */
+/* Counts below the two columns; returns how many. Cycles only if they are known. The first is the sum of the units up
+ * to "other". */
 struct diff_figure {
 	const char *name, *unit;
 	unsigned left, right;

@@ -14,21 +14,21 @@
 #include "kernels/inspect/source_map.h"
 
 /* --- requests --- */
-static char *path_of(const char *file)
+static char *kernel_file_path(const char *file)
 {
 	return *file == '/' ? xstrdup(file) : path_kernels(file);
 }
 
-static long long changed_at(const char *file)
+static long long file_change_time(const char *file)
 {
 	struct stat st;
-	char *path = path_of(file);
+	char *path = kernel_file_path(file);
 	bool there = !stat(path, &st);
 	free(path);
 	return there ? st.st_mtim.tv_sec * 1000000000LL + st.st_mtim.tv_nsec : 0;
 }
 
-static unsigned block_of(const json_t *job)
+static unsigned job_block_size(const json_t *job)
 {
 	double threads = 1;
 	for (size_t i = 0; i < 3; i++)
@@ -46,12 +46,12 @@ bool code_request_build(struct experiment *x, const double *values, bool soft, c
 		return false;
 	if (!kernel) {
 		json_decref(job);
-		return err_set(e, ST_REQUEST, "%s launches no kernel; there is no code to look at", x->id);
+		return err_set(e, ST_REQUEST, "%s launches no kernel, so it has no code to show", x->id);
 	}
 	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(record_get_text(kernel, "file")),
-		xstrdup(record_get_text(kernel, "defines")), xstrdup(record_get_text(kernel, "entry")), block_of(job),
+		xstrdup(record_get_text(kernel, "defines")), xstrdup(record_get_text(kernel, "entry")), job_block_size(job),
 		(unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
-		json_deep_copy(json_object_get(job, "contract")), changed_at(record_get_text(kernel, "file"))};
+		json_deep_copy(json_object_get(job, "contract")), file_change_time(record_get_text(kernel, "file"))};
 	json_decref(job);
 	return true;
 }
@@ -67,35 +67,35 @@ void code_request_free(struct code_request *r)
 	*r = (struct code_request){0};
 }
 
-static char *copy(const char *s)
+static char *dup_or_null(const char *s)
 {
 	return s ? xstrdup(s) : NULL;
 }
 
 void code_request_copy(struct code_request *to, const struct code_request *from)
 {
-	*to = (struct code_request){copy(from->device), copy(from->arch), copy(from->file), copy(from->defines),
-		copy(from->entry), from->block, from->dynamic_lds,
+	*to = (struct code_request){dup_or_null(from->device), copy_text(from->arch), copy_text(from->file), copy_text(from->defines),
+		dup_or_null(from->entry), from->block, from->dynamic_lds,
 		from->contract ? json_deep_copy(from->contract) : NULL, from->changed};
 }
 
-static bool same(const char *a, const char *b)
+static bool are_texts_equal(const char *a, const char *b)
 {
 	return !a || !b ? a == b : !strcmp(a, b);
 }
 
 bool code_request_equals(const struct code_request *a, const struct code_request *b)
 {
-	return same(a->device, b->device) && same(a->arch, b->arch) && same(a->file, b->file) &&
-		same(a->defines, b->defines) && same(a->entry, b->entry) && a->block == b->block &&
+	return are_texts_equal(a->device, b->device) && are_texts_equal(a->arch, b->arch) && are_texts_equal(a->file, b->file) &&
+		are_texts_equal(a->defines, b->defines) && are_texts_equal(a->entry, b->entry) && a->block == b->block &&
 		a->dynamic_lds == b->dynamic_lds && a->changed == b->changed &&
 		(a->contract == b->contract || json_equal(a->contract, b->contract));
 }
 
 /* --- parts --- */
-static void read_source(struct code_model *m, const char *file)
+static void read_source_lines(struct code_model *m, const char *file)
 {
-	char *path = path_of(file), *line = NULL;
+	char *path = kernel_file_path(file), *line = NULL;
 	size_t room = 0;
 	ssize_t n;
 	FILE *f = fopen(path, "re");
@@ -126,7 +126,7 @@ static void check_contract(struct code_model *m)
 	}
 }
 
-static void look_at_lines(struct code_model *m, const struct code_object *o)
+static void analyze_lines(struct code_model *m, const struct code_object *o)
 {
 	size_t size, bytes;
 	const uint8_t *all = (const uint8_t *)code_object_bytes(o, &size) + m->info.code_offset;
@@ -159,16 +159,16 @@ struct code_model *code_model_from_object(
 	issue_costs_from_model(r->device && device_can(r->device, DEVICE_TUNABLE) ? device_rest(r->device) : NULL,
 		m->info.arch, &m->costs, m->costs_of);
 	if (r->file)
-		read_source(m, r->file);
+		read_source_lines(m, r->file);
 	m->lines = code_object_disassemble(o, k, &m->count, &m->loop_start, &m->loop_end, &e);
 	if (m->lines)
-		look_at_lines(m, o);
+		analyze_lines(m, o);
 	else
 		snprintf(m->why_no_lines, sizeof m->why_no_lines, "%s", e.text);
 	return m;
 }
 
-static struct code_model *load_built(const struct code_request *r, const struct kernel_build *b, struct err *e)
+static struct code_model *load_built_kernel(const struct code_request *r, const struct kernel_build *b, struct err *e)
 {
 	struct code_object *o = code_object_open(b->path, e);
 	const struct kernel_info *k = o ? code_object_find_kernel(o, r->entry, e) : NULL;
@@ -190,7 +190,7 @@ struct code_model *code_model_load(const struct code_request *r, struct err *e)
 	struct kernel_build b;
 	if (!kernel_build(&(struct kernel_source){r->file, r->defines}, r->arch, &b, e))
 		return NULL;
-	struct code_model *m = load_built(r, &b, e);
+	struct code_model *m = load_built_kernel(r, &b, e);
 	if (m)
 		snprintf(m->warning, sizeof m->warning, "%s", b.warning);
 	kernel_build_free(&b);

@@ -1,5 +1,5 @@
-/* The code of a kernel as a person looks at it: instructions with their source lines, the hot loop and its dependence
- * chain, the contract, resources and the waves they allow. The command `isa` and the code view show the same model. */
+/* A model of a kernel's code: instructions with their source lines, the hot loop and its dependence chain, the expected
+ * instructions, resources and occupancy. The command `isa` and the code view show the same model. */
 #ifndef EXPERIMENTS_ANALYSIS_CODE_MODEL_H
 #define EXPERIMENTS_ANALYSIS_CODE_MODEL_H
 
@@ -11,17 +11,16 @@
 #include "kernels/inspect/isa_contract.h"
 #include "kernels/inspect/instruction_costs.h"
 
-/* Which code: a job's kernel, for a block of that many work-items. Its strings and the contract are its own;
- * code_request_free. */
+/* Which code to load: a job's kernel, for a block of some size. Owns its strings and the contract; code_request_free. */
 struct code_request {
 	char *device, *arch;          /* "soft:mi25", "gfx900" */
-	char *file, *defines, *entry; /* as a job names them; file NULL: a code object alone */
+	char *file, *defines, *entry; /* as in a job; file NULL: only a code object */
 	unsigned block, dynamic_lds;  /* work-items, bytes */
 	json_t *contract;             /* as in a job; NULL: none */
-	long long changed;            /* time of the source's last change, ns */
+	long long changed;            /* modification time of the source, ns */
 };
 
-/* Of the experiment's kernel at these values. False with why it has none. */
+/* The experiment's kernel at these values. False with an error if it has none. */
 bool code_request_build(struct experiment *x, const double *values, bool soft, const char *device, const char *arch,
 	struct code_request *out, struct err *e);
 void code_request_free(struct code_request *r);
@@ -37,57 +36,57 @@ struct code_contract {
 
 struct code_model {
 	struct code_request request;
-	struct code_object *object;         /* NULL: borrowed from the caller */
+	struct code_object *object;         /* NULL if borrowed from the caller */
 	struct kernel_info info;            /* occupancy for the request's block, LDS with the dynamic part */
 	char *where;                        /* "fma.hip -DUNROLL=4 (clang 15.0.6)" */
-	char warning[320];                  /* of the build */
-	struct kernel_line *lines;          /* NULL: no disassembler for the target, see why_no_lines */
+	char warning[320];                  /* from the compiler */
+	struct kernel_line *lines;          /* NULL: no disassembler for the target, see `why_no_lines` */
 	size_t count, loop_start, loop_end; /* without padding; equal: no loop */
 	char why_no_lines[sizeof((struct err *)0)->text];
-	uint8_t *code;                 /* bytes of the first line on */
-	bool *on_chain;                /* a flag a line */
+	uint8_t *code;                 /* bytes from the first line on */
+	bool *on_chain;                /* one flag per line */
 	struct dependence_chain chain; /* of the hot loop */
-	int *source_line;              /* a line, from 1; 0: none */
-	bool mapped;                   /* there are line tables */
-	char **source;                 /* lines of the source, NULL when it cannot be read */
+	int *source_line;              /* per line, from 1; 0: none */
+	bool mapped;                   /* the code object has line tables */
+	char **source;                 /* lines of the source; NULL if it cannot be read */
 	int source_count;
-	struct code_contract contract[CODE_CONTRACTS]; /* those for this target */
+	struct code_contract contract[CODE_CONTRACTS]; /* the ones for this target */
 	int contract_count;
 	struct kernel_limit limits[KERNEL_LIMITS_MAX];
 	unsigned limit_count;
 	struct issue_costs costs;
-	char costs_of[64]; /* the software GPU's model that they are from */
+	char costs_of[64]; /* the software GPU model that the costs are from */
 };
 
-/* Builds the kernel when it has to: a compiler may run. Any thread. NULL with one line. */
+/* Compiles the kernel if needed. Callable from any thread. NULL with an error. code_model_free. */
 struct code_model *code_model_load(const struct code_request *r, struct err *e);
-/* A kernel of an object that the caller keeps open for as long as the model lives. `where` names the object. */
+/* A kernel of a code object that must stay open while the model exists. `where` names the object. */
 struct code_model *code_model_from_object(
 	const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where);
 void code_model_free(struct code_model *m);
 
-/* --- what is read off it --- */
+/* --- queries --- */
 struct instruction_mix {
-	unsigned all, units[UNIT_COUNT], cycles /* issued one after the other; 0 where costs are not known */;
+	unsigned all, units[UNIT_COUNT], cycles /* to issue one after another; 0 if the costs are not known */;
 };
 struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end);
 unsigned instruction_mix_vmem(const struct instruction_mix *m); /* global, flat, buffer and scratch instructions */
 unsigned instruction_mix_other(const struct instruction_mix
-		*m); /* what goes to no unit: waits, no-ops, barriers, the end; and what is no instruction */
+		*m); /* without a unit: waits, no-ops, barriers, the end; and invalid words */
 bool code_has_loop(const struct code_model *m);
-/* The contract line that the instruction is one of; NULL: none. */
+/* The expected instruction that this line matches, or NULL. */
 const struct code_contract *code_find_contract(const struct code_model *m, size_t line);
 bool code_contract_holds(const struct code_model *m);
-/* The line a branch goes to; false for what is none. */
+/* The target line of a branch; false for other instructions. */
 bool code_branch_target(const struct code_model *m, size_t line, size_t *to);
-/* Fetch windows of gfx9: a lone wave waits where an instruction lies across two. */
+/* gfx9 fetches code in windows; a single wave waits when an instruction crosses two. */
 enum { FETCH_WINDOW = 32 /* bytes */ };
 bool code_crosses_fetch_window(const struct kernel_line *l);
 
-/* An instruction's encoding as it lies in memory: "DC508000 017F0002". */
+/* An instruction's encoding, word by word: "DC508000 017F0002". */
 char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size);
 
-/* Facts as text, each in a line of its own, the same on the screen and on the command line. */
+/* Properties as one line of text each, the same on the screen and on the command line. */
 char *code_text_registers(const struct code_model *m, char *out, size_t size);
 char *code_text_memory(const struct code_model *m, char *out, size_t size);
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size);

@@ -1,4 +1,4 @@
-/* What is read off the code model, as numbers and as lines of text. */
+/* Queries of the code model, as numbers and as lines of text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,8 +94,8 @@ char *code_text_registers(const struct code_model *m, char *out, size_t size)
 
 char *code_text_memory(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "LDS %u B, scratch %u B a work-item, kernel arguments %u B, code %zu B", m->info.lds_bytes,
-		m->info.scratch_bytes, m->info.kernarg_bytes, m->info.code_bytes);
+	snprintf(out, size, "LDS %u B, scratch %u B per work-item, kernel arguments %u B, code %zu B",
+		m->info.lds_bytes, m->info.scratch_bytes, m->info.kernarg_bytes, m->info.code_bytes);
 	return out;
 }
 
@@ -121,7 +121,7 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 {
 	unsigned across = 0;
 	if (!m->lines)
-		snprintf(out, size, "not known: %s", m->why_no_lines);
+		snprintf(out, size, "not available: %s", m->why_no_lines);
 	else if (!code_has_loop(m))
 		snprintf(out, size, "none");
 	if (!code_has_loop(m))
@@ -130,9 +130,10 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 	for (size_t i = m->loop_start; i < m->loop_end; i++)
 		across += code_crosses_fetch_window(&m->lines[i]);
 	snprintf(out, size,
-		"%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d; %u across a fetch window%s",
+		"%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d; %u cross%s a fetch window%s",
 		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va,
-		(unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW, across, across ? " (+)" : "");
+		(unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW, across, across == 1 ? "es" : "",
+		across ? " (+)" : "");
 	return out;
 }
 
@@ -154,7 +155,7 @@ char *code_text_chain(const struct code_model *m, char *out, size_t size)
 	const char *between = "";
 	*out = 0;
 	if (!m->chain.length) {
-		snprintf(out, size, code_has_loop(m) ? "none: no pass needs a register of the one before" : "none");
+		snprintf(out, size, code_has_loop(m) ? "none: no trip needs a register of the previous one" : "none");
 		return out;
 	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && n < size; i++)
@@ -164,13 +165,13 @@ char *code_text_chain(const struct code_model *m, char *out, size_t size)
 			between = " + ";
 		}
 	if (m->chain.cycles && m->costs.known && n < size)
-		n += (size_t)snprintf(out + n, size - n, ", at least %u cycles a pass", m->chain.cycles);
+		n += (size_t)snprintf(out + n, size - n, ", at least %u cycles per trip", m->chain.cycles);
 	if (m->chain.alike && n < size)
-		snprintf(out + n, size - n, "; %u more beside it", m->chain.alike);
+		snprintf(out + n, size - n, "; %u more of the same length", m->chain.alike);
 	return out;
 }
 
-static const char *place_of(const struct isa_contract *c)
+static const char *contract_place_name(const struct isa_contract *c)
 {
 	return strcmp(c->where, "kernel") ? "hot loop" : "kernel";
 }
@@ -187,10 +188,10 @@ char *code_text_contract(const struct code_model *m, char *out, size_t size)
 			n += (size_t)snprintf(out + n, size - n, "%sbroken: %s", n ? "; " : "", broken);
 		else if (c->is.count < 0)
 			n += (size_t)snprintf(out + n, size - n, "%s%s in the %s: OK, %d", n ? "; " : "",
-				c->is.instruction, place_of(&c->is), c->found);
+				c->is.instruction, contract_place_name(&c->is), c->found);
 		else
 			n += (size_t)snprintf(out + n, size - n, "%s%d %s in the %s: OK", n ? "; " : "", c->is.count,
-				c->is.instruction, place_of(&c->is));
+				c->is.instruction, contract_place_name(&c->is));
 	}
 	if (!n)
 		snprintf(out, size, "none for %s", m->info.arch);

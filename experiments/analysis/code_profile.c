@@ -9,7 +9,7 @@
 
 enum { HOT_PERCENT = 5 };
 
-static int by_cycles(const void *a, const void *b)
+static int compare_stall_cycles(const void *a, const void *b)
 {
 	const struct stall_share *x = a, *y = b;
 	return x->cycles != y->cycles ? (x->cycles < y->cycles) - (x->cycles > y->cycles) : strcmp(x->cause, y->cause);
@@ -22,7 +22,7 @@ int profile_list_stall_shares(const json_t *causes, struct stall_share out[PROFI
 	json_t *cycles;
 	json_object_foreach((json_t *)causes, cause, cycles) if (n < PROFILE_REASONS_MAX && json_integer_value(cycles))
 		out[n++] = (struct stall_share){cause, json_integer_value(cycles)};
-	qsort(out, (size_t)n, sizeof *out, by_cycles);
+	qsort(out, (size_t)n, sizeof *out, compare_stall_cycles);
 	return n;
 }
 
@@ -50,8 +50,8 @@ struct issue_counts issue_counts_read(const json_t *line)
 	return out;
 }
 
-/* The model's line at that address; its count without one. */
-static size_t line_at(const struct code_model *m, uint64_t va)
+/* The model's line at an address, or its line count. */
+static size_t find_line_at_address(const struct code_model *m, uint64_t va)
 {
 	size_t low = 0, high = m->count;
 	while (low < high) {
@@ -77,7 +77,7 @@ struct code_profile *code_profile_build(json_t *profile, const struct code_model
 	json_array_foreach(json_object_get(profile, "instructions"), i, one)
 	{
 		size_t line =
-			line_at(m, m->info.code_va + (uint64_t)json_integer_value(json_object_get(one, "offset")));
+			find_line_at_address(m, m->info.code_va + (uint64_t)json_integer_value(json_object_get(one, "offset")));
 		if (line == m->count)
 			continue;
 		p->lines[line] = issue_counts_read(one);
@@ -125,7 +125,7 @@ char *issue_counts_format(const struct issue_counts *i, int causes, char *out, s
 		return out;
 	}
 	issue_counts_format_stalls(i, causes, "%.2f", by, sizeof by);
-	snprintf(out, size, "issued %lld time%s: %.2f cycles to issue, %.2f stalled each%s%s", i->count,
+	snprintf(out, size, "issued %lld time%s: %.2f issue cycles, %.2f stall cycles each%s%s", i->count,
 		plural_s((unsigned long long)i->count), (double)i->issue / (double)i->count,
 		(double)i->stall / (double)i->count, *by ? ": " : "", by);
 	return out;

@@ -17,7 +17,7 @@ struct experiment *variant_load_edited(struct experiment *x, struct err *e)
 	return copy;
 }
 
-/* Sets the one parameter that has this choice; false when none has. */
+/* Sets the first parameter that has this choice; false if none has. */
 static bool set_choice(const struct experiment *x, const char *word, double *values)
 {
 	for (int i = 0; i < x->param_count; i++)
@@ -38,7 +38,7 @@ bool variant_apply_word(const struct experiment *x, const char *word, double *va
 	snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - word) : 0, word);
 	int i = equals ? experiment_find_param(x, name) : -1;
 	if (i < 0)
-		return err_set(e, ST_REQUEST, "'%s' is no %s of %s; `wavedeck show %s` names its parameters", word,
-			equals ? "NAME=VALUE" : "choice and no NAME=VALUE", x->id, x->id);
+		return err_set(e, ST_REQUEST, "%s: unknown %s '%s'; 'wavedeck show %s' lists its parameters", x->id,
+			equals ? "parameter setting" : "choice", word, x->id);
 	return param_parse(&x->params[i], equals + 1, &values[i], e);
 }

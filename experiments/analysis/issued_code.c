@@ -6,16 +6,16 @@
 
 #include "base/buf.h"
 
-void inspector_code_free(struct inspector_code *c)
+void issued_code_free(struct issued_code *c)
 {
 	free(c->line);
 	memset(c, 0, sizeof *c);
 }
 
-void inspector_code_read(struct inspector_code *c, const json_t *inside)
+void issued_code_read(struct issued_code *c, const json_t *inside)
 {
 	const json_t *list = json_object_get(inside, "instructions"), *causes = json_object_get(inside, "causes");
-	inspector_code_free(c);
+	issued_code_free(c);
 	c->cycles = (uint64_t)json_integer_value(json_object_get(inside, "cycles"));
 	c->lines = (int)json_array_size(list);
 	c->line = xcalloc((size_t)c->lines + 1, sizeof *c->line);
@@ -32,7 +32,7 @@ void inspector_code_read(struct inspector_code *c, const json_t *inside)
 	}
 }
 
-int inspector_code_find_line(const struct inspector_code *c, int64_t offset)
+int issued_code_find_line(const struct issued_code *c, int64_t offset)
 {
 	for (int low = 0, high = c->lines - 1; low <= high;) {
 		int middle = (low + high) / 2;
@@ -46,13 +46,13 @@ int inspector_code_find_line(const struct inspector_code *c, int64_t offset)
 	return -1;
 }
 
-const char *inspector_code_text(const struct inspector_code *c, int64_t offset)
+const char *issued_code_text(const struct issued_code *c, int64_t offset)
 {
-	int i = inspector_code_find_line(c, offset);
+	int i = issued_code_find_line(c, offset);
 	return i < 0 ? "" : c->line[i].text;
 }
 
-const char *inspector_code_stall_name(const struct inspector_code *c, int cause)
+const char *issued_code_stall_name(const struct issued_code *c, int cause)
 {
 	return cause >= 0 && cause < c->causes ? c->cause[cause] : "";
 }

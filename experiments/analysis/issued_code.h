@@ -1,5 +1,4 @@
-/* The instructions that a launch issued, and the names of what its cycles went to: what all pages of the inside view
- * share. */
+/* The instructions that a launch issued, and the names of its stall reasons; all pages of the inspector use them. */
 #ifndef EXPERIMENTS_ANALYSIS_ISSUED_CODE_H
 #define EXPERIMENTS_ANALYSIS_ISSUED_CODE_H
 
@@ -14,7 +13,7 @@ struct issued_instruction {
 	uint64_t count;
 	char text[96];
 };
-struct inspector_code {
+struct issued_code {
 	struct issued_instruction *line; /* by address; owned */
 	int lines;
 	char cause[STALL_REASONS_MAX][20]; /* "DRAM_QUEUE" */
@@ -22,15 +21,15 @@ struct inspector_code {
 	uint64_t cycles; /* of the launch */
 };
 
-/* From a point record's "inside"; what was there before is freed. */
-void inspector_code_read(struct inspector_code *c, const json_t *inside);
-void inspector_code_free(struct inspector_code *c);
-const char *inspector_code_text(
-	const struct inspector_code *c, int64_t offset); /* "" for an offset that was never issued */
-int inspector_code_find_line(const struct inspector_code *c, int64_t offset);     /* its line, -1 */
-const char *inspector_code_stall_name(const struct inspector_code *c, int cause); /* "" beyond them */
+/* Reads "inside" of a point record; frees what `c` held before. */
+void issued_code_read(struct issued_code *c, const json_t *inside);
+void issued_code_free(struct issued_code *c);
+const char *issued_code_text(
+	const struct issued_code *c, int64_t offset); /* "" if the offset was never issued */
+int issued_code_find_line(const struct issued_code *c, int64_t offset);     /* its line, or -1 */
+const char *issued_code_stall_name(const struct issued_code *c, int cause); /* "" if out of range */
 
-/* Whether it accesses memory or LDS; which of the two. */
+/* How an instruction accesses memory, if it does. */
 enum memory_path { MEMORY_PATH_NONE, MEMORY_PATH_VECTOR, MEMORY_PATH_LDS, MEMORY_PATH_SCALAR };
 enum memory_path instruction_memory_path(const char *text);
 

@@ -6,6 +6,7 @@
 
 #include "base/paths.h"
 #include "base/units.h"
+#include "sessions/compare/published_sources.h"
 
 void overlay_load(struct overlay *o, struct experiment *x)
 {
@@ -22,8 +23,8 @@ void overlay_free(struct overlay *o)
 	published_free(&o->set);
 }
 
-/* The row is measured at another size in software, or its experiment is. */
-static bool is_scaled(const struct validation_row *r, int param)
+/* The software GPU measures the experiment, or this row, at another value of the parameter. */
+static bool is_reduced_param(const struct validation_row *r, int param)
 {
 	const struct param *p = &r->x->params[param];
 	char name[sizeof p->id + 2];
@@ -35,7 +36,7 @@ static bool is_scaled(const struct validation_row *r, int param)
 bool overlay_row_fits(const struct validation_row *r, const double *values, int axis)
 {
 	for (int i = 0; i < r->x->param_count; i++)
-		if (i != axis && values[i] != r->published_at[i] && (!is_scaled(r, i) || unit_is_time(r->row->unit)))
+		if (i != axis && values[i] != r->published_at[i] && (!is_reduced_param(r, i) || unit_is_time(r->row->unit)))
 			return false;
 	return true;
 }
@@ -45,7 +46,7 @@ double overlay_row_x(const struct validation_row *r, int axis)
 	return axis < 0 ? 0 : r->published_at[axis];
 }
 
-static bool seen(const struct validation *v, int row)
+static bool is_source_repeated(const struct validation *v, int row)
 {
 	for (int i = 0; i < row; i++)
 		if (!strcmp(v->rows[i].row->source, v->rows[row].row->source))
@@ -56,10 +57,12 @@ static bool seen(const struct validation *v, int row)
 char *overlay_format_sources(const struct validation *v, char *out, size_t size)
 {
 	size_t n = 0;
+	char name[96];
 	*out = 0;
 	for (int i = 0; i < v->row_count && n < size; i++)
-		if (!seen(v, i))
-			n += (size_t)snprintf(out + n, size - n, "%s%s", n ? ", " : "", v->rows[i].row->source);
+		if (!is_source_repeated(v, i))
+			n += (size_t)snprintf(out + n, size - n, "%s%s", n ? ", " : "",
+				published_source_format(name, sizeof name, v->rows[i].row->source));
 	if (v->row_count && *v->rows[0].row->device && n < size)
 		snprintf(out + n, size - n, " on a %s", v->rows[0].row->device);
 	return out;

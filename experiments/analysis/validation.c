@@ -7,25 +7,25 @@
 #include "base/buf.h"
 #include "experiments/definition/definition.h"
 
-/* --- what a row asks for --- */
-static bool wrong(const struct published_row *row, const char *why, struct err *e)
+/* --- points of rows --- */
+static bool set_row_error(const struct published_row *row, const char *why, struct err *e)
 {
 	return err_set(e, ST_REQUEST, "%s.csv:%d: %s", row->experiment, row->line, why);
 }
 
 /* NAME=VALUE... into the plan. */
-static bool apply(struct plan *p, const struct published_row *row, const char *settings, struct err *e)
+static bool apply_row_settings(struct plan *p, const struct published_row *row, const char *settings, struct err *e)
 {
 	struct err why;
 	char *text = xstrdup(settings);
 	bool ok = true;
 	for (char *save = NULL, *w = strtok_r(text, " ", &save); ok && w; w = strtok_r(NULL, " ", &save))
-		ok = plan_apply_argument(p, w, &why) || wrong(row, why.text, e);
+		ok = plan_apply_argument(p, w, &why) || set_row_error(row, why.text, e);
 	free(text);
 	return ok;
 }
 
-static int metric_of(const struct experiment *x, const char *id)
+static int find_metric(const struct experiment *x, const char *id)
 {
 	for (int i = 0; i < x->metric_count; i++)
 		if (!strcmp(x->metrics[i].id, id))
@@ -38,23 +38,23 @@ bool published_eval_work(
 {
 	static const struct metric_input nothing;
 	struct reading r = {0};
-	int metric = metric_of(x, row->work), param = experiment_find_param(x, row->work);
+	int metric = find_metric(x, row->work), param = experiment_find_param(x, row->work);
 	if (metric >= 0 && !definition_eval_metric(x, values, metric, &nothing, &r, e))
 		return false;
 	*out = metric >= 0 ? r.value : param >= 0 ? values[param] : 0;
-	return *out > 0 || wrong(row, "'work' names neither a parameter nor a metric above 0", e);
+	return *out > 0 || set_row_error(row, "'work' must name a parameter or metric with a value above 0", e);
 }
 
-static bool read_point(
+static bool read_row_point(
 	const struct published_row *row, bool soft, struct validation_row *to, double *values, struct err *e)
 {
 	struct plan p;
 	double whole, part;
 	size_t bytes = (size_t)to->x->param_count * sizeof *values;
 	plan_init_default(&p, to->x, false);
-	bool ok = apply(&p, row, row->params, e);
+	bool ok = apply_row_settings(&p, row, row->params, e);
 	memcpy(to->published_at, p.fixed, bytes);
-	ok = ok && (!soft || apply(&p, row, row->at, e));
+	ok = ok && (!soft || apply_row_settings(&p, row, row->at, e));
 	memcpy(values, p.fixed, bytes);
 	plan_free(&p);
 	to->scale = 1;
@@ -68,7 +68,7 @@ static bool read_point(
 }
 
 /* --- rows and points --- */
-static int find_point(struct validation *v, struct experiment *x, const double *values)
+static int find_or_add_point(struct validation *v, struct experiment *x, const double *values)
 {
 	size_t bytes = (size_t)x->param_count * sizeof *values;
 	for (int i = 0; i < v->point_count; i++)
@@ -80,17 +80,17 @@ static int find_point(struct validation *v, struct experiment *x, const double *
 	return v->point_count++;
 }
 
-static bool add_row(struct validation *v, const struct published_row *row, struct experiment *x, struct err *e)
+static bool add_validation_row(struct validation *v, const struct published_row *row, struct experiment *x, struct err *e)
 {
 	double values[PARAMS_MAX];
-	struct validation_row to = {.row = row, .x = x, .metric = metric_of(x, row->metric)};
+	struct validation_row to = {.row = row, .x = x, .metric = find_metric(x, row->metric)};
 	if (to.metric < 0)
-		return wrong(row, "the experiment has no such metric", e);
+		return set_row_error(row, "unknown metric; 'wavedeck show' lists the metrics of the experiment", e);
 	if (strcmp(x->metrics[to.metric].unit, row->unit))
-		return wrong(row, "the experiment's metric has another unit", e);
-	if (!read_point(row, v->soft, &to, values, e))
+		return set_row_error(row, "the unit differs from that of the experiment's metric", e);
+	if (!read_row_point(row, v->soft, &to, values, e))
 		return false;
-	to.point = find_point(v, x, values);
+	to.point = find_or_add_point(v, x, values);
 	snprintf(to.text, sizeof to.text, "not measured");
 	v->rows = xrealloc(v->rows, (size_t)(v->row_count + 1) * sizeof *v->rows);
 	v->rows[v->row_count++] = to;
@@ -101,24 +101,24 @@ static bool add_experiment(struct validation *v, const struct published *set, st
 {
 	for (int i = 0; i < set->count; i++)
 		if (!strcmp(set->rows[i].experiment, x->id) && published_row_fits_arch(&set->rows[i], v->arch) &&
-			!add_row(v, &set->rows[i], x, e))
+			!add_validation_row(v, &set->rows[i], x, e))
 			return false;
 	return true;
 }
 
-/* Why there is nothing to compare. */
-static bool no_rows(const struct validation *v, const struct published *set, const struct experiment *x, struct err *e)
+/* Explains why there are no rows to compare. */
+static bool set_no_rows_error(const struct validation *v, const struct published *set, const struct experiment *x, struct err *e)
 {
 	for (int i = 0; i < set->count; i++)
 		if (!strcmp(set->rows[i].experiment, x->id))
 			return err_set(e, ST_REQUEST,
-				"the published rows for %s are of a %s (%s), and the device is %s; `wavedeck show %s` lists them",
+				"the published values for %s are for a %s (%s), but the device is %s; 'wavedeck show %s' lists them",
 				x->id, set->rows[i].device, set->rows[i].arch, v->arch, x->id);
 	return err_set(e, ST_REQUEST,
-		"there are no published rows for %s; `wavedeck validate` without names takes all there are", x->id);
+		"no published values for %s; run 'wavedeck validate' without names to compare everything", x->id);
 }
 
-static bool add_named(
+static bool add_named_experiment(
 	struct validation *v, const struct published *set, struct catalog *c, const char *name, struct err *e)
 {
 	int before = v->row_count;
@@ -128,7 +128,7 @@ static bool add_named(
 			return true; /* named twice */
 	if (!x || !add_experiment(v, set, x, e))
 		return false;
-	return v->row_count > before || no_rows(v, set, x, e);
+	return v->row_count > before || set_no_rows_error(v, set, x, e);
 }
 
 bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count,
@@ -137,12 +137,12 @@ bool validation_make(const struct published *set, struct catalog *c, const char 
 	bool ok = true;
 	*out = (struct validation){.soft = soft, .arch = arch};
 	for (int i = 0; ok && i < only_count; i++)
-		ok = add_named(out, set, c, only[i], e);
+		ok = add_named_experiment(out, set, c, only[i], e);
 	for (int i = 0; ok && !only_count && i < c->count; i++)
 		ok = add_experiment(out, set, c->list[i], e);
 	if (ok && !out->row_count && set->count)
 		ok = err_set(e, ST_REQUEST,
-			"there are no published rows of a %s device; `wavedeck show EXP` says which devices there are rows of",
+			"no published values for a %s device; 'wavedeck show EXP' lists the devices with published values",
 			arch ? arch : "known");
 	if (!ok)
 		validation_free(out);
@@ -170,13 +170,13 @@ void validation_make_plan(const struct validation *v, int point, struct plan *ou
 {
 	const struct validation_point *p = &v->points[point];
 	plan_init_default(out, p->x, v->soft);
-	plan_free(out); /* one point: nothing is swept */
+	plan_free(out); /* a single point: no sweep */
 	memcpy(out->fixed, p->values, (size_t)p->x->param_count * sizeof *p->values);
 }
 
 /* --- comparing --- */
-/* The metrics of the row's own point, with the clock that its source counts by. */
-static bool metrics_of(const struct validation_row *r, const struct point *ended, struct reading *out, struct err *e)
+/* The metrics of the row's published point, with the clock that the source uses. */
+static bool eval_published_metrics(const struct validation_row *r, const struct point *ended, struct reading *out, struct err *e)
 {
 	json_t *record = json_copy(ended->record);
 	struct clocks clocks = record_get_clocks(record);
@@ -188,14 +188,14 @@ static bool metrics_of(const struct validation_row *r, const struct point *ended
 	return ok;
 }
 
-static void compare(struct validation_row *r, const struct point *ended)
+static void compare_published_row(struct validation_row *r, const struct point *ended)
 {
 	struct err e = {.text = ""};
 	struct reading all[METRICS_MAX];
-	bool ok = metrics_of(r, ended, all, &e);
+	bool ok = eval_published_metrics(r, ended, all, &e);
 	if (!ok || !all[r->metric].valid) {
 		snprintf(r->text, sizeof r->text, "%.255s",
-			ok ? "a reading that the metric needs is not there" : e.text);
+			ok ? "a reading that the metric needs is not available" : e.text);
 		return;
 	}
 	r->compared = true;
@@ -213,7 +213,7 @@ void validation_compare_point(struct validation *v, int point, const struct poin
 		validation_skip_point(v, point, *ended->text ? ended->text : "the point failed");
 	for (int i = 0; trusted && i < v->row_count; i++)
 		if (v->rows[i].point == point)
-			compare(&v->rows[i], ended);
+			compare_published_row(&v->rows[i], ended);
 }
 
 void validation_skip_point(struct validation *v, int point, const char *why)
@@ -224,8 +224,8 @@ void validation_skip_point(struct validation *v, int point, const char *why)
 }
 
 /* --- summary --- */
-/* The largest error of an experiment's rows that no constant was fixed on; negative when there is none. */
-static double worst_uncalibrated(const struct validation *v, const struct experiment *x)
+/* The largest error among an experiment's rows that were not used for calibration; negative if there are none. */
+static double worst_uncalibrated_error(const struct validation *v, const struct experiment *x)
 {
 	double worst = -1;
 	for (int i = 0; i < v->row_count; i++) {
@@ -236,12 +236,12 @@ static double worst_uncalibrated(const struct validation *v, const struct experi
 	return worst;
 }
 
-static double median_worst(const struct validation *v, int *experiments)
+static double median_of_worst_errors(const struct validation *v, int *experiments)
 {
 	double *list = xcalloc((size_t)v->row_count + 1, sizeof *list);
 	int count = 0;
 	for (int i = 0; i < v->row_count; i++) {
-		double worst = i && v->rows[i].x == v->rows[i - 1].x ? -1 : worst_uncalibrated(v, v->rows[i].x);
+		double worst = i && v->rows[i].x == v->rows[i - 1].x ? -1 : worst_uncalibrated_error(v, v->rows[i].x);
 		if (worst >= 0)
 			list[count++] = worst;
 	}
@@ -269,13 +269,13 @@ struct validation_summary validation_summarize(const struct validation *v)
 	}
 	s.median = stats_compute(errors, s.count).median;
 	s.within_5 = s.count ? (double)within / s.count : 0;
-	s.worst_uncalibrated_median = median_worst(v, &s.uncalibrated);
+	s.worst_uncalibrated_median = median_of_worst_errors(v, &s.uncalibrated);
 	free(errors);
 	return s;
 }
 
-/* --- as data --- */
-/* What the row sets, as numbers in the base unit and names of choices. */
+/* --- JSON --- */
+/* The parameters that the row sets: numbers in the base unit, or names of choices. */
 static json_t *params_json(const struct validation_row *r)
 {
 	json_t *o = json_object();
@@ -289,11 +289,11 @@ static json_t *params_json(const struct validation_row *r)
 	return o;
 }
 
-static json_t *real_or_null(bool there, double v)
+static json_t *json_real_or_null(bool there, double v)
 {
 	return there ? json_real(v) : json_null();
 }
-static json_t *text_or_null(const char *text)
+static json_t *json_text_or_null(const char *text)
 {
 	return text && *text ? json_string(text) : json_null();
 }
@@ -304,11 +304,11 @@ static json_t *row_json(const struct validation_row *r)
 	const struct published_row *p = r->row;
 	return json_pack("{s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:s, s:o, s:s, s:f, s:o, s:o, s:o}", "experiment",
 		p->experiment, "params", params_json(r), "metric", p->metric, "unit", p->unit, "published", p->value,
-		"measured", real_or_null(r->compared, r->measured), "error", real_or_null(r->compared, r->error),
+		"measured", json_real_or_null(r->compared, r->measured), "error", json_real_or_null(r->compared, r->error),
 		"calibrated", p->calibrated, "rounding", roundings[p->rounding], "unrounded",
-		real_or_null(r->compared, r->unrounded), "source", p->source, "scale", r->scale, "at",
-		text_or_null(r->scale != 1 ? p->at : NULL), "unexplained", text_or_null(p->unexplained), "failure",
-		text_or_null(r->text));
+		json_real_or_null(r->compared, r->unrounded), "source", p->source, "scale", r->scale, "at",
+		json_text_or_null(r->scale != 1 ? p->at : NULL), "unexplained", json_text_or_null(p->unexplained), "failure",
+		json_text_or_null(r->text));
 }
 
 json_t *validation_json(const struct validation *v)
@@ -318,7 +318,7 @@ json_t *validation_json(const struct validation *v)
 	for (int i = 0; i < v->row_count; i++)
 		json_array_append_new(rows, row_json(&v->rows[i]));
 	return json_pack("{s:o, s:{s:i, s:o, s:o, s:o, s:o}}", "rows", rows, "summary", "count", s.count, "median",
-		real_or_null(s.count, s.median), "within_5", real_or_null(s.count, s.within_5), "worst",
-		real_or_null(s.count, s.worst), "worst_uncalibrated_median",
-		real_or_null(s.uncalibrated, s.worst_uncalibrated_median));
+		json_real_or_null(s.count, s.median), "within_5", json_real_or_null(s.count, s.within_5), "worst",
+		json_real_or_null(s.count, s.worst), "worst_uncalibrated_median",
+		json_real_or_null(s.uncalibrated, s.worst_uncalibrated_median));
 }

@@ -1,7 +1,7 @@
-/* Published rows held against what a device measures: which points they need, and how far each row is off.
+/* Compares a device with published measurements: which points they need, and the error of each row.
  *
- * Several rows of one point are measured once. On a software GPU a row may be measured at a smaller size (`at` of the
- * row): the time is then multiplied by the ratio of its `work` between the two sizes, and the metric taken of the
+ * Rows of the same point share one measurement. On a software GPU a row may be measured at a smaller size (the row's
+ * `at`): the time is then multiplied by the ratio of `work` between the two sizes, and the metric is computed for the
  * published point with that time. */
 #ifndef EXPERIMENTS_ANALYSIS_VALIDATION_H
 #define EXPERIMENTS_ANALYSIS_VALIDATION_H
@@ -14,11 +14,11 @@ struct validation_row {
 	struct experiment *x;
 	int metric;
 	double published_at[PARAMS_MAX]; /* the row's own point */
-	int point;                       /* measured there, of the validation's points */
-	double scale;                    /* the measured time is multiplied by it; 1: measured at the published size */
-	bool compared;                   /* the three below are there */
-	double unrounded, measured;      /* the metric; as the source would have printed it */
-	double error;                    /* a part of the published value, never negative */
+	int point;                       /* index of the point that is measured for it */
+	double scale;                    /* factor on the measured time; 1: measured at the published size */
+	bool compared;                   /* the three values below are valid */
+	double unrounded, measured;      /* the metric; rounded like the source */
+	double error;                    /* relative to the published value, at least 0 */
 	char text[256];                  /* why it was not compared */
 };
 
@@ -33,36 +33,35 @@ struct validation {
 	struct validation_point *points; /* in the order of their first rows */
 	int point_count;
 	bool soft;
-	const char *arch; /* the device's target; NULL: rows of all */
+	const char *arch; /* the device's target; NULL: rows for all targets */
 };
 
-/* The rows of the catalog's experiments, or of those named, that are for the target. Borrows the rows, the experiments
- * and the target's name. False with a line about a name or a row that is wrong, or when there is none. */
+/* Rows for the target, of all experiments of the catalog or of those named. Borrows the rows, the experiments and the
+ * name of the target. False with an error if a name or a row is wrong, or if no row is left. validation_free. */
 bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count,
 	const char *arch, bool soft, struct validation *out, struct err *e);
-/* The rows of one experiment; none is no error. */
+/* The rows of one experiment; there may be none. */
 bool validation_make_for(
 	const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e);
 void validation_free(struct validation *v);
-/* How much there is to do at these values, as the row's `work` says: a parameter, or a metric that needs no
- * measurement. */
+/* The amount of work at these values: the row's `work` names a parameter, or a metric that needs no measurement. */
 bool published_eval_work(
 	struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e);
 
 /* The plan that measures one point; the caller frees it. */
 void validation_make_plan(const struct validation *v, int point, struct plan *out);
-/* Compares the rows of a point that has ended. */
+/* Compares the rows of a measured point. */
 void validation_compare_point(struct validation *v, int point, const struct point *ended);
-/* The rows of a point that there will be no measurement of. */
+/* Marks the rows of a point that will not be measured. */
 void validation_skip_point(struct validation *v, int point, const char *why);
 
 struct validation_summary {
 	int rows, count;                  /* all, and those compared */
 	double median, worst;             /* of the errors */
-	double within_5;                  /* part of the compared rows with an error of at most 0.05 */
+	double within_5;                  /* fraction of the compared rows with an error of at most 0.05 */
 	int worst_row;                    /* -1 when none was compared */
-	int uncalibrated;                 /* experiments with compared rows that no constant was fixed on */
-	double worst_uncalibrated_median; /* over those, of each one's worst such row */
+	int uncalibrated;                 /* experiments with compared rows that were not used for calibration */
+	double worst_uncalibrated_median; /* median over those experiments of the worst such row */
 };
 struct validation_summary validation_summarize(const struct validation *v);
 

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 
 /* --- reading --- */
-static int by_row_and_time(const void *a, const void *b)
+static int compare_slot_and_start(const void *a, const void *b)
 {
 	const struct wave_span *x = a, *y = b;
 	if (x->simd != y->simd)
@@ -16,7 +16,7 @@ static int by_row_and_time(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static json_int_t at(const json_t *row, size_t i)
+static json_int_t array_integer(const json_t *row, size_t i)
 {
 	return json_integer_value(json_array_get(row, i));
 }
@@ -27,14 +27,14 @@ static void read_spans(struct wave_spans *w, const json_t *list)
 	w->span = xcalloc((size_t)w->count + 1, sizeof *w->span);
 	for (int i = 0; i < w->count; i++) {
 		const json_t *r = json_array_get(list, (size_t)i);
-		w->span[i] = (struct wave_span){(uint64_t)at(r, 3), (uint64_t)at(r, 4), at(r, 6), (uint32_t)at(r, 0),
-			(uint8_t)at(r, 1), (uint8_t)at(r, 2), (uint8_t)at(r, 5), (uint8_t)at(r, 7)};
+		w->span[i] = (struct wave_span){(uint64_t)array_integer(r, 3), (uint64_t)array_integer(r, 4), array_integer(r, 6), (uint32_t)array_integer(r, 0),
+			(uint8_t)array_integer(r, 1), (uint8_t)array_integer(r, 2), (uint8_t)array_integer(r, 5), (uint8_t)array_integer(r, 7)};
 	}
-	qsort(w->span, (size_t)w->count, sizeof *w->span, by_row_and_time);
+	qsort(w->span, (size_t)w->count, sizeof *w->span, compare_slot_and_start);
 }
 
-/* A wave's last stores are acknowledged when another has its slot already: in the row that one goes before. */
-static void end_at_the_next(struct wave_spans *w)
+/* A wave's last stores may be acknowledged when its slot already has the next wave; then the next wave's span wins. */
+static void clip_overlapping_spans(struct wave_spans *w)
 {
 	for (int i = 0; i + 1 < w->count; i++) {
 		struct wave_span *s = &w->span[i], *next = s + 1;
@@ -43,7 +43,7 @@ static void end_at_the_next(struct wave_spans *w)
 	}
 }
 
-static void find_rows(struct wave_spans *w)
+static void group_spans_by_slot(struct wave_spans *w)
 {
 	w->rows = 0;
 	for (int i = 0; i < w->count; i++) {
@@ -65,7 +65,7 @@ void wave_spans_free(struct wave_spans *w)
 	memset(w, 0, sizeof *w);
 }
 
-static uint64_t number(const json_t *o, const char *key)
+static uint64_t object_u64(const json_t *o, const char *key)
 {
 	return (uint64_t)json_integer_value(json_object_get(o, key));
 }
@@ -75,22 +75,22 @@ void wave_spans_read(struct wave_spans *w, const json_t *waves)
 	const json_t *by_cu = json_object_get(waves, "by_cu");
 	free(w->span);
 	read_spans(w, json_object_get(waves, "spans"));
-	end_at_the_next(w);
-	find_rows(w);
-	w->cu = (int)number(waves, "cu");
-	w->from = number(waves, "from");
-	w->to = number(waves, "to");
-	w->grain = number(waves, "grain");
+	clip_overlapping_spans(w);
+	group_spans_by_slot(w);
+	w->cu = (int)object_u64(waves, "cu");
+	w->from = object_u64(waves, "from");
+	w->to = object_u64(waves, "to");
+	w->grain = object_u64(waves, "grain");
 	w->cus = (int)json_array_size(by_cu) < CUS_MAX ? (int)json_array_size(by_cu) : CUS_MAX;
 	for (int i = 0; i < w->cus; i++)
-		w->by_cu[i] = (uint32_t)at(by_cu, (size_t)i);
+		w->by_cu[i] = (uint32_t)array_integer(by_cu, (size_t)i);
 	if (w->selected >= w->rows)
 		w->selected = w->rows ? w->rows - 1 : 0;
 }
 
-/* --- looking up --- */
-/* The first span of the row that ends behind the cycle; the row's end when none does. */
-static int behind(const struct wave_spans *w, int row, uint64_t cycle)
+/* --- lookup --- */
+/* The first span of the row that ends after the cycle, or the end of the row. */
+static int first_span_ending_after(const struct wave_spans *w, int row, uint64_t cycle)
 {
 	int low = w->row[row].first, high = low + w->row[row].count;
 	while (low < high) {
@@ -103,7 +103,7 @@ static int behind(const struct wave_spans *w, int row, uint64_t cycle)
 	return low;
 }
 
-static int row_end(const struct wave_spans *w, int row)
+static int slot_spans_end(const struct wave_spans *w, int row)
 {
 	return w->row[row].first + w->row[row].count;
 }
@@ -112,8 +112,8 @@ const struct wave_span *wave_spans_at(const struct wave_spans *w, int row, uint6
 {
 	if (row < 0 || row >= w->rows)
 		return NULL;
-	int i = behind(w, row, cycle);
-	return i < row_end(w, row) && w->span[i].start <= cycle ? &w->span[i] : NULL;
+	int i = first_span_ending_after(w, row, cycle);
+	return i < slot_spans_end(w, row) && w->span[i].start <= cycle ? &w->span[i] : NULL;
 }
 
 const struct wave_span *wave_spans_longest(const struct wave_spans *w, int row, uint64_t from, uint64_t to)
@@ -125,7 +125,7 @@ const struct wave_span *wave_spans_longest(const struct wave_spans *w, int row, 
 	if (row < 0 || row >= w->rows)
 		return NULL;
 	for (int pass = 0; pass < 2; pass++)
-		for (int i = behind(w, row, from); i < row_end(w, row) && w->span[i].start < to; i++) {
+		for (int i = first_span_ending_after(w, row, from); i < slot_spans_end(w, row) && w->span[i].start < to; i++) {
 			const struct wave_span *s = &w->span[i];
 			uint64_t a = s->start > from ? s->start : from, b = s->end < to ? s->end : to;
 			int k = (s->cause * 2 + s->issue) % KINDS;
@@ -140,7 +140,7 @@ const struct wave_span *wave_spans_longest(const struct wave_spans *w, int row, 
 	return out;
 }
 
-/* --- what is shown --- */
+/* --- the shown part --- */
 void wave_spans_fit(struct wave_spans *w, uint64_t from, uint64_t to, int columns)
 {
 	uint64_t cycles = to > from ? to - from : 1, n = columns > 0 ? (uint64_t)columns : 1;
@@ -149,7 +149,7 @@ void wave_spans_fit(struct wave_spans *w, uint64_t from, uint64_t to, int column
 	w->cursor = from;
 }
 
-static void follow(struct wave_spans *w, int columns, uint64_t cycles)
+static void scroll_to_cursor(struct wave_spans *w, int columns, uint64_t cycles)
 {
 	uint64_t shown = w->zoom * (uint64_t)(columns > 0 ? columns : 1);
 	if (cycles && w->cursor >= cycles)
@@ -165,7 +165,7 @@ static void follow(struct wave_spans *w, int columns, uint64_t cycles)
 void wave_spans_move_to(struct wave_spans *w, uint64_t cycle, int columns, uint64_t cycles)
 {
 	w->cursor = cycle;
-	follow(w, columns, cycles);
+	scroll_to_cursor(w, columns, cycles);
 }
 
 void wave_spans_move(struct wave_spans *w, int by, int columns, uint64_t cycles)
@@ -183,14 +183,14 @@ void wave_spans_zoom(struct wave_spans *w, int by, int columns, uint64_t cycles)
 	for (; by < 0 && w->zoom < most; by++)
 		w->zoom = w->zoom * 2 < most ? w->zoom * 2 : most;
 	w->left = w->cursor > column * w->zoom ? w->cursor - column * w->zoom : 0;
-	follow(w, columns, cycles);
+	scroll_to_cursor(w, columns, cycles);
 }
 
 void wave_spans_next_span(struct wave_spans *w, int by, int columns, uint64_t cycles)
 {
 	if (w->selected >= w->rows)
 		return;
-	int first = w->row[w->selected].first, end = row_end(w, w->selected), i = behind(w, w->selected, w->cursor);
+	int first = w->row[w->selected].first, end = slot_spans_end(w, w->selected), i = first_span_ending_after(w, w->selected, w->cursor);
 	if (by > 0)
 		i += i < end && w->span[i].start <= w->cursor;
 	else
@@ -202,7 +202,7 @@ void wave_spans_next_span(struct wave_spans *w, int by, int columns, uint64_t cy
 bool wave_spans_needs_data(const struct wave_spans *w, int columns, uint64_t cycles, uint64_t *from, uint64_t *to)
 {
 	uint64_t shown = w->zoom * (uint64_t)columns, end = w->left + shown < cycles ? w->left + shown : cycles;
-	*from = w->left > shown ? w->left - shown : 0; /* with a screen's width on both sides */
+	*from = w->left > shown ? w->left - shown : 0; /* with one screen more on both sides */
 	*to = end + shown < cycles ? end + shown : cycles;
 	return w->left < w->from || end > w->to || (w->grain > 1 && w->grain > w->zoom);
 }

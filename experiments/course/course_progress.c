@@ -10,8 +10,8 @@
 #include "base/atomic_file.h"
 #include "base/paths.h"
 
-/* NULL when there is none, or none that can be read; then *e says why, and is empty where there is just no file. */
-static json_t *read_file(const char *path, struct err *e)
+/* NULL if the file is missing or cannot be read; *e has the reason, or no text if it is missing. */
+static json_t *read_progress_file(const char *path, struct err *e)
 {
 	json_error_t why;
 	if (access(path, F_OK))
@@ -20,8 +20,8 @@ static json_t *read_file(const char *path, struct err *e)
 	if (json_is_object(o))
 		return o;
 	json_decref(o);
-	err_set(e, ST_FAILED, "%s: line %d: %s; the course begins anew, the file is kept as %s.bad", path, why.line,
-		why.text[0] ? why.text : "no object", path);
+	err_set(e, ST_FAILED, "%s:%d: %s; your progress starts from the beginning, and the file is kept as %s.bad", path, why.line,
+		why.text[0] ? why.text : "not a JSON object", path);
 	return NULL;
 }
 
@@ -29,7 +29,7 @@ bool course_progress_load(struct course_progress *p, struct err *e)
 {
 	struct err why = {0};
 	p->path = path_user_data("lessons.json");
-	p->pages = read_file(p->path, &why);
+	p->pages = read_progress_file(p->path, &why);
 	if (!p->pages)
 		p->pages = json_object();
 	if (!why.text[0])
@@ -72,7 +72,7 @@ static void print_pages(FILE *out, const void *pages)
 	json_dumpf(pages, out, JSON_INDENT(1) | JSON_SORT_KEYS);
 }
 
-static bool save(const struct course_progress *p, struct err *e)
+static bool save_progress(const struct course_progress *p, struct err *e)
 {
 	char *folder = path_user_data("");
 	bool ok = path_make_directories(folder, e) && file_write_atomic(p->path, print_pages, p->pages, "", e);
@@ -83,7 +83,7 @@ static bool save(const struct course_progress *p, struct err *e)
 bool course_progress_put(struct course_progress *p, const char *page, const struct lesson_result *r, struct err *e)
 {
 	struct lesson_result before = course_progress_get(p, page), now = before.done && !before.skipped ? before : *r;
-	json_t *others = read_file(p->path, NULL);
+	json_t *others = read_progress_file(p->path, NULL);
 	now.tries = before.tries + 1;
 	if (others) {
 		json_object_update_missing(others, p->pages);
@@ -91,5 +91,5 @@ bool course_progress_put(struct course_progress *p, const char *page, const stru
 		p->pages = others;
 	}
 	json_object_set_new(p->pages, page, result_json(&now));
-	return save(p, e);
+	return save_progress(p, e);
 }

@@ -32,37 +32,37 @@ struct page {
 	struct lesson *l;
 	int part; /* -1 before the first section */
 	int choices;
-	int line;      /* where it is being read */
-	struct err *e; /* the first mistake */
+	int line;      /* currently being read */
+	struct err *e; /* the first error */
 	bool bad;
 };
 
-static void mistake(struct page *p, const char *text)
+static void report_mistake(struct page *p, const char *text)
 {
 	if (!p->bad)
 		err_set(p->e, ST_REQUEST, "%s.md:%d: %s", p->l->id, p->line, text);
 	p->bad = true;
 }
 
-static void take_heading(void *ctx, int level, const char *text)
+static void handle_heading(void *ctx, int level, const char *text)
 {
 	struct page *p = ctx;
 	char why[160];
 	if (level == 1) {
 		if (p->l->title)
-			mistake(p, "a page has one title");
+			report_mistake(p, "second title; a page has only one");
 		else
 			p->l->title = xstrdup(text);
 		return;
 	}
 	if (level > 2)
-		return mistake(p, "sections are not divided any further; use a paragraph instead of the lower heading");
+		return report_mistake(p, "headings below sections are not allowed; use a paragraph instead");
 	if (++p->part < LESSON_PARTS && !strcmp(text, part_titles[p->part]))
 		return;
-	snprintf(why, sizeof why, "the section '%.40s' stands where %s%s%s was expected", text,
-		p->part < LESSON_PARTS ? "'" : "", p->part < LESSON_PARTS ? part_titles[p->part] : "the end",
+	snprintf(why, sizeof why, "unexpected section '%.40s'; expected %s%s%s here", text,
+		p->part < LESSON_PARTS ? "'" : "", p->part < LESSON_PARTS ? part_titles[p->part] : "the end of the page",
 		p->part < LESSON_PARTS ? "'" : "");
-	mistake(p, why);
+	report_mistake(p, why);
 }
 
 static void add_block(struct page *p, enum lesson_kind kind, int number, bool right, const char *text)
@@ -81,33 +81,33 @@ static void add_steps(struct page *p, const char *lines)
 	free(copy);
 }
 
-static void take_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
+static void handle_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
 {
 	struct page *p = ctx;
 	if (p->part < 0 || p->part >= LESSON_PARTS)
-		return mistake(p, "every paragraph belongs to a section");
+		return report_mistake(p, "text outside of a section; move it below a section heading");
 	if (kind == LESSON_CODE && !strcmp(info, "wavedeck"))
 		return add_steps(p, text);
 	add_block(p, kind, kind == LESSON_CHOICE ? ++p->choices : number, right, text);
 }
 
-static void take_link(void *ctx, const char *target)
+static void ignore_link(void *ctx, const char *target)
 {
 	(void)ctx, (void)target;
 }
 
-static void take_html(void *ctx, const char *text)
+static void handle_html(void *ctx, const char *text)
 {
 	struct page *p = ctx;
 	char why[200];
 	if (strncmp(text, "<!--", 4))
-		return mistake(p, "HTML is not shown; write Markdown");
+		return report_mistake(p, "HTML is not supported; write Markdown");
 	if (!lesson_facts_read(p->l, (enum lesson_part)p->part, text, why, sizeof why))
-		mistake(p, why);
+		report_mistake(p, why);
 }
 
-/* --- what a page must have --- */
-static int count_in(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
+/* --- checks --- */
+static int count_blocks(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
 {
 	int n = 0;
 	for (int i = 0; i < l->block_count; i++)
@@ -116,7 +116,7 @@ static int count_in(const struct lesson *l, enum lesson_part part, enum lesson_k
 	return n;
 }
 
-static int right_choices(const struct lesson *l)
+static int count_right_choices(const struct lesson *l)
 {
 	int n = 0;
 	for (int i = 0; i < l->block_count; i++)
@@ -124,28 +124,28 @@ static int right_choices(const struct lesson *l)
 	return n;
 }
 
-static void check_whole(struct page *p)
+static void check_page_complete(struct page *p)
 {
 	struct lesson *l = p->l;
-	int exercises = count_in(l, LESSON_EXERCISES, LESSON_ITEM);
+	int exercises = count_blocks(l, LESSON_EXERCISES, LESSON_ITEM);
 	if (!l->title)
-		mistake(p, "there is no title; write '# Title' first");
+		report_mistake(p, "missing title; write '# Title' first");
 	if (p->part + 1 < LESSON_PARTS)
-		mistake(p, "the last sections are missing; 'Answers' ends a page");
-	if (count_in(l, LESSON_PREDICT, LESSON_CHOICE) < 2 || right_choices(l) != 1)
-		mistake(p,
-			"'Predict' wants two choices or more, one of them right: write '- [ ] text' and '- [x] text'");
-	if (!count_in(l, LESSON_RUN, LESSON_STEP))
-		mistake(p, "'Run' has no step; write a block that begins with ```wavedeck");
-	if (!exercises || exercises != count_in(l, LESSON_ANSWERS, LESSON_ITEM))
-		mistake(p, "'Exercises' and 'Answers' are ordered lists of the same length");
+		report_mistake(p, "missing sections; a page ends with 'Answers'");
+	if (count_blocks(l, LESSON_PREDICT, LESSON_CHOICE) < 2 || count_right_choices(l) != 1)
+		report_mistake(p,
+			"'Predict' needs at least two choices, exactly one of them ticked: '- [ ] text' and '- [x] text'");
+	if (!count_blocks(l, LESSON_RUN, LESSON_STEP))
+		report_mistake(p, "'Run' has no steps; add a code block that starts with ```wavedeck");
+	if (!exercises || exercises != count_blocks(l, LESSON_ANSWERS, LESSON_ITEM))
+		report_mistake(p, "'Exercises' and 'Answers' must be ordered lists of the same length");
 	char why[200];
 	if (!lesson_facts_resolve(l, why, sizeof why))
-		mistake(p, why);
+		report_mistake(p, why);
 }
 
 /* --- files --- */
-static bool read_text(const char *path, struct buf *out, struct err *e)
+static bool read_lesson_file(const char *path, struct buf *out, struct err *e)
 {
 	char part[4096];
 	size_t n;
@@ -160,7 +160,7 @@ static bool read_text(const char *path, struct buf *out, struct err *e)
 	return ok;
 }
 
-static void take_id(struct lesson *l, const char *path)
+static void set_lesson_id(struct lesson *l, const char *path)
 {
 	const char *name = path_basename(path), *dot = strstr(name, ".md");
 	snprintf(l->id, sizeof l->id, "%.*s", dot ? (int)(dot - name) : 63, name);
@@ -169,17 +169,17 @@ static void take_id(struct lesson *l, const char *path)
 struct lesson *lesson_load(const char *path, struct err *e)
 {
 	struct buf text = {0};
-	if (!read_text(path, &text, e)) {
+	if (!read_lesson_file(path, &text, e)) {
 		buf_free(&text);
 		return NULL;
 	}
 	struct page p = {.l = xcalloc(1, sizeof *p.l), .part = -1, .line = 1, .e = e};
-	const struct markdown m = {&p, take_heading, take_block, take_link, take_html, &p.line};
-	take_id(p.l, path);
+	const struct markdown m = {&p, handle_heading, handle_block, ignore_link, handle_html, &p.line};
+	set_lesson_id(p.l, path);
 	if (!markdown_read(text.data, text.len, &m))
-		mistake(&p, "it cannot be read as Markdown");
+		report_mistake(&p, "cannot be parsed as Markdown");
 	buf_free(&text);
-	check_whole(&p);
+	check_page_complete(&p);
 	if (!p.bad)
 		return p.l;
 	lesson_free(p.l);
@@ -210,11 +210,11 @@ const struct lesson_block *lesson_right_choice(const struct lesson *l)
 {
 	const struct lesson_block *b = l->blocks;
 	while (!b->right)
-		b++; /* check_whole has seen to it that there is one */
+		b++; /* check_page_complete guarantees one */
 	return b;
 }
 
-/* Bytes of a character beyond the first take no column. */
+/* Counts UTF-8 characters: continuation bytes take no column. */
 int lesson_cell_length(const char *cell)
 {
 	int n = 0;
@@ -228,7 +228,7 @@ int lesson_column_width(const struct lesson *l, const struct lesson_block *row, 
 	const struct lesson_block *end = l->blocks + l->block_count;
 	int widest = -1;
 	while (row->number)
-		row--; /* the head */
+		row--; /* the header */
 	do {
 		const char *cell = row->text;
 		for (int k = 0; cell && k < column; k++)
@@ -247,22 +247,22 @@ struct contents {
 	void *ctx;
 };
 
-static void no_heading(void *ctx, int level, const char *text)
+static void ignore_heading(void *ctx, int level, const char *text)
 {
 	(void)ctx, (void)level, (void)text;
 }
 
-static void no_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
+static void ignore_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
 {
 	(void)ctx, (void)kind, (void)number, (void)right, (void)text, (void)info;
 }
 
-static void no_html(void *ctx, const char *text)
+static void ignore_html(void *ctx, const char *text)
 {
 	(void)ctx, (void)text;
 }
 
-static bool is_page(const char *name)
+static bool is_markdown_name(const char *name)
 {
 	size_t len = strlen(name);
 	return len > 3 && !strcmp(name + len - 3, ".md");
@@ -283,10 +283,10 @@ static void add_page(struct contents *c, const char *name)
 	c->out->list[c->out->count++] = l;
 }
 
-static void add_linked(void *ctx, const char *target)
+static void add_linked_page(void *ctx, const char *target)
 {
 	struct contents *c = ctx;
-	if (is_page(target) && !strchr(target, '/'))
+	if (is_markdown_name(target) && !strchr(target, '/'))
 		add_page(c, target);
 }
 
@@ -296,11 +296,11 @@ bool lessons_load(
 	struct buf text = {0};
 	char *path = xasprintf("%s/README.md", folder);
 	struct contents c = {folder, out, bad, ctx};
-	const struct markdown m = {&c, no_heading, no_block, add_linked, no_html, NULL};
+	const struct markdown m = {&c, ignore_heading, ignore_block, add_linked_page, ignore_html, NULL};
 	*out = (struct lessons){0};
-	bool ok = read_text(path, &text, e);
+	bool ok = read_lesson_file(path, &text, e);
 	if (ok && !markdown_read(text.data, text.len, &m))
-		ok = err_set(e, ST_REQUEST, "%s cannot be read as Markdown", path);
+		ok = err_set(e, ST_REQUEST, "cannot parse %s as Markdown", path);
 	buf_free(&text);
 	free(path);
 	if (!ok)
@@ -308,16 +308,16 @@ bool lessons_load(
 	return ok;
 }
 
-static int wanted(const struct dirent *f)
+static int is_lesson_file(const struct dirent *f)
 {
-	return is_page(f->d_name) && strcmp(f->d_name, "README.md");
+	return is_markdown_name(f->d_name) && strcmp(f->d_name, "README.md");
 }
 
 void lessons_add_folder(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx)
 {
 	struct contents c = {folder, out, bad, ctx};
 	struct dirent **files;
-	int n = scandir(folder, &files, wanted, alphasort);
+	int n = scandir(folder, &files, is_lesson_file, alphasort);
 	for (int i = 0; i < n; i++) {
 		add_page(&c, files[i]->d_name);
 		free(files[i]);
@@ -344,7 +344,7 @@ const struct lesson *lessons_find(const struct lessons *l, const char *id, struc
 	}
 	const char *near = found ? NULL : find_nearest_name(id, ids, l->count);
 	if (!found)
-		err_set(e, ST_REQUEST, "there is no lesson '%.60s'; %s%s%s'wavedeck lesson' lists them", id,
+		err_set(e, ST_REQUEST, "unknown lesson '%.60s'; %s%s%s'wavedeck lesson' lists all", id,
 			near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 	free(ids);
 	return found;

@@ -11,13 +11,13 @@
 #include "sessions/load/session_columns.h"
 
 /* --- reading --- */
-static bool refuse(char *why, size_t size, const char *text, const char *mend)
+static bool reject_fact(char *why, size_t size, const char *text, const char *fix)
 {
-	snprintf(why, size, "the fact '%.80s' cannot be read; %s", text, mend);
+	snprintf(why, size, "cannot parse the fact '%.80s'; %s", text, fix);
 	return false;
 }
 
-static bool take_bound(const char *text, size_t n, double *out)
+static bool parse_bound(const char *text, size_t n, double *out)
 {
 	char number[40], *end;
 	snprintf(number, sizeof number, "%.*s", (int)n, text);
@@ -26,14 +26,14 @@ static bool take_bound(const char *text, size_t n, double *out)
 }
 
 /* "low..high" or one number. */
-static bool take_range(struct lesson_fact *f, const char *word)
+static bool parse_fact_range(struct lesson_fact *f, const char *word)
 {
 	const char *dots = strstr(word, "..");
 	size_t n = dots ? (size_t)(dots - word) : strlen(word);
-	if (!take_bound(word, n, &f->low))
+	if (!parse_bound(word, n, &f->low))
 		return false;
 	f->high = f->low;
-	return !dots || (take_bound(dots + 2, strlen(dots + 2), &f->high) && f->low <= f->high);
+	return !dots || (parse_bound(dots + 2, strlen(dots + 2), &f->high) && f->low <= f->high);
 }
 
 static void add_word(struct buf *b, const char *word)
@@ -43,14 +43,14 @@ static void add_word(struct buf *b, const char *word)
 	buf_puts(b, word);
 }
 
-static char *take_text(struct buf *b)
+static char *take_buf_text(struct buf *b)
 {
 	char *text = xstrdup(b->data ? b->data : "");
 	buf_free(b);
 	return text;
 }
 
-static bool take_number(struct lesson_fact *f, const char *line)
+static bool parse_number_fact(struct lesson_fact *f, const char *line)
 {
 	char *copy = xstrdup(line), *save = NULL, *w = strtok_r(copy, " ", &save);
 	struct buf at = {0}, over = {0}, *into = NULL;
@@ -64,10 +64,10 @@ static bool take_number(struct lesson_fact *f, const char *line)
 		else if (into && strchr(w, '='))
 			add_word(into, w);
 		else
-			good = ranged = take_range(f, w);
+			good = ranged = parse_fact_range(f, w);
 	}
-	f->over = over.len ? take_text(&over) : NULL;
-	f->at = take_text(&at);
+	f->over = over.len ? take_buf_text(&over) : NULL;
+	f->at = take_buf_text(&at);
 	w = ranged ? strtok_r(NULL, " ", &save) : NULL;
 	snprintf(f->unit, sizeof f->unit, "%s", w ? w : "");
 	good = good && ranged && !strtok_r(NULL, " ", &save);
@@ -75,7 +75,7 @@ static bool take_number(struct lesson_fact *f, const char *line)
 	return good;
 }
 
-static bool take_saying(struct lesson_fact *f, const char *quoted)
+static bool parse_says_fact(struct lesson_fact *f, const char *quoted)
 {
 	size_t n = strlen(quoted);
 	if (n < 3 || quoted[0] != '"' || quoted[n - 1] != '"')
@@ -85,18 +85,18 @@ static bool take_saying(struct lesson_fact *f, const char *quoted)
 	return true;
 }
 
-static bool add_fact(struct lesson *l, const struct lesson_fact *subject, const char *line, char *why, size_t size)
+static bool add_lesson_fact(struct lesson *l, const struct lesson_fact *subject, const char *line, char *why, size_t size)
 {
 	l->facts = xrealloc(l->facts, (size_t)(l->fact_count + 1) * sizeof *l->facts);
 	struct lesson_fact *f = &l->facts[l->fact_count++];
 	*f = *subject;
 	f->command = subject->command ? xstrdup(subject->command) : NULL;
 	f->text = xstrdup(line);
-	bool good = strncmp(line, "says ", 5) ? take_number(f, line) : take_saying(f, line + 5);
-	return good || refuse(why, size, line, "write 'METRIC at NAME=VALUE LOW..HIGH UNIT' or 'says \"TEXT\"'");
+	bool good = strncmp(line, "says ", 5) ? parse_number_fact(f, line) : parse_says_fact(f, line + 5);
+	return good || reject_fact(why, size, line, "write 'METRIC at NAME=VALUE LOW..HIGH UNIT' or 'says \"TEXT\"'");
 }
 
-static char *trim(char *s)
+static char *trim_spaces(char *s)
 {
 	s += strspn(s, " \t\n");
 	size_t n = strlen(s);
@@ -106,7 +106,7 @@ static char *trim(char *s)
 }
 
 /* "step 3", or a command. Borrows `words`. */
-static bool take_subject(struct lesson_fact *f, char *words)
+static bool parse_fact_subject(struct lesson_fact *f, char *words)
 {
 	char *end;
 	if (!strncmp(words, "step ", 5)) {
@@ -117,23 +117,23 @@ static bool take_subject(struct lesson_fact *f, char *words)
 	return !strncmp(words, "run ", 4) || !strncmp(words, "isa ", 4);
 }
 
-static bool read_lines(struct lesson *l, enum lesson_part part, char *text, char *why, size_t size)
+static bool parse_fact_lines(struct lesson *l, enum lesson_part part, char *text, char *why, size_t size)
 {
 	struct lesson_fact subject = {.part = part};
 	char *colon = text;
 	while ((colon = strchr(colon, ':')) && !isspace((unsigned char)colon[1]))
 		colon++;
 	if (!colon)
-		return refuse(why, size, text, "write 'expect: step 1: FACT'");
+		return reject_fact(why, size, text, "write 'expect: step 1: FACT'");
 	*colon = 0;
-	text = trim(text);
-	if (!take_subject(&subject, text))
-		return refuse(why, size, text, "a fact is of 'step 1', 'run EXP NAME=VALUE' or 'isa EXP'");
+	text = trim_spaces(text);
+	if (!parse_fact_subject(&subject, text))
+		return reject_fact(why, size, text, "write 'step 1', 'run EXP NAME=VALUE' or 'isa EXP' before the colon");
 	bool good = true;
 	for (char *save = NULL, *line = strtok_r(colon + 1, "\n", &save); good && line;
 		line = strtok_r(NULL, "\n", &save))
-		if (*(line = trim(line)))
-			good = add_fact(l, &subject, line, why, size);
+		if (*(line = trim_spaces(line)))
+			good = add_lesson_fact(l, &subject, line, why, size);
 	return good;
 }
 
@@ -143,7 +143,7 @@ bool lesson_facts_read(struct lesson *l, enum lesson_part part, const char *comm
 	if (strncmp(from, "expect:", 7))
 		return true;
 	char *text = xasprintf("%.*s", (int)((end ? end : comment + strlen(comment)) - from - 7), from + 7);
-	bool good = read_lines(l, part, text, why, size);
+	bool good = parse_fact_lines(l, part, text, why, size);
 	free(text);
 	return good;
 }
@@ -154,7 +154,7 @@ bool lesson_facts_resolve(struct lesson *l, char *why, size_t size)
 		struct lesson_fact *f = &l->facts[i];
 		const struct lesson_block *step = lesson_find_step(l, f->step);
 		if (f->step && !step)
-			return refuse(why, size, f->text, "the page has no such step");
+			return reject_fact(why, size, f->text, "the page does not have this step");
 		if (step && !f->command)
 			f->command = xstrdup(step->text);
 	}
@@ -175,8 +175,8 @@ void lesson_facts_free(struct lesson *l)
 	free(l->facts);
 }
 
-/* --- what it is of --- */
-static bool check_place(const struct experiment *x, const char *at, struct err *e)
+/* --- checks --- */
+static bool check_fact_params(const struct experiment *x, const char *at, struct err *e)
 {
 	char *copy = xstrdup(at);
 	bool ok = true;
@@ -186,20 +186,20 @@ static bool check_place(const struct experiment *x, const char *at, struct err *
 		*text++ = 0;
 		int param = experiment_find_param(x, w);
 		ok = param >= 0 ? param_parse(&x->params[param], text, &value, e)
-				: err_set(e, ST_REQUEST, "%s has no parameter '%s'", x->id, w);
+				: err_set(e, ST_REQUEST, "%s: unknown parameter '%s'", x->id, w);
 	}
 	free(copy);
 	return ok;
 }
 
-static bool check_quantity(const struct lesson_fact *f, const struct experiment *x, struct err *e)
+static bool check_fact_quantity(const struct lesson_fact *f, const struct experiment *x, struct err *e)
 {
 	for (int i = 0; i < x->metric_count; i++)
 		if (!strcmp(x->metrics[i].id, f->quantity))
 			return f->over || !strcmp(x->metrics[i].unit, f->unit) ||
-				err_set(e, ST_REQUEST, "%s of %s is in '%s', not in '%s'", f->quantity, x->id,
+				err_set(e, ST_REQUEST, "%s of %s has the unit '%s', not '%s'", f->quantity, x->id,
 					x->metrics[i].unit, f->unit);
-	return strstr(f->command, f->quantity) || err_set(e, ST_REQUEST, "%s has no metric '%s'", x->id, f->quantity);
+	return strstr(f->command, f->quantity) || err_set(e, ST_REQUEST, "%s: unknown metric '%s'", x->id, f->quantity);
 }
 
 bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct err *e)
@@ -213,12 +213,12 @@ bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct er
 	sscanf(f->command, "run %63s", id);
 	struct experiment *x = *id ? catalog_find(c, id, e) : NULL;
 	if (!*id)
-		return err_set(e, ST_REQUEST, "a number is of 'run'; of 'isa' write says \"TEXT\"");
-	return x && check_quantity(f, x, e) && check_place(x, f->at, e) && (!f->over || check_place(x, f->over, e));
+		return err_set(e, ST_REQUEST, "numbers need a 'run' command; for 'isa' write says \"TEXT\"");
+	return x && check_fact_quantity(f, x, e) && check_fact_params(x, f->at, e) && (!f->over || check_fact_params(x, f->over, e));
 }
 
-/* --- judging --- */
-static const struct column *column_named(const struct column *list, int count, const char *id)
+/* --- comparing --- */
+static const struct column *find_column_by_id(const struct column *list, int count, const char *id)
 {
 	for (int i = 0; i < count; i++)
 		if (!strcmp(list[i].id, id))
@@ -226,15 +226,15 @@ static const struct column *column_named(const struct column *list, int count, c
 	return NULL;
 }
 
-/* Whether a point has NAME=VALUE. A value that the parameter cannot have is none of it. */
-static bool has_value(const struct session_columns *c, const json_t *point, const char *word)
+/* Whether a point has NAME=VALUE; false for values that the parameter cannot have. */
+static bool has_param_value(const struct session_columns *c, const json_t *point, const char *word)
 {
 	char id[64];
 	const char *equals = strchr(word, '='), *name;
 	struct err e = {0};
 	double wanted;
 	snprintf(id, sizeof id, "%.*s", (int)(equals - word), word);
-	const struct column *column = column_named(c->params, c->param_count, id);
+	const struct column *column = find_column_by_id(c->params, c->param_count, id);
 	if (!column)
 		return false;
 	struct reading r = column_param(column, point, &name);
@@ -243,18 +243,18 @@ static bool has_value(const struct session_columns *c, const json_t *point, cons
 	return r.valid && units_parse(equals + 1, column->unit, &wanted, &e) && r.value == wanted;
 }
 
-static bool is_at(const struct session_columns *c, const json_t *point, const char *at)
+static bool matches_params(const struct session_columns *c, const json_t *point, const char *at)
 {
 	char *copy = xstrdup(at);
 	bool all = true;
 	for (char *save = NULL, *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
-		all = all && has_value(c, point, w);
+		all = all && has_param_value(c, point, w);
 	free(copy);
 	return all;
 }
 
-/* The only point there; NULL with why. */
-static const json_t *point_at(
+/* The only point with these parameters; NULL with the reason in `found`. */
+static const json_t *find_only_point(
 	const struct session_columns *c, const json_t *run, const char *at, char *found, size_t size)
 {
 	const json_t *point, *only = NULL;
@@ -262,31 +262,31 @@ static const json_t *point_at(
 	int n = 0;
 	json_array_foreach(json_object_get(run, "points"), i, point)
 	{
-		if (!is_at(c, point, at))
+		if (!matches_params(c, point, at))
 			continue;
 		only = point;
 		n++;
 	}
 	if (n == 1)
 		return only;
-	snprintf(found, size, n ? "%d points are '%s'" : "%d points; none is '%s'",
+	snprintf(found, size, n ? "%d points match '%s'" : "none of %d points matches '%s'",
 		n ? n : (int)json_array_size(json_object_get(run, "points")), at);
 	return NULL;
 }
 
-static bool value_at(const struct lesson_fact *f, const json_t *run, const char *at, double *out, const char **unit,
+static bool find_fact_value(const struct lesson_fact *f, const json_t *run, const char *at, double *out, const char **unit,
 	char *found, size_t size)
 {
 	struct session_columns c;
 	columns_read(json_object_get(run, "header"), &c);
-	const struct column *metric = column_named(c.metrics, c.metric_count, f->quantity);
-	const json_t *point = point_at(&c, run, at, found, size);
+	const struct column *metric = find_column_by_id(c.metrics, c.metric_count, f->quantity);
+	const json_t *point = find_only_point(&c, run, at, found, size);
 	if (!point || point_describe_fault(point, found, size))
 		return false;
 	struct reading r = metric ? column_metric(metric, point)
 				  : record_get_reading(json_object_get(point, "counters"), f->quantity);
 	if (!r.valid) {
-		snprintf(found, size, "there is no %s", f->quantity);
+		snprintf(found, size, "%s is not available", f->quantity);
 		return false;
 	}
 	*out = r.value;
@@ -301,8 +301,8 @@ bool lesson_fact_holds(const struct lesson_fact *f, const char *printed, const j
 	*found = 0;
 	if (f->says)
 		return strstr(printed, f->says);
-	if (!value_at(f, run, f->at, &value, &unit, found, size) ||
-		(f->over && !value_at(f, run, f->over, &divisor, &other, found, size)))
+	if (!find_fact_value(f, run, f->at, &value, &unit, found, size) ||
+		(f->over && !find_fact_value(f, run, f->over, &divisor, &other, found, size)))
 		return false;
 	unit = f->over ? "" : unit;
 	snprintf(found, size, "%.5g%s%s", value / divisor, *unit ? " " : "", unit);

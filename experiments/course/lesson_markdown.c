@@ -8,7 +8,7 @@
 
 struct reader {
 	const struct markdown *m;
-	const char *source, *counted; /* lines are counted up to here */
+	const char *source, *counted; /* `line` is counted up to here */
 	size_t length;
 	int line;
 	struct buf text, info;
@@ -16,13 +16,13 @@ struct reader {
 	int number, rows, cells;
 };
 
-static void take_attribute(struct buf *b, const MD_ATTRIBUTE *a)
+static void copy_attribute(struct buf *b, const MD_ATTRIBUTE *a)
 {
 	buf_clear(b);
 	buf_add(b, a->text ? a->text : "", a->size);
 }
 
-static void emit(struct reader *r, enum lesson_kind kind, int number)
+static void emit_block(struct reader *r, enum lesson_kind kind, int number)
 {
 	buf_add(&r->text, "", 0);
 	if (r->text.len)
@@ -30,12 +30,12 @@ static void emit(struct reader *r, enum lesson_kind kind, int number)
 	buf_clear(&r->text);
 }
 
-/* An item's text ends where a block inside it begins, or with the item. */
+/* An item's text ends at the first block inside it, or at the end of the item. */
 static void emit_item(struct reader *r)
 {
 	if (!r->item)
 		return;
-	emit(r, r->task ? LESSON_CHOICE : LESSON_ITEM, r->ordered ? r->number : 0);
+	emit_block(r, r->task ? LESSON_CHOICE : LESSON_ITEM, r->ordered ? r->number : 0);
 	r->item = false;
 }
 
@@ -60,7 +60,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 	case MD_BLOCK_HTML: emit_item(r); break;
 	case MD_BLOCK_CODE:
 		emit_item(r);
-		take_attribute(&r->info, &((MD_BLOCK_CODE_DETAIL *)detail)->lang);
+		copy_attribute(&r->info, &((MD_BLOCK_CODE_DETAIL *)detail)->lang);
 		break;
 	case MD_BLOCK_TABLE: r->rows = 0; break;
 	case MD_BLOCK_TR: r->cells = 0; break;
@@ -87,16 +87,16 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		if (r->item)
 			emit_item(r);
 		else
-			emit(r, LESSON_PARAGRAPH, 0);
+			emit_block(r, LESSON_PARAGRAPH, 0);
 		break;
 	case MD_BLOCK_LI: emit_item(r); break;
-	case MD_BLOCK_CODE: emit(r, LESSON_CODE, 0); break;
+	case MD_BLOCK_CODE: emit_block(r, LESSON_CODE, 0); break;
 	case MD_BLOCK_HTML:
 		buf_add(&r->text, "", 0);
 		r->m->html(r->m->ctx, r->text.data);
 		buf_clear(&r->text);
 		break;
-	case MD_BLOCK_TR: emit(r, LESSON_ROW, r->rows++); break;
+	case MD_BLOCK_TR: emit_block(r, LESSON_ROW, r->rows++); break;
 	default: break;
 	}
 	return 0;
@@ -108,7 +108,7 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 	if (type == MD_SPAN_CODE)
 		buf_puts(&r->text, "`");
 	if (type == MD_SPAN_A) {
-		take_attribute(&r->info, &((MD_SPAN_A_DETAIL *)detail)->href);
+		copy_attribute(&r->info, &((MD_SPAN_A_DETAIL *)detail)->href);
 		r->m->link(r->m->ctx, r->info.data);
 	}
 	return 0;
@@ -123,8 +123,8 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 	return 0;
 }
 
-/* md4c says no lines, but most texts are parts of the source. */
-static void note_line(struct reader *r, const char *text)
+/* md4c reports no lines, but most texts point into the source. */
+static void count_lines_to(struct reader *r, const char *text)
 {
 	if (text < r->counted || text >= r->source + r->length)
 		return;
@@ -134,10 +134,10 @@ static void note_line(struct reader *r, const char *text)
 		*r->m->line = r->line;
 }
 
-static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
+static int handle_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
 {
 	struct reader *r = ctx;
-	note_line(r, text);
+	count_lines_to(r, text);
 	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
 		buf_puts(&r->text, " ");
 	else
@@ -153,7 +153,7 @@ bool markdown_read(const char *text, size_t len, const struct markdown *m)
 		.leave_block = leave_block,
 		.enter_span = enter_span,
 		.leave_span = leave_span,
-		.text = take_text,
+		.text = handle_text,
 	};
 	struct reader r = {.m = m, .source = text, .counted = text, .length = len, .line = 1};
 	bool ok = !md_parse(text, (MD_SIZE)len, &parser, &r);

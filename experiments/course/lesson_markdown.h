@@ -1,4 +1,4 @@
-/* A lesson's Markdown as blocks, read by md4c. What the blocks must be is lesson.c's affair. */
+/* Splits Markdown into the blocks of a lesson, with md4c. lesson.c checks what a page must contain. */
 #ifndef EXPERIMENTS_COURSE_LESSON_MARKDOWN_H
 #define EXPERIMENTS_COURSE_LESSON_MARKDOWN_H
 
@@ -10,11 +10,11 @@ struct markdown {
 	void (*block)(void *ctx, enum lesson_kind kind, int number, bool right, const char *text,
 		const char *info); /* info: a code block's language */
 	void (*link)(void *ctx, const char *target);
-	void (*html)(void *ctx, const char *text); /* a block of it as it stands, comments too */
-	int *line; /* set before each call to where its text stands, from 1; NULL when nobody asks */
+	void (*html)(void *ctx, const char *text); /* an unchanged HTML block, including comments */
+	int *line; /* set to the line of the text before each call, from 1; may be NULL */
 };
 
-/* Calls back in the order of the text. False when md4c cannot read it. */
+/* Calls the functions in the order of the text. False if md4c fails. */
 bool markdown_read(const char *text, size_t len, const struct markdown *m);
 
 #endif

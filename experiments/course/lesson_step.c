@@ -6,10 +6,10 @@
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
 
-/* Options whose value is the next word. Others are flags, and the command's own affair. */
+/* Options whose value is the next word. Others are flags, which the command itself handles. */
 static const char *const options[] = {"--device", "--counters", "--format", "--arch", "--limit", "--record"};
 
-static bool takes_value(const char *word)
+static bool is_value_option(const char *word)
 {
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		if (!strcmp(options[i], word))
@@ -17,7 +17,7 @@ static bool takes_value(const char *word)
 	return false;
 }
 
-static void take_counters(struct lesson_step *s, char *names)
+static void set_step_counters(struct lesson_step *s, char *names)
 {
 	int n = 0;
 	for (char *save = NULL, *w = strtok_r(names, ",", &save); w && n < LESSON_COUNTERS_MAX;
@@ -26,26 +26,26 @@ static void take_counters(struct lesson_step *s, char *names)
 	s->plan.counters = s->counters;
 }
 
-static bool take_option(struct lesson_step *s, const char *word, char *value, struct err *e)
+static bool apply_step_option(struct lesson_step *s, const char *word, char *value, struct err *e)
 {
 	if (!value)
-		return err_set(e, ST_REQUEST, "'%s' wants a value", word);
+		return err_set(e, ST_REQUEST, "'%s' needs a value", word);
 	if (!strcmp(word, "--device"))
 		s->device = value;
 	else if (!strcmp(word, "--counters"))
-		take_counters(s, value);
+		set_step_counters(s, value);
 	return true;
 }
 
-/* Words are taken in two rounds: the device decides about the sizes that the others start from. */
-static bool take_words(struct lesson_step *s, char *rest, bool options_only, struct err *e)
+/* Two passes: first the options, because the device decides which default sizes the other words change. */
+static bool apply_step_words(struct lesson_step *s, char *rest, bool options_only, struct err *e)
 {
 	char *save = NULL;
 	for (char *w = strtok_r(rest, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
-		char *value = takes_value(w) ? strtok_r(NULL, " ", &save) : NULL;
+		char *value = is_value_option(w) ? strtok_r(NULL, " ", &save) : NULL;
 		bool ok = true;
-		if (takes_value(w))
-			ok = !options_only || take_option(s, w, value, e);
+		if (is_value_option(w))
+			ok = !options_only || apply_step_option(s, w, value, e);
 		else if (strncmp(w, "--", 2) && !options_only)
 			ok = *w == '@' ? plan_apply_preset(&s->plan, w, e) : plan_apply_argument(&s->plan, w, e);
 		if (!ok)
@@ -54,7 +54,7 @@ static bool take_words(struct lesson_step *s, char *rest, bool options_only, str
 	return true;
 }
 
-static bool read_command(const char *word, enum lesson_command *out)
+static bool parse_step_command(const char *word, enum lesson_command *out)
 {
 	static const char *const names[] = {
 		[LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "isa", [LESSON_EDIT_KERNEL] = "edit"};
@@ -66,8 +66,8 @@ static bool read_command(const char *word, enum lesson_command *out)
 	return false;
 }
 
-/* `words` holds the step's text twice: cutting it once for the options, once for the arguments. */
-static bool read_step(
+/* `words` holds the step's text twice, because each of the two passes cuts it into words. */
+static bool parse_lesson_step(
 	const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *s, struct err *e)
 {
 	size_t size = strlen(step->text) + 1;
@@ -75,26 +75,26 @@ static bool read_step(
 	memcpy(s->words, step->text, size);
 	memcpy(s->words + size, step->text, size);
 	char *save = NULL, *command = strtok_r(s->words, " ", &save), *name = strtok_r(NULL, " ", &save), *rest = save;
-	if (!read_command(command, &s->command) || !name)
+	if (!parse_step_command(command, &s->command) || !name)
 		return err_set(
-			e, ST_REQUEST, "'%.80s' is no step; write 'run EXP NAME=VALUE...' or 'isa EXP'", step->text);
+			e, ST_REQUEST, "not a step: '%.80s'; write 'run EXP NAME=VALUE...', 'isa EXP' or 'edit EXP'", step->text);
 	s->x = catalog_find(c, name, e);
 	if (!s->x)
 		return false;
 	char *again = s->words + size + (rest - s->words);
-	if (!take_words(s, rest, true, e))
+	if (!apply_step_words(s, rest, true, e))
 		return false;
 	const char *const *counters = s->plan.counters;
 	plan_init_default(&s->plan, s->x, s->device ? device_can(s->device, DEVICE_REDUCED_SIZES) : soft);
 	s->plan.counters = counters;
-	return take_words(s, again, false, e);
+	return apply_step_words(s, again, false, e);
 }
 
 bool lesson_step_read(
 	const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *out, struct err *e)
 {
 	memset(out, 0, sizeof *out);
-	bool ok = read_step(step, c, soft, out, e);
+	bool ok = parse_lesson_step(step, c, soft, out, e);
 	if (!ok)
 		lesson_step_free(out);
 	return ok;

@@ -1,4 +1,4 @@
-/* The experiments there are: a folder of chapters, each with its files. */
+/* The catalog: a folder of chapters with definition files. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "experiments/sweep/sweep.h"
+#include "experiments/definition/sweep_plan.h"
 
 enum { DEPTH_MAX = 4 };
 
-/* As a course goes; chapters that are not named come behind, by name. */
+/* In the order of the course; other chapters follow, by name. */
 static const char *const chapters[] = {
 	"launch",
 	"dispatch",
@@ -50,7 +50,7 @@ static int chapter_rank(const char *name)
 	return i;
 }
 
-static int in_order(const void *a, const void *b)
+static int compare_course_order(const void *a, const void *b)
 {
 	const struct experiment *x = *(struct experiment *const *)a, *y = *(struct experiment *const *)b;
 	int rank = chapter_rank(x->chapter) - chapter_rank(y->chapter);
@@ -65,20 +65,20 @@ struct catalog_file {
 	char chapter[32];
 };
 
-static void report(const struct catalog *c, const char *line)
+static void report_bad_file(const struct catalog *c, const char *line)
 {
 	if (c->bad)
 		c->bad(c->bad_ctx, line);
 }
 
-static void add(struct catalog *c, struct experiment *x)
+static void append_experiment(struct catalog *c, struct experiment *x)
 {
 	x->catalog = c;
 	c->list = xrealloc(c->list, (size_t)(c->count + 1) * sizeof *c->list);
 	c->list[c->count++] = x;
 }
 
-static struct experiment *by_id(const struct catalog *c, const char *id)
+static struct experiment *find_loaded_experiment(const struct catalog *c, const char *id)
 {
 	for (int i = 0; i < c->count; i++)
 		if (!strcmp(c->list[i]->id, id))
@@ -86,23 +86,23 @@ static struct experiment *by_id(const struct catalog *c, const char *id)
 	return NULL;
 }
 
-static struct experiment *load_file(struct catalog *c, const struct catalog_file *f, struct err *e)
+static struct experiment *load_catalog_file(struct catalog *c, const struct catalog_file *f, struct err *e)
 {
 	struct experiment *x = experiment_load(f->path, e);
-	const struct experiment *same = x ? by_id(c, x->id) : NULL;
+	const struct experiment *same = x ? find_loaded_experiment(c, x->id) : NULL;
 	if (x && same)
-		err_set(e, ST_REQUEST, "%s: there is an experiment '%s' already: %s; rename one of the files", f->path,
+		err_set(e, ST_REQUEST, "%s: duplicate experiment '%s', already defined in %s; rename one of the files", f->path,
 			x->id, same->path);
 	if (!x || same) {
 		experiment_free(x);
 		return NULL;
 	}
 	snprintf(x->chapter, sizeof x->chapter, "%s", f->chapter);
-	add(c, x);
+	append_experiment(c, x);
 	return x;
 }
 
-static bool ends_in(const char *name, const char *end)
+static bool has_suffix(const char *name, const char *end)
 {
 	size_t len = strlen(name), n = strlen(end);
 	return len > n && !strcmp(name + len - n, end);
@@ -110,35 +110,35 @@ static bool ends_in(const char *name, const char *end)
 
 static bool is_definition(const char *name)
 {
-	return ends_in(name, ".lua") && !ends_in(name, SHARED_SUFFIX);
+	return has_suffix(name, ".lua") && !has_suffix(name, SHARED_SUFFIX);
 }
 
-static int visible(const struct dirent *d)
+static int is_visible_entry(const struct dirent *d)
 {
 	return d->d_name[0] != '.';
 }
 
-static void wait_for(struct catalog *c, const char *path, const char *chapter)
+static void add_pending_file(struct catalog *c, const char *path, const char *chapter)
 {
-	c->waiting = xrealloc(c->waiting, (size_t)(c->waiting_count + 1) * sizeof *c->waiting);
-	struct catalog_file *f = &c->waiting[c->waiting_count++];
+	c->pending = xrealloc(c->pending, (size_t)(c->pending_count + 1) * sizeof *c->pending);
+	struct catalog_file *f = &c->pending[c->pending_count++];
 	f->path = xstrdup(path);
 	snprintf(f->chapter, sizeof f->chapter, "%.31s", chapter);
 }
 
-static bool find_files(struct catalog *c, const char *folder, int depth)
+static bool find_definition_files(struct catalog *c, const char *folder, int depth)
 {
 	struct dirent **names;
-	int count = scandir(folder, &names, visible, alphasort);
+	int count = scandir(folder, &names, is_visible_entry, alphasort);
 	if (count < 0)
 		return false;
 	for (int i = 0; i < count; i++) {
 		char *path = xasprintf("%s/%s", folder, names[i]->d_name);
 		struct stat st;
 		if (is_definition(names[i]->d_name))
-			wait_for(c, path, depth ? path_basename(folder) : "own");
+			add_pending_file(c, path, depth ? path_basename(folder) : "own");
 		else if (depth < DEPTH_MAX && !stat(path, &st) && S_ISDIR(st.st_mode))
-			find_files(c, path, depth + 1);
+			find_definition_files(c, path, depth + 1);
 		free(path);
 		free(names[i]);
 	}
@@ -146,9 +146,8 @@ static bool find_files(struct catalog *c, const char *folder, int depth)
 	return true;
 }
 
-/* One that measures others can be tried only when they are there: on the defaults, with each of the names it sweeps
- * over. */
-static bool try_others(struct experiment *x, struct err *e)
+/* An experiment that measures others can be checked only when they are loaded: at each point of its default sweep. */
+static bool check_delegated_points(struct experiment *x, struct err *e)
 {
 	double values[PARAMS_MAX];
 	struct plan p;
@@ -166,7 +165,7 @@ static bool try_others(struct experiment *x, struct err *e)
 	return ok;
 }
 
-static void leave_out(struct catalog *c, struct experiment *x)
+static void drop_experiment(struct catalog *c, struct experiment *x)
 {
 	int i = 0;
 	while (c->list[i] != x)
@@ -175,51 +174,51 @@ static void leave_out(struct catalog *c, struct experiment *x)
 	experiment_free(x);
 }
 
-static void leave_out_broken(struct catalog *c)
+static void drop_broken_experiments(struct catalog *c)
 {
 	struct err e;
 	for (int i = c->count - 1; i >= 0; i--)
-		if (!try_others(c->list[i], &e)) {
-			report(c, e.text);
-			leave_out(c, c->list[i]);
+		if (!check_delegated_points(c->list[i], &e)) {
+			report_bad_file(c, e.text);
+			drop_experiment(c, c->list[i]);
 		}
 }
 
-static void forget_waiting(struct catalog *c)
+static void free_pending_files(struct catalog *c)
 {
-	for (int i = 0; i < c->waiting_count; i++)
-		free(c->waiting[i].path);
-	free(c->waiting);
-	c->waiting = NULL;
-	c->waiting_count = c->waiting_next = 0;
+	for (int i = 0; i < c->pending_count; i++)
+		free(c->pending[i].path);
+	free(c->pending);
+	c->pending = NULL;
+	c->pending_count = c->pending_next = 0;
 }
 
 bool catalog_open(
 	const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
 {
 	*out = (struct catalog){.bad = bad, .bad_ctx = ctx};
-	return find_files(out, folder, 0) ||
+	return find_definition_files(out, folder, 0) ||
 		err_set(e, ST_REQUEST,
-			"cannot read the experiments in %s: %s; run from the source tree or install the program again",
+			"cannot read the experiments in %s: %s; run from the source tree or reinstall wavedeck",
 			folder, strerror(errno));
 }
 
 bool catalog_load_next(struct catalog *c)
 {
 	struct err e;
-	if (!c->waiting)
+	if (!c->pending)
 		return false;
-	while (c->waiting_next < c->waiting_count && !c->waiting[c->waiting_next].path)
-		c->waiting_next++;
-	if (c->waiting_next < c->waiting_count) {
-		if (!load_file(c, &c->waiting[c->waiting_next++], &e))
-			report(c, e.text);
+	while (c->pending_next < c->pending_count && !c->pending[c->pending_next].path)
+		c->pending_next++;
+	if (c->pending_next < c->pending_count) {
+		if (!load_catalog_file(c, &c->pending[c->pending_next++], &e))
+			report_bad_file(c, e.text);
 		return true;
 	}
-	forget_waiting(c);
-	leave_out_broken(c);
+	free_pending_files(c);
+	drop_broken_experiments(c);
 	if (c->count)
-		qsort(c->list, (size_t)c->count, sizeof *c->list, in_order);
+		qsort(c->list, (size_t)c->count, sizeof *c->list, compare_course_order);
 	return false;
 }
 
@@ -238,7 +237,7 @@ void catalog_free(struct catalog *c)
 	for (int i = 0; i < c->count; i++)
 		experiment_free(c->list[i]);
 	free(c->list);
-	forget_waiting(c);
+	free_pending_files(c);
 	*c = (struct catalog){0};
 }
 
@@ -250,8 +249,8 @@ bool experiment_supports_arch(const struct experiment *x, const char *arch)
 	return !*arch || !x->needs_count;
 }
 
-/* --- look-up --- */
-static struct experiment *own_file(struct catalog *c, const char *path, struct err *e)
+/* --- lookup --- */
+static struct experiment *load_user_file(struct catalog *c, const char *path, struct err *e)
 {
 	for (int i = 0; i < c->count; i++)
 		if (!strcmp(c->list[i]->path, path))
@@ -260,77 +259,77 @@ static struct experiment *own_file(struct catalog *c, const char *path, struct e
 	if (!x)
 		return NULL;
 	x->catalog = c;
-	if (!try_others(x, e)) {
+	if (!check_delegated_points(x, e)) {
 		experiment_free(x);
 		return NULL;
 	}
-	add(c, x);
+	append_experiment(c, x);
 	return x;
 }
 
-static char *id_of(const struct catalog_file *f)
+static char *pending_file_id(const struct catalog_file *f)
 {
 	const char *name = path_basename(f->path);
 	return xasprintf("%.*s", (int)strlen(name) - 4, name);
 }
 
-/* The file that still waits under this id, else NULL. */
-static struct catalog_file *waiting_for(const struct catalog *c, const char *id)
+/* The pending file with this id, else NULL. */
+static struct catalog_file *find_pending_file(const struct catalog *c, const char *id)
 {
 	struct catalog_file *found = NULL;
-	for (int i = c->waiting_next; !found && i < c->waiting_count; i++) {
-		char *own = c->waiting[i].path ? id_of(&c->waiting[i]) : NULL;
+	for (int i = c->pending_next; !found && i < c->pending_count; i++) {
+		char *own = c->pending[i].path ? pending_file_id(&c->pending[i]) : NULL;
 		if (own && !strcmp(own, id))
-			found = &c->waiting[i];
+			found = &c->pending[i];
 		free(own);
 	}
 	return found;
 }
 
-/* Out of its turn, because it is asked for. */
-static struct experiment *load_waiting(struct catalog *c, struct catalog_file *f, struct err *e)
+/* Loads a file early, because it was requested. */
+static struct experiment *load_pending_file(struct catalog *c, struct catalog_file *f, struct err *e)
 {
 	struct catalog_file taken = *f;
 	f->path = NULL;
-	struct experiment *x = load_file(c, &taken, e);
+	struct experiment *x = load_catalog_file(c, &taken, e);
 	free(taken.path);
-	if (x && !try_others(x, e)) {
-		leave_out(c, x);
+	if (x && !check_delegated_points(x, e)) {
+		drop_experiment(c, x);
 		x = NULL;
 	}
 	if (!x)
-		report(c, e->text);
+		report_bad_file(c, e->text);
 	return x;
 }
 
 bool catalog_contains(const struct catalog *c, const char *id)
 {
-	return by_id(c, id) || waiting_for(c, id);
+	return find_loaded_experiment(c, id) || find_pending_file(c, id);
 }
 
 int catalog_list_ids(const struct catalog *c, char ***out)
 {
 	int count = 0;
-	char **ids = *out = xcalloc((size_t)(c->count + c->waiting_count) + 1, sizeof *ids);
+	char **ids = *out = xcalloc((size_t)(c->count + c->pending_count) + 1, sizeof *ids);
 	for (int i = 0; i < c->count; i++)
 		ids[count++] = xstrdup(c->list[i]->id);
-	for (int i = c->waiting_next; i < c->waiting_count; i++)
-		if (c->waiting[i].path)
-			ids[count++] = id_of(&c->waiting[i]);
+	for (int i = c->pending_next; i < c->pending_count; i++)
+		if (c->pending[i].path)
+			ids[count++] = pending_file_id(&c->pending[i]);
 	return count;
 }
 
-static void unknown(const struct catalog *c, const char *name, struct err *e)
+static void set_unknown_experiment(const struct catalog *c, const char *name, struct err *e)
 {
 	char **ids;
 	if (strchr(name, '=')) {
-		err_set(e, ST_REQUEST, "'%.60s' is no experiment; its name comes first, before its parameters", name);
+		err_set(e, ST_REQUEST, "expected an experiment before '%.60s'; write its name first, then its parameters", name);
 		return;
 	}
 	int count = catalog_list_ids(c, &ids);
 	const char *near = find_nearest_name(name, (const char *const *)ids, count);
 	err_set(e, ST_REQUEST,
-		"there is no experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name,
+		"unknown experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name,
 		near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 	for (int i = 0; i < count; i++)
 		free(ids[i]);
@@ -341,12 +340,12 @@ struct experiment *catalog_find(struct catalog *c, const char *name, struct err 
 {
 	struct err why;
 	if (strchr(name, '/') || is_definition(name))
-		return own_file(c, name, e);
-	struct experiment *x = by_id(c, name);
-	struct catalog_file *waiting = x ? NULL : waiting_for(c, name);
-	if (waiting && !(x = load_waiting(c, waiting, &why)))
+		return load_user_file(c, name, e);
+	struct experiment *x = find_loaded_experiment(c, name);
+	struct catalog_file *pending = x ? NULL : find_pending_file(c, name);
+	if (pending && !(x = load_pending_file(c, pending, &why)))
 		err_set(e, why.status, "%s", why.text);
 	else if (!x)
-		unknown(c, name, e);
+		set_unknown_experiment(c, name, e);
 	return x;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
@@ -13,18 +13,18 @@ bool is_c_identifier(const char *s)
 {
 	if (!*s || isdigit((unsigned char)*s))
 		return false;
-	while (is_word(*s))
+	while (is_word_char(*s))
 		s++;
 	return !*s;
 }
 
-/* Only words, blanks and one star: element_type_parse is more patient with what stands between them. */
-static bool well_formed(const char *text)
+/* Only words, blanks and at most one star; element_type_parse would ignore other characters. */
+static bool has_declaration_chars(const char *text)
 {
 	int stars = 0;
 	for (const char *s = text; *s; s++) {
 		stars += *s == '*';
-		if (!is_word(*s) && *s != '*' && *s != ' ' && *s != '\t')
+		if (!is_word_char(*s) && *s != '*' && *s != ' ' && *s != '\t')
 			return false;
 	}
 	return stars <= 1;
@@ -32,16 +32,16 @@ static bool well_formed(const char *text)
 
 static size_t trimmed_length(const char *text, size_t len)
 {
-	while (len && !is_word(text[len - 1]) && text[len - 1] != '*')
+	while (len && !is_word_char(text[len - 1]) && text[len - 1] != '*')
 		len--;
 	return len;
 }
 
-/* The name is the last word; what stands before it is the type. */
-static bool split(const char *text, char *type, size_t size, char *name, size_t name_size)
+/* The name is the last word, the type is everything before it. */
+static bool split_declaration(const char *text, char *type, size_t size, char *name, size_t name_size)
 {
 	size_t end = trimmed_length(text, strlen(text)), from = end;
-	while (from && is_word(text[from - 1]))
+	while (from && is_word_char(text[from - 1]))
 		from--;
 	size_t len = trimmed_length(text, from);
 	if (from == end || !len || len >= size || end - from >= name_size || isdigit((unsigned char)text[from]))
@@ -53,8 +53,8 @@ static bool split(const char *text, char *type, size_t size, char *name, size_t 
 	return true;
 }
 
-/* "int" alone, or "unsigned int": a type, not a declaration. */
-static bool is_type(const char *name)
+/* For "int" or "unsigned int", a type without a name. */
+static bool is_type_name(const char *name)
 {
 	bool pointer;
 	return element_type_parse(name, &pointer, NULL) != NULL;
@@ -64,14 +64,14 @@ bool declaration_parse(const char *text, struct declaration *d, struct err *e)
 {
 	char type[64];
 	*d = (struct declaration){0};
-	if (!well_formed(text) || !split(text, type, sizeof type, d->name, sizeof d->name) || is_type(d->name))
+	if (!has_declaration_chars(text) || !split_declaration(text, type, sizeof type, d->name, sizeof d->name) || is_type_name(d->name))
 		return err_set(e, ST_REQUEST,
-			"'%.60s' is no declaration; write for example \"const int *buf\" or \"int stride\"", text);
+			"not a declaration: '%.60s'; write for example \"const int *buf\" or \"int stride\"", text);
 	d->of = element_type_parse(type, &d->pointer, e);
 	if (!d->of)
 		return false;
 	if (!d->pointer && (d->of->part != d->of->size || !strcmp(d->of->name, "void")))
-		return err_set(e, ST_REQUEST, "a %s cannot be passed by value here; pass a buffer or single numbers",
+		return err_set(e, ST_REQUEST, "a %s cannot be passed by value; pass a buffer or single numbers",
 			d->of->name);
 	bool is_const = strstr(type, "const") && d->pointer;
 	snprintf(d->type, sizeof d->type, "%s%s%s", is_const ? "const " : "", d->of->name, d->pointer ? " *" : "");

@@ -8,17 +8,17 @@
 #include "gpu/protocol/element_type.h"
 
 struct declaration {
-	char type[48]; /* "const int *", "int": blanks as the records have them */
+	char type[48]; /* "const int *", "int": spaced as in records */
 	char name[32];
 	bool pointer;
-	const struct element_type *of; /* what is pointed to, or the scalar */
+	const struct element_type *of; /* the type pointed to, or of the scalar */
 };
 
-/* A name in C: letters, digits and _, no digit first. */
+/* A C identifier: letters, digits and _, not starting with a digit. */
 bool is_c_identifier(const char *s);
-/* False with what was expected. */
+/* False with an error that shows the expected form. */
 bool declaration_parse(const char *text, struct declaration *out, struct err *e);
-/* Whether an integer type holds the value; always for floating point. */
+/* Whether the value fits the integer type; always true for floating point. */
 bool declaration_fits_value(const struct declaration *d, int64_t value);
 
 #endif

@@ -1,4 +1,4 @@
-/* A definition's file: read, named, tried on its own defaults. */
+/* Loads a definition's file, derives its id from the file name, and checks it at its default points. */
 #include "experiments/definition/definition.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "experiments/sweep/sweep.h"
+#include "experiments/definition/sweep_plan.h"
 
 enum { FILE_LIMIT = 256 << 10 };
 
@@ -23,7 +23,7 @@ bool definition_read_file(const char *path, struct buf *out, struct err *e)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return err_set(e, ST_REQUEST,
-			"%s: cannot be opened: %s; name a Lua definition, or an experiment of 'wavedeck list'", path,
+			"cannot open %s: %s; give a Lua definition, or an experiment from 'wavedeck list'", path,
 			strerror(errno));
 	bool fits = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_LIMIT;
 	while (fits && (n = read(fd, block, sizeof block)) > 0) {
@@ -33,13 +33,13 @@ bool definition_read_file(const char *path, struct buf *out, struct err *e)
 	int why = errno;
 	close(fd);
 	if (n < 0)
-		return err_set(e, ST_REQUEST, "%s: cannot be read: %s", path, strerror(why));
+		return err_set(e, ST_REQUEST, "cannot read %s: %s", path, strerror(why));
 	return fits ||
-		err_set(e, ST_REQUEST, "%s: is no file of at most %d KiB; give a Lua definition", path,
+		err_set(e, ST_REQUEST, "%s: not a regular file of at most %d KiB; give a Lua definition", path,
 			FILE_LIMIT >> 10);
 }
 
-/* Fowler, Noll, Vo: 64-bit offset basis and prime. */
+/* FNV-1a: the 64-bit prime of Fowler, Noll and Vo. */
 uint64_t definition_update_hash(uint64_t hash, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -47,15 +47,15 @@ uint64_t definition_update_hash(uint64_t hash, const char *bytes, size_t len)
 	return hash;
 }
 
-static bool name_after(struct experiment *x, const char *path, struct err *e)
+static bool set_id_from_path(struct experiment *x, const char *path, struct err *e)
 {
 	const char *name = path_basename(path);
 	size_t len = strlen(name);
 	if (len < 5 || strcmp(name + len - 4, ".lua"))
-		return err_set(e, ST_REQUEST, "%s: an experiment's file ends in .lua", path);
+		return err_set(e, ST_REQUEST, "%s: the name of an experiment file must end in .lua", path);
 	if (len - 4 > 50 || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != len)
 		return err_set(e, ST_REQUEST,
-			"%s: the file's name is the experiment's id; letters, digits, -, _ and at most 50 of them make one",
+			"%s: the file name is the experiment's id; use at most 50 letters, digits, -, _ and .",
 			path);
 	if (strlen(path) >= sizeof x->path)
 		return err_set(e, ST_REQUEST, "%s: the path is too long", path);
@@ -65,7 +65,7 @@ static bool name_after(struct experiment *x, const char *path, struct err *e)
 	return true;
 }
 
-static void absolute_folder(const char *path, char *out, size_t size)
+static void find_absolute_folder(const char *path, char *out, size_t size)
 {
 	char *real = realpath(path, NULL);
 	char *slash = real ? strrchr(real, '/') : NULL;
@@ -75,44 +75,44 @@ static void absolute_folder(const char *path, char *out, size_t size)
 	free(real);
 }
 
-static bool read_text(struct experiment *x, const struct buf *text, struct err *e)
+static bool read_definition_text(struct experiment *x, const struct buf *text, struct err *e)
 {
 	const char *bytes = text->data ? text->data : "";
 	if (!definition_read(x, bytes, text->len, e))
 		return false;
-	absolute_folder(x->path, x->lua->folder, sizeof x->lua->folder);
+	find_absolute_folder(x->path, x->lua->folder, sizeof x->lua->folder);
 	return true;
 }
 
-static bool try_point(struct experiment *x, const double *values, struct err *e)
+static bool check_point_job(struct experiment *x, const double *values, struct err *e)
 {
 	json_t *job = experiment_build_job(x, values, false, true, e);
 	json_decref(job);
 	return job != NULL;
 }
 
-/* A definition that cannot make a job from its own defaults is reported when it is loaded, not when a class waits for
- * it: every variant once, and the defaults scaled for the software GPU. */
-static bool try_defaults(struct experiment *x, struct err *e)
+/* Builds jobs for every variant and for the defaults of the software GPU, so that a broken definition is reported when
+ * it is loaded, not when it is first run. */
+static bool check_default_points(struct experiment *x, struct err *e)
 {
-	double published[PARAMS_MAX], scaled[PARAMS_MAX];
+	double published[PARAMS_MAX], reduced[PARAMS_MAX];
 	for (int i = 0; i < x->param_count; i++) {
 		published[i] = x->params[i].value;
-		scaled[i] = x->params[i].soft;
+		reduced[i] = x->params[i].soft;
 	}
-	if (x->work == WORK_DELEGATED) /* the catalog tries it when it has the others */
+	if (x->work == WORK_DELEGATED) /* the catalog checks it when the others are loaded */
 		return true;
 	int variant = x->lua->variant;
 	for (int i = variant < 0 ? 0 : x->params[variant].choice_count - 1; i >= 0; i--) {
 		if (variant >= 0)
 			published[variant] = i;
-		if (!try_point(x, published, e))
+		if (!check_point_job(x, published, e))
 			return false;
 	}
-	return try_point(x, scaled, e);
+	return check_point_job(x, reduced, e);
 }
 
-static bool try_presets(struct experiment *x, struct err *e)
+static bool check_own_presets(struct experiment *x, struct err *e)
 {
 	char field[40], where[700], name[40];
 	struct err why;
@@ -135,8 +135,8 @@ struct experiment *experiment_load(const char *path, struct err *e)
 	struct experiment *x = xcalloc(1, sizeof *x);
 	struct buf text = {0};
 	x->x = -1;
-	bool ok = name_after(x, path, e) && definition_read_file(path, &text, e) && read_text(x, &text, e) &&
-		try_defaults(x, e) && try_presets(x, e);
+	bool ok = set_id_from_path(x, path, e) && definition_read_file(path, &text, e) && read_definition_text(x, &text, e) &&
+		check_default_points(x, e) && check_own_presets(x, e);
 	buf_free(&text);
 	if (ok)
 		return x;

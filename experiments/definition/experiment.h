@@ -1,8 +1,7 @@
-/* An experiment as its Lua file defines it: parameters, buffers, arguments, launch, metrics, contract. Only
- * experiments/lua_*.c know Lua.
+/* Experiments as their Lua files define them, the catalog that holds them, and jobs and metrics of their points.
+ * Only experiments/definition/lua depends on Lua.
  *
- * Loading never runs anything outside the sandbox: base, math, string (no pattern functions), table; instruction
- * budget, memory limit. */
+ * Definitions run in a sandbox: base, math, string (no patterns) and table, with limits on instructions and memory. */
 #ifndef EXPERIMENTS_DEFINITION_EXPERIMENT_H
 #define EXPERIMENTS_DEFINITION_EXPERIMENT_H
 
@@ -11,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/stats.h"
 #include "gpu/protocol/record.h"
 
 enum {
@@ -25,11 +25,11 @@ enum {
 
 enum param_step_kind { PARAM_STEP_ADD, PARAM_STEP_MULTIPLY, PARAM_STEP_CHOICE };
 
-/* What a parameter in bytes is to the memory: what is touched again and again, or the way from one access to the next.
+/* How a parameter in bytes relates to memory: the range that is accessed repeatedly, or the distance between accesses.
  */
 enum param_meaning { PARAM_MEANS_NOTHING, PARAM_MEANS_FOOTPRINT, PARAM_MEANS_STRIDE };
-const char *param_meaning_name(enum param_meaning m);  /* "footprint"; "" of nothing */
-enum param_meaning param_meaning_of(const char *name); /* PARAM_MEANS_NOTHING of what is none */
+const char *param_meaning_name(enum param_meaning m);  /* "footprint"; "" for PARAM_MEANS_NOTHING */
+enum param_meaning param_meaning_of(const char *name); /* PARAM_MEANS_NOTHING if unknown */
 
 struct param {
 	char id[32];
@@ -38,35 +38,35 @@ struct param {
 	double low, high; /* for choices: 0 .. choice_count - 1 */
 	double step;      /* added or multiplied by */
 	enum param_step_kind kind;
-	double value;                  /* default on silicon: the published one */
-	double soft;                   /* default on the software GPU, equal to value unless scaled */
+	double value;                  /* default on real devices: the published one */
+	double soft;                   /* default on the software GPU; equal to `value` unless reduced */
 	bool sweep;                    /* the default x axis */
-	double sweep_low, sweep_high;  /* default sweep; low..high unless narrower is given */
+	double sweep_low, sweep_high;  /* range of the default sweep; low..high unless given */
 	char choices[CHOICES_MAX][32]; /* kind PARAM_STEP_CHOICE: value is an index */
 	int choice_count;
-	enum param_meaning means;          /* other than PARAM_MEANS_NOTHING only with unit "B" */
-	bool whole;                        /* low, high, step and defaults are integers: so must every value be */
-	double sweep_list[SWEEP_LIST_MAX]; /* the default sweep where it is a list of values instead of a range */
+	enum param_meaning means;          /* anything but NOTHING only with unit "B" */
+	bool whole;                        /* low, high, step and defaults are integers; then every value must be */
+	double sweep_list[SWEEP_LIST_MAX]; /* the default sweep, if it is a list instead of a range */
 	int sweep_list_count;              /* 0: a range */
 };
 
 struct metric {
 	char id[32], unit[24], help[120];
 	int axis;  /* enum axis of plot/chart.h: 0 left, 1 right; METRIC_X; -1 not drawn */
-	bool line; /* a bound, not something measured: drawn as a line without marks */
+	bool line; /* a limit, not a measurement: drawn as a line without marks */
 	bool log;  /* its axis is logarithmic */
 };
-enum { METRIC_X = 2 }; /* the metric stands on the x axis, in place of the swept parameter */
+enum { METRIC_X = 2 }; /* on the x axis, instead of the swept parameter */
 
-/* What a point of an experiment is. */
+/* What happens at a point of an experiment. */
 enum experiment_kind {
-	WORK_LAUNCH,    /* a kernel is launched, or a sequence of steps with copies */
-	WORK_FORMULA,   /* metrics of the parameters alone: nothing is launched */
-	WORK_COMPILE,   /* the compiler's verdict, and the code where it accepts */
-	WORK_DELEGATED, /* a point of another experiment of the catalog */
+	WORK_LAUNCH,    /* launches a kernel, or runs a sequence of copies and launches */
+	WORK_FORMULA,   /* computes metrics from the parameters; launches nothing */
+	WORK_COMPILE,   /* only compiles: the compiler's verdict, and the code if it accepts */
+	WORK_DELEGATED, /* measures a point of another experiment of the catalog */
 };
 
-/* Parameters set under a name, as the command line would: "stride=1..8". */
+/* Named parameter settings, written as on the command line: "stride=1..8". */
 struct preset {
 	char id[32], help[120], arguments[PRESET_ARGUMENTS][96];
 	int argument_count;
@@ -79,88 +79,88 @@ struct experiment {
 	char title[96], question[200], source[200], lesson[64];
 	struct param params[PARAMS_MAX];
 	int param_count;
-	int x; /* index of the swept parameter, -1 when nothing is */
+	int x; /* index of the swept parameter, or -1 */
 	struct metric metrics[METRICS_MAX];
 	int metric_count;
-	bool verified; /* it names a reference */
+	bool verified; /* it has a C reference to compare with */
 	enum experiment_kind work;
-	char needs_arch[NEEDS_MAX][16]; /* beginnings of the targets it runs on, "gfx11"; none: any */
+	char needs_arch[NEEDS_MAX][16]; /* prefixes of the targets it runs on ("gfx11"); none: all targets */
 	int needs_count;
-	char needs[120]; /* "a gfx1100 device: its kernel is RDNA3 assembly"; "" when it needs nothing */
+	char needs[120]; /* "a gfx1100 device: its kernel is RDNA3 assembly"; "" if any device works */
 	struct preset presets[PRESETS_MAX];
 	int preset_count;
-	struct catalog *catalog; /* where it was found and finds the others; NULL when it was loaded alone; borrowed */
+	struct catalog *catalog; /* that it belongs to, for finding others; NULL if loaded alone; borrowed */
 	struct lua_definition *lua; /* private to experiments/ (definition.h) */
 };
 
-/* What definitions of a folder share (EXPERIMENT-FILE.md) lies in files with this end: no experiments themselves. */
+/* Files with this suffix hold what the definitions of a folder share (docs/experiment-file.md). They are not
+ * experiments. */
 #define SHARED_SUFFIX ".shared.lua"
 
-/* NULL with "file:line: what was expected". */
+/* NULL with "file:line: field: what is wrong". experiment_free. */
 struct experiment *experiment_load(const char *path, struct err *e);
 void experiment_free(struct experiment *x);
 
-/* Whether its points have seconds; without, every point of it that worked has an empty list of them. */
+/* Whether its points have measured times. If not, successful points have an empty list of them. */
 bool experiment_has_times(const struct experiment *x);
-/* Whether it can be measured on a target; `arch` "" is not known yet and will do. */
+/* Whether it can run on a target; true if `arch` is "" (not known yet). */
 bool experiment_supports_arch(const struct experiment *x, const char *arch);
 
-/* All of the catalog, sorted by chapter order then file order; a file that does not load is reported through `bad` (may
- * be NULL) and left out. */
+/* All experiments below a folder, in the order of chapters, then of ids. Files that do not load are reported through
+ * `bad` (may be NULL) and skipped. */
 struct catalog_file;
 struct catalog {
 	struct experiment **list;
 	int count;
-	struct catalog_file *waiting; /* private, as what follows: found, and not loaded yet */
-	int waiting_count, waiting_next;
+	struct catalog_file *pending; /* private, like the rest: files that are not loaded yet */
+	int pending_count, pending_next;
 	void (*bad)(void *ctx, const char *line);
 	void *bad_ctx;
 };
-bool catalog_load(const char *folder, struct catalog *out /* stays where it is */,
+bool catalog_load(const char *folder, struct catalog *out /* must not move */,
 	void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
-/* The same in slices: open finds the files only; each load_next loads one more, and returns false when all are there
- * (then the list is sorted). Until then catalog_find loads what it is asked for out of its turn. `bad` is kept until
- * then. */
+/* The same step by step: catalog_open only lists the files; each catalog_load_next loads one more and returns false
+ * when all are loaded and sorted. In between, catalog_find loads a requested file early. `bad` must stay valid. */
 bool catalog_open(
 	const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
 bool catalog_load_next(struct catalog *c);
-bool catalog_contains(const struct catalog *c, const char *id); /* loaded or not yet */
-int catalog_list_ids(const struct catalog *c, char ***out); /* the same of all; the caller frees each and the list */
+bool catalog_contains(const struct catalog *c, const char *id); /* loaded or pending */
+int catalog_list_ids(const struct catalog *c, char ***out); /* of all, loaded or pending; the caller frees each id and the list */
 void catalog_free(struct catalog *c);
-/* By id, or loads PATH.lua. Unknown: one line with the nearest id. The result belongs to the catalog. */
+/* By id, or loads PATH.lua. The catalog owns the result. NULL with an error, which suggests the nearest id. */
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e);
 
 int experiment_find_param(const struct experiment *x, const char *id); /* -1 */
 
-/* A value checked: in range, on a choice. `text` may be a choice's name or a number with unit. */
+/* Parses and checks a value: a choice's name, or a number with or without its unit. */
 bool param_parse(const struct param *p, const char *text, double *out, struct err *e);
-/* The value in a record: a number, a choice's name or its index. False for what the parameter cannot have; *out stays.
- */
+/* Reads a value from a record: a number, a choice's name or its index. False, and *out unchanged, if not valid. */
 bool param_from_json(const struct param *p, const json_t *v, double *out, struct err *e);
-/* All of them in a record's "params"; false when one is missing or cannot be, and those behind it stay. */
+/* Reads all parameters from a record's "params"; false at the first that is missing or not valid. */
 bool params_from_json(const struct experiment *x, const json_t *params, double *values);
 /* One step up (+1) or down (-1), clamped. */
 double param_step_value(const struct param *p, double value, int steps);
-char *param_format(const struct param *p, double value, char *out, size_t size); /* with unit, for a person */
+char *param_format(const struct param *p, double value, char *out, size_t size); /* for display, with its unit */
 
-/* The job record (gpu/protocol/record.h) for one point: values[param_count]. NULL when a definition's function fails
- * ("file:line: ...") or the launch would run outside its buffers. `soft`: another experiment that it measures starts
- * from its defaults for the software GPU. `job` and `point` are filled in by the caller of worker_controller_send. */
+/* The job record (gpu/protocol/record.h) for one point: values[param_count]. NULL if a function of the definition
+ * fails ("file:line: ...") or the launch would access memory outside its buffers. `soft`: an experiment that it
+ * measures starts from its defaults for the software GPU. The sender adds the fields `job` and `point`. */
 json_t *experiment_build_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
 
-/* How much there is to do at a point, in a unit of the definition's own; false where it does not say. */
+/* The amount of work at a point, in any unit that the time is proportional to; false if the definition has none. */
 bool experiment_eval_work(struct experiment *x, const double *values, double *out);
 
-/* Metrics of a measured point: seconds (the statistic chosen: the median), clocks, counters by name; invalid where a
- * reading is missing. */
+/* Statistics of a point record's samples. */
+struct stats point_sample_stats(const json_t *record);
+/* Metrics of a measured point, from its median time, clocks and counters; invalid if a reading is missing. */
 bool experiment_eval_metrics(struct experiment *x, const double *values, const json_t *point,
 	struct reading *out /* [metric_count] */, struct err *e);
-/* The same for one sample's time, for quartiles. */
+/* The same for another time than the median, such as a quartile. */
 bool experiment_eval_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds,
 	struct reading *out, struct err *e);
-/* What its verdict says of a measured point, in words; "" without one, and where a reading that it needs is missing. */
+/* The verdict in words for a measured point; "" if the definition has none or a reading is missing. */
 bool experiment_eval_verdict(
 	struct experiment *x, const double *values, const json_t *point, char *out, size_t size, struct err *e);
-int experiment_find_x_metric(const struct experiment *x); /* the one on the x axis; -1 */
+int experiment_find_x_metric(const struct experiment *x); /* index of the metric on the x axis, or -1 */
 
 #endif

@@ -1,4 +1,4 @@
-/* One parameter: a value read from text, checked, stepped, and written for a person. */
+/* Parameter values: parsing, range checks, stepping and formatting. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ int experiment_find_param(const struct experiment *x, const char *id)
 	return -1;
 }
 
-static bool no_choice(const struct param *p, const char *text, struct err *e)
+static bool set_unknown_choice(const struct param *p, const char *text, struct err *e)
 {
 	const char *names[CHOICES_MAX];
 	char all[256] = "";
@@ -27,8 +27,8 @@ static bool no_choice(const struct param *p, const char *text, struct err *e)
 		used = n < 0 || used + (size_t)n >= sizeof all ? sizeof all - 1 : used + (size_t)n;
 	}
 	const char *near = find_nearest_name(text, names, p->choice_count);
-	return err_set(e, ST_REQUEST, "%s has no choice '%.60s'; %s%s%s %s", p->id, text,
-		near ? "did you mean '" : "choose one of", near ? near : "", near ? "'? There are" : "", all);
+	return err_set(e, ST_REQUEST, "%s: unknown choice '%.60s'; %s%s%s %s", p->id, text,
+		near ? "did you mean '" : "choose one of", near ? near : "", near ? "'? Choices:" : "", all);
 }
 
 static bool parse_choice(const struct param *p, const char *text, double *out, struct err *e)
@@ -38,7 +38,7 @@ static bool parse_choice(const struct param *p, const char *text, double *out, s
 			*out = i;
 			return true;
 		}
-	return no_choice(p, text, e);
+	return set_unknown_choice(p, text, e);
 }
 
 bool param_parse(const struct param *p, const char *text, double *out, struct err *e)
@@ -48,7 +48,7 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 	if (p->kind == PARAM_STEP_CHOICE)
 		return parse_choice(p, text, out, e);
 	if (strstr(text, "..") || strchr(text, ','))
-		return err_set(e, ST_REQUEST, "%s takes one value here, no range or list, not '%.60s'", p->id, text);
+		return err_set(e, ST_REQUEST, "%s: expected a single value, not the range or list '%.60s'", p->id, text);
 	if (!units_parse(text, p->unit, &v, &why))
 		return err_set(e, ST_REQUEST, "%s: %s", p->id, why.text);
 	if (v < p->low || v > p->high) {
@@ -70,11 +70,11 @@ bool param_from_json(const struct param *p, const json_t *v, double *out, struct
 	if (json_is_string(v))
 		return param_parse(p, json_string_value(v), out, e);
 	if (!json_is_number(v))
-		return err_set(e, ST_REQUEST, "%s wants a %s", p->id, p->kind == PARAM_STEP_CHOICE ? "name" : "number");
+		return err_set(e, ST_REQUEST, "%s: expected a %s", p->id, p->kind == PARAM_STEP_CHOICE ? "name" : "number");
 	if (p->kind != PARAM_STEP_CHOICE)
 		return param_parse(p, number_format_exact(number, sizeof number, n), out, e);
 	if (!(n >= 0 && n < p->choice_count) || n != floor(n))
-		return err_set(e, ST_REQUEST, "%s has %d choices, counted from 0", p->id, p->choice_count);
+		return err_set(e, ST_REQUEST, "%s: the index is out of range; it has %d choices, counted from 0", p->id, p->choice_count);
 	*out = n;
 	return true;
 }
@@ -87,14 +87,13 @@ bool params_from_json(const struct experiment *x, const json_t *params, double *
 	return true;
 }
 
-static double clamp(const struct param *p, double v)
+static double clamp_to_param(const struct param *p, double v)
 {
 	return v < p->low ? p->low : v > p->high ? p->high : v;
 }
 
-/* Doubling starts at 1 from zero and ends at zero below 1, so that a range like 0, 1, 2, 4 ... can be walked both ways.
- */
-static double one_factor(const struct param *p, double v, bool up)
+/* Doubling goes from 0 to 1, and halving from 1 to 0, so that a range like 0, 1, 2, 4 ... works in both directions. */
+static double scale_by_step(const struct param *p, double v, bool up)
 {
 	double next = up ? (v <= 0 ? 1 : v * p->step) : v / p->step;
 	if (p->whole && next != floor(next))
@@ -105,10 +104,10 @@ static double one_factor(const struct param *p, double v, bool up)
 double param_step_value(const struct param *p, double value, int steps)
 {
 	if (p->kind != PARAM_STEP_MULTIPLY)
-		return clamp(p, value + steps * p->step);
+		return clamp_to_param(p, value + steps * p->step);
 	for (int left = steps < 0 ? -steps : steps; left; left--)
-		value = clamp(p, one_factor(p, value, steps > 0));
-	return clamp(p, value);
+		value = clamp_to_param(p, scale_by_step(p, value, steps > 0));
+	return clamp_to_param(p, value);
 }
 
 char *param_format(const struct param *p, double value, char *out, size_t size)

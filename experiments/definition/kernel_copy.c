@@ -29,41 +29,41 @@ static bool copy_file(const char *from, const char *to, struct err *e)
 	return ok || err_set(e, ST_FAILED, "cannot copy %s to %s: %s", from, to, strerror(errno));
 }
 
-/* The source that a point with these values is compiled from; NULL with the reason. The caller frees it. */
-static char *kernel_of(struct experiment *x, const double *values, struct err *e)
+/* Path of the source that a point with these values is compiled from; the caller frees it. NULL with an error. */
+static char *kernel_source_path(struct experiment *x, const double *values, struct err *e)
 {
 	if (x->work != WORK_LAUNCH && x->work != WORK_COMPILE) {
-		err_set(e, ST_REQUEST, "%s has no kernel of its own to edit", x->id);
+		err_set(e, ST_REQUEST, "%s has no kernel to edit", x->id);
 		return NULL;
 	}
 	json_t *job = experiment_build_job(x, values, true, false, e);
 	const char *file = record_get_text(json_object_get(job, "kernel"), "file");
 	char *path = !job || !*file ? NULL : *file == '/' ? xstrdup(file) : path_kernels(file);
 	if (job && !path)
-		err_set(e, ST_REQUEST, "%s launches no kernel: there is nothing to edit", x->id);
+		err_set(e, ST_REQUEST, "%s launches no kernel, so there is nothing to edit", x->id);
 	json_decref(job);
 	return path;
 }
 
-static char *folder_of(const struct experiment *x)
+static char *edited_folder(const struct experiment *x)
 {
 	char *name = xasprintf("edited/%s", x->id), *folder = path_user_data(name);
 	free(name);
 	return folder;
 }
 
-static int is_shared(const struct dirent *d)
+static int is_shared_file(const struct dirent *d)
 {
 	const char *end = strstr(d->d_name, SHARED_SUFFIX);
 	return end && !end[strlen(SHARED_SUFFIX)];
 }
 
-/* What the definition may share with others is looked for beside its copy. */
-static bool copy_shared(const struct experiment *x, const char *folder, struct err *e)
+/* A definition looks for shared files in its own folder, so the copy needs them too. */
+static bool copy_shared_files(const struct experiment *x, const char *folder, struct err *e)
 {
 	struct dirent **names;
 	char *from = xasprintf("%.*s", (int)(path_basename(x->path) - x->path), x->path);
-	int count = scandir(*from ? from : ".", &names, is_shared, alphasort);
+	int count = scandir(*from ? from : ".", &names, is_shared_file, alphasort);
 	bool ok = count >= 0 || err_set(e, ST_FAILED, "cannot read %s: %s", from, strerror(errno));
 	for (int i = 0; i < count; i++) {
 		char *source = xasprintf("%s%s", from, names[i]->d_name),
@@ -81,15 +81,15 @@ static bool copy_shared(const struct experiment *x, const char *folder, struct e
 
 bool kernel_copy_prepare(struct experiment *x, const double *values, struct kernel_copy *out, struct err *e)
 {
-	char *source = kernel_of(x, values, e);
+	char *source = kernel_source_path(x, values, e);
 	*out = (struct kernel_copy){0};
 	if (!source)
 		return false;
-	out->folder = folder_of(x);
+	out->folder = edited_folder(x);
 	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
 	out->kernel = xasprintf("%s/%s", out->folder, path_basename(source));
 	bool ok = path_make_directories(out->folder, e) && copy_file(x->path, out->definition, e) &&
-		copy_shared(x, out->folder, e) && (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
+		copy_shared_files(x, out->folder, e) && (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
 	free(source);
 	if (!ok)
 		kernel_copy_free(out);
@@ -106,7 +106,7 @@ void kernel_copy_free(struct kernel_copy *d)
 
 bool kernel_copy_remove(const struct experiment *x, bool *had, struct err *e)
 {
-	char *folder = folder_of(x);
+	char *folder = edited_folder(x);
 	DIR *d = opendir(folder);
 	bool ok = true;
 	*had = d != NULL;
@@ -125,14 +125,14 @@ bool kernel_copy_remove(const struct experiment *x, bool *had, struct err *e)
 }
 
 /* --- the editor --- */
-static const char *editor(void)
+static const char *editor_command(void)
 {
 	const char *visual = getenv("VISUAL"), *plain = getenv("EDITOR");
 	return visual && *visual ? visual : plain && *plain ? plain : "vi";
 }
 
-/* In the child: a command of the shell, so that EDITOR="code --wait" works. */
-static _Noreturn void become(const char *command, const char *path)
+/* In the child: run through the shell, so that EDITOR="code --wait" works. */
+static _Noreturn void exec_editor(const char *command, const char *path)
 {
 	char *line = xasprintf("%s \"$1\"", command);
 	signal(SIGPIPE, SIG_DFL);
@@ -142,35 +142,34 @@ static _Noreturn void become(const char *command, const char *path)
 	_exit(127);
 }
 
-/* While the editor has the terminal its keys are the editor's: an interrupt does not end this program, a stop stops
- * both. */
+/* While the editor has the terminal, Ctrl-C must not end this program, and Ctrl-Z stops both. */
 static const struct {
 	int number;
 	void (*handler)(int);
-} lent[] = {{SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTSTP, SIG_DFL}};
-enum { LENT = sizeof lent / sizeof *lent };
+} editor_signals[] = {{SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTSTP, SIG_DFL}};
+enum { EDITOR_SIGNALS = sizeof editor_signals / sizeof *editor_signals };
 
 bool kernel_copy_run_editor(const struct kernel_copy *d, struct err *e)
 {
-	struct sigaction before[LENT];
-	const char *command = editor();
+	struct sigaction before[EDITOR_SIGNALS];
+	const char *command = editor_command();
 	int status = 0;
-	for (int i = 0; i < LENT; i++)
-		sigaction(lent[i].number, &(struct sigaction){.sa_handler = lent[i].handler}, &before[i]);
+	for (int i = 0; i < EDITOR_SIGNALS; i++)
+		sigaction(editor_signals[i].number, &(struct sigaction){.sa_handler = editor_signals[i].handler}, &before[i]);
 	pid_t child = fork();
 	if (child == 0)
-		become(command, d->kernel);
+		exec_editor(command, d->kernel);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	for (int i = 0; i < LENT; i++)
-		sigaction(lent[i].number, &before[i], NULL);
+	for (int i = 0; i < EDITOR_SIGNALS; i++)
+		sigaction(editor_signals[i].number, &before[i], NULL);
 	if (child < 0)
 		return err_set(e, ST_FAILED, "cannot start an editor: %s", strerror(errno));
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return err_set(e, ST_REQUEST, "the editor '%s' cannot be started; set EDITOR, for example EDITOR=nano",
+		return err_set(e, ST_REQUEST, "cannot start the editor '%s'; set EDITOR, for example EDITOR=nano",
 			command);
-	return err_set(e, ST_FAILED, "the editor '%s' ended with an error: nothing is measured; the copy is kept in %s",
+	return err_set(e, ST_FAILED, "the editor '%s' failed, so nothing was measured; your copy is still in %s",
 		command, d->kernel);
 }

@@ -1,4 +1,4 @@
-/* The job of one point: what the definition says, judged, and written as the record that the worker takes. */
+/* Builds the job record of one point: evaluates the definition, checks the values, and fills in the record. */
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -12,15 +12,16 @@
 #include "base/paths.h"
 #include "base/units.h"
 #include "experiments/definition/definition.h"
+#include "experiments/definition/delegated_point.h"
 #include "kernels/compile/kernel_build.h"
 #include "kernels/reference/reference.h"
 
-#define BYTES_MAX 0x1p38 /* 256 GiB: more than any GPU has had; the worker knows the device's own size */
+#define BYTES_MAX 0x1p38 /* 256 GiB: more than any GPU has; the worker checks the device's actual size */
 enum { BLOCK_THREADS_MAX = 1024, LDS_BYTES_MAX = 64 << 10 };
 
-static bool defect(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
+static bool set_field_error(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-static bool defect(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
+static bool set_field_error(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
 {
 	char where[700], text[300];
 	va_list ap;
@@ -31,13 +32,13 @@ static bool defect(const struct experiment *x, const char *field, struct err *e,
 }
 
 /* --- kernel --- */
-/* The file's name as the worker wants it: absolute when it lies beside the definition, plain when it is one of the
- * project's. */
-static bool find_kernel(const struct experiment *x, const char *file, char *out, size_t size, struct err *e)
+/* The file as the worker expects it: an absolute path if it is in the definition's folder, else the plain name of a
+ * kernel of the project. */
+static bool find_kernel_file(const struct experiment *x, const char *file, char *out, size_t size, struct err *e)
 {
 	if (*file == '/' || strstr(file, ".."))
-		return defect(x, "kernel", e,
-			"the kernel '%s' must lie beside the definition or in the project's kernels; give its name only",
+		return set_field_error(x, "kernel", e,
+			"invalid kernel file '%s'; give only the name of a file in the definition's folder or in kernels/",
 			file);
 	char *own = xasprintf("%s/%s", x->lua->folder, file), *shipped = path_kernels(file);
 	bool is_own = !access(own, R_OK), is_shipped = !access(shipped, R_OK);
@@ -46,13 +47,13 @@ static bool find_kernel(const struct experiment *x, const char *file, char *out,
 	free(own);
 	free(shipped);
 	if (!is_own && !is_shipped)
-		return defect(x, "kernel", e,
-			"there is no kernel '%s' beside the definition nor in the project's kernels; check its name",
+		return set_field_error(x, "kernel", e,
+			"kernel file '%s' not found in the definition's folder or in kernels/; check its name",
 			file);
-	return fits || defect(x, "kernel", e, "the path of '%s' is too long", file);
+	return fits || set_field_error(x, "kernel", e, "the path of '%s' is too long", file);
 }
 
-/* -DNAME, -DNAME=VALUE or a flag that is known, nothing else: they become arguments of a compiler. */
+/* Only -DNAME, -DNAME=VALUE and allowed flags: they become compiler arguments. */
 static bool is_define(const char *word, size_t len)
 {
 	if (kernel_flag_is_allowed(word, len))
@@ -70,23 +71,23 @@ static bool check_defines(const struct experiment *x, const char *defines, struc
 	for (const char *at = defines; *(at += strspn(at, " "));) {
 		size_t len = strcspn(at, " ");
 		if (!is_define(at, len))
-			return defect(x, "kernel.defines", e, "'%.*s' is no definition; write for example -DUNROLL=4",
+			return set_field_error(x, "kernel.defines", e, "invalid define '%.*s'; write for example -DUNROLL=4",
 				(int)len, at);
 		at += len;
 	}
 	return true;
 }
 
-static bool add_kernel(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
+static bool add_job_kernel(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
 {
 	char file[PATH_MAX];
-	if (!find_kernel(x, v->file, file, sizeof file, e) || !check_defines(x, v->defines, e))
+	if (!find_kernel_file(x, v->file, file, sizeof file, e) || !check_defines(x, v->defines, e))
 		return false;
 	if (!is_c_identifier(v->entry))
-		return defect(x, "kernel.entry", e, "'%s' is no kernel's name", v->entry);
+		return set_field_error(x, "kernel.entry", e, "'%s' is not a valid kernel name", v->entry);
 	json_t *kernel = json_pack("{s:s, s:s, s:s}", "file", file, "defines", v->defines, "entry", v->entry);
 	json_object_set_new(job, "kernel", kernel);
-	return kernel || defect(x, "kernel", e, "the path of '%s' is no UTF-8 text; rename its folder", v->file);
+	return kernel || set_field_error(x, "kernel", e, "the path of '%s' is not valid UTF-8; rename its folder", v->file);
 }
 
 /* --- buffers and arguments --- */
@@ -102,30 +103,30 @@ static json_t *fill_json(const struct fill_value *f)
 					 : json_exact_number(f->number);
 }
 
-/* A whole number of elements, and the launch touches none behind the last. */
-static bool check_buffer(const struct experiment *x, const struct evaluation *v, int i, double *total, struct err *e)
+/* A whole number of elements, and no access outside of them. */
+static bool check_buffer_size(const struct experiment *x, const struct evaluation *v, int i, double *total, struct err *e)
 {
 	char field[64], size[40];
 	const struct buffer_def *b = &x->lua->buffers[i];
 	snprintf(field, sizeof field, "buffers.%s.count", b->id);
 	if (v->count[i] != floor(v->count[i]) || v->count[i] < 1)
-		return defect(x, field, e, "%.17g elements; a whole number from 1 is wanted", v->count[i]);
+		return set_field_error(x, field, e, "invalid count %.17g; use a whole number of at least 1", v->count[i]);
 	*total += v->count[i] * (double)b->type->size;
 	if (*total > BYTES_MAX)
-		return defect(x, field, e, "the buffers take %s, more than 256 GiB; make them smaller",
+		return set_field_error(x, field, e, "the buffers take %s, more than 256 GiB; make them smaller",
 			units_format(size, sizeof size, *total, "B", 4));
 	if (v->bounded[i] && v->highest[i] >= v->count[i])
-		return defect(x, "bounds", e,
-			"the launch would touch element %.0f of '%s', which has %.0f; choose parameters that stay inside",
+		return set_field_error(x, "bounds", e,
+			"the launch would access element %.0f of '%s', which has %.0f elements; change the parameters",
 			v->highest[i], b->id, v->count[i]);
 	if (v->bounded[i] && v->highest[i] < -1)
-		return defect(x, "bounds", e,
-			"the launch would touch element %.0f of '%s'; choose parameters that stay inside",
+		return set_field_error(x, "bounds", e,
+			"the launch would access element %.0f of '%s'; change the parameters",
 			v->highest[i], b->id);
 	return true;
 }
 
-/* A plain number where relative and absolute are the same, as a definition writes it. */
+/* A plain number if relative and absolute tolerance are equal, as in definitions. */
 static json_t *tolerance_json(const struct compare_tolerance *t)
 {
 	if (t->relative == t->absolute && t->ulp == 0)
@@ -134,14 +135,14 @@ static json_t *tolerance_json(const struct compare_tolerance *t)
 		json_exact_number(t->absolute), "ulp", json_exact_number(t->ulp));
 }
 
-static bool add_buffers(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
+static bool add_job_buffers(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
 {
 	json_t *list = json_array();
 	double total = 0;
 	json_object_set_new(job, "buffers", list);
 	for (int i = 0; i < x->lua->buffer_count; i++) {
 		const struct buffer_def *b = &x->lua->buffers[i];
-		if (!check_buffer(x, v, i, &total, e))
+		if (!check_buffer_size(x, v, i, &total, e))
 			return false;
 		json_t *one = json_pack("{s:s, s:s, s:o, s:o}", "name", b->id, "type", b->type->name, "count",
 			json_exact_number(v->count[i]), "fill", fill_json(&v->fill[i]));
@@ -152,7 +153,7 @@ static bool add_buffers(json_t *job, const struct experiment *x, const struct ev
 	return true;
 }
 
-static void add_args(json_t *job, const struct experiment *x, const struct evaluation *v)
+static void add_job_args(json_t *job, const struct experiment *x, const struct evaluation *v)
 {
 	json_t *list = json_array();
 	json_object_set_new(job, "args", list);
@@ -170,34 +171,34 @@ static void add_args(json_t *job, const struct experiment *x, const struct evalu
 }
 
 /* --- launch --- */
-static bool check_shape(
+static bool check_launch_shape(
 	const struct experiment *x, const char *field, const double shape[3], double most, struct err *e)
 {
 	for (int i = 0; i < 3; i++)
 		if (shape[i] != floor(shape[i]) || shape[i] < 1 || shape[i] > most)
-			return defect(x, field, e, "%.17g in %c; a whole number from 1 to %.0f is wanted", shape[i],
+			return set_field_error(x, field, e, "invalid size %.17g in %c; use a whole number from 1 to %.0f", shape[i],
 				"xyz"[i], most);
 	return true;
 }
 
-/* The dispatch packet holds the grid in work-items, 32 bits a dimension (HSA System Architecture, kernel dispatch
+/* The dispatch packet stores the grid in work-items, 32 bits per dimension (HSA System Architecture, kernel dispatch
  * packet). */
-static bool check_launch(const struct experiment *x, const struct evaluation *v, struct err *e)
+static bool check_launch_limits(const struct experiment *x, const struct evaluation *v, struct err *e)
 {
-	if (!check_shape(x, "launch.grid", v->grid, UINT32_MAX, e) ||
-		!check_shape(x, "launch.block", v->block, BLOCK_THREADS_MAX, e))
+	if (!check_launch_shape(x, "launch.grid", v->grid, UINT32_MAX, e) ||
+		!check_launch_shape(x, "launch.block", v->block, BLOCK_THREADS_MAX, e))
 		return false;
 	double threads = v->block[0] * v->block[1] * v->block[2];
 	if (threads > BLOCK_THREADS_MAX)
-		return defect(x, "launch.block", e, "%.0f x %.0f x %.0f = %.0f threads; a block holds at most %d",
+		return set_field_error(x, "launch.block", e, "%.0f x %.0f x %.0f = %.0f threads; a block can have at most %d",
 			v->block[0], v->block[1], v->block[2], threads, BLOCK_THREADS_MAX);
 	for (int i = 0; i < 3; i++)
 		if (v->grid[i] * v->block[i] > UINT32_MAX)
-			return defect(x, "launch.grid", e,
-				"%.0f threads in %c; a launch holds fewer than 2^32 a dimension",
+			return set_field_error(x, "launch.grid", e,
+				"%.0f threads in %c; a launch must have fewer than 2^32 per dimension",
 				v->grid[i] * v->block[i], "xyz"[i]);
 	if (v->lds < 0 || v->lds > LDS_BYTES_MAX || v->lds != floor(v->lds))
-		return defect(x, "launch.lds", e, "%.17g bytes; a whole number from 0 to %d is wanted", v->lds,
+		return set_field_error(x, "launch.lds", e, "invalid size %.17g bytes; use a whole number from 0 to %d", v->lds,
 			LDS_BYTES_MAX);
 	return true;
 }
@@ -208,9 +209,9 @@ static json_t *shape_json(const double shape[3])
 		"[o, o, o]", json_exact_number(shape[0]), json_exact_number(shape[1]), json_exact_number(shape[2]));
 }
 
-static bool add_launch(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
+static bool add_job_launch(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
 {
-	if (!check_launch(x, v, e))
+	if (!check_launch_limits(x, v, e))
 		return false;
 	json_object_set_new(job, "grid", shape_json(v->grid));
 	json_object_set_new(job, "block", shape_json(v->block));
@@ -219,7 +220,7 @@ static bool add_launch(json_t *job, const struct experiment *x, const struct eva
 }
 
 /* --- verification, samples, contract --- */
-static bool unknown_reference(const struct experiment *x, const char *name, struct err *e)
+static bool set_unknown_reference(const struct experiment *x, const char *name, struct err *e)
 {
 	const struct reference *list;
 	const char *names[256];
@@ -227,26 +228,26 @@ static bool unknown_reference(const struct experiment *x, const char *name, stru
 	for (size_t i = 0; i < count && i < 256; i++)
 		names[i] = list[i].name;
 	const char *near = find_nearest_name(name, names, count < 256 ? (int)count : 256);
-	return defect(x, "reference", e, "there is no C reference '%s'%s%s%s", name,
-		near ? "; did you mean '" : "; leave it out to measure without a check", near ? near : "",
+	return set_field_error(x, "reference", e, "unknown C reference '%s'%s%s%s", name,
+		near ? "; did you mean '" : "; remove the field to measure without verification", near ? near : "",
 		near ? "'?" : "");
 }
 
-static bool add_reference(
+static bool add_job_reference(
 	json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
 {
 	bool named = *v->reference;
 	if (named && !reference_find(v->reference))
-		return unknown_reference(x, v->reference, e);
+		return set_unknown_reference(x, v->reference, e);
 	json_object_set_new(job, "reference", named ? json_string(v->reference) : json_null());
 	json_object_set_new(job, "verify",
-		json_boolean(verify && (named || v->steps))); /* copies are compared with what was copied */
+		json_boolean(verify && (named || v->steps))); /* copies are verified without a reference */
 	if (x->lua->reset)
 		json_object_set_new(job, "reset", json_true());
 	return true;
 }
 
-static void add_samples(json_t *job, const struct lua_definition *d, const struct evaluation *v)
+static void add_job_samples(json_t *job, const struct lua_definition *d, const struct evaluation *v)
 {
 	if (v->launches > 1)
 		json_object_set_new(job, "launches", json_exact_number(v->launches));
@@ -255,7 +256,7 @@ static void add_samples(json_t *job, const struct lua_definition *d, const struc
 			json_exact_number(d->target), "seconds", json_exact_number(d->seconds)));
 }
 
-static void add_contract(json_t *job, const struct evaluation *v)
+static void add_job_contract(json_t *job, const struct evaluation *v)
 {
 	if (!v->contract_count)
 		return;
@@ -279,7 +280,7 @@ json_t *values_to_json(const struct experiment *x, const double *values)
 	return o;
 }
 
-static void add_needs(json_t *job, const struct experiment *x)
+static void add_job_needs(json_t *job, const struct experiment *x)
 {
 	if (!x->needs_count)
 		return;
@@ -289,7 +290,7 @@ static void add_needs(json_t *job, const struct experiment *x)
 		json_array_append_new(list, json_string(x->needs_arch[i]));
 }
 
-static void add_counters(json_t *job, const struct evaluation *v)
+static void add_job_counters(json_t *job, const struct evaluation *v)
 {
 	if (!v->counter_count)
 		return;
@@ -300,36 +301,34 @@ static void add_counters(json_t *job, const struct evaluation *v)
 }
 
 /* --- the job --- */
-static bool fill_launch(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
+static bool fill_launch_fields(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
 {
-	add_args(job, x, v);
-	add_samples(job, x->lua, v);
-	add_counters(job, v);
+	add_job_args(job, x, v);
+	add_job_samples(job, x->lua, v);
+	add_job_counters(job, v);
 	if (v->steps) {
 		json_object_set(job, "steps", v->steps);
 		json_object_set_new(job, "host", json_string(v->host));
 	}
-	return add_buffers(job, x, v, e) && add_reference(job, x, v, verify, e);
+	return add_job_buffers(job, x, v, e) && add_job_reference(job, x, v, verify, e);
 }
 
 static bool fill_job(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
 {
 	if (x->work == WORK_FORMULA)
 		return !json_object_set_new(job, "formula", json_true());
-	add_needs(job, x);
-	add_contract(job, v);
+	add_job_needs(job, x);
+	add_job_contract(job, v);
 	if (x->work == WORK_COMPILE)
 		json_object_set_new(job, "compile_only", json_true());
-	else if (!fill_launch(job, x, v, verify, e))
+	else if (!fill_launch_fields(job, x, v, verify, e))
 		return false;
-	return (!*v->file || add_kernel(job, x, v, e)) && add_launch(job, x, v, e);
+	return (!*v->file || add_job_kernel(job, x, v, e)) && add_job_launch(job, x, v, e);
 }
 
-json_t *experiment_build_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
+static json_t *build_own_job(struct experiment *x, const double *values, bool verify, struct err *e)
 {
 	struct evaluation v;
-	if (x->work == WORK_DELEGATED)
-		return delegated_job(x, values, soft, verify, e);
 	json_t *job =
 		json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_to_json(x, values));
 	bool ok = definition_evaluate(x, values, &v, e) && fill_job(job, x, &v, verify, e);
@@ -338,6 +337,45 @@ json_t *experiment_build_job(struct experiment *x, const double *values, bool so
 		return job;
 	json_decref(job);
 	return NULL;
+}
+
+/* Adds the counters that this experiment's metrics need to those of the measured experiment. */
+static bool add_delegating_counters(json_t *job, struct experiment *x, const double *values, struct err *e)
+{
+	struct evaluation v;
+	json_t *list = json_object_get(job, "counters");
+	if (!definition_evaluate(x, values, &v, e))
+		return false;
+	if (!list && v.counter_count)
+		json_object_set_new(job, "counters", list = json_array());
+	for (int i = 0; i < v.counter_count; i++)
+		json_array_append_new(list, json_string(v.counters[i]));
+	return true;
+}
+
+/* The job of the other experiment's point, under this experiment's name and parameters. */
+static json_t *build_delegated_job(
+	struct experiment *x, const double *values, const struct delegated_point *d, bool verify, struct err *e)
+{
+	json_t *job = build_own_job(d->target, d->values, verify, e);
+	if (!job)
+		return NULL;
+	json_object_set_new(job, "measures",
+		json_pack("{s:s, s:o}", "experiment", d->target->id, "params", values_to_json(d->target, d->values)));
+	json_object_set_new(job, "experiment", json_string(x->id));
+	json_object_set_new(job, "params", values_to_json(x, values));
+	if (add_delegating_counters(job, x, values, e))
+		return job;
+	json_decref(job);
+	return NULL;
+}
+
+json_t *experiment_build_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
+{
+	struct delegated_point d;
+	if (x->work != WORK_DELEGATED)
+		return build_own_job(x, values, verify, e);
+	return delegated_point_resolve(x, values, soft, &d, e) ? build_delegated_job(x, values, &d, verify, e) : NULL;
 }
 
 bool experiment_eval_work(struct experiment *x, const double *values, double *out)

@@ -1,11 +1,11 @@
-/* The metrics of a measured point, from its record. */
+/* Metrics and verdict of a measured point, from its record. */
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "experiments/definition/definition.h"
-#include "experiments/sweep/sweep.h"
+#include "experiments/definition/delegated_point.h"
 
-static struct stats samples_of(const json_t *list)
+static struct stats compute_sample_stats(const json_t *list)
 {
 	size_t count = json_array_size(list), used = 0;
 	double *samples = xmalloc(count * sizeof *samples);
@@ -19,33 +19,33 @@ static struct stats samples_of(const json_t *list)
 
 struct stats point_sample_stats(const json_t *point)
 {
-	return samples_of(json_object_get(point, "seconds"));
+	return compute_sample_stats(json_object_get(point, "seconds"));
 }
 
-/* What metrics see of a point; `v` is the caller's to release. False where it is another experiment's and that one's
- * values cannot be had. */
-static bool measured_of(const struct experiment *x, const json_t *point, struct reading seconds, json_t **v,
+/* Collects the input of a point's metrics; the caller releases `v`. False if the point is another experiment's and its
+ * values are not available. */
+static bool prepare_metric_input(const struct experiment *x, const json_t *point, struct reading seconds, json_t **v,
 	struct metric_input *m, struct err *e)
 {
-	struct stats wall = samples_of(json_object_get(point, "wall_seconds"));
+	struct stats wall = compute_sample_stats(json_object_get(point, "wall_seconds"));
 	*v = x->work == WORK_DELEGATED ? delegated_values(x, point, e) : NULL;
 	*m = (struct metric_input){seconds, {wall.count > 0, wall.median}, point, *v};
 	return *v || x->work != WORK_DELEGATED;
 }
 
-static bool metrics(struct experiment *x, const double *values, const json_t *point, struct reading seconds,
+static bool eval_all_metrics(struct experiment *x, const double *values, const json_t *point, struct reading seconds,
 	struct reading *out, struct err *e)
 {
 	json_t *v;
 	struct metric_input m;
 	for (int i = 0; i < x->metric_count; i++)
 		out[i] = (struct reading){false, 0};
-	if (!measured_of(x, point, seconds, &v, &m, e))
+	if (!prepare_metric_input(x, point, seconds, &v, &m, e))
 		return false;
 	bool ok = true;
 	for (int i = 0; i < x->metric_count; i++)
 		ok = definition_eval_metric(x, values, i, &m, &out[i], ok ? e : NULL) &&
-			ok; /* the first mistake is the one reported */
+			ok; /* report only the first error */
 	json_decref(v);
 	return ok;
 }
@@ -59,7 +59,7 @@ bool experiment_eval_verdict(
 	*out = 0;
 	if (!x->lua->has_verdict)
 		return true;
-	if (!measured_of(x, point, (struct reading){s.count > 0, s.median}, &v, &m, e))
+	if (!prepare_metric_input(x, point, (struct reading){s.count > 0, s.median}, &v, &m, e))
 		return false;
 	bool ok = definition_eval_verdict(x, values, &m, out, size, e);
 	json_decref(v);
@@ -82,12 +82,12 @@ bool experiment_has_times(const struct experiment *x)
 bool experiment_eval_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds,
 	struct reading *out, struct err *e)
 {
-	return metrics(x, values, point, (struct reading){experiment_has_times(x), seconds}, out, e);
+	return eval_all_metrics(x, values, point, (struct reading){experiment_has_times(x), seconds}, out, e);
 }
 
 bool experiment_eval_metrics(
 	struct experiment *x, const double *values, const json_t *point, struct reading *out, struct err *e)
 {
 	struct stats s = point_sample_stats(point);
-	return metrics(x, values, point, (struct reading){s.count > 0, s.median}, out, e);
+	return eval_all_metrics(x, values, point, (struct reading){s.count > 0, s.median}, out, e);
 }

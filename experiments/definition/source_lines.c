@@ -8,17 +8,17 @@
 
 #include "base/buf.h"
 
-struct entry {
+struct field_line {
 	char *path;
 	int line;
 };
 struct source_lines {
-	struct entry *list;
+	struct field_line *list;
 	int count, space;
 };
 
 /* --- tokens --- */
-enum token { T_END, T_NAME, T_STRING, T_OTHER /* `symbol` says which character */ };
+enum token { T_END, T_NAME, T_STRING, T_OTHER /* one character, in `symbol` */ };
 
 struct scanner {
 	const char *at, *end;
@@ -30,52 +30,52 @@ struct scanner {
 	struct source_lines *out;
 };
 
-static char peek(const struct scanner *s, int ahead)
+static char peek_char(const struct scanner *s, int ahead)
 {
 	return s->at + ahead < s->end ? s->at[ahead] : 0;
 }
 
-static void skip(struct scanner *s)
+static void skip_char(struct scanner *s)
 {
 	if (s->at < s->end && *s->at++ == '\n')
 		s->line++;
 }
 
-/* The level of a long bracket at the scanner ("[[" 0, "[=[" 1), or -1. */
+/* The level of a long bracket at the current position ("[[" is 0, "[=[" is 1), or -1. */
 static int long_bracket(const struct scanner *s)
 {
 	int level = 0;
-	if (peek(s, 0) != '[')
+	if (peek_char(s, 0) != '[')
 		return -1;
-	while (peek(s, 1 + level) == '=')
+	while (peek_char(s, 1 + level) == '=')
 		level++;
-	return peek(s, 1 + level) == '[' ? level : -1;
+	return peek_char(s, 1 + level) == '[' ? level : -1;
 }
 
-static bool closes(const struct scanner *s, int level)
+static bool is_long_close(const struct scanner *s, int level)
 {
-	if (peek(s, 0) != ']' || peek(s, level + 1) != ']')
+	if (peek_char(s, 0) != ']' || peek_char(s, level + 1) != ']')
 		return false;
 	for (int i = 1; i <= level; i++)
-		if (peek(s, i) != '=')
+		if (peek_char(s, i) != '=')
 			return false;
 	return true;
 }
 
 static void skip_long(struct scanner *s, int level)
 {
-	while (s->at < s->end && !closes(s, level))
-		skip(s);
+	while (s->at < s->end && !is_long_close(s, level))
+		skip_char(s);
 	for (int i = 0; i < level + 2; i++)
-		skip(s);
+		skip_char(s);
 }
 
 static void skip_blank(struct scanner *s)
 {
 	while (s->at < s->end) {
 		if (isspace((unsigned char)*s->at)) {
-			skip(s);
-		} else if (peek(s, 0) == '-' && peek(s, 1) == '-') {
+			skip_char(s);
+		} else if (peek_char(s, 0) == '-' && peek_char(s, 1) == '-') {
 			s->at += 2;
 			int level = long_bracket(s);
 			if (level >= 0)
@@ -89,22 +89,22 @@ static void skip_blank(struct scanner *s)
 	}
 }
 
-static void read_quoted(struct scanner *s)
+static void scan_quoted(struct scanner *s)
 {
 	char quote = *s->at++;
 	size_t n = 0;
 	while (s->at < s->end && *s->at != quote) {
 		if (*s->at == '\\')
-			skip(s);
+			skip_char(s);
 		else if (n + 1 < sizeof s->text)
 			s->text[n++] = *s->at;
-		skip(s);
+		skip_char(s);
 	}
-	skip(s);
+	skip_char(s);
 	s->text[n] = 0;
 }
 
-static void read_name(struct scanner *s)
+static void scan_name(struct scanner *s)
 {
 	size_t n = 0;
 	while (s->at < s->end && (isalnum((unsigned char)*s->at) || *s->at == '_')) {
@@ -115,7 +115,7 @@ static void read_name(struct scanner *s)
 	s->text[n] = 0;
 }
 
-static void next(struct scanner *s)
+static void next_token(struct scanner *s)
 {
 	skip_blank(s);
 	s->token_line = s->line;
@@ -125,22 +125,21 @@ static void next(struct scanner *s)
 		s->kind = T_END;
 	} else if (isalpha((unsigned char)*s->at) || *s->at == '_') {
 		s->kind = T_NAME;
-		read_name(s);
+		scan_name(s);
 	} else if (*s->at == '"' || *s->at == '\'') {
 		s->kind = T_STRING;
-		read_quoted(s);
+		scan_quoted(s);
 	} else if (long_bracket(s) >= 0) {
 		s->kind = T_STRING;
 		skip_long(s, long_bracket(s));
 	} else if (isdigit((unsigned char)*s->at)) {
 		s->kind = T_OTHER;
-		read_name(s); /* digits, hexadecimal letters and exponents; a sign or point that follows is a token of
-		                 its own */
+		scan_name(s); /* digits, hexadecimal letters and exponents; a sign or point is a separate token */
 		s->text[0] = 0;
 	} else {
 		s->kind = T_OTHER;
 		s->symbol = *s->at;
-		skip(s);
+		skip_char(s);
 	}
 }
 
@@ -149,8 +148,8 @@ static bool is_symbol(const struct scanner *s, char c)
 	return s->kind == T_OTHER && s->symbol == c;
 }
 
-/* Blocks that `end` or `until` closes; `while` and `for` are closed through their `do`. */
-static int block_step(const struct scanner *s)
+/* Keywords of blocks closed by `end` or `until`; `while` and `for` count through their `do`. */
+static int block_depth_change(const struct scanner *s)
 {
 	static const char *const open[] = {"function", "if", "do", "repeat"}, *const close[] = {"end", "until"};
 	if (s->kind != T_NAME)
@@ -164,7 +163,7 @@ static int block_step(const struct scanner *s)
 	return 0;
 }
 
-static int bracket_step(const struct scanner *s)
+static int bracket_depth_change(const struct scanner *s)
 {
 	if (s->kind != T_OTHER || !s->symbol)
 		return 0;
@@ -172,66 +171,66 @@ static int bracket_step(const struct scanner *s)
 }
 
 /* --- the table constructor --- */
-static void note(struct source_lines *o, const char *path, int line)
+static void record_field(struct source_lines *o, const char *path, int line)
 {
 	if (o->count == o->space) {
 		o->space = o->space ? 2 * o->space : 64;
 		o->list = xrealloc(o->list, (size_t)o->space * sizeof *o->list);
 	}
-	o->list[o->count++] = (struct entry){xstrdup(path), line};
+	o->list[o->count++] = (struct field_line){xstrdup(path), line};
 }
 
-static void read_table(struct scanner *s, const char *path);
+static void scan_table(struct scanner *s, const char *path);
 
-/* From the first token of a value to the comma, semicolon or brace behind it. */
-static void read_value(struct scanner *s, const char *path)
+/* From the first token of a value to the comma, semicolon or brace after it. */
+static void scan_value(struct scanner *s, const char *path)
 {
 	int depth = 0;
 	if (is_symbol(s, '{'))
-		read_table(s, path);
-	for (; s->kind != T_END; next(s)) {
+		scan_table(s, path);
+	for (; s->kind != T_END; next_token(s)) {
 		if (!depth && s->kind == T_OTHER && s->symbol && strchr(",;}", s->symbol))
 			return;
-		depth += block_step(s) + bracket_step(s);
+		depth += block_depth_change(s) + bracket_depth_change(s);
 	}
 }
 
-/* `name =` or `["name"] =`: the scanner then stands on the value. Else it is put back, and the field is positional. */
-static bool read_key(struct scanner *s, char *key, size_t size)
+/* For `name =` or `["name"] =`, moves to the value. Otherwise leaves the scanner as it was: a positional field. */
+static bool scan_key(struct scanner *s, char *key, size_t size)
 {
 	struct scanner back = *s;
 	bool bracketed = is_symbol(s, '[');
 	if (bracketed)
-		next(s);
+		next_token(s);
 	bool name = s->kind == (bracketed ? T_STRING : T_NAME);
 	snprintf(key, size, "%s", s->text);
-	next(s);
+	next_token(s);
 	if (bracketed && name && is_symbol(s, ']'))
-		next(s);
-	if (name && is_symbol(s, '=') && peek(s, 0) != '=') {
-		next(s);
+		next_token(s);
+	if (name && is_symbol(s, '=') && peek_char(s, 0) != '=') {
+		next_token(s);
 		return true;
 	}
 	*s = back;
 	return false;
 }
 
-static void read_table(struct scanner *s, const char *path)
+static void scan_table(struct scanner *s, const char *path)
 {
 	int position = 0;
-	next(s);
+	next_token(s);
 	while (s->kind != T_END && !is_symbol(s, '}')) {
 		char key[64];
 		int line = s->token_line;
-		char *field = read_key(s, key, sizeof key) ? xasprintf("%s%s%s", path, *path ? "." : "", key)
+		char *field = scan_key(s, key, sizeof key) ? xasprintf("%s%s%s", path, *path ? "." : "", key)
 							   : xasprintf("%s[%d]", path, ++position);
-		note(s->out, field, line);
-		read_value(s, field);
+		record_field(s->out, field, line);
+		scan_value(s, field);
 		free(field);
 		if (s->kind == T_OTHER && s->symbol && strchr(",;", s->symbol))
-			next(s);
+			next_token(s);
 	}
-	next(s);
+	next_token(s);
 }
 
 struct source_lines *source_lines_scan(const char *text, size_t len)
@@ -239,17 +238,17 @@ struct source_lines *source_lines_scan(const char *text, size_t len)
 	struct source_lines *out = xcalloc(1, sizeof *out);
 	struct scanner s = {.at = text, .end = text + len, .line = 1, .out = out};
 	int depth = 0;
-	for (next(&s); s.kind != T_END;) {
+	for (next_token(&s); s.kind != T_END;) {
 		bool returns = !depth && s.kind == T_NAME && !strcmp(s.text, "return");
 		if (returns) {
-			note(out, "", s.token_line);
-			next(&s);
+			record_field(out, "", s.token_line);
+			next_token(&s);
 			if (is_symbol(&s, '{'))
-				read_table(&s, "");
+				scan_table(&s, "");
 			return out;
 		}
-		depth += block_step(&s) + bracket_step(&s);
-		next(&s);
+		depth += block_depth_change(&s) + bracket_depth_change(&s);
+		next_token(&s);
 	}
 	return out;
 }
@@ -272,7 +271,7 @@ int source_rank_of(const struct source_lines *s, const char *path)
 	return -1;
 }
 
-/* Cuts ".max" or "[2]" off the end. */
+/* Removes the last ".max" or "[2]". */
 static void cut_last(char *path)
 {
 	char *dot = strrchr(path, '.'), *bracket = strrchr(path, '[');

@@ -1,5 +1,5 @@
-/* Where the keys of a definition stand in its text: Lua keeps no lines for table fields, so the returned table
- * constructor is read once more. */
+/* Line numbers of a definition's fields. Lua does not keep them for tables, so the returned table constructor is
+ * scanned again. */
 #ifndef EXPERIMENTS_DEFINITION_SOURCE_LINES_H
 #define EXPERIMENTS_DEFINITION_SOURCE_LINES_H
 
@@ -7,15 +7,14 @@
 
 struct source_lines;
 
-/* `text` must have been accepted by Lua. The caller frees the result with source_lines_free. */
+/* `text` must be valid Lua. source_lines_free. */
 struct source_lines *source_lines_scan(const char *text, size_t len);
 void source_lines_free(struct source_lines *s);
 
-/* The line of a field such as "params[2].max", else of what holds it, else of the return statement; 0 when there is
- * none. */
+/* The line of a field such as "params[2].max"; else of its closest parent, else of the return statement; else 0. */
 int source_line_of(const struct source_lines *s, const char *path);
-/* The field's rank in the text, to put fields with names in the order they were written; -1 when it was not written as
- * a constructor. */
+/* Position of the field in the text, for sorting named fields in the order they were written; -1 if the text has no
+ * constructor with it. */
 int source_rank_of(const struct source_lines *s, const char *path);
 
 #endif

@@ -10,16 +10,16 @@
 #include "experiments/sweep/sweep_point.h"
 
 enum {
-	QUEUED = 2, /* jobs at the worker: it never waits for the next one, and a cancel has little to drop */
-	TRIES = 2,  /* a point that was sent so often to workers which died at once is taken for the reason */
+	QUEUED = 2, /* jobs at the worker: it never waits for the next one, and canceling drops few */
+	TRIES = 2,  /* after so many workers that died with it, a point is considered the cause */
 };
 
-/* What the sweep knows of a point beyond what it shows. */
+/* State of a point that is not shown. */
 struct run {
 	int job, tries;
 	bool sent;
-	double part;                      /* of it that is done */
-	double gpu_seconds, instructions; /* of the running launch, where the device can say; else 0 */
+	double part;                      /* that is done, 0..1 */
+	double gpu_seconds, instructions; /* of the running launch, if the device reports them; else 0 */
 };
 
 struct sweep {
@@ -29,8 +29,8 @@ struct sweep {
 	void *ctx;
 	struct point *points;
 	struct run *runs;
-	int count, next, sent, told; /* next to send; at the worker; told the listener, in the plan's order */
-	int open;                    /* none before it is still to end */
+	int count, next, sent, reported; /* next to send; number at the worker; number reported to the listener, in the plan's order */
+	int open;                    /* all points before it have ended */
 	bool compiling;
 	enum sweep_state state;
 	char text[600];
@@ -56,7 +56,7 @@ const struct point *sweep_points(const struct sweep *s, int *count)
 	return s->points;
 }
 
-static bool ended(const struct point *p)
+static bool is_point_ended(const struct point *p)
 {
 	return p->status > POINT_RUNNING;
 }
@@ -65,7 +65,7 @@ int sweep_done_count(const struct sweep *s)
 {
 	int n = 0;
 	for (int i = 0; i < s->count; i++)
-		n += ended(&s->points[i]);
+		n += is_point_ended(&s->points[i]);
 	return n;
 }
 
@@ -73,13 +73,13 @@ double sweep_fraction(const struct sweep *s)
 {
 	double done = 0;
 	for (int i = 0; i < s->count; i++)
-		done += ended(&s->points[i]) ? 1 : s->runs[i].part;
+		done += is_point_ended(&s->points[i]) ? 1 : s->runs[i].part;
 	return s->count ? done / s->count : 1;
 }
 
-/* --- the state in a line --- */
-static void say(struct sweep *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct sweep *s, const char *fmt, ...)
+/* --- status text --- */
+static void set_status_text(struct sweep *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void set_status_text(struct sweep *s, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -87,17 +87,17 @@ static void say(struct sweep *s, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* What has ended stays so: the search goes on where the last one came to, and a long sweep costs no more a point than a
- * short one. */
-static int first_open(struct sweep *s)
+/* Points that have ended stay so. The search continues where the last one stopped, so its cost per point does not grow
+ * with the sweep. */
+static int find_first_open_point(struct sweep *s)
 {
-	while (s->open < s->count && ended(&s->points[s->open]))
+	while (s->open < s->count && is_point_ended(&s->points[s->open]))
 		s->open++;
 	return s->open;
 }
 
-/* How far a launch is in the GPU's own terms: a workgroup that takes long shows nothing else. */
-static const char *launch_text(const struct run *r, char *out, size_t size)
+/* Progress of a launch in GPU time and instructions; a long-running workgroup shows no other progress. */
+static const char *format_launch_progress(const struct run *r, char *out, size_t size)
 {
 	static const struct {
 		double least;
@@ -116,40 +116,40 @@ static const char *launch_text(const struct run *r, char *out, size_t size)
 	return out;
 }
 
-static void say_running(struct sweep *s)
+static void describe_running_point(struct sweep *s)
 {
 	char far[120];
-	int at = first_open(s);
+	int at = find_first_open_point(s);
 	if (s->points[at].status == POINT_WAITING)
-		say(s, "point %d of %d: waiting for the device", at + 1, s->count);
+		set_status_text(s, "point %d of %d: waiting for the device", at + 1, s->count);
 	else if (s->compiling)
-		say(s, "point %d of %d: compiling", at + 1, s->count);
+		set_status_text(s, "point %d of %d: compiling", at + 1, s->count);
 	else if (s->runs[at].part == 0)
-		say(s, "point %d of %d: running%s", at + 1, s->count, launch_text(&s->runs[at], far, sizeof far));
+		set_status_text(s, "point %d of %d: running%s", at + 1, s->count, format_launch_progress(&s->runs[at], far, sizeof far));
 	else
-		say(s, "point %d of %d: %.0f %%%s", at + 1, s->count, 100 * s->runs[at].part,
-			launch_text(&s->runs[at], far, sizeof far));
+		set_status_text(s, "point %d of %d: %.0f %%%s", at + 1, s->count, 100 * s->runs[at].part,
+			format_launch_progress(&s->runs[at], far, sizeof far));
 }
 
-static void say_done(struct sweep *s)
+static void describe_finished_sweep(struct sweep *s)
 {
 	int measured = 0;
 	for (int i = 0; i < s->count; i++)
 		measured += s->points[i].status == POINT_OK;
 	if (measured < s->count)
-		say(s, "%d of %d points measured", measured, s->count);
+		set_status_text(s, "%d of %d points measured", measured, s->count);
 	else
-		say(s, "%d point%s measured", s->count, s->count == 1 ? "" : "s");
+		set_status_text(s, "%d point%s measured", s->count, s->count == 1 ? "" : "s");
 }
 
 /* --- sending --- */
-static void fail(struct sweep *s, const char *why)
+static void fail_sweep(struct sweep *s, const char *why)
 {
 	s->state = SWEEP_FAILED;
-	say(s, "%s", why);
+	set_status_text(s, "%s", why);
 }
 
-static bool holds(const json_t *list, const char *text)
+static bool list_contains(const json_t *list, const char *text)
 {
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (!strcmp(json_string_value(json_array_get(list, i)), text))
@@ -157,18 +157,18 @@ static bool holds(const json_t *list, const char *text)
 	return false;
 }
 
-/* What the plan asks for, behind what the definition does. */
-static void add_counters(json_t *job, const char *const *names)
+/* Adds the plan's counters after those of the definition. */
+static void add_plan_counters(json_t *job, const char *const *names)
 {
 	json_t *list = json_object_get(job, "counters");
 	if (!list && names)
 		json_object_set_new(job, "counters", list = json_array());
 	for (; names && *names; names++)
-		if (!holds(list, *names))
+		if (!list_contains(list, *names))
 			json_array_append_new(list, json_string(*names));
 }
 
-static void send_point(struct sweep *s, int i)
+static void send_point_job(struct sweep *s, int i)
 {
 	static int jobs;
 	struct err e = {.status = ST_REQUEST};
@@ -180,13 +180,13 @@ static void send_point(struct sweep *s, int i)
 	}
 	json_object_set_new(job, "job", json_integer(s->runs[i].job));
 	json_object_set_new(job, "point", json_integer(i));
-	add_counters(job, s->plan.counters);
+	add_plan_counters(job, s->plan.counters);
 	if (s->plan.profile)
 		json_object_set_new(job, "profile", json_true());
 	if (s->plan.inside)
 		json_object_set_new(job, "inside", json_deep_copy(s->plan.inside));
 	if (!worker_controller_send(s->worker, job)) {
-		fail(s, "the worker is gone");
+		fail_sweep(s, "the worker has exited");
 		return;
 	}
 	s->runs[i].sent = true;
@@ -194,61 +194,61 @@ static void send_point(struct sweep *s, int i)
 	s->sent++;
 }
 
-static void fill_queue(struct sweep *s)
+static void fill_worker_queue(struct sweep *s)
 {
 	while (s->state == SWEEP_RUNNING && s->sent < QUEUED && s->next < s->count) {
 		int i = s->next;
-		if (!ended(&s->points[i]))
-			send_point(s, i);
+		if (!is_point_ended(&s->points[i]))
+			send_point_job(s, i);
 		if (s->state == SWEEP_RUNNING)
 			s->next++;
 	}
 }
 
-static void tell(struct sweep *s)
+static void notify_listener(struct sweep *s)
 {
-	while (s->state != SWEEP_CANCELLED && s->told < s->count &&
-		ended(&s->points[s->told])) { /* the listener may cancel */
-		int i = s->told++;
+	while (s->state != SWEEP_CANCELLED && s->reported < s->count &&
+		is_point_ended(&s->points[s->reported])) { /* the listener may cancel the sweep */
+		int i = s->reported++;
 		if (s->on_point)
 			s->on_point(s->ctx, s, i);
 	}
 }
 
-static void finish(struct sweep *s)
+static void finish_sweep(struct sweep *s)
 {
 	s->state = SWEEP_DONE;
-	say_done(s);
+	describe_finished_sweep(s);
 	for (int i = 0; i < s->count; i++)
-		if (s->points[i].status == POINT_CANCELLED) /* not by sweep_cancel, but at the worker */
+		if (s->points[i].status == POINT_CANCELLED) /* by the worker, not by sweep_cancel */
 			s->state = SWEEP_CANCELLED;
 }
 
-/* After anything has happened: the next jobs go out, the listener hears, and the line of text says where things are. */
-static void settle(struct sweep *s)
+/* After every event: sends the next jobs, notifies the listener, and updates the status text. */
+static void advance_sweep(struct sweep *s)
 {
-	fill_queue(s);
-	tell(s);
+	fill_worker_queue(s);
+	notify_listener(s);
 	if (s->state != SWEEP_RUNNING)
 		return;
-	if (first_open(s) < s->count)
-		say_running(s);
+	if (find_first_open_point(s) < s->count)
+		describe_running_point(s);
 	else
-		finish(s);
+		finish_sweep(s);
 }
 
 /* --- records --- */
-/* The point at the worker that a record is about, or -1. */
-static int point_of(const struct sweep *s, const json_t *r)
+/* The point of a record among those at the worker, or -1. */
+static int find_sent_point(const struct sweep *s, const json_t *r)
 {
 	const json_t *job = json_object_get(r, "job");
-	for (int i = s->told; json_is_integer(job) && i < s->next; i++)
+	for (int i = s->reported; json_is_integer(job) && i < s->next; i++)
 		if (s->runs[i].sent && s->runs[i].job == json_integer_value(job))
 			return i;
 	return -1;
 }
 
-static void take_progress(struct sweep *s, int i, const json_t *r)
+static void update_progress(struct sweep *s, int i, const json_t *r)
 {
 	double done = json_number_value(json_object_get(r, "done")),
 	       total = json_number_value(json_object_get(r, "total"));
@@ -258,45 +258,35 @@ static void take_progress(struct sweep *s, int i, const json_t *r)
 	s->runs[i].part = part < 0 ? 0 : part > 1 ? 1 : part;
 	s->runs[i].gpu_seconds = json_number_value(json_object_get(r, "gpu_seconds"));
 	s->runs[i].instructions = json_number_value(json_object_get(r, "instructions"));
-	say_running(s);
+	describe_running_point(s);
 }
 
 void sweep_handle_record(struct sweep *s, const json_t *r)
 {
 	const char *type = record_get_type(r);
-	int i = s->state == SWEEP_RUNNING ? point_of(s, r) : -1;
+	int i = s->state == SWEEP_RUNNING ? find_sent_point(s, r) : -1;
 	if (s->state == SWEEP_RUNNING && !strcmp(type, "fatal"))
-		fail(s, record_get_text(r, "text"));
+		fail_sweep(s, record_get_text(r, "text"));
 	if (i < 0)
 		return;
 	if (!strcmp(type, "state")) {
 		s->points[i].status = POINT_RUNNING;
 		s->compiling = !strcmp(record_get_text(r, "state"), "compiling");
-		say_running(s);
+		describe_running_point(s);
 	} else if (!strcmp(type, "progress")) {
-		take_progress(s, i, r);
+		update_progress(s, i, r);
 	} else if (!strcmp(type, "point")) {
 		s->runs[i].sent = false;
 		s->sent--;
 		s->compiling = false;
 		point_finish(&s->points[i], s->plan.x, i, r);
-		settle(s);
+		advance_sweep(s);
 	}
 }
 
-/* --- start, death, end --- */
-void plan_copy(struct plan *to, const struct plan *from)
-{
-	*to = *from;
-	for (int i = 0; i < from->axis_count; i++) {
-		size_t bytes = (size_t)from->axes[i].count * sizeof(double);
-		to->axes[i].values = xmalloc(bytes);
-		memcpy(to->axes[i].values, from->axes[i].values, bytes);
-	}
-}
-
-/* A sweep of which no point can be launched is a wrong request. */
-static bool any_job(const struct sweep *s, struct err *e)
+/* --- start, failure, end --- */
+/* A sweep without any valid point is a wrong request. */
+static bool check_first_job(const struct sweep *s, struct err *e)
 {
 	for (int i = 0; i < s->count; i++) {
 		json_t *job = experiment_build_job(
@@ -308,8 +298,8 @@ static bool any_job(const struct sweep *s, struct err *e)
 	return false;
 }
 
-/* What is known before anything is compiled. */
-static bool suits(const struct experiment *x, struct worker_controller *w, struct err *e)
+/* Checks the target before anything is compiled. */
+static bool check_device_target(const struct experiment *x, struct worker_controller *w, struct err *e)
 {
 	const json_t *device = w ? worker_controller_device_record(w) : NULL;
 	const char *arch = record_get_text(device, "arch");
@@ -321,7 +311,7 @@ static bool suits(const struct experiment *x, struct worker_controller *w, struc
 struct sweep *sweep_start(
 	const struct plan *p, struct worker_controller *w, sweep_listener *on_point, void *ctx, struct err *e)
 {
-	if (!suits(p->x, w, e))
+	if (!check_device_target(p->x, w, e))
 		return NULL;
 	struct sweep *s = xcalloc(1, sizeof *s);
 	plan_copy(&s->plan, p);
@@ -333,39 +323,39 @@ struct sweep *sweep_start(
 	s->runs = xcalloc((size_t)s->count, sizeof *s->runs);
 	for (int i = 0; i < s->count; i++)
 		plan_point_values(p, i, s->points[i].values);
-	if (!any_job(s, e)) {
+	if (!check_first_job(s, e)) {
 		sweep_free(s);
 		return NULL;
 	}
-	fill_queue(s); /* the listener hears nothing before the first record: its owner has no sweep yet */
+	fill_worker_queue(s); /* does not notify the listener: its owner does not have the sweep yet */
 	if (s->state == SWEEP_RUNNING)
-		say_running(s);
+		describe_running_point(s);
 	return s;
 }
 
-/* The point that ran when the worker died, else the first one at the worker when it has been there often enough; -1
- * when none is to blame. */
-static int guilty_point(const struct sweep *s)
+/* The point that was running when the worker died, else the first one at the worker if it was sent often enough; -1 if
+ * none is the cause. */
+static int find_failed_point(const struct sweep *s)
 {
-	for (int i = s->told; i < s->next; i++)
+	for (int i = s->reported; i < s->next; i++)
 		if (s->points[i].status == POINT_RUNNING)
 			return i;
-	for (int i = s->told; i < s->next; i++)
+	for (int i = s->reported; i < s->next; i++)
 		if (s->runs[i].sent)
 			return s->runs[i].tries >= TRIES ? i : -1;
 	return -1;
 }
 
-static void take_back(struct sweep *s)
+static void requeue_sent_points(struct sweep *s)
 {
-	for (int i = s->told; i < s->next; i++)
-		if (!ended(&s->points[i])) {
+	for (int i = s->reported; i < s->next; i++)
+		if (!is_point_ended(&s->points[i])) {
 			s->points[i].status = POINT_WAITING;
 			s->runs[i].sent = false;
 			s->runs[i].part = s->runs[i].gpu_seconds = s->runs[i].instructions = 0;
 		}
 	s->sent = 0;
-	s->next = first_open(s);
+	s->next = find_first_open_point(s);
 	s->compiling = false;
 }
 
@@ -373,18 +363,18 @@ void sweep_worker_died(struct sweep *s, const char *why)
 {
 	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
 		return;
-	int guilty = guilty_point(s);
+	int failed = find_failed_point(s);
 	struct err death = {.status = ST_FAILED};
 	snprintf(death.text, sizeof death.text, "%s", why);
-	if (guilty >= 0)
-		point_fail(&s->points[guilty], s->plan.x, guilty, s->runs[guilty].job, &death);
-	take_back(s);
+	if (failed >= 0)
+		point_fail(&s->points[failed], s->plan.x, failed, s->runs[failed].job, &death);
+	requeue_sent_points(s);
 	s->worker = NULL;
-	if (s->state == SWEEP_RUNNING || guilty >= 0)
-		fail(s, why);
-	tell(s);
-	if (first_open(s) == s->count && s->state != SWEEP_CANCELLED)
-		finish(s);
+	if (s->state == SWEEP_RUNNING || failed >= 0)
+		fail_sweep(s, why);
+	notify_listener(s);
+	if (find_first_open_point(s) == s->count && s->state != SWEEP_CANCELLED)
+		finish_sweep(s);
 }
 
 bool sweep_resume(struct sweep *s, struct worker_controller *w)
@@ -393,10 +383,10 @@ bool sweep_resume(struct sweep *s, struct worker_controller *w)
 		return true;
 	if (s->state != SWEEP_FAILED || !w)
 		return false;
-	take_back(s);
+	requeue_sent_points(s);
 	s->worker = w;
 	s->state = SWEEP_RUNNING;
-	settle(s);
+	advance_sweep(s);
 	return s->state != SWEEP_FAILED;
 }
 
@@ -408,11 +398,11 @@ void sweep_cancel(struct sweep *s)
 	if (s->state == SWEEP_RUNNING && s->sent)
 		worker_controller_cancel(s->worker);
 	for (int i = 0; i < s->count; i++)
-		if (!ended(&s->points[i]))
+		if (!is_point_ended(&s->points[i]))
 			s->points[i].status = POINT_CANCELLED;
 	s->sent = 0;
 	s->state = SWEEP_CANCELLED;
-	say(s, "cancelled: %d of %d points measured", measured, s->count);
+	set_status_text(s, "canceled: %d of %d points measured", measured, s->count);
 }
 
 void sweep_free(struct sweep *s)

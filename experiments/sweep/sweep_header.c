@@ -1,4 +1,4 @@
-/* The header of the session that a sweep makes: provenance, what is measured, and what its columns mean. */
+/* Builds the session header of a sweep: provenance, what is measured, and the meaning of its columns. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "experiments/sweep/sweep.h"
 #include "sessions/session.h"
 
-/* The file's name and hash: which definition it was, without the folders of the person who ran it. */
+/* File name and hash identify the definition without revealing the user's folders. */
 static json_t *definition_json(const struct experiment *x)
 {
 	char hash[20], name[80];
@@ -16,7 +16,7 @@ static json_t *definition_json(const struct experiment *x)
 	return json_pack("{s:s, s:s}", "file", name, "hash", hash);
 }
 
-static bool is_swept(const struct plan *p, int param)
+static bool is_swept_param(const struct plan *p, int param)
 {
 	for (int i = 0; i < p->axis_count; i++)
 		if (p->axes[i].param == param)
@@ -28,7 +28,7 @@ static json_t *fixed_json(const struct plan *p)
 {
 	json_t *o = json_object();
 	for (int i = 0; i < p->x->param_count; i++)
-		if (!is_swept(p, i))
+		if (!is_swept_param(p, i))
 			json_object_set_new(o, p->x->params[i].id, param_to_json(&p->x->params[i], p->fixed[i]));
 	return o;
 }
@@ -43,7 +43,7 @@ static json_t *axis_json(const struct plan *p, int axis)
 	return json_pack("{s:s, s:o}", "param", of->id, "values", values);
 }
 
-/* One axis as an object, several as a list with the fastest one last. */
+/* A single axis as an object, several as a list with the fastest last. */
 static void add_sweep(json_t *header, const struct plan *p)
 {
 	json_t *list = json_array();
@@ -121,7 +121,7 @@ json_t *sweep_build_header(const struct sweep *s, const json_t *device)
 		SESSION_SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", now_utc(when), "experiment", x->id,
 		"chapter", x->chapter, "title", x->title, "question", x->question, "source", x->source, "definition",
 		definition_json(x));
-	if (device) /* with its versions and, on the software GPU, the constants of its model */
+	if (device) /* with versions and, on the software GPU, the constants of its model */
 		json_object_set_new(h, "device", json_deep_copy(device));
 	json_object_set_new(h, "params", fixed_json(p));
 	add_sweep(h, p);

@@ -5,7 +5,7 @@
 
 #include "experiments/definition/definition.h"
 
-/* Of the metrics over the samples, for readers that have no definition at hand; one sample has none. */
+/* Quartiles of the metrics over the samples, for readers without the definition; not for a single sample. */
 static void add_quartiles(json_t *record, const struct experiment *x, const struct point *p)
 {
 	if (p->status != POINT_OK || p->seconds.count < 2)
@@ -18,7 +18,7 @@ static void add_quartiles(json_t *record, const struct experiment *x, const stru
 	json_object_set_new(record, "quartiles", all);
 }
 
-static void complete_record(struct point *p, const struct experiment *x, int index)
+static void complete_point_record(struct point *p, const struct experiment *x, int index)
 {
 	json_t *metrics = json_object();
 	for (int k = 0; k < x->metric_count; k++)
@@ -30,7 +30,7 @@ static void complete_record(struct point *p, const struct experiment *x, int ind
 	json_object_set_new(p->record, "point", json_integer(index));
 }
 
-/* The record of a point that no worker reported. */
+/* A record for a point that no worker reported. */
 static json_t *failed_record(int index, int job, const struct err *why)
 {
 	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:[], s:b, s:s, s:s}", "type", "point", "job", job,
@@ -47,19 +47,19 @@ void point_fail(struct point *p, const struct experiment *x, int index, int job,
 	snprintf(p->verify, sizeof p->verify, "none");
 	snprintf(p->contract, sizeof p->contract, "none");
 	p->record = failed_record(index, job, why);
-	complete_record(p, x, index);
+	complete_point_record(p, x, index);
 }
 
-static void order(struct reading *low, struct reading *high)
+static void sort_quartiles(struct reading *low, struct reading *high)
 {
 	if (low->valid && high->valid && low->value > high->value) {
-		struct reading swap = *low; /* a rate falls as the time grows */
+		struct reading swap = *low; /* rates decrease as the time increases */
 		*low = *high;
 		*high = swap;
 	}
 }
 
-static void take_metrics(struct point *p, struct experiment *x)
+static void eval_point_metrics(struct point *p, struct experiment *x)
 {
 	struct err e = {.text = ""};
 	bool ok = experiment_eval_metrics_at(x, p->values, p->record, p->seconds.median, p->metrics, &e) &&
@@ -67,8 +67,8 @@ static void take_metrics(struct point *p, struct experiment *x)
 		experiment_eval_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e) &&
 		experiment_eval_verdict(x, p->values, p->record, p->verdict, sizeof p->verdict, &e);
 	for (int k = 0; k < x->metric_count; k++)
-		order(&p->metrics_low[k], &p->metrics_high[k]);
-	json_object_del(p->record, "metric_error"); /* of a recording that is replayed */
+		sort_quartiles(&p->metrics_low[k], &p->metrics_high[k]);
+	json_object_del(p->record, "metric_error"); /* left from a recording that is replayed */
 	json_object_del(p->record, "verdict");
 	if (*p->verdict)
 		json_object_set_new(p->record, "verdict", json_utf8_string(p->verdict));
@@ -78,8 +78,8 @@ static void take_metrics(struct point *p, struct experiment *x)
 	snprintf(p->text, sizeof p->text, "%.255s", e.text);
 }
 
-/* Why a measured point is not to be trusted, the worst reason first; a broken metric has said so already. */
-static void doubt(struct point *p)
+/* Sets the reason why a measured point is suspect, the worst first; a failed metric has already set its message. */
+static void explain_suspect_point(struct point *p)
 {
 	const char *refused = record_get_text(p->record, "compiler_text");
 	const char *wrong = record_get_text(p->record, "verify_text"),
@@ -90,29 +90,29 @@ static void doubt(struct point *p)
 		snprintf(
 			p->text, sizeof p->text, "wrong result: %.200s", *wrong ? wrong : "differs from the reference");
 	else if (!strcmp(p->contract, "broken"))
-		snprintf(p->text, sizeof p->text, "not the kernel that was meant: %.200s",
-			*broken ? broken : "its hot loop differs");
-	else if (*refused) /* which is the result */
-		snprintf(p->text, sizeof p->text, "not accepted: %.200s", refused);
+		snprintf(p->text, sizeof p->text, "unexpected instructions: %.200s",
+			*broken ? broken : "the hot loop differs");
+	else if (*refused) /* this is the result */
+		snprintf(p->text, sizeof p->text, "rejected by the compiler: %.200s", refused);
 	else if (p->clocks_moved)
-		snprintf(p->text, sizeof p->text, "the clock moved more than 2 %% while the point was measured");
+		snprintf(p->text, sizeof p->text, "the clock changed by more than 2 %% during the measurement");
 }
 
-static enum point_status status_of(const json_t *r)
+static enum point_status read_point_status(const json_t *r)
 {
 	const char *status = record_get_text(r, "status");
 	return !strcmp(status, "ok") ? POINT_OK : !strcmp(status, "cancelled") ? POINT_CANCELLED : POINT_FAILED;
 }
 
-/* What was measured is no duration: the point is not to be drawn at all. */
-static void no_time(struct point *p)
+/* The measured time is not valid: the point fails, so that it is not drawn. */
+static void fail_without_time(struct point *p)
 {
 	p->status = POINT_FAILED;
 	if (p->seconds.count)
 		snprintf(p->text, sizeof p->text,
-			"the device's events are %g s apart, which is no duration; measure again", p->seconds.min);
+			"invalid time of %g s between the device's events; measure again", p->seconds.min);
 	else
-		snprintf(p->text, sizeof p->text, "the worker sent no sample");
+		snprintf(p->text, sizeof p->text, "the worker sent no samples");
 	json_object_set_new(p->record, "status", json_string("failed"));
 	json_object_set_new(p->record, "error", json_string(p->text));
 }
@@ -120,7 +120,7 @@ static void no_time(struct point *p)
 void point_finish(struct point *p, struct experiment *x, int index, const json_t *r)
 {
 	p->record = json_deep_copy(r);
-	p->status = status_of(r);
+	p->status = read_point_status(r);
 	p->seconds = point_sample_stats(r);
 	p->clocks = record_get_clocks(r);
 	p->clocks_moved = json_is_true(json_object_get(r, "clocks_moved"));
@@ -130,10 +130,10 @@ void point_finish(struct point *p, struct experiment *x, int index, const json_t
 		*record_get_text(r, "contract") ? record_get_text(r, "contract") : "none");
 	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_get_text(r, "error"));
 	if (p->status == POINT_OK && experiment_has_times(x) && (!p->seconds.count || p->seconds.min < 0))
-		no_time(p);
+		fail_without_time(p);
 	if (p->status == POINT_OK) {
-		take_metrics(p, x);
-		doubt(p);
+		eval_point_metrics(p, x);
+		explain_suspect_point(p);
 	}
-	complete_record(p, x, index);
+	complete_point_record(p, x, index);
 }

@@ -1,4 +1,4 @@
-/* The buffers and arguments of a definition. */
+/* Reads the buffers and arguments of a definition. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "base/buf.h"
 #include "experiments/definition/lua/lua_load.h"
 
-static void number_or_function(struct definition_load *l, const char *base, const char *name, bool required)
+static void check_number_or_function(struct definition_load *l, const char *base, const char *name, bool required)
 {
 	char at[FIELD_PATH];
 	fields_join_path(at, base, name);
 	if (!fields_push_named(&l->f, name)) {
 		if (required)
-			fields_raise_error(&l->f, at, "is missing; a number or function(p) is wanted");
+			fields_raise_error(&l->f, at, "missing; use a number or function(p)");
 		return;
 	}
 	if (!lua_isfunction(l->f.L, -1))
@@ -29,7 +29,7 @@ static void check_fill(struct definition_load *l, const char *base)
 	const char *text = lua_type(l->f.L, -1) == LUA_TSTRING ? lua_tostring(l->f.L, -1) : NULL;
 	if (text && strcmp(text, "index") && strcmp(text, "random"))
 		fields_raise_error(&l->f, at,
-			"'%.40s' is no filling; a number, \"index\", \"random\" or function(p) is wanted", text);
+			"unknown fill '%.40s'; use a number, \"index\", \"random\" or function(p)", text);
 	if (!text && !lua_isfunction(l->f.L, -1))
 		fields_read_number(&l->f, at, "");
 	lua_pop(l->f.L, 1);
@@ -43,12 +43,12 @@ static void read_buffer(struct definition_load *l, const char *name)
 	bool pointer;
 	fields_join_path(path, "buffers", name);
 	if (l->d->buffer_count == DEF_BUFFERS)
-		fields_raise_error(&l->f, path, "there are more than %d buffers", DEF_BUFFERS);
+		fields_raise_error(&l->f, path, "too many buffers; at most %d are allowed", DEF_BUFFERS);
 	struct buffer_def *b = &l->d->buffers[l->d->buffer_count++];
 	fields_check_type(&l->f, path, LUA_TTABLE, "{ type = \"int\", count = 1 }");
 	fields_check_names(&l->f, path, known, 0);
 	if (!is_c_identifier(name) || strlen(name) >= sizeof b->id)
-		fields_raise_error(&l->f, path, "is no name of an argument; up to 31 letters, digits and _ make one");
+		fields_raise_error(&l->f, path, "invalid buffer name; use up to 31 letters, digits and _");
 	snprintf(b->id, sizeof b->id, "%s", name);
 	fields_read_text_field(&l->f, path, "type", type, sizeof type, true);
 	b->type = element_type_parse(type, &pointer, &why);
@@ -56,12 +56,12 @@ static void read_buffer(struct definition_load *l, const char *name)
 		fields_raise_error(&l->f, fields_join_path(at, path, "type"), "%s", why.text);
 	if (pointer)
 		fields_raise_error(&l->f, fields_join_path(at, path, "type"),
-			"is a pointer; the type of one element is wanted, for example \"int\"");
-	number_or_function(l, path, "count", true);
+			"pointer type; give the type of one element, for example \"int\"");
+	check_number_or_function(l, path, "count", true);
 	check_fill(l, path);
 }
 
-static int by_id(const void *a, const void *b)
+static int compare_buffer_names(const void *a, const void *b)
 {
 	return strcmp(((const struct buffer_def *)a)->id, ((const struct buffer_def *)b)->id);
 }
@@ -74,13 +74,13 @@ void definition_load_buffers(struct definition_load *l)
 	lua_pushnil(l->f.L);
 	while (lua_next(l->f.L, -2)) {
 		if (lua_type(l->f.L, -2) != LUA_TSTRING)
-			fields_raise_error(&l->f, "buffers", "names its buffers: buf = { ... }");
+			fields_raise_error(&l->f, "buffers", "each buffer needs a name: buf = { ... }");
 		read_buffer(l, lua_tostring(l->f.L, -2));
 		lua_pop(l->f.L, 1);
 	}
 	lua_pop(l->f.L, 1);
 	qsort(l->d->buffers, (size_t)l->d->buffer_count, sizeof *l->d->buffers,
-		by_id); /* the same record whatever the table's order */
+		compare_buffer_names); /* so that records do not depend on the table's order */
 }
 
 int definition_find_buffer(
@@ -93,7 +93,7 @@ int definition_find_buffer(
 	if (found >= 0)
 		return found;
 	const char *near = find_nearest_name(name, names, d->buffer_count);
-	fields_raise_error(f, path, "there is no buffer '%s'%s%s%s", name, near ? "; did you mean '" : "",
+	fields_raise_error(f, path, "unknown buffer '%s'%s%s%s", name, near ? "; did you mean '" : "",
 		near ? near : "", near ? "'?" : "");
 }
 

@@ -1,4 +1,3 @@
-/* A definition's functions called for one point: its parameters and values as tables, its fields resolved. */
 #include "experiments/definition/lua/lua_call.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ int lua_raise_no_field(lua_State *L)
 			names[count++] = lua_tostring(L, -1);
 	}
 	const char *near = find_nearest_name(key, names, count);
-	return luaL_error(L, "there is no %s '%s'%s%s%s", lua_tostring(L, lua_upvalueindex(1)), key,
+	return luaL_error(L, "unknown %s '%s'%s%s%s", lua_tostring(L, lua_upvalueindex(1)), key,
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 

@@ -1,4 +1,4 @@
-/* One call into a definition: for a point's job or one of its metrics. Runs inside a protected body. */
+/* Calls into a definition, for a point's job or one of its metrics. Everything here runs inside a protected call. */
 #ifndef EXPERIMENTS_DEFINITION_LUA_LUA_CALL_H
 #define EXPERIMENTS_DEFINITION_LUA_LUA_CALL_H
 
@@ -10,28 +10,27 @@ enum { ROOT = 1, P, V }; /* stack: the definition, the parameters, the values */
 struct lua_invocation {
 	struct experiment *x;
 	const double *values;
-	struct evaluation *out; /* of a point */
+	struct evaluation *out; /* result of evaluating a point */
 	int metric;
 	const struct metric_input *measured;
-	struct reading *reading; /* of a metric */
+	struct reading *reading; /* result of a metric */
 	struct lua_fields f;
 };
 
-/* Root, parameters and values at 1, 2, 3. */
+/* Puts root, parameters and values at stack positions 1, 2 and 3. */
 void lua_call_begin(lua_State *L, struct lua_invocation *c);
-/* Pushes field `name` of the table on top, or what the function there returns; false, and nothing pushed, when that is
- * nil. */
+/* Pushes field `name` of the table on top, or the result if it is a function; false, with nothing pushed, if nil. */
 bool lua_call_push_field(const struct lua_invocation *c, const char *name);
-/* The same as a text or a number; `base` is the table's path. */
+/* The same, read as a text or a number; `base` is the table's path. */
 bool lua_call_text(const struct lua_invocation *c, const char *base, const char *name, char *out, size_t size);
 bool lua_call_number(const struct lua_invocation *c, const char *base, const char *name, double *out);
-/* Pushes a table of the root that was seen when the file was loaded. */
+/* Pushes a table of the root, which was checked when the file was loaded. */
 void lua_call_push_root(const struct lua_invocation *c, const char *name);
 /* Gives the table on top an __index; its upvalue 1 is `what`. */
 void lua_set_index_function(lua_State *L, lua_CFunction index, const char *what);
-/* An __index that makes a missing field a mistake; `what` is what the table holds. */
+/* An __index that raises an error for missing fields; `what` names the kind of field. */
 int lua_raise_no_field(lua_State *L);
-/* Whole numbers as Lua integers, so that p.size // 4 stays one. */
+/* Pushes whole numbers as Lua integers, so that p.size // 4 is an integer too. */
 void lua_push_value(lua_State *L, double v);
 
 #endif

@@ -1,5 +1,4 @@
-/* A definition's table read: kernel, variants, buffers, arguments, launch, metrics. Everything that does not depend on
- * a point is checked here. */
+/* Reads a definition's table when it is loaded, and checks everything that does not depend on a point. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "plot/chart.h"
 
 /* --- launch, metrics and the rest --- */
-static void check_launch(struct definition_load *l)
+static void check_launch_fields(struct definition_load *l)
 {
 	static const char *const known[] = {"grid", "block", "lds", NULL};
 	char at[FIELD_PATH];
@@ -20,7 +19,7 @@ static void check_launch(struct definition_load *l)
 		return;
 	if (!there)
 		fields_raise_error(
-			&l->f, "launch", "is missing; write for example launch = { grid = 64, block = 256 }");
+			&l->f, "launch", "missing; write for example launch = { grid = 64, block = 256 }");
 	fields_check_type(&l->f, "launch", LUA_TTABLE, "{ grid = 64, block = 256 }");
 	fields_check_names(&l->f, "launch", known, 0);
 	for (int i = 0; known[i]; i++)
@@ -30,12 +29,12 @@ static void check_launch(struct definition_load *l)
 			lua_pop(l->f.L, 1);
 		} else if (i == 1 || (i == 0 && l->x->work != WORK_COMPILE)) {
 			fields_raise_error(&l->f, fields_join_path(at, "launch", known[i]),
-				"is missing; a number, { x, y, z } or function(p) is wanted");
+				"missing; use a number, { x, y, z } or function(p)");
 		}
 	lua_pop(l->f.L, 1);
 }
 
-static int read_axis(struct definition_load *l, const char *path)
+static int read_metric_axis(struct definition_load *l, const char *path)
 {
 	static const char *const names[] = {"left", "right", "x", "none"};
 	static const int axes[] = {AXIS_LEFT, AXIS_RIGHT, METRIC_X, -1};
@@ -46,10 +45,10 @@ static int read_axis(struct definition_load *l, const char *path)
 		if (!strcmp(text, names[i]))
 			return axes[i];
 	fields_raise_error(&l->f, fields_join_path(at, path, "axis"),
-		"'%s' is no axis; \"left\", \"right\", \"x\" or \"none\" is wanted", text);
+		"unknown axis '%s'; use \"left\", \"right\", \"x\" or \"none\"", text);
 }
 
-static bool read_flag(struct definition_load *l, const char *path, const char *name)
+static bool read_flag_field(struct definition_load *l, const char *path, const char *name)
 {
 	char at[FIELD_PATH];
 	if (!fields_push_named(&l->f, name))
@@ -60,7 +59,7 @@ static bool read_flag(struct definition_load *l, const char *path, const char *n
 	return on;
 }
 
-static void read_metric(struct definition_load *l, const char *path)
+static void read_metric_fields(struct definition_load *l, const char *path)
 {
 	static const char *const known[] = {"unit", "axis", "help", "line", "log", NULL};
 	char at[FIELD_PATH];
@@ -70,34 +69,34 @@ static void read_metric(struct definition_load *l, const char *path)
 	definition_load_id(l, path, m->id, sizeof m->id);
 	fields_read_text_field(&l->f, path, "unit", m->unit, sizeof m->unit, false);
 	fields_read_text_field(&l->f, path, "help", m->help, sizeof m->help, false);
-	m->axis = read_axis(l, path);
-	m->line = read_flag(l, path, "line");
-	m->log = read_flag(l, path, "log");
+	m->axis = read_metric_axis(l, path);
+	m->line = read_flag_field(l, path, "line");
+	m->log = read_flag_field(l, path, "log");
 	if (m->axis == METRIC_X && x >= 0)
 		fields_raise_error(
-			&l->f, fields_join_path(at, path, "axis"), "%s is on the x axis already", l->x->metrics[x].id);
+			&l->f, fields_join_path(at, path, "axis"), "only one metric can be on the x axis; %s already is", l->x->metrics[x].id);
 	lua_rawgeti(l->f.L, -1, 2);
 	fields_check_type(
 		&l->f, fields_index_path(at, path, 2), LUA_TFUNCTION, "function(m, p, v) return m.seconds end");
 	lua_pop(l->f.L, 1);
 }
 
-static void read_metrics(struct definition_load *l)
+static void read_metric_list(struct definition_load *l)
 {
 	char path[FIELD_PATH];
 	int count = definition_push_list(l, "metrics", METRICS_MAX);
 	if (count < 1)
 		fields_raise_error(&l->f, "metrics",
-			"is missing or empty; write for example { { \"time\", unit = \"s\", function(m) return m.seconds end } }");
+			"missing or empty; write for example { { \"time\", unit = \"s\", function(m) return m.seconds end } }");
 	for (int i = 1; i <= count; i++) {
 		definition_push_element(l, "metrics", i, path);
-		read_metric(l, path);
+		read_metric_fields(l, path);
 		lua_pop(l->f.L, 1);
 	}
 	lua_pop(l->f.L, 1);
 }
 
-static void read_samples(struct definition_load *l)
+static void read_sample_limits(struct definition_load *l)
 {
 	static const char *const known[] = {"min", "max", "seconds", "target", NULL};
 	struct lua_definition *d = l->d;
@@ -108,20 +107,20 @@ static void read_samples(struct definition_load *l)
 	double least = fields_read_number_field(&l->f, "samples", "min", "", d->samples_min);
 	double most = fields_read_number_field(&l->f, "samples", "max", "", fmax(d->samples_max, least));
 	if (least < 1 || least > 100000 || least != floor(least))
-		fields_raise_error(&l->f, "samples.min", "a whole number from 1 to 100000 is wanted");
+		fields_raise_error(&l->f, "samples.min", "use a whole number from 1 to 100000");
 	if (most < least || most > 100000 || most != floor(most))
-		fields_raise_error(&l->f, "samples.max", "a whole number from min to 100000 is wanted");
+		fields_raise_error(&l->f, "samples.max", "use a whole number from min to 100000");
 	d->samples_min = (int)least;
 	d->samples_max = (int)most;
 	d->seconds = fields_read_number_field(&l->f, "samples", "seconds", "s", d->seconds);
 	d->target = fields_read_number_field(&l->f, "samples", "target", "", d->target);
 	if (d->seconds <= 0 || d->target < 0)
-		fields_raise_error(&l->f, "samples", "seconds above 0 and a target from 0 are wanted");
+		fields_raise_error(&l->f, "samples", "seconds must be above 0, and target at least 0");
 	lua_pop(l->f.L, 1);
 }
 
-/* Fields whose value is judged for a point: here only their type. */
-static void check_kinds(struct definition_load *l)
+/* Fields whose values are checked for each point: here only their types. */
+static void check_field_types(struct definition_load *l)
 {
 	static const struct {
 		const char *name;
@@ -151,7 +150,7 @@ static void check_kinds(struct definition_load *l)
 	}
 }
 
-static void read_texts(struct definition_load *l)
+static void read_text_fields(struct definition_load *l)
 {
 	struct experiment *x = l->x;
 	fields_read_text_field(&l->f, "", "title", x->title, sizeof x->title, true);
@@ -160,8 +159,8 @@ static void read_texts(struct definition_load *l)
 	fields_read_text_field(&l->f, "", "lesson", x->lesson, sizeof x->lesson, false);
 }
 
-/* With what the file returned at 1 and the struct definition_load at 2. */
-static int read_definition(lua_State *L)
+/* Stack: the file's result at 1, the struct definition_load at 2. */
+static int read_definition_table(lua_State *L)
 {
 	static const char *const known[] = {"title", "question", "source", "kernel", "variants", "params", "buffers",
 		"args", "values", "launch", "metrics", "contract", "reference", "tolerance", "samples", "bounds",
@@ -173,27 +172,26 @@ static int read_definition(lua_State *L)
 	l->f = (struct lua_fields){L, sandbox_chunk(l->d->box), l->d->lines = source_lines_scan(l->text, l->len)};
 	if (!lua_istable(L, 1))
 		fields_raise_error(&l->f, "",
-			"returns %s; a table with the experiment is wanted: return { title = ... }",
+			"the file returns %s; it must return a table: return { title = ... }",
 			lua_isnil(L, 1) ? "nothing" : luaL_typename(L, 1));
 	fields_check_names(&l->f, "", known, 0);
-	read_samples(l);
-	read_texts(l);
+	read_sample_limits(l);
+	read_text_fields(l);
 	definition_load_kind(l);
 	definition_load_kernel(l);
 	definition_load_params(l);
 	definition_load_variants(l);
 	definition_load_buffers(l);
 	definition_load_args(l);
-	check_launch(l);
-	read_metrics(l);
+	check_launch_fields(l);
+	read_metric_list(l);
 	definition_load_presets(l);
-	check_kinds(l);
+	check_field_types(l);
 	l->d->root = luaL_ref(L, LUA_REGISTRYINDEX);
 	return 0;
 }
 
-/* Defaults: enough samples for quartiles, at most what a person waits for, and the precision that good tools stop at
- * (0.5 %). */
+/* Default sampling: at least 5 samples, for quartiles; at most 30 or 2 s; stop at a standard error of 0.5 %. */
 bool definition_read(struct experiment *x, const char *text, size_t len, struct err *e)
 {
 	struct lua_definition *d = x->lua = xcalloc(1, sizeof *d);
@@ -205,11 +203,11 @@ bool definition_read(struct experiment *x, const char *text, size_t len, struct 
 		.hash = definition_update_hash(DEFINITION_HASH, text, len)};
 	d->box = sandbox_open(x->path);
 	if (!d->box)
-		return err_set(e, ST_FAILED, "%s: no memory for Lua", x->path);
+		return err_set(e, ST_FAILED, "%s: out of memory for Lua", x->path);
 	struct definition_load l = {.x = x, .d = d, .text = text, .len = len};
 	sandbox_set_function(d->box, "shared", lua_shared_function, x);
-	bool ok = sandbox_load(d->box, text, len, read_definition, &l, e);
-	sandbox_set_function(d->box, "shared", NULL, NULL); /* no file is read for a point */
+	bool ok = sandbox_load(d->box, text, len, read_definition_table, &l, e);
+	sandbox_set_function(d->box, "shared", NULL, NULL); /* points must not read files */
 	return ok;
 }
 

@@ -1,4 +1,3 @@
-/* What the functions of a definition say for one point: kernel, counts, arguments, launch shape. */
 #include "experiments/definition/lua/lua_evaluate.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 #include "experiments/definition/lua/lua_sandbox.h"
 
 /* --- kernel --- */
-static void read_kernel_table(const struct lua_invocation *c, const char *path)
+static void eval_kernel_fields(const struct lua_invocation *c, const char *path)
 {
 	struct evaluation *o = c->out;
 	lua_call_text(c, path, "file", o->file, sizeof o->file);
@@ -16,33 +15,33 @@ static void read_kernel_table(const struct lua_invocation *c, const char *path)
 	lua_call_text(c, path, "defines", o->defines, sizeof o->defines);
 }
 
-static void read_kernel(const struct lua_invocation *c)
+static void eval_kernel(const struct lua_invocation *c)
 {
 	char path[FIELD_PATH] = "kernel";
 	lua_call_push_root(c, "kernel");
-	if (lua_isnil(c->f.L, -1)) { /* of copies only */
+	if (lua_isnil(c->f.L, -1)) { /* only copies */
 		lua_pop(c->f.L, 1);
 		return;
 	}
-	read_kernel_table(c, "kernel");
+	eval_kernel_fields(c, "kernel");
 	if (c->x->lua->variant >= 0) {
 		int i = (int)c->values[c->x->lua->variant] + 1;
 		lua_call_push_root(c, "variants");
 		lua_rawgeti(c->f.L, -1, i);
-		read_kernel_table(c, fields_index_path(path, "variants", i));
+		eval_kernel_fields(c, fields_index_path(path, "variants", i));
 		lua_pop(c->f.L, 2);
 	}
 	lua_pop(c->f.L, 1);
 	if (!*c->out->file && !*c->out->entry && c->x->lua->has_steps)
 		return;
 	if (!*c->out->file)
-		fields_raise_error(&c->f, path, "no kernel file is named; write file = \"chase.hip\"");
+		fields_raise_error(&c->f, path, "missing kernel file; write for example file = \"chase.hip\"");
 	if (!*c->out->entry)
-		fields_raise_error(&c->f, path, "no entry is named; write entry = \"the kernel's name\"");
+		fields_raise_error(&c->f, path, "missing entry; write entry = \"NAME_OF_THE_KERNEL\"");
 }
 
 /* --- buffers and arguments --- */
-static void read_fill(const struct lua_invocation *c, const char *path, struct fill_value *out)
+static void eval_fill(const struct lua_invocation *c, const char *path, struct fill_value *out)
 {
 	char at[FIELD_PATH];
 	*out = (struct fill_value){FILL_NUMBER, 0};
@@ -59,7 +58,7 @@ static void read_fill(const struct lua_invocation *c, const char *path, struct f
 	lua_pop(c->f.L, 1);
 }
 
-static void read_buffers(const struct lua_invocation *c)
+static void eval_buffers(const struct lua_invocation *c)
 {
 	char path[FIELD_PATH], at[FIELD_PATH];
 	const struct lua_definition *d = c->x->lua;
@@ -70,8 +69,8 @@ static void read_buffers(const struct lua_invocation *c)
 		fields_join_path(path, "buffers", d->buffers[i].id);
 		lua_getfield(c->f.L, -1, d->buffers[i].id);
 		if (!lua_call_number(c, path, "count", &c->out->count[i]))
-			fields_raise_error(&c->f, fields_join_path(at, path, "count"), "is nil for these parameters");
-		read_fill(c, path, &c->out->fill[i]);
+			fields_raise_error(&c->f, fields_join_path(at, path, "count"), "nil for these parameters; a number is required");
+		eval_fill(c, path, &c->out->fill[i]);
 		lua_pop(c->f.L, 1);
 	}
 	lua_pop(c->f.L, 1);
@@ -88,10 +87,10 @@ static void push_scalar(const struct lua_invocation *c, const char *path, const 
 		lua_pop(L, 1);
 	}
 	fields_raise_error(
-		&c->f, path, "nothing gives '%s' a value; return it from values or give a parameter that id", name);
+		&c->f, path, "no value for '%s'; return it from values, or define a parameter with this id", name);
 }
 
-static void read_scalar(
+static void eval_scalar(
 	const struct lua_invocation *c, const char *path, const struct declaration *d, struct arg_value *out)
 {
 	char at[FIELD_PATH], number[40];
@@ -100,31 +99,31 @@ static void read_scalar(
 	push_scalar(c, path, d->name);
 	fields_join_path(at, "values", d->name);
 	if (lua_type(L, -1) != LUA_TNUMBER)
-		fields_raise_error(&c->f, at, "is a %s, but a number is wanted", luaL_typename(L, -1));
+		fields_raise_error(&c->f, at, "expected a number, not a %s", luaL_typename(L, -1));
 	out->d = lua_tonumber(L, -1);
 	out->i = lua_tointegerx(L, -1, &whole);
 	out->integer = d->of->kind != ELEMENT_FLOAT;
 	snprintf(number, sizeof number, "%.17g", out->d);
 	if (!isfinite(out->d))
-		fields_raise_error(&c->f, at, "is not a finite number");
+		fields_raise_error(&c->f, at, "not a finite number");
 	if (out->integer && !whole)
 		fields_raise_error(
-			&c->f, at, "is %s, but '%s %s' takes whole numbers; divide with //", number, d->type, d->name);
+			&c->f, at, "%s is not a whole number, but '%s %s' needs one; divide with //", number, d->type, d->name);
 	if (out->integer && !declaration_fits_value(d, out->i))
 		fields_raise_error(&c->f, at, "%s does not fit '%s %s'", number, d->type, d->name);
 	lua_pop(L, 1);
 }
 
-static void read_args(const struct lua_invocation *c)
+static void eval_args(const struct lua_invocation *c)
 {
 	char path[FIELD_PATH];
 	const struct lua_definition *d = c->x->lua;
 	for (int i = 0; i < d->arg_count; i++)
 		if (d->args[i].buffer < 0)
-			read_scalar(c, fields_index_path(path, "args", i + 1), &d->args[i].decl, &c->out->args[i]);
+			eval_scalar(c, fields_index_path(path, "args", i + 1), &d->args[i].decl, &c->out->args[i]);
 }
 
-static void read_bounds(const struct lua_invocation *c)
+static void eval_bounds(const struct lua_invocation *c)
 {
 	const struct lua_definition *d = c->x->lua;
 	const char *names[DEF_BUFFERS + 1] = {NULL};
@@ -161,29 +160,29 @@ void lua_read_shape(const struct lua_invocation *c, const char *at, double out[3
 	}
 }
 
-static void read_shape(const struct lua_invocation *c, const char *name, double out[3])
+static void eval_launch_shape(const struct lua_invocation *c, const char *name, double out[3])
 {
 	char at[FIELD_PATH];
 	fields_join_path(at, "launch", name);
 	if (!lua_call_push_field(c, name))
-		fields_raise_error(&c->f, at, "is nil for these parameters");
+		fields_raise_error(&c->f, at, "nil for these parameters; a number is required");
 	lua_read_shape(c, at, out);
 	lua_pop(c->f.L, 1);
 }
 
-static void read_launch(const struct lua_invocation *c)
+static void eval_launch(const struct lua_invocation *c)
 {
 	static const double one[3] = {1, 1, 1};
 	memcpy(c->out->grid, one, sizeof one);
 	memcpy(c->out->block, one, sizeof one);
 	lua_call_push_root(c, "launch");
-	if (lua_isnil(c->f.L, -1)) { /* of a kernel that is only compiled, or of steps that say their own */
+	if (lua_isnil(c->f.L, -1)) { /* compile only, or steps with their own shapes */
 		lua_pop(c->f.L, 1);
 		return;
 	}
 	if (c->x->work != WORK_COMPILE)
-		read_shape(c, "grid", c->out->grid);
-	read_shape(c, "block", c->out->block);
+		eval_launch_shape(c, "grid", c->out->grid);
+	eval_launch_shape(c, "block", c->out->block);
 	c->out->lds = 0;
 	lua_call_number(c, "launch", "lds", &c->out->lds);
 	lua_pop(c->f.L, 1);
@@ -196,18 +195,18 @@ static int evaluate_body(lua_State *L)
 	lua_call_begin(L, c);
 	if (c->x->work == WORK_FORMULA)
 		return 0;
-	if (c->x->work == WORK_DELEGATED) { /* the rest is the other's */
+	if (c->x->work == WORK_DELEGATED) { /* the measured experiment defines the rest */
 		lua_eval_sampling(c);
 		return 0;
 	}
-	read_kernel(c);
+	eval_kernel(c);
 	lua_eval_contract(c);
-	read_launch(c);
+	eval_launch(c);
 	if (c->x->work == WORK_COMPILE)
 		return 0;
-	read_buffers(c);
-	read_args(c);
-	read_bounds(c);
+	eval_buffers(c);
+	eval_args(c);
+	eval_bounds(c);
 	lua_eval_sampling(c);
 	lua_eval_steps(c);
 	lua_pushvalue(L, ROOT);

@@ -1,10 +1,10 @@
-/* What a point of a definition is, a launch or something else, and the device it needs. */
+/* Reads the kind of an experiment (launch, formula, compile only, measures another one) and the device it needs. */
 #include <stdio.h>
 #include <string.h>
 
 #include "experiments/definition/lua/lua_load.h"
 
-/* The field that makes it so, and the fields that have no meaning then. */
+/* The field that selects each kind, and the fields that it excludes. */
 static const struct {
 	const char *field;
 	enum experiment_kind work;
@@ -23,14 +23,14 @@ static const struct {
 			"tolerance", "samples", "bounds", "reset", "steps"}},
 };
 
-static void refuse_others(struct definition_load *l, const char *field, const char *const *without)
+static void reject_other_fields(struct definition_load *l, const char *field, const char *const *without)
 {
 	for (; *without; without++)
 		if (fields_push_named(&l->f, *without))
-			fields_raise_error(&l->f, *without, "does not go with %s; leave out one of them", field);
+			fields_raise_error(&l->f, *without, "not allowed together with %s; remove one of them", field);
 }
 
-static void read_work(struct definition_load *l)
+static void read_kind(struct definition_load *l)
 {
 	const char *made = NULL;
 	for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
@@ -42,40 +42,40 @@ static void read_work(struct definition_load *l)
 		if (!on)
 			continue;
 		if (made)
-			fields_raise_error(&l->f, works[i].field, "does not go with %s; leave out one of them", made);
+			fields_raise_error(&l->f, works[i].field, "not allowed together with %s; remove one of them", made);
 		made = works[i].field;
 		l->x->work = works[i].work;
-		refuse_others(l, made, works[i].without);
+		reject_other_fields(l, made, works[i].without);
 	}
 }
 
 /* --- needs --- */
-static void read_arch(struct definition_load *l, const char *path)
+static void read_needed_arch(struct definition_load *l, const char *path)
 {
 	struct experiment *x = l->x;
 	if (x->needs_count == NEEDS_MAX)
-		fields_raise_error(&l->f, path, "there are more than %d targets", NEEDS_MAX);
+		fields_raise_error(&l->f, path, "too many targets; at most %d are allowed", NEEDS_MAX);
 	char *arch = x->needs_arch[x->needs_count++];
 	fields_read_text(&l->f, path, arch, sizeof x->needs_arch[0]);
 	if (strncmp(arch, "gfx", 3))
 		fields_raise_error(&l->f, path,
-			"'%s' is no target; write for example \"gfx1100\", or \"gfx11\" for all of them", arch);
+			"unknown target '%s'; write for example \"gfx1100\", or \"gfx11\" for all targets that start with it", arch);
 }
 
-static void read_archs(struct definition_load *l)
+static void read_needed_archs(struct definition_load *l)
 {
 	char at[FIELD_PATH];
 	if (!fields_push_named(&l->f, "arch"))
-		fields_raise_error(&l->f, "needs.arch", "is missing; write for example needs = { arch = \"gfx1100\" }");
+		fields_raise_error(&l->f, "needs.arch", "missing; write for example needs = { arch = \"gfx1100\" }");
 	if (!lua_istable(l->f.L, -1)) {
-		read_arch(l, "needs.arch");
+		read_needed_arch(l, "needs.arch");
 	} else {
 		int count = (int)lua_rawlen(l->f.L, -1);
 		if (!count)
-			fields_raise_error(&l->f, "needs.arch", "is empty; name a target, for example \"gfx1100\"");
+			fields_raise_error(&l->f, "needs.arch", "empty; name a target, for example \"gfx1100\"");
 		for (int i = 1; i <= count; i++) {
 			lua_rawgeti(l->f.L, -1, i);
-			read_arch(l, fields_index_path(at, "needs.arch", i));
+			read_needed_arch(l, fields_index_path(at, "needs.arch", i));
 			lua_pop(l->f.L, 1);
 		}
 	}
@@ -83,7 +83,7 @@ static void read_archs(struct definition_load *l)
 }
 
 /* "a gfx1100 or gfx12 device: why" */
-static void read_needs(struct definition_load *l)
+static void read_device_needs(struct definition_load *l)
 {
 	static const char *const known[] = {"arch", "text", NULL};
 	struct experiment *x = l->x;
@@ -93,7 +93,7 @@ static void read_needs(struct definition_load *l)
 		return;
 	fields_check_type(&l->f, "needs", LUA_TTABLE, "{ arch = \"gfx1100\" }");
 	fields_check_names(&l->f, "needs", known, 0);
-	read_archs(l);
+	read_needed_archs(l);
 	fields_read_text_field(&l->f, "needs", "text", why, sizeof why, false);
 	lua_pop(l->f.L, 1);
 	n = (size_t)snprintf(x->needs, sizeof x->needs, "a ");
@@ -111,6 +111,6 @@ void definition_load_kind(struct definition_load *l)
 		l->d->has_steps = true;
 		lua_pop(l->f.L, 1);
 	}
-	read_work(l);
-	read_needs(l);
+	read_kind(l);
+	read_device_needs(l);
 }

@@ -12,15 +12,15 @@
 
 _Noreturn void fields_raise_error(const struct lua_fields *f, const char *path, const char *fmt, ...)
 {
-	char text[400], place[16] = "";
+	char text[400], line_text[16] = "";
 	int line = source_line_of(f->lines, path);
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	if (line)
-		snprintf(place, sizeof place, "%d:", line);
-	lua_pushfstring(f->L, "%s:%s %s%s%s", f->chunk, place, path, *path ? ": " : "", text);
+		snprintf(line_text, sizeof line_text, "%d:", line);
+	lua_pushfstring(f->L, "%s:%s %s%s%s", f->chunk, line_text, path, *path ? ": " : "", text);
 	lua_error(f->L);
 	abort(); /* lua_error does not return */
 }
@@ -45,18 +45,18 @@ static int count_names(const char *const *names)
 	return n;
 }
 
-static void unknown_key(const struct lua_fields *f, const char *path, const char *key, const char *const *names)
+static void raise_unknown_field(const struct lua_fields *f, const char *path, const char *key, const char *const *names)
 {
 	char at[FIELD_PATH], all[200] = "";
 	const char *near = find_nearest_name(key, names, count_names(names));
 	fields_join_path(at, path, key);
 	if (near)
-		fields_raise_error(f, at, "there is no such field; did you mean '%s'?", near);
+		fields_raise_error(f, at, "unknown field; did you mean '%s'?", near);
 	for (size_t used = 0; *names; names++) {
 		int n = snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", *names);
 		used = n < 0 || used + (size_t)n >= sizeof all ? sizeof all - 1 : used + (size_t)n;
 	}
-	fields_raise_error(f, at, "there is no such field; known are %s", *all ? all : "only values in order");
+	fields_raise_error(f, at, "unknown field; known fields: %s", *all ? all : "none, only values without a name");
 }
 
 void fields_check_names(const struct lua_fields *f, const char *path, const char *const *names, int positional)
@@ -67,13 +67,13 @@ void fields_check_names(const struct lua_fields *f, const char *path, const char
 		lua_pop(L, 1);
 		if (lua_type(L, -1) == LUA_TSTRING) {
 			if (name_list_index(lua_tostring(L, -1), names) < 0)
-				unknown_key(f, path, lua_tostring(L, -1), names);
+				raise_unknown_field(f, path, lua_tostring(L, -1), names);
 		} else if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > positional) {
 			char at[FIELD_PATH];
 			fields_index_path(at, path, (int)lua_tointeger(L, -1));
 			fields_raise_error(f, at,
-				positional ? "at most %d values without a name belong here"
-					   : "a value without a name does not belong here",
+				positional ? "too many values without a name; at most %d are allowed"
+					   : "values without a name are not allowed here",
 				positional);
 		}
 	}
@@ -91,12 +91,12 @@ bool fields_push_named(const struct lua_fields *f, const char *name)
 void fields_check_type(const struct lua_fields *f, const char *path, int type, const char *example)
 {
 	if (lua_type(f->L, -1) != type)
-		fields_raise_error(f, path, "is a %s, but a %s is wanted, for example %s", luaL_typename(f->L, -1),
-			lua_typename(f->L, type), example);
+		fields_raise_error(f, path, "expected a %s, not a %s; for example %s", lua_typename(f->L, type),
+			luaL_typename(f->L, -1), example);
 }
 
-/* What would move a terminal's cursor or colour has no place in a title. */
-static bool printable(const char *s, size_t len)
+/* Control characters could change the terminal's cursor or colors. */
+static bool is_one_printable_line(const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)s[i];
@@ -106,7 +106,7 @@ static bool printable(const char *s, size_t len)
 	return true;
 }
 
-/* Records are JSON, which holds nothing else. */
+/* Records are JSON, which requires UTF-8. */
 static bool is_utf8(const char *s, size_t len)
 {
 	json_t *o = json_stringn(s, len);
@@ -121,12 +121,12 @@ void fields_read_text(const struct lua_fields *f, const char *path, char *out, s
 	const char *text = lua_tolstring(f->L, -1, &len);
 	if (len >= size)
 		fields_raise_error(
-			f, path, "is %zu characters long, more than the %zu there is room for", len, size - 1);
-	if (!printable(text, len))
+			f, path, "too long: %zu characters; at most %zu are allowed", len, size - 1);
+	if (!is_one_printable_line(text, len))
 		fields_raise_error(
-			f, path, "has a line break or another control character in it; one printable line is wanted");
+			f, path, "contains a line break or control character; use one printable line");
 	if (!is_utf8(text, len))
-		fields_raise_error(f, path, "is no UTF-8 text; save the file in that encoding");
+		fields_raise_error(f, path, "not valid UTF-8; save the file in that encoding");
 	memcpy(out, text, len + 1);
 }
 
@@ -137,11 +137,11 @@ double fields_read_number(const struct lua_fields *f, const char *path, const ch
 	if (lua_type(f->L, -1) == LUA_TNUMBER) {
 		v = lua_tonumber(f->L, -1);
 		if (!isfinite(v))
-			fields_raise_error(f, path, "is not a finite number");
+			fields_raise_error(f, path, "not a finite number");
 		return v;
 	}
 	if (lua_type(f->L, -1) != LUA_TSTRING)
-		fields_raise_error(f, path, "is a %s, but a number is wanted, for example 64 or \"64 KiB\"",
+		fields_raise_error(f, path, "expected a number, not a %s; for example 64 or \"64 KiB\"",
 			luaL_typename(f->L, -1));
 	if (!units_parse(lua_tostring(f->L, -1), unit, &v, &why))
 		fields_raise_error(f, path, "%s", why.text);
@@ -156,7 +156,7 @@ bool fields_read_text_field(
 	out[0] = 0;
 	if (!fields_push_named(f, name)) {
 		if (required)
-			fields_raise_error(f, at, "is missing; a text is wanted");
+			fields_raise_error(f, at, "missing; a text is required");
 		return false;
 	}
 	fields_read_text(f, at, out, size);

@@ -1,5 +1,4 @@
-/* Fields of a definition read with all checks: each mistake ends the protected body with "file:line: field: what was
- * expected". */
+/* Reads and checks fields of a definition. Each error ends the protected call with "file:line: field: what is wrong". */
 #ifndef EXPERIMENTS_DEFINITION_LUA_LUA_FIELDS_H
 #define EXPERIMENTS_DEFINITION_LUA_LUA_FIELDS_H
 
@@ -23,18 +22,18 @@ const char *fields_join_path(char out[FIELD_PATH], const char *base, const char 
 /* "base[i]" */
 const char *fields_index_path(char out[FIELD_PATH], const char *base, int i);
 
-/* The table on top has no other keys than these and 1..positional. */
+/* Checks that the table on top has no keys except these and 1..positional. */
 void fields_check_names(const struct lua_fields *f, const char *path, const char *const *names, int positional);
-/* Pushes field `name` of the table on top: false, and nothing pushed, when it is nil. */
+/* Pushes field `name` of the table on top; false, with nothing pushed, if it is nil. */
 bool fields_push_named(const struct lua_fields *f, const char *name);
-/* What the value on top must be. */
+/* Checks the type of the value on top; `example` is a valid value. */
 void fields_check_type(const struct lua_fields *f, const char *path, int type, const char *example);
-/* Copies the text on top: at most size - 1 bytes, one line of printable UTF-8. */
+/* Copies the text on top: one line of printable UTF-8 of at most size - 1 bytes. */
 void fields_read_text(const struct lua_fields *f, const char *path, char *out, size_t size);
-/* The number on top, or a text with a unit. */
+/* The number on top, or the value of a text with a unit. */
 double fields_read_number(const struct lua_fields *f, const char *path, const char *unit);
 
-/* The same for a field of the table on top; `fallback` when it is nil, a defect when `required`. */
+/* The same for a field of the table on top. A nil field gives `fallback`, or an error if `required`. */
 bool fields_read_text_field(
 	const struct lua_fields *f, const char *base, const char *name, char *out, size_t size, bool required);
 double fields_read_number_field(

@@ -1,4 +1,4 @@
-/* Lua's own headers, for experiments/lua_*.c only: the sandbox, and the reading and calling of definitions. */
+/* Lua's headers, only for the files of this folder. */
 #ifndef EXPERIMENTS_DEFINITION_LUA_LUA_INTERNAL_H
 #define EXPERIMENTS_DEFINITION_LUA_LUA_INTERNAL_H
 

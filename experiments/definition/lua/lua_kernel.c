@@ -1,4 +1,4 @@
-/* The kernel of a definition and its variants, which make a parameter. */
+/* Reads the kernel of a definition, and its variants, which become the parameter `variant`. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 static const char *const kernel_keys[] = {"file", "entry", "defines", NULL};
 
-/* file, entry and defines of the table on top: text or function. Whether they are enough is known for a point only. */
+/* Checks file, entry and defines of the table on top: texts or functions. Missing ones show only at a point. */
 static void check_kernel_fields(struct definition_load *l, const char *path)
 {
 	char at[FIELD_PATH];
@@ -27,7 +27,7 @@ void definition_load_kernel(struct definition_load *l)
 		return;
 	if (!there)
 		fields_raise_error(&l->f, "kernel",
-			"is missing; write for example kernel = { file = \"chase.hip\", entry = \"chase_stride\" }");
+			"missing; write for example kernel = { file = \"chase.hip\", entry = \"chase_stride\" }");
 	fields_check_type(&l->f, "kernel", LUA_TTABLE, "{ file = \"chase.hip\", entry = \"chase_stride\" }");
 	fields_check_names(&l->f, "kernel", kernel_keys, 0);
 	check_kernel_fields(l, "kernel");
@@ -37,13 +37,13 @@ void definition_load_kernel(struct definition_load *l)
 static void add_variant(struct definition_load *l, struct param *p, const char *path, const char *name)
 {
 	if (p->choice_count == CHOICES_MAX)
-		fields_raise_error(&l->f, path, "there are more than %d variants", CHOICES_MAX);
+		fields_raise_error(&l->f, path, "too many variants; at most %d are allowed", CHOICES_MAX);
 	if (strlen(name) >= sizeof p->choices[0] || !*name || strpbrk(name, ", =\""))
 		fields_raise_error(
-			&l->f, path, "'%.60s' is no name for a variant; up to 31 letters, digits and - make one", name);
+			&l->f, path, "invalid variant name '%.60s'; use up to 31 letters, digits and -", name);
 	for (int i = 0; i < p->choice_count; i++)
 		if (!strcmp(p->choices[i], name))
-			fields_raise_error(&l->f, path, "'%s' is there twice", name);
+			fields_raise_error(&l->f, path, "duplicate variant '%s'", name);
 	snprintf(p->choices[p->choice_count++], sizeof p->choices[0], "%.31s", name);
 }
 
@@ -56,7 +56,7 @@ static void read_variant_list(struct definition_load *l, struct param *p, int co
 		fields_check_names(&l->f, path, kernel_keys, 1);
 		lua_rawgeti(l->f.L, -1, 1);
 		if (lua_isnil(l->f.L, -1))
-			fields_raise_error(&l->f, path, "lacks its name; write it first, for example { \"compiled\" }");
+			fields_raise_error(&l->f, path, "missing name; write it first, for example { \"compiled\" }");
 		fields_read_text(&l->f, path, name, sizeof name);
 		lua_pop(l->f.L, 1);
 		add_variant(l, p, path, name);
@@ -65,7 +65,7 @@ static void read_variant_list(struct definition_load *l, struct param *p, int co
 	}
 }
 
-/* A map has no order of its own: that of the text counts. Turns it into the list that the rest of the program reads. */
+/* Lua maps are not ordered, so the order in the text counts. Converts the map into the list that other code reads. */
 static void order_variant_map(struct definition_load *l)
 {
 	lua_State *L = l->f.L;
@@ -80,11 +80,11 @@ static void order_variant_map(struct definition_load *l)
 			lua_pop(L, 1);
 			if (lua_type(L, -1) != LUA_TSTRING)
 				fields_raise_error(&l->f, "variants",
-					"mixes names and a list; write { { \"published\", ... }, { \"compiled\", ... } }");
+					"mixes a map and a list; write { { \"published\", ... }, { \"compiled\", ... } }");
 			int rank = source_rank_of(l->f.lines, fields_join_path(path, "variants", lua_tostring(L, -1)));
 			if (rank < 0)
 				fields_raise_error(&l->f, "variants",
-					"has no order; write a list: { { \"published\", ... }, { \"compiled\", ... } }");
+					"the order is not known; write a list: { { \"published\", ... }, { \"compiled\", ... } }");
 			if (rank > last && rank < best) {
 				best = rank;
 				snprintf(name, sizeof name, "%s", lua_tostring(L, -1));
@@ -114,13 +114,13 @@ void definition_load_variants(struct definition_load *l)
 		order_variant_map(l);
 	int count = (int)lua_rawlen(l->f.L, -1);
 	if (!count)
-		fields_raise_error(&l->f, "variants", "is empty; leave it out or name the variants");
+		fields_raise_error(&l->f, "variants", "empty; remove it or name the variants");
 	if (experiment_find_param(l->x, "variant") >= 0)
-		fields_raise_error(&l->f, "params", "there is a parameter 'variant' already, and variants make one");
+		fields_raise_error(&l->f, "params", "the id 'variant' is reserved, because the definition has variants; rename the parameter");
 	struct param *p = definition_add_param(l, "variants");
 	l->d->variant = l->x->param_count - 1;
 	snprintf(p->id, sizeof p->id, "variant");
-	snprintf(p->help, sizeof p->help, "which form of the kernel is launched");
+	snprintf(p->help, sizeof p->help, "form of the kernel that is launched");
 	read_variant_list(l, p, count);
 	p->kind = PARAM_STEP_CHOICE;
 	p->step = 1;

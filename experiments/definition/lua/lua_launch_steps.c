@@ -1,4 +1,4 @@
-/* The steps of a point: copies, launches and waits on streams. */
+/* Evaluates `steps`: copies, launches and waits on streams. */
 #include <math.h>
 #include <string.h>
 
@@ -7,49 +7,49 @@
 #include "gpu/protocol/job_record.h"
 #include "gpu/protocol/job_record.h"
 
-static void set(json_t *o, const char *key, double v)
+static void set_json_number(json_t *o, const char *key, double v)
 {
 	json_object_set_new(o, key, json_exact_number(v));
 }
 
-/* A whole number of the table on top. */
-static double whole(const struct lua_invocation *c, const char *path, const char *name, double fallback, double most)
+/* A whole number in a field of the table on top. */
+static double read_whole_number(const struct lua_invocation *c, const char *path, const char *name, double fallback, double most)
 {
 	char at[FIELD_PATH];
 	double v = fields_read_number_field(&c->f, path, name, "", fallback);
 	if (v < 0 || v > most || v != floor(v))
 		fields_raise_error(&c->f, fields_join_path(at, path, name),
-			"%.17g; a whole number from 0 to %.0f is wanted", v, most);
+			"invalid value %.17g; use a whole number from 0 to %.0f", v, most);
 	return v;
 }
 
-static int buffer_named(const struct lua_invocation *c, const char *path)
+static int read_buffer_name(const struct lua_invocation *c, const char *path)
 {
 	char at[FIELD_PATH], name[40];
 	fields_read_text_field(&c->f, path, "buffer", name, sizeof name, true);
 	return definition_find_buffer(&c->f, c->x->lua, fields_join_path(at, path, "buffer"), name);
 }
 
-static void read_copy(const struct lua_invocation *c, const char *path, json_t *out)
+static void read_copy_step(const struct lua_invocation *c, const char *path, json_t *out)
 {
-	char at[FIELD_PATH], way[16];
-	int i = buffer_named(c, path);
+	char at[FIELD_PATH], direction[16];
+	int i = read_buffer_name(c, path);
 	double size = c->out->count[i] * (double)c->x->lua->buffers[i].type->size;
-	fields_read_text_field(&c->f, path, "copy", way, sizeof way, true);
-	if (strcmp(way, "to_device") && strcmp(way, "to_host"))
+	fields_read_text_field(&c->f, path, "copy", direction, sizeof direction, true);
+	if (strcmp(direction, "to_device") && strcmp(direction, "to_host"))
 		fields_raise_error(&c->f, fields_join_path(at, path, "copy"),
-			"'%s' is no way; \"to_device\" or \"to_host\" is wanted", way);
-	double offset = whole(c, path, "offset", 0, 0x1p52), bytes = whole(c, path, "bytes", size - offset, 0x1p52);
+			"unknown direction '%s'; use \"to_device\" or \"to_host\"", direction);
+	double offset = read_whole_number(c, path, "offset", 0, 0x1p52), bytes = read_whole_number(c, path, "bytes", size - offset, 0x1p52);
 	if (bytes < 1 || offset + bytes > size)
-		fields_raise_error(&c->f, path, "copies bytes %.0f to %.0f of '%s', which has %.0f", offset,
+		fields_raise_error(&c->f, path, "copies bytes %.0f to %.0f of '%s', which has %.0f bytes", offset,
 			offset + bytes, c->x->lua->buffers[i].id, size);
-	json_object_set_new(out, "copy", json_string(way));
+	json_object_set_new(out, "copy", json_string(direction));
 	json_object_set_new(out, "buffer", json_string(c->x->lua->buffers[i].id));
-	set(out, "offset", offset);
-	set(out, "bytes", bytes);
+	set_json_number(out, "offset", offset);
+	set_json_number(out, "bytes", bytes);
 }
 
-static void read_value(const struct lua_invocation *c, const char *at, int arg, json_t *list)
+static void read_arg_override(const struct lua_invocation *c, const char *at, int arg, json_t *list)
 {
 	const struct declaration *d = &c->x->lua->args[arg].decl;
 	double v = fields_read_number(&c->f, at, "");
@@ -64,8 +64,8 @@ static void read_value(const struct lua_invocation *c, const char *at, int arg, 
 	json_array_append_new(list, one);
 }
 
-/* Arguments that have another value in this launch. */
-static void read_values(const struct lua_invocation *c, const char *path, json_t *out)
+/* Scalar arguments with a different value in this launch. */
+static void read_arg_overrides(const struct lua_invocation *c, const char *path, json_t *out)
 {
 	const struct lua_definition *d = c->x->lua;
 	const char *names[DEF_ARGS + 1] = {NULL};
@@ -83,19 +83,19 @@ static void read_values(const struct lua_invocation *c, const char *path, json_t
 	fields_check_names(&c->f, values, names, 0);
 	for (int i = 0; i < d->arg_count; i++)
 		if (d->args[i].buffer < 0 && fields_push_named(&c->f, d->args[i].decl.name)) {
-			read_value(c, fields_join_path(at, values, d->args[i].decl.name), i, list);
+			read_arg_override(c, fields_join_path(at, values, d->args[i].decl.name), i, list);
 			lua_pop(c->f.L, 1);
 		}
 	lua_pop(c->f.L, 1);
 }
 
-static void read_shape(
-	const struct lua_invocation *c, const char *path, const char *name, const double otherwise[3], json_t *out)
+static void read_step_shape(
+	const struct lua_invocation *c, const char *path, const char *name, const double fallback[3], json_t *out)
 {
 	double shape[3];
 	json_t *list = json_array();
 	json_object_set_new(out, name, list);
-	memcpy(shape, otherwise, sizeof shape);
+	memcpy(shape, fallback, sizeof shape);
 	if (fields_push_named(&c->f, name)) {
 		char at[FIELD_PATH];
 		lua_read_shape(c, fields_join_path(at, path, name), shape);
@@ -105,7 +105,7 @@ static void read_shape(
 		json_array_append_new(list, json_integer((json_int_t)shape[i]));
 }
 
-static void read_step(const struct lua_invocation *c, const char *path, json_t *out)
+static void read_launch_step(const struct lua_invocation *c, const char *path, json_t *out)
 {
 	static const char *const known[] = {
 		"copy", "buffer", "bytes", "offset", "stream", "launch", "grid", "block", "values", "wait", NULL};
@@ -118,30 +118,30 @@ static void read_step(const struct lua_invocation *c, const char *path, json_t *
 	lua_pop(c->f.L, 3);
 	if (copies + launches + waits != 1)
 		fields_raise_error(
-			&c->f, path, "is one of copy = \"to_device\" or \"to_host\", launch = true, wait = STREAM");
-	set(out, "stream", whole(c, path, "stream", 0, STREAMS_MAX - 1));
+			&c->f, path, "needs exactly one of copy = \"to_device\" or \"to_host\", launch = true, wait = STREAM");
+	set_json_number(out, "stream", read_whole_number(c, path, "stream", 0, STREAMS_MAX - 1));
 	if (copies)
-		read_copy(c, path, out);
+		read_copy_step(c, path, out);
 	if (waits)
-		set(out, "wait", whole(c, path, "wait", 0, STREAMS_MAX - 1));
+		set_json_number(out, "wait", read_whole_number(c, path, "wait", 0, STREAMS_MAX - 1));
 	if (!launches)
 		return;
 	if (!*c->out->file)
 		fields_raise_error(&c->f, path, "launches, but the definition has no kernel");
 	json_object_set_new(out, "launch", json_true());
-	read_shape(c, path, "grid", c->out->grid, out);
-	read_shape(c, path, "block", c->out->block, out);
-	read_values(c, path, out);
+	read_step_shape(c, path, "grid", c->out->grid, out);
+	read_step_shape(c, path, "block", c->out->block, out);
+	read_arg_overrides(c, path, out);
 }
 
-static void read_host(const struct lua_invocation *c)
+static void read_host_memory(const struct lua_invocation *c)
 {
 	struct evaluation *o = c->out;
 	memcpy(o->host, "pinned", sizeof "pinned");
 	lua_call_text(c, "", "host", o->host, sizeof o->host);
 	if (strcmp(o->host, "pinned") && strcmp(o->host, "pageable"))
 		fields_raise_error(
-			&c->f, "host", "'%s' is no kind of memory; \"pinned\" or \"pageable\" is wanted", o->host);
+			&c->f, "host", "unknown kind of memory '%s'; use \"pinned\" or \"pageable\"", o->host);
 }
 
 void lua_eval_steps(const struct lua_invocation *c)
@@ -155,17 +155,17 @@ void lua_eval_steps(const struct lua_invocation *c)
 		fields_check_names(&c->f, "steps", none, STEPS_MAX);
 		int count = (int)lua_rawlen(L, -1);
 		if (!count)
-			fields_raise_error(&c->f, "steps", "is empty; one step at least is wanted");
+			fields_raise_error(&c->f, "steps", "empty; give at least one step");
 		c->out->steps = json_array();
 		for (int i = 1; i <= count; i++) {
 			json_t *one = json_object();
 			json_array_append_new(c->out->steps, one);
 			lua_rawgeti(L, -1, i);
-			read_step(c, fields_index_path(path, "steps", i), one);
+			read_launch_step(c, fields_index_path(path, "steps", i), one);
 			lua_pop(L, 1);
 		}
 		lua_pop(L, 1);
-		read_host(c);
+		read_host_memory(c);
 	}
 	lua_pop(L, 1);
 }

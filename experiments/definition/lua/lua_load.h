@@ -1,4 +1,4 @@
-/* What the files that read a definition's table share. */
+/* Reading a definition's table when its file is loaded: the state, and one function per part. */
 #ifndef EXPERIMENTS_DEFINITION_LUA_LUA_LOAD_H
 #define EXPERIMENTS_DEFINITION_LUA_LUA_LOAD_H
 
@@ -13,22 +13,21 @@ struct definition_load {
 	size_t len;
 };
 
-/* The id at position 1 of the table on top: an identifier, and not given yet. `out` lies in the experiment. */
+/* Reads the id at position 1 of the table on top: an identifier that is not used yet. `out` is in the experiment. */
 void definition_load_id(struct definition_load *l, const char *path, char *out, size_t size);
-/* Pushes the list `name` of the root and returns its length; -1, and nothing pushed, when it is not there. */
+/* Pushes the list `name` of the root and returns its length; -1, with nothing pushed, if it is missing. */
 int definition_push_list(struct definition_load *l, const char *name, int most);
-/* Pushes element i, a table, of the list on top and makes its path. */
+/* Pushes element i of the list on top, which must be a table, and sets its path. */
 void definition_push_element(struct definition_load *l, const char *list, int i, char path[FIELD_PATH]);
 struct param *definition_add_param(struct definition_load *l, const char *path);
 void definition_load_params(struct definition_load *l);
-/* What a point is, what device it needs; defects for fields that do not go with it. */
+/* The kind of the experiment and the device it needs; errors for fields that do not apply to this kind. */
 void definition_load_kind(struct definition_load *l);
 void definition_load_presets(struct definition_load *l);
 void definition_load_kernel(struct definition_load *l);
 void definition_load_variants(struct definition_load *l);
 void definition_load_buffers(struct definition_load *l);
-/* The place of the buffer of that name, which `path` asks for; a defect without one. Also of what the definition's
- * functions return. */
+/* Index of the buffer `name`, which the field `path` refers to; an error if unknown. Also used while evaluating. */
 int definition_find_buffer(
 	const struct lua_fields *f, const struct lua_definition *d, const char *path, const char *name);
 void definition_load_args(struct definition_load *l);

@@ -1,4 +1,4 @@
-/* A metric of a measured point. */
+/* Evaluates a metric or the verdict of a measured point: its readings become the table `m`. */
 #include "experiments/definition/lua/lua_call.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "experiments/definition/lua/lua_sandbox.h"
 
-/* --- readings: one that is not there ends the metric, one that there never is is a mistake --- */
+/* --- readings: a missing one makes the metric invalid, an unknown one is an error --- */
 static const char *const point_readings[] = {
 	"seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", "wall_seconds", "difference", NULL};
 static const char *const code_readings[] = {"vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd",
@@ -14,7 +14,7 @@ static const char *const code_readings[] = {"vgprs", "sgprs", "lds_bytes", "scra
 	"loop", NULL};
 static const char *const difference_readings[] = {"unequal", "ulp", NULL};
 
-static int count_of(const char *const *names)
+static int count_reading_names(const char *const *names)
 {
 	int n = 0;
 	while (names[n])
@@ -22,42 +22,42 @@ static int count_of(const char *const *names)
 	return n;
 }
 
-/* __index of m and m.code: upvalue 1 says what of, 2 is the list of names. */
-static int no_such_reading(lua_State *L)
+/* __index of m and m.code: upvalue 1 is the table's name, upvalue 2 the list of known readings. */
+static int raise_missing_reading(lua_State *L)
 {
 	const char *const *names = lua_touserdata(L, lua_upvalueindex(2));
 	const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(names[i], key))
 			return sandbox_raise_missing(L);
-	const char *near = find_nearest_name(key, names, count_of(names));
+	const char *near = find_nearest_name(key, names, count_reading_names(names));
 	const char *of = lua_tostring(L, lua_upvalueindex(1));
 	if (near)
-		return luaL_error(L, "there is no reading '%s' in %s; did you mean '%s'?", key, of, near);
-	lua_pushfstring(L, "there is no reading '%s'; %s has", key, of);
+		return luaL_error(L, "unknown reading '%s' in %s; did you mean '%s'?", key, of, near);
+	lua_pushfstring(L, "unknown reading '%s'; %s has", key, of);
 	for (int i = 0; names[i]; i++)
 		lua_pushfstring(L, "%s %s", i ? "," : "", names[i]);
-	lua_concat(L, 1 + count_of(names));
+	lua_concat(L, 1 + count_reading_names(names));
 	return luaL_error(L, "%s", lua_tostring(L, -1));
 }
 
-static void readings_index(lua_State *L, const char *of, const char *const *names)
+static void set_readings_index(lua_State *L, const char *of, const char *const *names)
 {
 	lua_createtable(L, 0, 1);
 	lua_pushstring(L, of);
 	lua_pushlightuserdata(L, (void *)names);
-	lua_pushcclosure(L, no_such_reading, 2);
+	lua_pushcclosure(L, raise_missing_reading, 2);
 	lua_setfield(L, -2, "__index");
 	lua_setmetatable(L, -2);
 }
 
-static int no_such_instruction(lua_State *L)
+static int push_zero_count(lua_State *L)
 {
 	lua_pushinteger(L, 0);
 	return 1;
 }
 
-/* The numbers of an object as a table on top. */
+/* Pushes a table with the numbers of an object. */
 static void push_numbers(lua_State *L, const json_t *from)
 {
 	const char *name;
@@ -70,7 +70,7 @@ static void push_numbers(lua_State *L, const json_t *from)
 	}
 }
 
-/* Of each buffer that was compared; the others' are not there. */
+/* Differences of each compared buffer; other buffers have none. */
 static void push_difference(lua_State *L, const json_t *all)
 {
 	const char *name;
@@ -79,30 +79,30 @@ static void push_difference(lua_State *L, const json_t *all)
 	json_object_foreach((json_t *)all, name, one)
 	{
 		push_numbers(L, one);
-		readings_index(L, "m.difference", difference_readings);
+		set_readings_index(L, "m.difference", difference_readings);
 		lua_setfield(L, -2, name);
 	}
 	lua_set_index_function(L, sandbox_raise_missing, "buffer");
 }
 
-/* A kernel's counts, and those of its loop within. */
+/* Instruction counts of a kernel, and in `loop` those of its hot loop. */
 static void push_code(lua_State *L, const json_t *code)
 {
 	const json_t *named = json_object_get(code, "named"), *loop = json_object_get(code, "loop");
 	push_numbers(L, code);
 	if (named) {
 		push_numbers(L, named);
-		lua_set_index_function(L, no_such_instruction, "instruction");
+		lua_set_index_function(L, push_zero_count, "instruction");
 		lua_setfield(L, -2, "named");
 	}
 	if (loop) {
 		push_code(L, loop);
 		lua_setfield(L, -2, "loop");
 	}
-	readings_index(L, "m.code", code_readings);
+	set_readings_index(L, "m.code", code_readings);
 }
 
-static void set_reading(lua_State *L, const char *name, struct reading r, double factor)
+static void set_reading_field(lua_State *L, const char *name, struct reading r, double factor)
 {
 	if (!r.valid)
 		return;
@@ -115,12 +115,12 @@ static void push_measured(lua_State *L, const struct metric_input *m)
 	struct clocks clocks = record_get_clocks(m->point);
 	const json_t *code = json_object_get(m->point, "code"), *accepted = json_object_get(m->point, "accepted");
 	lua_newtable(L);
-	set_reading(L, "seconds", m->seconds, 1);
-	set_reading(L, "wall_seconds", m->wall, 1);
-	set_reading(L, "sclk", clocks.sclk_mhz, 1e6);
-	set_reading(L, "mclk", clocks.mclk_mhz, 1e6);
-	set_reading(L, "temp", clocks.temp_c, 1);
-	set_reading(L, "power", clocks.power_w, 1);
+	set_reading_field(L, "seconds", m->seconds, 1);
+	set_reading_field(L, "wall_seconds", m->wall, 1);
+	set_reading_field(L, "sclk", clocks.sclk_mhz, 1e6);
+	set_reading_field(L, "mclk", clocks.mclk_mhz, 1e6);
+	set_reading_field(L, "temp", clocks.temp_c, 1);
+	set_reading_field(L, "power", clocks.power_w, 1);
 	if (accepted) {
 		lua_pushinteger(L, json_is_true(accepted));
 		lua_setfield(L, -2, "accepted");
@@ -134,11 +134,11 @@ static void push_measured(lua_State *L, const struct metric_input *m)
 		push_code(L, code);
 		lua_setfield(L, -2, "code");
 	}
-	readings_index(L, "m", point_readings);
+	set_readings_index(L, "m", point_readings);
 }
 
-/* What another experiment's functions compute with. */
-static void push_other(lua_State *L, const json_t *v)
+/* Parameters and values of the measured experiment. */
+static void push_delegated_values(lua_State *L, const json_t *v)
 {
 	const char *name;
 	json_t *value;
@@ -153,12 +153,12 @@ static void push_other(lua_State *L, const json_t *v)
 
 /* --- the call --- */
 /* Calls the function on top with (m, p, v). */
-static void call_measured(lua_State *L, const struct lua_invocation *c)
+static void call_with_readings(lua_State *L, const struct lua_invocation *c)
 {
 	push_measured(L, c->measured);
 	lua_pushvalue(L, P);
 	if (c->measured->v)
-		push_other(L, c->measured->v);
+		push_delegated_values(L, c->measured->v);
 	else
 		lua_pushvalue(L, V);
 	lua_call(L, 3, 1);
@@ -172,16 +172,16 @@ static int metric_body(lua_State *L)
 	lua_call_push_root(c, "metrics");
 	lua_rawgeti(L, -1, c->metric + 1);
 	lua_rawgeti(L, -1, 2);
-	call_measured(L, c);
+	call_with_readings(L, c);
 	if (lua_isnil(L, -1))
 		return 0;
 	if (lua_type(L, -1) != LUA_TNUMBER)
 		fields_raise_error(&c->f, fields_index_path(path, "metrics", c->metric + 1),
-			"gives a %s, but a number is wanted", luaL_typename(L, -1));
+			"expected a number, not a %s", luaL_typename(L, -1));
 	double v = lua_tonumber(L, -1);
 	if (!isfinite(v))
 		fields_raise_error(&c->f, fields_index_path(path, "metrics", c->metric + 1),
-			"gives %s, which is no reading; it divides by 0", isnan(v) ? "no number" : "infinity");
+			"returned %s (division by zero?)", isnan(v) ? "NaN" : "infinity");
 	*c->reading = (struct reading){true, v};
 	return 0;
 }
@@ -195,7 +195,7 @@ bool definition_eval_metric(struct experiment *x, const double *values, int metr
 	return sandbox_call(x->lua->box, metric_body, &c, &missing, e) || missing;
 }
 
-struct asked_verdict {
+struct verdict_call {
 	struct lua_invocation call;
 	char *out;
 	size_t size;
@@ -203,10 +203,10 @@ struct asked_verdict {
 
 static int verdict_body(lua_State *L)
 {
-	struct asked_verdict *a = lua_touserdata(L, 1);
+	struct verdict_call *a = lua_touserdata(L, 1);
 	lua_call_begin(L, &a->call);
 	lua_call_push_root(&a->call, "verdict");
-	call_measured(L, &a->call);
+	call_with_readings(L, &a->call);
 	if (!lua_isnil(L, -1))
 		fields_read_text(&a->call.f, "verdict", a->out, a->size);
 	return 0;
@@ -215,7 +215,7 @@ static int verdict_body(lua_State *L)
 bool definition_eval_verdict(
 	struct experiment *x, const double *values, const struct metric_input *m, char *out, size_t size, struct err *e)
 {
-	struct asked_verdict a = {{.x = x, .values = values, .measured = m}, out, size};
+	struct verdict_call a = {{.x = x, .values = values, .measured = m}, out, size};
 	bool missing;
 	*out = 0;
 	return sandbox_call(x->lua->box, verdict_body, &a, &missing, e) || missing;

@@ -1,28 +1,28 @@
-/* The parameters of a definition: ranges, choices, steps, defaults and the default sweep. */
+/* Reads the parameters of a definition: ranges, choices, steps, defaults and the default sweep. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "experiments/definition/lua/lua_load.h"
 
-/* --- lists of things with an id --- */
+/* --- lists of elements with an id --- */
 void definition_load_id(struct definition_load *l, const char *path, char *out, size_t size)
 {
 	char at[FIELD_PATH];
 	fields_index_path(at, path, 1);
 	lua_rawgeti(l->f.L, -1, 1);
 	if (lua_isnil(l->f.L, -1))
-		fields_raise_error(&l->f, path, "lacks its id; write it first, for example { \"stride\", ... }");
+		fields_raise_error(&l->f, path, "missing id; write it first, for example { \"stride\", ... }");
 	fields_read_text(&l->f, at, out, size);
 	lua_pop(l->f.L, 1);
 	if (!is_c_identifier(out))
-		fields_raise_error(&l->f, at, "'%s' is no id; letters, digits and _ make one", out);
+		fields_raise_error(&l->f, at, "invalid id '%s'; use letters, digits and _", out);
 	for (int i = 0; i < l->x->param_count; i++)
 		if (l->x->params[i].id != out && !strcmp(l->x->params[i].id, out))
-			fields_raise_error(&l->f, at, "there is a parameter '%s' already", out);
+			fields_raise_error(&l->f, at, "duplicate id '%s'; a parameter already has it", out);
 	for (int i = 0; i < l->x->metric_count; i++)
 		if (l->x->metrics[i].id != out && !strcmp(l->x->metrics[i].id, out))
-			fields_raise_error(&l->f, at, "there is a metric '%s' already", out);
+			fields_raise_error(&l->f, at, "duplicate id '%s'; a metric already has it", out);
 }
 
 int definition_push_list(struct definition_load *l, const char *name, int most)
@@ -43,24 +43,24 @@ void definition_push_element(struct definition_load *l, const char *list, int i,
 }
 
 /* --- parameters --- */
-static void read_choices(struct definition_load *l, const char *path, struct param *p)
+static void read_choice_list(struct definition_load *l, const char *path, struct param *p)
 {
 	char at[FIELD_PATH], one[FIELD_PATH];
 	fields_join_path(at, path, "choices");
 	fields_check_type(&l->f, at, LUA_TTABLE, "{ \"a\", \"b\" }");
 	int count = (int)lua_rawlen(l->f.L, -1);
 	if (count < 1 || count > CHOICES_MAX)
-		fields_raise_error(&l->f, at, "has %d names; 1 to %d are wanted", count, CHOICES_MAX);
+		fields_raise_error(&l->f, at, "has %d names; give 1 to %d", count, CHOICES_MAX);
 	for (int i = 0; i < count; i++) {
 		lua_rawgeti(l->f.L, -1, i + 1);
 		fields_read_text(&l->f, fields_index_path(one, at, i + 1), p->choices[i], sizeof p->choices[i]);
 		lua_pop(l->f.L, 1);
 		if (!*p->choices[i] || strpbrk(p->choices[i], ", =\"") || strstr(p->choices[i], ".."))
 			fields_raise_error(&l->f, one,
-				"'%s' is no name for a choice; leave out blanks, commas, = and ..", p->choices[i]);
+				"invalid choice '%s'; it must not be empty or contain blanks, commas, quotes, = or ..", p->choices[i]);
 		for (int j = 0; j < i; j++)
 			if (!strcmp(p->choices[i], p->choices[j]))
-				fields_raise_error(&l->f, one, "'%s' is there twice", p->choices[i]);
+				fields_raise_error(&l->f, one, "duplicate choice '%s'", p->choices[i]);
 	}
 	p->choice_count = count;
 	p->kind = PARAM_STEP_CHOICE;
@@ -68,8 +68,8 @@ static void read_choices(struct definition_load *l, const char *path, struct par
 	p->step = 1;
 }
 
-/* The value on top as one of the parameter's: a choice's name or a number in its range. */
-static double read_value(struct definition_load *l, const char *path, const struct param *p)
+/* Reads the value on top: one of the parameter's choices, or a number in its range. */
+static double read_param_value(struct definition_load *l, const char *path, const struct param *p)
 {
 	char text[80];
 	struct err why;
@@ -90,7 +90,7 @@ static double read_value(struct definition_load *l, const char *path, const stru
 	return v;
 }
 
-static void read_step(struct definition_load *l, const char *path, struct param *p)
+static void read_param_step(struct definition_load *l, const char *path, struct param *p)
 {
 	char at[FIELD_PATH];
 	fields_join_path(at, path, "step");
@@ -106,23 +106,23 @@ static void read_step(struct definition_load *l, const char *path, struct param 
 	p->step = fields_read_number(&l->f, at, p->kind == PARAM_STEP_MULTIPLY ? "" : p->unit);
 	lua_pop(l->f.L, 1);
 	if (p->step <= (p->kind == PARAM_STEP_MULTIPLY ? 1 : 0))
-		fields_raise_error(&l->f, at, "never gets anywhere; write for example \"x2\" to double or 16 to add");
+		fields_raise_error(&l->f, at, "too small to advance; write for example \"x2\" to double or 16 to add");
 }
 
-static void read_range(struct definition_load *l, const char *path, struct param *p)
+static void read_param_range(struct definition_load *l, const char *path, struct param *p)
 {
 	char at[FIELD_PATH];
 	static const char *const ends[] = {"min", "max"};
 	for (int i = 0; i < 2; i++) {
 		fields_join_path(at, path, ends[i]);
 		if (!fields_push_named(&l->f, ends[i]))
-			fields_raise_error(&l->f, at, "is missing; a parameter has min and max, or choices");
+			fields_raise_error(&l->f, at, "missing; a parameter needs min and max, or choices");
 		*(i ? &p->high : &p->low) = fields_read_number(&l->f, at, p->unit);
 		lua_pop(l->f.L, 1);
 	}
 	if (p->low > p->high)
-		fields_raise_error(&l->f, at, "is below min");
-	read_step(l, path, p);
+		fields_raise_error(&l->f, at, "below min; swap the two");
+	read_param_step(l, path, p);
 }
 
 static void read_defaults(struct definition_load *l, const char *path, struct param *p)
@@ -130,14 +130,14 @@ static void read_defaults(struct definition_load *l, const char *path, struct pa
 	char at[FIELD_PATH];
 	fields_join_path(at, path, "default");
 	if (fields_push_named(&l->f, "default")) {
-		p->value = read_value(l, at, p);
+		p->value = read_param_value(l, at, p);
 		lua_pop(l->f.L, 1);
 	} else if (p->kind != PARAM_STEP_CHOICE) {
-		fields_raise_error(&l->f, at, "is missing; a number from min to max is wanted");
+		fields_raise_error(&l->f, at, "missing; give a number from min to max");
 	}
 	p->soft = p->value;
 	if (fields_push_named(&l->f, "soft")) {
-		p->soft = read_value(l, fields_join_path(at, path, "soft"), p);
+		p->soft = read_param_value(l, fields_join_path(at, path, "soft"), p);
 		lua_pop(l->f.L, 1);
 	}
 }
@@ -147,24 +147,24 @@ static void read_sweep_list(struct definition_load *l, const char *path, struct 
 	char at[FIELD_PATH];
 	int count = (int)lua_rawlen(l->f.L, -1);
 	if (count < 2 || count > SWEEP_LIST_MAX)
-		fields_raise_error(&l->f, path, "has %d values; { low, high } or a list of up to %d is wanted", count,
+		fields_raise_error(&l->f, path, "has %d values; use { low, high } or a list of up to %d", count,
 			SWEEP_LIST_MAX);
 	for (int i = 0; i < count; i++) {
 		lua_rawgeti(l->f.L, -1, i + 1);
-		p->sweep_list[i] = read_value(l, fields_index_path(at, path, i + 1), p);
+		p->sweep_list[i] = read_param_value(l, fields_index_path(at, path, i + 1), p);
 		lua_pop(l->f.L, 1);
 	}
 	if (count == 2 && p->kind != PARAM_STEP_CHOICE) {
 		p->sweep_low = p->sweep_list[0];
 		p->sweep_high = p->sweep_list[1];
 		if (p->sweep_low > p->sweep_high)
-			fields_raise_error(&l->f, path, "runs downward; write the lower end first");
+			fields_raise_error(&l->f, path, "the range is reversed; write the lower end first");
 	} else {
 		p->sweep_list_count = count;
 	}
 }
 
-static void read_sweep(struct definition_load *l, const char *path, struct param *p)
+static void read_default_sweep(struct definition_load *l, const char *path, struct param *p)
 {
 	char at[FIELD_PATH];
 	p->sweep_low = p->low;
@@ -182,11 +182,11 @@ static void read_sweep(struct definition_load *l, const char *path, struct param
 		return;
 	if (l->x->x >= 0)
 		fields_raise_error(
-			&l->f, at, "'%s' is swept already; one parameter is the x axis", l->x->params[l->x->x].id);
+			&l->f, at, "only one parameter can be swept by default; '%s' already is", l->x->params[l->x->x].id);
 	l->x->x = (int)(p - l->x->params);
 }
 
-static bool all_whole(const struct param *p)
+static bool are_all_whole(const struct param *p)
 {
 	const double values[] = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY ? 1 : p->step, p->value, p->soft,
 		p->sweep_low, p->sweep_high};
@@ -199,19 +199,19 @@ static bool all_whole(const struct param *p)
 	return true;
 }
 
-static void no_range_with_choices(struct definition_load *l, const char *path)
+static void reject_range_with_choices(struct definition_load *l, const char *path)
 {
 	static const char *const numeric[] = {"min", "max", "step", "unit"};
 	char at[FIELD_PATH];
 	for (size_t i = 0; i < sizeof numeric / sizeof *numeric; i++)
 		if (fields_push_named(&l->f, numeric[i]))
-			fields_raise_error(&l->f, fields_join_path(at, path, numeric[i]), "does not go with choices");
+			fields_raise_error(&l->f, fields_join_path(at, path, numeric[i]), "not allowed with choices; remove it");
 }
 
 struct param *definition_add_param(struct definition_load *l, const char *path)
 {
 	if (l->x->param_count == PARAMS_MAX)
-		fields_raise_error(&l->f, path, "there are more than %d parameters", PARAMS_MAX);
+		fields_raise_error(&l->f, path, "too many parameters; at most %d are allowed", PARAMS_MAX);
 	struct param *p = &l->x->params[l->x->param_count++];
 	p->kind = PARAM_STEP_ADD;
 	return p;
@@ -227,9 +227,9 @@ static void read_meaning(struct definition_load *l, const char *path, struct par
 	p->means = param_meaning_of(text);
 	if (p->means == PARAM_MEANS_NOTHING)
 		fields_raise_error(
-			&l->f, at, "'%s' is nothing the workbench knows; \"footprint\" or \"stride\" is wanted", text);
+			&l->f, at, "unknown meaning '%s'; use \"footprint\" or \"stride\"", text);
 	if (strcmp(p->unit, "B"))
-		fields_raise_error(&l->f, at, "goes only with unit = \"B\": caches are measured in bytes");
+		fields_raise_error(&l->f, at, "requires unit = \"B\", because cache sizes are in bytes");
 }
 
 static void read_param(struct definition_load *l, const char *path)
@@ -242,16 +242,16 @@ static void read_param(struct definition_load *l, const char *path)
 	fields_read_text_field(&l->f, path, "unit", p->unit, sizeof p->unit, false);
 	fields_read_text_field(&l->f, path, "help", p->help, sizeof p->help, false);
 	if (fields_push_named(&l->f, "choices")) {
-		read_choices(l, path, p);
+		read_choice_list(l, path, p);
 		lua_pop(l->f.L, 1);
-		no_range_with_choices(l, path);
+		reject_range_with_choices(l, path);
 	} else {
-		read_range(l, path, p);
+		read_param_range(l, path, p);
 	}
 	read_meaning(l, path, p);
 	read_defaults(l, path, p);
-	read_sweep(l, path, p);
-	p->whole = all_whole(p);
+	read_default_sweep(l, path, p);
+	p->whole = are_all_whole(p);
 }
 
 void definition_load_params(struct definition_load *l)

@@ -1,10 +1,9 @@
-/* Parameters set under a name. What an argument says is judged by plan_apply_preset, when the whole definition is
- * there. */
+/* Reads the presets of a definition. Their arguments are checked later, by plan_apply_preset. */
 #include <string.h>
 
 #include "experiments/definition/lua/lua_load.h"
 
-static void read_arguments(struct definition_load *l, const char *path, struct preset *p)
+static void read_preset_arguments(struct definition_load *l, const char *path, struct preset *p)
 {
 	char at[FIELD_PATH];
 	int count = (int)lua_rawlen(l->f.L, -1);
@@ -15,7 +14,7 @@ static void read_arguments(struct definition_load *l, const char *path, struct p
 		lua_pop(l->f.L, 1);
 	}
 	if (!p->argument_count)
-		fields_raise_error(&l->f, path, "sets nothing; write for example { \"%s\", \"size=1 MiB\" }", p->id);
+		fields_raise_error(&l->f, path, "no settings; write for example { \"%s\", \"size=1 MiB\" }", p->id);
 }
 
 static void read_preset(struct definition_load *l, const char *path)
@@ -27,16 +26,16 @@ static void read_preset(struct definition_load *l, const char *path)
 	lua_rawgeti(l->f.L, -1, 1);
 	if (lua_isnil(l->f.L, -1))
 		fields_raise_error(
-			&l->f, path, "lacks its name; write it first, for example { \"quick\", \"size=1 MiB\" }");
+			&l->f, path, "missing name; write it first, for example { \"quick\", \"size=1 MiB\" }");
 	fields_read_text(&l->f, path, p->id, sizeof p->id);
 	lua_pop(l->f.L, 1);
 	if (!is_c_identifier(p->id))
-		fields_raise_error(&l->f, path, "'%s' is no name; letters, digits and _ make one", p->id);
+		fields_raise_error(&l->f, path, "invalid name '%s'; use letters, digits and _", p->id);
 	for (int i = 0; i < x->preset_count; i++)
 		if (!strcmp(x->presets[i].id, p->id))
-			fields_raise_error(&l->f, path, "'%s' is there twice", p->id);
+			fields_raise_error(&l->f, path, "duplicate preset '%s'", p->id);
 	fields_read_text_field(&l->f, path, "help", p->help, sizeof p->help, false);
-	read_arguments(l, path, p);
+	read_preset_arguments(l, path, p);
 	x->preset_count++;
 }
 

@@ -1,4 +1,4 @@
-/* How a point is sampled and judged: counters, launches in a sample, tolerances. */
+/* Evaluates how a point is sampled and verified: counters, launches per sample, work, tolerances. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -7,14 +7,14 @@
 
 enum { LAUNCHES_MAX = 100000 };
 
-static bool is_counter(const char *name)
+static bool is_counter_name(const char *name)
 {
 	while (isalnum((unsigned char)*name) || *name == '_')
 		name++;
 	return !*name;
 }
 
-static void read_counters(const struct lua_invocation *c)
+static void eval_counters(const struct lua_invocation *c)
 {
 	static const char *const none[] = {NULL};
 	struct evaluation *o = c->out;
@@ -27,8 +27,8 @@ static void read_counters(const struct lua_invocation *c)
 	for (int i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
 		fields_read_text(&c->f, fields_index_path(at, "counters", i), o->counters[o->counter_count],
 			sizeof o->counters[0]);
-		if (!*o->counters[o->counter_count] || !is_counter(o->counters[o->counter_count]))
-			fields_raise_error(&c->f, at, "'%s' is no counter's name; SQ_INSTS_VALU would be one",
+		if (!*o->counters[o->counter_count] || !is_counter_name(o->counters[o->counter_count]))
+			fields_raise_error(&c->f, at, "invalid counter name '%s'; write for example \"SQ_INSTS_VALU\"",
 				o->counters[o->counter_count]);
 		o->counter_count++;
 		lua_pop(L, 1);
@@ -36,27 +36,26 @@ static void read_counters(const struct lua_invocation *c)
 	lua_pop(L, 2); /* the nil and the list */
 }
 
-static void read_launches(const struct lua_invocation *c)
+static void eval_launch_count(const struct lua_invocation *c)
 {
 	double *n = &c->out->launches;
 	*n = 1;
 	lua_call_number(c, "", "launches", n);
 	if (*n < 1 || *n > LAUNCHES_MAX || *n != floor(*n))
 		fields_raise_error(&c->f, "launches",
-			"%.17g launches in a sample; a whole number from 1 to %d is wanted", *n, LAUNCHES_MAX);
+			"invalid number of launches per sample: %.17g; use a whole number from 1 to %d", *n, LAUNCHES_MAX);
 }
 
-static void read_work(const struct lua_invocation *c)
+static void eval_work_amount(const struct lua_invocation *c)
 {
 	double *n = &c->out->work;
 	*n = 0;
 	if (lua_call_number(c, "", "work", n) && !(*n > 0))
-		fields_raise_error(&c->f, "work", "%.17g; an amount above 0 is wanted, such as p.reads", *n);
+		fields_raise_error(&c->f, "work", "invalid amount %.17g; use a number above 0, such as p.reads", *n);
 }
 
-/* Of the table on top: a number, or what each kind of difference may come to. A number is both the relative and the
- * absolute one. */
-static bool read_tolerance(const struct lua_invocation *c, const char *base, struct compare_tolerance *out)
+/* `tolerance` of the table on top: a number for both relative and absolute tolerance, or a table with each kind. */
+static bool eval_tolerance(const struct lua_invocation *c, const char *base, struct compare_tolerance *out)
 {
 	static const char *const known[] = {"relative", "absolute", "ulp", NULL};
 	char at[FIELD_PATH];
@@ -72,23 +71,23 @@ static bool read_tolerance(const struct lua_invocation *c, const char *base, str
 		out->relative = out->absolute = fields_read_number(&c->f, at, "");
 	}
 	if (out->relative < 0 || out->absolute < 0 || out->ulp < 0)
-		fields_raise_error(&c->f, at, "is negative");
+		fields_raise_error(&c->f, at, "negative; use 0 or more");
 	lua_pop(c->f.L, 1);
 	return true;
 }
 
-static void read_tolerances(const struct lua_invocation *c)
+static void eval_tolerances(const struct lua_invocation *c)
 {
 	const struct lua_definition *d = c->x->lua;
 	struct compare_tolerance all = {0};
 	char path[FIELD_PATH];
-	read_tolerance(c, "", &all);
+	eval_tolerance(c, "", &all);
 	for (int i = 0; i < d->buffer_count; i++) {
 		c->out->tolerance[i] = all;
 		lua_getfield(c->f.L, -1, "buffers");
 		lua_getfield(c->f.L, -1, d->buffers[i].id);
 		struct compare_tolerance own = {0};
-		if (read_tolerance(c, fields_join_path(path, "buffers", d->buffers[i].id), &own))
+		if (eval_tolerance(c, fields_join_path(path, "buffers", d->buffers[i].id), &own))
 			c->out->tolerance[i] = own;
 		lua_pop(c->f.L, 2);
 	}
@@ -97,9 +96,9 @@ static void read_tolerances(const struct lua_invocation *c)
 void lua_eval_sampling(const struct lua_invocation *c)
 {
 	lua_pushvalue(c->f.L, ROOT);
-	read_counters(c);
-	read_launches(c);
-	read_work(c);
-	read_tolerances(c);
+	eval_counters(c);
+	eval_launch_count(c);
+	eval_work_amount(c);
+	eval_tolerances(c);
 	lua_pop(c->f.L, 1);
 }

@@ -12,26 +12,26 @@
 #include "base/paths.h"
 
 enum {
-	MEMORY_LIMIT = 8 << 20,        /* bytes in one state */
-	HOOK_EVERY = 20,               /* instructions between two looks at the budget */
-	LOAD_BUDGET = 5 * 1000 * 1000, /* instructions for running a file: about 50 ms */
-	CALL_BUDGET = 2 * 1000 * 1000, /* instructions for one function of a definition */
-	CPU_LIMIT_MS = 1000,           /* an instruction can be a long one: comparing strings of megabytes */
-	STRING_LIMIT = 1 << 20,        /* bytes that string.rep makes */
+	MEMORY_LIMIT = 8 << 20,        /* bytes per state */
+	HOOK_EVERY = 20,               /* instructions between two checks of the budget */
+	LOAD_BUDGET = 5 * 1000 * 1000, /* instructions for loading a file: about 50 ms */
+	CALL_BUDGET = 2 * 1000 * 1000, /* instructions per call of a definition's function */
+	CPU_LIMIT_MS = 1000,           /* single instructions can be slow, such as comparing long strings */
+	STRING_LIMIT = 1 << 20,        /* bytes that string.rep may produce */
 };
 
 struct sandbox {
 	lua_State *L;
 	size_t used;
-	long budget, cpu_ms; /* what is left, and when to stop */
+	long budget, cpu_ms; /* instructions left; CPU time at which to stop */
 	char *path;
 	char chunk[64];
 };
 
-static const char missing_key; /* its address is the error value that stands for a reading that is not there */
+static const char missing_key; /* its address is the error value for a missing reading */
 
 /* --- limits --- */
-static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
+static void *allocate_limited(void *ctx, void *old, size_t old_size, size_t size)
 {
 	struct sandbox *s = ctx;
 	if (!old)
@@ -49,7 +49,7 @@ static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
 	return p;
 }
 
-static long cpu_ms(void)
+static long thread_cpu_ms(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -61,15 +61,15 @@ static struct sandbox *sandbox_of(lua_State *L)
 	return *(struct sandbox **)lua_getextraspace(L);
 }
 
-static void on_count(lua_State *L, lua_Debug *ar)
+static void stop_over_budget(lua_State *L, lua_Debug *ar)
 {
 	(void)ar;
 	struct sandbox *s = sandbox_of(L);
 	s->budget -= HOOK_EVERY;
-	if (s->budget >= 0 && cpu_ms() < s->cpu_ms)
+	if (s->budget >= 0 && thread_cpu_ms() < s->cpu_ms)
 		return;
 	luaL_where(L, 0);
-	lua_pushstring(L, "runs too long; a loop here does not end or counts too far");
+	lua_pushstring(L, "runs too long; check for an endless or very long loop");
 	lua_concat(L, 2);
 	lua_error(L);
 }
@@ -77,11 +77,11 @@ static void on_count(lua_State *L, lua_Debug *ar)
 static void set_budget(struct sandbox *s, long instructions)
 {
 	s->budget = instructions;
-	s->cpu_ms = cpu_ms() + CPU_LIMIT_MS;
+	s->cpu_ms = thread_cpu_ms() + CPU_LIMIT_MS;
 }
 
-/* --- what a definition may call --- */
-static int to_log(lua_State *L)
+/* --- functions that a definition may call --- */
+static int print_to_log(lua_State *L)
 {
 	char line[200] = "";
 	size_t used = 0;
@@ -98,7 +98,7 @@ static int to_log(lua_State *L)
 	return 0;
 }
 
-/* Lua's own loops as often as it is told, out of the count hook's sight, even for an empty string. */
+/* Lua's own string.rep loops in C, where the count hook cannot stop it, even for an empty string. */
 static int bounded_rep(lua_State *L)
 {
 	size_t len, between;
@@ -117,9 +117,9 @@ static int bounded_rep(lua_State *L)
 	return 1;
 }
 
-/* What is not named here is taken out. Left out on purpose: pcall (it would catch the end of the budget), setmetatable
- * (__gc runs without hooks), patterns and table.move (they spin in C), math.random (a definition must mean the same
- * twice). */
+/* Only these functions are available. Excluded on purpose: pcall (it would catch the end of the budget), setmetatable
+ * (__gc runs without hooks), patterns and table.move (long loops in C), math.random (definitions must be
+ * deterministic). */
 static const char *const base_names[] = {
 	"assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "tostring", "type", NULL};
 static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
@@ -128,8 +128,8 @@ static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", 
 static const char *const string_names[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
 static const char *const table_names[] = {"concat", "pack", "sort", NULL};
 
-/* Takes every field that is not named out of the table at the top. */
-static void keep_only(lua_State *L, const char *const *names)
+/* Removes all other fields from the table on top. */
+static void keep_named_fields(lua_State *L, const char *const *names)
 {
 	lua_pushnil(L);
 	while (lua_next(L, -2)) {
@@ -138,12 +138,12 @@ static void keep_only(lua_State *L, const char *const *names)
 			continue;
 		lua_pushvalue(L, -1);
 		lua_pushnil(L);
-		lua_rawset(L, -4); /* clearing a field is allowed while walking */
+		lua_rawset(L, -4); /* clearing fields during traversal is allowed */
 	}
 }
 
-/* The length of a table with holes can be 2^62, and Lua's own table.insert and table.remove would walk it out of the
- * hook's sight. */
+/* The length of a table with holes can be 2^62, and Lua's own table.insert and table.remove would loop over it in C,
+ * where the hook cannot stop them. */
 static lua_Integer checked_length(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
@@ -157,7 +157,7 @@ static int bounded_insert(lua_State *L)
 {
 	lua_Integer last = checked_length(L) + 1, at = last;
 	if (lua_gettop(L) < 2 || lua_gettop(L) > 3)
-		return luaL_error(L, "table.insert takes a table, a position where wanted, and a value");
+		return luaL_error(L, "table.insert takes a table, an optional position, and a value");
 	if (lua_gettop(L) == 3)
 		at = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, at >= 1 && at <= last, 2, "position out of bounds");
@@ -193,19 +193,19 @@ static int bounded_unpack(lua_State *L)
 	if (from > to)
 		return 0;
 	if ((lua_Unsigned)to - (lua_Unsigned)from >= 1000 || !lua_checkstack(L, (int)(to - from) + 1))
-		return luaL_error(L, "table.unpack of more than 1000 values");
+		return luaL_error(L, "table.unpack is limited to 1000 values");
 	for (lua_Integer i = from; i < to; i++)
 		lua_rawgeti(L, 1, i);
 	lua_rawgeti(L, 1, to);
 	return (int)(to - from) + 1;
 }
 
-static void open_library(lua_State *L, const char *name, lua_CFunction open, const char *const *names)
+static void open_lua_library(lua_State *L, const char *name, lua_CFunction open, const char *const *names)
 {
 	luaL_requiref(L, name, open, 1);
-	keep_only(L, names);
+	keep_named_fields(L, names);
 	if (!strcmp(name, LUA_GNAME)) {
-		lua_pushcfunction(L, to_log);
+		lua_pushcfunction(L, print_to_log);
 		lua_setfield(L, -2, "print");
 	} else if (!strcmp(name, LUA_STRLIBNAME)) {
 		lua_pushcfunction(L, bounded_rep);
@@ -223,22 +223,22 @@ static void open_library(lua_State *L, const char *name, lua_CFunction open, con
 
 static int open_libraries(lua_State *L)
 {
-	open_library(L, LUA_GNAME, luaopen_base, base_names); /* first: it empties the global table */
-	open_library(L, LUA_MATHLIBNAME, luaopen_math, math_names);
-	open_library(L, LUA_STRLIBNAME, luaopen_string, string_names);
-	open_library(L, LUA_TABLIBNAME, luaopen_table, table_names);
+	open_lua_library(L, LUA_GNAME, luaopen_base, base_names); /* first, because it clears the global table */
+	open_lua_library(L, LUA_MATHLIBNAME, luaopen_math, math_names);
+	open_lua_library(L, LUA_STRLIBNAME, luaopen_string, string_names);
+	open_lua_library(L, LUA_TABLIBNAME, luaopen_table, table_names);
 	return 0;
 }
 
-struct offer {
+struct global_function {
 	const char *name;
 	lua_CFunction function;
 	void *ctx;
 };
 
-static int offer_body(lua_State *L)
+static int set_global_body(lua_State *L)
 {
-	const struct offer *o = lua_touserdata(L, 1);
+	const struct global_function *o = lua_touserdata(L, 1);
 	lua_pushlightuserdata(L, o->ctx);
 	if (o->function)
 		lua_pushcclosure(L, o->function, 1);
@@ -254,12 +254,12 @@ struct sandbox *sandbox_open(const char *path)
 	struct sandbox *s = xcalloc(1, sizeof *s);
 	s->path = xstrdup(path);
 	snprintf(s->chunk, sizeof s->chunk, "%.58s", path_basename(path));
-	s->L = lua_newstate(allocate, s);
+	s->L = lua_newstate(allocate_limited, s);
 	if (s->L) {
 		*(struct sandbox **)lua_getextraspace(s->L) = s;
 		lua_pushcfunction(s->L, open_libraries);
 		if (lua_pcall(s->L, 0, 0, 0) == LUA_OK) {
-			lua_sethook(s->L, on_count, LUA_MASKCOUNT, HOOK_EVERY);
+			lua_sethook(s->L, stop_over_budget, LUA_MASKCOUNT, HOOK_EVERY);
 			return s;
 		}
 	}
@@ -279,10 +279,10 @@ void sandbox_close(struct sandbox *s)
 
 void sandbox_set_function(struct sandbox *s, const char *name, lua_CFunction function, void *ctx)
 {
-	struct offer o = {name, function, ctx};
-	lua_pushcfunction(s->L, offer_body);
+	struct global_function o = {name, function, ctx};
+	lua_pushcfunction(s->L, set_global_body);
 	lua_pushlightuserdata(s->L, &o);
-	lua_pcall(s->L, 1, 0, 0); /* fails for want of memory only: the definition then finds no such function */
+	lua_pcall(s->L, 1, 0, 0); /* fails only if out of memory; then the definition does not find the function */
 	lua_settop(s->L, 0);
 }
 
@@ -297,8 +297,8 @@ int sandbox_raise_missing(lua_State *L)
 	return lua_error(L);
 }
 
-/* "NAME:LINE: attempt to index a nil value (global 'os')": the names that people look for in vain are told as such. */
-static void name_the_absent(char *text, size_t size)
+/* Replaces "attempt to index a nil value (global 'os')" by a message that explains the sandbox. */
+static void explain_missing_global(char *text, size_t size)
 {
 	static const char *const absent[] = {"os", "io", "require", "package", "debug", "load", "loadstring",
 		"loadfile", "dofile", "setmetatable", "getmetatable", "rawget", "rawset", "pcall", "xpcall",
@@ -308,30 +308,30 @@ static void name_the_absent(char *text, size_t size)
 	if (global && sscanf(global, " a nil value (global '%31[a-z0-9]')", name) == 1 &&
 		name_list_index(name, absent) >= 0)
 		snprintf(attempt, size - (size_t)(attempt - text),
-			"%s is not in the sandbox; there are math, string, table", name);
+			"%s is not available in the sandbox; use math, string and table", name);
 }
 
-/* The message with the file's whole path in front, and nothing in it that a terminal would obey. */
-static void report(struct sandbox *s, int status, struct err *e)
+/* Sets the error with the file's full path in front, without control characters. */
+static void set_lua_error(struct sandbox *s, int status, struct err *e)
 {
 	const char *text =
-		lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error() was called without a text";
+		lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error() was called without a message";
 	size_t chunk = strlen(s->chunk);
 	if (status == LUA_ERRMEM)
-		err_set(e, ST_REQUEST, "%s: needs more than %d MiB of memory; make its tables and texts smaller",
+		err_set(e, ST_REQUEST, "%s: uses more than %d MiB of memory; make its tables and texts smaller",
 			s->path, MEMORY_LIMIT >> 20);
 	else if (!strncmp(text, s->chunk, chunk) && text[chunk] == ':')
 		err_set(e, ST_REQUEST, "%s%s", s->path, text + chunk);
 	else
 		err_set(e, ST_REQUEST, "%s: %s", s->path, text);
 	if (e && status == LUA_ERRRUN)
-		name_the_absent(e->text, sizeof e->text);
+		explain_missing_global(e->text, sizeof e->text);
 	for (char *c = e ? e->text : ""; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 127)
 			*c = *c == '\t' ? ' ' : '?';
 }
 
-static bool run(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
+static bool run_protected(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
 {
 	lua_pushcfunction(s->L, body);
 	lua_pushlightuserdata(s->L, ctx);
@@ -340,7 +340,7 @@ static bool run(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing,
 	if (missing)
 		*missing = absent;
 	if (status != LUA_OK && !(absent && missing))
-		report(s, status, e);
+		set_lua_error(s, status, e);
 	lua_settop(s->L, 0);
 	return status == LUA_OK;
 }
@@ -348,7 +348,7 @@ static bool run(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing,
 bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
 {
 	set_budget(s, CALL_BUDGET);
-	return run(s, body, ctx, missing, e);
+	return run_protected(s, body, ctx, missing, e);
 }
 
 struct load {
@@ -379,5 +379,5 @@ bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction
 {
 	struct load l = {s, text, len, keep, ctx};
 	set_budget(s, LOAD_BUDGET);
-	return run(s, load_body, &l, NULL, e);
+	return run_protected(s, load_body, &l, NULL, e);
 }

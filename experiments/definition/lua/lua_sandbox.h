@@ -1,5 +1,5 @@
-/* A Lua state in which a stranger's definition can do nothing but compute: no files, no modules, no code from text;
- * instructions, time and memory are bounded. */
+/* A Lua state for untrusted definitions: they can only compute. No files, modules or code from text; instructions,
+ * CPU time and memory are limited. */
 #ifndef EXPERIMENTS_DEFINITION_LUA_LUA_SANDBOX_H
 #define EXPERIMENTS_DEFINITION_LUA_LUA_SANDBOX_H
 
@@ -10,23 +10,21 @@
 
 struct sandbox;
 
-/* `path` names the file in messages. NULL when there is no memory for a state. */
+/* `path` names the file in messages. NULL if out of memory. */
 struct sandbox *sandbox_open(const char *path);
 void sandbox_close(struct sandbox *s);
 
-/* Loads the file's `text` and runs it; `keep` is called protected with its one result at index 1 and `ctx`, a light
- * userdata, at 2. */
+/* Compiles and runs `text`, then calls `keep` protected, with the result at index 1 and `ctx`, a light userdata, at 2. */
 bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction keep, void *ctx, struct err *e);
-/* A global function with `ctx`, a light userdata, as its upvalue 1; NULL takes it away. */
+/* Sets a global function with `ctx`, a light userdata, as its upvalue 1; NULL removes it. */
 void sandbox_set_function(struct sandbox *s, const char *name, lua_CFunction function, void *ctx);
-/* Runs `body` protected, within the budget of one call; it gets `ctx` as a light userdata at index 1. `missing` (may be
- * NULL) tells that it ended because a reading was used that is not there: then false is returned and `e` is left alone.
- */
+/* Runs `body` protected, within the budget of one call, with `ctx` as a light userdata at index 1. `missing` (may be
+ * NULL) is set if a missing reading ended it; then the result is false and `e` is unchanged. */
 bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e);
 
-/* Inside a protected body: the file's name as Lua puts it in front of a message ("name.lua"). */
+/* The file's name as Lua puts it in front of messages: "name.lua". */
 const char *sandbox_chunk(const struct sandbox *s);
-/* Inside a protected body: ends it with `missing`. */
+/* Inside a protected body: ends it because a reading is missing. */
 int sandbox_raise_missing(lua_State *L);
 
 #endif

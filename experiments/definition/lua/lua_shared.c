@@ -7,21 +7,21 @@
 #include "experiments/definition/definition.h"
 
 static const char *const name_letters =
-	"abcdefghijklmnopqrstuvwxyz0123456789-_"; /* no dots, no slashes: it stays in the folder */
+	"abcdefghijklmnopqrstuvwxyz0123456789-_"; /* no dots or slashes, so the file is in the folder */
 
-/* "FOLDER/NAME.shared.lua" beside the definition. The caller frees it. */
-static char *path_beside(const char *definition, const char *name)
+/* "FOLDER/NAME.shared.lua" in the definition's folder. The caller frees it. */
+static char *shared_file_path(const char *definition, const char *name)
 {
 	const char *slash = strrchr(definition, '/');
 	return xasprintf("%.*s%s" SHARED_SUFFIX, slash ? (int)(slash + 1 - definition) : 0, definition, name);
 }
 
-/* Leaves the compiled file on the stack, or a message; nothing that a Lua error jumps over holds memory. */
-static bool compile(lua_State *L, struct experiment *x, const char *name)
+/* Pushes the compiled file, or a message. Holds no memory when a Lua error could skip the rest. */
+static bool load_shared_file(lua_State *L, struct experiment *x, const char *name)
 {
 	struct err e;
 	struct buf text = {0};
-	char *path = path_beside(x->path, name), chunk[80];
+	char *path = shared_file_path(x->path, name), chunk[80];
 	bool ok = definition_read_file(path, &text, &e);
 	free(path);
 	snprintf(chunk, sizeof chunk, "@%.50s" SHARED_SUFFIX, name);
@@ -40,13 +40,13 @@ int lua_shared_function(lua_State *L)
 	const char *name = luaL_checkstring(L, 1);
 	if (!*name || strlen(name) > 50 || strspn(name, name_letters) != strlen(name))
 		return luaL_error(L,
-			"shared(\"%s\"): a name of small letters, digits, - and _ is wanted: shared(\"tiles\") is tiles" SHARED_SUFFIX,
+			"shared(\"%s\"): invalid name; use lower-case letters, digits, - and _: shared(\"tiles\") reads tiles" SHARED_SUFFIX,
 			name);
-	if (!compile(L, x, name))
+	if (!load_shared_file(L, x, name))
 		return lua_error(L);
 	lua_call(L, 0, 1);
 	if (!lua_istable(L, -1))
-		return luaL_error(L, "%s" SHARED_SUFFIX " returns %s; a table is wanted", name,
+		return luaL_error(L, "%s" SHARED_SUFFIX " returns %s; it must return a table", name,
 			lua_isnil(L, -1) ? "nothing" : luaL_typename(L, -1));
 	return 1;
 }

@@ -12,7 +12,7 @@ enum { LIST_ROWS = 5, MAP_AT = 14 };
 /* --- which access --- */
 static int list(const struct app *a, struct area at, int rows)
 {
-	const struct inspector_code *c = &a->inside->code;
+	const struct issued_code *c = &a->inside->code;
 	int count = 0, here = 0, n = 0, y = 0;
 	for (int i = 0; i < c->lines; i++) {
 		here = i == a->inside->line ? count : here;

@@ -140,7 +140,7 @@ static void last_step(const struct inspector *v, struct area at)
 			t->first ? "nothing before it is here; Left asks for it" : "the wave's first step");
 		return;
 	}
-	buf_printf(&b, "done: %s", inspector_code_text(&v->code, t->step[v->at - 1].offset));
+	buf_printf(&b, "done: %s", issued_code_text(&v->code, t->step[v->at - 1].offset));
 	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_CURSOR, b.data);
 	const struct wave_access *x = wave_steps_access(t, v->at - 1, 0);
 	buf_clear(&b);
@@ -163,7 +163,7 @@ void inspector_draw_steps(const struct app *a, struct area at)
 		area_draw_text(at, 1, 1, ROLE_DIM, "no such wave, or no such step");
 		return;
 	}
-	int here = inspector_code_find_line(&v->code, t->step[v->at].offset),
+	int here = issued_code_find_line(&v->code, t->step[v->at].offset),
 	    foot = at.r.h > 10 ? ACCESS_ROWS
 		: at.r.h > 4   ? 1
 			       : 0,

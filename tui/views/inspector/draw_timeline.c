@@ -53,7 +53,7 @@ static uint64_t row(const struct app *a, struct area at, int r, int y, int colum
 		const struct wave_span *s = wave_spans_longest(w, r, from, from + w->zoom);
 		char letter[2] = " ";
 		if (s) {
-			const char *cause = inspector_code_stall_name(&a->inside->code, s->cause);
+			const char *cause = issued_code_stall_name(&a->inside->code, s->cause);
 			letter[0] = stall_letter(cause);
 			area_draw_text(at, LABEL + c, y, stall_role(cause, s->issue), letter);
 			shown |= 1ull << (s->cause & 63);
@@ -67,7 +67,7 @@ static uint64_t row(const struct app *a, struct area at, int r, int y, int colum
 
 static void legend(const struct app *a, struct area at, int y, uint64_t shown)
 {
-	const struct inspector_code *c = &a->inside->code;
+	const struct issued_code *c = &a->inside->code;
 	int x = 1;
 	for (int k = 0; k < c->causes; k++) {
 		int width = (int)strlen(c->cause[k]) + 4;
@@ -95,7 +95,7 @@ static void at_cursor(const struct app *a, struct area at, int y)
 	buf_printf(&b, "cycle %llu: ", (unsigned long long)w->cursor);
 	if (s)
 		buf_printf(&b, "wave %u %s%s %s, %llu..%llu (%llu cycles)", s->wave, w->grain ? "mostly " : "",
-			s->issue ? "issues" : "waits:", inspector_code_stall_name(&a->inside->code, s->cause),
+			s->issue ? "issues" : "waits:", issued_code_stall_name(&a->inside->code, s->cause),
 			(unsigned long long)s->start, (unsigned long long)s->end,
 			(unsigned long long)(s->end - s->start));
 	else
@@ -104,7 +104,7 @@ static void at_cursor(const struct app *a, struct area at, int y)
 	buf_clear(&b);
 	if (s)
 		buf_printf(&b, "%s +%06llx  %s", s->issue ? "from" : "at", (unsigned long long)s->offset,
-			inspector_code_text(&a->inside->code, s->offset));
+			issued_code_text(&a->inside->code, s->offset));
 	area_draw_fitted(at, 1, y + 1, at.r.w - 1, ROLE_TEXT, s ? b.data : "");
 	buf_free(&b);
 }

@@ -45,7 +45,7 @@ static bool same_point(const struct app *a, const struct inspector *v, const str
 
 static void forget(struct inspector *v)
 {
-	inspector_code_free(&v->code);
+	issued_code_free(&v->code);
 	free(v->waves.span);
 	v->waves = (struct wave_spans){.cu = v->waves.cu, .selected = 0};
 	v->ask_from = v->ask_to = 0;
@@ -217,7 +217,7 @@ int inspector_timeline_columns(const struct app *a)
 
 /* --- answers --- */
 /* The instruction to begin with: what goes to memory or LDS most often. */
-static int busiest(const struct inspector_code *c)
+static int busiest(const struct issued_code *c)
 {
 	int best = -1;
 	for (int i = 0; i < c->lines; i++) {
@@ -267,7 +267,7 @@ static void take_parts(struct app *a, struct inspector *v, const json_t *inside)
 	unsigned parts = v->asked;
 	v->asked = 0;
 	v->there |= parts;
-	inspector_code_read(&v->code, inside);
+	issued_code_read(&v->code, inside);
 	if (parts & PART_WAVES)
 		take_waves(a, v, json_object_get(inside, "waves"));
 	if (parts & PART_SETS)
@@ -372,7 +372,7 @@ void inspector_close(struct app *a)
 	struct inspector *v = a->inside;
 	if (!v)
 		return;
-	inspector_code_free(&v->code);
+	issued_code_free(&v->code);
 	wave_spans_free(&v->waves);
 	set_map_free(&v->sets);
 	wave_steps_free(&v->steps);

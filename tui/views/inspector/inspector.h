@@ -48,7 +48,7 @@ struct inspector {
 	double values[PARAMS_MAX];
 	char device[DEVICE_NAME_MAX];
 
-	struct inspector_code code;
+	struct issued_code code;
 	struct wave_spans waves;
 	uint64_t ask_from, ask_to; /* cycles of the timeline */
 	struct set_map sets;

@@ -53,7 +53,7 @@ char *address_format(uint64_t at, char *out, size_t size)
 	return out;
 }
 
-int inspector_draw_code(const struct app *a, const struct inspector_code *c, struct area at, int here, int rows)
+int inspector_draw_code(const struct app *a, const struct issued_code *c, struct area at, int here, int rows)
 {
 	int first = list_first_visible_row(here, rows, c->lines), n = c->lines - first < rows ? c->lines - first : rows;
 	for (int i = 0; i < n; i++) {

@@ -24,6 +24,6 @@ const char *access_end_label(const struct wave_access *a);
 void access_format_path(const struct wave_access *a, char *out, size_t size);
 /* Up to `rows` instructions around line `here` from row y on, with their addresses; `mark` of them is pointed at.
  * Returns the rows used. */
-int inspector_draw_code(const struct app *a, const struct inspector_code *c, struct area at, int here, int rows);
+int inspector_draw_code(const struct app *a, const struct issued_code *c, struct area at, int here, int rows);
 
 #endif

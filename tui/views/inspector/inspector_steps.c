@@ -6,7 +6,7 @@
 static int next_barrier(const struct inspector *v, int k)
 {
 	for (; k < v->steps.steps; k++)
-		if (!strncmp(inspector_code_text(&v->code, v->steps.step[k].offset), "s_barrier", 9))
+		if (!strncmp(issued_code_text(&v->code, v->steps.step[k].offset), "s_barrier", 9))
 			return k;
 	return -1;
 }
@@ -77,7 +77,7 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 		seek_on(a, v, 0);
 }
 
-static bool has_barrier(const struct inspector_code *c)
+static bool has_barrier(const struct issued_code *c)
 {
 	for (int i = 0; i < c->lines; i++)
 		if (!strncmp(c->line[i].text, "s_barrier", 9))

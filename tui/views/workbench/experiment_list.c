@@ -82,7 +82,7 @@ void view_draw_experiments(const struct app *a, struct area at)
 		place++;
 	if (a->filter[0])
 		snprintf(text, sizeof text, "/%.20s %d of %d", a->filter, count, a->bench_count);
-	else if (a->catalog.waiting)
+	else if (a->catalog.pending)
 		snprintf(text, sizeof text, "reading the others");
 	else
 		snprintf(text, sizeof text, "%s %d of %d", a->bench_count ? a->benches[a->current].x->chapter : "",

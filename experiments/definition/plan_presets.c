@@ -1,9 +1,9 @@
-/* Parameters set by a name: the experiment's presets, and those that every experiment has. */
+/* Presets: those that every experiment has, and those of the experiment. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "experiments/sweep/sweep.h"
+#include "experiments/definition/sweep_plan.h"
 
 enum { QUICK_POINTS = 5, CLASS_POINTS = 12 };
 
@@ -21,15 +21,14 @@ static void set_small(struct plan *p)
 	p->soft_defaults = true;
 }
 
-/* A few points over the whole range. */
+/* A few points over the whole range, for a first look. */
 static void set_quick(struct plan *p)
 {
 	set_small(p);
 	plan_limit_points(p, QUICK_POINTS);
 }
 
-/* For people who watch: as many points as can be told apart from the last row of a room, each of which the workbench
- * leaves alone for a moment. */
+/* For class mode: as many points as an audience can tell apart; the workbench pauses after each. */
 static void set_class(struct plan *p)
 {
 	set_small(p);
@@ -58,7 +57,7 @@ static int find_general(const char *id)
 	return -1;
 }
 
-static const struct preset *find(const struct experiment *x, const char *id)
+static const struct preset *find_own_preset(const struct experiment *x, const char *id)
 {
 	for (int i = 0; i < x->preset_count; i++)
 		if (!strcmp(x->presets[i].id, id))
@@ -66,7 +65,7 @@ static const struct preset *find(const struct experiment *x, const char *id)
 	return NULL;
 }
 
-static bool none_such(const struct experiment *x, const char *id, struct err *e)
+static bool set_unknown_preset(const struct experiment *x, const char *id, struct err *e)
 {
 	const char *names[PRESETS_MAX + GENERAL_PRESET_COUNT + 1];
 	char all[(PRESETS_MAX + GENERAL_PRESET_COUNT) * 34] = "";
@@ -76,7 +75,7 @@ static bool none_such(const struct experiment *x, const char *id, struct err *e)
 		snprintf(all + n, sizeof all - n, "%s@%s", count ? ", " : "", names[count]);
 	}
 	const char *near = find_nearest_name(id, names, count);
-	return err_set(e, ST_REQUEST, "%s has no preset '@%.40s'; %s%s%sthere are %s", x->id, id,
+	return err_set(e, ST_REQUEST, "%s: unknown preset '@%.40s'; %s%s%spresets: %s", x->id, id,
 		near ? "did you mean @" : "", near ? near : "", near ? "? " : "", all);
 }
 
@@ -93,10 +92,10 @@ const char *plan_preset_name(const struct experiment *x, int i)
 bool plan_apply_preset(struct plan *p, const char *name, struct err *e)
 {
 	const char *id = name + (*name == '@');
-	const struct preset *own = find(p->x, id);
+	const struct preset *own = find_own_preset(p->x, id);
 	int at = find_general(id);
 	if (!own && at < 0)
-		return none_such(p->x, id, e);
+		return set_unknown_preset(p->x, id, e);
 	if (!own)
 		general[at].set(p);
 	for (int i = 0; own && i < own->argument_count; i++)

@@ -1,5 +1,5 @@
-/* Which points a sweep measures: the defaults, and what a person changes with NAME=VALUE, NAME=A..B[:x2|:+16] and
- * NAME=a,b,c. */
+#include "experiments/definition/sweep_plan.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,9 @@
 
 #include "base/buf.h"
 #include "base/units.h"
-#include "experiments/sweep/sweep.h"
 
-/* --- a range's values --- */
-static bool add_value(struct plan_axis *a, double v)
+/* --- values of an axis --- */
+static bool append_axis_value(struct plan_axis *a, double v)
 {
 	if (a->count == PLAN_POINTS_MAX)
 		return false;
@@ -20,30 +19,30 @@ static bool add_value(struct plan_axis *a, double v)
 	return true;
 }
 
-static bool fill_adding(struct plan_axis *a, double low, double high, double step)
+static bool fill_axis_adding(struct plan_axis *a, double low, double high, double step)
 {
 	double last = floor((high - low) / step + 1e-9);
 	for (double i = 0; i <= last; i++)
-		if (!add_value(a, low + i * step))
+		if (!append_axis_value(a, low + i * step))
 			return false;
 	return true;
 }
 
-static bool fill_times(struct plan_axis *a, double low, double high, double factor, bool whole)
+static bool fill_axis_multiplying(struct plan_axis *a, double low, double high, double factor, bool whole)
 {
 	for (double exact = low; exact <= high * (1 + 1e-12);) {
 		double v = whole ? floor(exact + 0.5) : exact;
-		if ((!a->count || a->values[a->count - 1] != v) && !add_value(a, v))
+		if ((!a->count || a->values[a->count - 1] != v) && !append_axis_value(a, v))
 			return false;
 		exact = exact <= 0 ? 1 : exact * factor;
 	}
 	return true;
 }
 
-static bool fill(
+static bool fill_axis(
 	struct plan_axis *a, const struct param *p, double low, double high, enum param_step_kind kind, double step)
 {
-	return kind == PARAM_STEP_MULTIPLY ? fill_times(a, low, high, step, p->whole) : fill_adding(a, low, high, step);
+	return kind == PARAM_STEP_MULTIPLY ? fill_axis_multiplying(a, low, high, step, p->whole) : fill_axis_adding(a, low, high, step);
 }
 
 /* --- the default --- */
@@ -57,9 +56,9 @@ static struct plan_axis default_axis(const struct experiment *x)
 	const struct param *p = &x->params[x->x];
 	struct plan_axis a = {.param = x->x};
 	for (int i = 0; i < p->sweep_list_count; i++)
-		add_value(&a, p->sweep_list[i]);
+		append_axis_value(&a, p->sweep_list[i]);
 	if (!p->sweep_list_count)
-		fill(&a, p, p->sweep_low, p->sweep_high, p->kind, p->step);
+		fill_axis(&a, p, p->sweep_low, p->sweep_high, p->kind, p->step);
 	return a;
 }
 
@@ -70,6 +69,16 @@ void plan_init_default(struct plan *p, struct experiment *x, bool soft)
 		p->fixed[i] = soft ? x->params[i].soft : x->params[i].value;
 	if (x->x >= 0)
 		add_axis(p, default_axis(x));
+}
+
+void plan_copy(struct plan *to, const struct plan *from)
+{
+	*to = *from;
+	for (int i = 0; i < from->axis_count; i++) {
+		size_t bytes = (size_t)from->axes[i].count * sizeof(double);
+		to->axes[i].values = xmalloc(bytes);
+		memcpy(to->axes[i].values, from->axes[i].values, bytes);
+	}
 }
 
 void plan_free(struct plan *p)
@@ -95,7 +104,7 @@ static int find_axis(const struct plan *p, int param)
 	return -1;
 }
 
-static void set_axis(struct plan *p, struct plan_axis axis)
+static void replace_axis(struct plan *p, struct plan_axis axis)
 {
 	if (!p->own_axes && p->axis_count)
 		drop_axis(p, 0);
@@ -106,7 +115,7 @@ static void set_axis(struct plan *p, struct plan_axis axis)
 	add_axis(p, axis);
 }
 
-static void set_fixed(struct plan *p, int param, double value)
+static void set_fixed_param(struct plan *p, int param, double value)
 {
 	int at = find_axis(p, param);
 	if (at >= 0)
@@ -114,7 +123,7 @@ static void set_fixed(struct plan *p, int param, double value)
 	p->fixed[param] = value;
 }
 
-static char *trimmed(const char *text, size_t len)
+static char *copy_trimmed(const char *text, size_t len)
 {
 	while (len && (*text == ' ' || *text == '\t'))
 		text++, len--;
@@ -126,67 +135,67 @@ static char *trimmed(const char *text, size_t len)
 	return s;
 }
 
-static bool part_value(const struct param *p, const char *text, size_t len, double *out, struct err *e)
+static bool parse_trimmed_value(const struct param *p, const char *text, size_t len, double *out, struct err *e)
 {
-	char *part = trimmed(text, len);
+	char *part = copy_trimmed(text, len);
 	bool ok = *part ? param_parse(p, part, out, e)
-			: err_set(e, ST_REQUEST, "%s lacks a value; write for example %s=%s", p->id, p->id,
+			: err_set(e, ST_REQUEST, "%s: missing value; write for example %s=%s", p->id, p->id,
 				  p->kind == PARAM_STEP_CHOICE ? p->choices[0] : "64");
 	free(part);
 	return ok;
 }
 
-/* ":x2" or ":+16" behind a range; a step may carry the parameter's unit. */
-static bool parse_step(const struct param *p, const char *text, enum param_step_kind *kind, double *step, struct err *e)
+/* ":x2" or ":+16" after a range; the step may have the parameter's unit. */
+static bool parse_range_step(const struct param *p, const char *text, enum param_step_kind *kind, double *step, struct err *e)
 {
 	struct err why;
 	*kind = *text == 'x' ? PARAM_STEP_MULTIPLY : PARAM_STEP_ADD;
 	if (*text != 'x' && *text != '+')
 		return err_set(
-			e, ST_REQUEST, "%s: '%.40s' is not a step; write :x2 to double or :+16 to add", p->id, text);
+			e, ST_REQUEST, "%s: invalid step '%.40s'; write :x2 to double or :+16 to add", p->id, text);
 	if (!units_parse(text + 1, *kind == PARAM_STEP_MULTIPLY ? "" : p->unit, step, &why))
-		return err_set(e, ST_REQUEST, "%s: in the step: %s", p->id, why.text);
+		return err_set(e, ST_REQUEST, "%s: invalid step: %s", p->id, why.text);
 	if (*kind == PARAM_STEP_MULTIPLY && *step < 1.001)
 		return err_set(
-			e, ST_REQUEST, "%s: a factor of %.40s never arrives; write for example :x2", p->id, text + 1);
+			e, ST_REQUEST, "%s: the factor %.40s is too small to reach the end; write for example :x2", p->id, text + 1);
 	if (*kind == PARAM_STEP_ADD && *step <= 0)
 		return err_set(
-			e, ST_REQUEST, "%s: a step of %.40s never arrives; write for example :+16", p->id, text + 1);
+			e, ST_REQUEST, "%s: the step %.40s never reaches the end; write for example :+16", p->id, text + 1);
 	if (*kind == PARAM_STEP_ADD && p->whole && *step != floor(*step))
-		return err_set(e, ST_REQUEST, "%s takes whole numbers; a step of %.40s leaves them", p->id, text + 1);
+		return err_set(e, ST_REQUEST, "%s takes whole numbers, so the step cannot be %.40s", p->id, text + 1);
 	return true;
 }
 
-static bool range_values(const struct param *p, const char *text, const char *dots, struct plan_axis *a, struct err *e)
+static bool parse_range_values(const struct param *p, const char *text, const char *dots, struct plan_axis *a, struct err *e)
 {
 	enum param_step_kind kind = p->kind;
 	double low, high, step = p->step;
 	const char *colon = strchr(dots, ':');
 	const char *end = colon ? colon : dots + strlen(dots);
 	if (p->kind == PARAM_STEP_CHOICE)
-		return err_set(e, ST_REQUEST, "%s takes names, no range; write %s=%s,%s", p->id, p->id, p->choices[0],
+		return err_set(e, ST_REQUEST, "%s takes names, not a range; write for example %s=%s,%s", p->id, p->id, p->choices[0],
 			p->choices[p->choice_count - 1]);
-	if (!part_value(p, text, (size_t)(dots - text), &low, e) ||
-		!part_value(p, dots + 2, (size_t)(end - dots - 2), &high, e))
+	if (!parse_trimmed_value(p, text, (size_t)(dots - text), &low, e) ||
+		!parse_trimmed_value(p, dots + 2, (size_t)(end - dots - 2), &high, e))
 		return false;
 	if (low > high)
 		return err_set(
-			e, ST_REQUEST, "%s: the range %.80s runs downward; write the lower end first", p->id, text);
-	if (colon && !parse_step(p, colon + 1, &kind, &step, e))
+			e, ST_REQUEST, "%s: the range %.80s is reversed; write the lower end first", p->id, text);
+	if (colon && !parse_range_step(p, colon + 1, &kind, &step, e))
 		return false;
-	return fill(a, p, low, high, kind, step) ||
-		err_set(e, ST_REQUEST, "%s: %.80s has more than %d points; give a larger step", p->id, text,
+	return fill_axis(a, p, low, high, kind, step) ||
+		err_set(e, ST_REQUEST, "%s: %.80s has more than %d points; use a larger step", p->id, text,
 			PLAN_POINTS_MAX);
 }
 
-static bool list_values(const struct param *p, const char *text, struct plan_axis *a, struct err *e)
+static bool parse_list_values(const struct param *p, const char *text, struct plan_axis *a, struct err *e)
 {
 	for (const char *from = text;; from++) {
 		size_t len = strcspn(from, ",");
 		double v;
-		if (!part_value(p, from, len, &v, e))
+		if (!parse_trimmed_value(p, from, len, &v, e))
 			return false;
-		if (!add_value(a, v))
+		if (!append_axis_value(a, v))
 			return err_set(e, ST_REQUEST, "%s: the list has more than %d values", p->id, PLAN_POINTS_MAX);
 		from += len;
 		if (!*from)
@@ -194,24 +203,24 @@ static bool list_values(const struct param *p, const char *text, struct plan_axi
 	}
 }
 
-static int named_param(const struct plan *p, const char *argument, size_t len, struct err *e)
+static int find_named_param(const struct plan *p, const char *argument, size_t len, struct err *e)
 {
 	const char *names[PARAMS_MAX];
-	char *name = trimmed(argument, len);
+	char *name = copy_trimmed(argument, len);
 	int at = experiment_find_param(p->x, name);
 	for (int i = 0; i < p->x->param_count; i++)
 		names[i] = p->x->params[i].id;
 	if (at < 0) {
 		const char *near = find_nearest_name(name, names, p->x->param_count);
-		err_set(e, ST_REQUEST, "%s has no parameter '%.60s'; %s%s%s'wavedeck show %s' lists them", p->x->id,
+		err_set(e, ST_REQUEST, "%s: unknown parameter '%.60s'; %s%s%s'wavedeck show %s' lists them", p->x->id,
 			name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", p->x->id);
 	}
 	free(name);
 	return at;
 }
 
-/* What the other axes make, so that a product stays within PLAN_POINTS_MAX too. */
-static bool product_fits(const struct plan *p, const struct plan_axis *a, struct err *e)
+/* The product of all axes must stay within PLAN_POINTS_MAX, too. */
+static bool check_point_limit(const struct plan *p, const struct plan_axis *a, struct err *e)
 {
 	double points = a->count;
 	for (int i = p->own_axes ? 0 : p->axis_count; i < p->axis_count; i++)
@@ -219,16 +228,16 @@ static bool product_fits(const struct plan *p, const struct plan_axis *a, struct
 			points *= p->axes[i].count;
 	if (points <= PLAN_POINTS_MAX)
 		return true;
-	return err_set(e, ST_REQUEST, "the lists make %.0f points together, more than %d; sweep fewer values", points,
+	return err_set(e, ST_REQUEST, "the sweep has %.0f points, more than %d; sweep fewer values", points,
 		PLAN_POINTS_MAX);
 }
 
-static bool set_many(struct plan *p, int param, const char *text, const char *dots, struct err *e)
+static bool set_swept_param(struct plan *p, int param, const char *text, const char *dots, struct err *e)
 {
 	const struct param *of = &p->x->params[param];
 	struct plan_axis a = {.param = param};
-	if ((dots ? range_values(of, text, dots, &a, e) : list_values(of, text, &a, e)) && product_fits(p, &a, e)) {
-		set_axis(p, a);
+	if ((dots ? parse_range_values(of, text, dots, &a, e) : parse_list_values(of, text, &a, e)) && check_point_limit(p, &a, e)) {
+		replace_axis(p, a);
 		return true;
 	}
 	free(a.values);
@@ -240,17 +249,17 @@ bool plan_apply_argument(struct plan *p, const char *argument, struct err *e)
 	const char *equals = strchr(argument, '=');
 	if (!equals || equals == argument)
 		return err_set(e, ST_REQUEST,
-			"'%.80s' is no parameter setting; write NAME=VALUE, NAME=A..B or NAME=a,b,c", argument);
-	int param = named_param(p, argument, (size_t)(equals - argument), e);
+			"not a parameter setting: '%.80s'; write NAME=VALUE, NAME=A..B or NAME=a,b,c", argument);
+	int param = find_named_param(p, argument, (size_t)(equals - argument), e);
 	if (param < 0)
 		return false;
 	const char *text = equals + 1, *dots = strstr(text, "..");
 	if (dots || strchr(text, ','))
-		return set_many(p, param, text, dots, e);
+		return set_swept_param(p, param, text, dots, e);
 	double value;
-	if (!part_value(&p->x->params[param], text, strlen(text), &value, e))
+	if (!parse_trimmed_value(&p->x->params[param], text, strlen(text), &value, e))
 		return false;
-	set_fixed(p, param, value);
+	set_fixed_param(p, param, value);
 	return true;
 }
 

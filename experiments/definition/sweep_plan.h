@@ -1,0 +1,60 @@
+/* Which points of an experiment to measure: defaults, a sweep of one or more parameters, and what to record at each
+ * point. sweep_plan.c reads NAME=VALUE arguments, plan_presets.c the @NAME presets. */
+#ifndef EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
+#define EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
+
+#include "experiments/definition/experiment.h"
+
+enum { PLAN_POINTS_MAX = 100000 }; /* a longer sweep is almost certainly a typing error */
+
+/* One swept parameter. */
+struct plan_axis {
+	int param;
+	double *values;
+	int count;
+};
+
+struct plan {
+	struct experiment *x;              /* borrowed */
+	double fixed[PARAMS_MAX];          /* a value for every parameter */
+	struct plan_axis axes[PARAMS_MAX]; /* in the order given; the last one changes fastest */
+	int axis_count;
+	bool soft_defaults; /* `fixed` started from the sizes reduced for the software GPU */
+	bool verify;
+	const char *const *counters; /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
+	bool profile; /* every job requests a "profile" (gpu/protocol/record.h); devices without one omit it */
+	const json_t *inside; /* what every job records of its launch (gpu/protocol/record.h); NULL: nothing; borrowed */
+	bool own_axes;        /* an argument has replaced the default sweep */
+};
+
+/* The default plan: defaults for the kind of device, and the default sweep. plan_free. */
+void plan_init_default(struct plan *p, struct experiment *x, bool soft);
+/* One argument NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c. The first range or list replaces the default sweep. */
+bool plan_apply_argument(struct plan *p, const char *argument, struct err *e);
+
+/* Presets that every experiment has; an experiment's own preset of the same name takes precedence. */
+/* clang-format off */
+#define GENERAL_PRESETS(X) \
+	/* id        name       help */ \
+	X(SMALL,     small,     "sizes for the software GPU") \
+	X(PUBLISHED, published, "published sizes and sweep") \
+	X(QUICK,     quick,     "five points of small") \
+	X(CLASS,     class,     "twelve points of small, for class mode: the workbench shows one every half second")
+/* clang-format on */
+#define PRESET_ID(id, ...) PRESET_##id,
+enum { GENERAL_PRESETS(PRESET_ID) GENERAL_PRESET_COUNT };
+#undef PRESET_ID
+/* Sets the parameters of a preset; `name` with or without its "@". */
+bool plan_apply_preset(struct plan *p, const char *name, struct err *e);
+/* Preset number i, from 0: the general ones, then the experiment's; NULL after the last. */
+const char *plan_preset_name(const struct experiment *x, int i);
+const char *general_preset_help(int i);
+
+/* Keeps at most `values` values (at least 2) of each axis: evenly spread, with both ends. */
+void plan_limit_points(struct plan *p, int values);
+int plan_point_count(const struct plan *p);
+void plan_point_values(const struct plan *p, int point, double *values /* [param_count] */);
+void plan_copy(struct plan *to, const struct plan *from); /* what is borrowed stays borrowed */
+void plan_free(struct plan *p);
+
+#endif
