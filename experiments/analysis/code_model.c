@@ -74,7 +74,7 @@ static char *dup_or_null(const char *s)
 
 void code_request_copy(struct code_request *to, const struct code_request *from)
 {
-	*to = (struct code_request){dup_or_null(from->device), copy_text(from->arch), copy_text(from->file), copy_text(from->defines),
+	*to = (struct code_request){dup_or_null(from->device), dup_or_null(from->arch), dup_or_null(from->file), dup_or_null(from->defines),
 		dup_or_null(from->entry), from->block, from->dynamic_lds,
 		from->contract ? json_deep_copy(from->contract) : NULL, from->changed};
 }

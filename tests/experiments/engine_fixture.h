@@ -93,7 +93,7 @@ static inline __attribute__((unused)) struct experiment *fixture_load(const char
 	return x;
 }
 
-/* The definition with the first `from` replaced; `from` must be there. The caller frees it. */
+/* The definition with the first `from` replaced, which must exist. The caller frees it. */
 static inline __attribute__((unused)) char *fixture_changed(const char *from, const char *to)
 {
 	const char *at = strstr(fixture_text, from);
@@ -110,16 +110,16 @@ static inline __attribute__((unused)) struct experiment *fixture_load_changed(co
 	return x;
 }
 
-/* The text must be refused at that line of stride.lua (0: any), and the message must have the phrase in it. */
+/* The text must be rejected at a line of stride.lua (0: any), with the phrase in the message. */
 static inline __attribute__((unused)) void fixture_refused(const char *text, int line, const char *phrase)
 {
-	char place[40];
+	char location[40];
 	struct err e;
 	struct experiment *x = fixture_load_bytes(text, strlen(text), &e);
 	if (x)
 		fail_msg("accepted, but expected: %s", phrase);
-	snprintf(place, sizeof place, "stride.lua:%d:", line);
-	if (line && !strstr(e.text, place))
+	snprintf(location, sizeof location, "stride.lua:%d:", line);
+	if (line && !strstr(e.text, location))
 		fail_msg("'%s' does not name line %d", e.text, line);
 	if (!strstr(e.text, phrase))
 		fail_msg("'%s' lacks '%s'", e.text, phrase);

@@ -76,7 +76,7 @@ static void done(struct opened *o)
 }
 
 /* --- loop and chain --- */
-/* The published chase: from the value loaded to the next address, seven instructions and the load. */
+/* The published chase: seven instructions from the loaded value to the next address, and the load. */
 static void the_chase_waits_for_its_load_and_the_address(void **state)
 {
 	(void)state;
@@ -122,7 +122,7 @@ static void straight_code_has_no_chain(void **state)
 	done(&o);
 }
 
-/* Two accumulators side by side: one chain is marked, the other one counted. */
+/* Two independent accumulators: one chain is marked, the other one counted. */
 static struct kernel_line made_line(const uint32_t words[2], uint64_t va)
 {
 	struct kernel_line l = {.va = va};
@@ -158,7 +158,7 @@ static void independent_chains_are_told_apart(void **state)
 	"[{\"isa\":\"gfx9\",\"instruction\":\"global_load_dword\",\"count\":" #count ",\"where\":\"hot_loop\"}," \
 	"{\"isa\":\"gfx11\",\"instruction\":\"s_nop\",\"where\":\"kernel\"}]"
 
-static void a_contract_is_kept_or_told(void **state)
+static void a_contract_holds_or_is_reported(void **state)
 {
 	(void)state;
 	char text[300];
@@ -178,7 +178,7 @@ static void a_contract_is_kept_or_told(void **state)
 	done(&broken);
 }
 
-static void the_least_limit_is_the_occupancy(void **state)
+static void the_smallest_limit_is_the_occupancy(void **state)
 {
 	(void)state;
 	struct opened o = look("lds_published", "lds_latency", NULL, 64, NULL);
@@ -206,7 +206,7 @@ static int source_of(const struct code_model *m, const char *instruction, size_t
 	return -1;
 }
 
-static void instructions_know_their_source_line(void **state)
+static void instructions_have_source_lines(void **state)
 {
 	(void)state;
 	struct opened o = look("chase_published", "chase_range", "chase_published.s", 1, NULL);
@@ -223,7 +223,7 @@ static void instructions_know_their_source_line(void **state)
 	done(&o);
 }
 
-/* What comes out of HIP's headers belongs to the line that called it. */
+/* Code inlined from HIP's headers belongs to the line that calls it. */
 static void inlined_code_belongs_to_its_call(void **state)
 {
 	(void)state;
@@ -243,7 +243,7 @@ static void every_instruction_has_a_help_line(void **state)
 	assert_null(instruction_help_find("v_no_such_instruction"));
 }
 
-/* A row that no instruction reaches is a slip of the pen: an earlier one has taken its names. */
+/* A row that matches no instruction is an error: an earlier row already matches its names. */
 static void every_help_line_is_reached(void **state)
 {
 	(void)state;
@@ -285,7 +285,7 @@ static unsigned check_object(const char *path)
 	return instructions;
 }
 
-static void the_shipped_kernels_are_explained(void **state)
+static void shipped_kernels_have_help(void **state)
 {
 	(void)state;
 	char *folder = xasprintf("%s/kernels/gfx900", build());
@@ -305,8 +305,8 @@ static void the_shipped_kernels_are_explained(void **state)
 	assert_true(objects > 30 && instructions > 10000);
 }
 
-/* --- two of them --- */
-static void variants_are_put_side_by_side(void **state)
+/* --- comparing two kernels --- */
+static void variants_are_compared(void **state)
 {
 	(void)state;
 	struct opened l = look("chase_published", "chase_stride", NULL, 1, NULL),
@@ -338,7 +338,7 @@ static void variants_are_put_side_by_side(void **state)
 }
 
 /* --- cycles --- */
-static void cycles_go_to_their_instructions(void **state)
+static void cycles_are_attributed_to_instructions(void **state)
 {
 	(void)state;
 	char text[200];
@@ -357,7 +357,7 @@ static void cycles_go_to_their_instructions(void **state)
 	assert_true(!code_is_hot(o.model, NULL, wait) &&
 		code_is_hot(o.model, NULL, wait + 1)); /* without cycles: the chain */
 	assert_string_equal(issue_counts_format(&p->lines[wait], 4, text, sizeof text),
-		"issued 10 times: 4.00 cycles to issue, 75.00 stalled each: L1 60.00, L2 15.00");
+		"issued 10 times: 4.00 issue cycles, 75.00 stall cycles each: L1 60.00, L2 15.00");
 	assert_string_equal(issue_counts_format(&p->lines[0], 4, text, sizeof text), "never issued in this launch");
 	code_profile_free(p);
 	done(&o);
@@ -370,15 +370,15 @@ int main(void)
 		cmocka_unit_test(a_chain_of_multiply_adds_is_all_of_them),
 		cmocka_unit_test(straight_code_has_no_chain),
 		cmocka_unit_test(independent_chains_are_told_apart),
-		cmocka_unit_test(a_contract_is_kept_or_told),
-		cmocka_unit_test(the_least_limit_is_the_occupancy),
-		cmocka_unit_test(instructions_know_their_source_line),
+		cmocka_unit_test(a_contract_holds_or_is_reported),
+		cmocka_unit_test(the_smallest_limit_is_the_occupancy),
+		cmocka_unit_test(instructions_have_source_lines),
 		cmocka_unit_test(inlined_code_belongs_to_its_call),
 		cmocka_unit_test(every_instruction_has_a_help_line),
 		cmocka_unit_test(every_help_line_is_reached),
-		cmocka_unit_test(the_shipped_kernels_are_explained),
-		cmocka_unit_test(variants_are_put_side_by_side),
-		cmocka_unit_test(cycles_go_to_their_instructions),
+		cmocka_unit_test(shipped_kernels_have_help),
+		cmocka_unit_test(variants_are_compared),
+		cmocka_unit_test(cycles_are_attributed_to_instructions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

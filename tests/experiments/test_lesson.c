@@ -1,4 +1,4 @@
-/* Lessons: what a page must have, and that every page of the course has it and can be carried out. */
+/* Lessons: what a page must contain, and that every page of the course is valid and its steps can run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static const struct lesson_block *find(const struct lesson *l, enum lesson_kind 
 	return NULL;
 }
 
-static void blocks(void **state)
+static void a_page_becomes_blocks(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -63,8 +63,8 @@ static void blocks(void **state)
 	lesson_free(l);
 }
 
-/* The page with `from` replaced must be refused with a line that has `why` in it. */
-static void refused(const char *from, const char *to, const char *why)
+/* The page with `from` replaced must be rejected with a message that contains `why`. */
+static void reject_page(const char *from, const char *to, const char *why)
 {
 	struct err e = {0};
 	struct buf b = {0};
@@ -79,28 +79,28 @@ static void refused(const char *from, const char *to, const char *why)
 		fail_msg("'%s' for '%s': %s", to, from, l ? "accepted" : e.text);
 }
 
-static void mistakes(void **state)
+static void wrong_pages_are_rejected(void **state)
 {
 	(void)state;
-	refused("# A *title*\n", "", "no title");
-	refused("## Predict", "## Guess", "'Guess' stands where 'Predict'");
-	refused("[x]", "[ ]", "one of them right");
-	refused("[ ]", "[x]", "one of them right");
-	refused("```wavedeck", "```", "no step");
-	refused("2. Two?\n", "", "same length");
-	refused("## Answers\n\n1. Yes.\n2. No.\n", "", "last sections");
-	refused("## Question", "Text.\n\n## Question", "belongs to a section");
-	refused("## Why", "### Why", "not divided");
-	refused("- one", "<div>\n\n- one", "HTML is not shown");
-	refused("- one", "<!-- expect: step 3: latency 1 cycles -->\n\n- one", "no such step");
-	refused("- one", "<!-- expect: step 1 latency 1 cycles -->\n\n- one", "write 'expect: step 1: FACT'");
-	refused("- one", "<!-- expect: open file: latency 1 cycles -->\n\n- one", "a fact is of 'step 1'");
-	refused("- one", "<!-- expect: step 1: latency at rangesize=4KiB -->\n\n- one", "cannot be read");
-	refused("- one", "<!-- expect: step 1: latency rangesize=4KiB 1..2 -->\n\n- one", "cannot be read");
-	refused("- one", "<!-- expect: step 1: latency 2..1 cycles -->\n\n- one", "cannot be read");
-	refused("- one", "<!-- expect: step 1: latency 1..x cycles -->\n\n- one", "cannot be read");
-	refused("- one", "<!-- expect: step 1: latency 1..2 cycles more -->\n\n- one", "cannot be read");
-	refused("- one", "<!-- expect: step 1: says nothing -->\n\n- one", "cannot be read");
+	reject_page("# A *title*\n", "", "missing title");
+	reject_page("## Predict", "## Guess", "unexpected section 'Guess'; expected 'Predict'");
+	reject_page("[x]", "[ ]", "exactly one of them ticked");
+	reject_page("[ ]", "[x]", "exactly one of them ticked");
+	reject_page("```wavedeck", "```", "no steps");
+	reject_page("2. Two?\n", "", "same length");
+	reject_page("## Answers\n\n1. Yes.\n2. No.\n", "", "missing sections");
+	reject_page("## Question", "Text.\n\n## Question", "outside of a section");
+	reject_page("## Why", "### Why", "below sections are not allowed");
+	reject_page("- one", "<div>\n\n- one", "HTML is not supported");
+	reject_page("- one", "<!-- expect: step 3: latency 1 cycles -->\n\n- one", "does not have this step");
+	reject_page("- one", "<!-- expect: step 1 latency 1 cycles -->\n\n- one", "write 'expect: step 1: FACT'");
+	reject_page("- one", "<!-- expect: open file: latency 1 cycles -->\n\n- one", "write 'step 1', 'run EXP");
+	reject_page("- one", "<!-- expect: step 1: latency at rangesize=4KiB -->\n\n- one", "cannot parse");
+	reject_page("- one", "<!-- expect: step 1: latency rangesize=4KiB 1..2 -->\n\n- one", "cannot parse");
+	reject_page("- one", "<!-- expect: step 1: latency 2..1 cycles -->\n\n- one", "cannot parse");
+	reject_page("- one", "<!-- expect: step 1: latency 1..x cycles -->\n\n- one", "cannot parse");
+	reject_page("- one", "<!-- expect: step 1: latency 1..2 cycles more -->\n\n- one", "cannot parse");
+	reject_page("- one", "<!-- expect: step 1: says nothing -->\n\n- one", "cannot parse");
 }
 
 /* --- facts --- */
@@ -124,7 +124,7 @@ static struct lesson *page_with_facts(void)
 	return l;
 }
 
-static void facts_read(void **state)
+static void facts_are_read(void **state)
 {
 	(void)state;
 	struct lesson *l = page_with_facts();
@@ -166,7 +166,7 @@ static bool judged(struct lesson_fact f, const char *found_has)
 	return holds;
 }
 
-static void facts_judged(void **state)
+static void facts_are_compared(void **state)
 {
 	(void)state;
 	struct lesson *l = page_with_facts();
@@ -179,13 +179,13 @@ static void facts_judged(void **state)
 	f.low = 239, snprintf(f.unit, sizeof f.unit, "us");
 	assert_false(judged(f, "240 cycles"));
 	f = l->facts[0], f.at = (char *)"rangesize=8KiB";
-	assert_false(judged(f, "2 points; none is"));
+	assert_false(judged(f, "none of 2 points matches"));
 	f.at = (char *)"";
-	assert_false(judged(f, "2 points are"));
+	assert_false(judged(f, "2 points match"));
 	f.at = (char *)"size=16KiB";
-	assert_false(judged(f, "none is"));
+	assert_false(judged(f, "none of"));
 	f = l->facts[0], f.quantity = (char *)"time";
-	assert_false(judged(f, "there is no time"));
+	assert_false(judged(f, "time is not available"));
 	assert_true(judged(l->facts[1], "1.55"));
 	f = l->facts[1], f.high = 1.54;
 	assert_false(judged(f, "1.55"));
@@ -210,7 +210,7 @@ static void complain(void *ctx, const char *line)
 	fail_msg("%s", line);
 }
 
-static void course(void **state)
+static void the_course_is_valid(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -228,7 +228,7 @@ static void course(void **state)
 		const struct lesson *l = all.list[i];
 		for (int s = 1; s <= l->step_count; s++)
 			if (!names_step(l, s))
-				fail_msg("%s.md: nothing is expected of step %d", l->id, s);
+				fail_msg("%s.md: step %d has no fact", l->id, s);
 		for (int k = 0; k < l->fact_count; k++)
 			if (!lesson_fact_check(&l->facts[k], &c, &e))
 				fail_msg("%s.md, '%s': %s", l->id, l->facts[k].text, e.text);
@@ -245,7 +245,7 @@ static void course(void **state)
 	free(experiments);
 }
 
-static void unknown(void **state)
+static void unknown_steps_are_rejected(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -264,12 +264,12 @@ static void unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks),
-		cmocka_unit_test(mistakes),
-		cmocka_unit_test(facts_read),
-		cmocka_unit_test(facts_judged),
-		cmocka_unit_test(course),
-		cmocka_unit_test(unknown),
+		cmocka_unit_test(a_page_becomes_blocks),
+		cmocka_unit_test(wrong_pages_are_rejected),
+		cmocka_unit_test(facts_are_read),
+		cmocka_unit_test(facts_are_compared),
+		cmocka_unit_test(the_course_is_valid),
+		cmocka_unit_test(unknown_steps_are_rejected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
-/* Definitions: what is read, what is refused and where, and that a stranger's file can only compute. */
+/* Definitions: what is read, which errors are reported with which lines, and that untrusted files can only compute. */
 #include "tests/experiments/engine_fixture.h"
 
 #include <time.h>
 
 #include "gpu/protocol/record.h"
 
-/* --- what a good definition gives --- */
-static void loads_everything(void **state)
+/* --- valid definitions --- */
+static void a_definition_is_read_completely(void **state)
 {
 	(void)state;
 	struct experiment *x = fixture_load(fixture_text);
@@ -46,7 +46,7 @@ static json_t *job_of(struct experiment *x, double stride, double variant)
 	return job;
 }
 
-static void makes_the_job(void **state)
+static void a_point_becomes_a_job(void **state)
 {
 	(void)state;
 	struct experiment *x = fixture_load(fixture_text);
@@ -64,7 +64,7 @@ static void makes_the_job(void **state)
 		"{\"isa\":\"gfx9\",\"instruction\":\"s_endpgm\",\"where\":\"kernel\"}]}";
 	json_t *more = json_loads(rest, 0, NULL), *kernel = json_object_get(job, "kernel");
 	char *own = xasprintf("%s/chase.hip", fixture_folder);
-	assert_string_equal(record_get_text(kernel, "file"), own); /* beside the definition: the whole path */
+	assert_string_equal(record_get_text(kernel, "file"), own); /* next to the definition: the full path */
 	assert_string_equal(record_get_text(kernel, "entry"), "chase_published");
 	assert_string_equal(record_get_text(kernel, "defines"), "");
 	json_object_del(job, "kernel");
@@ -82,10 +82,10 @@ static void makes_the_job(void **state)
 	experiment_free(x);
 }
 
-static void other_forms(void **state)
+static void variants_as_a_map_and_short_contracts(void **state)
 {
 	(void)state;
-	/* variants as a map stand in the order of the text, a contract in the short form */
+	/* variants as a map keep the order of the text; a contract in the short form */
 	char *text = fixture_changed("variants = { { \"published\", entry = \"chase_published\" },\n",
 		"variants = { zebra = { entry = \"z\" },\n");
 	char *at = strstr(text, "{ \"compiled\", defines");
@@ -104,7 +104,7 @@ static void other_forms(void **state)
 	experiment_free(x);
 }
 
-static void sweep_lists(void **state)
+static void default_sweeps(void **state)
 {
 	(void)state;
 	struct experiment *x = fixture_load_changed("sweep = true", "sweep = { 16, \"1 KiB\" }");
@@ -119,8 +119,8 @@ static void sweep_lists(void **state)
 	experiment_free(x);
 }
 
-/* --- mistakes, with their lines --- */
-static void wrong_fields(void **state)
+/* --- errors, with their lines --- */
+static void wrong_fields_are_reported_with_their_line(void **state)
 {
 	(void)state;
 	static const struct {
@@ -129,59 +129,57 @@ static void wrong_fields(void **state)
 		const char *phrase;
 	} cases[] = {
 		{"question =", "qestion  =", 4, "did you mean 'question'"},
-		{"title    = \"Stride\",", "", 2, "title: is missing"},
+		{"title    = \"Stride\",", "", 2, "title: missing"},
 		{"title    = \"Stride\"", "title    = 3", 3, "text"},
 		{"title    = \"Stride\"", "title    = \"a\\27[2Jb\"", 3, "control character"},
-		{"title    = \"Stride\"", "title    = \"a\\255b\"", 3, "no UTF-8 text"},
-		{"file = \"chase.hip\"", "file = \"chaze.hip\"", 6, "no kernel 'chaze.hip'"},
-		{"file = \"chase.hip\"", "file = \"../chase.hip\"", 6, "name only"},
+		{"title    = \"Stride\"", "title    = \"a\\255b\"", 3, "not valid UTF-8"},
+		{"file = \"chase.hip\"", "file = \"chaze.hip\"", 6, "kernel file 'chaze.hip' not found"},
+		{"file = \"chase.hip\"", "file = \"../chase.hip\"", 6, "give only the name"},
 		{"entry = \"chase\" }", "entri = \"chase\" }", 6, "did you mean 'entry'"},
-		{", entry = \"chase\" }", " }", 8, "no entry"},
-		{"\"published\", entry", "\"compiled\", entry", 8, "there twice"},
-		{"\"-DUNROLL=\"", "\"-include /etc/passwd -DX=\"", 0, "is no definition"},
+		{", entry = \"chase\" }", " }", 8, "missing entry"},
+		{"\"published\", entry", "\"compiled\", entry", 8, "duplicate variant"},
+		{"\"-DUNROLL=\"", "\"-include /etc/passwd -DX=\"", 0, "invalid define"},
 		{"min = 16, max", "mim = 16, max", 10, "did you mean 'min'"},
-		{"min = 16, max", "max", 10, "params[1].min: is missing"},
+		{"min = 16, max", "max", 10, "params[1].min: missing"},
 		{"max = \"64 KiB\"", "max = \"64 threads\"", 10, "unit 'threads'"},
 		{"max = \"64 KiB\"", "max = 8", 10, "below min"},
 		{"default = 64, sweep", "default = 8, sweep", 10,
 			"params[1].default: 8 B is out of range; min is 16 B"},
-		{"default = 64, sweep", "sweep", 10, "default: is missing"},
-		{"step = \"x2\", default = 64", "step = \"x1\", default = 64", 10, "never gets anywhere"},
+		{"default = 64, sweep", "sweep", 10, "default: missing"},
+		{"step = \"x2\", default = 64", "step = \"x1\", default = 64", 10, "too small to advance"},
 		{"sweep = true", "sweep = \"yes\"", 10, "sweep"},
-		{"sweep = true", "sweep = true, means = \"strides\"", 10, "'strides' is nothing the workbench knows"},
-		{"\"unroll\", min", "\"unroll\", means = \"stride\", min", 12, "goes only with unit"},
-		{"soft = \"64 MiB\"", "soft = \"64 MiB\", sweep = true", 11, "'stride' is swept already"},
+		{"sweep = true", "sweep = true, means = \"strides\"", 10, "unknown meaning 'strides'"},
+		{"\"unroll\", min", "\"unroll\", means = \"stride\", min", 12, "requires unit"},
+		{"soft = \"64 MiB\"", "soft = \"64 MiB\", sweep = true", 11, "'stride' already is"},
 		{"soft = \"64 MiB\"", "soft = \"64 KiB\"", 11, "out of range"},
-		{"\"unroll\", min", "\"stride\", min", 12, "parameter 'stride' already"},
-		{"\"unroll\", min", "\"un roll\", min", 12, "no id"},
+		{"\"unroll\", min", "\"stride\", min", 12, "duplicate id 'stride'; a parameter"},
+		{"\"unroll\", min", "\"un roll\", min", 12, "invalid id"},
 		{"default = \"far\"", "default = \"fur\"", 13, "did you mean 'far'"},
-		{"default = \"far\"", "min = 0, default = \"far\"", 13, "does not go with choices"},
+		{"default = \"far\"", "min = 0, default = \"far\"", 13, "not allowed with choices"},
 		{"buf = { type = \"int\"", "buf = { type = \"imt\"", 15, "buffers.buf.type"},
 		{"count = function(p) return p.size / 4 end", "count = function(p) return p.size / 3 end", 15,
 			"whole number"},
-		{"fill = 1", "fill = \"ones\"", 15, "'ones' is no filling"},
-		{"out = { type = \"int\", count = 1 }", "out = { type = \"int\" }", 16,
-			"buffers.out.count: is missing"},
-		{"\"int *out\"", "\"int *outt\"", 17, "no buffer 'outt'; did you mean 'out'"},
-		{"\"int stride\"", "\"int\"", 17, "no declaration"},
+		{"fill = 1", "fill = \"ones\"", 15, "unknown fill 'ones'"},
+		{"out = { type = \"int\", count = 1 }", "out = { type = \"int\" }", 16, "buffers.out.count: missing"},
+		{"\"int *out\"", "\"int *outt\"", 17, "unknown buffer 'outt'; did you mean 'out'"},
+		{"\"int stride\"", "\"int\"", 17, "not a declaration"},
 		{"\"int stride\"", "\"imt stride\"", 17, "imt"},
-		{"\"int stride\"", "\"int lines\"", 17, "nothing gives 'lines' a value"},
+		{"\"int stride\"", "\"int lines\"", 17, "no value for 'lines'"},
 		{"\"unsigned int reads\"", "\"signed char reads\"", 18,
 			"values.reads: 4194304 does not fit 'signed char reads'"},
-		{"p.stride // 4, reads", "p.stride / 48, reads", 18, "takes whole numbers"},
-		{"p.stride // 4, reads", "p.strde // 4, reads", 18,
-			"there is no parameter 'strde'; did you mean 'stride'"},
-		{"p.stride // 4, reads", "tostring(1), reads", 18, "a number is wanted"},
-		{"{ p.unroll, 2 }", "{ p.unroll, 0 }", 19, "launch.grid: 0 in y"},
+		{"p.stride // 4, reads", "p.stride / 48, reads", 18, "is not a whole number"},
+		{"p.stride // 4, reads", "p.strde // 4, reads", 18, "unknown parameter 'strde'; did you mean 'stride'"},
+		{"p.stride // 4, reads", "tostring(1), reads", 18, "expected a number"},
+		{"{ p.unroll, 2 }", "{ p.unroll, 0 }", 19, "launch.grid: invalid size 0 in y"},
 		{"block = 64", "block = { 64, 32 }", 19, "64 x 32 x 1 = 2048 threads"},
 		{"block = 64", "blocks = 64", 19, "did you mean 'block'"},
 		{"lds = 0", "lds = 70000", 19, "launch.lds"},
 		{"buf = v.stride * v.reads }", "buf = p.size }", 20,
-			"would touch element 1073741824 of 'buf', which has 268435456"},
+			"would access element 1073741824 of 'buf', which has 268435456 elements"},
 		{"buf = v.stride * v.reads }", "but = 1 }", 20, "did you mean 'buf'"},
-		{"axis = \"right\"", "axis = \"top\"", 23, "'top' is no axis"},
-		{"\"rate\", unit", "\"latency\", unit", 23, "metric 'latency' already"},
-		{"\"rate\", unit", "\"size\", unit", 23, "parameter 'size' already"},
+		{"axis = \"right\"", "axis = \"top\"", 23, "unknown axis 'top'"},
+		{"\"rate\", unit", "\"latency\", unit", 23, "duplicate id 'latency'; a metric"},
+		{"\"rate\", unit", "\"size\", unit", 23, "duplicate id 'size'; a parameter"},
 		{"count = 0 }", "counts = 0 }", 26, "did you mean 'count'"},
 		{"min = 3", "min = 0", 27, "samples.min"},
 	};
@@ -189,31 +187,31 @@ static void wrong_fields(void **state)
 		fixture_refused_changed(cases[i].from, cases[i].to, cases[i].line, cases[i].phrase);
 }
 
-static void wrong_files(void **state)
+static void wrong_files_are_reported(void **state)
 {
 	(void)state;
 	struct err e;
 	fixture_refused("", 0, "returns nothing");
-	fixture_refused("return 3", 1, "a table with the experiment is wanted");
+	fixture_refused("return 3", 1, "it must return a table");
 	fixture_refused("x = = 3", 1, "unexpected symbol");
 	fixture_refused("\n\nreturn {", 3, "expected");
 	fixture_refused("\nlocal t = nil\nreturn t.x", 3, "nil");
 	fixture_refused("error(\"own\\27[31mtext\")", 1, "own?[31mtext");
-	fixture_refused("error({})", 0, "without a text");
+	fixture_refused("error({})", 0, "without a message");
 	assert_null(experiment_load("/nonexistent/x.lua", &e));
-	assert_non_null(strstr(e.text, "/nonexistent/x.lua: cannot be opened"));
+	assert_non_null(strstr(e.text, "cannot open /nonexistent/x.lua"));
 	assert_null(experiment_load("/dev/zero", &e));
 	assert_non_null(strstr(e.text, ".lua"));
 	char *path = xasprintf("%s/folder.lua", fixture_folder), *link = xasprintf("%s/zero.lua", fixture_folder);
 	assert_int_equal(symlink("/dev/zero", link), 0);
 	assert_null(experiment_load(link, &e));
-	assert_non_null(strstr(e.text, "is no file"));
+	assert_non_null(strstr(e.text, "not a regular file"));
 	free(path);
 	free(link);
 }
 
-/* Any cut and any garbage gives a message or an experiment, never a crash. */
-static void mangled_files(void **state)
+/* Truncated and random text gives an error or an experiment, never a crash. */
+static void mangled_files_do_not_crash(void **state)
 {
 	(void)state;
 	struct err e;
@@ -245,7 +243,7 @@ static double seconds_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void nothing_to_call(void **state)
+static void unsafe_functions_are_missing(void **state)
 {
 	(void)state;
 	static const char *const absent[] = {"load", "loadstring", "dofile", "loadfile", "require", "os", "io",
@@ -260,7 +258,7 @@ static void nothing_to_call(void **state)
 	}
 }
 
-static void still_there(void **state)
+static void safe_functions_work(void **state)
 {
 	(void)state;
 	char *text = xasprintf(
@@ -274,8 +272,8 @@ static void still_there(void **state)
 	free(text);
 }
 
-/* Each must end soon, with a message. */
-static void ends_in_time(void **state)
+/* Each must end soon, with an error. */
+static void endless_code_is_stopped(void **state)
 {
 	(void)state;
 	static const struct {
@@ -295,8 +293,8 @@ static void ends_in_time(void **state)
 		{"local a = (\"x\"):rep(1 << 19) local b = (\"x\"):rep(1 << 19) a = a .. \"y\" b = b .. \"y\" while a <= b do end",
 			"runs too long"},
 		{"local t = {} for i = 0, 29 do t[1 << i] = 1 end table.sort(t)", ""},
-		{"table.unpack({}, 1, 1 << 62)", "more than 1000"},
-		{"table.unpack({}, -(1 << 62), 1 << 62)", "more than 1000"},
+		{"table.unpack({}, 1, 1 << 62)", "limited to 1000"},
+		{"table.unpack({}, -(1 << 62), 1 << 62)", "limited to 1000"},
 		{"table.concat({}, \"\", 1, 1 << 62)", "invalid value"},
 		{"table.sort({ 3, 2, 1 }, function() while true do end end)", "runs too long"},
 		{"string.byte((\"x\"):rep(1 << 20), 1, -1)", ""},
@@ -307,13 +305,13 @@ static void ends_in_time(void **state)
 	for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
 		double start = seconds_now();
 		fixture_refused(bombs[i].code, 0, bombs[i].phrase);
-		if (seconds_now() - start > 20) /* sanitizers and a busy machine included */
+		if (seconds_now() - start > 20) /* enough for sanitizers and a busy machine */
 			fail_msg("%s took %.1f s", bombs[i].code, seconds_now() - start);
 	}
 }
 
-/* The length of such a table is 2^62: Lua's own table.insert would shift its elements until the end of days. */
-static void tables_with_holes(void **state)
+/* The length of such a table is 2^62: Lua's own table.insert would loop over all of it. */
+static void tables_with_holes_are_stopped(void **state)
 {
 	(void)state;
 	static const char *const uses[] = {
@@ -331,7 +329,7 @@ static void tables_with_holes(void **state)
 	}
 }
 
-static void no_code_from_bytes(void **state)
+static void binary_chunks_are_rejected(void **state)
 {
 	(void)state;
 	struct err e;
@@ -341,8 +339,8 @@ static void no_code_from_bytes(void **state)
 	assert_true(*e.text);
 }
 
-/* What a call may take is bounded like a load, and the definition is whole afterwards. */
-static void calls_are_bounded(void **state)
+/* Calls are limited like loading, and the definition still works afterwards. */
+static void calls_are_limited(void **state)
 {
 	(void)state;
 	double values[PARAMS_MAX];
@@ -386,7 +384,7 @@ static void metrics_from_readings(void **state)
 	assert_true(out[0].valid && out[0].value == 2 * 1500e6 / 4194304);
 	assert_true(out[1].valid && out[1].value == 4194304 / 2.0);
 	assert_true(out[2].valid && out[2].value == 16);
-	/* no clock, no counters: those metrics are not there, the other one is */
+	/* without clock and counters, only the metrics that need them are invalid */
 	metrics_of(x, "{\"seconds\":[3,1,2],\"sclk_mhz\":null}", out);
 	assert_false(out[0].valid);
 	assert_true(out[1].valid);
@@ -396,18 +394,18 @@ static void metrics_from_readings(void **state)
 	experiment_free(x);
 }
 
-static void metric_mistakes(void **state)
+static void metric_errors_are_reported(void **state)
 {
 	(void)state;
 	static const struct {
 		const char *to, *phrase;
 	} cases[] = {
-		{"return m.sclock end", "there is no reading 'sclock'"},
-		{"return v.raeds end", "stride.lua:23: there is no value 'raeds'; did you mean 'reads'"},
-		{"return \"much\" end", "gives a string"},
-		{"return 1 / 0 end", "gives infinity, which is no reading"},
-		{"return 0 / 0 end", "gives no number, which is no reading"},
-		{"return os.time() end", "stride.lua:23: os is not in the sandbox; there are math"},
+		{"return m.sclock end", "unknown reading 'sclock'"},
+		{"return v.raeds end", "stride.lua:23: unknown value 'raeds'; did you mean 'reads'"},
+		{"return \"much\" end", "expected a number, not a string"},
+		{"return 1 / 0 end", "returned infinity"},
+		{"return 0 / 0 end", "returned NaN"},
+		{"return os.time() end", "stride.lua:23: os is not available in the sandbox; use math"},
 		{"return nil + 1 end", "nil"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -426,8 +424,8 @@ static void metric_mistakes(void **state)
 	}
 }
 
-/* A point whose parameters lead outside the buffers is refused, though the defaults do not. */
-static void bounds_of_a_point(void **state)
+/* A point whose parameters access memory outside the buffers is rejected, although the defaults do not. */
+static void accesses_outside_of_buffers_are_rejected(void **state)
 {
 	(void)state;
 	double values[PARAMS_MAX];
@@ -437,7 +435,7 @@ static void bounds_of_a_point(void **state)
 	fixture_values(x, values);
 	values[2] = 4;
 	assert_null(experiment_build_job(x, values, false, true, &e));
-	assert_non_null(strstr(e.text, "would touch element"));
+	assert_non_null(strstr(e.text, "would access element"));
 	assert_int_equal(e.status, ST_REQUEST);
 	experiment_free(x);
 }
@@ -449,7 +447,7 @@ static void note_bad(void *ctx, const char *line)
 	buf_printf(b, "%s\n", line);
 }
 
-static void catalog_of_a_folder(void **state)
+static void a_catalog_loads_a_folder(void **state)
 {
 	(void)state;
 	struct catalog c;
@@ -471,7 +469,7 @@ static void catalog_of_a_folder(void **state)
 		assert_string_equal(c.list[i]->id, order[i]);
 	assert_string_equal(c.list[3]->chapter, "zoo");
 	assert_non_null(strstr(bad.data, "broken.lua:1:"));
-	assert_non_null(strstr(bad.data, "there is an experiment 'z' already"));
+	assert_non_null(strstr(bad.data, "duplicate experiment 'z'"));
 	assert_ptr_equal(catalog_find(&c, "b", &e), c.list[2]);
 	assert_null(catalog_find(&c, "a-fist", &e));
 	assert_non_null(strstr(e.text, "did you mean 'a-first'"));
@@ -481,7 +479,7 @@ static void catalog_of_a_folder(void **state)
 	assert_ptr_equal(catalog_find(&c, own, &e), x);
 	assert_int_equal(c.count, 5);
 	catalog_free(&c);
-	/* In slices: what is asked for comes out of its turn, once; what is broken is told then or later. */
+	/* Step by step: a requested experiment loads early, once; a broken one is reported then or later. */
 	buf_clear(&bad);
 	assert_true(catalog_open(folder, &c, note_bad, &bad, &e));
 	assert_int_equal(c.count, 0);
@@ -497,7 +495,7 @@ static void catalog_of_a_folder(void **state)
 		assert_true(catalog_contains(&c, "a"));
 	assert_int_equal(c.count, 4);
 	assert_ptr_equal(c.list[1], x);
-	assert_non_null(strstr(bad.data, "there is an experiment 'z' already"));
+	assert_non_null(strstr(bad.data, "duplicate experiment 'z'"));
 	catalog_free(&c);
 	assert_false(catalog_load("/nonexistent", &c, NULL, NULL, &e));
 	assert_null(catalog_find(&c, "x", &e));
@@ -509,23 +507,23 @@ static void catalog_of_a_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loads_everything),
-		cmocka_unit_test(makes_the_job),
-		cmocka_unit_test(other_forms),
-		cmocka_unit_test(sweep_lists),
-		cmocka_unit_test(wrong_fields),
-		cmocka_unit_test(wrong_files),
-		cmocka_unit_test(mangled_files),
-		cmocka_unit_test(nothing_to_call),
-		cmocka_unit_test(still_there),
-		cmocka_unit_test(ends_in_time),
-		cmocka_unit_test(tables_with_holes),
-		cmocka_unit_test(no_code_from_bytes),
-		cmocka_unit_test(calls_are_bounded),
+		cmocka_unit_test(a_definition_is_read_completely),
+		cmocka_unit_test(a_point_becomes_a_job),
+		cmocka_unit_test(variants_as_a_map_and_short_contracts),
+		cmocka_unit_test(default_sweeps),
+		cmocka_unit_test(wrong_fields_are_reported_with_their_line),
+		cmocka_unit_test(wrong_files_are_reported),
+		cmocka_unit_test(mangled_files_do_not_crash),
+		cmocka_unit_test(unsafe_functions_are_missing),
+		cmocka_unit_test(safe_functions_work),
+		cmocka_unit_test(endless_code_is_stopped),
+		cmocka_unit_test(tables_with_holes_are_stopped),
+		cmocka_unit_test(binary_chunks_are_rejected),
+		cmocka_unit_test(calls_are_limited),
 		cmocka_unit_test(metrics_from_readings),
-		cmocka_unit_test(metric_mistakes),
-		cmocka_unit_test(bounds_of_a_point),
-		cmocka_unit_test(catalog_of_a_folder),
+		cmocka_unit_test(metric_errors_are_reported),
+		cmocka_unit_test(accesses_outside_of_buffers_are_rejected),
+		cmocka_unit_test(a_catalog_loads_a_folder),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

@@ -1,5 +1,4 @@
-/* Definitions whose points are more, or less, than one verified launch: what they become, and their mistakes with their
- * lines. */
+/* Definitions whose points are not a single verified launch: the jobs they become, and their errors with lines. */
 #include "tests/experiments/engine_fixture.h"
 
 #include "experiments/sweep/sweep.h"
@@ -28,7 +27,7 @@ static void metrics_of(struct experiment *x, const char *record, struct reading 
 	json_decref(point);
 }
 
-/* A definition's text around what a test is about. */
+/* Loads a definition with these fields and this metric. */
 static struct experiment *load(const char *fields, const char *metric)
 {
 	char *text = xasprintf("return {\n  title = \"T\", params = { { \"n\", min = 1, max = 8, default = 4 },\n"
@@ -54,7 +53,7 @@ static void refused(const char *fields, int line, const char *phrase)
 #define OUT    "buffers = { out = { type = \"float\", count = 1 }, i = { type = \"int\", count = 1 } }, "
 
 /* --- a launch --- */
-static void counters_and_launches(void **state)
+static void counters_and_launches_per_sample(void **state)
 {
 	(void)state;
 	struct experiment *x =
@@ -67,10 +66,10 @@ static void counters_and_launches(void **state)
 	struct reading out[METRICS_MAX];
 	metrics_of(x, "{\"seconds\":[1],\"counters\":{\"FETCH_SIZE\":12}}", out);
 	assert_true(out[0].valid && out[0].value == 12);
-	metrics_of(x, "{\"seconds\":[1],\"counters\":{\"FETCH_SIZE\":null}}", out); /* a device that cannot count */
+	metrics_of(x, "{\"seconds\":[1],\"counters\":{\"FETCH_SIZE\":null}}", out); /* a device without counters */
 	assert_false(out[0].valid);
 	experiment_free(x);
-	refused(LAUNCH "\n counters = { \"SQ WAVES\" },", 4, "no counter's name");
+	refused(LAUNCH "\n counters = { \"SQ WAVES\" },", 4, "invalid counter name");
 	refused(LAUNCH "\n launches = 0,", 4, "from 1 to");
 	refused(LAUNCH "\n launches = 1.5,", 4, "whole number");
 }
@@ -80,7 +79,7 @@ static const json_t *tolerance_of(const json_t *job, size_t buffer)
 	return json_object_get(json_array_get(json_object_get(job, "buffers"), buffer), "tolerance");
 }
 
-static void tolerances(void **state)
+static void tolerances_per_buffer(void **state)
 {
 	(void)state;
 	struct experiment *x = load(LAUNCH OUT "tolerance = 1e-3,", "return 1");
@@ -101,7 +100,7 @@ static void tolerances(void **state)
 	refused(LAUNCH "\n tolerance = { ulps = 1 },", 4, "did you mean 'ulp'");
 }
 
-static void difference_readings(void **state)
+static void metrics_read_differences(void **state)
 {
 	(void)state;
 	struct reading out[METRICS_MAX];
@@ -115,7 +114,7 @@ static void difference_readings(void **state)
 	experiment_free(x);
 }
 
-static void code_readings(void **state)
+static void metrics_read_the_code(void **state)
 {
 	(void)state;
 	static const char record[] =
@@ -136,12 +135,12 @@ static void code_readings(void **state)
 	json_t *point = json_loads(record, 0, NULL);
 	fixture_values(x, values);
 	assert_false(experiment_eval_metrics(x, values, point, out, &e));
-	assert_non_null(strstr(e.text, "no reading 'value' in m.code; did you mean 'valu'"));
+	assert_non_null(strstr(e.text, "unknown reading 'value' in m.code; did you mean 'valu'"));
 	json_decref(point);
 	experiment_free(x);
 }
 
-static void steps(void **state)
+static void steps_of_copies_and_launches(void **state)
 {
 	(void)state;
 	static const char two[] = OUT
@@ -161,7 +160,7 @@ static void steps(void **state)
 	json_decref(job);
 	experiment_free(x);
 	x = load(OUT "steps = function(p) return { { copy = \"to_host\", buffer = \"out\" } } end,", "return 1");
-	job = default_job(x); /* no kernel at all */
+	job = default_job(x); /* without a kernel */
 	assert_null(json_object_get(job, "kernel"));
 	assert_string_equal(record_get_text(job, "host"), "pinned");
 	json_decref(job);
@@ -170,16 +169,18 @@ static void steps(void **state)
 		"did you mean 'out'");
 	refused(OUT "\n steps = function(p) return { { copy = \"to_host\", buffer = \"out\", offset = 4 } } end,", 4,
 		"copies bytes 4 to 4");
-	refused(OUT "\n steps = function(p) return { { copy = \"home\", buffer = \"out\" } } end,", 4, "is no way");
+	refused(OUT "\n steps = function(p) return { { copy = \"home\", buffer = \"out\" } } end,", 4,
+		"unknown direction");
 	refused(OUT "\n steps = function(p) return { { launch = true } } end,", 4, "no kernel");
-	refused(OUT "\n steps = function(p) return { { wait = 1, launch = true } } end,", 4, "is one of");
+	refused(OUT "\n steps = function(p) return { { wait = 1, launch = true } } end,", 4, "needs exactly one of");
 	refused(OUT "\n steps = function(p) return { { wait = 9 } } end,", 4, "from 0 to 7");
-	refused(OUT "\n steps = function(p) return {} end,", 4, "is empty");
-	refused(OUT "\n host = \"pined\", steps = function(p) return { { wait = 1 } } end,", 4, "no kind of memory");
+	refused(OUT "\n steps = function(p) return {} end,", 4, "empty");
+	refused(OUT "\n host = \"pined\", steps = function(p) return { { wait = 1 } } end,", 4,
+		"unknown kind of memory");
 }
 
-/* --- no launch --- */
-static void formulas(void **state)
+/* --- experiments without launches --- */
+static void formulas_launch_nothing(void **state)
 {
 	(void)state;
 	struct reading out[METRICS_MAX];
@@ -199,12 +200,12 @@ static void formulas(void **state)
 	assert_false(out[0].valid);
 	experiment_free(x);
 	refused("formula = true,\n kernel = { file = \"chase.hip\", entry = \"chase\" },", 4,
-		"does not go with formula");
-	refused("formula = true,\n compile_only = true,", 4, "does not go with formula");
+		"not allowed together with formula");
+	refused("formula = true,\n compile_only = true,", 4, "not allowed together with formula");
 	refused("formula = 1,", 3, "boolean");
 }
 
-static void compilations(void **state)
+static void compile_only_points(void **state)
 {
 	(void)state;
 	struct reading out[METRICS_MAX];
@@ -222,17 +223,17 @@ static void compilations(void **state)
 	x = load("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" }, launch = { block = 512 },",
 		"return m.accepted");
 	job = default_job(x);
-	assert_int_equal(json_integer_value(json_array_get(json_object_get(job, "block"), 0)),
-		512); /* there is no grid to say */
+	assert_int_equal(
+		json_integer_value(json_array_get(json_object_get(job, "block"), 0)), 512); /* without a grid */
 	json_decref(job);
 	experiment_free(x);
-	refused("compile_only = true,", 0, "kernel: is missing");
+	refused("compile_only = true,", 0, "kernel: missing");
 	refused("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" },\n args = {},", 4,
-		"does not go with compile_only");
+		"not allowed together with compile_only");
 }
 
 /* --- devices and presets --- */
-static void needs(void **state)
+static void device_needs(void **state)
 {
 	(void)state;
 	struct experiment *x =
@@ -245,11 +246,11 @@ static void needs(void **state)
 	assert_int_equal(json_array_size(json_object_get(job, "needs")), 2);
 	json_decref(job);
 	experiment_free(x);
-	refused(LAUNCH "\n needs = { arch = \"RDNA3\" },", 4, "no target");
-	refused(LAUNCH "\n needs = { text = \"a lot\" },", 4, "needs.arch: is missing");
+	refused(LAUNCH "\n needs = { arch = \"RDNA3\" },", 4, "unknown target");
+	refused(LAUNCH "\n needs = { text = \"a lot\" },", 4, "needs.arch: missing");
 }
 
-static void presets(void **state)
+static void presets_set_parameters(void **state)
 {
 	(void)state;
 	struct plan p;
@@ -267,23 +268,23 @@ static void presets(void **state)
 	assert_true(p.fixed[1] == 1 << 30 && !p.soft_defaults && plan_point_count(&p) == 13);
 	assert_true(plan_apply_preset(&p, "@small", &e));
 	assert_true(p.fixed[1] == x->params[1].soft && p.soft_defaults && plan_point_count(&p) == 13);
-	assert_string_equal(plan_preset_name(x, 2), "quick"); /* its own, there once */
+	assert_string_equal(plan_preset_name(x, 2), "quick"); /* its own, listed once */
 	assert_true(plan_apply_preset(&p, "@class", &e) && plan_point_count(&p) == 12);
 	assert_string_equal(plan_preset_name(x, 3), "class");
 	assert_null(plan_preset_name(x, 4));
 	assert_false(plan_apply_preset(&p, "@publish", &e));
-	assert_non_null(strstr(e.text, "did you mean @published? there are @small, @published, @quick"));
+	assert_non_null(strstr(e.text, "did you mean @published? presets: @small, @published, @quick"));
 	plan_free(&p);
 	experiment_free(x);
 	fixture_refused_changed("  samples  =", "  presets = { { \"quick\", \"stried=16\" } },\n  samples  =", 27,
-		"no parameter 'stried'");
-	fixture_refused_changed("  samples  =", "  presets = { { \"quick\" } },\n  samples  =", 27, "sets nothing");
+		"unknown parameter 'stried'");
+	fixture_refused_changed("  samples  =", "  presets = { { \"quick\" } },\n  samples  =", 27, "no settings");
 	fixture_refused_changed("  samples  =",
 		"  presets = { { \"q\", \"size=1 MiB\" },\n { \"q\", \"size=1 MiB\" } },\n  samples  =", 28,
-		"there twice");
+		"duplicate preset");
 }
 
-/* --- another experiment's point --- */
+/* --- points of other experiments --- */
 static void write_other(const char *name, const char *text)
 {
 	fixture_write(name, text, strlen(text));
@@ -294,7 +295,7 @@ static void note_bad(void *ctx, const char *line)
 	snprintf(ctx, 400, "%s", line);
 }
 
-static void amounts_of_work(void **state)
+static void work_amounts(void **state)
 {
 	(void)state;
 	double values[PARAMS_MAX], work;
@@ -309,10 +310,10 @@ static void amounts_of_work(void **state)
 	x = fixture_load_changed("samples  =", "samples  =");
 	assert_false(experiment_eval_work(x, values, &work));
 	experiment_free(x);
-	fixture_refused_changed("  samples  =", "  work = 0,\n  samples  =", 27, "above 0 is wanted");
+	fixture_refused_changed("  samples  =", "  work = 0,\n  samples  =", 27, "use a number above 0");
 }
 
-static void measures(void **state)
+static void points_of_another_experiment(void **state)
 {
 	(void)state;
 	char bad[400] = "";
@@ -330,7 +331,7 @@ static void measures(void **state)
 		"  metrics = { { \"it\", function(m, p, v) return 1 end } } }\n");
 	assert_true(catalog_load(fixture_folder, &c, note_bad, bad, &e));
 	assert_non_null(strstr(bad, "wrong.lua:2: measures: stride has no parameter 'stried'"));
-	assert_int_equal(c.count, 2); /* without the wrong one */
+	assert_int_equal(c.count, 2); /* not the wrong one */
 	struct experiment *x = catalog_find(&c, "roof", &e);
 	assert_non_null(x);
 	fixture_values(x, values);
@@ -352,8 +353,8 @@ static void measures(void **state)
 	catalog_free(&c);
 }
 
-/* --- what is drawn, and said, besides --- */
-static void axes_and_verdict(void **state)
+/* --- axes and verdict --- */
+static void x_axis_lines_and_verdict(void **state)
 {
 	(void)state;
 	char text[80];
@@ -375,7 +376,7 @@ static void axes_and_verdict(void **state)
 	values[0] = 9;
 	assert_true(experiment_eval_verdict(x, values, point, text, sizeof text, &e));
 	assert_string_equal(text, "");
-	values[0] = 1; /* a reading that is not there */
+	values[0] = 1; /* a missing reading */
 	assert_true(experiment_eval_verdict(x, values, point, text, sizeof text, &e));
 	assert_string_equal(text, "");
 	json_decref(point);
@@ -383,7 +384,7 @@ static void axes_and_verdict(void **state)
 	fixture_refused(
 		"return { title = \"T\", formula = true, params = {},\n  metrics = { { \"a\", axis = \"x\", function() return 1 end },\n"
 		"              { \"b\", axis = \"x\", function() return 1 end } } }\n",
-		3, "a is on the x axis already");
+		3, "only one metric can be on the x axis; a already is");
 	fixture_refused(
 		"return { title = \"T\", formula = true, params = {},\n  metrics = { { \"a\", line = 1, function() return 1 end } } }\n",
 		2, "boolean");
@@ -392,18 +393,18 @@ static void axes_and_verdict(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_and_launches),
-		cmocka_unit_test(tolerances),
-		cmocka_unit_test(difference_readings),
-		cmocka_unit_test(code_readings),
-		cmocka_unit_test(steps),
-		cmocka_unit_test(formulas),
-		cmocka_unit_test(compilations),
-		cmocka_unit_test(needs),
-		cmocka_unit_test(presets),
-		cmocka_unit_test(amounts_of_work),
-		cmocka_unit_test(measures),
-		cmocka_unit_test(axes_and_verdict),
+		cmocka_unit_test(counters_and_launches_per_sample),
+		cmocka_unit_test(tolerances_per_buffer),
+		cmocka_unit_test(metrics_read_differences),
+		cmocka_unit_test(metrics_read_the_code),
+		cmocka_unit_test(steps_of_copies_and_launches),
+		cmocka_unit_test(formulas_launch_nothing),
+		cmocka_unit_test(compile_only_points),
+		cmocka_unit_test(device_needs),
+		cmocka_unit_test(presets_set_parameters),
+		cmocka_unit_test(work_amounts),
+		cmocka_unit_test(points_of_another_experiment),
+		cmocka_unit_test(x_axis_lines_and_verdict),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

@@ -1,4 +1,4 @@
-/* What definitions of a folder share: one table read by several, and nothing but that. */
+/* Files shared by the definitions of a folder. */
 #include <string.h>
 
 #include "experiments/definition/definition.h"
@@ -11,7 +11,7 @@ static void share(const char *text)
 
 static const char use[] = "return shared(\"common-1\")";
 
-static void a_table_for_several(void **state)
+static void a_shared_table_is_read_and_hashed(void **state)
 {
 	(void)state;
 	share(fixture_text);
@@ -26,19 +26,19 @@ static void a_table_for_several(void **state)
 	share("-- another text\nreturn shared(\"common-2\")");
 	fixture_write("common-2.shared.lua", fixture_text, strlen(fixture_text));
 	x = fixture_load(use);
-	assert_true(x->lua->hash != before); /* the provenance tells the two apart */
+	assert_true(x->lua->hash != before); /* the hash includes the shared files */
 	experiment_free(x);
 }
 
-static void mistakes_are_told_with_their_place(void **state)
+static void errors_name_the_shared_file(void **state)
 {
 	(void)state;
-	fixture_refused("return shared(\"absent\")", 0, "absent.shared.lua: cannot be opened");
-	fixture_refused("\nreturn shared(\"../stride\")", 2, "a name of small letters");
-	fixture_refused("return shared(\"\")", 1, "a name of small letters");
+	fixture_refused("return shared(\"absent\")", 0, "cannot open ");
+	fixture_refused("\nreturn shared(\"../stride\")", 2, "use lower-case letters");
+	fixture_refused("return shared(\"\")", 1, "use lower-case letters");
 	fixture_refused("return shared({})", 1, "string expected");
 	share("return 3");
-	fixture_refused(use, 0, "common-1.shared.lua returns number; a table is wanted");
+	fixture_refused(use, 0, "common-1.shared.lua returns number; it must return a table");
 	share("\n\nreturn { x = = 3 }");
 	fixture_refused(use, 0, "common-1.shared.lua:3:");
 	share("return shared(\"common-1\")");
@@ -47,8 +47,8 @@ static void mistakes_are_told_with_their_place(void **state)
 	fixture_refused(use, 0, "runs too long");
 }
 
-/* A point's functions read no files: there `shared` is not known. */
-static void only_while_it_is_loaded(void **state)
+/* Functions of a point cannot read files: `shared` is not available there. */
+static void shared_is_available_only_while_loading(void **state)
 {
 	(void)state;
 	share("return { 1 }");
@@ -56,7 +56,7 @@ static void only_while_it_is_loaded(void **state)
 		"shared(\"common-1\") return { stride = p.stride // 4", 18, "shared");
 }
 
-static void is_no_experiment(void **state)
+static void shared_files_are_not_experiments(void **state)
 {
 	(void)state;
 	struct catalog c;
@@ -72,10 +72,10 @@ static void is_no_experiment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_table_for_several),
-		cmocka_unit_test(mistakes_are_told_with_their_place),
-		cmocka_unit_test(only_while_it_is_loaded),
-		cmocka_unit_test(is_no_experiment),
+		cmocka_unit_test(a_shared_table_is_read_and_hashed),
+		cmocka_unit_test(errors_name_the_shared_file),
+		cmocka_unit_test(shared_is_available_only_while_loading),
+		cmocka_unit_test(shared_files_are_not_experiments),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

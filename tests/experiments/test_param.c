@@ -1,4 +1,4 @@
-/* One parameter: parsing, range, steps, text. */
+/* Parameters: parsing, ranges, steps, formatting. */
 #include "base/units.h"
 #include "tests/experiments/engine_fixture.h"
 
@@ -45,7 +45,7 @@ static void refuses(const struct param *p, const char *text, const char *phrase)
 	assert_true(v == -1);
 }
 
-static void values(void **state)
+static void valid_values(void **state)
 {
 	(void)state;
 	parses(&stride, "64", 64);
@@ -59,7 +59,7 @@ static void values(void **state)
 	parses(&variant, "mad", 2);
 }
 
-static void mistakes(void **state)
+static void invalid_values_are_rejected(void **state)
 {
 	(void)state;
 	refuses(&stride, "8", "out of range; choose from 16 B to 64 MiB");
@@ -69,19 +69,18 @@ static void mistakes(void **state)
 	refuses(&stride, "many", "not a number");
 	refuses(&stride, "nan", "not a number");
 	refuses(&stride, "inf", "not a number");
-	refuses(&clock_ghz, "-8^0.5",
-		"not a number"); /* a root there is none of would be in no range and outside of none */
+	refuses(&clock_ghz, "-8^0.5", "not a number"); /* NaN would be neither inside nor outside of any range */
 	refuses(&clock_ghz, "2^99999", "not a number");
 	refuses(&stride, "", "not a number");
-	refuses(&stride, "1KiB..4KiB", "one value here, no range or list, not '1KiB..4KiB'");
-	refuses(&threads, "256,512", "one value here");
+	refuses(&stride, "1KiB..4KiB", "expected a single value, not the range or list '1KiB..4KiB'");
+	refuses(&threads, "256,512", "single value");
 	refuses(&threads, "300.5", "not a whole number");
 	refuses(&threads, "1 MiB", "unit");
 	refuses(&variant, "publisht", "did you mean 'published'");
 	refuses(&variant, "1", "choose one of published, compiled, mad");
 }
 
-static void steps(void **state)
+static void stepping_up_and_down(void **state)
 {
 	(void)state;
 	assert_true(param_step_value(&stride, 64, 1) == 128);
@@ -109,7 +108,7 @@ static void doubling_leaves_zero_and_returns(void **state)
 	assert_true(param_step_value(&from_zero, 0, 100) == 64);
 }
 
-static void texts(void **state)
+static void formatting(void **state)
 {
 	(void)state;
 	char out[40];
@@ -120,8 +119,7 @@ static void texts(void **state)
 	assert_string_equal(param_format(&clock_ghz, 1.536, out, sizeof out), "1.536 GHz");
 }
 
-/* A record may have been damaged: nothing comes out that the parameter cannot have. */
-static void one_is_singular(void **state)
+static void one_has_a_singular_unit(void **state)
 {
 	(void)state;
 	static const struct {
@@ -134,7 +132,7 @@ static void one_is_singular(void **state)
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		double v = 0;
 		assert_string_equal(units_format(text, sizeof text, 1, units[i].unit, 4), units[i].one);
-		assert_true(units_parse(text, units[i].unit, &v, &e) && v == 1); /* it can be typed again */
+		assert_true(units_parse(text, units[i].unit, &v, &e) && v == 1); /* can be parsed again */
 	}
 	assert_string_equal(units_format(text, sizeof text, 2, "threads", 4), "2 threads");
 	assert_string_equal(units_format(text, sizeof text, 1.5, "threads", 4), "1.5 threads");
@@ -143,13 +141,14 @@ static void one_is_singular(void **state)
 		v == 2048);
 }
 
+/* Records may be damaged, so values are checked. */
 static void values_of_records(void **state)
 {
 	(void)state;
 	static const struct {
 		const struct param *p;
 		const char *json;
-		double value; /* -1: refused */
+		double value; /* -1: rejected */
 	} rows[] = {
 		{&stride, "64", 64},
 		{&stride, "64.0", 64},
@@ -185,13 +184,13 @@ static void values_of_records(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values),
-		cmocka_unit_test(mistakes),
-		cmocka_unit_test(one_is_singular),
+		cmocka_unit_test(valid_values),
+		cmocka_unit_test(invalid_values_are_rejected),
+		cmocka_unit_test(one_has_a_singular_unit),
 		cmocka_unit_test(values_of_records),
-		cmocka_unit_test(steps),
+		cmocka_unit_test(stepping_up_and_down),
 		cmocka_unit_test(doubling_leaves_zero_and_returns),
-		cmocka_unit_test(texts),
+		cmocka_unit_test(formatting),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

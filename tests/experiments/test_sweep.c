@@ -5,7 +5,7 @@
 
 #include "experiments/sweep/sweep.h"
 
-/* --- the stand-in --- */
+/* --- the stand-in for the worker --- */
 enum { SENT_MAX = 200 };
 static struct {
 	json_t *jobs[SENT_MAX];
@@ -25,7 +25,7 @@ bool worker_controller_send(struct worker_controller *w, json_t *request)
 	return true;
 }
 
-/* The device that the worker has opened: of what target. */
+/* The target of the worker's device. */
 static json_t *device_record;
 const json_t *worker_controller_device_record(const struct worker_controller *w)
 {
@@ -143,7 +143,7 @@ static int fresh(void **state)
 	return 0;
 }
 
-/* --- the ordinary course --- */
+/* --- without errors --- */
 static void runs_to_the_end(void **state)
 {
 	(void)state;
@@ -226,7 +226,7 @@ static void a_point_is_filled_in(void **state)
 	sweep_free(s);
 }
 
-static void doubtful_points(void **state)
+static void suspect_points_have_a_reason(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
@@ -247,12 +247,12 @@ static void doubtful_points(void **state)
 	assert_string_equal(p[1].contract, "broken");
 	assert_non_null(strstr(p[1].text, "no global_load_dword"));
 	assert_true(p[2].clocks_moved);
-	assert_non_null(strstr(p[2].text, "clock moved"));
+	assert_non_null(strstr(p[2].text, "clock changed"));
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
 	sweep_free(s);
 }
 
-/* --- what goes wrong --- */
+/* --- errors --- */
 static void a_failed_point_does_not_stop_it(void **state)
 {
 	(void)state;
@@ -268,15 +268,15 @@ static void a_failed_point_does_not_stop_it(void **state)
 	assert_string_equal(p[0].text, "no memory for buf");
 	assert_non_null(strstr(p[1].text, "no sample"));
 	assert_string_equal(record_get_text(p[1].record, "status"), "failed");
-	assert_non_null(strstr(p[2].text, "-0.5 s apart"));
+	assert_non_null(strstr(p[2].text, "invalid time of -0.5 s"));
 	assert_false(p[2].metrics[0].valid);
 	assert_string_equal(sweep_status_text(s), "0 of 3 points measured");
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
 	sweep_free(s);
 }
 
-/* Point 1 of unroll 3, 4, 5 cannot be launched: it is heard of in its place, and its record says why. */
-static void a_point_outside_its_buffers(void **state)
+/* Point 1 of unroll 3, 4, 5 cannot be launched: it is reported in order, and its record has the reason. */
+static void a_point_with_accesses_outside_its_buffers(void **state)
 {
 	(void)state;
 	struct sweep *s = start_with("unroll=3,4,5");
@@ -288,16 +288,16 @@ static void a_point_outside_its_buffers(void **state)
 	feed_point(s, 1);
 	assert_string_equal(told, "0o1f2o");
 	const struct point *p = &sweep_points(s, NULL)[1];
-	assert_non_null(strstr(p->text, "would touch element"));
+	assert_non_null(strstr(p->text, "would access element"));
 	assert_string_equal(record_get_type(p->record), "point");
 	assert_string_equal(record_get_text(p->record, "status"), "failed");
-	assert_non_null(strstr(record_get_text(p->record, "error"), "would touch element"));
+	assert_non_null(strstr(record_get_text(p->record, "error"), "would access element"));
 	assert_true(json_is_null(json_object_get(json_object_get(p->record, "metrics"), "latency")));
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(p->record, "params"), "unroll")), 4);
 	sweep_free(s);
 }
 
-static void nothing_can_be_launched(void **state)
+static void a_sweep_without_valid_points_is_rejected(void **state)
 {
 	(void)state;
 	struct plan p;
@@ -305,13 +305,13 @@ static void nothing_can_be_launched(void **state)
 	plan_init_default(&p, x, true);
 	assert_true(plan_apply_argument(&p, "unroll=4", &e) && plan_apply_argument(&p, "stride=16,32", &e));
 	assert_null(sweep_start(&p, worker, on_point, told, &e));
-	assert_non_null(strstr(e.text, "would touch element"));
+	assert_non_null(strstr(e.text, "would access element"));
 	assert_int_equal(e.status, ST_REQUEST);
 	assert_int_equal(fake.count, 0);
 	plan_free(&p);
 }
 
-static void foreign_records_change_nothing(void **state)
+static void records_of_other_jobs_are_ignored(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
@@ -332,8 +332,8 @@ static void foreign_records_change_nothing(void **state)
 	sweep_free(s);
 }
 
-/* --- death and resurrection --- */
-static void death_costs_the_running_point(void **state)
+/* --- when the worker dies --- */
+static void the_running_point_fails_with_the_worker(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
@@ -357,7 +357,7 @@ static void death_costs_the_running_point(void **state)
 	sweep_free(s);
 }
 
-static void death_before_a_point_runs_blames_none(void **state)
+static void death_before_a_point_runs_fails_no_point(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
@@ -389,7 +389,7 @@ static void death_at_the_last_point_ends_it(void **state)
 	sweep_free(s);
 }
 
-static void many_deaths(void **state)
+static void a_point_that_kills_two_workers_fails(void **state)
 {
 	(void)state;
 	struct sweep *s = start_with("stride=16..64KiB");
@@ -406,7 +406,7 @@ static void many_deaths(void **state)
 	sweep_free(s);
 }
 
-static void a_device_that_cannot_be_opened(void **state)
+static void a_device_that_cannot_be_opened_fails_the_sweep(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
@@ -419,7 +419,7 @@ static void a_device_that_cannot_be_opened(void **state)
 	sweep_free(s);
 }
 
-static void a_dead_worker_at_the_start(void **state)
+static void a_worker_that_is_dead_at_the_start(void **state)
 {
 	(void)state;
 	fake.dead = true;
@@ -432,8 +432,8 @@ static void a_dead_worker_at_the_start(void **state)
 	sweep_free(s);
 }
 
-/* The worker dies between its last record and the next job: the point that came is not lost. */
-static void a_point_before_death_is_told(void **state)
+/* The worker dies between its last record and the next job: the measured point is kept. */
+static void a_point_before_death_is_reported(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
@@ -444,8 +444,8 @@ static void a_point_before_death_is_told(void **state)
 	sweep_free(s);
 }
 
-/* --- cancelling --- */
-static void cancel_keeps_what_is_measured(void **state)
+/* --- canceling --- */
+static void canceling_keeps_measured_points(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
@@ -453,7 +453,7 @@ static void cancel_keeps_what_is_measured(void **state)
 	sweep_cancel(s);
 	assert_int_equal(fake.cancels, 1);
 	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
-	assert_string_equal(sweep_status_text(s), "cancelled: 1 of 3 points measured");
+	assert_string_equal(sweep_status_text(s), "canceled: 1 of 3 points measured");
 	const struct point *p = sweep_points(s, NULL);
 	assert_true(p[0].status == POINT_OK && p[1].status == POINT_CANCELLED && p[2].status == POINT_CANCELLED);
 	feed_point(s, 1); /* too late */
@@ -466,7 +466,7 @@ static void cancel_keeps_what_is_measured(void **state)
 	sweep_free(s);
 }
 
-static void cancel_after_death_needs_no_worker(void **state)
+static void canceling_after_death_needs_no_worker(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
@@ -477,7 +477,7 @@ static void cancel_after_death_needs_no_worker(void **state)
 	sweep_free(s);
 }
 
-static void cancelled_at_the_worker(void **state)
+static void canceled_by_the_worker(void **state)
 {
 	(void)state;
 	struct sweep *s = start_with("stride=64,128");
@@ -498,7 +498,7 @@ static void cancel_at_once(void *ctx, const struct sweep *s, int point)
 	sweep_cancel(to_cancel);
 }
 
-static void the_listener_cancels(void **state)
+static void the_listener_can_cancel(void **state)
 {
 	(void)state;
 	struct plan p;
@@ -513,7 +513,7 @@ static void the_listener_cancels(void **state)
 }
 
 /* --- header, counters --- */
-static void header(void **state)
+static void the_session_header(void **state)
 {
 	(void)state;
 	struct sweep *s = start_with("unroll=1,2");
@@ -550,7 +550,7 @@ static void header(void **state)
 	sweep_free(s);
 }
 
-static void header_of_a_product(void **state)
+static void the_header_of_two_axes(void **state)
 {
 	(void)state;
 	struct plan p;
@@ -571,7 +571,7 @@ static void header_of_a_product(void **state)
 	plan_free(&p);
 }
 
-static void counters_are_asked_for(void **state)
+static void counters_are_requested(void **state)
 {
 	(void)state;
 	struct plan p;
@@ -598,25 +598,25 @@ int main(void)
 		T(runs_to_the_end),
 		T(jobs_are_numbered),
 		T(a_point_is_filled_in),
-		T(doubtful_points),
+		T(suspect_points_have_a_reason),
 		T(a_failed_point_does_not_stop_it),
-		T(a_point_outside_its_buffers),
-		T(nothing_can_be_launched),
-		T(foreign_records_change_nothing),
-		T(death_costs_the_running_point),
-		T(death_before_a_point_runs_blames_none),
+		T(a_point_with_accesses_outside_its_buffers),
+		T(a_sweep_without_valid_points_is_rejected),
+		T(records_of_other_jobs_are_ignored),
+		T(the_running_point_fails_with_the_worker),
+		T(death_before_a_point_runs_fails_no_point),
 		T(death_at_the_last_point_ends_it),
-		T(many_deaths),
-		T(a_device_that_cannot_be_opened),
-		T(a_dead_worker_at_the_start),
-		T(a_point_before_death_is_told),
-		T(cancel_keeps_what_is_measured),
-		T(cancel_after_death_needs_no_worker),
-		T(cancelled_at_the_worker),
-		T(the_listener_cancels),
-		T(header),
-		T(header_of_a_product),
-		T(counters_are_asked_for),
+		T(a_point_that_kills_two_workers_fails),
+		T(a_device_that_cannot_be_opened_fails_the_sweep),
+		T(a_worker_that_is_dead_at_the_start),
+		T(a_point_before_death_is_reported),
+		T(canceling_keeps_measured_points),
+		T(canceling_after_death_needs_no_worker),
+		T(canceled_by_the_worker),
+		T(the_listener_can_cancel),
+		T(the_session_header),
+		T(the_header_of_two_axes),
+		T(counters_are_requested),
 	};
 	int failed = cmocka_run_group_tests(tests, setup, teardown);
 	fresh(NULL);

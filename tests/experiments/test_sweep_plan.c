@@ -1,4 +1,4 @@
-/* Plans: defaults, arguments, products. */
+/* Plans: defaults, arguments, products of sweeps. */
 #include "tests/experiments/engine_fixture.h"
 
 #include "experiments/sweep/sweep.h"
@@ -52,7 +52,7 @@ static void with_arguments(const char *arguments, const char *expected)
 	expect(&p, expected);
 }
 
-static void defaults(void **state)
+static void default_plans(void **state)
 {
 	(void)state;
 	struct plan p;
@@ -85,10 +85,10 @@ static void ranges(void **state)
 	with_arguments("stride=16..256:x4", "16,64M,1,1,0;64,64M,1,1,0;256,64M,1,1,0");
 	with_arguments("stride=1KiB..3 KiB:+1KiB", "1024,64M,1,1,0;2048,64M,1,1,0;3072,64M,1,1,0");
 	with_arguments("stride=64..64", "64,64M,1,1,0");
-	/* an adding parameter doubles when told; the swept one then stands at its default */
+	/* an adding parameter can double; the default sweep is replaced by its default value */
 	with_arguments("unroll=1..8:x2", "64,64M,1,1,0;64,64M,2,1,0;64,64M,4,1,0;64,64M,8,1,0");
 	with_arguments("unroll=3..5", "64,64M,3,1,0;64,64M,4,1,0;64,64M,5,1,0");
-	/* whole numbers stay whole, and none comes twice */
+	/* whole numbers stay whole, without duplicates */
 	with_arguments("unroll=1..4:x1.5", "64,64M,1,1,0;64,64M,2,1,0;64,64M,3,1,0");
 }
 
@@ -100,7 +100,7 @@ static void lists_and_products(void **state)
 	with_arguments("unroll=1,2;variant=published,compiled", "64,64M,1,1,0;64,64M,1,1,1;64,64M,2,1,0;64,64M,2,1,1");
 	with_arguments("variant=published,compiled;unroll=1,2", "64,64M,1,1,0;64,64M,2,1,0;64,64M,1,1,1;64,64M,2,1,1");
 	with_arguments("unroll=1,2;stride=16,32", "16,64M,1,1,0;32,64M,1,1,0;16,64M,2,1,0;32,64M,2,1,0");
-	/* a second list for a parameter replaces the first, a value takes it off the axes */
+	/* a second list for a parameter replaces the first; a single value removes its axis */
 	with_arguments("unroll=1,2;unroll=3,4", "64,64M,3,1,0;64,64M,4,1,0");
 	with_arguments("unroll=1,2;variant=published,compiled;unroll=7", "64,64M,7,1,0;64,64M,7,1,1");
 }
@@ -129,30 +129,30 @@ static void listed_default_sweep(void **state)
 	experiment_free(own);
 }
 
-static void mistakes(void **state)
+static void invalid_arguments_change_nothing(void **state)
 {
 	(void)state;
 	static const struct {
 		const char *argument, *phrase;
 	} cases[] = {
 		{"strid=64", "did you mean 'stride'"},
-		{"zzzzzzzz=64", "no parameter 'zzzzzzzz'"},
+		{"zzzzzzzz=64", "unknown parameter 'zzzzzzzz'"},
 		{"stride", "write NAME=VALUE"},
 		{"=64", "write NAME=VALUE"},
-		{"stride=", "lacks a value"},
-		{"stride=16,,32", "lacks a value"},
-		{"stride=16..", "lacks a value"},
-		{"stride=..16", "lacks a value"},
+		{"stride=", "missing value"},
+		{"stride=16,,32", "missing value"},
+		{"stride=16..", "missing value"},
+		{"stride=..16", "missing value"},
 		{"stride=8", "out of range; choose from 16 B to 64 KiB"},
 		{"stride=8..64", "out of range"},
 		{"stride=16..1GiB", "out of range"},
 		{"stride=64 threads", "unit 'threads'"},
 		{"stride=64..16", "lower end first"},
 		{"stride=16..64:2", "write :x2 to double or :+16 to add"},
-		{"stride=16..64:x1", "never arrives"},
-		{"stride=16..64:x0.5", "never arrives"},
-		{"stride=16..64:+0", "never arrives"},
-		{"stride=16..64:+-4", "never arrives"},
+		{"stride=16..64:x1", "too small to reach the end"},
+		{"stride=16..64:x0.5", "too small to reach the end"},
+		{"stride=16..64:+0", "never reaches the end"},
+		{"stride=16..64:+-4", "never reaches the end"},
 		{"stride=16..64:+4 threads", "unit"},
 		{"stride=16..64:+0.5", "whole numbers"},
 		{"stride=16..64:", "write :x2"},
@@ -192,13 +192,13 @@ static void products_are_bounded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults),
+		cmocka_unit_test(default_plans),
 		cmocka_unit_test(single_values),
 		cmocka_unit_test(ranges),
 		cmocka_unit_test(lists_and_products),
 		cmocka_unit_test(value_keeps_the_default_sweep),
 		cmocka_unit_test(listed_default_sweep),
-		cmocka_unit_test(mistakes),
+		cmocka_unit_test(invalid_arguments_change_nothing),
 		cmocka_unit_test(products_are_bounded),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);

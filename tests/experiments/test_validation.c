@@ -1,4 +1,4 @@
-/* Published rows: the files, the rounding, and what is made of them with a device's points. */
+/* Published rows: reading the files, rounding, and comparing them with a device's points. */
 #include "tests/experiments/engine_fixture.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static void refuse(const char *text, const char *phrase)
 		fail_msg("'%s' lacks '%s' or the place", e.text, phrase);
 }
 
-static void refuses_what_is_wrong(void **state)
+static void rejects_wrong_files(void **state)
 {
 	(void)state;
 	struct published set;
@@ -94,8 +94,8 @@ static void refuses_what_is_wrong(void **state)
 	assert_non_null(strstr(e.text, "/nonexistent"));
 }
 
-/* --- the rule --- */
-static void rounds_as_the_source(void **state)
+/* --- rounding --- */
+static void rounds_like_the_source(void **state)
 {
 	(void)state;
 	struct published_row row = {.value = 60};
@@ -110,7 +110,7 @@ static void rounds_as_the_source(void **state)
 		published_relative_error(&row, 7) == 1);
 }
 
-/* --- against points --- */
+/* --- comparing with points --- */
 /* latency is seconds * sclk / reads with reads = size / stride / 4; at 1000 MHz and stride 64: 64 MiB has 2^18 reads, 1
  * GiB 16 times as many. */
 static const char rows[] = HEADER "stride=64,size=64MiB,size,latency,cycles,100,truncate,1000,no,S0 1,\n"
@@ -192,8 +192,8 @@ static void compares_at_the_published_size(void **state)
 	published_free(&set);
 }
 
-/* A wrong result, a broken contract, a failure: no comparison, and the reason beside the row. */
-static void distrusts(void **state)
+/* Points with a wrong result, unexpected instructions or an error are not compared; the row has the reason. */
+static void suspect_points_are_not_compared(void **state)
 {
 	(void)state;
 	struct published set;
@@ -219,8 +219,8 @@ static void distrusts(void **state)
 	published_free(&set);
 }
 
-/* Rows are for the device that they were measured on. */
-static void takes_rows_of_the_device(void **state)
+/* Rows apply to the device they were measured on. */
+static void uses_rows_for_the_device(void **state)
 {
 	(void)state;
 	struct published set;
@@ -247,9 +247,9 @@ static void takes_rows_of_the_device(void **state)
 	assert_true(
 		load("@ gfx1100: Radeon RX 7900 XTX\n" HEADER "stride=64,,,latency,cycles,4,none,,no,S1,\n", &set, &e));
 	assert_false(validation_make(&set, &catalog, &name, 1, "gfx900", true, &v, &e));
-	assert_non_null(strstr(e.text, "Radeon RX 7900 XTX (gfx1100), and the device is gfx900"));
+	assert_non_null(strstr(e.text, "Radeon RX 7900 XTX (gfx1100), but the device is gfx900"));
 	assert_false(validation_make(&set, &catalog, NULL, 0, "gfx900", true, &v, &e));
-	assert_non_null(strstr(e.text, "no published rows of a gfx900 device"));
+	assert_non_null(strstr(e.text, "no published values for a gfx900 device"));
 	published_free(&set);
 }
 
@@ -268,17 +268,17 @@ static void refuse_row(const char *row, const char *phrase)
 	free(text);
 }
 
-static void refuses_rows_that_do_not_fit(void **state)
+static void rejects_rows_that_do_not_fit(void **state)
 {
 	(void)state;
 	struct published set;
 	struct validation v;
 	struct err e;
 	const char *names[] = {"stride", "strid"};
-	refuse_row("strid=64,,,latency,cycles,1,none,,no,S0,", "no parameter 'strid'");
+	refuse_row("strid=64,,,latency,cycles,1,none,,no,S0,", "unknown parameter 'strid'");
 	refuse_row("stride=1,,,latency,cycles,1,none,,no,S0,", "stride");
-	refuse_row("stride=64,,,lag,cycles,1,none,,no,S0,", "no such metric");
-	refuse_row("stride=64,,,latency,ms,1,none,,no,S0,", "another unit");
+	refuse_row("stride=64,,,lag,cycles,1,none,,no,S0,", "unknown metric");
+	refuse_row("stride=64,,,latency,ms,1,none,,no,S0,", "the unit differs");
 	refuse_row("stride=64,size=64MiB,bytes,latency,cycles,1,none,,no,S0,", "'work'");
 	assert_true(load(rows, &set, &e));
 	assert_false(validation_make(&set, &catalog, names, 2, NULL, true, &v, &e));
@@ -288,12 +288,12 @@ static void refuses_rows_that_do_not_fit(void **state)
 	published_free(&set);
 	assert_true(load(HEADER, &set, &e));
 	assert_false(validation_make(&set, &catalog, names, 1, NULL, true, &v, &e));
-	assert_non_null(strstr(e.text, "no published rows"));
+	assert_non_null(strstr(e.text, "no published values"));
 	published_free(&set);
 }
 
-/* The rows that come with the program fit its experiments, on silicon and in software. */
-static void ours_fit(void **state)
+/* The program's own rows fit its experiments, on real devices and on the software GPU. */
+static void the_shipped_rows_fit(void **state)
 {
 	(void)state;
 	struct published set;
@@ -309,9 +309,8 @@ static void ours_fit(void **state)
 		assert_true(v.row_count >= 105 && v.row_count <= set.count);
 		for (int i = 0; i < v.point_count; i++) {
 			json_t *job = experiment_build_job(v.points[i].x, v.points[i].values, false, true, &e);
-			if (!job &&
-				!v.points[i]
-					 .x->needs_count) /* of another device's kernels some are not the project's */
+			if (!job && !v.points[i].x->needs_count) /* some kernels for other devices are not part of the
+			                                            project */
 				fail_msg("%s", e.text);
 			json_decref(job);
 		}
@@ -327,14 +326,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_rows),
-		cmocka_unit_test(refuses_what_is_wrong),
-		cmocka_unit_test(rounds_as_the_source),
+		cmocka_unit_test(rejects_wrong_files),
+		cmocka_unit_test(rounds_like_the_source),
 		cmocka_unit_test(plans_each_point_once),
 		cmocka_unit_test(compares_at_the_published_size),
-		cmocka_unit_test(distrusts),
-		cmocka_unit_test(takes_rows_of_the_device),
-		cmocka_unit_test(refuses_rows_that_do_not_fit),
-		cmocka_unit_test(ours_fit),
+		cmocka_unit_test(suspect_points_are_not_compared),
+		cmocka_unit_test(uses_rows_for_the_device),
+		cmocka_unit_test(rejects_rows_that_do_not_fit),
+		cmocka_unit_test(the_shipped_rows_fit),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
