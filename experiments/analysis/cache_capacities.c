@@ -52,7 +52,8 @@ static char *format_capacity(const struct capacity *c, char out[48])
 	return out;
 }
 
-static void explain_footprint(const struct capacity *list, int n, double value, const char *text, char *out, size_t size)
+static void explain_footprint(
+	const struct capacity *list, int n, double value, const char *text, char *out, size_t size)
 {
 	char below[48], above[48];
 	int fits = 0;

@@ -49,8 +49,8 @@ bool code_request_build(struct experiment *x, const double *values, bool soft, c
 		return err_set(e, ST_REQUEST, "%s launches no kernel, so it has no code to show", x->id);
 	}
 	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(record_get_text(kernel, "file")),
-		xstrdup(record_get_text(kernel, "defines")), xstrdup(record_get_text(kernel, "entry")), job_block_size(job),
-		(unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
+		xstrdup(record_get_text(kernel, "defines")), xstrdup(record_get_text(kernel, "entry")),
+		job_block_size(job), (unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
 		json_deep_copy(json_object_get(job, "contract")), file_change_time(record_get_text(kernel, "file"))};
 	json_decref(job);
 	return true;
@@ -74,8 +74,8 @@ static char *dup_or_null(const char *s)
 
 void code_request_copy(struct code_request *to, const struct code_request *from)
 {
-	*to = (struct code_request){dup_or_null(from->device), dup_or_null(from->arch), dup_or_null(from->file), dup_or_null(from->defines),
-		dup_or_null(from->entry), from->block, from->dynamic_lds,
+	*to = (struct code_request){dup_or_null(from->device), dup_or_null(from->arch), dup_or_null(from->file),
+		dup_or_null(from->defines), dup_or_null(from->entry), from->block, from->dynamic_lds,
 		from->contract ? json_deep_copy(from->contract) : NULL, from->changed};
 }
 
@@ -86,10 +86,10 @@ static bool are_texts_equal(const char *a, const char *b)
 
 bool code_request_equals(const struct code_request *a, const struct code_request *b)
 {
-	return are_texts_equal(a->device, b->device) && are_texts_equal(a->arch, b->arch) && are_texts_equal(a->file, b->file) &&
-		are_texts_equal(a->defines, b->defines) && are_texts_equal(a->entry, b->entry) && a->block == b->block &&
-		a->dynamic_lds == b->dynamic_lds && a->changed == b->changed &&
-		(a->contract == b->contract || json_equal(a->contract, b->contract));
+	return are_texts_equal(a->device, b->device) && are_texts_equal(a->arch, b->arch) &&
+		are_texts_equal(a->file, b->file) && are_texts_equal(a->defines, b->defines) &&
+		are_texts_equal(a->entry, b->entry) && a->block == b->block && a->dynamic_lds == b->dynamic_lds &&
+		a->changed == b->changed && (a->contract == b->contract || json_equal(a->contract, b->contract));
 }
 
 /* --- parts --- */

@@ -11,7 +11,8 @@
 #include "kernels/inspect/isa_contract.h"
 #include "kernels/inspect/instruction_costs.h"
 
-/* Which code to load: a job's kernel, for a block of some size. Owns its strings and the contract; code_request_free. */
+/* Which code to load: a job's kernel, for a block of some size. Owns its strings and the contract; code_request_free.
+ */
 struct code_request {
 	char *device, *arch;          /* "soft:mi25", "gfx900" */
 	char *file, *defines, *entry; /* as in a job; file NULL: only a code object */
@@ -71,8 +72,8 @@ struct instruction_mix {
 };
 struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end);
 unsigned instruction_mix_vmem(const struct instruction_mix *m); /* global, flat, buffer and scratch instructions */
-unsigned instruction_mix_other(const struct instruction_mix
-		*m); /* without a unit: waits, no-ops, barriers, the end; and invalid words */
+unsigned instruction_mix_other(
+	const struct instruction_mix *m); /* without a unit: waits, no-ops, barriers, the end; and invalid words */
 bool code_has_loop(const struct code_model *m);
 /* The expected instruction that this line matches, or NULL. */
 const struct code_contract *code_find_contract(const struct code_model *m, size_t line);

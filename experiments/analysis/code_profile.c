@@ -76,8 +76,8 @@ struct code_profile *code_profile_build(json_t *profile, const struct code_model
 	p->lines = xcalloc(m->count + 1, sizeof *p->lines);
 	json_array_foreach(json_object_get(profile, "instructions"), i, one)
 	{
-		size_t line =
-			find_line_at_address(m, m->info.code_va + (uint64_t)json_integer_value(json_object_get(one, "offset")));
+		size_t line = find_line_at_address(
+			m, m->info.code_va + (uint64_t)json_integer_value(json_object_get(one, "offset")));
 		if (line == m->count)
 			continue;
 		p->lines[line] = issue_counts_read(one);

@@ -24,8 +24,7 @@ struct issued_code {
 /* Reads "inside" of a point record; frees what `c` held before. */
 void issued_code_read(struct issued_code *c, const json_t *inside);
 void issued_code_free(struct issued_code *c);
-const char *issued_code_text(
-	const struct issued_code *c, int64_t offset); /* "" if the offset was never issued */
+const char *issued_code_text(const struct issued_code *c, int64_t offset);  /* "" if the offset was never issued */
 int issued_code_find_line(const struct issued_code *c, int64_t offset);     /* its line, or -1 */
 const char *issued_code_stall_name(const struct issued_code *c, int cause); /* "" if out of range */
 

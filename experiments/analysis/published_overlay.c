@@ -36,7 +36,8 @@ static bool is_reduced_param(const struct validation_row *r, int param)
 bool overlay_row_fits(const struct validation_row *r, const double *values, int axis)
 {
 	for (int i = 0; i < r->x->param_count; i++)
-		if (i != axis && values[i] != r->published_at[i] && (!is_reduced_param(r, i) || unit_is_time(r->row->unit)))
+		if (i != axis && values[i] != r->published_at[i] &&
+			(!is_reduced_param(r, i) || unit_is_time(r->row->unit)))
 			return false;
 	return true;
 }

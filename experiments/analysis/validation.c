@@ -80,7 +80,8 @@ static int find_or_add_point(struct validation *v, struct experiment *x, const d
 	return v->point_count++;
 }
 
-static bool add_validation_row(struct validation *v, const struct published_row *row, struct experiment *x, struct err *e)
+static bool add_validation_row(
+	struct validation *v, const struct published_row *row, struct experiment *x, struct err *e)
 {
 	double values[PARAMS_MAX];
 	struct validation_row to = {.row = row, .x = x, .metric = find_metric(x, row->metric)};
@@ -107,7 +108,8 @@ static bool add_experiment(struct validation *v, const struct published *set, st
 }
 
 /* Explains why there are no rows to compare. */
-static bool set_no_rows_error(const struct validation *v, const struct published *set, const struct experiment *x, struct err *e)
+static bool set_no_rows_error(
+	const struct validation *v, const struct published *set, const struct experiment *x, struct err *e)
 {
 	for (int i = 0; i < set->count; i++)
 		if (!strcmp(set->rows[i].experiment, x->id))
@@ -176,7 +178,8 @@ void validation_make_plan(const struct validation *v, int point, struct plan *ou
 
 /* --- comparing --- */
 /* The metrics of the row's published point, with the clock that the source uses. */
-static bool eval_published_metrics(const struct validation_row *r, const struct point *ended, struct reading *out, struct err *e)
+static bool eval_published_metrics(
+	const struct validation_row *r, const struct point *ended, struct reading *out, struct err *e)
 {
 	json_t *record = json_copy(ended->record);
 	struct clocks clocks = record_get_clocks(record);
@@ -304,11 +307,11 @@ static json_t *row_json(const struct validation_row *r)
 	const struct published_row *p = r->row;
 	return json_pack("{s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:s, s:o, s:s, s:f, s:o, s:o, s:o}", "experiment",
 		p->experiment, "params", params_json(r), "metric", p->metric, "unit", p->unit, "published", p->value,
-		"measured", json_real_or_null(r->compared, r->measured), "error", json_real_or_null(r->compared, r->error),
-		"calibrated", p->calibrated, "rounding", roundings[p->rounding], "unrounded",
-		json_real_or_null(r->compared, r->unrounded), "source", p->source, "scale", r->scale, "at",
-		json_text_or_null(r->scale != 1 ? p->at : NULL), "unexplained", json_text_or_null(p->unexplained), "failure",
-		json_text_or_null(r->text));
+		"measured", json_real_or_null(r->compared, r->measured), "error",
+		json_real_or_null(r->compared, r->error), "calibrated", p->calibrated, "rounding",
+		roundings[p->rounding], "unrounded", json_real_or_null(r->compared, r->unrounded), "source", p->source,
+		"scale", r->scale, "at", json_text_or_null(r->scale != 1 ? p->at : NULL), "unexplained",
+		json_text_or_null(p->unexplained), "failure", json_text_or_null(r->text));
 }
 
 json_t *validation_json(const struct validation *v)

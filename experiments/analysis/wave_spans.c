@@ -27,8 +27,9 @@ static void read_spans(struct wave_spans *w, const json_t *list)
 	w->span = xcalloc((size_t)w->count + 1, sizeof *w->span);
 	for (int i = 0; i < w->count; i++) {
 		const json_t *r = json_array_get(list, (size_t)i);
-		w->span[i] = (struct wave_span){(uint64_t)array_integer(r, 3), (uint64_t)array_integer(r, 4), array_integer(r, 6), (uint32_t)array_integer(r, 0),
-			(uint8_t)array_integer(r, 1), (uint8_t)array_integer(r, 2), (uint8_t)array_integer(r, 5), (uint8_t)array_integer(r, 7)};
+		w->span[i] = (struct wave_span){(uint64_t)array_integer(r, 3), (uint64_t)array_integer(r, 4),
+			array_integer(r, 6), (uint32_t)array_integer(r, 0), (uint8_t)array_integer(r, 1),
+			(uint8_t)array_integer(r, 2), (uint8_t)array_integer(r, 5), (uint8_t)array_integer(r, 7)};
 	}
 	qsort(w->span, (size_t)w->count, sizeof *w->span, compare_slot_and_start);
 }
@@ -125,7 +126,8 @@ const struct wave_span *wave_spans_longest(const struct wave_spans *w, int row, 
 	if (row < 0 || row >= w->rows)
 		return NULL;
 	for (int pass = 0; pass < 2; pass++)
-		for (int i = first_span_ending_after(w, row, from); i < slot_spans_end(w, row) && w->span[i].start < to; i++) {
+		for (int i = first_span_ending_after(w, row, from); i < slot_spans_end(w, row) && w->span[i].start < to;
+			i++) {
 			const struct wave_span *s = &w->span[i];
 			uint64_t a = s->start > from ? s->start : from, b = s->end < to ? s->end : to;
 			int k = (s->cause * 2 + s->issue) % KINDS;
@@ -190,7 +192,8 @@ void wave_spans_next_span(struct wave_spans *w, int by, int columns, uint64_t cy
 {
 	if (w->selected >= w->rows)
 		return;
-	int first = w->row[w->selected].first, end = slot_spans_end(w, w->selected), i = first_span_ending_after(w, w->selected, w->cursor);
+	int first = w->row[w->selected].first, end = slot_spans_end(w, w->selected),
+	    i = first_span_ending_after(w, w->selected, w->cursor);
 	if (by > 0)
 		i += i < end && w->span[i].start <= w->cursor;
 	else

@@ -20,8 +20,8 @@ static json_t *read_progress_file(const char *path, struct err *e)
 	if (json_is_object(o))
 		return o;
 	json_decref(o);
-	err_set(e, ST_FAILED, "%s:%d: %s; your progress starts from the beginning, and the file is kept as %s.bad", path, why.line,
-		why.text[0] ? why.text : "not a JSON object", path);
+	err_set(e, ST_FAILED, "%s:%d: %s; your progress starts from the beginning, and the file is kept as %s.bad",
+		path, why.line, why.text[0] ? why.text : "not a JSON object", path);
 	return NULL;
 }
 

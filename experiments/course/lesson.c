@@ -60,7 +60,8 @@ static void handle_heading(void *ctx, int level, const char *text)
 	if (++p->part < LESSON_PARTS && !strcmp(text, part_titles[p->part]))
 		return;
 	snprintf(why, sizeof why, "unexpected section '%.40s'; expected %s%s%s here", text,
-		p->part < LESSON_PARTS ? "'" : "", p->part < LESSON_PARTS ? part_titles[p->part] : "the end of the page",
+		p->part < LESSON_PARTS ? "'" : "",
+		p->part < LESSON_PARTS ? part_titles[p->part] : "the end of the page",
 		p->part < LESSON_PARTS ? "'" : "");
 	report_mistake(p, why);
 }

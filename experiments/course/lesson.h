@@ -2,10 +2,10 @@
  *
  * A page of share/lessons has one title and these sections, in this order:
  *   Question, Predict, Run, What the curve shows, Why, On other GPUs, Exercises, Answers
- * Predict ends with the choices, a task list with one item ticked: "- [x] 16 KiB, a cliff". Run has fenced blocks marked
- * "wavedeck" with one command per line: "run range-latency rangesize=4KiB..64KiB". Exercises and Answers are ordered
- * lists of the same length. share/lessons/README.md lists the pages in order, and describes the facts that check a
- * page's numbers (lesson_fact.h). */
+ * Predict ends with the choices, a task list with one item ticked: "- [x] 16 KiB, a cliff". Run has fenced blocks
+ * marked "wavedeck" with one command per line: "run range-latency rangesize=4KiB..64KiB". Exercises and Answers are
+ * ordered lists of the same length. share/lessons/README.md lists the pages in order, and describes the facts that
+ * check a page's numbers (lesson_fact.h). */
 #ifndef EXPERIMENTS_COURSE_LESSON_H
 #define EXPERIMENTS_COURSE_LESSON_H
 

@@ -85,7 +85,8 @@ static bool parse_says_fact(struct lesson_fact *f, const char *quoted)
 	return true;
 }
 
-static bool add_lesson_fact(struct lesson *l, const struct lesson_fact *subject, const char *line, char *why, size_t size)
+static bool add_lesson_fact(
+	struct lesson *l, const struct lesson_fact *subject, const char *line, char *why, size_t size)
 {
 	l->facts = xrealloc(l->facts, (size_t)(l->fact_count + 1) * sizeof *l->facts);
 	struct lesson_fact *f = &l->facts[l->fact_count++];
@@ -128,7 +129,8 @@ static bool parse_fact_lines(struct lesson *l, enum lesson_part part, char *text
 	*colon = 0;
 	text = trim_spaces(text);
 	if (!parse_fact_subject(&subject, text))
-		return reject_fact(why, size, text, "write 'step 1', 'run EXP NAME=VALUE' or 'isa EXP' before the colon");
+		return reject_fact(
+			why, size, text, "write 'step 1', 'run EXP NAME=VALUE' or 'isa EXP' before the colon");
 	bool good = true;
 	for (char *save = NULL, *line = strtok_r(colon + 1, "\n", &save); good && line;
 		line = strtok_r(NULL, "\n", &save))
@@ -214,7 +216,8 @@ bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct er
 	struct experiment *x = *id ? catalog_find(c, id, e) : NULL;
 	if (!*id)
 		return err_set(e, ST_REQUEST, "numbers need a 'run' command; for 'isa' write says \"TEXT\"");
-	return x && check_fact_quantity(f, x, e) && check_fact_params(x, f->at, e) && (!f->over || check_fact_params(x, f->over, e));
+	return x && check_fact_quantity(f, x, e) && check_fact_params(x, f->at, e) &&
+		(!f->over || check_fact_params(x, f->over, e));
 }
 
 /* --- comparing --- */
@@ -274,8 +277,8 @@ static const json_t *find_only_point(
 	return NULL;
 }
 
-static bool find_fact_value(const struct lesson_fact *f, const json_t *run, const char *at, double *out, const char **unit,
-	char *found, size_t size)
+static bool find_fact_value(const struct lesson_fact *f, const json_t *run, const char *at, double *out,
+	const char **unit, char *found, size_t size)
 {
 	struct session_columns c;
 	columns_read(json_object_get(run, "header"), &c);

@@ -4,8 +4,8 @@
  *   <!-- expect: step 1: latency at rangesize=16KiB 240..241 cycles
  *   latency at rangesize=32KiB over rangesize=16KiB 1.5..1.6 -->
  *
- * A fact is  QUANTITY [at NAME=VALUE...] [over NAME=VALUE...] LOW..HIGH [UNIT]  for a metric or counter of one point, or
- * of one point divided by another; or  says "TEXT"  for the output of a command. */
+ * A fact is  QUANTITY [at NAME=VALUE...] [over NAME=VALUE...] LOW..HIGH [UNIT]  for a metric or counter of one point,
+ * or of one point divided by another; or  says "TEXT"  for the output of a command. */
 #ifndef EXPERIMENTS_COURSE_LESSON_FACT_H
 #define EXPERIMENTS_COURSE_LESSON_FACT_H
 
@@ -14,12 +14,13 @@
 #include "experiments/course/lesson.h"
 
 struct lesson_fact {
-	enum lesson_part part;      /* the section it is in */
-	int step;                   /* of the page, from 1; 0: another command */
-	char *command;              /* without "wavedeck" */
-	char *text;                 /* as written, without the command */
-	char *says;                 /* text that the output contains; NULL for a number */
-	char *quantity, *at, *over; /* parameters separated by blanks; `at` "": the only point; `over` NULL: no division */
+	enum lesson_part part; /* the section it is in */
+	int step;              /* of the page, from 1; 0: another command */
+	char *command;         /* without "wavedeck" */
+	char *text;            /* as written, without the command */
+	char *says;            /* text that the output contains; NULL for a number */
+	char *quantity, *at,
+		*over; /* parameters separated by blanks; `at` "": the only point; `over` NULL: no division */
 	double low, high;
 	char unit[24]; /* of low and high: the metric's unit; "" for quotients */
 };

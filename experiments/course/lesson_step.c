@@ -76,8 +76,8 @@ static bool parse_lesson_step(
 	memcpy(s->words + size, step->text, size);
 	char *save = NULL, *command = strtok_r(s->words, " ", &save), *name = strtok_r(NULL, " ", &save), *rest = save;
 	if (!parse_step_command(command, &s->command) || !name)
-		return err_set(
-			e, ST_REQUEST, "not a step: '%.80s'; write 'run EXP NAME=VALUE...', 'isa EXP' or 'edit EXP'", step->text);
+		return err_set(e, ST_REQUEST,
+			"not a step: '%.80s'; write 'run EXP NAME=VALUE...', 'isa EXP' or 'edit EXP'", step->text);
 	s->x = catalog_find(c, name, e);
 	if (!s->x)
 		return false;

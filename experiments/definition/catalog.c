@@ -91,8 +91,8 @@ static struct experiment *load_catalog_file(struct catalog *c, const struct cata
 	struct experiment *x = experiment_load(f->path, e);
 	const struct experiment *same = x ? find_loaded_experiment(c, x->id) : NULL;
 	if (x && same)
-		err_set(e, ST_REQUEST, "%s: duplicate experiment '%s', already defined in %s; rename one of the files", f->path,
-			x->id, same->path);
+		err_set(e, ST_REQUEST, "%s: duplicate experiment '%s', already defined in %s; rename one of the files",
+			f->path, x->id, same->path);
 	if (!x || same) {
 		experiment_free(x);
 		return NULL;
@@ -199,8 +199,8 @@ bool catalog_open(
 	*out = (struct catalog){.bad = bad, .bad_ctx = ctx};
 	return find_definition_files(out, folder, 0) ||
 		err_set(e, ST_REQUEST,
-			"cannot read the experiments in %s: %s; run from the source tree or reinstall wavedeck",
-			folder, strerror(errno));
+			"cannot read the experiments in %s: %s; run from the source tree or reinstall wavedeck", folder,
+			strerror(errno));
 }
 
 bool catalog_load_next(struct catalog *c)
@@ -323,14 +323,14 @@ static void set_unknown_experiment(const struct catalog *c, const char *name, st
 {
 	char **ids;
 	if (strchr(name, '=')) {
-		err_set(e, ST_REQUEST, "expected an experiment before '%.60s'; write its name first, then its parameters", name);
+		err_set(e, ST_REQUEST,
+			"expected an experiment before '%.60s'; write its name first, then its parameters", name);
 		return;
 	}
 	int count = catalog_list_ids(c, &ids);
 	const char *near = find_nearest_name(name, (const char *const *)ids, count);
-	err_set(e, ST_REQUEST,
-		"unknown experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name,
-		near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
+	err_set(e, ST_REQUEST, "unknown experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own",
+		name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 	for (int i = 0; i < count; i++)
 		free(ids[i]);
 	free(ids);

@@ -64,15 +64,16 @@ bool declaration_parse(const char *text, struct declaration *d, struct err *e)
 {
 	char type[64];
 	*d = (struct declaration){0};
-	if (!has_declaration_chars(text) || !split_declaration(text, type, sizeof type, d->name, sizeof d->name) || is_type_name(d->name))
+	if (!has_declaration_chars(text) || !split_declaration(text, type, sizeof type, d->name, sizeof d->name) ||
+		is_type_name(d->name))
 		return err_set(e, ST_REQUEST,
 			"not a declaration: '%.60s'; write for example \"const int *buf\" or \"int stride\"", text);
 	d->of = element_type_parse(type, &d->pointer, e);
 	if (!d->of)
 		return false;
 	if (!d->pointer && (d->of->part != d->of->size || !strcmp(d->of->name, "void")))
-		return err_set(e, ST_REQUEST, "a %s cannot be passed by value; pass a buffer or single numbers",
-			d->of->name);
+		return err_set(
+			e, ST_REQUEST, "a %s cannot be passed by value; pass a buffer or single numbers", d->of->name);
 	bool is_const = strstr(type, "const") && d->pointer;
 	snprintf(d->type, sizeof d->type, "%s%s%s", is_const ? "const " : "", d->of->name, d->pointer ? " *" : "");
 	return true;

@@ -55,8 +55,7 @@ static bool set_id_from_path(struct experiment *x, const char *path, struct err 
 		return err_set(e, ST_REQUEST, "%s: the name of an experiment file must end in .lua", path);
 	if (len - 4 > 50 || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != len)
 		return err_set(e, ST_REQUEST,
-			"%s: the file name is the experiment's id; use at most 50 letters, digits, -, _ and .",
-			path);
+			"%s: the file name is the experiment's id; use at most 50 letters, digits, -, _ and .", path);
 	if (strlen(path) >= sizeof x->path)
 		return err_set(e, ST_REQUEST, "%s: the path is too long", path);
 	snprintf(x->id, sizeof x->id, "%.*s", (int)(len - 4), name);
@@ -135,8 +134,8 @@ struct experiment *experiment_load(const char *path, struct err *e)
 	struct experiment *x = xcalloc(1, sizeof *x);
 	struct buf text = {0};
 	x->x = -1;
-	bool ok = set_id_from_path(x, path, e) && definition_read_file(path, &text, e) && read_definition_text(x, &text, e) &&
-		check_default_points(x, e) && check_own_presets(x, e);
+	bool ok = set_id_from_path(x, path, e) && definition_read_file(path, &text, e) &&
+		read_definition_text(x, &text, e) && check_default_points(x, e) && check_own_presets(x, e);
 	buf_free(&text);
 	if (ok)
 		return x;

@@ -22,8 +22,8 @@ static struct experiment *find_target(const struct experiment *x, const char *id
 }
 
 /* Sets the target's parameters by name; false at the first that is unknown or out of range. */
-static bool set_target_params(
-	const struct experiment *x, const struct experiment *target, const json_t *params, double *values, struct err *e)
+static bool set_target_params(const struct experiment *x, const struct experiment *target, const json_t *params,
+	double *values, struct err *e)
 {
 	char where[700];
 	const char *name;

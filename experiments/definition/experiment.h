@@ -89,7 +89,7 @@ struct experiment {
 	char needs[120]; /* "a gfx1100 device: its kernel is RDNA3 assembly"; "" if any device works */
 	struct preset presets[PRESETS_MAX];
 	int preset_count;
-	struct catalog *catalog; /* that it belongs to, for finding others; NULL if loaded alone; borrowed */
+	struct catalog *catalog;    /* that it belongs to, for finding others; NULL if loaded alone; borrowed */
 	struct lua_definition *lua; /* private to experiments/ (definition.h) */
 };
 
@@ -117,15 +117,16 @@ struct catalog {
 	void (*bad)(void *ctx, const char *line);
 	void *bad_ctx;
 };
-bool catalog_load(const char *folder, struct catalog *out /* must not move */,
-	void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
+bool catalog_load(const char *folder, struct catalog *out /* must not move */, void (*bad)(void *ctx, const char *line),
+	void *ctx, struct err *e);
 /* The same step by step: catalog_open only lists the files; each catalog_load_next loads one more and returns false
  * when all are loaded and sorted. In between, catalog_find loads a requested file early. `bad` must stay valid. */
 bool catalog_open(
 	const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
 bool catalog_load_next(struct catalog *c);
 bool catalog_contains(const struct catalog *c, const char *id); /* loaded or pending */
-int catalog_list_ids(const struct catalog *c, char ***out); /* of all, loaded or pending; the caller frees each id and the list */
+int catalog_list_ids(
+	const struct catalog *c, char ***out); /* of all, loaded or pending; the caller frees each id and the list */
 void catalog_free(struct catalog *c);
 /* By id, or loads PATH.lua. The catalog owns the result. NULL with an error, which suggests the nearest id. */
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e);

@@ -48,7 +48,8 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 	if (p->kind == PARAM_STEP_CHOICE)
 		return parse_choice(p, text, out, e);
 	if (strstr(text, "..") || strchr(text, ','))
-		return err_set(e, ST_REQUEST, "%s: expected a single value, not the range or list '%.60s'", p->id, text);
+		return err_set(
+			e, ST_REQUEST, "%s: expected a single value, not the range or list '%.60s'", p->id, text);
 	if (!units_parse(text, p->unit, &v, &why))
 		return err_set(e, ST_REQUEST, "%s: %s", p->id, why.text);
 	if (v < p->low || v > p->high) {
@@ -70,11 +71,13 @@ bool param_from_json(const struct param *p, const json_t *v, double *out, struct
 	if (json_is_string(v))
 		return param_parse(p, json_string_value(v), out, e);
 	if (!json_is_number(v))
-		return err_set(e, ST_REQUEST, "%s: expected a %s", p->id, p->kind == PARAM_STEP_CHOICE ? "name" : "number");
+		return err_set(
+			e, ST_REQUEST, "%s: expected a %s", p->id, p->kind == PARAM_STEP_CHOICE ? "name" : "number");
 	if (p->kind != PARAM_STEP_CHOICE)
 		return param_parse(p, number_format_exact(number, sizeof number, n), out, e);
 	if (!(n >= 0 && n < p->choice_count) || n != floor(n))
-		return err_set(e, ST_REQUEST, "%s: the index is out of range; it has %d choices, counted from 0", p->id, p->choice_count);
+		return err_set(e, ST_REQUEST, "%s: the index is out of range; it has %d choices, counted from 0", p->id,
+			p->choice_count);
 	*out = n;
 	return true;
 }

@@ -89,7 +89,8 @@ bool kernel_copy_prepare(struct experiment *x, const double *values, struct kern
 	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
 	out->kernel = xasprintf("%s/%s", out->folder, path_basename(source));
 	bool ok = path_make_directories(out->folder, e) && copy_file(x->path, out->definition, e) &&
-		copy_shared_files(x, out->folder, e) && (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
+		copy_shared_files(x, out->folder, e) &&
+		(!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
 	free(source);
 	if (!ok)
 		kernel_copy_free(out);
@@ -155,7 +156,8 @@ bool kernel_copy_run_editor(const struct kernel_copy *d, struct err *e)
 	const char *command = editor_command();
 	int status = 0;
 	for (int i = 0; i < EDITOR_SIGNALS; i++)
-		sigaction(editor_signals[i].number, &(struct sigaction){.sa_handler = editor_signals[i].handler}, &before[i]);
+		sigaction(editor_signals[i].number, &(struct sigaction){.sa_handler = editor_signals[i].handler},
+			&before[i]);
 	pid_t child = fork();
 	if (child == 0)
 		exec_editor(command, d->kernel);
@@ -168,8 +170,8 @@ bool kernel_copy_run_editor(const struct kernel_copy *d, struct err *e)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return err_set(e, ST_REQUEST, "cannot start the editor '%s'; set EDITOR, for example EDITOR=nano",
-			command);
+		return err_set(
+			e, ST_REQUEST, "cannot start the editor '%s'; set EDITOR, for example EDITOR=nano", command);
 	return err_set(e, ST_FAILED, "the editor '%s' failed, so nothing was measured; your copy is still in %s",
 		command, d->kernel);
 }

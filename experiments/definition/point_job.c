@@ -48,8 +48,7 @@ static bool find_kernel_file(const struct experiment *x, const char *file, char 
 	free(shipped);
 	if (!is_own && !is_shipped)
 		return set_field_error(x, "kernel", e,
-			"kernel file '%s' not found in the definition's folder or in kernels/; check its name",
-			file);
+			"kernel file '%s' not found in the definition's folder or in kernels/; check its name", file);
 	return fits || set_field_error(x, "kernel", e, "the path of '%s' is too long", file);
 }
 
@@ -71,8 +70,8 @@ static bool check_defines(const struct experiment *x, const char *defines, struc
 	for (const char *at = defines; *(at += strspn(at, " "));) {
 		size_t len = strcspn(at, " ");
 		if (!is_define(at, len))
-			return set_field_error(x, "kernel.defines", e, "invalid define '%.*s'; write for example -DUNROLL=4",
-				(int)len, at);
+			return set_field_error(x, "kernel.defines", e,
+				"invalid define '%.*s'; write for example -DUNROLL=4", (int)len, at);
 		at += len;
 	}
 	return true;
@@ -87,7 +86,8 @@ static bool add_job_kernel(json_t *job, const struct experiment *x, const struct
 		return set_field_error(x, "kernel.entry", e, "'%s' is not a valid kernel name", v->entry);
 	json_t *kernel = json_pack("{s:s, s:s, s:s}", "file", file, "defines", v->defines, "entry", v->entry);
 	json_object_set_new(job, "kernel", kernel);
-	return kernel || set_field_error(x, "kernel", e, "the path of '%s' is not valid UTF-8; rename its folder", v->file);
+	return kernel ||
+		set_field_error(x, "kernel", e, "the path of '%s' is not valid UTF-8; rename its folder", v->file);
 }
 
 /* --- buffers and arguments --- */
@@ -104,13 +104,15 @@ static json_t *fill_json(const struct fill_value *f)
 }
 
 /* A whole number of elements, and no access outside of them. */
-static bool check_buffer_size(const struct experiment *x, const struct evaluation *v, int i, double *total, struct err *e)
+static bool check_buffer_size(
+	const struct experiment *x, const struct evaluation *v, int i, double *total, struct err *e)
 {
 	char field[64], size[40];
 	const struct buffer_def *b = &x->lua->buffers[i];
 	snprintf(field, sizeof field, "buffers.%s.count", b->id);
 	if (v->count[i] != floor(v->count[i]) || v->count[i] < 1)
-		return set_field_error(x, field, e, "invalid count %.17g; use a whole number of at least 1", v->count[i]);
+		return set_field_error(
+			x, field, e, "invalid count %.17g; use a whole number of at least 1", v->count[i]);
 	*total += v->count[i] * (double)b->type->size;
 	if (*total > BYTES_MAX)
 		return set_field_error(x, field, e, "the buffers take %s, more than 256 GiB; make them smaller",
@@ -121,8 +123,7 @@ static bool check_buffer_size(const struct experiment *x, const struct evaluatio
 			v->highest[i], b->id, v->count[i]);
 	if (v->bounded[i] && v->highest[i] < -1)
 		return set_field_error(x, "bounds", e,
-			"the launch would access element %.0f of '%s'; change the parameters",
-			v->highest[i], b->id);
+			"the launch would access element %.0f of '%s'; change the parameters", v->highest[i], b->id);
 	return true;
 }
 
@@ -176,8 +177,9 @@ static bool check_launch_shape(
 {
 	for (int i = 0; i < 3; i++)
 		if (shape[i] != floor(shape[i]) || shape[i] < 1 || shape[i] > most)
-			return set_field_error(x, field, e, "invalid size %.17g in %c; use a whole number from 1 to %.0f", shape[i],
-				"xyz"[i], most);
+			return set_field_error(x, field, e,
+				"invalid size %.17g in %c; use a whole number from 1 to %.0f", shape[i], "xyz"[i],
+				most);
 	return true;
 }
 
@@ -190,16 +192,17 @@ static bool check_launch_limits(const struct experiment *x, const struct evaluat
 		return false;
 	double threads = v->block[0] * v->block[1] * v->block[2];
 	if (threads > BLOCK_THREADS_MAX)
-		return set_field_error(x, "launch.block", e, "%.0f x %.0f x %.0f = %.0f threads; a block can have at most %d",
-			v->block[0], v->block[1], v->block[2], threads, BLOCK_THREADS_MAX);
+		return set_field_error(x, "launch.block", e,
+			"%.0f x %.0f x %.0f = %.0f threads; a block can have at most %d", v->block[0], v->block[1],
+			v->block[2], threads, BLOCK_THREADS_MAX);
 	for (int i = 0; i < 3; i++)
 		if (v->grid[i] * v->block[i] > UINT32_MAX)
 			return set_field_error(x, "launch.grid", e,
 				"%.0f threads in %c; a launch must have fewer than 2^32 per dimension",
 				v->grid[i] * v->block[i], "xyz"[i]);
 	if (v->lds < 0 || v->lds > LDS_BYTES_MAX || v->lds != floor(v->lds))
-		return set_field_error(x, "launch.lds", e, "invalid size %.17g bytes; use a whole number from 0 to %d", v->lds,
-			LDS_BYTES_MAX);
+		return set_field_error(x, "launch.lds", e, "invalid size %.17g bytes; use a whole number from 0 to %d",
+			v->lds, LDS_BYTES_MAX);
 	return true;
 }
 
@@ -301,7 +304,8 @@ static void add_job_counters(json_t *job, const struct evaluation *v)
 }
 
 /* --- the job --- */
-static bool fill_launch_fields(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
+static bool fill_launch_fields(
+	json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
 {
 	add_job_args(job, x, v);
 	add_job_samples(job, x->lua, v);

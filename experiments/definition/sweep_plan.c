@@ -42,7 +42,8 @@ static bool fill_axis_multiplying(struct plan_axis *a, double low, double high, 
 static bool fill_axis(
 	struct plan_axis *a, const struct param *p, double low, double high, enum param_step_kind kind, double step)
 {
-	return kind == PARAM_STEP_MULTIPLY ? fill_axis_multiplying(a, low, high, step, p->whole) : fill_axis_adding(a, low, high, step);
+	return kind == PARAM_STEP_MULTIPLY ? fill_axis_multiplying(a, low, high, step, p->whole)
+					   : fill_axis_adding(a, low, high, step);
 }
 
 /* --- the default --- */
@@ -146,7 +147,8 @@ static bool parse_trimmed_value(const struct param *p, const char *text, size_t 
 }
 
 /* ":x2" or ":+16" after a range; the step may have the parameter's unit. */
-static bool parse_range_step(const struct param *p, const char *text, enum param_step_kind *kind, double *step, struct err *e)
+static bool parse_range_step(
+	const struct param *p, const char *text, enum param_step_kind *kind, double *step, struct err *e)
 {
 	struct err why;
 	*kind = *text == 'x' ? PARAM_STEP_MULTIPLY : PARAM_STEP_ADD;
@@ -156,25 +158,26 @@ static bool parse_range_step(const struct param *p, const char *text, enum param
 	if (!units_parse(text + 1, *kind == PARAM_STEP_MULTIPLY ? "" : p->unit, step, &why))
 		return err_set(e, ST_REQUEST, "%s: invalid step: %s", p->id, why.text);
 	if (*kind == PARAM_STEP_MULTIPLY && *step < 1.001)
-		return err_set(
-			e, ST_REQUEST, "%s: the factor %.40s is too small to reach the end; write for example :x2", p->id, text + 1);
+		return err_set(e, ST_REQUEST,
+			"%s: the factor %.40s is too small to reach the end; write for example :x2", p->id, text + 1);
 	if (*kind == PARAM_STEP_ADD && *step <= 0)
-		return err_set(
-			e, ST_REQUEST, "%s: the step %.40s never reaches the end; write for example :+16", p->id, text + 1);
+		return err_set(e, ST_REQUEST, "%s: the step %.40s never reaches the end; write for example :+16", p->id,
+			text + 1);
 	if (*kind == PARAM_STEP_ADD && p->whole && *step != floor(*step))
 		return err_set(e, ST_REQUEST, "%s takes whole numbers, so the step cannot be %.40s", p->id, text + 1);
 	return true;
 }
 
-static bool parse_range_values(const struct param *p, const char *text, const char *dots, struct plan_axis *a, struct err *e)
+static bool parse_range_values(
+	const struct param *p, const char *text, const char *dots, struct plan_axis *a, struct err *e)
 {
 	enum param_step_kind kind = p->kind;
 	double low, high, step = p->step;
 	const char *colon = strchr(dots, ':');
 	const char *end = colon ? colon : dots + strlen(dots);
 	if (p->kind == PARAM_STEP_CHOICE)
-		return err_set(e, ST_REQUEST, "%s takes names, not a range; write for example %s=%s,%s", p->id, p->id, p->choices[0],
-			p->choices[p->choice_count - 1]);
+		return err_set(e, ST_REQUEST, "%s takes names, not a range; write for example %s=%s,%s", p->id, p->id,
+			p->choices[0], p->choices[p->choice_count - 1]);
 	if (!parse_trimmed_value(p, text, (size_t)(dots - text), &low, e) ||
 		!parse_trimmed_value(p, dots + 2, (size_t)(end - dots - 2), &high, e))
 		return false;
@@ -228,15 +231,16 @@ static bool check_point_limit(const struct plan *p, const struct plan_axis *a, s
 			points *= p->axes[i].count;
 	if (points <= PLAN_POINTS_MAX)
 		return true;
-	return err_set(e, ST_REQUEST, "the sweep has %.0f points, more than %d; sweep fewer values", points,
-		PLAN_POINTS_MAX);
+	return err_set(
+		e, ST_REQUEST, "the sweep has %.0f points, more than %d; sweep fewer values", points, PLAN_POINTS_MAX);
 }
 
 static bool set_swept_param(struct plan *p, int param, const char *text, const char *dots, struct err *e)
 {
 	const struct param *of = &p->x->params[param];
 	struct plan_axis a = {.param = param};
-	if ((dots ? parse_range_values(of, text, dots, &a, e) : parse_list_values(of, text, &a, e)) && check_point_limit(p, &a, e)) {
+	if ((dots ? parse_range_values(of, text, dots, &a, e) : parse_list_values(of, text, &a, e)) &&
+		check_point_limit(p, &a, e)) {
 		replace_axis(p, a);
 		return true;
 	}

@@ -21,10 +21,12 @@ struct plan {
 	int axis_count;
 	bool soft_defaults; /* `fixed` started from the sizes reduced for the software GPU */
 	bool verify;
-	const char *const *counters; /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
-	bool profile; /* every job requests a "profile" (gpu/protocol/record.h); devices without one omit it */
-	const json_t *inside; /* what every job records of its launch (gpu/protocol/record.h); NULL: nothing; borrowed */
-	bool own_axes;        /* an argument has replaced the default sweep */
+	const char *const
+		*counters; /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
+	bool profile;      /* every job requests a "profile" (gpu/protocol/record.h); devices without one omit it */
+	const json_t
+		*inside; /* what every job records of its launch (gpu/protocol/record.h); NULL: nothing; borrowed */
+	bool own_axes;   /* an argument has replaced the default sweep */
 };
 
 /* The default plan: defaults for the kind of device, and the default sweep. plan_free. */

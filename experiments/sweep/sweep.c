@@ -29,8 +29,9 @@ struct sweep {
 	void *ctx;
 	struct point *points;
 	struct run *runs;
-	int count, next, sent, reported; /* next to send; number at the worker; number reported to the listener, in the plan's order */
-	int open;                    /* all points before it have ended */
+	int count, next, sent,
+		reported; /* next to send; number at the worker; number reported to the listener, in the plan's order */
+	int open;         /* all points before it have ended */
 	bool compiling;
 	enum sweep_state state;
 	char text[600];
@@ -125,7 +126,8 @@ static void describe_running_point(struct sweep *s)
 	else if (s->compiling)
 		set_status_text(s, "point %d of %d: compiling", at + 1, s->count);
 	else if (s->runs[at].part == 0)
-		set_status_text(s, "point %d of %d: running%s", at + 1, s->count, format_launch_progress(&s->runs[at], far, sizeof far));
+		set_status_text(s, "point %d of %d: running%s", at + 1, s->count,
+			format_launch_progress(&s->runs[at], far, sizeof far));
 	else
 		set_status_text(s, "point %d of %d: %.0f %%%s", at + 1, s->count, 100 * s->runs[at].part,
 			format_launch_progress(&s->runs[at], far, sizeof far));

@@ -109,8 +109,8 @@ static void fail_without_time(struct point *p)
 {
 	p->status = POINT_FAILED;
 	if (p->seconds.count)
-		snprintf(p->text, sizeof p->text,
-			"invalid time of %g s between the device's events; measure again", p->seconds.min);
+		snprintf(p->text, sizeof p->text, "invalid time of %g s between the device's events; measure again",
+			p->seconds.min);
 	else
 		snprintf(p->text, sizeof p->text, "the worker sent no samples");
 	json_object_set_new(p->record, "status", json_string("failed"));

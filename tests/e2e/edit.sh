@@ -47,7 +47,7 @@ EDITOR=/no/such/editor edit
 [ $? -eq 2 ] && grep -q 'set EDITOR' "$tmp/log"
 report $? 'an editor that is not there is told'
 EDITOR=false edit
-[ $? -eq 1 ] && grep -q 'nothing is measured' "$tmp/log"
+[ $? -eq 1 ] && grep -q 'nothing was measured' "$tmp/log"
 report $? 'an editor that fails measures nothing'
 "$wavedeck" edit fma-waves --device replay:share/sessions/range-latency-mi25.wbs >"$tmp/log" 2>&1
 [ $? -eq 2 ] && grep -q 'a recording cannot run' "$tmp/log"
@@ -95,9 +95,9 @@ expect 5/5 points verified
 expect publ
 expect published: latency 87 cycles, S0 2.9.2, measured
 action overlay
-expect How many cycles more
+expect How many extra cycles
 action preset nonsense
-expect there are @small, @published, @quick
+expect presets: @small, @published, @quick
 EOS
 report $? 'the published value at the cursor is told with its source; presets by name'
 # Ten times the work takes about ten times as long: what would take more than 10 s waits for a Space.
@@ -116,7 +116,7 @@ report $? 'an edited kernel of a definition that shares with others'
 
 # --- plot, show ---
 "$wavedeck" run dispatch-1d block=1..64 --device soft:mi25 --format plot >"$tmp/log" 2>&1
-has 'a plot shows published rows; times at another size are left out' '◆ threads_per_cycle, threads/cycle \(published\), right axis' 'published: 7 of 22 rows, from S0 2\.1\.2'
+has 'a plot shows published rows; times at another size are left out' '◆ threads_per_cycle, threads/cycle \(published\), right axis' 'published: 7 of 22 values, from Vega64 notes 2\.1\.2'
 "$wavedeck" run lds-bank-conflict variant=compiled stride=1..4 --device soft:mi25 --format plot >"$tmp/log" 2>&1
 ! grep -q published "$tmp/log"
 report $? 'rows of another variant are not shown'

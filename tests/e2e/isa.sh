@@ -27,7 +27,7 @@ refuses() { # what pattern arguments...
 
 has 'an experiment shows the kernel of its default variant' '^chase_stride, gfx900, chase_published.s \(prebuilt' cacheline-stride
 has 'with the load that its contract wants' 'global_load_dword v1' cacheline-stride
-has 'a parameter changes the kernel' 'hot loop +43 instructions, 332 bytes .* 20 modulo 32; 10 across' fma-unroll variant=published-2a offset=8
+has 'a parameter changes the kernel' 'hot loop +43 instructions, 332 bytes .* 20 modulo 32; 10 cross' fma-unroll variant=published-2a offset=8
 has 'the block decides the occupancy' '8 waves of 64 lanes per SIMD with blocks of 1024' fma-waves threads=1024
 has 'LDS limits a block' 'limited by LDS' lds-latency
 has 'a kernel by name, published' 'chase_range, gfx900, chase_published.s' chase_range
@@ -42,7 +42,7 @@ has 'a target without a disassembler keeps its registers' 'registers +[0-9]+ VGP
 has 'the whole listing' 's_endpgm' cacheline-stride --all
 
 has 'what each resource allows' 'allow +wave slots 10, VGPRs [0-9]+, SGPRs [0-9]+ waves per SIMD' cacheline-stride
-has 'the dependence chain, with its cycles' 'chain \(\*\) +7 VALU \+ 1 VMEM, at least [0-9]+ cycles a pass' cacheline-stride
+has 'the dependence chain, with its cycles' 'chain \(\*\) +7 VALU \+ 1 VMEM, at least [0-9]+ cycles per trip' cacheline-stride
 has 'and its instructions marked' '^  \*   [0-9a-f]{6} .* global_load_dword v1' cacheline-stride
 has 'the contract with its verdict' 'contract +1 global_load_dword in the hot loop: OK' cacheline-stride
 
@@ -58,12 +58,12 @@ has 'counts stand under the columns' '^  VMEM +1 +1$' cacheline-stride --diff co
 has 'a parameter does for a variant' '^[0-9]+ equal.*hot loops$' fma-unroll --diff variant=published-2b
 has 'a kernel differs from itself in nothing' '^13 equal, 0 changed, 0 only left, 0 only right; hot loops$' cacheline-stride --diff published
 has 'whole kernels with --all' 'only right; whole kernels$' cacheline-stride --diff compiled --all
-has 'registers set aside with --renamed' 'hot loops, registers set aside$' cacheline-stride --diff compiled --renamed
+has 'registers set aside with --renamed' 'hot loops, register numbers ignored$' cacheline-stride --diff compiled --renamed
 plain=$("$wavedeck" isa cacheline-stride --diff compiled | grep -oE '^[0-9]+')
 renamed=$("$wavedeck" isa cacheline-stride --diff compiled --renamed | grep -oE '^[0-9]+')
 [ "${renamed:-0}" -gt "${plain:-0}" ]
 report $? 'then more lines are equal'
-refuses 'an unknown variant' "'nonsense' is no choice and no NAME=VALUE" cacheline-stride --diff nonsense
+refuses 'an unknown variant' "unknown choice 'nonsense'" cacheline-stride --diff nonsense
 refuses 'an edit that is not there' 'no edited copy of cacheline-stride' cacheline-stride --diff edited
 refuses 'a source with --diff' 'compares an experiment' chase.hip --diff compiled
 refuses 'both --diff and --profile' 'ask for one of them' cacheline-stride --diff compiled --profile
@@ -72,8 +72,8 @@ refuses 'a profile for another target than the device' 'soft:mi60, which is gfx9
 refuses 'a target that the compiler has not, whatever the source' 'invalid target ID' chase.hip --arch gfx9000
 ! grep -q 'mend the kernel' <<<"$("$wavedeck" isa chase.hip --arch gfx9000 2>&1)"
 report $? 'and it does not blame the source'
-refuses 'an unknown experiment' "no experiment 'cacheline'" cacheline
-refuses 'an unknown parameter' "'strid=4' is no NAME=VALUE" cacheline-stride strid=4
+refuses 'an unknown experiment' "unknown experiment 'cacheline'" cacheline
+refuses 'an unknown parameter' "unknown parameter setting 'strid=4'" cacheline-stride strid=4
 refuses 'a value out of range' 'out of range' fma-unroll unroll=1000
 refuses 'a file that is not there' 'cannot open' nowhere.co
 refuses 'a file that is no code object' 'not a usable code object' "$(mktemp --suffix=.co -p "$XDG_CACHE_HOME")"

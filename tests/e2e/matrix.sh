@@ -41,8 +41,8 @@ measure prefetch-tile n=50 tile=8 prefetch=on alpha=2 beta=1.5
 ok 'prefetched tile: a size with a rest' $?
 measure sgemm-k3-register-tile n=192 block_tile=64 thread_tile=4x4 k_step=16 alpha=2 beta=1.5
 ok 'register tile: another shape, 3 blocks a side' $?
-refuses 'n = 200 is no multiple of the block.s tile, 128' sgemm-k5-lds n=200
-refuses 'does not hold 32 lanes' sgemm-k3-register-tile thread_tile=16x8 block_tile=64
+refuses 'n = 200 must be a multiple of the block.s tile, 128' sgemm-k5-lds n=200
+refuses 'is too small for 32 lanes' sgemm-k3-register-tile thread_tile=16x8 block_tile=64
 refuses 'needs a gfx1100 device' sgemm-k6-dual-issue
 refuses 'needs a gfx1100 device' vgpr-bank-microbench
 

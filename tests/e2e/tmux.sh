@@ -82,7 +82,7 @@ t send-keys ']' ; sleep 0.3
 t send-keys Space
 shows 'sweep [0-9]+/[0-9]+' 5; result $? 'space runs the sweep and shows its progress'
 t send-keys c
-shows 'cancelled: [0-9]+ of' 3; result $? 'c cancels it'
+shows 'canceled: [0-9]+ of' 3; result $? 'c cancels it'
 t send-keys Space
 shows "$finished" 60; result $? 'after that the sweep works again'
 t send-keys '?'; shows '━ Keys ━' 2; result $? 'help'

@@ -253,10 +253,10 @@ static void knees_and_rulers_are_where_the_curve_rises(void **state)
 	assert_string_equal(
 		capacities_explain(device, &p, 32768, text, sizeof text), "32 KiB misses L1 (16 KiB), fits L2 (4 MiB)");
 	assert_string_equal(capacities_explain(device, &p, 8 << 20, text, sizeof text),
-		"8 MiB misses L2 (4 MiB): it comes from memory");
+		"8 MiB misses L2 (4 MiB) and comes from memory");
 	p.means = PARAM_MEANS_STRIDE;
-	assert_string_equal(
-		capacities_explain(device, &p, 16, text, sizeof text), "16 B: 4 accesses in a row share a line (64 B)");
+	assert_string_equal(capacities_explain(device, &p, 16, text, sizeof text),
+		"16 B: 4 consecutive accesses share a line (64 B)");
 	assert_string_equal(capacities_explain(device, &p, 64, text, sizeof text),
 		"64 B: every access touches another line (64 B)");
 	assert_string_equal(capacities_explain(NULL, &p, 64, text, sizeof text), "");

@@ -27,7 +27,7 @@ return {
   args     = { "unsigned *p", "unsigned width", "unsigned each" },
   values   = function(p)
     local side = p.walk == "along" and p.width or p.height
-    if p.pixels_per_thread > side then error(p.pixels_per_thread .. " pixels for each work-item; the walk has only " .. side) end
+    if p.pixels_per_thread > side then error("pixels_per_thread is " .. p.pixels_per_thread .. ", but the walk has only " .. side .. " pixels") end
     return { each = p.pixels_per_thread, pixels = p.width * p.height }
   end,
   launch   = { grid = function(p)

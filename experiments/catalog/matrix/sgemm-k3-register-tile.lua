@@ -11,12 +11,12 @@ end
 local function fits(p)
   local t = threads(p)
   if t == 0 then
-    error(string.format("a block tile of %d does not hold 32 lanes with %s results each; take a smaller thread_tile", p.block_tile, p.thread_tile))
+    error(string.format("block_tile %d is too small for 32 lanes with %s results each; use a smaller thread_tile", p.block_tile, p.thread_tile))
   end
   if p.block_tile * p.k_step % t ~= 0 then
-    error(string.format("%d threads have only %d elements of each tile to load; take a larger k_step", t, p.block_tile * p.k_step))
+    error(string.format("%d threads have only %d elements per tile to load; use a larger k_step", t, p.block_tile * p.k_step))
   end
-  if p.n % p.block_tile ~= 0 then error(string.format("n = %d is no multiple of the block's tile, %d", p.n, p.block_tile)) end
+  if p.n % p.block_tile ~= 0 then error(string.format("n = %d must be a multiple of block_tile, %d", p.n, p.block_tile)) end
   return { tile = p.block_tile, threads = t }
 end
 

@@ -21,9 +21,9 @@ return {
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   values   = function(p)
-    if p.n % 128 ~= 0 then error(string.format("n = %d is no multiple of the block's tile, 128", p.n)) end
+    if p.n % 128 ~= 0 then error(string.format("n = %d must be a multiple of the block's tile, 128", p.n)) end
     if p.mix ~= "compiler" then
-      error(string.format("mix = %s is the machine code of the source's kernel 6, which is no part of this program; take mix = compiler", p.mix))
+      error(string.format("mix = %s needs the machine code of the source's kernel 6, which is not included; use mix = compiler", p.mix))
     end
     return {}
   end,

@@ -21,7 +21,7 @@ return {
 
   -- for kernels whose block computes 128 x 128 results
   values128 = function(p)
-    if p.n % 128 ~= 0 then error(string.format("n = %d is no multiple of the block's tile, 128", p.n)) end
+    if p.n % 128 ~= 0 then error(string.format("n = %d must be a multiple of the block's tile, 128", p.n)) end
     return { tile = 128 }
   end,
   grid128   = function(p) return { p.n // 128, p.n // 128 } end,

@@ -28,8 +28,8 @@ static void check_fill(struct definition_load *l, const char *base)
 	fields_join_path(at, base, "fill");
 	const char *text = lua_type(l->f.L, -1) == LUA_TSTRING ? lua_tostring(l->f.L, -1) : NULL;
 	if (text && strcmp(text, "index") && strcmp(text, "random"))
-		fields_raise_error(&l->f, at,
-			"unknown fill '%.40s'; use a number, \"index\", \"random\" or function(p)", text);
+		fields_raise_error(
+			&l->f, at, "unknown fill '%.40s'; use a number, \"index\", \"random\" or function(p)", text);
 	if (!text && !lua_isfunction(l->f.L, -1))
 		fields_read_number(&l->f, at, "");
 	lua_pop(l->f.L, 1);
@@ -93,8 +93,8 @@ int definition_find_buffer(
 	if (found >= 0)
 		return found;
 	const char *near = find_nearest_name(name, names, d->buffer_count);
-	fields_raise_error(f, path, "unknown buffer '%s'%s%s%s", name, near ? "; did you mean '" : "",
-		near ? near : "", near ? "'?" : "");
+	fields_raise_error(f, path, "unknown buffer '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+		near ? "'?" : "");
 }
 
 void definition_load_args(struct definition_load *l)

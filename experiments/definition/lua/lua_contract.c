@@ -69,7 +69,8 @@ static void eval_contract_scope(const struct lua_invocation *c, const struct con
 void lua_eval_contract(const struct lua_invocation *c)
 {
 	static const char *const known[] = {"hot_loop", "kernel", "isa", NULL};
-	static const struct contract_scope scopes[] = {{"hot_loop", "contract.hot_loop"}, {"kernel", "contract.kernel"}};
+	static const struct contract_scope scopes[] = {
+		{"hot_loop", "contract.hot_loop"}, {"kernel", "contract.kernel"}};
 	char isa[16];
 	c->out->contract_count = 0;
 	lua_pushvalue(c->f.L, ROOT);

@@ -18,8 +18,7 @@ static void check_launch_fields(struct definition_load *l)
 	if (!there && (l->x->work != WORK_LAUNCH || l->d->has_steps))
 		return;
 	if (!there)
-		fields_raise_error(
-			&l->f, "launch", "missing; write for example launch = { grid = 64, block = 256 }");
+		fields_raise_error(&l->f, "launch", "missing; write for example launch = { grid = 64, block = 256 }");
 	fields_check_type(&l->f, "launch", LUA_TTABLE, "{ grid = 64, block = 256 }");
 	fields_check_names(&l->f, "launch", known, 0);
 	for (int i = 0; known[i]; i++)
@@ -73,8 +72,8 @@ static void read_metric_fields(struct definition_load *l, const char *path)
 	m->line = read_flag_field(l, path, "line");
 	m->log = read_flag_field(l, path, "log");
 	if (m->axis == METRIC_X && x >= 0)
-		fields_raise_error(
-			&l->f, fields_join_path(at, path, "axis"), "only one metric can be on the x axis; %s already is", l->x->metrics[x].id);
+		fields_raise_error(&l->f, fields_join_path(at, path, "axis"),
+			"only one metric can be on the x axis; %s already is", l->x->metrics[x].id);
 	lua_rawgeti(l->f.L, -1, 2);
 	fields_check_type(
 		&l->f, fields_index_path(at, path, 2), LUA_TFUNCTION, "function(m, p, v) return m.seconds end");
@@ -171,8 +170,7 @@ static int read_definition_table(lua_State *L)
 	luaL_checkstack(L, 40, NULL);
 	l->f = (struct lua_fields){L, sandbox_chunk(l->d->box), l->d->lines = source_lines_scan(l->text, l->len)};
 	if (!lua_istable(L, 1))
-		fields_raise_error(&l->f, "",
-			"the file returns %s; it must return a table: return { title = ... }",
+		fields_raise_error(&l->f, "", "the file returns %s; it must return a table: return { title = ... }",
 			lua_isnil(L, 1) ? "nothing" : luaL_typename(L, 1));
 	fields_check_names(&l->f, "", known, 0);
 	read_sample_limits(l);

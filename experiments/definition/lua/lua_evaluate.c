@@ -69,7 +69,8 @@ static void eval_buffers(const struct lua_invocation *c)
 		fields_join_path(path, "buffers", d->buffers[i].id);
 		lua_getfield(c->f.L, -1, d->buffers[i].id);
 		if (!lua_call_number(c, path, "count", &c->out->count[i]))
-			fields_raise_error(&c->f, fields_join_path(at, path, "count"), "nil for these parameters; a number is required");
+			fields_raise_error(&c->f, fields_join_path(at, path, "count"),
+				"nil for these parameters; a number is required");
 		eval_fill(c, path, &c->out->fill[i]);
 		lua_pop(c->f.L, 1);
 	}
@@ -107,8 +108,8 @@ static void eval_scalar(
 	if (!isfinite(out->d))
 		fields_raise_error(&c->f, at, "not a finite number");
 	if (out->integer && !whole)
-		fields_raise_error(
-			&c->f, at, "%s is not a whole number, but '%s %s' needs one; divide with //", number, d->type, d->name);
+		fields_raise_error(&c->f, at, "%s is not a whole number, but '%s %s' needs one; divide with //", number,
+			d->type, d->name);
 	if (out->integer && !declaration_fits_value(d, out->i))
 		fields_raise_error(&c->f, at, "%s does not fit '%s %s'", number, d->type, d->name);
 	lua_pop(L, 1);

@@ -42,7 +42,8 @@ static void read_kind(struct definition_load *l)
 		if (!on)
 			continue;
 		if (made)
-			fields_raise_error(&l->f, works[i].field, "not allowed together with %s; remove one of them", made);
+			fields_raise_error(
+				&l->f, works[i].field, "not allowed together with %s; remove one of them", made);
 		made = works[i].field;
 		l->x->work = works[i].work;
 		reject_other_fields(l, made, works[i].without);
@@ -59,7 +60,8 @@ static void read_needed_arch(struct definition_load *l, const char *path)
 	fields_read_text(&l->f, path, arch, sizeof x->needs_arch[0]);
 	if (strncmp(arch, "gfx", 3))
 		fields_raise_error(&l->f, path,
-			"unknown target '%s'; write for example \"gfx1100\", or \"gfx11\" for all targets that start with it", arch);
+			"unknown target '%s'; write for example \"gfx1100\", or \"gfx11\" for all targets that start with it",
+			arch);
 }
 
 static void read_needed_archs(struct definition_load *l)

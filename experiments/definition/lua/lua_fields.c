@@ -120,11 +120,9 @@ void fields_read_text(const struct lua_fields *f, const char *path, char *out, s
 	fields_check_type(f, path, LUA_TSTRING, "\"text\"");
 	const char *text = lua_tolstring(f->L, -1, &len);
 	if (len >= size)
-		fields_raise_error(
-			f, path, "too long: %zu characters; at most %zu are allowed", len, size - 1);
+		fields_raise_error(f, path, "too long: %zu characters; at most %zu are allowed", len, size - 1);
 	if (!is_one_printable_line(text, len))
-		fields_raise_error(
-			f, path, "contains a line break or control character; use one printable line");
+		fields_raise_error(f, path, "contains a line break or control character; use one printable line");
 	if (!is_utf8(text, len))
 		fields_raise_error(f, path, "not valid UTF-8; save the file in that encoding");
 	memcpy(out, text, len + 1);
@@ -141,8 +139,8 @@ double fields_read_number(const struct lua_fields *f, const char *path, const ch
 		return v;
 	}
 	if (lua_type(f->L, -1) != LUA_TSTRING)
-		fields_raise_error(f, path, "expected a number, not a %s; for example 64 or \"64 KiB\"",
-			luaL_typename(f->L, -1));
+		fields_raise_error(
+			f, path, "expected a number, not a %s; for example 64 or \"64 KiB\"", luaL_typename(f->L, -1));
 	if (!units_parse(lua_tostring(f->L, -1), unit, &v, &why))
 		fields_raise_error(f, path, "%s", why.text);
 	return v;

@@ -1,4 +1,5 @@
-/* Reads and checks fields of a definition. Each error ends the protected call with "file:line: field: what is wrong". */
+/* Reads and checks fields of a definition. Each error ends the protected call with "file:line: field: what is wrong".
+ */
 #ifndef EXPERIMENTS_DEFINITION_LUA_LUA_FIELDS_H
 #define EXPERIMENTS_DEFINITION_LUA_LUA_FIELDS_H
 

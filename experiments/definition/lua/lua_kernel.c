@@ -116,7 +116,8 @@ void definition_load_variants(struct definition_load *l)
 	if (!count)
 		fields_raise_error(&l->f, "variants", "empty; remove it or name the variants");
 	if (experiment_find_param(l->x, "variant") >= 0)
-		fields_raise_error(&l->f, "params", "the id 'variant' is reserved, because the definition has variants; rename the parameter");
+		fields_raise_error(&l->f, "params",
+			"the id 'variant' is reserved, because the definition has variants; rename the parameter");
 	struct param *p = definition_add_param(l, "variants");
 	l->d->variant = l->x->param_count - 1;
 	snprintf(p->id, sizeof p->id, "variant");

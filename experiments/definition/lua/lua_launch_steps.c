@@ -13,7 +13,8 @@ static void set_json_number(json_t *o, const char *key, double v)
 }
 
 /* A whole number in a field of the table on top. */
-static double read_whole_number(const struct lua_invocation *c, const char *path, const char *name, double fallback, double most)
+static double read_whole_number(
+	const struct lua_invocation *c, const char *path, const char *name, double fallback, double most)
 {
 	char at[FIELD_PATH];
 	double v = fields_read_number_field(&c->f, path, name, "", fallback);
@@ -39,7 +40,8 @@ static void read_copy_step(const struct lua_invocation *c, const char *path, jso
 	if (strcmp(direction, "to_device") && strcmp(direction, "to_host"))
 		fields_raise_error(&c->f, fields_join_path(at, path, "copy"),
 			"unknown direction '%s'; use \"to_device\" or \"to_host\"", direction);
-	double offset = read_whole_number(c, path, "offset", 0, 0x1p52), bytes = read_whole_number(c, path, "bytes", size - offset, 0x1p52);
+	double offset = read_whole_number(c, path, "offset", 0, 0x1p52),
+	       bytes = read_whole_number(c, path, "bytes", size - offset, 0x1p52);
 	if (bytes < 1 || offset + bytes > size)
 		fields_raise_error(&c->f, path, "copies bytes %.0f to %.0f of '%s', which has %.0f bytes", offset,
 			offset + bytes, c->x->lua->buffers[i].id, size);
@@ -117,8 +119,8 @@ static void read_launch_step(const struct lua_invocation *c, const char *path, j
 	bool copies = !lua_isnil(c->f.L, -3), launches = lua_toboolean(c->f.L, -2), waits = !lua_isnil(c->f.L, -1);
 	lua_pop(c->f.L, 3);
 	if (copies + launches + waits != 1)
-		fields_raise_error(
-			&c->f, path, "needs exactly one of copy = \"to_device\" or \"to_host\", launch = true, wait = STREAM");
+		fields_raise_error(&c->f, path,
+			"needs exactly one of copy = \"to_device\" or \"to_host\", launch = true, wait = STREAM");
 	set_json_number(out, "stream", read_whole_number(c, path, "stream", 0, STREAMS_MAX - 1));
 	if (copies)
 		read_copy_step(c, path, out);

@@ -57,7 +57,8 @@ static void read_choice_list(struct definition_load *l, const char *path, struct
 		lua_pop(l->f.L, 1);
 		if (!*p->choices[i] || strpbrk(p->choices[i], ", =\"") || strstr(p->choices[i], ".."))
 			fields_raise_error(&l->f, one,
-				"invalid choice '%s'; it must not be empty or contain blanks, commas, quotes, = or ..", p->choices[i]);
+				"invalid choice '%s'; it must not be empty or contain blanks, commas, quotes, = or ..",
+				p->choices[i]);
 		for (int j = 0; j < i; j++)
 			if (!strcmp(p->choices[i], p->choices[j]))
 				fields_raise_error(&l->f, one, "duplicate choice '%s'", p->choices[i]);
@@ -147,8 +148,8 @@ static void read_sweep_list(struct definition_load *l, const char *path, struct 
 	char at[FIELD_PATH];
 	int count = (int)lua_rawlen(l->f.L, -1);
 	if (count < 2 || count > SWEEP_LIST_MAX)
-		fields_raise_error(&l->f, path, "has %d values; use { low, high } or a list of up to %d", count,
-			SWEEP_LIST_MAX);
+		fields_raise_error(
+			&l->f, path, "has %d values; use { low, high } or a list of up to %d", count, SWEEP_LIST_MAX);
 	for (int i = 0; i < count; i++) {
 		lua_rawgeti(l->f.L, -1, i + 1);
 		p->sweep_list[i] = read_param_value(l, fields_index_path(at, path, i + 1), p);
@@ -181,8 +182,8 @@ static void read_default_sweep(struct definition_load *l, const char *path, stru
 	if (!p->sweep)
 		return;
 	if (l->x->x >= 0)
-		fields_raise_error(
-			&l->f, at, "only one parameter can be swept by default; '%s' already is", l->x->params[l->x->x].id);
+		fields_raise_error(&l->f, at, "only one parameter can be swept by default; '%s' already is",
+			l->x->params[l->x->x].id);
 	l->x->x = (int)(p - l->x->params);
 }
 
@@ -205,7 +206,8 @@ static void reject_range_with_choices(struct definition_load *l, const char *pat
 	char at[FIELD_PATH];
 	for (size_t i = 0; i < sizeof numeric / sizeof *numeric; i++)
 		if (fields_push_named(&l->f, numeric[i]))
-			fields_raise_error(&l->f, fields_join_path(at, path, numeric[i]), "not allowed with choices; remove it");
+			fields_raise_error(
+				&l->f, fields_join_path(at, path, numeric[i]), "not allowed with choices; remove it");
 }
 
 struct param *definition_add_param(struct definition_load *l, const char *path)
@@ -226,8 +228,7 @@ static void read_meaning(struct definition_load *l, const char *path, struct par
 	fields_join_path(at, path, "means");
 	p->means = param_meaning_of(text);
 	if (p->means == PARAM_MEANS_NOTHING)
-		fields_raise_error(
-			&l->f, at, "unknown meaning '%s'; use \"footprint\" or \"stride\"", text);
+		fields_raise_error(&l->f, at, "unknown meaning '%s'; use \"footprint\" or \"stride\"", text);
 	if (strcmp(p->unit, "B"))
 		fields_raise_error(&l->f, at, "requires unit = \"B\", because cache sizes are in bytes");
 }

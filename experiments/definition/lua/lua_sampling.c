@@ -43,7 +43,8 @@ static void eval_launch_count(const struct lua_invocation *c)
 	lua_call_number(c, "", "launches", n);
 	if (*n < 1 || *n > LAUNCHES_MAX || *n != floor(*n))
 		fields_raise_error(&c->f, "launches",
-			"invalid number of launches per sample: %.17g; use a whole number from 1 to %d", *n, LAUNCHES_MAX);
+			"invalid number of launches per sample: %.17g; use a whole number from 1 to %d", *n,
+			LAUNCHES_MAX);
 }
 
 static void eval_work_amount(const struct lua_invocation *c)

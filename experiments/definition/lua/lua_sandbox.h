@@ -14,7 +14,8 @@ struct sandbox;
 struct sandbox *sandbox_open(const char *path);
 void sandbox_close(struct sandbox *s);
 
-/* Compiles and runs `text`, then calls `keep` protected, with the result at index 1 and `ctx`, a light userdata, at 2. */
+/* Compiles and runs `text`, then calls `keep` protected, with the result at index 1 and `ctx`, a light userdata, at 2.
+ */
 bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction keep, void *ctx, struct err *e);
 /* Sets a global function with `ctx`, a light userdata, as its upvalue 1; NULL removes it. */
 void sandbox_set_function(struct sandbox *s, const char *name, lua_CFunction function, void *ctx);
