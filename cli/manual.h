@@ -1,6 +1,6 @@
 /* The manual, generated from the program's tables: commands, settings, actions and keys, theme roles, script lines.
  *
- * For translators, the program's English texts are in: keymap.h and keys_*.h (hints and help of actions), view_table.h,
+ * For translators, the program's English texts are in: the NAME_keys.def files (hints and help of actions),
  * settings.h, theme.h (roles), screen_script.c (script lines), cli_commands.c, exporters.def, manual.c. Messages are
  * written where they occur: in err_set, app_show_message, log_printf, input_line_open and the area_ functions.
  * Experiments and lessons are files of their own. */

@@ -99,7 +99,7 @@ int main(void)
 		return fprintf(stderr, "%s\n", e.text), 1;
 	time_frames(&a, &g, build, whole);
 	add_cycle_breakdown(&a.benches[0]);
-	a.causes = true;
+	a.breakdown = true;
 	time_frames(&a, &g, stacked, stacked_whole);
 	term_close();
 	print_figures("built", build);

@@ -10,10 +10,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 enum { FRAMES = 300, W = 200, H = 60 };
 

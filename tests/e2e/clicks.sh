@@ -8,13 +8,13 @@ trap 'rm -rf "$tmp"' EXIT
 export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp XDG_CONFIG_HOME=$tmp
 result() { n=$((n + 1)); if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; status=1; fi; }
 has() { grep -qE "$1" "$tmp/$2"; result $? "$3"; }
-views='code inside lessons devices sessions'
+views='code inspector lessons devices sessions'
 
 {
 	printf 'size 80x24\nglyphs ascii\nwait sweep 250\n'
 	printf 'action lessons\nmouse 10 5\ndump %s/lessons\nmouse 10 5\ndump %s/page\naction back\n' "$tmp" "$tmp"
 	printf 'action devices\nmouse 10 4\ndump %s/devices\n' "$tmp"
-	printf 'action inside\nmouse 54 2\ndump %s/inside\n' "$tmp"
+	printf 'action inspector\nmouse 54 2\ndump %s/inspector\n' "$tmp"
 	printf 'action code\naction code-all\nwait idle 250\nmouse 20 5\ndump %s/code\n' "$tmp"
 	for view in $views; do
 		printf 'action workbench\naction %s\ndump %s/keys-%s\naction help\ndump %s/help-%s\naction back\n' "$view" "$tmp" "$view" "$tmp" "$view"
@@ -25,7 +25,7 @@ result $? 'the script runs'
 has '^\| > +4 Instruction' lessons 'a click chooses a lesson'
 has '^\+=+ 4.* Predict ' page 'a click on the chosen one opens it'
 has '^\| >  soft:mi60' devices 'a click chooses a device'
-has 'sclk_khz' inside 'a click on a tab turns to its page'
+has 'sclk_khz' inspector 'a click on a tab turns to its page'
 sed -n 6p "$tmp/code" | grep -q '^|>'; result $? 'a click puts the cursor on an instruction'
 for view in $views; do
 	[ "$(sed -n '3{s/[| ]//g;p}' "$tmp/help-$view" | tr '[:upper:]' '[:lower:]')" = "$view" ]; result $? "$view: its keys come first in the help"

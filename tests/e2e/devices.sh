@@ -36,7 +36,7 @@ done
 script <<END
 wait sweep $patience
 action devices
-wait beside $patience
+wait background $patience
 action device-down l1_bytes
 key Enter
 type 1
@@ -58,7 +58,7 @@ wait sweep $patience
 action devices
 action device-down soft:mi60
 action device-pin
-wait beside $patience
+wait background $patience
 expect range-latency on soft:mi60 is pinned
 key Esc
 expect soft:mi60
@@ -75,7 +75,7 @@ expect There are: mi25
 action devices replay:/nonexistent.wbs
 expect nonexistent
 action devices replay:share/sessions/range-latency-mi25.wbs
-wait beside $patience
+wait background $patience
 expect ready
 key t
 expect nothing to test
@@ -100,7 +100,7 @@ key Enter
 expect choose
 key c
 key Enter
-wait beside $patience
+wait background $patience
 expect Your choice c is right.
 key j
 expect as in step 1

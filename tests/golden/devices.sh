@@ -8,7 +8,7 @@ if [ -e /dev/kfd ]; then echo "1..0 # SKIP there is a GPU here"; exit 0; fi
 {
 	echo "wait sweep $patience"
 	echo 'action devices'
-	echo "wait beside $patience"
+	echo "wait background $patience"
 	echo 'action device-down hip:0'
 	dumps list
 	echo 'action device-down soft:mi60'
@@ -16,7 +16,7 @@ if [ -e /dev/kfd ]; then echo "1..0 # SKIP there is a GPU here"; exit 0; fi
 	dumps constants
 	echo 'action back'
 	echo 'action device-test'
-	echo "wait beside $patience"
+	echo "wait background $patience"
 	dumps test
 } >"$tmp/script"
 play --device soft:mi25

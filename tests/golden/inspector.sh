@@ -8,27 +8,27 @@
 	echo 'wait sweep '$patience
 	echo 'action cursor-right 2'
 	echo 'expect 4 KiB'
-	echo 'action inside sets'
-	echo 'wait beside '$patience
+	echo 'action inspector sets'
+	echo 'wait background '$patience
 	echo 'expect 65472 hits, 64 misses, 0 evictions'
 	echo 'expect set 0: 102'
 	dumps sets
 	echo 'size 80x24'
-	echo 'action inside-steps'
-	echo 'action inside-next-load'
-	echo 'action inside-right'
-	echo 'wait beside '$patience
-	echo 'action inside-go 1000'
-	echo 'wait beside '$patience
+	echo 'action inspector-steps'
+	echo 'action inspector-next-load'
+	echo 'action inspector-right'
+	echo 'wait background '$patience
+	echo 'action inspector-go 1000'
+	echo 'wait background '$patience
 	echo 'expect step 1000 of wave 0'
 	dumps steps
 	echo 'size 80x24'
-	echo 'action inside-next-load'
-	echo 'action inside-right'
+	echo 'action inspector-next-load'
+	echo 'action inspector-right'
 	echo 'expect L1 1 hit, 0 miss'
-	echo 'action inside-left 300'
-	echo 'wait beside '$patience
-	echo 'action inside-next-barrier'
+	echo 'action inspector-left 300'
+	echo 'wait background '$patience
+	echo 'action inspector-next-barrier'
 	echo 'expect comes to no barrier'
 	# 32 lanes of a half on one bank
 	echo 'action back'
@@ -37,8 +37,8 @@
 	echo 'type 32..33'
 	echo 'key Enter'
 	echo "wait sweep $patience"
-	echo 'action inside lanes'
-	echo 'wait beside '$patience
+	echo 'action inspector lanes'
+	echo 'wait background '$patience
 	echo 'expect 64 cycles of the banks, 62 of them bank conflicts'
 	echo 'expect lanes 0..31 want 32 dwords of it'
 	echo 'expect LDS_CONFLICT 62'
@@ -49,50 +49,50 @@
 	echo 'experiment fma-waves'
 	echo "wait sweep $patience"
 	echo 'action cursor-right 9'
-	echo 'action inside timeline'
-	echo 'wait beside '$patience
+	echo 'action inspector timeline'
+	echo 'wait background '$patience
 	echo 'expect CU 0 of 64: 16 waves'
 	echo 'expect mostly issues VALU'
 	dumps timeline
 	echo 'size 80x24'
-	echo 'action inside-zoom-in 14'
-	echo 'wait beside '$patience
-	echo 'action inside-page-down'
+	echo 'action inspector-zoom-in 14'
+	echo 'wait background '$patience
+	echo 'action inspector-page-down'
 	echo 'expect waits: SYSTEM'
-	echo 'action inside-page-down'
+	echo 'action inspector-page-down'
 	echo 'expect 1091..1131 (40 cycles)'
-	echo 'action inside-more'
-	echo 'wait beside '$patience
+	echo 'action inspector-more'
+	echo 'wait background '$patience
 	echo 'expect this CU had no wave'
-	echo 'action inside-less'
-	echo 'wait beside '$patience
-	echo 'action inside-follow'
-	echo 'wait beside '$patience
+	echo 'action inspector-less'
+	echo 'wait background '$patience
+	echo 'action inspector-follow'
+	echo 'wait background '$patience
 	echo 'expect step 4 of wave 0, cycle 1095'
 	# what does not fit is told in one line; what fits is the device from then on
-	echo 'action inside-hardware'
-	echo 'action inside-set l1_bytes=3GiB'
+	echo 'action inspector-hardware'
+	echo 'action inspector-set l1_bytes=3GiB'
 	echo 'expect l1_bytes goes from 1 KiB to 1 MiB'
-	echo 'action inside-set l1_ways=3'
+	echo 'action inspector-set l1_ways=3'
 	echo 'expect l1_ways'
-	echo 'action inside-set no_such=3'
-	echo "expect there is no constant 'no_such'"
-	echo 'action inside-filter valu_cycles'
-	echo 'action inside-set valu_cycles=8'
-	echo 'wait beside '$patience
+	echo 'action inspector-set no_such=3'
+	echo "expect unknown constant 'no_such'"
+	echo 'action inspector-filter valu_cycles'
+	echo 'action inspector-set valu_cycles=8'
+	echo 'wait background '$patience
 	echo "wait sweep $patience"
 	echo 'expect soft:mi25,valu_cycles=8'
 	dumps hardware
 	echo 'size 80x24'
-	echo 'action inside-timeline'
-	echo 'wait beside '$patience
-	echo 'action inside-hardware'
-	echo 'action inside-reset-all'
-	echo 'wait beside '$patience
+	echo 'action inspector-timeline'
+	echo 'wait background '$patience
+	echo 'action inspector-hardware'
+	echo 'action inspector-reset-all'
+	echo 'wait background '$patience
 	echo "wait sweep $patience"
 	echo 'action back'
-	echo 'action inside hardware'
-	echo 'wait beside '$patience
+	echo 'action inspector hardware'
+	echo 'wait background '$patience
 } >"$tmp/script"
 play --device soft:mi25
 # where host and GPU addresses lie is the run's own
@@ -105,11 +105,11 @@ steady() {
 same sets steps lanes timeline hardware
 
 # What has no inside says why.
-end 'a recording has no inside' 'wait sweep\naction inside\ndump\n' 0 'a recording has no inside' --device replay:share/sessions/range-latency-mi25.wbs
-end 'a device without time' "wait sweep $patience\naction inside\nwait beside $patience\ndump\n" 0 'keeps no time' --device soft:mi25,timing=0
-end 'what launches nothing' 'experiment lds-bandwidth-budget\naction inside\ndump\n' 0 'launches nothing' --device soft:mi25
+end 'a recording has no inside' 'wait sweep\naction inspector\ndump\n' 0 'a recording has no inside' --device replay:share/sessions/range-latency-mi25.wbs
+end 'a device without time' "wait sweep $patience\naction inspector\nwait background $patience\ndump\n" 0 'keeps no time' --device soft:mi25,timing=0
+end 'what launches nothing' 'experiment lds-bandwidth-budget\naction inspector\ndump\n' 0 'launches nothing' --device soft:mi25
 # A recording that begins behind a turned knob names the device it was made on.
-printf '%b' "wait sweep $patience\naction record\naction inside hardware\naction inside-set l1_bytes=32KiB\nwait beside $patience\nwait sweep $patience\naction back\naction record\n" |
+printf '%b' "wait sweep $patience\naction record\naction inspector hardware\naction inspector-set l1_bytes=32KiB\nwait background $patience\nwait sweep $patience\naction back\naction record\n" |
 	"$BUILD/wavedeck" --device soft:mi25 --script - >"$tmp/out" 2>&1
 grep -l '"soft:mi25,l1_bytes=32768"' -r "$tmp" --include='*.wbs' >"$tmp/found" 2>/dev/null
 [ -s "$tmp/found" ]

@@ -14,7 +14,7 @@ states="course predict draw curve exercise vote room"
 	printf 'key Tab\nkey -\nkey -\nkey -\nkey -\nkey -\nkey -\naction lesson-down 8\nkey Space\naction lesson-right 8\nkey Space\naction lesson-right 2\naction lesson-up 10\nkey Space\n'
 	dumps draw
 	echo 'key Enter'
-	echo "wait beside $patience"
+	echo "wait background $patience"
 	echo 'action lesson-point 3'
 	dumps curve
 	printf 'key Right\nkey Right\nkey Right\nkey Down\nkey Enter\n'
@@ -23,7 +23,7 @@ states="course predict draw curve exercise vote room"
 	for i in 1 2 3 4 5 6 7 8 9 10; do echo 'key b'; done
 	dumps vote
 	echo 'key Enter'
-	echo "wait beside $patience"
+	echo "wait background $patience"
 	dumps room
 } >"$tmp/script"
 play

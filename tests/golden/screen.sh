@@ -38,8 +38,8 @@ else
 fi
 # What is wrong in a script is told with its line, and the status says so.
 end 'an unknown command' 'size 80x24\nfly\n' 2 ":2: no command 'fly'"
-end 'an unknown action' 'action paramm-more\n' 2 'did you mean param-more'
-end 'an action where it means nothing' 'action scroll-down\n' 2 'means nothing'
+end 'an unknown action' 'action paramm-more\n' 2 "did you mean 'param-more'"
+end 'an action where it does not work' 'action scroll-down\n' 2 'does not work in this pane'
 end 'an unknown experiment' 'experiment range-latencey\n' 2 'range-latency'
 end 'what the screen does not show' 'expect Unicorns\n' 1 "does not show 'Unicorns'"
 end 'a wait that is none' 'wait sweep 0\n' 2 'wait for 1 to 3600 seconds'

@@ -1,26 +1,28 @@
 #!/usr/bin/env bash
-# Every view of tui/shell/view_table.h is whole: an action of its name with a key, on the help page and in the manual, and golden screens at three sizes in Unicode and
-# in ASCII, tests/golden/VIEW/*SIZE*GLYPHS* or tests/golden/*/*VIEW*SIZE*GLYPHS*.
+# Every view of tui/views/views.def is complete: a folder, an action of its name with a key, that key on the help page and in the manual, and golden screens at three
+# sizes in Unicode and in ASCII: tests/golden/VIEW/*SIZE*GLYPHS* or tests/golden/*/*VIEW*SIZE*GLYPHS*. TAP.
 . "$(dirname "$0")/golden.bash"
 
 "$BUILD/wavedeck" help keys >"$tmp/keys"
 "$BUILD/wavedeck" help --man | sed 's/\\-/-/g' >"$tmp/manual"
 printf 'size 120x1000\nglyphs ascii\naction help\ndump\n' | "$BUILD/wavedeck" --script - >"$tmp/help" 2>/dev/null
-sed -n 's/^[[:space:]]*X(\([A-Z_]*\), *"\([a-z-]*\)".*/\1 \2/p' tui/shell/view_table.h >"$tmp/views"
-[ "$(wc -l <"$tmp/views")" -ge 3 ]; result $? 'views.h has views'
-while read -r id name; do
+sed -n 's/^VIEW(\([a-z_]*\))$/\1/p' tui/views/views.def >"$tmp/views"
+[ "$(wc -l <"$tmp/views")" -ge 3 ]; result $? 'views.def lists the views'
+while read -r name; do
+	[ -d "tui/views/$name" ]; result $? "$name: has a folder"
 	row=$(grep -E "^  $name \(.+\)" "$tmp/keys")
 	[ -n "$row" ]; result $? "$name: an action of that name has a key"
-	grep -qE "^\\\\fB$name \(.+\)" "$tmp/manual"; result $? "$name: the manual tells it"
+	grep -qE "^\\\\fB$name \(.+\)" "$tmp/manual"; result $? "$name: the manual lists the action"
 	key=$(echo "$row" | sed 's/^[^(]*(\([^)]*\)).*/\1/; s/ or .*//')
-	grep -qE "^\| $(printf '%s' "$key" | sed 's/[][?.*]/\\&/g')( or [^ ]*)? +[^ ]" "$tmp/help"; result $? "$name: the help page tells it"
-	lower=$(echo "$id" | tr 'A-Z_' 'a-z-')
+	grep -qE "^\| $(printf '%s' "$key" | sed 's/[][?.*]/\\&/g')( or [^ ]*)? +[^ ]" "$tmp/help"; result $? "$name: the help page lists the key"
+	screens=$name
+	[ "$name" != workbench ] || screens=main
 	lacks=
 	for size in 80x24 120x36 200x60; do
 		for glyphs in unicode ascii; do
-			ls tests/golden/*/*"$lower"*"$size"*"$glyphs"* tests/golden/"$lower"/*"$size"*"$glyphs"* tests/golden/"$name"/*"$size"*"$glyphs"* 2>/dev/null | grep -q . || lacks="$lacks $size-$glyphs"
+			ls tests/golden/*/*"$screens"*"$size"*"$glyphs"* tests/golden/"$name"/*"$size"*"$glyphs"* 2>/dev/null | grep -q . || lacks="$lacks $size-$glyphs"
 		done
 	done
-	[ -z "$lacks" ]; result $? "$name: golden screens${lacks:+, lacking$lacks}"
+	[ -z "$lacks" ]; result $? "$name: golden screens${lacks:+, missing$lacks}"
 done <"$tmp/views"
 finish

@@ -42,7 +42,9 @@ tui/views/inspector     @view
 tui/views/lessons       @view
 tui/views/sessions      @view
 tui/views/devices       @view
-tui/views/views.c       tui/shell tui/views
+tui/views/help          @view
+tui/views/log           @view
+tui/views/views.c       tui/lab tui/views
 ROOMS
 )
 includes=$(grep -rnE --include='*.[ch]' '^[[:space:]]*#[[:space:]]*include[[:space:]]+"' base softgpu kernels gpu plot sessions experiments cli tui |

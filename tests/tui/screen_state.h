@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 #include "tui/lab/lab.h"
 
 static inline struct param made_param(
@@ -88,6 +88,7 @@ static inline void made_app(struct app *a, struct experiment *x, int points, int
 	a->soft = true;
 	a->benches = xcalloc(1, sizeof *a->benches);
 	a->bench_count = 1;
+	a->view = views[0];
 	a->canvas = CANVAS_BRAILLE;
 	a->focus = FOCUS_PARAMS;
 	a->width = w;

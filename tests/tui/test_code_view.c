@@ -12,6 +12,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/views/code/code_view_draw.h"
+#include "tui/shell/shell.h"
 
 static bool inside(struct rect r, int w, int h)
 {
@@ -52,9 +53,10 @@ static void it_draws_without_code_at_any_size(void **state)
 	struct experiment x;
 	struct grid g = {0};
 	made_app(&a, &x, 5, 80, 24);
-	a.code = xcalloc(1, sizeof *a.code);
-	a.view = VIEW_CODE;
-	snprintf(a.code->why, sizeof a.code->why, "made-range launches no kernel; there is no code to look at");
+	app_set_view_state(&a, &view_code, xcalloc(1, sizeof(struct code_view)));
+	a.view = &view_code;
+	snprintf(code_view_of(&a)->why, sizeof code_view_of(&a)->why,
+		"made-range launches no kernel; there is no code to look at");
 	for (int w = 1; w <= 130; w += 3)
 		for (int h = 1; h <= 40; h += 3) {
 			grid_resize(&g, w, h);
@@ -67,7 +69,7 @@ static void it_draws_without_code_at_any_size(void **state)
 	free(text);
 	grid_free(&g);
 	code_view_close(&a);
-	assert_null(a.code);
+	assert_null(code_view_of(&a));
 	made_free(&a);
 }
 
@@ -78,19 +80,19 @@ static void keys_without_code_do_nothing(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, 5, 80, 24);
-	a.code = xcalloc(1, sizeof *a.code);
-	a.code->asked = true;
-	a.code->x = &x;
-	memcpy(a.code->values, a.benches[0].curve.points[0].values, sizeof a.code->values);
-	a.view = VIEW_CODE;
+	app_set_view_state(&a, &view_code, xcalloc(1, sizeof(struct code_view)));
+	code_view_of(&a)->asked = true;
+	code_view_of(&a)->x = &x;
+	memcpy(code_view_of(&a)->values, a.benches[0].curve.points[0].values, sizeof code_view_of(&a)->values);
+	a.view = &view_code;
 	for (size_t i = 0; i < action_count(); i++)
-		if (action_at(i)->where == IN_CODE && strncmp(action_at(i)->name, "code-next", 9) &&
+		if (action_at(i)->where == view_scope(&view_code) && strncmp(action_at(i)->name, "code-next", 9) &&
 			strncmp(action_at(i)->name, "code-prev", 9))
 			app_handle_key(&a, action_at(i)->key);
-	assert_int_equal(a.view, VIEW_CODE);
-	assert_int_equal(a.entry.kind, ENTRY_NONE);
+	assert_ptr_equal(a.view, &view_code);
+	assert_false(a.entry.is_open);
 	app_handle_key(&a, TK_ESC);
-	assert_int_equal(a.view, VIEW_MAIN);
+	assert_ptr_equal(a.view, views[0]);
 	code_view_close(&a);
 	made_free(&a);
 }
@@ -132,22 +134,22 @@ static void a_target_without_disassembler_has_its_source(void **state)
 	assert_true(code_object_list_kernels(o, &list) > 0);
 	made_app(&a, &x, 5, 120, 36);
 	a.ascii = true;
-	a.code = xcalloc(1, sizeof *a.code);
-	a.code->asked = true;
-	a.code->shown.model = code_model_from_object(o, &list[0],
+	app_set_view_state(&a, &view_code, xcalloc(1, sizeof(struct code_view)));
+	code_view_of(&a)->asked = true;
+	code_view_of(&a)->shown.model = code_model_from_object(o, &list[0],
 		&(struct code_request){.device = "hip:0", .arch = "gfx1030", .file = "store.hip"}, "store.hip");
-	a.view = VIEW_CODE;
-	a.code->pane = CODE_SOURCE;
-	assert_null(a.code->shown.model->lines);
+	a.view = &view_code;
+	code_view_of(&a)->pane = CODE_SOURCE;
+	assert_null(code_view_of(&a)->shown.model->lines);
 	act_code_down(&a, "3");
-	assert_int_equal(a.code->source, 3);
+	assert_int_equal(code_view_of(&a)->source, 3);
 	act_code_down(&a, "9223372036854775807");
-	assert_int_equal(a.code->source, a.code->shown.model->source_count);
+	assert_int_equal(code_view_of(&a)->source, code_view_of(&a)->shown.model->source_count);
 	act_code_up(&a, "9223372036854775807");
-	assert_int_equal(a.code->source, 1);
+	assert_int_equal(code_view_of(&a)->source, 1);
 	act_code_hot(&a, NULL);
 	act_code_diff(&a, NULL);
-	assert_false(a.code->choosing);
+	assert_false(code_view_of(&a)->choosing);
 	grid_resize(&g, 120, 36);
 	screen_draw(&a, &g);
 	char *text = grid_dump_text(&g);

@@ -8,6 +8,7 @@
 
 #include "tests/tui/screen_state.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 static struct grid g;
 
@@ -167,7 +168,7 @@ static void a_long_message_takes_the_row_above_too(void **state)
 	a.ascii = true;
 	setenv("HOME", "/home/of/somebody", 1);
 	for (int view = 0; view < 2; view++) {
-		a.view = view ? VIEW_LOG : VIEW_MAIN;
+		a.view = view ? view_find("log") : views[0];
 		app_show_message(&a, ROLE_OK, "on replay:%s from here on; the curves of before stay as ghosts",
 			"/home/of/somebody/recordings/" TAIL);
 		char *text = screen(&a, 80, 24);

@@ -17,6 +17,7 @@
 #include "tui/views/inspector/inspector.h"
 #include "tui/views/inspector/lane_map.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 /* ' for " */
 static json_t *json(const char *text)
@@ -343,14 +344,14 @@ static void pages_draw(void **state)
 	(void)state;
 	made_app(&a, &x, 19, 80, 24);
 	strcpy(a.device, "hip:0");
-	app_show_view(&a, VIEW_INSPECTOR);
+	app_show_view(&a, &view_inspector);
 	draws_at(&a, 80, 24, &text);
 	assert_non_null(strstr(text, "silicon does not show its inside"));
 	strcpy(a.device, "replay:x.wbs");
 	inspector_enter(&a);
 	draws_at(&a, 80, 24, &text);
 	assert_non_null(strstr(text, "a recording has no inside"));
-	a.inside->why[0] = 0;
+	inspector_of(&a)->why[0] = 0;
 	strcpy(a.device, "soft:mi25");
 	json_t *trace = made_trace(),
 	       *inside =
@@ -359,20 +360,20 @@ static void pages_draw(void **state)
 			    ",'sets':{'cache':'L1','totals':[],'sets':[]}}");
 	json_t *point = json_pack("{s:s,s:o}", "type", "point", "inside", inside);
 	json_object_set_new(inside, "trace", trace);
-	a.inside->asked = PART_WAVES | PART_SETS | PART_STEPS;
+	inspector_of(&a)->asked = PART_WAVES | PART_SETS | PART_STEPS;
 	inspector_handle_record(&a, point);
-	assert_int_equal(a.inside->line, 2); /* what goes to memory most often */
+	assert_int_equal(inspector_of(&a)->line, 2); /* what goes to memory most often */
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}, {20, 6}, {1, 1}};
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 		for (int page = 0; page < INSPECTOR_PAGE_COUNT; page++)
 			for (int ascii = 0; ascii < 2; ascii++) {
-				a.inside->page = (enum inspector_page)page;
+				inspector_of(&a)->page = (enum inspector_page)page;
 				a.ascii = ascii;
 				app_resize(&a, sizes[s][0], sizes[s][1]);
 				draws_at(&a, sizes[s][0], sizes[s][1], &text);
 			}
 	app_resize(&a, 80, 24);
-	a.inside->page = INSPECTOR_STEPS;
+	inspector_of(&a)->page = INSPECTOR_STEPS;
 	inspector_seek_step(&a, SEEK_ACCESS, 0);
 	draws_at(&a, 80, 24, &text);
 	assert_non_null(strstr(text, "step 42 of wave 3"));

@@ -10,6 +10,7 @@
 #include "tests/tui/screen_state.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 static void every_action_has_key_name_help_and_function(void **state)
 {
@@ -20,7 +21,7 @@ static void every_action_has_key_name_help_and_function(void **state)
 		assert_true(a->where && a->run && *a->name);
 		assert_true(a->key != TK_NONE || !*a->hint); /* without a key: for the palette */
 		assert_true(strlen(a->help) > 5);
-		assert_ptr_equal(action_by_name(a->name), a);
+		assert_ptr_equal(action_by_name_at(a->name, a->where), a);
 	}
 	assert_null(action_at(action_count()));
 	assert_null(action_by_name("no-such-action"));
@@ -77,7 +78,7 @@ static void help_tells_every_action(void **state)
 	struct grid g = {0};
 	made_app(&a, &x, 3, 160, 400);
 	a.ascii = true;
-	a.view = VIEW_HELP;
+	a.view = view_find("help");
 	grid_resize(&g, 160, 400);
 	screen_draw(&a, &g);
 	char *text = grid_dump_text(&g);
@@ -120,17 +121,17 @@ static void keys_act_on_the_state(void **state)
 	app_handle_key(&a, TK_END);
 	assert_int_equal(b->cursor, 18);
 	app_handle_key(&a, '?');
-	assert_int_equal(a.view, VIEW_HELP);
+	assert_ptr_equal(a.view, view_find("help"));
 	assert_false(app_run_action(&a, "param-more", NULL, &e));
 	app_handle_key(&a, TK_ESC);
-	assert_int_equal(a.view, VIEW_MAIN);
-	a.view = VIEW_CODE; /* the help lies over the view in which it was asked for */
+	assert_ptr_equal(a.view, views[0]);
+	a.view = view_find("code"); /* the help lies over the view in which it was asked for */
 	app_handle_key(&a, '?');
 	app_handle_key(&a, 'm');
-	assert_int_equal(a.view, VIEW_LOG);
+	assert_ptr_equal(a.view, view_find("log"));
 	app_handle_key(&a, TK_ENTER);
-	assert_int_equal(a.view, VIEW_CODE);
-	a.view = VIEW_MAIN;
+	assert_ptr_equal(a.view, view_find("code"));
+	a.view = views[0];
 	assert_false(app_run_action(&a, "nonsense", NULL, &e));
 	app_handle_key(&a, 'q');
 	assert_true(a.quit);
@@ -148,12 +149,12 @@ static void typed_values_are_checked(void **state)
 	for (const char *c = "7 parsec"; *c; c++)
 		app_handle_key(&a, *c);
 	app_handle_key(&a, TK_ENTER);
-	assert_true(a.entry.kind == ENTRY_VALUE && a.message[0]); /* stays open, says why */
+	assert_true(a.entry.is_open && a.message[0]); /* stays open, says why */
 	app_handle_key(&a, TK_CTRL_U);
 	for (const char *c = "32 MiB"; *c; c++)
 		app_handle_key(&a, *c);
 	app_handle_key(&a, TK_ENTER);
-	assert_true(a.entry.kind == ENTRY_NONE && b->values[1] == 1 << 25);
+	assert_true(!a.entry.is_open && b->values[1] == 1 << 25);
 	app_handle_key(&a, TK_UP);
 	app_handle_key(&a, TK_ENTER);
 	for (const char *c = "1KiB..64KiB"; *c; c++)
@@ -164,7 +165,7 @@ static void typed_values_are_checked(void **state)
 	app_handle_key(&a, TK_CTRL_U);
 	app_handle_key(&a, '5');
 	app_handle_key(&a, TK_ENTER); /* one value is no range */
-	assert_true(a.entry.kind == ENTRY_VALUE && a.message[0]);
+	assert_true(a.entry.is_open && a.message[0]);
 	app_handle_key(&a, TK_ESC);
 	assert_string_equal(b->ranges[0], "1KiB..64KiB");
 	made_free(&a);

@@ -11,6 +11,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/lab/plot_model.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 enum { POINTS = 19 };
 

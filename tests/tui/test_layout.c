@@ -9,6 +9,7 @@
 #include "tests/tui/screen_state.h"
 #include "tui/toolkit/screen_layout.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 enum { WIDEST = 250, HIGHEST = 80 };
 
@@ -111,7 +112,7 @@ static void views_draw_at_every_size(void **state)
 	made_app(&a, &x, 19, 80, 24);
 	for (int w = 1; w <= WIDEST; w += w < 100 ? 1 : 7)
 		for (int h = 1; h <= HIGHEST; h += h < 40 ? 1 : 5) {
-			a.view = (enum view)((w + h) % VIEW_COUNT);
+			a.view = views[(w + h) % 8];
 			a.zoom = w % 5 == 0;
 			a.ascii = h % 2;
 			a.canvas = (enum canvas_kind)(w % 3);

@@ -19,6 +19,7 @@
 #include "tui/views/lessons/lessons_view.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 static char folder[64];
 static struct app a;
@@ -90,17 +91,17 @@ static void nothing_before_the_lock(void **state)
 	(void)state;
 	static const int sizes[][2] = {{80, 24}, {200, 60}, {20, 6}};
 	act("lessons", NULL);
-	for (int i = 0; i < a.lessons->course.count; i++) {
-		const struct lesson *l = a.lessons->course.list[i];
+	for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
+		const struct lesson *l = lessons_view_of(&a)->course.list[i];
 		lessons_view_open(&a, i);
 		for (int k = 0; k < 8; k++)
 			act("lesson-right", NULL);
-		assert_int_equal(a.lessons->section, PAGE_PREDICT);
+		assert_int_equal(lessons_view_of(&a)->section, PAGE_PREDICT);
 		lesson_jump(&a);
-		assert_int_equal(a.view, VIEW_LESSONS);
+		assert_ptr_equal(a.view, &view_lessons);
 		for (int s = 0; s < 3; s++)
 			for (int class_mode = 0; class_mode < 2; class_mode++) {
-				a.lessons->class_mode = class_mode;
+				lessons_view_of(&a)->class_mode = class_mode;
 				char *text = screen(sizes[s][0], sizes[s][1]);
 				hides_answers(l, text);
 				lacks(text, "RIGHT");
@@ -113,7 +114,7 @@ static void locking_needs_a_prediction(void **state)
 {
 	(void)state;
 	act("lessons", "caches");
-	struct lesson_view *v = a.lessons;
+	struct lesson_view *v = lessons_view_of(&a);
 	act("lesson-enter", NULL);
 	assert_int_equal(v->stage, STAGE_PREDICT);
 	assert_non_null(strstr(a.message, "choose"));
@@ -144,15 +145,15 @@ static void answers_one_by_one(void **state)
 	(void)state;
 	act("lessons", "caches");
 	act("lesson-skip", NULL);
-	a.lessons->section = PAGE_EXERCISES;
+	lessons_view_of(&a)->section = PAGE_EXERCISES;
 	char *text = screen(200, 60);
 	hides_answers(lessons_view_page(&a), text);
 	free(text);
 	act("lesson-down", NULL);
 	act("lesson-enter", NULL);
-	assert_int_equal(a.lessons->answers, 1u << 2);
+	assert_int_equal(lessons_view_of(&a)->answers, 1u << 2);
 	act("lesson-enter", NULL);
-	assert_int_equal(a.lessons->answers, 0);
+	assert_int_equal(lessons_view_of(&a)->answers, 0);
 }
 
 static void votes(void **state)
@@ -162,19 +163,19 @@ static void votes(void **state)
 	act("lesson-class", NULL);
 	act("lesson-undo", NULL); /* nothing to take back */
 	act("lesson-enter", NULL);
-	assert_int_equal(a.lessons->stage, STAGE_PREDICT);
+	assert_int_equal(lessons_view_of(&a)->stage, STAGE_PREDICT);
 	assert_non_null(strstr(a.message, "no votes yet"));
-	act("lesson-pen", NULL); /* a room has no pen */
-	assert_false(a.lessons->drawing);
+	act("lesson-draw", NULL); /* a room has no pen */
+	assert_false(lessons_view_of(&a)->drawing);
 	assert_non_null(strstr(a.message, "the room votes"));
 	for (int i = 0; i < 11; i++)
 		act("lesson-b", NULL);
 	act("lesson-a", NULL);
 	act("lesson-undo", NULL);
 	act("lesson-c", NULL);
-	struct votes *v = &a.lessons->votes;
+	struct votes *v = &lessons_view_of(&a)->votes;
 	assert_true(v->count[0] == 0 && v->count[1] == 11 && v->count[2] == 1 && v->total == 12);
-	assert_int_equal(a.lessons->choice, 0); /* the room's votes are nobody's choice */
+	assert_int_equal(lessons_view_of(&a)->choice, 0); /* the room's votes are nobody's choice */
 	char *text = screen(80, 24);
 	assert_non_null(strstr(text, "12 votes"));
 	assert_non_null(strstr(text, "b 92 %"));
@@ -187,8 +188,8 @@ static void votes(void **state)
 	assert_int_equal(v->total, 0);
 	act("lesson-b", NULL);
 	act("lesson-skip", NULL);
-	assert_int_equal(a.lessons->stage, STAGE_REVEALED);
-	assert_false(course_progress_get(&a.lessons->progress, "caches").done); /* nor their result */
+	assert_int_equal(lessons_view_of(&a)->stage, STAGE_REVEALED);
+	assert_false(course_progress_get(&lessons_view_of(&a)->progress, "caches").done); /* nor their result */
 	act("lesson-retry", NULL);
 	assert_string_equal(a.message, "a new vote");
 }
@@ -252,9 +253,9 @@ static void own_pages(void **state)
 	fputs("# Mine\n\n## Question\n\nHow?\n\n## Guess\n\n", f);
 	fclose(f);
 	act("lessons", NULL);
-	assert_int_equal(a.lessons->bad_count, 1);
-	assert_non_null(strstr(a.lessons->bad[0], "broken.md:7: the section 'Guess'"));
-	assert_true(a.lessons->course.count > 10);
+	assert_int_equal(lessons_view_of(&a)->bad_count, 1);
+	assert_non_null(strstr(lessons_view_of(&a)->bad[0], "broken.md:7: the section 'Guess'"));
+	assert_true(lessons_view_of(&a)->course.count > 10);
 	char *text = screen(120, 36);
 	assert_non_null(strstr(text, "broken.md:7"));
 	free(text);
@@ -266,12 +267,12 @@ static void empty_axes_cover_no_choice(void **state)
 	(void)state;
 	lessons_view_get(&a);
 	for (int h = 20; h < 44; h++)
-		for (int i = 0; i < a.lessons->course.count; i++) {
-			act("lessons", a.lessons->course.list[i]->id);
+		for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
+			act("lessons", lessons_view_of(&a)->course.list[i]->id);
 			free(screen(80, h));
 			if (lessons_view_layout(&a, 80, h - 3).plot.h > 0 && lessons_view_scroll_max(&a) > 0)
 				fail_msg("%s at 80x%d: %d rows of the prediction are cut off",
-					a.lessons->course.list[i]->id, h, lessons_view_scroll_max(&a));
+					lessons_view_of(&a)->course.list[i]->id, h, lessons_view_scroll_max(&a));
 		}
 }
 
@@ -280,8 +281,8 @@ static void drawing(void **state)
 {
 	(void)state;
 	act("lessons", "caches");
-	struct lesson_view *v = a.lessons;
-	act("lesson-pen", NULL);
+	struct lesson_view *v = lessons_view_of(&a);
+	act("lesson-draw", NULL);
 	assert_true(v->drawing);
 	act("lesson-drop", NULL);
 	act("lesson-right", "5");
@@ -294,9 +295,9 @@ static void drawing(void **state)
 	act("back", NULL);
 	assert_true(!v->drawing && v->open);
 	act("back", NULL);
-	assert_true(!v->open && a.view == VIEW_LESSONS);
+	assert_true(!v->open && a.view == &view_lessons);
 	act("back", NULL);
-	assert_int_equal(a.view, VIEW_MAIN);
+	assert_ptr_equal(a.view, views[0]);
 }
 
 /* On a narrow screen a table loses nothing: every cell's words are there. */
@@ -304,8 +305,8 @@ static void tables_fit(void **state)
 {
 	(void)state;
 	lessons_view_get(&a);
-	for (int i = 0; i < a.lessons->course.count; i++) {
-		const struct lesson *l = a.lessons->course.list[i];
+	for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
+		const struct lesson *l = lessons_view_of(&a)->course.list[i];
 		for (int k = 0; k < l->block_count; k++) {
 			struct text_rows r = {0};
 			if (l->blocks[k].kind != LESSON_ROW || l->blocks[k].number)
@@ -340,7 +341,7 @@ static void every_size(void **state)
 	static const char *const states[][4] = {
 		{"lessons"},
 		{"lesson-enter"},
-		{"lesson-pen", "lesson-drop"},
+		{"lesson-draw", "lesson-drop"},
 		{"lesson-class", "lesson-a"},
 		{"lesson-enter"},
 		{"lesson-skip"},

@@ -12,6 +12,7 @@
 
 #include "tests/tui/screen_state.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 #include "tui/toolkit/cell_painter.h"
 #include "tui/toolkit/screenshot.h"
 

@@ -15,6 +15,7 @@
 #include "tui/lab/lab_measure.h"
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 static char folder[64];
 
@@ -73,7 +74,7 @@ static void work_off(struct app *a)
 static void enter(struct app *a, struct experiment *x)
 {
 	made_app(a, x, 5, 80, 24);
-	app_show_view(a, VIEW_SESSIONS);
+	app_show_view(a, &view_sessions);
 	work_off(a);
 }
 
@@ -93,7 +94,7 @@ static void act(struct app *a, const char *name, const char *argument)
 
 static const char *name_at(const struct app *a, int i)
 {
-	return sessions_view_entry(a->sessions, i)->name;
+	return sessions_view_entry(sessions_view_of(a), i)->name;
 }
 
 static void the_newest_comes_first_and_other_orders_are_a_key_away(void **state)
@@ -107,7 +108,7 @@ static void the_newest_comes_first_and_other_orders_are_a_key_away(void **state)
 	act(&a, "session-down", "second");
 	act(&a, "session-sort", "quality"); /* faultless first */
 	assert_string_equal(name_at(&a, 0), "first");
-	assert_string_equal(sessions_view_selected(a.sessions)->name, "second"); /* wherever it stands now */
+	assert_string_equal(sessions_view_selected(sessions_view_of(&a))->name, "second"); /* wherever it stands now */
 	act(&a, "session-sort", "experiment");
 	assert_string_equal(name_at(&a, 0), "second");
 	leave(&a);
@@ -120,16 +121,16 @@ static void the_filter_looks_into_all_that_is_shown(void **state)
 	struct experiment x;
 	enter(&a, &x);
 	act(&a, "session-filter", "HIP");
-	assert_int_equal(a.sessions->count, 2);
+	assert_int_equal(sessions_view_of(&a)->count, 2);
 	act(&a, "session-filter", "moved");
-	assert_int_equal(a.sessions->count, 1);
+	assert_int_equal(sessions_view_of(&a)->count, 1);
 	assert_string_equal(name_at(&a, 0), "second");
 	act(&a, "session-filter", "nothing like it");
-	assert_int_equal(a.sessions->count, 0);
-	assert_null(sessions_view_selected(a.sessions));
+	assert_int_equal(sessions_view_of(&a)->count, 0);
+	assert_null(sessions_view_selected(sessions_view_of(&a)));
 	act(&a, "session-filter", NULL);
 	app_handle_key(&a, TK_ESC); /* clears it */
-	assert_true(a.sessions->count >= 3);
+	assert_true(sessions_view_of(&a)->count >= 3);
 	leave(&a);
 }
 
@@ -140,22 +141,23 @@ static void marks_and_the_comparison(void **state)
 	struct experiment x;
 	enter(&a, &x);
 	act(&a, "session-compare", NULL); /* nothing is marked */
-	assert_int_equal(a.sessions->pane, SHOW_DETAILS);
+	assert_int_equal(sessions_view_of(&a)->pane, SHOW_DETAILS);
 	act(&a, "session-mark", "first");
 	act(&a, "session-down", "second");
 	act(&a, "session-compare", NULL); /* the marked one with the chosen one */
-	assert_int_equal(a.sessions->mark_count, 2);
-	assert_true(a.sessions->compared);
-	assert_int_equal(a.sessions->comparison.row_count, 3);
-	assert_int_equal(a.sessions->comparison.left_count, 3); /* whose clock moved */
+	assert_int_equal(sessions_view_of(&a)->mark_count, 2);
+	assert_true(sessions_view_of(&a)->compared);
+	assert_int_equal(sessions_view_of(&a)->comparison.row_count, 3);
+	assert_int_equal(sessions_view_of(&a)->comparison.left_count, 3); /* whose clock moved */
 	assert_true(sessions_view_go_back(&a));
-	assert_false(a.sessions->compared);
+	assert_false(sessions_view_of(&a)->compared);
 	assert_false(sessions_view_go_back(&a));
 	act(&a, "session-mark", "second");
-	assert_int_equal(sessions_view_find_mark(a.sessions, sessions_view_selected(a.sessions)->path), -1);
+	assert_int_equal(
+		sessions_view_find_mark(sessions_view_of(&a), sessions_view_selected(sessions_view_of(&a))->path), -1);
 	act(&a, "session-mark", "third");
 	act(&a, "session-compare", NULL); /* of two experiments */
-	assert_int_equal(a.sessions->pane, SHOW_DETAILS);
+	assert_int_equal(sessions_view_of(&a)->pane, SHOW_DETAILS);
 	assert_non_null(strstr(a.message, "one experiment"));
 	leave(&a);
 }
@@ -168,15 +170,15 @@ static void points_are_looked_through(void **state)
 	enter(&a, &x);
 	act(&a, "session-down", "first");
 	act(&a, "session-points", NULL);
-	assert_int_equal(sessions_view_row_count(a.sessions), 3);
+	assert_int_equal(sessions_view_row_count(sessions_view_of(&a)), 3);
 	act(&a, "session-last", NULL);
-	assert_int_equal(a.sessions->point, 2);
+	assert_int_equal(sessions_view_of(&a)->point, 2);
 	act(&a, "session-page-up", NULL);
-	assert_int_equal(a.sessions->point, 0);
+	assert_int_equal(sessions_view_of(&a)->point, 0);
 	act(&a, "back", NULL); /* one step: still among the sessions */
-	assert_int_equal(a.view, VIEW_SESSIONS);
+	assert_ptr_equal(a.view, &view_sessions);
 	act(&a, "back", NULL);
-	assert_int_equal(a.view, VIEW_MAIN);
+	assert_ptr_equal(a.view, views[0]);
 	leave(&a);
 }
 
@@ -207,7 +209,7 @@ static void a_question_stands_before_deletion(void **state)
 	struct experiment x;
 	write_session("spare", "2027-03-04T10:00:00Z", "hip:0", "other", 1, "");
 	enter(&a, &x);
-	char *path = xstrdup(sessions_view_selected(a.sessions)->path);
+	char *path = xstrdup(sessions_view_selected(sessions_view_of(&a))->path);
 	assert_non_null(strstr(path, "spare"));
 	act(&a, "session-delete", NULL);
 	app_handle_key(&a, TK_ENTER); /* no y */

@@ -138,6 +138,11 @@ static void assignments_are_checked(void **state)
 }
 
 /* --- bindings --- */
+static unsigned in_pane(enum focus f)
+{
+	return view_place_scope(views[0], (int)f);
+}
+
 static const char *meaning(int key, unsigned where)
 {
 	const char *argument;
@@ -155,31 +160,31 @@ static void keys_are_bound_per_place(void **state)
 		"Ctrl-R = run\nplot: n = cursor-right 4\nunbind q\nplot: unbind p\nplot: n = zoom\nparameters: n = x-axis\n= = zoom\n: = help\n"
 		"Ctrl-C = quit\nF13 = run\nx = rnu\nattic: x = run\nhelp: x = run\nz\n");
 	assert_true(bindings_read(note, &bad));
-	assert_string_equal(meaning('R' - '@', IN_PLOT), "run");
-	assert_string_equal(
-		meaning('R' - '@', IN_LOG), "");            /* where the action means nothing the key does not either */
-	assert_string_equal(meaning('n', IN_PLOT), "zoom"); /* later lines win */
-	assert_string_equal(meaning('n', IN_PARAMS), "x-axis");
-	assert_string_equal(meaning('n', IN_LIST), "");
-	assert_string_equal(meaning('q', IN_LIST), "");
-	assert_string_equal(meaning('p', IN_PLOT), "");
-	assert_string_equal(meaning('p', IN_LIST), "pin");
-	assert_string_equal(meaning('=', IN_PLOT), "zoom");
-	assert_string_equal(meaning(':', IN_PLOT), "help");
-	assert_string_equal(
-		binding_format_keys(action_by_name("run"), IN_PLOT, 4, text, sizeof text), "Ctrl-R or Space");
-	assert_string_equal(binding_format_keys(action_by_name("quit"), IN_PLOT, 4, text, sizeof text), "");
-	static const char *const told[] = {"keys:9: Ctrl-C interrupts", "keys:10: 'F13' is no key",
-		"keys:11: there is no action 'rnu', did you mean run", "keys:12: there is no place 'attic'",
-		"keys:13: 'run' means nothing at this place", "keys:14: 'z' has no action"};
+	assert_string_equal(meaning('R' - '@', in_pane(FOCUS_PLOT)), "run");
+	assert_string_equal(meaning('R' - '@', view_scope(view_find("log"))),
+		""); /* where the action means nothing the key does not either */
+	assert_string_equal(meaning('n', in_pane(FOCUS_PLOT)), "zoom"); /* later lines win */
+	assert_string_equal(meaning('n', in_pane(FOCUS_PARAMS)), "x-axis");
+	assert_string_equal(meaning('n', in_pane(FOCUS_LIST)), "");
+	assert_string_equal(meaning('q', in_pane(FOCUS_LIST)), "");
+	assert_string_equal(meaning('p', in_pane(FOCUS_PLOT)), "");
+	assert_string_equal(meaning('p', in_pane(FOCUS_LIST)), "pin");
+	assert_string_equal(meaning('=', in_pane(FOCUS_PLOT)), "zoom");
+	assert_string_equal(meaning(':', in_pane(FOCUS_PLOT)), "help");
+	assert_string_equal(binding_format_keys(action_by_name("run"), in_pane(FOCUS_PLOT), 4, text, sizeof text),
+		"Ctrl-R or Space");
+	assert_string_equal(binding_format_keys(action_by_name("quit"), in_pane(FOCUS_PLOT), 4, text, sizeof text), "");
+	static const char *const told[] = {"keys:9: Ctrl-C interrupts", "keys:10: not a key: 'F13'",
+		"keys:11: unknown action 'rnu'; did you mean 'run'?", "keys:12: unknown scope 'attic'",
+		"keys:13: action 'run' does not work in this scope", "keys:14: 'z' has no action"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
 	bindings_clear();
-	assert_string_equal(meaning('q', IN_LIST), "quit");
+	assert_string_equal(meaning('q', in_pane(FOCUS_LIST)), "quit");
 	struct err e;
 	assert_true(binding_add("plot: n", "cursor-right 4", &e));
-	assert_string_equal(binding_for_key('n', IN_PLOT, &argument)->name, "cursor-right");
+	assert_string_equal(binding_for_key('n', in_pane(FOCUS_PLOT), &argument)->name, "cursor-right");
 	assert_string_equal(argument, "4");
 	bindings_clear();
 	buf_free(&bad);
@@ -203,7 +208,7 @@ static void help_and_hints_show_the_persons_keys(void **state)
 	assert_non_null(strstr(text, "F9 quit"));
 	assert_null(strstr(text, "Space"));
 	free(text);
-	a.view = VIEW_HELP;
+	a.view = view_find("help");
 	screen_draw(&a, &g);
 	text = grid_dump_text(&g);
 	assert_non_null(strstr(text, "Ctrl-R         measure the sweep"));

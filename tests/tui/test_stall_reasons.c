@@ -11,6 +11,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/lab/plot_model.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 enum { POINTS = 19 };
 
@@ -72,7 +73,7 @@ static void with_profiles(struct app *a, struct experiment *x)
 	made_app(a, x, POINTS, 120, 36);
 	for (int i = 0; i < POINTS; i++)
 		a->benches[0].curve.points[i].record = profile(100 + i, 3 * i, 1000.0 / (i + 1), 0.3);
-	a->causes = true;
+	a->breakdown = true;
 }
 
 static void the_stack_sums_to_the_curve(void **state)
@@ -169,12 +170,12 @@ static void silicon_says_why_not(void **state)
 	made_app(&a, &x, POINTS, 120, 36);
 	a.soft = false;
 	app_handle_key(&a, 'w');
-	assert_true(!a.causes && !a.profile && strstr(a.message, "silicon does not tell"));
+	assert_true(!a.breakdown && !a.profile && strstr(a.message, "silicon does not tell"));
 	a.soft = true;
 	app_handle_key(&a, 'w');
-	assert_true(a.causes && a.profile && a.measure_at);
+	assert_true(a.breakdown && a.profile && a.measure_at);
 	app_handle_key(&a, 'w');
-	assert_true(!a.causes && !a.profile);
+	assert_true(!a.breakdown && !a.profile);
 	made_free(&a);
 }
 

@@ -4,7 +4,7 @@
 #ifndef TUI_LAB_BACKGROUND_JOB_H
 #define TUI_LAB_BACKGROUND_JOB_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 enum background_job_state {
 	BACKGROUND_IDLE,

@@ -2,7 +2,7 @@
 #ifndef TUI_LAB_DEVICE_SWITCH_H
 #define TUI_LAB_DEVICE_SWITCH_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 /* Goes on with the device `name` ("soft:mi60", "soft:mi25,l1_bytes=65536", "hip:0", "replay:FILE"): the sweep is
  * cancelled, its recording closed, curves stay as ghosts, values that stood at the old kind's defaults go to the new

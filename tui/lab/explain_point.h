@@ -4,7 +4,7 @@
 #define TUI_LAB_EXPLAIN_POINT_H
 
 #include "base/buf.h"
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 /* The facts there are, the most telling first, joined; empty when there is none. What is wrong with the point (struct
  * point.text) is not among them. */

@@ -3,7 +3,7 @@
 #ifndef TUI_LAB_LAB_H
 #define TUI_LAB_LAB_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 #include "tui/lab/measured_curve.h"
 
 void lab_init(struct lab *b, struct experiment *x, bool soft);

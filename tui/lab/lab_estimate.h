@@ -2,7 +2,7 @@
 #ifndef TUI_LAB_LAB_ESTIMATE_H
 #define TUI_LAB_LAB_ESTIMATE_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 /* Notes that a point at these values took so many seconds. */
 void estimate_record_cost(struct lab *b, const double *values, double seconds);

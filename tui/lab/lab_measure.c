@@ -6,18 +6,13 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "tui/lab/lab.h"
-#include "tui/views/code/code_view.h"
-#include "tui/views/devices/devices_view.h"
 #include "experiments/definition/kernel_copy.h"
 #include "tui/lab/lab_estimate.h"
-#include "tui/views/inspector/inspector.h"
 #include "tui/lab/playback.h"
-#include "tui/views/sessions/sessions_view.h"
 
 enum {
 	LOOK_MS = 20,
 	TICK_MS = 250,     /* worker_controller_pump wants to be called that often */
-	CODE_TICK_MS = 20, /* while a kernel is built for the code view */
 	RESTART_MS = 1000, /* before the next worker, when one after the other dies */
 	DEATHS_QUICK = 3,  /* so many are replaced at once */
 };
@@ -60,6 +55,13 @@ static void go_on(struct app *a)
 	app_request_redraw(a);
 }
 
+static void notify_views_of_death(struct app *a, const char *why)
+{
+	for (int i = 0; views[i]; i++)
+		if (views[i]->worker_died)
+			views[i]->worker_died(a, why);
+}
+
 static void on_death(struct app *a)
 {
 	char why[640];
@@ -68,7 +70,7 @@ static void on_death(struct app *a)
 	snprintf(why, sizeof why, "%s", worker_controller_crash_text(a->worker));
 	if (a->sweep)
 		sweep_worker_died(a->sweep, why);
-	code_view_worker_died(a, why);
+	notify_views_of_death(a, why);
 	recording_write_points(a);
 	worker_controller_close(a->worker);
 	a->worker = NULL;
@@ -229,7 +231,9 @@ static void on_record(struct app *a, const json_t *r)
 	enum sweep_state before = a->sweep ? sweep_state(a->sweep) : SWEEP_DONE;
 	if (a->sweep)
 		sweep_handle_record(a->sweep, r);
-	code_view_handle_record(a, r);
+	for (int i = 0; views[i]; i++)
+		if (views[i]->record)
+			views[i]->record(a, r);
 	if (!strcmp(type, "device"))
 		log_printf(LOG_INFO, "%s: %s %s, HIP %s", a->device, record_get_text(r, "name"),
 			record_get_text(r, "arch"), record_get_text(json_object_get(r, "versions"), "hip"));
@@ -361,11 +365,9 @@ static int until(long long at, int ms)
 
 int measure_timeout(const struct app *a)
 {
-	int ms = until(a->restart_at, code_view_is_busy(a) ? CODE_TICK_MS : TICK_MS);
+	int ms = until(a->restart_at, TICK_MS);
 	if (playback_has_pending(a))
 		ms = until(playback_next_ms(a), ms);
-	if (sessions_view_is_busy(a))
-		return 0;
 	/* What is due but has to wait for the worker is woken by the worker. */
 	return a->worker && !worker_free(a) && now_ms() >= a->measure_at ? ms : until(a->measure_at, ms);
 }
@@ -383,9 +385,6 @@ void measure_pump(struct app *a)
 			on_death(a);
 	}
 	background_jobs_pump(a);
-	sessions_view_pump(a);
-	devices_view_pump(a);
-	inspector_pump(a);
 	playback_show_points(a, false);
 	/* Both look at every point, of which there may be many, and records may come a thousand a second: once a frame
 	 * will do while they come. */
@@ -401,7 +400,6 @@ void measure_pump(struct app *a)
 		go_on(a);
 	if (a->measure_at && now_ms() >= a->measure_at && (worker_free(a) || !a->worker))
 		measure_start(a);
-	code_view_pump(a);
 }
 
 void measure_release_worker(struct app *a)
@@ -418,7 +416,7 @@ void measure_release_worker(struct app *a)
 
 void measure_close(struct app *a)
 {
-	code_view_worker_died(a, "closed");
+	notify_views_of_death(a, "closed");
 	recording_write_points(a);
 	drop_sweep(a);
 	recording_close(a);

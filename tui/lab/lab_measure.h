@@ -2,7 +2,7 @@
 #ifndef TUI_LAB_LAB_MEASURE_H
 #define TUI_LAB_LAB_MEASURE_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 #include "tui/lab/background_job.h"
 
 enum { MEASURE_FDS = 2 + 2 * BACKGROUND_JOBS_MAX };

@@ -3,7 +3,7 @@
 #ifndef TUI_LAB_MEASURED_CURVE_H
 #define TUI_LAB_MEASURED_CURVE_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 void measured_curve_start(struct measured_curve *c, const struct plan *p);
 void measured_curve_set_point(struct measured_curve *c, int point, const struct point *from);

@@ -4,7 +4,7 @@
 #ifndef TUI_LAB_PLAYBACK_H
 #define TUI_LAB_PLAYBACK_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 bool playback_is_enabled(const struct app *a); /* of the sweep that runs */
 /* Whether measured points wait to be shown. */

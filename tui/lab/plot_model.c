@@ -217,7 +217,7 @@ static size_t points_of(const struct lab *b)
 static void add_series(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	struct chart_point *to = m->points = xcalloc(points_of(b), sizeof *to);
-	if (a->causes)
+	if (a->breakdown)
 		to = plot_add_breakdown(m, b, a->shares, to);
 	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
 		to = add_published(m, b, k, to);

@@ -4,7 +4,7 @@
 
 #include "sessions/load/session_columns.h"
 #include "sessions/session.h"
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 /* Over the parameter that the session swept fastest, at the first value of the others: begin, then more for about so
  * many milliseconds while it returns true. The curve is empty when the session has no such points of this experiment.

@@ -3,7 +3,7 @@
 #ifndef TUI_LAB_UNDO_H
 #define TUI_LAB_UNDO_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 struct lab_settings {
 	double values[PARAMS_MAX];

@@ -2,7 +2,7 @@
 #ifndef TUI_LAB_X_WINDOW_H
 #define TUI_LAB_X_WINDOW_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 /* Half (+1) or twice (-1) as much of the axis, with the cursor where it stands on the screen; false at the end. */
 bool x_window_zoom(const struct app *a, struct lab *b, int by);

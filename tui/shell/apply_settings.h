@@ -2,7 +2,7 @@
 #ifndef TUI_SHELL_APPLY_SETTINGS_H
 #define TUI_SHELL_APPLY_SETTINGS_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 #include "base/settings.h"
 
 /* All of them, and the key bindings; before the first frame. */

@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "tui/shell/app.h"
 
 struct binding {
 	int key;
@@ -17,30 +16,36 @@ struct binding {
 static struct binding *bound;
 static size_t count;
 
-/* --- places --- */
-static const struct {
-	const char *name;
-	unsigned where;
-} panes[] = {
-	{"experiments", IN_LIST},
-	{"parameters", IN_PARAMS},
-	{"plot", IN_PLOT},
-};
-enum { PANES = sizeof panes / sizeof *panes };
+/* --- scopes by name --- */
+/* Names a view or a place of one; the scope goes to *out. */
+static const char *scope_at(int i, unsigned *out)
+{
+	for (int v = 0; views[v]; v++) {
+		*out = view_scope(views[v]);
+		if (!i--)
+			return views[v]->name;
+		for (int p = 0; p < views[v]->place_count; p++) {
+			*out = view_place_scope(views[v], p);
+			if (!i--)
+				return views[v]->places[p].name;
+		}
+	}
+	return NULL;
+}
 
 const char *scope_name(int i)
 {
-	if (i < PANES)
-		return panes[i].name;
-	return i - PANES < VIEW_COUNT ? view_get_info(i - PANES)->name : NULL;
+	unsigned scope;
+	return scope_at(i, &scope);
 }
 
-/* 0: none of that name. */
-static unsigned place_by_name(const char *name)
+/* 0: unknown name. */
+static unsigned scope_by_name(const char *name)
 {
-	for (int i = 0; scope_name(i); i++)
-		if (!strcmp(name, scope_name(i)))
-			return i < PANES ? panes[i].where : view_get_info(i - PANES)->place;
+	unsigned scope;
+	for (int i = 0; scope_at(i, &scope); i++)
+		if (!strcmp(name, scope_at(i, &scope)))
+			return scope;
 	return 0;
 }
 
@@ -65,7 +70,7 @@ const struct action *binding_for_key(int key, unsigned where, const char **argum
 static bool means(int key, const struct action *k, unsigned where)
 {
 	const char *argument;
-	for (unsigned place = 1; place <= where; place <<= 1)
+	for (unsigned place = 1; place && place <= where; place <<= 1)
 		if (where & place && binding_for_key(key, place, &argument) == k && !argument)
 			return true;
 	return false;
@@ -107,25 +112,11 @@ static bool find_key(const char *name, int *out, struct err *e)
 	*out = key_parse(name);
 	if (*out == TK_NONE || *out == TK_MOUSE)
 		return err_set(e, ST_REQUEST,
-			"'%.40s' is no key; write for example x, Ctrl-R, F5, Left, Space or Shift-Tab", name);
+			"not a key: '%.40s'; write for example x, Ctrl-R, F5, Left, Space or Shift-Tab", name);
 	for (size_t i = 0; i < sizeof taken / sizeof *taken && !strncasecmp(name, "Ctrl-", 5); i++)
 		if (*out == taken[i].key)
-			return err_set(e, ST_REQUEST, "%s %s; take another key", name, taken[i].why);
+			return err_set(e, ST_REQUEST, "%s %s; use another key", name, taken[i].why);
 	return true;
-}
-
-static bool find_action(const char *name, const struct action **out, struct err *e)
-{
-	if ((*out = action_by_name(name)))
-		return true;
-	const char **names = xmalloc(action_count() * sizeof *names);
-	for (size_t i = 0; i < action_count(); i++)
-		names[i] = action_at(i)->name;
-	const char *near = find_nearest_name(name, names, (int)action_count());
-	err_set(e, ST_REQUEST, "there is no action '%.40s'%s%s; `wavedeck help keys` lists them", name,
-		near ? ", did you mean " : "", near ? near : "");
-	free(names);
-	return false;
 }
 
 static bool add(int key, unsigned where, const struct action *k, const char *argument)
@@ -139,14 +130,13 @@ static bool add(int key, unsigned where, const struct action *k, const char *arg
 static bool take_place(const char **key, unsigned *where, struct err *e)
 {
 	const char *colon = strstr(*key, ": ");
-	*where = IN_ALL;
+	*where = scope_everywhere();
 	if (!colon || colon == *key)
 		return true;
 	char *name = xasprintf("%.*s", (int)(colon - *key), *key);
-	*where = place_by_name(name);
+	*where = scope_by_name(name);
 	if (!*where)
-		err_set(e, ST_REQUEST,
-			"there is no place '%.40s'; there are experiments, parameters, plot and the views by their names",
+		err_set(e, ST_REQUEST, "unknown scope '%.40s'; use experiments, parameters, plot or the name of a view",
 			name);
 	free(name);
 	*key = colon + 2 + strspn(colon + 2, " \t");
@@ -164,10 +154,11 @@ bool binding_add(const char *key, const char *action, struct err *e)
 		return find_key(key + 7 + strspn(key + 7, " \t"), &code, e) && add(code, where, NULL, NULL);
 	size_t n = strcspn(action, " \t");
 	char *name = xasprintf("%.*s", (int)n, action);
-	bool ok = n ? find_key(key, &code, e) && find_action(name, &k, e)
+	k = n ? action_by_name_at(name, where) : NULL;
+	bool ok = n ? find_key(key, &code, e) && (k || action_report_unknown(name, e))
 		    : err_set(e, ST_REQUEST, "'%.40s' has no action; write KEY = ACTION, or unbind KEY", key);
 	if (ok && k && !(k->where & where))
-		ok = err_set(e, ST_REQUEST, "'%s' means nothing at this place", name);
+		ok = err_set(e, ST_REQUEST, "action '%s' does not work in this scope", name);
 	free(name);
 	return ok && add(code, where, k, action + n + strspn(action + n, " \t"));
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "tui/shell/input_line.h"
 #include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
 
 /* --- finding --- */
 enum { FITS = 1, AT_START = 160, AT_WORD = 48, IN_A_ROW = 32 };
@@ -125,7 +126,7 @@ bool palette_run(struct app *a, const char *text, struct err *e)
 	size_t n = strcspn(text, " ");
 	snprintf(name, sizeof name, "%.*s", (int)n, text);
 	const char *argument = text + n + strspn(text + n, " ");
-	const struct action *k = action_by_name(name);
+	const struct action *k = action_by_name_at(name, app_key_scope(a));
 	if (k)
 		app_focus_scope(a, k->where);
 	return app_run_action(a, name, *argument ? argument : NULL, e);

@@ -3,7 +3,7 @@
 #ifndef TUI_SHELL_COMMAND_PALETTE_H
 #define TUI_SHELL_COMMAND_PALETTE_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 
 struct palette_entry {
 	char *text, *help;
@@ -26,6 +26,9 @@ void palette_handle_key(struct app *a, int key);
 bool palette_run(struct app *a, const char *text, struct err *e);
 /* How well the letters fit, in order and not necessarily side by side: more is better, below 0 not at all. */
 int palette_match_score(const char *letters, const char *text);
+
+/* Adds an entry: `fmt` makes the text that Enter runs. */
+void palette_offer(struct palette *p, const char *help, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* --- palette_collect_entries.c --- */
 /* All that can be said now, made of the tables of actions, settings, experiments, parameters, presets, themes, lessons.

@@ -1,18 +1,17 @@
-#include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/paths.h"
 #include "tui/shell/bindings.h"
 #include "tui/shell/command_palette.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
+#include "tui/toolkit/theme.h"
 #include "base/settings.h"
 
-static void palette_offer(struct palette *p, const char *help, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-static void palette_offer(struct palette *p, const char *help, const char *fmt, ...)
+void palette_offer(struct palette *p, const char *help, const char *fmt, ...)
 {
 	char text[200];
 	va_list ap;
@@ -35,7 +34,8 @@ static void offer_actions(struct palette *p, unsigned here)
 	for (int pass = 0; pass < 2; pass++) /* those of this place first */
 		for (size_t i = 0; i < action_count(); i++) {
 			const struct action *k = action_at(i);
-			if (!strcmp(k->name, "palette") || (k->where & here ? 0 : 1) != pass)
+			if (action_by_name_at(k->name, here) != k || !strcmp(k->name, "palette") ||
+				(k->where & here ? 0 : 1) != pass)
 				continue;
 			binding_format_keys(k, k->where, 2, keys, sizeof keys);
 			snprintf(help, sizeof help, "%s%s%s%s", k->help, *keys ? "  (" : "", keys, *keys ? ")" : "");
@@ -79,28 +79,6 @@ static void offer_bench(const struct app *a, struct palette *p)
 		palette_offer(p, "parameters set under a name", "preset %s", plan_preset_name(b->x, i));
 }
 
-static int is_page(const struct dirent *d)
-{
-	size_t n = strlen(d->d_name);
-	return n > 3 && !strcmp(d->d_name + n - 3, ".md") && strcmp(d->d_name, "README.md");
-}
-
-/* Where the lessons' view offers to go to a page by its name. */
-static void offer_lessons(struct palette *p)
-{
-	struct dirent **pages;
-	char *folder = path_share("lessons");
-	int count = action_by_name("lessons") ? scandir(folder, &pages, is_page, alphasort) : -1;
-	for (int i = 0; i < count; i++) {
-		palette_offer(
-			p, "a page of the course", "lessons %.*s", (int)strlen(pages[i]->d_name) - 3, pages[i]->d_name);
-		free(pages[i]);
-	}
-	if (count >= 0)
-		free(pages);
-	free(folder);
-}
-
 void palette_collect_entries(const struct app *a, struct palette *p)
 {
 	offer_actions(p, app_key_scope(a));
@@ -109,5 +87,7 @@ void palette_collect_entries(const struct app *a, struct palette *p)
 		palette_offer(p, a->benches[i].x->title, "experiment %s", a->benches[i].x->id);
 	offer_settings(p);
 	offer_themes(p);
-	offer_lessons(p);
+	for (int i = 0; views[i]; i++)
+		if (views[i]->offer)
+			views[i]->offer(a, p);
 }

@@ -1,10 +1,7 @@
 #include "tui/shell/fuzzy_match.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/buf.h"
 
 enum { LETTER = 1, ADJACENT = 6, WORD = 5, FIRST = 3, LETTERS_MAX = 48 };
 
@@ -30,7 +27,7 @@ static int worth(const char *text, int i)
 	return LETTER + (word ? WORD : 0) + (i == 0 ? FIRST : 0);
 }
 
-static int larger(int a, int b)
+static int larger_of(int a, int b)
 {
 	return a > b ? a : b;
 }
@@ -44,8 +41,8 @@ static void fill(struct table *t, const char *letters, int m, const char *text, 
 		for (int i = n - 1; i >= 0; i--) {
 			int rest = tolower((unsigned char)text[i]) == letters[j] ? t->chained[j + 1][i + 1] : 0,
 			    here = rest ? rest + worth(text, i) : 0;
-			t->free[j][i] = larger(here, t->free[j][i + 1]);
-			t->chained[j][i] = larger(here ? here + ADJACENT : 0, t->free[j][i + 1]);
+			t->free[j][i] = larger_of(here, t->free[j][i + 1]);
+			t->chained[j][i] = larger_of(here ? here + ADJACENT : 0, t->free[j][i + 1]);
 		}
 }
 
@@ -75,38 +72,4 @@ int fuzzy_match_score(const char *pattern, const char *text, bool marks[FUZZY_MA
 	if (marks && t.free[0][0])
 		mark(&t, m, n, marks);
 	return t.free[0][0];
-}
-
-/* The title counts; the id and the chapter find an experiment too, and a little less. */
-static int score_of(const struct app *a, const struct experiment *x)
-{
-	int title = 2 * fuzzy_match_score(a->filter, x->title, NULL), id = fuzzy_match_score(a->filter, x->id, NULL),
-	    chapter = fuzzy_match_score(a->filter, x->chapter, NULL);
-	return larger(title, larger(2 * id - (id > 0), 2 * chapter - (chapter > 0)));
-}
-
-struct found {
-	int bench, score;
-};
-
-static int by_score(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-	return x->score != y->score ? (x->score < y->score) - (x->score > y->score) : x->bench - y->bench;
-}
-
-int finder_list_matches(const struct app *a, int *out)
-{
-	struct found *list = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *list);
-	int n = 0;
-	for (int i = 0; i < a->bench_count; i++) {
-		int score = a->filter[0] ? score_of(a, a->benches[i].x) : 1;
-		if (score > 0)
-			list[n++] = (struct found){i, score};
-	}
-	qsort(list, (size_t)n, sizeof *list, by_score);
-	for (int i = 0; i < n; i++)
-		out[i] = list[i].bench;
-	free(list);
-	return n;
 }

@@ -1,17 +1,14 @@
-/* Finding an experiment by some of its letters, in their order: best first, with the letters marked. */
+/* Fuzzy matching: finds a text by some of its letters, in their order. */
 #ifndef TUI_SHELL_FUZZY_MATCH_H
 #define TUI_SHELL_FUZZY_MATCH_H
 
-#include "tui/shell/app.h"
+#include <stdbool.h>
 
 enum { FUZZY_MARKS_MAX = 96 };
 
-/* How well the letters of `pattern` are found in `text`, in their order, case and blanks left out; 0 not at all. A
- * letter counts more at the beginning of a word and behind the one before. Sets marks[byte of text] where one was
- * found; marks may be NULL. An empty pattern is found everywhere. */
+/* How well the letters of `pattern` match `text`, in order, ignoring case and blanks; 0: not at all. A letter scores
+ * higher at the start of a word and right after the previous one. Sets marks[byte of text] for each matched letter;
+ * marks may be NULL. An empty pattern matches every text. */
 int fuzzy_match_score(const char *pattern, const char *text, bool marks[FUZZY_MARKS_MAX]);
-/* The experiments that the filter leaves, as indices of benches, in the order of the list: best first, the catalog's
- * without a filter. Returns how many. `out` has room for all. */
-int finder_list_matches(const struct app *a, int *out);
 
 #endif

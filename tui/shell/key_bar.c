@@ -6,22 +6,24 @@
 #include "base/paths.h"
 #include "base/units.h"
 #include "tui/shell/bindings.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
+#include "tui/shell/status_line.h"
 #include "tui/toolkit/screen_layout.h"
 #include "tui/shell/screen_draw.h"
 
 /* --- header --- */
-/* A view is opened by the action of its name; help and log stand in the last line and the status line. */
-static const struct action *opening(int view)
+/* A view is opened by the action of its name. The keys of the pages are in the key line and the status line. */
+static const struct action *opening_action(const struct view *v)
 {
-	const struct action *k = action_by_name(view_get_info(view)->name);
-	return k && k->where == IN_ALL && view != VIEW_HELP && view != VIEW_LOG ? k : NULL;
+	return v->is_page ? NULL : action_by_name(v->name);
 }
 
 /* The letter rather than the digit. */
-static const char *view_key(const struct action *k, char out[40])
+static const char *format_view_key(const struct action *k, char out[40])
 {
 	char keys[40], *last;
-	binding_format_keys(k, IN_ALL, 2, keys, sizeof keys);
+	binding_format_keys(k, scope_everywhere(), 2, keys, sizeof keys);
 	last = strrchr(keys, ' ');
 	if (last && last[1] > '9')
 		snprintf(out, 40, "%s", last + 1);
@@ -30,33 +32,34 @@ static const char *view_key(const struct action *k, char out[40])
 	return out;
 }
 
-static int views_width(bool names)
+static int view_keys_width(bool names)
 {
 	char key[40];
 	int w = 0;
-	for (int v = 0; v < VIEW_COUNT; v++)
-		if (opening(v))
-			w += text_width(view_key(opening(v), key)) +
-				(names ? text_width(view_get_info(v)->name) + 3 : 1);
+	for (int i = 0; views[i]; i++) {
+		const struct action *k = opening_action(views[i]);
+		if (k)
+			w += text_width(format_view_key(k, key)) + (names ? text_width(views[i]->name) + 3 : 1);
+	}
 	return w;
 }
 
-/* Returns the column behind them. */
-static int views(const struct app *a, struct area at, int x, bool names)
+/* Returns the column after them. */
+static int draw_view_keys(const struct app *a, struct area at, int x, bool names)
 {
 	char key[40];
-	for (int v = 0; v < VIEW_COUNT; v++) {
-		const struct action *k = opening(v);
+	for (int i = 0; views[i]; i++) {
+		const struct action *k = opening_action(views[i]);
 		if (!k)
 			continue;
-		bool here = a->view == (enum view)v;
-		int from = x;
-		x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, view_key(k, key));
+		bool here = a->view == views[i];
+		int from = x, name_role = here ? ROLE_SELECTED : ROLE_DIM;
+		x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, format_view_key(k, key));
 		if (names) {
-			x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, " ");
-			x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, view_get_info(v)->name);
+			x += area_draw_text(at, x, 0, name_role, " ");
+			x += area_draw_text(at, x, 0, name_role, views[i]->name);
 		}
-		if (here) /* seen without colours, too */
+		if (here) /* visible without colors, too */
 			area_add_attr(at, from, 0, x - from, ATTR_UNDERLINE);
 		area_add_hit(at, from, 0, x - from, 1, (struct mouse_region){.click = k->name});
 		x += names ? 2 : 1;
@@ -99,13 +102,13 @@ void view_draw_header(const struct app *a, struct area at)
 	char record[200];
 	bool names = at.r.w >= NAMES_FROM;
 	int x = 1 + area_draw_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2,
-	    letters = at.r.w >= LETTERS_FROM ? views_width(names) : 0;
+	    letters = at.r.w >= LETTERS_FROM ? view_keys_width(names) : 0;
 	recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
 	int right = at.r.w - text_width(record);
 	if (names)
-		x = views(a, at, x, true) + 1;
+		x = draw_view_keys(a, at, x, true) + 1;
 	else if (letters)
-		views(a, at, right -= letters, false);
+		draw_view_keys(a, at, right -= letters, false);
 	device(a, area_sub(at, 0, 0, right - 1, 1), x);
 	area_draw_right(at, at.r.w, 0, ROLE_RECORD, record);
 }
@@ -142,9 +145,10 @@ static bool by_arrow(const struct action *k)
 /* Returns the column behind them. */
 static int hints(struct area at, int x, int right, unsigned where, const struct action *const *last, bool arrows)
 {
+	const struct action *quit = action_by_name("quit");
 	for (size_t i = 0; i < action_count(); i++) {
 		const struct action *k = action_at(i);
-		bool told = k == last[0] || k == last[1] || k == last[2] || k->run == act_quit;
+		bool told = k == last[0] || k == last[1] || k == last[2] || k == quit;
 		if (k->where & where && *k->hint && by_arrow(k) == arrows && !told)
 			x += hint(at, x, right, k, where);
 	}
@@ -155,17 +159,17 @@ static int hints(struct area at, int x, int right, unsigned where, const struct 
  * the way out always, at the right. */
 void view_draw_keys(const struct app *a, struct area at)
 {
-	if (!a->palette && a->entry.kind != ENTRY_NONE && !input_line_has_message_room(a, at.r.w)) {
+	if (!a->palette && a->entry.is_open && !input_line_has_message_room(a, at.r.w)) {
 		area_draw_fitted(at, 1, 0, at.r.w - 1, a->message_role, a->message);
 		return;
 	}
-	if (a->palette || a->entry.kind != ENTRY_NONE) {
+	if (a->palette || a->entry.is_open) {
 		area_draw_text(at, 1, 0, ROLE_DIM, typing_hint(a));
 		return;
 	}
 	unsigned where = app_key_scope(a);
-	const struct action *last[LAST] = {
-		action_by_name("palette"), action_by_name("help"), action_by_name(where & IN_MAIN ? "quit" : "back")};
+	const struct action *last[LAST] = {action_by_name("palette"), action_by_name("help"),
+		action_by_name(a->view == views[0] ? "quit" : "back")};
 	char key[40];
 	int tail = -GAP;
 	for (int i = 0; i < LAST; i++)

@@ -13,11 +13,13 @@
 
 #include "base/host_clock.h"
 #include "base/log.h"
-#include "tui/shell/app.h"
-#include "tui/shell/keymap.h"
+#include "tui/lab/app.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
-#include "tui/toolkit/mouse.h"
+#include "tui/shell/command_palette.h"
+#include "tui/shell/mouse_dispatch.h"
+#include "tui/shell/shell.h"
+#include "tui/toolkit/key_codes.h"
 #include "tui/toolkit/terminal.h"
 #include "tui/shell/screen_draw.h"
 
@@ -125,7 +127,7 @@ static void wait_for_something(struct loop *l)
 {
 	struct pollfd fds[2 + MEASURE_FDS] = {
 		{.fd = term_fd(), .events = POLLIN}, {.fd = signal_pipe[0], .events = POLLIN}};
-	int worker[MEASURE_FDS], n = measure_poll_fds(&l->app, worker), timeout = measure_timeout(&l->app);
+	int worker[MEASURE_FDS], n = measure_poll_fds(&l->app, worker), timeout = app_poll_timeout(&l->app);
 	for (int i = 0; i < n; i++)
 		fds[2 + i] = (struct pollfd){.fd = worker[i], .events = POLLIN};
 	if (l->app.dirty && frame_due(l) < timeout)
@@ -156,7 +158,7 @@ static void run(struct loop *l)
 			l->app.quit = true;
 		if (l->app.urgent)
 			draw(l); /* the key's answer does not wait for the worker's records */
-		measure_pump(&l->app);
+		app_pump(&l->app);
 		app_load_slice(&l->app, SLICE_MS);
 	}
 }
@@ -164,6 +166,7 @@ static void run(struct loop *l)
 static int leave(struct loop *l)
 {
 	term_close(); /* first: the worker may take a moment to end */
+	palette_close(&l->app);
 	app_close(&l->app);
 	grid_free(&l->grid);
 	if (!l->ended_by)

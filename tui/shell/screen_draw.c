@@ -1,4 +1,3 @@
-/* Puts the panes of the present view together, and the texts that several of them share. */
 #include "tui/shell/screen_draw.h"
 
 #include <math.h>
@@ -9,50 +8,35 @@
 #include "tui/toolkit/screenshot.h"
 #include "tui/toolkit/terminal.h"
 #include "tui/shell/command_palette.h"
+#include "tui/shell/status_line.h"
 
-static void draw(const struct app *a, struct grid *g, const struct layout *l, enum pane p,
-	void (*view)(const struct app *, struct area))
+static void draw_pane(const struct app *a, struct grid *g, const struct layout *l, enum pane p,
+	void (*draw)(const struct app *, struct area))
 {
 	if (layout_has_pane(l, p))
-		view(a, area_of_grid(g, l->pane[p]));
+		draw(a, area_of_grid(g, l->pane[p]));
 }
 
 static void draw_status(const struct app *a, struct grid *g, const struct layout *l)
 {
 	struct rect r = l->pane[PANE_STATUS];
-	if (layout_has_pane(l, PANE_HEADER)) { /* not on screens so low that the row above is all there is to see */
+	if (layout_has_pane(l, PANE_HEADER)) { /* a lower screen has no row to spare for a long message */
 		r.y--;
 		r.h++;
 	}
 	if (r.h)
-		view_draw_status(a, area_of_grid(g, r));
+		status_line_draw(a, area_of_grid(g, r));
 }
 
 void screen_draw(const struct app *a, struct grid *g)
 {
-	static const struct {
-		enum pane pane;
-		void (*view)(const struct app *, struct area);
-	} main_panes[] = {
-		{PANE_LIST, view_draw_experiments},
-		{PANE_PARAMS, view_draw_params},
-		{PANE_PLOT, view_draw_plot},
-		{PANE_CLOCKS, view_draw_clocks},
-		{PANE_VALUE, view_draw_value},
-		{PANE_EXPLANATION, view_draw_explanation},
-	};
-	view_draw_fn *page = view_get_info(a->view)->draw;
-	struct layout l = page ? layout_single_pane(g->w, g->h) : layout_main(g->w, g->h, a->zoom);
+	struct layout l = layout_single_pane(g->w, g->h);
 	g->ascii = a->ascii;
 	grid_clear(g);
-	draw(a, g, &l, PANE_HEADER, view_draw_header);
-	if (page)
-		draw(a, g, &l, PANE_PLOT, page);
-	else
-		for (size_t i = 0; i < sizeof main_panes / sizeof *main_panes; i++)
-			draw(a, g, &l, main_panes[i].pane, main_panes[i].view);
+	draw_pane(a, g, &l, PANE_HEADER, view_draw_header);
+	draw_pane(a, g, &l, PANE_PLOT, a->view->draw);
 	draw_status(a, g, &l);
-	draw(a, g, &l, PANE_KEYS, view_draw_keys);
+	draw_pane(a, g, &l, PANE_KEYS, view_draw_keys);
 	if (a->palette)
 		palette_draw(a, g);
 }
@@ -65,6 +49,25 @@ bool screen_write_picture(const struct app *a, const char *path, struct err *e)
 	bool ok = screenshot_write(&g, term_color_count(), path, e);
 	grid_free(&g);
 	return ok;
+}
+
+/* --- charts --- */
+enum canvas_kind app_canvas_kind(const struct app *a)
+{
+	return a->ascii ? CANVAS_ASCII : a->canvas;
+}
+
+struct chart_look app_chart_look_with(const struct app *a, const struct param *choices)
+{
+	struct chart_look look = {.ascii = a->ascii, .canvas = app_canvas_kind(a)};
+	for (int i = 0; choices && i < choices->choice_count && i < CHART_NAMES_MAX; i++)
+		look.names[look.name_count++] = choices->choices[i];
+	return look;
+}
+
+struct chart_look app_chart_look(const struct app *a)
+{
+	return app_chart_look_with(a, NULL);
 }
 
 /* --- texts --- */

@@ -12,15 +12,14 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "base/units.h"
-#include "tui/shell/app.h"
-#include "tui/views/code/code_view.h"
-#include "tui/views/inspector/inspector.h"
+#include "tui/lab/app.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
 #include "experiments/analysis/point_cost.h"
-#include "tui/toolkit/mouse.h"
-#include "tui/views/sessions/sessions_view.h"
+#include "tui/shell/mouse_dispatch.h"
+#include "tui/shell/shell.h"
+#include "tui/shell/command_palette.h"
 #include "tui/shell/screen_draw.h"
 
 enum { WAIT_S = 60, WAIT_S_MAX = 3600, STEP_MS = 50 };
@@ -34,18 +33,18 @@ typedef bool command_run(struct script *s, char *argument, struct err *e);
 /* --- waiting --- */
 static void step(struct script *s, int ms)
 {
-	int fds[MEASURE_FDS], n = measure_poll_fds(&s->app, fds), timeout = measure_timeout(&s->app);
+	int fds[MEASURE_FDS], n = measure_poll_fds(&s->app, fds), timeout = app_poll_timeout(&s->app);
 	struct pollfd polls[MEASURE_FDS];
 	for (int i = 0; i < n; i++)
 		polls[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 	poll(polls, (nfds_t)n, timeout < ms ? timeout : ms);
-	measure_pump(&s->app);
+	app_pump(&s->app);
 }
 
 static bool is_idle(const struct script *s)
 {
 	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_is_running(&s->app) &&
-		!code_view_is_busy(&s->app);
+		!app_views_have_work(&s->app, VIEW_POLLING);
 }
 
 static bool sweep_ended(const struct script *s)
@@ -57,9 +56,9 @@ static bool device_there(const struct script *s)
 	return s->app.worker && worker_controller_device_record(s->app.worker);
 }
 
-static bool sides_idle(const struct script *s)
+static bool background_idle(const struct script *s)
 {
-	return !background_jobs_are_busy(&s->app) && !inspector_is_busy(&s->app);
+	return !background_jobs_are_busy(&s->app) && !app_views_have_work(&s->app, VIEW_BACKGROUND);
 }
 static bool telemetry_came(const struct script *s)
 {
@@ -68,7 +67,7 @@ static bool telemetry_came(const struct script *s)
 
 static bool sessions_read_all(const struct script *s)
 {
-	return !sessions_view_is_busy(&s->app);
+	return !app_views_have_work(&s->app, VIEW_SLICING);
 }
 
 static bool run_wait(struct script *s, char *argument, struct err *e)
@@ -81,7 +80,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		{"idle", is_idle},
 		{"device", device_there},
 		{"telemetry", telemetry_came},
-		{"beside", sides_idle},
+		{"background", background_idle},
 		{"sessions", sessions_read_all},
 	};
 	char *rest = strchr(argument, ' ');
@@ -97,7 +96,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 			done = conditions[i].done;
 	if (!done && ms <= 0)
 		return err_set(e, ST_REQUEST,
-			"wait for sweep, idle, device, telemetry, beside, sessions or a number of milliseconds, not '%s'",
+			"wait for sweep, idle, device, telemetry, background, sessions or a number of milliseconds, not '%s'",
 			argument);
 	if (!done)
 		end = now_ms() + ms;
@@ -246,7 +245,7 @@ static const struct {
 	{"key", "NAME", "Left, Tab, Space, q ...", run_key},
 	{"mouse", "X Y [left|up|down]", "a click, or the wheel, on that column and row, counted from 0", run_mouse},
 	{"type", "TEXT", "into the line being typed", run_type},
-	{"wait", "MS|sweep|device|telemetry|idle|beside|sessions [SECONDS]",
+	{"wait", "MS|sweep|device|telemetry|idle|background|sessions [SECONDS]",
 		"up to a minute, or so long; idle: no sweep runs or is about to; beside: nor what a lesson or the device view measures",
 		run_wait},
 	{"expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect},
@@ -325,6 +324,7 @@ int script_run(const char *file, const char *device)
 		grid_resize(&s.grid, s.app.width, s.app.height);
 		measure_start(&s.app);
 		ok = run_file(&s, in, standard ? "standard input" : file, &e);
+		palette_close(&s.app);
 		app_close(&s.app);
 		grid_free(&s.grid);
 	}

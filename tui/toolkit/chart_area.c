@@ -1,13 +1,13 @@
 #include "tui/toolkit/chart_area.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "plot/plot_frame.h"
 #include "tui/toolkit/theme.h"
-#include "tui/shell/screen_draw.h"
 
 enum { TICKS_MAX = 40, HEADED_ROWS = 7, LEFT_COLUMNS = 8, RIGHT_COLUMNS = 8, BARE_WIDTH = 30 };
 
@@ -21,10 +21,10 @@ int chart_role(const struct series *s)
 	}
 }
 
-static void draw_canvas(const struct app *a, const struct chart *c, struct area at)
+static void draw_canvas(const struct chart_look *look, const struct chart *c, struct area at)
 {
 	struct canvas_cell *cells = xcalloc((size_t)at.r.w * (size_t)at.r.h, sizeof *cells);
-	chart_render_cells(c, app_canvas_kind(a), at.r.w, at.r.h, cells);
+	chart_render_cells(c, look->canvas, at.r.w, at.r.h, cells);
 	for (int i = 0; i < at.r.w * at.r.h; i++) {
 		int role = cells[i].series < c->series_count ? chart_role(&c->series[cells[i].series]) : ROLE_RULER;
 		if (cells[i].set)
@@ -39,14 +39,15 @@ static int row_of(const struct scale *y, double value, int rows)
 	return (int)lround((1 - scale_to_fraction(y, value)) * (rows - 1));
 }
 
-static void y_axis(const struct app *a, const struct chart *c, enum axis axis, struct area in, struct area canvas)
+static void y_axis(
+	const struct chart_look *look, const struct chart *c, enum axis axis, struct area in, struct area canvas)
 {
 	struct axis_tick ticks[TICKS_MAX];
 	bool left = axis == AXIS_LEFT;
 	int top = canvas.r.y - in.r.y, rows = canvas.r.h,
 	    x = left ? canvas.r.x - in.r.x - 1 : canvas.r.x - in.r.x + canvas.r.w;
 	for (int y = 0; y < rows; y++)
-		area_draw_glyph(in, x, top + y, ROLE_FRAME, glyph_text(a->ascii, GLYPH_V));
+		area_draw_glyph(in, x, top + y, ROLE_FRAME, glyph_text(look->ascii, GLYPH_V));
 	if (!c->has_axis[axis])
 		return;
 	size_t most = rows / 3 < 2 ? 2 : (size_t)(rows / 3),
@@ -56,7 +57,7 @@ static void y_axis(const struct app *a, const struct chart *c, enum axis axis, s
 		if (y < 0 || y >= rows)
 			continue;
 		area_draw_glyph(
-			in, x, top + y, ROLE_FRAME, glyph_text(a->ascii, left ? GLYPH_TICK_LEFT : GLYPH_TICK_RIGHT));
+			in, x, top + y, ROLE_FRAME, glyph_text(look->ascii, left ? GLYPH_TICK_LEFT : GLYPH_TICK_RIGHT));
 		if (left)
 			area_draw_right(in, x, top + y, ROLE_LEFT, ticks[i].text);
 		else
@@ -64,35 +65,44 @@ static void y_axis(const struct app *a, const struct chart *c, enum axis axis, s
 	}
 }
 
+int chart_column_of(const struct scale *x, double value, int width, enum canvas_kind kind)
+{
+	int dots = kind == CANVAS_BRAILLE ? 2 : 1; /* as chart_render_cells rounds */
+	double at = scale_to_fraction(x, value);
+	if (!(at >= -1e-9 && at <= 1 + 1e-9))
+		return -1;
+	int column = (int)lround(at * (width * dots - 1)) / dots;
+	return column < 0 || column >= width ? -1 : column;
+}
+
 /* A choice's ticks are its names. */
-static size_t x_ticks(const struct chart *c, const struct param *choices, struct axis_tick *ticks, size_t most)
+static size_t x_ticks(const struct chart_look *look, const struct chart *c, struct axis_tick *ticks, size_t most)
 {
 	size_t n = 0;
-	if (!choices)
+	if (!look->name_count)
 		return scale_make_ticks(&c->x, c->x_unit, ticks, most);
-	for (int i = 0; i < choices->choice_count && n < most; i++, n++) {
+	for (int i = 0; i < look->name_count && n < most; i++, n++) {
 		ticks[n].value = i;
-		snprintf(ticks[n].text, sizeof ticks[n].text, "%.23s", choices->choices[i]);
+		snprintf(ticks[n].text, sizeof ticks[n].text, "%.23s", look->names[i]);
 	}
 	return n;
 }
 
-static void x_axis(const struct app *a, const struct chart *c, const struct param *choices, struct area in,
-	struct area canvas, int row)
+static void x_axis(const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int row)
 {
 	struct axis_tick ticks[TICKS_MAX];
 	int left = canvas.r.x - in.r.x, right = left + canvas.r.w, free_from = 0;
 	for (int x = left; x < right; x++)
-		area_draw_glyph(in, x, row, ROLE_FRAME, glyph_text(a->ascii, GLYPH_H));
-	area_draw_glyph(in, left - 1, row, ROLE_FRAME, glyph_text(a->ascii, GLYPH_CORNER_LEFT));
-	area_draw_glyph(in, right, row, ROLE_FRAME, glyph_text(a->ascii, GLYPH_CORNER_RIGHT));
-	size_t most = (size_t)canvas.r.w / 9 + 1, n = x_ticks(c, choices, ticks, most < TICKS_MAX ? most : TICKS_MAX);
+		area_draw_glyph(in, x, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_H));
+	area_draw_glyph(in, left - 1, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_CORNER_LEFT));
+	area_draw_glyph(in, right, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_CORNER_RIGHT));
+	size_t most = (size_t)canvas.r.w / 9 + 1, n = x_ticks(look, c, ticks, most < TICKS_MAX ? most : TICKS_MAX);
 	for (size_t i = 0; i < n; i++) {
-		int column = plot_column_of(&c->x, ticks[i].value, canvas.r.w, app_canvas_kind(a)),
+		int column = chart_column_of(&c->x, ticks[i].value, canvas.r.w, look->canvas),
 		    w = text_width(ticks[i].text);
 		if (column < 0)
 			continue;
-		area_draw_glyph(in, left + column, row, ROLE_FRAME, glyph_text(a->ascii, GLYPH_TICK_X));
+		area_draw_glyph(in, left + column, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_TICK_X));
 		int at = left + column - w / 2;
 		at = at + w > in.r.w ? in.r.w - w : at < 0 ? 0 : at;
 		if (at < free_from)
@@ -102,19 +112,18 @@ static void x_axis(const struct app *a, const struct chart *c, const struct para
 	}
 }
 
-void chart_axes(const struct app *a, const struct chart *c, const struct param *choices, struct area in,
-	struct area canvas, int axis_row)
+void chart_axes(const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int axis_row)
 {
 	int left = canvas.r.x - in.r.x;
 	if (left > 0)
-		y_axis(a, c, AXIS_LEFT, in, canvas);
+		y_axis(look, c, AXIS_LEFT, in, canvas);
 	if (left > 0 && left + canvas.r.w < in.r.w)
-		y_axis(a, c, AXIS_RIGHT, in, canvas);
+		y_axis(look, c, AXIS_RIGHT, in, canvas);
 	if (axis_row >= 0)
-		x_axis(a, c, choices, in, canvas, axis_row);
+		x_axis(look, c, in, canvas, axis_row);
 }
 
-struct area chart_area(const struct app *a, const struct chart *c, const struct param *choices, struct area in)
+struct area chart_area(const struct chart_look *look, const struct chart *c, struct area in)
 {
 	bool bare = in.r.w < BARE_WIDTH, right = c->has_axis[AXIS_RIGHT] && !bare;
 	int top = in.r.h >= HEADED_ROWS, axis_row = in.r.h >= 4 ? in.r.h - 2 : -1, left = bare ? 0 : LEFT_COLUMNS;
@@ -130,15 +139,15 @@ struct area chart_area(const struct app *a, const struct chart *c, const struct 
 		area_draw_text(in, 0, 0, ROLE_LEFT, chart_axis_unit(c, AXIS_LEFT));
 		area_draw_right(in, in.r.w, 0, ROLE_RIGHT, right ? chart_axis_unit(c, AXIS_RIGHT) : "");
 	}
-	chart_axes(a, c, choices, in, canvas, axis_row);
-	draw_canvas(a, c, canvas);
+	chart_axes(look, c, in, canvas, axis_row);
+	draw_canvas(look, c, canvas);
 	return canvas;
 }
 
-bool chart_cell(const struct app *a, const struct chart *c, struct area canvas, enum axis axis, double x, double y,
-	int *column, int *row)
+bool chart_cell(const struct chart_look *look, const struct chart *c, struct area canvas, enum axis axis, double x,
+	double y, int *column, int *row)
 {
-	*column = plot_column_of(&c->x, x, canvas.r.w, app_canvas_kind(a));
+	*column = chart_column_of(&c->x, x, canvas.r.w, look->canvas);
 	*row = row_of(&c->y[axis], y, canvas.r.h);
 	return *column >= 0 && *row >= 0 && *row < canvas.r.h;
 }

@@ -3,19 +3,27 @@
 #define TUI_TOOLKIT_CHART_AREA_H
 
 #include "plot/chart.h"
-#include "tui/shell/app.h"
 #include "tui/toolkit/grid.h"
 
-/* Draws the canvas, the y axes with their units above them where there is room, the x axis. `choices`: the x axis'
- * parameter where its values have names, else NULL. Returns the canvas' area; empty when there is no room for one. */
-struct area chart_area(const struct app *a, const struct chart *c, const struct param *choices, struct area in);
+enum { CHART_NAMES_MAX = 40 };
+struct chart_look {
+	bool ascii;
+	enum canvas_kind canvas;
+	const char *names[CHART_NAMES_MAX]; /* of the x values 0, 1, ... where they have names */
+	int name_count;                     /* 0: the x axis has numbers */
+};
+
+/* Draws the canvas, the y axes with their units above them where there is room, and the x axis. Returns the canvas'
+ * area; empty when there is no room for one. */
+struct area chart_area(const struct chart_look *look, const struct chart *c, struct area in);
 /* Column and row of a value in that canvas; false outside. */
-bool chart_cell(const struct app *a, const struct chart *c, struct area canvas, enum axis axis, double x, double y,
-	int *column, int *row);
+bool chart_cell(const struct chart_look *look, const struct chart *c, struct area canvas, enum axis axis, double x,
+	double y, int *column, int *row);
+/* Column 0 .. width - 1 of an x value; -1 outside. */
+int chart_column_of(const struct scale *x, double value, int width, enum canvas_kind kind);
 /* The axes alone, around a canvas inside `in` that leaves them room; the x axis in `axis_row` of `in`, -1: none. An
- * axis that has no room is left out. */
-void chart_axes(const struct app *a, const struct chart *c, const struct param *choices, struct area in,
-	struct area canvas, int axis_row);
+ * axis without room is left out. */
+void chart_axes(const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int axis_row);
 int chart_role(const struct series *s); /* enum role */
 
 #endif

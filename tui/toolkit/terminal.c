@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "tui/shell/keymap.h"
+#include "tui/toolkit/key_codes.h"
 #include "tui/toolkit/theme.h"
 
 enum {

@@ -46,7 +46,7 @@ static void join(struct code_loading *l)
 
 static void install(struct app *a, struct code_slot *s, struct code_loading *l)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	code_diff_free(&v->diff);
 	if (s == &v->shown) { /* its rows are the model's */
 		code_profile_free(v->profile);
@@ -68,9 +68,9 @@ static void install(struct app *a, struct code_slot *s, struct code_loading *l)
 
 static void finish(struct app *a)
 {
-	struct code_loading *l = a->code->loading;
+	struct code_loading *l = code_view_of(a)->loading;
 	join(l);
-	a->code->loading = NULL;
+	code_view_of(a)->loading = NULL;
 	if (code_request_equals(&l->request, &l->slot->request))
 		install(a, l->slot, l);
 	code_model_free(l->model);
@@ -80,7 +80,7 @@ static void finish(struct app *a)
 
 void code_loading_update(struct app *a)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (v->loading && atomic_load(&v->loading->done))
 		finish(a);
 	if (!v->loading && v->shown.wanted)

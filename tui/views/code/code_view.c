@@ -9,6 +9,7 @@
 #include "gpu/protocol/record.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/shell/keymap.h"
 
 /* --- which code --- */
 const struct point *code_view_cursor_point(const struct app *a)
@@ -75,7 +76,7 @@ static void want(struct code_view *v, struct code_slot *s, struct code_request *
 /* Another experiment, point or edit: the request is made anew. */
 static void follow(struct app *a)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	struct lab *b = app_current_lab(a);
 	const struct point *p = code_view_cursor_point(a);
 	const double *values = p ? p->values : b ? b->values : NULL;
@@ -145,15 +146,16 @@ void code_view_go_to_loop(struct code_view *v)
 /* --- the view's life --- */
 void code_view_enter(struct app *a)
 {
-	if (!a->code)
-		a->code = xcalloc(1, sizeof *a->code);
-	a->code->asked = a->code->choosing = false; /* an edited file, another experiment: looked at anew */
+	if (!code_view_of(a))
+		app_set_view_state(a, &view_code, xcalloc(1, sizeof(struct code_view)));
+	code_view_of(a)->asked = code_view_of(a)->choosing =
+		false; /* an edited file, another experiment: looked at anew */
 	code_view_pump(a);
 }
 
 void code_view_close(struct app *a)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (!v)
 		return;
 	code_loading_wait(v);
@@ -165,12 +167,12 @@ void code_view_close(struct app *a)
 		code_request_free(&slots[i]->request);
 	}
 	free(v);
-	a->code = NULL;
+	app_set_view_state(a, &view_code, NULL);
 }
 
 bool code_view_go_back(struct app *a)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (!v || !(v->choosing || v->comparing))
 		return false;
 	if (!v->choosing)
@@ -197,7 +199,7 @@ void code_view_update_diff(struct code_view *v)
 /* --- the cycles --- */
 static void take_profile(struct app *a)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	json_t *profile = code_point_profile(a);
 	if (!v->shown.model || v->shown.wanted || v->profile || !profile)
 		return;
@@ -207,7 +209,7 @@ static void take_profile(struct app *a)
 
 char *code_view_profile_status(const struct app *a, char *out, size_t size)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	bool replay = device_can(a->device, DEVICE_RECORDING);
 	*out = 0;
 	if (v->profile)
@@ -229,10 +231,10 @@ char *code_view_profile_status(const struct app *a, char *out, size_t size)
 /* --- going on --- */
 void code_view_pump(struct app *a)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (!v)
 		return;
-	if (a->view != VIEW_CODE) {
+	if (a->view != &view_code) {
 		profile_probe_cancel(v);
 		return;
 	}
@@ -243,9 +245,31 @@ void code_view_pump(struct app *a)
 	profile_probe_update(a);
 }
 
-bool code_view_is_busy(const struct app *a)
+enum view_work code_view_work(const struct app *a)
 {
-	const struct code_view *v = a->code;
-	return v && a->view == VIEW_CODE &&
+	const struct code_view *v = code_view_of(a);
+	bool busy = v && a->view == &view_code &&
 		(!v->asked || v->loading || v->shown.wanted || (v->comparing && v->other.wanted) || v->probe);
+	return busy ? VIEW_POLLING : VIEW_IDLE;
 }
+
+static const struct action actions[] = {
+#define ACTION ACTION_ROW
+#include "tui/views/code/code_keys.def"
+#undef ACTION
+};
+
+const struct view view_code = {
+	.name = "code",
+	.title = "Code",
+	.actions = actions,
+	.action_count = sizeof actions / sizeof *actions,
+	.draw = code_view_draw,
+	.open = code_view_enter,
+	.close = code_view_close,
+	.back = code_view_go_back,
+	.pump = code_view_pump,
+	.busy = code_view_work,
+	.record = code_view_handle_record,
+	.worker_died = code_view_worker_died,
+};

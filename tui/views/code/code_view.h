@@ -3,7 +3,9 @@
 #ifndef TUI_VIEWS_CODE_CODE_VIEW_H
 #define TUI_VIEWS_CODE_CODE_VIEW_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/toolkit/grid.h"
 #include "experiments/analysis/code_diff.h"
 #include "experiments/analysis/code_model.h"
 #include "experiments/analysis/code_profile.h"
@@ -55,6 +57,13 @@ struct code_view {
 	struct code_slot marked; /* its request and label */
 };
 
+extern const struct view view_code;
+static inline struct code_view *code_view_of(const struct app *a) /* NULL before the view was opened */
+{
+	return app_view_state(a, &view_code);
+}
+
+void code_view_draw(const struct app *a, struct area at);
 void code_view_enter(struct app *a); /* hooks of the views table */
 void code_view_close(struct app *a);
 bool code_view_go_back(struct app *a); /* Esc: true when it only closed something of the view's own */
@@ -62,7 +71,7 @@ bool code_view_go_back(struct app *a); /* Esc: true when it only closed somethin
 void code_view_pump(struct app *a);                           /* after every poll */
 void code_view_handle_record(struct app *a, const json_t *r); /* every record of the worker */
 void code_view_worker_died(struct app *a, const char *why);
-bool code_view_is_busy(const struct app *a); /* something is being built or measured for the view */
+enum view_work code_view_work(const struct app *a); /* something is being built or measured for the view */
 
 /* --- for the views --- */
 /* Instructions listed: [first, end). */
@@ -84,5 +93,10 @@ void code_view_go_to_loop(struct code_view *v);                 /* the cursors a
 void code_format_label(const struct experiment *x, const double *values, char *out, size_t size);
 void code_append_edited_label(char *label, size_t size);         /* says behind it that the kernel is the edited copy */
 const struct point *code_view_cursor_point(const struct app *a); /* the curve's at the cursor; NULL */
+
+/* --- actions --- */
+#define ACTION ACTION_FUNCTION
+#include "tui/views/code/code_keys.def"
+#undef ACTION
 
 #endif

@@ -7,8 +7,6 @@
 #include "experiments/analysis/code_variant.h"
 #include "tui/shell/keymap.h"
 
-#define UNUSED_ARGUMENT (void)argument
-
 /* --- the list --- */
 static struct code_choice *add(struct code_view *v, enum code_choice_kind kind)
 {
@@ -52,7 +50,7 @@ static const struct point *pinned_point(const struct lab *b, int pin)
 
 static void gather(struct app *a)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	const struct lab *b = app_current_lab(a);
 	char name[160];
 	bool edited = b->original && b->x != b->original;
@@ -93,7 +91,7 @@ static void want_other(struct code_view *v, struct code_request *r, const char *
 
 static void want_values(struct app *a, struct experiment *x, const double *values, bool edited)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	struct code_request r;
 	struct err e = {0};
 	char label[160];
@@ -108,7 +106,7 @@ static void want_values(struct app *a, struct experiment *x, const double *value
 
 static void take(struct app *a, const struct code_choice *c)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	struct lab *b = app_current_lab(a);
 	struct experiment *x = b->x;
 	struct err e = {0};
@@ -136,7 +134,7 @@ static void take(struct app *a, const struct code_choice *c)
 
 static bool ready(struct app *a)
 {
-	if (a->code && a->code->shown.model && a->code->shown.model->lines)
+	if (code_view_of(a) && code_view_of(a)->shown.model && code_view_of(a)->shown.model->lines)
 		return true;
 	app_show_message(a, ROLE_DIM, "there is no code to compare");
 	return false;
@@ -147,8 +145,8 @@ static void compare_with(struct app *a, const char *word)
 	struct experiment *x = app_current_lab(a)->x, *other = x;
 	struct err e = {0};
 	double values[PARAMS_MAX];
-	memcpy(values, a->code->values, sizeof values);
-	if (!strcmp(word, "marked") && a->code->marked.request.file) {
+	memcpy(values, code_view_of(a)->values, sizeof values);
+	if (!strcmp(word, "marked") && code_view_of(a)->marked.request.file) {
 		take(a, &(struct code_choice){.kind = CHOICE_MARKED});
 		return;
 	}
@@ -166,7 +164,7 @@ static void compare_with(struct app *a, const char *word)
 /* --- actions --- */
 void act_code_diff(struct app *a, const char *argument)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (!ready(a))
 		return;
 	if (argument) {
@@ -187,7 +185,7 @@ void act_code_diff(struct app *a, const char *argument)
 void act_code_choose(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (v && v->choosing && v->chosen < v->choice_count)
 		take(a, &v->choices[v->chosen]);
 }
@@ -195,7 +193,7 @@ void act_code_choose(struct app *a, const char *argument)
 void act_code_renamed(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (!v || !v->comparing)
 		return;
 	v->renamed = !v->renamed;
@@ -206,7 +204,7 @@ void act_code_renamed(struct app *a, const char *argument)
 void act_code_mark(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (!ready(a))
 		return;
 	code_request_free(&v->marked.request);

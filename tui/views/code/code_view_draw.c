@@ -86,7 +86,7 @@ static void row_hit(const struct app *a, struct area in, int y, int by, bool foc
 	struct mouse_region hit = {.click = focused ? "code-down" : "code-pane"};
 	if (focused)
 		snprintf(hit.argument, sizeof hit.argument, "%d", by);
-	if (!a->code->choosing)
+	if (!code_view_of(a)->choosing)
 		area_add_hit(in, 0, y, in.r.w, 1, hit);
 }
 
@@ -127,7 +127,7 @@ static void put_source(struct area in, int x, int y, int role, const char *text)
 
 static void draw_source_line(const struct app *a, struct area in, int y, int line, bool focused)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	int tied_to = v->line < m->count ? m->source_line[v->line] : 0;
 	int role = gutter(a, in, y, line == v->source, focused, line == tied_to);
@@ -144,7 +144,7 @@ static void draw_source_line(const struct app *a, struct area in, int y, int lin
 
 static void view_code_source(const struct app *a, struct area at)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	struct area in = area_inner(at);
 	bool focused = v->pane == CODE_SOURCE;
@@ -169,7 +169,7 @@ struct code_columns {
 
 static struct code_columns columns_of(const struct app *a, int w)
 {
-	bool figures = a->code->profile != NULL;
+	bool figures = code_view_of(a)->profile != NULL;
 	struct code_columns c = {.offset = w >= 84 || (!figures && w >= 64) ? 5 : 0};
 	c.text = c.offset ? 12 : 5;
 	if (!figures || w < 40)
@@ -185,7 +185,7 @@ static struct code_columns columns_of(const struct app *a, int w)
 
 static void put_bar(const struct app *a, struct area in, int x, int y, int width, const struct issue_counts *i)
 {
-	const struct code_profile *p = a->code->profile;
+	const struct code_profile *p = code_view_of(a)->profile;
 	if (!p->most || !width)
 		return;
 	int all = (int)((double)issue_counts_cycles(i) / (double)p->most * width + 0.5),
@@ -197,7 +197,7 @@ static void put_bar(const struct app *a, struct area in, int x, int y, int width
 
 static void put_figures(const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int role)
 {
-	const struct issue_counts *i = &a->code->profile->lines[line];
+	const struct issue_counts *i = &code_view_of(a)->profile->lines[line];
 	char text[128];
 	if (!i->count) {
 		area_draw_right(in, c->stall, y, role == ROLE_TEXT ? ROLE_DIM : role, "--");
@@ -217,7 +217,7 @@ static void put_figures(const struct app *a, struct area in, int y, const struct
 /* Loop, chain, contract. */
 static void put_marks(const struct app *a, struct area in, int y, size_t line, int role)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	const struct code_contract *c = code_find_contract(m, line);
 	if (v->all && m->lines[line].in_hot_loop)
@@ -235,7 +235,7 @@ static void put_marks(const struct app *a, struct area in, int y, size_t line, i
 static void draw_line(
 	const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, bool focused)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	bool tied = m->source_line[line] && m->source_line[line] == v->source;
 	int role = gutter(a, in, y, line == v->line, focused, tied);
@@ -267,7 +267,7 @@ static void column_titles(struct area in, const struct code_columns *c)
 
 static void draw_lines(const struct app *a, struct area in)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	size_t first, end;
 	struct code_columns c = columns_of(a, in.r.w);
 	code_view_line_range(v, &first, &end);
@@ -282,7 +282,7 @@ static void draw_lines(const struct app *a, struct area in)
 
 static void view_code_lines(const struct app *a, struct area at)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	struct area in = area_inner(at);
 	char title[240], state[100];
@@ -321,7 +321,7 @@ static void draw_comparison(const struct app *a, struct area at, const struct co
 
 void code_view_draw(const struct app *a, struct area at)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	if (!v)
 		return;
 	struct code_view_layout_rects l = code_view_layout(at.r.w, at.r.h, v->pane);

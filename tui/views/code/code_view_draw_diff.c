@@ -9,7 +9,7 @@
 /* --- the list --- */
 void code_view_draw_choices(const struct app *a, struct area at)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	struct area in = area_inner(at);
 	area_draw_frame(at, true, "compare with", "Enter chooses, Esc leaves");
 	int first = list_first_visible_row(v->chosen, in.r.h, v->choice_count);
@@ -41,7 +41,7 @@ static void put_side(struct area in, int x, int y, int w, int role, const struct
 
 static void put_row(const struct app *a, struct area in, int y, const struct listing_row *r, bool selected)
 {
-	const struct code_diff *d = &a->code->diff;
+	const struct code_diff *d = &code_view_of(a)->diff;
 	int half = (in.r.w - 5) / 2, role = selected ? ROLE_SELECTED : roles[r->kind];
 	char mark[2] = {diff_row_mark(r->kind), 0};
 	for (int x = 0; selected && x < in.r.w; x++)
@@ -55,7 +55,7 @@ static void put_row(const struct app *a, struct area in, int y, const struct lis
 
 static void put_rows(const struct app *a, struct area in)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	int count = (int)v->diff.rows.count, first = list_first_visible_row((int)v->row, in.r.h, count);
 	for (int i = first; i < count && i < first + in.r.h; i++)
 		put_row(a, in, i - first, &v->diff.rows.rows[i], (size_t)i == v->row);
@@ -83,7 +83,7 @@ static void put_figures(struct area in, int y, const struct code_diff *d)
 
 static void put_summary(const struct app *a, struct area at)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	struct area in = area_inner(at);
 	char text[400], occupancy[100];
 	area_draw_frame(at, false, "difference", v->renamed ? "r: registers as they are" : "r: registers set aside");
@@ -128,7 +128,7 @@ static void put_titles(const struct code_view *v, struct area at)
 
 void code_view_draw_diff(const struct app *a, struct area at, struct area under)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	struct area in = area_inner(at);
 	put_titles(v, at);
 	if (v->other.error[0] || v->shown.error[0])

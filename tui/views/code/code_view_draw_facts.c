@@ -34,12 +34,12 @@ static void loop_text(const struct code_model *m, char *out, size_t size)
 
 void code_view_draw_kernel(const struct app *a, struct area at)
 {
-	const struct code_model *m = a->code->shown.model;
+	const struct code_model *m = code_view_of(a)->shown.model;
 	struct area in = area_inner(at);
 	char text[400];
 	int y = 0;
 	bool low = in.r.h < ROWS_ALL;
-	area_draw_frame(at, false, m ? m->info.name : "kernel", a->code->shown.label);
+	area_draw_frame(at, false, m ? m->info.name : "kernel", code_view_of(a)->shown.label);
 	if (!m)
 		return;
 	memory_text(m, text, sizeof text);
@@ -92,7 +92,7 @@ static int put_branch(struct area in, int y, const struct code_model *m, size_t 
 
 void code_view_draw_instruction(const struct app *a, struct area at)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	struct area in = area_inner(at);
 	char text[400];

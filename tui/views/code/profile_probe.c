@@ -39,7 +39,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 		keep(p, profile);
 	else if (point < count && points[point].text[0])
 		log_printf(LOG_ERROR, "the point's cycles: %s", points[point].text);
-	p->app->code->probed = true;
+	code_view_of(p->app)->probed = true;
 	app_request_redraw(p->app);
 }
 
@@ -52,7 +52,7 @@ static bool free_to_measure(const struct app *a)
 /* Only where the curve has the measured point: its cycles belong to it. */
 static bool lacking(const struct app *a)
 {
-	const struct code_view *v = a->code;
+	const struct code_view *v = code_view_of(a);
 	const struct point *p = code_view_cursor_point(a);
 	return p && p->status == POINT_OK && p->record && !v->profile && !v->probed && v->shown.model &&
 		!v->shown.wanted && !v->why[0] && !v->choosing && a->soft && device_can(a->device, DEVICE_STALLS) &&
@@ -69,18 +69,18 @@ static void begin(struct app *a)
 	memcpy(p->values, code_view_cursor_point(a)->values, sizeof p->values);
 	memcpy(plan.fixed, p->values, sizeof plan.fixed);
 	p->sweep = sweep_start(&plan, a->worker, on_point, p, &e);
-	a->code->probe = p;
+	code_view_of(a)->probe = p;
 	if (!p->sweep) {
 		log_printf(LOG_ERROR, "%s", e.text);
-		a->code->probed = true;
-		profile_probe_cancel(a->code);
+		code_view_of(a)->probed = true;
+		profile_probe_cancel(code_view_of(a));
 	}
 	app_request_redraw(a);
 }
 
 void profile_probe_update(struct app *a)
 {
-	struct code_view *v = a->code;
+	struct code_view *v = code_view_of(a);
 	if (v->probe && sweep_state(v->probe->sweep) != SWEEP_RUNNING) {
 		v->probed = true;
 		profile_probe_cancel(v);
@@ -104,15 +104,15 @@ void profile_probe_cancel(struct code_view *v)
 
 void code_view_handle_record(struct app *a, const json_t *r)
 {
-	if (a->code && a->code->probe)
-		sweep_handle_record(a->code->probe->sweep, r);
+	if (code_view_of(a) && code_view_of(a)->probe)
+		sweep_handle_record(code_view_of(a)->probe->sweep, r);
 }
 
 void code_view_worker_died(struct app *a, const char *why)
 {
-	if (!a->code || !a->code->probe)
+	if (!code_view_of(a) || !code_view_of(a)->probe)
 		return;
-	sweep_worker_died(a->code->probe->sweep, why);
-	a->code->probed = true;
-	profile_probe_cancel(a->code);
+	sweep_worker_died(code_view_of(a)->probe->sweep, why);
+	code_view_of(a)->probed = true;
+	profile_probe_cancel(code_view_of(a));
 }

@@ -45,8 +45,8 @@ static struct mouse_region hit_on(const char *name, bool chosen)
 
 static void list_row(const struct app *a, struct area in, int y, int i)
 {
-	const struct device_row *r = a->devices->rows[i];
-	bool chosen = i == a->devices->chosen, used = !strcmp(r->device, a->device);
+	const struct device_row *r = devices_view_of(a)->rows[i];
+	bool chosen = i == devices_view_of(a)->chosen, used = !strcmp(r->device, a->device);
 	char text[640];
 	int names = in.r.w >= 70 ? 22 : 14;
 	row_text(r, text, sizeof text);
@@ -57,12 +57,12 @@ static void list_row(const struct app *a, struct area in, int y, int i)
 	if (r->state != DEVICE_OPENING) /* the state says that much */
 		area_draw_fitted(in, 12 + names, y, in.r.w - 12 - names,
 			r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_TEXT, text);
-	area_add_hit(in, 0, y, in.r.w, 1, hit_on(r->device, chosen && !a->devices->in_details));
+	area_add_hit(in, 0, y, in.r.w, 1, hit_on(r->device, chosen && !devices_view_of(a)->in_details));
 }
 
 static void view_list_of(const struct app *a, struct area at)
 {
-	const struct device_view *v = a->devices;
+	const struct device_view *v = devices_view_of(a);
 	char title[80];
 	snprintf(title, sizeof title, "%s measures here", glyph_text(a->ascii, GLYPH_KNOB));
 	area_draw_frame(at, !v->in_details, "Devices", title);
@@ -75,7 +75,7 @@ static void view_list_of(const struct app *a, struct area at)
 /* --- the self-test --- */
 static bool any_result(const struct app *a, const struct device_row *r)
 {
-	bool any = a->devices->tested_row >= 0 && a->devices->rows[a->devices->tested_row] == r;
+	bool any = devices_view_of(a)->tested_row >= 0 && devices_view_of(a)->rows[devices_view_of(a)->tested_row] == r;
 	for (int t = 0; t < SELFTEST_COUNT; t++)
 		any |= r->tested[t];
 	return any;
@@ -91,7 +91,7 @@ static void view_test(const struct app *a, const struct device_row *r, struct ar
 		[SELFTEST_NOTE] = {"note", ROLE_WARN},
 		[SELFTEST_BAD] = {"bad", ROLE_BAD},
 	};
-	const struct device_view *v = a->devices;
+	const struct device_view *v = devices_view_of(a);
 	bool running = v->tested_row >= 0 && v->rows[v->tested_row] == r;
 	char text[64];
 	snprintf(text, sizeof text, "%d of %d, Esc cancels", v->test_number + 1, (int)SELFTEST_COUNT);
@@ -149,7 +149,7 @@ static void missing(const struct device_row *r, struct area in)
 
 static void view_details(const struct app *a, struct device_row *r, struct area at)
 {
-	const struct device_view *v = a->devices;
+	const struct device_view *v = devices_view_of(a);
 	char place[80];
 	int count = 0;
 	const struct device_detail *d = devices_view_details(r, &count);
@@ -175,7 +175,7 @@ static void view_details(const struct app *a, struct device_row *r, struct area 
 
 void devices_view_draw(const struct app *a, struct area at)
 {
-	const struct device_view *v = a->devices;
+	const struct device_view *v = devices_view_of(a);
 	struct device_row *r = devices_view_selected(a);
 	if (!v)
 		return;

@@ -10,6 +10,7 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/device_switch.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/shell/keymap.h"
 
 enum { ASKED_AT_ONCE = 2 /* opening a device takes a processor for a second */ };
 
@@ -69,7 +70,7 @@ static void ask(struct device_row *r)
 
 void devices_view_pump(struct app *a)
 {
-	struct device_view *v = a->devices;
+	struct device_view *v = devices_view_of(a);
 	int busy = 0;
 	for (int i = 0; v && i < v->count; i++) {
 		struct device_row *r = v->rows[i];
@@ -97,7 +98,7 @@ static int find(const struct device_view *v, const char *device)
 
 static int add_row(struct app *a, const char *device)
 {
-	struct device_view *v = a->devices;
+	struct device_view *v = devices_view_of(a);
 	int at = find(v, device);
 	if (at >= 0)
 		return at;
@@ -113,7 +114,7 @@ static int add_row(struct app *a, const char *device)
 static void take_present(struct app *a)
 {
 	int at = add_row(a, a->device); /* may move the rows */
-	struct device_row *r = a->devices->rows[at];
+	struct device_row *r = devices_view_of(a)->rows[at];
 	const json_t *record = a->worker ? worker_controller_device_record(a->worker) : NULL;
 	if (record && !r->record) {
 		opened(r, record);
@@ -125,14 +126,14 @@ static void take_present(struct app *a)
 void devices_view_enter(struct app *a)
 {
 	char names[DEVICES_MAX][DEVICE_SHORT_NAME];
-	if (!a->devices) {
-		a->devices = xcalloc(1, sizeof *a->devices);
-		a->devices->tested_row = -1;
+	if (!devices_view_of(a)) {
+		app_set_view_state(a, &view_devices, xcalloc(1, sizeof(struct device_view)));
+		devices_view_of(a)->tested_row = -1;
 		size_t n = backends_list_devices(names, DEVICES_MAX, true);
 		for (size_t i = 0; i < n; i++)
 			add_row(a, names[i]);
 		take_present(a);
-		a->devices->chosen = find(a->devices, a->device);
+		devices_view_of(a)->chosen = find(devices_view_of(a), a->device);
 	} else
 		take_present(a);
 	devices_view_pump(a);
@@ -161,7 +162,7 @@ void devices_view_refresh(struct app *a)
 
 struct device_row *devices_view_selected(const struct app *a)
 {
-	const struct device_view *v = a->devices;
+	const struct device_view *v = devices_view_of(a);
 	return v && v->chosen >= 0 && v->chosen < v->count ? v->rows[v->chosen] : NULL;
 }
 
@@ -174,7 +175,7 @@ static void drop_plan(struct device_view *v)
 
 void devices_view_close(struct app *a)
 {
-	struct device_view *v = a->devices;
+	struct device_view *v = devices_view_of(a);
 	if (!v)
 		return;
 	for (int i = 0; i < v->count; i++) {
@@ -188,7 +189,7 @@ void devices_view_close(struct app *a)
 	drop_plan(v);
 	free(v->rows);
 	free(v);
-	a->devices = NULL;
+	app_set_view_state(a, &view_devices, NULL);
 }
 
 /* --- choosing, altering --- */
@@ -205,7 +206,7 @@ bool devices_view_set_constant(struct app *a, const char *value)
 	char device[DEVICE_NAME_MAX];
 	int count = 0;
 	const struct device_detail *d = r ? devices_view_details(r, &count) : NULL;
-	int at = a->devices->detail;
+	int at = devices_view_of(a)->detail;
 	if (!d || at >= count || !d[at].alterable) {
 		app_show_message(a, ROLE_DIM, "only the constants of a software GPU can be altered");
 		return true;
@@ -213,7 +214,7 @@ bool devices_view_set_constant(struct app *a, const char *value)
 	if (!device_format_altered(r->device, d[at].name, value, device, sizeof device) ||
 		!app_switch_device(a, device))
 		return false;
-	a->devices->chosen = add_row(a, device);
+	devices_view_of(a)->chosen = add_row(a, device);
 	devices_view_pump(a);
 	return true;
 }
@@ -227,7 +228,7 @@ static double part_of(const json_t *progress)
 
 static void next_test(struct app *a)
 {
-	struct device_view *v = a->devices;
+	struct device_view *v = devices_view_of(a);
 	v->test_part = 0;
 	struct device_row *r = v->rows[v->tested_row];
 	background_job_send(v->test, r->device,
@@ -238,7 +239,7 @@ static void next_test(struct app *a)
 static void on_test(void *ctx, struct background_job *s, const json_t *record)
 {
 	struct app *a = ctx;
-	struct device_view *v = a->devices;
+	struct device_view *v = devices_view_of(a);
 	a->dirty = true;
 	if (v->tested_row < 0)
 		return;
@@ -265,7 +266,7 @@ static void on_test(void *ctx, struct background_job *s, const json_t *record)
 
 void devices_view_self_test(struct app *a)
 {
-	struct device_view *v = a->devices;
+	struct device_view *v = devices_view_of(a);
 	struct device_row *r = devices_view_selected(a);
 	if (!r || device_can(r->device, DEVICE_RECORDING)) {
 		app_show_message(a, ROLE_DIM, "a recording has nothing to test");
@@ -286,7 +287,7 @@ void devices_view_self_test(struct app *a)
 /* --- the present sweep there --- */
 static void pin_it(struct app *a, const struct background_job *s)
 {
-	struct device_view *v = a->devices;
+	struct device_view *v = devices_view_of(a);
 	struct measured_curve c = {0};
 	int count;
 	const struct point *points = sweep_points(background_job_sweep(s), &count);
@@ -304,18 +305,18 @@ static void on_pin(void *ctx, struct background_job *s, const json_t *record)
 {
 	struct app *a = ctx;
 	a->dirty = true;
-	if (record || background_job_is_busy(s) || !a->devices->pin_planned)
+	if (record || background_job_is_busy(s) || !devices_view_of(a)->pin_planned)
 		return;
 	if (background_job_state(s) == BACKGROUND_DONE)
 		pin_it(a, s);
 	else if (background_job_state(s) == BACKGROUND_FAILED)
-		app_show_message(a, ROLE_BAD, "%s: %s", a->devices->pin_device, background_job_status_text(s));
-	drop_plan(a->devices);
+		app_show_message(a, ROLE_BAD, "%s: %s", devices_view_of(a)->pin_device, background_job_status_text(s));
+	drop_plan(devices_view_of(a));
 }
 
 void devices_view_measure_and_pin(struct app *a)
 {
-	struct device_view *v = a->devices;
+	struct device_view *v = devices_view_of(a);
 	struct device_row *r = devices_view_selected(a);
 	struct lab *b = app_current_lab(a);
 	struct err e = {0};
@@ -338,14 +339,33 @@ void devices_view_measure_and_pin(struct app *a)
 
 bool devices_view_is_busy(const struct app *a)
 {
-	return a->devices && (background_job_is_busy(a->devices->test) || background_job_is_busy(a->devices->pin));
+	return devices_view_of(a) &&
+		(background_job_is_busy(devices_view_of(a)->test) || background_job_is_busy(devices_view_of(a)->pin));
 }
 
 void devices_view_cancel(struct app *a)
 {
-	a->devices->tested_row = -1;
-	background_job_cancel(a->devices->test);
-	background_job_cancel(a->devices->pin);
-	drop_plan(a->devices);
+	devices_view_of(a)->tested_row = -1;
+	background_job_cancel(devices_view_of(a)->test);
+	background_job_cancel(devices_view_of(a)->pin);
+	drop_plan(devices_view_of(a));
 	app_show_message(a, ROLE_WARN, "cancelled");
 }
+
+static const struct action actions[] = {
+#define ACTION ACTION_ROW
+#include "tui/views/devices/devices_keys.def"
+#undef ACTION
+};
+
+const struct view view_devices = {
+	.name = "devices",
+	.title = "Devices",
+	.actions = actions,
+	.action_count = sizeof actions / sizeof *actions,
+	.draw = devices_view_draw,
+	.open = devices_view_enter,
+	.close = devices_view_close,
+	.back = devices_view_go_back,
+	.pump = devices_view_pump,
+};

@@ -5,7 +5,9 @@
 #define TUI_VIEWS_DEVICES_DEVICES_VIEW_H
 
 #include "gpu/controller/selftest.h"
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/toolkit/grid.h"
 #include "tui/lab/background_job.h"
 
 enum device_state { DEVICE_NOT_QUERIED, DEVICE_OPENING, DEVICE_READY, DEVICE_MISSING };
@@ -47,6 +49,12 @@ struct device_view {
 	bool pin_planned;
 };
 
+extern const struct view view_devices;
+static inline struct device_view *devices_view_of(const struct app *a) /* NULL before the view was opened */
+{
+	return app_view_state(a, &view_devices);
+}
+
 void devices_view_enter(struct app *a); /* a view_hook: lists them and asks those that have not been asked */
 void devices_view_close(struct app *a);
 void devices_view_pump(struct app *a); /* by the loop: asks those that were not asked yet, two at a time */
@@ -69,5 +77,12 @@ const struct device_detail *devices_view_details(struct device_row *r, int *coun
 bool device_format_altered(const char *device, const char *constant, const char *value, char *out, size_t size);
 bool devices_view_set_constant(
 	struct app *a, const char *value); /* the chosen constant; the workbench goes on with that device */
+
+void devices_view_draw(const struct app *a, struct area at);
+
+/* --- actions --- */
+#define ACTION ACTION_FUNCTION
+#include "tui/views/devices/devices_keys.def"
+#undef ACTION
 
 #endif

@@ -32,7 +32,7 @@ static void cell(const struct app *a, struct area at, int x, int y, int set, uin
 		GLYPH_LEVEL5, GLYPH_LEVEL6, GLYPH_LEVEL7};
 	static const int roles[] = {ROLE_STRIP, ROLE_FOCUS, ROLE_WARN};
 	static const char digits[] = "12345678";
-	const struct set_map *m = &a->inside->sets;
+	const struct set_map *m = &inspector_of(a)->sets;
 	int l = level(set_map_counts_at(m, set).n[m->what], most);
 	char digit[2] = {l < 0 ? '.' : digits[l], 0};
 	area_draw_text(
@@ -43,7 +43,7 @@ static void cell(const struct app *a, struct area at, int x, int y, int set, uin
 
 static void map(const struct app *a, struct area at, struct set_geometry g)
 {
-	const struct set_map *m = &a->inside->sets;
+	const struct set_map *m = &inspector_of(a)->sets;
 	int columns = inspector_sets_columns(a), all = (g.sets + columns - 1) / columns,
 	    first = list_first_visible_row(m->cursor / columns, at.r.h, all);
 	uint64_t most = set_map_max_count(m);
@@ -56,7 +56,7 @@ static void map(const struct app *a, struct area at, struct set_geometry g)
 
 static void instances(const struct app *a, struct area at, struct set_geometry g)
 {
-	const struct set_map *m = &a->inside->sets;
+	const struct set_map *m = &inspector_of(a)->sets;
 	const struct set_cache_info *row = set_cache_get_info(m->cache);
 	area_printf(at, 0, 0, ROLE_TITLE, "%-8s %10s %10s %10s", row->instance, row->what[0],
 		m->cache == SET_LDS ? "conflicts" : row->what[1], row->what[2]);
@@ -89,7 +89,7 @@ static void numbers(const struct set_cache_info *row, const struct set_counts *c
 
 static void head(const struct app *a, struct area at, struct set_geometry g)
 {
-	const struct set_map *m = &a->inside->sets;
+	const struct set_map *m = &inspector_of(a)->sets;
 	const struct set_cache_info *row = set_cache_get_info(m->cache);
 	struct set_counts all = set_map_instance_total(m, m->cache, m->instance),
 			  here = set_map_counts_at(m, m->cursor);
@@ -109,7 +109,7 @@ static void head(const struct app *a, struct area at, struct set_geometry g)
 
 void inspector_draw_sets(const struct app *a, struct area at)
 {
-	const struct set_map *m = &a->inside->sets;
+	const struct set_map *m = &inspector_of(a)->sets;
 	struct set_geometry g = set_geometry_of(m->cache, inspector_device_constants(a));
 	head(a, at, g);
 	int side = wide(at.r.w) ? SIDE_WIDTH : 0;

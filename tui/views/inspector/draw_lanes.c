@@ -12,15 +12,15 @@ enum { LIST_ROWS = 5, MAP_AT = 14 };
 /* --- which access --- */
 static int list(const struct app *a, struct area at, int rows)
 {
-	const struct issued_code *c = &a->inside->code;
+	const struct issued_code *c = &inspector_of(a)->code;
 	int count = 0, here = 0, n = 0, y = 0;
 	for (int i = 0; i < c->lines; i++) {
-		here = i == a->inside->line ? count : here;
+		here = i == inspector_of(a)->line ? count : here;
 		count += instruction_memory_path(c->line[i].text) != MEMORY_PATH_NONE;
 	}
 	int first = list_first_visible_row(here, rows, count);
 	for (int i = 0; i < c->lines && y < rows; i++) {
-		bool chosen = i == a->inside->line;
+		bool chosen = i == inspector_of(a)->line;
 		int role = chosen ? ROLE_SELECTED : ROLE_TEXT;
 		if (instruction_memory_path(c->line[i].text) == MEMORY_PATH_NONE || n++ < first)
 			continue;
@@ -36,7 +36,7 @@ static int list(const struct app *a, struct area at, int rows)
 
 static void head(const struct app *a, struct area at, const struct wave_access *x)
 {
-	const struct inspector *v = a->inside;
+	const struct inspector *v = inspector_of(a);
 	char way[200], text[360];
 	access_format_path(x, way, sizeof way);
 	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d), %d lane%s of %u B%s",
@@ -105,7 +105,7 @@ static void lane_banks(const struct app *a, const struct wave_access *x, struct 
 			area_printf(at, column, row, ROLE_TEXT, "%3d", (int)(x->at[l] / 4 % (uint64_t)banks));
 		else
 			area_draw_text(at, column, row, ROLE_DIM, "  -");
-		if (l == a->inside->lane_cursor)
+		if (l == inspector_of(a)->lane_cursor)
 			area_add_attr(at, column, row, 3, ATTR_REVERSE);
 	}
 }
@@ -117,10 +117,10 @@ static void on_banks(const struct app *a, const struct wave_access *x, struct ar
 	int n = lane_map_banks(x, banks, groups);
 	bank_ruler(at, 0, banks);
 	for (int i = 0; i < n; i++)
-		bank_row(&groups[i], at, y++, banks, a->inside->lane_cursor);
+		bank_row(&groups[i], at, y++, banks, inspector_of(a)->lane_cursor);
 	area_printf(at, 1, y++, x->conflict ? ROLE_WARN : ROLE_OK, "%d cycle%s of the banks, %d of them bank conflicts",
 		x->cycles, plural_s((unsigned)x->cycles), x->conflict);
-	lane_on_bank(x, groups, at, y++, banks, a->inside->lane_cursor);
+	lane_on_bank(x, groups, at, y++, banks, inspector_of(a)->lane_cursor);
 	lane_banks(a, x, at, y, banks);
 }
 
@@ -148,7 +148,7 @@ static void lanes_row(const struct app *a, const struct wave_access *x, struct a
 		int k = line_of(x, l);
 		letter[0] = k < 0 ? '.' : line_letter(k);
 		area_draw_text(at, MAP_AT + l, 0, k < 0 ? ROLE_DIM : k % 2 ? ROLE_RIGHT : ROLE_LEFT, letter);
-		if (l == a->inside->lane_cursor)
+		if (l == inspector_of(a)->lane_cursor)
 			area_add_attr(at, MAP_AT + l, 0, 1, ATTR_REVERSE);
 	}
 }
@@ -176,7 +176,7 @@ static void channel_row(const struct app *a, const struct wave_access *x, struct
 static void line_rows(const struct app *a, const struct wave_access *x, struct area at, int y)
 {
 	bool scalar = !strcmp(x->kind, "scalar");
-	int here = line_of(x, a->inside->lane_cursor), rows = at.r.h - y - 1,
+	int here = line_of(x, inspector_of(a)->lane_cursor), rows = at.r.h - y - 1,
 	    first = list_first_visible_row(here < 0 ? 0 : here, rows, x->lines);
 	area_printf(at, 1, y, ROLE_TITLE, "  line of 64 B at   channel  lanes  %-6s  L2", scalar ? "scalar" : "L1");
 	for (int i = 0; i < rows && first + i < x->lines; i++) {
@@ -189,7 +189,7 @@ static void line_rows(const struct app *a, const struct wave_access *x, struct a
 
 static void on_lines(const struct app *a, const struct wave_access *x, struct area at)
 {
-	int lane = a->inside->lane_cursor;
+	int lane = inspector_of(a)->lane_cursor;
 	char where[48];
 	lanes_row(a, x, at);
 	channel_row(a, x, at, 1);
@@ -204,13 +204,13 @@ static void on_lines(const struct app *a, const struct wave_access *x, struct ar
 
 void inspector_draw_lanes(const struct app *a, struct area at)
 {
-	const struct wave_access *x = wave_steps_access(&a->inside->lanes, 0, a->inside->part);
+	const struct wave_access *x = wave_steps_access(&inspector_of(a)->lanes, 0, inspector_of(a)->part);
 	int rows = at.r.h >= 30 ? 2 * LIST_ROWS : at.r.h >= 18 ? LIST_ROWS : 2, y = list(a, at, rows);
 	if (!y)
 		area_draw_text(at, 1, 0, ROLE_DIM, "this kernel accesses neither memory nor LDS");
 	else if (!x)
 		area_draw_text(at, 1, y + 1, ROLE_DIM,
-			a->inside->asked ? "looking" : "this execution accessed nothing: no lane was on");
+			inspector_of(a)->asked ? "looking" : "this execution accessed nothing: no lane was on");
 	else {
 		struct area below = area_sub(at, 0, y, at.r.w, at.r.h - y);
 		head(a, below, x);

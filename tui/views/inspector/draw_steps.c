@@ -11,7 +11,7 @@ enum { REGISTER_COLUMNS = 14, ACCESS_ROWS = 3, SPECIAL_ROWS = 3, LIST_LEAST = 34
 
 static void head(const struct app *a, struct area at)
 {
-	const struct inspector *v = a->inside;
+	const struct inspector *v = inspector_of(a);
 	const struct wave_steps *t = &v->steps;
 	char text[200];
 	snprintf(text, sizeof text,
@@ -157,7 +157,7 @@ static void last_step(const struct inspector *v, struct area at)
 void inspector_draw_steps(const struct app *a, struct area at)
 {
 	static struct wave_registers r; /* 64 KiB: too much for a stack */
-	const struct inspector *v = a->inside;
+	const struct inspector *v = inspector_of(a);
 	const struct wave_steps *t = &v->steps;
 	if (!t->there || v->at >= t->steps) {
 		area_draw_text(at, 1, 1, ROLE_DIM, "no such wave, or no such step");

@@ -14,8 +14,9 @@ static int column_of(const struct wave_spans *w, uint64_t cycle)
 
 static void head(const struct app *a, struct area at)
 {
-	const struct wave_spans *w = &a->inside->waves;
-	uint64_t end = w->left + w->zoom * (uint64_t)inspector_timeline_columns(a), cycles = a->inside->code.cycles;
+	const struct wave_spans *w = &inspector_of(a)->waves;
+	uint64_t end = w->left + w->zoom * (uint64_t)inspector_timeline_columns(a),
+		 cycles = inspector_of(a)->code.cycles;
 	unsigned waves = w->cu < w->cus ? w->by_cu[w->cu] : 0;
 	char text[160];
 	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus,
@@ -28,7 +29,7 @@ static void head(const struct app *a, struct area at)
 /* Where the ticks stand: every 10 columns, labelled with their cycle as far as there is room. */
 static void ruler(const struct app *a, struct area at, int columns)
 {
-	const struct wave_spans *w = &a->inside->waves;
+	const struct wave_spans *w = &inspector_of(a)->waves;
 	char text[24];
 	for (int c = 0, free = 0; c < columns; c += 10) {
 		snprintf(text, sizeof text, "%llu", (unsigned long long)(w->left + w->zoom * (uint64_t)c));
@@ -44,7 +45,7 @@ static void ruler(const struct app *a, struct area at, int columns)
 /* Returns the causes that it shows, a bit each. */
 static uint64_t row(const struct app *a, struct area at, int r, int y, int columns)
 {
-	const struct wave_spans *w = &a->inside->waves;
+	const struct wave_spans *w = &inspector_of(a)->waves;
 	int cursor = column_of(w, w->cursor);
 	uint64_t shown = 0;
 	area_printf(at, 0, y, r == w->selected ? ROLE_SELECTED : ROLE_DIM, "SIMD%d.%d", w->row[r].simd, w->row[r].slot);
@@ -53,7 +54,7 @@ static uint64_t row(const struct app *a, struct area at, int r, int y, int colum
 		const struct wave_span *s = wave_spans_longest(w, r, from, from + w->zoom);
 		char letter[2] = " ";
 		if (s) {
-			const char *cause = issued_code_stall_name(&a->inside->code, s->cause);
+			const char *cause = issued_code_stall_name(&inspector_of(a)->code, s->cause);
 			letter[0] = stall_letter(cause);
 			area_draw_text(at, LABEL + c, y, stall_role(cause, s->issue), letter);
 			shown |= 1ull << (s->cause & 63);
@@ -67,7 +68,7 @@ static uint64_t row(const struct app *a, struct area at, int r, int y, int colum
 
 static void legend(const struct app *a, struct area at, int y, uint64_t shown)
 {
-	const struct issued_code *c = &a->inside->code;
+	const struct issued_code *c = &inspector_of(a)->code;
 	int x = 1;
 	for (int k = 0; k < c->causes; k++) {
 		int width = (int)strlen(c->cause[k]) + 4;
@@ -89,13 +90,13 @@ static void legend(const struct app *a, struct area at, int y, uint64_t shown)
 /* The span at the cursor: exact, or what was most in the piece of a view from afar. */
 static void at_cursor(const struct app *a, struct area at, int y)
 {
-	const struct wave_spans *w = &a->inside->waves;
+	const struct wave_spans *w = &inspector_of(a)->waves;
 	const struct wave_span *s = wave_spans_at(w, w->selected, w->cursor);
 	struct buf b = {0};
 	buf_printf(&b, "cycle %llu: ", (unsigned long long)w->cursor);
 	if (s)
 		buf_printf(&b, "wave %u %s%s %s, %llu..%llu (%llu cycles)", s->wave, w->grain ? "mostly " : "",
-			s->issue ? "issues" : "waits:", issued_code_stall_name(&a->inside->code, s->cause),
+			s->issue ? "issues" : "waits:", issued_code_stall_name(&inspector_of(a)->code, s->cause),
 			(unsigned long long)s->start, (unsigned long long)s->end,
 			(unsigned long long)(s->end - s->start));
 	else
@@ -104,14 +105,14 @@ static void at_cursor(const struct app *a, struct area at, int y)
 	buf_clear(&b);
 	if (s)
 		buf_printf(&b, "%s +%06llx  %s", s->issue ? "from" : "at", (unsigned long long)s->offset,
-			issued_code_text(&a->inside->code, s->offset));
+			issued_code_text(&inspector_of(a)->code, s->offset));
 	area_draw_fitted(at, 1, y + 1, at.r.w - 1, ROLE_TEXT, s ? b.data : "");
 	buf_free(&b);
 }
 
 void inspector_draw_timeline(const struct app *a, struct area at)
 {
-	const struct wave_spans *w = &a->inside->waves;
+	const struct wave_spans *w = &inspector_of(a)->waves;
 	int columns = inspector_timeline_columns(a), rows = at.r.h - HEAD_ROWS - FOOT_ROWS;
 	uint64_t shown = 0;
 	if (!w->zoom)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/shell/plot_pane.h"
 #include "tui/views/inspector/inspector_draw.h"
 
 enum { NAME_COLUMNS = 26, LIST_WIDTH = 56, DETAIL_ROWS = 4 };
@@ -23,7 +24,7 @@ static void draw_knob(const struct app *a, const struct tunable *k, bool selecte
 
 static int list(const struct app *a, struct area at)
 {
-	const struct tunables *k = &a->inside->knobs;
+	const struct tunables *k = &inspector_of(a)->knobs;
 	int matching = 0, here = 0, y = 0;
 	for (int i = 0; i < k->count; i++) {
 		here = i == k->selected ? matching : here;
@@ -54,7 +55,7 @@ static void detail(const struct tunables *k, struct area at)
 
 void inspector_draw_tunables(const struct app *a, struct area at)
 {
-	const struct inspector *v = a->inside;
+	const struct inspector *v = inspector_of(a);
 	bool beside = at.r.w >= LIST_WIDTH + 50, below = !beside && at.r.h >= 17;
 	int width = beside ? LIST_WIDTH : at.r.w, height = below ? at.r.h / 2 : at.r.h,
 	    turned = tunables_changed_count(&v->knobs);
@@ -67,7 +68,7 @@ void inspector_draw_tunables(const struct app *a, struct area at)
 	if (rows > 0)
 		detail(&v->knobs, area_sub(at, 0, 1 + rows, width, DETAIL_ROWS - 1));
 	if (beside)
-		view_draw_plot(a, area_sub(at, LIST_WIDTH, 0, at.r.w - LIST_WIDTH, at.r.h));
+		plot_pane_draw(a, area_sub(at, LIST_WIDTH, 0, at.r.w - LIST_WIDTH, at.r.h), false);
 	if (below)
-		view_draw_plot(a, area_sub(at, 0, height, at.r.w, at.r.h - height));
+		plot_pane_draw(a, area_sub(at, 0, height, at.r.w, at.r.h - height), false);
 }

@@ -21,12 +21,14 @@ static const unsigned page_parts[INSPECTOR_PAGE_COUNT] = {
 /* --- whose --- */
 struct inspector *inspector_get(struct app *a)
 {
-	if (!a->inside) {
-		a->inside = xcalloc(1, sizeof *a->inside);
-		a->inside->line = -1;
-		a->inside->ask_offset = -1;
-	}
-	return a->inside;
+	struct inspector *v = inspector_of(a);
+	if (v)
+		return v;
+	v = xcalloc(1, sizeof *v);
+	v->line = -1;
+	v->ask_offset = -1;
+	app_set_view_state(a, &view_inspector, v);
+	return v;
 }
 
 static void values_here(const struct lab *b, double *out)
@@ -185,7 +187,7 @@ static void send(struct app *a, struct inspector *v, unsigned parts)
 
 static void go_on(struct app *a)
 {
-	struct inspector *v = a->inside;
+	struct inspector *v = inspector_of(a);
 	unsigned parts = v->asked ? 0 : next_parts(v);
 	if (parts)
 		send(a, v, parts);
@@ -199,14 +201,16 @@ void inspector_request_parts(struct app *a, unsigned parts)
 	go_on(a);
 }
 
-bool inspector_is_busy(const struct app *a)
+enum view_work inspector_work(const struct app *a)
 {
-	return a->inside && (a->inside->asked || *a->inside->next_device);
+	const struct inspector *v = inspector_of(a);
+	return v && (v->asked || *v->next_device) ? VIEW_BACKGROUND : VIEW_IDLE;
 }
 
 const json_t *inspector_device_constants(const struct app *a)
 {
-	return a->inside ? json_object_get(background_job_device_record(a->inside->side), "constants") : NULL;
+	return inspector_of(a) ? json_object_get(background_job_device_record(inspector_of(a)->side), "constants")
+			       : NULL;
 }
 
 int inspector_timeline_columns(const struct app *a)
@@ -316,16 +320,16 @@ static void on_side(void *ctx, struct background_job *s, const json_t *record)
 {
 	struct app *a = ctx;
 	if (record && !strcmp(record_get_type(record), "progress")) {
-		a->inside->done = json_integer_value(json_object_get(record, "done"));
-		a->inside->total = json_integer_value(json_object_get(record, "total"));
+		inspector_of(a)->done = json_integer_value(json_object_get(record, "done"));
+		inspector_of(a)->total = json_integer_value(json_object_get(record, "total"));
 	}
 	if (record && !strcmp(record_get_type(record), "point") && background_job_state(s) == BACKGROUND_BUSY &&
-		a->inside->asked)
+		inspector_of(a)->asked)
 		inspector_handle_record(a, record);
 	if (record || background_job_state(s) != BACKGROUND_FAILED)
 		return;
-	a->inside->asked = a->inside->wanted = 0;
-	snprintf(a->inside->why, sizeof a->inside->why, "%s", background_job_status_text(s));
+	inspector_of(a)->asked = inspector_of(a)->wanted = 0;
+	snprintf(inspector_of(a)->why, sizeof inspector_of(a)->why, "%s", background_job_status_text(s));
 	app_request_redraw(a);
 }
 
@@ -347,9 +351,9 @@ void inspector_show_page(struct app *a, enum inspector_page page)
 		return;
 	if (!same_point(a, v, b))
 		take_point(a, v, b);
-	if (nothing_to_see(a, v, b) && (page != INSPECTOR_KNOBS || !device_can(a->device, DEVICE_TUNABLE)))
+	if (nothing_to_see(a, v, b) && (page != INSPECTOR_HARDWARE || !device_can(a->device, DEVICE_TUNABLE)))
 		return;
-	if (page == INSPECTOR_KNOBS)
+	if (page == INSPECTOR_HARDWARE)
 		read_knobs(a, v);
 	unsigned lacks = page_parts[page] & ~(v->there | v->asked);
 	if (lacks && !*v->why)
@@ -364,12 +368,12 @@ void inspector_enter(struct app *a)
 void inspector_reload(struct app *a)
 {
 	inspector_get(a)->x = NULL;
-	inspector_show_page(a, a->inside->page);
+	inspector_show_page(a, inspector_of(a)->page);
 }
 
 void inspector_close(struct app *a)
 {
-	struct inspector *v = a->inside;
+	struct inspector *v = inspector_of(a);
 	if (!v)
 		return;
 	issued_code_free(&v->code);
@@ -379,7 +383,7 @@ void inspector_close(struct app *a)
 	wave_steps_free(&v->lanes);
 	tunables_free(&v->knobs);
 	free(v);
-	a->inside = NULL;
+	app_set_view_state(a, &view_inspector, NULL);
 }
 
 void inspector_load_timeline(struct app *a)

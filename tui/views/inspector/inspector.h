@@ -3,7 +3,7 @@
 #ifndef TUI_VIEWS_INSPECTOR_INSPECTOR_H
 #define TUI_VIEWS_INSPECTOR_INSPECTOR_H
 
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
 #include "experiments/analysis/issued_code.h"
 #include "tui/views/inspector/tunables.h"
 #include "tui/views/inspector/cache_set_map.h"
@@ -21,7 +21,7 @@ enum { PART_WAVES = 1, PART_SETS = 2, PART_STEPS = 4, PART_LANES = 8 };
 	X(LANES,    "b", "Lanes",      "lanes",    PART_LANES, inspector_draw_lanes) \
 	X(SETS,     "c", "Cache sets", "sets",     PART_SETS,  inspector_draw_sets) \
 	X(STEPS,    "s", "Steps",      "steps",    PART_STEPS, inspector_draw_steps) \
-	X(KNOBS,    "h", "Hardware",   "hardware", 0,          inspector_draw_tunables)
+	X(HARDWARE, "h", "Hardware",   "hardware", 0,          inspector_draw_tunables)
 /* clang-format on */
 #define INSPECTOR_PAGE_ID(id, ...) INSPECTOR_##id,
 enum inspector_page { INSPECTOR_PAGES(INSPECTOR_PAGE_ID) INSPECTOR_PAGE_COUNT };
@@ -33,8 +33,6 @@ enum {
 	SEEK_WINDOWS_MAX = 16
 };
 enum step_seek { SEEK_NONE, SEEK_STEP, SEEK_ACCESS, SEEK_BARRIER, SEEK_FIRST };
-
-enum inspector_input { INSPECTOR_INPUT_GOTO, INSPECTOR_INPUT_WAVE, INSPECTOR_INPUT_TUNABLE, INSPECTOR_INPUT_FILTER };
 
 struct inspector {
 	enum inspector_page page;
@@ -70,8 +68,13 @@ struct inspector {
 	struct tunables knobs;
 	char next_device[DEVICE_NAME_MAX]; /* to be opened when nothing has been turned for a moment; "" none */
 	long long next_at;                 /* ms */
-	enum inspector_input typing;
 };
+
+extern const struct view view_inspector;
+static inline struct inspector *inspector_of(const struct app *a) /* NULL before the view was opened */
+{
+	return app_view_state(a, &view_inspector);
+}
 
 /* For the table of views: creates the state, and asks anew where the workbench's point is another now. */
 void inspector_enter(struct app *a);
@@ -85,7 +88,7 @@ void inspector_reload(struct app *a);                              /* forgets al
 void inspector_cancel_request(struct app *a);                      /* what is being asked for */
 /* The answer (a point record); tests hand in their own. */
 void inspector_handle_record(struct app *a, const json_t *point);
-bool inspector_is_busy(const struct app *a);
+enum view_work inspector_work(const struct app *a);
 const json_t *inspector_device_constants(const struct app *a); /* of the device; NULL until it is open */
 int inspector_timeline_columns(const struct app *a);           /* of the timeline */
 int inspector_sets_columns(const struct app *a);               /* of the map of sets: a power of two, or all of them */
@@ -102,8 +105,6 @@ void inspector_follow_wave(
 	struct app *a, int wave, uint64_t cycle); /* another wave, on both pages that show one; not before that cycle */
 void inspector_set_tunable(struct app *a, int knob, long long value); /* the device follows after a moment */
 void inspector_reset_tunables(struct app *a, bool all);
-bool inspector_handle_input(
-	struct app *a, const char *text); /* what was typed for this view; false leaves the line open */
-void inspector_pump(struct app *a);       /* after every poll: turned knobs */
+void inspector_pump(struct app *a); /* after every poll: turned knobs */
 
 #endif

@@ -10,9 +10,9 @@
 static const struct {
 	const char *key, *title, *action;
 	unsigned part;
-	view_draw_fn *draw;
+	void (*draw)(const struct app *a, struct area at);
 } pages[INSPECTOR_PAGE_COUNT] = {
-#define PAGE_ROW(id, key, title, name, part, draw) [INSPECTOR_##id] = {key, title, "inside-" name, part, draw},
+#define PAGE_ROW(id, key, title, name, part, draw) [INSPECTOR_##id] = {key, title, "inspector-" name, part, draw},
 	INSPECTOR_PAGES(PAGE_ROW)
 #undef PAGE_ROW
 };
@@ -104,7 +104,7 @@ static void waiting(const struct inspector *v, struct area at)
 
 void inspector_draw(const struct app *a, struct area at)
 {
-	const struct inspector *v = a->inside;
+	const struct inspector *v = inspector_of(a);
 	struct area in = area_inner(at);
 	area_draw_frame(at, true, "Inside", v ? v->title : "");
 	if (!v)

@@ -5,6 +5,7 @@
 #include "tui/views/inspector/inspector.h"
 #include "tui/shell/screen_draw.h"
 
+void inspector_draw(const struct app *a, struct area at);
 void inspector_draw_timeline(const struct app *a, struct area at);
 void inspector_draw_lanes(const struct app *a, struct area at);
 void inspector_draw_sets(const struct app *a, struct area at);

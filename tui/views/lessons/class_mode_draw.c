@@ -32,7 +32,7 @@ static int share(const struct votes *v, int i)
 /* A choice: its letter, how many of the room are for it, the beginning of its text. */
 static void column(const struct app *a, const struct lesson *l, struct area at, struct block_size size, int number)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	const struct lesson_block *b = lesson_find_choice(l, number);
 	bool told = v->stage == STAGE_REVEALED, right = told && b->right;
 	int role = right ? ROLE_OK : told ? ROLE_DIM : ROLE_TITLE;
@@ -52,7 +52,7 @@ static void column(const struct app *a, const struct lesson *l, struct area at, 
 /* Without the room for columns: a line a choice. */
 static void lines(const struct app *a, const struct lesson *l, struct area at)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	for (int i = 1; i <= lesson_count_choices(l); i++) {
 		const struct lesson_block *b = lesson_find_choice(l, i);
 		bool right = v->stage == STAGE_REVEALED && b->right;
@@ -75,7 +75,7 @@ static void columns(const struct app *a, const struct lesson *l, struct area at,
 /* The first and the last value of what was measured, large. */
 static void read_outs(const struct app *a, struct area at, struct block_size size)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	const struct sweep *s = background_job_sweep(v->side);
 	int count = 0, x = 0, seen = 0;
 	const struct point *points = s ? sweep_points(s, &count) : NULL;
@@ -136,7 +136,7 @@ static void tally(const struct lesson_view *v, const struct lesson *l, char *out
 
 void class_view_draw(const struct app *a, const struct lesson *l, struct area at)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	char text[64], title[120];
 	tally(v, l, text, sizeof text);
 	snprintf(title, sizeof title, "%.*s", at.r.w > 40 ? at.r.w - 30 : 10, l->title);

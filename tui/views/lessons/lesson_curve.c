@@ -210,7 +210,7 @@ static void hand_over(struct app *a, struct lab *b, const struct lesson_view *v,
 
 static void set_up(struct app *a, int bench, const struct lesson_step *s)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	struct lab *b = &a->benches[bench];
 	if (measure_is_running(a))
 		measure_cancel(a);
@@ -233,7 +233,7 @@ static void set_up(struct app *a, int bench, const struct lesson_step *s)
 
 void lesson_jump(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	const struct lesson *l = lessons_view_page(a);
 	const struct lesson_block *step = l ? lesson_find_step(l, v->step) : NULL;
 	struct lesson_step s;
@@ -249,7 +249,7 @@ void lesson_jump(struct app *a)
 	while (i < a->bench_count && a->benches[i].x != s.x)
 		i++;
 	if (i < a->bench_count) {
-		a->view = VIEW_MAIN;
+		a->view = views[0];
 		set_up(a, i, &s);
 		app_show_message(a, ROLE_OK, "as in step %d of '%s'; L goes back there", v->step, l->title);
 	} else

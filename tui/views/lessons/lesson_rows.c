@@ -62,7 +62,7 @@ static void code_rows(struct text_rows *r, const char *lines)
 
 static void choice_rows(const struct app *a, struct text_rows *r, const struct lesson_block *b, int width)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	bool chosen = v->choice == b->number, locked = v->stage != STAGE_PREDICT;
 	char lead[24];
 	snprintf(lead, sizeof lead, "%s %c) ", chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ", 'a' + b->number - 1);
@@ -71,7 +71,7 @@ static void choice_rows(const struct app *a, struct text_rows *r, const struct l
 
 static void step_rows(const struct app *a, struct text_rows *r, const struct lesson_block *b, int width)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	bool chosen = v->section == PAGE_RUN && v->step == b->number, done = v->steps_done >> (b->number & 63) & 1;
 	char lead[40];
 	snprintf(lead, sizeof lead, "%s %d %s ", chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ", b->number,
@@ -125,7 +125,7 @@ static const struct lesson_block *item(const struct lesson *l, enum lesson_part 
 
 static void exercise_rows(const struct app *a, const struct lesson *l, int width, struct text_rows *out)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	char lead[24];
 	for (int n = 1; n <= lesson_count_exercises(l); n++) {
 		bool chosen = v->exercise == n, shown = v->answers >> (n & 31) & 1;
@@ -170,7 +170,7 @@ void text_rows_add_section(const struct app *a, const struct lesson *l, int widt
 		[PAGE_WHY] = LESSON_WHY,
 		[PAGE_OTHERS] = LESSON_OTHERS,
 		[PAGE_EXERCISES] = LESSON_EXERCISES};
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	*out = (struct text_rows){0};
 	if (v->section == PAGE_PREDICT) {
 		part_rows(a, l, LESSON_QUESTION, width, out);
@@ -215,7 +215,7 @@ static bool has_plot(const struct lesson_view *v)
 
 struct lesson_layout lessons_view_layout(const struct app *a, int w, int h)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	struct lesson_layout l = {.text = {0, 0, w, h}};
 	bool beside = v->stage != STAGE_PREDICT || v->section == PAGE_PREDICT, reading = v->section >= PAGE_WHY;
 	if (!has_plot(v) || !beside)
@@ -260,7 +260,7 @@ int lessons_view_scroll_max(const struct app *a)
 
 void lessons_view_scroll_to_choice(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	struct text_rows r;
 	int first = -1, last = -1, rows = inner_rows(a);
 	text_rows_add_section(a, lessons_view_page(a), inner_width(a), &r);

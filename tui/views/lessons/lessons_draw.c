@@ -33,7 +33,7 @@ static void result_text(const struct lesson_result *r, char *out, size_t size)
 
 static void course_row(const struct app *a, struct area in, int y, int i)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	const struct lesson *l = lessons_view_page_at(a, i);
 	struct lesson_result r = course_progress_get(&v->progress, l->id);
 	char result[64];
@@ -69,7 +69,7 @@ static void totals(const struct lesson_view *v, char *out, size_t size)
 
 static void view_course(const struct app *a, struct area at)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	char text[80];
 	totals(v, text, sizeof text);
 	area_draw_frame(at, true, "Lessons", text);
@@ -108,7 +108,7 @@ static void prompt_predict(const struct lesson_view *v, char *out, size_t size)
 /* What comes next, in a line. */
 static void prompt(const struct app *a, char *out, size_t size)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	bool shown = v->answers >> (v->exercise & 31) & 1;
 	if (v->stage == STAGE_PREDICT && v->section == PAGE_PREDICT)
 		prompt_predict(v, out, size);
@@ -127,7 +127,7 @@ static void prompt(const struct app *a, char *out, size_t size)
 
 static void view_text(const struct app *a, const struct lesson *l, struct area at)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	struct text_rows r;
 	char title[160], place[64], text[120];
 	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
@@ -153,13 +153,13 @@ static void view_text(const struct app *a, const struct lesson *l, struct area a
 }
 
 /* --- its plot --- */
-static void draw_pen(const struct app *a, const struct chart *c, struct area canvas)
+static void draw_pen(const struct app *a, const struct chart_look *look, const struct chart *c, struct area canvas)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	const struct metric *m = &v->predicted.x->metrics[v->metric];
 	int column, row;
 	if (!v->drawing ||
-		!chart_cell(a, c, canvas, m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, v->pen.x[v->pen.column],
+		!chart_cell(look, c, canvas, m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, v->pen.x[v->pen.column],
 			prediction_row_value(&v->pen, v->pen.row), &column, &row))
 		return;
 	for (int y = 0; y < canvas.r.h; y++)
@@ -179,7 +179,7 @@ static const struct param *x_choices(const struct experiment *x, int axis)
 /* "512 B: 240 cycles" where the pen or the cursor is. */
 static void read_out(const struct app *a, struct area at)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	char value[64], height[64];
 	if (v->stage == STAGE_PREDICT && v->metric >= 0) {
 		const struct plan *p = &v->predicted.plan;
@@ -257,7 +257,7 @@ static void legend(const struct app *a, const struct lesson_chart *c, int room, 
 
 static void plot_title(const struct app *a, char *out, size_t size)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	if (v->stage == STAGE_PREDICT)
 		snprintf(out, size, v->drawing ? "Draw: %s" : "To be measured: %s", v->predicted.x->title);
 	else if (background_job_is_busy(v->side))
@@ -268,7 +268,7 @@ static void plot_title(const struct app *a, char *out, size_t size)
 
 void lessons_view_draw_plot(const struct app *a, struct area at)
 {
-	const struct lesson_view *v = a->lessons;
+	const struct lesson_view *v = lessons_view_of(a);
 	struct lesson_chart c;
 	char title[120], marks[240] = "";
 	bool any = lesson_chart_make(v, a->log_y, &c);
@@ -285,9 +285,10 @@ void lessons_view_draw_plot(const struct app *a, struct area at)
 		bool open = v->stage == STAGE_PREDICT;
 		const struct param *choices = open ? x_choices(v->predicted.x, p->axes[p->axis_count - 1].param)
 						   : x_choices(v->now.x, v->now.axis);
-		struct area canvas = chart_area(a, &c.chart, choices, in);
+		struct chart_look look = app_chart_look_with(a, choices);
+		struct area canvas = chart_area(&look, &c.chart, in);
 		if (open && canvas.r.h > 0)
-			draw_pen(a, &c.chart, canvas);
+			draw_pen(a, &look, &c.chart, canvas);
 		char label[80];
 		snprintf(label, sizeof label, " x: %s ", c.chart.x_label);
 		if (*c.chart.x_label && in.r.w > 30)
@@ -302,13 +303,13 @@ void lessons_view_draw_plot(const struct app *a, struct area at)
 void lessons_view_draw(const struct app *a, struct area at)
 {
 	const struct lesson *l = lessons_view_page(a);
-	if (!a->lessons)
+	if (!lessons_view_of(a))
 		return;
 	if (!l) {
 		view_course(a, at);
 		return;
 	}
-	if (a->lessons->class_mode) {
+	if (lessons_view_of(a)->class_mode) {
 		class_view_draw(a, l, at);
 		return;
 	}

@@ -11,6 +11,7 @@
 #include "gpu/backends/backend.h"
 #include "tui/lab/lab.h"
 #include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
 #include "tui/views/lessons/lesson_curve.h"
 #include "tui/lab/lab_measure.h"
 
@@ -35,9 +36,10 @@ static int first_open_page(const struct lesson_view *v)
 struct lesson_view *lessons_view_get(struct app *a)
 {
 	struct err e = {0};
-	if (a->lessons)
-		return a->lessons;
-	struct lesson_view *v = a->lessons = xcalloc(1, sizeof *v);
+	if (lessons_view_of(a))
+		return lessons_view_of(a);
+	struct lesson_view *v = xcalloc(1, sizeof *v);
+	app_set_view_state(a, &view_lessons, v);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
 	if (!lessons_load(folder, &v->course, bad_page, v, &e))
 		bad_page(v, e.text);
@@ -57,7 +59,7 @@ void lessons_view_enter(struct app *a)
 
 static void close_page(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	background_job_free(a, v->side);
 	v->side = NULL;
 	lesson_curve_free(&v->now);
@@ -68,7 +70,7 @@ static void close_page(struct app *a)
 
 void lessons_view_close(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	if (!v)
 		return;
 	close_page(a);
@@ -78,17 +80,19 @@ void lessons_view_close(struct app *a)
 		free(v->bad[i]);
 	free(v->bad);
 	free(v);
-	a->lessons = NULL;
+	app_set_view_state(a, &view_lessons, NULL);
 }
 
 const struct lesson *lessons_view_page_at(const struct app *a, int i)
 {
-	return a->lessons && i >= 0 && i < a->lessons->course.count ? a->lessons->course.list[i] : NULL;
+	return lessons_view_of(a) && i >= 0 && i < lessons_view_of(a)->course.count ? lessons_view_of(a)->course.list[i]
+										    : NULL;
 }
 
 const struct lesson *lessons_view_page(const struct app *a)
 {
-	return a->lessons && a->lessons->open ? lessons_view_page_at(a, a->lessons->chosen) : NULL;
+	return lessons_view_of(a) && lessons_view_of(a)->open ? lessons_view_page_at(a, lessons_view_of(a)->chosen)
+							      : NULL;
 }
 
 /* --- what a page has --- */
@@ -122,7 +126,7 @@ const struct lesson_block *lesson_find_choice(const struct lesson *l, int number
 
 bool lesson_section_is_visible(const struct app *a, enum lesson_section s)
 {
-	return s <= PAGE_PREDICT || a->lessons->stage == STAGE_REVEALED;
+	return s <= PAGE_PREDICT || lessons_view_of(a)->stage == STAGE_REVEALED;
 }
 
 /* --- opening a page --- */
@@ -147,7 +151,7 @@ static void take_pen(struct lesson_view *v)
 
 void lessons_view_next_metric(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	const struct experiment *x = v->predicted.x;
 	int was = v->metric, next = was;
 	do
@@ -162,7 +166,7 @@ void lessons_view_next_metric(struct app *a)
 /* The first step that measures. */
 static void take_predicted(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	const struct lesson *l = lessons_view_page(a);
 	struct err e = {0};
 	for (int i = 1; i <= l->step_count && !v->predicted.x; i++) {
@@ -178,7 +182,7 @@ static void take_predicted(struct app *a)
 
 static void begin_page(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	close_page(a);
 	v->stage = STAGE_PREDICT;
 	v->section = PAGE_PREDICT;
@@ -195,7 +199,7 @@ static void begin_page(struct app *a)
 
 void lessons_view_open(struct app *a, int page)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	if (!lessons_view_page_at(a, page))
 		return;
 	v->chosen = page;
@@ -206,7 +210,7 @@ void lessons_view_open(struct app *a, int page)
 void lessons_view_close_page(struct app *a)
 {
 	close_page(a);
-	a->lessons->open = a->lessons->class_mode = false;
+	lessons_view_of(a)->open = lessons_view_of(a)->class_mode = false;
 	app_request_redraw(a);
 }
 
@@ -214,13 +218,13 @@ void lesson_retry(struct app *a)
 {
 	begin_page(a);
 	app_show_message(a, ROLE_DIM,
-		a->lessons->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
+		lessons_view_of(a)->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
 }
 
 /* --- the prediction --- */
 void lessons_view_choose(struct app *a, int number)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	if (v->stage != STAGE_PREDICT)
 		app_show_message(a, ROLE_DIM, "the prediction is locked in; t tries again");
 	else if (number >= 1 && number <= lesson_count_choices(lessons_view_page(a)))
@@ -236,14 +240,15 @@ static bool is_rooms(const struct lesson_view *v)
 static void keep_result(struct app *a)
 {
 	struct err e = {0};
-	if (!is_rooms(a->lessons) &&
-		!course_progress_put(&a->lessons->progress, lessons_view_page(a)->id, &a->lessons->result, &e))
+	if (!is_rooms(lessons_view_of(a)) &&
+		!course_progress_put(
+			&lessons_view_of(a)->progress, lessons_view_page(a)->id, &lessons_view_of(a)->result, &e))
 		app_show_message(a, ROLE_BAD, "%s; your progress is kept until wavedeck ends", e.text);
 }
 
 static void reveal(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	const struct lesson_block *chosen = lesson_find_choice(lessons_view_page(a), v->choice);
 	v->stage = STAGE_REVEALED;
 	v->section = PAGE_CURVE;
@@ -261,7 +266,7 @@ static void reveal(struct app *a)
 
 bool lessons_view_lock_prediction(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	if (v->stage != STAGE_PREDICT)
 		return true;
 	if (!v->choice && !prediction_point_count(&v->pen) && !(v->class_mode && v->votes.total)) {
@@ -283,7 +288,7 @@ bool lessons_view_lock_prediction(struct app *a)
 
 void lesson_skip(struct app *a)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	if (v->stage == STAGE_REVEALED)
 		return;
 	v->skipped = true;
@@ -298,7 +303,7 @@ void lesson_skip(struct app *a)
 static void on_side(void *ctx, struct background_job *s, const json_t *record)
 {
 	struct app *a = ctx;
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	a->dirty = true;
 	if (record && strcmp(record_get_type(record), "point"))
 		return;
@@ -329,21 +334,21 @@ static void hand_on(struct app *a, const struct lesson_block *step, const struct
 	int i = 0;
 	while (i < a->bench_count && a->benches[i].x != s->x)
 		i++;
-	a->lessons->steps_done |= 1ull << (step->number & 63);
+	lessons_view_of(a)->steps_done |= 1ull << (step->number & 63);
 	if (i == a->bench_count || !action_by_name(actions[s->command])) {
 		app_show_message(a, ROLE_OK, "in a shell: wavedeck %s", step->text);
 		return;
 	}
 	a->current = i;
 	lab_apply_plan(&a->benches[i], &s->plan);
-	a->view = VIEW_MAIN;
+	a->view = views[0];
 	measure_start_after(a, 0);
 	app_run_action(a, actions[s->command], NULL, NULL);
 }
 
 static void measure_step(struct app *a, struct lesson_step *s, int number)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	const char *device = s->device ? s->device : a->device;
 	if (!v->side && !(v->side = background_job_create(a, on_side, a)))
 		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
@@ -379,7 +384,7 @@ void lessons_view_measure_step(struct app *a, int number)
 /* --- the room --- */
 void lessons_view_add_vote(struct app *a, int number)
 {
-	struct lesson_view *v = a->lessons;
+	struct lesson_view *v = lessons_view_of(a);
 	struct votes *votes = &v->votes;
 	if (v->stage != STAGE_PREDICT)
 		return app_show_message(a, ROLE_DIM, "the vote is over; t begins another");
@@ -391,10 +396,28 @@ void lessons_view_add_vote(struct app *a, int number)
 
 void lessons_view_remove_vote(struct app *a)
 {
-	struct votes *votes = &a->lessons->votes;
-	if (!votes->total || a->lessons->stage != STAGE_PREDICT)
+	struct votes *votes = &lessons_view_of(a)->votes;
+	if (!votes->total || lessons_view_of(a)->stage != STAGE_PREDICT)
 		return app_show_message(a, ROLE_DIM, "there is no vote to take back");
 	int number = votes->given[--votes->total];
 	votes->count[number - 1]--;
 	app_show_message(a, ROLE_DIM, "a vote for %c is taken back", 'a' + number - 1);
 }
+
+static const struct action actions[] = {
+#define ACTION ACTION_ROW
+#include "tui/views/lessons/lessons_keys.def"
+#undef ACTION
+};
+
+const struct view view_lessons = {
+	.name = "lessons",
+	.title = "Lessons",
+	.actions = actions,
+	.action_count = sizeof actions / sizeof *actions,
+	.draw = lessons_view_draw,
+	.open = lessons_view_enter,
+	.close = lessons_view_close,
+	.back = lessons_view_go_back,
+	.offer = lessons_view_offer,
+};

@@ -5,7 +5,9 @@
 #define TUI_VIEWS_LESSONS_LESSONS_VIEW_H
 
 #include "experiments/course/lesson_step.h"
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/toolkit/grid.h"
 #include "tui/lab/prediction.h"
 #include "experiments/course/course_progress.h"
 #include "tui/lab/background_job.h"
@@ -66,6 +68,12 @@ struct lesson_view {
 	struct votes votes;
 };
 
+extern const struct view view_lessons;
+static inline struct lesson_view *lessons_view_of(const struct app *a) /* NULL before the view was opened */
+{
+	return app_view_state(a, &view_lessons);
+}
+
 /* The state, made by the first who asks. */
 struct lesson_view *lessons_view_get(struct app *a);
 void lessons_view_enter(struct app *a); /* a view_hook */
@@ -90,5 +98,13 @@ void lessons_view_measure_step(struct app *a, int step); /* carries the step out
 void lesson_jump(struct app *a); /* the workbench with the step's set-up, and its curve where the device is the same */
 void lessons_view_add_vote(struct app *a, int number);
 void lessons_view_remove_vote(struct app *a);
+
+void lessons_view_offer(const struct app *a, struct palette *offers); /* the lessons, for the command palette */
+void lessons_view_draw(const struct app *a, struct area at);
+
+/* --- actions --- */
+#define ACTION ACTION_FUNCTION
+#include "tui/views/lessons/lessons_keys.def"
+#undef ACTION
 
 #endif

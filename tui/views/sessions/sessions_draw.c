@@ -55,7 +55,7 @@ static void quality_text(const struct library_entry *e, char *out, size_t size)
 static void list_row(
 	const struct app *a, struct area in, int y, const struct fields *f, const struct library_entry *e, bool chosen)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	const json_t *device = json_object_get(e->summary.header, "device");
 	const char *id = record_get_text(device, "device");
 	char text[400], when[32];
@@ -102,7 +102,7 @@ static void list_head(struct area in, const struct fields *f)
 
 static void view_list_of_sessions(const struct app *a, struct area at)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	char text[160];
 	size_t known = library_known_count(v->library), all = library_count(v->library);
 	snprintf(text, sizeof text, "%s%s%sby %s, %d of %zu%s", v->filter[0] ? "/" : "", v->filter,
@@ -160,7 +160,7 @@ static void params_text(const json_t *header, struct buf *out)
 
 static void view_details(const struct app *a, struct area at)
 {
-	const struct library_entry *e = sessions_view_selected(a->sessions);
+	const struct library_entry *e = sessions_view_selected(sessions_view_of(a));
 	char text[400];
 	int y = 0;
 	char pace[48] = "replays at once";
@@ -247,7 +247,7 @@ static void point_quality(const json_t *point, char *out, size_t size)
 /* Read now: only what is seen is ever parsed. */
 static void point_row(const struct app *a, struct area in, int y, int i, const struct point_column *columns, int count)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	json_t *point = session_scan_read_point(v->scan, (size_t)i);
 	int role = i == v->point ? ROLE_SELECTED : ROLE_TEXT, x = POINT_SELECT;
 	char text[200];
@@ -263,7 +263,7 @@ static void point_row(const struct app *a, struct area in, int y, int i, const s
 
 static void view_points(const struct app *a, struct area at)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	struct point_column columns[POINT_COLUMNS];
 	int count = sessions_view_row_count(v);
 	char text[96];
@@ -311,10 +311,10 @@ static void compare_value(struct area in, int x, int y, const struct compared_va
 
 static void compare_row(const struct app *a, struct area in, int y, size_t row)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	const struct session_comparison *c = &v->comparison;
 	char *name = comparison_format_point(c, c->rows[row].points[0]);
-	int x = NAME, width = side_width(&a->sessions->comparison, in.r.w);
+	int x = NAME, width = side_width(&sessions_view_of(a)->comparison, in.r.w);
 	area_draw_fitted(in, 1, y, NAME - 2, ROLE_TEXT, single(c) ? strchr(name, '=') + 1 : name);
 	free(name);
 	for (int i = 0; i < c->count && x < in.r.w; i++) {
@@ -350,8 +350,8 @@ static void swept_head(struct area in, const struct session_columns *columns)
 
 static void compare_head(const struct app *a, struct area in)
 {
-	const struct sessions_view *v = a->sessions;
-	int x = NAME, width = side_width(&a->sessions->comparison, in.r.w);
+	const struct sessions_view *v = sessions_view_of(a);
+	int x = NAME, width = side_width(&sessions_view_of(a)->comparison, in.r.w);
 	if (single(&v->comparison))
 		swept_head(in, &v->comparison.sides[0].columns);
 	for (int i = 0; i < v->comparison.count && x < in.r.w; i++) {
@@ -366,7 +366,7 @@ static void compare_head(const struct app *a, struct area in)
 /* The last rows: ratio in short, what differs, what was left out. */
 static int compare_foot(const struct app *a, struct area in)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	struct buf other = {0};
 	int y = in.r.h - 1;
 	buf_puts(&other, "");
@@ -396,7 +396,7 @@ static int compare_foot(const struct app *a, struct area in)
 
 static void view_comparison(const struct app *a, struct area at)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	char text[200] = "reading";
 	const struct session_comparison *c = &v->comparison;
 	if (v->compared && c->sides[0].columns.metric_count) {
@@ -417,7 +417,7 @@ static void view_comparison(const struct app *a, struct area at)
 /* --- together --- */
 void sessions_view_draw(const struct app *a, struct area at)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	if (!v)
 		return; /* not entered */
 	int h = at.r.h, lower = v->pane == SHOW_DETAILS ? DETAIL_ROWS + 2 : h * 2 / 3;

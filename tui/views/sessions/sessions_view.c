@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/host_clock.h"
+#include "tui/shell/keymap.h"
 
 enum { SLICE_MS = 8, LOOK_AGAIN_MS = 1000 /* while a session is being recorded */ };
 
@@ -104,7 +105,7 @@ static void choose(struct sessions_view *v, int at)
 
 void sessions_view_move(struct app *a, int by)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	int rows = sessions_view_row_count(v);
 	if (v->pane == SHOW_DETAILS) {
 		choose(v, v->at + by);
@@ -121,7 +122,7 @@ void sessions_view_move(struct app *a, int by)
 
 bool sessions_view_select(struct app *a, const char *name)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	for (int i = 0; i < v->count; i++)
 		if (!strcmp(sessions_view_entry(v, i)->name, name)) {
 			choose(v, i);
@@ -141,7 +142,7 @@ int sessions_view_find_mark(const struct sessions_view *v, const char *path)
 
 void sessions_view_toggle_mark(struct app *a, const char *path)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	int i = sessions_view_find_mark(v, path);
 	if (i >= 0) {
 		free(v->marks[i]);
@@ -163,19 +164,19 @@ void sessions_view_clear_marks(struct sessions_view *v)
 /* --- the loop's side --- */
 void sessions_view_enter(struct app *a)
 {
-	if (!a->sessions) {
-		a->sessions = xcalloc(1, sizeof *a->sessions);
-		a->sessions->library = library_open();
-		a->sessions->loading = COMPARE_MAX;
+	if (!sessions_view_of(a)) {
+		app_set_view_state(a, &view_sessions, xcalloc(1, sizeof(struct sessions_view)));
+		sessions_view_of(a)->library = library_open();
+		sessions_view_of(a)->loading = COMPARE_MAX;
 	} else {
-		library_refresh(a->sessions->library);
+		library_refresh(sessions_view_of(a)->library);
 	}
-	sessions_view_update_order(a->sessions);
+	sessions_view_update_order(sessions_view_of(a));
 }
 
 void sessions_view_close(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	if (!v)
 		return;
 	sessions_view_clear_details(v);
@@ -189,7 +190,7 @@ void sessions_view_close(struct app *a)
 	free(v->order);
 	free(v->selected);
 	free(v);
-	a->sessions = NULL;
+	app_set_view_state(a, &view_sessions, NULL);
 }
 
 static bool unread(const struct sessions_view *v)
@@ -199,17 +200,17 @@ static bool unread(const struct sessions_view *v)
 
 bool sessions_view_is_busy(const struct app *a)
 {
-	const struct sessions_view *v = a->sessions;
+	const struct sessions_view *v = sessions_view_of(a);
 	return v &&
 		(v->taking || v->taken || v->exporting ||
-			(a->view == VIEW_SESSIONS && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
+			(a->view == &view_sessions && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
 }
 
 /* What is being recorded grows in the list. */
 static void look_again(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
-	if (a->view != VIEW_SESSIONS || unread(v) || !library_has_recordings(v->library) ||
+	struct sessions_view *v = sessions_view_of(a);
+	if (a->view != &view_sessions || unread(v) || !library_has_recordings(v->library) ||
 		now_ms() < v->looked_at + LOOK_AGAIN_MS)
 		return;
 	library_refresh(v->library);
@@ -218,7 +219,7 @@ static void look_again(struct app *a)
 
 void sessions_view_pump(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	if (v)
 		look_again(a);
 	if (!v || !sessions_view_is_busy(a))
@@ -228,7 +229,7 @@ void sessions_view_pump(struct app *a)
 		sessions_view_poll_export(a);
 	if ((v->taking || v->taken) && !sessions_view_load_slice(a))
 		return;
-	if (a->view != VIEW_SESSIONS || sessions_view_read_slice(a) || !unread(v))
+	if (a->view != &view_sessions || sessions_view_read_slice(a) || !unread(v))
 		return;
 	library_read_slice(v->library, SLICE_MS);
 	v->looked_at = now_ms();
@@ -237,10 +238,34 @@ void sessions_view_pump(struct app *a)
 
 bool sessions_view_go_back(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	if (!v || v->pane == SHOW_DETAILS)
 		return false;
 	sessions_view_clear_details(v);
 	v->pane = SHOW_DETAILS;
 	return true;
 }
+
+static const struct action actions[] = {
+#define ACTION ACTION_ROW
+#include "tui/views/sessions/sessions_keys.def"
+#undef ACTION
+};
+
+static enum view_work sessions_work(const struct app *a)
+{
+	return sessions_view_is_busy(a) ? VIEW_SLICING : VIEW_IDLE;
+}
+
+const struct view view_sessions = {
+	.name = "sessions",
+	.title = "Sessions",
+	.actions = actions,
+	.action_count = sizeof actions / sizeof *actions,
+	.draw = sessions_view_draw,
+	.open = sessions_view_enter,
+	.close = sessions_view_close,
+	.back = sessions_view_go_back,
+	.pump = sessions_view_pump,
+	.busy = sessions_work,
+};

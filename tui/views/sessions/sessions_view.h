@@ -7,7 +7,9 @@
 
 #include "sessions/compare/session_compare.h"
 #include "sessions/load/session_library.h"
-#include "tui/shell/app.h"
+#include "tui/lab/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/toolkit/grid.h"
 
 enum session_sort { SORT_TIME, SORT_DEVICE, SORT_EXPERIMENT, SORT_POINTS, SORT_QUALITY, SORT_COUNT };
 enum session_pane { SHOW_DETAILS, SHOW_COMPARISON, SHOW_POINTS };
@@ -52,6 +54,12 @@ struct sessions_view {
 	char export_to[256];
 };
 
+extern const struct view view_sessions;
+static inline struct sessions_view *sessions_view_of(const struct app *a) /* NULL before the view was opened */
+{
+	return app_view_state(a, &view_sessions);
+}
+
 /* --- for the view table and the loop --- */
 void sessions_view_enter(struct app *a);
 void sessions_view_close(struct app *a);
@@ -84,5 +92,12 @@ bool sessions_view_load_slice(struct app *a); /* a slice of that; false while th
 void sessions_view_load_end(struct sessions_view *v);
 void sessions_view_export(struct app *a, const char *to); /* by a process of its own */
 void sessions_view_poll_export(struct app *a);
+
+void sessions_view_draw(const struct app *a, struct area at);
+
+/* --- actions --- */
+#define ACTION ACTION_FUNCTION
+#include "tui/views/sessions/sessions_keys.def"
+#undef ACTION
 
 #endif

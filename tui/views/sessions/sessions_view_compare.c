@@ -43,7 +43,7 @@ int sessions_view_row_count(const struct sessions_view *v)
 /* --- comparison --- */
 void sessions_view_compare(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	const struct library_entry *e = sessions_view_selected(v);
 	if (v->mark_count == 1 && e && sessions_view_find_mark(v, e->path) < 0)
 		sessions_view_toggle_mark(a, e->path); /* with the one that stands under the cursor */
@@ -66,13 +66,13 @@ static void summarize(struct sessions_view *v)
 static void stop_comparing(struct app *a, const char *why)
 {
 	app_show_message(a, ROLE_BAD, "%s", why);
-	sessions_view_clear_details(a->sessions);
-	a->sessions->pane = SHOW_DETAILS;
+	sessions_view_clear_details(sessions_view_of(a));
+	sessions_view_of(a)->pane = SHOW_DETAILS;
 }
 
 static void all_loaded(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	const char *names[COMPARE_MAX];
 	struct err e = {0};
 	for (int i = 0; i < v->mark_count; i++)
@@ -91,7 +91,7 @@ static void all_loaded(struct app *a)
 
 static void load_more(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	struct err e = {0};
 	if (!v->loader)
 		v->loader = session_load_start(v->marks[v->loading], &e);
@@ -107,7 +107,7 @@ static void load_more(struct app *a)
 
 void act_session_metric(struct app *a, const char *argument)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	if (v->pane != SHOW_COMPARISON || !v->compared) {
 		app_show_message(a, ROLE_DIM, "c compares the marked sessions; then y chooses what");
 		return;
@@ -124,7 +124,7 @@ void act_session_metric(struct app *a, const char *argument)
 /* --- points --- */
 void sessions_view_show_points(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	const struct library_entry *e = sessions_view_selected(v);
 	struct err why = {0};
 	if (!e)
@@ -149,7 +149,7 @@ static void scan_more(struct sessions_view *v)
 
 bool sessions_view_read_slice(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	if (v->scanning)
 		scan_more(v);
 	else if (v->loading < COMPARE_MAX)

@@ -17,6 +17,7 @@
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/session_curve.h"
 #include "tui/views/sessions/sessions_view.h"
+#include "tui/shell/shell.h"
 
 enum { SLICE_MS = 8 };
 
@@ -36,7 +37,7 @@ static void label_of(const struct library_entry *e, char *out, size_t size)
 
 void sessions_view_load_curve(struct app *a, bool open)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	const struct library_entry *e = sessions_view_selected(v);
 	struct err why = {0};
 	if (!e || v->taking || v->taken)
@@ -58,9 +59,9 @@ static struct lab *bench_of(const struct app *a, const char *experiment)
 
 static void pin_curve(struct app *a, struct lab *b, const struct measured_curve *c)
 {
-	if (lab_pin_curve(b, c, a->sessions->pin_label))
+	if (lab_pin_curve(b, c, sessions_view_of(a)->pin_label))
 		app_show_message(a, ROLE_OK, "%d point%s pinned in %s, as %s", c->count, plural_s((unsigned)c->count),
-			b->x->id, a->sessions->pin_label);
+			b->x->id, sessions_view_of(a)->pin_label);
 	else
 		app_show_message(a, ROLE_BAD,
 			"%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX,
@@ -71,7 +72,7 @@ static void pin_curve(struct app *a, struct lab *b, const struct measured_curve 
  * them. */
 static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
 {
-	char *device = xasprintf("replay:%s", a->sessions->opening);
+	char *device = xasprintf("replay:%s", sessions_view_of(a)->opening);
 	bool ok = !strcmp(a->device, device) || app_switch_device(a, device);
 	free(device);
 	if (!ok)
@@ -86,7 +87,7 @@ static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
 		app_show_message(a, ROLE_OK, "%d point%s of a recording; Space replays them", b->curve.count,
 			plural_s((unsigned)b->curve.count));
 	}
-	app_show_view(a, VIEW_MAIN);
+	app_show_view(a, views[0]);
 }
 
 void sessions_view_load_end(struct sessions_view *v)
@@ -103,7 +104,7 @@ void sessions_view_load_end(struct sessions_view *v)
 
 static void read_whole(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	struct err e = {0};
 	v->taken = session_load_finish(v->taking, &e);
 	v->taking = NULL;
@@ -123,7 +124,7 @@ static void read_whole(struct app *a)
 
 static void curve_made(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	struct lab *b = bench_of(a, v->curve->x->id);
 	if (!v->curve->curve.count || !b)
 		app_show_message(
@@ -137,7 +138,7 @@ static void curve_made(struct app *a)
 
 bool sessions_view_load_slice(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	if (v->taking && session_load_continue(v->taking, SLICE_MS))
 		return false;
 	if (v->taking)
@@ -176,7 +177,7 @@ static bool spawn(struct sessions_view *v, const char *session, struct err *e)
 
 void sessions_view_export(struct app *a, const char *to)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	const struct library_entry *entry = sessions_view_selected(v);
 	struct err e = {0};
 	if (!entry || v->exporting) {
@@ -192,7 +193,7 @@ void sessions_view_export(struct app *a, const char *to)
 
 void sessions_view_poll_export(struct app *a)
 {
-	struct sessions_view *v = a->sessions;
+	struct sessions_view *v = sessions_view_of(a);
 	char text[400] = "";
 	int status;
 	if (waitpid(v->exporting, &status, WNOHANG) != v->exporting)

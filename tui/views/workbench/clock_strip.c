@@ -8,6 +8,8 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/plot_model.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/plot_pane.h"
+#include "tui/views/workbench/workbench.h"
 
 static struct reading sclk(const struct clocks *c)
 {
@@ -65,7 +67,7 @@ static void nearest_points(
 	for (int i = 0; i < width; i++)
 		point[i] = -1;
 	for (int i = 0; i < c->count; i++) {
-		int column = plot_column_of(x, measured_curve_x(c, i), width, app_canvas_kind(a));
+		int column = chart_column_of(x, measured_curve_x(c, i), width, app_canvas_kind(a));
 		for (int k = 0; column >= 0 && k < width; k++)
 			if (point[k] < 0 || abs(k - column) < distance[k]) {
 				point[k] = i;
@@ -131,7 +133,7 @@ static void idle_text(const struct app *a, char *out, size_t size)
 	snprintf(out, size, "now %s %s %s %s", text[0], text[1], text[2], text[3]);
 }
 
-void view_draw_clocks(const struct app *a, struct area at)
+void workbench_draw_clocks(const struct app *a, struct area at)
 {
 	const struct lab *b = app_current_lab(a);
 	struct plot_model m;

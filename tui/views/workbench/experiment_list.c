@@ -5,6 +5,8 @@
 
 #include "base/buf.h"
 #include "tui/shell/fuzzy_match.h"
+#include "tui/views/workbench/experiment_search.h"
+#include "tui/views/workbench/workbench.h"
 #include "tui/shell/screen_draw.h"
 
 enum {
@@ -71,12 +73,12 @@ static int rows_of(const struct app *a, const int *order, int count, int *rows, 
 	return n;
 }
 
-void view_draw_experiments(const struct app *a, struct area at)
+void workbench_draw_experiments(const struct app *a, struct area at)
 {
 	struct area in = area_inner(at);
 	int *order = xcalloc((size_t)a->bench_count, sizeof *order),
 	    *rows = xcalloc(2 * (size_t)a->bench_count, sizeof *rows), selected;
-	int count = finder_list_matches(a, order), n = rows_of(a, order, count, rows, &selected), place = 0;
+	int count = experiment_search(a, order), n = rows_of(a, order, count, rows, &selected), place = 0;
 	char text[80];
 	while (place < count && order[place] != a->current)
 		place++;
@@ -89,7 +91,7 @@ void view_draw_experiments(const struct app *a, struct area at)
 			place + 1, a->bench_count);
 	if (text_width(text) + 20 > at.r.w)
 		snprintf(text, sizeof text, "%d of %d", a->filter[0] ? count : place + 1, a->bench_count);
-	area_draw_frame(at, app_focused_pane(a) == FOCUS_LIST, "Experiments", text);
+	area_draw_frame(at, workbench_focused_pane(a) == FOCUS_LIST, "Experiments", text);
 	int first = list_first_visible_row(selected, in.r.h, n);
 	for (int i = first; i < n && i < first + in.r.h; i++)
 		if (rows[i] == HEADING)

@@ -6,6 +6,7 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_estimate.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/views/workbench/workbench.h"
 
 enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };
 
@@ -83,7 +84,9 @@ static void mouse(const struct lab *b, int i, struct area row, int value, int ra
 static bool draw_row(const struct app *a, const struct lab *b, int i, struct area row)
 {
 	bool selected = i == b->selected, swept = i == b->axis;
-	int role = selected && app_focused_pane(a) == FOCUS_PARAMS ? ROLE_SELECTED : selected ? ROLE_TITLE : ROLE_TEXT;
+	int role = selected && workbench_focused_pane(a) == FOCUS_PARAMS ? ROLE_SELECTED
+		: selected                                               ? ROLE_TITLE
+									 : ROLE_TEXT;
 	char value[96];
 	struct name_columns c = name_columns(row.r.w);
 	int at = c.marks + c.name;
@@ -249,11 +252,12 @@ static void draw_facts(const struct app *a, const struct lab *b, struct area in,
 	}
 }
 
-void view_draw_params(const struct app *a, struct area at)
+void workbench_draw_params(const struct app *a, struct area at)
 {
 	const struct lab *b = app_current_lab(a);
 	struct area in = area_inner(at);
-	area_draw_frame(at, app_focused_pane(a) == FOCUS_PARAMS, "Parameters", b && lab_is_scaled(b) ? "~ soft" : "");
+	area_draw_frame(
+		at, workbench_focused_pane(a) == FOCUS_PARAMS, "Parameters", b && lab_is_scaled(b) ? "~ soft" : "");
 	if (!b)
 		return;
 	int count = b->x->param_count, facts = in.r.h - count - 1 >= FACTS_LEAST ? in.r.h - count : FACTS_LEAST + 1;

@@ -1,0 +1,180 @@
+#include "tui/shell/general_actions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
+#include "tui/shell/apply_settings.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/shell/command_palette.h"
+#include "tui/shell/screen_draw.h"
+#include "base/settings.h"
+
+/* --- pages --- */
+void act_close_page(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show_view(a, a->view);
+}
+
+/* A view first closes what is open inside it. */
+void act_back(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!a->view->back || !a->view->back(a))
+		app_show_view(a, a->view);
+}
+
+void act_quit(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->quit = true;
+}
+
+void act_redraw(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->redraw = true;
+}
+
+static void scroll(struct app *a, int by)
+{
+	a->scroll += by; /* the view clamps it: only it knows its length */
+	if (a->scroll < 0)
+		a->scroll = 0;
+}
+
+void act_scroll_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	scroll(a, 1);
+}
+
+void act_scroll_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	scroll(a, -1);
+}
+
+void act_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	scroll(a, a->height - 6);
+}
+
+void act_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	scroll(a, 6 - a->height);
+}
+
+/* --- palette --- */
+/* With an argument: does that, as if it had been typed; what still wants something goes into the line. */
+void act_palette(struct app *a, const char *argument)
+{
+	struct err e;
+	size_t n = argument ? strlen(argument) : 0;
+	if (!n || strchr("= ", argument[n - 1])) {
+		char text[sizeof a->palette->text];
+		snprintf(text, sizeof text, "%s", n ? argument : "");
+		palette_close(a);
+		palette_open(a);
+		for (const char *c = text; *c; c++)
+			palette_handle_key(a, (unsigned char)*c);
+		return;
+	}
+	char *text = xstrdup(argument);
+	palette_close(a);
+	if (!palette_run(a, text, &e))
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+	free(text);
+}
+
+/* --- settings --- */
+static void assign(struct app *a, const char *name, const char *value)
+{
+	enum setting s;
+	struct err e;
+	if (!setting_set(name, value, &s, &e)) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+		return;
+	}
+	apply_setting(a, s);
+	app_show_message(a, ROLE_DIM, "%s = %s", name, setting_value(s));
+}
+
+void act_set(struct app *a, const char *argument)
+{
+	char name[64];
+	size_t n = argument ? strcspn(argument, "= ") : 0;
+	snprintf(name, sizeof name, "%.*s", (int)n, argument ? argument : "");
+	if (!n)
+		app_show_message(a, ROLE_BAD, "set wants NAME=VALUE, for example set theme=light");
+	else
+		assign(a, name, argument + n + strspn(argument + n, "= "));
+}
+
+void act_save(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct err e;
+	char *path;
+	bool ok = settings_save(&path, &e);
+	app_show_message(a, ok ? ROLE_OK : ROLE_BAD, "%s%s", ok ? "settings kept in " : "", ok ? path : e.text);
+	free(path);
+}
+
+void act_theme(struct app *a, const char *argument)
+{
+	char **names;
+	size_t count = theme_list(&names), next = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(names[i], theme_name()))
+			next = (i + 1) % count;
+	const char *wanted = argument ? argument : count ? names[next] : NULL;
+	if (wanted)
+		assign(a, "theme", wanted);
+	for (size_t i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+void act_mouse(struct app *a, const char *argument)
+{
+	assign(a, "mouse", argument ? argument : a->mouse ? "off" : "on");
+}
+
+void act_screenshot(struct app *a, const char *argument)
+{
+	struct err e;
+	if (!argument || !*argument)
+		app_show_message(a, ROLE_BAD, "screenshot needs a file name, for example screenshot wavedeck.svg");
+	else if (screen_write_picture(a, argument, &e))
+		app_show_message(a, ROLE_OK, "screenshot written to %s", argument);
+	else
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+}
+
+/* --- experiments --- */
+void act_experiment(struct app *a, const char *argument)
+{
+	const char *ids[1024];
+	int n = 0;
+	for (int i = 0; argument && i < a->bench_count; i++) {
+		if (!strcmp(a->benches[i].x->id, argument)) {
+			a->current = i;
+			if (!a->benches[i].curve.ended)
+				measure_start(a);
+			return;
+		}
+		if (n < 1024)
+			ids[n++] = a->benches[i].x->id;
+	}
+	const char *near = argument ? find_nearest_name(argument, ids, n) : NULL;
+	app_show_message(a, ROLE_BAD, "no experiment '%s'%s%s", argument ? argument : "", near ? ", did you mean " : "",
+		near ? near : "");
+}

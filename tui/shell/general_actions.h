@@ -1,0 +1,11 @@
+/* The actions of general_keys.def. */
+#ifndef TUI_SHELL_GENERAL_ACTIONS_H
+#define TUI_SHELL_GENERAL_ACTIONS_H
+
+#include "tui/shell/keymap.h"
+
+#define ACTION ACTION_FUNCTION
+#include "tui/shell/general_keys.def"
+#undef ACTION
+
+#endif

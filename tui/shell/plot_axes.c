@@ -1,0 +1,33 @@
+/* The plot's axes with their ticks, and what stands on them: points that have no value. */
+#include "tui/lab/lab.h"
+#include "tui/toolkit/chart_area.h"
+#include "tui/shell/plot_pane.h"
+
+/* Of the parameter on the x axis, where its values have names. */
+static const struct param *choices(const struct lab *b)
+{
+	int axis = b->curve.count ? b->curve.axis : b->axis;
+	return axis < 0 || b->curve.x_metric || b->x->params[axis].kind != PARAM_STEP_CHOICE ? NULL
+											     : &b->x->params[axis];
+}
+
+/* Points without a value stand on the x axis, so that a gap in the curve says why. */
+static void failed_points(const struct plot_drawing *d)
+{
+	const struct measured_curve *c = &d->b->curve;
+	for (int i = 0; i < c->count; i++) {
+		int column =
+			chart_column_of(&d->m->chart.x, measured_curve_x(c, i), d->canvas.r.w, app_canvas_kind(d->a));
+		if (column >= 0 && c->points[i].status == POINT_FAILED)
+			area_draw_glyph(d->in, d->canvas.r.x - d->in.r.x + column, d->axis_row, ROLE_BAD,
+				glyph_text(d->a->ascii, GLYPH_FAILED));
+	}
+}
+
+void plot_draw_axes(const struct plot_drawing *d)
+{
+	struct chart_look look = app_chart_look_with(d->a, choices(d->b));
+	chart_axes(&look, &d->m->chart, d->in, d->canvas, d->axis_row);
+	if (d->axis_row >= 0)
+		failed_points(d);
+}

@@ -1,0 +1,90 @@
+/* The plot: two y axes, the curve with its ghost and pinned ones, the cursor. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "tui/lab/lab.h"
+#include "tui/toolkit/chart_area.h"
+#include "tui/shell/plot_pane.h"
+
+enum { CAUSES_ROWS = 16, CAUSES_COLUMNS = 110 /* inside the frame, from and up to which the causes have two rows */ };
+
+struct plot_column_span plot_split_columns(int w)
+{
+	/* Left "sclk  1536 " or a tick's text, right a clock with its unit. */
+	if (w >= 40)
+		return (struct plot_column_span){10, w - 19};
+	return w >= 24 ? (struct plot_column_span){8, w - 8} : (struct plot_column_span){0, w};
+}
+
+static int series_role(const struct plot_model *m, unsigned i)
+{
+	const struct series *s = &m->series[i];
+	return series_is_area(s) ? stall_family_role(m->causes[i]) : chart_role(s);
+}
+
+/* --- canvas --- */
+static void draw_canvas(const struct app *a, const struct plot_model *m, struct area at)
+{
+	struct canvas_cell *cells = xcalloc((size_t)at.r.w * (size_t)at.r.h, sizeof *cells);
+	chart_render_cells(&m->chart, app_canvas_kind(a), at.r.w, at.r.h, cells);
+	for (int y = 0; y < at.r.h; y++)
+		for (int x = 0; x < at.r.w; x++) {
+			const struct canvas_cell *c = &cells[y * at.r.w + x];
+			if (!c->set)
+				continue;
+			int role = c->series < m->chart.series_count ? series_role(m, c->series) : ROLE_RULER;
+			area_draw_glyph(at, x, y, c->utf8[0] == '!' && !c->utf8[1] ? ROLE_WARN : role, c->utf8);
+		}
+	free(cells);
+}
+
+/* The cursor's column: a line where nothing or only an area is drawn, and the curve's own cells in reverse. */
+static void draw_cursor(const struct plot_drawing *d)
+{
+	const struct area canvas = d->canvas;
+	if (!lab_cursor_point(d->b))
+		return;
+	int x = chart_column_of(
+		&d->m->chart.x, measured_curve_x(&d->b->curve, d->b->cursor), canvas.r.w, app_canvas_kind(d->a));
+	for (int y = 0; x >= 0 && y < canvas.r.h; y++) {
+		const struct cell *c = &canvas.g->cells[(canvas.r.y + y) * canvas.g->w + canvas.r.x + x];
+		if (c->utf8[0] == ' ' || c->role == ROLE_RULER ||
+			(c->role >= ROLE_STALL_ISSUE && c->role < ROLE_STALL_ISSUE + STALL_FAMILY_COUNT))
+			area_draw_glyph(canvas, x, y, ROLE_RULER, glyph_text(d->a->ascii, GLYPH_CURSOR));
+		else
+			area_add_attr(canvas, x, y, 1, ATTR_REVERSE);
+	}
+	if (x >= 0 && d->axis_row >= 0)
+		area_draw_glyph(d->in, canvas.r.x - d->in.r.x + x, d->axis_row, ROLE_CURSOR,
+			glyph_text(d->a->ascii, GLYPH_CURSOR_X));
+}
+
+void plot_pane_draw(const struct app *a, struct area at, bool focused)
+{
+	const struct lab *b = app_current_lab(a);
+	struct plot_model m;
+	if (!b)
+		return;
+	plot_model_build(a, b, &m);
+	struct plot_drawing d = {.a = a, .b = b, .m = &m, .in = plot_draw_frame(a, b, &m, at, focused)};
+	struct plot_column_span c = plot_split_columns(d.in.r.w);
+	bool headed = d.in.r.h >= HEADED_ROWS;
+	int causes = !m.bands || !headed                               ? 0
+		: d.in.r.h >= CAUSES_ROWS && d.in.r.w < CAUSES_COLUMNS ? 2
+								       : 1,
+	    top = headed + causes;
+	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 2 : -1;
+	d.canvas = area_sub(d.in, c.left, top, c.width, (d.axis_row < 0 ? d.in.r.h : d.axis_row) - top);
+	if (headed)
+		plot_draw_headings(&d);
+	if (causes)
+		plot_draw_breakdown(&d, 1, causes);
+	plot_draw_axes(&d);
+	if (d.canvas.r.w > 0 && d.canvas.r.h > 0) {
+		draw_canvas(a, &m, d.canvas);
+		plot_draw_labels(&d);
+	}
+	draw_cursor(&d);
+	plot_model_free(&m);
+}

@@ -1,0 +1,39 @@
+/* The parts of the plot's view. */
+#ifndef TUI_SHELL_PLOT_PANE_H
+#define TUI_SHELL_PLOT_PANE_H
+
+#include "tui/lab/plot_model.h"
+#include "tui/shell/screen_draw.h"
+
+/* How the plot and the clocks below it share the columns within the frame. */
+struct plot_column_span {
+	int left, width;
+};
+struct plot_column_span plot_split_columns(int inside_width);
+
+/* Draws the plot of the current lab. */
+void plot_pane_draw(const struct app *a, struct area at, bool focused);
+
+struct plot_drawing {
+	const struct app *a;
+	const struct lab *b;
+	const struct plot_model *m;
+	struct area in, canvas; /* inside the frame; the curves' part of it */
+	int axis_row;           /* of the x axis, in `in`; -1 without */
+};
+
+enum { HEADED_ROWS = 7 /* inside the frame, from which on a row tells the axes' units */ };
+
+void plot_draw_axes(const struct plot_drawing *d); /* plot_axes.c */
+/* --- plot_legend.c --- */
+/* The frame with title and legend; returns its inside. */
+struct area plot_draw_frame(
+	const struct app *a, const struct lab *b, const struct plot_model *m, struct area at, bool focused);
+bool plot_has_frame(struct area at);                   /* a smaller pane has none */
+void plot_draw_headings(const struct plot_drawing *d); /* the axes' units, in row 0 */
+/* The causes with their share of the cycles at the cursor, the largest first, as many as `rows` rows hold. */
+void plot_draw_breakdown(const struct plot_drawing *d, int row, int rows);
+int stall_family_role(int cause);                    /* its family's colour */
+void plot_draw_labels(const struct plot_drawing *d); /* knees beside their points, rulers' names at the top */
+
+#endif

@@ -1,0 +1,168 @@
+#include "tui/shell/status_line.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/lab/lab.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/lab/lab_estimate.h"
+#include "tui/shell/bindings.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
+
+static bool is_measuring(const struct app *a)
+{
+	return measure_is_running(a) && a->worker;
+}
+
+/* --- the message --- */
+static const char *view_notice(const struct app *a)
+{
+	return a->view->notice ? a->view->notice(a) : NULL;
+}
+
+static const char *status_message(const struct app *a)
+{
+	const char *notice = view_notice(a);
+	bool measuring = is_measuring(a);
+	if (a->message[0] || measuring || a->fatal[0])
+		return a->message[0] ? a->message : measuring ? "" : a->fatal;
+	return notice && text_width(notice) > a->width - NOTICE_COLUMN ? notice : "";
+}
+
+bool status_line_continues_notice(const struct app *a)
+{
+	const char *notice = view_notice(a);
+	return notice && !a->entry.is_open && !strncmp(status_message(a), notice, strlen(notice));
+}
+
+/* --- what runs --- */
+static int draw_progress(const struct app *a, struct area at)
+{
+	char bar[64] = "";
+	int cells = at.r.w >= 100 ? 20 : 10, done = (int)lround(sweep_fraction(a->sweep) * cells);
+	for (int i = 0; i < cells; i++)
+		strcat(bar, glyph_text(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
+	int x = 1 + area_draw_text(at, 1, 0, ROLE_OK, bar) + 1;
+	char text[240];
+	snprintf(text, sizeof text, "sweep %d/%d  %s", sweep_done_count(a->sweep), a->sweeping->curve.count,
+		sweep_status_text(a->sweep));
+	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, text);
+	return x + text_width(text) + 2;
+}
+
+static const char *state_text(const struct app *a)
+{
+	if (a->fatal[0])
+		return "no device";
+	if (!a->worker || worker_controller_state(a->worker) == WORKER_STARTING)
+		return "opening the device";
+	if (a->measure_at)
+		return "about to measure";
+	return a->sweep && a->sweeping == app_current_lab(a) ? sweep_status_text(a->sweep) : "ready";
+}
+
+/* What a Space or the pause behind a key will measure, where that is not what is shown. */
+static void draw_next_sweep(const struct app *a, struct area at, int x)
+{
+	const struct lab *b = app_current_lab(a);
+	char text[120];
+	double seconds;
+	if (!b || a->fatal[0] || lab_curve_is_complete(b, &b->curve, a->soft))
+		return;
+	estimate_format_current(b, a->soft, &seconds, text, sizeof text);
+	if (*text && x + 12 + text_width(text) < at.r.w)
+		area_printf(at, x, 0, ROLE_DIM, "next sweep %s", text);
+}
+
+/* Warnings that came while something else stood here; returns the columns it takes from the right. */
+static int draw_unread_count(const struct app *a, struct area at)
+{
+	int count = app_unread_log_count(a);
+	char text[60], key[40];
+	if (!count)
+		return 0;
+	binding_format_keys(action_by_name("log"), app_key_scope(a), 1, key, sizeof key);
+	snprintf(text, sizeof text, "%s %d unread%s%s ", glyph_text(a->ascii, GLYPH_MOVED), count, *key ? ": " : "",
+		key);
+	area_draw_right(at, at.r.w, 0, ROLE_WARN, text);
+	area_add_hit(at, at.r.w - text_width(text), 0, text_width(text), 1, (struct mouse_region){.click = "log"});
+	return text_width(text) + 1;
+}
+
+bool input_line_has_message_room(const struct app *a, int width)
+{
+	int x = 1 + text_width(a->entry.prompt) + text_width(a->entry.text) + 3;
+	return x + text_width(a->message) <= width;
+}
+
+static void draw_input_line(const struct app *a, struct area at)
+{
+	int x = 1 + area_draw_text(at, 1, 0, ROLE_KEY, a->entry.prompt), room = at.r.w - x - 1;
+	const char *text = a->entry.text;
+	for (; text_width(text) > room && *text; text++) /* the end is where the letters appear */
+		while (((unsigned char)text[1] & 0xc0) == 0x80)
+			text++;
+	area_draw_text(at, x, 0, ROLE_ENTRY, text);
+	if (text != a->entry.text)
+		area_draw_glyph(at, x, 0, ROLE_ENTRY, glyph_text(a->ascii, GLYPH_ELLIPSIS));
+	area_draw_text(at, x + text_width(text), 0, ROLE_ENTRY, "_");
+	if (input_line_has_message_room(a, at.r.w))
+		area_draw_text(at, x + text_width(text) + 3, 0, a->message_role, a->message);
+}
+
+static void fill_blank(struct area at)
+{
+	for (int y = 0; y < at.r.h; y++)
+		for (int x = 0; x < at.r.w; x++)
+			area_draw_text(at, x, y, ROLE_TEXT, " ");
+}
+
+/* A message that has no room on the status line from column x on: in the row above it alone where that is enough, so
+ * that the progress stays; else it begins there and goes on below. False where there is no row above. */
+static bool draw_message_above(const struct app *a, struct area at, int x, int role, const char *message)
+{
+	int room = at.r.w - 1;
+	bool lasts = !a->message[0] && a->view != views[0]; /* what no key takes away covers no row of a page */
+	if (at.r.h < 2 || lasts || x + text_width(message) <= at.r.w)
+		return false;
+	size_t n = x > 1 && text_width(message) <= room ? strlen(message) : text_fit_bytes(message, room);
+	fill_blank(area_sub(at, 0, 0, at.r.w, message[n] ? 2 : 1));
+	area_printf(at, 1, 0, role, "%.*s", (int)n, message);
+	message += n;
+	area_draw_fitted(at, 1, 1, room, role, message + strspn(message, " "));
+	return true;
+}
+
+void status_line_draw(const struct app *a, struct area both)
+{
+	struct area at = area_sub(both, 0, both.r.h - 1, both.r.w, 1);
+	if (a->entry.is_open) {
+		draw_input_line(a, at);
+		return;
+	}
+	int x = 1;
+	bool running = is_measuring(a);
+	const char *message = status_message(a);
+	int role = a->message[0] ? (int)a->message_role : ROLE_BAD;
+	if (status_line_continues_notice(a)) {
+		message += text_fit_bytes(view_notice(a), at.r.w - NOTICE_COLUMN);
+		message += strspn(message, "; ");
+	}
+	int free = at.r.w - (*message ? 0 : draw_unread_count(a, at));
+	if (running)
+		x = draw_progress(a, area_sub(at, 0, 0, free, 1));
+	else if (!*message)
+		x += area_draw_text(at, 1, 0, ROLE_OK, state_text(a)) + 2;
+	if (!running && !*message)
+		draw_next_sweep(a, area_sub(at, 0, 0, free, 1), x);
+	if (!status_line_continues_notice(a) && draw_message_above(a, both, x, role, message))
+		return;
+	/* What went wrong is worth more than the progress, when both do not fit. */
+	if (*message && running && role == ROLE_BAD && x + text_width(message) > at.r.w) {
+		fill_blank(at);
+		x = 1;
+	}
+	area_draw_fitted(at, x, 0, at.r.w - x, role, message);
+}

@@ -1,0 +1,278 @@
+/* The code view's cursors: line by line, to the hot ones, to a text, along the curve's points. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/lab/lab.h"
+#include "tui/views/code/code_view.h"
+#include "tui/shell/input_line.h"
+#include "tui/shell/keymap.h"
+#include "tui/toolkit/screen_layout.h"
+#include "tui/shell/shell.h"
+
+static bool has_lines(const struct app *a)
+{
+	return code_view_of(a) && code_view_of(a)->shown.model && code_view_of(a)->shown.model->lines &&
+		!code_view_of(a)->shown.wanted;
+}
+
+/* --- a line up or down in what has the focus --- */
+static long clamp(long v, long low, long high)
+{
+	return v < low ? low : v > high ? high : v;
+}
+
+static void move_lines(struct code_view *v, long by)
+{
+	size_t first, end;
+	code_view_line_range(v, &first, &end);
+	if (end > first)
+		code_view_place_cursors(v, (size_t)clamp((long)v->line + by, (long)first, (long)end - 1));
+}
+
+/* The instructions' cursor goes along, to the first one of the line. */
+static void place_source(struct code_view *v, int line)
+{
+	size_t first, end;
+	code_view_line_range(v, &first, &end);
+	v->source = line;
+	for (size_t i = first; i < end; i++)
+		if (v->shown.model->source_line[i] == line) {
+			v->line = i;
+			return;
+		}
+}
+
+static void move_source(struct code_view *v, long by)
+{
+	if (v->shown.model->source_count)
+		place_source(v, (int)clamp(v->source + by, 1, v->shown.model->source_count));
+}
+
+static void move(struct app *a, long by)
+{
+	struct code_view *v = code_view_of(a);
+	if (!v)
+		return;
+	if (v->choosing)
+		v->chosen = (int)clamp(v->chosen + by, 0, v->choice_count - 1);
+	else if (code_view_is_comparing(v))
+		v->row = (size_t)clamp((long)v->row + by, 0, (long)v->diff.rows.count - 1);
+	else if (v->pane == CODE_SOURCE && v->shown.model) /* also where there is no disassembler for the target */
+		move_source(v, by);
+	else if (has_lines(a))
+		move_lines(v, by);
+}
+
+enum { FAR = 1 << 24 };
+
+static long page(const struct app *a)
+{
+	struct layout l = layout_single_pane(a->width, a->height);
+	return l.pane[PANE_PLOT].h > 12 ? l.pane[PANE_PLOT].h - 12 : 1;
+}
+
+void act_code_down(struct app *a, const char *argument)
+{
+	move(a, action_step_count(argument));
+}
+void act_code_up(struct app *a, const char *argument)
+{
+	move(a, -action_step_count(argument));
+}
+void act_code_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, page(a));
+}
+void act_code_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, -page(a));
+}
+void act_code_first(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, -FAR);
+}
+void act_code_last(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, FAR);
+}
+
+void act_code_pane(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!code_view_of(a) || code_view_of(a)->comparing)
+		return;
+	code_view_of(a)->pane = code_view_of(a)->pane == CODE_LINES ? CODE_SOURCE : CODE_LINES;
+}
+
+void act_code_all(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!has_lines(a))
+		return;
+	struct code_view *v = code_view_of(a);
+	v->all = !v->all;
+	code_diff_free(&v->diff);
+	code_view_update_diff(v);
+	if (!code_has_loop(v->shown.model))
+		app_show_message(a, ROLE_DIM, "this kernel has no loop: all of it is shown");
+	else if (!v->all)
+		code_view_go_to_loop(v);
+}
+
+/* --- hot ones --- */
+static bool is_wanted_row(const struct code_view *v, size_t i)
+{
+	return v->diff.rows.rows[i].kind != LISTING_ROW_SAME;
+}
+
+/* While two are compared: the next difference. */
+static void to_row(struct app *a, int by)
+{
+	struct code_view *v = code_view_of(a);
+	size_t n = v->diff.rows.count, at = v->row;
+	for (size_t i = 0; i < n; i++) {
+		at = (at + n + (size_t)by) % n;
+		if (is_wanted_row(v, at)) {
+			v->row = at;
+			return;
+		}
+	}
+	app_show_message(a, ROLE_DIM, "no row differs");
+}
+
+static void to_hot(struct app *a, int by)
+{
+	struct code_view *v = code_view_of(a);
+	size_t first, end;
+	if (v && code_view_is_comparing(v)) {
+		to_row(a, by > 0 ? 1 : -1);
+		return;
+	}
+	if (!has_lines(a))
+		return;
+	code_view_line_range(v, &first, &end);
+	size_t n = end - first, at = v->line < first || v->line >= end ? 0 : v->line - first;
+	for (size_t i = 0; i < n; i++) {
+		at = (at + n + (size_t)by) % n;
+		if (code_is_hot(v->shown.model, v->profile, first + at)) {
+			code_view_place_cursors(v, first + at);
+			v->pane = CODE_LINES;
+			return;
+		}
+	}
+	app_show_message(a, ROLE_DIM,
+		v->profile ? "no instruction takes 5 %% of the cycles" : "the loop has no dependence chain");
+}
+
+void act_code_hot(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	to_hot(a, 1);
+}
+void act_code_hot_back(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	to_hot(a, -1);
+}
+
+/* --- search --- */
+static bool find_source(struct code_view *v, const char *text, bool next)
+{
+	const struct code_model *m = v->shown.model;
+	for (int i = 0; i < m->source_count; i++) {
+		int at = (v->source - 1 + i + (next ? 1 : 0)) % m->source_count;
+		if (strcasestr(m->source[at], text)) {
+			place_source(v, at + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* In the loop, when that is what is shown; what lies outside of it only, shows all. */
+static bool find_line(struct code_view *v, const char *text, bool next)
+{
+	const struct code_model *m = v->shown.model;
+	size_t first, end, start = v->line + (next ? 1 : 0);
+	code_view_line_range(v, &first, &end);
+	for (int pass = 0; pass < 2; pass++) {
+		size_t n = pass ? m->count : end - first, base = pass ? 0 : first;
+		for (size_t i = 0; i < n; i++) {
+			size_t at = base + (start >= base ? start - base + i : i) % n;
+			if (!strcasestr(m->lines[at].text, text))
+				continue;
+			v->all |= pass > 0;
+			code_view_place_cursors(v, at);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The search's text changed; next: behind the cursor. */
+static void code_found(struct app *a, const char *text, bool next)
+{
+	struct code_view *v = code_view_of(a);
+	if (!has_lines(a) || !*text)
+		return;
+	snprintf(v->search, sizeof v->search, "%s", text);
+	if (!(v->pane == CODE_SOURCE ? find_source(v, text, next) : find_line(v, text, next)))
+		app_show_message(a, ROLE_DIM, "'%s' is not there", text);
+}
+
+/* It searches while it is typed; Enter on the text of before goes to the next place. */
+static void search_typed(struct app *a)
+{
+	code_view_of(a)->typed = true;
+	code_found(a, a->entry.text, false);
+}
+
+static bool search_taken(struct app *a, const char *text)
+{
+	if (!code_view_of(a)->typed)
+		code_found(a, text, true);
+	return true;
+}
+
+void act_code_search(struct app *a, const char *argument)
+{
+	if (!has_lines(a) || code_view_of(a)->comparing)
+		return;
+	if (argument) {
+		code_found(a, argument, true);
+		return;
+	}
+	code_view_of(a)->typed = false;
+	input_line_open(a, search_taken, code_view_of(a)->search, "/");
+	a->entry.typed = search_typed;
+}
+
+/* --- points --- */
+static void move_point(struct app *a, int by)
+{
+	struct lab *b = app_current_lab(a);
+	if (!b || !code_view_of(a) || code_view_of(a)->choosing)
+		return;
+	lab_move_cursor(b, by);
+	code_view_pump(a);
+}
+
+void act_code_next(struct app *a, const char *argument)
+{
+	move_point(a, action_step_count(argument));
+}
+void act_code_previous(struct app *a, const char *argument)
+{
+	move_point(a, -action_step_count(argument));
+}
+
+void act_code(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show_view(a, &view_code);
+}

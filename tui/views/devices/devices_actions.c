@@ -1,0 +1,155 @@
+/* What the device view's keys do. An argument comes from scripts: a device, a constant, a value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/views/devices/devices_view.h"
+#include "tui/shell/input_line.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
+
+void act_devices(struct app *a, const char *argument)
+{
+	if (a->view != &view_devices || !argument)
+		app_show_view(a, &view_devices);
+	int at = argument && devices_view_of(a) ? devices_view_add(a, argument) : -1;
+	if (at >= 0)
+		devices_view_of(a)->chosen = at;
+}
+
+static int moved(int from, int by, int count)
+{
+	int to = from + by;
+	return to < 0 || !count ? 0 : to >= count ? count - 1 : to;
+}
+
+static void move(struct app *a, int by)
+{
+	struct device_view *v = devices_view_of(a);
+	int count = 0;
+	if (v->in_details) {
+		devices_view_details(devices_view_selected(a), &count);
+		v->detail = moved(v->detail, by, count);
+		return;
+	}
+	v->chosen = moved(v->chosen, by, v->count);
+	v->detail = 0;
+}
+
+/* By name: a device of the list, or a line of the details. */
+static bool named(struct app *a, const char *name)
+{
+	struct device_view *v = devices_view_of(a);
+	int count = 0;
+	const struct device_detail *d =
+		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), &count) : NULL;
+	for (int i = 0; i < v->count; i++)
+		if (!strcmp(v->rows[i]->device, name)) {
+			v->chosen = i;
+			v->in_details = false;
+			return true;
+		}
+	for (int i = count - 1; i >= 0; i--) /* a constant rather than the property of the same name */
+		if (!strcmp(d[i].name, name)) {
+			v->detail = i;
+			v->in_details = true;
+			return true;
+		}
+	app_show_message(a, ROLE_BAD, "there is no device or detail '%s' here", name);
+	return true;
+}
+
+void act_device_down(struct app *a, const char *argument)
+{
+	if (!argument || !named(a, argument))
+		move(a, 1);
+}
+
+void act_device_up(struct app *a, const char *argument)
+{
+	if (!argument || !named(a, argument))
+		move(a, -1);
+}
+
+void act_device_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	devices_view_of(a)->in_details = devices_view_selected(a);
+	move(a, 10);
+}
+void act_device_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	devices_view_of(a)->in_details = devices_view_selected(a);
+	move(a, -10);
+}
+
+void act_device_details(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct device_row *r = devices_view_selected(a);
+	devices_view_of(a)->in_details = !devices_view_of(a)->in_details && r && r->record;
+}
+
+void act_device_enter(struct app *a, const char *argument)
+{
+	struct device_view *v = devices_view_of(a);
+	int count = 0;
+	const struct device_detail *d =
+		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), &count) : NULL;
+	if (!v->in_details) {
+		devices_view_use(a);
+		return;
+	}
+	if (v->detail >= count || !d[v->detail].alterable) {
+		app_show_message(a, ROLE_DIM, "only the constants of a software GPU can be altered");
+		return;
+	}
+	d += v->detail;
+	if (argument)
+		devices_view_set_constant(a, argument);
+	else
+		input_line_open(a, devices_view_set_constant, "", "%s (%s..%s) = ", d->name, d->low, d->high);
+}
+
+static bool add(struct app *a, const char *text)
+{
+	int at = devices_view_add(a, text);
+	if (at >= 0)
+		devices_view_of(a)->chosen = at;
+	return at >= 0;
+}
+
+void act_device_add(struct app *a, const char *argument)
+{
+	if (argument)
+		add(a, argument);
+	else
+		input_line_open(a, add, "", "device (soft:MODEL,NAME=VALUE hip:N replay:FILE) = ");
+}
+
+void act_device_test(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	devices_view_self_test(a);
+}
+void act_device_pin(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	devices_view_measure_and_pin(a);
+}
+void act_device_again(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	devices_view_refresh(a);
+}
+
+bool devices_view_go_back(struct app *a)
+{
+	if (devices_view_is_busy(a))
+		devices_view_cancel(a);
+	else if (devices_view_of(a)->in_details)
+		devices_view_of(a)->in_details = false;
+	else
+		return false;
+	return true;
+}

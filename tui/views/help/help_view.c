@@ -1,0 +1,126 @@
+/* The help page: all keys, generated from the key tables, those of the current view first. */
+#include <stdio.h>
+
+#include "tui/lab/app.h"
+#include "tui/shell/bindings.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
+#include "tui/shell/text_page.h"
+
+extern const struct view view_help;
+
+#define ACTION ACTION_FUNCTION
+#include "tui/views/help/help_keys.def"
+#undef ACTION
+
+/* --- groups: an action is listed in the largest group whose places it all works in --- */
+struct key_group {
+	unsigned scope;
+	const char *title;
+};
+enum { KEY_GROUPS_MAX = VIEWS_MAX * (VIEW_PLACES_MAX + 1) + 3, KEY_COLUMNS = 16 };
+
+static int make_groups(struct key_group *out)
+{
+	unsigned pages = 0, other_views = 0;
+	int n = 0;
+	for (int i = 0; views[i]; i++) {
+		const struct view *v = views[i];
+		out[n++] = (struct key_group){view_scope(v), v->title};
+		for (int p = 0; p < v->place_count; p++)
+			out[n++] = (struct key_group){view_place_scope(v, p), v->places[p].title};
+		pages |= v->is_page ? view_scope(v) : 0;
+		other_views |= i ? view_scope(v) : 0;
+	}
+	out[n++] = (struct key_group){pages, "Help and messages"};
+	out[n++] = (struct key_group){other_views, "All views except the workbench"};
+	out[n++] = (struct key_group){scope_everywhere(), "Everywhere"};
+	return n;
+}
+
+static int find_group(const struct key_group *groups, int count, unsigned scope)
+{
+	int best = 0, most = -1;
+	for (int g = 0; g < count; g++) {
+		int places = __builtin_popcount(groups[g].scope);
+		if ((scope & groups[g].scope) == groups[g].scope && places > most) {
+			most = places;
+			best = g;
+		}
+	}
+	return best;
+}
+
+/* --- rows --- */
+static void add_help_row(struct text_page *page, int role, const char *keys, const char *text)
+{
+	text_page_add(page, ROLE_KEY, keys, *keys ? KEY_COLUMNS : 1, role, text);
+}
+
+static void add_group(struct text_page *page, const struct key_group *groups, int count, int group)
+{
+	char keys[64];
+	bool titled = false;
+	for (size_t i = 0; i < action_count(); i++) {
+		const struct action *k = action_at(i);
+		if (find_group(groups, count, k->where) != group)
+			continue;
+		if (!titled && page->count)
+			add_help_row(page, ROLE_TEXT, "", "");
+		if (!titled)
+			add_help_row(page, ROLE_TITLE, "", groups[group].title);
+		titled = true;
+		/* The user's own bindings included; an action without a key is run from the palette. */
+		if (!*binding_format_keys(k, k->where, 2, keys, sizeof keys))
+			snprintf(keys, sizeof keys, ":%s", k->name);
+		add_help_row(page, ROLE_TEXT, keys, k->help);
+	}
+}
+
+static void add_all_groups(const struct app *a, struct text_page *page)
+{
+	struct key_group groups[KEY_GROUPS_MAX];
+	int count = make_groups(groups);
+	unsigned here = a->below ? view_scope(a->below) : view_scope(views[0]);
+	for (int others = 0; others < 2; others++)
+		for (int g = 0; g < count; g++)
+			if (!(groups[g].scope & ~here) == !others)
+				add_group(page, groups, count, g);
+}
+
+static int limit_scroll(int scroll, int count, int rows)
+{
+	return count <= rows ? 0 : scroll > count - rows ? count - rows : scroll;
+}
+
+static void draw_help(const struct app *a, struct area at)
+{
+	struct area in = area_inner(at);
+	struct text_page counter = text_page_counter(in);
+	add_all_groups(a, &counter);
+	struct text_page page = {.in = in, .skip = limit_scroll(a->scroll, counter.count, in.r.h)};
+	text_page_draw_frame(at, "Keys", &page, counter.count);
+	add_all_groups(a, &page);
+}
+
+/* --- the view --- */
+void act_help(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show_view(a, &view_help);
+}
+
+static const struct action actions[] = {
+#define ACTION ACTION_ROW
+#include "tui/views/help/help_keys.def"
+#undef ACTION
+};
+
+const struct view view_help = {
+	.name = "help",
+	.title = "Help",
+	.actions = actions,
+	.action_count = sizeof actions / sizeof *actions,
+	.is_page = true,
+	.draw = draw_help,
+};

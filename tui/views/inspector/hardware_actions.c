@@ -1,0 +1,141 @@
+/* Actions of the hardware page. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/shell/keymap.h"
+#include "tui/views/inspector/inspector_pages.h"
+
+static void select_tunable(struct app *a, int by)
+{
+	struct tunables *k = &inspector_get(a)->knobs;
+	for (; by; by -= by > 0 ? 1 : -1)
+		k->selected = tunables_next_match(k, k->selected, by > 0 ? 1 : -1);
+}
+
+void act_hardware_down(struct app *a, const char *argument)
+{
+	select_tunable(a, inspector_steps_of(argument));
+}
+void act_hardware_up(struct app *a, const char *argument)
+{
+	select_tunable(a, -inspector_steps_of(argument));
+}
+
+static int page_rows(const struct app *a)
+{
+	return a->height > 10 ? a->height / 2 : 5;
+}
+
+void act_hardware_forward(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	select_tunable(a, page_rows(a));
+}
+void act_hardware_back(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	select_tunable(a, -page_rows(a));
+}
+void act_hardware_first(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	select_tunable(a, -inspector_get(a)->knobs.count);
+}
+void act_hardware_last(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	select_tunable(a, inspector_get(a)->knobs.count);
+}
+
+/* False at the end of the constant's range. */
+static bool step_tunable(struct app *a, int by)
+{
+	struct inspector *v = inspector_get(a);
+	if (v->knobs.selected >= v->knobs.count)
+		return false;
+	const struct tunable *k = &v->knobs.list[v->knobs.selected];
+	long long value = tunable_step_value(k, by);
+	bool changes = value != k->value;
+	if (!changes)
+		app_show_message(a, ROLE_DIM, "%s is at the %s of its range", k->name, by > 0 ? "maximum" : "minimum");
+	inspector_set_tunable(a, v->knobs.selected, value);
+	return changes;
+}
+
+void act_hardware_more(struct app *a, const char *argument)
+{
+	for (int n = inspector_steps_of(argument); n && step_tunable(a, 1); n--)
+		;
+}
+void act_hardware_less(struct app *a, const char *argument)
+{
+	for (int n = inspector_steps_of(argument); n && step_tunable(a, -1); n--)
+		;
+}
+
+void act_hardware_reset(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_reset_tunables(a, false);
+}
+void act_hardware_reset_all(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_reset_tunables(a, true);
+}
+
+static int find_tunable(const struct tunables *k, const char *name, size_t length)
+{
+	int i = 0;
+	while (i < k->count && (strlen(k->list[i].name) != length || strncmp(k->list[i].name, name, length) != 0))
+		i++;
+	return i;
+}
+
+/* "64 KiB" for the selected constant, or "l1_bytes=64 KiB". */
+static bool take_tunable(struct app *a, const char *text)
+{
+	struct tunables *k = &inspector_get(a)->knobs;
+	const char *equals = strchr(text, '=');
+	int length = (int)(equals ? equals - text : 0),
+	    i = equals ? find_tunable(k, text, (size_t)length) : k->selected;
+	long long value;
+	struct err e = {0};
+	if (i >= k->count) {
+		app_show_message(a, ROLE_BAD, "unknown constant '%.*s'; / filters the list", length, text);
+		return false;
+	}
+	k->selected = i;
+	if (!tunable_parse_value(&k->list[i], equals ? equals + 1 : text, &value, &e)) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+		return false;
+	}
+	inspector_set_tunable(a, i, value);
+	return true;
+}
+
+void act_hardware_set(struct app *a, const char *argument)
+{
+	const struct tunables *k = &inspector_get(a)->knobs;
+	char prompt[80];
+	if (k->selected >= k->count)
+		return;
+	snprintf(prompt, sizeof prompt, "%s = ", k->list[k->selected].name);
+	inspector_type(a, take_tunable, argument, "", prompt);
+}
+
+static bool take_filter(struct app *a, const char *text)
+{
+	struct tunables *k = &inspector_get(a)->knobs;
+	snprintf(k->filter, sizeof k->filter, "%s", text);
+	if (!tunables_match_filter(k, k->selected)) {
+		int first = tunables_next_match(k, -1, 1);
+		k->selected = first < 0 ? 0 : first;
+	}
+	return true;
+}
+
+void act_hardware_filter(struct app *a, const char *argument)
+{
+	inspector_type(a, take_filter, argument, inspector_get(a)->knobs.filter, "/");
+}

@@ -1,0 +1,140 @@
+/* Actions that work on all pages of the inspector. An argument comes from scripts: a page, a number. */
+#include <limits.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "tui/lab/lab.h"
+#include "tui/shell/input_line.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
+#include "tui/views/inspector/inspector_pages.h"
+
+int inspector_steps_of(const char *argument)
+{
+	int n = action_step_count(argument);
+	return n > 0 ? n : 1;
+}
+
+int inspector_index_of(const char *argument)
+{
+	return argument ? action_step_count(argument) : -1;
+}
+
+int inspector_clamp(int v, int low, int high)
+{
+	return v > high ? high : v < low ? low : v;
+}
+
+int inspector_next_lane(int lane, int by, const char *argument)
+{
+	int exact = inspector_index_of(argument);
+	return (exact >= 0 ? exact : lane + WAVE_LANES + by) % WAVE_LANES;
+}
+
+void inspector_type(struct app *a, bool (*take)(struct app *a, const char *text), const char *argument,
+	const char *text, const char *prompt)
+{
+	if (argument)
+		take(a, argument);
+	else
+		input_line_open(a, take, text, "%s", prompt);
+}
+
+/* --- pages --- */
+void act_inspector(struct app *a, const char *argument)
+{
+	for (int i = 0; argument && i < INSPECTOR_PAGE_COUNT; i++)
+		if (!strcasecmp(argument, view_inspector.places[i].name))
+			inspector_get(a)->page = (enum inspector_page)i;
+	if (a->view == &view_inspector && argument)
+		inspector_enter(a);
+	else
+		app_show_view(a, &view_inspector);
+}
+
+void act_inspector_timeline(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_show_page(a, INSPECTOR_TIMELINE);
+}
+void act_inspector_lanes(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_show_page(a, INSPECTOR_LANES);
+}
+void act_inspector_sets(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_show_page(a, INSPECTOR_SETS);
+}
+void act_inspector_steps(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_show_page(a, INSPECTOR_STEPS);
+}
+void act_inspector_hardware(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_show_page(a, INSPECTOR_HARDWARE);
+}
+
+void act_inspector_next(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_show_page(a, (inspector_get(a)->page + 1) % INSPECTOR_PAGE_COUNT);
+}
+
+void act_inspector_prev(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_show_page(a, (inspector_get(a)->page + INSPECTOR_PAGE_COUNT - 1) % INSPECTOR_PAGE_COUNT);
+}
+
+void act_inspector_cancel(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_cancel_request(a);
+}
+void act_inspector_reload(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	inspector_reload(a);
+}
+
+/* --- the curve's point, the wave --- */
+static void inspect_point(struct app *a, int by)
+{
+	struct lab *b = app_current_lab(a);
+	if (!b)
+		return;
+	lab_move_cursor(b, by);
+	inspector_enter(a);
+}
+
+void act_inspector_point_right(struct app *a, const char *argument)
+{
+	inspect_point(a, inspector_steps_of(argument));
+}
+void act_inspector_point_left(struct app *a, const char *argument)
+{
+	inspect_point(a, -inspector_steps_of(argument));
+}
+
+static bool take_wave(struct app *a, const char *text)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+	if (end == text || *end || n > INT_MAX) {
+		app_show_message(
+			a, ROLE_BAD, "not a wave number: '%s'; waves are numbered from 0 in launch order", text);
+		return false;
+	}
+	inspector_follow_wave(a, (int)n, 0);
+	inspector_show_page(a, inspector_get(a)->page);
+	return true;
+}
+
+void act_inspector_wave(struct app *a, const char *argument)
+{
+	inspector_type(a, take_wave, argument, "", "wave to follow: ");
+}

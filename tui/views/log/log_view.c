@@ -1,0 +1,103 @@
+/* The log page: messages of the program, its libraries and its workers, the newest at the bottom. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "tui/lab/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/shell.h"
+#include "tui/shell/text_page.h"
+
+extern const struct view view_log;
+
+#define ACTION ACTION_FUNCTION
+#include "tui/views/log/log_keys.def"
+#undef ACTION
+
+enum { LOG_TEXT_COLUMN = 10 };
+
+static const struct {
+	const char *name;
+	int role;
+} levels[] = {
+	[LOG_DEBUG] = {"debug", ROLE_DIM},
+	[LOG_INFO] = {"info", ROLE_TEXT},
+	[LOG_WARNING] = {"warning", ROLE_WARN},
+	[LOG_ERROR] = {"error", ROLE_BAD},
+};
+
+/* --- drawing --- */
+static size_t first_kept_line(void)
+{
+	size_t first = log_line_count();
+	while (first > 0 && log_get_line(first - 1, NULL))
+		first--;
+	return first;
+}
+
+static void add_log_lines(const struct app *a, struct text_page *page)
+{
+	for (size_t i = first_kept_line(), end = log_line_count(); i < end; i++) {
+		enum log_level level = LOG_INFO;
+		const char *text = log_get_line(i, &level);
+		if (text && (int)level >= a->log_least)
+			text_page_add(page, levels[level].role, levels[level].name, LOG_TEXT_COLUMN, levels[level].role,
+				text);
+	}
+}
+
+static void draw_log(const struct app *a, struct area at)
+{
+	struct area in = area_inner(at);
+	struct text_page counter = text_page_counter(in);
+	char title[40];
+	add_log_lines(a, &counter);
+	int top = counter.count > in.r.h ? counter.count - in.r.h : 0;
+	struct text_page page = {.in = in, .skip = a->scroll < top ? top - a->scroll : 0};
+	snprintf(title, sizeof title, a->log_least > LOG_DEBUG ? "Messages: %s and above" : "Messages",
+		levels[a->log_least].name);
+	text_page_draw_frame(at, title, &page, counter.count);
+	add_log_lines(a, &page);
+	if (!counter.count)
+		area_draw_text(in, 1, 0, ROLE_DIM,
+			log_line_count() ? "no messages of this level; press f to change it" : "no messages yet");
+}
+
+/* --- the view --- */
+static void mark_log_read(struct app *a)
+{
+	a->log_read = log_line_count();
+}
+
+void act_log(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show_view(a, &view_log);
+}
+
+void act_log_level(struct app *a, const char *argument)
+{
+	int level = (a->log_least + 1) % (LOG_ERROR + 1);
+	for (int i = LOG_DEBUG; argument && i <= LOG_ERROR; i++)
+		if (!strcmp(argument, levels[i].name))
+			level = i;
+	a->log_least = level;
+	a->scroll = 0;
+}
+
+static const struct action actions[] = {
+#define ACTION ACTION_ROW
+#include "tui/views/log/log_keys.def"
+#undef ACTION
+};
+
+const struct view view_log = {
+	.name = "log",
+	.title = "Messages",
+	.actions = actions,
+	.action_count = sizeof actions / sizeof *actions,
+	.is_page = true,
+	.draw = draw_log,
+	.open = mark_log_read,
+	.leave = mark_log_read,
+};

@@ -1,0 +1,274 @@
+/* What the session view's rows of the keys table do. An argument comes from scripts: a name, a text, a file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tui/shell/input_line.h"
+#include "tui/shell/keymap.h"
+#include "tui/views/sessions/sessions_view.h"
+#include "tui/shell/shell.h"
+
+static const double speeds[] = {1, 4, 16, 0};
+
+void act_sessions(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show_view(a, &view_sessions);
+}
+
+/* --- moving --- */
+static void move(struct app *a, int by, const char *name)
+{
+	if (!name)
+		sessions_view_move(a, by);
+	else if (!sessions_view_select(a, name))
+		app_show_message(a, ROLE_BAD, "no session '%s' is shown", name);
+}
+
+void act_session_down(struct app *a, const char *argument)
+{
+	move(a, 1, argument);
+}
+void act_session_up(struct app *a, const char *argument)
+{
+	move(a, -1, argument);
+}
+void act_session_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, a->height / 2, NULL);
+}
+void act_session_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, -a->height / 2, NULL);
+}
+void act_session_first(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, -(1 << 28), NULL);
+}
+void act_session_last(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, 1 << 28, NULL);
+}
+
+void act_session_points(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (sessions_view_of(a)->pane == SHOW_POINTS)
+		sessions_view_go_back(a);
+	else
+		sessions_view_show_points(a);
+}
+
+/* --- marks --- */
+void act_session_mark(struct app *a, const char *argument)
+{
+	const struct library_entry *e;
+	if (argument && !sessions_view_select(a, argument))
+		app_show_message(a, ROLE_BAD, "no session '%s' is shown", argument);
+	else if ((e = sessions_view_selected(sessions_view_of(a))))
+		sessions_view_toggle_mark(a, e->path);
+}
+
+void act_session_unmark(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (sessions_view_of(a)->pane == SHOW_COMPARISON)
+		sessions_view_go_back(a);
+	sessions_view_clear_marks(sessions_view_of(a));
+}
+
+void act_session_compare(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (sessions_view_of(a)->pane == SHOW_COMPARISON)
+		sessions_view_go_back(a);
+	else
+		sessions_view_compare(a);
+}
+
+/* --- the list --- */
+static void filter_typed(struct app *a)
+{
+	snprintf(sessions_view_of(a)->filter, sizeof sessions_view_of(a)->filter, "%s", a->entry.text);
+	sessions_view_update_order(sessions_view_of(a));
+}
+
+static bool filter_done(struct app *a, const char *text)
+{
+	(void)a;
+	(void)text;
+	return true; /* it works while it is typed */
+}
+
+void act_session_filter(struct app *a, const char *argument)
+{
+	sessions_view_go_back(a);
+	input_line_open(a, filter_done, argument ? argument : sessions_view_of(a)->filter, "/");
+	a->entry.typed = filter_typed;
+	filter_typed(a);
+	if (argument)
+		a->entry.is_open = false;
+}
+
+void act_session_sort(struct app *a, const char *argument)
+{
+	struct sessions_view *v = sessions_view_of(a);
+	enum session_sort to = (v->sort + 1) % SORT_COUNT;
+	for (int i = 0; argument && i < SORT_COUNT; i++)
+		if (!strcmp(argument, session_sort_name((enum session_sort)i)))
+			to = (enum session_sort)i;
+	v->sort = to;
+	sessions_view_update_order(v);
+	app_show_message(a, ROLE_DIM, "sorted by %s", session_sort_name(v->sort));
+}
+
+void act_session_refresh(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	library_refresh(sessions_view_of(a)->library);
+	sessions_view_update_order(sessions_view_of(a));
+}
+
+/* --- opening --- */
+void act_session_open(struct app *a, const char *argument)
+{
+	if (argument && !sessions_view_select(a, argument))
+		app_show_message(a, ROLE_BAD, "no session '%s' is shown", argument);
+	else
+		sessions_view_load_curve(a, true);
+}
+
+void act_session_pin(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	sessions_view_load_curve(a, false);
+}
+
+void act_session_speed(struct app *a, const char *argument)
+{
+	size_t i = 0, count = sizeof speeds / sizeof *speeds;
+	while (i < count && speeds[i] != a->replay_speed)
+		i++;
+	a->replay_speed = argument ? strtod(argument, NULL) : speeds[(i + 1) % count];
+	if (!(a->replay_speed > 0))
+		a->replay_speed = 0;
+	if (a->replay_speed > 0)
+		app_show_message(
+			a, ROLE_DIM, "recordings replay at %g times the speed they were measured at", a->replay_speed);
+	else
+		app_show_message(a, ROLE_DIM, "recordings replay at once");
+}
+
+/* --- files --- */
+/* NULL, and the reason said, where there is nothing to change. */
+static const struct library_entry *own_entry(struct app *a)
+{
+	const struct library_entry *e = sessions_view_selected(sessions_view_of(a));
+	if (e && e->sample)
+		app_show_message(
+			a, ROLE_BAD, "%s comes with the program and is not changed; record one of your own", e->name);
+	return e && !e->sample ? e : NULL;
+}
+
+static bool changed(struct app *a, bool ok, const struct err *e, const char *what)
+{
+	if (ok)
+		app_show_message(a, ROLE_OK, "%s", what);
+	else
+		app_show_message(a, ROLE_BAD, "%s", e->text);
+	act_session_refresh(a, NULL);
+	return true;
+}
+
+static bool note_done(struct app *a, const char *text)
+{
+	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
+	struct err e = {0};
+	return !entry || !*text ||
+		changed(a, session_add_note(entry->path, text, &e), &e, "the note is in the session");
+}
+
+void act_session_note(struct app *a, const char *argument)
+{
+	if (!own_entry(a))
+		return;
+	if (argument)
+		note_done(a, argument);
+	else
+		input_line_open(a, note_done, "", "note: ");
+}
+
+static bool rename_done(struct app *a, const char *text)
+{
+	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
+	struct err e = {0};
+	if (!entry || !strcmp(entry->name, text))
+		return true;
+	char *name = xstrdup(text);
+	changed(a, session_rename(entry->path, name, &e), &e, "renamed");
+	if (!e.text[0])
+		sessions_view_select(a, name);
+	free(name);
+	return true;
+}
+
+void act_session_rename(struct app *a, const char *argument)
+{
+	const struct library_entry *entry = own_entry(a);
+	if (!entry)
+		return;
+	if (argument)
+		rename_done(a, argument);
+	else
+		input_line_open(a, rename_done, entry->name, "new name: ");
+}
+
+static bool delete_done(struct app *a, const char *text)
+{
+	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
+	struct err e = {0};
+	if (!entry || strcasecmp(text, "y")) {
+		app_show_message(a, ROLE_DIM, "nothing was deleted");
+		return true;
+	}
+	if (sessions_view_find_mark(sessions_view_of(a), entry->path) >= 0)
+		sessions_view_toggle_mark(a, entry->path);
+	return changed(a, session_delete(entry->path, &e), &e, "deleted");
+}
+
+/* A script says y itself. */
+void act_session_delete(struct app *a, const char *argument)
+{
+	const struct library_entry *entry = own_entry(a);
+	if (!entry)
+		return;
+	if (argument)
+		delete_done(a, argument);
+	else
+		input_line_open(a, delete_done, "", "delete %.60s with its %zu points? y: ", entry->name,
+			entry->summary.points);
+}
+
+static bool export_done(struct app *a, const char *text)
+{
+	if (*text)
+		sessions_view_export(a, text);
+	return true;
+}
+
+void act_session_export(struct app *a, const char *argument)
+{
+	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
+	char name[96];
+	if (!entry)
+		return;
+	snprintf(name, sizeof name, "%.80s.html", entry->name);
+	if (argument)
+		export_done(a, argument);
+	else
+		input_line_open(a, export_done, name, "export to (.html .svg .csv .json .gp): ");
+}

@@ -1,0 +1,480 @@
+/* Actions of the workbench's panes: experiments, parameters, measuring. An argument comes from scripts: an
+ * experiment's id, a value. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/backends/backend.h"
+#include "base/buf.h"
+#include "tui/lab/app.h"
+#include "tui/lab/lab.h"
+#include "tui/shell/input_line.h"
+#include "tui/lab/lab_estimate.h"
+#include "tui/shell/shell.h"
+#include "tui/views/workbench/experiment_search.h"
+#include "tui/views/workbench/workbench.h"
+#include "tui/shell/keymap.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/lab/plot_model.h"
+#include "tui/lab/undo.h"
+
+enum {
+	PAUSE_PARAM_MS = 150,  /* after an arrow key on a parameter */
+	PAUSE_LIST_MS = 400,   /* after moving in the list: on the way to another one nothing is measured */
+	PAUSE_PRESET_MS = 800, /* on the way to another preset nothing is measured */
+	LEAP = 4,
+};
+
+/* --- panes, views --- */
+static void move_focus(struct app *a, int by)
+{
+	for (int i = 1; i <= FOCUS_COUNT; i++) {
+		enum focus to = (enum focus)((workbench_focused_pane(a) + FOCUS_COUNT + by * i) % FOCUS_COUNT);
+		if (workbench_pane_is_visible(a, to)) {
+			a->focus = to;
+			return;
+		}
+	}
+}
+
+void act_workbench(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_open_view(a, &view_workbench);
+}
+
+void act_next_pane(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move_focus(a, 1);
+}
+void act_prev_pane(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move_focus(a, FOCUS_COUNT - 1);
+}
+
+/* --- list --- */
+static void choose(struct app *a, int i)
+{
+	if (i == a->current)
+		return;
+	a->current = i;
+	measure_start_after(a, PAUSE_LIST_MS);
+	const struct measured_curve *c = &a->benches[i].curve;
+	if (c->ended && c->ended == c->count && (!a->profile || !a->soft || plot_has_breakdown(c)))
+		a->measure_at = 0; /* its curve is still there */
+}
+
+static void list_step(struct app *a, int by, const char *argument)
+{
+	for (int i = 0; argument && i < a->bench_count; i++)
+		if (!strcmp(a->benches[i].x->id, argument)) {
+			choose(a, i);
+			return;
+		}
+	if (argument) {
+		app_show_message(a, ROLE_BAD, "no experiment '%s'", argument);
+		return;
+	}
+	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order),
+	    n = experiment_search(a, order), at = 0;
+	while (at < n && order[at] != a->current)
+		at++;
+	at = at == n ? 0 : at + by; /* what is chosen has been left out: the best one */
+	if (at >= 0 && at < n)
+		choose(a, order[at]);
+	free(order);
+}
+
+void act_list_down(struct app *a, const char *argument)
+{
+	list_step(a, 1, argument);
+}
+void act_list_up(struct app *a, const char *argument)
+{
+	list_step(a, -1, argument);
+}
+
+void act_list_enter(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct lab *b = app_current_lab(a);
+	a->focus = workbench_pane_is_visible(a, FOCUS_PARAMS) ? FOCUS_PARAMS : FOCUS_PLOT;
+	if (b && !b->curve.count)
+		measure_start(a);
+}
+
+/* The filter works while it is typed: the selection goes to what is found best. */
+static void filter_typed(struct app *a)
+{
+	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order);
+	snprintf(a->filter, sizeof a->filter, "%s", a->entry.text);
+	if (a->filter[0] && experiment_search(a, order) && order[0] != a->current) {
+		a->current = order[0];
+		if (!app_current_lab(a)->curve.count)
+			measure_start_after(a, 400);
+	}
+	free(order);
+}
+
+static bool take_filter(struct app *a, const char *text)
+{
+	(void)a;
+	(void)text;
+	return true; /* it was applied while it was typed */
+}
+
+void act_filter(struct app *a, const char *argument)
+{
+	if (workbench_pane_is_visible(a, FOCUS_LIST))
+		a->focus = FOCUS_LIST;
+	input_line_open(a, take_filter, argument ? argument : a->filter, "/");
+	a->entry.typed = filter_typed;
+}
+
+/* --- parameters --- */
+static struct lab *with_param(struct app *a)
+{
+	struct lab *b = app_current_lab(a);
+	return b && b->x->param_count ? b : NULL;
+}
+
+/* Chooses the parameter that a script names; true when there was no such name. */
+static bool unknown_param(struct app *a, struct lab *b, const char *argument)
+{
+	int i = argument ? experiment_find_param(b->x, argument) : b->selected;
+	if (i < 0) {
+		app_show_message(a, ROLE_BAD, "%s has no parameter '%s'", b->x->id, argument);
+		return true;
+	}
+	b->selected = i;
+	return false;
+}
+
+static void param_select(struct app *a, int by, const char *argument)
+{
+	struct lab *b = with_param(a);
+	if (!b || unknown_param(a, b, argument) || argument)
+		return;
+	int to = b->selected + by;
+	b->selected = to < 0 ? 0 : to >= b->x->param_count ? b->x->param_count - 1 : to;
+}
+
+void act_param_down(struct app *a, const char *argument)
+{
+	param_select(a, 1, argument);
+}
+void act_param_up(struct app *a, const char *argument)
+{
+	param_select(a, -1, argument);
+}
+
+static void set_value(struct app *a, struct lab *b, double v)
+{
+	if (v == b->values[b->selected])
+		return;
+	b->values[b->selected] = v;
+	measure_start_after(a, PAUSE_PARAM_MS);
+}
+
+/* On the x axis the parameter has every value already: the arrow keys move the end of its range. Choices have no end:
+ * there the cursor moves. */
+static void turn_axis(struct app *a, struct lab *b, int by)
+{
+	bool moved = false;
+	for (int i = by < 0 ? -by : by; i; i--)
+		moved |= lab_step_range_end(b, by < 0 ? -1 : 1, a->soft);
+	if (moved)
+		measure_start_after(a, PAUSE_PARAM_MS);
+	else if (b->x->params[b->axis].kind == PARAM_STEP_CHOICE)
+		lab_move_cursor(b, by);
+	else
+		app_show_message(a, ROLE_DIM,
+			by > 0 ? "the range goes no further; Enter types another" : "a range has two points at least");
+}
+
+static void param_turn(struct app *a, int by, const char *argument)
+{
+	struct lab *b = with_param(a);
+	if (!b || unknown_param(a, b, argument))
+		return;
+	if (b->selected == b->axis)
+		turn_axis(a, b, by);
+	else
+		set_value(a, b, param_step_value(&b->x->params[b->selected], b->values[b->selected], by));
+}
+
+void act_param_more(struct app *a, const char *argument)
+{
+	param_turn(a, 1, argument);
+}
+void act_param_less(struct app *a, const char *argument)
+{
+	param_turn(a, -1, argument);
+}
+void act_param_most(struct app *a, const char *argument)
+{
+	param_turn(a, LEAP, argument);
+}
+void act_param_least(struct app *a, const char *argument)
+{
+	param_turn(a, -LEAP, argument);
+}
+
+static bool take_value(struct app *a, const char *text)
+{
+	struct lab *b = app_current_lab(a);
+	struct err e = {0};
+	double v;
+	bool ok;
+	if (b->selected == b->axis)
+		ok = lab_set_range(b, b->selected, text, a->soft, &e);
+	else if ((ok = param_parse(&b->x->params[b->selected], text, &v, &e)))
+		b->values[b->selected] = v;
+	if (ok)
+		measure_start_after(a, 0);
+	else
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+	return ok;
+}
+
+void act_param_enter(struct app *a, const char *argument)
+{
+	struct lab *b = with_param(a);
+	if (!b || unknown_param(a, b, argument))
+		return;
+	const struct param *p = &b->x->params[b->selected];
+	char low[48], high[48];
+	if (b->selected == b->axis)
+		input_line_open(a, take_value, b->ranges[b->selected], "%s from..to[:x2|:+16] or a,b,c = ", p->id);
+	else if (p->kind == PARAM_STEP_CHOICE)
+		input_line_open(a, take_value, "", "%s, one of %d = ", p->id, p->choice_count);
+	else
+		input_line_open(a, take_value, "", "%s (%s..%s) = ", p->id, param_format(p, p->low, low, sizeof low),
+			param_format(p, p->high, high, sizeof high));
+}
+
+void act_x_axis(struct app *a, const char *argument)
+{
+	struct lab *b = with_param(a);
+	if (!b || unknown_param(a, b, argument))
+		return;
+	if (b->selected == b->axis) {
+		app_show_message(a, ROLE_DIM, "%s is on the x axis already", b->x->params[b->axis].id);
+		return;
+	}
+	lab_set_x_axis(b, b->selected);
+	b->cursor = 0;
+	measure_start_after(a, PAUSE_PARAM_MS);
+}
+
+void act_param_default(struct app *a, const char *argument)
+{
+	struct lab *b = with_param(a);
+	if (!b || unknown_param(a, b, argument))
+		return;
+	const struct param *p = &b->x->params[b->selected];
+	if (b->selected == b->axis && b->ranges[b->axis][0]) {
+		b->ranges[b->axis][0] = 0;
+		measure_start_after(a, PAUSE_PARAM_MS);
+	} else if (b->selected != b->axis)
+		set_value(a, b, a->soft ? p->soft : p->value);
+}
+
+/* What takes long waits for a Space, and says how long; what has never been measured at any size cannot be known to. */
+static void tell_preset(struct app *a, struct lab *b, const char *name)
+{
+	enum { LONG_SECONDS = 10 };
+	char text[120];
+	double seconds = 0;
+	bool known = estimate_format_current(b, a->soft, &seconds, text, sizeof text),
+	     waits = known && seconds > LONG_SECONDS;
+	app_show_message(a, ROLE_DIM, "preset %s: %s%s", name, text, waits ? "; Space measures it" : "");
+	if (!waits)
+		measure_start_after(a, PAUSE_PRESET_MS);
+	else if (measure_is_running(a))
+		measure_cancel(a);
+	if (waits)
+		a->measure_at = 0;
+}
+
+static int preset_number(const struct experiment *x, const char *name)
+{
+	const char *one;
+	for (int i = 0; (one = plan_preset_name(x, i)); i++)
+		if (!strcmp(one, name))
+			return i;
+	return PRESET_SMALL;
+}
+
+/* The next one; after a knob was turned the first one again. */
+void act_preset(struct app *a, const char *argument)
+{
+	struct lab *b = app_current_lab(a);
+	struct err e = {0};
+	if (!b)
+		return;
+	const char *now = plan_preset_name(b->x, b->preset), *name = argument;
+	if (!name && now && lab_matches_preset(b, now, a->soft))
+		name = plan_preset_name(b->x, b->preset + 1);
+	if (!name)
+		name = plan_preset_name(b->x, PRESET_SMALL);
+	if (!lab_apply_preset(b, name, a->soft, &e)) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+		return;
+	}
+	b->preset = preset_number(b->x, name);
+	tell_preset(a, b, name);
+}
+
+/* --- parameters by name --- */
+/* Chooses the parameter in front of `end`; NULL, and said so, when there is none of that name. */
+static struct lab *named_param(struct app *a, const char *argument, const char *end)
+{
+	struct lab *b = app_current_lab(a);
+	char id[40];
+	size_t n = argument ? strcspn(argument, end) : 0;
+	snprintf(id, sizeof id, "%.*s", (int)n, argument ? argument : "");
+	int i = b ? experiment_find_param(b->x, id) : -1;
+	if (i < 0) {
+		app_show_message(a, ROLE_BAD, "%s has no parameter '%s'", b ? b->x->id : "nothing", id);
+		return NULL;
+	}
+	b->selected = i;
+	return b;
+}
+
+/* A range puts the parameter on the x axis. */
+void act_param(struct app *a, const char *argument)
+{
+	struct lab *b = named_param(a, argument, "= ");
+	struct err e;
+	double v;
+	if (!b)
+		return;
+	const char *value = argument + strcspn(argument, "= ");
+	value += strspn(value, "= ");
+	int axis = b->axis;
+	bool range = b->selected == b->axis || strstr(value, "..") || strchr(value, ',');
+	if (range && b->selected != b->axis)
+		lab_set_x_axis(b, b->selected);
+	if (range ? !lab_set_range(b, b->selected, value, a->soft, &e)
+		  : !param_parse(&b->x->params[b->selected], value, &v, &e)) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+		b->axis = axis;
+		return;
+	}
+	if (!range)
+		b->values[b->selected] = v;
+	measure_start_after(a, 0);
+}
+
+/* The value on the parameter's steps that lies nearest to that part of its slider. */
+static double value_at(const struct param *p, double part)
+{
+	struct scale s = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY && p->low > 0};
+	double best = p->low, far = 2;
+	for (double v = p->low;;) {
+		double d = fabs(scale_to_fraction(&s, v) - part), next = param_step_value(p, v, 1);
+		if (d < far) {
+			far = d;
+			best = v;
+		}
+		if (next <= v)
+			return best;
+		v = next;
+	}
+}
+
+void act_param_at(struct app *a, const char *argument)
+{
+	struct lab *b = named_param(a, argument, " ");
+	const char *part = b ? strchr(argument, ' ') : NULL;
+	if (!part || b->selected == b->axis) /* a range has no one value */
+		return;
+	double v = value_at(&b->x->params[b->selected], fmin(1, fmax(0, atof(part))));
+	if (v == b->values[b->selected])
+		return;
+	b->values[b->selected] = v;
+	measure_start_after(a, 150);
+}
+
+void act_cursor_at(struct app *a, const char *argument)
+{
+	struct lab *b = app_current_lab(a);
+	struct plot_model m;
+	double part = argument ? atof(argument) : 0, far = HUGE_VAL;
+	if (!b || !b->curve.count)
+		return;
+	plot_model_build(a, b, &m);
+	for (int i = 0; i < b->curve.count; i++) {
+		double d = fabs(scale_to_fraction(&m.chart.x, measured_curve_x(&b->curve, i)) - part);
+		if (d < far) {
+			far = d;
+			b->cursor = i;
+		}
+	}
+	plot_model_free(&m);
+}
+
+/* --- undo --- */
+static void undo(struct app *a, int by)
+{
+	struct lab *b = app_current_lab(a);
+	a->undoing = true;
+	if (!b || !undo_move(b, by)) {
+		app_show_message(a, ROLE_DIM, by < 0 ? "nothing to take back" : "nothing to do again");
+		return;
+	}
+	if (measure_show_known_curve(a))
+		app_show_message(a, ROLE_DIM,
+			by < 0 ? "taken back; its curve was still known" : "done again; its curve was still known");
+	else
+		measure_start_after(a, PAUSE_PARAM_MS);
+}
+
+void act_undo(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	undo(a, -1);
+}
+void act_redo(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	undo(a, 1);
+}
+
+/* --- measuring --- */
+void act_run(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	measure_start(a);
+}
+
+void act_cancel(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	measure_cancel(a);
+}
+void act_record(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	recording_toggle(a);
+}
+
+/* The editor needs the terminal: whoever has it sees the wish and calls measure_edited_kernel. */
+void act_edit(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->edit_wanted = app_current_lab(a) && !device_can(a->device, DEVICE_RECORDING);
+	if (!a->edit_wanted)
+		app_show_message(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device");
+}
+
+void act_original(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	measure_original_kernel(a);
+}
