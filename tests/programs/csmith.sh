@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# csmith's random programs, compiled for the host and for the GPU at -O0, -O1 and -O3 from the same source, give the same
-# checksum. TAP, a line per seed, as they end.
-#   csmith.sh [FIRST [LAST [LEAST]]]   seeds FIRST to LAST; LEAST of them must have been compared
-#   TARGET=gfx900|gfx906|gfx908        what the programs are compiled for; they run on the model of that target
-#   JOBS=N                             so many seeds at a time, as many as there are cores without
-#   LANES=N                            N lanes of a wave run the program as C++, each with globals of its own that differ
-# Left out, and counted:
-#   long       more than MOST basic blocks at gcc -O0 over all lanes: some of csmith's programs never end
-#   empty      fewer than FEWEST of them in a lane: some do next to nothing
+# Random programs of csmith give the same checksum on the host and on the GPU at -O0, -O1 and -O3. TAP, a line per seed, in the
+# order in which they finish.
+#   csmith.sh [FIRST [LAST [LEAST]]]   seeds FIRST to LAST; at least LEAST of them must have been compared
+#   TARGET=gfx900|gfx906|gfx908        compile for this target and run on its model
+#   JOBS=N                             run N seeds at a time (default: one per core)
+#   LANES=N                            N lanes of a wave run the program as C++, each with its own, different globals
+# Skipped, and counted:
+#   long       more than MOST basic blocks at gcc -O0 over all lanes: some programs never end
+#   empty      fewer than FEWEST basic blocks in a lane: some programs do almost nothing
 #   large      more than BYTES of source: clang takes minutes over some of them
-#   slow       not done within DEVICE_SECONDS on the software GPU
-#   undefined  two host compilers disagree: csmith's programs are meant to be free of undefined behaviour, not proven so
-#   compiler   clang 15 does not compile it for the GPU, or wrongly: its AMDGPU back end divides 64-bit integers of 25 to 32
-#              significant bits by 24-bit floats; without that expansion, at every level, the checksums are the same
+#   slow       not finished within DEVICE_SECONDS on the software GPU
+#   undefined  two host compilers disagree: csmith avoids undefined behavior, but does not guarantee it
+#   compiler   clang 15 does not compile it for the GPU, or miscompiles it: its AMDGPU back end divides 64-bit integers of 25
+#              to 32 significant bits with 24-bit floats; without that expansion the checksums are equal at every level
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -33,8 +33,7 @@ host_flags="$language -w -ffp-contract=off -I$here/include"
 device_flags="$language -target amdgcn-amd-amdhsa -mcpu=$target -ffreestanding -nogpulib -w -ffp-contract=off
 -I$here/include -idirafter /usr/include -Xclang -mlink-bitcode-file -Xclang $work/kernel.bc"
 
-# Packed structures, bit-fields and volatiles in four seeds out of five, float in one out of four, built-in functions in one
-# out of three.
+# Packed structures, bit-fields and volatiles in 4 of 5 seeds, floats in 1 of 4, built-in functions in 1 of 3.
 options() { # seed
 	echo "--no-argc --concise --max-funcs $((3 + $1 % 6)) --max-block-depth $((3 + $1 % 3))"
 	[ $(($1 % 4)) -eq 0 ] && echo "--float"
@@ -43,13 +42,13 @@ options() { # seed
 	[ "$lanes" -eq 1 ] || echo "--lang-cpp --cpp11"
 }
 
-generate() { # seed, program; csmith leaves a file platform.info where it runs
+generate() { # seed, program; csmith writes platform.info to the current folder
 	# shellcheck disable=SC2046
 	cd "$work" && timeout 60 csmith --seed "$1" $(options "$1") >"$2.source" 2>"$2.log" || return
 	if [ "$lanes" -eq 1 ]; then mv "$2.source" "$2.c"; else awk -f "$here/csmith_lanes.awk" "$2.source" >"$2.cpp"; fi
 }
 
-on_host() { # fewest and most blocks or nothing, program, compiler, level and further flags
+on_host() { # LEAST and MOST blocks or empty, program, compiler, level and more flags
 	local limits=$1 program=$2
 	shift 2
 	# shellcheck disable=SC2086
@@ -59,7 +58,7 @@ on_host() { # fewest and most blocks or nothing, program, compiler, level and fu
 	rm -f "$program.x"
 }
 
-on_device() { # program, level, further flags
+on_device() { # program, level, more flags
 	local program=$1 level=$2
 	shift 2
 	# shellcheck disable=SC2086
@@ -72,7 +71,7 @@ on_device() { # program, level, further flags
 	sed '1,/^buffer/d' "$program$level.log"
 }
 
-# Why the device's checksums are others than the host's: 'out REASON' or 'differs WHAT'.
+# Explains a difference between device and host: prints 'out REASON' or 'differs WHAT'.
 explain() { # program, level, host's checksums, device's
 	local compiler level
 	case $4 in slow|compiler) echo "out $4"; return ;; esac
@@ -88,7 +87,7 @@ explain() { # program, level, host's checksums, device's
 	echo "out compiler"
 }
 
-# Prints 'out REASON', 'same CHECKSUM' or 'differs WHAT' for a seed; what differs stays in the work folder.
+# Prints 'out REASON', 'same CHECKSUM' or 'differs WHAT' for a seed. Files of a difference stay in the work folder.
 seed() {
 	local p=$work/$1 host got
 	generate "$1" "$p" || { echo "out csmith"; return; }
@@ -121,9 +120,9 @@ command -v csmith >/dev/null && [ -f /usr/include/csmith/safe_math.h ] || { echo
 rm -rf "$work" && mkdir -p "$work"
 gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" && clang-15 -x hip -nogpuinc -nogpulib --offload-arch=$target \
 	--offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c -o "$work/kernel.bc" "$here/csmith_kernel.hip" ||
-	{ echo "not ok 1 - what runs the programs compiles"; exit 1; }
+	{ echo "not ok 1 - csmith_host.c and csmith_kernel.hip compile"; exit 1; }
 
-# Counts what the seeds came to, a line each as it comes.
+# Counts the outcomes and prints a line per seed.
 n=0 same=0 equal=0 failed=0 left=0
 declare -A out=()
 while read -r number outcome rest; do
@@ -138,6 +137,6 @@ echo "# $what: $((same + failed)) seeds x 3 levels: $equal checksums equal, $fai
 [ $same -ge "$least" ]
 verdict "at least $least seeds with the same checksum on $what" $?
 [ $((${out[compiler]:-0} * 50)) -le $((same + 50)) ]
-verdict "at most one in fifty left out for the compiler on $what" $?
+verdict "at most one in fifty skipped because of the compiler on $what" $?
 echo "1..$n"
 [ $failed -eq 0 ]

@@ -1,7 +1,7 @@
-/* csmith_host LANES [LEAST MOST]: runs the program linked with it on the host, as it is in each of so many lanes, and
- * prints the checksums. With LEAST and MOST the program has a call of __sanitizer_cov_trace_pc in every basic block
- * (-fsanitize-coverage=trace-pc); one that runs more of them than MOST ends with status 3, fewer than LEAST with status
- * 4: what is too long or next to nothing is so on every host. */
+/* csmith_host LANES [LEAST MOST]: runs the linked program on the host once for each lane and prints the checksums. With
+ * LEAST and MOST, the program calls __sanitizer_cov_trace_pc in every basic block (-fsanitize-coverage=trace-pc). It
+ * exits with status 3 after more than MOST blocks and with status 4 after fewer than LEAST. Counting blocks, not time,
+ * gives the same answer on every host. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

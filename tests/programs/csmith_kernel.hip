@@ -1,4 +1,4 @@
-/* Every work-item of a wave runs the program linked with it and stores its checksum. */
+/* Each work-item of a wave runs the linked program and stores its checksum. */
 extern "C" __attribute__((device)) unsigned csmith_run(unsigned lane);
 
 extern "C" __attribute__((global)) void run(unsigned *out)

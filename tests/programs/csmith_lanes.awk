@@ -1,7 +1,6 @@
-# Makes of a program of csmith's (--lang-cpp --cpp11) one whose globals are the members of a structure, so that every lane of a
-# wave has its own, and whose first plain integers differ from lane to lane, so that lanes part ways.
-# csmith's arithmetic is defined for all values and its indices and pointers do not depend on them: each lane's program is as
-# free of undefined behaviour as the original.
+# Converts a csmith program (--lang-cpp --cpp11) so that its globals are members of a structure. Each lane of a wave then has
+# its own globals, and the first plain integers differ between lanes, so that the lanes diverge. csmith's arithmetic is defined
+# for all values, and indices and pointers do not depend on them: each lane is as free of undefined behavior as the original.
 BEGIN {
 	print "#define CSMITH_LANES"
 	print "#include \"csmith.h\""

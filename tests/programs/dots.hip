@@ -1,4 +1,4 @@
-/* What gfx906 and gfx908 added: sums of products of small numbers, and float atomics that return nothing. */
+/* Instructions added in gfx906 and gfx908: dot products of small numbers, and float atomics without a return value. */
 #define GLOBAL extern "C" __attribute__((global))
 #define INDEX (__builtin_amdgcn_workgroup_id_x() * 256 + __builtin_amdgcn_workitem_id_x())
 typedef _Float16 half2 __attribute__((ext_vector_type(2)));
@@ -25,7 +25,7 @@ DOT(sdot2_clamp, short2, sdot2, true)
 DOT(udot2, ushort2, udot2, false)
 DOT(udot2_clamp, ushort2, udot2, true)
 
-/* A product of matrices of halves, summed in floats; of small whole numbers, exact. b is by column. */
+/* A matrix product of halves, summed in floats; exact, because the inputs are small integers. b is column-major. */
 GLOBAL void half_product(const half2 *a, const half2 *b, float *c, int n, int k)
 {
 	int i = INDEX, row = i / n, col = i % n;
@@ -36,7 +36,7 @@ GLOBAL void half_product(const half2 *a, const half2 *b, float *c, int n, int k)
 	c[i] = sum;
 }
 
-/* The same of bytes, with the sum written out: the compiler finds the instruction. */
+/* The same for bytes, with the sum written out, so that the compiler selects the instruction. */
 GLOBAL void byte_product(const signed char *a, const signed char *b, int *c, int n, int k)
 {
 	int i = INDEX, row = i / n, col = i % n, sum = 0;
@@ -49,7 +49,7 @@ GLOBAL void byte_product(const signed char *a, const signed char *b, int *c, int
 #endif
 
 #ifdef __gfx908__
-/* Sums by float atomics, of small whole numbers: exact in any order. Compiled with -munsafe-fp-atomics. */
+/* Float atomic sums of small integers: exact in any order. Compiled with -munsafe-fp-atomics. */
 GLOBAL void float_sums(const int *in, float *sum, half2 *pair)
 {
 	int v = in[INDEX] % 16;

@@ -1,5 +1,5 @@
-/* What waves and workgroups do together: sums by DPP and without barriers, a scan whose workgroups look back at those before them,
- * a barrier of the whole grid, atomics on memory, a matrix product that loads while it multiplies. */
+/* Cooperation of waves and workgroups: sums with DPP and without barriers, a scan with decoupled look-back, a grid barrier,
+ * memory atomics, a matrix product that loads while it multiplies. */
 typedef float float4 __attribute__((ext_vector_type(4)));
 #define GLOBAL extern "C" __attribute__((global))
 #define DEVICE static __attribute__((device)) inline
@@ -18,7 +18,7 @@ DEVICE void barrier()
 }
 
 /* --- sums ---------------------------------------------------------------------------------------------------------------- */
-/* Running sums of a wave, by row shifts and broadcasts. */
+/* The prefix sum of a wave, with row shifts and broadcasts. */
 DEVICE int wave_scan(int v)
 {
 	v += __builtin_amdgcn_update_dpp(0, v, 0x111, 15, 15, false);
@@ -40,7 +40,7 @@ GLOBAL void reduce_dpp(const int *in, int *out, int n, int items)
 		ADD(out, sum);
 }
 
-/* The waves of a workgroup by themselves, in LDS with no barrier: lanes of a wave go together. */
+/* Each wave reduces in LDS without a barrier, because the lanes of a wave execute together. */
 GLOBAL void reduce_wave(const int *in, int *out, int n, int items)
 {
 	SHARED volatile int row[256];
@@ -69,8 +69,8 @@ GLOBAL void histogram_global(const unsigned char *in, unsigned *bins, int n, int
 		ADD(&bins[in[i] % 61u], 1u);
 }
 
-/* --- a scan in one pass: workgroups take parts in the order they start, publish their sum, then that of all up to theirs, and
- * look back at their forerunners' for what comes before them (decoupled look-back). state: 0, then sum << 2 | 1 or 2 ---------- */
+/* --- one-pass scan with decoupled look-back: workgroups take parts in the order in which they start, publish their sum, add up
+ * the sums of their predecessors, and publish the total. state: 0, then sum << 2 | 1, then total << 2 | 2 --------------------- */
 GLOBAL void scan_look_back(const int *in, int *out, unsigned long *state, unsigned *next)
 {
 	SHARED int part, before, wave_sum[4];
@@ -105,7 +105,7 @@ GLOBAL void scan_look_back(const int *in, int *out, unsigned long *state, unsign
 	out[at * 256 + t] = before + earlier + scan;
 }
 
-/* --- a grid whose workgroups are all in flight, and meet: what a cooperative launch's sync does ------------------------------- */
+/* --- a barrier of the whole grid, whose workgroups are all resident, as in a cooperative launch ------------------------------- */
 DEVICE void grid_barrier(unsigned *count, unsigned groups, unsigned turn)
 {
 	barrier();
@@ -118,7 +118,7 @@ DEVICE void grid_barrier(unsigned *count, unsigned groups, unsigned turn)
 	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
 }
 
-/* Each item adds its neighbours' numbers of the step before, as a stencil does. */
+/* A stencil: each item adds its neighbors' values from the previous step. */
 GLOBAL void stencil(int *a, int *b, unsigned *count, int groups, int steps)
 {
 	int n = groups * 256, i = GROUP * 256 + ITEM;
@@ -130,7 +130,7 @@ GLOBAL void stencil(int *a, int *b, unsigned *count, int groups, int steps)
 	}
 }
 
-/* --- a product that loads the next tile while it multiplies: two buffers in LDS, one barrier a tile; sizes of 64 (k: of 8) ------ */
+/* --- a product that loads the next tile while it multiplies: two LDS buffers, one barrier per tile; m, n: multiples of 64, k: of 8 */
 GLOBAL void sgemm_buffers(const float *a, const float *b, float *c, int n, int k)
 {
 	SHARED float as[2][8][64], bs[2][8][64];

@@ -1,5 +1,5 @@
-/* The kinds of kernels people write, each one checked against C by test_kernels.c. Where floats are added in an order that
- * matters, the order is written down here and kept there. */
+/* Common kernels, each compared with C by test_kernels.c. Where the order of float additions matters, test_kernels.c uses the
+ * same order. */
 #include <hip/hip_runtime.h>
 
 #define GLOBAL extern "C" __global__
@@ -59,7 +59,7 @@ GLOBAL void sgemm_tile(const float *a, const float *b, float *c, int m, int n, i
 		c[row * n + col] = sum;
 }
 
-/* Four by four results in the registers of an item, vector loads, sizes that are multiples of 64 (k: of 8). */
+/* 4 x 4 results in the registers of each item, vector loads; sizes are multiples of 64 (k: of 8). */
 GLOBAL void sgemm_registers(const float *a, const float *b, float *c, int m, int n, int k)
 {
 	__shared__ float as[8][64], bs[8][64];
@@ -85,7 +85,7 @@ GLOBAL void sgemm_registers(const float *a, const float *b, float *c, int m, int
 		*(float4 *)&c[(row + y * 4 + r) * n + col + x * 4] = make_float4(sum[r][0], sum[r][1], sum[r][2], sum[r][3]);
 }
 
-/* Pairs of halves: packed arithmetic. Sums of whole numbers, exact. */
+/* Pairs of halves, for packed arithmetic. Sums of integers: exact. */
 typedef _Float16 half2 __attribute__((ext_vector_type(2)));
 GLOBAL void hgemm_packed(const half2 *a, const half2 *b, half2 *c, int m, int n, int k)
 {
@@ -136,7 +136,7 @@ GLOBAL void reduce_shuffle(const int *in, int *out, int n)
 		out[blockIdx.x] = part[0] + part[1] + part[2] + part[3];
 }
 
-/* The workgroup that is last to finish adds up what all of them found. */
+/* The workgroup that finishes last adds up all partial sums. */
 __device__ unsigned finished;
 GLOBAL void reduce_last(const int *in, int *part, int *out, int n)
 {
@@ -165,7 +165,7 @@ GLOBAL void reduce_last(const int *in, int *part, int *out, int n)
 	}
 }
 
-/* Running sums of 256 numbers: doubling (Hillis and Steele), and up and down a tree (Blelloch; that one without the number). */
+/* Prefix sums of 256 numbers: by doubling (Hillis and Steele, inclusive), and by a tree (Blelloch, exclusive). */
 GLOBAL void scan_doubling(const int *in, int *out)
 {
 	__shared__ int row[2][256];
@@ -208,7 +208,7 @@ GLOBAL void scan_tree(const int *in, int *out)
 	out[first + 2 * t + 1] = tree[2 * t + 1];
 }
 
-/* --- data that moves ------------------------------------------------------------------------------------------------------ */
+/* --- data movement -------------------------------------------------------------------------------------------------------- */
 GLOBAL void transpose_naive(const int *in, int *out, int w, int h)
 {
 	int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -300,7 +300,7 @@ GLOBAL void blur(const unsigned char *in, unsigned short *out, int w, int h)
 	out[y * w + x] = (unsigned short)sum;
 }
 
-/* A lock that one lane of each workgroup takes: a read, change and write that must not be torn. */
+/* One lane of each workgroup takes a lock and updates a value non-atomically. */
 GLOBAL void locked(unsigned *lock, unsigned long long *value)
 {
 	if (threadIdx.x == 0) {
@@ -314,7 +314,7 @@ GLOBAL void locked(unsigned *lock, unsigned long long *value)
 	}
 }
 
-/* Pointers that are to LDS in one lane, to scratch in another and to memory in a third. */
+/* Pointers to LDS in some lanes, to scratch in others and to memory in the rest. */
 GLOBAL void generic(const int *in, int *out)
 {
 	__shared__ int shared[256];

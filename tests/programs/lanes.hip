@@ -1,5 +1,5 @@
-/* What lanes of a wave say to each other: HIP's shuffles and votes, DPP, permutes, swizzles; and what all say to one address:
- * atomics on global memory and LDS. */
+/* Communication between the lanes of a wave: HIP shuffles and votes, DPP, permutes, swizzles; and atomics on global memory and
+ * LDS. */
 #include <hip/hip_runtime.h>
 
 #define GLOBAL extern "C" __global__
@@ -21,7 +21,7 @@ GLOBAL void shuffles(const int *in, const int *lane, int *out, int n, int width)
 	out[k++ * n + i] = (int)(q >> 20);
 }
 
-/* Some lanes are away: what they hold may not be read, except by what reads inactive lanes. */
+/* Some lanes are inactive. Only operations that read inactive lanes may read their values. */
 GLOBAL void votes(const int *in, unsigned long long *out, int n)
 {
 	int i = I, v = in[i];
@@ -67,7 +67,7 @@ GLOBAL void dpp(const int *in, int *out, int n)
 	DPP(15, 0x114, 15, 6, true);
 }
 
-/* Sums over a wave by row shifts and broadcasts, as rocPRIM does: the sum in lane 63, and running sums. */
+/* Sums over a wave with row shifts and broadcasts, as in rocPRIM: the total in lane 63, and prefix sums. */
 GLOBAL void dpp_scan(const int *in, int *out)
 {
 	int v = in[I];
@@ -96,7 +96,7 @@ GLOBAL void permutes(const int *in, const int *lane, int *out, int n)
 }
 
 /* --- atomics ------------------------------------------------------------------------------------------------------------- */
-/* One cell for each operation; each item writes down what the operation gave it. */
+/* One cell for each operation. Each item stores the returned values. */
 template <typename T, typename S> __device__ void all_atomics(T *cell, S *signed_cell, T v, T *old, int n, int i)
 {
 	old[0 * n + i] = atomicAdd(&cell[0], v);
@@ -106,7 +106,7 @@ template <typename T, typename S> __device__ void all_atomics(T *cell, S *signed
 	old[4 * n + i] = atomicOr(&cell[4], v & (T)1 << (i & 31));
 	old[5 * n + i] = atomicXor(&cell[5], v);
 	old[6 * n + i] = atomicExch(&cell[6], v);
-	old[7 * n + i] = atomicCAS(&cell[7], (T)i, (T)(i + 1)); /* advances only where the item's turn has come */
+	old[7 * n + i] = atomicCAS(&cell[7], (T)i, (T)(i + 1)); /* succeeds only when the cell equals the item number */
 	__hip_atomic_fetch_min(&signed_cell[8], (S)v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 	__hip_atomic_fetch_max(&signed_cell[9], (S)v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
@@ -117,7 +117,7 @@ GLOBAL void atomics_32(const unsigned *in, unsigned *cell, unsigned *old, int n)
 	old[8 * n + I] = atomicSub(&cell[10], in[I]);
 	old[9 * n + I] = atomicInc(&cell[11], 100);
 	old[10 * n + I] = atomicDec(&cell[12], 50);
-	atomicAdd((float *)&cell[13], (float)(in[I] & 15)); /* small whole numbers: exact in any order */
+	atomicAdd((float *)&cell[13], (float)(in[I] & 15)); /* small integers: exact in any order */
 }
 
 GLOBAL void atomics_64(const unsigned long long *in, unsigned long long *cell, unsigned long long *old, int n)
@@ -126,7 +126,7 @@ GLOBAL void atomics_64(const unsigned long long *in, unsigned long long *cell, u
 	atomicAdd((double *)&cell[13], (double)(in[I] & 15));
 }
 
-/* The same in LDS, one set of cells for each workgroup, copied out at the end. */
+/* The same in LDS: one set of cells per workgroup, copied to memory at the end. */
 template <typename T, typename S> __device__ void shared_atomics(const T *in, T *cell, T *old, int n)
 {
 	__shared__ T mine[16];

@@ -1,5 +1,5 @@
-/* Tests of kernels at several optimization levels and on every target there is a model for. TESTS_LEVELS in the
- * environment names the levels, "-O0 -O1 -O3" say. */
+/* Runs kernels compiled at several optimization levels, on every target that has a model. The environment variable
+ * TESTS_LEVELS lists the levels, for example "-O0 -O1 -O3". */
 #ifndef TESTS_PROGRAMS_LEVELS_H
 #define TESTS_PROGRAMS_LEVELS_H
 
@@ -15,11 +15,11 @@ struct level {
 	struct device device;
 };
 
-/* Those of the test at hand. */
+/* The combinations of target and level of this test. */
 static struct level level[MAX_LEVELS];
 static unsigned levels;
 
-/* For sources that include HIP's headers. */
+/* Flags for sources that include the HIP headers. */
 #define HIP_HEADERS "--rocm-path=/usr --rocm-device-lib-path=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}"
 
 static inline bool has_model(const char *name)
@@ -30,8 +30,7 @@ static inline bool has_model(const char *name)
 	return model_parse(&m, name, why, sizeof why);
 }
 
-/* Compiles `source` of this folder for all levels and targets side by side. The first target has every level, others
- * the last one. */
+/* Compiles tests/programs/`source` in parallel: at every level for the first target, at -O3 for the others. */
 static inline void levels_open(const char *source, const char *flags)
 {
 	char text[64], path[MAX_LEVELS][64], why[256], *rest = text;
@@ -77,14 +76,14 @@ static inline int levels_close(void **state)
 	return 0;
 }
 
-/* Launches and fails the test with the machine's message if it does not end well. */
-static inline void launch(struct level *l, const char *kernel, uint32_t grid, uint32_t block)
+/* Launches a kernel. Fails the test with the device's message if the launch fails. */
+static inline void launch_or_fail(struct level *l, const char *kernel, uint32_t grid, uint32_t block)
 {
 	if (device_launch(&l->device, kernel, grid, block) != LAUNCH_OK)
 		fail_msg("%s: %s: %s", l->name, kernel, l->device.out.message);
 }
 
-static uint64_t draw_state = 42;
+static uint64_t random_state = 42;
 
 static inline uint64_t random_bits(uint64_t *state)
 {
@@ -95,7 +94,7 @@ static inline uint64_t random_bits(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Groups in x and y of so many items in x and y; 2 KiB of dynamic LDS. */
+/* Launches gx * gy workgroups of bx * by items with 2 KiB of dynamic LDS. */
 static inline void launch_2d(struct level *l, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
 {
 	const uint32_t grid[3] = {gx * bx, gy * by, 1};
@@ -105,8 +104,8 @@ static inline void launch_2d(struct level *l, const char *kernel, uint32_t gx, u
 		fail_msg("%s: %s: %s", l->name, kernel, l->device.out.message);
 }
 
-/* Compares n elements of so many bytes. */
-static inline void same(
+/* Compares n elements of `bytes` bytes each. */
+static inline void check_equal(
 	const struct level *l, const char *kernel, const void *got, const void *wanted, size_t n, size_t bytes)
 {
 	for (size_t k = 0; k < n; k++)
@@ -114,7 +113,7 @@ static inline void same(
 			uint64_t g = 0, w = 0;
 			memcpy(&g, (const char *)got + k * bytes, bytes);
 			memcpy(&w, (const char *)wanted + k * bytes, bytes);
-			fail_msg("%s: %s: element %zu is %#llx, should be %#llx", l->name, kernel, k,
+			fail_msg("%s: %s: element %zu is %#llx, expected %#llx", l->name, kernel, k,
 				(unsigned long long)g, (unsigned long long)w);
 		}
 }
@@ -124,13 +123,13 @@ static inline uint64_t pages_of(uint64_t bytes)
 	return (bytes + 4095) / 4096 * 4096;
 }
 
-/* A buffer of n random numbers of so many bits, the next argument. */
+/* Pushes a buffer of n random numbers of `bits` bits as the next argument. */
 static inline int *random_ints(struct device *d, size_t n, unsigned bits)
 {
 	int *p = (int *)push_buffer(d, pages_of(n * 4), 0);
 
 	for (size_t k = 0; k < n; k++)
-		p[k] = (int)(random_bits(&draw_state) >> (64 - bits));
+		p[k] = (int)(random_bits(&random_state) >> (64 - bits));
 	return p;
 }
 

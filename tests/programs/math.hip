@@ -1,5 +1,4 @@
-/* A kernel for each function of the device library that math.def lists, of the type TYPE (float, double or _Float16):
- * out[i] = f(x[i], y[i], z[i]). */
+/* One kernel for each function in math.def, for the type TYPE (float, double or _Float16): out[i] = f(x[i], y[i], z[i]). */
 #define DEVICE extern "C" __attribute__((device))
 #define PASTE2(id, suffix) __ocml_##id##_##suffix
 #define PASTE(id, suffix) PASTE2(id, suffix)
@@ -18,7 +17,7 @@ extern "C" __attribute__((global)) void id(const TYPE *from_x, const TYPE *from_
 	out[i] = (TYPE)(expression); \
 }
 
-/* How a function is called: by its arguments and where its result comes from. */
+/* Signatures: parameters of the function, and where its result is returned. */
 #define CALL_T(id, f)      DEVICE TYPE NAME(f)(TYPE); KERNEL(id, NAME(f)(x))
 #define CALL_TT(id, f)     DEVICE TYPE NAME(f)(TYPE, TYPE); KERNEL(id, NAME(f)(x, y))
 #define CALL_TTT(id, f)    DEVICE TYPE NAME(f)(TYPE, TYPE, TYPE); KERNEL(id, NAME(f)(x, y, z))

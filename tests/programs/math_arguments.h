@@ -1,5 +1,5 @@
-/* Arguments for the functions of math.def: every special value (pairs and triples of them), then, where there is one,
- * all bit patterns in steps, then random ones. */
+/* Arguments for the functions of math.def: all special values (and their pairs and triples); for functions of one
+ * argument, a sweep over bit patterns; then random values. */
 #ifndef TESTS_PROGRAMS_MATH_ARGUMENTS_H
 #define TESTS_PROGRAMS_MATH_ARGUMENTS_H
 
@@ -50,7 +50,7 @@ static inline double get(enum type t, const void *at, size_t k)
 	return t == F32 ? ((const float *)at)[k] : ((const _Float16 *)at)[k];
 }
 
-/* Numbers of a type fit a double. */
+/* A double can represent every number of the types. */
 static inline void put(enum type t, void *at, size_t k, double v)
 {
 	if (t == F64)
@@ -69,8 +69,8 @@ static inline double rounded(enum type t, double v)
 	return get(t, at, 0);
 }
 
-/* Any bit pattern but a signalling NaN. */
-static inline double any_bits(enum type t, uint64_t *state)
+/* Any bit pattern except a signaling NaN. */
+static inline double random_bit_pattern(enum type t, uint64_t *state)
 {
 	uint64_t bits = draw(state);
 	double at[1];
@@ -175,14 +175,14 @@ static inline double wide(enum type t, uint64_t *state)
 	double sign = draw(state) & 1 ? -1 : 1;
 
 	switch (draw(state) % 4) {
-	case 0: return any_bits(t, state);
+	case 0: return random_bit_pattern(t, state);
 	case 1: return uniform(state, -100, 100);
 	case 2: return sign * exp2(uniform(state, -24, 24));
 	default: return sign * (double)(draw(state) % 100000) / 8;
 	}
 }
 
-/* As high as exponentials go, and a bit beyond. */
+/* Up to the range of the exponential functions, and slightly beyond. */
 static inline double small(enum type t, uint64_t *state)
 {
 	double top = t == F64 ? 750 : t == F32 ? 110 : 20;
@@ -229,15 +229,15 @@ static inline double random_y(enum type t, enum arguments a, uint64_t *state)
 	}
 }
 
-/* Whether the documentation speaks of these arguments. */
-static inline bool meant(enum type t, enum arguments a, double x)
+/* Whether the documentation specifies the result for these arguments. */
+static inline bool is_specified(enum type t, enum arguments a, double x)
 {
 	switch (a) {
 	case GAMMA:
 		return t != F32 ||
-			!(x < -5); /* there the library rounds |x| + 3, 49 ulp at -15.6, and overflows from -31 on */
+			!(x < -5); /* below, the library rounds |x| + 3: 49 ulp at -15.6, overflow from -31 on */
 	case NEAR: return !(fabs(x) > 100) || isinf(x);
-	case NEAR_PLUS: return !(x < 0 || x > 100); /* the library's i1 in f64 takes the root of a negative argument */
+	case NEAR_PLUS: return !(x < 0 || x > 100); /* i1 in f64 takes the square root of a negative argument */
 	case TWELVE: return !(fabs(x) >= 12);
 	case POSITIVE: return !(x <= 0);
 	case NORMAL: return x != 0 && isfinite(x);
@@ -260,7 +260,7 @@ static inline size_t special_count(enum arguments a)
 	return takes_two(a) ? SPECIALS * SPECIALS : takes_integer(a) ? SPECIALS * 16 : SPECIALS;
 }
 
-/* How many arguments step through the bit patterns, their upper `bits` bits taking every value. */
+/* The number of arguments in the sweep, in which the upper `bits` bits take every value. */
 static inline size_t sweep_count(enum type t, enum arguments a, unsigned bits)
 {
 	unsigned most = t == F16 ? 16 : 32;
@@ -268,8 +268,8 @@ static inline size_t sweep_count(enum type t, enum arguments a, unsigned bits)
 	return !bits || takes_two(a) || takes_integer(a) ? 0 : (size_t)1 << (bits < most ? bits : most);
 }
 
-/* Bit pattern k of n, a power of two: its upper bits are k, the others random; signalling NaNs are quiet ones. */
-static inline double pattern(enum type t, size_t k, size_t n, uint64_t *state)
+/* Bit pattern k of n (a power of two): the upper bits are k, the others random. Signaling NaNs become quiet. */
+static inline double bit_pattern(enum type t, size_t k, size_t n, uint64_t *state)
 {
 	unsigned width = t == F64 ? 64 : t == F32 ? 32 : 16, rest = width - (unsigned)__builtin_ctzll(n);
 	uint64_t bits = rest ? k << rest | (draw(state) & ((UINT64_C(1) << rest) - 1)) : k;
@@ -280,8 +280,9 @@ static inline double pattern(enum type t, size_t k, size_t n, uint64_t *state)
 	return v != v ? NAN : v;
 }
 
-/* Number k of the argument lists. */
-static inline void argument(enum type t, enum arguments a, unsigned sweep_bits, size_t k, uint64_t *state, double v[3])
+/* Stores entry k of the argument list. */
+static inline void put_argument(
+	enum type t, enum arguments a, unsigned sweep_bits, size_t k, uint64_t *state, double v[3])
 {
 	static const double whole[] = {0, 1, -1, 2, -2, 3, -3, 4, 7, -8, 24, 31, -150, 1100, -1100, 2000};
 	bool integer = takes_integer(a);
@@ -293,7 +294,7 @@ static inline void argument(enum type t, enum arguments a, unsigned sweep_bits, 
 			v[1] = integer ? whole[k / SPECIALS] : special_value(t, k / SPECIALS % SPECIALS);
 			v[2] = special_value(t, (k * 7 + k / SPECIALS) % SPECIALS);
 		} else if (k < specials + sweep) {
-			v[0] = v[1] = v[2] = pattern(t, k - specials, sweep, state);
+			v[0] = v[1] = v[2] = bit_pattern(t, k - specials, sweep, state);
 		} else {
 			v[0] = random_x(t, a, state);
 			v[1] = random_y(t, a, state);
@@ -302,7 +303,7 @@ static inline void argument(enum type t, enum arguments a, unsigned sweep_bits, 
 		for (int n = 0; n < 3; n++)
 			v[n] = rounded(t, v[n]);
 		k = SIZE_MAX;
-	} while (!meant(t, a, v[0]));
+	} while (!is_specified(t, a, v[0]));
 }
 
 #endif

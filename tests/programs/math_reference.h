@@ -1,4 +1,4 @@
-/* What the functions of math.def should give, in 113-bit floats. */
+/* Reference results for the functions of math.def, in 113-bit floats. */
 #ifndef TESTS_PROGRAMS_MATH_REFERENCE_H
 #define TESTS_PROGRAMS_MATH_REFERENCE_H
 
@@ -46,7 +46,7 @@ static inline quad next(enum type t, quad x, quad y)
 	return fabsq(to) > 65504 ? copysignq(HUGE_VALQ, to) : to ? to : copysignq(0, x);
 }
 
-/* x reduced to [-1/4, 1/4] quarter turns away from a multiple of a half; which multiple in *n (mod 4). */
+/* Reduces x to [-1/4, 1/4] around a multiple of 1/2; *n is that multiple (mod 4). */
 static inline quad half_turns(quad x, int *n)
 {
 	quad r = fmodq(x, 2), k = rintq(r * 2);
@@ -75,7 +75,7 @@ static inline quad cospi(quad x)
 	return v ? (n & 2 ? -v : v) : 0;
 }
 
-/* OpenCL C, "Edge case behavior": the signs of tanpi's zeros and infinities. */
+/* Signs of the zeros and infinities of tanpi: OpenCL C, "Edge case behavior". */
 static inline quad tanpi(quad x)
 {
 	int n;
@@ -163,7 +163,7 @@ static inline quad gamma_(quad x)
 	return x < 0 && x == floorq(x) ? nanq("") : tgammaq(x);
 }
 
-/* Modified Bessel functions of the first kind: the power series, all of one sign. */
+/* Modified Bessel functions of the first kind, by their power series, whose terms have the same sign. */
 static inline quad bessel_i(int order, quad x)
 {
 	quad h = x / 2, term = order ? h : 1, sum = 0;

@@ -1,6 +1,6 @@
-/* Functions of two 64-bit numbers, compiled for the host and the GPU from the same text: every integer width,
- * divisions, conversions, halves and doubles, tables, recursion, known algorithms. HERE is what a function needs before
- * its type. No undefined behaviour, no contraction, correctly rounded operations only. */
+/* Functions of two 64-bit numbers, compiled for the host and the GPU from the same source: every integer width,
+ * divisions, conversions, halves and doubles, tables, recursion, well-known algorithms. HERE is defined as the function
+ * attributes. They have no undefined behavior and use only correctly rounded operations, without contraction. */
 #ifndef TESTS_PROGRAMS_NUMBERS_H
 #define TESTS_PROGRAMS_NUMBERS_H
 
@@ -71,7 +71,7 @@ HERE _Float16 as_f16(uint16_t u)
 	return x.f;
 }
 
-/* Division and remainder of a type, signed and unsigned; the one that overflows is left out. */
+/* Signed and unsigned division and remainder of a type, except the division that overflows. */
 #define DIVISION(name, stype, utype)                                                                    \
 	HERE uint64_t name(uint64_t a, uint64_t b)                                                      \
 	{                                                                                               \
@@ -93,7 +93,7 @@ HERE _Float16 as_f16(uint16_t u)
 	}
 DIVISION(division_8, int8_t, uint8_t)
 DIVISION(division_16, int16_t, uint16_t)
-DIVISION(division_24, int32_t, uint32_t) /* called with few bits */
+DIVISION(division_24, int32_t, uint32_t) /* called with 24-bit numbers */
 DIVISION(division_32, int32_t, uint32_t)
 DIVISION(division_64, int64_t, uint64_t)
 
@@ -188,13 +188,13 @@ HERE uint64_t halves(uint64_t a, uint64_t b)
 	h = fold(h, (uint64_t)whole_32((double)s));
 	h = fold_f16(h, (_Float16)(float)(int16_t)b);
 	for (int k = 0; k < 5; k++) {
-		_Float16 product = s * x; /* rounded on its own: hosts compute halves in floats */
+		_Float16 product = s * x; /* rounded separately: hosts compute halves in floats */
 		s = product + y;
 	}
 	return fold_f16(h, s);
 }
 
-/* Arrays that live in scratch, of every width, with indices that only run time knows. */
+/* Arrays in scratch, of every width, with run-time indices. */
 HERE uint64_t arrays(uint64_t a, uint64_t b)
 {
 	uint64_t wide[9], h = 6;
@@ -253,7 +253,7 @@ HERE uint64_t recursion(uint64_t a, uint64_t b)
 	return fold(ackermann((uint32_t)a % 3, (uint32_t)(b % 5)), queens((1u << (3 + b % 4)) - 1, 0, 0, 0));
 }
 
-/* Loops whose length differs from lane to lane, with ways out in the middle. */
+/* Loops with a different trip count in each lane, and early exits. */
 HERE uint64_t branches(uint64_t a, uint64_t b)
 {
 	uint64_t n = (a & 0xffff) | 1, h = 7;
@@ -328,7 +328,7 @@ HERE uint64_t sha256(uint64_t a, uint64_t b)
 	return (uint64_t)s[0] << 32 | s[5];
 }
 
-/* Solves a system of linear equations with pivoting: divisions of doubles, and rows swapped by what the data say. */
+/* Solves a system of linear equations with pivoting: double divisions and data-dependent row swaps. */
 HERE uint64_t equations(uint64_t a, uint64_t b)
 {
 	enum { N = 5 };

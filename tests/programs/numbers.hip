@@ -21,7 +21,7 @@ GLOBAL void run_##name(const uint64_t *a, const uint64_t *b, uint64_t *out) \
 }
 EACH_NUMBERS(NUMBERS)
 
-/* The same functions by pointer, a different one in each lane. */
+/* The same functions called by pointer, a different one in each lane. */
 typedef uint64_t (*function)(uint64_t, uint64_t);
 #define POINTER(name) name,
 static __attribute__((device)) const function table[] = { EACH_NUMBERS(POINTER) };

@@ -1,5 +1,5 @@
-/* A HIP program as people write them, for the real ROCm runtime: each case prints what it computed and ends with 0 when
- * all of it is right. runtime.sh runs it under the software GPU. */
+/* A normal HIP program for the real ROCm runtime. Each case prints its results and exits with 0 if they are correct.
+ * runtime.sh runs it on the software GPU. */
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h>
 
@@ -131,8 +131,8 @@ __global__ void call(int *out)
 	out[i] = operations[i % 3](i, 7) + (int)shape->area() + fibonacci(i % 12);
 }
 
-/* Calls that the compiler cannot follow ask for 16 KiB of scratch an item: for a few workgroups, and for more than
- * there is scratch for at a time. */
+/* Indirect calls require 16 KiB of scratch per item. Launches a few workgroups, and more than fit into scratch at a
+ * time. */
 static int case_calls()
 {
 	static const int fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
@@ -235,7 +235,7 @@ template <typename T> static int polynomials(const char *name)
 	polynomial<T><<<4, 128>>>(x.device, y.device);
 	y.fetch();
 	CHECK(hipMemcpyFromSymbol(&count, HIP_SYMBOL(counter), sizeof count));
-	for (int i = 0; i < 512; i++) /* dyadic numbers of few bits: exact however it is contracted */
+	for (int i = 0; i < 512; i++) /* dyadic numbers of few bits: exact with and without contraction */
 		wrong +=
 			(double)y.host[i] != c[0] + (double)v[i] * (c[1] + (double)v[i] * (c[2] + (double)v[i] * c[3]));
 	wrong += count != 511 * 512 / 2;
@@ -248,8 +248,7 @@ static int case_symbols()
 	return polynomials<float>("float") + polynomials<double>("double");
 }
 
-/* --- cooperative groups: parts of a wave and of a workgroup; a grid that syncs, where the device says it can
- * ------------------- */
+/* --- cooperative groups: parts of a wave and of a workgroup; grid sync, if the device supports it --- */
 namespace groups = cooperative_groups;
 __global__ void parts(int *out)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# HIP programs built by hipcc run under `wavedeck exec`, with the real ROCm runtime: device printf, assert and abort, calls by
+# Programs built by hipcc run under `wavedeck exec` with the real ROCm runtime: device printf, assert and abort, calls by
 # pointer and virtual functions, dynamic LDS, symbols, cooperative groups. TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,11 +16,11 @@ ok() { # what, status
 	echo "not ok $n - $1"
 	sed 's/^/# /' "$work/log" | head -20
 }
-# The shell's own word on aborts is not wanted.
+# Suppresses the shell's message about aborts.
 run() { { timeout 60 "$build/wavedeck" exec -- "$work/program$level" "$@" >"$work/out" 2>"$work/log" </dev/null; } 2>/dev/null; }
 
-# What the printf case prints, in the order of items; groups may come in any.
-said() {
+# The expected output of the printf case. The order of workgroups is not defined.
+expected_printf() {
 	echo "no arguments"
 	for group in 0 1; do
 		for item in 3 67; do
@@ -40,7 +40,7 @@ for level in ${TESTS_LEVELS:--O3}; do
 		ok "$name $level" $?
 	done
 	run printf
-	said | sort >"$work/wanted"
+	expected_printf | sort >"$work/wanted"
 	sort "$work/out" | cmp -s - "$work/wanted"
 	ok "device printf $level" $?
 	run assert
@@ -50,7 +50,7 @@ for level in ${TESTS_LEVELS:--O3}; do
 	run abort
 	status=$?
 	[ $status -eq 134 ] || grep -q 'after abort: ' "$work/out"
-	ok "device abort is noticed $level" $?
+	ok "device abort ends the program $level" $?
 done
 echo "1..$n"
 [ $failures -eq 0 ]

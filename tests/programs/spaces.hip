@@ -1,5 +1,5 @@
-/* Where data lies: pointers of each lane into another kind of memory, data at any alignment, recursion, arguments by the
- * kilobyte, workgroups of the largest size. No stack of variable size: LLVM 15 does not compile alloca for this target rightly. */
+/* Address spaces: pointers to a different memory in each lane, unaligned data, recursion, arguments of several kilobytes,
+ * workgroups of the largest size. No stack arrays of variable size: LLVM 15 miscompiles alloca for this target. */
 typedef int int4 __attribute__((ext_vector_type(4)));
 #define GLOBAL extern "C" __attribute__((global))
 #define DEVICE static __attribute__((device, noinline))
@@ -8,8 +8,8 @@ typedef int int4 __attribute__((ext_vector_type(4)));
 #define ITEM __builtin_amdgcn_workitem_id_x()
 #define INDEX (__builtin_amdgcn_workgroup_id_x() * 256 + ITEM)
 
-/* Read, change and write elements of one to sixteen bytes of LDS in a third of the lanes, of scratch in a third and of memory in
- * the others. */
+/* Reads, changes and writes elements of 1 to 16 bytes: in LDS in a third of the lanes, in scratch in a third, in memory in the
+ * others. */
 DEVICE long change(char *c, short *s, int *i, long *q, int4 *v, int by)
 {
 	*c += by, *s -= by, *i ^= by, *q *= by, *v += (int4){ by, 2, 3, 4 };
@@ -30,7 +30,7 @@ GLOBAL void spaces(int *data, long *out)
 	out[i] = sum + place->y + place->z;
 }
 
-/* Elements that lie at any byte; a compiler that does not look (-O0) reads them whole. */
+/* Elements at any byte offset; at -O0 the compiler reads each with one access. */
 struct __attribute__((packed)) packed { char c; short s; int i; long q; };
 DEVICE long mix(struct packed *p, int by)
 {
@@ -52,7 +52,7 @@ GLOBAL void packed(const int *in, long *out)
 	out[i] = sum + p->c;
 }
 
-/* Recursion over an array in scratch: Hoare's quicksort, of as many numbers as a lane has. */
+/* Recursion over an array in scratch: quicksort (Hoare) of each lane's numbers. */
 DEVICE void sort(int *v, int low, int high)
 {
 	int a = low, b = high, pivot = v[(low + high) / 2];
@@ -85,7 +85,7 @@ GLOBAL void quicksort(const int *in, int *out)
 		out[24 * i + k] = v[k];
 }
 
-/* Large arguments by value, indexed by lane, and passed on by value. */
+/* Large arguments passed by value, indexed by lane, and passed on by value. */
 struct large { int v[300]; };
 DEVICE int sum_of(struct large l, int from, int step)
 {
@@ -103,7 +103,7 @@ GLOBAL void arguments(int *out, struct large l, short after)
 	out[i] = sum_of(l, i % 300, 1 + i % 37) + l.v[i * 7 % 300] + after;
 }
 
-/* The largest workgroup: sixteen waves pass what they have around. */
+/* The largest workgroup: 16 waves pass their values around. */
 __attribute__((amdgpu_flat_work_group_size(1024, 1024))) GLOBAL void around(const int *in, int *out)
 {
 	SHARED int shared[1024];

@@ -1,4 +1,4 @@
-/* The dot products and float atomics of gfx906 and gfx908 as compiled code uses them, against C. */
+/* Dot products and float atomics of gfx906 and gfx908, as compiled code uses them, compared with C. */
 #include "tests/programs/levels.h"
 
 enum { ITEMS = 2048 };
@@ -35,7 +35,7 @@ static uint32_t product(const struct dot *d, uint32_t a, uint32_t b, uint32_t c)
 	return (uint32_t)sum;
 }
 
-/* Sums near the ends of the range, too, where clamping shows. */
+/* Includes sums near the ends of the range, where clamping has an effect. */
 static void spread(int *c)
 {
 	for (unsigned i = 0; i < ITEMS; i++)
@@ -43,7 +43,7 @@ static void spread(int *c)
 			c[i] = (int)((i % 3 == 1 ? 0x7fffff00u : i % 2 ? 0xffffff00u : 0x80000080u) + i % 256u);
 }
 
-static void dots(void **state)
+static void dot_instructions_match_c(void **state)
 {
 	static const struct dot dot[] = {
 		{"sdot4", 4, 8, true, false},
@@ -73,8 +73,8 @@ static void dots(void **state)
 			spread(c);
 			for (unsigned i = 0; i < ITEMS; i++)
 				wanted[i] = product(&dot[k], (uint32_t)a[i], (uint32_t)b[i], (uint32_t)c[i]);
-			launch(&level[n], dot[k].kernel, ITEMS, 256);
-			same(&level[n], dot[k].kernel, out, wanted, ITEMS, 4);
+			launch_or_fail(&level[n], dot[k].kernel, ITEMS, 256);
+			check_equal(&level[n], dot[k].kernel, out, wanted, ITEMS, 4);
 		}
 	assert_true(run >= sizeof dot / sizeof *dot);
 }
@@ -82,7 +82,7 @@ static void dots(void **state)
 /* --- products of matrices --- */
 enum { M = 32, N = 24, K = 64 };
 
-static void half_product(void **state)
+static void half_matrix_product_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
@@ -95,20 +95,20 @@ static void half_product(void **state)
 			 *b = (_Float16 *)push_buffer(d, pages_of(N * K * 2), 0);
 		float *c = (float *)push_buffer(d, pages_of(M * N * 4), 0);
 		for (unsigned i = 0; i < M * K; i++)
-			a[i] = (_Float16)(float)(random_bits(&draw_state) % 61 - 30.0);
+			a[i] = (_Float16)(float)(random_bits(&random_state) % 61 - 30.0);
 		for (unsigned i = 0; i < N * K; i++)
-			b[i] = (_Float16)(float)(random_bits(&draw_state) % 41 - 20.0);
+			b[i] = (_Float16)(float)(random_bits(&random_state) % 41 - 20.0);
 		push_int(d, N);
 		push_int(d, K);
 		for (unsigned e = 0; e < M * N; e++)
 			for (unsigned p = 0; p < K; p++)
 				wanted[e] += (float)a[e / N * K + p] * (float)b[e % N * K + p];
-		launch(&level[v], "half_product", M * N, 256);
-		same(&level[v], "half_product", c, wanted, M * N, 4);
+		launch_or_fail(&level[v], "half_product", M * N, 256);
+		check_equal(&level[v], "half_product", c, wanted, M * N, 4);
 	}
 }
 
-static void byte_product(void **state)
+static void byte_matrix_product_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
@@ -124,12 +124,12 @@ static void byte_product(void **state)
 		for (unsigned e = 0; e < M * N; e++)
 			for (unsigned p = 0; p < K; p++)
 				wanted[e] += a[e / N * K + p] * b[e % N * K + p];
-		launch(&level[v], "byte_product", M * N, 256);
-		same(&level[v], "byte_product", c, wanted, M * N, 4);
+		launch_or_fail(&level[v], "byte_product", M * N, 256);
+		check_equal(&level[v], "byte_product", c, wanted, M * N, 4);
 	}
 }
 
-static void float_sums(void **state)
+static void float_atomic_sums_match_c(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -148,9 +148,9 @@ static void float_sums(void **state)
 			pairs[v % 3 * 2] += (_Float16)(float)(v & 1);
 			pairs[v % 3 * 2 + 1] += (_Float16)(float)(v & 2);
 		}
-		launch(&level[n], "float_sums", ITEMS, 256);
-		same(&level[n], "float_sums: floats", sum, wanted, 5, 4);
-		same(&level[n], "float_sums: pairs of halves", pair, pairs, 6, 2);
+		launch_or_fail(&level[n], "float_sums", ITEMS, 256);
+		check_equal(&level[n], "float_sums: floats", sum, wanted, 5, 4);
+		check_equal(&level[n], "float_sums: pairs of halves", pair, pairs, 6, 2);
 	}
 }
 
@@ -164,10 +164,10 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dots),
-		cmocka_unit_test(half_product),
-		cmocka_unit_test(byte_product),
-		cmocka_unit_test(float_sums),
+		cmocka_unit_test(dot_instructions_match_c),
+		cmocka_unit_test(half_matrix_product_matches_c),
+		cmocka_unit_test(byte_matrix_product_matches_c),
+		cmocka_unit_test(float_atomic_sums_match_c),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -1,11 +1,11 @@
-/* Kernels whose waves and workgroups work together, against C, at every level and on every target. */
+/* Kernels whose waves and workgroups cooperate, compared with C, at every level and on every target. */
 #include <math.h>
 
 #include "tests/programs/levels.h"
 
 enum { NUMBERS = 5000, GROUPS = 7, PARTS = 200, STEPS = 6, MEETING = 90 };
 
-static void reduce(const char *kernel)
+static void check_reduction(const char *kernel)
 {
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
@@ -16,28 +16,28 @@ static void reduce(const char *kernel)
 		push_int(d, GROUPS * 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
 			wanted += (uint32_t)in[i];
-		launch(&level[n], kernel, GROUPS * 256, 256);
-		same(&level[n], kernel, out, &wanted, 1, 4);
+		launch_or_fail(&level[n], kernel, GROUPS * 256, 256);
+		check_equal(&level[n], kernel, out, &wanted, 1, 4);
 	}
 }
 
-static void reduce_dpp(void **state)
+static void dpp_reduction_matches_c(void **state)
 {
 	(void)state;
-	reduce("reduce_dpp");
+	check_reduction("reduce_dpp");
 }
-static void reduce_wave(void **state)
+static void barrier_free_reduction_matches_c(void **state)
 {
 	(void)state;
-	reduce("reduce_wave");
+	check_reduction("reduce_wave");
 }
-static void reduce_atomics(void **state)
+static void atomic_reduction_matches_c(void **state)
 {
 	(void)state;
-	reduce("reduce_atomics");
+	check_reduction("reduce_atomics");
 }
 
-static void histogram_global(void **state)
+static void global_histogram_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -50,12 +50,12 @@ static void histogram_global(void **state)
 		push_int(d, GROUPS * 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
 			wanted[in[i] % 61]++;
-		launch(&level[n], "histogram_global", GROUPS * 256, 256);
-		same(&level[n], "histogram_global", bins, wanted, 61, 4);
+		launch_or_fail(&level[n], "histogram_global", GROUPS * 256, 256);
+		check_equal(&level[n], "histogram_global", bins, wanted, 61, 4);
 	}
 }
 
-static void scan_look_back(void **state)
+static void look_back_scan_matches_c(void **state)
 {
 	static uint32_t wanted[PARTS * 256];
 
@@ -69,12 +69,12 @@ static void scan_look_back(void **state)
 		push_buffer(d, 4096, 0);
 		for (unsigned i = 0; i < PARTS * 256; i++)
 			wanted[i] = sum += (uint32_t)in[i];
-		launch(&level[n], "scan_look_back", PARTS * 256, 256);
-		same(&level[n], "scan_look_back", out, wanted, PARTS * 256, 4);
+		launch_or_fail(&level[n], "scan_look_back", PARTS * 256, 256);
+		check_equal(&level[n], "scan_look_back", out, wanted, PARTS * 256, 4);
 	}
 }
 
-static void stencil(void **state)
+static void grid_barrier_stencil_matches_c(void **state)
 {
 	enum { N = MEETING * 256 };
 	static uint32_t now[N], next[N];
@@ -94,12 +94,12 @@ static void stencil(void **state)
 				next[i] = now[(i + N - 1) % N] + 3 * now[i] - now[(i + 1) % N];
 			memcpy(now, next, sizeof now);
 		}
-		launch(&level[n], "stencil", N, 256);
-		same(&level[n], "stencil", a, now, N, 4);
+		launch_or_fail(&level[n], "stencil", N, 256);
+		check_equal(&level[n], "stencil", a, now, N, 4);
 	}
 }
 
-static void sgemm_buffers(void **state)
+static void double_buffered_sgemm_matches_c(void **state)
 {
 	enum { M = 128, N = 64, K = 40 };
 
@@ -120,8 +120,8 @@ static void sgemm_buffers(void **state)
 		for (unsigned e = 0; e < M * N; e++)
 			for (unsigned i = 0; i < K; i++)
 				wanted[e] = fmaf(a[e / N * K + i], b[i * N + e % N], wanted[e]);
-		launch(&level[n], "sgemm_buffers", M / 64 * (N / 64) * 256, 256);
-		same(&level[n], "sgemm_buffers", c, wanted, M * N, 4);
+		launch_or_fail(&level[n], "sgemm_buffers", M / 64 * (N / 64) * 256, 256);
+		check_equal(&level[n], "sgemm_buffers", c, wanted, M * N, 4);
 	}
 }
 
@@ -135,13 +135,13 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reduce_dpp),
-		cmocka_unit_test(reduce_wave),
-		cmocka_unit_test(reduce_atomics),
-		cmocka_unit_test(histogram_global),
-		cmocka_unit_test(scan_look_back),
-		cmocka_unit_test(stencil),
-		cmocka_unit_test(sgemm_buffers),
+		cmocka_unit_test(dpp_reduction_matches_c),
+		cmocka_unit_test(barrier_free_reduction_matches_c),
+		cmocka_unit_test(atomic_reduction_matches_c),
+		cmocka_unit_test(global_histogram_matches_c),
+		cmocka_unit_test(look_back_scan_matches_c),
+		cmocka_unit_test(grid_barrier_stencil_matches_c),
+		cmocka_unit_test(double_buffered_sgemm_matches_c),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -1,4 +1,4 @@
-/* Kernels of everyday kinds on the software GPU against C: matrix products, reductions, scans, transposes, sorts,
+/* Common kernels on the software GPU compared with C: matrix products, reductions, scans, transposes, sorts,
  * histograms, images, locks, generic pointers; at every level and on every target. */
 #include <math.h>
 
@@ -25,28 +25,28 @@ static void sgemm(
 			for (unsigned s = 0; s < n; s++)
 				for (unsigned i = 0; i < k; i++)
 					wanted[r * n + s] = fmaf(a[r * k + i], b[i * n + s], wanted[r * n + s]);
-		same(&level[v], kernel, c, wanted, m * n, 4);
+		check_equal(&level[v], kernel, c, wanted, m * n, 4);
 		free(wanted);
 	}
 }
 
-static void sgemm_naive(void **state)
+static void naive_sgemm_matches_c(void **state)
 {
 	(void)state;
 	sgemm("sgemm_naive", 45, 70, 33, 5, 3, 16, 16);
 }
-static void sgemm_tile(void **state)
+static void tiled_sgemm_matches_c(void **state)
 {
 	(void)state;
 	sgemm("sgemm_tile", 45, 70, 33, 5, 3, 16, 16);
 }
-static void sgemm_registers(void **state)
+static void register_blocked_sgemm_matches_c(void **state)
 {
 	(void)state;
 	sgemm("sgemm_registers", 128, 64, 40, 1, 2, 256, 1);
 }
 
-static void dgemm_tile(void **state)
+static void tiled_dgemm_matches_c(void **state)
 {
 	enum { M = 20, N = 37, K = 50 };
 
@@ -59,9 +59,9 @@ static void dgemm_tile(void **state)
 		       *b = (double *)push_buffer(d, pages_of(K * N * 8), 0);
 		double *c = (double *)push_buffer(d, pages_of(M * N * 8), 0);
 		for (unsigned i = 0; i < M * K; i++)
-			a[i] = (double)(int64_t)random_bits(&draw_state) * 1e-17;
+			a[i] = (double)(int64_t)random_bits(&random_state) * 1e-17;
 		for (unsigned i = 0; i < K * N; i++)
-			b[i] = (double)(int64_t)random_bits(&draw_state) * 1e-10;
+			b[i] = (double)(int64_t)random_bits(&random_state) * 1e-10;
 		push_int(d, M);
 		push_int(d, N);
 		push_int(d, K);
@@ -69,11 +69,11 @@ static void dgemm_tile(void **state)
 		for (unsigned e = 0; e < M * N; e++)
 			for (unsigned i = 0; i < K; i++)
 				wanted[e] = fma(a[e / N * K + i], b[i * N + e % N], wanted[e]);
-		same(&level[v], "dgemm_tile", c, wanted, M * N, 8);
+		check_equal(&level[v], "dgemm_tile", c, wanted, M * N, 8);
 	}
 }
 
-static void hgemm_packed(void **state)
+static void packed_hgemm_matches_c(void **state)
 {
 	enum { M = 16, N = 32, K = 20 };
 
@@ -85,9 +85,9 @@ static void hgemm_packed(void **state)
 		_Float16 *a = (_Float16 *)push_buffer(d, 4096, 0), *b = (_Float16 *)push_buffer(d, 4096, 0),
 			 *c = (_Float16 *)push_buffer(d, 4096, 0);
 		for (unsigned i = 0; i < M * K; i++)
-			a[i] = (_Float16)(float)(random_bits(&draw_state) % 15 - 7.0);
+			a[i] = (_Float16)(float)(random_bits(&random_state) % 15 - 7.0);
 		for (unsigned i = 0; i < K * N; i++)
-			b[i] = (_Float16)(float)(random_bits(&draw_state) % 11 - 5.0);
+			b[i] = (_Float16)(float)(random_bits(&random_state) % 11 - 5.0);
 		push_int(d, M);
 		push_int(d, N);
 		push_int(d, K);
@@ -98,7 +98,7 @@ static void hgemm_packed(void **state)
 				sum += (float)a[e / N * K + i] * (float)b[i * N + e % N];
 			wanted[e] = (_Float16)sum;
 		}
-		same(&level[v], "hgemm_packed", c, wanted, M * N, 2);
+		check_equal(&level[v], "hgemm_packed", c, wanted, M * N, 2);
 	}
 }
 
@@ -114,26 +114,26 @@ static void reduce(const char *kernel, bool two)
 		int *in = random_ints(d, NUMBERS, 32), *part = (int *)push_buffer(d, 4096, 0),
 		    *out = two ? (int *)push_buffer(d, 4096, 0) : part;
 		push_int(d, NUMBERS);
-		launch(&level[v], kernel, GROUPS * 256, 256);
+		launch_or_fail(&level[v], kernel, GROUPS * 256, 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
 			wanted += (uint32_t)in[i];
 		for (unsigned g = 0; g < (two ? 1 : GROUPS); g++)
 			got += (uint32_t)out[g];
-		same(&level[v], kernel, &got, &wanted, 1, 4);
+		check_equal(&level[v], kernel, &got, &wanted, 1, 4);
 	}
 }
 
-static void reduce_tree(void **state)
+static void tree_reduction_matches_c(void **state)
 {
 	(void)state;
 	reduce("reduce_tree", false);
 }
-static void reduce_shuffle(void **state)
+static void shuffle_reduction_matches_c(void **state)
 {
 	(void)state;
 	reduce("reduce_shuffle", false);
 }
-static void reduce_last(void **state)
+static void last_block_reduction_matches_c(void **state)
 {
 	(void)state;
 	reduce("reduce_last", true);
@@ -153,16 +153,16 @@ static void scan(const char *kernel, unsigned width, bool inclusive)
 			wanted[i] = inclusive ? sum + (uint32_t)in[i] : sum;
 			sum += (uint32_t)in[i];
 		}
-		same(&level[v], kernel, out, wanted, 2048, 4);
+		check_equal(&level[v], kernel, out, wanted, 2048, 4);
 	}
 }
 
-static void scan_doubling(void **state)
+static void doubling_scan_matches_c(void **state)
 {
 	(void)state;
 	scan("scan_doubling", 256, true);
 }
-static void scan_tree(void **state)
+static void tree_scan_matches_c(void **state)
 {
 	(void)state;
 	scan("scan_tree", 512, false);
@@ -175,7 +175,7 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void sort_bitonic(void **state)
+static void bitonic_sort_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
@@ -183,14 +183,14 @@ static void sort_bitonic(void **state)
 		device_args(&level[v].device);
 		int *data = random_ints(&level[v].device, 2048, 32);
 		memcpy(wanted, data, sizeof wanted);
-		launch(&level[v], "sort_bitonic", 1024, 256);
+		launch_or_fail(&level[v], "sort_bitonic", 1024, 256);
 		for (unsigned k = 0; k < 2048; k += 512)
 			qsort(wanted + k, 512, 4, by_value);
-		same(&level[v], "sort_bitonic", data, wanted, 2048, 4);
+		check_equal(&level[v], "sort_bitonic", data, wanted, 2048, 4);
 	}
 }
 
-static void histogram(void **state)
+static void lds_histogram_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
@@ -200,10 +200,10 @@ static void histogram(void **state)
 		uint8_t *in = (uint8_t *)random_ints(d, NUMBERS / 4, 32);
 		uint32_t *bins = push_buffer(d, 4096, 0);
 		push_int(d, NUMBERS);
-		launch(&level[v], "histogram", GROUPS * 256, 256);
+		launch_or_fail(&level[v], "histogram", GROUPS * 256, 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
 			wanted[in[i]]++;
-		same(&level[v], "histogram", bins, wanted, 256, 4);
+		check_equal(&level[v], "histogram", bins, wanted, 256, 4);
 	}
 }
 
@@ -222,22 +222,22 @@ static void transpose(const char *kernel, uint32_t by)
 		launch_2d(&level[v], kernel, (W + 31) / 32, (H + 31) / 32 * (by == 8 ? 1 : 4), 32, 8);
 		for (unsigned k = 0; k < W * H; k++)
 			wanted[k] = in[k % H * W + k / H];
-		same(&level[v], kernel, out, wanted, W * H, 4);
+		check_equal(&level[v], kernel, out, wanted, W * H, 4);
 	}
 }
 
-static void transpose_naive(void **state)
+static void naive_transpose_matches_c(void **state)
 {
 	(void)state;
 	transpose("transpose_naive", 32);
 }
-static void transpose_tile(void **state)
+static void tiled_transpose_matches_c(void **state)
 {
 	(void)state;
 	transpose("transpose_tile", 8);
 }
 
-static void mandelbrot(void **state)
+static void mandelbrot_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
@@ -257,7 +257,7 @@ static void mandelbrot(void **state)
 				r = t;
 			}
 		}
-		same(&level[v], "mandelbrot", out, wanted, W * H, 1);
+		check_equal(&level[v], "mandelbrot", out, wanted, W * H, 1);
 	}
 }
 
@@ -266,7 +266,7 @@ static int between(int low, int v, int high)
 	return v < low ? low : v > high ? high : v;
 }
 
-static void blur(void **state)
+static void image_blur_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -282,12 +282,12 @@ static void blur(void **state)
 				wanted[k] += (1 << (e % 3 == 1) << (e / 3 == 1)) *
 					in[between(0, k / W + e / 3 - 1, H - 1) * W +
 						between(0, k % W + e % 3 - 1, W - 1)];
-		same(&level[n], "blur", out, wanted, W * H, 2);
+		check_equal(&level[n], "blur", out, wanted, W * H, 2);
 	}
 }
 
 /* --- memory --- */
-static void locked(void **state)
+static void spin_lock_protects_a_value(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -296,14 +296,14 @@ static void locked(void **state)
 		push_buffer(&level[n].device, 4096, 0);
 		uint64_t *value = (uint64_t *)push_buffer(&level[n].device, 4096, 0);
 		*value = 1;
-		launch(&level[n], "locked", 40 * 64, 64);
+		launch_or_fail(&level[n], "locked", 40 * 64, 64);
 		for (unsigned k = 0; k < 40; k++)
 			wanted = wanted * 3 + 1;
-		same(&level[n], "locked", value, &wanted, 1, 8);
+		check_equal(&level[n], "locked", value, &wanted, 1, 8);
 	}
 }
 
-static void generic(void **state)
+static void generic_pointers_match_c(void **state)
 {
 	static const int own[4] = {11, 22, 33, 44};
 
@@ -312,10 +312,10 @@ static void generic(void **state)
 		int wanted[1024];
 		device_args(&level[n].device);
 		int *in = random_ints(&level[n].device, 1024, 16), *out = (int *)push_buffer(&level[n].device, 4096, 0);
-		launch(&level[n], "generic", 1024, 256);
+		launch_or_fail(&level[n], "generic", 1024, 256);
 		for (int i = 0; i < 1024; i++)
 			wanted[i] = 7 * (i & 255) + own[i & 3] + in[i] + 1005 + (in[i] % 3 == 0);
-		same(&level[n], "generic", out, wanted, 1024, 4);
+		check_equal(&level[n], "generic", out, wanted, 1024, 4);
 	}
 }
 
@@ -329,24 +329,24 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sgemm_naive),
-		cmocka_unit_test(sgemm_tile),
-		cmocka_unit_test(sgemm_registers),
-		cmocka_unit_test(dgemm_tile),
-		cmocka_unit_test(hgemm_packed),
-		cmocka_unit_test(reduce_tree),
-		cmocka_unit_test(reduce_shuffle),
-		cmocka_unit_test(reduce_last),
-		cmocka_unit_test(scan_doubling),
-		cmocka_unit_test(scan_tree),
-		cmocka_unit_test(sort_bitonic),
-		cmocka_unit_test(histogram),
-		cmocka_unit_test(transpose_naive),
-		cmocka_unit_test(transpose_tile),
-		cmocka_unit_test(mandelbrot),
-		cmocka_unit_test(blur),
-		cmocka_unit_test(locked),
-		cmocka_unit_test(generic),
+		cmocka_unit_test(naive_sgemm_matches_c),
+		cmocka_unit_test(tiled_sgemm_matches_c),
+		cmocka_unit_test(register_blocked_sgemm_matches_c),
+		cmocka_unit_test(tiled_dgemm_matches_c),
+		cmocka_unit_test(packed_hgemm_matches_c),
+		cmocka_unit_test(tree_reduction_matches_c),
+		cmocka_unit_test(shuffle_reduction_matches_c),
+		cmocka_unit_test(last_block_reduction_matches_c),
+		cmocka_unit_test(doubling_scan_matches_c),
+		cmocka_unit_test(tree_scan_matches_c),
+		cmocka_unit_test(bitonic_sort_matches_c),
+		cmocka_unit_test(lds_histogram_matches_c),
+		cmocka_unit_test(naive_transpose_matches_c),
+		cmocka_unit_test(tiled_transpose_matches_c),
+		cmocka_unit_test(mandelbrot_matches_c),
+		cmocka_unit_test(image_blur_matches_c),
+		cmocka_unit_test(spin_lock_protects_a_value),
+		cmocka_unit_test(generic_pointers_match_c),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

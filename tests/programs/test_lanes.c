@@ -1,4 +1,4 @@
-/* Shuffles, votes, DPP, permutes and atomics on the software GPU against plain models of what they mean. */
+/* Shuffles, votes, DPP, permutes and atomics on the software GPU, compared with simple models. */
 #include "tests/programs/levels.h"
 
 enum { LANES_IN_WAVE = 64, ITEMS = 512, SHUFFLES = 7, VOTES = 8, DPPS = 16, PERMUTES = 6 };
@@ -11,8 +11,8 @@ static void expect(const struct level *l, const char *what, unsigned k, unsigned
 }
 
 /* --- shuffles --- */
-/* The lane that item i's function number k reads. */
-static unsigned shuffled(unsigned k, unsigned i, unsigned at, unsigned width)
+/* The lane that function k of item i reads. */
+static unsigned shuffle_source(unsigned k, unsigned i, unsigned at, unsigned width)
 {
 	unsigned lane = i % LANES_IN_WAVE, base = lane & -width, in = lane & (width - 1), wave = i - lane;
 
@@ -27,7 +27,7 @@ static unsigned shuffled(unsigned k, unsigned i, unsigned at, unsigned width)
 	}
 }
 
-static void shuffles(void **state)
+static void shuffles_match_the_model(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++)
@@ -39,14 +39,14 @@ static void shuffles(void **state)
 			push_int(d, ITEMS);
 			push_int(d, width);
 			for (unsigned i = 0; i < ITEMS; i++) {
-				in[i] = (int)(random_bits(&draw_state) & 0x3fffffff);
-				lane[i] = random_bits(&draw_state) % width;
+				in[i] = (int)(random_bits(&random_state) & 0x3fffffff);
+				lane[i] = random_bits(&random_state) % width;
 			}
-			launch(&level[n], "shuffles", ITEMS, 128);
+			launch_or_fail(&level[n], "shuffles", ITEMS, 128);
 			for (unsigned k = 0; k < SHUFFLES; k++)
 				for (unsigned i = 0; i < ITEMS; i++)
 					expect(&level[n], "shuffle", k, i, out[k * ITEMS + i],
-						in[shuffled(k, i, lane[i], width)]);
+						in[shuffle_source(k, i, lane[i], width)]);
 		}
 }
 
@@ -83,7 +83,7 @@ static uint64_t voted(unsigned k, const int *wave, unsigned lane)
 	}
 }
 
-static void votes(void **state)
+static void votes_match_the_model(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -93,9 +93,9 @@ static void votes(void **state)
 		uint64_t *out = (uint64_t *)push_buffer(d, 65536, 0);
 		push_int(d, ITEMS);
 		for (unsigned i = 0; i < ITEMS; i++)
-			in[i] = (int)random_bits(&draw_state) | (i / 64 == 2 ? 5 : 0) |
-				(i == 200); /* one wave votes as one */
-		launch(&level[n], "votes", ITEMS, 128);
+			in[i] = (int)random_bits(&random_state) | (i / 64 == 2 ? 5 : 0) |
+				(i == 200); /* the items of a wave vote together */
+		launch_or_fail(&level[n], "votes", ITEMS, 128);
 		for (unsigned k = 0; k < VOTES; k++)
 			for (unsigned i = 0; i < ITEMS; i++) {
 				unsigned first = i / LANES_IN_WAVE * LANES_IN_WAVE;
@@ -109,8 +109,8 @@ static void votes(void **state)
 /* --- DPP --- */
 enum { OUTSIDE = -1 };
 
-/* The lane that lane l reads, OUTSIDE where there is none; Vega ISA, "DPP". */
-static int moved(unsigned control, int l)
+/* The lane that lane l reads; OUTSIDE: none. Vega ISA, "DPP". */
+static int dpp_source(unsigned control, int l)
 {
 	int row = l & ~15, in = l & 15, n = control & 15;
 
@@ -156,14 +156,14 @@ static const struct {
 
 static int shifted(unsigned k, const int *wave, unsigned l)
 {
-	int from = moved(dpps[k].control, (int)l);
+	int from = dpp_source(dpps[k].control, (int)l);
 
 	if (!(dpps[k].rows >> l / 16 & 1) || !(dpps[k].banks >> l / 4 % 4 & 1))
 		return -7;
 	return from == OUTSIDE ? dpps[k].bound ? 0 : -7 : wave[from];
 }
 
-static void dpp(void **state)
+static void dpp_matches_the_model(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -172,13 +172,13 @@ static void dpp(void **state)
 		int *in = (int *)push_buffer(d, 4096, 0), *out = (int *)push_buffer(d, 65536, 0);
 		push_int(d, ITEMS);
 		for (unsigned i = 0; i < ITEMS; i++)
-			in[i] = (int)random_bits(&draw_state);
-		launch(&level[n], "dpp", ITEMS, 256);
+			in[i] = (int)random_bits(&random_state);
+		launch_or_fail(&level[n], "dpp", ITEMS, 256);
 		for (unsigned k = 0; k < DPPS; k++)
 			for (unsigned i = 0; i < ITEMS; i++)
 				expect(&level[n], "DPP", k, i, out[k * ITEMS + i],
 					shifted(k, in + i / 64 * 64, i % 64));
-		launch(&level[n], "dpp_scan", ITEMS, 256);
+		launch_or_fail(&level[n], "dpp_scan", ITEMS, 256);
 		uint32_t sum = 0;
 		for (unsigned i = 0; i < ITEMS; i++) {
 			sum = (i % 64 ? sum : 0) + (uint32_t)in[i];
@@ -187,7 +187,7 @@ static void dpp(void **state)
 	}
 }
 
-static void permutes(void **state)
+static void permutes_and_swizzles_match_the_model(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -197,10 +197,10 @@ static void permutes(void **state)
 		    *out = (int *)push_buffer(d, 65536, 0);
 		push_int(d, ITEMS);
 		for (unsigned i = 0; i < ITEMS; i++) {
-			in[i] = (int)random_bits(&draw_state);
+			in[i] = (int)random_bits(&random_state);
 			lane[i] = (i * 37 + i / 64 * 5) % 64;
 		}
-		launch(&level[n], "permutes", ITEMS, 64);
+		launch_or_fail(&level[n], "permutes", ITEMS, 64);
 		for (unsigned i = 0; i < ITEMS; i++) {
 			unsigned wave = i / 64 * 64, l = i % 64, other = wave + (l ^ 1);
 			int absent = in[other] & 1 ? in[other] & 2 ? (int)other : -(int)other : 0;
@@ -234,8 +234,8 @@ static uint64_t after(enum operation o, uint64_t c, uint64_t v, unsigned i)
 	}
 }
 
-/* Whether there is an order of the items in which each found what it says it found, from `first` to `last`. */
-static bool in_some_order(enum operation o, const uint64_t *v, const uint64_t *old, unsigned n, uint64_t first,
+/* Whether some order of the items explains all returned values, from the cell's value `first` to `last`. */
+static bool is_serializable(enum operation o, const uint64_t *v, const uint64_t *old, unsigned n, uint64_t first,
 	uint64_t last, uint64_t mask)
 {
 	bool done[ITEMS] = {false};
@@ -274,7 +274,7 @@ static int64_t extended(uint64_t v, unsigned bytes)
 	return bytes == 8 ? (int64_t)v : (int32_t)v;
 }
 
-/* in, cells before and after, and what items got, of `bytes` wide numbers. */
+/* Checks a kernel of atomics: inputs, cells before and after, and returned values, each of `bytes` bytes. */
 static void check_atomics(const struct level *l, const char *kernel, const void *in, const uint64_t before[16],
 	const void *cell, const void *old, unsigned bytes, unsigned n, unsigned operations)
 {
@@ -290,7 +290,7 @@ static void check_atomics(const struct level *l, const char *kernel, const void 
 		unsigned at = o < 8 ? o : o + 2;
 		for (unsigned i = 0; i < n; i++)
 			got[i] = element(old, bytes, o * n + i);
-		if (!in_some_order(o, v, got, n, before[at], element(cell, bytes, at), mask))
+		if (!is_serializable(o, v, got, n, before[at], element(cell, bytes, at), mask))
 			fail_msg("%s: %s: operation %u ends at %#llx, which no order of its items explains", l->name,
 				kernel, o, (unsigned long long)element(cell, bytes, at));
 	}
@@ -318,36 +318,36 @@ static void atomics(const char *kernel, unsigned bytes, bool shared)
 		void *in = push_buffer(d, 4096, 0), *cell = push_buffer(d, 4096, 0), *old = push_buffer(d, 65536, 0);
 		push_int(d, items);
 		for (unsigned k = 0; k < ITEMS * bytes / 4; k++)
-			((uint32_t *)in)[k] = (uint32_t)random_bits(&draw_state);
+			((uint32_t *)in)[k] = (uint32_t)random_bits(&random_state);
 		for (unsigned k = 0; k < 16; k++) {
 			before[k] = k == 7 || k == 11 || k == 13 ? 0
 				: k == 12                        ? 70
-					  : random_bits(&draw_state) & (bytes == 8 ? UINT64_MAX : UINT32_MAX);
+					  : random_bits(&random_state) & (bytes == 8 ? UINT64_MAX : UINT32_MAX);
 			memcpy((char *)cell + k * bytes, &before[k], bytes);
 		}
-		launch(&level[n], kernel, items, 256);
+		launch_or_fail(&level[n], kernel, items, 256);
 		check_atomics(&level[n], kernel, in, before, cell, old, bytes, items, bytes == 4 && !shared ? 11 : 8);
 		if (!shared)
 			check_sum(&level[n], kernel, in, cell, bytes);
 	}
 }
 
-static void atomics_32(void **state)
+static void atomics_on_32_bits_are_atomic(void **state)
 {
 	(void)state;
 	atomics("atomics_32", 4, false);
 }
-static void atomics_64(void **state)
+static void atomics_on_64_bits_are_atomic(void **state)
 {
 	(void)state;
 	atomics("atomics_64", 8, false);
 }
-static void lds_atomics_32(void **state)
+static void lds_atomics_on_32_bits_are_atomic(void **state)
 {
 	(void)state;
 	atomics("lds_atomics_32", 4, true);
 }
-static void lds_atomics_64(void **state)
+static void lds_atomics_on_64_bits_are_atomic(void **state)
 {
 	(void)state;
 	atomics("lds_atomics_64", 8, true);
@@ -363,14 +363,14 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shuffles),
-		cmocka_unit_test(votes),
-		cmocka_unit_test(dpp),
-		cmocka_unit_test(permutes),
-		cmocka_unit_test(atomics_32),
-		cmocka_unit_test(atomics_64),
-		cmocka_unit_test(lds_atomics_32),
-		cmocka_unit_test(lds_atomics_64),
+		cmocka_unit_test(shuffles_match_the_model),
+		cmocka_unit_test(votes_match_the_model),
+		cmocka_unit_test(dpp_matches_the_model),
+		cmocka_unit_test(permutes_and_swizzles_match_the_model),
+		cmocka_unit_test(atomics_on_32_bits_are_atomic),
+		cmocka_unit_test(atomics_on_64_bits_are_atomic),
+		cmocka_unit_test(lds_atomics_on_32_bits_are_atomic),
+		cmocka_unit_test(lds_atomics_on_64_bits_are_atomic),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

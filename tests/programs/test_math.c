@@ -1,7 +1,11 @@
-/* The device math library on the software GPU against 113-bit references on the host: errors in ulp for f32, f64 and
- * f16, none beyond what the library documents. TAP, a line per function. test_math [RANDOM [BITS [LEVEL]...]]   how
- * many random arguments beyond the special ones; how many upper bits of functions' single arguments take every value
- * (none); at which optimization levels (-O3)
+/* The device math library on the software GPU, compared with 113-bit references on the host: errors in ulp for f32, f64
+ * and f16 must not exceed the documented limits. TAP, one line per function.
+ *
+ *   test_math [RANDOM [BITS [LEVEL]...]]
+ *
+ * RANDOM  number of random arguments in addition to the special ones
+ * BITS    functions of one argument take every value of so many upper bits (default 0)
+ * LEVEL   optimization levels (default -O3)
  */
 #include <sys/wait.h>
 
@@ -35,24 +39,24 @@ static const struct function functions[] = {
 static const struct beyond {
 	const char *name;
 	enum type type;
-	double bound;
+	double error_limit;
 	const char *reason;
 } beyond[] = {
 #define MATH(...)
-#define BEYOND(id, type, bound, reason) {#id, type, bound, reason},
+#define BEYOND(id, type, error_limit, reason) {#id, type, error_limit, reason},
 #include "tests/programs/math.def"
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* The worst result of a function, and how many were compared. */
+/* The worst result of a function, and the number of compared results. */
 struct worst {
 	double error, v[3], got;
 	quad wanted;
 	size_t count;
 };
 
-/* Errors as OpenCL C measures them ("Relative Error as ULPs"): infinity counts as the number after the largest. `signs`
- * of zeros may matter. */
+/* The error as defined by OpenCL C ("Relative Error as ULPs"): infinity counts as the number after the largest. With
+ * `signs`, the sign of a zero matters. */
 static double ulps(enum type t, double got, quad wanted, bool signs)
 {
 	const struct format *f = &formats[t];
@@ -92,8 +96,8 @@ static void compile(const char *level, char path[TYPES][64])
 		}
 }
 
-/* The device's results are in out when it returns true. */
-static bool run(struct device *d, const char *name, uint32_t count)
+/* On true, the results of the device are in out. */
+static bool run_functions(struct device *d, const char *name, uint32_t count)
 {
 	if (device_launch(d, name, (count + 255) / 256 * 256, 256) == LAUNCH_OK)
 		return true;
@@ -101,7 +105,7 @@ static bool run(struct device *d, const char *name, uint32_t count)
 	return false;
 }
 
-/* How many arguments there are beyond the special ones. */
+/* The number of arguments in addition to the special ones. */
 struct amount {
 	size_t random;
 	unsigned bits;
@@ -120,11 +124,11 @@ static bool measure(struct device *d, void *in[3], void *out, const struct funct
 
 	for (size_t k = 0; k < count; k++) {
 		double v[3];
-		argument(t, f->arguments, a->bits, k, &state, v);
+		put_argument(t, f->arguments, a->bits, k, &state, v);
 		for (int n = 0; n < 3; n++)
 			put(t, in[n], k, v[n]);
 	}
-	if (!run(d, f->name, count))
+	if (!run_functions(d, f->name, count))
 		return false;
 	*w = (struct worst){.error = -1, .count = count};
 	for (size_t k = 0; k < count; k++) {
@@ -141,7 +145,7 @@ static bool measure(struct device *d, void *in[3], void *out, const struct funct
 	return true;
 }
 
-/* Measures every function of a type into worst[]; those that could not run have an error of infinity. */
+/* Measures every function of a type into worst[]. The error of a function that could not run is infinity. */
 static bool measure_all(const char *path, enum type t, const struct amount *a, struct worst *worst)
 {
 	struct device d = {.gpu = open_gpu("mi25"), .next = BUFFER_VA};
@@ -170,7 +174,7 @@ static bool measure_all(const char *path, enum type t, const struct amount *a, s
 	return true;
 }
 
-/* All types at a level, each in a process of its own; worst[] is shared with them. */
+/* Measures all types at a level, each in a separate process; they share worst[]. */
 static bool measure_types(const char *level, const struct amount *a, struct worst *const worst[TYPES])
 {
 	char path[TYPES][64];
@@ -189,48 +193,48 @@ static bool measure_types(const char *level, const struct amount *a, struct wors
 		unlink(path[t]);
 	}
 	if (bad)
-		printf("not ok - the functions were measured at %s\n", level);
+		printf("not ok - functions could not be measured at %s\n", level);
 	return !bad;
 }
 
-/* What is allowed of a function. */
-static double bound(const struct function *f, enum type t)
+/* The permitted error of a function. */
+static double error_limit(const struct function *f, enum type t)
 {
 	for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++)
 		if (!strcmp(beyond[k].name, f->name) && beyond[k].type == t)
-			return beyond[k].bound;
+			return beyond[k].error_limit;
 	return f->limit[t];
 }
 
-static void explain(const struct function *f, const struct worst *w, enum type t)
+static void report_worst_case(const struct function *f, const struct worst *w, enum type t)
 {
 	char wanted[64];
 
 	quadmath_snprintf(wanted, sizeof wanted, "%.20Qg", w->wanted);
-	printf("#   %s(%.17g, %.17g, %.17g) in %s is %.17g, should be %s: %g ulp\n", f->name, w->v[0], w->v[1], w->v[2],
+	printf("#   %s(%.17g, %.17g, %.17g) in %s is %.17g, expected %s: %g ulp\n", f->name, w->v[0], w->v[1], w->v[2],
 		formats[t].name, w->got, wanted, w->error);
 }
 
-static unsigned report(
+static unsigned report_function(
 	const char *level, const struct function *f, struct worst *const worst[TYPES], unsigned k, unsigned number)
 {
 	bool good = true;
 
 	for (unsigned t = 0; t < TYPES; t++)
-		good &= worst[t][k].error <= bound(f, t);
+		good &= worst[t][k].error <= error_limit(f, t);
 	printf("%s %u - %-10s %s ", good ? "ok" : "not ok", number, f->name, level);
 	for (unsigned t = 0; t < TYPES; t++)
 		printf(" %s %.3f of %g", formats[t].name, worst[t][k].error, f->limit[t] < 0.5 ? 0 : f->limit[t]);
 	printf(" ulp, %zu arguments\n", worst[0][k].count + worst[1][k].count + worst[2][k].count);
 	for (unsigned t = 0; t < TYPES; t++)
-		if (!(worst[t][k].error <= bound(f, t)))
-			explain(f, &worst[t][k], t);
+		if (!(worst[t][k].error <= error_limit(f, t)))
+			report_worst_case(f, &worst[t][k], t);
 	return !good;
 }
 
 int main(int argc, char **argv)
 {
-	static char *standard[] = {"-O3", NULL};
+	static char *default_levels[] = {"-O3", NULL};
 	struct worst *results = mmap(
 		NULL, TYPES * FUNCTIONS * sizeof *results, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct worst *const worst[TYPES] = {results, results + FUNCTIONS, results + 2 * FUNCTIONS};
@@ -239,17 +243,17 @@ int main(int argc, char **argv)
 	size_t compared = 0;
 
 	assert_true(results != MAP_FAILED);
-	for (char **level = argc > 3 ? argv + 3 : standard; *level; level++) {
+	for (char **level = argc > 3 ? argv + 3 : default_levels; *level; level++) {
 		failed += !measure_types(*level, &amount, worst);
 		for (unsigned n = 0; n < FUNCTIONS; n++) {
-			failed += report(*level, &functions[n], worst, n, ++number);
+			failed += report_function(*level, &functions[n], worst, n, ++number);
 			compared += worst[F32][n].count + worst[F64][n].count + worst[F16][n].count;
 		}
 	}
 	for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++)
-		printf("# %s in %s is the library's own: %s\n", beyond[k].name, formats[beyond[k].type].name,
-			beyond[k].reason);
-	printf("# %u functions and levels in three types, %zu results compared, %u beyond the limit\n1..%u\n", number,
+		printf("# %s in %s exceeds the limit in the library itself: %s\n", beyond[k].name,
+			formats[beyond[k].type].name, beyond[k].reason);
+	printf("# %u functions and levels in three types, %zu results compared, %u exceed the limit\n1..%u\n", number,
 		compared, failed, number);
 	return failed != 0;
 }

@@ -1,4 +1,5 @@
-/* numbers.h on the software GPU gives what it gives on the host, at every optimization level, called and by pointer. */
+/* The functions of numbers.h give the same results on the software GPU and the host, at every optimization level,
+ * called directly and by pointer. */
 #include "tests/programs/levels.h"
 
 #define HERE           static inline
@@ -14,7 +15,7 @@ static const struct {
 	EACH_NUMBERS(ENTRY)};
 enum { FUNCTIONS = sizeof functions / sizeof *functions, ITEMS = 4096 };
 
-/* Numbers of all sizes, special ones among them, and the bit patterns of special floats. */
+/* Numbers of all sizes, special numbers, and bit patterns of special floats. */
 static uint64_t number(uint64_t *state)
 {
 	static const uint64_t special[] = {0, 1, 2, 3, 7, 10, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 0xffffff,
@@ -51,17 +52,17 @@ static void check(
 	char kernel[64];
 
 	snprintf(kernel, sizeof kernel, "run_%s", name);
-	launch(l, kernel, ITEMS, 256);
+	launch_or_fail(l, kernel, ITEMS, 256);
 	for (unsigned i = 0; i < ITEMS; i++) {
 		uint64_t wanted = (by ? by : functions[a[i] % FUNCTIONS].function)(a[i], b[i]);
 		if (out[i] != wanted)
-			fail_msg("%s: %s(%#llx, %#llx) is %#llx, should be %#llx", l->name, name,
+			fail_msg("%s: %s(%#llx, %#llx) is %#llx, expected %#llx", l->name, name,
 				(unsigned long long)a[i], (unsigned long long)b[i], (unsigned long long)out[i],
 				(unsigned long long)wanted);
 	}
 }
 
-static void called(void **state)
+static void number_functions_match_the_host(void **state)
 {
 	unsigned k = *(const unsigned *)*state;
 	uint64_t *a, *b, *out;
@@ -77,7 +78,7 @@ static void called(void **state)
 	}
 }
 
-static void by_pointer(void **state)
+static void function_pointers_match_the_host(void **state)
 {
 	uint64_t *a, *b, *out;
 
@@ -98,11 +99,12 @@ static int open_all(void **state)
 int main(void)
 {
 	static unsigned which[FUNCTIONS];
-	struct CMUnitTest tests[FUNCTIONS + 1] = {[FUNCTIONS] = cmocka_unit_test(by_pointer)};
+	struct CMUnitTest tests[FUNCTIONS + 1] = {[FUNCTIONS] = cmocka_unit_test(function_pointers_match_the_host)};
 
 	for (unsigned k = 0; k < FUNCTIONS; k++) {
 		which[k] = k;
-		tests[k] = (struct CMUnitTest){functions[k].name, called, NULL, NULL, &which[k]};
+		tests[k] =
+			(struct CMUnitTest){functions[k].name, number_functions_match_the_host, NULL, NULL, &which[k]};
 	}
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -1,5 +1,5 @@
-/* Memory of all kinds as compiled code uses it: generic pointers that part among the lanes of a wave, misaligned data,
- * recursion, large arguments and workgroups; against C at every level and on every target. */
+/* Address spaces as compiled code uses them: generic pointers that diverge among the lanes of a wave, misaligned data,
+ * recursion, large arguments and workgroups; compared with C at every level and on every target. */
 #include "tests/programs/levels.h"
 
 enum { ITEMS = 1024 };
@@ -32,7 +32,7 @@ static int64_t change(uint8_t place[16], int by)
 		(uint64_t)(int64_t)v[3]);
 }
 
-static void spaces(void **state)
+static void generic_pointers_reach_all_memories(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -54,20 +54,20 @@ static void spaces(void **state)
 			if ((uint32_t)data[4 * i] % 3 == 2)
 				memcpy(&after[4 * i], place, 16);
 		}
-		launch(&level[n], "spaces", ITEMS, 256);
-		same(&level[n], "spaces: sums", out, wanted, ITEMS, 8);
-		same(&level[n], "spaces: memory", data, after, ITEMS * 4, 4);
+		launch_or_fail(&level[n], "spaces", ITEMS, 256);
+		check_equal(&level[n], "spaces: sums", out, wanted, ITEMS, 8);
+		check_equal(&level[n], "spaces: memory", data, after, ITEMS * 4, 4);
 	}
 }
 
-struct __attribute__((packed)) packed {
+struct __attribute__((packed)) misaligned_members_match_c {
 	int8_t c;
 	int16_t s;
 	int32_t i;
 	int64_t q;
 };
 
-static int64_t mix(struct packed *p, int by)
+static int64_t mix(struct misaligned_members_match_c *p, int by)
 {
 	p->s += by;
 	p->i = (int32_t)((uint32_t)p->i * (uint32_t)by + (uint32_t)p->c);
@@ -75,7 +75,7 @@ static int64_t mix(struct packed *p, int by)
 	return p->q ^ p->s;
 }
 
-static void packed(void **state)
+static void misaligned_members_match_c(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -84,14 +84,14 @@ static void packed(void **state)
 		int *in = random_ints(&level[n].device, ITEMS, 24);
 		int64_t *out = (int64_t *)push_buffer(&level[n].device, ITEMS * 8, 0);
 		for (unsigned i = 0; i < ITEMS; i++) {
-			struct packed p = {in[i], 2 * in[i], -in[i], INT64_C(1000000007) * in[i]};
+			struct misaligned_members_match_c p = {in[i], 2 * in[i], -in[i], INT64_C(1000000007) * in[i]};
 			wanted[i] = 0;
 			for (int k = 0; k < 3; k++)
 				wanted[i] += mix(&p, in[i] % 100 + k);
 			wanted[i] += p.c;
 		}
-		launch(&level[n], "packed", ITEMS, 256);
-		same(&level[n], "packed", out, wanted, ITEMS, 8);
+		launch_or_fail(&level[n], "packed", ITEMS, 256);
+		check_equal(&level[n], "packed", out, wanted, ITEMS, 8);
 	}
 }
 
@@ -103,7 +103,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void quicksort(void **state)
+static void recursion_in_scratch_sorts(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -114,8 +114,8 @@ static void quicksort(void **state)
 		memcpy(wanted, in, sizeof wanted);
 		for (unsigned i = 0; i < ITEMS; i++)
 			qsort(&wanted[24 * i], 4 + (uint32_t)in[24 * i] % 20, 4, by_value);
-		launch(&level[n], "quicksort", ITEMS, 256);
-		same(&level[n], "quicksort", out, wanted, ITEMS * 24, 4);
+		launch_or_fail(&level[n], "quicksort", ITEMS, 256);
+		check_equal(&level[n], "quicksort", out, wanted, ITEMS * 24, 4);
 	}
 }
 
@@ -133,7 +133,7 @@ static int sum_of(const struct large *l, int from, int step)
 	return (int)sum;
 }
 
-static void arguments(void **state)
+static void large_arguments_match_c(void **state)
 {
 	uint64_t draws = 9;
 
@@ -150,12 +150,12 @@ static void arguments(void **state)
 		for (int i = 0; i < ITEMS; i++)
 			wanted[i] =
 				(int)((uint32_t)sum_of(&l, i % 300, 1 + i % 37) + (uint32_t)l.v[i * 7 % 300] - 1234u);
-		launch(&level[n], "arguments", ITEMS, 256);
-		same(&level[n], "arguments", out, wanted, ITEMS, 4);
+		launch_or_fail(&level[n], "arguments", ITEMS, 256);
+		check_equal(&level[n], "arguments", out, wanted, ITEMS, 4);
 	}
 }
 
-static void around(void **state)
+static void largest_workgroup_passes_data_around(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -169,8 +169,8 @@ static void around(void **state)
 				next[i] = v[i] + v[i / 1024 * 1024 + (i + k * 67) % 1024];
 			memcpy(v, next, sizeof v);
 		}
-		launch(&level[n], "around", 2 * 1024, 1024);
-		same(&level[n], "around", out, v, 2 * 1024, 4);
+		launch_or_fail(&level[n], "around", 2 * 1024, 1024);
+		check_equal(&level[n], "around", out, v, 2 * 1024, 4);
 	}
 }
 
@@ -184,11 +184,11 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spaces),
-		cmocka_unit_test(packed),
-		cmocka_unit_test(quicksort),
-		cmocka_unit_test(arguments),
-		cmocka_unit_test(around),
+		cmocka_unit_test(generic_pointers_reach_all_memories),
+		cmocka_unit_test(misaligned_members_match_c),
+		cmocka_unit_test(recursion_in_scratch_sorts),
+		cmocka_unit_test(large_arguments_match_c),
+		cmocka_unit_test(largest_workgroup_passes_data_around),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -1,6 +1,5 @@
-/* What a program of csmith's includes, for a host and for a GPU alike: the checksum, and csmith's own safe arithmetic
- * (safe_math.h of Debian's libcsmith-dev). Nothing here needs a C library; main becomes csmith_main, and
- * csmith_checksum says what it came to. */
+/* The header that csmith programs include, for hosts and GPUs: the checksum, and csmith's safe arithmetic (safe_math.h
+ * of Debian's libcsmith-dev). It needs no C library. main becomes csmith_main; csmith_checksum returns the result. */
 #ifndef TESTS_PROGRAMS_INCLUDE_CSMITH_H
 #define TESTS_PROGRAMS_INCLUDE_CSMITH_H
 

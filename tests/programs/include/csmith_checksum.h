@@ -1,5 +1,5 @@
-/* The checksum of a program of csmith's, part of csmith.h; CSMITH_OWN says whether it is static or a member of the
- * program. CRC-32 bit by bit: the polynomial csmith's runtime has (IEEE 802.3, reflected). */
+/* The checksum of a csmith program, part of csmith.h. CSMITH_OWN is `static`, or empty where the program is a
+ * structure. Bitwise CRC-32 with the polynomial of csmith's runtime (IEEE 802.3, reflected). */
 CSMITH_OWN uint32_t crc32_context = 0xffffffff;
 CSMITH_OWN uint32_t csmith_result = 0;
 

@@ -1,2 +1,1 @@
-/* csmith's programs with float name <math.h> and use nothing of it that include/csmith.h has not. A GPU has no C
- * library. */
+/* csmith programs with floats include <math.h>, but use only what csmith.h provides. A GPU has no C library. */
