@@ -141,7 +141,7 @@ $(HOT): CFLAGS += $(HOT_OPT)
 define VARIANT_RULE
 $(BUILD)/pic/softgpu/core/%.$(1).o: softgpu/core/%.c
 	@mkdir -p $$(@D)
-	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(VARIANT_$(1)) -fPIC -fvisibility=hidden -DLEVEL=$(1) -c -o $$@ $$<
+	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(VARIANT_$(1)) -fPIC -fvisibility=hidden -DVARIANT=$(1) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULE,$(v))))
 $(BUILD)/pic/softgpu/core/exec/ops_any_mode.o: CFLAGS += -frounding-math -fno-tree-vectorize

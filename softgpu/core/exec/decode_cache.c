@@ -1,3 +1,4 @@
+/* Decodes code by page, and describes straight-line runs for the issue loop. */
 #include "softgpu/core/exec/decode_cache.h"
 
 #include <stdio.h>
@@ -8,24 +9,24 @@
 #include "softgpu/core/exec/uop_build.h"
 #include "softgpu/core/jit/jit.h"
 
-enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, WIDEST = 8 };
+enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, MAX_INST_BYTES = 8 };
 
-/* Decoded instructions of one page, by dword. The two behind the last lead to the next page. */
+/* Decoded instructions of one page, by dword. Two extra entries lead to the next page. */
 struct page {
 	uint64_t va;
 	struct page *next; /* in the bucket */
 	uint32_t decoded;
-	uint16_t list[PAGE_DWORDS];       /* dwords that hold a decoded instruction */
-	uint32_t bytes[PAGE_DWORDS];      /* the memory as it was decoded */
-	struct uop inst[PAGE_DWORDS + 3]; /* and one that issue looks at but never reaches */
+	uint16_t list[PAGE_DWORDS];       /* dwords at which an instruction was decoded */
+	uint32_t bytes[PAGE_DWORDS];      /* the code when it was decoded */
+	struct uop inst[PAGE_DWORDS + 3]; /* plus one that issue examines but never reaches */
 };
 
 struct decode_cache {
 	struct page *bucket[BUCKETS];
 	struct page *last;
-	struct uop_constant *columns;
+	struct uop_constant *constants;
 	struct uop indexed;
-	struct uop lost[2]; /* where nothing could be fetched, or kept */
+	struct uop unfetchable[2]; /* for addresses that cannot be fetched or cached */
 };
 
 struct decode_cache *decode_cache_open(void)
@@ -37,7 +38,7 @@ struct decode_cache *decode_cache_open(void)
 	return c;
 }
 
-static void forget(struct decode_cache *c)
+static void free_all_pages(struct decode_cache *c)
 {
 	for (unsigned b = 0; b < BUCKETS; b++)
 		for (struct page *p = c->bucket[b], *next; p; p = next) {
@@ -46,7 +47,7 @@ static void forget(struct decode_cache *c)
 				free(p->inst[p->list[k]].memo);
 			free(p);
 		}
-	uop_constants_free(&c->columns);
+	uop_constants_free(&c->constants);
 	memset(c->bucket, 0, sizeof c->bucket);
 	c->last = NULL;
 }
@@ -54,11 +55,11 @@ static void forget(struct decode_cache *c)
 void decode_cache_close(struct decode_cache *c)
 {
 	if (c)
-		forget(c);
+		free_all_pages(c);
 	free(c);
 }
 
-/* --- where the launch ends, or its code goes on --- */
+/* --- ends of straight-line code --- */
 static void op_illegal(struct wave *w, const struct uop *i)
 {
 	char name[96];
@@ -67,7 +68,8 @@ static void op_illegal(struct wave *w, const struct uop *i)
 
 	snprintf(name, sizeof name, "not mapped");
 	if (r)
-		isa_print_unknown(r->host + (i->pc - r->va), avail < WIDEST ? avail : WIDEST, name, sizeof name);
+		isa_print_unknown(
+			r->host + (i->pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES, name, sizeof name);
 	machine_halt(w, i, LAUNCH_ILLEGAL, "illegal instruction: %s", name);
 }
 
@@ -83,35 +85,35 @@ static void op_next_page(struct wave *w, const struct uop *i)
 	fetch_resume_at(w, decode_cache_lookup(w->m, i->pc));
 }
 
-static void make_stop(struct uop *i, uint64_t pc, op_fn *fn)
+static void build_stop_uop(struct uop *i, uint64_t pc, op_fn *fn)
 {
 	*i = (struct uop){.fn = fn, .pc = pc, .kind = UOP_SHARED, .unit = UNIT_INTERNAL, .cost = 4, .words = 1};
 }
 
-/* Nothing in line follows these. */
-static bool ends_line(const struct uop *i)
+/* Whether straight-line code ends here. */
+static bool ends_straight_line(const struct uop *i)
 {
 	return i->kind == UOP_ENDPGM || i->fn == op_illegal || i->d.op == OP_s_branch || i->d.op == OP_s_setpc_b64;
 }
 
-static void count_streak(struct uop *i)
+static void set_valu_run(struct uop *i)
 {
 	const uint8_t behind = i[i->words].valu_run;
 
 	i->valu_run = i->kind != UOP_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
 }
 
-static void measure_row(struct uop *i)
+static void set_valu_run_cycles(struct uop *i)
 {
 	const struct uop *after = i + i->words;
-	const unsigned row = i->cost + after->valu_run_cycles;
+	const unsigned cycles = i->cost + after->valu_run_cycles;
 
 	i->valu_run_cycles = i->valu_run < 2 || after->fetch_stall > i->cost ? 0
-		: row < SCHED_RING_CYCLES                                    ? row
+		: cycles < SCHED_RING_CYCLES                                 ? cycles
 									     : SCHED_RING_CYCLES;
 }
 
-static void find_quick(struct uop *i)
+static void set_fast_class(struct uop *i)
 {
 	const struct uop *after = i + i->words;
 
@@ -122,19 +124,19 @@ static void find_quick(struct uop *i)
 	i->next_waitcnt_words = after->kind == UOP_WAITCNT ? after->words : 0;
 }
 
-/* What the issue loop wants to know of those behind each. */
-static void look_behind(struct page *p, uint32_t first)
+/* Computes, for the newly decoded instructions, what the issue loop needs about the instructions that follow each. */
+static void analyze_line(struct page *p, uint32_t first)
 {
 	for (uint32_t n = p->decoded; n-- > first;) {
 		struct uop *i = &p->inst[p->list[n]];
-		count_streak(i);
-		measure_row(i);
-		find_quick(i);
+		set_valu_run(i);
+		set_valu_run_cycles(i);
+		set_fast_class(i);
 	}
 }
 
-/* Decodes from dword k on as far as control can run on in line, so that issue finds every next instruction ready. */
-static void decode_line(struct machine *m, struct page *p, unsigned k)
+/* Decodes straight-line code from dword k on, so that issue always finds the next instruction decoded. */
+static void decode_straight_line(struct machine *m, struct page *p, unsigned k)
 {
 	uint32_t first = p->decoded;
 
@@ -145,21 +147,21 @@ static void decode_line(struct machine *m, struct page *p, unsigned k)
 		size_t avail = r ? r->size - (pc - r->va) : 0;
 		struct isa_inst d;
 		if (!r)
-			make_stop(i, pc, op_fetch_fault);
-		else if (!isa_decode(r->host + (pc - r->va), avail < WIDEST ? avail : WIDEST,
+			build_stop_uop(i, pc, op_fetch_fault);
+		else if (!isa_decode(r->host + (pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES,
 				 isa_target_by_name(m->model.arch), &d) ||
-			!uop_build(m, &m->decode_cache->columns, i, pc, &d))
-			make_stop(i, pc, op_illegal);
+			!uop_build(m, &m->decode_cache->constants, i, pc, &d))
+			build_stop_uop(i, pc, op_illegal);
 		p->list[p->decoded++] = k;
-		if (!r || ends_line(i))
+		if (!r || ends_straight_line(i))
 			break;
 		k += i->words;
 	}
-	look_behind(p, first);
+	analyze_line(p, first);
 }
 
 /* --- pages --- */
-static void snapshot(struct machine *m, uint64_t va, void *out)
+static void copy_page_code(struct machine *m, uint64_t va, void *out)
 {
 	const struct vm_region *r = vm_find(&m->vm, va, PAGE_BYTES, VM_READ | VM_EXEC);
 
@@ -169,7 +171,7 @@ static void snapshot(struct machine *m, uint64_t va, void *out)
 		memset(out, 0, PAGE_BYTES);
 }
 
-static struct page *page_new(struct machine *m, uint64_t va)
+static struct page *create_page(struct machine *m, uint64_t va)
 {
 	struct page *p = aligned_alloc(64, (sizeof *p + 63) / 64 * 64);
 
@@ -177,7 +179,7 @@ static struct page *page_new(struct machine *m, uint64_t va)
 		return NULL;
 	memset(p, 0, sizeof *p);
 	p->va = va;
-	snapshot(m, va, p->bytes);
+	copy_page_code(m, va, p->bytes);
 	for (unsigned k = PAGE_DWORDS; k < PAGE_DWORDS + 2; k++)
 		p->inst[k] = (struct uop){
 			.fn = op_next_page, .pc = va + k * 4, .kind = UOP_BRANCH, .unit = UNIT_INTERNAL, .words = 1};
@@ -186,8 +188,8 @@ static struct page *page_new(struct machine *m, uint64_t va)
 	return *bucket = p;
 }
 
-/* The page where it has been met before. */
-static struct page *page_met(const struct decode_cache *c, uint64_t va)
+/* The page of an address if it exists, else NULL. */
+static struct page *find_page(const struct decode_cache *c, uint64_t va)
 {
 	struct page *p = c->last;
 
@@ -199,14 +201,14 @@ static struct page *page_met(const struct decode_cache *c, uint64_t va)
 	return p;
 }
 
-static struct page *page_of(struct machine *m, uint64_t va)
+static struct page *get_page(struct machine *m, uint64_t va)
 {
 	struct decode_cache *c = m->decode_cache;
-	struct page *p = page_met(c, va);
+	struct page *p = find_page(c, va);
 
 	va &= ~(uint64_t)(PAGE_BYTES - 1);
 	if (!p && vm_find(&m->vm, va, 4, VM_READ | VM_EXEC))
-		p = page_new(m, va);
+		p = create_page(m, va);
 	if (p)
 		c->last = p;
 	return p;
@@ -214,24 +216,24 @@ static struct page *page_of(struct machine *m, uint64_t va)
 
 struct uop *decode_cache_lookup(struct machine *m, uint64_t va)
 {
-	struct page *p = va & 3 ? NULL : page_of(m, va);
+	struct page *p = va & 3 ? NULL : get_page(m, va);
 
 	if (!p) {
-		make_stop(&m->decode_cache->lost[0], va, op_fetch_fault);
-		return m->decode_cache->lost;
+		build_stop_uop(&m->decode_cache->unfetchable[0], va, op_fetch_fault);
+		return m->decode_cache->unfetchable;
 	}
 	unsigned k = (va - p->va) / 4;
 	if (!p->inst[k].fn)
-		decode_line(m, p, k);
+		decode_straight_line(m, p, k);
 	return &p->inst[k];
 }
 
-/* --- the instruction cache's lines --- */
+/* --- residency in instruction caches --- */
 void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit)
 {
-	for (int k = -1; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* one of 8 bytes may begin before the line */
+	for (int k = -1; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* an 8-byte instruction may begin before the line */
 		uint64_t at = va + 4 * (int64_t)k;
-		struct page *p = page_met(m->decode_cache, at);
+		struct page *p = find_page(m->decode_cache, at);
 		if (p)
 			p->inst[(at - p->va) / 4].resident_in &= ~bit;
 	}
@@ -247,7 +249,7 @@ void decode_cache_drop_all(struct machine *m, uint64_t bit)
 	jit_code_evicted(m->jit, bit);
 }
 
-static bool stale(struct machine *m, const struct page *p)
+static bool is_page_stale(struct machine *m, const struct page *p)
 {
 	const struct vm_region *r = vm_find(&m->vm, p->va, PAGE_BYTES, VM_READ | VM_EXEC);
 
@@ -261,9 +263,9 @@ void decode_cache_begin_launch(struct machine *m)
 	jit_flush_counts(m->jit);
 	for (unsigned b = 0; b < BUCKETS; b++)
 		for (struct page *p = c->bucket[b]; p; p = p->next) {
-			if (stale(m, p)) { /* others may lead into it */
+			if (is_page_stale(m, p)) { /* other pages may point to it */
 				jit_discard_all(m->jit);
-				forget(c);
+				free_all_pages(c);
 				fetch_begin_launch(m, true);
 				return;
 			}

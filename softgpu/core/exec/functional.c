@@ -1,14 +1,15 @@
+/* Functional execution without timing: runs the workgroups of a CU slice by slice. */
 #include "softgpu/core/issue/issue_loop.h"
 #include "softgpu/core/issue/wave_control.h"
 
 enum {
 	SLICE_BRANCHES = 4096,
 	SLICE_ROUNDS = 256,
-	SLICE_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */
+	SLICE_CYCLES = 65536 /* advance of the clock per slice, so that time passes */
 };
 
-/* Whether the wave came to a barrier or its end: others may go on then. */
-static bool turn(struct wave *w, uint64_t t)
+/* Runs a wave. True if it reached a barrier or its end, so that other waves may continue. */
+static bool run_wave_slice(struct wave *w, uint64_t t)
 {
 	w->last = t;
 	for (unsigned branches = 0; branches < SLICE_BRANCHES && !w->m->halt;) {
@@ -36,8 +37,9 @@ static bool turn(struct wave *w, uint64_t t)
 	return false;
 }
 
-/* A workgroup's waves in turn, over and over while they come to barriers: what they use stays in the host's caches. */
-static void turns(struct workgroup *g, uint64_t t)
+/* Runs the waves of a workgroup in turn, repeatedly while they reach barriers. One workgroup at a time uses the host's
+ * caches best. */
+static void run_workgroup_slices(struct workgroup *g, uint64_t t)
 {
 	bool more = true;
 
@@ -46,7 +48,7 @@ static void turns(struct workgroup *g, uint64_t t)
 		for (uint32_t k = 0; k < g->waves; k++) {
 			struct wave *w = g->wave[k];
 			if (w && w->next != CYCLE_NEVER && !w->m->halt)
-				more |= turn(w, t);
+				more |= run_wave_slice(w, t);
 		}
 	}
 }
@@ -59,7 +61,7 @@ void simd_run_functional(struct cu *cu)
 	bool more = false;
 
 	for (uint64_t e = cu->groups_used; e && !m->halt; e &= e - 1)
-		turns(&cu->group[__builtin_ctzll(e)], t);
+		run_workgroup_slices(&cu->group[__builtin_ctzll(e)], t);
 	for (unsigned k = 0; k < SIMDS; k++)
 		more |= cu->simd[k].count > cu->simd[k].at_barrier;
 	if (more)

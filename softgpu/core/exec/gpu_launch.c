@@ -1,4 +1,4 @@
-/* softgpu.h: a device opened, memory mapped, kernels launched. */
+/* Implements softgpu.h: opens a device, maps memory, launches kernels. */
 #include "softgpu/core/softgpu.h"
 
 #include <immintrin.h>
@@ -25,19 +25,23 @@ struct gpu {
 	struct machine m;
 };
 
-enum { VGPR_SLACK = 2 * MAX_VGPRS + 32 /* registers behind the last SIMD's: what a wrong number may reach */ };
+enum {
+	VGPR_SLACK =
+		2 * MAX_VGPRS + 32 /* registers after those of the last SIMD, which wrong register numbers may reach */
+};
 
 /* --- open and close --- */
 static bool open_cu(struct machine *m, uint32_t number)
 {
 	struct cu *cu = &m->cu[number];
-	uint32_t per = m->cus / (uint32_t)m->model.shader_engines, shared = m->model.scalar_cus;
-	uint32_t engine = number / per, group = number % per / shared, groups = (per + shared - 1) / shared;
+	uint32_t cus_per_engine = m->cus / (uint32_t)m->model.shader_engines, cus_per_sqc = m->model.scalar_cus;
+	uint32_t engine = number / cus_per_engine, group = number % cus_per_engine / cus_per_sqc,
+		 groups = (cus_per_engine + cus_per_sqc - 1) / cus_per_sqc;
 	uint32_t shared_number = engine * groups + group;
 
 	cu->m = m;
 	cu->engine = engine;
-	cu->index = number % per;
+	cu->index = number % cus_per_engine;
 	cu->lds = m->lds + (size_t)number * m->model.lds_bytes;
 	cu->sqc = &m->sqc[shared_number];
 	for (unsigned k = 0; k < SIMDS; k++) {
@@ -58,9 +62,9 @@ static bool open_cu(struct machine *m, uint32_t number)
 static bool open_caches(struct machine *m)
 {
 	const struct model *c = &m->model;
-	uint32_t per = m->cus / (uint32_t)c->shader_engines;
+	uint32_t cus_per_engine = m->cus / (uint32_t)c->shader_engines;
 
-	m->sqcs = c->shader_engines * ((per + c->scalar_cus - 1) / c->scalar_cus);
+	m->sqcs = c->shader_engines * ((cus_per_engine + c->scalar_cus - 1) / c->scalar_cus);
 	m->sqc = calloc(m->sqcs, sizeof *m->sqc);
 	m->channel = calloc(m->channels, sizeof *m->channel);
 	if (!m->sqc || !m->channel)
@@ -76,25 +80,25 @@ static bool open_caches(struct machine *m)
 	return true;
 }
 
-static size_t whole_pages(size_t bytes)
+static size_t round_up_to_pages(size_t bytes)
 {
 	return (bytes + 4095) / 4096 * 4096;
 }
 
 static size_t size_of_cus(const struct machine *m)
 {
-	return whole_pages(m->cus * sizeof *m->cu);
+	return round_up_to_pages(m->cus * sizeof *m->cu);
 }
 
 static size_t size_of_lds(const struct machine *m)
 {
-	return whole_pages(m->cus * m->model.lds_bytes);
+	return round_up_to_pages(m->cus * m->model.lds_bytes);
 }
 
-/* Zeroed, and left to the system until it is touched, in large pages where it has them: all of a chip's registers are
- * too many for the host's table of small ones. NULL when memory runs out. */
+/* Allocates zeroed memory that the system provides on first use, with huge pages if possible, because the registers of
+ * a whole chip need too many small pages. NULL: out of memory. */
 enum { LARGE_PAGE = 2 << 20 };
-static void *take(size_t bytes)
+static void *allocate_lazy(size_t bytes)
 {
 	uint8_t *p = mmap(
 		NULL, bytes + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -108,7 +112,7 @@ static void *take(size_t bytes)
 	return p + before;
 }
 
-static void give(void *p, size_t bytes)
+static void free_lazy(void *p, size_t bytes)
 {
 	if (p)
 		munmap(p, bytes);
@@ -121,18 +125,18 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->channels = model->l2_channels;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
-	const struct host_variant *level = host_variant_best();
-	m->ops = level->ops;
-	m->issue = level->issue;
+	const struct host_variant *variant = host_variant_best();
+	m->ops = variant->ops;
+	m->issue = variant->issue;
 	m->decode_cache = decode_cache_open();
-	m->jit = jit_open(level->avx2);
+	m->jit = jit_open(variant->avx2);
 	fetch_open(m);
-	m->cu = take(size_of_cus(m));
+	m->cu = allocate_lazy(size_of_cus(m));
 	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
-	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgprs : 0; /* as many again */
-	m->vgpr_bytes = whole_pages((vgprs + m->agprs) * sizeof *m->vgprs);
-	m->vgprs = take(m->vgpr_bytes);
-	m->lds = take(size_of_lds(m));
+	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgprs : 0; /* the same number again */
+	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof *m->vgprs);
+	m->vgprs = allocate_lazy(m->vgpr_bytes);
+	m->lds = allocate_lazy(size_of_lds(m));
 	if (!m->decode_cache || !m->jit || !m->cu || !m->vgprs || !m->lds)
 		return false;
 	if (!open_caches(m))
@@ -175,24 +179,24 @@ void gpu_close(struct gpu *g)
 	vm_close(&m->vm);
 	free(m->sqc);
 	free(m->channel);
-	give(m->cu, size_of_cus(m));
-	give(m->vgprs, m->vgpr_bytes);
-	give(m->lds, size_of_lds(m));
+	free_lazy(m->cu, size_of_cus(m));
+	free_lazy(m->vgprs, m->vgpr_bytes);
+	free_lazy(m->lds, size_of_lds(m));
 	free(g);
 }
 
 struct gpu *gpu_clone(const struct gpu *g)
 {
-	struct gpu *twin = gpu_open(&g->m.model);
+	struct gpu *clone = gpu_open(&g->m.model);
 
-	for (uint32_t i = 0; twin && i < g->m.vm.count; i++)
-		if (!vm_map(&twin->m.vm, &g->m.vm.region[i])) {
-			gpu_close(twin);
-			twin = NULL;
+	for (uint32_t i = 0; clone && i < g->m.vm.count; i++)
+		if (!vm_map(&clone->m.vm, &g->m.vm.region[i])) {
+			gpu_close(clone);
+			clone = NULL;
 		}
-	if (twin)
-		gpu_set_unmapped_hook(twin, g->m.vm.look);
-	return twin;
+	if (clone)
+		gpu_set_unmapped_hook(clone, g->m.vm.look);
+	return clone;
 }
 
 const struct model *gpu_model(const struct gpu *g)
@@ -223,7 +227,7 @@ void *gpu_host_pointer(struct gpu *g, uint64_t va, uint64_t size, unsigned acces
 	return r ? r->host + (va - r->va) : NULL;
 }
 
-/* --- what stops a launch --- */
+/* --- stopping a launch --- */
 void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
 {
 	struct machine *m = w->m;
@@ -240,7 +244,7 @@ void machine_halt(struct wave *w, const struct uop *i, enum launch_status status
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof what, fmt, ap);
 	va_end(ap);
-	bool before = i->pc < m->launch.entry_pc; /* functions may lie there */
+	bool before = i->pc < m->launch.entry_pc; /* a function may be placed before the kernel */
 	uint64_t away = before ? m->launch.entry_pc - i->pc : i->pc - m->launch.entry_pc;
 	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel%c0x%llx)", what, (unsigned long long)i->pc,
 		before ? '-' : '+', (unsigned long long)away);
@@ -261,7 +265,7 @@ void machine_fault(struct wave *w, const struct uop *i, uint64_t va, uint64_t by
 }
 
 /* --- launches --- */
-static void begin(struct machine *m, const struct dispatch *d, struct launch_result *out)
+static void reset_launch(struct machine *m, const struct dispatch *d, struct launch_result *out)
 {
 	memset(out, 0, sizeof *out);
 	memset(&m->launch, 0, sizeof m->launch);
@@ -289,7 +293,7 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	atomic_store_explicit(&m->published_instructions, 0, memory_order_relaxed);
 }
 
-static void run(struct machine *m)
+static void run_events(struct machine *m)
 {
 	while (m->events.count && !m->halt && event_queue_first_time(&m->events) < m->pause) {
 		uint32_t id = event_queue_first_id(&m->events);
@@ -302,8 +306,8 @@ static void run(struct machine *m)
 	}
 }
 
-/* A launch that was stopped may have issued work beyond its end: SIMDs run ahead. */
-static void sum_up(const struct machine *m, struct launch_result *out)
+/* A stopped launch may have issued work after its end, because CUs advance independently. */
+static void fill_result(const struct machine *m, struct launch_result *out)
 {
 	struct work_totals work = counters_sum_work(m);
 	uint64_t limit = sclk_valu_limit(&m->model, m->launch.end);
@@ -319,7 +323,7 @@ void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_res
 {
 	struct machine *m = &g->m;
 
-	begin(m, d, out);
+	reset_launch(m, d, out);
 	m->mxcsr = _MM_MASK_MASK;
 	fetch_begin_launch(m, false);
 	decode_cache_begin_launch(m);
@@ -335,20 +339,20 @@ bool gpu_run_until(struct gpu *g, uint64_t until)
 	_mm_setcsr(m->mxcsr);
 	m->pause = until;
 	memset(m->vm_window, 0, sizeof m->vm_window); /* mappings may have changed */
-	run(m);
+	run_events(m);
 	_mm_setcsr(host);
 	return m->halt || !m->events.count;
 }
 
-/* Were one of our turns lost, its wave's results must not pass for whole. */
-static void miss_none(struct machine *m)
+/* If a bug left waves unfinished, the launch must not count as successful. */
+static void check_all_ended(struct machine *m)
 {
 	uint64_t done = atomic_load_explicit(&m->done, memory_order_relaxed), total = m->launch.total;
 
 	if (m->halt || done == total)
 		return;
 	m->halt = LAUNCH_TRAP;
-	snprintf(m->launch.out->message, sizeof m->launch.out->message, "%llu of %llu workgroups never ended",
+	snprintf(m->launch.out->message, sizeof m->launch.out->message, "%llu of %llu workgroups did not end",
 		(unsigned long long)(total - done), (unsigned long long)total);
 }
 
@@ -357,12 +361,12 @@ enum launch_status gpu_end_launch(struct gpu *g)
 	struct machine *m = &g->m;
 	struct launch_result *out = m->launch.out;
 
-	miss_none(m);
+	check_all_ended(m);
 	profiler_end(m);
 	dispatch_end(m);
 	if (!m->model.timing)
 		m->launch.end = 0;
-	sum_up(m, out);
+	fill_result(m, out);
 	m->launch.d = NULL;
 	m->launch.out = NULL;
 	return out->status = m->halt;
@@ -380,7 +384,7 @@ void gpu_stop_launch(struct gpu *g)
 	atomic_fetch_or_explicit(&g->m.requests, REQUEST_STOP, memory_order_relaxed);
 }
 
-/* Counting instructions goes through all of the code: only when asked, ten times a second at most. */
+/* Counting instructions visits all code, so it happens only on request, at most ten times per second. */
 void machine_publish_progress(struct machine *m, uint64_t t)
 {
 	if (!(atomic_fetch_and_explicit(&m->requests, ~(unsigned)REQUEST_PROGRESS, memory_order_relaxed) &
@@ -411,7 +415,7 @@ size_t gpu_list_counters(struct gpu_counter *out, size_t max)
 	return counters_list(out, max);
 }
 
-/* --- looking inside --- */
+/* --- profiling --- */
 void gpu_set_profiling(struct gpu *g, unsigned what)
 {
 	atomic_store_explicit(&g->m.profile_request, what, memory_order_relaxed);

@@ -1,3 +1,4 @@
+/* The host variants, and which of them this host supports. */
 #include "softgpu/core/exec/host_variant.h"
 
 #include <stdlib.h>
@@ -5,47 +6,48 @@
 
 #define HAS(feature) (__builtin_cpu_supports(feature) != 0)
 
-static bool any(void)
+static bool runs_anywhere(void)
 {
 	return true;
 }
 
-static bool v3(void)
+static bool host_has_v3(void)
 {
 	return HAS("avx2") && HAS("fma") && HAS("bmi2") && HAS("f16c");
 }
 
-static bool v4(void)
+static bool host_has_v4(void)
 {
-	return v3() && HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") && HAS("avx512dq") && HAS("avx512vl");
+	return host_has_v3() && HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") && HAS("avx512dq") &&
+		HAS("avx512vl");
 }
 
 static const struct {
-	struct host_variant level;
-	bool (*has)(void);
-} all[] = {
-	{{"v4", ops_v4, issue_v4, true}, v4},
-	{{"v3", ops_v3, issue_v3, true}, v3},
-	{{"base", ops_base, issue_base, false}, any},
+	struct host_variant variant;
+	bool (*is_supported)(void);
+} known_variants[] = {
+	{{"v4", ops_v4, issue_v4, true}, host_has_v4},
+	{{"v3", ops_v3, issue_v3, true}, host_has_v3},
+	{{"base", ops_base, issue_base, false}, runs_anywhere},
 };
-enum { ALL = sizeof all / sizeof *all };
+enum { VARIANT_COUNT = sizeof known_variants / sizeof *known_variants };
 
 const struct host_variant *host_variant_at(unsigned k)
 {
 	__builtin_cpu_init();
-	for (unsigned n = 0; n < ALL; n++)
-		if (all[n].has() && !k--)
-			return &all[n].level;
+	for (unsigned n = 0; n < VARIANT_COUNT; n++)
+		if (known_variants[n].is_supported() && !k--)
+			return &known_variants[n].variant;
 	return NULL;
 }
 
 const struct host_variant *host_variant_best(void)
 {
-	const char *wanted = getenv("SOFTGPU_LEVEL");
-	const struct host_variant *l;
+	const char *wanted = getenv("SOFTGPU_HOST_VARIANT");
+	const struct host_variant *v;
 
-	for (unsigned k = 0; wanted && (l = host_variant_at(k)); k++)
-		if (!strcmp(l->name, wanted))
-			return l;
+	for (unsigned k = 0; wanted && (v = host_variant_at(k)); k++)
+		if (!strcmp(v->name, wanted))
+			return v;
 	return host_variant_at(0);
 }

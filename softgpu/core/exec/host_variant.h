@@ -1,6 +1,6 @@
-/* Host levels: the executor and the issue loop are compiled once for each of x86-64's, and the best that the host has
- * is taken. SOFTGPU_LEVEL in the environment names another that it has. Results and times are the same at all of them.
- */
+/* Host variants: the executor and the issue loop are compiled once for each x86-64 level (Makefile: VARIANTS). The best
+ * variant that the host supports is used, or the one named by the environment variable SOFTGPU_HOST_VARIANT. Results
+ * and times do not depend on the variant. */
 #ifndef SOFTGPU_CORE_EXEC_HOST_VARIANT_H
 #define SOFTGPU_CORE_EXEC_HOST_VARIANT_H
 
@@ -8,14 +8,14 @@
 #include "softgpu/core/exec/ops.h"
 
 struct host_variant {
-	const char *name; /* of SOFTGPU_LEVEL */
+	const char *name; /* as in SOFTGPU_HOST_VARIANT */
 	op_fn *const *ops;
 	issue_fn *const *issue;
-	bool avx2; /* and FMA: jit.h */
+	bool avx2; /* AVX2 and FMA, for jit.h */
 };
 
 const struct host_variant *host_variant_best(void);
-/* The k-th that this host has, the best first; NULL behind the last. */
+/* The k-th variant that this host supports, the best first; NULL after the last. */
 const struct host_variant *host_variant_at(unsigned k);
 
 #endif

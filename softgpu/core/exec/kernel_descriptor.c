@@ -1,5 +1,6 @@
-/* Two forms: the 64-byte descriptor of code object v3 and later, and the 256-byte amd_kernel_code_t of v2, which ROCr's
- * own copy and fill kernels still have. Both are described in LLVM's AMDGPU usage guide. */
+/* Reads kernel descriptors in two formats: the 64-byte descriptor of code object v3 and later, and the 256-byte
+ * amd_kernel_code_t of v2, which ROCr's own copy and fill kernels still use. LLVM's AMDGPU usage guide describes both.
+ */
 #include "softgpu/core/exec/kernel_descriptor.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ enum {
 	LEGACY_BYTES = 256,
 };
 
-/* Bits of kernel_code_properties, in the order of the SGPRs they enable. The last three are of the legacy form only. */
+/* Bits of kernel_code_properties, in the order of the SGPRs they enable. The last three exist only in the v2 format. */
 enum {
 	USER_PRIVATE_BUFFER,
 	USER_DISPATCH_PTR,
@@ -32,7 +33,7 @@ enum {
 	USER_GRID_Z
 };
 
-static uint32_t word(const uint8_t *p, unsigned at)
+static uint32_t read_dword(const uint8_t *p, unsigned at)
 {
 	uint32_t v;
 
@@ -40,20 +41,20 @@ static uint32_t word(const uint8_t *p, unsigned at)
 	return v;
 }
 
-/* amd_kernel_code_t begins with version 1.x and then machine kind 1; in a descriptor the first dword is LDS, the second
- * scratch and the third the kernarg size, whose upper half is never 9 (the major version of gfx9). */
-static bool is_legacy(const uint8_t *p)
+/* amd_kernel_code_t begins with version 1.x, machine kind 1 and machine version 9. In a v3 descriptor these dwords are
+ * the LDS size, the scratch size and the kernarg size, whose upper half is never 9. */
+static bool is_code_object_v2(const uint8_t *p)
 {
-	return word(p, 0) == 1 && word(p, 4) <= 2 && word(p, LEGACY_MACHINE_KIND) == (1 | 9u << 16);
+	return read_dword(p, 0) == 1 && read_dword(p, 4) <= 2 && read_dword(p, LEGACY_MACHINE_KIND) == (1 | 9u << 16);
 }
 
-static void user(struct launch *n, uint64_t value, unsigned dwords)
+static void push_user_sgprs(struct launch *n, uint64_t value, unsigned dwords)
 {
 	for (unsigned k = 0; k < dwords; k++, value >>= 32)
 		n->user[n->user_count++] = value;
 }
 
-static void user_sgprs(struct machine *m)
+static void fill_user_sgprs(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	const struct dispatch *d = n->d;
@@ -66,34 +67,34 @@ static void user_sgprs(struct machine *m)
 	n->user_count = 0;
 	if (n->properties >> USER_PRIVATE_BUFFER & 1)
 		for (unsigned k = 0; k < 4; k++)
-			user(n, d->scratch_srd[k], 1);
+			push_user_sgprs(n, d->scratch_srd[k], 1);
 	for (unsigned k = USER_DISPATCH_PTR; k <= USER_FLAT_SCRATCH; k++)
 		if (n->properties >> k & 1)
-			user(n, value[k], 2);
+			push_user_sgprs(n, value[k], 2);
 	if (n->properties >> USER_PRIVATE_SIZE & 1)
-		user(n, d->private_bytes, 1);
+		push_user_sgprs(n, d->private_bytes, 1);
 	for (unsigned k = 0; n->legacy && k < 3; k++)
 		if (n->properties >> (USER_GRID_X + k) & 1)
-			user(n, (d->grid[k] + (uint64_t)d->workgroup[k] - 1) / d->workgroup[k], 1);
-	uint32_t declared = n->rsrc2 >> 1 & 31; /* the packer may ask for fewer or more than the enabled ones fill */
+			push_user_sgprs(n, (d->grid[k] + (uint64_t)d->workgroup[k] - 1) / d->workgroup[k], 1);
+	uint32_t declared = n->rsrc2 >> 1 & 31; /* may differ from the number of enabled SGPRs */
 	while (n->user_count < declared)
-		user(n, 0, 1);
+		push_user_sgprs(n, 0, 1);
 	n->user_count = declared;
 }
 
-static uint32_t granules(uint32_t v, uint32_t granule)
+static uint32_t round_up_to_granule(uint32_t v, uint32_t granule)
 {
 	return (v + granule - 1) / granule * granule;
 }
 
-static void resources(struct machine *m, uint32_t group_bytes, uint32_t private_bytes)
+static void set_resources(struct machine *m, uint32_t group_bytes, uint32_t private_bytes)
 {
 	struct launch *n = &m->launch;
 	uint32_t bytes = n->d->group_bytes > group_bytes ? n->d->group_bytes : group_bytes;
 
-	n->vgprs = granules(((n->rsrc1 & 63) + 1) * 4, m->model.vgpr_granule);
-	n->sgprs = granules(((n->rsrc1 >> 6 & 15) / 2 + 1) * 16, m->model.sgpr_granule);
-	n->group_bytes = granules(bytes, m->model.lds_granule);
+	n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * 4, m->model.vgpr_granule);
+	n->sgprs = round_up_to_granule(((n->rsrc1 >> 6 & 15) / 2 + 1) * 16, m->model.sgpr_granule);
+	n->group_bytes = round_up_to_granule(bytes, m->model.lds_granule);
 	n->private_bytes = n->d->private_bytes > private_bytes ? n->d->private_bytes : private_bytes;
 	uint32_t ids = n->rsrc2 >> RSRC2_WORK_ITEM_ID & 3;
 	n->id_vgprs = ids < 2 ? ids : 2;
@@ -107,17 +108,17 @@ const char *descriptor_read(struct machine *m)
 	if (!r)
 		return "the kernel object is not mapped";
 	const uint8_t *p = r->host + (n->d->kernel_object - r->va);
-	n->legacy = is_legacy(p) && vm_find(&m->vm, n->d->kernel_object, LEGACY_BYTES, VM_READ);
+	n->legacy = is_code_object_v2(p) && vm_find(&m->vm, n->d->kernel_object, LEGACY_BYTES, VM_READ);
 	int64_t entry;
 	memcpy(&entry, p + AT_ENTRY, sizeof entry);
 	n->entry_pc = n->d->kernel_object + entry;
-	n->rsrc1 = word(p, AT_RSRC1);
-	n->rsrc2 = word(p, AT_RSRC2);
-	n->properties = n->legacy ? word(p, AT_PROPERTIES) : word(p, AT_PROPERTIES) & 0x7f;
-	resources(m, word(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
-		word(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
+	n->rsrc1 = read_dword(p, AT_RSRC1);
+	n->rsrc2 = read_dword(p, AT_RSRC2);
+	n->properties = n->legacy ? read_dword(p, AT_PROPERTIES) : read_dword(p, AT_PROPERTIES) & 0x7f;
+	set_resources(m, read_dword(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
+		read_dword(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
 	if (n->entry_pc & 3)
 		return "the kernel's entry is not aligned";
-	user_sgprs(m);
+	fill_user_sgprs(m);
 	return NULL;
 }

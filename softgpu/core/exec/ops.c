@@ -1,8 +1,7 @@
-/* The executor: a function per row of gfx9.def. Compiled once per host level; LEVEL is the end of its table's name.
+/* The executor: one function per row of gfx9.def. Compiled once per host variant; VARIANT is the suffix of its table.
  *
  * Vector operations have three forms: all lanes, one lane (EXEC has one bit) and masked. A lane reads and writes only
- * its own column of the registers, so that the loops below have no dependence between iterations even where registers
- * overlap.
+ * its own column of the registers, so that the iterations of the loops below are independent even if registers overlap.
  */
 #include "softgpu/core/exec/ops.h"
 
@@ -40,7 +39,7 @@
 #include "softgpu/core/exec/ops_shift64.h"
 
 #pragma GCC diagnostic ignored \
-	"-Woverride-init" /* at the end what is not done as its row says: the whole wave's, and quicker ways */
+	"-Woverride-init" /* the last entries replace rows: operations on the whole wave, and faster versions */
 op_fn *const VARIANT_NAME(ops)[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) [OP_##name] = op_##name,
 #include "softgpu/isa/gfx9.def"

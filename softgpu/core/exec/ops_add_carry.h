@@ -1,5 +1,5 @@
-/* Sums and differences with a carry of all lanes, as compilers make them of addresses: by whole rows of the host's,
- * masks as masks. Others are the rows'. */
+/* Fast versions of additions and subtractions with carry for all lanes, as compilers emit them for addresses: with host
+ * vectors, and masks as bit masks. Other cases call the function of the row. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_ADD_CARRY_H
 #define SOFTGPU_CORE_EXEC_OPS_ADD_CARRY_H
 
@@ -28,7 +28,7 @@
 		*(qword *)&w->s[i->dst2] = set;                                                 \
 	}
 
-/* c is -1 where there is a carry or borrow */
+/* c is -1 in lanes with a carry or borrow */
 CARRY_ALL(add_all, v_add_co_u32, a + b, r < a)
 CARRY_ALL(sub_all, v_sub_co_u32, a - b, a < b)
 CARRY_ALL(add_carry_all, v_addc_co_u32, a + b - c, (r < a) | ((r == a) & c))

@@ -1,9 +1,9 @@
-/* Vector operations for any MODE: rounding other than to nearest even, halves whose denormals are flushed, IEEE or
- * DX10_CLAMP off, FP16_OVFL. The rows are those of ops.c; SEMANTICS_MODE is the wave's MODE instead of a constant.
- * Compiled with -frounding-math, for the host's rounding is not known. */
+/* Vector operations for any MODE: rounding other than to nearest even, halves with flushed denormals, IEEE or
+ * DX10_CLAMP off, FP16_OVFL. The rows are those of ops.c, but SEMANTICS_MODE is the wave's MODE instead of a constant.
+ * Compiled with -frounding-math, because the host's rounding mode is not known at compile time. */
 #include <stdint.h>
 
-/* Of the wave whose instruction runs; the transcendental unit has nothing of its rounding. */
+/* MODE of the wave whose instruction runs. The transcendental unit ignores its rounding mode. */
 static _Thread_local uint32_t any_mode;
 #define SEMANTICS_MODE      any_mode
 #define ENTER_MODE(w, rate) (any_mode = (w)->mode & ((rate) == RATE_QUARTER || (rate) == RATE_F64_TRANS ? ~15u : ~0u))
@@ -37,7 +37,7 @@ static _Thread_local uint32_t any_mode;
 #include "softgpu/isa/gfx9.def"
 #undef OP
 
-/* A row's place in the table: none for what is no vector operation. */
+/* Table entries, for vector operations only. */
 #define TABLE_ENTRY(name, ...) [OP_##name] = op_##name,
 #undef VECTOR
 #define VECTOR TABLE_ENTRY

@@ -1,5 +1,5 @@
-/* Data of accesses that lie as is known, lane_pattern.h: whole rows of lanes where they do, not lane by lane. Elements
- * are `bytes` each, n to a lane; narrow ones fill a register with zeros or with their sign. */
+/* Moves the data of accesses with a known address pattern (lane_pattern.h): whole groups of lanes at once where
+ * possible. Each lane has n elements of `bytes` bytes; narrow elements are zero- or sign-extended to a register. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_LANE_DATA_H
 #define SOFTGPU_CORE_EXEC_OPS_LANE_DATA_H
 
@@ -17,8 +17,8 @@
 		ctype v_ = (value);        \
 		memcpy(p, &v_, sizeof v_); \
 	} while (0)
-enum { MAX_LANE_ELEMENTS = 4 /* of a lane */ };
-#define FORCE_INLINE static inline __attribute__((always_inline)) /* its counts are known where it is used */
+enum { MAX_LANE_ELEMENTS = 4 /* per lane */ };
+#define FORCE_INLINE static inline __attribute__((always_inline)) /* the callers pass constant sizes */
 
 #if defined __AVX__ && !defined __AVX512F__
 #define VECTOR_IS_ZERO(differs) _mm256_testz_si256((__m256i)(differs), (__m256i)(differs))
@@ -26,8 +26,8 @@ enum { MAX_LANE_ELEMENTS = 4 /* of a lane */ };
 #define VECTOR_IS_ZERO(differs) (!MASK_FROM_VECTOR((host_vector)((differs) != 0)))
 #endif
 
-/* Whether the lanes in e lie at `a` as they did, and, if asked, the registers behind, the upper halves of their
- * addresses, are all the same. */
+/* Whether the addresses `a` of the lanes in e have the recorded pattern. With `high`, the upper halves of the
+ * addresses, in the following register, must also be equal. */
 FORCE_INLINE bool lane_pattern_compare(
 	struct machine *m, const struct lane_pattern *k, const uint32_t *a, uint64_t e, bool high)
 {
@@ -77,7 +77,7 @@ FORCE_INLINE uint32_t load_one_element(const uint8_t *p, unsigned bytes, bool si
 	}
 }
 
-/* Four lanes' pairs or quads of dwords. */
+/* Loads pairs or quads of dwords for four lanes. */
 static inline void load_dword_pairs(const uint8_t *from, uint32_t *d)
 {
 	__m128 a = _mm_loadu_ps((const float *)from), b = _mm_loadu_ps((const float *)(from + 16));
@@ -116,8 +116,8 @@ FORCE_INLINE void load_contiguous(
 	}
 }
 
-/* A lane's elements. Two dwords at once where there are two: a host thread may write them meanwhile, and on the card 64
- * bits come whole (LLVM's AMDGPU usage, memory model of gfx9). */
+/* Loads the elements of a lane. Pairs of dwords are read at once, because 64-bit accesses are atomic on the hardware
+ * and a host thread may write them concurrently (LLVM AMDGPU usage, memory model of gfx9). */
 FORCE_INLINE void load_elements(
 	const uint8_t *from, uint32_t v[MAX_LANE_ELEMENTS], unsigned n, unsigned bytes, bool sign)
 {
@@ -151,7 +151,7 @@ FORCE_INLINE void load_uniform(const uint8_t *from, uint32_t *d, unsigned lanes,
 			d[k * LANES + l] = v[k];
 }
 
-/* The lanes of exec; the first one's element is at `base`. */
+/* Loads the lanes in `exec`. `base` is the address of the first lane's element. */
 FORCE_INLINE void load_octets(
 	const struct lane_pattern *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
@@ -197,7 +197,7 @@ FORCE_INLINE void load_lanes(
 }
 
 /* --- stores --- */
-/* Of lanes that write to the same place the last one's stays. Two dwords at once, as they are loaded. */
+/* If lanes store to the same address, the last lane wins. Pairs of dwords are written at once, as in load_elements. */
 FORCE_INLINE void store_lane(uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	unsigned k = 0;

@@ -1,4 +1,4 @@
-/* DS instructions. An element outside the workgroup's LDS reads as 0 and is not written. */
+/* DS instructions. An element outside the LDS of the workgroup reads as 0; writes to it are ignored. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_LDS_H
 #define SOFTGPU_CORE_EXEC_OPS_LDS_H
 
@@ -11,8 +11,8 @@ static inline unsigned bytes_to_dwords(uint32_t bytes)
 	return (bytes + 3) / 4;
 }
 
-/* What is known of the access's pattern, which has two lanes or more: kept with the instruction while it stays the
- * same. */
+/* The address pattern of an access with two or more lanes. It is stored with the instruction while it stays the same.
+ */
 static const struct lds_memo *lds_lookup_pattern(
 	struct wave *w, const struct uop *i, const uint32_t *at, uint64_t e, uint32_t bytes, bool atomic)
 {
@@ -27,8 +27,7 @@ static const struct lds_memo *lds_lookup_pattern(
 	return memo;
 }
 
-/* Whether two lanes or more access elements of so many bytes at their addresses + offset, which lie as they did before,
- * all inside LDS. */
+/* Whether two or more lanes access elements of `bytes` bytes at a + offset in the recorded pattern, all inside LDS. */
 static inline bool lds_pattern_repeats(
 	struct wave *w, const struct uop *i, const uint32_t *a, uint32_t offset, uint32_t bytes)
 {
@@ -53,7 +52,7 @@ static uint32_t lds_access_cycles(struct wave *w, const struct uop *i, const uin
 	return memo->cycles;
 }
 
-/* Byte addresses of one element a lane, and the lanes whose element lies inside. */
+/* Computes the byte address of each lane's element. Returns the lanes whose element is inside LDS. */
 static inline uint64_t lds_lane_addresses(
 	struct wave *w, const struct uop *i, uint32_t offset, uint32_t bytes, uint32_t *at)
 {
@@ -89,7 +88,7 @@ static void lds_issue_access(
 	lds_schedule_access(w, i, cycles, conflict, e, returns);
 }
 
-/* Where the first lane's element is when the others lie as before; NULL when they do not. Times the access. */
+/* The address of the first lane's element if the pattern repeats, and times the access; otherwise NULL. */
 static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uint32_t bytes, bool returns)
 {
 	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(wave_exec_mask(w) | UINT64_C(1) << 63)];
@@ -151,7 +150,7 @@ static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uin
 #define DS_STORE(ctype, n) DS_STORE_SHIFTED(ctype, n, 0)
 #define DS_STORE_HI(ctype) DS_STORE_SHIFTED(ctype, 1, 16)
 
-/* Two elements at offsets in units of mul elements: two passes of the banks, one instruction. */
+/* Two elements per lane, at offsets in units of mul elements. One instruction that uses the banks twice. */
 #define DS_PAIR(ctype, mul, returns, ...)                                                                           \
 	do {                                                                                                        \
 		uint32_t cycles = 0, conflict = 0, c;                                                               \
@@ -174,8 +173,8 @@ static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uin
 		}                                                                                                   \
 		lds_schedule_access(w, i, cycles, conflict, wave_exec_mask(w), returns);                            \
 	} while (0)
-/* A pair inside LDS whose halves lie as the pair before did, the usual case: false when it is another. The address
- * register may be among the destinations. */
+/* Executes a pair access inside LDS whose pattern repeats, which is the usual case; otherwise returns false. A
+ * destination may overlap the address register. */
 static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_t unit, unsigned dwords, bool store)
 {
 	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(wave_exec_mask(w) | UINT64_C(1) << 63)],
@@ -197,7 +196,7 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 	return true;
 }
 
-/* The address register may be among the destinations: what the first half loads waits until the second is read. */
+/* A destination may overlap the address register, so nothing is written before both halves are read. */
 #define DS_LOAD2(ctype, mul)                                                                                   \
 	do {                                                                                                   \
 		uint32_t first[2 * LANES], second[2 * LANES];                                                  \
@@ -266,8 +265,8 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 		}                                                                        \
 	} while (0)
 
-/* The distance of the second cell, in dwords: 15 bits of the offset, or with its bit 15 the address's bits 17-31. Vega
- * ISA 12.13, DS_ADD_SRC2_U32. */
+/* The address of the second cell. Its distance in dwords is in 15 bits of the offset or, if bit 15 of the offset is
+ * set, in bits 17-31 of the address. Vega ISA 12.13, DS_ADD_SRC2_U32. */
 static inline uint32_t lds_src2_address(const struct uop *i, uint32_t *address)
 {
 	int32_t distance = (int32_t)((uint32_t)i->d.imm << 17) >> 17;
@@ -299,13 +298,14 @@ static inline uint32_t lds_src2_address(const struct uop *i, uint32_t *address)
 		}                                                                                          \
 	} while (0)
 
-/* --- across lanes, through LDS's crossbar but not its memory --- */
+/* --- across lanes: these use the crossbar of LDS, but not its memory --- */
 static void lds_issue_crossbar(struct wave *w, const struct uop *i)
 {
 	lds_schedule_access(w, i, 2, 0, wave_exec_mask(w), true);
 }
 
-/* Vega ISA 12.13, DS_SWIZZLE_B32: bit 15 of the offset picks quads, otherwise and, or and xor masks within 32 lanes. */
+/* Vega ISA 12.13, DS_SWIZZLE_B32: bit 15 of the offset selects a quad permutation; otherwise and, or and xor masks
+ * permute within 32 lanes. */
 static unsigned swizzle_lane(uint32_t offset, unsigned l)
 {
 	if (offset & 0x8000)

@@ -1,5 +1,5 @@
-/* Vector instructions with source modifiers, clamp, omod, SDWA or DPP: the sources are prepared in columns of their
- * own, the operation runs on those, and its result is worked on before it reaches the destination. */
+/* Vector instructions with source modifiers, clamp, omod, SDWA or DPP. The sources are copied and modified, the
+ * operation runs on the copies, and its result is modified before it is written to the destination. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_MODIFIERS_H
 #define SOFTGPU_CORE_EXEC_OPS_MODIFIERS_H
 
@@ -32,7 +32,7 @@ static uint32_t sdwa_select(uint32_t v, unsigned sel, bool sext)
 	return sel >= SDWA_WORD_0 ? (uint32_t)(int16_t)v : (uint32_t)(int8_t)v;
 }
 
-/* The lane that lane l reads, or -1 for none. Vega ISA 13.3.9. */
+/* The lane that lane l reads; -1: none. Vega ISA 13.3.9. */
 static int dpp_lane(unsigned ctrl, unsigned l)
 {
 	unsigned row = l & ~15u, in = l & 15, n = ctrl & 15;
@@ -57,7 +57,7 @@ static int dpp_lane(unsigned ctrl, unsigned l)
 	return -1;
 }
 
-/* Source 0 across lanes; lanes that read nothing leave *e unless they read 0. */
+/* Moves source 0 across lanes. Removes from *e lanes that read no lane, unless bound_ctrl makes them read 0. */
 static void dpp_source(const struct isa_inst *d, const uint32_t *in, uint32_t *out, uint64_t *e)
 {
 	uint64_t active = *e;
@@ -93,7 +93,7 @@ static void mix_source(const struct isa_inst *d, unsigned k, uint32_t *v)
 	}
 }
 
-/* An integer source has the bits, too, beside a float one (v_ldexp, v_cvt_pk_u8), and does not heed them. */
+/* An integer source next to a float one (v_ldexp, v_cvt_pk_u8) also has the bits, but ignores them. */
 static void sign_source(const struct isa_inst *d, unsigned k, unsigned type, uint32_t *v)
 {
 	if (type != T_F16 && type != T_F32 && type != T_F64 && type != T_B32 && type != T_P16)
@@ -107,7 +107,7 @@ static void sign_source(const struct isa_inst *d, unsigned k, unsigned type, uin
 			word[l] = (word[l] & ~clear) ^ flip;
 }
 
-/* A source's column as the operation is to see it. */
+/* Copies source k with all modifiers applied to v. */
 static void modified_source(struct wave *w, const struct uop *i, unsigned k, uint32_t *v, uint64_t *e)
 {
 	const struct isa_inst *d = &i->d;
@@ -136,7 +136,7 @@ static void modified_source(struct wave *w, const struct uop *i, unsigned k, uin
 }
 
 /* --- destination --- */
-/* omod counts only where MODE has neither IEEE set nor the type's output denormals kept; it turns -0 into +0
+/* omod has an effect only if MODE clears IEEE and flushes the output denormals of the type. It turns -0 into +0
  * (reviews.llvm.org/D30209, from AMD). */
 static double apply_omod(const struct isa_inst *d, double v)
 {
@@ -145,12 +145,12 @@ static double apply_omod(const struct isa_inst *d, double v)
 	return v == 0 ? 0 : v * factor[d->omod & 3];
 }
 
-static bool scales(const struct isa_inst *d, uint32_t keeps)
+static bool applies_omod(const struct isa_inst *d, uint32_t keeps)
 {
 	return d->omod && !(SEMANTICS_MODE & (MODE_IEEE | keeps));
 }
 
-/* clamp looks at the bits: the host may take a denormal result for 0. */
+/* clamp operates on bits, because the host may treat a denormal result as 0. */
 #define CLAMP_BITS(name, type, infinity, one)                               \
 	static type name(type u)                                            \
 	{                                                                   \
@@ -162,17 +162,17 @@ CLAMP_BITS(clamp_b32, uint32_t, 0x7f800000, 0x3f800000)
 CLAMP_BITS(clamp_b64, uint64_t, UINT64_C(0x7ff) << 52, UINT64_C(0x3ff) << 52)
 #undef CLAMP_BITS
 
-/* clamp and omod, on lane l of the result. */
+/* Applies omod and clamp to lane l of the result. */
 static void apply_output_modifiers(const struct isa_inst *d, unsigned type, unsigned half, uint32_t *v, unsigned l)
 {
 	if (type == T_F32) {
-		if (scales(d, MODE_OUT_32))
+		if (applies_omod(d, MODE_OUT_32))
 			v[l] = f32_bits(ftz_f32(apply_omod(d, bits_f32(v[l]))));
 		if (d->clamp)
 			v[l] = clamp_b32(v[l]);
 	} else if (type == T_F64) {
 		uint64_t x = RD_B64(v, l);
-		if (scales(d, MODE_OUT_16_64))
+		if (applies_omod(d, MODE_OUT_16_64))
 			x = f64_bits(apply_omod(d, bits_f64(x)));
 		if (d->clamp)
 			x = clamp_b64(x);
@@ -180,7 +180,7 @@ static void apply_output_modifiers(const struct isa_inst *d, unsigned type, unsi
 		v[LANES + l] = x >> 32;
 	} else if (type == T_F16 || type == T_F16K) {
 		float x = f16_to_f32(v[l] >> half);
-		if (scales(d, MODE_OUT_16_64))
+		if (applies_omod(d, MODE_OUT_16_64))
 			x = apply_omod(d, x);
 		v[l] = MERGE_HALF(v[l], f32_to_f16(d->clamp ? clamp_float(x) : x));
 	}
@@ -201,7 +201,7 @@ static uint32_t sdwa_merge(const struct isa_inst *d, uint32_t old, uint32_t v)
 	return placed;
 }
 
-/* The half of a destination that op_sel names; v_mad_mixhi always writes the high one. */
+/* The half of the destination that op_sel selects, as a shift. v_mad_mixhi always writes the high half. */
 static unsigned destination_half(const struct isa_inst *d)
 {
 	if (d->op == OP_v_mad_mixhi_f16 || d->op == OP_v_fma_mixhi_f16)
@@ -209,7 +209,7 @@ static unsigned destination_half(const struct isa_inst *d)
 	return d->op_sel & 8 ? 16 : 0;
 }
 
-static void write_back(struct wave *w, const struct uop *i, uint64_t e, uint32_t *v)
+static void write_modified_result(struct wave *w, const struct uop *i, uint64_t e, uint32_t *v)
 {
 	const struct isa_inst *d = &i->d;
 	unsigned type = isa_info(d->op)->dst, dwords = isa_type_dwords(type), l;
@@ -261,7 +261,7 @@ static void op_modified(struct wave *w, const struct uop *i)
 	if (e != exec)
 		*(qword *)&w->s[ISA_EXEC] = exec;
 	if (writes)
-		write_back(w, i, e, result);
+		write_modified_result(w, i, e, result);
 }
 
 #endif

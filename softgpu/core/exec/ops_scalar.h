@@ -1,4 +1,4 @@
-/* Scalar instructions: SOP1, SOP2, SOPK, SOPC, SOPP and SMEM. Operands are values, read before anything is written. */
+/* Scalar instructions: SOP1, SOP2, SOPK, SOPC, SOPP and SMEM. All operands are read before anything is written. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_SCALAR_H
 #define SOFTGPU_CORE_EXEC_OPS_SCALAR_H
 
@@ -37,8 +37,7 @@ static inline const void *scalar_source(const struct wave *w, const struct uop *
 #define SWR_U64(p, D) (*(qword *)(p) = (D))
 #define SWR_I64(p, D) (*(qword *)(p) = (D))
 
-/* The words of these are pairs that may start at an odd number only where the encoding is wrong; x86 reads them anyway.
- */
+/* A pair at an odd SGPR number is an invalid encoding; x86 reads it anyway. */
 #define SCALAR(name, td, td2, t0, t1, t2, rate, traits, ...)         \
 	static void op_##name(struct wave *w, const struct uop *i)   \
 	{                                                            \
@@ -70,13 +69,13 @@ static inline const void *scalar_source(const struct wave *w, const struct uop *
 		simd_take_branch(w, i); \
 	} while (0)
 
-/* Vega ISA 4.6: of a fork's two ways the one with fewer lanes goes first; the other's mask and address wait in four
- * SGPRs at CSP * 4, CSP being bits 29-31 of MODE. */
+/* Vega ISA 4.6: a fork first takes the path with fewer lanes. The mask and address of the other path are pushed to four
+ * SGPRs at CSP * 4; CSP is bits 29-31 of MODE. */
 enum { MODE_CSP = 29, MODE_VSKIP = 28 };
 #define PC                 PC_NEXT
 #define FORK(mask, target) scalar_fork(w, i, mask, target)
 #define JOIN               scalar_join(w, i, A)
-#define PRIVILEGED         machine_halt(w, i, LAUNCH_ILLEGAL, "%s outside of a trap handler", isa_info(i->d.op)->name)
+#define PRIVILEGED         machine_halt(w, i, LAUNCH_ILLEGAL, "%s outside a trap handler", isa_info(i->d.op)->name)
 
 static void push_fork_stack(struct wave *w, uint64_t exec, uint64_t pc)
 {
@@ -123,7 +122,7 @@ static UNUSED void scalar_join(struct wave *w, const struct uop *i UNUSED, uint3
 #define ENDPGM  ((void)0) /* UOP_ENDPGM */
 #define BARRIER ((void)0) /* UOP_BARRIER */
 #define WAITCNT ((void)0) /* UOP_WAITCNT */
-/* However short the sleep, the instruction has been issued first. */
+/* The sleep begins when the instruction has issued. */
 #define SLEEP                                                                 \
 	do {                                                                  \
 		const uint64_t awake = w->last + 64 * (uint32_t)(SIMM & 127); \
@@ -143,13 +142,13 @@ static UNUSED void scalar_join(struct wave *w, const struct uop *i UNUSED, uint3
 		if (SIMM & 1)                                         \
 			machine_halt(w, i, LAUNCH_TRAP, "s_sethalt"); \
 	} while (0)
-#define SETKILL       ((void)0) /* UOP_ENDPGM when it kills */
+#define SETKILL       ((void)0) /* UOP_ENDPGM if bit 0 is set */
 #define SENDMSGHALT   machine_halt(w, i, LAUNCH_TRAP, "s_sendmsghalt")
 #define SETVSKIP(bit) wave_set_mode(w, (w->mode & ~(1u << MODE_VSKIP)) | ((bit)&1u) << MODE_VSKIP)
 #define TRAP          machine_halt(w, i, LAUNCH_TRAP, "s_trap %d", SIMM & 255)
 #define GETREG        (D = wave_getreg(w, SIMM))
 #define SETREG        wave_setreg(w, SIMM, B)
-#define GPR_IDX_BITS  (((uint32_t)SIMM & 15) << 12) /* which operands move: src0, src1, src2, dst */
+#define GPR_IDX_BITS  (((uint32_t)SIMM & 15) << 12) /* the operands that are indexed: src0, src1, src2, dst */
 #define GPR_IDX_ON                                                               \
 	do {                                                                     \
 		w->gpr_idx = (w->gpr_idx & GPR_IDX_SKIP) | 0x100 | GPR_IDX_BITS; \

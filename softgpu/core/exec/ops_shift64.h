@@ -1,11 +1,11 @@
-/* 64-bit shifts of all lanes by one amount, as compilers make them of an index: each half is a register of its own, and
- * both move by one count. Others are the rows'. */
+/* Fast versions of 64-bit shifts of all lanes by the same amount, as compilers emit them for indices: each half is a
+ * separate register. Other cases call the function of the row. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_SHIFT64_H
 #define SOFTGPU_CORE_EXEC_OPS_SHIFT64_H
 
 #include "softgpu/core/exec/ops_vector.h"
 
-/* The amount when it is one for all lanes, all are on and it is less than 32; else 32. */
+/* The shift amount if it is the same for all lanes, all lanes are active and it is below 32; otherwise 32. */
 static inline uint32_t uniform_shift_count(const struct wave *w, const struct uop *i)
 {
 	if (~wave_exec_mask(w) || i->d.src[0] >= ISA_VGPR0 || i->broadcast & 2)

@@ -1,5 +1,4 @@
-/* Operand types of gfx9.def as C: CT_x is the type, RD_x(p, l) reads lane l of a register, WR_x makes the new dword(s).
- */
+/* Operand types of gfx9.def in C: CT_x is the type, RD_x(p, l) reads lane l of a register, WR_x writes it. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_TYPES_H
 #define SOFTGPU_CORE_EXEC_OPS_TYPES_H
 
@@ -8,11 +7,11 @@
 #include "softgpu/core/exec/machine.h"
 #include "softgpu/isa/semantics_helpers.h"
 
-/* v_mad_f32 and its kin flush denormals whatever MODE says; here the host does it (FP_FLUSH), in one instruction each.
- */
+/* v_mad_f32 and related instructions always flush denormals. Here the host's mode does so (FP_FLUSH), so that each
+ * takes only two host instructions. */
 #define mad_f32(a, b, c) ((a) * (b) + (c))
 
-#define UNUSED __attribute__((unused)) /* rows differ in what they use of the names they are given */
+#define UNUSED __attribute__((unused)) /* rows do not use all names */
 
 typedef uint32_t __attribute__((may_alias)) dword;
 typedef uint64_t __attribute__((may_alias)) qword;
@@ -59,18 +58,18 @@ typedef uint64_t __attribute__((may_alias)) qword;
 #define RD_B128(p, l)   ((struct quad){{(p)[l], (p)[LANES + (l)], (p)[2 * LANES + (l)], (p)[3 * LANES + (l)]}})
 #define RD_ACC(p, l)    ((p)[l])
 #define RD_P16(p, l)    ((p)[l])
-#define RD_MIX(p, l)    bits_f32((p)[l]) /* op_modified has picked and converted halves */
+#define RD_MIX(p, l)    bits_f32((p)[l]) /* op_modified has selected and converted halves */
 #define RD_MASK(p, l)   0
 #define RD_CARRY(p, l)  0
 #define RD_SIMM16(p, l) 0
-/* Old values of destinations that keep a half: the half that is written. */
+/* Old value of a destination that keeps one half: the half that is written. */
 #define RD_F16K(p, l) f16_in((p)[l] >> half)
 #define RD_I16K(p, l) ((int16_t)((p)[l] >> half))
 #define RD_U16K(p, l) ((uint16_t)((p)[l] >> half))
 #define RD_B16K(p, l) ((uint16_t)((p)[l] >> half))
 #define RD_S32(p, l)  0
 
-/* A destination of one dword: its new value from D and the old dword. */
+/* The new dword of a destination, from D and the old dword. */
 #define MERGE_HALF(old, value) (((old) & ~(0xffffu << half)) | (uint32_t)(uint16_t)(value) << half)
 #define NEW_B16(D, old)        ((uint32_t)(uint16_t)(D))
 #define NEW_I16(D, old)        ((uint32_t)(uint16_t)(D))

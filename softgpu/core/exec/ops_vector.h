@@ -1,4 +1,4 @@
-/* Vector instructions: a loop over the lanes for each row. */
+/* Vector instructions: each row becomes a loop over the lanes. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_VECTOR_H
 #define SOFTGPU_CORE_EXEC_OPS_VECTOR_H
 
@@ -13,7 +13,7 @@ static inline const uint32_t *vector_source(const struct wave *w, const struct u
 
 #define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
 
-/* A host vector of lanes; one of all ones where a mask has its bit, and the other way round. */
+/* A host vector of lanes. A mask converts to a vector with all ones in lanes whose bit is set, and back. */
 #if defined __AVX512F__
 typedef uint32_t host_vector __attribute__((vector_size(64), aligned(4), may_alias));
 #define VECTOR_FROM_MASK(mask) ((host_vector)_mm512_maskz_set1_epi32(mask, -1))
@@ -37,7 +37,7 @@ typedef uint32_t host_vector __attribute__((vector_size(16), aligned(4), may_ali
 #endif
 enum { HOST_VECTOR_LANES = sizeof(host_vector) / 4 };
 
-/* The same of all lanes. */
+/* Converts a mask of all 64 lanes. */
 static inline void expand_lane_mask(uint64_t mask, uint32_t *out)
 {
 	for (unsigned l = 0; l < LANES; l += HOST_VECTOR_LANES)
@@ -72,7 +72,7 @@ static uint32_t scalar_value(const struct wave *w, unsigned operand)
 	}
 }
 
-/* Spreads the SGPRs that the instruction reads to the broadcast registers. */
+/* Copies the SGPRs that the instruction reads to all lanes of the broadcast registers. */
 static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struct uop *i)
 {
 	for (unsigned k = 0; k < 3; k++) {
@@ -98,13 +98,13 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 #define CIN           ((int)(carry[LANE] & 1))
 #define COUT          cout
 #define LANE          l
-/* A product with 1, which the compiler must not know to be 1. */
+/* A product with 1. The compiler must not know that it is 1. */
 #define CANONICAL(x)      ((x)*one)
 #define TAKEN(x)          ((x) == 0 ? (x)*0 : (x))
 #define MODE_FLUSH_IN(x)  (w->mode & MODE_IN_32 ? (x) : ftz_f32(x))
 #define MODE_FLUSH_OUT(x) (w->mode & MODE_OUT_32 ? (x) : ftz_f32(x))
 
-/* Where the operations are compiled for any MODE these say which it is, and where operations of that kind are. */
+/* ops_any_mode.c defines these: ENTER_MODE sets SEMANTICS_MODE, OPERATION is the function without modifiers. */
 #ifndef ENTER_MODE
 #define ENTER_MODE(w, rate) ((void)0)
 #define OPERATION(i)        ((i)->base_fn)
@@ -123,7 +123,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 			bits[l] = -(uint32_t)(cout != 0); \
 	}
 
-/* What the semantics of a row may use. */
+/* Defines the names that the semantics of a row use. */
 #define VECTOR_BEGIN(w, i, td, td2, t2, rate, traits)                                                                  \
 	ENTER_MODE(w, rate);                                                                                           \
 	const bool to_mask = T_##td == T_MASK, carries = (td2) == T_CARRY, is_class_test UNUSED = (traits)&CLASS_TEST; \
@@ -141,7 +141,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	if (T_##t2 == T_CARRY || (traits)&READS_VCC)                                                                   \
 	expand_lane_mask(*(const qword *)&w->s[i->mask_src], carry)
 
-/* Masks need no blending by lane: they are cut by EXEC as a whole. */
+/* Writes a mask result. Masks are not blended per lane; the whole mask is ANDed with EXEC. */
 #define VECTOR_END(w, i, td2, mask)                                  \
 	if (to_mask || carries) {                                    \
 		uint64_t set = (mask)&e;                             \
@@ -150,8 +150,8 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 			EXEC = set;                                  \
 	}
 
-/* All lanes in a function of its own, which needs nothing of the host's that would have to be saved. Slow classes do
- * without. */
+/* The version for all lanes is a separate function, so that it does not save host registers. Slow rate classes have
+ * only the masked version. */
 #define VECTOR(name, td, td2, t0, t1, t2, rate, traits, ...)                                                     \
 	static __attribute__((noinline)) void masked_##name(struct wave *w, const struct uop *i)                 \
 	{                                                                                                        \
@@ -189,7 +189,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 			VECTOR_END(w, i, td2, pack_lane_mask(bits))                                              \
 	}
 
-/* --- rows about the wave --- */
+/* --- operations across lanes --- */
 static uint32_t lane_operand(struct wave *w, const struct uop *i, unsigned k)
 {
 	if (i->broadcast >> k & 1)

@@ -1,5 +1,5 @@
-/* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF. Addresses are found and checked first, then the data moves
- * by host pointers, one per lane. */
+/* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF. They first compute and check all addresses, then move the
+ * data through host pointers, one per lane. */
 #ifndef SOFTGPU_CORE_EXEC_OPS_VMEM_H
 #define SOFTGPU_CORE_EXEC_OPS_VMEM_H
 
@@ -13,20 +13,20 @@ static uint64_t scalar_pair(const struct wave *w, unsigned number)
 	return (uint64_t)w->s[(number + 1) & 127] << 32 | w->s[number & 127];
 }
 
-/* A 32-bit scalar operand of a memory instruction, 0 when there is none. */
+/* A 32-bit scalar operand of a memory instruction; 0 if it has none. */
 static uint32_t scalar_offset(const struct wave *w, const struct uop *i, unsigned k)
 {
 	return i->d.src[k] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[k] + ((uintptr_t)w->s & i->rel[k]));
 }
 
-/* Scratch is interleaved: dword n of all lanes of a wave lies together. */
+/* Scratch is interleaved: dword n of all lanes of a wave is contiguous. */
 static uint64_t swizzle_scratch_address(uint64_t base, uint32_t offset, unsigned lane)
 {
 	return base + (uint64_t)(offset >> 2) * (4 * LANES) + lane * 4 + (offset & 3);
 }
 
-/* Whether an element at this offset straddles dwords of scratch. GFX9 takes such accesses in the unaligned mode that
- * amdkfd sets (LLVM: FeatureUnalignedScratchAccess), and LLVM 15 relies on it at -O0. 64-bit atomics do not work there.
+/* Whether an element at this offset crosses a dword of scratch. GFX9 supports such accesses in the unaligned mode that
+ * amdkfd sets (LLVM: FeatureUnalignedScratchAccess), and LLVM 15 relies on it at -O0. 64-bit atomics do not support it.
  */
 static bool scratch_straddles_dword(const struct memory_access *x, uint32_t offset)
 {
@@ -70,7 +70,7 @@ static void address_scratch(struct wave *w, const struct uop *i, struct memory_a
 		x->odd |= (uint64_t)scratch_straddles_dword(x, offset + (v ? v[l] : 0)) << l;
 }
 
-/* A flat access of a lane goes to LDS or to the wave's scratch when its address lies in their aperture. */
+/* A flat access of a lane goes to LDS or to the wave's scratch if its address is in their aperture. */
 static void address_flat(struct wave *w, const struct uop *i, struct memory_access *x)
 {
 	const struct dispatch *d = w->m->launch.d;
@@ -115,7 +115,7 @@ static void address_buffer(struct wave *w, const struct uop *i, struct memory_ac
 
 	x->step = x->apart = swizzled ? element * index_stride : x->bytes;
 	if (swizzled && element > 4)
-		x->step = x->bytes; /* wider elements hold whole accesses together */
+		x->step = x->bytes; /* a wider element contains the whole access */
 	for (uint64_t e = x->memory; e; e &= e - 1) {
 		unsigned l = __builtin_ctzll(e);
 		uint32_t index = (idxen ? v[l] : 0) + (add_tid ? l : 0);
@@ -135,7 +135,7 @@ static void address_buffer(struct wave *w, const struct uop *i, struct memory_ac
 }
 
 /* --- translation --- */
-/* How far lane l's access reaches. */
+/* The number of bytes from the start to the end of lane l's access. */
 static uint64_t access_span_bytes(const struct memory_access *x, unsigned l)
 {
 	uint32_t into = x->at[l] & 3, last = into + x->elements * x->bytes - 1;
@@ -145,7 +145,7 @@ static uint64_t access_span_bytes(const struct memory_access *x, unsigned l)
 	return (x->elements - 1) * (uint64_t)x->step + x->bytes;
 }
 
-/* Each lane in a mapping of its own. */
+/* Translates each lane separately. */
 static bool translate_each_lane(struct wave *w, const struct uop *i, struct memory_access *x, unsigned access)
 {
 	for (uint64_t e = x->memory; e; e &= e - 1) {
@@ -169,8 +169,8 @@ static bool window_contains(const struct vm_region *r, uint64_t low, uint64_t hi
 	return offset < r->size && span <= r->size && high - r->va <= r->size - span && (r->access & access) == access;
 }
 
-/* Whether all lanes lie in the mapping that the instruction used last or in that of the lowest address, which then
- * becomes it. */
+/* Whether all lanes are in the mapping that the instruction used last, or in the mapping of the lowest address, which
+ * then becomes the last one. */
 static bool find_window(
 	struct machine *m, struct vm_region *window, uint64_t low, uint64_t high, uint64_t span, unsigned access)
 {
@@ -183,7 +183,7 @@ static bool find_window(
 	return window_contains(r, low, high, span, access);
 }
 
-/* The same for all 64 lanes. Ored offsets are no less than the largest: mostly that settles it. */
+/* The same for all 64 lanes. The OR of all offsets is at least the largest offset; usually this test is sufficient. */
 static bool find_window_all_lanes(
 	struct machine *m, struct vm_region *window, const uint64_t *at, uint64_t span, unsigned access)
 {
@@ -222,8 +222,8 @@ static bool is_linear(const struct memory_access *x)
 	return !off && x->step == x->bytes;
 }
 
-/* Of all lanes, those that begin in another line than the lane before ends in, or end in another than they begin in.
- * Mappings are whole pages: lines are the same in GPU and in physical addresses. */
+/* The lanes that begin in another cache line than the previous lane ends in, or that cross a line. Mappings are whole
+ * pages, so lines are the same in GPU and physical addresses. */
 static uint64_t find_line_heads(const struct memory_access *x)
 {
 	enum { LINE = 64 };
@@ -272,13 +272,13 @@ static bool translate_access(struct wave *w, const struct uop *i, struct memory_
 	return true;
 }
 
-/* LDS may have part of a flat access: both counters know of it. */
+/* Part of a flat access may go to LDS, so it increments both counters. */
 static void push_flat_lgkm(struct wave *w)
 {
 	waitcnt_push(w, WAITCNT_LGKM, waitcnt_completion(w, WAITCNT_VM, w->waitcnt[WAITCNT_VM].count - 1));
 }
 
-/* Lanes of a flat access that mean LDS pass its banks as a DS instruction's: "FLAT instructions are executed as both an
+/* Lanes of a flat access to LDS use its banks like a DS instruction: "FLAT instructions are executed as both an
  * LDS and a Buffer instruction" (LLVM, FLATInstructions.td). */
 static void schedule_flat_lds(
 	struct wave *w, const struct uop *i, const struct memory_access *x, bool atomic, bool returns)
@@ -302,7 +302,7 @@ static void schedule_flat_access(struct wave *w, const struct uop *i, const stru
 		push_flat_lgkm(w);
 }
 
-/* Addresses, checks and time of an access; false when it stopped the kernel. */
+/* Computes the addresses of an access, checks and times it. False if it stopped the kernel. */
 static __attribute__((noinline)) bool access_begin(struct wave *w, const struct uop *i, struct memory_access *x,
 	unsigned elements, unsigned bytes, unsigned access)
 {
@@ -328,9 +328,8 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	return true;
 }
 
-/* --- accesses like the last one --- */
-/* Patterns that do not come back are not worth finding what follows from them: at first always, then ever more rarely.
- */
+/* --- repeated address patterns --- */
+/* Records the pattern of an access. Patterns that do not repeat are recorded less and less often. */
 static __attribute__((noinline)) void memory_memo_record(
 	struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes)
 {
@@ -350,8 +349,8 @@ static inline bool in_aperture(const struct wave *w, uint64_t at)
 	return at >> 32 == d->shared_aperture >> 32 || at >> 32 == d->private_aperture >> 32;
 }
 
-/* Where the element of the first lane is when two lanes or more access memory as the instruction's last access did, all
- * in one mapping; NULL otherwise. Times the access. Addresses are compared by their lower halves, so that none may
+/* The address of the first lane's element if two or more lanes access memory in the recorded pattern, all in one
+ * mapping, and times the access; otherwise NULL. Only the lower halves of addresses are compared, so they must not
  * wrap. */
 static inline uint8_t *memory_fast_address(
 	struct wave *w, const struct uop *i, unsigned elements, unsigned size, enum memory_kind kind)
@@ -409,7 +408,7 @@ static inline unsigned store_data(const struct uop *i)
 	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
 }
 
-/* Byte n of an odd lane's access. */
+/* Byte n of the access of a misaligned lane. */
 static uint8_t *misaligned_byte(const struct memory_access *x, unsigned l, unsigned n)
 {
 	unsigned into = x->at[l] & 3, at = into + n;
@@ -438,7 +437,7 @@ static void zero_lanes_outside(const struct wave *w, const struct memory_access 
 		d[k * LANES + l] = 0;
 }
 
-/* A lane's elements, which swizzled buffers and scratch have in pieces. */
+/* Loads the elements of a lane, which are not contiguous in swizzled buffers and scratch. */
 FORCE_INLINE void load_strided(
 	const struct memory_access *x, const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
@@ -543,7 +542,7 @@ FORCE_INLINE void store_strided(
 #define STORE(ctype, n) STORE_SHIFTED(ctype, n, 0)
 #define STORE_HI(ctype) STORE_SHIFTED(ctype, 1, 16)
 
-/* The value of a cell type in registers, and back. */
+/* Copies a value from registers, and back. */
 static inline void cell_read(const uint32_t *d, unsigned l, void *out, unsigned bytes)
 {
 	uint32_t pair[2] = {d[l], bytes > 4 ? d[LANES + l] : 0};
@@ -561,7 +560,7 @@ static inline void cell_write(uint32_t *d, unsigned l, const void *in, unsigned 
 		d[LANES + l] = pair[1];
 }
 
-/* Host threads may see the cell, too (signals): a real atomic where the alignment lets it be one. */
+/* Host threads may also access the cell (signals), so this is a real atomic operation if the cell is aligned. */
 static inline bool cell_swap(void *cell, const void *old, const void *new, unsigned bytes)
 {
 	if ((uintptr_t)cell % bytes) {
@@ -580,7 +579,7 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 		if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ | VM_WRITE))                \
 			break;                                                                    \
 		const uint32_t *s = vgpr_data(w, store_data(i));                                  \
-		const bool two = i->sources & 0x80; /* the data is two cells: compare and swap */ \
+		const bool two = i->sources & 0x80; /* compare and swap: the data is two cells */ \
 		EACH_LANE(l, x.memory | x.lds)                                                    \
 		{                                                                                 \
 			ctype A UNUSED, B UNUSED = 0, OLD, after;                                 \

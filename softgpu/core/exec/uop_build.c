@@ -1,3 +1,4 @@
+/* Resolves a decoded instruction: function, operands, destinations, kind and cost. */
 #include "softgpu/core/exec/uop_build.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"
 
-/* A constant in all lanes. */
+/* A constant, repeated for all lanes. */
 struct uop_constant {
 	struct uop_constant *next;
 	uint64_t value;
@@ -42,15 +43,15 @@ static uint64_t inline_float(unsigned n, unsigned type)
 	return bits;
 }
 
-static uint64_t literal(uint32_t v, unsigned type)
+static uint64_t literal_value(uint32_t v, unsigned type)
 {
 	if (is_f64(type))
 		return (uint64_t)v << 32;
 	return type == T_I64 ? (uint64_t)(int64_t)(int32_t)v : v;
 }
 
-/* The value of an operand that is no register. */
-static bool constant(const struct machine *m, const struct isa_inst *d, unsigned n, unsigned type, uint64_t *out)
+/* The value of an operand that is not a register. */
+static bool constant_value(const struct machine *m, const struct isa_inst *d, unsigned n, unsigned type, uint64_t *out)
 {
 	const struct dispatch *launch = m->launch.d;
 
@@ -61,7 +62,7 @@ static bool constant(const struct machine *m, const struct isa_inst *d, unsigned
 	else if (n >= ISA_F_HALF && n <= ISA_F_HALF + 8)
 		*out = inline_float(n, type);
 	else if (n == ISA_LITERAL)
-		*out = literal(d->literal, type);
+		*out = literal_value(d->literal, type);
 	else if (n == ISA_SHARED_BASE || n == ISA_SHARED_LIMIT)
 		*out = launch->shared_aperture | (n == ISA_SHARED_LIMIT ? UINT32_MAX : 0);
 	else if (n == ISA_PRIVATE_BASE || n == ISA_PRIVATE_LIMIT)
@@ -73,35 +74,35 @@ static bool constant(const struct machine *m, const struct isa_inst *d, unsigned
 	return true;
 }
 
-static const uint32_t *column(struct uop_constant **columns, uint64_t value, bool wide)
+static const uint32_t *constant_column(struct uop_constant **constants, uint64_t value, bool wide)
 {
 	struct uop_constant *k;
 
-	for (k = *columns; k; k = k->next)
+	for (k = *constants; k; k = k->next)
 		if (k->value == value && k->wide == wide)
 			return k->lane;
 	k = aligned_alloc(64, sizeof *k);
 	if (!k)
 		return NULL;
-	*k = (struct uop_constant){.next = *columns, .value = value, .wide = wide};
+	*k = (struct uop_constant){.next = *constants, .value = value, .wide = wide};
 	for (unsigned l = 0; l < LANES; l++) {
 		k->lane[l] = value;
 		k->lane[LANES + l] = wide ? value >> 32 : (uint32_t)value;
 	}
-	*columns = k;
+	*constants = k;
 	return k->lane;
 }
 
-void uop_constants_free(struct uop_constant **columns)
+void uop_constants_free(struct uop_constant **constants)
 {
-	for (struct uop_constant *k = *columns, *next; k; k = next) {
+	for (struct uop_constant *k = *constants, *next; k; k = next) {
 		next = k->next;
 		free(k);
 	}
-	*columns = NULL;
+	*constants = NULL;
 }
 
-static bool vector_operand(struct machine *m, struct uop_constant **columns, struct uop *i, unsigned k, unsigned type)
+static bool vector_operand(struct machine *m, struct uop_constant **constants, struct uop *i, unsigned k, unsigned type)
 {
 	unsigned n = i->d.src[k];
 	uint64_t value;
@@ -114,8 +115,8 @@ static bool vector_operand(struct machine *m, struct uop_constant **columns, str
 	} else if (n >= ISA_VGPR0) {
 		i->src[k] = (n - ISA_VGPR0) * LANES * 4;
 		i->rel[k] = UINTPTR_MAX;
-	} else if (constant(m, &i->d, n, type, &value)) {
-		i->src[k] = (uintptr_t)column(columns, value, isa_type_dwords(type) > 1);
+	} else if (constant_value(m, &i->d, n, type, &value)) {
+		i->src[k] = (uintptr_t)constant_column(constants, value, isa_type_dwords(type) > 1);
 		return i->src[k];
 	} else if (n < 128 || (n >= ISA_VCCZ && n <= ISA_SCC)) {
 		i->src[k] = (uintptr_t)m->broadcast[k];
@@ -126,7 +127,7 @@ static bool vector_operand(struct machine *m, struct uop_constant **columns, str
 	return true;
 }
 
-/* SCC, VCCZ and EXECZ as operands: their value is put where the operation looks for it. */
+/* SCC, VCCZ and EXECZ as operands: their value is copied to where the operation reads its operand. */
 static void op_status_operand(struct wave *w, const struct uop *i)
 {
 	struct uop copy = *i;
@@ -161,11 +162,11 @@ static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigne
 		i->fn = op_status_operand;
 		return true;
 	}
-	return constant(m, &i->d, n, type, &i->constant[k]);
+	return constant_value(m, &i->d, n, type, &i->constant[k]);
 }
 
-/* --- what an instruction needs --- */
-static bool has(const char *name, const char *part)
+/* --- classes of instructions --- */
+static bool name_contains(const char *name, const char *part)
 {
 	return strstr(name, part) != NULL;
 }
@@ -180,34 +181,35 @@ static bool is_memory(unsigned unit)
 	return unit == UNIT_SMEM || unit == UNIT_VMEM || unit == UNIT_FLAT || unit == UNIT_LDS;
 }
 
-static bool uses(const struct isa_info *info, unsigned type)
+static bool has_operand_type(const struct isa_info *info, unsigned type)
 {
 	return info->dst == type || info->src[0] == type || info->src[1] == type || info->src[2] == type;
 }
 
-static enum fp_class fp_of(unsigned op, const struct isa_info *info)
+static enum fp_class fp_class_of(unsigned op, const struct isa_info *info)
 {
 	if (is_memory(info->unit))
-		return has(info->name, "_f64") || has(info->name, "_f16") ? FP_MEMORY
-			: !has(info->name, "_f32")                        ? FP_NONE
-			: info->unit == UNIT_LDS                          ? FP_LDS
-									  : FP_MEMORY;
+		return name_contains(info->name, "_f64") || name_contains(info->name, "_f16") ? FP_MEMORY
+			: !name_contains(info->name, "_f32")                                  ? FP_NONE
+			: info->unit == UNIT_LDS                                              ? FP_LDS
+											      : FP_MEMORY;
 	switch (op) {
 	case OP_v_mad_f32:
 	case OP_v_mac_f32:
 	case OP_v_madmk_f32:
 	case OP_v_madak_f32: return FP_FLUSH;
-	case OP_v_cvt_f64_f32: /* it is the f32 that MODE's f32 bits are about */ return FP_32;
+	case OP_v_cvt_f64_f32: /* MODE's f32 bits apply to its source */ return FP_32;
 	case OP_v_cvt_f32_f64: return FP_NARROW;
 	}
 	bool trans = info->rate == RATE_QUARTER || info->rate == RATE_F64_TRANS;
-	if (uses(info, T_MIX) || op == OP_v_cvt_pkrtz_f16_f32)
+	if (has_operand_type(info, T_MIX) || op == OP_v_cvt_pkrtz_f16_f32)
 		return FP_MIX;
-	if (uses(info, T_F16) || uses(info, T_F16K) || (uses(info, T_P16) && has(info->name, "f16")))
+	if (has_operand_type(info, T_F16) || has_operand_type(info, T_F16K) ||
+		(has_operand_type(info, T_P16) && name_contains(info->name, "f16")))
 		return trans ? FP_TRANS_16 : FP_16;
-	if (uses(info, T_F64))
+	if (has_operand_type(info, T_F64))
 		return trans ? FP_TRANS_64 : FP_64;
-	return !uses(info, T_F32) ? FP_NONE : trans ? FP_TRANS_32 : FP_32;
+	return !has_operand_type(info, T_F32) ? FP_NONE : trans ? FP_TRANS_32 : FP_32;
 }
 
 static unsigned rate_cycles(const struct model *m, unsigned rate)
@@ -226,24 +228,25 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 	return cycles[rate];
 }
 
-static bool is_own_lds(const struct uop *i, const char *name)
+static bool is_lds_data_access(const struct uop *i, const char *name)
 {
 	return i->cu_local &&
-		(has(name, "ds_read") || has(name, "ds_write") || has(name, "permute") || has(name, "swizzle"));
+		(name_contains(name, "ds_read") || name_contains(name, "ds_write") || name_contains(name, "permute") ||
+			name_contains(name, "swizzle"));
 }
 
-static bool is_plain_load(const struct uop *i, const char *name)
+static bool is_cached_load(const struct uop *i, const char *name)
 {
-	return i->d.enc == ENC_GLOBAL && has(name, "_load_") && !has(name, "_d16") &&
+	return i->d.enc == ENC_GLOBAL && name_contains(name, "_load_") && !name_contains(name, "_d16") &&
 		!(i->d.flags & (FLAG_GLC | FLAG_SLC));
 }
 
-/* What it does may be done before its time, run_ahead.h. */
+/* Whether it may execute before its issue cycle, run_ahead.h. */
 static bool may_run_ahead(const struct uop *i, const struct isa_info *info)
 {
 	switch (i->kind) {
 	case UOP_PLAIN: return i->unit == UNIT_VALU || i->unit == UNIT_SALU || i->d.op == OP_s_nop;
-	case UOP_MEMORY: return is_own_lds(i, info->name) || is_plain_load(i, info->name);
+	case UOP_MEMORY: return is_lds_data_access(i, info->name) || is_cached_load(i, info->name);
 	case UOP_BRANCH:
 		return i->d.op == OP_s_branch || (i->d.op >= OP_s_cbranch_scc0 && i->d.op <= OP_s_cbranch_execnz);
 	default: return i->kind == UOP_WAITCNT || i->kind == UOP_BARRIER;
@@ -261,7 +264,7 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 	}
 	switch (i->d.op) {
 	case OP_s_getpc_b64: i->cost = m->model.salu_cycles; break;
-	case OP_s_sleep: i->kind = UOP_BRANCH; break; /* it sets the time of the next instruction */
+	case OP_s_sleep: i->kind = UOP_BRANCH; break; /* it changes the time of the next instruction */
 	case OP_s_waitcnt:                            /* vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8 */
 		i->kind = UOP_WAITCNT;
 		i->wait_vm = (i->d.imm & 15) | (i->d.imm >> 10 & 48);
@@ -288,17 +291,18 @@ static bool is_modified(const struct isa_inst *d, const struct isa_info *info, u
 	if (d->form != FORM_PLAIN)
 		return true;
 	if (d->enc == ENC_VOP3P) {
-		if (uses(info, T_MIX))
+		if (has_operand_type(info, T_MIX))
 			return d->neg || d->neg_hi || (d->op_sel_hi & all) || d->clamp;
-		return d->neg || d->neg_hi || (uses(info, T_P16) && ((d->op_sel & all) || (d->op_sel_hi & all) != all));
+		return d->neg || d->neg_hi ||
+			(has_operand_type(info, T_P16) && ((d->op_sel & all) || (d->op_sel_hi & all) != all));
 	}
 	bool floats = info->dst == T_F32 || info->dst == T_F64 || info->dst == T_F16 || info->dst == T_F16K;
 	bool half_high = d->op_sel & 8 && info->dst >= T_B16 && info->dst <= T_F16;
 	return d->neg || d->abs || d->omod || (d->clamp && floats) || d->op_sel & 7 || half_high;
 }
 
-/* --- memory instructions with a bit that changes where data is or goes --- */
-/* GDS: M0 has its part's base and size (Vega ISA 10.3); append and consume add the base themselves. */
+/* --- memory instructions with GDS, TFE or LDS bits --- */
+/* GDS: M0 contains base and size of the allocation (Vega ISA 10.3); append and consume add the base themselves. */
 static void op_gds(struct wave *w, const struct uop *i)
 {
 	bool appends = i->d.op == OP_ds_append || i->d.op == OP_ds_consume;
@@ -313,7 +317,7 @@ static void op_gds(struct wave *w, const struct uop *i)
 	w->lds_bytes = bytes;
 }
 
-/* TFE: a dword more, 0 because all of memory is resident. */
+/* TFE: writes one more dword, which is 0 because all memory is resident. */
 static void op_tfe(struct wave *w, const struct uop *i)
 {
 	unsigned next = i->d.dst - ISA_VGPR0 + isa_type_dwords(isa_info(i->d.op)->dst);
@@ -324,7 +328,8 @@ static void op_tfe(struct wave *w, const struct uop *i)
 			w->v[next * LANES + l] = 0;
 }
 
-/* A load that ends in LDS, a dword a lane from M0[15:0] + offset on (Vega ISA 8.1.7), by way of v0. */
+/* A load to LDS, one dword per lane from M0[15:0] + offset on (Vega ISA 8.1.7). It loads to v0, which is then restored.
+ */
 static void op_load_lds(struct wave *w, const struct uop *i)
 {
 	uint32_t keep[LANES], at = (w->s[ISA_M0] & 0xffff) + (uint32_t)i->d.imm;
@@ -353,7 +358,8 @@ static void wrap_memory(struct uop *i)
 	i->fn = wrapper;
 }
 
-static bool operands(struct machine *m, struct uop_constant **columns, struct uop *i, const struct isa_info *info)
+static bool resolve_operands(
+	struct machine *m, struct uop_constant **constants, struct uop *i, const struct isa_info *info)
 {
 	bool vector = is_vector(i->d.enc),
 	     data = i->d.enc == ENC_DS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL || i->d.enc == ENC_SCRATCH ||
@@ -363,7 +369,7 @@ static bool operands(struct machine *m, struct uop_constant **columns, struct uo
 		unsigned type = info->src[k];
 		i->sources += type != T__;
 		if (vector || (data && i->d.src[k] != ISA_NONE && i->d.src[k] >= ISA_VGPR0)) {
-			if (!vector_operand(m, columns, i, k, type))
+			if (!vector_operand(m, constants, i, k, type))
 				return false;
 		} else if (!scalar_operand(m, i, k, type)) {
 			return false;
@@ -372,7 +378,7 @@ static bool operands(struct machine *m, struct uop_constant **columns, struct uo
 	return true;
 }
 
-static void destinations(const struct machine *m, struct uop *i, const struct isa_info *info)
+static void resolve_destinations(const struct machine *m, struct uop *i, const struct isa_info *info)
 {
 	i->dst2 = i->d.dst2 == ISA_NONE ? ISA_VCC : i->d.dst2 & 127;
 	i->mask_src = info->src[2] == T_CARRY && i->d.src[2] != ISA_NONE ? i->d.src[2] & 127 : ISA_VCC;
@@ -388,11 +394,11 @@ static void destinations(const struct machine *m, struct uop *i, const struct is
 		i->dst = i->d.dst * 4;
 }
 
-/* Room for what an access to LDS or memory leaves with its instruction. */
-static bool remember(struct uop *i, const struct isa_info *info)
+/* Allocates the memo of an LDS or memory instruction. */
+static bool allocate_memo(struct uop *i, const struct isa_info *info)
 {
 	bool flat = i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL,
-	     plain = has(info->name, "_load_") || has(info->name, "_store_");
+	     plain = name_contains(info->name, "_load_") || name_contains(info->name, "_store_");
 	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : flat && plain ? sizeof *i->memory : 0;
 
 	if (!size)
@@ -403,27 +409,27 @@ static bool remember(struct uop *i, const struct isa_info *info)
 	return i->memo;
 }
 
-/* --- the whole --- */
-bool uop_build(struct machine *m, struct uop_constant **columns, struct uop *i, uint64_t pc, const struct isa_inst *d)
+/* --- all together --- */
+bool uop_build(struct machine *m, struct uop_constant **constants, struct uop *i, uint64_t pc, const struct isa_inst *d)
 {
 	const struct isa_info *info = isa_info(d->op);
 
 	*i = (struct uop){.fn = m->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4};
-	if (!i->fn || !operands(m, columns, i, info))
+	if (!i->fn || !resolve_operands(m, constants, i, info))
 		return false;
 	wrap_memory(i);
-	destinations(m, i, info);
+	resolve_destinations(m, i, info);
 	set_kind(m, i, info);
-	i->fp = fp_of(d->op, info);
+	i->fp = fp_class_of(d->op, info);
 	if (is_vector(d->enc) && is_modified(d, info, i->sources)) {
 		i->base_fn = i->fn;
 		i->fn = m->ops[OP_COUNT];
 	}
-	if (has(info->name, "atomic_cmpswap"))
+	if (name_contains(info->name, "atomic_cmpswap"))
 		i->sources |= 0x80;
 	uint64_t window = ~(uint64_t)(m->model.fetch_bytes - 1);
 	if ((pc & window) != ((pc + d->size - 1) & window))
 		i->fetch_stall = m->model.fetch_stall_cycles ? 4 + m->model.fetch_stall_cycles : 0;
 	i->is_fetch_entry = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
-	return remember(i, info);
+	return allocate_memo(i, info);
 }

@@ -1,3 +1,4 @@
+/* MODE and the hardware registers of a wave. */
 #include "softgpu/core/exec/wave_hwreg.h"
 
 #include <immintrin.h>
@@ -15,7 +16,7 @@ enum {
 	HWREG_SH_MEM_BASES = 15
 };
 
-/* Two bits each, as MODE has them. */
+/* The host's MXCSR for the rounding mode and the denormal mode, 2 bits each as in MODE. */
 static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
 {
 	static const uint32_t rounding[] = {_MM_ROUND_NEAREST, _MM_ROUND_UP, _MM_ROUND_DOWN, _MM_ROUND_TOWARD_ZERO};
@@ -24,8 +25,8 @@ static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
 		(denormal & 2 ? 0 : _MM_FLUSH_ZERO_ON);
 }
 
-/* Vega ISA 3.3 and 6.2.  LDS's atomics round to nearest and have MODE's f32 denormals, memory's have nothing of MODE
- * (LLVM's comments on AMDGPU's atomicrmw fadd). */
+/* Vega ISA 3.3 and 6.2. LDS atomics round to nearest and use MODE's f32 denormal mode; memory atomics ignore MODE
+ * (comments on atomicrmw fadd in LLVM's AMDGPU backend). */
 static __attribute__((noinline)) void change_mode(struct wave *w, uint32_t mode)
 {
 	const uint32_t d32 = mode >> 4 & 3, d16 = mode >> 6 & 3, r32 = mode >> MODE_ROUND_32 & 3,
@@ -50,11 +51,11 @@ static __attribute__((noinline)) void change_mode(struct wave *w, uint32_t mode)
 void wave_set_mode(struct wave *w, uint32_t mode)
 {
 	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
-	if (w->mode != mode || !w->mxcsr[FP_NONE]) /* mostly the wave before in this slot had it, too */
+	if (w->mode != mode || !w->mxcsr[FP_NONE]) /* usually the previous wave in this slot had the same MODE */
 		change_mode(w, mode);
 }
 
-static uint32_t hwreg(const struct wave *w, uint32_t number)
+static uint32_t read_hwreg(const struct wave *w, uint32_t number)
 {
 	const struct dispatch *d = w->m->launch.d;
 
@@ -63,8 +64,7 @@ static uint32_t hwreg(const struct wave *w, uint32_t number)
 	case HWREG_STATUS:
 		return w->scc | (wave_exec_mask(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) |
 			1u << 16;
-	case HWREG_HW_ID: { /* the engine's number has two bits in the "Vega" ISA guide, three where there are eight
-		               engines */
+	case HWREG_HW_ID: { /* the shader engine has 2 bits in the "Vega" ISA guide, but 3 on chips with 8 engines */
 		const struct cu *cu = w->simd->cu;
 		return w->slot | (w->simd->number % SIMDS) << 4 | (cu->index & 15) << 8 |
 			(cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
@@ -80,7 +80,7 @@ uint32_t wave_getreg(const struct wave *w, uint32_t operand)
 {
 	uint32_t offset = operand >> 6 & 31, size = (operand >> 11 & 31) + 1;
 
-	return hwreg(w, operand & 63) >> offset & (uint32_t)((UINT64_C(1) << size) - 1);
+	return read_hwreg(w, operand & 63) >> offset & (uint32_t)((UINT64_C(1) << size) - 1);
 }
 
 void wave_setreg(struct wave *w, uint32_t operand, uint32_t value)

@@ -1,13 +1,13 @@
-/* The hardware registers of a wave: MODE, STATUS and what s_getreg reads beside them. */
+/* The hardware registers of a wave: MODE, STATUS and others that s_getreg reads. */
 #ifndef SOFTGPU_CORE_EXEC_WAVE_HWREG_H
 #define SOFTGPU_CORE_EXEC_WAVE_HWREG_H
 
 #include "softgpu/core/exec/machine.h"
 
-/* By the operand of s_getreg and s_setreg: register, first bit, size. */
+/* `operand` is the immediate of s_getreg and s_setreg: register, first bit, size. */
 uint32_t wave_getreg(const struct wave *w, uint32_t operand);
 void wave_setreg(struct wave *w, uint32_t operand, uint32_t value);
-/* Sets MODE and what follows from it. */
+/* Sets MODE and everything derived from it. */
 void wave_set_mode(struct wave *w, uint32_t mode);
 
 #endif

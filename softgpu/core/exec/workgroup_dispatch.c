@@ -1,3 +1,4 @@
+/* Places workgroups on CUs and initializes their waves. */
 #include "softgpu/core/exec/workgroup_dispatch.h"
 
 #include <emmintrin.h>
@@ -17,15 +18,15 @@
 #include "softgpu/core/exec/wave_hwreg.h"
 #include "softgpu/isa/mode_register.h"
 
-static bool refuse(struct machine *m, const char *why)
+static bool reject_dispatch(struct machine *m, const char *why)
 {
 	m->halt = m->launch.out->status = LAUNCH_BAD_PACKET;
 	snprintf(m->launch.out->message, sizeof m->launch.out->message, "bad dispatch: %s", why);
 	return false;
 }
 
-/* --- what fits --- */
-static bool shape(struct machine *m)
+/* --- resources --- */
+static bool compute_grid(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	const struct dispatch *d = n->d;
@@ -34,19 +35,19 @@ static bool shape(struct machine *m)
 	n->total = 1;
 	for (unsigned k = 0; k < 3; k++) {
 		if (!d->workgroup[k] || !d->grid[k])
-			return refuse(m, "a grid or workgroup dimension is 0");
+			return reject_dispatch(m, "a grid or workgroup dimension is 0");
 		items *= d->workgroup[k];
 		n->grid[k] = (d->grid[k] + (uint64_t)d->workgroup[k] - 1) / d->workgroup[k];
 		n->total *= n->grid[k];
 	}
 	if (items > 1024)
-		return refuse(m, "a workgroup has more than 1024 work-items");
+		return reject_dispatch(m, "a workgroup has more than 1024 work-items");
 	n->group_items = items;
 	n->waves_per_group = (items + LANES - 1) / LANES;
 	return true;
 }
 
-static bool residency(struct machine *m)
+static bool compute_occupancy(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	const struct model *c = &m->model;
@@ -55,20 +56,21 @@ static bool residency(struct machine *m)
 
 	n->waves_per_simd = min_u64(c->waves_per_simd, min_u64(by_vgprs, by_sgprs));
 	if (lds > c->lds_bytes)
-		return refuse(m, "a workgroup wants more LDS than a CU has");
+		return reject_dispatch(m, "a workgroup needs more LDS than a CU has");
 	uint32_t by_slots = n->waves_per_simd * SIMDS / n->waves_per_group;
 	if (c->waves_per_simd * SIMDS < n->waves_per_group)
-		return refuse(m, "a workgroup does not fit into a CU: it has more waves than there are wave slots");
+		return reject_dispatch(
+			m, "a workgroup does not fit into a CU: it has more waves than there are wave slots");
 	if (!by_slots)
-		return refuse(m, "a workgroup does not fit into a CU: too many registers for its waves");
+		return reject_dispatch(m, "a workgroup does not fit into a CU: too many registers for its waves");
 	n->groups_per_cu = min_u64(by_slots, by_lds);
 	if (n->waves_per_group > 1)
 		n->groups_per_cu = min_u64(n->groups_per_cu, c->workgroups_per_cu);
 	return true;
 }
 
-/* Where the runtime has not given scratch for as many waves as fit, workgroups wait for it. */
-static bool scratch_room(struct machine *m)
+/* If the runtime provides scratch for fewer waves than fit, workgroups wait for scratch. */
+static bool reserve_scratch(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	uint32_t waves = n->d->scratch_waves;
@@ -79,12 +81,12 @@ static bool scratch_room(struct machine *m)
 		return true;
 	n->scratch_groups = waves / n->waves_per_group;
 	if (!n->scratch_groups)
-		return refuse(m, "the queue has less scratch than a workgroup needs");
+		return reject_dispatch(m, "the queue has less scratch than a workgroup needs");
 	n->scratch_used = calloc((n->scratch_groups + 63) / 64, sizeof *n->scratch_used);
-	return n->scratch_used || refuse(m, "out of host memory");
+	return n->scratch_used || reject_dispatch(m, "out of host memory");
 }
 
-static uint32_t scratch_take(struct launch *n)
+static uint32_t allocate_scratch(struct launch *n)
 {
 	uint32_t word = 0;
 
@@ -98,23 +100,23 @@ static uint32_t scratch_take(struct launch *n)
 	return word * 64 + bit;
 }
 
-static void scratch_give(struct launch *n, uint32_t place)
+static void free_scratch(struct launch *n, uint32_t slot_number)
 {
 	if (!n->scratch_groups)
 		return;
-	n->scratch_used[place / 64] &= ~(UINT64_C(1) << place % 64);
+	n->scratch_used[slot_number / 64] &= ~(UINT64_C(1) << slot_number % 64);
 	n->scratch_busy--;
 }
 
-/* --- initial VGPRs, the same for each workgroup --- */
-static bool work_item_ids(struct machine *m)
+/* --- initial VGPRs, equal for all workgroups --- */
+static bool create_work_item_ids(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	const uint16_t *size = n->d->workgroup;
 
 	n->ids = calloc(n->waves_per_group, sizeof *n->ids);
 	if (!n->ids)
-		return refuse(m, "out of host memory");
+		return reject_dispatch(m, "out of host memory");
 	for (uint32_t item = 0; item < n->waves_per_group * LANES; item++) {
 		uint32_t(*v)[LANES] = n->ids[item / LANES];
 		v[0][item % LANES] = item % size[0];
@@ -124,8 +126,8 @@ static bool work_item_ids(struct machine *m)
 	return true;
 }
 
-/* Lanes of a wave that are work-items of a workgroup of `size`, of which the edge of the grid may have cut some. */
-static uint64_t wave_exec(const struct machine *m, uint32_t wave, const uint32_t *size)
+/* The active lanes of a wave in a workgroup of `size`, which may be cut off by the edge of the grid. */
+static uint64_t initial_exec(const struct machine *m, uint32_t wave, const uint32_t *size)
 {
 	const struct launch *n = &m->launch;
 	const uint16_t *full = n->d->workgroup;
@@ -149,7 +151,7 @@ static struct simd *simd_with_room(struct machine *m, struct cu *cu)
 {
 	uint32_t full = (1u << m->launch.waves_per_simd) - 1;
 
-	for (;;) { /* the CU has been chosen because it has room */
+	for (;;) { /* terminates: select_cu() has found room */
 		struct simd *s = &cu->simd[cu->next_simd];
 		cu->next_simd = (cu->next_simd + 1) % SIMDS;
 		if ((s->used_slots & full) != full)
@@ -162,7 +164,7 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 	const struct launch *n = &m->launch;
 
 	w->v = s->vgprs + (size_t)w->slot * n->vgprs * LANES;
-	if (!(s->cleared_slots >> w->slot & 1)) { /* nothing of an earlier launch shows */
+	if (!(s->cleared_slots >> w->slot & 1)) { /* registers of earlier launches must not be visible */
 		s->cleared_slots |= 1u << w->slot;
 		memset(w->v, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
 		if (m->agprs)
@@ -171,15 +173,15 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 	memcpy(w->v, n->ids[w->index], (n->id_vgprs + 1) * sizeof n->ids[0][0]);
 }
 
-/* The wave's part of scratch: by its place in the chip, or by its workgroup's place where scratch is short. */
+/* The wave's part of scratch: by its slot on the chip, or by its workgroup's scratch slot if scratch is short. */
 static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
 {
 	const struct launch *n = &m->launch;
-	uint32_t place = w->simd->number * MAX_WAVES_PER_SIMD + w->slot;
+	uint32_t slot_number = w->simd->number * MAX_WAVES_PER_SIMD + w->slot;
 
 	if (n->scratch_groups)
-		place = w->group->scratch_slot * n->waves_per_group + w->index;
-	return place * n->d->scratch_wave_bytes;
+		slot_number = w->group->scratch_slot * n->waves_per_group + w->index;
+	return slot_number * n->d->scratch_wave_bytes;
 }
 
 static void initial_sgprs(struct machine *m, struct wave *w)
@@ -190,7 +192,7 @@ static void initial_sgprs(struct machine *m, struct wave *w)
 
 	for (__m128i *r = (__m128i *)w->s; r < (__m128i *)(w->s + SGPR_FILE_SIZE); r += 4) {
 		r[0] = r[1] = r[2] = r[3] = _mm_setzero_si128();
-		__asm__ volatile(""); /* or it becomes a string instruction, which so few are not worth */
+		__asm__ volatile(""); /* prevents a string instruction, which is slow for so few bytes */
 	}
 	memcpy(w->s, n->user, sizeof *w->s * n->user_count);
 	for (unsigned axis = 0; axis < 3; axis++)
@@ -202,7 +204,7 @@ static void initial_sgprs(struct machine *m, struct wave *w)
 		w->s[k++] = scratch_offset(m, w);
 }
 
-/* COMPUTE_PGM_RSRC1 has the floating-point modes, DX10_CLAMP, IEEE_MODE and FP16_OVFL (LLVM's AMDGPU usage). */
+/* COMPUTE_PGM_RSRC1 contains the floating-point modes, DX10_CLAMP, IEEE_MODE and FP16_OVFL (LLVM AMDGPU usage). */
 static uint32_t initial_mode(uint32_t rsrc1)
 {
 	return (rsrc1 >> 12 & 0xff) | (rsrc1 & 1u << 21 ? MODE_DX10_CLAMP : 0) | (rsrc1 & 1u << 23 ? MODE_IEEE : 0) |
@@ -239,8 +241,8 @@ static void start_wave(struct machine *m, struct cu *cu, struct workgroup *g, ui
 }
 
 /* --- workgroups --- */
-/* Shader engines take turns; within one, CUs do, beginning with the one after the last that took a workgroup. */
-static struct cu *choose_cu(struct machine *m)
+/* Round-robin over the shader engines, and in each engine over its CUs. */
+static struct cu *select_cu(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	uint32_t engines = m->model.shader_engines, per = m->cus / engines;
@@ -259,8 +261,8 @@ static struct cu *choose_cu(struct machine *m)
 	return NULL;
 }
 
-/* The CU's first use in a launch: its caches and clocks begin anew. */
-static void touch(struct cu *cu)
+/* Resets the caches and clocks of a CU when a launch first uses it. */
+static void reset_cu(struct cu *cu)
 {
 	struct machine *m = cu->m;
 	const struct launch *n = &m->launch;
@@ -276,11 +278,11 @@ static void touch(struct cu *cu)
 		simd_clear(s);
 		s->vgprs = m->vgprs +
 			(size_t)s->number * n->waves_per_simd * n->vgprs *
-				LANES; /* close together: less of the host's memory is touched */
+				LANES; /* contiguous, so that less host memory is used */
 	}
 }
 
-static struct workgroup *new_group(struct machine *m, struct cu *cu)
+static struct workgroup *allocate_workgroup(struct machine *m, struct cu *cu)
 {
 	struct launch *n = &m->launch;
 	uint32_t slot = __builtin_ctzll(~cu->groups_used);
@@ -299,11 +301,11 @@ static struct workgroup *new_group(struct machine *m, struct cu *cu)
 	g->slot = slot;
 	g->cu = cu;
 	g->latest = 0;
-	g->scratch_slot = scratch_take(n);
+	g->scratch_slot = allocate_scratch(n);
 	return g;
 }
 
-static void count_on(struct launch *n)
+static void advance_workgroup_id(struct launch *n)
 {
 	n->issued++;
 	for (unsigned k = 0; k < 3; k++) {
@@ -313,25 +315,25 @@ static void count_on(struct launch *n)
 	}
 }
 
-/* Work-items of the workgroup inside the grid, by axis. */
-static void group_size(const struct launch *n, const uint32_t *id, uint32_t *size)
+/* The size of the part of the workgroup that is inside the grid. */
+static void workgroup_extent(const struct launch *n, const uint32_t *id, uint32_t *size)
 {
 	for (unsigned k = 0; k < 3; k++)
 		size[k] = min_u64(n->d->workgroup[k], n->d->grid[k] - id[k] * n->d->workgroup[k]);
 }
 
-static void start_group(struct machine *m, struct cu *cu, uint64_t t)
+static void start_workgroup(struct machine *m, struct cu *cu, uint64_t t)
 {
 	struct launch *n = &m->launch;
 	uint32_t size[3], started = 0;
 	uint64_t exec[MAX_GROUP_WAVES];
 
 	if (!cu->touched)
-		touch(cu);
-	struct workgroup *g = new_group(m, cu);
-	group_size(n, g->id, size);
+		reset_cu(cu);
+	struct workgroup *g = allocate_workgroup(m, cu);
+	workgroup_extent(n, g->id, size);
 	for (uint32_t k = 0; k < n->waves_per_group; k++) {
-		exec[k] = wave_exec(m, k, size);
+		exec[k] = initial_exec(m, k, size);
 		g->alive += exec[k] != 0;
 	}
 	for (uint32_t k = 0; k < n->waves_per_group; k++)
@@ -342,7 +344,7 @@ static void start_group(struct machine *m, struct cu *cu, uint64_t t)
 				t + started++ * m->model.dispatch_wave_cycles + m->model.wave_start_cycles);
 	uint64_t creation = started * m->model.dispatch_wave_cycles, least = m->model.dispatch_cycles;
 	n->dispatch_at = t + (creation > least ? creation : least);
-	count_on(n);
+	advance_workgroup_id(n);
 }
 
 void dispatch_next_workgroup(struct machine *m, uint64_t t)
@@ -351,7 +353,7 @@ void dispatch_next_workgroup(struct machine *m, uint64_t t)
 
 	if (n->repeat)
 		t = repeat_skip_periods(m, t);
-	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : choose_cu(m);
+	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : select_cu(m);
 
 	if (!cu) {
 		n->dispatch_blocked = true;
@@ -360,12 +362,12 @@ void dispatch_next_workgroup(struct machine *m, uint64_t t)
 	}
 	if (machine_is_profiled(m))
 		profiler_record_dispatch(m, t);
-	start_group(m, cu, t);
+	start_workgroup(m, cu, t);
 	if (n->issued < n->total)
 		event_queue_set(&m->events, DISPATCHER, n->dispatch_at);
 	else
 		event_queue_remove(&m->events, DISPATCHER);
-	if (n->dispatch_at > n->end) /* the last workgroup's creation counts even when it ends at once */
+	if (n->dispatch_at > n->end) /* the launch lasts at least until the last workgroup is created */
 		n->end = n->dispatch_at;
 }
 
@@ -375,7 +377,7 @@ void dispatch_retire_workgroup(struct machine *m, struct workgroup *g, uint64_t 
 
 	g->cu->groups_used &= ~(UINT64_C(1) << g->slot);
 	n->free_cus[g->cu->engine] |= UINT64_C(1) << g->cu->index;
-	scratch_give(n, g->scratch_slot);
+	free_scratch(n, g->scratch_slot);
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
 	if (n->dispatch_blocked) {
 		n->dispatch_blocked = false;
@@ -389,14 +391,14 @@ void dispatch_retire_workgroup(struct machine *m, struct workgroup *g, uint64_t 
 	}
 }
 
-/* --- which CUs --- */
-static bool may_take(const struct cu_mask *mask, const struct cu *cu)
+/* --- CU masks --- */
+static bool is_cu_enabled(const struct cu_mask *mask, const struct cu *cu)
 {
 	return !mask->limited || mask->engine[cu->engine] >> cu->index & 1;
 }
 
-/* A CU outside the mask never has room: that comes back only where a workgroup has ended. */
-static bool make_room(struct machine *m)
+/* Marks all CUs in the mask as free. Other CUs never get workgroups, so they never become free. */
+static bool enable_cus(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	bool any = false;
@@ -404,12 +406,12 @@ static bool make_room(struct machine *m)
 	for (uint32_t k = 0; k < m->cus; k++) {
 		struct cu *cu = &m->cu[k];
 		cu->touched = false;
-		if (!may_take(&n->d->cus, cu))
+		if (!is_cu_enabled(&n->d->cus, cu))
 			continue;
 		n->free_cus[cu->engine] |= UINT64_C(1) << cu->index;
 		any = true;
 	}
-	return any || refuse(m, "its CU mask leaves no CU");
+	return any || reject_dispatch(m, "its CU mask disables all CUs");
 }
 
 /* --- begin and end --- */
@@ -419,8 +421,9 @@ bool dispatch_begin(struct machine *m)
 	const char *why = descriptor_read(m);
 
 	if (why)
-		return refuse(m, why);
-	if (!shape(m) || !residency(m) || !make_room(m) || !scratch_room(m) || !work_item_ids(m))
+		return reject_dispatch(m, why);
+	if (!compute_grid(m) || !compute_occupancy(m) || !enable_cus(m) || !reserve_scratch(m) ||
+		!create_work_item_ids(m))
 		return false;
 	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
 	n->entry = decode_cache_lookup(m, n->entry_pc);

@@ -1,15 +1,16 @@
-/* The dispatcher: places workgroups on CUs with room, one every few cycles over the whole chip, and starts their waves.
- */
+/* The dispatcher: places workgroups on CUs with free resources, one every few cycles for the whole chip, and starts
+ * their waves. */
 #ifndef SOFTGPU_CORE_EXEC_WORKGROUP_DISPATCH_H
 #define SOFTGPU_CORE_EXEC_WORKGROUP_DISPATCH_H
 
 #include "softgpu/core/exec/machine.h"
 
-/* Reads the kernel's descriptor and the packet and prepares the launch. On false the result says what is wrong. */
+/* Reads the kernel descriptor and the packet and prepares the launch. On false, the launch result contains the error.
+ */
 bool dispatch_begin(struct machine *m);
 void dispatch_end(struct machine *m);
 
-/* The event: places the next workgroup at cycle t, if there is room. */
+/* The dispatch event: places the next workgroup at cycle t if a CU has room. */
 void dispatch_next_workgroup(struct machine *m, uint64_t t);
 
 /* The last wave of a workgroup has ended at cycle t. */

@@ -1,6 +1,6 @@
-/* Turns of waves that have done what comes before their time (run_ahead.h), so that nothing is left of it but when:
- * what no other wave sees, and LDS, with the wait behind it. Where CUs are full most turns are such ones. The times are
- * those that the issue loop gives to each instruction by itself. */
+/* Fast issue: issues instructions that were executed ahead (run_ahead.h), so that only their timing remains. It handles
+ * instructions that no other wave observes, and LDS accesses, each with a following s_waitcnt. When CUs are full, most
+ * issues are of this kind. Times are the same as in the issue loop. */
 #ifndef SOFTGPU_CORE_FAST_FAST_ISSUE_H
 #define SOFTGPU_CORE_FAST_FAST_ISSUE_H
 
@@ -8,9 +8,9 @@
 #include "softgpu/core/issue/issue_loop.h"
 #include "softgpu/core/memory/lds_timing.h"
 
-enum { FAST_MIN_DEFERRED = 2 /* instructions of a quick turn, at least: one, and the wait behind it */ };
+enum { FAST_MIN_DEFERRED = 2 /* one instruction and a following s_waitcnt */ };
 
-/* Whether the code has come that a quick turn leads to when i is its last instruction but a wait. */
+/* Whether the code after i, and after an s_waitcnt that follows, is in the instruction cache. */
 static inline bool fast_issue_code_ready(const struct wave *w, const struct uop *i)
 {
 	const struct uop *after = i + i->words;
@@ -19,7 +19,7 @@ static inline bool fast_issue_code_ready(const struct wave *w, const struct uop 
 		(!i->next_waitcnt_words || code_is_resident(w, after + i->next_waitcnt_words));
 }
 
-/* The wave has issued i, and could go on with what follows at cycle `next`; or behind that, where it is a wait. */
+/* The wave has issued i. It continues at cycle `next`, or after a following s_waitcnt. */
 static inline void fast_issue_advance(
 	struct scheduler *q, unsigned wave, struct wave *w, const struct uop *i, uint64_t next)
 {
@@ -52,8 +52,8 @@ static inline bool fast_issue_lds(struct cu *cu, unsigned wave, struct wave *w, 
 	return true;
 }
 
-/* Vector instructions in line from i on, issued at cycle *t, that go back to back with no older wave of the SIMD
- * between them: the last one, and in *t its cycle. */
+/* Issues vector instructions in line from i on back to back, the first at cycle *t, as long as no older wave of the
+ * SIMD comes between. Returns the last one and sets *t to its cycle. */
 static inline const struct uop *fast_issue_burst(
 	const struct cu *cu, unsigned wave, const struct wave *w, const struct uop *i, uint64_t *t, uint64_t until)
 {
@@ -71,7 +71,7 @@ static inline const struct uop *fast_issue_burst(
 	return i;
 }
 
-/* One instruction, or a row. */
+/* Issues one instruction, or several back to back. */
 static inline bool fast_issue_private(
 	struct cu *cu, unsigned wave, struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
 {
@@ -92,7 +92,8 @@ static inline bool fast_issue_private(
 	return true;
 }
 
-/* The wave's turn at cycle t, when it is such a one; else it is still to come. The CU may go on until `until`. */
+/* Issues the wave's next instruction at cycle t if the fast path supports it; otherwise returns false and changes
+ * nothing. The CU may advance up to cycle `until`. */
 static inline bool fast_issue_try(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, uint64_t until)
 {
 	const struct uop *i = w->ip;

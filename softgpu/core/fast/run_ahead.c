@@ -1,3 +1,4 @@
+/* Executes instructions of a workgroup before their issue cycle. */
 #include "softgpu/core/fast/run_ahead.h"
 
 #include "softgpu/core/issue/issue_loop.h"
@@ -5,29 +6,29 @@
 #include "softgpu/core/jit/jit.h"
 
 enum { RUN_AHEAD_MAX = 192 /* instructions of a wave */ };
-_Static_assert(RUN_AHEAD_MAX + JIT_BLOCK_MAX <= UINT16_MAX, "wave.ahead holds what a streak adds");
+_Static_assert(RUN_AHEAD_MAX + JIT_BLOCK_MAX <= UINT16_MAX, "wave.ahead can count a whole JIT block more");
 
-/* The next instruction that the wave has not done. */
-static const struct uop *position(const struct wave *w)
+/* The next instruction that the wave has not executed. */
+static const struct uop *run_ahead_position(const struct wave *w)
 {
 	return w->ahead ? w->ahead_end : w->ip == &w->m->fetch ? w->fetch_target : w->ip;
 }
 
-/* Whether the wave is behind a barrier that others of its workgroup have yet to come to. */
-static bool waits(const struct wave *w)
+/* Whether the wave has passed a barrier that another wave of its workgroup has not reached. */
+static bool must_wait_at_barrier(const struct wave *w)
 {
 	const struct workgroup *g = w->group;
 
 	for (uint32_t k = 0; k < g->waves; k++) {
 		const struct wave *o = g->wave[k];
-		if (o && (int8_t)(o->barrier_phase - w->barrier_phase) < 0 && position(o)->kind != UOP_ENDPGM)
+		if (o && (int8_t)(o->barrier_phase - w->barrier_phase) < 0 && run_ahead_position(o)->kind != UOP_ENDPGM)
 			return true;
 	}
 	return false;
 }
 
-/* What follows the branch; NULL when that is not known or has to wait. */
-static const struct uop *branch(struct wave *w, const struct uop *i)
+/* Executes a branch ahead. Returns the next instruction; NULL: not known yet, or it must wait for the issue. */
+static const struct uop *run_ahead_branch(struct wave *w, const struct uop *i)
 {
 	if ((uint8_t)(w->deferred_branches_tail - w->deferred_branches_head) == DEFERRED_BRANCHES_MAX)
 		return NULL;
@@ -42,7 +43,7 @@ static const struct uop *branch(struct wave *w, const struct uop *i)
 	return w->branch_taken ? i->target : i + i->words;
 }
 
-static bool access(struct wave *w, const struct uop *i)
+static bool run_ahead_memory(struct wave *w, const struct uop *i)
 {
 	if (i->unit == UNIT_LDS) {
 		if ((uint8_t)(w->deferred_lds_tail - w->deferred_lds_head) == DEFERRED_LDS_MAX)
@@ -56,18 +57,18 @@ static bool access(struct wave *w, const struct uop *i)
 	return !w->run_ahead_blocked;
 }
 
-/* Does the instruction and returns what comes next; NULL when its time must come first. */
-static const struct uop *step(struct wave *w, const struct uop *i)
+/* Executes an instruction ahead. Returns the next one; NULL: it must wait for its issue cycle. */
+static const struct uop *run_ahead_step(struct wave *w, const struct uop *i)
 {
 	switch (i->kind) {
 	case UOP_WAITCNT: break;
-	case UOP_BRANCH: return branch(w, i);
+	case UOP_BRANCH: return run_ahead_branch(w, i);
 	case UOP_BARRIER:
 		w->barrier_phase++;
 		w->may_spin = false;
 		break;
 	case UOP_MEMORY:
-		if (!access(w, i))
+		if (!run_ahead_memory(w, i))
 			return NULL;
 		break;
 	default: execute_uop(w, i);
@@ -75,31 +76,31 @@ static const struct uop *step(struct wave *w, const struct uop *i)
 	return i + i->words;
 }
 
-/* From i on, until a barrier at the latest. */
-static bool go(struct wave *w, const struct uop *i)
+/* Executes from i on, at most up to a barrier that not all waves have reached. False if nothing was executed. */
+static bool run_ahead_wave(struct wave *w, const struct uop *i)
 {
 	const uint32_t before = w->ahead;
 
-	if (!i->may_run_ahead || before >= RUN_AHEAD_MAX || w->gpr_idx || waits(w))
+	if (!i->may_run_ahead || before >= RUN_AHEAD_MAX || w->gpr_idx || must_wait_at_barrier(w))
 		return false;
 	if (!before) {
 		run_ahead_reset(w);
 		prefetch_vgprs(w);
 	}
 	w->in_run_ahead = true;
-	for (bool on = true; on && w->ahead < RUN_AHEAD_MAX && !w->gpr_idx && i->may_run_ahead;) {
+	for (bool more = true; more && w->ahead < RUN_AHEAD_MAX && !w->gpr_idx && i->may_run_ahead;) {
 		if (i->valu_run) {
 			int32_t left = RUN_AHEAD_MAX - w->ahead;
 			i = execute_valu_run(w, i, &left);
 			w->ahead = RUN_AHEAD_MAX - left;
 			continue;
 		}
-		const struct uop *next = step(w, i);
+		const struct uop *next = run_ahead_step(w, i);
 		if (!next)
 			break;
 		((struct uop *)i)->hits++;
 		w->ahead++;
-		on = i->kind != UOP_BARRIER || !waits(w);
+		more = i->kind != UOP_BARRIER || !must_wait_at_barrier(w);
 		i = next;
 	}
 	w->in_run_ahead = false;
@@ -110,14 +111,14 @@ static bool go(struct wave *w, const struct uop *i)
 bool run_ahead_workgroup(struct wave *w, const struct uop *i)
 {
 	const struct workgroup *g = w->group;
-	bool more = go(w, i);
+	bool more = run_ahead_wave(w, i);
 
 	if (!more)
 		return false;
 	while (more) {
 		more = false;
 		for (uint32_t k = 0; k < g->waves; k++)
-			more |= g->wave[k] && go(g->wave[k], position(g->wave[k]));
+			more |= g->wave[k] && run_ahead_wave(g->wave[k], run_ahead_position(g->wave[k]));
 	}
 	return true;
 }

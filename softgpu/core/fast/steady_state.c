@@ -1,3 +1,4 @@
+/* Detects launches in a steady state and skips their repetitions. */
 #include "softgpu/core/fast/steady_state.h"
 
 #include <stdlib.h>
@@ -7,29 +8,30 @@
 #include "softgpu/core/timing/scheduler.h"
 
 enum {
-	FIRST = 1024, /* workgroups before the state is kept for the first time; each time it is kept twice as long */
-	WORTH = 8 * FIRST,   /* workgroups of a launch that is looked at */
-	LONGEST_LINE = 1024, /* instructions of such a kernel */
+	FIRST_INTERVAL = 1024, /* workgroups before the state is saved first; the interval doubles each time */
+	MIN_WORKGROUPS = 8 * FIRST_INTERVAL, /* smaller launches are not examined */
+	MAX_INSTRUCTIONS = 1024,             /* of a kernel that may repeat */
 	GROUP_WORDS = 2,
 	WAVE_WORDS = 5,
 	SIMD_WORDS = 3 + UNIT_COUNT,
 	CU_WORDS = 5,
-	MOST_WORDS = MAX_ENGINES * 2 + 4 +
+	MAX_WORDS = MAX_ENGINES * 2 + 4 +
 		MAX_CUS * (CU_WORDS + SIMDS * (SIMD_WORDS + MAX_WAVES_PER_SIMD * (WAVE_WORDS + GROUP_WORDS))),
 };
 
 struct repeat {
-	uint64_t t, issued, patience; /* when the state was kept, workgroups then, and for how many it stays */
+	uint64_t t, issued,
+		interval; /* cycle and workgroups when the state was saved; workgroups until it is saved again */
 	struct launch_sums sums;
 	uint32_t next_engine, next_cu[MAX_ENGINES];
 	size_t words;
-	uint64_t kept[MOST_WORDS], now[MOST_WORDS];
+	uint64_t saved[MAX_WORDS], now[MAX_WORDS];
 };
 
-/* --- what may repeat itself --- */
+/* --- which launches may repeat --- */
 static bool has_no_effect(const struct uop *i)
 {
-	for (unsigned n = 0; n < LONGEST_LINE; n++, i += i->words) {
+	for (unsigned n = 0; n < MAX_INSTRUCTIONS; n++, i += i->words) {
 		if (i->kind == UOP_ENDPGM)
 			return true;
 		if (i->kind != UOP_PLAIN && i->kind != UOP_WAITCNT)
@@ -38,8 +40,8 @@ static bool has_no_effect(const struct uop *i)
 	return false;
 }
 
-/* All workgroups are whole, but for the very last one. */
-static bool is_even(const struct launch *n)
+/* All workgroups except the last one are complete. */
+static bool has_equal_workgroups(const struct launch *n)
 {
 	const struct dispatch *d = n->d;
 
@@ -51,14 +53,14 @@ void repeat_begin(struct machine *m)
 {
 	struct launch *n = &m->launch;
 
-	if (n->total < WORTH || !m->model.timing || m->profiler || n->scratch_groups || !is_even(n) ||
-		!has_no_effect(n->entry))
+	if (n->total < MIN_WORKGROUPS || !m->model.timing || m->profiler || n->scratch_groups ||
+		!has_equal_workgroups(n) || !has_no_effect(n->entry))
 		return;
-	n->repeat = malloc(sizeof *n->repeat); /* without memory it just takes longer */
+	n->repeat = malloc(sizeof *n->repeat); /* if this fails, the launch only takes longer */
 	if (!n->repeat)
 		return;
 	n->repeat->words = n->repeat->issued = 0;
-	n->repeat->patience = FIRST;
+	n->repeat->interval = FIRST_INTERVAL;
 }
 
 void repeat_end(struct machine *m)
@@ -68,40 +70,40 @@ void repeat_end(struct machine *m)
 }
 
 /* --- the state --- */
-/* A time from now on; what is past is all the same: every issue still to come is not before now. */
-static uint64_t from_now(uint64_t time, uint64_t t)
+/* A time relative to cycle t. All past times count as t, because no issue comes before t. */
+static uint64_t relative_time(uint64_t time, uint64_t t)
 {
 	return time >= CYCLE_NEVER ? CYCLE_NEVER : time > t ? time - t : 0;
 }
 
-static uint64_t *put_wave(uint64_t *p, const struct simd *s, uint32_t k, uint64_t t)
+static uint64_t *append_wave_state(uint64_t *p, const struct simd *s, uint32_t k, uint64_t t)
 {
 	const struct wave *w = s->by_age[k];
 	const struct workgroup *g = w->group;
 
-	*p++ = from_now(w->next, t);
+	*p++ = relative_time(w->next, t);
 	*p++ = (uintptr_t)w->ip;
 	*p++ = (uintptr_t)w->fetch_target;
 	*p++ = w->slot | w->index << 8 | (uint64_t)g->slot << 16;
 	*p++ = w->waitcnt[WAITCNT_VM].count | w->waitcnt[WAITCNT_LGKM].count << 8;
 	*p++ = g->alive | g->arrived << 8;
-	*p++ = from_now(g->latest, t);
+	*p++ = relative_time(g->latest, t);
 	return p;
 }
 
-static uint64_t *put_simd(uint64_t *p, const struct simd *s, uint64_t t)
+static uint64_t *append_simd_state(uint64_t *p, const struct simd *s, uint64_t t)
 {
 	*p++ = s->count;
 	*p++ = s->at_barrier;
 	*p++ = s->used_slots;
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		*p++ = from_now(scheduler_port(&s->cu->scheduler, s, u)->free_at, t);
+		*p++ = relative_time(scheduler_port(&s->cu->scheduler, s, u)->free_at, t);
 	for (uint32_t k = 0; k < s->count; k++)
-		p = put_wave(p, s, k, t);
+		p = append_wave_state(p, s, k, t);
 	return p;
 }
 
-static uint64_t *put_cu(uint64_t *p, struct machine *m, const struct cu *cu, uint64_t t)
+static uint64_t *append_cu_state(uint64_t *p, struct machine *m, const struct cu *cu, uint64_t t)
 {
 	*p++ = cu->touched;
 	if (!cu->touched)
@@ -109,13 +111,13 @@ static uint64_t *put_cu(uint64_t *p, struct machine *m, const struct cu *cu, uin
 	*p++ = cu->groups_used;
 	*p++ = cu->waves;
 	*p++ = cu->next_simd;
-	*p++ = from_now(event_queue_time_of(&m->events, cu - m->cu), t);
+	*p++ = relative_time(event_queue_time_of(&m->events, cu - m->cu), t);
 	for (unsigned k = 0; k < SIMDS; k++)
-		p = put_simd(p, &cu->simd[k], t);
+		p = append_simd_state(p, &cu->simd[k], t);
 	return p;
 }
 
-/* No line of code is fetched any more when this does not change. */
+/* If this does not change, no more code is fetched. */
 static uint64_t code_misses(const struct machine *m)
 {
 	uint64_t n = 0;
@@ -125,48 +127,48 @@ static uint64_t code_misses(const struct machine *m)
 	return n;
 }
 
-/* All that such a kernel's time depends on: what is added to the machine and changes it belongs here. */
-static size_t state(struct machine *m, uint64_t t, uint64_t *out)
+/* Records everything that affects the time of such a kernel. New state of the machine that affects it must be added. */
+static size_t record_state(struct machine *m, uint64_t t, uint64_t *out)
 {
 	const struct launch *n = &m->launch;
 	uint64_t *p = out;
 
 	*p++ = n->next_engine;
 	*p++ = code_misses(m);
-	*p++ = from_now(n->dispatch_at, t);
-	*p++ = from_now(n->end, t);
+	*p++ = relative_time(n->dispatch_at, t);
+	*p++ = relative_time(n->end, t);
 	for (unsigned e = 0; e < MAX_ENGINES; e++) {
 		*p++ = n->free_cus[e];
 		*p++ = n->next_cu[e];
 	}
 	for (uint32_t k = 0; k < m->cus; k++)
-		p = put_cu(p, m, &m->cu[k], t);
+		p = append_cu_state(p, m, &m->cu[k], t);
 	return p - out;
 }
 
-static void keep(struct machine *m, uint64_t t)
+static void save_state(struct machine *m, uint64_t t)
 {
 	struct repeat *r = m->launch.repeat;
 
 	r->t = t;
 	r->issued = m->launch.issued;
 	r->sums = m->sums;
-	r->words = state(m, t, r->kept);
+	r->words = record_state(m, t, r->saved);
 	r->next_engine = m->launch.next_engine;
 	memcpy(r->next_cu, m->launch.next_cu, sizeof r->next_cu);
 }
 
-static bool is_as_kept(struct machine *m, uint64_t t)
+static bool matches_saved_state(struct machine *m, uint64_t t)
 {
 	struct repeat *r = m->launch.repeat;
 
 	if (!r->words || r->next_engine != m->launch.next_engine ||
 		memcmp(r->next_cu, m->launch.next_cu, sizeof r->next_cu))
 		return false;
-	return state(m, t, r->now) == r->words && !memcmp(r->now, r->kept, r->words * sizeof *r->now);
+	return record_state(m, t, r->now) == r->words && !memcmp(r->now, r->saved, r->words * sizeof *r->now);
 }
 
-/* --- moving on --- */
+/* --- skipping periods --- */
 static void shift_times(struct machine *m, uint64_t dt)
 {
 	event_queue_shift(&m->events, dt);
@@ -177,16 +179,16 @@ static void shift_times(struct machine *m, uint64_t dt)
 	m->launch.end += dt;
 }
 
-/* Counts of `periods` more periods like the one since the state was kept. */
+/* Adds the counts of `periods` more periods, each like the one since the state was saved. */
 static void add_counts(struct machine *m, uint64_t periods)
 {
 	const struct repeat *r = m->launch.repeat;
 	uint64_t waves = m->sums.waves - r->sums.waves, *sum = (uint64_t *)&m->sums;
-	const uint64_t *kept = (const uint64_t *)&r->sums;
+	const uint64_t *saved = (const uint64_t *)&r->sums;
 
-	_Static_assert(sizeof(struct launch_sums) % sizeof(uint64_t) == 0, "nothing but sums");
+	_Static_assert(sizeof(struct launch_sums) % sizeof(uint64_t) == 0, "contains only sums");
 	for (size_t k = 0; k < sizeof(struct launch_sums) / sizeof *sum; k++)
-		sum[k] += periods * (sum[k] - kept[k]);
+		sum[k] += periods * (sum[k] - saved[k]);
 	for (struct uop *i = (struct uop *)m->launch.entry;; i += i->words) {
 		i->hits += periods * waves;
 		if (i->kind == UOP_ENDPGM)
@@ -194,7 +196,7 @@ static void add_counts(struct machine *m, uint64_t periods)
 	}
 }
 
-static void shift_groups(struct machine *m, uint64_t groups)
+static void advance_workgroups(struct machine *m, uint64_t groups)
 {
 	struct launch *n = &m->launch;
 	uint64_t at;
@@ -210,18 +212,18 @@ uint64_t repeat_skip_periods(struct machine *m, uint64_t t)
 	struct launch *n = &m->launch;
 	struct repeat *r = n->repeat;
 
-	if (is_as_kept(m, t)) {
+	if (matches_saved_state(m, t)) {
 		uint64_t period = n->issued - r->issued, periods = (n->total - n->issued - 1) / period,
 			 dt = periods * (t - r->t);
 		shift_times(m, dt);
 		add_counts(m, periods);
-		shift_groups(m, periods * period);
+		advance_workgroups(m, periods * period);
 		repeat_end(m);
 		return t + dt;
 	}
-	if (n->issued - r->issued >= r->patience) {
-		r->patience *= r->words ? 2 : 1;
-		keep(m, t);
+	if (n->issued - r->issued >= r->interval) {
+		r->interval *= r->words ? 2 : 1;
+		save_state(m, t);
 	}
 	return t;
 }

@@ -1,3 +1,4 @@
+/* Which code is compiled, where its machine code lives, and when a block may run. */
 #include "softgpu/core/jit/jit.h"
 
 #include <stdlib.h>
@@ -9,30 +10,30 @@
 
 enum {
 	ARENA_BYTES = 4 << 20,
-	LONGEST_LOOK = 4096, /* instructions in line */
-	SHORTEST = 3,        /* instructions worth a function */
-	MET = JIT_THRESHOLD /
-		2, /* times that its first one has issued: others of a loop may be one behind the branch that looks */
+	MAX_SCAN = 4096, /* instructions in line per scan */
+	MIN_BLOCK = 3,   /* instructions; shorter blocks do not pay off */
+	MIN_HITS = JIT_THRESHOLD /
+		2, /* issues of its first instruction; at a scan, parts of a loop may be one trip behind the branch */
 };
 
-/* Constants first, code behind. Never writable and executable at once. */
+/* Constants, then code. It is never writable and executable at the same time. */
 struct arena {
 	uint32_t constant[JIT_POOL_ENTRIES][8];
 	uint8_t code[];
 };
 
 struct jit {
-	struct arena *arena;  /* NULL: there are none */
-	struct jit_pool pool; /* its constants */
-	bool full;            /* those there are stay, and there will be no more */
-	uint8_t *end;         /* of its code */
+	struct arena *arena;  /* NULL: disabled */
+	struct jit_pool pool; /* constants in the arena */
+	bool full;            /* existing blocks stay; no more are compiled */
+	uint8_t *end;         /* end of the code in the arena */
 	struct jit_block *all;
 };
 
-struct jit *jit_open(bool able)
+struct jit *jit_open(bool enabled)
 {
 	struct jit *s = calloc(1, sizeof *s);
-	if (!able || !s)
+	if (!enabled || !s)
 		return s;
 	void *p = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)
@@ -57,8 +58,8 @@ void jit_discard_all(struct jit *s)
 		s->end = s->arena->code;
 }
 
-/* No streaks from now on. */
-static void give_up(struct jit *s)
+/* Discards all blocks and compiles nothing from now on. */
+static void disable_jit(struct jit *s)
 {
 	jit_flush_counts(s);
 	jit_discard_all(s);
@@ -70,12 +71,12 @@ static void give_up(struct jit *s)
 void jit_close(struct jit *s)
 {
 	if (s)
-		give_up(s);
+		disable_jit(s);
 	free(s);
 }
 
-/* --- making them --- */
-/* From one's issue to that of the next in line. */
+/* --- compiling --- */
+/* Cycles from the issue of i to that of the next instruction in line. */
 static uint64_t cycles_to_next(const struct uop *i)
 {
 	const struct uop *after = i + i->words;
@@ -83,7 +84,7 @@ static uint64_t cycles_to_next(const struct uop *i)
 	return after->fetch_stall > i->cost ? after->fetch_stall : i->cost;
 }
 
-static void set_times(struct jit_block *x)
+static void set_block_times(struct jit_block *x)
 {
 	const struct uop *i = x->first;
 
@@ -99,7 +100,7 @@ static void set_times(struct jit_block *x)
 	x->after = i + i->words;
 }
 
-static bool add(struct jit *s, struct uop *i, unsigned count, uint8_t fp)
+static bool add_jit_block(struct jit *s, struct uop *i, unsigned count, uint8_t fp)
 {
 	struct x86_emitter e = {.at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES};
 	struct jit_block *x = calloc(1, sizeof *x);
@@ -114,23 +115,23 @@ static bool add(struct jit *s, struct uop *i, unsigned count, uint8_t fp)
 		.fp = fp,
 		.entries = JIT_LOOKUPS_UNKNOWN,
 		.next = s->all};
-	set_times(x);
+	set_block_times(x);
 	s->end = e.at;
 	s->all = i->jit_block = x;
 	return true;
 }
 
-/* False when there was no room for all. */
-static bool look(struct machine *m, struct uop *i)
+/* Compiles the hot blocks in line from i on. False if the arena is full. */
+static bool compile_line(struct machine *m, struct uop *i)
 {
-	for (unsigned n = 0; n < LONGEST_LOOK && i->fn && i->kind != UOP_ENDPGM; n++) {
+	for (unsigned n = 0; n < MAX_SCAN && i->fn && i->kind != UOP_ENDPGM; n++) {
 		uint8_t fp;
 		unsigned count = jit_match(m, i, &fp);
-		if (count < SHORTEST) {
+		if (count < MIN_BLOCK) {
 			i += i->words;
 			continue;
 		}
-		if (!i->jit_block && i->hits >= MET && !add(m->jit, i, count, fp))
+		if (!i->jit_block && i->hits >= MIN_HITS && !add_jit_block(m->jit, i, count, fp))
 			return false;
 		while (count--)
 			i += i->words;
@@ -145,15 +146,15 @@ void jit_compile_hot(struct machine *m, struct uop *i)
 	if (!s->arena || s->full)
 		return;
 	if (mprotect(s->arena, ARENA_BYTES, PROT_READ | PROT_WRITE)) {
-		give_up(s);
+		disable_jit(s);
 		return;
 	}
-	s->full = !look(m, i);
+	s->full = !compile_line(m, i);
 	if (mprotect(s->arena, ARENA_BYTES, PROT_READ | PROT_EXEC))
-		give_up(s);
+		disable_jit(s);
 }
 
-/* --- what the issue loop asks --- */
+/* --- calls from the issue loop --- */
 void jit_flush_counts(struct jit *s)
 {
 	for (struct jit_block *x = s->all; x; x = x->next) {
@@ -167,18 +168,18 @@ void jit_flush_counts(struct jit *s)
 void jit_code_evicted(struct jit *s, uint64_t bits)
 {
 	for (struct jit_block *x = s->all; x; x = x->next)
-		x->held &= ~bits;
+		x->resident_in &= ~bits;
 }
 
 void jit_entry_added(struct jit *s)
 {
 	for (struct jit_block *x = s->all; x; x = x->next) {
-		x->held = 0;
+		x->resident_in = 0;
 		x->entries = JIT_LOOKUPS_UNKNOWN;
 	}
 }
 
-static void find_entries(struct jit_block *x)
+static void find_code_lookups(struct jit_block *x)
 {
 	const struct uop *i = x->first;
 	uint64_t t = 0;
@@ -197,24 +198,24 @@ static void find_entries(struct jit_block *x)
 	}
 }
 
-/* Looking up what has been looked up again changes nothing: the caller may still go on one by one. */
+/* Repeating an access changes nothing, so the caller may still issue the instructions one by one. */
 bool jit_block_code_ready(struct wave *w, struct jit_block *x, uint64_t t)
 {
-	bool held = true;
+	bool all_resident = true;
 
-	if (x->held & w->sqc_bit)
+	if (x->resident_in & w->sqc_bit)
 		return true;
 	if (x->entries == JIT_LOOKUPS_UNKNOWN)
-		find_entries(x);
+		find_code_lookups(x);
 	if (x->entries > JIT_LOOKUPS_MAX)
 		return false;
 	for (unsigned n = 0; n < x->entries; n++) {
 		const struct uop *i = x->entry[n].i;
 		if (!(i->resident_in & w->sqc_bit) && !fetch_is_resident(w, i, t + x->entry[n].cycles))
 			return false;
-		held &= (i->resident_in & w->sqc_bit) != 0;
+		all_resident &= (i->resident_in & w->sqc_bit) != 0;
 	}
-	if (held)
-		x->held |= w->sqc_bit;
+	if (all_resident)
+		x->resident_in |= w->sqc_bit;
 	return true;
 }

@@ -4,21 +4,21 @@
 
 #include "softgpu/core/jit/jit_match.h"
 
-/* A VGPR is eight host registers, all lanes in flight. Two are held: one where the results go, and one that was written
- * before or is read often, unless its registers are needed for what lies between. What is held and was written goes to
- * memory when another takes its place. */
+/* A VGPR occupies 8 host registers, one for 8 lanes each. Two VGPRs are cached in the 16 registers: the destination of
+ * the current op, and one that was written before or is read often, unless its registers are needed for temporaries. A
+ * cached VGPR that was written is stored when another one replaces it. */
 enum {
 	PARTS = 8,
-	HELD = 2,
+	CACHED = 2,
 	PART_BYTES = VGPR_BYTES / PARTS,
-	HORIZON = 32 /* ops from here on that decide what is held */,
-	SOON = 6,
-	BEHIND = 1 << 20,
-	NEVER_READ = BEHIND + 1
+	HORIZON = 32 /* later ops that are considered when choosing what to cache */,
+	NEAR = 6,
+	FAR = 1 << 20,
+	NEVER_READ = FAR + 1
 };
 
 /* --- a compilation --- */
-struct held {
+struct cached {
 	int vgpr;
 	bool written;
 };
@@ -27,24 +27,22 @@ struct compile {
 	struct x86_emitter *e;
 	struct jit_pool *pool;
 	struct jit_op op[JIT_OPS_MAX * JIT_BLOCK_MAX];
-	unsigned count, now; /* ops, and the one at hand */
+	unsigned count, now; /* number of ops, and the current one */
 	struct jit_sgprs sgprs;
-	struct jit_sgprs masks;  /* those written so far */
-	uint8_t base[MAX_VGPRS]; /* the general register that points amid a VGPR; RDI, which points to the first, where
-	                            there is none */
-	struct held held[HELD];
+	struct jit_sgprs masks;  /* masks written so far */
+	uint8_t base[MAX_VGPRS]; /* the general register that points into a VGPR; RDI points to VGPR 0 */
+	struct cached cached[CACHED];
 	bool no_pool;
-	/* of the op at hand, and of the part of its lanes */
-	unsigned to, part;      /* held[to] becomes its destination */
-	bool may_take;          /* the other's registers are free */
-	bool to_taken, too_few; /* the destination's register holds something between; there were not enough */
-	int to_read;            /* the last step that reads what the destination's register holds; -1 none */
-	unsigned taken;
+	/* of the current op and the current part of its lanes: */
+	unsigned to, part;                     /* cached[to] becomes its destination */
+	bool may_use_other;                    /* the registers of the other cached VGPR are free for temporaries */
+	bool to_overwritten, out_of_registers; /* the destination register holds a temporary; too few registers */
+	int to_read; /* last step that reads the old value in the destination register; -1: none */
+	unsigned others_used;
 	struct x86_operand value[JIT_SOURCE_COUNT];
 };
 
-/* The first op from n on that reads the VGPR; BEHIND when it is not a near one, NEVER_READ when it is written before.
- */
+/* The first op from n on that reads the VGPR. FAR: not within HORIZON; NEVER_READ: it is written first. */
 static int next_read(const struct compile *c, unsigned n, int vgpr)
 {
 	for (unsigned k = n; k < c->count && k < n + HORIZON; k++) {
@@ -53,26 +51,26 @@ static int next_read(const struct compile *c, unsigned n, int vgpr)
 		if (c->op[k].dst == vgpr)
 			return NEVER_READ;
 	}
-	return BEHIND;
+	return FAR;
 }
 
 /* --- operands --- */
-static struct x86_operand ymm(unsigned number)
+static struct x86_operand ymm_operand(unsigned number)
 {
 	return (struct x86_operand){.kind = X86_OPERAND_YMM, .number = number};
 }
 
-static bool same(struct x86_operand h, unsigned reg)
+static bool is_register(struct x86_operand h, unsigned reg)
 {
 	return x86_operand_is_ymm(h) && h.number == reg;
 }
 
-static unsigned held_ymm(unsigned slot, unsigned part)
+static unsigned cached_ymm(unsigned slot, unsigned part)
 {
 	return slot * PARTS + part;
 }
 
-static struct x86_operand in_memory(const struct compile *c, int vgpr, unsigned part)
+static struct x86_operand vgpr_in_memory(const struct compile *c, int vgpr, unsigned part)
 {
 	if (c->base[vgpr] != RDI)
 		return (struct x86_operand){.kind = X86_OPERAND_MEMORY,
@@ -82,15 +80,15 @@ static struct x86_operand in_memory(const struct compile *c, int vgpr, unsigned 
 		.kind = X86_OPERAND_MEMORY, .number = RDI, .offset = vgpr * VGPR_BYTES + (int)part * PART_BYTES};
 }
 
-static struct x86_operand vgpr_host(const struct compile *c, int vgpr)
+static struct x86_operand vgpr_operand(const struct compile *c, int vgpr)
 {
-	for (unsigned k = 0; k < HELD; k++)
-		if (c->held[k].vgpr == vgpr)
-			return ymm(held_ymm(k, c->part));
-	return in_memory(c, vgpr, c->part);
+	for (unsigned k = 0; k < CACHED; k++)
+		if (c->cached[k].vgpr == vgpr)
+			return ymm_operand(cached_ymm(k, c->part));
+	return vgpr_in_memory(c, vgpr, c->part);
 }
 
-static struct x86_operand pooled(struct compile *c, const uint32_t *v)
+static struct x86_operand pool_constant(struct compile *c, const uint32_t *v)
 {
 	struct jit_pool *p = c->pool;
 	uint32_t k = 0;
@@ -106,357 +104,367 @@ static struct x86_operand pooled(struct compile *c, const uint32_t *v)
 	return (struct x86_operand){.kind = X86_OPERAND_ADDRESS, .address = (const uint8_t *)p->entry[k]};
 }
 
-static struct x86_operand constant(struct compile *c, uint32_t v)
+static struct x86_operand splat_constant(struct compile *c, uint32_t v)
 {
-	return pooled(c, (const uint32_t[8]){v, v, v, v, v, v, v, v});
+	return pool_constant(c, (const uint32_t[8]){v, v, v, v, v, v, v, v});
 }
 
-/* The lanes of a mask that the streak has written, by its place. */
-static struct x86_operand in_mask(const struct compile *c, unsigned place)
+/* A mask that the block has written, by its index. It is stored as all ones or zeros per lane. */
+static struct x86_operand mask_on_stack(const struct compile *c, unsigned place)
 {
 	return (struct x86_operand){.kind = X86_OPERAND_MEMORY,
 		.number = RSP,
 		.offset = (int)((c->sgprs.count + place * PARTS + c->part) * PART_BYTES)};
 }
 
-/* A register that step n, or -1 what comes before all, may write: the destination's own once nobody reads any more what
- * it holds. */
-static unsigned take(struct compile *c, int n)
+/* A register that step n (-1: before all steps) may overwrite: the destination register once its old value is no longer
+ * read, else one of the other cached VGPR. */
+static unsigned take_register(struct compile *c, int n)
 {
-	if (!c->to_taken && n >= c->to_read) {
-		c->to_taken = true;
-		return held_ymm(c->to, c->part);
+	if (!c->to_overwritten && n >= c->to_read) {
+		c->to_overwritten = true;
+		return cached_ymm(c->to, c->part);
 	}
-	if (c->may_take && c->taken < PARTS)
-		return held_ymm(!c->to, c->taken++);
-	c->too_few = true;
+	if (c->may_use_other && c->others_used < PARTS)
+		return cached_ymm(!c->to, c->others_used++);
+	c->out_of_registers = true;
 	return 0;
 }
 
 /* --- steps --- */
-static void load(struct compile *c, unsigned to, struct x86_operand from)
+static void emit_copy(struct compile *c, unsigned to, struct x86_operand from)
 {
-	if (!same(from, to))
+	if (!is_register(from, to))
 		x86_emit_load(c->e, to, from);
 }
 
-/* The operand in a register: `may` if it has to get one and that does no harm. */
-static unsigned in_register(struct compile *c, struct x86_operand h, unsigned may, bool harms, int n)
+/* Returns a register with the operand. Loads it if necessary, into `preferred` unless that conflicts. */
+static unsigned require_register(struct compile *c, struct x86_operand h, unsigned preferred, bool conflicts, int n)
 {
 	if (x86_operand_is_ymm(h))
 		return h.number;
-	if (harms)
-		may = take(c, n - 1);
-	x86_emit_load(c->e, may, h);
-	return may;
+	if (conflicts)
+		preferred = take_register(c, n - 1);
+	x86_emit_load(c->e, preferred, h);
+	return preferred;
 }
 
-static void two(struct compile *c, enum x86_op op, unsigned to, struct x86_operand x, struct x86_operand y, int n)
+static void emit_binary(
+	struct compile *c, enum x86_op op, unsigned to, struct x86_operand x, struct x86_operand y, int n)
 {
 	if (!x86_operand_is_ymm(x) && x86_operand_is_ymm(y) && x86_op_commutes(op)) {
 		struct x86_operand z = x;
 		x = y;
 		y = z;
 	}
-	x86_emit_vex(c->e, op, to, in_register(c, x, to, same(y, to), n), y);
+	x86_emit_vex(c->e, op, to, require_register(c, x, to, is_register(y, to), n), y);
 }
 
-static void shift(
+static void emit_shift_step(
 	struct compile *c, enum jit_action what, unsigned to, struct x86_operand x, struct x86_operand count, int n)
 {
 	static const struct {
 		enum x86_emit_shift by;
 		enum x86_op each;
-	} way[] = {[SHL - SHL] = {X86_SHIFT_LEFT, X86_SHLV},
+	} shifts[] = {[SHL - SHL] = {X86_SHIFT_LEFT, X86_SHLV},
 		[SHR - SHL] = {X86_SHIFT_RIGHT, X86_SHRV},
 		[SAR - SHL] = {X86_SHIFT_SIGNED, X86_SARV}};
 
 	if (count.kind == X86_OPERAND_ADDRESS) {
-		x86_emit_shift(c->e, way[what - SHL].by, to, in_register(c, x, to, false, n), *count.address & 31);
+		x86_emit_shift(
+			c->e, shifts[what - SHL].by, to, require_register(c, x, to, false, n), *count.address & 31);
 		return;
 	}
-	unsigned low = same(x, to) || !x86_operand_is_ymm(x) ? take(c, n - 1) : to;
-	two(c, X86_AND, low, count, constant(c, 31), n);
-	x86_emit_vex(c->e, way[what - SHL].each, to, in_register(c, x, to, false, n), ymm(low));
+	unsigned low = is_register(x, to) || !x86_operand_is_ymm(x) ? take_register(c, n - 1) : to;
+	emit_binary(c, X86_AND, low, count, splat_constant(c, 31), n);
+	x86_emit_vex(c->e, shifts[what - SHL].each, to, require_register(c, x, to, false, n), ymm_operand(low));
 }
 
-/* to = a * b + z: of the three operands one is where the result goes, and one may be in memory. */
-static void multiply_add(
+/* to = a * b + z. The x86 instructions overwrite one of the three operands; one other may be in memory. */
+static void emit_fma(
 	struct compile *c, unsigned to, struct x86_operand a, struct x86_operand b, struct x86_operand z, int n)
 {
-	if (same(b, to) || (!x86_operand_is_ymm(a) && x86_operand_is_ymm(b))) {
+	if (is_register(b, to) || (!x86_operand_is_ymm(a) && x86_operand_is_ymm(b))) {
 		struct x86_operand swap = a;
 		a = b;
 		b = swap;
 	}
-	if (same(a, to) && !same(z, to)) {
+	if (is_register(a, to) && !is_register(z, to)) {
 		if (x86_operand_is_ymm(z)) {
 			x86_emit_vex(c->e, X86_FMA132, to, z.number, b);
 			return;
 		}
-		x86_emit_vex(c->e, X86_FMA213, to, in_register(c, b, 0, true, n), z);
+		x86_emit_vex(c->e, X86_FMA213, to, require_register(c, b, 0, true, n), z);
 		return;
 	}
-	if (x86_operand_is_ymm(z) && !same(z, to) && !x86_operand_is_ymm(a)) {
-		load(c, to, a);
+	if (x86_operand_is_ymm(z) && !is_register(z, to) && !x86_operand_is_ymm(a)) {
+		emit_copy(c, to, a);
 		x86_emit_vex(c->e, X86_FMA132, to, z.number, b);
 		return;
 	}
-	unsigned first = in_register(c, a, 0, true, n);
-	load(c, to, z);
+	unsigned first = require_register(c, a, 0, true, n);
+	emit_copy(c, to, z);
 	x86_emit_vex(c->e, X86_FMA231, to, first, b);
 }
 
-static void choose(struct compile *c, unsigned to, struct x86_operand x, struct x86_operand y, unsigned mask, int n)
+static void emit_select(
+	struct compile *c, unsigned to, struct x86_operand x, struct x86_operand y, unsigned mask, int n)
 {
-	unsigned otherwise = in_register(c, x, to, same(y, to) || mask == to, n);
+	unsigned if_zero = require_register(c, x, to, is_register(y, to) || mask == to, n);
 
 	if (y.kind == X86_OPERAND_ADDRESS)
-		y = ymm(in_register(c, y, to, otherwise == to || mask == to, n));
-	x86_emit_blend(c->e, to, otherwise, y, mask);
+		y = ymm_operand(require_register(c, y, to, if_zero == to || mask == to, n));
+	x86_emit_blend(c->e, to, if_zero, y, mask);
 }
 
-static void step(struct compile *c, const struct jit_step *s, unsigned to, int n)
+static void emit_step(struct compile *c, const struct jit_step *s, unsigned to, int n)
 {
 	struct x86_operand x = c->value[s->from[0]], y = c->value[s->from[1]], z = c->value[s->from[2]];
 
 	switch (s->what) {
-	case COPY: load(c, to, x); break;
+	case COPY: emit_copy(c, to, x); break;
 	case SHL:
 	case SHR:
-	case SAR: shift(c, s->what, to, x, y, n); break;
-	case FMA: multiply_add(c, to, x, y, z, n); break;
-	case CHOOSE: choose(c, to, x, y, z.number, n); break;
-	default: two(c, jit_action_x86_op(s->what), to, x, y, n);
+	case SAR: emit_shift_step(c, s->what, to, x, y, n); break;
+	case FMA: emit_fma(c, to, x, y, z, n); break;
+	case CHOOSE: emit_select(c, to, x, y, z.number, n); break;
+	default: emit_binary(c, jit_action_x86_op(s->what), to, x, y, n);
 	}
 }
 
-/* --- an instruction, in a part of the lanes --- */
-static bool heeds_signs(const struct uop *i, unsigned k)
+/* --- an op, for one part of the lanes --- */
+static bool applies_signs(const struct uop *i, unsigned k)
 {
 	unsigned type = isa_info(i->d.op)->src[k];
 
 	return type == T_F32 || type == T_B32;
 }
 
-static struct x86_operand find_source(struct compile *c, const struct uop *i, unsigned k)
+static struct x86_operand source_operand(struct compile *c, const struct uop *i, unsigned k)
 {
 	if (source_is_vgpr(i, k))
-		return vgpr_host(c, source_vgpr(i, k));
+		return vgpr_operand(c, source_vgpr(i, k));
 	if (source_is_sgpr(i, k))
 		return (struct x86_operand){.kind = X86_OPERAND_MEMORY,
 			.number = RSP,
 			.offset = (int)jit_sgpr_index(&c->sgprs, i->d.src[k]) * PART_BYTES};
-	return constant(c, *(const uint32_t *)i->src[k]);
+	return splat_constant(c, *(const uint32_t *)i->src[k]);
 }
 
-/* What the modifiers make of it. */
-static struct x86_operand find_modified(struct compile *c, const struct uop *i, unsigned k, struct x86_operand h)
+/* Applies neg and abs of source k to its operand h. */
+static struct x86_operand apply_source_modifiers(
+	struct compile *c, const struct uop *i, unsigned k, struct x86_operand h)
 {
 	bool neg = i->d.neg >> k & 1, clear = i->d.abs >> k & 1;
 
-	if (!heeds_signs(i, k) || !(neg | clear))
+	if (!applies_signs(i, k) || !(neg | clear))
 		return h;
-	unsigned to = take(c, -1);
-	two(c, neg && clear ? X86_OR : neg ? X86_XOR : X86_AND, to, h, constant(c, neg ? 0x80000000 : 0x7fffffff), 0);
-	return ymm(to);
+	unsigned to = take_register(c, -1);
+	emit_binary(c,
+		neg && clear  ? X86_OR
+			: neg ? X86_XOR
+			      : X86_AND,
+		to, h, splat_constant(c, neg ? 0x80000000 : 0x7fffffff), 0);
+	return ymm_operand(to);
 }
 
-/* The lanes' bits of a mask, as all ones or none. */
-static struct x86_operand find_carry(struct compile *c, const struct uop *i)
+/* The carry-in mask, as all ones or zeros per lane. */
+static struct x86_operand expand_carry_mask(struct compile *c, const struct uop *i)
 {
 	struct x86_operand mask = {
 		.kind = X86_OPERAND_MEMORY, .number = RSI, .offset = 4 * i->mask_src + (c->part >= PARTS / 2 ? 4 : 0)};
-	unsigned to = take(c, -1), first = c->part % (PARTS / 2) * 8, place = jit_sgpr_index(&c->masks, i->mask_src);
+	unsigned to = take_register(c, -1), first = c->part % (PARTS / 2) * 8,
+		 place = jit_sgpr_index(&c->masks, i->mask_src);
 	uint32_t bits[8];
 
 	if (place < c->masks.count) {
-		x86_emit_load(c->e, to, in_mask(c, place));
-		return ymm(to);
+		x86_emit_load(c->e, to, mask_on_stack(c, place));
+		return ymm_operand(to);
 	}
 	for (unsigned l = 0; l < 8; l++)
 		bits[l] = 1u << (first + l);
 	x86_emit_broadcast(c->e, to, mask);
-	x86_emit_vex(c->e, X86_AND, to, to, pooled(c, bits));
-	x86_emit_vex(c->e, X86_EQUAL, to, to, pooled(c, bits));
-	return ymm(to);
+	x86_emit_vex(c->e, X86_AND, to, to, pool_constant(c, bits));
+	x86_emit_vex(c->e, X86_EQUAL, to, to, pool_constant(c, bits));
+	return ymm_operand(to);
 }
 
-static void find_values(struct compile *c, const struct jit_op *o)
+static void prepare_values(struct compile *c, const struct jit_op *o)
 {
 	const struct uop *i = o->i;
-	unsigned to = held_ymm(c->to, c->part);
+	unsigned to = cached_ymm(c->to, c->part);
 	bool carry = false;
 
 	for (unsigned k = 0; k < i->sources; k++)
 		if (isa_info(i->d.op)->src[k] != T_CARRY)
-			c->value[A + k] = find_source(c, i, k);
-	c->value[D] = vgpr_host(c, o->dst);
+			c->value[A + k] = source_operand(c, i, k);
+	c->value[D] = vgpr_operand(c, o->dst);
 	if (o->high != JIT_NONE)
-		c->value[HIGH] = vgpr_host(c, o->high);
-	c->value[LOW24] = constant(c, 0xffffff);
-	c->value[ONES] = constant(c, 0xffffffff);
-	c->value[SIGN] = constant(c, 31);
+		c->value[HIGH] = vgpr_operand(c, o->high);
+	c->value[LOW24] = splat_constant(c, 0xffffff);
+	c->value[ONES] = splat_constant(c, 0xffffffff);
+	c->value[SIGN] = splat_constant(c, 31);
 	if (c->value[A].kind == X86_OPERAND_ADDRESS)
-		c->value[REST] = constant(c, 32 - *(const uint32_t *)i->src[0]);
+		c->value[REST] = splat_constant(c, 32 - *(const uint32_t *)i->src[0]);
 	c->to_read = -1;
 	for (int n = 0; n < JIT_STEPS_MAX && o->steps[n].what; n++)
 		for (unsigned k = 0; k < 3; k++) {
 			enum jit_source from = o->steps[n].from[k];
 			carry |= from == CARRY;
-			if (from != NOTHING && from <= HIGH && same(c->value[from], to))
+			if (from != NOTHING && from <= HIGH && is_register(c->value[from], to))
 				c->to_read = n;
 		}
 	for (unsigned k = 0; k < i->sources; k++)
-		c->value[A + k] = find_modified(c, i, k, c->value[A + k]);
+		c->value[A + k] = apply_source_modifiers(c, i, k, c->value[A + k]);
 	if (carry)
-		c->value[CARRY] = find_carry(c, i);
+		c->value[CARRY] = expand_carry_mask(c, i);
 }
 
 static void compile_part(struct compile *c, const struct jit_op *o, unsigned mask)
 {
 	const struct jit_step *s = o->steps;
-	int own[JIT_SOURCE_COUNT];
+	int temporary[JIT_SOURCE_COUNT];
 
-	c->taken = 0;
-	c->to_taken = false;
-	find_values(c, o);
+	c->others_used = 0;
+	c->to_overwritten = false;
+	prepare_values(c, o);
 	for (unsigned k = 0; k < JIT_SOURCE_COUNT; k++)
-		own[k] = JIT_NONE;
+		temporary[k] = JIT_NONE;
 	for (int n = 0; n < JIT_STEPS_MAX && s[n].what; n++) {
-		unsigned to = held_ymm(c->to, c->part), x = s[n].to;
+		unsigned to = cached_ymm(c->to, c->part), x = s[n].to;
 		if (x == D)
-			c->to_taken = true;
+			c->to_overwritten = true;
 		else
-			to = own[x] = own[x] == JIT_NONE ? (int)take(c, n) : own[x];
-		step(c, &s[n], to, n);
-		c->value[x] = ymm(to);
+			to = temporary[x] = temporary[x] == JIT_NONE ? (int)take_register(c, n) : temporary[x];
+		emit_step(c, &s[n], to, n);
+		c->value[x] = ymm_operand(to);
 		if (x == OUT)
-			x86_emit_store(c->e, in_mask(c, mask), to);
+			x86_emit_store(c->e, mask_on_stack(c, mask), to);
 	}
 }
 
-/* --- what is held --- */
-static void write_back(struct compile *c, unsigned slot)
+/* --- cached VGPRs --- */
+static void store_cached(struct compile *c, unsigned slot)
 {
 	for (unsigned k = 0; k < PARTS; k++)
-		x86_emit_store(c->e, in_memory(c, c->held[slot].vgpr, k), held_ymm(slot, k));
+		x86_emit_store(c->e, vgpr_in_memory(c, c->cached[slot].vgpr, k), cached_ymm(slot, k));
 }
 
-/* Nobody needs what is held there any more, from instruction n on but by memory. */
-static void release(struct compile *c, unsigned slot, unsigned n)
+/* Stores a cached VGPR if an op from n on may read it from memory. */
+static void flush_cached(struct compile *c, unsigned slot, unsigned n)
 {
-	struct held *h = &c->held[slot];
+	struct cached *h = &c->cached[slot];
 
 	if (h->vgpr != JIT_NONE && h->written && next_read(c, n, h->vgpr) != NEVER_READ)
-		write_back(c, slot);
+		store_cached(c, slot);
 	h->written = false;
 }
 
-static void drop(struct compile *c, unsigned slot, unsigned n)
+static void evict_cached(struct compile *c, unsigned slot, unsigned n)
 {
-	release(c, slot, n);
-	c->held[slot].vgpr = JIT_NONE;
+	flush_cached(c, slot, n);
+	c->cached[slot].vgpr = JIT_NONE;
 }
 
-static int wanted(const struct compile *c, unsigned slot)
+static int next_use(const struct compile *c, unsigned slot)
 {
-	const struct held *h = &c->held[slot];
+	const struct cached *h = &c->cached[slot];
 
 	return h->vgpr == JIT_NONE ? NEVER_READ + 1 : next_read(c, c->now + 1, h->vgpr);
 }
 
-/* Where the destination goes: what is held there can still be read meanwhile. */
-static void make_room(struct compile *c, int vgpr)
+/* Selects the registers of the destination. The current op can still read their old contents. */
+static void assign_destination(struct compile *c, int vgpr)
 {
-	for (c->to = 0; c->to < HELD; c->to++)
-		if (c->held[c->to].vgpr == vgpr)
+	for (c->to = 0; c->to < CACHED; c->to++)
+		if (c->cached[c->to].vgpr == vgpr)
 			return;
-	c->to = wanted(c, 1) > wanted(c, 0);
-	release(c, c->to, c->now + 1);
+	c->to = next_use(c, 1) > next_use(c, 0);
+	flush_cached(c, c->to, c->now + 1);
 }
 
-/* A source that near instructions read, too, into the other registers when nothing there is wanted sooner. */
-static void hold_source(struct compile *c, const struct jit_op *o)
+/* Caches a source that soon-following ops also read, unless the other cached VGPR is used sooner. */
+static void cache_source(struct compile *c, const struct jit_op *o)
 {
 	const struct uop *i = o->i;
-	int best = JIT_NONE, soonest = c->now + SOON;
+	int best = JIT_NONE, soonest = c->now + NEAR;
 
 	for (unsigned k = 0; k < i->sources; k++) {
-		int v = source_vgpr(i, k), next = v == JIT_NONE ? BEHIND : next_read(c, c->now + 1, v);
-		if (v != JIT_NONE && x86_operand_is_ymm(vgpr_host(c, v)))
+		int v = source_vgpr(i, k), next = v == JIT_NONE ? FAR : next_read(c, c->now + 1, v);
+		if (v != JIT_NONE && x86_operand_is_ymm(vgpr_operand(c, v)))
 			return;
 		if (next < soonest && v != o->dst) {
 			best = v;
 			soonest = next;
 		}
 	}
-	if (best == JIT_NONE || wanted(c, !c->to) <= soonest)
+	if (best == JIT_NONE || next_use(c, !c->to) <= soonest)
 		return;
-	drop(c, !c->to, c->now);
+	evict_cached(c, !c->to, c->now);
 	for (unsigned k = 0; k < PARTS; k++)
-		x86_emit_load(c->e, held_ymm(!c->to, k), in_memory(c, best, k));
-	c->held[!c->to].vgpr = best;
+		x86_emit_load(c->e, cached_ymm(!c->to, k), vgpr_in_memory(c, best, k));
+	c->cached[!c->to].vgpr = best;
 }
 
 static bool compile_parts(struct compile *c, const struct jit_op *o, unsigned mask)
 {
-	c->too_few = false;
-	for (c->part = 0; c->part < PARTS && !c->too_few; c->part++)
+	c->out_of_registers = false;
+	for (c->part = 0; c->part < PARTS && !c->out_of_registers; c->part++)
 		compile_part(c, o, mask);
-	return !c->too_few;
+	return !c->out_of_registers;
 }
 
 static void compile_op(struct compile *c, const struct jit_op *o)
 {
 	const unsigned mask = jit_sgpr_index(&c->masks, o->i->dst2);
 
-	make_room(c, o->dst);
+	assign_destination(c, o->dst);
 	const struct x86_emitter before = *c->e;
-	const struct held other = c->held[!c->to];
+	const struct cached other = c->cached[!c->to];
 
 	c->part = 0;
-	hold_source(c, o);
-	c->may_take = c->held[!c->to].vgpr == JIT_NONE;
+	cache_source(c, o);
+	c->may_use_other = c->cached[!c->to].vgpr == JIT_NONE;
 	if (!compile_parts(c, o, mask)) {
 		*c->e = before;
-		c->held[!c->to] = other;
-		drop(c, !c->to, c->now);
-		c->may_take = true;
+		c->cached[!c->to] = other;
+		evict_cached(c, !c->to, c->now);
+		c->may_use_other = true;
 		compile_parts(c, o, mask);
 	}
-	c->held[c->to] = (struct held){.vgpr = o->dst, .written = true};
+	c->cached[c->to] = (struct cached){.vgpr = o->dst, .written = true};
 	jit_add_mask(&c->masks, o->i);
 }
 
 /* --- the function --- */
-/* The VGPRs met most often get a register each that points amid them: offsets of one byte. RAX carries masks. */
+/* The VGPRs used most get a general register that points to their middle, so that offsets fit in one byte. RAX is used
+ * for masks. */
 static void choose_bases(struct compile *c)
 {
 	static const uint8_t spare[] = {RCX, RDX, R8, R9, R10, R11};
-	unsigned met[MAX_VGPRS] = {0};
+	unsigned uses[MAX_VGPRS] = {0};
 
 	memset(c->base, RDI, sizeof c->base);
 	for (unsigned n = 0; n < c->count; n++) {
-		met[c->op[n].dst]++;
+		uses[c->op[n].dst]++;
 		for (unsigned k = 0; k < c->op[n].i->sources; k++)
 			if (source_is_vgpr(c->op[n].i, k))
-				met[source_vgpr(c->op[n].i, k)]++;
+				uses[source_vgpr(c->op[n].i, k)]++;
 	}
 	for (unsigned k = 0; k < sizeof spare; k++) {
-		unsigned most = 0;
+		unsigned best = 0;
 		for (unsigned v = 1; v < MAX_VGPRS; v++)
-			most = met[v] > met[most] ? v : most;
-		if (met[most] < 2)
+			best = uses[v] > uses[best] ? v : best;
+		if (uses[best] < 2)
 			return;
-		c->base[most] = spare[k];
-		met[most] = 0;
-		x86_emit_lea(c->e, spare[k], RDI, most * VGPR_BYTES + VGPR_BYTES / 2);
+		c->base[best] = spare[k];
+		uses[best] = 0;
+		x86_emit_lea(c->e, spare[k], RDI, best * VGPR_BYTES + VGPR_BYTES / 2);
 	}
 }
 
-/* The stack holds the SGPRs that are read, spread, and behind them the masks that are written; the bytes of both. */
-static uint32_t enter(struct compile *c)
+/* Emits the stack frame: SGPRs that are read, broadcast to 8 lanes, then masks that are written. Returns its bytes. */
+static uint32_t emit_frame(struct compile *c)
 {
 	struct jit_sgprs masks = {.count = 0};
 
@@ -478,12 +486,12 @@ static uint32_t enter(struct compile *c)
 	return bytes;
 }
 
-/* Masks become bits of their SGPRs. */
+/* Packs masks into their SGPRs, one bit per lane. */
 static void pack_masks(struct compile *c)
 {
 	for (unsigned k = 0; k < c->masks.count; k++)
 		for (c->part = 0; c->part < PARTS; c->part++) {
-			x86_emit_load(c->e, 0, in_mask(c, k));
+			x86_emit_load(c->e, 0, mask_on_stack(c, k));
 			x86_emit_store_signs(c->e,
 				(struct x86_operand){.kind = X86_OPERAND_MEMORY,
 					.number = RSI,
@@ -494,16 +502,16 @@ static void pack_masks(struct compile *c)
 
 bool jit_compile(struct x86_emitter *e, struct jit_pool *p, const struct uop *i, unsigned count)
 {
-	struct compile c = {.e = e, .pool = p, .held = {{.vgpr = JIT_NONE}, {.vgpr = JIT_NONE}}};
+	struct compile c = {.e = e, .pool = p, .cached = {{.vgpr = JIT_NONE}, {.vgpr = JIT_NONE}}};
 
 	for (; count--; i += i->words)
 		c.count += jit_split_ops(i, c.op + c.count);
-	const bool stack = enter(&c);
+	const bool stack = emit_frame(&c);
 	choose_bases(&c);
 	for (c.now = 0; c.now < c.count; c.now++)
 		compile_op(&c, &c.op[c.now]);
-	for (unsigned k = 0; k < HELD; k++)
-		drop(&c, k, c.count);
+	for (unsigned k = 0; k < CACHED; k++)
+		evict_cached(&c, k, c.count);
 	pack_masks(&c);
 	if (stack)
 		x86_emit_epilogue(e);

@@ -1,8 +1,9 @@
+/* Selects the instructions that can be compiled, and splits them into ops. */
 #include "softgpu/core/jit/jit_match.h"
 
 /* --- the table --- */
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmissing-braces" /* a row's sources stand without */
+#pragma GCC diagnostic ignored "-Wmissing-braces" /* the sources in a row have no braces */
 static const struct jit_step steps[OP_COUNT][JIT_STEPS_MAX] = {
 #define JIT_OP(name, ...) [OP_##name] = {__VA_ARGS__},
 #include "softgpu/core/jit/jit_ops.def"
@@ -16,7 +17,7 @@ static const struct jit_step high_steps[OP_COUNT][JIT_STEPS_MAX] = {
 };
 #pragma GCC diagnostic pop
 
-static bool uses(const struct jit_step *s, enum jit_source from)
+static bool steps_read(const struct jit_step *s, enum jit_source from)
 {
 	for (unsigned n = 0; n < JIT_STEPS_MAX && s[n].what; n++)
 		for (unsigned k = 0; k < 3; k++)
@@ -25,7 +26,7 @@ static bool uses(const struct jit_step *s, enum jit_source from)
 	return false;
 }
 
-/* Whether it writes a mask of lanes, the SGPR pair dst2. */
+/* Whether it writes a lane mask, the SGPR pair dst2. */
 static bool writes_mask(const struct uop *i)
 {
 	for (unsigned n = 0; n < JIT_STEPS_MAX && steps[i->d.op][n].what; n++)
@@ -42,7 +43,8 @@ unsigned jit_split_ops(const struct uop *i, struct jit_op ops[JIT_OPS_MAX])
 	unsigned n = 0;
 
 	if (upper->what)
-		ops[n++] = (struct jit_op){i, upper, dst + 1, uses(upper, HIGH) ? source_vgpr(i, 1) + 1 : JIT_NONE};
+		ops[n++] =
+			(struct jit_op){i, upper, dst + 1, steps_read(upper, HIGH) ? source_vgpr(i, 1) + 1 : JIT_NONE};
 	ops[n++] = (struct jit_op){i, steps[i->d.op], dst, JIT_NONE};
 	return n;
 }
@@ -52,20 +54,20 @@ bool jit_op_reads(const struct jit_op *o, int vgpr)
 	for (unsigned k = 0; k < o->i->sources; k++)
 		if (source_vgpr(o->i, k) == vgpr)
 			return true;
-	return o->high == vgpr || (o->dst == vgpr && uses(o->steps, D));
+	return o->high == vgpr || (o->dst == vgpr && steps_read(o->steps, D));
 }
 
 /* --- what can be compiled --- */
-/* Of 64 bits both halves are VGPRs, of which the upper one, written first, is not then read; and all lanes shift by one
- * amount, less than a register's bits. */
-static bool takes_halves(const struct uop *i)
+/* A 64-bit shift is supported if all lanes shift by the same constant below 32, and if the upper half of the
+ * destination, which is written first, is not the lower half of the source. */
+static bool supports_shift64(const struct uop *i)
 {
 	const uint32_t amount = source_is_vgpr(i, 0) || source_is_sgpr(i, 0) ? 0 : *(const uint32_t *)i->src[0];
 
 	return amount > 0 && amount < 32 && source_is_vgpr(i, 1) && (int)(i->dst / VGPR_BYTES) + 1 != source_vgpr(i, 1);
 }
 
-static bool takes(const struct machine *m, const struct uop *i)
+static bool is_supported(const struct machine *m, const struct uop *i)
 {
 	const struct isa_inst *d = &i->d;
 
@@ -76,9 +78,9 @@ static bool takes(const struct machine *m, const struct uop *i)
 	for (unsigned k = 0; k < i->sources; k++)
 		if ((source_is_sgpr(i, k) && d->src[k] >= 128) || (source_is_vgpr(i, k) && d->src[k] >= ISA_AGPR0))
 			return false;
-	if (high_steps[d->op]->what && !takes_halves(i))
+	if (high_steps[d->op]->what && !supports_shift64(i))
 		return false;
-	if (writes_mask(i) && i->dst2 >= ISA_M0) /* EXEC says which lanes are on */
+	if (writes_mask(i) && i->dst2 >= ISA_M0) /* EXEC would change the active lanes */
 		return false;
 	return d->dst >= ISA_VGPR0 && d->dst < ISA_AGPR0;
 }
@@ -106,8 +108,8 @@ void jit_add_mask(struct jit_sgprs *s, const struct uop *i)
 		s->number[s->count++] = i->dst2;
 }
 
-/* Whether the pair is one of the masks, or none of its SGPRs is in one. */
-static bool apart(const struct jit_sgprs *s, unsigned pair)
+/* Whether the SGPR pair is one of the masks, or does not overlap any of them. */
+static bool is_same_or_disjoint(const struct jit_sgprs *s, unsigned pair)
 {
 	for (unsigned k = 0; k < s->count; k++)
 		if (s->number[k] != pair && s->number[k] + 1u >= pair && s->number[k] <= pair + 1)
@@ -115,17 +117,17 @@ static bool apart(const struct jit_sgprs *s, unsigned pair)
 	return true;
 }
 
-/* Whether the instruction may stand behind what writes those masks: SGPRs are read when the streak begins. Adds what it
- * writes itself. */
-static bool goes_on(struct jit_sgprs *s, const struct uop *i)
+/* Whether the instruction may follow instructions that write these masks: a block reads its SGPRs when it begins. Adds
+ * the mask that the instruction writes. */
+static bool can_follow_masks(struct jit_sgprs *s, const struct uop *i)
 {
 	for (unsigned n = 0; n < i->sources; n++)
 		for (unsigned k = 0; k < s->count; k++)
 			if (source_is_sgpr(i, n) && (i->d.src[n] == s->number[k] || i->d.src[n] == s->number[k] + 1u))
 				return false;
-	if (uses(steps[i->d.op], CARRY) && !apart(s, i->mask_src))
+	if (steps_read(steps[i->d.op], CARRY) && !is_same_or_disjoint(s, i->mask_src))
 		return false;
-	if (writes_mask(i) && !apart(s, i->dst2))
+	if (writes_mask(i) && !is_same_or_disjoint(s, i->dst2))
 		return false;
 	jit_add_mask(s, i);
 	return s->count <= JIT_MASKS_MAX;
@@ -136,11 +138,11 @@ unsigned jit_match(const struct machine *m, const struct uop *i, uint8_t *fp)
 	struct jit_sgprs sgprs = {.count = 0}, masks = {.count = 0};
 	unsigned n = 0;
 
-	for (*fp = FP_NONE; n < JIT_BLOCK_MAX && takes(m, i); n++, i += i->words) {
+	for (*fp = FP_NONE; n < JIT_BLOCK_MAX && is_supported(m, i); n++, i += i->words) {
 		if (i->fp && *fp && i->fp != *fp)
 			break;
 		jit_add_sgprs(&sgprs, i);
-		if (sgprs.count > JIT_SGPRS_MAX || !goes_on(&masks, i))
+		if (sgprs.count > JIT_SGPRS_MAX || !can_follow_masks(&masks, i))
 			break;
 		*fp |= i->fp;
 	}

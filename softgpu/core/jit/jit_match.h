@@ -1,5 +1,5 @@
-/* jit_ops.def: which vector instructions can be machine code, what each is in steps of the host's, and what it reads
- * and writes. Private to the compiler of streaks. */
+/* The instructions that the JIT supports (jit_ops.def), the host operations of each, and the registers it reads and
+ * writes. Private to the JIT. */
 #ifndef SOFTGPU_CORE_JIT_JIT_MATCH_H
 #define SOFTGPU_CORE_JIT_JIT_MATCH_H
 
@@ -10,9 +10,9 @@ enum {
 	VGPR_BYTES = 4 * LANES,
 	JIT_NONE = -1,
 	JIT_STEPS_MAX = 8,
-	JIT_SGPRS_MAX = 24 /* read by one streak: they are spread on the stack */,
-	JIT_MASKS_MAX = 4 /* written by one: so are they */,
-	JIT_OPS_MAX = 2 /* of one instruction */
+	JIT_SGPRS_MAX = 24 /* read by one block; they are broadcast on the stack */,
+	JIT_MASKS_MAX = 4 /* written by one block; also on the stack */,
+	JIT_OPS_MAX = 2 /* per instruction */
 };
 
 enum jit_source { NOTHING, A, B, C, D, HIGH, T, U, V, LOW24, ONES, SIGN, REST, CARRY, OUT, JIT_SOURCE_COUNT };
@@ -34,15 +34,15 @@ struct jit_step {
 	uint8_t to, what, from[3];
 };
 
-/* What makes one VGPR: an instruction, or the half of one. */
+/* Computes one VGPR: an instruction, or one half of a 64-bit instruction. */
 struct jit_op {
 	const struct uop *i;
-	const struct jit_step *steps; /* JIT_STEPS_MAX at most; behind a last one before there is JIT_NO_STEP */
+	const struct jit_step *steps; /* at most JIT_STEPS_MAX; JIT_NO_STEP ends a shorter list */
 	int dst;
-	int high; /* the VGPR of B's upper half; JIT_NONE where nothing reads it */
+	int high; /* VGPR of the upper half of B; JIT_NONE: not read */
 };
 
-/* The ops of an instruction, in the order in which they may write. */
+/* Splits an instruction into ops, in the order in which they must write. Returns their number. */
 unsigned jit_split_ops(const struct uop *i, struct jit_op ops[JIT_OPS_MAX]);
 
 static inline enum x86_op jit_action_x86_op(enum jit_action what)
@@ -60,7 +60,7 @@ static inline bool source_is_sgpr(const struct uop *i, unsigned k)
 	return k < i->sources && i->broadcast >> k & 1;
 }
 
-/* JIT_NONE where it is no VGPR. */
+/* JIT_NONE: not a VGPR. */
 static inline int source_vgpr(const struct uop *i, unsigned k)
 {
 	return source_is_vgpr(i, k) ? (int)(i->src[k] / VGPR_BYTES) : JIT_NONE;
@@ -68,20 +68,21 @@ static inline int source_vgpr(const struct uop *i, unsigned k)
 
 bool jit_op_reads(const struct jit_op *o, int vgpr);
 
-/* SGPRs of a streak: those that it reads, one instruction's beyond JIT_SGPRS_MAX; or the first ones of the masks that
- * it writes. */
+/* A set of SGPRs: those that a block reads (with room for one more instruction), or the first of each mask it writes.
+ */
 struct jit_sgprs {
 	uint8_t number[JIT_SGPRS_MAX + 3];
 	unsigned count;
 };
 
-/* count for one that is not there. */
+/* The index of an SGPR in the set; s->count: not found. */
 unsigned jit_sgpr_index(const struct jit_sgprs *s, unsigned number);
 void jit_add_sgprs(struct jit_sgprs *s, const struct uop *i);
-/* Adds the mask that the instruction writes, if it does. */
+/* Adds the mask that the instruction writes, if any. */
 void jit_add_mask(struct jit_sgprs *s, const struct uop *i);
 
-/* How many instructions from i on can be one function, at most JIT_BLOCK_MAX; *fp: their class. */
+/* The number of instructions from i on that can be compiled as one block, at most JIT_BLOCK_MAX. *fp: their fp_class.
+ */
 unsigned jit_match(const struct machine *m, const struct uop *i, uint8_t *fp);
 
 #endif

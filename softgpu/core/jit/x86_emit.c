@@ -1,3 +1,4 @@
+/* Encodes x86-64 instructions with the VEX prefix, and a few general ones. */
 #include "softgpu/core/jit/x86_emit.h"
 
 #include <string.h>
@@ -21,23 +22,23 @@ bool x86_op_commutes(enum x86_op op)
 }
 
 /* --- bytes --- */
-static void byte(struct x86_emitter *e, unsigned b)
+static void emit_byte(struct x86_emitter *e, unsigned b)
 {
 	if (e->at < e->end)
 		*e->at = b;
 	e->at++;
 }
 
-static void dword(struct x86_emitter *e, int32_t v)
+static void emit_dword(struct x86_emitter *e, int32_t v)
 {
 	for (unsigned k = 0; k < 4; k++)
-		byte(e, (uint32_t)v >> 8 * k & 255);
+		emit_byte(e, (uint32_t)v >> 8 * k & 255);
 }
 
-static void bytes(struct x86_emitter *e, const char *b, size_t n)
+static void emit_bytes(struct x86_emitter *e, const char *b, size_t n)
 {
 	while (n--)
-		byte(e, (uint8_t)*b++);
+		emit_byte(e, (uint8_t)*b++);
 }
 
 /* --- operands --- */
@@ -46,109 +47,110 @@ static bool is_high(unsigned reg)
 	return reg & 8;
 }
 
-/* ModRM and what belongs to it. */
-static void operand(struct x86_emitter *e, unsigned reg, struct x86_operand h)
+/* Writes ModRM, SIB and displacement. */
+static void emit_modrm(struct x86_emitter *e, unsigned reg, struct x86_operand h)
 {
 	reg = (reg & 7) << 3;
 	if (h.kind == X86_OPERAND_YMM) {
-		byte(e, 0xc0 | reg | (h.number & 7));
+		emit_byte(e, 0xc0 | reg | (h.number & 7));
 		return;
 	}
-	if (h.kind == X86_OPERAND_ADDRESS) { /* from the next instruction on; nothing follows the operand */
-		byte(e, reg | 5);
-		dword(e, h.address - (e->at + 4));
+	if (h.kind == X86_OPERAND_ADDRESS) { /* relative to the next instruction; no immediate may follow */
+		emit_byte(e, reg | 5);
+		emit_dword(e, h.address - (e->at + 4));
 		return;
 	}
 	bool near = h.offset >= INT8_MIN && h.offset <= INT8_MAX;
-	byte(e, (near ? 0x40 : 0x80) | reg | (h.number & 7));
+	emit_byte(e, (near ? 0x40 : 0x80) | reg | (h.number & 7));
 	if ((h.number & 7) == RSP)
-		byte(e, 0x24);
+		emit_byte(e, 0x24);
 	if (near)
-		byte(e, h.offset & 255);
+		emit_byte(e, h.offset & 255);
 	else
-		dword(e, h.offset);
+		emit_dword(e, h.offset);
 }
 
-static void vex(struct x86_emitter *e, struct encoding k, unsigned reg, unsigned first, struct x86_operand h)
+static void emit_vex_bytes(struct x86_emitter *e, struct encoding k, unsigned reg, unsigned first, struct x86_operand h)
 {
 	bool far_base = h.kind != X86_OPERAND_ADDRESS && is_high(h.number);
 	unsigned rest = (~first & 15) << 3 | 4 /* 256 bits */ | k.prefix, not_high = is_high(reg) ? 0 : 0x80;
 
 	if (k.map == MAP_0F && !far_base) {
-		byte(e, 0xc5);
-		byte(e, not_high | rest);
+		emit_byte(e, 0xc5);
+		emit_byte(e, not_high | rest);
 	} else {
-		byte(e, 0xc4);
-		byte(e, not_high | 0x40 | (far_base ? 0 : 0x20) | k.map);
-		byte(e, rest);
+		emit_byte(e, 0xc4);
+		emit_byte(e, not_high | 0x40 | (far_base ? 0 : 0x20) | k.map);
+		emit_byte(e, rest);
 	}
-	byte(e, k.opcode);
-	operand(e, reg, h);
+	emit_byte(e, k.opcode);
+	emit_modrm(e, reg, h);
 }
 
 /* --- vectors --- */
 void x86_emit_vex(struct x86_emitter *e, enum x86_op op, unsigned to, unsigned first, struct x86_operand second)
 {
-	vex(e, encodings[op], to, first, second);
+	emit_vex_bytes(e, encodings[op], to, first, second);
 }
 
 void x86_emit_shift(struct x86_emitter *e, enum x86_emit_shift way, unsigned to, unsigned from, unsigned count)
 {
-	vex(e, (struct encoding){MAP_0F, PREFIX_66, 0x72, false}, way, to,
+	emit_vex_bytes(e, (struct encoding){MAP_0F, PREFIX_66, 0x72, false}, way, to,
 		(struct x86_operand){.kind = X86_OPERAND_YMM, .number = from});
-	byte(e, count);
+	emit_byte(e, count);
 }
 
 void x86_emit_blend(struct x86_emitter *e, unsigned to, unsigned otherwise, struct x86_operand then, unsigned mask)
 {
-	vex(e, (struct encoding){MAP_0F3A, PREFIX_66, 0x4a, false}, to, otherwise, then);
-	byte(e, mask << 4);
+	emit_vex_bytes(e, (struct encoding){MAP_0F3A, PREFIX_66, 0x4a, false}, to, otherwise, then);
+	emit_byte(e, mask << 4);
 }
 
 void x86_emit_load(struct x86_emitter *e, unsigned to, struct x86_operand from)
 {
-	vex(e, (struct encoding){MAP_0F, NO_PREFIX, x86_operand_is_ymm(from) ? 0x28 : 0x10, false}, to, 0, from);
+	emit_vex_bytes(
+		e, (struct encoding){MAP_0F, NO_PREFIX, x86_operand_is_ymm(from) ? 0x28 : 0x10, false}, to, 0, from);
 }
 
 void x86_emit_store(struct x86_emitter *e, struct x86_operand to, unsigned from)
 {
-	vex(e, (struct encoding){MAP_0F, NO_PREFIX, 0x11, false}, from, 0, to);
+	emit_vex_bytes(e, (struct encoding){MAP_0F, NO_PREFIX, 0x11, false}, from, 0, to);
 }
 
 void x86_emit_store_signs(struct x86_emitter *e, struct x86_operand to, unsigned from)
 {
-	vex(e, (struct encoding){MAP_0F, NO_PREFIX, 0x50, false}, RAX, 0,
+	emit_vex_bytes(e, (struct encoding){MAP_0F, NO_PREFIX, 0x50, false}, RAX, 0,
 		(struct x86_operand){.kind = X86_OPERAND_YMM, .number = from});
-	byte(e, 0x88); /* mov byte, al; its base needs no prefix */
-	operand(e, RAX, to);
+	emit_byte(e, 0x88); /* mov byte, al; the base register needs no REX prefix */
+	emit_modrm(e, RAX, to);
 }
 
 void x86_emit_broadcast(struct x86_emitter *e, unsigned to, struct x86_operand from)
 {
-	vex(e, (struct encoding){MAP_0F38, PREFIX_66, 0x18, false}, to, 0, from);
+	emit_vex_bytes(e, (struct encoding){MAP_0F38, PREFIX_66, 0x18, false}, to, 0, from);
 }
 
 /* --- general registers --- */
 void x86_emit_lea(struct x86_emitter *e, unsigned to, unsigned base, int32_t offset)
 {
-	byte(e, 0x48 | is_high(to) << 2 | is_high(base));
-	byte(e, 0x8d);
-	operand(e, to, (struct x86_operand){.kind = X86_OPERAND_MEMORY, .number = base, .offset = offset});
+	emit_byte(e, 0x48 | is_high(to) << 2 | is_high(base));
+	emit_byte(e, 0x8d);
+	emit_modrm(e, to, (struct x86_operand){.kind = X86_OPERAND_MEMORY, .number = base, .offset = offset});
 }
 
 void x86_emit_prologue(struct x86_emitter *e, uint32_t size)
 {
-	bytes(e, "\x55\x48\x89\xe5\x48\x83\xe4\xe0\x48\x81\xec",
+	emit_bytes(e, "\x55\x48\x89\xe5\x48\x83\xe4\xe0\x48\x81\xec",
 		11); /* push rbp; mov rbp, rsp; and rsp, -32; sub rsp, size */
-	dword(e, size);
+	emit_dword(e, size);
 }
 
 void x86_emit_epilogue(struct x86_emitter *e)
 {
-	byte(e, 0xc9);
+	emit_byte(e, 0xc9);
 }
 
 void x86_emit_return(struct x86_emitter *e)
 {
-	bytes(e, "\xc5\xf8\x77\xc3", 4); /* vzeroupper; ret */
+	emit_bytes(e, "\xc5\xf8\x77\xc3", 4); /* vzeroupper; ret */
 }

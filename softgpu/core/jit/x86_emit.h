@@ -1,4 +1,4 @@
-/* Writes the host's machine code: what streaks of vector instructions need of x86-64 with AVX2 and FMA.
+/* Writes host machine code: the x86-64 instructions with AVX2 and FMA that the JIT uses.
  *
  * Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, 2.3 (VEX) and the pages of the
  * instructions. */
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Instructions of 256 bits with two sources, or two and the destination: opcode map (1: 0F, 2: 0F38), prefix (0: none,
- * 1: 66), opcode, and whether the sources may change places. */
+/* 256-bit instructions with two sources, or with two sources and the destination: opcode map (1: 0F, 2: 0F38), prefix
+ * (0: none, 1: 66), opcode, and whether they are commutative. */
 /* clang-format off */
 #define X86_VEX_OPS(X) \
 	X(ADDPS, 1, 0, 0x58, true) X(MULPS, 1, 0, 0x59, true) X(SUBPS, 1, 0, 0x5c, false) \
@@ -30,8 +30,8 @@ enum x86_op {
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
 
-/* A vector operand: register ymm `number`; memory at `offset` from register `number`; or memory at `address`, not far
- * from the code. */
+/* A vector operand: register ymm `number`; memory at register `number` + `offset`; or memory at `address`, within 2 GiB
+ * of the code. */
 struct x86_operand {
 	enum x86_operand_kind { X86_OPERAND_YMM, X86_OPERAND_MEMORY, X86_OPERAND_ADDRESS } kind;
 	uint8_t number;
@@ -39,7 +39,7 @@ struct x86_operand {
 	const uint8_t *address;
 };
 
-/* Where the next instruction goes. Behind `end` nothing is written: at > end says that it was too much. */
+/* `at` is where the next instruction goes. Nothing is written at or after `end`; at > end: the code did not fit. */
 struct x86_emitter {
 	uint8_t *at;
 	const uint8_t *end;
@@ -52,20 +52,20 @@ static inline bool x86_operand_is_ymm(struct x86_operand h)
 
 bool x86_op_commutes(enum x86_op op);
 void x86_emit_vex(struct x86_emitter *e, enum x86_op op, unsigned to, unsigned first, struct x86_operand second);
-/* to = from << count, >> count, and with the sign: the opcodes' extension */
+/* to = from << count, from >> count, or arithmetic >>. The values are opcode extensions. */
 enum x86_emit_shift { X86_SHIFT_RIGHT = 2, X86_SHIFT_SIGNED = 4, X86_SHIFT_LEFT = 6 };
 void x86_emit_shift(struct x86_emitter *e, enum x86_emit_shift way, unsigned to, unsigned from, unsigned count);
-/* to = mask ? then : otherwise, by the sign of each lane's mask */
+/* to = mask ? then : otherwise, by the sign bit of each lane of the mask */
 void x86_emit_blend(struct x86_emitter *e, unsigned to, unsigned otherwise, struct x86_operand then, unsigned mask);
 void x86_emit_load(struct x86_emitter *e, unsigned to, struct x86_operand from);
 void x86_emit_store(struct x86_emitter *e, struct x86_operand to, unsigned from);
-/* A byte of the lanes' signs goes to memory, by way of RAX. */
+/* Stores the sign bits of the 8 lanes as a byte. Overwrites RAX. */
 void x86_emit_store_signs(struct x86_emitter *e, struct x86_operand to, unsigned from);
-/* The dword there in all lanes. */
+/* Copies a dword to all lanes. */
 void x86_emit_broadcast(struct x86_emitter *e, unsigned to, struct x86_operand from);
 
 void x86_emit_lea(struct x86_emitter *e, unsigned to, unsigned base, int32_t offset);
-/* A frame for `bytes`, aligned to 32, from rsp on; and its end. */
+/* Allocates a frame of `bytes` at RSP, aligned to 32 bytes; and frees it. */
 void x86_emit_prologue(struct x86_emitter *e, uint32_t bytes);
 void x86_emit_epilogue(struct x86_emitter *e);
 void x86_emit_return(struct x86_emitter *e);

@@ -155,7 +155,7 @@ static void no_cu_is_refused(void **state)
 {
 	(void)state;
 	assert_int_equal(launch("work", 1, &none), LAUNCH_BAD_PACKET);
-	assert_non_null(strstr(d.out.message, "leaves no CU"));
+	assert_non_null(strstr(d.out.message, "disables all CUs"));
 	/* the device has four engines of sixteen */
 	assert_int_equal(launch("work", 1, &(struct cu_mask){true, {1 << 16, 0, 0, 0, 1}}), LAUNCH_BAD_PACKET);
 	assert_int_equal(launch("work", 1, &all), LAUNCH_OK);
