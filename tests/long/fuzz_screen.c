@@ -310,7 +310,7 @@ static _Noreturn void run_program(char *program, char **arguments, int slave)
 }
 
 /* Session leader, like a shell: SIGTSTP stops only processes below one. */
-static _Noreturn void run_parent_shell(char *program, char **arguments, int told)
+static _Noreturn void run_parent_shell(char *program, char **arguments, int pid_pipe)
 {
 	int status = 0;
 	setsid();
@@ -321,9 +321,9 @@ static _Noreturn void run_parent_shell(char *program, char **arguments, int told
 	if (!pid)
 		run_program(program, arguments, slave);
 	setpgid(pid, pid);
-	if (write(told, &pid, sizeof pid) != sizeof pid)
+	if (write(pid_pipe, &pid, sizeof pid) != sizeof pid)
 		_exit(1);
-	close(told);
+	close(pid_pipe);
 	while (waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status))
 		;
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
@@ -341,16 +341,16 @@ static void start_program(char *program, char **arguments)
 		O_RDWR | O_NOCTTY); /* keeps the terminal open after the program ends, to read its modes */
 	fcntl(keep, F_SETFD, FD_CLOEXEC);
 	ioctl(keep, TIOCSWINSZ, &size);
-	int told[2];
-	if (pipe2(told, O_CLOEXEC))
+	int pid_pipe[2];
+	if (pipe2(pid_pipe, O_CLOEXEC))
 		exit(1);
 	parent_pid = fork();
 	if (!parent_pid)
-		run_parent_shell(program, arguments, told[1]);
-	close(told[1]);
-	if (read(told[0], &program_pid, sizeof program_pid) != sizeof program_pid)
+		run_parent_shell(program, arguments, pid_pipe[1]);
+	close(pid_pipe[1]);
+	if (read(pid_pipe[0], &program_pid, sizeof program_pid) != sizeof program_pid)
 		exit(1);
-	close(told[0]);
+	close(pid_pipe[0]);
 }
 
 static int report_failure(const char *why, uint64_t seed, long steps)

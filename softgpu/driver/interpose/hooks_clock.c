@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "softgpu/core/time_types.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
@@ -95,7 +96,7 @@ static bool is_hip_caller(uintptr_t caller)
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
 {
-	uint64_t now;
+	ns_t now;
 
 	if (clock != CLOCK_MONOTONIC || !is_hip_caller((uintptr_t)__builtin_return_address(0)) || !device_get())
 		return REAL_FUNCTION(clock_gettime)(clock, out);

@@ -26,9 +26,9 @@
 typedef int64_t wait_fn(struct hsa_signal, enum hsa_signal_condition, int64_t, uint64_t, int);
 EXPORT wait_fn hsa_signal_wait_scacquire, hsa_signal_wait_relaxed, hsa_signal_wait_acquire;
 
-static uint64_t next_poll_delay(uint64_t waited, uint64_t timeout)
+static ns_t next_poll_delay(ns_t waited, ns_t timeout)
 {
-	uint64_t ns = waited / POLL_FRACTION, left = timeout - waited;
+	ns_t ns = waited / POLL_FRACTION, left = timeout - waited;
 
 	ns = ns < POLL_NS ? POLL_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
 	return ns < left ? ns : left;
@@ -36,15 +36,15 @@ static uint64_t next_poll_delay(uint64_t waited, uint64_t timeout)
 
 /* The timeout counts system ticks of 1 ns (GET_CLOCK_COUNTERS reports this frequency). */
 static int64_t wait_for_signal(
-	struct hsa_signal signal, enum hsa_signal_condition condition, int64_t compare, uint64_t timeout)
+	struct hsa_signal signal, enum hsa_signal_condition condition, int64_t compare, ns_t timeout)
 {
 	const struct amd_signal *s = (const struct amd_signal *)(uintptr_t)signal.handle;
-	uint64_t start = host_monotonic_ns();
+	ns_t start = host_monotonic_ns();
 
 	for (;;) {
 		uint32_t seen = hsa_signals_generation();
 		int64_t value = __atomic_load_n(&s->value, __ATOMIC_ACQUIRE);
-		uint64_t waited;
+		ns_t waited;
 
 		if (hsa_condition_is_met(value, condition, compare))
 			return value;

@@ -65,7 +65,7 @@ static int accept_without_effect(struct softgpu_device *d, void *argument)
 static int get_clock_counters(struct softgpu_device *d, void *argument)
 {
 	struct kfd_clock_counters *a = argument;
-	uint64_t ns = vclock_read_counters();
+	ns_t ns = vclock_read_counters();
 
 	(void)d;
 	a->gpu = vclock_to_ticks(ns);

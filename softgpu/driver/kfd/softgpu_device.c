@@ -199,7 +199,7 @@ bool device_trylock(void)
 	return pthread_mutex_trylock(&core_lock) == 0;
 }
 
-bool device_lock_timed(uint64_t ns)
+bool device_lock_timed(ns_t ns)
 {
 	struct timespec until;
 	bool got;

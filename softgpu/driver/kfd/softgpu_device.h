@@ -10,6 +10,7 @@
 
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/model_config.h"
+#include "softgpu/core/time_types.h"
 
 enum device_file { DEVICE_FILE_NONE, DEVICE_FILE_KFD, DEVICE_FILE_RENDER };
 
@@ -42,7 +43,7 @@ enum device_file device_file_from_fd(int fd);
 /* Launches and mapping changes run under this lock. The device thread lets other threads in between packets. */
 void device_lock(void);
 bool device_trylock(void);
-bool device_lock_timed(uint64_t ns); /* false on timeout */
+bool device_lock_timed(ns_t ns); /* false on timeout */
 void device_unlock(void);
 /* Device thread: as device_lock, but lets waiting threads go first. */
 void device_lock_yielding(void);

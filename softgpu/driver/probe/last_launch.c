@@ -10,7 +10,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finished_launch last;
 
 void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
-	const struct launch_result *r, uint64_t start_ns, uint64_t end_ns)
+	const struct launch_result *r, ns_t start_ns, ns_t end_ns)
 {
 	pthread_mutex_lock(&lock);
 	last.result = *r;

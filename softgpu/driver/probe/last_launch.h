@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "softgpu/core/softgpu.h"
+#include "softgpu/core/time_types.h"
 
 struct softgpu_device;
 
@@ -13,7 +14,7 @@ struct softgpu_device;
 
 struct finished_launch {
 	struct launch_result result;
-	uint64_t start_ns, end_ns;
+	ns_t start_ns, end_ns;
 	uint64_t number; /* from 1 */
 	char kernel[128];
 	struct gpu_counter counters[LAUNCH_COUNTERS_MAX];
@@ -22,7 +23,7 @@ struct finished_launch {
 
 /* Records a launch that `gpu` has just finished. Device thread, under the device lock. */
 void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
-	const struct launch_result *r, uint64_t start_ns, uint64_t end_ns);
+	const struct launch_result *r, ns_t start_ns, ns_t end_ns);
 bool last_launch_get(struct finished_launch *out); /* any thread; false if no launch has finished */
 void last_launch_reset_in_child(void);
 

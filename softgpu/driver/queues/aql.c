@@ -234,13 +234,13 @@ static enum queue_progress process_packet(struct softgpu_device *d, struct hsa_q
 /* Frees the slot before the signal notifies the program. All packet types have the completion signal at the same
  * offset. */
 static enum queue_progress retire_packet(struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a,
-	union aql_packet *slot, uint64_t start, uint64_t end_ns)
+	union aql_packet *slot, ns_t start_ns, ns_t end_ns)
 {
 	uint64_t completion = slot->barrier.completion;
 
 	__atomic_store_n(&slot->header, AQL_INVALID, __ATOMIC_RELEASE);
 	__atomic_store_n(&a->read_id, a->read_id + 1, __ATOMIC_RELEASE);
-	if (hsa_signal_complete(d, completion, start, end_ns))
+	if (hsa_signal_complete(d, completion, start_ns, end_ns))
 		return QUEUE_DONE;
 	hsa_queue_raise_memory_fault(d, q, completion, true);
 	return QUEUE_IDLE;
@@ -291,7 +291,7 @@ static enum queue_progress continue_kernel(
 enum queue_progress aql_execute_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
 	struct amd_queue *a = map_amd_queue(d, q);
-	uint64_t start;
+	ns_t start;
 	enum queue_progress progress;
 	union aql_packet *slot = peek_packet(d, q, a, &progress), packet;
 

@@ -116,7 +116,7 @@ bool doorbell_arm(void)
 	return page && handler_installed && syscall(SYS_mprotect, page, page_size, PROT_READ) == 0;
 }
 
-void doorbell_sleep(uint64_t ns)
+void doorbell_sleep(ns_t ns)
 {
 	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
 

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "softgpu/core/time_types.h"
+
 void doorbell_set_mapping(uint64_t va, uint64_t size); /* address of the page in the program */
 void doorbell_reset_in_child(void);
 
@@ -17,7 +19,7 @@ void doorbell_reset_in_child(void);
  * returns when a doorbell rings, on doorbell_wake, or after `ns` (0: no limit). doorbell_arm returns false while no
  * page is mapped. */
 bool doorbell_arm(void);
-void doorbell_sleep(uint64_t ns);
+void doorbell_sleep(ns_t ns);
 void doorbell_wake(void); /* any thread, async-signal-safe */
 
 /* For the interposed sigaction: true if our SIGSEGV handler is installed. Then fills `old`, and other faults go to

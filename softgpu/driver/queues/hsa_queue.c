@@ -65,7 +65,7 @@ static bool queue_has_packet(struct softgpu_device *d, struct hsa_queue *q)
 }
 
 /* Whether the launch of `q`, which has run since `since`, continues without serving other queues. */
-static bool may_run_exclusively(struct softgpu_device *d, const struct hsa_queue *q, uint64_t since)
+static bool may_run_exclusively(struct softgpu_device *d, const struct hsa_queue *q, ns_t since)
 {
 	bool long_since = host_monotonic_ns() - since >= EXCLUSIVE_NS;
 
@@ -85,7 +85,7 @@ static bool may_run_exclusively(struct softgpu_device *d, const struct hsa_queue
 
 static enum queue_progress run_queue(struct softgpu_device *d, struct hsa_queue *q)
 {
-	uint64_t since = host_monotonic_ns(), slice_start = since;
+	ns_t since = host_monotonic_ns(), slice_start = since;
 	enum queue_progress progress;
 
 	utilization_mark_busy();
@@ -141,7 +141,7 @@ static bool runtime_queue_has_packet(struct softgpu_device *d)
 static bool may_defer_runtime_queue(enum queue_progress best)
 {
 	static unsigned rounds;
-	uint64_t most_cycles = 0;
+	cycle_t most_cycles = 0;
 
 	for (unsigned i = RUNTIME_QUEUE + 1; i < HSA_QUEUES_MAX; i++)
 		if (queues[i].running.gpu && queues[i].running.cycles_run > most_cycles)
@@ -235,7 +235,7 @@ static enum queue_progress service_all_queues(struct softgpu_device *d)
 
 static enum queue_progress poll_queues(struct softgpu_device *d)
 {
-	uint64_t until = host_monotonic_ns() + SPIN_NS;
+	ns_t until = host_monotonic_ns() + SPIN_NS;
 	enum queue_progress progress;
 
 	do {

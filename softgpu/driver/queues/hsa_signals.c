@@ -44,7 +44,7 @@ bool hsa_signal_read(struct softgpu_device *d, uint64_t va, int64_t *value)
 	return s;
 }
 
-bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, uint64_t start, uint64_t end)
+bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, ns_t start, ns_t end)
 {
 	struct amd_signal *s, copy;
 
@@ -86,7 +86,7 @@ void hsa_signals_notify(void)
 		syscall(SYS_futex, &generation, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-void hsa_signals_wait_change(uint32_t seen, uint64_t ns)
+void hsa_signals_wait_change(uint32_t seen, ns_t ns)
 {
 	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "softgpu/core/softgpu.h"
+#include "softgpu/core/time_types.h"
 
 struct softgpu_device;
 
@@ -16,8 +17,8 @@ struct active_launch {           /* a running launch */
 	struct gpu *_Atomic gpu; /* NULL: no launch */
 	struct dispatch dispatch;
 	struct launch_result result;
-	uint64_t start_ns, end_ns; /* device time; end_ns is set at the end */
-	uint64_t cycles_run;       /* cycles run so far */
+	ns_t start_ns, end_ns; /* device time; end_ns is set at the end */
+	cycle_t cycles_run;    /* cycles run so far */
 };
 
 /* False if all slots are taken or memory runs out. */

@@ -1,5 +1,6 @@
 #include "softgpu/driver/queues/queue_overlap.h"
 
+#include "base/min_max.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
@@ -11,10 +12,12 @@
 #define HOLD_NS UINT64_C(3000000000) /* limit: a program that waits for packets it holds would never end */
 
 static bool held, overlapping; /* under the device lock */
-static uint64_t held_at, sequence_start, latest_end, compute_free_at;
+static ns_t held_at;           /* host time */
+static ns_t sequence_start, latest_end, compute_free_at;
 static uint32_t sequence; /* number of the current sequence */
 static struct noted_store {
-	uint64_t va, ns;
+	uint64_t va;
+	ns_t ns;
 	uint32_t sequence;
 } stores[STORES];
 
@@ -81,11 +84,11 @@ void queue_overlap_leave(struct hsa_queue *q)
 	if (!overlapping || q->sequence != sequence)
 		return;
 	q->local_ns = vclock_now();
-	latest_end = q->local_ns > latest_end ? q->local_ns : latest_end;
+	latest_end = max_u64(latest_end, q->local_ns);
 	vclock_set(latest_end);
 }
 
-static void raise_clock_to(uint64_t ns)
+static void raise_clock_to(ns_t ns)
 {
 	if (vclock_now() < ns)
 		vclock_set(ns);

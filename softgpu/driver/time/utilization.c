@@ -11,7 +11,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-	uint64_t number, busy_ns;
+	uint64_t number;
+	ns_t busy_ns;
 } slots[SLOTS]; /* ring of slots of host time */
 
 static _Atomic bool device_busy;
@@ -31,7 +32,7 @@ bool utilization_is_busy(void)
 	return device_busy;
 }
 
-static void add_to_slot(uint64_t number, uint64_t ns)
+static void add_to_slot(uint64_t number, ns_t ns)
 {
 	uint64_t i = number % SLOTS;
 
@@ -42,7 +43,7 @@ static void add_to_slot(uint64_t number, uint64_t ns)
 	slots[i].busy_ns += ns;
 }
 
-void utilization_add_busy(uint64_t start, uint64_t end)
+void utilization_add_busy(ns_t start, ns_t end)
 {
 	if (end > start + SLOTS * SLOT_NS)
 		start = end - SLOTS * SLOT_NS;

@@ -5,9 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "softgpu/core/time_types.h"
+
 /* The device worked from `start` to `end`, ns of CLOCK_MONOTONIC, in increasing order; it may still be working. Device
  * thread. */
-void utilization_add_busy(uint64_t start, uint64_t end);
+void utilization_add_busy(ns_t start, ns_t end);
 void utilization_mark_busy(void);  /* it starts working; device thread */
 bool utilization_is_busy(void);    /* any thread */
 int64_t utilization_percent(void); /* any thread */

@@ -11,8 +11,9 @@
 #define READING_STEP UINT64_C(1000)
 
 static const struct model *clock_model;
-static uint64_t timestamp_hz = NS_PER_S, cycles;
-static _Atomic uint64_t now, last_reading;
+static uint64_t timestamp_hz = NS_PER_S;
+static cycle_t cycles;
+static _Atomic ns_t now, last_reading;
 
 static uint64_t scale_rounded(uint64_t value, uint64_t times, uint64_t over)
 {
@@ -28,26 +29,26 @@ void vclock_init(const struct model *m)
 	cycles = sclk_idle_cycles(m, now);
 }
 
-uint64_t vclock_now(void)
+ns_t vclock_now(void)
 {
 	return now;
 }
 
-void vclock_advance(uint64_t ns)
+void vclock_advance(ns_t ns)
 {
 	now += ns;
 	cycles += sclk_idle_cycles(clock_model, ns);
 }
 
-void vclock_advance_to(uint64_t ns)
+void vclock_advance_to(ns_t ns)
 {
 	if (ns > now)
 		vclock_advance(ns - now);
 }
 
-uint64_t vclock_add_launch(uint64_t start_ns, uint64_t ps, uint64_t cycle_count)
+ns_t vclock_add_launch(ns_t start_ns, uint64_t ps, cycle_t cycle_count)
 {
-	uint64_t end = start_ns + (ps + PS_PER_NS / 2) / PS_PER_NS;
+	ns_t end = start_ns + (ps + PS_PER_NS / 2) / PS_PER_NS;
 
 	if (now != start_ns) {
 		vclock_advance_to(end);
@@ -59,18 +60,18 @@ uint64_t vclock_add_launch(uint64_t start_ns, uint64_t ps, uint64_t cycle_count)
 }
 
 /* The core clock's cycle count never decreases. */
-void vclock_set(uint64_t ns)
+void vclock_set(ns_t ns)
 {
 	vclock_advance_to(ns);
 	now = ns;
 }
 
-uint64_t vclock_to_ticks(uint64_t ns)
+uint64_t vclock_to_ticks(ns_t ns)
 {
 	return scale_rounded(ns, timestamp_hz, NS_PER_S);
 }
 
-uint64_t vclock_core_cycles(void)
+cycle_t vclock_core_cycles(void)
 {
 	return cycles;
 }
@@ -78,12 +79,12 @@ uint64_t vclock_core_cycles(void)
 /* The first reading, when the runtime starts, is one second before any packet: the runtime extrapolates for times
  * before its first reading. Readings run ahead of device time and never advance it; otherwise a polling thread would
  * change the time between two packets of another. */
-uint64_t vclock_read_counters(void)
+ns_t vclock_read_counters(void)
 {
-	uint64_t last = last_reading, next;
+	ns_t last = last_reading, next;
 
 	do {
-		uint64_t device = now - now % READING_STEP;
+		ns_t device = now - now % READING_STEP;
 
 		next = (last < NS_PER_S || last > device ? last : device) + READING_STEP;
 	} while (!atomic_compare_exchange_weak(&last_reading, &last, next));

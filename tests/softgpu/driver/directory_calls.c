@@ -24,14 +24,14 @@ static void result(bool good, const char *what)
 	failed += !good;
 }
 
-static bool holds(int fd, const char *want)
+static bool file_contains(int fd, const char *expected)
 {
 	char text[256];
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
 
 	if (fd >= 0)
 		close(fd);
-	return n == (ssize_t)strlen(want) && !memcmp(text, want, (size_t)n);
+	return n == (ssize_t)strlen(expected) && !memcmp(text, expected, (size_t)n);
 }
 
 static int entries(DIR *d)
@@ -60,8 +60,8 @@ static void descriptors(void)
 	result(!statx(copy, "", AT_EMPTY_PATH, STATX_INO, &x) && x.stx_ino == by_path.st_ino,
 		"statx of a duplicated descriptor agrees too");
 	result(!fstatat(dir, "gpu_id", &by_at, 0) && S_ISREG(by_at.st_mode), "fstatat of a file in a directory");
-	result(holds(openat(dir, "gpu_id", O_RDONLY), "29287\n"), "openat of a file in a directory");
-	result(holds(openat(dir, "../0/gpu_id", O_RDONLY), "0\n"), "openat through the parent directory");
+	result(file_contains(openat(dir, "gpu_id", O_RDONLY), "29287\n"), "openat of a file in a directory");
+	result(file_contains(openat(dir, "../0/gpu_id", O_RDONLY), "0\n"), "openat through the parent directory");
 	result(openat(dir, "none", O_RDONLY) < 0 && errno == ENOENT, "openat of a missing file");
 	result(openat(dir, "gpu_id", O_RDONLY | O_DIRECTORY) < 0 && errno == ENOTDIR, "O_DIRECTORY refuses a file");
 	result(!faccessat(dir, "gpu_id", R_OK, 0) && faccessat(dir, "gpu_id", W_OK, 0) && errno == EACCES, "faccessat");
@@ -78,7 +78,7 @@ static void real_directories(void)
 	int sys = open("/sys/class", O_RDONLY | O_DIRECTORY), tmp = open("/tmp", O_RDONLY | O_DIRECTORY);
 	struct stat st;
 
-	result(holds(openat(sys, "drm/card0/device/vendor", O_RDONLY), "0x1002\n"),
+	result(file_contains(openat(sys, "drm/card0/device/vendor", O_RDONLY), "0x1002\n"),
 		"openat from a real directory into a virtual one");
 	result(!fstatat(tmp, ".", &st, 0) && S_ISDIR(st.st_mode) && openat(tmp, "no/such", O_RDONLY) < 0,
 		"real directories still work");
