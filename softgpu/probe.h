@@ -43,16 +43,16 @@ struct softgpu_counter {
 /* Costs nothing until requested. Launches that start afterwards are slower to simulate
  * but take the same number of cycles. */
 enum {
-	SOFTGPU_LOOK_CYCLES = 1 /* the cycle breakdown and the per-instruction profile */,
-	SOFTGPU_LOOK_WAVES = 2 /* the timeline */,
-	SOFTGPU_LOOK_SETS = 4
+	SOFTGPU_PROFILE_CYCLES = 1 /* the cycle breakdown and the per-instruction profile */,
+	SOFTGPU_PROFILE_WAVES = 2 /* the timeline */,
+	SOFTGPU_PROFILE_SETS = 4
 };
 
 enum {
 #define STALL_REASON(id, ...) SOFTGPU_##id,
 #include "softgpu/stall_reasons.def"
 #undef STALL_REASON
-	SOFTGPU_CAUSES
+	SOFTGPU_STALL_REASONS
 };
 
 /* The cycle breakdown: the launch's cycles along its critical path, which is the wave that finished last, before it the
@@ -65,10 +65,10 @@ struct softgpu_cycles {
 
 /* Profile of an instruction, summed over all waves. */
 struct softgpu_instruction {
-	int64_t offset;                 /* bytes from the kernel's first instruction */
-	uint64_t count;                 /* times issued */
-	uint64_t issue;                 /* cycles */
-	uint64_t stall[SOFTGPU_CAUSES]; /* cycles; a stall is charged to the waiting instruction */
+	int64_t offset;                        /* bytes from the kernel's first instruction */
+	uint64_t count;                        /* times issued */
+	uint64_t issue;                        /* cycles */
+	uint64_t stall[SOFTGPU_STALL_REASONS]; /* cycles; a stall is charged to the waiting instruction */
 	char text[96];
 };
 
@@ -145,8 +145,8 @@ enum { SOFTGPU_BY_VECTOR, SOFTGPU_BY_LDS, SOFTGPU_BY_SCALAR };
 enum { SOFTGPU_LOADS, SOFTGPU_STORES, SOFTGPU_ATOMICS }; /* LDS: SOFTGPU_LOADS for everything but atomics */
 struct softgpu_access {
 	uint8_t kind, op;
-	uint8_t ways;   /* entries used in `way` */
-	uint32_t bytes; /* per lane */
+	uint8_t segments; /* entries used in `segment` */
+	uint32_t bytes;   /* per lane */
 	uint64_t lanes, at[64];
 	uint32_t lines; /* distinct 64-byte lines, in the order in which they are processed; stored in the order of the
 	                   accesses */
@@ -155,7 +155,7 @@ struct softgpu_access {
 	struct {
 		uint64_t until;
 		uint8_t cause;
-	} way[8]; /* where time was spent, for the part that returned last, from `begin` on */
+	} segment[8]; /* where time was spent, for the part that returned last, from `begin` on */
 };
 /* A line of an access: its L2 channel, and the caches' results: 1 hit, 0 miss, -1 not accessed. For a scalar access,
  * `l1` is the scalar cache. */

@@ -82,7 +82,7 @@ static const char *cause_name(const char *name)
 static json_t *instruction(const struct softgpu_instruction *i, const struct softgpu_cycles *names)
 {
 	json_t *stall = json_object();
-	for (int c = 0; c < SOFTGPU_CAUSES; c++)
+	for (int c = 0; c < SOFTGPU_STALL_REASONS; c++)
 		if (i->stall[c])
 			json_object_set_new(stall, cause_name(names[c].name), json_integer((json_int_t)i->stall[c]));
 	return json_pack("{s:I,s:s,s:I,s:I,s:o}", "offset", (json_int_t)i->offset, "text", i->text, "count",
@@ -93,14 +93,14 @@ json_t *softprobe_profile(void)
 {
 	softgpu_account_fn *account = (softgpu_account_fn *)find("softgpu_account");
 	softgpu_profile_fn *profile = (softgpu_profile_fn *)find("softgpu_profile");
-	struct softgpu_cycles cycles[SOFTGPU_CAUSES];
-	if (!account || !profile || account(cycles, SOFTGPU_CAUSES) != SOFTGPU_CAUSES)
+	struct softgpu_cycles cycles[SOFTGPU_STALL_REASONS];
+	if (!account || !profile || account(cycles, SOFTGPU_STALL_REASONS) != SOFTGPU_STALL_REASONS)
 		return NULL;
 	size_t n = profile(NULL, 0);
 	struct softgpu_instruction *list = xcalloc(n + 1, sizeof *list);
 	json_t *total = json_object(), *instructions = json_array();
 	n = profile(list, n);
-	for (int c = 0; c < SOFTGPU_CAUSES; c++)
+	for (int c = 0; c < SOFTGPU_STALL_REASONS; c++)
 		json_object_set_new(total, cause_name(cycles[c].name), json_integer((json_int_t)cycles[c].cycles));
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(instructions, instruction(&list[i], cycles));
@@ -156,11 +156,11 @@ size_t softprobe_cache_sets(struct softgpu_set *out, size_t max)
 json_t *softprobe_stall_reasons(void)
 {
 	softgpu_account_fn *account = (softgpu_account_fn *)find("softgpu_account");
-	struct softgpu_cycles cycles[SOFTGPU_CAUSES];
-	if (!account || account(cycles, SOFTGPU_CAUSES) != SOFTGPU_CAUSES)
+	struct softgpu_cycles cycles[SOFTGPU_STALL_REASONS];
+	if (!account || account(cycles, SOFTGPU_STALL_REASONS) != SOFTGPU_STALL_REASONS)
 		return NULL;
 	json_t *list = json_array();
-	for (int c = 0; c < SOFTGPU_CAUSES; c++)
+	for (int c = 0; c < SOFTGPU_STALL_REASONS; c++)
 		json_array_append_new(list, json_string(cause_name(cycles[c].name)));
 	return list;
 }

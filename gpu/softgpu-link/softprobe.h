@@ -13,7 +13,7 @@ bool softprobe_progress(struct softgpu_progress *out);
 bool softprobe_last_launch(struct softgpu_launch *out);
 bool softprobe_counter(const char *name, double *out); /* of the last finished launch */
 json_t *softprobe_counter_units(void);                 /* {"SQ_WAVES":"waves",...}: all it has; NULL on a real device */
-bool softprobe_enable_profiling(unsigned what); /* SOFTGPU_LOOK_... of the launches from the next one on, 0 nothing;
+bool softprobe_enable_profiling(unsigned what); /* SOFTGPU_PROFILE_... of the launches from the next one on, 0 nothing;
                                        false where that cannot be */
 /* true: what the program submits waits until false; then the queues work side by side in virtual time, until they have
  * ended it all. */

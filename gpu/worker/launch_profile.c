@@ -46,8 +46,8 @@ unsigned launch_profile_begin(const json_t *inside)
 	follow(trace);
 	if (!json_is_object(inside))
 		return 0;
-	return SOFTGPU_LOOK_CYCLES | (waves ? SOFTGPU_LOOK_WAVES : 0) |
-		(json_object_get(inside, "sets") ? SOFTGPU_LOOK_SETS : 0);
+	return SOFTGPU_PROFILE_CYCLES | (waves ? SOFTGPU_PROFILE_WAVES : 0) |
+		(json_object_get(inside, "sets") ? SOFTGPU_PROFILE_SETS : 0);
 }
 
 void launch_profile_end(void)

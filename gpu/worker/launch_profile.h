@@ -15,7 +15,7 @@ enum {
 	PROFILE_STEPS_MAX = 1024
 }; /* most of each in a record */
 
-/* Before the sample: what the launches are to be looked at for (SOFTGPU_LOOK_...), 0 when the job wants nothing of
+/* Before the sample: what the launches are to be looked at for (SOFTGPU_PROFILE_...), 0 when the job wants nothing of
  * that. */
 unsigned launch_profile_begin(const json_t *inside);
 void launch_profile_end(void);

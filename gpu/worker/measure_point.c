@@ -260,9 +260,9 @@ static void sharpen(struct run *r)
 static unsigned looked_at(const struct job *j)
 {
 	unsigned what =
-		launch_profile_begin(json_object_get(j->record, "inside")) | (j->profile ? SOFTGPU_LOOK_CYCLES : 0);
+		launch_profile_begin(json_object_get(j->record, "inside")) | (j->profile ? SOFTGPU_PROFILE_CYCLES : 0);
 	for (int i = 0; i < j->counter_count; i++)
-		what |= strncmp(j->counters[i], "CYCLES_", 7) ? 0 : SOFTGPU_LOOK_CYCLES;
+		what |= strncmp(j->counters[i], "CYCLES_", 7) ? 0 : SOFTGPU_PROFILE_CYCLES;
 	return what;
 }
 

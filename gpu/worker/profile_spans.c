@@ -38,8 +38,8 @@ static uint64_t overlap(const struct softgpu_span *s, uint64_t from, uint64_t to
 static struct softgpu_span most(
 	const struct softgpu_span *s, const struct softgpu_span *end, uint64_t from, uint64_t to)
 {
-	uint64_t sum[SOFTGPU_CAUSES][2] = {{0}}, longest[SOFTGPU_CAUSES][2] = {{0}}, best = 0;
-	int64_t offset[SOFTGPU_CAUSES][2];
+	uint64_t sum[SOFTGPU_STALL_REASONS][2] = {{0}}, longest[SOFTGPU_STALL_REASONS][2] = {{0}}, best = 0;
+	int64_t offset[SOFTGPU_STALL_REASONS][2];
 	struct softgpu_span out = *s;
 	for (const struct softgpu_span *k = s; k < end && k->wave == s->wave && k->start < to; k++) {
 		uint64_t cycles = overlap(k, from, to), *here = &sum[k->cause][k->issue];
@@ -50,7 +50,7 @@ static struct softgpu_span most(
 		*here += cycles;
 		out.end = k->end < to ? k->end : to;
 	}
-	for (unsigned c = 0; c < SOFTGPU_CAUSES; c++)
+	for (unsigned c = 0; c < SOFTGPU_STALL_REASONS; c++)
 		for (unsigned issue = 0; issue < 2; issue++)
 			if (sum[c][issue] > best) {
 				best = sum[c][issue];

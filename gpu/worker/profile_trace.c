@@ -62,9 +62,10 @@ static json_t *addresses(const struct softgpu_access *a)
 static json_t *way(const struct softgpu_access *a, const json_t *causes)
 {
 	json_t *list = json_array();
-	for (unsigned k = 0; k < a->ways; k++)
-		json_array_append_new(
-			list, json_pack("[O,I]", json_array_get(causes, a->way[k].cause), (json_int_t)a->way[k].until));
+	for (unsigned k = 0; k < a->segments; k++)
+		json_array_append_new(list,
+			json_pack(
+				"[O,I]", json_array_get(causes, a->segment[k].cause), (json_int_t)a->segment[k].until));
 	return list;
 }
 

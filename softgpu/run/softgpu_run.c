@@ -160,8 +160,9 @@ static void print_counters(const struct run *r)
 /* The account, then the instructions with their issue count, issue cycles and stalls by cause. */
 static void print_profile(const struct run *r)
 {
-	struct softgpu_cycles account[SOFTGPU_CAUSES];
-	size_t causes = gpu_read_breakdown(r->gpu, account, SOFTGPU_CAUSES), n = gpu_read_profile(r->gpu, NULL, 0);
+	struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
+	size_t causes = gpu_read_breakdown(r->gpu, account, SOFTGPU_STALL_REASONS),
+	       n = gpu_read_profile(r->gpu, NULL, 0);
 	struct softgpu_instruction *list = calloc(n + 1, sizeof *list);
 
 	for (size_t k = 0; k < causes; k++)
@@ -217,7 +218,7 @@ static int launch(struct run *r, struct loaded_object *o)
 	memcpy(packet + 6, d.grid, sizeof d.grid);
 	const uint32_t *descriptor = gpu_host_pointer(r->gpu, d.kernel_object, 64, VM_READ);
 	scratch(r, &d, descriptor ? descriptor[1] : 0);
-	gpu_set_profiling(r->gpu, r->profile ? SOFTGPU_LOOK_CYCLES : 0);
+	gpu_set_profiling(r->gpu, r->profile ? SOFTGPU_PROFILE_CYCLES : 0);
 	for (uint32_t k = 0; k < r->repeat; k++) {
 		double start = seconds();
 		gpu_launch(r->gpu, &d, &out);

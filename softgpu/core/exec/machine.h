@@ -71,7 +71,7 @@ struct machine {
 	struct vm_region vm_window[VM_WINDOWS]; /* mappings that vector accesses used last, by instruction */
 	struct profiler *profiler;              /* of the running launch; NULL: not profiled */
 	struct profiler *last_profile;    /* of the last profiled launch, until the next launch begins; NULL: none */
-	_Atomic unsigned profile_request; /* SOFTGPU_LOOK_*, from the next launch on */
+	_Atomic unsigned profile_request; /* SOFTGPU_PROFILE_*, from the next launch on */
 	struct trace *trace;              /* the wave to follow, wave_trace.h; NULL: none */
 	struct {
 		bool on;

@@ -37,18 +37,18 @@ static bool open_counts(struct profile_events *e, const struct machine *m)
 
 struct profile_events *profile_events_open(const struct machine *m, unsigned what)
 {
-	struct profile_events *e = what & (SOFTGPU_LOOK_WAVES | SOFTGPU_LOOK_SETS) ? calloc(1, sizeof *e) : NULL;
+	struct profile_events *e = what & (SOFTGPU_PROFILE_WAVES | SOFTGPU_PROFILE_SETS) ? calloc(1, sizeof *e) : NULL;
 
 	if (!e)
 		return NULL;
-	e->waves = what & SOFTGPU_LOOK_WAVES;
+	e->waves = what & SOFTGPU_PROFILE_WAVES;
 	e->only = m->span_window.on;
 	e->cu = m->span_window.cu;
 	e->from = m->span_window.from;
 	e->to = m->span_window.to;
 	e->cus = m->cus;
 	e->by_cu = calloc(m->cus, sizeof *e->by_cu);
-	if (e->by_cu && (!(what & SOFTGPU_LOOK_SETS) || open_counts(e, m)))
+	if (e->by_cu && (!(what & SOFTGPU_PROFILE_SETS) || open_counts(e, m)))
 		return e;
 	profile_events_close(e);
 	return NULL;

@@ -8,7 +8,7 @@
 
 struct profile_events;
 
-/* `what` is SOFTGPU_LOOK_WAVES and SOFTGPU_LOOK_SETS; NULL when neither is wanted or memory ran out. */
+/* `what` is SOFTGPU_PROFILE_WAVES and SOFTGPU_PROFILE_SETS; NULL when neither is wanted or memory ran out. */
 struct profile_events *profile_events_open(const struct machine *m, unsigned what);
 void profile_events_close(struct profile_events *e);
 

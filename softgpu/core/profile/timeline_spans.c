@@ -10,8 +10,8 @@
 struct piece {
 	size_t at; /* its place + 1; 0: none */
 	uint64_t bucket, best;
-	uint64_t sum[SOFTGPU_CAUSES][2], longest[SOFTGPU_CAUSES][2];
-	int64_t offset[SOFTGPU_CAUSES][2];
+	uint64_t sum[SOFTGPU_STALL_REASONS][2], longest[SOFTGPU_STALL_REASONS][2];
+	int64_t offset[SOFTGPU_STALL_REASONS][2];
 };
 
 static void count(struct piece *p, struct softgpu_span *piece, const struct softgpu_span *s)

@@ -340,10 +340,10 @@ void trace_complete_access(struct wave *w, const struct access_path *p, uint64_t
 		struct softgpu_access *a = last_access(t) - k;
 		a->begin = p->begin;
 		a->end = due;
-		a->ways = p->count;
+		a->segments = p->count;
 		for (uint32_t n = 0; n < p->count; n++) {
-			a->way[n].until = p->until[n];
-			a->way[n].cause = p->cause[n];
+			a->segment[n].until = p->until[n];
+			a->segment[n].cause = p->cause[n];
 		}
 	}
 }

@@ -99,19 +99,19 @@ static void work_adds_up(void **state)
 /* Time is no cycle: with another clock the same cycles, whatever looks on; the account sums to them. */
 static void cycles_stay_cycles(void **state)
 {
-	static struct softgpu_cycles account[SOFTGPU_CAUSES];
+	static struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
 	uint64_t sum = 0;
 
 	(void)state;
 	run("fma_b", 50, 64, 1024); /* its code comes into the instruction caches */
 	struct launch_result stretched = run("fma_b", 50, 64, 1024), again = run("fma_b", 50, 64, 1024);
 	assert_memory_equal(&stretched, &again, sizeof again);
-	gpu_set_profiling(d.gpu, SOFTGPU_LOOK_CYCLES);
+	gpu_set_profiling(d.gpu, SOFTGPU_PROFILE_CYCLES);
 	struct launch_result seen = run("fma_b", 50, 64, 1024);
 	gpu_set_profiling(d.gpu, 0);
 	assert_int_equal(seen.ps, stretched.ps);
-	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
-	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
+	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_STALL_REASONS), SOFTGPU_STALL_REASONS);
+	for (unsigned k = 0; k < SOFTGPU_STALL_REASONS; k++)
 		sum += account[k].cycles;
 	assert_int_equal(sum, stretched.cycles);
 	close_device(state);

@@ -63,17 +63,17 @@ static void flat_is_lds(void **state)
 /* Looking inside takes the same cycles and finds all of them; those of the banks among them. */
 static void flat_account(void **state)
 {
-	struct softgpu_cycles account[SOFTGPU_CAUSES];
+	struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
 	uint64_t sum = 0;
 
 	(void)state;
 	launch("flat_bank", TRIPS);
 	uint64_t cycles = launch("flat_bank", TRIPS);
-	gpu_set_profiling(d.gpu, SOFTGPU_LOOK_CYCLES);
+	gpu_set_profiling(d.gpu, SOFTGPU_PROFILE_CYCLES);
 	assert_int_equal(launch("flat_bank", TRIPS), cycles);
-	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
+	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_STALL_REASONS), SOFTGPU_STALL_REASONS);
 	gpu_set_profiling(d.gpu, 0);
-	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
+	for (unsigned k = 0; k < SOFTGPU_STALL_REASONS; k++)
 		sum += account[k].cycles;
 	assert_int_equal(sum, cycles);
 	assert_int_equal(account[SOFTGPU_LDS_CONFLICT].cycles, TRIPS * EACH * 62);

@@ -428,7 +428,7 @@ static void jit_matches_while_profiling(void **state)
 	for (unsigned p = 0; p < PROGRAMS / 4; p++) {
 		run_program(p, UINT64_MAX, modes[0]);
 		for (unsigned k = 0; k < variants; k++)
-			gpu_set_profiling(machine[k].d.gpu, SOFTGPU_LOOK_CYCLES | SOFTGPU_LOOK_WAVES);
+			gpu_set_profiling(machine[k].d.gpu, SOFTGPU_PROFILE_CYCLES | SOFTGPU_PROFILE_WAVES);
 		run_program(p, UINT64_MAX, modes[0]);
 		for (unsigned k = 0; k < variants; k++)
 			gpu_set_profiling(machine[k].d.gpu, 0);

@@ -69,15 +69,15 @@ static void code_cliff(void **state)
 /* The first launch waits for its code from memory, the next finds it. CUs that share a cache wait once. */
 static void code_cold(void **state)
 {
-	struct softgpu_cycles account[SOFTGPU_CAUSES];
+	struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
 
 	(void)state;
 	open_again("mi25");
-	gpu_set_profiling(d.gpu, SOFTGPU_LOOK_CYCLES);
+	gpu_set_profiling(d.gpu, SOFTGPU_PROFILE_CYCLES);
 	uint64_t cold = launch("null", 64, 64);
-	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
+	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_STALL_REASONS), SOFTGPU_STALL_REASONS);
 	uint64_t fetch = account[SOFTGPU_ICACHE].cycles, sum = 0;
-	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
+	for (unsigned k = 0; k < SOFTGPU_STALL_REASONS; k++)
 		sum += account[k].cycles;
 	assert_int_equal(sum, cold);
 	assert_int_equal(fetch,

@@ -135,7 +135,7 @@ static void masked_launches_repeat_themselves(void **state)
 	(void)state;
 	for (size_t k = 0; k < sizeof each / sizeof *each; k++) {
 		uint64_t cut = cycles(MANY, each[k]);
-		gpu_set_profiling(d.gpu, SOFTGPU_LOOK_CYCLES);
+		gpu_set_profiling(d.gpu, SOFTGPU_PROFILE_CYCLES);
 		assert_int_equal(cycles(MANY, each[k]), cut);
 		gpu_set_profiling(d.gpu, 0);
 		assert_int_equal(d.out.waves, MANY);

@@ -106,7 +106,7 @@ static void compare(void)
 {
 	struct device plain, seen, untimed;
 	uint8_t *a = run(&plain, "mi25,compute_units=4", 0),
-		*b = run(&seen, "mi25,compute_units=4", SOFTGPU_LOOK_CYCLES);
+		*b = run(&seen, "mi25,compute_units=4", SOFTGPU_PROFILE_CYCLES);
 	uint8_t *c = run(&untimed, "mi25,timing=0", 0);
 
 	assert_memory_equal(a, b, REGION * GROUPS);

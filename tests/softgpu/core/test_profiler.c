@@ -7,7 +7,7 @@ enum { ROWS = 1024 };
 
 /* Two devices that see the same launches; one of them is looked into. */
 static struct device plain, seen;
-static struct softgpu_cycles account[SOFTGPU_CAUSES];
+static struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
 static struct softgpu_instruction row[ROWS];
 static size_t rows;
 
@@ -49,7 +49,7 @@ static uint64_t sum(const uint64_t *stall)
 {
 	uint64_t n = 0;
 
-	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
+	for (unsigned k = 0; k < SOFTGPU_STALL_REASONS; k++)
 		n += stall[k];
 	return n;
 }
@@ -58,7 +58,7 @@ static uint64_t accounted(void)
 {
 	uint64_t n = 0;
 
-	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
+	for (unsigned k = 0; k < SOFTGPU_STALL_REASONS; k++)
 		n += account[k].cycles;
 	return n;
 }
@@ -107,13 +107,13 @@ static uint64_t stalled(const char *name, unsigned cause)
 static void look(const char *kernel, uint32_t grid, uint32_t block)
 {
 	assert_int_equal(device_launch(&plain, kernel, grid, block), LAUNCH_OK);
-	assert_int_equal(gpu_read_breakdown(plain.gpu, account, SOFTGPU_CAUSES), 0);
-	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_CYCLES);
+	assert_int_equal(gpu_read_breakdown(plain.gpu, account, SOFTGPU_STALL_REASONS), 0);
+	gpu_set_profiling(seen.gpu, SOFTGPU_PROFILE_CYCLES);
 	assert_int_equal(device_launch(&seen, kernel, grid, block), LAUNCH_OK);
 	assert_int_equal(seen.out.cycles, plain.out.cycles);
 	assert_int_equal(seen.out.ps, plain.out.ps);
 	assert_int_equal(seen.out.instructions, plain.out.instructions);
-	assert_int_equal(gpu_read_breakdown(seen.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
+	assert_int_equal(gpu_read_breakdown(seen.gpu, account, SOFTGPU_STALL_REASONS), SOFTGPU_STALL_REASONS);
 	rows = gpu_read_profile(seen.gpu, row, ROWS);
 	assert_in_range(rows, 1, ROWS);
 	assert_int_equal(accounted(), seen.out.cycles);
@@ -269,7 +269,7 @@ static void rounds(void **state)
 
 static void twice_the_same(void **state)
 {
-	static struct softgpu_cycles first[SOFTGPU_CAUSES];
+	static struct softgpu_cycles first[SOFTGPU_STALL_REASONS];
 	static struct softgpu_instruction before[ROWS];
 
 	(void)state;
@@ -296,7 +296,7 @@ static void counters(void **state)
 	args();
 	int_arg(20);
 	look("lds_chain", 1, 1);
-	assert_in_range(n, SOFTGPU_CAUSES + 1, 128);
+	assert_in_range(n, SOFTGPU_STALL_REASONS + 1, 128);
 	for (size_t k = 0; k < n; k++) {
 		uint64_t v = device_counter(&seen, list[k].name); /* fails where there is none */
 		if (!strncmp(list[k].name, "CYCLES_", 7))
@@ -305,7 +305,7 @@ static void counters(void **state)
 	assert_int_equal(cycles, seen.out.cycles);
 	gpu_set_profiling(seen.gpu, 0);
 	assert_int_equal(device_launch(&seen, "lds_chain", 1, 1), LAUNCH_OK);
-	assert_int_equal(gpu_read_counters(seen.gpu, list, 128), n - SOFTGPU_CAUSES);
+	assert_int_equal(gpu_read_counters(seen.gpu, list, 128), n - SOFTGPU_STALL_REASONS);
 	assert_int_equal(gpu_read_profile(seen.gpu, row, ROWS), 0);
 	assert_int_equal(device_launch(&plain, "lds_chain", 1, 1), LAUNCH_OK);
 }
@@ -328,12 +328,12 @@ static uint64_t launch_seen(const char *kernel, uint32_t grid, uint32_t block, u
 /* Spans of a wave follow each other without gaps; together they are the profile's cycles, by cause. */
 static void timeline(void **state)
 {
-	uint64_t end[WAVES] = {0}, last = 0, dropped, by_cause[SOFTGPU_CAUSES] = {0};
+	uint64_t end[WAVES] = {0}, last = 0, dropped, by_cause[SOFTGPU_STALL_REASONS] = {0};
 
 	(void)state;
 	args();
 	int_arg(20);
-	uint64_t cycles = launch_seen("fma_b", 16 * 256, 256, SOFTGPU_LOOK_CYCLES | SOFTGPU_LOOK_WAVES);
+	uint64_t cycles = launch_seen("fma_b", 16 * 256, 256, SOFTGPU_PROFILE_CYCLES | SOFTGPU_PROFILE_WAVES);
 	size_t n = gpu_read_timeline(seen.gpu, spans, SPANS, &dropped);
 	assert_in_range(n, 64 * 20, SPANS);
 	assert_int_equal(dropped, 0);
@@ -349,7 +349,7 @@ static void timeline(void **state)
 	}
 	assert_int_equal(last, cycles);
 	rows = gpu_read_profile(seen.gpu, row, ROWS);
-	for (unsigned c = 0; c < SOFTGPU_CAUSES; c++)
+	for (unsigned c = 0; c < SOFTGPU_STALL_REASONS; c++)
 		assert_int_equal(by_cause[c], stalled("", c));
 }
 
@@ -375,7 +375,7 @@ static void cache_sets(void **state)
 
 	(void)state;
 	chase_arguments(32768 / 4, 16384, 16); /* twice L1: each line falls out before it is wanted again */
-	launch_seen("chase_range", 1, 1, SOFTGPU_LOOK_SETS);
+	launch_seen("chase_range", 1, 1, SOFTGPU_PROFILE_SETS);
 	size_t n = gpu_read_cache_sets(seen.gpu, sets, SETS);
 	assert_in_range(n, 1, SETS);
 	struct softgpu_set l1 = of_cache("L1", n, &used);
@@ -396,7 +396,7 @@ static void banks(void **state)
 	args();
 	int_arg(20);
 	int_arg(32); /* every lane of a half wave in bank 0 */
-	launch_seen("lds_stride", 64, 64, SOFTGPU_LOOK_SETS);
+	launch_seen("lds_stride", 64, 64, SOFTGPU_PROFILE_SETS);
 	size_t n = gpu_read_cache_sets(seen.gpu, sets, SETS);
 	struct softgpu_set lds = of_cache("LDS", n, &used);
 	assert_int_equal(used, 1);

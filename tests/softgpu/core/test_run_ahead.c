@@ -48,9 +48,9 @@ static int run_all_devices(void **state)
 {
 	(void)state;
 	run_all("mi25,compute_units=4", 0, few_cus);
-	run_all("mi25,compute_units=4", SOFTGPU_LOOK_CYCLES, few_cus_profiled);
+	run_all("mi25,compute_units=4", SOFTGPU_PROFILE_CYCLES, few_cus_profiled);
 	run_all("mi25", 0, all_cus);
-	run_all("mi25", SOFTGPU_LOOK_CYCLES, all_cus_profiled);
+	run_all("mi25", SOFTGPU_PROFILE_CYCLES, all_cus_profiled);
 	run_all("mi25,timing=0", 0, functional);
 	return 0;
 }

@@ -263,7 +263,7 @@ static void passed_over(void **state)
 		uint64_t value[2][4], instructions[2];
 		struct gpu_progress now;
 		for (unsigned look = 0; look < 2; look++) {
-			gpu_set_profiling(d.gpu, look ? SOFTGPU_LOOK_CYCLES : 0);
+			gpu_set_profiling(d.gpu, look ? SOFTGPU_PROFILE_CYCLES : 0);
 			device_args(&d);
 			cycles(shape[k].kernel, shape[k].grid, shape[k].block, 1);
 			instructions[look] = d.out.instructions;

@@ -46,7 +46,7 @@ static const struct softgpu_trace *follow(const char *kernel, uint32_t grid, uin
 {
 	what.size = sizeof what;
 	assert_int_equal(device_launch(&plain, kernel, grid, block), LAUNCH_OK);
-	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_CYCLES);
+	gpu_set_profiling(seen.gpu, SOFTGPU_PROFILE_CYCLES);
 	assert_true(gpu_trace_wave(seen.gpu, &what));
 	assert_int_equal(device_launch(&seen, kernel, grid, block), LAUNCH_OK);
 	gpu_set_profiling(seen.gpu, 0);
@@ -159,7 +159,7 @@ static void banks(void **state)
 	assert_int_equal(a->conflict, 62);
 	for (unsigned l = 0; l < 64; l++)
 		assert_int_equal(a->at[l], l * 32 * 4);
-	assert_int_equal(a->way[a->ways - 1].until, a->end);
+	assert_int_equal(a->segment[a->segments - 1].until, a->end);
 	assert_in_range(a->end - a->begin, 64 + 40, 64 + 60);
 }
 
@@ -249,7 +249,7 @@ static void window(void **state)
 	(void)state;
 	ints(20, 0);
 	gpu_set_timeline_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 3, FROM, TO});
-	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_WAVES);
+	gpu_set_profiling(seen.gpu, SOFTGPU_PROFILE_WAVES);
 	assert_int_equal(device_launch(&seen, "fma_b", 128 * 256, 256), LAUNCH_OK);
 	gpu_set_profiling(seen.gpu, 0);
 	gpu_set_timeline_window(seen.gpu, NULL);
@@ -278,7 +278,7 @@ static void condensed(void **state)
 	(void)state;
 	ints(2000, 32); /* 200000 accesses of each of 4 waves, each with a wait */
 	gpu_set_timeline_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 0, 0, UINT64_MAX});
-	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_WAVES);
+	gpu_set_profiling(seen.gpu, SOFTGPU_PROFILE_WAVES);
 	assert_int_equal(device_launch(&seen, "lds_stride", 256, 256), LAUNCH_OK);
 	gpu_set_profiling(seen.gpu, 0);
 	gpu_set_timeline_window(seen.gpu, NULL);
