@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the experiments on memory access say of the machine's mechanisms, and the instruction roofline's words and picture. TAP.
+# The memory access experiments show the expected mechanisms; verdict and plot of the instruction roofline. TAP.
 set -u
 wavedeck=$BUILD/wavedeck
 tmp=$(mktemp -d)
@@ -19,35 +19,35 @@ run() { "$wavedeck" run "$@" --device soft:mi25 --format csv >"$tmp/log" 2>&1; }
 column() { # name: its values in the CSV in the log
 	awk -F, -v name="$1" '/^#/ { next } !at { for (k = 1; k <= NF; k++) if ($k == name) at = k; next } { printf "%s%s", sep, $at; sep = " " }' "$tmp/log"
 }
-falls() { # numbers: each below the one before
+falls() { # numbers: each below the previous one
 	awk -v list="$1" 'BEGIN { n = split(list, a, " "); for (i = 2; i <= n; i++) if (a[i] >= a[i - 1]) exit 1; exit n < 2 }'
 }
 
-run offset-copy offset=0,1,15,16,17,32 total_threads=2^14; same 'a line more where the copy is off the line' '4 5 5 4 5 4' "$(column lines_read)"
-same 'and one more to write' '4 5 5 4 5 4' "$(column lines_written)"
-run stride-copy stride=1,2,8,16,32 total_threads=2^14; same 'lines with the stride, until every lane has its own' '4 8 32 64 64' "$(column lines_read)"
+run offset-copy offset=0,1,15,16,17,32 total_threads=2^14; same 'an unaligned copy reads one more line' '4 5 5 4 5 4' "$(column lines_read)"
+same 'and writes one more' '4 5 5 4 5 4' "$(column lines_written)"
+run stride-copy stride=1,2,8,16,32 total_threads=2^14; same 'lines grow with the stride until each lane has its own' '4 8 32 64 64' "$(column lines_read)"
 run coalescing-patterns map=identity,permuted,reversed,pairs,shifted total_threads=2^14; same 'the order inside a line does not matter' '4 4 4 2 5' "$(column lines_read)"
-same 'as it did on the oldest devices' '1 16 16 16 16' "$(column cc10)"
-same 'and on those of compute capability 1.2 no more' '1 1 1 1 2' "$(column cc12)"
-run coalescing-patterns map=identity element=4,8,16 total_threads=2^14; same 'wider elements have more lines' '4 8 16' "$(column lines_read)"
+same 'but it did on the oldest devices' '1 16 16 16 16' "$(column cc10)"
+same 'and no longer on compute capability 1.2' '1 1 1 1 2' "$(column cc12)"
+run coalescing-patterns map=identity element=4,8,16 total_threads=2^14; same 'wider elements need more lines' '4 8 16' "$(column lines_read)"
 run l1-bypass policy=bypass stride=1,16 total_threads=2^13; same 'glc loads miss L1' '0 0' "$(column hits)"
-run l1-bypass policy=cached waves=4,40 stride=16 total_threads=2^18; falls "$(column hits)"; report $? "more waves than L1 has room for: $(column hits) % hits"
+run l1-bypass policy=cached waves=4,40 stride=16 total_threads=2^18; falls "$(column hits)"; report $? "more waves than fit in L1: $(column hits) % hits"
 run shared-bank-stride access=linear,permuted,broadcast stride=1,8,32 outer=5
-same 'ways: a permutation conflicts as its words do, one word not at all' '1 8 32 1 8 32 1 1 1' "$(column ways)"
-same 'and in the machine, two passes of 32 lanes' '0 14 62 0 14 62 0 0 0' "$(column conflict_cycles)"
+same 'predicted ways: the order does not matter, a broadcast has no conflict' '1 8 32 1 8 32 1 1 1' "$(column ways)"
+same 'measured: two passes of 32 lanes' '0 14 62 0 14 62 0 0 0' "$(column conflict_cycles)"
 run transpose tile=32 width=512 height=512 form=copy,naive; same 'a column of 32 words is stored in 32 lines' '4 32' "$(column written)"
-run transpose tile=32 width=512 height=512 form=coalesced,padded; same 'a column more spreads the tile over the banks' '62 0' "$(column bank_conflicts)"
-run transpose form=printed width=64 height=64; report $? "the source's index is right for square matrices"
+run transpose tile=32 width=512 height=512 form=coalesced,padded; same 'an extra column spreads the tile over the banks' '62 0' "$(column bank_conflicts)"
+run transpose form=printed width=64 height=64; report $? "the source's index is correct for square matrices"
 run transpose form=printed width=64 height=32; same 'and wrong for others' 1 $?
-run copy-compute-overlap chunks=8 streams=1,2 elements=2^17; falls "$(column time)"; report $? "copies hide behind kernels: $(column time) us"
+run copy-compute-overlap chunks=8 streams=1,2 elements=2^17; falls "$(column time)"; report $? "copies overlap with kernels: $(column time) us"
 run recompute-or-transfer ops_per_element=1,1024 form=transfer,recompute elements=2^16
-awk -v list="$(column time)" 'BEGIN { split(list, t, " "); exit !(t[2] < t[1] && t[1] == t[3] && t[4] > t[3]) }'; report $? "computing again is cheaper up to a point: $(column time) us"
+awk -v list="$(column time)" 'BEGIN { split(list, t, " "); exit !(t[2] < t[1] && t[1] == t[3] && t[4] > t[3]) }'; report $? "recomputing is cheaper for few operations: $(column time) us"
 
 "$wavedeck" run instruction-roofline @small --record "$tmp/r.wd" >"$tmp/log" 2>&1; report $? 'a roofline'
-grep -Eq '^kernel=stride-16: memory-bound: under the slope, at (7|8|9|10)[0-9.]* % of it$' "$tmp/log"; report $? 'the verdict in words'
-grep -q '^kernel=bank-conflicts: limited by neither: under the flat roof' "$tmp/log"; report $? 'and of a kernel that neither roof holds'
+grep -Eq '^kernel=stride-16: memory-bound: under the slope, at (7|8|9|10)[0-9.]* % of it$' "$tmp/log"; report $? 'the verdict of a memory-bound kernel'
+grep -q '^kernel=bank-conflicts: limited by neither: under the flat roof' "$tmp/log"; report $? 'the verdict of a kernel that neither roof limits'
 "$wavedeck" open "$tmp/r.wd" --format plot >"$tmp/log" 2>&1
-grep -q 'intensity, inst/B' "$tmp/log" && grep -q 'transpose-naive' "$tmp/log" && grep -q -- '- memory_roof, GIPS' "$tmp/log"; report $? 'the intensity as the x axis, the points named'
+grep -q 'intensity, inst/B' "$tmp/log" && grep -q 'transpose-naive' "$tmp/log" && grep -q -- '- memory_roof, GIPS' "$tmp/log"; report $? 'the intensity is the x axis, and points are labeled'
 "$wavedeck" run instruction-roofline @printed kernel=stride-16 --device "soft:mi25" >"$tmp/log" 2>&1
 grep -q "^compute-bound by the source's rule" "$tmp/log"; report $? 'the printed rule says the opposite'
 
@@ -67,8 +67,8 @@ return {
 }
 LUA
 "$wavedeck" run "$tmp/glc.lua" --device soft:mi25 >"$tmp/log" 2>&1
-grep -q 'modifier.*the hot loop holds 0 global_load_dword glc slc' "$tmp/log"; report $? 'a contract asks for modifiers'
-grep -q 'whole.*the kernel holds 1 global_store_dword, the experiment is about 2' "$tmp/log"; report $? 'and for the whole kernel'
-grep -q '^ *none .*  not verified$' "$tmp/log"; report $? 'and is kept where both are there'
+grep -q 'modifier.*the hot loop holds 0 global_load_dword glc slc' "$tmp/log"; report $? 'a contract can require modifiers'
+grep -q 'whole.*the kernel holds 1 global_store_dword, the experiment is about 2' "$tmp/log"; report $? 'and check the whole kernel'
+grep -q '^ *none .*  not verified$' "$tmp/log"; report $? 'and holds if both parts match'
 echo "1..$n"
 exit $failed

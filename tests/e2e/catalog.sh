@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Every experiment of the catalog at its preset `small`, verified, on the software GPU; and whether the catalog has all that experiments.tsv lists:
-# definition, kernel, contract, reference, published rows and lesson of each go into $BUILD/experiments.txt. TAP.
+# Runs every experiment of the catalog at its preset `small` on the software GPU, verified, and checks that the catalog has
+# all experiments of experiments.tsv. Writes the definition, kernel, expected instructions, reference, published rows and
+# lesson of each to $BUILD/experiments.txt. TAP.
 : "${BUILD:=build}"
 here=$(dirname "$0")
 export wavedeck=$BUILD/wavedeck LC_ALL=C
 export tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache # what is compiled is kept under its source, flags and target
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache # compiled kernels are cached by source, flags and target
 n=0 failures=0
 
 ok() { # what, status, file to show
@@ -23,7 +24,7 @@ run() { # experiment: ID.json, ID.err, ID.status
 export -f run
 has() { grep -q "$2" "$tmp/$1.json"; }
 points() { grep '^{"type":"point"' "$tmp/$1.json"; }
-# A point that launches or copies is compared; one that does neither has nothing to compare: a formula has no time, a compilation a verdict.
+# Points that launch or copy are verified. Formulas (no time) and compilations (a verdict) are not.
 bad_points() {
 	points "$1" | awk '
 		!/"status":"ok"/ { print "failed: " $0; next }
@@ -40,7 +41,7 @@ good() {
 "$wavedeck" list --json >"$tmp/list" 2>"$tmp/err"
 ok 'the catalog loads' $? "$tmp/err"
 grep -o '"id":"[^"]*","chapter":"[^"]*"' "$tmp/list" | cut -d'"' -f4,8 | tr '"' ' ' >"$tmp/catalog"
-# Those that need another device than this one, a gfx900.
+# Experiments that need another device than gfx900.
 tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*gfx9' | sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"].*/\1/p' >"$tmp/needs"
 ids=$(awk -v needs="$(tr '\n' ' ' <"$tmp/needs")" 'index(" " needs, " " $1 " ") == 0 { print $1 }' "$tmp/catalog")
 for id in $ids; do echo "$id"; done | xargs -P "$(nproc)" -I{} bash -c 'run {}'
@@ -51,11 +52,11 @@ for id in $ids; do
 	ok "$id @small: $(points "$id" | wc -l) points" $status "$tmp/say"
 done
 
-# --- what there should be ---
+# --- comparing with experiments.tsv ---
 file_of() { awk -v id="$1" '$1 == id { print "experiments/catalog/" $2 "/" $1 ".lua" }' "$tmp/catalog"; }
 kernel_of() { # id, file
-	if grep -q 'measures *=' "$2"; then echo "another's"; return; fi
-	# beside what the definition says itself, what it shares with others
+	if grep -q 'measures *=' "$2"; then echo "of another"; return; fi
+	# kernels named in the definition and in its shared files
 	{ cat "$2"; sed -n 's/.*= shared("\([a-z0-9_-]*\)").*/\1/p' "$2" | while read -r name; do cat "$(dirname "$2")/$name.shared.lua"; done; } |
 		grep -oE '"[a-z0-9_/]+\.(hip|s)"' | tr -d '"' | sort -u | paste -sd, -
 }
@@ -104,11 +105,11 @@ awk -F'|' 'NR == FNR { for (k = 1; k <= NF; k++) if (length($k) > w[k]) w[k] = l
 	{ line = ""; for (k = 1; k <= NF; k++) line = line sprintf("%-*s  ", w[k], $k); sub(/ *$/, "", line); print line }' "$table" "$table" >"$BUILD/experiments.txt"
 
 cut -f1 "$tmp/tsv" | sort >"$tmp/wanted"
-cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 "$tmp/wanted" - | paste -sd' ' - | sed 's/^/# beyond the documents: /'
+cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 "$tmp/wanted" - | paste -sd' ' - | sed 's/^/# not in the documents: /'
 ls sessions/published | sed -n 's/\.csv$//p' | sort >"$tmp/published"
 cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 - "$tmp/published" >"$tmp/say"
 [ ! -s "$tmp/say" ]
-ok 'published rows belong to an experiment each' $? "$tmp/say"
+ok 'all published rows belong to an experiment' $? "$tmp/say"
 
 times >"$tmp/say"
 echo "# CPU time, user and system: $(tail -n 1 "$tmp/say")"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A person's own folder of definitions with everything that a definition can say beyond a launch, on the software GPU. TAP.
+# A user's folder of definitions that use everything beyond a plain launch, on the software GPU. TAP.
 set -u
 wavedeck=$BUILD/wavedeck
 tmp=$(mktemp -d)
@@ -40,7 +40,7 @@ return {
   title = "Its own code", kernel = { file = "code.hip", entry = "fmas", defines = function(p) return "-DUNROLL=" .. p.unroll end },
   params = { { "trips", min = 1, max = 1000, default = 100 }, { "unroll", min = 1, max = 64, default = 4 },
              { "launches", min = 1, max = 100, default = 1, sweep = { 1, 2, 4 } } },
-  presets = { { "quick", "launches=1", "trips=10", help = "soon done" } },
+  presets = { { "quick", "launches=1", "trips=10", help = "quick check" } },
   buffers = { out = { type = "float", count = 64 } }, args = { "float *out", "int trips" },
   launch = { grid = 1, block = 64 }, launches = function(p) return p.launches end, counters = { "SQ_WAVES", "SQ_INSTS_SMEM" },
   metrics = {
@@ -51,20 +51,20 @@ return {
   },
 }
 EOF
-run ./code.lua --format csv; report $? 'a kernel looked at by its metrics'
+run ./code.lua --format csv; report $? 'metrics read the code of a kernel'
 same 'multiply-adds of the hot loop' '4 4 4' "$(column fma)"
 same 'its branch' '1 1 1' "$(column branches)"
-same 'a counter that the definition asks for' '1 1 1' "$(column waves)"
+same 'a counter that the definition requests' '1 1 1' "$(column waves)"
 same 'occupancy' '10 10 10' "$(column occupancy)"
-set -- $(column cycles); awk -v a="$1" -v b="$3" 'BEGIN { exit !(a > 0 && b > 0.9 * a && b < 1.1 * a) }'; report $? "four launches in a sample: each takes $3 cycles, as one alone does ($1)"
-run ./code.lua unroll=16 launches=1 --format csv; same 'with another constant of the compilation' 16 "$(column fma)"
+set -- $(column cycles); awk -v a="$1" -v b="$3" 'BEGIN { exit !(a > 0 && b > 0.9 * a && b < 1.1 * a) }'; report $? "four launches per sample take $3 cycles each, like a single one ($1)"
+run ./code.lua unroll=16 launches=1 --format csv; same 'with another compile-time constant' 16 "$(column fma)"
 run ./code.lua @quick --format csv; same 'a preset sets its parameters' '10 1' "$(column trips) $(column launches)"
-"$wavedeck" show ./code.lua >"$tmp/log"; grep -q '@quick *launches=1 trips=10  *soon done' "$tmp/log" && grep -q @published "$tmp/log"; report $? 'and show tells of it'
+"$wavedeck" show ./code.lua >"$tmp/log"; grep -q '@quick *launches=1 trips=10  *quick check' "$tmp/log" && grep -q @published "$tmp/log"; report $? 'and show lists it'
 sed 's/"SQ_INSTS_SMEM"/"SQ_INSTS_SMEN"/' code.lua >typo.lua
-run ./typo.lua @quick; report $? 'a counter that there is not'
-grep -q 'no reading for the counter SQ_INSTS_SMEN; metrics that need it are not there' "$tmp/log"; report $? 'is told of'
-run ./code.lua @quik; same 'a preset that is not there: status' 2 $?
-grep -q 'did you mean @quick' "$tmp/log"; report $? 'with the nearest one'
+run ./typo.lua @quick; report $? 'an unknown counter'
+grep -q 'no reading for the counter SQ_INSTS_SMEN; metrics that need it are not there' "$tmp/log"; report $? 'is reported'
+run ./code.lua @quik; same 'an unknown preset: status' 2 $?
+grep -q 'did you mean @quick' "$tmp/log"; report $? 'with the nearest name'
 
 cat >formula.lua <<'EOF'
 return {
@@ -77,7 +77,7 @@ EOF
 run ./formula.lua --format csv --record f.wd; report $? 'a formula without a launch'
 same 'its metric' '768 512' "$(column threads)"
 same 'and no time' ' ' "$(column time)"
-run ./formula.lua part=g80,tesla registers=10 --format csv; same 'swept over names' '768 1536' "$(column threads)"
+run ./formula.lua part=g80,tesla registers=10 --format csv; same 'swept over choices' '768 1536' "$(column threads)"
 "$wavedeck" run ./formula.lua --device replay:f.wd --format csv >"$tmp/log" 2>&1; same 'replayed' '768 512' "$(column threads)"
 
 cat >limit.s <<'EOF'
@@ -104,8 +104,8 @@ return {
 EOF
 run ./limit.lua --format csv; report $? 'a kernel that is only assembled'
 same 'the verdict' '1 0' "$(column accepted)"
-same 'its registers where it is accepted' '256 ' "$(column vgprs)"
-run ./limit.lua; grep -q 'limit.s:3.*register index is out of range' "$tmp/log"; report $? "the assembler's reason beside the point"
+same 'its registers if it is accepted' '256 ' "$(column vgprs)"
+run ./limit.lua; grep -q 'limit.s:3.*register index is out of range' "$tmp/log"; report $? "the assembler's message is shown with the point"
 
 sed 's/title = .*/title = "RDNA3", needs = { arch = "gfx11", text = "dual issue" },/; s/kernel = .*/kernel = { file = "code.hip", entry = "fmas" },/; /^return/!b' code.lua |
 	sed 's/^  title.*/&\n  kernel = { file = "code.hip", entry = "fmas", defines = "-DUNROLL=1" },/' >needs.lua
@@ -121,9 +121,9 @@ return {
 }
 EOF
 run ./roof.lua --format csv --record r.wd; report $? 'points of other experiments'
-same 'names on the x axis' 'lds-latency fma-waves' "$(column kernel)"
+same 'choices on the x axis' 'lds-latency fma-waves' "$(column kernel)"
 same 'the counters of this definition' '1 8' "$(column waves)"
-same 'the values of the others' '100 512' "$(column work)"
+same 'the values of the measured experiments' '100 512' "$(column work)"
 "$wavedeck" run ./roof.lua --device replay:r.wd --format csv >"$tmp/log" 2>&1; same 'replayed' '1 8' "$(column waves)"
 grep -q '"verify":"ok"' r.wd; report $? 'verified by their references'
 
@@ -144,7 +144,7 @@ EOF
 cat >steps.lua <<'EOF'
 local N = 1 << 18
 return {
-  title = "Copies beside kernels", kernel = { file = "steps.hip", entry = "add" },
+  title = "Copy and compute overlap", kernel = { file = "steps.hip", entry = "add" },
   params = { { "chunks", min = 1, max = 256, step = "x2", default = 4, sweep = { 1, 2, 4 } }, { "streams", min = 1, max = 4, default = 2 },
              { "memory", choices = { "pinned", "pageable" } } },
   buffers = { from = { type = "float", count = N, fill = "index" }, to = { type = "float", count = N } },
@@ -170,11 +170,11 @@ awk -v t="$first" 'BEGIN { split(t, a, " "); both = 2 * 4 * 2 ^ 18 / 12800; exit
 report $? "overlap in virtual time: $first us"
 run ./steps.lua --format csv; same 'the same again' "$first" "$(column time)"
 run ./steps.lua streams=1 chunks=1,4 --format csv; awk -v t="$(column time)" -v f="$first" 'BEGIN { split(t, a, " "); split(f, b, " "); exit !(a[2] >= a[1] && a[1] == b[1]) }'
-report $? "and not on one stream: $(column time) us"
+report $? "but not on one stream: $(column time) us"
 run ./steps.lua streams=1,2 chunks=64 --format csv; awk -v t="$(column time)" 'BEGIN { split(t, a, " "); exit !(a[2] < 0.9 * a[1]) }'
-report $? "many steps are held back as a whole, too: $(column time) us"
+report $? "many steps overlap, too: $(column time) us"
 run ./steps.lua memory=pageable chunks=4 --format csv; awk -v t="$(column time)" -v f="$first" 'BEGIN { split(f, b, " "); exit !(t >= 0.95 * b[1]) }'
-report $? "nor from pageable memory: $(column time) us"
+report $? "and not from pageable memory: $(column time) us"
 cat >transfer.lua <<'EOF'
 return {
   title = "Transfers",
@@ -193,8 +193,8 @@ for way in to_device to_host; do
 	rm -f t.wd
 	run ./transfer.lua way=$way pieces=1,4 bytes=1048576 --format csv --record t.wd; report $? "copies $way without a kernel"
 	awk -v t="$(column time)" 'BEGIN { split(t, a, " "); exit !(a[1] > 81.9 && a[1] < 90 && a[2] > a[1] + 1 && a[2] < a[1] + 10) }'
-	report $? "at the link's rate, each piece with its start: $(column time) us"
-	[ "$(grep -c '"verify":"ok"' t.wd)" = 2 ]; report $? 'and compared with what was copied'
+	report $? "at the link's rate, plus a start per piece: $(column time) us"
+	[ "$(grep -c '"verify":"ok"' t.wd)" = 2 ]; report $? 'and verified'
 done
 same "without the host's time" ' ' "$(column wall)"
 echo "1..$n"

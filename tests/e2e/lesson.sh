@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The facts of the course's quick pages held against the software GPU (tests/long/lessons.sh holds all), and that they can fail. TAP.
+# Checks the facts of the quick lessons against the software GPU (tests/long/lessons.sh checks all), and that they can
+# fail. TAP.
 : "${BUILD:=build}"
 wavedeck=$BUILD/wavedeck
 tmp=$(mktemp -d)
@@ -26,23 +27,23 @@ for page in launch divergence memory-latency lds; do
 	ok "$page: $(tail -n 1 "$tmp/out")" $? "$tmp/say"
 done
 
-# Another machine is not what the page says.
+# On a machine with other constants the facts do not hold.
 check lds --device soft:mi25,lds_latency=145
 [ $? -eq 1 ] && grep -q '^  FALSE step 2: latency at stride=1 85..85.7 cycles   185.* cycles$' "$tmp/out" && grep -q '^  FALSE step 3: says "LDS 49.00"$' "$tmp/out" &&
 	tail -n 1 "$tmp/out" | grep -q '^0 of [0-9]* facts hold$'
-ok 'an LDS of 100 cycles more: no fact of the page holds' $? "$tmp/out"
+ok 'with 100 cycles more LDS latency, no fact of the page holds' $? "$tmp/out"
 
-refuses() { # words that must be told, arguments
+refuses() { # words of the error, arguments
 	local words=$1
 	shift
 	check "$@"
 	[ $? -eq 2 ] && ! grep -q hold "$tmp/out" && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$words" "$tmp/err"
-	ok "refused: lesson --check $*" $? "$tmp/err"
+	ok "rejected: lesson --check $*" $? "$tmp/err"
 }
 refuses "did you mean 'lds'" ldss
 refuses 'unknown model' lds --device soft:mi26
 
-# A page shown has no comment in it.
+# A page is shown without comments.
 "$wavedeck" lesson lds >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q 'takes 63 cycles' "$tmp/out" && ! grep -q -- 'expect\|<!--\|-->' "$tmp/out"
 ok 'a page is shown without its facts' $? "$tmp/out"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The products of matrices: right at all their sizes, refused where they do not fit, and each step worth what its mechanism gives. TAP.
+# Matrix products: correct at all supported sizes, rejected at others, and each optimization step gains what its mechanism
+# predicts. TAP.
 : "${BUILD:=build}"
 wavedeck=$BUILD/wavedeck
 tmp=$(mktemp -d)
@@ -14,7 +15,7 @@ ok() { # what, status
 	echo "not ok $n - $1"
 	head -8 "$tmp/csv" "$tmp/err" 2>/dev/null | sed 's/^/# /'
 }
-measure() { # arguments; the CSV without its comments
+measure() { # arguments; writes the CSV without comments
 	timeout 300 "$wavedeck" run "$@" --device soft:mi25 --format csv 2>"$tmp/err" </dev/null | grep -v '^#' >"$tmp/csv"
 	return "${PIPESTATUS[0]}"
 }
@@ -24,44 +25,44 @@ holds() { # condition on v[1], v[2] ...; values
 	shift
 	awk -v given="$*" "BEGIN { split(given, v, \" \"); exit !($condition) }"
 }
-refuses() { # words that must be told, arguments
+refuses() { # words of the error, arguments
 	local words=$1
 	shift
 	measure "$@"
 	[ $? -eq 2 ] && [ ! -s "$tmp/csv" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$words" "$tmp/err"
-	ok "refused: $*" $?
+	ok "rejected: $*" $?
 }
 
-# Every point is compared with the C reference, random matrices, alpha and beta other than 1 and 0.
+# Every point is compared with the C reference, with random matrices and alpha and beta other than 1 and 0.
 measure sgemm-k1-naive n=1,2,50 block=64x4 alpha=2 beta=1.5
-ok 'naive: sizes that fill no block' $?
+ok 'naive: sizes smaller than a block' $?
 measure sgemm-k2-lds-tile n=1,33,64 tile=32 alpha=2 beta=1.5
-ok 'LDS tile: sizes with and without a rest' $?
+ok 'LDS tile: sizes with and without a partial tile' $?
 measure prefetch-tile n=50 tile=8 prefetch=on alpha=2 beta=1.5
-ok 'prefetched tile: a size with a rest' $?
+ok 'prefetched tile: a size with a partial tile' $?
 measure sgemm-k3-register-tile n=192 block_tile=64 thread_tile=4x4 k_step=16 alpha=2 beta=1.5
-ok 'register tile: another shape, 3 blocks a side' $?
+ok 'register tile: another shape, 3 x 3 blocks' $?
 refuses 'n = 200 must be a multiple of the block.s tile, 128' sgemm-k5-lds n=200
 refuses 'is too small for 32 lanes' sgemm-k3-register-tile thread_tile=16x8 block_tile=64
 refuses 'needs a gfx1100 device' sgemm-k6-dual-issue
 refuses 'needs a gfx1100 device' vgpr-bank-microbench
 
-# What each step is worth to the SIMDs that it reaches.
+# The gain of each step on the SIMDs that get a wave.
 measure sgemm-ladder
 holds 'v[1] < 3 && v[2] > 3 * v[1] && v[3] > 2 * v[2] && v[4] > 1.03 * v[3] && v[5] > 1.2 * v[4] && v[5] < 100' "$(column share)"
 ok "the ladder rises: $(column share)" $?
 measure sgemm-k4-global-prefetch @spills n=128
 holds 'v[1] == 0 && v[2] > 0' "$(column scratch)" && holds 'v[1] > 2 * v[2]' "$(column gflops)"
 ok 'without launch bounds the prefetched tile spills, at less than half the rate' $?
-# 8 lanes of a half wave on a bank; 4 with a padding of 1; none with 4.
+# Lanes of a half wave on one bank: 8 without padding, 4 with a padding of 1, one with 4.
 measure lds-store-padding pad=0,1,4
 holds 'v[1] > 15.9 && v[1] < 16.5 && v[2] > 7.9 && v[2] < 8.5 && v[3] < 4.6' "$(column cycles_per_store)"
 ok "a transposed store: $(column cycles_per_store)cycles with a padding of 0, 1 and 4" $?
 measure sgemm-k5-lds pad=0,4 n=128
 holds 'v[1] > 200 && v[2] == 0' "$(column bank_conflicts)" && holds 'v[2] > 1.02 * v[1]' "$(column gflops)"
-ok 'a padding of 4 ends the conflicts of the product' $?
+ok 'a padding of 4 removes the bank conflicts of the product' $?
 measure lds-bandwidth-budget tile=8x8
 holds 'v[1] == 68719476736 && v[2] == 4294967296' "$(column lds_read_bytes) $(column lds_write_bytes)"
-ok 'the LDS budget is the published count' $?
+ok 'the LDS budget matches the published count' $?
 echo "1..$n"
 exit $((failures > 0))

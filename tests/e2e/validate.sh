@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `wavedeck validate`: the published rows against the software GPU, at its scaled sizes; and the experiments they belong to. TAP.
+# `wavedeck validate`: compares the software GPU with the published rows, at reduced sizes; and the experiments with
+# published rows. TAP.
 : "${BUILD:=build}"
 wavedeck=$BUILD/wavedeck
 tmp=$(mktemp -d)
@@ -20,7 +21,7 @@ ok() { # what, status
 validate() { # arguments
 	timeout 300 "$wavedeck" validate --device $device "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 }
-# One line a row: experiment, first parameter's value, metric, published, measured, error, calibrated, whether a note says what was tried.
+# One line per row: experiment, first parameter, metric, published, measured, error, calibrated, whether it has a note.
 flat() {
 	awk '
 		{ line = $0; sub(/,$/, "", line); key = line; sub(/^ *"/, "", key); sub(/".*/, "", key); value = line; sub(/^[^:]*: */, "", value); gsub(/"/, "", value) }
@@ -62,15 +63,15 @@ ok "worst uncalibrated row, median over experiments, at most 5 %: $(summary "$tm
 awk '$6 > 0.1' "$tmp/rows" >"$tmp/say"
 [ ! -s "$tmp/say" ]
 ok 'no row beyond 10 %' $?
-# The clock yields to multiplying CUs: one constant, fixed on 64 blocks, gives the time at every other number of them.
+# The clock drops when CUs multiply: one constant, calibrated with 64 blocks, gives the time for every other number.
 awk '$1 == "fma-blocks" && $3 == "time" && $7 == "false"' "$tmp/rows" >"$tmp/say"
 [ "$(wc -l <"$tmp/say")" -eq 7 ] && awk '$6 > 0.002 { bad = 1 } END { exit bad }' "$tmp/say"
-ok 'fma-blocks: each time that nothing was fixed on within 0.2 %' $?
+ok 'fma-blocks: each uncalibrated time is within 0.2 %' $?
 awk '$6 > 0.05 && $8 != "noted"' "$tmp/rows" >"$tmp/say"
 [ ! -s "$tmp/say" ]
-ok 'a row beyond 5 % has a note of what was tried' $?
+ok 'each row beyond 5 % has a note' $?
 
-# The summary is that of the rows.
+# The summary matches the rows.
 sort -g -k6 "$tmp/rows" | awk -v median="$(summary "$tmp/json" median)" -v worst="$(summary "$tmp/json" worst)" -v within="$(summary "$tmp/json" within_5)" -v each="$(summary "$tmp/json" worst_uncalibrated_median)" '
 	function off(a, b) { return (a > b ? a - b : b - a) > 1e-9 }
 	{ error[NR] = $6; near += $6 <= 0.05; if ($7 == "false" && $6 >= most[$1]) most[$1] = $6 }
@@ -91,18 +92,18 @@ done >"$tmp/say"
 [ ! -s "$tmp/say" ]
 ok 'every experiment has all its published rows' $?
 
-# --- a part, as a table; a changed machine ---
+# --- some experiments as a table; changed constants ---
 validate lds-latency l1-hit-latency l2-hit-latency
 [ $? -eq 0 ] && grep -q '^    latency *376 cycles .*  c$' "$tmp/out" && grep -q '^3 rows: median error' "$tmp/out" && [ ! -s "$tmp/err" ]
 ok 'three experiments as a table' $?
 cp "$tmp/out" "$tmp/first"
 validate lds-latency l1-hit-latency l2-hit-latency
 cmp -s "$tmp/out" "$tmp/first"
-ok 'twice: the same bytes' $?
+ok 'a second run prints the same bytes' $?
 device=soft:mi25,lds_latency=145 validate --json lds-latency
 holds "$(summary "$tmp/out" worst) > 1"
-ok 'another machine is further off' $?
-# A time at a smaller size, scaled, is the time at the published size.
+ok 'other constants give larger errors' $?
+# A time measured at a reduced size and scaled up equals the time at the published size.
 validate --json fma-blocks
 scaled=$(sed -n '/"blocks": 1,/,/"unrounded"/p' "$tmp/out" | sed -n 's/.*"unrounded": \([0-9.]*\).*/\1/p' | head -1)
 full=$("$wavedeck" run fma-blocks blocks=1 fma_per_thread=1000000 --device $device --format csv 2>"$tmp/err" | awk -F, '/^#/ { next } !k { for (k = 1; $k != "time"; k++); next } { print $k }')
@@ -110,25 +111,25 @@ echo "scaled $scaled ms, at the published size $full ms" >"$tmp/say"
 holds "($scaled / $full - 1) ^ 2 < 0.003 ^ 2"
 ok 'a scaled time is within 0.3 % of that at the published size' $?
 
-refuses() { # words that must be told, arguments
+refuses() { # words of the error, arguments
 	local words=$1
 	shift
 	timeout 60 "$wavedeck" validate "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$words" "$tmp/err"
-	ok "refused: validate $*" $?
+	ok "rejected: validate $*" $?
 }
 refuses 'did you mean' fma-wave
 refuses 'unknown model' --device soft:mi26
-# Rows are of a device, and shown for every other.
-refuses 'Radeon RX 7900 XTX (gfx1100), and the device is gfx900' sgemm-k1-naive --device soft:mi25
-refuses 'are of a Radeon Instinct MI25 (gfx900), and the device is gfx906' fma-loop --device soft:mi60
+# Rows are for one device, but shown on every device.
+refuses 'Radeon RX 7900 XTX (gfx1100), but the device is gfx900' sgemm-k1-naive --device soft:mi25
+refuses 'are for a Radeon Instinct MI25 (gfx900), but the device is gfx906' fma-loop --device soft:mi60
 "$wavedeck" show sgemm-k1-naive >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 0 ] && grep -q '^published, of a Radeon RX 7900 XTX (gfx1100)$' "$tmp/out" && grep -q 'time  *136.006 ms  *S1 final table' "$tmp/out"
 ok 'show lists the rows of another device under its name' $?
 refuses 'did you mean --json' --jason
 
-# --- what the experiments beyond the rows show ---
-measure() { # arguments; the CSV without its comments
+# --- results without published rows ---
+measure() { # arguments; writes the CSV without comments
 	timeout 300 "$wavedeck" run "$@" --device $device --format csv 2>"$tmp/err" </dev/null | grep -v '^#' >"$tmp/csv"
 	return "${PIPESTATUS[0]}"
 }
@@ -148,7 +149,7 @@ near 1 433 533 433 533 433 533 433 529 -- $(column cycles_per_trip)
 ok 'fma-nested: an offset of an odd number of dwords costs 4 cycles for every fourth instruction' $?
 measure fma-loop offset=0,4 unroll=40
 near 1 233 193 -- $(column cycles_per_trip)
-ok 'fma-loop: 233 cycles a trip as published, 193 four bytes on' $?
+ok 'fma-loop: 233 cycles per trip at the published address, 193 four bytes later' $?
 measure fma-loop variant=compiled
 [ $? -eq 0 ]
 ok 'fma-loop: the compiled kernel at every offset, verified' $?
@@ -156,16 +157,16 @@ measure fma-blocks
 status=$?
 [ $status -eq 0 ] && awk -F, 'NR > 2 && NR <= 65 && $5 <= last { bad = 1 } { last = $5 } NR == 2 { one = $5 } NR == 65 { full = $5 } NR == 66 { tail = $5 }
 	END { exit bad || !(full > 1.025 * one && full < 1.04 * one && tail > 1.8 * full && NR == 129) }' "$tmp/csv"
-ok 'fma-blocks: the default sweep grows by 3 % to 64 blocks, with each of them, and doubles at 65' $?
+ok 'fma-blocks: the time grows by 3 % up to 64 blocks and doubles at 65' $?
 column sclk_mhz >"$tmp/say"
 awk '{ exit !($1 == 1538 && $64 > 1485 && $64 < 1500 && $65 > $64 && NF == 128) }' "$tmp/say"
-ok 'and its clock is read where it was in force: highest for one block, lowest for 64' $?
+ok 'its clock is highest for one block and lowest for 64' $?
 for variant in published compiled; do
 	measure divergence form=divergent diverging_lanes=1,64 paths=1,2,4 variant=$variant fma_per_thread=100000
 	status=$?
 	echo "$(column time)" >"$tmp/say"
 	[ $status -eq 0 ] && echo "$(column time)" | awk '{ a = $2 / $1; b = $3 / $1; c = $5 / $1; exit !(a > 1.8 && a < 2.5 && b > 3.5 && b < 5 && c < 1.3) }'
-	ok "divergence, $variant: two and four paths take as many times as long; a whole wave on one path does not diverge" $?
+	ok "divergence, $variant: the time is proportional to the paths; a wave on one path does not diverge" $?
 done
 measure mem-latency-dram variant=published,compiled
 [ $? -eq 0 ] && [ "$(wc -l <"$tmp/csv")" -eq 3 ]
