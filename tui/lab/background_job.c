@@ -13,17 +13,17 @@ struct background_job {
 	void *ctx;
 	struct worker_controller *worker;
 	char device[DEVICE_NAME_MAX];
-	struct plan plan; /* to be measured when the device is open; copied */
+	struct plan plan; /* to measure when the device is open; owned */
 	bool planned;
-	json_t *job;           /* to be sent then */
-	json_int_t job_number; /* of the job that is under way, 0: none */
+	json_t *job;           /* to send when the device is open */
+	json_int_t job_number; /* of the running job, 0: none */
 	struct sweep *sweep;
 	enum background_job_state state;
 	char text[640];
 };
 
 /* --- state --- */
-static void change(struct background_job *s, enum background_job_state to, const char *text)
+static void set_job_state(struct background_job *s, enum background_job_state to, const char *text)
 {
 	s->state = to;
 	snprintf(s->text, sizeof s->text, "%s", text);
@@ -55,7 +55,7 @@ const char *background_job_status_text(const struct background_job *s)
 	return s->state == BACKGROUND_BUSY && s->sweep ? sweep_status_text(s->sweep) : s->text;
 }
 
-static void forget_wishes(struct background_job *s)
+static void drop_requests(struct background_job *s)
 {
 	if (s->planned)
 		plan_free(&s->plan);
@@ -65,7 +65,7 @@ static void forget_wishes(struct background_job *s)
 	s->job_number = 0;
 }
 
-static void drop(struct background_job *s)
+static void drop_job_work(struct background_job *s)
 {
 	if (s->sweep && sweep_state(s->sweep) == SWEEP_RUNNING)
 		sweep_cancel(s->sweep);
@@ -74,10 +74,10 @@ static void drop(struct background_job *s)
 	if (s->sweep)
 		sweep_free(s->sweep);
 	s->sweep = NULL;
-	forget_wishes(s);
+	drop_requests(s);
 }
 
-/* --- life --- */
+/* --- create, free --- */
 struct background_job *background_job_create(struct app *a, background_job_listener *on, void *ctx)
 {
 	int n = 0;
@@ -102,7 +102,7 @@ void background_job_free(struct app *a, struct background_job *s)
 		at = &(*at)->next;
 	if (*at)
 		*at = s->next;
-	drop(s);
+	drop_job_work(s);
 	worker_controller_close_async(s->worker);
 	free(s);
 }
@@ -112,51 +112,51 @@ void background_jobs_close(struct app *a)
 	while (a->sides) {
 		struct background_job *s = a->sides;
 		a->sides = s->next;
-		drop(s);
+		drop_job_work(s);
 		worker_controller_close(s->worker);
 		free(s);
 	}
 }
 
-/* --- asking --- */
-static bool open_on(const struct background_job *s, const char *device)
+/* --- requests --- */
+static bool has_device_open(const struct background_job *s, const char *device)
 {
 	return s->worker && worker_controller_state(s->worker) != WORKER_DEAD && !strcmp(s->device, device);
 }
 
-/* A name that is no device's is refused here; what cannot be opened arrives as the worker's death. */
-static void open_device(struct background_job *s, const char *device)
+/* An invalid name fails here; a device that cannot be opened ends the worker. */
+static void open_job_device(struct background_job *s, const char *device)
 {
 	struct err e = {0};
-	if (open_on(s, device)) {
-		change(s, BACKGROUND_OPENING, "waiting for the device");
+	if (has_device_open(s, device)) {
+		set_job_state(s, BACKGROUND_OPENING, "waiting for the device");
 		return;
 	}
 	worker_controller_close_async(s->worker);
 	snprintf(s->device, sizeof s->device, "%s", device);
 	s->worker = worker_controller_start(device, &e);
-	change(s, s->worker ? BACKGROUND_OPENING : BACKGROUND_FAILED, s->worker ? "opening the device" : e.text);
+	set_job_state(s, s->worker ? BACKGROUND_OPENING : BACKGROUND_FAILED, s->worker ? "opening the device" : e.text);
 }
 
 void background_job_open_device(struct background_job *s, const char *device)
 {
-	drop(s);
-	open_device(s, device);
+	drop_job_work(s);
+	open_job_device(s, device);
 }
 
 void background_job_measure(struct background_job *s, const char *device, const struct plan *p)
 {
-	drop(s);
+	drop_job_work(s);
 	plan_copy(&s->plan, p);
 	s->planned = true;
-	open_device(s, device);
+	open_job_device(s, device);
 }
 
 void background_job_send(struct background_job *s, const char *device, json_t *job)
 {
-	drop(s);
+	drop_job_work(s);
 	s->job = job;
-	open_device(s, device);
+	open_job_device(s, device);
 }
 
 void background_job_cancel(struct background_job *s)
@@ -167,28 +167,28 @@ void background_job_cancel(struct background_job *s)
 		sweep_cancel(s->sweep);
 	else if (s->job_number && s->worker)
 		worker_controller_cancel(s->worker);
-	forget_wishes(s);
-	change(s, BACKGROUND_CANCELLED, "cancelled");
+	drop_requests(s);
+	set_job_state(s, BACKGROUND_CANCELLED, "canceled");
 }
 
-/* --- the loop's side --- */
-static void start_wish(struct background_job *s)
+/* --- called by the main loop --- */
+static void start_request(struct background_job *s)
 {
 	struct err e = {0};
 	if (s->planned) {
 		s->sweep = sweep_start(&s->plan, s->worker, NULL, NULL, &e);
-		forget_wishes(s);
-		change(s, s->sweep ? BACKGROUND_BUSY : BACKGROUND_FAILED, s->sweep ? "" : e.text);
+		drop_requests(s);
+		set_job_state(s, s->sweep ? BACKGROUND_BUSY : BACKGROUND_FAILED, s->sweep ? "" : e.text);
 	} else if (s->job) {
 		json_t *job = s->job;
 		s->job = NULL;
 		s->job_number = json_integer_value(json_object_get(job, "job"));
-		change(s, worker_controller_send(s->worker, job) ? BACKGROUND_BUSY : BACKGROUND_FAILED, "");
+		set_job_state(s, worker_controller_send(s->worker, job) ? BACKGROUND_BUSY : BACKGROUND_FAILED, "");
 	} else
-		change(s, BACKGROUND_DONE, "the device is open");
+		set_job_state(s, BACKGROUND_DONE, "the device is open");
 }
 
-static void take(struct background_job *s, const json_t *r)
+static void handle_job_record(struct background_job *s, const json_t *r)
 {
 	if (s->sweep)
 		sweep_handle_record(s->sweep, r);
@@ -199,47 +199,47 @@ static void take(struct background_job *s, const json_t *r)
 	if (s->on)
 		s->on(s->ctx, s, r);
 	if (ours && s->state == BACKGROUND_BUSY)
-		change(s, BACKGROUND_DONE, "");
+		set_job_state(s, BACKGROUND_DONE, "");
 }
 
-static void settle(struct background_job *s)
+static void finish_job_sweep(struct background_job *s)
 {
 	if (s->state != BACKGROUND_BUSY || !s->sweep || sweep_state(s->sweep) == SWEEP_RUNNING)
 		return;
 	bool done = sweep_state(s->sweep) == SWEEP_DONE;
-	change(s, done ? BACKGROUND_DONE : BACKGROUND_FAILED, sweep_status_text(s->sweep));
+	set_job_state(s, done ? BACKGROUND_DONE : BACKGROUND_FAILED, sweep_status_text(s->sweep));
 }
 
-static void on_death(struct background_job *s)
+static void on_job_worker_death(struct background_job *s)
 {
 	char why[640];
 	snprintf(why, sizeof why, "%s", worker_controller_crash_text(s->worker));
 	if (s->sweep)
 		sweep_worker_died(s->sweep, why);
-	worker_controller_close(s->worker); /* dead already: this only frees */
+	worker_controller_close(s->worker); /* already dead: this only frees it */
 	s->worker = NULL;
-	forget_wishes(s);
+	drop_requests(s);
 	if (background_job_is_busy(s)) {
 		log_printf(LOG_ERROR, "%s: %s", s->device, why);
-		change(s, BACKGROUND_FAILED, why);
+		set_job_state(s, BACKGROUND_FAILED, why);
 	}
 }
 
-static bool pump(struct background_job *s)
+static bool pump_job(struct background_job *s)
 {
 	bool any = false;
 	if (!s->worker)
 		return false;
 	worker_controller_pump(s->worker);
 	for (json_t *r; (r = worker_controller_next_record(s->worker)); any = true) {
-		take(s, r);
+		handle_job_record(s, r);
 		json_decref(r);
 	}
 	if (s->state == BACKGROUND_OPENING && worker_controller_state(s->worker) == WORKER_READY)
-		start_wish(s);
-	settle(s);
+		start_request(s);
+	finish_job_sweep(s);
 	if (worker_controller_state(s->worker) == WORKER_DEAD)
-		on_death(s);
+		on_job_worker_death(s);
 	return any;
 }
 
@@ -247,7 +247,7 @@ void background_jobs_pump(struct app *a)
 {
 	for (struct background_job *s = a->sides, *next; s; s = next) {
 		next = s->next;
-		if (pump(s))
+		if (pump_job(s))
 			a->dirty = true;
 	}
 }

@@ -1,6 +1,5 @@
-/* Work beside the workbench's own: a worker of its own that opens a device, measures a plan there or does single jobs.
- * Views use it for what must not disturb the sweep on the bench. All sides hang in struct app, so that the loop polls
- * and pumps them; nothing here blocks. */
+/* Background jobs: a worker that opens a device and measures a plan or runs single jobs there, separate from the sweep
+ * of the workbench. struct app lists all jobs, so that the main loop polls and pumps them. Nothing here blocks. */
 #ifndef TUI_LAB_BACKGROUND_JOB_H
 #define TUI_LAB_BACKGROUND_JOB_H
 
@@ -16,34 +15,35 @@ enum background_job_state {
 };
 
 struct background_job;
-/* After each record that came, and with NULL after each change of state. It must not free the side. */
+/* Called after each record, and with NULL after each change of state. It must not free the job. */
 typedef void background_job_listener(void *ctx, struct background_job *s, const json_t *record);
 
 enum { BACKGROUND_JOBS_MAX = 24 };
 
 struct background_job *background_job_create(struct app *a, background_job_listener *on,
-	void *ctx); /* owned by the app's list until background_job_free; NULL when there are BACKGROUND_JOBS_MAX */
-void background_job_free(struct app *a, struct background_job *s); /* its worker ends by itself; NULL is fine */
+	void *ctx); /* owned by the app until background_job_free; NULL when there are BACKGROUND_JOBS_MAX */
+void background_job_free(
+	struct app *a, struct background_job *s); /* does not wait for its worker; NULL has no effect */
 
-/* Opens the device, unless the side's worker has it already. What was going on there is cancelled. */
+/* Opens the device, unless the job's worker has it open. Cancels what the job was doing. */
 void background_job_open_device(struct background_job *s, const char *device);
-/* Opens the device and measures the plan there, which is copied (its counters stay the caller's). */
+/* Opens the device and measures the plan, which is copied (the caller keeps the counters). */
 void background_job_measure(struct background_job *s, const char *device, const struct plan *p);
-/* Opens the device and sends the job (gpu/protocol/record.h) when it is open; takes the reference. The side is done
+/* Opens the device, then sends the job (gpu/protocol/record.h); takes the reference. The state becomes BACKGROUND_DONE
  * with the job's point record. */
 void background_job_send(struct background_job *s, const char *device, json_t *job);
-void background_job_cancel(struct background_job *s); /* what is measured stays */
+void background_job_cancel(struct background_job *s); /* measured points stay */
 
 enum background_job_state background_job_state(const struct background_job *s);
 bool background_job_is_busy(const struct background_job *s);                /* opening or measuring */
 const struct sweep *background_job_sweep(const struct background_job *s);   /* NULL before the first measurement */
 const json_t *background_job_device_record(const struct background_job *s); /* NULL until the device is open */
-const char *background_job_status_text(const struct background_job *s);     /* the state in a line; why it failed */
+const char *background_job_status_text(const struct background_job *s); /* the state in one line, or why it failed */
 
-/* --- for the loop (lab_measure.c) --- */
+/* --- for the main loop (lab_measure.c) --- */
 int background_jobs_poll_fds(const struct app *a, int *fds); /* at most 2 * BACKGROUND_JOBS_MAX */
 void background_jobs_pump(struct app *a);
 bool background_jobs_are_busy(const struct app *a);
-void background_jobs_close(struct app *a); /* all of them, when the program ends */
+void background_jobs_close(struct app *a); /* all of them, at the end of the program */
 
 #endif

@@ -11,7 +11,7 @@
 bool device_check_name(const char *name, struct err *e)
 {
 	if (strlen(name) >= DEVICE_NAME_MAX)
-		return err_set(e, ST_REQUEST, "that device's name is too long");
+		return err_set(e, ST_REQUEST, "the device name is too long");
 	if (!device_name_check_deep(name, e))
 		return false;
 	if (!device_can(name, DEVICE_RECORDING))
@@ -19,26 +19,26 @@ bool device_check_name(const char *name, struct err *e)
 	json_t *header = session_read_header(device_rest(name));
 	json_decref(header);
 	return header ||
-		err_set(e, ST_REQUEST, "%s holds no recorded session; S lists those there are", device_rest(name));
+		err_set(e, ST_REQUEST, "not a recorded session: %s; S lists the recorded sessions", device_rest(name));
 }
 
-/* Its header; NULL for other devices, and where it cannot be read: the worker says why. */
-static json_t *recording_of(const char *name)
+/* The header of a recording; NULL for other devices, and if it cannot be read (the worker reports why). */
+static json_t *read_device_recording(const char *name)
 {
 	return device_can(name, DEVICE_RECORDING) ? session_read_header(device_rest(name)) : NULL;
 }
 
 bool device_is_soft(const char *name)
 {
-	json_t *header = recording_of(name);
+	json_t *header = read_device_recording(name);
 	bool soft = device_can(name, DEVICE_REDUCED_SIZES) ||
 		device_record_can(json_object_get(header, "device"), DEVICE_REDUCED_SIZES);
 	json_decref(header);
 	return soft;
 }
 
-/* What a person has set stays; what stood at the default of one kind of device goes to that of the other. */
-static void take_defaults(struct lab *b, bool from_soft, bool to_soft)
+/* Replaces values that are the default of one kind of device by the default of the other; keeps the user's values. */
+static void replace_defaults(struct lab *b, bool from_soft, bool to_soft)
 {
 	for (int i = 0; i < b->x->param_count; i++) {
 		const struct param *p = &b->x->params[i];
@@ -47,8 +47,7 @@ static void take_defaults(struct lab *b, bool from_soft, bool to_soft)
 	}
 }
 
-/* The old device's curve is what the new one's is compared with. What its points took says nothing about the new one's.
- */
+/* Keeps the curve for comparison, and forgets how long its points took. */
 static void leave_device(struct lab *b)
 {
 	if (b->curve.ended)
@@ -60,7 +59,7 @@ static void leave_device(struct lab *b)
 
 void device_apply_recording(struct app *a, bool choose)
 {
-	json_t *header = recording_of(a->device);
+	json_t *header = read_device_recording(a->device);
 	for (int i = 0; header && i < a->bench_count; i++)
 		if (lab_apply_recording(&a->benches[i], header) && choose)
 			a->current = i;
@@ -72,7 +71,7 @@ bool app_switch_device(struct app *a, const char *name)
 	struct err e = {0};
 	bool was_soft = a->soft;
 	if (!strcmp(a->device, name) && !a->fatal[0]) {
-		app_show_message(a, ROLE_DIM, "%s is the device already", name);
+		app_show_message(a, ROLE_DIM, "%s is already the device", name);
 		return true;
 	}
 	if (!device_check_name(name, &e)) {
@@ -84,10 +83,10 @@ bool app_switch_device(struct app *a, const char *name)
 	a->soft = device_is_soft(name);
 	for (int i = 0; i < a->bench_count; i++) {
 		leave_device(&a->benches[i]);
-		take_defaults(&a->benches[i], was_soft, a->soft);
+		replace_defaults(&a->benches[i], was_soft, a->soft);
 	}
 	device_apply_recording(a, true);
-	app_show_message(a, ROLE_OK, "on %s from here on; the curves of before stay as ghosts", name);
+	app_show_message(a, ROLE_OK, "switched to %s; earlier curves stay visible, dimmed", name);
 	measure_start_after(a, 0);
 	return true;
 }

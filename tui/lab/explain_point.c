@@ -8,18 +8,18 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/plot_model.h"
 
-static const double GOOD_PART = 0.2;
+static const double SECOND_SHARE = 0.2; /* of the cycles, for the second stall reason to be named */
 
-struct here {
+struct cursor_context {
 	const struct app *a;
 	const struct lab *b;
 	const struct point *p;
 };
-typedef void teller(const struct here *h, char *out, size_t size); /* "" where it has nothing to say */
+typedef void explainer(const struct cursor_context *h, char *out, size_t size); /* leaves "" if it does not apply */
 
-/* Where the footprint lives, what the stride touches: of the parameter on the x axis, else of another one that the
- * definition says it of. */
-static void tell_place(const struct here *h, char *out, size_t size)
+/* Which cache the footprint fits, which lines the stride touches: of the parameter on the x axis, else of another
+ * parameter that the definition marks as footprint or stride. */
+static void explain_cache(const struct cursor_context *h, char *out, size_t size)
 {
 	const json_t *device = h->a->worker ? worker_controller_device_record(h->a->worker) : NULL;
 	const struct experiment *x = h->b->x;
@@ -31,7 +31,7 @@ static void tell_place(const struct here *h, char *out, size_t size)
 		capacities_explain(device, &x->params[found], h->p->values[found], out, size);
 }
 
-static void tell_knee(const struct here *h, char *out, size_t size)
+static void explain_knee(const struct cursor_context *h, char *out, size_t size)
 {
 	struct knee list[KNEES_MAX];
 	int n = plot_find_knees(h->b, list, KNEES_MAX), metric = plot_main_metric(h->b->x);
@@ -41,7 +41,7 @@ static void tell_knee(const struct here *h, char *out, size_t size)
 				h->b->x->metrics[metric].unit);
 }
 
-static int most(const double *cycles, int except)
+static int largest_reason(const double *cycles, int except)
 {
 	int at = except == 0 ? 1 : 0;
 	for (int k = 0; k < STALL_REASON_COUNT; k++)
@@ -50,49 +50,49 @@ static int most(const double *cycles, int except)
 	return at;
 }
 
-/* The cause with the most cycles, and the next where it has a good part of them. */
-static void tell_cause(const struct here *h, char *out, size_t size)
+/* The stall reason with the most cycles, and the second if it has a large share. */
+static void explain_stall_reasons(const struct cursor_context *h, char *out, size_t size)
 {
 	double cycles[STALL_REASON_COUNT], all;
 	if (!breakdown_from_record(h->p->record, cycles, &all))
 		return;
-	int first = most(cycles, -1), second = most(cycles, first);
+	int first = largest_reason(cycles, -1), second = largest_reason(cycles, first);
 	int n = snprintf(
 		out, size, "%.0f %% of the cycles %s", 100 * cycles[first] / all, stall_reason_info(first)->says);
-	if (cycles[second] / all >= GOOD_PART && n > 0 && (size_t)n < size)
+	if (cycles[second] / all >= SECOND_SHARE && n > 0 && (size_t)n < size)
 		snprintf(out + n, size - (size_t)n, ", %.0f %% %s", 100 * cycles[second] / all,
 			stall_reason_info(second)->says);
 }
 
-static void tell_verdict(const struct here *h, char *out, size_t size)
+static void explain_verdict(const struct cursor_context *h, char *out, size_t size)
 {
 	snprintf(out, size, "%s", h->p->verdict);
 }
 
-static void tell_clock(const struct here *h, char *out, size_t size)
+static void explain_clock(const struct cursor_context *h, char *out, size_t size)
 {
 	if (h->p->clocks_moved)
 		snprintf(out, size,
-			"the core clock moved by more than 2 %% while it was measured: cycles are only about right");
+			"the core clock changed by more than 2 %% during the measurement: cycles are approximate");
 }
 
-static void tell_contract(const struct here *h, char *out, size_t size)
+static void explain_contract(const struct cursor_context *h, char *out, size_t size)
 {
 	if (!strcmp(h->p->contract, "broken"))
-		snprintf(out, size, "the loop is not the one that the experiment is about (contract broken)");
+		snprintf(out, size, "the hot loop does not have the expected instructions");
 }
 
-/* What counts most stands first: what makes the point doubtful, then where it stands, what it waits for, what it means.
- */
-static teller *const tellers[] = {tell_contract, tell_clock, tell_place, tell_cause, tell_verdict, tell_knee};
+/* In order of importance: what makes the point doubtful, then caches, stall reasons, meaning, knee. */
+static explainer *const explainers[] = {
+	explain_contract, explain_clock, explain_cache, explain_stall_reasons, explain_verdict, explain_knee};
 
 void explain_point(const struct app *a, const struct lab *b, struct buf *out)
 {
-	const struct here h = {a, b, lab_cursor_point(b)};
+	const struct cursor_context h = {a, b, lab_cursor_point(b)};
 	buf_puts(out, "");
-	for (size_t i = 0; h.p && h.p->status == POINT_OK && i < sizeof tellers / sizeof *tellers; i++) {
+	for (size_t i = 0; h.p && h.p->status == POINT_OK && i < sizeof explainers / sizeof *explainers; i++) {
 		char text[240] = "";
-		tellers[i](&h, text, sizeof text);
+		explainers[i](&h, text, sizeof text);
 		if (*text)
 			buf_printf(out, "%s%s", out->len ? "; " : "", text);
 	}

@@ -12,7 +12,7 @@
 #include "tui/toolkit/grid.h"
 #include "tui/lab/undo.h"
 
-enum { AXIS_POINTS = 64 }; /* of a default range in steps: a sweep for the eye */
+enum { AXIS_POINTS = 64 }; /* at most, in a default range of equal steps */
 
 void lab_init(struct lab *b, struct experiment *x, bool soft)
 {
@@ -22,7 +22,7 @@ void lab_init(struct lab *b, struct experiment *x, bool soft)
 	b->preset = soft ? PRESET_SMALL : PRESET_PUBLISHED;
 	for (int i = 0; i < x->param_count; i++)
 		b->values[i] = soft ? x->params[i].soft : x->params[i].value;
-	/* Where the arrow keys show something at once: the first parameter that is not the x axis. */
+	/* The first parameter that is not on the x axis, so that the arrow keys have a visible effect at once. */
 	b->selected = x->x == 0 && x->param_count > 1 ? 1 : 0;
 }
 
@@ -40,15 +40,15 @@ void lab_free(struct lab *b)
 }
 
 /* --- the plan --- */
-static void list_text(const double *values, int count, struct buf *out)
+static void append_value_list(const double *values, int count, struct buf *out)
 {
 	char text[40];
 	for (int i = 0; i < count; i++)
 		buf_printf(out, "%s%s", i ? "," : "", number_format_exact(text, sizeof text, values[i]));
 }
 
-/* "id=A..B" over all of a parameter; with so wide a step that there are no more than AXIS_POINTS. */
-static void default_range(const struct experiment *x, int param, struct buf *out)
+/* "id=A..B" over the whole range of a parameter, with at most AXIS_POINTS points. */
+static void append_default_range(const struct experiment *x, int param, struct buf *out)
 {
 	const struct param *p = &x->params[param];
 	char low[40], high[40], step[40];
@@ -59,7 +59,7 @@ static void default_range(const struct experiment *x, int param, struct buf *out
 		return;
 	}
 	if (p->sweep_list_count) {
-		list_text(p->sweep_list, p->sweep_list_count, out);
+		append_value_list(p->sweep_list, p->sweep_list_count, out);
 		return;
 	}
 	number_format_exact(low, sizeof low, p->sweep_low);
@@ -81,11 +81,11 @@ bool lab_build_plan(const struct lab *b, bool soft, struct plan *p, struct err *
 	if (b->ranges[b->axis][0])
 		buf_printf(&argument, "%s=%s", b->x->params[b->axis].id, b->ranges[b->axis]);
 	else
-		default_range(b->x, b->axis, &argument);
+		append_default_range(b->x, b->axis, &argument);
 	bool ok = plan_apply_argument(p, argument.data, e);
 	buf_free(&argument);
 	if (ok && p->axis_count == 0)
-		ok = err_set(e, ST_REQUEST, "the x axis wants a range: write for example %s..%s or a,b,c", "1", "16");
+		ok = err_set(e, ST_REQUEST, "the x axis needs a range; write for example 1..16 or 1,2,4");
 	if (!ok)
 		plan_free(p);
 	return ok;
@@ -101,7 +101,7 @@ bool lab_set_range(struct lab *b, int param, const char *text, bool soft, struct
 	struct lab trial = *b;
 	struct plan p;
 	if (strlen(text) >= sizeof trial.ranges[0])
-		return err_set(e, ST_REQUEST, "that range is too long; write A..B or A..B:x2");
+		return err_set(e, ST_REQUEST, "the range is too long; write A..B or A..B:x2");
 	trial.axis = param;
 	snprintf(trial.ranges[param], sizeof trial.ranges[param], "%s", text);
 	if (!lab_build_plan(&trial, soft, &p, e))
@@ -112,8 +112,8 @@ bool lab_set_range(struct lab *b, int param, const char *text, bool soft, struct
 	return true;
 }
 
-/* The range's next value beyond its end, by the step it was typed with; the end itself when there is none. */
-static double beyond(const struct param *p, const char *suffix, const double *v, int n)
+/* The value one step after the end of the range; the end itself at the parameter's limit. */
+static double next_range_end(const struct param *p, const char *suffix, const double *v, int n)
 {
 	double last = v[n - 1], before = n > 1 ? v[n - 2] : 0;
 	double next = !strncmp(suffix, ":x", 2) && before > 0 ? last * last / before
@@ -122,8 +122,8 @@ static double beyond(const struct param *p, const char *suffix, const double *v,
 	return next <= p->high ? next : last;
 }
 
-/* The text of the range with its end moved; false when it cannot be. */
-static bool moved_end(const struct lab *b, const struct plan_axis *a, int by, struct buf *out)
+/* Writes the range with its end moved; false when it cannot be moved. */
+static bool format_moved_range(const struct lab *b, const struct plan_axis *a, int by, struct buf *out)
 {
 	const struct param *p = &b->x->params[b->axis];
 	const char *text = b->ranges[b->axis], *suffix = strchr(text, ':') ? strchr(text, ':') : "";
@@ -132,17 +132,17 @@ static bool moved_end(const struct lab *b, const struct plan_axis *a, int by, st
 	char low[40], high[40];
 	if (n < 2)
 		return false;
-	if (list && by > 0) { /* grows back to the experiment's own list */
+	if (list && by > 0) { /* can only grow back to the experiment's own list */
 		if (n > p->sweep_list_count || memcmp(a->values, p->sweep_list, (size_t)a->count * sizeof *a->values))
 			return false;
-		list_text(p->sweep_list, n, out);
+		append_value_list(p->sweep_list, n, out);
 		return true;
 	}
 	if (list) {
-		list_text(a->values, n, out);
+		append_value_list(a->values, n, out);
 		return true;
 	}
-	double end = by < 0 ? a->values[n - 1] : beyond(p, suffix, a->values, a->count);
+	double end = by < 0 ? a->values[n - 1] : next_range_end(p, suffix, a->values, a->count);
 	if (end == a->values[a->count - 1])
 		return false;
 	buf_printf(out, "%s..%s%s", number_format_exact(low, sizeof low, a->values[0]),
@@ -156,7 +156,7 @@ bool lab_step_range_end(struct lab *b, int by, bool soft)
 	struct buf text = {0};
 	if (b->axis < 0 || b->x->params[b->axis].kind == PARAM_STEP_CHOICE || !lab_build_plan(b, soft, &p, NULL))
 		return false;
-	bool ok = p.axis_count && moved_end(b, &p.axes[p.axis_count - 1], by, &text) &&
+	bool ok = p.axis_count && format_moved_range(b, &p.axes[p.axis_count - 1], by, &text) &&
 		lab_set_range(b, b->axis, text.data, soft, NULL);
 	plan_free(&p);
 	buf_free(&text);
@@ -171,8 +171,8 @@ bool lab_is_scaled(const struct lab *b)
 	return false;
 }
 
-/* The ends of "A..B[:step]", for showing them like every other value. */
-static bool range_ends(const char *text, const char *dots, const struct param *p, double *from, double *to)
+/* Reads the ends of "A..B[:step]". */
+static bool parse_range_ends(const char *text, const char *dots, const struct param *p, double *from, double *to)
 {
 	char low[80], high[80];
 	snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
@@ -186,35 +186,35 @@ bool lab_get_range_ends(const struct lab *b, double *from, double *to)
 	const char *text = b->ranges[b->axis], *dots = strstr(text, "..");
 	*from = p->sweep_list_count ? p->sweep_list[0] : p->sweep_low;
 	*to = p->sweep_list_count ? p->sweep_list[p->sweep_list_count - 1] : p->sweep_high;
-	return !*text || (dots && range_ends(text, dots, p, from, to));
+	return !*text || (dots && parse_range_ends(text, dots, p, from, to));
 }
 
-/* Ever shorter; "16777216 threads", "16 Mi threads", "16 Mi". */
-enum brevity { WHOLE, SHORT, BARE, BREVITIES };
+/* From long to short: "16777216 threads", "16 Mi threads", "16 Mi". */
+enum value_form { FORM_FULL, FORM_SHORT, FORM_NO_UNIT, FORM_COUNT };
 
-static char *brief(const struct param *p, double v, enum brevity how, char *out, size_t size)
+static char *format_value_as(const struct param *p, double v, enum value_form form, char *out, size_t size)
 {
 	bool bytes = !strcmp(p->unit, "B");
-	if (how == WHOLE || p->kind == PARAM_STEP_CHOICE)
+	if (form == FORM_FULL || p->kind == PARAM_STEP_CHOICE)
 		return param_format(p, v, out, size);
-	units_format_short(out, size, v, how == BARE && !bytes ? "" : p->unit);
+	units_format_short(out, size, v, form == FORM_NO_UNIT && !bytes ? "" : p->unit);
 	size_t n = strlen(out);
-	if (how == BARE && bytes && n > 2) /* "64 Ki", "512" */
+	if (form == FORM_NO_UNIT && bytes && n > 2) /* "64 Ki", "512" */
 		out[out[n - 2] == ' ' ? n - 2 : n - 1] = 0;
 	return out;
 }
 
-/* "1 words..64 words", "1..64 words", "1..64"; bytes may differ in their prefix and keep both. */
-static void range_text(const struct param *p, double from, double to, enum brevity how, char *out, size_t size)
+/* "1 words..64 words", "1..64 words", "1..64"; bytes keep both units, because their prefixes may differ. */
+static void format_range_as(const struct param *p, double from, double to, enum value_form form, char *out, size_t size)
 {
 	char low[48], high[48];
-	bool once = how == SHORT && strcmp(p->unit, "B");
-	snprintf(out, size, "%s..%s", brief(p, from, once ? BARE : how, low, sizeof low),
-		brief(p, to, how, high, sizeof high));
+	bool once = form == FORM_SHORT && strcmp(p->unit, "B");
+	snprintf(out, size, "%s..%s", format_value_as(p, from, once ? FORM_NO_UNIT : form, low, sizeof low),
+		format_value_as(p, to, form, high, sizeof high));
 }
 
-/* "12 of 1 KiB..256 MiB" for a typed list of numbers; false for other ranges. */
-static bool list_ends(const struct param *p, const char *text, int *count, double *from, double *to)
+/* Count, first and last value of a typed list of numbers; false for other ranges. */
+static bool parse_list_ends(const struct param *p, const char *text, int *count, double *from, double *to)
 {
 	char first[80];
 	const char *last = strrchr(text, ',');
@@ -233,11 +233,11 @@ char *lab_format_value(const struct lab *b, int param, int room, char *out, size
 	double from, to;
 	int count;
 	bool swept = param == b->axis, ends = swept && lab_get_range_ends(b, &from, &to);
-	if (swept && !ends && list_ends(p, b->ranges[param], &count, &from, &to)) {
+	if (swept && !ends && parse_list_ends(p, b->ranges[param], &count, &from, &to)) {
 		int n = snprintf(out, size, "%d of ", count);
-		range_text(p, from, to, SHORT, out + n, size - (size_t)n);
+		format_range_as(p, from, to, FORM_SHORT, out + n, size - (size_t)n);
 		if (text_width(out) > room)
-			range_text(p, from, to, BARE, out, size);
+			format_range_as(p, from, to, FORM_NO_UNIT, out, size);
 		return out;
 	}
 	if (swept && (!ends || p->kind == PARAM_STEP_CHOICE)) {
@@ -247,19 +247,19 @@ char *lab_format_value(const struct lab *b, int param, int room, char *out, size
 			snprintf(out, size, "%s", b->ranges[param]);
 		return out;
 	}
-	for (int how = WHOLE; how < BREVITIES; how++) {
+	for (int form = FORM_FULL; form < FORM_COUNT; form++) {
 		if (swept)
-			range_text(p, from, to, (enum brevity)how, out, size);
+			format_range_as(p, from, to, (enum value_form)form, out, size);
 		else
-			brief(p, b->values[param], (enum brevity)how, out, size);
+			format_value_as(p, b->values[param], (enum value_form)form, out, size);
 		if (text_width(out) <= room)
 			break;
 	}
 	return out;
 }
 
-/* --- a recording --- */
-static int param_index(const struct experiment *x, const char *id)
+/* --- settings of a recording or a plan --- */
+static int param_index_by_id(const struct experiment *x, const char *id)
 {
 	for (int i = 0; i < x->param_count; i++)
 		if (!strcmp(x->params[i].id, id))
@@ -267,13 +267,13 @@ static int param_index(const struct experiment *x, const char *id)
 	return -1;
 }
 
-static void take_fixed(struct lab *b, const json_t *fixed)
+static void apply_fixed_params(struct lab *b, const json_t *fixed)
 {
 	for (int i = 0; i < b->x->param_count; i++)
 		param_from_json(&b->x->params[i], json_object_get(fixed, b->x->params[i].id), &b->values[i], NULL);
 }
 
-static bool plans_values(const struct lab *b, const double *v, size_t n)
+static bool range_has_values(const struct lab *b, const double *v, size_t n)
 {
 	struct plan p;
 	if (!lab_build_plan(b, false, &p, NULL))
@@ -284,8 +284,8 @@ static bool plans_values(const struct lab *b, const double *v, size_t n)
 	return same;
 }
 
-/* Ends and step that give the values: "1024..2134336:+64", "1..4096:x4". */
-static bool range_with_step(struct lab *b, const double *v, size_t n)
+/* Sets a range with a step that has these values: "1024..2134336:+64", "1..4096:x4"; false when there is none. */
+static bool set_range_with_step(struct lab *b, const double *v, size_t n)
 {
 	char *range = b->ranges[b->axis], low[40], high[40], step[40];
 	size_t size = sizeof b->ranges[b->axis];
@@ -294,15 +294,15 @@ static bool range_with_step(struct lab *b, const double *v, size_t n)
 	number_format_exact(low, sizeof low, v[0]);
 	number_format_exact(high, sizeof high, v[n - 1]);
 	snprintf(range, size, "%s..%s:+%s", low, high, number_format_exact(step, sizeof step, v[1] - v[0]));
-	if (v[1] > v[0] && plans_values(b, v, n))
+	if (v[1] > v[0] && range_has_values(b, v, n))
 		return true;
 	snprintf(range, size, "%s..%s:x%s", low, high,
 		number_format_exact(step, sizeof step, v[0] > 0 ? v[1] / v[0] : 0));
-	return v[0] > 0 && v[1] > v[0] && plans_values(b, v, n);
+	return v[0] > 0 && v[1] > v[0] && range_has_values(b, v, n);
 }
 
-/* The recorded values as the shortest range that gives them: the default one, its ends, those with a step, the list. */
-static void take_values(struct lab *b, int param, const double *v, size_t n)
+/* Sets the shortest range that has these values: the default, its ends, its ends with a step, or a list. */
+static void set_range_of_values(struct lab *b, int param, const double *v, size_t n)
 {
 	struct buf list = {0};
 	char low[40], high[40];
@@ -310,13 +310,13 @@ static void take_values(struct lab *b, int param, const double *v, size_t n)
 	size_t size = sizeof b->ranges[param];
 	b->axis = param;
 	range[0] = 0;
-	if (plans_values(b, v, n))
+	if (range_has_values(b, v, n))
 		return;
 	snprintf(range, size, "%s..%s", number_format_exact(low, sizeof low, v[0]),
 		number_format_exact(high, sizeof high, v[n - 1]));
-	if (plans_values(b, v, n))
+	if (range_has_values(b, v, n))
 		return;
-	if (range_with_step(b, v, n))
+	if (set_range_with_step(b, v, n))
 		return;
 	range[0] = 0;
 	for (size_t i = 0; i < n; i++)
@@ -330,10 +330,10 @@ static void take_values(struct lab *b, int param, const double *v, size_t n)
 	buf_free(&list);
 }
 
-static void take_axis(struct lab *b, const json_t *axis, bool shown)
+static void apply_recorded_axis(struct lab *b, const json_t *axis, bool shown)
 {
 	const json_t *values = json_object_get(axis, "values");
-	int param = param_index(b->x, record_get_text(axis, "param"));
+	int param = param_index_by_id(b->x, record_get_text(axis, "param"));
 	size_t n = json_array_size(values);
 	double *v = xcalloc(n + 1, sizeof *v);
 	bool ok = param >= 0 && n > 0;
@@ -342,7 +342,7 @@ static void take_axis(struct lab *b, const json_t *axis, bool shown)
 	if (ok)
 		b->values[param] = v[0];
 	if (ok && shown && n > 1)
-		take_values(b, param, v, n);
+		set_range_of_values(b, param, v, n);
 	free(v);
 }
 
@@ -352,26 +352,26 @@ bool lab_apply_recording(struct lab *b, const json_t *header)
 	size_t axes = json_is_array(sweep) ? json_array_size(sweep) : 0;
 	if (strcmp(record_get_text(header, "experiment"), b->x->id))
 		return false;
-	take_fixed(b, json_object_get(header, "params"));
+	apply_fixed_params(b, json_object_get(header, "params"));
 	b->axis = -1;
 	if (json_is_object(sweep))
-		take_axis(b, sweep, true);
+		apply_recorded_axis(b, sweep, true);
 	for (size_t i = 0; i < axes; i++)
-		take_axis(b, json_array_get(sweep, i),
-			i + 1 == axes); /* the last one goes fastest: a curve of it is shown */
+		apply_recorded_axis(b, json_array_get(sweep, i),
+			i + 1 == axes); /* the last axis changes fastest: it is the x axis */
 	return true;
 }
 
 void lab_apply_plan(struct lab *b, const struct plan *p)
 {
 	const struct plan_axis *a = p->axis_count ? &p->axes[p->axis_count - 1]
-						  : NULL; /* the last one goes fastest: a curve of it is shown */
+						  : NULL; /* the last axis changes fastest: it is the x axis */
 	memcpy(b->values, p->fixed, sizeof b->values);
 	b->axis = -1;
 	for (int i = 0; i < p->axis_count; i++)
 		b->values[p->axes[i].param] = p->axes[i].values[0];
 	if (a)
-		take_values(b, a->param, a->values, (size_t)a->count);
+		set_range_of_values(b, a->param, a->values, (size_t)a->count);
 }
 
 bool lab_apply_preset(struct lab *b, const char *name, bool soft, struct err *e)

@@ -12,9 +12,9 @@
 
 enum {
 	LOOK_MS = 20,
-	TICK_MS = 250,     /* worker_controller_pump wants to be called that often */
-	RESTART_MS = 1000, /* before the next worker, when one after the other dies */
-	DEATHS_QUICK = 3,  /* so many are replaced at once */
+	TICK_MS = 250,     /* worker_controller_pump must be called this often */
+	RESTART_MS = 1000, /* before the next worker, when several have died in a row */
+	DEATHS_QUICK = 3,  /* this many in a row are replaced at once */
 };
 
 bool measure_is_running(const struct app *a)
@@ -32,22 +32,22 @@ void measure_start_worker(struct app *a)
 	a->fatal[0] = 0;
 	a->worker = worker_controller_start(a->device, &e);
 	if (a->worker)
-		log_printf(LOG_INFO, "%s: a worker opens the device", a->device);
+		log_printf(LOG_INFO, "%s: worker started", a->device);
 	else {
 		snprintf(a->fatal, sizeof a->fatal, "%s", e.text);
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 	}
 }
 
-/* Jobs go only to a worker that has opened its device and has no others left: a cancel then never waits for more than
- * the running dispatch. */
-static bool worker_free(const struct app *a)
+/* A sweep starts only on a worker that is ready and has no jobs left, so that a cancel waits for one dispatch at most.
+ */
+static bool worker_is_ready(const struct app *a)
 {
 	return a->worker && worker_controller_state(a->worker) == WORKER_READY;
 }
 
-/* A dead worker's sweep waits and goes on with the next worker, after the point that was running. */
-static void go_on(struct app *a)
+/* Continues the sweep of a dead worker with the new one, after the point that was running. */
+static void resume_sweep(struct app *a)
 {
 	a->resume = false;
 	if (a->sweep && sweep_state(a->sweep) == SWEEP_FAILED)
@@ -62,7 +62,7 @@ static void notify_views_of_death(struct app *a, const char *why)
 			views[i]->worker_died(a, why);
 }
 
-static void on_death(struct app *a)
+static void on_worker_death(struct app *a)
 {
 	char why[640];
 	enum status status;
@@ -75,14 +75,14 @@ static void on_death(struct app *a)
 	worker_controller_close(a->worker);
 	a->worker = NULL;
 	a->idle = (struct clocks){0};
-	if (fatal) { /* another try is the person's to ask for */
+	if (fatal) { /* only the user can try again */
 		a->measure_at = 0;
 		snprintf(a->fatal, sizeof a->fatal, "%s", why);
 		app_show_message(a, ROLE_BAD, "%s", why);
 		return;
 	}
 	a->deaths++;
-	app_show_message(a, ROLE_BAD, "%s; a new worker goes on", why);
+	app_show_message(a, ROLE_BAD, "%s; continuing with a new worker", why);
 	a->resume = a->sweep && sweep_state(a->sweep) == SWEEP_FAILED;
 	if (++a->deaths_in_a_row <= DEATHS_QUICK)
 		measure_start_worker(a);
@@ -91,7 +91,7 @@ static void on_death(struct app *a)
 }
 
 /* --- sweep --- */
-static void drop_sweep(struct app *a)
+static void drop_current_sweep(struct app *a)
 {
 	if (!a->sweep)
 		return;
@@ -104,8 +104,8 @@ static void drop_sweep(struct app *a)
 	a->resume = false;
 }
 
-/* Points that have not ended change too: running, cancelled. */
-static void take_states(struct app *a)
+/* Copies the states of unfinished points: running, canceled. */
+static void copy_point_states(struct app *a)
 {
 	int count;
 	const struct point *points = a->sweep ? sweep_points(a->sweep, &count) : NULL;
@@ -118,8 +118,8 @@ static void take_states(struct app *a)
 			a->sweeping->curve.points[i].status = points[i].status;
 }
 
-/* Each reason once a sweep. A dead worker's last words are in the log already. */
-static void log_reason(const struct app *a, const struct point *p, int at)
+/* Logs each reason once per sweep. The crash of a worker is already in the log. */
+static void log_point_fault(const struct app *a, const struct point *p, int at)
 {
 	const struct measured_curve *c = &a->sweeping->curve;
 	const char *why = p->status == POINT_FAILED ? record_get_text(p->record, "error") : p->text;
@@ -134,7 +134,7 @@ static void log_reason(const struct app *a, const struct point *p, int at)
 		at + 1, (int)strcspn(why, "\n"), why);
 }
 
-static void on_point(void *ctx, const struct sweep *s, int point)
+static void on_sweep_point(void *ctx, const struct sweep *s, int point)
 {
 	struct app *a = ctx;
 	int count;
@@ -143,7 +143,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 		return;
 	if (!playback_is_enabled(a))
 		measured_curve_set_point(&a->sweeping->curve, point, &points[point]);
-	log_reason(a, &points[point], point);
+	log_point_fault(a, &points[point], point);
 	if (points[point].status == POINT_OK) {
 		a->deaths_in_a_row = 0;
 		estimate_record_cost(a->sweeping, points[point].values, (double)(now_ms() - a->point_at) / 1000);
@@ -160,13 +160,13 @@ void measure_start(struct app *a)
 	a->measure_at = 0;
 	if (!b)
 		return;
-	drop_sweep(a);
+	drop_current_sweep(a);
 	measure_start_worker(a);
 	if (!a->worker)
 		return;
 	app_request_redraw(a);
-	if (!worker_free(a)) {
-		a->measure_at = now_ms(); /* as soon as it is */
+	if (!worker_is_ready(a)) {
+		a->measure_at = now_ms(); /* as soon as it is ready */
 		return;
 	}
 	if (!lab_build_plan(b, a->soft, &p, &e)) {
@@ -180,7 +180,7 @@ void measure_start(struct app *a)
 		b->cursor = b->curve.count - 1;
 	a->sweeping = b;
 	a->point_at = now_ms();
-	a->sweep = sweep_start(&p, a->worker, on_point, a, &e);
+	a->sweep = sweep_start(&p, a->worker, on_sweep_point, a, &e);
 	if (!a->sweep) {
 		a->sweeping = NULL;
 		app_show_message(a, ROLE_BAD, "%s", e.text);
@@ -193,7 +193,7 @@ bool measure_show_known_curve(struct app *a)
 	struct lab *b = app_current_lab(a);
 	struct lab *of = a->sweeping;
 	if (b && of == b)
-		drop_sweep(a);
+		drop_current_sweep(a);
 	if (!b || !lab_recall_curve(b, a->soft, a->profile && a->soft))
 		return false;
 	a->measure_at = 0;
@@ -204,7 +204,7 @@ bool measure_show_known_curve(struct app *a)
 void measure_start_after(struct app *a, int ms)
 {
 	if (measure_is_running(a))
-		sweep_cancel(a->sweep); /* frees the device while the person still turns the knob */
+		sweep_cancel(a->sweep); /* frees the device while the user is still changing values */
 	a->measure_at = now_ms() + ms;
 	app_request_redraw(a);
 }
@@ -213,19 +213,18 @@ void measure_cancel(struct app *a)
 {
 	a->measure_at = 0;
 	if (!measure_is_running(a)) {
-		app_show_message(
-			a, ROLE_DIM, a->resume ? "the rest of the sweep is left out" : "nothing is being measured");
+		app_show_message(a, ROLE_DIM, a->resume ? "remaining points skipped" : "no sweep is running");
 		a->resume = false;
 		return;
 	}
 	sweep_cancel(a->sweep);
 	playback_show_points(a, true);
-	take_states(a);
-	app_show_message(a, ROLE_WARN, "cancelled: %d of %d points measured", a->sweeping->curve.ended,
-		a->sweeping->curve.count);
+	copy_point_states(a);
+	app_show_message(
+		a, ROLE_WARN, "canceled: %d of %d points measured", a->sweeping->curve.ended, a->sweeping->curve.count);
 }
 
-static void on_record(struct app *a, const json_t *r)
+static void handle_worker_record(struct app *a, const json_t *r)
 {
 	const char *type = record_get_type(r);
 	enum sweep_state before = a->sweep ? sweep_state(a->sweep) : SWEEP_DONE;
@@ -247,19 +246,19 @@ static void on_record(struct app *a, const json_t *r)
 }
 
 /* --- an edited kernel --- */
-#define ORIGINAL "original" /* the pin's name */
+#define ORIGINAL "original" /* name of the pinned curve */
 
-static bool original_pinned(const struct lab *b, bool soft)
+static bool original_is_pinned(const struct lab *b, bool soft)
 {
 	int i = lab_find_pin_by_label(b, ORIGINAL);
 	return i >= 0 && lab_curve_is_complete(b, &b->pins[i].curve, soft);
 }
 
-/* The copy beside the original: where the original's curve for what is set is not there yet, that is measured first. */
-static void measure_beside(struct app *a, struct lab *b)
+/* Measures the edited copy; first the original, if its curve for the current settings is missing. */
+static void measure_kernel_copy(struct app *a, struct lab *b)
 {
 	struct err e = {0};
-	bool pinned = b->x != b->original && original_pinned(b, a->soft),
+	bool pinned = b->x != b->original && original_is_pinned(b, a->soft),
 	     there = b->x == b->original && lab_curve_is_complete(b, &b->curve, a->soft);
 	struct kernel_copy d;
 	b->edit_next = !pinned && !there;
@@ -282,7 +281,7 @@ static void measure_beside(struct app *a, struct lab *b)
 	if (there) {
 		measured_curve_free(&b->ghost);
 		if (b->pin_count == PINS_MAX && lab_find_pin_by_label(b, ORIGINAL) < 0)
-			lab_unpin_curve(b, 0); /* it is what this comparison is about */
+			lab_unpin_curve(b, 0); /* the original is needed for the comparison */
 		lab_pin_curve(b, &b->curve, ORIGINAL);
 		measured_curve_free(&b->curve);
 	}
@@ -310,26 +309,26 @@ void measure_edited_kernel(struct app *a)
 	kernel_copy_free(&d);
 	b->original = original;
 	if (ok)
-		measure_beside(a, b);
+		measure_kernel_copy(a, b);
 }
 
 void measure_original_kernel(struct app *a)
 {
 	struct lab *b = app_current_lab(a);
 	if (!b || b->x == b->original || !b->original) {
-		app_show_message(a, ROLE_DIM, "this is the original kernel; e edits a copy of it");
+		app_show_message(a, ROLE_DIM, "this is the original kernel; press e to edit a copy");
 		return;
 	}
 	b->x = b->original;
 	b->edit_next = false;
 	lab_unpin_curve(b, lab_find_pin_by_label(b, ORIGINAL));
 	lab_forget_earlier_curves(b);
-	app_show_message(a, ROLE_DIM, "the original kernel; the edited copy is kept for the next e");
+	app_show_message(a, ROLE_DIM, "original kernel; e opens the edited copy again");
 	measure_start(a);
 }
 
-/* Nothing that a compiler refuses is tried point by point: it would say the same of all. */
-static void watch_edited(struct app *a)
+/* Cancels the sweep of a copy that does not compile: every point would fail the same way. */
+static void check_edited_kernel(struct app *a)
 {
 	struct lab *b = a->sweeping;
 	if (!b || !a->sweep)
@@ -340,24 +339,24 @@ static void watch_edited(struct app *a)
 	if (edited && state == SWEEP_RUNNING && b->curve.ended && first->status == POINT_FAILED &&
 		!first->seconds.count) {
 		sweep_cancel(a->sweep);
-		take_states(a);
-		app_show_message(a, ROLE_BAD, "%s; the edit is kept, e goes on with it", first->text);
+		copy_point_states(a);
+		app_show_message(a, ROLE_BAD, "%s; press e to continue editing", first->text);
 	}
 	if (!b->edit_next || state == SWEEP_RUNNING)
 		return;
 	b->edit_next = false;
 	if (state == SWEEP_DONE && b == app_current_lab(a))
-		measure_beside(a, b);
+		measure_kernel_copy(a, b);
 }
 
-/* --- the loop's side --- */
+/* --- called by the main loop --- */
 int measure_poll_fds(const struct app *a, int fds[MEASURE_FDS])
 {
 	int n = a->worker ? worker_controller_poll_fds(a->worker, fds) : 0;
 	return n + background_jobs_poll_fds(a, fds + n);
 }
 
-static int until(long long at, int ms)
+static int ms_until(long long at, int ms)
 {
 	long long left = at - now_ms();
 	return !at || left > ms ? ms : left < 0 ? 0 : (int)left;
@@ -365,11 +364,11 @@ static int until(long long at, int ms)
 
 int measure_timeout(const struct app *a)
 {
-	int ms = until(a->restart_at, TICK_MS);
+	int ms = ms_until(a->restart_at, TICK_MS);
 	if (playback_has_pending(a))
-		ms = until(playback_next_ms(a), ms);
-	/* What is due but has to wait for the worker is woken by the worker. */
-	return a->worker && !worker_free(a) && now_ms() >= a->measure_at ? ms : until(a->measure_at, ms);
+		ms = ms_until(playback_next_ms(a), ms);
+	/* A sweep that is due but waits for the worker starts when the worker reports. */
+	return a->worker && !worker_is_ready(a) && now_ms() >= a->measure_at ? ms : ms_until(a->measure_at, ms);
 }
 
 void measure_pump(struct app *a)
@@ -378,34 +377,34 @@ void measure_pump(struct app *a)
 	if (a->worker) {
 		worker_controller_pump(a->worker);
 		while ((r = worker_controller_next_record(a->worker))) {
-			on_record(a, r);
+			handle_worker_record(a, r);
 			json_decref(r);
 		}
 		if (worker_controller_state(a->worker) == WORKER_DEAD)
-			on_death(a);
+			on_worker_death(a);
 	}
 	background_jobs_pump(a);
 	playback_show_points(a, false);
-	/* Both look at every point, of which there may be many, and records may come a thousand a second: once a frame
-	 * will do while they come. */
+	/* Both visit every point, and there may be many points and a thousand records per second: do it once a frame.
+	 */
 	if (!measure_is_running(a) || now_ms() >= a->looked_at + LOOK_MS) {
 		a->looked_at = now_ms();
-		take_states(a);
+		copy_point_states(a);
 		recording_write_points(a);
 	}
-	watch_edited(a);
+	check_edited_kernel(a);
 	if (a->restart_at && now_ms() >= a->restart_at)
 		measure_start_worker(a);
-	if (a->resume && worker_free(a))
-		go_on(a);
-	if (a->measure_at && now_ms() >= a->measure_at && (worker_free(a) || !a->worker))
+	if (a->resume && worker_is_ready(a))
+		resume_sweep(a);
+	if (a->measure_at && now_ms() >= a->measure_at && (worker_is_ready(a) || !a->worker))
 		measure_start(a);
 }
 
 void measure_release_worker(struct app *a)
 {
 	recording_write_points(a);
-	drop_sweep(a);
+	drop_current_sweep(a);
 	worker_controller_close_async(a->worker);
 	a->worker = NULL;
 	a->restart_at = a->measure_at = 0;
@@ -418,7 +417,7 @@ void measure_close(struct app *a)
 {
 	notify_views_of_death(a, "closed");
 	recording_write_points(a);
-	drop_sweep(a);
+	drop_current_sweep(a);
 	recording_close(a);
 	if (a->worker)
 		worker_controller_close(a->worker);

@@ -1,4 +1,5 @@
-/* Recording from the screen: one session file a sweep, opened with its first point, so that no file is ever empty. */
+/* Records sweeps of the workbench: one session file for each sweep, created with its first point, so that no file is
+ * empty. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "base/units.h"
 #include "tui/lab/lab_measure.h"
 
-static void forget_points(struct recording *r)
+static void forget_recorded_points(struct recording *r)
 {
 	free(r->added);
 	r->added = NULL;
@@ -15,7 +16,7 @@ static void forget_points(struct recording *r)
 	r->written = 0;
 }
 
-static void close_file(struct app *a)
+static void close_recording_file(struct app *a)
 {
 	struct recording *r = &a->recording;
 	struct err e = {0};
@@ -30,7 +31,7 @@ static void close_file(struct app *a)
 	r->file = NULL;
 }
 
-static bool open_file(struct app *a)
+static bool open_recording_file(struct app *a)
 {
 	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
 	struct err e = {0};
@@ -48,7 +49,7 @@ static bool open_file(struct app *a)
 	return true;
 }
 
-static void add_point(struct app *a, const struct point *p)
+static void record_point(struct app *a, const struct point *p)
 {
 	struct err e = {0};
 	if (p->record && !recorder_write_record(a->recording.file, p->record, &e))
@@ -65,16 +66,16 @@ void recording_write_points(struct app *a)
 		return;
 	const struct point *points = sweep_points(a->sweep, &count);
 	if (r->count != count) {
-		forget_points(r);
+		forget_recorded_points(r);
 		r->added = xcalloc((size_t)count, sizeof *r->added);
 		r->count = count;
 	}
 	for (int i = 0; i < count; i++) {
 		if (r->added[i] || points[i].status < POINT_OK || points[i].status == POINT_CANCELLED)
 			continue;
-		if (!r->file && !open_file(a))
+		if (!r->file && !open_recording_file(a))
 			return;
-		add_point(a, &points[i]);
+		record_point(a, &points[i]);
 		r->added[i] = true;
 		a->dirty = true;
 	}
@@ -85,14 +86,14 @@ void recording_write_points(struct app *a)
 void recording_end_sweep(struct app *a)
 {
 	recording_write_points(a);
-	close_file(a);
-	forget_points(&a->recording);
+	close_recording_file(a);
+	forget_recorded_points(&a->recording);
 }
 
 void recording_close(struct app *a)
 {
-	close_file(a);
-	forget_points(&a->recording);
+	close_recording_file(a);
+	forget_recorded_points(&a->recording);
 	a->recording.on = false;
 }
 
@@ -100,11 +101,11 @@ void recording_toggle(struct app *a)
 {
 	if (a->recording.on) {
 		if (!a->recording.file)
-			app_show_message(a, ROLE_DIM, "recording off; nothing was recorded");
+			app_show_message(a, ROLE_DIM, "recording off; no points were recorded");
 		recording_close(a);
 		return;
 	}
 	a->recording.on = true;
-	app_show_message(a, ROLE_RECORD, "recording begins with the next point");
+	app_show_message(a, ROLE_RECORD, "recording starts with the next point");
 	recording_write_points(a);
 }

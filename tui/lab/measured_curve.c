@@ -1,4 +1,3 @@
-/* Curves: measured sweeps that outlive their sweep, and those that stay pinned beside the one shown. */
 #include "tui/lab/measured_curve.h"
 
 #include <math.h>
@@ -69,7 +68,7 @@ double measured_curve_x(const struct measured_curve *c, int point)
 }
 
 /* --- curves of earlier settings --- */
-static void keep_known(struct lab *b, struct measured_curve *c)
+static void keep_earlier_curve(struct lab *b, struct measured_curve *c)
 {
 	if (!c->count || c->ended < c->count) {
 		measured_curve_free(c);
@@ -85,27 +84,27 @@ void lab_retire_curve(struct lab *b)
 {
 	if (b->curve.ended * 2 < b->curve.count || !b->curve.count)
 		return;
-	keep_known(b, &b->ghost);
+	keep_earlier_curve(b, &b->ghost);
 	measured_curve_move(&b->ghost, &b->curve);
 }
 
-static bool serves(const struct lab *b, const struct measured_curve *c, bool soft, bool profile)
+static bool curve_fits_settings(const struct lab *b, const struct measured_curve *c, bool soft, bool profile)
 {
-	bool there = lab_curve_is_complete(b, c, soft);
-	for (int i = 0; there && profile && i < c->count; i++)
-		there = c->points[i].status != POINT_OK || json_object_get(c->points[i].record, "profile");
-	return there;
+	bool fits = lab_curve_is_complete(b, c, soft);
+	for (int i = 0; fits && profile && i < c->count; i++)
+		fits = c->points[i].status != POINT_OK || json_object_get(c->points[i].record, "profile");
+	return fits;
 }
 
 bool lab_recall_curve(struct lab *b, bool soft, bool profile)
 {
 	struct measured_curve found = {0};
-	if (serves(b, &b->curve, soft, profile))
+	if (curve_fits_settings(b, &b->curve, soft, profile))
 		return true;
-	if (serves(b, &b->ghost, soft, profile))
+	if (curve_fits_settings(b, &b->ghost, soft, profile))
 		measured_curve_move(&found, &b->ghost);
 	for (int i = 0; !found.count && i < EARLIER_CURVES_MAX; i++)
-		if (serves(b, &b->known[i], soft, profile)) {
+		if (curve_fits_settings(b, &b->known[i], soft, profile)) {
 			measured_curve_move(&found, &b->known[i]);
 			memmove(&b->known[i], &b->known[i + 1],
 				(size_t)(EARLIER_CURVES_MAX - 1 - i) * sizeof b->known[0]);
@@ -125,7 +124,7 @@ void lab_forget_earlier_curves(struct lab *b)
 		measured_curve_free(&b->known[i]);
 }
 
-/* --- pins --- */
+/* --- pinned curves --- */
 int lab_find_pin_by_label(const struct lab *b, const char *label)
 {
 	for (int i = 0; *label && i < b->pin_count; i++)
@@ -155,7 +154,7 @@ void lab_unpin_curve(struct lab *b, int i)
 	b->pins[b->pin_count] = (struct pinned_curve){0};
 }
 
-static bool same_points(const struct measured_curve *x, const struct measured_curve *y)
+static bool curves_share_points(const struct measured_curve *x, const struct measured_curve *y)
 {
 	bool same = x->count == y->count && x->axis == y->axis;
 	for (int i = 0; same && i < x->count; i++)
@@ -167,7 +166,7 @@ static bool same_points(const struct measured_curve *x, const struct measured_cu
 int lab_find_pin_of_curve(const struct lab *b, const struct measured_curve *c)
 {
 	for (int i = 0; i < b->pin_count; i++)
-		if (same_points(&b->pins[i].curve, c))
+		if (curves_share_points(&b->pins[i].curve, c))
 			return i;
 	return -1;
 }

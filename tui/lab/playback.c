@@ -6,20 +6,20 @@
 #include "base/host_clock.h"
 #include "tui/lab/lab.h"
 
-enum { PACE_MS = 500 };
+enum { CLASS_POINT_MS = 500 };
 
-static bool replays(const struct app *a)
+static bool plays_recording(const struct app *a)
 {
 	return a->replay_speed > 0 && device_can(a->device, DEVICE_RECORDING);
 }
 
 bool playback_is_enabled(const struct app *a)
 {
-	return a->sweeping && (a->sweeping->preset == PRESET_CLASS || replays(a));
+	return a->sweeping && (a->sweeping->preset == PRESET_CLASS || plays_recording(a));
 }
 
-/* How long the point took when it was recorded: since the one before it, where the file has the moments, else its
- * samples together. Nobody waits for a pause that somebody made. */
+/* How long the point took when it was recorded: the time since the previous point if the file has it, else the sum of
+ * its samples. Limited, so that a pause during recording is not replayed. */
 static long long recorded_ms(const struct app *a, const struct point *points, int at)
 {
 	enum { SHORTEST_MS = 20, LONGEST_MS = 10000 };
@@ -34,8 +34,8 @@ static long long recorded_ms(const struct app *a, const struct point *points, in
 	return (long long)(ms / a->replay_speed);
 }
 
-/* The next measured point that is not shown; NULL without one. */
-static const struct point *next(const struct app *a, int *at)
+/* The next point to show; NULL when all measured points are shown. */
+static const struct point *next_hidden_point(const struct app *a, int *at)
 {
 	int count;
 	const struct point *points =
@@ -52,24 +52,25 @@ static const struct point *next(const struct app *a, int *at)
 bool playback_has_pending(const struct app *a)
 {
 	int at;
-	return next(a, &at) != NULL;
+	return next_hidden_point(a, &at) != NULL;
 }
 
 long long playback_next_ms(const struct app *a)
 {
 	int at, count;
-	if (!next(a, &at))
+	if (!next_hidden_point(a, &at))
 		return 0;
-	return a->show_at + (replays(a) && at ? recorded_ms(a, sweep_points(a->sweep, &count), at) : 0);
+	return a->show_at + (plays_recording(a) && at ? recorded_ms(a, sweep_points(a->sweep, &count), at) : 0);
 }
 
 void playback_show_points(struct app *a, bool all)
 {
 	int at;
 	const struct point *p;
-	while ((all || now_ms() >= playback_next_ms(a)) && (p = next(a, &at))) {
+	while ((all || now_ms() >= playback_next_ms(a)) && (p = next_hidden_point(a, &at))) {
 		measured_curve_set_point(&a->sweeping->curve, at, p);
-		a->show_at = now_ms() + (replays(a) ? 0 : PACE_MS); /* a recorded point has its own pause before it */
+		a->show_at =
+			now_ms() + (plays_recording(a) ? 0 : CLASS_POINT_MS); /* a recorded point has its own delay */
 		a->dirty = true;
 	}
 }

@@ -1,7 +1,6 @@
-/* Where the cycles go, over the sweep: a point's cycles by cause, stacked up to its curve. The account is of the
- * launch, the metric of what the experiment divides it into (a read, a loop): each cause has the same share of both.
- * Where the metric is no time the cycles themselves are stacked; where shares are asked for, every point's cycles are a
- * hundred per cent. */
+/* The cycle breakdown over the sweep: each point's cycles by stall reason, stacked up to its curve. The breakdown is of
+ * the whole launch and the metric of a part of it (a read, a loop); each reason has the same share of both. If the
+ * metric is not a time, the cycles themselves are stacked; in per cent, every stack adds up to 100. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,31 +9,31 @@
 #include "tui/lab/plot_model.h"
 
 enum { SHOWN_MAX = 10 };
-static const double SHOWN_SHARE = 0.015; /* at some point of the curve; less is a line too thin to see */
+static const double SHOWN_SHARE = 0.015; /* at some point of the curve; less would be too thin to see */
 
-struct account {
+struct breakdown {
 	double cycles[STALL_REASON_COUNT], all;
-	bool there;
+	bool valid;
 };
 
-static bool larger(const double *most, int a, int b)
+static bool has_larger_share(const double *most, int a, int b)
 {
 	return most[a] != most[b] ? most[a] > most[b] : a < b;
 }
 
-/* The causes that are shown alone, in their own order; the others come together, on top. */
-static int choose(const struct account *list, int count, int *shown)
+/* Selects the reasons with an area of their own, in table order; the rest share the area on top. */
+static int choose_reasons(const struct breakdown *list, int count, int *shown)
 {
 	double most[STALL_REASON_COUNT] = {0};
 	int n = 0;
 	for (int i = 0; i < count; i++)
-		for (int k = 0; k < STALL_REASON_COUNT && list[i].there; k++)
+		for (int k = 0; k < STALL_REASON_COUNT && list[i].valid; k++)
 			if (list[i].cycles[k] / list[i].all > most[k])
 				most[k] = list[i].cycles[k] / list[i].all;
 	for (int k = 0; k < STALL_OTHER; k++) {
 		int before = 0;
 		for (int j = 0; j < STALL_OTHER; j++)
-			before += j != k && larger(most, j, k);
+			before += j != k && has_larger_share(most, j, k);
 		if (most[k] >= SHOWN_SHARE && before < SHOWN_MAX)
 			shown[n++] = k;
 	}
@@ -42,8 +41,8 @@ static int choose(const struct account *list, int count, int *shown)
 	return n;
 }
 
-/* A cause's cycles; for the others' area those of all that have none. */
-static double cycles_in(const struct account *of, const int *shown, int n, int which)
+/* The cycles of an area: of its reason, or of all reasons without an area. */
+static double area_cycles(const struct breakdown *of, const int *shown, int n, int which)
 {
 	double sum = of->all;
 	if (shown[which] != STALL_OTHER)
@@ -54,41 +53,41 @@ static double cycles_in(const struct account *of, const int *shown, int n, int w
 	return sum > 0 ? sum : 0;
 }
 
-enum { CYCLES = -1, SHARES = -2 }; /* stacked instead of a metric */
+enum { STACK_CYCLES = -1, STACK_SHARES = -2 }; /* instead of a metric */
 
-/* The height of the stack at a point: what the curve shows there. */
-static bool height(const struct lab *b, const struct account *of, int i, int metric, double *out)
+/* The height of the stack at a point, which is the value of the curve; false without one. */
+static bool stack_height(const struct lab *b, const struct breakdown *of, int i, int metric, double *out)
 {
 	const struct point *p = &b->curve.points[i];
-	*out = metric >= 0 ? p->metrics[metric].value : metric == SHARES ? 100 : of->all;
-	return of->there && p->status == POINT_OK && (metric < 0 || p->metrics[metric].valid);
+	*out = metric >= 0 ? p->metrics[metric].value : metric == STACK_SHARES ? 100 : of->all;
+	return of->valid && p->status == POINT_OK && (metric < 0 || p->metrics[metric].valid);
 }
 
-static void fill_points(
-	const struct lab *b, const struct account *list, const int *shown, int n, int metric, struct chart_point *to)
+static void fill_area_points(
+	const struct lab *b, const struct breakdown *list, const int *shown, int n, int metric, struct chart_point *to)
 {
 	int count = b->curve.count;
 	for (int i = 0; i < count; i++) {
 		double top, sum = 0;
-		bool valid = height(b, &list[i], i, metric, &top);
+		bool valid = stack_height(b, &list[i], i, metric, &top);
 		for (int k = 0; k < n; k++) {
 			struct chart_point *p = &to[k * count + i];
 			*p = (struct chart_point){.x = measured_curve_x(&b->curve, i), .valid = valid};
 			if (!valid)
 				continue;
 			p->low = top * (sum / list[i].all);
-			sum += cycles_in(&list[i], shown, n, k);
+			sum += area_cycles(&list[i], shown, n, k);
 			p->y = p->high = k + 1 == n
 				? top
-				: top * (sum / list[i].all); /* the last one ends on the curve, whatever was rounded */
+				: top * (sum / list[i].all); /* exactly the curve, without rounding errors */
 		}
 	}
 }
 
-static struct series area(
-	int cause, const char *unit, enum series_style style, const struct chart_point *points, int count)
+static struct series make_area_series(
+	int reason, const char *unit, enum series_style style, const struct chart_point *points, int count)
 {
-	const struct stall_reason_info *row = stall_reason_info(cause);
+	const struct stall_reason_info *row = stall_reason_info(reason);
 	return (struct series){.label = row->label,
 		.unit = unit,
 		.axis = AXIS_LEFT,
@@ -99,14 +98,14 @@ static struct series area(
 		.style = style};
 }
 
-/* What the stack adds up to, where that is not the left metric. */
-static struct chart_point *add_total(
-	struct plot_model *m, const struct lab *b, const struct account *list, struct chart_point *to)
+/* Adds the curve of the stack's sum, if that is not the left metric. */
+static struct chart_point *add_cycle_total(
+	struct plot_model *m, const struct lab *b, const struct breakdown *list, struct chart_point *to)
 {
 	for (int i = 0; i < b->curve.count; i++) {
 		double y;
 		to[i] = (struct chart_point){
-			.x = measured_curve_x(&b->curve, i), .valid = height(b, &list[i], i, CYCLES, &y)};
+			.x = measured_curve_x(&b->curve, i), .valid = stack_height(b, &list[i], i, STACK_CYCLES, &y)};
 		to[i].y = to[i].low = to[i].high = y;
 	}
 	m->series[m->chart.series_count++] = (struct series){.label = "cycles of the launch",
@@ -123,12 +122,12 @@ static struct chart_point *add_total(
 struct chart_point *plot_add_breakdown(struct plot_model *m, const struct lab *b, bool shares, struct chart_point *to)
 {
 	int count = b->curve.count, metric = plot_main_metric(b->x);
-	struct account *list = xcalloc((size_t)(count ? count : 1), sizeof *list);
+	struct breakdown *list = xcalloc((size_t)(count ? count : 1), sizeof *list);
 	bool any = false;
 	for (int i = 0; i < count; i++) {
-		list[i].there = b->curve.points[i].status == POINT_OK &&
+		list[i].valid = b->curve.points[i].status == POINT_OK &&
 			breakdown_from_record(b->curve.points[i].record, list[i].cycles, &list[i].all);
-		any |= list[i].there;
+		any |= list[i].valid;
 	}
 	if (!any || b->curve.x_metric) {
 		free(list);
@@ -136,14 +135,14 @@ struct chart_point *plot_add_breakdown(struct plot_model *m, const struct lab *b
 	}
 	m->shares = shares;
 	m->cycles = !shares && (metric < 0 || !unit_counts_cost(b->x->metrics[metric].unit));
-	m->bands = choose(list, count, m->causes);
-	fill_points(b, list, m->causes, m->bands, shares ? SHARES : m->cycles ? CYCLES : metric, to);
+	m->bands = choose_reasons(list, count, m->causes);
+	fill_area_points(b, list, m->causes, m->bands, shares ? STACK_SHARES : m->cycles ? STACK_CYCLES : metric, to);
 	const char *unit = shares ? "%" : m->cycles ? "cycles" : b->x->metrics[metric].unit;
 	for (int k = 0; k < m->bands; k++, to += count)
-		m->series[m->chart.series_count++] = area(
+		m->series[m->chart.series_count++] = make_area_series(
 			m->causes[k], unit, plot_x_is_categorical(b->x, &b->curve) ? STYLE_BAR : STYLE_BAND, to, count);
 	if (m->cycles)
-		to = add_total(m, b, list, to);
+		to = add_cycle_total(m, b, list, to);
 	free(list);
 	return to;
 }

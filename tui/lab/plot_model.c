@@ -9,12 +9,12 @@
 #include "base/units.h"
 #include "tui/lab/lab.h"
 
-static bool suspect(const struct point *p)
+static bool point_is_suspect(const struct point *p)
 {
 	return p->clocks_moved || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken");
 }
 
-static struct chart_point chart_point(const struct measured_curve *c, int i, int metric)
+static struct chart_point make_chart_point(const struct measured_curve *c, int i, int metric)
 {
 	const struct point *p = &c->points[i];
 	struct chart_point out = {.x = measured_curve_x(c, i)};
@@ -22,11 +22,11 @@ static struct chart_point chart_point(const struct measured_curve *c, int i, int
 		return out;
 	out.y = out.low = out.high = p->metrics[metric].value;
 	out.valid = true;
-	out.suspect = suspect(p);
+	out.suspect = point_is_suspect(p);
 	if (p->metrics_low[metric].valid && p->metrics_high[metric].valid) {
 		out.low = p->metrics_low[metric].value;
 		out.high = p->metrics_high[metric].value;
-		if (out.low > out.high) { /* of a rate: the shortest time gives the highest */
+		if (out.low > out.high) { /* a rate: the shortest time gives the highest value */
 			double swap = out.low;
 			out.low = out.high;
 			out.high = swap;
@@ -35,8 +35,8 @@ static struct chart_point chart_point(const struct measured_curve *c, int i, int
 	return out;
 }
 
-/* Each axis has its own pair of marks and each pinned curve its number, so that curves differ without colour too. */
-static char mark_of(enum series_role role, enum axis axis, int nth, int pin)
+/* Each axis has its own pair of marks and each pinned curve its number, so that curves also differ without color. */
+static char series_mark(enum series_role role, enum axis axis, int nth, int pin)
 {
 	static const char current[AXIS_COUNT][2] = {{'*', '+'}, {'o', 'x'}};
 	switch (role) {
@@ -47,8 +47,8 @@ static char mark_of(enum series_role role, enum axis axis, int nth, int pin)
 	}
 }
 
-/* What is not measured has no place, and comes last. */
-static int by_x(const void *a, const void *b)
+/* Points without an x value come last. */
+static int compare_point_x(const void *a, const void *b)
 {
 	double x = ((const struct chart_point *)a)->x, y = ((const struct chart_point *)b)->x;
 	return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
@@ -59,8 +59,8 @@ bool plot_x_is_categorical(const struct experiment *x, const struct measured_cur
 	return c->axis >= 0 && !c->x_metric && x->params[c->axis].kind == PARAM_STEP_CHOICE;
 }
 
-static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct measured_curve *c,
-	enum series_role role, int pin, struct chart_point *to)
+static struct chart_point *add_curve_series(struct plot_model *m, const struct experiment *x,
+	const struct measured_curve *c, enum series_role role, int pin, struct chart_point *to)
 {
 	int nth[AXIS_COUNT] = {0};
 	for (int k = 0; k < x->metric_count; k++) {
@@ -73,7 +73,7 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 			.unit = x->metrics[k].unit,
 			.axis = (enum axis)axis,
 			.role = role,
-			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++, pin),
+			.mark = x->metrics[k].line ? '-' : series_mark(role, (enum axis)axis, nth[axis]++, pin),
 			.points = to,
 			.count = (size_t)c->count,
 			.style = x->metrics[k].line                                        ? STYLE_LINE
@@ -81,16 +81,16 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 											   : STYLE_CURVE,
 		};
 		for (int i = 0; i < c->count; i++)
-			to[i] = chart_point(c, i, k);
+			to[i] = make_chart_point(c, i, k);
 		if (c->x_metric && x->metrics[k].line)
-			qsort(to, (size_t)c->count, sizeof *to, by_x);
+			qsort(to, (size_t)c->count, sizeof *to, compare_point_x);
 		to += c->count;
 	}
 	return to;
 }
 
-/* Within the curve's range: a row beyond it shall not make the curve small. */
-static bool in_range(const struct measured_curve *c, double x)
+/* A published value outside of the curve's range is not drawn, because it would compress the curve. */
+static bool curve_covers_x(const struct measured_curve *c, double x)
 {
 	double low = measured_curve_x(c, 0), high = low;
 	for (int i = 1; i < c->count; i++) {
@@ -100,13 +100,14 @@ static bool in_range(const struct measured_curve *c, double x)
 	return x >= low && x <= high;
 }
 
-static struct chart_point *add_published(struct plot_model *m, const struct lab *b, int metric, struct chart_point *to)
+static struct chart_point *add_published_series(
+	struct plot_model *m, const struct lab *b, int metric, struct chart_point *to)
 {
 	const struct metric *of = &b->x->metrics[metric];
 	struct chart_point *first = to;
 	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_find_x_metric(b->x) < 0; i++) {
 		const struct validation_row *r = lab_published_row(b, i);
-		if (r && r->metric == metric && in_range(&b->curve, overlay_row_x(r, b->curve.axis)))
+		if (r && r->metric == metric && curve_covers_x(&b->curve, overlay_row_x(r, b->curve.axis)))
 			*to++ = (struct chart_point){.x = overlay_row_x(r, b->curve.axis),
 				.y = r->row->value,
 				.valid = true,
@@ -119,7 +120,7 @@ static struct chart_point *add_published(struct plot_model *m, const struct lab 
 			.unit = of->unit,
 			.axis = (enum axis)of->axis,
 			.role = SERIES_PUBLISHED,
-			.mark = mark_of(SERIES_PUBLISHED, (enum axis)of->axis, 0, 0),
+			.mark = series_mark(SERIES_PUBLISHED, (enum axis)of->axis, 0, 0),
 			.points = first,
 			.count = (size_t)(to - first),
 		};
@@ -163,11 +164,11 @@ int plot_find_knees(const struct lab *b, struct knee *out, int max)
 	return found;
 }
 
-/* Written at the last point before the rise, with the value of x there. */
-static void add_knees(struct plot_model *m, const struct lab *b)
+/* Labels the last point before each rise with its x value. */
+static void add_knee_texts(struct plot_model *m, const struct lab *b)
 {
 	const struct measured_curve *c = &b->curve;
-	struct chart_point *points = NULL; /* the model's own */
+	struct chart_point *points = NULL; /* owned by the model */
 	m->knee_count = plot_find_knees(b, m->knees, KNEES_MAX);
 	for (size_t i = 0; m->knee_count && i < m->chart.series_count; i++)
 		if (m->series[i].role == SERIES_CURRENT && m->series[i].style == STYLE_CURVE &&
@@ -183,9 +184,8 @@ static void add_knees(struct plot_model *m, const struct lab *b)
 	}
 }
 
-/* Caches over a footprint, lines and channels over a stride: what the definition says the x axis is (its field
- * `means`). */
-static void add_rulers(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
+/* Capacities of the caches over a footprint, line and channel sizes over a stride (field `means` of the parameter). */
+static void add_cache_rulers(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	struct capacity list[CAPACITIES_MAX];
 	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
@@ -204,8 +204,8 @@ static void add_rulers(struct plot_model *m, const struct app *a, const struct l
 	m->chart.rulers = m->rulers;
 }
 
-/* --- all of it --- */
-static size_t points_of(const struct lab *b)
+/* --- the whole chart --- */
+static size_t count_chart_points(const struct lab *b)
 {
 	size_t total = (size_t)(b->curve.count + b->ghost.count);
 	for (int i = 0; i < b->pin_count; i++)
@@ -214,23 +214,23 @@ static size_t points_of(const struct lab *b)
 		(size_t)b->curve.count * (STALL_REASON_COUNT + 1);
 }
 
-static void add_series(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
+static void add_all_series(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
-	struct chart_point *to = m->points = xcalloc(points_of(b), sizeof *to);
+	struct chart_point *to = m->points = xcalloc(count_chart_points(b), sizeof *to);
 	if (a->breakdown)
 		to = plot_add_breakdown(m, b, a->shares, to);
 	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
-		to = add_published(m, b, k, to);
-	to = add_curve(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
+		to = add_published_series(m, b, k, to);
+	to = add_curve_series(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
 	if (b->ghost.axis == axis && !m->bands)
-		to = add_curve(m, b->x, &b->ghost, SERIES_GHOST, 0, to);
+		to = add_curve_series(m, b->x, &b->ghost, SERIES_GHOST, 0, to);
 	for (int i = 0; i < b->pin_count; i++)
 		if (b->pins[i].curve.axis == axis)
-			to = add_curve(m, b->x, &b->pins[i].curve, SERIES_PINNED, i, to);
+			to = add_curve_series(m, b->x, &b->pins[i].curve, SERIES_PINNED, i, to);
 	m->chart.series = m->series;
 }
 
-static void fit(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
+static void fit_chart_scales(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	const struct experiment *x = b->x;
 	int over = experiment_find_x_metric(x);
@@ -241,9 +241,9 @@ static void fit(struct plot_model *m, const struct app *a, const struct lab *b, 
 		log_y |= x->metrics[k].log && k != over;
 	log = !choice && log != a->flip_x;
 	chart_fit_scales(
-		&m->chart, log, a->log_y != log_y && !m->bands); /* parts of a stack are compared by their height */
+		&m->chart, log, a->log_y != log_y && !m->bands); /* a logarithmic axis would distort the areas */
 	if (!m->chart.series_count && over < 0 && axis >= 0 && lab_get_range_ends(b, &low, &high) && low < high)
-		m->chart.x = (struct scale){low, high, log && low > 0}; /* nothing measured yet: what will be */
+		m->chart.x = (struct scale){low, high, log && low > 0}; /* not measured yet: the range of the sweep */
 	chart_set_x_window(&m->chart, b->window_low, b->window_high);
 }
 
@@ -252,13 +252,13 @@ void plot_model_build(const struct app *a, const struct lab *b, struct plot_mode
 	memset(out, 0, sizeof *out);
 	const struct experiment *x = b->x;
 	int axis = b->curve.count ? b->curve.axis : b->axis, over = experiment_find_x_metric(x);
-	add_series(out, a, b, axis);
+	add_all_series(out, a, b, axis);
 	out->chart.title = x->title;
 	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";
 	out->chart.x_unit = over >= 0 ? x->metrics[over].unit : axis >= 0 ? x->params[axis].unit : "";
-	fit(out, a, b, axis);
-	add_knees(out, b);
-	add_rulers(out, a, b, axis);
+	fit_chart_scales(out, a, b, axis);
+	add_knee_texts(out, b);
+	add_cache_rulers(out, a, b, axis);
 }
 
 void plot_model_free(struct plot_model *m)

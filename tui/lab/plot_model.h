@@ -1,5 +1,5 @@
-/* The chart of a bench: its curves as series, where its cycles go as areas, knees and rulers; the same for the plot and
- * the clocks below it. */
+/* The chart of an experiment: its curves as series, the cycle breakdown as areas, knees and rulers. The plot and the
+ * clocks below it share it. */
 #ifndef TUI_LAB_PLOT_MODEL_H
 #define TUI_LAB_PLOT_MODEL_H
 
@@ -15,30 +15,29 @@ struct plot_model {
 	struct series series[SERIES_MAX];
 	struct chart_point *points; /* owned */
 	struct chart_ruler rulers[CAPACITIES_MAX];
-	struct knee
-		knees[KNEES_MAX]; /* of the first left metric of the curve shown; their labels stand at its points */
+	struct knee knees[KNEES_MAX]; /* of the first left metric of the current curve */
 	int knee_count;
 	char ruler_texts[CAPACITIES_MAX][32], knee_texts[KNEES_MAX][32];
-	int bands; /* areas stacked on the left axis, the first so many series; 0: not in that mode, or nothing to stack
-	            */
+	int bands;                      /* the first so many series are stacked areas; 0: no breakdown is shown */
 	int causes[STALL_REASON_COUNT]; /* of each area */
-	bool cycles;                    /* they stack cycles, because the left metric is no time */
-	bool shares;                    /* they stack per cent of each point's cycles */
+	bool cycles;                    /* the areas stack cycles, because the left metric is not a time */
+	bool shares;                    /* the areas stack per cent of each point's cycles */
 };
 
 void plot_model_build(const struct app *a, const struct lab *b, struct plot_model *out);
 void plot_model_free(struct plot_model *m);
-/* The metric whose knees are found and whose causes are stacked: the first on the left axis that is no bound; -1. */
+/* The metric for knees and the breakdown: the first on the left axis that is not a bound; -1. */
 int plot_main_metric(const struct experiment *x);
-/* The knees of that metric over the curve shown, where it is a time over a number; in order. */
+/* The knees of that metric on the current curve, in order, if it is a time over a numeric parameter. */
 int plot_find_knees(const struct lab *b, struct knee *out, int max);
-/* Whether the curve goes over choices: nothing is between two of them. */
+/* Whether the x axis has choices, which have no values between them. */
 bool plot_x_is_categorical(const struct experiment *x, const struct measured_curve *c);
 /* Whether every measured point has a profile; false without a point. */
 bool plot_has_breakdown(const struct measured_curve *c);
 
-/* --- plot_add_breakdown.c --- */
-/* Adds the areas, at the next free points; returns those behind. Call it first: areas are the first series. */
+/* --- plot_breakdown.c --- */
+/* Adds the areas, with their points from `to`; returns the next free point. Call it first: areas are the first series.
+ */
 struct chart_point *plot_add_breakdown(struct plot_model *m, const struct lab *b, bool shares, struct chart_point *to);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/stats.h"
 
-enum { TOP_FIRST = 1000, TOP_LEAST_EXPONENT = -10, TOP_MOST_EXPONENT = 50 };
+enum { INITIAL_TOP = 1000, TOP_MIN_EXPONENT = -10, TOP_MAX_EXPONENT = 50 };
 
 void prediction_init(struct prediction *p, const double *x, int count, bool log)
 {
@@ -17,19 +17,19 @@ void prediction_init(struct prediction *p, const double *x, int count, bool log)
 	sort_doubles(p->x, p->columns);
 	for (int i = 0; i < PREDICTION_COLUMNS_MAX; i++)
 		p->level[i] = -1;
-	p->top = TOP_FIRST;
+	p->top = INITIAL_TOP;
 	p->row = PREDICTION_ROWS / 2;
 }
 
-static int within(int v, int most)
+static int clamp_index(int v, int most)
 {
 	return v < 0 ? 0 : v > most ? most : v;
 }
 
 void prediction_move_cursor(struct prediction *p, int columns, int rows)
 {
-	p->column = within(p->column + columns, p->columns ? p->columns - 1 : 0);
-	p->row = within(p->row + rows, PREDICTION_ROWS);
+	p->column = clamp_index(p->column + columns, p->columns ? p->columns - 1 : 0);
+	p->row = clamp_index(p->row + rows, PREDICTION_ROWS);
 }
 
 void prediction_toggle_point(struct prediction *p)
@@ -50,13 +50,13 @@ void prediction_erase_point(struct prediction *p)
 void prediction_scale_y(struct prediction *p, bool up)
 {
 	int exponent = ilogb(p->top);
-	if (up ? exponent >= TOP_MOST_EXPONENT : exponent <= TOP_LEAST_EXPONENT)
+	if (up ? exponent >= TOP_MAX_EXPONENT : exponent <= TOP_MIN_EXPONENT)
 		return;
 	p->top = up ? p->top * 2 : p->top / 2;
 	for (int i = 0; i < p->columns; i++)
 		if (p->level[i] >= 0)
-			p->level[i] = within(up ? (p->level[i] + 1) / 2 : p->level[i] * 2, PREDICTION_ROWS);
-	p->row = within(up ? (p->row + 1) / 2 : p->row * 2, PREDICTION_ROWS);
+			p->level[i] = clamp_index(up ? (p->level[i] + 1) / 2 : p->level[i] * 2, PREDICTION_ROWS);
+	p->row = clamp_index(up ? (p->row + 1) / 2 : p->row * 2, PREDICTION_ROWS);
 }
 
 int prediction_point_count(const struct prediction *p)
@@ -72,7 +72,7 @@ double prediction_row_value(const struct prediction *p, int row)
 	return p->top * row / PREDICTION_ROWS;
 }
 
-static double place(const struct prediction *p, double x)
+static double axis_position(const struct prediction *p, double x)
 {
 	return p->log ? log2(x) : x;
 }
@@ -94,7 +94,8 @@ double prediction_value_at(const struct prediction *p, double x)
 		return prediction_row_value(p, p->level[left < 0 ? right : left]);
 	double from = prediction_row_value(p, p->level[left]), to = prediction_row_value(p, p->level[right]);
 	return from +
-		(to - from) * (place(p, x) - place(p, p->x[left])) / (place(p, p->x[right]) - place(p, p->x[left]));
+		(to - from) * (axis_position(p, x) - axis_position(p, p->x[left])) /
+		(axis_position(p, p->x[right]) - axis_position(p, p->x[left]));
 }
 
 double prediction_mean_error(const struct prediction *p, const double *x, const double *y, int count)

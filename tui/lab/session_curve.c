@@ -7,7 +7,7 @@
 #include "base/host_clock.h"
 #include "sessions/load/session_columns.h"
 
-static bool same_curve(const struct measured_curve *c, const struct experiment *x, const double *values)
+static bool point_is_on_curve(const struct measured_curve *c, const struct experiment *x, const double *values)
 {
 	for (int i = 0; i < x->param_count; i++)
 		if (i != c->axis && values[i] != c->fixed[i])
@@ -15,7 +15,7 @@ static bool same_curve(const struct measured_curve *c, const struct experiment *
 	return true;
 }
 
-static const struct column *column_named(const struct session_columns *c, const char *id)
+static const struct column *find_metric_column(const struct session_columns *c, const char *id)
 {
 	for (int i = 0; i < c->metric_count; i++)
 		if (!strcmp(c->metrics[i].id, id))
@@ -23,10 +23,10 @@ static const struct column *column_named(const struct session_columns *c, const 
 	return NULL;
 }
 
-static void take_metrics(struct point *p, const struct experiment *x, const struct session_columns *columns)
+static void read_point_metrics(struct point *p, const struct experiment *x, const struct session_columns *columns)
 {
 	for (int k = 0; k < x->metric_count; k++) {
-		const struct column *m = column_named(columns, x->metrics[k].id);
+		const struct column *m = find_metric_column(columns, x->metrics[k].id);
 		if (!m)
 			continue;
 		p->metrics[k] = p->metrics_low[k] = p->metrics_high[k] = column_metric(m, p->record);
@@ -34,7 +34,7 @@ static void take_metrics(struct point *p, const struct experiment *x, const stru
 	}
 }
 
-static void take_point(
+static void read_curve_point(
 	struct point *p, const struct experiment *x, const struct session_columns *columns, json_t *record)
 {
 	const char *status = record_get_text(record, "status");
@@ -50,7 +50,7 @@ static void take_point(
 	point_describe_fault(record, p->text, sizeof p->text);
 	snprintf(p->verdict, sizeof p->verdict, "%.199s", record_get_text(record, "verdict"));
 	if (p->status == POINT_OK)
-		take_metrics(p, x, columns);
+		read_point_metrics(p, x, columns);
 }
 
 void session_curve_start(struct session_curve_reader *t, const struct experiment *x, const struct session *s)
@@ -63,7 +63,7 @@ void session_curve_start(struct session_curve_reader *t, const struct experiment
 	c->points = xcalloc(s->point_count + 1, sizeof *c->points);
 }
 
-static void take_record(struct session_curve_reader *t, json_t *record)
+static void add_session_record(struct session_curve_reader *t, json_t *record)
 {
 	double values[PARAMS_MAX];
 	struct measured_curve *c = &t->curve;
@@ -71,17 +71,17 @@ static void take_record(struct session_curve_reader *t, json_t *record)
 		return;
 	if (!c->count)
 		memcpy(c->fixed, values, sizeof c->fixed);
-	if (!same_curve(c, t->x, values))
+	if (!point_is_on_curve(c, t->x, values))
 		return;
 	struct point *p = &c->points[c->count++];
 	memcpy(p->values, values, sizeof values);
-	take_point(p, t->x, &t->columns, record);
+	read_curve_point(p, t->x, &t->columns, record);
 	c->ended = c->count;
 }
 
 bool session_curve_continue(struct session_curve_reader *t, int ms)
 {
 	for (long long end = now_ms() + ms; t->next < t->session->point_count && now_ms() < end;)
-		take_record(t, t->session->points[t->next++]);
+		add_session_record(t, t->session->points[t->next++]);
 	return t->next < t->session->point_count;
 }

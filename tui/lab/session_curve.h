@@ -1,4 +1,4 @@
-/* A recorded session's points as a curve of the workbench. */
+/* Turns the points of a recorded session into a curve of the workbench. */
 #ifndef TUI_LAB_SESSION_CURVE_H
 #define TUI_LAB_SESSION_CURVE_H
 
@@ -6,9 +6,9 @@
 #include "sessions/session.h"
 #include "tui/lab/app.h"
 
-/* Over the parameter that the session swept fastest, at the first value of the others: begin, then more for about so
- * many milliseconds while it returns true. The curve is empty when the session has no such points of this experiment.
- * Borrows experiment and session. */
+/* Reads the curve over the parameter that the session swept fastest, at the first value of the others. Start it, then
+ * continue, for about `ms` milliseconds each time, while it returns true. The curve is empty when the session has no
+ * such points. The caller frees the curve; experiment and session are borrowed. */
 struct session_curve_reader {
 	struct measured_curve curve;
 	const struct experiment *x;

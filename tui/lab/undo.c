@@ -5,28 +5,28 @@
 
 #include "base/buf.h"
 
-enum { DEPTH = 64 };
+enum { UNDO_DEPTH = 64 };
 
-/* What can be taken back, the latest last, and what can be done again. */
-struct stack {
-	struct lab_settings *list[DEPTH];
+/* The latest change is last. */
+struct settings_stack {
+	struct lab_settings *list[UNDO_DEPTH];
 	int count;
 };
 struct undo_history {
-	struct stack back, forward;
+	struct settings_stack back, forward;
 };
 
-static void clear(struct stack *s)
+static void clear_stack(struct settings_stack *s)
 {
 	while (s->count)
 		free(s->list[--s->count]);
 }
 
-static void push(struct stack *s, const struct lab_settings *one)
+static void push_settings(struct settings_stack *s, const struct lab_settings *one)
 {
-	if (s->count == DEPTH) { /* the oldest goes */
+	if (s->count == UNDO_DEPTH) { /* drops the oldest */
 		free(s->list[0]);
-		memmove(s->list, s->list + 1, (DEPTH - 1) * sizeof *s->list);
+		memmove(s->list, s->list + 1, (UNDO_DEPTH - 1) * sizeof *s->list);
 		s->count--;
 	}
 	s->list[s->count] = xmalloc(sizeof *one);
@@ -42,7 +42,7 @@ void lab_settings_capture(const struct lab *b, struct lab_settings *out)
 	out->preset = b->preset;
 }
 
-static void put(struct lab *b, const struct lab_settings *from)
+static void restore_settings(struct lab *b, const struct lab_settings *from)
 {
 	memcpy(b->values, from->values, sizeof b->values);
 	memcpy(b->ranges, from->ranges, sizeof b->ranges);
@@ -50,8 +50,8 @@ static void put(struct lab *b, const struct lab_settings *from)
 	b->preset = from->preset;
 }
 
-/* A preset's number alone is no setting. */
-static bool differs(const struct lab_settings *x, const struct lab *b)
+/* The preset alone is not a change. */
+static bool settings_differ(const struct lab_settings *x, const struct lab *b)
 {
 	bool same = x->axis == b->axis;
 	for (int i = 0; same && i < b->x->param_count; i++)
@@ -61,30 +61,30 @@ static bool differs(const struct lab_settings *x, const struct lab *b)
 
 void undo_push(struct lab *b, const struct lab_settings *before, bool joined)
 {
-	if (!differs(before, b))
+	if (!settings_differ(before, b))
 		return;
 	if (!b->history)
 		b->history = xcalloc(1, sizeof *b->history);
 	if (!joined || !b->history->back.count)
-		push(&b->history->back, before);
-	clear(&b->history->forward);
+		push_settings(&b->history->back, before);
+	clear_stack(&b->history->forward);
 }
 
 bool undo_move(struct lab *b, int by)
 {
 	struct undo_history *h = b->history;
-	struct stack *from = !h ? NULL
-		: by < 0        ? &h->back
-				: &h->forward,
-		     *to = !h ? NULL
-		: by < 0      ? &h->forward
-			      : &h->back;
+	struct settings_stack *from = !h ? NULL
+		: by < 0                 ? &h->back
+					 : &h->forward,
+			      *to = !h ? NULL
+		: by < 0               ? &h->forward
+				       : &h->back;
 	struct lab_settings now;
 	if (!from || !from->count)
 		return false;
 	lab_settings_capture(b, &now);
-	push(to, &now);
-	put(b, from->list[--from->count]);
+	push_settings(to, &now);
+	restore_settings(b, from->list[--from->count]);
 	free(from->list[from->count]);
 	return true;
 }
@@ -93,8 +93,8 @@ void undo_free(struct lab *b)
 {
 	if (!b->history)
 		return;
-	clear(&b->history->back);
-	clear(&b->history->forward);
+	clear_stack(&b->history->back);
+	clear_stack(&b->history->forward);
 	free(b->history);
 	b->history = NULL;
 }

@@ -1,5 +1,5 @@
-/* Undo and redo of what is set on a bench: values, ranges, x axis, preset. The curves are no part of it; one that is
- * still known comes back. */
+/* Undo and redo of an experiment's settings: values, ranges, x axis, preset. Curves are not part of them; a curve of
+ * earlier settings that is still kept is shown again. */
 #ifndef TUI_LAB_UNDO_H
 #define TUI_LAB_UNDO_H
 
@@ -12,10 +12,10 @@ struct lab_settings {
 };
 
 void lab_settings_capture(const struct lab *b, struct lab_settings *out);
-/* Keeps `before` for undo when the bench stands differently now, and forgets what could be done again. `joined`: it
- * goes on with the change kept last, as a knob does that is turned step by step before anything is measured. */
+/* Adds `before` to the undo list if the settings have changed since, and clears the redo list. `joined`: the change
+ * belongs to the last one, as when a value is changed step by step before anything is measured. */
 void undo_push(struct lab *b, const struct lab_settings *before, bool joined);
-/* Back (-1) or forward (+1) by one change; false when there is none. */
+/* Undo (-1) or redo (+1) of one change; false when the list is empty. */
 bool undo_move(struct lab *b, int by);
 void undo_free(struct lab *b);
 

@@ -5,8 +5,7 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/plot_model.h"
 
-/* Positions on the axis as it is drawn without a window, 0..1: steps are even on the screen, whether it is logarithmic
- * or not. */
+/* Positions 0..1 on the whole axis as drawn, linear or logarithmic. */
 struct span {
 	struct scale all;
 	double from, to, cursor;
@@ -14,7 +13,7 @@ struct span {
 
 static const double NARROWEST = 1.0 / 128, MARGIN = 0.05;
 
-static bool view_of(const struct app *a, const struct lab *b, struct span *v)
+static bool find_visible_span(const struct app *a, const struct lab *b, struct span *v)
 {
 	struct lab whole = *b;
 	struct plot_model m;
@@ -28,14 +27,14 @@ static bool view_of(const struct app *a, const struct lab *b, struct span *v)
 	v->from = shown ? fmax(0, scale_to_fraction(&v->all, b->window_low)) : 0;
 	v->to = shown ? fmin(1, scale_to_fraction(&v->all, b->window_high)) : 1;
 	v->cursor = scale_to_fraction(&v->all, measured_curve_x(&b->curve, b->cursor));
-	if (!(v->to > v->from)) { /* of an axis that is there no more */
+	if (!(v->to > v->from)) { /* left over from another axis */
 		v->from = 0;
 		v->to = 1;
 	}
 	return isfinite(v->cursor);
 }
 
-static void put(struct lab *b, const struct span *v, double from, double width)
+static void set_window(struct lab *b, const struct span *v, double from, double width)
 {
 	width = fmin(width, 1);
 	from = fmin(fmax(from, 0), 1 - width);
@@ -46,18 +45,17 @@ static void put(struct lab *b, const struct span *v, double from, double width)
 bool x_window_zoom(const struct app *a, struct lab *b, int by)
 {
 	struct span v;
-	if (!view_of(a, b, &v))
+	if (!find_visible_span(a, b, &v))
 		return false;
 	double width = v.to - v.from, next = by > 0 ? width / 2 : width * 2;
 	if (next < NARROWEST || (by < 0 && width >= 1))
 		return false;
 	double on_screen = fmin(1, fmax(0, (v.cursor - v.from) / width));
-	put(b, &v, v.cursor - on_screen * next, next);
+	set_window(b, &v, v.cursor - on_screen * next, next);
 	return true;
 }
 
-/* The point nearest to a position. */
-static int nearest(const struct lab *b, const struct span *v, double position)
+static int find_nearest_point(const struct lab *b, const struct span *v, double position)
 {
 	int best = b->cursor;
 	double least = INFINITY;
@@ -74,16 +72,15 @@ static int nearest(const struct lab *b, const struct span *v, double position)
 bool x_window_pan(const struct app *a, struct lab *b, int by)
 {
 	struct span v;
-	if (!view_of(a, b, &v) || v.to - v.from >= 1)
+	if (!find_visible_span(a, b, &v) || v.to - v.from >= 1)
 		return false;
 	double width = v.to - v.from, from = fmin(fmax(v.from + by * width / 3, 0), 1 - width);
 	if (fabs(from - v.from) < 1e-9)
 		return false;
-	put(b, &v, from, width);
+	set_window(b, &v, from, width);
 	if (v.cursor < from || v.cursor > from + width) {
-		int to = nearest(b, &v, v.cursor < from ? from : from + width);
-		lab_move_cursor(
-			b, to != b->cursor ? to - b->cursor : by); /* between two points there is nothing to see */
+		int to = find_nearest_point(b, &v, v.cursor < from ? from : from + width);
+		lab_move_cursor(b, to != b->cursor ? to - b->cursor : by); /* no point is visible: go on to the next */
 	}
 	x_window_follow_cursor(a, b);
 	return true;
@@ -97,10 +94,10 @@ void x_window_reset(struct lab *b)
 void x_window_follow_cursor(const struct app *a, struct lab *b)
 {
 	struct span v;
-	if (b->window_high <= b->window_low || !view_of(a, b, &v))
+	if (b->window_high <= b->window_low || !find_visible_span(a, b, &v))
 		return;
 	double width = v.to - v.from;
 	if (v.cursor >= v.from - 1e-9 && v.cursor <= v.to + 1e-9)
 		return;
-	put(b, &v, v.cursor < v.from ? v.cursor - MARGIN * width : v.cursor - (1 - MARGIN) * width, width);
+	set_window(b, &v, v.cursor < v.from ? v.cursor - MARGIN * width : v.cursor - (1 - MARGIN) * width, width);
 }
