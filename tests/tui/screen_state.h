@@ -1,5 +1,5 @@
-/* A workbench made by hand, for tests of the views: one experiment, its curve with a failed, a suspect and a waiting
- * point, a ghost. No device. */
+/* A made-up workbench for tests of the views: one experiment with a previous curve and a curve with a failed, a suspect
+ * and a waiting point. No device. */
 #ifndef TESTS_TUI_SCREEN_STATE_H
 #define TESTS_TUI_SCREEN_STATE_H
 
@@ -79,7 +79,7 @@ static inline void made_curve(struct lab *b, struct measured_curve *c, int point
 	}
 }
 
-/* A state whose only part on the heap are the bench and its curves; made_free ends it. */
+/* Only the experiment's state and its curves are on the heap; made_free frees them. */
 static inline void made_app(struct app *a, struct experiment *x, int points, int w, int h)
 {
 	memset(a, 0, sizeof *a);

@@ -1,4 +1,4 @@
-/* How long the next sweep takes, and which published rows belong to a curve, on an experiment made by hand. */
+/* Estimates of the next sweep's time, and which published rows belong to a curve, on a made-up experiment. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,13 +11,13 @@
 
 enum { POINTS = 19 }; /* of 1 KiB to 256 MiB */
 
-static void takes_half_a_second_a_point(struct lab *b)
+static void record_half_a_second_per_point(struct lab *b)
 {
 	for (int i = 0; i < b->curve.count; i++)
 		estimate_record_cost(b, b->curve.points[i].values, 0.5);
 }
 
-static void unknown_before_anything_is_measured(void **state)
+static void time_is_unknown_before_a_measurement(void **state)
 {
 	(void)state;
 	struct app a;
@@ -30,7 +30,7 @@ static void unknown_before_anything_is_measured(void **state)
 	made_free(&a);
 }
 
-static void points_alike_take_as_long(void **state)
+static void similar_points_take_the_same_time(void **state)
 {
 	(void)state;
 	struct app a;
@@ -40,11 +40,11 @@ static void points_alike_take_as_long(void **state)
 	made_app(&a, &x, POINTS, 80, 24);
 	struct lab *b = &a.benches[0];
 	x.x = b->axis = 0;
-	takes_half_a_second_a_point(b);
+	record_half_a_second_per_point(b);
 	b->values[2] = 1; /* another variant at the same sizes */
 	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 9.5, 1e-9);
-	estimate_record_cost(b, b->curve.points[0].values, 3); /* what is newest counts */
+	estimate_record_cost(b, b->curve.points[0].values, 3); /* the newest cost counts */
 	b->values[2] = 0;
 	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 12, 1e-9);
@@ -52,7 +52,7 @@ static void points_alike_take_as_long(void **state)
 	made_free(&a);
 }
 
-static void another_size_needs_its_work(void **state)
+static void another_size_is_scaled_by_its_work(void **state)
 {
 	(void)state;
 	struct app a;
@@ -63,21 +63,21 @@ static void another_size_needs_its_work(void **state)
 	made_app(&a, &x, POINTS, 80, 24);
 	struct lab *b = &a.benches[0];
 	x.x = b->axis = 0;
-	takes_half_a_second_a_point(b);
+	record_half_a_second_per_point(b);
 	b->values[1] = x.params[1].value; /* sixteen times the size */
 	assert_false(estimate_format_current(b, true, &seconds, text, sizeof text));
 	b->published.rows = xcalloc(1, sizeof *b->published.rows);
 	b->published.rows[0] = (struct validation_row){.row = &row, .x = &x};
 	b->published.row_count = 1;
 	point_costs_clear(&b->costs);
-	takes_half_a_second_a_point(b);
+	record_half_a_second_per_point(b);
 	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 16 * 9.5, 1e-9);
 	assert_string_equal(text, "19 points, ~3 min");
 	made_free(&a);
 }
 
-static void rows_belong_to_curves_of_their_parameters(void **state)
+static void published_rows_match_the_parameters_of_the_curve(void **state)
 {
 	(void)state;
 	struct experiment x;
@@ -85,12 +85,12 @@ static void rows_belong_to_curves_of_their_parameters(void **state)
 	struct published_row latency = {.unit = "cycles"}, time = {.unit = "ms"};
 	struct validation_row r = {.row = &latency, .x = &x, .published_at = {4096, 1u << 30, 0}};
 	double values[PARAMS_MAX] = {1024, 1 << 26, 0};
-	assert_true(overlay_row_fits(&r, values, 0)); /* size is scaled in software */
+	assert_true(overlay_row_fits(&r, values, 0)); /* the size is reduced for the software GPU */
 	assert_false(overlay_row_fits(&r, values, 2));
 	values[2] = 1;
 	assert_false(overlay_row_fits(&r, values, 0));
 	values[2] = 0;
-	r.row = &time; /* another one at another size */
+	r.row = &time; /* a time differs at another size */
 	assert_false(overlay_row_fits(&r, values, 0));
 	values[1] = 1u << 30;
 	assert_true(overlay_row_fits(&r, values, 0));
@@ -100,10 +100,10 @@ static void rows_belong_to_curves_of_their_parameters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(unknown_before_anything_is_measured),
-		cmocka_unit_test(points_alike_take_as_long),
-		cmocka_unit_test(another_size_needs_its_work),
-		cmocka_unit_test(rows_belong_to_curves_of_their_parameters),
+		cmocka_unit_test(time_is_unknown_before_a_measurement),
+		cmocka_unit_test(similar_points_take_the_same_time),
+		cmocka_unit_test(another_size_is_scaled_by_its_work),
+		cmocka_unit_test(published_rows_match_the_parameters_of_the_curve),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

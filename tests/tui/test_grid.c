@@ -1,4 +1,4 @@
-/* The cell grid: clipping, UTF-8, dumps; what the views say about a known state. */
+/* The cell grid: clipping, UTF-8, dumps; and what the workbench shows for a known state. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,14 @@
 
 static struct grid g;
 
-static struct area all(int w, int h)
+static struct area whole_grid(int w, int h)
 {
 	grid_resize(&g, w, h);
 	g.ascii = false;
 	return area_of_grid(&g, (struct rect){0, 0, w, h});
 }
 
-static void expect(const char *text)
+static void expect_dump(const char *text)
 {
 	char *got = grid_dump_text(&g);
 	assert_string_equal(got, text);
@@ -29,62 +29,62 @@ static void expect(const char *text)
 static void text_is_clipped(void **state)
 {
 	(void)state;
-	struct area a = all(6, 3);
+	struct area a = whole_grid(6, 3);
 	assert_int_equal(area_draw_text(area_sub(a, 1, 1, 3, 1), 0, 0, ROLE_TEXT, "abcdef"), 6);
 	area_draw_text(a, -2, 0, ROLE_TEXT, "xyz");
 	area_draw_text(a, 0, 5, ROLE_TEXT, "below");
 	area_draw_text(a, 0, -1, ROLE_TEXT, "above");
-	expect("z\n abc\n\n");
+	expect_dump("z\n abc\n\n");
 }
 
-static void long_text_shows_that_it_was_cut(void **state)
+static void long_text_ends_with_an_ellipsis(void **state)
 {
 	(void)state;
-	struct area a = all(6, 2);
+	struct area a = whole_grid(6, 2);
 	area_draw_fitted(a, 0, 0, 4, ROLE_TEXT, "abcdef");
 	area_draw_fitted(a, 0, 1, 6, ROLE_TEXT, "abcdef");
-	expect("abc\u2026\nabcdef\n");
+	expect_dump("abc\u2026\nabcdef\n");
 }
 
-static void utf8_and_what_is_none(void **state)
+static void invalid_utf8_becomes_question_marks(void **state)
 {
 	(void)state;
-	struct area a = all(12, 3);
+	struct area a = whole_grid(12, 3);
 	area_draw_text(a, 0, 0, ROLE_TEXT, "\u00b5s \u2500 \u28ff");
 	area_draw_text(a, 0, 1, ROLE_TEXT, "\xff\xc3 a\xe2\x82"); /* broken sequences */
 	area_draw_text(
 		a, 0, 2, ROLE_TEXT, "\t\x1b[1m \u5b57 \u200b"); /* control characters, a wide one, one without width */
-	expect("\u00b5s \u2500 \u28ff\n?? a??\n  [1m ? ?\n");
+	expect_dump("\u00b5s \u2500 \u28ff\n?? a??\n  [1m ? ?\n");
 	assert_int_equal(text_width("\u00b5s"), 2);
 }
 
 static void ascii_grid_holds_only_ascii(void **state)
 {
 	(void)state;
-	struct area a = all(8, 1);
+	struct area a = whole_grid(8, 1);
 	g.ascii = true;
 	area_draw_text(a, 0, 0, ROLE_TEXT, "5 \u00b5s \u00d7 \u28ff");
-	expect("5 us x ?\n");
+	expect_dump("5 us x ?\n");
 }
 
-static void frames(void **state)
+static void frames_have_titles(void **state)
 {
 	(void)state;
-	struct area a = all(16, 3);
+	struct area a = whole_grid(16, 3);
 	g.ascii = true;
 	area_draw_frame(a, false, "One", "2");
-	expect("+- One ---- 2 -+\n|              |\n+--------------+\n");
+	expect_dump("+- One ---- 2 -+\n|              |\n+--------------+\n");
 	area_draw_frame(a, true, "One", "");
-	expect("+= One ========+\n|              |\n+==============+\n");
+	expect_dump("+= One ========+\n|              |\n+==============+\n");
 }
 
-/* A frame too small for its titles, or for itself, does no harm. */
-static void tiny_frames(void **state)
+/* Frames too small for their titles, or for a frame at all. */
+static void tiny_frames_are_clipped(void **state)
 {
 	(void)state;
 	for (int w = 1; w < 8; w++)
 		for (int h = 1; h < 4; h++)
-			area_draw_frame(all(w, h), true, "a long title", "another");
+			area_draw_frame(whole_grid(w, h), true, "a long title", "another");
 }
 
 static char *drawn(struct app *a, int w, int h)
@@ -112,7 +112,7 @@ static void every_number_has_its_unit(void **state)
 	SHOWS(text, "1536 MHz");
 	SHOWS(text, "945 MHz");
 	SHOWS(text, "41 C");
-	SHOWS(text, "-- W"); /* a reading that is not there */
+	SHOWS(text, "-- W"); /* not available */
 	SHOWS(text, "soft 64 MiB, published 1 GiB");
 	SHOWS(text, "x rangesize");
 	SHOWS(text, "<published>");
@@ -121,7 +121,7 @@ static void every_number_has_its_unit(void **state)
 	made_free(&a);
 }
 
-static void failed_and_waiting_points_say_so(void **state)
+static void failed_and_waiting_points_are_labeled(void **state)
 {
 	(void)state;
 	struct app a;
@@ -140,7 +140,7 @@ static void failed_and_waiting_points_say_so(void **state)
 	made_free(&a);
 }
 
-/* What the view says at this size; the caller frees it. */
+/* The screen as text; the caller frees it. */
 static char *screen(struct app *a, int w, int h)
 {
 	app_resize(a, w, h);
@@ -159,7 +159,7 @@ static int times(const char *text, const char *what)
 
 #define TAIL "sessions/of-the-second-lab/range-1.wbs"
 
-static void a_long_message_takes_the_row_above_too(void **state)
+static void a_long_message_takes_two_rows(void **state)
 {
 	(void)state;
 	struct app a;
@@ -169,11 +169,11 @@ static void a_long_message_takes_the_row_above_too(void **state)
 	setenv("HOME", "/home/of/somebody", 1);
 	for (int view = 0; view < 2; view++) {
 		a.view = view ? view_find("log") : views[0];
-		app_show_message(&a, ROLE_OK, "on replay:%s from here on; the curves of before stay as ghosts",
+		app_show_message(&a, ROLE_OK, "switched to replay:%s; earlier curves stay visible, dimmed",
 			"/home/of/somebody/recordings/" TAIL);
 		char *text = screen(&a, 80, 24);
-		assert_int_equal(times(text, "on replay:~/recordings/" TAIL " from"), 1);
-		SHOWS(text, "stay as ghosts");
+		assert_int_equal(times(text, "switched to replay:~/recordings/" TAIL ";"), 1);
+		SHOWS(text, "visible, dimmed");
 		free(text);
 	}
 	app_show_message(&a, ROLE_OK, "written: /home/of/somebodyelse/%s", TAIL); /* another home; one row is enough */
@@ -183,7 +183,7 @@ static void a_long_message_takes_the_row_above_too(void **state)
 	made_free(&a);
 }
 
-static void a_long_reason_stands_once_and_whole(void **state)
+static void a_long_error_is_shown_once_and_in_full(void **state)
 {
 	(void)state;
 	static const char fault[] =
@@ -196,11 +196,11 @@ static void a_long_reason_stands_once_and_whole(void **state)
 	a.benches[0].cursor = 3;
 	for (int with_message = 0; with_message < 2; with_message++) {
 		if (with_message)
-			snprintf(a.message, sizeof a.message, "%s; a new worker goes on", fault);
+			snprintf(a.message, sizeof a.message, "%s; continuing with a new worker", fault);
 		char *text = screen(&a, 100, 30);
 		assert_int_equal(times(text, "GPU memory fault"), 1);
 		assert_int_equal(times(text, "kernel range_published"), 1);
-		assert_int_equal(times(text, "a new worker goes on"), with_message);
+		assert_int_equal(times(text, "continuing with a new worker"), with_message);
 		free(text);
 	}
 	made_free(&a);
@@ -218,7 +218,7 @@ static void a_small_plot_keeps_its_units(void **state)
 	made_free(&a);
 }
 
-static void readings_stand_apart_from_their_names(void **state)
+static void readings_are_separated_from_their_names(void **state)
 {
 	(void)state;
 	struct app a;
@@ -285,7 +285,7 @@ static void values_are_shortened_to_their_room(void **state)
 	made_free(&a);
 }
 
-static void a_recording_sets_the_bench(void **state)
+static void a_recording_sets_the_parameters(void **state)
 {
 	(void)state;
 	struct app a;
@@ -311,20 +311,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_clipped),
-		cmocka_unit_test(long_text_shows_that_it_was_cut),
-		cmocka_unit_test(utf8_and_what_is_none),
+		cmocka_unit_test(long_text_ends_with_an_ellipsis),
+		cmocka_unit_test(invalid_utf8_becomes_question_marks),
 		cmocka_unit_test(ascii_grid_holds_only_ascii),
-		cmocka_unit_test(frames),
-		cmocka_unit_test(tiny_frames),
+		cmocka_unit_test(frames_have_titles),
+		cmocka_unit_test(tiny_frames_are_clipped),
 		cmocka_unit_test(every_number_has_its_unit),
-		cmocka_unit_test(failed_and_waiting_points_say_so),
-		cmocka_unit_test(a_long_message_takes_the_row_above_too),
-		cmocka_unit_test(a_long_reason_stands_once_and_whole),
+		cmocka_unit_test(failed_and_waiting_points_are_labeled),
+		cmocka_unit_test(a_long_message_takes_two_rows),
+		cmocka_unit_test(a_long_error_is_shown_once_and_in_full),
 		cmocka_unit_test(a_small_plot_keeps_its_units),
-		cmocka_unit_test(readings_stand_apart_from_their_names),
+		cmocka_unit_test(readings_are_separated_from_their_names),
 		cmocka_unit_test(an_axis_is_named_once),
 		cmocka_unit_test(values_are_shortened_to_their_room),
-		cmocka_unit_test(a_recording_sets_the_bench),
+		cmocka_unit_test(a_recording_sets_the_parameters),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	grid_free(&g);

@@ -1,4 +1,4 @@
-/* A bench's curves: pinned ones, settings taken back, curves that come back without being measured again. */
+/* An experiment's curves: pinned curves, undo, and earlier curves that are shown without measuring again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static char *screen(struct app *a, int w, int h)
 	return text;
 }
 
-static void four_curves_are_pinned_and_no_more(void **state)
+static void at_most_four_curves_are_pinned(void **state)
 {
 	(void)state;
 	struct app a;
@@ -39,7 +39,7 @@ static void four_curves_are_pinned_and_no_more(void **state)
 	for (int i = 0; i < PINS_MAX; i++)
 		assert_true(lab_pin_curve(b, &other, names[i]));
 	assert_false(lab_pin_curve(b, &other, "a fifth"));
-	assert_true(lab_pin_curve(b, &b->curve, "MI300X")); /* replaces the one of that name */
+	assert_true(lab_pin_curve(b, &b->curve, "MI300X")); /* replaces the curve of that name */
 	assert_int_equal(b->pin_count, PINS_MAX);
 	assert_true(b->pins[1].curve.points[0].metrics[0].value == b->curve.points[0].metrics[0].value);
 	assert_true(b->pins[1].curve.points != b->curve.points);
@@ -55,7 +55,7 @@ static void four_curves_are_pinned_and_no_more(void **state)
 	made_free(&a);
 }
 
-static void a_pin_of_the_bench_is_named_by_what_differs(void **state)
+static void a_pinned_curve_is_named_by_its_different_parameters(void **state)
 {
 	(void)state;
 	struct app a;
@@ -73,15 +73,15 @@ static void a_pin_of_the_bench_is_named_by_what_differs(void **state)
 	assert_string_equal(lab_format_pin_label(b, 0, text, sizeof text), "size 64 MiB, published");
 	app_handle_key(&a, 'p'); /* another curve: a second pin */
 	assert_int_equal(b->pin_count, 2);
-	app_handle_key(&a, 'p'); /* the same again: let go */
+	app_handle_key(&a, 'p'); /* the same curve again: unpinned */
 	assert_int_equal(b->pin_count, 1);
 	app_handle_key(&a, TK_BACKSPACE);
 	assert_int_equal(b->pin_count, 0);
 	made_free(&a);
 }
 
-/* A knob that is turned is one change until it is measured; the curve that is known comes back. */
-static void settings_are_taken_back_and_done_again(void **state)
+/* Changes of one parameter are joined until they are measured; undo shows a kept curve again. */
+static void settings_are_undone_and_redone(void **state)
 {
 	(void)state;
 	struct app a;
@@ -95,7 +95,7 @@ static void settings_are_taken_back_and_done_again(void **state)
 	app_handle_key(&a, TK_RIGHT);
 	app_handle_key(&a, TK_RIGHT);
 	assert_true(b->values[1] == 1 << 28);
-	a.measure_at = 0; /* measured, as it were */
+	a.measure_at = 0; /* as if it had been measured */
 	app_handle_key(&a, TK_DOWN);
 	app_handle_key(&a, TK_RIGHT);
 	assert_true(b->values[2] == 1);
@@ -106,11 +106,11 @@ static void settings_are_taken_back_and_done_again(void **state)
 	assert_string_equal(b->ranges[0], "1024..134217728");
 	app_handle_key(&a, 'u');
 	assert_string_equal(b->ranges[0], "");
-	assert_true(a.measure_at != 0); /* no curve with the other variant is known */
+	assert_true(a.measure_at != 0); /* no curve of the other variant is kept */
 	app_handle_key(&a, 'u');
 	assert_true(b->values[2] == 0 && b->values[1] == 1 << 28);
 	app_handle_key(&a, 'u');
-	assert_true(b->values[1] == 1 << 26 && a.measure_at == 0); /* the curve there is of these values */
+	assert_true(b->values[1] == 1 << 26 && a.measure_at == 0); /* its curve is kept */
 	app_handle_key(&a, 'u');
 	assert_true(strstr(a.message, "nothing to take back") != NULL);
 	app_handle_key(&a, 'U');
@@ -121,13 +121,13 @@ static void settings_are_taken_back_and_done_again(void **state)
 	app_handle_key(&a, 'U');
 	assert_true(strstr(a.message, "nothing to do again") != NULL);
 	app_handle_key(&a, 'u');
-	app_handle_key(&a, TK_LEFT); /* another change: what was taken back is gone */
+	app_handle_key(&a, TK_LEFT); /* a new change clears the redo list */
 	app_handle_key(&a, 'U');
 	assert_true(strstr(a.message, "nothing to do again") != NULL);
 	made_free(&a);
 }
 
-static void typed_and_preset_changes_are_taken_back(void **state)
+static void typed_values_and_presets_are_undone(void **state)
 {
 	(void)state;
 	struct app a;
@@ -153,7 +153,7 @@ static void typed_and_preset_changes_are_taken_back(void **state)
 	made_free(&a);
 }
 
-static void earlier_curves_come_back_without_measuring(void **state)
+static void earlier_curves_are_shown_without_measuring(void **state)
 {
 	(void)state;
 	struct app a;
@@ -184,8 +184,8 @@ static void earlier_curves_come_back_without_measuring(void **state)
 	made_free(&a);
 }
 
-/* The cursor is always seen, and every step is even on the screen. */
-static void a_part_of_the_axis(void **state)
+/* The cursor stays visible at every zoom. */
+static void the_cursor_stays_in_the_x_window(void **state)
 {
 	(void)state;
 	struct app a;
@@ -214,12 +214,12 @@ static void a_part_of_the_axis(void **state)
 		assert_true(m.chart.x.low <= x_there * (1 + 1e-9) && x_there <= m.chart.x.high * (1 + 1e-9));
 		plot_model_free(&m);
 	}
-	assert_true(b->cursor < 3); /* the cursor went along */
+	assert_true(b->cursor < 3); /* the cursor moves with the window */
 	app_handle_key(&a, '0');
 	assert_true(b->window_low == 0 && b->window_high == 0);
 	app_handle_key(&a, '+');
 	plot_model_build(&a, b, &m);
-	assert_true(m.chart.x.log2 && m.chart.y[0].high == 500); /* the y axis is of what is seen */
+	assert_true(m.chart.x.log2 && m.chart.y[0].high == 500); /* the y axis fits the visible part */
 	plot_model_free(&m);
 	app_handle_key(&a, 'X');
 	plot_model_build(&a, b, &m);
@@ -228,7 +228,7 @@ static void a_part_of_the_axis(void **state)
 	made_free(&a);
 }
 
-static void knees_and_rulers_are_where_the_curve_rises(void **state)
+static void knees_are_found_and_capacities_explained(void **state)
 {
 	(void)state;
 	struct app a;
@@ -239,7 +239,7 @@ static void knees_and_rulers_are_where_the_curve_rises(void **state)
 	assert_int_equal(m.knee_count, 2);
 	assert_string_equal(m.knee_texts[0], "knee 16 KiB");
 	assert_string_equal(m.knee_texts[1], "knee 4 MiB");
-	assert_int_equal(m.chart.ruler_count, 0); /* no device tells its caches */
+	assert_int_equal(m.chart.ruler_count, 0); /* no device, so no capacities */
 	plot_model_free(&m);
 	json_t *device = json_pack("{s:{s:i,s:i}, s:{s:i}}", "constants", "l1_bytes", 16384, "l2_line_bytes", 64,
 		"properties", "l2_bytes", 4 << 20);
@@ -265,15 +265,15 @@ static void knees_and_rulers_are_where_the_curve_rises(void **state)
 	made_free(&a);
 }
 
-static void letters_find_the_best_first(void **state)
+static void fuzzy_search_ranks_the_best_match_first(void **state)
 {
 	(void)state;
 	bool marks[FUZZY_MARKS_MAX];
 	assert_true(fuzzy_match_score("", "anything", NULL) > 0);
 	assert_int_equal(fuzzy_match_score("xyz", "LDS bank conflicts", NULL), 0);
-	assert_int_equal(fuzzy_match_score("dsl", "LDS", NULL), 0); /* their order counts */
+	assert_int_equal(fuzzy_match_score("dsl", "LDS", NULL), 0); /* the order matters */
 	assert_true(fuzzy_match_score("lb", "LDS bank conflicts", NULL) >
-		fuzzy_match_score("lb", "elbow", NULL)); /* beginnings of words do */
+		fuzzy_match_score("lb", "elbow", NULL)); /* starts of words count more */
 	assert_true(fuzzy_match_score("lat", "Latency, by range", NULL) >
 		fuzzy_match_score("lat", "Loads of a whole grid, by stride", NULL));
 	assert_true(fuzzy_match_score("LAT RAN", "Latency, by range", marks) > 0);
@@ -287,14 +287,14 @@ static void letters_find_the_best_first(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(four_curves_are_pinned_and_no_more),
-		cmocka_unit_test(a_pin_of_the_bench_is_named_by_what_differs),
-		cmocka_unit_test(settings_are_taken_back_and_done_again),
-		cmocka_unit_test(typed_and_preset_changes_are_taken_back),
-		cmocka_unit_test(earlier_curves_come_back_without_measuring),
-		cmocka_unit_test(a_part_of_the_axis),
-		cmocka_unit_test(knees_and_rulers_are_where_the_curve_rises),
-		cmocka_unit_test(letters_find_the_best_first),
+		cmocka_unit_test(at_most_four_curves_are_pinned),
+		cmocka_unit_test(a_pinned_curve_is_named_by_its_different_parameters),
+		cmocka_unit_test(settings_are_undone_and_redone),
+		cmocka_unit_test(typed_values_and_presets_are_undone),
+		cmocka_unit_test(earlier_curves_are_shown_without_measuring),
+		cmocka_unit_test(the_cursor_stays_in_the_x_window),
+		cmocka_unit_test(knees_are_found_and_capacities_explained),
+		cmocka_unit_test(fuzzy_search_ranks_the_best_match_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The layout as a property of every size; and every view drawn at every size. */
+/* Properties of the layout at every size, and every view drawn at every size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,14 +11,14 @@
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
 
-enum { WIDEST = 250, HIGHEST = 80 };
+enum { MAX_WIDTH = 250, MAX_HEIGHT = 80 };
 
-static bool overlap(struct rect a, struct rect b)
+static bool rects_overlap(struct rect a, struct rect b)
 {
 	return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-static void check(struct layout l, int w, int h)
+static void check_panes(struct layout l, int w, int h)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (!layout_has_pane(&l, (enum pane)i))
@@ -27,12 +27,12 @@ static void check(struct layout l, int w, int h)
 		assert_true(a.x >= 0 && a.y >= 0 && a.x + a.w <= w && a.y + a.h <= h);
 		for (int k = 0; k < i; k++)
 			if (layout_has_pane(&l, (enum pane)k))
-				assert_false(overlap(a, l.pane[k]));
+				assert_false(rects_overlap(a, l.pane[k]));
 	}
 	assert_true(layout_has_pane(&l, PANE_PLOT));
 }
 
-static int cells(const struct layout *l)
+static int count_pane_cells(const struct layout *l)
 {
 	int n = 0;
 	for (int i = 0; i < PANE_COUNT; i++)
@@ -44,32 +44,31 @@ static int cells(const struct layout *l)
 static void panes_stay_inside_and_apart(void **state)
 {
 	(void)state;
-	for (int w = 1; w <= WIDEST; w++)
-		for (int h = 1; h <= HIGHEST; h++) {
-			check(layout_main(w, h, false), w, h);
-			check(layout_main(w, h, true), w, h);
-			check(layout_single_pane(w, h), w, h);
+	for (int w = 1; w <= MAX_WIDTH; w++)
+		for (int h = 1; h <= MAX_HEIGHT; h++) {
+			check_panes(layout_main(w, h, false), w, h);
+			check_panes(layout_main(w, h, true), w, h);
+			check_panes(layout_single_pane(w, h), w, h);
 		}
 }
 
-static void no_cell_is_wasted(void **state)
+static void panes_cover_the_screen(void **state)
 {
 	(void)state;
-	for (int w = 1; w <= WIDEST; w++)
-		for (int h = 1; h <= HIGHEST; h++) {
+	for (int w = 1; w <= MAX_WIDTH; w++)
+		for (int h = 1; h <= MAX_HEIGHT; h++) {
 			struct layout l = layout_main(w, h, false), zoomed = layout_main(w, h, true);
-			assert_int_equal(cells(&l), w * h);
-			assert_int_equal(cells(&zoomed), w * h);
+			assert_int_equal(count_pane_cells(&l), w * h);
+			assert_int_equal(count_pane_cells(&zoomed), w * h);
 		}
 }
 
-/* When a pane goes, those before it in the order have gone already: at every size the panes there are an end of the
- * enum. */
-static void panes_go_in_order(void **state)
+/* Panes are omitted in the order of the enum: at every size, the panes shown are the last ones of the enum. */
+static void panes_are_omitted_in_order(void **state)
 {
 	(void)state;
-	for (int w = 70; w <= WIDEST; w++)
-		for (int h = 1; h <= HIGHEST; h++) {
+	for (int w = 70; w <= MAX_WIDTH; w++)
+		for (int h = 1; h <= MAX_HEIGHT; h++) {
 			struct layout l = layout_main(w, h, false);
 			for (int i = 1; i < PANE_COUNT; i++)
 				if (layout_has_pane(&l, (enum pane)(i - 1)))
@@ -77,12 +76,11 @@ static void panes_go_in_order(void **state)
 		}
 }
 
-/* Growing never takes a pane away. */
-static void growing_keeps_panes(void **state)
+static void a_larger_screen_keeps_all_panes(void **state)
 {
 	(void)state;
-	for (int w = 1; w < WIDEST; w++)
-		for (int h = 1; h < HIGHEST; h++) {
+	for (int w = 1; w < MAX_WIDTH; w++)
+		for (int h = 1; h < MAX_HEIGHT; h++) {
 			struct layout l = layout_main(w, h, false), wider = layout_main(w + 1, h, false),
 				      higher = layout_main(w, h + 1, false);
 			for (int i = 0; i < PANE_COUNT; i++)
@@ -92,7 +90,7 @@ static void growing_keeps_panes(void **state)
 		}
 }
 
-static void everything_is_there_at_80x24(void **state)
+static void all_panes_are_shown_at_80x24(void **state)
 {
 	(void)state;
 	struct layout l = layout_main(80, 24, false);
@@ -101,8 +99,7 @@ static void everything_is_there_at_80x24(void **state)
 	assert_true(l.pane[PANE_PLOT].w >= 50 && l.pane[PANE_PLOT].h >= 12);
 }
 
-/* Draws every view at every size, in both alphabets; sanitizers and the grid's own bounds are the judges, and no cell
- * may be left empty. */
+/* In Unicode and ASCII. Sanitizers check the memory, and every cell must be filled. */
 static void views_draw_at_every_size(void **state)
 {
 	(void)state;
@@ -110,8 +107,8 @@ static void views_draw_at_every_size(void **state)
 	struct experiment x;
 	struct grid g = {0};
 	made_app(&a, &x, 19, 80, 24);
-	for (int w = 1; w <= WIDEST; w += w < 100 ? 1 : 7)
-		for (int h = 1; h <= HIGHEST; h += h < 40 ? 1 : 5) {
+	for (int w = 1; w <= MAX_WIDTH; w += w < 100 ? 1 : 7)
+		for (int h = 1; h <= MAX_HEIGHT; h += h < 40 ? 1 : 5) {
 			a.view = views[(w + h) % 8];
 			a.zoom = w % 5 == 0;
 			a.ascii = h % 2;
@@ -129,9 +126,8 @@ static void views_draw_at_every_size(void **state)
 	made_free(&a);
 }
 
-/* The main view alone, at every size that a person may drag a window through, with an empty curve and with a single
- * point. */
-static void main_view_without_points(void **state)
+/* With an empty curve and with a single point. */
+static void the_workbench_draws_without_points(void **state)
 {
 	(void)state;
 	struct app a;
@@ -154,12 +150,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(panes_stay_inside_and_apart),
-		cmocka_unit_test(no_cell_is_wasted),
-		cmocka_unit_test(panes_go_in_order),
-		cmocka_unit_test(growing_keeps_panes),
-		cmocka_unit_test(everything_is_there_at_80x24),
+		cmocka_unit_test(panes_cover_the_screen),
+		cmocka_unit_test(panes_are_omitted_in_order),
+		cmocka_unit_test(a_larger_screen_keeps_all_panes),
+		cmocka_unit_test(all_panes_are_shown_at_80x24),
 		cmocka_unit_test(views_draw_at_every_size),
-		cmocka_unit_test(main_view_without_points),
+		cmocka_unit_test(the_workbench_draws_without_points),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

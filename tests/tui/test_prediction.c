@@ -1,4 +1,4 @@
-/* The pen: what is drawn between the points, how far it is from what is measured, and that nothing leaves the grid. */
+/* Drawn predictions: values between the points, error against the measured curve, limits of the grid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,39 +11,39 @@
 #include "tui/lab/prediction.h"
 #include "tui/toolkit/theme.h"
 
-static void near(double got, double want)
+static void assert_near(double got, double expected)
 {
-	if (!(fabs(got - want) <= 1e-9 * fabs(want) + 1e-12))
-		fail_msg("%.12g, not %.12g", got, want);
+	if (!(fabs(got - expected) <= 1e-9 * fabs(expected) + 1e-12))
+		fail_msg("%.12g, not %.12g", got, expected);
 }
 
-static void draw(struct prediction *p, int column, int row)
+static void draw_point(struct prediction *p, int column, int row)
 {
 	prediction_move_cursor(p, column - p->column, row - p->row);
 	prediction_toggle_point(p);
 }
 
-static void straight_on_the_plot(void **state)
+static void values_between_points_lie_on_a_straight_line(void **state)
 {
 	(void)state;
 	const double x[] = {1024, 2048, 4096, 8192, 16384};
 	struct prediction p;
 	prediction_init(&p, x, 5, true);
 	assert_true(isnan(prediction_value_at(&p, 2048)));
-	draw(&p, 0, 10);
-	near(prediction_value_at(&p, 16384), 250); /* one point: level everywhere */
-	draw(&p, 4, 30);
+	draw_point(&p, 0, 10);
+	assert_near(prediction_value_at(&p, 16384), 250); /* one point: level everywhere */
+	draw_point(&p, 4, 30);
 	assert_int_equal(prediction_point_count(&p), 2);
-	near(prediction_value_at(&p, 4096), 500); /* half way in log2 x */
-	near(prediction_value_at(&p, 512), 250);
-	near(prediction_value_at(&p, 1 << 20), 750);
+	assert_near(prediction_value_at(&p, 4096), 500); /* half way in log2 x */
+	assert_near(prediction_value_at(&p, 512), 250);
+	assert_near(prediction_value_at(&p, 1 << 20), 750);
 	prediction_init(&p, x, 5, false);
-	draw(&p, 0, 10);
-	draw(&p, 4, 30);
-	near(prediction_value_at(&p, (1024 + 16384) / 2.0), 500); /* and in x where it does not double */
+	draw_point(&p, 0, 10);
+	draw_point(&p, 4, 30);
+	assert_near(prediction_value_at(&p, (1024 + 16384) / 2.0), 500); /* in x on a linear axis */
 }
 
-static void distance(void **state)
+static void mean_error_is_relative(void **state)
 {
 	(void)state;
 	const double x[] = {1, 2, 3, 4}, same[] = {500, 500, 500, 500}, half[] = {1000, 1000, NAN, 1000},
@@ -51,22 +51,22 @@ static void distance(void **state)
 	struct prediction p;
 	prediction_init(&p, x, 4, false);
 	assert_true(isnan(prediction_mean_error(&p, x, same, 4)));
-	draw(&p, 1, 20);
-	near(prediction_mean_error(&p, x, same, 4), 0);
-	near(prediction_mean_error(&p, x, half, 4), 0.5);
-	near(prediction_mean_error(&p, x, mixed, 4), (0.5 + 1 + 0) / 3); /* what is 0 has no relative distance */
+	draw_point(&p, 1, 20);
+	assert_near(prediction_mean_error(&p, x, same, 4), 0);
+	assert_near(prediction_mean_error(&p, x, half, 4), 0.5);
+	assert_near(prediction_mean_error(&p, x, mixed, 4), (0.5 + 1 + 0) / 3); /* 0 has no relative error */
 }
 
-static void points_come_and_go(void **state)
+static void points_are_set_and_erased(void **state)
 {
 	(void)state;
 	const double x[] = {1, 2, 3};
 	struct prediction p;
 	prediction_init(&p, x, 3, false);
-	draw(&p, 1, 7);
+	draw_point(&p, 1, 7);
 	prediction_toggle_point(&p);
-	assert_int_equal(prediction_point_count(&p), 0); /* the same place again */
-	draw(&p, 1, 7);
+	assert_int_equal(prediction_point_count(&p), 0); /* the same point again */
+	draw_point(&p, 1, 7);
 	prediction_move_cursor(&p, 1, 0);
 	prediction_erase_point(&p);
 	assert_int_equal(prediction_point_count(&p), 0); /* the nearest to the left */
@@ -79,22 +79,22 @@ static void points_come_and_go(void **state)
 	assert_true(p.column == 0 && p.row == 0);
 }
 
-static void height(void **state)
+static void scaling_the_y_axis_keeps_values(void **state)
 {
 	(void)state;
 	const double x[] = {1, 2};
 	struct prediction p;
 	prediction_init(&p, x, 2, false);
-	draw(&p, 0, 20);
+	draw_point(&p, 0, 20);
 	prediction_scale_y(&p, true);
-	near(p.top, 2000);
-	near(prediction_value_at(&p, 1), 500); /* stays where it was */
+	assert_near(p.top, 2000);
+	assert_near(prediction_value_at(&p, 1), 500); /* unchanged */
 	for (int i = 0; i < 500; i++)
 		prediction_scale_y(&p, i % 3 != 0);
 	assert_true(p.top > 0 && isfinite(p.top) && p.level[0] >= 0 && p.level[0] <= PREDICTION_ROWS);
 }
 
-static void long_sweeps(void **state)
+static void long_sweeps_use_a_part_of_the_points(void **state)
 {
 	(void)state;
 	double x[1000];
@@ -103,8 +103,8 @@ static void long_sweeps(void **state)
 		x[i] = 1000 - i;
 	prediction_init(&p, x, 1000, true);
 	assert_int_equal(p.columns, PREDICTION_COLUMNS_MAX);
-	near(p.x[0], 1);
-	near(p.x[PREDICTION_COLUMNS_MAX - 1], 1000);
+	assert_near(p.x[0], 1);
+	assert_near(p.x[PREDICTION_COLUMNS_MAX - 1], 1000);
 	for (int i = 1; i < p.columns; i++)
 		assert_true(p.x[i] > p.x[i - 1]);
 	prediction_init(&p, x, 0, true);
@@ -113,7 +113,7 @@ static void long_sweeps(void **state)
 	assert_true(p.columns == 0 && prediction_point_count(&p) == 0 && p.column == 0);
 }
 
-static void large_digits(void **state)
+static void large_digits_are_drawn_with_blocks(void **state)
 {
 	(void)state;
 	struct grid g = {0};
@@ -130,12 +130,12 @@ static void large_digits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(straight_on_the_plot),
-		cmocka_unit_test(distance),
-		cmocka_unit_test(points_come_and_go),
-		cmocka_unit_test(height),
-		cmocka_unit_test(long_sweeps),
-		cmocka_unit_test(large_digits),
+		cmocka_unit_test(values_between_points_lie_on_a_straight_line),
+		cmocka_unit_test(mean_error_is_relative),
+		cmocka_unit_test(points_are_set_and_erased),
+		cmocka_unit_test(scaling_the_y_axis_keeps_values),
+		cmocka_unit_test(long_sweeps_use_a_part_of_the_points),
+		cmocka_unit_test(large_digits_are_drawn_with_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

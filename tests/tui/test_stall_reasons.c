@@ -1,4 +1,5 @@
-/* Where the cycles go: the table of causes, a point's cycles by cause, and the stack that sums to the curve. */
+/* The cycle breakdown: labels of the stall reasons, a point's cycles by reason, and the stack that adds up to the
+ * curve. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@
 
 enum { POINTS = 19 };
 
-static void every_cause_of_the_software_gpu_has_its_words(void **state)
+static void every_stall_reason_has_a_label(void **state)
 {
 	(void)state;
 #define STALL_REASON(id, ...) #id,
@@ -32,10 +33,10 @@ static void every_cause_of_the_software_gpu_has_its_words(void **state)
 			fail_msg("%s has no row in softgpu/stall_reasons.def", names[i]);
 		found++;
 	}
-	assert_int_equal(found, STALL_OTHER); /* and no row is of a cause that there is not */
+	assert_int_equal(found, STALL_OTHER); /* and no label is of an unknown reason */
 }
 
-static void patterns_tell_causes_apart_without_colour(void **state)
+static void patterns_differ_without_color(void **state)
 {
 	(void)state;
 	for (int i = 0; i < STALL_REASON_COUNT; i++)
@@ -52,7 +53,7 @@ static json_t *profile(double valu, double l1, double dram, double strange)
 		"VALU", valu, "L1", l1, "DRAM", dram, "A_NEW_CAUSE", strange);
 }
 
-static void cycles_are_read_by_name(void **state)
+static void cycles_are_read_by_reason_name(void **state)
 {
 	(void)state;
 	double cycles[STALL_REASON_COUNT], all;
@@ -67,8 +68,8 @@ static void cycles_are_read_by_name(void **state)
 	json_decref(r);
 }
 
-/* Shares that change along the curve; every third of a per cent cause is too thin to be shown alone. */
-static void with_profiles(struct app *a, struct experiment *x)
+/* Shares change along the curve; A_NEW_CAUSE is too small for an area of its own. */
+static void make_app_with_profiles(struct app *a, struct experiment *x)
 {
 	made_app(a, x, POINTS, 120, 36);
 	for (int i = 0; i < POINTS; i++)
@@ -76,13 +77,13 @@ static void with_profiles(struct app *a, struct experiment *x)
 	a->breakdown = true;
 }
 
-static void the_stack_sums_to_the_curve(void **state)
+static void the_stack_adds_up_to_the_curve(void **state)
 {
 	(void)state;
 	struct app a;
 	struct experiment x;
 	struct plot_model m;
-	with_profiles(&a, &x);
+	make_app_with_profiles(&a, &x);
 	const struct measured_curve *c = &a.benches[0].curve;
 	plot_model_build(&a, &a.benches[0], &m);
 	assert_int_equal(m.bands, 4); /* VALU, L1, DRAM, the rest */
@@ -112,13 +113,13 @@ static void the_stack_sums_to_the_curve(void **state)
 	made_free(&a);
 }
 
-static void what_is_no_time_stacks_cycles(void **state)
+static void a_rate_stacks_cycles(void **state)
 {
 	(void)state;
 	struct app a;
 	struct experiment x;
 	struct plot_model m;
-	with_profiles(&a, &x);
+	make_app_with_profiles(&a, &x);
 	strcpy(x.metrics[0].unit, "GB/s");
 	plot_model_build(&a, &a.benches[0], &m);
 	assert_true(m.cycles && m.bands == 4);
@@ -145,12 +146,12 @@ static char *screen(struct app *a, int w, int h)
 	return text;
 }
 
-static void the_screen_tells_the_shares_at_the_cursor(void **state)
+static void the_legend_shows_the_shares_at_the_cursor(void **state)
 {
 	(void)state;
 	struct app a;
 	struct experiment x;
-	with_profiles(&a, &x);
+	make_app_with_profiles(&a, &x);
 	a.ascii = true;
 	a.benches[0].cursor = 1; /* 101, 3, 500, 0.3 */
 	char *text = screen(&a, 120, 36);
@@ -162,7 +163,7 @@ static void the_screen_tells_the_shares_at_the_cursor(void **state)
 	made_free(&a);
 }
 
-static void silicon_says_why_not(void **state)
+static void a_device_without_profiles_reports_why(void **state)
 {
 	(void)state;
 	struct app a;
@@ -179,13 +180,13 @@ static void silicon_says_why_not(void **state)
 	made_free(&a);
 }
 
-/* With areas, pins and a window at every size, in both glyphs: nothing leaves its cells (the sanitizers would say). */
-static void every_size_is_drawn(void **state)
+/* With areas, pinned curves and an x window, in Unicode and ASCII; sanitizers check the memory. */
+static void the_breakdown_draws_at_every_size(void **state)
 {
 	(void)state;
 	struct app a;
 	struct experiment x;
-	with_profiles(&a, &x);
+	make_app_with_profiles(&a, &x);
 	struct lab *b = &a.benches[0];
 	lab_pin_curve(b, &b->ghost, "a device with a long name");
 	lab_pin_curve(b, &b->ghost, "");
@@ -202,14 +203,14 @@ static void every_size_is_drawn(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_cause_of_the_software_gpu_has_its_words),
-		cmocka_unit_test(patterns_tell_causes_apart_without_colour),
-		cmocka_unit_test(cycles_are_read_by_name),
-		cmocka_unit_test(the_stack_sums_to_the_curve),
-		cmocka_unit_test(what_is_no_time_stacks_cycles),
-		cmocka_unit_test(the_screen_tells_the_shares_at_the_cursor),
-		cmocka_unit_test(silicon_says_why_not),
-		cmocka_unit_test(every_size_is_drawn),
+		cmocka_unit_test(every_stall_reason_has_a_label),
+		cmocka_unit_test(patterns_differ_without_color),
+		cmocka_unit_test(cycles_are_read_by_reason_name),
+		cmocka_unit_test(the_stack_adds_up_to_the_curve),
+		cmocka_unit_test(a_rate_stacks_cycles),
+		cmocka_unit_test(the_legend_shows_the_shares_at_the_cursor),
+		cmocka_unit_test(a_device_without_profiles_reports_why),
+		cmocka_unit_test(the_breakdown_draws_at_every_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static bool open_recording_file(struct app *a)
 	return true;
 }
 
-static void record_point(struct app *a, const struct point *p)
+static void write_recorded_point(struct app *a, const struct point *p)
 {
 	struct err e = {0};
 	if (p->record && !recorder_write_record(a->recording.file, p->record, &e))
@@ -75,7 +75,7 @@ void recording_write_points(struct app *a)
 			continue;
 		if (!r->file && !open_recording_file(a))
 			return;
-		record_point(a, &points[i]);
+		write_recorded_point(a, &points[i]);
 		r->added[i] = true;
 		a->dirty = true;
 	}

@@ -9,12 +9,12 @@
 #include "base/units.h"
 #include "tui/lab/lab.h"
 
-static bool point_is_suspect(const struct point *p)
+static bool point_looks_suspect(const struct point *p)
 {
 	return p->clocks_moved || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken");
 }
 
-static struct chart_point make_chart_point(const struct measured_curve *c, int i, int metric)
+static struct chart_point curve_chart_point(const struct measured_curve *c, int i, int metric)
 {
 	const struct point *p = &c->points[i];
 	struct chart_point out = {.x = measured_curve_x(c, i)};
@@ -22,7 +22,7 @@ static struct chart_point make_chart_point(const struct measured_curve *c, int i
 		return out;
 	out.y = out.low = out.high = p->metrics[metric].value;
 	out.valid = true;
-	out.suspect = point_is_suspect(p);
+	out.suspect = point_looks_suspect(p);
 	if (p->metrics_low[metric].valid && p->metrics_high[metric].valid) {
 		out.low = p->metrics_low[metric].value;
 		out.high = p->metrics_high[metric].value;
@@ -81,7 +81,7 @@ static struct chart_point *add_curve_series(struct plot_model *m, const struct e
 											   : STYLE_CURVE,
 		};
 		for (int i = 0; i < c->count; i++)
-			to[i] = make_chart_point(c, i, k);
+			to[i] = curve_chart_point(c, i, k);
 		if (c->x_metric && x->metrics[k].line)
 			qsort(to, (size_t)c->count, sizeof *to, compare_point_x);
 		to += c->count;
@@ -100,7 +100,7 @@ static bool curve_covers_x(const struct measured_curve *c, double x)
 	return x >= low && x <= high;
 }
 
-static struct chart_point *add_published_series(
+static struct chart_point *add_published_points(
 	struct plot_model *m, const struct lab *b, int metric, struct chart_point *to)
 {
 	const struct metric *of = &b->x->metrics[metric];
@@ -220,7 +220,7 @@ static void add_all_series(struct plot_model *m, const struct app *a, const stru
 	if (a->breakdown)
 		to = plot_add_breakdown(m, b, a->shares, to);
 	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
-		to = add_published_series(m, b, k, to);
+		to = add_published_points(m, b, k, to);
 	to = add_curve_series(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
 	if (b->ghost.axis == axis && !m->bands)
 		to = add_curve_series(m, b->x, &b->ghost, SERIES_GHOST, 0, to);

@@ -21,7 +21,7 @@ int chart_role(const struct series *s)
 	}
 }
 
-static void draw_canvas(const struct chart_look *look, const struct chart *c, struct area at)
+static void draw_chart_canvas(const struct chart_look *look, const struct chart *c, struct area at)
 {
 	struct canvas_cell *cells = xcalloc((size_t)at.r.w * (size_t)at.r.h, sizeof *cells);
 	chart_render_cells(c, look->canvas, at.r.w, at.r.h, cells);
@@ -34,12 +34,12 @@ static void draw_canvas(const struct chart_look *look, const struct chart *c, st
 	free(cells);
 }
 
-static int row_of(const struct scale *y, double value, int rows)
+static int chart_row_of(const struct scale *y, double value, int rows)
 {
 	return (int)lround((1 - scale_to_fraction(y, value)) * (rows - 1));
 }
 
-static void y_axis(
+static void draw_chart_y_axis(
 	const struct chart_look *look, const struct chart *c, enum axis axis, struct area in, struct area canvas)
 {
 	struct axis_tick ticks[TICKS_MAX];
@@ -53,7 +53,7 @@ static void y_axis(
 	size_t most = rows / 3 < 2 ? 2 : (size_t)(rows / 3),
 	       n = scale_make_ticks(&c->y[axis], "", ticks, most < TICKS_MAX ? most : TICKS_MAX);
 	for (size_t i = 0; i < n; i++) {
-		int y = row_of(&c->y[axis], ticks[i].value, rows);
+		int y = chart_row_of(&c->y[axis], ticks[i].value, rows);
 		if (y < 0 || y >= rows)
 			continue;
 		area_draw_glyph(
@@ -76,7 +76,7 @@ int chart_column_of(const struct scale *x, double value, int width, enum canvas_
 }
 
 /* A choice's ticks are its names. */
-static size_t x_ticks(const struct chart_look *look, const struct chart *c, struct axis_tick *ticks, size_t most)
+static size_t make_x_ticks(const struct chart_look *look, const struct chart *c, struct axis_tick *ticks, size_t most)
 {
 	size_t n = 0;
 	if (!look->name_count)
@@ -88,7 +88,8 @@ static size_t x_ticks(const struct chart_look *look, const struct chart *c, stru
 	return n;
 }
 
-static void x_axis(const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int row)
+static void draw_chart_x_axis(
+	const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int row)
 {
 	struct axis_tick ticks[TICKS_MAX];
 	int left = canvas.r.x - in.r.x, right = left + canvas.r.w, free_from = 0;
@@ -96,7 +97,7 @@ static void x_axis(const struct chart_look *look, const struct chart *c, struct 
 		area_draw_glyph(in, x, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_H));
 	area_draw_glyph(in, left - 1, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_CORNER_LEFT));
 	area_draw_glyph(in, right, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_CORNER_RIGHT));
-	size_t most = (size_t)canvas.r.w / 9 + 1, n = x_ticks(look, c, ticks, most < TICKS_MAX ? most : TICKS_MAX);
+	size_t most = (size_t)canvas.r.w / 9 + 1, n = make_x_ticks(look, c, ticks, most < TICKS_MAX ? most : TICKS_MAX);
 	for (size_t i = 0; i < n; i++) {
 		int column = chart_column_of(&c->x, ticks[i].value, canvas.r.w, look->canvas),
 		    w = text_width(ticks[i].text);
@@ -116,11 +117,11 @@ void chart_axes(const struct chart_look *look, const struct chart *c, struct are
 {
 	int left = canvas.r.x - in.r.x;
 	if (left > 0)
-		y_axis(look, c, AXIS_LEFT, in, canvas);
+		draw_chart_y_axis(look, c, AXIS_LEFT, in, canvas);
 	if (left > 0 && left + canvas.r.w < in.r.w)
-		y_axis(look, c, AXIS_RIGHT, in, canvas);
+		draw_chart_y_axis(look, c, AXIS_RIGHT, in, canvas);
 	if (axis_row >= 0)
-		x_axis(look, c, in, canvas, axis_row);
+		draw_chart_x_axis(look, c, in, canvas, axis_row);
 }
 
 struct area chart_area(const struct chart_look *look, const struct chart *c, struct area in)
@@ -140,7 +141,7 @@ struct area chart_area(const struct chart_look *look, const struct chart *c, str
 		area_draw_right(in, in.r.w, 0, ROLE_RIGHT, right ? chart_axis_unit(c, AXIS_RIGHT) : "");
 	}
 	chart_axes(look, c, in, canvas, axis_row);
-	draw_canvas(look, c, canvas);
+	draw_chart_canvas(look, c, canvas);
 	return canvas;
 }
 
@@ -148,6 +149,6 @@ bool chart_cell(const struct chart_look *look, const struct chart *c, struct are
 	double y, int *column, int *row)
 {
 	*column = chart_column_of(&c->x, x, canvas.r.w, look->canvas);
-	*row = row_of(&c->y[axis], y, canvas.r.h);
+	*row = chart_row_of(&c->y[axis], y, canvas.r.h);
 	return *column >= 0 && *row >= 0 && *row < canvas.r.h;
 }
