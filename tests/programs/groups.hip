@@ -106,12 +106,12 @@ GLOBAL void scan_look_back(const int *in, int *out, unsigned long *state, unsign
 }
 
 /* --- a barrier of the whole grid, whose workgroups are all resident, as in a cooperative launch ------------------------------- */
-DEVICE void grid_barrier(unsigned *count, unsigned groups, unsigned turn)
+DEVICE void grid_barrier(unsigned *count, unsigned groups, unsigned round)
 {
 	barrier();
 	if (!ITEM) {
 		__hip_atomic_fetch_add(count, 1u, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
-		while (READ(count) < groups * turn)
+		while (READ(count) < groups * round)
 			__builtin_amdgcn_s_sleep(2);
 	}
 	barrier();

@@ -106,13 +106,13 @@ static inline void launch_2d(struct level *l, const char *kernel, uint32_t gx, u
 
 /* Compares n elements of `bytes` bytes each. */
 static inline void check_equal(
-	const struct level *l, const char *kernel, const void *got, const void *wanted, size_t n, size_t bytes)
+	const struct level *l, const char *kernel, const void *got, const void *expected, size_t n, size_t bytes)
 {
 	for (size_t k = 0; k < n; k++)
-		if (memcmp((const char *)got + k * bytes, (const char *)wanted + k * bytes, bytes)) {
+		if (memcmp((const char *)got + k * bytes, (const char *)expected + k * bytes, bytes)) {
 			uint64_t g = 0, w = 0;
 			memcpy(&g, (const char *)got + k * bytes, bytes);
-			memcpy(&w, (const char *)wanted + k * bytes, bytes);
+			memcpy(&w, (const char *)expected + k * bytes, bytes);
 			fail_msg("%s: %s: element %zu is %#llx, expected %#llx", l->name, kernel, k,
 				(unsigned long long)g, (unsigned long long)w);
 		}

@@ -33,7 +33,7 @@ template <typename T> struct Buffer {
 
 /* --- printf
  * ------------------------------------------------------------------------------------------------------------ */
-__global__ void say(float f, const char *unused)
+__global__ void print_values(float f, const char *unused)
 {
 	if (threadIdx.x % 64 == 3)
 		printf("item %d of group %u: %s %5.2f %-6x| %lld %c%%\n", (int)threadIdx.x, (unsigned)blockIdx.x,
@@ -45,14 +45,14 @@ __global__ void say(float f, const char *unused)
 
 static int case_printf()
 {
-	say<<<2, 128>>>(7, nullptr);
+	print_values<<<2, 128>>>(7, nullptr);
 	CHECK(hipDeviceSynchronize());
 	return 0;
 }
 
 /* --- assert and abort
  * ---------------------------------------------------------------------------------------------------- */
-__global__ void must(const int *v)
+__global__ void check_values(const int *v)
 {
 	assert(v[threadIdx.x] < 50);
 }
@@ -65,7 +65,7 @@ static int case_assert(int limit)
 	for (int &x : v)
 		x %= limit;
 	Buffer<int> b(v);
-	must<<<1, 64>>>(b.device);
+	check_values<<<1, 64>>>(b.device);
 	CHECK(hipDeviceSynchronize());
 	std::printf("survived\n");
 	return 0;
@@ -265,7 +265,7 @@ __global__ void parts(int *out)
 	out[threadIdx.x] = sums[15 - threadIdx.x / 16] + (int)part.thread_rank();
 }
 
-__global__ void turns(unsigned *v, int n)
+__global__ void take_rounds(unsigned *v, int n)
 {
 	groups::grid_group grid = groups::this_grid();
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -289,7 +289,7 @@ static int case_cooperative()
 		wrong += b.host[i] != (15 - i / 16) * 256 + 120 + i % 16;
 	CHECK(hipDeviceGetAttribute(&able, hipDeviceAttributeCooperativeLaunch, 0));
 	hipError_t e =
-		hipLaunchCooperativeKernel(reinterpret_cast<void *>(turns), dim3(4), dim3(256), args, 0, nullptr);
+		hipLaunchCooperativeKernel(reinterpret_cast<void *>(take_rounds), dim3(4), dim3(256), args, 0, nullptr);
 	std::printf("cooperative: %d wrong, the launch of a grid that syncs: %s\n", wrong, hipGetErrorString(e));
 	if (!able)
 		return wrong + (e == hipSuccess) + (hipDeviceSynchronize() != hipSuccess);

@@ -65,16 +65,16 @@ static void dot_instructions_match_c(void **state)
 	for (unsigned n = 0; n < levels; n++)
 		for (unsigned k = 0; !is_arch(&level[n], "gfx900") && k < sizeof dot / sizeof *dot; k++, run++) {
 			struct device *d = &level[n].device;
-			uint32_t wanted[ITEMS];
+			uint32_t expected[ITEMS];
 			device_args(d);
 			int *a = random_ints(d, ITEMS, 32), *b = random_ints(d, ITEMS, 32),
 			    *c = random_ints(d, ITEMS, 32);
 			int *out = (int *)push_buffer(d, ITEMS * 4, 0);
 			spread(c);
 			for (unsigned i = 0; i < ITEMS; i++)
-				wanted[i] = product(&dot[k], (uint32_t)a[i], (uint32_t)b[i], (uint32_t)c[i]);
+				expected[i] = product(&dot[k], (uint32_t)a[i], (uint32_t)b[i], (uint32_t)c[i]);
 			launch_or_fail(&level[n], dot[k].kernel, ITEMS, 256);
-			check_equal(&level[n], dot[k].kernel, out, wanted, ITEMS, 4);
+			check_equal(&level[n], dot[k].kernel, out, expected, ITEMS, 4);
 		}
 	assert_true(run >= sizeof dot / sizeof *dot);
 }
@@ -87,7 +87,7 @@ static void half_matrix_product_matches_c(void **state)
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		float wanted[M * N] = {0};
+		float expected[M * N] = {0};
 		if (is_arch(&level[v], "gfx900"))
 			continue;
 		device_args(d);
@@ -102,9 +102,9 @@ static void half_matrix_product_matches_c(void **state)
 		push_int(d, K);
 		for (unsigned e = 0; e < M * N; e++)
 			for (unsigned p = 0; p < K; p++)
-				wanted[e] += (float)a[e / N * K + p] * (float)b[e % N * K + p];
+				expected[e] += (float)a[e / N * K + p] * (float)b[e % N * K + p];
 		launch_or_fail(&level[v], "half_product", M * N, 256);
-		check_equal(&level[v], "half_product", c, wanted, M * N, 4);
+		check_equal(&level[v], "half_product", c, expected, M * N, 4);
 	}
 }
 
@@ -113,7 +113,7 @@ static void byte_matrix_product_matches_c(void **state)
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		int wanted[M * N] = {0};
+		int expected[M * N] = {0};
 		if (is_arch(&level[v], "gfx900"))
 			continue;
 		device_args(d);
@@ -123,9 +123,9 @@ static void byte_matrix_product_matches_c(void **state)
 		push_int(d, K);
 		for (unsigned e = 0; e < M * N; e++)
 			for (unsigned p = 0; p < K; p++)
-				wanted[e] += a[e / N * K + p] * b[e % N * K + p];
+				expected[e] += a[e / N * K + p] * b[e % N * K + p];
 		launch_or_fail(&level[v], "byte_product", M * N, 256);
-		check_equal(&level[v], "byte_product", c, wanted, M * N, 4);
+		check_equal(&level[v], "byte_product", c, expected, M * N, 4);
 	}
 }
 
@@ -134,7 +134,7 @@ static void float_atomic_sums_match_c(void **state)
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
-		float wanted[5] = {0};
+		float expected[5] = {0};
 		_Float16 pairs[6] = {0};
 		if (!is_arch(&level[n], "gfx908"))
 			continue;
@@ -144,12 +144,12 @@ static void float_atomic_sums_match_c(void **state)
 		_Float16 *pair = (_Float16 *)push_buffer(d, 4096, 0);
 		for (unsigned i = 0; i < ITEMS; i++) {
 			int v = in[i] % 16;
-			wanted[v % 5] += (float)v;
+			expected[v % 5] += (float)v;
 			pairs[v % 3 * 2] += (_Float16)(float)(v & 1);
 			pairs[v % 3 * 2 + 1] += (_Float16)(float)(v & 2);
 		}
 		launch_or_fail(&level[n], "float_sums", ITEMS, 256);
-		check_equal(&level[n], "float_sums: floats", sum, wanted, 5, 4);
+		check_equal(&level[n], "float_sums: floats", sum, expected, 5, 4);
 		check_equal(&level[n], "float_sums: pairs of halves", pair, pairs, 6, 2);
 	}
 }

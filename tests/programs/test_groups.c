@@ -9,15 +9,15 @@ static void check_reduction(const char *kernel)
 {
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
-		uint32_t wanted = 0;
+		uint32_t expected = 0;
 		device_args(d);
 		int *in = random_ints(d, NUMBERS, 32), *out = (int *)push_buffer(d, 4096, 0);
 		push_int(d, NUMBERS);
 		push_int(d, GROUPS * 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
-			wanted += (uint32_t)in[i];
+			expected += (uint32_t)in[i];
 		launch_or_fail(&level[n], kernel, GROUPS * 256, 256);
-		check_equal(&level[n], kernel, out, &wanted, 1, 4);
+		check_equal(&level[n], kernel, out, &expected, 1, 4);
 	}
 }
 
@@ -42,22 +42,22 @@ static void global_histogram_matches_c(void **state)
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
-		uint32_t wanted[61] = {0};
+		uint32_t expected[61] = {0};
 		device_args(d);
 		uint8_t *in = (uint8_t *)random_ints(d, NUMBERS / 4, 32);
 		uint32_t *bins = push_buffer(d, 4096, 0);
 		push_int(d, NUMBERS);
 		push_int(d, GROUPS * 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
-			wanted[in[i] % 61]++;
+			expected[in[i] % 61]++;
 		launch_or_fail(&level[n], "histogram_global", GROUPS * 256, 256);
-		check_equal(&level[n], "histogram_global", bins, wanted, 61, 4);
+		check_equal(&level[n], "histogram_global", bins, expected, 61, 4);
 	}
 }
 
 static void look_back_scan_matches_c(void **state)
 {
-	static uint32_t wanted[PARTS * 256];
+	static uint32_t expected[PARTS * 256];
 
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -68,9 +68,9 @@ static void look_back_scan_matches_c(void **state)
 		push_buffer(d, pages_of(PARTS * 8), 0);
 		push_buffer(d, 4096, 0);
 		for (unsigned i = 0; i < PARTS * 256; i++)
-			wanted[i] = sum += (uint32_t)in[i];
+			expected[i] = sum += (uint32_t)in[i];
 		launch_or_fail(&level[n], "scan_look_back", PARTS * 256, 256);
-		check_equal(&level[n], "scan_look_back", out, wanted, PARTS * 256, 4);
+		check_equal(&level[n], "scan_look_back", out, expected, PARTS * 256, 4);
 	}
 }
 
@@ -106,7 +106,7 @@ static void double_buffered_sgemm_matches_c(void **state)
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
-		static float wanted[M * N];
+		static float expected[M * N];
 		device_args(d);
 		float *a = (float *)random_ints(d, M * K, 20), *b = (float *)random_ints(d, K * N, 20);
 		float *c = (float *)push_buffer(d, pages_of(M * N * 4), 0);
@@ -116,12 +116,12 @@ static void double_buffered_sgemm_matches_c(void **state)
 			b[i] = (float)((int *)b)[i] / 300000.0f;
 		push_int(d, N);
 		push_int(d, K);
-		memset(wanted, 0, sizeof wanted);
+		memset(expected, 0, sizeof expected);
 		for (unsigned e = 0; e < M * N; e++)
 			for (unsigned i = 0; i < K; i++)
-				wanted[e] = fmaf(a[e / N * K + i], b[i * N + e % N], wanted[e]);
+				expected[e] = fmaf(a[e / N * K + i], b[i * N + e % N], expected[e]);
 		launch_or_fail(&level[n], "sgemm_buffers", M / 64 * (N / 64) * 256, 256);
-		check_equal(&level[n], "sgemm_buffers", c, wanted, M * N, 4);
+		check_equal(&level[n], "sgemm_buffers", c, expected, M * N, 4);
 	}
 }
 

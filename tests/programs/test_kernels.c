@@ -12,7 +12,7 @@ static void sgemm(
 		struct device *d = &level[v].device;
 		device_args(d);
 		float *a = (float *)random_ints(d, m * k, 20), *b = (float *)random_ints(d, k * n, 20);
-		float *c = (float *)push_buffer(d, pages_of(m * n * 4), 0), *wanted = calloc(m * n, 4);
+		float *c = (float *)push_buffer(d, pages_of(m * n * 4), 0), *expected = calloc(m * n, 4);
 		for (unsigned i = 0; i < m * k; i++)
 			a[i] = (float)((int *)a)[i] / 1000.0f - 500.0f;
 		for (unsigned i = 0; i < k * n; i++)
@@ -24,9 +24,9 @@ static void sgemm(
 		for (unsigned r = 0; r < m; r++)
 			for (unsigned s = 0; s < n; s++)
 				for (unsigned i = 0; i < k; i++)
-					wanted[r * n + s] = fmaf(a[r * k + i], b[i * n + s], wanted[r * n + s]);
-		check_equal(&level[v], kernel, c, wanted, m * n, 4);
-		free(wanted);
+					expected[r * n + s] = fmaf(a[r * k + i], b[i * n + s], expected[r * n + s]);
+		check_equal(&level[v], kernel, c, expected, m * n, 4);
+		free(expected);
 	}
 }
 
@@ -53,7 +53,7 @@ static void tiled_dgemm_matches_c(void **state)
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		double wanted[M * N] = {0};
+		double expected[M * N] = {0};
 		device_args(d);
 		double *a = (double *)push_buffer(d, pages_of(M * K * 8), 0),
 		       *b = (double *)push_buffer(d, pages_of(K * N * 8), 0);
@@ -68,8 +68,8 @@ static void tiled_dgemm_matches_c(void **state)
 		launch_2d(&level[v], "dgemm_tile", (N + 15) / 16, (M + 15) / 16, 16, 16);
 		for (unsigned e = 0; e < M * N; e++)
 			for (unsigned i = 0; i < K; i++)
-				wanted[e] = fma(a[e / N * K + i], b[i * N + e % N], wanted[e]);
-		check_equal(&level[v], "dgemm_tile", c, wanted, M * N, 8);
+				expected[e] = fma(a[e / N * K + i], b[i * N + e % N], expected[e]);
+		check_equal(&level[v], "dgemm_tile", c, expected, M * N, 8);
 	}
 }
 
@@ -80,7 +80,7 @@ static void packed_hgemm_matches_c(void **state)
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		_Float16 wanted[M * N];
+		_Float16 expected[M * N];
 		device_args(d);
 		_Float16 *a = (_Float16 *)push_buffer(d, 4096, 0), *b = (_Float16 *)push_buffer(d, 4096, 0),
 			 *c = (_Float16 *)push_buffer(d, 4096, 0);
@@ -96,9 +96,9 @@ static void packed_hgemm_matches_c(void **state)
 			float sum = 0;
 			for (unsigned i = 0; i < K; i++)
 				sum += (float)a[e / N * K + i] * (float)b[i * N + e % N];
-			wanted[e] = (_Float16)sum;
+			expected[e] = (_Float16)sum;
 		}
-		check_equal(&level[v], "hgemm_packed", c, wanted, M * N, 2);
+		check_equal(&level[v], "hgemm_packed", c, expected, M * N, 2);
 	}
 }
 
@@ -109,17 +109,17 @@ static void reduce(const char *kernel, bool two)
 {
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		uint32_t wanted = 0, got = 0;
+		uint32_t expected = 0, got = 0;
 		device_args(d);
 		int *in = random_ints(d, NUMBERS, 32), *part = (int *)push_buffer(d, 4096, 0),
 		    *out = two ? (int *)push_buffer(d, 4096, 0) : part;
 		push_int(d, NUMBERS);
 		launch_or_fail(&level[v], kernel, GROUPS * 256, 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
-			wanted += (uint32_t)in[i];
+			expected += (uint32_t)in[i];
 		for (unsigned g = 0; g < (two ? 1 : GROUPS); g++)
 			got += (uint32_t)out[g];
-		check_equal(&level[v], kernel, &got, &wanted, 1, 4);
+		check_equal(&level[v], kernel, &got, &expected, 1, 4);
 	}
 }
 
@@ -144,16 +144,16 @@ static void scan(const char *kernel, unsigned width, bool inclusive)
 {
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		uint32_t wanted[2048], sum = 0;
+		uint32_t expected[2048], sum = 0;
 		device_args(d);
 		int *in = random_ints(d, 2048, 32), *out = (int *)push_buffer(d, pages_of(2048 * 4), 0);
 		launch_2d(&level[v], kernel, 2048 / width, 1, 256, 1);
 		for (unsigned i = 0; i < 2048; i++) {
 			sum = i % width ? sum : 0;
-			wanted[i] = inclusive ? sum + (uint32_t)in[i] : sum;
+			expected[i] = inclusive ? sum + (uint32_t)in[i] : sum;
 			sum += (uint32_t)in[i];
 		}
-		check_equal(&level[v], kernel, out, wanted, 2048, 4);
+		check_equal(&level[v], kernel, out, expected, 2048, 4);
 	}
 }
 
@@ -179,14 +179,14 @@ static void bitonic_sort_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
-		uint32_t wanted[2048];
+		uint32_t expected[2048];
 		device_args(&level[v].device);
 		int *data = random_ints(&level[v].device, 2048, 32);
-		memcpy(wanted, data, sizeof wanted);
+		memcpy(expected, data, sizeof expected);
 		launch_or_fail(&level[v], "sort_bitonic", 1024, 256);
 		for (unsigned k = 0; k < 2048; k += 512)
-			qsort(wanted + k, 512, 4, by_value);
-		check_equal(&level[v], "sort_bitonic", data, wanted, 2048, 4);
+			qsort(expected + k, 512, 4, by_value);
+		check_equal(&level[v], "sort_bitonic", data, expected, 2048, 4);
 	}
 }
 
@@ -194,7 +194,7 @@ static void lds_histogram_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
-		uint32_t wanted[256] = {0};
+		uint32_t expected[256] = {0};
 		struct device *d = &level[v].device;
 		device_args(d);
 		uint8_t *in = (uint8_t *)random_ints(d, NUMBERS / 4, 32);
@@ -202,8 +202,8 @@ static void lds_histogram_matches_c(void **state)
 		push_int(d, NUMBERS);
 		launch_or_fail(&level[v], "histogram", GROUPS * 256, 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
-			wanted[in[i]]++;
-		check_equal(&level[v], "histogram", bins, wanted, 256, 4);
+			expected[in[i]]++;
+		check_equal(&level[v], "histogram", bins, expected, 256, 4);
 	}
 }
 
@@ -213,7 +213,7 @@ enum { W = 70, H = 45 };
 static void transpose(const char *kernel, uint32_t by)
 {
 	for (unsigned v = 0; v < levels; v++) {
-		int wanted[W * H];
+		int expected[W * H];
 		struct device *d = &level[v].device;
 		device_args(d);
 		int *in = random_ints(d, W * H, 32), *out = (int *)push_buffer(d, pages_of(W * H * 4), 0);
@@ -221,8 +221,8 @@ static void transpose(const char *kernel, uint32_t by)
 		push_int(d, H);
 		launch_2d(&level[v], kernel, (W + 31) / 32, (H + 31) / 32 * (by == 8 ? 1 : 4), 32, 8);
 		for (unsigned k = 0; k < W * H; k++)
-			wanted[k] = in[k % H * W + k / H];
-		check_equal(&level[v], kernel, out, wanted, W * H, 4);
+			expected[k] = in[k % H * W + k / H];
+		check_equal(&level[v], kernel, out, expected, W * H, 4);
 	}
 }
 
@@ -241,7 +241,7 @@ static void mandelbrot_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
-		uint8_t wanted[W * H];
+		uint8_t expected[W * H];
 		device_args(&level[v].device);
 		uint32_t *out = push_buffer(&level[v].device, 4096, 0);
 		push_int(&level[v].device, W);
@@ -251,13 +251,13 @@ static void mandelbrot_matches_c(void **state)
 		for (int k = 0; k < W * H; k++) {
 			float cr = (float)(k % W) * 3.0f / (float)W - 2.0f,
 			      ci = (float)(k / W) * 2.0f / (float)H - 1.0f, r = 0, i = 0;
-			for (wanted[k] = 0; wanted[k] < 200 && r * r + i * i <= 4.0f; wanted[k]++) {
+			for (expected[k] = 0; expected[k] < 200 && r * r + i * i <= 4.0f; expected[k]++) {
 				float t = r * r - i * i + cr;
 				i = 2.0f * r * i + ci;
 				r = t;
 			}
 		}
-		check_equal(&level[v], "mandelbrot", out, wanted, W * H, 1);
+		check_equal(&level[v], "mandelbrot", out, expected, W * H, 1);
 	}
 }
 
@@ -270,7 +270,7 @@ static void image_blur_matches_c(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
-		uint16_t wanted[W * H] = {0};
+		uint16_t expected[W * H] = {0};
 		device_args(&level[n].device);
 		uint8_t *in = (uint8_t *)random_ints(&level[n].device, W * H / 4 + 1, 32);
 		uint32_t *out = push_buffer(&level[n].device, pages_of(W * H * 2), 0);
@@ -279,10 +279,10 @@ static void image_blur_matches_c(void **state)
 		launch_2d(&level[n], "blur", (W + 63) / 64, (H + 3) / 4, 64, 4);
 		for (int k = 0; k < W * H; k++)
 			for (int e = 0; e < 9; e++)
-				wanted[k] += (1 << (e % 3 == 1) << (e / 3 == 1)) *
+				expected[k] += (1 << (e % 3 == 1) << (e / 3 == 1)) *
 					in[between(0, k / W + e / 3 - 1, H - 1) * W +
 						between(0, k % W + e % 3 - 1, W - 1)];
-		check_equal(&level[n], "blur", out, wanted, W * H, 2);
+		check_equal(&level[n], "blur", out, expected, W * H, 2);
 	}
 }
 
@@ -291,15 +291,15 @@ static void spin_lock_protects_a_value(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
-		uint64_t wanted = 1;
+		uint64_t expected = 1;
 		device_args(&level[n].device);
 		push_buffer(&level[n].device, 4096, 0);
 		uint64_t *value = (uint64_t *)push_buffer(&level[n].device, 4096, 0);
 		*value = 1;
 		launch_or_fail(&level[n], "locked", 40 * 64, 64);
 		for (unsigned k = 0; k < 40; k++)
-			wanted = wanted * 3 + 1;
-		check_equal(&level[n], "locked", value, &wanted, 1, 8);
+			expected = expected * 3 + 1;
+		check_equal(&level[n], "locked", value, &expected, 1, 8);
 	}
 }
 
@@ -309,13 +309,13 @@ static void generic_pointers_match_c(void **state)
 
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
-		int wanted[1024];
+		int expected[1024];
 		device_args(&level[n].device);
 		int *in = random_ints(&level[n].device, 1024, 16), *out = (int *)push_buffer(&level[n].device, 4096, 0);
 		launch_or_fail(&level[n], "generic", 1024, 256);
 		for (int i = 0; i < 1024; i++)
-			wanted[i] = 7 * (i & 255) + own[i & 3] + in[i] + 1005 + (in[i] % 3 == 0);
-		check_equal(&level[n], "generic", out, wanted, 1024, 4);
+			expected[i] = 7 * (i & 255) + own[i & 3] + in[i] + 1005 + (in[i] % 3 == 0);
+		check_equal(&level[n], "generic", out, expected, 1024, 4);
 	}
 }
 

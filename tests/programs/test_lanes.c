@@ -3,11 +3,11 @@
 
 enum { LANES_IN_WAVE = 64, ITEMS = 512, SHUFFLES = 7, VOTES = 8, DPPS = 16, PERMUTES = 6 };
 
-static void expect(const struct level *l, const char *what, unsigned k, unsigned i, int64_t got, int64_t wanted)
+static void expect(const struct level *l, const char *what, unsigned k, unsigned i, int64_t got, int64_t expected)
 {
-	if (got != wanted)
+	if (got != expected)
 		fail_msg("%s: %s %u of item %u is %lld, should be %lld", l->name, what, k, i, (long long)got,
-			(long long)wanted);
+			(long long)expected);
 }
 
 /* --- shuffles --- */
@@ -99,9 +99,9 @@ static void votes_match_the_model(void **state)
 		for (unsigned k = 0; k < VOTES; k++)
 			for (unsigned i = 0; i < ITEMS; i++) {
 				unsigned first = i / LANES_IN_WAVE * LANES_IN_WAVE;
-				uint64_t wanted =
+				uint64_t expected =
 					k == 7 ? (uint32_t)in[first + (in[5] & 63)] : voted(k, in + first, i - first);
-				expect(&level[n], "vote", k, i, (int64_t)out[k * ITEMS + i], (int64_t)wanted);
+				expect(&level[n], "vote", k, i, (int64_t)out[k * ITEMS + i], (int64_t)expected);
 			}
 	}
 }

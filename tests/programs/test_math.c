@@ -51,27 +51,27 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 /* The worst result of a function, and the number of compared results. */
 struct worst {
 	double error, v[3], got;
-	quad wanted;
+	quad expected;
 	size_t count;
 };
 
 /* The error as defined by OpenCL C ("Relative Error as ULPs"): infinity counts as the number after the largest. With
  * `signs`, the sign of a zero matters. */
-static double ulps(enum type t, double got, quad wanted, bool signs)
+static double ulps(enum type t, double got, quad expected, bool signs)
 {
 	const struct format *f = &formats[t];
 	quad top = ldexpq(1, f->max + 1), g = got;
 
-	if (got != got || wanted != wanted)
-		return got != got && wanted != wanted ? 0 : INFINITY;
-	if (!wanted)
-		return got || (signs && !signbit(got) != !signbitq(wanted)) ? INFINITY : 0;
+	if (got != got || expected != expected)
+		return got != got && expected != expected ? 0 : INFINITY;
+	if (!expected)
+		return got || (signs && !signbit(got) != !signbitq(expected)) ? INFINITY : 0;
 	if (isinf(got))
 		g = copysignq(top, got);
-	if (fabsq(wanted) > top)
-		wanted = copysignq(top, wanted);
-	int e = ilogbq(wanted) < f->min ? f->min : ilogbq(wanted);
-	return fabsq(g - wanted) / ldexpq(1, e + 1 - (int)f->digits);
+	if (fabsq(expected) > top)
+		expected = copysignq(top, expected);
+	int e = ilogbq(expected) < f->min ? f->min : ilogbq(expected);
+	return fabsq(g - expected) / ldexpq(1, e + 1 - (int)f->digits);
 }
 
 static void compile(const char *level, char path[TYPES][64])
@@ -133,12 +133,12 @@ static bool measure(struct device *d, void *in[3], void *out, const struct funct
 	*w = (struct worst){.error = -1, .count = count};
 	for (size_t k = 0; k < count; k++) {
 		double v[3] = {get(t, in[0], k), get(t, in[1], k), get(t, in[2], k)}, got = get(t, out, k);
-		quad wanted = f->reference(t, v[0], v[1], v[2]);
-		double error = ulps(t, got, wanted, f->limit[t] == 0 || f->limit[t] == 0.5);
+		quad expected = f->reference(t, v[0], v[1], v[2]);
+		double error = ulps(t, got, expected, f->limit[t] == 0 || f->limit[t] == 0.5);
 		if (error > w->error) {
 			w->error = error;
 			w->got = got;
-			w->wanted = wanted;
+			w->expected = expected;
 			memcpy(w->v, v, sizeof v);
 		}
 	}
@@ -208,11 +208,11 @@ static double error_limit(const struct function *f, enum type t)
 
 static void report_worst_case(const struct function *f, const struct worst *w, enum type t)
 {
-	char wanted[64];
+	char expected[64];
 
-	quadmath_snprintf(wanted, sizeof wanted, "%.20Qg", w->wanted);
+	quadmath_snprintf(expected, sizeof expected, "%.20Qg", w->expected);
 	printf("#   %s(%.17g, %.17g, %.17g) in %s is %.17g, expected %s: %g ulp\n", f->name, w->v[0], w->v[1], w->v[2],
-		formats[t].name, w->got, wanted, w->error);
+		formats[t].name, w->got, expected, w->error);
 }
 
 static unsigned report_function(

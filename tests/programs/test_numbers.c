@@ -54,11 +54,11 @@ static void check(
 	snprintf(kernel, sizeof kernel, "run_%s", name);
 	launch_or_fail(l, kernel, ITEMS, 256);
 	for (unsigned i = 0; i < ITEMS; i++) {
-		uint64_t wanted = (by ? by : functions[a[i] % FUNCTIONS].function)(a[i], b[i]);
-		if (out[i] != wanted)
+		uint64_t expected = (by ? by : functions[a[i] % FUNCTIONS].function)(a[i], b[i]);
+		if (out[i] != expected)
 			fail_msg("%s: %s(%#llx, %#llx) is %#llx, expected %#llx", l->name, name,
 				(unsigned long long)a[i], (unsigned long long)b[i], (unsigned long long)out[i],
-				(unsigned long long)wanted);
+				(unsigned long long)expected);
 	}
 }
 

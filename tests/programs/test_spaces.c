@@ -36,7 +36,7 @@ static void generic_pointers_reach_all_memories(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
-		int64_t wanted[ITEMS];
+		int64_t expected[ITEMS];
 		int32_t after[ITEMS * 4];
 		device_args(&level[n].device);
 		int *data = random_ints(&level[n].device, ITEMS * 4, 31);
@@ -49,13 +49,13 @@ static void generic_pointers_reach_all_memories(void **state)
 			for (unsigned k = 0; k < 3; k++)
 				sum = (int64_t)((uint64_t)sum * 3 +
 					(uint64_t)change((uint8_t *)place, (int)(i % 256 + 3 * k + 1)));
-			wanted[i] =
+			expected[i] =
 				(int64_t)((uint64_t)sum + (uint64_t)(int64_t)place[1] + (uint64_t)(int64_t)place[2]);
 			if ((uint32_t)data[4 * i] % 3 == 2)
 				memcpy(&after[4 * i], place, 16);
 		}
 		launch_or_fail(&level[n], "spaces", ITEMS, 256);
-		check_equal(&level[n], "spaces: sums", out, wanted, ITEMS, 8);
+		check_equal(&level[n], "spaces: sums", out, expected, ITEMS, 8);
 		check_equal(&level[n], "spaces: memory", data, after, ITEMS * 4, 4);
 	}
 }
@@ -79,19 +79,19 @@ static void misaligned_members_match_c(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
-		int64_t wanted[ITEMS];
+		int64_t expected[ITEMS];
 		device_args(&level[n].device);
 		int *in = random_ints(&level[n].device, ITEMS, 24);
 		int64_t *out = (int64_t *)push_buffer(&level[n].device, ITEMS * 8, 0);
 		for (unsigned i = 0; i < ITEMS; i++) {
 			struct misaligned_members_match_c p = {in[i], 2 * in[i], -in[i], INT64_C(1000000007) * in[i]};
-			wanted[i] = 0;
+			expected[i] = 0;
 			for (int k = 0; k < 3; k++)
-				wanted[i] += mix(&p, in[i] % 100 + k);
-			wanted[i] += p.c;
+				expected[i] += mix(&p, in[i] % 100 + k);
+			expected[i] += p.c;
 		}
 		launch_or_fail(&level[n], "packed", ITEMS, 256);
-		check_equal(&level[n], "packed", out, wanted, ITEMS, 8);
+		check_equal(&level[n], "packed", out, expected, ITEMS, 8);
 	}
 }
 
@@ -107,15 +107,15 @@ static void recursion_in_scratch_sorts(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
-		static int wanted[ITEMS * 24];
+		static int expected[ITEMS * 24];
 		device_args(&level[n].device);
 		int *in = random_ints(&level[n].device, ITEMS * 24, 31),
 		    *out = (int *)push_buffer(&level[n].device, pages_of(ITEMS * 24 * 4), 0);
-		memcpy(wanted, in, sizeof wanted);
+		memcpy(expected, in, sizeof expected);
 		for (unsigned i = 0; i < ITEMS; i++)
-			qsort(&wanted[24 * i], 4 + (uint32_t)in[24 * i] % 20, 4, by_value);
+			qsort(&expected[24 * i], 4 + (uint32_t)in[24 * i] % 20, 4, by_value);
 		launch_or_fail(&level[n], "quicksort", ITEMS, 256);
-		check_equal(&level[n], "quicksort", out, wanted, ITEMS * 24, 4);
+		check_equal(&level[n], "quicksort", out, expected, ITEMS * 24, 4);
 	}
 }
 
@@ -141,17 +141,17 @@ static void large_arguments_match_c(void **state)
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
 		struct large l;
-		int wanted[ITEMS];
+		int expected[ITEMS];
 		device_args(d);
 		int *out = (int *)push_buffer(d, ITEMS * 4, 0);
 		for (unsigned k = 0; k < 300; k++)
 			push_int(d, (uint32_t)(l.v[k] = (int)(random_bits(&draws) >> 40)));
 		push(d, &(int16_t){-1234}, 2);
 		for (int i = 0; i < ITEMS; i++)
-			wanted[i] =
+			expected[i] =
 				(int)((uint32_t)sum_of(&l, i % 300, 1 + i % 37) + (uint32_t)l.v[i * 7 % 300] - 1234u);
 		launch_or_fail(&level[n], "arguments", ITEMS, 256);
-		check_equal(&level[n], "arguments", out, wanted, ITEMS, 4);
+		check_equal(&level[n], "arguments", out, expected, ITEMS, 4);
 	}
 }
 

@@ -98,9 +98,9 @@ static bool ends_straight_line(const struct uop *i)
 
 static void set_valu_run(struct uop *i)
 {
-	const uint8_t behind = i[i->words].valu_run;
+	const uint8_t next_run = i[i->words].valu_run;
 
-	i->valu_run = i->kind != UOP_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
+	i->valu_run = i->kind != UOP_PLAIN || i->unit != UNIT_VALU ? 0 : next_run < UINT8_MAX ? next_run + 1 : next_run;
 }
 
 static void set_valu_run_cycles(struct uop *i)

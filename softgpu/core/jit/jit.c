@@ -10,10 +10,10 @@
 
 enum {
 	ARENA_BYTES = 4 << 20,
-	MAX_SCAN = 4096, /* instructions in line per scan */
-	MIN_BLOCK = 3,   /* instructions; shorter blocks do not pay off */
-	MIN_HITS = JIT_THRESHOLD /
-		2, /* issues of its first instruction; at a scan, parts of a loop may be one trip behind the branch */
+	MAX_SCAN = 4096,              /* instructions in line per scan */
+	MIN_BLOCK = 3,                /* instructions; shorter blocks do not pay off */
+	MIN_HITS = JIT_THRESHOLD / 2, /* issues of its first instruction; at a scan, parts of a loop may have run one
+	                                 trip less than the branch */
 };
 
 /* Constants, then code. It is never writable and executable at the same time. */

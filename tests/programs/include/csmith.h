@@ -54,7 +54,7 @@ static inline int ctz64(uint64_t x)
 #define __builtin_ctzll                   ctz64
 #define __builtin_ia32_crc32qi(crc, byte) ((uint32_t)(crc) ^ (uint8_t)(byte))
 
-#ifdef CSMITH_LANES /* the program is a structure with a checksum of its own: csmith_lanes.awk includes it there */
+#ifdef CSMITH_LANES /* the program is a structure with its own checksum: csmith_lanes.awk includes it there */
 #define CSMITH_OWN
 #else
 #define CSMITH_OWN static

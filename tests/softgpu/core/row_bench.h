@@ -221,23 +221,24 @@ static inline double float_value(uint64_t v, enum isa_type t)
 	return t == T_F64 ? m_f64(v) : t == T_F32 ? m_f32(v) : m_f16(v);
 }
 
-static inline bool is_match(uint64_t got, const struct answer *want, enum isa_type t)
+static inline bool is_match(uint64_t got, const struct answer *expected, enum isa_type t)
 {
-	if (got == want->d)
+	if (got == expected->d)
 		return true;
 	if (t == T_P16) {
-		struct answer low = {.d = want->d & 0xffff}, high = {.d = want->d >> 16};
+		struct answer low = {.d = expected->d & 0xffff}, high = {.d = expected->d >> 16};
 		bool l = (got & 0xffff) == low.d || (is_nan_of(got, T_F16) && is_nan_of(low.d, T_F16));
 		return l && (got >> 16 == high.d || (is_nan_of(got >> 16, T_F16) && is_nan_of(high.d, T_F16)));
 	}
-	if (t == T_F16K && (uint16_t)got == (uint16_t)want->d && is_nan_of(got >> 16, t) && is_nan_of(want->d >> 16, t))
+	if (t == T_F16K && (uint16_t)got == (uint16_t)expected->d && is_nan_of(got >> 16, t) &&
+		is_nan_of(expected->d >> 16, t))
 		return true;
-	if (is_nan_of(got, t) && is_nan_of(want->d, t))
-		return t != T_F16K || got >> 16 == want->d >> 16;
-	if (want->near > 0 && fabs(float_value(got, t) - float_value(want->d, t)) <= want->near)
+	if (is_nan_of(got, t) && is_nan_of(expected->d, t))
+		return t != T_F16K || got >> 16 == expected->d >> 16;
+	if (expected->near > 0 && fabs(float_value(got, t) - float_value(expected->d, t)) <= expected->near)
 		return true;
-	int64_t difference = (int64_t)(got - want->d);
-	return llabs(difference) <= want->ulps;
+	int64_t difference = (int64_t)(got - expected->d);
+	return llabs(difference) <= expected->ulps;
 }
 
 static inline void prepare_operands(unsigned op)

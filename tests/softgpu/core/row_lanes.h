@@ -1,5 +1,5 @@
 /* Shared by the tests of memory rows: 64 lanes execute one instruction. LDS is a copy of the first bytes of memory;
- * after the instruction it is copied behind the data. v2 is the lane's offset, v[4:5] its address in memory, v[6:7] in
+ * after the instruction it is copied after the data. v2 is the lane's offset, v[4:5] its address in memory, v[6:7] in
  * scratch, v[8:9] in memory or LDS (bit 5 of the offset), v[10:13] data, v[20:23] the returned value. */
 #ifndef TESTS_SOFTGPU_CORE_ROW_LANES_H
 #define TESTS_SOFTGPU_CORE_ROW_LANES_H
@@ -105,20 +105,21 @@ static inline uint32_t random_u32(void)
 	return (uint32_t)(seed >> 32);
 }
 
-static inline void check_results(const char *name, uint32_t (*want)[4])
+static inline void check_results(const char *name, uint32_t (*expected)[4])
 {
 	for (unsigned l = 0; l < LANE_COUNT; l++)
-		if (memcmp(result[l], want[l], 16))
+		if (memcmp(result[l], expected[l], 16))
 			fail_msg("%s lane %u offset %u: %08x %08x %08x %08x, expected %08x %08x %08x %08x", name, l,
-				offset[l], result[l][0], result[l][1], result[l][2], result[l][3], want[l][0],
-				want[l][1], want[l][2], want[l][3]);
+				offset[l], result[l][0], result[l][1], result[l][2], result[l][3], expected[l][0],
+				expected[l][1], expected[l][2], expected[l][3]);
 }
 
-static inline void check_bytes(const char *name, const char *where, const uint8_t *got, const uint8_t *want, unsigned n)
+static inline void check_bytes(
+	const char *name, const char *where, const uint8_t *got, const uint8_t *expected, unsigned n)
 {
 	for (unsigned k = 0; k < n; k++)
-		if (got[k] != want[k])
-			fail_msg("%s: byte %u of %s is %02x, expected %02x", name, k, where, got[k], want[k]);
+		if (got[k] != expected[k])
+			fail_msg("%s: byte %u of %s is %02x, expected %02x", name, k, where, got[k], expected[k]);
 }
 
 #endif

@@ -340,19 +340,20 @@ static bool is_same_value(unsigned k, uint32_t a, uint32_t b)
 static void compare_results(
 	const struct variant_machine *m, const struct variant_machine *base, unsigned program, uint32_t mode)
 {
-	const struct launch_result *got = &m->d.out, *want = &base->d.out;
+	const struct launch_result *got = &m->d.out, *expected = &base->d.out;
 	unsigned k = 0;
 
 	while (k < MAX_ITEMS * REGS && is_same_value(k, m->results[k], base->results[k]))
 		k++;
-	if (k == MAX_ITEMS * REGS && got->cycles == want->cycles && got->instructions == want->instructions &&
-		got->ps == want->ps)
+	if (k == MAX_ITEMS * REGS && got->cycles == expected->cycles && got->instructions == expected->instructions &&
+		got->ps == expected->ps)
 		return;
 	if (differences++ < 10)
 		print_message(
 			"variant %s program %u mode %x: %llu cycles, expected %llu; %llu instructions, expected %llu\n",
-			m->variant, program, mode, (unsigned long long)got->cycles, (unsigned long long)want->cycles,
-			(unsigned long long)got->instructions, (unsigned long long)want->instructions);
+			m->variant, program, mode, (unsigned long long)got->cycles,
+			(unsigned long long)expected->cycles, (unsigned long long)got->instructions,
+			(unsigned long long)expected->instructions);
 	if (differences < 10 && k < MAX_ITEMS * REGS)
 		print_message("	item %u v%u %08x, expected %08x\n", k / REGS, FIRST_INT + k % REGS, m->results[k],
 			base->results[k]);

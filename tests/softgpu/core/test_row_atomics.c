@@ -173,12 +173,12 @@ static void check_atomic(unsigned op)
 	if (device_launch(&d, name, LANE_COUNT, LANE_COUNT) != LAUNCH_OK)
 		fail_msg("%s: %s", row->name, d.out.message);
 	for (unsigned k = 0; k < (row->enc == ENC_SMEM ? 1 : LANE_COUNT); k++) {
-		uint64_t want = expected_cell(row->name, old[k] & m, data[2 * k] & m, data[2 * k + 1] & m, wide) |
+		uint64_t expected = expected_cell(row->name, old[k] & m, data[2 * k] & m, data[2 * k + 1] & m, wide) |
 			(old[k] & ~m);
-		if (cell[k] != want || (result[k] & m) != (old[k] & m))
+		if (cell[k] != expected || (result[k] & m) != (old[k] & m))
 			fail_msg("%s lane %u: %llx returned %llx, expected %llx returning %llx", row->name, k,
 				(unsigned long long)cell[k], (unsigned long long)(result[k] & m),
-				(unsigned long long)want, (unsigned long long)(old[k] & m));
+				(unsigned long long)expected, (unsigned long long)(old[k] & m));
 	}
 }
 

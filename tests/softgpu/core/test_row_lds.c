@@ -7,7 +7,7 @@
 #define MASK UINT64_C(0xfffbf00f5555aaff)
 
 static uint8_t lds[LDS_SIZE];
-static uint32_t want[LANE_COUNT][4];
+static uint32_t expected[LANE_COUNT][4];
 
 /* The operands of a row, and an instruction to run before it. */
 struct lds_case {
@@ -151,7 +151,7 @@ static void apply_pair(unsigned op, unsigned l, unsigned bytes)
 		uint64_t old = read_cell(at[k], bytes), new = 0;
 		memcpy(&new, &data[l][2 * k], bytes);
 		if (!name_has(op, "write"))
-			memcpy(&want[l][k * bytes / 4], &old, bytes);
+			memcpy(&expected[l][k * bytes / 4], &old, bytes);
 		if (!name_has(op, "read"))
 			write_cell(at[k], bytes, new);
 	}
@@ -167,7 +167,7 @@ static void apply_atomic(unsigned op, unsigned l, unsigned bytes)
 	memcpy(&b, &data[l][2], bytes);
 	write_cell(at, bytes, expected_cell(op, old, src2 ? read_cell(at + 512, bytes) : a, b, bytes));
 	if (name_has(op, "rtn"))
-		memcpy(want[l], &old, bytes);
+		memcpy(expected[l], &old, bytes);
 }
 
 static bool is_active(unsigned l)
@@ -195,18 +195,18 @@ static bool apply_lane_operation(unsigned k)
 		switch (op) {
 		case OP_ds_swizzle_b32:
 			from = swizzle_source(k, l);
-			want[l][0] = is_active(from) ? data[from][0] : 0;
+			expected[l][0] = is_active(from) ? data[from][0] : 0;
 			break;
-		case OP_ds_bpermute_b32: want[l][0] = is_active(from) ? data[from][0] : 0; break;
+		case OP_ds_bpermute_b32: expected[l][0] = is_active(from) ? data[from][0] : 0; break;
 		case OP_ds_write_addtid_b32: write_cell(16 + 64 + l * 4, 4, data[l][0]); break;
-		case OP_ds_read_addtid_b32: want[l][0] = (uint32_t)read_cell(16 + 64 + l * 4, 4); break;
+		case OP_ds_read_addtid_b32: expected[l][0] = (uint32_t)read_cell(16 + 64 + l * 4, 4); break;
 		case OP_ds_append:
-		case OP_ds_consume: want[l][0] = old; break;
+		case OP_ds_consume: expected[l][0] = old; break;
 		case OP_ds_permute_b32:
-			want[l][0] = 0;
+			expected[l][0] = 0;
 			for (unsigned s = 0; s < LANE_COUNT; s++) /* the highest lane that sends to this lane wins */
 				if (is_active(s) && (offset[s] + 8) / 4 % 64 == l)
-					want[l][0] = data[s][0];
+					expected[l][0] = data[s][0];
 			break;
 		case OP_ds_nop: break;
 		default: return false;
@@ -248,7 +248,7 @@ static void prepare_lds(unsigned op)
 			memcpy(data[l], memory + offset[l] + 8, 8);
 	}
 	memcpy(lds, memory, LDS_SIZE);
-	memcpy(want, result, sizeof want);
+	memcpy(expected, result, sizeof expected);
 }
 
 static void check_case(unsigned k)
@@ -268,7 +268,7 @@ static void check_case(unsigned k)
 			}
 	snprintf(name, sizeof name, "case%u", k);
 	launch_lanes(name, isa_info(op)->name, MASK);
-	check_results(isa_info(op)->name, want);
+	check_results(isa_info(op)->name, expected);
 	check_bytes(isa_info(op)->name, "LDS", lds_after(), lds, LDS_SIZE);
 }
 

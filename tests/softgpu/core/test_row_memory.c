@@ -126,8 +126,8 @@ static uint32_t loaded_value(const struct move *m, uint8_t *const byte[4], uint3
 	return !m->half ? v : m->high ? (old & 0xffff) | v << 16 : (old & 0xffff0000) | (v & 0xffff);
 }
 
-/* Applies the access of all active lanes to `before`, `lds` and `want`. */
-static void apply_access(unsigned op, int mode, const struct move *m, uint32_t (*want)[4])
+/* Applies the access of all active lanes to `before`, `lds` and `expected`. */
+static void apply_access(unsigned op, int mode, const struct move *m, uint32_t (*expected)[4])
 {
 	unsigned span = m->bytes * m->elements;
 
@@ -137,7 +137,7 @@ static void apply_access(unsigned op, int mode, const struct move *m, uint32_t (
 			for (unsigned b = 0; b < m->bytes; b++)
 				byte[b] = byte_at(op, mode, l, e * 4 + b, m->bytes, span);
 			if (!m->store)
-				want[l][e] = loaded_value(m, byte, want[l][e]);
+				expected[l][e] = loaded_value(m, byte, expected[l][e]);
 			for (unsigned b = 0; b < m->bytes && m->store; b++)
 				if (byte[b])
 					*byte[b] = data[l][e] >> (8 * b + (m->high ? 16 : 0));
@@ -176,18 +176,18 @@ static bool is_same_address(unsigned op, int mode)
 static unsigned check_access(unsigned op, int mode)
 {
 	const struct move m = move_of(op);
-	uint32_t want[LANE_COUNT][4];
+	uint32_t expected[LANE_COUNT][4];
 	char name[64];
 
 	if (m.store && is_same_address(op, mode))
 		return 0;
 	prepare_memory(op, mode, &m);
-	memcpy(want, result, sizeof want);
-	apply_access(op, mode, &m, want);
+	memcpy(expected, result, sizeof expected);
+	apply_access(op, mode, &m, expected);
 	snprintf(name, sizeof name, "row%u_%d", op, mode);
 	launch_lanes(name, isa_info(op)->name, MASK);
 	snprintf(name, sizeof name, "%s address mode %d", isa_info(op)->name, mode);
-	check_results(name, want);
+	check_results(name, expected);
 	check_bytes(name, "memory", memory, before, MEMORY);
 	check_bytes(name, "LDS", lds_after(), lds, LDS_SIZE);
 	return 1;

@@ -7,11 +7,11 @@
 static struct device d;
 static uint32_t *buffer; /* v1 of each lane; data from dword 256 on */
 
-/* The expected v1 is `want` + `step` * lane, in the lanes that `text` leaves active. */
+/* The expected v1 is `expected` + `step` * lane, in the lanes that `text` leaves active. */
 struct program {
 	unsigned op;
 	const char *text;
-	uint32_t want, step;
+	uint32_t expected, step;
 };
 
 /* Two branches; the first one must not be taken. */
@@ -271,7 +271,7 @@ static void wave_rows_give_the_expected_value(void **state)
 		if (device_launch(&d, kernel, 64, 64) != LAUNCH_OK)
 			fail_msg("%s: %s", isa_info(programs[k].op)->name, d.out.message);
 		for (unsigned l = 0; l < 64; l++)
-			if (buffer[l] != programs[k].want + programs[k].step * l)
+			if (buffer[l] != programs[k].expected + programs[k].step * l)
 				fail_msg("%s lane %u: %x", isa_info(programs[k].op)->name, l, buffer[l]);
 	}
 	printf("# %u programs\n", PROGRAMS);
