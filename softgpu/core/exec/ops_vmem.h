@@ -333,10 +333,10 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 static __attribute__((noinline)) void memory_memo_record(
 	struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes)
 {
-	enum { PATIENCE = 8 };
+	enum { ALWAYS_RECORDED = 8 };
 
 	memo->misses++;
-	if (memo->misses > PATIENCE && memo->misses & (memo->misses - 1))
+	if (memo->misses > ALWAYS_RECORDED && memo->misses & (memo->misses - 1))
 		return;
 	lane_pattern_record(&memo->lanes, low, e, bytes);
 	memory_memo_find_lines(memo, at % 64, bytes);

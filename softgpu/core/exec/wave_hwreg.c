@@ -31,19 +31,19 @@ static __attribute__((noinline)) void change_mode(struct wave *w, uint32_t mode)
 {
 	const uint32_t d32 = mode >> 4 & 3, d16 = mode >> 6 & 3, r32 = mode >> MODE_ROUND_32 & 3,
 		       r16 = mode >> MODE_ROUND_16_64 & 3;
-	const bool odd = ~mode & (MODE_IEEE | MODE_DX10_CLAMP),
-		   odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
+	const bool special = ~mode & (MODE_IEEE | MODE_DX10_CLAMP),
+		   special_half = special || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
 
 	w->mode = mode;
-	w->mxcsr[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MXCSR_EMULATED : 0);
-	w->mxcsr[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MXCSR_EMULATED : 0);
-	w->mxcsr[FP_16] = mxcsr_of(r16, 3) | (odd_half ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_32] = mxcsr_of(r32, d32) | (special || r32 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_64] = mxcsr_of(r16, d16) | (special || r16 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_16] = mxcsr_of(r16, 3) | (special_half ? MXCSR_EMULATED : 0);
 	w->mxcsr[FP_TRANS_32] = mxcsr_of(0, d32) | (w->mxcsr[FP_32] & MXCSR_EMULATED);
 	w->mxcsr[FP_TRANS_64] = mxcsr_of(0, d16) | (w->mxcsr[FP_64] & MXCSR_EMULATED);
 	w->mxcsr[FP_TRANS_16] = mxcsr_of(0, 3) | (w->mxcsr[FP_16] & MXCSR_EMULATED);
-	w->mxcsr[FP_FLUSH] = mxcsr_of(r32, 0) | (odd || r32 ? MXCSR_EMULATED : 0);
-	w->mxcsr[FP_NARROW] = mxcsr_of(r32, (d16 & 1) | (d32 & 2)) | (odd || r32 ? MXCSR_EMULATED : 0);
-	w->mxcsr[FP_MIX] = mxcsr_of(r32, 3) | (odd_half || r32 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_FLUSH] = mxcsr_of(r32, 0) | (special || r32 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_NARROW] = mxcsr_of(r32, (d16 & 1) | (d32 & 2)) | (special || r32 ? MXCSR_EMULATED : 0);
+	w->mxcsr[FP_MIX] = mxcsr_of(r32, 3) | (special_half || r32 ? MXCSR_EMULATED : 0);
 	w->mxcsr[FP_LDS] = mxcsr_of(0, d32);
 	w->mxcsr[FP_MEMORY] = w->mxcsr[FP_NONE] = mxcsr_of(0, 3);
 }

@@ -110,11 +110,11 @@ static struct x86_operand splat_constant(struct compile *c, uint32_t v)
 }
 
 /* A mask that the block has written, by its index. It is stored as all ones or zeros per lane. */
-static struct x86_operand mask_on_stack(const struct compile *c, unsigned place)
+static struct x86_operand mask_on_stack(const struct compile *c, unsigned index)
 {
 	return (struct x86_operand){.kind = X86_OPERAND_MEMORY,
 		.number = RSP,
-		.offset = (int)((c->sgprs.count + place * PARTS + c->part) * PART_BYTES)};
+		.offset = (int)((c->sgprs.count + index * PARTS + c->part) * PART_BYTES)};
 }
 
 /* A register that step n (-1: before all steps) may overwrite: the destination register once its old value is no longer
@@ -274,11 +274,11 @@ static struct x86_operand expand_carry_mask(struct compile *c, const struct uop 
 	struct x86_operand mask = {
 		.kind = X86_OPERAND_MEMORY, .number = RSI, .offset = 4 * i->mask_src + (c->part >= PARTS / 2 ? 4 : 0)};
 	unsigned to = take_register(c, -1), first = c->part % (PARTS / 2) * 8,
-		 place = jit_sgpr_index(&c->masks, i->mask_src);
+		 index = jit_sgpr_index(&c->masks, i->mask_src);
 	uint32_t bits[8];
 
-	if (place < c->masks.count) {
-		x86_emit_load(c->e, to, mask_on_stack(c, place));
+	if (index < c->masks.count) {
+		x86_emit_load(c->e, to, mask_on_stack(c, index));
 		return ymm_operand(to);
 	}
 	for (unsigned l = 0; l < 8; l++)
