@@ -137,7 +137,11 @@ enum isa_trait {
 	READS_D = 64,       /* the old value of the destination is an input, or a part of it stays */
 	WRITES_S0 = 128,    /* source 0 is also written: v_swap */
 	IGNORES_EXEC = 256, /* a vector row that selects its lane itself: v_readlane, v_writelane */
-	CLASS_TEST = 512    /* examines the bits of A: denormals are not flushed, B is a set of classes */
+	CLASS_TEST = 512,   /* examines the bits of A: denormals are not flushed, B is a set of classes */
+	PACKED_F16 = 1024,  /* the P16 operands are halves, which have signs and denormals */
+	LDS_MOVE = 2048,    /* loads or stores LDS, or moves data across lanes: LDS rows that are not atomic */
+	LDS_F32_ATOMIC = 4096,
+	FLOAT_ATOMIC = 8192 /* other atomics of floats */
 };
 
 enum isa_form { FORM_PLAIN, FORM_SDWA, FORM_DPP };

@@ -126,7 +126,7 @@ static void modified_source(struct wave *w, const struct uop *i, unsigned k, uin
 		return;
 	}
 	if (type == T_P16 && d->enc == ENC_VOP3P) {
-		packed_source(d, k, strstr(isa_info(d->op)->name, "f16") != NULL, v);
+		packed_source(d, k, isa_info(d->op)->traits & PACKED_F16, v);
 		return;
 	}
 	if (d->enc == ENC_VOP3 && is_half(type) && d->op_sel >> k & 1)

@@ -166,11 +166,6 @@ static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigne
 }
 
 /* --- classes of instructions --- */
-static bool name_contains(const char *name, const char *part)
-{
-	return strstr(name, part) != NULL;
-}
-
 static bool is_vector(unsigned enc)
 {
 	return enc == ENC_VOP1 || enc == ENC_VOP2 || enc == ENC_VOPC || enc == ENC_VOP3 || enc == ENC_VOP3P;
@@ -189,10 +184,7 @@ static bool has_operand_type(const struct isa_info *info, unsigned type)
 static enum fp_class fp_class_of(unsigned op, const struct isa_info *info)
 {
 	if (is_memory(info->unit))
-		return name_contains(info->name, "_f64") || name_contains(info->name, "_f16") ? FP_MEMORY
-			: !name_contains(info->name, "_f32")                                  ? FP_NONE
-			: info->unit == UNIT_LDS                                              ? FP_LDS
-											      : FP_MEMORY;
+		return info->traits & LDS_F32_ATOMIC ? FP_LDS : info->traits & FLOAT_ATOMIC ? FP_MEMORY : FP_NONE;
 	switch (op) {
 	case OP_v_mad_f32:
 	case OP_v_mac_f32:
@@ -204,8 +196,7 @@ static enum fp_class fp_class_of(unsigned op, const struct isa_info *info)
 	bool trans = info->rate == RATE_QUARTER || info->rate == RATE_F64_TRANS;
 	if (has_operand_type(info, T_MIX) || op == OP_v_cvt_pkrtz_f16_f32)
 		return FP_MIX;
-	if (has_operand_type(info, T_F16) || has_operand_type(info, T_F16K) ||
-		(has_operand_type(info, T_P16) && name_contains(info->name, "f16")))
+	if (has_operand_type(info, T_F16) || has_operand_type(info, T_F16K) || info->traits & PACKED_F16)
 		return trans ? FP_TRANS_16 : FP_16;
 	if (has_operand_type(info, T_F64))
 		return trans ? FP_TRANS_64 : FP_64;
@@ -228,17 +219,26 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 	return cycles[rate];
 }
 
-static bool is_lds_data_access(const struct uop *i, const char *name)
+/* FLAT, GLOBAL and MUBUF rows: opcodes from 64 on are atomics. */
+static bool is_vmem_atomic(const struct isa_info *info)
 {
-	return i->cu_local &&
-		(name_contains(name, "ds_read") || name_contains(name, "ds_write") || name_contains(name, "permute") ||
-			name_contains(name, "swizzle"));
+	return info->code >= 64;
 }
 
-static bool is_cached_load(const struct uop *i, const char *name)
+/* A load of whole registers that other waves do not observe. */
+static bool is_cached_load(const struct uop *i, const struct isa_info *info)
 {
-	return i->d.enc == ENC_GLOBAL && name_contains(name, "_load_") && !name_contains(name, "_d16") &&
+	return i->d.enc == ENC_GLOBAL && info->dst != T__ && !is_vmem_atomic(info) && !(info->traits & READS_D) &&
 		!(i->d.flags & (FLAG_GLC | FLAG_SLC));
+}
+
+/* The data of compare and swap is two cells, twice as wide as the result. */
+static bool is_compare_swap(const struct isa_info *info)
+{
+	unsigned data = info->enc == ENC_SMEM ? info->src[2] : info->enc == ENC_MUBUF ? info->dst2 : info->src[1];
+
+	return is_memory(info->unit) && info->unit != UNIT_LDS && info->dst != T__ &&
+		isa_type_dwords(data) == 2 * isa_type_dwords(info->dst);
 }
 
 /* Whether it may execute before its issue cycle, run_ahead.h. */
@@ -246,7 +246,7 @@ static bool may_run_ahead(const struct uop *i, const struct isa_info *info)
 {
 	switch (i->kind) {
 	case UOP_PLAIN: return i->unit == UNIT_VALU || i->unit == UNIT_SALU || i->d.op == OP_s_nop;
-	case UOP_MEMORY: return is_lds_data_access(i, info->name) || is_cached_load(i, info->name);
+	case UOP_MEMORY: return (i->cu_local && info->traits & LDS_MOVE) || is_cached_load(i, info);
 	case UOP_BRANCH:
 		return i->d.op == OP_s_branch || (i->d.op >= OP_s_cbranch_scc0 && i->d.op <= OP_s_cbranch_execnz);
 	default: return i->kind == UOP_WAITCNT || i->kind == UOP_BARRIER;
@@ -397,9 +397,8 @@ static void resolve_destinations(const struct machine *m, struct uop *i, const s
 /* Allocates the memo of an LDS or memory instruction. */
 static bool allocate_memo(struct uop *i, const struct isa_info *info)
 {
-	bool flat = i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL,
-	     plain = name_contains(info->name, "_load_") || name_contains(info->name, "_store_");
-	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : flat && plain ? sizeof *i->memory : 0;
+	bool plain = (i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL) && !is_vmem_atomic(info);
+	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : plain ? sizeof *i->memory : 0;
 
 	if (!size)
 		return true;
@@ -425,7 +424,7 @@ bool uop_build(struct machine *m, struct uop_constant **constants, struct uop *i
 		i->base_fn = i->fn;
 		i->fn = m->ops[OP_COUNT];
 	}
-	if (name_contains(info->name, "atomic_cmpswap"))
+	if (is_compare_swap(info))
 		i->sources |= 0x80;
 	uint64_t window = ~(uint64_t)(m->model.fetch_bytes - 1);
 	if ((pc & window) != ((pc + d->size - 1) & window))

@@ -162,6 +162,11 @@ static bool reads(const char *text, const char *word)
 	return find_word(at + strlen(word), strchr(at, ';'), word);
 }
 
+static bool is_begin_of(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
 /* The statement is this name, or a call of it. */
 static bool is_statement(const char *text, const char *name)
 {
@@ -174,6 +179,28 @@ static bool is_any_statement(const char *text, const char *const *names)
 		if (is_statement(text, *names))
 			return true;
 	return false;
+}
+
+static bool is_packed_half(const char *text)
+{
+	const char *call = strstr(text, "pk_");
+	return call && !strncmp(call + strcspn(call, "(") - 4, "_f16", 4);
+}
+
+static unsigned memory_traits_in_text(unsigned op, const char *text)
+{
+	static const char *const moves[] = {"DS_LOAD", "DS_LOAD_D16", "DS_LOAD2", "DS_STORE", "DS_STORE_HI",
+		"DS_STORE2", "DS_SWIZZLE", "DS_PERMUTE", "DS_BPERMUTE", "DS_ADDTID_LOAD", "DS_ADDTID_STORE", NULL};
+	static const char *const floats[] = {"DS_ATOMIC(double", "DS_SRC2(double", "ATOMIC(float", NULL};
+	if (is_any_statement(text, moves) || is_begin_of(text, "DS_SRC2(uint32_t, A)") ||
+		is_begin_of(text, "DS_SRC2(uint64_t, A)"))
+		return LDS_MOVE;
+	if (is_begin_of(text, "DS_ATOMIC(float") || is_begin_of(text, "DS_SRC2(float"))
+		return LDS_F32_ATOMIC;
+	for (unsigned k = 0; floats[k]; k++)
+		if (is_begin_of(text, floats[k]))
+			return FLOAT_ATOMIC;
+	return isa_info(op)->unit != UNIT_VALU && is_packed_half(text) ? FLOAT_ATOMIC : 0;
 }
 
 static unsigned traits_in_text(unsigned op)
@@ -206,7 +233,9 @@ static unsigned traits_in_text(unsigned op)
 		traits |= IGNORES_EXEC;
 	if (strstr(text, "class_f"))
 		traits |= CLASS_TEST;
-	return traits;
+	if (isa_info(op)->unit == UNIT_VALU && (find_word(text, NULL, "dot2_f32_f16") || is_packed_half(text)))
+		traits |= PACKED_F16;
+	return traits | memory_traits_in_text(op, text);
 }
 
 static void traits_match_the_semantics(void **state)
