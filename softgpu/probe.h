@@ -40,8 +40,8 @@ struct softgpu_counter {
 };
 
 /* --- profiling (version 2) --- */
-/* Costs nothing until requested. Launches that start afterwards are slower to simulate
- * but take the same number of cycles. */
+/* Costs nothing until requested. Launches that start afterwards are slower to simulate but take the same number of
+ * cycles. */
 enum {
 	SOFTGPU_PROFILE_CYCLES = 1 /* the cycle breakdown and the per-instruction profile */,
 	SOFTGPU_PROFILE_WAVES = 2 /* the timeline */,
@@ -191,12 +191,12 @@ typedef size_t softgpu_constants_fn(char *out, size_t size);
  * names valid choices. */
 typedef int softgpu_check_fn(const char *model, char *why, size_t size);
 
-/* Every constant of a model, without opening a device, one line each: "name\tvalue\tunit\tlow\thigh\tsource\thelp
-". Returns the length needed, 0 if the model is unknown. */
+/* Every constant of a model, without opening a device, one line each: "name\tvalue\tunit\tlow\thigh\tsource\thelp\n".
+ * Returns the length needed, 0 if the model is unknown. */
 typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
 
-/* The available models, the default first, one line each: "name\tarch\tmarketing name
-". Returns the length needed. Does not open a device. */
+/* The available models, the default first, one line each: "name\tarch\tmarketing name\n". Returns the length needed.
+ * Does not open a device. */
 typedef size_t softgpu_models_fn(char *out, size_t size);
 /* 1: work submitted from now on is held; the program must not wait for it. 0: it runs, with a separate time line for
  * each queue that starts now: copies and kernels that do not wait for each other's signals overlap in virtual time,

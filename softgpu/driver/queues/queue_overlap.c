@@ -9,7 +9,7 @@
 #include "softgpu/driver/probe/driver_trace.h"
 
 #define STORES  4096                 /* number of stores remembered; signals are 64 bytes apart */
-#define HOLD_NS UINT64_C(3000000000) /* limit: a program that waits for packets it holds would never end */
+#define HOLD_NS UINT64_C(3000000000) /* time limit: a program that waits for packets it holds back would hang */
 
 static bool held, overlapping; /* under the device lock */
 static ns_t held_at;           /* host time */
@@ -29,8 +29,8 @@ void queue_overlap_finish(void)
 	sequence_start = 0;
 }
 
-/* Takes the lock so that no packet submitted later is already running. The device thread may not have noticed yet that
- * the last sequence has ended. */
+/* Takes the lock, so no packet that is submitted after this call can already be running. The device thread may not have
+ * noticed yet that the last sequence has ended. */
 void queue_overlap_hold(bool on)
 {
 	device_lock();

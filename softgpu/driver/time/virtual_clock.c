@@ -7,7 +7,7 @@
 
 #define NS_PER_S  UINT64_C(1000000000)
 #define PS_PER_NS 1000
-/* Ns between readings at the same device time; ticks and ns both stay whole numbers. */
+/* Nanoseconds between readings at the same device time; ticks and ns both stay whole numbers. */
 #define READING_STEP UINT64_C(1000)
 
 static const struct model *clock_model;
