@@ -124,7 +124,7 @@ refuses 'unknown model' --device soft:mi26
 refuses 'Radeon RX 7900 XTX (gfx1100), but the device is gfx900' sgemm-k1-naive --device soft:mi25
 refuses 'are for a Radeon Instinct MI25 (gfx900), but the device is gfx906' fma-loop --device soft:mi60
 "$wavedeck" show sgemm-k1-naive >"$tmp/out" 2>"$tmp/err"
-[ $? -eq 0 ] && grep -q '^published, of a Radeon RX 7900 XTX (gfx1100)$' "$tmp/out" && grep -q 'time  *136.006 ms  *S1 final table' "$tmp/out"
+[ $? -eq 0 ] && grep -q '^published values, Radeon RX 7900 XTX (gfx1100)$' "$tmp/out" && grep -q 'time  *136.006 ms  *RDNA3 SGEMM, final table' "$tmp/out"
 ok 'show lists the rows of another device under its name' $?
 refuses 'did you mean --json' --jason
 

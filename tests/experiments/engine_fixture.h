@@ -1,4 +1,4 @@
-/* A small definition with a kernel file beside it in a folder of its own, and changed copies of it. */
+/* A small definition with a kernel file in its own folder, and changed copies of it. */
 #ifndef TESTS_EXPERIMENTS_ENGINE_FIXTURE_H
 #define TESTS_EXPERIMENTS_ENGINE_FIXTURE_H
 

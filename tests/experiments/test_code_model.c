@@ -62,7 +62,7 @@ static struct opened look(
 		path);
 	json_decref(list);
 	free(path);
-	/* The library that knows them does not lie beside a test. */
+	/* The library that provides them is not in the folder of the tests. */
 	o.model->costs = mi25;
 	o.model->chain =
 		dependence_chain_find(o.model->lines, o.model->loop_start, o.model->loop_end, &mi25, o.model->on_chain);
@@ -173,7 +173,7 @@ static void a_contract_holds_or_is_reported(void **state)
 	int marked = 0;
 	for (size_t i = 0; i < kept.model->count; i++)
 		marked += code_find_contract(kept.model, i) != NULL;
-	assert_int_equal(marked, 1); /* one before the loop is none of it */
+	assert_int_equal(marked, 1); /* the one before the loop does not count */
 	done(&kept);
 	done(&broken);
 }

@@ -89,13 +89,13 @@ static void feed_point(struct sweep *s, int sent)
 
 /* --- a sweep of three points --- */
 static struct experiment *x;
-static char told[200]; /* points as the listener hears of them: "0o1f" */
+static char reported[200]; /* points in the order of notifications, with their status: "0o1f" */
 
 static void on_point(void *ctx, const struct sweep *s, int point)
 {
-	size_t used = strlen(told);
-	assert_ptr_equal(ctx, told);
-	snprintf(told + used, sizeof told - used, "%d%c", point, "wrofc"[sweep_points(s, NULL)[point].status]);
+	size_t used = strlen(reported);
+	assert_ptr_equal(ctx, reported);
+	snprintf(reported + used, sizeof reported - used, "%d%c", point, "wrofc"[sweep_points(s, NULL)[point].status]);
 }
 
 static struct sweep *start_with(const char *argument)
@@ -105,7 +105,7 @@ static struct sweep *start_with(const char *argument)
 	plan_init_default(&p, x, true);
 	if (!plan_apply_argument(&p, argument, &e))
 		fail_msg("%s", e.text);
-	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
+	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
 	plan_free(&p);
 	if (!s)
 		fail_msg("%s", e.text);
@@ -121,7 +121,7 @@ static int setup(void **state)
 {
 	if (fixture_setup(state))
 		return -1;
-	/* an unroll of 4 leads outside the buffer */
+	/* an unroll of 4 accesses memory outside the buffer */
 	x = fixture_load_changed(
 		"buf = v.stride * v.reads }", "buf = v.stride * v.reads * (p.unroll == 4 and 4 or 1) }");
 	return 0;
@@ -139,7 +139,7 @@ static int fresh(void **state)
 	for (int i = 0; i < fake.count; i++)
 		json_decref(fake.jobs[i]);
 	memset(&fake, 0, sizeof fake);
-	told[0] = 0;
+	reported[0] = 0;
 	return 0;
 }
 
@@ -156,7 +156,7 @@ static void runs_to_the_end(void **state)
 	assert_int_equal(sweep_points(s, NULL)[0].status, POINT_RUNNING);
 	feed_state(s, 0, "running");
 	assert_string_equal(sweep_status_text(s), "point 1 of 3: running");
-	json_t *far = about(0, "progress"); /* one workgroup, of which none is done */
+	json_t *far = about(0, "progress"); /* no workgroup is done yet */
 	json_object_update_new(far,
 		json_pack("{s:i, s:i, s:f, s:i}", "done", 0, "total", 2, "gpu_seconds", 0.00081234, "instructions",
 			1234567));
@@ -167,12 +167,12 @@ static void runs_to_the_end(void **state)
 	assert_string_equal(sweep_status_text(s), "point 1 of 3: 75 %");
 	assert_true(sweep_fraction(s) == 0.25 && sweep_done_count(s) == 0);
 	feed_point(s, 0);
-	assert_string_equal(told, "0o");
+	assert_string_equal(reported, "0o");
 	assert_int_equal(fake.count, 3);
 	feed_point(s, 1);
 	assert_int_equal(sweep_done_count(s), 2);
 	feed_point(s, 2);
-	assert_string_equal(told, "0o1o2o");
+	assert_string_equal(reported, "0o1o2o");
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
 	assert_true(sweep_fraction(s) == 1);
 	assert_string_equal(sweep_status_text(s), "3 points measured");
@@ -191,7 +191,7 @@ static void jobs_are_numbered(void **state)
 		assert_string_equal(record_get_type(fake.jobs[i]), "job");
 		assert_int_equal(sent_point(i), i % 2);
 	}
-	assert_true(json_is_false(json_object_get(fake.jobs[0], "verify"))); /* it names no reference */
+	assert_true(json_is_false(json_object_get(fake.jobs[0], "verify"))); /* it has no reference */
 	feed_point(b, 0);                                                    /* a record of the other sweep's job */
 	assert_int_equal(sweep_done_count(b), 0);
 	feed_point(a, 0);
@@ -212,7 +212,7 @@ static void a_point_is_filled_in(void **state)
 	assert_true(p->metrics[0].valid && p->metrics[0].value == 2.5 * 1500e6 / reads);
 	assert_true(
 		p->metrics_low[0].value == 1.75 * 1500e6 / reads && p->metrics_high[0].value == 3.25 * 1500e6 / reads);
-	/* a rate's quartiles change places */
+	/* the quartiles of a rate are swapped */
 	assert_true(p->metrics_low[1].value == reads / 3.25 && p->metrics_high[1].value == reads / 1.75);
 	assert_false(p->metrics[2].valid);
 	assert_true(p->clocks.sclk_mhz.valid && !p->clocks.temp_c.valid);
@@ -264,7 +264,7 @@ static void a_failed_point_does_not_stop_it(void **state)
 	feed(s, point_record(1, "[]"));
 	feed(s, point_record(2, "[1,-0.5,1]"));
 	const struct point *p = sweep_points(s, NULL);
-	assert_string_equal(told, "0f1f2f");
+	assert_string_equal(reported, "0f1f2f");
 	assert_string_equal(p[0].text, "no memory for buf");
 	assert_non_null(strstr(p[1].text, "no sample"));
 	assert_string_equal(record_get_text(p[1].record, "status"), "failed");
@@ -282,11 +282,11 @@ static void a_point_with_accesses_outside_its_buffers(void **state)
 	struct sweep *s = start_with("unroll=3,4,5");
 	assert_int_equal(fake.count, 2);
 	assert_int_equal(sent_point(1), 2);
-	assert_string_equal(told, "");
+	assert_string_equal(reported, "");
 	feed_point(s, 0);
-	assert_string_equal(told, "0o1f");
+	assert_string_equal(reported, "0o1f");
 	feed_point(s, 1);
-	assert_string_equal(told, "0o1f2o");
+	assert_string_equal(reported, "0o1f2o");
 	const struct point *p = &sweep_points(s, NULL)[1];
 	assert_non_null(strstr(p->text, "would access element"));
 	assert_string_equal(record_get_type(p->record), "point");
@@ -304,7 +304,7 @@ static void a_sweep_without_valid_points_is_rejected(void **state)
 	struct err e = {.text = ""};
 	plan_init_default(&p, x, true);
 	assert_true(plan_apply_argument(&p, "unroll=4", &e) && plan_apply_argument(&p, "stride=16,32", &e));
-	assert_null(sweep_start(&p, worker, on_point, told, &e));
+	assert_null(sweep_start(&p, worker, on_point, reported, &e));
 	assert_non_null(strstr(e.text, "would access element"));
 	assert_int_equal(e.status, ST_REQUEST);
 	assert_int_equal(fake.count, 0);
@@ -324,7 +324,7 @@ static void records_of_other_jobs_are_ignored(void **state)
 	assert_int_equal(sweep_done_count(s), 0);
 	assert_int_equal(fake.count, 2);
 	feed_point(s, 0);
-	feed_point(s, 0); /* twice the same */
+	feed_point(s, 0); /* the same record again */
 	assert_int_equal(sweep_done_count(s), 1);
 	feed_progress(s, 1, 1, 0);
 	feed_progress(s, 1, 9, 3);
@@ -342,7 +342,7 @@ static void the_running_point_fails_with_the_worker(void **state)
 	sweep_worker_died(s, "worker killed by SIGSEGV");
 	assert_int_equal(sweep_state(s), SWEEP_FAILED);
 	assert_string_equal(sweep_status_text(s), "worker killed by SIGSEGV");
-	assert_string_equal(told, "0o1f");
+	assert_string_equal(reported, "0o1f");
 	const struct point *p = sweep_points(s, NULL);
 	assert_string_equal(p[1].text, "worker killed by SIGSEGV");
 	assert_string_equal(record_get_text(p[1].record, "error"), "worker killed by SIGSEGV");
@@ -353,7 +353,7 @@ static void the_running_point_fails_with_the_worker(void **state)
 	assert_int_equal(sent_point(0), 2);
 	feed_point(s, 0);
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
-	assert_string_equal(told, "2o");
+	assert_string_equal(reported, "2o");
 	sweep_free(s);
 }
 
@@ -367,9 +367,9 @@ static void death_before_a_point_runs_fails_no_point(void **state)
 	assert_true(sweep_resume(s, worker));
 	assert_int_equal(fake.count, 2);
 	assert_int_equal(sent_point(0), 0);
-	/* but not for ever: who kills two workers is left out */
+	/* a point that kills two workers is skipped */
 	sweep_worker_died(s, "worker killed again");
-	assert_string_equal(told, "0f");
+	assert_string_equal(reported, "0f");
 	assert_true(sweep_resume(s, worker));
 	assert_int_equal(sent_point(2), 1);
 	sweep_free(s);
@@ -383,7 +383,7 @@ static void death_at_the_last_point_ends_it(void **state)
 	feed_state(s, 1, "running");
 	sweep_worker_died(s, "worker killed");
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
-	assert_string_equal(told, "0o1f");
+	assert_string_equal(reported, "0o1f");
 	assert_true(sweep_resume(s, worker)); /* nothing is left to do */
 	assert_int_equal(fake.count, 2);
 	sweep_free(s);
@@ -398,7 +398,7 @@ static void a_point_that_kills_two_workers_fails(void **state)
 	for (int i = 0; i < 40 && sweep_state(s) != SWEEP_DONE; i++) {
 		feed_state(s, fake.count - (sweep_done_count(s) + 1 < count ? 2 : 1), "running");
 		sweep_worker_died(s, "killed");
-		sweep_worker_died(s, "killed"); /* told twice */
+		sweep_worker_died(s, "killed"); /* reported twice */
 		assert_true(sweep_resume(s, worker));
 	}
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
@@ -410,11 +410,11 @@ static void a_device_that_cannot_be_opened_fails_the_sweep(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
-	feed(s, json_pack("{s:s, s:s, s:i}", "type", "fatal", "text", "there is no device hip:7", "status", 2));
+	feed(s, json_pack("{s:s, s:s, s:i}", "type", "fatal", "text", "unknown device hip:7", "status", 2));
 	assert_int_equal(sweep_state(s), SWEEP_FAILED);
-	assert_string_equal(sweep_status_text(s), "there is no device hip:7");
+	assert_string_equal(sweep_status_text(s), "unknown device hip:7");
 	sweep_worker_died(s, "worker ended");
-	assert_string_equal(sweep_status_text(s), "there is no device hip:7");
+	assert_string_equal(sweep_status_text(s), "unknown device hip:7");
 	assert_int_equal(sweep_done_count(s), 0);
 	sweep_free(s);
 }
@@ -439,7 +439,7 @@ static void a_point_before_death_is_reported(void **state)
 	struct sweep *s = start();
 	fake.dead = true;
 	feed_point(s, 0);
-	assert_string_equal(told, "0o");
+	assert_string_equal(reported, "0o");
 	assert_int_equal(sweep_state(s), SWEEP_FAILED);
 	sweep_free(s);
 }
@@ -457,7 +457,7 @@ static void canceling_keeps_measured_points(void **state)
 	const struct point *p = sweep_points(s, NULL);
 	assert_true(p[0].status == POINT_OK && p[1].status == POINT_CANCELLED && p[2].status == POINT_CANCELLED);
 	feed_point(s, 1); /* too late */
-	assert_string_equal(told, "0o");
+	assert_string_equal(reported, "0o");
 	sweep_cancel(s);
 	sweep_worker_died(s, "killed");
 	assert_int_equal(fake.cancels, 1);
@@ -485,7 +485,7 @@ static void canceled_by_the_worker(void **state)
 	json_object_set_new(r, "status", json_string("cancelled"));
 	feed(s, r);
 	feed_point(s, 1);
-	assert_string_equal(told, "0c1o");
+	assert_string_equal(reported, "0c1o");
 	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
 	sweep_free(s);
 }
@@ -504,10 +504,10 @@ static void the_listener_can_cancel(void **state)
 	struct plan p;
 	struct err e;
 	plan_init_default(&p, x, true);
-	to_cancel = sweep_start(&p, worker, cancel_at_once, told, &e);
+	to_cancel = sweep_start(&p, worker, cancel_at_once, reported, &e);
 	plan_free(&p);
 	feed_point(to_cancel, 0);
-	assert_string_equal(told, "0o");
+	assert_string_equal(reported, "0o");
 	assert_int_equal(sweep_state(to_cancel), SWEEP_CANCELLED);
 	sweep_free(to_cancel);
 }
@@ -558,7 +558,7 @@ static void the_header_of_two_axes(void **state)
 	plan_init_default(&p, x, true);
 	assert_true(plan_apply_argument(&p, "variant=compiled,published", &e) &&
 		plan_apply_argument(&p, "stride=16,32", &e));
-	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
+	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
 	json_t *h = sweep_build_header(s, NULL);
 	json_t *expected = json_loads(
 		"[{\"param\":\"variant\",\"values\":[\"compiled\",\"published\"]},{\"param\":\"stride\",\"values\":[16,32]}]",
@@ -579,7 +579,7 @@ static void counters_are_requested(void **state)
 	static const char *const names[] = {"SQ_WAVES", "TCC_HIT", NULL};
 	plan_init_default(&p, x, true);
 	p.counters = names;
-	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
+	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
 	json_t *expected = json_pack("[s, s]", "SQ_WAVES", "TCC_HIT");
 	assert_true(json_equal(json_object_get(fake.jobs[0], "counters"), expected));
 	json_t *r = point_record(0, "[1]");

@@ -44,7 +44,7 @@ static void reads_rows(void **state)
 	(void)state;
 	struct published set;
 	struct err e;
-	assert_true(load("# a comment\n! odd: tried, and in vain\n" HEADER
+	assert_true(load("# a comment\n! odd: tried without success\n" HEADER
 			 "stride=64,,,latency,cycles,361,truncate,1536,yes,S0 1.2,\n"
 			 "stride=128 size=1GiB,size=64MiB,size,rate,reads/s,1.5e3,none,,no,\"S0 1.3, twice\",odd\n",
 		&set, &e));
@@ -58,7 +58,7 @@ static void reads_rows(void **state)
 		!set.rows[1].calibrated);
 	assert_string_equal(set.rows[1].at, "size=64MiB");
 	assert_string_equal(set.rows[1].source, "S0 1.3, twice");
-	assert_string_equal(set.rows[1].unexplained, "tried, and in vain");
+	assert_string_equal(set.rows[1].unexplained, "tried without success");
 	published_free(&set);
 }
 
@@ -70,7 +70,7 @@ static void refuse(const char *text, const char *phrase)
 		fail_msg("accepted, but expected: %s", phrase);
 	assert_int_equal(set.count, 0);
 	if (!strstr(e.text, phrase) || !strstr(e.text, "stride.csv:"))
-		fail_msg("'%s' lacks '%s' or the place", e.text, phrase);
+		fail_msg("'%s' lacks '%s' or the location", e.text, phrase);
 }
 
 static void rejects_wrong_files(void **state)
@@ -130,7 +130,7 @@ static struct point measured(double seconds)
 {
 	struct point p = {.status = POINT_OK, .verify = "ok", .contract = "none"};
 	p.seconds = (struct stats){1, seconds, seconds, seconds, seconds, seconds};
-	p.record = json_pack("{s:f}", "sclk_mhz", 4000.0); /* not the clock that the source counts by */
+	p.record = json_pack("{s:f}", "sclk_mhz", 4000.0); /* not the clock that the source uses */
 	return p;
 }
 
@@ -158,7 +158,7 @@ static void plans_each_point_once(void **state)
 	assert_true(p.fixed[0] == 64 && p.fixed[1] == 0x1p26);
 	plan_free(&p);
 	validation_free(&v);
-	v = make(&set, false); /* silicon is measured at the published size */
+	v = make(&set, false); /* real devices are measured at the published size */
 	validation_make_plan(&v, 0, &p);
 	assert_true(p.fixed[1] == 0x1p30 && v.rows[0].scale == 1);
 	plan_free(&p);
@@ -173,7 +173,7 @@ static void compares_at_the_published_size(void **state)
 	struct err e;
 	assert_true(load(rows, &set, &e));
 	struct validation v = make(&set, true);
-	take(&v, 0, 0x1p18 * 104.7e-9); /* 104.7 cycles a read at the source's 1 GHz */
+	take(&v, 0, 0x1p18 * 104.7e-9); /* 104.7 cycles per read at the source's 1 GHz */
 	take(&v, 1, 1);
 	assert_true(v.rows[0].compared && v.rows[0].measured == 104 && fabs(v.rows[0].unrounded - 104.7) < 1e-6 &&
 		fabs(v.rows[0].error - 0.04) < 1e-9);
@@ -237,10 +237,10 @@ static void uses_rows_for_the_device(void **state)
 	const struct {
 		const char *arch;
 		int rows;
-	} wanted[] = {{NULL, 4}, {"gfx900", 3}, {"gfx1100", 2}, {"gfx90", 1}};
-	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-		assert_true(validation_make(&set, &catalog, NULL, 0, wanted[i].arch, true, &v, &e));
-		assert_int_equal(v.row_count, wanted[i].rows);
+	} expected[] = {{NULL, 4}, {"gfx900", 3}, {"gfx1100", 2}, {"gfx90", 1}};
+	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+		assert_true(validation_make(&set, &catalog, NULL, 0, expected[i].arch, true, &v, &e));
+		assert_int_equal(v.row_count, expected[i].rows);
 		validation_free(&v);
 	}
 	published_free(&set);
@@ -263,7 +263,7 @@ static void refuse_row(const char *row, const char *phrase)
 	if (validation_make(&set, &catalog, NULL, 0, NULL, true, &v, &e))
 		fail_msg("accepted, but expected: %s", phrase);
 	if (!strstr(e.text, phrase) || !strstr(e.text, "stride.csv:2:"))
-		fail_msg("'%s' lacks '%s' or the place", e.text, phrase);
+		fail_msg("'%s' lacks '%s' or the location", e.text, phrase);
 	published_free(&set);
 	free(text);
 }
