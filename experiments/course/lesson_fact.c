@@ -235,7 +235,7 @@ static bool has_param_value(const struct session_columns *c, const json_t *point
 	char id[64];
 	const char *equals = strchr(word, '='), *name;
 	struct err e = {0};
-	double wanted;
+	double expected;
 	snprintf(id, sizeof id, "%.*s", (int)(equals - word), word);
 	const struct column *column = find_column_by_id(c->params, c->param_count, id);
 	if (!column)
@@ -243,7 +243,7 @@ static bool has_param_value(const struct session_columns *c, const json_t *point
 	struct reading r = column_param(column, point, &name);
 	if (name)
 		return !strcmp(name, equals + 1);
-	return r.valid && units_parse(equals + 1, column->unit, &wanted, &e) && r.value == wanted;
+	return r.valid && units_parse(equals + 1, column->unit, &expected, &e) && r.value == expected;
 }
 
 static bool matches_params(const struct session_columns *c, const json_t *point, const char *at)

@@ -6,7 +6,7 @@ return {
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 8",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "it builds on dual-issue multiply-adds" },
-  -- The published kernel is machine code with 16 scalar bases, for n = 4096 only; here the compiler is asked for the
+  -- The published kernel is machine code with 16 scalar bases, for n = 4096 only; here the compiler gets the
   -- same, for any n.
   kernel   = { file = "sgemm_patch.hip", entry = "sgemm_patch",
                defines = function(p)
