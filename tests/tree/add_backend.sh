@@ -1,21 +1,13 @@
 #!/usr/bin/env bash
 # A new backend is one file and one line: adds one to a copy of the tree, builds it, and measures on it. TAP.
-cd "$(dirname "$0")/../.." || exit 1
-tree=$PWD build=${BUILD:-$tree/build}
-copy=$(mktemp -d)
-trap 'rm -rf "$copy"' EXIT
-n=0 status=0
-check() { # description, exit status, output
-	n=$((n + 1))
-	if [ "$2" = 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; printf '%s\n' "$3" | tail -20 | sed 's/^/# /'; status=1; fi
-}
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+# shellcheck source=tree_copy.bash
+. tests/tree/tree_copy.bash
+copy_tree
+wavedeck=$tree/build/wavedeck
 
-# The copy reuses what is built: make compiles the new file and backends.c only.
-for f in Makefile LICENSE README.md wavedeck.c base cli experiments gpu kernels plot sessions share softgpu tui; do cp -a "$tree/$f" "$copy/" || exit 1; done
-mkdir "$copy/build"
-for f in wavedeck libwavedeck.a libsoftgpu.so obj kernels; do cp -a "$build/$f" "$copy/build/" || exit 1; done
-
-cat >"$copy/gpu/backends/null.c" <<'C'
+cat >"$tree/gpu/backends/null.c" <<'C'
 /* The backend "null:0": answers every job with the same time. */
 #include <stdio.h>
 
@@ -52,26 +44,19 @@ const struct backend backend_null = {
 	.answer = answer_with_fixed_time,
 };
 C
-echo 'BACKEND(null)' >>"$copy/gpu/backends/backends.def"
+echo 'BACKEND(null)' >>"$tree/gpu/backends/backends.def"
 
-out=$(make -C "$copy" CC="${CC:-gcc}" BUILD=build MODE="${MODE:-release}" build/wavedeck 2>&1)
-check 'one file and one line build' $? "$out"
-compiled=$(printf '%s\n' "$out" | grep -c ' CC ')
-[ "$compiled" -le 3 ]
-check 'only the new file and the table of backends are compiled' $? "$out"
+build_copy 3 build/wavedeck
+result $? 'one file and one line build, and nothing else is compiled but the table of backends'
 
-export XDG_CONFIG_HOME=/nonexistent
-out=$("$copy/build/wavedeck" devices 2>&1)
-printf '%s\n' "$out" | grep -q '^null:0 *ready *Null device *gfx900'
-check '`wavedeck devices` lists the new device' $? "$out"
-
-out=$("$copy/build/wavedeck" run range-latency rangesize=4096 --device null:0 --format csv 2>&1)
-printf '%s\n' "$out" | grep -q '^4096,262144,2,published,5.722'
+"$wavedeck" devices >"$tmp/log" 2>&1
+grep -q '^null:0 *ready *Null device *gfx900' "$tmp/log"
+result $? 'devices lists the device'
 # 1 ms for 262144 reads at 1500 MHz are 5.722 cycles for each.
-check '`wavedeck run` measures on it' $? "$out"
-
-out=$("$copy/build/wavedeck" run range-latency --device nul:0 2>&1)
-printf '%s\n' "$out" | grep -q 'did you mean null:0'
-check 'an unknown device name suggests it' $? "$out"
-echo "1..$n"
-exit $status
+"$wavedeck" run range-latency rangesize=4096 --device null:0 --format csv >"$tmp/log" 2>&1
+grep -q '^4096,262144,2,published,5.722' "$tmp/log"
+result $? 'run measures on it'
+"$wavedeck" run range-latency --device nul:0 >"$tmp/log" 2>&1
+grep -q 'did you mean null:0' "$tmp/log"
+result $? 'an unknown device name suggests it'
+finish
