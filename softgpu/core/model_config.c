@@ -10,7 +10,11 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-static const struct gpu_model *const models[MODEL_COUNT] = {
+#define MODEL(name) extern const struct gpu_model gpu_model_##name;
+#include "softgpu/models/models.def"
+#undef MODEL
+
+static const struct gpu_model *const models[] = {
 #define MODEL(name) &gpu_model_##name,
 #include "softgpu/models/models.def"
 #undef MODEL
@@ -28,9 +32,9 @@ static const struct constant_row {
 #undef CONSTANT
 };
 
-const struct gpu_model *model_by_id(enum model_id id)
+const struct gpu_model *model_at(size_t i)
 {
-	return models[id];
+	return i < COUNT_OF(models) ? models[i] : NULL;
 }
 
 static int64_t *constant_of(struct model *m, const struct constant_row *row)
@@ -82,7 +86,7 @@ static const char *find_similar_model(const char *name)
 {
 	const char *best = models[0]->name;
 
-	for (size_t k = 1; k < MODEL_COUNT; k++)
+	for (size_t k = 1; k < COUNT_OF(models); k++)
 		if (edit_distance(name, models[k]->name) < edit_distance(name, best))
 			best = models[k]->name;
 	return 2 * edit_distance(name, best) <= strlen(best) ? best : NULL;
@@ -94,7 +98,7 @@ static void explain_unknown_model(const char *name, char *why, size_t size)
 	int n = snprintf(why, size, "unknown model '%.40s'; %s%s%s", name, near ? "did you mean '" : "",
 		near ? near : "", near ? "'? Models: " : "models: ");
 
-	for (size_t k = 0; k < MODEL_COUNT && n > 0 && (size_t)n < size; k++)
+	for (size_t k = 0; k < COUNT_OF(models) && n > 0 && (size_t)n < size; k++)
 		n += snprintf(why + n, size - n, "%s%s", k ? ", " : "", models[k]->name);
 }
 
@@ -219,17 +223,17 @@ static bool set_constant(struct model *m, char *text, char *why, size_t size)
 /* Fills in the defaults of the model; false if the name is unknown. */
 static bool load_defaults(struct model *m, const char *name)
 {
-	size_t id = 0;
+	size_t i = 0;
 
-	while (id < MODEL_COUNT && strcmp(name, models[id]->name))
-		id++;
-	if (id == MODEL_COUNT)
+	while (i < COUNT_OF(models) && strcmp(name, models[i]->name))
+		i++;
+	if (i == COUNT_OF(models))
 		return false;
-	m->id = id;
-	snprintf(m->name, sizeof m->name, "%s", models[id]->name);
-	snprintf(m->arch, sizeof m->arch, "%s", models[id]->arch);
+	m->gpu = models[i];
+	snprintf(m->name, sizeof m->name, "%s", m->gpu->name);
+	snprintf(m->arch, sizeof m->arch, "%s", m->gpu->arch);
 	for (size_t k = 0; k < CONSTANT_COUNT; k++) {
-		const struct constant_override *o = &models[id]->overrides[k];
+		const struct constant_override *o = &m->gpu->overrides[k];
 		*constant_of(m, &constants[k]) = o->source ? o->value : constants[k].value;
 	}
 	return true;
@@ -261,9 +265,9 @@ size_t model_constants(const struct model *m, struct model_constant *out, size_t
 {
 	for (size_t k = 0; k < CONSTANT_COUNT && k < max; k++) {
 		const struct constant_row *row = &constants[k];
-		const char *source = models[m->id]->overrides[k].source;
+		const char *source = m->gpu->overrides[k].source;
 		out[k] = (struct model_constant){row->name, row->unit, *constant_of((struct model *)m, row), row->low,
-			row->high, source ? source : row->source, !source && m->id != MODEL_mi25, row->help};
+			row->high, source ? source : row->source, !source && m->gpu != models[0], row->help};
 	}
 	return CONSTANT_COUNT;
 }

@@ -11,7 +11,7 @@
 enum { MODEL_CUS_PER_ENGINE = 64 };
 
 struct model {
-	enum model_id id;
+	const struct gpu_model *gpu;
 	char name[16]; /* "mi25" */
 	char arch[16]; /* "gfx900" */
 #define CONSTANT(name, ...) int64_t name;
@@ -27,7 +27,8 @@ struct model_constant {
 	const char *help;
 };
 
-const struct gpu_model *model_by_id(enum model_id id);
+/* The i-th model, the default first; NULL after the last. */
+const struct gpu_model *model_at(size_t i);
 
 /* Fills `m` from "mi25" or "mi60,l1_bytes=65536,...". On failure returns false and writes one line to `why`: what is
  * wrong, and what is valid. */

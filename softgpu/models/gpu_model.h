@@ -7,13 +7,6 @@
 
 #include <stdint.h>
 
-enum model_id {
-#define MODEL(name) MODEL_##name,
-#include "softgpu/models/models.def"
-#undef MODEL
-	MODEL_COUNT
-};
-
 enum constant_id {
 #define CONSTANT(name, ...) CONSTANT_##name,
 #include "softgpu/models/gfx9.def"
@@ -51,9 +44,5 @@ struct gpu_model {
 
 /* An entry of `overrides`. */
 #define SET(name, value, source) [CONSTANT_##name] = {value, source}
-
-#define MODEL(name) extern const struct gpu_model gpu_model_##name;
-#include "softgpu/models/models.def"
-#undef MODEL
 
 #endif

@@ -47,9 +47,8 @@ __attribute__((visibility("default"))) size_t softgpu_models(char *out, size_t s
 {
 	struct strbuf t = {0};
 
-	for (int k = 0; k < MODEL_COUNT; k++) {
-		const struct gpu_model *n = model_by_id(k);
-		strbuf_printf(&t, "%s\t%s\t%s\n", n->name, n->arch, n->marketing);
-	}
+	const struct gpu_model *model;
+	for (size_t i = 0; (model = model_at(i)); i++)
+		strbuf_printf(&t, "%s\t%s\t%s\n", model->name, model->arch, model->marketing);
 	return copy_text_out(&t, out, size);
 }
