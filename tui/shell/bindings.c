@@ -50,7 +50,7 @@ static unsigned scope_by_name(const char *name)
 }
 
 /* --- asking --- */
-static const struct binding *newest(int key, unsigned where)
+static const struct binding *find_binding(int key, unsigned where)
 {
 	for (size_t i = count; i--;)
 		if (bound[i].key == key && bound[i].where & where &&
@@ -61,13 +61,13 @@ static const struct binding *newest(int key, unsigned where)
 
 const struct action *binding_for_key(int key, unsigned where, const char **argument)
 {
-	const struct binding *b = newest(key, where);
+	const struct binding *b = find_binding(key, where);
 	*argument = b ? b->argument : NULL;
 	return b ? b->action : action_for_key(key, where);
 }
 
 /* At one place of the mask: those that follow may have other ideas of the key. */
-static bool means(int key, const struct action *k, unsigned where)
+static bool key_means_action(int key, const struct action *k, unsigned where)
 {
 	const char *argument;
 	for (unsigned place = 1; place && place <= where; place <<= 1)
@@ -87,7 +87,7 @@ const char *binding_format_keys(const struct action *k, unsigned where, int most
 		bool again = false;
 		for (size_t j = 0; j < i && j < count; j++)
 			again |= bound[count - 1 - j].key == key;
-		if (key == TK_NONE || again || !means(key, k, where) || used >= size)
+		if (key == TK_NONE || again || !key_means_action(key, k, where) || used >= size)
 			continue;
 		used += (size_t)snprintf(
 			out + used, size - used, "%s%s", shown++ ? " or " : "", key_format_name(key, name));
@@ -119,7 +119,7 @@ static bool find_key(const char *name, int *out, struct err *e)
 	return true;
 }
 
-static bool add(int key, unsigned where, const struct action *k, const char *argument)
+static bool add_binding(int key, unsigned where, const struct action *k, const char *argument)
 {
 	bound = xrealloc(bound, (count + 1) * sizeof *bound);
 	bound[count++] = (struct binding){key, where, k, argument && *argument ? xstrdup(argument) : NULL};
@@ -127,7 +127,7 @@ static bool add(int key, unsigned where, const struct action *k, const char *arg
 }
 
 /* "plot: n": the place is cut off. */
-static bool take_place(const char **key, unsigned *where, struct err *e)
+static bool take_scope(const char **key, unsigned *where, struct err *e)
 {
 	const char *colon = strstr(*key, ": ");
 	*where = scope_everywhere();
@@ -148,10 +148,10 @@ bool binding_add(const char *key, const char *action, struct err *e)
 	unsigned where;
 	int code;
 	const struct action *k = NULL;
-	if (!take_place(&key, &where, e))
+	if (!take_scope(&key, &where, e))
 		return false;
 	if (!strncmp(key, "unbind ", 7))
-		return find_key(key + 7 + strspn(key + 7, " \t"), &code, e) && add(code, where, NULL, NULL);
+		return find_key(key + 7 + strspn(key + 7, " \t"), &code, e) && add_binding(code, where, NULL, NULL);
 	size_t n = strcspn(action, " \t");
 	char *name = xasprintf("%.*s", (int)n, action);
 	k = n ? action_by_name_at(name, where) : NULL;
@@ -160,10 +160,10 @@ bool binding_add(const char *key, const char *action, struct err *e)
 	if (ok && k && !(k->where & where))
 		ok = err_set(e, ST_REQUEST, "action '%s' does not work in this scope", name);
 	free(name);
-	return ok && add(code, where, k, action + n + strspn(action + n, " \t"));
+	return ok && add_binding(code, where, k, action + n + strspn(action + n, " \t"));
 }
 
-static bool take(void *ctx, char *name, char *value, struct err *e)
+static bool take_config_line(void *ctx, char *name, char *value, struct err *e)
 {
 	(void)ctx;
 	return binding_add(name, value, e);
@@ -172,7 +172,7 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 bool bindings_read(conf_error_handler *bad, void *ctx)
 {
 	char *path = path_user_config("keys");
-	bool there = conf_read(path, take, NULL, bad ? bad : conf_log_error, ctx);
+	bool there = conf_read(path, take_config_line, NULL, bad ? bad : conf_log_error, ctx);
 	free(path);
 	return there;
 }

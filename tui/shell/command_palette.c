@@ -36,7 +36,7 @@ int palette_match_score(const char *letters, const char *text)
 	return score > FITS ? score : FITS;
 }
 
-static bool words_in(const char *words, const char *text)
+static bool contains_words(const char *words, const char *text)
 {
 	char word[160];
 	for (; *words; words += strlen(word) + strspn(words + strlen(word), " ")) {
@@ -47,26 +47,26 @@ static bool words_in(const char *words, const char *text)
 	return true;
 }
 
-static int by_score(const void *a, const void *b)
+static int compare_scores(const void *a, const void *b)
 {
 	const struct palette_entry *x = *(struct palette_entry *const *)a, *y = *(struct palette_entry *const *)b;
 	return x->score != y->score ? y->score - x->score : x < y ? -1 : 1;
 }
 
-static void find(struct palette *p)
+static void find_entries(struct palette *p)
 {
 	p->shown_count = p->selected = 0;
 	for (int i = 0; i < p->all_count; i++) {
 		struct palette_entry *o = &p->all[i];
 		/* Scattered letters are looked for in names alone: in sentences they are always found. */
 		o->score = palette_match_score(p->text, o->text);
-		if (o->score < 0 && words_in(p->text, o->help))
+		if (o->score < 0 && contains_words(p->text, o->help))
 			o->score = 0;
 		if (o->score >= 0)
 			p->shown[p->shown_count++] = o;
 	}
 	if (*p->text)
-		qsort(p->shown, (size_t)p->shown_count, sizeof *p->shown, by_score);
+		qsort(p->shown, (size_t)p->shown_count, sizeof *p->shown, compare_scores);
 }
 
 /* --- history: of this program's run --- */
@@ -74,7 +74,7 @@ enum { HISTORY = 50 };
 static char history[HISTORY][sizeof((struct palette *)0)->text];
 static int history_count;
 
-static void remember(const char *text)
+static void remember_command(const char *text)
 {
 	if (history_count && !strcmp(history[history_count - 1], text))
 		return;
@@ -83,14 +83,14 @@ static void remember(const char *text)
 	snprintf(history[history_count++], sizeof *history, "%s", text);
 }
 
-static void recall(struct palette *p, int by)
+static void recall_history(struct palette *p, int by)
 {
 	int back = p->back + by;
 	if (back < 0 || back > history_count)
 		return;
 	p->back = back;
 	snprintf(p->text, sizeof p->text, "%s", back ? history[history_count - back] : "");
-	find(p);
+	find_entries(p);
 }
 
 /* --- open, close, run --- */
@@ -101,7 +101,7 @@ void palette_open(struct app *a)
 	struct palette *p = a->palette = xcalloc(1, sizeof *p);
 	palette_collect_entries(a, p);
 	p->shown = xcalloc((size_t)p->all_count + 1, sizeof *p->shown);
-	find(p);
+	find_entries(p);
 }
 
 void palette_close(struct app *a)
@@ -147,22 +147,22 @@ static bool is_whole(const char *text)
 	return action_by_name(name) && text[n + strspn(text + n, " ")];
 }
 
-static void complete(struct palette *p)
+static void complete_entry(struct palette *p)
 {
 	if (p->selected >= p->shown_count)
 		return;
 	snprintf(p->text, sizeof p->text, "%s", p->shown[p->selected]->text);
-	find(p);
+	find_entries(p);
 }
 
-static void enter(struct app *a)
+static void run_entry(struct app *a)
 {
 	struct palette *p = a->palette;
 	char text[sizeof p->text];
 	struct err e;
 	if (!is_whole(p->text) && p->selected < p->shown_count) {
 		if (wants_more(p->shown[p->selected]->text)) {
-			complete(p);
+			complete_entry(p);
 			return;
 		}
 		snprintf(text, sizeof text, "%s", p->shown[p->selected]->text);
@@ -171,7 +171,7 @@ static void enter(struct app *a)
 	palette_close(a);
 	if (!text[strspn(text, " ")])
 		return;
-	remember(text);
+	remember_command(text);
 	if (!palette_run(a, text, &e))
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 }
@@ -181,17 +181,17 @@ void palette_handle_key(struct app *a, int key)
 	struct palette *p = a->palette;
 	switch (key) {
 	case TK_ESC: palette_close(a); return;
-	case TK_ENTER: enter(a); return;
-	case TK_TAB: complete(p); return;
+	case TK_ENTER: run_entry(a); return;
+	case TK_TAB: complete_entry(p); return;
 	case TK_UP:
 		if (p->selected)
 			p->selected--;
 		else
-			recall(p, 1);
+			recall_history(p, 1);
 		return;
 	case TK_DOWN:
 		if (p->back)
-			recall(p, -1);
+			recall_history(p, -1);
 		else if (p->selected + 1 < p->shown_count)
 			p->selected++;
 		return;
@@ -199,6 +199,6 @@ void palette_handle_key(struct app *a, int key)
 		if (!text_edit_key(p->text, sizeof p->text, key))
 			return;
 		p->back = 0;
-		find(p);
+		find_entries(p);
 	}
 }

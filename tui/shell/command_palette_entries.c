@@ -44,7 +44,7 @@ static void offer_actions(struct palette *p, unsigned here)
 }
 
 /* Each choice on its own, or the name for a value to be typed. */
-static void offer_settings(struct palette *p)
+static void offer_all_settings(struct palette *p)
 {
 	for (int s = 0; setting_get_info(s); s++) {
 		const struct setting_info *r = setting_get_info(s);
@@ -70,7 +70,7 @@ static void offer_themes(struct palette *p)
 	free(names);
 }
 
-static void offer_bench(const struct app *a, struct palette *p)
+static void offer_params_and_presets(const struct app *a, struct palette *p)
 {
 	const struct lab *b = app_current_lab(a);
 	for (int i = 0; b && i < b->x->param_count; i++)
@@ -82,10 +82,10 @@ static void offer_bench(const struct app *a, struct palette *p)
 void palette_collect_entries(const struct app *a, struct palette *p)
 {
 	offer_actions(p, app_key_scope(a));
-	offer_bench(a, p);
+	offer_params_and_presets(a, p);
 	for (int i = 0; i < a->bench_count; i++)
 		palette_offer(p, a->benches[i].x->title, "experiment %s", a->benches[i].x->id);
-	offer_settings(p);
+	offer_all_settings(p);
 	offer_themes(p);
 	for (int i = 0; views[i]; i++)
 		if (views[i]->offer)

@@ -8,7 +8,7 @@
 
 enum { ROWS_MOST = 14, NAME_WIDTH = 34, NAME_WIDTH_LEAST = 22, WIDE = 100 };
 
-static void draw_offer(const struct app *a, const struct palette_entry *o, bool selected, struct area row)
+static void draw_palette_entry(const struct app *a, const struct palette_entry *o, bool selected, struct area row)
 {
 	int role = selected ? ROLE_SELECTED : ROLE_KEY, name = row.r.w >= WIDE ? NAME_WIDTH : NAME_WIDTH_LEAST;
 	struct mouse_region hit = {.click = "palette"};
@@ -24,7 +24,7 @@ static void draw_offer(const struct app *a, const struct palette_entry *o, bool 
 	area_add_hit(row, 0, 0, row.r.w, 1, hit);
 }
 
-static void draw_line(const struct palette *p, struct area line)
+static void draw_palette_line(const struct palette *p, struct area line)
 {
 	area_clear(line);
 	int x = area_draw_text(line, 1, 0, ROLE_KEY, ":") + 1, over = x + text_width(p->text) + 1 - line.r.w;
@@ -47,7 +47,7 @@ void palette_draw(const struct app *a, struct grid *g)
 	char text[60];
 	if (rows > room)
 		rows = room;
-	draw_line(p, area_of_grid(g, status));
+	draw_palette_line(p, area_of_grid(g, status));
 	if (room < 1)
 		return;
 	struct area box =
@@ -58,7 +58,7 @@ void palette_draw(const struct app *a, struct grid *g)
 	struct area in = area_inner(box);
 	int first = list_first_visible_row(p->selected, rows, p->shown_count);
 	for (int i = 0; i < rows; i++)
-		draw_offer(a, p->shown[first + i], first + i == p->selected, area_sub(in, 0, i, in.r.w, 1));
+		draw_palette_entry(a, p->shown[first + i], first + i == p->selected, area_sub(in, 0, i, in.r.w, 1));
 	if (!rows)
 		area_draw_text(in, 1, 0, ROLE_WARN, "nothing has these letters; Enter tries it as it stands");
 }

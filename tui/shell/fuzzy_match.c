@@ -21,18 +21,18 @@ static int letters_of(const char *pattern, char out[LETTERS_MAX])
 	return n;
 }
 
-static int worth(const char *text, int i)
+static int letter_score(const char *text, int i)
 {
 	bool word = i == 0 || (!isalnum((unsigned char)text[i - 1]) && isalnum((unsigned char)text[i]));
 	return LETTER + (word ? WORD : 0) + (i == 0 ? FIRST : 0);
 }
 
-static int larger_of(int a, int b)
+static int larger_score(int a, int b)
 {
 	return a > b ? a : b;
 }
 
-static void fill(struct table *t, const char *letters, int m, const char *text, int n)
+static void fill_score_table(struct table *t, const char *letters, int m, const char *text, int n)
 {
 	memset(t, 0, sizeof *t);
 	for (int i = 0; i <= n; i++)
@@ -40,14 +40,14 @@ static void fill(struct table *t, const char *letters, int m, const char *text, 
 	for (int j = m - 1; j >= 0; j--)
 		for (int i = n - 1; i >= 0; i--) {
 			int rest = tolower((unsigned char)text[i]) == letters[j] ? t->chained[j + 1][i + 1] : 0,
-			    here = rest ? rest + worth(text, i) : 0;
-			t->free[j][i] = larger_of(here, t->free[j][i + 1]);
-			t->chained[j][i] = larger_of(here ? here + ADJACENT : 0, t->free[j][i + 1]);
+			    here = rest ? rest + letter_score(text, i) : 0;
+			t->free[j][i] = larger_score(here, t->free[j][i + 1]);
+			t->chained[j][i] = larger_score(here ? here + ADJACENT : 0, t->free[j][i + 1]);
 		}
 }
 
 /* Walks the way of the most worth through the table. */
-static void mark(const struct table *t, int m, int n, bool *marks)
+static void mark_letters(const struct table *t, int m, int n, bool *marks)
 {
 	bool chained = false;
 	for (int j = 0, i = 0; j < m && i < n; i++) {
@@ -68,8 +68,8 @@ int fuzzy_match_score(const char *pattern, const char *text, bool marks[FUZZY_MA
 	int m = letters_of(pattern, letters), n = (int)strnlen(text, FUZZY_MARKS_MAX);
 	if (marks)
 		memset(marks, 0, FUZZY_MARKS_MAX * sizeof *marks);
-	fill(&t, letters, m, text, n);
+	fill_score_table(&t, letters, m, text, n);
 	if (marks && t.free[0][0])
-		mark(&t, m, n, marks);
+		mark_letters(&t, m, n, marks);
 	return t.free[0][0];
 }

@@ -41,7 +41,7 @@ void act_redraw(struct app *a, const char *argument)
 	a->redraw = true;
 }
 
-static void scroll(struct app *a, int by)
+static void scroll_page(struct app *a, int by)
 {
 	a->scroll += by; /* the view clamps it: only it knows its length */
 	if (a->scroll < 0)
@@ -51,25 +51,25 @@ static void scroll(struct app *a, int by)
 void act_scroll_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	scroll(a, 1);
+	scroll_page(a, 1);
 }
 
 void act_scroll_up(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	scroll(a, -1);
+	scroll_page(a, -1);
 }
 
 void act_page_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	scroll(a, a->height - 6);
+	scroll_page(a, a->height - 6);
 }
 
 void act_page_up(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	scroll(a, 6 - a->height);
+	scroll_page(a, 6 - a->height);
 }
 
 /* --- palette --- */
@@ -95,7 +95,7 @@ void act_palette(struct app *a, const char *argument)
 }
 
 /* --- settings --- */
-static void assign(struct app *a, const char *name, const char *value)
+static void assign_setting(struct app *a, const char *name, const char *value)
 {
 	enum setting s;
 	struct err e;
@@ -115,7 +115,7 @@ void act_set(struct app *a, const char *argument)
 	if (!n)
 		app_show_message(a, ROLE_BAD, "set wants NAME=VALUE, for example set theme=light");
 	else
-		assign(a, name, argument + n + strspn(argument + n, "= "));
+		assign_setting(a, name, argument + n + strspn(argument + n, "= "));
 }
 
 void act_save(struct app *a, const char *argument)
@@ -137,7 +137,7 @@ void act_theme(struct app *a, const char *argument)
 			next = (i + 1) % count;
 	const char *wanted = argument ? argument : count ? names[next] : NULL;
 	if (wanted)
-		assign(a, "theme", wanted);
+		assign_setting(a, "theme", wanted);
 	for (size_t i = 0; i < count; i++)
 		free(names[i]);
 	free(names);
@@ -145,7 +145,7 @@ void act_theme(struct app *a, const char *argument)
 
 void act_mouse(struct app *a, const char *argument)
 {
-	assign(a, "mouse", argument ? argument : a->mouse ? "off" : "on");
+	assign_setting(a, "mouse", argument ? argument : a->mouse ? "off" : "on");
 }
 
 void act_screenshot(struct app *a, const char *argument)

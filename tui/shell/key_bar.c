@@ -67,7 +67,7 @@ static int draw_view_keys(const struct app *a, struct area at, int x, bool names
 	return x;
 }
 
-static void recording(const struct app *a, int most, char *out, size_t size)
+static void format_recording(const struct app *a, int most, char *out, size_t size)
 {
 	out[0] = 0;
 	if (a->recording.file)
@@ -80,7 +80,7 @@ static void recording(const struct app *a, int most, char *out, size_t size)
 			plural_s(a->recording.written));
 }
 
-static void device(const struct app *a, struct area at, int x)
+static void draw_device(const struct app *a, struct area at, int x)
 {
 	const json_t *d = a->worker ? worker_controller_device_record(a->worker) : NULL;
 	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, a->device);
@@ -103,13 +103,13 @@ void view_draw_header(const struct app *a, struct area at)
 	bool names = at.r.w >= NAMES_FROM;
 	int x = 1 + area_draw_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2,
 	    letters = at.r.w >= LETTERS_FROM ? view_keys_width(names) : 0;
-	recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
+	format_recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
 	int right = at.r.w - text_width(record);
 	if (names)
 		x = draw_view_keys(a, at, x, true) + 1;
 	else if (letters)
 		draw_view_keys(a, at, right -= letters, false);
-	device(a, area_sub(at, 0, 0, right - 1, 1), x);
+	draw_device(a, area_sub(at, 0, 0, right - 1, 1), x);
 	area_draw_right(at, at.r.w, 0, ROLE_RECORD, record);
 }
 
@@ -124,7 +124,7 @@ static const char *typing_hint(const struct app *a)
 enum { LAST = 3, GAP = 2 };
 
 /* Returns the columns used; 0 when it has no key here, or does not fit in front of `right`. */
-static int hint(struct area at, int x, int right, const struct action *k, unsigned where)
+static int draw_hint(struct area at, int x, int right, const struct action *k, unsigned where)
 {
 	char key[40];
 	binding_format_keys(k, where, 1, key, sizeof key);
@@ -137,20 +137,20 @@ static int hint(struct area at, int x, int right, const struct action *k, unsign
 	return all + GAP;
 }
 
-static bool by_arrow(const struct action *k)
+static bool is_arrow_action(const struct action *k)
 {
 	return k->key >= TK_UP && k->key <= TK_RIGHT;
 }
 
 /* Returns the column behind them. */
-static int hints(struct area at, int x, int right, unsigned where, const struct action *const *last, bool arrows)
+static int draw_hints(struct area at, int x, int right, unsigned where, const struct action *const *last, bool arrows)
 {
 	const struct action *quit = action_by_name("quit");
 	for (size_t i = 0; i < action_count(); i++) {
 		const struct action *k = action_at(i);
 		bool told = k == last[0] || k == last[1] || k == last[2] || k == quit;
-		if (k->where & where && *k->hint && by_arrow(k) == arrows && !told)
-			x += hint(at, x, right, k, where);
+		if (k->where & where && *k->hint && is_arrow_action(k) == arrows && !told)
+			x += draw_hint(at, x, right, k, where);
 	}
 	return x;
 }
@@ -175,9 +175,9 @@ void view_draw_keys(const struct app *a, struct area at)
 	for (int i = 0; i < LAST; i++)
 		tail += text_width(binding_format_keys(last[i], where, 1, key, sizeof key)) + 1 +
 			text_width(last[i]->hint) + GAP;
-	int right = at.r.w - 1 - tail, x = hints(at, 1, right, where, last, false);
-	hints(at, x, right, where, last, true);
+	int right = at.r.w - 1 - tail, x = draw_hints(at, 1, right, where, last, false);
+	draw_hints(at, x, right, where, last, true);
 	x = right > 1 ? right : 1;
 	for (int i = 0; i < LAST; i++)
-		x += hint(at, x, at.r.w + GAP, last[i], where);
+		x += draw_hint(at, x, at.r.w + GAP, last[i], where);
 }

@@ -92,7 +92,7 @@ static void take_keys(struct loop *l)
 	}
 }
 
-static void edit(struct loop *l)
+static void edit_kernel(struct loop *l)
 {
 	term_release();
 	measure_edited_kernel(&l->app);
@@ -100,7 +100,7 @@ static void edit(struct loop *l)
 	l->app.redraw = true;
 }
 
-static void draw(struct loop *l)
+static void draw_frame(struct loop *l)
 {
 	if (l->app.redraw)
 		term_redraw();
@@ -113,7 +113,7 @@ static void draw(struct loop *l)
 	l->draw_ms = (int)(l->drawn_at - began);
 }
 
-static int frame_due(const struct loop *l)
+static int ms_to_next_frame(const struct loop *l)
 {
 	/* A curve of very many points takes long to draw: frames for data leave three quarters of the time to keys and
 	 * records. */
@@ -123,15 +123,15 @@ static int frame_due(const struct loop *l)
 }
 
 /* Sleeps until something happens or is due. */
-static void wait_for_something(struct loop *l)
+static void wait_for_event(struct loop *l)
 {
 	struct pollfd fds[2 + MEASURE_FDS] = {
 		{.fd = term_fd(), .events = POLLIN}, {.fd = signal_pipe[0], .events = POLLIN}};
 	int worker[MEASURE_FDS], n = measure_poll_fds(&l->app, worker), timeout = app_poll_timeout(&l->app);
 	for (int i = 0; i < n; i++)
 		fds[2 + i] = (struct pollfd){.fd = worker[i], .events = POLLIN};
-	if (l->app.dirty && frame_due(l) < timeout)
-		timeout = frame_due(l);
+	if (l->app.dirty && ms_to_next_frame(l) < timeout)
+		timeout = ms_to_next_frame(l);
 	if (!l->app.loaded)
 		timeout = 0;
 	if (poll(fds, 2 + (nfds_t)n, timeout) < 0 && errno != EINTR) {
@@ -142,28 +142,28 @@ static void wait_for_something(struct loop *l)
 		l->app.quit = true; /* nobody there any more */
 }
 
-static void run(struct loop *l)
+static void run_loop(struct loop *l)
 {
-	draw(l); /* the first frame, before anything that could take time */
+	draw_frame(l); /* the first frame, before anything that could take time */
 	measure_start(&l->app);
 	while (!l->app.quit) {
-		if (l->app.dirty && frame_due(l) == 0)
-			draw(l);
-		wait_for_something(l);
+		if (l->app.dirty && ms_to_next_frame(l) == 0)
+			draw_frame(l);
+		wait_for_event(l);
 		take_signals(l);
 		take_keys(l);
 		if (l->app.edit_wanted)
-			edit(l);
+			edit_kernel(l);
 		if (term_is_disconnected())
 			l->app.quit = true;
 		if (l->app.urgent)
-			draw(l); /* the key's answer does not wait for the worker's records */
+			draw_frame(l); /* the key's answer does not wait for the worker's records */
 		app_pump(&l->app);
 		app_load_slice(&l->app, SLICE_MS);
 	}
 }
 
-static int leave(struct loop *l)
+static int end_workbench(struct loop *l)
 {
 	term_close(); /* first: the worker may take a moment to end */
 	palette_close(&l->app);
@@ -176,7 +176,7 @@ static int leave(struct loop *l)
 	return ST_INTERRUPTED;
 }
 
-static int refuse(const struct err *e)
+static int report_start_failure(const struct err *e)
 {
 	fprintf(stderr, "wavedeck: %s\n", e->text);
 	return e->status;
@@ -189,16 +189,16 @@ int workbench_run(const char *device, const char *experiment)
 	int w, h;
 	setlocale(LC_CTYPE, ""); /* glyphs only: numbers keep the C locale */
 	if (!app_open_start(&l.app, device, experiment, &e))
-		return refuse(&e);
+		return report_start_failure(&e);
 	if (!catch_signals(&e) || !term_open(stdin, stdout, &e)) {
 		app_close(&l.app);
-		return refuse(&e);
+		return report_start_failure(&e);
 	}
 	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
 	term_size(&w, &h);
 	apply_all_settings(&l.app);
 	grid_resize(&l.grid, w, h);
 	app_resize(&l.app, w, h);
-	run(&l);
-	return leave(&l);
+	run_loop(&l);
+	return end_workbench(&l);
 }

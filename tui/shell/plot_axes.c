@@ -4,7 +4,7 @@
 #include "tui/shell/plot_pane.h"
 
 /* Of the parameter on the x axis, where its values have names. */
-static const struct param *choices(const struct lab *b)
+static const struct param *x_axis_choices(const struct lab *b)
 {
 	int axis = b->curve.count ? b->curve.axis : b->axis;
 	return axis < 0 || b->curve.x_metric || b->x->params[axis].kind != PARAM_STEP_CHOICE ? NULL
@@ -12,7 +12,7 @@ static const struct param *choices(const struct lab *b)
 }
 
 /* Points without a value stand on the x axis, so that a gap in the curve says why. */
-static void failed_points(const struct plot_drawing *d)
+static void draw_failed_points(const struct plot_drawing *d)
 {
 	const struct measured_curve *c = &d->b->curve;
 	for (int i = 0; i < c->count; i++) {
@@ -26,8 +26,8 @@ static void failed_points(const struct plot_drawing *d)
 
 void plot_draw_axes(const struct plot_drawing *d)
 {
-	struct chart_look look = app_chart_look_with(d->a, choices(d->b));
+	struct chart_look look = app_chart_look_with(d->a, x_axis_choices(d->b));
 	chart_axes(&look, &d->m->chart, d->in, d->canvas, d->axis_row);
 	if (d->axis_row >= 0)
-		failed_points(d);
+		draw_failed_points(d);
 }

@@ -28,7 +28,7 @@ static void legend_pins(const struct lab *b, const struct plot_model *m, enum br
 		}
 }
 
-static void legend(const struct app *a, const struct lab *b, const struct plot_model *m, enum names what,
+static void format_legend(const struct app *a, const struct lab *b, const struct plot_model *m, enum names what,
 	enum brevity brief, char *out, size_t size)
 {
 	static const char *const last[] = {"  . last", "  .", ""},
@@ -98,7 +98,7 @@ struct area plot_draw_frame(
 		return at;
 	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
 	for (int brief = WORDS; brief <= MARKS; brief++) {
-		legend(a, b, m,
+		format_legend(a, b, m,
 			heads                    ? NAMES
 				: brief == WORDS ? NAMES_AND_UNITS
 						 : UNITS,
@@ -181,7 +181,7 @@ void plot_draw_breakdown(const struct plot_drawing *d, int row, int rows)
 }
 
 /* --- labels --- */
-static bool is_cause(int role)
+static bool is_breakdown_role(int role)
 {
 	return role >= ROLE_STALL_ISSUE && role < ROLE_STALL_ISSUE + STALL_FAMILY_COUNT;
 }
@@ -195,7 +195,7 @@ static bool put_label(const struct plot_drawing *d, int x, int y, bool over_area
 		return false;
 	for (int i = x > 0 ? x - 1 : 0; i <= x + w && i < at.r.w; i++) {
 		const struct cell *c = &at.g->cells[(at.r.y + y) * at.g->w + at.r.x + i];
-		if (c->utf8[0] != ' ' && c->role != ROLE_RULER && !(over_areas && is_cause(c->role)))
+		if (c->utf8[0] != ' ' && c->role != ROLE_RULER && !(over_areas && is_breakdown_role(c->role)))
 			return false;
 	}
 	area_draw_text(at, x, y, role, text);

@@ -24,7 +24,7 @@ static int series_role(const struct plot_model *m, unsigned i)
 }
 
 /* --- canvas --- */
-static void draw_canvas(const struct app *a, const struct plot_model *m, struct area at)
+static void draw_plot_canvas(const struct app *a, const struct plot_model *m, struct area at)
 {
 	struct canvas_cell *cells = xcalloc((size_t)at.r.w * (size_t)at.r.h, sizeof *cells);
 	chart_render_cells(&m->chart, app_canvas_kind(a), at.r.w, at.r.h, cells);
@@ -40,7 +40,7 @@ static void draw_canvas(const struct app *a, const struct plot_model *m, struct 
 }
 
 /* The cursor's column: a line where nothing or only an area is drawn, and the curve's own cells in reverse. */
-static void draw_cursor(const struct plot_drawing *d)
+static void draw_plot_cursor(const struct plot_drawing *d)
 {
 	const struct area canvas = d->canvas;
 	if (!lab_cursor_point(d->b))
@@ -82,9 +82,9 @@ void plot_pane_draw(const struct app *a, struct area at, bool focused)
 		plot_draw_breakdown(&d, 1, causes);
 	plot_draw_axes(&d);
 	if (d.canvas.r.w > 0 && d.canvas.r.h > 0) {
-		draw_canvas(a, &m, d.canvas);
+		draw_plot_canvas(a, &m, d.canvas);
 		plot_draw_labels(&d);
 	}
-	draw_cursor(&d);
+	draw_plot_cursor(&d);
 	plot_model_free(&m);
 }

@@ -31,7 +31,7 @@ struct script {
 typedef bool command_run(struct script *s, char *argument, struct err *e);
 
 /* --- waiting --- */
-static void step(struct script *s, int ms)
+static void run_one_poll(struct script *s, int ms)
 {
 	int fds[MEASURE_FDS], n = measure_poll_fds(&s->app, fds), timeout = app_poll_timeout(&s->app);
 	struct pollfd polls[MEASURE_FDS];
@@ -47,25 +47,25 @@ static bool is_idle(const struct script *s)
 		!app_views_have_work(&s->app, VIEW_POLLING);
 }
 
-static bool sweep_ended(const struct script *s)
+static bool sweep_has_ended(const struct script *s)
 {
 	return is_idle(s) && s->app.sweep;
 }
-static bool device_there(const struct script *s)
+static bool device_is_open(const struct script *s)
 {
 	return s->app.worker && worker_controller_device_record(s->app.worker);
 }
 
-static bool background_idle(const struct script *s)
+static bool background_is_idle(const struct script *s)
 {
 	return !background_jobs_are_busy(&s->app) && !app_views_have_work(&s->app, VIEW_BACKGROUND);
 }
-static bool telemetry_came(const struct script *s)
+static bool telemetry_has_come(const struct script *s)
 {
 	return s->app.telemetry_count > 0;
 }
 
-static bool sessions_read_all(const struct script *s)
+static bool sessions_are_read(const struct script *s)
 {
 	return !app_views_have_work(&s->app, VIEW_SLICING);
 }
@@ -76,12 +76,12 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		const char *name;
 		bool (*done)(const struct script *);
 	} conditions[] = {
-		{"sweep", sweep_ended},
+		{"sweep", sweep_has_ended},
 		{"idle", is_idle},
-		{"device", device_there},
-		{"telemetry", telemetry_came},
-		{"background", background_idle},
-		{"sessions", sessions_read_all},
+		{"device", device_is_open},
+		{"telemetry", telemetry_has_come},
+		{"background", background_is_idle},
+		{"sessions", sessions_are_read},
 	};
 	char *rest = strchr(argument, ' ');
 	int seconds = rest ? count_parse(rest, WAIT_S_MAX + 1) : WAIT_S, ms = count_parse(argument, INT_MAX);
@@ -101,7 +101,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 	if (!done)
 		end = now_ms() + ms;
 	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
-		step(s, STEP_MS);
+		run_one_poll(s, STEP_MS);
 	if (done && !done(s) && !s->app.fatal[0])
 		return err_set(e, ST_FAILED, "waited %d s for '%s' in vain", seconds, argument);
 	return true;
@@ -265,7 +265,7 @@ const char *script_command(int i, const char **arguments, const char **help)
 	return commands[i].name;
 }
 
-static bool run_named(struct script *s, const char *name, size_t n, char *argument, struct err *e)
+static bool run_script_command(struct script *s, const char *name, size_t n, char *argument, struct err *e)
 {
 	struct buf names = {0};
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -288,7 +288,7 @@ static bool run_line(struct script *s, char *line, struct err *e)
 		return true;
 	size_t n = strcspn(line, " \t");
 	char *argument = line + n + (line[n] ? strspn(line + n, " \t") : 0);
-	bool ok = run_named(s, line, n, argument, e);
+	bool ok = run_script_command(s, line, n, argument, e);
 	if (ok && s->app.edit_wanted)
 		measure_edited_kernel(&s->app);
 	return ok;

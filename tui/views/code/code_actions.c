@@ -17,7 +17,7 @@ static bool has_lines(const struct app *a)
 }
 
 /* --- a line up or down in what has the focus --- */
-static long clamp(long v, long low, long high)
+static long clamp_long(long v, long low, long high)
 {
 	return v < low ? low : v > high ? high : v;
 }
@@ -27,7 +27,7 @@ static void move_lines(struct code_view *v, long by)
 	size_t first, end;
 	code_view_line_range(v, &first, &end);
 	if (end > first)
-		code_view_place_cursors(v, (size_t)clamp((long)v->line + by, (long)first, (long)end - 1));
+		code_view_place_cursors(v, (size_t)clamp_long((long)v->line + by, (long)first, (long)end - 1));
 }
 
 /* The instructions' cursor goes along, to the first one of the line. */
@@ -46,18 +46,18 @@ static void place_source(struct code_view *v, int line)
 static void move_source(struct code_view *v, long by)
 {
 	if (v->shown.model->source_count)
-		place_source(v, (int)clamp(v->source + by, 1, v->shown.model->source_count));
+		place_source(v, (int)clamp_long(v->source + by, 1, v->shown.model->source_count));
 }
 
-static void move(struct app *a, long by)
+static void move_code_cursor(struct app *a, long by)
 {
 	struct code_view *v = code_view_of(a);
 	if (!v)
 		return;
 	if (v->choosing)
-		v->chosen = (int)clamp(v->chosen + by, 0, v->choice_count - 1);
+		v->chosen = (int)clamp_long(v->chosen + by, 0, v->choice_count - 1);
 	else if (code_view_is_comparing(v))
-		v->row = (size_t)clamp((long)v->row + by, 0, (long)v->diff.rows.count - 1);
+		v->row = (size_t)clamp_long((long)v->row + by, 0, (long)v->diff.rows.count - 1);
 	else if (v->pane == CODE_SOURCE && v->shown.model) /* also where there is no disassembler for the target */
 		move_source(v, by);
 	else if (has_lines(a))
@@ -66,7 +66,7 @@ static void move(struct app *a, long by)
 
 enum { FAR = 1 << 24 };
 
-static long page(const struct app *a)
+static long page_rows(const struct app *a)
 {
 	struct layout l = layout_single_pane(a->width, a->height);
 	return l.pane[PANE_PLOT].h > 12 ? l.pane[PANE_PLOT].h - 12 : 1;
@@ -74,31 +74,31 @@ static long page(const struct app *a)
 
 void act_code_down(struct app *a, const char *argument)
 {
-	move(a, action_step_count(argument));
+	move_code_cursor(a, action_step_count(argument));
 }
 void act_code_up(struct app *a, const char *argument)
 {
-	move(a, -action_step_count(argument));
+	move_code_cursor(a, -action_step_count(argument));
 }
 void act_code_page_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	move(a, page(a));
+	move_code_cursor(a, page_rows(a));
 }
 void act_code_page_up(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	move(a, -page(a));
+	move_code_cursor(a, -page_rows(a));
 }
 void act_code_first(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	move(a, -FAR);
+	move_code_cursor(a, -FAR);
 }
 void act_code_last(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	move(a, FAR);
+	move_code_cursor(a, FAR);
 }
 
 void act_code_pane(struct app *a, const char *argument)
@@ -131,7 +131,7 @@ static bool is_wanted_row(const struct code_view *v, size_t i)
 }
 
 /* While two are compared: the next difference. */
-static void to_row(struct app *a, int by)
+static void select_difference(struct app *a, int by)
 {
 	struct code_view *v = code_view_of(a);
 	size_t n = v->diff.rows.count, at = v->row;
@@ -145,12 +145,12 @@ static void to_row(struct app *a, int by)
 	app_show_message(a, ROLE_DIM, "no row differs");
 }
 
-static void to_hot(struct app *a, int by)
+static void select_hot_instruction(struct app *a, int by)
 {
 	struct code_view *v = code_view_of(a);
 	size_t first, end;
 	if (v && code_view_is_comparing(v)) {
-		to_row(a, by > 0 ? 1 : -1);
+		select_difference(a, by > 0 ? 1 : -1);
 		return;
 	}
 	if (!has_lines(a))
@@ -172,16 +172,16 @@ static void to_hot(struct app *a, int by)
 void act_code_hot(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	to_hot(a, 1);
+	select_hot_instruction(a, 1);
 }
 void act_code_hot_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	to_hot(a, -1);
+	select_hot_instruction(a, -1);
 }
 
 /* --- search --- */
-static bool find_source(struct code_view *v, const char *text, bool next)
+static bool find_in_source(struct code_view *v, const char *text, bool next)
 {
 	const struct code_model *m = v->shown.model;
 	for (int i = 0; i < m->source_count; i++) {
@@ -195,7 +195,7 @@ static bool find_source(struct code_view *v, const char *text, bool next)
 }
 
 /* In the loop, when that is what is shown; what lies outside of it only, shows all. */
-static bool find_line(struct code_view *v, const char *text, bool next)
+static bool find_in_instructions(struct code_view *v, const char *text, bool next)
 {
 	const struct code_model *m = v->shown.model;
 	size_t first, end, start = v->line + (next ? 1 : 0);
@@ -221,7 +221,7 @@ static void code_found(struct app *a, const char *text, bool next)
 	if (!has_lines(a) || !*text)
 		return;
 	snprintf(v->search, sizeof v->search, "%s", text);
-	if (!(v->pane == CODE_SOURCE ? find_source(v, text, next) : find_line(v, text, next)))
+	if (!(v->pane == CODE_SOURCE ? find_in_source(v, text, next) : find_in_instructions(v, text, next)))
 		app_show_message(a, ROLE_DIM, "'%s' is not there", text);
 }
 
@@ -253,7 +253,7 @@ void act_code_search(struct app *a, const char *argument)
 }
 
 /* --- points --- */
-static void move_point(struct app *a, int by)
+static void select_code_point(struct app *a, int by)
 {
 	struct lab *b = app_current_lab(a);
 	if (!b || !code_view_of(a) || code_view_of(a)->choosing)
@@ -264,11 +264,11 @@ static void move_point(struct app *a, int by)
 
 void act_code_next(struct app *a, const char *argument)
 {
-	move_point(a, action_step_count(argument));
+	select_code_point(a, action_step_count(argument));
 }
 void act_code_previous(struct app *a, const char *argument)
 {
-	move_point(a, -action_step_count(argument));
+	select_code_point(a, -action_step_count(argument));
 }
 
 void act_code(struct app *a, const char *argument)

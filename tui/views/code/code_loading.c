@@ -18,7 +18,7 @@ struct code_loading {
 	struct err e;
 };
 
-static void *load(void *arg)
+static void *load_in_thread(void *arg)
 {
 	struct code_loading *l = arg;
 	l->model = code_model_load(&l->request, &l->e);
@@ -26,25 +26,25 @@ static void *load(void *arg)
 	return NULL;
 }
 
-static void start(struct code_view *v, struct code_slot *s)
+static void start_loading(struct code_view *v, struct code_slot *s)
 {
 	struct code_loading *l = xcalloc(1, sizeof *l);
 	l->slot = s;
 	code_request_copy(&l->request, &s->request);
-	if (pthread_create(&l->thread, NULL, load, l)) { /* no thread to be had: the keyboard waits this once */
-		load(l);
+	if (pthread_create(&l->thread, NULL, load_in_thread, l)) { /* no thread to be had: the keyboard waits this once */
+		load_in_thread(l);
 		l->thread = pthread_self();
 	}
 	v->loading = l;
 }
 
-static void join(struct code_loading *l)
+static void join_thread(struct code_loading *l)
 {
 	if (!pthread_equal(l->thread, pthread_self()))
 		pthread_join(l->thread, NULL);
 }
 
-static void install(struct app *a, struct code_slot *s, struct code_loading *l)
+static void install_model(struct app *a, struct code_slot *s, struct code_loading *l)
 {
 	struct code_view *v = code_view_of(a);
 	code_diff_free(&v->diff);
@@ -66,13 +66,13 @@ static void install(struct app *a, struct code_slot *s, struct code_loading *l)
 	app_request_redraw(a);
 }
 
-static void finish(struct app *a)
+static void finish_loading(struct app *a)
 {
 	struct code_loading *l = code_view_of(a)->loading;
-	join(l);
+	join_thread(l);
 	code_view_of(a)->loading = NULL;
 	if (code_request_equals(&l->request, &l->slot->request))
-		install(a, l->slot, l);
+		install_model(a, l->slot, l);
 	code_model_free(l->model);
 	code_request_free(&l->request);
 	free(l);
@@ -82,11 +82,11 @@ void code_loading_update(struct app *a)
 {
 	struct code_view *v = code_view_of(a);
 	if (v->loading && atomic_load(&v->loading->done))
-		finish(a);
+		finish_loading(a);
 	if (!v->loading && v->shown.wanted)
-		start(v, &v->shown);
+		start_loading(v, &v->shown);
 	else if (!v->loading && v->comparing && v->other.wanted)
-		start(v, &v->other);
+		start_loading(v, &v->other);
 }
 
 void code_loading_wait(struct code_view *v)
@@ -96,7 +96,7 @@ void code_loading_wait(struct code_view *v)
 		return;
 	while (!atomic_load(&l->done) && kernel_build_cancel())
 		;
-	join(l);
+	join_thread(l);
 	code_model_free(l->model);
 	code_request_free(&l->request);
 	free(l);

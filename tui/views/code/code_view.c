@@ -60,7 +60,7 @@ static void forget_profile(struct code_view *v)
 	v->probed = false;
 }
 
-static void want(struct code_view *v, struct code_slot *s, struct code_request *r)
+static void request_code(struct code_view *v, struct code_slot *s, struct code_request *r)
 {
 	if (s->model && code_request_equals(&s->request, r)) {
 		code_request_free(r);
@@ -74,7 +74,7 @@ static void want(struct code_view *v, struct code_slot *s, struct code_request *
 }
 
 /* Another experiment, point or edit: the request is made anew. */
-static void follow(struct app *a)
+static void follow_cursor(struct app *a)
 {
 	struct code_view *v = code_view_of(a);
 	struct lab *b = app_current_lab(a);
@@ -96,7 +96,7 @@ static void follow(struct app *a)
 	if (b->original && b->x != b->original)
 		code_append_edited_label(v->shown.label, sizeof v->shown.label);
 	if (code_request_build(b->x, values, a->soft, a->device, arch, &r, &e)) {
-		want(v, &v->shown, &r);
+		request_code(v, &v->shown, &r);
 	} else {
 		snprintf(v->why, sizeof v->why, "%s", e.text);
 		code_model_free(v->shown.model);
@@ -197,7 +197,7 @@ void code_view_update_diff(struct code_view *v)
 }
 
 /* --- the cycles --- */
-static void take_profile(struct app *a)
+static void attach_profile(struct app *a)
 {
 	struct code_view *v = code_view_of(a);
 	json_t *profile = code_point_profile(a);
@@ -238,10 +238,10 @@ void code_view_pump(struct app *a)
 		profile_probe_cancel(v);
 		return;
 	}
-	follow(a);
+	follow_cursor(a);
 	code_loading_update(a);
 	code_view_update_diff(v);
-	take_profile(a);
+	attach_profile(a);
 	profile_probe_update(a);
 }
 

@@ -8,7 +8,7 @@
 #include "tui/shell/keymap.h"
 
 /* --- the list --- */
-static struct code_choice *add(struct code_view *v, enum code_choice_kind kind)
+static struct code_choice *add_choice(struct code_view *v, enum code_choice_kind kind)
 {
 	if (v->choice_count == CODE_CHOICES)
 		return NULL;
@@ -19,7 +19,7 @@ static struct code_choice *add(struct code_view *v, enum code_choice_kind kind)
 static void add_values(struct code_view *v, const struct experiment *x, int param)
 {
 	for (int c = 0; c < x->params[param].choice_count; c++) {
-		struct code_choice *choice = c == (int)v->values[param] ? NULL : add(v, CHOICE_VALUE);
+		struct code_choice *choice = c == (int)v->values[param] ? NULL : add_choice(v, CHOICE_VALUE);
 		if (!choice)
 			continue;
 		choice->param = param;
@@ -31,7 +31,7 @@ static void add_values(struct code_view *v, const struct experiment *x, int para
 
 static void add_named(struct code_view *v, enum code_choice_kind kind, const char *title, const char *name, int number)
 {
-	struct code_choice *choice = add(v, kind);
+	struct code_choice *choice = add_choice(v, kind);
 	if (!choice)
 		return;
 	choice->value = number;
@@ -48,7 +48,7 @@ static const struct point *pinned_point(const struct lab *b, int pin)
 	return c->count ? &c->points[0] : NULL;
 }
 
-static void gather(struct app *a)
+static void gather_choices(struct app *a)
 {
 	struct code_view *v = code_view_of(a);
 	const struct lab *b = app_current_lab(a);
@@ -104,7 +104,7 @@ static void want_values(struct app *a, struct experiment *x, const double *value
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 }
 
-static void take(struct app *a, const struct code_choice *c)
+static void take_choice(struct app *a, const struct code_choice *c)
 {
 	struct code_view *v = code_view_of(a);
 	struct lab *b = app_current_lab(a);
@@ -132,7 +132,7 @@ static void take(struct app *a, const struct code_choice *c)
 		app_show_message(a, ROLE_BAD, "%s", e.text[0] ? e.text : "the edited copy has gone");
 }
 
-static bool ready(struct app *a)
+static bool has_model(struct app *a)
 {
 	if (code_view_of(a) && code_view_of(a)->shown.model && code_view_of(a)->shown.model->lines)
 		return true;
@@ -147,7 +147,7 @@ static void compare_with(struct app *a, const char *word)
 	double values[PARAMS_MAX];
 	memcpy(values, code_view_of(a)->values, sizeof values);
 	if (!strcmp(word, "marked") && code_view_of(a)->marked.request.file) {
-		take(a, &(struct code_choice){.kind = CHOICE_MARKED});
+		take_choice(a, &(struct code_choice){.kind = CHOICE_MARKED});
 		return;
 	}
 	if (!strcmp(word, "edited"))
@@ -165,7 +165,7 @@ static void compare_with(struct app *a, const char *word)
 void act_code_diff(struct app *a, const char *argument)
 {
 	struct code_view *v = code_view_of(a);
-	if (!ready(a))
+	if (!has_model(a))
 		return;
 	if (argument) {
 		compare_with(a, argument);
@@ -175,7 +175,7 @@ void act_code_diff(struct app *a, const char *argument)
 		v->choosing = v->comparing = false;
 		return;
 	}
-	gather(a);
+	gather_choices(a);
 	v->choosing = v->choice_count > 0;
 	if (!v->choosing)
 		app_show_message(
@@ -187,7 +187,7 @@ void act_code_choose(struct app *a, const char *argument)
 	UNUSED_ARGUMENT;
 	struct code_view *v = code_view_of(a);
 	if (v && v->choosing && v->chosen < v->choice_count)
-		take(a, &v->choices[v->chosen]);
+		take_choice(a, &v->choices[v->chosen]);
 }
 
 void act_code_renamed(struct app *a, const char *argument)
@@ -205,7 +205,7 @@ void act_code_mark(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	struct code_view *v = code_view_of(a);
-	if (!ready(a))
+	if (!has_model(a))
 		return;
 	code_request_free(&v->marked.request);
 	code_request_copy(&v->marked.request, &v->shown.request);

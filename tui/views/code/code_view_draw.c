@@ -16,7 +16,7 @@ enum {
 	FACTS_HIGH = 11, /* with their frame */
 };
 
-static struct rect rect(int x, int y, int w, int h)
+static struct rect make_rect(int x, int y, int w, int h)
 {
 	return (struct rect){x, y, w, h};
 }
@@ -31,18 +31,18 @@ struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane
 	    body = h - facts;
 	int source = w * 9 / 25, kernel = w >= COLUMNS_BOTH ? w / 2 : w * 9 / 20;
 	if (w >= COLUMNS_BOTH) {
-		l.source = rect(0, 0, source, body);
-		l.lines = rect(source, 0, w - source, body);
+		l.source = make_rect(0, 0, source, body);
+		l.lines = make_rect(source, 0, w - source, body);
 	} else if (pane == CODE_SOURCE) {
-		l.source = rect(0, 0, w, body);
+		l.source = make_rect(0, 0, w, body);
 	} else {
-		l.lines = rect(0, 0, w, body);
+		l.lines = make_rect(0, 0, w, body);
 	}
 	if (facts && w >= 60) {
-		l.kernel = rect(0, body, kernel, facts);
-		l.instruction = rect(kernel, body, w - kernel, facts);
+		l.kernel = make_rect(0, body, kernel, facts);
+		l.instruction = make_rect(kernel, body, w - kernel, facts);
 	} else if (facts) {
-		l.instruction = rect(0, body, w, facts);
+		l.instruction = make_rect(0, body, w, facts);
 	}
 	return l;
 }
@@ -61,18 +61,18 @@ int area_draw_wrapped(struct area in, int y, int role, const char *label, const 
 }
 
 /* --- the marks before a line --- */
-static void fill(struct area in, int y, int role)
+static void fill_row(struct area in, int y, int role)
 {
 	for (int x = 0; x < in.r.w; x++)
 		area_draw_text(in, x, y, role, " ");
 }
 
 /* The cursor's line, and those of the other pane that belong to it. */
-static int gutter(const struct app *a, struct area in, int y, bool cursor, bool focused, bool tied)
+static int draw_gutter(const struct app *a, struct area in, int y, bool cursor, bool focused, bool tied)
 {
 	int role = cursor && focused ? ROLE_SELECTED : ROLE_TEXT;
 	if (cursor && focused)
-		fill(in, y, role);
+		fill_row(in, y, role);
 	if (cursor)
 		area_draw_text(in, 0, y, focused ? role : ROLE_FOCUS, glyph_text(a->ascii, GLYPH_SELECT));
 	else if (tied)
@@ -130,7 +130,7 @@ static void draw_source_line(const struct app *a, struct area in, int y, int lin
 	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	int tied_to = v->line < m->count ? m->source_line[v->line] : 0;
-	int role = gutter(a, in, y, line == v->source, focused, line == tied_to);
+	int role = draw_gutter(a, in, y, line == v->source, focused, line == tied_to);
 	bool any = has_code(v, line);
 	double share = share_of(v, line);
 	row_hit(a, in, y, line - v->source, focused);
@@ -195,7 +195,7 @@ static void put_bar(const struct app *a, struct area in, int x, int y, int width
 			glyph_text(a->ascii, k < issue ? GLYPH_DONE : GLYPH_TODO));
 }
 
-static void put_figures(const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int role)
+static void append_issue_figures(const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int role)
 {
 	const struct issue_counts *i = &code_view_of(a)->profile->lines[line];
 	char text[128];
@@ -232,13 +232,13 @@ static void put_marks(const struct app *a, struct area in, int y, size_t line, i
 			glyph_text(a->ascii, c->holds ? GLYPH_HOLDS : GLYPH_FAILED));
 }
 
-static void draw_line(
+static void draw_instruction(
 	const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, bool focused)
 {
 	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	bool tied = m->source_line[line] && m->source_line[line] == v->source;
-	int role = gutter(a, in, y, line == v->line, focused, tied);
+	int role = draw_gutter(a, in, y, line == v->line, focused, tied);
 	row_hit(a, in, y, (int)((long)line - (long)v->line), focused);
 	put_marks(a, in, y, line, role);
 	if (c->offset)
@@ -250,7 +250,7 @@ static void draw_line(
 		area_add_attr(in, c->text + (int)(strcasestr(m->lines[line].text, v->search) - m->lines[line].text), y,
 			(int)strlen(v->search), ATTR_UNDERLINE);
 	if (c->issue)
-		put_figures(a, in, y, c, line, role);
+		append_issue_figures(a, in, y, c, line, role);
 }
 
 static void column_titles(struct area in, const struct code_columns *c)
@@ -277,7 +277,7 @@ static void draw_lines(const struct app *a, struct area in)
 		column_titles(in, &c);
 	int top = list_first_visible_row((int)(v->line - first), rows.r.h, (int)(end - first));
 	for (int i = top; i < (int)(end - first) && i < top + rows.r.h; i++)
-		draw_line(a, rows, i - top, &c, first + (size_t)i, v->pane == CODE_LINES);
+		draw_instruction(a, rows, i - top, &c, first + (size_t)i, v->pane == CODE_LINES);
 }
 
 static void view_code_lines(const struct app *a, struct area at)
@@ -307,7 +307,7 @@ static void view_code_lines(const struct app *a, struct area at)
 }
 
 /* --- all of it --- */
-static struct area part(struct area at, struct rect r)
+static struct area format_share(struct area at, struct rect r)
 {
 	return area_sub(at, r.x, r.y, r.w, r.h);
 }
@@ -330,13 +330,13 @@ void code_view_draw(const struct app *a, struct area at)
 		return;
 	}
 	if (l.source.w)
-		view_code_source(a, part(at, l.source));
+		view_code_source(a, format_share(at, l.source));
 	if (v->choosing)
-		code_view_draw_choices(a, part(at, l.lines.w ? l.lines : l.source));
+		code_view_draw_choices(a, format_share(at, l.lines.w ? l.lines : l.source));
 	else if (l.lines.w)
-		view_code_lines(a, part(at, l.lines));
+		view_code_lines(a, format_share(at, l.lines));
 	if (l.kernel.w)
-		code_view_draw_kernel(a, part(at, l.kernel));
+		code_view_draw_kernel(a, format_share(at, l.kernel));
 	if (l.instruction.w)
-		code_view_draw_instruction(a, part(at, l.instruction));
+		code_view_draw_instruction(a, format_share(at, l.instruction));
 }

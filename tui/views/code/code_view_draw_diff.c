@@ -62,7 +62,7 @@ static void put_rows(const struct app *a, struct area in)
 }
 
 /* --- under them --- */
-static void put_figures(struct area in, int y, const struct code_diff *d)
+static void append_diff_figures(struct area in, int y, const struct code_diff *d)
 {
 	struct diff_figure list[DIFF_FIGURES_MAX];
 	int n = code_diff_figures(d, list), x = 1;
@@ -90,7 +90,7 @@ static void put_summary(const struct app *a, struct area at)
 	if (!v->diff.rows.rows || in.r.h < 1)
 		return;
 	area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_TITLE, code_diff_format_summary(&v->diff, text, sizeof text));
-	put_figures(in, 1, &v->diff);
+	append_diff_figures(in, 1, &v->diff);
 	const struct code_model *const sides[] = {v->diff.left, v->diff.right};
 	for (int i = 0; i < 2; i++) {
 		snprintf(occupancy, sizeof occupancy, "%u wave%s per SIMD, limited by %s",

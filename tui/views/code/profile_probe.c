@@ -20,7 +20,7 @@ struct profile_probe {
 };
 
 /* The curve's points with these values take the profile: coming back to one measures nothing. */
-static void keep(struct profile_probe *p, json_t *profile)
+static void keep_profile(struct profile_probe *p, json_t *profile)
 {
 	struct measured_curve *c = &p->bench->curve;
 	for (int i = 0; i < c->count; i++)
@@ -28,7 +28,7 @@ static void keep(struct profile_probe *p, json_t *profile)
 			json_object_set(c->points[i].record, "profile", profile);
 }
 
-static void on_point(void *ctx, const struct sweep *s, int point)
+static void take_probe_point(void *ctx, const struct sweep *s, int point)
 {
 	struct profile_probe *p = ctx;
 	int count;
@@ -36,7 +36,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	json_t *profile =
 		point < count && points[point].record ? json_object_get(points[point].record, "profile") : NULL;
 	if (profile)
-		keep(p, profile);
+		keep_profile(p, profile);
 	else if (point < count && points[point].text[0])
 		log_printf(LOG_ERROR, "the point's cycles: %s", points[point].text);
 	code_view_of(p->app)->probed = true;
@@ -50,7 +50,7 @@ static bool free_to_measure(const struct app *a)
 }
 
 /* Only where the curve has the measured point: its cycles belong to it. */
-static bool lacking(const struct app *a)
+static bool needs_profile(const struct app *a)
 {
 	const struct code_view *v = code_view_of(a);
 	const struct point *p = code_view_cursor_point(a);
@@ -59,7 +59,7 @@ static bool lacking(const struct app *a)
 		p->seconds.count;
 }
 
-static void begin(struct app *a)
+static void start_probe(struct app *a)
 {
 	struct err e = {0};
 	struct profile_probe *p = xcalloc(1, sizeof *p);
@@ -68,7 +68,7 @@ static void begin(struct app *a)
 	p->bench = app_current_lab(a);
 	memcpy(p->values, code_view_cursor_point(a)->values, sizeof p->values);
 	memcpy(plan.fixed, p->values, sizeof plan.fixed);
-	p->sweep = sweep_start(&plan, a->worker, on_point, p, &e);
+	p->sweep = sweep_start(&plan, a->worker, take_probe_point, p, &e);
 	code_view_of(a)->probe = p;
 	if (!p->sweep) {
 		log_printf(LOG_ERROR, "%s", e.text);
@@ -85,8 +85,8 @@ void profile_probe_update(struct app *a)
 		v->probed = true;
 		profile_probe_cancel(v);
 	}
-	if (!v->probe && lacking(a) && free_to_measure(a))
-		begin(a);
+	if (!v->probe && needs_profile(a) && free_to_measure(a))
+		start_probe(a);
 }
 
 void profile_probe_cancel(struct code_view *v)

@@ -10,7 +10,7 @@
 #include "tui/views/devices/devices_view.h"
 #include "tui/shell/screen_draw.h"
 
-static struct device_detail *add(
+static struct device_detail *add_detail(
 	struct device_row *r, const char *name, const char *value, const char *from, const char *help)
 {
 	r->details = xrealloc(r->details, (size_t)(r->detail_count + 1) * sizeof *r->details);
@@ -51,12 +51,12 @@ static void add_properties(struct device_row *r)
 	json_object_foreach(json_object_get(r->record, "properties"), key, v)
 	{
 		property_text(key, v, text, sizeof text);
-		add(r, key, text, "runtime", json_is_null(v) ? "the runtime does not say" : "");
+		add_detail(r, key, text, "runtime", json_is_null(v) ? "the runtime does not say" : "");
 	}
 	json_object_foreach(json_object_get(r->record, "versions"), key, v)
 	{
 		property_text(key, v, text, sizeof text);
-		add(r, key, text, "version",
+		add_detail(r, key, text, "version",
 			json_is_null(v) && !strcmp(key, "rocm_smi")
 				? "no rocm-smi: no clocks, so no cycles; sudo apt-get install librocm-smi64-1"
 				: "");
@@ -76,7 +76,7 @@ static void add_clocks(struct device_row *r)
 	};
 	char text[64];
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
-		add(r, readings[i].name, reading_format(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi",
+		add_detail(r, readings[i].name, reading_format(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi",
 			readings[i].v.valid      ? ""
 				: r->told_clocks ? "not there"
 						 : "not read yet");
@@ -88,14 +88,14 @@ static void add_capabilities(struct device_row *r)
 	     tunable = device_record_can(r->record, DEVICE_TUNABLE),
 	     fixed = json_is_true(json_object_get(r->record, "deterministic"));
 	bool replay = device_record_can(r->record, DEVICE_RECORDING);
-	add(r, "times",
+	add_detail(r, "times",
 		replay          ? "as recorded"
 			: fixed ? "exact, virtual"
 				: "real",
 		"wavedeck", fixed ? "measured once: each time is the same" : "measured until precise");
-	add(r, "looks inside", shows ? "yes" : "no", "wavedeck",
+	add_detail(r, "looks inside", shows ? "yes" : "no", "wavedeck",
 		shows ? "counters, cycles by cause, waves" : "silicon hides it");
-	add(r, "can be altered", tunable ? "yes" : "no", "wavedeck", tunable ? "Enter on a constant below" : "");
+	add_detail(r, "can be altered", tunable ? "yes" : "no", "wavedeck", tunable ? "Enter on a constant below" : "");
 }
 
 static bool set_in_name(const char *device, const char *constant)
@@ -116,7 +116,7 @@ static void add_constants(struct device_row *r)
 		softgpu_split_constant(line, field);
 		char *value = xasprintf(
 			"%s%s%s", field[CONSTANT_VALUE], *field[CONSTANT_UNIT] ? " " : "", field[CONSTANT_UNIT]);
-		struct device_detail *d = add(r, field[CONSTANT_NAME], value,
+		struct device_detail *d = add_detail(r, field[CONSTANT_NAME], value,
 			set_in_name(r->device, field[CONSTANT_NAME]) ? "set by you" : field[CONSTANT_SOURCE],
 			field[CONSTANT_HELP]);
 		d->alterable = true;

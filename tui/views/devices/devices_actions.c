@@ -16,27 +16,27 @@ void act_devices(struct app *a, const char *argument)
 		devices_view_of(a)->chosen = at;
 }
 
-static int moved(int from, int by, int count)
+static int clamp_index(int from, int by, int count)
 {
 	int to = from + by;
 	return to < 0 || !count ? 0 : to >= count ? count - 1 : to;
 }
 
-static void move(struct app *a, int by)
+static void move_selection(struct app *a, int by)
 {
 	struct device_view *v = devices_view_of(a);
 	int count = 0;
 	if (v->in_details) {
 		devices_view_details(devices_view_selected(a), &count);
-		v->detail = moved(v->detail, by, count);
+		v->detail = clamp_index(v->detail, by, count);
 		return;
 	}
-	v->chosen = moved(v->chosen, by, v->count);
+	v->chosen = clamp_index(v->chosen, by, v->count);
 	v->detail = 0;
 }
 
 /* By name: a device of the list, or a line of the details. */
-static bool named(struct app *a, const char *name)
+static bool select_by_name(struct app *a, const char *name)
 {
 	struct device_view *v = devices_view_of(a);
 	int count = 0;
@@ -60,27 +60,27 @@ static bool named(struct app *a, const char *name)
 
 void act_device_down(struct app *a, const char *argument)
 {
-	if (!argument || !named(a, argument))
-		move(a, 1);
+	if (!argument || !select_by_name(a, argument))
+		move_selection(a, 1);
 }
 
 void act_device_up(struct app *a, const char *argument)
 {
-	if (!argument || !named(a, argument))
-		move(a, -1);
+	if (!argument || !select_by_name(a, argument))
+		move_selection(a, -1);
 }
 
 void act_device_page_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	devices_view_of(a)->in_details = devices_view_selected(a);
-	move(a, 10);
+	move_selection(a, 10);
 }
 void act_device_page_up(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	devices_view_of(a)->in_details = devices_view_selected(a);
-	move(a, -10);
+	move_selection(a, -10);
 }
 
 void act_device_details(struct app *a, const char *argument)
@@ -111,7 +111,7 @@ void act_device_enter(struct app *a, const char *argument)
 		input_line_open(a, devices_view_set_constant, "", "%s (%s..%s) = ", d->name, d->low, d->high);
 }
 
-static bool add(struct app *a, const char *text)
+static bool take_device_name(struct app *a, const char *text)
 {
 	int at = devices_view_add(a, text);
 	if (at >= 0)
@@ -122,9 +122,9 @@ static bool add(struct app *a, const char *text)
 void act_device_add(struct app *a, const char *argument)
 {
 	if (argument)
-		add(a, argument);
+		take_device_name(a, argument);
 	else
-		input_line_open(a, add, "", "device (soft:MODEL,NAME=VALUE hip:N replay:FILE) = ");
+		input_line_open(a, take_device_name, "", "device (soft:MODEL,NAME=VALUE hip:N replay:FILE) = ");
 }
 
 void act_device_test(struct app *a, const char *argument)

@@ -43,7 +43,7 @@ static struct mouse_region hit_on(const char *name, bool chosen)
 	return hit;
 }
 
-static void list_row(const struct app *a, struct area in, int y, int i)
+static void draw_device_row(const struct app *a, struct area in, int y, int i)
 {
 	const struct device_row *r = devices_view_of(a)->rows[i];
 	bool chosen = i == devices_view_of(a)->chosen, used = !strcmp(r->device, a->device);
@@ -69,7 +69,7 @@ static void view_list_of(const struct app *a, struct area at)
 	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
 	int first = list_first_visible_row(v->chosen, in.r.h, v->count);
 	for (int i = 0; i < in.r.h && first + i < v->count; i++)
-		list_row(a, in, i, first + i);
+		draw_device_row(a, in, i, first + i);
 }
 
 /* --- the self-test --- */
@@ -137,7 +137,7 @@ static void detail_row(const struct app *a, const struct device_detail *d, bool 
 		area_add_hit(in, 0, y, in.r.w, 1, hit_on(d->name, chosen));
 }
 
-static void missing(const struct device_row *r, struct area in)
+static void is_missing(const struct device_row *r, struct area in)
 {
 	const char *text = r->text;
 	for (int y = 0; *text && y < in.r.h; y++) {
@@ -147,7 +147,7 @@ static void missing(const struct device_row *r, struct area in)
 	}
 }
 
-static void view_details(const struct app *a, struct device_row *r, struct area at)
+static void draw_device_details(const struct app *a, struct device_row *r, struct area at)
 {
 	const struct device_view *v = devices_view_of(a);
 	char place[80];
@@ -157,7 +157,7 @@ static void view_details(const struct app *a, struct device_row *r, struct area 
 	area_draw_frame(at, v->in_details, r->device, count ? place : "");
 	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
 	if (!count) {
-		missing(r, in);
+		is_missing(r, in);
 		return;
 	}
 	bool told = in.r.w < 120 && in.r.h >= 4; /* the help of the chosen one below, where it has no column */
@@ -187,7 +187,7 @@ void devices_view_draw(const struct app *a, struct area at)
 	view_list_of(a, area_sub(at, 0, 0, w, list));
 	int details = h - list - test;
 	if (r && details >= 3)
-		view_details(a, r, area_sub(at, 0, list, w, details));
+		draw_device_details(a, r, area_sub(at, 0, list, w, details));
 	if (test)
 		view_test(a, r, area_sub(at, 0, list + details, w, test));
 }

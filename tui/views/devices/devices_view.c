@@ -26,7 +26,7 @@ static void forget_details(struct device_row *r)
 	r->detail_count = 0;
 }
 
-static void opened(struct device_row *r, const json_t *record)
+static void store_device_record(struct device_row *r, const json_t *record)
 {
 	json_decref(r->record);
 	r->record = json_incref((json_t *)record);
@@ -41,7 +41,7 @@ static void on_asked(void *ctx, struct background_job *s, const json_t *record)
 	struct device_row *r = ctx;
 	r->app->dirty = true;
 	if (record && !strcmp(record_get_type(record), "device"))
-		opened(r, record);
+		store_device_record(r, record);
 	if (record && !strcmp(record_get_type(record), "telemetry")) {
 		r->clocks = record_get_clocks(record);
 		r->told_clocks = true;
@@ -58,7 +58,7 @@ static bool asked_enough(const struct device_row *r)
 	return r->state == DEVICE_MISSING || (r->state == DEVICE_READY && !background_job_is_busy(r->side));
 }
 
-static void ask(struct device_row *r)
+static void query_device(struct device_row *r)
 {
 	r->side = background_job_create(r->app, on_asked, r);
 	if (!r->side)
@@ -82,13 +82,13 @@ void devices_view_pump(struct app *a)
 	}
 	for (int i = 0; v && i < v->count && busy < ASKED_AT_ONCE; i++)
 		if (v->rows[i]->state == DEVICE_NOT_QUERIED) {
-			ask(v->rows[i]);
+			query_device(v->rows[i]);
 			busy++;
 		}
 }
 
 /* --- the list --- */
-static int find(const struct device_view *v, const char *device)
+static int find_device_row(const struct device_view *v, const char *device)
 {
 	for (int i = 0; i < v->count; i++)
 		if (!strcmp(v->rows[i]->device, device))
@@ -96,10 +96,10 @@ static int find(const struct device_view *v, const char *device)
 	return -1;
 }
 
-static int add_row(struct app *a, const char *device)
+static int add_device_row(struct app *a, const char *device)
 {
 	struct device_view *v = devices_view_of(a);
-	int at = find(v, device);
+	int at = find_device_row(v, device);
 	if (at >= 0)
 		return at;
 	struct device_row *r = xcalloc(1, sizeof *r);
@@ -113,11 +113,11 @@ static int add_row(struct app *a, const char *device)
 /* What the bench's own worker has said already need not be asked. */
 static void take_present(struct app *a)
 {
-	int at = add_row(a, a->device); /* may move the rows */
+	int at = add_device_row(a, a->device); /* may move the rows */
 	struct device_row *r = devices_view_of(a)->rows[at];
 	const json_t *record = a->worker ? worker_controller_device_record(a->worker) : NULL;
 	if (record && !r->record) {
-		opened(r, record);
+		store_device_record(r, record);
 		r->clocks = a->idle;
 		r->told_clocks = a->telemetry_count > 0;
 	}
@@ -131,9 +131,9 @@ void devices_view_enter(struct app *a)
 		devices_view_of(a)->tested_row = -1;
 		size_t n = backends_list_devices(names, DEVICES_MAX, true);
 		for (size_t i = 0; i < n; i++)
-			add_row(a, names[i]);
+			add_device_row(a, names[i]);
 		take_present(a);
-		devices_view_of(a)->chosen = find(devices_view_of(a), a->device);
+		devices_view_of(a)->chosen = find_device_row(devices_view_of(a), a->device);
 	} else
 		take_present(a);
 	devices_view_pump(a);
@@ -146,7 +146,7 @@ int devices_view_add(struct app *a, const char *device)
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 		return -1;
 	}
-	int at = add_row(a, device);
+	int at = add_device_row(a, device);
 	devices_view_pump(a);
 	return at;
 }
@@ -214,7 +214,7 @@ bool devices_view_set_constant(struct app *a, const char *value)
 	if (!device_format_altered(r->device, d[at].name, value, device, sizeof device) ||
 		!app_switch_device(a, device))
 		return false;
-	devices_view_of(a)->chosen = add_row(a, device);
+	devices_view_of(a)->chosen = add_device_row(a, device);
 	devices_view_pump(a);
 	return true;
 }
@@ -245,7 +245,7 @@ static void on_test(void *ctx, struct background_job *s, const json_t *record)
 		return;
 	struct device_row *r = v->rows[v->tested_row];
 	if (record && !strcmp(record_get_type(record), "device"))
-		opened(r, record);
+		store_device_record(r, record);
 	if (record && !strcmp(record_get_type(record), "progress"))
 		v->test_part = part_of(record);
 	if (record && !strcmp(record_get_type(record), "point")) {

@@ -23,7 +23,7 @@ static int cache_of(const json_t *name)
 	return -1;
 }
 
-static uint64_t number(const json_t *v)
+static uint64_t count_at(const json_t *v)
 {
 	return (uint64_t)json_integer_value(v);
 }
@@ -37,9 +37,9 @@ static void read_totals(struct set_map *m, const json_t *list)
 		if (cache < 0)
 			continue;
 		m->total[m->totals++] =
-			(struct set_total){(enum set_cache)cache, (int)number(json_object_get(o, "instance")),
-				{{number(json_object_get(o, "hits")), number(json_object_get(o, "misses")),
-					number(json_object_get(o, "evictions"))}}};
+			(struct set_total){(enum set_cache)cache, (int)count_at(json_object_get(o, "instance")),
+				{{count_at(json_object_get(o, "hits")), count_at(json_object_get(o, "misses")),
+					count_at(json_object_get(o, "evictions"))}}};
 	}
 }
 
@@ -57,10 +57,10 @@ void set_map_read(struct set_map *m, const json_t *sets)
 	m->counts = xcalloc(json_array_size(list) + 1, sizeof *m->counts);
 	for (size_t k = 0; k < json_array_size(list); k++, m->count++) {
 		const json_t *r = json_array_get(list, k);
-		m->of[m->count][0] = (int)number(json_array_get(r, 0));
-		m->of[m->count][1] = (int)number(json_array_get(r, 1));
+		m->of[m->count][0] = (int)count_at(json_array_get(r, 0));
+		m->of[m->count][1] = (int)count_at(json_array_get(r, 1));
 		for (size_t n = 0; n < 3; n++)
-			m->counts[m->count].n[n] = number(json_array_get(r, 2 + n));
+			m->counts[m->count].n[n] = count_at(json_array_get(r, 2 + n));
 	}
 	read_totals(m, json_object_get(sets, "totals"));
 }
@@ -73,7 +73,7 @@ void set_map_free(struct set_map *m)
 	memset(m, 0, sizeof *m);
 }
 
-static int constant(const json_t *constants, const char *name)
+static int geometry_constant(const json_t *constants, const char *name)
 {
 	int v = (int)json_integer_value(json_object_get(constants, name));
 	return v > 0 ? v : 1;
@@ -82,23 +82,23 @@ static int constant(const json_t *constants, const char *name)
 struct set_geometry set_geometry_of(enum set_cache c, const json_t *o)
 {
 	struct set_geometry g = {0, 0, 0};
-	int engines = constant(o, "shader_engines"), per = constant(o, "compute_units") / engines,
-	    shared = constant(o, "scalar_cus");
+	int engines = geometry_constant(o, "shader_engines"), per = geometry_constant(o, "compute_units") / engines,
+	    shared = geometry_constant(o, "scalar_cus");
 	switch (c) {
 	case SET_L1:
-		g = (struct set_geometry){constant(o, "compute_units"),
-			constant(o, "l1_bytes") / 64 / constant(o, "l1_ways"), constant(o, "l1_ways")};
+		g = (struct set_geometry){geometry_constant(o, "compute_units"),
+			geometry_constant(o, "l1_bytes") / 64 / geometry_constant(o, "l1_ways"), geometry_constant(o, "l1_ways")};
 		break;
 	case SET_L2:
-		g.instances = constant(o, "l2_channels");
-		g.ways = constant(o, "l2_ways");
-		g.sets = constant(o, "l2_bytes") / constant(o, "l2_line_bytes") / g.ways / g.instances;
+		g.instances = geometry_constant(o, "l2_channels");
+		g.ways = geometry_constant(o, "l2_ways");
+		g.sets = geometry_constant(o, "l2_bytes") / geometry_constant(o, "l2_line_bytes") / g.ways / g.instances;
 		break;
 	case SET_SCALAR:
 		g = (struct set_geometry){engines * ((per + shared - 1) / shared),
-			constant(o, "scalar_bytes") / 64 / constant(o, "scalar_ways"), constant(o, "scalar_ways")};
+			geometry_constant(o, "scalar_bytes") / 64 / geometry_constant(o, "scalar_ways"), geometry_constant(o, "scalar_ways")};
 		break;
-	default: g = (struct set_geometry){constant(o, "compute_units"), constant(o, "lds_banks"), 1};
+	default: g = (struct set_geometry){geometry_constant(o, "compute_units"), geometry_constant(o, "lds_banks"), 1};
 	}
 	return g;
 }

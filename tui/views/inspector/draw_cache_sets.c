@@ -7,33 +7,33 @@
 
 enum { MAP_AT = 7, SIDE_WIDTH = 44 };
 
-static bool wide(int width)
+static bool map_is_wide(int width)
 {
 	return width >= 78 + SIDE_WIDTH - 8;
 }
 
 int inspector_sets_columns(const struct app *a)
 {
-	int room = (wide(a->width - 2) ? a->width - 2 - SIDE_WIDTH : a->width - 2) - MAP_AT, columns = 8;
+	int room = (map_is_wide(a->width - 2) ? a->width - 2 - SIDE_WIDTH : a->width - 2) - MAP_AT, columns = 8;
 	while (columns * 2 <= room && columns < 64)
 		columns *= 2;
 	return columns;
 }
 
 /* 0: nothing; then by the square root, so that few stand out from none. */
-static int level(uint64_t n, uint64_t most)
+static int count_level(uint64_t n, uint64_t most)
 {
 	return !n ? -1 : most <= 1 ? 7 : (int)floor(sqrt((double)n / (double)most) * 7.999);
 }
 
-static void cell(const struct app *a, struct area at, int x, int y, int set, uint64_t most)
+static void draw_set_cell(const struct app *a, struct area at, int x, int y, int set, uint64_t most)
 {
 	static const enum glyph levels[] = {GLYPH_LEVEL0, GLYPH_LEVEL1, GLYPH_LEVEL2, GLYPH_LEVEL3, GLYPH_LEVEL4,
 		GLYPH_LEVEL5, GLYPH_LEVEL6, GLYPH_LEVEL7};
 	static const int roles[] = {ROLE_STRIP, ROLE_FOCUS, ROLE_WARN};
 	static const char digits[] = "12345678";
 	const struct set_map *m = &inspector_of(a)->sets;
-	int l = level(set_map_counts_at(m, set).n[m->what], most);
+	int l = count_level(set_map_counts_at(m, set).n[m->what], most);
 	char digit[2] = {l < 0 ? '.' : digits[l], 0};
 	area_draw_text(
 		at, x, y, l < 0 ? ROLE_DIM : roles[m->what], l < 0 || a->ascii ? digit : glyph_text(false, levels[l]));
@@ -41,7 +41,7 @@ static void cell(const struct app *a, struct area at, int x, int y, int set, uin
 		area_add_attr(at, x, y, 1, ATTR_REVERSE);
 }
 
-static void map(const struct app *a, struct area at, struct set_geometry g)
+static void draw_set_map(const struct app *a, struct area at, struct set_geometry g)
 {
 	const struct set_map *m = &inspector_of(a)->sets;
 	int columns = inspector_sets_columns(a), all = (g.sets + columns - 1) / columns,
@@ -50,11 +50,11 @@ static void map(const struct app *a, struct area at, struct set_geometry g)
 	for (int y = 0; y < at.r.h && first + y < all; y++) {
 		area_printf(at, 0, y, ROLE_DIM, "%6d", (first + y) * columns);
 		for (int x = 0; x < columns && (first + y) * columns + x < g.sets; x++)
-			cell(a, at, MAP_AT + x, y, (first + y) * columns + x, most);
+			draw_set_cell(a, at, MAP_AT + x, y, (first + y) * columns + x, most);
 	}
 }
 
-static void instances(const struct app *a, struct area at, struct set_geometry g)
+static void draw_instances(const struct app *a, struct area at, struct set_geometry g)
 {
 	const struct set_map *m = &inspector_of(a)->sets;
 	const struct set_cache_info *row = set_cache_get_info(m->cache);
@@ -72,22 +72,22 @@ static void instances(const struct app *a, struct area at, struct set_geometry g
 }
 
 /* "hits" of which there is 1 is "hit", "misses" "miss". */
-static int letters(const char *plural, uint64_t n)
+static int count_letter(const char *plural, uint64_t n)
 {
 	int all = (int)strlen(plural);
 	return n != 1 ? all : all > 3 && !strcmp(plural + all - 3, "ses") ? all - 2 : all - 1;
 }
 
-static void numbers(const struct set_cache_info *row, const struct set_counts *c, char *out, size_t size)
+static void format_set_counts(const struct set_cache_info *row, const struct set_counts *c, char *out, size_t size)
 {
 	size_t used = 0;
 	*out = 0;
 	for (int k = 0; k < 3 && *row->what[k] && used < size; k++)
 		used += (size_t)snprintf(out + used, size - used, "%s%llu %.*s", k ? ", " : "",
-			(unsigned long long)c->n[k], letters(row->what[k], c->n[k]), row->what[k]);
+			(unsigned long long)c->n[k], count_letter(row->what[k], c->n[k]), row->what[k]);
 }
 
-static void head(const struct app *a, struct area at, struct set_geometry g)
+static void draw_sets_header(const struct app *a, struct area at, struct set_geometry g)
 {
 	const struct set_map *m = &inspector_of(a)->sets;
 	const struct set_cache_info *row = set_cache_get_info(m->cache);
@@ -98,10 +98,10 @@ static void head(const struct app *a, struct area at, struct set_geometry g)
 		snprintf(ways, sizeof ways, " of %d lines", g.ways);
 	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, "");
 	area_printf(at, 1, 0, ROLE_TITLE, "%s", row->name);
-	numbers(row, &all, text, sizeof text);
+	format_set_counts(row, &all, text, sizeof text);
 	area_printf(at, 2 + (int)strlen(row->name), 0, ROLE_TEXT, "%s %d of %d, %d %ss%s: %s", row->instance,
 		m->instance, g.instances, g.sets, row->set, ways, text);
-	numbers(row, &here, text, sizeof text);
+	format_set_counts(row, &here, text, sizeof text);
 	area_printf(at, 1, 1, ROLE_CURSOR, "%s %d: %s", row->set, m->cursor, text);
 	area_printf(at, 1, 2, ROLE_DIM, "shown: %s, at most %llu", row->what[m->what],
 		(unsigned long long)set_map_max_count(m));
@@ -111,12 +111,12 @@ void inspector_draw_sets(const struct app *a, struct area at)
 {
 	const struct set_map *m = &inspector_of(a)->sets;
 	struct set_geometry g = set_geometry_of(m->cache, inspector_device_constants(a));
-	head(a, at, g);
-	int side = wide(at.r.w) ? SIDE_WIDTH : 0;
+	draw_sets_header(a, at, g);
+	int side = map_is_wide(at.r.w) ? SIDE_WIDTH : 0;
 	if (!m->there)
 		area_draw_text(at, 1, 4, ROLE_DIM, "looking");
 	else
-		map(a, area_sub(at, 0, 4, at.r.w - side, at.r.h - 4), g);
+		draw_set_map(a, area_sub(at, 0, 4, at.r.w - side, at.r.h - 4), g);
 	if (side)
-		instances(a, area_sub(at, at.r.w - side, 3, side, at.r.h - 3), g);
+		draw_instances(a, area_sub(at, at.r.w - side, 3, side, at.r.h - 3), g);
 }

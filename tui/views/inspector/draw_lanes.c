@@ -10,7 +10,7 @@
 enum { LIST_ROWS = 5, MAP_AT = 14 };
 
 /* --- which access --- */
-static int list(const struct app *a, struct area at, int rows)
+static int draw_access_list(const struct app *a, struct area at, int rows)
 {
 	const struct issued_code *c = &inspector_of(a)->code;
 	int count = 0, here = 0, n = 0, y = 0;
@@ -34,7 +34,7 @@ static int list(const struct app *a, struct area at, int rows)
 	return y;
 }
 
-static void head(const struct app *a, struct area at, const struct wave_access *x)
+static void draw_access_header(const struct app *a, struct area at, const struct wave_access *x)
 {
 	const struct inspector *v = inspector_of(a);
 	char way[200], text[360];
@@ -153,7 +153,7 @@ static void lanes_row(const struct app *a, const struct wave_access *x, struct a
 	}
 }
 
-static const char *met(int answer)
+static const char *format_conflict(int answer)
 {
 	return answer < 0 ? "-" : answer ? "hit" : "miss";
 }
@@ -183,7 +183,7 @@ static void line_rows(const struct app *a, const struct wave_access *x, struct a
 		const struct wave_line *l = &x->line[first + i];
 		area_printf(at, 1, y + 1 + i, first + i == here ? ROLE_SELECTED : ROLE_TEXT,
 			"%c 0x%-15llx %7d  %5d  %-6s  %s", line_letter(first + i), (unsigned long long)l->at,
-			l->channel, scalar ? 1 : __builtin_popcountll(lane_map_line(x, l)), met(l->l1), met(l->l2));
+			l->channel, scalar ? 1 : __builtin_popcountll(lane_map_line(x, l)), format_conflict(l->l1), format_conflict(l->l2));
 	}
 }
 
@@ -205,7 +205,7 @@ static void on_lines(const struct app *a, const struct wave_access *x, struct ar
 void inspector_draw_lanes(const struct app *a, struct area at)
 {
 	const struct wave_access *x = wave_steps_access(&inspector_of(a)->lanes, 0, inspector_of(a)->part);
-	int rows = at.r.h >= 30 ? 2 * LIST_ROWS : at.r.h >= 18 ? LIST_ROWS : 2, y = list(a, at, rows);
+	int rows = at.r.h >= 30 ? 2 * LIST_ROWS : at.r.h >= 18 ? LIST_ROWS : 2, y = draw_access_list(a, at, rows);
 	if (!y)
 		area_draw_text(at, 1, 0, ROLE_DIM, "this kernel accesses neither memory nor LDS");
 	else if (!x)
@@ -213,7 +213,7 @@ void inspector_draw_lanes(const struct app *a, struct area at)
 			inspector_of(a)->asked ? "looking" : "this execution accessed nothing: no lane was on");
 	else {
 		struct area below = area_sub(at, 0, y, at.r.w, at.r.h - y);
-		head(a, below, x);
+		draw_access_header(a, below, x);
 		(!strcmp(x->kind, "lds") ? on_banks : on_lines)(
 			a, x, area_sub(below, 0, 2 + (below.r.h > 14), below.r.w, below.r.h - 2 - (below.r.h > 14)));
 	}

@@ -9,7 +9,7 @@
 
 enum { REGISTER_COLUMNS = 14, ACCESS_ROWS = 3, SPECIAL_ROWS = 3, LIST_LEAST = 34 };
 
-static void head(const struct app *a, struct area at)
+static void draw_step_header(const struct app *a, struct area at)
 {
 	const struct inspector *v = inspector_of(a);
 	const struct wave_steps *t = &v->steps;
@@ -23,35 +23,35 @@ static void head(const struct app *a, struct area at)
 }
 
 /* --- registers --- */
-static uint64_t pair(const struct wave_registers *r, int s)
+static uint64_t draw_register_pair(const struct wave_registers *r, int s)
 {
 	return (uint64_t)r->s[s + 1] << 32 | r->s[s];
 }
 
-static int written(const struct wave_steps *t, int at, int reg)
+static int register_is_written(const struct wave_steps *t, int at, int reg)
 {
 	return wave_steps_changed_lanes(t, at - 1, reg) ? ROLE_WARN : ROLE_TEXT;
 }
 
 static int written_pair(const struct wave_steps *t, int at, int reg)
 {
-	return written(t, at, reg) == ROLE_WARN ? ROLE_WARN : written(t, at, reg + 1);
+	return register_is_written(t, at, reg) == ROLE_WARN ? ROLE_WARN : register_is_written(t, at, reg + 1);
 }
 
-static void special(const struct inspector *v, const struct wave_registers *r, struct area at)
+static void draw_special_registers(const struct inspector *v, const struct wave_registers *r, struct area at)
 {
 	const struct wave_steps *t = &v->steps;
-	uint64_t exec = pair(r, REG_EXEC), vcc = pair(r, REG_VCC);
+	uint64_t exec = draw_register_pair(r, REG_EXEC), vcc = draw_register_pair(r, REG_VCC);
 	area_printf(at, 0, 0, written_pair(t, v->at, REG_EXEC), "%cexec %016llx %d on",
 		written_pair(t, v->at, REG_EXEC) == ROLE_WARN ? '*' : ' ', (unsigned long long)exec,
 		__builtin_popcountll(exec));
 	area_printf(at, 0, 1, written_pair(t, v->at, REG_VCC), "%cvcc  %016llx",
 		written_pair(t, v->at, REG_VCC) == ROLE_WARN ? '*' : ' ', (unsigned long long)vcc);
-	area_printf(at, 22, 1, written(t, v->at, REG_SCC), "%cscc %u",
-		written(t, v->at, REG_SCC) == ROLE_WARN ? '*' : ' ', r->scc);
+	area_printf(at, 22, 1, register_is_written(t, v->at, REG_SCC), "%cscc %u",
+		register_is_written(t, v->at, REG_SCC) == ROLE_WARN ? '*' : ' ', r->scc);
 	area_printf(at, 0, 2, ROLE_TITLE, " lane %d%s", v->lane, exec >> v->lane & 1 ? "" : ", off");
-	area_printf(at, 16, 2, written(t, v->at, REG_M0), "%cm0 %08x",
-		written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
+	area_printf(at, 16, 2, register_is_written(t, v->at, REG_M0), "%cm0 %08x",
+		register_is_written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
 }
 
 /* Scalar registers that hold something in these steps; a kernel may name 102, and mostly uses few. */
@@ -67,7 +67,7 @@ static int scalars_used(const struct wave_steps *t)
 }
 
 /* Vector registers of the lane, then the scalar ones; written in the last step: marked. */
-static void registers(const struct inspector *v, const struct wave_registers *r, struct area at)
+static void draw_registers(const struct inspector *v, const struct wave_registers *r, struct area at)
 {
 	const int scalars = scalars_used(&v->steps);
 	int across = at.r.w / REGISTER_COLUMNS > 0 ? at.r.w / REGISTER_COLUMNS : 1,
@@ -131,7 +131,7 @@ static void tell_access(const struct inspector *v, const struct wave_access *x, 
 }
 
 /* The step just done, and what it met in memory. */
-static void last_step(const struct inspector *v, struct area at)
+static void last_shown_step(const struct inspector *v, struct area at)
 {
 	const struct wave_steps *t = &v->steps;
 	struct buf b = {0};
@@ -171,13 +171,13 @@ void inspector_draw_steps(const struct app *a, struct area at)
 	int right = at.r.w >= 2 * LIST_LEAST + 4 ? (at.r.w - 46) / REGISTER_COLUMNS * REGISTER_COLUMNS : 0;
 	if (right && right < 2 * REGISTER_COLUMNS)
 		right = 2 * REGISTER_COLUMNS;
-	head(a, at);
+	draw_step_header(a, at);
 	inspector_draw_code(a, &v->code, area_sub(at, 0, 1, at.r.w - right - (right ? 1 : 0), rows > 0 ? rows : 1),
 		here, rows > 0 ? rows : 1);
 	wave_steps_registers(t, v->at, &r);
 	struct area side = area_sub(at, at.r.w - right, 1, right, rows);
-	special(v, &r, side);
-	registers(v, &r, area_sub(side, 0, SPECIAL_ROWS, right, rows - SPECIAL_ROWS));
+	draw_special_registers(v, &r, side);
+	draw_registers(v, &r, area_sub(side, 0, SPECIAL_ROWS, right, rows - SPECIAL_ROWS));
 	if (foot)
-		last_step(v, area_sub(at, 0, at.r.h - foot, at.r.w, foot));
+		last_shown_step(v, area_sub(at, 0, at.r.h - foot, at.r.w, foot));
 }

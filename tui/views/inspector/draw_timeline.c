@@ -12,7 +12,7 @@ static int column_of(const struct wave_spans *w, uint64_t cycle)
 	return cycle < w->left ? -1 : (int)((cycle - w->left) / w->zoom);
 }
 
-static void head(const struct app *a, struct area at)
+static void draw_timeline_header(const struct app *a, struct area at)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
 	uint64_t end = w->left + w->zoom * (uint64_t)inspector_timeline_columns(a),
@@ -27,7 +27,7 @@ static void head(const struct app *a, struct area at)
 }
 
 /* Where the ticks stand: every 10 columns, labelled with their cycle as far as there is room. */
-static void ruler(const struct app *a, struct area at, int columns)
+static void draw_cycle_ruler(const struct app *a, struct area at, int columns)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
 	char text[24];
@@ -43,7 +43,7 @@ static void ruler(const struct app *a, struct area at, int columns)
 }
 
 /* Returns the causes that it shows, a bit each. */
-static uint64_t row(const struct app *a, struct area at, int r, int y, int columns)
+static uint64_t draw_slot_row(const struct app *a, struct area at, int r, int y, int columns)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
 	int cursor = column_of(w, w->cursor);
@@ -66,7 +66,7 @@ static uint64_t row(const struct app *a, struct area at, int r, int y, int colum
 	return shown;
 }
 
-static void legend(const struct app *a, struct area at, int y, uint64_t shown)
+static void draw_stall_legend(const struct app *a, struct area at, int y, uint64_t shown)
 {
 	const struct issued_code *c = &inspector_of(a)->code;
 	int x = 1;
@@ -88,7 +88,7 @@ static void legend(const struct app *a, struct area at, int y, uint64_t shown)
 }
 
 /* The span at the cursor: exact, or what was most in the piece of a view from afar. */
-static void at_cursor(const struct app *a, struct area at, int y)
+static void draw_span_at_cursor(const struct app *a, struct area at, int y)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
 	const struct wave_span *s = wave_spans_at(w, w->selected, w->cursor);
@@ -117,20 +117,20 @@ void inspector_draw_timeline(const struct app *a, struct area at)
 	uint64_t shown = 0;
 	if (!w->zoom)
 		return;
-	head(a, at);
+	draw_timeline_header(a, at);
 	if (rows < 1)
 		rows = at.r.h - HEAD_ROWS > 0 ? 1 : 0;
 	int first = list_first_visible_row(w->selected, rows, w->rows),
 	    n = w->rows - first < rows ? w->rows - first : rows;
 	if (n > 0)
-		ruler(a, at, columns);
+		draw_cycle_ruler(a, at, columns);
 	for (int i = 0; i < n; i++)
-		shown |= row(a, at, first + i, HEAD_ROWS + i, columns);
+		shown |= draw_slot_row(a, at, first + i, HEAD_ROWS + i, columns);
 	if (!w->rows)
 		area_draw_text(at, 1, HEAD_ROWS, ROLE_DIM,
 			w->cu < w->cus && w->by_cu[w->cu] ? "no wave in these cycles"
 							  : "this CU had no wave; [ and ] choose another");
 	int y = HEAD_ROWS + (n > 0 ? n : 1) + (rows > n + 1);
-	at_cursor(a, at, y);
-	legend(a, at, y + 2, shown);
+	draw_span_at_cursor(a, at, y);
+	draw_stall_legend(a, at, y + 2, shown);
 }

@@ -22,7 +22,7 @@ static void draw_knob(const struct app *a, const struct tunable *k, bool selecte
 			tunable_format_value(k, k->standard, standard, sizeof standard));
 }
 
-static int list(const struct app *a, struct area at)
+static int draw_tunable_list(const struct app *a, struct area at)
 {
 	const struct tunables *k = &inspector_of(a)->knobs;
 	int matching = 0, here = 0, y = 0;
@@ -39,7 +39,7 @@ static int list(const struct app *a, struct area at)
 	return matching;
 }
 
-static void detail(const struct tunables *k, struct area at)
+static void draw_tunable_detail(const struct tunables *k, struct area at)
 {
 	char low[48], high[48];
 	if (k->selected >= k->count)
@@ -64,9 +64,9 @@ void inspector_draw_tunables(const struct app *a, struct area at)
 		v->knobs.filter[0] ? "   with: " : "", v->knobs.filter);
 	area_draw_fitted(at, 1, 0, width - 1, turned ? ROLE_WARN : ROLE_TEXT, text);
 	int rows = height - 1 - DETAIL_ROWS;
-	list(a, area_sub(at, 0, 1, width, rows > 0 ? rows : height - 1));
+	draw_tunable_list(a, area_sub(at, 0, 1, width, rows > 0 ? rows : height - 1));
 	if (rows > 0)
-		detail(&v->knobs, area_sub(at, 0, 1 + rows, width, DETAIL_ROWS - 1));
+		draw_tunable_detail(&v->knobs, area_sub(at, 0, 1 + rows, width, DETAIL_ROWS - 1));
 	if (beside)
 		plot_pane_draw(a, area_sub(at, LIST_WIDTH, 0, at.r.w - LIST_WIDTH, at.r.h), false);
 	if (below)

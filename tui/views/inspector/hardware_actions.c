@@ -124,7 +124,7 @@ void act_hardware_set(struct app *a, const char *argument)
 	inspector_type(a, take_tunable, argument, "", prompt);
 }
 
-static bool take_filter(struct app *a, const char *text)
+static bool take_tunable_filter(struct app *a, const char *text)
 {
 	struct tunables *k = &inspector_get(a)->knobs;
 	snprintf(k->filter, sizeof k->filter, "%s", text);
@@ -137,5 +137,5 @@ static bool take_filter(struct app *a, const char *text)
 
 void act_hardware_filter(struct app *a, const char *argument)
 {
-	inspector_type(a, take_filter, argument, inspector_get(a)->knobs.filter, "/");
+	inspector_type(a, take_tunable_filter, argument, inspector_get(a)->knobs.filter, "/");
 }

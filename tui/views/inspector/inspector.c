@@ -31,7 +31,7 @@ struct inspector *inspector_get(struct app *a)
 	return v;
 }
 
-static void values_here(const struct lab *b, double *out)
+static void cursor_values(const struct lab *b, double *out)
 {
 	const struct point *p = lab_cursor_point(b);
 	memcpy(out, p ? p->values : b->values, sizeof b->values);
@@ -40,12 +40,12 @@ static void values_here(const struct lab *b, double *out)
 static bool same_point(const struct app *a, const struct inspector *v, const struct lab *b)
 {
 	double values[PARAMS_MAX];
-	values_here(b, values);
+	cursor_values(b, values);
 	return v->x == b->x && !strcmp(v->device, a->device) &&
 		!memcmp(values, v->values, sizeof(double) * (size_t)b->x->param_count);
 }
 
-static void forget(struct inspector *v)
+static void forget_launch(struct inspector *v)
 {
 	issued_code_free(&v->code);
 	free(v->waves.span);
@@ -79,13 +79,13 @@ static void name_point(struct inspector *v, const struct lab *b)
 			param_format(&b->x->params[i], v->values[i], value, sizeof value));
 }
 
-static void take_point(struct app *a, struct inspector *v, const struct lab *b)
+static void take_cursor_point(struct app *a, struct inspector *v, const struct lab *b)
 {
 	background_job_cancel(v->side);
 	v->asked = 0;
-	forget(v);
+	forget_launch(v);
 	v->x = b->x;
-	values_here(b, v->values);
+	cursor_values(b, v->values);
 	snprintf(v->device, sizeof v->device, "%s", a->device);
 	name_point(v, b);
 }
@@ -136,7 +136,7 @@ static json_t *lanes_wanted(const struct inspector *v)
 		"nth", (json_int_t)v->nth, "steps", 1);
 }
 
-static json_t *wants(const struct inspector *v, unsigned parts)
+static json_t *build_request(const struct inspector *v, unsigned parts)
 {
 	json_t *o = json_object();
 	if (parts & PART_WAVES)
@@ -162,9 +162,9 @@ static unsigned next_parts(const struct inspector *v)
 	return parts & PART_LANES ? parts & ~(unsigned)PART_STEPS : parts;
 }
 
-static void on_side(void *ctx, struct background_job *s, const json_t *record);
+static void take_profiling_record(void *ctx, struct background_job *s, const json_t *record);
 
-static void send(struct app *a, struct inspector *v, unsigned parts)
+static void send_profiling_job(struct app *a, struct inspector *v, unsigned parts)
 {
 	static int number = 1 << 30; /* no sweep's: those count from 1 */
 	struct err e = {0};
@@ -176,21 +176,21 @@ static void send(struct app *a, struct inspector *v, unsigned parts)
 	}
 	json_object_set_new(job, "job", json_integer(++number));
 	json_object_set_new(job, "point", json_integer(0));
-	json_object_set_new(job, "inside", wants(v, parts));
+	json_object_set_new(job, "inside", build_request(v, parts));
 	v->asked = parts;
 	v->wanted &= ~parts;
 	v->done = v->total = 0;
 	if (!v->side)
-		v->side = background_job_create(a, on_side, a);
+		v->side = background_job_create(a, take_profiling_record, a);
 	background_job_send(v->side, v->device, job);
 }
 
-static void go_on(struct app *a)
+static void request_next_parts(struct app *a)
 {
 	struct inspector *v = inspector_of(a);
 	unsigned parts = v->asked ? 0 : next_parts(v);
 	if (parts)
-		send(a, v, parts);
+		send_profiling_job(a, v, parts);
 	app_request_redraw(a);
 }
 
@@ -198,7 +198,7 @@ void inspector_request_parts(struct app *a, unsigned parts)
 {
 	struct inspector *v = inspector_get(a);
 	v->wanted |= parts;
-	go_on(a);
+	request_next_parts(a);
 }
 
 enum view_work inspector_work(const struct app *a)
@@ -221,7 +221,7 @@ int inspector_timeline_columns(const struct app *a)
 
 /* --- answers --- */
 /* The instruction to begin with: what goes to memory or LDS most often. */
-static int busiest(const struct issued_code *c)
+static int busiest_access_line(const struct issued_code *c)
 {
 	int best = -1;
 	for (int i = 0; i < c->lines; i++) {
@@ -281,7 +281,7 @@ static void take_parts(struct app *a, struct inspector *v, const json_t *inside)
 	if (parts & PART_STEPS)
 		inspector_handle_trace(a, json_object_get(inside, "trace"));
 	if (v->line < 0)
-		v->line = busiest(&v->code);
+		v->line = busiest_access_line(&v->code);
 }
 
 void inspector_handle_record(struct app *a, const json_t *point)
@@ -300,7 +300,7 @@ void inspector_handle_record(struct app *a, const json_t *point)
 				? "cancelled; r asks again"
 				: "nothing was seen: the device keeps no time (timing=0)");
 	}
-	go_on(a);
+	request_next_parts(a);
 }
 
 void inspector_cancel_request(struct app *a)
@@ -316,7 +316,7 @@ void inspector_cancel_request(struct app *a)
 	app_request_redraw(a);
 }
 
-static void on_side(void *ctx, struct background_job *s, const json_t *record)
+static void take_profiling_record(void *ctx, struct background_job *s, const json_t *record)
 {
 	struct app *a = ctx;
 	if (record && !strcmp(record_get_type(record), "progress")) {
@@ -350,7 +350,7 @@ void inspector_show_page(struct app *a, enum inspector_page page)
 	if (!b)
 		return;
 	if (!same_point(a, v, b))
-		take_point(a, v, b);
+		take_cursor_point(a, v, b);
 	if (nothing_to_see(a, v, b) && (page != INSPECTOR_HARDWARE || !device_can(a->device, DEVICE_TUNABLE)))
 		return;
 	if (page == INSPECTOR_HARDWARE)

@@ -70,7 +70,7 @@ int inspector_draw_code(const struct app *a, const struct issued_code *c, struct
 }
 
 /* --- the whole --- */
-static void tabs(const struct inspector *v, struct area at)
+static void draw_tabs(const struct inspector *v, struct area at)
 {
 	int x = 0;
 	for (int i = 0; i < INSPECTOR_PAGE_COUNT; i++) {
@@ -82,7 +82,7 @@ static void tabs(const struct inspector *v, struct area at)
 	}
 }
 
-static void wrapped(struct area at, int y, int role, const char *text)
+static void draw_wrapped_text(struct area at, int y, int role, const char *text)
 {
 	while (*text && y < at.r.h) {
 		size_t n = text_fit_bytes(text, at.r.w > 12 ? at.r.w - 1 : 12);
@@ -91,12 +91,12 @@ static void wrapped(struct area at, int y, int role, const char *text)
 	}
 }
 
-static void waiting(const struct inspector *v, struct area at)
+static void draw_waiting(const struct inspector *v, struct area at)
 {
 	static const char *const doing[] = {[BACKGROUND_OPENING] = "opening the device to look inside",
 		[BACKGROUND_BUSY] = "the launch runs once more, looked into"};
 	enum background_job_state s = background_job_state(v->side);
-	wrapped(at, 1, ROLE_DIM,
+	draw_wrapped_text(at, 1, ROLE_DIM,
 		s == BACKGROUND_OPENING || s == BACKGROUND_BUSY ? doing[s] : "nothing has been looked at yet; r looks");
 	if (s == BACKGROUND_BUSY && v->total)
 		area_printf(at, 1, 2, ROLE_DIM, "%lld of %lld workgroups done; Backspace stops", v->done, v->total);
@@ -109,13 +109,13 @@ void inspector_draw(const struct app *a, struct area at)
 	area_draw_frame(at, true, "Inside", v ? v->title : "");
 	if (!v)
 		return;
-	tabs(v, area_sub(in, 0, 0, in.r.w, 1));
+	draw_tabs(v, area_sub(in, 0, 0, in.r.w, 1));
 	struct area page = area_sub(in, 0, 1, in.r.w, in.r.h - 1);
 	unsigned part = pages[v->page].part;
 	if (*v->why && (part || !device_can(a->device, DEVICE_TUNABLE)))
-		wrapped(page, 1, ROLE_WARN, v->why);
+		draw_wrapped_text(page, 1, ROLE_WARN, v->why);
 	else if (part && !(v->there & part))
-		waiting(v, page);
+		draw_waiting(v, page);
 	else
 		pages[v->page].draw(a, page);
 	if (v->asked && part & v->there)

@@ -12,7 +12,7 @@ static int next_barrier(const struct inspector *v, int k)
 }
 
 /* The step that is sought, in the window that is there; -1 when it is further on. */
-static int sought(const struct inspector *v, int from)
+static int find_sought_step(const struct inspector *v, int from)
 {
 	const struct wave_steps *t = &v->steps;
 	switch (v->seek) {
@@ -27,7 +27,7 @@ static int sought(const struct inspector *v, int from)
 	}
 }
 
-static void ask_steps(struct app *a, struct inspector *v, uint64_t from)
+static void request_steps(struct app *a, struct inspector *v, uint64_t from)
 {
 	v->ask_step = from;
 	v->ask_cycle = 0;
@@ -35,7 +35,7 @@ static void ask_steps(struct app *a, struct inspector *v, uint64_t from)
 	inspector_request_parts(a, PART_STEPS);
 }
 
-static void not_found(struct app *a, struct inspector *v, const char *why)
+static void report_not_found(struct app *a, struct inspector *v, const char *why)
 {
 	static const char *const what[] = {"", "such step", "further access", "further barrier", "such instruction"};
 	app_show_message(a, ROLE_WARN, "wave %d comes to no %s %s", v->steps.wave, what[v->seek], why);
@@ -43,20 +43,20 @@ static void not_found(struct app *a, struct inspector *v, const char *why)
 }
 
 /* Looks on from step `from` of those that are there, and in the next ones. */
-static void seek_on(struct app *a, struct inspector *v, int from)
+static void continue_seek(struct app *a, struct inspector *v, int from)
 {
 	struct wave_steps *t = &v->steps;
-	int k = sought(v, from);
+	int k = find_sought_step(v, from);
 	if (k >= 0) {
 		v->at = k;
 		v->seek = SEEK_NONE;
 	} else if (t->ended) {
 		v->at = t->steps ? t->steps - 1 : 0;
-		not_found(a, v, "before it ends");
+		report_not_found(a, v, "before it ends");
 	} else if (++v->seek_windows > SEEK_WINDOWS_MAX)
-		not_found(a, v, "within the next 8192 steps; press again to look on");
+		report_not_found(a, v, "within the next 8192 steps; press again to look on");
 	else
-		ask_steps(a, v, t->first + (uint64_t)t->steps);
+		request_steps(a, v, t->first + (uint64_t)t->steps);
 }
 
 void inspector_handle_trace(struct app *a, const json_t *o)
@@ -64,7 +64,7 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 	struct inspector *v = inspector_get(a);
 	if (!json_is_object(o)) {
 		if (v->seek != SEEK_NONE) {
-			not_found(a, v, "before it ends");
+			report_not_found(a, v, "before it ends");
 			return;
 		}
 		app_show_message(a, ROLE_WARN, "the launch has no wave %d", v->wave);
@@ -74,7 +74,7 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 	wave_steps_read(&v->steps, o);
 	v->at = 0;
 	if (v->seek != SEEK_NONE)
-		seek_on(a, v, 0);
+		continue_seek(a, v, 0);
 }
 
 static bool has_barrier(const struct issued_code *c)
@@ -95,10 +95,10 @@ void inspector_seek_step(struct app *a, enum step_seek seek, uint64_t step)
 	v->seek = seek;
 	v->seek_step = step;
 	v->seek_windows = 0;
-	if (seek == SEEK_STEP && sought(v, 0) < 0 && (step < v->steps.first || !v->steps.ended))
-		ask_steps(a, v, step > STEP_WINDOW_BEFORE ? step - STEP_WINDOW_BEFORE : 0);
+	if (seek == SEEK_STEP && find_sought_step(v, 0) < 0 && (step < v->steps.first || !v->steps.ended))
+		request_steps(a, v, step > STEP_WINDOW_BEFORE ? step - STEP_WINDOW_BEFORE : 0);
 	else
-		seek_on(a, v, v->at + 1);
+		continue_seek(a, v, v->at + 1);
 	app_request_redraw(a);
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* As lds.c of the software GPU has it: lanes that want the same dword share it, but not for atomics. */
-static void want(struct bank_group *g, uint32_t words[][WAVE_LANES], int bank, uint32_t word, int lane, bool atomic)
+static void count_lane_dwords(struct bank_group *g, uint32_t words[][WAVE_LANES], int bank, uint32_t word, int lane, bool atomic)
 {
 	g->on[bank] |= 1ull << lane;
 	for (int k = 0; !atomic && k < g->words[bank]; k++)
@@ -13,13 +13,13 @@ static void want(struct bank_group *g, uint32_t words[][WAVE_LANES], int bank, u
 		words[bank][g->words[bank]++] = word;
 }
 
-static void fill(struct bank_group *g, const struct wave_access *a, int banks, int dwords)
+static void fill_cost(struct bank_group *g, const struct wave_access *a, int banks, int dwords)
 {
 	uint32_t words[LDS_BANKS_MAX][WAVE_LANES];
 	for (int l = g->first; l < g->first + g->lanes; l++)
 		for (int k = 0; k < dwords && a->lanes >> l & 1; k++) {
 			uint32_t word = (uint32_t)(a->at[l] >> 2) + (uint32_t)k;
-			want(g, words, (int)(word % (uint32_t)banks), word, l, !strcmp(a->op, "atomic"));
+			count_lane_dwords(g, words, (int)(word % (uint32_t)banks), word, l, !strcmp(a->op, "atomic"));
 		}
 	for (int b = 0; b < banks; b++)
 		if (g->words[b] > g->cycles) {
@@ -35,7 +35,7 @@ int lane_map_banks(const struct wave_access *a, int banks, struct bank_group out
 		return 0;
 	for (int first = 0; first < WAVE_LANES; first += lanes) {
 		struct bank_group g = {.first = first, .lanes = lanes};
-		fill(&g, a, banks, dwords);
+		fill_cost(&g, a, banks, dwords);
 		if (g.cycles)
 			out[n++] = g;
 	}

@@ -12,7 +12,7 @@
 
 /* --- reading --- */
 /* The field up to the next tab; *line goes behind it. */
-static const char *field(char **line)
+static const char *next_field(char **line)
 {
 	char *f = strsep(line, "\t");
 	return f ? f : "";
@@ -20,13 +20,13 @@ static const char *field(char **line)
 
 static void read_line(struct tunable *k, char *line)
 {
-	snprintf(k->name, sizeof k->name, "%s", field(&line));
-	k->value = k->standard = strtoll(field(&line), NULL, 10);
-	snprintf(k->unit, sizeof k->unit, "%s", field(&line));
-	k->low = strtoll(field(&line), NULL, 10);
-	k->high = strtoll(field(&line), NULL, 10);
-	snprintf(k->source, sizeof k->source, "%s", field(&line));
-	snprintf(k->help, sizeof k->help, "%s", field(&line));
+	snprintf(k->name, sizeof k->name, "%s", next_field(&line));
+	k->value = k->standard = strtoll(next_field(&line), NULL, 10);
+	snprintf(k->unit, sizeof k->unit, "%s", next_field(&line));
+	k->low = strtoll(next_field(&line), NULL, 10);
+	k->high = strtoll(next_field(&line), NULL, 10);
+	snprintf(k->source, sizeof k->source, "%s", next_field(&line));
+	snprintf(k->help, sizeof k->help, "%s", next_field(&line));
 }
 
 static int read_table(struct tunable **list, const char *table)
@@ -105,7 +105,7 @@ int tunables_changed_count(const struct tunables *k)
 }
 
 /* --- turning --- */
-static bool doubles(long long v)
+static bool is_power_of_two(long long v)
 {
 	return v > 1 && !(v & (v - 1));
 }
@@ -113,7 +113,7 @@ static bool doubles(long long v)
 long long tunable_step_value(const struct tunable *k, int by)
 {
 	long long v = k->value, step = v / 8 > 1 ? v / 8 : 1;
-	if (k->high - k->low > 1 && (doubles(v) || (v == 1 && by > 0 && doubles(k->standard))))
+	if (k->high - k->low > 1 && (is_power_of_two(v) || (v == 1 && by > 0 && is_power_of_two(k->standard))))
 		v = by > 0 ? v * 2 : v / 2;
 	else
 		v += by > 0 ? step : -step;

@@ -7,22 +7,22 @@
 #include "base/buf.h"
 
 /* --- reading --- */
-static json_int_t at(const json_t *row, size_t i)
+static json_int_t json_address(const json_t *row, size_t i)
 {
 	return json_integer_value(json_array_get(row, i));
 }
-static json_int_t number(const json_t *o, const char *key)
+static json_int_t json_number(const json_t *o, const char *key)
 {
 	return json_integer_value(json_object_get(o, key));
 }
 
-static uint64_t mask(const json_t *text)
+static uint64_t json_mask(const json_t *text)
 {
 	return strtoull(json_string_value(text) ? json_string_value(text) : "0", NULL, 16);
 }
 
 /* Up to `n` dwords of 8 hexadecimal digits; what is not there stays. */
-static void words(const json_t *text, uint32_t *out, size_t n)
+static void read_words(const json_t *text, uint32_t *out, size_t n)
 {
 	const char *s = json_string_value(text);
 	size_t there = json_string_length(text) / 8;
@@ -40,10 +40,10 @@ static void copy_text(char *out, size_t size, const json_t *text)
 
 static void read_change(struct register_change *c, const json_t *r)
 {
-	c->reg = (int)at(r, 0);
-	c->lanes = mask(json_array_get(r, 1));
+	c->reg = (int)json_address(r, 0);
+	c->lanes = json_mask(json_array_get(r, 1));
 	c->value = xcalloc((size_t)__builtin_popcountll(c->lanes) + 1, sizeof *c->value);
-	words(json_array_get(r, 2), c->value, (size_t)__builtin_popcountll(c->lanes));
+	read_words(json_array_get(r, 2), c->value, (size_t)__builtin_popcountll(c->lanes));
 }
 
 static void read_lines(struct wave_access *a, const json_t *list)
@@ -52,7 +52,7 @@ static void read_lines(struct wave_access *a, const json_t *list)
 	a->line = xcalloc((size_t)a->lines + 1, sizeof *a->line);
 	for (int k = 0; k < a->lines; k++) {
 		const json_t *r = json_array_get(list, (size_t)k);
-		a->line[k] = (struct wave_line){(uint64_t)at(r, 0), (int)at(r, 1), (int)at(r, 2), (int)at(r, 3)};
+		a->line[k] = (struct wave_line){(uint64_t)json_address(r, 0), (int)json_address(r, 1), (int)json_address(r, 2), (int)json_address(r, 3)};
 	}
 }
 
@@ -62,23 +62,23 @@ static void read_access(struct wave_access *a, const json_t *o)
 	size_t n = 0;
 	copy_text(a->kind, sizeof a->kind, json_object_get(o, "kind"));
 	copy_text(a->op, sizeof a->op, json_object_get(o, "op"));
-	a->bytes = (uint32_t)number(o, "bytes");
-	a->lanes = mask(json_object_get(o, "lanes"));
+	a->bytes = (uint32_t)json_number(o, "bytes");
+	a->lanes = json_mask(json_object_get(o, "lanes"));
 	for (uint64_t e = a->lanes; e; e &= e - 1)
-		a->at[__builtin_ctzll(e)] = (uint64_t)at(list, n++);
+		a->at[__builtin_ctzll(e)] = (uint64_t)json_address(list, n++);
 	read_lines(a, json_object_get(o, "lines"));
-	a->cycles = (int)number(o, "cycles");
-	a->conflict = (int)number(o, "conflict");
-	a->begin = (uint64_t)number(o, "begin");
-	a->end = (uint64_t)number(o, "end");
+	a->cycles = (int)json_number(o, "cycles");
+	a->conflict = (int)json_number(o, "conflict");
+	a->begin = (uint64_t)json_number(o, "begin");
+	a->end = (uint64_t)json_number(o, "end");
 	for (; a->ways < 8 && (size_t)a->ways < json_array_size(way); a->ways++) {
 		const json_t *r = json_array_get(way, (size_t)a->ways);
 		copy_text(a->way[a->ways].cause, sizeof a->way[0].cause, json_array_get(r, 0));
-		a->way[a->ways].until = (uint64_t)at(r, 1);
+		a->way[a->ways].until = (uint64_t)json_address(r, 1);
 	}
 }
 
-static void count(const json_t *steps, int *changes, int *accesses)
+static void count_elements(const json_t *steps, int *changes, int *accesses)
 {
 	for (size_t k = 0; k < json_array_size(steps); k++) {
 		*changes += (int)json_array_size(json_array_get(json_array_get(steps, k), 2));
@@ -89,7 +89,7 @@ static void count(const json_t *steps, int *changes, int *accesses)
 static void read_steps(struct wave_steps *t, const json_t *steps)
 {
 	int changes = 0, accesses = 0;
-	count(steps, &changes, &accesses);
+	count_elements(steps, &changes, &accesses);
 	t->steps = (int)json_array_size(steps);
 	t->step = xcalloc((size_t)t->steps + 1, sizeof *t->step);
 	t->change = xcalloc((size_t)changes + 1, sizeof *t->change);
@@ -97,7 +97,7 @@ static void read_steps(struct wave_steps *t, const json_t *steps)
 	for (int k = 0; k < t->steps; k++) {
 		const json_t *r = json_array_get(steps, (size_t)k), *c = json_array_get(r, 2),
 			     *a = json_array_get(r, 3);
-		t->step[k] = (struct wave_step){(uint64_t)at(r, 0), at(r, 1), t->changes, (int)json_array_size(c),
+		t->step[k] = (struct wave_step){(uint64_t)json_address(r, 0), json_address(r, 1), t->changes, (int)json_array_size(c),
 			t->accesses, (int)json_array_size(a)};
 		for (size_t n = 0; n < json_array_size(c); n++)
 			read_change(&t->change[t->changes++], json_array_get(c, n));
@@ -111,10 +111,10 @@ static void read_start(struct wave_steps *t, const json_t *o)
 	const json_t *v = json_object_get(o, "v");
 	t->start = xcalloc(1, sizeof *t->start);
 	t->vgprs = (int)json_array_size(v) < WAVE_VGPRS_MAX ? (int)json_array_size(v) : WAVE_VGPRS_MAX;
-	words(json_object_get(o, "s"), t->start->s, WAVE_SGPRS);
-	t->start->scc = (uint32_t)number(o, "scc");
+	read_words(json_object_get(o, "s"), t->start->s, WAVE_SGPRS);
+	t->start->scc = (uint32_t)json_number(o, "scc");
 	for (int k = 0; k < t->vgprs; k++)
-		words(json_array_get(v, (size_t)k), t->start->v[k], WAVE_LANES);
+		read_words(json_array_get(v, (size_t)k), t->start->v[k], WAVE_LANES);
 }
 
 void wave_steps_read(struct wave_steps *t, const json_t *o)
@@ -123,11 +123,11 @@ void wave_steps_read(struct wave_steps *t, const json_t *o)
 	t->there = json_is_object(o);
 	if (!t->there)
 		return;
-	t->wave = (int)number(o, "wave");
-	t->cu = (int)number(o, "cu");
-	t->simd = (int)number(o, "simd");
-	t->slot = (int)number(o, "slot");
-	t->first = (uint64_t)number(o, "first");
+	t->wave = (int)json_number(o, "wave");
+	t->cu = (int)json_number(o, "cu");
+	t->simd = (int)json_number(o, "simd");
+	t->slot = (int)json_number(o, "slot");
+	t->first = (uint64_t)json_number(o, "first");
 	t->ended = json_is_true(json_object_get(o, "ended"));
 	read_start(t, o);
 	read_steps(t, json_object_get(o, "steps"));
@@ -147,7 +147,7 @@ void wave_steps_free(struct wave_steps *t)
 }
 
 /* --- asking --- */
-static void apply(struct wave_registers *r, const struct register_change *c)
+static void apply_change(struct wave_registers *r, const struct register_change *c)
 {
 	const uint32_t *value = c->value;
 	if (c->reg == REG_SCC)
@@ -167,7 +167,7 @@ void wave_steps_registers(const struct wave_steps *t, int k, struct wave_registe
 	*out = *t->start;
 	int changes = k < t->steps ? t->step[k].change : t->changes;
 	for (int n = 0; n < changes; n++)
-		apply(out, &t->change[n]);
+		apply_change(out, &t->change[n]);
 }
 
 uint64_t wave_steps_changed_lanes(const struct wave_steps *t, int k, int reg)

@@ -24,13 +24,13 @@ static int head_rows(struct block_size s)
 	return 1 + DIGIT_ROWS * s.h + 1;
 }
 
-static int share(const struct votes *v, int i)
+static int vote_share(const struct votes *v, int i)
 {
 	return v->total ? (int)lround(100.0 * v->count[i] / v->total) : 0;
 }
 
 /* A choice: its letter, how many of the room are for it, the beginning of its text. */
-static void column(const struct app *a, const struct lesson *l, struct area at, struct block_size size, int number)
+static void draw_vote_column(const struct app *a, const struct lesson *l, struct area at, struct block_size size, int number)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	const struct lesson_block *b = lesson_find_choice(l, number);
@@ -41,7 +41,7 @@ static void column(const struct app *a, const struct lesson *l, struct area at, 
 	snprintf(count, sizeof count, "%d", v->votes.count[number - 1]);
 	int x = area_printf(at, 0, 0, role, "%c%s", 'a' + number - 1, right ? " RIGHT" : "");
 	if (v->votes.total)
-		area_printf(at, x + 1, 0, ROLE_DIM, "%d %%", share(&v->votes, number - 1));
+		area_printf(at, x + 1, 0, ROLE_DIM, "%d %%", vote_share(&v->votes, number - 1));
 	draw_large_digits(at, 0, 1, role, a->ascii, size, count);
 	text_rows_add_wrapped(&r, role, false, "", b->text, at.r.w - 1);
 	for (int y = 0, head = head_rows(size); y < r.count && head + y < at.r.h; y++)
@@ -50,7 +50,7 @@ static void column(const struct app *a, const struct lesson *l, struct area at, 
 }
 
 /* Without the room for columns: a line a choice. */
-static void lines(const struct app *a, const struct lesson *l, struct area at)
+static void draw_text_lines(const struct app *a, const struct lesson *l, struct area at)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	for (int i = 1; i <= lesson_count_choices(l); i++) {
@@ -61,15 +61,15 @@ static void lines(const struct app *a, const struct lesson *l, struct area at)
 	}
 }
 
-static void columns(const struct app *a, const struct lesson *l, struct area at, struct block_size size)
+static void draw_vote_columns(const struct app *a, const struct lesson *l, struct area at, struct block_size size)
 {
 	int n = lesson_count_choices(l), w = at.r.w / (n ? n : 1);
 	if (w < COLUMN_LEAST || at.r.h < head_rows(size)) {
-		lines(a, l, at);
+		draw_text_lines(a, l, at);
 		return;
 	}
 	for (int i = 1; i <= n; i++)
-		column(a, l, area_sub(at, (i - 1) * w, 0, w - 1, at.r.h), size, i);
+		draw_vote_column(a, l, area_sub(at, (i - 1) * w, 0, w - 1, at.r.h), size, i);
 }
 
 /* The first and the last value of what was measured, large. */
@@ -100,7 +100,7 @@ static void read_outs(const struct app *a, struct area at, struct block_size siz
 }
 
 /* What is asked, before the votes are in; the rows it took. */
-static int question(const struct lesson *l, struct area at)
+static int draw_question(const struct lesson *l, struct area at)
 {
 	struct text_rows r = {0};
 	int rows = 0;
@@ -113,7 +113,7 @@ static int question(const struct lesson *l, struct area at)
 	return rows ? rows + 1 : 0;
 }
 
-static const char *next(const struct lesson_view *v)
+static const char *draw_next_hint(const struct lesson_view *v)
 {
 	if (v->stage == STAGE_PREDICT)
 		return "a vote a key   u takes one back   Enter reveals   C ends class mode";
@@ -123,7 +123,7 @@ static const char *next(const struct lesson_view *v)
 	return "t votes again   n next lesson   C the page with its text";
 }
 
-static void tally(const struct lesson_view *v, const struct lesson *l, char *out, size_t size)
+static void draw_tally(const struct lesson_view *v, const struct lesson *l, char *out, size_t size)
 {
 	int right = 0;
 	for (int i = 1; i <= lesson_count_choices(l); i++)
@@ -138,23 +138,23 @@ void class_view_draw(const struct app *a, const struct lesson *l, struct area at
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	char text[64], title[120];
-	tally(v, l, text, sizeof text);
+	draw_tally(v, l, text, sizeof text);
 	snprintf(title, sizeof title, "%.*s", at.r.w > 40 ? at.r.w - 30 : 10, l->title);
 	area_draw_frame(at, true, title, text);
 	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
 	struct block_size size = block_size(in.r.w / (lesson_count_choices(l) ? lesson_count_choices(l) : 1), in.r.h);
 	int head = head_rows(size), digits = DIGIT_ROWS * size.h;
-	int told = v->stage == STAGE_PREDICT ? question(l, area_sub(in, 0, 0, in.r.w, in.r.h - head - 5)) : 0;
+	int told = v->stage == STAGE_PREDICT ? draw_question(l, area_sub(in, 0, 0, in.r.w, in.r.h - head - 5)) : 0;
 	in = area_sub(in, 0, told, in.r.w, in.r.h - told);
 	bool plot = v->stage != STAGE_PREDICT && v->measured && in.r.h >= head + 8,
 	     large = plot && in.r.h >= head + digits + 18;
 	int top = plot ? head + (large ? 4 : 0) : in.r.h - 1;
-	columns(a, l, area_sub(in, 0, 0, in.r.w, top), size);
+	draw_vote_columns(a, l, area_sub(in, 0, 0, in.r.w, top), size);
 	if (large) {
 		read_outs(a, area_sub(in, 0, top, in.r.w, digits + 1), size);
 		top += digits + 2;
 	}
 	if (plot)
 		lessons_view_draw_plot(a, area_sub(in, 0, top, in.r.w, in.r.h - 1 - top));
-	area_draw_fitted(in, 0, in.r.h - 1, in.r.w, ROLE_KEY, next(v));
+	area_draw_fitted(in, 0, in.r.h - 1, in.r.w, ROLE_KEY, draw_next_hint(v));
 }

@@ -9,7 +9,7 @@
 #include "tui/toolkit/theme.h"
 
 /* --- rows --- */
-static void row(struct text_rows *r, int role, bool chosen, int indent, const char *text, size_t n)
+static void add_row_text(struct text_rows *r, int role, bool chosen, int indent, const char *text, size_t n)
 {
 	r->list = xrealloc(r->list, (size_t)(r->count + 1) * sizeof *r->list);
 	r->list[r->count++] = (struct text_row){role, indent, chosen, xasprintf("%.*s", (int)n, text)};
@@ -23,10 +23,10 @@ void text_rows_add_wrapped(struct text_rows *r, int role, bool chosen, const cha
 		size_t n = text_fit_bytes(text, room);
 		if (first && *lead) {
 			char *both = xasprintf("%s%.*s", lead, (int)n, text);
-			row(r, role, chosen, 0, both, strlen(both));
+			add_row_text(r, role, chosen, 0, both, strlen(both));
 			free(both);
 		} else
-			row(r, role, chosen, indent, text, n);
+			add_row_text(r, role, chosen, indent, text, n);
 		first = false;
 		text += n + strspn(text + n, " ");
 	} while (*text);
@@ -34,7 +34,7 @@ void text_rows_add_wrapped(struct text_rows *r, int role, bool chosen, const cha
 
 void text_rows_add_line(struct text_rows *r, int role, int indent, const char *text)
 {
-	row(r, role, false, indent, text, strlen(text));
+	add_row_text(r, role, false, indent, text, strlen(text));
 }
 
 void text_rows_free(struct text_rows *r)
@@ -45,10 +45,10 @@ void text_rows_free(struct text_rows *r)
 	*r = (struct text_rows){0};
 }
 
-static void blank(struct text_rows *r)
+static void add_blank_row(struct text_rows *r)
 {
 	if (r->count && *r->list[r->count - 1].text)
-		row(r, ROLE_TEXT, false, 0, "", 0);
+		add_row_text(r, ROLE_TEXT, false, 0, "", 0);
 }
 
 /* --- blocks --- */
@@ -56,7 +56,7 @@ static void code_rows(struct text_rows *r, const char *lines)
 {
 	for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
 		n = strcspn(lines, "\n");
-		row(r, ROLE_DIM, false, 4, lines, n);
+		add_row_text(r, ROLE_DIM, false, 4, lines, n);
 	}
 }
 
@@ -109,13 +109,13 @@ static void part_rows(
 		if (b->part != part)
 			continue;
 		if (i && b[-1].part == part && (b->kind == LESSON_PARAGRAPH || b[-1].kind != b->kind))
-			blank(out);
+			add_blank_row(out);
 		block_rows(a, l, out, b, width);
 	}
 }
 
 /* --- exercises: an answer only when it was asked for --- */
-static const struct lesson_block *item(const struct lesson *l, enum lesson_part part, int number)
+static const struct lesson_block *add_item(const struct lesson *l, enum lesson_part part, int number)
 {
 	for (int i = 0; i < l->block_count; i++)
 		if (l->blocks[i].part == part && l->blocks[i].kind == LESSON_ITEM && l->blocks[i].number == number)
@@ -129,14 +129,14 @@ static void exercise_rows(const struct app *a, const struct lesson *l, int width
 	char lead[24];
 	for (int n = 1; n <= lesson_count_exercises(l); n++) {
 		bool chosen = v->exercise == n, shown = v->answers >> (n & 31) & 1;
-		const struct lesson_block *question = item(l, LESSON_EXERCISES, n),
-					  *answer = item(l, LESSON_ANSWERS, n);
+		const struct lesson_block *question = add_item(l, LESSON_EXERCISES, n),
+					  *answer = add_item(l, LESSON_ANSWERS, n);
 		snprintf(lead, sizeof lead, "%s%2d. ", chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ", n);
 		text_rows_add_wrapped(
 			out, chosen ? ROLE_SELECTED : ROLE_TEXT, chosen, lead, question ? question->text : "", width);
 		if (shown)
 			text_rows_add_wrapped(out, ROLE_OK, false, "     ", answer ? answer->text : "", width);
-		blank(out);
+		add_blank_row(out);
 	}
 }
 
@@ -174,12 +174,12 @@ void text_rows_add_section(const struct app *a, const struct lesson *l, int widt
 	*out = (struct text_rows){0};
 	if (v->section == PAGE_PREDICT) {
 		part_rows(a, l, LESSON_QUESTION, width, out);
-		blank(out);
+		add_blank_row(out);
 	}
 	if (v->section == PAGE_CURVE && v->stage == STAGE_REVEALED) {
 		char *verdict = lesson_verdict(v, l);
 		text_rows_add_wrapped(out, v->result.right ? ROLE_OK : ROLE_WARN, false, "", verdict, width);
-		blank(out);
+		add_blank_row(out);
 		free(verdict);
 	}
 	if (v->section == PAGE_EXERCISES)

@@ -30,7 +30,7 @@ static void measure_table(struct table *t)
 		t->end++;
 }
 
-static int total(const struct table *t, int first, int count)
+static int total_width(const struct table *t, int first, int count)
 {
 	int sum = t->width[0];
 	for (int i = first; i < first + count; i++)
@@ -75,7 +75,7 @@ static bool row_line(
 	return any;
 }
 
-static void part(const struct table *t, int first, int count, struct text_rows *out)
+static void cell_text(const struct table *t, int first, int count, struct text_rows *out)
 {
 	for (const struct lesson_block *row = t->head; row < t->end; row++)
 		for (int n = 0; n < WRAPPED_ROWS; n++) {
@@ -92,9 +92,9 @@ static void part(const struct table *t, int first, int count, struct text_rows *
 }
 
 /* The widest columns give way until the table fits; false when that would leave too little of one. */
-static bool shrink(struct table *t, int width)
+static bool shrink_columns(struct table *t, int width)
 {
-	for (int over = total(t, 1, t->columns - 1) - width; over > 0; over--) {
+	for (int over = total_width(t, 1, t->columns - 1) - width; over > 0; over--) {
 		int widest = 0;
 		for (int i = 1; i < t->columns; i++)
 			widest = t->width[i] > t->width[widest] ? i : widest;
@@ -110,8 +110,8 @@ void text_rows_add_table(const struct lesson *l, const struct lesson_block *head
 	struct table t = {.l = l, .head = head};
 	measure_table(&t);
 	struct table whole = t;
-	if (shrink(&t, width - INDENT)) {
-		part(&t, 1, t.columns - 1, out);
+	if (shrink_columns(&t, width - INDENT)) {
+		cell_text(&t, 1, t.columns - 1, out);
 		return;
 	}
 	t = whole;
@@ -120,11 +120,11 @@ void text_rows_add_table(const struct lesson *l, const struct lesson_block *head
 		t.width[i] = t.width[i] > half ? half : t.width[i];
 	for (int first = 1; first < t.columns;) {
 		int count = 1;
-		while (first + count < t.columns && total(&t, first, count + 1) <= width - INDENT)
+		while (first + count < t.columns && total_width(&t, first, count + 1) <= width - INDENT)
 			count++;
 		if (first > 1)
 			text_rows_add_line(out, ROLE_TEXT, 0, "");
-		part(&t, first, count, out);
+		cell_text(&t, first, count, out);
 		first += count;
 	}
 }

@@ -17,12 +17,12 @@ static bool in_list(const struct app *a)
 	return !lessons_view_page(a);
 }
 
-static bool drawing(const struct app *a)
+static bool is_drawing(const struct app *a)
 {
 	return lessons_view_page(a) && lessons_view_of(a)->drawing;
 }
 
-static void scroll(struct app *a, int by)
+static void scroll_lesson(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	int most = lessons_view_scroll_max(a);
@@ -30,7 +30,7 @@ static void scroll(struct app *a, int by)
 	v->scroll = v->scroll > most ? most : v->scroll < 0 ? 0 : v->scroll;
 }
 
-static int moved(int from, int by, int last)
+static int clamp_number(int from, int by, int last)
 {
 	int to = from + by;
 	return to < 1 ? 1 : to > last ? last : to;
@@ -80,22 +80,22 @@ static void move_choice(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	if (v->stage != STAGE_PREDICT) {
-		scroll(a, by);
+		scroll_lesson(a, by);
 		return;
 	}
-	lessons_view_choose(a, v->choice ? moved(v->choice, by, lesson_count_choices(lessons_view_page(a))) : 1);
+	lessons_view_choose(a, v->choice ? clamp_number(v->choice, by, lesson_count_choices(lessons_view_page(a))) : 1);
 	lessons_view_scroll_to_choice(a);
 }
 
-static void vertical(struct app *a, int by)
+static void move_vertically(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	const struct lesson *l = lessons_view_page(a);
 	if (in_list(a)) {
-		v->chosen = v->course.count ? moved(v->chosen + 1, by, v->course.count) - 1 : 0;
+		v->chosen = v->course.count ? clamp_number(v->chosen + 1, by, v->course.count) - 1 : 0;
 		return;
 	}
-	if (drawing(a))
+	if (is_drawing(a))
 		prediction_move_cursor(&v->pen, 0, -by);
 	else if (v->class_mode)
 		return;
@@ -103,19 +103,19 @@ static void vertical(struct app *a, int by)
 		move_choice(a, by);
 	else if (v->section == PAGE_RUN || v->section == PAGE_EXERCISES) {
 		int *chosen = v->section == PAGE_RUN ? &v->step : &v->exercise;
-		*chosen = moved(*chosen, by, v->section == PAGE_RUN ? l->step_count : lesson_count_exercises(l));
+		*chosen = clamp_number(*chosen, by, v->section == PAGE_RUN ? l->step_count : lesson_count_exercises(l));
 		lessons_view_scroll_to_choice(a);
 	} else
-		scroll(a, by);
+		scroll_lesson(a, by);
 }
 
 void act_lesson_down(struct app *a, const char *argument)
 {
-	vertical(a, action_step_count(argument));
+	move_vertically(a, action_step_count(argument));
 }
 void act_lesson_up(struct app *a, const char *argument)
 {
-	vertical(a, -action_step_count(argument));
+	move_vertically(a, -action_step_count(argument));
 }
 
 static void to_section(struct app *a, int to)
@@ -131,13 +131,13 @@ static void to_section(struct app *a, int to)
 	v->scroll = 0;
 }
 
-static void horizontal(struct app *a, int by)
+static void move_horizontally(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	if (in_list(a)) {
 		if (by > 0)
 			lessons_view_open(a, v->chosen);
-	} else if (drawing(a))
+	} else if (is_drawing(a))
 		prediction_move_cursor(&v->pen, by, 0);
 	else if (!v->class_mode)
 		to_section(a, (int)v->section + (by > 0 ? 1 : -1));
@@ -145,28 +145,28 @@ static void horizontal(struct app *a, int by)
 
 void act_lesson_right(struct app *a, const char *argument)
 {
-	horizontal(a, action_step_count(argument));
+	move_horizontally(a, action_step_count(argument));
 }
 void act_lesson_left(struct app *a, const char *argument)
 {
-	horizontal(a, -action_step_count(argument));
+	move_horizontally(a, -action_step_count(argument));
 }
 
 void act_lesson_page_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (!in_list(a))
-		scroll(a, 8);
+		scroll_lesson(a, 8);
 	else
-		vertical(a, 10);
+		move_vertically(a, 10);
 }
 void act_lesson_page_up(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (!in_list(a))
-		scroll(a, -8);
+		scroll_lesson(a, -8);
 	else
-		vertical(a, -10);
+		move_vertically(a, -10);
 }
 
 /* --- Enter and what follows it --- */
@@ -190,7 +190,7 @@ void act_lesson_enter(struct app *a, const char *argument)
 		return;
 	}
 	if (argument && v->section == PAGE_RUN)
-		v->step = moved(action_step_count(argument), 0, lessons_view_page(a)->step_count);
+		v->step = clamp_number(action_step_count(argument), 0, lessons_view_page(a)->step_count);
 	if (v->stage == STAGE_PREDICT)
 		lock_in(a);
 	else if (v->stage == STAGE_LOCKED && !background_job_is_busy(v->side))
@@ -205,7 +205,7 @@ void act_lesson_enter(struct app *a, const char *argument)
 		to_section(a, (int)v->section + 1);
 }
 
-static void letter(struct app *a, int number)
+static void choose_or_vote(struct app *a, int number)
 {
 	if (in_list(a))
 		return;
@@ -221,32 +221,32 @@ static void letter(struct app *a, int number)
 void act_lesson_a(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	letter(a, 1);
+	choose_or_vote(a, 1);
 }
 void act_lesson_b(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	letter(a, 2);
+	choose_or_vote(a, 2);
 }
 void act_lesson_c(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	letter(a, 3);
+	choose_or_vote(a, 3);
 }
 void act_lesson_d(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	letter(a, 4);
+	choose_or_vote(a, 4);
 }
 void act_lesson_e(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	letter(a, 5);
+	choose_or_vote(a, 5);
 }
 void act_lesson_f(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	letter(a, 6);
+	choose_or_vote(a, 6);
 }
 
 /* --- the pen --- */
@@ -273,7 +273,7 @@ void act_lesson_pen(struct app *a, const char *argument)
 void act_lesson_drop(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (drawing(a))
+	if (is_drawing(a))
 		prediction_toggle_point(&lessons_view_of(a)->pen);
 	else
 		act_lesson_page_down(a, NULL);
@@ -282,7 +282,7 @@ void act_lesson_drop(struct app *a, const char *argument)
 void act_lesson_undo(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (drawing(a))
+	if (is_drawing(a))
 		prediction_erase_point(&lessons_view_of(a)->pen);
 	else if (!in_list(a) && lessons_view_of(a)->class_mode)
 		lessons_view_remove_vote(a);
@@ -291,20 +291,20 @@ void act_lesson_undo(struct app *a, const char *argument)
 void act_lesson_metric(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (drawing(a))
+	if (is_drawing(a))
 		lessons_view_next_metric(a);
 }
 
 void act_lesson_taller(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (drawing(a))
+	if (is_drawing(a))
 		prediction_scale_y(&lessons_view_of(a)->pen, true);
 }
 void act_lesson_lower(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (drawing(a))
+	if (is_drawing(a))
 		prediction_scale_y(&lessons_view_of(a)->pen, false);
 }
 
@@ -360,7 +360,7 @@ void act_lesson_class(struct app *a, const char *argument)
 	v->drawing = false;
 }
 
-static void move_point(struct app *a, int by)
+static void move_curve_cursor(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	int to = v->cursor + by;
@@ -371,15 +371,15 @@ static void move_point(struct app *a, int by)
 
 void act_lesson_point(struct app *a, const char *argument)
 {
-	move_point(a, action_step_count(argument));
+	move_curve_cursor(a, action_step_count(argument));
 }
 void act_lesson_point_back(struct app *a, const char *argument)
 {
-	move_point(a, -action_step_count(argument));
+	move_curve_cursor(a, -action_step_count(argument));
 }
 
 /* --- command palette --- */
-static int is_lesson_file(const struct dirent *d)
+static int is_offered_lesson(const struct dirent *d)
 {
 	size_t n = strlen(d->d_name);
 	return n > 3 && !strcmp(d->d_name + n - 3, ".md") && strcmp(d->d_name, "README.md");
@@ -390,7 +390,7 @@ void lessons_view_offer(const struct app *a, struct palette *offers)
 	(void)a;
 	struct dirent **pages;
 	char *folder = path_share("lessons");
-	int count = scandir(folder, &pages, is_lesson_file, alphasort);
+	int count = scandir(folder, &pages, is_offered_lesson, alphasort);
 	for (int i = 0; i < count; i++) {
 		palette_offer(offers, "a lesson of the course", "lessons %.*s", (int)strlen(pages[i]->d_name) - 3,
 			pages[i]->d_name);

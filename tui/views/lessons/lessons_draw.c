@@ -55,7 +55,7 @@ static void course_row(const struct app *a, struct area in, int y, int i)
 	area_add_hit(in, 0, y, in.r.w, 1, hit);
 }
 
-static void totals(const struct lesson_view *v, char *out, size_t size)
+static void format_totals(const struct lesson_view *v, char *out, size_t size)
 {
 	int done = 0, right = 0, chosen = 0;
 	for (int i = 0; i < v->course.count; i++) {
@@ -71,7 +71,7 @@ static void view_course(const struct app *a, struct area at)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	char text[80];
-	totals(v, text, sizeof text);
+	format_totals(v, text, sizeof text);
 	area_draw_frame(at, true, "Lessons", text);
 	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
 	int bad = v->bad_count < in.r.h / 3 ? v->bad_count : in.r.h / 3, rows = in.r.h - bad,
@@ -106,7 +106,7 @@ static void prompt_predict(const struct lesson_view *v, char *out, size_t size)
 }
 
 /* What comes next, in a line. */
-static void prompt(const struct app *a, char *out, size_t size)
+static void format_prompt(const struct app *a, char *out, size_t size)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	bool shown = v->answers >> (v->exercise & 31) & 1;
@@ -148,7 +148,7 @@ static void view_text(const struct app *a, const struct lesson *l, struct area a
 		area_draw_fitted(in, r.list[first + y].indent, y, in.r.w - r.list[first + y].indent,
 			r.list[first + y].role, r.list[first + y].text);
 	text_rows_free(&r);
-	prompt(a, text, sizeof text);
+	format_prompt(a, text, sizeof text);
 	area_draw_fitted(in, 0, rows, in.r.w, ROLE_KEY, text);
 }
 
@@ -177,7 +177,7 @@ static const struct param *x_choices(const struct experiment *x, int axis)
 }
 
 /* "512 B: 240 cycles" where the pen or the cursor is. */
-static void read_out(const struct app *a, struct area at)
+static void draw_cursor_values(const struct app *a, struct area at)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	char value[64], height[64];
@@ -240,7 +240,7 @@ static void put_legend(const struct app *a, const struct lesson_chart *c, int na
 }
 
 /* As long as there is room for. */
-static void legend(const struct app *a, const struct lesson_chart *c, int room, char *out, size_t size)
+static void format_curve_legend(const struct app *a, const struct lesson_chart *c, int room, char *out, size_t size)
 {
 	struct buf b = {0};
 	*out = 0;
@@ -273,12 +273,12 @@ void lessons_view_draw_plot(const struct app *a, struct area at)
 	char title[120], marks[240] = "";
 	bool any = lesson_chart_make(v, a->log_y, &c);
 	plot_title(a, title, sizeof title);
-	legend(a, &c, at.r.w - 8 - text_width(title), marks, sizeof marks);
+	format_curve_legend(a, &c, at.r.w - 8 - text_width(title), marks, sizeof marks);
 	area_draw_frame(at, v->drawing, title, text_width(title) + 14 < at.r.w ? marks : "");
 	struct area in = area_inner(at);
 	bool line = in.r.h >= 6;
 	if (line)
-		read_out(a, area_sub(in, 0, in.r.h - 1, in.r.w, 1));
+		draw_cursor_values(a, area_sub(in, 0, in.r.h - 1, in.r.w, 1));
 	in = area_sub(in, 0, 0, in.r.w, in.r.h - line);
 	if (any) {
 		const struct plan *p = &v->predicted.plan;

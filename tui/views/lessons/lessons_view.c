@@ -16,7 +16,7 @@
 #include "tui/lab/lab_measure.h"
 
 /* --- the course --- */
-static void bad_page(void *ctx, const char *line)
+static void keep_page_error(void *ctx, const char *line)
 {
 	struct lesson_view *v = ctx;
 	v->bad = xrealloc(v->bad, (size_t)(v->bad_count + 1) * sizeof *v->bad);
@@ -41,9 +41,9 @@ struct lesson_view *lessons_view_get(struct app *a)
 	struct lesson_view *v = xcalloc(1, sizeof *v);
 	app_set_view_state(a, &view_lessons, v);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
-	if (!lessons_load(folder, &v->course, bad_page, v, &e))
-		bad_page(v, e.text);
-	lessons_add_folder(own, &v->course, bad_page, v);
+	if (!lessons_load(folder, &v->course, keep_page_error, v, &e))
+		keep_page_error(v, e.text);
+	lessons_add_folder(own, &v->course, keep_page_error, v);
 	if (!course_progress_load(&v->progress, &e))
 		app_show_message(a, ROLE_WARN, "%s", e.text);
 	v->chosen = first_open_page(v);
@@ -57,7 +57,7 @@ void lessons_view_enter(struct app *a)
 	lessons_view_get(a);
 }
 
-static void close_page(struct app *a)
+static void free_page(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	background_job_free(a, v->side);
@@ -73,7 +73,7 @@ void lessons_view_close(struct app *a)
 	struct lesson_view *v = lessons_view_of(a);
 	if (!v)
 		return;
-	close_page(a);
+	free_page(a);
 	lessons_free(&v->course);
 	course_progress_free(&v->progress);
 	for (int i = 0; i < v->bad_count; i++)
@@ -96,7 +96,7 @@ const struct lesson *lessons_view_page(const struct app *a)
 }
 
 /* --- what a page has --- */
-static int blocks_of(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
+static int count_blocks(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
 {
 	int n = 0;
 	for (int i = 0; i < l->block_count; i++)
@@ -107,13 +107,13 @@ static int blocks_of(const struct lesson *l, enum lesson_part part, enum lesson_
 
 int lesson_count_choices(const struct lesson *l)
 {
-	int n = blocks_of(l, LESSON_PREDICT, LESSON_CHOICE);
+	int n = count_blocks(l, LESSON_PREDICT, LESSON_CHOICE);
 	return n > LESSON_CHOICES_MAX ? LESSON_CHOICES_MAX : n;
 }
 
 int lesson_count_exercises(const struct lesson *l)
 {
-	return blocks_of(l, LESSON_EXERCISES, LESSON_ITEM);
+	return count_blocks(l, LESSON_EXERCISES, LESSON_ITEM);
 }
 
 const struct lesson_block *lesson_find_choice(const struct lesson *l, int number)
@@ -132,7 +132,7 @@ bool lesson_section_is_visible(const struct app *a, enum lesson_section s)
 /* --- opening a page --- */
 /* What is drawn: the first metric on an axis over the last swept parameter; a metric on the x axis cannot be drawn
  * over. */
-static void take_pen(struct lesson_view *v)
+static void init_drawing(struct lesson_view *v)
 {
 	const struct plan *p = &v->predicted.plan;
 	const struct experiment *x = v->predicted.x;
@@ -158,13 +158,13 @@ void lessons_view_next_metric(struct app *a)
 		next = (next + 1) % x->metric_count;
 	while (next != was &&
 		(x->metrics[next].axis < 0 || x->metrics[next].axis >= AXIS_COUNT || x->metrics[next].line));
-	take_pen(v);
+	init_drawing(v);
 	v->metric = next;
 	app_show_message(a, ROLE_DIM, next == was ? "there is only %s to draw" : "draw %s", x->metrics[next].id);
 }
 
 /* The first step that measures. */
-static void take_predicted(struct app *a)
+static void find_predicted_step(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	const struct lesson *l = lessons_view_page(a);
@@ -177,13 +177,13 @@ static void take_predicted(struct app *a)
 		else
 			v->predicted_number = i;
 	}
-	take_pen(v);
+	init_drawing(v);
 }
 
-static void begin_page(struct app *a)
+static void start_page(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	close_page(a);
+	free_page(a);
 	v->stage = STAGE_PREDICT;
 	v->section = PAGE_PREDICT;
 	v->skipped = v->drawing = false;
@@ -193,7 +193,7 @@ static void begin_page(struct app *a)
 	v->answers = 0;
 	v->result = (struct lesson_result){.curve = NAN};
 	v->votes = (struct votes){0};
-	take_predicted(a);
+	find_predicted_step(a);
 	app_request_redraw(a);
 }
 
@@ -204,19 +204,19 @@ void lessons_view_open(struct app *a, int page)
 		return;
 	v->chosen = page;
 	v->open = true;
-	begin_page(a);
+	start_page(a);
 }
 
 void lessons_view_close_page(struct app *a)
 {
-	close_page(a);
+	free_page(a);
 	lessons_view_of(a)->open = lessons_view_of(a)->class_mode = false;
 	app_request_redraw(a);
 }
 
 void lesson_retry(struct app *a)
 {
-	begin_page(a);
+	start_page(a);
 	app_show_message(a, ROLE_DIM,
 		lessons_view_of(a)->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
 }
@@ -232,7 +232,7 @@ void lessons_view_choose(struct app *a, int number)
 }
 
 /* What a room has voted is no result of the person's. */
-static bool is_rooms(const struct lesson_view *v)
+static bool is_class_vote(const struct lesson_view *v)
 {
 	return v->class_mode && !v->choice && !prediction_point_count(&v->pen);
 }
@@ -240,13 +240,13 @@ static bool is_rooms(const struct lesson_view *v)
 static void keep_result(struct app *a)
 {
 	struct err e = {0};
-	if (!is_rooms(lessons_view_of(a)) &&
+	if (!is_class_vote(lessons_view_of(a)) &&
 		!course_progress_put(
 			&lessons_view_of(a)->progress, lessons_view_page(a)->id, &lessons_view_of(a)->result, &e))
 		app_show_message(a, ROLE_BAD, "%s; your progress is kept until wavedeck ends", e.text);
 }
 
-static void reveal(struct app *a)
+static void reveal_answer(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	const struct lesson_block *chosen = lesson_find_choice(lessons_view_page(a), v->choice);
@@ -282,7 +282,7 @@ bool lessons_view_lock_prediction(struct app *a)
 	if (v->predicted.x)
 		lessons_view_measure_step(a, v->predicted_number);
 	else
-		reveal(a);
+		reveal_answer(a);
 	return true;
 }
 
@@ -296,11 +296,11 @@ void lesson_skip(struct app *a)
 		lessons_view_measure_step(a, v->predicted_number);
 	else
 		background_job_cancel(v->side);
-	reveal(a);
+	reveal_answer(a);
 }
 
 /* --- measuring --- */
-static void on_side(void *ctx, struct background_job *s, const json_t *record)
+static void take_step_record(void *ctx, struct background_job *s, const json_t *record)
 {
 	struct app *a = ctx;
 	struct lesson_view *v = lessons_view_of(a);
@@ -315,11 +315,11 @@ static void on_side(void *ctx, struct background_job *s, const json_t *record)
 	if (background_job_state(s) == BACKGROUND_FAILED)
 		app_show_message(a, ROLE_BAD, "step %d: %s; r tries again", v->measured, background_job_status_text(s));
 	if (background_job_state(s) == BACKGROUND_DONE && v->stage == STAGE_LOCKED)
-		reveal(a);
+		reveal_answer(a);
 }
 
 /* Two processes that measure on one GPU of silicon disturb each other; a software GPU is each worker's own. */
-static void clear_device(struct app *a, const char *device)
+static void stop_sweep_on_device(struct app *a, const char *device)
 {
 	if (device_can(device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
@@ -327,7 +327,7 @@ static void clear_device(struct app *a, const char *device)
 
 /* What the step is about is another view's affair: the bench is set up, and the view's action carried out; where there
  * is none, the command is told. */
-static void hand_on(struct app *a, const struct lesson_block *step, const struct lesson_step *s)
+static void open_step_in_workbench(struct app *a, const struct lesson_block *step, const struct lesson_step *s)
 {
 	static const char *const actions[] = {
 		[LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "code", [LESSON_EDIT_KERNEL] = "edit"};
@@ -346,11 +346,11 @@ static void hand_on(struct app *a, const struct lesson_block *step, const struct
 	app_run_action(a, actions[s->command], NULL, NULL);
 }
 
-static void measure_step(struct app *a, struct lesson_step *s, int number)
+static void start_step(struct app *a, struct lesson_step *s, int number)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	const char *device = s->device ? s->device : a->device;
-	if (!v->side && !(v->side = background_job_create(a, on_side, a)))
+	if (!v->side && !(v->side = background_job_create(a, take_step_record, a)))
 		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
 	background_job_cancel(v->side);
 	lesson_curve_start(v, s, device);
@@ -359,7 +359,7 @@ static void measure_step(struct app *a, struct lesson_step *s, int number)
 	v->running.plan.counters = s->plan.counters ? v->running.counters : NULL;
 	v->measured = number;
 	v->cursor = 0;
-	clear_device(a, device);
+	stop_sweep_on_device(a, device);
 	background_job_measure(v->side, device, &v->running.plan);
 }
 
@@ -375,10 +375,10 @@ void lessons_view_measure_step(struct app *a, int number)
 		return app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, number, e.text);
 	app_request_redraw(a);
 	if (s.command != LESSON_RUN_EXPERIMENT) {
-		hand_on(a, step, &s);
+		open_step_in_workbench(a, step, &s);
 		lesson_step_free(&s);
 	} else
-		measure_step(a, &s, number); /* takes it over */
+		start_step(a, &s, number); /* takes it over */
 }
 
 /* --- the room --- */

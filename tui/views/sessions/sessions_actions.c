@@ -17,7 +17,7 @@ void act_sessions(struct app *a, const char *argument)
 }
 
 /* --- moving --- */
-static void move(struct app *a, int by, const char *name)
+static void move_session_cursor(struct app *a, int by, const char *name)
 {
 	if (!name)
 		sessions_view_move(a, by);
@@ -27,31 +27,31 @@ static void move(struct app *a, int by, const char *name)
 
 void act_session_down(struct app *a, const char *argument)
 {
-	move(a, 1, argument);
+	move_session_cursor(a, 1, argument);
 }
 void act_session_up(struct app *a, const char *argument)
 {
-	move(a, -1, argument);
+	move_session_cursor(a, -1, argument);
 }
 void act_session_page_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	move(a, a->height / 2, NULL);
+	move_session_cursor(a, a->height / 2, NULL);
 }
 void act_session_page_up(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	move(a, -a->height / 2, NULL);
+	move_session_cursor(a, -a->height / 2, NULL);
 }
 void act_session_first(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	move(a, -(1 << 28), NULL);
+	move_session_cursor(a, -(1 << 28), NULL);
 }
 void act_session_last(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	move(a, 1 << 28, NULL);
+	move_session_cursor(a, 1 << 28, NULL);
 }
 
 void act_session_points(struct app *a, const char *argument)
@@ -91,7 +91,7 @@ void act_session_compare(struct app *a, const char *argument)
 }
 
 /* --- the list --- */
-static void filter_typed(struct app *a)
+static void session_filter_typed(struct app *a)
 {
 	snprintf(sessions_view_of(a)->filter, sizeof sessions_view_of(a)->filter, "%s", a->entry.text);
 	sessions_view_update_order(sessions_view_of(a));
@@ -108,8 +108,8 @@ void act_session_filter(struct app *a, const char *argument)
 {
 	sessions_view_go_back(a);
 	input_line_open(a, filter_done, argument ? argument : sessions_view_of(a)->filter, "/");
-	a->entry.typed = filter_typed;
-	filter_typed(a);
+	a->entry.typed = session_filter_typed;
+	session_filter_typed(a);
 	if (argument)
 		a->entry.is_open = false;
 }
@@ -174,7 +174,7 @@ static const struct library_entry *own_entry(struct app *a)
 	return e && !e->sample ? e : NULL;
 }
 
-static bool changed(struct app *a, bool ok, const struct err *e, const char *what)
+static bool report_file_change(struct app *a, bool ok, const struct err *e, const char *what)
 {
 	if (ok)
 		app_show_message(a, ROLE_OK, "%s", what);
@@ -189,7 +189,7 @@ static bool note_done(struct app *a, const char *text)
 	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
 	struct err e = {0};
 	return !entry || !*text ||
-		changed(a, session_add_note(entry->path, text, &e), &e, "the note is in the session");
+		report_file_change(a, session_add_note(entry->path, text, &e), &e, "the note is in the session");
 }
 
 void act_session_note(struct app *a, const char *argument)
@@ -209,7 +209,7 @@ static bool rename_done(struct app *a, const char *text)
 	if (!entry || !strcmp(entry->name, text))
 		return true;
 	char *name = xstrdup(text);
-	changed(a, session_rename(entry->path, name, &e), &e, "renamed");
+	report_file_change(a, session_rename(entry->path, name, &e), &e, "renamed");
 	if (!e.text[0])
 		sessions_view_select(a, name);
 	free(name);
@@ -237,7 +237,7 @@ static bool delete_done(struct app *a, const char *text)
 	}
 	if (sessions_view_find_mark(sessions_view_of(a), entry->path) >= 0)
 		sessions_view_toggle_mark(a, entry->path);
-	return changed(a, session_delete(entry->path, &e), &e, "deleted");
+	return report_file_change(a, session_delete(entry->path, &e), &e, "deleted");
 }
 
 /* A script says y itself. */

@@ -52,7 +52,7 @@ static void quality_text(const struct library_entry *e, char *out, size_t size)
 			e->summary.notes ? e->summary.note : "");
 }
 
-static void list_row(
+static void draw_session_row(
 	const struct app *a, struct area in, int y, const struct fields *f, const struct library_entry *e, bool chosen)
 {
 	const struct sessions_view *v = sessions_view_of(a);
@@ -114,7 +114,7 @@ static void view_list_of_sessions(const struct app *a, struct area at)
 	int rows = in.r.h - 1, first = list_first_visible_row(v->at, rows, v->count);
 	list_head(in, &f);
 	for (int i = 0; i < rows && first + i < v->count; i++)
-		list_row(a, in, 1 + i, &f, sessions_view_entry(v, first + i), first + i == v->at);
+		draw_session_row(a, in, 1 + i, &f, sessions_view_entry(v, first + i), first + i == v->at);
 	if (!v->count)
 		area_draw_text(in, 1, 1, ROLE_DIM,
 			v->filter[0] ? "no session has these letters; / changes them"
@@ -122,7 +122,7 @@ static void view_list_of_sessions(const struct app *a, struct area at)
 }
 
 /* --- details --- */
-static void fact(struct area in, int *y, const char *name, int role, const char *text)
+static void draw_fact(struct area in, int *y, const char *name, int role, const char *text)
 {
 	if (*y >= in.r.h || !*text)
 		return;
@@ -158,7 +158,7 @@ static void params_text(const json_t *header, struct buf *out)
 	}
 }
 
-static void view_details(const struct app *a, struct area at)
+static void draw_session_details(const struct app *a, struct area at)
 {
 	const struct library_entry *e = sessions_view_selected(sessions_view_of(a));
 	char text[400];
@@ -173,17 +173,17 @@ static void view_details(const struct app *a, struct area at)
 	const json_t *h = e->summary.header, *device = json_object_get(h, "device");
 	struct buf params = {0};
 	params_text(h, &params);
-	fact(in, &y, "title", ROLE_TEXT, record_get_text(h, "title"));
+	draw_fact(in, &y, "title", ROLE_TEXT, record_get_text(h, "title"));
 	snprintf(text, sizeof text, "%s  %s %s", record_get_text(device, "device"), record_get_text(device, "name"),
 		record_get_text(device, "arch"));
-	fact(in, &y, "device", ROLE_TEXT, h ? text : "");
-	fact(in, &y, "measured", ROLE_TEXT, params.data);
+	draw_fact(in, &y, "device", ROLE_TEXT, h ? text : "");
+	draw_fact(in, &y, "measured", ROLE_TEXT, params.data);
 	size_text(e, text, sizeof text);
-	fact(in, &y, "size", ROLE_TEXT, text);
-	fact(in, &y, "quality", session_summary_is_clean(&e->summary) ? ROLE_OK : ROLE_WARN,
+	draw_fact(in, &y, "size", ROLE_TEXT, text);
+	draw_fact(in, &y, "quality", session_summary_is_clean(&e->summary) ? ROLE_OK : ROLE_WARN,
 		session_summary_format(&e->summary, text, sizeof text));
-	fact(in, &y, "note", ROLE_TEXT, e->summary.note);
-	fact(in, &y, "by", ROLE_DIM, record_get_text(h, "program"));
+	draw_fact(in, &y, "note", ROLE_TEXT, e->summary.note);
+	draw_fact(in, &y, "by", ROLE_DIM, record_get_text(h, "program"));
 	buf_free(&params);
 }
 
@@ -293,7 +293,7 @@ static int side_width(const struct session_comparison *c, int width)
 }
 
 /* One parameter was swept: its name stands above the column. */
-static bool single(const struct session_comparison *c)
+static bool format_single_curve(const struct session_comparison *c)
 {
 	return c->sides[0].columns.swept_count == 1;
 }
@@ -315,7 +315,7 @@ static void compare_row(const struct app *a, struct area in, int y, size_t row)
 	const struct session_comparison *c = &v->comparison;
 	char *name = comparison_format_point(c, c->rows[row].points[0]);
 	int x = NAME, width = side_width(&sessions_view_of(a)->comparison, in.r.w);
-	area_draw_fitted(in, 1, y, NAME - 2, ROLE_TEXT, single(c) ? strchr(name, '=') + 1 : name);
+	area_draw_fitted(in, 1, y, NAME - 2, ROLE_TEXT, format_single_curve(c) ? strchr(name, '=') + 1 : name);
 	free(name);
 	for (int i = 0; i < c->count && x < in.r.w; i++) {
 		struct compared_value at = comparison_value_at(c, row, v->metric, i);
@@ -352,7 +352,7 @@ static void compare_head(const struct app *a, struct area in)
 {
 	const struct sessions_view *v = sessions_view_of(a);
 	int x = NAME, width = side_width(&sessions_view_of(a)->comparison, in.r.w);
-	if (single(&v->comparison))
+	if (format_single_curve(&v->comparison))
 		swept_head(in, &v->comparison.sides[0].columns);
 	for (int i = 0; i < v->comparison.count && x < in.r.w; i++) {
 		area_printf(in, x + VALUE - 2, 0, ROLE_PINNED, "%c", 'A' + i);
@@ -433,5 +433,5 @@ void sessions_view_draw(const struct app *a, struct area at)
 	else if (v->pane == SHOW_COMPARISON)
 		view_comparison(a, below);
 	else
-		view_details(a, below);
+		draw_session_details(a, below);
 }

@@ -17,40 +17,40 @@ const char *session_sort_name(enum session_sort s)
 	return names[s];
 }
 
-static const char *device_of(const struct library_entry *e)
+static const char *entry_device(const struct library_entry *e)
 {
 	return record_get_text(json_object_get(e->summary.header, "device"), "device");
 }
 
-static bool holds(const char *text, const char *letters)
+static bool text_contains(const char *text, const char *letters)
 {
 	return strcasestr(text, letters) != NULL;
 }
 
-static bool wanted(const struct sessions_view *v, const struct library_entry *e)
+static bool entry_matches_filter(const struct sessions_view *v, const struct library_entry *e)
 {
 	char quality[160];
 	const json_t *h = e->summary.header;
-	return !v->filter[0] || holds(e->name, v->filter) || holds(device_of(e), v->filter) ||
-		holds(record_get_text(h, "experiment"), v->filter) || holds(record_get_text(h, "title"), v->filter) ||
-		holds(record_get_text(json_object_get(h, "device"), "name"), v->filter) ||
-		holds(e->summary.note, v->filter) ||
-		(e->known && holds(session_summary_format(&e->summary, quality, sizeof quality), v->filter));
+	return !v->filter[0] || text_contains(e->name, v->filter) || text_contains(entry_device(e), v->filter) ||
+		text_contains(record_get_text(h, "experiment"), v->filter) || text_contains(record_get_text(h, "title"), v->filter) ||
+		text_contains(record_get_text(json_object_get(h, "device"), "name"), v->filter) ||
+		text_contains(e->summary.note, v->filter) ||
+		(e->known && text_contains(session_summary_format(&e->summary, quality, sizeof quality), v->filter));
 }
 
-static time_t time_of(const struct library_entry *e)
+static time_t entry_time(const struct library_entry *e)
 {
 	return e->when ? e->when : e->changed.tv_sec;
 }
 
-static size_t faults(const struct session_summary *s)
+static size_t count_faults(const struct session_summary *s)
 {
 	return s->failed + s->wrong + s->broken + s->moved + s->torn + s->bad_lines + (s->points < s->expected);
 }
 
 static int newest_first(const struct library_entry *x, const struct library_entry *y)
 {
-	time_t a = time_of(x), b = time_of(y);
+	time_t a = entry_time(x), b = entry_time(y);
 	return a != b ? (a < b ? 1 : -1) : strcmp(x->path, y->path);
 }
 
@@ -59,8 +59,8 @@ static int compare_entries(const void *a, const void *b, void *ctx)
 	const struct sessions_view *v = ctx;
 	const struct library_entry *x = library_entry_at(v->library, (size_t) * (const int *)a),
 				   *y = library_entry_at(v->library, (size_t) * (const int *)b);
-	size_t m = x->summary.points, n = y->summary.points, p = faults(&x->summary), q = faults(&y->summary);
-	int order = v->sort == SORT_DEVICE   ? strcmp(device_of(x), device_of(y))
+	size_t m = x->summary.points, n = y->summary.points, p = count_faults(&x->summary), q = count_faults(&y->summary);
+	int order = v->sort == SORT_DEVICE   ? strcmp(entry_device(x), entry_device(y))
 		: v->sort == SORT_EXPERIMENT ? strcmp(record_get_text(x->summary.header, "experiment"),
 						       record_get_text(y->summary.header, "experiment"))
 		: v->sort == SORT_POINTS     ? (m < n) - (m > n)
@@ -75,7 +75,7 @@ void sessions_view_update_order(struct sessions_view *v)
 	v->order = xrealloc(v->order, (n + 1) * sizeof *v->order);
 	v->count = 0;
 	for (size_t i = 0; i < n; i++)
-		if (wanted(v, library_entry_at(v->library, i)))
+		if (entry_matches_filter(v, library_entry_at(v->library, i)))
 			v->order[v->count++] = (int)i;
 	qsort_r(v->order, (size_t)v->count, sizeof *v->order, compare_entries, v);
 	if (v->at >= v->count)
@@ -96,7 +96,7 @@ const struct library_entry *sessions_view_selected(const struct sessions_view *v
 	return sessions_view_entry(v, v->at);
 }
 
-static void choose(struct sessions_view *v, int at)
+static void select_entry(struct sessions_view *v, int at)
 {
 	v->at = at < 0 ? 0 : at >= v->count ? (v->count ? v->count - 1 : 0) : at;
 	free(v->selected);
@@ -108,7 +108,7 @@ void sessions_view_move(struct app *a, int by)
 	struct sessions_view *v = sessions_view_of(a);
 	int rows = sessions_view_row_count(v);
 	if (v->pane == SHOW_DETAILS) {
-		choose(v, v->at + by);
+		select_entry(v, v->at + by);
 	} else if (v->pane == SHOW_POINTS) {
 		v->point += by;
 		v->point = v->point >= rows ? rows - 1 : v->point;
@@ -125,7 +125,7 @@ bool sessions_view_select(struct app *a, const char *name)
 	struct sessions_view *v = sessions_view_of(a);
 	for (int i = 0; i < v->count; i++)
 		if (!strcmp(sessions_view_entry(v, i)->name, name)) {
-			choose(v, i);
+			select_entry(v, i);
 			return true;
 		}
 	return false;
@@ -193,7 +193,7 @@ void sessions_view_close(struct app *a)
 	app_set_view_state(a, &view_sessions, NULL);
 }
 
-static bool unread(const struct sessions_view *v)
+static bool has_unread_entries(const struct sessions_view *v)
 {
 	return library_known_count(v->library) < library_count(v->library);
 }
@@ -203,14 +203,14 @@ bool sessions_view_is_busy(const struct app *a)
 	const struct sessions_view *v = sessions_view_of(a);
 	return v &&
 		(v->taking || v->taken || v->exporting ||
-			(a->view == &view_sessions && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
+			(a->view == &view_sessions && (has_unread_entries(v) || v->scanning || v->loading < COMPARE_MAX)));
 }
 
 /* What is being recorded grows in the list. */
-static void look_again(struct app *a)
+static void refresh_recordings(struct app *a)
 {
 	struct sessions_view *v = sessions_view_of(a);
-	if (a->view != &view_sessions || unread(v) || !library_has_recordings(v->library) ||
+	if (a->view != &view_sessions || has_unread_entries(v) || !library_has_recordings(v->library) ||
 		now_ms() < v->looked_at + LOOK_AGAIN_MS)
 		return;
 	library_refresh(v->library);
@@ -221,7 +221,7 @@ void sessions_view_pump(struct app *a)
 {
 	struct sessions_view *v = sessions_view_of(a);
 	if (v)
-		look_again(a);
+		refresh_recordings(a);
 	if (!v || !sessions_view_is_busy(a))
 		return;
 	a->dirty = true;
@@ -229,7 +229,7 @@ void sessions_view_pump(struct app *a)
 		sessions_view_poll_export(a);
 	if ((v->taking || v->taken) && !sessions_view_load_slice(a))
 		return;
-	if (a->view != &view_sessions || sessions_view_read_slice(a) || !unread(v))
+	if (a->view != &view_sessions || sessions_view_read_slice(a) || !has_unread_entries(v))
 		return;
 	library_read_slice(v->library, SLICE_MS);
 	v->looked_at = now_ms();

@@ -57,7 +57,7 @@ void sessions_view_compare(struct app *a)
 	v->metric = 0;
 }
 
-static void summarize(struct sessions_view *v)
+static void summarize_comparison(struct sessions_view *v)
 {
 	for (int i = 1; i < v->comparison.count; i++)
 		v->summary[i] = comparison_summarize(&v->comparison, v->metric, i);
@@ -84,7 +84,7 @@ static void all_loaded(struct app *a)
 	}
 	v->compared = true;
 	differences_make(&v->comparison, &v->differences);
-	summarize(v);
+	summarize_comparison(v);
 	if (!v->comparison.row_count)
 		app_show_message(a, ROLE_WARN, "these sessions have no point in common");
 }
@@ -118,7 +118,7 @@ void act_session_metric(struct app *a, const char *argument)
 		if (!strcmp(c->metrics[i].id, argument))
 			to = i;
 	v->metric = to;
-	summarize(v);
+	summarize_comparison(v);
 }
 
 /* --- points --- */

@@ -149,7 +149,7 @@ bool sessions_view_load_slice(struct app *a)
 }
 
 /* --- exported --- */
-static bool spawn(struct sessions_view *v, const char *session, struct err *e)
+static bool spawn_export(struct sessions_view *v, const char *session, struct err *e)
 {
 	int ends[2];
 	char *self = path_self();
@@ -185,7 +185,7 @@ void sessions_view_export(struct app *a, const char *to)
 		return;
 	}
 	snprintf(v->export_to, sizeof v->export_to, "%s", to);
-	if (spawn(v, entry->path, &e))
+	if (spawn_export(v, entry->path, &e))
 		app_show_message(a, ROLE_DIM, "writing %s", to);
 	else
 		app_show_message(a, ROLE_BAD, "%s", e.text);

@@ -11,19 +11,19 @@
 #include "tui/shell/plot_pane.h"
 #include "tui/views/workbench/workbench.h"
 
-static struct reading sclk(const struct clocks *c)
+static struct reading sclk_reading(const struct clocks *c)
 {
 	return c->sclk_mhz;
 }
-static struct reading mclk(const struct clocks *c)
+static struct reading mclk_reading(const struct clocks *c)
 {
 	return c->mclk_mhz;
 }
-static struct reading temp(const struct clocks *c)
+static struct reading temperature_reading(const struct clocks *c)
 {
 	return c->temp_c;
 }
-static struct reading power(const struct clocks *c)
+static struct reading power_reading(const struct clocks *c)
 {
 	return c->power_w;
 }
@@ -33,10 +33,10 @@ static const struct clock_row {
 	struct reading (*of)(const struct clocks *);
 	bool marks;
 } rows[] = {
-	{"sclk", "MHz", sclk, true},
-	{"mclk", "MHz", mclk, false},
-	{"temp", "C", temp, false},
-	{"power", "W", power, false},
+	{"sclk", "MHz", sclk_reading, true},
+	{"mclk", "MHz", mclk_reading, false},
+	{"temp", "C", temperature_reading, false},
+	{"power", "W", power_reading, false},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -77,7 +77,7 @@ static void nearest_points(
 	free(distance);
 }
 
-static const char *level(bool ascii, struct span s, double v)
+static const char *clock_level_glyph(bool ascii, struct span s, double v)
 {
 	int n = s.high > s.low ? (int)lround((v - s.low) / (s.high - s.low) * 7) : 3; /* one value all over: half way */
 	return glyph_text(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
@@ -96,7 +96,7 @@ static void low_text(const struct clock_row *row, struct reading low, int room, 
 	}
 }
 
-static void draw_row(const struct app *a, const struct measured_curve *c, const struct clock_row *row, const int *point,
+static void draw_clock_row(const struct app *a, const struct measured_curve *c, const struct clock_row *row, const int *point,
 	struct area in, int y, struct plot_column_span at)
 {
 	struct span s = span_of(c, row);
@@ -112,7 +112,7 @@ static void draw_row(const struct app *a, const struct measured_curve *c, const 
 		if (p && row->marks && p->clocks_moved)
 			area_draw_glyph(in, at.left + x, y, ROLE_WARN, glyph_text(a->ascii, GLYPH_MOVED));
 		else if (r.valid)
-			area_draw_glyph(in, at.left + x, y, ROLE_STRIP, level(a->ascii, s, r.value));
+			area_draw_glyph(in, at.left + x, y, ROLE_STRIP, clock_level_glyph(a->ascii, s, r.value));
 	}
 }
 
@@ -152,7 +152,7 @@ void workbench_draw_clocks(const struct app *a, struct area at)
 	if (c.left)
 		nearest_points(a, &b->curve, &m.chart.x, point, c.width);
 	for (int i = 0; c.left && i < ROWS && i < in.r.h; i++)
-		draw_row(a, &b->curve, &rows[i], point, in, i, c);
+		draw_clock_row(a, &b->curve, &rows[i], point, in, i, c);
 	plot_model_free(&m);
 	free(point);
 }

@@ -29,7 +29,7 @@ static void mark_letters(const struct app *a, const char *title, struct area in,
 	}
 }
 
-static void draw_row(const struct app *a, const struct lab *b, struct area in, int y, bool selected)
+static void draw_experiment_row(const struct app *a, const struct lab *b, struct area in, int y, bool selected)
 {
 	bool chapter = a->filter[0] && in.r.w >= CHAPTER_WIDTH + 2 + TITLE_LEAST;
 	int role = selected ? ROLE_SELECTED : ROLE_TEXT, x = chapter ? CHAPTER_WIDTH + 2 : 2;
@@ -97,7 +97,7 @@ void workbench_draw_experiments(const struct app *a, struct area at)
 		if (rows[i] == HEADING)
 			draw_heading(a, a->benches[rows[i + 1]].x->chapter, in, i - first);
 		else
-			draw_row(a, &a->benches[rows[i]], in, i - first, rows[i] == a->current);
+			draw_experiment_row(a, &a->benches[rows[i]], in, i - first, rows[i] == a->current);
 	if (!count)
 		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_WARN, "no title has these letters");
 	free(order);

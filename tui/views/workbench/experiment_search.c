@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "tui/shell/fuzzy_match.h"
 
-static int larger_of(int a, int b)
+static int larger_of_two(int a, int b)
 {
 	return a > b ? a : b;
 }
@@ -15,7 +15,7 @@ static int score_experiment(const struct app *a, const struct experiment *x)
 {
 	int title = 2 * fuzzy_match_score(a->filter, x->title, NULL), id = fuzzy_match_score(a->filter, x->id, NULL),
 	    chapter = fuzzy_match_score(a->filter, x->chapter, NULL);
-	return larger_of(title, larger_of(2 * id - (id > 0), 2 * chapter - (chapter > 0)));
+	return larger_of_two(title, larger_of_two(2 * id - (id > 0), 2 * chapter - (chapter > 0)));
 }
 
 struct match {

@@ -21,30 +21,30 @@ static struct name_columns name_columns(int width)
 			      : (struct name_columns){3, 9};
 }
 
-static bool scaled(const struct lab *b, int i)
+static bool value_is_reduced(const struct lab *b, int i)
 {
 	const struct param *p = &b->x->params[i];
 	return p->soft != p->value && b->values[i] == p->soft;
 }
 
 /* 0..1 of the way from low to high, as the steps go. */
-static double way(const struct param *p, double v)
+static double slider_fraction(const struct param *p, double v)
 {
 	struct scale s = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY && p->low > 0};
 	return p->high > p->low ? fmin(1, fmax(0, scale_to_fraction(&s, v))) : 0;
 }
 
-static void slider(const struct lab *b, int i, struct area row, int x, int w, bool ascii, int role)
+static void draw_slider(const struct lab *b, int i, struct area row, int x, int w, bool ascii, int role)
 {
 	const struct param *p = &b->x->params[i];
 	if (w < SLIDER_LEAST)
 		return;
-	int from = (int)lround(way(p, b->values[i]) * (w - 3)), to = from;
+	int from = (int)lround(slider_fraction(p, b->values[i]) * (w - 3)), to = from;
 	if (i == b->axis) {
 		double low, high;
 		lab_get_range_ends(b, &low, &high);
-		from = (int)lround(way(p, low) * (w - 3));
-		to = (int)lround(way(p, high) * (w - 3));
+		from = (int)lround(slider_fraction(p, low) * (w - 3));
+		to = (int)lround(slider_fraction(p, high) * (w - 3));
 	}
 	area_draw_glyph(row, x, 0, role, glyph_text(ascii, GLYPH_RAIL_LEFT));
 	area_draw_glyph(row, x + w - 1, 0, role, glyph_text(ascii, GLYPH_RAIL_RIGHT));
@@ -56,7 +56,7 @@ static void slider(const struct lab *b, int i, struct area row, int x, int w, bo
 						       : GLYPH_KNOB));
 }
 
-static void choice(const struct lab *b, int i, struct area row, int x, bool ascii, int role)
+static void draw_choice(const struct lab *b, int i, struct area row, int x, bool ascii, int role)
 {
 	char text[64];
 	snprintf(text, sizeof text, "%s%s%s", glyph_text(ascii, GLYPH_LESS), b->x->params[i].choices[(int)b->values[i]],
@@ -65,7 +65,7 @@ static void choice(const struct lab *b, int i, struct area row, int x, bool asci
 }
 
 /* A click chooses; on the slider it sets the value, and the wheel turns it there and on the value. */
-static void mouse(const struct lab *b, int i, struct area row, int value, int rail, int rail_width)
+static void add_mouse_regions(const struct lab *b, int i, struct area row, int value, int rail, int rail_width)
 {
 	struct mouse_region choose = {.click = "param-down"},
 			    turn = {.click = "param-down", .up = "param-more", .down = "param-less"}, set = turn;
@@ -81,7 +81,7 @@ static void mouse(const struct lab *b, int i, struct area row, int value, int ra
 }
 
 /* False where there was no room for the slider. */
-static bool draw_row(const struct app *a, const struct lab *b, int i, struct area row)
+static bool draw_param_row(const struct app *a, const struct lab *b, int i, struct area row)
 {
 	bool selected = i == b->selected, swept = i == b->axis;
 	int role = selected && workbench_focused_pane(a) == FOCUS_PARAMS ? ROLE_SELECTED
@@ -98,20 +98,20 @@ static bool draw_row(const struct app *a, const struct lab *b, int i, struct are
 		area_draw_text(row, 1, 0, selected ? role : ROLE_KEY, "x");
 	area_draw_fitted(row, c.marks, 0, c.name, role, b->x->params[i].id);
 	if (b->x->params[i].kind == PARAM_STEP_CHOICE && !swept) {
-		choice(b, i, row, at + 1, a->ascii, role);
-		mouse(b, i, row, at, 0, 0);
+		draw_choice(b, i, row, at + 1, a->ascii, role);
+		add_mouse_regions(b, i, row, at, 0, 0);
 		return true;
 	}
 	/* A range takes the slider's room when it needs it, and a '~' says that the value is scaled. */
-	int room = row.r.w - at - 1, mark = scaled(b, i) && !swept;
+	int room = row.r.w - at - 1, mark = value_is_reduced(b, i) && !swept;
 	strcpy(value, mark ? "~" : "");
 	lab_format_value(b, i, room - mark, value + mark, sizeof value - 1);
 	int w = text_width(value), wide = w > VALUE_WIDTH ? w : VALUE_WIDTH, x = at + 1 + wide - w;
 	area_draw_fitted(row, x, 0, room - (wide - w), role, value);
 	if (mark)
 		area_draw_text(row, x, 0, selected ? role : ROLE_WARN, "~");
-	slider(b, i, row, at + 2 + wide, room - wide - 1, a->ascii, selected ? role : ROLE_DIM);
-	mouse(b, i, row, at, at + 2 + wide, room - wide - 1);
+	draw_slider(b, i, row, at + 2 + wide, room - wide - 1, a->ascii, selected ? role : ROLE_DIM);
+	add_mouse_regions(b, i, row, at, at + 2 + wide, room - wide - 1);
 	return room - wide - 1 >= SLIDER_LEAST;
 }
 
@@ -121,14 +121,14 @@ struct facts {
 	int y;
 };
 
-static void fact(struct facts *f, int role, const char *text)
+static void add_fact(struct facts *f, int role, const char *text)
 {
 	if (f->y < f->in.r.h)
 		area_draw_fitted(f->in, 1, f->y++, f->in.r.w - 1, role, text);
 }
 
 /* Text over several lines, broken at blanks. */
-static void wrapped(struct facts *f, int role, const char *text)
+static void add_wrapped_fact(struct facts *f, int role, const char *text)
 {
 	int width = f->in.r.w - 1;
 	while (*text && width > 4 && f->y < f->in.r.h) {
@@ -140,7 +140,7 @@ static void wrapped(struct facts *f, int role, const char *text)
 		}
 		char line[200];
 		snprintf(line, sizeof line, "%.*s", n, text);
-		fact(f, role, line);
+		add_fact(f, role, line);
 		text += n;
 		while (*text == ' ')
 			text++;
@@ -153,9 +153,9 @@ static void scaled_fact(struct facts *f, const struct lab *b, int i)
 	char soft[48], published[48], text[160];
 	if (p->soft == p->value)
 		return;
-	snprintf(text, sizeof text, "%ssoft %s, published %s", scaled(b, i) ? "~ " : "",
+	snprintf(text, sizeof text, "%ssoft %s, published %s", value_is_reduced(b, i) ? "~ " : "",
 		param_format(p, p->soft, soft, sizeof soft), param_format(p, p->value, published, sizeof published));
-	wrapped(f, scaled(b, i) ? ROLE_WARN : ROLE_DIM, text);
+	add_wrapped_fact(f, value_is_reduced(b, i) ? ROLE_WARN : ROLE_DIM, text);
 }
 
 static void curve_facts(struct facts *f, const struct lab *b)
@@ -177,7 +177,7 @@ static void curve_facts(struct facts *f, const struct lab *b)
 		unverified                                 ? ", not verified"
 			: ok && experiment_has_times(b->x) ? " verified"
 							   : "");
-	fact(f, unverified ? ROLE_DIM : ROLE_OK, text);
+	add_fact(f, unverified ? ROLE_DIM : ROLE_OK, text);
 	const struct {
 		int count;
 		const char *what;
@@ -190,17 +190,17 @@ static void curve_facts(struct facts *f, const struct lab *b)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (bad[i].count) {
 			snprintf(text, sizeof text, "%d %s", bad[i].count, bad[i].what);
-			fact(f, ROLE_WARN, text);
+			add_fact(f, ROLE_WARN, text);
 		}
 }
 
 /* Where the selected parameter's own row has no room for its slider, the rule below the parameters is it. */
-static void rule(const struct app *a, const struct lab *b, struct area in, int y, bool slides)
+static void draw_rule(const struct app *a, const struct lab *b, struct area in, int y, bool slides)
 {
 	for (int x = 0; x < in.r.w; x++)
 		area_draw_glyph(in, x, y, ROLE_FRAME, glyph_text(a->ascii, GLYPH_H));
 	if (slides)
-		slider(b, b->selected, area_sub(in, 0, y, in.r.w, 1), 0, in.r.w, a->ascii, ROLE_FOCUS);
+		draw_slider(b, b->selected, area_sub(in, 0, y, in.r.w, 1), 0, in.r.w, a->ascii, ROLE_FOCUS);
 }
 
 /* What a Space measures, in the lower edge: always there. */
@@ -230,25 +230,25 @@ static void code_facts(struct facts *f, const struct lab *b)
 		bytes.valid && bytes.value > 0 ? ", LDS " : "",
 		bytes.valid && bytes.value > 0 ? reading_format(bytes, "B", lds, sizeof lds) : "",
 		record_get_reading(code, "waves_per_simd").value);
-	wrapped(f, ROLE_TEXT, text);
+	add_wrapped_fact(f, ROLE_TEXT, text);
 	if (!strcmp(p->contract, "ok"))
-		fact(f, ROLE_OK, "hot loop as meant");
+		add_fact(f, ROLE_OK, "hot loop as meant");
 }
 
 static void draw_facts(const struct app *a, const struct lab *b, struct area in, int y, bool slides)
 {
 	struct facts f = {in, y};
-	rule(a, b, in, f.y++, slides);
+	draw_rule(a, b, in, f.y++, slides);
 	scaled_fact(&f, b, b->selected);
 	curve_facts(&f, b);
 	code_facts(&f, b);
 	if (lab_cursor_point(b) && *lab_cursor_point(b)->verdict)
-		wrapped(&f, ROLE_CURSOR, lab_cursor_point(b)->verdict);
+		add_wrapped_fact(&f, ROLE_CURSOR, lab_cursor_point(b)->verdict);
 	if (b->selected < b->x->param_count)
-		wrapped(&f, ROLE_DIM, b->x->params[b->selected].help);
+		add_wrapped_fact(&f, ROLE_DIM, b->x->params[b->selected].help);
 	if (f.y < in.r.h - 2) {
-		fact(&f, ROLE_DIM, "");
-		wrapped(&f, ROLE_DIM, b->x->source);
+		add_fact(&f, ROLE_DIM, "");
+		add_wrapped_fact(&f, ROLE_DIM, b->x->source);
 	}
 }
 
@@ -267,7 +267,7 @@ void workbench_draw_params(const struct app *a, struct area at)
 	    first = list_first_visible_row(b->selected, rows, count);
 	bool slides = false;
 	for (int i = 0; i < rows; i++)
-		if (!draw_row(a, b, first + i, area_sub(in, 0, i, in.r.w, 1)))
+		if (!draw_param_row(a, b, first + i, area_sub(in, 0, i, in.r.w, 1)))
 			slides |= first + i == b->selected;
 	if (!count)
 		area_draw_text(in, 1, 0, ROLE_DIM, "no parameters");

@@ -71,7 +71,7 @@ static bool is_recording(const struct app *a)
 }
 
 /* Why there is nothing to stack and no measuring mends it; NULL where there is or it does. */
-static const char *no_breakdown(const struct app *a, const struct lab *b)
+static const char *why_no_breakdown(const struct app *a, const struct lab *b)
 {
 	if (b->x->metric_count && experiment_find_x_metric(b->x) >= 0)
 		return "where the cycles go is shown over a parameter; here a metric is on the x axis";
@@ -92,7 +92,7 @@ void act_breakdown(struct app *a, const char *argument)
 	struct lab *b = app_current_lab(a);
 	if (argument && !strcmp(argument, a->breakdown ? "on" : "off"))
 		return;
-	const char *why = b && !a->breakdown ? no_breakdown(a, b) : NULL;
+	const char *why = b && !a->breakdown ? why_no_breakdown(a, b) : NULL;
 	if (!b)
 		return;
 	if (why) {
@@ -114,7 +114,7 @@ void act_breakdown(struct app *a, const char *argument)
 }
 
 /* --- cursor, window --- */
-static void cursor(struct app *a, int by)
+static void move_plot_cursor(struct app *a, int by)
 {
 	struct lab *b = app_current_lab(a);
 	if (b)
@@ -124,30 +124,30 @@ static void cursor(struct app *a, int by)
 void act_plot_right(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	cursor(a, 1);
+	move_plot_cursor(a, 1);
 }
 void act_plot_left(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	cursor(a, -1);
+	move_plot_cursor(a, -1);
 }
 void act_plot_first(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	cursor(a, -1000000);
+	move_plot_cursor(a, -1000000);
 }
 void act_plot_last(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	cursor(a, 1000000);
+	move_plot_cursor(a, 1000000);
 }
 void act_cursor_right(struct app *a, const char *argument)
 {
-	cursor(a, action_step_count(argument));
+	move_plot_cursor(a, action_step_count(argument));
 }
 void act_cursor_left(struct app *a, const char *argument)
 {
-	cursor(a, -action_step_count(argument));
+	move_plot_cursor(a, -action_step_count(argument));
 }
 
 static void window_step(struct app *a, bool (*step)(const struct app *, struct lab *, int), int by, const char *end)

@@ -12,7 +12,7 @@
 #include "tui/lab/explain_point.h"
 
 /* --- value at the cursor --- */
-static void put_metric(struct buf *out, const struct metric *m, const struct point *p, int k)
+static void append_metric(struct buf *out, const struct metric *m, const struct point *p, int k)
 {
 	char value[64], low[64], high[64];
 	buf_printf(out, "  %s %s", m->id, reading_format(p->metrics[k], m->unit, value, sizeof value));
@@ -51,7 +51,7 @@ void workbench_draw_value(const struct app *a, struct area at)
 		return;
 	}
 	for (int k = 0; k < b->x->metric_count; k++)
-		put_metric(&out, &b->x->metrics[k], p, k);
+		append_metric(&out, &b->x->metrics[k], p, k);
 	if (p->seconds.count) {
 		buf_printf(&out, "  %s", seconds_format(p->seconds.median, text, sizeof text));
 		buf_printf(&out, " @ %s  n %d", reading_format(p->clocks.sclk_mhz, "MHz", text, sizeof text),
@@ -71,7 +71,7 @@ const char *workbench_notice(const struct app *a)
 
 /* "latency 376 cycles, S0 2.6.3 (128 KiB), measured +0.2 %" for each metric with a published row at the cursor; empty
  * without. */
-static void published_here(const struct lab *b, struct buf *out)
+static void append_published(const struct lab *b, struct buf *out)
 {
 	char value[64];
 	const struct point *p = lab_cursor_point(b);
@@ -89,7 +89,7 @@ static void published_here(const struct lab *b, struct buf *out)
 }
 
 /* What is wrong with the point at the cursor. */
-static void reason(const struct app *a, const struct point *p, struct area at)
+static void draw_reason(const struct app *a, const struct point *p, struct area at)
 {
 	int role = p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, room = at.r.w - NOTICE_COLUMN;
 	area_draw_glyph(at, 1, 0, role, glyph_text(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED));
@@ -101,7 +101,7 @@ static void reason(const struct app *a, const struct point *p, struct area at)
 
 /* Why the curve is as it is there, over as many rows as it takes and there are; returns the row behind, and in *x where
  * it ended on the last one. */
-static int facts(const char *why, struct area at, int *x)
+static int draw_facts_text(const char *why, struct area at, int *x)
 {
 	int row = 0;
 	*x = 1 + area_draw_text(at, 1, 0, ROLE_KEY, "why ");
@@ -130,13 +130,13 @@ void workbench_draw_explanation(const struct app *a, struct area at)
 	if (!b)
 		return;
 	if (p && !a->bare)
-		published_here(b, &published);
+		append_published(b, &published);
 	if (p && p->text[0]) {
-		reason(a, p, at);
+		draw_reason(a, p, at);
 		row = 1;
 	} else if (p) {
 		explain_point(a, b, &why);
-		row = why.len ? facts(why.data, at, &x) : 0;
+		row = why.len ? draw_facts_text(why.data, at, &x) : 0;
 	}
 	if (published.len && row && x + text_width(published.data) <= at.r.w)
 		area_draw_text(at, x, row - 1, ROLE_PUBLISHED, published.data);

@@ -56,7 +56,7 @@ void act_prev_pane(struct app *a, const char *argument)
 }
 
 /* --- list --- */
-static void choose(struct app *a, int i)
+static void select_experiment(struct app *a, int i)
 {
 	if (i == a->current)
 		return;
@@ -67,11 +67,11 @@ static void choose(struct app *a, int i)
 		a->measure_at = 0; /* its curve is still there */
 }
 
-static void list_step(struct app *a, int by, const char *argument)
+static void step_experiment(struct app *a, int by, const char *argument)
 {
 	for (int i = 0; argument && i < a->bench_count; i++)
 		if (!strcmp(a->benches[i].x->id, argument)) {
-			choose(a, i);
+			select_experiment(a, i);
 			return;
 		}
 	if (argument) {
@@ -84,17 +84,17 @@ static void list_step(struct app *a, int by, const char *argument)
 		at++;
 	at = at == n ? 0 : at + by; /* what is chosen has been left out: the best one */
 	if (at >= 0 && at < n)
-		choose(a, order[at]);
+		select_experiment(a, order[at]);
 	free(order);
 }
 
 void act_list_down(struct app *a, const char *argument)
 {
-	list_step(a, 1, argument);
+	step_experiment(a, 1, argument);
 }
 void act_list_up(struct app *a, const char *argument)
 {
-	list_step(a, -1, argument);
+	step_experiment(a, -1, argument);
 }
 
 void act_list_enter(struct app *a, const char *argument)
@@ -107,7 +107,7 @@ void act_list_enter(struct app *a, const char *argument)
 }
 
 /* The filter works while it is typed: the selection goes to what is found best. */
-static void filter_typed(struct app *a)
+static void list_filter_typed(struct app *a)
 {
 	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order);
 	snprintf(a->filter, sizeof a->filter, "%s", a->entry.text);
@@ -119,7 +119,7 @@ static void filter_typed(struct app *a)
 	free(order);
 }
 
-static bool take_filter(struct app *a, const char *text)
+static bool take_list_filter(struct app *a, const char *text)
 {
 	(void)a;
 	(void)text;
@@ -130,19 +130,19 @@ void act_filter(struct app *a, const char *argument)
 {
 	if (workbench_pane_is_visible(a, FOCUS_LIST))
 		a->focus = FOCUS_LIST;
-	input_line_open(a, take_filter, argument ? argument : a->filter, "/");
-	a->entry.typed = filter_typed;
+	input_line_open(a, take_list_filter, argument ? argument : a->filter, "/");
+	a->entry.typed = list_filter_typed;
 }
 
 /* --- parameters --- */
-static struct lab *with_param(struct app *a)
+static struct lab *lab_with_params(struct app *a)
 {
 	struct lab *b = app_current_lab(a);
 	return b && b->x->param_count ? b : NULL;
 }
 
 /* Chooses the parameter that a script names; true when there was no such name. */
-static bool unknown_param(struct app *a, struct lab *b, const char *argument)
+static bool select_named_param(struct app *a, struct lab *b, const char *argument)
 {
 	int i = argument ? experiment_find_param(b->x, argument) : b->selected;
 	if (i < 0) {
@@ -155,8 +155,8 @@ static bool unknown_param(struct app *a, struct lab *b, const char *argument)
 
 static void param_select(struct app *a, int by, const char *argument)
 {
-	struct lab *b = with_param(a);
-	if (!b || unknown_param(a, b, argument) || argument)
+	struct lab *b = lab_with_params(a);
+	if (!b || select_named_param(a, b, argument) || argument)
 		return;
 	int to = b->selected + by;
 	b->selected = to < 0 ? 0 : to >= b->x->param_count ? b->x->param_count - 1 : to;
@@ -171,7 +171,7 @@ void act_param_up(struct app *a, const char *argument)
 	param_select(a, -1, argument);
 }
 
-static void set_value(struct app *a, struct lab *b, double v)
+static void set_param_value(struct app *a, struct lab *b, double v)
 {
 	if (v == b->values[b->selected])
 		return;
@@ -181,7 +181,7 @@ static void set_value(struct app *a, struct lab *b, double v)
 
 /* On the x axis the parameter has every value already: the arrow keys move the end of its range. Choices have no end:
  * there the cursor moves. */
-static void turn_axis(struct app *a, struct lab *b, int by)
+static void step_axis_range(struct app *a, struct lab *b, int by)
 {
 	bool moved = false;
 	for (int i = by < 0 ? -by : by; i; i--)
@@ -195,32 +195,32 @@ static void turn_axis(struct app *a, struct lab *b, int by)
 			by > 0 ? "the range goes no further; Enter types another" : "a range has two points at least");
 }
 
-static void param_turn(struct app *a, int by, const char *argument)
+static void step_param(struct app *a, int by, const char *argument)
 {
-	struct lab *b = with_param(a);
-	if (!b || unknown_param(a, b, argument))
+	struct lab *b = lab_with_params(a);
+	if (!b || select_named_param(a, b, argument))
 		return;
 	if (b->selected == b->axis)
-		turn_axis(a, b, by);
+		step_axis_range(a, b, by);
 	else
-		set_value(a, b, param_step_value(&b->x->params[b->selected], b->values[b->selected], by));
+		set_param_value(a, b, param_step_value(&b->x->params[b->selected], b->values[b->selected], by));
 }
 
 void act_param_more(struct app *a, const char *argument)
 {
-	param_turn(a, 1, argument);
+	step_param(a, 1, argument);
 }
 void act_param_less(struct app *a, const char *argument)
 {
-	param_turn(a, -1, argument);
+	step_param(a, -1, argument);
 }
 void act_param_most(struct app *a, const char *argument)
 {
-	param_turn(a, LEAP, argument);
+	step_param(a, LEAP, argument);
 }
 void act_param_least(struct app *a, const char *argument)
 {
-	param_turn(a, -LEAP, argument);
+	step_param(a, -LEAP, argument);
 }
 
 static bool take_value(struct app *a, const char *text)
@@ -242,8 +242,8 @@ static bool take_value(struct app *a, const char *text)
 
 void act_param_enter(struct app *a, const char *argument)
 {
-	struct lab *b = with_param(a);
-	if (!b || unknown_param(a, b, argument))
+	struct lab *b = lab_with_params(a);
+	if (!b || select_named_param(a, b, argument))
 		return;
 	const struct param *p = &b->x->params[b->selected];
 	char low[48], high[48];
@@ -258,8 +258,8 @@ void act_param_enter(struct app *a, const char *argument)
 
 void act_x_axis(struct app *a, const char *argument)
 {
-	struct lab *b = with_param(a);
-	if (!b || unknown_param(a, b, argument))
+	struct lab *b = lab_with_params(a);
+	if (!b || select_named_param(a, b, argument))
 		return;
 	if (b->selected == b->axis) {
 		app_show_message(a, ROLE_DIM, "%s is on the x axis already", b->x->params[b->axis].id);
@@ -272,19 +272,19 @@ void act_x_axis(struct app *a, const char *argument)
 
 void act_param_default(struct app *a, const char *argument)
 {
-	struct lab *b = with_param(a);
-	if (!b || unknown_param(a, b, argument))
+	struct lab *b = lab_with_params(a);
+	if (!b || select_named_param(a, b, argument))
 		return;
 	const struct param *p = &b->x->params[b->selected];
 	if (b->selected == b->axis && b->ranges[b->axis][0]) {
 		b->ranges[b->axis][0] = 0;
 		measure_start_after(a, PAUSE_PARAM_MS);
 	} else if (b->selected != b->axis)
-		set_value(a, b, a->soft ? p->soft : p->value);
+		set_param_value(a, b, a->soft ? p->soft : p->value);
 }
 
 /* What takes long waits for a Space, and says how long; what has never been measured at any size cannot be known to. */
-static void tell_preset(struct app *a, struct lab *b, const char *name)
+static void report_preset(struct app *a, struct lab *b, const char *name)
 {
 	enum { LONG_SECONDS = 10 };
 	char text[120];
@@ -300,7 +300,7 @@ static void tell_preset(struct app *a, struct lab *b, const char *name)
 		a->measure_at = 0;
 }
 
-static int preset_number(const struct experiment *x, const char *name)
+static int find_preset(const struct experiment *x, const char *name)
 {
 	const char *one;
 	for (int i = 0; (one = plan_preset_name(x, i)); i++)
@@ -325,8 +325,8 @@ void act_preset(struct app *a, const char *argument)
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
-	b->preset = preset_number(b->x, name);
-	tell_preset(a, b, name);
+	b->preset = find_preset(b->x, name);
+	report_preset(a, b, name);
 }
 
 /* --- parameters by name --- */
@@ -372,7 +372,7 @@ void act_param(struct app *a, const char *argument)
 }
 
 /* The value on the parameter's steps that lies nearest to that part of its slider. */
-static double value_at(const struct param *p, double part)
+static double nearest_param_value(const struct param *p, double part)
 {
 	struct scale s = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY && p->low > 0};
 	double best = p->low, far = 2;
@@ -394,7 +394,7 @@ void act_param_at(struct app *a, const char *argument)
 	const char *part = b ? strchr(argument, ' ') : NULL;
 	if (!part || b->selected == b->axis) /* a range has no one value */
 		return;
-	double v = value_at(&b->x->params[b->selected], fmin(1, fmax(0, atof(part))));
+	double v = nearest_param_value(&b->x->params[b->selected], fmin(1, fmax(0, atof(part))));
 	if (v == b->values[b->selected])
 		return;
 	b->values[b->selected] = v;
@@ -420,7 +420,7 @@ void act_cursor_at(struct app *a, const char *argument)
 }
 
 /* --- undo --- */
-static void undo(struct app *a, int by)
+static void move_in_history(struct app *a, int by)
 {
 	struct lab *b = app_current_lab(a);
 	a->undoing = true;
@@ -438,12 +438,12 @@ static void undo(struct app *a, int by)
 void act_undo(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	undo(a, -1);
+	move_in_history(a, -1);
 }
 void act_redo(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	undo(a, 1);
+	move_in_history(a, 1);
 }
 
 /* --- measuring --- */
