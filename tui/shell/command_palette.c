@@ -53,7 +53,7 @@ static int compare_scores(const void *a, const void *b)
 	return x->score != y->score ? y->score - x->score : x < y ? -1 : 1;
 }
 
-static void find_entries(struct palette *p)
+static void find_matching_entries(struct palette *p)
 {
 	p->shown_count = p->selected = 0;
 	for (int i = 0; i < p->all_count; i++) {
@@ -90,7 +90,7 @@ static void recall_history(struct palette *p, int by)
 		return;
 	p->back = back;
 	snprintf(p->text, sizeof p->text, "%s", back ? history[history_count - back] : "");
-	find_entries(p);
+	find_matching_entries(p);
 }
 
 /* --- open, close, run --- */
@@ -101,7 +101,7 @@ void palette_open(struct app *a)
 	struct palette *p = a->palette = xcalloc(1, sizeof *p);
 	palette_collect_entries(a, p);
 	p->shown = xcalloc((size_t)p->all_count + 1, sizeof *p->shown);
-	find_entries(p);
+	find_matching_entries(p);
 }
 
 void palette_close(struct app *a)
@@ -152,7 +152,7 @@ static void complete_entry(struct palette *p)
 	if (p->selected >= p->shown_count)
 		return;
 	snprintf(p->text, sizeof p->text, "%s", p->shown[p->selected]->text);
-	find_entries(p);
+	find_matching_entries(p);
 }
 
 static void run_entry(struct app *a)
@@ -199,6 +199,6 @@ void palette_handle_key(struct app *a, int key)
 		if (!text_edit_key(p->text, sizeof p->text, key))
 			return;
 		p->back = 0;
-		find_entries(p);
+		find_matching_entries(p);
 	}
 }

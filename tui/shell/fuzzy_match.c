@@ -47,7 +47,7 @@ static void fill_score_table(struct table *t, const char *letters, int m, const 
 }
 
 /* Walks the way of the most worth through the table. */
-static void mark_letters(const struct table *t, int m, int n, bool *marks)
+static void mark_matched_letters(const struct table *t, int m, int n, bool *marks)
 {
 	bool chained = false;
 	for (int j = 0, i = 0; j < m && i < n; i++) {
@@ -70,6 +70,6 @@ int fuzzy_match_score(const char *pattern, const char *text, bool marks[FUZZY_MA
 		memset(marks, 0, FUZZY_MARKS_MAX * sizeof *marks);
 	fill_score_table(&t, letters, m, text, n);
 	if (marks && t.free[0][0])
-		mark_letters(&t, m, n, marks);
+		mark_matched_letters(&t, m, n, marks);
 	return t.free[0][0];
 }

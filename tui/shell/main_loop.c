@@ -92,7 +92,7 @@ static void take_keys(struct loop *l)
 	}
 }
 
-static void edit_kernel(struct loop *l)
+static void edit_kernel_in_terminal(struct loop *l)
 {
 	term_release();
 	measure_edited_kernel(&l->app);
@@ -153,7 +153,7 @@ static void run_loop(struct loop *l)
 		take_signals(l);
 		take_keys(l);
 		if (l->app.edit_wanted)
-			edit_kernel(l);
+			edit_kernel_in_terminal(l);
 		if (term_is_disconnected())
 			l->app.quit = true;
 		if (l->app.urgent)

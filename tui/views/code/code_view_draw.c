@@ -16,7 +16,7 @@ enum {
 	FACTS_HIGH = 11, /* with their frame */
 };
 
-static struct rect make_rect(int x, int y, int w, int h)
+static struct rect pane_rect(int x, int y, int w, int h)
 {
 	return (struct rect){x, y, w, h};
 }
@@ -31,18 +31,18 @@ struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane
 	    body = h - facts;
 	int source = w * 9 / 25, kernel = w >= COLUMNS_BOTH ? w / 2 : w * 9 / 20;
 	if (w >= COLUMNS_BOTH) {
-		l.source = make_rect(0, 0, source, body);
-		l.lines = make_rect(source, 0, w - source, body);
+		l.source = pane_rect(0, 0, source, body);
+		l.lines = pane_rect(source, 0, w - source, body);
 	} else if (pane == CODE_SOURCE) {
-		l.source = make_rect(0, 0, w, body);
+		l.source = pane_rect(0, 0, w, body);
 	} else {
-		l.lines = make_rect(0, 0, w, body);
+		l.lines = pane_rect(0, 0, w, body);
 	}
 	if (facts && w >= 60) {
-		l.kernel = make_rect(0, body, kernel, facts);
-		l.instruction = make_rect(kernel, body, w - kernel, facts);
+		l.kernel = pane_rect(0, body, kernel, facts);
+		l.instruction = pane_rect(kernel, body, w - kernel, facts);
 	} else if (facts) {
-		l.instruction = make_rect(0, body, w, facts);
+		l.instruction = pane_rect(0, body, w, facts);
 	}
 	return l;
 }

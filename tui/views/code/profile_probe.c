@@ -20,7 +20,7 @@ struct profile_probe {
 };
 
 /* The curve's points with these values take the profile: coming back to one measures nothing. */
-static void keep_profile(struct profile_probe *p, json_t *profile)
+static void store_probe_profile(struct profile_probe *p, json_t *profile)
 {
 	struct measured_curve *c = &p->bench->curve;
 	for (int i = 0; i < c->count; i++)
@@ -36,7 +36,7 @@ static void take_probe_point(void *ctx, const struct sweep *s, int point)
 	json_t *profile =
 		point < count && points[point].record ? json_object_get(points[point].record, "profile") : NULL;
 	if (profile)
-		keep_profile(p, profile);
+		store_probe_profile(p, profile);
 	else if (point < count && points[point].text[0])
 		log_printf(LOG_ERROR, "the point's cycles: %s", points[point].text);
 	code_view_of(p->app)->probed = true;

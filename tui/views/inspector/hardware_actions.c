@@ -21,7 +21,7 @@ void act_hardware_up(struct app *a, const char *argument)
 	select_tunable(a, -inspector_steps_of(argument));
 }
 
-static int page_rows(const struct app *a)
+static int hardware_page_rows(const struct app *a)
 {
 	return a->height > 10 ? a->height / 2 : 5;
 }
@@ -29,12 +29,12 @@ static int page_rows(const struct app *a)
 void act_hardware_forward(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	select_tunable(a, page_rows(a));
+	select_tunable(a, hardware_page_rows(a));
 }
 void act_hardware_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	select_tunable(a, -page_rows(a));
+	select_tunable(a, -hardware_page_rows(a));
 }
 void act_hardware_first(struct app *a, const char *argument)
 {

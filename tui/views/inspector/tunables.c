@@ -105,7 +105,7 @@ int tunables_changed_count(const struct tunables *k)
 }
 
 /* --- turning --- */
-static bool is_power_of_two(long long v)
+static bool steps_by_doubling(long long v)
 {
 	return v > 1 && !(v & (v - 1));
 }
@@ -113,7 +113,7 @@ static bool is_power_of_two(long long v)
 long long tunable_step_value(const struct tunable *k, int by)
 {
 	long long v = k->value, step = v / 8 > 1 ? v / 8 : 1;
-	if (k->high - k->low > 1 && (is_power_of_two(v) || (v == 1 && by > 0 && is_power_of_two(k->standard))))
+	if (k->high - k->low > 1 && (steps_by_doubling(v) || (v == 1 && by > 0 && steps_by_doubling(k->standard))))
 		v = by > 0 ? v * 2 : v / 2;
 	else
 		v += by > 0 ? step : -step;

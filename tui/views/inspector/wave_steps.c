@@ -147,7 +147,7 @@ void wave_steps_free(struct wave_steps *t)
 }
 
 /* --- asking --- */
-static void apply_change(struct wave_registers *r, const struct register_change *c)
+static void apply_register_change(struct wave_registers *r, const struct register_change *c)
 {
 	const uint32_t *value = c->value;
 	if (c->reg == REG_SCC)
@@ -167,7 +167,7 @@ void wave_steps_registers(const struct wave_steps *t, int k, struct wave_registe
 	*out = *t->start;
 	int changes = k < t->steps ? t->step[k].change : t->changes;
 	for (int n = 0; n < changes; n++)
-		apply_change(out, &t->change[n]);
+		apply_register_change(out, &t->change[n]);
 }
 
 uint64_t wave_steps_changed_lanes(const struct wave_steps *t, int k, int reg)

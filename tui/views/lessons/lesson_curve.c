@@ -88,7 +88,7 @@ double lesson_curve_prediction_error(const struct lesson_view *v, int *compared)
 }
 
 /* --- the chart --- */
-static size_t add_series(struct lesson_chart *out, size_t n, const struct session_chart *from, bool before)
+static size_t add_lesson_series(struct lesson_chart *out, size_t n, const struct session_chart *from, bool before)
 {
 	const struct chart *c = from ? session_chart_of(from) : NULL;
 	for (size_t i = 0; c && i < c->series_count; i++) {
@@ -168,7 +168,7 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 	out->series = xcalloc(most, sizeof *out->series);
 	if (out->now)
 		out->chart = *session_chart_of(out->now);
-	size_t n = add_series(out, add_series(out, 0, out->now, false), out->before, true);
+	size_t n = add_lesson_series(out, add_lesson_series(out, 0, out->now, false), out->before, true);
 	if (drawn_over(v))
 		n = add_drawn(out, n, v);
 	out->chart.series = out->series;

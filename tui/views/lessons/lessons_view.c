@@ -96,7 +96,7 @@ const struct lesson *lessons_view_page(const struct app *a)
 }
 
 /* --- what a page has --- */
-static int count_blocks(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
+static int count_lesson_blocks(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
 {
 	int n = 0;
 	for (int i = 0; i < l->block_count; i++)
@@ -107,13 +107,13 @@ static int count_blocks(const struct lesson *l, enum lesson_part part, enum less
 
 int lesson_count_choices(const struct lesson *l)
 {
-	int n = count_blocks(l, LESSON_PREDICT, LESSON_CHOICE);
+	int n = count_lesson_blocks(l, LESSON_PREDICT, LESSON_CHOICE);
 	return n > LESSON_CHOICES_MAX ? LESSON_CHOICES_MAX : n;
 }
 
 int lesson_count_exercises(const struct lesson *l)
 {
-	return count_blocks(l, LESSON_EXERCISES, LESSON_ITEM);
+	return count_lesson_blocks(l, LESSON_EXERCISES, LESSON_ITEM);
 }
 
 const struct lesson_block *lesson_find_choice(const struct lesson *l, int number)

@@ -16,7 +16,7 @@ enum {
 };
 
 /* The letters that were looked for. */
-static void mark_letters(const struct app *a, const char *title, struct area in, int x, int y)
+static void highlight_letters(const struct app *a, const char *title, struct area in, int x, int y)
 {
 	bool marks[FUZZY_MARKS_MAX];
 	int column = 0;
@@ -44,7 +44,7 @@ static void draw_experiment_row(const struct app *a, const struct lab *b, struct
 	char text[240];
 	snprintf(text, sizeof text, "%s%s%s", b->x->title, runs ? "" : " - needs ", runs ? "" : b->x->needs);
 	area_draw_fitted(in, x, y, in.r.w - x, selected || runs ? role : ROLE_DIM, text);
-	mark_letters(a, b->x->title, in, x, y);
+	highlight_letters(a, b->x->title, in, x, y);
 	struct mouse_region hit = {.click = "list-down"};
 	snprintf(hit.argument, sizeof hit.argument, "%s", b->x->id);
 	area_add_hit(in, 0, y, in.r.w, 1, hit);
