@@ -12,7 +12,7 @@ struct binding {
 	unsigned where;
 	const struct action *action;
 	char *argument;
-}; /* action NULL: unbound */
+}; /* action NULL: the key is unbound */
 static struct binding *bound;
 static size_t count;
 
@@ -49,7 +49,7 @@ static unsigned scope_by_name(const char *name)
 	return 0;
 }
 
-/* --- asking --- */
+/* --- lookup --- */
 static const struct binding *find_binding(int key, unsigned where)
 {
 	for (size_t i = count; i--;)
@@ -66,7 +66,7 @@ const struct action *binding_for_key(int key, unsigned where, const char **argum
 	return b ? b->action : action_for_key(key, where);
 }
 
-/* At one place of the mask: those that follow may have other ideas of the key. */
+/* In at least one place of the mask; places differ in what a key does. */
 static bool key_means_action(int key, const struct action *k, unsigned where)
 {
 	const char *argument;
@@ -126,7 +126,7 @@ static bool add_binding(int key, unsigned where, const struct action *k, const c
 	return true;
 }
 
-/* "plot: n": the place is cut off. */
+/* "plot: n": takes the scope off the front. */
 static bool take_scope(const char **key, unsigned *where, struct err *e)
 {
 	const char *colon = strstr(*key, ": ");
@@ -156,7 +156,7 @@ bool binding_add(const char *key, const char *action, struct err *e)
 	char *name = xasprintf("%.*s", (int)n, action);
 	k = n ? action_by_name_at(name, where) : NULL;
 	bool ok = n ? find_key(key, &code, e) && (k || action_report_unknown(name, e))
-		    : err_set(e, ST_REQUEST, "'%.40s' has no action; write KEY = ACTION, or unbind KEY", key);
+		    : err_set(e, ST_REQUEST, "key '%.40s' has no action; write KEY = ACTION, or unbind KEY", key);
 	if (ok && k && !(k->where & where))
 		ok = err_set(e, ST_REQUEST, "action '%s' does not work in this scope", name);
 	free(name);

@@ -10,17 +10,18 @@
 #include "base/conf_file.h"
 #include "tui/shell/keymap.h"
 
-/* What a key means at a place, NULL nothing; *argument is set, NULL where it has none. */
+/* The action of a key in a scope; NULL: none. *argument is set, NULL without one. */
 const struct action *binding_for_key(int key, unsigned where, const char **argument);
-/* The keys that mean this action at some of these places, "Space or Ctrl-R"; "" none. At most `most` of them. */
+/* The keys that run this action in at least one place of the scope: "Space or Ctrl-R"; "" for none. At most `most`
+ * keys. */
 const char *binding_format_keys(const struct action *k, unsigned where, int most, char *out, size_t size);
-/* A line of the file. */
+/* Adds one line of the file. */
 bool binding_add(const char *key, const char *action, struct err *e);
-/* Reads the person's file; NULL tells the log. False when there is none. */
+/* Reads the user's file; `bad` NULL: mistakes go to the log. False when the file does not exist. */
 bool bindings_read(conf_error_handler *bad, void *ctx);
 void bindings_clear(void);
 
-/* Places that a line may name: views, and the panes of the workbench. NULL behind the last. */
+/* Scopes that a line may name: views and their places. NULL after the last. */
 const char *scope_name(int i);
 
 #endif

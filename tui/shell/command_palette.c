@@ -10,7 +10,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/shell/shell.h"
 
-/* --- finding --- */
+/* --- search --- */
 enum { FITS = 1, AT_START = 160, AT_WORD = 48, IN_A_ROW = 32 };
 
 int palette_match_score(const char *letters, const char *text)
@@ -32,7 +32,7 @@ int palette_match_score(const char *letters, const char *text)
 			score += AT_WORD;
 		last = at++;
 	}
-	score -= (int)strlen(text); /* of two that fit alike the shorter one is meant */
+	score -= (int)strlen(text); /* of two equal matches the shorter one wins */
 	return score > FITS ? score : FITS;
 }
 
@@ -58,7 +58,7 @@ static void find_matching_entries(struct palette *p)
 	p->shown_count = p->selected = 0;
 	for (int i = 0; i < p->all_count; i++) {
 		struct palette_entry *o = &p->all[i];
-		/* Scattered letters are looked for in names alone: in sentences they are always found. */
+		/* Scattered letters match names only; they would match any sentence. */
 		o->score = palette_match_score(p->text, o->text);
 		if (o->score < 0 && contains_words(p->text, o->help))
 			o->score = 0;
@@ -69,7 +69,7 @@ static void find_matching_entries(struct palette *p)
 		qsort(p->shown, (size_t)p->shown_count, sizeof *p->shown, compare_scores);
 }
 
-/* --- history: of this program's run --- */
+/* --- history, until the program ends --- */
 enum { HISTORY = 50 };
 static char history[HISTORY][sizeof((struct palette *)0)->text];
 static int history_count;
@@ -138,7 +138,7 @@ static bool wants_more(const char *text)
 	return n && (text[n - 1] == '=' || text[n - 1] == ' ');
 }
 
-/* Typed in full, with what the action wants: no offer is needed. */
+/* Typed in full, with an argument: runs as it is. */
 static bool is_whole(const char *text)
 {
 	char name[64];

@@ -22,7 +22,7 @@ void palette_offer(struct palette *p, const char *help, const char *fmt, ...)
 	p->all[p->all_count++] = (struct palette_entry){.text = xstrdup(text), .help = xstrdup(help)};
 }
 
-/* An action whose help begins with what its argument is, "NAME=VALUE: ...", wants one. */
+/* The help of such an action begins with its argument: "NAME=VALUE: ...". */
 static bool wants_argument(const struct action *k)
 {
 	return k->key == TK_NONE && k->help[0] >= 'A' && k->help[0] <= 'Z';
@@ -31,7 +31,7 @@ static bool wants_argument(const struct action *k)
 static void offer_actions(struct palette *p, unsigned here)
 {
 	char keys[80], help[300];
-	for (int pass = 0; pass < 2; pass++) /* those of this place first */
+	for (int pass = 0; pass < 2; pass++) /* actions of the current place first */
 		for (size_t i = 0; i < action_count(); i++) {
 			const struct action *k = action_at(i);
 			if (action_by_name_at(k->name, here) != k || !strcmp(k->name, "palette") ||
@@ -43,7 +43,7 @@ static void offer_actions(struct palette *p, unsigned here)
 		}
 }
 
-/* Each choice on its own, or the name for a value to be typed. */
+/* One entry for each choice, or the name alone for a value to type. */
 static void offer_all_settings(struct palette *p)
 {
 	for (int s = 0; setting_get_info(s); s++) {
@@ -76,7 +76,7 @@ static void offer_params_and_presets(const struct app *a, struct palette *p)
 	for (int i = 0; b && i < b->x->param_count; i++)
 		palette_offer(p, b->x->params[i].help, "param %s=", b->x->params[i].id);
 	for (int i = 0; b && plan_preset_name(b->x, i); i++)
-		palette_offer(p, "parameters set under a name", "preset %s", plan_preset_name(b->x, i));
+		palette_offer(p, "a preset of parameters", "preset %s", plan_preset_name(b->x, i));
 }
 
 void palette_collect_entries(const struct app *a, struct palette *p)

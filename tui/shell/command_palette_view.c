@@ -1,4 +1,4 @@
-/* The palette: what fits above the status line, the line being typed in it. */
+/* Draws the command palette: the matches above the status line, the text in it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void draw_palette_line(const struct palette *p, struct area line)
 	area_clear(line);
 	int x = area_draw_text(line, 1, 0, ROLE_KEY, ":") + 1, over = x + text_width(p->text) + 1 - line.r.w;
 	const char *text = p->text;
-	for (; over > 0 && *text; text++) /* its end is what is being typed */
+	for (; over > 0 && *text; text++) /* the end of the text is what is being typed */
 		over -= (text[1] & 0xc0) != 0x80;
 	while ((*text & 0xc0) == 0x80)
 		text++;
@@ -54,11 +54,11 @@ void palette_draw(const struct app *a, struct grid *g)
 		area_of_grid(g, (struct rect){0, status.y - (rows ? rows : 1) - 2, g->w, (rows ? rows : 1) + 2});
 	area_clear(box);
 	snprintf(text, sizeof text, "%d of %d", p->shown_count ? p->selected + 1 : 0, p->shown_count);
-	area_draw_frame(box, true, "What to do", text);
+	area_draw_frame(box, true, "Commands", text);
 	struct area in = area_inner(box);
 	int first = list_first_visible_row(p->selected, rows, p->shown_count);
 	for (int i = 0; i < rows; i++)
 		draw_palette_entry(a, p->shown[first + i], first + i == p->selected, area_sub(in, 0, i, in.r.w, 1));
 	if (!rows)
-		area_draw_text(in, 1, 0, ROLE_WARN, "nothing has these letters; Enter tries it as it stands");
+		area_draw_text(in, 1, 0, ROLE_WARN, "no command matches; Enter runs the line as typed");
 }

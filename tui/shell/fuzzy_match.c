@@ -5,13 +5,13 @@
 
 enum { LETTER = 1, ADJACENT = 6, WORD = 5, FIRST = 3, LETTERS_MAX = 48 };
 
-/* The most that the letters from the j-th on are worth in the text from place i on; 0 is not found. `chained`: the
- * letter before was found just before i. */
+/* The best score of letters j.. in the text from byte i on; 0: no match. `chained`: the previous letter matched at
+ * byte i - 1. */
 struct table {
 	int free[LETTERS_MAX + 1][FUZZY_MARKS_MAX + 1], chained[LETTERS_MAX + 1][FUZZY_MARKS_MAX + 1];
 };
 
-/* Small letters without blanks; returns how many. */
+/* Lower-case letters without blanks; returns the count. */
 static int letters_of(const char *pattern, char out[LETTERS_MAX])
 {
 	int n = 0;
@@ -46,14 +46,14 @@ static void fill_score_table(struct table *t, const char *letters, int m, const 
 		}
 }
 
-/* Walks the way of the most worth through the table. */
+/* Follows the best path through the table. */
 static void mark_matched_letters(const struct table *t, int m, int n, bool *marks)
 {
 	bool chained = false;
 	for (int j = 0, i = 0; j < m && i < n; i++) {
 		int most = chained ? t->chained[j][i] : t->free[j][i];
 		if (most == t->free[j][i + 1] && most) {
-			chained = false; /* as well later: skipped */
+			chained = false; /* a later match is equally good: skip this letter */
 			continue;
 		}
 		marks[i] = chained = true;
@@ -63,7 +63,7 @@ static void mark_matched_letters(const struct table *t, int m, int n, bool *mark
 
 int fuzzy_match_score(const char *pattern, const char *text, bool marks[FUZZY_MARKS_MAX])
 {
-	static struct table t; /* too large for a stack that is shared with everything else */
+	static struct table t; /* too large for the stack */
 	char letters[LETTERS_MAX];
 	int m = letters_of(pattern, letters), n = (int)strnlen(text, FUZZY_MARKS_MAX);
 	if (marks)

@@ -43,7 +43,7 @@ void act_redraw(struct app *a, const char *argument)
 
 static void scroll_page(struct app *a, int by)
 {
-	a->scroll += by; /* the view clamps it: only it knows its length */
+	a->scroll += by; /* the upper limit is applied when the page is drawn */
 	if (a->scroll < 0)
 		a->scroll = 0;
 }
@@ -73,7 +73,7 @@ void act_page_up(struct app *a, const char *argument)
 }
 
 /* --- palette --- */
-/* With an argument: does that, as if it had been typed; what still wants something goes into the line. */
+/* With an argument: runs it. An incomplete argument goes into the palette's line. */
 void act_palette(struct app *a, const char *argument)
 {
 	struct err e;
@@ -113,7 +113,7 @@ void act_set(struct app *a, const char *argument)
 	size_t n = argument ? strcspn(argument, "= ") : 0;
 	snprintf(name, sizeof name, "%.*s", (int)n, argument ? argument : "");
 	if (!n)
-		app_show_message(a, ROLE_BAD, "set wants NAME=VALUE, for example set theme=light");
+		app_show_message(a, ROLE_BAD, "set needs NAME=VALUE, for example set theme=light");
 	else
 		assign_setting(a, name, argument + n + strspn(argument + n, "= "));
 }
@@ -124,7 +124,7 @@ void act_save(struct app *a, const char *argument)
 	struct err e;
 	char *path;
 	bool ok = settings_save(&path, &e);
-	app_show_message(a, ok ? ROLE_OK : ROLE_BAD, "%s%s", ok ? "settings kept in " : "", ok ? path : e.text);
+	app_show_message(a, ok ? ROLE_OK : ROLE_BAD, "%s%s", ok ? "settings written to " : "", ok ? path : e.text);
 	free(path);
 }
 
@@ -175,6 +175,6 @@ void act_experiment(struct app *a, const char *argument)
 			ids[n++] = a->benches[i].x->id;
 	}
 	const char *near = argument ? find_nearest_name(argument, ids, n) : NULL;
-	app_show_message(a, ROLE_BAD, "no experiment '%s'%s%s", argument ? argument : "", near ? ", did you mean " : "",
-		near ? near : "");
+	app_show_message(a, ROLE_BAD, "unknown experiment '%s'%s%s%s", argument ? argument : "", near ? "; did you mean '" : "",
+		near ? near : "", near ? "'?" : "");
 }

@@ -1,4 +1,4 @@
-/* The first and the last line: the program's views with their keys and the device; the keys that work here. */
+/* The header line (views and device) and the key line (keys that work in the current place). */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const struct action *opening_action(const struct view *v)
 	return v->is_page ? NULL : action_by_name(v->name);
 }
 
-/* The letter rather than the digit. */
+/* Prefers the letter to the digit. */
 static const char *format_view_key(const struct action *k, char out[40])
 {
 	char keys[40], *last;
@@ -74,7 +74,7 @@ static void format_recording(const struct app *a, int most, char *out, size_t si
 		snprintf(out, size, "%s REC %zu point%s  %s ", glyph_text(a->ascii, GLYPH_RECORD), a->recording.written,
 			plural_s(a->recording.written), path_basename(recorder_path(a->recording.file)));
 	else if (a->recording.on)
-		snprintf(out, size, "%s REC waits for a point ", glyph_text(a->ascii, GLYPH_RECORD));
+		snprintf(out, size, "%s REC waiting for a point ", glyph_text(a->ascii, GLYPH_RECORD));
 	if (text_width(out) > most)
 		snprintf(out, size, "%s REC %zu point%s ", glyph_text(a->ascii, GLYPH_RECORD), a->recording.written,
 			plural_s(a->recording.written));
@@ -86,12 +86,12 @@ static void draw_device(const struct app *a, struct area at, int x)
 	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, a->device);
 	x += text_width(a->device) + 2;
 	if (!d) {
-		area_draw_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
+		area_draw_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "not available" : "opening...");
 		return;
 	}
 	const char *parts[] = {record_get_text(d, "name"), record_get_text(d, "arch"), device_record_remark(d)};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if (x + text_width(parts[i]) < at.r.w) /* whole or not at all */
+		if (x + text_width(parts[i]) < at.r.w) /* each part as a whole or not at all */
 			x += area_draw_text(at, x, 0, ROLE_DIM, parts[i]) + 1;
 }
 
@@ -117,13 +117,13 @@ void view_draw_header(const struct app *a, struct area at)
 static const char *typing_hint(const struct app *a)
 {
 	if (a->palette)
-		return "Enter does it   Tab completes   Down chooses   Up earlier ones   Esc leaves";
-	return "Enter takes it   Esc leaves it as it was   Ctrl-U clears the line";
+		return "Enter run   Tab complete   Down select   Up history   Esc close";
+	return "Enter accept   Esc cancel   Ctrl-U clear the line";
 }
 
 enum { LAST = 3, GAP = 2 };
 
-/* Returns the columns used; 0 when it has no key here, or does not fit in front of `right`. */
+/* Returns the columns used; 0 when the action has no key here or does not fit before `right`. */
 static int draw_hint(struct area at, int x, int right, const struct action *k, unsigned where)
 {
 	char key[40];
@@ -142,7 +142,7 @@ static bool is_arrow_action(const struct action *k)
 	return k->key >= TK_UP && k->key <= TK_RIGHT;
 }
 
-/* Returns the column behind them. */
+/* Returns the column after them. */
 static int draw_hints(struct area at, int x, int right, unsigned where, const struct action *const *last, bool arrows)
 {
 	const struct action *quit = action_by_name("quit");
@@ -155,8 +155,8 @@ static int draw_hints(struct area at, int x, int right, unsigned where, const st
 	return x;
 }
 
-/* Hints of what works here, as many as fit, the arrows after all others, since everybody tries them; palette, help and
- * the way out always, at the right. */
+/* As many hints as fit, arrow keys last because users try them anyway. Palette, help and quit or back are always
+ * shown, at the right. */
 void view_draw_keys(const struct app *a, struct area at)
 {
 	if (!a->palette && a->entry.is_open && !input_line_has_message_room(a, at.r.w)) {

@@ -1,5 +1,5 @@
-/* The event loop: one poll over terminal, worker, signals and timers. Drawn at once for a key, at most
- * FRAMES_PER_SECOND for data, not at all when nothing changed. */
+/* The event loop: one poll over terminal, workers, signals and timers. A key redraws at once, data at most
+ * `frames` times a second, and nothing is drawn when nothing changed. */
 #include "tui/shell/main_loop.h"
 
 #include <errno.h>
@@ -23,12 +23,12 @@
 #include "tui/toolkit/terminal.h"
 #include "tui/shell/screen_draw.h"
 
-enum { SLICE_MS = 5 /* of loading the catalog: no key waits longer for it */ };
+enum { SLICE_MS = 5 /* for loading the catalog: no key waits longer */ };
 
-/* --- signals: a byte each into a pipe, the work in the loop --- */
+/* --- signals: each writes a byte into a pipe, the loop does the work --- */
 static const int caught[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH};
 static int signal_pipe[2] = {-1, -1};
-static volatile sig_atomic_t ending; /* asked once; the second time takes the default way */
+static volatile sig_atomic_t ending; /* set by the first signal; the second one forces an exit */
 
 static void on_signal(int sig)
 {
@@ -38,7 +38,7 @@ static void on_signal(int sig)
 	(void)n;
 	if (sig != SIGWINCH && sig != SIGTSTP) {
 		if (ending)
-			raise(SIGABRT); /* the loop is stuck: that handler gives the terminal back */
+			raise(SIGABRT); /* the loop is stuck; the SIGABRT handler restores the terminal */
 		ending = 1;
 	}
 	errno = saved;
@@ -60,8 +60,8 @@ struct loop {
 	struct app app;
 	struct grid grid;
 	long long drawn_at;
-	int draw_ms;  /* how long that took */
-	int ended_by; /* a signal, 0 none */
+	int draw_ms;  /* how long the last frame took */
+	int ended_by; /* signal number; 0: none */
 };
 
 static void take_signals(struct loop *l)
@@ -115,14 +115,14 @@ static void draw_frame(struct loop *l)
 
 static int ms_to_next_frame(const struct loop *l)
 {
-	/* A curve of very many points takes long to draw: frames for data leave three quarters of the time to keys and
-	 * records. */
+	/* A curve with very many points takes long to draw: frames for data leave three quarters of the time to
+	 * keys and records. */
 	int interval = 1000 / l->app.frames > 4 * l->draw_ms ? 1000 / l->app.frames : 4 * l->draw_ms;
 	long long left = l->drawn_at + interval - now_ms();
 	return l->app.urgent || left < 0 ? 0 : (int)left;
 }
 
-/* Sleeps until something happens or is due. */
+/* Sleeps until an event or a deadline. */
 static void wait_for_event(struct loop *l)
 {
 	struct pollfd fds[2 + MEASURE_FDS] = {
@@ -139,12 +139,12 @@ static void wait_for_event(struct loop *l)
 		l->app.quit = true;
 	}
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) && !(fds[0].revents & POLLIN))
-		l->app.quit = true; /* nobody there any more */
+		l->app.quit = true; /* the terminal is gone */
 }
 
 static void run_loop(struct loop *l)
 {
-	draw_frame(l); /* the first frame, before anything that could take time */
+	draw_frame(l); /* the first frame, before anything slow */
 	measure_start(&l->app);
 	while (!l->app.quit) {
 		if (l->app.dirty && ms_to_next_frame(l) == 0)
@@ -157,7 +157,7 @@ static void run_loop(struct loop *l)
 		if (term_is_disconnected())
 			l->app.quit = true;
 		if (l->app.urgent)
-			draw_frame(l); /* the key's answer does not wait for the worker's records */
+			draw_frame(l); /* the answer to a key does not wait for the worker's records */
 		app_pump(&l->app);
 		app_load_slice(&l->app, SLICE_MS);
 	}
@@ -165,7 +165,7 @@ static void run_loop(struct loop *l)
 
 static int end_workbench(struct loop *l)
 {
-	term_close(); /* first: the worker may take a moment to end */
+	term_close(); /* first, because closing the worker may take a moment */
 	palette_close(&l->app);
 	app_close(&l->app);
 	grid_free(&l->grid);
@@ -187,14 +187,14 @@ int workbench_run(const char *device, const char *experiment)
 	static struct loop l;
 	struct err e = {.status = ST_FAILED};
 	int w, h;
-	setlocale(LC_CTYPE, ""); /* glyphs only: numbers keep the C locale */
+	setlocale(LC_CTYPE, ""); /* for glyphs only; numbers keep the C locale */
 	if (!app_open_start(&l.app, device, experiment, &e))
 		return report_start_failure(&e);
 	if (!catch_signals(&e) || !term_open(stdin, stdout, &e)) {
 		app_close(&l.app);
 		return report_start_failure(&e);
 	}
-	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
+	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view shows them */
 	term_size(&w, &h);
 	apply_all_settings(&l.app);
 	grid_resize(&l.grid, w, h);

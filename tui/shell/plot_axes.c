@@ -1,9 +1,9 @@
-/* The plot's axes with their ticks, and what stands on them: points that have no value. */
+/* The plot's axes with ticks, and marks on the x axis for points that failed. */
 #include "tui/lab/lab.h"
 #include "tui/toolkit/chart_area.h"
 #include "tui/shell/plot_pane.h"
 
-/* Of the parameter on the x axis, where its values have names. */
+/* The parameter on the x axis if its values have names; NULL. */
 static const struct param *x_axis_choices(const struct lab *b)
 {
 	int axis = b->curve.count ? b->curve.axis : b->axis;
@@ -11,7 +11,7 @@ static const struct param *x_axis_choices(const struct lab *b)
 											     : &b->x->params[axis];
 }
 
-/* Points without a value stand on the x axis, so that a gap in the curve says why. */
+/* Failed points are marked on the x axis, to explain the gap in the curve. */
 static void draw_failed_points(const struct plot_drawing *d)
 {
 	const struct measured_curve *c = &d->b->curve;

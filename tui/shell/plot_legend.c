@@ -1,4 +1,4 @@
-/* The plot's words: title and legend, the axes' units, the causes of the cycles at the cursor, knees and rulers. */
+/* The plot's texts: title and legend, units of the axes, cycle breakdown at the cursor, knees and rulers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 
 enum names { NAMES, NAMES_AND_UNITS, UNITS };
 
-/* How much the curves beside the current one say of themselves. */
+/* How much the legend shows of each pinned and published curve. */
 enum brevity { WORDS, FEW_LETTERS, MARKS };
 
-/* "1 size 64 MiB, published  2 MI210"; brief in as few letters as they can be told by. */
+/* "1 size 64 MiB, published  2 MI210"; shorter forms when space is short. */
 static void legend_pins(const struct lab *b, const struct plot_model *m, enum brevity brief, struct buf *text)
 {
 	static const int letters[] = {[WORDS] = 64, [FEW_LETTERS] = 8, [MARKS] = 0};
@@ -31,7 +31,7 @@ static void legend_pins(const struct lab *b, const struct plot_model *m, enum br
 static void format_legend(const struct app *a, const struct lab *b, const struct plot_model *m, enum names what,
 	enum brevity brief, char *out, size_t size)
 {
-	static const char *const last[] = {"  . last", "  .", ""},
+	static const char *const last[] = {"  . previous", "  .", ""},
 				 *const published_words[] = {" published", " publ.", ""};
 	struct buf text = {0};
 	bool ghost = false;
@@ -72,9 +72,9 @@ void plot_draw_headings(const struct plot_drawing *d)
 	area_draw_right(in, in.r.w, 0, ROLE_RIGHT, right);
 	if (d->m->bands)
 		snprintf(note, sizeof note,
-			d->m->shares           ? "each point's cycles, by cause"
-				: d->m->cycles ? "cycles of the launch, by cause"
-					       : "%s, by cause of its cycles",
+			d->m->shares           ? "each point's cycles, by stall reason"
+				: d->m->cycles ? "cycles of the launch, by stall reason"
+					       : "%s, by stall reason",
 			d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_main_metric(b->x)].id);
 	if (b->curve.count && b->curve.ended < b->curve.count)
 		snprintf(note, sizeof note, "%d of %d points", b->curve.ended, b->curve.count);
@@ -83,7 +83,7 @@ void plot_draw_headings(const struct plot_drawing *d)
 		area_draw_text(in, text_width(left) + 1 + (room - text_width(note)) / 2, 0, ROLE_DIM, note);
 }
 
-#define PART " a part of x, 0 shows all "
+#define PART " zoomed in; 0 shows the whole x axis "
 
 bool plot_has_frame(struct area at)
 {
@@ -96,7 +96,7 @@ struct area plot_draw_frame(
 	char text[160], title[200];
 	if (!plot_has_frame(at))
 		return at;
-	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
+	bool heads = at.r.h - 2 >= HEADED_ROWS; /* then the units are above the axes */
 	for (int brief = WORDS; brief <= MARKS; brief++) {
 		format_legend(a, b, m,
 			heads                    ? NAMES
@@ -108,12 +108,12 @@ struct area plot_draw_frame(
 	}
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
-	if (text_width(title) + text_width(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
+	if (text_width(title) + text_width(text) + 8 > at.r.w) /* the legend is more useful than the title: shorten the title to the id */
 		snprintf(title, sizeof title, "%s%s", b->x->id, edited);
 	if (text_width(title) + text_width(text) + 8 > at.r.w)
 		title[0] = 0;
 	area_draw_frame(at, focused, title, text);
-	/* What is on the x axis; bytes have their unit at the ticks, and "lanes, lanes" says no more than "lanes". */
+	/* What is on the x axis. Bytes have their unit at the ticks, and a unit equal to the name is not repeated. */
 	const char *unit =
 		strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);
@@ -125,13 +125,13 @@ struct area plot_draw_frame(
 	return area_inner(at);
 }
 
-/* --- causes --- */
+/* --- cycle breakdown --- */
 struct cause_share {
 	int cause;
 	double share;
 };
 
-/* What is shown of the point at the cursor, the largest first. */
+/* The shown stall reasons of the point at the cursor, the largest first. */
 static int shares_here(const struct plot_drawing *d, struct cause_share *out)
 {
 	const struct point *p = lab_cursor_point(d->b);
@@ -177,7 +177,7 @@ void plot_draw_breakdown(const struct plot_drawing *d, int row, int rows)
 		x += area_draw_text(d->in, x, row, ROLE_TEXT, text) + 2;
 	}
 	if (!n)
-		area_draw_text(d->in, 1, row, ROLE_DIM, "no profile of the point at the cursor");
+		area_draw_text(d->in, 1, row, ROLE_DIM, "no profile for the point at the cursor");
 }
 
 /* --- labels --- */
@@ -186,7 +186,7 @@ static bool is_breakdown_role(int role)
 	return role >= ROLE_STALL_ISSUE && role < ROLE_STALL_ISSUE + STALL_FAMILY_COUNT;
 }
 
-/* Only where nothing but a ruler stands, or an area too, with a blank on either side; clipped to the canvas. */
+/* Only over blanks and rulers (with `over_areas` also over areas), with a blank on either side; inside the canvas. */
 static bool put_label(const struct plot_drawing *d, int x, int y, bool over_areas, int role, const char *text)
 {
 	const struct area at = d->canvas;
@@ -220,14 +220,14 @@ static void knee_labels(const struct plot_drawing *d)
 	}
 }
 
-/* To the right of their line; to its left where the next one is too near. */
+/* Right of its line; left of it where the next ruler is too close. */
 static void ruler_names(const struct plot_drawing *d)
 {
 	for (size_t i = 0; i < d->m->chart.ruler_count; i++) {
 		const struct chart_ruler *r = &d->m->chart.rulers[i];
 		int x = chart_column_of(&d->m->chart.x, r->x, d->canvas.r.w, app_canvas_kind(d->a)),
 		    w = text_width(r->label);
-		for (int y = 0; x >= 0 && y < 6; y++) /* where nothing stands, else over the areas */
+		for (int y = 0; x >= 0 && y < 6; y++) /* first over blanks, then over the areas */
 			if (put_label(d, x + 1, y % 3, y >= 3, ROLE_RULER_NAME, r->label) ||
 				put_label(d, x - w, y % 3, y >= 3, ROLE_RULER_NAME, r->label))
 				break;

@@ -1,4 +1,4 @@
-/* The plot: two y axes, the curve with its ghost and pinned ones, the cursor. */
+/* The plot: two y axes, the current, previous and pinned curves, the cursor. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,11 +7,11 @@
 #include "tui/toolkit/chart_area.h"
 #include "tui/shell/plot_pane.h"
 
-enum { CAUSES_ROWS = 16, CAUSES_COLUMNS = 110 /* inside the frame, from and up to which the causes have two rows */ };
+enum { BREAKDOWN_ROWS = 16, BREAKDOWN_COLUMNS = 110 /* size inside the frame that gives the cycle breakdown two rows */ };
 
 struct plot_column_span plot_split_columns(int w)
 {
-	/* Left "sclk  1536 " or a tick's text, right a clock with its unit. */
+	/* The left columns hold "sclk  1536 " or a tick, the right ones a clock with its unit. */
 	if (w >= 40)
 		return (struct plot_column_span){10, w - 19};
 	return w >= 24 ? (struct plot_column_span){8, w - 8} : (struct plot_column_span){0, w};
@@ -39,7 +39,7 @@ static void draw_plot_canvas(const struct app *a, const struct plot_model *m, st
 	free(cells);
 }
 
-/* The cursor's column: a line where nothing or only an area is drawn, and the curve's own cells in reverse. */
+/* The cursor's column: a line over blanks and areas; cells of a curve are reversed. */
 static void draw_plot_cursor(const struct plot_drawing *d)
 {
 	const struct area canvas = d->canvas;
@@ -70,16 +70,16 @@ void plot_pane_draw(const struct app *a, struct area at, bool focused)
 	struct plot_drawing d = {.a = a, .b = b, .m = &m, .in = plot_draw_frame(a, b, &m, at, focused)};
 	struct plot_column_span c = plot_split_columns(d.in.r.w);
 	bool headed = d.in.r.h >= HEADED_ROWS;
-	int causes = !m.bands || !headed                               ? 0
-		: d.in.r.h >= CAUSES_ROWS && d.in.r.w < CAUSES_COLUMNS ? 2
+	int breakdown_rows = !m.bands || !headed                               ? 0
+		: d.in.r.h >= BREAKDOWN_ROWS && d.in.r.w < BREAKDOWN_COLUMNS ? 2
 								       : 1,
-	    top = headed + causes;
+	    top = headed + breakdown_rows;
 	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 2 : -1;
 	d.canvas = area_sub(d.in, c.left, top, c.width, (d.axis_row < 0 ? d.in.r.h : d.axis_row) - top);
 	if (headed)
 		plot_draw_headings(&d);
-	if (causes)
-		plot_draw_breakdown(&d, 1, causes);
+	if (breakdown_rows)
+		plot_draw_breakdown(&d, 1, breakdown_rows);
 	plot_draw_axes(&d);
 	if (d.canvas.r.w > 0 && d.canvas.r.h > 0) {
 		draw_plot_canvas(a, &m, d.canvas);

@@ -1,4 +1,4 @@
-/* The parts of the plot's view. */
+/* The plot pane and its parts. */
 #ifndef TUI_SHELL_PLOT_PANE_H
 #define TUI_SHELL_PLOT_PANE_H
 
@@ -18,22 +18,22 @@ struct plot_drawing {
 	const struct app *a;
 	const struct lab *b;
 	const struct plot_model *m;
-	struct area in, canvas; /* inside the frame; the curves' part of it */
-	int axis_row;           /* of the x axis, in `in`; -1 without */
+	struct area in, canvas; /* inside the frame; the part for the curves */
+	int axis_row;           /* row of the x axis in `in`; -1: none */
 };
 
-enum { HEADED_ROWS = 7 /* inside the frame, from which on a row tells the axes' units */ };
+enum { HEADED_ROWS = 7 /* rows inside the frame from which on the units are shown */ };
 
 void plot_draw_axes(const struct plot_drawing *d); /* plot_axes.c */
 /* --- plot_legend.c --- */
-/* The frame with title and legend; returns its inside. */
+/* Draws the frame with title and legend; returns the area inside. */
 struct area plot_draw_frame(
 	const struct app *a, const struct lab *b, const struct plot_model *m, struct area at, bool focused);
 bool plot_has_frame(struct area at);                   /* a smaller pane has none */
-void plot_draw_headings(const struct plot_drawing *d); /* the axes' units, in row 0 */
-/* The causes with their share of the cycles at the cursor, the largest first, as many as `rows` rows hold. */
+void plot_draw_headings(const struct plot_drawing *d); /* units of the axes, in row 0 */
+/* Stall reasons with their share of the cycles at the cursor, the largest first, as many as fit `rows` rows. */
 void plot_draw_breakdown(const struct plot_drawing *d, int row, int rows);
-int stall_family_role(int cause);                    /* its family's colour */
-void plot_draw_labels(const struct plot_drawing *d); /* knees beside their points, rulers' names at the top */
+int stall_family_role(int cause);                    /* color of its family */
+void plot_draw_labels(const struct plot_drawing *d); /* knees next to their points, names of rulers at the top */
 
 #endif

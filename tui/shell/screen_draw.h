@@ -6,7 +6,7 @@
 #include "tui/toolkit/chart_area.h"
 #include "tui/toolkit/grid.h"
 
-/* The whole screen for the state; the grid has the size it is drawn for. */
+/* The whole screen; the grid has the screen's size. */
 void screen_draw(const struct app *a, struct grid *g);
 /* Draws the screen and writes it to FILE.svg or FILE.png (screenshot.h). */
 bool screen_write_picture(const struct app *a, const char *path, struct err *e);
@@ -19,10 +19,10 @@ struct chart_look app_chart_look(const struct app *a); /* without names on the x
 struct chart_look app_chart_look_with(const struct app *a, const struct param *choices); /* NULL: without */
 
 /* --- texts --- */
-/* "--" where it is not there. */
+/* "--" for a missing reading */
 char *reading_format(struct reading r, const char *unit, char *out, size_t size);
 char *seconds_format(double seconds, char *out, size_t size);
 int list_first_visible_row(
-	int selected, int rows, int count); /* of a list with `rows` rows so that `selected` is seen */
+	int selected, int rows, int count); /* of a list with `rows` rows, so that `selected` is visible */
 
 #endif

@@ -89,21 +89,21 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 	if (rest)
 		*rest = 0;
 	if (seconds < 1 || seconds > WAIT_S_MAX)
-		return err_set(e, ST_REQUEST, "wait for 1 to %d seconds, not '%s'", WAIT_S_MAX, rest + 1);
+		return err_set(e, ST_REQUEST, "cannot wait '%s' seconds; use 1 to %d", rest + 1, WAIT_S_MAX);
 	long long end = now_ms() + seconds * 1000LL;
 	for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
 		if (!strcmp(argument, conditions[i].name))
 			done = conditions[i].done;
 	if (!done && ms <= 0)
 		return err_set(e, ST_REQUEST,
-			"wait for sweep, idle, device, telemetry, background, sessions or a number of milliseconds, not '%s'",
+			"cannot wait for '%s'; use sweep, idle, device, telemetry, background, sessions or a number of milliseconds",
 			argument);
 	if (!done)
 		end = now_ms() + ms;
 	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
 		run_one_poll(s, STEP_MS);
 	if (done && !done(s) && !s->app.fatal[0])
-		return err_set(e, ST_FAILED, "waited %d s for '%s' in vain", seconds, argument);
+		return err_set(e, ST_FAILED, "timed out after %d s waiting for '%s'", seconds, argument);
 	return true;
 }
 
@@ -112,7 +112,7 @@ static bool run_size(struct script *s, char *argument, struct err *e)
 {
 	int w, h;
 	if (sscanf(argument, "%dx%d", &w, &h) != 2 || w < 1 || h < 1 || w > 1000 || h > 1000)
-		return err_set(e, ST_REQUEST, "'%s' is no size; write for example size 80x24", argument);
+		return err_set(e, ST_REQUEST, "not a size: '%s'; write for example size 80x24", argument);
 	grid_resize(&s->grid, w, h);
 	app_resize(&s->app, w, h);
 	return true;
@@ -122,7 +122,7 @@ static bool run_glyphs(struct script *s, char *argument, struct err *e)
 {
 	bool ascii = !strcmp(argument, "ascii");
 	if (!ascii && strcmp(argument, "unicode"))
-		return err_set(e, ST_REQUEST, "glyphs are ascii or unicode, not '%s'", argument);
+		return err_set(e, ST_REQUEST, "unknown glyphs '%s'; use ascii or unicode", argument);
 	s->app.ascii = ascii;
 	return true;
 }
@@ -152,7 +152,7 @@ static bool run_key(struct script *s, char *argument, struct err *e)
 	int key = key_parse(argument);
 	if (key == TK_NONE)
 		return err_set(
-			e, ST_REQUEST, "no key is called '%s'; write for example Left, Tab, Space or q", argument);
+			e, ST_REQUEST, "unknown key '%s'; write for example Left, Tab, Space or q", argument);
 	app_handle_key(&s->app, key);
 	return true;
 }
@@ -163,7 +163,7 @@ static bool run_mouse(struct script *s, char *argument, struct err *e)
 	char button[16] = "left";
 	if (sscanf(argument, "%d %d %15s", &m.x, &m.y, button) < 2 || !mouse_button_parse(button, &m.button))
 		return err_set(e, ST_REQUEST,
-			"'%s' is no mouse; write for example mouse 10 5, or mouse 10 5 up; there are left, up, down",
+			"not a mouse event: '%s'; write for example mouse 10 5, or mouse 10 5 up (buttons: left, up, down)",
 			argument);
 	screen_draw(&s->app, &s->grid);
 	mouse_handle_event(&s->app, &s->grid, m);
@@ -175,7 +175,7 @@ static bool run_estimates(struct script *s, char *argument, struct err *e)
 	(void)s;
 	bool on = !strcmp(argument, "on");
 	if (!on && strcmp(argument, "off"))
-		return err_set(e, ST_REQUEST, "estimates are on or off, not '%s'", argument);
+		return err_set(e, ST_REQUEST, "unknown value '%s'; use estimates on or estimates off", argument);
 	estimate_show_times(on);
 	return true;
 }
@@ -200,7 +200,7 @@ static bool write_text(const char *path, char *text, struct err *e)
 	bool ok = out && fputs(text, out) >= 0;
 	ok = out && !(out == stdout ? fflush(out) : fclose(out)) && ok;
 	free(text);
-	return ok || err_set(e, ST_FAILED, "cannot write %s: %s", *path ? path : "the dump", strerror(errno));
+	return ok || err_set(e, ST_FAILED, "cannot write %s: %s", *path ? path : "standard output", strerror(errno));
 }
 
 static bool run_dump(struct script *s, char *argument, struct err *e)
@@ -235,25 +235,25 @@ static const struct {
 	const char *name, *arguments, *help;
 	command_run *run;
 } commands[] = {
-	{"size", "80x24", "columns and rows, before the first dump", run_size},
-	{"glyphs", "ascii|unicode", "else by the settings and the locale", run_glyphs},
+	{"size", "80x24", "sets columns and rows, before the first dump", run_size},
+	{"glyphs", "ascii|unicode", "selects the glyphs; default: by the settings and the locale", run_glyphs},
 	{"estimates", "on|off", "whether the screen shows how long a sweep takes; that depends on the host",
 		run_estimates},
 	{"theme", "NAME", "selects a theme", run_theme},
-	{"experiment", "ID", "chooses and measures it", run_experiment},
-	{"action", "NAME [ARGUMENT]", "what a key does: action param-more stride", run_action},
-	{"key", "NAME", "Left, Tab, Space, q ...", run_key},
-	{"mouse", "X Y [left|up|down]", "a click, or the wheel, on that column and row, counted from 0", run_mouse},
-	{"type", "TEXT", "into the line being typed", run_type},
+	{"experiment", "ID", "selects an experiment and measures it", run_experiment},
+	{"action", "NAME [ARGUMENT]", "runs an action as its key does: action param-more stride", run_action},
+	{"key", "NAME", "presses a key: Left, Tab, Space, q ...", run_key},
+	{"mouse", "X Y [left|up|down]", "clicks or turns the wheel at that column and row, counted from 0", run_mouse},
+	{"type", "TEXT", "types text into the open line", run_type},
 	{"wait", "MS|sweep|device|telemetry|idle|background|sessions [SECONDS]",
-		"up to a minute, or so long; idle: no sweep runs or is about to; beside: nor what a lesson or the device view measures",
+		"waits, by default up to 60 seconds; idle: no sweep runs or is due; background: no lesson, inspector or device view measures",
 		run_wait},
-	{"expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect},
-	{"dump", "[FILE]", "the screen as text, to standard output", run_dump},
+	{"expect", "TEXT", "ends the script with status 1 unless the screen shows the text", run_expect},
+	{"dump", "[FILE]", "writes the screen as text; default: to standard output", run_dump},
 	{"colors", "[FILE]",
-		"the meaning of each cell: the letter of its role, ^ for reverse, a blank for an empty cell",
+		"writes the role of each cell: its letter, ^ for reverse, a blank for an empty cell",
 		run_colors},
-	{"screenshot", "FILE.svg|.png", "the screen as a picture in the theme's colors", run_screenshot},
+	{"screenshot", "FILE.svg|.png", "writes the screen as a picture in the theme's colors", run_screenshot},
 };
 
 const char *script_command(int i, const char **arguments, const char **help)
@@ -275,7 +275,7 @@ static bool run_script_command(struct script *s, const char *name, size_t n, cha
 		}
 		buf_printf(&names, "%s%s", i ? ", " : "", commands[i].name);
 	}
-	err_set(e, ST_REQUEST, "no command '%.*s'; there are %s", (int)n, name, names.data);
+	err_set(e, ST_REQUEST, "unknown command '%.*s'; use one of %s", (int)n, name, names.data);
 	buf_free(&names);
 	return false;
 }
@@ -313,13 +313,13 @@ int script_run(const char *file, const char *device)
 	setlocale(LC_CTYPE, "");
 	if (!in) {
 		fprintf(stderr,
-			"wavedeck: cannot read the script %s: %s; name a file of script lines, or - for standard input\n",
+			"wavedeck: cannot read script %s: %s; give a script file, or - for standard input\n",
 			file, strerror(errno));
 		return ST_REQUEST;
 	}
 	bool ok = app_open(&s.app, device, NULL, &e);
 	if (ok) {
-		log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
+		log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view shows them */
 		apply_all_settings(&s.app);
 		grid_resize(&s.grid, s.app.width, s.app.height);
 		measure_start(&s.app);

@@ -29,7 +29,7 @@ void app_show_view(struct app *a, const struct view *v)
 	a->scroll = 0;
 	if (from->leave)
 		from->leave(a);
-	if (!(again && v->is_page) && a->view->open) /* the view below a page is as it was */
+	if (!(again && v->is_page) && a->view->open) /* the view below a page has not changed */
 		a->view->open(a);
 	app_request_redraw(a);
 }

@@ -59,11 +59,11 @@ static const char *state_text(const struct app *a)
 	if (!a->worker || worker_controller_state(a->worker) == WORKER_STARTING)
 		return "opening the device";
 	if (a->measure_at)
-		return "about to measure";
+		return "measuring soon";
 	return a->sweep && a->sweeping == app_current_lab(a) ? sweep_status_text(a->sweep) : "ready";
 }
 
-/* What a Space or the pause behind a key will measure, where that is not what is shown. */
+/* What Space will measure, if it differs from what is shown. */
 static void draw_next_sweep(const struct app *a, struct area at, int x)
 {
 	const struct lab *b = app_current_lab(a);
@@ -76,7 +76,7 @@ static void draw_next_sweep(const struct app *a, struct area at, int x)
 		area_printf(at, x, 0, ROLE_DIM, "next sweep %s", text);
 }
 
-/* Warnings that came while something else stood here; returns the columns it takes from the right. */
+/* Warnings that arrived while something else was shown here; returns the columns used at the right. */
 static int draw_unread_count(const struct app *a, struct area at)
 {
 	int count = app_unread_log_count(a);
@@ -101,7 +101,7 @@ static void draw_input_line(const struct app *a, struct area at)
 {
 	int x = 1 + area_draw_text(at, 1, 0, ROLE_KEY, a->entry.prompt), room = at.r.w - x - 1;
 	const char *text = a->entry.text;
-	for (; text_width(text) > room && *text; text++) /* the end is where the letters appear */
+	for (; text_width(text) > room && *text; text++) /* keeps the end visible, where the user types */
 		while (((unsigned char)text[1] & 0xc0) == 0x80)
 			text++;
 	area_draw_text(at, x, 0, ROLE_ENTRY, text);
@@ -119,12 +119,13 @@ static void fill_blank(struct area at)
 			area_draw_text(at, x, y, ROLE_TEXT, " ");
 }
 
-/* A message that has no room on the status line from column x on: in the row above it alone where that is enough, so
- * that the progress stays; else it begins there and goes on below. False where there is no row above. */
+/* A message that does not fit the status line from column x on. It moves to the row above if it fits there, so
+ * that the progress stays; otherwise it begins there and continues below. False when the row above is not
+ * available. */
 static bool draw_message_above(const struct app *a, struct area at, int x, int role, const char *message)
 {
 	int room = at.r.w - 1;
-	bool lasts = !a->message[0] && a->view != views[0]; /* what no key takes away covers no row of a page */
+	bool lasts = !a->message[0] && a->view != views[0]; /* such a message stays until fixed, so it must not cover a row of a page */
 	if (at.r.h < 2 || lasts || x + text_width(message) <= at.r.w)
 		return false;
 	size_t n = x > 1 && text_width(message) <= room ? strlen(message) : text_fit_bytes(message, room);
@@ -159,7 +160,7 @@ void status_line_draw(const struct app *a, struct area both)
 		draw_next_sweep(a, area_sub(at, 0, 0, free, 1), x);
 	if (!status_line_continues_notice(a) && draw_message_above(a, both, x, role, message))
 		return;
-	/* What went wrong is worth more than the progress, when both do not fit. */
+	/* An error is more important than the progress when both do not fit. */
 	if (*message && running && role == ROLE_BAD && x + text_width(message) > at.r.w) {
 		fill_blank(at);
 		x = 1;

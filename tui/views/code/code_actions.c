@@ -1,4 +1,4 @@
-/* The code view's cursors: line by line, to the hot ones, to a text, along the curve's points. */
+/* Actions of the code view: move by line, to hot instructions, to a text, along the curve's points. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool has_lines(const struct app *a)
 		!code_view_of(a)->shown.wanted;
 }
 
-/* --- a line up or down in what has the focus --- */
+/* --- cursor --- */
 static long clamp_long(long v, long low, long high)
 {
 	return v < low ? low : v > high ? high : v;
@@ -30,7 +30,7 @@ static void move_lines(struct code_view *v, long by)
 		code_view_place_cursors(v, (size_t)clamp_long((long)v->line + by, (long)first, (long)end - 1));
 }
 
-/* The instructions' cursor goes along, to the first one of the line. */
+/* Moves the instruction cursor too, to the first instruction of the line. */
 static void place_source(struct code_view *v, int line)
 {
 	size_t first, end;
@@ -58,7 +58,7 @@ static void move_code_cursor(struct app *a, long by)
 		v->chosen = (int)clamp_long(v->chosen + by, 0, v->choice_count - 1);
 	else if (code_view_is_comparing(v))
 		v->row = (size_t)clamp_long((long)v->row + by, 0, (long)v->diff.rows.count - 1);
-	else if (v->pane == CODE_SOURCE && v->shown.model) /* also where there is no disassembler for the target */
+	else if (v->pane == CODE_SOURCE && v->shown.model) /* also without a disassembler for the target */
 		move_source(v, by);
 	else if (has_lines(a))
 		move_lines(v, by);
@@ -119,18 +119,18 @@ void act_code_all(struct app *a, const char *argument)
 	code_diff_free(&v->diff);
 	code_view_update_diff(v);
 	if (!code_has_loop(v->shown.model))
-		app_show_message(a, ROLE_DIM, "this kernel has no loop: all of it is shown");
+		app_show_message(a, ROLE_DIM, "this kernel has no loop; the whole kernel is shown");
 	else if (!v->all)
 		code_view_go_to_loop(v);
 }
 
-/* --- hot ones --- */
+/* --- hot instructions --- */
 static bool is_wanted_row(const struct code_view *v, size_t i)
 {
 	return v->diff.rows.rows[i].kind != LISTING_ROW_SAME;
 }
 
-/* While two are compared: the next difference. */
+/* In a comparison: the next difference. */
 static void select_difference(struct app *a, int by)
 {
 	struct code_view *v = code_view_of(a);
@@ -142,7 +142,7 @@ static void select_difference(struct app *a, int by)
 			return;
 		}
 	}
-	app_show_message(a, ROLE_DIM, "no row differs");
+	app_show_message(a, ROLE_DIM, "no differences");
 }
 
 static void select_hot_instruction(struct app *a, int by)
@@ -166,7 +166,7 @@ static void select_hot_instruction(struct app *a, int by)
 		}
 	}
 	app_show_message(a, ROLE_DIM,
-		v->profile ? "no instruction takes 5 %% of the cycles" : "the loop has no dependence chain");
+		v->profile ? "no instruction takes 5 %% of the cycles or more" : "the loop has no dependency chain");
 }
 
 void act_code_hot(struct app *a, const char *argument)
@@ -194,7 +194,7 @@ static bool find_in_source(struct code_view *v, const char *text, bool next)
 	return false;
 }
 
-/* In the loop, when that is what is shown; what lies outside of it only, shows all. */
+/* Searches what is shown first, then the whole kernel. */
 static bool find_in_instructions(struct code_view *v, const char *text, bool next)
 {
 	const struct code_model *m = v->shown.model;
@@ -214,7 +214,7 @@ static bool find_in_instructions(struct code_view *v, const char *text, bool nex
 	return false;
 }
 
-/* The search's text changed; next: behind the cursor. */
+/* `next`: begins after the cursor. */
 static void code_found(struct app *a, const char *text, bool next)
 {
 	struct code_view *v = code_view_of(a);
@@ -222,10 +222,10 @@ static void code_found(struct app *a, const char *text, bool next)
 		return;
 	snprintf(v->search, sizeof v->search, "%s", text);
 	if (!(v->pane == CODE_SOURCE ? find_in_source(v, text, next) : find_in_instructions(v, text, next)))
-		app_show_message(a, ROLE_DIM, "'%s' is not there", text);
+		app_show_message(a, ROLE_DIM, "'%s' not found", text);
 }
 
-/* It searches while it is typed; Enter on the text of before goes to the next place. */
+/* Searches while typing. Enter on an unchanged text goes to the next match. */
 static void search_typed(struct app *a)
 {
 	code_view_of(a)->typed = true;

@@ -1,4 +1,4 @@
-/* A kernel's model built beside the keyboard: one thread at a time, which a compiler may keep for half a second. */
+/* Builds a kernel's model in the background: one thread at a time, because a compiler may take half a second. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 struct code_loading {
 	pthread_t thread;
 	atomic_bool done;
-	struct code_slot *slot; /* whose it is; the thread does not touch it */
+	struct code_slot *slot; /* the view that asked; the thread does not touch it */
 	struct code_request request;
 	struct code_model *model;
 	struct err e;
@@ -31,7 +31,7 @@ static void start_loading(struct code_view *v, struct code_slot *s)
 	struct code_loading *l = xcalloc(1, sizeof *l);
 	l->slot = s;
 	code_request_copy(&l->request, &s->request);
-	if (pthread_create(&l->thread, NULL, load_in_thread, l)) { /* no thread to be had: the keyboard waits this once */
+	if (pthread_create(&l->thread, NULL, load_in_thread, l)) { /* no thread available: build it now */
 		load_in_thread(l);
 		l->thread = pthread_self();
 	}
@@ -48,7 +48,7 @@ static void install_model(struct app *a, struct code_slot *s, struct code_loadin
 {
 	struct code_view *v = code_view_of(a);
 	code_diff_free(&v->diff);
-	if (s == &v->shown) { /* its rows are the model's */
+	if (s == &v->shown) { /* the diff points into the model */
 		code_profile_free(v->profile);
 		v->profile = NULL;
 	}

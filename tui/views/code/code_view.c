@@ -18,14 +18,15 @@ const struct point *code_view_cursor_point(const struct app *a)
 	return b && b->curve.count ? lab_cursor_point(b) : NULL;
 }
 
-/* Borrowed; NULL without. */
+/* Borrowed; NULL: none. */
 static json_t *code_point_profile(const struct app *a)
 {
 	const struct point *p = code_view_cursor_point(a);
 	return p && p->record ? json_object_get(p->record, "profile") : NULL;
 }
 
-/* The device says it when it is open; a device that cannot be opened still has code to look at. */
+/* The device record has the architecture once the device is open. Without it the code is built for the default
+ * target. */
 static const char *arch_of(const struct app *a)
 {
 	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
@@ -73,7 +74,7 @@ static void request_code(struct code_view *v, struct code_slot *s, struct code_r
 	s->error[0] = 0;
 }
 
-/* Another experiment, point or edit: the request is made anew. */
+/* A new request when the experiment, point or edited copy has changed. */
 static void follow_cursor(struct app *a)
 {
 	struct code_view *v = code_view_of(a);
@@ -136,20 +137,20 @@ void code_view_go_to_loop(struct code_view *v)
 		return;
 	size_t at = v->line >= first && v->line < end && v->all ? v->line : m->loop_start;
 	code_view_place_cursors(v, at);
-	for (size_t i = at; i < m->count && !m->source_line[at]; i++) /* the source at least near it */
+	for (size_t i = at; i < m->count && !m->source_line[at]; i++) /* the source at least near the instruction */
 		if (m->source_line[i]) {
 			v->source = m->source_line[i];
 			break;
 		}
 }
 
-/* --- the view's life --- */
+/* --- open, close --- */
 void code_view_enter(struct app *a)
 {
 	if (!code_view_of(a))
 		app_set_view_state(a, &view_code, xcalloc(1, sizeof(struct code_view)));
 	code_view_of(a)->asked = code_view_of(a)->choosing =
-		false; /* an edited file, another experiment: looked at anew */
+		false; /* the file may have been edited: request it again */
 	code_view_pump(a);
 }
 
@@ -196,7 +197,7 @@ void code_view_update_diff(struct code_view *v)
 	v->row = v->row < v->diff.rows.count ? v->row : 0;
 }
 
-/* --- the cycles --- */
+/* --- cycles of the instructions --- */
 static void attach_profile(struct app *a)
 {
 	struct code_view *v = code_view_of(a);
@@ -215,20 +216,20 @@ char *code_view_profile_status(const struct app *a, char *out, size_t size)
 	if (v->profile)
 		return out;
 	if (!a->soft || replay)
-		snprintf(out, size, replay ? "cycles: not in this recording" : "cycles: silicon does not show them");
+		snprintf(out, size, replay ? "cycles: not in this recording" : "cycles: not available on this device");
 	else if (v->x && (v->x->work == WORK_COMPILE || v->x->work == WORK_FORMULA))
-		snprintf(out, size, "cycles: nothing is run");
+		snprintf(out, size, "cycles: no kernel is launched");
 	else if (v->probe)
 		snprintf(out, size, "measuring this point's cycles");
 	else if (v->probed)
-		snprintf(out, size, "cycles: not there, m says why");
+		snprintf(out, size, "cycles: not available; see messages (m)");
 	else
 		snprintf(out, size,
-			measure_is_running(a) ? "cycles: when the sweep is done" : "cycles: not measured yet");
+			measure_is_running(a) ? "cycles: after the sweep" : "cycles: not measured yet");
 	return out;
 }
 
-/* --- going on --- */
+/* --- background work --- */
 void code_view_pump(struct app *a)
 {
 	struct code_view *v = code_view_of(a);

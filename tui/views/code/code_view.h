@@ -1,5 +1,5 @@
-/* The code view: its state and what its keys do to it. Kernels are built, and points measured, beside the keyboard:
- * code_view_pump goes on with both. */
+/* The code view: source and instructions of the kernel at the cursor, with the cycles of each instruction. Kernels
+ * are built and points are profiled in the background. */
 #ifndef TUI_VIEWS_CODE_CODE_VIEW_H
 #define TUI_VIEWS_CODE_CODE_VIEW_H
 
@@ -12,11 +12,11 @@
 
 enum code_pane { CODE_LINES, CODE_SOURCE };
 
-/* Code that is wanted, and what has come of it. */
+/* Code that was requested, and the result. */
 struct code_slot {
 	struct code_request request;
-	bool wanted;              /* its model is not there yet */
-	struct code_model *model; /* NULL: not yet, or it cannot be */
+	bool wanted;              /* the model is not ready yet */
+	struct code_model *model; /* NULL: not ready, or failed */
 	char error[512];
 	char label[160]; /* "fma-unroll, unroll 8" */
 };
@@ -25,36 +25,36 @@ enum code_choice_kind { CHOICE_VALUE, CHOICE_PINNED, CHOICE_ORIGINAL, CHOICE_EDI
 struct code_choice {
 	enum code_choice_kind kind;
 	int param;
-	double value; /* of the parameter; which pin */
+	double value; /* value of the parameter; or number of the pin */
 	char label[176];
 };
 enum { CODE_CHOICES = 64 };
 
 struct code_view {
-	struct code_slot shown, other; /* other: what it is compared with, on the right */
-	struct code_loading *loading;  /* NULL: none is being built */
-	struct profile_probe *probe;   /* the point being measured once more; NULL: none */
-	struct code_profile *profile;  /* of the point; NULL: not there */
-	bool probed;                   /* it was tried: not again for this point */
+	struct code_slot shown, other; /* other: the code it is compared with, on the right */
+	struct code_loading *loading;  /* NULL: nothing is being built */
+	struct profile_probe *probe;   /* the point that is being profiled; NULL: none */
+	struct code_profile *profile;  /* of the point; NULL: not available */
+	bool probed;                   /* profiling was tried for this point */
 
-	const struct experiment *x; /* what the code shown is of */
+	const struct experiment *x; /* experiment and values of the code shown */
 	double values[PARAMS_MAX];
-	bool asked;    /* those two are set */
-	char why[512]; /* there is no code */
+	bool asked;    /* x and values are set */
+	char why[512]; /* why there is no code */
 
 	enum code_pane pane;
-	bool all;    /* the whole kernel */
-	size_t line; /* cursor, an instruction of the model */
-	int source;  /* cursor, a source line from 1 */
+	bool all;    /* show the whole kernel */
+	size_t line; /* cursor: an instruction of the model */
+	int source;  /* cursor: a source line, from 1 */
 	char search[96];
-	bool typed; /* since the search line was opened */
+	bool typed; /* the search text changed since the line was opened */
 
 	struct code_choice choices[CODE_CHOICES];
 	int choice_count, chosen;
 	bool choosing, comparing, renamed;
-	struct code_diff diff;   /* rows NULL: not yet */
-	size_t row;              /* cursor in it */
-	struct code_slot marked; /* its request and label */
+	struct code_diff diff;   /* rows NULL: not compared yet */
+	size_t row;              /* cursor in the diff */
+	struct code_slot marked; /* request and label of the marked code */
 };
 
 extern const struct view view_code;
@@ -64,35 +64,35 @@ static inline struct code_view *code_view_of(const struct app *a) /* NULL before
 }
 
 void code_view_draw(const struct app *a, struct area at);
-void code_view_enter(struct app *a); /* hooks of the views table */
+void code_view_enter(struct app *a); /* members of view_code */
 void code_view_close(struct app *a);
-bool code_view_go_back(struct app *a); /* Esc: true when it only closed something of the view's own */
+bool code_view_go_back(struct app *a); /* Esc: true when it closed a list or a comparison */
 
 void code_view_pump(struct app *a);                           /* after every poll */
 void code_view_handle_record(struct app *a, const json_t *r); /* every record of the worker */
 void code_view_worker_died(struct app *a, const char *why);
 enum view_work code_view_work(const struct app *a); /* something is being built or measured for the view */
 
-/* --- for the views --- */
-/* Instructions listed: [first, end). */
+/* --- for drawing --- */
+/* The listed instructions: [first, end). */
 void code_view_line_range(const struct code_view *v, size_t *first, size_t *end);
-bool code_view_is_comparing(const struct code_view *v); /* both columns are there */
-/* What there is to say of where the cycles go, while they are not there; "" when they are. */
+bool code_view_is_comparing(const struct code_view *v); /* both columns are ready */
+/* Why the cycles are not shown; "" when they are. */
 char *code_view_profile_status(const struct app *a, char *out, size_t size);
 
-/* --- among the files of the view --- */
+/* --- within the view --- */
 struct code_loading;
-void code_loading_update(struct app *a);     /* takes what is built, starts what is wanted */
-void code_loading_wait(struct code_view *v); /* waits for the compiler to end */
+void code_loading_update(struct app *a);     /* takes a finished model, starts the next one */
+void code_loading_wait(struct code_view *v); /* waits for the compiler */
 void profile_probe_update(struct app *a);
 void profile_probe_cancel(struct code_view *v);
-void code_view_update_diff(struct code_view *v);                /* aligns when both are there */
-void code_view_place_cursors(struct code_view *v, size_t line); /* the cursors on an instruction */
-void code_view_go_to_loop(struct code_view *v);                 /* the cursors at the loop's begin */
-/* A point's values in words: the choices and what differs from the defaults. */
+void code_view_update_diff(struct code_view *v);                /* computes the diff when both models are ready */
+void code_view_place_cursors(struct code_view *v, size_t line); /* moves both cursors to an instruction */
+void code_view_go_to_loop(struct code_view *v);                 /* moves both cursors to the hot loop */
+/* A point's values as text: choices and values that differ from the defaults. */
 void code_format_label(const struct experiment *x, const double *values, char *out, size_t size);
-void code_append_edited_label(char *label, size_t size);         /* says behind it that the kernel is the edited copy */
-const struct point *code_view_cursor_point(const struct app *a); /* the curve's at the cursor; NULL */
+void code_append_edited_label(char *label, size_t size);         /* appends ", edited copy" */
+const struct point *code_view_cursor_point(const struct app *a); /* the point at the plot's cursor; NULL */
 
 /* --- actions --- */
 #define ACTION ACTION_FUNCTION

@@ -1,4 +1,4 @@
-/* What the code view compares with: the list to choose from, and the other side's code. */
+/* Comparison in the code view: the list of other codes, and the code on the right. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void add_named(struct code_view *v, enum code_choice_kind kind, const cha
 	snprintf(choice->label, sizeof choice->label, "%s%.150s", title, name);
 }
 
-/* Of a pinned curve, the point that stands where the cursor does. */
+/* The point of a pinned curve with the cursor's x value. */
 static const struct point *pinned_point(const struct lab *b, int pin)
 {
 	const struct measured_curve *c = &b->pins[pin].curve;
@@ -70,7 +70,7 @@ static void gather_choices(struct app *a)
 		add_values(v, b->x, i);
 }
 
-/* --- one of them --- */
+/* --- selecting one --- */
 static void want_other(struct code_view *v, struct code_request *r, const char *label)
 {
 	code_diff_free(&v->diff);
@@ -129,14 +129,14 @@ static void take_choice(struct app *a, const struct code_choice *c)
 	if (x)
 		want_values(a, x, values, x != b->x ? c->kind == CHOICE_EDITED : b->original && b->x != b->original);
 	else
-		app_show_message(a, ROLE_BAD, "%s", e.text[0] ? e.text : "the edited copy has gone");
+		app_show_message(a, ROLE_BAD, "%s", e.text[0] ? e.text : "the edited copy no longer exists");
 }
 
 static bool has_model(struct app *a)
 {
 	if (code_view_of(a) && code_view_of(a)->shown.model && code_view_of(a)->shown.model->lines)
 		return true;
-	app_show_message(a, ROLE_DIM, "there is no code to compare");
+	app_show_message(a, ROLE_DIM, "no code to compare");
 	return false;
 }
 
@@ -158,7 +158,7 @@ static void compare_with(struct app *a, const char *word)
 		want_values(a, other, values, !strcmp(word, "edited"));
 	else
 		app_show_message(a, ROLE_BAD, "%s",
-			e.text[0] ? e.text : "there is no edited copy; e in the workbench makes one");
+			e.text[0] ? e.text : "no edited copy; press e in the workbench to make one");
 }
 
 /* --- actions --- */
@@ -179,7 +179,7 @@ void act_code_diff(struct app *a, const char *argument)
 	v->choosing = v->choice_count > 0;
 	if (!v->choosing)
 		app_show_message(
-			a, ROLE_DIM, "no variant to compare with: x marks this code, p in the workbench pins a curve");
+			a, ROLE_DIM, "nothing to compare with; mark this code with x, or pin a curve with p in the workbench");
 }
 
 void act_code_choose(struct app *a, const char *argument)
@@ -210,5 +210,5 @@ void act_code_mark(struct app *a, const char *argument)
 	code_request_free(&v->marked.request);
 	code_request_copy(&v->marked.request, &v->shown.request);
 	snprintf(v->marked.label, sizeof v->marked.label, "%s", v->shown.label);
-	app_show_message(a, ROLE_DIM, "marked: %s; go to another point or experiment and press d", v->marked.label);
+	app_show_message(a, ROLE_DIM, "marked: %s; select another point or experiment, then press d", v->marked.label);
 }

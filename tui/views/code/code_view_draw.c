@@ -1,4 +1,4 @@
-/* The code view's listings: source and instructions, side by side where there is room. */
+/* The listings of the code view: source and instructions, side by side where there is room. */
 #include "tui/views/code/code_view_draw.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 /* --- layout --- */
 enum {
-	COLUMNS_BOTH = 110, /* source and instructions side by side */
+	COLUMNS_BOTH = 110, /* minimum width for source and instructions side by side */
 	ROWS_FACTS = 12,
 	ROWS_TALL = 30,
 	FACTS_LOW = 8,
@@ -60,14 +60,14 @@ int area_draw_wrapped(struct area in, int y, int role, const char *label, const 
 	return y;
 }
 
-/* --- the marks before a line --- */
+/* --- marks in front of a line --- */
 static void fill_row(struct area in, int y, int role)
 {
 	for (int x = 0; x < in.r.w; x++)
 		area_draw_text(in, x, y, role, " ");
 }
 
-/* The cursor's line, and those of the other pane that belong to it. */
+/* The cursor's line, and the lines of the other pane that belong to it. */
 static int draw_gutter(const struct app *a, struct area in, int y, bool cursor, bool focused, bool tied)
 {
 	int role = cursor && focused ? ROLE_SELECTED : ROLE_TEXT;
@@ -80,7 +80,7 @@ static int draw_gutter(const struct app *a, struct area in, int y, bool cursor, 
 	return role;
 }
 
-/* A click puts the cursor there; in the other pane it goes over to it. */
+/* A click moves the cursor to the line; in the other pane it also changes the pane. */
 static void row_hit(const struct app *a, struct area in, int y, int by, bool focused)
 {
 	struct mouse_region hit = {.click = focused ? "code-down" : "code-pane"};
@@ -91,7 +91,7 @@ static void row_hit(const struct app *a, struct area in, int y, int by, bool foc
 }
 
 /* --- source --- */
-/* Share of all the cycles that the line's instructions took, -1 when that is not known or nothing. */
+/* The share of all cycles that the line's instructions took; -1: unknown or zero. */
 static double share_of(const struct code_view *v, int line)
 {
 	long long cycles = 0;
@@ -109,7 +109,7 @@ static bool has_code(const struct code_view *v, int line)
 	return false;
 }
 
-/* With tabs as four columns. */
+/* Expands tabs to four columns. */
 static void put_source(struct area in, int x, int y, int role, const char *text)
 {
 	char line[400];
@@ -151,7 +151,7 @@ static void view_code_source(const struct app *a, struct area at)
 	const char *file = m && m->request.file ? m->request.file : "";
 	char title[200];
 	snprintf(title, sizeof title, "%.150s", path_basename(file));
-	area_draw_frame(at, focused, title, !m || m->mapped ? "" : "no line tables in this code");
+	area_draw_frame(at, focused, title, !m || m->mapped ? "" : "this code has no line table");
 	if (!m)
 		return;
 	if (!m->source_count)
@@ -162,7 +162,7 @@ static void view_code_source(const struct app *a, struct area at)
 }
 
 /* --- instructions --- */
-/* Columns from the right end; one that finds no room has no width. */
+/* Columns from the right; a column without room has width 0. */
 struct code_columns {
 	int text, offset, issue, stall, bar, bar_width, cause, cause_width;
 };
@@ -178,7 +178,7 @@ static struct code_columns columns_of(const struct app *a, int w)
 	c.bar_width = w >= 100 ? 16 : w >= 66 ? 6 : 0;
 	c.cause = w - c.cause_width;
 	c.bar = c.cause - c.bar_width - (c.bar_width ? 1 : 0);
-	c.stall = c.bar - 8; /* where the issue figures end */
+	c.stall = c.bar - 8; /* column after the issue figures */
 	c.issue = c.stall - 6;
 	return c;
 }
@@ -214,7 +214,7 @@ static void append_issue_figures(const struct app *a, struct area in, int y, con
 				c->cause_width > 20 ? "%.1f" : "%.0f", text, sizeof text));
 }
 
-/* Loop, chain, contract. */
+/* Marks of the loop, the dependency chain and the expected instructions. */
 static void put_marks(const struct app *a, struct area in, int y, size_t line, int role)
 {
 	const struct code_view *v = code_view_of(a);
@@ -262,7 +262,7 @@ static void column_titles(struct area in, const struct code_columns *c)
 	area_draw_right(in, c->stall + 7, 0, ROLE_DIM, "stall");
 	area_draw_text(in, c->bar, 0, ROLE_DIM, c->bar_width >= 16 ? "share of cycles" : c->bar_width ? "share" : "");
 	if (c->cause_width)
-		area_draw_text(in, c->cause, 0, ROLE_DIM, c->cause_width > 20 ? "stall cycles by cause" : "stall by");
+		area_draw_text(in, c->cause, 0, ROLE_DIM, c->cause_width > 20 ? "stall cycles by reason" : "stall by");
 }
 
 static void draw_lines(const struct app *a, struct area in)
@@ -291,22 +291,22 @@ static void view_code_lines(const struct app *a, struct area at)
 		v->profile && at.r.w >= 60 ? ", cycles each time" : "");
 	code_view_profile_status(a, state, sizeof state);
 	if (v->shown.wanted)
-		snprintf(state, sizeof state, "building the kernel...");
+		snprintf(state, sizeof state, "compiling the kernel...");
 	else if (!*state && v->profile)
-		snprintf(state, sizeof state, "%lld cycles in all", v->profile->cycles);
+		snprintf(state, sizeof state, "%lld cycles in total", v->profile->cycles);
 	area_draw_frame(at, v->pane == CODE_LINES, title, state);
 	if (v->why[0] || v->shown.error[0])
 		area_draw_wrapped(in, 0, ROLE_WARN, "", v->why[0] ? v->why : v->shown.error);
 	else if (!m)
 		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_DIM,
-			v->asked ? "the kernel is being built" : "waiting for the device");
+			v->asked ? "compiling the kernel" : "waiting for the device");
 	else if (!m->lines)
 		area_draw_wrapped(in, 0, ROLE_WARN, "", m->why_no_lines);
 	else
 		draw_lines(a, in);
 }
 
-/* --- all of it --- */
+/* --- the whole view --- */
 static struct area format_share(struct area at, struct rect r)
 {
 	return area_sub(at, r.x, r.y, r.w, r.h);

@@ -1,4 +1,4 @@
-/* Two kernels' code side by side, and the list of what there is to compare with. */
+/* Draws two kernels side by side, and the list of codes to compare with. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ void code_view_draw_choices(const struct app *a, struct area at)
 {
 	const struct code_view *v = code_view_of(a);
 	struct area in = area_inner(at);
-	area_draw_frame(at, true, "compare with", "Enter chooses, Esc leaves");
+	area_draw_frame(at, true, "compare with", "Enter select, Esc cancel");
 	int first = list_first_visible_row(v->chosen, in.r.h, v->choice_count);
 	for (int i = first; i < v->choice_count && i < first + in.r.h; i++) {
 		bool selected = i == v->chosen;
@@ -61,7 +61,7 @@ static void put_rows(const struct app *a, struct area in)
 		put_row(a, in, i - first, &v->diff.rows.rows[i], (size_t)i == v->row);
 }
 
-/* --- under them --- */
+/* --- summary --- */
 static void append_diff_figures(struct area in, int y, const struct code_diff *d)
 {
 	struct diff_figure list[DIFF_FIGURES_MAX];
@@ -86,7 +86,7 @@ static void put_summary(const struct app *a, struct area at)
 	const struct code_view *v = code_view_of(a);
 	struct area in = area_inner(at);
 	char text[400], occupancy[100];
-	area_draw_frame(at, false, "difference", v->renamed ? "r: registers as they are" : "r: registers set aside");
+	area_draw_frame(at, false, "difference", v->renamed ? "r: compare registers too" : "r: ignore registers");
 	if (!v->diff.rows.rows || in.r.h < 1)
 		return;
 	area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_TITLE, code_diff_format_summary(&v->diff, text, sizeof text));
@@ -96,16 +96,16 @@ static void put_summary(const struct app *a, struct area at)
 		snprintf(occupancy, sizeof occupancy, "%u wave%s per SIMD, limited by %s",
 			sides[i]->info.waves_per_simd, plural_s(sides[i]->info.waves_per_simd),
 			sides[i]->info.limited_by);
-		snprintf(text, sizeof text, "%-6s %u VGPRs, %u SGPRs, %s; contract: %s", i ? "right" : "left",
+		snprintf(text, sizeof text, "%-6s %u VGPRs, %u SGPRs, %s; expected instructions: %s", i ? "right" : "left",
 			sides[i]->info.vgprs, sides[i]->info.sgprs, occupancy,
-			!sides[i]->contract_count               ? "none"
-				: code_contract_holds(sides[i]) ? "OK"
-								: "broken");
+			!sides[i]->contract_count               ? "not defined"
+				: code_contract_holds(sides[i]) ? "yes"
+								: "no");
 		area_draw_fitted(in, 1, 4 + i, in.r.w - 1, ROLE_TEXT, text);
 	}
 }
 
-/* Where two labels begin to differ, at the begin of a parameter. */
+/* Where two labels begin to differ, at the start of a parameter. */
 static size_t common_part(const char *a, const char *b)
 {
 	size_t part = 0;
@@ -115,7 +115,7 @@ static size_t common_part(const char *a, const char *b)
 	return part;
 }
 
-/* What the two differ in: the rest would push it out of the frame. */
+/* Only the part in which they differ: the whole label would not fit the frame. */
 static void put_titles(const struct code_view *v, struct area at)
 {
 	int half = at.r.w / 2 - 4, room = half < 2 ? 2 : half > 110 ? 110 : half;
@@ -135,7 +135,7 @@ void code_view_draw_diff(const struct app *a, struct area at, struct area under)
 		area_draw_wrapped(in, 0, ROLE_WARN, "", v->other.error[0] ? v->other.error : v->shown.error);
 	else if (!v->diff.rows.rows)
 		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_DIM,
-			v->other.wanted || v->shown.wanted ? "the kernel is being built"
+			v->other.wanted || v->shown.wanted ? "compiling the kernel"
 							   : "no instructions to compare");
 	else
 		put_rows(a, in);

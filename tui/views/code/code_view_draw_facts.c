@@ -1,4 +1,5 @@
-/* Under the listings: what the kernel takes and what that allows, and the instruction under the cursor explained. */
+/* Below the listings: registers, LDS and occupancy of the kernel, and an explanation of the instruction at the
+ * cursor. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "kernels/inspect/instruction_help.h"
 #include "tui/views/code/code_view_draw.h"
 
-enum { ROWS_ALL = 8 /* with fewer the facts are put together */ };
+enum { ROWS_ALL = 8 /* with fewer rows the facts are combined */ };
 
 /* --- the kernel --- */
 static int contract_role(const struct code_model *m)
@@ -50,13 +51,13 @@ void code_view_draw_kernel(const struct app *a, struct area at)
 	if (!low)
 		y = area_draw_wrapped(in, y, ROLE_TEXT, "by      ", code_text_limits(m, text, sizeof text));
 	if (contract_role(m) == ROLE_BAD || low)
-		y = area_draw_wrapped(in, y, contract_role(m), "contract", code_text_contract(m, text, sizeof text));
+		y = area_draw_wrapped(in, y, contract_role(m), "expected", code_text_contract(m, text, sizeof text));
 	loop_text(m, text, sizeof text);
 	if (!low)
 		y = area_draw_wrapped(in, y, ROLE_TEXT, "loop    ", text);
 	y = area_draw_wrapped(in, y, ROLE_WARN, low ? "chain *" : "chain * ", code_text_chain(m, text, sizeof text));
 	if (!low && contract_role(m) != ROLE_BAD)
-		y = area_draw_wrapped(in, y, contract_role(m), "contract", code_text_contract(m, text, sizeof text));
+		y = area_draw_wrapped(in, y, contract_role(m), "expected", code_text_contract(m, text, sizeof text));
 	if (y < in.r.h && !low)
 		area_draw_fitted(in, 1, y, in.r.w - 1, ROLE_DIM, m->where);
 }
@@ -67,7 +68,7 @@ static int put_help(struct area in, int y, const struct code_model *m, size_t li
 	const struct kernel_line *l = &m->lines[line];
 	char encoding[64], words[24], registers[256], text[400], rate[120];
 	const char *help = l->inst.op ? instruction_help_find(isa_info(l->inst.op)->name)
-				      : "these bytes are no instruction of this target";
+				      : "not an instruction of this target";
 	y = area_draw_wrapped(in, y, ROLE_TEXT, "", help ? help : "");
 	if (!l->inst.op)
 		return y;
@@ -85,7 +86,7 @@ static int put_branch(struct area in, int y, const struct code_model *m, size_t 
 	char text[80];
 	if (!code_branch_target(m, line, &to))
 		return y;
-	snprintf(text, sizeof text, "goes to offset %06x, %zu lines %s", (unsigned)(m->lines[to].va - m->info.code_va),
+	snprintf(text, sizeof text, "branches to offset %06x, %zu lines %s", (unsigned)(m->lines[to].va - m->info.code_va),
 		to > line ? to - line : line - to, to > line ? "down" : "up");
 	return area_draw_wrapped(in, y, ROLE_TEXT, "", text);
 }
@@ -108,7 +109,7 @@ void code_view_draw_instruction(const struct app *a, struct area at)
 	y = put_branch(in, y, m, v->line);
 	if (m->on_chain[v->line])
 		y = area_draw_wrapped(
-			in, y, ROLE_WARN, "", "* on the loop's dependence chain: the next pass waits for it");
+			in, y, ROLE_WARN, "", "* on the loop's dependency chain: the next iteration waits for it");
 	if (code_crosses_fetch_window(&m->lines[v->line]))
-		area_draw_wrapped(in, y, ROLE_DIM, "", "+ lies across two 32-byte fetch windows");
+		area_draw_wrapped(in, y, ROLE_DIM, "", "+ crosses a 32-byte fetch boundary");
 }

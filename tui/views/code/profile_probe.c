@@ -1,5 +1,4 @@
-/* The point at the cursor measured once more, with the device looked into, where its record does not say what its
- * cycles went to. */
+/* Profiles the point at the cursor again when its record has no profile. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ struct profile_probe {
 	double values[PARAMS_MAX];
 };
 
-/* The curve's points with these values take the profile: coming back to one measures nothing. */
+/* Every point of the curve with these values gets the profile, so that it is measured only once. */
 static void store_probe_profile(struct profile_probe *p, json_t *profile)
 {
 	struct measured_curve *c = &p->bench->curve;
@@ -38,7 +37,7 @@ static void take_probe_point(void *ctx, const struct sweep *s, int point)
 	if (profile)
 		store_probe_profile(p, profile);
 	else if (point < count && points[point].text[0])
-		log_printf(LOG_ERROR, "the point's cycles: %s", points[point].text);
+		log_printf(LOG_ERROR, "cannot profile the point: %s", points[point].text);
 	code_view_of(p->app)->probed = true;
 	app_request_redraw(p->app);
 }
@@ -49,7 +48,7 @@ static bool free_to_measure(const struct app *a)
 		!a->measure_at && !a->resume;
 }
 
-/* Only where the curve has the measured point: its cycles belong to it. */
+/* Only a measured point of the curve is profiled. */
 static bool needs_profile(const struct app *a)
 {
 	const struct code_view *v = code_view_of(a);

@@ -1,4 +1,4 @@
-/* The clocks each point was measured at, on the plot's x axis. */
+/* The clocks, temperature and power of each point, above the same x values as the plot. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static struct span span_of(const struct measured_curve *c, const struct clock_ro
 	return s;
 }
 
-/* For every column the point that is nearest to it; -1 where there is none. */
+/* For each column the nearest point; -1: none. */
 static void nearest_points(
 	const struct app *a, const struct measured_curve *c, const struct scale *x, int *point, int width)
 {
@@ -79,11 +79,11 @@ static void nearest_points(
 
 static const char *clock_level_glyph(bool ascii, struct span s, double v)
 {
-	int n = s.high > s.low ? (int)lround((v - s.low) / (s.high - s.low) * 7) : 3; /* one value all over: half way */
+	int n = s.high > s.low ? (int)lround((v - s.low) / (s.high - s.low) * 7) : 3; /* a constant value is drawn at half height */
 	return glyph_text(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
 }
 
-/* The least value stands between the row's name and the strip, with as many digits as there is room for. */
+/* The minimum stands between the name and the strip, with as many digits as fit. */
 static void low_text(const struct clock_row *row, struct reading low, int room, char *out, size_t size)
 {
 	for (int digits = 4; digits > 1; digits--) {
@@ -124,7 +124,7 @@ static bool any_moved(const struct measured_curve *c)
 	return false;
 }
 
-/* What the device reads now, in the upper edge where there is room. */
+/* The current readings, in the upper edge of the frame where there is room. */
 static void idle_text(const struct app *a, char *out, size_t size)
 {
 	char text[ROWS][40];
@@ -142,8 +142,8 @@ void workbench_draw_clocks(const struct app *a, struct area at)
 		return;
 	idle_text(a, now, sizeof now);
 	area_draw_frame(at, false,
-		any_moved(&b->curve) ? "clocks at each point, min..max  ! moved > 2 %"
-				     : "clocks at each point, min..max",
+		any_moved(&b->curve) ? "clocks of each point, min..max  ! changed > 2 %"
+				     : "clocks of each point, min..max",
 		now);
 	struct area in = area_inner(at);
 	struct plot_column_span c = plot_split_columns(in.r.w);

@@ -1,4 +1,4 @@
-/* The experiments under their chapters; while some letters are looked for, those that have them, best first. */
+/* The list of experiments, grouped by chapter. With a filter: the matches, best first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum {
 	HEADING = -1
 };
 
-/* The letters that were looked for. */
+/* Highlights the letters that match the filter. */
 static void highlight_letters(const struct app *a, const char *title, struct area in, int x, int y)
 {
 	bool marks[FUZZY_MARKS_MAX];
@@ -57,7 +57,7 @@ static void draw_heading(const struct app *a, const char *chapter, struct area i
 		area_draw_glyph(in, x, y, ROLE_FRAME, glyph_text(a->ascii, GLYPH_H));
 }
 
-/* What each row of the whole list holds: a bench, or the heading of the bench behind it. */
+/* Each row of the list: the index of a lab, or HEADING for the chapter of the next one. */
 static int rows_of(const struct app *a, const int *order, int count, int *rows, int *selected)
 {
 	int n = 0;
@@ -85,7 +85,7 @@ void workbench_draw_experiments(const struct app *a, struct area at)
 	if (a->filter[0])
 		snprintf(text, sizeof text, "/%.20s %d of %d", a->filter, count, a->bench_count);
 	else if (a->catalog.pending)
-		snprintf(text, sizeof text, "reading the others");
+		snprintf(text, sizeof text, "loading the catalog");
 	else
 		snprintf(text, sizeof text, "%s %d of %d", a->bench_count ? a->benches[a->current].x->chapter : "",
 			place + 1, a->bench_count);
@@ -99,7 +99,7 @@ void workbench_draw_experiments(const struct app *a, struct area at)
 		else
 			draw_experiment_row(a, &a->benches[rows[i]], in, i - first, rows[i] == a->current);
 	if (!count)
-		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_WARN, "no title has these letters");
+		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_WARN, "no experiment matches");
 	free(order);
 	free(rows);
 }

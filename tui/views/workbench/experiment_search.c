@@ -10,7 +10,7 @@ static int larger_of_two(int a, int b)
 	return a > b ? a : b;
 }
 
-/* The title counts most; the id and the chapter match too. */
+/* The title counts most; id and chapter match too. */
 static int score_experiment(const struct app *a, const struct experiment *x)
 {
 	int title = 2 * fuzzy_match_score(a->filter, x->title, NULL), id = fuzzy_match_score(a->filter, x->id, NULL),

@@ -1,4 +1,5 @@
-/* The parameters: steppers and sliders, the x axis marked, what is scaled said so; below them facts about the curve. */
+/* The parameters as steppers and sliders; below them facts about the curve. Marks the x axis and values reduced
+ * for the software GPU. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };
 
-/* Columns for the marks ('>' selected, 'x' on the x axis) and for the name, by the width there is. */
+/* Columns for the marks ('>' selected, 'x' on the x axis) and for the name, by the available width. */
 struct name_columns {
 	int marks, name;
 };
@@ -27,7 +28,7 @@ static bool value_is_reduced(const struct lab *b, int i)
 	return p->soft != p->value && b->values[i] == p->soft;
 }
 
-/* 0..1 of the way from low to high, as the steps go. */
+/* 0..1 of the way from minimum to maximum, in the parameter's steps. */
 static double slider_fraction(const struct param *p, double v)
 {
 	struct scale s = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY && p->low > 0};
@@ -64,7 +65,7 @@ static void draw_choice(const struct lab *b, int i, struct area row, int x, bool
 	area_draw_fitted(row, x, 0, row.r.w - x, role, text);
 }
 
-/* A click chooses; on the slider it sets the value, and the wheel turns it there and on the value. */
+/* A click selects; on the slider it sets the value. The wheel over value or slider steps the value. */
 static void add_mouse_regions(const struct lab *b, int i, struct area row, int value, int rail, int rail_width)
 {
 	struct mouse_region choose = {.click = "param-down"},
@@ -80,7 +81,7 @@ static void add_mouse_regions(const struct lab *b, int i, struct area row, int v
 		area_add_hit(row, rail + 1, 0, rail_width - 2, 1, set);
 }
 
-/* False where there was no room for the slider. */
+/* False when the slider had no room. */
 static bool draw_param_row(const struct app *a, const struct lab *b, int i, struct area row)
 {
 	bool selected = i == b->selected, swept = i == b->axis;
@@ -102,7 +103,7 @@ static bool draw_param_row(const struct app *a, const struct lab *b, int i, stru
 		add_mouse_regions(b, i, row, at, 0, 0);
 		return true;
 	}
-	/* A range takes the slider's room when it needs it, and a '~' says that the value is scaled. */
+	/* A range may use the slider's columns. '~' marks a value reduced for the software GPU. */
 	int room = row.r.w - at - 1, mark = value_is_reduced(b, i) && !swept;
 	strcpy(value, mark ? "~" : "");
 	lab_format_value(b, i, room - mark, value + mark, sizeof value - 1);
@@ -127,7 +128,7 @@ static void add_fact(struct facts *f, int role, const char *text)
 		area_draw_fitted(f->in, 1, f->y++, f->in.r.w - 1, role, text);
 }
 
-/* Text over several lines, broken at blanks. */
+/* Wraps a text at blanks. */
 static void add_wrapped_fact(struct facts *f, int role, const char *text)
 {
 	int width = f->in.r.w - 1;
@@ -147,14 +148,18 @@ static void add_wrapped_fact(struct facts *f, int role, const char *text)
 	}
 }
 
-static void scaled_fact(struct facts *f, const struct lab *b, int i)
+static void add_reduced_fact(struct facts *f, const struct lab *b, int i)
 {
 	const struct param *p = &b->x->params[i];
 	char soft[48], published[48], text[160];
 	if (p->soft == p->value)
 		return;
-	snprintf(text, sizeof text, "%ssoft %s, published %s", value_is_reduced(b, i) ? "~ " : "",
-		param_format(p, p->soft, soft, sizeof soft), param_format(p, p->value, published, sizeof published));
+	param_format(p, p->soft, soft, sizeof soft);
+	param_format(p, p->value, published, sizeof published);
+	if (value_is_reduced(b, i))
+		snprintf(text, sizeof text, "~ reduced for the software GPU: %s (published: %s)", soft, published);
+	else
+		snprintf(text, sizeof text, "published: %s; reduced for the software GPU: %s", published, soft);
 	add_wrapped_fact(f, value_is_reduced(b, i) ? ROLE_WARN : ROLE_DIM, text);
 }
 
@@ -184,8 +189,8 @@ static void curve_facts(struct facts *f, const struct lab *b)
 	} bad[] = {
 		{failed, "failed"},
 		{wrong, "with a wrong result"},
-		{broken, "contract broken"},
-		{moved, "clock moved"},
+		{broken, "with unexpected instructions"},
+		{moved, "with a changed clock"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (bad[i].count) {
@@ -194,7 +199,7 @@ static void curve_facts(struct facts *f, const struct lab *b)
 		}
 }
 
-/* Where the selected parameter's own row has no room for its slider, the rule below the parameters is it. */
+/* The rule below the parameters serves as the slider when the selected row has no room for one. */
 static void draw_rule(const struct app *a, const struct lab *b, struct area in, int y, bool slides)
 {
 	for (int x = 0; x < in.r.w; x++)
@@ -203,7 +208,7 @@ static void draw_rule(const struct app *a, const struct lab *b, struct area in, 
 		draw_slider(b, b->selected, area_sub(in, 0, y, in.r.w, 1), 0, in.r.w, a->ascii, ROLE_FOCUS);
 }
 
-/* What a Space measures, in the lower edge: always there. */
+/* What Space will measure, in the lower edge of the frame. */
 static void next_sweep(const struct app *a, const struct lab *b, struct area at)
 {
 	char text[120], edge[140];
@@ -216,7 +221,8 @@ static void next_sweep(const struct app *a, const struct lab *b, struct area at)
 		area_draw_text(at, 1, at.r.h - 1, ROLE_DIM, edge);
 }
 
-/* What the kernel takes at the point under the cursor, and whether its loop is the one that was meant. */
+/* Registers, LDS and occupancy of the kernel at the cursor, and whether its hot loop has the expected
+ * instructions. */
 static void code_facts(struct facts *f, const struct lab *b)
 {
 	const struct point *p = lab_cursor_point(b);
@@ -232,14 +238,14 @@ static void code_facts(struct facts *f, const struct lab *b)
 		record_get_reading(code, "waves_per_simd").value);
 	add_wrapped_fact(f, ROLE_TEXT, text);
 	if (!strcmp(p->contract, "ok"))
-		add_fact(f, ROLE_OK, "hot loop as meant");
+		add_fact(f, ROLE_OK, "hot loop has the expected instructions");
 }
 
 static void draw_facts(const struct app *a, const struct lab *b, struct area in, int y, bool slides)
 {
 	struct facts f = {in, y};
 	draw_rule(a, b, in, f.y++, slides);
-	scaled_fact(&f, b, b->selected);
+	add_reduced_fact(&f, b, b->selected);
 	curve_facts(&f, b);
 	code_facts(&f, b);
 	if (lab_cursor_point(b) && *lab_cursor_point(b)->verdict)
@@ -257,7 +263,7 @@ void workbench_draw_params(const struct app *a, struct area at)
 	const struct lab *b = app_current_lab(a);
 	struct area in = area_inner(at);
 	area_draw_frame(
-		at, workbench_focused_pane(a) == FOCUS_PARAMS, "Parameters", b && lab_is_scaled(b) ? "~ soft" : "");
+		at, workbench_focused_pane(a) == FOCUS_PARAMS, "Parameters", b && lab_is_scaled(b) ? "~ reduced" : "");
 	if (!b)
 		return;
 	int count = b->x->param_count, facts = in.r.h - count - 1 >= FACTS_LEAST ? in.r.h - count : FACTS_LEAST + 1;

@@ -1,4 +1,4 @@
-/* What the rows of the keys table do to the plot: cursor, window, axes, breakdown, pinned curves. */
+/* Actions of the plot: cursor, window, axes, cycle breakdown, pinned curves. */
 #include <string.h>
 
 #include "tui/lab/lab.h"
@@ -22,10 +22,10 @@ void act_log_y(struct app *a, const char *argument)
 		a->log_y = !a->log_y;
 		return;
 	}
-	a->shares = !a->shares; /* the parts of a stack are compared by their height: its axis stays linear */
+	a->shares = !a->shares; /* areas are compared by height: their axis stays linear */
 	app_show_message(a, ROLE_DIM,
-		a->shares ? "each point's cycles as 100 %%: how they are shared out"
-			  : "the cycles stacked up to the curve");
+		a->shares ? "cycle breakdown in percent of each point's cycles"
+			  : "cycle breakdown stacked up to the curve");
 }
 
 void act_overlay(struct app *a, const char *argument)
@@ -33,7 +33,7 @@ void act_overlay(struct app *a, const char *argument)
 	UNUSED_ARGUMENT;
 	a->bare = !a->bare;
 	app_show_message(a, ROLE_DIM,
-		a->bare ? "without the published values" : "published values behind the curve, where there are any");
+		a->bare ? "published values hidden" : "published values shown, if the experiment has any");
 }
 
 void act_canvas(struct app *a, const char *argument)
@@ -48,7 +48,7 @@ void act_canvas(struct app *a, const char *argument)
 			: a->canvas == CANVAS_BLOCK     ? CANVAS_ASCII
 							: CANVAS_BRAILLE;
 	if (a->ascii)
-		app_show_message(a, ROLE_DIM, "only ASCII here: the locale is not UTF-8");
+		app_show_message(a, ROLE_DIM, "only ASCII is available: the locale is not UTF-8");
 }
 
 void act_log_x(struct app *a, const char *argument)
@@ -64,29 +64,30 @@ void act_log_x(struct app *a, const char *argument)
 	plot_model_free(&m);
 }
 
-/* --- where the cycles go --- */
+/* --- cycle breakdown --- */
 static bool is_recording(const struct app *a)
 {
 	return a->worker && device_record_can(worker_controller_device_record(a->worker), DEVICE_RECORDING);
 }
 
-/* Why there is nothing to stack and no measuring mends it; NULL where there is or it does. */
+/* Why no cycle breakdown is possible, even after a measurement; NULL if it is. */
 static const char *why_no_breakdown(const struct app *a, const struct lab *b)
 {
 	if (b->x->metric_count && experiment_find_x_metric(b->x) >= 0)
-		return "where the cycles go is shown over a parameter; here a metric is on the x axis";
+		return "the cycle breakdown needs a parameter on the x axis; this experiment has a metric there";
 	if (!experiment_has_times(b->x))
-		return "nothing is launched here whose cycles could go anywhere";
+		return "no cycle breakdown: this experiment launches no kernel";
 	if (plot_has_breakdown(&b->curve))
 		return NULL;
 	if (is_recording(a))
-		return "this recording holds no profiles; record on the software GPU with w on to have them";
+		return "this recording has no profiles; press w before recording on a software GPU";
 	if (!a->soft)
-		return "silicon does not tell where its cycles go; open a software GPU (soft:mi25) for that";
+		return "this device has no cycle breakdown; open a software GPU such as soft:mi25";
 	return NULL;
 }
 
-/* On: sweeps ask for profiles, and the present one is measured again where it has none. */
+/* Turning it on makes sweeps profile each point, and measures the current sweep again if its points have no
+ * profile. */
 void act_breakdown(struct app *a, const char *argument)
 {
 	struct lab *b = app_current_lab(a);
@@ -101,14 +102,14 @@ void act_breakdown(struct app *a, const char *argument)
 	}
 	a->breakdown = !a->breakdown;
 	if (a->breakdown)
-		a->profile_before = a->profile; /* a sweep with profiles takes half as long again: not for nothing */
+		a->profile_before = a->profile; /* profiling takes 50 % longer, so it is on only while needed */
 	a->profile = a->breakdown || a->profile_before;
 	if (!a->breakdown)
-		app_show_message(a, ROLE_DIM, "the curve alone");
+		app_show_message(a, ROLE_DIM, "cycle breakdown hidden");
 	else if (plot_has_breakdown(&b->curve) || measure_show_known_curve(a))
-		app_show_message(a, ROLE_DIM, "where the cycles go; w shows the curve alone");
+		app_show_message(a, ROLE_DIM, "cycle breakdown shown; w hides it");
 	else {
-		app_show_message(a, ROLE_DIM, "where the cycles go: measured again, with a profile of every point");
+		app_show_message(a, ROLE_DIM, "measuring again with a profile of each point");
 		measure_start_after(a, 0);
 	}
 }
@@ -154,28 +155,28 @@ static void window_step(struct app *a, bool (*step)(const struct app *, struct l
 {
 	struct lab *b = app_current_lab(a);
 	if (b && !step(a, b, by))
-		app_show_message(a, ROLE_DIM, "%s", b->curve.count ? end : "there is no curve yet");
+		app_show_message(a, ROLE_DIM, "%s", b->curve.count ? end : "no curve yet; Space measures one");
 }
 
 void act_window_in(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	window_step(a, x_window_zoom, 1, "no nearer");
+	window_step(a, x_window_zoom, 1, "cannot zoom in further");
 }
 void act_window_out(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	window_step(a, x_window_zoom, -1, "the whole sweep is shown");
+	window_step(a, x_window_zoom, -1, "the whole x axis is shown");
 }
 void act_window_left(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	window_step(a, x_window_pan, -1, "the sweep begins here");
+	window_step(a, x_window_pan, -1, "start of the x axis");
 }
 void act_window_right(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	window_step(a, x_window_pan, 1, "the sweep ends here");
+	window_step(a, x_window_pan, 1, "end of the x axis");
 }
 
 void act_window_all(struct app *a, const char *argument)
@@ -186,35 +187,35 @@ void act_window_all(struct app *a, const char *argument)
 }
 
 /* --- pinned curves --- */
-/* Keeps the curve shown; where it is pinned already, lets it go. */
+/* Pins the current curve, or unpins it. */
 void act_pin(struct app *a, const char *argument)
 {
 	struct lab *b = app_current_lab(a);
 	int at = b ? lab_find_pin_of_curve(b, &b->curve) : -1;
 	if (!b || !b->curve.ended)
-		app_show_message(a, ROLE_DIM, "there is no curve to pin yet");
+		app_show_message(a, ROLE_DIM, "no curve to pin yet; Space measures one");
 	else if (at >= 0) {
 		lab_unpin_curve(b, at);
-		app_show_message(a, ROLE_DIM, "this curve is pinned no longer");
+		app_show_message(a, ROLE_DIM, "curve unpinned");
 	} else if (lab_pin_curve(b, &b->curve, argument ? argument : ""))
 		app_show_message(
-			a, ROLE_DIM, "this curve stays, marked %d; Backspace lets the last one go", b->pin_count);
+			a, ROLE_DIM, "curve pinned as %d; Backspace removes the last pinned curve", b->pin_count);
 	else
 		app_show_message(
-			a, ROLE_BAD, "%d curves are pinned, no more fit; Backspace lets the last one go", PINS_MAX);
+			a, ROLE_BAD, "%d curves are already pinned; Backspace removes the last one", PINS_MAX);
 }
 
-/* The last one, or the one that a script names by its label. */
+/* The last pinned curve, or the one with the label that a script gives. */
 void act_unpin(struct app *a, const char *argument)
 {
 	struct lab *b = app_current_lab(a);
 	int at = !b ? -1 : argument ? lab_find_pin_by_label(b, argument) : b->pin_count - 1;
 	if (at < 0) {
-		app_show_message(a, ROLE_DIM, "no curve is pinned%s%s", argument ? " as " : "; p pins the one shown",
+		app_show_message(a, ROLE_DIM, "no pinned curve%s%s", argument ? " with label " : "; p pins the current one",
 			argument ? argument : "");
 		return;
 	}
 	lab_unpin_curve(b, at);
 	app_show_message(
-		a, ROLE_DIM, b->pin_count ? "%d pinned curves are left" : "no curve is pinned now", b->pin_count);
+		a, ROLE_DIM, b->pin_count ? "%d pinned curves left" : "no pinned curves left", b->pin_count);
 }

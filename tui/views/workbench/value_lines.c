@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "sessions/compare/published_sources.h"
 #include "tui/lab/lab.h"
 #include "tui/toolkit/screen_layout.h"
 #include "tui/shell/screen_draw.h"
@@ -69,11 +70,11 @@ const char *workbench_notice(const struct app *a)
 	return layout_has_pane(&l, PANE_EXPLANATION) && p && p->text[0] ? p->text : NULL;
 }
 
-/* "latency 376 cycles, S0 2.6.3 (128 KiB), measured +0.2 %" for each metric with a published row at the cursor; empty
- * without. */
+/* Appends "latency 376 cycles, Vega64 notes 2.6.3 (128 KiB), measured +0.2 %" for each metric with a published row
+ * at the cursor. */
 static void append_published(const struct lab *b, struct buf *out)
 {
-	char value[64];
+	char value[64], source[120];
 	const struct point *p = lab_cursor_point(b);
 	for (int k = 0; k < b->x->metric_count; k++) {
 		const struct validation_row *r = lab_published_at_cursor(b, k);
@@ -81,7 +82,8 @@ static void append_published(const struct lab *b, struct buf *out)
 			continue;
 		struct reading printed = {true, r->row->value};
 		buf_printf(out, "%s%s %s, %s", out->len ? "; " : "published: ", b->x->metrics[k].id,
-			reading_format(printed, r->row->unit, value, sizeof value), r->row->source);
+			reading_format(printed, r->row->unit, value, sizeof value),
+			published_source_format(source, sizeof source, r->row->source));
 		if (p->status == POINT_OK && p->metrics[k].valid && r->row->value != 0)
 			buf_printf(out, ", measured %+.1f %%",
 				100 * (published_round_like_source(r->row, p->metrics[k].value) / r->row->value - 1));
@@ -99,8 +101,8 @@ static void draw_reason(const struct app *a, const struct point *p, struct area 
 		area_draw_fitted(at, NOTICE_COLUMN, 0, room, role, p->text);
 }
 
-/* Why the curve is as it is there, over as many rows as it takes and there are; returns the row behind, and in *x where
- * it ended on the last one. */
+/* Draws the explanation over as many rows as needed and available. Returns the row after it; *x is the column
+ * where the last row ended. */
 static int draw_facts_text(const char *why, struct area at, int *x)
 {
 	int row = 0;
@@ -119,8 +121,8 @@ static int draw_facts_text(const char *why, struct area at, int *x)
 	return row;
 }
 
-/* Why the point at the cursor is as it is, what was published of it, the question that the experiment answers: as many
- * as there are rows, in this order; what was published goes behind the reason where both fit. */
+/* In this order, as far as the rows go: the explanation of the point, its published values, the experiment's
+ * question. The published values go behind the explanation where both fit. */
 void workbench_draw_explanation(const struct app *a, struct area at)
 {
 	const struct lab *b = app_current_lab(a);

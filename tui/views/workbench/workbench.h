@@ -11,7 +11,7 @@ enum { IN_LIST = 1 << FOCUS_LIST, IN_PARAMS = 1 << FOCUS_PARAMS, IN_PLOT = 1 << 
 
 extern const struct view view_workbench;
 
-enum focus workbench_focused_pane(const struct app *a); /* the plot while the chosen pane has no room */
+enum focus workbench_focused_pane(const struct app *a); /* the plot if the chosen pane has no room */
 bool workbench_pane_is_visible(const struct app *a, enum focus f);
 const char *workbench_notice(const struct app *a); /* what is wrong with the point at the cursor; NULL */
 

@@ -20,9 +20,9 @@
 #include "tui/lab/undo.h"
 
 enum {
-	PAUSE_PARAM_MS = 150,  /* after an arrow key on a parameter */
-	PAUSE_LIST_MS = 400,   /* after moving in the list: on the way to another one nothing is measured */
-	PAUSE_PRESET_MS = 800, /* on the way to another preset nothing is measured */
+	PAUSE_PARAM_MS = 150,  /* after a change of a parameter */
+	PAUSE_LIST_MS = 400,   /* after a move in the list, so that skipped experiments are not measured */
+	PAUSE_PRESET_MS = 800, /* so that skipped presets are not measured */
 	LEAP = 4,
 };
 
@@ -64,7 +64,7 @@ static void select_experiment(struct app *a, int i)
 	measure_start_after(a, PAUSE_LIST_MS);
 	const struct measured_curve *c = &a->benches[i].curve;
 	if (c->ended && c->ended == c->count && (!a->profile || !a->soft || plot_has_breakdown(c)))
-		a->measure_at = 0; /* its curve is still there */
+		a->measure_at = 0; /* its curve is complete */
 }
 
 static void step_experiment(struct app *a, int by, const char *argument)
@@ -75,14 +75,14 @@ static void step_experiment(struct app *a, int by, const char *argument)
 			return;
 		}
 	if (argument) {
-		app_show_message(a, ROLE_BAD, "no experiment '%s'", argument);
+		app_show_message(a, ROLE_BAD, "unknown experiment '%s'", argument);
 		return;
 	}
 	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order),
 	    n = experiment_search(a, order), at = 0;
 	while (at < n && order[at] != a->current)
 		at++;
-	at = at == n ? 0 : at + by; /* what is chosen has been left out: the best one */
+	at = at == n ? 0 : at + by; /* the selected one does not match the filter: take the best match */
 	if (at >= 0 && at < n)
 		select_experiment(a, order[at]);
 	free(order);
@@ -106,7 +106,7 @@ void act_list_enter(struct app *a, const char *argument)
 		measure_start(a);
 }
 
-/* The filter works while it is typed: the selection goes to what is found best. */
+/* The filter applies while it is typed: the best match is selected. */
 static void list_filter_typed(struct app *a)
 {
 	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order);
@@ -141,7 +141,7 @@ static struct lab *lab_with_params(struct app *a)
 	return b && b->x->param_count ? b : NULL;
 }
 
-/* Chooses the parameter that a script names; true when there was no such name. */
+/* Selects the parameter that a script names; true, with a message, when the name is unknown. */
 static bool select_named_param(struct app *a, struct lab *b, const char *argument)
 {
 	int i = argument ? experiment_find_param(b->x, argument) : b->selected;
@@ -179,8 +179,7 @@ static void set_param_value(struct app *a, struct lab *b, double v)
 	measure_start_after(a, PAUSE_PARAM_MS);
 }
 
-/* On the x axis the parameter has every value already: the arrow keys move the end of its range. Choices have no end:
- * there the cursor moves. */
+/* A parameter on the x axis has a range: the arrow keys move its end. A choice has no end: they move the cursor. */
 static void step_axis_range(struct app *a, struct lab *b, int by)
 {
 	bool moved = false;
@@ -192,7 +191,7 @@ static void step_axis_range(struct app *a, struct lab *b, int by)
 		lab_move_cursor(b, by);
 	else
 		app_show_message(a, ROLE_DIM,
-			by > 0 ? "the range goes no further; Enter types another" : "a range has two points at least");
+			by > 0 ? "this is the maximum of the range; Enter types another range" : "a range needs at least two points");
 }
 
 static void step_param(struct app *a, int by, const char *argument)
@@ -250,7 +249,7 @@ void act_param_enter(struct app *a, const char *argument)
 	if (b->selected == b->axis)
 		input_line_open(a, take_value, b->ranges[b->selected], "%s from..to[:x2|:+16] or a,b,c = ", p->id);
 	else if (p->kind == PARAM_STEP_CHOICE)
-		input_line_open(a, take_value, "", "%s, one of %d = ", p->id, p->choice_count);
+		input_line_open(a, take_value, "", "%s, one of %d choices = ", p->id, p->choice_count);
 	else
 		input_line_open(a, take_value, "", "%s (%s..%s) = ", p->id, param_format(p, p->low, low, sizeof low),
 			param_format(p, p->high, high, sizeof high));
@@ -262,7 +261,7 @@ void act_x_axis(struct app *a, const char *argument)
 	if (!b || select_named_param(a, b, argument))
 		return;
 	if (b->selected == b->axis) {
-		app_show_message(a, ROLE_DIM, "%s is on the x axis already", b->x->params[b->axis].id);
+		app_show_message(a, ROLE_DIM, "%s is already on the x axis", b->x->params[b->axis].id);
 		return;
 	}
 	lab_set_x_axis(b, b->selected);
@@ -283,7 +282,7 @@ void act_param_default(struct app *a, const char *argument)
 		set_param_value(a, b, a->soft ? p->soft : p->value);
 }
 
-/* What takes long waits for a Space, and says how long; what has never been measured at any size cannot be known to. */
+/* A long sweep waits for Space and shows its estimated time; without an estimate it starts. */
 static void report_preset(struct app *a, struct lab *b, const char *name)
 {
 	enum { LONG_SECONDS = 10 };
@@ -309,7 +308,7 @@ static int find_preset(const struct experiment *x, const char *name)
 	return PRESET_SMALL;
 }
 
-/* The next one; after a knob was turned the first one again. */
+/* The next preset; after a change of a parameter, the first one. */
 void act_preset(struct app *a, const char *argument)
 {
 	struct lab *b = app_current_lab(a);
@@ -330,7 +329,7 @@ void act_preset(struct app *a, const char *argument)
 }
 
 /* --- parameters by name --- */
-/* Chooses the parameter in front of `end`; NULL, and said so, when there is none of that name. */
+/* Selects the parameter named before one of the characters of `end`; NULL with a message when the name is unknown. */
 static struct lab *named_param(struct app *a, const char *argument, const char *end)
 {
 	struct lab *b = app_current_lab(a);
@@ -339,7 +338,7 @@ static struct lab *named_param(struct app *a, const char *argument, const char *
 	snprintf(id, sizeof id, "%.*s", (int)n, argument ? argument : "");
 	int i = b ? experiment_find_param(b->x, id) : -1;
 	if (i < 0) {
-		app_show_message(a, ROLE_BAD, "%s has no parameter '%s'", b ? b->x->id : "nothing", id);
+		app_show_message(a, ROLE_BAD, "%s has no parameter '%s'", b ? b->x->id : "the catalog", id);
 		return NULL;
 	}
 	b->selected = i;
@@ -371,7 +370,7 @@ void act_param(struct app *a, const char *argument)
 	measure_start_after(a, 0);
 }
 
-/* The value on the parameter's steps that lies nearest to that part of its slider. */
+/* The parameter's step nearest to that fraction of its slider. */
 static double nearest_param_value(const struct param *p, double part)
 {
 	struct scale s = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY && p->low > 0};
@@ -392,7 +391,7 @@ void act_param_at(struct app *a, const char *argument)
 {
 	struct lab *b = named_param(a, argument, " ");
 	const char *part = b ? strchr(argument, ' ') : NULL;
-	if (!part || b->selected == b->axis) /* a range has no one value */
+	if (!part || b->selected == b->axis) /* a range is not a single value */
 		return;
 	double v = nearest_param_value(&b->x->params[b->selected], fmin(1, fmax(0, atof(part))));
 	if (v == b->values[b->selected])
@@ -425,12 +424,12 @@ static void move_in_history(struct app *a, int by)
 	struct lab *b = app_current_lab(a);
 	a->undoing = true;
 	if (!b || !undo_move(b, by)) {
-		app_show_message(a, ROLE_DIM, by < 0 ? "nothing to take back" : "nothing to do again");
+		app_show_message(a, ROLE_DIM, by < 0 ? "nothing to undo" : "nothing to redo");
 		return;
 	}
 	if (measure_show_known_curve(a))
 		app_show_message(a, ROLE_DIM,
-			by < 0 ? "taken back; its curve was still known" : "done again; its curve was still known");
+			by < 0 ? "undone; earlier curve restored" : "redone; earlier curve restored");
 	else
 		measure_start_after(a, PAUSE_PARAM_MS);
 }
@@ -464,13 +463,13 @@ void act_record(struct app *a, const char *argument)
 	recording_toggle(a);
 }
 
-/* The editor needs the terminal: whoever has it sees the wish and calls measure_edited_kernel. */
+/* The editor needs the terminal: the main loop sees this flag and calls measure_edited_kernel. */
 void act_edit(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	a->edit_wanted = app_current_lab(a) && !device_can(a->device, DEVICE_RECORDING);
 	if (!a->edit_wanted)
-		app_show_message(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device");
+		app_show_message(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device such as soft:mi25");
 }
 
 void act_original(struct app *a, const char *argument)

@@ -41,7 +41,7 @@ static void draw_plot(const struct app *a, struct area at)
 	plot_pane_draw(a, at, workbench_focused_pane(a) == FOCUS_PLOT);
 }
 
-/* The panes lie on the whole screen: layout_main leaves the header, the status line and the key line free. */
+/* The panes are placed on the whole screen; layout_main leaves header, status line and key line free. */
 static void draw_workbench(const struct app *a, struct area at)
 {
 	static const struct {
