@@ -1,4 +1,4 @@
-/* What is known of a device, line by line, with where each comes from. */
+/* The details of a device, line by line, each with its source. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static struct device_detail *add_detail(
 	return d;
 }
 
-/* The unit is the end of the property's name. */
+/* The unit is the suffix of the property's name. */
 static void property_text(const char *key, const json_t *v, char *out, size_t size)
 {
 	static const struct {
@@ -51,14 +51,14 @@ static void add_properties(struct device_row *r)
 	json_object_foreach(json_object_get(r->record, "properties"), key, v)
 	{
 		property_text(key, v, text, sizeof text);
-		add_detail(r, key, text, "runtime", json_is_null(v) ? "the runtime does not say" : "");
+		add_detail(r, key, text, "runtime", json_is_null(v) ? "not reported by the runtime" : "");
 	}
 	json_object_foreach(json_object_get(r->record, "versions"), key, v)
 	{
 		property_text(key, v, text, sizeof text);
 		add_detail(r, key, text, "version",
 			json_is_null(v) && !strcmp(key, "rocm_smi")
-				? "no rocm-smi: no clocks, so no cycles; sudo apt-get install librocm-smi64-1"
+				? "rocm-smi is missing: no clocks and no cycles; sudo apt-get install librocm-smi64-1"
 				: "");
 	}
 }
@@ -78,7 +78,7 @@ static void add_clocks(struct device_row *r)
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
 		add_detail(r, readings[i].name, reading_format(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi",
 			readings[i].v.valid      ? ""
-				: r->told_clocks ? "not there"
+				: r->told_clocks ? "not available"
 						 : "not read yet");
 }
 
@@ -92,10 +92,10 @@ static void add_capabilities(struct device_row *r)
 		replay          ? "as recorded"
 			: fixed ? "exact, virtual"
 				: "real",
-		"wavedeck", fixed ? "measured once: each time is the same" : "measured until precise");
-	add_detail(r, "looks inside", shows ? "yes" : "no", "wavedeck",
-		shows ? "counters, cycles by cause, waves" : "silicon hides it");
-	add_detail(r, "can be altered", tunable ? "yes" : "no", "wavedeck", tunable ? "Enter on a constant below" : "");
+		"wavedeck", fixed ? "measured once: times are exact" : "measured until precise");
+	add_detail(r, "profiling", shows ? "yes" : "no", "wavedeck",
+		shows ? "counters, cycle breakdown, inspector" : "not available on hardware");
+	add_detail(r, "constants", tunable ? "yes" : "no", "wavedeck", tunable ? "Enter changes a constant below" : "");
 }
 
 static bool set_in_name(const char *device, const char *constant)

@@ -1,4 +1,4 @@
-/* What the device view's keys do. An argument comes from scripts: a device, a constant, a value. */
+/* Actions of the device view. An argument comes from scripts: a device, a constant, a value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void move_selection(struct app *a, int by)
 	v->detail = 0;
 }
 
-/* By name: a device of the list, or a line of the details. */
+/* Selects a device of the list or a line of the details. */
 static bool select_by_name(struct app *a, const char *name)
 {
 	struct device_view *v = devices_view_of(a);
@@ -48,13 +48,13 @@ static bool select_by_name(struct app *a, const char *name)
 			v->in_details = false;
 			return true;
 		}
-	for (int i = count - 1; i >= 0; i--) /* a constant rather than the property of the same name */
+	for (int i = count - 1; i >= 0; i--) /* the constant rather than the property of the same name */
 		if (!strcmp(d[i].name, name)) {
 			v->detail = i;
 			v->in_details = true;
 			return true;
 		}
-	app_show_message(a, ROLE_BAD, "there is no device or detail '%s' here", name);
+	app_show_message(a, ROLE_BAD, "unknown device or detail '%s'", name);
 	return true;
 }
 
@@ -101,7 +101,7 @@ void act_device_enter(struct app *a, const char *argument)
 		return;
 	}
 	if (v->detail >= count || !d[v->detail].alterable) {
-		app_show_message(a, ROLE_DIM, "only the constants of a software GPU can be altered");
+		app_show_message(a, ROLE_DIM, "only constants of a software GPU can be changed");
 		return;
 	}
 	d += v->detail;

@@ -1,4 +1,4 @@
-/* The device view: the list, and of the chosen one what is known, with where it comes from, and its self-test. */
+/* The device view: the list of devices; details and self-test of the selected one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const struct {
 	const char *name;
 	int role;
 } states[] = {
-	[DEVICE_NOT_QUERIED] = {"waits", ROLE_DIM},
+	[DEVICE_NOT_QUERIED] = {"waiting", ROLE_DIM},
 	[DEVICE_OPENING] = {"opening", ROLE_DIM},
 	[DEVICE_READY] = {"ready", ROLE_OK},
 	[DEVICE_MISSING] = {"missing", ROLE_BAD},
@@ -34,7 +34,7 @@ static void row_text(const struct device_row *r, char *out, size_t size)
 		snprintf(out + n, size - n, "  %s", units_format(memory, sizeof memory, bytes.value, "B", 3));
 }
 
-/* A click chooses; on what is chosen it is Enter. */
+/* A click selects; on the selected row it acts as Enter. */
 static struct mouse_region hit_on(const char *name, bool chosen)
 {
 	struct mouse_region hit = {.click = chosen ? "device-enter" : "device-down"};
@@ -54,7 +54,7 @@ static void draw_device_row(const struct app *a, struct area in, int y, int i)
 	area_draw_text(in, 1, y, ROLE_OK, used ? glyph_text(a->ascii, GLYPH_KNOB) : " ");
 	area_draw_fitted(in, 3, y, names, chosen ? ROLE_SELECTED : ROLE_TEXT, r->device);
 	area_draw_text(in, 4 + names, y, states[r->state].role, states[r->state].name);
-	if (r->state != DEVICE_OPENING) /* the state says that much */
+	if (r->state != DEVICE_OPENING) /* the state column has it */
 		area_draw_fitted(in, 12 + names, y, in.r.w - 12 - names,
 			r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_TEXT, text);
 	area_add_hit(in, 0, y, in.r.w, 1, hit_on(r->device, chosen && !devices_view_of(a)->in_details));
@@ -160,14 +160,14 @@ static void draw_device_details(const struct app *a, struct device_row *r, struc
 		is_missing(r, in);
 		return;
 	}
-	bool told = in.r.w < 120 && in.r.h >= 4; /* the help of the chosen one below, where it has no column */
+	bool told = in.r.w < 120 && in.r.h >= 4; /* below the details, if the help has no column */
 	int rows = in.r.h - told, first = list_first_visible_row(v->detail, rows, count);
 	for (int i = 0; i < rows && first + i < count; i++)
 		detail_row(a, &d[first + i], v->in_details && first + i == v->detail, in, i);
 	if (told && v->in_details && v->detail < count) {
 		const struct device_detail *one = &d[v->detail];
 		char text[400];
-		snprintf(text, sizeof text, one->alterable ? "%s; %s..%s, Enter alters it" : "%s", one->help,
+		snprintf(text, sizeof text, one->alterable ? "%s; %s..%s, Enter changes it" : "%s", one->help,
 			one->low ? one->low : "", one->high ? one->high : "");
 		area_draw_fitted(in, 0, rows, in.r.w, ROLE_KEY, text);
 	}

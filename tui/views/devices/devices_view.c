@@ -12,9 +12,9 @@
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/keymap.h"
 
-enum { ASKED_AT_ONCE = 2 /* opening a device takes a processor for a second */ };
+enum { ASKED_AT_ONCE = 2 /* opening a device uses a processor for a second */ };
 
-/* --- asking --- */
+/* --- queries --- */
 static void forget_details(struct device_row *r)
 {
 	for (int i = 0; i < r->detail_count; i++) {
@@ -35,7 +35,7 @@ static void store_device_record(struct device_row *r, const json_t *record)
 	forget_details(r);
 }
 
-/* The side is freed by ask_next, not from within itself. */
+/* A job must not be freed in its own callback: ask_next does it. */
 static void on_asked(void *ctx, struct background_job *s, const json_t *record)
 {
 	struct device_row *r = ctx;
@@ -64,7 +64,7 @@ static void query_device(struct device_row *r)
 	if (!r->side)
 		return;
 	r->state = DEVICE_OPENING;
-	snprintf(r->text, sizeof r->text, "opening it");
+	snprintf(r->text, sizeof r->text, "opening the device");
 	background_job_open_device(r->side, r->device);
 }
 
@@ -110,10 +110,10 @@ static int add_device_row(struct app *a, const char *device)
 	return v->count++;
 }
 
-/* What the bench's own worker has said already need not be asked. */
+/* The measuring worker's device record saves a query. */
 static void take_present(struct app *a)
 {
-	int at = add_device_row(a, a->device); /* may move the rows */
+	int at = add_device_row(a, a->device); /* may reallocate the rows */
 	struct device_row *r = devices_view_of(a)->rows[at];
 	const json_t *record = a->worker ? worker_controller_device_record(a->worker) : NULL;
 	if (record && !r->record) {
@@ -192,7 +192,7 @@ void devices_view_close(struct app *a)
 	app_set_view_state(a, &view_devices, NULL);
 }
 
-/* --- choosing, altering --- */
+/* --- use, change --- */
 void devices_view_use(struct app *a)
 {
 	struct device_row *r = devices_view_selected(a);
@@ -208,7 +208,7 @@ bool devices_view_set_constant(struct app *a, const char *value)
 	const struct device_detail *d = r ? devices_view_details(r, &count) : NULL;
 	int at = devices_view_of(a)->detail;
 	if (!d || at >= count || !d[at].alterable) {
-		app_show_message(a, ROLE_DIM, "only the constants of a software GPU can be altered");
+		app_show_message(a, ROLE_DIM, "only constants of a software GPU can be changed");
 		return true;
 	}
 	if (!device_format_altered(r->device, d[at].name, value, device, sizeof device) ||
@@ -269,11 +269,11 @@ void devices_view_self_test(struct app *a)
 	struct device_view *v = devices_view_of(a);
 	struct device_row *r = devices_view_selected(a);
 	if (!r || device_can(r->device, DEVICE_RECORDING)) {
-		app_show_message(a, ROLE_DIM, "a recording has nothing to test");
+		app_show_message(a, ROLE_DIM, "a recording has no self-test");
 		return;
 	}
 	if (!v->test && !(v->test = background_job_create(a, on_test, a)))
-		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
+		return app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 	if (device_can(r->device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
 	v->tested_row = -1;
@@ -284,7 +284,7 @@ void devices_view_self_test(struct app *a)
 	next_test(a);
 }
 
-/* --- the present sweep there --- */
+/* --- measure and pin --- */
 static void pin_it(struct app *a, const struct background_job *s)
 {
 	struct device_view *v = devices_view_of(a);
@@ -295,9 +295,9 @@ static void pin_it(struct app *a, const struct background_job *s)
 	for (int i = 0; i < count; i++)
 		measured_curve_set_point(&c, i, &points[i]);
 	if (lab_pin_curve(v->pin_bench, &c, v->pin_device))
-		app_show_message(a, ROLE_OK, "%s on %s is pinned", v->pin_bench->x->id, v->pin_device);
+		app_show_message(a, ROLE_OK, "curve of %s on %s pinned", v->pin_bench->x->id, v->pin_device);
 	else
-		app_show_message(a, ROLE_BAD, "no room for another pinned curve; let one go with p in the workbench");
+		app_show_message(a, ROLE_BAD, "4 curves are already pinned; remove one with Backspace in the workbench");
 	measured_curve_free(&c);
 }
 
@@ -323,7 +323,7 @@ void devices_view_measure_and_pin(struct app *a)
 	if (!r || !b)
 		return;
 	if (!v->pin && !(v->pin = background_job_create(a, on_pin, a)))
-		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
+		return app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 	background_job_cancel(v->pin);
 	drop_plan(v);
 	if (!lab_build_plan(b, device_is_soft(r->device), &v->pin_plan, &e))
@@ -334,7 +334,7 @@ void devices_view_measure_and_pin(struct app *a)
 	if (device_can(r->device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
 	background_job_measure(v->pin, r->device, &v->pin_plan);
-	app_show_message(a, ROLE_DIM, "%s is measured on %s, then pinned; Esc cancels", b->x->id, r->device);
+	app_show_message(a, ROLE_DIM, "measuring %s on %s to pin its curve; Esc cancels", b->x->id, r->device);
 }
 
 bool devices_view_is_busy(const struct app *a)
@@ -349,7 +349,7 @@ void devices_view_cancel(struct app *a)
 	background_job_cancel(devices_view_of(a)->test);
 	background_job_cancel(devices_view_of(a)->pin);
 	drop_plan(devices_view_of(a));
-	app_show_message(a, ROLE_WARN, "cancelled");
+	app_show_message(a, ROLE_WARN, "canceled");
 }
 
 static const struct action actions[] = {

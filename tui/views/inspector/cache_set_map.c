@@ -103,7 +103,7 @@ struct set_geometry set_geometry_of(enum set_cache c, const json_t *o)
 	return g;
 }
 
-/* Counts come instance by instance and set by set. */
+/* Counts arrive ordered by instance and set. */
 struct set_counts set_map_counts_at(const struct set_map *m, int set)
 {
 	for (int low = 0, high = m->count - 1; low <= high;) {

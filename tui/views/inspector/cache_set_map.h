@@ -1,4 +1,5 @@
-/* What the sets of one cache (or the banks of one LDS) met in a launch, and what all instances of each cache did. */
+/* Hits, misses and evictions of the sets of one cache (or of the banks of one LDS) in a launch, and the totals of
+ * every cache instance. */
 #ifndef TUI_VIEWS_INSPECTOR_CACHE_SET_MAP_H
 #define TUI_VIEWS_INSPECTOR_CACHE_SET_MAP_H
 
@@ -6,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* id, name in records, an instance, a set, hits, misses, evictions */
+/* id, name in records, name of an instance, name of a set, the three counts */
 /* clang-format off */
 #define SET_CACHES(X) \
 	X(L1,     "L1",     "CU",      "set",  "hits",   "misses",  "evictions") \
@@ -34,30 +35,30 @@ struct set_total {
 struct set_map {
 	enum set_cache cache;
 	int instance;
-	bool there;   /* the sets of that cache are known */
-	bool cut;     /* of some of its instances only */
-	int (*of)[2]; /* instance and set of each count; owned, as are the others */
+	bool there;   /* the sets of that cache are loaded */
+	bool cut;     /* only some of its instances are loaded */
+	int (*of)[2]; /* instance and set of each count; owned, as the other arrays */
 	struct set_counts *counts;
 	int count;
 	struct set_total *total; /* instances that were used */
 	int totals;
-	/* what is shown of it */
+	/* what is shown */
 	int what;   /* 0..2: hits, misses, evictions */
 	int cursor; /* set */
 };
 
-void set_map_read(struct set_map *m, const json_t *sets); /* "sets" of a record's "inside" */
+void set_map_read(struct set_map *m, const json_t *sets); /* `sets`: "sets" of a record's "inside" */
 void set_map_free(struct set_map *m);
 
-/* The geometry of a cache by the device record's "constants". */
+/* The geometry of a cache, from the device record's "constants". */
 struct set_geometry {
 	int instances, sets, ways;
 };
 struct set_geometry set_geometry_of(enum set_cache c, const json_t *constants);
 
-/* One set of the instance shown; all 0 for one that was not used. */
+/* One set of the shown instance; zeros when it was not used. */
 struct set_counts set_map_counts_at(const struct set_map *m, int set);
-uint64_t set_map_max_count(const struct set_map *m); /* of what is shown, in the instance shown */
+uint64_t set_map_max_count(const struct set_map *m); /* the largest shown count in the shown instance */
 struct set_counts set_map_instance_total(const struct set_map *m, enum set_cache c, int instance);
 
 #endif

@@ -1,4 +1,5 @@
-/* A map of one cache's sets: how much each met, the numbers of the one at the cursor, and all instances beside it. */
+/* The cache sets page: a map of one cache's sets, the counts of the set at the cursor, the totals of all
+ * instances. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,7 @@ int inspector_sets_columns(const struct app *a)
 	return columns;
 }
 
-/* 0: nothing; then by the square root, so that few stand out from none. */
+/* 0 for no events; then by the square root, so that small counts stay visible. */
 static int count_level(uint64_t n, uint64_t most)
 {
 	return !n ? -1 : most <= 1 ? 7 : (int)floor(sqrt((double)n / (double)most) * 7.999);
@@ -71,7 +72,7 @@ static void draw_instances(const struct app *a, struct area at, struct set_geome
 	}
 }
 
-/* "hits" of which there is 1 is "hit", "misses" "miss". */
+/* Singular of "hits", "misses" for a count of 1. */
 static int count_letter(const char *plural, uint64_t n)
 {
 	int all = (int)strlen(plural);
@@ -114,7 +115,7 @@ void inspector_draw_sets(const struct app *a, struct area at)
 	draw_sets_header(a, at, g);
 	int side = map_is_wide(at.r.w) ? SIDE_WIDTH : 0;
 	if (!m->there)
-		area_draw_text(at, 1, 4, ROLE_DIM, "looking");
+		area_draw_text(at, 1, 4, ROLE_DIM, "profiling");
 	else
 		draw_set_map(a, area_sub(at, 0, 4, at.r.w - side, at.r.h - 4), g);
 	if (side)

@@ -1,4 +1,4 @@
-/* The lanes of one access: on the banks of LDS group by group, or on cache lines and channels. */
+/* The lanes page: the lanes of one access on LDS banks, group by group, or on cache lines and L2 channels. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,10 +39,10 @@ static void draw_access_header(const struct app *a, struct area at, const struct
 	const struct inspector *v = inspector_of(a);
 	char way[200], text[360];
 	access_format_path(x, way, sizeof way);
-	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d), %d lane%s of %u B%s",
+	snprintf(text, sizeof text, "execution %llu of wave %d (CU %d SIMD %d), %d lane%s of %u B%s",
 		(unsigned long long)v->nth_there + 1, v->lanes.wave, v->lanes.cu, v->lanes.simd,
 		__builtin_popcountll(x->lanes), __builtin_popcountll(x->lanes) == 1 ? "" : "s", x->bytes,
-		v->lanes.step[0].accesses > 1 ? "; v shows its other access" : "");
+		v->lanes.step[0].accesses > 1 ? "; v shows the other access" : "");
 	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 	snprintf(text, sizeof text, "issued at cycle %llu, %s after %llu cycles: issue %llu, %s",
 		(unsigned long long)v->lanes.step[0].cycle, access_end_label(x),
@@ -83,18 +83,18 @@ static void lane_on_bank(
 	const struct wave_access *x, const struct bank_group *g, struct area at, int y, int banks, int lane)
 {
 	if (!(x->lanes >> lane & 1)) {
-		area_printf(at, 1, y, ROLE_CURSOR, "lane %d takes no part", lane);
+		area_printf(at, 1, y, ROLE_CURSOR, "lane %d is inactive", lane);
 		return;
 	}
 	int bank = (int)(x->at[lane] / 4 % (uint64_t)banks);
 	while (lane >= g->first + g->lanes)
 		g++;
-	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d want %d dword%s of it", lane,
+	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d access %d dword%s of it", lane,
 		(unsigned long long)x->at[lane], bank, g->first, g->first + g->lanes - 1, g->words[bank],
 		plural_s((unsigned)g->words[bank]));
 }
 
-/* Sixteen lanes a row: the bank of each. */
+/* Sixteen lanes in a row: the bank of each. */
 static void lane_banks(const struct app *a, const struct wave_access *x, struct area at, int y, int banks)
 {
 	for (int l = 0; l < WAVE_LANES; l++) {
@@ -131,7 +131,7 @@ static char line_letter(int k)
 	return k < 52 ? letters[k] : '#';
 }
 
-/* The first line that the lane touches, -1: none. */
+/* The first line that the lane accesses; -1: none. */
 static int line_of(const struct wave_access *x, int lane)
 {
 	for (int k = 0; k < x->lines; k++)
@@ -194,10 +194,10 @@ static void on_lines(const struct app *a, const struct wave_access *x, struct ar
 	lanes_row(a, x, at);
 	channel_row(a, x, at, 1);
 	if (x->lanes >> lane & 1)
-		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: %s   %d line%s in all", lane,
+		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: %s   %d line%s in total", lane,
 			address_format(x->at[lane], where, sizeof where), x->lines, plural_s((unsigned)x->lines));
 	else
-		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d takes no part   %d line%s in all", lane, x->lines,
+		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d is inactive   %d line%s in total", lane, x->lines,
 			plural_s((unsigned)x->lines));
 	line_rows(a, x, at, 3);
 }
@@ -207,10 +207,10 @@ void inspector_draw_lanes(const struct app *a, struct area at)
 	const struct wave_access *x = wave_steps_access(&inspector_of(a)->lanes, 0, inspector_of(a)->part);
 	int rows = at.r.h >= 30 ? 2 * LIST_ROWS : at.r.h >= 18 ? LIST_ROWS : 2, y = draw_access_list(a, at, rows);
 	if (!y)
-		area_draw_text(at, 1, 0, ROLE_DIM, "this kernel accesses neither memory nor LDS");
+		area_draw_text(at, 1, 0, ROLE_DIM, "this kernel does not access memory or LDS");
 	else if (!x)
 		area_draw_text(at, 1, y + 1, ROLE_DIM,
-			inspector_of(a)->asked ? "looking" : "this execution accessed nothing: no lane was on");
+			inspector_of(a)->asked ? "profiling" : "no access in this execution: no lane was active");
 	else {
 		struct area below = area_sub(at, 0, y, at.r.w, at.r.h - y);
 		draw_access_header(a, below, x);

@@ -1,5 +1,5 @@
-/* One wave, step by step: the instruction that comes next, the registers of a lane before it, what the last step wrote
- * and where it went. */
+/* The steps page: the next instruction of a wave, the registers of a lane before it, what the last step wrote and
+ * how its memory access went. */
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void draw_special_registers(const struct inspector *v, const struct wave_
 		register_is_written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
 }
 
-/* Scalar registers that hold something in these steps; a kernel may name 102, and mostly uses few. */
+/* Scalar registers that are not zero in these steps; a kernel may use 102 but usually uses few. */
 static int scalars_used(const struct wave_steps *t)
 {
 	enum { SGPRS_NAMED = 102, LEAST = 16 };
@@ -66,7 +66,7 @@ static int scalars_used(const struct wave_steps *t)
 	return n;
 }
 
-/* Vector registers of the lane, then the scalar ones; written in the last step: marked. */
+/* The lane's vector registers, then the scalar ones; those written by the last step are marked. */
 static void draw_registers(const struct inspector *v, const struct wave_registers *r, struct area at)
 {
 	const int scalars = scalars_used(&v->steps);
@@ -115,7 +115,7 @@ static void tell_access(const struct inspector *v, const struct wave_access *x, 
 	int lane = scalar ? 0 : v->lane;
 	char where[48];
 	if (!(x->lanes >> lane & 1))
-		buf_printf(b, "lane %d took no part; ", lane);
+		buf_printf(b, "lane %d was inactive; ", lane);
 	else if (lds)
 		buf_printf(b, "lane %d: LDS byte %llu; ", lane, (unsigned long long)x->at[lane]);
 	else
@@ -130,14 +130,14 @@ static void tell_access(const struct inspector *v, const struct wave_access *x, 
 		(unsigned long long)(x->end - x->begin));
 }
 
-/* The step just done, and what it met in memory. */
+/* The last step, and its memory access. */
 static void last_shown_step(const struct inspector *v, struct area at)
 {
 	const struct wave_steps *t = &v->steps;
 	struct buf b = {0};
 	if (v->at == 0) {
 		area_draw_text(at, 1, 0, ROLE_DIM,
-			t->first ? "nothing before it is here; Left asks for it" : "the wave's first step");
+			t->first ? "earlier steps are not loaded; Left loads them" : "first step of the wave");
 		return;
 	}
 	buf_printf(&b, "done: %s", issued_code_text(&v->code, t->step[v->at - 1].offset));
@@ -156,11 +156,11 @@ static void last_shown_step(const struct inspector *v, struct area at)
 
 void inspector_draw_steps(const struct app *a, struct area at)
 {
-	static struct wave_registers r; /* 64 KiB: too much for a stack */
+	static struct wave_registers r; /* 64 KiB: too large for the stack */
 	const struct inspector *v = inspector_of(a);
 	const struct wave_steps *t = &v->steps;
 	if (!t->there || v->at >= t->steps) {
-		area_draw_text(at, 1, 1, ROLE_DIM, "no such wave, or no such step");
+		area_draw_text(at, 1, 1, ROLE_DIM, "wave or step not found");
 		return;
 	}
 	int here = issued_code_find_line(&v->code, t->step[v->at].offset),

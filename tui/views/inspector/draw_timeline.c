@@ -1,4 +1,5 @@
-/* The waves of one CU over cycles: a row a wave slot, a letter for what the wave did most in the column's cycles. */
+/* The timeline page: the waves of one CU over cycles. One row for each wave slot, one letter for the state that
+ * the wave was in longest in a column. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,14 +20,14 @@ static void draw_timeline_header(const struct app *a, struct area at)
 		 cycles = inspector_of(a)->code.cycles;
 	unsigned waves = w->cu < w->cus ? w->by_cu[w->cu] : 0;
 	char text[160];
-	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus,
+	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu per column", w->cu, w->cus,
 		waves, waves == 1 ? "" : "s", (unsigned long long)w->left,
 		(unsigned long long)(end < cycles ? end : cycles), (unsigned long long)cycles,
 		(unsigned long long)w->zoom);
 	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 }
 
-/* Where the ticks stand: every 10 columns, labelled with their cycle as far as there is room. */
+/* Ticks every 10 columns, labeled with their cycle where there is room. */
 static void draw_cycle_ruler(const struct app *a, struct area at, int columns)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
@@ -42,7 +43,7 @@ static void draw_cycle_ruler(const struct app *a, struct area at, int columns)
 		at, LABEL + column_of(w, w->cursor), HEAD_ROWS - 1, ROLE_CURSOR, glyph_text(a->ascii, GLYPH_DOWN));
 }
 
-/* Returns the causes that it shows, a bit each. */
+/* Returns the stall reasons in the row, as a bit mask. */
 static uint64_t draw_slot_row(const struct app *a, struct area at, int r, int y, int columns)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
@@ -87,7 +88,7 @@ static void draw_stall_legend(const struct app *a, struct area at, int y, uint64
 	}
 }
 
-/* The span at the cursor: exact, or what was most in the piece of a view from afar. */
+/* The span at the cursor; when zoomed out, the longest one in the column. */
 static void draw_span_at_cursor(const struct app *a, struct area at, int y)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
@@ -129,7 +130,7 @@ void inspector_draw_timeline(const struct app *a, struct area at)
 	if (!w->rows)
 		area_draw_text(at, 1, HEAD_ROWS, ROLE_DIM,
 			w->cu < w->cus && w->by_cu[w->cu] ? "no wave in these cycles"
-							  : "this CU had no wave; [ and ] choose another");
+							  : "no wave ran on this CU; [ and ] select another");
 	int y = HEAD_ROWS + (n > 0 ? n : 1) + (rows > n + 1);
 	draw_span_at_cursor(a, at, y);
 	draw_stall_legend(a, at, y + 2, shown);

@@ -1,4 +1,4 @@
-/* The hardware's constants as knobs, and the curve that follows them. */
+/* The hardware page: the tunable constants, and the plot of the current experiment. */
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static int draw_tunable_list(const struct app *a, struct area at)
 		if (tunables_match_filter(k, i) && n++ >= first)
 			draw_knob(a, &k->list[i], i == k->selected, area_sub(at, 0, y++, at.r.w, 1));
 	if (!matching)
-		area_printf(at, 1, 0, ROLE_DIM, "no constant has '%s'", k->filter);
+		area_printf(at, 1, 0, ROLE_DIM, "no constant matches '%s'", k->filter);
 	return matching;
 }
 
@@ -49,7 +49,7 @@ static void draw_tunable_detail(const struct tunables *k, struct area at)
 	area_printf(at, 1, 1, ROLE_DIM, "%s to %s", tunable_format_value(n, n->low, low, sizeof low),
 		tunable_format_value(n, n->high, high, sizeof high));
 	char source[300];
-	snprintf(source, sizeof source, "source: %s", *n->source ? n->source : "as the default model's");
+	snprintf(source, sizeof source, "source: %s", *n->source ? n->source : "same as the default model");
 	area_draw_fitted(at, 1, 2, at.r.w - 1, ROLE_DIM, source);
 }
 
@@ -61,7 +61,7 @@ void inspector_draw_tunables(const struct app *a, struct area at)
 	    turned = tunables_changed_count(&v->knobs);
 	char text[DEVICE_NAME_MAX + 128];
 	snprintf(text, sizeof text, "%s%s%s", *v->next_device ? v->next_device : a->device,
-		v->knobs.filter[0] ? "   with: " : "", v->knobs.filter);
+		v->knobs.filter[0] ? "   filter: " : "", v->knobs.filter);
 	area_draw_fitted(at, 1, 0, width - 1, turned ? ROLE_WARN : ROLE_TEXT, text);
 	int rows = height - 1 - DETAIL_ROWS;
 	draw_tunable_list(a, area_sub(at, 0, 1, width, rows > 0 ? rows : height - 1));

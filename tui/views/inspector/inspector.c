@@ -18,7 +18,7 @@ static const unsigned page_parts[INSPECTOR_PAGE_COUNT] = {
 #undef PAGE_PART
 };
 
-/* --- whose --- */
+/* --- the launch --- */
 struct inspector *inspector_get(struct app *a)
 {
 	struct inspector *v = inspector_of(a);
@@ -90,23 +90,23 @@ static void take_cursor_point(struct app *a, struct inspector *v, const struct l
 	name_point(v, b);
 }
 
-/* One line for what there is nothing to see of. */
+/* Why the inspector cannot show this launch, if so. */
 static bool nothing_to_see(const struct app *a, struct inspector *v, const struct lab *b)
 {
 	if (device_can(a->device, DEVICE_RECORDING))
 		snprintf(v->why, sizeof v->why,
-			"a recording has no inside: it holds what was measured; open soft:mi25 and measure it there");
+			"not available for a recording; open a software GPU such as soft:mi25 and measure there");
 	else if (!device_can(a->device, DEVICE_INSPECTOR))
 		snprintf(v->why, sizeof v->why,
-			"silicon does not show its inside; the software GPU does: open soft:mi25");
+			"not available on this device; open a software GPU such as soft:mi25");
 	else if (b->x->work == WORK_FORMULA || b->x->work == WORK_COMPILE)
-		snprintf(v->why, sizeof v->why, "%s launches nothing, so there is nothing to look into", b->x->id);
+		snprintf(v->why, sizeof v->why, "nothing to inspect: %s launches no kernel", b->x->id);
 	else
 		return false;
 	return true;
 }
 
-/* --- asking --- */
+/* --- requests --- */
 static json_t *waves_wanted(const struct inspector *v)
 {
 	return json_pack(
@@ -150,8 +150,8 @@ static json_t *build_request(const struct inspector *v, unsigned parts)
 	return o;
 }
 
-/* Of what is wanted, what one launch can show: it is followed on one page's behalf, and the instructions have to be
- * known before one is chosen. */
+/* The requested parts that one launch can provide: it traces one wave for one page, and the instructions must be
+ * known before one is selected. */
 static unsigned next_parts(const struct inspector *v)
 {
 	unsigned parts = v->wanted;
@@ -166,7 +166,7 @@ static void take_profiling_record(void *ctx, struct background_job *s, const jso
 
 static void send_profiling_job(struct app *a, struct inspector *v, unsigned parts)
 {
-	static int number = 1 << 30; /* no sweep's: those count from 1 */
+	static int number = 1 << 30; /* sweeps number their jobs from 1 */
 	struct err e = {0};
 	json_t *job = experiment_build_job((struct experiment *)v->x, v->values, true, false, &e);
 	if (!job) {
@@ -219,8 +219,8 @@ int inspector_timeline_columns(const struct app *a)
 	return columns > 1 ? columns : 1;
 }
 
-/* --- answers --- */
-/* The instruction to begin with: what goes to memory or LDS most often. */
+/* --- replies --- */
+/* The instruction to start with: the most frequent access to memory or LDS. */
 static int busiest_access_line(const struct issued_code *c)
 {
 	int best = -1;
@@ -250,7 +250,7 @@ static void take_sets(struct inspector *v, const json_t *o)
 {
 	set_map_read(&v->sets, o);
 	if (!v->sets.what && !set_map_max_count(&v->sets))
-		v->sets.what = 1; /* no hits: misses are the picture */
+		v->sets.what = 1; /* no hits: show misses */
 }
 
 static void take_lanes(struct app *a, struct inspector *v, const json_t *o)
@@ -260,7 +260,7 @@ static void take_lanes(struct app *a, struct inspector *v, const json_t *o)
 		v->nth_there = v->nth;
 		v->part = 0;
 	} else {
-		app_show_message(a, ROLE_WARN, "wave %d does not issue it a %lluth time", v->wave,
+		app_show_message(a, ROLE_WARN, "wave %d has fewer than %llu executions of this instruction", v->wave,
 			(unsigned long long)v->nth + 1);
 		v->nth = v->nth_there;
 	}
@@ -297,8 +297,8 @@ void inspector_handle_record(struct app *a, const json_t *point)
 		snprintf(v->why, sizeof v->why, "%s",
 			*error ? error
 				: !strcmp(record_get_text(point, "status"), "cancelled")
-				? "cancelled; r asks again"
-				: "nothing was seen: the device keeps no time (timing=0)");
+				? "canceled; press r to profile again"
+				: "no data: this device has no timing (timing=0)");
 	}
 	request_next_parts(a);
 }
@@ -312,7 +312,7 @@ void inspector_cancel_request(struct app *a)
 	v->asked = v->wanted = 0;
 	v->seek = SEEK_NONE;
 	if (!v->there)
-		snprintf(v->why, sizeof v->why, "cancelled; r looks again");
+		snprintf(v->why, sizeof v->why, "canceled; press r to profile again");
 	app_request_redraw(a);
 }
 

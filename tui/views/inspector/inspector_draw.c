@@ -1,4 +1,4 @@
-/* The inside view: tabs, the reason why there is nothing, or the page. */
+/* Draws the inspector: tabs, then the page or the reason why it is empty. */
 #include "tui/views/inspector/inspector_draw.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const struct {
 #undef PAGE_ROW
 };
 
-/* --- causes: the colours and letters of where the cycles go --- */
+/* --- stall reasons --- */
 char stall_letter(const char *cause)
 {
 	return *cause ? stall_reason_info(stall_reason_find(cause))->letter : '.';
@@ -69,7 +69,7 @@ int inspector_draw_code(const struct app *a, const struct issued_code *c, struct
 	return n;
 }
 
-/* --- the whole --- */
+/* --- the view --- */
 static void draw_tabs(const struct inspector *v, struct area at)
 {
 	int x = 0;
@@ -93,20 +93,20 @@ static void draw_wrapped_text(struct area at, int y, int role, const char *text)
 
 static void draw_waiting(const struct inspector *v, struct area at)
 {
-	static const char *const doing[] = {[BACKGROUND_OPENING] = "opening the device to look inside",
-		[BACKGROUND_BUSY] = "the launch runs once more, looked into"};
+	static const char *const doing[] = {[BACKGROUND_OPENING] = "opening the device",
+		[BACKGROUND_BUSY] = "profiling the launch"};
 	enum background_job_state s = background_job_state(v->side);
 	draw_wrapped_text(at, 1, ROLE_DIM,
-		s == BACKGROUND_OPENING || s == BACKGROUND_BUSY ? doing[s] : "nothing has been looked at yet; r looks");
+		s == BACKGROUND_OPENING || s == BACKGROUND_BUSY ? doing[s] : "not profiled yet; press r to profile the launch");
 	if (s == BACKGROUND_BUSY && v->total)
-		area_printf(at, 1, 2, ROLE_DIM, "%lld of %lld workgroups done; Backspace stops", v->done, v->total);
+		area_printf(at, 1, 2, ROLE_DIM, "%lld of %lld workgroups done; Backspace cancels", v->done, v->total);
 }
 
 void inspector_draw(const struct app *a, struct area at)
 {
 	const struct inspector *v = inspector_of(a);
 	struct area in = area_inner(at);
-	area_draw_frame(at, true, "Inside", v ? v->title : "");
+	area_draw_frame(at, true, "Inspector", v ? v->title : "");
 	if (!v)
 		return;
 	draw_tabs(v, area_sub(in, 0, 0, in.r.w, 1));
@@ -119,5 +119,5 @@ void inspector_draw(const struct app *a, struct area at)
 	else
 		pages[v->page].draw(a, page);
 	if (v->asked && part & v->there)
-		area_draw_right(in, in.r.w, 0, ROLE_DIM, "looking again");
+		area_draw_right(in, in.r.w, 0, ROLE_DIM, "profiling");
 }

@@ -1,4 +1,4 @@
-/* The steps page: windows of steps, what is looked for in them and in the next ones. */
+/* Logic of the steps page: loads windows of steps and seeks in them. */
 #include <string.h>
 
 #include "tui/views/inspector/inspector.h"
@@ -11,7 +11,7 @@ static int next_barrier(const struct inspector *v, int k)
 	return -1;
 }
 
-/* The step that is sought, in the window that is there; -1 when it is further on. */
+/* The sought step in the loaded window; -1: it comes later. */
 static int find_sought_step(const struct inspector *v, int from)
 {
 	const struct wave_steps *t = &v->steps;
@@ -38,11 +38,11 @@ static void request_steps(struct app *a, struct inspector *v, uint64_t from)
 static void report_not_found(struct app *a, struct inspector *v, const char *why)
 {
 	static const char *const what[] = {"", "such step", "further access", "further barrier", "such instruction"};
-	app_show_message(a, ROLE_WARN, "wave %d comes to no %s %s", v->steps.wave, what[v->seek], why);
+	app_show_message(a, ROLE_WARN, "wave %d: no %s %s", v->steps.wave, what[v->seek], why);
 	v->seek = SEEK_NONE;
 }
 
-/* Looks on from step `from` of those that are there, and in the next ones. */
+/* Continues from loaded step `from`, then in the next windows. */
 static void continue_seek(struct app *a, struct inspector *v, int from)
 {
 	struct wave_steps *t = &v->steps;
@@ -52,9 +52,9 @@ static void continue_seek(struct app *a, struct inspector *v, int from)
 		v->seek = SEEK_NONE;
 	} else if (t->ended) {
 		v->at = t->steps ? t->steps - 1 : 0;
-		report_not_found(a, v, "before it ends");
+		report_not_found(a, v, "before the end");
 	} else if (++v->seek_windows > SEEK_WINDOWS_MAX)
-		report_not_found(a, v, "within the next 8192 steps; press again to look on");
+		report_not_found(a, v, "in the next 8192 steps; press again to continue");
 	else
 		request_steps(a, v, t->first + (uint64_t)t->steps);
 }
@@ -64,7 +64,7 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 	struct inspector *v = inspector_get(a);
 	if (!json_is_object(o)) {
 		if (v->seek != SEEK_NONE) {
-			report_not_found(a, v, "before it ends");
+			report_not_found(a, v, "before the end");
 			return;
 		}
 		app_show_message(a, ROLE_WARN, "the launch has no wave %d", v->wave);
@@ -89,7 +89,7 @@ void inspector_seek_step(struct app *a, enum step_seek seek, uint64_t step)
 {
 	struct inspector *v = inspector_get(a);
 	if (seek == SEEK_BARRIER && !has_barrier(&v->code)) {
-		app_show_message(a, ROLE_DIM, "this kernel comes to no barrier");
+		app_show_message(a, ROLE_DIM, "this kernel has no barrier");
 		return;
 	}
 	v->seek = seek;

@@ -1,4 +1,4 @@
-/* Turning knobs: the device follows when the person has stopped turning for a moment. */
+/* Changes tunable constants: the device is reopened shortly after the last change. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void open_soon(struct app *a, struct inspector *v)
 	app_request_redraw(a);
 }
 
-/* The constants must fit together: the software GPU says whether they do before anything stops. */
+/* The software GPU checks the combination of constants before the current device is closed. */
 void inspector_set_tunable(struct app *a, int knob, long long value)
 {
 	struct inspector *v = inspector_get(a);

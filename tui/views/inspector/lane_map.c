@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* As lds.c of the software GPU has it: lanes that want the same dword share it, but not for atomics. */
+/* As in the software GPU's LDS: lanes that access the same dword share it, except for atomics. */
 static void count_lane_dwords(struct bank_group *g, uint32_t words[][WAVE_LANES], int bank, uint32_t word, int lane, bool atomic)
 {
 	g->on[bank] |= 1ull << lane;

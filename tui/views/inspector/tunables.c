@@ -11,7 +11,7 @@
 #include "gpu/softgpu-link/model_table.h"
 
 /* --- reading --- */
-/* The field up to the next tab; *line goes behind it. */
+/* The next tab-separated field; *line moves behind it. */
 static const char *next_field(char **line)
 {
 	char *f = strsep(line, "\t");
@@ -64,7 +64,7 @@ bool tunables_read_device(struct tunables *k, const char *device, struct err *e)
 	char model[sizeof k->model];
 	if (!device_can(device, DEVICE_TUNABLE))
 		return err_set(e, ST_REQUEST,
-			"%s has no constants to turn: it is no software GPU; open one with --device soft:mi25", device);
+			"%s has no tunable constants; open a software GPU with --device soft:mi25", device);
 	snprintf(model, sizeof model, "%.*s", (int)strcspn(device_rest(device), ","), device_rest(device));
 	char *table = softgpu_read_model_table(device_rest(device), e),
 	     *standard = table ? softgpu_read_model_table(model, e) : NULL;
@@ -81,7 +81,7 @@ void tunables_free(struct tunables *k)
 	memset(k, 0, sizeof *k);
 }
 
-/* --- choosing --- */
+/* --- selection --- */
 bool tunables_match_filter(const struct tunables *k, int i)
 {
 	return i >= 0 && i < k->count &&
@@ -104,7 +104,7 @@ int tunables_changed_count(const struct tunables *k)
 	return n;
 }
 
-/* --- turning --- */
+/* --- values --- */
 static bool steps_by_doubling(long long v)
 {
 	return v > 1 && !(v & (v - 1));
@@ -137,7 +137,7 @@ bool tunable_parse_value(const struct tunable *k, const char *text, long long *o
 	if (!units_parse(text, k->unit, &v, e))
 		return false;
 	if (v != floor(v) || v < (double)k->low || v > (double)k->high)
-		return err_set(e, ST_REQUEST, "%s goes from %s to %s in whole numbers", k->name,
+		return err_set(e, ST_REQUEST, "%s must be a whole number from %s to %s", k->name,
 			tunable_format_value(k, k->low, low, sizeof low),
 			tunable_format_value(k, k->high, high, sizeof high));
 	*out = (long long)v;

@@ -21,7 +21,7 @@ static uint64_t json_mask(const json_t *text)
 	return strtoull(json_string_value(text) ? json_string_value(text) : "0", NULL, 16);
 }
 
-/* Up to `n` dwords of 8 hexadecimal digits; what is not there stays. */
+/* Up to `n` dwords of 8 hexadecimal digits; missing ones keep their value. */
 static void read_words(const json_t *text, uint32_t *out, size_t n)
 {
 	const char *s = json_string_value(text);
@@ -146,7 +146,7 @@ void wave_steps_free(struct wave_steps *t)
 	memset(t, 0, sizeof *t);
 }
 
-/* --- asking --- */
+/* --- lookup --- */
 static void apply_register_change(struct wave_registers *r, const struct register_change *c)
 {
 	const uint32_t *value = c->value;

@@ -1,5 +1,5 @@
-/* One wave's recorded steps: the registers before the first, what each changed. The registers at any step follow
- * exactly, forward and back. */
+/* The recorded steps of one wave: the registers before the first step and what each step changed. The registers at
+ * any step follow from these, forward and back. */
 #ifndef TUI_VIEWS_INSPECTOR_WAVE_STEPS_H
 #define TUI_VIEWS_INSPECTOR_WAVE_STEPS_H
 
@@ -22,19 +22,19 @@ enum {
 struct register_change {
 	int reg;
 	uint64_t lanes;
-	uint32_t *value; /* of these lanes; owned by the trace */
+	uint32_t *value; /* of these lanes; owned by the steps */
 };
 struct wave_line {
 	uint64_t at;
 	int channel, l1, l2;
-}; /* 1 a hit, 0 a miss, -1 not asked */
+}; /* 1: hit, 0: miss, -1: not accessed */
 struct wave_access {
 	char kind[8], op[8]; /* "vector", "lds", "scalar"; "load", "store", "atomic" */
-	uint32_t bytes;      /* of a lane */
+	uint32_t bytes;      /* per lane */
 	uint64_t lanes, at[WAVE_LANES];
-	struct wave_line *line; /* owned by the trace */
+	struct wave_line *line; /* owned by the steps */
 	int lines;
-	int cycles, conflict; /* of the LDS banks */
+	int cycles, conflict; /* LDS bank cycles */
 	uint64_t begin, end;
 	struct {
 		char cause[20];
@@ -53,10 +53,10 @@ struct wave_registers {
 };
 
 struct wave_steps {
-	bool there; /* false: the wave or the step never came */
+	bool there; /* false: the wave or step was never reached */
 	int wave, cu, simd, slot, vgprs;
 	uint64_t first;         /* number of the first step */
-	bool ended;             /* the wave's last step is among them */
+	bool ended;             /* the wave's last step is loaded */
 	struct wave_step *step; /* owned, and so are the others */
 	struct register_change *change;
 	struct wave_access *access;
@@ -64,17 +64,17 @@ struct wave_steps {
 	struct wave_registers *start;
 };
 
-/* From "trace" of a record's "inside". */
+/* `trace`: "trace" of a record's "inside". */
 void wave_steps_read(struct wave_steps *t, const json_t *trace);
 void wave_steps_free(struct wave_steps *t);
 
-/* The registers before step k (0..steps), counted from the first there. */
+/* The registers before loaded step k (0..steps). */
 void wave_steps_registers(const struct wave_steps *t, int k, struct wave_registers *out);
 /* The lanes of register `reg` that step k changed; 0: none. */
 uint64_t wave_steps_changed_lanes(const struct wave_steps *t, int k, int reg);
-/* The first step from k on that accesses memory or LDS, that is at that offset; -1 when there is none. */
+/* The first step from k on that accesses memory or LDS, or that is at that address; -1: none. */
 int wave_steps_next_access(const struct wave_steps *t, int k);
 int wave_steps_next_at(const struct wave_steps *t, int k, int64_t offset);
-const struct wave_access *wave_steps_access(const struct wave_steps *t, int k, int which); /* of step k; NULL beyond */
+const struct wave_access *wave_steps_access(const struct wave_steps *t, int k, int which); /* of step k; NULL: none */
 
 #endif
