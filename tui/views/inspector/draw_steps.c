@@ -15,7 +15,7 @@ static void draw_step_header(const struct app *a, struct area at)
 	const struct wave_steps *t = &v->steps;
 	char text[200];
 	snprintf(text, sizeof text,
-		"step %llu%s of wave %d, cycle %llu   CU %d SIMD %d slot %d   here: steps %llu..%llu",
+		"step %llu%s of wave %d, cycle %llu   CU %d SIMD %d slot %d   loaded: steps %llu..%llu",
 		(unsigned long long)t->first + v->at, t->ended && v->at == t->steps - 1 ? ", the last," : "", t->wave,
 		(unsigned long long)t->step[v->at].cycle, t->cu, t->simd, t->slot, (unsigned long long)t->first,
 		(unsigned long long)t->first + t->steps - 1);

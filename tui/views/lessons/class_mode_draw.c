@@ -10,9 +10,9 @@
 #include "tui/views/lessons/lesson_rows.h"
 #include "tui/shell/screen_draw.h"
 
-enum { COLUMN_LEAST = 11, TALL = 44 /* rows from which on the blocks are twice as high */ };
+enum { COLUMN_LEAST = 11, TALL = 44 /* rows from which on the digits are twice as high */ };
 
-/* Seen from the last row of a room: as large as the screen allows for three digits in each column. */
+/* Readable from the back of a classroom: as large as the screen allows for three digits in each column. */
 static struct block_size block_size(int w, int h)
 {
 	int wide = w / (3 * DIGIT_COLUMNS), high = h >= TALL ? 2 : 1;
@@ -29,7 +29,7 @@ static int vote_share(const struct votes *v, int i)
 	return v->total ? (int)lround(100.0 * v->count[i] / v->total) : 0;
 }
 
-/* A choice: its letter, how many of the room are for it, the beginning of its text. */
+/* A choice: its letter, its votes, the beginning of its text. */
 static void draw_vote_column(const struct app *a, const struct lesson *l, struct area at, struct block_size size, int number)
 {
 	const struct lesson_view *v = lessons_view_of(a);
@@ -49,7 +49,7 @@ static void draw_vote_column(const struct app *a, const struct lesson *l, struct
 	text_rows_free(&r);
 }
 
-/* Without the room for columns: a line a choice. */
+/* On a narrow screen: one line for each choice. */
 static void draw_text_lines(const struct app *a, const struct lesson *l, struct area at)
 {
 	const struct lesson_view *v = lessons_view_of(a);
@@ -72,7 +72,7 @@ static void draw_vote_columns(const struct app *a, const struct lesson *l, struc
 		draw_vote_column(a, l, area_sub(at, (i - 1) * w, 0, w - 1, at.r.h), size, i);
 }
 
-/* The first and the last value of what was measured, large. */
+/* The first and the last measured value, in large digits. */
 static void read_outs(const struct app *a, struct area at, struct block_size size)
 {
 	const struct lesson_view *v = lessons_view_of(a);
@@ -99,7 +99,7 @@ static void read_outs(const struct app *a, struct area at, struct block_size siz
 	}
 }
 
-/* What is asked, before the votes are in; the rows it took. */
+/* The question, shown before the votes; returns the rows used. */
 static int draw_question(const struct lesson *l, struct area at)
 {
 	struct text_rows r = {0};
@@ -116,11 +116,11 @@ static int draw_question(const struct lesson *l, struct area at)
 static const char *draw_next_hint(const struct lesson_view *v)
 {
 	if (v->stage == STAGE_PREDICT)
-		return "a vote a key   u takes one back   Enter reveals   C ends class mode";
+		return "one key, one vote   u undo   Enter reveal   C end class mode";
 	if (v->stage == STAGE_LOCKED)
 		return background_job_is_busy(v->side) ? background_job_status_text(v->side)
-						       : "not measured: r tries again, x shows the answer";
-	return "t votes again   n next lesson   C the page with its text";
+						       : "not measured: r try again   x show the answer";
+	return "t vote again   n next lesson   C end class mode";
 }
 
 static void draw_tally(const struct lesson_view *v, const struct lesson *l, char *out, size_t size)

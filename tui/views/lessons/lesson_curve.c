@@ -11,7 +11,7 @@
 #include "tui/lab/device_switch.h"
 #include "tui/lab/lab_measure.h"
 
-/* --- what is measured --- */
+/* --- measured points --- */
 static void free_points(struct lesson_curve *c)
 {
 	for (int i = 0; i < c->count; i++)
@@ -56,7 +56,7 @@ void lesson_curve_copy_points(struct lesson_curve *c, const struct background_jo
 		c->points[i] = points[i].status == POINT_OK ? json_incref(points[i].record) : NULL;
 }
 
-/* --- compared with what was drawn --- */
+/* --- comparison with the prediction --- */
 static bool same_group(const struct plan *p, const struct point *a, const struct point *b)
 {
 	for (int i = 0; i + 1 < p->axis_count; i++)
@@ -102,8 +102,8 @@ static size_t add_lesson_series(struct lesson_chart *out, size_t n, const struct
 	return n;
 }
 
-/* The points that were set; the chart joins them by straight lines, which is what the curve is. Its ends reach as far
- * as the range. */
+/* The points of the prediction. The chart joins them by straight lines; the first and last value extend to the
+ * ends of the x range. */
 static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_view *v)
 {
 	const struct prediction *p = &v->pen;
@@ -128,7 +128,7 @@ static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_
 	return n + 1;
 }
 
-/* Nothing is measured yet: the range is known, the height is the pen's. */
+/* Before the measurement: the x range is known, the y range is that of the drawing. */
 static void open_scales(const struct lesson_view *v, struct chart *c)
 {
 	const struct prediction *p = &v->pen;
@@ -178,7 +178,7 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 	else if (v->pen.columns && drawn_over(v))
 		open_scales(v, &out->chart);
 	if (out->now && now->axis >= 0 && experiment_find_x_metric(now->x) < 0)
-		out->chart.x_label = now->x->params[now->axis].id; /* names of choices stand at the ticks */
+		out->chart.x_label = now->x->params[now->axis].id; /* choices have their names at the ticks */
 	return out->now || (v->pen.columns && drawn_over(v));
 }
 
@@ -194,8 +194,8 @@ void lesson_chart_free(struct lesson_chart *c)
 	*c = (struct lesson_chart){0};
 }
 
-/* --- on the bench --- */
-/* What the side measured is what the bench would: it need not be done again. */
+/* --- in the workbench --- */
+/* The workbench would measure the same points: they are copied instead. */
 static void hand_over(struct app *a, struct lab *b, const struct lesson_view *v, const struct plan *p)
 {
 	const struct sweep *s = background_job_sweep(v->side);
@@ -243,7 +243,7 @@ void lesson_jump(struct app *a)
 		return;
 	if (v->stage != STAGE_REVEALED)
 		return app_show_message(
-			a, ROLE_WARN, "first predict, or x to do without: the workbench would show the curve");
+			a, ROLE_WARN, "lock in a prediction first, or press x to skip it; the workbench would show the curve");
 	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
 		return app_show_message(a, ROLE_BAD, "step %d: %s", v->step, e.text);
 	while (i < a->bench_count && a->benches[i].x != s.x)
@@ -251,7 +251,7 @@ void lesson_jump(struct app *a)
 	if (i < a->bench_count) {
 		a->view = views[0];
 		set_up(a, i, &s);
-		app_show_message(a, ROLE_OK, "as in step %d of '%s'; L goes back there", v->step, l->title);
+		app_show_message(a, ROLE_OK, "set up as in step %d of '%s'; L returns to the lesson", v->step, l->title);
 	} else
 		app_show_message(a, ROLE_BAD, "%s is not in the catalog", s.x->id);
 	lesson_step_free(&s);

@@ -94,7 +94,7 @@ static void block_rows(
 	case LESSON_CHOICE: choice_rows(a, r, b, width); break;
 	case LESSON_STEP: step_rows(a, r, b, width); break;
 	case LESSON_CODE: code_rows(r, b->text); break;
-	case LESSON_ROW: /* the table comes with its head */
+	case LESSON_ROW: /* the table comes with its heading row */
 		if (!b->number)
 			text_rows_add_table(l, b, width, r);
 		break;
@@ -114,7 +114,7 @@ static void part_rows(
 	}
 }
 
-/* --- exercises: an answer only when it was asked for --- */
+/* --- exercises: an answer is shown on request --- */
 static const struct lesson_block *add_item(const struct lesson *l, enum lesson_part part, int number)
 {
 	for (int i = 0; i < l->block_count; i++)
@@ -141,22 +141,22 @@ static void exercise_rows(const struct app *a, const struct lesson *l, int width
 }
 
 /* --- the verdict --- */
-/* What became of the prediction in words: "b is right", "your curve is 38 % off ...". The caller frees it. */
+/* The result of the prediction: "Your choice b is right.". The caller frees it. */
 static char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
 {
 	struct buf b = {0};
 	char letter = (char)('a' + lesson_right_choice(l)->number - 1);
 	if (v->skipped)
-		buf_printf(&b, "No prediction was made. Right is %c.", letter);
+		buf_printf(&b, "No prediction. The right answer is %c.", letter);
 	else if (!v->result.choice)
-		buf_printf(&b, "Right is %c.", letter);
+		buf_printf(&b, "The right answer is %c.", letter);
 	else if (v->result.right)
 		buf_printf(&b, "Your choice %c is right.", letter);
 	else
-		buf_printf(&b, "Your choice %c is wrong: right is %c.", 'a' + v->result.choice - 1, letter);
+		buf_printf(&b, "Your choice %c is wrong; the right answer is %c.", 'a' + v->result.choice - 1, letter);
 	if (!isnan(v->result.curve))
 		buf_printf(&b,
-			" Your curve is off by %.0f %%, the mean of |drawn - measured| / measured over %d points.",
+			" Your curve is off by %.0f %% (mean of |drawn - measured| / measured over %d points).",
 			100 * v->result.curve, v->compared);
 	return b.data;
 }
@@ -188,13 +188,13 @@ void text_rows_add_section(const struct app *a, const struct lesson *l, int widt
 		part_rows(a, l, parts[v->section], width, out);
 }
 
-/* --- where it stands --- */
+/* --- positions --- */
 enum {
 	WIDE = 110,
 	TEXT_SHARE = 47 /* percent of the columns */,
 	PLOT_LEAST = 9,
 	PEN_TEXT_ROWS = 7,
-	FRAME_ROWS = 3 /* with the prompt */
+	FRAME_ROWS = 3 /* including the prompt line */
 };
 
 static int rows_wanted(const struct app *a, int w)
@@ -228,19 +228,18 @@ struct lesson_layout lessons_view_layout(const struct app *a, int w, int h)
 	}
 	int plot = v->drawing ? h - PEN_TEXT_ROWS : h * 11 / 21;
 	if (v->stage == STAGE_PREDICT &&
-		!v->drawing) { /* the choices are worth more than empty axes, which take what is left */
+		!v->drawing) { /* the choices are more important than empty axes, which take the remaining rows */
 		int left = h - rows_wanted(a, w) - FRAME_ROWS;
 		plot = left < PLOT_LEAST ? 0 : left < plot ? left : plot;
 	}
-	if (reading || h < 2 * PLOT_LEAST - 2) /* a small screen: what is read has it all, except while a curve is drawn
-	                                          or measured */
+	if (reading || h < 2 * PLOT_LEAST - 2) /* on a small screen the text gets all rows, except while a curve is drawn or measured */
 		plot = v->drawing || (v->stage == STAGE_LOCKED && h >= PLOT_LEAST) ? h : 0;
 	l.plot = (struct rect){0, h - plot, w, plot};
 	l.text.h = h - plot;
 	return l;
 }
 
-/* Rows of the body, the frame and its prompt line left out; as lessons_view_draw draws it. */
+/* The rows of the lesson's text as lessons_view_draw shows it, without frame and prompt line. */
 static int inner_rows(const struct app *a)
 {
 	int h = lessons_view_layout(a, a->width, a->height - 3).text.h - FRAME_ROWS;

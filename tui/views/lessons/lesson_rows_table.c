@@ -1,5 +1,5 @@
-/* A lesson's table as rows of text: whole where it fits; else the widest column wraps; else its columns come in several
- * parts, each with the first column. */
+/* A lesson's table as rows of text: as it is if it fits; otherwise the widest column wraps; otherwise the columns
+ * come in several parts, each with the first column. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static const char *cell_of(const struct lesson_block *row, int column)
 	return cell ? cell : "";
 }
 
-/* The part of the cell that stands in the n-th line of its column. */
+/* The n-th row of a wrapped cell. */
 static void cell_line(const struct table *t, const struct lesson_block *row, int column, int n, char *out, size_t size)
 {
 	const char *cell = cell_of(row, column);
@@ -60,7 +60,7 @@ static void cell_line(const struct table *t, const struct lesson_block *row, int
 	snprintf(out, size, "%.*s", *text ? (int)text_fit_bytes(text, t->width[column]) : 0, text);
 }
 
-/* A line of the row: its first column and `count` from `first` on. False when nothing is left of any. */
+/* One row: the first column and `count` columns from `first` on. False when all cells are used up. */
 static bool row_line(
 	const struct table *t, const struct lesson_block *row, int first, int count, int n, struct buf *out)
 {
@@ -91,7 +91,7 @@ static void cell_text(const struct table *t, int first, int count, struct text_r
 		}
 }
 
-/* The widest columns give way until the table fits; false when that would leave too little of one. */
+/* Narrows the widest columns until the table fits; false when a column would get too narrow. */
 static bool shrink_columns(struct table *t, int width)
 {
 	for (int over = total_width(t, 1, t->columns - 1) - width; over > 0; over--) {

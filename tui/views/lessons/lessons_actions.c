@@ -1,4 +1,4 @@
-/* What the lesson view's keys do. An argument comes from scripts: a page, a letter, a number. */
+/* Actions of the lesson view. An argument comes from scripts: a lesson, a letter, a number. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "tui/views/lessons/lessons_view.h"
 #include "tui/lab/lab_measure.h"
 
-/* --- places --- */
+/* --- state --- */
 static bool in_list(const struct app *a)
 {
 	return !lessons_view_page(a);
@@ -56,8 +56,7 @@ void act_lessons(struct app *a, const char *argument)
 		app_show_view(a, &view_lessons);
 }
 
-/* Esc: what is measured is cancelled first; then from the pen to the page, from the page to the course, from there to
- * the workbench. */
+/* Esc first cancels a measurement, then leaves the drawing, class mode, the lesson, and last the view. */
 bool lessons_view_go_back(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
@@ -65,7 +64,7 @@ bool lessons_view_go_back(struct app *a)
 		return false;
 	if (background_job_is_busy(v->side)) {
 		background_job_cancel(v->side);
-		app_show_message(a, ROLE_WARN, "cancelled: r measures again");
+		app_show_message(a, ROLE_WARN, "canceled; press r to measure again");
 	} else if (v->drawing)
 		v->drawing = false;
 	else if (v->class_mode)
@@ -75,7 +74,7 @@ bool lessons_view_go_back(struct app *a)
 	return true;
 }
 
-/* --- up, down, left, right --- */
+/* --- arrow keys --- */
 static void move_choice(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
@@ -124,7 +123,7 @@ static void to_section(struct app *a, int to)
 	if (to < 0 || to >= PAGE_SECTIONS)
 		return;
 	if (!lesson_section_is_visible(a, (enum lesson_section)to)) {
-		app_show_message(a, ROLE_WARN, "first lock in a prediction with Enter, or x to read on without one");
+		app_show_message(a, ROLE_WARN, "lock in a prediction first (Enter), or skip it (x)");
 		return;
 	}
 	v->section = (enum lesson_section)to;
@@ -169,7 +168,7 @@ void act_lesson_page_up(struct app *a, const char *argument)
 		move_vertically(a, -10);
 }
 
-/* --- Enter and what follows it --- */
+/* --- Enter and letters --- */
 static void toggle_answer(struct app *a)
 {
 	lessons_view_of(a)->answers ^= 1u << (lessons_view_of(a)->exercise & 31);
@@ -249,7 +248,7 @@ void act_lesson_f(struct app *a, const char *argument)
 	choose_or_vote(a, 6);
 }
 
-/* --- the pen --- */
+/* --- drawing --- */
 void act_lesson_pen(struct app *a, const char *argument)
 {
 	struct lesson_view *v = lessons_view_of(a);
@@ -258,15 +257,15 @@ void act_lesson_pen(struct app *a, const char *argument)
 		return;
 	if (v->class_mode) {
 		app_show_message(a, ROLE_DIM,
-			"in class mode the room votes, each letter is a vote; C leaves it, then Tab draws");
+			"drawing is not available in class mode; C leaves class mode");
 		return;
 	}
 	if (!v->pen.columns)
-		app_show_message(a, ROLE_DIM, "this page's first step has no curve to draw; choose with a letter");
+		app_show_message(a, ROLE_DIM, "this lesson has no curve to draw; choose with a letter");
 	else
 		v->drawing = !v->drawing;
 	v->section = PAGE_PREDICT;
-	v->scroll = v->drawing ? lessons_view_scroll_max(a) : 0; /* of a small screen's few rows: the choices */
+	v->scroll = v->drawing ? lessons_view_scroll_max(a) : 0; /* on a small screen: shows the choices */
 	lessons_view_scroll_to_choice(a);
 }
 
@@ -308,7 +307,7 @@ void act_lesson_lower(struct app *a, const char *argument)
 		prediction_scale_y(&lessons_view_of(a)->pen, false);
 }
 
-/* --- the rest --- */
+/* --- other actions --- */
 void act_lesson_skip(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;

@@ -1,4 +1,4 @@
-/* The lesson view: the course with what is done, or a page with its plot. */
+/* Draws the lesson view: the course with its results, or a lesson with its plot. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@
 #include "plot/series_mark.h"
 
 /* --- the course --- */
-/* "right, curve off 12 %", "seen", "". */
+/* "right, curve off 12 %", "read", "". */
 static void result_text(const struct lesson_result *r, char *out, size_t size)
 {
 	*out = 0;
 	if (!r->done)
 		return;
 	if (r->skipped)
-		snprintf(out, size, "seen");
+		snprintf(out, size, "read");
 	else if (r->choice)
 		snprintf(out, size, "%s", r->right ? "right" : "wrong");
 	if (!isnan(r->curve))
@@ -48,7 +48,7 @@ static void course_row(const struct app *a, struct area in, int y, int i)
 			: r.done ? ROLE_WARN
 				 : ROLE_DIM,
 		*result ? result : "--");
-	/* A click chooses; on what is chosen it is Enter. */
+	/* A click selects; on the selected row it acts as Enter. */
 	struct mouse_region hit = {.click = chosen ? "lesson-enter" : "lesson-down"};
 	if (!chosen)
 		snprintf(hit.argument, sizeof hit.argument, "%d", i - v->chosen);
@@ -80,10 +80,10 @@ static void view_course(const struct app *a, struct area at)
 		course_row(a, in, i, first + i);
 	for (int i = 0; i < bad; i++)
 		area_printf(
-			in, 0, rows + i, ROLE_BAD, "%s left out: %s", glyph_text(a->ascii, GLYPH_FAILED), v->bad[i]);
+			in, 0, rows + i, ROLE_BAD, "%s skipped: %s", glyph_text(a->ascii, GLYPH_FAILED), v->bad[i]);
 }
 
-/* --- the page's text --- */
+/* --- the lesson's text --- */
 static const char *const section_names[PAGE_SECTIONS] = {
 	[PAGE_PREDICT] = "Predict",
 	[PAGE_RUN] = "Run",
@@ -100,12 +100,12 @@ static void prompt_predict(const struct lesson_view *v, char *out, size_t size)
 		snprintf(lock, sizeof lock, v->choice ? "Enter locks in %c" : "Enter locks in the curve",
 			'a' + v->choice - 1);
 	if (v->drawing)
-		snprintf(out, size, "arrows move  Space point  + - height  y other quantity  %s", lock);
+		snprintf(out, size, "arrows move  Space point  + - y range  y other metric  %s", lock);
 	else
-		snprintf(out, size, "%s%s  x answer without", lock, v->pen.columns ? "  Tab draw the curve" : "");
+		snprintf(out, size, "%s%s  x skip", lock, v->pen.columns ? "  Tab draw the curve" : "");
 }
 
-/* What comes next, in a line. */
+/* The next thing to do, in one line. */
 static void format_prompt(const struct app *a, char *out, size_t size)
 {
 	const struct lesson_view *v = lessons_view_of(a);
@@ -115,14 +115,14 @@ static void format_prompt(const struct app *a, char *out, size_t size)
 	else if (v->stage == STAGE_LOCKED)
 		snprintf(out, size,
 			background_job_is_busy(v->side)
-				? "locked in; the curve is being measured, Esc cancels"
-				: "locked in, not measured: r measures, x shows the answer without");
+				? "locked in; measuring the curve, Esc cancels"
+				: "locked in, not measured; r measure, x show the answer");
 	else if (v->section == PAGE_RUN)
-		snprintf(out, size, "Enter carries out step %d  j in the workbench  Right goes on", v->step);
+		snprintf(out, size, "Enter run step %d  j open in the workbench  Right next", v->step);
 	else if (v->section == PAGE_EXERCISES)
 		snprintf(out, size, "Enter %s the answer of %d  n next lesson", shown ? "hides" : "shows", v->exercise);
 	else
-		snprintf(out, size, "Right goes on  Left back  j in the workbench");
+		snprintf(out, size, "Right next  Left back  j open in the workbench");
 }
 
 static void view_text(const struct app *a, const struct lesson *l, struct area at)
@@ -152,7 +152,7 @@ static void view_text(const struct app *a, const struct lesson *l, struct area a
 	area_draw_fitted(in, 0, rows, in.r.w, ROLE_KEY, text);
 }
 
-/* --- its plot --- */
+/* --- the plot --- */
 static void draw_pen(const struct app *a, const struct chart_look *look, const struct chart *c, struct area canvas)
 {
 	const struct lesson_view *v = lessons_view_of(a);
@@ -176,7 +176,7 @@ static const struct param *x_choices(const struct experiment *x, int axis)
 		: NULL;
 }
 
-/* "512 B: 240 cycles" where the pen or the cursor is. */
+/* "512 B: 240 cycles" at the x value of the drawing or of the cursor. */
 static void draw_cursor_values(const struct app *a, struct area at)
 {
 	const struct lesson_view *v = lessons_view_of(a);
@@ -215,7 +215,7 @@ static void draw_cursor_values(const struct app *a, struct area at)
 	buf_free(&b);
 }
 
-/* Cut with a mark, as everywhere. */
+/* Cut with a mark. */
 static void put_name(const struct app *a, const char *mark, const char *name, int most, struct buf *out)
 {
 	bool cut = text_width(name) > most;
@@ -223,7 +223,8 @@ static void put_name(const struct app *a, const char *mark, const char *name, in
 		cut ? glyph_text(a->ascii, GLYPH_ELLIPSIS) : "");
 }
 
-/* Series by their marks, their names in so many columns each; what is ghost and what was drawn. */
+/* Marks and names of the series; `names` is the length of each name. The previous curve and the prediction have
+ * fixed names. */
 static void put_legend(const struct app *a, const struct lesson_chart *c, int names, struct buf *out)
 {
 	bool ghost = false;
@@ -234,12 +235,12 @@ static void put_legend(const struct app *a, const struct lesson_chart *c, int na
 		ghost |= s->role == SERIES_GHOST;
 	}
 	if (ghost)
-		put_name(a, ".", "before", names, out);
+		put_name(a, ".", "previous", names, out);
 	if (c->drawn)
 		put_name(a, mark_text('@', a->ascii), "predicted", names, out);
 }
 
-/* As long as there is room for. */
+/* The longest form that fits. */
 static void format_curve_legend(const struct app *a, const struct lesson_chart *c, int room, char *out, size_t size)
 {
 	struct buf b = {0};

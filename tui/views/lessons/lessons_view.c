@@ -24,7 +24,7 @@ static void keep_page_error(void *ctx, const char *line)
 	log_printf(LOG_ERROR, "lesson %s", line);
 }
 
-/* The first page that is not done: there a person goes on. */
+/* The first lesson that is not done. */
 static int first_open_page(const struct lesson_view *v)
 {
 	for (int i = 0; i < v->course.count; i++)
@@ -95,7 +95,7 @@ const struct lesson *lessons_view_page(const struct app *a)
 							      : NULL;
 }
 
-/* --- what a page has --- */
+/* --- contents of a lesson --- */
 static int count_lesson_blocks(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
 {
 	int n = 0;
@@ -129,9 +129,9 @@ bool lesson_section_is_visible(const struct app *a, enum lesson_section s)
 	return s <= PAGE_PREDICT || lessons_view_of(a)->stage == STAGE_REVEALED;
 }
 
-/* --- opening a page --- */
-/* What is drawn: the first metric on an axis over the last swept parameter; a metric on the x axis cannot be drawn
- * over. */
+/* --- opening a lesson --- */
+/* The prediction is drawn for the first metric on an axis, over the last swept parameter. It is not possible with
+ * a metric on the x axis. */
 static void init_drawing(struct lesson_view *v)
 {
 	const struct plan *p = &v->predicted.plan;
@@ -160,7 +160,7 @@ void lessons_view_next_metric(struct app *a)
 		(x->metrics[next].axis < 0 || x->metrics[next].axis >= AXIS_COUNT || x->metrics[next].line));
 	init_drawing(v);
 	v->metric = next;
-	app_show_message(a, ROLE_DIM, next == was ? "there is only %s to draw" : "draw %s", x->metrics[next].id);
+	app_show_message(a, ROLE_DIM, next == was ? "%s is the only metric to draw" : "draw %s", x->metrics[next].id);
 }
 
 /* The first step that measures. */
@@ -218,7 +218,7 @@ void lesson_retry(struct app *a)
 {
 	start_page(a);
 	app_show_message(a, ROLE_DIM,
-		lessons_view_of(a)->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
+		lessons_view_of(a)->class_mode ? "new vote" : "new prediction; the course keeps the first result");
 }
 
 /* --- the prediction --- */
@@ -226,12 +226,12 @@ void lessons_view_choose(struct app *a, int number)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	if (v->stage != STAGE_PREDICT)
-		app_show_message(a, ROLE_DIM, "the prediction is locked in; t tries again");
+		app_show_message(a, ROLE_DIM, "the prediction is locked in; t starts a new one");
 	else if (number >= 1 && number <= lesson_count_choices(lessons_view_page(a)))
 		v->choice = number;
 }
 
-/* What a room has voted is no result of the person's. */
+/* The votes of a class are not the user's own result. */
 static bool is_class_vote(const struct lesson_view *v)
 {
 	return v->class_mode && !v->choice && !prediction_point_count(&v->pen);
@@ -243,7 +243,7 @@ static void keep_result(struct app *a)
 	if (!is_class_vote(lessons_view_of(a)) &&
 		!course_progress_put(
 			&lessons_view_of(a)->progress, lessons_view_page(a)->id, &lessons_view_of(a)->result, &e))
-		app_show_message(a, ROLE_BAD, "%s; your progress is kept until wavedeck ends", e.text);
+		app_show_message(a, ROLE_BAD, "%s; progress is kept only until wavedeck ends", e.text);
 }
 
 static void reveal_answer(struct app *a)
@@ -271,10 +271,10 @@ bool lessons_view_lock_prediction(struct app *a)
 		return true;
 	if (!v->choice && !prediction_point_count(&v->pen) && !(v->class_mode && v->votes.total)) {
 		app_show_message(a, ROLE_WARN,
-			v->class_mode ? "no votes yet: each letter is one; x shows the answer without"
+			v->class_mode ? "no votes yet; press a letter to vote, or x to skip"
 				: v->pen.columns
-				? "first choose with a letter, or draw the curve with Tab; x shows the answer"
-				: "first choose with a letter or Up and Down; x shows the answer");
+				? "choose with a letter or draw the curve (Tab) first; x skips the prediction"
+				: "choose with a letter or Up and Down first; x skips the prediction");
 		return false;
 	}
 	v->drawing = false;
@@ -313,20 +313,20 @@ static void take_step_record(void *ctx, struct background_job *s, const json_t *
 	if (background_job_state(s) == BACKGROUND_DONE && v->measured)
 		v->steps_done |= 1ull << (v->measured & 63);
 	if (background_job_state(s) == BACKGROUND_FAILED)
-		app_show_message(a, ROLE_BAD, "step %d: %s; r tries again", v->measured, background_job_status_text(s));
+		app_show_message(a, ROLE_BAD, "step %d: %s; press r to try again", v->measured, background_job_status_text(s));
 	if (background_job_state(s) == BACKGROUND_DONE && v->stage == STAGE_LOCKED)
 		reveal_answer(a);
 }
 
-/* Two processes that measure on one GPU of silicon disturb each other; a software GPU is each worker's own. */
+/* Two processes that measure on one hardware GPU disturb each other; each worker has a software GPU of its own. */
 static void stop_sweep_on_device(struct app *a, const char *device)
 {
 	if (device_can(device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
 }
 
-/* What the step is about is another view's affair: the bench is set up, and the view's action carried out; where there
- * is none, the command is told. */
+/* The step belongs to another view: sets up the lab and runs that view's action. Without such an action, shows the
+ * command. */
 static void open_step_in_workbench(struct app *a, const struct lesson_block *step, const struct lesson_step *s)
 {
 	static const char *const actions[] = {
@@ -336,7 +336,7 @@ static void open_step_in_workbench(struct app *a, const struct lesson_block *ste
 		i++;
 	lessons_view_of(a)->steps_done |= 1ull << (step->number & 63);
 	if (i == a->bench_count || !action_by_name(actions[s->command])) {
-		app_show_message(a, ROLE_OK, "in a shell: wavedeck %s", step->text);
+		app_show_message(a, ROLE_OK, "run in a shell: wavedeck %s", step->text);
 		return;
 	}
 	a->current = i;
@@ -351,7 +351,7 @@ static void start_step(struct app *a, struct lesson_step *s, int number)
 	struct lesson_view *v = lessons_view_of(a);
 	const char *device = s->device ? s->device : a->device;
 	if (!v->side && !(v->side = background_job_create(a, take_step_record, a)))
-		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
+		return app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 	background_job_cancel(v->side);
 	lesson_curve_start(v, s, device);
 	lesson_step_free(&v->running);
@@ -370,7 +370,7 @@ void lessons_view_measure_step(struct app *a, int number)
 	struct lesson_step s;
 	struct err e = {0};
 	if (!step)
-		return app_show_message(a, ROLE_BAD, "this page has the steps 1 to %d", l ? l->step_count : 0);
+		return app_show_message(a, ROLE_BAD, "unknown step; this lesson has steps 1 to %d", l ? l->step_count : 0);
 	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
 		return app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, number, e.text);
 	app_request_redraw(a);
@@ -378,16 +378,16 @@ void lessons_view_measure_step(struct app *a, int number)
 		open_step_in_workbench(a, step, &s);
 		lesson_step_free(&s);
 	} else
-		start_step(a, &s, number); /* takes it over */
+		start_step(a, &s, number); /* takes ownership */
 }
 
-/* --- the room --- */
+/* --- class mode --- */
 void lessons_view_add_vote(struct app *a, int number)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	struct votes *votes = &v->votes;
 	if (v->stage != STAGE_PREDICT)
-		return app_show_message(a, ROLE_DIM, "the vote is over; t begins another");
+		return app_show_message(a, ROLE_DIM, "the vote is over; t starts a new one");
 	if (number < 1 || number > lesson_count_choices(lessons_view_page(a)) || votes->count[number - 1] >= VOTES_MAX)
 		return;
 	votes->given[votes->total++] = (signed char)number;
@@ -398,10 +398,10 @@ void lessons_view_remove_vote(struct app *a)
 {
 	struct votes *votes = &lessons_view_of(a)->votes;
 	if (!votes->total || lessons_view_of(a)->stage != STAGE_PREDICT)
-		return app_show_message(a, ROLE_DIM, "there is no vote to take back");
+		return app_show_message(a, ROLE_DIM, "no vote to remove");
 	int number = votes->given[--votes->total];
 	votes->count[number - 1]--;
-	app_show_message(a, ROLE_DIM, "a vote for %c is taken back", 'a' + number - 1);
+	app_show_message(a, ROLE_DIM, "removed a vote for %c", 'a' + number - 1);
 }
 
 static const struct action actions[] = {

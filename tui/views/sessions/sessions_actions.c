@@ -1,4 +1,4 @@
-/* What the session view's rows of the keys table do. An argument comes from scripts: a name, a text, a file. */
+/* Actions of the session view. An argument comes from scripts: a name, a text, a file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void move_session_cursor(struct app *a, int by, const char *name)
 	if (!name)
 		sessions_view_move(a, by);
 	else if (!sessions_view_select(a, name))
-		app_show_message(a, ROLE_BAD, "no session '%s' is shown", name);
+		app_show_message(a, ROLE_BAD, "session '%s' not found in the list", name);
 }
 
 void act_session_down(struct app *a, const char *argument)
@@ -68,7 +68,7 @@ void act_session_mark(struct app *a, const char *argument)
 {
 	const struct library_entry *e;
 	if (argument && !sessions_view_select(a, argument))
-		app_show_message(a, ROLE_BAD, "no session '%s' is shown", argument);
+		app_show_message(a, ROLE_BAD, "session '%s' not found in the list", argument);
 	else if ((e = sessions_view_selected(sessions_view_of(a))))
 		sessions_view_toggle_mark(a, e->path);
 }
@@ -101,7 +101,7 @@ static bool filter_done(struct app *a, const char *text)
 {
 	(void)a;
 	(void)text;
-	return true; /* it works while it is typed */
+	return true; /* it was applied while it was typed */
 }
 
 void act_session_filter(struct app *a, const char *argument)
@@ -137,7 +137,7 @@ void act_session_refresh(struct app *a, const char *argument)
 void act_session_open(struct app *a, const char *argument)
 {
 	if (argument && !sessions_view_select(a, argument))
-		app_show_message(a, ROLE_BAD, "no session '%s' is shown", argument);
+		app_show_message(a, ROLE_BAD, "session '%s' not found in the list", argument);
 	else
 		sessions_view_load_curve(a, true);
 }
@@ -158,19 +158,19 @@ void act_session_speed(struct app *a, const char *argument)
 		a->replay_speed = 0;
 	if (a->replay_speed > 0)
 		app_show_message(
-			a, ROLE_DIM, "recordings replay at %g times the speed they were measured at", a->replay_speed);
+			a, ROLE_DIM, "playback at %g times the measured speed", a->replay_speed);
 	else
-		app_show_message(a, ROLE_DIM, "recordings replay at once");
+		app_show_message(a, ROLE_DIM, "playback all at once");
 }
 
 /* --- files --- */
-/* NULL, and the reason said, where there is nothing to change. */
+/* The selected session if it may be changed; otherwise NULL, with a message. */
 static const struct library_entry *own_entry(struct app *a)
 {
 	const struct library_entry *e = sessions_view_selected(sessions_view_of(a));
 	if (e && e->sample)
 		app_show_message(
-			a, ROLE_BAD, "%s comes with the program and is not changed; record one of your own", e->name);
+			a, ROLE_BAD, "%s is a sample and cannot be changed", e->name);
 	return e && !e->sample ? e : NULL;
 }
 
@@ -189,7 +189,7 @@ static bool note_done(struct app *a, const char *text)
 	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
 	struct err e = {0};
 	return !entry || !*text ||
-		report_file_change(a, session_add_note(entry->path, text, &e), &e, "the note is in the session");
+		report_file_change(a, session_add_note(entry->path, text, &e), &e, "note written");
 }
 
 void act_session_note(struct app *a, const char *argument)
@@ -240,7 +240,7 @@ static bool delete_done(struct app *a, const char *text)
 	return report_file_change(a, session_delete(entry->path, &e), &e, "deleted");
 }
 
-/* A script says y itself. */
+/* A script confirms with "y". */
 void act_session_delete(struct app *a, const char *argument)
 {
 	const struct library_entry *entry = own_entry(a);

@@ -1,5 +1,4 @@
-/* The session view: the list, and below it what is known of the chosen session, its points, or the marked ones
- * compared. */
+/* Draws the session view: the list, and below it the selected session's details or points, or the comparison. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@ enum { DETAIL_ROWS = 7, LIST_LEAST = 4, MARKS = 2, POINTS = 7, WIDE = 110 };
 /* --- the list --- */
 struct fields {
 	int when, device, experiment, points, quality;
-}; /* columns; 0: left out */
+}; /* columns; 0: hidden */
 
 static struct fields fields_of(int width)
 {
@@ -32,7 +31,7 @@ static struct fields fields_of(int width)
 	return f;
 }
 
-/* On a narrow screen without the year. */
+/* Without the year on a narrow screen. */
 static void when_text(const struct library_entry *e, bool year, char *out, size_t size)
 {
 	time_t when = e->when ? e->when : e->changed.tv_sec;
@@ -82,7 +81,7 @@ static void draw_session_row(
 			: clean     ? ROLE_OK
 				    : ROLE_WARN,
 		text);
-	/* A click chooses; on what is chosen it is Enter. */
+	/* A click selects; on the selected row it acts as Enter. */
 	struct mouse_region hit = {.click = chosen ? "session-open" : "session-down"};
 	if (!chosen)
 		snprintf(hit.argument, sizeof hit.argument, "%s", e->name);
@@ -117,8 +116,8 @@ static void view_list_of_sessions(const struct app *a, struct area at)
 		draw_session_row(a, in, 1 + i, &f, sessions_view_entry(v, first + i), first + i == v->at);
 	if (!v->count)
 		area_draw_text(in, 1, 1, ROLE_DIM,
-			v->filter[0] ? "no session has these letters; / changes them"
-				     : "nothing is recorded yet; R in the workbench records");
+			v->filter[0] ? "no session matches; press / to change the filter"
+				     : "no sessions yet; press R in the workbench to record one");
 }
 
 /* --- details --- */
@@ -163,9 +162,9 @@ static void draw_session_details(const struct app *a, struct area at)
 	const struct library_entry *e = sessions_view_selected(sessions_view_of(a));
 	char text[400];
 	int y = 0;
-	char pace[48] = "replays at once";
+	char pace[48] = "playback all at once";
 	if (a->replay_speed > 0)
-		snprintf(pace, sizeof pace, "replays at %g x its pace", a->replay_speed);
+		snprintf(pace, sizeof pace, "playback at %g x speed", a->replay_speed);
 	area_draw_frame(at, false, e ? e->name : "Session", pace);
 	struct area in = area_inner(at);
 	if (!e || !e->known)
@@ -204,7 +203,7 @@ static bool is_swept(const struct session_columns *c, const char *id)
 	return !c->swept_count;
 }
 
-/* What varies, what was measured, then the core clock, the samples and what is to be said of the point. */
+/* The varied parameters, the metrics, the core clock, the number of samples and remarks. */
 static int point_columns(const struct session_columns *c, struct point_column *out)
 {
 	int n = 0;
@@ -244,7 +243,7 @@ static void point_quality(const json_t *point, char *out, size_t size)
 									     : "ok");
 }
 
-/* Read now: only what is seen is ever parsed. */
+/* Only visible points are parsed. */
 static void point_row(const struct app *a, struct area in, int y, int i, const struct point_column *columns, int count)
 {
 	const struct sessions_view *v = sessions_view_of(a);
@@ -284,15 +283,15 @@ static void view_points(const struct app *a, struct area at)
 }
 
 /* --- comparison --- */
-enum { NAME = 18, VALUE = 10, SPREAD = 16, RATIO = 16 /* and its verdict */ };
+enum { NAME = 18, VALUE = 10, SPREAD = 16, RATIO = 16 /* with the verdict */ };
 
-/* With the quartiles where all sides have room for them. */
+/* With quartiles where all columns have room. */
 static int side_width(const struct session_comparison *c, int width)
 {
 	return NAME + c->count * (VALUE + SPREAD) + (c->count - 1) * RATIO <= width ? VALUE + SPREAD : VALUE;
 }
 
-/* One parameter was swept: its name stands above the column. */
+/* For one swept parameter: its name above the column. */
 static bool format_single_curve(const struct session_comparison *c)
 {
 	return c->sides[0].columns.swept_count == 1;
@@ -334,7 +333,7 @@ static void compare_row(const struct app *a, struct area in, int y, size_t row)
 	}
 }
 
-/* Its unit with it, but for bytes: those are in the rows. */
+/* With its unit; bytes have theirs in the rows. */
 static void swept_head(struct area in, const struct session_columns *columns)
 {
 	for (int i = 0; i < columns->param_count; i++) {
@@ -363,7 +362,7 @@ static void compare_head(const struct app *a, struct area in)
 	}
 }
 
-/* The last rows: ratio in short, what differs, what was left out. */
+/* The last rows: the ratio, the differences, the points left out. */
 static int compare_foot(const struct app *a, struct area in)
 {
 	const struct sessions_view *v = sessions_view_of(a);
@@ -374,21 +373,21 @@ static int compare_foot(const struct app *a, struct area in)
 		buf_printf(&other, "%s%s", i ? ", " : "different: ", v->differences.list[i].what);
 	if (v->comparison.left_count) {
 		char *name = comparison_format_point(&v->comparison, v->comparison.left[0].point);
-		char *text = xasprintf("%zu left out, the first: %c %s, %s", v->comparison.left_count,
+		char *text = xasprintf("%zu skipped, first: %c %s, %s", v->comparison.left_count,
 			'A' + v->comparison.left[0].side, name, v->comparison.left[0].why);
 		area_draw_fitted(in, 1, y--, in.r.w - 2, ROLE_WARN, text);
 		free(text);
 		free(name);
 	}
 	area_draw_fitted(in, 1, y--, in.r.w - 2, ROLE_DIM,
-		other.len ? other.data : "device, constants, versions, kernel and clocks are the same");
+		other.len ? other.data : "same device, constants, versions, kernel and clocks");
 	for (int i = v->comparison.count - 1; i > 0; i--) {
 		const struct comparison_summary *s = &v->summary[i];
 		if (s->compared)
 			area_printf(in, 1, y--, ROLE_TEXT, "%c / A  median %.4g, %.4g to %.4g; %zu of %zu same",
 				'A' + i, s->median_ratio, s->least, s->most, s->same, s->compared);
 		else
-			area_printf(in, 1, y--, ROLE_WARN, "%c / A  no point in common", 'A' + i);
+			area_printf(in, 1, y--, ROLE_WARN, "%c / A  no points in common", 'A' + i);
 	}
 	buf_free(&other);
 	return y;
@@ -414,14 +413,14 @@ static void view_comparison(const struct app *a, struct area at)
 		compare_row(a, in, 1 + i, (size_t)(v->scroll + i));
 }
 
-/* --- together --- */
+/* --- layout --- */
 void sessions_view_draw(const struct app *a, struct area at)
 {
 	const struct sessions_view *v = sessions_view_of(a);
 	if (!v)
-		return; /* not entered */
+		return; /* not focused */
 	int h = at.r.h, lower = v->pane == SHOW_DETAILS ? DETAIL_ROWS + 2 : h * 2 / 3;
-	if (h - lower < LIST_LEAST + 3) /* no room for two: the one that has the keys */
+	if (h - lower < LIST_LEAST + 3) /* no room for both: only the focused one */
 		lower = v->pane == SHOW_DETAILS ? 0 : h;
 	if (h > lower)
 		view_list_of_sessions(a, area_sub(at, 0, 0, at.r.w, h - lower));

@@ -85,7 +85,7 @@ void sessions_view_update_order(struct sessions_view *v)
 			v->at = i;
 }
 
-/* --- choosing --- */
+/* --- selection --- */
 const struct library_entry *sessions_view_entry(const struct sessions_view *v, int i)
 {
 	return i >= 0 && i < v->count ? library_entry_at(v->library, (size_t)v->order[i]) : NULL;
@@ -149,7 +149,7 @@ void sessions_view_toggle_mark(struct app *a, const char *path)
 		memmove(&v->marks[i], &v->marks[i + 1], (size_t)(--v->mark_count - i) * sizeof *v->marks);
 	} else if (v->mark_count == COMPARE_MAX) {
 		app_show_message(
-			a, ROLE_BAD, "%d sessions are marked, no more can be compared; u lets them go", COMPARE_MAX);
+			a, ROLE_BAD, "%d sessions are already marked; u removes all marks", COMPARE_MAX);
 	} else {
 		v->marks[v->mark_count++] = xstrdup(path);
 	}
@@ -161,7 +161,7 @@ void sessions_view_clear_marks(struct sessions_view *v)
 		free(v->marks[--v->mark_count]);
 }
 
-/* --- the loop's side --- */
+/* --- open, close, background work --- */
 void sessions_view_enter(struct app *a)
 {
 	if (!sessions_view_of(a)) {
@@ -185,7 +185,7 @@ void sessions_view_close(struct app *a)
 		session_free(session_load_finish(v->taking, NULL));
 	sessions_view_load_end(v);
 	if (v->exporting)
-		close(v->export_errors); /* the process goes on and finishes its file */
+		close(v->export_errors); /* the process continues and finishes its file */
 	library_close(v->library);
 	free(v->order);
 	free(v->selected);
@@ -206,7 +206,7 @@ bool sessions_view_is_busy(const struct app *a)
 			(a->view == &view_sessions && (has_unread_entries(v) || v->scanning || v->loading < COMPARE_MAX)));
 }
 
-/* What is being recorded grows in the list. */
+/* Sessions being recorded grow in the list. */
 static void refresh_recordings(struct app *a)
 {
 	struct sessions_view *v = sessions_view_of(a);

@@ -1,4 +1,4 @@
-/* What the lower pane of the session view shows: marked sessions compared, or the points of one. Both are read in
+/* The lower pane of the session view: a comparison of marked sessions, or the points of one. Both are read in
  * slices. */
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +46,9 @@ void sessions_view_compare(struct app *a)
 	struct sessions_view *v = sessions_view_of(a);
 	const struct library_entry *e = sessions_view_selected(v);
 	if (v->mark_count == 1 && e && sessions_view_find_mark(v, e->path) < 0)
-		sessions_view_toggle_mark(a, e->path); /* with the one that stands under the cursor */
+		sessions_view_toggle_mark(a, e->path); /* together with the session at the cursor */
 	if (v->mark_count < 2) {
-		app_show_message(a, ROLE_DIM, "mark two sessions or more with Space, then compare them");
+		app_show_message(a, ROLE_DIM, "mark two or more sessions with Space, then compare them");
 		return;
 	}
 	sessions_view_clear_details(v);
@@ -86,7 +86,7 @@ static void all_loaded(struct app *a)
 	differences_make(&v->comparison, &v->differences);
 	summarize_comparison(v);
 	if (!v->comparison.row_count)
-		app_show_message(a, ROLE_WARN, "these sessions have no point in common");
+		app_show_message(a, ROLE_WARN, "these sessions have no points in common");
 }
 
 static void load_more(struct app *a)
@@ -109,7 +109,7 @@ void act_session_metric(struct app *a, const char *argument)
 {
 	struct sessions_view *v = sessions_view_of(a);
 	if (v->pane != SHOW_COMPARISON || !v->compared) {
-		app_show_message(a, ROLE_DIM, "c compares the marked sessions; then y chooses what");
+		app_show_message(a, ROLE_DIM, "compare sessions first (c); y then selects the metric");
 		return;
 	}
 	const struct session_columns *c = &v->comparison.sides[0].columns;

@@ -1,4 +1,4 @@
-/* What the session view does with a file: pins its curve in the workbench, exports it by a process of its own. */
+/* Files of the session view: loads a session for the workbench, exports one in a process of its own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ enum { SLICE_MS = 8 };
 
 extern char **environ;
 
-/* --- pinned --- */
+/* --- loading --- */
 /* "soft:mi25 11-21 20:06": short enough for a legend. */
 static void label_of(const struct library_entry *e, char *out, size_t size)
 {
@@ -64,12 +64,12 @@ static void pin_curve(struct app *a, struct lab *b, const struct measured_curve 
 			b->x->id, sessions_view_of(a)->pin_label);
 	else
 		app_show_message(a, ROLE_BAD,
-			"%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX,
+			"%d curves are already pinned in %s; Backspace there removes the last one", PINS_MAX,
 			b->x->id);
 }
 
-/* The recording is the device from here on. At full speed its points are shown as they were read; else the device plays
- * them. */
+/* The recording becomes the device. At full speed its points are shown as loaded; otherwise the device plays them
+ * back. */
 static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
 {
 	char *device = xasprintf("replay:%s", sessions_view_of(a)->opening);
@@ -81,10 +81,10 @@ static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
 		measure_start_after(a, 0);
 	} else {
 		a->measure_at = 0;
-		measure_start_worker(a); /* which reads the file meanwhile */
+		measure_start_worker(a); /* the worker reads the file in the background */
 		measured_curve_move(&b->curve, c);
 		b->cursor = 0;
-		app_show_message(a, ROLE_OK, "%d point%s of a recording; Space replays them", b->curve.count,
+		app_show_message(a, ROLE_OK, "%d point%s of a recording; Space plays them back", b->curve.count,
 			plural_s((unsigned)b->curve.count));
 	}
 	app_show_view(a, views[0]);
@@ -116,7 +116,7 @@ static void read_whole(struct app *a)
 		return;
 	}
 	if (v->taken)
-		app_show_message(a, ROLE_BAD, "the experiment %s is not in the catalog", id);
+		app_show_message(a, ROLE_BAD, "experiment %s is not in the catalog", id);
 	else
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 	sessions_view_load_end(v);
@@ -128,7 +128,7 @@ static void curve_made(struct app *a)
 	struct lab *b = bench_of(a, v->curve->x->id);
 	if (!v->curve->curve.count || !b)
 		app_show_message(
-			a, ROLE_BAD, "no point of this session fits the experiment %s as it is now", v->curve->x->id);
+			a, ROLE_BAD, "no point of this session fits the current definition of experiment %s", v->curve->x->id);
 	else if (v->opening)
 		open_curve(a, b, &v->curve->curve);
 	else
@@ -181,7 +181,7 @@ void sessions_view_export(struct app *a, const char *to)
 	const struct library_entry *entry = sessions_view_selected(v);
 	struct err e = {0};
 	if (!entry || v->exporting) {
-		app_show_message(a, ROLE_DIM, "%s", entry ? "another export is still written" : "no session is chosen");
+		app_show_message(a, ROLE_DIM, "%s", entry ? "another export is still running" : "no session selected");
 		return;
 	}
 	snprintf(v->export_to, sizeof v->export_to, "%s", to);
@@ -207,7 +207,7 @@ void sessions_view_poll_export(struct app *a)
 	const char *said = text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10);
 	if (written)
 		app_show_message(
-			a, *said ? ROLE_WARN : ROLE_OK, "written: %s%s%s", v->export_to, *said ? "; " : "", said);
+			a, *said ? ROLE_WARN : ROLE_OK, "exported: %s%s%s", v->export_to, *said ? "; " : "", said);
 	else
-		app_show_message(a, ROLE_BAD, "%s", *said ? said : "the export ended without a word");
+		app_show_message(a, ROLE_BAD, "%s", *said ? said : "the export failed without a message");
 }
