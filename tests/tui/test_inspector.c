@@ -198,7 +198,7 @@ static void steps_go_forward_and_back(void **state)
 	assert_null(wave_steps_access(&t, 2, 1));
 	assert_string_equal(a->way[0].cause, "L2");
 	wave_steps_read(&t, NULL);
-	assert_false(t.there);
+	assert_false(t.loaded);
 	json_decref(o);
 }
 
@@ -259,7 +259,7 @@ static void sets_are_found(void **state)
 		"'l1_bytes':16384,'l1_ways':4,'scalar_bytes':16384,'scalar_ways':4,'lds_banks':32}");
 	(void)state;
 	set_map_read(&m, o);
-	assert_true(m.there);
+	assert_true(m.loaded);
 	assert_int_equal(set_map_counts_at(&m, 2).n[1], 3);
 	assert_int_equal(set_map_counts_at(&m, 9).n[0], 4);
 	assert_int_equal(set_map_counts_at(&m, 4).n[0], 0); /* of the other channel */
@@ -360,7 +360,7 @@ static void pages_draw(void **state)
 			    ",'sets':{'cache':'L1','totals':[],'sets':[]}}");
 	json_t *point = json_pack("{s:s,s:o}", "type", "point", "inside", inside);
 	json_object_set_new(inside, "trace", trace);
-	inspector_of(&a)->asked = PART_WAVES | PART_SETS | PART_STEPS;
+	inspector_of(&a)->pending = PART_WAVES | PART_SETS | PART_STEPS;
 	inspector_handle_record(&a, point);
 	assert_int_equal(inspector_of(&a)->line, 2); /* what goes to memory most often */
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}, {20, 6}, {1, 1}};

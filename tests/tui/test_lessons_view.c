@@ -288,7 +288,7 @@ static void drawing(void **state)
 	act("lesson-right", "5");
 	act("lesson-up", NULL);
 	act("lesson-drop", NULL);
-	assert_int_equal(prediction_point_count(&v->pen), 2);
+	assert_int_equal(prediction_point_count(&v->prediction), 2);
 	char *text = screen(80, 24);
 	assert_non_null(strstr(text, "Draw: Latency, by range"));
 	free(text);

@@ -124,8 +124,8 @@ struct app {
 	struct background_job *sides; /* work beside it (background_job.h) */
 
 	bool undoing;              /* the action moved in the undo history: it is not itself a change */
-	const struct action *knob; /* the last action, and the parameter it worked on */
-	int knob_param;
+	const struct action *last_action; /* and the parameter that was selected then */
+	int last_param;
 	double replay_speed; /* of recordings, as measured: 1; 0: at once (playback.h) */
 
 	bool dirty, urgent; /* something changed; because of a key */

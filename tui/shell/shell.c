@@ -69,7 +69,7 @@ static void run_and_record(struct app *a, const struct action *action, int key, 
 {
 	struct lab *b = app_current_lab(a);
 	struct lab_settings before;
-	bool joined = action && a->measure_at && a->knob == action && b && b->selected == a->knob_param;
+	bool joined = action && a->measure_at && a->last_action == action && b && b->selected == a->last_param;
 	if (b)
 		lab_settings_capture(b, &before);
 	a->undoing = false;
@@ -81,8 +81,8 @@ static void run_and_record(struct app *a, const struct action *action, int key, 
 		undo_push(b, &before, joined);
 	if (b && before.axis != b->axis)
 		x_window_reset(b);
-	a->knob = action;
-	a->knob_param = b ? b->selected : 0;
+	a->last_action = action;
+	a->last_param = b ? b->selected : 0;
 	if (app_current_lab(a))
 		x_window_follow_cursor(a, app_current_lab(a));
 }

@@ -55,17 +55,17 @@ static void on_asked(void *ctx, struct background_job *s, const json_t *record)
 
 static bool asked_enough(const struct device_row *r)
 {
-	return r->state == DEVICE_MISSING || (r->state == DEVICE_READY && !background_job_is_busy(r->side));
+	return r->state == DEVICE_MISSING || (r->state == DEVICE_READY && !background_job_is_busy(r->job));
 }
 
 static void query_device(struct device_row *r)
 {
-	r->side = background_job_create(r->app, on_asked, r);
-	if (!r->side)
+	r->job = background_job_create(r->app, on_asked, r);
+	if (!r->job)
 		return;
 	r->state = DEVICE_OPENING;
 	snprintf(r->text, sizeof r->text, "opening the device");
-	background_job_open_device(r->side, r->device);
+	background_job_open_device(r->job, r->device);
 }
 
 void devices_view_pump(struct app *a)
@@ -74,11 +74,11 @@ void devices_view_pump(struct app *a)
 	int busy = 0;
 	for (int i = 0; v && i < v->count; i++) {
 		struct device_row *r = v->rows[i];
-		if (r->side && asked_enough(r)) {
-			background_job_free(a, r->side);
-			r->side = NULL;
+		if (r->job && asked_enough(r)) {
+			background_job_free(a, r->job);
+			r->job = NULL;
 		}
-		busy += r->side != NULL;
+		busy += r->job != NULL;
 	}
 	for (int i = 0; v && i < v->count && busy < ASKED_AT_ONCE; i++)
 		if (v->rows[i]->state == DEVICE_NOT_QUERIED) {
@@ -154,7 +154,7 @@ int devices_view_add(struct app *a, const char *device)
 void devices_view_refresh(struct app *a)
 {
 	struct device_row *r = devices_view_selected(a);
-	if (!r || r->side)
+	if (!r || r->job)
 		return;
 	r->state = DEVICE_NOT_QUERIED;
 	devices_view_pump(a);
@@ -179,7 +179,7 @@ void devices_view_close(struct app *a)
 	if (!v)
 		return;
 	for (int i = 0; i < v->count; i++) {
-		background_job_free(a, v->rows[i]->side);
+		background_job_free(a, v->rows[i]->job);
 		forget_details(v->rows[i]);
 		json_decref(v->rows[i]->record);
 		free(v->rows[i]);

@@ -25,7 +25,7 @@ struct device_row {
 	json_t *record;       /* NULL until the device is open; owned */
 	struct clocks clocks; /* when it was queried */
 	bool told_clocks;
-	struct background_job *side;   /* while it is queried */
+	struct background_job *job;   /* while it is queried */
 	struct device_detail *details; /* made when first shown */
 	int detail_count;
 	struct selftest_result results[SELFTEST_COUNT];

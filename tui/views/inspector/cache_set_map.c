@@ -51,7 +51,7 @@ void set_map_read(struct set_map *m, const json_t *sets)
 	free(m->counts);
 	free(m->total);
 	*m = (struct set_map){.cache = was.cache, .instance = was.instance, .what = was.what, .cursor = was.cursor};
-	m->there = cache_of(json_object_get(sets, "cache")) == (int)m->cache;
+	m->loaded = cache_of(json_object_get(sets, "cache")) == (int)m->cache;
 	m->cut = json_is_true(json_object_get(sets, "cut"));
 	m->of = xcalloc(json_array_size(list) + 1, sizeof *m->of);
 	m->counts = xcalloc(json_array_size(list) + 1, sizeof *m->counts);

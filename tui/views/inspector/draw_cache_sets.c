@@ -114,7 +114,7 @@ void inspector_draw_sets(const struct app *a, struct area at)
 	struct set_geometry g = set_geometry_of(m->cache, inspector_device_constants(a));
 	draw_sets_header(a, at, g);
 	int side = map_is_wide(at.r.w) ? SIDE_WIDTH : 0;
-	if (!m->there)
+	if (!m->loaded)
 		area_draw_text(at, 1, 4, ROLE_DIM, "profiling");
 	else
 		draw_set_map(a, area_sub(at, 0, 4, at.r.w - side, at.r.h - 4), g);

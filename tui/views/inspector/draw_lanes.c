@@ -40,7 +40,7 @@ static void draw_access_header(const struct app *a, struct area at, const struct
 	char way[200], text[360];
 	access_format_path(x, way, sizeof way);
 	snprintf(text, sizeof text, "execution %llu of wave %d (CU %d SIMD %d), %d lane%s of %u B%s",
-		(unsigned long long)v->nth_there + 1, v->lanes.wave, v->lanes.cu, v->lanes.simd,
+		(unsigned long long)v->nth_loaded + 1, v->lanes.wave, v->lanes.cu, v->lanes.simd,
 		__builtin_popcountll(x->lanes), __builtin_popcountll(x->lanes) == 1 ? "" : "s", x->bytes,
 		v->lanes.step[0].accesses > 1 ? "; v shows the other access" : "");
 	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
@@ -210,7 +210,7 @@ void inspector_draw_lanes(const struct app *a, struct area at)
 		area_draw_text(at, 1, 0, ROLE_DIM, "this kernel does not access memory or LDS");
 	else if (!x)
 		area_draw_text(at, 1, y + 1, ROLE_DIM,
-			inspector_of(a)->asked ? "profiling" : "no access in this execution: no lane was active");
+			inspector_of(a)->pending ? "profiling" : "no access in this execution: no lane was active");
 	else {
 		struct area below = area_sub(at, 0, y, at.r.w, at.r.h - y);
 		draw_access_header(a, below, x);

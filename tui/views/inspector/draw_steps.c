@@ -159,7 +159,7 @@ void inspector_draw_steps(const struct app *a, struct area at)
 	static struct wave_registers r; /* 64 KiB: too large for the stack */
 	const struct inspector *v = inspector_of(a);
 	const struct wave_steps *t = &v->steps;
-	if (!t->there || v->at >= t->steps) {
+	if (!t->loaded || v->at >= t->steps) {
 		area_draw_text(at, 1, 1, ROLE_DIM, "wave or step not found");
 		return;
 	}

@@ -7,7 +7,7 @@
 
 enum { NAME_COLUMNS = 26, LIST_WIDTH = 56, DETAIL_ROWS = 4 };
 
-static void draw_knob(const struct app *a, const struct tunable *k, bool selected, struct area at)
+static void draw_tunable(const struct app *a, const struct tunable *k, bool selected, struct area at)
 {
 	char value[48], standard[48];
 	bool turned = k->value != k->standard;
@@ -24,7 +24,7 @@ static void draw_knob(const struct app *a, const struct tunable *k, bool selecte
 
 static int draw_tunable_list(const struct app *a, struct area at)
 {
-	const struct tunables *k = &inspector_of(a)->knobs;
+	const struct tunables *k = &inspector_of(a)->tunables;
 	int matching = 0, here = 0, y = 0;
 	for (int i = 0; i < k->count; i++) {
 		here = i == k->selected ? matching : here;
@@ -33,7 +33,7 @@ static int draw_tunable_list(const struct app *a, struct area at)
 	int first = list_first_visible_row(here, at.r.h, matching), n = 0;
 	for (int i = 0; i < k->count && y < at.r.h; i++)
 		if (tunables_match_filter(k, i) && n++ >= first)
-			draw_knob(a, &k->list[i], i == k->selected, area_sub(at, 0, y++, at.r.w, 1));
+			draw_tunable(a, &k->list[i], i == k->selected, area_sub(at, 0, y++, at.r.w, 1));
 	if (!matching)
 		area_printf(at, 1, 0, ROLE_DIM, "no constant matches '%s'", k->filter);
 	return matching;
@@ -58,15 +58,15 @@ void inspector_draw_tunables(const struct app *a, struct area at)
 	const struct inspector *v = inspector_of(a);
 	bool beside = at.r.w >= LIST_WIDTH + 50, below = !beside && at.r.h >= 17;
 	int width = beside ? LIST_WIDTH : at.r.w, height = below ? at.r.h / 2 : at.r.h,
-	    turned = tunables_changed_count(&v->knobs);
+	    turned = tunables_changed_count(&v->tunables);
 	char text[DEVICE_NAME_MAX + 128];
 	snprintf(text, sizeof text, "%s%s%s", *v->next_device ? v->next_device : a->device,
-		v->knobs.filter[0] ? "   filter: " : "", v->knobs.filter);
+		v->tunables.filter[0] ? "   filter: " : "", v->tunables.filter);
 	area_draw_fitted(at, 1, 0, width - 1, turned ? ROLE_WARN : ROLE_TEXT, text);
 	int rows = height - 1 - DETAIL_ROWS;
 	draw_tunable_list(a, area_sub(at, 0, 1, width, rows > 0 ? rows : height - 1));
 	if (rows > 0)
-		draw_tunable_detail(&v->knobs, area_sub(at, 0, 1 + rows, width, DETAIL_ROWS - 1));
+		draw_tunable_detail(&v->tunables, area_sub(at, 0, 1 + rows, width, DETAIL_ROWS - 1));
 	if (beside)
 		plot_pane_draw(a, area_sub(at, LIST_WIDTH, 0, at.r.w - LIST_WIDTH, at.r.h), false);
 	if (below)

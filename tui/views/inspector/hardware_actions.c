@@ -7,7 +7,7 @@
 
 static void select_tunable(struct app *a, int by)
 {
-	struct tunables *k = &inspector_get(a)->knobs;
+	struct tunables *k = &inspector_get(a)->tunables;
 	for (; by; by -= by > 0 ? 1 : -1)
 		k->selected = tunables_next_match(k, k->selected, by > 0 ? 1 : -1);
 }
@@ -39,26 +39,26 @@ void act_hardware_back(struct app *a, const char *argument)
 void act_hardware_first(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	select_tunable(a, -inspector_get(a)->knobs.count);
+	select_tunable(a, -inspector_get(a)->tunables.count);
 }
 void act_hardware_last(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	select_tunable(a, inspector_get(a)->knobs.count);
+	select_tunable(a, inspector_get(a)->tunables.count);
 }
 
 /* False at the end of the constant's range. */
 static bool step_tunable(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
-	if (v->knobs.selected >= v->knobs.count)
+	if (v->tunables.selected >= v->tunables.count)
 		return false;
-	const struct tunable *k = &v->knobs.list[v->knobs.selected];
+	const struct tunable *k = &v->tunables.list[v->tunables.selected];
 	long long value = tunable_step_value(k, by);
 	bool changes = value != k->value;
 	if (!changes)
 		app_show_message(a, ROLE_DIM, "%s is at the %s of its range", k->name, by > 0 ? "maximum" : "minimum");
-	inspector_set_tunable(a, v->knobs.selected, value);
+	inspector_set_tunable(a, v->tunables.selected, value);
 	return changes;
 }
 
@@ -95,7 +95,7 @@ static int find_tunable(const struct tunables *k, const char *name, size_t lengt
 /* "64 KiB" for the selected constant, or "l1_bytes=64 KiB". */
 static bool take_tunable(struct app *a, const char *text)
 {
-	struct tunables *k = &inspector_get(a)->knobs;
+	struct tunables *k = &inspector_get(a)->tunables;
 	const char *equals = strchr(text, '=');
 	int length = (int)(equals ? equals - text : 0),
 	    i = equals ? find_tunable(k, text, (size_t)length) : k->selected;
@@ -116,7 +116,7 @@ static bool take_tunable(struct app *a, const char *text)
 
 void act_hardware_set(struct app *a, const char *argument)
 {
-	const struct tunables *k = &inspector_get(a)->knobs;
+	const struct tunables *k = &inspector_get(a)->tunables;
 	char prompt[80];
 	if (k->selected >= k->count)
 		return;
@@ -126,7 +126,7 @@ void act_hardware_set(struct app *a, const char *argument)
 
 static bool take_tunable_filter(struct app *a, const char *text)
 {
-	struct tunables *k = &inspector_get(a)->knobs;
+	struct tunables *k = &inspector_get(a)->tunables;
 	snprintf(k->filter, sizeof k->filter, "%s", text);
 	if (!tunables_match_filter(k, k->selected)) {
 		int first = tunables_next_match(k, -1, 1);
@@ -137,5 +137,5 @@ static bool take_tunable_filter(struct app *a, const char *text)
 
 void act_hardware_filter(struct app *a, const char *argument)
 {
-	inspector_type(a, take_tunable_filter, argument, inspector_get(a)->knobs.filter, "/");
+	inspector_type(a, take_tunable_filter, argument, inspector_get(a)->tunables.filter, "/");
 }

@@ -26,7 +26,7 @@ struct inspector *inspector_get(struct app *a)
 		return v;
 	v = xcalloc(1, sizeof *v);
 	v->line = -1;
-	v->ask_offset = -1;
+	v->request_offset = -1;
 	app_set_view_state(a, &view_inspector, v);
 	return v;
 }
@@ -50,7 +50,7 @@ static void forget_launch(struct inspector *v)
 	issued_code_free(&v->code);
 	free(v->waves.span);
 	v->waves = (struct wave_spans){.cu = v->waves.cu, .selected = 0};
-	v->ask_from = v->ask_to = 0;
+	v->request_from = v->request_to = 0;
 	int what = v->sets.what;
 	enum set_cache cache = v->sets.cache;
 	set_map_free(&v->sets);
@@ -59,11 +59,11 @@ static void forget_launch(struct inspector *v)
 	wave_steps_free(&v->steps);
 	wave_steps_free(&v->lanes);
 	v->line = -1;
-	v->ask_offset = -1;
-	v->ask_step = v->ask_cycle = v->nth = v->nth_there = 0;
+	v->request_offset = -1;
+	v->request_step = v->request_cycle = v->nth = v->nth_loaded = 0;
 	v->at = v->wave = v->part = 0;
 	v->seek = SEEK_NONE;
-	v->there = v->wanted = 0;
+	v->loaded = v->wanted = 0;
 	v->why[0] = 0;
 }
 
@@ -81,8 +81,8 @@ static void name_point(struct inspector *v, const struct lab *b)
 
 static void take_cursor_point(struct app *a, struct inspector *v, const struct lab *b)
 {
-	background_job_cancel(v->side);
-	v->asked = 0;
+	background_job_cancel(v->job);
+	v->pending = 0;
 	forget_launch(v);
 	v->x = b->x;
 	cursor_values(b, v->values);
@@ -110,7 +110,7 @@ static bool nothing_to_see(const struct app *a, struct inspector *v, const struc
 static json_t *waves_wanted(const struct inspector *v)
 {
 	return json_pack(
-		"{s:i,s:I,s:I}", "cu", v->waves.cu, "from", (json_int_t)v->ask_from, "to", (json_int_t)v->ask_to);
+		"{s:i,s:I,s:I}", "cu", v->waves.cu, "from", (json_int_t)v->request_from, "to", (json_int_t)v->request_to);
 }
 
 static json_t *sets_wanted(const struct inspector *v)
@@ -123,10 +123,10 @@ static json_t *sets_wanted(const struct inspector *v)
 
 static json_t *steps_wanted(const struct inspector *v)
 {
-	json_t *o = json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "from", (json_int_t)v->ask_step, "cycle",
-		(json_int_t)v->ask_cycle, "steps", STEP_WINDOW_SIZE);
-	if (v->ask_offset >= 0)
-		json_object_set_new(o, "offset", json_integer(v->ask_offset));
+	json_t *o = json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "from", (json_int_t)v->request_step, "cycle",
+		(json_int_t)v->request_cycle, "steps", STEP_WINDOW_SIZE);
+	if (v->request_offset >= 0)
+		json_object_set_new(o, "offset", json_integer(v->request_offset));
 	return o;
 }
 
@@ -155,7 +155,7 @@ static json_t *build_request(const struct inspector *v, unsigned parts)
 static unsigned next_parts(const struct inspector *v)
 {
 	unsigned parts = v->wanted;
-	if (!v->there && parts)
+	if (!v->loaded && parts)
 		return PART_WAVES | PART_SETS | PART_STEPS;
 	if (v->line < 0)
 		parts &= ~(unsigned)PART_LANES;
@@ -177,18 +177,18 @@ static void send_profiling_job(struct app *a, struct inspector *v, unsigned part
 	json_object_set_new(job, "job", json_integer(++number));
 	json_object_set_new(job, "point", json_integer(0));
 	json_object_set_new(job, "inside", build_request(v, parts));
-	v->asked = parts;
+	v->pending = parts;
 	v->wanted &= ~parts;
 	v->done = v->total = 0;
-	if (!v->side)
-		v->side = background_job_create(a, take_profiling_record, a);
-	background_job_send(v->side, v->device, job);
+	if (!v->job)
+		v->job = background_job_create(a, take_profiling_record, a);
+	background_job_send(v->job, v->device, job);
 }
 
 static void request_next_parts(struct app *a)
 {
 	struct inspector *v = inspector_of(a);
-	unsigned parts = v->asked ? 0 : next_parts(v);
+	unsigned parts = v->pending ? 0 : next_parts(v);
 	if (parts)
 		send_profiling_job(a, v, parts);
 	app_request_redraw(a);
@@ -204,12 +204,12 @@ void inspector_request_parts(struct app *a, unsigned parts)
 enum view_work inspector_work(const struct app *a)
 {
 	const struct inspector *v = inspector_of(a);
-	return v && (v->asked || *v->next_device) ? VIEW_BACKGROUND : VIEW_IDLE;
+	return v && (v->pending || *v->next_device) ? VIEW_BACKGROUND : VIEW_IDLE;
 }
 
 const json_t *inspector_device_constants(const struct app *a)
 {
-	return inspector_of(a) ? json_object_get(background_job_device_record(inspector_of(a)->side), "constants")
+	return inspector_of(a) ? json_object_get(background_job_device_record(inspector_of(a)->job), "constants")
 			       : NULL;
 }
 
@@ -257,20 +257,20 @@ static void take_lanes(struct app *a, struct inspector *v, const json_t *o)
 {
 	if (json_is_object(o)) {
 		wave_steps_read(&v->lanes, o);
-		v->nth_there = v->nth;
+		v->nth_loaded = v->nth;
 		v->part = 0;
 	} else {
 		app_show_message(a, ROLE_WARN, "wave %d has fewer than %llu executions of this instruction", v->wave,
 			(unsigned long long)v->nth + 1);
-		v->nth = v->nth_there;
+		v->nth = v->nth_loaded;
 	}
 }
 
 static void take_parts(struct app *a, struct inspector *v, const json_t *inside)
 {
-	unsigned parts = v->asked;
-	v->asked = 0;
-	v->there |= parts;
+	unsigned parts = v->pending;
+	v->pending = 0;
+	v->loaded |= parts;
 	issued_code_read(&v->code, inside);
 	if (parts & PART_WAVES)
 		take_waves(a, v, json_object_get(inside, "waves"));
@@ -292,7 +292,7 @@ void inspector_handle_record(struct app *a, const json_t *point)
 	if (inside)
 		take_parts(a, v, inside);
 	else {
-		v->asked = v->wanted = 0;
+		v->pending = v->wanted = 0;
 		const char *error = record_get_text(point, "error");
 		snprintf(v->why, sizeof v->why, "%s",
 			*error ? error
@@ -306,12 +306,12 @@ void inspector_handle_record(struct app *a, const json_t *point)
 void inspector_cancel_request(struct app *a)
 {
 	struct inspector *v = inspector_get(a);
-	if (!v->asked)
+	if (!v->pending)
 		return;
-	background_job_cancel(v->side);
-	v->asked = v->wanted = 0;
+	background_job_cancel(v->job);
+	v->pending = v->wanted = 0;
 	v->seek = SEEK_NONE;
-	if (!v->there)
+	if (!v->loaded)
 		snprintf(v->why, sizeof v->why, "canceled; press r to profile again");
 	app_request_redraw(a);
 }
@@ -324,20 +324,20 @@ static void take_profiling_record(void *ctx, struct background_job *s, const jso
 		inspector_of(a)->total = json_integer_value(json_object_get(record, "total"));
 	}
 	if (record && !strcmp(record_get_type(record), "point") && background_job_state(s) == BACKGROUND_BUSY &&
-		inspector_of(a)->asked)
+		inspector_of(a)->pending)
 		inspector_handle_record(a, record);
 	if (record || background_job_state(s) != BACKGROUND_FAILED)
 		return;
-	inspector_of(a)->asked = inspector_of(a)->wanted = 0;
+	inspector_of(a)->pending = inspector_of(a)->wanted = 0;
 	snprintf(inspector_of(a)->why, sizeof inspector_of(a)->why, "%s", background_job_status_text(s));
 	app_request_redraw(a);
 }
 
 /* --- pages --- */
-static void read_knobs(struct app *a, struct inspector *v)
+static void read_tunables(struct app *a, struct inspector *v)
 {
 	struct err e = {0};
-	if (!*v->next_device && !tunables_read_device(&v->knobs, a->device, &e))
+	if (!*v->next_device && !tunables_read_device(&v->tunables, a->device, &e))
 		snprintf(v->why, sizeof v->why, "%s", e.text);
 }
 
@@ -354,8 +354,8 @@ void inspector_show_page(struct app *a, enum inspector_page page)
 	if (nothing_to_see(a, v, b) && (page != INSPECTOR_HARDWARE || !device_can(a->device, DEVICE_TUNABLE)))
 		return;
 	if (page == INSPECTOR_HARDWARE)
-		read_knobs(a, v);
-	unsigned lacks = page_parts[page] & ~(v->there | v->asked);
+		read_tunables(a, v);
+	unsigned lacks = page_parts[page] & ~(v->loaded | v->pending);
 	if (lacks && !*v->why)
 		inspector_request_parts(a, lacks);
 }
@@ -381,7 +381,7 @@ void inspector_close(struct app *a)
 	set_map_free(&v->sets);
 	wave_steps_free(&v->steps);
 	wave_steps_free(&v->lanes);
-	tunables_free(&v->knobs);
+	tunables_free(&v->tunables);
 	free(v);
 	app_set_view_state(a, &view_inspector, NULL);
 }
@@ -392,8 +392,8 @@ void inspector_load_timeline(struct app *a)
 	uint64_t from, to;
 	if (!wave_spans_needs_data(&v->waves, inspector_timeline_columns(a), v->code.cycles, &from, &to))
 		return;
-	v->ask_from = from;
-	v->ask_to = to;
+	v->request_from = from;
+	v->request_to = to;
 	inspector_request_parts(a, PART_WAVES);
 }
 

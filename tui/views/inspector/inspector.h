@@ -37,8 +37,8 @@ enum step_seek { SEEK_NONE, SEEK_STEP, SEEK_ACCESS, SEEK_BARRIER, SEEK_FIRST };
 
 struct inspector {
 	enum inspector_page page;
-	struct background_job *side;   /* runs the profiling launches */
-	unsigned wanted, asked, there; /* parts: to request, requested, loaded */
+	struct background_job *job;   /* runs the profiling launches */
+	unsigned wanted, pending, loaded; /* parts: to request, requested, loaded */
 	char why[512];                 /* why nothing is shown; one line */
 	long long done, total;         /* finished workgroups of the running launch; total 0: unknown */
 	char title[200];               /* experiment and point of the launch */
@@ -49,24 +49,24 @@ struct inspector {
 
 	struct issued_code code;
 	struct wave_spans waves;
-	uint64_t ask_from, ask_to; /* requested cycles of the timeline */
+	uint64_t request_from, request_to; /* requested cycles of the timeline */
 	struct set_map sets;
 
 	struct wave_steps steps;
 	int at, lane, first_register; /* next step; shown lane; first shown register */
-	uint64_t ask_step, ask_cycle; /* the request: from that step on, not before that cycle */
-	int64_t ask_offset;           /* instruction address; -1: by step */
+	uint64_t request_step, request_cycle; /* the request: from that step on, not before that cycle */
+	int64_t request_offset;           /* instruction address; -1: by step */
 	enum step_seek seek;          /* what to look for in the loaded steps */
 	uint64_t seek_step;
 	int seek_windows;
 
 	struct wave_steps lanes; /* one step: the access */
 	int line;                /* selected instruction of the code; -1: none yet */
-	uint64_t nth, nth_there; /* which execution of it: selected, shown */
+	uint64_t nth, nth_loaded; /* which execution of it: selected, shown */
 	int wave, part;          /* wave followed on the lanes and steps pages; which access of an instruction with two */
 	int lane_cursor;
 
-	struct tunables knobs;
+	struct tunables tunables;
 	char next_device[DEVICE_NAME_MAX]; /* to open soon after the last change of a constant; "": none */
 	long long next_at;                 /* ms */
 };
@@ -104,7 +104,7 @@ void inspector_seek_step(struct app *a, enum step_seek seek,
 void inspector_run_to_offset(struct app *a, int64_t offset);
 void inspector_follow_wave(
 	struct app *a, int wave, uint64_t cycle); /* follows another wave on both pages, not before that cycle */
-void inspector_set_tunable(struct app *a, int knob, long long value); /* the device is reopened shortly after */
+void inspector_set_tunable(struct app *a, int i, long long value); /* the device is reopened shortly after */
 void inspector_reset_tunables(struct app *a, bool all);
 void inspector_pump(struct app *a); /* after every poll: opens a changed device */
 

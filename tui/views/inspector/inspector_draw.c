@@ -95,7 +95,7 @@ static void draw_waiting(const struct inspector *v, struct area at)
 {
 	static const char *const doing[] = {[BACKGROUND_OPENING] = "opening the device",
 		[BACKGROUND_BUSY] = "profiling the launch"};
-	enum background_job_state s = background_job_state(v->side);
+	enum background_job_state s = background_job_state(v->job);
 	draw_wrapped_text(at, 1, ROLE_DIM,
 		s == BACKGROUND_OPENING || s == BACKGROUND_BUSY ? doing[s] : "not profiled yet; press r to profile the launch");
 	if (s == BACKGROUND_BUSY && v->total)
@@ -114,10 +114,10 @@ void inspector_draw(const struct app *a, struct area at)
 	unsigned part = pages[v->page].part;
 	if (*v->why && (part || !device_can(a->device, DEVICE_TUNABLE)))
 		draw_wrapped_text(page, 1, ROLE_WARN, v->why);
-	else if (part && !(v->there & part))
+	else if (part && !(v->loaded & part))
 		draw_waiting(v, page);
 	else
 		pages[v->page].draw(a, page);
-	if (v->asked && part & v->there)
+	if (v->pending && part & v->loaded)
 		area_draw_right(in, in.r.w, 0, ROLE_DIM, "profiling");
 }

@@ -29,9 +29,9 @@ static int find_sought_step(const struct inspector *v, int from)
 
 static void request_steps(struct app *a, struct inspector *v, uint64_t from)
 {
-	v->ask_step = from;
-	v->ask_cycle = 0;
-	v->ask_offset = -1;
+	v->request_step = from;
+	v->request_cycle = 0;
+	v->request_offset = -1;
 	inspector_request_parts(a, PART_STEPS);
 }
 
@@ -68,7 +68,7 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 			return;
 		}
 		app_show_message(a, ROLE_WARN, "the launch has no wave %d", v->wave);
-		v->wave = v->steps.there ? v->steps.wave : 0;
+		v->wave = v->steps.loaded ? v->steps.wave : 0;
 		return;
 	}
 	wave_steps_read(&v->steps, o);
@@ -111,9 +111,9 @@ void inspector_run_to_offset(struct app *a, int64_t offset)
 		return;
 	}
 	v->seek = SEEK_FIRST;
-	v->ask_step = v->steps.first + (uint64_t)v->at + 1;
-	v->ask_cycle = 0;
-	v->ask_offset = offset;
+	v->request_step = v->steps.first + (uint64_t)v->at + 1;
+	v->request_cycle = 0;
+	v->request_offset = offset;
 	inspector_request_parts(a, PART_STEPS);
 }
 
@@ -123,9 +123,9 @@ void inspector_follow_wave(struct app *a, int wave, uint64_t cycle)
 	v->wave = wave;
 	v->nth = 0;
 	v->seek = SEEK_NONE;
-	v->there &= ~(unsigned)PART_LANES;
-	v->ask_step = 0;
-	v->ask_cycle = cycle;
-	v->ask_offset = -1;
+	v->loaded &= ~(unsigned)PART_LANES;
+	v->request_step = 0;
+	v->request_cycle = cycle;
+	v->request_offset = -1;
 	inspector_request_parts(a, PART_STEPS);
 }

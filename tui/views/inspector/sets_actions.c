@@ -49,7 +49,7 @@ static void show_cache(struct app *a, int by)
 	struct inspector *v = inspector_get(a);
 	v->sets.cache = (enum set_cache)(((int)v->sets.cache + by + SET_CACHE_COUNT) % SET_CACHE_COUNT);
 	v->sets.instance = v->sets.cursor = 0;
-	v->sets.there = v->sets.cut = false;
+	v->sets.loaded = v->sets.cut = false;
 	inspector_request_parts(a, PART_SETS);
 }
 

@@ -9,7 +9,7 @@ static void move_steps(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
 	int64_t to = (int64_t)v->steps.first + v->at + by;
-	if (by && v->steps.there)
+	if (by && v->steps.loaded)
 		inspector_seek_step(a, SEEK_STEP, to < 0 ? 0 : (uint64_t)to);
 }
 

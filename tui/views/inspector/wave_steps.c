@@ -120,8 +120,8 @@ static void read_start(struct wave_steps *t, const json_t *o)
 void wave_steps_read(struct wave_steps *t, const json_t *o)
 {
 	wave_steps_free(t);
-	t->there = json_is_object(o);
-	if (!t->there)
+	t->loaded = json_is_object(o);
+	if (!t->loaded)
 		return;
 	t->wave = (int)json_number(o, "wave");
 	t->cu = (int)json_number(o, "cu");
@@ -162,7 +162,7 @@ static void apply_register_change(struct wave_registers *r, const struct registe
 void wave_steps_registers(const struct wave_steps *t, int k, struct wave_registers *out)
 {
 	memset(out, 0, sizeof *out);
-	if (!t->there)
+	if (!t->loaded)
 		return;
 	*out = *t->start;
 	int changes = k < t->steps ? t->step[k].change : t->changes;

@@ -53,7 +53,7 @@ struct wave_registers {
 };
 
 struct wave_steps {
-	bool there; /* false: the wave or step was never reached */
+	bool loaded; /* false: the wave or step was never reached */
 	int wave, cu, simd, slot, vgprs;
 	uint64_t first;         /* number of the first step */
 	bool ended;             /* the wave's last step is loaded */

@@ -76,7 +76,7 @@ static void draw_vote_columns(const struct app *a, const struct lesson *l, struc
 static void read_outs(const struct app *a, struct area at, struct block_size size)
 {
 	const struct lesson_view *v = lessons_view_of(a);
-	const struct sweep *s = background_job_sweep(v->side);
+	const struct sweep *s = background_job_sweep(v->job);
 	int count = 0, x = 0, seen = 0;
 	const struct point *points = s ? sweep_points(s, &count) : NULL;
 	const struct plan *p = s ? sweep_plan(s) : NULL;
@@ -118,7 +118,7 @@ static const char *draw_next_hint(const struct lesson_view *v)
 	if (v->stage == STAGE_PREDICT)
 		return "one key, one vote   u undo   Enter reveal   C end class mode";
 	if (v->stage == STAGE_LOCKED)
-		return background_job_is_busy(v->side) ? background_job_status_text(v->side)
+		return background_job_is_busy(v->job) ? background_job_status_text(v->job)
 						       : "not measured: r try again   x show the answer";
 	return "t vote again   n next lesson   C end class mode";
 }

@@ -67,10 +67,10 @@ static bool same_group(const struct plan *p, const struct point *a, const struct
 
 double lesson_curve_prediction_error(const struct lesson_view *v, int *compared)
 {
-	const struct sweep *s = background_job_sweep(v->side);
+	const struct sweep *s = background_job_sweep(v->job);
 	int count = 0;
 	*compared = 0;
-	if (!s || !prediction_point_count(&v->pen) || v->metric < 0 || v->measured != v->predicted_number)
+	if (!s || !prediction_point_count(&v->prediction) || v->metric < 0 || v->measured != v->predicted_number)
 		return NAN;
 	const struct point *points = sweep_points(s, &count);
 	const struct plan *p = sweep_plan(s);
@@ -81,7 +81,7 @@ double lesson_curve_prediction_error(const struct lesson_view *v, int *compared)
 			x[*compared] = points[i].values[v->now.axis];
 			y[(*compared)++] = points[i].metrics[v->metric].value;
 		}
-	double distance = prediction_mean_error(&v->pen, x, y, *compared);
+	double distance = prediction_mean_error(&v->prediction, x, y, *compared);
 	free(x);
 	free(y);
 	return distance;
@@ -106,7 +106,7 @@ static size_t add_lesson_series(struct lesson_chart *out, size_t n, const struct
  * ends of the x range. */
 static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_view *v)
 {
-	const struct prediction *p = &v->pen;
+	const struct prediction *p = &v->prediction;
 	size_t used = 0;
 	if (!prediction_point_count(p) || v->metric < 0)
 		return n;
@@ -131,7 +131,7 @@ static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_
 /* Before the measurement: the x range is known, the y range is that of the drawing. */
 static void open_scales(const struct lesson_view *v, struct chart *c)
 {
-	const struct prediction *p = &v->pen;
+	const struct prediction *p = &v->prediction;
 	const struct param *param =
 		&v->predicted.x->params[v->predicted.plan.axes[v->predicted.plan.axis_count - 1].param];
 	const struct metric *m = &v->predicted.x->metrics[v->metric];
@@ -153,7 +153,7 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 {
 	const struct lesson_curve *now = &v->now, *before = &v->before;
 	*out = (struct lesson_chart){0};
-	if (v->stage == STAGE_PREDICT && !v->pen.columns)
+	if (v->stage == STAGE_PREDICT && !v->prediction.columns)
 		return false;
 	bool measured = v->stage != STAGE_PREDICT && now->header;
 	if (measured)
@@ -175,11 +175,11 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 	out->chart.series_count = n;
 	if (out->now)
 		chart_fit_scales(&out->chart, out->chart.x.log2, log_y != out->chart.y[AXIS_LEFT].log2);
-	else if (v->pen.columns && drawn_over(v))
+	else if (v->prediction.columns && drawn_over(v))
 		open_scales(v, &out->chart);
 	if (out->now && now->axis >= 0 && experiment_find_x_metric(now->x) < 0)
 		out->chart.x_label = now->x->params[now->axis].id; /* choices have their names at the ticks */
-	return out->now || (v->pen.columns && drawn_over(v));
+	return out->now || (v->prediction.columns && drawn_over(v));
 }
 
 void lesson_chart_free(struct lesson_chart *c)
@@ -198,7 +198,7 @@ void lesson_chart_free(struct lesson_chart *c)
 /* The workbench would measure the same points: they are copied instead. */
 static void hand_over(struct app *a, struct lab *b, const struct lesson_view *v, const struct plan *p)
 {
-	const struct sweep *s = background_job_sweep(v->side);
+	const struct sweep *s = background_job_sweep(v->job);
 	int count = 0;
 	const struct point *points = s ? sweep_points(s, &count) : NULL;
 	measured_curve_start(&b->curve, p);
@@ -225,7 +225,7 @@ static void set_up(struct app *a, int bench, const struct lesson_step *s)
 	if (b->curve.ended)
 		measured_curve_move(&b->ghost, &b->curve);
 	if (v->running.x == s->x && v->measured == v->step && s->plan.axis_count < 2 &&
-		background_job_state(v->side) == BACKGROUND_DONE && !strcmp(v->now.device, a->device))
+		background_job_state(v->job) == BACKGROUND_DONE && !strcmp(v->now.device, a->device))
 		hand_over(a, b, v, &s->plan);
 	else
 		measure_start_after(a, 0);

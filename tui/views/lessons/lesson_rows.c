@@ -209,7 +209,7 @@ static int rows_wanted(const struct app *a, int w)
 static bool has_plot(const struct lesson_view *v)
 {
 	if (v->stage == STAGE_PREDICT)
-		return v->section == PAGE_PREDICT && v->pen.columns > 0;
+		return v->section == PAGE_PREDICT && v->prediction.columns > 0;
 	return v->measured > 0;
 }
 

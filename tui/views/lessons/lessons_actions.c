@@ -62,8 +62,8 @@ bool lessons_view_go_back(struct app *a)
 	struct lesson_view *v = lessons_view_of(a);
 	if (in_list(a))
 		return false;
-	if (background_job_is_busy(v->side)) {
-		background_job_cancel(v->side);
+	if (background_job_is_busy(v->job)) {
+		background_job_cancel(v->job);
 		app_show_message(a, ROLE_WARN, "canceled; press r to measure again");
 	} else if (v->drawing)
 		v->drawing = false;
@@ -95,7 +95,7 @@ static void move_vertically(struct app *a, int by)
 		return;
 	}
 	if (is_drawing(a))
-		prediction_move_cursor(&v->pen, 0, -by);
+		prediction_move_cursor(&v->prediction, 0, -by);
 	else if (v->class_mode)
 		return;
 	else if (v->section == PAGE_PREDICT)
@@ -137,7 +137,7 @@ static void move_horizontally(struct app *a, int by)
 		if (by > 0)
 			lessons_view_open(a, v->chosen);
 	} else if (is_drawing(a))
-		prediction_move_cursor(&v->pen, by, 0);
+		prediction_move_cursor(&v->prediction, by, 0);
 	else if (!v->class_mode)
 		to_section(a, (int)v->section + (by > 0 ? 1 : -1));
 }
@@ -192,7 +192,7 @@ void act_lesson_enter(struct app *a, const char *argument)
 		v->step = clamp_number(action_step_count(argument), 0, lessons_view_page(a)->step_count);
 	if (v->stage == STAGE_PREDICT)
 		lock_in(a);
-	else if (v->stage == STAGE_LOCKED && !background_job_is_busy(v->side))
+	else if (v->stage == STAGE_LOCKED && !background_job_is_busy(v->job))
 		lessons_view_measure_step(a, v->predicted_number);
 	else if (v->stage == STAGE_LOCKED)
 		return;
@@ -249,7 +249,7 @@ void act_lesson_f(struct app *a, const char *argument)
 }
 
 /* --- drawing --- */
-void act_lesson_pen(struct app *a, const char *argument)
+void act_lesson_draw(struct app *a, const char *argument)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	UNUSED_ARGUMENT;
@@ -260,7 +260,7 @@ void act_lesson_pen(struct app *a, const char *argument)
 			"drawing is not available in class mode; C leaves class mode");
 		return;
 	}
-	if (!v->pen.columns)
+	if (!v->prediction.columns)
 		app_show_message(a, ROLE_DIM, "this lesson has no curve to draw; choose with a letter");
 	else
 		v->drawing = !v->drawing;
@@ -273,7 +273,7 @@ void act_lesson_drop(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (is_drawing(a))
-		prediction_toggle_point(&lessons_view_of(a)->pen);
+		prediction_toggle_point(&lessons_view_of(a)->prediction);
 	else
 		act_lesson_page_down(a, NULL);
 }
@@ -282,7 +282,7 @@ void act_lesson_undo(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (is_drawing(a))
-		prediction_erase_point(&lessons_view_of(a)->pen);
+		prediction_erase_point(&lessons_view_of(a)->prediction);
 	else if (!in_list(a) && lessons_view_of(a)->class_mode)
 		lessons_view_remove_vote(a);
 }
@@ -298,13 +298,13 @@ void act_lesson_taller(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (is_drawing(a))
-		prediction_scale_y(&lessons_view_of(a)->pen, true);
+		prediction_scale_y(&lessons_view_of(a)->prediction, true);
 }
 void act_lesson_lower(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (is_drawing(a))
-		prediction_scale_y(&lessons_view_of(a)->pen, false);
+		prediction_scale_y(&lessons_view_of(a)->prediction, false);
 }
 
 /* --- other actions --- */

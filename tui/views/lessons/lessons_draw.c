@@ -96,13 +96,13 @@ static const char *const section_names[PAGE_SECTIONS] = {
 static void prompt_predict(const struct lesson_view *v, char *out, size_t size)
 {
 	char lock[80] = "choose a letter";
-	if (v->choice || prediction_point_count(&v->pen))
+	if (v->choice || prediction_point_count(&v->prediction))
 		snprintf(lock, sizeof lock, v->choice ? "Enter locks in %c" : "Enter locks in the curve",
 			'a' + v->choice - 1);
 	if (v->drawing)
 		snprintf(out, size, "arrows move  Space point  + - y range  y other metric  %s", lock);
 	else
-		snprintf(out, size, "%s%s  x skip", lock, v->pen.columns ? "  Tab draw the curve" : "");
+		snprintf(out, size, "%s%s  x skip", lock, v->prediction.columns ? "  Tab draw the curve" : "");
 }
 
 /* The next thing to do, in one line. */
@@ -114,7 +114,7 @@ static void format_prompt(const struct app *a, char *out, size_t size)
 		prompt_predict(v, out, size);
 	else if (v->stage == STAGE_LOCKED)
 		snprintf(out, size,
-			background_job_is_busy(v->side)
+			background_job_is_busy(v->job)
 				? "locked in; measuring the curve, Esc cancels"
 				: "locked in, not measured; r measure, x show the answer");
 	else if (v->section == PAGE_RUN)
@@ -153,14 +153,14 @@ static void view_text(const struct app *a, const struct lesson *l, struct area a
 }
 
 /* --- the plot --- */
-static void draw_pen(const struct app *a, const struct chart_look *look, const struct chart *c, struct area canvas)
+static void draw_prediction_cursor(const struct app *a, const struct chart_look *look, const struct chart *c, struct area canvas)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	const struct metric *m = &v->predicted.x->metrics[v->metric];
 	int column, row;
 	if (!v->drawing ||
-		!chart_cell(look, c, canvas, m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, v->pen.x[v->pen.column],
-			prediction_row_value(&v->pen, v->pen.row), &column, &row))
+		!chart_cell(look, c, canvas, m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, v->prediction.x[v->prediction.column],
+			prediction_row_value(&v->prediction, v->prediction.row), &column, &row))
 		return;
 	for (int y = 0; y < canvas.r.h; y++)
 		if (canvas.g->cells[(canvas.r.y + y) * canvas.g->w + canvas.r.x + column].utf8[0] == ' ')
@@ -184,13 +184,13 @@ static void draw_cursor_values(const struct app *a, struct area at)
 	if (v->stage == STAGE_PREDICT && v->metric >= 0) {
 		const struct plan *p = &v->predicted.plan;
 		const struct param *x = &v->predicted.x->params[p->axes[p->axis_count - 1].param];
-		struct reading r = {true, prediction_row_value(&v->pen, v->pen.row)};
-		param_format(x, v->pen.x[v->pen.column], value, sizeof value);
+		struct reading r = {true, prediction_row_value(&v->prediction, v->prediction.row)};
+		param_format(x, v->prediction.x[v->prediction.column], value, sizeof value);
 		reading_format(r, v->predicted.x->metrics[v->metric].unit, height, sizeof height);
 		area_printf(at, 1, 0, ROLE_CURSOR, "%s: %s %s", value, v->predicted.x->metrics[v->metric].id, height);
 		return;
 	}
-	const struct sweep *s = background_job_sweep(v->side);
+	const struct sweep *s = background_job_sweep(v->job);
 	int count = 0;
 	const struct point *points = s ? sweep_points(s, &count) : NULL;
 	if (v->cursor >= count || points[v->cursor].status != POINT_OK)
@@ -206,7 +206,7 @@ static void draw_cursor_values(const struct app *a, struct area at)
 		if (p->metrics[k].valid)
 			buf_printf(&b, "%s%s %s", b.len ? "  " : "", plan->x->metrics[k].id,
 				reading_format(p->metrics[k], plan->x->metrics[k].unit, height, sizeof height));
-	const json_t *units = json_object_get(background_job_device_record(v->side), "counters");
+	const json_t *units = json_object_get(background_job_device_record(v->job), "counters");
 	for (int i = 0; plan->counters && plan->counters[i]; i++)
 		buf_printf(&b, "  %s %s", plan->counters[i],
 			reading_format(record_get_reading(json_object_get(p->record, "counters"), plan->counters[i]),
@@ -261,8 +261,8 @@ static void plot_title(const struct app *a, char *out, size_t size)
 	const struct lesson_view *v = lessons_view_of(a);
 	if (v->stage == STAGE_PREDICT)
 		snprintf(out, size, v->drawing ? "Draw: %s" : "To be measured: %s", v->predicted.x->title);
-	else if (background_job_is_busy(v->side))
-		snprintf(out, size, "Step %d  %s", v->measured, background_job_status_text(v->side));
+	else if (background_job_is_busy(v->job))
+		snprintf(out, size, "Step %d  %s", v->measured, background_job_status_text(v->job));
 	else
 		snprintf(out, size, "Step %d  %s", v->measured, v->now.x ? v->now.x->title : "");
 }
@@ -289,15 +289,15 @@ void lessons_view_draw_plot(const struct app *a, struct area at)
 		struct chart_look look = app_chart_look_with(a, choices);
 		struct area canvas = chart_area(&look, &c.chart, in);
 		if (open && canvas.r.h > 0)
-			draw_pen(a, &look, &c.chart, canvas);
+			draw_prediction_cursor(a, &look, &c.chart, canvas);
 		char label[80];
 		snprintf(label, sizeof label, " x: %s ", c.chart.x_label);
 		if (*c.chart.x_label && in.r.w > 30)
 			area_draw_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, label);
 	} else
 		area_draw_fitted(in, 1, in.r.h / 2, in.r.w - 2,
-			background_job_state(v->side) == BACKGROUND_FAILED ? ROLE_BAD : ROLE_DIM,
-			background_job_status_text(v->side));
+			background_job_state(v->job) == BACKGROUND_FAILED ? ROLE_BAD : ROLE_DIM,
+			background_job_status_text(v->job));
 	lesson_chart_free(&c);
 }
 

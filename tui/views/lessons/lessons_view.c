@@ -60,8 +60,8 @@ void lessons_view_enter(struct app *a)
 static void free_page(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	background_job_free(a, v->side);
-	v->side = NULL;
+	background_job_free(a, v->job);
+	v->job = NULL;
 	lesson_curve_free(&v->now);
 	lesson_curve_free(&v->before);
 	lesson_step_free(&v->running);
@@ -137,7 +137,7 @@ static void init_drawing(struct lesson_view *v)
 	const struct plan *p = &v->predicted.plan;
 	const struct experiment *x = v->predicted.x;
 	v->metric = -1;
-	prediction_init(&v->pen, NULL, 0, false);
+	prediction_init(&v->prediction, NULL, 0, false);
 	if (!x || !p->axis_count || experiment_find_x_metric(x) >= 0)
 		return;
 	for (int axis = AXIS_LEFT; axis < AXIS_COUNT && v->metric < 0; axis++)
@@ -146,7 +146,7 @@ static void init_drawing(struct lesson_view *v)
 				v->metric = k;
 	const struct plan_axis *last = &p->axes[p->axis_count - 1];
 	if (v->metric >= 0 && last->count > 1)
-		prediction_init(&v->pen, last->values, last->count, x->params[last->param].kind == PARAM_STEP_MULTIPLY);
+		prediction_init(&v->prediction, last->values, last->count, x->params[last->param].kind == PARAM_STEP_MULTIPLY);
 }
 
 void lessons_view_next_metric(struct app *a)
@@ -234,7 +234,7 @@ void lessons_view_choose(struct app *a, int number)
 /* The votes of a class are not the user's own result. */
 static bool is_class_vote(const struct lesson_view *v)
 {
-	return v->class_mode && !v->choice && !prediction_point_count(&v->pen);
+	return v->class_mode && !v->choice && !prediction_point_count(&v->prediction);
 }
 
 static void keep_result(struct app *a)
@@ -269,10 +269,10 @@ bool lessons_view_lock_prediction(struct app *a)
 	struct lesson_view *v = lessons_view_of(a);
 	if (v->stage != STAGE_PREDICT)
 		return true;
-	if (!v->choice && !prediction_point_count(&v->pen) && !(v->class_mode && v->votes.total)) {
+	if (!v->choice && !prediction_point_count(&v->prediction) && !(v->class_mode && v->votes.total)) {
 		app_show_message(a, ROLE_WARN,
 			v->class_mode ? "no votes yet; press a letter to vote, or x to skip"
-				: v->pen.columns
+				: v->prediction.columns
 				? "choose with a letter or draw the curve (Tab) first; x skips the prediction"
 				: "choose with a letter or Up and Down first; x skips the prediction");
 		return false;
@@ -295,7 +295,7 @@ void lesson_skip(struct app *a)
 	if (v->stage == STAGE_PREDICT && v->predicted.x)
 		lessons_view_measure_step(a, v->predicted_number);
 	else
-		background_job_cancel(v->side);
+		background_job_cancel(v->job);
 	reveal_answer(a);
 }
 
@@ -350,9 +350,9 @@ static void start_step(struct app *a, struct lesson_step *s, int number)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	const char *device = s->device ? s->device : a->device;
-	if (!v->side && !(v->side = background_job_create(a, take_step_record, a)))
+	if (!v->job && !(v->job = background_job_create(a, take_step_record, a)))
 		return app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
-	background_job_cancel(v->side);
+	background_job_cancel(v->job);
 	lesson_curve_start(v, s, device);
 	lesson_step_free(&v->running);
 	v->running = *s;
@@ -360,7 +360,7 @@ static void start_step(struct app *a, struct lesson_step *s, int number)
 	v->measured = number;
 	v->cursor = 0;
 	stop_sweep_on_device(a, device);
-	background_job_measure(v->side, device, &v->running.plan);
+	background_job_measure(v->job, device, &v->running.plan);
 }
 
 void lessons_view_measure_step(struct app *a, int number)

@@ -45,7 +45,7 @@ struct lesson_view {
 	enum lesson_section section;
 	int choice;   /* from 1; 0: none */
 	bool drawing; /* the arrow keys draw the prediction */
-	struct prediction pen;
+	struct prediction prediction;
 	struct lesson_step predicted; /* the step whose curve is predicted; predicted.x NULL: none */
 	int predicted_number;
 	int metric;                    /* metric of predicted.x that is drawn; -1: none */
@@ -55,7 +55,7 @@ struct lesson_view {
 	int measured;                  /* the step whose curve is shown; 0: none */
 	unsigned long long steps_done; /* one bit for each step */
 	struct lesson_step running;    /* the step `measured`; owns what the sweep borrows */
-	struct background_job *side;
+	struct background_job *job;
 	struct lesson_curve now, before;
 	int cursor; /* point of `now` */
 	int scroll;
