@@ -24,7 +24,7 @@ enum series_style {
 	                 selects its pattern (band_pattern.h) */
 	STYLE_BAR,    /* the same with a separate bar per point */
 };
-enum series_role { SERIES_CURRENT, SERIES_GHOST, SERIES_PINNED, SERIES_PUBLISHED };
+enum series_role { SERIES_CURRENT, SERIES_PREVIOUS, SERIES_PINNED, SERIES_PUBLISHED };
 
 struct series {
 	const char *label, *unit; /* "latency", "cycles" */

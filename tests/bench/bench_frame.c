@@ -66,7 +66,7 @@ static void add_cycle_breakdown(struct lab *b)
 static void time_frames(struct app *a, struct grid *g, double *build, double *whole)
 {
 	for (int i = 0; i < FRAMES; i++) {
-		struct lab *b = &a->benches[0];
+		struct lab *b = &a->labs[0];
 		for (int k = 0; k < POINTS; k++)
 			b->curve.points[k].metrics[0].value += k % 2 ? 1.5 : -1.2;
 		b->cursor = i % POINTS;
@@ -98,7 +98,7 @@ int main(void)
 	if (!term_open(in, out, &e))
 		return fprintf(stderr, "%s\n", e.text), 1;
 	time_frames(&a, &g, build, whole);
-	add_cycle_breakdown(&a.benches[0]);
+	add_cycle_breakdown(&a.labs[0]);
 	a.breakdown = true;
 	time_frames(&a, &g, stacked, stacked_whole);
 	term_close();

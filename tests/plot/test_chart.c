@@ -203,7 +203,7 @@ static void extreme_values_are_drawn_safely(void **state)
 {
 	(void)state;
 	struct series s[] = {{"m", "B", AXIS_LEFT, SERIES_CURRENT, '*', wild, 4, STYLE_CURVE},
-		{"n", "", AXIS_RIGHT, SERIES_GHOST, '\n', wild, 4, STYLE_CURVE},
+		{"n", "", AXIS_RIGHT, SERIES_PREVIOUS, '\n', wild, 4, STYLE_CURVE},
 		{"none", "", AXIS_RIGHT, SERIES_PUBLISHED, '+', NULL, 0, STYLE_CURVE}};
 	struct canvas_cell cells[30 * 10];
 	for (int log = 0; log < 2; log++) {

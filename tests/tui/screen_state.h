@@ -86,18 +86,18 @@ static inline void made_app(struct app *a, struct experiment *x, int points, int
 	made_experiment(x);
 	strcpy(a->device, "soft:made");
 	a->soft = true;
-	a->benches = xcalloc(1, sizeof *a->benches);
-	a->bench_count = 1;
+	a->labs = xcalloc(1, sizeof *a->labs);
+	a->lab_count = 1;
 	a->view = views[0];
 	a->canvas = CANVAS_BRAILLE;
 	a->focus = FOCUS_PARAMS;
 	a->width = w;
 	a->height = h;
-	lab_init(&a->benches[0], x, true);
-	made_curve(&a->benches[0], &a->benches[0].curve, points, 0);
-	made_curve(&a->benches[0], &a->benches[0].ghost, points, 60);
+	lab_init(&a->labs[0], x, true);
+	made_curve(&a->labs[0], &a->labs[0].curve, points, 0);
+	made_curve(&a->labs[0], &a->labs[0].previous, points, 60);
 	if (points > 6) {
-		struct point *p = a->benches[0].curve.points;
+		struct point *p = a->labs[0].curve.points;
 		p[3].status = POINT_FAILED;
 		strcpy(p[3].text, "GPU memory fault at 0x1000");
 		p[5].clocks_moved = true;
@@ -107,9 +107,9 @@ static inline void made_app(struct app *a, struct experiment *x, int points, int
 
 static inline void made_free(struct app *a)
 {
-	for (int i = 0; i < a->bench_count; i++)
-		lab_free(&a->benches[i]);
-	free(a->benches);
+	for (int i = 0; i < a->lab_count; i++)
+		lab_free(&a->labs[i]);
+	free(a->labs);
 }
 
 #endif

@@ -83,7 +83,7 @@ static void keys_without_code_do_nothing(void **state)
 	app_set_view_state(&a, &view_code, xcalloc(1, sizeof(struct code_view)));
 	code_view_of(&a)->asked = true;
 	code_view_of(&a)->x = &x;
-	memcpy(code_view_of(&a)->values, a.benches[0].curve.points[0].values, sizeof code_view_of(&a)->values);
+	memcpy(code_view_of(&a)->values, a.labs[0].curve.points[0].values, sizeof code_view_of(&a)->values);
 	a.view = &view_code;
 	for (size_t i = 0; i < action_count(); i++)
 		if (action_at(i)->where == view_scope(&view_code) && strncmp(action_at(i)->name, "code-next", 9) &&

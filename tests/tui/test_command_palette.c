@@ -38,7 +38,7 @@ static void says_what_to_do(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, 19, 80, 24);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	app_handle_key(&a, ':');
 	assert_non_null(a.palette);
 	assert_int_equal(a.palette->shown_count, a.palette->all_count);
@@ -176,7 +176,7 @@ static void clicks_and_the_wheel(void **state)
 	made_app(&a, &x, 19, 120, 36);
 	a.ascii = true;
 	grid_resize(&g, 120, 36);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	b->selected = 0;
 	a.focus = FOCUS_LIST;
 	find(&a, &g, "  size", &cx, &cy);

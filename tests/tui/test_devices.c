@@ -56,8 +56,8 @@ static void changing(void **state)
 	assert_true(app_switch_device(&a, "hip:0"));
 	assert_true(!strcmp(a.device, "hip:0") && !a.soft && a.measure_at);
 	assert_int_equal(b->curve.count, 0);
-	assert_int_equal(b->ghost.count, 19);
-	assert_true(b->ghost.points[0].metrics[0].value == first);
+	assert_int_equal(b->previous.count, 19);
+	assert_true(b->previous.points[0].metrics[0].value == first);
 	assert_true(b->values[1] == 1u << 30); /* stood at the software GPU's default */
 	assert_true(b->values[0] == 4096);
 	b->values[1] = 1 << 22;

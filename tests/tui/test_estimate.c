@@ -25,7 +25,7 @@ static void time_is_unknown_before_a_measurement(void **state)
 	char text[100];
 	double seconds;
 	made_app(&a, &x, POINTS, 80, 24);
-	assert_false(estimate_format_current(&a.benches[0], true, &seconds, text, sizeof text));
+	assert_false(estimate_format_current(&a.labs[0], true, &seconds, text, sizeof text));
 	assert_string_equal(text, "19 points, time unknown");
 	made_free(&a);
 }
@@ -38,7 +38,7 @@ static void similar_points_take_the_same_time(void **state)
 	char text[100];
 	double seconds;
 	made_app(&a, &x, POINTS, 80, 24);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	x.x = b->axis = 0;
 	record_half_a_second_per_point(b);
 	b->values[2] = 1; /* another variant at the same sizes */
@@ -61,7 +61,7 @@ static void another_size_is_scaled_by_its_work(void **state)
 	double seconds;
 	static struct published_row row = {.work = "size"};
 	made_app(&a, &x, POINTS, 80, 24);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	x.x = b->axis = 0;
 	record_half_a_second_per_point(b);
 	b->values[1] = x.params[1].value; /* sixteen times the size */

@@ -104,7 +104,7 @@ static void every_number_has_its_unit(void **state)
 	struct experiment x;
 	made_app(&a, &x, 19, 120, 36);
 	a.ascii = true;
-	a.benches[0].cursor = 2;
+	a.labs[0].cursor = 2;
 	char *text = drawn(&a, 120, 36);
 	SHOWS(text, "4 KiB  latency 240 cycles (236..249)");
 	SHOWS(text, "rate 25 GB/s");
@@ -128,12 +128,12 @@ static void failed_and_waiting_points_are_labeled(void **state)
 	struct experiment x;
 	made_app(&a, &x, 19, 80, 24);
 	a.ascii = true;
-	a.benches[0].cursor = 3;
+	a.labs[0].cursor = 3;
 	char *text = drawn(&a, 80, 24);
 	SHOWS(text, "8 KiB  failed");
 	SHOWS(text, "GPU memory fault at 0x1000");
 	free(text);
-	a.benches[0].cursor = 6;
+	a.labs[0].cursor = 6;
 	text = drawn(&a, 80, 24);
 	SHOWS(text, "64 KiB  waiting");
 	free(text);
@@ -192,8 +192,8 @@ static void a_long_error_is_shown_once_and_in_full(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, 19, 100, 30);
-	strcpy(a.benches[0].curve.points[3].text, fault);
-	a.benches[0].cursor = 3;
+	strcpy(a.labs[0].curve.points[3].text, fault);
+	a.labs[0].cursor = 3;
 	for (int with_message = 0; with_message < 2; with_message++) {
 		if (with_message)
 			snprintf(a.message, sizeof a.message, "%s; continuing with a new worker", fault);
@@ -225,8 +225,8 @@ static void readings_are_separated_from_their_names(void **state)
 	struct experiment x;
 	made_app(&a, &x, 19, 80, 24);
 	for (int i = 0; i < 19; i++) {
-		a.benches[0].curve.points[i].clocks.temp_c = (struct reading){true, 37.39};
-		a.benches[0].curve.points[i].clocks.power_w = (struct reading){true, 44.25};
+		a.labs[0].curve.points[i].clocks.temp_c = (struct reading){true, 37.39};
+		a.labs[0].curve.points[i].clocks.power_w = (struct reading){true, 44.25};
 	}
 	char *text = screen(&a, 80, 24);
 	assert_true(strstr(text, "temp 37.4 ") && strstr(text, "power  44 ") && strstr(text, "44.25 W"));
@@ -271,7 +271,7 @@ static void values_are_shortened_to_their_room(void **state)
 	struct experiment x;
 	char text[96];
 	made_app(&a, &x, 19, 80, 24);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		strcpy(x.params[1].unit, cases[i].unit);
 		b->values[1] = cases[i].value;
@@ -292,7 +292,7 @@ static void a_recording_sets_the_parameters(void **state)
 	struct experiment x;
 	struct plan p;
 	made_app(&a, &x, 0, 80, 24);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	json_t *header = json_pack("{s:s, s:{s:i, s:s}, s:{s:s, s:[i,i,i]}}", "experiment", "made-range", "params",
 		"size", 1 << 22, "variant", "compiled", "sweep", "param", "rangesize", "values", 2048, 4096, 65536);
 	assert_true(lab_apply_recording(b, header));

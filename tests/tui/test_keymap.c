@@ -97,7 +97,7 @@ static void keys_act_on_the_state(void **state)
 	struct experiment x;
 	struct err e;
 	made_app(&a, &x, 19, 80, 24);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	assert_int_equal(b->selected, 1); /* not the x axis: arrows change something */
 	app_handle_key(&a, TK_RIGHT);
 	assert_true(b->values[1] == 1 << 27 && a.measure_at);
@@ -144,7 +144,7 @@ static void typed_values_are_checked(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, 19, 80, 24);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	app_handle_key(&a, TK_ENTER);
 	for (const char *c = "7 parsec"; *c; c++)
 		app_handle_key(&a, *c);

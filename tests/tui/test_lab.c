@@ -32,7 +32,7 @@ static void at_most_four_curves_are_pinned(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	struct measured_curve other = {0};
 	made_curve(b, &other, POINTS, 30);
 	const char *const names[PINS_MAX] = {"MI210", "MI300X", "monday", "tuesday"};
@@ -62,7 +62,7 @@ static void a_pinned_curve_is_named_by_its_different_parameters(void **state)
 	struct experiment x;
 	char text[64];
 	made_app(&a, &x, POINTS, 120, 36);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	app_handle_key(&a, 'p');
 	assert_int_equal(b->pin_count, 1);
 	assert_string_equal(lab_format_pin_label(b, 0, text, sizeof text), "pinned");
@@ -87,9 +87,9 @@ static void settings_are_undone_and_redone(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	x.x = b->axis = 0;
-	b->curve.axis = b->ghost.axis = 0;
+	b->curve.axis = b->previous.axis = 0;
 	for (int i = 0; i < POINTS; i++)
 		b->curve.points[i].status = POINT_OK;
 	app_handle_key(&a, TK_RIGHT);
@@ -133,7 +133,7 @@ static void typed_values_and_presets_are_undone(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	b->axis = 0;
 	app_handle_key(&a, TK_ENTER);
 	for (const char *c = "2 MiB"; *c; c++)
@@ -159,10 +159,10 @@ static void earlier_curves_are_shown_without_measuring(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	x.x = b->axis = 0;
 	measured_curve_free(&b->curve);
-	measured_curve_free(&b->ghost);
+	measured_curve_free(&b->previous);
 	for (int i = 0; i < 5; i++) {
 		b->values[1] = 1 << (20 + i);
 		lab_retire_curve(b);
@@ -192,7 +192,7 @@ static void the_cursor_stays_in_the_x_window(void **state)
 	struct experiment x;
 	struct plot_model m;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct lab *b = &a.benches[0];
+	struct lab *b = &a.labs[0];
 	b->cursor = 9;
 	app_handle_key(&a, '-');
 	assert_true(strstr(a.message, "whole sweep") != NULL);
@@ -235,7 +235,7 @@ static void knees_are_found_and_capacities_explained(void **state)
 	struct experiment x;
 	struct plot_model m;
 	made_app(&a, &x, POINTS, 120, 36);
-	plot_model_build(&a, &a.benches[0], &m);
+	plot_model_build(&a, &a.labs[0], &m);
 	assert_int_equal(m.knee_count, 2);
 	assert_string_equal(m.knee_texts[0], "knee 16 KiB");
 	assert_string_equal(m.knee_texts[1], "knee 4 MiB");

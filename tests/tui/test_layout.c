@@ -113,7 +113,7 @@ static void views_draw_at_every_size(void **state)
 			a.zoom = w % 5 == 0;
 			a.ascii = h % 2;
 			a.canvas = (enum canvas_kind)(w % 3);
-			a.benches[0].cursor = (w * h) % 19;
+			a.labs[0].cursor = (w * h) % 19;
 			app_resize(&a, w, h);
 			grid_resize(&g, w, h);
 			screen_draw(&a, &g);

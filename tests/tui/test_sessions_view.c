@@ -190,15 +190,15 @@ static void a_session_is_pinned_where_its_experiment_is(void **state)
 	enter(&a, &x);
 	act(&a, "session-down", "first");
 	act(&a, "session-pin", NULL);
-	assert_int_equal(a.benches[0].pin_count, 1);
-	const struct measured_curve *c = &a.benches[0].pins[0].curve;
+	assert_int_equal(a.labs[0].pin_count, 1);
+	const struct measured_curve *c = &a.labs[0].pins[0].curve;
 	assert_int_equal(c->count, 3);
 	assert_true(c->points[1].values[0] == 2048 && c->points[1].metrics[0].value == 241 &&
 		!strcmp(c->points[1].verify, "ok"));
 	act(&a, "session-down", "third");
 	act(&a, "session-pin", NULL);
 	assert_non_null(strstr(a.message, "not in the catalog"));
-	assert_int_equal(a.benches[0].pin_count, 1);
+	assert_int_equal(a.labs[0].pin_count, 1);
 	leave(&a);
 }
 

@@ -73,7 +73,7 @@ static void make_app_with_profiles(struct app *a, struct experiment *x)
 {
 	made_app(a, x, POINTS, 120, 36);
 	for (int i = 0; i < POINTS; i++)
-		a->benches[0].curve.points[i].record = profile(100 + i, 3 * i, 1000.0 / (i + 1), 0.3);
+		a->labs[0].curve.points[i].record = profile(100 + i, 3 * i, 1000.0 / (i + 1), 0.3);
 	a->breakdown = true;
 }
 
@@ -84,8 +84,8 @@ static void the_stack_adds_up_to_the_curve(void **state)
 	struct experiment x;
 	struct plot_model m;
 	make_app_with_profiles(&a, &x);
-	const struct measured_curve *c = &a.benches[0].curve;
-	plot_model_build(&a, &a.benches[0], &m);
+	const struct measured_curve *c = &a.labs[0].curve;
+	plot_model_build(&a, &a.labs[0], &m);
 	assert_int_equal(m.bands, 4); /* VALU, L1, DRAM, the rest */
 	for (int i = 0; i < POINTS; i++) {
 		double below = 0, cycles[STALL_REASON_COUNT], all;
@@ -106,7 +106,7 @@ static void the_stack_adds_up_to_the_curve(void **state)
 	}
 	plot_model_free(&m);
 	a.shares = true;
-	plot_model_build(&a, &a.benches[0], &m);
+	plot_model_build(&a, &a.labs[0], &m);
 	assert_true(m.shares && m.series[m.bands - 1].points[0].high == 100 && m.chart.y[AXIS_LEFT].high == 100);
 	assert_float_equal(m.series[0].points[0].high, 100 * 100 / 1100.3, 1e-9); /* VALU of the first point */
 	plot_model_free(&m);
@@ -121,10 +121,10 @@ static void a_rate_stacks_cycles(void **state)
 	struct plot_model m;
 	make_app_with_profiles(&a, &x);
 	strcpy(x.metrics[0].unit, "GB/s");
-	plot_model_build(&a, &a.benches[0], &m);
+	plot_model_build(&a, &a.labs[0], &m);
 	assert_true(m.cycles && m.bands == 4);
 	double all, cycles[STALL_REASON_COUNT];
-	breakdown_from_record(a.benches[0].curve.points[1].record, cycles, &all);
+	breakdown_from_record(a.labs[0].curve.points[1].record, cycles, &all);
 	assert_float_equal(m.series[m.bands - 1].points[1].high, all, 1e-6);
 	for (size_t i = 0; i < m.chart.series_count; i++)
 		if (m.series[i].role == SERIES_CURRENT)
@@ -153,7 +153,7 @@ static void the_legend_shows_the_shares_at_the_cursor(void **state)
 	struct experiment x;
 	make_app_with_profiles(&a, &x);
 	a.ascii = true;
-	a.benches[0].cursor = 1; /* 101, 3, 500, 0.3 */
+	a.labs[0].cursor = 1; /* 101, 3, 500, 0.3 */
 	char *text = screen(&a, 120, 36);
 	assert_non_null(strstr(text, "D DRAM 83 %  v VALU 17 %  1 L1 0.5 %"));
 	assert_non_null(strstr(text, "why 83 % of the cycles wait for device memory"));
@@ -187,9 +187,9 @@ static void the_breakdown_draws_at_every_size(void **state)
 	struct app a;
 	struct experiment x;
 	make_app_with_profiles(&a, &x);
-	struct lab *b = &a.benches[0];
-	lab_pin_curve(b, &b->ghost, "a device with a long name");
-	lab_pin_curve(b, &b->ghost, "");
+	struct lab *b = &a.labs[0];
+	lab_pin_curve(b, &b->previous, "a device with a long name");
+	lab_pin_curve(b, &b->previous, "");
 	b->cursor = 9;
 	for (int i = 0; i < 3; i++, app_handle_key(&a, '+'))
 		for (int w = 1; w < 210; w += 1 + w / 20)

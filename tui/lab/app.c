@@ -18,20 +18,19 @@
 #include "tui/lab/undo.h"
 #include "tui/lab/x_window.h"
 
-#define FIRST_EXPERIMENT \
-	"range-latency" /* both caches and memory in one curve: the picture that says what this program is for */
+#define FIRST_EXPERIMENT "range-latency" /* one curve that shows both caches and the memory */
 
 /* --- open, close --- */
-static void bad_experiment(void *ctx, const char *line)
+static void show_catalog_error(void *ctx, const char *line)
 {
 	app_show_message(ctx, ROLE_BAD, "%s", line);
 }
 
-/* The experiment that is shown first, alone: a bench of it is all that the first frame needs. */
-static bool load_first(struct app *a, const char *name, struct err *e)
+/* Loads only the experiment of the first frame. */
+static bool load_first_experiment(struct app *a, const char *name, struct err *e)
 {
 	char *folder = path_catalog();
-	bool ok = catalog_open(folder, &a->catalog, bad_experiment, a, e);
+	bool ok = catalog_open(folder, &a->catalog, show_catalog_error, a, e);
 	free(folder);
 	struct experiment *chosen =
 		ok ? catalog_find(&a->catalog, name ? name : FIRST_EXPERIMENT, name ? e : NULL) : NULL;
@@ -41,40 +40,40 @@ static bool load_first(struct app *a, const char *name, struct err *e)
 		chosen = a->catalog.count ? a->catalog.list[0] : NULL;
 	if (!chosen)
 		return err_set(e, ST_FAILED,
-			"the catalog holds no experiment that loads; see the messages above it, or reinstall");
-	a->bench_count = 1;
-	a->benches = xcalloc(1, sizeof *a->benches);
-	lab_init(&a->benches[0], chosen, a->soft);
+			"no experiment in the catalog can be loaded; see the messages above, or reinstall wavedeck");
+	a->lab_count = 1;
+	a->labs = xcalloc(1, sizeof *a->labs);
+	lab_init(&a->labs[0], chosen, a->soft);
 	return true;
 }
 
-/* A bench for every experiment, in the order of the catalog; the one there is moves to its place. */
-static void make_benches(struct app *a)
+/* Makes a lab for every experiment, in the order of the catalog; keeps the first one. */
+static void make_labs(struct app *a)
 {
-	struct lab first = a->benches[0];
-	a->bench_count = a->catalog.count;
-	a->benches = xrealloc(a->benches, (size_t)a->bench_count * sizeof *a->benches);
-	for (int i = 0; i < a->bench_count; i++) {
+	struct lab first = a->labs[0];
+	a->lab_count = a->catalog.count;
+	a->labs = xrealloc(a->labs, (size_t)a->lab_count * sizeof *a->labs);
+	for (int i = 0; i < a->lab_count; i++) {
 		if (a->catalog.list[i] != (first.original ? first.original : first.x)) {
-			lab_init(&a->benches[i], a->catalog.list[i], a->soft);
+			lab_init(&a->labs[i], a->catalog.list[i], a->soft);
 			continue;
 		}
-		a->benches[i] = first;
+		a->labs[i] = first;
 		a->current = i;
 		if (a->sweeping)
-			a->sweeping = &a->benches[i];
+			a->sweeping = &a->labs[i];
 	}
 }
 
-/* The workbench works without them; what is wrong with a row is `validate`'s to tell. */
-static void load_published(struct app *a)
+/* The workbench also works without them; `wavedeck validate` reports mistakes in their rows. */
+static void load_published_rows(struct app *a)
 {
 	struct err e = {.text = ""};
 	char *folder = path_published();
 	if (!published_load(folder, &a->published, &e))
 		log_printf(LOG_WARNING, "%s", e.text);
-	for (int i = 0; i < a->bench_count; i++)
-		if (!validation_make_for(&a->published, a->benches[i].x, true, &a->benches[i].published, &e))
+	for (int i = 0; i < a->lab_count; i++)
+		if (!validation_make_for(&a->published, a->labs[i].x, true, &a->labs[i].published, &e))
 			log_printf(LOG_WARNING, "%s", e.text);
 	free(folder);
 }
@@ -88,8 +87,8 @@ bool app_load_slice(struct app *a, int ms)
 	if (a->loaded)
 		return false;
 	a->loaded = true;
-	make_benches(a);
-	load_published(a);
+	make_labs(a);
+	load_published_rows(a);
 	app_request_redraw(a);
 	return false;
 }
@@ -105,7 +104,7 @@ bool app_open_start(struct app *a, const char *device, const char *experiment, s
 	a->frames = 30;
 	a->width = 80;
 	a->height = 24;
-	bool ok = load_first(a, experiment, e);
+	bool ok = load_first_experiment(a, experiment, e);
 	if (ok && device_can(a->device, DEVICE_RECORDING)) {
 		app_load_slice(a, INT_MAX);
 		device_apply_recording(a, !experiment);
@@ -131,22 +130,21 @@ void app_close(struct app *a)
 		if (views[i]->close)
 			views[i]->close(a);
 	background_jobs_close(a);
-	for (int i = 0; i < a->bench_count; i++)
-		lab_free(&a->benches[i]);
-	free(a->benches);
-	a->benches = NULL;
-	a->bench_count = 0;
+	for (int i = 0; i < a->lab_count; i++)
+		lab_free(&a->labs[i]);
+	free(a->labs);
+	a->labs = NULL;
+	a->lab_count = 0;
 	published_free(&a->published);
 	catalog_free(&a->catalog);
 }
 
-/* --- asking --- */
 struct lab *app_current_lab(const struct app *a)
 {
-	return a->current < a->bench_count ? &a->benches[a->current] : NULL;
+	return a->current < a->lab_count ? &a->labs[a->current] : NULL;
 }
 
-/* --- changing --- */
+/* --- messages --- */
 void app_request_redraw(struct app *a)
 {
 	a->dirty = a->urgent = true;
@@ -173,7 +171,7 @@ void app_show_message(struct app *a, enum role role, const char *fmt, ...)
 		log_printf(role == ROLE_BAD ? LOG_ERROR : role == ROLE_WARN ? LOG_WARNING : LOG_INFO, "%s", a->message);
 	path_abbreviate_home(a->message);
 	if (read)
-		a->log_read = log_line_count(); /* told just now */
+		a->log_read = log_line_count(); /* the user sees it on the status line */
 	a->dirty = true;
 }
 

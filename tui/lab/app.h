@@ -1,5 +1,5 @@
-/* The workbench's state: what is chosen, what is measured, what is shown. Actions change it, views read it, nothing
- * here touches a terminal. */
+/* The state of the program: settings, experiments, the running sweep, and what is shown. Actions change it and views
+ * draw it. Nothing here uses the terminal. */
 #ifndef TUI_LAB_APP_H
 #define TUI_LAB_APP_H
 
@@ -16,38 +16,40 @@
 #include "tui/toolkit/theme.h"
 #include "tui/lab/view.h"
 
-/* A measured sweep, kept after its sweep is gone. */
+/* The points of a sweep, kept after the sweep has ended (measured_curve.h). */
 struct measured_curve {
-	struct point *points;     /* owned; so are their records: code, profile, samples of the point */
-	int count, axis;          /* axis: the parameter on x, -1 when there is only one point */
-	int x_metric;             /* 1 + the metric on the x axis instead of that parameter, 0: none */
-	int ended;                /* points measured, failed or cancelled */
+	struct point *points;     /* owned; each holds a reference to its record */
+	int count, axis;          /* axis: the parameter on the x axis, -1 for a single point */
+	int x_metric;             /* 1 + the metric that is on the x axis instead, 0: none */
+	int ended;                /* points measured, failed or canceled */
 	double fixed[PARAMS_MAX]; /* the other parameters' values */
 };
 
-/* A curve that stays in the plot to compare with (measured_curve.h). */
-enum { PINS_MAX = 4, EARLIER_CURVES_MAX = 8 /* curves of earlier settings that undo brings back */ };
+enum { PINS_MAX = 4, EARLIER_CURVES_MAX = 8 };
+
+/* A curve that stays in the plot for comparison. */
 struct pinned_curve {
 	struct measured_curve curve;
 	char label[48];
 };
 
-/* An experiment as the person left it. */
+/* The state of one experiment in the workbench (lab.h). */
 struct lab {
-	struct experiment *x; /* the catalog's */
+	struct experiment *x; /* owned by the catalog */
 	double values[PARAMS_MAX];
-	int axis;                       /* parameter on the x axis, -1 none */
-	char ranges[PARAMS_MAX][400];   /* range typed for a parameter when it is on the x axis; "" its default */
-	int selected;                   /* parameter */
-	int cursor;                     /* point of the curve */
-	double window_low, window_high; /* of x, what the plot shows; equal: all of it */
-	int preset;                     /* taken last: plan_preset_name's number */
-	struct experiment *original;    /* while x is its copy with an edited kernel (kernel_copy.h); else NULL */
-	bool edit_next;                 /* the original is measured first, then the copy */
-	struct point_costs costs;       /* how long points took */
-	struct measured_curve curve, ghost;
-	struct measured_curve known[EARLIER_CURVES_MAX]; /* measured before the ghost, the latest first */
-	struct undo_history *history;                    /* undo.h; owned */
+	int axis;                       /* parameter on the x axis, -1: none */
+	char ranges[PARAMS_MAX][400];   /* typed range of each parameter for the x axis; "": the default */
+	int selected;                   /* index of a parameter */
+	int cursor;                     /* index of a point of the curve */
+	double window_low, window_high; /* visible part of the x axis; equal: all of it */
+	int preset;                     /* the last one applied, as numbered by plan_preset_name */
+	struct experiment *original;    /* NULL unless x is a copy with an edited kernel (kernel_copy.h) */
+	bool edit_next;                 /* the edited copy is measured after the original */
+	struct point_costs costs;       /* how long measured points took */
+	struct measured_curve curve, previous;
+	struct measured_curve
+		earlier[EARLIER_CURVES_MAX]; /* before the previous curve, latest first; undo shows them */
+	struct undo_history *history;        /* undo.h; owned */
 	struct pinned_curve pins[PINS_MAX];
 	int pin_count;
 	struct validation published; /* its published rows */
@@ -66,19 +68,19 @@ struct input_line {
 
 struct recording {
 	bool on;
-	struct recorder *file; /* opened with the first point */
-	bool *added;           /* a flag a point of the present sweep */
-	int count;             /* flags */
-	size_t written;        /* points in this file */
+	struct recorder *file; /* created with the first point; NULL before */
+	bool *added;           /* for each point of the current sweep; owned */
+	int count;             /* of `added` */
+	size_t written;        /* points in the file */
 };
 
 struct app {
 	char device[DEVICE_NAME_MAX];
-	bool soft; /* a software GPU: scaled defaults */
+	bool soft; /* sizes reduced for the software GPU are the defaults */
 	struct catalog catalog;
-	struct published published; /* the rows of all experiments */
-	struct lab *benches;        /* only the chosen one until all are loaded */
-	int bench_count, current;
+	struct published published; /* of all experiments */
+	struct lab *labs;           /* one per experiment; only the first shown until all are loaded; owned */
+	int lab_count, current;
 	bool loaded;
 
 	const struct view *view;     /* the one shown */
@@ -86,49 +88,49 @@ struct app {
 	void *view_state[VIEWS_MAX]; /* each view's own, by view_index */
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;
-	bool flip_x;         /* the x axis logarithmic where it is linear by itself, and the other way round */
+	bool flip_x;         /* logarithmic x axis where linear is the default, and the reverse */
 	bool breakdown;      /* the plot shows the cycle breakdown; needs points with a profile */
-	bool shares;         /* in per cent of each point's cycles instead of up to the curve */
-	bool profile_before; /* what `profile` was when that began */
-	bool profile;        /* sweeps ask where the cycles go, on devices that know */
-	bool edit_wanted;    /* an editor for the kernel of the current bench */
-	bool bare;           /* without the published rows */
+	bool shares;         /* of the breakdown in per cent, instead of stacked up to the curve */
+	bool profile_before; /* `profile` before the breakdown was shown */
+	bool profile;        /* sweeps record profiles, on devices that support them */
+	bool edit_wanted;    /* the main loop should open an editor for the kernel */
+	bool bare;           /* published values are hidden */
 	enum canvas_kind canvas;
-	int width, height; /* of the screen, for paging and panes that are left out */
-	int scroll;        /* of the help and log views */
+	int width, height; /* of the screen */
+	int scroll;        /* first visible line of the help and log pages */
 	char filter[96];
 	struct input_line entry;
 	struct palette *palette; /* the line `:` (command_palette.h); NULL while it is closed */
-	bool mouse;              /* clicks and the wheel are wanted */
-	int frames;              /* a second at most while data comes */
-	int log_least;           /* enum log_level: the log view shows what is at least that bad */
-	size_t log_read;         /* lines of the log that the person has seen, or been told on the status line */
+	bool mouse;              /* clicks and the wheel are enabled */
+	int frames;              /* per second at most, while data arrives */
+	int log_least;           /* enum log_level: the lowest one that the log page shows */
+	size_t log_read;         /* lines of the log that were shown, there or on the status line */
 	char message[512];
 	enum role message_role;
 
 	/* measuring (lab_measure.c) */
-	struct worker_controller *worker; /* NULL between two */
-	struct sweep *sweep;              /* NULL when none was started */
-	struct lab *sweeping;             /* whose */
-	long long measure_at;             /* ms; 0: nothing is due */
-	long long point_at;               /* ms; the running point's start */
-	long long looked_at;              /* ms; every point's state was looked at */
-	long long restart_at;             /* ms; 0: no worker is due */
-	long long show_at;                /* ms; the next point of a sweep that is shown at its pace (playback.h) */
-	bool resume;                      /* the sweep goes on when the new worker is ready */
-	int deaths, deaths_in_a_row;      /* in all; without a finished point between */
-	char fatal[640];                  /* the device cannot be opened */
-	struct clocks idle;               /* last telemetry */
+	struct worker_controller *worker; /* NULL while none runs */
+	struct sweep *sweep;              /* the current or last one; NULL before the first */
+	struct lab *sweeping;             /* the owner of that sweep's curve; NULL without a sweep */
+	long long measure_at;             /* when the next sweep is due (now_ms); 0: none */
+	long long point_at;               /* start of the running point */
+	long long looked_at;              /* when the points' states were last copied */
+	long long restart_at;             /* when the next worker is due; 0: none */
+	long long show_at;                /* when the next point is shown (playback.h) */
+	bool resume;                      /* continue the sweep when the new worker is ready */
+	int deaths, deaths_in_a_row;      /* of workers: all, and without a finished point between them */
+	char fatal[640];                  /* why the device cannot be opened; "" */
+	struct clocks idle;               /* of the last telemetry record */
 	unsigned telemetry_count;
 	struct recording recording;
-	struct background_job *sides; /* work beside it (background_job.h) */
+	struct background_job *background_jobs; /* list; background_job.h */
 
-	bool undoing;              /* the action moved in the undo history: it is not itself a change */
+	bool undoing;                     /* the action moved in the undo history: it is not itself a change */
 	const struct action *last_action; /* and the parameter that was selected then */
 	int last_param;
-	double replay_speed; /* of recordings, as measured: 1; 0: at once (playback.h) */
+	double replay_speed; /* of recordings: 1 as recorded, 0 at once (playback.h) */
 
-	bool dirty, urgent; /* something changed; because of a key */
+	bool dirty, urgent; /* the screen must be redrawn; at once, because of a key */
 };
 
 /* Loads the catalog and chooses `experiment` (NULL: the default one). False with an error when none can be loaded. */

@@ -81,21 +81,21 @@ static void drop_job_work(struct background_job *s)
 struct background_job *background_job_create(struct app *a, background_job_listener *on, void *ctx)
 {
 	int n = 0;
-	for (struct background_job *s = a->sides; s; s = s->next)
+	for (struct background_job *s = a->background_jobs; s; s = s->next)
 		n++;
 	if (n >= BACKGROUND_JOBS_MAX)
 		return NULL;
 	struct background_job *s = xcalloc(1, sizeof *s);
 	s->on = on;
 	s->ctx = ctx;
-	s->next = a->sides;
-	a->sides = s;
+	s->next = a->background_jobs;
+	a->background_jobs = s;
 	return s;
 }
 
 void background_job_free(struct app *a, struct background_job *s)
 {
-	struct background_job **at = &a->sides;
+	struct background_job **at = &a->background_jobs;
 	if (!s)
 		return;
 	while (*at && *at != s)
@@ -109,9 +109,9 @@ void background_job_free(struct app *a, struct background_job *s)
 
 void background_jobs_close(struct app *a)
 {
-	while (a->sides) {
-		struct background_job *s = a->sides;
-		a->sides = s->next;
+	while (a->background_jobs) {
+		struct background_job *s = a->background_jobs;
+		a->background_jobs = s->next;
 		drop_job_work(s);
 		worker_controller_close(s->worker);
 		free(s);
@@ -245,7 +245,7 @@ static bool pump_job(struct background_job *s)
 
 void background_jobs_pump(struct app *a)
 {
-	for (struct background_job *s = a->sides, *next; s; s = next) {
+	for (struct background_job *s = a->background_jobs, *next; s; s = next) {
 		next = s->next;
 		if (pump_job(s))
 			a->dirty = true;
@@ -255,7 +255,7 @@ void background_jobs_pump(struct app *a)
 int background_jobs_poll_fds(const struct app *a, int *fds)
 {
 	int n = 0;
-	for (const struct background_job *s = a->sides; s; s = s->next)
+	for (const struct background_job *s = a->background_jobs; s; s = s->next)
 		if (s->worker)
 			n += worker_controller_poll_fds(s->worker, fds + n);
 	return n;
@@ -263,7 +263,7 @@ int background_jobs_poll_fds(const struct app *a, int *fds)
 
 bool background_jobs_are_busy(const struct app *a)
 {
-	for (const struct background_job *s = a->sides; s; s = s->next)
+	for (const struct background_job *s = a->background_jobs; s; s = s->next)
 		if (background_job_is_busy(s))
 			return true;
 	return false;

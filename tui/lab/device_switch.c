@@ -51,7 +51,7 @@ static void replace_defaults(struct lab *b, bool from_soft, bool to_soft)
 static void leave_device(struct lab *b)
 {
 	if (b->curve.ended)
-		measured_curve_move(&b->ghost, &b->curve);
+		measured_curve_move(&b->previous, &b->curve);
 	measured_curve_free(&b->curve);
 	point_costs_clear(&b->costs);
 	b->edit_next = false;
@@ -60,8 +60,8 @@ static void leave_device(struct lab *b)
 void device_apply_recording(struct app *a, bool choose)
 {
 	json_t *header = read_device_recording(a->device);
-	for (int i = 0; header && i < a->bench_count; i++)
-		if (lab_apply_recording(&a->benches[i], header) && choose)
+	for (int i = 0; header && i < a->lab_count; i++)
+		if (lab_apply_recording(&a->labs[i], header) && choose)
 			a->current = i;
 	json_decref(header);
 }
@@ -81,9 +81,9 @@ bool app_switch_device(struct app *a, const char *name)
 	measure_release_worker(a);
 	snprintf(a->device, sizeof a->device, "%s", name);
 	a->soft = device_is_soft(name);
-	for (int i = 0; i < a->bench_count; i++) {
-		leave_device(&a->benches[i]);
-		replace_defaults(&a->benches[i], was_soft, a->soft);
+	for (int i = 0; i < a->lab_count; i++) {
+		leave_device(&a->labs[i]);
+		replace_defaults(&a->labs[i], was_soft, a->soft);
 	}
 	device_apply_recording(a, true);
 	app_show_message(a, ROLE_OK, "switched to %s; earlier curves stay visible, dimmed", name);

@@ -29,7 +29,7 @@ void lab_init(struct lab *b, struct experiment *x, bool soft)
 void lab_free(struct lab *b)
 {
 	measured_curve_free(&b->curve);
-	measured_curve_free(&b->ghost);
+	measured_curve_free(&b->previous);
 	for (int i = 0; i < b->pin_count; i++)
 		measured_curve_free(&b->pins[i].curve);
 	b->pin_count = 0;

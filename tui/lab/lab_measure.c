@@ -279,7 +279,7 @@ static void measure_kernel_copy(struct app *a, struct lab *b)
 	}
 	snprintf(copy->chapter, sizeof copy->chapter, "%s", b->original->chapter);
 	if (there) {
-		measured_curve_free(&b->ghost);
+		measured_curve_free(&b->previous);
 		if (b->pin_count == PINS_MAX && lab_find_pin_by_label(b, ORIGINAL) < 0)
 			lab_unpin_curve(b, 0); /* the original is needed for the comparison */
 		lab_pin_curve(b, &b->curve, ORIGINAL);

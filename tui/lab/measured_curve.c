@@ -74,9 +74,9 @@ static void keep_earlier_curve(struct lab *b, struct measured_curve *c)
 		measured_curve_free(c);
 		return;
 	}
-	measured_curve_free(&b->known[EARLIER_CURVES_MAX - 1]);
-	memmove(&b->known[1], &b->known[0], (EARLIER_CURVES_MAX - 1) * sizeof b->known[0]);
-	b->known[0] = *c;
+	measured_curve_free(&b->earlier[EARLIER_CURVES_MAX - 1]);
+	memmove(&b->earlier[1], &b->earlier[0], (EARLIER_CURVES_MAX - 1) * sizeof b->earlier[0]);
+	b->earlier[0] = *c;
 	*c = (struct measured_curve){0};
 }
 
@@ -84,8 +84,8 @@ void lab_retire_curve(struct lab *b)
 {
 	if (b->curve.ended * 2 < b->curve.count || !b->curve.count)
 		return;
-	keep_earlier_curve(b, &b->ghost);
-	measured_curve_move(&b->ghost, &b->curve);
+	keep_earlier_curve(b, &b->previous);
+	measured_curve_move(&b->previous, &b->curve);
 }
 
 static bool curve_fits_settings(const struct lab *b, const struct measured_curve *c, bool soft, bool profile)
@@ -101,14 +101,14 @@ bool lab_recall_curve(struct lab *b, bool soft, bool profile)
 	struct measured_curve found = {0};
 	if (curve_fits_settings(b, &b->curve, soft, profile))
 		return true;
-	if (curve_fits_settings(b, &b->ghost, soft, profile))
-		measured_curve_move(&found, &b->ghost);
+	if (curve_fits_settings(b, &b->previous, soft, profile))
+		measured_curve_move(&found, &b->previous);
 	for (int i = 0; !found.count && i < EARLIER_CURVES_MAX; i++)
-		if (curve_fits_settings(b, &b->known[i], soft, profile)) {
-			measured_curve_move(&found, &b->known[i]);
-			memmove(&b->known[i], &b->known[i + 1],
-				(size_t)(EARLIER_CURVES_MAX - 1 - i) * sizeof b->known[0]);
-			b->known[EARLIER_CURVES_MAX - 1] = (struct measured_curve){0};
+		if (curve_fits_settings(b, &b->earlier[i], soft, profile)) {
+			measured_curve_move(&found, &b->earlier[i]);
+			memmove(&b->earlier[i], &b->earlier[i + 1],
+				(size_t)(EARLIER_CURVES_MAX - 1 - i) * sizeof b->earlier[0]);
+			b->earlier[EARLIER_CURVES_MAX - 1] = (struct measured_curve){0};
 		}
 	if (!found.count)
 		return false;
@@ -121,7 +121,7 @@ bool lab_recall_curve(struct lab *b, bool soft, bool profile)
 void lab_forget_earlier_curves(struct lab *b)
 {
 	for (int i = 0; i < EARLIER_CURVES_MAX; i++)
-		measured_curve_free(&b->known[i]);
+		measured_curve_free(&b->earlier[i]);
 }
 
 /* --- pinned curves --- */

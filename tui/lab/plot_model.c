@@ -207,7 +207,7 @@ static void add_cache_rulers(struct plot_model *m, const struct app *a, const st
 /* --- the whole chart --- */
 static size_t count_chart_points(const struct lab *b)
 {
-	size_t total = (size_t)(b->curve.count + b->ghost.count);
+	size_t total = (size_t)(b->curve.count + b->previous.count);
 	for (int i = 0; i < b->pin_count; i++)
 		total += (size_t)b->pins[i].curve.count;
 	return total * (size_t)b->x->metric_count + (size_t)b->published.row_count +
@@ -222,8 +222,8 @@ static void add_all_series(struct plot_model *m, const struct app *a, const stru
 	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
 		to = add_published_points(m, b, k, to);
 	to = add_curve_series(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
-	if (b->ghost.axis == axis && !m->bands)
-		to = add_curve_series(m, b->x, &b->ghost, SERIES_GHOST, 0, to);
+	if (b->previous.axis == axis && !m->bands)
+		to = add_curve_series(m, b->x, &b->previous, SERIES_PREVIOUS, 0, to);
 	for (int i = 0; i < b->pin_count; i++)
 		if (b->pins[i].curve.axis == axis)
 			to = add_curve_series(m, b->x, &b->pins[i].curve, SERIES_PINNED, i, to);

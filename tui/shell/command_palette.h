@@ -8,7 +8,8 @@
 struct palette_entry {
 	char *text, *help;
 	int score;
-}; /* text: what Enter runs. Ends with '=' or a blank when an argument is missing: then Enter and Tab only complete it. */
+}; /* text: what Enter runs. Ends with '=' or a blank when an argument is missing: then Enter and Tab only complete it.
+    */
 
 struct palette {
 	char text[160];

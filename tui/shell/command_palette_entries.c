@@ -83,8 +83,8 @@ void palette_collect_entries(const struct app *a, struct palette *p)
 {
 	offer_actions(p, app_key_scope(a));
 	offer_params_and_presets(a, p);
-	for (int i = 0; i < a->bench_count; i++)
-		palette_offer(p, a->benches[i].x->title, "experiment %s", a->benches[i].x->id);
+	for (int i = 0; i < a->lab_count; i++)
+		palette_offer(p, a->labs[i].x->title, "experiment %s", a->labs[i].x->id);
 	offer_all_settings(p);
 	offer_themes(p);
 	for (int i = 0; views[i]; i++)

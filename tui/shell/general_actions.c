@@ -164,17 +164,17 @@ void act_experiment(struct app *a, const char *argument)
 {
 	const char *ids[1024];
 	int n = 0;
-	for (int i = 0; argument && i < a->bench_count; i++) {
-		if (!strcmp(a->benches[i].x->id, argument)) {
+	for (int i = 0; argument && i < a->lab_count; i++) {
+		if (!strcmp(a->labs[i].x->id, argument)) {
 			a->current = i;
-			if (!a->benches[i].curve.ended)
+			if (!a->labs[i].curve.ended)
 				measure_start(a);
 			return;
 		}
 		if (n < 1024)
-			ids[n++] = a->benches[i].x->id;
+			ids[n++] = a->labs[i].x->id;
 	}
 	const char *near = argument ? find_nearest_name(argument, ids, n) : NULL;
-	app_show_message(a, ROLE_BAD, "unknown experiment '%s'%s%s%s", argument ? argument : "", near ? "; did you mean '" : "",
-		near ? near : "", near ? "'?" : "");
+	app_show_message(a, ROLE_BAD, "unknown experiment '%s'%s%s%s", argument ? argument : "",
+		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

@@ -38,7 +38,7 @@ static void format_legend(const struct app *a, const struct lab *b, const struct
 	const char *published = NULL;
 	for (size_t i = 0; i < m->chart.series_count; i++) {
 		const struct series *s = &m->series[i];
-		ghost |= s->role == SERIES_GHOST;
+		ghost |= s->role == SERIES_PREVIOUS;
 		published = !published && s->role == SERIES_PUBLISHED ? mark_text(s->mark, a->ascii) : published;
 		if (s->role == SERIES_CURRENT && !series_is_area(s))
 			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii),
@@ -108,7 +108,8 @@ struct area plot_draw_frame(
 	}
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
-	if (text_width(title) + text_width(text) + 8 > at.r.w) /* the legend is more useful than the title: shorten the title to the id */
+	if (text_width(title) + text_width(text) + 8 >
+		at.r.w) /* the legend is more useful than the title: shorten the title to the id */
 		snprintf(title, sizeof title, "%s%s", b->x->id, edited);
 	if (text_width(title) + text_width(text) + 8 > at.r.w)
 		title[0] = 0;
@@ -210,7 +211,7 @@ static void knee_labels(const struct plot_drawing *d)
 	const struct scale *s = &d->m->chart.y[AXIS_LEFT];
 	for (int i = 0; i < d->m->knee_count; i++) {
 		const char *text = d->m->knee_texts[i];
-		int x = chart_column_of(&d->m->chart.x, measured_curve_x(&d->b->curve, d->m->knees[i].last),
+		int x = chart_find_column(&d->m->chart.x, measured_curve_x(&d->b->curve, d->m->knees[i].last),
 			d->canvas.r.w, app_canvas_kind(d->a));
 		int y = (int)lround((1 - scale_to_fraction(s, d->m->knees[i].from)) * (d->canvas.r.h - 1));
 		for (size_t k = 0; x >= 0 && k < sizeof places / sizeof *places; k++)
@@ -225,7 +226,7 @@ static void ruler_names(const struct plot_drawing *d)
 {
 	for (size_t i = 0; i < d->m->chart.ruler_count; i++) {
 		const struct chart_ruler *r = &d->m->chart.rulers[i];
-		int x = chart_column_of(&d->m->chart.x, r->x, d->canvas.r.w, app_canvas_kind(d->a)),
+		int x = chart_find_column(&d->m->chart.x, r->x, d->canvas.r.w, app_canvas_kind(d->a)),
 		    w = text_width(r->label);
 		for (int y = 0; x >= 0 && y < 6; y++) /* first over blanks, then over the areas */
 			if (put_label(d, x + 1, y % 3, y >= 3, ROLE_RULER_NAME, r->label) ||

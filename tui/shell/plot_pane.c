@@ -7,7 +7,10 @@
 #include "tui/toolkit/chart_area.h"
 #include "tui/shell/plot_pane.h"
 
-enum { BREAKDOWN_ROWS = 16, BREAKDOWN_COLUMNS = 110 /* size inside the frame that gives the cycle breakdown two rows */ };
+enum {
+	BREAKDOWN_ROWS = 16,
+	BREAKDOWN_COLUMNS = 110 /* size inside the frame that gives the cycle breakdown two rows */
+};
 
 struct plot_column_span plot_split_columns(int w)
 {
@@ -20,7 +23,7 @@ struct plot_column_span plot_split_columns(int w)
 static int series_role(const struct plot_model *m, unsigned i)
 {
 	const struct series *s = &m->series[i];
-	return series_is_area(s) ? stall_family_role(m->causes[i]) : chart_role(s);
+	return series_is_area(s) ? stall_family_role(m->causes[i]) : chart_series_role(s);
 }
 
 /* --- canvas --- */
@@ -45,7 +48,7 @@ static void draw_plot_cursor(const struct plot_drawing *d)
 	const struct area canvas = d->canvas;
 	if (!lab_cursor_point(d->b))
 		return;
-	int x = chart_column_of(
+	int x = chart_find_column(
 		&d->m->chart.x, measured_curve_x(&d->b->curve, d->b->cursor), canvas.r.w, app_canvas_kind(d->a));
 	for (int y = 0; x >= 0 && y < canvas.r.h; y++) {
 		const struct cell *c = &canvas.g->cells[(canvas.r.y + y) * canvas.g->w + canvas.r.x + x];
@@ -70,9 +73,9 @@ void plot_pane_draw(const struct app *a, struct area at, bool focused)
 	struct plot_drawing d = {.a = a, .b = b, .m = &m, .in = plot_draw_frame(a, b, &m, at, focused)};
 	struct plot_column_span c = plot_split_columns(d.in.r.w);
 	bool headed = d.in.r.h >= HEADED_ROWS;
-	int breakdown_rows = !m.bands || !headed                               ? 0
+	int breakdown_rows = !m.bands || !headed                             ? 0
 		: d.in.r.h >= BREAKDOWN_ROWS && d.in.r.w < BREAKDOWN_COLUMNS ? 2
-								       : 1,
+									     : 1,
 	    top = headed + breakdown_rows;
 	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 2 : -1;
 	d.canvas = area_sub(d.in, c.left, top, c.width, (d.axis_row < 0 ? d.in.r.h : d.axis_row) - top);

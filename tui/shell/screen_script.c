@@ -130,8 +130,8 @@ static bool run_glyphs(struct script *s, char *argument, struct err *e)
 static bool run_experiment(struct script *s, char *argument, struct err *e)
 {
 	struct experiment *x = catalog_find(&s->app.catalog, argument, e);
-	for (int i = 0; x && i < s->app.bench_count; i++)
-		if (s->app.benches[i].x == x) {
+	for (int i = 0; x && i < s->app.lab_count; i++)
+		if (s->app.labs[i].x == x) {
 			s->app.current = i;
 			measure_start(&s->app);
 			return true;
@@ -151,8 +151,7 @@ static bool run_key(struct script *s, char *argument, struct err *e)
 {
 	int key = key_parse(argument);
 	if (key == TK_NONE)
-		return err_set(
-			e, ST_REQUEST, "unknown key '%s'; write for example Left, Tab, Space or q", argument);
+		return err_set(e, ST_REQUEST, "unknown key '%s'; write for example Left, Tab, Space or q", argument);
 	app_handle_key(&s->app, key);
 	return true;
 }
@@ -250,8 +249,7 @@ static const struct {
 		run_wait},
 	{"expect", "TEXT", "ends the script with status 1 unless the screen shows the text", run_expect},
 	{"dump", "[FILE]", "writes the screen as text; default: to standard output", run_dump},
-	{"colors", "[FILE]",
-		"writes the role of each cell: its letter, ^ for reverse, a blank for an empty cell",
+	{"colors", "[FILE]", "writes the role of each cell: its letter, ^ for reverse, a blank for an empty cell",
 		run_colors},
 	{"screenshot", "FILE.svg|.png", "writes the screen as a picture in the theme's colors", run_screenshot},
 };
@@ -312,8 +310,7 @@ int script_run(const char *file, const char *device)
 	FILE *in = standard ? stdin : fopen(file, "r");
 	setlocale(LC_CTYPE, "");
 	if (!in) {
-		fprintf(stderr,
-			"wavedeck: cannot read script %s: %s; give a script file, or - for standard input\n",
+		fprintf(stderr, "wavedeck: cannot read script %s: %s; give a script file, or - for standard input\n",
 			file, strerror(errno));
 		return ST_REQUEST;
 	}

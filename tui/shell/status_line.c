@@ -125,7 +125,8 @@ static void fill_blank(struct area at)
 static bool draw_message_above(const struct app *a, struct area at, int x, int role, const char *message)
 {
 	int room = at.r.w - 1;
-	bool lasts = !a->message[0] && a->view != views[0]; /* such a message stays until fixed, so it must not cover a row of a page */
+	bool lasts = !a->message[0] &&
+		a->view != views[0]; /* such a message stays until fixed, so it must not cover a row of a page */
 	if (at.r.h < 2 || lasts || x + text_width(message) <= at.r.w)
 		return false;
 	size_t n = x > 1 && text_width(message) <= room ? strlen(message) : text_fit_bytes(message, room);

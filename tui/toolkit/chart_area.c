@@ -11,10 +11,10 @@
 
 enum { TICKS_MAX = 40, HEADED_ROWS = 7, LEFT_COLUMNS = 8, RIGHT_COLUMNS = 8, BARE_WIDTH = 30 };
 
-int chart_role(const struct series *s)
+int chart_series_role(const struct series *s)
 {
 	switch (s->role) {
-	case SERIES_GHOST: return ROLE_PREVIOUS;
+	case SERIES_PREVIOUS: return ROLE_PREVIOUS;
 	case SERIES_PINNED: return ROLE_PINNED;
 	case SERIES_PUBLISHED: return ROLE_PUBLISHED;
 	default: return s->axis == AXIS_LEFT ? ROLE_LEFT : ROLE_RIGHT;
@@ -26,7 +26,8 @@ static void draw_chart_canvas(const struct chart_look *look, const struct chart 
 	struct canvas_cell *cells = xcalloc((size_t)at.r.w * (size_t)at.r.h, sizeof *cells);
 	chart_render_cells(c, look->canvas, at.r.w, at.r.h, cells);
 	for (int i = 0; i < at.r.w * at.r.h; i++) {
-		int role = cells[i].series < c->series_count ? chart_role(&c->series[cells[i].series]) : ROLE_RULER;
+		int role =
+			cells[i].series < c->series_count ? chart_series_role(&c->series[cells[i].series]) : ROLE_RULER;
 		if (cells[i].set)
 			area_draw_glyph(
 				at, i % at.r.w, i / at.r.w, cells[i].utf8[0] == '!' ? ROLE_WARN : role, cells[i].utf8);
@@ -65,7 +66,7 @@ static void draw_chart_y_axis(
 	}
 }
 
-int chart_column_of(const struct scale *x, double value, int width, enum canvas_kind kind)
+int chart_find_column(const struct scale *x, double value, int width, enum canvas_kind kind)
 {
 	int dots = kind == CANVAS_BRAILLE ? 2 : 1; /* as chart_render_cells rounds */
 	double at = scale_to_fraction(x, value);
@@ -99,7 +100,7 @@ static void draw_chart_x_axis(
 	area_draw_glyph(in, right, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_CORNER_RIGHT));
 	size_t most = (size_t)canvas.r.w / 9 + 1, n = make_x_ticks(look, c, ticks, most < TICKS_MAX ? most : TICKS_MAX);
 	for (size_t i = 0; i < n; i++) {
-		int column = chart_column_of(&c->x, ticks[i].value, canvas.r.w, look->canvas),
+		int column = chart_find_column(&c->x, ticks[i].value, canvas.r.w, look->canvas),
 		    w = text_width(ticks[i].text);
 		if (column < 0)
 			continue;
@@ -113,7 +114,8 @@ static void draw_chart_x_axis(
 	}
 }
 
-void chart_axes(const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int axis_row)
+void chart_draw_axes(
+	const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int axis_row)
 {
 	int left = canvas.r.x - in.r.x;
 	if (left > 0)
@@ -124,7 +126,7 @@ void chart_axes(const struct chart_look *look, const struct chart *c, struct are
 		draw_chart_x_axis(look, c, in, canvas, axis_row);
 }
 
-struct area chart_area(const struct chart_look *look, const struct chart *c, struct area in)
+struct area chart_draw(const struct chart_look *look, const struct chart *c, struct area in)
 {
 	bool bare = in.r.w < BARE_WIDTH, right = c->has_axis[AXIS_RIGHT] && !bare;
 	int top = in.r.h >= HEADED_ROWS, axis_row = in.r.h >= 4 ? in.r.h - 2 : -1, left = bare ? 0 : LEFT_COLUMNS;
@@ -140,15 +142,15 @@ struct area chart_area(const struct chart_look *look, const struct chart *c, str
 		area_draw_text(in, 0, 0, ROLE_LEFT, chart_axis_unit(c, AXIS_LEFT));
 		area_draw_right(in, in.r.w, 0, ROLE_RIGHT, right ? chart_axis_unit(c, AXIS_RIGHT) : "");
 	}
-	chart_axes(look, c, in, canvas, axis_row);
+	chart_draw_axes(look, c, in, canvas, axis_row);
 	draw_chart_canvas(look, c, canvas);
 	return canvas;
 }
 
-bool chart_cell(const struct chart_look *look, const struct chart *c, struct area canvas, enum axis axis, double x,
+bool chart_find_cell(const struct chart_look *look, const struct chart *c, struct area canvas, enum axis axis, double x,
 	double y, int *column, int *row)
 {
-	*column = chart_column_of(&c->x, x, canvas.r.w, look->canvas);
+	*column = chart_find_column(&c->x, x, canvas.r.w, look->canvas);
 	*row = chart_row_of(&c->y[axis], y, canvas.r.h);
 	return *column >= 0 && *row >= 0 && *row < canvas.r.h;
 }

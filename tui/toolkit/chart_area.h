@@ -15,15 +15,16 @@ struct chart_look {
 
 /* Draws the canvas, the y axes with their units above them where there is room, and the x axis. Returns the canvas'
  * area; empty when there is no room for one. */
-struct area chart_area(const struct chart_look *look, const struct chart *c, struct area in);
+struct area chart_draw(const struct chart_look *look, const struct chart *c, struct area in);
 /* Column and row of a value in that canvas; false outside. */
-bool chart_cell(const struct chart_look *look, const struct chart *c, struct area canvas, enum axis axis, double x,
+bool chart_find_cell(const struct chart_look *look, const struct chart *c, struct area canvas, enum axis axis, double x,
 	double y, int *column, int *row);
 /* Column 0 .. width - 1 of an x value; -1 outside. */
-int chart_column_of(const struct scale *x, double value, int width, enum canvas_kind kind);
+int chart_find_column(const struct scale *x, double value, int width, enum canvas_kind kind);
 /* The axes alone, around a canvas inside `in` that leaves them room; the x axis in `axis_row` of `in`, -1: none. An
  * axis without room is left out. */
-void chart_axes(const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int axis_row);
-int chart_role(const struct series *s); /* enum role */
+void chart_draw_axes(
+	const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int axis_row);
+int chart_series_role(const struct series *s); /* enum role */
 
 #endif

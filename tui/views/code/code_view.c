@@ -224,8 +224,7 @@ char *code_view_profile_status(const struct app *a, char *out, size_t size)
 	else if (v->probed)
 		snprintf(out, size, "cycles: not available; see messages (m)");
 	else
-		snprintf(out, size,
-			measure_is_running(a) ? "cycles: after the sweep" : "cycles: not measured yet");
+		snprintf(out, size, measure_is_running(a) ? "cycles: after the sweep" : "cycles: not measured yet");
 	return out;
 }
 

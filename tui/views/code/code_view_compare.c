@@ -157,8 +157,8 @@ static void compare_with(struct app *a, const char *word)
 	if (other)
 		want_values(a, other, values, !strcmp(word, "edited"));
 	else
-		app_show_message(a, ROLE_BAD, "%s",
-			e.text[0] ? e.text : "no edited copy; press e in the workbench to make one");
+		app_show_message(
+			a, ROLE_BAD, "%s", e.text[0] ? e.text : "no edited copy; press e in the workbench to make one");
 }
 
 /* --- actions --- */
@@ -178,8 +178,8 @@ void act_code_diff(struct app *a, const char *argument)
 	gather_choices(a);
 	v->choosing = v->choice_count > 0;
 	if (!v->choosing)
-		app_show_message(
-			a, ROLE_DIM, "nothing to compare with; mark this code with x, or pin a curve with p in the workbench");
+		app_show_message(a, ROLE_DIM,
+			"nothing to compare with; mark this code with x, or pin a curve with p in the workbench");
 }
 
 void act_code_choose(struct app *a, const char *argument)

@@ -195,7 +195,8 @@ static void put_bar(const struct app *a, struct area in, int x, int y, int width
 			glyph_text(a->ascii, k < issue ? GLYPH_DONE : GLYPH_TODO));
 }
 
-static void append_issue_figures(const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int role)
+static void append_issue_figures(
+	const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int role)
 {
 	const struct issue_counts *i = &code_view_of(a)->profile->lines[line];
 	char text[128];
@@ -298,8 +299,8 @@ static void view_code_lines(const struct app *a, struct area at)
 	if (v->why[0] || v->shown.error[0])
 		area_draw_wrapped(in, 0, ROLE_WARN, "", v->why[0] ? v->why : v->shown.error);
 	else if (!m)
-		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_DIM,
-			v->asked ? "compiling the kernel" : "waiting for the device");
+		area_draw_fitted(
+			in, 1, 0, in.r.w - 1, ROLE_DIM, v->asked ? "compiling the kernel" : "waiting for the device");
 	else if (!m->lines)
 		area_draw_wrapped(in, 0, ROLE_WARN, "", m->why_no_lines);
 	else

@@ -96,8 +96,8 @@ static void put_summary(const struct app *a, struct area at)
 		snprintf(occupancy, sizeof occupancy, "%u wave%s per SIMD, limited by %s",
 			sides[i]->info.waves_per_simd, plural_s(sides[i]->info.waves_per_simd),
 			sides[i]->info.limited_by);
-		snprintf(text, sizeof text, "%-6s %u VGPRs, %u SGPRs, %s; expected instructions: %s", i ? "right" : "left",
-			sides[i]->info.vgprs, sides[i]->info.sgprs, occupancy,
+		snprintf(text, sizeof text, "%-6s %u VGPRs, %u SGPRs, %s; expected instructions: %s",
+			i ? "right" : "left", sides[i]->info.vgprs, sides[i]->info.sgprs, occupancy,
 			!sides[i]->contract_count               ? "not defined"
 				: code_contract_holds(sides[i]) ? "yes"
 								: "no");
@@ -135,8 +135,7 @@ void code_view_draw_diff(const struct app *a, struct area at, struct area under)
 		area_draw_wrapped(in, 0, ROLE_WARN, "", v->other.error[0] ? v->other.error : v->shown.error);
 	else if (!v->diff.rows.rows)
 		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_DIM,
-			v->other.wanted || v->shown.wanted ? "compiling the kernel"
-							   : "no instructions to compare");
+			v->other.wanted || v->shown.wanted ? "compiling the kernel" : "no instructions to compare");
 	else
 		put_rows(a, in);
 	if (under.r.h > 0)

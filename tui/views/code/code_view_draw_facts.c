@@ -67,8 +67,8 @@ static int put_help(struct area in, int y, const struct code_model *m, size_t li
 {
 	const struct kernel_line *l = &m->lines[line];
 	char encoding[64], words[24], registers[256], text[400], rate[120];
-	const char *help = l->inst.op ? instruction_help_find(isa_info(l->inst.op)->name)
-				      : "not an instruction of this target";
+	const char *help =
+		l->inst.op ? instruction_help_find(isa_info(l->inst.op)->name) : "not an instruction of this target";
 	y = area_draw_wrapped(in, y, ROLE_TEXT, "", help ? help : "");
 	if (!l->inst.op)
 		return y;
@@ -86,8 +86,9 @@ static int put_branch(struct area in, int y, const struct code_model *m, size_t 
 	char text[80];
 	if (!code_branch_target(m, line, &to))
 		return y;
-	snprintf(text, sizeof text, "branches to offset %06x, %zu lines %s", (unsigned)(m->lines[to].va - m->info.code_va),
-		to > line ? to - line : line - to, to > line ? "down" : "up");
+	snprintf(text, sizeof text, "branches to offset %06x, %zu lines %s",
+		(unsigned)(m->lines[to].va - m->info.code_va), to > line ? to - line : line - to,
+		to > line ? "down" : "up");
 	return area_draw_wrapped(in, y, ROLE_TEXT, "", text);
 }
 

@@ -14,14 +14,14 @@
 struct profile_probe {
 	struct sweep *sweep;
 	struct app *app;
-	struct lab *bench;
+	struct lab *lab;
 	double values[PARAMS_MAX];
 };
 
 /* Every point of the curve with these values gets the profile, so that it is measured only once. */
 static void store_probe_profile(struct profile_probe *p, json_t *profile)
 {
-	struct measured_curve *c = &p->bench->curve;
+	struct measured_curve *c = &p->lab->curve;
 	for (int i = 0; i < c->count; i++)
 		if (c->points[i].record && !memcmp(c->points[i].values, p->values, sizeof p->values))
 			json_object_set(c->points[i].record, "profile", profile);
@@ -64,7 +64,7 @@ static void start_probe(struct app *a)
 	struct profile_probe *p = xcalloc(1, sizeof *p);
 	struct plan plan = {.x = app_current_lab(a)->x, .soft_defaults = a->soft, .profile = true};
 	p->app = a;
-	p->bench = app_current_lab(a);
+	p->lab = app_current_lab(a);
 	memcpy(p->values, code_view_cursor_point(a)->values, sizeof p->values);
 	memcpy(plan.fixed, p->values, sizeof plan.fixed);
 	p->sweep = sweep_start(&plan, a->worker, take_probe_point, p, &e);

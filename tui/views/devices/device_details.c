@@ -76,7 +76,8 @@ static void add_clocks(struct device_row *r)
 	};
 	char text[64];
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
-		add_detail(r, readings[i].name, reading_format(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi",
+		add_detail(r, readings[i].name, reading_format(readings[i].v, readings[i].unit, text, sizeof text),
+			"rocm-smi",
 			readings[i].v.valid      ? ""
 				: r->told_clocks ? "not available"
 						 : "not read yet");

@@ -294,10 +294,11 @@ static void pin_it(struct app *a, const struct background_job *s)
 	measured_curve_start(&c, &v->pin_plan);
 	for (int i = 0; i < count; i++)
 		measured_curve_set_point(&c, i, &points[i]);
-	if (lab_pin_curve(v->pin_bench, &c, v->pin_device))
-		app_show_message(a, ROLE_OK, "curve of %s on %s pinned", v->pin_bench->x->id, v->pin_device);
+	if (lab_pin_curve(v->pin_lab, &c, v->pin_device))
+		app_show_message(a, ROLE_OK, "curve of %s on %s pinned", v->pin_lab->x->id, v->pin_device);
 	else
-		app_show_message(a, ROLE_BAD, "4 curves are already pinned; remove one with Backspace in the workbench");
+		app_show_message(
+			a, ROLE_BAD, "4 curves are already pinned; remove one with Backspace in the workbench");
 	measured_curve_free(&c);
 }
 
@@ -329,7 +330,7 @@ void devices_view_measure_and_pin(struct app *a)
 	if (!lab_build_plan(b, device_is_soft(r->device), &v->pin_plan, &e))
 		return app_show_message(a, ROLE_BAD, "%s", e.text);
 	v->pin_planned = true;
-	v->pin_bench = b;
+	v->pin_lab = b;
 	snprintf(v->pin_device, sizeof v->pin_device, "%s", r->device);
 	if (device_can(r->device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);

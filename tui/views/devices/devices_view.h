@@ -25,7 +25,7 @@ struct device_row {
 	json_t *record;       /* NULL until the device is open; owned */
 	struct clocks clocks; /* when it was queried */
 	bool told_clocks;
-	struct background_job *job;   /* while it is queried */
+	struct background_job *job;    /* while it is queried */
 	struct device_detail *details; /* made when first shown */
 	int detail_count;
 	struct selftest_result results[SELFTEST_COUNT];
@@ -43,7 +43,7 @@ struct device_view {
 	double test_part;            /* progress of that test, 0..1 */
 	struct background_job *pin;  /* the sweep that will be pinned */
 	char pin_device[DEVICE_NAME_MAX];
-	struct lab *pin_bench;
+	struct lab *pin_lab;
 	struct plan pin_plan;
 	bool pin_planned;
 };
@@ -56,7 +56,7 @@ static inline struct device_view *devices_view_of(const struct app *a) /* NULL b
 
 void devices_view_enter(struct app *a); /* lists the devices and queries those not queried yet */
 void devices_view_close(struct app *a);
-void devices_view_pump(struct app *a); /* queries the devices, two at a time */
+void devices_view_pump(struct app *a);                         /* queries the devices, two at a time */
 struct device_row *devices_view_selected(const struct app *a); /* the selected one; NULL in an empty list */
 /* Adds a device by name and queries it. Returns its row, or -1 with a message for an invalid name. */
 int devices_view_add(struct app *a, const char *device);
@@ -66,7 +66,7 @@ void devices_view_use(struct app *a); /* the workbench continues on the selected
 void devices_view_self_test(struct app *a);
 void devices_view_cancel(struct app *a);          /* cancels the self-test and the sweep */
 void devices_view_measure_and_pin(struct app *a); /* measures the current sweep there, then pins the curve */
-bool devices_view_go_back(struct app *a); /* Esc: cancels, or leaves the details; false when neither applies */
+bool devices_view_go_back(struct app *a);         /* Esc: cancels, or leaves the details; false when neither applies */
 bool devices_view_is_busy(const struct app *a);
 
 /* The details of the row, made if needed. */

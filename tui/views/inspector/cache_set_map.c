@@ -87,16 +87,19 @@ struct set_geometry set_geometry_of(enum set_cache c, const json_t *o)
 	switch (c) {
 	case SET_L1:
 		g = (struct set_geometry){geometry_constant(o, "compute_units"),
-			geometry_constant(o, "l1_bytes") / 64 / geometry_constant(o, "l1_ways"), geometry_constant(o, "l1_ways")};
+			geometry_constant(o, "l1_bytes") / 64 / geometry_constant(o, "l1_ways"),
+			geometry_constant(o, "l1_ways")};
 		break;
 	case SET_L2:
 		g.instances = geometry_constant(o, "l2_channels");
 		g.ways = geometry_constant(o, "l2_ways");
-		g.sets = geometry_constant(o, "l2_bytes") / geometry_constant(o, "l2_line_bytes") / g.ways / g.instances;
+		g.sets =
+			geometry_constant(o, "l2_bytes") / geometry_constant(o, "l2_line_bytes") / g.ways / g.instances;
 		break;
 	case SET_SCALAR:
 		g = (struct set_geometry){engines * ((per + shared - 1) / shared),
-			geometry_constant(o, "scalar_bytes") / 64 / geometry_constant(o, "scalar_ways"), geometry_constant(o, "scalar_ways")};
+			geometry_constant(o, "scalar_bytes") / 64 / geometry_constant(o, "scalar_ways"),
+			geometry_constant(o, "scalar_ways")};
 		break;
 	default: g = (struct set_geometry){geometry_constant(o, "compute_units"), geometry_constant(o, "lds_banks"), 1};
 	}

@@ -35,7 +35,7 @@ struct set_total {
 struct set_map {
 	enum set_cache cache;
 	int instance;
-	bool loaded;   /* the sets of that cache are loaded */
+	bool loaded;  /* the sets of that cache are loaded */
 	bool cut;     /* only some of its instances are loaded */
 	int (*of)[2]; /* instance and set of each count; owned, as the other arrays */
 	struct set_counts *counts;

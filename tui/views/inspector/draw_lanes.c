@@ -89,8 +89,8 @@ static void lane_on_bank(
 	int bank = (int)(x->at[lane] / 4 % (uint64_t)banks);
 	while (lane >= g->first + g->lanes)
 		g++;
-	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d access %d dword%s of it", lane,
-		(unsigned long long)x->at[lane], bank, g->first, g->first + g->lanes - 1, g->words[bank],
+	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d access %d dword%s of it",
+		lane, (unsigned long long)x->at[lane], bank, g->first, g->first + g->lanes - 1, g->words[bank],
 		plural_s((unsigned)g->words[bank]));
 }
 
@@ -183,7 +183,8 @@ static void line_rows(const struct app *a, const struct wave_access *x, struct a
 		const struct wave_line *l = &x->line[first + i];
 		area_printf(at, 1, y + 1 + i, first + i == here ? ROLE_SELECTED : ROLE_TEXT,
 			"%c 0x%-15llx %7d  %5d  %-6s  %s", line_letter(first + i), (unsigned long long)l->at,
-			l->channel, scalar ? 1 : __builtin_popcountll(lane_map_line(x, l)), format_conflict(l->l1), format_conflict(l->l2));
+			l->channel, scalar ? 1 : __builtin_popcountll(lane_map_line(x, l)), format_conflict(l->l1),
+			format_conflict(l->l2));
 	}
 }
 

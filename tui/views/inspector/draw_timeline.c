@@ -20,8 +20,8 @@ static void draw_timeline_header(const struct app *a, struct area at)
 		 cycles = inspector_of(a)->code.cycles;
 	unsigned waves = w->cu < w->cus ? w->by_cu[w->cu] : 0;
 	char text[160];
-	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu per column", w->cu, w->cus,
-		waves, waves == 1 ? "" : "s", (unsigned long long)w->left,
+	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu per column", w->cu,
+		w->cus, waves, waves == 1 ? "" : "s", (unsigned long long)w->left,
 		(unsigned long long)(end < cycles ? end : cycles), (unsigned long long)cycles,
 		(unsigned long long)w->zoom);
 	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);

@@ -97,8 +97,7 @@ static bool nothing_to_see(const struct app *a, struct inspector *v, const struc
 		snprintf(v->why, sizeof v->why,
 			"not available for a recording; open a software GPU such as soft:mi25 and measure there");
 	else if (!device_can(a->device, DEVICE_INSPECTOR))
-		snprintf(v->why, sizeof v->why,
-			"not available on this device; open a software GPU such as soft:mi25");
+		snprintf(v->why, sizeof v->why, "not available on this device; open a software GPU such as soft:mi25");
 	else if (b->x->work == WORK_FORMULA || b->x->work == WORK_COMPILE)
 		snprintf(v->why, sizeof v->why, "nothing to inspect: %s launches no kernel", b->x->id);
 	else
@@ -109,8 +108,8 @@ static bool nothing_to_see(const struct app *a, struct inspector *v, const struc
 /* --- requests --- */
 static json_t *waves_wanted(const struct inspector *v)
 {
-	return json_pack(
-		"{s:i,s:I,s:I}", "cu", v->waves.cu, "from", (json_int_t)v->request_from, "to", (json_int_t)v->request_to);
+	return json_pack("{s:i,s:I,s:I}", "cu", v->waves.cu, "from", (json_int_t)v->request_from, "to",
+		(json_int_t)v->request_to);
 }
 
 static json_t *sets_wanted(const struct inspector *v)

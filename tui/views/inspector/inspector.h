@@ -37,11 +37,11 @@ enum step_seek { SEEK_NONE, SEEK_STEP, SEEK_ACCESS, SEEK_BARRIER, SEEK_FIRST };
 
 struct inspector {
 	enum inspector_page page;
-	struct background_job *job;   /* runs the profiling launches */
+	struct background_job *job;       /* runs the profiling launches */
 	unsigned wanted, pending, loaded; /* parts: to request, requested, loaded */
-	char why[512];                 /* why nothing is shown; one line */
-	long long done, total;         /* finished workgroups of the running launch; total 0: unknown */
-	char title[200];               /* experiment and point of the launch */
+	char why[512];                    /* why nothing is shown; one line */
+	long long done, total;            /* finished workgroups of the running launch; total 0: unknown */
+	char title[200];                  /* experiment and point of the launch */
 	/* the profiled launch */
 	const struct experiment *x;
 	double values[PARAMS_MAX];
@@ -53,17 +53,17 @@ struct inspector {
 	struct set_map sets;
 
 	struct wave_steps steps;
-	int at, lane, first_register; /* next step; shown lane; first shown register */
+	int at, lane, first_register;         /* next step; shown lane; first shown register */
 	uint64_t request_step, request_cycle; /* the request: from that step on, not before that cycle */
-	int64_t request_offset;           /* instruction address; -1: by step */
-	enum step_seek seek;          /* what to look for in the loaded steps */
+	int64_t request_offset;               /* instruction address; -1: by step */
+	enum step_seek seek;                  /* what to look for in the loaded steps */
 	uint64_t seek_step;
 	int seek_windows;
 
-	struct wave_steps lanes; /* one step: the access */
-	int line;                /* selected instruction of the code; -1: none yet */
+	struct wave_steps lanes;  /* one step: the access */
+	int line;                 /* selected instruction of the code; -1: none yet */
 	uint64_t nth, nth_loaded; /* which execution of it: selected, shown */
-	int wave, part;          /* wave followed on the lanes and steps pages; which access of an instruction with two */
+	int wave, part; /* wave followed on the lanes and steps pages; which access of an instruction with two */
 	int lane_cursor;
 
 	struct tunables tunables;

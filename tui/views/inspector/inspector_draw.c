@@ -93,11 +93,12 @@ static void draw_wrapped_text(struct area at, int y, int role, const char *text)
 
 static void draw_waiting(const struct inspector *v, struct area at)
 {
-	static const char *const doing[] = {[BACKGROUND_OPENING] = "opening the device",
-		[BACKGROUND_BUSY] = "profiling the launch"};
+	static const char *const doing[] = {
+		[BACKGROUND_OPENING] = "opening the device", [BACKGROUND_BUSY] = "profiling the launch"};
 	enum background_job_state s = background_job_state(v->job);
 	draw_wrapped_text(at, 1, ROLE_DIM,
-		s == BACKGROUND_OPENING || s == BACKGROUND_BUSY ? doing[s] : "not profiled yet; press r to profile the launch");
+		s == BACKGROUND_OPENING || s == BACKGROUND_BUSY ? doing[s]
+								: "not profiled yet; press r to profile the launch");
 	if (s == BACKGROUND_BUSY && v->total)
 		area_printf(at, 1, 2, ROLE_DIM, "%lld of %lld workgroups done; Backspace cancels", v->done, v->total);
 }

@@ -3,7 +3,8 @@
 #include <string.h>
 
 /* As in the software GPU's LDS: lanes that access the same dword share it, except for atomics. */
-static void count_lane_dwords(struct bank_group *g, uint32_t words[][WAVE_LANES], int bank, uint32_t word, int lane, bool atomic)
+static void count_lane_dwords(
+	struct bank_group *g, uint32_t words[][WAVE_LANES], int bank, uint32_t word, int lane, bool atomic)
 {
 	g->on[bank] |= 1ull << lane;
 	for (int k = 0; !atomic && k < g->words[bank]; k++)

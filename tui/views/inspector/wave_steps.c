@@ -52,7 +52,8 @@ static void read_lines(struct wave_access *a, const json_t *list)
 	a->line = xcalloc((size_t)a->lines + 1, sizeof *a->line);
 	for (int k = 0; k < a->lines; k++) {
 		const json_t *r = json_array_get(list, (size_t)k);
-		a->line[k] = (struct wave_line){(uint64_t)json_address(r, 0), (int)json_address(r, 1), (int)json_address(r, 2), (int)json_address(r, 3)};
+		a->line[k] = (struct wave_line){(uint64_t)json_address(r, 0), (int)json_address(r, 1),
+			(int)json_address(r, 2), (int)json_address(r, 3)};
 	}
 }
 
@@ -97,8 +98,8 @@ static void read_steps(struct wave_steps *t, const json_t *steps)
 	for (int k = 0; k < t->steps; k++) {
 		const json_t *r = json_array_get(steps, (size_t)k), *c = json_array_get(r, 2),
 			     *a = json_array_get(r, 3);
-		t->step[k] = (struct wave_step){(uint64_t)json_address(r, 0), json_address(r, 1), t->changes, (int)json_array_size(c),
-			t->accesses, (int)json_array_size(a)};
+		t->step[k] = (struct wave_step){(uint64_t)json_address(r, 0), json_address(r, 1), t->changes,
+			(int)json_array_size(c), t->accesses, (int)json_array_size(a)};
 		for (size_t n = 0; n < json_array_size(c); n++)
 			read_change(&t->change[t->changes++], json_array_get(c, n));
 		for (size_t n = 0; n < json_array_size(a); n++)

@@ -30,7 +30,8 @@ static int vote_share(const struct votes *v, int i)
 }
 
 /* A choice: its letter, its votes, the beginning of its text. */
-static void draw_vote_column(const struct app *a, const struct lesson *l, struct area at, struct block_size size, int number)
+static void draw_vote_column(
+	const struct app *a, const struct lesson *l, struct area at, struct block_size size, int number)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	const struct lesson_block *b = lesson_find_choice(l, number);
@@ -119,7 +120,7 @@ static const char *draw_next_hint(const struct lesson_view *v)
 		return "one key, one vote   u undo   Enter reveal   C end class mode";
 	if (v->stage == STAGE_LOCKED)
 		return background_job_is_busy(v->job) ? background_job_status_text(v->job)
-						       : "not measured: r try again   x show the answer";
+						      : "not measured: r try again   x show the answer";
 	return "t vote again   n next lesson   C end class mode";
 }
 

@@ -94,7 +94,7 @@ static size_t add_lesson_series(struct lesson_chart *out, size_t n, const struct
 	for (size_t i = 0; c && i < c->series_count; i++) {
 		out->series[n] = c->series[i];
 		if (before) {
-			out->series[n].role = SERIES_GHOST;
+			out->series[n].role = SERIES_PREVIOUS;
 			out->series[n].mark = '.';
 		}
 		n++;
@@ -208,13 +208,13 @@ static void hand_over(struct app *a, struct lab *b, const struct lesson_view *v,
 		measure_start_after(a, 0);
 }
 
-static void set_up(struct app *a, int bench, const struct lesson_step *s)
+static void set_up(struct app *a, int lab, const struct lesson_step *s)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	struct lab *b = &a->benches[bench];
+	struct lab *b = &a->labs[lab];
 	if (measure_is_running(a))
 		measure_cancel(a);
-	a->current = bench;
+	a->current = lab;
 	a->measure_at = 0;
 	lab_apply_plan(b, &s->plan);
 	b->cursor = 0;
@@ -223,7 +223,7 @@ static void set_up(struct app *a, int bench, const struct lesson_step *s)
 		return;
 	}
 	if (b->curve.ended)
-		measured_curve_move(&b->ghost, &b->curve);
+		measured_curve_move(&b->previous, &b->curve);
 	if (v->running.x == s->x && v->measured == v->step && s->plan.axis_count < 2 &&
 		background_job_state(v->job) == BACKGROUND_DONE && !strcmp(v->now.device, a->device))
 		hand_over(a, b, v, &s->plan);
@@ -242,16 +242,17 @@ void lesson_jump(struct app *a)
 	if (!step)
 		return;
 	if (v->stage != STAGE_REVEALED)
-		return app_show_message(
-			a, ROLE_WARN, "lock in a prediction first, or press x to skip it; the workbench would show the curve");
+		return app_show_message(a, ROLE_WARN,
+			"lock in a prediction first, or press x to skip it; the workbench would show the curve");
 	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
 		return app_show_message(a, ROLE_BAD, "step %d: %s", v->step, e.text);
-	while (i < a->bench_count && a->benches[i].x != s.x)
+	while (i < a->lab_count && a->labs[i].x != s.x)
 		i++;
-	if (i < a->bench_count) {
+	if (i < a->lab_count) {
 		a->view = views[0];
 		set_up(a, i, &s);
-		app_show_message(a, ROLE_OK, "set up as in step %d of '%s'; L returns to the lesson", v->step, l->title);
+		app_show_message(
+			a, ROLE_OK, "set up as in step %d of '%s'; L returns to the lesson", v->step, l->title);
 	} else
 		app_show_message(a, ROLE_BAD, "%s is not in the catalog", s.x->id);
 	lesson_step_free(&s);

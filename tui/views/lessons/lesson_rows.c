@@ -155,8 +155,7 @@ static char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
 	else
 		buf_printf(&b, "Your choice %c is wrong; the right answer is %c.", 'a' + v->result.choice - 1, letter);
 	if (!isnan(v->result.curve))
-		buf_printf(&b,
-			" Your curve is off by %.0f %% (mean of |drawn - measured| / measured over %d points).",
+		buf_printf(&b, " Your curve is off by %.0f %% (mean of |drawn - measured| / measured over %d points).",
 			100 * v->result.curve, v->compared);
 	return b.data;
 }
@@ -232,7 +231,8 @@ struct lesson_layout lessons_view_layout(const struct app *a, int w, int h)
 		int left = h - rows_wanted(a, w) - FRAME_ROWS;
 		plot = left < PLOT_LEAST ? 0 : left < plot ? left : plot;
 	}
-	if (reading || h < 2 * PLOT_LEAST - 2) /* on a small screen the text gets all rows, except while a curve is drawn or measured */
+	if (reading || h < 2 * PLOT_LEAST - 2) /* on a small screen the text gets all rows, except while a curve is
+	                                          drawn or measured */
 		plot = v->drawing || (v->stage == STAGE_LOCKED && h >= PLOT_LEAST) ? h : 0;
 	l.plot = (struct rect){0, h - plot, w, plot};
 	l.text.h = h - plot;

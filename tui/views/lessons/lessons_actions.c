@@ -256,8 +256,7 @@ void act_lesson_draw(struct app *a, const char *argument)
 	if (in_list(a) || v->stage != STAGE_PREDICT)
 		return;
 	if (v->class_mode) {
-		app_show_message(a, ROLE_DIM,
-			"drawing is not available in class mode; C leaves class mode");
+		app_show_message(a, ROLE_DIM, "drawing is not available in class mode; C leaves class mode");
 		return;
 	}
 	if (!v->prediction.columns)

@@ -79,8 +79,7 @@ static void view_course(const struct app *a, struct area at)
 	for (int i = 0; i < rows && first + i < v->course.count; i++)
 		course_row(a, in, i, first + i);
 	for (int i = 0; i < bad; i++)
-		area_printf(
-			in, 0, rows + i, ROLE_BAD, "%s skipped: %s", glyph_text(a->ascii, GLYPH_FAILED), v->bad[i]);
+		area_printf(in, 0, rows + i, ROLE_BAD, "%s skipped: %s", glyph_text(a->ascii, GLYPH_FAILED), v->bad[i]);
 }
 
 /* --- the lesson's text --- */
@@ -114,9 +113,8 @@ static void format_prompt(const struct app *a, char *out, size_t size)
 		prompt_predict(v, out, size);
 	else if (v->stage == STAGE_LOCKED)
 		snprintf(out, size,
-			background_job_is_busy(v->job)
-				? "locked in; measuring the curve, Esc cancels"
-				: "locked in, not measured; r measure, x show the answer");
+			background_job_is_busy(v->job) ? "locked in; measuring the curve, Esc cancels"
+						       : "locked in, not measured; r measure, x show the answer");
 	else if (v->section == PAGE_RUN)
 		snprintf(out, size, "Enter run step %d  j open in the workbench  Right next", v->step);
 	else if (v->section == PAGE_EXERCISES)
@@ -153,14 +151,16 @@ static void view_text(const struct app *a, const struct lesson *l, struct area a
 }
 
 /* --- the plot --- */
-static void draw_prediction_cursor(const struct app *a, const struct chart_look *look, const struct chart *c, struct area canvas)
+static void draw_prediction_cursor(
+	const struct app *a, const struct chart_look *look, const struct chart *c, struct area canvas)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	const struct metric *m = &v->predicted.x->metrics[v->metric];
 	int column, row;
 	if (!v->drawing ||
-		!chart_cell(look, c, canvas, m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, v->prediction.x[v->prediction.column],
-			prediction_row_value(&v->prediction, v->prediction.row), &column, &row))
+		!chart_find_cell(look, c, canvas, m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT,
+			v->prediction.x[v->prediction.column], prediction_row_value(&v->prediction, v->prediction.row),
+			&column, &row))
 		return;
 	for (int y = 0; y < canvas.r.h; y++)
 		if (canvas.g->cells[(canvas.r.y + y) * canvas.g->w + canvas.r.x + column].utf8[0] == ' ')
@@ -232,7 +232,7 @@ static void put_legend(const struct app *a, const struct lesson_chart *c, int na
 		const struct series *s = &c->series[i];
 		if (s->role == SERIES_CURRENT && s->mark != '-')
 			put_name(a, mark_text(s->mark, a->ascii), s->label, names, out);
-		ghost |= s->role == SERIES_GHOST;
+		ghost |= s->role == SERIES_PREVIOUS;
 	}
 	if (ghost)
 		put_name(a, ".", "previous", names, out);
@@ -287,7 +287,7 @@ void lessons_view_draw_plot(const struct app *a, struct area at)
 		const struct param *choices = open ? x_choices(v->predicted.x, p->axes[p->axis_count - 1].param)
 						   : x_choices(v->now.x, v->now.axis);
 		struct chart_look look = app_chart_look_with(a, choices);
-		struct area canvas = chart_area(&look, &c.chart, in);
+		struct area canvas = chart_draw(&look, &c.chart, in);
 		if (open && canvas.r.h > 0)
 			draw_prediction_cursor(a, &look, &c.chart, canvas);
 		char label[80];

@@ -146,7 +146,8 @@ static void init_drawing(struct lesson_view *v)
 				v->metric = k;
 	const struct plan_axis *last = &p->axes[p->axis_count - 1];
 	if (v->metric >= 0 && last->count > 1)
-		prediction_init(&v->prediction, last->values, last->count, x->params[last->param].kind == PARAM_STEP_MULTIPLY);
+		prediction_init(
+			&v->prediction, last->values, last->count, x->params[last->param].kind == PARAM_STEP_MULTIPLY);
 }
 
 void lessons_view_next_metric(struct app *a)
@@ -313,7 +314,8 @@ static void take_step_record(void *ctx, struct background_job *s, const json_t *
 	if (background_job_state(s) == BACKGROUND_DONE && v->measured)
 		v->steps_done |= 1ull << (v->measured & 63);
 	if (background_job_state(s) == BACKGROUND_FAILED)
-		app_show_message(a, ROLE_BAD, "step %d: %s; press r to try again", v->measured, background_job_status_text(s));
+		app_show_message(
+			a, ROLE_BAD, "step %d: %s; press r to try again", v->measured, background_job_status_text(s));
 	if (background_job_state(s) == BACKGROUND_DONE && v->stage == STAGE_LOCKED)
 		reveal_answer(a);
 }
@@ -332,15 +334,15 @@ static void open_step_in_workbench(struct app *a, const struct lesson_block *ste
 	static const char *const actions[] = {
 		[LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "code", [LESSON_EDIT_KERNEL] = "edit"};
 	int i = 0;
-	while (i < a->bench_count && a->benches[i].x != s->x)
+	while (i < a->lab_count && a->labs[i].x != s->x)
 		i++;
 	lessons_view_of(a)->steps_done |= 1ull << (step->number & 63);
-	if (i == a->bench_count || !action_by_name(actions[s->command])) {
+	if (i == a->lab_count || !action_by_name(actions[s->command])) {
 		app_show_message(a, ROLE_OK, "run in a shell: wavedeck %s", step->text);
 		return;
 	}
 	a->current = i;
-	lab_apply_plan(&a->benches[i], &s->plan);
+	lab_apply_plan(&a->labs[i], &s->plan);
 	a->view = views[0];
 	measure_start_after(a, 0);
 	app_run_action(a, actions[s->command], NULL, NULL);
@@ -370,7 +372,8 @@ void lessons_view_measure_step(struct app *a, int number)
 	struct lesson_step s;
 	struct err e = {0};
 	if (!step)
-		return app_show_message(a, ROLE_BAD, "unknown step; this lesson has steps 1 to %d", l ? l->step_count : 0);
+		return app_show_message(
+			a, ROLE_BAD, "unknown step; this lesson has steps 1 to %d", l ? l->step_count : 0);
 	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
 		return app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, number, e.text);
 	app_request_redraw(a);

@@ -82,14 +82,16 @@ const struct lesson *lessons_view_page_at(const struct app *a, int i);
 int lesson_count_choices(const struct lesson *l);
 const struct lesson_block *lesson_find_choice(const struct lesson *l, int number); /* from 1; NULL: none */
 int lesson_count_exercises(const struct lesson *l);
-bool lesson_section_is_visible(const struct app *a, enum lesson_section s); /* false for sections with the answer before the prediction is locked in */
+bool lesson_section_is_visible(const struct app *a,
+	enum lesson_section s); /* false for sections with the answer before the prediction is locked in */
 
 void lessons_view_open(struct app *a, int page);
 bool lessons_view_go_back(struct app *a);    /* Esc: cancels or goes one level up; false in the list */
 void lessons_view_close_page(struct app *a); /* back to the list; discards the prediction */
 void lessons_view_choose(struct app *a, int number);
-void lessons_view_next_metric(struct app *a);     /* draws the next metric, starting empty */
-bool lessons_view_lock_prediction(struct app *a); /* starts the measurement; false with a message without a prediction */
+void lessons_view_next_metric(struct app *a); /* draws the next metric, starting empty */
+bool lessons_view_lock_prediction(
+	struct app *a); /* starts the measurement; false with a message without a prediction */
 void lesson_skip(struct app *a);
 void lesson_retry(struct app *a);                        /* starts a new prediction */
 void lessons_view_measure_step(struct app *a, int step); /* runs a step */

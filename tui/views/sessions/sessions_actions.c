@@ -157,8 +157,7 @@ void act_session_speed(struct app *a, const char *argument)
 	if (!(a->replay_speed > 0))
 		a->replay_speed = 0;
 	if (a->replay_speed > 0)
-		app_show_message(
-			a, ROLE_DIM, "playback at %g times the measured speed", a->replay_speed);
+		app_show_message(a, ROLE_DIM, "playback at %g times the measured speed", a->replay_speed);
 	else
 		app_show_message(a, ROLE_DIM, "playback all at once");
 }
@@ -169,8 +168,7 @@ static const struct library_entry *own_entry(struct app *a)
 {
 	const struct library_entry *e = sessions_view_selected(sessions_view_of(a));
 	if (e && e->sample)
-		app_show_message(
-			a, ROLE_BAD, "%s is a sample and cannot be changed", e->name);
+		app_show_message(a, ROLE_BAD, "%s is a sample and cannot be changed", e->name);
 	return e && !e->sample ? e : NULL;
 }
 
@@ -188,8 +186,7 @@ static bool note_done(struct app *a, const char *text)
 {
 	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
 	struct err e = {0};
-	return !entry || !*text ||
-		report_file_change(a, session_add_note(entry->path, text, &e), &e, "note written");
+	return !entry || !*text || report_file_change(a, session_add_note(entry->path, text, &e), &e, "note written");
 }
 
 void act_session_note(struct app *a, const char *argument)

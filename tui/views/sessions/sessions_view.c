@@ -32,7 +32,8 @@ static bool entry_matches_filter(const struct sessions_view *v, const struct lib
 	char quality[160];
 	const json_t *h = e->summary.header;
 	return !v->filter[0] || text_contains(e->name, v->filter) || text_contains(entry_device(e), v->filter) ||
-		text_contains(record_get_text(h, "experiment"), v->filter) || text_contains(record_get_text(h, "title"), v->filter) ||
+		text_contains(record_get_text(h, "experiment"), v->filter) ||
+		text_contains(record_get_text(h, "title"), v->filter) ||
 		text_contains(record_get_text(json_object_get(h, "device"), "name"), v->filter) ||
 		text_contains(e->summary.note, v->filter) ||
 		(e->known && text_contains(session_summary_format(&e->summary, quality, sizeof quality), v->filter));
@@ -59,7 +60,8 @@ static int compare_entries(const void *a, const void *b, void *ctx)
 	const struct sessions_view *v = ctx;
 	const struct library_entry *x = library_entry_at(v->library, (size_t) * (const int *)a),
 				   *y = library_entry_at(v->library, (size_t) * (const int *)b);
-	size_t m = x->summary.points, n = y->summary.points, p = count_faults(&x->summary), q = count_faults(&y->summary);
+	size_t m = x->summary.points, n = y->summary.points, p = count_faults(&x->summary),
+	       q = count_faults(&y->summary);
 	int order = v->sort == SORT_DEVICE   ? strcmp(entry_device(x), entry_device(y))
 		: v->sort == SORT_EXPERIMENT ? strcmp(record_get_text(x->summary.header, "experiment"),
 						       record_get_text(y->summary.header, "experiment"))
@@ -148,8 +150,7 @@ void sessions_view_toggle_mark(struct app *a, const char *path)
 		free(v->marks[i]);
 		memmove(&v->marks[i], &v->marks[i + 1], (size_t)(--v->mark_count - i) * sizeof *v->marks);
 	} else if (v->mark_count == COMPARE_MAX) {
-		app_show_message(
-			a, ROLE_BAD, "%d sessions are already marked; u removes all marks", COMPARE_MAX);
+		app_show_message(a, ROLE_BAD, "%d sessions are already marked; u removes all marks", COMPARE_MAX);
 	} else {
 		v->marks[v->mark_count++] = xstrdup(path);
 	}
@@ -203,7 +204,8 @@ bool sessions_view_is_busy(const struct app *a)
 	const struct sessions_view *v = sessions_view_of(a);
 	return v &&
 		(v->taking || v->taken || v->exporting ||
-			(a->view == &view_sessions && (has_unread_entries(v) || v->scanning || v->loading < COMPARE_MAX)));
+			(a->view == &view_sessions &&
+				(has_unread_entries(v) || v->scanning || v->loading < COMPARE_MAX)));
 }
 
 /* Sessions being recorded grow in the list. */

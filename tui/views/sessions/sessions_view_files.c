@@ -49,11 +49,11 @@ void sessions_view_load_curve(struct app *a, bool open)
 		app_show_message(a, ROLE_BAD, "%s", why.text);
 }
 
-static struct lab *bench_of(const struct app *a, const char *experiment)
+static struct lab *find_lab(const struct app *a, const char *experiment)
 {
-	for (int i = 0; i < a->bench_count; i++)
-		if (!strcmp(a->benches[i].x->id, experiment))
-			return &a->benches[i];
+	for (int i = 0; i < a->lab_count; i++)
+		if (!strcmp(a->labs[i].x->id, experiment))
+			return &a->labs[i];
 	return NULL;
 }
 
@@ -64,8 +64,7 @@ static void pin_curve(struct app *a, struct lab *b, const struct measured_curve 
 			b->x->id, sessions_view_of(a)->pin_label);
 	else
 		app_show_message(a, ROLE_BAD,
-			"%d curves are already pinned in %s; Backspace there removes the last one", PINS_MAX,
-			b->x->id);
+			"%d curves are already pinned in %s; Backspace there removes the last one", PINS_MAX, b->x->id);
 }
 
 /* The recording becomes the device. At full speed its points are shown as loaded; otherwise the device plays them
@@ -109,7 +108,7 @@ static void read_whole(struct app *a)
 	v->taken = session_load_finish(v->taking, &e);
 	v->taking = NULL;
 	const char *id = v->taken ? record_get_text(v->taken->header, "experiment") : "";
-	struct lab *b = bench_of(a, id);
+	struct lab *b = find_lab(a, id);
 	if (v->taken && b) {
 		v->curve = xcalloc(1, sizeof *v->curve);
 		session_curve_start(v->curve, b->x, v->taken);
@@ -125,10 +124,10 @@ static void read_whole(struct app *a)
 static void curve_made(struct app *a)
 {
 	struct sessions_view *v = sessions_view_of(a);
-	struct lab *b = bench_of(a, v->curve->x->id);
+	struct lab *b = find_lab(a, v->curve->x->id);
 	if (!v->curve->curve.count || !b)
-		app_show_message(
-			a, ROLE_BAD, "no point of this session fits the current definition of experiment %s", v->curve->x->id);
+		app_show_message(a, ROLE_BAD, "no point of this session fits the current definition of experiment %s",
+			v->curve->x->id);
 	else if (v->opening)
 		open_curve(a, b, &v->curve->curve);
 	else

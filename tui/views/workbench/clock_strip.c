@@ -67,7 +67,7 @@ static void nearest_points(
 	for (int i = 0; i < width; i++)
 		point[i] = -1;
 	for (int i = 0; i < c->count; i++) {
-		int column = chart_column_of(x, measured_curve_x(c, i), width, app_canvas_kind(a));
+		int column = chart_find_column(x, measured_curve_x(c, i), width, app_canvas_kind(a));
 		for (int k = 0; column >= 0 && k < width; k++)
 			if (point[k] < 0 || abs(k - column) < distance[k]) {
 				point[k] = i;
@@ -79,7 +79,8 @@ static void nearest_points(
 
 static const char *clock_level_glyph(bool ascii, struct span s, double v)
 {
-	int n = s.high > s.low ? (int)lround((v - s.low) / (s.high - s.low) * 7) : 3; /* a constant value is drawn at half height */
+	int n = s.high > s.low ? (int)lround((v - s.low) / (s.high - s.low) * 7)
+			       : 3; /* a constant value is drawn at half height */
 	return glyph_text(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
 }
 
@@ -96,8 +97,8 @@ static void low_text(const struct clock_row *row, struct reading low, int room, 
 	}
 }
 
-static void draw_clock_row(const struct app *a, const struct measured_curve *c, const struct clock_row *row, const int *point,
-	struct area in, int y, struct plot_column_span at)
+static void draw_clock_row(const struct app *a, const struct measured_curve *c, const struct clock_row *row,
+	const int *point, struct area in, int y, struct plot_column_span at)
 {
 	struct span s = span_of(c, row);
 	char text[40];

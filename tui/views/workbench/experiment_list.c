@@ -63,8 +63,8 @@ static int rows_of(const struct app *a, const int *order, int count, int *rows, 
 	int n = 0;
 	*selected = 0;
 	for (int i = 0; i < count; i++) {
-		const char *chapter = a->benches[order[i]].x->chapter;
-		if (!a->filter[0] && (i == 0 || strcmp(chapter, a->benches[order[i - 1]].x->chapter)))
+		const char *chapter = a->labs[order[i]].x->chapter;
+		if (!a->filter[0] && (i == 0 || strcmp(chapter, a->labs[order[i - 1]].x->chapter)))
 			rows[n++] = HEADING;
 		if (order[i] == a->current)
 			*selected = n;
@@ -76,28 +76,28 @@ static int rows_of(const struct app *a, const int *order, int count, int *rows, 
 void workbench_draw_experiments(const struct app *a, struct area at)
 {
 	struct area in = area_inner(at);
-	int *order = xcalloc((size_t)a->bench_count, sizeof *order),
-	    *rows = xcalloc(2 * (size_t)a->bench_count, sizeof *rows), selected;
+	int *order = xcalloc((size_t)a->lab_count, sizeof *order),
+	    *rows = xcalloc(2 * (size_t)a->lab_count, sizeof *rows), selected;
 	int count = experiment_search(a, order), n = rows_of(a, order, count, rows, &selected), place = 0;
 	char text[80];
 	while (place < count && order[place] != a->current)
 		place++;
 	if (a->filter[0])
-		snprintf(text, sizeof text, "/%.20s %d of %d", a->filter, count, a->bench_count);
+		snprintf(text, sizeof text, "/%.20s %d of %d", a->filter, count, a->lab_count);
 	else if (a->catalog.pending)
 		snprintf(text, sizeof text, "loading the catalog");
 	else
-		snprintf(text, sizeof text, "%s %d of %d", a->bench_count ? a->benches[a->current].x->chapter : "",
-			place + 1, a->bench_count);
+		snprintf(text, sizeof text, "%s %d of %d", a->lab_count ? a->labs[a->current].x->chapter : "",
+			place + 1, a->lab_count);
 	if (text_width(text) + 20 > at.r.w)
-		snprintf(text, sizeof text, "%d of %d", a->filter[0] ? count : place + 1, a->bench_count);
+		snprintf(text, sizeof text, "%d of %d", a->filter[0] ? count : place + 1, a->lab_count);
 	area_draw_frame(at, workbench_focused_pane(a) == FOCUS_LIST, "Experiments", text);
 	int first = list_first_visible_row(selected, in.r.h, n);
 	for (int i = first; i < n && i < first + in.r.h; i++)
 		if (rows[i] == HEADING)
-			draw_heading(a, a->benches[rows[i + 1]].x->chapter, in, i - first);
+			draw_heading(a, a->labs[rows[i + 1]].x->chapter, in, i - first);
 		else
-			draw_experiment_row(a, &a->benches[rows[i]], in, i - first, rows[i] == a->current);
+			draw_experiment_row(a, &a->labs[rows[i]], in, i - first, rows[i] == a->current);
 	if (!count)
 		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_WARN, "no experiment matches");
 	free(order);

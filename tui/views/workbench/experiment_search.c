@@ -30,10 +30,10 @@ static int compare_matches(const void *a, const void *b)
 
 int experiment_search(const struct app *a, int *out)
 {
-	struct match *list = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *list);
+	struct match *list = xcalloc((size_t)(a->lab_count ? a->lab_count : 1), sizeof *list);
 	int n = 0;
-	for (int i = 0; i < a->bench_count; i++) {
-		int score = a->filter[0] ? score_experiment(a, a->benches[i].x) : 1;
+	for (int i = 0; i < a->lab_count; i++) {
+		int score = a->filter[0] ? score_experiment(a, a->labs[i].x) : 1;
 		if (score > 0)
 			list[n++] = (struct match){i, score};
 	}

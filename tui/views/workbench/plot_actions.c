@@ -32,8 +32,8 @@ void act_overlay(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	a->bare = !a->bare;
-	app_show_message(a, ROLE_DIM,
-		a->bare ? "published values hidden" : "published values shown, if the experiment has any");
+	app_show_message(
+		a, ROLE_DIM, a->bare ? "published values hidden" : "published values shown, if the experiment has any");
 }
 
 void act_canvas(struct app *a, const char *argument)
@@ -201,8 +201,7 @@ void act_pin(struct app *a, const char *argument)
 		app_show_message(
 			a, ROLE_DIM, "curve pinned as %d; Backspace removes the last pinned curve", b->pin_count);
 	else
-		app_show_message(
-			a, ROLE_BAD, "%d curves are already pinned; Backspace removes the last one", PINS_MAX);
+		app_show_message(a, ROLE_BAD, "%d curves are already pinned; Backspace removes the last one", PINS_MAX);
 }
 
 /* The last pinned curve, or the one with the label that a script gives. */
@@ -211,11 +210,10 @@ void act_unpin(struct app *a, const char *argument)
 	struct lab *b = app_current_lab(a);
 	int at = !b ? -1 : argument ? lab_find_pin_by_label(b, argument) : b->pin_count - 1;
 	if (at < 0) {
-		app_show_message(a, ROLE_DIM, "no pinned curve%s%s", argument ? " with label " : "; p pins the current one",
-			argument ? argument : "");
+		app_show_message(a, ROLE_DIM, "no pinned curve%s%s",
+			argument ? " with label " : "; p pins the current one", argument ? argument : "");
 		return;
 	}
 	lab_unpin_curve(b, at);
-	app_show_message(
-		a, ROLE_DIM, b->pin_count ? "%d pinned curves left" : "no pinned curves left", b->pin_count);
+	app_show_message(a, ROLE_DIM, b->pin_count ? "%d pinned curves left" : "no pinned curves left", b->pin_count);
 }

@@ -62,15 +62,15 @@ static void select_experiment(struct app *a, int i)
 		return;
 	a->current = i;
 	measure_start_after(a, PAUSE_LIST_MS);
-	const struct measured_curve *c = &a->benches[i].curve;
+	const struct measured_curve *c = &a->labs[i].curve;
 	if (c->ended && c->ended == c->count && (!a->profile || !a->soft || plot_has_breakdown(c)))
 		a->measure_at = 0; /* its curve is complete */
 }
 
 static void step_experiment(struct app *a, int by, const char *argument)
 {
-	for (int i = 0; argument && i < a->bench_count; i++)
-		if (!strcmp(a->benches[i].x->id, argument)) {
+	for (int i = 0; argument && i < a->lab_count; i++)
+		if (!strcmp(a->labs[i].x->id, argument)) {
 			select_experiment(a, i);
 			return;
 		}
@@ -78,8 +78,8 @@ static void step_experiment(struct app *a, int by, const char *argument)
 		app_show_message(a, ROLE_BAD, "unknown experiment '%s'", argument);
 		return;
 	}
-	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order),
-	    n = experiment_search(a, order), at = 0;
+	int *order = xcalloc((size_t)(a->lab_count ? a->lab_count : 1), sizeof *order), n = experiment_search(a, order),
+	    at = 0;
 	while (at < n && order[at] != a->current)
 		at++;
 	at = at == n ? 0 : at + by; /* the selected one does not match the filter: take the best match */
@@ -109,7 +109,7 @@ void act_list_enter(struct app *a, const char *argument)
 /* The filter applies while it is typed: the best match is selected. */
 static void list_filter_typed(struct app *a)
 {
-	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order);
+	int *order = xcalloc((size_t)(a->lab_count ? a->lab_count : 1), sizeof *order);
 	snprintf(a->filter, sizeof a->filter, "%s", a->entry.text);
 	if (a->filter[0] && experiment_search(a, order) && order[0] != a->current) {
 		a->current = order[0];
@@ -191,7 +191,8 @@ static void step_axis_range(struct app *a, struct lab *b, int by)
 		lab_move_cursor(b, by);
 	else
 		app_show_message(a, ROLE_DIM,
-			by > 0 ? "this is the maximum of the range; Enter types another range" : "a range needs at least two points");
+			by > 0 ? "this is the maximum of the range; Enter types another range"
+			       : "a range needs at least two points");
 }
 
 static void step_param(struct app *a, int by, const char *argument)
@@ -428,8 +429,8 @@ static void move_in_history(struct app *a, int by)
 		return;
 	}
 	if (measure_show_known_curve(a))
-		app_show_message(a, ROLE_DIM,
-			by < 0 ? "undone; earlier curve restored" : "redone; earlier curve restored");
+		app_show_message(
+			a, ROLE_DIM, by < 0 ? "undone; earlier curve restored" : "redone; earlier curve restored");
 	else
 		measure_start_after(a, PAUSE_PARAM_MS);
 }
@@ -469,7 +470,8 @@ void act_edit(struct app *a, const char *argument)
 	UNUSED_ARGUMENT;
 	a->edit_wanted = app_current_lab(a) && !device_can(a->device, DEVICE_RECORDING);
 	if (!a->edit_wanted)
-		app_show_message(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device such as soft:mi25");
+		app_show_message(
+			a, ROLE_DIM, "a recording cannot run an edited kernel; open a device such as soft:mi25");
 }
 
 void act_original(struct app *a, const char *argument)
