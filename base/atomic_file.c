@@ -9,10 +9,10 @@
 #include "base/buf.h"
 
 bool file_write_atomic(
-	const char *path, void (*print)(FILE *out, const void *ctx), const void *ctx, const char *mend, struct err *e)
+	const char *path, void (*print)(FILE *out, const void *ctx), const void *ctx, const char *fix, struct err *e)
 {
 	struct stat st;
-	bool device = !stat(path, &st) && !S_ISREG(st.st_mode); /* /dev/stdout, a pipe, a folder: not to be replaced */
+	bool device = !stat(path, &st) && !S_ISREG(st.st_mode); /* /dev/stdout, a pipe, a folder: not replaced */
 	char *real = device ? NULL : realpath(path, NULL);
 	const char *to = real ? real : path;
 	char *part = xasprintf("%s.part-%d", to, (int)getpid());
@@ -24,7 +24,7 @@ bool file_write_atomic(
 		ok = !fclose(out) && ok && (device || !rename(part, to));
 	}
 	if (!ok)
-		err_set(e, ST_FAILED, "cannot write %s: %s%s", path, strerror(errno ? errno : ENOSPC), mend);
+		err_set(e, ST_FAILED, "cannot write %s: %s%s", path, strerror(errno ? errno : ENOSPC), fix);
 	if (!ok && out && !device)
 		unlink(part);
 	free(part);

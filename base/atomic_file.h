@@ -1,4 +1,4 @@
-/* Files that are written whole or not at all. */
+/* Writes files completely or not at all. */
 #ifndef BASE_ATOMIC_FILE_H
 #define BASE_ATOMIC_FILE_H
 
@@ -7,10 +7,10 @@
 
 #include "base/err.h"
 
-/* What `print` prints becomes the file: it goes to a name beside it, which is renamed when all of it was written, so
- * that whoever reads meanwhile sees the old one or the new one. A link stays a link; a device or a pipe is written to
- * and stays. False with one line that `mend` ends ("" or "; ..."). */
+/* Replaces the file with what `print` writes: to a temporary file in the same folder, which is renamed at the end, so that
+ * a reader sees either the old or the new contents. A symbolic link is kept; a device or pipe is written directly. False
+ * with one line that ends with `fix` ("" or "; ..."). */
 bool file_write_atomic(
-	const char *path, void (*print)(FILE *out, const void *ctx), const void *ctx, const char *mend, struct err *e);
+	const char *path, void (*print)(FILE *out, const void *ctx), const void *ctx, const char *fix, struct err *e);
 
 #endif

@@ -19,7 +19,7 @@ void *large_alloc(size_t n)
 	return p;
 }
 
-static void *need(void *p)
+static void *check_allocation(void *p)
 {
 	if (!p) {
 		fputs("wavedeck: out of memory\n", stderr);
@@ -30,26 +30,26 @@ static void *need(void *p)
 
 void *xmalloc(size_t n)
 {
-	return need(malloc(n ? n : 1));
+	return check_allocation(malloc(n ? n : 1));
 }
 void *xcalloc(size_t n, size_t size)
 {
-	return need(calloc(n ? n : 1, size ? size : 1));
+	return check_allocation(calloc(n ? n : 1, size ? size : 1));
 }
 void *xrealloc(void *p, size_t n)
 {
-	return need(realloc(p, n ? n : 1));
+	return check_allocation(realloc(p, n ? n : 1));
 }
 void *xlarge_alloc(size_t n)
 {
-	return need(large_alloc(n ? n : 1));
+	return check_allocation(large_alloc(n ? n : 1));
 }
 char *xstrdup(const char *s)
 {
-	return need(strdup(s));
+	return check_allocation(strdup(s));
 }
 
-static void reserve(struct buf *b, size_t extra)
+static void reserve_bytes(struct buf *b, size_t extra)
 {
 	size_t want = b->len + extra + 1;
 	if (want <= b->cap)
@@ -60,7 +60,7 @@ static void reserve(struct buf *b, size_t extra)
 
 void buf_add(struct buf *b, const void *bytes, size_t n)
 {
-	reserve(b, n);
+	reserve_bytes(b, n);
 	if (n)
 		memcpy(b->data + b->len, bytes, n);
 	b->len += n;
@@ -80,7 +80,7 @@ static void add_va(struct buf *b, const char *fmt, va_list ap)
 	va_end(again);
 	if (n < 0)
 		return;
-	reserve(b, (size_t)n);
+	reserve_bytes(b, (size_t)n);
 	vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
 	b->len += (size_t)n;
 }

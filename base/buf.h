@@ -1,4 +1,4 @@
-/* A growable byte buffer. Always NUL-terminated at data[len] once anything was added; abort on out of memory. */
+/* A growable byte buffer. After the first addition it is NUL-terminated at data[len]. Aborts if out of memory. */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 
@@ -12,18 +12,17 @@ struct buf {
 void buf_add(struct buf *b, const void *bytes, size_t n);
 void buf_puts(struct buf *b, const char *text);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void buf_consume(struct buf *b, size_t n); /* the first n bytes */
+void buf_consume(struct buf *b, size_t n); /* removes the first n bytes */
 void buf_clear(struct buf *b);             /* keeps the memory */
 void buf_free(struct buf *b);
 
-/* malloc, calloc and realloc that never return NULL: a workbench out of memory has nothing better to do than to say so.
- */
+/* malloc, calloc, realloc and strdup that never return NULL: they print an error and abort. */
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 char *xstrdup(const char *s);
-/* For large memory that is used whole: on huge pages where the host has them, since most of a first use is page faults
- * else. Not cleared; for free(). large_alloc returns NULL when there is none. */
+/* For large memory that is completely used: huge pages, if the host has them, save most page faults of the first use. Not
+ * cleared; free it with free(). large_alloc returns NULL if out of memory. */
 void *large_alloc(size_t n);
 void *xlarge_alloc(size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

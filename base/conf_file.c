@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 
-static char *trim(char *text)
+static char *trim_blanks(char *text)
 {
 	text += strspn(text, " \t");
 	size_t n = strlen(text);
@@ -18,7 +18,7 @@ static char *trim(char *text)
 	return text;
 }
 
-static void tell(const char *path, int line, const char *what, conf_error_handler *bad, void *bad_ctx)
+static void report_conf_mistake(const char *path, int line, const char *what, conf_error_handler *bad, void *bad_ctx)
 {
 	char *text = line ? xasprintf("%s:%d: %s", path, line, what) : xasprintf("%s: %s", path, what);
 	if (bad)
@@ -32,13 +32,13 @@ void conf_log_error(void *ctx, const char *line)
 	log_printf(LOG_WARNING, "%s", line);
 }
 
-static FILE *open_file(const char *path, struct err *e)
+static FILE *open_conf_file(const char *path, struct err *e)
 {
 	struct stat st;
 	FILE *in = fopen(path, "re");
 	if (in && !fstat(fileno(in), &st) && S_ISREG(st.st_mode))
 		return in;
-	err_set(e, ST_REQUEST, "cannot be read: %s", in ? "it is no file" : strerror(errno));
+	err_set(e, ST_REQUEST, "cannot read the file: %s", in ? "not a regular file" : strerror(errno));
 	if (in)
 		fclose(in);
 	return NULL;
@@ -49,21 +49,21 @@ bool conf_read(const char *path, conf_line_handler *take, void *ctx, conf_error_
 	struct err e = {.text = ""};
 	char *line = NULL;
 	size_t size = 0;
-	FILE *in = open_file(path, &e);
+	FILE *in = open_conf_file(path, &e);
 	if (!in) {
 		if (errno != ENOENT)
-			tell(path, 0, e.text, bad, bad_ctx);
+			report_conf_mistake(path, 0, e.text, bad, bad_ctx);
 		return errno != ENOENT;
 	}
 	for (int n = 1; getline(&line, &size, in) >= 0; n++) {
-		char *name = trim(line);
+		char *name = trim_blanks(line);
 		if (!*name || *name == '#')
 			continue;
-		char *equals = strchr(name + 1, '='); /* the key = has its own line: "= = zoom" */
+		char *equals = strchr(name + 1, '='); /* the key "=" can be a name: "= = zoom" */
 		if (equals)
 			*equals++ = 0;
-		if (!take(ctx, trim(name), equals ? trim(equals) : name + strlen(name), &e))
-			tell(path, n, e.text, bad, bad_ctx);
+		if (!take(ctx, trim_blanks(name), equals ? trim_blanks(equals) : name + strlen(name), &e))
+			report_conf_mistake(path, n, e.text, bad, bad_ctx);
 	}
 	free(line);
 	fclose(in);

@@ -1,5 +1,5 @@
-/* Files of `name = value` lines, as the person's settings, keys and themes are: a # at the beginning of a line is a
- * comment. A mistake is told with file and line, and the rest is read all the same. */
+/* Files of `name = value` lines: settings, key bindings, themes. A line that begins with # is a comment. A mistake is
+ * reported with its file and line, and the other lines are still read. */
 #ifndef BASE_CONF_FILE_H
 #define BASE_CONF_FILE_H
 
@@ -7,15 +7,14 @@
 
 #include "base/err.h"
 
-/* A line, without blanks around its two parts; `value` is "" where there is no '='. False with what is wrong with it.
- */
+/* Handles one line, without spaces around its parts; `value` is "" if it has no '='. False with the error. */
 typedef bool conf_line_handler(void *ctx, char *name, char *value, struct err *e);
-/* Told "FILE:LINE: what is wrong; the mend". */
+/* Gets "FILE:LINE: problem; how to fix it". */
 typedef void conf_error_handler(void *ctx, const char *line);
 
-void conf_log_error(void *ctx, const char *line); /* a warning in the log */
+void conf_log_error(void *ctx, const char *line); /* writes a warning to the log */
 
-/* False when there is no such file; one that cannot be read is a mistake. */
+/* False if the file does not exist. A file that cannot be read is reported as a mistake. */
 bool conf_read(const char *path, conf_line_handler *take, void *ctx, conf_error_handler *bad, void *bad_ctx);
 
 #endif

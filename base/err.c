@@ -21,7 +21,7 @@ bool err_set(struct err *e, enum status status, const char *fmt, ...)
 
 enum { WORD_MAX = 63 };
 
-static int edit_distance(const char *a, const char *b)
+static int name_edit_distance(const char *a, const char *b)
 {
 	int la = (int)strnlen(a, WORD_MAX), lb = (int)strnlen(b, WORD_MAX);
 	int row[WORD_MAX + 1];
@@ -53,7 +53,7 @@ const char *find_nearest_name(const char *word, const char *const *names, int co
 	const char *best = NULL;
 	int least = (int)strnlen(word, WORD_MAX) / 3 + 2;
 	for (int i = 0; i < count; i++) {
-		int d = edit_distance(word, names[i]);
+		int d = name_edit_distance(word, names[i]);
 		if (d < least) {
 			least = d;
 			best = names[i];

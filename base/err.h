@@ -1,4 +1,5 @@
-/* What went wrong, in one line with the mend. Functions that can fail return false (or NULL) and fill a struct err. */
+/* Errors: one line with the problem and how to fix it. A function that can fail returns false (or NULL) and fills a
+ * struct err. */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
@@ -14,16 +15,16 @@ enum status {
 
 struct err {
 	enum status status;
-	char text[512]; /* one line: what is wrong, then how to mend it */
+	char text[512]; /* one line: the problem, then how to fix it */
 };
 
 /* Sets `e` (may be NULL) and returns false, so that callers can write: return err_set(e, ST_REQUEST, ...). */
 bool err_set(struct err *e, enum status status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* The place of `word` in a list that NULL ends, or -1. */
+/* The index of `word` in a list that ends with NULL, or -1. */
 int name_list_index(const char *word, const char *const *names);
 
-/* The member of `names` closest to `word` (edit distance up to a third of its length), or NULL: for "did you mean". */
+/* For "did you mean": the name closest to `word`, with an edit distance of at most a third of its length; NULL: none. */
 const char *find_nearest_name(const char *word, const char *const *names, int count);
 
 #endif

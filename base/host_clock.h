@@ -1,8 +1,8 @@
-/* The time: for intervals, and for people and records. */
+/* Host time: a monotonic clock for intervals, and UTC for records. */
 #ifndef BASE_HOST_CLOCK_H
 #define BASE_HOST_CLOCK_H
 
-/* Of a clock that only goes forward; its beginning means nothing. */
+/* Monotonic; the origin is arbitrary. */
 long long now_ms(void);
 double now_seconds(void);
 

@@ -19,7 +19,7 @@ char *path_self(void)
 	return xstrdup(self);
 }
 
-static char *folder_of(char *path)
+static char *cut_last_component(char *path)
 {
 	char *slash = strrchr(path, '/');
 	if (slash && slash != path)
@@ -27,10 +27,10 @@ static char *folder_of(char *path)
 	return path;
 }
 
-/* The nearest folder above the executable that is a source tree (it holds experiments/catalog and kernels), or NULL. */
-static char *source_root(void)
+/* The nearest folder above the executable that contains experiments/catalog; NULL if there is none. */
+static char *find_source_root(void)
 {
-	char *at = folder_of(path_self());
+	char *at = cut_last_component(path_self());
 	for (int up = 0; up < 5; up++) {
 		char *probe = xasprintf("%s/experiments/catalog", at);
 		struct stat st;
@@ -38,7 +38,7 @@ static char *source_root(void)
 		free(probe);
 		if (found)
 			return at;
-		folder_of(at);
+		cut_last_component(at);
 	}
 	free(at);
 	return NULL;
@@ -46,23 +46,23 @@ static char *source_root(void)
 
 bool path_is_source_tree(void)
 {
-	char *root = source_root();
+	char *root = find_source_root();
 	free(root);
 	return root != NULL;
 }
 
-/* PREFIX follows the executable (…/bin/wavedeck), so that a moved installation still finds its parts. */
-static char *prefix(void)
+/* PREFIX is derived from the executable (PREFIX/bin/wavedeck), so that an installation can be moved. */
+static char *find_prefix(void)
 {
-	char *bin = folder_of(path_self());
+	char *bin = cut_last_component(path_self());
 	char *slash = strrchr(bin, '/');
 	if (slash && !strcmp(slash, "/bin"))
-		return folder_of(bin);
+		return cut_last_component(bin);
 	free(bin);
 	return xstrdup(WAVEDECK_PREFIX);
 }
 
-static char *below(char *base, const char *middle, const char *name)
+static char *join_path(char *base, const char *middle, const char *name)
 {
 	char *path = xasprintf("%s%s%s%s", base, middle, name && *name ? "/" : "", name ? name : "");
 	free(base);
@@ -72,61 +72,61 @@ static char *below(char *base, const char *middle, const char *name)
 char *path_build(const char *name)
 {
 	if (path_is_source_tree())
-		return below(folder_of(path_self()), "", name);
-	return below(prefix(), "/lib/wavedeck", name);
+		return join_path(cut_last_component(path_self()), "", name);
+	return join_path(find_prefix(), "/lib/wavedeck", name);
 }
 
-static char *data(const char *in_source, const char *installed, const char *name)
+static char *data_path(const char *in_source, const char *installed, const char *name)
 {
-	char *root = source_root();
-	return root ? below(root, in_source, name) : below(prefix(), installed, name);
+	char *root = find_source_root();
+	return root ? join_path(root, in_source, name) : join_path(find_prefix(), installed, name);
 }
 
 char *path_kernels(const char *name)
 {
-	return data("/kernels", "/share/wavedeck/kernels", name);
+	return data_path("/kernels", "/share/wavedeck/kernels", name);
 }
 char *path_catalog(void)
 {
-	return data("/experiments/catalog", "/share/wavedeck/catalog", NULL);
+	return data_path("/experiments/catalog", "/share/wavedeck/catalog", NULL);
 }
 char *path_published(void)
 {
-	return data("/sessions/published", "/share/wavedeck/published", NULL);
+	return data_path("/sessions/published", "/share/wavedeck/published", NULL);
 }
 char *path_share(const char *name)
 {
-	return data("/share", "/share/wavedeck", name);
+	return data_path("/share", "/share/wavedeck", name);
 }
 
 char *path_kernel_object(const char *arch, const char *name)
 {
 	char *tail = xasprintf("kernels/%s/%s", arch, name);
-	char *path = path_is_source_tree() ? path_build(tail) : below(prefix(), "/share/wavedeck", tail);
+	char *path = path_is_source_tree() ? path_build(tail) : join_path(find_prefix(), "/share/wavedeck", tail);
 	free(tail);
 	return path;
 }
 
-static char *user(const char *variable, const char *fallback, const char *name)
+static char *user_path(const char *variable, const char *fallback, const char *name)
 {
 	const char *set = getenv(variable);
 	if (set && *set == '/')
-		return below(xstrdup(set), "/wavedeck", name);
+		return join_path(xstrdup(set), "/wavedeck", name);
 	const char *home = getenv("HOME");
-	return below(xasprintf("%s%s", home && *home ? home : "/tmp", fallback), "/wavedeck", name);
+	return join_path(xasprintf("%s%s", home && *home ? home : "/tmp", fallback), "/wavedeck", name);
 }
 
 char *path_user_data(const char *name)
 {
-	return user("XDG_DATA_HOME", "/.local/share", name);
+	return user_path("XDG_DATA_HOME", "/.local/share", name);
 }
 char *path_user_cache(const char *name)
 {
-	return user("XDG_CACHE_HOME", "/.cache", name);
+	return user_path("XDG_CACHE_HOME", "/.cache", name);
 }
 char *path_user_config(const char *name)
 {
-	return user("XDG_CONFIG_HOME", "/.config", name);
+	return user_path("XDG_CONFIG_HOME", "/.config", name);
 }
 
 const char *path_basename(const char *path)
@@ -160,7 +160,7 @@ bool path_make_directories(const char *folder, struct err *e)
 		*p = 0;
 		if (mkdir(path, 0755) && errno != EEXIST) {
 			err_set(e, ST_REQUEST,
-				"cannot make the folder %s: %s; choose another with --record FILE or XDG_DATA_HOME",
+				"cannot create the folder %s: %s; choose another one with --record FILE or XDG_DATA_HOME",
 				path, strerror(errno));
 			free(path);
 			return false;

@@ -1,5 +1,5 @@
-/* Where things are: data of the program (source tree or installed), folders of the user by XDG. Returned strings are
- * the caller's to free. */
+/* Paths of the program's own files (source tree or installed) and of the user's folders (XDG). The caller frees returned
+ * strings, unless noted otherwise. */
 #ifndef BASE_PATHS_H
 #define BASE_PATHS_H
 
@@ -7,22 +7,21 @@
 
 #include "base/err.h"
 
-/* The tree the program runs from: true when it is the source tree (the executable lies in <root>/build...), false when
- * installed. */
+/* True if the program runs from the source tree (the executable is below <root>/build), false if it is installed. */
 bool path_is_source_tree(void);
 char *path_self(void);                /* the executable, absolute */
-char *path_build(const char *name);   /* what lies beside the executable in the source tree, or PREFIX/lib/wavedeck when
-                                         installed: libsoftgpu.so */
+char *path_build(const char *name);   /* a build product such as libsoftgpu.so: next to the executable, or installed in
+                                         PREFIX/lib/wavedeck */
 char *path_kernels(const char *name); /* kernel source NAME */
 char *path_kernel_object(const char *arch, const char *name); /* prebuilt code object */
 char *path_catalog(void);                                     /* folder of the experiments */
 char *path_published(void);                                   /* folder of the published rows */
 char *path_share(const char *name);                           /* lessons, themes, ... */
-char *path_user_data(const char *name);                       /* $XDG_DATA_HOME/wavedeck/NAME, sessions live there */
+char *path_user_data(const char *name);                       /* $XDG_DATA_HOME/wavedeck/NAME */
 char *path_user_cache(const char *name);
 char *path_user_config(const char *name);
-const char *path_basename(const char *path); /* what stands behind its last slash; points into it */
-void path_abbreviate_home(char *text);       /* paths in the text that lie in the home folder begin with ~ afterwards */
+const char *path_basename(const char *path); /* the part after the last slash; points into `path` */
+void path_abbreviate_home(char *text);       /* replaces the home folder in the text by ~ */
 bool path_make_directories(const char *folder, struct err *e); /* like mkdir -p */
 
 #endif

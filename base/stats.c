@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-static int by_value(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
@@ -13,12 +13,11 @@ static int by_value(const void *a, const void *b)
 
 void sort_doubles(double *samples, int count)
 {
-	qsort(samples, (size_t)count, sizeof *samples, by_value);
+	qsort(samples, (size_t)count, sizeof *samples, compare_doubles);
 }
 
-/* Linear interpolation between the two nearest ranks: the quantile at (count - 1) * part, as numpy and R (type 7) have
- * it by default. */
-static double quantile(const double *sorted, int count, double part)
+/* Linear interpolation between the two nearest ranks, at (count - 1) * part: the default of numpy and R (type 7). */
+static double interpolate_quantile(const double *sorted, int count, double part)
 {
 	double rank = (count - 1) * part;
 	int below = (int)rank;
@@ -36,9 +35,9 @@ struct stats stats_compute(const double *samples, int count)
 	memcpy(sorted, samples, (size_t)count * sizeof *sorted);
 	sort_doubles(sorted, count);
 	s.min = sorted[0];
-	s.q1 = quantile(sorted, count, 0.25);
-	s.median = quantile(sorted, count, 0.5);
-	s.q3 = quantile(sorted, count, 0.75);
+	s.q1 = interpolate_quantile(sorted, count, 0.25);
+	s.median = interpolate_quantile(sorted, count, 0.5);
+	s.q3 = interpolate_quantile(sorted, count, 0.75);
 	s.max = sorted[count - 1];
 	free(sorted);
 	return s;

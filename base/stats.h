@@ -6,8 +6,8 @@ struct stats {
 	int count;
 	double min, q1, median, q3, max;
 };
-struct stats stats_compute(
-	const double *samples, int count); /* quartiles by linear interpolation; all 0 without samples */
+/* Quartiles by linear interpolation; all 0 without samples. */
+struct stats stats_compute(const double *samples, int count);
 void sort_doubles(double *samples, int count);
 
 #endif

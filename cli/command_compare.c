@@ -1,5 +1,4 @@
-/* `compare`: what recorded sessions have in common, point by point, as ratios to the first, and what else differs
- * between them. */
+/* `compare`: prints the ratios of recorded sessions to the first one, point by point, and their other differences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
 
-enum { LEFT_SHOWN = 12 };
+enum { SKIPPED_SHOWN = 12 };
 
 static char side_name(int side)
 {
@@ -19,7 +18,7 @@ static char side_name(int side)
 
 /* --- table --- */
 
-static void print_reading(struct reading r)
+static void print_compared_reading(struct reading r)
 {
 	char text[40];
 	if (r.valid)
@@ -27,7 +26,7 @@ static void print_reading(struct reading r)
 	printf("  %12s", r.valid ? text : "-");
 }
 
-static void print_row(const struct session_comparison *c, int metric, size_t row)
+static void print_compared_row(const struct session_comparison *c, int metric, size_t row)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	for (int i = 0; i < columns->param_count; i++) {
@@ -37,7 +36,7 @@ static void print_row(const struct session_comparison *c, int metric, size_t row
 	}
 	for (int i = 0; i < c->count; i++) {
 		struct compared_value at = comparison_value_at(c, row, metric, i);
-		print_reading(at.value);
+		print_compared_reading(at.value);
 		if (i && at.has_ratio)
 			printf("  %8.3f  %-7s", at.ratio, comparison_verdict_text(at.verdict));
 		else if (i)
@@ -46,19 +45,19 @@ static void print_row(const struct session_comparison *c, int metric, size_t row
 	putchar('\n');
 }
 
-static void print_summary(const struct session_comparison *c, int metric)
+static void print_metric_summary(const struct session_comparison *c, int metric)
 {
 	for (int i = 1; i < c->count; i++) {
 		struct comparison_summary s = comparison_summarize(c, metric, i);
 		bool exact = c->sides[0].deterministic && c->sides[i].deterministic;
 		if (s.compared)
-			printf("%c / A: median %.4g, %.4g to %.4g; %zu of %zu %s\n", side_name(i), s.median_ratio,
+			printf("%c / A: median %.4g, range %.4g to %.4g; %zu of %zu %s\n", side_name(i), s.median_ratio,
 				s.least, s.most, s.same, s.compared,
-				exact ? "exactly the same" : "the same within noise (their quartiles overlap)");
+				exact ? "exactly equal" : "equal within noise (overlapping quartiles)");
 	}
 }
 
-static void print_metric(const struct session_comparison *c, int metric)
+static void print_compared_metric(const struct session_comparison *c, int metric)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	const struct column *m = &columns->metrics[metric];
@@ -75,8 +74,8 @@ static void print_metric(const struct session_comparison *c, int metric)
 		printf("%s%12s", i ? "  " : "", strcmp(columns->params[i].unit, "B") ? columns->params[i].unit : "");
 	putchar('\n');
 	for (size_t k = 0; k < c->row_count; k++)
-		print_row(c, metric, k);
-	print_summary(c, metric);
+		print_compared_row(c, metric, k);
+	print_metric_summary(c, metric);
 }
 
 static void print_differences(const struct session_comparison *c)
@@ -84,7 +83,7 @@ static void print_differences(const struct session_comparison *c)
 	struct differences d;
 	differences_make(c, &d);
 	printf("\n%s\n",
-		d.count ? "different" : "the sessions say the same of device, constants, versions, kernel and clocks");
+		d.count ? "differences" : "no differences in device, constants, versions, kernel and clocks");
 	for (int i = 0; i < d.count; i++) {
 		printf("  %s\n", d.list[i].what);
 		for (int k = 0; k < c->count; k++)
@@ -93,20 +92,20 @@ static void print_differences(const struct session_comparison *c)
 	differences_free(&d);
 }
 
-static void print_left_out(const struct session_comparison *c)
+static void print_skipped(const struct session_comparison *c)
 {
 	if (c->left_count)
-		printf("\nleft out (!)\n");
-	for (size_t i = 0; i < c->left_count && i < LEFT_SHOWN; i++) {
+		printf("\nskipped (!)\n");
+	for (size_t i = 0; i < c->left_count && i < SKIPPED_SHOWN; i++) {
 		char *name = comparison_format_point(c, c->left[i].point);
 		printf("  %c  %s: %s\n", side_name(c->left[i].side), name, c->left[i].why);
 		free(name);
 	}
-	if (c->left_count > LEFT_SHOWN)
-		printf("  and %zu more; --format json has them all\n", c->left_count - LEFT_SHOWN);
+	if (c->left_count > SKIPPED_SHOWN)
+		printf("  and %zu more; --format json lists all\n", c->left_count - SKIPPED_SHOWN);
 }
 
-static void print_table(const struct session_comparison *c)
+static void print_comparison_table(const struct session_comparison *c)
 {
 	printf("%s\n", record_get_text(c->sides[0].session->header, "experiment"));
 	for (int i = 0; i < c->count; i++) {
@@ -116,20 +115,20 @@ static void print_table(const struct session_comparison *c)
 			record_get_text(s->header, "time"), s->point_count, plural_s(s->point_count));
 	}
 	for (int m = 0; c->row_count && m < c->sides[0].columns.metric_count; m++)
-		print_metric(c, m);
+		print_compared_metric(c, m);
 	print_differences(c);
-	print_left_out(c);
+	print_skipped(c);
 }
 
 /* --- CSV --- */
 
-static void csv_number(struct reading r)
+static void print_csv_number(struct reading r)
 {
 	char text[40];
 	printf(",%s", r.valid ? number_format_exact(text, sizeof text, r.value) : "");
 }
 
-static void csv_heads(const struct session_comparison *c)
+static void print_csv_head(const struct session_comparison *c)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	for (int i = 0; i < columns->param_count; i++)
@@ -144,14 +143,14 @@ static void csv_heads(const struct session_comparison *c)
 	putchar('\n');
 }
 
-static void csv_cells(const struct session_comparison *c, size_t row)
+static void print_csv_cells(const struct session_comparison *c, size_t row)
 {
 	for (int m = 0; m < c->sides[0].columns.metric_count; m++)
 		for (int i = 0; i < c->count; i++) {
 			struct compared_value at = comparison_value_at(c, row, m, i);
-			csv_number(at.value);
+			print_csv_number(at.value);
 			if (i)
-				csv_number((struct reading){at.has_ratio, at.ratio});
+				print_csv_number((struct reading){at.has_ratio, at.ratio});
 			if (i)
 				printf(",%s",
 					at.verdict == COMPARED_SAME                ? "yes"
@@ -161,8 +160,8 @@ static void csv_cells(const struct session_comparison *c, size_t row)
 	putchar('\n');
 }
 
-/* A comment is one line whatever is in it. */
-static void csv_comment(const char *name, char side, const char *text)
+/* Control characters must not break the line. */
+static void print_csv_comment(const char *name, char side, const char *text)
 {
 	printf("# %s%s%c: ", name, *name ? " " : "", side);
 	for (; *text; text++)
@@ -170,26 +169,26 @@ static void csv_comment(const char *name, char side, const char *text)
 	putchar('\n');
 }
 
-static void print_csv(const struct session_comparison *c)
+static void print_comparison_csv(const struct session_comparison *c)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	struct differences d;
 	printf("# experiment: %s\n", record_get_text(c->sides[0].session->header, "experiment"));
 	for (int i = 0; i < c->count; i++)
-		csv_comment("", side_name(i), c->sides[i].name);
+		print_csv_comment("", side_name(i), c->sides[i].name);
 	differences_make(c, &d);
 	for (int i = 0; i < d.count; i++)
 		for (int k = 0; k < c->count; k++)
-			csv_comment(d.list[i].what, side_name(k), d.list[i].values[k]);
+			print_csv_comment(d.list[i].what, side_name(k), d.list[i].values[k]);
 	differences_free(&d);
 	for (size_t i = 0; i < c->left_count; i++) {
 		char *name = comparison_format_point(c, c->left[i].point),
 		     *text = xasprintf("%s: %s", name, c->left[i].why);
-		csv_comment("left out", side_name(c->left[i].side), text);
+		print_csv_comment("left out", side_name(c->left[i].side), text);
 		free(name);
 		free(text);
 	}
-	csv_heads(c);
+	print_csv_head(c);
 	for (size_t k = 0; k < c->row_count; k++) {
 		for (int i = 0; i < columns->param_count; i++) {
 			char *text = column_param_plain_text(&columns->params[i], c->rows[k].points[0]);
@@ -199,13 +198,13 @@ static void print_csv(const struct session_comparison *c)
 			buf_free(&field);
 			free(text);
 		}
-		csv_cells(c, k);
+		print_csv_cells(c, k);
 	}
 }
 
 /* --- JSON --- */
 
-static json_t *json_cell(const struct session_comparison *c, size_t row, int metric, int side)
+static json_t *make_json_cell(const struct session_comparison *c, size_t row, int metric, int side)
 {
 	struct compared_value at = comparison_value_at(c, row, metric, side);
 	json_t *o = json_object();
@@ -220,19 +219,19 @@ static json_t *json_cell(const struct session_comparison *c, size_t row, int met
 	return o;
 }
 
-static json_t *json_row(const struct session_comparison *c, size_t row)
+static json_t *make_json_row(const struct session_comparison *c, size_t row)
 {
 	json_t *metrics = json_object();
 	for (int m = 0; m < c->sides[0].columns.metric_count; m++) {
 		json_t *sides = json_object();
 		for (int i = 0; i < c->count; i++)
-			json_object_set_new(sides, (char[]){side_name(i), 0}, json_cell(c, row, m, i));
+			json_object_set_new(sides, (char[]){side_name(i), 0}, make_json_cell(c, row, m, i));
 		json_object_set_new(metrics, c->sides[0].columns.metrics[m].id, sides);
 	}
 	return json_pack("{s:O, s:o}", "params", json_object_get(c->rows[row].points[0], "params"), "metrics", metrics);
 }
 
-static json_t *json_sessions(const struct session_comparison *c)
+static json_t *make_json_sessions(const struct session_comparison *c)
 {
 	json_t *list = json_array();
 	for (int i = 0; i < c->count; i++) {
@@ -247,7 +246,7 @@ static json_t *json_sessions(const struct session_comparison *c)
 	return list;
 }
 
-static json_t *json_differences(const struct session_comparison *c)
+static json_t *make_json_differences(const struct session_comparison *c)
 {
 	struct differences d;
 	json_t *list = json_array();
@@ -263,7 +262,7 @@ static json_t *json_differences(const struct session_comparison *c)
 	return list;
 }
 
-static json_t *json_left_out(const struct session_comparison *c)
+static json_t *make_json_skipped(const struct session_comparison *c)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; i < c->left_count; i++)
@@ -274,20 +273,20 @@ static json_t *json_left_out(const struct session_comparison *c)
 	return list;
 }
 
-static void print_json(const struct session_comparison *c)
+static void print_comparison_json(const struct session_comparison *c)
 {
 	json_t *points = json_array();
 	for (size_t k = 0; k < c->row_count; k++)
-		json_array_append_new(points, json_row(c, k));
+		json_array_append_new(points, make_json_row(c, k));
 	json_t *all = json_pack("{s:s, s:o, s:o, s:o, s:o}", "experiment",
-		record_get_text(c->sides[0].session->header, "experiment"), "sessions", json_sessions(c), "different",
-		json_differences(c), "points", points, "left_out", json_left_out(c));
+		record_get_text(c->sides[0].session->header, "experiment"), "sessions", make_json_sessions(c), "different",
+		make_json_differences(c), "points", points, "left_out", make_json_skipped(c));
 	command_print_json(all);
 }
 
 /* --- the command --- */
 
-static int compare(const char *const *paths, int count, enum export_format format)
+static int compare_sessions(const char *const *paths, int count, enum export_format format)
 {
 	struct err e = {0};
 	struct session *sessions[COMPARE_MAX] = {0};
@@ -297,15 +296,15 @@ static int compare(const char *const *paths, int count, enum export_format forma
 		ok = (sessions[i] = session_load(paths[i], &e)) != NULL;
 	ok = ok && comparison_make(&c, paths, (const struct session *const *)sessions, count, &e);
 	if (ok && format == FORMAT_TABLE)
-		print_table(&c);
+		print_comparison_table(&c);
 	else if (ok && format == FORMAT_CSV)
-		print_csv(&c);
+		print_comparison_csv(&c);
 	else if (ok)
-		print_json(&c);
+		print_comparison_json(&c);
 	ok = ok &&
 		(c.row_count ||
 			err_set(&e, ST_REQUEST,
-				"these sessions have no point in common; record both with the same parameters"));
+				"these sessions have no common points; record them with the same parameters"));
 	comparison_free(&c);
 	for (int i = 0; i < count; i++)
 		session_free(sessions[i]);
@@ -314,7 +313,7 @@ static int compare(const char *const *paths, int count, enum export_format forma
 
 int command_print_comparison(const char *const *paths, int count)
 {
-	return compare(paths, count, FORMAT_TABLE);
+	return compare_sessions(paths, count, FORMAT_TABLE);
 }
 
 int command_compare(int argc, char **argv)
@@ -328,8 +327,8 @@ int command_compare(int argc, char **argv)
 		return command_report_failure(&e);
 	bool ok = exporter_find(text, EXPORT_COMPARISON, &format, &e);
 	if (ok && (words.count < 2 || words.count > COMPARE_MAX))
-		ok = err_set(&e, ST_REQUEST, "compare wants two to %d session files, not %d", COMPARE_MAX, words.count);
-	int status = ok ? compare(words.list, words.count, format) : command_report_failure(&e);
+		ok = err_set(&e, ST_REQUEST, "compare needs two to %d session files, not %d", COMPARE_MAX, words.count);
+	int status = ok ? compare_sessions(words.list, words.count, format) : command_report_failure(&e);
 	free(words.list);
 	return status;
 }

@@ -64,7 +64,7 @@ static int measure_both_kernels(
 	return status != ST_OK ? status : other;
 }
 
-static int edit_kernel(const struct argument_list *words, const char *device, bool drop)
+static int edit_kernel(const struct argument_list *words, const char *device, bool reset)
 {
 	struct err e = {0};
 	struct catalog c = {0};
@@ -72,8 +72,8 @@ static int edit_kernel(const struct argument_list *words, const char *device, bo
 	if (!command_open_catalog(&c, &e))
 		return command_report_failure(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
-	int status = x && drop ? remove_kernel_copy(x) : ST_FAILED;
-	if (x && !drop && prepare_kernel_copy(x, words, device, &d, &e) && kernel_copy_run_editor(&d, &e))
+	int status = x && reset ? remove_kernel_copy(x) : ST_FAILED;
+	if (x && !reset && prepare_kernel_copy(x, words, device, &d, &e) && kernel_copy_run_editor(&d, &e))
 		status = measure_both_kernels(words, words->list[0], device, &d);
 	else if (e.text[0])
 		status = command_report_failure(&e);
@@ -87,8 +87,8 @@ int command_edit(int argc, char **argv)
 	struct err e = {0};
 	struct argument_list words;
 	const char *device = NULL;
-	bool drop = false;
-	const struct option options[] = {{"--device", &device, NULL}, {"--reset", NULL, &drop}, {NULL, NULL, NULL}};
+	bool reset = false;
+	const struct option options[] = {{"--device", &device, NULL}, {"--reset", NULL, &reset}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	device = command_default_device(device);
@@ -98,7 +98,7 @@ int command_edit(int argc, char **argv)
 	else if (device_can(device, DEVICE_RECORDING))
 		err_set(&e, ST_REQUEST, "a recording cannot run an edited kernel; name a device such as soft:mi25");
 	else if (device_name_check(device, &e))
-		status = edit_kernel(&words, device, drop);
+		status = edit_kernel(&words, device, reset);
 	if (e.text[0])
 		status = command_report_failure(&e);
 	free(words.list);

@@ -1,4 +1,4 @@
-/* `isa`: what a kernel is made of, read from its code object. Only --profile opens a device. */
+/* `isa`: shows a kernel from its code object. Only --profile opens a device. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "cli/command_isa.h"
 #include "cli/run/profile_report.h"
 
-/* What is asked for: a whole object, or one kernel of it, for a block of that many work-items (0: one wave). */
+/* A whole code object, or one of its kernels (`entry`), for a workgroup of `block` work-items (0: one wave). */
 struct request {
 	const char *arch, *entry, *device, *diff;
 	unsigned block, dynamic_lds;
@@ -29,8 +29,8 @@ struct request {
 };
 
 /* --- one kernel --- */
-/* In the hot loop, on the dependence chain, across a fetch window: as one word. */
-static const char *marks(const struct code_model *m, size_t i, bool loop, char out[4])
+/* Marks an instruction: > in the hot loop, * on the dependence chain, + across a fetch window. */
+static const char *format_line_marks(const struct code_model *m, size_t i, bool loop, char out[4])
 {
 	int n = 0;
 	if (loop && m->lines[i].in_hot_loop)
@@ -43,8 +43,8 @@ static const char *marks(const struct code_model *m, size_t i, bool loop, char o
 	return out;
 }
 
-/* By its offset in the kernel, as profiles, the inside view and the code view have it. */
-static void print_line(const struct code_model *m, size_t i, const char *mark)
+/* Offsets are relative to the kernel, as in profiles and in the views. */
+static void print_code_line(const struct code_model *m, size_t i, const char *mark)
 {
 	const struct kernel_line *l = &m->lines[i];
 	char words[24];
@@ -52,34 +52,34 @@ static void print_line(const struct code_model *m, size_t i, const char *mark)
 		code_text_words(m, i, words, sizeof words), l->text);
 }
 
-/* With a profile: what its cycles went to, beside the kernel's own offsets. */
-static void print_lines(const struct code_model *m, size_t start, size_t end, bool loop, const json_t *profile)
+/* With a profile, each line has its cycles. */
+static void print_code_lines(const struct code_model *m, size_t start, size_t end, bool loop, const json_t *profile)
 {
 	char mark[4];
 	if (profile)
 		profile_print_heading();
 	for (size_t i = start; i < end; i++) {
-		marks(m, i, loop, mark);
+		format_line_marks(m, i, loop, mark);
 		if (profile)
 			profile_print_instruction(
 				profile, (int64_t)(m->lines[i].va - m->info.code_va), m->lines[i].text, mark);
 		else
-			print_line(m, i, mark);
+			print_code_line(m, i, mark);
 	}
 }
 
-static void print_code(const struct code_model *m, const struct request *r)
+static void print_kernel_code(const struct code_model *m, const struct request *r)
 {
 	bool whole = r->all || !code_has_loop(m);
-	if (!m->lines) /* what the header says of the kernel is worth having all the same */
+	if (!m->lines) /* without a listing, the facts above are still useful */
 		return;
 	if (r->profile)
 		profile_print_breakdown(r->profile);
 	printf("\n");
-	print_lines(m, whole ? 0 : m->loop_start, whole ? m->count : m->loop_end, whole, r->profile);
+	print_code_lines(m, whole ? 0 : m->loop_start, whole ? m->count : m->loop_end, whole, r->profile);
 }
 
-static void print_facts(const struct code_model *m)
+static void print_kernel_facts(const struct code_model *m)
 {
 	char text[400];
 	printf("%s, %s, %s\n", m->info.name, m->info.arch, m->where);
@@ -91,7 +91,7 @@ static void print_facts(const struct code_model *m)
 	if (code_has_loop(m))
 		printf("  chain (*)      %s\n", code_text_chain(m, text, sizeof text));
 	if (m->contract_count)
-		printf("  contract       %s\n", code_text_contract(m, text, sizeof text));
+		printf("  expected       %s\n", code_text_contract(m, text, sizeof text));
 }
 
 static void print_kernel(const struct code_object *o, const struct kernel_info *k, const char *where, struct request *r)
@@ -104,13 +104,13 @@ static void print_kernel(const struct code_object *o, const struct kernel_info *
 	struct code_model *m = code_model_from_object(o, k, &look, where);
 	if (r->shown++)
 		printf("\n");
-	print_facts(m);
-	print_code(m, r);
+	print_kernel_facts(m);
+	print_kernel_code(m, r);
 	code_model_free(m);
 }
 
 /* --- where it comes from --- */
-static bool print_object(const char *path, const char *where, struct request *r, struct err *e)
+static bool print_code_object(const char *path, const char *where, struct request *r, struct err *e)
 {
 	struct code_object *o = code_object_open(path, e);
 	const struct kernel_info *list;
@@ -124,7 +124,7 @@ static bool print_object(const char *path, const char *where, struct request *r,
 	return true;
 }
 
-static bool print_source(const char *file, const char *defines, struct request *r, struct err *e)
+static bool print_compiled_source(const char *file, const char *defines, struct request *r, struct err *e)
 {
 	struct kernel_build b;
 	if (!kernel_build(&(struct kernel_source){file, defines}, r->arch, &b, e))
@@ -133,29 +133,29 @@ static bool print_source(const char *file, const char *defines, struct request *
 		fprintf(stderr, "wavedeck: %s\n", b.warning);
 	char *where =
 		xasprintf("%s%s%s (%s)", file, defines && *defines ? " " : "", defines ? defines : "", b.compiler);
-	bool ok = print_object(b.path, where, r, e);
+	bool ok = print_code_object(b.path, where, r, e);
 	free(where);
 	kernel_build_free(&b);
 	return ok;
 }
 
-static bool ends_with(const char *s, const char *tail)
+static bool has_ending(const char *s, const char *tail)
 {
 	size_t n = strlen(s), t = strlen(tail);
 	return n > t && !strcmp(s + n - t, tail);
 }
 
-static bool is_source(const char *name)
+static bool is_kernel_source(const char *name)
 {
-	return ends_with(name, ".hip") || ends_with(name, ".s");
+	return has_ending(name, ".hip") || has_ending(name, ".s");
 }
 
 static int is_source_entry(const struct dirent *d)
 {
-	return is_source(d->d_name);
+	return is_kernel_source(d->d_name);
 }
 
-/* Every kernel of that name in the project's sources: the published and the compiled form often share one. */
+/* Prints every kernel of that name in the project's sources: the published and the compiled variant often share one. */
 static bool print_kernels_named(struct request *r, struct err *e)
 {
 	struct dirent **files;
@@ -163,9 +163,9 @@ static bool print_kernels_named(struct request *r, struct err *e)
 	int n = scandir(folder, &files, is_source_entry, alphasort);
 	bool ok = true;
 	for (int i = 0; i < n; i++) {
-		bool foreign = ends_with(files[i]->d_name, ".s") && !isa_target_by_name(r->arch);
+		bool foreign = has_ending(files[i]->d_name, ".s") && !isa_target_by_name(r->arch);
 		if (ok && !foreign)
-			ok = print_source(files[i]->d_name, NULL, r, e);
+			ok = print_compiled_source(files[i]->d_name, NULL, r, e);
 		free(files[i]);
 	}
 	if (n >= 0)
@@ -175,7 +175,7 @@ static bool print_kernels_named(struct request *r, struct err *e)
 }
 
 /* --- an experiment --- */
-static bool take_profile(struct experiment *x, const double *values, bool scaled, struct request *r, struct err *e)
+static bool measure_profile(struct experiment *x, const double *values, bool scaled, struct request *r, struct err *e)
 {
 	json_t *job = experiment_build_job(x, values, scaled, false, e);
 	r->profile = job ? profile_measure(r->device, job, e) : NULL;
@@ -183,17 +183,17 @@ static bool take_profile(struct experiment *x, const double *values, bool scaled
 	return r->profile != NULL;
 }
 
-/* A target that nobody asked for is not the experiment's own. */
-static void tell_foreign(const struct experiment *x, const struct request *r)
+/* Warns if the default target is not supported by the experiment. */
+static void warn_unsupported_arch(const struct experiment *x, const struct request *r)
 {
 	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch))
 		fprintf(stderr,
-			"wavedeck: %s needs %s; this is %s code of its kernel, --arch asks for another target's\n",
+			"wavedeck: %s needs %s; showing %s code of its kernel, use --arch for another target\n",
 			x->id, x->needs, r->arch);
 }
 
-/* The kernel of one point: the defaults, changed by NAME=VALUE words. */
-static bool print_experiment(struct experiment *x, const struct argument_list *words, struct request *r, struct err *e)
+/* Prints the kernel of one point: the defaults, changed by NAME=VALUE arguments. */
+static bool print_experiment_code(struct experiment *x, const struct argument_list *words, struct request *r, struct err *e)
 {
 	double values[PARAMS_MAX];
 	struct code_request request;
@@ -204,7 +204,7 @@ static bool print_experiment(struct experiment *x, const struct argument_list *w
 		ok = variant_apply_word(x, words->list[i], values, e);
 	if (!ok)
 		return false;
-	tell_foreign(x, r);
+	warn_unsupported_arch(x, r);
 	if (r->diff)
 		return isa_print_diff(
 			x, values, &(struct isa_diff_options){r->device, r->arch, r->diff, r->all, r->renamed}, e);
@@ -214,8 +214,8 @@ static bool print_experiment(struct experiment *x, const struct argument_list *w
 	r->block = request.block;
 	r->dynamic_lds = request.dynamic_lds;
 	r->contract = request.contract;
-	ok = (!r->want_profile || take_profile(x, values, scaled, r, e)) &&
-		print_source(request.file, request.defines, r, e);
+	ok = (!r->want_profile || measure_profile(x, values, scaled, r, e)) &&
+		print_compiled_source(request.file, request.defines, r, e);
 	code_request_free(&request);
 	return ok;
 }
@@ -226,38 +226,38 @@ static bool print_experiment_named(const struct argument_list *words, struct req
 	if (!command_open_catalog(&c, e))
 		return false;
 	struct experiment *x = catalog_find(&c, words->list[0], e);
-	bool ok = x && print_experiment(x, words, r, e);
+	bool ok = x && print_experiment_code(x, words, r, e);
 	catalog_free(&c);
 	return ok;
 }
 
 /* --- the command --- */
-static bool no_more(const struct argument_list *words, const struct request *r, struct err *e)
+static bool check_kernel_arguments(const struct argument_list *words, const struct request *r, struct err *e)
 {
 	if (r->diff)
 		return err_set(e, ST_REQUEST,
-			"--diff compares an experiment's variants, and '%s' is no experiment; `wavedeck list` lists them",
+			"--diff needs an experiment, and '%s' is not one; `wavedeck list` lists them",
 			words->list[0]);
 	if (r->want_profile)
 		return err_set(e, ST_REQUEST,
-			"--profile runs an experiment, and '%s' is none; `wavedeck list` lists them", words->list[0]);
+			"--profile needs an experiment, and '%s' is not one; `wavedeck list` lists them", words->list[0]);
 	return words->count == 1 ||
-		err_set(e, ST_REQUEST, "'%s' behind a kernel: only an experiment takes NAME=VALUE", words->list[1]);
+		err_set(e, ST_REQUEST, "unexpected argument '%s'; only an experiment takes NAME=VALUE", words->list[1]);
 }
 
-/* An object, a source, a kernel's name, an experiment: in this order, because the first three are exact. */
-static bool print_named(const struct argument_list *words, struct request *r, struct err *e)
+/* Tries a code object, a source, a kernel name and an experiment, in this order: the first three are exact. */
+static bool print_isa_of(const struct argument_list *words, struct request *r, struct err *e)
 {
 	const char *name = words->list[0];
-	if (ends_with(name, ".co"))
-		return no_more(words, r, e) && print_object(name, name, r, e);
-	if (is_source(name)) {
+	if (has_ending(name, ".co"))
+		return check_kernel_arguments(words, r, e) && print_code_object(name, name, r, e);
+	if (is_kernel_source(name)) {
 		char *own = strchr(name, '/') ? realpath(name, NULL) : NULL;
-		bool ok = no_more(words, r, e) && print_source(own ? own : name, NULL, r, e);
+		bool ok = check_kernel_arguments(words, r, e) && print_compiled_source(own ? own : name, NULL, r, e);
 		free(own);
 		return ok;
 	}
-	if (!r->want_profile && !r->diff && !strchr(name, '-') && !ends_with(name, ".lua") && words->count == 1) {
+	if (!r->want_profile && !r->diff && !strchr(name, '-') && !has_ending(name, ".lua") && words->count == 1) {
 		struct request kernel = *r;
 		kernel.entry = name;
 		bool ok = print_kernels_named(&kernel, e);
@@ -267,10 +267,10 @@ static bool print_named(const struct argument_list *words, struct request *r, st
 	return print_experiment_named(words, r, e);
 }
 
-/* Profile and listing are put together by the instructions' offsets: both have to be of the device's target. */
-static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MAX], struct err *e)
+/* Chooses the target. A profile is matched to the listing by offsets, so both must be of the device's target. */
+static bool choose_arch(struct request *r, struct soft_model models[SOFT_MODELS_MAX], struct err *e)
 {
-	const char *arch = r->device ? NULL : "gfx900"; /* NULL: not known before it is opened */
+	const char *arch = r->device ? NULL : "gfx900"; /* NULL: unknown until the device is opened */
 	for (size_t i = 0, n = r->device ? softgpu_list_models(models) : 0; i < n; i++)
 		if (strlen(models[i].device) == strcspn(r->device, ",") &&
 			!strncmp(models[i].device, r->device, strlen(models[i].device)))
@@ -283,7 +283,7 @@ static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MA
 	if (!r->want_profile || !arch || !strcmp(r->arch, arch))
 		return true;
 	return err_set(
-		e, ST_REQUEST, "--profile runs on %s, which is %s, not %s; leave out --arch", r->device, arch, r->arch);
+		e, ST_REQUEST, "--profile runs on %s, which is %s, not %s; remove --arch", r->device, arch, r->arch);
 }
 
 int command_isa(int argc, char **argv)
@@ -297,13 +297,13 @@ int command_isa(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	struct soft_model models[SOFT_MODELS_MAX];
-	bool ok = !take_arch(&r, models, &e) ? false
+	bool ok = !choose_arch(&r, models, &e) ? false
 		: r.diff && r.want_profile
-		? err_set(&e, ST_REQUEST, "--diff compares code, --profile measures it; ask for one of them")
+		? err_set(&e, ST_REQUEST, "--diff compares code and --profile measures it; use only one of them")
 		: words.count
-		? print_named(&words, &r, &e)
+		? print_isa_of(&words, &r, &e)
 		: err_set(&e, ST_REQUEST,
-			  "isa wants an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
+			  "isa needs an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
 	free(words.list);
 	json_decref(r.profile);
 	return ok ? command_finish_output(ST_OK) : command_report_failure(&e);

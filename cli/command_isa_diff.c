@@ -1,3 +1,4 @@
+/* Part of `isa`: two listings side by side. */
 #include "cli/command_isa.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 enum { COLUMN_LEAST = 36, COLUMN_MOST = 64, WIDTH = 120, FIGURE_WIDTH = 12 };
 
-static const char *text_of(const struct code_model *m, int line)
+static const char *line_text(const struct code_model *m, int line)
 {
 	return line < 0 ? "" : m->lines[line].text;
 }
@@ -19,21 +20,21 @@ static char chain_mark(const struct code_model *m, int line)
 	return line >= 0 && m->on_chain[line] ? '*' : ' ';
 }
 
-static void print_rows(const struct code_diff *d)
+static void print_diff_rows(const struct code_diff *d)
 {
 	int width = (terminal_width(WIDTH) - 9) / 2;
 	width = width < COLUMN_LEAST ? COLUMN_LEAST : width > COLUMN_MOST ? COLUMN_MOST : width;
 	for (size_t i = 0; i < d->rows.count; i++) {
 		const struct listing_row *r = &d->rows.rows[i];
 		char left[COLUMN_MOST + 1], right[COLUMN_MOST + 1];
-		snprintf(left, sizeof left, "%.*s", width, text_of(d->left, r->left));
-		snprintf(right, sizeof right, "%.*s", width, text_of(d->right, r->right));
+		snprintf(left, sizeof left, "%.*s", width, line_text(d->left, r->left));
+		snprintf(right, sizeof right, "%.*s", width, line_text(d->right, r->right));
 		printf("  %c %-*s %c %c %s\n", chain_mark(d->left, r->left), width, left, diff_row_mark(r->kind),
 			chain_mark(d->right, r->right), right);
 	}
 }
 
-static void print_head(const char *side, const struct code_model *m)
+static void print_diff_head(const char *side, const struct code_model *m)
 {
 	char text[400];
 	printf("%-6s %s, %s, %s\n", side, m->info.name, m->info.arch, m->where);
@@ -42,10 +43,10 @@ static void print_head(const char *side, const struct code_model *m)
 	if (code_has_loop(m))
 		printf("       chain (*): %s\n", code_text_chain(m, text, sizeof text));
 	if (m->contract_count)
-		printf("       contract: %s\n", code_text_contract(m, text, sizeof text));
+		printf("       expected: %s\n", code_text_contract(m, text, sizeof text));
 }
 
-static void print_figures(const struct code_diff *d)
+static void print_diff_figures(const struct code_diff *d)
 {
 	struct diff_figure list[DIFF_FIGURES_MAX];
 	int n = code_diff_figures(d, list);
@@ -62,16 +63,16 @@ static bool print_diff(const struct code_model *left, const struct code_model *r
 	if (!left->lines || !right->lines)
 		return err_set(e, ST_REQUEST, "%s", left->lines ? right->why_no_lines : left->why_no_lines);
 	struct code_diff d = code_diff_compute(left, right, how->all, how->renamed);
-	print_head("left", left);
-	print_head("right", right);
+	print_diff_head("left", left);
+	print_diff_head("right", right);
 	printf("\n%s\n", code_diff_format_summary(&d, text, sizeof text));
-	print_rows(&d);
-	print_figures(&d);
+	print_diff_rows(&d);
+	print_diff_figures(&d);
 	code_diff_free(&d);
 	return true;
 }
 
-static struct code_model *load(
+static struct code_model *load_code(
 	struct experiment *x, const double *values, const struct isa_diff_options *how, struct err *e)
 {
 	struct code_request r;
@@ -84,14 +85,14 @@ static struct code_model *load(
 	return m;
 }
 
-static bool other_of(struct experiment *x, const char *word, struct experiment **other, double *values, struct err *e)
+static bool find_other_variant(struct experiment *x, const char *word, struct experiment **other, double *values, struct err *e)
 {
 	*other = x;
 	if (strcmp(word, "edited"))
 		return variant_apply_word(x, word, values, e);
 	*other = variant_load_edited(x, e);
 	return *other ||
-		err_set(e, ST_REQUEST, "there is no edited copy of %s; `wavedeck edit %s` makes one", x->id, x->id);
+		err_set(e, ST_REQUEST, "%s has no edited copy; create one with `wavedeck edit %s`", x->id, x->id);
 }
 
 bool isa_print_diff(struct experiment *x, const double *values, const struct isa_diff_options *how, struct err *e)
@@ -99,9 +100,9 @@ bool isa_print_diff(struct experiment *x, const double *values, const struct isa
 	struct experiment *other;
 	double changed[PARAMS_MAX];
 	memcpy(changed, values, (size_t)x->param_count * sizeof *values);
-	if (!other_of(x, how->with, &other, changed, e))
+	if (!find_other_variant(x, how->with, &other, changed, e))
 		return false;
-	struct code_model *left = load(x, values, how, e), *right = left ? load(other, changed, how, e) : NULL;
+	struct code_model *left = load_code(x, values, how, e), *right = left ? load_code(other, changed, how, e) : NULL;
 	bool ok = right && print_diff(left, right, how, e);
 	code_model_free(left);
 	code_model_free(right);

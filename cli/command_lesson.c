@@ -1,4 +1,4 @@
-/* `lesson`: the course, a page of it, or one of a page's steps carried out. */
+/* `lesson`: lists the lessons, prints one, or runs one of its steps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 enum { WIDTH_MAX = 100, STEP_WORDS = 32 };
 
-/* --- a page --- */
-/* Breaks at spaces; bytes of a character beyond the first take no column. */
+/* --- a lesson --- */
+/* Breaks at spaces. UTF-8 continuation bytes take no column. */
 static void print_wrapped(const char *first, const char *rest, const char *text, int width)
 {
 	int column = printf("%s", first);
@@ -29,7 +29,7 @@ static void print_wrapped(const char *first, const char *rest, const char *text,
 	putchar('\n');
 }
 
-static void print_lines(const char *indent, const char *lines)
+static void print_indented_lines(const char *indent, const char *lines)
 {
 	for (size_t len; *lines; lines += len + (lines[len] == '\n')) {
 		len = strcspn(lines, "\n");
@@ -37,7 +37,7 @@ static void print_lines(const char *indent, const char *lines)
 	}
 }
 
-static void print_row(const struct lesson *l, const struct lesson_block *b)
+static void print_table_row(const struct lesson *l, const struct lesson_block *b)
 {
 	const char *text = b->text;
 	for (int column = 0;; column++, text++) {
@@ -51,7 +51,7 @@ static void print_row(const struct lesson *l, const struct lesson_block *b)
 	putchar('\n');
 }
 
-static void print_block(const struct lesson *l, const struct lesson_block *b, int width)
+static void print_lesson_block(const struct lesson *l, const struct lesson_block *b, int width)
 {
 	char lead[24], rest[24];
 	switch (b->kind) {
@@ -71,15 +71,15 @@ static void print_block(const struct lesson *l, const struct lesson_block *b, in
 		snprintf(rest, sizeof rest, "step %d", b->number);
 		printf("  %-8s wavedeck %s\n", rest, b->text);
 		break;
-	case LESSON_CODE: print_lines("    ", b->text); break;
-	case LESSON_ROW: print_row(l, b); break;
+	case LESSON_CODE: print_indented_lines("    ", b->text); break;
+	case LESSON_ROW: print_table_row(l, b); break;
 	}
 	if (b->kind != LESSON_PARAGRAPH &&
 		(b + 1 == l->blocks + l->block_count || b[1].kind != b->kind || b[1].part != b->part))
 		putchar('\n');
 }
 
-static void print_page(const struct lesson *l)
+static void print_lesson(const struct lesson *l)
 {
 	int width = terminal_width(80);
 	width = width > WIDTH_MAX ? WIDTH_MAX : width;
@@ -89,19 +89,19 @@ static void print_page(const struct lesson *l)
 		if (!i || b->part != b[-1].part)
 			printf("%s== %s\n\n", i ? "" : "\n", lesson_part_name(b->part));
 		if (b->part == LESSON_CURVE && (!i || b[-1].part != LESSON_CURVE))
-			printf("The prediction that holds: %c).\n\n", 'a' + lesson_right_choice(l)->number - 1);
-		print_block(l, b, width);
+			printf("Correct prediction: %c).\n\n", 'a' + lesson_right_choice(l)->number - 1);
+		print_lesson_block(l, b, width);
 	}
 }
 
 /* --- a step --- */
-static int run_step(const struct lesson *l, const char *text)
+static int run_lesson_step(const struct lesson *l, const char *text)
 {
 	struct err e = {0};
 	char *end, *argv[STEP_WORDS + 1];
 	const struct lesson_block *step = lesson_find_step(l, (int)strtol(text, &end, 10));
 	if (*end || !step) {
-		err_set(&e, ST_REQUEST, "the lesson '%s' has the steps 1 to %d, no '%.20s'", l->id, l->step_count,
+		err_set(&e, ST_REQUEST, "the lesson '%s' has steps 1 to %d, not '%.20s'", l->id, l->step_count,
 			text);
 		return command_report_failure(&e);
 	}
@@ -125,7 +125,7 @@ static void print_course(const struct lessons *all)
 			all->list[i]->step_count == 1 ? " " : "s", all->list[i]->title);
 }
 
-static void report(void *ctx, const char *line)
+static void print_lesson_mistake(void *ctx, const char *line)
 {
 	(void)ctx;
 	fprintf(stderr, "wavedeck: %s\n", line);
@@ -136,32 +136,32 @@ int command_lesson(int argc, char **argv)
 	struct err e = {0};
 	struct argument_list words;
 	struct lessons all;
-	const char *device = "soft:mi25"; /* what the pages say is of this one, whatever is in the machine */
+	const char *device = "soft:mi25"; /* the numbers in the lessons are for this device */
 	bool check = false;
 	const struct option options[] = {{"--check", NULL, &check}, {"--device", &device, NULL}, {NULL, NULL, NULL}};
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
-	if (!lessons_load(folder, &all, report, NULL, &e)) {
+	if (!lessons_load(folder, &all, print_lesson_mistake, NULL, &e)) {
 		status = command_report_failure(&e);
 	} else if (check) {
 		status = lesson_check_facts(&all, &words, device);
 	} else {
-		lessons_add_folder(own, &all, report, NULL);
+		lessons_add_folder(own, &all, print_lesson_mistake, NULL);
 		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
 		if (words.count > 2)
 			l = NULL,
 			err_set(&e, ST_REQUEST,
-				"lesson takes a page and the number of a step; see `wavedeck help lesson`");
+				"lesson takes the name of a lesson and the number of a step; see `wavedeck help lesson`");
 		if (!words.count)
 			print_course(&all);
 		else if (!l)
 			status = command_report_failure(&e);
 		else if (words.count == 2)
-			status = run_step(l, words.list[1]);
+			status = run_lesson_step(l, words.list[1]);
 		else
-			print_page(l);
+			print_lesson(l);
 	}
 	lessons_free(&all);
 	free(folder);

@@ -1,5 +1,5 @@
-/* `lesson --check`: the facts of the course's pages held against the software GPU. Each command is carried out once, in
- * a process of its own. */
+/* `lesson --check`: checks the facts in the lessons against the software GPU. Each command runs once, in a process of its
+ * own. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +18,11 @@ enum { WORDS_MAX = 40 };
 struct outcome {
 	char *printed;
 	json_t *run;
-}; /* all it printed, messages behind; the points of `run` */
+}; /* all output, then the messages; the points of `run` */
 
-/* The command's words with what makes its output readable here. `copy` holds them; a device that is named there stays.
- */
-static void make_words(char *copy, const char *device, char **argv)
+/* Builds the arguments, with the options that make the output parsable. They point into `copy`; a device in the command
+ * has priority. */
+static void make_check_arguments(char *copy, const char *device, char **argv)
 {
 	int n = 0;
 	bool names_one = strstr(copy, "--device"), run = !strncmp(copy, "run ", 4),
@@ -41,7 +41,7 @@ static void make_words(char *copy, const char *device, char **argv)
 	argv[n] = NULL;
 }
 
-static void add_file(struct buf *b, FILE *f)
+static void append_file(struct buf *b, FILE *f)
 {
 	char part[4096];
 	size_t n;
@@ -51,20 +51,20 @@ static void add_file(struct buf *b, FILE *f)
 	buf_add(b, "", 0);
 }
 
-/* Nothing was measured: what the command said is why. Always false. */
-static bool tell_refusal(const char *messages, int status, struct err *e)
+/* Nothing was measured: the command's message is the reason. Always returns false. */
+static bool report_command_error(const char *messages, int status, struct err *e)
 {
 	const char *from = strncmp(messages, "wavedeck: ", 10) ? messages : messages + 10;
 	return err_set(e, status == ST_REQUEST ? ST_REQUEST : ST_FAILED, "%.*s", (int)strcspn(from, "\n"), from);
 }
 
-static bool carry_out(const char *command, const char *device, struct outcome *out, struct err *e)
+static bool run_lesson_command(const char *command, const char *device, struct outcome *out, struct err *e)
 {
 	char *copy = xstrdup(command), *argv[WORDS_MAX];
 	FILE *said = tmpfile(), *messages = tmpfile();
 	struct buf text = {0};
 	int status = 0;
-	make_words(copy, device, argv);
+	make_check_arguments(copy, device, argv);
 	pid_t child = said && messages ? fork() : -1;
 	if (!child) {
 		dup2(fileno(said), STDOUT_FILENO);
@@ -76,11 +76,11 @@ static bool carry_out(const char *command, const char *device, struct outcome *o
 	while (ran && waitpid(child, &status, 0) < 0)
 		ran = errno == EINTR;
 	if (ran) {
-		add_file(&text, said);
+		append_file(&text, said);
 		size_t end = text.len;
 		out->run = strncmp(command, "run ", 4) ? NULL : json_loads(text.data, 0, NULL);
-		add_file(&text, messages);
-		read = out->run || strncmp(command, "run ", 4) || tell_refusal(text.data + end, WEXITSTATUS(status), e);
+		append_file(&text, messages);
+		read = out->run || strncmp(command, "run ", 4) || report_command_error(text.data + end, WEXITSTATUS(status), e);
 	}
 	out->printed = text.data;
 	if (said)
@@ -88,27 +88,26 @@ static bool carry_out(const char *command, const char *device, struct outcome *o
 	if (messages)
 		fclose(messages);
 	free(copy);
-	return ran ? read : err_set(e, ST_FAILED, "cannot carry out '%.80s': %s", command, strerror(errno));
+	return ran ? read : err_set(e, ST_FAILED, "cannot run '%.80s': %s", command, strerror(errno));
 }
 
-/* --- a page --- */
+/* --- a lesson --- */
 static void print_fact(const struct lesson_fact *f, bool holds, const char *found)
 {
 	char whose[24];
 	snprintf(whose, sizeof whose, "step %d", f->step);
-	printf("  %-5s %s: %s%s%s\n", holds ? "holds" : "FALSE", f->step ? whose : f->command, f->text,
+	printf("  %-5s %s: %s%s%s\n", holds ? "true" : "FALSE", f->step ? whose : f->command, f->text,
 		*found ? "   " : "", found);
 }
 
-/* The facts of the command of fact `from`, that and all later ones of it. Returns how many do not hold; -1 when it
- * could not be carried out. */
-static int judge(const struct lesson *l, int from, const char *device, struct err *e)
+/* Runs the command of fact `from` and checks all facts about it. Returns how many are false; -1 if it cannot run. */
+static int check_facts_of_command(const struct lesson *l, int from, const char *device, struct err *e)
 {
 	struct outcome o = {0};
 	char found[200];
 	int broken = 0;
 	progress_show(l->facts[from].command);
-	bool carried = carry_out(l->facts[from].command, device, &o, e);
+	bool carried = run_lesson_command(l->facts[from].command, device, &o, e);
 	progress_clear();
 	if (!carried)
 		broken = -1;
@@ -126,7 +125,7 @@ static int judge(const struct lesson *l, int from, const char *device, struct er
 	return broken;
 }
 
-static bool judged_before(const struct lesson *l, int fact)
+static bool is_checked(const struct lesson *l, int fact)
 {
 	for (int i = 0; i < fact; i++)
 		if (!strcmp(l->facts[i].command, l->facts[fact].command))
@@ -134,11 +133,11 @@ static bool judged_before(const struct lesson *l, int fact)
 	return false;
 }
 
-static bool check_page(const struct lesson *l, const char *device, int *broken, struct err *e)
+static bool check_lesson(const struct lesson *l, const char *device, int *broken, struct err *e)
 {
 	printf("%s: %d facts\n", l->id, l->fact_count);
 	for (int i = 0; i < l->fact_count; i++) {
-		int n = judged_before(l, i) || command_interrupted ? 0 : judge(l, i, device, e);
+		int n = is_checked(l, i) || command_interrupted ? 0 : check_facts_of_command(l, i, device, e);
 		if (n < 0)
 			return false;
 		*broken += n;
@@ -160,12 +159,12 @@ int lesson_check_facts(const struct lessons *all, const struct argument_list *na
 		bool asked = !names->count;
 		for (int k = 0; k < names->count; k++)
 			asked = asked || !strcmp(names->list[k], all->list[i]->id);
-		if (asked && !check_page(all->list[i], device, &broken, &e))
+		if (asked && !check_lesson(all->list[i], device, &broken, &e))
 			return command_report_failure(&e);
 		facts += asked ? all->list[i]->fact_count : 0;
 	}
 	if (command_interrupted)
 		return ST_INTERRUPTED;
-	printf("%d of %d facts hold\n", facts - broken, facts);
+	printf("%d of %d facts are true\n", facts - broken, facts);
 	return broken ? ST_FAILED : ST_OK;
 }

@@ -98,7 +98,7 @@ static void offer_options(const struct candidates *c, const char *help)
 	}
 }
 
-static void offer_settings(const struct candidates *c)
+static void offer_setting_words(const struct candidates *c)
 {
 	char **themes;
 	for (int i = 0; setting_get_info(i); i++) {
@@ -158,7 +158,7 @@ static bool takes_free_text(const char *option)
 static bool offer_option_values(const struct candidates *c, const char *command, const char *option)
 {
 	if (!strcmp(option, "--set"))
-		offer_settings(c);
+		offer_setting_words(c);
 	else if (!strcmp(option, "--device") || !strcmp(option, "--model"))
 		option[2] == 'd' ? offer_devices(c) : offer_models(c);
 	else if (!strcmp(option, "--format"))

@@ -60,7 +60,7 @@ struct run {
 
 /* --- the request --- */
 
-static bool parse_counters(struct request *q, struct err *e)
+static bool parse_counter_names(struct request *q, struct err *e)
 {
 	int n = 0;
 	if (!q->counters_text)
@@ -76,7 +76,7 @@ static bool parse_counters(struct request *q, struct err *e)
 
 static bool check_request(struct request *q, struct err *e)
 {
-	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) || !parse_counters(q, e))
+	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) || !parse_counter_names(q, e))
 		return false;
 	if (q->timeline && !timeline_check_device(q->device, e))
 		return false;
@@ -251,7 +251,7 @@ static void note_point(void *ctx, const struct sweep *s, int point)
 
 /* --- worker crashes --- */
 
-static void replace_worker(struct run *r)
+static void continue_with_new_worker(struct run *r)
 {
 	struct err e = {0};
 	char text[700];
@@ -329,7 +329,7 @@ static bool run_part(struct run *r)
 		if (sweep_state(r->sweep) == SWEEP_RUNNING && worker_controller_state(r->worker) == WORKER_DEAD) {
 			if (cancelled)
 				return false; /* the worker was killed because it did not stop */
-			replace_worker(r);
+			continue_with_new_worker(r);
 		}
 		if (now_seconds() - shown > 0.1) {
 			shown = now_seconds();

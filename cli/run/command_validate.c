@@ -1,4 +1,4 @@
-/* `validate`: the published rows beside what a device measures. */
+/* `validate`: compares a device with published measurements. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "cli/cli_support.h"
 #include "cli/run/validation_table.h"
 
-enum { DEATHS_MAX = 3 /* in a row: the machine is ill, not the point */ };
+enum { CRASHES_MAX = 3 /* worker crashes in a row: the machine is at fault, not the point */ };
 
 struct check {
 	const char *device;
@@ -19,39 +19,39 @@ struct check {
 	struct published set;
 	struct validation v;
 	struct worker_controller *worker;
-	char *device_name, *arch; /* as the device calls itself, once its rows are known; its target */
-	int point, deaths;
+	char *device_name, *arch; /* the device's own name, set once the rows are known; its target */
+	int point, crashes;
 };
 
 /* --- measuring --- */
-/* The point under way is lost with its worker; the next one gets another. */
-static bool replace_worker(struct check *c, struct sweep *s, struct err *e)
+/* The current point is lost with its worker; the next one gets a new worker. */
+static bool replace_crashed_worker(struct check *c, struct sweep *s, struct err *e)
 {
 	enum status fatal;
 	sweep_worker_died(s, worker_controller_crash_text(c->worker));
-	if (worker_controller_open_failed(c->worker, &fatal) || ++c->deaths >= DEATHS_MAX)
-		return err_set(e, ST_FAILED, "%s; `wavedeck doctor` says what may be missing",
+	if (worker_controller_open_failed(c->worker, &fatal) || ++c->crashes >= CRASHES_MAX)
+		return err_set(e, ST_FAILED, "%s; `wavedeck doctor` checks the installation",
 			worker_controller_crash_text(c->worker));
 	worker_controller_close(c->worker);
 	c->worker = command_start_worker(c->device, e);
 	return c->worker != NULL;
 }
 
-static bool drive(struct check *c, struct sweep *s, struct err *e)
+static bool run_validation_sweep(struct check *c, struct sweep *s, struct err *e)
 {
 	while (sweep_state(s) == SWEEP_RUNNING) {
 		command_pump_sweep(c->worker, s);
 		if (command_interrupted) {
 			sweep_cancel(s);
-			return err_set(e, ST_INTERRUPTED, "interrupted; what was measured until then is above");
+			return err_set(e, ST_INTERRUPTED, "interrupted; the rows above were measured");
 		}
 		if (sweep_state(s) == SWEEP_RUNNING && worker_controller_state(c->worker) == WORKER_DEAD)
-			return replace_worker(c, s, e);
+			return replace_crashed_worker(c, s, e);
 	}
 	return true;
 }
 
-static bool measure_point(struct check *c, struct err *e)
+static bool measure_validation_point(struct check *c, struct err *e)
 {
 	struct plan plan;
 	struct err why;
@@ -62,31 +62,31 @@ static bool measure_point(struct check *c, struct err *e)
 		validation_skip_point(&c->v, c->point, why.text);
 		return true;
 	}
-	bool ok = drive(c, s, e);
+	bool ok = run_validation_sweep(c, s, e);
 	const struct point *p = sweep_points(s, NULL);
 	if (p->status == POINT_OK)
-		c->deaths = 0;
+		c->crashes = 0;
 	validation_compare_point(&c->v, c->point, p);
 	sweep_free(s);
 	return ok;
 }
 
-static bool measure(struct check *c, struct err *e)
+static bool measure_all_points(struct check *c, struct err *e)
 {
 	char text[160];
 	for (c->point = 0; c->point < c->v.point_count; c->point++) {
 		snprintf(text, sizeof text, "%s  point %d of %d", c->v.points[c->point].x->id, c->point + 1,
 			c->v.point_count);
 		progress_show(text);
-		if (!measure_point(c, e))
+		if (!measure_validation_point(c, e))
 			return false;
 	}
 	progress_clear();
 	return true;
 }
 
-/* Which rows there are to measure depends on the device. */
-static bool open_device(struct check *c, const struct argument_list *words, struct err *e)
+/* The rows to measure depend on the device's target. */
+static bool open_validated_device(struct check *c, const struct argument_list *words, struct err *e)
 {
 	progress_show("opening the device");
 	c->worker = command_start_worker(c->device, e);
@@ -103,7 +103,7 @@ static bool open_device(struct check *c, const struct argument_list *words, stru
 }
 
 /* --- the command --- */
-static bool prepare(struct check *c, const struct argument_list *words, struct err *e)
+static bool load_published_rows(struct check *c, const struct argument_list *words, struct err *e)
 {
 	char *folder = path_published();
 	bool ok = device_name_check(c->device, e) && command_load_catalog(&c->catalog, false, e) &&
@@ -114,7 +114,7 @@ static bool prepare(struct check *c, const struct argument_list *words, struct e
 	return ok;
 }
 
-static void print(const struct check *c)
+static void print_validation(const struct check *c)
 {
 	if (!c->json) {
 		validation_print(&c->v, c->device, c->device_name);
@@ -126,27 +126,27 @@ static void print(const struct check *c)
 	json_decref(o);
 }
 
-static int outcome(const struct check *c)
+static int report_validation(const struct check *c)
 {
 	struct err e;
 	struct validation_summary s = validation_summarize(&c->v);
 	if (s.count == s.rows)
 		return ST_OK;
-	err_set(&e, ST_FAILED, "%d of %d rows were not measured, the reason is beside them", s.rows - s.count, s.rows);
+	err_set(&e, ST_FAILED, "%d of %d rows were not measured; the table shows the reasons", s.rows - s.count, s.rows);
 	return command_report_failure(&e);
 }
 
-static int validate(struct check *c, const struct argument_list *words)
+static int validate_device(struct check *c, const struct argument_list *words)
 {
 	struct err e = {0};
-	if (!prepare(c, words, &e))
+	if (!load_published_rows(c, words, &e))
 		return command_report_failure(&e);
 	command_catch_interrupts();
 	log_to_stderr(LOG_ERROR + 1);
-	bool ok = open_device(c, words, &e) && measure(c, &e);
+	bool ok = open_validated_device(c, words, &e) && measure_all_points(c, &e);
 	if (c->device_name)
-		print(c);
-	return ok ? outcome(c) : command_report_failure(&e);
+		print_validation(c);
+	return ok ? report_validation(c) : command_report_failure(&e);
 }
 
 int command_validate(int argc, char **argv)
@@ -159,7 +159,7 @@ int command_validate(int argc, char **argv)
 		return command_report_failure(&e);
 	if (!c.device)
 		c.device = command_default_device(NULL);
-	int status = validate(&c, &words);
+	int status = validate_device(&c, &words);
 	if (c.worker)
 		worker_controller_close(c.worker);
 	validation_free(&c.v);

@@ -1,5 +1,4 @@
-/* The waves of one launch as a file that trace viewers open: Chrome's trace format, which ui.perfetto.dev reads, too.
- */
+/* Writes the waves of one launch in Chrome's trace format, for chrome://tracing and ui.perfetto.dev. */
 #ifndef CLI_RUN_LAUNCH_TRACE_H
 #define CLI_RUN_LAUNCH_TRACE_H
 
@@ -8,13 +7,13 @@
 
 #include "base/err.h"
 
-/* Whether the device shows its inside. */
+/* False with one line if the device cannot record a timeline. */
 bool timeline_check_device(const char *device, struct err *e);
-/* What a job asks for (gpu/protocol/record.h, "inside") to see that CU: a number, "all", or NULL for the first. NULL
- * with one line for anything else; the caller owns it. */
+/* The "inside" member of a job (gpu/protocol/record.h) for one CU: a number, "all", or NULL for CU 0. The caller owns it;
+ * NULL with one line if `cu` is something else. */
 json_t *timeline_request(const char *cu, struct err *e);
-/* The point record's spans: a process a CU, a thread a wave slot, microseconds by the launch's core clock. False with
- * one line. */
+/* Writes the spans of a point record: each CU is a process, each wave slot a thread, times are in microseconds of the
+ * launch's core clock. False with one line. */
 bool timeline_write_trace(const char *path, const json_t *point, struct err *e);
 
 #endif

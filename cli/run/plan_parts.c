@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "gpu/protocol/record.h"
 
-static struct plan_part *add_part(struct plan_parts *out, const struct plan *plan, int points)
+static struct plan_part *append_part(struct plan_parts *out, const struct plan *plan, int points)
 {
 	out->list = xrealloc(out->list, (size_t)(out->count + 1) * sizeof *out->list);
 	struct plan_part *p = &out->list[out->count++];
@@ -16,24 +16,24 @@ static struct plan_part *add_part(struct plan_parts *out, const struct plan *pla
 	return p;
 }
 
-static void add_whole(const struct plan *whole, struct plan_parts *out)
+static void append_whole_plan(const struct plan *whole, struct plan_parts *out)
 {
 	int n = plan_point_count(whole);
-	struct plan_part *p = add_part(out, whole, n);
+	struct plan_part *p = append_part(out, whole, n);
 	plan_copy(&p->plan, whole);
 	for (int i = 0; i < n; i++)
 		p->point[i] = i;
 }
 
-/* One part for each combination of the slower axes, with what is missing of the fastest one. */
-static void add_row(const struct plan *whole, const bool *have, int first, int count, struct plan_parts *out)
+/* One part per combination of the slower axes, with the missing values of the fastest one. */
+static void append_missing_of_row(const struct plan *whole, const bool *have, int first, int count, struct plan_parts *out)
 {
 	int missing = 0, used = 0;
 	for (int i = 0; i < count; i++)
 		missing += !have[first + i];
 	if (!missing)
 		return;
-	struct plan_part *p = add_part(out, whole, missing);
+	struct plan_part *p = append_part(out, whole, missing);
 	plan_point_values(whole, first, p->plan.fixed);
 	p->plan.axis_count = whole->axis_count ? 1 : 0;
 	for (int i = 0; i < count; i++)
@@ -55,9 +55,9 @@ void plan_parts_make(const struct plan *whole, const bool *have, struct plan_par
 	for (int i = 0; i < n; i++)
 		any = any || have[i];
 	if (!any)
-		add_whole(whole, out);
+		append_whole_plan(whole, out);
 	for (int first = 0; any && first < n; first += row)
-		add_row(whole, have, first, row, out);
+		append_missing_of_row(whole, have, first, row, out);
 }
 
 void plan_parts_free(struct plan_parts *p)
@@ -70,9 +70,9 @@ void plan_parts_free(struct plan_parts *p)
 	*p = (struct plan_parts){0};
 }
 
-/* --- sessions to go on with --- */
+/* --- sessions to resume --- */
 
-static char *key_of(const double *values, int count)
+static char *make_values_key(const double *values, int count)
 {
 	struct buf b = {0};
 	char number[40];
@@ -82,8 +82,8 @@ static char *key_of(const double *values, int count)
 	return b.data;
 }
 
-/* False when it is not there or none of the parameter's. */
-static bool recorded_value(const struct param *p, const json_t *v, double *out)
+/* False if the value is missing or not one of the parameter's. */
+static bool read_recorded_value(const struct param *p, const json_t *v, double *out)
 {
 	const char *name = json_string_value(v);
 	*out = json_number_value(v);
@@ -95,11 +95,11 @@ static bool recorded_value(const struct param *p, const json_t *v, double *out)
 	return json_is_number(v);
 }
 
-static bool recorded_values(const struct experiment *x, const json_t *point, double *values)
+static bool read_recorded_values(const struct experiment *x, const json_t *point, double *values)
 {
 	const json_t *params = json_object_get(point, "params");
 	for (int i = 0; i < x->param_count; i++)
-		if (!recorded_value(&x->params[i], json_object_get(params, x->params[i].id), &values[i]))
+		if (!read_recorded_value(&x->params[i], json_object_get(params, x->params[i].id), &values[i]))
 			return false;
 	return true;
 }
@@ -109,14 +109,14 @@ void measured_points_make(struct measured_points *m, const struct session *s, co
 	double values[PARAMS_MAX];
 	*m = (struct measured_points){.session = s, .params = x->param_count};
 	for (size_t i = 0; i < s->point_count; i++)
-		if (!strcmp(record_get_text(s->points[i], "status"), "ok") && recorded_values(x, s->points[i], values))
-			point_index_add(&m->points, key_of(values, m->params), i);
+		if (!strcmp(record_get_text(s->points[i], "status"), "ok") && read_recorded_values(x, s->points[i], values))
+			point_index_add(&m->points, make_values_key(values, m->params), i);
 	point_index_sort(&m->points);
 }
 
 json_t *measured_points_find(const struct measured_points *m, const double *values)
 {
-	char *key = key_of(values, m->params);
+	char *key = make_values_key(values, m->params);
 	const struct point_key *found = point_index_find(&m->points, key);
 	free(key);
 	return found ? m->session->points[found->at] : NULL;
@@ -132,13 +132,13 @@ bool session_check_experiment(const struct session *s, const struct experiment *
 	const char *id = record_get_text(s->header, "experiment");
 	return !strcmp(id, x->id) ||
 		err_set(e, ST_REQUEST,
-			"%s holds the experiment '%s', not %s; resume it with `wavedeck run %s --resume %s`", path, id,
+			"%s is a session of '%s', not of %s; resume it with `wavedeck run %s --resume %s`", path, id,
 			x->id, id, path);
 }
 
 /* --- recordings to replay --- */
 
-static void add_recorded_axis(struct plan *p, const json_t *sweep)
+static void append_recorded_axis(struct plan *p, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "values");
 	struct plan_axis a = {.param = -1};
@@ -169,10 +169,10 @@ void plan_from_header(struct plan *p, const json_t *header)
 	plan_init_default(p, x, json_is_true(json_object_get(header, "soft_defaults")));
 	for (int k = 0; k < x->param_count; k++)
 		param_from_json(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k], NULL);
-	plan_free(p); /* of the default sweep */
+	plan_free(p); /* removes the default sweep */
 	if (json_is_object(sweep))
-		add_recorded_axis(p, sweep);
-	json_array_foreach(sweep, i, v) add_recorded_axis(p, v);
+		append_recorded_axis(p, sweep);
+	json_array_foreach(sweep, i, v) append_recorded_axis(p, v);
 }
 
 bool plan_apply_words(struct plan *p, const struct argument_list *words, struct err *e)
@@ -180,7 +180,7 @@ bool plan_apply_words(struct plan *p, const struct argument_list *words, struct 
 	for (int i = 1; i < words->count; i++) {
 		const char *word = words->list[i];
 		if (*word != '@' && !strchr(word, '='))
-			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...",
+			return err_set(e, ST_REQUEST, "'%s' is not NAME=VALUE; write, for example, %s=...",
 				word, p->x->param_count ? p->x->params[0].id : "size");
 		if (!(*word == '@' ? plan_apply_preset(p, word, e) : plan_apply_argument(p, word, e)))
 			return false;
@@ -195,7 +195,7 @@ bool plan_from_recording(struct plan *p, const char *path, struct err *e)
 	bool ok = s &&
 		(!strcmp(id, p->x->id) ||
 			err_set(e, ST_REQUEST,
-				"%s holds the experiment '%s', not %s; replay it with `wavedeck run %s --device replay:%s`",
+				"%s is a session of '%s', not of %s; replay it with `wavedeck run %s --device replay:%s`",
 				path, id, p->x->id, id, path));
 	if (ok)
 		plan_from_header(p, s->header);

@@ -1,5 +1,5 @@
-/* What is left to measure of a plan, in parts that are plans themselves: the whole plan, or what a session to be
- * resumed does not have yet. */
+/* Splits the unmeasured rest of a plan into parts, which are plans themselves: the whole plan, or the points that a
+ * resumed session does not have. */
 #ifndef CLI_RUN_PLAN_PARTS_H
 #define CLI_RUN_PLAN_PARTS_H
 
@@ -12,36 +12,35 @@
 
 struct plan_part {
 	struct plan plan;
-	int *point; /* of the whole plan, for each of this plan's points */
+	int *point; /* index in the whole plan, for each point of this part */
 };
 struct plan_parts {
 	struct plan_part *list;
 	int count;
 };
 
-/* Points of the plan that `have` (a flag a point) holds are left out. */
+/* Skips the points of the plan that `have` (one flag per point) marks. */
 void plan_parts_make(const struct plan *whole, const bool *have, struct plan_parts *out);
 void plan_parts_free(struct plan_parts *p);
 
-/* The defaults and the sweep that a recording was made with, in place of the device kind's: what a replay of it can
- * measure. */
+/* Replaces the defaults and the sweep by those of a recording: a replay can measure nothing else. */
 bool plan_from_recording(struct plan *p, const char *path, struct err *e);
 
-void plan_from_header(struct plan *p, const json_t *header); /* the plan has its experiment already */
+void plan_from_header(struct plan *p, const json_t *header); /* p->x must be set */
 
-/* What the words behind the experiment's name set: @PRESET, NAME=... */
+/* Applies the arguments after the experiment's name: @PRESET, NAME=... */
 bool plan_apply_words(struct plan *p, const struct argument_list *words, struct err *e);
 
-/* The points that a session has measured, by their values; of two with the same the later one. */
+/* The measured points of a session by their values; of equal points, the later one. */
 struct measured_points {
 	const struct session *session;
 	struct point_index points;
 	int params;
 };
 void measured_points_make(struct measured_points *m, const struct session *s, const struct experiment *x);
-json_t *measured_points_find(const struct measured_points *m, const double *values); /* the session's; NULL without */
+json_t *measured_points_find(const struct measured_points *m, const double *values); /* borrowed from the session; NULL: not found */
 void measured_points_free(struct measured_points *m);
-/* False when the session holds another experiment. */
+/* False with one line if the session is of another experiment. */
 bool session_check_experiment(const struct session *s, const struct experiment *x, const char *path, struct err *e);
 
 #endif

@@ -12,8 +12,8 @@
 enum { TEXT_WIDTH = 44 };
 
 /* --- measuring --- */
-/* The point record; NULL when the worker died or the user has had enough. */
-static json_t *wait_point(struct worker_controller *w)
+/* The point record; NULL if the worker crashed or the user interrupted. */
+static json_t *wait_for_profiled_point(struct worker_controller *w)
 {
 	json_t *record;
 	while (!command_interrupted) {
@@ -29,7 +29,7 @@ static json_t *wait_point(struct worker_controller *w)
 	return NULL;
 }
 
-static json_t *take_profile(const struct worker_controller *w, const json_t *point, const char *device, struct err *e)
+static json_t *extract_profile(const struct worker_controller *w, const json_t *point, const char *device, struct err *e)
 {
 	json_t *profile = json_object_get(point, "profile");
 	if (command_interrupted)
@@ -42,7 +42,7 @@ static json_t *take_profile(const struct worker_controller *w, const json_t *poi
 												 : ST_FAILED,
 			"%s", record_get_text(point, "error"));
 	else if (!profile)
-		err_set(e, ST_REQUEST, "%s does not show what its cycles go to; --device soft:mi25 does", device);
+		err_set(e, ST_REQUEST, "%s has no cycle breakdown; use --device soft:mi25", device);
 	return profile ? json_incref(profile) : NULL;
 }
 
@@ -58,8 +58,8 @@ json_t *profile_measure(const char *device, const json_t *job, struct err *e)
 	json_object_set_new(ask, "job", json_integer(1));
 	json_object_set_new(ask, "point", json_integer(0));
 	json_object_set_new(ask, "profile", json_true());
-	json_t *point = worker_controller_send(w, ask) ? wait_point(w) : NULL;
-	json_t *profile = take_profile(w, point, device, e);
+	json_t *point = worker_controller_send(w, ask) ? wait_for_profiled_point(w) : NULL;
+	json_t *profile = extract_profile(w, point, device, e);
 	json_decref(point);
 	worker_controller_close(w);
 	return profile;
@@ -71,7 +71,7 @@ void profile_print_breakdown(const json_t *profile)
 	struct stall_share list[PROFILE_REASONS_MAX];
 	json_int_t all = json_integer_value(json_object_get(profile, "cycles"));
 	int n = profile_list_stall_shares(json_object_get(profile, "account"), list);
-	printf("  cycles         %" JSON_INTEGER_FORMAT ", by cause along the critical wave:\n", all);
+	printf("  cycles         %" JSON_INTEGER_FORMAT " on the critical wave, by stall reason:\n", all);
 	for (int i = 0; i < n; i++)
 		printf("    %-14s %12lld  %5.1f %%\n", list[i].cause, list[i].cycles,
 			100.0 * (double)list[i].cycles / (double)all);
@@ -80,7 +80,7 @@ void profile_print_breakdown(const json_t *profile)
 void profile_print_heading(void)
 {
 	printf("  %-3s %-6s  %-*s %10s %12s %12s   %s\n", "", "offset", TEXT_WIDTH, "instruction", "count", "issue",
-		"stall", "stall cycles each time, by cause");
+		"stall", "stall cycles per issue, by reason");
 }
 
 void profile_print_instruction(const json_t *profile, int64_t offset, const char *text, const char *mark)

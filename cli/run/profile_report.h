@@ -1,4 +1,4 @@
-/* One point measured with the device looked into, and what its cycles went to as text. */
+/* Measures one point with the profiler, and prints its cycle breakdown. */
 #ifndef CLI_RUN_PROFILE_REPORT_H
 #define CLI_RUN_PROFILE_REPORT_H
 
@@ -7,14 +7,14 @@
 
 #include "base/err.h"
 
-/* Measures the job on a worker of its own. The point's "profile" (gpu/protocol/record.h), which the caller owns; NULL
- * with why not. */
+/* Measures the job in a new worker and returns the point's "profile" (gpu/protocol/record.h), which the caller owns; NULL
+ * with one line in `e`. */
 json_t *profile_measure(const char *device, const json_t *job, struct err *e);
 
-/* The launch's cycles by cause, the most first. */
+/* Prints the cycle breakdown of the launch, the largest share first. */
 void profile_print_breakdown(const json_t *profile);
 void profile_print_heading(void);
-/* The line of the instruction `offset` bytes behind the kernel's entry; one that was never issued has no figures. */
+/* Prints the instruction at byte `offset` of the kernel; one that was never issued has no numbers. */
 void profile_print_instruction(const json_t *profile, int64_t offset, const char *text, const char *mark);
 
 #endif

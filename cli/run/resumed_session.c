@@ -11,7 +11,7 @@
 bool resumed_session_open(struct resumed_session *r, const char *path, struct err *e)
 {
 	*r = (struct resumed_session){.path = path};
-	r->recorder = recorder_open_existing(path, e); /* first the lock: what is loaded then is all there is */
+	r->recorder = recorder_open_existing(path, e); /* lock before loading, so that no one adds points */
 	r->session = r->recorder ? session_load(path, e) : NULL;
 	if (!r->session)
 		return false;
@@ -27,8 +27,8 @@ void resumed_session_free(struct resumed_session *r)
 	*r = (struct resumed_session){0};
 }
 
-/* "stride=1 2 4": numbers as they are written in files, whatever type they were read as. */
-static char *value_text(const json_t *v)
+/* The value as text, so that integers and reals compare equal. */
+static char *format_value_text(const json_t *v)
 {
 	char *text = record_format_line(v);
 	for (char *c = text; *c; c++)
@@ -39,58 +39,58 @@ static char *value_text(const json_t *v)
 	return text;
 }
 
-static bool same(const json_t *a, const json_t *b)
+static bool values_equal(const json_t *a, const json_t *b)
 {
-	char *x = value_text(a), *y = value_text(b);
+	char *x = format_value_text(a), *y = format_value_text(b);
 	bool equal = !strcmp(x, y);
 	free(x);
 	free(y);
 	return equal;
 }
 
-static bool refuse(const struct resumed_session *r, const char *param, struct err *e)
+static bool reject_param(const struct resumed_session *r, const char *param, struct err *e)
 {
 	return err_set(e, ST_REQUEST,
-		"%s was measured with other values of %s; resume it without parameters, or record another file",
+		"%s was measured with other values of %s; resume it without parameters, or record to another file",
 		r->path, param);
 }
 
-static const char *swept_param(const json_t *sweep, size_t i)
+static const char *swept_param_id(const json_t *sweep, size_t i)
 {
 	return record_get_text(json_is_array(sweep) ? json_array_get(sweep, i) : sweep, "param");
 }
 
-static bool same_plan(const struct resumed_session *r, const struct plan *p, struct err *e)
+static bool check_same_plan(const struct resumed_session *r, const struct plan *p, struct err *e)
 {
 	const json_t *header = r->session->header, *sweep = json_object_get(header, "sweep"), *value;
 	json_t *asked = plan_to_json(p);
 	const char *id;
 	bool ok = true;
 	json_object_foreach(json_object_get(asked, "params"), id, value) if (ok &&
-		!same(value, json_object_get(json_object_get(header, "params"), id))) ok = refuse(r, id, e);
+		!values_equal(value, json_object_get(json_object_get(header, "params"), id))) ok = reject_param(r, id, e);
 	if (ok &&
-		!same(json_object_get(asked, "sweep") ? json_object_get(asked, "sweep") : json_null(),
+		!values_equal(json_object_get(asked, "sweep") ? json_object_get(asked, "sweep") : json_null(),
 			sweep ? sweep : json_null())) {
-		const char *own = swept_param(json_object_get(asked, "sweep"), 0);
-		ok = refuse(r, *own ? own : swept_param(sweep, 0), e);
+		const char *own = swept_param_id(json_object_get(asked, "sweep"), 0);
+		ok = reject_param(r, *own ? own : swept_param_id(sweep, 0), e);
 	}
 	json_decref(asked);
 	return ok;
 }
 
 /* Points of two definitions in one file would look like one measurement. */
-static bool same_definition(const struct resumed_session *r, const struct plan *p, struct err *e)
+static bool check_same_definition(const struct resumed_session *r, const struct plan *p, struct err *e)
 {
 	json_t *now = plan_to_json(p);
 	const json_t *was = json_object_get(r->session->header, "definition");
-	bool ok = !was || same(json_object_get(now, "definition"), was);
+	bool ok = !was || values_equal(json_object_get(now, "definition"), was);
 	json_decref(now);
 	return ok ||
-		err_set(e, ST_REQUEST, "the definition of %s has changed since %s was recorded; record another file",
+		err_set(e, ST_REQUEST, "the definition of %s has changed since %s was recorded; record to another file",
 			p->x->id, r->path);
 }
 
-static bool same_counters(const struct resumed_session *r, const struct plan *p)
+static bool counters_equal(const struct resumed_session *r, const struct plan *p)
 {
 	int i = 0;
 	while (p->counters && p->counters[i] && r->counters[i] && !strcmp(p->counters[i], r->counters[i]))
@@ -100,15 +100,15 @@ static bool same_counters(const struct resumed_session *r, const struct plan *p)
 
 bool resumed_session_plan(struct resumed_session *r, struct plan *p, bool given, struct err *e)
 {
-	if (!session_check_experiment(r->session, p->x, r->path, e) || !same_definition(r, p, e))
+	if (!session_check_experiment(r->session, p->x, r->path, e) || !check_same_definition(r, p, e))
 		return false;
-	if (!same_counters(r, p))
+	if (!counters_equal(r, p))
 		return err_set(e, ST_REQUEST,
-			"%s was measured with other counters; resume it without --counters, or record another file",
+			"%s was measured with other counters; resume it without --counters, or record to another file",
 			r->path);
 	if (!given)
 		plan_from_header(p, r->session->header);
-	else if (!same_plan(r, p, e))
+	else if (!check_same_plan(r, p, e))
 		return false;
 	if (json_is_false(json_object_get(r->session->header, "verify")))
 		p->verify = false;

@@ -7,7 +7,7 @@
 #include "sessions/load/session_columns.h"
 #include "cli/cli_support.h"
 
-static bool counter_read(json_t *const *points, int count, const char *name)
+static bool has_counter_reading(json_t *const *points, int count, const char *name)
 {
 	for (int i = 0; i < count; i++)
 		if (record_get_reading(json_object_get(points[i], "counters"), name).valid)
@@ -15,8 +15,6 @@ static bool counter_read(json_t *const *points, int count, const char *name)
 	return false;
 }
 
-/* A name that gave no reading anywhere is most likely misspelt, here or in the definition, or the device cannot count.
- */
 void report_missing_counters(json_t *const *points, int count, const char *const *asked)
 {
 	const char *name;
@@ -25,14 +23,14 @@ void report_missing_counters(json_t *const *points, int count, const char *const
 	for (int i = 0; i < count; i++) {
 		json_object_foreach(json_object_get(points[i], "counters"), name, value)
 		{
-			snprintf(text, sizeof text, "the device gave no reading for the counter %s; %s", name,
+			snprintf(text, sizeof text, "counter %s is not available on this device; %s", name,
 				name_list_index(name, asked) >= 0 ? "its column is empty"
-								  : "metrics that need it are not there");
-			if (!counter_read(points, count, name))
+								  : "metrics that need it are missing");
+			if (!has_counter_reading(points, count, name))
 				command_print_error(text);
 		}
 		if (json_object_get(points[i], "counters"))
-			return; /* the first point has all the names */
+			return; /* the first point has all names */
 	}
 }
 
@@ -49,7 +47,7 @@ bool report_all_failed_alike(json_t *const *points, int count)
 	return any;
 }
 
-/* The first reason in whole, whatever the format; whoever wants the others has them in the table and in the CSV. */
+/* Prints the first reason completely; the table and the CSV show all others. */
 int report_failures(json_t *const *points, int count, bool rest_not_tried)
 {
 	char first[512] = "", why[512], text[800];
@@ -66,8 +64,8 @@ int report_failures(json_t *const *points, int count, bool rest_not_tried)
 		return 0;
 	snprintf(text, sizeof text, "%d of %d points failed: %s%s%s", failed, count,
 		first + (strncmp(first, "failed: ", 8) ? 0 : 8),
-		others ? "; others for other reasons, see their rows" : "",
-		rest_not_tried ? "; the rest was not tried" : "");
+		others ? "; others failed for other reasons, see their rows" : "",
+		rest_not_tried ? "; remaining points skipped" : "");
 	command_print_error(text);
 	return failed;
 }

@@ -1,15 +1,15 @@
-/* What is to be said of a run's points when it has ended; `points` are NULL where nothing was measured. */
+/* Messages about the points of a finished run. A point that was not measured is NULL. */
 #ifndef CLI_RUN_RUN_REPORT_H
 #define CLI_RUN_RUN_REPORT_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Names the counters that no point has a reading of; `asked`, NULL at the end: those of the command line. */
+/* Reports counters without any reading. `asked` (ends with NULL): the counters of the command line. */
 void report_missing_counters(json_t *const *points, int count, const char *const *asked);
-/* Every point failed, because of what was asked for: an entry that is not there, a kernel that does not compile. */
+/* True if every point failed because the request was wrong: an unknown entry, a kernel that does not compile. */
 bool report_all_failed_alike(json_t *const *points, int count);
-/* Says how many points failed and why; returns how many. */
+/* Reports how many points failed and why; returns how many. `rest_not_tried`: the remaining points were skipped. */
 int report_failures(json_t *const *points, int count, bool rest_not_tried);
 
 #endif

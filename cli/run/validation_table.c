@@ -1,3 +1,5 @@
+#include "cli/run/validation_table.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,11 +8,11 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "cli/cli_support.h"
-#include "cli/run/validation_table.h"
+#include "sessions/compare/published_sources.h"
 
-enum { TEXT = 240 };
+enum { NAME_TEXT = 240, SOURCE_TEXT = 120 };
 
-/* --- an experiment's settings --- */
+/* --- parameters of an experiment's rows --- */
 static bool has_setting(const char *settings, const char *word)
 {
 	size_t n = strlen(word);
@@ -20,8 +22,8 @@ static bool has_setting(const char *settings, const char *word)
 	return false;
 }
 
-/* Whether all rows of the experiment that begins at `first` set this. */
-static bool common(const struct validation *v, int first, const char *word)
+/* True if all rows of the experiment that begins at `first` have this setting. */
+static bool setting_is_shared(const struct validation *v, int first, const char *word)
 {
 	for (int i = first; i < v->row_count && v->rows[i].x == v->rows[first].x; i++)
 		if (!has_setting(v->rows[i].row->params, word))
@@ -29,20 +31,20 @@ static bool common(const struct validation *v, int first, const char *word)
 	return true;
 }
 
-/* The row's settings that it shares with all others of its experiment, or those that it does not. */
-static void settings(const struct validation *v, int first, int row, bool shared, char out[TEXT])
+/* The settings of a row that all rows of its experiment share, or those that they do not. */
+static void format_settings(const struct validation *v, int first, int row, bool shared, char out[NAME_TEXT])
 {
 	char *text = xstrdup(v->rows[row].row->params);
 	size_t used = 0;
 	*out = 0;
 	for (char *save = NULL, *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save))
-		if (common(v, first, w) == shared && used < TEXT)
-			used += (size_t)snprintf(out + used, TEXT - used, "%s%s", used ? " " : "", w);
+		if (setting_is_shared(v, first, w) == shared && used < NAME_TEXT)
+			used += (size_t)snprintf(out + used, NAME_TEXT - used, "%s%s", used ? " " : "", w);
 	free(text);
 }
 
 /* --- a row --- */
-static void percent(char out[24], const struct validation_row *r)
+static void format_error(char out[24], const struct validation_row *r)
 {
 	if (r->row->value == 0)
 		snprintf(out, 24, "%s", r->error ? "differs" : "same");
@@ -50,7 +52,7 @@ static void percent(char out[24], const struct validation_row *r)
 		snprintf(out, 24, "%+.1f %%", 100 * (r->measured - r->row->value) / r->row->value);
 }
 
-static void measured_text(char out[64], const struct validation_row *r)
+static void format_measured(char out[64], const struct validation_row *r)
 {
 	if (r->row->rounding == ROUNDING_NONE)
 		snprintf(out, 64, "%.3f", r->measured);
@@ -58,11 +60,11 @@ static void measured_text(char out[64], const struct validation_row *r)
 		snprintf(out, 64, "%.0f (%.6g)", r->measured, r->unrounded);
 }
 
-static void print_row(const struct validation *v, int first, int i, int width, int metric_width)
+static void print_validation_row(const struct validation *v, int first, int i, int width, int metric_width)
 {
 	const struct validation_row *r = &v->rows[i];
-	char own[TEXT], error[24], measured[64], published[40], value[80];
-	settings(v, first, i, false, own);
+	char own[NAME_TEXT], error[24], measured[64], published[40], value[80];
+	format_settings(v, first, i, false, own);
 	number_format_exact(published, sizeof published, r->row->value);
 	snprintf(value, sizeof value, "%s %s", published, r->row->unit);
 	printf("  %-*s  %-*s  %-22s  ", width, own, metric_width, r->row->metric, value);
@@ -70,70 +72,71 @@ static void print_row(const struct validation *v, int first, int i, int width, i
 		printf("-  %s\n", r->text);
 		return;
 	}
-	percent(error, r);
-	measured_text(measured, r);
+	format_error(error, r);
+	format_measured(measured, r);
 	printf("%-18s %8s%s%s\n", measured, error, r->row->calibrated ? "  c" : "", r->row->unexplained ? "  ?" : "");
 }
 
-/* The rows from `first` on that belong to one experiment; returns where the next one's begin. */
-static int print_experiment(const struct validation *v, int first)
+/* Prints the rows of the experiment that begins at `first`; returns the first row of the next one. */
+static int print_validation_rows(const struct validation *v, int first)
 {
 	const struct validation_row *r = &v->rows[first];
-	char shared[TEXT], own[TEXT];
+	char shared[NAME_TEXT], own[NAME_TEXT], source[SOURCE_TEXT];
 	int end = first, width = 0, metric_width = 0;
 	for (; end < v->row_count && v->rows[end].x == r->x; end++) {
-		settings(v, first, end, false, own);
+		format_settings(v, first, end, false, own);
 		width = (int)fmax(width, (double)strlen(own));
 		metric_width = (int)fmax(metric_width, (double)strlen(v->rows[end].row->metric));
 	}
-	settings(v, first, first, true, shared);
-	printf("\n%s  %s  (%s)\n", r->x->id, shared, r->row->source);
+	format_settings(v, first, first, true, shared);
+	printf("\n%s  %s%s(%s)\n", r->x->id, shared, *shared ? "  " : "",
+		published_source_format(source, sizeof source, r->row->source));
 	if (r->scale != 1)
-		printf("  measured at %s, the time scaled by %s\n", r->row->at, r->row->work);
+		printf("  reduced for the software GPU: %s; the time is scaled by %s\n", r->row->at, r->row->work);
 	for (int i = first; i < end; i++)
-		print_row(v, first, i, width, metric_width);
+		print_validation_row(v, first, i, width, metric_width);
 	return end;
 }
 
 /* --- below the rows --- */
-static void row_name(const struct validation *v, int i, char out[TEXT])
+static void format_row_name(const struct validation *v, int i, char out[NAME_TEXT])
 {
 	int first = i;
-	char own[TEXT];
+	char own[NAME_TEXT];
 	while (first && v->rows[first - 1].x == v->rows[i].x)
 		first--;
-	settings(v, first, i, false, own);
-	snprintf(out, TEXT, "%s %.120s%s%s", v->rows[i].x->id, own, *own ? " " : "", v->rows[i].row->metric);
+	format_settings(v, first, i, false, own);
+	snprintf(out, NAME_TEXT, "%s %.120s%s%s", v->rows[i].x->id, own, *own ? " " : "", v->rows[i].row->metric);
 }
 
-static void print_summary(const struct validation *v)
+static void print_validation_summary(const struct validation *v)
 {
 	struct validation_summary s = validation_summarize(v);
-	char name[TEXT] = "";
+	char name[NAME_TEXT] = "";
 	if (!s.count) {
 		printf("\nno row was measured\n");
 		return;
 	}
-	row_name(v, s.worst_row, name);
-	printf("\n%d rows: median error %.2f %%, within 5 %%: %.1f %% of them, worst %.1f %% (%s)\n", s.count,
+	format_row_name(v, s.worst_row, name);
+	printf("\n%d row%s: median error %.2f %%; %.1f %% of the rows within 5 %%; largest error %.1f %% (%s)\n", s.count, plural_s((unsigned)s.count),
 		100 * s.median, 100 * s.within_5, 100 * s.worst, name);
 	if (s.uncalibrated)
-		printf("median over experiments of each one's worst row that nothing was calibrated on: %.2f %%\n",
+		printf("largest error of each experiment without calibrated rows, median over experiments: %.2f %%\n",
 			100 * s.worst_uncalibrated_median);
-	printf("c: a constant of the software GPU was calibrated on the row, so that agreement there proves nothing\n");
+	printf("c: a constant of the software GPU was calibrated on this row, so agreement proves nothing\n");
 }
 
-/* Notes are told once, under the rows they are about. */
+/* Prints each note once, below its rows. */
 static void print_unexplained(const struct validation *v)
 {
 	const char *told = NULL;
-	char name[TEXT], error[24];
+	char name[NAME_TEXT], error[24];
 	int count = 0;
 	for (int i = 0; i < v->row_count; i++)
 		count += v->rows[i].row->unexplained != NULL;
 	if (!count)
 		return;
-	printf("?: no mechanism gives the row. These %d are counted with all others:\n", count);
+	printf("?: no known mechanism explains the row. These %d rows are included in the numbers above:\n", count);
 	for (int i = 0; i < v->row_count; i++) {
 		const char *note = v->rows[i].row->unexplained;
 		if (!note)
@@ -141,20 +144,40 @@ static void print_unexplained(const struct validation *v)
 		if (told && told != note)
 			printf("      %s\n", told);
 		told = note;
-		row_name(v, i, name);
-		percent(error, &v->rows[i]);
+		format_row_name(v, i, name);
+		format_error(error, &v->rows[i]);
 		printf("  %-52s %8s\n", name, v->rows[i].compared ? error : "-");
 	}
 	if (told)
 		printf("      %s\n", told);
 }
 
+static bool is_cited(const struct validation *v, const char *id)
+{
+	size_t n = strlen(id);
+	for (int i = 0; i < v->row_count; i++)
+		if (strcspn(v->rows[i].row->source, " ") == n && !strncmp(v->rows[i].row->source, id, n))
+			return true;
+	return false;
+}
+
+/* The full titles of the cited documents. */
+static void print_sources(const struct validation *v)
+{
+	const struct published_source *s;
+	printf("\nsources\n");
+	for (int i = 0; (s = published_source_at(i)); i++)
+		if (is_cited(v, s->id))
+			printf("  %-20s \"%s\", %s, %s\n", s->short_name, s->title, s->author, s->where);
+}
+
 void validation_print(const struct validation *v, const char *device, const char *device_name)
 {
-	printf("%s, %s; published and measured, as the source rounds (and before), and the error\n", device,
+	printf("%s, %s: published value, measured value rounded like the source (unrounded), error\n", device,
 		device_name);
 	for (int i = 0; i < v->row_count;)
-		i = print_experiment(v, i);
-	print_summary(v);
+		i = print_validation_rows(v, i);
+	print_validation_summary(v);
 	print_unexplained(v);
+	print_sources(v);
 }

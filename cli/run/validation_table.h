@@ -1,5 +1,5 @@
-/* A validation as a table for a person: rows by experiment, the summary, and the rows that no mechanism explains with
- * what was tried. */
+/* Prints a validation as a table: rows by experiment, the summary, the unexplained rows with what was tried, and the
+ * cited sources. */
 #ifndef CLI_RUN_VALIDATION_TABLE_H
 #define CLI_RUN_VALIDATION_TABLE_H
 

@@ -132,7 +132,7 @@ static bool make_chart_point(
 	return x.valid;
 }
 
-static void add_series(struct session_chart *s, const struct column *metric, size_t group, const size_t *groups,
+static void add_metric_series(struct session_chart *s, const struct column *metric, size_t group, const size_t *groups,
 	json_t *const *points, size_t count)
 {
 	static const char marks[] = "*o+x#@%&";
@@ -167,7 +167,7 @@ static void add_groups(struct session_chart *s, json_t *const *points, size_t co
 	for (size_t g = 0; g < s->group_count; g++)
 		for (int m = 0; m < s->columns.metric_count; m++)
 			if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
-				add_series(s, &s->columns.metrics[m], g, groups, points, count);
+				add_metric_series(s, &s->columns.metrics[m], g, groups, points, count);
 	free(groups);
 }
 
@@ -222,7 +222,7 @@ static int add_published_series(struct session_chart *s, const struct column *me
 	return (int)used;
 }
 
-static void add_published(struct session_chart *s, const struct chart_extras *extras)
+static void add_published_values(struct session_chart *s, const struct chart_extras *extras)
 {
 	for (int m = 0; extras->published_count && m < s->columns.metric_count; m++)
 		s->published_count += add_published_series(s, &s->columns.metrics[m], extras);
@@ -237,7 +237,7 @@ int session_chart_published_count(const struct session_chart *s)
 
 /* --- rulers, knees --- */
 
-static void add_rulers(struct session_chart *s, const struct chart_extras *extras)
+static void add_rulers_in_range(struct session_chart *s, const struct chart_extras *extras)
 {
 	s->rulers = xcalloc(extras->ruler_count + 1, sizeof *s->rulers);
 	for (size_t i = 0; i < extras->ruler_count && !get_x_metric(s); i++)
@@ -301,11 +301,11 @@ struct session_chart *session_chart_new(
 	s->chart.series = s->series;
 	chart_fit_scales(&s->chart, axis_doubles(s), s->log_y);
 	if (extras)
-		add_rulers(s, extras);
+		add_rulers_in_range(s, extras);
 	for (size_t i = 0; i < s->chart.series_count; i++)
 		label_knees(s, i);
 	if (extras)
-		add_published(s, extras);
+		add_published_values(s, extras);
 	return s;
 }
 
