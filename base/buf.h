@@ -21,8 +21,8 @@ void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 char *xstrdup(const char *s);
-/* For large memory that is completely used: huge pages, if the host has them, save most page faults of the first use. Not
- * cleared; free it with free(). large_alloc returns NULL if out of memory. */
+/* For large memory that is completely used: huge pages, if the host has them, save most page faults of the first use.
+ * Not cleared; free it with free(). large_alloc returns NULL if out of memory. */
 void *large_alloc(size_t n);
 void *xlarge_alloc(size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

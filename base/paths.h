@@ -1,5 +1,5 @@
-/* Paths of the program's own files (source tree or installed) and of the user's folders (XDG). The caller frees returned
- * strings, unless noted otherwise. */
+/* Paths of the program's own files (source tree or installed) and of the user's folders (XDG). The caller frees
+ * returned strings, unless noted otherwise. */
 #ifndef BASE_PATHS_H
 #define BASE_PATHS_H
 
@@ -20,8 +20,8 @@ char *path_share(const char *name);                           /* lessons, themes
 char *path_user_data(const char *name);                       /* $XDG_DATA_HOME/wavedeck/NAME */
 char *path_user_cache(const char *name);
 char *path_user_config(const char *name);
-const char *path_basename(const char *path); /* the part after the last slash; points into `path` */
-void path_abbreviate_home(char *text);       /* replaces the home folder in the text by ~ */
+const char *path_basename(const char *path);                   /* the part after the last slash; points into `path` */
+void path_abbreviate_home(char *text);                         /* replaces the home folder in the text by ~ */
 bool path_make_directories(const char *folder, struct err *e); /* like mkdir -p */
 
 #endif

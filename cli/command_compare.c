@@ -82,8 +82,7 @@ static void print_differences(const struct session_comparison *c)
 {
 	struct differences d;
 	differences_make(c, &d);
-	printf("\n%s\n",
-		d.count ? "differences" : "no differences in device, constants, versions, kernel and clocks");
+	printf("\n%s\n", d.count ? "differences" : "no differences in device, constants, versions, kernel and clocks");
 	for (int i = 0; i < d.count; i++) {
 		printf("  %s\n", d.list[i].what);
 		for (int k = 0; k < c->count; k++)
@@ -279,8 +278,8 @@ static void print_comparison_json(const struct session_comparison *c)
 	for (size_t k = 0; k < c->row_count; k++)
 		json_array_append_new(points, make_json_row(c, k));
 	json_t *all = json_pack("{s:s, s:o, s:o, s:o, s:o}", "experiment",
-		record_get_text(c->sides[0].session->header, "experiment"), "sessions", make_json_sessions(c), "different",
-		make_json_differences(c), "points", points, "left_out", make_json_skipped(c));
+		record_get_text(c->sides[0].session->header, "experiment"), "sessions", make_json_sessions(c),
+		"different", make_json_differences(c), "points", points, "left_out", make_json_skipped(c));
 	command_print_json(all);
 }
 

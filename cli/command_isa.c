@@ -187,13 +187,13 @@ static bool measure_profile(struct experiment *x, const double *values, bool sca
 static void warn_unsupported_arch(const struct experiment *x, const struct request *r)
 {
 	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch))
-		fprintf(stderr,
-			"wavedeck: %s needs %s; showing %s code of its kernel, use --arch for another target\n",
+		fprintf(stderr, "wavedeck: %s needs %s; showing %s code of its kernel, use --arch for another target\n",
 			x->id, x->needs, r->arch);
 }
 
 /* Prints the kernel of one point: the defaults, changed by NAME=VALUE arguments. */
-static bool print_experiment_code(struct experiment *x, const struct argument_list *words, struct request *r, struct err *e)
+static bool print_experiment_code(
+	struct experiment *x, const struct argument_list *words, struct request *r, struct err *e)
 {
 	double values[PARAMS_MAX];
 	struct code_request request;
@@ -236,11 +236,11 @@ static bool check_kernel_arguments(const struct argument_list *words, const stru
 {
 	if (r->diff)
 		return err_set(e, ST_REQUEST,
-			"--diff needs an experiment, and '%s' is not one; `wavedeck list` lists them",
-			words->list[0]);
+			"--diff needs an experiment, and '%s' is not one; `wavedeck list` lists them", words->list[0]);
 	if (r->want_profile)
 		return err_set(e, ST_REQUEST,
-			"--profile needs an experiment, and '%s' is not one; `wavedeck list` lists them", words->list[0]);
+			"--profile needs an experiment, and '%s' is not one; `wavedeck list` lists them",
+			words->list[0]);
 	return words->count == 1 ||
 		err_set(e, ST_REQUEST, "unexpected argument '%s'; only an experiment takes NAME=VALUE", words->list[1]);
 }

@@ -85,7 +85,8 @@ static struct code_model *load_code(
 	return m;
 }
 
-static bool find_other_variant(struct experiment *x, const char *word, struct experiment **other, double *values, struct err *e)
+static bool find_other_variant(
+	struct experiment *x, const char *word, struct experiment **other, double *values, struct err *e)
 {
 	*other = x;
 	if (strcmp(word, "edited"))
@@ -102,7 +103,8 @@ bool isa_print_diff(struct experiment *x, const double *values, const struct isa
 	memcpy(changed, values, (size_t)x->param_count * sizeof *values);
 	if (!find_other_variant(x, how->with, &other, changed, e))
 		return false;
-	struct code_model *left = load_code(x, values, how, e), *right = left ? load_code(other, changed, how, e) : NULL;
+	struct code_model *left = load_code(x, values, how, e),
+			  *right = left ? load_code(other, changed, how, e) : NULL;
 	bool ok = right && print_diff(left, right, how, e);
 	code_model_free(left);
 	code_model_free(right);

@@ -101,8 +101,7 @@ static int run_lesson_step(const struct lesson *l, const char *text)
 	char *end, *argv[STEP_WORDS + 1];
 	const struct lesson_block *step = lesson_find_step(l, (int)strtol(text, &end, 10));
 	if (*end || !step) {
-		err_set(&e, ST_REQUEST, "the lesson '%s' has steps 1 to %d, not '%.20s'", l->id, l->step_count,
-			text);
+		err_set(&e, ST_REQUEST, "the lesson '%s' has steps 1 to %d, not '%.20s'", l->id, l->step_count, text);
 		return command_report_failure(&e);
 	}
 	char *copy = xstrdup(step->text);

@@ -1,5 +1,5 @@
-/* `lesson --check`: checks the facts in the lessons against the software GPU. Each command runs once, in a process of its
- * own. */
+/* `lesson --check`: checks the facts in the lessons against the software GPU. Each command runs once, in a process of
+ * its own. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,8 @@ static bool run_lesson_command(const char *command, const char *device, struct o
 		size_t end = text.len;
 		out->run = strncmp(command, "run ", 4) ? NULL : json_loads(text.data, 0, NULL);
 		append_file(&text, messages);
-		read = out->run || strncmp(command, "run ", 4) || report_command_error(text.data + end, WEXITSTATUS(status), e);
+		read = out->run || strncmp(command, "run ", 4) ||
+			report_command_error(text.data + end, WEXITSTATUS(status), e);
 	}
 	out->printed = text.data;
 	if (said)

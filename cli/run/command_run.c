@@ -76,7 +76,8 @@ static bool parse_counter_names(struct request *q, struct err *e)
 
 static bool check_request(struct request *q, struct err *e)
 {
-	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) || !parse_counter_names(q, e))
+	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) ||
+		!parse_counter_names(q, e))
 		return false;
 	if (q->timeline && !timeline_check_device(q->device, e))
 		return false;

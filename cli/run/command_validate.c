@@ -132,7 +132,8 @@ static int report_validation(const struct check *c)
 	struct validation_summary s = validation_summarize(&c->v);
 	if (s.count == s.rows)
 		return ST_OK;
-	err_set(&e, ST_FAILED, "%d of %d rows were not measured; the table shows the reasons", s.rows - s.count, s.rows);
+	err_set(&e, ST_FAILED, "%d of %d rows were not measured; the table shows the reasons", s.rows - s.count,
+		s.rows);
 	return command_report_failure(&e);
 }
 

@@ -15,8 +15,7 @@ enum { SPANS_MOST = 100000, SLOTS = 16 /* thread numbers per SIMD */ };
 bool timeline_check_device(const char *device, struct err *e)
 {
 	return device_can(device, DEVICE_INSPECTOR) ||
-		err_set(e, ST_REQUEST, "--timeline is not supported by %s; use --device soft:mi25",
-			device);
+		err_set(e, ST_REQUEST, "--timeline is not supported by %s; use --device soft:mi25", device);
 }
 
 json_t *timeline_request(const char *cu, struct err *e)
@@ -45,8 +44,9 @@ static json_t *make_span_event(const struct issued_code *c, const json_t *s, dou
 	const char *cause = issued_code_stall_name(c, (int)span_field(s, 5));
 	return json_pack("{s:s,s:s,s:s,s:f,s:f,s:i,s:i,s:{s:i,s:I,s:I,s:s}}", "name", cause, "cat",
 		issue ? "issue" : "wait", "ph", "X", "ts", (double)span_field(s, 3) * us, "dur",
-		(double)(span_field(s, 4) - span_field(s, 3)) * us, "pid", (int)span_field(s, 8), "tid", (int)(span_field(s, 1) * SLOTS + span_field(s, 2)),
-		"args", "wave", (int)span_field(s, 0), "cycle", span_field(s, 3), "cycles", span_field(s, 4) - span_field(s, 3), "instruction",
+		(double)(span_field(s, 4) - span_field(s, 3)) * us, "pid", (int)span_field(s, 8), "tid",
+		(int)(span_field(s, 1) * SLOTS + span_field(s, 2)), "args", "wave", (int)span_field(s, 0), "cycle",
+		span_field(s, 3), "cycles", span_field(s, 4) - span_field(s, 3), "instruction",
 		issued_code_text(c, span_field(s, 6)));
 }
 
@@ -94,7 +94,8 @@ static json_t *make_trace(const json_t *point, double mhz)
 	issued_code_read(&code, inside);
 	for (size_t i = 0; i < json_array_size(spans); i++) {
 		const json_t *s = json_array_get(spans, i);
-		add_event(events, slots, make_span_event(&code, s, 1 / mhz), (int)span_field(s, 1), (int)span_field(s, 2));
+		add_event(events, slots, make_span_event(&code, s, 1 / mhz), (int)span_field(s, 1),
+			(int)span_field(s, 2));
 	}
 	issued_code_free(&code);
 	json_decref(slots);

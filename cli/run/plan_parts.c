@@ -26,7 +26,8 @@ static void append_whole_plan(const struct plan *whole, struct plan_parts *out)
 }
 
 /* One part per combination of the slower axes, with the missing values of the fastest one. */
-static void append_missing_of_row(const struct plan *whole, const bool *have, int first, int count, struct plan_parts *out)
+static void append_missing_of_row(
+	const struct plan *whole, const bool *have, int first, int count, struct plan_parts *out)
 {
 	int missing = 0, used = 0;
 	for (int i = 0; i < count; i++)
@@ -109,7 +110,8 @@ void measured_points_make(struct measured_points *m, const struct session *s, co
 	double values[PARAMS_MAX];
 	*m = (struct measured_points){.session = s, .params = x->param_count};
 	for (size_t i = 0; i < s->point_count; i++)
-		if (!strcmp(record_get_text(s->points[i], "status"), "ok") && read_recorded_values(x, s->points[i], values))
+		if (!strcmp(record_get_text(s->points[i], "status"), "ok") &&
+			read_recorded_values(x, s->points[i], values))
 			point_index_add(&m->points, make_values_key(values, m->params), i);
 	point_index_sort(&m->points);
 }
@@ -180,8 +182,8 @@ bool plan_apply_words(struct plan *p, const struct argument_list *words, struct 
 	for (int i = 1; i < words->count; i++) {
 		const char *word = words->list[i];
 		if (*word != '@' && !strchr(word, '='))
-			return err_set(e, ST_REQUEST, "'%s' is not NAME=VALUE; write, for example, %s=...",
-				word, p->x->param_count ? p->x->params[0].id : "size");
+			return err_set(e, ST_REQUEST, "'%s' is not NAME=VALUE; write, for example, %s=...", word,
+				p->x->param_count ? p->x->params[0].id : "size");
 		if (!(*word == '@' ? plan_apply_preset(p, word, e) : plan_apply_argument(p, word, e)))
 			return false;
 	}

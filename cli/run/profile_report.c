@@ -29,7 +29,8 @@ static json_t *wait_for_profiled_point(struct worker_controller *w)
 	return NULL;
 }
 
-static json_t *extract_profile(const struct worker_controller *w, const json_t *point, const char *device, struct err *e)
+static json_t *extract_profile(
+	const struct worker_controller *w, const json_t *point, const char *device, struct err *e)
 {
 	json_t *profile = json_object_get(point, "profile");
 	if (command_interrupted)

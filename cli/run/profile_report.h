@@ -7,8 +7,8 @@
 
 #include "base/err.h"
 
-/* Measures the job in a new worker and returns the point's "profile" (gpu/protocol/record.h), which the caller owns; NULL
- * with one line in `e`. */
+/* Measures the job in a new worker and returns the point's "profile" (gpu/protocol/record.h), which the caller owns;
+ * NULL with one line in `e`. */
 json_t *profile_measure(const char *device, const json_t *job, struct err *e);
 
 /* Prints the cycle breakdown of the launch, the largest share first. */

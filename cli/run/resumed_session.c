@@ -66,8 +66,9 @@ static bool check_same_plan(const struct resumed_session *r, const struct plan *
 	json_t *asked = plan_to_json(p);
 	const char *id;
 	bool ok = true;
-	json_object_foreach(json_object_get(asked, "params"), id, value) if (ok &&
-		!values_equal(value, json_object_get(json_object_get(header, "params"), id))) ok = reject_param(r, id, e);
+	json_object_foreach(json_object_get(asked, "params"), id,
+		value) if (ok && !values_equal(value, json_object_get(json_object_get(header, "params"), id))) ok =
+		reject_param(r, id, e);
 	if (ok &&
 		!values_equal(json_object_get(asked, "sweep") ? json_object_get(asked, "sweep") : json_null(),
 			sweep ? sweep : json_null())) {

@@ -17,8 +17,8 @@ struct resumed_session {
 /* False with one line if another program writes the file, or if it is not a session. */
 bool resumed_session_open(struct resumed_session *r, const char *path, struct err *e);
 void resumed_session_free(struct resumed_session *r); /* the caller closes the recorder first */
-/* Without `given` (no parameters on the command line), the plan becomes that of the session; otherwise, it must be equal,
- * because a file is one measurement. p->x must be set. False with one line. */
+/* Without `given` (no parameters on the command line), the plan becomes that of the session; otherwise, it must be
+ * equal, because a file is one measurement. p->x must be set. False with one line. */
 bool resumed_session_plan(struct resumed_session *r, struct plan *p, bool given, struct err *e);
 /* A note record for the file: the following points were measured later. The caller owns it. */
 json_t *resumed_session_note(void);

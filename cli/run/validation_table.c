@@ -118,8 +118,8 @@ static void print_validation_summary(const struct validation *v)
 		return;
 	}
 	format_row_name(v, s.worst_row, name);
-	printf("\n%d row%s: median error %.2f %%; %.1f %% of the rows within 5 %%; largest error %.1f %% (%s)\n", s.count, plural_s((unsigned)s.count),
-		100 * s.median, 100 * s.within_5, 100 * s.worst, name);
+	printf("\n%d row%s: median error %.2f %%; %.1f %% of the rows within 5 %%; largest error %.1f %% (%s)\n",
+		s.count, plural_s((unsigned)s.count), 100 * s.median, 100 * s.within_5, 100 * s.worst, name);
 	if (s.uncalibrated)
 		printf("largest error of each experiment without calibrated rows, median over experiments: %.2f %%\n",
 			100 * s.worst_uncalibrated_median);

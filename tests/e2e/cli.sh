@@ -93,7 +93,7 @@ bad 2 'number' run cacheline-stride stride=many
 bad 2 'stride' run cacheline-stride stride=
 bad 2 'stride' run cacheline-stride stride=64..16
 bad 2 'stride' run cacheline-stride stride=16..64:x1
-bad 2 'comes first' run stride=16
+bad 2 'expected an experiment before' run stride=16
 bad 2 'stride' run cacheline-stride stride=16..64:+0
 bad 2 'published' run cacheline-stride variant=publisched
 bad 2 'soft:mi25' run range-latency --device sofd:mi25
@@ -108,8 +108,8 @@ bad 2 'l1_bytes' devices --model mi25,l1_byte=65536
 # --- definitions of a person's own ---
 bad 2 'broken.lua' run "$tmp/broken.lua"
 bad 2 'loop.lua' run "$tmp/loop.lua"
-bad 2 'os.lua:1: os is not in the sandbox; there are math' show "$tmp/os.lua"
-bad 2 'io.lua:1: io is not in the sandbox' show "$tmp/io.lua"
+bad 2 'os.lua:1: os is not available in the sandbox; use math' show "$tmp/os.lua"
+bad 2 'io.lua:1: io is not available in the sandbox' show "$tmp/io.lua"
 bad 2 'five.lua' run "$tmp/five.lua"
 bad 2 'noise.lua' show "$tmp/noise.lua"
 bad 2 'missing.lua' run "$tmp/missing.lua"
@@ -119,8 +119,8 @@ bad 2 'No such file' open "$tmp/missing.wbs"
 bad 2 'no session' open "$tmp/random.wbs"
 bad 2 'no session' open "$tmp/stub.wbs"
 bad 2 'empty' open "$tmp/empty.wbs"
-bad 2 'no file' open "$tmp"
-bad 2 'no file' open /dev/zero
+bad 2 'not a file' open "$tmp"
+bad 2 'not a file' open /dev/zero
 bad 2 'one experiment' compare "$tmp/good.wbs" "$tmp/range.wbs"
 bad 2 'No such file' run cacheline-stride --resume "$tmp/missing.wbs"
 bad 2 'cacheline-stride' run range-latency --resume "$tmp/good.wbs"
@@ -204,17 +204,17 @@ while IFS='|' read -r word body; do
 	ok "and the table has it: $body" $?
 done <<'END'
 runs too long|while true do end
-gives a string|return "x"
+not a string|return "x"
 error() was called|error({})
 m has seconds|return m.nosuch * 2
 infinity|return 1/0
-no number|return 0/0
+returned NaN|return 0/0
 END
 own dispatch 'return m.power and m.counters.NOSUCH'
 run run "$tmp/own.lua" block=64
 ok 'a reading that is not there is no mistake' $?
 own no_such_kernel 'return m.seconds'
-fails 2 'the rest was not tried' run "$tmp/own.lua" --format csv
+fails 2 'remaining points skipped' run "$tmp/own.lua" --format csv
 [ "$(grep -c '^# row .*no_such_kernel' "$tmp/out")" -eq 2 ]
 ok 'a wrong entry ends the sweep after the second point, and the CSV says why' $?
 fails 2 'it holds dispatch' run "$tmp/own.lua" block=64
@@ -228,7 +228,7 @@ ok 'a kernel that does not compile ends the sweep with its line and the mend' $?
 odd=$tmp/$(printf 'm\374ll')
 mkdir "$odd"
 cp "$tmp/own.lua" "$tmp/own.hip" "$odd"
-bad 2 'no UTF-8 text; rename its folder' run "$odd/own.lua"
+bad 2 'is not valid UTF-8; rename its folder' run "$odd/own.lua"
 
 # --- folders that cannot be written ---
 mkdir "$tmp/temporary"

@@ -62,7 +62,7 @@ run ./code.lua @quick --format csv; same 'a preset sets its parameters' '10 1' "
 "$wavedeck" show ./code.lua >"$tmp/log"; grep -q '@quick *launches=1 trips=10  *quick check' "$tmp/log" && grep -q @published "$tmp/log"; report $? 'and show lists it'
 sed 's/"SQ_INSTS_SMEM"/"SQ_INSTS_SMEN"/' code.lua >typo.lua
 run ./typo.lua @quick; report $? 'an unknown counter'
-grep -q 'no reading for the counter SQ_INSTS_SMEN; metrics that need it are not there' "$tmp/log"; report $? 'is reported'
+grep -q 'counter SQ_INSTS_SMEN is not available on this device; metrics that need it are missing' "$tmp/log"; report $? 'is reported'
 run ./code.lua @quik; same 'an unknown preset: status' 2 $?
 grep -q 'did you mean @quick' "$tmp/log"; report $? 'with the nearest name'
 

@@ -35,7 +35,7 @@ has 'and compiled' 'chase_range, gfx900, chase.hip' chase_range
 has 'a source file' 's_endpgm' dispatch.hip
 has 'a code object' '^channel_store, gfx900' "$BUILD/kernels/gfx900/store.co"
 has 'another target of the same family' '^fma_chain, gfx906' fma.hip --arch gfx906
-has 'code of a target that nobody asked for and that is not the experiment'"'"'s says so' 'needs a gfx1100 device.*this is gfx900 code.*--arch' sgemm-k6-dual-issue
+has 'code of a target that nobody asked for and that is not the experiment'"'"'s says so' 'needs a gfx1100 device.*showing gfx900 code.*--arch' sgemm-k6-dual-issue
 ! "$wavedeck" isa sgemm-k6-dual-issue --arch gfx900 2>&1 | grep -q 'needs a gfx1100'
 report $? 'but not where it was asked for'
 has 'a target without a disassembler keeps its registers' 'registers +[0-9]+ VGPRs' store.hip --arch gfx1030
@@ -44,7 +44,7 @@ has 'the whole listing' 's_endpgm' cacheline-stride --all
 has 'what each resource allows' 'allow +wave slots 10, VGPRs [0-9]+, SGPRs [0-9]+ waves per SIMD' cacheline-stride
 has 'the dependence chain, with its cycles' 'chain \(\*\) +7 VALU \+ 1 VMEM, at least [0-9]+ cycles per trip' cacheline-stride
 has 'and its instructions marked' '^  \*   [0-9a-f]{6} .* global_load_dword v1' cacheline-stride
-has 'the contract with its verdict' 'contract +1 global_load_dword in the hot loop: OK' cacheline-stride
+has 'the contract with its verdict' 'expected +1 global_load_dword in the hot loop: OK' cacheline-stride
 
 at=$("$wavedeck" isa cacheline-stride | grep -oE 'bytes from [0-9a-f]{6}' | cut -d' ' -f3)
 "$wavedeck" isa cacheline-stride | grep -qE "^  [*+]* +$at "
@@ -64,9 +64,9 @@ renamed=$("$wavedeck" isa cacheline-stride --diff compiled --renamed | grep -oE 
 [ "${renamed:-0}" -gt "${plain:-0}" ]
 report $? 'then more lines are equal'
 refuses 'an unknown variant' "unknown choice 'nonsense'" cacheline-stride --diff nonsense
-refuses 'an edit that is not there' 'no edited copy of cacheline-stride' cacheline-stride --diff edited
-refuses 'a source with --diff' 'compares an experiment' chase.hip --diff compiled
-refuses 'both --diff and --profile' 'ask for one of them' cacheline-stride --diff compiled --profile
+refuses 'an edit that is not there' 'cacheline-stride has no edited copy' cacheline-stride --diff edited
+refuses 'a source with --diff' 'diff needs an experiment' chase.hip --diff compiled
+refuses 'both --diff and --profile' 'use only one of them' cacheline-stride --diff compiled --profile
 refuses 'a profile for another target than the device' 'soft:mi60, which is gfx906' cacheline-stride --profile --device soft:mi60 --arch gfx900
 
 refuses 'a target that the compiler has not, whatever the source' 'invalid target ID' chase.hip --arch gfx9000
@@ -77,6 +77,6 @@ refuses 'an unknown parameter' "unknown parameter setting 'strid=4'" cacheline-s
 refuses 'a value out of range' 'out of range' fma-unroll unroll=1000
 refuses 'a file that is not there' 'cannot open' nowhere.co
 refuses 'a file that is no code object' 'not a usable code object' "$(mktemp --suffix=.co -p "$XDG_CACHE_HOME")"
-refuses 'nothing at all' 'isa wants'
+refuses 'nothing at all' 'isa needs'
 echo "1..$n"
 exit $failed

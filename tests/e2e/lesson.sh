@@ -22,15 +22,15 @@ check() { # arguments
 for page in launch divergence memory-latency lds; do
 	check "$page"
 	status=$?
-	grep -v '^  holds' "$tmp/out" >"$tmp/say"
-	[ $status -eq 0 ] && [ ! -s "$tmp/err" ] && [ "$(grep -c '^  holds' "$tmp/out")" -ge 5 ] && ! grep -q '^  FALSE' "$tmp/out"
+	grep -v '^  true' "$tmp/out" >"$tmp/say"
+	[ $status -eq 0 ] && [ ! -s "$tmp/err" ] && [ "$(grep -c '^  true' "$tmp/out")" -ge 5 ] && ! grep -q '^  FALSE' "$tmp/out"
 	ok "$page: $(tail -n 1 "$tmp/out")" $? "$tmp/say"
 done
 
 # On a machine with other constants the facts do not hold.
 check lds --device soft:mi25,lds_latency=145
 [ $? -eq 1 ] && grep -q '^  FALSE step 2: latency at stride=1 85..85.7 cycles   185.* cycles$' "$tmp/out" && grep -q '^  FALSE step 3: says "LDS 49.00"$' "$tmp/out" &&
-	tail -n 1 "$tmp/out" | grep -q '^0 of [0-9]* facts hold$'
+	tail -n 1 "$tmp/out" | grep -q '^0 of [0-9]* facts are true$'
 ok 'with 100 cycles more LDS latency, no fact of the page holds' $? "$tmp/out"
 
 refuses() { # words of the error, arguments

@@ -77,7 +77,7 @@ printf 'canvas = dots\nlog-y = on\nexperiment = lds-latency\n' >"$tmp/config/wav
 printf 'Ctrl-R = rnu\nF5 = zoom\n' >"$tmp/config/wavedeck/keys"
 "$wavedeck" list >"$tmp/out" 2>"$tmp/log"; [ $? = 0 ] && grep -q "config:1: canvas must be braille|blocks|ascii, not 'dots'" "$tmp/log" && [ "$(wc -l <"$tmp/log")" = 1 ]
 result $? 'a mistake in the settings is told, and the command runs'
-"$wavedeck" doctor >"$tmp/log" 2>&1; grep -q '^warning  configuration .*config:1:' "$tmp/log" && grep -q '^warning  configuration .*keys:1:.*did you mean run' "$tmp/log"
+"$wavedeck" doctor >"$tmp/log" 2>&1; grep -q '^warning  configuration .*config:1:' "$tmp/log" && grep -q '^warning  configuration .*keys:1:.*did you mean '\?run' "$tmp/log"
 result $? 'the doctor tells them'
 printf 'wait device\nexpect unread\nkey F5\nexpect x: rangesize\naction log\nexpect keys:1:\nexpect config:1:\naction log\n' | "$wavedeck" --script - >"$tmp/log" 2>&1
 result $? 'the screen has them in its messages, with a badge, and the other keys work'

@@ -88,7 +88,7 @@ refused 'another sweep is refused' 'other values of stride' run lds-bank-conflic
 refused 'another fixed value is refused' 'other values of outer' run $sweep outer=2000 --resume "$tmp/part.wbs"
 # shellcheck disable=SC2086
 refused 'another device is refused' 'soft:mi25' run $sweep --device soft:mi25,l1_bytes=65536 --resume "$tmp/part.wbs"
-refused 'another experiment is refused' "holds the experiment 'lds-bank-conflict'" run fma-waves --resume "$tmp/part.wbs"
+refused 'another experiment is refused' "is a session of 'lds-bank-conflict'" run fma-waves --resume "$tmp/part.wbs"
 # shellcheck disable=SC2086
 refused 'other counters are refused' 'other counters' run $sweep --counters SQ_WAVES --resume "$tmp/part.wbs"
 sed '1s/"hash":"[0-9a-f]*"/"hash":"0123456789abcdef"/' "$tmp/part.wbs" >"$tmp/changed.wbs"
@@ -111,7 +111,7 @@ ok 'the same parameters may be said again' $? diff
 # --- nothing left ---
 cp "$tmp/whole.wbs" "$tmp/before"
 run run --resume "$tmp/whole.wbs"
-[ $? -eq 0 ] && grep -q 'is complete' "$tmp/err" && cmp -s "$tmp/whole.wbs" "$tmp/before" && grep -q stride "$tmp/out"
+[ $? -eq 0 ] && grep -q 'already has all 64 points' "$tmp/err" && cmp -s "$tmp/whole.wbs" "$tmp/before" && grep -q stride "$tmp/out"
 ok 'a complete session says so, is printed and not touched' $?
 
 # --- two writers ---
@@ -120,7 +120,7 @@ cp "$tmp/part.wbs" "$tmp/shared.wbs"
 pid=$!
 for _ in $(seq 100); do [ "$(wc -l <"$tmp/shared.wbs")" -gt 5 ] && break; sleep 0.05; done
 run run --resume "$tmp/shared.wbs"
-[ $? -eq 2 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'being recorded by another' "$tmp/err"
+[ $? -eq 2 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'another wavedeck records' "$tmp/err"
 ok 'two programs cannot write one file' $?
 wait $pid
 status=$?

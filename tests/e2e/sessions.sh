@@ -128,7 +128,7 @@ fi
 
 # --- comparisons ---
 run compare "$tmp/a.wbs" "$tmp/a.wbs"
-grep -q '16 of 16 exactly the same' "$tmp/out" && grep -q 'say the same of device' "$tmp/out" && ! grep -q 'left out' "$tmp/out"
+grep -q '16 of 16 exactly equal' "$tmp/out" && grep -q 'no differences in device' "$tmp/out" && ! grep -q 'skipped' "$tmp/out"
 ok 'a session is exactly the same as itself' $?
 run compare "$tmp/a.wbs" "$tmp/b.wbs"
 grep -q 'constants lds_banks' "$tmp/out" && grep -q differs "$tmp/out"

@@ -11,12 +11,12 @@ n=0 failures=0
 while read -r page steps; do
 	n=$((n + 1))
 	if timeout 1800 "$wavedeck" lesson --check "$page" >"$tmp/out" 2>"$tmp/err" </dev/null && [ ! -s "$tmp/err" ] &&
-		[ "$(grep -c '^  holds' "$tmp/out")" -ge "$steps" ]; then
+		[ "$(grep -c '^  true' "$tmp/out")" -ge "$steps" ]; then
 		echo "ok $n - $page: $(tail -n 1 "$tmp/out")"
 	else
 		failures=$((failures + 1))
 		echo "not ok $n - $page: $(tail -n 1 "$tmp/out")"
-		grep -hv '^  holds' "$tmp/out" "$tmp/err" | head -20 | sed 's/^/# /'
+		grep -hv '^  true' "$tmp/out" "$tmp/err" | head -20 | sed 's/^/# /'
 	fi
 done <"$tmp/pages"
 [ $n -ge 22 ] || { failures=$((failures + 1)); echo "not ok - only $n pages, expected at least 22"; }
