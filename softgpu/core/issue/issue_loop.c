@@ -1,5 +1,5 @@
 /* The issue loop of a CU: one turn of a wave after the other, in the order of time. Compiled once per host variant;
- * LEVEL is the end of its table's name.
+ * VARIANT is the suffix of its table's name.
  *
  * A CU goes on by itself up to the next instruction that other CUs may see, which waits for theirs, or until the
  * dispatcher may bring it waves. A wave that is alone on its SIMD, or has many vector instructions in line, has all of
