@@ -230,7 +230,7 @@ static void broken_progress(void **state)
 	fputs("{ \"caches\": \n oh", f);
 	fclose(f);
 	assert_false(course_progress_load(&p, &e));
-	assert_non_null(strstr(e.text, "line 2"));
+	assert_non_null(strstr(e.text, "lessons.json:2:"));
 	snprintf(bad, sizeof bad, "%s.bad", path);
 	assert_int_equal(access(bad, F_OK), 0);
 	assert_int_equal(json_object_size(p.pages), 0);
@@ -254,7 +254,7 @@ static void own_pages(void **state)
 	fclose(f);
 	act("lessons", NULL);
 	assert_int_equal(lessons_view_of(&a)->bad_count, 1);
-	assert_non_null(strstr(lessons_view_of(&a)->bad[0], "broken.md:7: the section 'Guess'"));
+	assert_non_null(strstr(lessons_view_of(&a)->bad[0], "broken.md:7: unexpected section 'Guess'"));
 	assert_true(lessons_view_of(&a)->course.count > 10);
 	char *text = screen(120, 36);
 	assert_non_null(strstr(text, "broken.md:7"));
