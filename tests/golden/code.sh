@@ -41,7 +41,7 @@ try 'the source line leads to its instruction' "${open}key Tab\nkey Down\nexpect
 other='key x\naction back\nexperiment cacheline-stride\nwait sweep\naction code\nwait idle\naction code-diff marked\nwait idle\n'
 try 'a marked point is compared with another experiment' \
 	"$open${other}expect cacheline-stride\nexpect range-latency\nexpect only left\nkey Esc\nexpect hot loop\nkey Esc\nexpect Parameters\n"
-try 'a variant that is none is refused' "${open}action code-diff nonsense\nexpect no choice and no NAME=VALUE\n"
+try 'a variant that is none is refused' "${open}action code-diff nonsense\nexpect unknown choice 'nonsense'\n"
 try 'on the smallest screens it is there' \
 	'size 20x6\nglyphs ascii\nwait sweep\naction code\nwait idle\nexpect s_waitcnt\nsize 8x3\nexpect\nsize 1x1\nexpect\n'
 finish

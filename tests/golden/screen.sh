@@ -49,7 +49,7 @@ try 'a replayed recording has its own parameters' 'wait sweep\nexpect 19 points 
 	--device replay:share/sessions/range-latency-mi25.wbs
 # The workbench opens on the parameters.
 try 'experiments are found from any pane' 'size 80x24\nwait sweep\nexpect Enter type\nkey /\ntype lds-lat\nkey Enter\nwait idle\nexpect LDS latency\nexpect Enter open\n'
-try 'titles that begin alike are told apart' 'size 80x24\nkey /\ntype sgemm\nexpect product, naive\nexpect product, tiles in\n'
+try 'titles that begin alike are told apart' 'size 80x24\nkey /\ntype sgemm\nexpect product, naive\nexpect product, LDS tiles\n'
 try 'what is wrong with a value is told whole' 'size 80x24\nwait sweep\nkey Enter\ntype 33x\nkey Enter\nexpect = 33x_\nexpect write a number in reads\n'
 # Terminals without the means for a screen are refused.
 for type in dumb no-such-terminal; do
