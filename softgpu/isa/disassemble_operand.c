@@ -238,7 +238,7 @@ void print_gpr_idx(struct isa_text *t, unsigned imm)
 	isa_text_append(t, ")");
 }
 
-static bool is_power_of_two(unsigned n)
+static bool is_single_bit(unsigned n)
 {
 	return n && !(n & (n - 1));
 }
@@ -269,11 +269,11 @@ void print_swizzle(struct isa_text *t, unsigned imm)
 	isa_text_append(t, " offset:swizzle(");
 	if (imm & 0x8000)
 		isa_text_append(t, "QUAD_PERM,%u,%u,%u,%u", imm & 3, imm >> 2 & 3, imm >> 4 & 3, imm >> 6 & 3);
-	else if (and == 31 && ! or &&is_power_of_two(xor))
+	else if (and == 31 && ! or &&is_single_bit(xor))
 		isa_text_append(t, "SWAP,%u", xor);
-	else if (and == 31 && ! or &&xor&&is_power_of_two(xor+1))
+	else if (and == 31 && ! or &&xor&&is_single_bit(xor+1))
 		isa_text_append(t, "REVERSE,%u", xor+1);
-	else if (group > 1 && is_power_of_two(group) && or < group && !xor)
+	else if (group > 1 && is_single_bit(group) && or < group && !xor)
 		isa_text_append(t, "BROADCAST,%u,%u", group, or);
 	else
 		print_bitmask_swizzle(t, and, or, xor);

@@ -151,7 +151,7 @@ static struct simd *simd_with_room(struct machine *m, struct cu *cu)
 {
 	uint32_t full = (1u << m->launch.waves_per_simd) - 1;
 
-	for (;;) { /* terminates: select_cu() has found room */
+	for (;;) { /* terminates: place_on_cu() has found room */
 		struct simd *s = &cu->simd[cu->next_simd];
 		cu->next_simd = (cu->next_simd + 1) % SIMDS;
 		if ((s->used_slots & full) != full)
@@ -242,7 +242,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct workgroup *g, ui
 
 /* --- workgroups --- */
 /* Round-robin over the shader engines, and in each engine over its CUs. */
-static struct cu *select_cu(struct machine *m)
+static struct cu *place_on_cu(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	uint32_t engines = m->model.shader_engines, per = m->cus / engines;
@@ -353,7 +353,7 @@ void dispatch_next_workgroup(struct machine *m, uint64_t t)
 
 	if (n->repeat)
 		t = repeat_skip_periods(m, t);
-	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : select_cu(m);
+	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : place_on_cu(m);
 
 	if (!cu) {
 		n->dispatch_blocked = true;
