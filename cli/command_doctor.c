@@ -11,8 +11,8 @@
 static void print_check(const struct doctor_check *c)
 {
 	printf("%-8s %-18s %s\n", check_state_name(c->state), c->name, c->text);
-	if (c->mend[0])
-		printf("%-8s %-18s -> %s\n", "", "", c->mend);
+	if (c->fix[0])
+		printf("%-8s %-18s -> %s\n", "", "", c->fix);
 }
 
 /* A mistake in the user's files; all other lines are used. `ctx` counts them. */

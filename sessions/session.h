@@ -1,4 +1,4 @@
-/* Recorded sessions: files of JSON lines that begin with a header (gpu/protocol/record.h defines the records). They are
+/* Recorded sessions: files of JSON lines that begin with a header (docs/protocol.md defines the records). They are
  * written line by line and flushed every 50 ms; an incomplete last line is tolerated and reported. */
 #ifndef SESSIONS_SESSION_H
 #define SESSIONS_SESSION_H

@@ -14,7 +14,7 @@ struct capacity {
 }; /* "L1", 16384; the name is static */
 
 /* The sizes that matter for a parameter of this meaning, ascending: caches for a footprint, lines and channels for a
- * stride. `device` is a device record (gpu/protocol/record.h) or NULL; unknown sizes are omitted. Returns the number.
+ * stride. `device` is a device record (docs/protocol.md) or NULL; unknown sizes are omitted. Returns the number.
  */
 int capacities_list(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX]);
 

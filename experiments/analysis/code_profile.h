@@ -1,4 +1,4 @@
-/* Cycles of each instruction of a point: the "profile" of its record (gpu/protocol/record.h), matched to a code model.
+/* Cycles of each instruction of a point: the "profile" of its record (docs/protocol.md), matched to a code model.
  */
 #ifndef EXPERIMENTS_ANALYSIS_CODE_PROFILE_H
 #define EXPERIMENTS_ANALYSIS_CODE_PROFILE_H

@@ -25,7 +25,7 @@ struct wave_spans {
 	int rows;
 	int cu, cus;
 	uint32_t by_cu[CUS_MAX];  /* waves per CU */
-	uint64_t from, to, grain; /* as in the record: gpu/protocol/record.h */
+	uint64_t from, to, grain; /* as in the record: docs/protocol.md */
 	/* the part that is shown */
 	uint64_t left, zoom; /* first cycle, cycles per column */
 	uint64_t cursor;     /* cycle */

@@ -143,7 +143,7 @@ bool params_from_json(const struct experiment *x, const json_t *params, double *
 double param_step_value(const struct param *p, double value, int steps);
 char *param_format(const struct param *p, double value, char *out, size_t size); /* for display, with its unit */
 
-/* The job record (gpu/protocol/record.h) for one point: values[param_count]. NULL if a function of the definition
+/* The job record (docs/protocol.md) for one point: values[param_count]. NULL if a function of the definition
  * fails ("file:line: ...") or the launch would access memory outside its buffers. `soft`: an experiment that it
  * measures starts from its defaults for the software GPU. The sender adds the fields `job` and `point`. */
 json_t *experiment_build_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);

@@ -77,7 +77,7 @@ bool device_name_check_deep(const char *device, struct err *e);
 bool device_check_counters(const char *device, const char *const *names, struct err *e);
 /* Whether the device has all these capabilities; false for an unknown name. */
 bool device_can(const char *device, unsigned capabilities);
-/* The same for a device record (gpu/protocol/record.h); false for NULL. */
+/* The same for a device record (docs/protocol.md); false for NULL. */
 bool device_record_can(const json_t *record, unsigned capabilities);
 /* The backend's remark, "" if none. */
 const char *device_record_remark(const json_t *record);

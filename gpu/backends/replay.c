@@ -10,14 +10,13 @@
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
-/* by_params: the last point with those parameters, under their text. A point measured again was measured again for a
- * reason. */
+/* by_params: the last point with these parameters, by their text. If a point was measured twice, the later one counts. */
 struct replay {
 	json_t *header, *points, *by_params;
 };
 
-/* Numbers as they are written (4096 and 4096.0 alike), names in order. */
-static char *key_of(const json_t *record)
+/* The experiment and its parameters as text: names sorted, all numbers as reals (4096 equals 4096.0). */
+static char *point_key(const json_t *record)
 {
 	json_t *params = json_object_get(record, "params"), *sorted = json_object(), *value;
 	const char *name;
@@ -30,22 +29,22 @@ static char *key_of(const json_t *record)
 	return key;
 }
 
-static void take_point(struct replay *r, json_t *point)
+static void add_recorded_point(struct replay *r, json_t *point)
 {
-	char *key = key_of(point);
+	char *key = point_key(point);
 	json_array_append(r->points, point);
 	json_object_set(r->by_params, key, point);
 	free(key);
 }
 
-/* A torn or foreign line is left out: what can be read can be replayed. */
-static void take_line(struct replay *r, const char *line, size_t n)
+/* Skips a damaged or unknown line: what is readable can be replayed. */
+static void add_recorded_line(struct replay *r, const char *line, size_t n)
 {
 	json_t *o = json_loadb(line, n, 0, NULL);
 	if (!strcmp(record_get_type(o), "session") && !r->header)
 		r->header = json_incref(o);
 	else if (!strcmp(record_get_type(o), "point"))
-		take_point(r, o);
+		add_recorded_point(r, o);
 	json_decref(o);
 }
 
@@ -62,12 +61,12 @@ struct replay *replay_open(const char *path, struct err *e)
 	r->points = json_array();
 	r->by_params = json_object();
 	for (ssize_t n; (n = getline(&line, &room, in)) > 0;)
-		take_line(r, line, (size_t)n);
+		add_recorded_line(r, line, (size_t)n);
 	free(line);
 	fclose(in);
 	if (r->header)
 		return r;
-	err_set(e, ST_REQUEST, "%s holds no recorded session; make one with: wavedeck run EXP --record FILE", path);
+	err_set(e, ST_REQUEST, "%s is not a recorded session; record one with: wavedeck run EXP --record FILE", path);
 	replay_close(r);
 	return NULL;
 }
@@ -97,13 +96,13 @@ bool replay_has_experiment(const struct replay *r, const char *experiment, struc
 			recorded = of_point;
 	}
 	return known ||
-		err_set(e, ST_REQUEST, "the recording is of %s, not of %s; run %s with it", recorded, experiment,
+		err_set(e, ST_REQUEST, "the recording is of %s, not of %s; use it with %s", recorded, experiment,
 			recorded);
 }
 
 json_t *replay_point_record(const struct replay *r, const json_t *job)
 {
-	char *key = key_of(job);
+	char *key = point_key(job);
 	const json_t *found = json_object_get(r->by_params, key);
 	free(key);
 	json_t *o = found ? json_deep_copy(found)
@@ -112,7 +111,7 @@ json_t *replay_point_record(const struct replay *r, const json_t *job)
 				    "status", "failed", "error", "the recording has no point with these parameters");
 	json_object_set(o, "job", json_object_get(job, "job"));
 	json_object_set(o, "point", json_object_get(job, "point"));
-	json_object_del(o, "metrics"); /* the front end's addition; it will add them again */
+	json_object_del(o, "metrics"); /* computed by the front end, which computes them again */
 	return o;
 }
 

@@ -1,3 +1,4 @@
+/* Readings of clocks, temperature and power through rocm-smi-lib. */
 #include "gpu/backends/smi.h"
 
 #include <dlfcn.h>
@@ -8,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* rocm_smi.h is not included: rsmi_frequencies_t changed its layout in 6.0 without a new soname, so the structure has
- * to be read by offsets chosen at run time. Names, numbers and layouts below are those of rocm_smi.h 5.2 and 6.0. */
+/* rocm_smi.h is not included: the layout of rsmi_frequencies_t changed in 6.0 without a new soname, so the structure is
+ * read by offsets that are chosen at run time. Names, numbers and layouts below are from rocm_smi.h 5.2 and 6.0. */
 const char *const smi_sonames[] = {
 	"librocm_smi64.so.1",
 	"librocm_smi64.so.7",
@@ -25,7 +26,7 @@ enum { RSMI_STATUS_SUCCESS = 0, RSMI_STATUS_INIT_ERROR = 8 };
 enum { RSMI_CLK_TYPE_SYS = 0, RSMI_CLK_TYPE_MEM = 4 };
 enum { RSMI_TEMP_TYPE_EDGE = 0, RSMI_TEMP_TYPE_JUNCTION = 1, RSMI_TEMP_CURRENT = 0 };
 enum { RSMI_SW_COMP_DRIVER = 0 };
-enum { ROOM = 8192 }; /* more than any version of any structure */
+enum { STRUCTURE_MAX = 8192 }; /* larger than any version of any structure */
 struct version {
 	uint32_t major, minor, patch;
 	const char *build;
@@ -38,7 +39,7 @@ static struct {
 	int (*clock)(uint32_t, int, void *);
 	int (*temperature)(uint32_t, uint32_t, int, int64_t *);
 	int (*power_average)(uint32_t, uint32_t, uint64_t *);
-	int (*power)(uint32_t, uint64_t *, int *); /* from 6.0: average or socket, whichever the part has */
+	int (*power)(uint32_t, uint64_t *, int *); /* from 6.0: average or socket power, depending on the GPU */
 	int (*version)(struct version *);
 	int (*version_text)(int, char *, uint32_t);
 } rsmi;
@@ -63,32 +64,32 @@ static const struct {
 	{"rsmi_version_str_get", &rsmi.version_text, true},
 };
 
-static bool load(struct err *e)
+static bool load_smi(struct err *e)
 {
 	void *lib = NULL;
 	for (int i = 0; !lib && smi_sonames[i]; i++)
 		lib = dlopen(smi_sonames[i], RTLD_NOW);
 	if (!lib)
 		return err_set(e, ST_FAILED,
-			"no clock readings: librocm_smi64.so.1 is not there; install it: sudo apt-get install librocm-smi64-1");
+			"no clock readings: librocm_smi64.so.1 not found; install it: sudo apt-get install librocm-smi64-1");
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
 		void *f = dlsym(lib, symbols[i].name);
 		if (!f && !symbols[i].optional)
 			return err_set(e, ST_FAILED,
-				"no clock readings: librocm_smi64 has no %s; install version 5 or later",
+				"no clock readings: librocm_smi64 does not provide %s; install version 5 or later",
 				symbols[i].name);
 		memcpy(symbols[i].slot, &f, sizeof f);
 	}
 	/* rsmi_frequencies_t: {num @0, current @4, frequency[32] @8} up to 5.7; {has_deep_sleep @0, num @4, current @8,
-	 * frequency[33] @16} from 6.0. The soname and the version number do not tell; this function came with the new
-	 * layout. */
+	 * frequency[33] @16} from 6.0. Neither the soname nor the version number shows which one it is; this function
+	 * was added together with the new layout. */
 	bool new = dlsym(lib, "rsmi_dev_activity_metric_get") != NULL;
 	current_at = new ? 8 : 4;
 	frequencies_at = new ? 16 : 8;
 	return true;
 }
 
-/* --- starting --- */
+/* --- start --- */
 struct starter {
 	pthread_mutex_t lock;
 	pthread_cond_t done;
@@ -98,7 +99,7 @@ struct starter {
 };
 static struct starter starter = {.lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
-static bool find_device(uint64_t pci, struct err *e)
+static bool find_smi_device(uint64_t pci, struct err *e)
 {
 	uint32_t n = 0;
 	rsmi.count(&n);
@@ -109,31 +110,31 @@ static bool find_device(uint64_t pci, struct err *e)
 			return true;
 		}
 	}
-	return err_set(e, ST_FAILED, "no clock readings: rocm-smi does not know the GPU at PCI bus %x",
+	return err_set(e, ST_FAILED, "no clock readings: rocm-smi does not list the GPU at PCI bus %x",
 		(unsigned)(pci >> 8) & 0xff);
 }
 
-static bool initialise(struct err *e)
+static bool initialize_smi(struct err *e)
 {
 	int r = rsmi.init(0);
 	if (r == RSMI_STATUS_INIT_ERROR)
 		return err_set(e, ST_FAILED,
-			"no clock readings: a killed program left rocm-smi's lock behind; remove it: rm /dev/shm/rocm_smi_card*");
+			"no clock readings: a killed program left the lock of rocm-smi behind; remove it: rm /dev/shm/rocm_smi_card*");
 	if (r != RSMI_STATUS_SUCCESS)
-		return err_set(e, ST_FAILED, "no clock readings: rocm-smi cannot be initialised (code %d)", r);
-	return find_device(starter.pci, e);
+		return err_set(e, ST_FAILED, "no clock readings: cannot initialize rocm-smi (code %d)", r);
+	return find_smi_device(starter.pci, e);
 }
 
 static void *run_starter(void *unused)
 {
 	(void)unused;
 	struct err why = {0};
-	bool ok = initialise(&why);
+	bool ok = initialize_smi(&why);
 	pthread_mutex_lock(&starter.lock);
 	starter.ok = ok;
 	starter.why = why;
 	starter.ended = true;
-	atomic_store(&ready, ok); /* also when nobody waits any longer */
+	atomic_store(&ready, ok); /* even after the wait has timed out */
 	pthread_cond_signal(&starter.done);
 	pthread_mutex_unlock(&starter.lock);
 	return NULL;
@@ -159,7 +160,7 @@ static bool wait_for_starter(int limit_ms, struct err *e)
 	return ended
 		? ok
 		: err_set(e, ST_FAILED,
-			  "no clock readings yet: rocm-smi has not started within %d ms, probably because a killed program left its lock "
+			  "no clock readings yet: rocm-smi did not start within %d ms, probably because a killed program left its lock "
 			  "behind; remove it: rm /dev/shm/rocm_smi_card*",
 			  limit_ms);
 }
@@ -167,21 +168,21 @@ static bool wait_for_starter(int limit_ms, struct err *e)
 bool smi_open(const struct device_info *info, int limit_ms, struct err *e)
 {
 	pthread_t thread;
-	if (!load(e))
+	if (!load_smi(e))
 		return false;
 	/* Layout of rsmi_dev_pci_id_get: domain << 32 | bus << 8 | device << 3 | function. */
 	starter.pci = (uint64_t)info->pci_domain << 32 | (uint64_t)info->pci_bus << 8 | (uint64_t)info->pci_device << 3;
 	if (pthread_create(&thread, NULL, run_starter, NULL))
-		return err_set(e, ST_FAILED, "no clock readings: no thread for rocm-smi");
+		return err_set(e, ST_FAILED, "no clock readings: cannot create a thread for rocm-smi");
 	pthread_detach(thread);
 	return wait_for_starter(limit_ms, e);
 }
 
-/* --- reading --- */
+/* --- readings --- */
 static struct reading read_clock(int type)
 {
 	union {
-		uint8_t bytes[ROOM];
+		uint8_t bytes[STRUCTURE_MAX];
 		uint64_t align;
 	} f;
 	uint32_t current;
@@ -190,7 +191,7 @@ static struct reading read_clock(int type)
 	if (rsmi.clock(device, type, &f))
 		return (struct reading){0};
 	memcpy(&current, f.bytes + current_at, sizeof current);
-	if (current >= 32) /* out of range when no level is marked */
+	if (current >= 32) /* out of range if no level is marked as current */
 		return (struct reading){0};
 	memcpy(&hz, f.bytes + frequencies_at + 8 * current, sizeof hz);
 	return (struct reading){hz > 0, (double)hz / 1e6};

@@ -1,3 +1,4 @@
+/* Opens devices for a moment, each in its own worker, to see which are usable. */
 #include "gpu/controller/device_list.h"
 
 #include <poll.h>

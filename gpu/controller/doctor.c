@@ -1,3 +1,4 @@
+/* The checks of `wavedeck doctor`. */
 #include "gpu/controller/doctor.h"
 
 #include <dirent.h>
@@ -29,13 +30,13 @@ const char *check_state_name(enum check_state s)
 	return names[s];
 }
 
-#define FOUND(c, ...) ((c)->state = CHECK_OK, (void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
-#define NOT(c, how, advice, ...)                                                       \
-	((c)->state = (how), (void)snprintf((c)->mend, sizeof(c)->mend, "%s", advice), \
+#define REPORT_OK(c, ...) ((c)->state = CHECK_OK, (void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
+#define REPORT_PROBLEM(c, how, advice, ...)                                                       \
+	((c)->state = (how), (void)snprintf((c)->fix, sizeof(c)->fix, "%s", advice), \
 		(void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
 
 /* --- libraries --- */
-/* The child loads the library, so that we do not, and tells its path. */
+/* Loads the library in a child process, to keep it out of this one, and sends its path. */
 static void load_in_child(const char *const *sonames, int fd)
 {
 	struct link_map *map = NULL;
@@ -67,24 +68,24 @@ static bool find_library(const char *const *sonames, char *path, size_t size)
 	return n > 0;
 }
 
-static void check_hip(struct doctor_check *c)
+static void check_hip_library(struct doctor_check *c)
 {
 	char path[300];
 	if (find_library(hip_sonames, path, sizeof path))
-		FOUND(c, "%s", path);
+		REPORT_OK(c, "%s", path);
 	else
-		NOT(c, CHECK_MISSING, "sudo apt-get install libamdhip64-5 libhsa-runtime64-1",
-			"the HIP runtime is not there: nothing can be measured");
+		REPORT_PROBLEM(c, CHECK_MISSING, "sudo apt-get install libamdhip64-5 libhsa-runtime64-1",
+			"HIP runtime not found; no device can be opened");
 }
 
-static void check_smi(struct doctor_check *c)
+static void check_smi_library(struct doctor_check *c)
 {
 	char path[300];
 	if (find_library(smi_sonames, path, sizeof path))
-		FOUND(c, "%s", path);
+		REPORT_OK(c, "%s", path);
 	else
-		NOT(c, CHECK_WARNING, "sudo apt-get install librocm-smi64-1",
-			"no clocks, temperature and power, and so no cycles");
+		REPORT_PROBLEM(c, CHECK_WARNING, "sudo apt-get install librocm-smi64-1",
+			"not found; no clocks, temperature and power, so results in cycles are not available");
 }
 
 /* --- programs --- */
@@ -101,18 +102,18 @@ static bool in_path(const char *program, char *path, size_t size)
 	return false;
 }
 
-static void check_program(struct doctor_check *c, const char *const *names, const char *mend, const char *without)
+static void check_program(struct doctor_check *c, const char *const *names, const char *fix, const char *problem)
 {
 	char path[300];
 	for (int i = 0; names[i]; i++)
 		if (in_path(names[i], path, sizeof path)) {
-			FOUND(c, "%s", path);
+			REPORT_OK(c, "%s", path);
 			return;
 		}
-	NOT(c, CHECK_WARNING, mend, "%s", without);
+	REPORT_PROBLEM(c, CHECK_WARNING, fix, "%s", problem);
 }
 
-/* In a child, so that no HIP library stays loaded here. */
+/* In a child process, so that no HIP library stays loaded here. */
 static bool hiprtc_works(void)
 {
 	const char *version;
@@ -127,19 +128,19 @@ static void check_clang(struct doctor_check *c)
 {
 	const char *path, *version;
 	if (!clang_find(&path, &version) && hiprtc_works()) {
-		NOT(c, CHECK_WARNING, "sudo apt-get install clang-15",
-			"there is no clang: kernels are compiled by hiprtc, assembly cannot be");
+		REPORT_PROBLEM(c, CHECK_WARNING, "sudo apt-get install clang-15",
+			"clang not found; hiprtc compiles HIP kernels, but assembly kernels are not available");
 		return;
 	}
 	check_program(c, (const char *const[]){"clang++-15", "clang-15", "amdclang++", NULL},
 		"sudo apt-get install clang-15",
-		"kernels with parameters of their own cannot be compiled; those built with the program can");
+		"clang not found; only prebuilt kernels are available");
 }
 
 static void check_lld(struct doctor_check *c)
 {
 	check_program(c, (const char *const[]){"ld.lld-15", "lld-15", "ld.lld", NULL}, "sudo apt-get install lld-15",
-		"compiled kernels cannot be linked");
+		"lld not found; kernels cannot be linked");
 }
 
 static void check_device_libs(struct doctor_check *c)
@@ -150,12 +151,12 @@ static void check_device_libs(struct doctor_check *c)
 		char path[300];
 		snprintf(path, sizeof path, "%s/ockl.bc", folders[i]);
 		if (!access(path, R_OK)) {
-			FOUND(c, "%s", folders[i]);
+			REPORT_OK(c, "%s", folders[i]);
 			return;
 		}
 	}
-	NOT(c, CHECK_WARNING, "sudo apt-get install rocm-device-libs",
-		"the device libraries of the compiler are not there");
+	REPORT_PROBLEM(c, CHECK_WARNING, "sudo apt-get install rocm-device-libs",
+		"device libraries of the compiler not found");
 }
 
 /* --- devices --- */
@@ -165,19 +166,19 @@ static void check_softgpu(struct doctor_check *c)
 	char *path = path_build(SOFTLIB_NAME);
 	void *lib = softlib_open(&e);
 	if (lib)
-		FOUND(c, "%s", path);
+		REPORT_OK(c, "%s", path);
 	else
-		NOT(c, CHECK_MISSING, "remove it where it is there, then: make", "%.*s", (int)strcspn(e.text, ";"),
+		REPORT_PROBLEM(c, CHECK_MISSING, "remove it if it exists, then: make", "%.*s", (int)strcspn(e.text, ";"),
 			e.text);
 	if (lib)
 		dlclose(lib);
 	free(path);
 }
 
-static double budget_percent; /* of the host's memory, from the software GPU once it has opened; 0 before */
+static double budget_percent; /* share of host memory that the software GPU may use; 0 until it has been opened */
 
-/* Every model; the first that does not open is told of. */
-static void check_opens(struct doctor_check *c)
+/* Opens every model; reports the first that fails. */
+static void check_models(struct doctor_check *c)
 {
 	struct device_entry *list;
 	struct buf opened = {0};
@@ -194,10 +195,10 @@ static void check_opens(struct doctor_check *c)
 		buf_printf(&opened, "%s%s opens as %.100s", opened.len ? "; " : "", list[i].device, list[i].text);
 	}
 	if (!closed)
-		FOUND(c, "%s", opened.data);
+		REPORT_OK(c, "%s", opened.data);
 	else
-		NOT(c, CHECK_MISSING,
-			"mend what is missing above; SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25 shows where it stops",
+		REPORT_PROBLEM(c, CHECK_MISSING,
+			"fix the problems above; `SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25` shows where it stops",
 			"%s: %.200s", closed->device, closed->text);
 	buf_free(&opened);
 	device_entries_free(list, n);
@@ -217,17 +218,17 @@ static bool in_group(const char *name)
 static void check_kfd(struct doctor_check *c)
 {
 	if (access("/dev/kfd", F_OK))
-		FOUND(c, "there is no AMD GPU here (/dev/kfd); the software GPU is used");
+		REPORT_OK(c, "no AMD GPU (/dev/kfd not found); using the software GPU");
 	else if (!access("/dev/kfd", R_OK | W_OK))
-		FOUND(c, "/dev/kfd can be opened; the device used by default is %s", device_default_name());
+		REPORT_OK(c, "/dev/kfd can be opened; the default device is %s", device_default_name());
 	else
-		NOT(c, CHECK_WARNING, "sudo usermod -a -G render,video $USER, then log in again",
-			"/dev/kfd is there but may not be opened%s",
-			in_group("render") ? "" : "; you are not in the group render");
+		REPORT_PROBLEM(c, CHECK_WARNING, "sudo usermod -a -G render,video $USER, then log in again",
+			"no permission to open /dev/kfd%s",
+			in_group("render") ? "" : "; you are not in the group 'render'");
 }
 
-/* librocm_smi keeps a mutex there that a killed program leaves locked. Whether it is locked cannot be seen from
- * outside; without a GPU it is just old. */
+/* librocm_smi keeps a mutex in shared memory, which a killed program leaves locked. Whether it is locked cannot be seen
+ * from here; without a GPU the file is certainly stale. */
 static void check_smi_lock(struct doctor_check *c)
 {
 	DIR *d = opendir("/dev/shm");
@@ -238,23 +239,23 @@ static void check_smi_lock(struct doctor_check *c)
 	if (d)
 		closedir(d);
 	if (*found && access("/dev/kfd", F_OK))
-		NOT(c, CHECK_WARNING, "rm /dev/shm/rocm_smi_card*", "%s was left behind by a rocm-smi program", found);
+		REPORT_PROBLEM(c, CHECK_WARNING, "rm /dev/shm/rocm_smi_card*", "a rocm-smi program left %s behind", found);
 	else if (*found)
-		FOUND(c, "%s is there; should clocks be missing, no rocm-smi program running: rm %s", found, found);
+		REPORT_OK(c, "%s exists; if clocks are missing while no rocm-smi program runs: rm %s", found, found);
 	else
-		FOUND(c, "no lock left behind");
+		REPORT_OK(c, "no stale lock");
 }
 
-/* --- the rest of the machine --- */
+/* --- terminal, memory, processor --- */
 static void check_terminal(struct doctor_check *c)
 {
 	const char *term = getenv("TERM");
 	if (!isatty(1))
-		FOUND(c, "standard output is no terminal: the command line works, the screen needs one");
+		REPORT_OK(c, "standard output is not a terminal; the command line works, the screen needs a terminal");
 	else if (term && *term && strcmp(term, "dumb"))
-		FOUND(c, "%s", term);
+		REPORT_OK(c, "%s", term);
 	else
-		NOT(c, CHECK_WARNING, "export TERM=xterm-256color", "TERM is %s: the screen cannot be drawn",
+		REPORT_PROBLEM(c, CHECK_WARNING, "export TERM=xterm-256color", "TERM is %s; the screen cannot be drawn",
 			term && *term ? term : "not set");
 }
 
@@ -263,16 +264,16 @@ static void check_locale(struct doctor_check *c)
 	locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	const char *codes = user ? nl_langinfo_l(CODESET, user) : "unknown";
 	if (!strcmp(codes, "UTF-8"))
-		FOUND(c, "UTF-8");
+		REPORT_OK(c, "UTF-8");
 	else
-		NOT(c, CHECK_WARNING, "export LC_ALL=C.UTF-8",
-			"the locale's characters are %s: lines are drawn in ASCII", codes);
+		REPORT_PROBLEM(c, CHECK_WARNING, "export LC_ALL=C.UTF-8",
+			"character encoding is %s; lines are drawn in ASCII", codes);
 	if (user)
 		freelocale(user);
 }
 
-/* In bytes; 0 when /proc/meminfo does not tell. */
-static double memory(const char *row)
+/* In bytes; 0 if /proc/meminfo has no such row. */
+static double read_meminfo(const char *row)
 {
 	FILE *in = fopen("/proc/meminfo", "re");
 	char line[200];
@@ -289,40 +290,40 @@ static double memory(const char *row)
 static void check_memory(struct doctor_check *c)
 {
 	char available[40], budget[40];
-	double bytes = memory("MemAvailable:"), most = memory("MemTotal:") * budget_percent / 100;
+	double bytes = read_meminfo("MemAvailable:"), most = read_meminfo("MemTotal:") * budget_percent / 100;
 	units_format(available, sizeof available, bytes, "B", 3);
 	units_format(budget, sizeof budget, most, "B", 3);
 	if (bytes < 0x1p30)
-		NOT(c, CHECK_WARNING, "close other programs or choose smaller sizes", "only %s are free", available);
+		REPORT_PROBLEM(c, CHECK_WARNING, "close other programs or choose smaller sizes", "only %s free", available);
 	else if (budget_percent > 0)
-		FOUND(c,
-			"%s are free; buffers of the software GPU may take %s of the host's memory (host_memory_percent)",
+		REPORT_OK(c,
+			"%s free; the software GPU may use %s for buffers (host_memory_percent)",
 			available, budget);
 	else
-		FOUND(c, "%s are free", available);
+		REPORT_OK(c, "%s free", available);
 }
 
 static void check_cpu(struct doctor_check *c)
 {
 	__builtin_cpu_init();
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-		FOUND(c, "AVX2, FMA, BMI2");
+		REPORT_OK(c, "AVX2, FMA, BMI2");
 	else
-		NOT(c, CHECK_WARNING, "use another machine for long sweeps",
-			"no AVX2: the software GPU is about 25 times slower on arithmetic");
+		REPORT_PROBLEM(c, CHECK_WARNING, "use another machine for long sweeps",
+			"no AVX2; the software GPU is about 25 times slower on arithmetic");
 }
 
 static const struct {
 	const char *name;
 	void (*run)(struct doctor_check *);
 } checks[] = {
-	{"libamdhip64", check_hip},
-	{"librocm_smi64", check_smi},
+	{"libamdhip64", check_hip_library},
+	{"librocm_smi64", check_smi_library},
 	{"libsoftgpu", check_softgpu},
 	{"clang-15", check_clang},
 	{"lld", check_lld},
 	{"rocm-device-libs", check_device_libs},
-	{"soft:mi25", check_opens},
+	{"soft:mi25", check_models},
 	{"/dev/kfd", check_kfd},
 	{"rocm-smi lock", check_smi_lock},
 	{"terminal", check_terminal},

@@ -1,3 +1,4 @@
+/* The jobs of the self-test, and verdicts on their results. */
 #include "gpu/controller/selftest.h"
 
 #include <math.h>
@@ -27,19 +28,19 @@ const char *selftest_unit(enum selftest t)
 /* --- jobs --- */
 enum { BLOCK = 256, COPY_REDUCED = 1 << 24 /* larger than the caches */, COPY_FULL = 1 << 26 /* bytes */ };
 
-static json_t *buffer(const char *name, json_int_t count)
+static json_t *float_buffer(const char *name, json_int_t count)
 {
 	return json_pack("{s:s,s:s,s:I}", "name", name, "type", "float", "count", count);
 }
 
-/* A copy's kernel has a work-item for each float. */
+/* The kernel copies one float per work-item. */
 static json_t *copy_job(json_int_t bytes)
 {
 	json_int_t count = bytes / 4;
 	return json_pack(
 		"{s:{s:s,s:s,s:s}, s:[o,o], s:[{s:s,s:s},{s:s,s:s},{s:s,s:i},{s:s,s:i}], s:[I,i,i], s:[i,i,i]}",
-		"kernel", "file", "copy.hip", "defines", "", "entry", "copy_offset", "buffers", buffer("in", count),
-		buffer("out", count), "args", "type", "const float *", "buffer", "in", "type", "float *", "buffer",
+		"kernel", "file", "copy.hip", "defines", "", "entry", "copy_offset", "buffers", float_buffer("in", count),
+		float_buffer("out", count), "args", "type", "const float *", "buffer", "in", "type", "float *", "buffer",
 		"out", "type", "unsigned", "value", 0, "type", "unsigned", "value", 0, "grid", count / BLOCK, 1, 1,
 		"block", BLOCK, 1, 1);
 }
@@ -87,7 +88,7 @@ char *selftest_format_value(enum selftest t, struct reading value, char *out, si
 	return out;
 }
 
-static void say(struct selftest_result *r, enum selftest_verdict v, const char *text)
+static void set_verdict(struct selftest_result *r, enum selftest_verdict v, const char *text)
 {
 	r->verdict = v;
 	snprintf(r->text, sizeof r->text, "%s", text);
@@ -98,45 +99,45 @@ static void judge_timer(struct selftest_result *r, const json_t *device)
 	struct reading khz = record_get_reading(json_object_get(device, "properties"), "timer_khz");
 	double step = khz.valid && khz.value > 0 ? 1e-3 / khz.value : 0, steps = step > 0 ? r->value.value / step : 0;
 	if (!step)
-		say(r, SELFTEST_NOTE, "the runtime names no timer frequency to compare with");
+		set_verdict(r, SELFTEST_NOTE, "the runtime reports no timer frequency to compare with");
 	else if (fabs(steps - round(steps)) < 0.1 * fmax(round(steps), 1) && steps > 0.5)
 		snprintf(r->text, sizeof r->text,
-			"%.0f tick%s of the timer's %.4g MHz; points should take a hundred times as long", round(steps),
+			"%.0f tick%s of the %.4g MHz timer; points should take at least 100 times as long", round(steps),
 			round(steps) == 1 ? "" : "s", khz.value / 1e3);
 	else
-		say(r, SELFTEST_NOTE,
-			steps < 0.5 ? "finer than the timer that the runtime names"
-				    : "no whole number of ticks of the timer that the runtime names");
+		set_verdict(r, SELFTEST_NOTE,
+			steps < 0.5 ? "finer than the timer frequency that the runtime reports"
+				    : "not a whole number of ticks of the timer frequency that the runtime reports");
 }
 
 static void judge_wall(struct selftest_result *r, bool deterministic)
 {
 	double off = fabs(r->value.value - 1);
 	if (deterministic)
-		say(r, SELFTEST_NOTE,
-			"virtual time: how much of it passes in a second says how fast the host is, no more");
+		set_verdict(r, SELFTEST_NOTE,
+			"virtual time per second of host time: shows only how fast the host simulates");
 	else if (off <= 0.02)
-		say(r, SELFTEST_GOOD, "they agree");
+		set_verdict(r, SELFTEST_GOOD, "event time and host time agree");
 	else
-		say(r, off > 0.1 ? SELFTEST_BAD : SELFTEST_NOTE,
-			"they do not agree: something else ran on the device, or its timer runs at another rate than is assumed");
+		set_verdict(r, off > 0.1 ? SELFTEST_BAD : SELFTEST_NOTE,
+			"event time and host time differ: other work ran on the device, or its timer has another frequency");
 }
 
 static void judge_launch(struct selftest_result *r)
 {
 	bool good = r->value.value < 1e-3;
-	say(r, good ? SELFTEST_GOOD : SELFTEST_BAD,
-		good ? "what every measured launch contains" : "over a millisecond: something else runs on the device");
+	set_verdict(r, good ? SELFTEST_GOOD : SELFTEST_BAD,
+		good ? "every measured launch contains this overhead" : "more than 1 ms; other work runs on the device");
 }
 
 static void judge_link(struct selftest_result *r)
 {
 	bool good = r->value.value > 1e9;
-	say(r, good ? SELFTEST_GOOD : SELFTEST_NOTE,
-		good ? "over the link" : "slow for a link: fewer lanes than the card has?");
+	set_verdict(r, good ? SELFTEST_GOOD : SELFTEST_NOTE,
+		good ? "PCIe transfer" : "slow for PCIe; does the slot have fewer lanes than the card?");
 }
 
-/* Twice the bus width, at the memory clock that the runtime names; 0 where it names none. */
+/* Peak bandwidth: two transfers per memory clock; 0 if the runtime reports no clock or bus width. */
 static double peak_bytes(const json_t *device)
 {
 	const json_t *p = json_object_get(device, "properties");
@@ -148,11 +149,11 @@ static void judge_on_device(struct selftest_result *r, const json_t *device)
 {
 	double peak = peak_bytes(device), part = peak > 0 ? r->value.value / peak : 0;
 	if (peak <= 0)
-		say(r, SELFTEST_NOTE, "the runtime names no memory clock or bus width to compare with");
+		set_verdict(r, SELFTEST_NOTE, "the runtime reports no memory clock or bus width to compare with");
 	else
 		snprintf(r->text, sizeof r->text, "%.0f %% of %.0f GB/s%s", 100 * part, peak / 1e9,
-			part > 1             ? ", so a cache helped"
-				: part < 0.5 ? ": the copy is small or something else runs"
+			part > 1             ? "; a cache contributed"
+				: part < 0.5 ? "; the copy is small, or other work runs"
 					     : "");
 	if (part > 0 && part < 0.3 && !json_is_true(json_object_get(device, "deterministic")))
 		r->verdict = SELFTEST_BAD;
@@ -163,17 +164,17 @@ struct selftest_result selftest_evaluate(enum selftest t, const json_t *point, c
 	bool deterministic = json_is_true(json_object_get(device, "deterministic"));
 	struct selftest_result r = {.value = record_get_reading(point, "value"), .verdict = SELFTEST_GOOD};
 	if (!r.value.valid) {
-		say(&r, SELFTEST_BAD, *record_get_text(point, "error") ? record_get_text(point, "error") : "no result");
+		set_verdict(&r, SELFTEST_BAD, *record_get_text(point, "error") ? record_get_text(point, "error") : "no result");
 		return r;
 	}
 	if (r.value.value <= 0) {
-		say(&r, SELFTEST_BAD, "it takes no time: this device keeps none");
+		set_verdict(&r, SELFTEST_BAD, "took no time; this device has no timing");
 		return r;
 	}
 	switch (t) {
 	case SELFTEST_TIMER: judge_timer(&r, device); break;
 	case SELFTEST_LAUNCH: judge_launch(&r); break;
-	case SELFTEST_NEXT: say(&r, SELFTEST_GOOD, "what remains of it when launches follow each other"); break;
+	case SELFTEST_NEXT: set_verdict(&r, SELFTEST_GOOD, "overhead per launch when launches follow each other"); break;
 	case SELFTEST_WALL: judge_wall(&r, deterministic); break;
 	case SELFTEST_TO_DEVICE:
 	case SELFTEST_TO_HOST: judge_link(&r); break;

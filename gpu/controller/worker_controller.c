@@ -1,3 +1,4 @@
+/* Starts a worker, exchanges records with it, and stops it if it does not respond. */
 #include "gpu/controller/worker_controller.h"
 
 #include <errno.h>
@@ -24,8 +25,8 @@ enum {
 	PING_MS = 1000,
 	SILENCE_MS = 5000,
 	CANCEL_MS = 1000,
-	GRACE_MS = 250, /* between asking a worker to quit and killing it: its telemetry stops in between */
-	REAP_MS = 300,  /* for a process to end after its pipes have closed */
+	GRACE_MS = 250, /* from "quit" to SIGKILL: time for the telemetry to stop */
+	REAP_MS = 300,  /* time for the process to end after it has closed its output */
 	JOBS_MAX = 256,
 };
 
@@ -36,25 +37,26 @@ struct outstanding {
 struct worker_controller {
 	char device[DEVICE_NAME_MAX];
 	pid_t pid;
-	int in, out, err;          /* our ends; -1 when closed */
-	struct buf to, from, said; /* not yet written, not yet parsed, standard error */
-	json_t **queue;            /* records not yet handed out: [head, count) */
+	int in, out, err;             /* our ends of the pipes; -1: closed */
+	struct buf to, from, err_text; /* not yet written; not yet parsed; standard error */
+	json_t **queue;               /* records for the caller: [head, count) */
 	size_t head, count, cap;
 	struct outstanding jobs[JOBS_MAX];
-	size_t job_count, to_cancel; /* those in front were there when worker_controller_cancel was called */
+	size_t job_count;
+	size_t to_cancel; /* the first jobs: those that existed when worker_controller_cancel was called */
 	json_t *device_record;
 	enum worker_controller_state state;
-	struct stderr_summary words;
-	char death[640];
-	char killed[160]; /* why we killed it; "" when we did not */
+	struct stderr_summary summary;
+	char crash_text[640];
+	char killed[160]; /* why we killed it; "" if we did not */
 	bool fatal, compiling;
 	enum status fatal_status;
-	long long pumped, heard, pinged, cancelled, kill_at, ended; /* ms; 0 is never */
+	long long pumped, heard, pinged, cancelled, kill_at, ended; /* ms; 0: never */
 	json_int_t ping;
 };
 
 /* --- start --- */
-/* The way to the worker is a socket, because writing to one that has died need not raise SIGPIPE there. */
+/* Requests go through a socket: unlike a pipe, writing to a dead worker need not raise SIGPIPE. */
 static bool request_pair(int fd[2])
 {
 	return !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd);
@@ -64,7 +66,7 @@ static bool pipe_pair(int fd[2])
 	return !pipe2(fd, O_CLOEXEC);
 }
 
-static int spawn(pid_t *pid, const char *program, const char *device, int in, int out, int err)
+static int spawn_worker(pid_t *pid, const char *program, const char *device, int in, int out, int err)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t how;
@@ -99,21 +101,21 @@ static void non_blocking(int fd)
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-/* WAVEDECK_WORKER names another program that speaks the protocol: tests use it. */
+/* WAVEDECK_WORKER names another program that implements the protocol; tests use it. */
 static char *worker_program(void)
 {
 	const char *other = getenv("WAVEDECK_WORKER");
 	return xstrdup(
-		other && *other ? other : "/proc/self/exe"); /* works when the program is being built again, too */
+		other && *other ? other : "/proc/self/exe"); /* works even while the program is being rebuilt */
 }
 
-static bool start(struct worker_controller *w, struct err *e)
+static bool connect_worker(struct worker_controller *w, struct err *e)
 {
 	int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
 	char *program = worker_program();
 	int failed = request_pair(in) && pipe_pair(out) && pipe_pair(err) ? 0 : errno;
 	if (!failed)
-		failed = spawn(&w->pid, program, w->device, in[0], out[1], err[1]);
+		failed = spawn_worker(&w->pid, program, w->device, in[0], out[1], err[1]);
 	close_fd(&in[0]);
 	close_fd(&out[1]);
 	close_fd(&err[1]);
@@ -131,11 +133,11 @@ struct worker_controller *worker_controller_start(const char *device, struct err
 	struct worker_controller *w = xcalloc(1, sizeof *w);
 	snprintf(w->device, sizeof w->device, "%s", device);
 	if (strlen(device) >= sizeof w->device) {
-		err_set(e, ST_REQUEST, "the device name is longer than %zu characters", sizeof w->device - 1);
+		err_set(e, ST_REQUEST, "device name too long: at most %zu characters are supported", sizeof w->device - 1);
 		free(w);
 		return NULL;
 	}
-	if (!start(w, e)) {
+	if (!connect_worker(w, e)) {
 		close_fd(&w->in);
 		close_fd(&w->out);
 		close_fd(&w->err);
@@ -150,7 +152,7 @@ struct worker_controller *worker_controller_start(const char *device, struct err
 }
 
 /* --- writing --- */
-static void flush(struct worker_controller *w)
+static void flush_requests(struct worker_controller *w)
 {
 	while (w->to.len && w->in >= 0) {
 		ssize_t n = send(w->in, w->to.data, w->to.len, MSG_NOSIGNAL);
@@ -159,20 +161,20 @@ static void flush(struct worker_controller *w)
 		else if (n < 0 && errno == EINTR)
 			continue;
 		else
-			break; /* full: the next pump goes on; broken: end of file on the other pipe tells */
+			break; /* full: the next pump continues; broken: end of file on the output shows it */
 	}
 }
 
-static void put(struct worker_controller *w, json_t *record)
+static void queue_request(struct worker_controller *w, json_t *record)
 {
 	char *line = record_format_line(record);
 	buf_puts(&w->to, line);
 	free(line);
 	json_decref(record);
-	flush(w);
+	flush_requests(w);
 }
 
-static json_int_t integer(const json_t *record, const char *key)
+static json_int_t record_integer(const json_t *record, const char *key)
 {
 	return json_integer_value(json_object_get(record, key));
 }
@@ -186,12 +188,12 @@ bool worker_controller_send(struct worker_controller *w, json_t *request)
 	}
 	if (job) {
 		if (!w->job_count)
-			w->heard = now_ms(); /* the silence of an idle worker does not count */
-		w->jobs[w->job_count++] = (struct outstanding){integer(request, "job"), integer(request, "point")};
+			w->heard = now_ms(); /* an idle worker may be silent */
+		w->jobs[w->job_count++] = (struct outstanding){record_integer(request, "job"), record_integer(request, "point")};
 		if (w->state == WORKER_READY)
 			w->state = WORKER_BUSY;
 	}
-	put(w, request);
+	queue_request(w, request);
 	return true;
 }
 
@@ -202,7 +204,7 @@ void worker_controller_cancel(struct worker_controller *w)
 	if (!w->cancelled)
 		w->cancelled = now_ms();
 	w->to_cancel = w->job_count;
-	put(w, json_pack("{s:s}", "type", "cancel"));
+	queue_request(w, json_pack("{s:s}", "type", "cancel"));
 }
 
 /* --- reading --- */
@@ -221,7 +223,7 @@ static void job_ended(struct worker_controller *w, json_int_t job, json_int_t po
 		w->state = WORKER_READY;
 }
 
-static void on_log(struct worker_controller *w, const json_t *r)
+static void handle_log(struct worker_controller *w, const json_t *r)
 {
 	(void)w;
 	static const struct {
@@ -240,20 +242,20 @@ static void on_log(struct worker_controller *w, const json_t *r)
 	log_printf(level, "%s", record_get_text(r, "text"));
 }
 
-static void on_hello(struct worker_controller *w, const json_t *r)
+static void handle_hello(struct worker_controller *w, const json_t *r)
 {
-	json_int_t protocol = integer(r, "protocol");
+	json_int_t protocol = record_integer(r, "protocol");
 	if (protocol == RECORD_PROTOCOL)
 		return;
 	w->fatal = true;
 	w->fatal_status = ST_FAILED;
 	snprintf(w->killed, sizeof w->killed,
-		"the worker speaks protocol %lld, this program %d; use the worker of the same version",
+		"the worker uses protocol version %lld, this program version %d; use a worker of the same version",
 		(long long)protocol, RECORD_PROTOCOL);
 	w->kill_at = now_ms();
 }
 
-static void on_device(struct worker_controller *w, const json_t *r)
+static void handle_device(struct worker_controller *w, const json_t *r)
 {
 	json_decref(w->device_record);
 	w->device_record = json_incref((json_t *)r);
@@ -261,48 +263,48 @@ static void on_device(struct worker_controller *w, const json_t *r)
 		w->state = w->job_count ? WORKER_BUSY : WORKER_READY;
 }
 
-static void on_fatal(struct worker_controller *w, const json_t *r)
+static void handle_fatal(struct worker_controller *w, const json_t *r)
 {
 	w->fatal = true;
-	w->fatal_status = integer(r, "status") == ST_REQUEST ? ST_REQUEST : ST_FAILED;
-	snprintf(w->death, sizeof w->death, "%s", record_get_text(r, "text"));
+	w->fatal_status = record_integer(r, "status") == ST_REQUEST ? ST_REQUEST : ST_FAILED;
+	snprintf(w->crash_text, sizeof w->crash_text, "%s", record_get_text(r, "text"));
 }
 
-static void on_state(struct worker_controller *w, const json_t *r)
+static void handle_state(struct worker_controller *w, const json_t *r)
 {
 	w->compiling = !strcmp(record_get_text(r, "state"), "compiling");
 }
 
-static void on_point(struct worker_controller *w, const json_t *r)
+static void handle_point(struct worker_controller *w, const json_t *r)
 {
-	job_ended(w, integer(r, "job"), integer(r, "point"));
-	stderr_summary_clear(&w->words);
+	job_ended(w, record_integer(r, "job"), record_integer(r, "point"));
+	stderr_summary_clear(&w->summary);
 }
 
-static void ignore(struct worker_controller *w, const json_t *r)
+static void ignore_record(struct worker_controller *w, const json_t *r)
 {
 	(void)w;
 	(void)r;
 }
 
-/* Every record a worker may send; `ours` is not handed out by worker_controller_next_record. */
+/* All records that a worker may send. `internal` ones are not returned by worker_controller_next_record. */
 static const struct {
 	const char *type;
 	void (*on)(struct worker_controller *, const json_t *);
-	bool ours;
+	bool internal;
 } types[] = {
-	{"hello", on_hello, false},
-	{"device", on_device, false},
-	{"fatal", on_fatal, false},
-	{"state", on_state, false},
-	{"progress", ignore, false},
-	{"point", on_point, false},
-	{"telemetry", ignore, false},
-	{"log", on_log, true},
-	{"pong", ignore, true},
+	{"hello", handle_hello, false},
+	{"device", handle_device, false},
+	{"fatal", handle_fatal, false},
+	{"state", handle_state, false},
+	{"progress", ignore_record, false},
+	{"point", handle_point, false},
+	{"telemetry", ignore_record, false},
+	{"log", handle_log, true},
+	{"pong", ignore_record, true},
 };
 
-static void enqueue(struct worker_controller *w, json_t *r)
+static void enqueue_record(struct worker_controller *w, json_t *r)
 {
 	if (w->count == w->cap && w->head) {
 		memmove(w->queue, w->queue + w->head, (w->count - w->head) * sizeof *w->queue);
@@ -316,7 +318,7 @@ static void enqueue(struct worker_controller *w, json_t *r)
 	w->queue[w->count++] = r;
 }
 
-static void take_line(struct worker_controller *w, const char *line, size_t n)
+static void handle_line(struct worker_controller *w, const char *line, size_t n)
 {
 	json_error_t bad;
 	json_t *r = json_loadb(line, n, 0, &bad);
@@ -324,41 +326,41 @@ static void take_line(struct worker_controller *w, const char *line, size_t n)
 		if (strcmp(record_get_type(r), types[i].type))
 			continue;
 		types[i].on(w, r);
-		if (types[i].ours)
+		if (types[i].internal)
 			json_decref(r);
 		else
-			enqueue(w, r);
+			enqueue_record(w, r);
 		return;
 	}
 	log_printf(
-		LOG_WARNING, "the worker sent a line that is no record, ignored: %.*s", (int)(n < 120 ? n : 120), line);
+		LOG_WARNING, "ignored a line from the worker that is not a record: %.*s", (int)(n < 120 ? n : 120), line);
 	json_decref(r);
 }
 
-/* Hands every whole line of `b` to `take`. */
-static void take_lines(
-	struct worker_controller *w, struct buf *b, void (*take)(struct worker_controller *, const char *, size_t))
+/* Passes every complete line of `b` to `handle`. */
+static void handle_lines(
+	struct worker_controller *w, struct buf *b, void (*handle)(struct worker_controller *, const char *, size_t))
 {
 	size_t at = 0;
 	for (char *nl; at < b->len && (nl = memchr(b->data + at, '\n', b->len - at)); at = (size_t)(nl - b->data) + 1) {
 		*nl = 0;
 		if (nl > b->data + at)
-			take(w, b->data + at, (size_t)(nl - b->data) - at);
+			handle(w, b->data + at, (size_t)(nl - b->data) - at);
 	}
 	buf_consume(b, at);
 	if (b->len > RECORD_LINE_MAX)
 		buf_clear(b);
 }
 
-static void take_stderr(struct worker_controller *w, const char *line, size_t n)
+static void handle_stderr_line(struct worker_controller *w, const char *line, size_t n)
 {
 	(void)n;
-	stderr_summary_add(&w->words, line);
+	stderr_summary_add(&w->summary, line);
 	log_printf(LOG_INFO, "worker: %s", line);
 }
 
-/* Reads all there is now; true when something came. */
-static bool drain(int *fd, struct buf *b)
+/* Reads everything available; true if there was something. */
+static bool read_available(int *fd, struct buf *b)
 {
 	char bytes[16384];
 	bool got = false;
@@ -378,18 +380,18 @@ static bool drain(int *fd, struct buf *b)
 	return got;
 }
 
-static void read_all(struct worker_controller *w)
+static void read_worker_output(struct worker_controller *w)
 {
-	if (drain(&w->out, &w->from)) {
+	if (read_available(&w->out, &w->from)) {
 		w->heard = now_ms();
-		take_lines(w, &w->from, take_line);
+		handle_lines(w, &w->from, handle_line);
 	}
-	if (drain(&w->err, &w->said))
-		take_lines(w, &w->said, take_stderr);
+	if (read_available(&w->err, &w->err_text))
+		handle_lines(w, &w->err_text, handle_stderr_line);
 }
 
-/* --- death --- */
-static void doing(const struct worker_controller *w, char *out, size_t size)
+/* --- end of the worker, timeouts --- */
+static void describe_activity(const struct worker_controller *w, char *out, size_t size)
 {
 	if (w->job_count)
 		snprintf(out, size, "%s point %lld", w->compiling ? "compiling for" : "running",
@@ -398,18 +400,18 @@ static void doing(const struct worker_controller *w, char *out, size_t size)
 		snprintf(out, size, "%s", w->state == WORKER_STARTING ? "opening the device" : "");
 }
 
-static void died(struct worker_controller *w, int status)
+static void handle_worker_end(struct worker_controller *w, int status)
 {
 	char what[64];
-	read_all(w);
-	if (w->said.len)
-		take_stderr(w, w->said.data, w->said.len); /* a last line without its end */
-	doing(w, what, sizeof what);
+	read_worker_output(w);
+	if (w->err_text.len)
+		handle_stderr_line(w, w->err_text.data, w->err_text.len); /* the last line has no newline */
+	describe_activity(w, what, sizeof what);
 	if (*w->killed)
-		snprintf(w->death, sizeof w->death, "%s%s%s", w->killed, *what ? " while " : "", what);
-	else if (!*w->death)
-		worker_crash_describe(w->death, sizeof w->death, status, &w->words, what);
-	kill(-w->pid, SIGKILL); /* a compiler it may have left behind */
+		snprintf(w->crash_text, sizeof w->crash_text, "%s%s%s", w->killed, *what ? " while " : "", what);
+	else if (!*w->crash_text)
+		worker_crash_describe(w->crash_text, sizeof w->crash_text, status, &w->summary, what);
+	kill(-w->pid, SIGKILL); /* a compiler that it may have left running */
 	w->state = WORKER_DEAD;
 	w->job_count = 0;
 	close_fd(&w->in);
@@ -422,24 +424,24 @@ static void begin_kill(struct worker_controller *w, const char *why)
 	if (w->kill_at)
 		return;
 	snprintf(w->killed, sizeof w->killed, "%s", why);
-	put(w, json_pack("{s:s}", "type", "quit"));
+	queue_request(w, json_pack("{s:s}", "type", "quit"));
 	w->kill_at = now_ms() + GRACE_MS;
 }
 
-static void watch(struct worker_controller *w, long long now)
+static void check_timeouts(struct worker_controller *w, long long now)
 {
-	/* We ourselves may have been stopped (^Z) or slept: that is no silence of the worker. */
+	/* If this process was stopped (^Z) or suspended, that time does not count as silence of the worker. */
 	if (now - w->pumped > PING_MS)
 		w->heard += now - w->pumped;
 	bool expected = w->job_count || w->state == WORKER_STARTING;
 	if (expected && now - w->pinged >= PING_MS) {
-		put(w, json_pack("{s:s,s:I}", "type", "ping", "seq", ++w->ping));
+		queue_request(w, json_pack("{s:s,s:I}", "type", "ping", "seq", ++w->ping));
 		w->pinged = now;
 	}
 	if (expected && now - w->heard >= SILENCE_MS)
-		begin_kill(w, "worker killed: it had not answered for 5 s");
+		begin_kill(w, "worker killed: no answer for 5 s");
 	if (w->cancelled && now - w->cancelled >= CANCEL_MS)
-		begin_kill(w, "worker killed: it had not cancelled within 1 s");
+		begin_kill(w, "worker killed: it did not cancel within 1 s");
 	if (w->kill_at && now >= w->kill_at)
 		kill(-w->pid, SIGKILL);
 }
@@ -450,29 +452,29 @@ void worker_controller_pump(struct worker_controller *w)
 		return;
 	int status;
 	long long now = now_ms();
-	flush(w);
-	read_all(w);
+	flush_requests(w);
+	read_worker_output(w);
 	if (waitpid(w->pid, &status, WNOHANG) == w->pid) {
-		died(w, status);
+		handle_worker_end(w, status);
 		return;
 	}
 	if (w->out < 0 && !w->ended)
 		w->ended = now;
 	if (w->ended && now - w->ended >= REAP_MS)
-		kill(-w->pid, SIGKILL); /* it closed its output but lives on */
-	watch(w, now);
+		kill(-w->pid, SIGKILL); /* it closed its output but did not end */
+	check_timeouts(w, now);
 	w->pumped = now;
 }
 
-static bool reap(struct worker_controller *w, int ms)
+static bool wait_for_exit(struct worker_controller *w, int ms)
 {
 	for (long long end = now_ms() + ms; now_ms() < end; usleep(2000)) {
 		if (waitpid(w->pid, NULL, WNOHANG) == w->pid)
 			return true;
-		drain(&w->out, &w->from); /* a full pipe would hold it up */
-		drain(&w->err, &w->said);
+		read_available(&w->out, &w->from); /* a full pipe would block it */
+		read_available(&w->err, &w->err_text);
 		buf_clear(&w->from);
-		buf_clear(&w->said);
+		buf_clear(&w->err_text);
 	}
 	return false;
 }
@@ -482,10 +484,10 @@ void worker_controller_close(struct worker_controller *w)
 	if (!w)
 		return;
 	if (w->state != WORKER_DEAD) {
-		put(w, json_pack("{s:s}", "type", "quit"));
+		queue_request(w, json_pack("{s:s}", "type", "quit"));
 		close_fd(&w->in);
-		bool reaped = reap(w, 1000);
-		kill(-w->pid, SIGKILL); /* a compiler it may have left behind, too */
+		bool reaped = wait_for_exit(w, 1000);
+		kill(-w->pid, SIGKILL); /* and a compiler that it may have left running */
 		if (!reaped)
 			waitpid(w->pid, NULL, 0);
 	}
@@ -498,30 +500,29 @@ void worker_controller_close(struct worker_controller *w)
 	json_decref(w->device_record);
 	buf_free(&w->to);
 	buf_free(&w->from);
-	buf_free(&w->said);
+	buf_free(&w->err_text);
 	free(w);
 }
 
-static void *close_alone(void *worker)
+static void *close_in_thread(void *worker)
 {
 	worker_controller_close(worker);
 	return NULL;
 }
 
-/* Nothing of it is shared: the thread is the only one left that knows it. Should this process end first, the worker
- * sees the end of its input. */
+/* Only the new thread uses the worker from now on. If this process ends first, the worker reads end of file. */
 void worker_controller_close_async(struct worker_controller *w)
 {
 	pthread_t thread;
 	if (!w)
 		return;
-	if (pthread_create(&thread, NULL, close_alone, w))
+	if (pthread_create(&thread, NULL, close_in_thread, w))
 		worker_controller_close(w);
 	else
 		pthread_detach(thread);
 }
 
-/* --- what a front end asks --- */
+/* --- queries --- */
 int worker_controller_poll_fds(const struct worker_controller *w, int fds[2])
 {
 	int n = 0;
@@ -558,7 +559,7 @@ int worker_controller_pid(const struct worker_controller *w)
 }
 const char *worker_controller_crash_text(const struct worker_controller *w)
 {
-	return w->state == WORKER_DEAD ? w->death : "";
+	return w->state == WORKER_DEAD ? w->crash_text : "";
 }
 
 bool worker_controller_open_failed(const struct worker_controller *w, enum status *status)

@@ -1,3 +1,4 @@
+/* Explains a crash from the exit status and the most significant line of standard error. */
 #include "gpu/controller/worker_crash.h"
 
 #include <signal.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* What libraries print before they abort, the most telling first. ROCr 5.2 prints "Memory access fault by GPU node-1
+/* What libraries print before they abort, most significant first. ROCr 5.2 prints "Memory access fault by GPU node-1
  * (...) on address 0x... . Reason: ..."; ROCclr prints ":0:rocdevice.cpp:...: aborting with error :
  * HSA_STATUS_ERROR_...". */
 static const struct {
@@ -27,8 +28,8 @@ static const struct {
 
 enum { MARKS = sizeof marks / sizeof *marks };
 
-/* 1 for the most telling mark that the line holds, 0 without; *at is where it starts. */
-static int rank_of(const char *line, const char **at)
+/* The rank of the line: 1 is the most significant, 0 means insignificant. *at: where the significant part starts. */
+static int find_mark(const char *line, const char **at)
 {
 	for (int i = 0; i < MARKS; i++)
 		if ((*at = strstr(line, marks[i].mark)))
@@ -39,12 +40,12 @@ static int rank_of(const char *line, const char **at)
 void stderr_summary_add(struct stderr_summary *w, const char *line)
 {
 	const char *at;
-	int rank = rank_of(line, &at);
+	int rank = find_mark(line, &at);
 	snprintf(w->last, sizeof w->last, "%s", line);
 	if (!rank || (w->rank && rank > w->rank))
 		return;
 	w->rank = rank;
-	snprintf(w->telling, sizeof w->telling, "%s", at);
+	snprintf(w->significant, sizeof w->significant, "%s", at);
 }
 
 void stderr_summary_clear(struct stderr_summary *w)
@@ -52,7 +53,7 @@ void stderr_summary_clear(struct stderr_summary *w)
 	*w = (struct stderr_summary){0};
 }
 
-static void how(char *out, size_t size, int status)
+static void describe_exit(char *out, size_t size, int status)
 {
 	if (WIFSIGNALED(status)) {
 		const char *name = sigabbrev_np(WTERMSIG(status));
@@ -65,16 +66,16 @@ static void how(char *out, size_t size, int status)
 void worker_crash_describe(char *out, size_t size, int status, const struct stderr_summary *w, const char *doing)
 {
 	char end[64];
-	how(end, sizeof end, status);
+	describe_exit(end, sizeof end, status);
 	const char *during = *doing ? " while " : "";
 	if (w->rank) {
 		const char *title = marks[w->rank - 1].title;
-		const char *said = w->rank == 1 ? w->telling + strlen(marks[0].mark)
-						: w->telling; /* the title says whose words they are */
-		snprintf(out, size, "%s%s (worker %s%s%s)", title, said, end, during, doing);
+		const char *text = w->rank == 1 ? w->significant + strlen(marks[0].mark)
+						: w->significant; /* the title replaces the mark */
+		snprintf(out, size, "%s%s (worker %s%s%s)", title, text, end, during, doing);
 		return;
 	}
 	bool out_of_memory = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 	snprintf(out, size, "worker %s%s%s%s%s%s", end, during, doing,
-		out_of_memory ? ", perhaps for want of memory" : "", *w->last ? ": " : "", w->last);
+		out_of_memory ? ", possibly out of memory" : "", *w->last ? ": " : "", w->last);
 }

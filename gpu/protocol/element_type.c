@@ -1,3 +1,4 @@
+/* The C types of buffers and kernel arguments: parsing, storing, comparing and filling. */
 #include "gpu/protocol/element_type.h"
 
 #include <ctype.h>
@@ -8,7 +9,7 @@
 
 #include "base/units.h"
 
-/* What hipcc means by them on x86-64 Linux and on the device alike (LP64). */
+/* The sizes are the same on x86-64 Linux and on the device (LP64). */
 static const struct element_type types[] = {
 	{"int", 4, 4, ELEMENT_SIGNED},
 	{"unsigned", 4, 4, ELEMENT_UNSIGNED},
@@ -49,7 +50,7 @@ static const struct element_type types[] = {
 };
 enum { TYPES = sizeof types / sizeof *types };
 
-static bool qualifier(const char *word)
+static bool is_qualifier(const char *word)
 {
 	static const char *const words[] = {"const", "volatile", "restrict", "__restrict__", "__restrict"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -58,8 +59,8 @@ static bool qualifier(const char *word)
 	return false;
 }
 
-/* "const unsigned  int *" -> "unsigned int" and *pointer. */
-static void normalise(const char *declared, char *out, size_t size, bool *pointer)
+/* "const unsigned  int *" becomes "unsigned int", and *pointer is set. */
+static void normalize_type(const char *declared, char *out, size_t size, bool *pointer)
 {
 	size_t n = 0;
 	*pointer = false;
@@ -71,7 +72,7 @@ static void normalise(const char *declared, char *out, size_t size, bool *pointe
 			if (len < sizeof word - 1)
 				word[len++] = *s;
 		word[len] = 0;
-		if (len && !qualifier(word))
+		if (len && !is_qualifier(word))
 			n += (size_t)snprintf(out + n, n < size ? size - n : 0, "%s%s", n ? " " : "", word);
 		if (n >= size)
 			return;
@@ -86,7 +87,7 @@ const struct element_type *element_type_parse(const char *declared, bool *pointe
 {
 	char name[80];
 	const char *names[TYPES];
-	normalise(declared, name, sizeof name, pointer);
+	normalize_type(declared, name, sizeof name, pointer);
 	for (int i = 0; i < TYPES; i++) {
 		if (!strcmp(types[i].name, name))
 			return &types[i];
@@ -94,12 +95,12 @@ const struct element_type *element_type_parse(const char *declared, bool *pointe
 	}
 	const char *near = find_nearest_name(name, names, TYPES);
 	err_set(e, ST_REQUEST,
-		"there is no type '%s'; %s%s%suse int, unsigned, float, double, long, char, float4 and the like, with * for a buffer",
+		"unknown type '%s'; %s%s%suse a C type such as int, unsigned, float, double, long, char, float4; add * for a buffer",
 		declared, near ? "did you mean " : "", near ? near : "", near ? "? " : "");
 	return NULL;
 }
 
-static bool in_range(const struct element_type *t, double v)
+static bool fits_type(const struct element_type *t, double v)
 {
 	double bits = (double)t->part * 8;
 	if (t->kind == ELEMENT_UNSIGNED)
@@ -107,8 +108,8 @@ static bool in_range(const struct element_type *t, double v)
 	return v >= -exp2(bits - 1) && v < exp2(bits - 1);
 }
 
-/* With the sizes spelt out: fills store many. Little endian on every host there is. */
-static void put(void *to, union scalar s, size_t part)
+/* Constant sizes, because fills call this for every element. All supported hosts are little endian. */
+static void store_scalar(void *to, union scalar s, size_t part)
 {
 	switch (part) {
 	case 1: memcpy(to, s.bytes, 1); break;
@@ -120,12 +121,12 @@ static void put(void *to, union scalar s, size_t part)
 
 static void store_integer(const struct element_type *t, int64_t v, void *to)
 {
-	put(to, (union scalar){.i = v}, t->part);
+	store_scalar(to, (union scalar){.i = v}, t->part);
 }
 
 static void store_float(const struct element_type *t, double v, void *to)
 {
-	put(to, t->part == 4 ? (union scalar){.f = (float)v} : (union scalar){.d = v}, t->part);
+	store_scalar(to, t->part == 4 ? (union scalar){.f = (float)v} : (union scalar){.d = v}, t->part);
 }
 
 bool element_type_store(const struct element_type *t, const json_t *v, void *to, struct err *e)
@@ -138,8 +139,8 @@ bool element_type_store(const struct element_type *t, const json_t *v, void *to,
 		return true;
 	}
 	char text[40];
-	if (d != floor(d) || !in_range(t, d))
-		return err_set(e, ST_REQUEST, "%s does not fit the type %s", number_format_exact(text, sizeof text, d),
+	if (d != floor(d) || !fits_type(t, d))
+		return err_set(e, ST_REQUEST, "%s does not fit the type %s; choose another value or type", number_format_exact(text, sizeof text, d),
 			t->name);
 	if (json_is_integer(v))
 		store_integer(t, json_integer_value(v), to);
@@ -148,7 +149,7 @@ bool element_type_store(const struct element_type *t, const json_t *v, void *to,
 	return true;
 }
 
-static union scalar load(const struct element_type *t, const void *component)
+static union scalar load_component(const struct element_type *t, const void *component)
 {
 	union scalar s = {.u = 0};
 	memcpy(s.bytes, component, t->part);
@@ -161,7 +162,7 @@ static union scalar load(const struct element_type *t, const void *component)
 
 double element_type_load(const struct element_type *t, const void *component)
 {
-	union scalar s = load(t, component);
+	union scalar s = load_component(t, component);
 	if (t->kind == ELEMENT_FLOAT)
 		return t->part == 4 ? (double)s.f : s.d;
 	return t->kind == ELEMENT_SIGNED ? (double)s.i : (double)s.u;
@@ -169,7 +170,7 @@ double element_type_load(const struct element_type *t, const void *component)
 
 char *element_type_print(const struct element_type *t, const void *component, char *out, size_t size)
 {
-	union scalar s = load(t, component);
+	union scalar s = load_component(t, component);
 	if (t->kind == ELEMENT_FLOAT)
 		number_format_exact(out, size, element_type_load(t, component));
 	else if (t->kind == ELEMENT_SIGNED)
@@ -179,21 +180,22 @@ char *element_type_print(const struct element_type *t, const void *component, ch
 	return out;
 }
 
-/* The component's rank among all values of its type: neighbours differ by 1 (IEEE 754 orders as sign and magnitude). */
-static __int128 rank(const struct element_type *t, const void *component)
+/* The position of a component among all values of its type: neighbors differ by 1 (IEEE 754 values are ordered as sign
+ * and magnitude). */
+static __int128 value_rank(const struct element_type *t, const void *component)
 {
-	union scalar s = load(t, component);
+	union scalar s = load_component(t, component);
 	uint64_t sign = UINT64_C(1) << (8 * t->part - 1), magnitude = s.u & (sign - 1);
 	return s.u & sign ? -(__int128)magnitude : (__int128)magnitude;
 }
 
 double element_type_ulps(const struct element_type *t, const void *a, const void *b)
 {
-	return fabs((double)(rank(t, a) - rank(t, b)));
+	return fabs((double)(value_rank(t, a) - value_rank(t, b)));
 }
 
-/* The difference as a part of what is tolerated: up to 1 it is. */
-static double part_tolerated(
+/* The difference divided by the tolerance: at most 1 is within the tolerance. */
+static double tolerance_used(
 	const struct element_type *t, const void *x, const void *y, const struct compare_tolerance *tolerance)
 {
 	double a = element_type_load(t, x), b = element_type_load(t, y), part = INFINITY;
@@ -227,7 +229,7 @@ struct compare_result element_type_compare(const struct element_type *t, const v
 		const char *x = (const char *)a + i * t->part, *y = (const char *)b + i * t->part;
 		if (!memcmp(x, y, t->part))
 			continue;
-		double part = t->kind == ELEMENT_FLOAT ? part_tolerated(t, x, y, tolerance) : INFINITY;
+		double part = t->kind == ELEMENT_FLOAT ? tolerance_used(t, x, y, tolerance) : INFINITY;
 		if (part > 0)
 			count_unequal(&c, t, x, y);
 		if (part > c.worst) {
@@ -254,12 +256,12 @@ bool fill_parse(const struct element_type *t, const json_t *v, struct fill_rule 
 		out->kind = FILL_RANDOM;
 	else
 		return err_set(e, ST_REQUEST,
-			"there is no fill '%s'; a buffer is filled with a number, \"index\" or \"random\"", word);
+			"unknown fill '%s'; a buffer is filled with a number, \"index\" or \"random\"", word);
 	return true;
 }
 
-/* SplitMix64 (Steele, Lea, Flood 2014) of the element's index: the same numbers whatever the chunks. */
-static uint64_t scramble(uint64_t index)
+/* SplitMix64 (Steele, Lea, Flood 2014) of the element's index: the values do not depend on the chunk size. */
+static uint64_t mix_index(uint64_t index)
 {
 	uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -267,22 +269,22 @@ static uint64_t scramble(uint64_t index)
 	return z ^ (z >> 31);
 }
 
-static void store_at(const struct element_type *t, enum fill_kind kind, size_t index, void *to)
+static void store_filled(const struct element_type *t, enum fill_kind kind, size_t index, void *to)
 {
-	uint64_t r = kind == FILL_RANDOM ? scramble(index) : index;
+	uint64_t r = kind == FILL_RANDOM ? mix_index(index) : index;
 	if (t->kind == ELEMENT_FLOAT)
 		store_float(t, kind == FILL_RANDOM ? (double)(r >> 11) * 0x1p-53 : (double)index, to);
 	else
 		store_integer(t, (int64_t)r, to);
 }
 
-enum { REPEATED = 16 << 10 /* bytes: they stay in the host's first cache */ };
+enum { REPEAT_BLOCK = 16 << 10 /* bytes; fits the L1 cache of the host */ };
 
-/* The first component again and again. */
+/* Copies the first component to all others. */
 static void repeat_first(char *to, size_t part, size_t bytes)
 {
 	for (size_t done = part, n; done < bytes; done += n) {
-		n = done < REPEATED ? done : REPEATED;
+		n = done < REPEAT_BLOCK ? done : REPEAT_BLOCK;
 		n = n < bytes - done ? n : bytes - done;
 		memcpy(to + done, to, n);
 	}
@@ -299,5 +301,5 @@ void fill_store(const struct element_type *t, const struct fill_rule *f, void *t
 		return;
 	}
 	for (size_t i = 0; i < count; i++, at += t->part)
-		store_at(t, f->kind, from + i, at);
+		store_filled(t, f->kind, from + i, at);
 }

@@ -1,4 +1,4 @@
-/* The C types that buffers and kernel arguments are declared with: size, kind, values, comparison. One table. */
+/* The C types of buffers and kernel arguments: size, kind, values, comparison, fills. */
 #ifndef GPU_PROTOCOL_ELEMENT_TYPE_H
 #define GPU_PROTOCOL_ELEMENT_TYPE_H
 
@@ -32,39 +32,41 @@ union scalar {
 	uint8_t bytes[8];
 };
 
-/* Parses a declared type: qualifiers are skipped, one or more `*` set *pointer. NULL with what would be right. */
+/* Parses a declared type. Qualifiers are skipped; one or more `*` set *pointer. NULL with an error for an unknown type. */
 const struct element_type *element_type_parse(const char *declared, bool *pointer, struct err *e);
 
-/* Stores the number `v` as one component at `to`. False when it does not fit. */
+/* Stores the number `v` as one component at `to`. False with an error if it does not fit. */
 bool element_type_store(const struct element_type *t, const json_t *v, void *to, struct err *e);
+/* One component as a double, and as text. */
 double element_type_load(const struct element_type *t, const void *component);
 char *element_type_print(const struct element_type *t, const void *component, char *out, size_t size);
 
-/* How far floating point may be off: a part of the wanted value, a distance, units in the last place; within any of
- * them will do. 0: not at all. */
+/* The tolerance for floating point: relative to the expected value, absolute, in units in the last place. One of them is
+ * enough; 0 tolerates nothing. */
 struct compare_tolerance {
 	double relative, absolute, ulp;
 };
 struct compare_result {
-	size_t wrong, first; /* beyond the tolerance, and the first of those */
-	double worst;        /* of the largest difference, as a part of what is tolerated; 0 when all are equal */
+	size_t wrong, first; /* components outside the tolerance, and the index of the first of them */
+	double worst;        /* the largest difference divided by the tolerance; 0 if all are equal */
 	size_t worst_at;
-	size_t unequal; /* tolerated or not, but for 0 and -0, and NaNs */
-	double ulps;    /* the most units in the last place between two finite floating point components */
+	size_t unequal; /* within the tolerance or not; 0 equals -0, and a NaN equals a NaN */
+	double ulps;    /* the largest difference of two finite components in units in the last place */
 };
-/* Compares `count` components of `a` with those wanted, `b`. Integers exactly; a NaN equals a NaN. */
+/* Compares `count` components of `a` with the expected ones, `b`. Integers must be equal; a NaN equals a NaN. */
 struct compare_result element_type_compare(const struct element_type *t, const void *a, const void *b, size_t count,
 	const struct compare_tolerance *tolerance);
-/* Units in the last place between two floating point components. */
+/* The difference of two floating point components in units in the last place. */
 double element_type_ulps(const struct element_type *t, const void *a, const void *b);
 
-/* Fills `count` components at `to`; `from` is the index of the first one within its buffer. */
 enum fill_kind { FILL_NUMBER, FILL_INDEX, FILL_RANDOM };
 struct fill_rule {
 	enum fill_kind kind;
-	union scalar number; /* as stored, FILL_NUMBER */
+	union scalar number; /* FILL_NUMBER: as stored */
 };
+/* A missing or null `v` fills with 0. */
 bool fill_parse(const struct element_type *t, const json_t *v, struct fill_rule *out, struct err *e);
+/* Fills `count` components at `to`; `from` is the index of the first one within its buffer. */
 void fill_store(const struct element_type *t, const struct fill_rule *f, void *to, size_t from, size_t count);
 
 #endif

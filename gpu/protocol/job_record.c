@@ -1,3 +1,4 @@
+/* Reads and checks a job record. */
 #include "gpu/protocol/job_record.h"
 
 #include <stdlib.h>
@@ -6,15 +7,15 @@
 #include "base/buf.h"
 #include "gpu/protocol/record.h"
 
-static const char *text_or_null(const json_t *o, const char *key)
+static const char *read_text_or_null(const json_t *o, const char *key)
 {
 	return json_string_value(json_object_get(o, key));
 }
 
-static double number_or(const json_t *o, const char *key, double otherwise)
+static double read_number_or(const json_t *o, const char *key, double fallback)
 {
 	const json_t *v = json_object_get(o, key);
-	return json_is_number(v) ? json_number_value(v) : otherwise;
+	return json_is_number(v) ? json_number_value(v) : fallback;
 }
 
 static void parse_tolerance(const json_t *v, struct compare_tolerance *out)
@@ -23,24 +24,24 @@ static void parse_tolerance(const json_t *v, struct compare_tolerance *out)
 		*out = (struct compare_tolerance){json_number_value(v), json_number_value(v), 0};
 	else if (json_is_object(v))
 		*out = (struct compare_tolerance){
-			number_or(v, "relative", 0), number_or(v, "absolute", 0), number_or(v, "ulp", 0)};
+			read_number_or(v, "relative", 0), read_number_or(v, "absolute", 0), read_number_or(v, "ulp", 0)};
 }
 
-static bool flag_or(const json_t *o, const char *key, bool otherwise)
+static bool read_flag_or(const json_t *o, const char *key, bool fallback)
 {
 	const json_t *v = json_object_get(o, key);
-	return json_is_boolean(v) ? json_is_true(v) : otherwise;
+	return json_is_boolean(v) ? json_is_true(v) : fallback;
 }
 
 /* --- buffers --- */
 static bool parse_buffer(const json_t *o, const json_t *tolerance, struct job_buffer *b, struct err *e)
 {
 	bool pointer;
-	double count = number_or(o, "count", -1);
-	b->name = text_or_null(o, "name");
-	if (!b->name || !text_or_null(o, "type"))
-		return err_set(e, ST_REQUEST, "a buffer of the job has no name or no type");
-	b->type = element_type_parse(text_or_null(o, "type"), &pointer, e);
+	double count = read_number_or(o, "count", -1);
+	b->name = read_text_or_null(o, "name");
+	if (!b->name || !read_text_or_null(o, "type"))
+		return err_set(e, ST_REQUEST, "a buffer of the job lacks a name or a type");
+	b->type = element_type_parse(read_text_or_null(o, "type"), &pointer, e);
 	if (!b->type)
 		return false;
 	if (count < 1 || count > 0x1p40)
@@ -81,7 +82,7 @@ static bool points_to_const(const char *declared)
 
 static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct err *e)
 {
-	const char *type = text_or_null(o, "type"), *buffer = text_or_null(o, "buffer");
+	const char *type = read_text_or_null(o, "type"), *buffer = read_text_or_null(o, "buffer");
 	int number = (int)(a - j->args) + 1;
 	a->type.type = element_type_parse(type ? type : "", &a->type.pointer, e);
 	a->buffer = -1;
@@ -96,7 +97,7 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 	}
 	a->buffer = find_buffer(j, buffer);
 	if (a->buffer < 0)
-		return err_set(e, ST_REQUEST, "argument %d: there is no buffer '%s'", number, buffer);
+		return err_set(e, ST_REQUEST, "argument %d: unknown buffer '%s'", number, buffer);
 	j->buffers[a->buffer].written |= !points_to_const(type);
 	return true;
 }
@@ -121,88 +122,88 @@ static bool parse_shape(const json_t *o, const char *key, uint32_t out[3], struc
 			: i < json_array_size(v)       ? json_number_value(json_array_get(v, i))
 						       : 1;
 		if (n < 1 || n > UINT32_MAX || n != (double)(uint32_t)n)
-			return err_set(e, ST_REQUEST, "%s dimension %zu is %g; it must be a whole number from 1", key,
+			return err_set(e, ST_REQUEST, "%s dimension %zu is %g; it must be a whole number, at least 1", key,
 				i + 1, n);
 		out[i] = (uint32_t)n;
 	}
 	return true;
 }
 
-/* The AQL packet holds the grid in work-items, 32 bits a dimension (HSA System Architecture 1.2, 2.9.6). */
-static bool check_shape(const struct launch_shape *s, struct err *e)
+/* An AQL packet stores the grid in work-items, 32 bits per dimension (HSA System Architecture 1.2, 2.9.6). */
+static bool check_launch_shape(const struct launch_shape *s, struct err *e)
 {
 	for (int i = 0; i < 3; i++)
 		if ((uint64_t)s->grid[i] * s->block[i] > UINT32_MAX)
 			return err_set(e, ST_REQUEST,
-				"dimension %d has %llu threads in all; a launch holds fewer than 2^32 a dimension",
+				"dimension %d has %llu threads; a launch supports fewer than 2^32 per dimension",
 				i + 1, (unsigned long long)s->grid[i] * s->block[i]);
 	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
 	if (threads > 1024 || s->block[0] > 1024 || s->block[1] > 1024 || s->block[2] > 1024)
-		return err_set(e, ST_REQUEST, "a block of %u x %u x %u threads is too large; at most 1024 fit",
+		return err_set(e, ST_REQUEST, "a block of %u x %u x %u threads is too large; at most 1024 threads are supported",
 			s->block[0], s->block[1], s->block[2]);
 	return true;
 }
 
 /* --- steps --- */
-static bool step_stream(const json_t *o, const char *key, unsigned *out, struct job *j, struct err *e)
+static bool parse_stream(const json_t *o, const char *key, unsigned *out, struct job *j, struct err *e)
 {
-	double n = number_or(o, key, 0);
+	double n = read_number_or(o, key, 0);
 	if (n < 0 || n >= STREAMS_MAX || n != (double)(unsigned)n)
-		return err_set(e, ST_REQUEST, "%s is %g; streams are 0 to %d", key, n, STREAMS_MAX - 1);
+		return err_set(e, ST_REQUEST, "%s is %g; streams are numbered 0 to %d", key, n, STREAMS_MAX - 1);
 	*out = (unsigned)n;
 	j->streams = *out >= j->streams ? *out + 1 : j->streams;
 	return true;
 }
 
-static bool step_copy(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+static bool parse_copy_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
 {
-	const char *name = text_or_null(o, "buffer");
+	const char *name = read_text_or_null(o, "buffer");
 	s->kind = strcmp(record_get_text(o, "copy"), "to_host") ? JOB_STEP_TO_DEVICE : JOB_STEP_TO_HOST;
 	s->buffer = find_buffer(j, name ? name : "");
 	if (s->buffer < 0)
-		return err_set(e, ST_REQUEST, "a step copies the buffer '%s', which there is not", name ? name : "");
-	s->offset = (size_t)number_or(o, "offset", 0);
-	s->bytes = (size_t)number_or(o, "bytes", (double)j->buffers[s->buffer].bytes);
+		return err_set(e, ST_REQUEST, "a step copies an unknown buffer '%s'", name ? name : "");
+	s->offset = (size_t)read_number_or(o, "offset", 0);
+	s->bytes = (size_t)read_number_or(o, "bytes", (double)j->buffers[s->buffer].bytes);
 	if (!s->bytes || s->bytes > j->buffers[s->buffer].bytes || s->offset > j->buffers[s->buffer].bytes - s->bytes)
-		return err_set(e, ST_REQUEST, "a step copies bytes %zu to %zu of the buffer %s, which has %zu",
+		return err_set(e, ST_REQUEST, "a step copies bytes %zu to %zu of the buffer %s, which has %zu bytes",
 			s->offset, s->offset + s->bytes, name, j->buffers[s->buffer].bytes);
 	return true;
 }
 
-/* The job's arguments, with those that the step has its own values of. */
-static bool step_values(const json_t *list, const struct job *j, struct job_step *s, struct err *e)
+/* The arguments of the job, replaced by the values that the step specifies. */
+static bool parse_step_values(const json_t *list, const struct job *j, struct job_step *s, struct err *e)
 {
 	s->values = xcalloc(KERNEL_ARGS_MAX, sizeof *s->values);
 	for (int i = 0; i < j->arg_count; i++)
 		memcpy(s->values[i], j->args[i].value, sizeof *s->values);
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *o = json_array_get(list, i);
-		int arg = (int)number_or(o, "arg", -1);
+		int arg = (int)read_number_or(o, "arg", -1);
 		if (arg < 0 || arg >= j->arg_count || j->args[arg].buffer >= 0 ||
 			!element_type_store(j->args[arg].type.type, json_object_get(o, "value"), s->values[arg], e))
-			return err_set(e, ST_REQUEST, "a step sets argument %d, which takes no such value", arg + 1);
+			return err_set(e, ST_REQUEST, "a step sets argument %d to a value that it does not accept", arg + 1);
 	}
 	return true;
 }
 
-static bool step_launch(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+static bool parse_launch_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
 {
 	s->kind = JOB_STEP_LAUNCH;
 	j->launches_any = true;
 	return parse_shape(o, "grid", s->shape.grid, e) && parse_shape(o, "block", s->shape.block, e) &&
-		check_shape(&s->shape, e) && step_values(json_object_get(o, "values"), j, s, e);
+		check_launch_shape(&s->shape, e) && parse_step_values(json_object_get(o, "values"), j, s, e);
 }
 
-static bool parse_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+static bool parse_job_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
 {
-	if (!step_stream(o, "stream", &s->stream, j, e))
+	if (!parse_stream(o, "stream", &s->stream, j, e))
 		return false;
 	if (json_object_get(o, "copy"))
-		return step_copy(o, j, s, e);
+		return parse_copy_step(o, j, s, e);
 	if (json_object_get(o, "launch"))
-		return step_launch(o, j, s, e);
+		return parse_launch_step(o, j, s, e);
 	s->kind = JOB_STEP_WAIT;
-	return step_stream(o, "wait", &s->on, j, e);
+	return parse_stream(o, "wait", &s->on, j, e);
 }
 
 static bool parse_steps(const json_t *o, struct job *j, struct err *e)
@@ -218,7 +219,7 @@ static bool parse_steps(const json_t *o, struct job *j, struct err *e)
 		return err_set(e, ST_REQUEST, "%zu steps; 1 to %d are supported", count, STEPS_MAX);
 	j->steps = xcalloc(count, sizeof *j->steps);
 	for (size_t i = 0; i < count; i++)
-		if (!parse_step(json_array_get(list, i), j, &j->steps[j->step_count++], e))
+		if (!parse_job_step(json_array_get(list, i), j, &j->steps[j->step_count++], e))
 			return false;
 	return true;
 }
@@ -226,26 +227,26 @@ static bool parse_steps(const json_t *o, struct job *j, struct err *e)
 static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 {
 	const json_t *kernel = json_object_get(o, "kernel"), *s = json_object_get(o, "samples");
-	j->file = text_or_null(kernel, "file");
-	j->defines = text_or_null(kernel, "defines");
-	j->entry = text_or_null(kernel, "entry");
+	j->file = read_text_or_null(kernel, "file");
+	j->defines = read_text_or_null(kernel, "defines");
+	j->entry = read_text_or_null(kernel, "entry");
 	if (j->launches_any && (!j->file || !j->entry))
-		return err_set(e, ST_REQUEST, "the job names no kernel file or no entry");
-	j->lds_bytes = (unsigned)number_or(o, "dynamic_lds", 0);
-	j->reference = text_or_null(o, "reference");
-	j->launches = (unsigned)number_or(o, "launches", 1);
+		return err_set(e, ST_REQUEST, "the job lacks a kernel file or an entry");
+	j->lds_bytes = (unsigned)read_number_or(o, "dynamic_lds", 0);
+	j->reference = read_text_or_null(o, "reference");
+	j->launches = (unsigned)read_number_or(o, "launches", 1);
 	if (!j->launches)
-		return err_set(e, ST_REQUEST, "no launch in a sample; at least 1 is needed");
-	j->verify = flag_or(o, "verify", true);
-	j->reset = flag_or(o, "reset", false);
-	j->profile = flag_or(o, "profile", false);
-	j->samples = (struct sample_rule){(int)number_or(s, "min", 5), (int)number_or(s, "max", 30),
-		number_or(s, "target", 0.005), number_or(s, "seconds", 2)};
+		return err_set(e, ST_REQUEST, "launches per sample is 0; at least 1 is needed");
+	j->verify = read_flag_or(o, "verify", true);
+	j->reset = read_flag_or(o, "reset", false);
+	j->profile = read_flag_or(o, "profile", false);
+	j->samples = (struct sample_rule){(int)read_number_or(s, "min", 5), (int)read_number_or(s, "max", 30),
+		read_number_or(s, "target", 0.005), read_number_or(s, "seconds", 2)};
 	return parse_shape(o, "grid", j->shape.grid, e) && parse_shape(o, "block", j->shape.block, e) &&
-		check_shape(&j->shape, e);
+		check_launch_shape(&j->shape, e);
 }
 
-/* --- the rest --- */
+/* --- expected instructions, counters --- */
 static void parse_contract(const json_t *list, struct job *j)
 {
 	size_t n = json_array_size(list);
@@ -275,8 +276,8 @@ bool job_parse(json_t *record, struct job *j, struct err *e)
 	j->experiment = record_get_text(record, "experiment");
 	parse_contract(json_object_get(record, "contract"), j);
 	parse_counters(json_object_get(record, "counters"), j);
-	j->kind = flag_or(record, "formula", false)      ? JOB_FORMULA
-		: flag_or(record, "compile_only", false) ? JOB_COMPILE
+	j->kind = read_flag_or(record, "formula", false)      ? JOB_FORMULA
+		: read_flag_or(record, "compile_only", false) ? JOB_COMPILE
 							 : JOB_LAUNCH;
 	if (j->kind == JOB_FORMULA)
 		return true;

@@ -1,4 +1,4 @@
-/* A job record read and checked: what to measure, before anything touches a device. */
+/* A job record, parsed and checked: what to measure. Nothing here touches a device. */
 #ifndef GPU_PROTOCOL_JOB_RECORD_H
 #define GPU_PROTOCOL_JOB_RECORD_H
 
@@ -16,21 +16,21 @@ struct job_buffer {
 	size_t count, bytes;
 	struct fill_rule fill;
 	struct compare_tolerance tolerance;
-	bool written; /* an argument points to it, and not to const */
+	bool written; /* an argument points to it without const */
 };
 struct job_arg {
 	struct arg_type type;
-	int buffer; /* -1: a value */
+	int buffer; /* index of the buffer; -1: a value */
 	unsigned char value[16];
 };
 enum job_step_kind { JOB_STEP_TO_DEVICE, JOB_STEP_TO_HOST, JOB_STEP_LAUNCH, JOB_STEP_WAIT };
 struct job_step {
 	enum job_step_kind kind;
-	unsigned stream, on; /* on: the stream waited for */
-	int buffer;          /* of a copy */
+	unsigned stream, on; /* on: the stream to wait for */
+	int buffer;          /* JOB_STEP_TO_DEVICE, JOB_STEP_TO_HOST */
 	size_t offset, bytes;
-	struct launch_shape shape;   /* of a launch */
-	unsigned char (*values)[16]; /* its arguments that are not pointers, by argument; owned */
+	struct launch_shape shape;   /* JOB_STEP_LAUNCH */
+	unsigned char (*values)[16]; /* JOB_STEP_LAUNCH: values of the arguments, by argument; owned */
 };
 
 struct sample_rule {
@@ -38,7 +38,7 @@ struct sample_rule {
 	double target /* relative standard error */, seconds;
 };
 
-/* What there is to do: gpu/protocol/record.h. */
+/* docs/protocol.md describes the record. */
 enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE };
 
 struct job {
@@ -53,13 +53,14 @@ struct job {
 	struct launch_shape shape;
 	unsigned lds_bytes;
 	const char *reference;  /* NULL: none */
-	unsigned launches;      /* back to back in one sample */
+	unsigned launches;      /* back to back in each sample */
 	bool verify, reset;     /* reset: fill the buffers again before every launch */
-	struct job_step *steps; /* owned; NULL: one launch */
+	struct job_step *steps; /* owned; NULL: a single launch */
 	int step_count;
-	unsigned streams;          /* that they use */
-	bool pinned, launches_any; /* host memory of the copies; whether a kernel is needed */
-	bool profile;              /* the record says what each instruction's cycles went to */
+	unsigned streams;          /* number of streams that the steps use */
+	bool pinned;               /* host memory of the copies; otherwise pageable */
+	bool launches_any;         /* a kernel is needed */
+	bool profile;              /* the answer contains cycles by stall reason for each instruction */
 	struct sample_rule samples;
 	struct isa_contract contract[CONTRACT_MAX];
 	int contract_count;
@@ -67,7 +68,7 @@ struct job {
 	int counter_count;
 };
 
-/* Takes the record's reference. False with one line; job, point and experiment are filled in even then. */
+/* Takes ownership of one reference to the record. False with an error; job, point and experiment are set even then. */
 bool job_parse(json_t *record, struct job *out, struct err *e);
 void job_free(struct job *j);
 

@@ -1,3 +1,4 @@
+/* Reading and writing JSON records. */
 #include "gpu/protocol/record.h"
 
 #include <math.h>
@@ -18,13 +19,13 @@ const char *record_get_text(const json_t *record, const char *key)
 	return text ? text : "";
 }
 
-/* Bytes of the UTF-8 character at `s`, 0 when it is none. */
-static size_t character(const char *s)
+/* Length in bytes of the UTF-8 character at `s`; 0 if it is invalid. */
+static size_t utf8_char_bytes(const char *s)
 {
 	unsigned char c = (unsigned char)*s;
 	size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
 	json_t *whole =
-		n > 1 && strnlen(s, n) == n ? json_stringn(s, n) : NULL; /* Jansson knows the rest of the rules */
+		n > 1 && strnlen(s, n) == n ? json_stringn(s, n) : NULL; /* Jansson checks the remaining rules */
 	bool good = n == 1 || whole;
 	json_decref(whole);
 	return good ? n : 0;
@@ -37,7 +38,7 @@ json_t *json_utf8_string(const char *text)
 		return whole;
 	struct buf b = {0};
 	for (size_t n; *text; text += n ? n : 1) {
-		n = character(text);
+		n = utf8_char_bytes(text);
 		buf_add(&b, n ? text : "?", n ? n : 1);
 	}
 	whole = json_stringn(b.data, b.len);
@@ -58,7 +59,7 @@ struct reading record_get_reading(const json_t *record, const char *key)
 
 void record_set_reading(json_t *record, const char *key, struct reading r)
 {
-	json_t *v = r.valid ? json_real(r.value) : NULL; /* json_real refuses what is not finite */
+	json_t *v = r.valid ? json_real(r.value) : NULL; /* json_real returns NULL for infinity and NaN */
 	json_object_set_new(record, key, v ? v : json_null());
 }
 
@@ -81,18 +82,18 @@ void record_set_clocks(json_t *record, struct clocks c)
 }
 
 /* --- one line ---
- * Jansson's own writer gives reals 17 digits always (0.1 becomes 0.10000000000000001); files that people read deserve
- * the shortest exact form. */
-static void add_value(struct buf *b, const json_t *v);
+ * Jansson always writes reals with 17 digits (0.1 becomes 0.10000000000000001). People read these files: write the
+ * shortest form that is exact. */
+static void format_value(struct buf *b, const json_t *v);
 
-static void add_string(struct buf *b, const json_t *v)
+static void format_string(struct buf *b, const json_t *v)
 {
 	char *text = json_dumps(v, JSON_ENCODE_ANY);
 	buf_puts(b, text ? text : "\"\"");
 	free(text);
 }
 
-static void add_object(struct buf *b, const json_t *v)
+static void format_object(struct buf *b, const json_t *v)
 {
 	const char *key;
 	json_t *member;
@@ -102,16 +103,16 @@ static void add_object(struct buf *b, const json_t *v)
 	{
 		json_t *name = json_string(key);
 		buf_puts(b, comma);
-		add_string(b, name);
+		format_string(b, name);
 		buf_puts(b, ":");
-		add_value(b, member);
+		format_value(b, member);
 		json_decref(name);
 		comma = ",";
 	}
 	buf_puts(b, "}");
 }
 
-static void add_array(struct buf *b, const json_t *v)
+static void format_array(struct buf *b, const json_t *v)
 {
 	size_t i;
 	json_t *element;
@@ -120,18 +121,18 @@ static void add_array(struct buf *b, const json_t *v)
 	{
 		if (i)
 			buf_puts(b, ",");
-		add_value(b, element);
+		format_value(b, element);
 	}
 	buf_puts(b, "]");
 }
 
-static void add_value(struct buf *b, const json_t *v)
+static void format_value(struct buf *b, const json_t *v)
 {
 	char number[40];
 	switch (json_typeof(v)) {
-	case JSON_OBJECT: add_object(b, v); break;
-	case JSON_ARRAY: add_array(b, v); break;
-	case JSON_STRING: add_string(b, v); break;
+	case JSON_OBJECT: format_object(b, v); break;
+	case JSON_ARRAY: format_array(b, v); break;
+	case JSON_STRING: format_string(b, v); break;
 	case JSON_INTEGER: buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v)); break;
 	case JSON_REAL: buf_puts(b, number_format_exact(number, sizeof number, json_real_value(v))); break;
 	case JSON_TRUE: buf_puts(b, "true"); break;
@@ -143,7 +144,7 @@ static void add_value(struct buf *b, const json_t *v)
 char *record_format_line(const json_t *record)
 {
 	struct buf b = {0};
-	add_value(&b, record);
+	format_value(&b, record);
 	buf_puts(&b, "\n");
 	return b.data;
 }

@@ -1,3 +1,4 @@
+/* The table of stall reasons, and the cycle breakdown of a point. */
 #include "gpu/protocol/stall_reasons.h"
 
 #include <stddef.h>
@@ -7,17 +8,17 @@
 	[stack] = {#id, label, letter, STALL_FAMILY_##family, phrase},
 static const struct stall_reason_info rows[STALL_REASON_COUNT] = {
 #include "softgpu/stall_reasons.def"
-	[STALL_OTHER] = {"", "other", '.', STALL_FAMILY_STORE, "go to other causes"},
+	[STALL_OTHER] = {"", "other", '.', STALL_FAMILY_STORE, "have other reasons"},
 };
 #undef STALL_REASON
 
-const struct stall_reason_info *stall_reason_info(int cause)
+const struct stall_reason_info *stall_reason_info(int reason)
 {
-	return &rows[cause];
+	return &rows[reason];
 }
 
-/* A worker names them in an order of its own, the same in every record: the search goes on where the last one ended. */
-static int find(const char *name, int from)
+/* A worker lists the names in a fixed order, which may differ from ours: start the search after the last match. */
+static int find_stall_reason(const char *name, int from)
 {
 	for (int i = 0; i < STALL_OTHER; i++)
 		if (!strcmp(rows[(from + i) % STALL_OTHER].name, name))
@@ -27,7 +28,7 @@ static int find(const char *name, int from)
 
 int stall_reason_find(const char *name)
 {
-	return find(name, 0);
+	return find_stall_reason(name, 0);
 }
 
 bool breakdown_from_record(const json_t *record, double cycles[STALL_REASON_COUNT], double *all)
@@ -39,7 +40,7 @@ bool breakdown_from_record(const json_t *record, double cycles[STALL_REASON_COUN
 	*all = 0;
 	json_object_foreach(json_object_get(json_object_get(record, "profile"), "account"), name, value)
 	{
-		at = find(name, at);
+		at = find_stall_reason(name, at);
 		cycles[at] += json_number_value(value);
 		*all += json_number_value(value);
 	}

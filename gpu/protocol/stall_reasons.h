@@ -1,5 +1,5 @@
-/* The causes of a profile's cycles (gpu/protocol/record.h): their order, labels and patterns, and a point's cycles by
- * cause. */
+/* Stall reasons of a profile: order, labels, letters, and the cycle breakdown of a point. Record format:
+ * docs/protocol.md. */
 #ifndef GPU_PROTOCOL_STALL_REASONS_H
 #define GPU_PROTOCOL_STALL_REASONS_H
 
@@ -10,12 +10,12 @@
 enum stall_reason { /* in the order of stacked plots */
 #include "softgpu/stall_reasons.def"
 	STALL_OTHER =
-		STALL_STORE + 1, /* names that this program does not know, and what is too small to be shown alone */
+		STALL_STORE + 1, /* unknown names, and reasons too small to show separately */
 	STALL_REASON_COUNT,
 };
 #undef STALL_REASON
 
-/* Which part of the device; a colour each. */
+/* The part of the device; each has its own color. */
 enum stall_family {
 	STALL_FAMILY_ISSUE,
 	STALL_FAMILY_FRONT,
@@ -32,12 +32,12 @@ struct stall_reason_info {
 	const char *name, *label;
 	char letter;
 	enum stall_family family;
-	const char *says;
+	const char *phrase; /* "12 % of the cycles ..." */
 };
-const struct stall_reason_info *stall_reason_info(int cause);
-int stall_reason_find(const char *name); /* STALL_OTHER where there is none of that name */
+const struct stall_reason_info *stall_reason_info(int reason);
+int stall_reason_find(const char *name); /* STALL_OTHER for an unknown name */
 
-/* A point record's cycles by cause, all of them together in *all; false where it has no profile or an empty one. */
+/* The cycles of a point record by stall reason; *all gets their sum. False without a profile or with an empty one. */
 bool breakdown_from_record(const json_t *record, double cycles[STALL_REASON_COUNT], double *all);
 
 #endif

@@ -1,3 +1,4 @@
+/* Sends and receives records in the worker process. */
 #include "gpu/protocol/worker_protocol.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include "base/buf.h"
 #include "gpu/protocol/record.h"
 
-enum { PRIVATE_FD = 60 }; /* out of the way of what libraries open first */
+enum { PRIVATE_FD = 60 }; /* above the descriptors that libraries use */
 
 static int in = 0, out = 1;
 static pthread_mutex_t out_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -39,7 +40,7 @@ static void write_all(const char *bytes, size_t n)
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			_exit(0); /* nobody is left to measure for */
+			_exit(0); /* the front end is gone */
 		bytes += done;
 		n -= (size_t)done;
 	}
@@ -65,26 +66,26 @@ void protocol_log(const char *level, const char *fmt, ...)
 	protocol_send(json_pack("{s:s,s:s,s:s*}", "type", "log", "level", level, "text", text));
 }
 
-static json_t *parse(const char *line, size_t n)
+static json_t *parse_request(const char *line, size_t n)
 {
 	json_error_t bad;
 	json_t *r = json_loadb(line, n, 0, &bad);
 	if (r && *record_get_type(r))
 		return r;
-	protocol_log("warning", "a request that is no record was ignored (%s)", r ? "it has no \"type\"" : bad.text);
+	protocol_log("warning", "ignored a request that is not a record (%s)", r ? "\"type\" is missing" : bad.text);
 	json_decref(r);
 	return NULL;
 }
 
-/* The first whole line out of `unread`, parsed; NULL when there is none. */
-static json_t *take_line(bool *more)
+/* Removes the first complete line from `unread` and parses it; NULL if it is not a record. *more: there was a line. */
+static json_t *take_request(bool *more)
 {
 	char *nl = unread.len ? memchr(unread.data, '\n', unread.len) : NULL;
 	*more = nl != NULL;
 	if (!nl)
 		return NULL;
 	size_t n = (size_t)(nl - unread.data);
-	json_t *r = n ? parse(unread.data, n) : NULL;
+	json_t *r = n ? parse_request(unread.data, n) : NULL;
 	buf_consume(&unread, n + 1);
 	return r;
 }
@@ -94,7 +95,7 @@ json_t *protocol_read(void)
 	for (;;) {
 		bool more = true;
 		while (more) {
-			json_t *r = take_line(&more);
+			json_t *r = take_request(&more);
 			if (r)
 				return r;
 		}

@@ -1,3 +1,4 @@
+/* Reads issue costs from the table of a model. */
 #include "gpu/softgpu-link/model_issue_costs.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 #include "gpu/softgpu-link/model_table.h"
 
-/* A line of the table: "name\tvalue\t...". Models whose latencies are known by cause keep them under these names. */
+/* A line of the table is "name\tvalue\t...". 0 for an unknown name. */
 static unsigned read_constant(const char *table, const char *name)
 {
 	size_t n = strlen(name);
@@ -39,7 +40,7 @@ static void read_issue_costs(struct issue_costs *c, const char *table)
 	c->known = c->rate[RATE_FULL] && c->rate[RATE_SCALAR];
 }
 
-/* The first model of that target, "" without. */
+/* The first model with this target; "" if there is none. */
 static void find_arch_model(const char *arch, char model[64])
 {
 	struct soft_model list[SOFT_MODELS_MAX];

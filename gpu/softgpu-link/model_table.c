@@ -1,3 +1,4 @@
+/* Queries the software GPU library for its models, constants and counters. */
 #include "gpu/softgpu-link/model_table.h"
 
 #include <dlfcn.h>
@@ -10,7 +11,7 @@
 #include "gpu/softgpu-link/softlib.h"
 #include "softgpu/probe.h"
 
-static char *table_of(void *lib, const char *model)
+static char *describe_model(void *lib, const char *model)
 {
 	softgpu_describe_fn *describe = (softgpu_describe_fn *)dlsym(lib, "softgpu_describe");
 	size_t length = describe ? describe(model, NULL, 0) : 0;
@@ -26,9 +27,9 @@ char *softgpu_read_model_table(const char *model, struct err *e)
 	if (!softgpu_check_model(model, e))
 		return NULL;
 	void *lib = softlib_open(e);
-	char *text = lib ? table_of(lib, model) : NULL;
+	char *text = lib ? describe_model(lib, model) : NULL;
 	if (lib && !text)
-		err_set(e, ST_FAILED, "libsoftgpu.so does not describe the model %s; build it again: make", model);
+		err_set(e, ST_FAILED, "libsoftgpu.so does not describe the model %s; rebuild it: make", model);
 	if (lib)
 		dlclose(lib);
 	return text;
@@ -45,7 +46,7 @@ void softgpu_split_constant(char *line, char *field[CONSTANT_FIELDS])
 }
 
 /* --- models --- */
-static char *models_of(void *lib)
+static char *read_models(void *lib)
 {
 	softgpu_models_fn *models = (softgpu_models_fn *)dlsym(lib, "softgpu_models");
 	size_t length = models ? models(NULL, 0) : 0;
@@ -59,7 +60,7 @@ static char *models_of(void *lib)
 static char *models_text(void)
 {
 	void *lib = softlib_open(NULL);
-	char *text = lib ? models_of(lib) : xstrdup("");
+	char *text = lib ? read_models(lib) : xstrdup("");
 	if (lib)
 		dlclose(lib);
 	return text;
@@ -95,7 +96,7 @@ void softgpu_join_model_names(char *out, size_t size)
 
 enum { NAMES_MAX = 256 };
 
-static bool known(const struct softgpu_counter *list, size_t n, const char *const *names, struct err *e)
+static bool check_counter_names(const struct softgpu_counter *list, size_t n, const char *const *names, struct err *e)
 {
 	const char *all[NAMES_MAX + 1] = {NULL};
 	int count = 0;
@@ -105,8 +106,8 @@ static bool known(const struct softgpu_counter *list, size_t n, const char *cons
 		if (name_list_index(*names, all) >= 0)
 			continue;
 		const char *near = find_nearest_name(*names, all, count);
-		return err_set(e, ST_REQUEST, "the software GPU has no counter '%.60s'; %s%s%s", *names,
-			near ? "did you mean " : "", near ? near : "`wavedeck devices --json` names those it has",
+		return err_set(e, ST_REQUEST, "unknown counter '%.60s'; %s%s%s", *names,
+			near ? "did you mean " : "", near ? near : "`wavedeck devices --json` lists all counters",
 			near ? "?" : "");
 	}
 	return true;
@@ -119,8 +120,8 @@ bool softgpu_check_counters(const char *const *names, struct err *e)
 	if (!lib)
 		return false;
 	softgpu_counter_names_fn *all = (softgpu_counter_names_fn *)dlsym(lib, "softgpu_counter_names");
-	bool ok = all ? known(list, all(list, NAMES_MAX), names, e)
-		      : err_set(e, ST_FAILED, "libsoftgpu.so does not name its counters; build it again: make");
+	bool ok = all ? check_counter_names(list, all(list, NAMES_MAX), names, e)
+		      : err_set(e, ST_FAILED, "libsoftgpu.so does not list its counters; rebuild it: make");
 	dlclose(lib);
 	return ok;
 }

@@ -1,5 +1,5 @@
-/* The software GPU's models and their constants as its library describes them. Loads the library for a moment; no
- * device is opened. */
+/* Models of the software GPU, their hardware constants and counters, as its library describes them. Loads the library
+ * for a moment; opens no device. */
 #ifndef GPU_SOFTGPU_LINK_MODEL_TABLE_H
 #define GPU_SOFTGPU_LINK_MODEL_TABLE_H
 
@@ -8,10 +8,10 @@
 
 #include "base/err.h"
 
-/* Lines of "name\tvalue\tunit\tlow\thigh\tsource\thelp" for "mi25" or "mi25,l1_bytes=65536"; the caller frees. NULL
- * with the mend. */
+/* Lines of "name\tvalue\tunit\tlow\thigh\tsource\thelp" for "mi25" or "mi25,l1_bytes=65536"; the caller frees them. NULL
+ * with an error. */
 char *softgpu_read_model_table(const char *model, struct err *e);
-/* Cuts one of its lines at the tabs; the fields point into it, and those that are missing are empty. */
+/* Splits a line at the tabs, in place. The fields point into the line; missing fields are empty. */
 enum constant_field {
 	CONSTANT_NAME,
 	CONSTANT_VALUE,
@@ -29,11 +29,11 @@ struct soft_model {
 }; /* "soft:mi25", "gfx900", "AMD Radeon Instinct MI25" */
 enum { SOFT_MODELS_MAX = 16 };
 
-/* The models there are, the default first. Without the library it is that one alone, by its device name. */
+/* All models, the default first. Without the library: only the device name of the default model. */
 size_t softgpu_list_models(struct soft_model out[SOFT_MODELS_MAX]);
 /* "soft:mi25, soft:mi60, ..." */
 void softgpu_join_model_names(char *out, size_t size);
-/* Whether the software GPU has counters of these names (NULL at the end); false with the nearest one. */
+/* Whether all these counters exist (NULL-terminated); false with the nearest name. */
 bool softgpu_check_counters(const char *const *names, struct err *e);
 
 #endif

@@ -1,3 +1,4 @@
+/* Sets the environment variables that preload the software GPU into a program. */
 #include "gpu/softgpu-link/softenv.h"
 
 #include <dlfcn.h>
@@ -16,10 +17,10 @@
 
 extern char **environ;
 
-/* --- scrubbing --- */
-/* Settings of a user's profile for his real GPU would change or hide this one (HSA_OVERRIDE_GFX_VERSION,
+/* --- vendor variables --- */
+/* The user's settings for a real GPU would change or hide the software GPU (HSA_OVERRIDE_GFX_VERSION,
  * ROCR_VISIBLE_DEVICES, ...). */
-static bool vendor_variable(const char *entry)
+static bool is_vendor_variable(const char *entry)
 {
 	static const char *const prefixes[] = {
 		"HSA_", "HIP_", "ROCR_", "GPU_DEVICE_ORDINAL=", "CUDA_VISIBLE_DEVICES=", "SOFTGPU_SET="};
@@ -29,10 +30,10 @@ static bool vendor_variable(const char *entry)
 	return false;
 }
 
-static void scrub(void)
+static void unset_vendor_variables(void)
 {
 	for (char **p = environ; p && *p;) {
-		if (!vendor_variable(*p)) {
+		if (!is_vendor_variable(*p)) {
 			p++;
 			continue;
 		}
@@ -45,15 +46,15 @@ static void scrub(void)
 }
 
 /* --- lists in variables --- */
-/* `value` without the elements equal to one of `out`; elements end at one of `separators`. */
-static char *without(const char *value, const char *separators, const char *const *out, size_t count)
+/* `value` without the elements that are in `removed`; elements end at any of `separators`. The caller frees the result. */
+static char *remove_from_list(const char *value, const char *separators, const char *const *removed, size_t count)
 {
 	struct buf b = {0};
 	for (const char *s = value; *s;) {
 		size_t n = strcspn(s, separators);
 		bool drop = n == 0;
 		for (size_t i = 0; i < count; i++)
-			drop |= strlen(out[i]) == n && !strncmp(s, out[i], n);
+			drop |= strlen(removed[i]) == n && !strncmp(s, removed[i], n);
 		if (!drop) {
 			buf_puts(&b, b.len ? ":" : "");
 			buf_add(&b, s, n);
@@ -71,19 +72,18 @@ static void set_or_unset(const char *name, const char *value)
 		unsetenv(name);
 }
 
-static void prepend(const char *name, const char *first, const char *separators, const char *const *old, size_t count)
+static void prepend_to_list(const char *name, const char *first, const char *separators, const char *const *old, size_t count)
 {
 	const char *now = getenv(name);
-	char *rest = without(now ? now : "", separators, old, count);
+	char *rest = remove_from_list(now ? now : "", separators, old, count);
 	char *value = xasprintf("%s%s%s", first, *rest ? ":" : "", rest);
 	setenv(name, value, 1);
 	free(value);
 	free(rest);
 }
 
-/* The address sanitizer's library where this program is built with it, "" otherwise. It must come before everything
- * else. */
-static void asan_library(char *out, size_t size)
+/* The library of the address sanitizer if this program uses it, otherwise "". It must be preloaded first. */
+static void find_asan_library(char *out, size_t size)
 {
 	Dl_info info;
 	void *f = dlsym(RTLD_DEFAULT, "__asan_init");
@@ -113,7 +113,7 @@ bool softgpu_check_model(const char *model, struct err *e)
 	softgpu_check_fn *check = lib ? (softgpu_check_fn *)dlsym(lib, "softgpu_check") : NULL;
 	bool ok = check && !check(model, why, sizeof why);
 	if (lib && !check)
-		err_set(e, ST_FAILED, "libsoftgpu.so has no softgpu_check; build it again: make");
+		err_set(e, ST_FAILED, "libsoftgpu.so does not provide softgpu_check; rebuild it: make");
 	else if (lib && !ok)
 		err_set(e, ST_REQUEST, "soft:%.80s: %s", model, why);
 	if (lib)
@@ -121,7 +121,7 @@ bool softgpu_check_model(const char *model, struct err *e)
 	return ok;
 }
 
-/* --- setting, taking back --- */
+/* --- set and remove --- */
 bool softgpu_env_apply(const char *model, struct err *e)
 {
 	char asan[64];
@@ -130,18 +130,18 @@ bool softgpu_env_apply(const char *model, struct err *e)
 	char *folder = library_folder();
 	if (strpbrk(folder, ":;")) {
 		err_set(e, ST_FAILED,
-			"the folder %s has a colon in its name, so nothing can be loaded from it; move the program",
+			"the folder %s has a colon in its name, so libraries cannot be preloaded from it; move the program",
 			folder);
 		free(folder);
 		return false;
 	}
-	asan_library(asan, sizeof asan);
-	scrub();
+	find_asan_library(asan, sizeof asan);
+	unset_vendor_variables();
 	char *preload = xasprintf("%s%s" LIBRARY, asan, *asan ? ":" : "");
-	prepend("LD_PRELOAD", preload, ": ", (const char *const[]){LIBRARY, asan}, 2);
-	prepend("LD_LIBRARY_PATH", folder, ":;", (const char *const[]){folder}, 1);
-	if (*asan) /* the vendor libraries leak */
-		prepend("ASAN_OPTIONS", "detect_leaks=0", ":", (const char *const[]){"detect_leaks=0"}, 1);
+	prepend_to_list("LD_PRELOAD", preload, ": ", (const char *const[]){LIBRARY, asan}, 2);
+	prepend_to_list("LD_LIBRARY_PATH", folder, ":;", (const char *const[]){folder}, 1);
+	if (*asan) /* the vendor libraries leak memory */
+		prepend_to_list("ASAN_OPTIONS", "detect_leaks=0", ":", (const char *const[]){"detect_leaks=0"}, 1);
 	setenv("SOFTGPU", model, 1);
 	free(preload);
 	free(folder);
@@ -152,10 +152,10 @@ void softgpu_env_remove(void)
 {
 	char asan[64];
 	const char *now = getenv("LD_PRELOAD"), *paths = getenv("LD_LIBRARY_PATH");
-	asan_library(asan, sizeof asan);
+	find_asan_library(asan, sizeof asan);
 	char *folder = library_folder();
-	char *preload = without(now ? now : "", ": ", (const char *const[]){LIBRARY, asan}, 2);
-	char *rest = without(paths ? paths : "", ":;", (const char *const[]){folder}, 1);
+	char *preload = remove_from_list(now ? now : "", ": ", (const char *const[]){LIBRARY, asan}, 2);
+	char *rest = remove_from_list(paths ? paths : "", ":;", (const char *const[]){folder}, 1);
 	set_or_unset("LD_PRELOAD", preload);
 	set_or_unset("LD_LIBRARY_PATH", rest);
 	free(preload);
@@ -166,12 +166,12 @@ void softgpu_env_remove(void)
 int softgpu_exec(const char *model, char **argv, struct err *e)
 {
 	if (!argv || !argv[0]) {
-		err_set(e, ST_REQUEST, "there is no program to run; write: wavedeck exec -- PROGRAM [ARGUMENT]...");
+		err_set(e, ST_REQUEST, "program missing; write: wavedeck exec -- PROGRAM [ARGUMENT]...");
 		return ST_REQUEST;
 	}
 	if (!softgpu_env_apply(model && *model ? model : "mi25", e))
 		return e ? (int)e->status : ST_FAILED;
 	execvp(argv[0], argv);
-	err_set(e, ST_REQUEST, "cannot run %s: %s; give its path", argv[0], strerror(errno));
+	err_set(e, ST_REQUEST, "cannot run %s: %s; give the path of the program", argv[0], strerror(errno));
 	return ST_REQUEST;
 }

@@ -1,4 +1,4 @@
-/* The environment that puts the software GPU below a program. */
+/* The environment in which a program runs on the software GPU. */
 #ifndef GPU_SOFTGPU_LINK_SOFTENV_H
 #define GPU_SOFTGPU_LINK_SOFTENV_H
 
@@ -6,15 +6,15 @@
 
 #include "base/err.h"
 
-/* Checks "mi25,l1_bytes=65536" with the software GPU itself. False with what would be right, or when libsoftgpu.so is
- * not there. */
+/* Checks a model with constants, "mi25,l1_bytes=65536", with the library. False with an error if it is wrong, or if
+ * libsoftgpu.so cannot be loaded. */
 bool softgpu_check_model(const char *model, struct err *e);
-/* Sets the environment that puts libsoftgpu.so below a program that is exec'd next: LD_PRELOAD, LD_LIBRARY_PATH,
- * SOFTGPU; scrubs HSA_*, HIP_*, ROCR_*, GPU_DEVICE_ORDINAL, CUDA_VISIBLE_DEVICES. */
+/* Sets LD_PRELOAD, LD_LIBRARY_PATH and SOFTGPU, so that the program started next by exec runs on libsoftgpu.so. Unsets
+ * HSA_*, HIP_*, ROCR_*, GPU_DEVICE_ORDINAL and CUDA_VISIBLE_DEVICES. */
 bool softgpu_env_apply(const char *model, struct err *e);
-/* Takes the preload out of the environment again, so that a compiler started from here runs without it. */
+/* Removes the preload from the environment, so that a compiler started from here runs without it. */
 void softgpu_env_remove(void);
-/* Replaces this process by PROGRAM on the software GPU `model`; returns an exit status only when that fails. */
+/* Replaces this process with PROGRAM on the software GPU `model`. Returns an exit status only if that fails. */
 int softgpu_exec(const char *model, char **argv, struct err *e);
 
 #endif

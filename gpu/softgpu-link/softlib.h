@@ -1,4 +1,4 @@
-/* libsoftgpu.so as a file: whether it is there, whole, loadable and of this program's version. */
+/* Loads libsoftgpu.so to query it, after checking that the file is complete and has the right version. */
 #ifndef GPU_SOFTGPU_LINK_SOFTLIB_H
 #define GPU_SOFTGPU_LINK_SOFTLIB_H
 
@@ -6,7 +6,8 @@
 
 #define SOFTLIB_NAME "libsoftgpu.so"
 
-/* For asking only: nothing is put below this process. NULL with the mend; the caller ends it with dlclose. */
+/* For queries only: this process does not run on the software GPU afterwards. NULL with an error; the caller calls
+ * dlclose. */
 void *softlib_open(struct err *e);
 
 #endif

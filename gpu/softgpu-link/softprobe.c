@@ -1,3 +1,4 @@
+/* Finds the functions of softgpu/probe.h at run time and converts their results to JSON. */
 #include "gpu/softgpu-link/softprobe.h"
 
 #include <dlfcn.h>
@@ -9,26 +10,26 @@
 
 enum { COUNTERS = 256 };
 
-static void *find(const char *name)
+static void *find_probe(const char *name)
 {
 	return dlsym(RTLD_DEFAULT, name);
 }
 
 bool softprobe_is_present(void)
 {
-	return find("softgpu_version") != NULL;
+	return find_probe("softgpu_version") != NULL;
 }
 
 void softprobe_stop(void)
 {
-	softgpu_stop_fn *f = (softgpu_stop_fn *)find("softgpu_stop");
+	softgpu_stop_fn *f = (softgpu_stop_fn *)find_probe("softgpu_stop");
 	if (f)
 		f();
 }
 
 bool softprobe_progress(struct softgpu_progress *out)
 {
-	softgpu_progress_fn *f = (softgpu_progress_fn *)find("softgpu_progress");
+	softgpu_progress_fn *f = (softgpu_progress_fn *)find_probe("softgpu_progress");
 	if (f)
 		f(out);
 	return f != NULL;
@@ -36,14 +37,14 @@ bool softprobe_progress(struct softgpu_progress *out)
 
 bool softprobe_last_launch(struct softgpu_launch *out)
 {
-	softgpu_last_launch_fn *f = (softgpu_last_launch_fn *)find("softgpu_last_launch");
+	softgpu_last_launch_fn *f = (softgpu_last_launch_fn *)find_probe("softgpu_last_launch");
 	*out = (struct softgpu_launch){.size = sizeof *out};
 	return f && f(out) == 0;
 }
 
 bool softprobe_counter(const char *name, double *out)
 {
-	softgpu_counters_fn *f = (softgpu_counters_fn *)find("softgpu_counters");
+	softgpu_counters_fn *f = (softgpu_counters_fn *)find_probe("softgpu_counters");
 	struct softgpu_counter list[COUNTERS];
 	size_t n = f ? f(list, COUNTERS) : 0;
 	for (size_t i = 0; i < n && i < COUNTERS; i++)
@@ -56,7 +57,7 @@ bool softprobe_counter(const char *name, double *out)
 
 json_t *softprobe_counter_units(void)
 {
-	softgpu_counter_names_fn *f = (softgpu_counter_names_fn *)find("softgpu_counter_names");
+	softgpu_counter_names_fn *f = (softgpu_counter_names_fn *)find_probe("softgpu_counter_names");
 	struct softgpu_counter list[COUNTERS];
 	size_t n = f ? f(list, COUNTERS) : 0;
 	json_t *o = f ? json_object() : NULL;
@@ -67,32 +68,32 @@ json_t *softprobe_counter_units(void)
 
 bool softprobe_enable_profiling(unsigned what)
 {
-	softgpu_look_fn *f = (softgpu_look_fn *)find("softgpu_look");
+	softgpu_look_fn *f = (softgpu_look_fn *)find_probe("softgpu_look");
 	if (f)
 		f(what);
 	return f != NULL;
 }
 
-/* "CYCLES_DRAM" is DRAM in a table of cycles. */
-static const char *cause_name(const char *name)
+/* "DRAM" from the counter name "CYCLES_DRAM". */
+static const char *stall_reason_name(const char *name)
 {
 	return strncmp(name, "CYCLES_", 7) ? name : name + 7;
 }
 
-static json_t *instruction(const struct softgpu_instruction *i, const struct softgpu_cycles *names)
+static json_t *instruction_json(const struct softgpu_instruction *i, const struct softgpu_cycles *names)
 {
 	json_t *stall = json_object();
 	for (int c = 0; c < SOFTGPU_STALL_REASONS; c++)
 		if (i->stall[c])
-			json_object_set_new(stall, cause_name(names[c].name), json_integer((json_int_t)i->stall[c]));
+			json_object_set_new(stall, stall_reason_name(names[c].name), json_integer((json_int_t)i->stall[c]));
 	return json_pack("{s:I,s:s,s:I,s:I,s:o}", "offset", (json_int_t)i->offset, "text", i->text, "count",
 		(json_int_t)i->count, "issue", (json_int_t)i->issue, "stall", stall);
 }
 
 json_t *softprobe_profile(void)
 {
-	softgpu_account_fn *account = (softgpu_account_fn *)find("softgpu_account");
-	softgpu_profile_fn *profile = (softgpu_profile_fn *)find("softgpu_profile");
+	softgpu_account_fn *account = (softgpu_account_fn *)find_probe("softgpu_account");
+	softgpu_profile_fn *profile = (softgpu_profile_fn *)find_probe("softgpu_profile");
 	struct softgpu_cycles cycles[SOFTGPU_STALL_REASONS];
 	if (!account || !profile || account(cycles, SOFTGPU_STALL_REASONS) != SOFTGPU_STALL_REASONS)
 		return NULL;
@@ -101,9 +102,9 @@ json_t *softprobe_profile(void)
 	json_t *total = json_object(), *instructions = json_array();
 	n = profile(list, n);
 	for (int c = 0; c < SOFTGPU_STALL_REASONS; c++)
-		json_object_set_new(total, cause_name(cycles[c].name), json_integer((json_int_t)cycles[c].cycles));
+		json_object_set_new(total, stall_reason_name(cycles[c].name), json_integer((json_int_t)cycles[c].cycles));
 	for (size_t i = 0; i < n; i++)
-		json_array_append_new(instructions, instruction(&list[i], cycles));
+		json_array_append_new(instructions, instruction_json(&list[i], cycles));
 	free(list);
 	return json_pack("{s:o,s:o}", "account", total, "instructions", instructions);
 }
@@ -111,63 +112,63 @@ json_t *softprobe_profile(void)
 /* --- spans, sets, steps --- */
 void softprobe_follow_wave(const struct softgpu_follow *what)
 {
-	softgpu_follow_fn *f = (softgpu_follow_fn *)find("softgpu_follow");
+	softgpu_follow_fn *f = (softgpu_follow_fn *)find_probe("softgpu_follow");
 	if (f)
 		f(what);
 }
 
 void softprobe_set_window(const struct softgpu_window *what)
 {
-	softgpu_window_fn *f = (softgpu_window_fn *)find("softgpu_window");
+	softgpu_window_fn *f = (softgpu_window_fn *)find_probe("softgpu_window");
 	if (f)
 		f(what);
 }
 
 const struct softgpu_trace *softprobe_trace(void)
 {
-	softgpu_trace_fn *f = (softgpu_trace_fn *)find("softgpu_trace");
+	softgpu_trace_fn *f = (softgpu_trace_fn *)find_probe("softgpu_trace");
 	return f ? f() : NULL;
 }
 
 uint64_t softprobe_timeline_grain(void)
 {
-	softgpu_grain_fn *f = (softgpu_grain_fn *)find("softgpu_grain");
+	softgpu_grain_fn *f = (softgpu_grain_fn *)find_probe("softgpu_grain");
 	return f ? f() : 0;
 }
 
 size_t softprobe_waves_by_cu(uint32_t *out, size_t max)
 {
-	softgpu_waves_fn *f = (softgpu_waves_fn *)find("softgpu_waves");
+	softgpu_waves_fn *f = (softgpu_waves_fn *)find_probe("softgpu_waves");
 	return f ? f(out, max) : 0;
 }
 
 size_t softprobe_timeline(struct softgpu_span *out, size_t max, uint64_t *dropped)
 {
-	softgpu_timeline_fn *f = (softgpu_timeline_fn *)find("softgpu_timeline");
+	softgpu_timeline_fn *f = (softgpu_timeline_fn *)find_probe("softgpu_timeline");
 	return f ? f(out, max, dropped) : 0;
 }
 
 size_t softprobe_cache_sets(struct softgpu_set *out, size_t max)
 {
-	softgpu_sets_fn *f = (softgpu_sets_fn *)find("softgpu_sets");
+	softgpu_sets_fn *f = (softgpu_sets_fn *)find_probe("softgpu_sets");
 	return f ? f(out, max) : 0;
 }
 
 json_t *softprobe_stall_reasons(void)
 {
-	softgpu_account_fn *account = (softgpu_account_fn *)find("softgpu_account");
+	softgpu_account_fn *account = (softgpu_account_fn *)find_probe("softgpu_account");
 	struct softgpu_cycles cycles[SOFTGPU_STALL_REASONS];
 	if (!account || account(cycles, SOFTGPU_STALL_REASONS) != SOFTGPU_STALL_REASONS)
 		return NULL;
 	json_t *list = json_array();
 	for (int c = 0; c < SOFTGPU_STALL_REASONS; c++)
-		json_array_append_new(list, json_string(cause_name(cycles[c].name)));
+		json_array_append_new(list, json_string(stall_reason_name(cycles[c].name)));
 	return list;
 }
 
 json_t *softprobe_instructions(void)
 {
-	softgpu_profile_fn *profile = (softgpu_profile_fn *)find("softgpu_profile");
+	softgpu_profile_fn *profile = (softgpu_profile_fn *)find_probe("softgpu_profile");
 	size_t n = profile ? profile(NULL, 0) : 0;
 	struct softgpu_instruction *list = xcalloc(n + 1, sizeof *list);
 	json_t *out = json_array();
@@ -181,14 +182,14 @@ json_t *softprobe_instructions(void)
 
 void softprobe_overlap_queues(bool on)
 {
-	softgpu_together_fn *f = (softgpu_together_fn *)find("softgpu_together");
+	softgpu_together_fn *f = (softgpu_together_fn *)find_probe("softgpu_together");
 	if (f)
 		f(on);
 }
 
 json_t *softprobe_constants(void)
 {
-	softgpu_constants_fn *f = (softgpu_constants_fn *)find("softgpu_constants");
+	softgpu_constants_fn *f = (softgpu_constants_fn *)find_probe("softgpu_constants");
 	if (!f)
 		return NULL;
 	size_t need = f(NULL, 0) + 1;

@@ -1,9 +1,10 @@
+/* Counts the instructions of a kernel, by unit and by mnemonic. */
 #include "gpu/worker/code_metrics.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* By the unit that issues; global, flat, buffer and scratch instructions are one kind to whoever counts them. */
+/* Names by issue unit. Global, flat, buffer and scratch instructions count as one kind. */
 static const char *const unit_names[UNIT_COUNT] = {
 	[UNIT_SALU] = "salu",
 	[UNIT_VALU] = "valu",
@@ -15,13 +16,13 @@ static const char *const unit_names[UNIT_COUNT] = {
 	[UNIT_INTERNAL] = "internal",
 };
 
-static void add(json_t *o, const char *key, json_int_t n)
+static void add_to_count(json_t *o, const char *key, json_int_t n)
 {
 	json_object_set_new(o, key, json_integer(json_integer_value(json_object_get(o, key)) + n));
 }
 
-/* "v_fma_f32" of "v_fma_f32_e64 v0, ...": which encoding it got is the assembler's business. */
-static void mnemonic(const char *text, char *out, size_t size)
+/* "v_fma_f32" from "v_fma_f32_e64 v0, ...": the assembler chooses the encoding. */
+static void strip_encoding(const char *text, char *out, size_t size)
 {
 	static const char *const encodings[] = {"_e32", "_e64", "_sdwa", "_dpp"};
 	size_t n = strcspn(text, " \t");
@@ -41,16 +42,16 @@ static void count_lines(json_t *o, const struct kernel_line *lines, size_t start
 	char name[64];
 	json_t *named = json_object();
 	for (int u = 0; u < UNIT_COUNT; u++)
-		add(o, unit_names[u], 0);
-	add(o, "instructions", (json_int_t)(end - start));
-	add(o, "bytes", 0);
+		add_to_count(o, unit_names[u], 0);
+	add_to_count(o, "instructions", (json_int_t)(end - start));
+	add_to_count(o, "bytes", 0);
 	for (size_t i = start; i < end; i++) {
-		add(o, "bytes", lines[i].inst.size);
+		add_to_count(o, "bytes", lines[i].inst.size);
 		if (lines[i].inst.op == OP_INVALID)
 			continue;
-		add(o, unit_names[isa_info(lines[i].inst.op)->unit], 1);
-		mnemonic(lines[i].text, name, sizeof name);
-		add(named, name, 1);
+		add_to_count(o, unit_names[isa_info(lines[i].inst.op)->unit], 1);
+		strip_encoding(lines[i].text, name, sizeof name);
+		add_to_count(named, name, 1);
 	}
 	json_object_set_new(o, "named", named);
 }

@@ -1,3 +1,4 @@
+/* Maps one block of memory many times. */
 #include "gpu/worker/fill_pages.h"
 
 #include <stdbool.h>
@@ -20,7 +21,7 @@ static int block_open(const struct element_type *t, const struct fill_rule *f)
 	return -1;
 }
 
-/* Over what has been reserved at `to`. */
+/* Replaces the address range reserved at `to`. */
 static bool map_blocks(int fd, char *to, size_t bytes)
 {
 	for (size_t at = 0, n; at < bytes; at += n) {
@@ -41,7 +42,7 @@ void *fill_pages_alloc(const struct element_type *t, const struct fill_rule *f, 
 	bool reserved = p != MAP_FAILED, ok = reserved && map_blocks(fd, p, bytes);
 	close(fd);
 	if (ok) {
-		madvise(p, bytes, MADV_POPULATE_READ); /* fewer faults; a Linux older than 5.14 has them */
+		madvise(p, bytes, MADV_POPULATE_READ); /* avoids page faults; no effect before Linux 5.14 */
 		return p;
 	}
 	if (reserved)

@@ -1,5 +1,5 @@
-/* Memory of the host that holds one number throughout: a block of it, mapped again and again. While nothing is written
- * there it takes no more than the block, however large it is, and reads of it are served by the host's caches. */
+/* Host memory filled with one number: one block, mapped many times. Until it is written, it takes only the memory of the
+ * block, whatever its size, and reads hit the caches of the host. */
 #ifndef GPU_WORKER_FILL_PAGES_H
 #define GPU_WORKER_FILL_PAGES_H
 
@@ -7,7 +7,7 @@
 
 enum { FILL_PAGES_BLOCK = 2 << 20 };
 
-/* May be written, too. NULL when there is no memory. */
+/* The memory is writable. NULL if out of memory. */
 void *fill_pages_alloc(const struct element_type *t, const struct fill_rule *f, size_t bytes);
 void fill_pages_free(void *p, size_t bytes);
 

@@ -1,3 +1,4 @@
+/* Allocates, fills and compares the buffers of a point, in chunks. */
 #include "gpu/worker/job_buffers.h"
 
 #include <math.h>
@@ -24,21 +25,21 @@ bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device
 	return true;
 }
 
-/* Whether its host copy is one block, mapped again and again: not where that would be copied for the reference's
- * writes. */
-static bool repeats(const struct job_buffer *b)
+/* Whether the host copy is one block mapped many times. Not if the reference writes to it, because each write would copy
+ * a page. */
+static bool is_one_block(const struct job_buffer *b)
 {
 	return b->fill.kind == FILL_NUMBER && !b->written && b->bytes > FILL_PAGES_BLOCK;
 }
 
-/* The last large copy, for the next point of a sweep: the kernel would clear new memory first. */
+/* The last large host copy, reused by the next point of a sweep: the operating system would clear new memory first. */
 enum { KEPT_LEAST = 1 << 20, KEPT_MOST = 64 << 20 };
 static struct {
 	void *copy;
 	size_t bytes;
 } kept;
 
-static void *take_kept(size_t bytes)
+static void *take_host_copy(size_t bytes)
 {
 	void *copy = kept.copy && kept.bytes == bytes ? kept.copy : NULL;
 	if (copy)
@@ -46,7 +47,7 @@ static void *take_kept(size_t bytes)
 	return copy;
 }
 
-static void keep(void *copy, size_t bytes)
+static void keep_host_copy(void *copy, size_t bytes)
 {
 	free(kept.copy);
 	kept.copy = copy;
@@ -55,10 +56,10 @@ static void keep(void *copy, size_t bytes)
 
 static void free_host(const struct job_buffer *b, void *copy)
 {
-	if (copy && repeats(b))
+	if (copy && is_one_block(b))
 		fill_pages_free(copy, b->bytes);
 	else if (copy && b->bytes >= KEPT_LEAST && b->bytes <= KEPT_MOST)
-		keep(copy, b->bytes);
+		keep_host_copy(copy, b->bytes);
 	else
 		free(copy);
 }
@@ -81,7 +82,7 @@ void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t
 static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
 {
 	const struct job_buffer *buffer = &b->job->buffers[i];
-	bool same = buffer->fill.kind == FILL_NUMBER; /* one chunk does for all */
+	bool same = buffer->fill.kind == FILL_NUMBER; /* all chunks are equal */
 	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
 		size_t n = min_u64(CHUNK, buffer->bytes - at);
 		if (!same || !at)
@@ -92,7 +93,7 @@ static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
 	return true;
 }
 
-static size_t largest(const struct job *j)
+static size_t largest_buffer(const struct job *j)
 {
 	size_t most = 0;
 	for (int i = 0; i < j->buffer_count; i++)
@@ -100,13 +101,12 @@ static size_t largest(const struct job *j)
 	return most;
 }
 
-/* For a chunk of the largest buffer, between host and device. Kept: every point would begin with the page faults of a
- * new one. */
+/* Staging memory for a chunk of the largest buffer. Kept between points to avoid the page faults of new memory. */
 static void *chunk_room(const struct job *j)
 {
 	static void *room;
 	static size_t size;
-	size_t want = min_u64(CHUNK, largest(j));
+	size_t want = min_u64(CHUNK, largest_buffer(j));
 	if (want > size) {
 		free(room);
 		room = xlarge_alloc(want);
@@ -126,9 +126,9 @@ bool buffers_fill(struct buffers *b, struct err *e)
 
 static void *host_copy(const struct job_buffer *b)
 {
-	if (repeats(b))
+	if (is_one_block(b))
 		return fill_pages_alloc(b->type, &b->fill, b->bytes);
-	void *copy = take_kept(b->bytes);
+	void *copy = take_host_copy(b->bytes);
 	if (!copy)
 		copy = large_alloc(b->bytes);
 	if (copy)
@@ -146,7 +146,7 @@ bool buffers_copy_to_host(struct buffers *b)
 	return true;
 }
 
-static void describe(
+static void describe_difference(
 	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
 {
 	char a[40], b[40];
@@ -155,20 +155,20 @@ static void describe(
 	snprintf(text, size, "%s[%zu]: %s, the reference has %s", buffer->name, at, a, b);
 }
 
-/* The largest difference that was tolerated: how far, and how many units in the last place. */
+/* The largest difference within the tolerance: its size, and in units in the last place. */
 static void describe_worst(
 	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
 {
 	char difference[40];
-	describe(buffer, at, got, wanted, text, size);
+	describe_difference(buffer, at, got, wanted, text, size);
 	size_t n = strlen(text);
 	number_format_exact(difference, sizeof difference,
 		fabs(element_type_load(buffer->type, got) - element_type_load(buffer->type, wanted)));
-	snprintf(text + n, size - n, "; the worst difference, %.12s or %.0f ulp, is tolerated", difference,
+	snprintf(text + n, size - n, "; the largest difference, %.12s or %.0f ulp, is within the tolerance", difference,
 		element_type_ulps(buffer->type, got, wanted));
 }
 
-/* What a comparison has come to so far. */
+/* The result of a comparison so far. */
 struct verdict {
 	size_t differences;
 	double worst;
@@ -176,12 +176,12 @@ struct verdict {
 	size_t size;
 };
 
-static void take(struct verdict *v, const struct job_buffer *buffer, const struct compare_result *c, size_t from,
+static void add_comparison(struct verdict *v, const struct job_buffer *buffer, const struct compare_result *c, size_t from,
 	const char *got, const char *wanted)
 {
 	size_t part = buffer->type->part;
 	if (c->wrong && !v->differences)
-		describe(buffer, from + c->first, got + c->first * part, wanted + c->first * part, v->text, v->size);
+		describe_difference(buffer, from + c->first, got + c->first * part, wanted + c->first * part, v->text, v->size);
 	v->differences += c->wrong;
 	if (v->differences || c->worst <= v->worst)
 		return;
@@ -201,7 +201,7 @@ static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v,
 			return false;
 		struct compare_result c =
 			element_type_compare(buffer->type, room, wanted, n / part, &buffer->tolerance);
-		take(v, buffer, &c, at / part, room, wanted);
+		add_comparison(v, buffer, &c, at / part, room, wanted);
 		b->difference[i].unequal += c.unequal;
 		b->difference[i].ulp = fmax(b->difference[i].ulp, c.ulps);
 	}

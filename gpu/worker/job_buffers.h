@@ -1,4 +1,4 @@
-/* The buffers of one point, on the device and as host copies for the reference. */
+/* The buffers of a point: on the device, and as host copies for the reference. */
 #ifndef GPU_WORKER_JOB_BUFFERS_H
 #define GPU_WORKER_JOB_BUFFERS_H
 
@@ -10,8 +10,8 @@ struct buffers {
 	void *device;
 	const struct job *job;
 	void *on_device[BUFFERS_MAX];
-	void *on_host[BUFFERS_MAX]; /* NULL without buffers_copy_to_host */
-	/* How far from the host's, tolerated or not: components, and units in the last place. */
+	void *on_host[BUFFERS_MAX]; /* NULL until buffers_copy_to_host */
+	/* Differences from the host copies, within the tolerance or not: number of components, units in the last place. */
 	struct {
 		size_t unequal;
 		double ulp;
@@ -19,20 +19,21 @@ struct buffers {
 	bool compared;
 };
 
-/* Allocates on the device, not filled. False when memory runs out; buffers_free is right either way. */
+/* Allocates on the device, without filling. False if out of memory; call buffers_free in any case. */
 bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device, const struct job *j, struct err *e);
 bool buffers_fill(struct buffers *b, struct err *e);
-/* What the device holds after buffers_fill, on the host. False when the host has not the memory. */
+/* Makes host copies with the content after buffers_fill. False if the host is out of memory. */
 bool buffers_copy_to_host(struct buffers *b);
-/* Compares the device's with the host's, and sets `difference`. *differences is 0 when they agree, and `text` then
- * names the worst difference that was tolerated ("" when all are equal); otherwise it names the first one that was not.
- */
+/* Compares the device buffers with the host copies and sets `difference`. If they agree within the tolerance,
+ * *differences is 0 and `text` describes the largest difference ("" if all are equal); otherwise `text` describes the
+ * first difference outside the tolerance. */
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e);
 void buffers_free(struct buffers *b);
-/* Fills `bytes` at `to` as the buffer's elements from byte `from` on. */
+/* Fills `bytes` bytes at `to` with the content of the buffer from byte `from` on. */
 void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes);
 
-/* kernelParams for the kernel (host false) or the reference. `vector` and `room` hold KERNEL_ARGS_MAX each. */
+/* The arguments for the kernel (`host` false) or the reference, as kernelParams. `vector` and `room` have KERNEL_ARGS_MAX
+ * elements each; `room` stores the pointers. */
 void buffers_build_args(struct buffers *b, bool host, void **vector, void **room);
 
 #endif

@@ -1,3 +1,4 @@
+/* Requests and collects what a job asks to record inside a launch: waves, cache sets, steps of a wave. */
 #include "gpu/worker/launch_profile.h"
 
 #include <stdlib.h>
@@ -5,21 +6,21 @@
 
 #include "base/buf.h"
 
-static uint64_t number(const json_t *o, const char *key, uint64_t otherwise)
+static uint64_t read_natural(const json_t *o, const char *key, uint64_t fallback)
 {
 	const json_t *v = json_object_get(o, key);
-	return json_is_integer(v) && json_integer_value(v) >= 0 ? (uint64_t)json_integer_value(v) : otherwise;
+	return json_is_integer(v) && json_integer_value(v) >= 0 ? (uint64_t)json_integer_value(v) : fallback;
 }
 
-/* --- asking --- */
-static void follow(const json_t *want)
+/* --- before the launch --- */
+static void follow_wave(const json_t *want)
 {
 	struct softgpu_follow f = {.size = sizeof f, .offset = -1};
-	f.wave = (uint32_t)number(want, "wave", 0);
-	f.nth = number(want, "nth", 0);
-	f.from = number(want, "from", 0);
-	f.cycle = number(want, "cycle", 0);
-	f.steps = (uint32_t)number(want, "steps", 1);
+	f.wave = (uint32_t)read_natural(want, "wave", 0);
+	f.nth = read_natural(want, "nth", 0);
+	f.from = read_natural(want, "from", 0);
+	f.cycle = read_natural(want, "cycle", 0);
+	f.steps = (uint32_t)read_natural(want, "steps", 1);
 	f.steps = f.steps < PROFILE_STEPS_MAX ? f.steps : PROFILE_STEPS_MAX;
 	if (json_is_integer(json_object_get(want, "offset")))
 		f.offset = json_integer_value(json_object_get(want, "offset"));
@@ -28,22 +29,22 @@ static void follow(const json_t *want)
 
 static uint64_t window_end(const json_t *want)
 {
-	uint64_t to = number(want, "to", 0);
+	uint64_t to = read_natural(want, "to", 0);
 	return to ? to : UINT64_MAX;
 }
 
-static void window(const json_t *want)
+static void set_timeline_window(const json_t *want)
 {
 	struct softgpu_window w = {
-		sizeof w, (uint32_t)number(want, "cu", SOFTGPU_EVERY_CU), number(want, "from", 0), window_end(want)};
+		sizeof w, (uint32_t)read_natural(want, "cu", SOFTGPU_EVERY_CU), read_natural(want, "from", 0), window_end(want)};
 	softprobe_set_window(want ? &w : NULL);
 }
 
 unsigned launch_profile_begin(const json_t *inside)
 {
 	const json_t *waves = json_object_get(inside, "waves"), *trace = json_object_get(inside, "trace");
-	window(waves);
-	follow(trace);
+	set_timeline_window(waves);
+	follow_wave(trace);
 	if (!json_is_object(inside))
 		return 0;
 	return SOFTGPU_PROFILE_CYCLES | (waves ? SOFTGPU_PROFILE_WAVES : 0) |
@@ -56,7 +57,7 @@ void launch_profile_end(void)
 	softprobe_follow_wave(NULL);
 }
 
-/* --- answering --- */
+/* --- after the launch --- */
 static json_t *waves_by_cu(void)
 {
 	uint32_t by_cu[1024];
@@ -67,14 +68,14 @@ static json_t *waves_by_cu(void)
 	return list;
 }
 
-static json_t *waves(const json_t *want, uint64_t cycles)
+static json_t *waves_json(const json_t *want, uint64_t cycles)
 {
-	uint64_t dropped = 0, grain = 0, from = number(want, "from", 0), to = window_end(want);
+	uint64_t dropped = 0, grain = 0, from = read_natural(want, "from", 0), to = window_end(want);
 	size_t n = softprobe_timeline(NULL, 0, &dropped);
 	struct softgpu_span *s = xcalloc(n + 1, sizeof *s);
 	n = softprobe_timeline(s, n, &dropped);
 	to = to < cycles ? to : cycles;
-	uint64_t most = number(want, "most", PROFILE_SPANS_DEFAULT);
+	uint64_t most = read_natural(want, "most", PROFILE_SPANS_DEFAULT);
 	json_t *spans =
 		launch_profile_spans(s, n, most < PROFILE_SPANS_MAX ? most : PROFILE_SPANS_MAX, from, to, &grain);
 	free(s);
@@ -92,29 +93,29 @@ static void add_to(struct softgpu_set *sum, const struct softgpu_set *s)
 	sum->evictions += s->evictions;
 }
 
-static json_t *total(const struct softgpu_set *s)
+static json_t *cache_total(const struct softgpu_set *s)
 {
 	return json_pack("{s:s,s:i,s:I,s:I,s:I}", "cache", s->cache, "instance", (int)s->instance, "hits",
 		(json_int_t)s->hits, "misses", (json_int_t)s->misses, "evictions", (json_int_t)s->evictions);
 }
 
-/* The sets come cache by cache and instance by instance. */
-static json_t *totals(const struct softgpu_set *s, size_t n)
+/* The sets are ordered by cache and by instance. */
+static json_t *cache_totals(const struct softgpu_set *s, size_t n)
 {
 	json_t *list = json_array();
 	for (size_t k = 0; k < n;) {
 		struct softgpu_set sum = {.cache = s[k].cache, .instance = s[k].instance};
 		for (; k < n && !strcmp(s[k].cache, sum.cache) && s[k].instance == sum.instance; k++)
 			add_to(&sum, &s[k]);
-		json_array_append_new(list, total(&sum));
+		json_array_append_new(list, cache_total(&sum));
 	}
 	return list;
 }
 
-static json_t *rows(const json_t *want, const struct softgpu_set *s, size_t n, bool *cut)
+static json_t *set_rows(const json_t *want, const struct softgpu_set *s, size_t n, bool *cut)
 {
 	const char *cache = json_string_value(json_object_get(want, "cache"));
-	uint64_t instance = number(want, "instance", UINT64_MAX);
+	uint64_t instance = read_natural(want, "instance", UINT64_MAX);
 	json_t *list = json_array();
 	*cut = false;
 	for (size_t k = 0; k < n; k++) {
@@ -130,14 +131,14 @@ static json_t *rows(const json_t *want, const struct softgpu_set *s, size_t n, b
 	return list;
 }
 
-static json_t *sets(const json_t *want)
+static json_t *cache_sets_json(const json_t *want)
 {
 	size_t n = softprobe_cache_sets(NULL, 0);
 	struct softgpu_set *s = xcalloc(n + 1, sizeof *s);
 	bool cut;
 	n = softprobe_cache_sets(s, n);
-	json_t *list = rows(want, s, n, &cut),
-	       *o = json_pack("{s:o,s:b,s:o}", "totals", totals(s, n), "cut", cut, "sets", list);
+	json_t *list = set_rows(want, s, n, &cut),
+	       *o = json_pack("{s:o,s:b,s:o}", "totals", cache_totals(s, n), "cut", cut, "sets", list);
 	json_object_set(o, "cache", json_object_get(want, "cache"));
 	free(s);
 	return o;
@@ -154,9 +155,9 @@ json_t *launch_profile_record(const json_t *inside, uint64_t cycles)
 	json_t *o = json_pack("{s:I,s:o,s:o}", "cycles", (json_int_t)cycles, "causes", causes, "instructions",
 		softprobe_instructions());
 	if ((want = json_object_get(inside, "waves")))
-		json_object_set_new(o, "waves", waves(want, cycles));
+		json_object_set_new(o, "waves", waves_json(want, cycles));
 	if ((want = json_object_get(inside, "sets")))
-		json_object_set_new(o, "sets", sets(want));
+		json_object_set_new(o, "sets", cache_sets_json(want));
 	if (json_object_get(inside, "trace"))
 		json_object_set_new(
 			o, "trace", softprobe_trace() ? launch_profile_trace(softprobe_trace(), causes) : json_null());

@@ -1,5 +1,5 @@
-/* What a job wants to see from within the sample's launch ("inside" in gpu/protocol/record.h): asked of
- * softgpu/probe.h, answered as JSON. The worker's main thread. */
+/* What happens inside a launch ("inside" in docs/protocol.md): requested through softgpu/probe.h, returned as JSON. Main
+ * thread of the worker. */
 #ifndef GPU_WORKER_LAUNCH_PROFILE_H
 #define GPU_WORKER_LAUNCH_PROFILE_H
 
@@ -8,24 +8,24 @@
 
 #include "gpu/softgpu-link/softprobe.h"
 
+/* Limits for a record. */
 enum {
-	PROFILE_SPANS_DEFAULT = 8000 /* unless the job asks for more */,
+	PROFILE_SPANS_DEFAULT = 8000, /* unless the job requests another number */
 	PROFILE_SPANS_MAX = 200000,
 	PROFILE_SETS_MAX = 20000,
 	PROFILE_STEPS_MAX = 1024
-}; /* most of each in a record */
+};
 
-/* Before the sample: what the launches are to be looked at for (SOFTGPU_PROFILE_...), 0 when the job wants nothing of
- * that. */
+/* Call it before the sample. Returns what to profile (SOFTGPU_PROFILE_...), 0 if the job requests nothing. */
 unsigned launch_profile_begin(const json_t *inside);
 void launch_profile_end(void);
-/* Of the last launch, which took so many cycles; NULL where nothing was seen. */
+/* Of the last launch, which took `cycles` cycles; NULL if it was not profiled. */
 json_t *launch_profile_record(const json_t *inside, uint64_t cycles);
 
 /* --- parts --- */
 json_t *launch_profile_trace(const struct softgpu_trace *t, const json_t *causes);
-/* At most `limit` spans as [wave, simd, slot, start, end, cause, offset, issue, CU], wave by wave; where there are
- * more, what each wave did for the longest time in every `*grain` cycles from `from` on. Orders `s`. */
+/* Spans as [wave, simd, slot, start, end, stall reason, offset, issue, CU], wave by wave. If there are more than `limit`,
+ * *grain is set, and each span is the longest activity of its wave within *grain cycles. Sorts `s`. */
 json_t *launch_profile_spans(
 	struct softgpu_span *s, size_t n, size_t limit, uint64_t from, uint64_t to, uint64_t *grain);
 

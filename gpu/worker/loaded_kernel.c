@@ -1,3 +1,4 @@
+/* Builds and loads kernels, with a cache of loaded modules. */
 #include "gpu/worker/loaded_kernel.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 
 enum { MODULES = 64 };
 
-/* A file may be built again under the same name: its time and size are part of the key. */
+/* A file may be rebuilt under the same name, so its time and size are part of the key. */
 struct module {
 	char *path;
 	struct timespec time;
@@ -23,7 +24,7 @@ struct module {
 static struct module modules[MODULES];
 static int module_count;
 
-static void drop_oldest(const struct gpu_runtime *rt, void *device)
+static void drop_oldest_module(const struct gpu_runtime *rt, void *device)
 {
 	rt->unload(device, modules[0].handle);
 	code_object_close(modules[0].object);
@@ -42,7 +43,7 @@ static struct module *find_module(const char *path, const struct stat *st)
 	return NULL;
 }
 
-static struct module *load_module(const struct gpu_runtime *rt, void *device, const char *path, struct err *e)
+static struct module *load_cached_module(const struct gpu_runtime *rt, void *device, const char *path, struct err *e)
 {
 	struct stat st = {0};
 	stat(path, &st);
@@ -59,7 +60,7 @@ static struct module *load_module(const struct gpu_runtime *rt, void *device, co
 		return NULL;
 	}
 	if (module_count == MODULES)
-		drop_oldest(rt, device);
+		drop_oldest_module(rt, device);
 	modules[module_count] = (struct module){xstrdup(path), st.st_mtim, st.st_size, handle, object};
 	return &modules[module_count++];
 }
@@ -69,8 +70,8 @@ static unsigned block_threads(const struct job *j)
 	return j->shape.block[0] * j->shape.block[1] * j->shape.block[2];
 }
 
-/* What the code object says, for the job's block. */
-static void look(struct loaded_kernel *out, const struct kernel_info *info, const struct job *j)
+/* The resources from the code object, for the workgroup size of the job. */
+static void describe_kernel(struct loaded_kernel *out, const struct kernel_info *info, const struct job *j)
 {
 	out->info = *info;
 	out->info.lds_bytes += j->lds_bytes;
@@ -83,13 +84,13 @@ static bool from_module(const struct gpu_runtime *rt, void *device, const struct
 	const struct kernel_info *info = code_object_find_kernel(m->object, j->entry, e);
 	if (!info)
 		return false;
-	look(out, info, j);
+	describe_kernel(out, info, j);
 	out->object = m->object;
 	out->handle = rt->kernel(device, m->handle, j->entry, e);
 	return out->handle != NULL;
 }
 
-/* The caller frees the build where there is one. */
+/* The caller frees the build, even on failure. */
 static bool build_for(
 	const char *arch, const struct job *j, struct loaded_kernel *out, struct kernel_build *build, struct err *e)
 {
@@ -109,7 +110,7 @@ bool kernel_load(const struct gpu_runtime *rt, void *device, const char *arch, c
 	struct kernel_build build;
 	if (!build_for(arch, j, out, &build, e))
 		return false;
-	struct module *m = load_module(rt, device, build.path, e);
+	struct module *m = load_cached_module(rt, device, build.path, e);
 	kernel_build_free(&build);
 	return m && from_module(rt, device, m, j, out, e);
 }
@@ -123,7 +124,7 @@ bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel 
 	kernel_build_free(&build);
 	const struct kernel_info *info = out->object ? code_object_find_kernel(out->object, j->entry, e) : NULL;
 	if (info)
-		look(out, info, j);
+		describe_kernel(out, info, j);
 	else
 		kernel_release(out);
 	return info != NULL;
@@ -145,7 +146,7 @@ json_t *kernel_record(const struct loaded_kernel *k)
 		k->info.limited_by);
 }
 
-/* --- contract --- */
+/* --- expected instructions --- */
 const char *kernel_check_contract(const struct loaded_kernel *k, const struct job *j, char *text, size_t size)
 {
 	size_t count = 0, start, end;

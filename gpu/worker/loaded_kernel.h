@@ -1,4 +1,4 @@
-/* A kernel ready to launch: built, loaded, looked at. Modules are kept for the life of the process, by path. */
+/* A kernel that is ready to launch: built, loaded, inspected. The last 64 modules stay loaded, by path. */
 #ifndef GPU_WORKER_LOADED_KERNEL_H
 #define GPU_WORKER_LOADED_KERNEL_H
 
@@ -9,23 +9,22 @@
 #include "kernels/inspect/code_object.h"
 
 struct loaded_kernel {
-	void *handle;               /* the runtime's; owned by the cache */
-	struct code_object *object; /* owned by the cache */
-	struct kernel_info info;    /* for the job's block */
+	void *handle;               /* of the runtime; owned by the module cache */
+	struct code_object *object; /* owned by the module cache */
+	struct kernel_info info;    /* for the workgroup size of the job */
 	char compiler[96];
 };
 
-/* Builds for `arch` when needed (which takes time), loads. False with one line. */
+/* Builds the kernel for `arch` if needed (0.2 to 0.5 s) and loads it. False with an error. */
 bool kernel_load(const struct gpu_runtime *rt, void *device, const char *arch, const struct job *j,
 	struct loaded_kernel *out, struct err *e);
-/* Builds and looks without loading anything on a device; kernel_release gives it back. *refused: it was the compiler
- * who said no. */
+/* Builds and inspects without loading on a device; free with kernel_release. *refused: the compiler rejected the
+ * source. */
 bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel *out, bool *refused, struct err *e);
 void kernel_release(struct loaded_kernel *k);
-/* {"hash":..,"compiler":..,"vgprs":..}: the provenance in a point record. */
+/* "kernel" of a point record: hash, compiler, resources. */
 json_t *kernel_record(const struct loaded_kernel *k);
-/* Whether the compiled instructions are those the experiment is about: "ok", "broken" with `text`, or "none" without a
- * contract for this arch. */
+/* Checks the expected instructions: "ok", "broken" with `text`, or "none" if the job specifies none for this target. */
 const char *kernel_check_contract(const struct loaded_kernel *k, const struct job *j, char *text, size_t size);
 
 #endif

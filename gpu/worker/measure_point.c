@@ -1,3 +1,4 @@
+/* Measures a point: builds the kernel, fills the buffers, verifies the first launch, samples. */
 #include "gpu/worker/measure_point.h"
 
 #include <math.h>
@@ -23,33 +24,33 @@
 
 enum { SAMPLES_MAX = 10000, SLEEP_FIRST_US = 50, SLEEP_MOST_US = 2000 };
 
-/* One point under way. */
+/* The current point. */
 struct run {
 	const struct opened_device *d;
 	const struct job *j;
 	const struct measure_callbacks *m;
 	struct loaded_kernel kernel;
 	struct buffers buffers;
-	struct stream_sequence sequence; /* where the job has steps */
-	double *seconds, *wall;          /* of the device's events, of the host's clock */
+	struct stream_sequence sequence; /* used if the job has steps */
+	double *seconds, *wall;          /* by device events, by the host clock */
 	int count;
-	struct softgpu_launch launch; /* of the sample, on a software GPU */
+	struct softgpu_launch launch; /* the launch of the sample, on a software GPU */
 	bool launch_known;
-	const char *verdict; /* of the verification */
+	const char *verdict; /* "ok", "failed", "none" */
 	char verify_text[256], contract_text[256];
 	const char *contract;
 	struct clocks clocks;
 	bool clocks_moved, cancelled, lost;
 };
 
-static bool cancelled(struct run *r)
+static bool is_run_canceled(struct run *r)
 {
 	r->cancelled |= r->m->cancelled(r->m->ctx);
 	return r->cancelled;
 }
 
 /* --- one launch --- */
-/* Polls with sleeps that grow: ROCm's own waits burn up to two cores, and blocking events change nothing. */
+/* Polls with growing sleeps: the wait functions of ROCm keep up to two cores busy, even with blocking events. */
 static bool wait_launch(struct run *r, double *seconds, struct err *e)
 {
 	double us = SLEEP_FIRST_US;
@@ -76,15 +77,15 @@ static bool start_launch(struct run *r, unsigned count, struct err *e)
 	return ok && rt->end(device, e);
 }
 
-/* Whether the software GPU says that the launch went through. */
-static bool check_launch(struct run *r, struct err *e)
+/* False if the software GPU reports that the launch was stopped. */
+static bool check_launch_status(struct run *r, struct err *e)
 {
 	r->launch_known = softprobe_last_launch(&r->launch);
 	if (!r->launch_known || !r->launch.status)
 		return true;
-	if (cancelled(r))
+	if (is_run_canceled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
-	return err_set(e, ST_FAILED, "the kernel %s was stopped: %s", r->launch.kernel, r->launch.message);
+	return err_set(e, ST_FAILED, "kernel %s stopped: %s", r->launch.kernel, r->launch.message);
 }
 
 static bool finish_launch(struct run *r, double *seconds, struct err *e)
@@ -92,21 +93,21 @@ static bool finish_launch(struct run *r, double *seconds, struct err *e)
 	r->m->phase(r->m->ctx, JOB_PHASE_DEVICE);
 	bool ok = wait_launch(r, seconds, e);
 	r->m->phase(r->m->ctx, JOB_PHASE_HOST);
-	r->lost |= !ok; /* after a fault the runtime answers every call with the same error */
-	return ok && check_launch(r, e);
+	r->lost |= !ok; /* after a fault the runtime returns the same error for every call */
+	return ok && check_launch_status(r, e);
 }
 
-static bool fill(struct run *r, struct err *e)
+static bool fill_buffers(struct run *r, struct err *e)
 {
 	return r->j->steps ? stream_sequence_fill(&r->sequence, e) : buffers_fill(&r->buffers, e);
 }
 
-/* *seconds is the time of one of them. */
-static bool launch(struct run *r, unsigned count, double *seconds, struct err *e)
+/* *seconds is the time per launch. */
+static bool run_launches(struct run *r, unsigned count, double *seconds, struct err *e)
 {
-	if (r->j->reset && !fill(r, e))
+	if (r->j->reset && !fill_buffers(r, e))
 		return false;
-	if (cancelled(r))
+	if (is_run_canceled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
 	if (!start_launch(r, count, e) || !finish_launch(r, seconds, e))
 		return false;
@@ -125,7 +126,7 @@ static bool call_reference(struct run *r, const struct reference *ref, struct er
 	return reference_call(ref, &r->j->shape, types, vector, (size_t)r->j->arg_count, e);
 }
 
-static bool compare(struct run *r, struct err *e)
+static bool compare_buffers(struct run *r, struct err *e)
 {
 	size_t differences;
 	if (!buffers_compare(&r->buffers, &differences, r->verify_text, sizeof r->verify_text, e))
@@ -134,7 +135,7 @@ static bool compare(struct run *r, struct err *e)
 	return true;
 }
 
-/* The reference runs while the kernel does. */
+/* Runs the reference while the kernel runs. */
 static bool launch_and_compare(struct run *r, const struct reference *ref, struct err *e)
 {
 	struct err why;
@@ -145,25 +146,25 @@ static bool launch_and_compare(struct run *r, const struct reference *ref, struc
 	if (!finish_launch(r, &seconds, e))
 		return false;
 	if (called)
-		return compare(r, e);
+		return compare_buffers(r, e);
 	snprintf(r->verify_text, sizeof r->verify_text, "not verified: %.200s", why.text);
 	return true;
 }
 
-/* Why there is nothing to verify; NULL when there is. */
-static const char *not_verified(struct run *r, const struct reference **ref)
+/* The reason for not verifying; NULL to verify with *ref. */
+static const char *why_not_verified(struct run *r, const struct reference **ref)
 {
 	if (!r->j->verify)
 		return "";
 	if (!r->j->reference)
-		return "not verified: the experiment names no reference";
+		return "not verified: the experiment has no reference";
 	*ref = reference_find(r->j->reference);
 	if (!*ref)
-		return "not verified: the program has no reference of that name";
+		return "not verified: unknown reference";
 	return buffers_copy_to_host(&r->buffers) ? NULL : "not verified: not enough memory for host copies";
 }
 
-/* Copies are their own reference. */
+/* Copies need no reference: both sides must be equal. */
 static bool check_copies(struct run *r, struct err *e)
 {
 	bool same;
@@ -184,16 +185,16 @@ static bool check_copies(struct run *r, struct err *e)
 static bool first_launch(struct run *r, struct err *e)
 {
 	const struct reference *ref = NULL;
-	const char *without = not_verified(r, &ref);
+	const char *without = why_not_verified(r, &ref);
 	r->verdict = "none";
 	if (!without)
 		return launch_and_compare(r, ref, e);
 	double seconds;
 	snprintf(r->verify_text, sizeof r->verify_text, "%s", without);
-	return launch(r, 1, &seconds, e);
+	return run_launches(r, 1, &seconds, e);
 }
 
-static bool verify(struct run *r, struct err *e)
+static bool verify_first_launch(struct run *r, struct err *e)
 {
 	return first_launch(r, e) && check_copies(r, e);
 }
@@ -221,7 +222,7 @@ static bool take_samples(struct run *r, struct err *e)
 	double start = now_seconds();
 	do {
 		double before = now_seconds();
-		if (!launch(r, r->j->launches, &r->seconds[r->count], e))
+		if (!run_launches(r, r->j->launches, &r->seconds[r->count], e))
 			return false;
 		r->wall[r->count] = now_seconds() - before;
 		r->count++;
@@ -237,8 +238,8 @@ double launch_exact_seconds(double event, double exact, bool *agree)
 	return *agree ? exact : event;
 }
 
-/* Event times are floats in ms; the software GPU knows its time to the ps. */
-static void sharpen(struct run *r)
+/* Event times are floats in ms; the software GPU reports its time in ps. */
+static void use_exact_time(struct run *r)
 {
 	bool agree;
 	if (!r->launch_known || r->count != 1 || r->j->launches != 1 || r->j->steps)
@@ -246,18 +247,18 @@ static void sharpen(struct run *r)
 	if (!r->launch.cycles) {
 		r->seconds[0] = 0;
 		protocol_log(
-			"warning", "this device keeps no time (timing=0): results are checked, nothing is measured");
+			"warning", "this device has no timing (timing=0): results are verified, but nothing is measured");
 		return;
 	}
 	double event = r->seconds[0], exact = (double)r->launch.ps * 1e-12;
 	r->seconds[0] = launch_exact_seconds(event, exact, &agree);
 	if (!agree)
-		protocol_log("warning", "the events say %.9g s, the software GPU %.9g s; the events' time is used",
+		protocol_log("warning", "event time is %.9g s, the software GPU reports %.9g s; using the event time",
 			event, exact);
 }
 
-/* Some counters, too, are there only of a launch under observation. */
-static unsigned looked_at(const struct job *j)
+/* Some counters are available only for a profiled launch. */
+static unsigned needed_profiling(const struct job *j)
 {
 	unsigned what =
 		launch_profile_begin(json_object_get(j->record, "inside")) | (j->profile ? SOFTGPU_PROFILE_CYCLES : 0);
@@ -266,14 +267,14 @@ static unsigned looked_at(const struct job *j)
 	return what;
 }
 
-static bool sample(struct run *r, struct err *e)
+static bool sample_point(struct run *r, struct err *e)
 {
 	double unused;
-	/* Reading results back may have cooled real caches: warm up again. The software GPU's copies go round its
-	 * caches. */
-	if (!r->d->deterministic && !launch(r, r->j->launches, &unused, e))
+	/* Reading the results back may have evicted lines from real caches: warm up again. Copies of the software GPU
+	 * bypass its caches. */
+	if (!r->d->deterministic && !run_launches(r, r->j->launches, &unused, e))
 		return false;
-	unsigned what = looked_at(r->j);
+	unsigned what = needed_profiling(r->j);
 	if (what)
 		softprobe_enable_profiling(what);
 	telemetry_begin_point();
@@ -282,28 +283,28 @@ static bool sample(struct run *r, struct err *e)
 		softprobe_enable_profiling(0);
 	r->clocks = telemetry_end_point(&r->clocks_moved);
 	if (ok)
-		sharpen(r);
+		use_exact_time(r);
 	return ok;
 }
 
 /* --- the point --- */
 bool job_fits_memory(const struct job *j, uint64_t budget, struct err *e)
 {
-	char want[40], have[40];
+	char needed[40], allowed[40];
 	double bytes = 0;
 	bool copies = j->verify && j->reference && reference_find(j->reference);
 	for (int i = 0; i < j->buffer_count; i++)
 		bytes += (double)j->buffers[i].bytes * (copies ? 2 : 1);
 	if (!budget || bytes <= (double)budget)
 		return true;
-	units_format(want, sizeof want, bytes, "B", 3);
-	units_format(have, sizeof have, (double)budget, "B", 3);
+	units_format(needed, sizeof needed, bytes, "B", 3);
+	units_format(allowed, sizeof allowed, (double)budget, "B", 3);
 	return err_set(e, ST_FAILED,
-		"the buffers%s take %s of the host's memory and the software GPU may take %s; choose a smaller size%s or raise host_memory_percent",
-		copies ? " and their copies for the reference" : "", want, have, copies ? ", --no-verify" : "");
+		"the buffers%s need %s of host memory, but the software GPU may use only %s; choose a smaller size%s or raise host_memory_percent",
+		copies ? " and their copies for the reference" : "", needed, allowed, copies ? ", --no-verify" : "");
 }
 
-static bool prepare(struct run *r, struct err *e)
+static bool prepare_point(struct run *r, struct err *e)
 {
 	r->m->state(r->m->ctx, "compiling");
 	if (r->j->launches_any && !kernel_load(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
@@ -311,7 +312,7 @@ static bool prepare(struct run *r, struct err *e)
 	r->contract = r->j->launches_any
 		? kernel_check_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text)
 		: "none";
-	if (cancelled(r))
+	if (is_run_canceled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
 	r->m->state(r->m->ctx, "running");
 	if (!job_fits_memory(r->j, softprobe_memory_budget(), e))
@@ -320,7 +321,7 @@ static bool prepare(struct run *r, struct err *e)
 		(r->j->steps && !stream_sequence_open(&r->sequence, r->d->rt, r->d->handle, r->j, &r->buffers, e)))
 		return false;
 	r->sequence.kernel = r->kernel.handle;
-	return fill(r, e);
+	return fill_buffers(r, e);
 }
 
 json_t *point_make_unmeasured(const struct job *j, const char *status, const struct err *error)
@@ -337,7 +338,7 @@ json_t *point_make_unmeasured(const struct job *j, const char *status, const str
 	return o;
 }
 
-static json_t *counters(const struct job *j)
+static json_t *counters_record(const struct job *j)
 {
 	json_t *o = json_object();
 	for (int i = 0; i < j->counter_count; i++) {
@@ -348,7 +349,7 @@ static json_t *counters(const struct job *j)
 	return o;
 }
 
-static json_t *profile(const struct run *r)
+static json_t *profile_record(const struct run *r)
 {
 	json_t *o = r->j->profile ? softprobe_profile() : NULL;
 	if (o)
@@ -370,7 +371,7 @@ static json_t *samples_json(const double *seconds, int count)
 	return list;
 }
 
-/* How far each buffer is from the reference's. */
+/* Differences of each buffer from the reference. */
 static json_t *difference_json(const struct buffers *b)
 {
 	json_t *all = json_object();
@@ -381,15 +382,15 @@ static json_t *difference_json(const struct buffers *b)
 	return all;
 }
 
-/* While the trace is still the last launch's; nothing is followed from here on. */
-static json_t *inside(const struct run *r)
+/* Call it while the last launch is still the profiled one; ends the profiling. */
+static json_t *take_inspection(const struct run *r)
 {
 	json_t *o = launch_profile_record(json_object_get(r->j->record, "inside"), r->launch.cycles);
 	launch_profile_end();
 	return o;
 }
 
-static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
+static json_t *point_record(const struct run *r, json_t *values, json_t *breakdown)
 {
 	json_t *o = point_make_unmeasured(r->j, "ok", NULL);
 	json_object_set_new(o, "seconds", samples_json(r->seconds, r->count));
@@ -409,16 +410,16 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 	}
 	if (values)
 		json_object_set_new(o, "counters", values);
-	if (seen)
-		json_object_set_new(o, "profile", seen);
-	json_t *within = inside(r);
-	if (within)
-		json_object_set_new(o, "inside", within);
+	if (breakdown)
+		json_object_set_new(o, "profile", breakdown);
+	json_t *inside = take_inspection(r);
+	if (inside)
+		json_object_set_new(o, "inside", inside);
 	return o;
 }
 
 /* --- one point --- */
-static void run_free(struct run *r)
+static void free_run(struct run *r)
 {
 	stream_sequence_free(&r->sequence);
 	buffers_free(&r->buffers);
@@ -431,19 +432,19 @@ static json_t *launch_point(
 	struct err e = {0};
 	r.seconds = xcalloc(SAMPLES_MAX, sizeof *r.seconds);
 	r.wall = xcalloc(SAMPLES_MAX, sizeof *r.wall);
-	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
-	json_t *values = ok && j->counter_count ? counters(j) : NULL;
-	json_t *record = ok ? point_record(&r, values, profile(&r))
+	bool ok = prepare_point(&r, &e) && verify_first_launch(&r, &e) && sample_point(&r, &e);
+	json_t *values = ok && j->counter_count ? counters_record(j) : NULL;
+	json_t *record = ok ? point_record(&r, values, profile_record(&r))
 			    : point_make_unmeasured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
 	*lost = r.lost;
 	if (!r.lost)
-		run_free(&r);
+		free_run(&r);
 	free(r.seconds);
 	free(r.wall);
 	return record;
 }
 
-static bool runs_on(const struct job *j, const char *arch)
+static bool supports_arch(const struct job *j, const char *arch)
 {
 	const json_t *needs = json_object_get(j->record, "needs");
 	for (size_t i = 0; i < json_array_size(needs); i++) {
@@ -461,11 +462,11 @@ json_t *measure_job_point(
 	json_t *record;
 	*lost = false;
 	m->phase(m->ctx, JOB_PHASE_HOST);
-	err_set(&e, ST_REQUEST, "the experiment needs a %s device, and this is %s",
+	err_set(&e, ST_REQUEST, "the experiment needs a %s device; this device is %s",
 		json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
 	if (j->kind == JOB_FORMULA)
 		record = evaluate_formula_point(j);
-	else if (!runs_on(j, d->info.arch))
+	else if (!supports_arch(j, d->info.arch))
 		record = point_make_unmeasured(j, "failed", &e);
 	else
 		record = j->kind == JOB_COMPILE ? evaluate_compile_point(d, j, m) : launch_point(d, j, m, lost);

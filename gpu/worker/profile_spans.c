@@ -1,4 +1,4 @@
-/* Spans for a screen: all of them, or what each wave did most of the time in pieces of equal length. */
+/* Reduces the spans of a timeline to as many as a screen can show: per wave and interval, the longest activity. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +12,14 @@ static int by_wave(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static void put(json_t *list, const struct softgpu_span *s)
+static void put_span(json_t *list, const struct softgpu_span *s)
 {
 	json_array_append_new(list,
 		json_pack("[i,i,i,I,I,i,I,i,i]", (int)s->wave, s->simd, s->slot, (json_int_t)s->start,
 			(json_int_t)s->end, s->cause, (json_int_t)s->offset, s->issue, s->cu));
 }
 
-static size_t waves_of(const struct softgpu_span *s, size_t n)
+static size_t count_waves(const struct softgpu_span *s, size_t n)
 {
 	size_t waves = 0;
 	for (size_t k = 0; k < n; k++)
@@ -27,22 +27,22 @@ static size_t waves_of(const struct softgpu_span *s, size_t n)
 	return waves;
 }
 
-static uint64_t overlap(const struct softgpu_span *s, uint64_t from, uint64_t to)
+static uint64_t overlap_cycles(const struct softgpu_span *s, uint64_t from, uint64_t to)
 {
 	uint64_t a = s->start > from ? s->start : from, b = s->end < to ? s->end : to;
 	return b > a ? b - a : 0;
 }
 
-/* What the spans from s on did between two cycles: the cause with the most of them, by the instruction that had its
- * longest span. */
-static struct softgpu_span most(
+/* The longest activity between two cycles, of the wave of `s`: the stall reason with the most cycles, and the instruction
+ * with the longest span for it. */
+static struct softgpu_span longest_activity(
 	const struct softgpu_span *s, const struct softgpu_span *end, uint64_t from, uint64_t to)
 {
 	uint64_t sum[SOFTGPU_STALL_REASONS][2] = {{0}}, longest[SOFTGPU_STALL_REASONS][2] = {{0}}, best = 0;
 	int64_t offset[SOFTGPU_STALL_REASONS][2];
 	struct softgpu_span out = *s;
 	for (const struct softgpu_span *k = s; k < end && k->wave == s->wave && k->start < to; k++) {
-		uint64_t cycles = overlap(k, from, to), *here = &sum[k->cause][k->issue];
+		uint64_t cycles = overlap_cycles(k, from, to), *here = &sum[k->cause][k->issue];
 		if (cycles > longest[k->cause][k->issue]) {
 			longest[k->cause][k->issue] = cycles;
 			offset[k->cause][k->issue] = k->offset;
@@ -62,17 +62,17 @@ static struct softgpu_span most(
 	return out;
 }
 
-/* Pieces that go on with the one before lengthen it. */
+/* Merges a piece with the previous one if they are adjacent and equal. */
 static void put_piece(json_t *list, struct softgpu_span *held, const struct softgpu_span *piece)
 {
-	bool goes_on = held->end == piece->start && held->wave == piece->wave && held->cause == piece->cause &&
+	bool continues = held->end == piece->start && held->wave == piece->wave && held->cause == piece->cause &&
 		held->issue == piece->issue && held->offset == piece->offset;
-	if (goes_on) {
+	if (continues) {
 		held->end = piece->end;
 		return;
 	}
 	if (held->end > held->start)
-		put(list, held);
+		put_span(list, held);
 	*held = *piece;
 }
 
@@ -85,7 +85,7 @@ static void put_pieces(json_t *list, const struct softgpu_span *s, const struct 
 		const struct softgpu_span *k = s;
 		while (k < end && k->wave == s->wave && begin < to) {
 			uint64_t next = from + ((begin - from) / grain + 1) * grain;
-			struct softgpu_span piece = most(k, end, begin, next < to ? next : to);
+			struct softgpu_span piece = longest_activity(k, end, begin, next < to ? next : to);
 			if (piece.end > piece.start)
 				put_piece(list, &held, &piece);
 			while (k < end && k->wave == s->wave && k->end <= next)
@@ -96,7 +96,7 @@ static void put_pieces(json_t *list, const struct softgpu_span *s, const struct 
 			s++;
 	}
 	if (held.end > held.start)
-		put(list, &held);
+		put_span(list, &held);
 }
 
 json_t *launch_profile_spans(
@@ -107,10 +107,10 @@ json_t *launch_profile_spans(
 	qsort(s, n, sizeof *s, by_wave);
 	if (n <= limit) {
 		for (size_t k = 0; k < n; k++)
-			put(list, &s[k]);
+			put_span(list, &s[k]);
 		return list;
 	}
-	size_t pieces = limit / waves_of(s, n);
+	size_t pieces = limit / count_waves(s, n);
 	*grain = (to - from) / (pieces > 1 ? pieces - 1 : 1) + 1;
 	put_pieces(list, s, s + n, from, to, *grain);
 	return list;

@@ -1,57 +1,57 @@
-/* A wave's steps as JSON: registers in hexadecimal, 8 digits a lane. */
+/* The steps of a wave as JSON: registers in hexadecimal, 8 digits per lane. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "gpu/worker/launch_profile.h"
 
-static void put_word(struct buf *b, uint32_t v)
+static void put_hex(struct buf *b, uint32_t v)
 {
 	char text[9];
 	snprintf(text, sizeof text, "%08x", v);
 	buf_add(b, text, 8);
 }
 
-static json_t *taken(struct buf *b)
+static json_t *buf_to_json(struct buf *b)
 {
 	json_t *text = json_stringn(b->data ? b->data : "", b->len);
 	buf_free(b);
 	return text;
 }
 
-static json_t *words(const uint32_t *v, size_t n)
+static json_t *hex_words(const uint32_t *v, size_t n)
 {
 	struct buf b = {0};
 	for (size_t k = 0; k < n; k++)
-		put_word(&b, v[k]);
-	return taken(&b);
+		put_hex(&b, v[k]);
+	return buf_to_json(&b);
 }
 
-static json_t *mask(uint64_t lanes)
+static json_t *lane_mask(uint64_t lanes)
 {
 	return json_sprintf("%llx", (unsigned long long)lanes);
 }
 
-/* Registers of all zeros are empty texts. */
-static json_t *vgprs(const struct softgpu_trace *t)
+/* A register whose lanes are all 0 becomes an empty string. */
+static json_t *nonzero_vgprs(const struct softgpu_trace *t)
 {
 	static const uint32_t zeros[64];
 	json_t *list = json_array();
 	for (uint32_t k = 0; k < t->vgprs; k++)
 		json_array_append_new(
-			list, words(t->vgpr + 64 * k, memcmp(t->vgpr + 64 * k, zeros, sizeof zeros) ? 64 : 0));
+			list, hex_words(t->vgpr + 64 * k, memcmp(t->vgpr + 64 * k, zeros, sizeof zeros) ? 64 : 0));
 	return list;
 }
 
-static json_t *change(const struct softgpu_change *c)
+static json_t *register_change(const struct softgpu_change *c)
 {
 	struct buf b = {0};
 	for (uint64_t e = c->lanes; e; e &= e - 1)
-		put_word(&b, c->value[__builtin_ctzll(e)]);
-	return json_pack("[i,o,o]", (int)c->reg, mask(c->lanes), taken(&b));
+		put_hex(&b, c->value[__builtin_ctzll(e)]);
+	return json_pack("[i,o,o]", (int)c->reg, lane_mask(c->lanes), buf_to_json(&b));
 }
 
-static json_t *addresses(const struct softgpu_access *a)
+static json_t *lane_addresses(const struct softgpu_access *a)
 {
 	json_t *list = json_array();
 	for (uint64_t e = a->lanes; e; e &= e - 1)
@@ -59,7 +59,7 @@ static json_t *addresses(const struct softgpu_access *a)
 	return list;
 }
 
-static json_t *way(const struct softgpu_access *a, const json_t *causes)
+static json_t *access_way(const struct softgpu_access *a, const json_t *causes)
 {
 	json_t *list = json_array();
 	for (unsigned k = 0; k < a->segments; k++)
@@ -69,7 +69,7 @@ static json_t *way(const struct softgpu_access *a, const json_t *causes)
 	return list;
 }
 
-static json_t *lines(const struct softgpu_access *a, const struct softgpu_line *l)
+static json_t *access_lines(const struct softgpu_access *a, const struct softgpu_line *l)
 {
 	json_t *list = json_array();
 	for (uint32_t k = 0; k < a->lines; k++, l++)
@@ -82,12 +82,12 @@ static json_t *access_json(const struct softgpu_access *a, const struct softgpu_
 {
 	static const char *const kinds[] = {"vector", "lds", "scalar"}, *const ops[] = {"load", "store", "atomic"};
 	return json_pack("{s:s,s:s,s:i,s:o,s:o,s:o,s:i,s:i,s:I,s:I,s:o}", "kind", kinds[a->kind], "op", ops[a->op],
-		"bytes", (int)a->bytes, "lanes", mask(a->lanes), "at", addresses(a), "lines", lines(a, l), "cycles",
+		"bytes", (int)a->bytes, "lanes", lane_mask(a->lanes), "at", lane_addresses(a), "lines", access_lines(a, l), "cycles",
 		(int)a->cycles, "conflict", (int)a->conflict, "begin", (json_int_t)a->begin, "end", (json_int_t)a->end,
-		"way", way(a, causes));
+		"way", access_way(a, causes));
 }
 
-static json_t *steps(const struct softgpu_trace *t, const json_t *causes)
+static json_t *trace_steps(const struct softgpu_trace *t, const json_t *causes)
 {
 	const struct softgpu_change *c = t->change;
 	const struct softgpu_access *a = t->access;
@@ -96,7 +96,7 @@ static json_t *steps(const struct softgpu_trace *t, const json_t *causes)
 	for (size_t k = 0; k < t->steps; k++) {
 		json_t *changes = json_array(), *accesses = json_array();
 		for (uint32_t n = 0; n < t->step[k].changes; n++)
-			json_array_append_new(changes, change(c++));
+			json_array_append_new(changes, register_change(c++));
 		for (uint32_t n = 0; n < t->step[k].accesses; n++, l += a++->lines)
 			json_array_append_new(accesses, access_json(a, l, causes));
 		json_array_append_new(list,
@@ -110,5 +110,5 @@ json_t *launch_profile_trace(const struct softgpu_trace *t, const json_t *causes
 {
 	return json_pack("{s:i,s:i,s:i,s:i,s:I,s:b,s:i,s:o,s:o,s:o}", "wave", (int)t->wave, "cu", (int)t->cu, "simd",
 		(int)t->simd, "slot", (int)t->slot, "first", (json_int_t)t->first, "ended", t->ended, "scc",
-		(int)t->scc, "s", words(t->sgpr, SOFTGPU_SGPRS), "v", vgprs(t), "steps", steps(t, causes));
+		(int)t->scc, "s", hex_words(t->sgpr, SOFTGPU_SGPRS), "v", nonzero_vgprs(t), "steps", trace_steps(t, causes));
 }

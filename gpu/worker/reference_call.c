@@ -1,10 +1,11 @@
+/* Calls C references through libffi. */
 #include "gpu/worker/reference_call.h"
 
 #include <ffi.h>
 
 #include "gpu/protocol/job_record.h"
 
-/* By kind and log2 of the size. */
+/* By kind and log2 of the size in bytes. */
 static ffi_type *const scalars[3][4] = {
 	[ELEMENT_SIGNED] = {&ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64},
 	[ELEMENT_UNSIGNED] = {&ffi_type_uint8, &ffi_type_uint16, &ffi_type_uint32, &ffi_type_uint64},
@@ -16,7 +17,7 @@ static ffi_type *type_of(const struct arg_type *t)
 	if (t->pointer)
 		return &ffi_type_pointer;
 	if (t->type->size != t->type->part)
-		return NULL; /* a vector by value: the ABI of such structures is not that of the kernel argument */
+		return NULL; /* a vector by value: the C ABI of such structures differs from the kernel argument */
 	return scalars[t->type->kind][__builtin_ctzl(t->type->size)];
 }
 
@@ -37,7 +38,7 @@ bool reference_call(const struct reference *r, const struct launch_shape *shape,
 				types[i].type->name);
 	}
 	if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, (unsigned)count + 1, &ffi_type_void, formal) != FFI_OK)
-		return err_set(e, ST_FAILED, "libffi refuses the signature of the reference %s", r->name);
+		return err_set(e, ST_FAILED, "libffi rejects the signature of the reference %s", r->name);
 	ffi_call(&cif, r->call, NULL, actual);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Calls a kernel's C reference with the kernel's own argument vector. */
+/* Calls the C reference of a kernel with the same arguments as the kernel. */
 #ifndef GPU_WORKER_REFERENCE_CALL_H
 #define GPU_WORKER_REFERENCE_CALL_H
 
@@ -8,8 +8,8 @@
 #include "gpu/protocol/element_type.h"
 #include "kernels/reference/reference.h"
 
-/* reference(shape, args...): `args` is laid out as kernelParams, with pointers to host copies where the kernel had
- * device pointers. */
+/* Calls reference(shape, args...). `args` has the layout of kernelParams, with pointers to host copies instead of device
+ * pointers. False with an error. */
 bool reference_call(const struct reference *r, const struct launch_shape *shape, const struct arg_type *types,
 	void **args, size_t count, struct err *e);
 

@@ -1,3 +1,4 @@
+/* Runs the checks of the self-test on an open device. */
 #include "gpu/worker/selftest_run.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ struct run {
 	bool lost;
 };
 
-/* Polled without sleeping at first: what is timed here is short, and the wall clock is read behind it. */
+/* Polls without sleeping at first, because the work is short and the caller reads the host clock right after it. */
 static bool wait_end(struct run *r, double *seconds, struct err *e)
 {
 	double start = now_seconds();
@@ -37,8 +38,8 @@ static bool wait_end(struct run *r, double *seconds, struct err *e)
 	return s == POLL_DONE && (!r->m->cancelled(r->m->ctx) || err_set(e, ST_INTERRUPTED, "cancelled"));
 }
 
-/* So many launches between two events. */
-static bool launches(struct run *r, int count, double *seconds, struct err *e)
+/* The time of `count` launches between two events. */
+static bool time_launches(struct run *r, int count, double *seconds, struct err *e)
 {
 	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1];
 	const struct gpu_runtime *rt = r->d->rt;
@@ -49,7 +50,7 @@ static bool launches(struct run *r, int count, double *seconds, struct err *e)
 	return ok && rt->end(r->d->handle, e) && wait_end(r, seconds, e);
 }
 
-static bool copy(struct run *r, bool to_device, double *seconds, struct err *e)
+static bool time_copy(struct run *r, bool to_device, double *seconds, struct err *e)
 {
 	const struct gpu_runtime *rt = r->d->rt;
 	return rt->begin(r->d->handle, 1, e) &&
@@ -57,7 +58,7 @@ static bool copy(struct run *r, bool to_device, double *seconds, struct err *e)
 		rt->end(r->d->handle, e) && wait_end(r, seconds, e);
 }
 
-/* The smallest difference between two of the times, 0 among them; what a float of milliseconds cannot hold is none. */
+/* The smallest difference between two of the times and 0. Differences below the precision of a float do not count. */
 static double smallest_step(double *times, int count)
 {
 	double least = INFINITY, before = 0;
@@ -74,21 +75,21 @@ static bool run_TIMER(struct run *r, double *value, struct err *e)
 {
 	double times[TIMER_SAMPLES];
 	for (int i = 0; i < TIMER_SAMPLES; i++) {
-		if (!launches(r, i % 4, &times[i], e))
+		if (!time_launches(r, i % 4, &times[i], e))
 			return false;
 		r->m->sampled(r->m->ctx, i + 1, TIMER_SAMPLES);
 	}
 	*value = smallest_step(times, TIMER_SAMPLES);
-	return isfinite(*value) || err_set(e, ST_FAILED, "all event times are 0: this device keeps no time");
+	return isfinite(*value) || err_set(e, ST_FAILED, "all event times are 0; this device has no timing");
 }
 
-/* The median of `count` launches between two events. */
-static bool median(struct run *r, int count, double *value, struct err *e)
+/* The median time of `count` launches between two events. */
+static bool median_of_launches(struct run *r, int count, double *value, struct err *e)
 {
 	double times[LAUNCH_SAMPLES];
 	int samples = r->d->deterministic ? 1 : LAUNCH_SAMPLES;
-	for (int i = -1; i < samples; i++) { /* the first one warms up */
-		if (!launches(r, count, &times[i < 0 ? 0 : i], e))
+	for (int i = -1; i < samples; i++) { /* the first one is the warm-up */
+		if (!time_launches(r, count, &times[i < 0 ? 0 : i], e))
 			return false;
 		r->m->sampled(r->m->ctx, i + 2, samples + 1);
 	}
@@ -98,28 +99,28 @@ static bool median(struct run *r, int count, double *value, struct err *e)
 
 static bool run_LAUNCH(struct run *r, double *value, struct err *e)
 {
-	return median(r, 1, value, e);
+	return median_of_launches(r, 1, value, e);
 }
 
 static bool run_NEXT(struct run *r, double *value, struct err *e)
 {
 	double one, train;
-	if (!median(r, 1, &one, e) || !median(r, TRAIN, &train, e))
+	if (!median_of_launches(r, 1, &one, e) || !median_of_launches(r, TRAIN, &train, e))
 		return false;
 	*value = (train - one) / (TRAIN - 1);
 	return true;
 }
 
-/* As many launches as take 50 ms of the wall clock, so that issuing the first and seeing the end of the last do not
- * count. On a device with a time line of its own always as many: the host's pace must not decide at which time the
- * tests behind it run. */
+/* Enough launches for 50 ms of host time, so that the overhead of the first and the last does not matter. A
+ * deterministic device always gets the same number: otherwise the speed of the host would change the virtual time of
+ * the following checks. */
 static bool run_WALL(struct run *r, double *value, struct err *e)
 {
 	double seconds = 0, wall = 0;
 	int count = 64;
 	for (;; count *= 4) {
 		double start = now_seconds();
-		if (!launches(r, count, &seconds, e))
+		if (!time_launches(r, count, &seconds, e))
 			return false;
 		wall = now_seconds() - start;
 		if (r->d->deterministic || wall > 0.05 || count >= WALL_LAUNCHES_MOST)
@@ -137,13 +138,13 @@ static bool run_copy(struct run *r, bool to_device, double *value, struct err *e
 		return false;
 	memset(r->host, 1, r->j->buffers[0].bytes);
 	for (int i = -1; i < COPY_SAMPLES; i++) {
-		if (!copy(r, to_device, &times[i < 0 ? 0 : i], e))
+		if (!time_copy(r, to_device, &times[i < 0 ? 0 : i], e))
 			return false;
 		r->m->sampled(r->m->ctx, i + 2, COPY_SAMPLES + 1);
 	}
 	struct stats s = stats_compute(times, COPY_SAMPLES);
 	*value = (double)r->j->buffers[0].bytes / s.median;
-	return s.min > 0 || err_set(e, ST_FAILED, "the copy took no time: this device keeps none");
+	return s.min > 0 || err_set(e, ST_FAILED, "the copy took no time; this device has no timing");
 }
 
 static bool run_TO_DEVICE(struct run *r, double *value, struct err *e)
@@ -158,13 +159,13 @@ static bool run_TO_HOST(struct run *r, double *value, struct err *e)
 static bool run_ON_DEVICE(struct run *r, double *value, struct err *e)
 {
 	double seconds;
-	if (!median(r, 1, &seconds, e))
+	if (!median_of_launches(r, 1, &seconds, e))
 		return false;
 	*value = 2 * (double)r->j->buffers[0].bytes / seconds;
-	return seconds > 0 || err_set(e, ST_FAILED, "the copy took no time: this device keeps none");
+	return seconds > 0 || err_set(e, ST_FAILED, "the copy took no time; this device has no timing");
 }
 
-/* Each row of the table is run by the function of its name. */
+/* One function per check of the table. */
 static const struct {
 	const char *id;
 	bool (*run)(struct run *r, double *value, struct err *e);
@@ -179,7 +180,7 @@ bool selftest_is_requested(const json_t *job)
 	return *record_get_text(job, "self_test");
 }
 
-static bool prepare(struct run *r, struct err *e)
+static bool prepare_selftest(struct run *r, struct err *e)
 {
 	r->m->state(r->m->ctx, "compiling");
 	if (!kernel_load(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
@@ -188,13 +189,13 @@ static bool prepare(struct run *r, struct err *e)
 	return buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) && buffers_fill(&r->buffers, e);
 }
 
-static bool run_named(struct run *r, double *value, struct err *e)
+static bool run_requested_check(struct run *r, double *value, struct err *e)
 {
 	const char *id = record_get_text(r->j->record, "self_test");
 	for (int i = 0; i < SELFTEST_COUNT; i++)
 		if (!strcmp(runs[i].id, id))
-			return prepare(r, e) && runs[i].run(r, value, e);
-	return err_set(e, ST_REQUEST, "there is no self-test '%.40s'", id);
+			return prepare_selftest(r, e) && runs[i].run(r, value, e);
+	return err_set(e, ST_REQUEST, "unknown self-test '%.40s'", id);
 }
 
 json_t *selftest_run(const struct opened_device *d, const struct job *j, const struct measure_callbacks *m, bool *lost)
@@ -202,7 +203,7 @@ json_t *selftest_run(const struct opened_device *d, const struct job *j, const s
 	struct run r = {.d = d, .j = j, .m = m};
 	struct err e = {0};
 	double value;
-	bool ok = run_named(&r, &value, &e);
+	bool ok = run_requested_check(&r, &value, &e);
 	json_t *point = point_make_unmeasured(j,
 		ok                                   ? "ok"
 			: e.status == ST_INTERRUPTED ? "cancelled"
@@ -215,6 +216,6 @@ json_t *selftest_run(const struct opened_device *d, const struct job *j, const s
 		d->rt->release_host(d->handle, r.host);
 	if (!r.lost)
 		buffers_free(&r.buffers);
-	*lost |= r.lost; /* freeing could wait for ever then; the process ends */
+	*lost |= r.lost; /* freeing might block forever; the process ends instead */
 	return point;
 }

@@ -1,3 +1,4 @@
+/* Issues a sequence of copies and launches on streams, and checks the copies. */
 #include "gpu/worker/stream_sequence.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ static bool is_copy(const struct job_step *s)
 	return s->kind == JOB_STEP_TO_DEVICE || s->kind == JOB_STEP_TO_HOST;
 }
 
-/* A buffer's first copy, NULL when it is not copied. */
+/* The first copy of a buffer; NULL if it is never copied. */
 static const struct job_step *first_copy(const struct job *j, int buffer)
 {
 	for (int i = 0; i < j->step_count; i++)
@@ -36,7 +37,7 @@ bool stream_sequence_open(struct stream_sequence *s, const struct gpu_runtime *r
 			j->pinned ? rt->alloc_host(device, j->buffers[i].bytes, e) : large_alloc(j->buffers[i].bytes);
 		if (!s->host[i])
 			return j->pinned ? false
-					 : err_set(e, ST_FAILED, "not enough memory on the host for the buffer %s",
+					 : err_set(e, ST_FAILED, "out of host memory for the buffer %s; choose a smaller size",
 						   j->buffers[i].name);
 	}
 	return true;
@@ -95,7 +96,7 @@ static bool issue_launch(struct stream_sequence *s, const struct job_step *step,
 	return s->rt->launch(s->device, step->stream, s->kernel, &step->shape, s->job->lds_bytes, vector, e);
 }
 
-static bool issue(struct stream_sequence *s, const struct job_step *step, struct err *e)
+static bool issue_step(struct stream_sequence *s, const struct job_step *step, struct err *e)
 {
 	switch (step->kind) {
 	case JOB_STEP_LAUNCH: return issue_launch(s, step, e);
@@ -112,13 +113,13 @@ static bool issue_all(struct stream_sequence *s, struct err *e)
 {
 	bool ok = s->rt->begin(s->device, s->job->streams, e);
 	for (int i = 0; ok && i < s->job->step_count; i++)
-		ok = issue(s, &s->job->steps[i], e);
+		ok = issue_step(s, &s->job->steps[i], e);
 	return ok && s->rt->end(s->device, e);
 }
 
-/* On a software GPU the queues of a sequence that was issued as a whole run side by side in virtual time, and the
- * runtime issues the same packets whatever the host's pace: it leaves out waits for what has ended already. Copies of
- * pageable memory keep the host waiting, so that nothing can be held back. */
+/* A software GPU holds the queues back until the whole sequence has been issued, then runs them at the same time in
+ * virtual time. Otherwise the packets would depend on the speed of the host: the runtime omits waits for work that has
+ * already ended. Copies of pageable memory block the host, so they cannot be held back. */
 bool stream_sequence_start(struct stream_sequence *s, struct err *e)
 {
 	if (s->job->pinned)
@@ -129,7 +130,7 @@ bool stream_sequence_start(struct stream_sequence *s, struct err *e)
 	return ok;
 }
 
-/* --- what was copied --- */
+/* --- check of the copies --- */
 static bool same_range(struct stream_sequence *s, const struct job_step *step, void *room, bool *same, struct err *e)
 {
 	for (size_t at = 0; *same && at < step->bytes; at += CHUNK) {
@@ -141,9 +142,9 @@ static bool same_range(struct stream_sequence *s, const struct job_step *step, v
 	return true;
 }
 
-/* A buffer that a kernel has written between its copies differs rightly: then only what was copied to the host is to be
- * the same. */
-static bool to_be_same(const struct job *j, const struct job_step *step)
+/* Whether both sides of this copy must be equal at the end. If a kernel runs, it may change a buffer after the copy to the
+ * device, so only copies to the host are checked. */
+static bool is_checked_copy(const struct job *j, const struct job_step *step)
 {
 	return step->kind == JOB_STEP_TO_HOST || (step->kind == JOB_STEP_TO_DEVICE && !j->launches_any);
 }
@@ -155,11 +156,11 @@ bool stream_sequence_check(struct stream_sequence *s, bool *same, char *text, si
 	*same = true;
 	for (int i = 0; ok && *same && i < s->job->step_count; i++) {
 		const struct job_step *step = &s->job->steps[i];
-		if (!to_be_same(s->job, step))
+		if (!is_checked_copy(s->job, step))
 			continue;
 		ok = same_range(s, step, room, same, e);
 		if (!*same)
-			snprintf(text, size, "the copy of bytes %zu to %zu of %s differs from what was copied",
+			snprintf(text, size, "bytes %zu to %zu of %s differ from their copy",
 				step->offset, step->offset + step->bytes, s->job->buffers[step->buffer].name);
 	}
 	free(room);

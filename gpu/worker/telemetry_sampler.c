@@ -1,3 +1,4 @@
+/* A thread that samples clocks, temperature and power while a point runs. */
 #include "gpu/worker/telemetry_sampler.h"
 
 #include <pthread.h>
@@ -5,19 +6,19 @@
 #include <time.h>
 
 enum { PERIOD_MS = 66, STOP_MS = 200 };
-#define MOVED 0.02
+#define CLOCK_MOVED 0.02 /* relative change of sclk */
 
 static telemetry_source *source;
 static pthread_t thread;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* around every reading and `sum` */
-static pthread_mutex_t sleep_lock = PTHREAD_MUTEX_INITIALIZER; /* around `active` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* protects every reading and `sum` */
+static pthread_mutex_t sleep_lock = PTHREAD_MUTEX_INITIALIZER; /* protects `active` */
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static bool active, running;
 static atomic_bool stopped;
 static struct telemetry_sum sum;
 
 /* --- arithmetic --- */
-/* A running mean: equal readings have exactly themselves for a mean, which a sum does not give. */
+/* A running mean: the mean of equal readings is exactly that reading, unlike a sum divided by the count. */
 #define ADD(field, reading)                                                                    \
 	do {                                                                                   \
 		if ((reading).valid)                                                           \
@@ -42,12 +43,12 @@ void telemetry_sum_add(struct telemetry_sum *s, struct clocks c)
 struct clocks telemetry_sum_mean(const struct telemetry_sum *s, bool *moved)
 {
 	struct clocks c = {MEAN(sclk), MEAN(mclk), MEAN(temp), MEAN(power)};
-	*moved = c.sclk_mhz.valid && s->sclk_max - s->sclk_min > MOVED * c.sclk_mhz.value;
+	*moved = c.sclk_mhz.valid && s->sclk_max - s->sclk_min > CLOCK_MOVED * c.sclk_mhz.value;
 	return c;
 }
 
 /* --- sampling --- */
-static void sample(void)
+static void add_sample(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!atomic_load(&stopped))
@@ -61,7 +62,7 @@ static void sleep_period(void)
 	nanosleep(&t, NULL);
 }
 
-static void *run(void *unused)
+static void *sample_periodically(void *unused)
 {
 	(void)unused;
 	for (;;) {
@@ -69,7 +70,7 @@ static void *run(void *unused)
 		while (!active)
 			pthread_cond_wait(&wake, &sleep_lock);
 		pthread_mutex_unlock(&sleep_lock);
-		sample();
+		add_sample();
 		sleep_period();
 	}
 	return NULL;
@@ -86,7 +87,7 @@ static void set_active(bool on)
 void telemetry_start(telemetry_source *from, bool deterministic)
 {
 	source = from;
-	running = !deterministic && !pthread_create(&thread, NULL, run, NULL);
+	running = !deterministic && !pthread_create(&thread, NULL, sample_periodically, NULL);
 }
 
 void telemetry_begin_point(void)
@@ -103,10 +104,10 @@ struct clocks telemetry_end_point(bool *moved)
 	if (running)
 		set_active(false);
 	pthread_mutex_lock(&lock);
-	bool none = !sum.sclk.count; /* a point shorter than the period, or a device read once */
+	bool none = !sum.sclk.count; /* the point was shorter than the period, or the device is deterministic */
 	pthread_mutex_unlock(&lock);
 	if (none)
-		sample();
+		add_sample();
 	pthread_mutex_lock(&lock);
 	struct clocks c = telemetry_sum_mean(&sum, moved);
 	pthread_mutex_unlock(&lock);
@@ -133,5 +134,5 @@ void telemetry_stop(void)
 		until.tv_sec++;
 		until.tv_nsec -= 1000000000;
 	}
-	pthread_mutex_timedlock(&lock, &until); /* kept: the process ends */
+	pthread_mutex_timedlock(&lock, &until); /* never unlocked: the process ends */
 }

@@ -1,5 +1,5 @@
-/* Clocks, temperature and power while a point is measured: a thread that samples 15 times a second on silicon; on a
- * deterministic device one reading at the point's end, which is a pure function of the launch. */
+/* Clocks, temperature and power of a point. On hardware a thread samples 15 times a second. A deterministic device is read
+ * once at the end of the point; the reading depends only on the launch. */
 #ifndef GPU_WORKER_TELEMETRY_SAMPLER_H
 #define GPU_WORKER_TELEMETRY_SAMPLER_H
 
@@ -10,12 +10,12 @@
 typedef struct clocks telemetry_source(void);
 
 void telemetry_start(telemetry_source *source, bool deterministic);
-void telemetry_begin_point(void); /* a point starts */
-/* Means over the point; *moved when sclk differed by more than 2 % within it. */
+void telemetry_begin_point(void);
+/* Means over the point; *moved: sclk changed by more than 2 % during it. */
 struct clocks telemetry_end_point(bool *moved);
-struct clocks telemetry_read_now(void); /* between points */
-/* No reading is under way after this, or 200 ms have passed: rocm-smi holds a lock that must not die with us. Any
- * thread. */
+struct clocks telemetry_read_now(void); /* one reading, between points */
+/* Waits until no reading is in progress, at most 200 ms: rocm-smi holds a lock that must not stay locked when the process
+ * ends. Any thread. */
 void telemetry_stop(void);
 
 /* The arithmetic, for tests. */

@@ -1,3 +1,4 @@
+/* Answers formula jobs and compile-only jobs. */
 #include "gpu/worker/unlaunched_points.h"
 
 #include "gpu/worker/code_metrics.h"
@@ -15,7 +16,7 @@ json_t *evaluate_formula_point(const struct job *j)
 	return o;
 }
 
-static json_t *accepted(const struct job *j, const struct loaded_kernel *k)
+static json_t *record_accepted(const struct job *j, const struct loaded_kernel *k)
 {
 	char text[256];
 	json_t *o = evaluate_formula_point(j);
@@ -28,7 +29,7 @@ static json_t *accepted(const struct job *j, const struct loaded_kernel *k)
 	return o;
 }
 
-static json_t *not_accepted(const struct job *j, const char *why)
+static json_t *record_refused(const struct job *j, const char *why)
 {
 	json_t *o = evaluate_formula_point(j);
 	json_object_set_new(o, "accepted", json_false());
@@ -47,9 +48,9 @@ json_t *evaluate_compile_point(const struct opened_device *d, const struct job *
 	if (m->cancelled(m->ctx))
 		o = point_make_unmeasured(j, "cancelled", NULL);
 	else if (ok)
-		o = accepted(j, &k);
+		o = record_accepted(j, &k);
 	else
-		o = refused ? not_accepted(j, e.text) : point_make_unmeasured(j, "failed", &e);
+		o = refused ? record_refused(j, e.text) : point_make_unmeasured(j, "failed", &e);
 	if (ok)
 		kernel_release(&k);
 	return o;

@@ -1,4 +1,4 @@
-/* The worker: a reader thread that answers at once, a progress thread, and the main thread that measures. */
+/* The worker: a reader thread answers requests at once, a progress thread reports, the main thread measures. */
 #include "gpu/worker/worker.h"
 
 #include <errno.h>
@@ -22,25 +22,25 @@
 #include "kernels/compile/kernel_build.h"
 
 enum { PROGRESS_MS = 100, STOP_AGAIN_MS = 20, TELEMETRY_MS = 500, QUEUE_MAX = 256 };
-enum { ABANDONED_MS = 3000 /* for host work of a cancelled point to end while another job waits */ };
-enum { LAST_LOOKS = 15, LAST_LOOK_MS = 10 /* for a compiler to clear away its files before we end */ };
-enum { SOFT_LAUNCHES = 2 /* of a point on a deterministic device: warm-up and sample */ };
+enum { ABANDONED_MS = 3000 /* limit for host work of a canceled point while another job waits */ };
+enum { QUIT_POLLS = 15, QUIT_POLL_MS = 10 /* time for a compiler to remove its files before the worker ends */ };
+enum { POINT_LAUNCHES = 2 /* launches of a point on a deterministic device: verification and sample */ };
 
-/* --- what the threads share, under `lock` --- */
+/* --- state shared by the threads; `lock` protects it --- */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t queued = PTHREAD_COND_INITIALIZER, measuring = PTHREAD_COND_INITIALIZER;
 static json_t *queue[QUEUE_MAX];
 static int queue_count;
 static struct {
-	json_t *record; /* the job under way, borrowed; NULL without */
+	json_t *record; /* the current job, borrowed; NULL if none */
 	enum job_phase phase;
 	bool cancelled;
-	long long cancelled_ms; /* when, of the monotonic clock */
+	long long cancelled_ms; /* time of the cancellation, monotonic clock */
 	bool answered;          /* its point record has been sent */
-	int launches;           /* begun */
+	int launches;           /* started so far */
 } current;
 
-static json_int_t integer(const json_t *o, const char *key)
+static json_int_t read_integer(const json_t *o, const char *key)
 {
 	return json_integer_value(json_object_get(o, key));
 }
@@ -48,8 +48,8 @@ static json_int_t integer(const json_t *o, const char *key)
 static void send_cancelled(const json_t *record)
 {
 	struct job j = {.record = (json_t *)record,
-		.job = integer(record, "job"),
-		.point = integer(record, "point"),
+		.job = read_integer(record, "job"),
+		.point = read_integer(record, "point"),
 		.experiment = record_get_text(record, "experiment")};
 	protocol_send(point_make_unmeasured(&j, "cancelled", NULL));
 }
@@ -73,8 +73,8 @@ static void sleep_ms(int ms)
 	nanosleep(&t, NULL);
 }
 
-/* A launch is ended by the software GPU and a compiler by us; other work of the host is given up at once and its end
- * awaited by nobody. */
+/* Stops a launch on the software GPU, or kills a compiler. Other host work cannot be stopped: the point is answered at
+ * once, and the work is abandoned. */
 static void cancel_current(void)
 {
 	if (!current.record)
@@ -108,8 +108,8 @@ static void on_cancel(json_t *r)
 	const json_t *which = json_object_get(r, "job");
 	pthread_mutex_lock(&lock);
 	int from = 0;
-	if (which && !(current.record && integer(current.record, "job") == json_integer_value(which)))
-		while (from < queue_count && integer(queue[from], "job") != json_integer_value(which))
+	if (which && !(current.record && read_integer(current.record, "job") == json_integer_value(which)))
+		while (from < queue_count && read_integer(queue[from], "job") != json_integer_value(which))
 			from++;
 	else
 		cancel_current();
@@ -119,16 +119,16 @@ static void on_cancel(json_t *r)
 
 static void on_ping(json_t *r)
 {
-	protocol_send(json_pack("{s:s,s:I}", "type", "pong", "seq", integer(r, "seq")));
+	protocol_send(json_pack("{s:s,s:I}", "type", "pong", "seq", read_integer(r, "seq")));
 }
 
 static void on_quit(json_t *r)
 {
 	(void)r;
-	for (int i = 0; i < LAST_LOOKS && kernel_build_cancel(); i++)
-		sleep_ms(LAST_LOOK_MS);
+	for (int i = 0; i < QUIT_POLLS && kernel_build_cancel(); i++)
+		sleep_ms(QUIT_POLL_MS);
 	telemetry_stop();
-	_exit(0); /* the vendor libraries' destructors may hang beside a running kernel */
+	_exit(0); /* without destructors: those of the vendor libraries may hang while a kernel runs */
 }
 
 static const struct {
@@ -141,64 +141,63 @@ static const struct {
 	{"quit", on_quit},
 };
 
-static void serve(json_t *r)
+static void dispatch_request(json_t *r)
 {
 	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
 		if (!strcmp(record_get_type(r), requests[i].type)) {
 			requests[i].on(r);
 			return;
 		}
-	protocol_log("warning", "a request of unknown type '%s' was ignored", record_get_type(r));
+	protocol_log("warning", "ignored a request of unknown type '%s'", record_get_type(r));
 }
 
 static void *read_requests(void *unused)
 {
 	(void)unused;
 	for (json_t *r; (r = protocol_read()); json_decref(r))
-		serve(r);
+		dispatch_request(r);
 	on_quit(NULL);
 	return NULL;
 }
 
-/* --- progress: a thread that wakes only while a launch runs or cancelled work goes on --- */
+/* --- progress: this thread runs only during a launch or while canceled work continues --- */
 static json_t *progress_record(uint64_t done, uint64_t total)
 {
-	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", integer(current.record, "job"), "point",
-		integer(current.record, "point"), "done", (json_int_t)done, "total", (json_int_t)total);
+	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", read_integer(current.record, "job"), "point",
+		read_integer(current.record, "point"), "done", (json_int_t)done, "total", (json_int_t)total);
 }
 
-/* Under the lock: host work that nobody waits for any more. A C reference or hiprtc cannot be ended but with the
- * process. */
-static void tick_abandoned(void)
+/* Call it with the lock held. A C reference or hiprtc can be stopped only by ending the process. */
+static void check_abandoned_work(void)
 {
-	kernel_build_cancel(); /* the compiler may have begun after the first one */
+	kernel_build_cancel(); /* the compiler may have started after the first attempt */
 	if (!queue_count || now_ms() - current.cancelled_ms < ABANDONED_MS)
 		return;
-	fprintf(stderr, "a cancelled point had not ended after %d s\n", ABANDONED_MS / 1000);
+	fprintf(stderr, "a canceled point did not end within %d s\n", ABANDONED_MS / 1000);
 	telemetry_stop();
 	_exit(1);
 }
 
-/* Under the lock. The launches of a point count as one way. */
-static void tick_launch(void)
+/* Call it with the lock held. Progress counts all launches of the point together. */
+static void report_launch_progress(void)
 {
-	static uint64_t told_groups, told_instructions;
+	static uint64_t sent_groups, sent_instructions;
 	struct softgpu_progress p = {0};
 	if (current.cancelled)
-		softprobe_stop(); /* the launch may have begun after the first one */
+		softprobe_stop(); /* the launch may have started after the first attempt */
 	else if (softprobe_progress(&p) && (p.workgroups_done || p.instructions) &&
-		(p.workgroups_done != told_groups || p.instructions != told_instructions)) {
+		(p.workgroups_done != sent_groups || p.instructions != sent_instructions)) {
 		json_t *r = progress_record(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done,
-			p.workgroups * SOFT_LAUNCHES);
+			p.workgroups * POINT_LAUNCHES);
 		json_object_set_new(r, "gpu_seconds", json_real((double)p.ns * 1e-9));
 		json_object_set_new(r, "instructions", json_integer((json_int_t)p.instructions));
 		protocol_send(r);
 	}
-	told_groups = p.workgroups_done;
-	told_instructions = p.instructions;
+	sent_groups = p.workgroups_done;
+	sent_instructions = p.instructions;
 }
 
-static bool abandoned(void)
+static bool is_work_abandoned(void)
 {
 	return current.record && current.cancelled && current.phase == JOB_PHASE_HOST;
 }
@@ -208,22 +207,22 @@ static void *report_progress(void *unused)
 	(void)unused;
 	for (;;) {
 		pthread_mutex_lock(&lock);
-		while (current.phase != JOB_PHASE_DEVICE && !abandoned())
+		while (current.phase != JOB_PHASE_DEVICE && !is_work_abandoned())
 			pthread_cond_wait(&measuring, &lock);
 		bool cancelled = current.cancelled;
 		pthread_mutex_unlock(&lock);
 		sleep_ms(cancelled ? STOP_AGAIN_MS : PROGRESS_MS);
 		pthread_mutex_lock(&lock);
 		if (current.phase == JOB_PHASE_DEVICE)
-			tick_launch();
-		else if (abandoned())
-			tick_abandoned();
+			report_launch_progress();
+		else if (is_work_abandoned())
+			check_abandoned_work();
 		pthread_mutex_unlock(&lock);
 	}
 	return NULL;
 }
 
-/* --- what a measurement asks --- */
+/* --- callbacks of a measurement --- */
 static bool is_cancelled(void *ctx)
 {
 	(void)ctx;
@@ -247,14 +246,14 @@ static void set_phase(void *ctx, enum job_phase p)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Nothing more is said about a point that was given up. */
+/* Reports nothing for a point that has been answered already. */
 static void send_state(void *ctx, const char *state)
 {
 	(void)ctx;
 	pthread_mutex_lock(&lock);
 	if (!current.answered)
-		protocol_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", integer(current.record, "job"),
-			"point", integer(current.record, "point"), "state", state));
+		protocol_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", read_integer(current.record, "job"),
+			"point", read_integer(current.record, "point"), "state", state));
 	pthread_mutex_unlock(&lock);
 }
 
@@ -289,7 +288,7 @@ static json_t *measure_job(const struct opened_device *d, json_t *record, bool *
 	return point;
 }
 
-static void send_point(json_t *point)
+static void answer_current_job(json_t *point)
 {
 	pthread_mutex_lock(&lock);
 	current.record = NULL;
@@ -302,9 +301,9 @@ static void run_job(const struct opened_device *d, json_t *record)
 {
 	bool lost = false;
 	json_t *point = measure_job(d, record, &lost);
-	send_point(point);
+	answer_current_job(point);
 	if (lost) {
-		fprintf(stderr, "the device is lost: %s\n", record_get_text(point, "error"));
+		fprintf(stderr, "device lost: %s\n", record_get_text(point, "error"));
 		telemetry_stop();
 		_exit(1);
 	}
@@ -343,7 +342,7 @@ static json_t *next_job(int ms)
 	return r;
 }
 
-/* A software GPU's clocks do not change while it is idle. */
+/* The clocks of a deterministic device do not change while it is idle. */
 static void serve_jobs(const struct opened_device *d)
 {
 	for (;;) {
@@ -356,8 +355,8 @@ static void serve_jobs(const struct opened_device *d)
 	}
 }
 
-/* --- opening --- */
-static void start_thread(void *(*run)(void *))
+/* --- start --- */
+static void start_detached_thread(void *(*run)(void *))
 {
 	pthread_t t;
 	if (!pthread_create(&t, NULL, run, NULL))
@@ -370,7 +369,7 @@ static void send_hello(void)
 		"wavedeck " WAVEDECK_VERSION, "pid", (int)getpid()));
 }
 
-static int fatal(const struct err *e)
+static int send_fatal(const struct err *e)
 {
 	enum status status = e->status == ST_REQUEST ? ST_REQUEST : ST_FAILED;
 	protocol_send(
@@ -394,11 +393,11 @@ static int serve_runtime(const char *device, const struct backend *b, struct ope
 {
 	struct err e;
 	telemetry_start(d->read_clocks, d->deterministic);
-	start_thread(report_progress);
+	start_detached_thread(report_progress);
 	send_device(device, b, d);
 	send_telemetry();
 	if (!d->rt->start(d->handle, &e))
-		return fatal(&e);
+		return send_fatal(&e);
 	serve_jobs(d);
 	return 0;
 }
@@ -415,8 +414,8 @@ static int serve_answers(const char *device, const struct backend *b, struct ope
 	for (;;) {
 		json_t *job = next_job(0), *point = b->answer(d->handle, job, &e);
 		if (!point)
-			return fatal(&e);
-		send_point(point);
+			return send_fatal(&e);
+		answer_current_job(point);
 		json_decref(point);
 		json_decref(job);
 	}
@@ -427,7 +426,7 @@ static int serve_device(const char *device, const struct backend *b, const char 
 	struct opened_device d = {0};
 	struct err e = {0};
 	if (!b->open(rest, &d, &e))
-		return fatal(&e);
+		return send_fatal(&e);
 	d.deterministic = b->capabilities & DEVICE_DETERMINISTIC;
 	return d.rt ? serve_runtime(device, b, &d) : serve_answers(device, b, &d);
 }
@@ -439,7 +438,7 @@ int worker_main(const char *device)
 	const struct backend *b = device_name_check(device, &e) ? backend_find(device, &rest) : NULL;
 	bool ok = b && worker_process_prepare(device, b, rest, &e);
 	protocol_open();
-	start_thread(read_requests);
+	start_detached_thread(read_requests);
 	send_hello();
-	return ok ? serve_device(device, b, rest) : fatal(&e);
+	return ok ? serve_device(device, b, rest) : send_fatal(&e);
 }

@@ -1,4 +1,4 @@
-/* The worker itself; gpu/controller/worker_controller.h is the front end's side of it. */
+/* The worker process. Its counterpart in the front end is gpu/controller/worker_controller.h. */
 #ifndef GPU_WORKER_WORKER_H
 #define GPU_WORKER_WORKER_H
 

@@ -38,7 +38,7 @@ static struct {
 } found = {.once = PTHREAD_ONCE_INIT};
 
 /* --- a child process --- */
-static bool keeps(const char *variable)
+static bool is_kept_variable(const char *variable)
 {
 	static const char *const dropped[] = {"LD_PRELOAD=", "LD_LIBRARY_PATH=", "SOFTGPU="};
 	for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
@@ -55,7 +55,7 @@ static char **clean_environment(char *temporary)
 		n++;
 	char **env = xcalloc(n + 2, sizeof *env);
 	for (size_t i = 0; i < n; i++)
-		if (keeps(environ[i]) && !(temporary && !strncmp(environ[i], "TMPDIR=", 7)))
+		if (is_kept_variable(environ[i]) && !(temporary && !strncmp(environ[i], "TMPDIR=", 7)))
 			env[kept++] = environ[i];
 	env[kept] = temporary;
 	return env;
@@ -102,7 +102,7 @@ bool clang_cancel(void)
 	return any;
 }
 
-static int wait_for(pid_t pid)
+static int wait_for_compiler(pid_t pid)
 {
 	int status = 0;
 	siginfo_t ended;
@@ -125,7 +125,7 @@ static void read_log(int fd, struct buf *log)
 
 /* Exit status of argv[0], -1 when it cannot be run, KILLED; both of its outputs go to `log`. It stays in our process
  * group. With a folder for its temporary files, for they can outlive it, it can be cancelled. */
-static int run(char *const *argv, const char *folder, struct buf *log)
+static int run_compiler(char *const *argv, const char *folder, struct buf *log)
 {
 	int ends[2];
 	pid_t pid;
@@ -147,7 +147,7 @@ static int run(char *const *argv, const char *folder, struct buf *log)
 	if (!failed)
 		read_log(ends[0], log);
 	close(ends[0]);
-	return failed ? -1 : wait_for(pid);
+	return failed ? -1 : wait_for_compiler(pid);
 }
 
 /* --- which one --- */
@@ -155,7 +155,7 @@ static bool try_candidate(const char *path)
 {
 	struct buf log = {0};
 	char *argv[] = {(char *)path, "--version", NULL};
-	bool ok = run(argv, NULL, &log) == 0 && log.data;
+	bool ok = run_compiler(argv, NULL, &log) == 0 && log.data;
 	const char *at = ok ? strstr(log.data, "clang version ") : NULL;
 	if (at) {
 		at += strlen("clang version ");
@@ -187,7 +187,7 @@ struct args {
 	int count;
 };
 
-static void arg(struct args *a, char *text)
+static void add_arg(struct args *a, char *text)
 {
 	if (a->count < COMPILE_ARGS_MAX)
 		a->list[a->count++] = text;
@@ -198,59 +198,59 @@ static void arg(struct args *a, char *text)
 static void hip_args(struct args *a, const struct compile_task *t)
 {
 	struct stat st;
-	arg(a, xstrdup("-x"));
-	arg(a, xstrdup("hip"));
+	add_arg(a, xstrdup("-x"));
+	add_arg(a, xstrdup("hip"));
 	for (size_t i = 0; i < sizeof bitcode / sizeof *bitcode; i++)
 		if (!stat(bitcode[i], &st)) {
-			arg(a, xstrdup("--rocm-path=/usr"));
-			arg(a, xasprintf("--rocm-device-lib-path=%s", bitcode[i]));
+			add_arg(a, xstrdup("--rocm-path=/usr"));
+			add_arg(a, xasprintf("--rocm-device-lib-path=%s", bitcode[i]));
 			break;
 		}
-	arg(a, xasprintf("--offload-arch=%s", t->arch));
-	arg(a, xstrdup("--offload-device-only"));
-	arg(a, xstrdup("--no-gpu-bundle-output"));
-	arg(a, xstrdup("-mcode-object-version=4")); /* what every runtime from ROCm 4.1 on loads */
-	arg(a, xstrdup("-O3"));
-	arg(a, xstrdup("--gpu-max-threads-per-block=1024"));
+	add_arg(a, xasprintf("--offload-arch=%s", t->arch));
+	add_arg(a, xstrdup("--offload-device-only"));
+	add_arg(a, xstrdup("--no-gpu-bundle-output"));
+	add_arg(a, xstrdup("-mcode-object-version=4")); /* what every runtime from ROCm 4.1 on loads */
+	add_arg(a, xstrdup("-O3"));
+	add_arg(a, xstrdup("--gpu-max-threads-per-block=1024"));
 }
 
 static void assembler_args(struct args *a, const struct compile_task *t)
 {
-	arg(a, xstrdup("-x"));
-	arg(a, xstrdup("assembler"));
-	arg(a, xstrdup("-target"));
-	arg(a, xstrdup("amdgcn-amd-amdhsa"));
-	arg(a, xasprintf("-mcpu=%.*s", (int)strcspn(t->arch, ":"), t->arch));
+	add_arg(a, xstrdup("-x"));
+	add_arg(a, xstrdup("assembler"));
+	add_arg(a, xstrdup("-target"));
+	add_arg(a, xstrdup("amdgcn-amd-amdhsa"));
+	add_arg(a, xasprintf("-mcpu=%.*s", (int)strcspn(t->arch, ":"), t->arch));
 }
 
 /* Line tables tie instructions to source lines and change none. The same source gives the same file in whatever folder
  * it lies. */
 static void line_args(struct args *a, const struct compile_task *t)
 {
-	arg(a, xstrdup("-gline-tables-only"));
-	arg(a, xstrdup("-fdebug-compilation-dir=."));
-	arg(a, xasprintf("-fdebug-prefix-map=%s=.", t->include));
-	arg(a, xasprintf("-fdebug-prefix-map=%s=.", t->folder));
+	add_arg(a, xstrdup("-gline-tables-only"));
+	add_arg(a, xstrdup("-fdebug-compilation-dir=."));
+	add_arg(a, xasprintf("-fdebug-prefix-map=%s=.", t->include));
+	add_arg(a, xasprintf("-fdebug-prefix-map=%s=.", t->folder));
 }
 
 bool clang_compile(const char *clang, const struct compile_task *t, const char *output, struct err *e)
 {
 	struct args a = {0};
 	struct buf log = {0};
-	arg(&a, xstrdup(clang));
-	arg(&a, xstrdup("-fno-crash-diagnostics")); /* or it runs once more when a child of its was ended */
+	add_arg(&a, xstrdup(clang));
+	add_arg(&a, xstrdup("-fno-crash-diagnostics")); /* or it runs once more when a child of its was ended */
 	if (t->assembly)
 		assembler_args(&a, t);
 	else
 		hip_args(&a, t);
-	arg(&a, xasprintf("-I%s", t->include));
+	add_arg(&a, xasprintf("-I%s", t->include));
 	line_args(&a, t);
 	for (char *const *d = t->defines; *d; d++)
-		arg(&a, xasprintf(**d == '-' ? "%s" : t->assembly ? "-Wa,-defsym,%s" : "-D%s", *d));
-	arg(&a, xstrdup("-o"));
-	arg(&a, xstrdup(output));
-	arg(&a, xstrdup(t->source));
-	int status = run(a.list, t->temporary, &log);
+		add_arg(&a, xasprintf(**d == '-' ? "%s" : t->assembly ? "-Wa,-defsym,%s" : "-D%s", *d));
+	add_arg(&a, xstrdup("-o"));
+	add_arg(&a, xstrdup(output));
+	add_arg(&a, xstrdup(t->source));
+	int status = run_compiler(a.list, t->temporary, &log);
 	if (status == KILLED)
 		err_set(e, ST_FAILED,
 			"the compiler was killed while it compiled %s; it may want more memory than there is",

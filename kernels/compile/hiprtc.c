@@ -59,7 +59,7 @@ bool hiprtc_find(const char **version)
 	return rtc.there;
 }
 
-static char *read_text(const char *path)
+static char *read_whole_source(const char *path)
 {
 	struct buf text = {0};
 	char chunk[4096];
@@ -74,7 +74,7 @@ static char *read_text(const char *path)
 	return text.data;
 }
 
-static bool failed(void *program, struct err *e)
+static bool set_hiprtc_error(void *program, struct err *e)
 {
 	size_t size = 0;
 	char *log = NULL;
@@ -90,7 +90,7 @@ static bool failed(void *program, struct err *e)
 
 /* A bundle wraps device code in a container of entries: magic, u64 count, then offset, size, length of the id, id. LLVM
  * "Clang Offload Bundler". The entry wanted is the one whose id names a GPU. */
-static const char *unbundle(const char *code, size_t *size)
+static const char *find_bundle_entry(const char *code, size_t *size)
 {
 	static const char magic[] = "__CLANG_OFFLOAD_BUNDLE__";
 	uint64_t count, entry[3];
@@ -116,10 +116,10 @@ static bool write_code(void *program, const char *output, struct err *e)
 {
 	size_t size = 0;
 	if (rtc.GetCodeSize(program, &size) || !size)
-		return failed(program, e);
+		return set_hiprtc_error(program, e);
 	char *all = xmalloc(size);
 	bool ok = !rtc.GetCode(program, all);
-	const char *code = ok ? unbundle(all, &size) : NULL;
+	const char *code = ok ? find_bundle_entry(all, &size) : NULL;
 	FILE *f = code ? fopen(output, "we") : NULL;
 	ok = f && fwrite(code, 1, size, f) == size;
 	if (f && fclose(f))
@@ -130,7 +130,7 @@ static bool write_code(void *program, const char *output, struct err *e)
 
 bool hiprtc_compile(const struct compile_task *t, const char *output, struct err *e)
 {
-	char *text = read_text(t->source), *options[COMPILE_ARGS_MAX];
+	char *text = read_whole_source(t->source), *options[COMPILE_ARGS_MAX];
 	int count = 0;
 	void *program = NULL;
 	if (!text)
@@ -145,7 +145,7 @@ bool hiprtc_compile(const struct compile_task *t, const char *output, struct err
 		options[count++] = xasprintf(**d == '-' ? "%s" : "-D%s", *d);
 	bool ok = !rtc.CreateProgram(&program, text, t->source, 0, NULL, NULL);
 	ok = ok && !rtc.CompileProgram(program, count, (const char **)options) ? write_code(program, output, e)
-									       : failed(program, e);
+									       : set_hiprtc_error(program, e);
 	if (program)
 		rtc.DestroyProgram(&program);
 	for (int i = 0; i < count; i++)

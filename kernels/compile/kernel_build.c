@@ -30,13 +30,13 @@ struct request {
 };
 
 /* --- request --- */
-static bool ends_with(const char *s, const char *tail)
+static bool has_suffix(const char *s, const char *tail)
 {
 	size_t n = strlen(s), t = strlen(tail);
 	return n >= t && !strcmp(s + n - t, tail);
 }
 
-static char *folder_of(const char *path)
+static char *copy_folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? xasprintf("%.*s", (int)(slash - path), path) : xstrdup(".");
@@ -97,14 +97,14 @@ static bool request_open(struct request *r, struct err *e)
 {
 	r->own = r->s->file[0] == '/';
 	r->source = r->own ? xstrdup(r->s->file) : path_kernels(r->s->file);
-	r->folder = folder_of(r->source);
+	r->folder = copy_folder_of(r->source);
 	char *kernels = path_kernels(NULL);
-	r->include = folder_of(kernels);
+	r->include = copy_folder_of(kernels);
 	free(kernels);
 	r->stem = stem_of(r->source);
 	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
 	r->task = (struct compile_task){
-		r->source, ends_with(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
+		r->source, has_suffix(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
 	if (access(r->source, R_OK))
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, strerror(errno));
 	if (r->task.assembly && !r->own && !isa_target_by_name(r->base_arch))
@@ -125,7 +125,7 @@ static void request_close(struct request *r)
 }
 
 /* --- hash --- */
-static uint64_t fnv(uint64_t h, const void *data, size_t n)
+static uint64_t fnv_bytes(uint64_t h, const void *data, size_t n)
 {
 	const uint8_t *p = data;
 	for (size_t i = 0; i < n; i++)
@@ -135,7 +135,7 @@ static uint64_t fnv(uint64_t h, const void *data, size_t n)
 
 static uint64_t fnv_text(uint64_t h, const char *s)
 {
-	return fnv(h, s, strlen(s) + 1);
+	return fnv_bytes(h, s, strlen(s) + 1);
 }
 
 static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth);
@@ -174,7 +174,7 @@ static uint64_t hash_file(uint64_t h, const struct request *r, const char *path,
 	ssize_t n;
 	FILE *f = fopen(path, "re");
 	while (f && total < SOURCE_MAX && (n = getline(&line, &room, f)) > 0) {
-		h = hash_include(fnv(h, line, (size_t)n), r, line, depth);
+		h = hash_include(fnv_bytes(h, line, (size_t)n), r, line, depth);
 		total += (size_t)n;
 	}
 	free(line);
@@ -185,7 +185,7 @@ static uint64_t hash_file(uint64_t h, const struct request *r, const char *path,
 
 static char *cache_path(const struct request *r, const char *compiler)
 {
-	uint64_t h = fnv(UINT64_C(0xcbf29ce484222325), &(uint32_t){CACHE_VERSION}, 4);
+	uint64_t h = fnv_bytes(UINT64_C(0xcbf29ce484222325), &(uint32_t){CACHE_VERSION}, 4);
 	h = hash_file(h, r, r->source, 0);
 	for (int i = 0; r->defines[i]; i++)
 		h = fnv_text(h, r->defines[i]);
@@ -197,7 +197,7 @@ static char *cache_path(const struct request *r, const char *compiler)
 }
 
 /* --- the one built with the project --- */
-static bool newer(const char *path, const struct stat *than)
+static bool is_newer(const char *path, const struct stat *than)
 {
 	struct stat st;
 	if (stat(path, &st))
@@ -210,7 +210,7 @@ static bool newer(const char *path, const struct stat *than)
 static bool edited_since(const struct request *r, const struct stat *object)
 {
 	char *shared = path_kernels(r->task.assembly ? "kernel.inc" : "chain.inc");
-	bool yes = path_is_source_tree() && (newer(r->source, object) || newer(shared, object));
+	bool yes = path_is_source_tree() && (is_newer(r->source, object) || is_newer(shared, object));
 	free(shared);
 	return yes;
 }
@@ -235,7 +235,7 @@ static void compiler_of(const char *path, char *out, size_t size)
 	code_object_close(o);
 }
 
-static bool prebuilt(const struct request *r, struct kernel_build *out)
+static bool find_prebuilt(const struct request *r, struct kernel_build *out)
 {
 	struct stat st;
 	char *name = xasprintf("%s.co", r->stem);
@@ -252,7 +252,7 @@ static bool prebuilt(const struct request *r, struct kernel_build *out)
 }
 
 /* --- compiling --- */
-static bool usable(const char *path)
+static bool is_code_object(const char *path)
 {
 	struct code_object *o = code_object_open(path, NULL);
 	code_object_close(o);
@@ -288,7 +288,7 @@ bool kernel_build_cancel(void)
  * made. */
 static char *file_beside(const char *path)
 {
-	char *folder = folder_of(path), *file = xasprintf("%s.XXXXXX", path);
+	char *folder = copy_folder_of(path), *file = xasprintf("%s.XXXXXX", path);
 	int fd = path_make_directories(folder, NULL) ? mkstemp(file) : -1, why = errno;
 	free(folder);
 	if (fd >= 0) {
@@ -300,10 +300,10 @@ static char *file_beside(const char *path)
 	return NULL;
 }
 
-static void warn(struct kernel_build *out, int why)
+static void warn_not_cached(struct kernel_build *out, int why)
 {
 	static bool said;
-	char *folder = folder_of(out->path);
+	char *folder = copy_folder_of(out->path);
 	pthread_mutex_lock(&lock);
 	if (!said)
 		snprintf(out->warning, sizeof out->warning,
@@ -333,13 +333,13 @@ static bool keep_unnamed(const char *file, struct kernel_build *out, struct err 
 }
 
 /* To out->path, or, where nothing can be written there, to the temporary folder, and out->path changes. */
-static bool compile(struct request *r, const char *clang, struct kernel_build *out, struct err *e)
+static bool compile_to_cache(struct request *r, const char *clang, struct kernel_build *out, struct err *e)
 {
 	char *folder = temporary_folder_create(e), *beside = folder ? file_beside(out->path) : NULL;
 	if (!folder)
 		return false;
 	if (!beside)
-		warn(out, errno);
+		warn_not_cached(out, errno);
 	char *file = beside ? beside : xasprintf("%s/kernel.co", folder);
 	r->task.temporary = folder;
 	set_being_written(file, folder);
@@ -356,7 +356,7 @@ static bool compile(struct request *r, const char *clang, struct kernel_build *o
 	return ok;
 }
 
-static bool build(struct request *r, struct kernel_build *out, struct err *e)
+static bool find_or_compile(struct request *r, struct kernel_build *out, struct err *e)
 {
 	const char *clang, *version;
 	if (!clang_find(&clang, &version)) {
@@ -377,15 +377,15 @@ static bool build(struct request *r, struct kernel_build *out, struct err *e)
 		free(out->path);
 		out->path = unnamed;
 	}
-	out->from_cache = usable(out->path);
-	return out->from_cache || compile(r, clang, out, e);
+	out->from_cache = is_code_object(out->path);
+	return out->from_cache || compile_to_cache(r, clang, out, e);
 }
 
 bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e)
 {
 	struct request r = {.s = s, .arch = arch};
 	*out = (struct kernel_build){0};
-	bool ok = request_open(&r, e) && ((!r.own && !r.defines[0] && prebuilt(&r, out)) || build(&r, out, e));
+	bool ok = request_open(&r, e) && ((!r.own && !r.defines[0] && find_prebuilt(&r, out)) || find_or_compile(&r, out, e));
 	request_close(&r);
 	if (!ok)
 		kernel_build_free(out);

@@ -17,7 +17,7 @@ static struct kept {
 } kept[KEPT_MAX]; /* the oldest first */
 static int count;
 
-static char *path_of(int fd)
+static char *descriptor_path(int fd)
 {
 	return xasprintf("/proc/self/fd/%d", fd);
 }
@@ -28,12 +28,12 @@ char *memfd_cache_find(const char *name)
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < count && !path; i++)
 		if (!strcmp(kept[i].name, name))
-			path = path_of(kept[i].fd);
+			path = descriptor_path(kept[i].fd);
 	pthread_mutex_unlock(&lock);
 	return path;
 }
 
-static void drop_oldest(void)
+static void drop_oldest_kernel(void)
 {
 	free(kept[0].name);
 	close(kept[0].fd);
@@ -47,8 +47,8 @@ char *memfd_cache_store(const char *name, const char *file)
 		return NULL;
 	pthread_mutex_lock(&lock);
 	if (count == KEPT_MAX)
-		drop_oldest();
+		drop_oldest_kernel();
 	kept[count++] = (struct kept){xstrdup(name), fd};
 	pthread_mutex_unlock(&lock);
-	return path_of(fd);
+	return descriptor_path(fd);
 }

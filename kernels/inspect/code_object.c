@@ -25,7 +25,7 @@ struct code_object {
 };
 
 /* --- the file --- */
-static bool read_all(int fd, uint8_t *data, size_t size)
+static bool read_fully(int fd, uint8_t *data, size_t size)
 {
 	for (size_t done = 0; done < size;) {
 		ssize_t n = read(fd, data + done, size - done);
@@ -36,7 +36,7 @@ static bool read_all(int fd, uint8_t *data, size_t size)
 	return true;
 }
 
-static bool read_file(struct code_object *o, struct err *e)
+static bool read_object_file(struct code_object *o, struct err *e)
 {
 	int fd = open(o->path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -48,14 +48,14 @@ static bool read_file(struct code_object *o, struct err *e)
 	if (ok) {
 		o->size = (size_t)st.st_size;
 		o->data = xmalloc(o->size + 1);
-		ok = read_all(fd, o->data, o->size);
+		ok = read_fully(fd, o->data, o->size);
 	}
 	close(fd);
 	return ok ||
 		err_set(e, ST_REQUEST, "cannot read %s: not a code object (a regular file below 256 MiB)", o->path);
 }
 
-static bool damaged(const struct code_object *o, struct err *e, const char *why)
+static bool refuse_object(const struct code_object *o, struct err *e, const char *why)
 {
 	return err_set(e, ST_REQUEST, "%s is not a usable code object: %s; build it again", o->path, why);
 }
@@ -214,11 +214,11 @@ struct code_object *code_object_open(const char *path, struct err *e)
 	struct code_object *o = xcalloc(1, sizeof *o);
 	const char *why;
 	o->path = xstrdup(path);
-	bool ok = read_file(o, e);
+	bool ok = read_object_file(o, e);
 	if (ok && !elf_open(&o->elf, o->data, o->size, &why))
-		ok = damaged(o, e, why);
+		ok = refuse_object(o, e, why);
 	if (ok && (why = read_metadata(o)))
-		ok = damaged(o, e, why);
+		ok = refuse_object(o, e, why);
 	if (ok)
 		return o;
 	code_object_close(o);

@@ -63,7 +63,7 @@ static void note_reads(struct needs *n, const struct isa_effects *e, const int *
 		}
 }
 
-static void gather(struct needs *n)
+static void collect_needs(struct needs *n)
 {
 	static const size_t bytes = ISA_REGISTERS * sizeof(int);
 	int *last = xmalloc(bytes), *writer = xmalloc(bytes);
@@ -87,20 +87,20 @@ static void gather(struct needs *n)
 }
 
 /* Where no costs are known the longest chain is the one of the most instructions. */
-static unsigned cost(const struct needs *n, unsigned i)
+static unsigned result_cost(const struct needs *n, unsigned i)
 {
 	return n->costs->known ? instruction_result_cycles(n->costs, &n->lines[i].inst) : 1;
 }
 
 /* The most cycles from `to`'s issue to each result behind it in the pass, 0 where it does not lead; `by`: the need that
  * it comes through. */
-static void longest(const struct needs *n, unsigned to, unsigned *cycles, unsigned *by)
+static void longest_paths(const struct needs *n, unsigned to, unsigned *cycles, unsigned *by)
 {
 	memset(cycles, 0, n->count * sizeof *cycles);
-	cycles[to] = cost(n, to);
+	cycles[to] = result_cost(n, to);
 	for (unsigned i = to + 1; i < n->count; i++)
 		for (unsigned k = n->first[i]; k < n->first[i + 1]; k++) {
-			unsigned p = n->before[k], through = cycles[p] ? cycles[p] + cost(n, i) : 0;
+			unsigned p = n->before[k], through = cycles[p] ? cycles[p] + result_cost(n, i) : 0;
 			if (through > cycles[i]) {
 				cycles[i] = through;
 				by[i] = p;
@@ -108,7 +108,7 @@ static void longest(const struct needs *n, unsigned to, unsigned *cycles, unsign
 		}
 }
 
-static void mark(const struct needs *n, struct carried back, const unsigned *by, struct dependence_chain *out, bool *on)
+static void mark_chain(const struct needs *n, struct carried back, const unsigned *by, struct dependence_chain *out, bool *on)
 {
 	memset(on, 0, n->count * sizeof *on);
 	memset(out->units, 0, sizeof out->units);
@@ -132,19 +132,19 @@ static bool is_scalar(const struct dependence_chain *c)
 	return c->units[UNIT_SALU] == c->length;
 }
 
-static void find(const struct needs *n, struct dependence_chain *out, bool *on)
+static void find_longest_chain(const struct needs *n, struct dependence_chain *out, bool *on)
 {
 	unsigned *cycles = xcalloc(n->count, sizeof *cycles), *by = xcalloc(n->count, sizeof *by);
 	for (unsigned k = 0; k < n->carried_count; k++) {
 		struct carried back = n->carried[k];
 		if (!k || n->carried[k - 1].to != back.to)
-			longest(n, back.to, cycles, by);
+			longest_paths(n, back.to, cycles, by);
 		unsigned all = cycles[back.from];
 		bool longer = all > out->cycles, equal = all && all == out->cycles;
 		out->alike = longer ? 0 : out->alike + equal;
 		if (longer || (equal && is_scalar(out) && !scalar_at(n, back.from))) {
 			out->cycles = all;
-			mark(n, back, by, out, on);
+			mark_chain(n, back, by, out, on);
 		}
 	}
 	free(cycles);
@@ -158,8 +158,8 @@ struct dependence_chain dependence_chain_find(
 	struct dependence_chain out = {0};
 	if (end <= start)
 		return out;
-	gather(&n);
-	find(&n, &out, on + start);
+	collect_needs(&n);
+	find_longest_chain(&n, &out, on + start);
 	free(n.first);
 	free(n.before);
 	free(n.carried);

@@ -3,13 +3,13 @@
 #include <elf.h>
 #include <string.h>
 
-static bool inside(const struct elf_file *f, uint64_t offset, uint64_t size)
+static bool is_inside(const struct elf_file *f, uint64_t offset, uint64_t size)
 {
 	return offset <= f->size && size <= f->size - offset;
 }
 
 /* Files need not be aligned: structures are copied out. */
-static void fetch(const struct elf_file *f, uint64_t offset, void *out, size_t size)
+static void read_bytes(const struct elf_file *f, uint64_t offset, void *out, size_t size)
 {
 	memcpy(out, f->data + offset, size);
 }
@@ -22,12 +22,12 @@ bool elf_open(struct elf_file *f, const void *data, size_t size, const char **wh
 		*why = "not an ELF file";
 		return false;
 	}
-	fetch(f, 0, &h, sizeof h);
+	read_bytes(f, 0, &h, sizeof h);
 	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_machine != EM_AMDGPU) {
 		*why = "an ELF file, but not for an AMD GPU";
 		return false;
 	}
-	if (h.e_shentsize != sizeof(Elf64_Shdr) || !inside(f, h.e_shoff, (uint64_t)h.e_shnum * sizeof(Elf64_Shdr))) {
+	if (h.e_shentsize != sizeof(Elf64_Shdr) || !is_inside(f, h.e_shoff, (uint64_t)h.e_shnum * sizeof(Elf64_Shdr))) {
 		*why = "its section table lies outside the file";
 		return false;
 	}
@@ -39,7 +39,7 @@ bool elf_open(struct elf_file *f, const void *data, size_t size, const char **wh
 uint32_t elf_flags(const struct elf_file *f)
 {
 	Elf64_Ehdr h;
-	fetch(f, 0, &h, sizeof h);
+	read_bytes(f, 0, &h, sizeof h);
 	return h.e_flags;
 }
 
@@ -53,9 +53,9 @@ static bool elf_section(const struct elf_file *f, unsigned index, struct elf_sec
 	Elf64_Shdr s;
 	if (index >= f->sections)
 		return false;
-	fetch(f, f->section_table + (uint64_t)index * sizeof s, &s, sizeof s);
+	read_bytes(f, f->section_table + (uint64_t)index * sizeof s, &s, sizeof s);
 	*out = (struct elf_section){s.sh_type, s.sh_link, s.sh_addr, s.sh_offset, s.sh_size, s.sh_entsize};
-	return s.sh_type == SHT_NOBITS || inside(f, s.sh_offset, s.sh_size);
+	return s.sh_type == SHT_NOBITS || is_inside(f, s.sh_offset, s.sh_size);
 }
 
 /* Section of that type, the first one from *index on; *index is then behind it. */
@@ -84,7 +84,7 @@ static bool symbol_in(
 		return false;
 	for (uint64_t i = 0; i < table->size / sizeof(Elf64_Sym); i++) {
 		Elf64_Sym s;
-		fetch(f, table->offset + i * sizeof s, &s, sizeof s);
+		read_bytes(f, table->offset + i * sizeof s, &s, sizeof s);
 		const char *found = s.st_shndx == SHN_UNDEF ? NULL : string_at(f, &strings, s.st_name);
 		if (found && !strcmp(found, name)) {
 			*out = (struct elf_symbol){found, s.st_value, s.st_size, ELF64_ST_TYPE(s.st_info)};
@@ -122,7 +122,7 @@ bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *
 	return false;
 }
 
-static uint64_t padded(uint64_t n)
+static uint64_t pad_to_4(uint64_t n)
 {
 	return (n + 3) & ~UINT64_C(3);
 }
@@ -133,8 +133,8 @@ static const uint8_t *note_in(
 	uint64_t at = 0, owner_size = strlen(owner) + 1;
 	Elf64_Nhdr n;
 	while (s->size - at >= sizeof n) {
-		fetch(f, s->offset + at, &n, sizeof n);
-		uint64_t name = at + sizeof n, body = name + padded(n.n_namesz), next = body + padded(n.n_descsz);
+		read_bytes(f, s->offset + at, &n, sizeof n);
+		uint64_t name = at + sizeof n, body = name + pad_to_4(n.n_namesz), next = body + pad_to_4(n.n_descsz);
 		if (body + n.n_descsz > s->size)
 			break;
 		if (n.n_type == type && n.n_namesz == owner_size &&

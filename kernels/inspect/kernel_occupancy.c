@@ -9,7 +9,7 @@ static unsigned round_up(unsigned n, unsigned to)
 }
 
 /* Waves on the fullest SIMD when `groups` workgroups are resident. */
-static unsigned spread(unsigned groups, unsigned group_waves, unsigned simds)
+static unsigned waves_on_fullest_simd(unsigned groups, unsigned group_waves, unsigned simds)
 {
 	return (groups * group_waves + simds - 1) / simds;
 }
@@ -18,7 +18,7 @@ static unsigned spread(unsigned groups, unsigned group_waves, unsigned simds)
 static unsigned whole_groups(unsigned waves, unsigned group_waves, unsigned simds)
 {
 	unsigned groups = waves * simds / group_waves;
-	return spread(groups, group_waves, simds);
+	return waves_on_fullest_simd(groups, group_waves, simds);
 }
 
 unsigned kernel_list_limits(
@@ -30,7 +30,7 @@ unsigned kernel_list_limits(
 
 	out[n++] = (struct kernel_limit){"wave slots", whole_groups(t.wave_slots, group_waves, t.simds)};
 	if (group_waves > 1)
-		out[n++] = (struct kernel_limit){"workgroup slots", spread(WORKGROUPS_PER_CU, group_waves, t.simds)};
+		out[n++] = (struct kernel_limit){"workgroup slots", waves_on_fullest_simd(WORKGROUPS_PER_CU, group_waves, t.simds)};
 	if (k->vgprs)
 		out[n++] = (struct kernel_limit){
 			"VGPRs", whole_groups(t.vgprs / round_up(k->vgprs, t.vgpr_granule), group_waves, t.simds)};
@@ -39,7 +39,7 @@ unsigned kernel_list_limits(
 			"SGPRs", whole_groups(t.sgprs / round_up(k->sgprs, 16), group_waves, t.simds)};
 	if (k->lds_bytes)
 		out[n++] = (struct kernel_limit){
-			"LDS", spread(t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds)};
+			"LDS", waves_on_fullest_simd(t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds)};
 	return n;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-static void decode_line(struct kernel_line *l, const uint8_t *code, size_t avail, enum isa_target target)
+static void decode_listing_line(struct kernel_line *l, const uint8_t *code, size_t avail, enum isa_target target)
 {
 	if (isa_decode(code, avail, target, &l->inst)) {
 		isa_print(&l->inst, l->va, l->text, sizeof l->text);
@@ -19,7 +19,7 @@ static void decode_line(struct kernel_line *l, const uint8_t *code, size_t avail
 	snprintf(l->text, sizeof l->text, ".long 0x%08x", word);
 }
 
-static const char *name_of(const struct kernel_line *l)
+static const char *opcode_name(const struct kernel_line *l)
 {
 	return isa_info(l->inst.op)->name;
 }
@@ -27,7 +27,7 @@ static const char *name_of(const struct kernel_line *l)
 /* Target of a branch with a 16-bit word offset from the next instruction; false for everything else. */
 static bool branch_target(const struct kernel_line *l, const uint8_t *code, uint64_t *target)
 {
-	const char *name = name_of(l);
+	const char *name = opcode_name(l);
 	int16_t words;
 	if (l->inst.op == OP_INVALID || (strncmp(name, "s_branch", 8) && strncmp(name, "s_cbranch_", 10)) ||
 		l->inst.size != 4)
@@ -41,14 +41,14 @@ static bool branch_target(const struct kernel_line *l, const uint8_t *code, uint
 static bool is_work(const struct kernel_line *l)
 {
 	unsigned unit = isa_info(l->inst.op)->unit;
-	const char *name = name_of(l);
+	const char *name = opcode_name(l);
 	if (l->inst.op == OP_INVALID)
 		return false;
 	return unit == UNIT_SMEM || unit == UNIT_VMEM || unit == UNIT_FLAT || unit == UNIT_LDS ||
 		strstr(name, "_fma") || strstr(name, "_mad_") || strstr(name, "_mac_") || strstr(name, "_dot");
 }
 
-static size_t line_at(const struct kernel_line *lines, size_t count, uint64_t va)
+static size_t find_line_at(const struct kernel_line *lines, size_t count, uint64_t va)
 {
 	size_t low = 0, high = count;
 	while (low < high) {
@@ -77,7 +77,7 @@ static void find_hot_loop(const struct kernel_line *lines, size_t count, const u
 		uint64_t target;
 		if (!branch_target(&lines[i], code + (lines[i].va - lines[0].va), &target) || target > lines[i].va)
 			continue;
-		struct loop l = {line_at(lines, count, target), i + 1, 0};
+		struct loop l = {find_line_at(lines, count, target), i + 1, 0};
 		if (l.start == count || (l.start < last.end && (l.start != last.start || last.work)))
 			continue;
 		for (size_t j = l.start; j < l.end; j++)
@@ -104,7 +104,7 @@ struct kernel_line *code_object_disassemble(const struct code_object *o, const s
 	struct kernel_line *lines = xcalloc(k->code_bytes / 4 + 1, sizeof *lines);
 	for (size_t at = 0; at + 4 <= k->code_bytes; at += lines[n++].inst.size) {
 		lines[n].va = k->code_va + at;
-		decode_line(&lines[n], code + at, k->code_bytes - at, target);
+		decode_listing_line(&lines[n], code + at, k->code_bytes - at, target);
 	}
 	struct loop hot;
 	find_hot_loop(lines, n, code, &hot);

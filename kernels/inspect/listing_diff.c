@@ -57,7 +57,7 @@ char *listing_strip_registers(const char *text, char *out, size_t size)
 	return out;
 }
 
-static uint64_t hash(const char *text, size_t n)
+static uint64_t hash_line(const char *text, size_t n)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
 	for (size_t i = 0; i < n; i++)
@@ -66,7 +66,7 @@ static uint64_t hash(const char *text, size_t n)
 }
 
 /* A number a line: equal numbers are equal lines. */
-static uint64_t *keys(struct listing_range s, bool renamed)
+static uint64_t *line_keys(struct listing_range s, bool renamed)
 {
 	char text[TEXT];
 	uint64_t *k = xcalloc(s.count + 1, sizeof *k);
@@ -74,12 +74,12 @@ static uint64_t *keys(struct listing_range s, bool renamed)
 		snprintf(text, sizeof text, "%s", s.lines[s.from + i].text);
 		if (renamed)
 			listing_strip_registers(s.lines[s.from + i].text, text, sizeof text);
-		k[i] = hash(text, strlen(text));
+		k[i] = hash_line(text, strlen(text));
 	}
 	return k;
 }
 
-static uint64_t *mnemonics(struct listing_range s)
+static uint64_t *mnemonic_keys(struct listing_range s)
 {
 	uint64_t *k = xcalloc(s.count + 1, sizeof *k);
 	for (size_t i = 0; i < s.count; i++)
@@ -93,7 +93,7 @@ struct builder {
 	size_t space;
 };
 
-static void add(struct builder *b, enum listing_row_kind kind, size_t left, size_t right)
+static void add_diff_row(struct builder *b, enum listing_row_kind kind, size_t left, size_t right)
 {
 	if (b->out.count == b->space)
 		b->out.rows = xrealloc(b->out.rows, (b->space = 2 * b->space + 64) * sizeof *b->out.rows);
@@ -115,7 +115,7 @@ struct walk {
 	void *ctx;
 };
 
-static uint16_t *table_of(struct part l, struct part r, size_t width)
+static uint16_t *build_lcs_table(struct part l, struct part r, size_t width)
 {
 	size_t n = l.end - l.from, m = r.end - r.from;
 	uint16_t *t = xcalloc((n + 1) * width, sizeof *t); /* t[i][j]: of the rests from i and j on */
@@ -133,7 +133,7 @@ static uint16_t *table_of(struct part l, struct part r, size_t width)
 static void walk_table(const struct walk *w, struct part l, struct part r)
 {
 	size_t width = r.end - r.from + 1, i = l.from, j = r.from, left = i, right = j;
-	uint16_t *t = table_of(l, r, width);
+	uint16_t *t = build_lcs_table(l, r, width);
 	while (i < l.end && j < r.end) {
 		const uint16_t *here = t + (i - l.from) * width + (j - r.from);
 		if (l.key[i] == r.key[j]) {
@@ -152,7 +152,7 @@ static void walk_table(const struct walk *w, struct part l, struct part r)
 }
 
 /* Equal ends first: two variants of a kernel share most of their lines. */
-static void common(const struct walk *w, struct part l, struct part r)
+static void align_ranges(const struct walk *w, struct part l, struct part r)
 {
 	size_t tail = 0;
 	while (l.from < l.end && r.from < r.end && l.key[l.from] == r.key[r.from])
@@ -174,40 +174,40 @@ struct levels {
 	const uint64_t *left_op, *right_op;
 };
 
-static void same(void *ctx, size_t l, size_t r)
+static void add_same(void *ctx, size_t l, size_t r)
 {
 	struct levels *v = ctx;
-	add(&v->b, LISTING_ROW_SAME, v->left.from + l, v->right.from + r);
+	add_diff_row(&v->b, LISTING_ROW_SAME, v->left.from + l, v->right.from + r);
 }
 
-static void changed(void *ctx, size_t l, size_t r)
+static void add_changed(void *ctx, size_t l, size_t r)
 {
 	struct levels *v = ctx;
-	add(&v->b, LISTING_ROW_CHANGED, v->left.from + l, v->right.from + r);
+	add_diff_row(&v->b, LISTING_ROW_CHANGED, v->left.from + l, v->right.from + r);
 }
 
-static void alone(void *ctx, struct part l, struct part r)
+static void add_unmatched(void *ctx, struct part l, struct part r)
 {
 	struct levels *v = ctx;
 	for (size_t i = l.from; i < l.end; i++)
-		add(&v->b, LISTING_ROW_LEFT, v->left.from + i, 0);
+		add_diff_row(&v->b, LISTING_ROW_LEFT, v->left.from + i, 0);
 	for (size_t i = r.from; i < r.end; i++)
-		add(&v->b, LISTING_ROW_RIGHT, 0, v->right.from + i);
+		add_diff_row(&v->b, LISTING_ROW_RIGHT, 0, v->right.from + i);
 }
 
-static void between(void *ctx, struct part l, struct part r)
+static void match_mnemonics(void *ctx, struct part l, struct part r)
 {
 	struct levels *v = ctx;
-	const struct walk w = {alone, changed, v};
-	common(&w, (struct part){v->left_op, l.from, l.end}, (struct part){v->right_op, r.from, r.end});
+	const struct walk w = {add_unmatched, add_changed, v};
+	align_ranges(&w, (struct part){v->left_op, l.from, l.end}, (struct part){v->right_op, r.from, r.end});
 }
 
 struct listing_diff listing_diff_compute(struct listing_range left, struct listing_range right, bool renamed)
 {
-	uint64_t *lk = keys(left, renamed), *rk = keys(right, renamed), *lo = mnemonics(left), *ro = mnemonics(right);
+	uint64_t *lk = line_keys(left, renamed), *rk = line_keys(right, renamed), *lo = mnemonic_keys(left), *ro = mnemonic_keys(right);
 	struct levels v = {.left = left, .right = right, .left_op = lo, .right_op = ro};
-	const struct walk w = {between, same, &v};
-	common(&w, (struct part){lk, 0, left.count}, (struct part){rk, 0, right.count});
+	const struct walk w = {match_mnemonics, add_same, &v};
+	align_ranges(&w, (struct part){lk, 0, left.count}, (struct part){rk, 0, right.count});
 	free(lk);
 	free(rk);
 	free(lo);

@@ -14,16 +14,16 @@ static uint64_t big_endian(struct msgpack *m, size_t bytes)
 	return v;
 }
 
-static uint8_t peek(const struct msgpack *m)
+static uint8_t peek_tag(const struct msgpack *m)
 {
 	return m->bad || m->at >= m->end ? 0xc1 /* never used by the format */ : *m->at;
 }
 
 /* Length of a collection or string whose tags are `fix`..`fix | mask` (length inside), then `tag`, `tag + 1`, ... with
  * 2-byte or wider lengths starting at `width` bytes. */
-static uint32_t length_of(struct msgpack *m, uint8_t fix, uint8_t mask, uint8_t tag, size_t width, int tags)
+static uint32_t read_length(struct msgpack *m, uint8_t fix, uint8_t mask, uint8_t tag, size_t width, int tags)
 {
-	uint8_t t = peek(m);
+	uint8_t t = peek_tag(m);
 	if ((t & (uint8_t)~mask) == fix)
 		return (uint32_t)big_endian(m, 1) & mask;
 	if (t < tag || t >= tag + tags) {
@@ -35,7 +35,7 @@ static uint32_t length_of(struct msgpack *m, uint8_t fix, uint8_t mask, uint8_t 
 }
 
 /* Elements of at least one byte each must still be there: a corrupt count cannot make a reader spin. */
-static uint32_t count_of(struct msgpack *m, uint32_t count, size_t bytes_each)
+static uint32_t check_count(struct msgpack *m, uint32_t count, size_t bytes_each)
 {
 	if (m->bad || count > (size_t)(m->end - m->at) / bytes_each) {
 		m->bad = true;
@@ -46,17 +46,17 @@ static uint32_t count_of(struct msgpack *m, uint32_t count, size_t bytes_each)
 
 uint32_t msgpack_map(struct msgpack *m)
 {
-	return count_of(m, length_of(m, 0x80, 0x0f, 0xde, 2, 2), 2);
+	return check_count(m, read_length(m, 0x80, 0x0f, 0xde, 2, 2), 2);
 }
 
 uint32_t msgpack_array(struct msgpack *m)
 {
-	return count_of(m, length_of(m, 0x90, 0x0f, 0xdc, 2, 2), 1);
+	return check_count(m, read_length(m, 0x90, 0x0f, 0xdc, 2, 2), 1);
 }
 
 const char *msgpack_string(struct msgpack *m, size_t *length)
 {
-	uint32_t n = count_of(m, length_of(m, 0xa0, 0x1f, 0xd9, 1, 3), 1);
+	uint32_t n = check_count(m, read_length(m, 0xa0, 0x1f, 0xd9, 1, 3), 1);
 	const char *s = (const char *)m->at;
 	*length = n;
 	if (!m->bad)
@@ -66,7 +66,7 @@ const char *msgpack_string(struct msgpack *m, size_t *length)
 
 uint64_t msgpack_uint(struct msgpack *m)
 {
-	uint8_t t = peek(m);
+	uint8_t t = peek_tag(m);
 	if (t < 0x80)
 		return big_endian(m, 1);
 	if (t < 0xcc || t > 0xcf) {
@@ -80,7 +80,7 @@ uint64_t msgpack_uint(struct msgpack *m)
 /* Whether the next value is a 'm'ap, 'a'rray, 's'tring, 'u'nsigned or 'o'ther. */
 static bool msgpack_is(const struct msgpack *m, char type)
 {
-	uint8_t t = peek(m);
+	uint8_t t = peek_tag(m);
 	char is = 'o';
 	if ((t & 0xf0) == 0x80 || t == 0xde || t == 0xdf)
 		is = 'm';
@@ -93,7 +93,7 @@ static bool msgpack_is(const struct msgpack *m, char type)
 	return is == type;
 }
 
-static void advance(struct msgpack *m, uint64_t bytes)
+static void skip_bytes(struct msgpack *m, uint64_t bytes)
 {
 	if (m->bad || bytes > (uint64_t)(m->end - m->at))
 		m->bad = true;
@@ -108,15 +108,15 @@ static void skip_other(struct msgpack *m)
 	if (t >= 0xe0 || t == 0xc0 || t == 0xc2 || t == 0xc3)
 		return; /* negative fixint, nil, false, true */
 	if (t >= 0xc4 && t <= 0xc6)
-		advance(m, big_endian(m, (size_t)1 << (t - 0xc4))); /* bin */
+		skip_bytes(m, big_endian(m, (size_t)1 << (t - 0xc4))); /* bin */
 	else if (t >= 0xc7 && t <= 0xc9)
-		advance(m, big_endian(m, (size_t)1 << (t - 0xc7)) + 1); /* ext */
+		skip_bytes(m, big_endian(m, (size_t)1 << (t - 0xc7)) + 1); /* ext */
 	else if (t == 0xca || t == 0xcb)
-		advance(m, t == 0xca ? 4 : 8); /* float */
+		skip_bytes(m, t == 0xca ? 4 : 8); /* float */
 	else if (t >= 0xd0 && t <= 0xd3)
-		advance(m, (uint64_t)1 << (t - 0xd0)); /* int */
+		skip_bytes(m, (uint64_t)1 << (t - 0xd0)); /* int */
 	else if (t >= 0xd4 && t <= 0xd8)
-		advance(m, 1 + ((uint64_t)1 << (t - 0xd4))); /* fixext */
+		skip_bytes(m, 1 + ((uint64_t)1 << (t - 0xd4))); /* fixext */
 	else
 		m->bad = true;
 }

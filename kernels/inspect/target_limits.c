@@ -48,7 +48,7 @@ const char *target_name_from_elf(uint32_t elf_flags)
 	return NULL;
 }
 
-static unsigned generation(const char *arch)
+static unsigned gfx_generation(const char *arch)
 {
 	size_t n = strlen(arch);
 	if (strncmp(arch, "gfx", 3) || n < 6)
@@ -65,7 +65,7 @@ static int unified_registers(const char *arch) /* gfx90a and later of the comput
 struct target_limits target_limits(const char *arch, unsigned wave_size)
 {
 	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512};
-	unsigned gen = generation(arch);
+	unsigned gen = gfx_generation(arch);
 	if (unified_registers(arch)) {
 		gfx9.vgprs = 512;
 		gfx9.vgpr_granule = 8;
@@ -84,5 +84,5 @@ unsigned target_decode_vgprs(const char *arch, unsigned wave_size, uint32_t rsrc
 
 unsigned target_decode_sgprs(const char *arch, uint32_t rsrc1)
 {
-	return generation(arch) >= 10 ? 0 : ((rsrc1 >> 6 & 15) / 2 + 1) * 16;
+	return gfx_generation(arch) >= 10 ? 0 : ((rsrc1 >> 6 & 15) / 2 + 1) * 16;
 }

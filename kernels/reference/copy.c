@@ -15,20 +15,20 @@ void reference_copy_stride(const struct launch_shape *shape, const float *in, fl
 }
 
 /* kernels/copy.hip's permutation of 0 .. mask. */
-static unsigned anywhere(unsigned i, unsigned mask)
+static unsigned permute_index(unsigned i, unsigned mask)
 {
 	i = (i * 0x9e3779b1u) & mask;
 	i ^= i >> 7;
 	return (i * 0x85ebca6bu) & mask;
 }
 
-static unsigned mapped(unsigned map, unsigned i, unsigned mask)
+static unsigned map_index(unsigned map, unsigned i, unsigned mask)
 {
 	switch (map) {
 	case 1: return i ^ 5;
 	case 2: return i + 1;
 	case 3: return i ^ 63;
-	case 4: return anywhere(i, mask);
+	case 4: return permute_index(i, mask);
 	case 5: return i >> 1;
 	default: return i;
 	}
@@ -38,7 +38,7 @@ void reference_copy_pattern(const struct launch_shape *shape, const unsigned *in
 	unsigned words, unsigned map)
 {
 	for (uint64_t i = 0; i < shape_threads(shape); i++)
-		memcpy(out + i * words, in + (uint64_t)mapped(map, (unsigned)i, mask) * words, words * sizeof *out);
+		memcpy(out + i * words, in + (uint64_t)map_index(map, (unsigned)i, mask) * words, words * sizeof *out);
 }
 
 void reference_gather(

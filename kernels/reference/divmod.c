@@ -24,7 +24,7 @@ static uint64_t unsigned_form(enum form form, uint64_t x, uint64_t d, unsigned s
 	}
 }
 
-static void run(enum form form, const struct launch_shape *shape, long long *out, float *differs, long long first,
+static void run_divmod(enum form form, const struct launch_shape *shape, long long *out, float *differs, long long first,
 	long long step, long long divisor, unsigned shift, int bits)
 {
 	for (uint64_t i = 0; i < shape_threads(shape); i++) {
@@ -41,7 +41,7 @@ static void run(enum form form, const struct launch_shape *shape, long long *out
 	{                                                                          \
 		(void)mask;                                                        \
 		(void)length;                                                      \
-		run(form, shape, out, differs, first, step, divisor, shift, bits); \
+		run_divmod(form, shape, out, differs, first, step, divisor, shift, bits); \
 	}
 FORM(div, DIV)
 FORM(mod, MOD)

@@ -18,7 +18,7 @@ enum {
 typedef void run_fn(const float *a, const float *b, float *s, int length);
 
 /* LANES chains from s = 0; `fused` is a constant where this is inlined. */
-static inline __attribute__((always_inline)) void run(bool fused, const float *a, const float *b, float *s, int length)
+static inline __attribute__((always_inline)) void run_lanes(bool fused, const float *a, const float *b, float *s, int length)
 {
 	float before[LANES];
 	memset(s, 0, LANES * sizeof *s);
@@ -37,25 +37,25 @@ static inline __attribute__((always_inline)) void run(bool fused, const float *a
 
 static void run_unfused(const float *a, const float *b, float *s, int length)
 {
-	run(false, a, b, s, length);
+	run_lanes(false, a, b, s, length);
 }
 static void run_fused(const float *a, const float *b, float *s, int length)
 {
-	run(true, a, b, s, length);
+	run_lanes(true, a, b, s, length);
 }
 #ifdef __x86_64__
 #define FAST __attribute__((target("avx2,fma"), optimize("O3")))
 FAST static void run_unfused_fast(const float *a, const float *b, float *s, int length)
 {
-	run(false, a, b, s, length);
+	run_lanes(false, a, b, s, length);
 }
 FAST static void run_fused_fast(const float *a, const float *b, float *s, int length)
 {
-	run(true, a, b, s, length);
+	run_lanes(true, a, b, s, length);
 }
 #endif
 
-static run_fn *runner(bool fused)
+static run_fn *choose_runner(bool fused)
 {
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
@@ -64,7 +64,7 @@ static run_fn *runner(bool fused)
 	return fused ? run_fused : run_unfused;
 }
 
-static void operands(uint32_t gid, float *a, float *b)
+static void chain_operands(uint32_t gid, float *a, float *b)
 {
 	float x = (float)gid, y = 0;
 	*a = x / (x + 1.0f);
@@ -72,12 +72,12 @@ static void operands(uint32_t gid, float *a, float *b)
 }
 
 /* Work-items first .. first + LANES - 1; from `straight` on in their block they have a and b swapped. */
-static void chains(run_fn *go, uint32_t first, uint32_t block, uint32_t straight, float *s, int length)
+static void run_chains(run_fn *go, uint32_t first, uint32_t block, uint32_t straight, float *s, int length)
 {
 	float a[LANES], b[LANES];
 	for (uint32_t k = 0; k < LANES; k++) {
 		bool swapped = (first + k) % block >= straight;
-		operands(first + k, swapped ? &b[k] : &a[k], swapped ? &a[k] : &b[k]);
+		chain_operands(first + k, swapped ? &b[k] : &a[k], swapped ? &a[k] : &b[k]);
 	}
 	go(a, b, s, length);
 }
@@ -91,7 +91,7 @@ static struct {
 	bool fused;
 } kept;
 
-static void keep(uint32_t count, bool fused, int length)
+static void extend_kept(uint32_t count, bool fused, int length)
 {
 	if (kept.length != length || kept.fused != fused)
 		kept.count = 0;
@@ -101,33 +101,33 @@ static void keep(uint32_t count, bool fused, int length)
 		return;
 	kept.s = xrealloc(kept.s, (count + LANES) * sizeof *kept.s);
 	for (uint32_t i = kept.count - kept.count % LANES; i < count; i += LANES)
-		chains(runner(fused), i, UINT32_MAX, UINT32_MAX, kept.s + i, length);
+		run_chains(choose_runner(fused), i, UINT32_MAX, UINT32_MAX, kept.s + i, length);
 	kept.count = count;
 }
 
-static uint32_t threads(const struct launch_shape *shape)
+static uint32_t count_threads(const struct launch_shape *shape)
 {
 	return shape->grid[0] * shape->block[0];
 }
 
 void reference_fma_unfused(const struct launch_shape *shape, float *out, int length)
 {
-	keep(threads(shape), false, length);
-	memcpy(out, kept.s, threads(shape) * sizeof *out);
+	extend_kept(count_threads(shape), false, length);
+	memcpy(out, kept.s, count_threads(shape) * sizeof *out);
 }
 
 void reference_fma_fused(const struct launch_shape *shape, float *out, int length)
 {
-	keep(threads(shape), true, length);
-	memcpy(out, kept.s, threads(shape) * sizeof *out);
+	extend_kept(count_threads(shape), true, length);
+	memcpy(out, kept.s, count_threads(shape) * sizeof *out);
 }
 
-static void divergence(const struct launch_shape *shape, bool fused, float *out, int length, unsigned straight)
+static void run_divergence(const struct launch_shape *shape, bool fused, float *out, int length, unsigned straight)
 {
-	uint32_t count = threads(shape);
+	uint32_t count = count_threads(shape);
 	for (uint32_t i = 0; i < count; i += LANES) {
 		float s[LANES];
-		chains(runner(fused), i, shape->block[0], straight, s, length);
+		run_chains(choose_runner(fused), i, shape->block[0], straight, s, length);
 		memcpy(out + i, s, (count - i < LANES ? count - i : LANES) * sizeof *s);
 	}
 }
@@ -137,14 +137,14 @@ void reference_divergence_unfused(
 	const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
 {
 	(void)paths;
-	divergence(shape, false, out, length, lanes);
+	run_divergence(shape, false, out, length, lanes);
 }
 
 void reference_divergence_fused(
 	const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
 {
 	(void)paths;
-	divergence(shape, true, out, length, lanes);
+	run_divergence(shape, true, out, length, lanes);
 }
 
 /* 256 dual multiply-adds a trip: the X halves sum 1 * x, the Y halves 2 * 1; whole numbers, exact. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static double moved(double v, unsigned bits, int ulps)
+static double move_ulps(double v, unsigned bits, int ulps)
 {
 	if (bits == 64) {
 		int64_t rank;
@@ -22,7 +22,7 @@ static double moved(double v, unsigned bits, int ulps)
 	return f;
 }
 
-static double rounded(long double v, unsigned bits)
+static double round_to_bits(long double v, unsigned bits)
 {
 	return bits == 64 ? (double)v : (double)(float)v;
 }
@@ -34,30 +34,30 @@ static double below_square(double a, double b)
 	return a < square || (a == square && rest > 0);
 }
 
-static double exp_of(double a, double b)
+static double identity_exp_side(double a, double b)
 {
 	return (double)expl((long double)a + b);
 }
-static double sqrt_of(double a, double b)
+static double identity_sqrt_side(double a, double b)
 {
 	return below_square(a, b);
 }
-static double asin_of(double a, double b)
+static double identity_asin_side(double a, double b)
 {
 	return a < b;
 }
 
-static void run(double (*f)(double, double), bool square, const struct launch_shape *shape, double *out, float *differs,
+static void run_identity(double (*f)(double, double), bool square, const struct launch_shape *shape, double *out, float *differs,
 	double first, double step, int ulps, unsigned bits)
 {
 	uint64_t count = shape_threads(shape);
 	for (uint64_t i = 0; i < count; i++) {
-		double b = rounded(fma((double)i, step, first), bits),
-		       far = rounded(fma((double)((i * 37 + 11) % count), step, first), bits);
-		double partner = ulps ? b : far, a = rounded(square ? partner * partner : partner, bits);
+		double b = round_to_bits(fma((double)i, step, first), bits),
+		       far = round_to_bits(fma((double)((i * 37 + 11) % count), step, first), bits);
+		double partner = ulps ? b : far, a = round_to_bits(square ? partner * partner : partner, bits);
 		if (ulps)
-			a = moved(a, bits, (int)(i % 5) - 2);
-		out[i] = rounded(f(a, b), bits);
+			a = move_ulps(a, bits, (int)(i % 5) - 2);
+		out[i] = round_to_bits(f(a, b), bits);
 		differs[i] = 0;
 	}
 }
@@ -67,7 +67,7 @@ static void run(double (*f)(double, double), bool square, const struct launch_sh
 	{                                                                             \
 		(void)mask;                                                           \
 		(void)calls;                                                          \
-		run(name##_of, square, shape, out, differs, first, step, ulps, bits); \
+		run_identity(identity_##name##_side, square, shape, out, differs, first, step, ulps, bits); \
 	}
 PAIR(exp, false)
 PAIR(sqrt, true)

@@ -23,7 +23,7 @@ void reference_line_grid(
 	}
 }
 
-static void store(const struct launch_shape *shape, unsigned *buf, unsigned d, unsigned mask, unsigned apart)
+static void store_lines(const struct launch_shape *shape, unsigned *buf, unsigned d, unsigned mask, unsigned apart)
 {
 	uint64_t threads = shape_threads(shape);
 	for (uint64_t i = 0; i < threads; i++) {
@@ -34,12 +34,12 @@ static void store(const struct launch_shape *shape, unsigned *buf, unsigned d, u
 
 void reference_line_store(const struct launch_shape *shape, unsigned *buf, unsigned d, unsigned mask)
 {
-	store(shape, buf, d, mask, 0);
+	store_lines(shape, buf, d, mask, 0);
 }
 
 void reference_line_store_apart(const struct launch_shape *shape, unsigned *buf, unsigned d, unsigned mask)
 {
-	store(shape, buf, d, mask, mask + 1);
+	store_lines(shape, buf, d, mask, mask + 1);
 }
 
 void reference_pitch_copy(

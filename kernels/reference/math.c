@@ -90,7 +90,7 @@ static double half_of(double v)
 	return fabs(rounded) >= 65520 ? copysign(INFINITY, v) : rounded;
 }
 
-static double rounded(long double v, unsigned bits)
+static double round_to_precision(long double v, unsigned bits)
 {
 	return bits == 64 ? (double)v : bits == 32 ? (double)(float)v : half_of((double)v);
 }
@@ -98,13 +98,13 @@ static double rounded(long double v, unsigned bits)
 static void calls_of(long double (*f)(struct operands), const struct launch_shape *shape, double *out64, float *out32,
 	double first, double step, double second, double third, unsigned calls, unsigned bits, bool iterated)
 {
-	struct operands o = {.c = rounded(second, bits), .d = rounded(third, bits), .bits = bits};
+	struct operands o = {.c = round_to_precision(second, bits), .d = round_to_precision(third, bits), .bits = bits};
 	for (uint64_t i = 0; i < shape_threads(shape); i++) {
-		double v = rounded(fma((double)i, step, first), bits);
+		double v = round_to_precision(fma((double)i, step, first), bits);
 		for (unsigned n = iterated ? calls : calls > 0; n > 0; n--) {
 			double before = v;
 			o.v = v;
-			v = rounded(f(o), bits);
+			v = round_to_precision(f(o), bits);
 			if (v == before)
 				break; /* it stays there */
 		}

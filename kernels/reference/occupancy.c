@@ -2,7 +2,7 @@
  * depends on its number and length alone. */
 #include "kernels/reference/references.h"
 
-static void chains(uint64_t items, float *out, unsigned length)
+static void run_fma_chains(uint64_t items, float *out, unsigned length)
 {
 	const struct launch_shape shape = {{1, 1, 1}, {(uint32_t)items, 1, 1}};
 	reference_fma_fused(&shape, out, (int)length);
@@ -13,7 +13,7 @@ void reference_hide_by_waves(const struct launch_shape *shape, const unsigned *b
 	unsigned trips, unsigned step, unsigned shift, unsigned work)
 {
 	uint64_t threads = shape_threads(shape);
-	chains(threads, out, trips * work);
+	run_fma_chains(threads, out, trips * work);
 	for (uint64_t g = 0; g < threads; g++) {
 		sums[g] = 0;
 		for (unsigned i = 0; i < trips; i++)
@@ -21,7 +21,7 @@ void reference_hide_by_waves(const struct launch_shape *shape, const unsigned *b
 	}
 }
 
-static unsigned chase(const unsigned *buf, unsigned at, unsigned trips, unsigned step)
+static unsigned chase_pointer(const unsigned *buf, unsigned at, unsigned trips, unsigned step)
 {
 	for (unsigned i = 0; i < trips; i++)
 		at = buf[at + step];
@@ -32,9 +32,9 @@ void reference_prefetch(const struct launch_shape *shape, const unsigned *buf, f
 	unsigned trips, unsigned step, unsigned work)
 {
 	uint64_t threads = shape_threads(shape);
-	chains(threads, out, trips * work);
+	run_fma_chains(threads, out, trips * work);
 	for (uint64_t g = 0; g < threads; g++)
-		last[g] = chase(buf, (unsigned)g, trips, step);
+		last[g] = chase_pointer(buf, (unsigned)g, trips, step);
 }
 
 void reference_load_chains(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last,
@@ -45,7 +45,7 @@ void reference_load_chains(const struct launch_shape *shape, const unsigned *buf
 	for (unsigned g = 0; g < threads; g++) {
 		last[g] = 0;
 		for (unsigned k = 0; k < count; k++)
-			last[g] += chase(buf, g + k * threads, trips, count * threads);
+			last[g] += chase_pointer(buf, g + k * threads, trips, count * threads);
 	}
 }
 
@@ -54,19 +54,19 @@ void reference_fma_chains(const struct launch_shape *shape, const unsigned *buf,
 	unsigned trips, unsigned count, unsigned length)
 {
 	(void)buf, (void)last;
-	chains(shape_threads(shape) * count, out, trips * length);
+	run_fma_chains(shape_threads(shape) * count, out, trips * length);
 }
 
 void reference_keep(const struct launch_shape *shape, const unsigned *buf, unsigned *out, unsigned trips, unsigned step,
 	unsigned live)
 {
 	for (unsigned g = 0; g < shape_threads(shape); g++)
-		out[g] = chase(buf, g / 4, trips, step) + live * g + live * (live - 1) / 2;
+		out[g] = chase_pointer(buf, g / 4, trips, step) + live * g + live * (live - 1) / 2;
 }
 
 void reference_split_tasks(const struct launch_shape *shape, float *out, unsigned tasks, unsigned length)
 {
-	chains(tasks * shape_block(shape), out, length);
+	run_fma_chains(tasks * shape_block(shape), out, length);
 }
 
 enum { RADIUS = 4, FMA_LENGTH = 256 };
@@ -93,5 +93,5 @@ void reference_split_fma(const struct launch_shape *shape, const float *in, floa
 {
 	(void)shape;
 	(void)in;
-	chains(n, out, FMA_LENGTH);
+	run_fma_chains(n, out, FMA_LENGTH);
 }

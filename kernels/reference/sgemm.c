@@ -35,7 +35,7 @@ static void copy_panel(double *panel, const float *b, int n, int col)
 				col + j < n ? (double)b[(size_t)k * (size_t)n + (size_t)(col + j)] : 0;
 }
 
-static void multiply(const float *a, const float *b, double *product, int n)
+static void multiply_matrices(const float *a, const float *b, double *product, int n)
 {
 	size_t row_bytes = (size_t)n * sizeof *a;
 	float *last = xcalloc(ROWS, row_bytes); /* the rows that do not fill a patch, with zeros behind */
@@ -64,7 +64,7 @@ static struct {
 	uint64_t a, b;
 } kept;
 
-static uint64_t hash(const float *m, int n)
+static uint64_t hash_matrix(const float *m, int n)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 	for (size_t i = 0, count = (size_t)n * (size_t)n; i < count; i++) {
@@ -80,10 +80,10 @@ void reference_sgemm(
 {
 	(void)shape;
 	size_t count = (size_t)n * (size_t)n;
-	uint64_t of_a = hash(a, n), of_b = hash(b, n);
+	uint64_t of_a = hash_matrix(a, n), of_b = hash_matrix(b, n);
 	if (kept.n != n || kept.a != of_a || kept.b != of_b) {
 		kept.product = xrealloc(kept.product, count * sizeof *kept.product);
-		multiply(a, b, kept.product, n);
+		multiply_matrices(a, b, kept.product, n);
 		kept.n = n;
 		kept.a = of_a;
 		kept.b = of_b;

@@ -76,7 +76,7 @@ static void step_sin(union value *s, const struct operands *o)
 
 enum kind { UNSIGNED, FLOAT, DOUBLE };
 
-static union value start(enum kind kind, unsigned v)
+static union value start_value(enum kind kind, unsigned v)
 {
 	union value s = {.d = 0};
 	s.u = v;
@@ -88,7 +88,7 @@ static union value start(enum kind kind, unsigned v)
 }
 
 /* The value of one chain after `steps`; it may stop where a step changes nothing. */
-static union value run(
+static union value run_throughput(
 	void (*step)(union value *, const struct operands *), union value s, const struct operands *o, uint64_t steps)
 {
 	for (; steps > 0; steps--) {
@@ -111,7 +111,7 @@ static void chains_of(void (*step)(union value *, const struct operands *), enum
 		for (int k = 0; k < chains; k++) {
 			int steps = operations / chains + (k < operations % chains);
 			union value s =
-				run(step, start(kind, (unsigned)t + (unsigned)k), o, (uint64_t)trips * (unsigned)steps);
+				run_throughput(step, start_value(kind, (unsigned)t + (unsigned)k), o, (uint64_t)trips * (unsigned)steps);
 			u ^= kind == UNSIGNED ? s.u : 0;
 			f += kind == FLOAT ? s.f : 0;
 			d += kind == DOUBLE ? s.d : 0;

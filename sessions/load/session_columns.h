@@ -1,4 +1,4 @@
-/* The columns of a session's table, from "columns" in its header (gpu/protocol/record.h), or derived from its other
+/* The columns of a session's table, from "columns" in its header (docs/protocol.md), or derived from its other
  * members if it has none. */
 #ifndef SESSIONS_LOAD_SESSION_COLUMNS_H
 #define SESSIONS_LOAD_SESSION_COLUMNS_H

@@ -1,4 +1,4 @@
-/* A stand-in for a worker, for tests of the screen: speaks gpu/protocol/record.h's protocol, answers every job with a
+/* A stand-in for a worker, for tests of the screen: speaks docs/protocol.md's protocol, answers every job with a
  * latency that depends on its parameters alone, after a delay. WORKER_DELAY_MS: a point's time (20; 1 is a thousand
  * points a second); WORKER_FATAL: a text with which the device refuses to open; WORKER_DIE_AT: dies by SEGV in the
  * middle of that point. Built by the tests that use it. */

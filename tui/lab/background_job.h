@@ -29,7 +29,7 @@ void background_job_free(
 void background_job_open_device(struct background_job *s, const char *device);
 /* Opens the device and measures the plan, which is copied (the caller keeps the counters). */
 void background_job_measure(struct background_job *s, const char *device, const struct plan *p);
-/* Opens the device, then sends the job (gpu/protocol/record.h); takes the reference. The state becomes BACKGROUND_DONE
+/* Opens the device, then sends the job (docs/protocol.md); takes the reference. The state becomes BACKGROUND_DONE
  * with the job's point record. */
 void background_job_send(struct background_job *s, const char *device, json_t *job);
 void background_job_cancel(struct background_job *s); /* measured points stay */

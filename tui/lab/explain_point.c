@@ -58,10 +58,10 @@ static void explain_stall_reasons(const struct cursor_context *h, char *out, siz
 		return;
 	int first = largest_reason(cycles, -1), second = largest_reason(cycles, first);
 	int n = snprintf(
-		out, size, "%.0f %% of the cycles %s", 100 * cycles[first] / all, stall_reason_info(first)->says);
+		out, size, "%.0f %% of the cycles %s", 100 * cycles[first] / all, stall_reason_info(first)->phrase);
 	if (cycles[second] / all >= SECOND_SHARE && n > 0 && (size_t)n < size)
 		snprintf(out + n, size - (size_t)n, ", %.0f %% %s", 100 * cycles[second] / all,
-			stall_reason_info(second)->says);
+			stall_reason_info(second)->phrase);
 }
 
 static void explain_verdict(const struct cursor_context *h, char *out, size_t size)
