@@ -1,3 +1,4 @@
+/* A growable buffer, and allocation that aborts when out of memory. */
 #include "base/buf.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Sets errors, and finds the nearest name for "did you mean". */
 #include "base/err.h"
 
 #include <stdarg.h>

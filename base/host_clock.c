@@ -1,3 +1,4 @@
+/* Reads the clocks of the host. */
 #include "base/host_clock.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* A ring buffer of log lines. Any thread may write; readers use the main thread. */
 #include "base/log.h"
 
 #include <pthread.h>

@@ -96,7 +96,7 @@ bool replay_has_experiment(const struct replay *r, const char *experiment, struc
 			recorded = of_point;
 	}
 	return known ||
-		err_set(e, ST_REQUEST, "the recording is of %s, not of %s; use it with %s", recorded, experiment,
+		err_set(e, ST_REQUEST, "the recording is of %s, not %s; run %s on it", recorded, experiment,
 			recorded);
 }
 

@@ -250,7 +250,7 @@ static void handle_hello(struct worker_controller *w, const json_t *r)
 	w->fatal = true;
 	w->fatal_status = ST_FAILED;
 	snprintf(w->killed, sizeof w->killed,
-		"the worker uses protocol version %lld, this program version %d; use a worker of the same version",
+		"the worker uses protocol %lld, this program %d; use a worker of the same version",
 		(long long)protocol, RECORD_PROTOCOL);
 	w->kill_at = now_ms();
 }

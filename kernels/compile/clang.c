@@ -1,4 +1,4 @@
-/* clang in a child process. The child inherits neither the software GPU nor anything else that was preloaded here. */
+/* Runs clang in a child process, without the software GPU or anything else that is preloaded into this process. */
 #include "kernels/compile/compiler.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ extern char **environ;
 
 enum { LOG_MAX = 1 << 20, KILLED = 128 /* as an exit status */, ERROR_MAX = 400 };
 
-/* The project's own compiler first, so that a kernel built here is the kernel built there. */
+/* The compiler of the build first, so that kernels compiled at run time equal prebuilt ones. */
 static const char *const candidates[] = {
 	"clang++-15",
 	"clang++-16",
@@ -27,7 +27,7 @@ static const char *const candidates[] = {
 	"/opt/rocm/llvm/bin/clang++",
 	"/opt/rocm/lib/llvm/bin/clang++",
 };
-/* Where distributions put the device libraries; a ROCm clang knows its own. */
+/* Device libraries of Linux distributions; a ROCm clang finds its own. */
 static const char *const bitcode[] = {
 	"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/usr/amdgcn/bitcode"};
 
@@ -47,7 +47,7 @@ static bool is_kept_variable(const char *variable)
 	return true;
 }
 
-/* With `temporary` (may be NULL), "TMPDIR=FOLDER", in place of what there was of it. */
+/* `temporary` (may be NULL) is "TMPDIR=FOLDER" and replaces an existing TMPDIR. */
 static char **clean_environment(char *temporary)
 {
 	size_t n = 0, kept = 0;
@@ -61,14 +61,14 @@ static char **clean_environment(char *temporary)
 	return env;
 }
 
-/* The compiler at work: a worker has one at a time, and of several the one begun last counts. */
+/* The running compiler. A worker runs one at a time; of several, the last one started counts. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pid_t at_work; /* not yet reaped, so that the number is nobody else's; 0 without */
+static pid_t running; /* not reaped yet, so the number cannot be reused; 0: none */
 
-static void set_at_work(pid_t pid)
+static void set_running(pid_t pid)
 {
 	pthread_mutex_lock(&lock);
-	at_work = pid;
+	running = pid;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -86,17 +86,17 @@ static bool end_children(pid_t pid)
 	return any;
 }
 
-/* clang works in children of its own: when one ends it clears its temporary folder away and ends too. Stopped, it
- * starts no further one meanwhile. */
+/* clang works in child processes. When one is terminated, clang removes its temporary files and ends. It is stopped
+ * before, so that it starts no other child. */
 bool clang_cancel(void)
 {
 	pthread_mutex_lock(&lock);
-	bool any = at_work != 0;
+	bool any = running != 0;
 	if (any) {
-		kill(at_work, SIGSTOP);
-		if (!end_children(at_work))
-			kill(at_work, SIGTERM);
-		kill(at_work, SIGCONT);
+		kill(running, SIGSTOP);
+		if (!end_children(running))
+			kill(running, SIGTERM);
+		kill(running, SIGCONT);
 	}
 	pthread_mutex_unlock(&lock);
 	return any;
@@ -108,7 +108,7 @@ static int wait_for_compiler(pid_t pid)
 	siginfo_t ended;
 	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
-	set_at_work(0);
+	set_running(0);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : KILLED;
@@ -123,8 +123,8 @@ static void read_log(int fd, struct buf *log)
 			buf_add(log, chunk, (size_t)n);
 }
 
-/* Exit status of argv[0], -1 when it cannot be run, KILLED; both of its outputs go to `log`. It stays in our process
- * group. With a folder for its temporary files, for they can outlive it, it can be cancelled. */
+/* Exit status of argv[0], -1 if it cannot run, or KILLED. Its standard output and error go to `log`. It runs in our process
+ * group. It can be canceled only with a folder for its temporary files, because they may remain. */
 static int run_compiler(char *const *argv, const char *folder, struct buf *log)
 {
 	int ends[2];
@@ -143,14 +143,14 @@ static int run_compiler(char *const *argv, const char *folder, struct buf *log)
 	free(temporary);
 	close(ends[1]);
 	if (!failed && folder)
-		set_at_work(pid);
+		set_running(pid);
 	if (!failed)
 		read_log(ends[0], log);
 	close(ends[0]);
 	return failed ? -1 : wait_for_compiler(pid);
 }
 
-/* --- which one --- */
+/* --- choose a compiler --- */
 static bool try_candidate(const char *path)
 {
 	struct buf log = {0};
@@ -181,7 +181,7 @@ bool clang_find(const char **path, const char **version)
 	return found.path != NULL;
 }
 
-/* --- compiling --- */
+/* --- compile --- */
 struct args {
 	char *list[COMPILE_ARGS_MAX + 1];
 	int count;
@@ -209,7 +209,7 @@ static void hip_args(struct args *a, const struct compile_task *t)
 	add_arg(a, xasprintf("--offload-arch=%s", t->arch));
 	add_arg(a, xstrdup("--offload-device-only"));
 	add_arg(a, xstrdup("--no-gpu-bundle-output"));
-	add_arg(a, xstrdup("-mcode-object-version=4")); /* what every runtime from ROCm 4.1 on loads */
+	add_arg(a, xstrdup("-mcode-object-version=4")); /* supported by every runtime since ROCm 4.1 */
 	add_arg(a, xstrdup("-O3"));
 	add_arg(a, xstrdup("--gpu-max-threads-per-block=1024"));
 }
@@ -223,8 +223,8 @@ static void assembler_args(struct args *a, const struct compile_task *t)
 	add_arg(a, xasprintf("-mcpu=%.*s", (int)strcspn(t->arch, ":"), t->arch));
 }
 
-/* Line tables tie instructions to source lines and change none. The same source gives the same file in whatever folder
- * it lies. */
+/* Line tables map instructions to source lines; they do not change the code. The prefix maps make the output independent of
+ * the folder of the source. */
 static void line_args(struct args *a, const struct compile_task *t)
 {
 	add_arg(a, xstrdup("-gline-tables-only"));
@@ -238,7 +238,7 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	struct args a = {0};
 	struct buf log = {0};
 	add_arg(&a, xstrdup(clang));
-	add_arg(&a, xstrdup("-fno-crash-diagnostics")); /* or it runs once more when a child of its was ended */
+	add_arg(&a, xstrdup("-fno-crash-diagnostics")); /* otherwise it runs again after a child was killed */
 	if (t->assembly)
 		assembler_args(&a, t);
 	else
@@ -253,7 +253,7 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	int status = run_compiler(a.list, t->temporary, &log);
 	if (status == KILLED)
 		err_set(e, ST_FAILED,
-			"the compiler was killed while it compiled %s; it may want more memory than there is",
+			"the compiler was killed while compiling %s; possibly out of memory",
 			t->source);
 	else if (status < 0)
 		err_set(e, ST_FAILED, "cannot run %s: %s", clang, strerror(errno));
@@ -277,8 +277,8 @@ bool compiler_set_error(const char *log, const char *fallback, struct err *e)
 	int length = (int)strcspn(line, "\n");
 	if (!length)
 		return err_set(e, ST_REQUEST, "%s", fallback);
-	bool own = !strncmp(
-		line, "clang", 5); /* "clang: error: invalid target ID": of how it was called, not of the source */
+	bool about_command = !strncmp(
+		line, "clang", 5); /* "clang: error: invalid target ID": about the command line, not the source */
 	return err_set(e, ST_REQUEST, "%.*s%s", length < ERROR_MAX ? length : ERROR_MAX, line,
-		at && !own ? "; mend the kernel's source" : "");
+		at && !about_command ? "; fix the kernel source" : "");
 }

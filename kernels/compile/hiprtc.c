@@ -1,5 +1,5 @@
-/* hiprtc, the run-time compiler of ROCm, for machines without a clang. It lives in libamdhip64 up to ROCm 6 and in a
- * library of its own from 7 on; its interface has not changed since. */
+/* hiprtc, the run-time compiler of ROCm, for machines without clang. Up to ROCm 6 it is part of libamdhip64, from ROCm 7
+ * on a separate library with the same interface. */
 #include "kernels/compile/compiler.h"
 
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 
 static struct {
 	pthread_once_t once;
-	bool there;
+	bool found;
 	char version[32];
 	int (*Version)(int *major, int *minor);
 	int (*CreateProgram)(void **program, const char *source, const char *name, int headers, const char **texts,
@@ -44,9 +44,9 @@ static void load_once(void)
 	static const char *const names[] = {
 		"libhiprtc.so.7", "libhiprtc.so.6", "libamdhip64.so.6", "libamdhip64.so.5", "libhiprtc.so"};
 	int major = 0, minor = 0;
-	for (size_t i = 0; i < sizeof names / sizeof *names && !rtc.there; i++)
-		rtc.there = load_from(names[i]);
-	if (!rtc.there)
+	for (size_t i = 0; i < sizeof names / sizeof *names && !rtc.found; i++)
+		rtc.found = load_from(names[i]);
+	if (!rtc.found)
 		return;
 	rtc.Version(&major, &minor);
 	snprintf(rtc.version, sizeof rtc.version, "hiprtc %d.%d", major, minor);
@@ -56,7 +56,7 @@ bool hiprtc_find(const char **version)
 {
 	pthread_once(&rtc.once, load_once);
 	*version = rtc.version;
-	return rtc.there;
+	return rtc.found;
 }
 
 static char *read_whole_source(const char *path)
@@ -83,13 +83,13 @@ static bool set_hiprtc_error(void *program, struct err *e)
 		rtc.GetProgramLog(program, log);
 	}
 	compiler_set_error(
-		log, "hiprtc failed without a message; with clang-15 and lld-15 installed there would be one", e);
+		log, "hiprtc failed without a message; install clang-15 and lld-15 to see the error", e);
 	free(log);
 	return false;
 }
 
-/* A bundle wraps device code in a container of entries: magic, u64 count, then offset, size, length of the id, id. LLVM
- * "Clang Offload Bundler". The entry wanted is the one whose id names a GPU. */
+/* The device code in a bundle: magic, u64 count, then per entry offset, size, length of the id, id (LLVM documentation,
+ * "Clang Offload Bundler"). The id of the right entry contains "amdgcn". NULL if not found. */
 static const char *find_bundle_entry(const char *code, size_t *size)
 {
 	static const char magic[] = "__CLANG_OFFLOAD_BUNDLE__";
@@ -138,7 +138,7 @@ bool hiprtc_compile(const struct compile_task *t, const char *output, struct err
 	options[count++] = xasprintf("--offload-arch=%s", t->arch);
 	options[count++] = xstrdup("-O3");
 	options[count++] = xstrdup("--gpu-max-threads-per-block=1024");
-	options[count++] = xstrdup("-gline-tables-only"); /* as clang.c */
+	options[count++] = xstrdup("-gline-tables-only"); /* as in clang.c */
 	options[count++] = xasprintf("-I%s", t->include);
 	options[count++] = xasprintf("-I%s", t->folder);
 	for (char *const *d = t->defines; *d && count < COMPILE_ARGS_MAX; d++)

@@ -1,3 +1,4 @@
+/* Finds a prebuilt or cached code object for a kernel source, or compiles it. */
 #include "kernels/compile/kernel_build.h"
 
 #include <ctype.h>
@@ -19,12 +20,12 @@
 
 enum { CACHE_VERSION = 2 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16, SOURCE_MAX = 4 << 20 };
 
-/* What a call works with; one per call, so that calls from several threads do not meet. */
+/* The state of one call of kernel_build; several threads may call it. */
 struct request {
 	const struct kernel_source *s;
 	const char *arch;
 	char *source, *folder, *include, *base_arch, *stem;
-	bool own;                       /* a user's file, not the project's */
+	bool own;                       /* the user's file, not one of the project */
 	char *defines[DEFINES_MAX + 1]; /* "NAME=VALUE", "-ffast-math" */
 	struct compile_task task;
 };
@@ -58,7 +59,7 @@ bool kernel_flag_is_allowed(const char *word, size_t len)
 	return false;
 }
 
-/* Only definitions, and the flags that are known: others can make a compiler load and run code. */
+/* Allows only definitions and known flags: other options can make a compiler load and run code. */
 static bool good_define(const char *d, bool assembly)
 {
 	size_t n = 0;
@@ -69,7 +70,7 @@ static bool good_define(const char *d, bool assembly)
 	if (d[n] != '=' || !assembly)
 		return d[n] == '=' || !d[n];
 	char *end;
-	strtol(d + n + 1, &end, 0); /* the assembler's symbols are numbers */
+	strtol(d + n + 1, &end, 0); /* symbols of the assembler are numbers */
 	return d[n + 1] && !*end;
 }
 
@@ -108,7 +109,7 @@ static bool request_open(struct request *r, struct err *e)
 	if (access(r->source, R_OK))
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, strerror(errno));
 	if (r->task.assembly && !r->own && !isa_target_by_name(r->base_arch))
-		return err_set(e, ST_REQUEST, "%s is gfx9 assembly and the device is %s; use variant=compiled",
+		return err_set(e, ST_REQUEST, "%s is gfx9 assembly, but the device is %s; use variant=compiled",
 			r->s->file, r->base_arch);
 	return split_defines(r, e);
 }
@@ -140,8 +141,8 @@ static uint64_t fnv_text(uint64_t h, const char *s)
 
 static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth);
 
-/* #include "x" and .include "x", looked for beside the file and from the tree's root. Angle brackets are the compiler's
- * own. */
+/* #include "x" and .include "x", relative to the source or to the root of the tree. Headers in angle brackets belong to
+ * the compiler. */
 static uint64_t hash_include(uint64_t h, const struct request *r, const char *line, int depth)
 {
 	line += strspn(line, " \t");
@@ -196,7 +197,7 @@ static char *cache_path(const struct request *r, const char *compiler)
 	return path;
 }
 
-/* --- the one built with the project --- */
+/* --- prebuilt code objects --- */
 static bool is_newer(const char *path, const struct stat *than)
 {
 	struct stat st;
@@ -206,7 +207,7 @@ static bool is_newer(const char *path, const struct stat *than)
 		(st.st_mtim.tv_sec == than->st_mtim.tv_sec && st.st_mtim.tv_nsec > than->st_mtim.tv_nsec);
 }
 
-/* In the source tree people edit kernels; an installed source has the time of its installation. */
+/* Only in the source tree: installed sources have the time of their installation. */
 static bool edited_since(const struct request *r, const struct stat *object)
 {
 	char *shared = path_kernels(r->task.assembly ? "kernel.inc" : "chain.inc");
@@ -215,7 +216,7 @@ static bool edited_since(const struct request *r, const struct stat *object)
 	return yes;
 }
 
-/* "clang 15.0.6" from the .comment section, which assembled objects do not have. */
+/* "clang 15.0.6" from the .comment section; assembled objects have none. */
 static void compiler_of(const char *path, char *out, size_t size)
 {
 	static const char mark[] = "clang version ";
@@ -251,7 +252,7 @@ static bool find_prebuilt(const struct request *r, struct kernel_build *out)
 	return true;
 }
 
-/* --- compiling --- */
+/* --- compile --- */
 static bool is_code_object(const char *path)
 {
 	struct code_object *o = code_object_open(path, NULL);
@@ -259,14 +260,14 @@ static bool is_code_object(const char *path)
 	return o != NULL;
 }
 
-/* What the build begun last writes to, for kernel_build_cancel; NULL without. */
+/* The output file and folder of the current build, for kernel_build_cancel; NULL: none. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const char *being_written, *temporary;
+static const char *output_file, *temporary;
 
-static void set_being_written(const char *path, const char *folder)
+static void set_output(const char *path, const char *folder)
 {
 	pthread_mutex_lock(&lock);
-	being_written = path;
+	output_file = path;
 	temporary = folder;
 	pthread_mutex_unlock(&lock);
 }
@@ -276,17 +277,17 @@ bool kernel_build_cancel(void)
 	bool at_work = clang_cancel();
 	pthread_mutex_lock(&lock);
 	at_work |= temporary != NULL;
-	if (being_written)
-		unlink(being_written);
+	if (output_file)
+		unlink(output_file);
 	if (temporary)
-		rmdir(temporary); /* when it is empty, as it is for hiprtc */
+		rmdir(temporary); /* fails if it is not empty; with hiprtc it is empty */
 	pthread_mutex_unlock(&lock);
 	return at_work;
 }
 
-/* A new file beside `path`, to be renamed to it: others see no file or a whole one. NULL, with errno, where none can be
- * made. */
-static char *file_beside(const char *path)
+/* Creates a new file next to `path`, to be renamed to it: other processes see no file or a complete one. NULL with errno
+ * if that fails. */
+static char *create_file_next_to(const char *path)
 {
 	char *folder = copy_folder_of(path), *file = xasprintf("%s.XXXXXX", path);
 	int fd = path_make_directories(folder, NULL) ? mkstemp(file) : -1, why = errno;
@@ -302,26 +303,26 @@ static char *file_beside(const char *path)
 
 static void warn_not_cached(struct kernel_build *out, int why)
 {
-	static bool said;
+	static bool warned;
 	char *folder = copy_folder_of(out->path);
 	pthread_mutex_lock(&lock);
-	if (!said)
+	if (!warned)
 		snprintf(out->warning, sizeof out->warning,
-			"compiled kernels cannot be kept in %.160s: %s; they last for this run only; set XDG_CACHE_HOME to a folder "
-			"of yours",
+			"cannot cache compiled kernels in %.160s: %s; they are compiled again in each run; set XDG_CACHE_HOME to a "
+			"writable folder",
 			folder, strerror(why));
-	said = true;
+	warned = true;
 	pthread_mutex_unlock(&lock);
 	free(folder);
 }
 
-static bool put_in_place(const char *file, const char *path, struct err *e)
+static bool rename_to_cache(const char *file, const char *path, struct err *e)
 {
 	return (!chmod(file, 0644) && !rename(file, path)) ||
 		err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* The compiled file without a name takes the place of the one in the cache. */
+/* Keeps the compiled file in this process, because the cache is not writable. */
 static bool keep_unnamed(const char *file, struct kernel_build *out, struct err *e)
 {
 	char *path = memfd_cache_store(out->path, file);
@@ -332,25 +333,25 @@ static bool keep_unnamed(const char *file, struct kernel_build *out, struct err 
 	return true;
 }
 
-/* To out->path, or, where nothing can be written there, to the temporary folder, and out->path changes. */
+/* Compiles to out->path. If that is not writable, the file is kept in this process, and out->path changes. */
 static bool compile_to_cache(struct request *r, const char *clang, struct kernel_build *out, struct err *e)
 {
-	char *folder = temporary_folder_create(e), *beside = folder ? file_beside(out->path) : NULL;
+	char *folder = temporary_folder_create(e), *next_to = folder ? create_file_next_to(out->path) : NULL;
 	if (!folder)
 		return false;
-	if (!beside)
+	if (!next_to)
 		warn_not_cached(out, errno);
-	char *file = beside ? beside : xasprintf("%s/kernel.co", folder);
+	char *file = next_to ? next_to : xasprintf("%s/kernel.co", folder);
 	r->task.temporary = folder;
-	set_being_written(file, folder);
+	set_output(file, folder);
 	bool ok = clang ? clang_compile(clang, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
 	out->refused = !ok;
 	if (ok)
-		ok = beside ? put_in_place(file, out->path, e) : keep_unnamed(file, out, e);
+		ok = next_to ? rename_to_cache(file, out->path, e) : keep_unnamed(file, out, e);
 	if (!ok)
 		unlink(file);
 	temporary_folder_remove(folder);
-	set_being_written(NULL, NULL);
+	set_output(NULL, NULL);
 	free(folder);
 	free(file);
 	return ok;
@@ -363,11 +364,11 @@ static bool find_or_compile(struct request *r, struct kernel_build *out, struct 
 		clang = NULL;
 		if (r->task.assembly)
 			return err_set(e, ST_REQUEST,
-				"no clang to assemble %s with: install clang-15 and lld-15 (apt-get install clang-15 lld-15)",
+				"clang not found, needed to assemble %s; install it: sudo apt-get install clang-15 lld-15",
 				r->s->file);
 		if (!hiprtc_find(&version))
 			return err_set(e, ST_REQUEST,
-				"no compiler for %s: install clang-15, lld-15 and rocm-device-libs, or ROCm's hiprtc",
+				"no compiler found for %s; install clang-15, lld-15 and rocm-device-libs, or hiprtc of ROCm",
 				r->s->file);
 	}
 	out->path = cache_path(r, version);

@@ -1,3 +1,4 @@
+/* Keeps compiled kernels open by descriptor. */
 #include "kernels/compile/memfd_cache.h"
 
 #include <fcntl.h>
@@ -14,7 +15,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kept {
 	char *name;
 	int fd;
-} kept[KEPT_MAX]; /* the oldest first */
+} kept[KEPT_MAX]; /* oldest first */
 static int count;
 
 static char *descriptor_path(int fd)

@@ -1,12 +1,11 @@
-/* Compiled kernels that only this process has, in files without a name: what is left of the cache where that cannot be
- * written. Any thread. */
+/* Compiled kernels of this process in unnamed files: replaces the cache on disk if that is not writable. Any thread. */
 #ifndef KERNELS_COMPILE_MEMFD_CACHE_H
 #define KERNELS_COMPILE_MEMFD_CACHE_H
 
-/* A path that opens the kernel kept under that name, for the caller to free; NULL when there is none. */
+/* A path that opens the kernel stored under this name; the caller frees it. NULL if there is none. */
 char *memfd_cache_find(const char *name);
-/* Keeps the file under that name though it be removed; the oldest goes when there are many. As memfd_cache_find; NULL
- * when it cannot be opened. */
+/* Stores the file under this name, even if the file is removed later; drops the oldest of 64. Returns a path as
+ * memfd_cache_find; NULL if the file cannot be opened. */
 char *memfd_cache_store(const char *name, const char *file);
 
 #endif

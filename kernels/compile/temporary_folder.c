@@ -1,3 +1,4 @@
+/* Creates and removes temporary folders. */
 #include "kernels/compile/temporary_folder.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ char *temporary_folder_create(struct err *e)
 			return folder;
 		free(folder);
 	}
-	err_set(e, ST_FAILED, "cannot make a folder in /tmp: %s; set TMPDIR to a folder of yours", strerror(errno));
+	err_set(e, ST_FAILED, "cannot create a folder in /tmp: %s; set TMPDIR to a writable folder", strerror(errno));
 	return NULL;
 }
 

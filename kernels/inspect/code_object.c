@@ -1,3 +1,4 @@
+/* Reads a code object: the ELF file, the kernel metadata and the kernel descriptors. */
 #include "kernels/inspect/code_object.h"
 
 #include <elf.h>
@@ -42,7 +43,7 @@ static bool read_object_file(struct code_object *o, struct err *e)
 	struct stat st;
 	if (fd < 0)
 		return err_set(e, ST_REQUEST,
-			"cannot open %s: %s; give a code object, a kernel of kernels/ or an experiment", o->path,
+			"cannot open %s: %s; specify a code object, a kernel in kernels/ or an experiment", o->path,
 			strerror(errno));
 	bool ok = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_MAX;
 	if (ok) {
@@ -57,7 +58,7 @@ static bool read_object_file(struct code_object *o, struct err *e)
 
 static bool refuse_object(const struct code_object *o, struct err *e, const char *why)
 {
-	return err_set(e, ST_REQUEST, "%s is not a usable code object: %s; build it again", o->path, why);
+	return err_set(e, ST_REQUEST, "%s is not a usable code object: %s; rebuild it", o->path, why);
 }
 
 /* --- metadata --- */
@@ -135,7 +136,7 @@ static uint64_t u64_at(const uint8_t *p)
 	return v;
 }
 
-/* The function symbol's size, or up to the end of its section. */
+/* The size of the function symbol, or up to the end of its section. */
 static bool find_code(const struct code_object *o, struct kernel_info *k)
 {
 	struct elf_symbol f;
@@ -186,7 +187,7 @@ static const char *read_kernels(struct code_object *o, const char *arch, struct 
 		kernel_compute_occupancy(k, k->wave_size);
 		o->count++;
 	}
-	return m->bad ? "its metadata are damaged" : NULL;
+	return m->bad ? "its metadata is damaged" : NULL;
 }
 
 static const char *read_metadata(struct code_object *o)
@@ -195,9 +196,9 @@ static const char *read_metadata(struct code_object *o)
 	size_t size, n;
 	const uint8_t *note = elf_note(&o->elf, "AMDGPU", NOTE_METADATA, &size);
 	if (!arch)
-		return "it is for a target this program does not know";
+		return "unknown target";
 	if (!note)
-		return "it has no kernel metadata (code object version 3 or later has)";
+		return "no kernel metadata; code object version 3 or later is needed";
 	struct msgpack m = {note, note + size, false};
 	for (uint32_t pairs = msgpack_map(&m); pairs && !m.bad; pairs--) {
 		const char *key = msgpack_string(&m, &n);
@@ -205,10 +206,10 @@ static const char *read_metadata(struct code_object *o)
 			return read_kernels(o, arch, &m);
 		msgpack_skip(&m);
 	}
-	return m.bad ? "its metadata are damaged" : "it holds no kernels";
+	return m.bad ? "its metadata is damaged" : "it contains no kernels";
 }
 
-/* --- what others call --- */
+/* --- public functions --- */
 struct code_object *code_object_open(const char *path, struct err *e)
 {
 	struct code_object *o = xcalloc(1, sizeof *o);
@@ -260,7 +261,7 @@ const struct kernel_info *code_object_find_kernel(const struct code_object *o, c
 	for (size_t i = 0; i < o->count; i++)
 		if (!strcmp(o->kernels[i].name, name))
 			return &o->kernels[i];
-	err_set(e, ST_REQUEST, "%s holds no kernel '%s'; it holds %s%s", o->path, name,
+	err_set(e, ST_REQUEST, "%s contains no kernel '%s'; it contains %s%s", o->path, name,
 		o->count ? o->kernels[0].name : "none", o->count > 1 ? " and others" : "");
 	return NULL;
 }

@@ -1,5 +1,4 @@
-/* A code object looked at from outside: its kernels, their resources, their instructions and hot loop. No GPU needed.
- */
+/* Inspects a code object: kernels, resources, instructions, hot loop. Needs no GPU. */
 #ifndef KERNELS_INSPECT_CODE_OBJECT_H
 #define KERNELS_INSPECT_CODE_OBJECT_H
 
@@ -13,14 +12,13 @@
 struct kernel_info {
 	char name[128];
 	char arch[16];         /* "gfx900" */
-	unsigned vgprs, sgprs; /* allocated per lane / per wave */
+	unsigned vgprs, sgprs; /* allocated per lane, per wave */
 	unsigned lds_bytes, scratch_bytes, kernarg_bytes;
 	uint64_t code_offset; /* in the file */
 	uint64_t code_va;     /* as linked */
 	size_t code_bytes;
 	unsigned wave_size;      /* lanes: 64, or 32 */
-	unsigned waves_per_simd; /* what registers and LDS allow, for `block` work-items (see kernel_compute_occupancy)
-	                          */
+	unsigned waves_per_simd; /* occupancy; set by kernel_compute_occupancy */
 	const char *limited_by;  /* "VGPRs", "SGPRs", "LDS", "wave slots", "workgroup slots" */
 };
 
@@ -31,8 +29,9 @@ struct kernel_line { /* one instruction of a listing */
 	bool in_hot_loop;
 };
 
-struct code_object; /* owns everything handed out below until code_object_close */
+struct code_object; /* owns everything returned below, until code_object_close */
 
+/* NULL with an error. */
 struct code_object *code_object_open(const char *path, struct err *e);
 void code_object_close(struct code_object *o);
 const void *code_object_bytes(const struct code_object *o, size_t *size);
@@ -40,16 +39,16 @@ uint64_t code_object_hash(const struct code_object *o); /* FNV-1a 64 of the file
 size_t code_object_list_kernels(const struct code_object *o, const struct kernel_info **list);
 const struct kernel_info *code_object_find_kernel(const struct code_object *o, const char *name, struct err *e);
 
-/* The whole listing; the caller frees it with free(). The hot loop is the innermost backward branch's body with the
- * most memory or FMA work; *loop_start == *loop_end means there is none. */
+/* The complete listing; the caller frees it with free(). The hot loop is the innermost loop with the most memory
+ * instructions and multiply-adds; *loop_start == *loop_end: there is none. NULL with an error for other targets. */
 struct kernel_line *code_object_disassemble(const struct code_object *o, const struct kernel_info *k, size_t *count,
 	size_t *loop_start, size_t *loop_end, struct err *e);
 
-/* Lines without the padding at the end, which nobody runs. */
+/* The number of lines without the padding at the end, which is never executed. */
 size_t listing_trimmed_count(const struct kernel_line *lines, size_t count);
 
-/* Waves a SIMD can hold of a kernel by what limits them, for a block of that many work-items: the slots first, then the
- * resources that it uses. */
+/* The number of waves per SIMD that each resource allows, for workgroups of this size: first the slots, then the resources
+ * that the kernel uses. Returns the number of limits. */
 enum { KERNEL_LIMITS_MAX = 5 };
 struct kernel_limit {
 	const char *by;
@@ -57,7 +56,7 @@ struct kernel_limit {
 };
 unsigned kernel_list_limits(
 	const struct kernel_info *k, unsigned block_threads, struct kernel_limit out[KERNEL_LIMITS_MAX]);
-/* Fills waves_per_simd and limited_by, the least of them, for a block of that many work-items. */
+/* Sets waves_per_simd and limited_by to the smallest limit, for workgroups of this size. */
 void kernel_compute_occupancy(struct kernel_info *k, unsigned block_threads);
 
 #endif

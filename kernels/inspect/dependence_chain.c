@@ -1,3 +1,4 @@
+/* Finds the longest loop-carried dependence chain. */
 #include "kernels/inspect/dependence_chain.h"
 
 #include <stdlib.h>
@@ -6,12 +7,12 @@
 #include "base/buf.h"
 #include "softgpu/isa/register_effects.h"
 
-/* Who needs whom. An instruction's needs in its own pass stand in `before`, from first[i] to first[i + 1]; needs of the
- * pass before are the carried ones. */
+/* The dependences of a loop. Instruction i depends on the instructions before[first[i]] .. before[first[i + 1] - 1] of the
+ * same iteration; `carried` are the dependences on the previous iteration. */
 struct carried {
 	unsigned from, to;
 };
-struct needs {
+struct dependences {
 	const struct kernel_line *lines;
 	const struct issue_costs *costs;
 	unsigned count;
@@ -20,7 +21,7 @@ struct needs {
 	unsigned carried_count, carried_space;
 };
 
-enum { NOBODY = -1 };
+enum { NO_WRITER = -1 };
 
 static void note_writes(const struct isa_effects *e, int *writer, int i)
 {
@@ -30,7 +31,7 @@ static void note_writes(const struct isa_effects *e, int *writer, int i)
 			writer[r] = i;
 }
 
-static void add_before(struct needs *n, unsigned i, unsigned writer)
+static void add_before(struct dependences *n, unsigned i, unsigned writer)
 {
 	for (unsigned k = n->first[i]; k < n->before_count; k++)
 		if (n->before[k] == writer)
@@ -40,7 +41,7 @@ static void add_before(struct needs *n, unsigned i, unsigned writer)
 	n->before[n->before_count++] = writer;
 }
 
-static void add_carried(struct needs *n, unsigned from, unsigned to)
+static void add_carried(struct dependences *n, unsigned from, unsigned to)
 {
 	for (unsigned k = n->carried_count; k && n->carried[k - 1].to == to; k--)
 		if (n->carried[k - 1].from == from)
@@ -50,20 +51,20 @@ static void add_carried(struct needs *n, unsigned from, unsigned to)
 	n->carried[n->carried_count++] = (struct carried){from, to};
 }
 
-/* `last`: the last writer of each register in a pass; `writer`: the last one so far in this pass. */
-static void note_reads(struct needs *n, const struct isa_effects *e, const int *writer, const int *last, unsigned i)
+/* `last`: the last writer of each register in an iteration; `writer`: the last one so far in this iteration. */
+static void note_reads(struct dependences *n, const struct isa_effects *e, const int *writer, const int *last, unsigned i)
 {
 	for (unsigned k = 0; k < e->read_count; k++)
 		for (unsigned r = e->reads[k].first;
 			r < (unsigned)e->reads[k].first + e->reads[k].count && r < ISA_REGISTERS; r++) {
-			if (writer[r] != NOBODY)
+			if (writer[r] != NO_WRITER)
 				add_before(n, i, (unsigned)writer[r]);
-			else if (last[r] != NOBODY)
+			else if (last[r] != NO_WRITER)
 				add_carried(n, (unsigned)last[r], i);
 		}
 }
 
-static void collect_needs(struct needs *n)
+static void collect_dependences(struct dependences *n)
 {
 	static const size_t bytes = ISA_REGISTERS * sizeof(int);
 	int *last = xmalloc(bytes), *writer = xmalloc(bytes);
@@ -86,15 +87,15 @@ static void collect_needs(struct needs *n)
 	free(writer);
 }
 
-/* Where no costs are known the longest chain is the one of the most instructions. */
-static unsigned result_cost(const struct needs *n, unsigned i)
+/* Without known costs, the longest chain is the one with the most instructions. */
+static unsigned result_cost(const struct dependences *n, unsigned i)
 {
 	return n->costs->known ? instruction_result_cycles(n->costs, &n->lines[i].inst) : 1;
 }
 
-/* The most cycles from `to`'s issue to each result behind it in the pass, 0 where it does not lead; `by`: the need that
- * it comes through. */
-static void longest_paths(const struct needs *n, unsigned to, unsigned *cycles, unsigned *by)
+/* The longest time in cycles from the issue of `to` to each later result of the iteration, 0 if it does not depend on
+ * `to`. by[i]: the dependence on the longest path. */
+static void longest_paths(const struct dependences *n, unsigned to, unsigned *cycles, unsigned *by)
 {
 	memset(cycles, 0, n->count * sizeof *cycles);
 	cycles[to] = result_cost(n, to);
@@ -108,7 +109,7 @@ static void longest_paths(const struct needs *n, unsigned to, unsigned *cycles, 
 		}
 }
 
-static void mark_chain(const struct needs *n, struct carried back, const unsigned *by, struct dependence_chain *out, bool *on)
+static void mark_chain(const struct dependences *n, struct carried back, const unsigned *by, struct dependence_chain *out, bool *on)
 {
 	memset(on, 0, n->count * sizeof *on);
 	memset(out->units, 0, sizeof out->units);
@@ -122,8 +123,8 @@ static void mark_chain(const struct needs *n, struct carried back, const unsigne
 	}
 }
 
-/* Of two as long the one that works on data, not the loop's counter. */
-static bool scalar_at(const struct needs *n, unsigned i)
+/* Of two equally long chains, the vector one is chosen: the scalar one is usually the loop counter. */
+static bool scalar_at(const struct dependences *n, unsigned i)
 {
 	return isa_info(n->lines[i].inst.op)->unit == UNIT_SALU;
 }
@@ -132,7 +133,7 @@ static bool is_scalar(const struct dependence_chain *c)
 	return c->units[UNIT_SALU] == c->length;
 }
 
-static void find_longest_chain(const struct needs *n, struct dependence_chain *out, bool *on)
+static void find_longest_chain(const struct dependences *n, struct dependence_chain *out, bool *on)
 {
 	unsigned *cycles = xcalloc(n->count, sizeof *cycles), *by = xcalloc(n->count, sizeof *by);
 	for (unsigned k = 0; k < n->carried_count; k++) {
@@ -154,11 +155,11 @@ static void find_longest_chain(const struct needs *n, struct dependence_chain *o
 struct dependence_chain dependence_chain_find(
 	const struct kernel_line *lines, size_t start, size_t end, const struct issue_costs *costs, bool *on)
 {
-	struct needs n = {.lines = lines + start, .costs = costs, .count = (unsigned)(end - start)};
+	struct dependences n = {.lines = lines + start, .costs = costs, .count = (unsigned)(end - start)};
 	struct dependence_chain out = {0};
 	if (end <= start)
 		return out;
-	collect_needs(&n);
+	collect_dependences(&n);
 	find_longest_chain(&n, &out, on + start);
 	free(n.first);
 	free(n.before);

@@ -1,3 +1,4 @@
+/* Reads sections, symbols and notes of an ELF file in memory. */
 #include "kernels/inspect/elf_file.h"
 
 #include <elf.h>
@@ -8,7 +9,7 @@ static bool is_inside(const struct elf_file *f, uint64_t offset, uint64_t size)
 	return offset <= f->size && size <= f->size - offset;
 }
 
-/* Files need not be aligned: structures are copied out. */
+/* The data may be unaligned, so structures are copied. */
 static void read_bytes(const struct elf_file *f, uint64_t offset, void *out, size_t size)
 {
 	memcpy(out, f->data + offset, size);
@@ -58,7 +59,7 @@ static bool elf_section(const struct elf_file *f, unsigned index, struct elf_sec
 	return s.sh_type == SHT_NOBITS || is_inside(f, s.sh_offset, s.sh_size);
 }
 
-/* Section of that type, the first one from *index on; *index is then behind it. */
+/* The first section of this type from *index on; *index is set to the next one. */
 static bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out)
 {
 	while (*index < f->sections)
@@ -67,7 +68,7 @@ static bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *
 	return false;
 }
 
-/* A terminated string inside a string section. */
+/* A terminated string in a string section; NULL if it is not inside. */
 static const char *string_at(const struct elf_file *f, const struct elf_section *strings, uint32_t at)
 {
 	if (strings->type != SHT_STRTAB || at >= strings->size)

@@ -1,5 +1,5 @@
-/* An AMDGPU ELF64 file in memory. Everything handed out has been checked to lie inside the file. Layout: the ELF-64
- * object file format and the LLVM AMDGPU usage page, "ELF Code Object". */
+/* An AMDGPU ELF64 file in memory. All returned pointers are checked to be inside the file. Layout: "ELF-64 Object File
+ * Format", and LLVM "User Guide for AMDGPU Backend", section "ELF Code Object". */
 #ifndef KERNELS_INSPECT_ELF_FILE_H
 #define KERNELS_INSPECT_ELF_FILE_H
 
@@ -19,15 +19,15 @@ struct elf_symbol {
 	unsigned type;
 };
 
-/* False with what is wrong in *why (a constant text). */
+/* False: *why is the reason, a constant string. */
 bool elf_open(struct elf_file *f, const void *data, size_t size, const char **why);
 uint32_t elf_flags(const struct elf_file *f);
 /* A defined symbol by name, from .symtab or .dynsym. */
 bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out);
-/* File offset of [va, va + size), false when no section holds all of it. *room gets the bytes from there to the
- * section's end (may be NULL). */
+/* File offset of [va, va + size). False if no section contains all of it. *room (may be NULL) gets the number of bytes up
+ * to the end of the section. */
 bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *offset, uint64_t *room);
-/* Descriptor of a note, NULL when there is none. */
+/* Descriptor of a note, NULL if not found. */
 const uint8_t *elf_note(const struct elf_file *f, const char *owner, uint32_t type, size_t *size);
 
 #endif

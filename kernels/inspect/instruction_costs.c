@@ -1,3 +1,4 @@
+/* Computes the cycles of an instruction. */
 #include "kernels/inspect/instruction_costs.h"
 
 unsigned instruction_issue_cycles(const struct issue_costs *c, const struct isa_inst *in)

@@ -1,4 +1,4 @@
-/* What instructions cost a wave on a machine: numbers that whoever knows the machine fills in. */
+/* Issue cycles and latencies of instructions on a GPU. The caller provides the numbers. */
 #ifndef KERNELS_INSPECT_INSTRUCTION_COSTS_H
 #define KERNELS_INSPECT_INSTRUCTION_COSTS_H
 
@@ -8,14 +8,13 @@
 
 struct issue_costs {
 	bool known;
-	unsigned rate[RATE_COUNT];    /* cycles that a wave's instruction of that rate takes to issue */
-	unsigned branch;              /* of a branch that is taken */
-	unsigned latency[UNIT_COUNT]; /* cycles from issue to data where the nearest memory has it; 0: none beyond the
-	                                 issue */
+	unsigned rate[RATE_COUNT];    /* issue cycles of an instruction of that rate, per wave */
+	unsigned branch;              /* cycles of a taken branch */
+	unsigned latency[UNIT_COUNT]; /* cycles from issue to data from the nearest memory; 0: no latency after issue */
 };
 
 unsigned instruction_issue_cycles(const struct issue_costs *c, const struct isa_inst *in);
-/* Until what needs its result can issue. */
+/* Cycles until an instruction that depends on the result can issue. */
 unsigned instruction_result_cycles(const struct issue_costs *c, const struct isa_inst *in);
 
 #endif

@@ -1,3 +1,4 @@
+/* Explains instructions: operation, encoding, registers, rate. */
 #include "kernels/inspect/instruction_help.h"
 
 #include <fnmatch.h>
@@ -84,10 +85,10 @@ char *instruction_help_rate(const struct isa_inst *in, const struct issue_costs 
 	if (!costs->known || in->op == OP_INVALID)
 		return out;
 	if (row->unit == UNIT_BRANCH)
-		snprintf(out, size, "%u cycles a wave when taken, %u when not", issue, costs->rate[RATE_SCALAR]);
+		snprintf(out, size, "%u cycles per wave if taken, %u if not", issue, costs->rate[RATE_SCALAR]);
 	else if (latency)
-		snprintf(out, size, "%u cycles a wave to issue, data %u later at the nearest", issue, latency);
+		snprintf(out, size, "%u cycles per wave to issue, data at least %u cycles later", issue, latency);
 	else
-		snprintf(out, size, "%u cycles a wave", issue);
+		snprintf(out, size, "%u cycles per wave", issue);
 	return out;
 }

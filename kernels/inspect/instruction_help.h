@@ -1,4 +1,4 @@
-/* Instructions explained in a line each: what a mnemonic computes, and what one instruction is, reads and writes. */
+/* Explains instructions in one line each: what a mnemonic computes, its encoding, the registers it reads and writes. */
 #ifndef KERNELS_INSPECT_INSTRUCTION_HELP_H
 #define KERNELS_INSPECT_INSTRUCTION_HELP_H
 
@@ -6,16 +6,16 @@
 
 #include "kernels/inspect/instruction_costs.h"
 
-/* By the name without its encoding, "v_add_u32"; NULL for a name that instruction_help.def has no row for. */
+/* By mnemonic without encoding, "v_add_u32"; NULL if instruction_help.def has no row for it. */
 const char *instruction_help_find(const char *mnemonic);
-/* Rows of instruction_help.def: their pattern and text; NULL behind the last. */
+/* Row i of instruction_help.def: its pattern and *text; NULL after the last row. */
 const char *instruction_help_row(size_t i, const char **text);
 
 /* "VOP2, 4 bytes" */
 char *instruction_help_encoding(const struct isa_inst *in, char *out, size_t size);
 /* "reads v4 v3 vcc exec, writes v3 vcc" */
 char *instruction_help_registers(const struct isa_inst *in, char *out, size_t size);
-/* "4 cycles a wave", "4 cycles a wave to issue, data after 176 at the nearest"; "" where the costs are not known */
+/* "4 cycles per wave", "4 cycles per wave to issue, data at least 176 cycles later"; "" if the costs are unknown */
 char *instruction_help_rate(const struct isa_inst *in, const struct issue_costs *costs, char *out, size_t size);
 
 #endif

@@ -1,3 +1,4 @@
+/* Checks the expected instructions of a kernel. */
 #include "kernels/inspect/isa_contract.h"
 
 #include <stdio.h>
@@ -16,7 +17,7 @@ static bool has_word(const char *text, const char *word, size_t n)
 	return false;
 }
 
-/* "v_fma_f32" of "v_fma_f32 v0, ..."; the encoding suffix is the assembler's business. */
+/* Whether the line is the instruction `wanted`, in any encoding, with all its modifiers. */
 static bool is_instruction(const char *text, const char *wanted)
 {
 	size_t n = strcspn(wanted, " ");
@@ -65,8 +66,8 @@ void contract_describe_violation(const struct isa_contract *c, int found, char *
 {
 	const char *place = whole_kernel(c) ? "kernel" : "hot loop";
 	if (c->count < 0)
-		snprintf(out, size, "the %s holds no %s", place, c->instruction);
+		snprintf(out, size, "the %s contains no %s", place, c->instruction);
 	else
-		snprintf(out, size, "the %s holds %d %s, the experiment is about %d", place, found, c->instruction,
+		snprintf(out, size, "the %s contains %d %s, expected %d", place, found, c->instruction,
 			c->count);
 }

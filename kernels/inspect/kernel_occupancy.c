@@ -1,20 +1,21 @@
+/* Computes the occupancy of a kernel. */
 #include "kernels/inspect/code_object.h"
 #include "kernels/inspect/target_limits.h"
 
-enum { WORKGROUPS_PER_CU = 16 /* of more than one wave: barrier resources; AMD OpenCL Optimization Guide */ };
+enum { WORKGROUPS_PER_CU = 16 /* with more than one wave, limited by barrier resources: AMD OpenCL Optimization Guide */ };
 
 static unsigned round_up(unsigned n, unsigned to)
 {
 	return (n + to - 1) / to * to;
 }
 
-/* Waves on the fullest SIMD when `groups` workgroups are resident. */
+/* Waves on the fullest SIMD if `groups` workgroups are resident. */
 static unsigned waves_on_fullest_simd(unsigned groups, unsigned group_waves, unsigned simds)
 {
 	return (groups * group_waves + simds - 1) / simds;
 }
 
-/* A workgroup is resident whole or not at all: what does not fill another one stays empty. */
+/* Only complete workgroups are resident. */
 static unsigned whole_groups(unsigned waves, unsigned group_waves, unsigned simds)
 {
 	unsigned groups = waves * simds / group_waves;

@@ -1,4 +1,4 @@
-/* A kernel's instructions, and which of them are its hot loop. */
+/* Disassembles a kernel and finds its hot loop. */
 #include "kernels/inspect/code_object.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static bool branch_target(const struct kernel_line *l, const uint8_t *code, uint
 	return true;
 }
 
-/* What a loop is run for: memory and multiply-adds. */
+/* Instructions that make a loop hot: memory accesses and multiply-adds. */
 static bool is_work(const struct kernel_line *l)
 {
 	unsigned unit = isa_info(l->inst.op)->unit;
@@ -66,12 +66,12 @@ struct loop {
 	size_t work;
 }; /* lines [start, end) */
 
-/* Innermost first; among those the one with the most work, then the longest. A loop is innermost when no backward
- * branch lies inside it, but for one to its own start with no work before it: a way back past a condition. */
+/* Of the innermost loops, the one with the most work, then the longest. A loop is innermost if it contains no other
+ * backward branch, except one to its own start with no work before it (a `continue`). */
 static void find_hot_loop(const struct kernel_line *lines, size_t count, const uint8_t *code, struct loop *best)
 {
 	struct loop last = {
-		0, 0, 0}; /* the last one seen: what starts before its end and ends after it contains or overlaps it */
+		0, 0, 0}; /* the previous loop: one that starts before its end contains or overlaps it */
 	*best = (struct loop){0, 0, 0};
 	for (size_t i = 0; i < count; i++) {
 		uint64_t target;
@@ -97,7 +97,7 @@ struct kernel_line *code_object_disassemble(const struct code_object *o, const s
 	const uint8_t *code = (const uint8_t *)code_object_bytes(o, &size) + k->code_offset;
 	if (!target) {
 		err_set(e, ST_REQUEST,
-			"no disassembler for %s here; gfx900, gfx906 and gfx908 are known, llvm-objdump knows the others",
+			"cannot disassemble %s: only gfx900, gfx906 and gfx908 are supported; use llvm-objdump",
 			k->arch);
 		return NULL;
 	}
@@ -116,7 +116,7 @@ struct kernel_line *code_object_disassemble(const struct code_object *o, const s
 	return lines;
 }
 
-/* The last block need not end with s_endpgm: a loop may lie behind it. */
+/* The last instruction need not be s_endpgm: a loop may follow it. */
 size_t listing_trimmed_count(const struct kernel_line *lines, size_t count)
 {
 	size_t n = count;

@@ -1,3 +1,4 @@
+/* Aligns two listings by longest common subsequences. */
 #include "kernels/inspect/listing_diff.h"
 
 #include <ctype.h>
@@ -9,18 +10,18 @@
 #include "base/buf.h"
 
 enum {
-	CELLS_MAX = 32 << 20 /* of a table of two listings; longer ones are not aligned between their equal ends */,
+	CELLS_MAX = 32 << 20, /* of the table; longer listings are aligned only at their equal ends */
 	TEXT = 128
 };
 
-/* --- what counts as equal --- */
+/* --- equality of lines --- */
 static bool starts_register(const char *text, const char *at)
 {
 	return strchr("vsa", *at) && (isdigit((unsigned char)at[1]) || at[1] == '[') &&
 		(at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'));
 }
 
-/* Behind a register at `at`; *width: its dwords. */
+/* Skips the register at `at`; *width: its size in dwords. */
 static const char *skip_register(const char *at, unsigned *width)
 {
 	unsigned low, high;
@@ -65,7 +66,7 @@ static uint64_t hash_line(const char *text, size_t n)
 	return h;
 }
 
-/* A number a line: equal numbers are equal lines. */
+/* One key per line: equal keys mean equal lines. */
 static uint64_t *line_keys(struct listing_range s, bool renamed)
 {
 	char text[TEXT];
@@ -118,7 +119,7 @@ struct walk {
 static uint16_t *build_lcs_table(struct part l, struct part r, size_t width)
 {
 	size_t n = l.end - l.from, m = r.end - r.from;
-	uint16_t *t = xcalloc((n + 1) * width, sizeof *t); /* t[i][j]: of the rests from i and j on */
+	uint16_t *t = xcalloc((n + 1) * width, sizeof *t); /* t[i][j]: for the parts from i and j on */
 	for (size_t i = n; i-- > 0;)
 		for (size_t j = m; j-- > 0;) {
 			uint16_t down = t[(i + 1) * width + j], across = t[i * width + j + 1];
@@ -151,7 +152,7 @@ static void walk_table(const struct walk *w, struct part l, struct part r)
 	w->gap(w->ctx, (struct part){l.key, left, l.end}, (struct part){r.key, right, r.end});
 }
 
-/* Equal ends first: two variants of a kernel share most of their lines. */
+/* Matches equal ends first: two variants of a kernel share most of their lines. */
 static void align_ranges(const struct walk *w, struct part l, struct part r)
 {
 	size_t tail = 0;
@@ -167,7 +168,7 @@ static void align_ranges(const struct walk *w, struct part l, struct part r)
 		w->match(w->ctx, l.end + i, r.end + i);
 }
 
-/* --- the two levels: equal lines, and between them equal mnemonics --- */
+/* --- two passes: equal lines, then equal mnemonics between them --- */
 struct levels {
 	struct builder b;
 	struct listing_range left, right;

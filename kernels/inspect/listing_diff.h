@@ -1,4 +1,4 @@
-/* Two listings side by side: which lines are the same, which changed, which are in one of them only. */
+/* Compares two listings: lines that are the same, changed, or in only one of them. */
 #ifndef KERNELS_INSPECT_LISTING_DIFF_H
 #define KERNELS_INSPECT_LISTING_DIFF_H
 
@@ -9,13 +9,13 @@
 
 enum listing_row_kind {
 	LISTING_ROW_SAME,
-	LISTING_ROW_CHANGED /* the same mnemonic, other operands */,
+	LISTING_ROW_CHANGED, /* same mnemonic, other operands */
 	LISTING_ROW_LEFT,
 	LISTING_ROW_RIGHT
 };
 struct listing_row {
 	enum listing_row_kind kind;
-	int left, right; /* lines; -1: none */
+	int left, right; /* line numbers; -1: none */
 };
 
 struct listing_diff {
@@ -30,13 +30,13 @@ struct listing_range {
 	size_t from, count;
 };
 
-/* A longest common subsequence of the texts; between its lines those of one mnemonic are paired. `renamed`: without
- * registers' numbers and branches' distances, so that code that only another allocation gave other registers is the
- * same. Ended by listing_diff_free. */
+/* Aligns equal lines by a longest common subsequence, then lines with equal mnemonics between them. `renamed`: ignores
+ * register numbers and branch distances, so that a different register allocation makes no difference. Free with
+ * listing_diff_free. */
 struct listing_diff listing_diff_compute(struct listing_range left, struct listing_range right, bool renamed);
 void listing_diff_free(struct listing_diff *a);
 
-/* "v_add_u32_e32 v, s, v" for "v_add_u32_e32 v3, s[0:1], v7" but with the width of ranges: "s[2]". */
+/* "v_add_u32_e32 v, s[2], v" from "v_add_u32_e32 v3, s[0:1], v7": removes register numbers, keeps the width of ranges. */
 char *listing_strip_registers(const char *text, char *out, size_t size);
 
 #endif

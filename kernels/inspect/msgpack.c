@@ -1,3 +1,4 @@
+/* Reads MessagePack. */
 #include "kernels/inspect/msgpack.h"
 
 enum { DEPTH_MAX = 32 };
@@ -19,8 +20,8 @@ static uint8_t peek_tag(const struct msgpack *m)
 	return m->bad || m->at >= m->end ? 0xc1 /* never used by the format */ : *m->at;
 }
 
-/* Length of a collection or string whose tags are `fix`..`fix | mask` (length inside), then `tag`, `tag + 1`, ... with
- * 2-byte or wider lengths starting at `width` bytes. */
+/* Length of a collection or string. Its tags are `fix`..`fix | mask`, which contain the length, and `tag`, `tag + 1`, ...,
+ * which are followed by a length of `width`, 2 * `width`, ... bytes. */
 static uint32_t read_length(struct msgpack *m, uint8_t fix, uint8_t mask, uint8_t tag, size_t width, int tags)
 {
 	uint8_t t = peek_tag(m);
@@ -34,7 +35,7 @@ static uint32_t read_length(struct msgpack *m, uint8_t fix, uint8_t mask, uint8_
 	return (uint32_t)big_endian(m, width << (t - tag));
 }
 
-/* Elements of at least one byte each must still be there: a corrupt count cannot make a reader spin. */
+/* Checks that the data can contain so many elements, so that a corrupt count cannot cause a long loop. */
 static uint32_t check_count(struct msgpack *m, uint32_t count, size_t bytes_each)
 {
 	if (m->bad || count > (size_t)(m->end - m->at) / bytes_each) {
@@ -101,7 +102,7 @@ static void skip_bytes(struct msgpack *m, uint64_t bytes)
 		m->at += bytes;
 }
 
-/* Everything that is neither collection nor string nor unsigned integer: its size follows from the tag. */
+/* All other types: the tag determines their size. */
 static void skip_other(struct msgpack *m)
 {
 	uint8_t t = (uint8_t)big_endian(m, 1);

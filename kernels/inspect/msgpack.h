@@ -1,6 +1,5 @@
-/* A strict reader of MessagePack in memory, as much of it as code-object metadata uses. Never reads past the end; any
- * fault makes the cursor bad, and everything read from a bad cursor is empty. Format:
- * github.com/msgpack/msgpack/blob/master/spec.md */
+/* A strict reader for the subset of MessagePack that code-object metadata uses. Never reads past the end. An error sets
+ * `bad`, and everything read after that is empty. Format: github.com/msgpack/msgpack/blob/master/spec.md */
 #ifndef KERNELS_INSPECT_MSGPACK_H
 #define KERNELS_INSPECT_MSGPACK_H
 
@@ -13,11 +12,11 @@ struct msgpack {
 	bool bad;
 };
 
-uint32_t msgpack_map(struct msgpack *m);   /* pairs that follow; bad when the next value is no map */
-uint32_t msgpack_array(struct msgpack *m); /* elements that follow */
+uint32_t msgpack_map(struct msgpack *m);   /* number of pairs that follow; bad if the next value is not a map */
+uint32_t msgpack_array(struct msgpack *m); /* number of elements that follow */
 uint64_t msgpack_uint(struct msgpack *m);  /* unsigned integer */
-/* String: pointer into the buffer, not terminated. */
+/* A string: pointer into the buffer, not NUL-terminated. */
 const char *msgpack_string(struct msgpack *m, size_t *length);
-void msgpack_skip(struct msgpack *m); /* one whole value */
+void msgpack_skip(struct msgpack *m); /* skips one value, including its content */
 
 #endif

@@ -1,3 +1,4 @@
+/* Reads DWARF line tables with libdw. */
 #include "kernels/inspect/source_map.h"
 
 #include <dwarf.h>
@@ -12,7 +13,7 @@ static bool is_file(const char *path, const char *file)
 	return path && !strcmp(path_basename(path), path_basename(file));
 }
 
-/* The call in `file` of the inlined function `scope`; 0 when it is called from elsewhere. */
+/* The line in `file` that calls the inlined function `scope`; 0 if it is called from another file. */
 static int call_line(Dwarf_Die *unit, Dwarf_Die *scope, const char *file)
 {
 	Dwarf_Attribute attribute;
@@ -27,8 +28,8 @@ static int call_line(Dwarf_Die *unit, Dwarf_Die *scope, const char *file)
 	return is_file(dwarf_filesrc(files, number, NULL, NULL), file) ? (int)line : 0;
 }
 
-/* The first call from the file itself, from the innermost inlined function outward as they are nested. (dwarf_getscopes
- * would go on from the innermost one's definition instead.) */
+/* The first call from the file itself, from the innermost inlined function outward. dwarf_getscopes alone would continue
+ * from the definition of the innermost function instead. */
 static int inlined_at(Dwarf_Die *unit, Dwarf_Addr va, const char *file)
 {
 	Dwarf_Die *innermost = NULL, *scopes = NULL;
@@ -40,8 +41,7 @@ static int inlined_at(Dwarf_Die *unit, Dwarf_Addr va, const char *file)
 	return line;
 }
 
-/* The last row looked at: a row of the table is of one place, calls included, and instructions of one row follow each
- * other. */
+/* The last row of the line table and its line: consecutive instructions often belong to the same row. */
 struct memo {
 	const Dwarf_Line *row;
 	int line;
@@ -85,7 +85,7 @@ bool source_map_build(
 	const void *bytes = code_object_bytes(o, &size);
 	memset(line_of, 0, count * sizeof *line_of);
 	elf_version(EV_CURRENT);
-	Elf *elf = elf_memory((char *)bytes, size); /* it only reads */
+	Elf *elf = elf_memory((char *)bytes, size); /* it does not write */
 	Dwarf *dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
 	bool ok = dwarf && map_units(dwarf, file, lines, count, line_of);
 	if (dwarf)

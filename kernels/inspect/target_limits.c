@@ -1,3 +1,4 @@
+/* Names and limits of AMD GPU targets. */
 #include "kernels/inspect/target_limits.h"
 
 #include <stdlib.h>
@@ -56,17 +57,18 @@ static unsigned gfx_generation(const char *arch)
 	return n >= 7 ? (unsigned)strtoul((char[]){arch[3], arch[4], 0}, NULL, 10) : (unsigned)(arch[3] - '0');
 }
 
-static int unified_registers(const char *arch) /* gfx90a and later of the compute line: 512 registers, granule 8 */
+/* gfx90a and gfx94x: 512 registers, allocation granule 8. */
+static int has_unified_registers(const char *arch)
 {
 	return !strcmp(arch, "gfx90a") || !strncmp(arch, "gfx94", 5);
 }
 
-/* gfx9 figures: AMD "Vega" ISA guide, chapter 3, and LLVM's AMDGPUBaseInfo. */
+/* gfx9 numbers: AMD "Vega" ISA guide, chapter 3, and LLVM's AMDGPUBaseInfo. */
 struct target_limits target_limits(const char *arch, unsigned wave_size)
 {
 	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512};
 	unsigned gen = gfx_generation(arch);
-	if (unified_registers(arch)) {
+	if (has_unified_registers(arch)) {
 		gfx9.vgprs = 512;
 		gfx9.vgpr_granule = 8;
 		gfx9.wave_slots = 8;

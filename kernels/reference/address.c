@@ -1,4 +1,4 @@
-/* Address arithmetic, and scalar instructions beside vector ones. */
+/* References for kernels about address arithmetic and co-issue of scalar and vector instructions. */
 #include "kernels/reference/references.h"
 
 void reference_coissue(const struct launch_shape *shape, unsigned *out, unsigned trips, unsigned adds)
@@ -13,14 +13,14 @@ void reference_store_every_other(const struct launch_shape *shape, int *p, unsig
 		p[2 * i] = 100;
 }
 
-/* 32 lanes of every 64 work-items, n elements each. */
+/* 32 of 64 lanes, n elements each. */
 void reference_address(const struct launch_shape *shape, int *p, unsigned n)
 {
 	for (uint64_t i = 0; i < shape_threads(shape) / 64 * 32 * n; i++)
 		p[i] += 1;
 }
 
-/* Every pixel, whoever does it. */
+/* Every pixel, whatever the order. */
 void reference_pixels(const struct launch_shape *shape, unsigned *p, unsigned width, unsigned each)
 {
 	(void)width;

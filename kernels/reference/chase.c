@@ -1,4 +1,4 @@
-/* The pointer chases, run as they are: data decide every step. */
+/* References for pointer chases. They execute every step, because each address depends on data. */
 #include "kernels/reference/references.h"
 
 void reference_chase_dram(const struct launch_shape *shape, const int *buf, unsigned reads, int *out)

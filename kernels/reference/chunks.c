@@ -1,14 +1,14 @@
-/* Work on an array that a device may do in parts. The shape is that of the definition; the array says what there is. */
+/* References for work on an array that a device may do in parts. They compute the whole array. */
 #include "kernels/reference/references.h"
 
-/* Called once with the arguments of the definition, `count` those of the whole array: what all parts together leave. */
+/* Called once for all parts; `count` is the size of the whole array. */
 void reference_chunk_work(
 	const struct launch_shape *shape, const float *in, float *out, unsigned first, unsigned count, unsigned work)
 {
 	(void)shape;
 	for (unsigned i = first; i < first + count; i++) {
 		float x = in[i], before = x + 1;
-		for (unsigned k = 0; k < work && x != before; k++) { /* a step that leaves x leaves it for ever */
+		for (unsigned k = 0; k < work && x != before; k++) { /* x is constant after the first step that does not change it */
 			before = x;
 			x = __builtin_fmaf(x, 0.5f, 1.0f);
 		}

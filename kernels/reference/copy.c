@@ -1,4 +1,4 @@
-/* Copies, gathers and transposes: every element is a work-item's alone, exactly. */
+/* References for copies, gathers and transposes. */
 #include "kernels/reference/references.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ void reference_copy_stride(const struct launch_shape *shape, const float *in, fl
 		out[i * stride] = in[i * stride];
 }
 
-/* kernels/copy.hip's permutation of 0 .. mask. */
+/* The permutation of 0 .. mask in kernels/copy.hip. */
 static unsigned permute_index(unsigned i, unsigned mask)
 {
 	i = (i * 0x9e3779b1u) & mask;

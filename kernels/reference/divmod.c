@@ -1,5 +1,5 @@
-/* Quotients, remainders, shifts and masks of a dividend taken as the type that the kernel was compiled for: u32, u64,
- * or i32 where `bits` is -32. All forms stand for a division or a remainder: `differs` is 0. */
+/* References for quotients, remainders, shifts and masks. The type of the dividend is the one of the compiled kernel: `bits`
+ * is 32 (u32), 64 (u64) or -32 (i32). All forms must agree: `differs` is 0. */
 #include "kernels/reference/references.h"
 
 enum form { DIV, MOD, SHIFT, MASK };
@@ -9,7 +9,7 @@ static int64_t signed_form(enum form form, int32_t x, int32_t d, unsigned shift)
 	switch (form) {
 	case DIV: return x / d;
 	case MOD: return x % d;
-	case SHIFT: return x >> shift; /* arithmetic, as gcc and clang promise */
+	case SHIFT: return x >> shift; /* arithmetic shift; gcc and clang guarantee it */
 	default: return x & (d - 1);
 	}
 }

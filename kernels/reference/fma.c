@@ -1,8 +1,8 @@
-/* The multiply-add chain s = a * s + b, fused or with the product rounded first.
+/* References for multiply-add chains s = a * s + b: fused, or with the product rounded first.
  *
- * Once a step leaves s unchanged every later one does: a chain may stop there with the very bits that the whole length
- * gives. No value on the way is denormal (b is 1e-8 or more, all products are 0 or grow from it), so v_mad_f32's
- * flushing changes nothing: both are exact. */
+ * After a step that does not change s, no later step changes it: the chain stops there with the exact result of the
+ * full length. No intermediate value is denormal (b is at least 1e-8; products are 0 or larger than b), so the flushing
+ * of v_mad_f32 has no effect: both forms are exact. */
 #include "kernels/reference/references.h"
 
 #include <stdbool.h>
@@ -11,26 +11,26 @@
 #include "base/buf.h"
 
 enum {
-	LANES = 64, /* chains that run side by side, 8 vectors of AVX2: one alone waits for its own sums */
-	CHECK = 64, /* steps between two looks at whether anything still moves */
+	LANES = 64, /* chains computed together, 8 AVX2 vectors: a single chain is limited by latency */
+	CHECK = 64, /* steps between two checks for a change */
 };
 
 typedef void run_fn(const float *a, const float *b, float *s, int length);
 
-/* LANES chains from s = 0; `fused` is a constant where this is inlined. */
+/* LANES chains from s = 0; inlined with a constant `fused`. */
 static inline __attribute__((always_inline)) void run_lanes(bool fused, const float *a, const float *b, float *s, int length)
 {
 	float before[LANES];
 	memset(s, 0, LANES * sizeof *s);
 	for (int done = 0; done < length; done++) {
-		bool look = done % CHECK == CHECK - 1;
-		if (look)
+		bool check = done % CHECK == CHECK - 1;
+		if (check)
 			memcpy(before, s, sizeof before);
 		for (int k = 0; k < LANES; k++) {
 			float product = a[k] * s[k]; /* compiled with -ffp-contract=off: rounded here */
 			s[k] = fused ? __builtin_fmaf(a[k], s[k], b[k]) : product + b[k];
 		}
-		if (look && !memcmp(before, s, sizeof before))
+		if (check && !memcmp(before, s, sizeof before))
 			return;
 	}
 }
@@ -71,19 +71,19 @@ static void chain_operands(uint32_t gid, float *a, float *b)
 	*b = (y + 1.0f) / (y + 1.0e8f);
 }
 
-/* Work-items first .. first + LANES - 1; from `straight` on in their block they have a and b swapped. */
-static void run_chains(run_fn *go, uint32_t first, uint32_t block, uint32_t straight, float *s, int length)
+/* Work-items first .. first + LANES - 1. Those with an index in their block of at least `straight` swap a and b. */
+static void run_chains(run_fn *run_chain, uint32_t first, uint32_t block, uint32_t straight, float *s, int length)
 {
 	float a[LANES], b[LANES];
 	for (uint32_t k = 0; k < LANES; k++) {
 		bool swapped = (first + k) % block >= straight;
 		chain_operands(first + k, swapped ? &b[k] : &a[k], swapped ? &a[k] : &b[k]);
 	}
-	go(a, b, s, length);
+	run_chain(a, b, s, length);
 }
 
-/* Unswapped chains depend on their index and the length alone: those of the last launch serve the next one of a sweep
- * over blocks. */
+/* Chains that are not swapped depend only on their index and length: the next point of a sweep reuses those of the last
+ * one. */
 static struct {
 	float *s;
 	uint32_t count;
@@ -132,7 +132,7 @@ static void run_divergence(const struct launch_shape *shape, bool fused, float *
 	}
 }
 
-/* How many loops the work-items beyond `lanes` are spread over changes the time and no result. */
+/* `paths`, the number of loops for the work-items from `lanes` on, affects only the time. */
 void reference_divergence_unfused(
 	const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
 {
@@ -147,7 +147,7 @@ void reference_divergence_fused(
 	run_divergence(shape, true, out, length, lanes);
 }
 
-/* 256 dual multiply-adds a trip: the X halves sum 1 * x, the Y halves 2 * 1; whole numbers, exact. */
+/* 256 dual multiply-adds per trip: the X halves add 1 * x, the Y halves 2 * 1; whole numbers, so exact. */
 void reference_vgpr_bank(const struct launch_shape *shape, const float *x, float *out, int trips)
 {
 	for (uint32_t t = 0; t < shape->block[0]; t++)

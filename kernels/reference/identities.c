@@ -1,4 +1,4 @@
-/* What both sides of an identity are, in a precision above the kernel's. The two never differ: `differs` is 0. */
+/* References for identities, in higher precision than the kernel. Both sides are always equal: `differs` is 0. */
 #include "kernels/reference/references.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static double round_to_bits(long double v, unsigned bits)
 	return bits == 64 ? (double)v : (double)(float)v;
 }
 
-/* a < b * b without the square's rounding: squares of doubles have 106 bits. */
+/* a < b * b without rounding the square: the square of a double has 106 bits. */
 static double below_square(double a, double b)
 {
 	double square = b * b, rest = fma(b, b, -square);

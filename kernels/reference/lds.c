@@ -1,5 +1,5 @@
-/* The LDS chains of one block. INNER reads a trip is the kernels' default; a step that leaves a work-item's value as it
- * was leaves it so for ever (nobody writes LDS meanwhile), so its loop may stop there. */
+/* References for LDS chains of one workgroup. INNER is the kernels' default number of reads per trip. The value of a
+ * work-item is constant after the first step that does not change it (LDS is not written), so the loop stops there. */
 #include "kernels/reference/references.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ void reference_lds_bank_conflict(
 	}
 }
 
-/* Every word of LDS holds its own index: however often it is read, a lane's word stays. */
+/* Every word of LDS contains its index, so the number of reads does not matter. */
 void reference_bank_read(const struct launch_shape *shape, unsigned *out, unsigned stride, unsigned multiplier,
 	unsigned add, unsigned outer)
 {

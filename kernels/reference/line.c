@@ -1,4 +1,4 @@
-/* Chases, loads and stores of lanes a stride apart, and the copy of a column of tiles. */
+/* References for strided chases, loads and stores, and for the copy of a column of tiles. */
 #include "kernels/reference/references.h"
 
 void reference_line_chase(

@@ -1,4 +1,4 @@
-/* x * 1.1 + 0.5 in f32 and in f64, fused as compilers contract it. */
+/* References for x * 1.1 + 0.5 in f32 and in f64, fused as compilers do. */
 #include "kernels/reference/references.h"
 
 #include <math.h>

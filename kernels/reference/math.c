@@ -1,9 +1,8 @@
-/* Functions in a precision above the kernel's, each result rounded once: what a correctly rounded library would return.
- * The arithmetic operators and the root are rounded correctly by the hardware, so here they are computed in their own
- * precision.
+/* References for math functions: computed in higher precision and rounded once, as a correctly rounded library would do.
+ * The hardware rounds arithmetic operators and square roots correctly, so these are computed in their own precision.
  *
- * long double has 64 bits of mantissa on x86-64 and 113 on most others; where it is a double, f64 results may be an ulp
- * of the C library off. */
+ * long double has a 64-bit mantissa on x86-64 and 113 bits on most others. If it is a double, f64 results may be off by
+ * one ulp. */
 #include "kernels/reference/references.h"
 
 #include <math.h>
@@ -51,7 +50,7 @@ static long double rsqrt_of(struct operands o)
 	return 1 / sqrtl(o.v);
 }
 
-/* In double: of two floats or halves exact, or more than twice as long as theirs and so rounded once as well (Figueroa
+/* In double: exact for floats and halves, or with more than twice their bits, so that double rounding does no harm (Figueroa
  * 1995). */
 static long double sqrt_of(struct operands o)
 {
@@ -78,7 +77,7 @@ static long double fma_of(struct operands o)
 	return o.bits == 32 ? fmaf((float)o.v, (float)o.c, (float)o.d) : fma((double)o.v, (double)o.c, (double)o.d);
 }
 
-/* To the 11 bits of a half, even on a tie; the least of its values is 2^-24, the first too large one 65520. */
+/* Rounds to a half: 11 bits, ties to even; the smallest value is 2^-24, and 65520 overflows. */
 static double half_of(double v)
 {
 	int exponent;
@@ -106,7 +105,7 @@ static void calls_of(long double (*f)(struct operands), const struct launch_shap
 			o.v = v;
 			v = round_to_precision(f(o), bits);
 			if (v == before)
-				break; /* it stays there */
+				break; /* constant from here on */
 		}
 		if (bits == 64)
 			out64[i] = v;

@@ -1,5 +1,5 @@
-/* Waves that wait, and the same work in grids of other shapes. The multiply-adds are those of fma.c: an item's chain
- * depends on its number and length alone. */
+/* References for kernels about occupancy and grid shapes. The multiply-add chains are those of fma.c: the chain of a
+ * work-item depends only on its index and length. */
 #include "kernels/reference/references.h"
 
 static void run_fma_chains(uint64_t items, float *out, unsigned length)
@@ -8,7 +8,7 @@ static void run_fma_chains(uint64_t items, float *out, unsigned length)
 	reference_fma_fused(&shape, out, (int)length);
 }
 
-/* `work` multiply-adds a trip; item g reads the elements (g >> shift) + i * step, and each holds its index. */
+/* `work` multiply-adds per trip; work-item g reads the elements (g >> shift) + i * step, which contain their index. */
 void reference_hide_by_waves(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *sums,
 	unsigned trips, unsigned step, unsigned shift, unsigned work)
 {
@@ -49,7 +49,7 @@ void reference_load_chains(const struct launch_shape *shape, const unsigned *buf
 	}
 }
 
-/* Chain k of item g is that of item g + k * threads. */
+/* Chain k of work-item g is the chain of work-item g + k * threads. */
 void reference_fma_chains(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last,
 	unsigned trips, unsigned count, unsigned length)
 {

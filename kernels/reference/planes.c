@@ -1,4 +1,4 @@
-/* Kernels over the planes of images in NCHW order: padding, normalising over the batch, indexing. */
+/* References for images in NCHW order: padding, batch normalization, indexing. */
 #include "kernels/reference/references.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-/* One plane of side x side into the middle of zeros. */
+/* Copies one plane of side x side pixels and pads it with zeros. */
 static void pad_plane(const float *in, float *out, int side, int pad)
 {
 	int padded = side + 2 * pad;
@@ -28,7 +28,7 @@ void reference_pad(
 		pad_plane(in + plane * (size_t)(side * side), out + plane * (size_t)(padded * padded), side, pad);
 }
 
-/* In double, images in their order, so that memory is walked along. */
+/* Computed in double, in memory order. */
 void reference_batchnorm(const struct launch_shape *shape, const float *in, float *out, unsigned n, unsigned chw,
 	float gamma, float beta, float epsilon)
 {

@@ -1,4 +1,4 @@
-/* Independent chains s = a * s + b of a work-item, fused, and their sum in order. */
+/* Reference for independent fused chains s = a * s + b per work-item, and their sum in order. */
 #include "kernels/reference/references.h"
 
 #include <math.h>

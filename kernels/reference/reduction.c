@@ -1,7 +1,7 @@
-/* Sums of blocks: what the tree must give, whatever its radix. */
+/* Reference for block sums, for any radix of the tree. */
 #include "kernels/reference/references.h"
 
-/* `elements` is a multiple of the launch's work-items: each adds one in every grid's length. */
+/* `elements` is a multiple of the number of work-items: each adds one element per pass over the grid. */
 void reference_reduce(const struct launch_shape *shape, const int *buf, unsigned elements, int least, int *out)
 {
 	uint64_t block = shape_block(shape), threads = shape_threads(shape);

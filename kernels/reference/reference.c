@@ -1,10 +1,11 @@
+/* The table of C references. */
 #include "kernels/reference/reference.h"
 
 #include <string.h>
 
 #include "kernels/reference/references.h"
 
-/* One row a reference; libffi casts back to the signature that the experiment declares. */
+/* One row per reference. libffi calls it with the signature that the experiment declares. */
 static const struct reference table[] = {
 #define REFERENCE(name, ...) {#name, (void (*)(void))reference_##name},
 #include "kernels/reference/reference.def"

@@ -1,7 +1,7 @@
-/* C references of the kernels, by name, called through libffi with the kernel's very argument vector.
+/* C references of the kernels, by name. They are called through libffi with the arguments of the kernel.
  *
- * A reference has the kernel's signature behind one more parameter: `const struct launch_shape *`. Pointers are host
- * copies of the buffers as they were before the launch; the reference leaves in them what the kernel must leave. */
+ * The first parameter of a reference is a `const struct launch_shape *`, the others are those of the kernel. Pointers
+ * point to host copies of the buffers before the launch; the reference writes the expected results into them. */
 #ifndef KERNELS_REFERENCE_REFERENCE_H
 #define KERNELS_REFERENCE_REFERENCE_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct launch_shape {
-	uint32_t grid[3] /* in blocks */, block[3];
+	uint32_t grid[3], block[3]; /* in workgroups, in work-items */
 };
 
 struct reference {
@@ -17,7 +17,7 @@ struct reference {
 	void (*call)(void); /* cast by libffi */
 };
 
-const struct reference *reference_find(const char *name); /* NULL when there is none of that name */
+const struct reference *reference_find(const char *name); /* NULL for an unknown name */
 size_t reference_list(const struct reference **list);
 
 #endif

@@ -8,7 +8,7 @@
 #include "kernels/reference/reference.def"
 #undef REFERENCE
 
-/* Work-items of a launch and of one block. */
+/* The number of work-items of a workgroup, and of a launch. */
 static inline uint64_t shape_block(const struct launch_shape *s)
 {
 	return (uint64_t)s->block[0] * s->block[1] * s->block[2];

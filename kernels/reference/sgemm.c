@@ -1,5 +1,5 @@
-/* Products of matrices: C = alpha * A * B + beta * C, row-major, n x n, and the dot products of one tile. Sums are of
- * doubles, in which a product of floats is exact: what a kernel is off is its own. */
+/* References for matrix products, C = alpha * A * B + beta * C, row-major, n x n, and for dot products of one tile. Sums are
+ * in double, in which the product of two floats is exact. */
 #include "kernels/reference/references.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "base/buf.h"
 
-enum { ROWS = 4, COLUMNS = 16 }; /* summed side by side: they stay in registers */
+enum { ROWS = 4, COLUMNS = 16 }; /* summed together, in registers */
 
-/* ROWS rows of A, n apart, with a panel of B, into sums. */
+/* The products of ROWS rows of A with a panel of B. */
 #ifdef __x86_64__
 __attribute__((target_clones("default", "avx2", "avx512f")))
 #endif
@@ -26,7 +26,7 @@ sum_patch(const float *a, const double *panel, int n, double sums[ROWS][COLUMNS]
 	memcpy(sums, s, sizeof s);
 }
 
-/* Columns from `col` on, zeros behind the last one. */
+/* Copies the columns from `col` on, padded with zeros. */
 static void copy_panel(double *panel, const float *b, int n, int col)
 {
 	for (int k = 0; k < n; k++)
@@ -38,7 +38,7 @@ static void copy_panel(double *panel, const float *b, int n, int col)
 static void multiply_matrices(const float *a, const float *b, double *product, int n)
 {
 	size_t row_bytes = (size_t)n * sizeof *a;
-	float *last = xcalloc(ROWS, row_bytes); /* the rows that do not fill a patch, with zeros behind */
+	float *last = xcalloc(ROWS, row_bytes); /* the last rows, padded with zeros */
 	double *panel = xmalloc((size_t)n * COLUMNS * sizeof *panel);
 	int whole = n - n % ROWS;
 	memcpy(last, a + (size_t)whole * (size_t)n, (size_t)(n - whole) * row_bytes);
@@ -56,8 +56,8 @@ static void multiply_matrices(const float *a, const float *b, double *product, i
 	free(panel);
 }
 
-/* Points of a sweep multiply the same matrices: the last product serves while it is theirs (FNV-1a, four bytes at a
- * time). */
+/* Points of a sweep multiply the same matrices: the last product is reused if the hashes are equal (FNV-1a, four bytes at
+ * a time). */
 static struct {
 	double *product;
 	int n;
@@ -92,7 +92,7 @@ void reference_sgemm(
 		c[i] = (float)((double)alpha * kept.product[i] + (double)beta * (double)c[i]);
 }
 
-/* A block's sum is that of its tiles' dot product, as often as it is repeated. */
+/* Each element is `repeats` times the dot product of its tiles. */
 void reference_tile_dot(const struct launch_shape *shape, const float *a, const float *b, float *out, int repeats)
 {
 	enum { TILE = 16 };

@@ -1,4 +1,4 @@
-/* Kernels that only store, and the one that does nothing. */
+/* References for kernels that only store, and for the empty kernel. */
 #include "kernels/reference/references.h"
 
 void reference_dispatch(const struct launch_shape *shape, int *unused)

@@ -1,5 +1,5 @@
-/* The STREAM loops, bit for bit: each element is rounded once, and the sum of a block is added as the kernel's tree
- * adds it. */
+/* References for the STREAM loops, exact: each element is rounded once, and the sum of a block is added in the order of the
+ * kernel's tree. */
 #include "kernels/reference/references.h"
 
 enum { BLOCK_MAX = 1024 };

@@ -1,5 +1,5 @@
-/* Chains of one operation. Those of the hardware's functions soon stand still or run away, where their error no longer
- * matters: the inverse root goes to 1, the sine of whole turns to 0, the power of two to infinity. */
+/* References for chains of one operation. Chains of hardware functions soon converge or diverge, so their errors do not
+ * matter: the inverse root goes to 1, the sine of whole turns to 0, the power of two to infinity. */
 #include "kernels/reference/references.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ static union value start_value(enum kind kind, unsigned v)
 	return s;
 }
 
-/* The value of one chain after `steps`; it may stop where a step changes nothing. */
+/* The value of a chain after `steps`; stops early if a step changes nothing. */
 static union value run_throughput(
 	void (*step)(union value *, const struct operands *), union value s, const struct operands *o, uint64_t steps)
 {

@@ -217,12 +217,12 @@ own no_such_kernel 'return m.seconds'
 fails 2 'remaining points skipped' run "$tmp/own.lua" --format csv
 [ "$(grep -c '^# row .*no_such_kernel' "$tmp/out")" -eq 2 ]
 ok 'a wrong entry ends the sweep after the second point, and the CSV says why' $?
-fails 2 'it holds dispatch' run "$tmp/own.lua" block=64
+fails 2 'it contains dispatch' run "$tmp/own.lua" block=64
 own dispatch 'return m.seconds'
 sed -i 's/"dispatch.hip"/"own.hip"/' "$tmp/own.lua"
 printf '#include <hip/hip_runtime.h>\nextern "C" __global__ void dispatch(int *unused) { unused[0] = ; }\n' >"$tmp/own.hip"
 fails 2 'own.hip:2:' run "$tmp/own.lua" --format csv
-grep -qF "error: expected expression; mend the kernel's source" "$tmp/err" && [ "$(grep -c '^# row ' "$tmp/out")" -eq 2 ]
+grep -qF "error: expected expression; fix the kernel source" "$tmp/err" && [ "$(grep -c '^# row ' "$tmp/out")" -eq 2 ]
 ok 'a kernel that does not compile ends the sweep with its line and the mend' $?
 
 odd=$tmp/$(printf 'm\374ll')
@@ -233,12 +233,12 @@ bad 2 'is not valid UTF-8; rename its folder' run "$odd/own.lua"
 # --- folders that cannot be written ---
 mkdir "$tmp/temporary"
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run fma-unroll unroll=1,2,1 --format csv
-[ $? -eq 0 ] && [ "$(grep -vc '^#' "$tmp/out")" -eq 4 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot be kept in .*set XDG_CACHE_HOME' "$tmp/err"
+[ $? -eq 0 ] && [ "$(grep -vc '^#' "$tmp/out")" -eq 4 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot cache compiled kernels in .*set XDG_CACHE_HOME' "$tmp/err"
 ok 'without a cache every point is compiled and measured, and one line says so' $?
 [ -z "$(ls -A "$tmp/temporary")" ]
 ok 'and no temporary file is left' $?
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run sgpr-limit --format csv
-[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot be kept in .*set XDG_CACHE_HOME' "$tmp/err"
+[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot cache compiled kernels in .*set XDG_CACHE_HOME' "$tmp/err"
 ok 'nor for what is only compiled, and the line says so as well' $?
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run isa fma.hip
 [ $? -eq 0 ]

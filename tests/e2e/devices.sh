@@ -26,7 +26,7 @@ grep -qE 'events / wall clock.*virtual time' "$tmp/out"; result $? 'virtual time
 "$BUILD/wavedeck" devices --test soft:mi25 --json 2>/dev/null | python3 -c 'import json,sys; l = json.load(sys.stdin); assert len(l) == 7 and all(c["value"] > 0 for c in l)' 2>"$tmp/out"
 result $? 'and as JSON'
 "$BUILD/wavedeck" devices --test soft:mi25,timing=0 >"$tmp/out" 2>&1
-[ $? -eq 1 ] && grep -q '^bad .*keeps no time' "$tmp/out"; result $? 'a device without time is told'
+[ $? -eq 1 ] && grep -q '^bad .*has no timing' "$tmp/out"; result $? 'a device without time is told'
 for bad in 'nonsense' 'replay:share/sessions/range-latency-mi25.wbs' 'soft:mi25 extra'; do
 	# shellcheck disable=SC2086
 	"$BUILD/wavedeck" devices --test $bad >"$tmp/out" 2>&1

@@ -59,7 +59,7 @@ same 'looking changes no cycle' "$(counters GRBM_GUI_ACTIVE range-latency ranges
 same 'nor where all CUs want memory at once' "$(counters GRBM_GUI_ACTIVE transpose form=copy)" \
 	"$(counters GRBM_GUI_ACTIVE,CYCLES_L2 transpose form=copy | cut -d' ' -f1)"
 text=$("$wavedeck" run range-latency rangesize=4KiB --counters CYCLES_DRAN 2>&1 >/dev/null)
-[ $? -eq 2 ] && grep -q "no counter 'CYCLES_DRAN'; did you mean CYCLES_DRAM?" <<<"$text"
+[ $? -eq 2 ] && grep -q "unknown counter 'CYCLES_DRAN'; did you mean CYCLES_DRAM?" <<<"$text"
 report $? 'an unknown counter is refused with the nearest name'
 
 # --- isa --profile ---

@@ -70,7 +70,7 @@ refuses 'both --diff and --profile' 'use only one of them' cacheline-stride --di
 refuses 'a profile for another target than the device' 'soft:mi60, which is gfx906' cacheline-stride --profile --device soft:mi60 --arch gfx900
 
 refuses 'a target that the compiler has not, whatever the source' 'invalid target ID' chase.hip --arch gfx9000
-! grep -q 'mend the kernel' <<<"$("$wavedeck" isa chase.hip --arch gfx9000 2>&1)"
+! grep -q 'fix the kernel' <<<"$("$wavedeck" isa chase.hip --arch gfx9000 2>&1)"
 report $? 'and it does not blame the source'
 refuses 'an unknown experiment' "unknown experiment 'cacheline'" cacheline
 refuses 'an unknown parameter' "unknown parameter setting 'strid=4'" cacheline-stride strid=4

@@ -175,7 +175,7 @@ ok 'a counter becomes a column' $?
 grep -q "^# units: .* SQ_WAVES=waves\$" "$tmp/all"
 ok "with the unit that the device's record names" $?
 measure "$tmp/csv" lds-bank-conflict stride=1 --counters SQ_WAVE
-[ $? -eq 2 ] && grep -q "no counter 'SQ_WAVE'; did you mean SQ_WAVES?" "$tmp/err"
+[ $? -eq 2 ] && grep -q "unknown counter 'SQ_WAVE'; did you mean SQ_WAVES?" "$tmp/err"
 ok 'a counter that is not there is refused with the nearest name' $?
 err=$( { "$wavedeck" run lds-bank-conflict stride=1..16 --device $device --format csv 2>&3 </dev/null | head -n 1 >/dev/null; } 3>&1)
 [ -z "$err" ]

@@ -169,7 +169,7 @@ static void a_contract_holds_or_is_reported(void **state)
 	assert_string_equal(
 		code_text_contract(kept.model, text, sizeof text), "1 global_load_dword in the hot loop: OK");
 	assert_string_equal(code_text_contract(broken.model, text, sizeof text),
-		"broken: the hot loop holds 1 global_load_dword, the experiment is about 2");
+		"broken: the hot loop contains 1 global_load_dword, expected 2");
 	int marked = 0;
 	for (size_t i = 0; i < kept.model->count; i++)
 		marked += code_find_contract(kept.model, i) != NULL;

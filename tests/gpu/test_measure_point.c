@@ -82,12 +82,12 @@ static void a_wrong_job_is_refused_with_its_reason(void **state)
 {
 	(void)state;
 	static const struct {
-		const char *from, *to, *says;
+		const char *from, *to, *error;
 	} rows[] = {
-		{"'type':'int','count'", "'type':'itn','count'", "no type 'itn'"},
+		{"'type':'int','count'", "'type':'itn','count'", "unknown type 'itn'"},
 		{"'count':1000", "'count':0", "at least 1"},
 		{"'fill':'index'", "'fill':'indices'", "fill"},
-		{"'buffer':'out'", "'buffer':'uot'", "no buffer 'uot'"},
+		{"'buffer':'out'", "'buffer':'uot'", "unknown buffer 'uot'"},
 		{"{'type':'unsigned','value':3}", "{'type':'unsigned','value':-3}", "argument 2: -3 does not fit"},
 		{"{'type':'unsigned','value':3}", "{'type':'unsigned *','value':3}",
 			"argument 2 (unsigned *) needs a buffer"},
@@ -96,14 +96,14 @@ static void a_wrong_job_is_refused_with_its_reason(void **state)
 		{"'grid':[2,3]", "'grid':[0]", "grid dimension 1"},
 		{"'grid':[2,3]", "'grid':[4294967295]", "fewer than 2^32"},
 		{"'block':[64,1,1]", "'block':[64,64,1]", "at most 1024"},
-		{"'entry':'chase_range'", "'e':0", "no entry"},
+		{"'entry':'chase_range'", "'e':0", "or an entry"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct job j;
 		struct err e;
 		assert_false(parse(rows[i].from, rows[i].to, &j, &e));
-		if (!strstr(e.text, rows[i].says))
-			fail_msg("%s -> '%s', expected '%s'", rows[i].to, e.text, rows[i].says);
+		if (!strstr(e.text, rows[i].error))
+			fail_msg("%s -> '%s', expected '%s'", rows[i].to, e.text, rows[i].error);
 		assert_int_equal(e.status, ST_REQUEST);
 		assert_int_equal(j.job, 7);
 		job_free(&j);

@@ -96,13 +96,13 @@ static void another_experiment_is_refused_by_name(void **state)
 	assert_string_equal(e.text, "");
 	assert_false(replay_has_experiment(r, "y", &e));
 	assert_int_equal(e.status, ST_REQUEST);
-	assert_string_equal(e.text, "the recording is of x, not of y; run x with it");
+	assert_string_equal(e.text, "the recording is of x, not y; run x on it");
 	assert_false(replay_has_experiment(r, "", &e));
 	replay_close(r);
 	r = open_text(headless, sizeof headless - 1, &e); /* the points say what it is of */
 	assert_true(replay_has_experiment(r, "y", &e) && replay_has_experiment(r, "z", &e));
 	assert_false(replay_has_experiment(r, "x", &e));
-	assert_string_equal(e.text, "the recording is of y, not of x; run y with it");
+	assert_string_equal(e.text, "the recording is of y, not x; run y on it");
 	replay_close(r);
 }
 

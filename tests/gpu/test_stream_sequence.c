@@ -164,13 +164,13 @@ static void wrong_steps(void **state)
 		const char *steps, *says;
 	} rows[] = {
 		{"[]", "0 steps"},
-		{"[{'copy':'to_device','buffer':'bof'}]", "'bof', which there is not"},
+		{"[{'copy':'to_device','buffer':'bof'}]", "unknown buffer 'bof'"},
 		{"[{'copy':'to_device','buffer':'buf','offset':1024,'bytes':4}]",
 			"bytes 1024 to 1028 of the buffer buf, which has 1024"},
 		{"[{'copy':'to_device','buffer':'buf','stream':8}]", "stream is 8"},
 		{"[{'launch':true,'grid':[0]}]", "grid dimension 1 is 0"},
 		{"[{'launch':true,'grid':[1],'values':[{'arg':0,'value':1}]}]",
-			"argument 1, which takes no such value"},
+			"argument 1 to a value that it does not accept"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct job j;

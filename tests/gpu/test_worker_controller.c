@@ -272,7 +272,7 @@ static void a_silent_worker_is_killed_after_five_seconds(void **state)
 	assert_true(await_death(w, 8));
 	assert_true(now() - began > 4.5 && now() - began < 7);
 	assert_string_equal(
-		worker_controller_crash_text(w), "worker killed: it had not answered for 5 s while running point 3");
+		worker_controller_crash_text(w), "worker killed: no answer for 5 s while running point 3");
 	worker_controller_close(w);
 }
 
@@ -285,7 +285,7 @@ static void a_worker_that_does_not_cancel_is_killed_after_one(void **state)
 	assert_true(await_death(w, 4));
 	assert_true(now() - began > 0.9 && now() - began < 2.5);
 	assert_string_equal(worker_controller_crash_text(w),
-		"worker killed: it had not cancelled within 1 s while running point 3");
+		"worker killed: it did not cancel within 1 s while running point 3");
 	worker_controller_close(w);
 }
 
@@ -408,7 +408,7 @@ static void death_texts(void **state)
 	char text[400];
 	struct stderr_summary w = {0};
 	worker_crash_describe(text, sizeof text, SIGKILL, &w, "");
-	assert_string_equal(text, "worker killed by SIGKILL, perhaps for want of memory");
+	assert_string_equal(text, "worker killed by SIGKILL, possibly out of memory");
 	stderr_summary_add(&w, "softgpu: illegal instruction v_foo at 0x100 in kernel k");
 	stderr_summary_add(&w, "Memory access fault by GPU node-1, less telling");
 	for (int i = 0; i < 100; i++)

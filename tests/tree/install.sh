@@ -31,15 +31,15 @@ damaged() { # what it is, words of the line, a command that makes it
 		result $? "libsoftgpu.so $1: ${command%% *} says so"
 	done
 }
-damaged 'is empty' 'is no ELF file' :
-damaged 'is a text' 'is no ELF file' 'echo no library at all, but some words in its place'
-damaged 'is cut off early' 'ends too early' 'head -c 5000 "$tmp/sound.so"'
-damaged 'is cut off half way' 'ends too early' 'head -c $((size / 2)) "$tmp/sound.so"'
-damaged 'lacks its last bytes' 'ends too early' 'head -c $((size - 100)) "$tmp/sound.so"'
+damaged 'is empty' 'not an ELF file' :
+damaged 'is a text' 'not an ELF file' 'echo no library at all, but some words in its place'
+damaged 'is cut off early' 'truncated' 'head -c 5000 "$tmp/sound.so"'
+damaged 'is cut off half way' 'truncated' 'head -c $((size / 2)) "$tmp/sound.so"'
+damaged 'lacks its last bytes' 'truncated' 'head -c $((size - 100)) "$tmp/sound.so"'
 damaged 'is another library' 'is not the software GPU' 'cat "$tmp/stranger.so"'
 rm -f "$library"
 "$prefix/bin/wavedeck" doctor >"$tmp/log" 2>&1 </dev/null
-grep -q 'software GPU is not there' "$tmp/log"; result $? 'and the doctor misses it where it is not there'
+grep -q 'software GPU not found' "$tmp/log"; result $? 'and the doctor misses it where it is not there'
 mv "$tmp/sound.so" "$library"
 
 # --- the manual and the completions lie where man and the shells look ---
