@@ -23,9 +23,9 @@ struct plan {
 	bool verify;
 	const char *const
 		*counters; /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
-	bool profile;      /* every job requests a "profile" (gpu/protocol/record.h); devices without one omit it */
+	bool profile;      /* every job requests a "profile" (docs/protocol.md); devices without one omit it */
 	const json_t
-		*inside; /* what every job records of its launch (gpu/protocol/record.h); NULL: nothing; borrowed */
+		*inside; /* what every job records of its launch (docs/protocol.md); NULL: nothing; borrowed */
 	bool own_axes;   /* an argument has replaced the default sweep */
 };
 

@@ -1,4 +1,4 @@
-/* Files written whole or not at all. */
+/* Files are written completely or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void print_text(FILE *out, const void *text)
 	fputs(text, out);
 }
 
-/* Meanwhile a reader sees the old one. */
+/* While it is written, a reader sees the old content. */
 static void print_beside(FILE *out, const void *text)
 {
 	check("file", "old\n");

@@ -47,12 +47,12 @@ static void the_samples_are_not_reordered(void **state)
 	assert_true(samples[0] == 3 && samples[1] == 1 && samples[2] == 2);
 }
 
-static void from_a_record(void **state)
+static void seconds_of_a_record_give_statistics(void **state)
 {
 	(void)state;
 	json_t *r = json_pack("{s:[f, n, i, s]}", "seconds", 0.5, 1, "x");
 	struct stats s = point_sample_stats(r);
-	assert_int_equal(s.count, 2); /* what is no number is no sample */
+	assert_int_equal(s.count, 2); /* a value that is not a number is skipped */
 	assert_true(s.median == 0.75);
 	json_decref(r);
 	r = json_object();
@@ -67,7 +67,7 @@ int main(void)
 		cmocka_unit_test(an_outlier_changes_only_the_maximum),
 		cmocka_unit_test(no_samples_give_no_statistics),
 		cmocka_unit_test(the_samples_are_not_reordered),
-		cmocka_unit_test(from_a_record),
+		cmocka_unit_test(seconds_of_a_record_give_statistics),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

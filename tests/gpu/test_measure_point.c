@@ -1,5 +1,4 @@
-/* The parts of a measurement that need no GPU: jobs, buffers (on a runtime that is host memory), the stop rule, times,
- * clocks. */
+/* The parts of a measurement that need no GPU: jobs, buffers (with a runtime in host memory), sampling, times, clocks. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +28,7 @@ static const char good[] =
 	"'contract':[{'isa':'gfx9','instruction':'global_load_dword','count':1,'where':'hot_loop'},{'isa':'gfx9','instruction':'s_nop','where':'kernel'}],"
 	"'counters':['SQ_WAVES']}";
 
-/* `text` with ' for \", and the first `from` (when given) replaced by `to`. */
+/* `text` with ' replaced by \", and the first `from` (if not NULL) by `to`. */
 static bool parse(const char *from, const char *to, struct job *j, struct err *e)
 {
 	char text[4096] = "";
@@ -78,7 +77,7 @@ static void a_job_is_read(void **state)
 	job_free(&j);
 }
 
-static void a_wrong_job_is_refused_with_its_reason(void **state)
+static void a_wrong_job_is_rejected_with_its_reason(void **state)
 {
 	(void)state;
 	static const struct {
@@ -110,7 +109,7 @@ static void a_wrong_job_is_refused_with_its_reason(void **state)
 	}
 }
 
-static void a_refused_point_keeps_its_identity(void **state)
+static void a_rejected_point_keeps_its_numbers(void **state)
 {
 	(void)state;
 	struct job j;
@@ -120,7 +119,7 @@ static void a_refused_point_keeps_its_identity(void **state)
 	assert_int_equal(json_integer_value(json_object_get(p, "job")), 7);
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(p, "params"), "rangesize")), 4096);
 	assert_string_equal(json_string_value(json_object_get(p, "error")),
-		"wh?\xc3\xa4y ??"); /* what is no UTF-8 costs no record */
+		"wh?\xc3\xa4y ??"); /* invalid UTF-8 does not lose the record */
 	assert_int_equal(json_integer_value(json_object_get(p, "error_status")), ST_REQUEST);
 	json_decref(p);
 	p = point_make_unmeasured(&j, "failed", &(struct err){ST_FAILED, "why"});
@@ -164,7 +163,7 @@ static bool host_copy(void *device, void *to, const void *from, size_t bytes, st
 static const struct gpu_runtime host = {
 	.alloc = host_alloc, .release = host_release, .write = host_copy, .read = host_copy};
 
-/* The job's buffers on the device and on the host, alike. */
+/* Fills the buffers of the job on the device and on the host with equal content. */
 static void fill_both_sides(struct buffers *b, const struct job *j)
 {
 	struct err e;
@@ -208,9 +207,8 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	job_free(&j);
 }
 
-/* A buffer of one number that only const points to has a host copy that repeats a block; a reference may write there
- * all the same. */
-static void a_copy_that_repeats_a_block_is_as_good_as_any(void **state)
+/* A buffer of one number that only const pointers use has a host copy of one repeated block. It must still be writable. */
+static void a_host_copy_of_one_repeated_block_can_be_written(void **state)
 {
 	(void)state;
 	struct job j;
@@ -231,7 +229,7 @@ static void a_copy_that_repeats_a_block_is_as_good_as_any(void **state)
 	job_free(&j);
 }
 
-static void memory_that_runs_out_names_the_buffer_and_leaks_none(void **state)
+static void out_of_memory_names_the_buffer_and_leaks_nothing(void **state)
 {
 	(void)state;
 	struct job j;
@@ -246,7 +244,7 @@ static void memory_that_runs_out_names_the_buffer_and_leaks_none(void **state)
 	job_free(&j);
 }
 
-/* --- the self-test on a device that is lost while it runs --- */
+/* --- a device that is lost during the self-test --- */
 static int token;
 
 static void *load(void *device, const void *image, struct err *e)
@@ -285,13 +283,13 @@ static bool copy(
 	return true;
 }
 
-static char *of_the_device[8]; /* allocated and never given back */
-static int of_the_device_count;
+static char *lost_memory[8]; /* never freed */
+static int lost_memory_count;
 
 static void *alloc_kept(void *device, size_t bytes, struct err *e)
 {
 	(void)device, (void)e;
-	return of_the_device[of_the_device_count++] = malloc(bytes);
+	return lost_memory[lost_memory_count++] = malloc(bytes);
 }
 
 static enum poll_state poll_lost(void *device, double *seconds, struct err *e)
@@ -331,7 +329,7 @@ static void no_sampled(void *ctx, int done, int total)
 	(void)total;
 }
 
-static void a_lost_device_is_asked_for_nothing_more(void **state)
+static void a_lost_device_is_not_used_again(void **state)
 {
 	(void)state;
 	static const struct gpu_runtime faulty = {
@@ -357,16 +355,16 @@ static void a_lost_device_is_asked_for_nothing_more(void **state)
 	json_t *point = selftest_run(&d, &j, &m, &lost);
 	assert_string_equal(json_string_value(json_object_get(point, "error")), "memory fault");
 	assert_true(lost);
-	assert_int_equal(of_the_device_count, 3);
+	assert_int_equal(lost_memory_count, 3);
 	assert_int_equal(releases, 0);
-	while (of_the_device_count)
-		free(of_the_device[--of_the_device_count]);
+	while (lost_memory_count)
+		free(lost_memory[--lost_memory_count]);
 	json_decref(point);
 	job_free(&j);
 }
 
 /* --- statistics, times, clocks --- */
-static void the_stop_rule(void **state)
+static void sampling_stops_when_the_mean_is_precise(void **state)
 {
 	(void)state;
 	const struct sample_rule rule = {5, 30, 0.005, 2};
@@ -375,7 +373,7 @@ static void the_stop_rule(void **state)
 		same[i] = 1e-3;
 		noisy[i] = i % 2 ? 1e-3 : 2e-3;
 	}
-	assert_false(samples_suffice(same, 0, &rule, 10)); /* one at least */
+	assert_false(samples_suffice(same, 0, &rule, 10)); /* at least one */
 	assert_false(samples_suffice(same, 4, &rule, 0));
 	assert_true(samples_suffice(same, 5, &rule, 0));
 	assert_false(samples_suffice(noisy, 29, &rule, 1));
@@ -391,7 +389,7 @@ static void the_stop_rule(void **state)
 	assert_true(samples_suffice(near, 6, &early, 0));  /* 0.0045 */
 }
 
-static void exact_time_only_when_the_events_agree(void **state)
+static void exact_time_is_used_only_if_the_events_agree(void **state)
 {
 	(void)state;
 	bool agree;
@@ -403,7 +401,7 @@ static void exact_time_only_when_the_events_agree(void **state)
 	assert_true(agree);
 }
 
-static void clocks_are_averaged_and_a_moving_one_noticed(void **state)
+static void clocks_are_averaged_and_changes_detected(void **state)
 {
 	(void)state;
 	bool moved;
@@ -424,15 +422,15 @@ static void clocks_are_averaged_and_a_moving_one_noticed(void **state)
 	assert_true(telemetry_sum_mean(&s, &moved).power_w.value == 25.275); /* exactly */
 }
 
-/* Host copies for the reference count as much as the buffers. */
-static void buffers_beyond_the_budget_are_refused(void **state)
+/* Host copies for the reference count like the buffers. */
+static void buffers_beyond_the_memory_budget_are_rejected(void **state)
 {
 	(void)state;
 	struct err e = {0};
 	struct job j = {.buffer_count = 1};
 	j.buffers[0].bytes = 60;
 	assert_true(job_fits_memory(&j, 100, &e));
-	assert_true(job_fits_memory(&j, 0, &e)); /* a real device */
+	assert_true(job_fits_memory(&j, 0, &e)); /* hardware: no budget */
 	assert_false(job_fits_memory(&j, 59, &e));
 	assert_non_null(strstr(e.text, "choose a smaller size or raise host_memory_percent"));
 	j.verify = true;
@@ -446,16 +444,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_is_read),
-		cmocka_unit_test(a_wrong_job_is_refused_with_its_reason),
-		cmocka_unit_test(a_refused_point_keeps_its_identity),
+		cmocka_unit_test(a_wrong_job_is_rejected_with_its_reason),
+		cmocka_unit_test(a_rejected_point_keeps_its_numbers),
 		cmocka_unit_test(buffers_are_filled_passed_and_compared),
-		cmocka_unit_test(a_copy_that_repeats_a_block_is_as_good_as_any),
-		cmocka_unit_test(memory_that_runs_out_names_the_buffer_and_leaks_none),
-		cmocka_unit_test(a_lost_device_is_asked_for_nothing_more),
-		cmocka_unit_test(the_stop_rule),
-		cmocka_unit_test(exact_time_only_when_the_events_agree),
-		cmocka_unit_test(clocks_are_averaged_and_a_moving_one_noticed),
-		cmocka_unit_test(buffers_beyond_the_budget_are_refused),
+		cmocka_unit_test(a_host_copy_of_one_repeated_block_can_be_written),
+		cmocka_unit_test(out_of_memory_names_the_buffer_and_leaks_nothing),
+		cmocka_unit_test(a_lost_device_is_not_used_again),
+		cmocka_unit_test(sampling_stops_when_the_mean_is_precise),
+		cmocka_unit_test(exact_time_is_used_only_if_the_events_agree),
+		cmocka_unit_test(clocks_are_averaged_and_changes_detected),
+		cmocka_unit_test(buffers_beyond_the_memory_budget_are_rejected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

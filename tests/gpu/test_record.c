@@ -12,7 +12,7 @@
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
-static void line_is_compact_exact_and_ends_with_newline(void **state)
+static void a_line_is_compact_and_exact_and_ends_with_a_newline(void **state)
 {
 	(void)state;
 	json_t *o = json_pack("{s:s,s:f,s:f,s:i,s:n,s:b,s:[f,f]}", "type", "point", "a", 0.1, "b", 1536.0, "c", 7, "d",
@@ -27,7 +27,7 @@ static void line_is_compact_exact_and_ends_with_newline(void **state)
 	free(line);
 }
 
-static void numbers_keep_their_point_in_any_locale(void **state)
+static void numbers_use_a_decimal_point_in_any_locale(void **state)
 {
 	(void)state;
 	static const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
@@ -56,7 +56,7 @@ static void strings_are_escaped(void **state)
 	free(line);
 }
 
-static void a_reading_that_is_not_there_is_null(void **state)
+static void a_missing_reading_is_null(void **state)
 {
 	(void)state;
 	json_t *o = json_object();
@@ -65,7 +65,7 @@ static void a_reading_that_is_not_there_is_null(void **state)
 	assert_true(c.sclk_mhz.valid && c.sclk_mhz.value == 1536);
 	assert_false(c.mclk_mhz.valid);
 	assert_true(json_is_null(json_object_get(o, "mclk_mhz")));
-	assert_false(c.temp_c.valid); /* no JSON number */
+	assert_false(c.temp_c.valid); /* not a JSON number */
 	assert_true(c.power_w.valid && c.power_w.value == 0);
 	assert_false(record_get_reading(o, "absent").valid);
 	json_decref(o);
@@ -122,10 +122,10 @@ static void capabilities_follow_from_the_device_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(line_is_compact_exact_and_ends_with_newline),
-		cmocka_unit_test(numbers_keep_their_point_in_any_locale),
+		cmocka_unit_test(a_line_is_compact_and_exact_and_ends_with_a_newline),
+		cmocka_unit_test(numbers_use_a_decimal_point_in_any_locale),
 		cmocka_unit_test(strings_are_escaped),
-		cmocka_unit_test(a_reading_that_is_not_there_is_null),
+		cmocka_unit_test(a_missing_reading_is_null),
 		cmocka_unit_test(text_and_type_are_never_null),
 		cmocka_unit_test(device_names_select_their_backend),
 		cmocka_unit_test(capabilities_follow_from_the_device_name),

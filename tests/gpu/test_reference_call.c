@@ -1,4 +1,4 @@
-/* C types, fills, comparison, and references called through libffi with a kernel's argument vector. */
+/* C types, fills, comparison, and calls of references through libffi. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static const struct element_type *type(const char *name)
 }
 
 /* --- types --- */
-static void declared_types_are_understood(void **state)
+static void declared_types_are_parsed(void **state)
 {
 	(void)state;
 	static const struct {
@@ -53,7 +53,7 @@ static void declared_types_are_understood(void **state)
 	}
 }
 
-static void an_unknown_type_names_the_nearest(void **state)
+static void an_unknown_type_suggests_the_nearest(void **state)
 {
 	(void)state;
 	bool pointer;
@@ -78,7 +78,7 @@ static bool stores(const char *name, double v)
 	return ok;
 }
 
-static void values_must_fit(void **state)
+static void values_that_do_not_fit_are_rejected(void **state)
 {
 	(void)state;
 	assert_true(stores("int", -2147483648.0));
@@ -93,7 +93,7 @@ static void values_must_fit(void **state)
 	assert_false(stores("long", 0x1p63));
 }
 
-static void values_read_back(void **state)
+static void stored_values_read_back(void **state)
 {
 	(void)state;
 	static const char *const names[] = {"int", "short", "char", "long", "float", "double"};
@@ -112,7 +112,7 @@ static void values_read_back(void **state)
 }
 
 /* --- fills --- */
-static void fills(void **state)
+static void buffers_are_filled_by_number_index_and_random(void **state)
 {
 	(void)state;
 	struct err e;
@@ -134,7 +134,7 @@ static void fills(void **state)
 	float whole[1000], parts[1000];
 	fill_store(type("float"), &f, whole, 0, 1000);
 	fill_store(type("float"), &f, parts, 0, 300);
-	fill_store(type("float"), &f, parts + 300, 300, 700); /* chunks must not matter */
+	fill_store(type("float"), &f, parts + 300, 300, 700); /* the chunk size must not matter */
 	assert_memory_equal(whole, parts, sizeof whole);
 	double sum = 0;
 	for (int i = 0; i < 1000; i++) {
@@ -149,8 +149,8 @@ static void fills(void **state)
 	json_decref(wrong);
 }
 
-/* Longer than what is copied at a time, and not a multiple of it. */
-static void a_fill_of_one_number_holds_it_throughout(void **state)
+/* Longer than the block that is copied at a time, and not a multiple of it. */
+static void a_number_fill_sets_every_element(void **state)
 {
 	(void)state;
 	static const char *const names[] = {"char", "short", "float", "double2"};
@@ -173,7 +173,7 @@ static void a_fill_of_one_number_holds_it_throughout(void **state)
 }
 
 /* --- comparison --- */
-static void integers_compare_exactly(void **state)
+static void integers_are_compared_exactly(void **state)
 {
 	(void)state;
 	int a[] = {1, 2, 3, 4}, b[] = {1, 2, 5, 6};
@@ -184,20 +184,20 @@ static void integers_compare_exactly(void **state)
 	assert_int_equal(c.first, 2);
 }
 
-static void floats_compare_within_the_tolerance(void **state)
+static void floats_are_compared_within_the_tolerance(void **state)
 {
 	(void)state;
 	float a[] = {1, 1000, 0, NAN, -0.0f, INFINITY}, b[] = {1.0001f, 1000.5f, 0.0005f, NAN, 0, INFINITY};
 	const struct compare_tolerance both = {1e-3, 1e-3, 0}, none = {0}, relative = {1e-3, 0, 0};
 	struct compare_result c = element_type_compare(type("float"), a, b, 6, &both);
 	assert_int_equal(c.wrong, 0);
-	assert_int_equal(c.unequal, 3); /* 0 is -0, and a NaN a NaN */
+	assert_int_equal(c.unequal, 3); /* 0 equals -0, and a NaN equals a NaN */
 	assert_true(
-		c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of what is tolerated */
+		c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of the tolerance */
 	c = element_type_compare(type("float"), a, b, 6, &none);
 	assert_int_equal(c.wrong, 3);
 	assert_int_equal(c.first, 0);
-	c = element_type_compare(type("float"), a, b, 6, &relative); /* 0 is no part of anything */
+	c = element_type_compare(type("float"), a, b, 6, &relative); /* no relative tolerance for an expected 0 */
 	assert_int_equal(c.wrong, 1);
 	assert_int_equal(c.first, 2);
 	b[3] = 1;
@@ -207,14 +207,14 @@ static void floats_compare_within_the_tolerance(void **state)
 	assert_int_equal(c.first, 3);
 }
 
-static void units_in_the_last_place(void **state)
+static void differences_are_counted_in_units_in_the_last_place(void **state)
 {
 	(void)state;
 	const struct compare_tolerance two = {0, 0, 2};
 	float a[] = {1, nextafterf(nextafterf(1, 2), 2), FLT_TRUE_MIN, 4},
 	      b[] = {1, 1, -FLT_TRUE_MIN, nextafterf(nextafterf(nextafterf(4, 5), 5), 5)};
 	assert_true(element_type_ulps(type("float"), &a[1], &b[1]) == 2);
-	assert_true(element_type_ulps(type("float"), &a[2], &b[2]) == 2); /* through zero, which has one rank */
+	assert_true(element_type_ulps(type("float"), &a[2], &b[2]) == 2); /* across zero, where 0 and -0 are equal */
 	struct compare_result c = element_type_compare(type("float"), a, b, 4, &two);
 	assert_int_equal(c.wrong, 1);
 	assert_int_equal(c.first, 3);
@@ -247,7 +247,7 @@ static void every_type(const struct launch_shape *shape, const int *buf, float f
 	out[0] = (float)buf[1] * f;
 }
 
-static void a_reference_gets_the_kernels_arguments(void **state)
+static void a_reference_gets_the_arguments_of_the_kernel(void **state)
 {
 	(void)state;
 	int data[2] = {3, 4};
@@ -276,7 +276,7 @@ static void a_reference_gets_the_kernels_arguments(void **state)
 	assert_true(result[0] == 6);
 }
 
-static void what_libffi_cannot_pass_is_refused(void **state)
+static void arguments_that_libffi_cannot_pass_are_rejected(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -293,17 +293,17 @@ static void what_libffi_cannot_pass_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(declared_types_are_understood),
-		cmocka_unit_test(an_unknown_type_names_the_nearest),
-		cmocka_unit_test(values_must_fit),
-		cmocka_unit_test(values_read_back),
-		cmocka_unit_test(fills),
-		cmocka_unit_test(a_fill_of_one_number_holds_it_throughout),
-		cmocka_unit_test(integers_compare_exactly),
-		cmocka_unit_test(floats_compare_within_the_tolerance),
-		cmocka_unit_test(units_in_the_last_place),
-		cmocka_unit_test(a_reference_gets_the_kernels_arguments),
-		cmocka_unit_test(what_libffi_cannot_pass_is_refused),
+		cmocka_unit_test(declared_types_are_parsed),
+		cmocka_unit_test(an_unknown_type_suggests_the_nearest),
+		cmocka_unit_test(values_that_do_not_fit_are_rejected),
+		cmocka_unit_test(stored_values_read_back),
+		cmocka_unit_test(buffers_are_filled_by_number_index_and_random),
+		cmocka_unit_test(a_number_fill_sets_every_element),
+		cmocka_unit_test(integers_are_compared_exactly),
+		cmocka_unit_test(floats_are_compared_within_the_tolerance),
+		cmocka_unit_test(differences_are_counted_in_units_in_the_last_place),
+		cmocka_unit_test(a_reference_gets_the_arguments_of_the_kernel),
+		cmocka_unit_test(arguments_that_libffi_cannot_pass_are_rejected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

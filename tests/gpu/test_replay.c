@@ -1,4 +1,4 @@
-/* Recorded sessions served as a device. */
+/* A recorded session as a device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static double seconds_of(const json_t *p)
 	return json_number_value(json_array_get(json_object_get(p, "seconds"), 0));
 }
 
-static void a_job_gets_its_recorded_point(void **state)
+static void a_job_is_answered_with_its_recorded_point(void **state)
 {
 	(void)state;
 	struct err e;
@@ -58,14 +58,14 @@ static void a_job_gets_its_recorded_point(void **state)
 	assert_int_equal(json_integer_value(json_object_get(p, "job")), 77);
 	assert_int_equal(json_integer_value(json_object_get(p, "point")), 9);
 	json_decref(p);
-	p = ask(r, "x", 64, "a"); /* measured twice: the later one */
+	p = ask(r, "x", 64, "a"); /* measured twice: the later point counts */
 	assert_true(seconds_of(p) == 3);
 	assert_null(json_object_get(p, "metrics"));
 	json_decref(p);
 	replay_close(r);
 }
 
-static void what_was_not_recorded_fails(void **state)
+static void a_point_that_was_not_recorded_fails(void **state)
 {
 	(void)state;
 	struct err e;
@@ -84,7 +84,7 @@ static void what_was_not_recorded_fails(void **state)
 	replay_close(r);
 }
 
-static void another_experiment_is_refused_by_name(void **state)
+static void another_experiment_is_rejected_by_name(void **state)
 {
 	(void)state;
 	static const char headless[] =
@@ -99,7 +99,7 @@ static void another_experiment_is_refused_by_name(void **state)
 	assert_string_equal(e.text, "the recording is of x, not y; run x on it");
 	assert_false(replay_has_experiment(r, "", &e));
 	replay_close(r);
-	r = open_text(headless, sizeof headless - 1, &e); /* the points say what it is of */
+	r = open_text(headless, sizeof headless - 1, &e); /* the experiment is known from the points */
 	assert_true(replay_has_experiment(r, "y", &e) && replay_has_experiment(r, "z", &e));
 	assert_false(replay_has_experiment(r, "x", &e));
 	assert_string_equal(e.text, "the recording is of y, not x; run y on it");
@@ -117,7 +117,7 @@ static void the_device_is_the_recorded_one(void **state)
 	replay_close(r);
 }
 
-static void a_file_without_a_session_is_refused(void **state)
+static void a_file_without_a_session_is_rejected(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -132,11 +132,11 @@ static void a_file_without_a_session_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_gets_its_recorded_point),
-		cmocka_unit_test(what_was_not_recorded_fails),
-		cmocka_unit_test(another_experiment_is_refused_by_name),
+		cmocka_unit_test(a_job_is_answered_with_its_recorded_point),
+		cmocka_unit_test(a_point_that_was_not_recorded_fails),
+		cmocka_unit_test(another_experiment_is_rejected_by_name),
 		cmocka_unit_test(the_device_is_the_recorded_one),
-		cmocka_unit_test(a_file_without_a_session_is_refused),
+		cmocka_unit_test(a_file_without_a_session_is_rejected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* A sequence of steps as a job, on a runtime that is host memory and writes down what it is asked. */
+/* A sequence of steps, with a runtime in host memory that records its calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 /* --- the runtime --- */
 static char said[400];
-static bool lossy; /* its copies leave out the last byte */
+static bool lossy; /* copies skip the last byte */
 
 static void say(const char *fmt, unsigned a, unsigned b)
 {
@@ -106,7 +106,7 @@ static bool parse(const char *steps, struct job *j, struct err *e)
 	return job_parse(record, j, e);
 }
 
-/* The sequence run once on fresh memory; whether the copies are found the same. */
+/* Runs the sequence once on new memory; returns whether the copies are equal. */
 static bool run(const char *steps)
 {
 	struct job j;
@@ -130,7 +130,7 @@ static bool run(const char *steps)
 	return same;
 }
 
-static void steps_are_issued_in_their_order(void **state)
+static void steps_are_issued_in_order(void **state)
 {
 	(void)state;
 	lossy = false;
@@ -149,15 +149,15 @@ static void copies_are_compared(void **state)
 	assert_true(run(in));
 	assert_string_equal(said, "begin 1, in 0 1024, end");
 	assert_true(run(out));
-	lossy = true; /* 255 as the last int: its last byte but three */
+	lossy = true; /* the last int is 255: only its first byte is not 0 */
 	assert_true(
-		run("[{'copy':'to_device','buffer':'buf','bytes':1024}]")); /* the byte left out is 0 on both sides */
+		run("[{'copy':'to_device','buffer':'buf','bytes':1024}]")); /* the skipped byte is 0 on both sides */
 	assert_false(run("[{'copy':'to_device','buffer':'buf','bytes':1021}]"));
 	assert_false(run("[{'copy':'to_host','buffer':'buf','bytes':1021}]"));
 	lossy = false;
 }
 
-static void wrong_steps(void **state)
+static void wrong_steps_are_rejected(void **state)
 {
 	(void)state;
 	static const struct {
@@ -185,9 +185,9 @@ static void wrong_steps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_are_issued_in_their_order),
+		cmocka_unit_test(steps_are_issued_in_order),
 		cmocka_unit_test(copies_are_compared),
-		cmocka_unit_test(wrong_steps),
+		cmocka_unit_test(wrong_steps_are_rejected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

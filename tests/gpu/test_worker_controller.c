@@ -1,5 +1,4 @@
-/* The front end against a scripted worker: this very program, started by the client with the script's name as the
- * device. */
+/* The worker controller against a scripted worker: this program, started with the name of the script as the device. */
 #include <errno.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -31,7 +30,7 @@ static void say(const char *text)
 #define DEVICE "{\"type\":\"device\",\"device\":\"fake\",\"name\":\"Fake\",\"kind\":\"soft\"}\n"
 #define POINT  "{\"type\":\"point\",\"job\":1,\"point\":2,\"status\":\"ok\",\"seconds\":[0.5]}\n"
 
-/* Waits until a request of that type has come. */
+/* Waits for a request of this type. */
 static void wait_request(const char *type)
 {
 	static char line[65536];
@@ -156,7 +155,7 @@ static int scripted(const char *name)
 	return 0;
 }
 
-/* --- driving the client --- */
+/* --- driving the controller --- */
 static double now(void)
 {
 	struct timespec t;
@@ -174,7 +173,7 @@ static void step(struct worker_controller *w)
 	worker_controller_pump(w);
 }
 
-/* The next record of that type within `seconds`, NULL otherwise; others are thrown away. */
+/* The next record of this type within `seconds`, otherwise NULL; drops other records. */
 static json_t *await_record(struct worker_controller *w, const char *type, double seconds)
 {
 	for (double end = now() + seconds; now() < end;) {
@@ -215,7 +214,7 @@ static struct worker_controller *start_with_job(const char *script)
 	return w;
 }
 
-static void a_job_goes_there_and_comes_back(void **state)
+static void a_job_is_sent_and_answered(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("ok");
@@ -229,7 +228,7 @@ static void a_job_goes_there_and_comes_back(void **state)
 	worker_controller_close(w);
 }
 
-static void a_signal_is_named_with_the_point(void **state)
+static void a_crash_names_the_signal_and_the_point(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("segv");
@@ -240,7 +239,7 @@ static void a_signal_is_named_with_the_point(void **state)
 	worker_controller_close(w);
 }
 
-static void a_gpu_fault_is_told_by_its_line(void **state)
+static void a_gpu_fault_is_reported_by_its_line(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("fault");
@@ -264,7 +263,7 @@ static void a_device_that_cannot_be_opened_is_fatal(void **state)
 	worker_controller_close(w);
 }
 
-static void a_silent_worker_is_killed_after_five_seconds(void **state)
+static void a_silent_worker_is_killed_after_5_s(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("silent");
@@ -276,7 +275,7 @@ static void a_silent_worker_is_killed_after_five_seconds(void **state)
 	worker_controller_close(w);
 }
 
-static void a_worker_that_does_not_cancel_is_killed_after_one(void **state)
+static void a_worker_that_does_not_cancel_is_killed_after_1_s(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("stubborn");
@@ -289,7 +288,7 @@ static void a_worker_that_does_not_cancel_is_killed_after_one(void **state)
 	worker_controller_close(w);
 }
 
-static void a_worker_that_cancels_lives(void **state)
+static void a_worker_that_cancels_is_not_killed(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("polite");
@@ -304,8 +303,8 @@ static void a_worker_that_cancels_lives(void **state)
 	worker_controller_close(w);
 }
 
-/* Only the jobs that were there when it was called have to end within the second. */
-static void a_job_sent_after_a_cancel_has_all_its_time(void **state)
+/* Only jobs that existed at the time of the cancel have to end within 1 s. */
+static void a_job_sent_after_a_cancel_is_not_canceled(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("polite");
@@ -330,7 +329,7 @@ static bool logged(const char *text)
 	return false;
 }
 
-static void lines_that_are_no_records_are_logged_and_ignored(void **state)
+static void lines_that_are_not_records_are_logged_and_ignored(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("rubbish");
@@ -343,13 +342,13 @@ static void lines_that_are_no_records_are_logged_and_ignored(void **state)
 	worker_controller_close(w);
 }
 
-static void no_record_is_lost_when_they_come_in_heaps(void **state)
+static void no_record_is_lost_when_many_arrive_at_once(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start("rubbish");
 	int telemetry = 0;
 	for (double end = now() + 5; now() < end && telemetry < 1000;) {
-		usleep(50000); /* a front end that was busy */
+		usleep(50000); /* a busy front end */
 		step(w);
 		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
 			telemetry += !strcmp(record_get_type(r), "telemetry");
@@ -358,7 +357,7 @@ static void no_record_is_lost_when_they_come_in_heaps(void **state)
 	worker_controller_close(w);
 }
 
-static void another_protocol_is_refused(void **state)
+static void another_protocol_version_is_rejected(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start("old");
@@ -368,7 +367,7 @@ static void another_protocol_is_refused(void **state)
 	worker_controller_close(w);
 }
 
-static void last_words_are_told(void **state)
+static void the_last_line_of_standard_error_is_reported(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start("exits");
@@ -378,7 +377,7 @@ static void last_words_are_told(void **state)
 	worker_controller_close(w);
 }
 
-static void closing_is_quick_and_leaves_nothing(void **state)
+static void closing_is_quick_and_leaves_no_process(void **state)
 {
 	(void)state;
 	struct worker_controller *w = start_with_job("silent");
@@ -390,7 +389,7 @@ static void closing_is_quick_and_leaves_nothing(void **state)
 	assert_int_equal(errno, ESRCH);
 }
 
-static void a_program_that_is_not_there_is_an_error(void **state)
+static void a_missing_worker_program_is_an_error(void **state)
 {
 	(void)state;
 	char *kept = strdup(getenv("WAVEDECK_WORKER"));
@@ -402,7 +401,7 @@ static void a_program_that_is_not_there_is_an_error(void **state)
 	free(kept);
 }
 
-static void death_texts(void **state)
+static void crash_texts_show_the_most_significant_line(void **state)
 {
 	(void)state;
 	char text[400];
@@ -429,21 +428,21 @@ int main(int argc, char **argv)
 	setenv("WAVEDECK_WORKER", "/proc/self/exe", 1);
 	log_to_stderr(LOG_ERROR + 1);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_goes_there_and_comes_back),
-		cmocka_unit_test(a_signal_is_named_with_the_point),
-		cmocka_unit_test(a_gpu_fault_is_told_by_its_line),
+		cmocka_unit_test(a_job_is_sent_and_answered),
+		cmocka_unit_test(a_crash_names_the_signal_and_the_point),
+		cmocka_unit_test(a_gpu_fault_is_reported_by_its_line),
 		cmocka_unit_test(a_device_that_cannot_be_opened_is_fatal),
-		cmocka_unit_test(a_silent_worker_is_killed_after_five_seconds),
-		cmocka_unit_test(a_worker_that_does_not_cancel_is_killed_after_one),
-		cmocka_unit_test(a_worker_that_cancels_lives),
-		cmocka_unit_test(a_job_sent_after_a_cancel_has_all_its_time),
-		cmocka_unit_test(lines_that_are_no_records_are_logged_and_ignored),
-		cmocka_unit_test(no_record_is_lost_when_they_come_in_heaps),
-		cmocka_unit_test(another_protocol_is_refused),
-		cmocka_unit_test(last_words_are_told),
-		cmocka_unit_test(closing_is_quick_and_leaves_nothing),
-		cmocka_unit_test(a_program_that_is_not_there_is_an_error),
-		cmocka_unit_test(death_texts),
+		cmocka_unit_test(a_silent_worker_is_killed_after_5_s),
+		cmocka_unit_test(a_worker_that_does_not_cancel_is_killed_after_1_s),
+		cmocka_unit_test(a_worker_that_cancels_is_not_killed),
+		cmocka_unit_test(a_job_sent_after_a_cancel_is_not_canceled),
+		cmocka_unit_test(lines_that_are_not_records_are_logged_and_ignored),
+		cmocka_unit_test(no_record_is_lost_when_many_arrive_at_once),
+		cmocka_unit_test(another_protocol_version_is_rejected),
+		cmocka_unit_test(the_last_line_of_standard_error_is_reported),
+		cmocka_unit_test(closing_is_quick_and_leaves_no_process),
+		cmocka_unit_test(a_missing_worker_program_is_an_error),
+		cmocka_unit_test(crash_texts_show_the_most_significant_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* Code objects read from outside: what is right of real ones, and that no damaged one does more than fail with a line.
- */
+/* Reading code objects: real ones are read correctly, damaged ones fail with one line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +30,7 @@ static struct code_object *open_object(const char *name)
 	return o;
 }
 
-static void test_kernels_of_an_assembled_object(void **state)
+static void an_assembled_object_has_its_kernels_and_resources(void **state)
 {
 	(void)state;
 	struct code_object *o = open_object("fma_published");
@@ -41,7 +40,7 @@ static void test_kernels_of_an_assembled_object(void **state)
 	assert_non_null(k);
 	assert_string_equal(k->arch, "gfx900");
 	assert_int_equal(k->vgprs, 16); /* 13 in granules of 4 */
-	assert_int_equal(k->sgprs, 32); /* 16 and VCC and XNACK, in granules of 16 */
+	assert_int_equal(k->sgprs, 32); /* 16, VCC and XNACK, in granules of 16 */
 	assert_int_equal(k->kernarg_bytes, 12);
 	assert_int_equal(k->lds_bytes, 0);
 	assert_int_equal(k->waves_per_simd, 10);
@@ -49,7 +48,7 @@ static void test_kernels_of_an_assembled_object(void **state)
 	code_object_close(o);
 }
 
-static void test_kernels_of_a_compiled_object(void **state)
+static void a_compiled_object_has_its_kernels_and_resources(void **state)
 {
 	(void)state;
 	struct code_object *o = open_object("lds");
@@ -58,12 +57,12 @@ static void test_kernels_of_a_compiled_object(void **state)
 	assert_int_equal(k->lds_bytes, 16384);
 	assert_int_equal(k->scratch_bytes, 0);
 	assert_int_equal(k->wave_size, 64);
-	assert_string_equal(k->limited_by, "LDS"); /* 4 of 64 KiB: one wave a SIMD */
+	assert_string_equal(k->limited_by, "LDS"); /* 4 of 64 KiB: one wave per SIMD */
 	assert_int_equal(k->waves_per_simd, 1);
 	code_object_close(o);
 }
 
-static void test_unknown_kernel_is_one_line(void **state)
+static void an_unknown_kernel_is_a_one_line_error(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -83,20 +82,20 @@ static void check_occupancy(unsigned vgprs, unsigned lds, unsigned threads, unsi
 	assert_string_equal(k.limited_by, by);
 }
 
-static void test_occupancy(void **state)
+static void occupancy_follows_from_the_resources(void **state)
 {
 	(void)state;
 	check_occupancy(24, 0, 64, 10, "wave slots");
 	check_occupancy(25, 0, 64, 9, "VGPRs");
-	check_occupancy(64, 0, 1024, 4, "VGPRs"); /* four waves a SIMD leave 64 registers each */
-	check_occupancy(65, 0, 1024, 0, "VGPRs"); /* such a block cannot run */
+	check_occupancy(64, 0, 1024, 4, "VGPRs"); /* four waves per SIMD leave 64 registers each */
+	check_occupancy(65, 0, 1024, 0, "VGPRs"); /* this workgroup cannot run */
 	check_occupancy(128, 0, 256, 2, "VGPRs");
 	check_occupancy(32, 32768, 256, 2, "LDS");
 	check_occupancy(4, 0, 128, 8, "workgroup slots"); /* 16 groups of two waves */
 }
 
 /* The hot loop of a chase is one load and its address code, from the wait to the branch. */
-static void test_hot_loop(void **state)
+static void the_hot_loop_of_a_chase_is_found(void **state)
 {
 	(void)state;
 	size_t count, start, end;
@@ -112,8 +111,8 @@ static void test_hot_loop(void **state)
 	code_object_close(o);
 }
 
-/* lds_bank_conflict fills LDS in a loop of its own; the hundred reads are the hotter one. */
-static void test_hot_loop_is_the_one_with_the_work(void **state)
+/* lds_bank_conflict fills LDS in another loop; the loop with a hundred reads is hotter. */
+static void the_hot_loop_is_the_loop_with_the_most_work(void **state)
 {
 	(void)state;
 	static const char *const objects[] = {"lds", "lds_published"};
@@ -130,7 +129,7 @@ static void test_hot_loop_is_the_one_with_the_work(void **state)
 	}
 }
 
-static void test_no_loop(void **state)
+static void a_kernel_without_a_loop_has_no_hot_loop(void **state)
 {
 	(void)state;
 	size_t count, start, end;
@@ -144,7 +143,7 @@ static void test_no_loop(void **state)
 	code_object_close(o);
 }
 
-/* --- damage --- */
+/* --- damaged objects --- */
 static char scratch[] = "/tmp/wavedeck-test-object-XXXXXX";
 
 static int make_scratch(void **state)
@@ -161,7 +160,7 @@ static int drop_scratch(void **state)
 	return unlink(scratch);
 }
 
-/* Opens and lists whatever is there; true when it opened. */
+/* Opens the object and lists everything in it; true if it opens. */
 static bool survive(const void *data, size_t size)
 {
 	struct err e = {0};
@@ -187,7 +186,7 @@ static bool survive(const void *data, size_t size)
 	return true;
 }
 
-static void test_every_prefix(void **state)
+static void every_truncated_object_fails_cleanly(void **state)
 {
 	(void)state;
 	size_t size;
@@ -195,11 +194,11 @@ static void test_every_prefix(void **state)
 	const uint8_t *data = code_object_bytes(o, &size);
 	assert_true(survive(data, size));
 	for (size_t n = 0; n < size; n++)
-		assert_false(survive(data, n)); /* the section table stands at the end */
+		assert_false(survive(data, n)); /* the section table is at the end */
 	code_object_close(o);
 }
 
-static void test_random_damage(void **state)
+static void randomly_damaged_objects_fail_cleanly(void **state)
 {
 	(void)state;
 	uint64_t seed = 0x9e3779b97f4a7c15u;
@@ -222,7 +221,7 @@ static void test_random_damage(void **state)
 	code_object_close(o);
 }
 
-static void test_not_files(void **state)
+static void folders_and_missing_files_are_rejected(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -237,16 +236,16 @@ static void test_not_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kernels_of_an_assembled_object),
-		cmocka_unit_test(test_kernels_of_a_compiled_object),
-		cmocka_unit_test(test_unknown_kernel_is_one_line),
-		cmocka_unit_test(test_occupancy),
-		cmocka_unit_test(test_hot_loop),
-		cmocka_unit_test(test_hot_loop_is_the_one_with_the_work),
-		cmocka_unit_test(test_no_loop),
-		cmocka_unit_test(test_every_prefix),
-		cmocka_unit_test(test_random_damage),
-		cmocka_unit_test(test_not_files),
+		cmocka_unit_test(an_assembled_object_has_its_kernels_and_resources),
+		cmocka_unit_test(a_compiled_object_has_its_kernels_and_resources),
+		cmocka_unit_test(an_unknown_kernel_is_a_one_line_error),
+		cmocka_unit_test(occupancy_follows_from_the_resources),
+		cmocka_unit_test(the_hot_loop_of_a_chase_is_found),
+		cmocka_unit_test(the_hot_loop_is_the_loop_with_the_most_work),
+		cmocka_unit_test(a_kernel_without_a_loop_has_no_hot_loop),
+		cmocka_unit_test(every_truncated_object_fails_cleanly),
+		cmocka_unit_test(randomly_damaged_objects_fail_cleanly),
+		cmocka_unit_test(folders_and_missing_files_are_rejected),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, drop_scratch);
 }

@@ -1,4 +1,4 @@
-/* Kernels built at run time: cached, safe between processes, refused with one line. */
+/* Kernels built at run time: cached, safe across processes, errors in one line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void count_loop(const char *path, const char *kernel, const char *name, u
 	code_object_close(o);
 }
 
-static void test_unroll(void **state)
+static void an_unroll_define_changes_the_loop(void **state)
 {
 	(void)state;
 	static const unsigned unrolls[] = {1, 5, 100};
@@ -93,8 +93,8 @@ static void test_unroll(void **state)
 	}
 }
 
-/* OFFSET moves every loop by that much; in a compiled kernel against where it was. */
-static void test_offset(void **state)
+/* OFFSET moves every loop by this number of bytes, in a compiled kernel relative to its position without OFFSET. */
+static void an_offset_define_moves_every_loop(void **state)
 {
 	(void)state;
 	unsigned count;
@@ -117,8 +117,8 @@ static void test_offset(void **state)
 	}
 }
 
-/* A flag of the arithmetic is taken, and tells builds apart; others are refused. */
-static void test_flags(void **state)
+/* A flag that changes the arithmetic is accepted and is part of the cache key; other flags are rejected. */
+static void arithmetic_flags_are_accepted_and_others_rejected(void **state)
 {
 	(void)state;
 	unsigned precise, fast;
@@ -137,7 +137,7 @@ static void test_flags(void **state)
 	assert_non_null(strstr(refused("fma_published.s", "-ffast-math", "gfx900").text, "expected -D"));
 }
 
-static void test_cache(void **state)
+static void a_second_build_comes_from_the_cache(void **state)
 {
 	(void)state;
 	struct kernel_build a = build("store.hip", "-DA=1"), b = build("store.hip", "-DA=1"),
@@ -148,7 +148,7 @@ static void test_cache(void **state)
 	assert_string_not_equal(a.path, c.path);
 	assert_true(!strncmp(a.path, folder, strlen(folder)));
 	assert_true(!strncmp(a.compiler, "clang ", 6));
-	assert_int_equal(truncate(a.path, 100), 0); /* a damaged entry is made again */
+	assert_int_equal(truncate(a.path, 100), 0); /* a damaged entry is rebuilt */
 	kernel_build_free(&b);
 	b = build("store.hip", "-DA=1");
 	assert_false(b.from_cache);
@@ -167,8 +167,8 @@ static char *write_file(const char *name, const char *text)
 	return path;
 }
 
-/* A user's own kernel, with a header beside it: changing either makes another object. */
-static void test_own_kernel_with_include(void **state)
+/* A user's kernel with a header in the same folder: changing either changes the object. */
+static void changing_a_kernel_or_its_header_rebuilds_it(void **state)
 {
 	(void)state;
 	char *header = write_file("width.h", "#define WIDTH 2\n");
@@ -185,7 +185,7 @@ static void test_own_kernel_with_include(void **state)
 	free(path);
 }
 
-static void test_compiler_error_is_its_first_line(void **state)
+static void a_compiler_error_is_its_first_line(void **state)
 {
 	(void)state;
 	char *path = write_file("bad.hip",
@@ -200,7 +200,7 @@ static void test_compiler_error_is_its_first_line(void **state)
 	free(path);
 }
 
-static void test_refused(void **state)
+static void wrong_sources_and_defines_are_rejected(void **state)
 {
 	(void)state;
 	struct err e = refused("fma.hip", "-fplugin=/tmp/x.so", "gfx900");
@@ -216,7 +216,7 @@ static void test_refused(void **state)
 	assert_int_equal(e.status, ST_REQUEST);
 }
 
-static void test_other_targets(void **state)
+static void other_targets_compile(void **state)
 {
 	(void)state;
 	static const char *const sources[] = {"dispatch.hip", "fma.hip", "chase.hip", "lds.hip", "store.hip",
@@ -240,7 +240,7 @@ static void test_other_targets(void **state)
 	}
 }
 
-static void test_many_processes_at_once(void **state)
+static void many_processes_can_build_the_same_kernel(void **state)
 {
 	(void)state;
 	enum { CHILDREN = 6 };
@@ -259,13 +259,14 @@ static void test_many_processes_at_once(void **state)
 	}
 	char *cache = path_user_cache("kernels");
 	DIR *d = opendir(cache);
-	for (struct dirent *f; (f = readdir(d));) /* no temporary stays behind */
+	for (struct dirent *f; (f = readdir(d));) /* no temporary file remains */
 		assert_true(f->d_name[0] == '.' || !strcmp(f->d_name + strlen(f->d_name) - 3, ".co"));
 	closedir(d);
 	free(cache);
 }
 
-/* In a child, because the compiler is looked for once a process: exit 0 when `call` holds with an empty PATH. */
+/* Runs `call` with an empty PATH, in a child process because the compiler is searched once per process. Exit status 0: `call`
+ * returned true. */
 static void without_clang(bool (*call)(void))
 {
 	int status;
@@ -296,7 +297,7 @@ static bool hip_goes_through_hiprtc(void)
 	return o && code_object_find_kernel(o, "fma_chain", &e) && !strncmp(b.compiler, "hiprtc ", 7);
 }
 
-static void test_without_clang(void **state)
+static void builds_without_clang_use_hiprtc_or_fail_with_advice(void **state)
 {
 	(void)state;
 	without_clang(assembly_says_what_is_missing);
@@ -307,16 +308,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-			test_without_clang), /* first: later ones have found the compiler, and a fork inherits that */
-		cmocka_unit_test(test_unroll),
-		cmocka_unit_test(test_offset),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_cache),
-		cmocka_unit_test(test_own_kernel_with_include),
-		cmocka_unit_test(test_compiler_error_is_its_first_line),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_other_targets),
-		cmocka_unit_test(test_many_processes_at_once),
+			builds_without_clang_use_hiprtc_or_fail_with_advice), /* first: later tests find the compiler, and a child inherits that */
+		cmocka_unit_test(an_unroll_define_changes_the_loop),
+		cmocka_unit_test(an_offset_define_moves_every_loop),
+		cmocka_unit_test(arithmetic_flags_are_accepted_and_others_rejected),
+		cmocka_unit_test(a_second_build_comes_from_the_cache),
+		cmocka_unit_test(changing_a_kernel_or_its_header_rebuilds_it),
+		cmocka_unit_test(a_compiler_error_is_its_first_line),
+		cmocka_unit_test(wrong_sources_and_defines_are_rejected),
+		cmocka_unit_test(other_targets_compile),
+		cmocka_unit_test(many_processes_can_build_the_same_kernel),
 	};
 	return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -1,4 +1,4 @@
-/* Listings aligned: what is equal, changed, in one of them only; with and without registers' numbers. */
+/* Comparison of listings: equal, changed, inserted and deleted lines, with and without register numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "kernels/inspect/listing_diff.h"
 
-/* The op is all of the mnemonic that aligning looks at: any number will do. */
+/* The comparison uses only the op for the mnemonic; any number works. */
 static struct listing_range listing(const char *const *texts, size_t count)
 {
 	struct kernel_line *lines = xcalloc(count + 1, sizeof *lines);
@@ -59,38 +59,38 @@ static void check(struct listing_range l, struct listing_range r, bool renamed, 
 	free((void *)r.lines);
 }
 
-static void equal_listings_are_equal(void **state)
+static void equal_listings_have_no_difference(void **state)
 {
 	(void)state;
 	check(LISTING("s_nop 0", "s_endpgm"), LISTING("s_nop 0", "s_endpgm"), false, "==");
 	check(LISTING("s_endpgm"), (struct listing_range){NULL, 0, 0}, false, "<");
 }
 
-static void insertions_and_deletions_are_found(void **state)
+static void inserted_and_deleted_lines_are_found(void **state)
 {
 	(void)state;
 	check(LISTING("a x", "b x", "c x", "d x"), LISTING("a x", "c x", "e x", "d x"), false, "=<=>=");
 }
 
-static void other_operands_are_a_change(void **state)
+static void different_operands_are_a_change(void **state)
 {
 	(void)state;
 	check(LISTING("v_mov_b32 v1, v2", "s_nop 0"), LISTING("v_mov_b32 v1, v3", "s_nop 0"), false, "~=");
 	check(LISTING("v_mov_b32 v1, v2", "s_nop 0"), LISTING("v_or_b32 v1, v2", "s_nop 0"), false, "<>=");
 }
 
-static void registers_can_be_set_aside(void **state)
+static void register_numbers_can_be_ignored(void **state)
 {
 	(void)state;
 	check(LISTING("v_mov_b32 v1, v2", "s_cbranch_scc0 65521"), LISTING("v_mov_b32 v7, v12", "s_cbranch_scc0 12"),
 		false, "~~");
 	check(LISTING("v_mov_b32 v1, v2", "s_cbranch_scc0 65521"), LISTING("v_mov_b32 v7, v12", "s_cbranch_scc0 12"),
 		true, "==");
-	check(LISTING("v_mov_b32 v1, v2"), LISTING("v_mov_b32 v7, s2"), true, "~"); /* of another kind */
+	check(LISTING("v_mov_b32 v1, v2"), LISTING("v_mov_b32 v7, s2"), true, "~"); /* a register of another kind */
 	check(LISTING("s_load_dwordx2 s[0:1], s[6:7], 0x0"), LISTING("s_load_dwordx2 s[4:5], s[2:3], 0x8"), true, "~");
 }
 
-static void renaming_keeps_what_is_no_register(void **state)
+static void stripping_registers_keeps_everything_else(void **state)
 {
 	(void)state;
 	static const char *const pairs[][2] = {
@@ -110,11 +110,11 @@ static void renaming_keeps_what_is_no_register(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equal_listings_are_equal),
-		cmocka_unit_test(insertions_and_deletions_are_found),
-		cmocka_unit_test(other_operands_are_a_change),
-		cmocka_unit_test(registers_can_be_set_aside),
-		cmocka_unit_test(renaming_keeps_what_is_no_register),
+		cmocka_unit_test(equal_listings_have_no_difference),
+		cmocka_unit_test(inserted_and_deleted_lines_are_found),
+		cmocka_unit_test(different_operands_are_a_change),
+		cmocka_unit_test(register_numbers_can_be_ignored),
+		cmocka_unit_test(stripping_registers_keeps_everything_else),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

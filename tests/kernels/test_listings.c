@@ -1,6 +1,5 @@
-/* The assembly kernels keep what they promise: the published instructions, at the published alignment, with the
- * published cycles on the critical path (S0 2.2, 2.6, 2.9; costs from LLVM's AMDGPU schedule: multiply 16, 64-bit shift
- * 8, all else 4). */
+/* The assembly kernels contain the published instructions, at the published alignment, with the published cycles on the
+ * critical path (Vega64 notes 2.2, 2.6, 2.9; costs from LLVM's AMDGPU schedule: multiply 16, 64-bit shift 8, others 4). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,10 +14,10 @@
 
 struct promise {
 	const char *object, *kernel, *instruction;
-	unsigned count;     /* of that instruction in the loop */
-	unsigned start;     /* of the loop, modulo 32 */
+	unsigned count;     /* number of these instructions in the loop */
+	unsigned start;     /* start of the loop, modulo 32 */
 	unsigned straddles; /* 8-byte instructions across a fetch window */
-	unsigned scalar;    /* s_add, s_cmp and the like */
+	unsigned scalar;    /* s_add, s_cmp, ... */
 	unsigned step; /* cycles of one step's instructions: issued between a value's arrival and the next access, both
 	                  included; 0: not a chain */
 };
@@ -73,8 +72,8 @@ static unsigned cost(const struct kernel_line *l)
 	}
 }
 
-/* From the first wait to the first access behind it, in the order of execution: a loop whose access comes first is
- * entered at its second step. */
+/* From the first wait to the first access after it, in execution order. If the access comes first, the search continues in
+ * the next iteration. */
 static unsigned step_cycles(const struct loop *l, const char *access)
 {
 	size_t at = l->start;
@@ -115,8 +114,8 @@ static void test_promise(void **state)
 	check(*state);
 }
 
-/* 40 and 100 multiply-adds are nothing but themselves and the three instructions of the loop: 203 dwords in 2c. */
-static void test_loop_length_of_2c(void **state)
+/* The loops contain only 40 or 100 multiply-adds and three loop instructions: 203 dwords for 2c. */
+static void published_loops_have_their_published_length(void **state)
 {
 	(void)state;
 	struct code_object *o;
@@ -132,6 +131,6 @@ int main(void)
 	struct CMUnitTest tests[PROMISES + 1];
 	for (int i = 0; i < PROMISES; i++)
 		tests[i] = (struct CMUnitTest){promises[i].kernel, test_promise, NULL, NULL, (void *)&promises[i]};
-	tests[PROMISES] = (struct CMUnitTest)cmocka_unit_test(test_loop_length_of_2c);
+	tests[PROMISES] = (struct CMUnitTest)cmocka_unit_test(published_loops_have_their_published_length);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

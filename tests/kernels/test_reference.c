@@ -1,4 +1,4 @@
-/* The C references against the plainest form of what they compute. */
+/* C references against the simplest form of the same computation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 static const struct launch_shape one = {{1, 1, 1}, {1, 1, 1}}, wave = {{1, 1, 1}, {64, 1, 1}};
 
-static void test_table(void **state)
+static void every_reference_is_found_by_name(void **state)
 {
 	(void)state;
 	const struct reference *list;
@@ -24,8 +24,8 @@ static void test_table(void **state)
 	assert_true(reference_find("chase_range")->call == (void (*)(void))reference_chase_range);
 }
 
-/* The whole length without the early end, unfused in float and fused through a product that double holds exactly. */
-static void test_fma_is_exact(void **state)
+/* The full length without early end: unfused in float, fused with an exact product in double. */
+static void fma_chains_are_exact(void **state)
 {
 	(void)state;
 	enum { LENGTH = 30000 };
@@ -39,7 +39,7 @@ static void test_fma_is_exact(void **state)
 		for (int j = 0; j < LENGTH; j++) {
 			product = a * s;
 			s = product + b;
-			f = (float)fmal(a, f, b); /* 64 bits of mantissa: the product's 48 and the sum's guard */
+			f = (float)fmal(a, f, b); /* a 64-bit mantissa: 48 bits for the product, and guard bits for the sum */
 		}
 		assert_memory_equal(&(float){s}, &unfused[i], 4);
 		assert_memory_equal(&(float){f}, &fused[i], 4);
@@ -48,21 +48,20 @@ static void test_fma_is_exact(void **state)
 	assert_true(differ > 0);
 }
 
-static void test_fma_short(void **state)
+static void short_fma_chains_are_exact(void **state)
 {
 	(void)state;
 	struct launch_shape shape = {{1, 1, 1}, {2, 1, 1}};
 	float out[2] = {9, 9};
 	reference_fma_unfused(&shape, out, 3);
 	assert_true(out[0] == 1e-8f);    /* a = 0 */
-	assert_true(out[1] == 1.75e-8f); /* a = 1/2: 1, 1.5, 1.75; exact but for b's own rounding */
+	assert_true(out[1] == 1.75e-8f); /* a = 1/2: 1, 1.5, 1.75; exact except for the rounding of b */
 	reference_fma_unfused(&shape, out, 0);
 	assert_true(out[0] == 0 && out[1] == 0);
 }
 
-/* A launch of more work-items than the last one, of fewer, of another length: the chains depend on their index and the
- * length alone. */
-static void test_fma_of_any_size(void **state)
+/* Launches with more work-items, fewer, or another length: chains depend only on their index and the length. */
+static void fma_chains_do_not_depend_on_earlier_launches(void **state)
 {
 	(void)state;
 	static float small[40], large[2000], again[2000];
@@ -86,9 +85,8 @@ static void test_fma_of_any_size(void **state)
 	}
 }
 
-/* The first `lanes` of each block run a * s + b, the others b * s + a, whatever the number of loops they are spread
- * over. */
-static void test_divergence(void **state)
+/* The first `lanes` work-items of each block compute a * s + b, the others b * s + a, for any number of loops. */
+static void divergent_chains_swap_their_operands(void **state)
 {
 	(void)state;
 	static float plain[600], split[600], spread[600];
@@ -112,8 +110,8 @@ static void test_divergence(void **state)
 	assert_memory_equal(split, plain, sizeof split);
 }
 
-/* Data that make every address matter: the buffer holds different odd values. */
-static void test_chases(void **state)
+/* Different odd values, so that every address matters. */
+static void chases_follow_the_data(void **state)
 {
 	(void)state;
 	static int buf[1 << 16];
@@ -141,7 +139,7 @@ static void test_chases(void **state)
 	assert_int_equal(out, buf[256]);
 }
 
-static void test_lds(void **state)
+static void lds_chains_follow_the_data(void **state)
 {
 	(void)state;
 	static int buf[4096], out[64];
@@ -164,7 +162,7 @@ static void test_lds(void **state)
 	}
 }
 
-static void test_channel_store(void **state)
+static void channel_stores_reach_their_words(void **state)
 {
 	(void)state;
 	static unsigned buf[1024];
@@ -175,9 +173,9 @@ static void test_channel_store(void **state)
 		assert_int_equal(buf[i], i % 512 < 32 ? i : 0xffffffff);
 }
 
-/* Whole numbers: sums are exact in any order. Sizes that fill no patch, and the kept product given up when a matrix
- * changes. */
-static void test_sgemm(void **state)
+/* Whole numbers, so sums are exact in any order. Tests sizes that are not a multiple of a patch, and that a changed matrix
+ * is multiplied again. */
+static void matrix_products_are_exact_for_any_size(void **state)
 {
 	(void)state;
 	enum { MOST = 37 };
@@ -201,7 +199,7 @@ static void test_sgemm(void **state)
 	}
 }
 
-static void test_tile_dot(void **state)
+static void tile_dot_products_are_exact(void **state)
 {
 	(void)state;
 	static float a[512], b[512], out[512];
@@ -215,7 +213,7 @@ static void test_tile_dot(void **state)
 		assert_true(out[i] == (float)(3 * 16 * (i / 16 % 16 + i / 256) * (i % 16)));
 }
 
-static void test_lds_store_padding(void **state)
+static void padded_lds_stores_reach_their_words(void **state)
 {
 	(void)state;
 	static int out[8 * 136];
@@ -230,17 +228,17 @@ static void test_lds_store_padding(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_fma_is_exact),
-		cmocka_unit_test(test_fma_short),
-		cmocka_unit_test(test_fma_of_any_size),
-		cmocka_unit_test(test_divergence),
-		cmocka_unit_test(test_chases),
-		cmocka_unit_test(test_lds),
-		cmocka_unit_test(test_channel_store),
-		cmocka_unit_test(test_sgemm),
-		cmocka_unit_test(test_tile_dot),
-		cmocka_unit_test(test_lds_store_padding),
+		cmocka_unit_test(every_reference_is_found_by_name),
+		cmocka_unit_test(fma_chains_are_exact),
+		cmocka_unit_test(short_fma_chains_are_exact),
+		cmocka_unit_test(fma_chains_do_not_depend_on_earlier_launches),
+		cmocka_unit_test(divergent_chains_swap_their_operands),
+		cmocka_unit_test(chases_follow_the_data),
+		cmocka_unit_test(lds_chains_follow_the_data),
+		cmocka_unit_test(channel_stores_reach_their_words),
+		cmocka_unit_test(matrix_products_are_exact_for_any_size),
+		cmocka_unit_test(tile_dot_products_are_exact),
+		cmocka_unit_test(padded_lds_stores_reach_their_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

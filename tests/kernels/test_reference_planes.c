@@ -1,4 +1,4 @@
-/* The C references of sums and of planes against values worked out by hand or in the plainest form, on odd sizes. */
+/* C references for sums and planes against values computed by hand or in the simplest form, for odd sizes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include "kernels/reference/references.h"
 
-static void test_sum_of_each_block(void **state)
+static void each_block_is_summed(void **state)
 {
 	(void)state;
 	static int buf[3 * 64];
@@ -24,14 +24,14 @@ static void test_sum_of_each_block(void **state)
 	assert_int_equal(out[2], 63 * 64 / 2 + 64 * 128);
 }
 
-static void test_sum_of_several_items_and_its_guard(void **state)
+static void sums_of_several_elements_respect_the_guard(void **state)
 {
 	(void)state;
 	static int buf[2 * 64 * 3];
 	int out[2] = {-1, -1};
 	struct launch_shape shape = {{2, 1, 1}, {64, 1, 1}};
 	for (int i = 0; i < 384; i++)
-		buf[i] = i % 128 < 64 ? 1 : INT_MAX; /* the second block's sum wraps: 192 * (2^31 - 1) */
+		buf[i] = i % 128 < 64 ? 1 : INT_MAX; /* the sum of the second block wraps: 192 * (2^31 - 1) */
 	reference_reduce(&shape, buf, 384, 192, out);
 	assert_int_equal(out[0], 192);
 	assert_int_equal(out[1], -1); /* -192 is below the guard */
@@ -39,7 +39,7 @@ static void test_sum_of_several_items_and_its_guard(void **state)
 	assert_int_equal(out[1], -192);
 }
 
-static void test_padding(void **state)
+static void planes_are_padded_with_zeros(void **state)
 {
 	(void)state;
 	enum { SIDE = 3, PAD = 2, PADDED = 7, PLANES = 6 };
@@ -59,7 +59,7 @@ static void test_padding(void **state)
 				(float)(plane * SIDE * SIDE + i + 1));
 }
 
-static void test_batchnorm(void **state)
+static void batches_are_normalized(void **state)
 {
 	(void)state;
 	enum { IMAGES = 4, POSITIONS = 5 };
@@ -79,7 +79,7 @@ static void test_batchnorm(void **state)
 	}
 }
 
-static void test_nchw_index(void **state)
+static void nchw_indices_are_correct(void **state)
 {
 	(void)state;
 	unsigned out[2 * 15];
@@ -94,11 +94,11 @@ static void test_nchw_index(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sum_of_each_block),
-		cmocka_unit_test(test_sum_of_several_items_and_its_guard),
-		cmocka_unit_test(test_padding),
-		cmocka_unit_test(test_batchnorm),
-		cmocka_unit_test(test_nchw_index),
+		cmocka_unit_test(each_block_is_summed),
+		cmocka_unit_test(sums_of_several_elements_respect_the_guard),
+		cmocka_unit_test(planes_are_padded_with_zeros),
+		cmocka_unit_test(batches_are_normalized),
+		cmocka_unit_test(nchw_indices_are_correct),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
