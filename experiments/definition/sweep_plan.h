@@ -22,11 +22,10 @@ struct plan {
 	bool soft_defaults; /* `fixed` started from the sizes reduced for the software GPU */
 	bool verify;
 	const char *const
-		*counters; /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
-	bool profile;      /* every job requests a "profile" (docs/protocol.md); devices without one omit it */
-	const json_t
-		*inside; /* what every job records of its launch (docs/protocol.md); NULL: nothing; borrowed */
-	bool own_axes;   /* an argument has replaced the default sweep */
+		*counters;    /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
+	bool profile;         /* every job requests a "profile" (docs/protocol.md); devices without one omit it */
+	const json_t *inside; /* what every job records of its launch (docs/protocol.md); NULL: nothing; borrowed */
+	bool own_axes;        /* an argument has replaced the default sweep */
 };
 
 /* The default plan: defaults for the kind of device, and the default sweep. plan_free. */

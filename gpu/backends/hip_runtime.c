@@ -286,7 +286,8 @@ static void *hip_alloc_host(void *device, size_t bytes, struct err *e)
 {
 	(void)device;
 	void *p = NULL;
-	return check_hip(hip.hipHostMalloc(&p, bytes, hipHostMallocDefault), "cannot allocate pinned memory", e) ? p : NULL;
+	return check_hip(hip.hipHostMalloc(&p, bytes, hipHostMallocDefault), "cannot allocate pinned memory", e) ? p
+														 : NULL;
 }
 
 static void hip_release_host(void *device, void *pointer)
@@ -358,7 +359,7 @@ static bool hip_launch(void *device, unsigned stream, void *kernel, const struct
 {
 	struct hip_device *d = device;
 	return check_hip(hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
-			     s->block[2], lds_bytes, d->stream[stream], args, NULL),
+				 s->block[2], lds_bytes, d->stream[stream], args, NULL),
 		"launch failed", e);
 }
 
@@ -395,7 +396,8 @@ static enum poll_state hip_poll(void *device, double *seconds, struct err *e)
 	if (r == hipErrorNotReady)
 		return POLL_BUSY;
 	if (!check_hip(r, "kernel failed", e) ||
-		!check_hip(hip.hipEventElapsedTime(&ms, d->start, d->stop), "cannot read the time between the events", e))
+		!check_hip(
+			hip.hipEventElapsedTime(&ms, d->start, d->stop), "cannot read the time between the events", e))
 		return POLL_FAILED;
 	*seconds = (double)ms * 1e-3;
 	return POLL_DONE;

@@ -10,7 +10,8 @@
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
-/* by_params: the last point with these parameters, by their text. If a point was measured twice, the later one counts. */
+/* by_params: the last point with these parameters, by their text. If a point was measured twice, the later one counts.
+ */
 struct replay {
 	json_t *header, *points, *by_params;
 };
@@ -96,8 +97,7 @@ bool replay_has_experiment(const struct replay *r, const char *experiment, struc
 			recorded = of_point;
 	}
 	return known ||
-		err_set(e, ST_REQUEST, "the recording is of %s, not %s; run %s on it", recorded, experiment,
-			recorded);
+		err_set(e, ST_REQUEST, "the recording is of %s, not %s; run %s on it", recorded, experiment, recorded);
 }
 
 json_t *replay_point_record(const struct replay *r, const json_t *job)

@@ -1,4 +1,5 @@
-/* A recorded session as a device: it answers a job with the recorded point that has the same experiment and parameters. */
+/* A recorded session as a device: it answers a job with the recorded point that has the same experiment and parameters.
+ */
 #ifndef GPU_BACKENDS_REPLAY_H
 #define GPU_BACKENDS_REPLAY_H
 

@@ -31,7 +31,7 @@ const char *check_state_name(enum check_state s)
 }
 
 #define REPORT_OK(c, ...) ((c)->state = CHECK_OK, (void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
-#define REPORT_PROBLEM(c, how, advice, ...)                                                       \
+#define REPORT_PROBLEM(c, how, advice, ...)                                          \
 	((c)->state = (how), (void)snprintf((c)->fix, sizeof(c)->fix, "%s", advice), \
 		(void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
 
@@ -133,8 +133,7 @@ static void check_clang(struct doctor_check *c)
 		return;
 	}
 	check_program(c, (const char *const[]){"clang++-15", "clang-15", "amdclang++", NULL},
-		"sudo apt-get install clang-15",
-		"clang not found; only prebuilt kernels are available");
+		"sudo apt-get install clang-15", "clang not found; only prebuilt kernels are available");
 }
 
 static void check_lld(struct doctor_check *c)
@@ -168,8 +167,8 @@ static void check_softgpu(struct doctor_check *c)
 	if (lib)
 		REPORT_OK(c, "%s", path);
 	else
-		REPORT_PROBLEM(c, CHECK_MISSING, "remove it if it exists, then: make", "%.*s", (int)strcspn(e.text, ";"),
-			e.text);
+		REPORT_PROBLEM(c, CHECK_MISSING, "remove it if it exists, then: make", "%.*s",
+			(int)strcspn(e.text, ";"), e.text);
 	if (lib)
 		dlclose(lib);
 	free(path);
@@ -239,7 +238,8 @@ static void check_smi_lock(struct doctor_check *c)
 	if (d)
 		closedir(d);
 	if (*found && access("/dev/kfd", F_OK))
-		REPORT_PROBLEM(c, CHECK_WARNING, "rm /dev/shm/rocm_smi_card*", "a rocm-smi program left %s behind", found);
+		REPORT_PROBLEM(
+			c, CHECK_WARNING, "rm /dev/shm/rocm_smi_card*", "a rocm-smi program left %s behind", found);
 	else if (*found)
 		REPORT_OK(c, "%s exists; if clocks are missing while no rocm-smi program runs: rm %s", found, found);
 	else
@@ -294,11 +294,11 @@ static void check_memory(struct doctor_check *c)
 	units_format(available, sizeof available, bytes, "B", 3);
 	units_format(budget, sizeof budget, most, "B", 3);
 	if (bytes < 0x1p30)
-		REPORT_PROBLEM(c, CHECK_WARNING, "close other programs or choose smaller sizes", "only %s free", available);
+		REPORT_PROBLEM(
+			c, CHECK_WARNING, "close other programs or choose smaller sizes", "only %s free", available);
 	else if (budget_percent > 0)
-		REPORT_OK(c,
-			"%s free; the software GPU may use %s for buffers (host_memory_percent)",
-			available, budget);
+		REPORT_OK(
+			c, "%s free; the software GPU may use %s for buffers (host_memory_percent)", available, budget);
 	else
 		REPORT_OK(c, "%s free", available);
 }

@@ -39,10 +39,10 @@ static json_t *copy_job(json_int_t bytes)
 	json_int_t count = bytes / 4;
 	return json_pack(
 		"{s:{s:s,s:s,s:s}, s:[o,o], s:[{s:s,s:s},{s:s,s:s},{s:s,s:i},{s:s,s:i}], s:[I,i,i], s:[i,i,i]}",
-		"kernel", "file", "copy.hip", "defines", "", "entry", "copy_offset", "buffers", float_buffer("in", count),
-		float_buffer("out", count), "args", "type", "const float *", "buffer", "in", "type", "float *", "buffer",
-		"out", "type", "unsigned", "value", 0, "type", "unsigned", "value", 0, "grid", count / BLOCK, 1, 1,
-		"block", BLOCK, 1, 1);
+		"kernel", "file", "copy.hip", "defines", "", "entry", "copy_offset", "buffers",
+		float_buffer("in", count), float_buffer("out", count), "args", "type", "const float *", "buffer", "in",
+		"type", "float *", "buffer", "out", "type", "unsigned", "value", 0, "type", "unsigned", "value", 0,
+		"grid", count / BLOCK, 1, 1, "block", BLOCK, 1, 1);
 }
 
 static json_t *empty_job(void)
@@ -102,8 +102,8 @@ static void judge_timer(struct selftest_result *r, const json_t *device)
 		set_verdict(r, SELFTEST_NOTE, "the runtime reports no timer frequency to compare with");
 	else if (fabs(steps - round(steps)) < 0.1 * fmax(round(steps), 1) && steps > 0.5)
 		snprintf(r->text, sizeof r->text,
-			"%.0f tick%s of the %.4g MHz timer; points should take at least 100 times as long", round(steps),
-			round(steps) == 1 ? "" : "s", khz.value / 1e3);
+			"%.0f tick%s of the %.4g MHz timer; points should take at least 100 times as long",
+			round(steps), round(steps) == 1 ? "" : "s", khz.value / 1e3);
 	else
 		set_verdict(r, SELFTEST_NOTE,
 			steps < 0.5 ? "finer than the timer frequency that the runtime reports"
@@ -127,7 +127,8 @@ static void judge_launch(struct selftest_result *r)
 {
 	bool good = r->value.value < 1e-3;
 	set_verdict(r, good ? SELFTEST_GOOD : SELFTEST_BAD,
-		good ? "every measured launch contains this overhead" : "more than 1 ms; other work runs on the device");
+		good ? "every measured launch contains this overhead"
+		     : "more than 1 ms; other work runs on the device");
 }
 
 static void judge_link(struct selftest_result *r)
@@ -164,7 +165,8 @@ struct selftest_result selftest_evaluate(enum selftest t, const json_t *point, c
 	bool deterministic = json_is_true(json_object_get(device, "deterministic"));
 	struct selftest_result r = {.value = record_get_reading(point, "value"), .verdict = SELFTEST_GOOD};
 	if (!r.value.valid) {
-		set_verdict(&r, SELFTEST_BAD, *record_get_text(point, "error") ? record_get_text(point, "error") : "no result");
+		set_verdict(&r, SELFTEST_BAD,
+			*record_get_text(point, "error") ? record_get_text(point, "error") : "no result");
 		return r;
 	}
 	if (r.value.value <= 0) {
@@ -174,7 +176,9 @@ struct selftest_result selftest_evaluate(enum selftest t, const json_t *point, c
 	switch (t) {
 	case SELFTEST_TIMER: judge_timer(&r, device); break;
 	case SELFTEST_LAUNCH: judge_launch(&r); break;
-	case SELFTEST_NEXT: set_verdict(&r, SELFTEST_GOOD, "overhead per launch when launches follow each other"); break;
+	case SELFTEST_NEXT:
+		set_verdict(&r, SELFTEST_GOOD, "overhead per launch when launches follow each other");
+		break;
 	case SELFTEST_WALL: judge_wall(&r, deterministic); break;
 	case SELFTEST_TO_DEVICE:
 	case SELFTEST_TO_HOST: judge_link(&r); break;

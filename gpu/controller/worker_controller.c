@@ -37,9 +37,9 @@ struct outstanding {
 struct worker_controller {
 	char device[DEVICE_NAME_MAX];
 	pid_t pid;
-	int in, out, err;             /* our ends of the pipes; -1: closed */
+	int in, out, err;              /* our ends of the pipes; -1: closed */
 	struct buf to, from, err_text; /* not yet written; not yet parsed; standard error */
-	json_t **queue;               /* records for the caller: [head, count) */
+	json_t **queue;                /* records for the caller: [head, count) */
 	size_t head, count, cap;
 	struct outstanding jobs[JOBS_MAX];
 	size_t job_count;
@@ -105,8 +105,7 @@ static void non_blocking(int fd)
 static char *worker_program(void)
 {
 	const char *other = getenv("WAVEDECK_WORKER");
-	return xstrdup(
-		other && *other ? other : "/proc/self/exe"); /* works even while the program is being rebuilt */
+	return xstrdup(other && *other ? other : "/proc/self/exe"); /* works even while the program is being rebuilt */
 }
 
 static bool connect_worker(struct worker_controller *w, struct err *e)
@@ -133,7 +132,8 @@ struct worker_controller *worker_controller_start(const char *device, struct err
 	struct worker_controller *w = xcalloc(1, sizeof *w);
 	snprintf(w->device, sizeof w->device, "%s", device);
 	if (strlen(device) >= sizeof w->device) {
-		err_set(e, ST_REQUEST, "device name too long: at most %zu characters are supported", sizeof w->device - 1);
+		err_set(e, ST_REQUEST, "device name too long: at most %zu characters are supported",
+			sizeof w->device - 1);
 		free(w);
 		return NULL;
 	}
@@ -189,7 +189,8 @@ bool worker_controller_send(struct worker_controller *w, json_t *request)
 	if (job) {
 		if (!w->job_count)
 			w->heard = now_ms(); /* an idle worker may be silent */
-		w->jobs[w->job_count++] = (struct outstanding){record_integer(request, "job"), record_integer(request, "point")};
+		w->jobs[w->job_count++] =
+			(struct outstanding){record_integer(request, "job"), record_integer(request, "point")};
 		if (w->state == WORKER_READY)
 			w->state = WORKER_BUSY;
 	}
@@ -250,8 +251,8 @@ static void handle_hello(struct worker_controller *w, const json_t *r)
 	w->fatal = true;
 	w->fatal_status = ST_FAILED;
 	snprintf(w->killed, sizeof w->killed,
-		"the worker uses protocol %lld, this program %d; use a worker of the same version",
-		(long long)protocol, RECORD_PROTOCOL);
+		"the worker uses protocol %lld, this program %d; use a worker of the same version", (long long)protocol,
+		RECORD_PROTOCOL);
 	w->kill_at = now_ms();
 }
 
@@ -332,8 +333,8 @@ static void handle_line(struct worker_controller *w, const char *line, size_t n)
 			enqueue_record(w, r);
 		return;
 	}
-	log_printf(
-		LOG_WARNING, "ignored a line from the worker that is not a record: %.*s", (int)(n < 120 ? n : 120), line);
+	log_printf(LOG_WARNING, "ignored a line from the worker that is not a record: %.*s", (int)(n < 120 ? n : 120),
+		line);
 	json_decref(r);
 }
 

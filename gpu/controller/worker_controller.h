@@ -25,8 +25,8 @@ void worker_controller_close_async(struct worker_controller *w);
 
 /* The descriptors to poll for input (records, standard error). Returns their number, at most 2. */
 int worker_controller_poll_fds(const struct worker_controller *w, int fds[2]);
-/* Reads available records, sends pings, kills a worker that is silent for 5 s or does not cancel within 1 s. Call it after
- * poll, and at least every 250 ms. */
+/* Reads available records, sends pings, kills a worker that is silent for 5 s or does not cancel within 1 s. Call it
+ * after poll, and at least every 250 ms. */
 void worker_controller_pump(struct worker_controller *w);
 /* The next record, NULL if none has arrived. The caller owns it. */
 json_t *worker_controller_next_record(struct worker_controller *w);
@@ -38,8 +38,8 @@ enum worker_controller_state worker_controller_state(const struct worker_control
 const char *worker_controller_device(const struct worker_controller *w);          /* as given to start */
 const json_t *worker_controller_device_record(const struct worker_controller *w); /* NULL until the device is open */
 int worker_controller_pid(const struct worker_controller *w);
-/* Why the worker ended, one line: "worker killed by SIGSEGV while running point 3", "GPU memory fault: ..."; "" while it
- * runs. */
+/* Why the worker ended, one line: "worker killed by SIGSEGV while running point 3", "GPU memory fault: ..."; "" while
+ * it runs. */
 const char *worker_controller_crash_text(const struct worker_controller *w);
 /* Whether the device could not be opened; a restart would not help. *status (may be NULL) gets the exit status. */
 bool worker_controller_open_failed(const struct worker_controller *w, enum status *status);

@@ -76,6 +76,6 @@ void worker_crash_describe(char *out, size_t size, int status, const struct stde
 		return;
 	}
 	bool out_of_memory = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-	snprintf(out, size, "worker %s%s%s%s%s%s", end, during, doing,
-		out_of_memory ? ", possibly out of memory" : "", *w->last ? ": " : "", w->last);
+	snprintf(out, size, "worker %s%s%s%s%s%s", end, during, doing, out_of_memory ? ", possibly out of memory" : "",
+		*w->last ? ": " : "", w->last);
 }

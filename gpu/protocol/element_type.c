@@ -140,8 +140,8 @@ bool element_type_store(const struct element_type *t, const json_t *v, void *to,
 	}
 	char text[40];
 	if (d != floor(d) || !fits_type(t, d))
-		return err_set(e, ST_REQUEST, "%s does not fit the type %s; choose another value or type", number_format_exact(text, sizeof text, d),
-			t->name);
+		return err_set(e, ST_REQUEST, "%s does not fit the type %s; choose another value or type",
+			number_format_exact(text, sizeof text, d), t->name);
 	if (json_is_integer(v))
 		store_integer(t, json_integer_value(v), to);
 	else

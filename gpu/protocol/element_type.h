@@ -32,7 +32,8 @@ union scalar {
 	uint8_t bytes[8];
 };
 
-/* Parses a declared type. Qualifiers are skipped; one or more `*` set *pointer. NULL with an error for an unknown type. */
+/* Parses a declared type. Qualifiers are skipped; one or more `*` set *pointer. NULL with an error for an unknown type.
+ */
 const struct element_type *element_type_parse(const char *declared, bool *pointer, struct err *e);
 
 /* Stores the number `v` as one component at `to`. False with an error if it does not fit. */
@@ -41,8 +42,8 @@ bool element_type_store(const struct element_type *t, const json_t *v, void *to,
 double element_type_load(const struct element_type *t, const void *component);
 char *element_type_print(const struct element_type *t, const void *component, char *out, size_t size);
 
-/* The tolerance for floating point: relative to the expected value, absolute, in units in the last place. One of them is
- * enough; 0 tolerates nothing. */
+/* The tolerance for floating point: relative to the expected value, absolute, in units in the last place. One of them
+ * is enough; 0 tolerates nothing. */
 struct compare_tolerance {
 	double relative, absolute, ulp;
 };

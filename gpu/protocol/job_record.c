@@ -23,8 +23,8 @@ static void parse_tolerance(const json_t *v, struct compare_tolerance *out)
 	if (json_is_number(v))
 		*out = (struct compare_tolerance){json_number_value(v), json_number_value(v), 0};
 	else if (json_is_object(v))
-		*out = (struct compare_tolerance){
-			read_number_or(v, "relative", 0), read_number_or(v, "absolute", 0), read_number_or(v, "ulp", 0)};
+		*out = (struct compare_tolerance){read_number_or(v, "relative", 0), read_number_or(v, "absolute", 0),
+			read_number_or(v, "ulp", 0)};
 }
 
 static bool read_flag_or(const json_t *o, const char *key, bool fallback)
@@ -122,8 +122,8 @@ static bool parse_shape(const json_t *o, const char *key, uint32_t out[3], struc
 			: i < json_array_size(v)       ? json_number_value(json_array_get(v, i))
 						       : 1;
 		if (n < 1 || n > UINT32_MAX || n != (double)(uint32_t)n)
-			return err_set(e, ST_REQUEST, "%s dimension %zu is %g; it must be a whole number, at least 1", key,
-				i + 1, n);
+			return err_set(e, ST_REQUEST, "%s dimension %zu is %g; it must be a whole number, at least 1",
+				key, i + 1, n);
 		out[i] = (uint32_t)n;
 	}
 	return true;
@@ -135,12 +135,13 @@ static bool check_launch_shape(const struct launch_shape *s, struct err *e)
 	for (int i = 0; i < 3; i++)
 		if ((uint64_t)s->grid[i] * s->block[i] > UINT32_MAX)
 			return err_set(e, ST_REQUEST,
-				"dimension %d has %llu threads; a launch supports fewer than 2^32 per dimension",
-				i + 1, (unsigned long long)s->grid[i] * s->block[i]);
+				"dimension %d has %llu threads; a launch supports fewer than 2^32 per dimension", i + 1,
+				(unsigned long long)s->grid[i] * s->block[i]);
 	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
 	if (threads > 1024 || s->block[0] > 1024 || s->block[1] > 1024 || s->block[2] > 1024)
-		return err_set(e, ST_REQUEST, "a block of %u x %u x %u threads is too large; at most 1024 threads are supported",
-			s->block[0], s->block[1], s->block[2]);
+		return err_set(e, ST_REQUEST,
+			"a block of %u x %u x %u threads is too large; at most 1024 threads are supported", s->block[0],
+			s->block[1], s->block[2]);
 	return true;
 }
 
@@ -181,7 +182,8 @@ static bool parse_step_values(const json_t *list, const struct job *j, struct jo
 		int arg = (int)read_number_or(o, "arg", -1);
 		if (arg < 0 || arg >= j->arg_count || j->args[arg].buffer >= 0 ||
 			!element_type_store(j->args[arg].type.type, json_object_get(o, "value"), s->values[arg], e))
-			return err_set(e, ST_REQUEST, "a step sets argument %d to a value that it does not accept", arg + 1);
+			return err_set(
+				e, ST_REQUEST, "a step sets argument %d to a value that it does not accept", arg + 1);
 	}
 	return true;
 }
@@ -278,7 +280,7 @@ bool job_parse(json_t *record, struct job *j, struct err *e)
 	parse_counters(json_object_get(record, "counters"), j);
 	j->kind = read_flag_or(record, "formula", false)      ? JOB_FORMULA
 		: read_flag_or(record, "compile_only", false) ? JOB_COMPILE
-							 : JOB_LAUNCH;
+							      : JOB_LAUNCH;
 	if (j->kind == JOB_FORMULA)
 		return true;
 	return parse_buffers(record, j, e) && parse_args(json_object_get(record, "args"), j, e) &&

@@ -9,8 +9,7 @@
 #define STALL_REASON(id, stack, ...) STALL_##id = stack,
 enum stall_reason { /* in the order of stacked plots */
 #include "softgpu/stall_reasons.def"
-	STALL_OTHER =
-		STALL_STORE + 1, /* unknown names, and reasons too small to show separately */
+	STALL_OTHER = STALL_STORE + 1, /* unknown names, and reasons too small to show separately */
 	STALL_REASON_COUNT,
 };
 #undef STALL_REASON

@@ -106,9 +106,8 @@ static bool check_counter_names(const struct softgpu_counter *list, size_t n, co
 		if (name_list_index(*names, all) >= 0)
 			continue;
 		const char *near = find_nearest_name(*names, all, count);
-		return err_set(e, ST_REQUEST, "unknown counter '%.60s'; %s%s%s", *names,
-			near ? "did you mean " : "", near ? near : "`wavedeck devices --json` lists all counters",
-			near ? "?" : "");
+		return err_set(e, ST_REQUEST, "unknown counter '%.60s'; %s%s%s", *names, near ? "did you mean " : "",
+			near ? near : "`wavedeck devices --json` lists all counters", near ? "?" : "");
 	}
 	return true;
 }

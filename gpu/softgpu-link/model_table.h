@@ -8,8 +8,8 @@
 
 #include "base/err.h"
 
-/* Lines of "name\tvalue\tunit\tlow\thigh\tsource\thelp" for "mi25" or "mi25,l1_bytes=65536"; the caller frees them. NULL
- * with an error. */
+/* Lines of "name\tvalue\tunit\tlow\thigh\tsource\thelp" for "mi25" or "mi25,l1_bytes=65536"; the caller frees them.
+ * NULL with an error. */
 char *softgpu_read_model_table(const char *model, struct err *e);
 /* Splits a line at the tabs, in place. The fields point into the line; missing fields are empty. */
 enum constant_field {

@@ -46,7 +46,8 @@ static void unset_vendor_variables(void)
 }
 
 /* --- lists in variables --- */
-/* `value` without the elements that are in `removed`; elements end at any of `separators`. The caller frees the result. */
+/* `value` without the elements that are in `removed`; elements end at any of `separators`. The caller frees the result.
+ */
 static char *remove_from_list(const char *value, const char *separators, const char *const *removed, size_t count)
 {
 	struct buf b = {0};
@@ -72,7 +73,8 @@ static void set_or_unset(const char *name, const char *value)
 		unsetenv(name);
 }
 
-static void prepend_to_list(const char *name, const char *first, const char *separators, const char *const *old, size_t count)
+static void prepend_to_list(
+	const char *name, const char *first, const char *separators, const char *const *old, size_t count)
 {
 	const char *now = getenv(name);
 	char *rest = remove_from_list(now ? now : "", separators, old, count);

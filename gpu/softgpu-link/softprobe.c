@@ -85,7 +85,8 @@ static json_t *instruction_json(const struct softgpu_instruction *i, const struc
 	json_t *stall = json_object();
 	for (int c = 0; c < SOFTGPU_STALL_REASONS; c++)
 		if (i->stall[c])
-			json_object_set_new(stall, stall_reason_name(names[c].name), json_integer((json_int_t)i->stall[c]));
+			json_object_set_new(
+				stall, stall_reason_name(names[c].name), json_integer((json_int_t)i->stall[c]));
 	return json_pack("{s:I,s:s,s:I,s:I,s:o}", "offset", (json_int_t)i->offset, "text", i->text, "count",
 		(json_int_t)i->count, "issue", (json_int_t)i->issue, "stall", stall);
 }
@@ -102,7 +103,8 @@ json_t *softprobe_profile(void)
 	json_t *total = json_object(), *instructions = json_array();
 	n = profile(list, n);
 	for (int c = 0; c < SOFTGPU_STALL_REASONS; c++)
-		json_object_set_new(total, stall_reason_name(cycles[c].name), json_integer((json_int_t)cycles[c].cycles));
+		json_object_set_new(
+			total, stall_reason_name(cycles[c].name), json_integer((json_int_t)cycles[c].cycles));
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(instructions, instruction_json(&list[i], cycles));
 	free(list);

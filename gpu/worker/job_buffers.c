@@ -25,8 +25,8 @@ bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device
 	return true;
 }
 
-/* Whether the host copy is one block mapped many times. Not if the reference writes to it, because each write would copy
- * a page. */
+/* Whether the host copy is one block mapped many times. Not if the reference writes to it, because each write would
+ * copy a page. */
 static bool is_one_block(const struct job_buffer *b)
 {
 	return b->fill.kind == FILL_NUMBER && !b->written && b->bytes > FILL_PAGES_BLOCK;
@@ -176,12 +176,13 @@ struct verdict {
 	size_t size;
 };
 
-static void add_comparison(struct verdict *v, const struct job_buffer *buffer, const struct compare_result *c, size_t from,
-	const char *got, const char *wanted)
+static void add_comparison(struct verdict *v, const struct job_buffer *buffer, const struct compare_result *c,
+	size_t from, const char *got, const char *wanted)
 {
 	size_t part = buffer->type->part;
 	if (c->wrong && !v->differences)
-		describe_difference(buffer, from + c->first, got + c->first * part, wanted + c->first * part, v->text, v->size);
+		describe_difference(
+			buffer, from + c->first, got + c->first * part, wanted + c->first * part, v->text, v->size);
 	v->differences += c->wrong;
 	if (v->differences || c->worst <= v->worst)
 		return;

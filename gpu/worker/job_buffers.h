@@ -11,7 +11,8 @@ struct buffers {
 	const struct job *job;
 	void *on_device[BUFFERS_MAX];
 	void *on_host[BUFFERS_MAX]; /* NULL until buffers_copy_to_host */
-	/* Differences from the host copies, within the tolerance or not: number of components, units in the last place. */
+	/* Differences from the host copies, within the tolerance or not: number of components, units in the last place.
+	 */
 	struct {
 		size_t unequal;
 		double ulp;
@@ -32,8 +33,8 @@ void buffers_free(struct buffers *b);
 /* Fills `bytes` bytes at `to` with the content of the buffer from byte `from` on. */
 void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes);
 
-/* The arguments for the kernel (`host` false) or the reference, as kernelParams. `vector` and `room` have KERNEL_ARGS_MAX
- * elements each; `room` stores the pointers. */
+/* The arguments for the kernel (`host` false) or the reference, as kernelParams. `vector` and `room` have
+ * KERNEL_ARGS_MAX elements each; `room` stores the pointers. */
 void buffers_build_args(struct buffers *b, bool host, void **vector, void **room);
 
 #endif

@@ -35,8 +35,8 @@ static uint64_t window_end(const json_t *want)
 
 static void set_timeline_window(const json_t *want)
 {
-	struct softgpu_window w = {
-		sizeof w, (uint32_t)read_natural(want, "cu", SOFTGPU_EVERY_CU), read_natural(want, "from", 0), window_end(want)};
+	struct softgpu_window w = {sizeof w, (uint32_t)read_natural(want, "cu", SOFTGPU_EVERY_CU),
+		read_natural(want, "from", 0), window_end(want)};
 	softprobe_set_window(want ? &w : NULL);
 }
 

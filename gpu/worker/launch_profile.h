@@ -1,5 +1,5 @@
-/* What happens inside a launch ("inside" in docs/protocol.md): requested through softgpu/probe.h, returned as JSON. Main
- * thread of the worker. */
+/* What happens inside a launch ("inside" in docs/protocol.md): requested through softgpu/probe.h, returned as JSON.
+ * Main thread of the worker. */
 #ifndef GPU_WORKER_LAUNCH_PROFILE_H
 #define GPU_WORKER_LAUNCH_PROFILE_H
 
@@ -24,8 +24,8 @@ json_t *launch_profile_record(const json_t *inside, uint64_t cycles);
 
 /* --- parts --- */
 json_t *launch_profile_trace(const struct softgpu_trace *t, const json_t *causes);
-/* Spans as [wave, simd, slot, start, end, stall reason, offset, issue, CU], wave by wave. If there are more than `limit`,
- * *grain is set, and each span is the longest activity of its wave within *grain cycles. Sorts `s`. */
+/* Spans as [wave, simd, slot, start, end, stall reason, offset, issue, CU], wave by wave. If there are more than
+ * `limit`, *grain is set, and each span is the longest activity of its wave within *grain cycles. Sorts `s`. */
 json_t *launch_profile_spans(
 	struct softgpu_span *s, size_t n, size_t limit, uint64_t from, uint64_t to, uint64_t *grain);
 

@@ -246,8 +246,8 @@ static void use_exact_time(struct run *r)
 		return;
 	if (!r->launch.cycles) {
 		r->seconds[0] = 0;
-		protocol_log(
-			"warning", "this device has no timing (timing=0): results are verified, but nothing is measured");
+		protocol_log("warning",
+			"this device has no timing (timing=0): results are verified, but nothing is measured");
 		return;
 	}
 	double event = r->seconds[0], exact = (double)r->launch.ps * 1e-12;

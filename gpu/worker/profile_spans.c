@@ -33,8 +33,8 @@ static uint64_t overlap_cycles(const struct softgpu_span *s, uint64_t from, uint
 	return b > a ? b - a : 0;
 }
 
-/* The longest activity between two cycles, of the wave of `s`: the stall reason with the most cycles, and the instruction
- * with the longest span for it. */
+/* The longest activity between two cycles, of the wave of `s`: the stall reason with the most cycles, and the
+ * instruction with the longest span for it. */
 static struct softgpu_span longest_activity(
 	const struct softgpu_span *s, const struct softgpu_span *end, uint64_t from, uint64_t to)
 {

@@ -82,9 +82,9 @@ static json_t *access_json(const struct softgpu_access *a, const struct softgpu_
 {
 	static const char *const kinds[] = {"vector", "lds", "scalar"}, *const ops[] = {"load", "store", "atomic"};
 	return json_pack("{s:s,s:s,s:i,s:o,s:o,s:o,s:i,s:i,s:I,s:I,s:o}", "kind", kinds[a->kind], "op", ops[a->op],
-		"bytes", (int)a->bytes, "lanes", lane_mask(a->lanes), "at", lane_addresses(a), "lines", access_lines(a, l), "cycles",
-		(int)a->cycles, "conflict", (int)a->conflict, "begin", (json_int_t)a->begin, "end", (json_int_t)a->end,
-		"way", access_way(a, causes));
+		"bytes", (int)a->bytes, "lanes", lane_mask(a->lanes), "at", lane_addresses(a), "lines",
+		access_lines(a, l), "cycles", (int)a->cycles, "conflict", (int)a->conflict, "begin",
+		(json_int_t)a->begin, "end", (json_int_t)a->end, "way", access_way(a, causes));
 }
 
 static json_t *trace_steps(const struct softgpu_trace *t, const json_t *causes)
@@ -110,5 +110,6 @@ json_t *launch_profile_trace(const struct softgpu_trace *t, const json_t *causes
 {
 	return json_pack("{s:i,s:i,s:i,s:i,s:I,s:b,s:i,s:o,s:o,s:o}", "wave", (int)t->wave, "cu", (int)t->cu, "simd",
 		(int)t->simd, "slot", (int)t->slot, "first", (json_int_t)t->first, "ended", t->ended, "scc",
-		(int)t->scc, "s", hex_words(t->sgpr, SOFTGPU_SGPRS), "v", nonzero_vgprs(t), "steps", trace_steps(t, causes));
+		(int)t->scc, "s", hex_words(t->sgpr, SOFTGPU_SGPRS), "v", nonzero_vgprs(t), "steps",
+		trace_steps(t, causes));
 }

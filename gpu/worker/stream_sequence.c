@@ -36,9 +36,10 @@ bool stream_sequence_open(struct stream_sequence *s, const struct gpu_runtime *r
 		s->host[i] =
 			j->pinned ? rt->alloc_host(device, j->buffers[i].bytes, e) : large_alloc(j->buffers[i].bytes);
 		if (!s->host[i])
-			return j->pinned ? false
-					 : err_set(e, ST_FAILED, "out of host memory for the buffer %s; choose a smaller size",
-						   j->buffers[i].name);
+			return j->pinned
+				? false
+				: err_set(e, ST_FAILED, "out of host memory for the buffer %s; choose a smaller size",
+					  j->buffers[i].name);
 	}
 	return true;
 }
@@ -142,8 +143,8 @@ static bool same_range(struct stream_sequence *s, const struct job_step *step, v
 	return true;
 }
 
-/* Whether both sides of this copy must be equal at the end. If a kernel runs, it may change a buffer after the copy to the
- * device, so only copies to the host are checked. */
+/* Whether both sides of this copy must be equal at the end. If a kernel runs, it may change a buffer after the copy to
+ * the device, so only copies to the host are checked. */
 static bool is_checked_copy(const struct job *j, const struct job_step *step)
 {
 	return step->kind == JOB_STEP_TO_HOST || (step->kind == JOB_STEP_TO_DEVICE && !j->launches_any);
@@ -160,8 +161,8 @@ bool stream_sequence_check(struct stream_sequence *s, bool *same, char *text, si
 			continue;
 		ok = same_range(s, step, room, same, e);
 		if (!*same)
-			snprintf(text, size, "bytes %zu to %zu of %s differ from their copy",
-				step->offset, step->offset + step->bytes, s->job->buffers[step->buffer].name);
+			snprintf(text, size, "bytes %zu to %zu of %s differ from their copy", step->offset,
+				step->offset + step->bytes, s->job->buffers[step->buffer].name);
 	}
 	free(room);
 	return ok;

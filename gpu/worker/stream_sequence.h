@@ -19,11 +19,13 @@ struct stream_sequence {
 bool stream_sequence_open(struct stream_sequence *s, const struct gpu_runtime *rt, void *device, const struct job *j,
 	struct buffers *b, struct err *e);
 void stream_sequence_free(struct stream_sequence *s);
-/* Fills both sides of each copied buffer: the source of its first copy with the buffer's fill, the target with zeros. */
+/* Fills both sides of each copied buffer: the source of its first copy with the buffer's fill, the target with zeros.
+ */
 bool stream_sequence_fill(struct stream_sequence *s, struct err *e);
 /* Issues all steps between the two events; poll of the runtime reports their end. */
 bool stream_sequence_start(struct stream_sequence *s, struct err *e);
-/* Compares both sides of each copy after the sequence has ended. If they differ, *same is false and `text` says where. */
+/* Compares both sides of each copy after the sequence has ended. If they differ, *same is false and `text` says where.
+ */
 bool stream_sequence_check(struct stream_sequence *s, bool *same, char *text, size_t size, struct err *e);
 
 #endif

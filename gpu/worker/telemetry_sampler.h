@@ -1,5 +1,5 @@
-/* Clocks, temperature and power of a point. On hardware a thread samples 15 times a second. A deterministic device is read
- * once at the end of the point; the reading depends only on the launch. */
+/* Clocks, temperature and power of a point. On hardware a thread samples 15 times a second. A deterministic device is
+ * read once at the end of the point; the reading depends only on the launch. */
 #ifndef GPU_WORKER_TELEMETRY_SAMPLER_H
 #define GPU_WORKER_TELEMETRY_SAMPLER_H
 
@@ -14,8 +14,8 @@ void telemetry_begin_point(void);
 /* Means over the point; *moved: sclk changed by more than 2 % during it. */
 struct clocks telemetry_end_point(bool *moved);
 struct clocks telemetry_read_now(void); /* one reading, between points */
-/* Waits until no reading is in progress, at most 200 ms: rocm-smi holds a lock that must not stay locked when the process
- * ends. Any thread. */
+/* Waits until no reading is in progress, at most 200 ms: rocm-smi holds a lock that must not stay locked when the
+ * process ends. Any thread. */
 void telemetry_stop(void);
 
 /* The arithmetic, for tests. */

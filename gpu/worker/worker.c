@@ -163,8 +163,8 @@ static void *read_requests(void *unused)
 /* --- progress: this thread runs only during a launch or while canceled work continues --- */
 static json_t *progress_record(uint64_t done, uint64_t total)
 {
-	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", read_integer(current.record, "job"), "point",
-		read_integer(current.record, "point"), "done", (json_int_t)done, "total", (json_int_t)total);
+	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", read_integer(current.record, "job"),
+		"point", read_integer(current.record, "point"), "done", (json_int_t)done, "total", (json_int_t)total);
 }
 
 /* Call it with the lock held. A C reference or hiprtc can be stopped only by ending the process. */
@@ -252,8 +252,9 @@ static void send_state(void *ctx, const char *state)
 	(void)ctx;
 	pthread_mutex_lock(&lock);
 	if (!current.answered)
-		protocol_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", read_integer(current.record, "job"),
-			"point", read_integer(current.record, "point"), "state", state));
+		protocol_send(
+			json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", read_integer(current.record, "job"),
+				"point", read_integer(current.record, "point"), "state", state));
 	pthread_mutex_unlock(&lock);
 }
 

@@ -123,8 +123,8 @@ static void read_log(int fd, struct buf *log)
 			buf_add(log, chunk, (size_t)n);
 }
 
-/* Exit status of argv[0], -1 if it cannot run, or KILLED. Its standard output and error go to `log`. It runs in our process
- * group. It can be canceled only with a folder for its temporary files, because they may remain. */
+/* Exit status of argv[0], -1 if it cannot run, or KILLED. Its standard output and error go to `log`. It runs in our
+ * process group. It can be canceled only with a folder for its temporary files, because they may remain. */
 static int run_compiler(char *const *argv, const char *folder, struct buf *log)
 {
 	int ends[2];
@@ -223,8 +223,8 @@ static void assembler_args(struct args *a, const struct compile_task *t)
 	add_arg(a, xasprintf("-mcpu=%.*s", (int)strcspn(t->arch, ":"), t->arch));
 }
 
-/* Line tables map instructions to source lines; they do not change the code. The prefix maps make the output independent of
- * the folder of the source. */
+/* Line tables map instructions to source lines; they do not change the code. The prefix maps make the output
+ * independent of the folder of the source. */
 static void line_args(struct args *a, const struct compile_task *t)
 {
 	add_arg(a, xstrdup("-gline-tables-only"));
@@ -252,9 +252,7 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	add_arg(&a, xstrdup(t->source));
 	int status = run_compiler(a.list, t->temporary, &log);
 	if (status == KILLED)
-		err_set(e, ST_FAILED,
-			"the compiler was killed while compiling %s; possibly out of memory",
-			t->source);
+		err_set(e, ST_FAILED, "the compiler was killed while compiling %s; possibly out of memory", t->source);
 	else if (status < 0)
 		err_set(e, ST_FAILED, "cannot run %s: %s", clang, strerror(errno));
 	else if (status)

@@ -1,5 +1,5 @@
-/* hiprtc, the run-time compiler of ROCm, for machines without clang. Up to ROCm 6 it is part of libamdhip64, from ROCm 7
- * on a separate library with the same interface. */
+/* hiprtc, the run-time compiler of ROCm, for machines without clang. Up to ROCm 6 it is part of libamdhip64, from ROCm
+ * 7 on a separate library with the same interface. */
 #include "kernels/compile/compiler.h"
 
 #include <dlfcn.h>
@@ -82,8 +82,7 @@ static bool set_hiprtc_error(void *program, struct err *e)
 		log = xcalloc(size + 1, 1);
 		rtc.GetProgramLog(program, log);
 	}
-	compiler_set_error(
-		log, "hiprtc failed without a message; install clang-15 and lld-15 to see the error", e);
+	compiler_set_error(log, "hiprtc failed without a message; install clang-15 and lld-15 to see the error", e);
 	free(log);
 	return false;
 }

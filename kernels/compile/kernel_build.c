@@ -285,8 +285,8 @@ bool kernel_build_cancel(void)
 	return at_work;
 }
 
-/* Creates a new file next to `path`, to be renamed to it: other processes see no file or a complete one. NULL with errno
- * if that fails. */
+/* Creates a new file next to `path`, to be renamed to it: other processes see no file or a complete one. NULL with
+ * errno if that fails. */
 static char *create_file_next_to(const char *path)
 {
 	char *folder = copy_folder_of(path), *file = xasprintf("%s.XXXXXX", path);
@@ -386,7 +386,8 @@ bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel
 {
 	struct request r = {.s = s, .arch = arch};
 	*out = (struct kernel_build){0};
-	bool ok = request_open(&r, e) && ((!r.own && !r.defines[0] && find_prebuilt(&r, out)) || find_or_compile(&r, out, e));
+	bool ok = request_open(&r, e) &&
+		((!r.own && !r.defines[0] && find_prebuilt(&r, out)) || find_or_compile(&r, out, e));
 	request_close(&r);
 	if (!ok)
 		kernel_build_free(out);

@@ -25,8 +25,8 @@ struct kernel_build {
 /* Blocks while the compiler runs, 0.2 to 0.5 s; for workers. False with the first error line of the compiler, or with
  * what to install. */
 bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e);
-/* Call it from another thread: stops the compiler of the current kernel_build, which then fails, and removes its output.
- * False if no compiler is running and its files are gone. hiprtc cannot be stopped. */
+/* Call it from another thread: stops the compiler of the current kernel_build, which then fails, and removes its
+ * output. False if no compiler is running and its files are gone. hiprtc cannot be stopped. */
 bool kernel_build_cancel(void);
 /* Whether `defines` may contain this flag of `len` characters: those that change only the arithmetic. */
 bool kernel_flag_is_allowed(const char *word, size_t len);

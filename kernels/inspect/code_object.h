@@ -47,8 +47,8 @@ struct kernel_line *code_object_disassemble(const struct code_object *o, const s
 /* The number of lines without the padding at the end, which is never executed. */
 size_t listing_trimmed_count(const struct kernel_line *lines, size_t count);
 
-/* The number of waves per SIMD that each resource allows, for workgroups of this size: first the slots, then the resources
- * that the kernel uses. Returns the number of limits. */
+/* The number of waves per SIMD that each resource allows, for workgroups of this size: first the slots, then the
+ * resources that the kernel uses. Returns the number of limits. */
 enum { KERNEL_LIMITS_MAX = 5 };
 struct kernel_limit {
 	const char *by;

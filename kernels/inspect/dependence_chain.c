@@ -7,8 +7,8 @@
 #include "base/buf.h"
 #include "softgpu/isa/register_effects.h"
 
-/* The dependences of a loop. Instruction i depends on the instructions before[first[i]] .. before[first[i + 1] - 1] of the
- * same iteration; `carried` are the dependences on the previous iteration. */
+/* The dependences of a loop. Instruction i depends on the instructions before[first[i]] .. before[first[i + 1] - 1] of
+ * the same iteration; `carried` are the dependences on the previous iteration. */
 struct carried {
 	unsigned from, to;
 };
@@ -52,7 +52,8 @@ static void add_carried(struct dependences *n, unsigned from, unsigned to)
 }
 
 /* `last`: the last writer of each register in an iteration; `writer`: the last one so far in this iteration. */
-static void note_reads(struct dependences *n, const struct isa_effects *e, const int *writer, const int *last, unsigned i)
+static void note_reads(
+	struct dependences *n, const struct isa_effects *e, const int *writer, const int *last, unsigned i)
 {
 	for (unsigned k = 0; k < e->read_count; k++)
 		for (unsigned r = e->reads[k].first;
@@ -109,7 +110,8 @@ static void longest_paths(const struct dependences *n, unsigned to, unsigned *cy
 		}
 }
 
-static void mark_chain(const struct dependences *n, struct carried back, const unsigned *by, struct dependence_chain *out, bool *on)
+static void mark_chain(
+	const struct dependences *n, struct carried back, const unsigned *by, struct dependence_chain *out, bool *on)
 {
 	memset(on, 0, n->count * sizeof *on);
 	memset(out->units, 0, sizeof out->units);

@@ -14,8 +14,8 @@ struct dependence_chain {
 	unsigned alike;             /* number of other chains of the same length, which run at the same time */
 };
 
-/* Of lines [start, end), in program order: a branch inside the loop counts as not taken. on[line] is set for the lines of
- * the chain. Of several chains, the one with the most cycles. Dependences through memory are ignored. */
+/* Of lines [start, end), in program order: a branch inside the loop counts as not taken. on[line] is set for the lines
+ * of the chain. Of several chains, the one with the most cycles. Dependences through memory are ignored. */
 struct dependence_chain dependence_chain_find(
 	const struct kernel_line *lines, size_t start, size_t end, const struct issue_costs *costs, bool *on);
 

@@ -24,8 +24,8 @@ bool elf_open(struct elf_file *f, const void *data, size_t size, const char **wh
 uint32_t elf_flags(const struct elf_file *f);
 /* A defined symbol by name, from .symtab or .dynsym. */
 bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out);
-/* File offset of [va, va + size). False if no section contains all of it. *room (may be NULL) gets the number of bytes up
- * to the end of the section. */
+/* File offset of [va, va + size). False if no section contains all of it. *room (may be NULL) gets the number of bytes
+ * up to the end of the section. */
 bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *offset, uint64_t *room);
 /* Descriptor of a note, NULL if not found. */
 const uint8_t *elf_note(const struct elf_file *f, const char *owner, uint32_t type, size_t *size);

@@ -68,6 +68,5 @@ void contract_describe_violation(const struct isa_contract *c, int found, char *
 	if (c->count < 0)
 		snprintf(out, size, "the %s contains no %s", place, c->instruction);
 	else
-		snprintf(out, size, "the %s contains %d %s, expected %d", place, found, c->instruction,
-			c->count);
+		snprintf(out, size, "the %s contains %d %s, expected %d", place, found, c->instruction, c->count);
 }

@@ -1,4 +1,5 @@
-/* Expected instructions ("contract"): what the compiled code must contain for an experiment to measure what it claims. */
+/* Expected instructions ("contract"): what the compiled code must contain for an experiment to measure what it claims.
+ */
 #ifndef KERNELS_INSPECT_ISA_CONTRACT_H
 #define KERNELS_INSPECT_ISA_CONTRACT_H
 

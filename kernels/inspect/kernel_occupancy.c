@@ -2,7 +2,10 @@
 #include "kernels/inspect/code_object.h"
 #include "kernels/inspect/target_limits.h"
 
-enum { WORKGROUPS_PER_CU = 16 /* with more than one wave, limited by barrier resources: AMD OpenCL Optimization Guide */ };
+enum {
+	WORKGROUPS_PER_CU =
+		16 /* with more than one wave, limited by barrier resources: AMD OpenCL Optimization Guide */
+};
 
 static unsigned round_up(unsigned n, unsigned to)
 {
@@ -31,7 +34,8 @@ unsigned kernel_list_limits(
 
 	out[n++] = (struct kernel_limit){"wave slots", whole_groups(t.wave_slots, group_waves, t.simds)};
 	if (group_waves > 1)
-		out[n++] = (struct kernel_limit){"workgroup slots", waves_on_fullest_simd(WORKGROUPS_PER_CU, group_waves, t.simds)};
+		out[n++] = (struct kernel_limit){
+			"workgroup slots", waves_on_fullest_simd(WORKGROUPS_PER_CU, group_waves, t.simds)};
 	if (k->vgprs)
 		out[n++] = (struct kernel_limit){
 			"VGPRs", whole_groups(t.vgprs / round_up(k->vgprs, t.vgpr_granule), group_waves, t.simds)};
@@ -39,8 +43,9 @@ unsigned kernel_list_limits(
 		out[n++] = (struct kernel_limit){
 			"SGPRs", whole_groups(t.sgprs / round_up(k->sgprs, 16), group_waves, t.simds)};
 	if (k->lds_bytes)
-		out[n++] = (struct kernel_limit){
-			"LDS", waves_on_fullest_simd(t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds)};
+		out[n++] = (struct kernel_limit){"LDS",
+			waves_on_fullest_simd(
+				t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds)};
 	return n;
 }
 

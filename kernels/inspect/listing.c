@@ -70,8 +70,7 @@ struct loop {
  * backward branch, except one to its own start with no work before it (a `continue`). */
 static void find_hot_loop(const struct kernel_line *lines, size_t count, const uint8_t *code, struct loop *best)
 {
-	struct loop last = {
-		0, 0, 0}; /* the previous loop: one that starts before its end contains or overlaps it */
+	struct loop last = {0, 0, 0}; /* the previous loop: one that starts before its end contains or overlaps it */
 	*best = (struct loop){0, 0, 0};
 	for (size_t i = 0; i < count; i++) {
 		uint64_t target;

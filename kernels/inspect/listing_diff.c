@@ -205,7 +205,8 @@ static void match_mnemonics(void *ctx, struct part l, struct part r)
 
 struct listing_diff listing_diff_compute(struct listing_range left, struct listing_range right, bool renamed)
 {
-	uint64_t *lk = line_keys(left, renamed), *rk = line_keys(right, renamed), *lo = mnemonic_keys(left), *ro = mnemonic_keys(right);
+	uint64_t *lk = line_keys(left, renamed), *rk = line_keys(right, renamed), *lo = mnemonic_keys(left),
+		 *ro = mnemonic_keys(right);
 	struct levels v = {.left = left, .right = right, .left_op = lo, .right_op = ro};
 	const struct walk w = {match_mnemonics, add_same, &v};
 	align_ranges(&w, (struct part){lk, 0, left.count}, (struct part){rk, 0, right.count});

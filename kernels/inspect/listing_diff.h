@@ -36,7 +36,8 @@ struct listing_range {
 struct listing_diff listing_diff_compute(struct listing_range left, struct listing_range right, bool renamed);
 void listing_diff_free(struct listing_diff *a);
 
-/* "v_add_u32_e32 v, s[2], v" from "v_add_u32_e32 v3, s[0:1], v7": removes register numbers, keeps the width of ranges. */
+/* "v_add_u32_e32 v, s[2], v" from "v_add_u32_e32 v3, s[0:1], v7": removes register numbers, keeps the width of ranges.
+ */
 char *listing_strip_registers(const char *text, char *out, size_t size);
 
 #endif

@@ -20,8 +20,8 @@ static uint8_t peek_tag(const struct msgpack *m)
 	return m->bad || m->at >= m->end ? 0xc1 /* never used by the format */ : *m->at;
 }
 
-/* Length of a collection or string. Its tags are `fix`..`fix | mask`, which contain the length, and `tag`, `tag + 1`, ...,
- * which are followed by a length of `width`, 2 * `width`, ... bytes. */
+/* Length of a collection or string. Its tags are `fix`..`fix | mask`, which contain the length, and `tag`, `tag + 1`,
+ * ..., which are followed by a length of `width`, 2 * `width`, ... bytes. */
 static uint32_t read_length(struct msgpack *m, uint8_t fix, uint8_t mask, uint8_t tag, size_t width, int tags)
 {
 	uint8_t t = peek_tag(m);

@@ -28,8 +28,8 @@ static int call_line(Dwarf_Die *unit, Dwarf_Die *scope, const char *file)
 	return is_file(dwarf_filesrc(files, number, NULL, NULL), file) ? (int)line : 0;
 }
 
-/* The first call from the file itself, from the innermost inlined function outward. dwarf_getscopes alone would continue
- * from the definition of the innermost function instead. */
+/* The first call from the file itself, from the innermost inlined function outward. dwarf_getscopes alone would
+ * continue from the definition of the innermost function instead. */
 static int inlined_at(Dwarf_Die *unit, Dwarf_Addr va, const char *file)
 {
 	Dwarf_Die *innermost = NULL, *scopes = NULL;

@@ -4,8 +4,9 @@
 
 #include "kernels/inspect/code_object.h"
 
-/* Fills line_of[count] with line numbers (from 1) in the source `file`, compared without its folder; 0: unknown. Code that
- * was inlined from another file gets the line of the call. False if the code object has no line tables. Any thread. */
+/* Fills line_of[count] with line numbers (from 1) in the source `file`, compared without its folder; 0: unknown. Code
+ * that was inlined from another file gets the line of the call. False if the code object has no line tables. Any
+ * thread. */
 bool source_map_build(
 	const struct code_object *o, const char *file, const struct kernel_line *lines, size_t count, int *line_of);
 

@@ -8,7 +8,8 @@ void reference_chunk_work(
 	(void)shape;
 	for (unsigned i = first; i < first + count; i++) {
 		float x = in[i], before = x + 1;
-		for (unsigned k = 0; k < work && x != before; k++) { /* x is constant after the first step that does not change it */
+		for (unsigned k = 0; k < work && x != before;
+			k++) { /* x is constant after the first step that does not change it */
 			before = x;
 			x = __builtin_fmaf(x, 0.5f, 1.0f);
 		}

@@ -1,5 +1,5 @@
-/* References for quotients, remainders, shifts and masks. The type of the dividend is the one of the compiled kernel: `bits`
- * is 32 (u32), 64 (u64) or -32 (i32). All forms must agree: `differs` is 0. */
+/* References for quotients, remainders, shifts and masks. The type of the dividend is the one of the compiled kernel:
+ * `bits` is 32 (u32), 64 (u64) or -32 (i32). All forms must agree: `differs` is 0. */
 #include "kernels/reference/references.h"
 
 enum form { DIV, MOD, SHIFT, MASK };
@@ -24,8 +24,8 @@ static uint64_t unsigned_form(enum form form, uint64_t x, uint64_t d, unsigned s
 	}
 }
 
-static void run_divmod(enum form form, const struct launch_shape *shape, long long *out, float *differs, long long first,
-	long long step, long long divisor, unsigned shift, int bits)
+static void run_divmod(enum form form, const struct launch_shape *shape, long long *out, float *differs,
+	long long first, long long step, long long divisor, unsigned shift, int bits)
 {
 	for (uint64_t i = 0; i < shape_threads(shape); i++) {
 		uint64_t x = (uint64_t)first + i * (uint64_t)step;
@@ -36,11 +36,11 @@ static void run_divmod(enum form form, const struct launch_shape *shape, long lo
 	}
 }
 
-#define FORM(name, form)                                                           \
-	void reference_divmod_##name(const struct launch_shape *shape, DIVMOD)     \
-	{                                                                          \
-		(void)mask;                                                        \
-		(void)length;                                                      \
+#define FORM(name, form)                                                                  \
+	void reference_divmod_##name(const struct launch_shape *shape, DIVMOD)            \
+	{                                                                                 \
+		(void)mask;                                                               \
+		(void)length;                                                             \
 		run_divmod(form, shape, out, differs, first, step, divisor, shift, bits); \
 	}
 FORM(div, DIV)

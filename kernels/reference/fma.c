@@ -18,7 +18,8 @@ enum {
 typedef void run_fn(const float *a, const float *b, float *s, int length);
 
 /* LANES chains from s = 0; inlined with a constant `fused`. */
-static inline __attribute__((always_inline)) void run_lanes(bool fused, const float *a, const float *b, float *s, int length)
+static inline __attribute__((always_inline)) void run_lanes(
+	bool fused, const float *a, const float *b, float *s, int length)
 {
 	float before[LANES];
 	memset(s, 0, LANES * sizeof *s);

@@ -47,8 +47,8 @@ static double identity_asin_side(double a, double b)
 	return a < b;
 }
 
-static void run_identity(double (*f)(double, double), bool square, const struct launch_shape *shape, double *out, float *differs,
-	double first, double step, int ulps, unsigned bits)
+static void run_identity(double (*f)(double, double), bool square, const struct launch_shape *shape, double *out,
+	float *differs, double first, double step, int ulps, unsigned bits)
 {
 	uint64_t count = shape_threads(shape);
 	for (uint64_t i = 0; i < count; i++) {
@@ -62,11 +62,11 @@ static void run_identity(double (*f)(double, double), bool square, const struct 
 	}
 }
 
-#define PAIR(name, square)                                                            \
-	void reference_identity_##name(const struct launch_shape *shape, IDENTITY)    \
-	{                                                                             \
-		(void)mask;                                                           \
-		(void)calls;                                                          \
+#define PAIR(name, square)                                                                                  \
+	void reference_identity_##name(const struct launch_shape *shape, IDENTITY)                          \
+	{                                                                                                   \
+		(void)mask;                                                                                 \
+		(void)calls;                                                                                \
 		run_identity(identity_##name##_side, square, shape, out, differs, first, step, ulps, bits); \
 	}
 PAIR(exp, false)

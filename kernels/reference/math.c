@@ -1,5 +1,6 @@
-/* References for math functions: computed in higher precision and rounded once, as a correctly rounded library would do.
- * The hardware rounds arithmetic operators and square roots correctly, so these are computed in their own precision.
+/* References for math functions: computed in higher precision and rounded once, as a correctly rounded library would
+ * do. The hardware rounds arithmetic operators and square roots correctly, so these are computed in their own
+ * precision.
  *
  * long double has a 64-bit mantissa on x86-64 and 113 bits on most others. If it is a double, f64 results may be off by
  * one ulp. */
@@ -50,8 +51,8 @@ static long double rsqrt_of(struct operands o)
 	return 1 / sqrtl(o.v);
 }
 
-/* In double: exact for floats and halves, or with more than twice their bits, so that double rounding does no harm (Figueroa
- * 1995). */
+/* In double: exact for floats and halves, or with more than twice their bits, so that double rounding does no harm
+ * (Figueroa 1995). */
 static long double sqrt_of(struct operands o)
 {
 	return sqrt((double)o.v);

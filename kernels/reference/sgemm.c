@@ -1,5 +1,5 @@
-/* References for matrix products, C = alpha * A * B + beta * C, row-major, n x n, and for dot products of one tile. Sums are
- * in double, in which the product of two floats is exact. */
+/* References for matrix products, C = alpha * A * B + beta * C, row-major, n x n, and for dot products of one tile.
+ * Sums are in double, in which the product of two floats is exact. */
 #include "kernels/reference/references.h"
 
 #include <stdlib.h>
@@ -56,8 +56,8 @@ static void multiply_matrices(const float *a, const float *b, double *product, i
 	free(panel);
 }
 
-/* Points of a sweep multiply the same matrices: the last product is reused if the hashes are equal (FNV-1a, four bytes at
- * a time). */
+/* Points of a sweep multiply the same matrices: the last product is reused if the hashes are equal (FNV-1a, four bytes
+ * at a time). */
 static struct {
 	double *product;
 	int n;

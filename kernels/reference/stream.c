@@ -1,5 +1,5 @@
-/* References for the STREAM loops, exact: each element is rounded once, and the sum of a block is added in the order of the
- * kernel's tree. */
+/* References for the STREAM loops, exact: each element is rounded once, and the sum of a block is added in the order of
+ * the kernel's tree. */
 #include "kernels/reference/references.h"
 
 enum { BLOCK_MAX = 1024 };

@@ -110,8 +110,8 @@ static void chains_of(void (*step)(union value *, const struct operands *), enum
 		double d = 0;
 		for (int k = 0; k < chains; k++) {
 			int steps = operations / chains + (k < operations % chains);
-			union value s =
-				run_throughput(step, start_value(kind, (unsigned)t + (unsigned)k), o, (uint64_t)trips * (unsigned)steps);
+			union value s = run_throughput(step, start_value(kind, (unsigned)t + (unsigned)k), o,
+				(uint64_t)trips * (unsigned)steps);
 			u ^= kind == UNSIGNED ? s.u : 0;
 			f += kind == FLOAT ? s.f : 0;
 			d += kind == DOUBLE ? s.d : 0;

@@ -67,7 +67,7 @@ return {
 }
 LUA
 "$wavedeck" run "$tmp/glc.lua" --device soft:mi25 >"$tmp/log" 2>&1
-grep -q 'modifier.*the hot loop holds 0 global_load_dword glc slc' "$tmp/log"; report $? 'a contract can require modifiers'
+grep -q 'modifier.*the hot loop contains 0 global_load_dword glc slc' "$tmp/log"; report $? 'a contract can require modifiers'
 grep -q 'whole.*the kernel contains 1 global_store_dword, expected 2' "$tmp/log"; report $? 'and check the whole kernel'
 grep -q '^ *none .*  not verified$' "$tmp/log"; report $? 'and holds if both parts match'
 echo "1..$n"

@@ -1,4 +1,5 @@
-/* The parts of a measurement that need no GPU: jobs, buffers (with a runtime in host memory), sampling, times, clocks. */
+/* The parts of a measurement that need no GPU: jobs, buffers (with a runtime in host memory), sampling, times, clocks.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -207,7 +208,8 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	job_free(&j);
 }
 
-/* A buffer of one number that only const pointers use has a host copy of one repeated block. It must still be writable. */
+/* A buffer of one number that only const pointers use has a host copy of one repeated block. It must still be writable.
+ */
 static void a_host_copy_of_one_repeated_block_can_be_written(void **state)
 {
 	(void)state;

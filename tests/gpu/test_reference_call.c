@@ -192,8 +192,7 @@ static void floats_are_compared_within_the_tolerance(void **state)
 	struct compare_result c = element_type_compare(type("float"), a, b, 6, &both);
 	assert_int_equal(c.wrong, 0);
 	assert_int_equal(c.unequal, 3); /* 0 equals -0, and a NaN equals a NaN */
-	assert_true(
-		c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of the tolerance */
+	assert_true(c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of the tolerance */
 	c = element_type_compare(type("float"), a, b, 6, &none);
 	assert_int_equal(c.wrong, 3);
 	assert_int_equal(c.first, 0);

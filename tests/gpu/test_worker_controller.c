@@ -270,8 +270,7 @@ static void a_silent_worker_is_killed_after_5_s(void **state)
 	double began = now();
 	assert_true(await_death(w, 8));
 	assert_true(now() - began > 4.5 && now() - began < 7);
-	assert_string_equal(
-		worker_controller_crash_text(w), "worker killed: no answer for 5 s while running point 3");
+	assert_string_equal(worker_controller_crash_text(w), "worker killed: no answer for 5 s while running point 3");
 	worker_controller_close(w);
 }
 
@@ -283,8 +282,8 @@ static void a_worker_that_does_not_cancel_is_killed_after_1_s(void **state)
 	worker_controller_cancel(w);
 	assert_true(await_death(w, 4));
 	assert_true(now() - began > 0.9 && now() - began < 2.5);
-	assert_string_equal(worker_controller_crash_text(w),
-		"worker killed: it did not cancel within 1 s while running point 3");
+	assert_string_equal(
+		worker_controller_crash_text(w), "worker killed: it did not cancel within 1 s while running point 3");
 	worker_controller_close(w);
 }
 

@@ -265,8 +265,8 @@ static void many_processes_can_build_the_same_kernel(void **state)
 	free(cache);
 }
 
-/* Runs `call` with an empty PATH, in a child process because the compiler is searched once per process. Exit status 0: `call`
- * returned true. */
+/* Runs `call` with an empty PATH, in a child process because the compiler is searched once per process. Exit status 0:
+ * `call` returned true. */
 static void without_clang(bool (*call)(void))
 {
 	int status;
@@ -308,7 +308,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-			builds_without_clang_use_hiprtc_or_fail_with_advice), /* first: later tests find the compiler, and a child inherits that */
+			builds_without_clang_use_hiprtc_or_fail_with_advice), /* first: later tests find the compiler,
+	                                                                         and a child inherits that */
 		cmocka_unit_test(an_unroll_define_changes_the_loop),
 		cmocka_unit_test(an_offset_define_moves_every_loop),
 		cmocka_unit_test(arithmetic_flags_are_accepted_and_others_rejected),

@@ -1,5 +1,6 @@
 /* The assembly kernels contain the published instructions, at the published alignment, with the published cycles on the
- * critical path (Vega64 notes 2.2, 2.6, 2.9; costs from LLVM's AMDGPU schedule: multiply 16, 64-bit shift 8, others 4). */
+ * critical path (Vega64 notes 2.2, 2.6, 2.9; costs from LLVM's AMDGPU schedule: multiply 16, 64-bit shift 8, others 4).
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,8 +73,8 @@ static unsigned cost(const struct kernel_line *l)
 	}
 }
 
-/* From the first wait to the first access after it, in execution order. If the access comes first, the search continues in
- * the next iteration. */
+/* From the first wait to the first access after it, in execution order. If the access comes first, the search continues
+ * in the next iteration. */
 static unsigned step_cycles(const struct loop *l, const char *access)
 {
 	size_t at = l->start;

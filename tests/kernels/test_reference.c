@@ -39,7 +39,8 @@ static void fma_chains_are_exact(void **state)
 		for (int j = 0; j < LENGTH; j++) {
 			product = a * s;
 			s = product + b;
-			f = (float)fmal(a, f, b); /* a 64-bit mantissa: 48 bits for the product, and guard bits for the sum */
+			f = (float)fmal(
+				a, f, b); /* a 64-bit mantissa: 48 bits for the product, and guard bits for the sum */
 		}
 		assert_memory_equal(&(float){s}, &unfused[i], 4);
 		assert_memory_equal(&(float){f}, &fused[i], 4);
@@ -173,8 +174,8 @@ static void channel_stores_reach_their_words(void **state)
 		assert_int_equal(buf[i], i % 512 < 32 ? i : 0xffffffff);
 }
 
-/* Whole numbers, so sums are exact in any order. Tests sizes that are not a multiple of a patch, and that a changed matrix
- * is multiplied again. */
+/* Whole numbers, so sums are exact in any order. Tests sizes that are not a multiple of a patch, and that a changed
+ * matrix is multiplied again. */
 static void matrix_products_are_exact_for_any_size(void **state)
 {
 	(void)state;
