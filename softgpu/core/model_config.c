@@ -44,7 +44,7 @@ static int64_t *constant_of(struct model *m, const struct constant_row *row)
 
 /* --- names --- */
 /* Edit distance. Cuts `b` at 63 characters, more than any name has. */
-static unsigned edit_distance(const char *a, const char *b)
+static unsigned name_distance(const char *a, const char *b)
 {
 	unsigned row[64], n = min_u64(strlen(b), COUNT_OF(row) - 1);
 
@@ -76,9 +76,9 @@ static const struct constant_row *find_similar_constant(const char *name)
 	const struct constant_row *best = constants;
 
 	for (size_t k = 1; k < CONSTANT_COUNT; k++)
-		if (edit_distance(name, constants[k].name) < edit_distance(name, best->name))
+		if (name_distance(name, constants[k].name) < name_distance(name, best->name))
 			best = &constants[k];
-	return 3 * edit_distance(name, best->name) <= strlen(best->name) ? best : NULL;
+	return 3 * name_distance(name, best->name) <= strlen(best->name) ? best : NULL;
 }
 
 /* NULL if more than half of the letters differ. */
@@ -87,9 +87,9 @@ static const char *find_similar_model(const char *name)
 	const char *best = models[0]->name;
 
 	for (size_t k = 1; k < COUNT_OF(models); k++)
-		if (edit_distance(name, models[k]->name) < edit_distance(name, best))
+		if (name_distance(name, models[k]->name) < name_distance(name, best))
 			best = models[k]->name;
-	return 2 * edit_distance(name, best) <= strlen(best) ? best : NULL;
+	return 2 * name_distance(name, best) <= strlen(best) ? best : NULL;
 }
 
 static void explain_unknown_model(const char *name, char *why, size_t size)
@@ -103,7 +103,7 @@ static void explain_unknown_model(const char *name, char *why, size_t size)
 }
 
 /* --- consistency --- */
-static bool is_power_of_two(int64_t v)
+static bool is_pow2(int64_t v)
 {
 	return v > 0 && !(v & (v - 1));
 }
@@ -113,7 +113,7 @@ static bool has_whole_sets(int64_t bytes, int64_t ways, int64_t parts)
 {
 	int64_t sets = bytes / (64 * ways * parts);
 
-	return sets * 64 * ways * parts == bytes && is_power_of_two(sets);
+	return sets * 64 * ways * parts == bytes && is_pow2(sets);
 }
 
 static bool check_caches(const struct model *m, char *why, size_t size)
@@ -147,7 +147,7 @@ static bool check_powers_of_two(const struct model *m, char *why, size_t size)
 		{"dram_row_bytes", m->dram_row_bytes}, {"dram_banks", m->dram_banks}};
 
 	for (unsigned k = 0; k < COUNT_OF(list); k++)
-		if (!is_power_of_two(list[k].value)) {
+		if (!is_pow2(list[k].value)) {
 			snprintf(why, size, "%s must be a power of two, not %lld", list[k].name,
 				(long long)list[k].value);
 			return false;

@@ -1,18 +1,19 @@
 #include "softgpu/run/loaded_object.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PAGE = 4096, MACHINE_AMDGPU = 224, RELOCATION_RELATIVE64 = 13 };
 
-static bool read_file(struct loaded_object *o, const char *path, char *why, size_t size)
+static bool read_elf_file(struct loaded_object *o, const char *path, char *why, size_t size)
 {
 	FILE *f = fopen(path, "rb");
 
 	if (!f) {
-		snprintf(why, size, "%s cannot be read", path);
+		snprintf(why, size, "cannot open %s: %s", path, strerror(errno));
 		return false;
 	}
 	fseek(f, 0, SEEK_END);
@@ -29,24 +30,24 @@ static bool read_file(struct loaded_object *o, const char *path, char *why, size
 	return true;
 }
 
-/* A part of the file, NULL when it does not lie inside. */
-static const void *part(const struct loaded_object *o, uint64_t offset, uint64_t bytes)
+/* A part of the file; NULL if it is out of bounds. */
+static const void *file_part(const struct loaded_object *o, uint64_t offset, uint64_t bytes)
 {
 	return offset <= o->file_size && bytes <= o->file_size - offset ? o->file + offset : NULL;
 }
 
-static const Elf64_Phdr *segments(const struct loaded_object *o, unsigned *count)
+static const Elf64_Phdr *program_headers(const struct loaded_object *o, unsigned *count)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
 
 	*count = e->e_phnum;
-	return part(o, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
+	return file_part(o, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
 }
 
-static const Elf64_Shdr *section(const struct loaded_object *o, unsigned type, unsigned index)
+static const Elf64_Shdr *find_section(const struct loaded_object *o, unsigned type, unsigned index)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
-	const Elf64_Shdr *s = part(o, e->e_shoff, (uint64_t)e->e_shnum * sizeof *s);
+	const Elf64_Shdr *s = file_part(o, e->e_shoff, (uint64_t)e->e_shnum * sizeof *s);
 
 	for (unsigned k = 0; s && k < e->e_shnum; k++)
 		if (type ? s[k].sh_type == type : k == index)
@@ -57,7 +58,7 @@ static const Elf64_Shdr *section(const struct loaded_object *o, unsigned type, u
 static bool copy_segments(struct loaded_object *o)
 {
 	unsigned count;
-	const Elf64_Phdr *p = segments(o, &count);
+	const Elf64_Phdr *p = program_headers(o, &count);
 
 	for (unsigned k = 0; p && k < count; k++)
 		if (p[k].p_type == PT_LOAD && p[k].p_vaddr + p[k].p_memsz > o->size)
@@ -68,17 +69,17 @@ static bool copy_segments(struct loaded_object *o)
 		return false;
 	memset(o->host, 0, o->size);
 	for (unsigned k = 0; k < count; k++) {
-		const void *from = part(o, p[k].p_offset, p[k].p_filesz);
+		const void *from = file_part(o, p[k].p_offset, p[k].p_filesz);
 		if (p[k].p_type == PT_LOAD && from)
 			memcpy(o->host + p[k].p_vaddr, from, p[k].p_filesz);
 	}
 	return true;
 }
 
-static void relocate(struct loaded_object *o)
+static void apply_relocations(struct loaded_object *o)
 {
-	const Elf64_Shdr *s = section(o, SHT_RELA, 0);
-	const Elf64_Rela *r = s ? part(o, s->sh_offset, s->sh_size) : NULL;
+	const Elf64_Shdr *s = find_section(o, SHT_RELA, 0);
+	const Elf64_Rela *r = s ? file_part(o, s->sh_offset, s->sh_size) : NULL;
 
 	for (uint64_t k = 0; r && k < s->sh_size / sizeof *r; k++)
 		if (ELF64_R_TYPE(r[k].r_info) == RELOCATION_RELATIVE64 && r[k].r_offset + 8 <= o->size) {
@@ -91,17 +92,17 @@ bool loaded_object_open(
 	struct loaded_object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size)
 {
 	*o = (struct loaded_object){.gpu = g, .va = va};
-	if (!read_file(o, path, why, size)) {
+	if (!read_elf_file(o, path, why, size)) {
 		free(o->file);
 		return false;
 	}
 	if (!copy_segments(o) || !gpu_map(g, va, o->size, o->host, phys, VM_READ | VM_WRITE | VM_EXEC)) {
-		snprintf(why, size, "%s cannot be mapped", path);
+		snprintf(why, size, "cannot map %s: no segments, or out of memory", path);
 		free(o->host);
 		free(o->file);
 		return false;
 	}
-	relocate(o);
+	apply_relocations(o);
 	return true;
 }
 
@@ -112,13 +113,13 @@ void loaded_object_close(struct loaded_object *o)
 	free(o->file);
 }
 
-/* Calls `each` with name and value of every dynamic symbol that ends in ".kd". */
-static void descriptors(
+/* Calls `each` with the name and value of every kernel descriptor: a dynamic symbol that ends in ".kd". */
+static void each_descriptor(
 	const struct loaded_object *o, void (*each)(const char *name, uint64_t value, void *data), void *data)
 {
-	const Elf64_Shdr *s = section(o, SHT_DYNSYM, 0), *t = s ? section(o, 0, s->sh_link) : NULL;
-	const Elf64_Sym *y = s ? part(o, s->sh_offset, s->sh_size) : NULL;
-	const char *names = t ? part(o, t->sh_offset, t->sh_size) : NULL;
+	const Elf64_Shdr *s = find_section(o, SHT_DYNSYM, 0), *t = s ? find_section(o, 0, s->sh_link) : NULL;
+	const Elf64_Sym *y = s ? file_part(o, s->sh_offset, s->sh_size) : NULL;
+	const char *names = t ? file_part(o, t->sh_offset, t->sh_size) : NULL;
 
 	for (uint64_t k = 0; y && names && k < s->sh_size / sizeof *y; k++) {
 		const char *name = y[k].st_name < t->sh_size ? names + y[k].st_name : "";
@@ -128,14 +129,14 @@ static void descriptors(
 	}
 }
 
-struct wanted {
+struct kernel_search {
 	const char *name;
 	uint64_t value;
 };
 
-static void match(const char *name, uint64_t value, void *data)
+static void match_kernel(const char *name, uint64_t value, void *data)
 {
-	struct wanted *w = data;
+	struct kernel_search *w = data;
 
 	if (!w->value &&
 		(!w->name || (!strncmp(name, w->name, strlen(w->name)) && !strcmp(name + strlen(w->name), ".kd"))))
@@ -144,9 +145,9 @@ static void match(const char *name, uint64_t value, void *data)
 
 uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name)
 {
-	struct wanted w = {name, 0};
+	struct kernel_search w = {name, 0};
 
-	descriptors(o, match, &w);
+	each_descriptor(o, match_kernel, &w);
 	return w.value ? o->va + w.value : 0;
 }
 
@@ -155,7 +156,7 @@ struct visit {
 	void *data;
 };
 
-static void visit(const char *name, uint64_t value, void *data)
+static void visit_kernel(const char *name, uint64_t value, void *data)
 {
 	struct visit *v = data;
 	char bare[256];
@@ -169,5 +170,5 @@ void loaded_object_each_kernel(const struct loaded_object *o, void (*each)(const
 {
 	struct visit v = {each, data};
 
-	descriptors(o, visit, &v);
+	each_descriptor(o, visit_kernel, &v);
 }

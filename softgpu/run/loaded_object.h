@@ -1,4 +1,4 @@
-/* A code object loaded into a GPU's address space without ROCm. */
+/* Loads a code object into the address space of a software GPU, without ROCm. */
 #ifndef SOFTGPU_RUN_LOADED_OBJECT_H
 #define SOFTGPU_RUN_LOADED_OBJECT_H
 
@@ -16,14 +16,15 @@ struct loaded_object {
 	uint64_t va, size;
 };
 
-/* Reads the ELF file and maps its segments at `va`, physical address `phys`. On false `why` says what is wrong. */
+/* Reads the ELF file and maps its segments at `va`, physical address `phys`. On failure returns false and writes one
+ * line to `why`. Close with loaded_object_close. */
 bool loaded_object_open(
 	struct loaded_object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size);
 void loaded_object_close(struct loaded_object *o);
 
-/* Address of a kernel's descriptor, 0 when there is no such kernel. A NULL name is the first kernel. */
+/* Address of a kernel's descriptor; 0: not found. A NULL name selects the first kernel. */
 uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name);
-/* Calls `each` with every kernel's name. */
+/* Calls `each` with the name of every kernel. */
 void loaded_object_each_kernel(const struct loaded_object *o, void (*each)(const char *name, void *data), void *data);
 
 #endif

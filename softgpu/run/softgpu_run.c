@@ -1,4 +1,4 @@
-/* softgpu-run: launches a kernel of a code object on the software GPU without ROCm. */
+/* softgpu-run: launches a kernel of a code object on the software GPU, without ROCm. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +13,18 @@
 
 static const char usage[] =
 	"usage: softgpu-run [OPTION]... FILE [KERNEL] [ARGUMENT]...\n"
-	"Runs a kernel of a code object for the model's target on the software GPU and prints its cycles.\n"
+	"Runs a kernel of a code object on the software GPU and prints its cycles. The default kernel is the first one.\n"
 	"  -m MODEL      model and constants, e.g. mi25 (gfx900), mi60 (gfx906), mi100,l1_bytes=65536 (gfx908)\n"
-	"  -g X[,Y,Z]    work-items of the grid (default 64)\n"
-	"  -b X[,Y,Z]    work-items of a workgroup (default 64)\n"
-	"  -l BYTES      LDS beyond what the kernel declares\n"
+	"  -g X[,Y,Z]    size of the grid in work-items (default 64)\n"
+	"  -b X[,Y,Z]    size of a workgroup in work-items (default 64)\n"
+	"  -l BYTES      LDS in addition to what the kernel declares\n"
 	"  -r N          launch N times (default 1)\n"
-	"  -t            print million wave-instructions and waves per second of CPU time, too\n"
-	"  -c            print counters\n"
-	"  -p            look inside: print the account of the cycles and every instruction's share\n"
+	"  -t            also print millions of wave instructions and of waves per second of CPU time\n"
+	"  -c            print performance counters\n"
+	"  -p            print the cycle breakdown and a profile of every instruction\n"
 	"  -d N          print the first N dwords of each buffer\n"
-	"Arguments: i:INT  q:INT64  f:FLOAT  buf:BYTES[=DWORD] (a buffer filled with that dword, 0 without)\n";
+	"  -h            print this help\n"
+	"Arguments: i:INT  q:INT64  f:FLOAT  buf:BYTES[=DWORD] (a buffer filled with that dword, default 0)\n";
 
 enum { MAX_BUFFERS = 16, KERNARG_BYTES = 4096, PAGE = 4096 };
 #define CODE_VA    UINT64_C(0x100000000)
@@ -47,37 +48,37 @@ struct run {
 	struct gpu *gpu;
 };
 
-static void fail(const char *what, const char *name)
+static void exit_with_error(const char *what, const char *name)
 {
 	fprintf(stderr, "softgpu-run: %s%s\n", what, name);
 	exit(2);
 }
 
-static void *host_memory(uint64_t bytes)
+static void *map_host_memory(uint64_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		fail("out of memory", "");
+		exit_with_error("out of memory", "");
 	return p;
 }
 
-static void triple(const char *text, uint32_t *out)
+static void parse_size(const char *text, uint32_t *out)
 {
 	int n = sscanf(text, "%u,%u,%u", &out[0], &out[1], &out[2]);
 
 	if (n < 1)
-		fail("not a size: ", text);
+		exit_with_error("not a size: ", text);
 	for (int k = n; k < 3; k++)
 		out[k] = 1;
 }
 
 /* --- arguments --- */
-static void push(struct run *r, const void *value, uint32_t bytes)
+static void push_argument(struct run *r, const void *value, uint32_t bytes)
 {
 	r->kernarg_used = (r->kernarg_used + bytes - 1) / bytes * bytes;
 	if (r->kernarg_used + bytes > KERNARG_BYTES)
-		fail("too many arguments", "");
+		exit_with_error("too many arguments", "");
 	memcpy(r->kernarg + r->kernarg_used, value, bytes);
 	r->kernarg_used += bytes;
 }
@@ -88,40 +89,40 @@ static void push_buffer(struct run *r, const char *text)
 	struct buffer *b = &r->buffer[r->buffers];
 
 	if (r->buffers == MAX_BUFFERS)
-		fail("too many buffers", "");
+		exit_with_error("too many buffers", "");
 	b->bytes = strtoull(text, &end, 0);
 	b->bytes = (b->bytes + PAGE - 1) / PAGE * PAGE;
 	b->va = r->buffers ? b[-1].va + b[-1].bytes + (UINT64_C(1) << 30) : BUFFER_VA;
-	b->host = host_memory(b->bytes);
+	b->host = map_host_memory(b->bytes);
 	uint32_t fill = *end == '=' ? strtoul(end + 1, NULL, 0) : 0;
 	for (uint64_t k = 0; fill && k < b->bytes / 4; k++)
 		b->host[k] = fill;
 	if (!gpu_map(r->gpu, b->va, b->bytes, b->host, b->va - BUFFER_VA, VM_READ | VM_WRITE))
-		fail("cannot map a buffer of this size: ", text);
+		exit_with_error("cannot map a buffer of this size: ", text);
 	r->buffers++;
-	push(r, &b->va, 8);
+	push_argument(r, &b->va, 8);
 }
 
-static void argument(struct run *r, const char *text)
+static void parse_argument(struct run *r, const char *text)
 {
 	if (!strncmp(text, "i:", 2)) {
 		int32_t v = strtoll(text + 2, NULL, 0);
-		push(r, &v, 4);
+		push_argument(r, &v, 4);
 	} else if (!strncmp(text, "q:", 2)) {
 		int64_t v = strtoll(text + 2, NULL, 0);
-		push(r, &v, 8);
+		push_argument(r, &v, 8);
 	} else if (!strncmp(text, "f:", 2)) {
 		float v = strtof(text + 2, NULL);
-		push(r, &v, 4);
+		push_argument(r, &v, 4);
 	} else if (!strncmp(text, "buf:", 4)) {
 		push_buffer(r, text + 4);
 	} else {
-		fail("not an argument (i: q: f: buf:): ", text);
+		exit_with_error("unknown argument type; use i: q: f: or buf: in ", text);
 	}
 }
 
 /* --- launch --- */
-static double seconds(void)
+static double cpu_time_seconds(void)
 {
 	struct timespec t;
 
@@ -129,8 +130,8 @@ static double seconds(void)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* Scratch as ROCr sets it up: swizzled by dword, 64 lanes, the lane added (Vega ISA 8.1.5). */
-static void scratch(struct run *r, struct dispatch *d, uint32_t private_bytes)
+/* Sets up scratch like ROCr: swizzled by dword, 64 lanes, lane offset added (Vega ISA 8.1.5). */
+static void set_up_scratch(struct run *r, struct dispatch *d, uint32_t private_bytes)
 {
 	uint64_t wave = ((uint64_t)private_bytes * 64 + 1023) / 1024 * 1024, bytes = wave * 64 * 4 * 10;
 
@@ -138,8 +139,8 @@ static void scratch(struct run *r, struct dispatch *d, uint32_t private_bytes)
 	if (!bytes)
 		return;
 	bytes = (bytes + PAGE - 1) / PAGE * PAGE;
-	if (!gpu_map(r->gpu, SCRATCH_VA, bytes, host_memory(bytes), UINT64_C(1) << 36, VM_READ | VM_WRITE))
-		fail("cannot map scratch", "");
+	if (!gpu_map(r->gpu, SCRATCH_VA, bytes, map_host_memory(bytes), UINT64_C(1) << 36, VM_READ | VM_WRITE))
+		exit_with_error("cannot map scratch", "");
 	d->scratch_base = SCRATCH_VA;
 	d->scratch_wave_bytes = wave;
 	d->scratch_srd[0] = (uint32_t)SCRATCH_VA;
@@ -157,24 +158,24 @@ static void print_counters(const struct run *r)
 		printf("%-24s %llu %s\n", c[k].name, (unsigned long long)c[k].value, c[k].unit);
 }
 
-/* The account, then the instructions with their issue count, issue cycles and stalls by cause. */
+/* The cycle breakdown, then each instruction with its issue count, issue cycles and stalls by reason. */
 static void print_profile(const struct run *r)
 {
-	struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
-	size_t causes = gpu_read_breakdown(r->gpu, account, SOFTGPU_STALL_REASONS),
+	struct softgpu_cycles breakdown[SOFTGPU_STALL_REASONS];
+	size_t reasons = gpu_read_breakdown(r->gpu, breakdown, SOFTGPU_STALL_REASONS),
 	       n = gpu_read_profile(r->gpu, NULL, 0);
 	struct softgpu_instruction *list = calloc(n + 1, sizeof *list);
 
-	for (size_t k = 0; k < causes; k++)
-		if (account[k].cycles)
-			printf("%-24s %llu\n", account[k].name, (unsigned long long)account[k].cycles);
+	for (size_t k = 0; k < reasons; k++)
+		if (breakdown[k].cycles)
+			printf("%-24s %llu\n", breakdown[k].name, (unsigned long long)breakdown[k].cycles);
 	n = list ? gpu_read_profile(r->gpu, list, n) : 0;
 	for (size_t k = 0; k < n; k++) {
 		printf("%+6lld %10llu x %-40s issue %llu", (long long)list[k].offset, (unsigned long long)list[k].count,
 			list[k].text, (unsigned long long)list[k].issue);
-		for (size_t c = 0; c < causes; c++)
+		for (size_t c = 0; c < reasons; c++)
 			if (list[k].stall[c])
-				printf(" %s %llu", account[c].name + 7, (unsigned long long)list[k].stall[c]);
+				printf(" %s %llu", breakdown[c].name + 7, (unsigned long long)list[k].stall[c]);
 		printf("\n");
 	}
 	free(list);
@@ -193,10 +194,10 @@ static void print_buffers(const struct run *r)
 	}
 }
 
-static int launch(struct run *r, struct loaded_object *o)
+static int launch_kernel(struct run *r, struct loaded_object *o)
 {
 	struct launch_result out;
-	uint32_t *arguments = host_memory(KERNARG_BYTES);
+	uint32_t *arguments = map_host_memory(KERNARG_BYTES);
 	struct dispatch d = {.kernel_object = loaded_object_find_kernel(o, r->kernel),
 		.kernarg = KERNARG_VA,
 		.packet_va = KERNARG_VA + KERNARG_BYTES / 2,
@@ -205,24 +206,24 @@ static int launch(struct run *r, struct loaded_object *o)
 		.private_aperture = UINT64_C(2) << 48};
 
 	if (!d.kernel_object)
-		fail("no such kernel: ", r->kernel ? r->kernel : "(first)");
+		exit_with_error("kernel not found: ", r->kernel ? r->kernel : "the file contains none");
 	memcpy(arguments, r->kernarg, r->kernarg_used);
 	gpu_map(r->gpu, KERNARG_VA, KERNARG_BYTES, arguments, VM_SYSTEM, VM_READ);
 	for (unsigned k = 0; k < 3; k++) {
 		d.workgroup[k] = r->block[k];
 		d.grid[k] = r->grid[k];
 	}
-	/* the AQL packet's sizes, which kernels read through the dispatch pointer */
+	/* sizes in the AQL packet, which kernels read through the dispatch pointer */
 	uint16_t *packet = (uint16_t *)((uint8_t *)arguments + KERNARG_BYTES / 2);
 	memcpy(packet + 2, d.workgroup, sizeof d.workgroup);
 	memcpy(packet + 6, d.grid, sizeof d.grid);
 	const uint32_t *descriptor = gpu_host_pointer(r->gpu, d.kernel_object, 64, VM_READ);
-	scratch(r, &d, descriptor ? descriptor[1] : 0);
+	set_up_scratch(r, &d, descriptor ? descriptor[1] : 0);
 	gpu_set_profiling(r->gpu, r->profile ? SOFTGPU_PROFILE_CYCLES : 0);
 	for (uint32_t k = 0; k < r->repeat; k++) {
-		double start = seconds();
+		double start = cpu_time_seconds();
 		gpu_launch(r->gpu, &d, &out);
-		double took = seconds() - start;
+		double took = cpu_time_seconds() - start;
 		printf("cycles %llu waves %llu instructions %llu\n", (unsigned long long)out.cycles,
 			(unsigned long long)out.waves, (unsigned long long)out.instructions);
 		if (r->time)
@@ -241,7 +242,7 @@ static int launch(struct run *r, struct loaded_object *o)
 	return 0;
 }
 
-static int options(struct run *r, int argc, char **argv)
+static int parse_options(struct run *r, int argc, char **argv)
 {
 	int k = 1;
 
@@ -253,12 +254,12 @@ static int options(struct run *r, int argc, char **argv)
 		case 'p': r->profile = true; continue;
 		case 'h': fputs(usage, stdout); exit(0);
 		case 'm': r->model = value; break;
-		case 'g': triple(value, r->grid); break;
-		case 'b': triple(value, r->block); break;
+		case 'g': parse_size(value, r->grid); break;
+		case 'b': parse_size(value, r->block); break;
 		case 'l': r->lds = strtoul(value, NULL, 0); break;
 		case 'r': r->repeat = strtoul(value, NULL, 0); break;
 		case 'd': r->dump = strtoul(value, NULL, 0); break;
-		default: fail("unknown option: ", argv[k]);
+		default: exit_with_error("unknown option: ", argv[k]);
 		}
 		k++;
 	}
@@ -271,24 +272,24 @@ int main(int argc, char **argv)
 	struct model model;
 	struct loaded_object o;
 	char why[256];
-	int k = options(&r, argc, argv);
+	int k = parse_options(&r, argc, argv);
 
 	if (k >= argc) {
 		fputs(usage, stderr);
 		return 2;
 	}
 	if (!model_parse(&model, r.model, why, sizeof why))
-		fail(why, "");
+		exit_with_error(why, "");
 	r.gpu = gpu_open(&model);
 	if (!r.gpu)
-		fail("out of memory", "");
+		exit_with_error("out of memory", "");
 	if (!loaded_object_open(&o, r.gpu, argv[k++], CODE_VA, UINT64_C(1) << 37, why, sizeof why))
-		fail(why, "");
+		exit_with_error(why, "");
 	if (k < argc && !strchr(argv[k], ':'))
 		r.kernel = argv[k++];
 	for (; k < argc; k++)
-		argument(&r, argv[k]);
-	int status = launch(&r, &o);
+		parse_argument(&r, argv[k]);
+	int status = launch_kernel(&r, &o);
 	loaded_object_close(&o);
 	gpu_close(r.gpu);
 	return status;

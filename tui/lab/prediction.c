@@ -21,15 +21,15 @@ void prediction_init(struct prediction *p, const double *x, int count, bool log)
 	p->row = PREDICTION_ROWS / 2;
 }
 
-static int clamp_to_grid(int v, int most)
+static int clamp_index(int v, int most)
 {
 	return v < 0 ? 0 : v > most ? most : v;
 }
 
 void prediction_move_cursor(struct prediction *p, int columns, int rows)
 {
-	p->column = clamp_to_grid(p->column + columns, p->columns ? p->columns - 1 : 0);
-	p->row = clamp_to_grid(p->row + rows, PREDICTION_ROWS);
+	p->column = clamp_index(p->column + columns, p->columns ? p->columns - 1 : 0);
+	p->row = clamp_index(p->row + rows, PREDICTION_ROWS);
 }
 
 void prediction_toggle_point(struct prediction *p)
@@ -55,8 +55,8 @@ void prediction_scale_y(struct prediction *p, bool up)
 	p->top = up ? p->top * 2 : p->top / 2;
 	for (int i = 0; i < p->columns; i++)
 		if (p->level[i] >= 0)
-			p->level[i] = clamp_to_grid(up ? (p->level[i] + 1) / 2 : p->level[i] * 2, PREDICTION_ROWS);
-	p->row = clamp_to_grid(up ? (p->row + 1) / 2 : p->row * 2, PREDICTION_ROWS);
+			p->level[i] = clamp_index(up ? (p->level[i] + 1) / 2 : p->level[i] * 2, PREDICTION_ROWS);
+	p->row = clamp_index(up ? (p->row + 1) / 2 : p->row * 2, PREDICTION_ROWS);
 }
 
 int prediction_point_count(const struct prediction *p)

@@ -195,7 +195,7 @@ struct gpu *gpu_clone(const struct gpu *g)
 			clone = NULL;
 		}
 	if (clone)
-		gpu_set_unmapped_hook(clone, g->m.vm.look);
+		gpu_set_unmapped_hook(clone, g->m.vm.unmapped_hook);
 	return clone;
 }
 
@@ -215,9 +215,9 @@ void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size)
 	vm_unmap(&g->m.vm, va, size);
 }
 
-void gpu_set_unmapped_hook(struct gpu *g, void (*look)(void))
+void gpu_set_unmapped_hook(struct gpu *g, void (*hook)(void))
 {
-	g->m.vm.look = look;
+	g->m.vm.unmapped_hook = hook;
 }
 
 void *gpu_host_pointer(struct gpu *g, uint64_t va, uint64_t size, unsigned access)
@@ -277,7 +277,7 @@ static void reset_launch(struct machine *m, const struct dispatch *d, struct lau
 	m->lane_mask_exec = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	m->launch.host_epoch = ++m->launches & 0x3ffff;
-	dram_begin(m);
+	dram_begin_launch(m);
 	event_queue_clear(&m->events);
 	for (uint32_t k = 0; k < m->channels; k++) {
 		m->channel[k].free = 0;

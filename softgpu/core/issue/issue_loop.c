@@ -1,10 +1,9 @@
-/* The issue loop of a CU: one turn of a wave after the other, in the order of time. Compiled once per host variant;
+/* The issue loop of a CU: issues the instructions of its waves in time order. Compiled once per host variant; the macro
  * VARIANT is the suffix of its table's name.
  *
- * A CU goes on by itself up to the next instruction that other CUs may see, which waits for theirs, or until the
- * dispatcher may bring it waves. A wave that is alone on its SIMD, or has many vector instructions in line, has all of
- * them in one turn where no other could come between; one that has done everything before its time has a short way,
- * fast_issue.h. */
+ * A CU runs independently up to its next instruction that other CUs may observe, or until the dispatcher may send it
+ * waves. A wave that is alone on its SIMD, or that has many vector instructions in line, issues all of them at once
+ * when no other wave can issue between them. Instructions that were executed ahead take a fast path, fast_issue.h. */
 #include "softgpu/core/issue/issue_loop.h"
 
 #include "base/min_max.h"
@@ -17,42 +16,42 @@
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/jit/jit.h"
 
-/* The loop exists twice: as it is, and with reports to profiler.h. */
+/* The loop is instantiated twice: with and without reports to the profiler. */
 #define PROFILED_VARIANT static inline __attribute__((always_inline))
 
-/* Until when the CU may go on. */
+/* How far the CU may run. */
 struct limits {
-	uint64_t others; /* key of the queue's first event but the CU's: instructions that all may see come before it */
-	uint64_t until; /* the last cycle of which all is known: neither a wave from the dispatcher nor a pause comes by
-	                   then */
-	uint64_t number; /* the CU's in the queue */
+	uint64_t others; /* key of the first event of another CU or of the dispatcher: shared instructions must come
+	                    before it */
+	cycle_t until;   /* the last cycle by which neither a new wave nor a pause can come */
+	uint64_t number; /* the CU's id in the queue */
 };
 
-/* Waves come once the dispatcher's time has come; no earlier than one of the CU's own workgroups ends, where it is
- * full. Those that wait for scratch may come when any CU has done with it. */
-static uint64_t until_waves(const struct cu *cu, uint64_t others)
+/* The last cycle before a new wave can start. The dispatcher sends waves at its next event; to a full CU only after one
+ * of the CU's own workgroups ends. If scratch is short, a new wave may start when any CU releases scratch. */
+static cycle_t last_cycle_before_waves(const struct cu *cu, uint64_t others)
 {
 	const struct machine *m = cu->m;
 
 	if (!(m->launch.free_cus[cu->engine] >> cu->index & 1))
 		return CYCLE_NEVER - 1;
-	const uint64_t first =
+	const cycle_t first =
 		m->launch.scratch_groups ? others >> EVENT_ID_BITS : event_queue_time_of(&m->events, DISPATCHER);
 	return min_u64(first + m->model.wave_start_cycles, CYCLE_NEVER - 1);
 }
 
-static struct limits limits_of(const struct cu *cu)
+static struct limits find_limits(const struct cu *cu)
 {
 	const struct machine *m = cu->m;
 	struct limits l = {.number = cu - m->cu};
 
 	l.others = event_queue_first_other(&m->events, l.number);
-	l.until = min_u64(until_waves(cu, l.others), m->pause - 1);
+	l.until = min_u64(last_cycle_before_waves(cu, l.others), m->pause - 1);
 	return l;
 }
 
-/* --- instructions of a wave alone --- */
-static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct uop *i)
+/* --- instructions that other waves cannot observe --- */
+static __attribute__((noinline)) bool execute_block_ahead(struct wave *w, const struct uop *i)
 {
 	struct jit_block *x = jit_run_block(w, i);
 
@@ -61,38 +60,38 @@ static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct 
 	w->ahead = x->count - 1;
 	w->ahead_end = x->after;
 	x->runs++;
-	((struct uop *)i)->hits--; /* which the run counts, too */
+	((struct uop *)i)->hits--; /* the block counts it too */
 	return true;
 }
 
-/* Who looks inside sees the registers after each instruction. */
-PROFILED_VARIANT void own_or_ahead(struct wave *w, const struct uop *i, bool done, bool report)
+/* A profiled launch executes one instruction at a time: traces contain the registers after each. */
+PROFILED_VARIANT void execute_or_run_ahead(struct wave *w, const struct uop *i, bool done, bool report)
 {
-	if (!done && (report || !i->jit_block || !streak_ahead(w, i)))
+	if (!done && (report || !i->jit_block || !execute_block_ahead(w, i)))
 		execute_uop(w, i);
 }
 
-PROFILED_VARIANT bool begin(struct wave *w, const struct uop *i, enum uop_kind kind, uint64_t t, bool report)
+PROFILED_VARIANT bool record_issue(struct wave *w, const struct uop *i, enum uop_kind kind, cycle_t t, bool report)
 {
 	if (report)
 		profiler_record_issue(w, i, t);
 	return issue_record(w, i, kind, t);
 }
 
-PROFILED_VARIANT void issue(
-	struct simd *s, struct wave *w, const struct uop *i, enum uop_kind kind, uint64_t t, bool report)
+PROFILED_VARIANT void issue_private(
+	struct simd *s, struct wave *w, const struct uop *i, enum uop_kind kind, cycle_t t, bool report)
 {
-	bool done = begin(w, i, kind, t, report);
+	bool done = record_issue(w, i, kind, t, report);
 	scheduler_port(&s->cu->scheduler, s, i->unit)->free_at = t + i->busy;
 	if (kind == UOP_PLAIN) {
-		own_or_ahead(w, i, done, report);
+		execute_or_run_ahead(w, i, done, report);
 		advance_wave(w, i, t, t + i->cost);
 	} else if (kind == UOP_WAITCNT) {
 		advance_wave(w, i, t, t);
 		if (report)
 			profiler_record_wait(w, i->wait_vm, i->wait_lgkm);
 		issue_waitcnt(w, i, t);
-	} else { /* may set ip and next itself */
+	} else { /* a branch sets ip and next itself */
 		const struct uop *after = i + i->words;
 		set_next_in_line(w, after, t, t + i->cost);
 		if (!done)
@@ -104,9 +103,9 @@ PROFILED_VARIANT void issue(
 	}
 }
 
-/* All of a streak at once, from cycle t on, when its last instruction issues no later than at `until`; false when that
- * cannot be. */
-static __attribute__((noinline)) bool whole_streak(struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
+/* Issues a whole compiled block, from cycle t on. False if its last instruction would issue after `until`, or if it
+ * cannot run as a whole. */
+static __attribute__((noinline)) bool issue_block(struct wave *w, const struct uop *i, cycle_t t, cycle_t until)
 {
 	struct jit_block *x = i->jit_block;
 	bool done = w->ahead >= x->count;
@@ -125,51 +124,51 @@ static __attribute__((noinline)) bool whole_streak(struct wave *w, const struct 
 	return true;
 }
 
-/* Until when a SIMD may go on alone: other waves of its CU may release its own from a barrier, or end and make room for
- * new ones. */
-static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
+/* Until when a SIMD may run without the CU's other SIMDs: their waves may release this SIMD's waves from a barrier, or
+ * end and make room for new ones. */
+static inline cycle_t simd_independent_until(const struct simd *s, const struct limits *l)
 {
 	const struct machine *m = s->cu->m;
 	const bool room = m->launch.issued < m->launch.total;
-	uint64_t until = l->until;
+	cycle_t until = l->until;
 
 	if (!room && !s->at_barrier)
 		return until;
-	const uint64_t first = scheduler_next_cycle(&s->cu->scheduler);
+	const cycle_t first = scheduler_next_cycle(&s->cu->scheduler);
 	if (room)
 		until = min_u64(until, first + m->model.wave_start_cycles);
 	return s->at_barrier ? min_u64(until, first + m->model.barrier_cycles - 1) : until;
 }
 
-/* The only wave of its SIMD, for as long as nobody else may see what it does. */
-PROFILED_VARIANT void run_alone(struct simd *s, struct wave *w, uint64_t t, uint64_t until, bool report)
+/* Issues the only wave of its SIMD for as long as no other wave can observe it. */
+PROFILED_VARIANT void issue_only_wave(struct simd *s, struct wave *w, cycle_t t, cycle_t until, bool report)
 {
 	const struct uop *i = w->ip;
 
 	do {
-		if (!report && i->jit_block && whole_streak(w, i, t, until))
+		if (!report && i->jit_block && issue_block(w, i, t, until))
 			scheduler_port(&s->cu->scheduler, s, UNIT_VALU)->free_at = w->last + i->jit_block->last->cost;
 		else
-			issue(s, w, i, i->kind, t, report);
+			issue_private(s, w, i, i->kind, t, report);
 		i = w->ip;
 		t = w->next;
 	} while (i->kind < UOP_SHARED && t <= until && !w->m->halt);
 }
 
-/* Vector instructions of the wave at place k back to back, all of the same cost. */
-PROFILED_VARIANT void run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, uint64_t until, bool report)
+/* Issues vector instructions of the k-th oldest wave back to back, all of the same cost. */
+PROFILED_VARIANT void issue_valu_run(struct simd *s, struct wave *w, uint32_t k, cycle_t t, cycle_t until, bool report)
 {
 	const struct uop *i = w->ip;
-	const uint64_t cost = i->cost;
+	const cycle_t cost = i->cost;
 
 	until = min_u64(until, scheduler_exclusive_until(&s->cu->scheduler, s, k));
 	do {
-		if (!report && i->jit_block && i->jit_block->cost && whole_streak(w, i, t, until)) {
+		if (!report && i->jit_block && i->jit_block->cost && issue_block(w, i, t, until)) {
 			t = w->last + cost;
 			i = w->ip;
 			continue;
 		}
-		own_or_ahead(w, i, begin(w, i, UOP_PLAIN, t, report), report);
+		execute_or_run_ahead(w, i, record_issue(w, i, UOP_PLAIN, t, report), report);
 		t += cost;
 		advance_wave(w, i, t - cost, t);
 		i = w->ip;
@@ -177,24 +176,24 @@ PROFILED_VARIANT void run_streak(struct simd *s, struct wave *w, uint32_t k, uin
 	scheduler_port(&s->cu->scheduler, s, UNIT_VALU)->free_at = t;
 }
 
-PROFILED_VARIANT void own(
-	struct simd *s, uint32_t k, struct wave *w, enum uop_kind kind, uint64_t t, const struct limits *l, bool report)
+PROFILED_VARIANT void issue_unobserved(
+	struct simd *s, uint32_t k, struct wave *w, enum uop_kind kind, cycle_t t, const struct limits *l, bool report)
 {
 	const struct uop *i = w->ip;
 
 	if (s->count == 1)
-		run_alone(s, w, t, alone_until(s, l), report);
+		issue_only_wave(s, w, t, simd_independent_until(s, l), report);
 	else if (i->valu_run >= LONG_VALU_RUN)
-		run_streak(s, w, k, t, alone_until(s, l), report);
+		issue_valu_run(s, w, k, t, simd_independent_until(s, l), report);
 	else
-		issue(s, w, i, kind, t, report);
+		issue_private(s, w, i, kind, t, report);
 }
 
-/* --- instructions that others see --- */
-/* The address stage takes no more: the wave tries again when it does. */
-PROFILED_VARIANT bool held_back(struct simd *s, struct wave *w, const struct uop *i, uint64_t t, bool report)
+/* --- instructions that other waves may observe --- */
+/* Whether the address stage's queue is full. The wave then tries again when it has room. */
+PROFILED_VARIANT bool hold_back_access(struct simd *s, struct wave *w, const struct uop *i, cycle_t t, bool report)
 {
-	uint64_t free = s->cu->l1_free, queue = w->m->model.l1_queue_cycles;
+	cycle_t free = s->cu->l1_free, queue = w->m->model.l1_queue_cycles;
 
 	if ((i->unit != UNIT_VMEM && i->unit != UNIT_FLAT) || free <= t + queue)
 		return false;
@@ -204,13 +203,13 @@ PROFILED_VARIANT bool held_back(struct simd *s, struct wave *w, const struct uop
 	return true;
 }
 
-PROFILED_VARIANT void access(struct simd *s, struct wave *w, const struct uop *i, bool done, bool report)
+PROFILED_VARIANT void execute_access(struct simd *s, struct wave *w, const struct uop *i, bool done, bool report)
 {
 	if (!done && (!i->may_run_ahead || s->count == 1 || report || w->gpr_idx || !run_ahead_workgroup(w, i))) {
 		execute_uop(w, i);
 		return;
 	}
-	if (!done) { /* it is the first, which counted already */
+	if (!done) { /* the first one executed ahead; it is counted already */
 		w->ahead--;
 		((struct uop *)i)->hits--;
 	}
@@ -220,11 +219,11 @@ PROFILED_VARIANT void access(struct simd *s, struct wave *w, const struct uop *i
 		memory_replay_deferred(w, i);
 }
 
-/* False when the wave has ended. */
-PROFILED_VARIANT bool shared(
-	struct simd *s, struct wave *w, const struct uop *i, enum uop_kind kind, uint64_t t, bool report)
+/* False if the wave has ended. */
+PROFILED_VARIANT bool issue_shared(
+	struct simd *s, struct wave *w, const struct uop *i, enum uop_kind kind, cycle_t t, bool report)
 {
-	bool done = begin(w, i, kind, t, report);
+	bool done = record_issue(w, i, kind, t, report);
 
 	scheduler_port(&s->cu->scheduler, s, i->unit)->free_at = t + i->busy;
 	if (kind == UOP_ENDPGM) {
@@ -238,61 +237,61 @@ PROFILED_VARIANT bool shared(
 		w->barrier_phase += !done;
 		simd_arrive_barrier(w, t);
 	} else {
-		access(s, w, i, done, report);
+		execute_access(s, w, i, done, report);
 	}
 	return true;
 }
 
 /* --- a CU --- */
-/* What becomes of a wave whose turn it was: its next one comes at w->next; or it left the unit to others until then; or
- * others decide. */
-enum outcome { GOES_ON, HOLDS_BACK, IS_AT_BARRIER, HAS_ENDED };
+/* State of a wave after an issue attempt. WAVE_READY: issues next at w->next. WAVE_HELD_BACK: did not issue; retries at
+ * w->next. */
+enum wave_outcome { WAVE_READY, WAVE_HELD_BACK, WAVE_AT_BARRIER, WAVE_ENDED };
 
-PROFILED_VARIANT enum outcome go(
-	struct simd *s, uint32_t k, struct wave *w, enum uop_kind kind, uint64_t t, struct limits *l, bool report)
+PROFILED_VARIANT enum wave_outcome issue_one(
+	struct simd *s, uint32_t k, struct wave *w, enum uop_kind kind, cycle_t t, struct limits *l, bool report)
 {
 	const struct uop *i = w->ip;
 
 	if (kind < UOP_SHARED) {
-		own(s, k, w, kind, t, l, report);
-		return GOES_ON;
+		issue_unobserved(s, k, w, kind, t, l, report);
+		return WAVE_READY;
 	}
-	if (kind == UOP_MEMORY && held_back(s, w, i, t, report))
-		return HOLDS_BACK;
-	if (shared(s, w, i, kind, t, report))
-		return kind == UOP_BARRIER ? IS_AT_BARRIER : GOES_ON;
-	*l = limits_of(s->cu);
-	return HAS_ENDED;
+	if (kind == UOP_MEMORY && hold_back_access(s, w, i, t, report))
+		return WAVE_HELD_BACK;
+	if (issue_shared(s, w, i, kind, t, report))
+		return kind == UOP_BARRIER ? WAVE_AT_BARRIER : WAVE_READY;
+	*l = find_limits(s->cu);
+	return WAVE_ENDED;
 }
 
-/* Whether it is the turn of other CUs. */
-static inline bool others_first(const struct uop *i, uint64_t t, const struct limits *l)
+/* Whether events of other CUs come before this instruction. */
+static inline bool other_cus_come_first(const struct uop *i, cycle_t t, const struct limits *l)
 {
 	return i->kind >= UOP_SHARED && !i->cu_local && event_queue_key(t, l->number) > l->others;
 }
 
-/* The wave, whose port is free, issues; false when the CU has to stop. */
-PROFILED_VARIANT bool turn(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, struct limits *l, bool report)
+/* Issues the wave, whose port is free. False if other CUs must run first. */
+PROFILED_VARIANT bool issue_wave(struct cu *cu, unsigned wave, struct wave *w, cycle_t t, struct limits *l, bool report)
 {
 	struct scheduler *q = &cu->scheduler;
 	const unsigned to = q->port_of[wave];
 	const enum uop_kind kind = w->ip->kind;
 
-	if (others_first(w->ip, t, l))
+	if (other_cus_come_first(w->ip, t, l))
 		return false;
 	scheduler_pop_wave(q, t);
-	enum outcome end = go(w->simd, wave % SCHED_SLOTS_PER_SIMD, w, kind, t, l, report);
-	if (!report && end == GOES_ON)
+	enum wave_outcome outcome = issue_one(w->simd, wave % SCHED_SLOTS_PER_SIMD, w, kind, t, l, report);
+	if (!report && outcome == WAVE_READY)
 		issue_waitcnts(w);
 	scheduler_wake_port_waiter(q, to);
-	if (end <= HOLDS_BACK)
+	if (outcome <= WAVE_HELD_BACK)
 		scheduler_requeue(q, wave, w);
 	return true;
 }
 
 /* --- the loop --- */
-/* All turns of a cycle. */
-PROFILED_VARIANT bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, bool report)
+/* Issues everything of cycle t. False if other CUs must run first. */
+PROFILED_VARIANT bool run_cycle(struct cu *cu, cycle_t t, struct limits *l, bool report)
 {
 	struct scheduler *q = &cu->scheduler;
 	const uint64_t *at = &q->ring[t % SCHED_RING_CYCLES];
@@ -305,15 +304,16 @@ PROFILED_VARIANT bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, boo
 		if (p->free_at > t) {
 			scheduler_pop_wave(q, t);
 			scheduler_wait_port(q, wave, p);
-		} else if ((report || !fast_issue_try(cu, wave, w, t, l->until)) && !turn(cu, wave, w, t, l, report)) {
+		} else if ((report || !fast_issue_try(cu, wave, w, t, l->until)) &&
+			!issue_wave(cu, wave, w, t, l, report)) {
 			return false;
 		}
 	}
 	return true;
 }
 
-/* The only wave of its CU has one turn after the other. */
-PROFILED_VARIANT bool run_only(struct cu *cu, uint64_t t, struct limits *l, bool report)
+/* The same for the only wave of a CU, for more than one cycle. */
+PROFILED_VARIANT bool run_single_wave(struct cu *cu, cycle_t t, struct limits *l, bool report)
 {
 	struct scheduler *q = &cu->scheduler;
 
@@ -322,24 +322,24 @@ PROFILED_VARIANT bool run_only(struct cu *cu, uint64_t t, struct limits *l, bool
 	struct simd *s = &cu->simd[wave / SCHED_SLOTS_PER_SIMD];
 	struct wave *w = q->wave[wave];
 	scheduler_pop_wave(q, t);
-	for (enum outcome end = GOES_ON; end <= HOLDS_BACK;) {
+	for (enum wave_outcome outcome = WAVE_READY; outcome <= WAVE_HELD_BACK;) {
 		t = scheduler_ready_cycle(q, w);
-		if (t > l->until || others_first(w->ip, t, l) || cu->m->halt) {
+		if (t > l->until || other_cus_come_first(w->ip, t, l) || cu->m->halt) {
 			scheduler_requeue(q, wave, w);
 			return false;
 		}
 		q->now = t;
-		end = go(s, 0, w, w->ip->kind, t, l, report);
-		if (!report && end == GOES_ON)
+		outcome = issue_one(s, 0, w, w->ip->kind, t, l, report);
+		if (!report && outcome == WAVE_READY)
 			issue_waitcnts(w);
 	}
 	return true;
 }
 
-/* Others have their turn, until it is the CU's again. */
-static void rest(struct cu *cu, uint64_t number)
+/* Sets the CU's next event. */
+static void reschedule_cu(struct cu *cu, uint64_t number)
 {
-	const uint64_t t = scheduler_next_cycle(&cu->scheduler);
+	const cycle_t t = scheduler_next_cycle(&cu->scheduler);
 
 	if (t >= CYCLE_NEVER)
 		event_queue_remove(&cu->m->events, number);
@@ -350,24 +350,25 @@ static void rest(struct cu *cu, uint64_t number)
 PROFILED_VARIANT void run_cu(struct cu *cu, bool report)
 {
 	struct machine *m = cu->m;
-	struct limits l = limits_of(cu);
+	struct limits l = find_limits(cu);
 	bool on = true;
 
 	while (on && !m->halt) {
-		const uint64_t t = scheduler_next_cycle(&cu->scheduler);
-		on = t <= l.until && (cu->waves == 1 ? run_only(cu, t, &l, report) : run_cycle(cu, t, &l, report));
+		const cycle_t t = scheduler_next_cycle(&cu->scheduler);
+		on = t <= l.until &&
+			(cu->waves == 1 ? run_single_wave(cu, t, &l, report) : run_cycle(cu, t, &l, report));
 	}
-	rest(cu, l.number);
+	reschedule_cu(cu, l.number);
 }
 
-static void run(struct cu *cu)
+static void run_unprofiled(struct cu *cu)
 {
 	run_cu(cu, false);
 }
 
-static void run_seen(struct cu *cu)
+static void run_profiled(struct cu *cu)
 {
 	run_cu(cu, true);
 }
 
-issue_fn *const VARIANT_NAME(issue)[2] = {run, run_seen};
+issue_fn *const VARIANT_NAME(issue)[2] = {run_unprofiled, run_profiled};

@@ -1,4 +1,4 @@
-/* How an instruction is carried out and the next one found; what the issue loops share. Private to them. */
+/* Executes one instruction and advances the wave: shared by the issue loops. Private to softgpu/core. */
 #ifndef SOFTGPU_CORE_ISSUE_ISSUE_LOOP_H
 #define SOFTGPU_CORE_ISSUE_ISSUE_LOOP_H
 
@@ -13,16 +13,16 @@
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/timing/scheduler.h"
 
-/* Runs the SIMDs of the CU, whose event is the first of all, until its next instruction that other CUs may see lies
- * behind the queue's next event; sets the CU's next event. Compiled for each host level, host_variant.h. */
+/* Runs the CU, whose event is the first in the queue, until its next instruction that other CUs may observe is later
+ * than the queue's next event; then updates the CU's event. Compiled for each host variant, host_variant.h. */
 typedef void issue_fn(struct cu *cu);
 extern issue_fn *const issue_base[2],
-	*const issue_v3[2], *const issue_v4[2]; /* as it is; with every issue and wait reported (profiler.h) */
+	*const issue_v3[2], *const issue_v4[2]; /* [0]: not profiled; [1]: reports every issue and wait (profiler.h) */
 
 enum { PREFETCH_VGPRS_MAX = 32 /* registers */ };
 
-/* A wave's registers may have gone far from the host while others ran: all come at once, not one instruction after the
- * other. */
+/* The wave's registers may have left the host's caches while other waves ran. Prefetches them all, so that instructions
+ * do not miss one after the other. */
 static inline void prefetch_vgprs(const struct wave *w)
 {
 	const char *v = (const char *)w->v;
@@ -36,7 +36,7 @@ static inline void prefetch_vgprs(const struct wave *w)
 	}
 }
 
-/* Sets the host's modes; the operation to run is another where those alone do not give what MODE says. */
+/* Sets the host's floating-point modes. Returns another operation where these modes alone cannot do what MODE says. */
 static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, const struct uop *i, op_fn *fn)
 {
 	uint32_t mx = w->mxcsr[i->fp], csr = mx & ~MXCSR_EMULATED;
@@ -55,15 +55,15 @@ static inline op_fn *prepare_fp_op(struct wave *w, const struct uop *i, op_fn *f
 	return w->m->mxcsr == w->mxcsr[i->fp] ? fn : select_mode_op(w, i, fn);
 }
 
-/* The next instruction in line, the last one having issued at `last`; one that crosses fetch windows comes late unless
- * something longer hides it. No branch for what is now so and now so. */
-static inline void set_next_in_line(struct wave *w, const struct uop *after, uint64_t last, uint64_t next)
+/* Advances the wave to the next instruction in line. The previous one issued at `last`; an instruction that crosses two
+ * fetch windows stalls unless something longer hides it. No branch: it would be unpredictable. */
+static inline void set_next_in_line(struct wave *w, const struct uop *after, cycle_t last, cycle_t next)
 {
 	w->next = max_u64(next, last + after->fetch_stall);
 	w->ip = after;
 }
 
-/* Whether the instruction's line of code surely has come. */
+/* Whether the instruction's line of code is known to be in the instruction cache. */
 static inline bool code_is_resident(const struct wave *w, const struct uop *i)
 {
 	return !(i->is_fetch_entry & !(i->resident_in & w->sqc_bit));
@@ -75,15 +75,15 @@ static inline void fetch_if_missing(struct wave *w, const struct uop *after)
 		fetch_resume_at(w, after);
 }
 
-static inline void advance_wave(struct wave *w, const struct uop *i, uint64_t last, uint64_t next)
+static inline void advance_wave(struct wave *w, const struct uop *i, cycle_t last, cycle_t next)
 {
 	set_next_in_line(w, i + i->words, last, next);
 	fetch_if_missing(w, i + i->words);
 }
 
-/* The wave issues the instruction at cycle t; whether it has been done before its time, and counted then. A fetch is
- * not the wave's. */
-static inline bool issue_record(struct wave *w, const struct uop *i, enum uop_kind kind, uint64_t t)
+/* The wave issues the instruction at cycle t. Returns whether it was already executed ahead (and counted then). A fetch
+ * does not count as an instruction of the wave. */
+static inline bool issue_record(struct wave *w, const struct uop *i, enum uop_kind kind, cycle_t t)
 {
 	bool done = w->ahead && kind != UOP_SHARED;
 
@@ -93,14 +93,14 @@ static inline bool issue_record(struct wave *w, const struct uop *i, enum uop_ki
 	return done;
 }
 
-static inline void issue_waitcnt(struct wave *w, const struct uop *i, uint64_t t)
+static inline void issue_waitcnt(struct wave *w, const struct uop *i, cycle_t t)
 {
 	w->next = waitcnt_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
 }
 
-/* The waits that come next, together with what came before: they take no unit but only the wave's own instruction
- * buffer (assumed, for internal instructions do not count among those that a CU issues together), and nobody else can
- * tell when. Where code may have to be fetched behind one, that has its time. */
+/* Issues the s_waitcnts that come next, together with the instruction before them: they need no unit, only the wave's
+ * own instruction buffer (assumed: internal instructions do not count toward a CU's issue limit), so no other wave
+ * observes when they issue. Stops at one whose successor may have to be fetched. */
 static inline void issue_waitcnts(struct wave *w)
 {
 	for (const struct uop *i; (i = w->ip)->kind == UOP_WAITCNT && code_is_resident(w, i + i->words);) {
@@ -127,8 +127,9 @@ static inline void execute_uop(struct wave *w, const struct uop *i)
 	fn(w, x);
 }
 
-/* Does vector instructions in line from i on, which change neither where the wave goes nor how it reads its registers:
- * *count of them at most, and what their last streak adds, which it counts down. Returns what follows. */
+/* Executes vector instructions in line from i on; they change neither control flow nor register indexing. Executes
+ * about *count of them (a compiled block is not split) and subtracts their number from it. Returns the next
+ * instruction. */
 static inline const struct uop *execute_valu_run(struct wave *w, const struct uop *i, int32_t *count)
 {
 	while (i->valu_run && *count > 0) {

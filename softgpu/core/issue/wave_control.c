@@ -10,7 +10,7 @@
 #include "softgpu/core/timing/scheduler.h"
 
 /* --- barriers and ends --- */
-static void release(struct workgroup *g, uint64_t t)
+static void release_barrier(struct workgroup *g, cycle_t t)
 {
 	for (uint32_t k = 0; k < g->waves; k++) {
 		struct wave *w = g->wave[k];
@@ -27,7 +27,7 @@ static void release(struct workgroup *g, uint64_t t)
 	g->arrived = 0;
 }
 
-void simd_arrive_barrier(struct wave *w, uint64_t t)
+void simd_arrive_barrier(struct wave *w, cycle_t t)
 {
 	struct workgroup *g = w->group;
 
@@ -35,10 +35,10 @@ void simd_arrive_barrier(struct wave *w, uint64_t t)
 	w->next = CYCLE_NEVER;
 	w->simd->at_barrier++;
 	if (++g->arrived == g->alive)
-		release(g, t);
+		release_barrier(g, t);
 }
 
-static void leave(struct simd *s, const struct wave *w)
+static void remove_wave(struct simd *s, const struct wave *w)
 {
 	s->count--;
 	s->used_slots &= ~(1u << w->slot);
@@ -49,22 +49,22 @@ static void leave(struct simd *s, const struct wave *w)
 	scheduler_remove_wave(&s->cu->scheduler, s->number % SIMDS, w->age);
 }
 
-void simd_end_wave(struct wave *w, uint64_t t)
+void simd_end_wave(struct wave *w, cycle_t t)
 {
 	struct workgroup *g = w->group;
 
-	leave(w->simd, w);
+	remove_wave(w->simd, w);
 	g->wave[w->index] = NULL;
 	w->m->launch.end = max_u64(w->m->launch.end, t + w->ip->cost);
 	g->alive--;
 	if (!g->alive)
 		dispatch_retire_workgroup(w->m, g, t);
 	else if (g->arrived == g->alive)
-		release(g, t);
+		release_barrier(g, t);
 	w->simd->cu->waves--;
 }
 
-uint64_t simd_next_other_event(const struct simd *s)
+cycle_t simd_next_other_event(const struct simd *s)
 {
 	return min_u64(scheduler_next_of_other_simds(s),
 		event_queue_first_other(&s->cu->m->events, s->number / SIMDS) >> EVENT_ID_BITS);
@@ -75,7 +75,7 @@ void simd_clear(struct simd *s)
 	s->count = s->at_barrier = s->used_slots = s->cleared_slots = 0;
 }
 
-static void shift(struct simd *s, uint64_t dt)
+static void shift_simd_time(struct simd *s, cycle_t dt)
 {
 	struct scheduler *q = &s->cu->scheduler;
 
@@ -90,8 +90,7 @@ static void shift(struct simd *s, uint64_t dt)
 	}
 }
 
-/* A repeat moves on, steady_state.c. */
-void cu_shift_time(struct cu *cu, uint64_t dt)
+void cu_shift_time(struct cu *cu, cycle_t dt)
 {
 	struct scheduler *q = &cu->scheduler;
 	const struct scheduler before = *q;
@@ -102,10 +101,10 @@ void cu_shift_time(struct cu *cu, uint64_t dt)
 		if (k % SCHED_SLOTS_PER_SIMD != UNIT_FETCH)
 			q->port[k].free_at = before.port[k].free_at + dt;
 	for (unsigned k = 0; k < SIMDS; k++)
-		shift(&cu->simd[k], dt);
+		shift_simd_time(&cu->simd[k], dt);
 }
 
-void simd_add_wave(struct simd *s, struct wave *w, uint64_t start)
+void simd_add_wave(struct simd *s, struct wave *w, cycle_t start)
 {
 	w->next = start;
 	w->last = 0;
@@ -120,7 +119,7 @@ void simd_add_wave(struct simd *s, struct wave *w, uint64_t start)
 }
 
 /* --- branches --- */
-static void go(struct wave *w, const struct uop *target)
+static void continue_at(struct wave *w, const struct uop *target)
 {
 	w->next = w->last + w->m->model.branch_taken_cycles;
 	fetch_resume_at(w, target);
@@ -128,8 +127,8 @@ static void go(struct wave *w, const struct uop *target)
 		machine_halt(w, target, LAUNCH_STOPPED, "stopped on request");
 }
 
-/* From now on whoever comes to it looks it up. */
-static void enter(struct machine *m, struct uop *target)
+/* From now on, waves that reach the target check the instruction cache there. */
+static void mark_fetch_entry(struct machine *m, struct uop *target)
 {
 	if (!target->is_fetch_entry)
 		jit_entry_added(m->jit);
@@ -144,18 +143,18 @@ void simd_take_branch(struct wave *w, const struct uop *i)
 	}
 	if (!i->target) {
 		struct uop *target = decode_cache_lookup(w->m, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
-		enter(w->m, target);
+		mark_fetch_entry(w->m, target);
 		((struct uop *)i)->target = target;
 	}
 	if (!w->ahead)
 		jit_note_execution(w, i->target, i->hits);
-	go(w, i->target);
+	continue_at(w, i->target);
 }
 
 void simd_jump_to(struct wave *w, uint64_t va)
 {
 	struct uop *target = decode_cache_lookup(w->m, va);
 
-	enter(w->m, target);
-	go(w, target);
+	mark_fetch_entry(w->m, target);
+	continue_at(w, target);
 }

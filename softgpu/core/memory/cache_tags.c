@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_WAY = 127 /* rank of what is behind the last way */, HOST_LINE = 64 };
+enum { NO_WAY = 127 /* rank of the padding */, HOST_LINE = 64 };
 
-/* Which way is newest lies behind the ranks; in their padding where there is room, which makes a set of four ways one
- * line of the host's. A search for the oldest way meets it there, but behind the oldest. */
-static uint32_t newest_at(const struct cache *c)
+/* The number of the newest way follows the ranks; if it fits, it is in their padding, so that a set of four ways is one
+ * host cache line. A search for the LRU way finds that way before it reaches the number. */
+static uint32_t newest_offset(const struct cache *c)
 {
 	const uint32_t end = c->rank_at + c->padded, size = sizeof(uint32_t);
 
@@ -21,7 +21,7 @@ bool cache_open(struct cache *c, uint32_t sets, uint32_t ways)
 		.padded = (ways + CACHE_WAYS_PER_VECTOR - 1) / CACHE_WAYS_PER_VECTOR * CACHE_WAYS_PER_VECTOR};
 	c->brief_at = ways * sizeof(uint64_t);
 	c->rank_at = c->brief_at + (ways > 4 ? c->padded : 4) * sizeof(uint32_t);
-	c->newest_at = newest_at(c);
+	c->newest_at = newest_offset(c);
 	c->set_bytes = (c->newest_at + sizeof(uint32_t) + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
 	c->set = aligned_alloc(HOST_LINE, (size_t)sets * c->set_bytes);
 	c->ready = calloc((size_t)sets * ways, sizeof *c->ready);

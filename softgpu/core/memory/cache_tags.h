@@ -1,4 +1,5 @@
-/* Tags of a set-associative cache with least-recently-used replacement. Data lives in memory only: this is about time.
+/* Tags of a set-associative cache with least-recently-used replacement. Only timing is simulated: data is in host
+ * memory.
  */
 #ifndef SOFTGPU_CORE_MEMORY_CACHE_TAGS_H
 #define SOFTGPU_CORE_MEMORY_CACHE_TAGS_H
@@ -8,23 +9,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A set lies in one piece: tags (0 is empty, otherwise line + 1, dirty halves in the top bits), their lower halves, how
- * many ways have been used since each was, and which way was used last. Ways are padded to whole vectors. */
+/* A set is contiguous: tags (0: empty; else line + 1, dirty halves in the top bits), the lower halves of the tags, the
+ * LRU rank of each way (0: used last), and the way used last. Ways are padded to whole vectors. */
 struct cache {
 	uint8_t *set;
-	uint64_t *ready; /* when a way's data arrives */
+	uint64_t *ready; /* cycle at which a way's data arrives */
 	uint32_t ways, sets, padded;
 	uint32_t brief_at, rank_at, newest_at, set_bytes;
 };
-#define CACHE_DIRTY (UINT64_C(3) << 62) /* either half; a line of 64 bytes is a first half */
+#define CACHE_DIRTY (UINT64_C(3) << 62) /* of either half; a line of 64 bytes is a first half */
 enum { CACHE_WAYS_PER_VECTOR = 16 };
 
 bool cache_open(struct cache *c, uint32_t sets, uint32_t ways);
 void cache_close(struct cache *c);
 void cache_clear(struct cache *c);
-void cache_complete_fills(struct cache *c); /* all data in flight has arrived */
+void cache_complete_fills(struct cache *c); /* marks all outstanding data as arrived */
 
-/* The way becomes the one used last. */
+/* Marks the way as used last. */
 static inline void cache_touch(const struct cache *c, uint8_t *set, uint32_t way)
 {
 	uint8_t *rank = set + c->rank_at;
@@ -38,7 +39,7 @@ static inline void cache_touch(const struct cache *c, uint8_t *set, uint32_t way
 	*(uint32_t *)(set + c->newest_at) = way;
 }
 
-/* The ways of sixteen from the k-th on whose lower half it is, a bit each. */
+/* Of the sixteen ways from k on, those whose lower tag half is `half`, a bit each. */
 static inline uint32_t cache_match_ways(const struct cache *c, const uint8_t *set, uint32_t k, __m128i half)
 {
 	const __m128i *brief = (const __m128i *)(set + c->brief_at + 4 * k);
@@ -52,7 +53,8 @@ static inline uint32_t cache_match_ways(const struct cache *c, const uint8_t *se
 	return _mm_movemask_epi8(_mm_packs_epi16(a, b));
 }
 
-/* When the data of `line` in the set is there, which then is the line used last; NULL when it is not in the cache. */
+/* Looks up `line` in set `number`, marks it as used last and sets `dirty`. Returns when its data arrives; NULL: a miss.
+ */
 static inline uint64_t *cache_find(struct cache *c, uint64_t number, uint64_t line, uint64_t dirty)
 {
 	uint8_t *set = c->set + number * c->set_bytes;
@@ -88,7 +90,7 @@ static inline uint32_t cache_find_lru(const struct cache *c, const uint8_t *set)
 	}
 }
 
-/* Puts `line` into its set in place of the one used least recently and returns the tag that fell out (0: none). */
+/* Inserts `line` in place of the least recently used one; returns the evicted tag (0: none). */
 static inline uint64_t cache_insert(struct cache *c, uint64_t number, uint64_t line, uint64_t dirty, uint64_t ready)
 {
 	uint8_t *set = c->set + number * c->set_bytes;

@@ -5,13 +5,13 @@
 #include "base/min_max.h"
 #include "softgpu/core/timing/core_clock.h"
 
-void dram_begin(struct machine *m)
+void dram_begin_launch(struct machine *m)
 {
 	const struct model *c = &m->model;
 	struct launch *n = &m->launch;
 	uint64_t sclk = sclk_idle_khz(c);
 
-	/* ns or bytes / (MB/s / channels) in core cycles, times 1024 */
+	/* ns, and bytes / (MB/s / channels), converted to 1/1024 core cycle */
 	n->dram_line = 64 * 1024 * sclk * m->channels / (c->dram_mbps * 1000);
 	n->dram_row = c->dram_row_ns * 1024 * sclk / 1000000;
 	n->dram_turnaround = c->dram_turn_ns * 1024 * sclk / 1000000;
@@ -23,9 +23,9 @@ void dram_begin(struct machine *m)
 	}
 }
 
-/* The bus's next use, not before `at`. A refresh that was due takes place in idle time when there was enough, else
- * before it. */
-static uint64_t bus(struct machine *m, struct dram *d, uint64_t at)
+/* When the bus can transfer next, no earlier than `at`. A due refresh takes place in idle time if there was enough,
+ * else now. Times in 1/1024 cycle, here and in open_row. */
+static uint64_t reserve_bus(struct machine *m, struct dram *d, uint64_t at)
 {
 	const struct launch *n = &m->launch;
 	uint64_t start = max_u64(at, d->bus_free);
@@ -40,9 +40,9 @@ static uint64_t bus(struct machine *m, struct dram *d, uint64_t at)
 	return start;
 }
 
-/* When the line's row is open: at once, or when its bank has done a row's cycle. Rows go round the banks, shifted by
- * their higher bits, so that streams a power of two apart do not meet in one. */
-static uint64_t row(struct machine *m, struct dram *d, uint64_t line, uint64_t at)
+/* When the line's row is open: immediately, or after a row cycle of its bank. Consecutive rows are in consecutive
+ * banks, XORed with higher address bits so that streams a power of two apart do not conflict in one bank. */
+static uint64_t open_dram_row(struct machine *m, struct dram *d, uint64_t line, uint64_t at)
 {
 	uint64_t page = line * 64 / m->model.dram_row_bytes, banks = m->model.dram_banks;
 	uint32_t number = page / banks + 1, bank = (page ^ page / banks ^ page / banks / banks) & (banks - 1);
@@ -55,20 +55,20 @@ static uint64_t row(struct machine *m, struct dram *d, uint64_t line, uint64_t a
 	return open;
 }
 
-uint64_t dram_read(struct machine *m, struct dram *d, uint64_t line, uint64_t at)
+cycle_t dram_read(struct machine *m, struct dram *d, uint64_t line, cycle_t at)
 {
-	uint64_t start = bus(m, d, at << 10);
+	uint64_t start = reserve_bus(m, d, at << 10);
 
 	d->bus_free = start + (m->launch.dram_line << m->l2_shift);
 	d->writing = false;
-	return row(m, d, line, start) >> 10;
+	return open_dram_row(m, d, line, start) >> 10;
 }
 
-uint64_t dram_write(struct machine *m, struct dram *d, unsigned lines, uint64_t at)
+cycle_t dram_write(struct machine *m, struct dram *d, unsigned lines, cycle_t at)
 {
 	d->pending_writes += lines;
 	if (d->pending_writes >= (uint64_t)m->model.dram_write_batch) {
-		d->bus_free = bus(m, d, at << 10) + d->pending_writes * m->launch.dram_line +
+		d->bus_free = reserve_bus(m, d, at << 10) + d->pending_writes * m->launch.dram_line +
 			(d->writing ? 0 : m->launch.dram_turnaround);
 		d->writing = true;
 		d->pending_writes = 0;

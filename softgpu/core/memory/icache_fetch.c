@@ -6,8 +6,8 @@
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/issue/wave_control.h"
 
-/* A line that is not there is asked for at cycle t; false where no code is mapped. */
-static bool ask(struct machine *m, struct sqc *c, uint64_t line, uint64_t t, uint64_t *back)
+/* Requests a line at cycle t; false if no code is mapped there. */
+static bool request_code_line(struct machine *m, struct sqc *c, uint64_t line, cycle_t t, cycle_t *back)
 {
 	uint64_t va = line << FETCH_LINE_BITS;
 	const struct vm_region *r = vm_find(&m->vm, va, 1, VM_READ | VM_EXEC);
@@ -21,33 +21,33 @@ static bool ask(struct machine *m, struct sqc *c, uint64_t line, uint64_t t, uin
 	return true;
 }
 
-/* When the line wanted at cycle t is there. With one that is not come those behind it. */
-static uint64_t line(struct machine *m, struct sqc *c, uint64_t line, uint64_t t, bool *missed)
+/* When the line needed at cycle t is available. A miss also fetches the lines after it. */
+static cycle_t find_code_line(struct machine *m, struct sqc *c, uint64_t line, cycle_t t, bool *missed)
 {
-	uint64_t back = t, ahead, *ready = cache_find(&c->code, line & (c->code.sets - 1), line, 0);
+	cycle_t back = t, ahead, *ready = cache_find(&c->code, line & (c->code.sets - 1), line, 0);
 
 	if (ready)
 		return max_u64(t, *ready);
 	*missed = true;
-	if (!ask(m, c, line, t, &back))
+	if (!request_code_line(m, c, line, t, &back))
 		return t;
 	for (uint64_t k = line + 1; k <= line + (uint64_t)m->model.icache_ahead_lines; k++)
-		if (!cache_find(&c->code, k & (c->code.sets - 1), k, 0) && !ask(m, c, k, t, &ahead))
+		if (!cache_find(&c->code, k & (c->code.sets - 1), k, 0) && !request_code_line(m, c, k, t, &ahead))
 			break;
 	return back;
 }
 
-static uint64_t first_line(const struct uop *i)
+static uint64_t first_code_line(const struct uop *i)
 {
 	return i->pc >> FETCH_LINE_BITS;
 }
 
-static uint64_t last_line(const struct uop *i)
+static uint64_t last_code_line(const struct uop *i)
 {
 	return (i->pc + 4 * i->words - 1) >> FETCH_LINE_BITS;
 }
 
-bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t)
+bool fetch_is_resident(struct wave *w, const struct uop *i, cycle_t t)
 {
 	struct sqc *c = w->sqc;
 	uint64_t latest = 0;
@@ -55,7 +55,7 @@ bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t)
 	if (!w->m->model.timing)
 		return true;
 
-	for (uint64_t k = first_line(i); k <= last_line(i); k++) {
+	for (uint64_t k = first_code_line(i); k <= last_code_line(i); k++) {
 		const uint64_t *ready = cache_find(&c->code, k & (c->code.sets - 1), k, 0);
 		if (!ready || *ready > t)
 			return false;
@@ -68,19 +68,19 @@ bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t)
 
 static void op_fetch(struct wave *w, const struct uop *i)
 {
-	const struct uop *wanted = w->fetch_target;
+	const struct uop *target = w->fetch_target;
 	struct sqc *c = w->sqc;
-	uint64_t first = first_line(wanted), last = last_line(wanted);
+	uint64_t first = first_code_line(target), last = last_code_line(target);
 	bool missed = false;
-	uint64_t back = line(w->m, c, first, w->last, &missed);
+	cycle_t back = find_code_line(w->m, c, first, w->last, &missed);
 
 	(void)i;
 	if (last != first)
-		back = max_u64(back, line(w->m, c, last, w->last, &missed));
+		back = max_u64(back, find_code_line(w->m, c, last, w->last, &missed));
 	c->code_misses += missed;
 	if (machine_is_profiled(w->m))
-		profiler_record_fetch(w, wanted, w->last, back);
-	w->ip = wanted;
+		profiler_record_fetch(w, target, w->last, back);
+	w->ip = target;
 	w->next = back;
 }
 
@@ -95,7 +95,7 @@ void fetch_begin_launch(struct machine *m, bool all)
 		struct sqc *c = &m->sqc[k];
 		if (all)
 			cache_clear(&c->code);
-		if (c->code_misses) /* what was on its way has long arrived */
+		if (c->code_misses) /* everything outstanding has arrived long ago */
 			cache_complete_fills(&c->code);
 		c->code_misses = 0;
 	}

@@ -1,10 +1,10 @@
-/* Instruction fetch: the cache that a few CUs share and the way of its lines from L2.
+/* Instruction fetch: the instruction cache that a few CUs share, and fetching its lines from L2.
  *
- * A wave looks for a line when it enters it: in line, or behind a branch. One that is there costs nothing, for the
- * wave's buffer runs ahead of issue. For one that is not, the wave's next instruction becomes machine.fetch, which asks
- * L2 when it is its turn among all that other waves do, and puts the wanted one back for when the line has come. What
- * was fetched stays from launch to launch until code changes: the runtime invalidates these caches when it loads code
- * (ROCR's InvalidateCodeCaches).
+ * A wave checks the cache when it enters a line of code, in line or by a branch. A hit costs nothing, because the
+ * wave's instruction buffer runs ahead of issue. On a miss, the wave's next instruction becomes machine.fetch. That
+ * accesses L2 in time order with all other waves, and restores the wave's instruction for when the line arrives. The
+ * cache keeps its contents between launches until code changes: the runtime invalidates it when it loads code (ROCR's
+ * InvalidateCodeCaches).
  */
 #ifndef SOFTGPU_CORE_MEMORY_ICACHE_FETCH_H
 #define SOFTGPU_CORE_MEMORY_ICACHE_FETCH_H
@@ -13,17 +13,18 @@
 
 enum { FETCH_LINE_BITS = 6 };
 
-/* The fetch instruction of a machine; forgets the launch before, and with `all` the code. */
+/* Initializes machine.fetch. */
 void fetch_open(struct machine *m);
+/* At the start of a launch; `all`: invalidates all code. */
 void fetch_begin_launch(struct machine *m, bool all);
-/* s_icache_inv */
+/* Executes s_icache_inv. */
 void fetch_invalidate_icache(struct wave *w);
 
-/* Whether all of i is there at cycle t, looked up; and remembered in i->held once no wave can come before the lines
- * did. */
-bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t);
+/* Looks up whether all of i is in the cache at cycle t. Records a hit in i->resident_in once no wave can reach i before
+ * its lines arrive. */
+bool fetch_is_resident(struct wave *w, const struct uop *i, cycle_t t);
 
-/* The wave goes on at i from w->next on. */
+/* The wave continues at i from cycle w->next on. */
 static inline void fetch_resume_at(struct wave *w, const struct uop *i)
 {
 	w->ip = i;

@@ -8,8 +8,8 @@
 #include "softgpu/core/profile/wave_trace.h"
 
 /* --- L1 --- */
-PROFILED_VARIANT uint64_t l1_load(
-	struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass, struct access_path *p)
+PROFILED_VARIANT cycle_t l1_load(
+	struct machine *m, struct cu *cu, uint64_t line, cycle_t t, bool bypass, struct access_path *p)
 {
 	uint64_t set = line & (cu->l1.sets - 1), *ready = cache_find(&cu->l1, set, line, 0);
 
@@ -39,33 +39,33 @@ void memory_invalidate_l1(struct wave *w)
 }
 
 /* --- coalescing --- */
-enum { TABLE = 1024, FEW = 16 /* lines that are looked through one by one */ };
+enum { TABLE = 1024, FEW = 16 /* lines that are searched linearly */ };
 
-/* The distinct lines of an access, in the order of lanes. */
+/* The distinct lines of an access, in lane order. */
 struct lines {
 	uint64_t line[LANES * 4 * 2];
 	unsigned count;
 	uint64_t last, most;
 	bool hashed;
 	uint16_t table[TABLE];
-	uint8_t same[LANES * 2]; /* atomics: most lanes on one of the line's dwords */
+	uint8_t same[LANES * 2]; /* atomics: the most lanes on one dword of the line */
 };
 
-static unsigned hash_of(uint64_t line)
+static unsigned hash_line(uint64_t line)
 {
 	return line * 0x9e3779b1u >> 7 & (TABLE - 1);
 }
 
-static void enter(struct lines *s, unsigned number)
+static void hash_insert_line(struct lines *s, unsigned number)
 {
-	unsigned h = hash_of(s->line[number]);
+	unsigned h = hash_line(s->line[number]);
 
 	while (s->table[h])
 		h = (h + 1) & (TABLE - 1);
 	s->table[h] = number + 1;
 }
 
-static bool known(struct lines *s, uint64_t line)
+static bool is_known_line(struct lines *s, uint64_t line)
 {
 	if (s->count <= FEW) {
 		for (unsigned k = 0; k < s->count; k++)
@@ -73,32 +73,32 @@ static bool known(struct lines *s, uint64_t line)
 				return true;
 		return false;
 	}
-	if (!s->hashed) { /* a table only when neighbours do not tell */
+	if (!s->hashed) { /* build the hash table only when needed */
 		memset(s->table, 0, sizeof s->table);
 		s->hashed = true;
 		for (unsigned k = 0; k < s->count; k++)
-			enter(s, k);
+			hash_insert_line(s, k);
 	}
-	for (unsigned h = hash_of(line); s->table[h]; h = (h + 1) & (TABLE - 1))
+	for (unsigned h = hash_line(line); s->table[h]; h = (h + 1) & (TABLE - 1))
 		if (s->line[s->table[h] - 1] == line)
 			return true;
 	return false;
 }
 
-static inline void add_line(struct lines *s, uint64_t line)
+static inline void collect_line(struct lines *s, uint64_t line)
 {
 	if (line == s->last)
 		return;
 	s->last = line;
-	if (s->count && line <= s->most && known(s, line))
+	if (s->count && line <= s->most && is_known_line(s, line))
 		return;
 	s->most = max_u64(s->most, line);
 	s->line[s->count++] = line;
 	if (s->hashed)
-		enter(s, s->count - 1);
+		hash_insert_line(s, s->count - 1);
 }
 
-static inline void no_lines(struct lines *s)
+static inline void clear_lines(struct lines *s)
 {
 	s->count = 0;
 	s->last = UINT64_MAX;
@@ -106,23 +106,23 @@ static inline void no_lines(struct lines *s)
 	s->hashed = false;
 }
 
-PROFILED_VARIANT void collect(const struct memory_access *x, struct lines *s)
+PROFILED_VARIANT void collect_scattered_lines(const struct memory_access *x, struct lines *s)
 {
 	uint32_t span = x->step == x->bytes ? x->elements * x->bytes : x->bytes;
 	uint32_t parts = x->step == x->bytes ? 1 : x->elements;
 
-	no_lines(s);
+	clear_lines(s);
 	for (uint32_t k = 0; k < parts; k++)
 		for (uint64_t e = x->heads; e; e &= e - 1) {
 			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys + (uint64_t)k * x->step,
 				 end = (at + span - 1) >> LINE_BITS;
-			add_line(s, at >> LINE_BITS);
+			collect_line(s, at >> LINE_BITS);
 			if (end != s->last)
-				add_line(s, end);
+				collect_line(s, end);
 		}
 }
 
-PROFILED_VARIANT void collect_linear(const struct memory_access *x, struct lines *s)
+PROFILED_VARIANT void collect_linear_lines(const struct memory_access *x, struct lines *s)
 {
 	uint64_t first = (x->at[0] + x->to_phys) >> LINE_BITS;
 	uint64_t last = (x->at[LANES - 1] + x->to_phys + x->elements * x->bytes - 1) >> LINE_BITS;
@@ -133,12 +133,12 @@ PROFILED_VARIANT void collect_linear(const struct memory_access *x, struct lines
 
 enum { LINE = 1 << LINE_BITS };
 
-/* How far all of an access may move until an end of it comes to another line. */
+/* How far an access may move before one of its ends reaches another line. */
 struct room {
 	uint8_t down, up;
 };
 
-static void narrow(struct room *r, uint64_t at)
+static void narrow_room(struct room *r, uint64_t at)
 {
 	const uint8_t down = at % LINE, up = LINE - 1 - down;
 
@@ -146,25 +146,24 @@ static void narrow(struct room *r, uint64_t at)
 	r->up = up < r->up ? up : r->up;
 }
 
-/* Of lanes within a line's length of the one before no line is left out. */
 void memory_memo_find_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
 {
-	const uint64_t first = (UINT64_C(1) << 40) + align; /* anywhere: far from both ends */
+	const uint64_t first = (UINT64_C(1) << 40) + align; /* any address far from both ends */
 	const int32_t *relative = (const int32_t *)memo->lanes.relative;
 	uint64_t exec = memo->lanes.exec;
 	struct room room = {align, LINE - 1 - align};
 	struct lines s;
 
-	no_lines(&s);
+	clear_lines(&s);
 	for (uint64_t e = memo->lanes.heads, next; e; e = next) {
 		next = e & (e - 1);
 		uint64_t run = next ? exec & ((next & -next) - 1) : exec;
 		uint64_t start = first + relative[__builtin_ctzll(e)],
 			 end = first + relative[63 - __builtin_clzll(run)] + bytes - 1;
 		for (uint64_t line = start >> LINE_BITS; line <= end >> LINE_BITS; line++)
-			add_line(&s, line);
-		narrow(&room, start);
-		narrow(&room, end);
+			collect_line(&s, line);
+		narrow_room(&room, start);
+		narrow_room(&room, end);
 	}
 	memo->from = align - room.down;
 	memo->to = align + room.up;
@@ -174,12 +173,12 @@ void memory_memo_find_lines(struct memory_memo *memo, uint32_t align, uint32_t b
 }
 
 /* Counts the lanes on each dword of each line. */
-static void collect_same(const struct memory_access *x, struct lines *s)
+static void count_same_dword_lanes(const struct memory_access *x, struct lines *s)
 {
 	for (unsigned k = 0; k < s->count; k++) {
 		uint8_t lanes[1 << LINE_BITS >> 2] = {0};
 		s->same[k] = 1;
-		if (s->count == (unsigned)__builtin_popcountll(x->memory)) /* a line each */
+		if (s->count == (unsigned)__builtin_popcountll(x->memory)) /* one lane per line */
 			continue;
 		for (uint64_t e = x->memory; e; e &= e - 1) {
 			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys;
@@ -190,28 +189,28 @@ static void collect_same(const struct memory_access *x, struct lines *s)
 }
 
 /* --- vector accesses --- */
-/* Lines, and of atomics how many lanes each one's busiest dword has. */
-struct wanted {
+/* The lines of an access; for atomics, also the lanes on each line's busiest dword. */
+struct line_list {
 	const uint64_t *line;
 	uint64_t base;
 	unsigned count;
 	const uint8_t *same;
 };
 
-/* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged;
- * its way is left in *p. */
-PROFILED_VARIANT uint64_t pass(struct machine *m, struct cu *cu, const struct uop *i, struct wanted s, uint64_t t,
-	enum memory_kind kind, struct access_path *p)
+/* The lines pass L1's address stage, one per cycle from t on. Returns when the last of them has returned or is
+ * acknowledged; *p receives its path. */
+PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct cu *cu, const struct uop *i, struct line_list s,
+	cycle_t t, enum memory_kind kind, struct access_path *p)
 {
 	bool bypass = i->d.flags & FLAG_GLC;
-	uint64_t back = t;
-	struct access_path all, *way = p ? &all : NULL;
+	cycle_t back = t;
+	struct access_path all;
 
 	if (p)
 		all = *p;
 	for (unsigned k = 0; k < s.count; k++) {
 		uint64_t at = t + k, number = s.base + s.line[k], done;
-		struct access_path line, *l = way ? &line : NULL;
+		struct access_path line, *l = p ? &line : NULL;
 		if (l)
 			line = all;
 		access_path_add(l, STALL_L1, at);
@@ -237,8 +236,8 @@ PROFILED_VARIANT uint64_t pass(struct machine *m, struct cu *cu, const struct uo
 	return back;
 }
 
-/* When the address stage takes an access that is issued now, which then keeps it busy. */
-static inline uint64_t address_stage(struct wave *w, const struct uop *i, bool wide, unsigned lines)
+/* When the address stage accepts the access that issues now; it is then busy with it. */
+static inline cycle_t reserve_address_stage(struct wave *w, const struct uop *i, bool wide, unsigned lines)
 {
 	struct cu *cu = w->simd->cu;
 	const struct model *c = &w->m->model;
@@ -248,7 +247,7 @@ static inline uint64_t address_stage(struct wave *w, const struct uop *i, bool w
 	return t;
 }
 
-PROFILED_VARIANT void time_access(struct wave *w, const struct uop *i, const struct memory_access *x,
+PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const struct memory_access *x,
 	enum memory_kind kind, struct access_path *p)
 {
 	struct machine *m = w->m;
@@ -256,26 +255,26 @@ PROFILED_VARIANT void time_access(struct wave *w, const struct uop *i, const str
 	struct lines s;
 
 	if (x->linear)
-		collect_linear(x, &s);
+		collect_linear_lines(x, &s);
 	else
-		collect(x, &s);
+		collect_scattered_lines(x, &s);
 	if (kind == MEMORY_ATOMIC)
-		collect_same(x, &s);
-	uint64_t t = address_stage(w, i, x->elements > 1, s.count);
+		count_same_dword_lanes(x, &s);
+	uint64_t t = reserve_address_stage(w, i, x->elements > 1, s.count);
 	access_path_begin(p, w->last + i->cost);
 	if (p)
 		profiler_add_address_stage(cu, p, t);
-	uint64_t back = pass(m, cu, i, (struct wanted){s.line, 0, s.count, s.same}, t, kind, p);
+	uint64_t back = process_lines(m, cu, i, (struct line_list){s.line, 0, s.count, s.same}, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
 		profiler_record_drain(w, p);
 	waitcnt_push(w, WAITCNT_VM, back);
 }
 
-static __attribute__((noinline)) void time_seen(
+static __attribute__((noinline)) void schedule_profiled_access(
 	struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind)
 {
 	trace_vector_access(w, x, kind);
-	time_access(w, i, x, kind, profiler_new_access_path(w));
+	schedule_lines(w, i, x, kind, profiler_new_access_path(w));
 }
 
 void memory_schedule_access(struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind)
@@ -283,24 +282,24 @@ void memory_schedule_access(struct wave *w, const struct uop *i, const struct me
 	if (!w->m->model.timing)
 		return;
 	if (machine_is_profiled(w->m))
-		time_seen(w, i, x, kind);
+		schedule_profiled_access(w, i, x, kind);
 	else
-		time_access(w, i, x, kind, NULL);
+		schedule_lines(w, i, x, kind, NULL);
 }
 
 void memory_schedule_known(struct wave *w, const struct uop *i, const struct memory_memo *memo, uint64_t first,
 	bool wide, enum memory_kind kind)
 {
-	struct wanted s = {memo->line, first >> LINE_BITS, memo->count, NULL};
-	uint64_t t = address_stage(w, i, wide, s.count);
+	struct line_list s = {memo->line, first >> LINE_BITS, memo->count, NULL};
+	uint64_t t = reserve_address_stage(w, i, wide, s.count);
 	struct cu *cu = w->simd->cu;
 
 	waitcnt_push(w, WAITCNT_VM,
-		kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL)
-				    : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
+		kind == MEMORY_LOAD ? process_lines(w->m, cu, i, s, t, MEMORY_LOAD, NULL)
+				    : process_lines(w->m, cu, i, s, t, MEMORY_STORE, NULL));
 }
 
-/* --- loads before their time --- */
+/* --- loads executed ahead --- */
 bool memory_defer_load(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide)
 {
 	unsigned lines = (uint8_t)(w->deferred_lines_tail - w->deferred_lines_head),
@@ -321,16 +320,16 @@ void memory_replay_deferred(struct wave *w, const struct uop *i)
 
 	for (unsigned k = 0; k < a.lines; k++)
 		line[k] = w->deferred_line[w->deferred_lines_head++ % DEFERRED_LINES_MAX];
-	uint64_t t = address_stage(w, i, a.wide, a.lines);
+	uint64_t t = reserve_address_stage(w, i, a.wide, a.lines);
 	waitcnt_push(w, WAITCNT_VM,
-		pass(w->m, w->simd->cu, i, (struct wanted){line, 0, a.lines, NULL}, t, MEMORY_LOAD, NULL));
+		process_lines(w->m, w->simd->cu, i, (struct line_list){line, 0, a.lines, NULL}, t, MEMORY_LOAD, NULL));
 }
 
 /* --- code --- */
-uint64_t memory_fetch_code_line(struct machine *m, uint64_t phys, uint64_t t)
+cycle_t memory_fetch_code_line(struct machine *m, uint64_t phys, cycle_t t)
 {
-	struct access_path way = {.begin = t};
-	uint64_t back = l2_load(m, phys >> LINE_BITS, t, machine_is_profiled(m) ? &way : NULL);
+	struct access_path path = {.begin = t};
+	uint64_t back = l2_load(m, phys >> LINE_BITS, t, machine_is_profiled(m) ? &path : NULL);
 
 	return max_u64(back + m->model.icache_l2_latency - m->model.l2_latency, t);
 }

@@ -1,5 +1,4 @@
-/* Memory as vector accesses and fetches meet it: L1, with L2 and DRAM (l2.h) behind it. Who goes where and when; the
- * data itself is host memory. */
+/* Timing of vector memory accesses and code fetches: L1, and L2 and DRAM behind it (l2.h). Data is in host memory. */
 #ifndef SOFTGPU_CORE_MEMORY_L1_H
 #define SOFTGPU_CORE_MEMORY_L1_H
 
@@ -7,19 +6,18 @@
 #include "softgpu/core/memory/lane_pattern.h"
 #include "softgpu/core/exec/machine.h"
 
-/* One vector memory instruction: where each lane's element lies. */
+/* One vector memory instruction: the location of each lane's element. */
 struct memory_access {
-	uint64_t memory; /* lanes that go to memory; flat accesses to LDS and lanes outside a buffer do not */
-	uint64_t lds;    /* lanes that a flat access sends to LDS */
-	uint32_t elements, bytes, step; /* elements of a lane, their size and distance in bytes */
-	uint64_t odd; /* lanes of scratch whose dwords lie `apart`, not `step`: misaligned ones, and ones among lanes of
-	                 memory */
+	uint64_t memory; /* lanes that access memory; flat accesses to LDS and lanes outside a buffer do not */
+	uint64_t lds;    /* lanes of a flat access that access LDS */
+	uint32_t elements, bytes, step; /* elements per lane, their size and stride in bytes */
+	uint64_t odd; /* scratch lanes with stride `apart` instead of `step`: misaligned ones, and ones mixed with
+	                 memory lanes */
 	uint32_t apart;
 	bool linear; /* lane l's element follows lane l - 1's, in all lanes */
-	bool window; /* one mapping holds all of `memory`: what follows leads from `at` to host and physical addresses
-	              */
+	bool window; /* one mapping contains all of `memory`: the offsets below convert `at` */
 	uint64_t to_host, to_phys;
-	uint64_t heads;       /* lanes of `memory` that may touch a line that the lane before does not end in */
+	uint64_t heads;       /* lanes of `memory` that may touch another line than the previous lane does */
 	uint64_t at[LANES];   /* GPU address in a window, physical address otherwise */
 	uint8_t *host[LANES]; /* of lanes in `lds`, and of those in `memory` without a window */
 };
@@ -31,31 +29,32 @@ static inline uint8_t *access_host_pointer(const struct memory_access *x, unsign
 
 enum memory_kind { MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
 
-/* Times the access as the instruction issued at w->last and enters its completion into the wave's counters. */
+/* Schedules the access of the instruction that issued at w->last and pushes its completion to vmcnt. */
 void memory_schedule_access(struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind);
 
-/* What a load's or store's last access was like, kept with it; each lane's element is in one piece. */
+/* The last access of a load or store instruction, for accesses whose lane elements are contiguous. */
 enum { MEMO_LINES = 64 };
 struct memory_memo {
 	struct lane_pattern lanes;
-	uint32_t misses;           /* accesses since one was like the one before */
-	uint8_t from, to;          /* the first lane's places within its line for which the next two hold */
-	uint8_t count;             /* lines touched, 0: more than are kept */
-	uint64_t line[MEMO_LINES]; /* less the first lane's, in the order in which they are wanted */
+	uint32_t misses;           /* accesses since the pattern last repeated */
+	uint8_t from, to;          /* offsets of the first lane within its line for which the next two are valid */
+	uint8_t count;             /* lines touched; 0: more than MEMO_LINES */
+	uint64_t line[MEMO_LINES]; /* relative to the first lane's, in processing order */
 };
 
-/* Finds the lines for elements of so many bytes, the first lane's `align` into its line. */
+/* Finds the lines for elements of `bytes` bytes; the first lane's is at offset `align` in its line. */
 void memory_memo_find_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes);
-/* The same as memory_schedule_access for an access that is as the memo says, the first lane's at physical address
- * `first`. Nobody looks inside. */
+/* Like memory_schedule_access, for an access with the memo's pattern, the first lane's at physical address `first`. The
+ * launch must not be profiled. */
 void memory_schedule_known(struct wave *w, const struct uop *i, const struct memory_memo *memo, uint64_t first,
 	bool wide, enum memory_kind kind);
-/* Puts a load by that the wave does before its time, and times it when it issues; false when there is no room. */
+/* Defers the timing of a load that executes ahead, until it issues (memory_replay_deferred). False if the ring is full.
+ */
 bool memory_defer_load(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide);
 void memory_replay_deferred(struct wave *w, const struct uop *i);
 void memory_invalidate_l1(struct wave *w);
 
-/* A line of code wanted at cycle t: when it is at the instruction cache. */
-uint64_t memory_fetch_code_line(struct machine *m, uint64_t phys, uint64_t t);
+/* Fetches a line of code at cycle t; returns when it arrives at the instruction cache. */
+cycle_t memory_fetch_code_line(struct machine *m, uint64_t phys, cycle_t t);
 
 #endif

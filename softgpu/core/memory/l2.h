@@ -1,6 +1,5 @@
-/* L2 and DRAM: when a line that is wanted, stored or changed at a cycle of the launch is there. Lines are physical
- * addresses shifted by LINE_BITS; times are cycles. It is a header because vector accesses, scalar accesses and fetches
- * have it in line. */
+/* L2 and DRAM: when a load, store or atomic of a line completes. Lines are physical addresses shifted by LINE_BITS. A
+ * header, because vector accesses, scalar accesses and fetches inline it. */
 #ifndef SOFTGPU_CORE_MEMORY_L2_H
 #define SOFTGPU_CORE_MEMORY_L2_H
 
@@ -9,12 +8,12 @@
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/exec/machine.h"
 
-enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line number: host memory */, EPOCH_BIT = 44 };
+enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line: host memory */, EPOCH_BIT = 44 };
 
-/* The pipeline exists twice: as it is, with no path, and reporting an access's way (profiler.h). */
+/* The pipeline is instantiated twice: with p NULL, and recording the path of an access (profiler.h). */
 #define PROFILED_VARIANT static inline __attribute__((always_inline))
 
-/* The line's channel, its number within, and its set there. */
+/* The line's channel, its number within the channel, and its set there. */
 static inline struct channel *l2_channel_of(struct machine *m, uint64_t line, uint64_t *inside, uint64_t *set)
 {
 	unsigned fine = m->interleave_shift - LINE_BITS, bits = __builtin_ctz(m->channels);
@@ -30,13 +29,13 @@ static inline bool l2_line_is_host(uint64_t line)
 	return line >> SYSTEM_BIT & 1;
 }
 
-/* Host memory may change between launches: its lines in caches count for one launch only. */
+/* Host memory may change between launches: its cached lines are valid for one launch only. */
 static inline uint64_t l2_host_epoch_tag(const struct machine *m, uint64_t line)
 {
 	return l2_line_is_host(line) ? line | m->launch.host_epoch << EPOCH_BIT : line;
 }
 
-static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t at)
+static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, cycle_t at)
 {
 	if (!(tag & CACHE_DIRTY) || l2_line_is_host((tag & ~CACHE_DIRTY) - 1))
 		return;
@@ -47,7 +46,7 @@ static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, 
 		c->free = max_u64(c->free, end - limit);
 }
 
-/* What L2 knows a line by, and the bit that says that it was stored to. */
+/* The tag of the line in L2, and the dirty bit of its half. */
 static inline uint64_t l2_tag(const struct machine *m, uint64_t line)
 {
 	return l2_host_epoch_tag(m, line >> m->l2_shift | (line & UINT64_C(1) << SYSTEM_BIT));
@@ -58,8 +57,8 @@ static inline uint64_t l2_dirty_bit(const struct machine *m, uint64_t line)
 	return UINT64_C(1) << (62 + (line & m->l2_shift));
 }
 
-/* A line wanted at cycle t: when its data is back. */
-PROFILED_VARIANT uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct access_path *p)
+/* Loads a line at cycle t; returns when its data is back. */
+PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, struct access_path *p)
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
@@ -96,8 +95,8 @@ PROFILED_VARIANT uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, 
 	return back;
 }
 
-/* A line stored at cycle t: when the channel takes it. */
-PROFILED_VARIANT uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t cycles, struct access_path *p)
+/* Stores a line at cycle t; returns when the channel accepts it. */
+PROFILED_VARIANT cycle_t l2_store(struct machine *m, uint64_t line, cycle_t t, cycle_t cycles, struct access_path *p)
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
@@ -122,17 +121,17 @@ PROFILED_VARIANT uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t,
 	return s;
 }
 
-/* An atomic reads and writes its line in L2, one dword of it for `same` lanes in turn; returns when the old values are
- * back. */
-PROFILED_VARIANT uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, unsigned same, struct access_path *p)
+/* An atomic reads and writes its line in L2; `same` lanes access one dword, one after the other. Returns when the old
+ * values are back. */
+PROFILED_VARIANT cycle_t l2_atomic(struct machine *m, uint64_t line, cycle_t t, unsigned same, struct access_path *p)
 {
 	uint64_t back = l2_load(m, line, t, p), inside, set;
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
 
-	uint64_t turns = (same - 1) * m->model.atomic_same_cycles;
+	uint64_t serial = (same - 1) * m->model.atomic_same_cycles;
 
-	c->free += m->model.atomic_cycles - 1 + turns;
-	back += turns;
+	c->free += m->model.atomic_cycles - 1 + serial;
+	back += serial;
 	access_path_add(p, STALL_CHANNEL_QUEUE, back);
 	cache_find(&c->l2, set, l2_tag(m, line), l2_dirty_bit(m, line));
 	m->sums.atomics++;

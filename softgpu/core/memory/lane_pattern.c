@@ -1,6 +1,6 @@
 #include "softgpu/core/memory/lane_pattern.h"
 
-static bool same(const uint32_t *r, unsigned lanes)
+static bool is_uniform(const uint32_t *r, unsigned lanes)
 {
 	uint32_t differs = 0;
 
@@ -9,7 +9,7 @@ static bool same(const uint32_t *r, unsigned lanes)
 	return !differs;
 }
 
-static bool in_line(const uint32_t *r, unsigned lanes, uint32_t bytes)
+static bool is_contiguous(const uint32_t *r, unsigned lanes, uint32_t bytes)
 {
 	uint32_t differs = 0;
 
@@ -18,13 +18,13 @@ static bool in_line(const uint32_t *r, unsigned lanes, uint32_t bytes)
 	return !differs;
 }
 
-static enum wave_shape whole_of(const uint32_t *r, uint32_t bytes)
+static enum wave_shape wave_shape_of(const uint32_t *r, uint32_t bytes)
 {
 	bool all_same = true, all_in_line = true, repeats = true;
 
 	for (unsigned l = 0; l < LANES; l += 16) {
-		all_same &= same(r + l, 16);
-		all_in_line &= in_line(r + l, 16, bytes);
+		all_same &= is_uniform(r + l, 16);
+		all_in_line &= is_contiguous(r + l, 16, bytes);
 		repeats &= r[l] == r[0];
 	}
 	return all_same        ? WAVE_SHAPE_UNIFORM
@@ -33,7 +33,7 @@ static enum wave_shape whole_of(const uint32_t *r, uint32_t bytes)
 			       : WAVE_SHAPE_CONTIGUOUS;
 }
 
-static void find_reach(struct lane_pattern *k)
+static void find_address_range(struct lane_pattern *k)
 {
 	enum { LINE = 64 };
 	int32_t low = 0, high = 0;
@@ -61,8 +61,10 @@ void lane_pattern_record(struct lane_pattern *k, const uint32_t *at, uint64_t e,
 		k->relative[l] = at[l] - first;
 	for (unsigned g = 0; g < LANE_OCTETS; g++) {
 		const uint32_t *r = k->relative + 8 * g;
-		k->shape[g] = same(r, 8) ? OCTET_UNIFORM : in_line(r, 8, bytes) ? OCTET_CONTIGUOUS : OCTET_SCATTERED;
+		k->shape[g] = is_uniform(r, 8)       ? OCTET_UNIFORM
+			: is_contiguous(r, 8, bytes) ? OCTET_CONTIGUOUS
+						     : OCTET_SCATTERED;
 	}
-	k->whole = whole_of(k->relative, bytes);
-	find_reach(k);
+	k->whole = wave_shape_of(k->relative, bytes);
+	find_address_range(k);
 }

@@ -5,13 +5,13 @@
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/l1.h"
 
-/* The words that a group of lanes wants, by bank. */
-struct wants {
+/* The distinct words that a group of lanes accesses, by bank. */
+struct bank_words {
 	uint32_t word[MAX_BANKS][LANES];
 	uint8_t count[MAX_BANKS];
 };
 
-static void want(struct wants *n, uint32_t word, uint32_t bank, bool atomic)
+static void add_bank_word(struct bank_words *n, uint32_t word, uint32_t bank, bool atomic)
 {
 	unsigned count = n->count[bank];
 
@@ -23,7 +23,7 @@ static void want(struct wants *n, uint32_t word, uint32_t bank, bool atomic)
 		n->word[bank][n->count[bank]++] = word;
 }
 
-static uint32_t most(const struct wants *n, uint32_t banks)
+static uint32_t busiest_bank(const struct bank_words *n, uint32_t banks)
 {
 	uint32_t most = 0;
 
@@ -32,17 +32,17 @@ static uint32_t most(const struct wants *n, uint32_t banks)
 	return most;
 }
 
-/* Lanes that pass together: 32 dwords at best. */
-static unsigned group_of(unsigned dwords)
+/* Lanes processed together: at most 32 dwords. */
+static unsigned lds_group_lanes(unsigned dwords)
 {
 	return 32 / (dwords > 2 ? 4 : dwords);
 }
 
-/* The words that the lanes from `first` on want which pass together; false when there are none. */
-static bool group_wants(const struct model *m, const uint32_t *at, uint64_t e, unsigned first, unsigned dwords,
-	bool atomic, struct wants *n)
+/* Collects the words of the group of lanes from `first` on; false if none is active. */
+static bool collect_bank_words(const struct model *m, const uint32_t *at, uint64_t e, unsigned first, unsigned dwords,
+	bool atomic, struct bank_words *n)
 {
-	unsigned group = group_of(dwords);
+	unsigned group = lds_group_lanes(dwords);
 	uint64_t lanes = e >> first & ((UINT64_C(1) << group) - 1);
 
 	if (!lanes)
@@ -51,7 +51,7 @@ static bool group_wants(const struct model *m, const uint32_t *at, uint64_t e, u
 	for (; lanes; lanes &= lanes - 1) {
 		uint32_t word = at[first + __builtin_ctzll(lanes)] >> 2;
 		for (unsigned k = 0; k < dwords; k++)
-			want(n, word + k, (word + k) & (m->lds_banks - 1), atomic);
+			add_bank_word(n, word + k, (word + k) & (m->lds_banks - 1), atomic);
 	}
 	return true;
 }
@@ -60,13 +60,13 @@ uint32_t lds_bank_cycles(
 	const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict)
 {
 	uint32_t cycles = 0;
-	struct wants n;
+	struct bank_words n;
 
 	*conflict = 0;
-	for (unsigned first = 0; first < LANES; first += group_of(dwords)) {
-		if (!group_wants(m, at, e, first, dwords, atomic, &n))
+	for (unsigned first = 0; first < LANES; first += lds_group_lanes(dwords)) {
+		if (!collect_bank_words(m, at, e, first, dwords, atomic, &n))
 			continue;
-		uint32_t ways = most(&n, m->lds_banks);
+		uint32_t ways = busiest_bank(&n, m->lds_banks);
 		cycles += ways;
 		*conflict += ways - 1;
 	}
@@ -76,18 +76,18 @@ uint32_t lds_bank_cycles(
 void lds_count_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
 	uint32_t *count, uint32_t *over)
 {
-	struct wants n;
+	struct bank_words n;
 
-	for (unsigned first = 0; first < LANES; first += group_of(dwords))
-		if (group_wants(m, at, e, first, dwords, atomic, &n))
+	for (unsigned first = 0; first < LANES; first += lds_group_lanes(dwords))
+		if (collect_bank_words(m, at, e, first, dwords, atomic, &n))
 			for (uint32_t b = 0; b < m->lds_banks; b++) {
 				count[b] += n.count[b];
 				over[b] += n.count[b] ? n.count[b] - 1 : 0;
 			}
 }
 
-/* The access got the banks at cycle t. */
-static __attribute__((noinline)) void report_banks(struct wave *w, const struct uop *i, uint64_t t, uint32_t conflict)
+/* Reports to the profiler that the access got the banks at cycle t. */
+static __attribute__((noinline)) void report_banks(struct wave *w, const struct uop *i, cycle_t t, uint32_t conflict)
 {
 	struct access_path *p = profiler_new_access_path(w);
 
@@ -96,7 +96,7 @@ static __attribute__((noinline)) void report_banks(struct wave *w, const struct 
 	access_path_add(p, STALL_LDS_CONFLICT, t + conflict);
 }
 
-static __attribute__((noinline)) void report_return(struct wave *w, uint64_t back)
+static __attribute__((noinline)) void report_return(struct wave *w, cycle_t back)
 {
 	access_path_add(profiler_new_access_path(w), STALL_LDS, back);
 	waitcnt_push(w, WAITCNT_LGKM, back);
@@ -107,7 +107,7 @@ uint32_t lds_return_cycles(const struct model *m, uint32_t lanes)
 	return (lanes + (uint32_t)m->lds_return_lanes - 1) / (uint32_t)m->lds_return_lanes;
 }
 
-static void time_access(struct wave *w, const struct uop *i, struct lds_access a, uint32_t conflict)
+static void schedule_banks(struct wave *w, const struct uop *i, struct lds_access a, uint32_t conflict)
 {
 	const uint64_t t = lds_reserve_banks(w->simd->cu, w->last + i->cost, a), back = t + a.cycles + a.behind;
 
@@ -128,5 +128,5 @@ void lds_schedule_access(
 		w->lds_access[w->deferred_lds_tail++ % DEFERRED_LDS_MAX] =
 			lds_make_access(w, cycles, conflict, e, returns);
 	else
-		time_access(w, i, lds_make_access(w, cycles, conflict, e, returns), conflict);
+		schedule_banks(w, i, lds_make_access(w, cycles, conflict, e, returns), conflict);
 }

@@ -6,31 +6,31 @@
 #include "softgpu/core/exec/machine.h"
 #include "softgpu/core/memory/l1.h"
 
-/* What an instruction's last access was like, kept with it. */
+/* The last access of an LDS instruction. */
 struct lds_memo {
 	struct lane_pattern lanes;
 	uint32_t align; /* of the first lane's address within a dword */
 	uint32_t cycles, conflict;
 };
 
-/* Bank cycles of an access of `dwords` a lane at byte addresses `at` of the lanes in e; the excess over no conflict in
- * *conflict. Atomics on one word take turns. */
+/* Bank cycles of an access of `dwords` dwords per lane at the byte addresses `at` of the lanes in e; *conflict receives
+ * the cycles due to bank conflicts. Atomics on the same word are serialized. */
 uint32_t lds_bank_cycles(
 	const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict);
 
-/* Adds the dwords that pass each bank, and those that wait for another lane's there; arrays of lds_banks. */
+/* Adds, by bank, the dwords accessed and those that wait for another lane's; arrays of lds_banks. */
 void lds_count_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
 	uint32_t *count, uint32_t *over);
 
-/* Times an access of the lanes in e that occupies the banks for `cycles` and enters it into the wave's counter; while
- * the wave runs ahead it is put by, and timed by lds_replay_deferred when the instruction issues. */
+/* Schedules an access of the lanes in e that occupies the banks for `cycles`, and pushes its completion to lgkmcnt.
+ * While the wave runs ahead, the access is deferred; lds_replay_deferred schedules it when the instruction issues. */
 void lds_schedule_access(
 	struct wave *w, const struct uop *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns);
 
-/* Cycles that so many lanes' data takes on its way back. */
+/* Cycles to return the data of so many lanes. */
 uint32_t lds_return_cycles(const struct model *m, uint32_t lanes);
 
-/* An access of the lanes in e that has the banks for so many cycles. */
+/* Describes an access of the lanes in e that occupies the banks for `cycles`. */
 static inline struct lds_access lds_make_access(
 	struct wave *w, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
@@ -45,24 +45,24 @@ static inline struct lds_access lds_make_access(
 	return (struct lds_access){cycles, behind};
 }
 
-/* When the access, which has come from its wave at cycle t, gets the banks, which then are busy. */
-static inline uint64_t lds_reserve_banks(struct cu *cu, uint64_t t, struct lds_access a)
+/* When the access, which leaves its wave at cycle t, gets the banks; reserves them. */
+static inline cycle_t lds_reserve_banks(struct cu *cu, cycle_t t, struct lds_access a)
 {
-	const uint64_t start = t > cu->lds_free ? t : cu->lds_free;
+	const cycle_t start = t > cu->lds_free ? t : cu->lds_free;
 
 	cu->lds_free = start + a.cycles;
 	return start;
 }
 
-/* When an access that was put by, and comes from its wave at cycle t, is through. Nobody looks inside. */
-static inline uint64_t lds_replay_deferred(struct cu *cu, struct wave *w, uint64_t t)
+/* Schedules a deferred access, which leaves its wave at cycle t; returns when it completes. Not profiled. */
+static inline cycle_t lds_replay_deferred(struct cu *cu, struct wave *w, cycle_t t)
 {
 	const struct lds_access a = w->lds_access[w->deferred_lds_head++ % DEFERRED_LDS_MAX];
 
 	return lds_reserve_banks(cu, t, a) + a.cycles + a.behind;
 }
 
-/* The same as lds_schedule_access, in line where the wave runs ahead. */
+/* Like lds_schedule_access, inlined for a wave that runs ahead. */
 static inline void lds_schedule_or_defer(
 	struct wave *w, const struct uop *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {

@@ -8,8 +8,8 @@
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/core/profile/wave_trace.h"
 
-PROFILED_VARIANT uint64_t scalar_line(
-	struct machine *m, struct sqc *c, uint64_t line, uint64_t t, struct access_path *p)
+PROFILED_VARIANT cycle_t load_scalar_line(
+	struct machine *m, struct sqc *c, uint64_t line, cycle_t t, struct access_path *p)
 {
 	uint64_t set = line & (c->data.sets - 1), tag = l2_host_epoch_tag(m, line),
 		 *ready = cache_find(&c->data, set, tag, 0);
@@ -38,8 +38,8 @@ static bool is_scalar_scratch(unsigned op)
 		(op >= OP_s_scratch_store_dword && op <= OP_s_scratch_store_dwordx4);
 }
 
-/* The address of a scalar access; false when a buffer descriptor says that it is outside. */
-static bool scalar_address(const struct wave *w, const struct uop *i, unsigned dwords, bool buffer, uint64_t *at)
+/* Computes the address of a scalar access; false if it is outside the buffer. */
+static bool scalar_address_of(const struct wave *w, const struct uop *i, unsigned dwords, bool buffer, uint64_t *at)
 {
 	const uint32_t *base = &w->s[i->d.src[0] & 127];
 	uint64_t offset = i->d.flags & FLAG_SADDR || !(i->d.flags & FLAG_IMM)
@@ -59,7 +59,7 @@ static bool scalar_address(const struct wave *w, const struct uop *i, unsigned d
 	return offset + 4 * dwords <= size;
 }
 
-static uint64_t scalar_issue(struct wave *w, const struct uop *i)
+static cycle_t reserve_scalar_cache(struct wave *w, const struct uop *i)
 {
 	struct sqc *c = w->simd->cu->sqc;
 	uint64_t t = max_u64(w->last + i->cost, c->data_free);
@@ -72,8 +72,8 @@ static uint64_t scalar_issue(struct wave *w, const struct uop *i)
 	return t;
 }
 
-PROFILED_VARIANT uint64_t scalar_lines(
-	struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct access_path *p)
+PROFILED_VARIANT cycle_t load_scalar_lines(
+	struct wave *w, uint64_t phys, unsigned dwords, cycle_t t, struct access_path *p)
 {
 	uint64_t back = t;
 	struct access_path all, line, *l = p ? &line : NULL;
@@ -83,7 +83,7 @@ PROFILED_VARIANT uint64_t scalar_lines(
 	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
 		if (p)
 			line = all;
-		uint64_t done = scalar_line(w->m, w->simd->cu->sqc, k, t, l);
+		uint64_t done = load_scalar_line(w->m, w->simd->cu->sqc, k, t, l);
 		if (p && done > back)
 			*p = line;
 		back = max_u64(back, done);
@@ -91,18 +91,19 @@ PROFILED_VARIANT uint64_t scalar_lines(
 	return back;
 }
 
-static __attribute__((noinline)) uint64_t scalar_lines_seen(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t)
+static __attribute__((noinline)) cycle_t load_scalar_lines_profiled(
+	struct wave *w, uint64_t phys, unsigned dwords, cycle_t t)
 {
 	trace_scalar_access(w, phys, dwords);
-	return scalar_lines(w, phys, dwords, t, profiler_new_access_path(w));
+	return load_scalar_lines(w, phys, dwords, t, profiler_new_access_path(w));
 }
 
 void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
-	uint64_t at, t = scalar_issue(w, i);
+	uint64_t at, t = reserve_scalar_cache(w, i);
 	uint32_t *out = &w->s[i->d.dst & 127];
 
-	if (!scalar_address(w, i, dwords, buffer, &at)) {
+	if (!scalar_address_of(w, i, dwords, buffer, &at)) {
 		memset(out, 0, 4 * dwords);
 		if (machine_is_profiled(w->m))
 			access_path_add(profiler_new_access_path(w), STALL_SCALAR, t + w->m->model.scalar_latency);
@@ -119,12 +120,12 @@ void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buff
 		return;
 	uint64_t phys = r->phys + (at - r->va);
 	waitcnt_push(w, WAITCNT_LGKM,
-		machine_is_profiled(w->m) ? scalar_lines_seen(w, phys, dwords, t)
-					  : scalar_lines(w, phys, dwords, t, NULL));
+		machine_is_profiled(w->m) ? load_scalar_lines_profiled(w, phys, dwords, t)
+					  : load_scalar_lines(w, phys, dwords, t, NULL));
 }
 
-/* When the last line stored to is acknowledged; its way is left in *p. */
-static uint64_t scalar_lines_stored(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct access_path *p)
+/* When the last of the stored lines is acknowledged; *p receives its path. */
+static cycle_t store_scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, cycle_t t, struct access_path *p)
 {
 	const struct model *c = &w->m->model;
 	uint64_t back = t;
@@ -147,9 +148,9 @@ static uint64_t scalar_lines_stored(struct wave *w, uint64_t phys, unsigned dwor
 
 void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
-	uint64_t at, t = scalar_issue(w, i);
+	uint64_t at, t = reserve_scalar_cache(w, i);
 
-	if (!scalar_address(w, i, dwords, buffer, &at)) {
+	if (!scalar_address_of(w, i, dwords, buffer, &at)) {
 		waitcnt_push(w, WAITCNT_LGKM, t);
 		return;
 	}
@@ -161,7 +162,7 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
 	if (!w->m->model.timing)
 		return;
-	uint64_t done = scalar_lines_stored(
+	uint64_t done = store_scalar_lines(
 		w, r->phys + (at - r->va), dwords, t, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
 	w->m->launch.end = max_u64(w->m->launch.end, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
@@ -169,9 +170,9 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 
 uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer)
 {
-	uint64_t at, t = scalar_issue(w, i);
+	uint64_t at, t = reserve_scalar_cache(w, i);
 
-	if (!scalar_address(w, i, bytes / 4, buffer, &at)) {
+	if (!scalar_address_of(w, i, bytes / 4, buffer, &at)) {
 		if (i->d.flags & FLAG_GLC)
 			memset(&w->s[i->d.dst & 127], 0, bytes);
 		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
@@ -191,8 +192,9 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 	return r->host + (at - r->va);
 }
 
-/* 27 MHz on Vega10. What the launch's own work makes the core clock yield is known at its end only. */
-static uint64_t reference_clock(const struct machine *m, uint64_t cycle)
+/* The 27 MHz reference clock (Vega 10). How much the launch itself slows the core clock is known only at its end, so
+ * the idle clock is assumed. */
+static uint64_t reference_clock_ticks(const struct machine *m, cycle_t cycle)
 {
 	uint64_t ps = sclk_cycles_to_ps(&m->model, cycle, 0);
 
@@ -205,7 +207,7 @@ void scalar_read_clock(struct wave *w, const struct uop *i, bool real)
 	uint64_t due = w->last + m->model.memtime_cycles, now = m->launch.d->start_cycle + due;
 
 	if (real)
-		now = reference_clock(m, due);
+		now = reference_clock_ticks(m, due);
 	memcpy(&w->s[i->d.dst & 127], &now, sizeof now);
 	if (machine_is_profiled(m)) {
 		access_path_begin(profiler_new_access_path(w), w->last);

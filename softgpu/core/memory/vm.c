@@ -5,8 +5,8 @@
 
 enum { PAGE = 4096 };
 
-/* Index of the first region that ends behind va. */
-static uint32_t position(const struct vm *vm, uint64_t va)
+/* Index of the first region that ends after va. */
+static uint32_t region_index(const struct vm *vm, uint64_t va)
 {
 	uint32_t low = 0, high = vm->count;
 
@@ -20,15 +20,15 @@ static uint32_t position(const struct vm *vm, uint64_t va)
 	return low;
 }
 
-static bool insert(struct vm *vm, uint32_t at, const struct vm_region *r)
+static bool insert_region(struct vm *vm, uint32_t at, const struct vm_region *r)
 {
-	if (vm->count == vm->room) {
-		uint32_t room = vm->room ? 2 * vm->room : 64;
-		struct vm_region *more = realloc(vm->region, room * sizeof *more);
+	if (vm->count == vm->capacity) {
+		uint32_t capacity = vm->capacity ? 2 * vm->capacity : 64;
+		struct vm_region *more = realloc(vm->region, capacity * sizeof *more);
 		if (!more)
 			return false;
 		vm->region = more;
-		vm->room = room;
+		vm->capacity = capacity;
 	}
 	memmove(vm->region + at + 1, vm->region + at, (vm->count - at) * sizeof *vm->region);
 	vm->region[at] = *r;
@@ -38,18 +38,18 @@ static bool insert(struct vm *vm, uint32_t at, const struct vm_region *r)
 
 bool vm_map(struct vm *vm, const struct vm_region *r)
 {
-	uint32_t at = position(vm, r->va);
+	uint32_t at = region_index(vm, r->va);
 
 	if (!r->size || (r->va | r->size | r->phys | (uintptr_t)r->host) % PAGE || r->va + r->size < r->va)
 		return false;
 	if (at < vm->count && vm->region[at].va < r->va + r->size)
 		return false;
 	vm->epoch++;
-	return insert(vm, at, r);
+	return insert_region(vm, at, r);
 }
 
-/* The part of `r` from `va` on. */
-static struct vm_region tail(const struct vm_region *r, uint64_t va)
+/* The part of `r` from `va` to its end. */
+static struct vm_region region_tail(const struct vm_region *r, uint64_t va)
 {
 	uint64_t skip = va - r->va;
 
@@ -59,14 +59,14 @@ static struct vm_region tail(const struct vm_region *r, uint64_t va)
 void vm_unmap(struct vm *vm, uint64_t va, uint64_t size)
 {
 	uint64_t end = va + size;
-	uint32_t at = position(vm, va);
+	uint32_t at = region_index(vm, va);
 
 	vm->epoch++;
 	vm->last = 0;
 	while (at < vm->count && vm->region[at].va < end) {
 		struct vm_region *r = &vm->region[at], behind = {0};
 		if (r->va + r->size > end)
-			behind = tail(r, end);
+			behind = region_tail(r, end);
 		if (r->va < va) {
 			r->size = va - r->va;
 			at++;
@@ -75,7 +75,7 @@ void vm_unmap(struct vm *vm, uint64_t va, uint64_t size)
 			vm->count--;
 		}
 		if (behind.size) {
-			insert(vm, at, &behind);
+			insert_region(vm, at, &behind);
 			return;
 		}
 	}
@@ -87,10 +87,10 @@ void vm_close(struct vm *vm)
 	memset(vm, 0, sizeof *vm);
 }
 
-/* Makes the region that holds `va` the one found last. */
-static bool search(struct vm *vm, uint64_t va)
+/* Finds the region that contains `va` and remembers it as vm->last. */
+static bool find_region(struct vm *vm, uint64_t va)
 {
-	uint32_t at = position(vm, va);
+	uint32_t at = region_index(vm, va);
 
 	if (at == vm->count || va < vm->region[at].va)
 		return false;
@@ -98,18 +98,18 @@ static bool search(struct vm *vm, uint64_t va)
 	return true;
 }
 
-static bool search_again(struct vm *vm, uint64_t va)
+static bool find_region_after_hook(struct vm *vm, uint64_t va)
 {
-	if (!vm->look)
+	if (!vm->unmapped_hook)
 		return false;
-	vm->look();
-	return search(vm, va);
+	vm->unmapped_hook();
+	return find_region(vm, va);
 }
 
 const struct vm_region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access)
 {
 	if (vm->last >= vm->count || va - vm->region[vm->last].va >= vm->region[vm->last].size)
-		if (!search(vm, va) && !search_again(vm, va))
+		if (!find_region(vm, va) && !find_region_after_hook(vm, va))
 			return NULL;
 	const struct vm_region *r = &vm->region[vm->last];
 	if (size > r->size - (va - r->va) || (r->access & access) != access)

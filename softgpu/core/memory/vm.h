@@ -1,4 +1,4 @@
-/* The device's address space: mappings of GPU addresses to host memory, kept sorted. */
+/* The device's address space: a sorted list of mappings from GPU addresses to host memory. */
 #ifndef SOFTGPU_CORE_MEMORY_VM_H
 #define SOFTGPU_CORE_MEMORY_VM_H
 
@@ -14,16 +14,17 @@ struct vm_region {
 
 struct vm {
 	struct vm_region *region;
-	uint32_t count, room;
-	uint32_t last;      /* the region found last */
-	uint64_t epoch;     /* counts changes */
-	void (*look)(void); /* gpu_set_unmapped_hook; NULL: nothing comes meanwhile */
+	uint32_t count, capacity;
+	uint32_t last;  /* index of the region found last */
+	uint64_t epoch; /* number of changes */
+	void (*unmapped_hook)(
+		void); /* called before an address counts as unmapped (gpu_set_unmapped_hook); may be NULL */
 };
 
 bool vm_map(struct vm *vm, const struct vm_region *r);
 void vm_unmap(struct vm *vm, uint64_t va, uint64_t size);
 void vm_close(struct vm *vm);
-/* The mapping that holds [va, va + size) with that access, NULL without. Valid until the next change. */
+/* The mapping that contains [va, va + size) and permits the access; NULL: none. Valid until the next change. */
 const struct vm_region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access);
 
 #endif

@@ -5,19 +5,19 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/profile/profiler.h"
 
-/* Instructions by what rocprofiler calls them. */
+/* Instruction counts by rocprofiler category. */
 struct insts {
 	uint64_t all, valu_cycles, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch, code, code_miss;
 };
 
-static bool is_store(const struct uop *i)
+static bool is_memory_write(const struct uop *i)
 {
 	const char *name = isa_info(i->d.op)->name;
 
 	return strstr(name, "store") || (strstr(name, "atomic") && !(i->d.flags & FLAG_GLC));
 }
 
-static void count(const struct uop *i, void *data)
+static void count_instruction(const struct uop *i, void *data)
 {
 	struct insts *n = data;
 
@@ -33,7 +33,7 @@ static void count(const struct uop *i, void *data)
 	case UNIT_SMEM: n->smem += i->hits; break;
 	case UNIT_LDS: n->lds += i->hits; break;
 	case UNIT_FLAT: n->flat += i->hits; /* fall through */
-	case UNIT_VMEM: *(is_store(i) ? &n->vmem_write : &n->vmem_read) += i->hits; break;
+	case UNIT_VMEM: *(is_memory_write(i) ? &n->vmem_write : &n->vmem_read) += i->hits; break;
 	}
 }
 
@@ -41,49 +41,51 @@ struct work_totals counters_sum_work(const struct machine *m)
 {
 	struct insts n = {0};
 
-	decode_cache_visit(m, count, &n);
+	decode_cache_visit(m, count_instruction, &n);
 	return (struct work_totals){n.all, n.valu_cycles};
 }
 
-/* The account's causes as counters; values only of a launch that was looked at. */
-static const struct gpu_counter causes[] = {
+/* The cycle breakdown as counters, for profiled launches. */
+static const struct gpu_counter stall_counters[] = {
 #define STALL_REASON(id, stack, label, letter, family, help, phrase) {"CYCLES_" #id, "cycles", help, 0},
 #include "softgpu/stall_reasons.def"
 #undef STALL_REASON
 };
 
-static size_t fill(
+static size_t fill_counters(
 	const struct launch_sums *s, const struct insts *n, uint64_t cycles, struct gpu_counter *out, size_t max)
 {
 	const struct gpu_counter all[] = {
 		{"SQ_WAVES", "waves", "waves started", s->waves},
 		{"SQ_INSTS_VALU", "instructions", "vector ALU instructions issued", n->valu},
-		{"SQ_INSTS_SALU", "instructions", "scalar ALU instructions issued, branches not counted", n->salu},
+		{"SQ_INSTS_SALU", "instructions", "scalar ALU instructions issued, without branches", n->salu},
 		{"SQ_INSTS_BRANCH", "instructions", "branches issued", n->branch},
 		{"SQ_INSTS_SMEM", "instructions", "scalar memory instructions issued", n->smem},
-		{"SQ_INSTS_VMEM_RD", "instructions",
-			"vector memory reads issued, FLAT and returning atomics among them", n->vmem_read},
-		{"SQ_INSTS_VMEM_WR", "instructions", "vector memory writes issued, FLAT and other atomics among them",
+		{"SQ_INSTS_VMEM_RD", "instructions", "vector memory reads issued, including FLAT and returning atomics",
+			n->vmem_read},
+		{"SQ_INSTS_VMEM_WR", "instructions", "vector memory writes issued, including FLAT and other atomics",
 			n->vmem_write},
 		{"SQ_INSTS_FLAT", "instructions", "FLAT instructions issued", n->flat},
 		{"SQ_INSTS_LDS", "instructions", "LDS instructions issued", n->lds},
-		{"SQ_ACTIVE_INST_VALU", "quad-cycles", "vector ALUs at work, summed over SIMDs", n->valu_cycles / 4},
+		{"SQ_ACTIVE_INST_VALU", "quad-cycles", "busy time of the vector ALUs, summed over SIMDs",
+			n->valu_cycles / 4},
 		{"SQ_LDS_BANK_CONFLICT", "cycles", "cycles LDS spent on bank conflicts", s->lds_conflict},
-		{"TCP_HIT_sum", "lines", "64-byte lines read that L1 held", s->l1_hit},
-		{"TCP_MISS_sum", "lines", "64-byte lines read that L1 did not hold", s->l1_miss},
+		{"TCP_HIT_sum", "lines", "64-byte line reads that hit L1", s->l1_hit},
+		{"TCP_MISS_sum", "lines", "64-byte line reads that missed L1", s->l1_miss},
 		{"TCC_HIT_sum", "lines", "L2 requests of 64 bytes that hit", s->l2_hit},
 		{"TCC_MISS_sum", "lines", "L2 requests of 64 bytes that missed", s->l2_miss},
 		{"TCC_ATOMIC_sum", "lines", "L2 requests that were atomics", s->atomics},
-		{"SQC_ICACHE_REQ", "requests", "waves that came to another line of code", n->code},
-		{"SQC_ICACHE_HITS", "requests", "of them those whose line was in the instruction cache, or on its way",
+		{"SQC_ICACHE_REQ", "requests", "instruction cache lookups: a wave entered another line of code",
+			n->code},
+		{"SQC_ICACHE_HITS", "requests", "instruction cache hits, including lines in flight",
 			n->code - n->code_miss},
-		{"SQC_ICACHE_MISSES", "requests", "of them those whose line was not", n->code_miss},
-		{"SQC_DCACHE_HITS", "lines", "scalar reads that the scalar cache held", s->scalar_hit},
-		{"SQC_DCACHE_MISSES", "lines", "scalar reads that the scalar cache did not hold", s->scalar_miss},
-		{"FETCH_SIZE", "KB", "read from memory by L2", (s->dram_read + s->system) * 64 / 1024},
-		{"WRITE_SIZE", "KB", "written towards memory: lines stored to L2, or changed there by atomics",
+		{"SQC_ICACHE_MISSES", "requests", "instruction cache misses", n->code_miss},
+		{"SQC_DCACHE_HITS", "lines", "scalar reads that hit the scalar cache", s->scalar_hit},
+		{"SQC_DCACHE_MISSES", "lines", "scalar reads that missed the scalar cache", s->scalar_miss},
+		{"FETCH_SIZE", "KB", "memory reads by L2", (s->dram_read + s->system) * 64 / 1024},
+		{"WRITE_SIZE", "KB", "memory writes: lines stored to L2, or changed there by atomics",
 			(s->l2_write + s->atomics) * 64 / 1024},
-		{"GRBM_GUI_ACTIVE", "cycles", "from the packet to the last store", cycles},
+		{"GRBM_GUI_ACTIVE", "cycles", "from the packet to the last acknowledged store", cycles},
 	};
 	size_t have = sizeof all / sizeof all[0];
 	memcpy(out, all, (max < have ? max : have) * sizeof *out);
@@ -93,25 +95,25 @@ static size_t fill(
 size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t max)
 {
 	struct insts n = {0};
-	struct softgpu_cycles account[STALL_REASON_COUNT];
+	struct softgpu_cycles breakdown[STALL_REASON_COUNT];
 
-	decode_cache_visit(m, count, &n);
+	decode_cache_visit(m, count_instruction, &n);
 	for (uint32_t k = 0; k < m->sqcs; k++)
 		n.code_miss += m->sqc[k].code_misses;
-	size_t have = fill(&m->sums, &n, m->launch.end, out, max),
-	       more = profiler_read_breakdown(m, account, STALL_REASON_COUNT);
+	size_t have = fill_counters(&m->sums, &n, m->launch.end, out, max),
+	       more = profiler_read_breakdown(m, breakdown, STALL_REASON_COUNT);
 	for (size_t k = 0; k < more && have + k < max; k++) {
-		out[have + k] = causes[k];
-		out[have + k].value = account[k].cycles;
+		out[have + k] = stall_counters[k];
+		out[have + k].value = breakdown[k].cycles;
 	}
 	return have + more;
 }
 
 size_t counters_list(struct gpu_counter *out, size_t max)
 {
-	size_t have = fill(&(struct launch_sums){0}, &(struct insts){0}, 0, out, max);
+	size_t have = fill_counters(&(struct launch_sums){0}, &(struct insts){0}, 0, out, max);
 
 	for (size_t k = 0; k < STALL_REASON_COUNT && have + k < max; k++)
-		out[have + k] = causes[k];
+		out[have + k] = stall_counters[k];
 	return have + STALL_REASON_COUNT;
 }

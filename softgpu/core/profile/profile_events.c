@@ -8,18 +8,18 @@
 enum { SPANS_MAX = 1 << 20, FIRST_GRAIN = 64 /* cycles */ };
 
 struct profile_events {
-	bool waves, only; /* only: spans of one CU between two cycles */
+	bool waves, windowed; /* windowed: keep the spans of one CU between two cycles */
 	uint32_t cu;
-	uint64_t from, to, grain; /* grain: spans have been condensed to it; 0: never */
-	uint32_t *by_cu, cus;     /* waves */
+	cycle_t from, to, grain; /* grain: cycles per span after merging; 0: not merged */
+	uint32_t *by_cu, cus;    /* waves */
 	struct softgpu_span *span;
 	size_t spans, room;
 	uint64_t dropped;
-	uint64_t (*count[CACHE_KINDS])[EVENTS]; /* by instance and set; NULL when not asked for */
+	uint64_t (*count[CACHE_KINDS])[EVENTS]; /* by instance and set; NULL: not requested */
 	uint32_t instances[CACHE_KINDS], sets[CACHE_KINDS];
 };
 
-static bool open_counts(struct profile_events *e, const struct machine *m)
+static bool allocate_set_counts(struct profile_events *e, const struct machine *m)
 {
 	const uint32_t instances[CACHE_KINDS] = {m->cus, m->channels, m->sqcs, m->cus};
 	const uint32_t sets[CACHE_KINDS] = {
@@ -42,13 +42,13 @@ struct profile_events *profile_events_open(const struct machine *m, unsigned wha
 	if (!e)
 		return NULL;
 	e->waves = what & SOFTGPU_PROFILE_WAVES;
-	e->only = m->span_window.on;
+	e->windowed = m->span_window.on;
 	e->cu = m->span_window.cu;
 	e->from = m->span_window.from;
 	e->to = m->span_window.to;
 	e->cus = m->cus;
 	e->by_cu = calloc(m->cus, sizeof *e->by_cu);
-	if (e->by_cu && (!(what & SOFTGPU_PROFILE_SETS) || open_counts(e, m)))
+	if (e->by_cu && (!(what & SOFTGPU_PROFILE_SETS) || allocate_set_counts(e, m)))
 		return e;
 	profile_events_close(e);
 	return NULL;
@@ -66,16 +66,16 @@ void profile_events_close(struct profile_events *e)
 }
 
 /* --- the timeline --- */
-static bool continues(const struct softgpu_span *a, const struct softgpu_span *b)
+static bool is_continuation(const struct softgpu_span *a, const struct softgpu_span *b)
 {
 	return a->end == b->start && a->issue == b->issue &&
 		(a->issue || (a->cause == b->cause && a->offset == b->offset));
 }
 
-/* Who asked for a window wants all of it, if need be less finely. */
-static bool condense(struct profile_events *e)
+/* Windows are complete: if there are too many spans, merges them, at lower resolution. */
+static bool merge_spans(struct profile_events *e)
 {
-	if (!e->only)
+	if (!e->windowed)
 		return false;
 	while (e->spans > SPANS_MAX / 4 * 3 && e->grain < UINT64_MAX / 2) {
 		e->grain = e->grain ? 2 * e->grain : FIRST_GRAIN;
@@ -84,9 +84,9 @@ static bool condense(struct profile_events *e)
 	return true;
 }
 
-static bool have_room(struct profile_events *e)
+static bool ensure_span_room(struct profile_events *e)
 {
-	if (e->spans < e->room || (e->spans >= SPANS_MAX && condense(e)))
+	if (e->spans < e->room || (e->spans >= SPANS_MAX && merge_spans(e)))
 		return true;
 	size_t room = e->room ? 2 * e->room : 4096;
 	struct softgpu_span *more = room <= SPANS_MAX ? realloc(e->span, room * sizeof *more) : NULL;
@@ -97,22 +97,22 @@ static bool have_room(struct profile_events *e)
 	return true;
 }
 
-static bool left_out(const struct profile_events *e, const struct softgpu_span *span)
+static bool is_outside_window(const struct profile_events *e, const struct softgpu_span *span)
 {
-	return e->only &&
+	return e->windowed &&
 		((span->cu != e->cu && e->cu != SOFTGPU_EVERY_CU) || span->end <= e->from || span->start >= e->to);
 }
 
 void profile_events_add_span(struct profile_events *e, const struct softgpu_span *span, size_t *last)
 {
-	if (!e || !e->waves || left_out(e, span))
+	if (!e || !e->waves || is_outside_window(e, span))
 		return;
-	bool known = *last && *last <= e->spans && e->span[*last - 1].wave == span->wave; /* condensing moves spans */
-	if (known && continues(&e->span[*last - 1], span)) {
+	bool known = *last && *last <= e->spans && e->span[*last - 1].wave == span->wave; /* merging moves spans */
+	if (known && is_continuation(&e->span[*last - 1], span)) {
 		e->span[*last - 1].end = span->end;
 		return;
 	}
-	if (!have_room(e)) {
+	if (!ensure_span_room(e)) {
 		e->dropped++;
 		*last = 0;
 		return;
@@ -132,7 +132,7 @@ size_t profile_events_read_timeline(
 	return e->spans;
 }
 
-uint64_t profile_events_read_bucket(const struct profile_events *e)
+cycle_t profile_events_read_bucket(const struct profile_events *e)
 {
 	return e ? e->grain : 0;
 }

@@ -1,5 +1,4 @@
-/* What is kept of a launch beside sums, when it was asked for: the waves' timeline, and events by cache set and LDS
- * bank. */
+/* Recorded events of a profiled launch: the waves' timeline, and counts by cache set and LDS bank. */
 #ifndef SOFTGPU_CORE_PROFILE_PROFILE_EVENTS_H
 #define SOFTGPU_CORE_PROFILE_PROFILE_EVENTS_H
 
@@ -8,14 +7,14 @@
 
 struct profile_events;
 
-/* `what` is SOFTGPU_PROFILE_WAVES and SOFTGPU_PROFILE_SETS; NULL when neither is wanted or memory ran out. */
+/* `what`: SOFTGPU_PROFILE_WAVES, SOFTGPU_PROFILE_SETS or both. NULL if neither, or if memory runs out. */
 struct profile_events *profile_events_open(const struct machine *m, unsigned what);
 void profile_events_close(struct profile_events *e);
 
-/* A wave's span; one that goes on with the wave's last one (its place in *last, from 1; 0: none) lengthens it. */
+/* Adds a wave's span. Extends the wave's last span if that continues; *last is its index + 1 (0: none). */
 void profile_events_add_span(struct profile_events *e, const struct softgpu_span *span, size_t *last);
 
-/* A wave has been created on the CU. */
+/* Counts a wave created on the CU. */
 void profile_events_add_wave(struct profile_events *e, uint32_t cu);
 
 enum cache_kind { CACHE_L1, CACHE_L2, CACHE_SCALAR, CACHE_LDS, CACHE_KINDS };
@@ -25,7 +24,7 @@ void profile_events_count(struct profile_events *e, enum cache_kind cache, uint3
 
 size_t profile_events_read_timeline(
 	const struct profile_events *e, struct softgpu_span *out, size_t max, uint64_t *dropped);
-uint64_t profile_events_read_bucket(const struct profile_events *e);
+cycle_t profile_events_read_bucket(const struct profile_events *e);
 size_t profile_events_read_waves(const struct profile_events *e, uint32_t *out, size_t max); /* by CU */
 size_t profile_events_read_sets(const struct profile_events *e, struct softgpu_set *out, size_t max);
 

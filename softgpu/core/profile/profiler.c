@@ -9,55 +9,56 @@
 #include "softgpu/core/profile/wave_trace.h"
 #include "softgpu/isa/isa.h"
 
-enum { FIRST_ROWS = 1024 };
+enum { FIRST_ENTRIES = 1024 };
 
-/* What a wave's cycles up to `at` went to. The last instruction's own issue cycles are owed until the next one shows
- * that they passed. */
-struct watched {
-	uint64_t at;
-	uint64_t owed;
+/* The cycles of a wave up to `at`. The issue cycles of its last instruction are pending until the next one shows that
+ * they have passed. */
+struct wave_profile {
+	cycle_t at;
+	cycle_t pending;
 	const struct uop *last;
-	uint64_t account[STALL_REASON_COUNT];
-	struct access_path path; /* of the access being made */
+	uint64_t breakdown[STALL_REASON_COUNT];
+	struct access_path path; /* of the current access */
 	struct access_path vm[VM_COUNT_MAX + 1],
-		lgkm[LGKM_COUNT_MAX + 1]; /* of those in flight, in their places, waitcnt.h */
-	struct access_path drain;         /* of the store that is through last */
-	struct softgpu_span where;        /* what its spans have in common */
+		lgkm[LGKM_COUNT_MAX + 1]; /* of outstanding accesses; rings, waitcnt.h */
+	struct access_path drain;         /* of the store that completes last */
+	struct softgpu_span where;        /* fields that are the same in all its spans */
 	size_t span;                      /* the last one */
 };
 
-/* An instruction, by where it lies in the code cache. */
-struct row {
+/* The profile of an instruction, which is identified by its address in the decode cache. */
+struct inst_profile {
 	const struct uop *i;
 	uint64_t count, issue, stall[STALL_REASON_COUNT];
 };
 
-/* A point on the way that led to the end of the launch: what the cycles before `at` went to. */
-struct way {
-	uint64_t at, account[STALL_REASON_COUNT];
+/* A point on the critical path, and the breakdown of the cycles before it. */
+struct critical_path {
+	cycle_t at;
+	uint64_t breakdown[STALL_REASON_COUNT];
 };
 
 struct profiler {
-	struct watched *wave; /* by SIMD and slot */
-	uint64_t *stopped;    /* by CU: until when channels keep its address stage from taking more */
-	struct row *row;      /* a hash table */
-	size_t rows, used;
-	struct way dispatcher, last; /* the dispatcher's; that of the wave that finished last */
-	struct watched *ending;
+	struct wave_profile *wave;  /* by SIMD and slot */
+	cycle_t *stopped;           /* by CU: until when L2 channels stop its address stage */
+	struct inst_profile *insts; /* hash table */
+	size_t capacity, used;
+	struct critical_path dispatcher, last; /* of the dispatcher; of the wave that finished last */
+	struct wave_profile *ending;
 	struct profile_events *events;
 	uint64_t entry_pc;
-	struct softgpu_instruction *seen; /* at the end of the launch */
-	size_t seen_count;
-	bool complete; /* the launch came to its end */
+	struct softgpu_instruction *result; /* set at the end of the launch */
+	size_t result_count;
+	bool complete; /* the launch was not halted */
 };
 
-static struct watched *watched(const struct wave *w)
+static struct wave_profile *profile_of(const struct wave *w)
 {
 	return &w->m->profiler->wave[w->simd->number * MAX_WAVES_PER_SIMD + w->slot];
 }
 
 /* --- instructions --- */
-static struct row *place(struct row *rows, size_t count, const struct uop *i)
+static struct inst_profile *find_inst_entry(struct inst_profile *rows, size_t count, const struct uop *i)
 {
 	size_t k = ((uintptr_t)i / sizeof *i * 0x9e3779b97f4a7c15u >> 20) & (count - 1);
 
@@ -66,33 +67,32 @@ static struct row *place(struct row *rows, size_t count, const struct uop *i)
 	return &rows[k];
 }
 
-static bool grow(struct profiler *in)
+static bool grow_table(struct profiler *in)
 {
-	size_t count = in->rows ? 2 * in->rows : FIRST_ROWS;
-	struct row *rows = calloc(count, sizeof *rows);
+	size_t count = in->capacity ? 2 * in->capacity : FIRST_ENTRIES;
+	struct inst_profile *rows = calloc(count, sizeof *rows);
 
 	if (!rows)
 		return false;
-	for (size_t k = 0; k < in->rows; k++)
-		if (in->row[k].i)
-			*place(rows, count, in->row[k].i) = in->row[k];
-	free(in->row);
-	in->row = rows;
-	in->rows = count;
+	for (size_t k = 0; k < in->capacity; k++)
+		if (in->insts[k].i)
+			*find_inst_entry(rows, count, in->insts[k].i) = in->insts[k];
+	free(in->insts);
+	in->insts = rows;
+	in->capacity = count;
 	return true;
 }
 
-/* The instruction's row. */
-static struct row *row_of(struct profiler *in, const struct uop *i)
+static struct inst_profile *entry_of(struct profiler *in, const struct uop *i)
 {
-	struct row *r = place(in->row, in->rows, i);
+	struct inst_profile *r = find_inst_entry(in->insts, in->capacity, i);
 
 	if (r->i)
 		return r;
-	if (2 * in->used >= in->rows) {
-		if (!grow(in))
+	if (2 * in->used >= in->capacity) {
+		if (!grow_table(in))
 			abort();
-		r = place(in->row, in->rows, i);
+		r = find_inst_entry(in->insts, in->capacity, i);
 	}
 	in->used++;
 	r->i = i;
@@ -100,7 +100,7 @@ static struct row *row_of(struct profiler *in, const struct uop *i)
 }
 
 /* --- cycles --- */
-static enum stall_reason issue_cause(const struct uop *i)
+static enum stall_reason issue_reason(const struct uop *i)
 {
 	switch (i->unit) {
 	case UNIT_VALU: return STALL_VALU;
@@ -113,8 +113,8 @@ static enum stall_reason issue_cause(const struct uop *i)
 	}
 }
 
-static void span(struct profiler *in, struct watched *v, const struct uop *i, enum stall_reason cause, bool issue,
-	uint64_t until)
+static void add_profile_span(struct profiler *in, struct wave_profile *v, const struct uop *i, enum stall_reason reason,
+	bool issue, cycle_t until)
 {
 	struct softgpu_span s = v->where;
 
@@ -123,48 +123,48 @@ static void span(struct profiler *in, struct watched *v, const struct uop *i, en
 	s.start = v->at;
 	s.end = until;
 	s.offset = (int64_t)(i->pc - in->entry_pc);
-	s.cause = cause;
+	s.cause = reason;
 	s.issue = issue;
 	profile_events_add_span(in->events, &s, &v->span);
 }
 
-/* The wave stalls until cycle `until` at instruction i. */
-static void stall(struct profiler *in, struct watched *v, const struct uop *i, enum stall_reason cause, uint64_t until)
+/* The wave stalls at instruction i until cycle `until`. */
+static void add_stall(
+	struct profiler *in, struct wave_profile *v, const struct uop *i, enum stall_reason reason, cycle_t until)
 {
 	if (until <= v->at)
 		return;
-	v->account[cause] += until - v->at;
-	row_of(in, i)->stall[cause] += until - v->at;
-	span(in, v, i, cause, false, until);
+	v->breakdown[reason] += until - v->at;
+	entry_of(in, i)->stall[reason] += until - v->at;
+	add_profile_span(in, v, i, reason, false, until);
 	v->at = until;
 }
 
-/* The same for what the access is doing meanwhile. */
-static void stall_for(
-	struct profiler *in, struct watched *v, const struct uop *i, const struct access_path *p, uint64_t until)
+/* The same, for the reasons in the path of an access. */
+static void add_stalls_of_path(
+	struct profiler *in, struct wave_profile *v, const struct uop *i, const struct access_path *p, cycle_t until)
 {
 	for (uint32_t k = 0; k < p->count; k++)
-		stall(in, v, i, p->cause[k], min_u64(p->until[k], until));
-	stall(in, v, i, p->count ? p->cause[p->count - 1] : STALL_UNIT, until);
+		add_stall(in, v, i, p->reason[k], min_u64(p->until[k], until));
+	add_stall(in, v, i, p->count ? p->reason[p->count - 1] : STALL_UNIT, until);
 }
 
-/* What the last instruction has still to issue, as far as it could by cycle t. */
-static void settle(struct profiler *in, struct watched *v, uint64_t t)
+/* Adds the pending issue cycles of the last instruction, as far as they have passed by cycle t. */
+static void settle_pending_issue(struct profiler *in, struct wave_profile *v, cycle_t t)
 {
-	uint64_t cycles = v->at < t ? min_u64(v->owed, t - v->at) : 0;
+	cycle_t cycles = v->at < t ? min_u64(v->pending, t - v->at) : 0;
 
-	v->owed = 0;
+	v->pending = 0;
 	if (!cycles)
 		return;
-	v->account[issue_cause(v->last)] += cycles;
-	row_of(in, v->last)->issue += cycles;
-	span(in, v, v->last, issue_cause(v->last), true, v->at + cycles);
+	v->breakdown[issue_reason(v->last)] += cycles;
+	entry_of(in, v->last)->issue += cycles;
+	add_profile_span(in, v, v->last, issue_reason(v->last), true, v->at + cycles);
 	v->at += cycles;
 }
 
-/* Why the instruction behind `last` could not come earlier than its wave's next cycle, and which of the two is to
- * blame. */
-static enum stall_reason delay(const struct uop *last, const struct uop *i, const struct uop **blame)
+/* Why instruction i, after `last`, cannot issue before w->next, and which of the two is charged. */
+static enum stall_reason delay_reason(const struct uop *last, const struct uop *i, const struct uop **blame)
 {
 	*blame = last;
 	if (last && last->kind == UOP_BARRIER)
@@ -177,53 +177,53 @@ static enum stall_reason delay(const struct uop *last, const struct uop *i, cons
 	return i->fetch_stall ? STALL_FETCH : STALL_UNIT;
 }
 
-/* Everything before cycle t, at which the wave issues i or tries to. */
-static void catch_up(struct wave *w, struct watched *v, const struct uop *i, uint64_t t)
+/* Adds all cycles before t, at which the wave issues i or tries to. */
+static void catch_up_to(struct wave *w, struct wave_profile *v, const struct uop *i, cycle_t t)
 {
 	struct profiler *in = w->m->profiler;
 	const struct uop *blame;
 
-	settle(in, v, t);
-	enum stall_reason cause = delay(v->last, i, &blame);
-	stall(in, v, blame, cause, min_u64(w->next, t));
-	stall(in, v, i, STALL_UNIT, t);
+	settle_pending_issue(in, v, t);
+	enum stall_reason reason = delay_reason(v->last, i, &blame);
+	add_stall(in, v, blame, reason, min_u64(w->next, t));
+	add_stall(in, v, i, STALL_UNIT, t);
 }
 
-void profiler_record_issue(struct wave *w, const struct uop *i, uint64_t t)
+void profiler_record_issue(struct wave *w, const struct uop *i, cycle_t t)
 {
-	struct watched *v = watched(w);
+	struct wave_profile *v = profile_of(w);
 
-	if (!i->d.size) /* no instruction: it leads to the next page */
+	if (!i->d.size) /* not an instruction: links to the next page of the decode cache */
 		return;
-	catch_up(w, v, i, t);
+	catch_up_to(w, v, i, t);
 	trace_issue(w, i, t);
-	row_of(w->m->profiler, i)->count++;
+	entry_of(w->m->profiler, i)->count++;
 	v->last = i;
-	v->owed = i->cost;
+	v->pending = i->cost;
 	if (i->kind == UOP_ENDPGM)
 		w->m->profiler->ending = v;
 }
 
-void profiler_record_backpressure(struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
+void profiler_record_backpressure(struct wave *w, const struct uop *i, cycle_t t, cycle_t until)
 {
-	struct watched *v = watched(w);
+	struct wave_profile *v = profile_of(w);
 	struct access_path p;
 
-	catch_up(w, v, i, t);
+	catch_up_to(w, v, i, t);
 	access_path_begin(&p, t);
 	profiler_add_address_stage(w->simd->cu, &p, until);
-	stall_for(w->m->profiler, v, i, &p, until);
+	add_stalls_of_path(w->m->profiler, v, i, &p, until);
 }
 
-void profiler_record_fetch(struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
+void profiler_record_fetch(struct wave *w, const struct uop *i, cycle_t t, cycle_t until)
 {
-	struct watched *v = watched(w);
+	struct wave_profile *v = profile_of(w);
 
-	catch_up(w, v, i, t);
-	stall(w->m->profiler, v, i, STALL_ICACHE, until);
+	catch_up_to(w, v, i, t);
+	add_stall(w->m->profiler, v, i, STALL_ICACHE, until);
 }
 
-static struct access_path *path_ring(struct watched *v, enum waitcnt_kind kind)
+static struct access_path *path_ring(struct wave_profile *v, enum waitcnt_kind kind)
 {
 	return kind == WAITCNT_VM ? v->vm : v->lgkm;
 }
@@ -231,14 +231,14 @@ static struct access_path *path_ring(struct watched *v, enum waitcnt_kind kind)
 void profiler_record_wait(struct wave *w, unsigned vm, unsigned lgkm)
 {
 	struct profiler *in = w->m->profiler;
-	struct watched *v = watched(w);
+	struct wave_profile *v = profile_of(w);
 
 	const unsigned left[WAITCNT_KINDS] = {[WAITCNT_VM] = vm, [WAITCNT_LGKM] = lgkm};
 
 	for (int kind = WAITCNT_KINDS - 1; kind >= 0; kind--)
 		if (w->waitcnt[kind].count > left[kind]) {
 			const unsigned last = w->waitcnt[kind].count - left[kind] - 1;
-			stall_for(in, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, last)],
+			add_stalls_of_path(in, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, last)],
 				waitcnt_completion(w, kind, last));
 		}
 }
@@ -246,21 +246,21 @@ void profiler_record_wait(struct wave *w, unsigned vm, unsigned lgkm)
 /* --- accesses --- */
 struct access_path *profiler_new_access_path(struct wave *w)
 {
-	return &watched(w)->path;
+	return &profile_of(w)->path;
 }
 
-void profiler_record_counter_full(struct wave *w, enum waitcnt_kind kind, uint64_t until)
+void profiler_record_counter_full(struct wave *w, enum waitcnt_kind kind, cycle_t until)
 {
-	struct watched *v = watched(w);
+	struct wave_profile *v = profile_of(w);
 
-	settle(w->m->profiler, v, v->at + v->owed);
-	stall_for(w->m->profiler, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, 0)], until);
+	settle_pending_issue(w->m->profiler, v, v->at + v->pending);
+	add_stalls_of_path(w->m->profiler, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, 0)], until);
 }
 
-/* Accesses come back in order: one that alone would be through no later goes the way of the one before. */
+/* Accesses complete in order: one that alone would complete no later than its predecessor takes that one's path. */
 void profiler_commit_access(struct wave *w, enum waitcnt_kind kind)
 {
-	struct watched *v = watched(w);
+	struct wave_profile *v = profile_of(w);
 	const unsigned before = w->waitcnt[kind].count - 1;
 	struct access_path *ring = path_ring(v, kind), *last = &ring[waitcnt_ring_index(w, kind, before - 1)];
 
@@ -271,20 +271,20 @@ void profiler_commit_access(struct wave *w, enum waitcnt_kind kind)
 
 void profiler_record_drain(struct wave *w, const struct access_path *p)
 {
-	struct watched *v = watched(w);
+	struct wave_profile *v = profile_of(w);
 
 	if (access_path_end(p) > access_path_end(&v->drain))
 		v->drain = *p;
 }
 
-void profiler_record_cu_stall(struct cu *cu, uint64_t until)
+void profiler_record_cu_stall(struct cu *cu, cycle_t until)
 {
-	uint64_t *stopped = &cu->m->profiler->stopped[cu - cu->m->cu];
+	cycle_t *stopped = &cu->m->profiler->stopped[cu - cu->m->cu];
 
 	*stopped = max_u64(*stopped, until);
 }
 
-void profiler_add_address_stage(const struct cu *cu, struct access_path *p, uint64_t until)
+void profiler_add_address_stage(const struct cu *cu, struct access_path *p, cycle_t until)
 {
 	access_path_add(p, STALL_CHANNEL_QUEUE, min_u64(cu->m->profiler->stopped[cu - cu->m->cu], until));
 	access_path_add(p, STALL_L1_QUEUE, until);
@@ -319,36 +319,36 @@ void profiler_record_banks(struct wave *w, const uint32_t *at, uint64_t e, unsig
 }
 
 /* --- the critical path --- */
-static void way_of(struct way *way, const struct watched *v)
+static void copy_critical_path(struct critical_path *way, const struct wave_profile *v)
 {
 	way->at = v->at;
-	memcpy(way->account, v->account, sizeof way->account);
+	memcpy(way->breakdown, v->breakdown, sizeof way->breakdown);
 }
 
-void profiler_record_dispatch(struct machine *m, uint64_t t)
+void profiler_record_dispatch(struct machine *m, cycle_t t)
 {
-	struct way *d = &m->profiler->dispatcher;
+	struct critical_path *d = &m->profiler->dispatcher;
 
 	if (t <= d->at)
 		return;
-	d->account[STALL_DISPATCH] += t - d->at;
+	d->breakdown[STALL_DISPATCH] += t - d->at;
 	d->at = t;
 }
 
-void profiler_record_freed_slot(struct machine *m, uint64_t t)
+void profiler_record_freed_slot(struct machine *m, cycle_t t)
 {
 	if (m->profiler->ending && m->profiler->ending->at == t)
-		way_of(&m->profiler->dispatcher, m->profiler->ending);
+		copy_critical_path(&m->profiler->dispatcher, m->profiler->ending);
 }
 
-void profiler_record_start(struct wave *w, uint64_t start)
+void profiler_record_start(struct wave *w, cycle_t start)
 {
-	const struct way *d = &w->m->profiler->dispatcher;
-	struct watched *v = watched(w);
+	const struct critical_path *d = &w->m->profiler->dispatcher;
+	struct wave_profile *v = profile_of(w);
 
 	w->m->profiler->entry_pc = w->m->launch.entry_pc;
 	v->at = start;
-	v->owed = 0;
+	v->pending = 0;
 	v->last = NULL;
 	v->span = 0;
 	v->where = (struct softgpu_span){.wave = w->m->sums.waves - 1,
@@ -357,23 +357,23 @@ void profiler_record_start(struct wave *w, uint64_t start)
 		.slot = w->slot};
 	v->drain.count = 0;
 	v->drain.begin = 0;
-	memcpy(v->account, d->account, sizeof v->account);
-	v->account[STALL_DISPATCH] += start - d->at;
+	memcpy(v->breakdown, d->breakdown, sizeof v->breakdown);
+	v->breakdown[STALL_DISPATCH] += start - d->at;
 	profile_events_add_wave(w->m->profiler->events, v->where.cu);
 	trace_start(w);
 }
 
-void profiler_record_finish(struct wave *w, uint64_t t)
+void profiler_record_finish(struct wave *w, cycle_t t)
 {
 	struct profiler *in = w->m->profiler;
-	struct watched *v = watched(w);
+	struct wave_profile *v = profile_of(w);
 
 	trace_finish(w);
-	settle(in, v, t + v->owed);
-	stall_for(in, v, v->last, &v->drain, access_path_end(&v->drain));
+	settle_pending_issue(in, v, t + v->pending);
+	add_stalls_of_path(in, v, v->last, &v->drain, access_path_end(&v->drain));
 	in->ending = NULL;
 	if (v->at > in->last.at)
-		way_of(&in->last, v);
+		copy_critical_path(&in->last, v);
 }
 
 /* --- a launch --- */
@@ -384,8 +384,8 @@ void profiler_free(struct machine *m)
 	if (in) {
 		free(in->wave);
 		free(in->stopped);
-		free(in->row);
-		free(in->seen);
+		free(in->insts);
+		free(in->result);
 		profile_events_close(in->events);
 	}
 	free(in);
@@ -405,37 +405,37 @@ void profiler_begin(struct machine *m, unsigned what)
 	in->wave = calloc((size_t)m->cus * SIMDS * MAX_WAVES_PER_SIMD, sizeof *in->wave);
 	in->stopped = calloc(m->cus, sizeof *in->stopped);
 	in->events = profile_events_open(m, what);
-	if (in->wave && in->stopped && grow(in))
+	if (in->wave && in->stopped && grow_table(in))
 		m->profiler = in;
 	else
 		profiler_free(m);
 	trace_begin(m);
 }
 
-static int by_address(const void *a, const void *b)
+static int compare_addresses(const void *a, const void *b)
 {
 	const struct softgpu_instruction *x = a, *y = b;
 
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* The code cache may have forgotten its instructions by the time somebody asks. */
+/* Copies the profile, because the decode cache may drop its instructions later. */
 static void keep_profile(struct machine *m, struct profiler *in)
 {
-	in->seen = calloc(in->used + 1, sizeof *in->seen);
-	for (size_t k = 0; k < in->rows && in->seen; k++) {
-		const struct row *r = &in->row[k];
+	in->result = calloc(in->used + 1, sizeof *in->result);
+	for (size_t k = 0; k < in->capacity && in->result; k++) {
+		const struct inst_profile *r = &in->insts[k];
 		if (!r->i)
 			continue;
-		struct softgpu_instruction *s = &in->seen[in->seen_count++];
+		struct softgpu_instruction *s = &in->result[in->result_count++];
 		s->offset = (int64_t)(r->i->pc - m->launch.entry_pc);
 		s->count = r->count;
 		s->issue = r->issue;
 		memcpy(s->stall, r->stall, sizeof s->stall);
 		isa_print(&r->i->d, r->i->pc, s->text, sizeof s->text);
 	}
-	if (in->seen)
-		qsort(in->seen, in->seen_count, sizeof *in->seen, by_address);
+	if (in->result)
+		qsort(in->result, in->result_count, sizeof *in->result, compare_addresses);
 }
 
 void profiler_end(struct machine *m)
@@ -455,7 +455,7 @@ void profiler_end(struct machine *m)
 	in->last = in->dispatcher;
 }
 
-/* --- what has been seen --- */
+/* --- results --- */
 size_t profiler_read_breakdown(const struct machine *m, struct softgpu_cycles *out, size_t max)
 {
 	static const struct softgpu_cycles names[] = {
@@ -468,7 +468,7 @@ size_t profiler_read_breakdown(const struct machine *m, struct softgpu_cycles *o
 		return 0;
 	for (size_t k = 0; k < STALL_REASON_COUNT && k < max; k++) {
 		out[k] = names[k];
-		out[k].cycles = m->last_profile->last.account[k];
+		out[k].cycles = m->last_profile->last.breakdown[k];
 	}
 	return STALL_REASON_COUNT;
 }
@@ -477,10 +477,10 @@ size_t profiler_read_profile(const struct machine *m, struct softgpu_instruction
 {
 	const struct profiler *in = m->last_profile;
 
-	if (!in || !in->seen)
+	if (!in || !in->result)
 		return 0;
-	memcpy(out, in->seen, (max < in->seen_count ? max : in->seen_count) * sizeof *out);
-	return in->seen_count;
+	memcpy(out, in->result, (max < in->result_count ? max : in->result_count) * sizeof *out);
+	return in->result_count;
 }
 
 const struct profile_events *profiler_get_events(const struct machine *m)

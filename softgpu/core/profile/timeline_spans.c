@@ -6,15 +6,15 @@
 
 #include "softgpu/core/exec/machine.h"
 
-/* The piece that a wave slot's last span went into. */
-struct piece {
-	size_t at; /* its place + 1; 0: none */
+/* The merged span that a wave slot's last span went into. */
+struct merged_span {
+	size_t at; /* its index + 1; 0: none */
 	uint64_t bucket, best;
 	uint64_t sum[SOFTGPU_STALL_REASONS][2], longest[SOFTGPU_STALL_REASONS][2];
 	int64_t offset[SOFTGPU_STALL_REASONS][2];
 };
 
-static void count(struct piece *p, struct softgpu_span *piece, const struct softgpu_span *s)
+static void add_to_merged(struct merged_span *p, struct softgpu_span *piece, const struct softgpu_span *s)
 {
 	uint64_t cycles = s->end - s->start, *sum = &p->sum[s->cause][s->issue],
 		 *longest = &p->longest[s->cause][s->issue];
@@ -33,7 +33,8 @@ static void count(struct piece *p, struct softgpu_span *piece, const struct soft
 	piece->offset = p->offset[s->cause][s->issue];
 }
 
-static bool goes_on(const struct piece *p, const struct softgpu_span *all, const struct softgpu_span *s, uint64_t grain)
+static bool continues_merged(
+	const struct merged_span *p, const struct softgpu_span *all, const struct softgpu_span *s, uint64_t grain)
 {
 	return p->at && all[p->at - 1].wave == s->wave && all[p->at - 1].end == s->start &&
 		p->bucket == s->start / grain && (s->end - 1) / grain == p->bucket;
@@ -41,22 +42,22 @@ static bool goes_on(const struct piece *p, const struct softgpu_span *all, const
 
 size_t spans_coarsen(struct softgpu_span *s, size_t n, uint64_t grain, uint32_t cus)
 {
-	struct piece *pieces = calloc((size_t)cus * SIMDS * MAX_WAVES_PER_SIMD, sizeof *pieces);
+	struct merged_span *merged = calloc((size_t)cus * SIMDS * MAX_WAVES_PER_SIMD, sizeof *merged);
 	size_t out = 0;
 
-	if (!pieces)
+	if (!merged)
 		return n;
 	for (size_t k = 0; k < n; k++) {
 		struct softgpu_span now = s[k];
-		struct piece *p = &pieces[((size_t)now.cu * SIMDS + now.simd) * MAX_WAVES_PER_SIMD + now.slot];
-		if (!goes_on(p, s, &now, grain)) {
+		struct merged_span *p = &merged[((size_t)now.cu * SIMDS + now.simd) * MAX_WAVES_PER_SIMD + now.slot];
+		if (!continues_merged(p, s, &now, grain)) {
 			memset(p, 0, sizeof *p);
 			p->bucket = now.start / grain;
 			s[out++] = now;
 			p->at = out;
 		}
-		count(p, &s[p->at - 1], &now);
+		add_to_merged(p, &s[p->at - 1], &now);
 	}
-	free(pieces);
+	free(merged);
 	return out;
 }

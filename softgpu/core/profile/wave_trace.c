@@ -7,7 +7,7 @@
 
 enum { LINE_BITS = 6 };
 
-/* A list that grows; what does not fit any more ends the trace. */
+/* A growing list. */
 struct list {
 	void *data;
 	size_t count, room;
@@ -15,19 +15,19 @@ struct list {
 
 struct trace {
 	struct softgpu_follow want;
-	struct wave *w;                      /* while it lives */
-	uint64_t issued, nth;                /* its steps so far; executions still to pass */
-	bool following, over;                /* between the first step and the last; behind it */
-	bool open;                           /* caches answer the access made last */
-	size_t answered;                     /* its line that they answered last, + 1 */
-	uint32_t sgpr[SOFTGPU_SGPRS], *vgpr; /* registers as the step before left them */
-	uint32_t *before;                    /* vgpr as the first step found them */
+	struct wave *w;                      /* while it is alive */
+	uint64_t issued, nth;                /* its steps so far; executions to skip */
+	bool following, over;                /* following: between the first and the last step; over: after the last */
+	bool open;                           /* caches still answer the last access */
+	size_t answered;                     /* index + 1 of the line that they answered last */
+	uint32_t sgpr[SOFTGPU_SGPRS], *vgpr; /* registers after the previous step */
+	uint32_t *before;                    /* vgpr before the first step */
 	uint8_t scc;
 	struct list steps, changes, accesses, lines;
-	struct softgpu_trace seen;
+	struct softgpu_trace result;
 };
 
-static void *add(struct list *l, size_t size)
+static void *append_zeroed(struct list *l, size_t size)
 {
 	if (l->count == l->room) {
 		size_t room = l->room ? 2 * l->room : 64;
@@ -40,23 +40,23 @@ static void *add(struct list *l, size_t size)
 	return memset((char *)l->data + l->count++ * size, 0, size);
 }
 
-static struct softgpu_step *last_step(const struct trace *t)
+static struct softgpu_step *last_trace_step(const struct trace *t)
 {
 	return (struct softgpu_step *)t->steps.data + t->steps.count - 1;
 }
 
-static struct softgpu_access *last_access(const struct trace *t)
+static struct softgpu_access *last_trace_access(const struct trace *t)
 {
 	return (struct softgpu_access *)t->accesses.data + t->accesses.count - 1;
 }
 
-static struct softgpu_line *line_at(const struct trace *t, size_t k)
+static struct softgpu_line *trace_line_at(const struct trace *t, size_t k)
 {
 	return (struct softgpu_line *)t->lines.data + k;
 }
 
 /* --- a launch --- */
-static void forget(struct trace *t)
+static void reset_trace(struct trace *t)
 {
 	t->w = NULL;
 	t->issued = 0;
@@ -103,21 +103,21 @@ bool trace_select_wave(struct machine *m, const struct softgpu_follow *what)
 void trace_begin(struct machine *m)
 {
 	if (m->trace)
-		forget(m->trace);
+		reset_trace(m->trace);
 }
 
 /* --- registers --- */
 static struct softgpu_change *add_change(struct trace *t, unsigned reg, uint64_t lanes)
 {
-	struct softgpu_change *c = add(&t->changes, sizeof *c);
+	struct softgpu_change *c = append_zeroed(&t->changes, sizeof *c);
 
 	c->reg = reg;
 	c->lanes = lanes;
-	last_step(t)->changes++;
+	last_trace_step(t)->changes++;
 	return c;
 }
 
-static void compare_vgpr(struct trace *t, unsigned k)
+static void record_vgpr_change(struct trace *t, unsigned k)
 {
 	const uint32_t *now = t->w->v + (size_t)k * LANES;
 	uint32_t *was = t->vgpr + (size_t)k * LANES;
@@ -131,8 +131,8 @@ static void compare_vgpr(struct trace *t, unsigned k)
 	memcpy(was, now, LANES * sizeof *now);
 }
 
-/* What the last step has changed. */
-static void compare(struct trace *t)
+/* Records the registers that the last step changed. */
+static void record_register_changes(struct trace *t)
 {
 	const struct wave *w = t->w;
 
@@ -141,8 +141,8 @@ static void compare(struct trace *t)
 			add_change(t, k, 1)->value[0] = t->sgpr[k] = w->s[k];
 	if (w->scc != t->scc)
 		add_change(t, SOFTGPU_SCC, 1)->value[0] = t->scc = w->scc;
-	for (unsigned k = 0; k < t->seen.vgprs; k++)
-		compare_vgpr(t, k);
+	for (unsigned k = 0; k < t->result.vgprs; k++)
+		record_vgpr_change(t, k);
 }
 
 /* --- steps --- */
@@ -154,16 +154,16 @@ void trace_start(struct wave *w)
 		t->w = w;
 }
 
-static struct trace *follows(const struct wave *w)
+static struct trace *active_trace_of(const struct wave *w)
 {
 	struct trace *t = w->m->trace;
 
 	return t && t->w == w && t->following ? t : NULL;
 }
 
-static void first_step(struct trace *t, const struct wave *w)
+static void begin_trace(struct trace *t, const struct wave *w)
 {
-	struct softgpu_trace *s = &t->seen;
+	struct softgpu_trace *s = &t->result;
 
 	memset(s, 0, sizeof *s);
 	s->wave = t->want.wave;
@@ -180,7 +180,7 @@ static void first_step(struct trace *t, const struct wave *w)
 	t->following = true;
 }
 
-static bool begins(struct trace *t, const struct wave *w, const struct uop *i, uint64_t cycle)
+static bool is_first_step(struct trace *t, const struct wave *w, const struct uop *i, cycle_t cycle)
 {
 	if (t->issued < t->want.from || cycle < t->want.cycle || t->over)
 		return false;
@@ -189,31 +189,31 @@ static bool begins(struct trace *t, const struct wave *w, const struct uop *i, u
 	return (int64_t)(i->pc - w->m->launch.entry_pc) == t->want.offset && !t->nth--;
 }
 
-static void stop(struct trace *t)
+static void stop_trace(struct trace *t)
 {
 	t->following = t->open = false;
 	t->over = true;
 }
 
-void trace_issue(struct wave *w, const struct uop *i, uint64_t cycle)
+void trace_issue(struct wave *w, const struct uop *i, cycle_t cycle)
 {
 	struct trace *t = w->m->trace;
 
 	if (!t || t->w != w)
 		return;
 	if (t->following)
-		compare(t);
-	else if (begins(t, w, i, cycle))
-		first_step(t, w);
+		record_register_changes(t);
+	else if (is_first_step(t, w, i, cycle))
+		begin_trace(t, w);
 	t->issued++;
 	t->open = false;
 	if (!t->following)
 		return;
 	if (t->steps.count >= t->want.steps) {
-		stop(t);
+		stop_trace(t);
 		return;
 	}
-	struct softgpu_step *s = add(&t->steps, sizeof *s);
+	struct softgpu_step *s = append_zeroed(&t->steps, sizeof *s);
 	s->cycle = cycle;
 	s->offset = (int64_t)(i->pc - w->m->launch.entry_pc);
 }
@@ -225,9 +225,9 @@ void trace_finish(struct wave *w)
 	if (!t || t->w != w)
 		return;
 	if (t->following) {
-		compare(t);
-		t->seen.ended = 1;
-		stop(t);
+		record_register_changes(t);
+		t->result.ended = 1;
+		stop_trace(t);
 	}
 	t->w = NULL;
 }
@@ -235,58 +235,59 @@ void trace_finish(struct wave *w)
 /* --- accesses --- */
 static struct softgpu_access *add_access(struct trace *t, unsigned kind, unsigned op, uint64_t lanes, uint32_t bytes)
 {
-	struct softgpu_access *a = add(&t->accesses, sizeof *a);
+	struct softgpu_access *a = append_zeroed(&t->accesses, sizeof *a);
 
 	a->kind = kind;
 	a->op = op;
 	a->lanes = lanes;
 	a->bytes = bytes;
-	last_step(t)->accesses++;
+	last_trace_step(t)->accesses++;
 	t->open = true;
 	t->answered = t->lines.count;
 	return a;
 }
 
-static void add_line(struct trace *t, const struct machine *m, struct softgpu_access *a, uint64_t line)
+static void add_trace_line(struct trace *t, const struct machine *m, struct softgpu_access *a, uint64_t line)
 {
 	for (size_t k = t->lines.count - a->lines; k < t->lines.count; k++)
-		if (line_at(t, k)->at == line << LINE_BITS)
+		if (trace_line_at(t, k)->at == line << LINE_BITS)
 			return;
-	struct softgpu_line *l = add(&t->lines, sizeof *l);
+	struct softgpu_line *l = append_zeroed(&t->lines, sizeof *l);
 	l->at = line << LINE_BITS;
 	l->channel = line >> (m->interleave_shift - LINE_BITS) & (m->channels - 1);
 	l->l1 = l->l2 = -1;
 	a->lines++;
 }
 
-static void add_lines(struct trace *t, const struct machine *m, struct softgpu_access *a, uint64_t at, uint32_t bytes)
+static void add_trace_lines(
+	struct trace *t, const struct machine *m, struct softgpu_access *a, uint64_t at, uint32_t bytes)
 {
 	for (uint64_t line = at >> LINE_BITS; line <= (at + bytes - 1) >> LINE_BITS; line++)
-		add_line(t, m, a, line);
+		add_trace_line(t, m, a, line);
 }
 
-/* Lines in the order in which l1.c collects them: by lane, element after element where those lie apart. */
+/* Lines in the order in which l1.c collects them: by lane; element by element if elements are not contiguous. */
 void trace_vector_access(struct wave *w, const struct memory_access *x, enum memory_kind kind)
 {
 	static const uint8_t ops[] = {
 		[MEMORY_LOAD] = SOFTGPU_LOADS, [MEMORY_STORE] = SOFTGPU_STORES, [MEMORY_ATOMIC] = SOFTGPU_ATOMICS};
-	struct trace *t = follows(w);
+	struct trace *t = active_trace_of(w);
 
 	if (!t || !x->memory)
 		return;
-	bool together = x->step == x->bytes;
-	uint32_t span = together ? x->elements * x->bytes : x->bytes, parts = together ? 1 : x->elements;
+	bool contiguous = x->step == x->bytes;
+	uint32_t span = contiguous ? x->elements * x->bytes : x->bytes, parts = contiguous ? 1 : x->elements;
 	struct softgpu_access *a = add_access(t, SOFTGPU_BY_VECTOR, ops[kind], x->memory, x->elements * x->bytes);
 	for (uint64_t e = x->memory; e; e &= e - 1)
 		a->at[__builtin_ctzll(e)] = x->at[__builtin_ctzll(e)] + x->to_phys;
 	for (uint32_t k = 0; k < parts; k++)
 		for (uint64_t e = x->memory; e; e &= e - 1)
-			add_lines(t, w->m, a, a->at[__builtin_ctzll(e)] + (uint64_t)k * x->step, span);
+			add_trace_lines(t, w->m, a, a->at[__builtin_ctzll(e)] + (uint64_t)k * x->step, span);
 }
 
 void trace_lds_access(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
 {
-	struct trace *t = follows(w);
+	struct trace *t = active_trace_of(w);
 
 	if (!t || !e)
 		return;
@@ -299,16 +300,16 @@ void trace_lds_access(struct wave *w, const uint32_t *at, uint64_t e, unsigned d
 
 void trace_scalar_access(struct wave *w, uint64_t phys, unsigned dwords)
 {
-	struct trace *t = follows(w);
+	struct trace *t = active_trace_of(w);
 
 	if (!t)
 		return;
 	struct softgpu_access *a = add_access(t, SOFTGPU_BY_SCALAR, SOFTGPU_LOADS, 1, 4 * dwords);
 	a->at[0] = phys;
-	add_lines(t, w->m, a, phys, 4 * dwords);
+	add_trace_lines(t, w->m, a, phys, 4 * dwords);
 }
 
-/* A line asks its first cache, and L2 when that has not got it; stores and atomics ask L2 alone. */
+/* A line accesses its first cache, and L2 after a miss; stores and atomics access only L2. */
 void trace_cache_answer(struct machine *m, enum cache_kind cache, bool hit)
 {
 	struct trace *t = m->trace;
@@ -316,11 +317,11 @@ void trace_cache_answer(struct machine *m, enum cache_kind cache, bool hit)
 
 	if (!t || !t->open)
 		return;
-	l = t->answered > t->lines.count - last_access(t)->lines ? line_at(t, t->answered - 1) : NULL;
+	l = t->answered > t->lines.count - last_trace_access(t)->lines ? trace_line_at(t, t->answered - 1) : NULL;
 	if (cache != CACHE_L2 || !l || l->l1 != 0 || l->l2 >= 0) {
 		if (t->answered == t->lines.count)
 			return;
-		l = line_at(t, t->answered++);
+		l = trace_line_at(t, t->answered++);
 	}
 	if (cache == CACHE_L2)
 		l->l2 = hit;
@@ -328,34 +329,34 @@ void trace_cache_answer(struct machine *m, enum cache_kind cache, bool hit)
 		l->l1 = hit;
 }
 
-/* All accesses of the step that have no end yet: an instruction may have made two. */
-void trace_complete_access(struct wave *w, const struct access_path *p, uint64_t due)
+/* Completes all accesses of the step: an instruction may make two. */
+void trace_complete_access(struct wave *w, const struct access_path *p, cycle_t due)
 {
-	struct trace *t = follows(w);
+	struct trace *t = active_trace_of(w);
 
 	if (!t || !t->open)
 		return;
 	t->open = false;
-	for (uint32_t k = 0; k < last_step(t)->accesses; k++) {
-		struct softgpu_access *a = last_access(t) - k;
+	for (uint32_t k = 0; k < last_trace_step(t)->accesses; k++) {
+		struct softgpu_access *a = last_trace_access(t) - k;
 		a->begin = p->begin;
 		a->end = due;
 		a->segments = p->count;
 		for (uint32_t n = 0; n < p->count; n++) {
 			a->segment[n].until = p->until[n];
-			a->segment[n].cause = p->cause[n];
+			a->segment[n].cause = p->reason[n];
 		}
 	}
 }
 
-/* --- what has been seen --- */
+/* --- results --- */
 const struct softgpu_trace *trace_get_last(const struct machine *m)
 {
 	struct trace *t = m->trace;
 
 	if (!t || !t->steps.count)
 		return NULL;
-	struct softgpu_trace *s = &t->seen;
+	struct softgpu_trace *s = &t->result;
 	s->vgpr = t->before;
 	s->step = t->steps.data;
 	s->change = t->changes.data;

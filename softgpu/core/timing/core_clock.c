@@ -8,46 +8,48 @@
 
 typedef unsigned __int128 wide;
 
-static uint64_t ratio(wide a, wide b)
+static uint64_t divide_rounded(wide a, wide b)
 {
 	return (uint64_t)((a + b / 2) / b);
 }
 
-/* In kHz / 10^6: the light clock without rounding. */
-static uint64_t light(const struct model *m)
+/* The idle clock in kHz / 10^6, exact. */
+static uint64_t idle_clock_scaled(const struct model *m)
 {
 	return (uint64_t)m->sclk_khz * (MILLION + (uint64_t)m->sclk_light_ppm);
 }
 
 uint64_t sclk_idle_khz(const struct model *m)
 {
-	return ratio(light(m), MILLION);
+	return divide_rounded(idle_clock_scaled(m), MILLION);
 }
 
-uint64_t sclk_idle_cycles(const struct model *m, uint64_t ns)
+cycle_t sclk_idle_cycles(const struct model *m, ns_t ns)
 {
-	return ratio((wide)ns * light(m), MILLION * MILLION);
+	return divide_rounded((wide)ns * idle_clock_scaled(m), MILLION * MILLION);
 }
 
-uint64_t sclk_valu_limit(const struct model *m, uint64_t cycles)
+cycle_t sclk_valu_limit(const struct model *m, cycle_t cycles)
 {
 	return cycles * (uint64_t)m->compute_units * SIMDS;
 }
 
-/* Cycles of the light clock that pass meanwhile, times the limit of one cycle and a million. */
-static wide stretched(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
+/* The launch's duration in idle-clock cycles, times sclk_valu_limit(m, 1) and a million. */
+static wide duration_scaled(const struct model *m, cycle_t cycles, cycle_t valu_cycles)
 {
 	return (wide)sclk_valu_limit(m, cycles) * MILLION + (wide)valu_cycles * (uint64_t)m->sclk_stretch_ppm;
 }
 
-uint64_t sclk_cycles_to_ps(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
+uint64_t sclk_cycles_to_ps(const struct model *m, cycle_t cycles, cycle_t valu_cycles)
 {
-	return ratio(stretched(m, cycles, valu_cycles) * PS_PER_MS, (wide)sclk_valu_limit(m, 1) * light(m));
+	return divide_rounded(duration_scaled(m, cycles, valu_cycles) * PS_PER_MS,
+		(wide)sclk_valu_limit(m, 1) * idle_clock_scaled(m));
 }
 
-uint64_t sclk_mean_khz(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
+uint64_t sclk_mean_khz(const struct model *m, cycle_t cycles, cycle_t valu_cycles)
 {
 	if (!cycles)
 		return sclk_idle_khz(m);
-	return ratio((wide)sclk_valu_limit(m, cycles) * light(m), stretched(m, cycles, valu_cycles));
+	return divide_rounded(
+		(wide)sclk_valu_limit(m, cycles) * idle_clock_scaled(m), duration_scaled(m, cycles, valu_cycles));
 }

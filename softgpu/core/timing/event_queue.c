@@ -2,28 +2,28 @@
 
 #include <string.h>
 
-static void put(struct event_queue *q, uint32_t at, uint64_t key)
+static void place_key(struct event_queue *q, uint32_t at, uint64_t key)
 {
 	q->heap[at] = key;
 	q->at[event_key_id(key)] = at;
 }
 
-static void up(struct event_queue *q, uint32_t at, uint64_t key)
+static void sift_up(struct event_queue *q, uint32_t at, uint64_t key)
 {
 	for (; at > 1 && q->heap[at / 2] > key; at /= 2)
-		put(q, at, q->heap[at / 2]);
-	put(q, at, key);
+		place_key(q, at, q->heap[at / 2]);
+	place_key(q, at, key);
 }
 
-static void down(struct event_queue *q, uint32_t at, uint64_t key)
+static void sift_down(struct event_queue *q, uint32_t at, uint64_t key)
 {
 	for (uint32_t child; (child = 2 * at) <= q->count; at = child) {
 		child += child < q->count && q->heap[child + 1] < q->heap[child];
 		if (q->heap[child] >= key)
 			break;
-		put(q, at, q->heap[child]);
+		place_key(q, at, q->heap[child]);
 	}
-	put(q, at, key);
+	place_key(q, at, key);
 }
 
 void event_queue_clear(struct event_queue *q)
@@ -31,20 +31,20 @@ void event_queue_clear(struct event_queue *q)
 	memset(q, 0, sizeof *q);
 }
 
-void event_queue_set(struct event_queue *q, uint32_t id, uint64_t time)
+void event_queue_set(struct event_queue *q, uint32_t id, cycle_t time)
 {
 	uint64_t key = event_queue_key(time, id);
 	uint32_t at = q->at[id];
 
 	if (!at)
-		up(q, ++q->count, key);
+		sift_up(q, ++q->count, key);
 	else if (key < q->heap[at])
-		up(q, at, key);
+		sift_up(q, at, key);
 	else
-		down(q, at, key);
+		sift_down(q, at, key);
 }
 
-void event_queue_lower(struct event_queue *q, uint32_t id, uint64_t time)
+void event_queue_lower(struct event_queue *q, uint32_t id, cycle_t time)
 {
 	if (time < event_queue_time_of(q, id))
 		event_queue_set(q, id, time);
@@ -61,12 +61,12 @@ void event_queue_remove(struct event_queue *q, uint32_t id)
 	if (at > q->count)
 		return;
 	if (last < old)
-		up(q, at, last);
+		sift_up(q, at, last);
 	else
-		down(q, at, last);
+		sift_down(q, at, last);
 }
 
-void event_queue_shift(struct event_queue *q, uint64_t dt)
+void event_queue_shift(struct event_queue *q, cycle_t dt)
 {
 	const struct event_queue before = *q;
 

@@ -16,7 +16,7 @@ void scheduler_promote_far(struct scheduler *q)
 {
 	uint64_t near = 0, first = CYCLE_NEVER;
 
-	/* no branch for what is now so and now so */
+	/* no branches: they would be unpredictable */
 	for (uint64_t far = q->far; far; far &= far - 1) {
 		const uint64_t t = q->wake_at[__builtin_ctzll(far)], fits = t - q->now < SCHED_RING_CYCLES;
 		near |= far & -far & -fits;
@@ -30,19 +30,19 @@ void scheduler_promote_far(struct scheduler *q)
 	}
 }
 
-static uint32_t without(uint32_t places, uint32_t k)
+static uint32_t remove_age_bit(uint32_t places, uint32_t k)
 {
 	const uint32_t low = (1u << k) - 1;
 
 	return (places & low) | (places >> 1 & ~low);
 }
 
-static uint64_t of_simd_without(uint64_t waves, unsigned simd, uint32_t k)
+static uint64_t remove_wave_bit(uint64_t waves, unsigned simd, uint32_t k)
 {
 	const unsigned at = simd * SCHED_SLOTS_PER_SIMD;
 	const uint64_t all = (UINT64_C(1) << SCHED_SLOTS_PER_SIMD) - 1;
 
-	return (waves & ~(all << at)) | (uint64_t)without(waves >> at & all, k) << at;
+	return (waves & ~(all << at)) | (uint64_t)remove_age_bit(waves >> at & all, k) << at;
 }
 
 void scheduler_remove_wave(struct scheduler *q, unsigned simd, uint32_t k)
@@ -52,14 +52,14 @@ void scheduler_remove_wave(struct scheduler *q, unsigned simd, uint32_t k)
 
 	for (uint64_t some = q->ring_busy | UINT64_C(1) << q->now % SCHED_RING_CYCLES; some; some &= some - 1) {
 		uint64_t *at = &q->ring[__builtin_ctzll(some)];
-		*at = of_simd_without(*at, simd, k);
+		*at = remove_wave_bit(*at, simd, k);
 	}
-	q->far = of_simd_without(q->far, simd, k);
+	q->far = remove_wave_bit(q->far, simd, k);
 	memmove(when + k, when + k + 1, (SCHED_SLOTS_PER_SIMD - 1 - k) * sizeof *when);
 	memmove(to + k, to + k + 1, SCHED_SLOTS_PER_SIMD - 1 - k);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		q->port[simd * SCHED_SLOTS_PER_SIMD + u].waiting =
-			without(q->port[simd * SCHED_SLOTS_PER_SIMD + u].waiting, k);
+			remove_age_bit(q->port[simd * SCHED_SLOTS_PER_SIMD + u].waiting, k);
 }
 
 uint64_t scheduler_next_of_other_simds(const struct simd *s)

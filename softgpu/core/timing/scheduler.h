@@ -1,11 +1,10 @@
-/* Whose turn it is among the waves of a CU: of those that could issue first the one of the first SIMD, there the
+/* The scheduler of a CU: of the waves that can issue earliest, it selects the one of the first SIMD, and there the
  * oldest.
  *
- * Every wave that is not at a barrier stands in one of four places. At the cycle at which it could issue next, in a
- * ring of SCHED_RING_CYCLES of them. Far off, when that is later than the ring has cycles. Behind an older one, when
- * that will try to have the unit that it wants, which is busy, as soon as it is free. Or nowhere, while it is its turn.
- * So a turn costs the same however many waves there are, and depends on the turns before it only where one makes the
- * other possible.
+ * A wave that is not at a barrier is in one of four states. Ready: in a ring of SCHED_RING_CYCLES cycles, at the cycle
+ * at which it can issue next. Far: that cycle is later than the ring reaches. Waiting: the port it needs is busy, and
+ * an older wave tries for the port first. Issuing: in none of these. So a step of the scheduler takes constant time,
+ * whatever the number of waves.
  */
 #ifndef SOFTGPU_CORE_TIMING_SCHEDULER_H
 #define SOFTGPU_CORE_TIMING_SCHEDULER_H
@@ -22,7 +21,7 @@ static inline unsigned scheduler_wave_index(const struct wave *w)
 	return w->simd->number % SIMDS * SCHED_SLOTS_PER_SIMD + w->age;
 }
 
-/* The port that the wave's next instruction goes to. */
+/* The port that the wave's next instruction needs. */
 static inline unsigned scheduler_port_index(unsigned wave, const struct wave *w)
 {
 	return (wave & -SCHED_SLOTS_PER_SIMD) | w->ip->unit;
@@ -33,14 +32,14 @@ static inline struct issue_port *scheduler_port(struct scheduler *q, const struc
 	return &q->port[s->number % SIMDS * SCHED_SLOTS_PER_SIMD + unit];
 }
 
-/* Nobody is there, and all ports are free. */
+/* Removes all waves and frees all ports. */
 void scheduler_clear(struct scheduler *q);
-/* Far waves that fit in join the ring. */
+/* Moves far waves whose cycle is now within reach into the ring. */
 void scheduler_promote_far(struct scheduler *q);
-/* A wave of the SIMD leaves, from place k: younger ones move up. */
+/* Removes the k-th oldest wave of the SIMD; the ages of younger waves decrease by one. */
 void scheduler_remove_wave(struct scheduler *q, unsigned simd, uint32_t k);
 
-/* The wave could issue at cycle t, behind the present. */
+/* The wave can issue at cycle t > now. */
 static inline void scheduler_wake_later(struct scheduler *q, unsigned wave, uint64_t t)
 {
 	const uint64_t bit = UINT64_C(1) << wave;
@@ -57,7 +56,7 @@ static inline void scheduler_wake_later(struct scheduler *q, unsigned wave, uint
 	q->ring_busy |= UINT64_C(1) << t % SCHED_RING_CYCLES;
 }
 
-/* The same when it may be in the present cycle. */
+/* The same for t >= now. */
 static inline void scheduler_wake(struct scheduler *q, unsigned wave, uint64_t t)
 {
 	if (t > q->now)
@@ -66,7 +65,7 @@ static inline void scheduler_wake(struct scheduler *q, unsigned wave, uint64_t t
 		q->ring[t % SCHED_RING_CYCLES] |= UINT64_C(1) << wave;
 }
 
-/* The first wave of the present cycle t has its turn. */
+/* Takes the first wave of the current cycle t out of the ring. */
 static inline void scheduler_pop_wave(struct scheduler *q, uint64_t t)
 {
 	uint64_t *at = &q->ring[t % SCHED_RING_CYCLES];
@@ -74,8 +73,8 @@ static inline void scheduler_pop_wave(struct scheduler *q, uint64_t t)
 	*at &= *at - 1;
 }
 
-/* The wave wants a busy port, and tries to have it when that is free; unless an older one does, who is sure to say when
- * it has taken it or leaves it (scheduler_wake_port_waiter). */
+/* The wave needs a busy port and tries again when it is free. If an older wave also tries then, the wave waits for
+ * scheduler_wake_port_waiter, which is called when the port is taken or given up. */
 static inline void scheduler_wait_port(struct scheduler *q, unsigned wave, struct issue_port *p)
 {
 	const unsigned place = wave % SCHED_SLOTS_PER_SIMD;
@@ -89,9 +88,9 @@ static inline void scheduler_wait_port(struct scheduler *q, unsigned wave, struc
 	scheduler_wake(q, wave, p->free_at);
 }
 
-/* The wave goes on at w->next, or when its port is free; the former, where it is known to be behind the present. */
+/* The wave issues next at w->next, or later when its port is free. `later`: w->next is known to be > now. */
 static inline __attribute__((always_inline)) void scheduler_requeue_as(
-	struct scheduler *q, unsigned wave, const struct wave *w, bool behind)
+	struct scheduler *q, unsigned wave, const struct wave *w, bool later)
 {
 	const unsigned to = scheduler_port_index(wave, w);
 	struct issue_port *p = &q->port[to];
@@ -99,7 +98,7 @@ static inline __attribute__((always_inline)) void scheduler_requeue_as(
 	q->port_of[wave] = to;
 	if (p->free_at > w->next)
 		scheduler_wait_port(q, wave, p);
-	else if (behind)
+	else if (later)
 		scheduler_wake_later(q, wave, w->next);
 	else
 		scheduler_wake(q, wave, w->next);
@@ -110,7 +109,7 @@ static inline void scheduler_requeue(struct scheduler *q, unsigned wave, const s
 	scheduler_requeue_as(q, wave, w, false);
 }
 
-/* The port has been taken; or left to others when it is free already. The oldest wave that waits for it tries next. */
+/* The port was taken, or given up while free. The oldest wave that waits for it tries next. */
 static inline void scheduler_wake_port_waiter(struct scheduler *q, unsigned to)
 {
 	struct issue_port *p = &q->port[to];
@@ -124,14 +123,14 @@ static inline void scheduler_wake_port_waiter(struct scheduler *q, unsigned to)
 	scheduler_wake(q, (to & -SCHED_SLOTS_PER_SIMD) | place, free);
 }
 
-/* The next cycle at which a wave could issue; CYCLE_NEVER when none can. */
+/* The next cycle at which a wave can issue; CYCLE_NEVER: none can. */
 static inline uint64_t scheduler_next_cycle(const struct scheduler *q)
 {
 	return q->ring[q->now % SCHED_RING_CYCLES] ? q->now : q->next;
 }
 
-/* Makes that cycle the present. Which one follows is looked up before its turns: most of them put their waves behind
- * that one, and so the host can begin with it before it knows where, and call its first wave. */
+/* Makes t, that cycle, the current one. Finds the cycle after it now, before any wave of t issues: most waves requeue
+ * after that cycle, so the host can start on it early and prefetch its first wave. */
 static inline void scheduler_enter_cycle(struct scheduler *q, uint64_t t)
 {
 	const unsigned k = t % SCHED_RING_CYCLES;
@@ -146,14 +145,14 @@ static inline void scheduler_enter_cycle(struct scheduler *q, uint64_t t)
 	__builtin_prefetch(q->wave[__builtin_ctzll(q->ring[q->next % SCHED_RING_CYCLES] | UINT64_C(1) << 63)]);
 }
 
-/* When the wave could issue, whatever its place. */
+/* When the wave can issue, if no other wave competes. */
 static inline uint64_t scheduler_ready_cycle(const struct scheduler *q, const struct wave *w)
 {
 	return max_u64(w->next, q->port[scheduler_port_index(scheduler_wave_index(w), w)].free_at);
 }
 
-/* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait
- * until it is done; at that cycle itself it still has it. */
+/* Until when, inclusive, the k-th oldest wave of the SIMD issues without interruption while it keeps the vector ALU
+ * busy: younger waves that need the vector ALU wait for it. */
 static inline uint64_t scheduler_exclusive_until(const struct scheduler *q, const struct simd *s, uint32_t k)
 {
 	uint64_t until = CYCLE_NEVER;
@@ -168,9 +167,8 @@ static inline uint64_t scheduler_exclusive_until(const struct scheduler *q, cons
 	return until;
 }
 
-/* Until when, but no later than `until`, no older wave than this one, whose turn it is in the present cycle, can want
- * the vector ALU; that cycle included. One that is at a barrier comes from there when others have come to it, from the
- * next turn of the CU on. */
+/* Until when, inclusive and at most `until`, no wave older than this one, which issues now, can need the vector ALU. A
+ * wave at a barrier can be released from the CU's next issue on. */
 static inline uint64_t scheduler_burst_until(
 	const struct scheduler *q, const struct simd *s, unsigned wave, uint64_t until)
 {
@@ -193,7 +191,7 @@ static inline uint64_t scheduler_burst_until(
 	return until;
 }
 
-/* The next turn of the other SIMDs of the CU. */
+/* When a wave of another SIMD of the CU can issue next. */
 uint64_t scheduler_next_of_other_simds(const struct simd *s);
 
 #endif

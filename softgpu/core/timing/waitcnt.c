@@ -2,12 +2,12 @@
 
 #include "softgpu/core/profile/profiler.h"
 
-void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, uint64_t due)
+void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, cycle_t due)
 {
 	struct waitcnt *f = &w->waitcnt[kind];
 
 	if (f->count == waitcnt_limit(kind)) {
-		const uint64_t oldest = waitcnt_completion(w, kind, 0);
+		const cycle_t oldest = waitcnt_completion(w, kind, 0);
 		if (machine_is_profiled(w->m))
 			profiler_record_counter_full(w, kind, oldest);
 		w->next = w->next > oldest ? w->next : oldest;

@@ -1,4 +1,4 @@
-// Small kernels for what a wave may do wrong, and for what is easiest to say in assembly.
+// Small kernels for errors of a wave, and for cases that are easiest to write in assembly.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 .macro kernel name, lds=0, vgprs=24
@@ -21,7 +21,7 @@
 
 	kernel illegal
 	s_nop 0
-	.long 0xc4000000        // an export: no compute instruction
+	.long 0xc4000000        // an export: not a compute instruction
 	s_endpgm
 
 	kernel image
@@ -62,7 +62,7 @@ forever_loop:
 	s_trap 2
 	s_endpgm
 
-// One wave, one result a lane. Arguments: buffer
+// One wave, one result per lane. Arguments: buffer
 .macro store_v1
 	v_lshlrev_b32 v3, 2, v0
 	global_store_dword v3, v1, s[8:9]

@@ -1,4 +1,4 @@
-// Kernels for what single instructions cost that no published row stands for: a loop of 16 of them each.
+// Kernels for the cost of instructions that no published row covers: loops of 16 of them.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 // s[0:1] kernarg, v0 work-item. Arguments: buffer, trips
@@ -34,7 +34,7 @@
 	s_endpgm
 .endm
 
-// Of flat addresses in LDS, `shift` bits from lane to lane, and of the same by DS instructions.
+// Flat accesses to LDS, lane addresses shifted by `shift`, and the same with DS instructions.
 .macro lds name, shift
 	begin flat_\name
 	s_mov_b64 s[12:13], src_shared_base

@@ -1,4 +1,4 @@
-/* A software GPU for tests: sources assembled or compiled on the spot, buffers, launches. */
+/* A software GPU for tests: assembles or compiles sources at run time, creates buffers, launches kernels. */
 #ifndef TESTS_SOFTGPU_CORE_DEVICE_H
 #define TESTS_SOFTGPU_CORE_DEVICE_H
 
@@ -15,7 +15,7 @@
 
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/model_config.h"
-#include "softgpu/run/loaded_object.c" /* the harness is a program, not a library */
+#include "softgpu/run/loaded_object.c" /* softgpu-run is a program, not a library */
 
 #define CODE_VA    UINT64_C(0x100000000)
 #define KERNARG_VA UINT64_C(0x200000000)

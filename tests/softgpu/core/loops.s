@@ -1,5 +1,5 @@
-// Loops of "HIP performance optimization on Vega64" (S0), reduced to what their published figures depend on.
-// Each has its number of trips in the first dword argument unless it says otherwise.
+// Loops of "HIP performance optimization on Vega64" (Vega64 notes), reduced to what determines their published values.
+// The first dword argument is the number of iterations, unless noted otherwise.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 // name: the kernel; lds: bytes.  s[4:5] kernarg, s6 workgroup, v0 work-item
@@ -65,7 +65,7 @@
 	.endr
 	s_endpgm
 
-// Both clocks, then again behind a loop.  Arguments: trips, pad, buffer
+// Reads both clocks, before and after a loop.  Arguments: trips, pad, buffer
 	kernel clocks
 	s_load_dword s8, s[0:1], 0x0
 	s_load_dwordx2 s[10:11], s[0:1], 0x8
@@ -84,7 +84,7 @@ clocks_loop:
 	s_dcache_wb
 	s_endpgm
 
-// Work that nothing but time can see.
+// Work without any effect but time.
 	kernel idle
 	v_cvt_f32_u32 v1, v0
 	v_rcp_f32 v1, v1
@@ -100,7 +100,7 @@ clocks_loop:
 	fma_loop fma_b, 100, 4
 	fma_loop fma_c, 100, 0
 
-// S0 2.6.1: v = buf[v * i], 48 cycles of code a step.  Arguments: reads, pad, buffer
+// Vega64 notes 2.6.1: v = buf[v * i], 48 cycles of code a step.  Arguments: reads, pad, buffer
 	kernel chase_dram
 	s_load_dword s8, s[0:1], 0x0
 	s_load_dwordx2 s[10:11], s[0:1], 0x8
@@ -125,7 +125,7 @@ dram_loop:
 	s_cbranch_scc1 dram_loop
 	s_endpgm
 
-// S0 2.6.2: address = i * v * stride - 1.  Arguments: stride in dwords, reads, buffer
+// Vega64 notes 2.6.2: address = i * v * stride - 1.  Arguments: stride in dwords, reads, buffer
 	kernel chase_stride
 	s_load_dwordx2 s[6:7], s[0:1], 0x0
 	s_load_dwordx2 s[10:11], s[0:1], 0x8
@@ -172,7 +172,7 @@ both_pipes_loop:
 	s_cbranch_scc1 both_pipes_loop
 	s_endpgm
 
-// S0 2.6.3, the repository's kernel: address = (i * v - 1) & (range - 1).  Arguments: range in dwords, reads, buffer
+// Vega64 notes 2.6.3, the repository's kernel: address = (i * v - 1) & (range - 1).  Arguments: range in dwords, reads, buffer
 	kernel chase_range
 	s_load_dwordx2 s[6:7], s[0:1], 0x0
 	s_load_dwordx2 s[10:11], s[0:1], 0x8
@@ -200,7 +200,7 @@ range_loop:
 	s_cbranch_scc1 range_loop
 	s_endpgm
 
-// S0 2.9.1: v = lds[v] & mask, 100 a trip.  Arguments: trips
+// Vega64 notes 2.9.1: v = lds[v] & mask, 100 a trip.  Arguments: trips
 	kernel lds_chain, 16384
 	s_load_dword s8, s[0:1], 0x0
 	v_mov_b32 v1, 0
@@ -221,7 +221,7 @@ lds_chain_loop:
 	s_cbranch_scc1 lds_chain_loop
 	s_endpgm
 
-// S0 2.9.2: v = ((lds[v] + tid) * stride) & 4095, 100 a trip, LDS all zeros.  Arguments: trips, stride
+// Vega64 notes 2.9.2: v = ((lds[v] + tid) * stride) & 4095, 100 a trip, LDS all zeros.  Arguments: trips, stride
 	kernel lds_stride, 16384
 	s_load_dwordx2 s[8:9], s[0:1], 0x0
 	v_mov_b32 v1, 0
@@ -246,7 +246,7 @@ lds_stride_loop:
 	s_cbranch_scc1 lds_stride_loop
 	s_endpgm
 
-// S0 2.10: buf[(gid & 0xffff0000) | (gid & (window - 1))] = gid.  Arguments: window in dwords, pad, buffer
+// Vega64 notes 2.10: buf[(gid & 0xffff0000) | (gid & (window - 1))] = gid.  Arguments: window in dwords, pad, buffer
 	kernel store_window
 	s_load_dword s8, s[0:1], 0x0
 	s_load_dwordx2 s[10:11], s[0:1], 0x8

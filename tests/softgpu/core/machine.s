@@ -1,4 +1,4 @@
-// Kernels that meet one part of the machine each: instruction cache, accesses in flight, device memory, atomics, wave slots.
+// Kernels that exercise one unit each: instruction cache, outstanding accesses, device memory, atomics, wave slots.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 // s[0:1] kernarg, s2 workgroup, v0 work-item
@@ -44,7 +44,7 @@
 	kernel null
 	s_endpgm
 
-// k loads of a line of its own each, one wait; the next trip goes on behind them.  Arguments: trips, pad, buffer
+// k loads of different lines, then one wait; the next iteration continues after them.  Arguments: trips, pad, buffer
 .macro loads name, k
 	kernel \name
 	s_load_dword s8, s[0:1], 0x0
@@ -72,7 +72,7 @@
 	loads loads_63, 63
 	loads loads_80, 80
 
-// 64 bytes a work-item from one buffer to another, 16 KiB a workgroup of 256.  Arguments: from, to
+// Copies 64 bytes per work-item, 16 KiB per workgroup of 256.  Arguments: from, to
 	kernel copy
 	s_load_dwordx4 s[8:11], s[0:1], 0x0
 	s_lshl_b32 s3, s2, 14
@@ -127,7 +127,7 @@
 	s_waitcnt vmcnt(0)
 	s_endpgm
 
-// 64 atomic adds a wave, lane l's to dword l * stride.  Arguments: stride in bytes, pad, buffer
+// 64 atomic adds per wave, lane l to dword l * stride.  Arguments: stride in bytes, pad, buffer
 	kernel atomics
 	s_load_dword s8, s[0:1], 0x0
 	s_load_dwordx2 s[10:11], s[0:1], 0x8

@@ -1,4 +1,4 @@
-// Kernels that show where their workgroups run, and what fewer CUs cost.
+// Kernels that report where their workgroups run, and take longer on fewer CUs.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 // s[0:1] kernarg, s2 workgroup, v0 work-item
@@ -30,7 +30,7 @@
 	global_store_dword v2, v1, s[10:11]
 	s_endpgm
 
-// The same arithmetic, of which nothing is kept.
+// The same arithmetic without a result.
 	kernel work
 	.rept 1000
 	v_mad_f32 v1, v2, v1, v3

@@ -1,4 +1,4 @@
-// What tells mi25, mi60 and mi100 apart.  Assembled for gfx900; what the others add is there in machine words.
+// Differences between mi25, mi60 and mi100.  Assembled for gfx900; instructions of the others are machine words.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 // s[0:1] kernarg, s2 workgroup, v0 work-item

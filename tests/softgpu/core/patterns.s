@@ -1,4 +1,4 @@
-// Accesses to memory and LDS whose lanes lie as a table says, one trip after another.
+// Accesses to memory and LDS with the lane offsets of a table, one entry per iteration.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 	.text

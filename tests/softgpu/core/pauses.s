@@ -1,4 +1,4 @@
-// A kernel for launches in pieces, one that waits for another, and one that interrupts the host.
+// Kernels for paused launches: one with much work, one that waits for another, one that interrupts the host.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
 .macro kernel name
@@ -16,7 +16,7 @@
 \name:
 .endm
 
-// Arguments: buffer of 64 Ki dwords, trips. Every wave of every workgroup reads, shares in LDS, meets the others and adds.
+// Arguments: buffer of 64 Ki dwords, trips. Every wave reads, exchanges data in LDS, passes a barrier and adds.
 	kernel mixed
 	s_load_dwordx2 s[8:9], s[0:1], 0x0
 	s_load_dword s10, s[0:1], 0x8
@@ -48,7 +48,7 @@ mixed_loop:
 	s_cbranch_scc1 mixed_loop
 	s_endpgm
 
-// Arguments: buffer. Leaves when its first dword is not 0.
+// Arguments: buffer. Ends when its first dword is not 0.
 	kernel waits
 	s_load_dwordx2 s[8:9], s[0:1], 0x0
 	v_mov_b32 v1, 0

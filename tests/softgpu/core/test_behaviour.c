@@ -1,4 +1,4 @@
-/* What waves do: faults, illegal instructions, divergence, modifiers, lanes, LDS bounds, stop. */
+/* Wave behavior: faults, illegal instructions, divergence, modifiers, lane exchange, LDS bounds, stopping. */
 #include "tests/softgpu/core/device.h"
 
 #include <pthread.h>
@@ -28,7 +28,7 @@ static const uint32_t *lanes(const char *kernel)
 	return buffer;
 }
 
-static void illegal(void **state)
+static void an_illegal_instruction_stops_the_launch(void **state)
 {
 	(void)state;
 	assert_int_equal(device_launch(&d, "illegal", 64, 64), LAUNCH_ILLEGAL);
@@ -53,7 +53,7 @@ static void fault(const char *kernel, uint32_t offset, bool write)
 	assert_true(d.out.pc > CODE_VA);
 }
 
-static void bounds(void **state)
+static void an_access_out_of_bounds_is_reported(void **state)
 {
 	uint32_t inside = 4092;
 
@@ -72,7 +72,7 @@ static void bounds(void **state)
 	memcpy(d.kernarg + 8, &(uint32_t){0}, 4);
 }
 
-static void divergence(void **state)
+static void diverging_lanes_take_both_paths(void **state)
 {
 	(void)state;
 	const uint32_t *v = lanes("diverge");
@@ -83,7 +83,7 @@ static void divergence(void **state)
 		assert_int_equal(v[l], l == 10 ? 17 : 7);
 }
 
-static void lds(void **state)
+static void lds_reads_beyond_the_workgroup_return_0(void **state)
 {
 	(void)state;
 	const uint32_t *v = lanes("lds_bounds");
@@ -91,7 +91,7 @@ static void lds(void **state)
 		assert_int_equal(v[l], l < 32 ? 100 + l : 0);
 }
 
-static void across_lanes(void **state)
+static void lanes_exchange_data(void **state)
 {
 	(void)state;
 	const uint32_t *v = lanes("dpp");
@@ -103,7 +103,7 @@ static void across_lanes(void **state)
 	assert_int_equal(lanes("readlane")[5], 10 + 33 + 10);
 }
 
-static void modifiers(void **state)
+static void modifiers_change_operands_and_results(void **state)
 {
 	(void)state;
 	const uint32_t *v = lanes("sdwa");
@@ -113,7 +113,7 @@ static void modifiers(void **state)
 	assert_int_equal(lanes("relative")[9], 60);
 }
 
-static void denormals(void **state)
+static void mode_controls_denormals(void **state)
 {
 	(void)state;
 	const uint32_t *v = lanes("denormal"); /* the descriptor's default keeps f16 and f64 denormals, not f32 ones */
@@ -121,8 +121,8 @@ static void denormals(void **state)
 	assert_int_equal(v[63], 0x00400000);
 }
 
-/* Work-item and workgroup numbers in three dimensions, with workgroups cut at the grid's edge. */
-static void identity(void **state)
+/* Work-item and workgroup ids in three dimensions, with workgroups cut at the edge of the grid. */
+static void waves_know_their_work_items(void **state)
 {
 	struct dispatch p = {.workgroup = {4, 2, 2},
 		.grid = {3, 2, 1},
@@ -142,8 +142,7 @@ static void identity(void **state)
 	assert_int_equal(gpu_launch(d.gpu, &p, &d.out), LAUNCH_BAD_PACKET);
 }
 
-/* Waits until the launch of four workgroups is further than before, however long the host takes to let it run; gives up
- * after a minute. */
+/* Waits until the launch of four workgroups makes progress, even on a busy host; gives up after a minute. */
 static void await_further(struct gpu *g, const struct gpu_progress *before, struct gpu_progress *now)
 {
 	for (int ms = 0; ms < 60000; ms++) {
@@ -154,7 +153,7 @@ static void await_further(struct gpu *g, const struct gpu_progress *before, stru
 	}
 }
 
-/* Asks how far the launch is, then stops it. */
+/* Polls the progress of the launch, then stops it. */
 static struct gpu_progress seen[3];
 static void *stopper(void *data)
 {
@@ -164,7 +163,7 @@ static void *stopper(void *data)
 	return NULL;
 }
 
-static void stop(void **state)
+static void a_launch_can_be_stopped(void **state)
 {
 	pthread_t t;
 	struct gpu_progress after;
@@ -190,15 +189,15 @@ static void stop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(illegal),
-		cmocka_unit_test(bounds),
-		cmocka_unit_test(divergence),
-		cmocka_unit_test(lds),
-		cmocka_unit_test(across_lanes),
-		cmocka_unit_test(modifiers),
-		cmocka_unit_test(denormals),
-		cmocka_unit_test(identity),
-		cmocka_unit_test(stop),
+		cmocka_unit_test(an_illegal_instruction_stops_the_launch),
+		cmocka_unit_test(an_access_out_of_bounds_is_reported),
+		cmocka_unit_test(diverging_lanes_take_both_paths),
+		cmocka_unit_test(lds_reads_beyond_the_workgroup_return_0),
+		cmocka_unit_test(lanes_exchange_data),
+		cmocka_unit_test(modifiers_change_operands_and_results),
+		cmocka_unit_test(mode_controls_denormals),
+		cmocka_unit_test(waves_know_their_work_items),
+		cmocka_unit_test(a_launch_can_be_stopped),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,4 +1,5 @@
-/* The core clock: light while the vector ALUs rest, slower the more of them work (S0 2.1.2, 2.2.5). */
+/* The core clock: fastest while the vector ALUs are idle, slower the more of them are busy (Vega64 notes 2.1.2, 2.2.5).
+ */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/core/timing/core_clock.h"
@@ -42,8 +43,8 @@ static double mhz(struct launch_result r)
 	return r.cycles / (r.ps * 1e-6);
 }
 
-/* Waves on every CU, but nothing for the vector ALUs: 1.539 GHz. */
-static void waves_alone_are_no_load(void **state)
+/* Waves on every CU, but no vector ALU work: 1.539 GHz. */
+static void waves_without_valu_work_run_at_the_idle_clock(void **state)
 {
 	struct launch_result r = run("null", 0, 4096, 1024);
 
@@ -53,8 +54,9 @@ static void waves_alone_are_no_load(void **state)
 	assert_int_equal(r.ps, sclk_cycles_to_ps(gpu_model(d.gpu), r.cycles, 0));
 }
 
-/* With each workgroup up to the 64th another CU multiplies: as many cycles, and in the end 3 % more time. */
-static void multiplying_cus_slow_it(void **state)
+/* Each workgroup up to the 64th makes another CU multiply: the cycles stay the same, the time grows by 3 % in the end.
+ */
+static void busy_cus_slow_the_clock(void **state)
 {
 	enum { TRIPS = 200 };
 	static const uint32_t more[] = {2, 3, 8, 16, 32, 64};
@@ -72,13 +74,13 @@ static void multiplying_cus_slow_it(void **state)
 		before = r;
 	}
 	assert_float_equal(mhz(one) / mhz(before), 1.03, 0.002);
-	/* the 65th runs alone, and faster again */
+	/* the 65th runs alone, at a faster clock */
 	struct launch_result tail = run("fma_c", TRIPS, 65, 1024);
 	assert_true(tail.cycles > 1.9 * before.cycles && mhz(tail) > 1.01 * mhz(before));
 }
 
-/* How the work lies in the launch does not matter, only how much there is. */
-static void work_adds_up(void **state)
+/* Only the amount of work matters, not when it is done. */
+static void only_the_sum_of_work_matters(void **state)
 {
 	const struct model m = model("mi25");
 
@@ -96,8 +98,8 @@ static void work_adds_up(void **state)
 	assert_int_equal(sclk_mean_khz(&m, 0, 0), sclk_idle_khz(&m));
 }
 
-/* Time is no cycle: with another clock the same cycles, whatever looks on; the account sums to them. */
-static void cycles_stay_cycles(void **state)
+/* Another clock changes no cycles, profiled or not; the breakdown sums to them. */
+static void the_clock_does_not_change_cycles(void **state)
 {
 	static struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
 	uint64_t sum = 0;
@@ -125,8 +127,8 @@ static void cycles_stay_cycles(void **state)
 	open_device(state);
 }
 
-/* s_memtime counts core cycles, s_memrealtime 27 MHz of time; both go on from where the launch began. */
-static void both_clocks(void **state)
+/* s_memtime counts core cycles, s_memrealtime 27 MHz ticks; both continue from the start of the launch. */
+static void memtime_and_memrealtime_advance(void **state)
 {
 	enum { TRIPS = 30000 };
 
@@ -148,8 +150,8 @@ static void both_clocks(void **state)
 	d.start_cycle = d.start_ns = 0;
 }
 
-/* Nothing is known of the others: they do not yield. */
-static void others_do_not_yield(void **state)
+/* No data exist for the other models: their clock is constant. */
+static void other_models_keep_their_clock(void **state)
 {
 	static const char *const names[] = {"mi60", "mi100"};
 
@@ -164,12 +166,12 @@ static void others_do_not_yield(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(waves_alone_are_no_load),
-		cmocka_unit_test(multiplying_cus_slow_it),
-		cmocka_unit_test(work_adds_up),
-		cmocka_unit_test(cycles_stay_cycles),
-		cmocka_unit_test(both_clocks),
-		cmocka_unit_test(others_do_not_yield),
+		cmocka_unit_test(waves_without_valu_work_run_at_the_idle_clock),
+		cmocka_unit_test(busy_cus_slow_the_clock),
+		cmocka_unit_test(only_the_sum_of_work_matters),
+		cmocka_unit_test(the_clock_does_not_change_cycles),
+		cmocka_unit_test(memtime_and_memrealtime_advance),
+		cmocka_unit_test(other_models_keep_their_clock),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,4 +1,4 @@
-/* What single instructions cost and count that no published row stands for. */
+/* Cycles and counts of instructions that no published row covers. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -31,7 +31,7 @@ static uint64_t launch(const char *kernel, uint32_t trips)
 	return d.out.cycles;
 }
 
-/* Cycles of one of the loop's instructions, with its wait; of the second launch, whose code is there. */
+/* Cycles of one instruction of the loop with its wait, in the second launch, when the code is cached. */
 static double cost(const char *kernel)
 {
 	launch(kernel, 1);
@@ -46,8 +46,8 @@ static void same(double a, double b)
 		fail_msg("%.2f is not %.2f", a, b);
 }
 
-/* LDS takes as long by a flat address as by its own: latency, conflicts and their counter. */
-static void flat_is_lds(void **state)
+/* LDS takes as long by a flat address as by a DS instruction: latency, conflicts and their counter. */
+static void a_flat_access_to_lds_costs_the_same(void **state)
 {
 	(void)state;
 	same(cost("flat_linear"), cost("ds_linear"));
@@ -60,8 +60,8 @@ static void flat_is_lds(void **state)
 	assert_int_equal(device_counter(&d, "TCC_ATOMIC_sum"), 0);
 }
 
-/* Looking inside takes the same cycles and finds all of them; those of the banks among them. */
-static void flat_account(void **state)
+/* Profiling does not change the cycles and accounts for all of them, including bank conflicts. */
+static void the_breakdown_of_flat_lds_accesses_is_complete(void **state)
 {
 	struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
 	uint64_t sum = 0;
@@ -79,14 +79,14 @@ static void flat_account(void **state)
 	assert_int_equal(account[SOFTGPU_LDS_CONFLICT].cycles, TRIPS * EACH * 62);
 }
 
-static void sleeps(void **state)
+static void s_sleep_takes_64_cycles_per_unit(void **state)
 {
 	(void)state;
 	same(cost("sleep_0"), gpu_model(d.gpu)->salu_cycles);
 	same(cost("sleep_1"), 64);
 }
 
-static void scalar_store_of_two_lines(void **state)
+static void a_scalar_store_can_touch_two_lines(void **state)
 {
 	(void)state;
 	launch("scalar_store", TRIPS);
@@ -94,7 +94,7 @@ static void scalar_store_of_two_lines(void **state)
 	assert_int_equal(device_counter(&d, "WRITE_SIZE"), TRIPS * EACH * 2 * 64 / 1024);
 }
 
-static void atomics_write(void **state)
+static void atomics_count_as_writes(void **state)
 {
 	(void)state;
 	launch("atomic_add", TRIPS);
@@ -105,11 +105,11 @@ static void atomics_write(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(flat_is_lds),
-		cmocka_unit_test(flat_account),
-		cmocka_unit_test(sleeps),
-		cmocka_unit_test(scalar_store_of_two_lines),
-		cmocka_unit_test(atomics_write),
+		cmocka_unit_test(a_flat_access_to_lds_costs_the_same),
+		cmocka_unit_test(the_breakdown_of_flat_lds_accesses_is_complete),
+		cmocka_unit_test(s_sleep_takes_64_cycles_per_unit),
+		cmocka_unit_test(a_scalar_store_can_touch_two_lines),
+		cmocka_unit_test(atomics_count_as_writes),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,4 +1,4 @@
-/* Parts of the machine that no published row stands for alone: each at its limit, from the constants of the model. */
+/* Units that no published row measures alone, each at its limit, checked against the constants of the model. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -37,7 +37,7 @@ static uint64_t launch(const char *kernel, uint32_t grid, uint32_t block)
 }
 
 /* --- instruction cache --- */
-/* Cycles of a trip, without what comes before the loop. */
+/* Cycles of a loop iteration. */
 static double trip(const char *kernel, uint32_t trips)
 {
 	device_args(&d);
@@ -49,8 +49,9 @@ static double trip(const char *kernel, uint32_t trips)
 	return (double)(launch(kernel, 64, 64) - first) / trips;
 }
 
-/* 24 KiB run at the rate of the vector unit; 40 KiB come from L2, two lines at a time, again in every trip. */
-static void code_cliff(void **state)
+/* 24 KiB of code run at the rate of the vector ALU; 40 KiB are fetched from L2 in every iteration, two lines at a time.
+ */
+static void code_beyond_the_icache_comes_from_l2(void **state)
 {
 	enum { LINES = 5120 * 8 / 64 };
 
@@ -66,8 +67,8 @@ static void code_cliff(void **state)
 	open_again("mi25");
 }
 
-/* The first launch waits for its code from memory, the next finds it. CUs that share a cache wait once. */
-static void code_cold(void **state)
+/* The first launch fetches its code from memory, the next one hits. CUs that share a cache miss once. */
+static void the_first_launch_waits_for_its_code(void **state)
 {
 	struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
 
@@ -94,8 +95,8 @@ static void code_cold(void **state)
 	open_again("mi25");
 }
 
-/* --- accesses in flight --- */
-/* Cycles of a trip of `loads` of a wave that each want 64 lines, from memory. */
+/* --- outstanding accesses --- */
+/* Cycles of an iteration of `loads` loads of a wave, each of 64 lines from memory. */
 static double overlapped(const char *kernel, uint32_t loads)
 {
 	enum { TRIPS = 16 };
@@ -107,9 +108,9 @@ static double overlapped(const char *kernel, uint32_t loads)
 	return launch(kernel, 64, 64) / (double)TRIPS;
 }
 
-/* A lone wave's loads overlap: what k of them add to one's latency is the lines' way through L1, one a cycle. The
- * counter holds 63: the 64th load waits for the first. */
-static void memory_parallelism(void **state)
+/* The loads of a single wave overlap: k of them add only the time of their lines in L1, one per cycle, to the latency
+ * of one. vmcnt counts to 63: the 64th load waits for the first. */
+static void loads_of_a_wave_overlap(void **state)
 {
 	(void)state;
 	double one = overlapped("loads_1", 1), lines = 64;
@@ -123,7 +124,7 @@ static void memory_parallelism(void **state)
 /* --- device memory --- */
 enum { STREAM = 32 << 20 };
 
-/* GB/s of a launch that moves so many bytes. */
+/* GB/s of a launch that moves `bytes` bytes. */
 static double rate(uint64_t bytes)
 {
 	const struct model *m = gpu_model(d.gpu);
@@ -140,9 +141,9 @@ static double stream(const char *kernel, unsigned buffers)
 	return rate((uint64_t)buffers * STREAM);
 }
 
-/* Streams are limited by the memory's bus: reads lose what refreshes take, a copy the turns of the bus as well. The
- * launch ends with part of the copy still in L2. */
-static void bandwidth(void **state)
+/* The memory bus limits streams: reads lose the time of refreshes, a copy also that of bus turnarounds. The launch ends
+ * while part of the copy is still in L2. */
+static void streams_reach_the_memory_bandwidth(void **state)
 {
 	const double peak = 483.84;
 
@@ -162,8 +163,8 @@ static void bandwidth(void **state)
 	open_again("mi25");
 }
 
-/* Which rows of a bank follow each other hangs on every cycle, and moves one launch by as much as a percent: so the
- * mean of some, of buses that take nearly as long to turn. */
+/* The order of rows in a bank depends on every cycle and changes one launch by up to one percent. So this takes the
+ * mean of several launches with slightly different turnaround times. */
 static double written(unsigned turn_ns)
 {
 	enum { SOME = 8 };
@@ -178,7 +179,7 @@ static double written(unsigned turn_ns)
 	return sum / SOME;
 }
 
-static void stores_alone_do_not_turn_the_bus(void **state)
+static void stores_alone_need_no_bus_turnaround(void **state)
 {
 	double short_turn = written(0);
 
@@ -187,8 +188,8 @@ static void stores_alone_do_not_turn_the_bus(void **state)
 	open_again("mi25");
 }
 
-/* A line of 128 bytes brings the other half along: half of the loads of 64-byte neighbours hit, and no more is read. */
-static void l2_line(void **state)
+/* A line of 128 bytes brings both halves: every second load of 64 bytes hits, and no more data is read. */
+static void a_128_byte_line_brings_both_halves(void **state)
 {
 	(void)state;
 	open_again("mi25,l2_line_bytes=128");
@@ -201,7 +202,7 @@ static void l2_line(void **state)
 }
 
 /* --- atomics --- */
-/* Cycles of 64 waves with 16 atomics of 64 lanes each, `stride` bytes from lane to lane. */
+/* Cycles of 64 waves with 16 atomics of 64 lanes each, lanes `stride` bytes apart. */
 static uint64_t atomics(uint32_t stride)
 {
 	device_args(&d);
@@ -212,9 +213,9 @@ static uint64_t atomics(uint32_t stride)
 	return launch("atomics", 64 * 64, 64);
 }
 
-/* All on one dword take turns in its channel, a lane a cycle; on 64 dwords of 4 lines a channel takes 4 cycles a line;
- * spread over the channels they hardly wait for each other. */
-static void same_address(void **state)
+/* All lanes on one dword: its channel takes one lane per cycle. On 64 dwords of 4 lines: 4 cycles per line. Spread over
+ * the channels: hardly any waiting. */
+static void atomics_on_one_dword_are_serialized(void **state)
 {
 	enum { ATOMICS = 64 * 16 };
 
@@ -228,7 +229,7 @@ static void same_address(void **state)
 	open_again("mi25");
 }
 
-/* --- room --- */
+/* --- occupancy --- */
 static void says(const char *model, const char *kernel, uint32_t block, const char *part)
 {
 	open_again(model);
@@ -237,7 +238,7 @@ static void says(const char *model, const char *kernel, uint32_t block, const ch
 		fail_msg("'%s' does not say '%s'", d.out.message, part);
 }
 
-static void no_room(void **state)
+static void a_workgroup_that_does_not_fit_is_rejected(void **state)
 {
 	(void)state;
 	says("mi25,waves_per_simd=1", "null", 1024, "wave slots");
@@ -250,14 +251,14 @@ static void no_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(code_cliff),
-		cmocka_unit_test(code_cold),
-		cmocka_unit_test(memory_parallelism),
-		cmocka_unit_test(bandwidth),
-		cmocka_unit_test(stores_alone_do_not_turn_the_bus),
-		cmocka_unit_test(l2_line),
-		cmocka_unit_test(same_address),
-		cmocka_unit_test(no_room),
+		cmocka_unit_test(code_beyond_the_icache_comes_from_l2),
+		cmocka_unit_test(the_first_launch_waits_for_its_code),
+		cmocka_unit_test(loads_of_a_wave_overlap),
+		cmocka_unit_test(streams_reach_the_memory_bandwidth),
+		cmocka_unit_test(stores_alone_need_no_bus_turnaround),
+		cmocka_unit_test(a_128_byte_line_brings_both_halves),
+		cmocka_unit_test(atomics_on_one_dword_are_serialized),
+		cmocka_unit_test(a_workgroup_that_does_not_fit_is_rejected),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,4 +1,4 @@
-/* CU masks: which CUs a launch takes, and how long it takes with fewer of them. */
+/* CU masks: which CUs a launch uses, and how long it takes on fewer of them. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -45,7 +45,7 @@ static const struct cu_mask all = {0}, one = {true, {[2] = 1 << 5}}, first_of_ea
 			    most = {true, {0xffff, 0xffff, 0xffff, 0x7fff}}, none = {true, {0}};
 
 /* --- where workgroups run --- */
-/* The CUs that have run some of `groups` workgroups. */
+/* The CUs that ran any of `groups` workgroups. */
 static struct cu_mask taken(const struct cu_mask *cus, uint32_t groups, unsigned engine_bits)
 {
 	struct cu_mask seen = {true, {0}};
@@ -65,7 +65,7 @@ static void takes_just_those(const struct cu_mask *cus, unsigned engine_bits)
 	assert_memory_equal(seen.engine, cus->engine, sizeof seen.engine);
 }
 
-static void workgroups_keep_to_the_mask(void **state)
+static void workgroups_run_only_on_cus_of_the_mask(void **state)
 {
 	const struct cu_mask *each[] = {&one, &first_of_each, &quarter, &odd, &an_engine, &uneven, &most};
 
@@ -86,7 +86,7 @@ static void fewer_workgroups_than_cus(void **state)
 		assert_int_equal(seen.engine[e], e ? 1 : 3); /* engines take turns, and so do the CUs within */
 }
 
-static void other_machines(void **state)
+static void masks_work_on_other_models(void **state)
 {
 	(void)state;
 	open_again("mi25,timing=0");
@@ -96,14 +96,14 @@ static void other_machines(void **state)
 	open_again("mi25");
 }
 
-/* --- how long it takes --- */
+/* --- time --- */
 static uint64_t cycles(uint32_t groups, const struct cu_mask *cus)
 {
 	assert_int_equal(launch("work", groups, cus), LAUNCH_OK);
 	return d.out.cycles;
 }
 
-/* Cycles of `rounds` more rounds that fill the chip. */
+/* Cycles of `rounds` additional rounds that fill the GPU. */
 static double rounds(const struct cu_mask *cus)
 {
 	enum { FULL = 64 * 4 };
@@ -113,7 +113,7 @@ static double rounds(const struct cu_mask *cus)
 	return (double)(cycles(8 * FULL, cus) - few);
 }
 
-/* Arithmetic takes as much longer as there are fewer CUs. */
+/* The time of arithmetic is inversely proportional to the number of CUs. */
 static void fewer_cus_take_longer(void **state)
 {
 	(void)state;
@@ -126,8 +126,8 @@ static void fewer_cus_take_longer(void **state)
 	within(rounds(&one) / whole, 63.3, 64.7);
 }
 
-/* A launch that repeats itself is cut short (core/repeat.h), not one that is looked into. */
-static void masked_launches_repeat_themselves(void **state)
+/* The simulator skips the repeating part of a launch (steady_state.h), but not of a profiled one. */
+static void masked_launches_use_the_steady_state(void **state)
 {
 	enum { MANY = 40000 };
 	const struct cu_mask *each[] = {&quarter, &uneven, &one};
@@ -142,7 +142,7 @@ static void masked_launches_repeat_themselves(void **state)
 	}
 }
 
-static void nothing_of_a_mask_stays(void **state)
+static void a_mask_does_not_affect_the_next_launch(void **state)
 {
 	(void)state;
 	cycles(512, &all);
@@ -151,7 +151,7 @@ static void nothing_of_a_mask_stays(void **state)
 	assert_int_equal(cycles(512, &all), before);
 }
 
-static void no_cu_is_refused(void **state)
+static void an_empty_mask_is_rejected(void **state)
 {
 	(void)state;
 	assert_int_equal(launch("work", 1, &none), LAUNCH_BAD_PACKET);
@@ -164,13 +164,13 @@ static void no_cu_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(workgroups_keep_to_the_mask),
+		cmocka_unit_test(workgroups_run_only_on_cus_of_the_mask),
 		cmocka_unit_test(fewer_workgroups_than_cus),
-		cmocka_unit_test(other_machines),
+		cmocka_unit_test(masks_work_on_other_models),
 		cmocka_unit_test(fewer_cus_take_longer),
-		cmocka_unit_test(masked_launches_repeat_themselves),
-		cmocka_unit_test(nothing_of_a_mask_stays),
-		cmocka_unit_test(no_cu_is_refused),
+		cmocka_unit_test(masked_launches_use_the_steady_state),
+		cmocka_unit_test(a_mask_does_not_affect_the_next_launch),
+		cmocka_unit_test(an_empty_mask_is_rejected),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -3,18 +3,18 @@
 
 #include "softgpu/core/timing/event_queue.h"
 
-static void refuse(const char *text, const char *part)
+static void assert_rejected(const char *text, const char *part)
 {
 	struct model m;
 	char why[256] = "";
 
 	assert_false(model_parse(&m, text, why, sizeof why));
 	if (!strstr(why, part))
-		fail_msg("'%s' says '%s', without '%s'", text, why, part);
+		fail_msg("the message for '%s' is '%s', without '%s'", text, why, part);
 	assert_null(strchr(why, '\n'));
 }
 
-static void names(void **state)
+static void models_and_constants_are_parsed(void **state)
 {
 	struct model m;
 	char why[256];
@@ -26,20 +26,20 @@ static void names(void **state)
 	assert_true(model_parse(&m, "mi25,l1_bytes=65536,dram_latency=700", why, sizeof why));
 	assert_int_equal(m.l1_bytes, 65536);
 	assert_int_equal(m.dram_latency, 700);
-	refuse("mi26", "mi25");
-	refuse("mi25,l1_byte=3", "'l1_bytes'");
-	refuse("mi25,warp_width=32", "'warp_width'; `wavedeck devices --model` lists them");
-	refuse("gtx1080", "unknown model 'gtx1080'; models: mi25");
-	refuse("mi25,l1_bytes", "NAME=NUMBER");
-	refuse("mi25,l1_bytes=big", "whole number of B");
-	refuse("mi25,l1_bytes=4", "1024 to 1048576");
-	refuse("mi25,l1_bytes=10000", "power of two");
-	refuse("mi25,l2_channels=5", "power of two");
-	refuse("mi25,compute_units=63", "multiple of shader_engines");
-	refuse("", "mi25");
+	assert_rejected("mi26", "mi25");
+	assert_rejected("mi25,l1_byte=3", "'l1_bytes'");
+	assert_rejected("mi25,warp_width=32", "'warp_width'; `wavedeck devices --model` lists them");
+	assert_rejected("gtx1080", "unknown model 'gtx1080'; models: mi25");
+	assert_rejected("mi25,l1_bytes", "NAME=NUMBER");
+	assert_rejected("mi25,l1_bytes=big", "whole number of B");
+	assert_rejected("mi25,l1_bytes=4", "1024 to 1048576");
+	assert_rejected("mi25,l1_bytes=10000", "power of two");
+	assert_rejected("mi25,l2_channels=5", "power of two");
+	assert_rejected("mi25,compute_units=63", "multiple of shader_engines");
+	assert_rejected("", "mi25");
 }
 
-static void listing(void **state)
+static void constants_are_listed_with_their_values(void **state)
 {
 	struct model m;
 	struct model_constant c[128];
@@ -57,7 +57,7 @@ static void listing(void **state)
 	}
 }
 
-static void mapping(void **state)
+static void memory_is_mapped_and_unmapped(void **state)
 {
 	struct gpu *g = open_gpu("mi25");
 	uint8_t *host = pages(16 * 4096);
@@ -82,8 +82,8 @@ static void mapping(void **state)
 	gpu_close(g);
 }
 
-/* Events come out in time order whatever changes; those of one time by lot. */
-static void events(void **state)
+/* Events come out in time order, whatever changes; ties are broken pseudo-randomly. */
+static void events_come_out_in_time_order(void **state)
 {
 	static struct event_queue q;
 	uint64_t time[EVENT_QUEUE_MAX];
@@ -118,9 +118,8 @@ static void events(void **state)
 	}
 }
 
-/* Of any two numbers that share a time each is first about as often, wherever both stand; what has a number behind them
- * is last. */
-static void lots(void **state)
+/* Of any two ids at the same time, each comes first about equally often; larger ids come last. */
+static void ties_are_broken_evenly(void **state)
 {
 	enum { TIMES = 4096, NUMBERS = 1 << EVENT_TIE_BREAK_BITS };
 
@@ -143,11 +142,11 @@ static void lots(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names),
-		cmocka_unit_test(listing),
-		cmocka_unit_test(mapping),
-		cmocka_unit_test(events),
-		cmocka_unit_test(lots),
+		cmocka_unit_test(models_and_constants_are_parsed),
+		cmocka_unit_test(constants_are_listed_with_their_values),
+		cmocka_unit_test(memory_is_mapped_and_unmapped),
+		cmocka_unit_test(events_come_out_in_time_order),
+		cmocka_unit_test(ties_are_broken_evenly),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

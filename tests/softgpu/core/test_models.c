@@ -1,4 +1,4 @@
-/* The models: what each is, that a launch uses all of it, and what only some of them execute. */
+/* The models: their constants, that launches use the whole GPU, and instructions that only some support. */
 #include "tests/softgpu/core/device.h"
 
 static struct device d;
@@ -18,19 +18,19 @@ static struct model parsed(const char *text)
 	return m;
 }
 
-static void refuse(const char *text, const char *part)
+static void assert_rejected(const char *text, const char *part)
 {
 	struct model m;
 	char why[256] = "";
 
 	assert_false(model_parse(&m, text, why, sizeof why));
 	if (!strstr(why, part))
-		fail_msg("'%s' says '%s', without '%s'", text, why, part);
+		fail_msg("the message for '%s' is '%s', without '%s'", text, why, part);
 }
 
 /* --- the table --- */
-/* What AMD's product pages say of the boards. */
-static void boards(void **state)
+/* Values of AMD's product pages. */
+static void models_match_the_product_pages(void **state)
 {
 	static const struct board {
 		const char *name, *arch;
@@ -64,7 +64,7 @@ static void boards(void **state)
 }
 
 /* Every default is in its range and has a source; the bus and the clock of the memory give its bandwidth. */
-static void ranges(void **state)
+static void every_default_is_in_range_and_has_a_source(void **state)
 {
 	struct model_constant c[128];
 
@@ -83,27 +83,27 @@ static void ranges(void **state)
 	}
 }
 
-static void names(void **state)
+static void unknown_names_get_a_suggestion(void **state)
 {
 	struct model m = parsed("mi60,l1_bytes=65536");
 
 	(void)state;
 	assert_int_equal(m.l1_bytes, 65536);
 	assert_int_equal(m.compute_units, 64);
-	refuse("mi61", "did you mean 'mi60'? Models: mi25, mi60, mi100");
-	refuse("mi1000", "did you mean 'mi100'");
-	refuse("m25", "did you mean 'mi25'");
-	refuse("mi100,l2_byte=1", "'l2_bytes'");
-	refuse("mi100,compute_units=129", "1 to 128");
-	refuse("mi100,compute_units=121", "multiple of shader_engines");
-	refuse("mi100,compute_units=128,shader_engines=1", "at most 64");
+	assert_rejected("mi61", "did you mean 'mi60'? Models: mi25, mi60, mi100");
+	assert_rejected("mi1000", "did you mean 'mi100'");
+	assert_rejected("m25", "did you mean 'mi25'");
+	assert_rejected("mi100,l2_byte=1", "'l2_bytes'");
+	assert_rejected("mi100,compute_units=129", "1 to 128");
+	assert_rejected("mi100,compute_units=121", "multiple of shader_engines");
+	assert_rejected("mi100,compute_units=128,shader_engines=1", "at most 64");
 	parsed("mi100,compute_units=128");
 	parsed("mi25,compute_units=128,shader_engines=2");
 }
 
 /* --- the executor --- */
-/* A workgroup too large for two of them to share a CU: the first compute_units of them are all over the chip. */
-static void whole_chip(const char *name, uint32_t engines, uint32_t per)
+/* No two of these workgroups fit on a CU, so the first compute_units of them use every CU. */
+static void assert_uses_whole_gpu(const char *name, uint32_t engines, uint32_t per)
 {
 	uint32_t groups = engines * per, seen = 0;
 	bool there[16][16] = {0};
@@ -114,7 +114,7 @@ static void whole_chip(const char *name, uint32_t engines, uint32_t per)
 	device_launch(&d, "place", groups * 1024, 1024);
 	assert_int_equal(d.out.status, LAUNCH_OK);
 	assert_int_equal(d.out.waves, groups * 16);
-	for (uint32_t k = 0; k < groups; k++) { /* the last wave's word stays; all are of one CU */
+	for (uint32_t k = 0; k < groups; k++) { /* written by the last wave; all waves are on one CU */
 		uint32_t cu = out[k] >> 8 & 15, engine = out[k] >> 13 & 7;
 		assert_in_range(engine, 0, engines - 1);
 		assert_in_range(cu, 0, per - 1);
@@ -125,13 +125,13 @@ static void whole_chip(const char *name, uint32_t engines, uint32_t per)
 	device_close(&d);
 }
 
-static void spread(void **state)
+static void workgroups_use_the_whole_gpu(void **state)
 {
 	(void)state;
-	whole_chip("mi25", 4, 16);
-	whole_chip("mi60", 4, 16);
-	whole_chip("mi100", 8, 15);
-	whole_chip("mi100,compute_units=128", 8, 16);
+	assert_uses_whole_gpu("mi25", 4, 16);
+	assert_uses_whole_gpu("mi60", 4, 16);
+	assert_uses_whole_gpu("mi100", 8, 15);
+	assert_uses_whole_gpu("mi100,compute_units=128", 8, 16);
 }
 
 static uint32_t dot4(const char *model, enum launch_status wanted)
@@ -148,7 +148,7 @@ static uint32_t dot4(const char *model, enum launch_status wanted)
 }
 
 /* 5 + 4*3 + 3*2 + 2*1 + 1*(-1) */
-static void dot_products(void **state)
+static void only_some_models_have_dot4(void **state)
 {
 	(void)state;
 	dot4("mi25", LAUNCH_ILLEGAL);
@@ -169,7 +169,7 @@ static void atomic(const char *model, enum launch_status wanted)
 	device_close(&d);
 }
 
-static void float_atomics(void **state)
+static void only_mi100_has_float_atomics(void **state)
 {
 	(void)state;
 	atomic("mi25", LAUNCH_ILLEGAL);
@@ -196,7 +196,7 @@ static double rate(const char *kernel)
 	} while (0)
 
 /* Cycles of an instruction: f64 at 1/16 of f32's rate on MI25, at 1/2 on MI60 and MI100. */
-static void double_rates(void **state)
+static void f64_rates_differ_by_model(void **state)
 {
 	static const struct {
 		const char *model;
@@ -206,7 +206,8 @@ static void double_rates(void **state)
 	(void)state;
 	for (unsigned k = 0; k < 3; k++) {
 		open_model(rows[k].model);
-		CLOSE(rate("rate_fma64"), rows[k].fma, 1.5); /* fetch of 8-byte instructions, the loop's end */
+		CLOSE(rate("rate_fma64"), rows[k].fma,
+			1.5); /* tolerance: fetch of 8-byte instructions, end of the loop */
 		CLOSE(rate("rate_add64"), rows[k].add, 1.5);
 		CLOSE(rate("rate_fma32"), 4, 2.5);
 		device_close(&d);
@@ -223,7 +224,7 @@ static uint64_t chase_cycles(uint64_t start, uint32_t trips)
 	return d.out.cycles;
 }
 
-/* Cycles of a step through `bytes` in lines of L2, each line once before any comes again: what a second lap takes. */
+/* Cycles of a step of a pointer chase through `bytes` in lines of L2, in the second lap. */
 static double chase(uint64_t bytes)
 {
 	uint32_t step = gpu_model(d.gpu)->l2_line_bytes, lines = bytes / step, trips = lines / 64;
@@ -232,13 +233,13 @@ static double chase(uint64_t bytes)
 	uint64_t *buffer = (uint64_t *)push_buffer(&d, bytes, 0);
 	for (uint32_t k = 0; k < lines; k++)
 		buffer[k * step / 8] = first + (k + 1) % lines * step;
-	chase_cycles(first, trips); /* what L2 can keep is in it from here on */
+	chase_cycles(first, trips); /* warms L2 */
 	uint64_t one = chase_cycles(first, trips);
 	return (double)(chase_cycles(first, 2 * trips) - one) / (trips * 64);
 }
 
 /* Published for MI100 at 1430 MHz: L1 133, L2 266, memory 635 cycles. */
-static void mi100_latencies(void **state)
+static void mi100_latencies_match_the_published_ones(void **state)
 {
 	(void)state;
 	open_model("mi100");
@@ -248,8 +249,8 @@ static void mi100_latencies(void **state)
 	device_close(&d);
 }
 
-/* Where the steps become slower: behind the L1 and L2 of each. */
-static void knees(void **state)
+/* Steps become slower beyond the sizes of L1 and L2. */
+static void latency_rises_at_the_cache_sizes(void **state)
 {
 	static const struct {
 		const char *model;
@@ -271,15 +272,15 @@ static void knees(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(boards),
-		cmocka_unit_test(ranges),
-		cmocka_unit_test(names),
-		cmocka_unit_test(spread),
-		cmocka_unit_test(dot_products),
-		cmocka_unit_test(float_atomics),
-		cmocka_unit_test(double_rates),
-		cmocka_unit_test(mi100_latencies),
-		cmocka_unit_test(knees),
+		cmocka_unit_test(models_match_the_product_pages),
+		cmocka_unit_test(every_default_is_in_range_and_has_a_source),
+		cmocka_unit_test(unknown_names_get_a_suggestion),
+		cmocka_unit_test(workgroups_use_the_whole_gpu),
+		cmocka_unit_test(only_some_models_have_dot4),
+		cmocka_unit_test(only_mi100_has_float_atomics),
+		cmocka_unit_test(f64_rates_differ_by_model),
+		cmocka_unit_test(mi100_latencies_match_the_published_ones),
+		cmocka_unit_test(latency_rises_at_the_cache_sizes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Accesses that lie as the ones before did have short cuts, unless somebody looks inside: results and cycles are the
- * same with and without. */
+/* Accesses that repeat the previous access pattern take a fast path, except in profiled launches: results and cycles
+ * are the same either way. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -16,7 +16,7 @@ static uint32_t draw(uint32_t below)
 }
 
 /* --- tables --- */
-/* How the lanes of one trip lie to each other. */
+/* Lane offsets of one iteration. */
 static void lie(uint32_t *relative, uint32_t most)
 {
 	static const uint32_t strides[] = {0, 1, 2, 4, 4, 8, 12, 16, 20, 36, 64, 68};
@@ -45,7 +45,7 @@ static uint64_t some_exec(void)
 		       : (uint64_t)draw(1 << 24) << 40 | (uint64_t)draw(1 << 24) << 20 | draw(1 << 20);
 }
 
-/* Patterns come several times in a row, at other places; sometimes outside LDS. */
+/* Each pattern occurs several times in a row, at different addresses, sometimes outside LDS. */
 static void fill(uint32_t *offsets, uint64_t *exec)
 {
 	uint32_t memory[LANE_COUNT], lds[LANE_COUNT];
@@ -72,7 +72,7 @@ static void fill(uint32_t *offsets, uint64_t *exec)
 }
 
 /* --- launches --- */
-/* Memory of two mappings whose addresses follow each other and pass a multiple of 4 GiB elsewhere. */
+/* Two adjacent mappings; they cross a multiple of 4 GiB elsewhere. */
 static uint8_t *push_memory(struct device *d)
 {
 	enum { FIRST = REGION * 2, REST = REGION * GROUPS - FIRST };
@@ -119,7 +119,7 @@ static void compare(void)
 	device_close(&untimed);
 }
 
-static void short_cuts(void **state)
+static void remembered_patterns_change_nothing(void **state)
 {
 	(void)state;
 	each_variant(compare);
@@ -127,7 +127,7 @@ static void short_cuts(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(short_cuts)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(remembered_patterns_change_nothing)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Launches in pieces: pauses change nothing, a kernel can wait for one of a twin, and interrupts arrive. */
+/* Paused launches: pauses change nothing, a kernel can wait for one on a cloned device, and interrupts arrive. */
 #include "tests/softgpu/core/device.h"
 
 enum { WORDS = 65536, TRIPS = 24, GRID = 40 * 256 };
@@ -25,7 +25,7 @@ static struct dispatch line(const char *kernel, uint32_t grid, uint32_t block)
 		&d, kernel, (const uint32_t[3]){grid, 1, 1}, (const uint16_t[3]){(uint16_t)block, 1, 1}, 0);
 }
 
-/* In pieces of so many cycles; 0 is whole. A device of its own for the same start of all caches. */
+/* Launches with a pause every `cycles` cycles (0: none), on a new device so that all caches start equal. */
 static uint64_t run_mixed(uint64_t piece, uint64_t *pauses, uint32_t sums[2])
 {
 	uint64_t until = 0;
@@ -46,7 +46,7 @@ static uint64_t run_mixed(uint64_t piece, uint64_t *pauses, uint32_t sums[2])
 	return d.out.cycles;
 }
 
-static void pieces(void **state)
+static void pauses_change_nothing(void **state)
 {
 	static const uint64_t sizes[] = {1, 37, 1000, 65536};
 	uint32_t whole[2], parts[2];
@@ -62,7 +62,7 @@ static void pieces(void **state)
 	}
 }
 
-static void twins(void **state)
+static void a_kernel_can_wait_for_one_of_a_clone(void **state)
 {
 	struct launch_result other;
 
@@ -83,8 +83,8 @@ static void twins(void **state)
 	gpu_close(twin);
 }
 
-/* One that is stopped in a pause ends soon after it. */
-static void stopped(void **state)
+/* A launch stopped during a pause ends soon after it. */
+static void a_paused_launch_can_be_stopped(void **state)
 {
 	(void)state;
 	device_args(&d);
@@ -105,7 +105,7 @@ static void on_interrupt(uint32_t data)
 	last_data = data;
 }
 
-static void interrupt(void **state)
+static void a_kernel_can_interrupt_the_host(void **state)
 {
 	struct dispatch p = line("interrupts", 128, 64);
 
@@ -121,10 +121,10 @@ static void interrupt(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pieces),
-		cmocka_unit_test_setup_teardown(twins, open_device, close_device),
-		cmocka_unit_test_setup_teardown(stopped, open_device, close_device),
-		cmocka_unit_test_setup_teardown(interrupt, open_device, close_device),
+		cmocka_unit_test(pauses_change_nothing),
+		cmocka_unit_test_setup_teardown(a_kernel_can_wait_for_one_of_a_clone, open_device, close_device),
+		cmocka_unit_test_setup_teardown(a_paused_launch_can_be_stopped, open_device, close_device),
+		cmocka_unit_test_setup_teardown(a_kernel_can_interrupt_the_host, open_device, close_device),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* Looking inside: the account sums exactly, counts are trip counts, and nothing changes by being looked at. */
+/* The profiler: the breakdown sums exactly, counts are iteration counts, and profiling changes no cycles. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
 
 enum { ROWS = 1024 };
 
-/* Two devices that see the same launches; one of them is looked into. */
+/* Two devices with the same launches; one of them is profiled. */
 static struct device plain, seen;
 static struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
 static struct softgpu_instruction row[ROWS];
@@ -82,7 +82,7 @@ static uint64_t issued(void)
 	return n;
 }
 
-/* Times an instruction of that name was issued. */
+/* How often an instruction of that name issued. */
 static uint64_t count_of(const char *name)
 {
 	uint64_t n = 0;
@@ -122,7 +122,7 @@ static void look(const char *kernel, uint32_t grid, uint32_t block)
 		assert_int_equal(profiled() + account[SOFTGPU_DISPATCH].cycles, seen.out.cycles);
 }
 
-static void fma_loops(void **state)
+static void fma_loops_are_charged_to_issue(void **state)
 {
 	static const struct {
 		const char *kernel;
@@ -160,7 +160,7 @@ static void chase_arguments(uint32_t bytes, uint32_t reads, uint32_t fill)
 	buffer_arg((uint64_t)1 << 24, fill);
 }
 
-static void chase(void **state)
+static void a_pointer_chase_is_charged_to_memory(void **state)
 {
 	enum { READS = 16384 };
 	const uint64_t latency = (uint64_t)gpu_model(seen.gpu)->dram_latency;
@@ -206,7 +206,7 @@ static uint64_t lds_conflicts(uint32_t stride)
 	return account[SOFTGPU_LDS_CONFLICT].cycles;
 }
 
-static void lds(void **state)
+static void bank_conflicts_are_charged_to_lds(void **state)
 {
 	(void)state;
 	args();
@@ -220,7 +220,7 @@ static void lds(void **state)
 	assert_true(four > two);
 }
 
-static void stores(void **state)
+static void the_last_stores_are_charged(void **state)
 {
 	static const uint32_t windows[] = {65536, 8192, 64};
 
@@ -238,7 +238,7 @@ static void stores(void **state)
 	}
 }
 
-static void dispatch(void **state)
+static void dispatch_is_charged(void **state)
 {
 	(void)state;
 	args();
@@ -253,8 +253,8 @@ static void dispatch(void **state)
 	}
 }
 
-/* More workgroups than fit: the waves behind go on with the account of those that made room. */
-static void rounds(void **state)
+/* More workgroups than fit: later waves continue the breakdown of those that made room. */
+static void waiting_workgroups_continue_the_critical_path(void **state)
 {
 	enum { TRIPS = 50 };
 
@@ -267,7 +267,7 @@ static void rounds(void **state)
 		account[SOFTGPU_VALU].cycles, 2 * 4 * 100 * TRIPS, seen.out.cycles); /* two rounds of it at least */
 }
 
-static void twice_the_same(void **state)
+static void profiles_are_reproducible(void **state)
 {
 	static struct softgpu_cycles first[SOFTGPU_STALL_REASONS];
 	static struct softgpu_instruction before[ROWS];
@@ -286,7 +286,7 @@ static void twice_the_same(void **state)
 	assert_memory_equal(before, row, n * sizeof *row);
 }
 
-static void counters(void **state)
+static void counters_contain_the_breakdown(void **state)
 {
 	struct gpu_counter list[128];
 	size_t n = gpu_list_counters(list, 128);
@@ -325,8 +325,8 @@ static uint64_t launch_seen(const char *kernel, uint32_t grid, uint32_t block, u
 	return seen.out.cycles;
 }
 
-/* Spans of a wave follow each other without gaps; together they are the profile's cycles, by cause. */
-static void timeline(void **state)
+/* A wave's spans have no gaps; together they are the profile's cycles, by stall reason. */
+static void spans_cover_every_cycle(void **state)
 {
 	uint64_t end[WAVES] = {0}, last = 0, dropped, by_cause[SOFTGPU_STALL_REASONS] = {0};
 
@@ -369,7 +369,7 @@ static struct softgpu_set of_cache(const char *cache, size_t n, unsigned *used)
 	return sum;
 }
 
-static void cache_sets(void **state)
+static void cache_sets_are_counted(void **state)
 {
 	unsigned used;
 
@@ -388,7 +388,7 @@ static void cache_sets(void **state)
 	assert_int_equal(l2.misses, device_counter(&seen, "TCC_MISS_sum"));
 }
 
-static void banks(void **state)
+static void lds_banks_are_counted(void **state)
 {
 	unsigned used;
 
@@ -408,17 +408,17 @@ static void banks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fma_loops),
-		cmocka_unit_test(chase),
-		cmocka_unit_test(lds),
-		cmocka_unit_test(stores),
-		cmocka_unit_test(dispatch),
-		cmocka_unit_test(rounds),
-		cmocka_unit_test(twice_the_same),
-		cmocka_unit_test(counters),
-		cmocka_unit_test(timeline),
-		cmocka_unit_test(cache_sets),
-		cmocka_unit_test(banks),
+		cmocka_unit_test(fma_loops_are_charged_to_issue),
+		cmocka_unit_test(a_pointer_chase_is_charged_to_memory),
+		cmocka_unit_test(bank_conflicts_are_charged_to_lds),
+		cmocka_unit_test(the_last_stores_are_charged),
+		cmocka_unit_test(dispatch_is_charged),
+		cmocka_unit_test(waiting_workgroups_continue_the_critical_path),
+		cmocka_unit_test(profiles_are_reproducible),
+		cmocka_unit_test(counters_contain_the_breakdown),
+		cmocka_unit_test(spans_cover_every_cycle),
+		cmocka_unit_test(cache_sets_are_counted),
+		cmocka_unit_test(lds_banks_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, open_devices, close_devices);

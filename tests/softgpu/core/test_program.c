@@ -1,4 +1,4 @@
-/* Programs compiled at -O0, -O1 and -O3 compute on the software GPU what they compute on the host. */
+/* Programs compiled with -O0, -O1 and -O3 give the same results on the software GPU and on the host. */
 #include "tests/softgpu/core/device.h"
 #include "tests/softgpu/core/each_variant.h"
 
@@ -30,35 +30,35 @@ static void compare(const char *level)
 	device_close(&d);
 }
 
-static void o0(void **state)
+static void unoptimized_programs_match_the_host(void **state)
 {
 	(void)state;
 	compare("-O0");
 }
-static void o1(void **state)
+static void o1_programs_match_the_host(void **state)
 {
 	(void)state;
 	compare("-O1");
 }
-static void o3(void **state)
+static void o3_programs_match_the_host(void **state)
 {
 	(void)state;
 	compare("-O3");
 }
 
-static void both_optimised(void)
+static void compare_optimized(void)
 {
 	compare("-O1");
 	compare("-O3");
 }
 
-static void levels(void **state)
+static void all_optimization_levels_agree(void **state)
 {
 	(void)state;
-	each_variant(both_optimised);
+	each_variant(compare_optimized);
 }
 
-static void histogram(void **state)
+static void a_histogram_matches_the_host(void **state)
 {
 	enum { BINS = 37, GROUPS = 40 };
 	uint32_t expected[BINS + 1] = {0};
@@ -83,11 +83,11 @@ static void histogram(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(o0),
-		cmocka_unit_test(o1),
-		cmocka_unit_test(o3),
-		cmocka_unit_test(levels),
-		cmocka_unit_test(histogram),
+		cmocka_unit_test(unoptimized_programs_match_the_host),
+		cmocka_unit_test(o1_programs_match_the_host),
+		cmocka_unit_test(o3_programs_match_the_host),
+		cmocka_unit_test(all_optimization_levels_agree),
+		cmocka_unit_test(a_histogram_matches_the_host),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ struct program {
 			" 2f\ns_mov_b32 s21, 2\n2:\ns_mov_b64 exec, -1\ns_lshl_b32 s21, s21, 4\ns_or_b32 s20, s20, s21\nv_mov_b32 v1, s20\n", \
 			0x12, 0                                                                                                               \
 	}
-#define CYCLE_NEVER(op)                                                                                  \
+#define BRANCH_NEVER(op)                                                                                 \
 	{                                                                                                \
 		OP_##op, "s_mov_b32 s20, 1\n" #op " 1f\ns_mov_b32 s20, 2\n1:\nv_mov_b32 v1, s20\n", 2, 0 \
 	}
@@ -43,10 +43,10 @@ static const struct program programs[] = {
 	BRANCH(s_cbranch_vccnz, "s_mov_b64 vcc, 0", "s_mov_b32 vcc_hi, 1"),
 	BRANCH(s_cbranch_execz, "s_mov_b64 exec, 1", "s_mov_b64 exec, 0"),
 	BRANCH(s_cbranch_execnz, "s_mov_b64 exec, 0", "s_mov_b32 exec_hi, 1"),
-	CYCLE_NEVER(s_cbranch_cdbgsys),
-	CYCLE_NEVER(s_cbranch_cdbguser),
-	CYCLE_NEVER(s_cbranch_cdbgsys_or_user),
-	CYCLE_NEVER(s_cbranch_cdbgsys_and_user),
+	BRANCH_NEVER(s_cbranch_cdbgsys),
+	BRANCH_NEVER(s_cbranch_cdbguser),
+	BRANCH_NEVER(s_cbranch_cdbgsys_or_user),
+	BRANCH_NEVER(s_cbranch_cdbgsys_and_user),
 	{OP_s_setpc_b64,
 		"s_mov_b32 s30, 5\n" ADDRESS("2f") "s_setpc_b64 s[20:21]\ns_mov_b32 s30, 9\n2:\nv_mov_b32 v1, s30\n", 5,
 		0},

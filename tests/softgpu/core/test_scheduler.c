@@ -1,6 +1,5 @@
-/* The turns of a CU's waves come in the order that looking at all of them each time gives: first the earliest, of equal
- * ones that of the first SIMD, there the oldest; whatever waves want, however long it takes, and whether they stay. And
- * no older wave comes while one has a row. */
+/* The scheduler issues waves in the same order as a search over all of them: earliest first, then by SIMD, then the
+ * oldest; for random units, costs and wave lifetimes. No older wave issues during a burst. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +19,7 @@ static uint32_t pick(uint32_t below)
 	return (state >> 8) % below;
 }
 
-/* As many instructions as it takes, of any unit and cost; waves that are none of a machine's. */
+/* Instructions of every unit and cost, and waves without a machine. */
 static struct uop insts[KINDS];
 static struct wave waves[SIMDS][MAX_WAVES_PER_SIMD];
 static struct machine machine = {.model.barrier_cycles = 4};
@@ -84,7 +83,7 @@ static void open_cu(void)
 	}
 }
 
-/* Who is next when all are looked at; NULL: nobody. */
+/* The next wave, by searching all; NULL: none. */
 static struct wave *first_of_all(uint64_t *t)
 {
 	struct wave *first = NULL;
@@ -101,7 +100,7 @@ static struct wave *first_of_all(uint64_t *t)
 	return first;
 }
 
-/* The wave that the turns give, past those that find their units busy; NULL: nobody. */
+/* The next wave of the scheduler, skipping those whose port is busy; NULL: none. */
 static struct wave *first_turn(uint64_t *t)
 {
 	struct scheduler *q = &cu.scheduler;
@@ -122,7 +121,7 @@ static struct wave *first_turn(uint64_t *t)
 	return NULL;
 }
 
-/* How long until a wave's next instruction: mostly at once, sometimes soon, sometimes far off. */
+/* Cycles until a wave's next instruction: mostly 0, sometimes few, sometimes many. */
 static uint64_t later(uint64_t t)
 {
 	const uint32_t which = pick(128);
@@ -130,7 +129,7 @@ static uint64_t later(uint64_t t)
 	return t + (which < 100 ? 0 : pick(which < 126 ? 8 : which < 127 ? 130 : 3000));
 }
 
-/* Not the wave that has the row, nor one that was not there when it began. */
+/* Not the wave in the burst, nor one that arrived after its start. */
 static bool may_release(const struct wave *w, const struct wave *stopped)
 {
 	const unsigned k = stopped->simd->number;
@@ -138,7 +137,7 @@ static bool may_release(const struct wave *w, const struct wave *stopped)
 	return w->simd->number != k && (!row[k].of || w->last < row[k].turn);
 }
 
-/* A wave that has stopped goes on, as from a barrier: behind all younger ones' rows. */
+/* A stopped wave continues, as after a barrier, once the bursts of all younger waves are over. */
 static void release(struct wave **stopped, uint64_t t)
 {
 	struct wave *w = *stopped;
@@ -151,8 +150,8 @@ static void release(struct wave **stopped, uint64_t t)
 	*stopped = NULL;
 }
 
-/* The wave's turn at cycle t: it issues and goes on, ends, holds back without its unit, or stops until another one
- * comes by. */
+/* The wave issues at cycle t: it continues, ends, is held back without its unit, or stops until another wave wakes it.
+ */
 static void take(struct wave *w, uint64_t t, struct wave **stopped)
 {
 	struct scheduler *q = &cu.scheduler;
@@ -184,8 +183,7 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 	scheduler_requeue(q, scheduler_wave_index(w), w);
 }
 
-/* The earliest cycle at which an older wave of the SIMD could have its turn, and the earliest at which one may ask for
- * it. */
+/* The earliest cycle at which an older wave of the SIMD can issue, and the earliest at which one may try. */
 static uint64_t first_older(const struct wave *w, uint64_t *asks)
 {
 	uint64_t first = *asks = CYCLE_NEVER;
@@ -198,7 +196,7 @@ static uint64_t first_older(const struct wave *w, uint64_t *asks)
 	return first;
 }
 
-/* How long a row may take that the wave begins in the present cycle. */
+/* How long a burst may be that the wave begins in the current cycle. */
 static void check_row(const struct wave *w)
 {
 	const struct scheduler *q = &cu.scheduler;

@@ -1,4 +1,5 @@
-/* Cycles of the published loops (S0, "HIP performance optimization on Vega64") within what is asked of them. */
+/* Cycles of the published loops ("HIP performance optimization on Vega64", "Vega64 notes"), within the required
+ * tolerance. The comments name the sections. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -32,8 +33,8 @@ static double cycles(const char *kernel, uint32_t grid, uint32_t block, double p
 			fail_msg("%s is %.2f, not %.2f within %.2f", #value, v_, w_, (double)(within)); \
 	} while (0)
 
-/* 2.1.2: max(4, waves) cycles a workgroup. */
-static void dispatch_rows(void **state)
+/* 2.1.2: max(4, waves) cycles per workgroup. */
+static void dispatch_matches_published_rows(void **state)
 {
 	static const uint32_t blocks[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 320, 512, 576, 1024};
 
@@ -55,7 +56,7 @@ static double fma_rate(const char *kernel, uint32_t length, uint32_t threads)
 }
 
 /* 2.2.1 to 2.2.3: 44, 48, 59; from the addresses 43.9, 48.4, 59.1. */
-static void fma_rows(void **state)
+static void fma_loops_match_published_rows(void **state)
 {
 	(void)state;
 	CLOSE(fma_rate("fma_a", 40, 256), 43.9, 0.5);
@@ -64,7 +65,7 @@ static void fma_rows(void **state)
 }
 
 /* 2.2.4 */
-static void fma_waves_rows(void **state)
+static void fma_waves_match_published_rows(void **state)
 {
 	static const double wanted[] = {59, 62, 63, 63};
 
@@ -73,8 +74,8 @@ static void fma_waves_rows(void **state)
 		CLOSE(fma_rate("fma_c", 100, 256 * (k + 1)), wanted[k], 1);
 }
 
-/* 2.2.5: a 65th workgroup doubles the time. */
-static void fma_blocks_rows(void **state)
+/* 2.2.5: the 65th workgroup doubles the time. */
+static void fma_blocks_match_published_rows(void **state)
 {
 	(void)state;
 	device_args(&d);
@@ -84,9 +85,9 @@ static void fma_blocks_rows(void **state)
 	CLOSE(cycles("fma_c", 65 * 1024, 1024, 1) / full, 2, 0.2);
 }
 
-/* A SIMD issues a vector and a scalar instruction of different waves together, whether these come in one workgroup or
- * in two, of which the dispatcher hands out the second while the first one runs. */
-static void both_pipes(void **state)
+/* A SIMD issues a vector and a scalar instruction of different waves in the same cycle, whether the waves are of one
+ * workgroup or of two. */
+static void vector_and_scalar_issue_in_parallel(void **state)
 {
 	enum { CUS = 64, TRIPS = 32 };
 
@@ -102,9 +103,9 @@ static void both_pipes(void **state)
 	CLOSE(apart / two, 1, 0.05);
 }
 
-/* Four waves of a SIMD do their waits side by side, each in its own instruction buffer; scalar instructions one after
- * the other. */
-static void waits_take_no_unit(void **state)
+/* Four waves of a SIMD execute waits in parallel, each in its own instruction buffer, but scalar instructions serially.
+ */
+static void waits_need_no_unit(void **state)
 {
 	enum { COUNT = 200, STARTS = 32 /* cycles in which a workgroup's waves start */ };
 
@@ -116,7 +117,7 @@ static void waits_take_no_unit(void **state)
 }
 
 /* 2.6.1 */
-static void dram_row(void **state)
+static void memory_latency_matches_the_published_row(void **state)
 {
 	enum { READS = 16384 };
 
@@ -129,7 +130,7 @@ static void dram_row(void **state)
 }
 
 /* 2.6.2: 16, 32, 64, 128 bytes. */
-static void stride_rows(void **state)
+static void strides_match_published_rows(void **state)
 {
 	static const double wanted[] = {361, 476, 682, 681};
 	enum { READS = 32768 };
@@ -157,7 +158,7 @@ static double range_latency(uint64_t bytes)
 }
 
 /* 2.6.3: 4 KiB in L1, 128 KiB in L2. Beyond 4 MiB everything comes from memory. */
-static void range_rows(void **state)
+static void ranges_match_published_rows(void **state)
 {
 	(void)state;
 	CLOSE(range_latency(4096), 239, 0.03 * 239);
@@ -167,8 +168,8 @@ static void range_rows(void **state)
 	CLOSE(range_latency(16 << 20), 663, 0.03 * 663);
 }
 
-/* The knee of L1 is where its size is. */
-static void l1_size(void **state)
+/* The latency knee is at the size of L1. */
+static void latency_rises_at_the_l1_size(void **state)
 {
 	(void)state;
 	device_close(&d);
@@ -180,7 +181,7 @@ static void l1_size(void **state)
 }
 
 /* 2.9.1 and 2.9.2 */
-static void lds_rows(void **state)
+static void lds_matches_published_rows(void **state)
 {
 	static const double wanted[] = {87, 90, 87, 93, 87, 87, 85, 99, 85, 87, 87, 91, 87, 89, 87, 115};
 
@@ -200,7 +201,7 @@ static void lds_rows(void **state)
 }
 
 /* 2.10: GiB/s. */
-static void channel_rows(void **state)
+static void channels_match_published_rows(void **state)
 {
 	static const struct {
 		uint32_t window;
@@ -227,8 +228,8 @@ static void channel_rows(void **state)
 	}
 }
 
-/* The same launch again, and on a device opened anew: the same cycles. */
-static void repeats(void **state)
+/* The same launch again, and on a new device: the same cycles. */
+static void the_same_launch_takes_the_same_cycles(void **state)
 {
 	uint64_t first[2], again[2];
 
@@ -248,8 +249,8 @@ static void repeats(void **state)
 	assert_int_equal(first[1], again[1]);
 }
 
-/* What repeats itself is passed over, but not when somebody looks: cycles and counters are the same either way. */
-static void passed_over(void **state)
+/* Repeating parts are skipped, but not in profiled launches: cycles and counters are the same either way. */
+static void skipping_repeats_changes_nothing(void **state)
 {
 	static const struct {
 		const char *kernel;
@@ -280,8 +281,8 @@ static void passed_over(void **state)
 	assert_int_equal(device_counter(&d, "SQ_WAVES"), 1u << 30);
 }
 
-/* timing=0: the same memory and as many instructions, and no cycles. */
-static void without_timing(void **state)
+/* timing=0: the same memory contents and instruction count, and no cycles. */
+static void without_timing_results_are_the_same(void **state)
 {
 	enum { BYTES = 1 << 20 };
 	static uint32_t timed[BYTES / 4];
@@ -316,21 +317,21 @@ static void without_timing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dispatch_rows),
-		cmocka_unit_test(fma_rows),
-		cmocka_unit_test(fma_waves_rows),
-		cmocka_unit_test(fma_blocks_rows),
-		cmocka_unit_test(both_pipes),
-		cmocka_unit_test(waits_take_no_unit),
-		cmocka_unit_test(dram_row),
-		cmocka_unit_test(stride_rows),
-		cmocka_unit_test(range_rows),
-		cmocka_unit_test(l1_size),
-		cmocka_unit_test(lds_rows),
-		cmocka_unit_test(channel_rows),
-		cmocka_unit_test(repeats),
-		cmocka_unit_test(passed_over),
-		cmocka_unit_test(without_timing),
+		cmocka_unit_test(dispatch_matches_published_rows),
+		cmocka_unit_test(fma_loops_match_published_rows),
+		cmocka_unit_test(fma_waves_match_published_rows),
+		cmocka_unit_test(fma_blocks_match_published_rows),
+		cmocka_unit_test(vector_and_scalar_issue_in_parallel),
+		cmocka_unit_test(waits_need_no_unit),
+		cmocka_unit_test(memory_latency_matches_the_published_row),
+		cmocka_unit_test(strides_match_published_rows),
+		cmocka_unit_test(ranges_match_published_rows),
+		cmocka_unit_test(latency_rises_at_the_l1_size),
+		cmocka_unit_test(lds_matches_published_rows),
+		cmocka_unit_test(channels_match_published_rows),
+		cmocka_unit_test(the_same_launch_takes_the_same_cycles),
+		cmocka_unit_test(skipping_repeats_changes_nothing),
+		cmocka_unit_test(without_timing_results_are_the_same),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

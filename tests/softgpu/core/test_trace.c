@@ -1,5 +1,4 @@
-/* Following one wave: what its steps left in registers adds up, its accesses go where the cache sets say, and nothing
- * changes by being followed. */
+/* Tracing one wave: register changes add up, accesses match the cache set counts, and tracing changes no cycles. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -41,7 +40,7 @@ static void chase_arguments(uint32_t bytes, uint32_t reads)
 	push_buffer(&seen, 1 << 20, 16);
 }
 
-/* Runs the kernel on both, followed on one of them. */
+/* Runs the kernel on both devices and traces it on one. */
 static const struct softgpu_trace *follow(const char *kernel, uint32_t grid, uint32_t block, struct softgpu_follow what)
 {
 	what.size = sizeof what;
@@ -81,8 +80,8 @@ static void play(struct registers *r, const struct softgpu_trace *t, size_t step
 		}
 }
 
-/* A later window begins with what the changes of an earlier one lead to. */
-static void changes_add_up(void **state)
+/* A later trace starts with the state that the changes of an earlier one lead to. */
+static void register_changes_add_up(void **state)
 {
 	static struct registers a, b;
 	struct softgpu_follow early = {.offset = -1, .steps = STEPS}, late = {.offset = -1, .from = STEPS, .steps = 3};
@@ -126,7 +125,7 @@ static void a_step_changes_its_register(void **state)
 	assert_true(found);
 }
 
-static void to_the_end(void **state)
+static void a_trace_reaches_the_end_of_the_wave(void **state)
 {
 	(void)state;
 	ints(1, 1);
@@ -141,8 +140,8 @@ static void to_the_end(void **state)
 }
 
 /* --- accesses --- */
-/* Every lane of a half wave on bank 0: 64 cycles of the banks, 62 of them because of conflicts. */
-static void banks(void **state)
+/* All lanes of each half wave on bank 0: 64 bank cycles, 62 of them due to conflicts. */
+static void bank_conflicts_are_traced(void **state)
 {
 	const struct softgpu_access *a;
 
@@ -163,8 +162,8 @@ static void banks(void **state)
 	assert_in_range(a->end - a->begin, 64 + 40, 64 + 60);
 }
 
-/* 4 KiB are 64 lines: each misses once, then all hit, and a hit takes L1's time. */
-static void chase(void **state)
+/* 4 KiB are 64 lines: each misses once, then all hit with L1's latency. */
+static void a_pointer_chase_misses_then_hits(void **state)
 {
 	const uint64_t latency = (uint64_t)gpu_model(seen.gpu)->l1_latency;
 	unsigned misses = 0, hits = 0;
@@ -192,8 +191,8 @@ static void chase(void **state)
 	assert_in_range(hits, 200, 300);
 }
 
-/* 64 lanes that store 4 bytes side by side: four lines, and L2 answers for each. */
-static void stores(void **state)
+/* 64 lanes store 4 contiguous bytes each: four lines, and L2 answers for each. */
+static void stores_are_traced_to_l2(void **state)
 {
 	(void)state;
 	ints(1 << 10, 0);
@@ -214,8 +213,8 @@ static void stores(void **state)
 	assert_int_equal(a->at[63], a->at[0] + 252);
 }
 
-/* The third time the loop's load is issued. */
-static void by_offset(void **state)
+/* The third issue of the loop's load. */
+static void a_trace_can_start_at_an_instruction(void **state)
 {
 	(void)state;
 	chase_arguments(4096, 256);
@@ -239,7 +238,7 @@ static void by_offset(void **state)
 }
 
 /* --- spans of one CU --- */
-static void window(void **state)
+static void a_window_limits_the_timeline(void **state)
 {
 	enum { SPANS = 1 << 16, FROM = 500, TO = 2000 };
 	static struct softgpu_span span[SPANS];
@@ -267,9 +266,9 @@ static void window(void **state)
 	assert_int_equal(by_cu[3], 8);
 }
 
-/* Far more spans than there is room for: all of the launch is there, less finely, and what waves did most stays what it
- * was. */
-static void condensed(void **state)
+/* More spans than the limit: the whole launch is present at lower resolution, and the most frequent states are the
+ * same. */
+static void too_many_spans_are_merged(void **state)
 {
 	enum { SPANS = 1 << 20 };
 	struct softgpu_span *span = calloc(SPANS, sizeof *span);
@@ -304,15 +303,15 @@ static void condensed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(changes_add_up),
+		cmocka_unit_test(register_changes_add_up),
 		cmocka_unit_test(a_step_changes_its_register),
-		cmocka_unit_test(to_the_end),
-		cmocka_unit_test(banks),
-		cmocka_unit_test(chase),
-		cmocka_unit_test(stores),
-		cmocka_unit_test(by_offset),
-		cmocka_unit_test(window),
-		cmocka_unit_test(condensed),
+		cmocka_unit_test(a_trace_reaches_the_end_of_the_wave),
+		cmocka_unit_test(bank_conflicts_are_traced),
+		cmocka_unit_test(a_pointer_chase_misses_then_hits),
+		cmocka_unit_test(stores_are_traced_to_l2),
+		cmocka_unit_test(a_trace_can_start_at_an_instruction),
+		cmocka_unit_test(a_window_limits_the_timeline),
+		cmocka_unit_test(too_many_spans_are_merged),
 	};
 
 	return cmocka_run_group_tests(tests, open_devices, close_devices);
