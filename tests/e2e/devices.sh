@@ -50,7 +50,7 @@ wait sweep $patience
 expect set by you
 key Esc
 key Esc
-expect . last
+expect . previous
 END
 result $? 'a constant is altered by typing it, a wrong value leaves the line open, the old curve stays as ghost'
 script <<END
@@ -59,7 +59,7 @@ action devices
 action device-down soft:mi60
 action device-pin
 wait background $patience
-expect range-latency on soft:mi60 is pinned
+expect curve of range-latency on soft:mi60 pinned
 key Esc
 expect soft:mi60
 action devices
@@ -78,7 +78,7 @@ action devices replay:share/sessions/range-latency-mi25.wbs
 wait background $patience
 expect ready
 key t
-expect nothing to test
+expect has no self-test
 key Enter
 wait sweep $patience
 key Esc
@@ -103,7 +103,7 @@ key Enter
 wait background $patience
 expect Your choice c is right.
 key j
-expect as in step 1
+expect set up as in step 1
 expect 3/3 points verified
 END
 result $? 'an own page is read, predicted, measured and opened in the workbench; one with a mistake is told with its line'

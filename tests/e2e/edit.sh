@@ -93,7 +93,7 @@ action preset quick
 wait idle
 expect 5/5 points verified
 expect publ
-expect published: latency 87 cycles, S0 2.9.2, measured
+expect published: latency 87 cycles, Vega64 notes 2.9.2, measured
 action overlay
 expect How many extra cycles
 action preset nonsense

@@ -84,7 +84,7 @@ result $? 'the screen has them in its messages, with a badge, and the other keys
 "$wavedeck" --set mouse=sometimes list >"$tmp/out" 2>"$tmp/log"; [ $? = 2 ] && grep -q 'mouse must be on|off' "$tmp/log"; result $? '--set is checked'
 "$wavedeck" list --set canvas=ascii >"$tmp/log" 2>&1; result $? '--set may stand anywhere'
 printf 'F5 = zoom\n' >"$tmp/config/wavedeck/keys"
-printf 'action set frames=60\naction theme light\naction save-settings\nexpect kept in\n' | "$wavedeck" --script - >"$tmp/log" 2>&1; result $? 'save-settings'
+printf 'action set frames=60\naction theme light\naction save-settings\nexpect settings written to\n' | "$wavedeck" --script - >"$tmp/log" 2>&1; result $? 'save-settings'
 printf 'canvas = dots\nlog-y = on\nexperiment = lds-latency\n' | cmp -s - "$tmp/config/wavedeck/config"; [ $? = 1 ] && grep -q '^frames = 60' "$tmp/config/wavedeck/config" &&
 	grep -q '^theme = light' "$tmp/config/wavedeck/config" && grep -q '^log-y = on' "$tmp/config/wavedeck/config"; result $? 'keeps what was changed'
 echo "1..$n"

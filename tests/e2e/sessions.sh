@@ -161,7 +161,7 @@ ok 'a comparison has no picture' $?
 # --- the view, on what was recorded ---
 mkdir -p "$tmp/data/wavedeck/sessions"
 cp "$tmp/a.wbs" "$tmp/b.wbs" "$tmp/odd.wbs" "$tmp/data/wavedeck/sessions/"
-printf 'action sessions\nwait sessions\naction session-export %s\nwait sessions\nexpect written\naction session-note kept\nwait sessions\nexpect kept\naction session-open a\nwait sessions\nexpect 16 points\nexpect replay:\nwait device\nkey Space\nwait sweep\nexpect 16 points measured\n' "$tmp/view.html" |
+printf 'action sessions\nwait sessions\naction session-export %s\nwait sessions\nexpect exported\naction session-note kept\nwait sessions\nexpect kept\naction session-open a\nwait sessions\nexpect 16 points\nexpect replay:\nwait device\nkey Space\nwait sweep\nexpect 16 points measured\n' "$tmp/view.html" |
 	"$wavedeck" --script - >"$tmp/err" 2>&1 && [ -s "$tmp/view.html" ] && grep -q '"text":"kept"' "$tmp"/data/wavedeck/sessions/*.wbs
 ok 'the view exports, notes, opens and replays' $?
 

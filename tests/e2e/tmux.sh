@@ -72,7 +72,7 @@ before=$(plot)
 t send-keys Down Up; shows '▶x?stride|▶ ' 2
 for i in 1 2 3 4; do screen | grep -q '▶x' || break; t send-keys Down; sleep 0.1; done
 t send-keys Left
-shows '\. last' 5; result $? 'an arrow key on a parameter measures again, the old curve stays as a ghost'
+shows '\. previous' 5; result $? 'an arrow key on a parameter measures again, the old curve stays as a ghost'
 shows "$finished" 60
 [ "$(plot)" != "$before" ]; result $? 'the curve has moved'
 t send-keys Up Up Up Up
@@ -139,7 +139,7 @@ t send-keys q; shows '^shell>$' 5; result $? 'q leaves'
 start 80 24; shows "$finished" 60
 
 # --- palette, mouse, themes, Ctrl-S ---
-t send-keys ':'; shows '━ What to do ━' 2; result $? 'the palette opens'
+t send-keys ':'; shows '━ Commands ━' 2; result $? 'the palette opens'
 t send-keys -l 'zoo'; shows '▶zoom' 2; t send-keys Escape; shows 'Parameters' 2; result $? 'and Esc leaves it'
 click() { t send-keys -l "$(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3")"; } # button, column, row, as xterm tells them
 t kill-server 2>/dev/null

@@ -33,7 +33,7 @@ open='size 120x36\nglyphs ascii\nwait sweep\naction code\nwait idle\n'
 try 'an experiment without a kernel says so' \
 	'size 120x36\nglyphs ascii\nexperiment occupancy-limits\nwait idle\naction code\nwait idle\nexpect launches no kernel\n'
 try 'a recording has code and no cycles' "${open}expect cycles: not in this recording\nexpect global_load_dword\n" --device replay:share/sessions/range-latency-mi25.wbs
-try 'the tables name where the cycles go' "${open}expect cycles in all\nexpect BRANCH 21\n"
+try 'the tables name where the cycles go' "${open}expect cycles in total\nexpect BRANCH 21\n"
 find='key /\ntype v_add\nkey Enter\nexpect - v_add_u32\nkey /\nkey Enter\nexpect - v_add_co_u32\n'
 hot='action code-first\nkey n\nexpect - v_mul_lo_u32\nkey n\nexpect - s_cbranch_scc1\nkey n\nexpect - s_waitcnt\nkey N\nexpect - s_cbranch_scc1\n'
 try 'search goes to the next place, the hot ones go round' "$open$find$hot"

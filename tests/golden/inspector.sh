@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The inside view as text at three sizes, in Unicode and in ASCII, against what it was: a page each for launches whose facts are known. TAP.
+# The inspector as text at three sizes, in Unicode and in ASCII, compared with the golden screens: one page each, for launches with known facts. TAP.
 . "$(dirname "$0")/golden.bash"
 
 {
@@ -29,7 +29,7 @@
 	echo 'action inspector-left 300'
 	echo 'wait background '$patience
 	echo 'action inspector-next-barrier'
-	echo 'expect comes to no barrier'
+	echo 'expect has no barrier'
 	# 32 lanes of a half on one bank
 	echo 'action back'
 	echo 'experiment lds-bank-conflict'
@@ -40,12 +40,12 @@
 	echo 'action inspector lanes'
 	echo 'wait background '$patience
 	echo 'expect 64 cycles of the banks, 62 of them bank conflicts'
-	echo 'expect lanes 0..31 want 32 dwords of it'
+	echo 'expect lanes 0..31 access 32 dwords of it'
 	echo 'expect LDS_CONFLICT 62'
 	dumps lanes
 	echo 'size 80x24'
 	echo 'action back'
-	# four waves a SIMD take turns on its vector unit
+	# four waves per SIMD share its vector unit
 	echo 'experiment fma-waves'
 	echo "wait sweep $patience"
 	echo 'action cursor-right 9'
@@ -63,16 +63,16 @@
 	echo 'expect 1091..1131 (40 cycles)'
 	echo 'action inspector-more'
 	echo 'wait background '$patience
-	echo 'expect this CU had no wave'
+	echo 'expect no wave ran on this CU'
 	echo 'action inspector-less'
 	echo 'wait background '$patience
 	echo 'action inspector-follow'
 	echo 'wait background '$patience
 	echo 'expect step 4 of wave 0, cycle 1095'
-	# what does not fit is told in one line; what fits is the device from then on
+	# an invalid constant is reported in one line; a valid one changes the device
 	echo 'action inspector-hardware'
 	echo 'action inspector-set l1_bytes=3GiB'
-	echo 'expect l1_bytes goes from 1 KiB to 1 MiB'
+	echo 'expect l1_bytes must be a whole number from 1 KiB to 1 MiB'
 	echo 'action inspector-set l1_ways=3'
 	echo 'expect l1_ways'
 	echo 'action inspector-set no_such=3'
@@ -104,14 +104,14 @@ steady() {
 }
 same sets steps lanes timeline hardware
 
-# What has no inside says why.
-end 'a recording has no inside' 'wait sweep\naction inspector\ndump\n' 0 'a recording has no inside' --device replay:share/sessions/range-latency-mi25.wbs
-end 'a device without time' "wait sweep $patience\naction inspector\nwait background $patience\ndump\n" 0 'keeps no time' --device soft:mi25,timing=0
-end 'what launches nothing' 'experiment lds-bandwidth-budget\naction inspector\ndump\n' 0 'launches nothing' --device soft:mi25
-# A recording that begins behind a turned knob names the device it was made on.
+# Launches that cannot be inspected report why.
+end 'a recording cannot be inspected' 'wait sweep\naction inspector\ndump\n' 0 'not available for a recording' --device replay:share/sessions/range-latency-mi25.wbs
+end 'a device without time' "wait sweep $patience\naction inspector\nwait background $patience\ndump\n" 0 'no timing' --device soft:mi25,timing=0
+end 'an experiment without a launch' 'experiment lds-bandwidth-budget\naction inspector\ndump\n' 0 'launches no kernel' --device soft:mi25
+# A recording that begins after a constant was changed names the changed device.
 printf '%b' "wait sweep $patience\naction record\naction inspector hardware\naction inspector-set l1_bytes=32KiB\nwait background $patience\nwait sweep $patience\naction back\naction record\n" |
 	"$BUILD/wavedeck" --device soft:mi25 --script - >"$tmp/out" 2>&1
 grep -l '"soft:mi25,l1_bytes=32768"' -r "$tmp" --include='*.wbs' >"$tmp/found" 2>/dev/null
 [ -s "$tmp/found" ]
-result $? 'a recording names the altered device'
+result $? 'a recording names the changed device'
 finish

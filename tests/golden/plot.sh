@@ -19,9 +19,9 @@ steady() { without_times "$1"; }
 	echo 'action unpin'
 	echo 'expect latency'
 	echo 'action undo'
-	echo 'expect its curve was still known'
+	echo 'expect earlier curve restored'
 	echo 'action undo'
-	echo 'expect its curve was still known'
+	echo 'expect earlier curve restored'
 	echo 'action breakdown'
 	echo "wait sweep $patience"
 	dumps causes
@@ -45,7 +45,7 @@ play
 same pinned causes shares window linear find
 
 # What cannot say where its cycles go says why, in a line.
-try 'a recording without profiles says so' 'size 120x36\nwait sweep\naction breakdown\nexpect this recording holds no profiles\n' \
+try 'a recording without profiles says so' 'size 120x36\nwait sweep\naction breakdown\nexpect this recording has no profiles\n' \
 	--device replay:share/sessions/range-latency-mi25.wbs
 # A larger cache: knee and ruler go there together.
 try 'another L1 moves its ruler and the knee' "size 120x36\nwait sweep $patience\nexpect L1 64 KiB\nexpect knee 64 KiB\n" --device soft:mi25,l1_bytes=65536

@@ -30,20 +30,20 @@ printf 'wait device\nexpect Parameters\ndump\n' | LC_ALL=C "$BUILD/wavedeck" --s
 result $? 'the C locale gives ASCII' "$tmp/c"
 # A device that cannot be opened: the reason stands on the screen, and nothing is tried again and again.
 if ${CC:-cc} -std=gnu11 -o "$tmp/worker" tests/e2e/worker_double.c -ljansson -lm 2>"$tmp/cc"; then
-	printf 'wait 700\nexpect mend it so\nexpect cannot be opened\naction log\nexpect 1..2 of 2\n' |
+	printf 'wait 700\nexpect mend it so\nexpect not available\naction log\nexpect 1..2 of 2\n' |
 		WAVEDECK_WORKER=$tmp/worker WORKER_FATAL='no library here; mend it so' "$BUILD/wavedeck" --script - >"$tmp/out" 2>&1
 	result $? 'a device that cannot be opened says why, once' "$tmp/out"
 else
 	result 1 'a device that cannot be opened says why, once' "$tmp/cc"
 fi
 # What is wrong in a script is told with its line, and the status says so.
-end 'an unknown command' 'size 80x24\nfly\n' 2 ":2: no command 'fly'"
+end 'an unknown command' 'size 80x24\nfly\n' 2 ":2: unknown command 'fly'"
 end 'an unknown action' 'action paramm-more\n' 2 "did you mean 'param-more'"
 end 'an action where it does not work' 'action scroll-down\n' 2 'does not work in this pane'
 end 'an unknown experiment' 'experiment range-latencey\n' 2 'range-latency'
 end 'what the screen does not show' 'expect Unicorns\n' 1 "does not show 'Unicorns'"
-end 'a wait that is none' 'wait sweep 0\n' 2 'wait for 1 to 3600 seconds'
-end 'a size that is none' 'size big\n' 2 "is no size"
+end 'a wait that is none' 'wait sweep 0\n' 2 'use 1 to 3600'
+end 'a size that is none' 'size big\n' 2 "not a size"
 # A recording made in software is shown with the sizes it was made with.
 try 'a replayed recording has its own parameters' 'wait sweep\nexpect 19 points measured\nexpect ~65536 reads\nexpect 19/19 points verified\n' \
 	--device replay:share/sessions/range-latency-mi25.wbs

@@ -90,7 +90,7 @@ static void keys_without_code_do_nothing(void **state)
 			strncmp(action_at(i)->name, "code-prev", 9))
 			app_handle_key(&a, action_at(i)->key);
 	assert_ptr_equal(a.view, &view_code);
-	assert_false(a.entry.is_open);
+	assert_false(a.input.is_open);
 	app_handle_key(&a, TK_ESC);
 	assert_ptr_equal(a.view, views[0]);
 	code_view_close(&a);

@@ -86,7 +86,7 @@ static void says_what_to_do(void **state)
 	/* What works elsewhere is done there. */
 	type(&a, "log-level error");
 	app_handle_key(&a, TK_ENTER);
-	assert_true(a.view == view_find("log") && a.log_least == 3);
+	assert_true(a.view == view_find("log") && a.log_level_min == 3);
 	app_handle_key(&a, ':');
 	type(&a, "list-up");
 	app_handle_key(&a, TK_ENTER);
@@ -219,7 +219,7 @@ static void clicks_and_the_wheel(void **state)
 	a.focus = FOCUS_PARAMS;
 	app_handle_key(&a, TK_ENTER);
 	press(&a, &g, 3, 3, MOUSE_LEFT);
-	assert_true(a.entry.is_open);
+	assert_true(a.input.is_open);
 	grid_free(&g);
 	made_free(&a);
 }

@@ -113,10 +113,10 @@ static void every_number_has_its_unit(void **state)
 	SHOWS(text, "945 MHz");
 	SHOWS(text, "41 C");
 	SHOWS(text, "-- W"); /* not available */
-	SHOWS(text, "soft 64 MiB, published 1 GiB");
+	SHOWS(text, "reduced for the software");
 	SHOWS(text, "x rangesize");
 	SHOWS(text, "<published>");
-	SHOWS(text, "! moved > 2 %");
+	SHOWS(text, "! changed > 2 %");
 	free(text);
 	made_free(&a);
 }

@@ -149,12 +149,12 @@ static void typed_values_are_checked(void **state)
 	for (const char *c = "7 parsec"; *c; c++)
 		app_handle_key(&a, *c);
 	app_handle_key(&a, TK_ENTER);
-	assert_true(a.entry.is_open && a.message[0]); /* stays open, says why */
+	assert_true(a.input.is_open && a.message[0]); /* stays open, says why */
 	app_handle_key(&a, TK_CTRL_U);
 	for (const char *c = "32 MiB"; *c; c++)
 		app_handle_key(&a, *c);
 	app_handle_key(&a, TK_ENTER);
-	assert_true(!a.entry.is_open && b->values[1] == 1 << 25);
+	assert_true(!a.input.is_open && b->values[1] == 1 << 25);
 	app_handle_key(&a, TK_UP);
 	app_handle_key(&a, TK_ENTER);
 	for (const char *c = "1KiB..64KiB"; *c; c++)
@@ -165,7 +165,7 @@ static void typed_values_are_checked(void **state)
 	app_handle_key(&a, TK_CTRL_U);
 	app_handle_key(&a, '5');
 	app_handle_key(&a, TK_ENTER); /* one value is no range */
-	assert_true(a.entry.is_open && a.message[0]);
+	assert_true(a.input.is_open && a.message[0]);
 	app_handle_key(&a, TK_ESC);
 	assert_string_equal(b->ranges[0], "1KiB..64KiB");
 	made_free(&a);

@@ -112,18 +112,18 @@ static void settings_are_undone_and_redone(void **state)
 	app_handle_key(&a, 'u');
 	assert_true(b->values[1] == 1 << 26 && a.measure_at == 0); /* its curve is kept */
 	app_handle_key(&a, 'u');
-	assert_true(strstr(a.message, "nothing to take back") != NULL);
+	assert_true(strstr(a.message, "nothing to undo") != NULL);
 	app_handle_key(&a, 'U');
 	assert_true(b->values[1] == 1 << 28 && a.measure_at != 0);
 	app_handle_key(&a, 'U');
 	app_handle_key(&a, 'U');
 	assert_string_equal(b->ranges[0], "1024..134217728");
 	app_handle_key(&a, 'U');
-	assert_true(strstr(a.message, "nothing to do again") != NULL);
+	assert_true(strstr(a.message, "nothing to redo") != NULL);
 	app_handle_key(&a, 'u');
 	app_handle_key(&a, TK_LEFT); /* a new change clears the redo list */
 	app_handle_key(&a, 'U');
-	assert_true(strstr(a.message, "nothing to do again") != NULL);
+	assert_true(strstr(a.message, "nothing to redo") != NULL);
 	made_free(&a);
 }
 
@@ -195,7 +195,7 @@ static void the_cursor_stays_in_the_x_window(void **state)
 	struct lab *b = &a.labs[0];
 	b->cursor = 9;
 	app_handle_key(&a, '-');
-	assert_true(strstr(a.message, "whole sweep") != NULL);
+	assert_true(strstr(a.message, "whole x axis") != NULL);
 	for (int i = 0; i < 12; i++) {
 		app_handle_key(&a, '+');
 		plot_model_build(&a, b, &m);
@@ -203,7 +203,7 @@ static void the_cursor_stays_in_the_x_window(void **state)
 		assert_true(m.chart.x.low <= x_there && x_there <= m.chart.x.high);
 		plot_model_free(&m);
 	}
-	assert_true(strstr(a.message, "no nearer") != NULL);
+	assert_true(strstr(a.message, "cannot zoom in further") != NULL);
 	app_handle_key(&a, '-');
 	app_handle_key(&a, '-');
 	app_handle_key(&a, '-');

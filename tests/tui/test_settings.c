@@ -176,7 +176,7 @@ static void keys_are_bound_per_place(void **state)
 	assert_string_equal(binding_format_keys(action_by_name("quit"), in_pane(FOCUS_PLOT), 4, text, sizeof text), "");
 	static const char *const told[] = {"keys:9: Ctrl-C interrupts", "keys:10: not a key: 'F13'",
 		"keys:11: unknown action 'rnu'; did you mean 'run'?", "keys:12: unknown scope 'attic'",
-		"keys:13: action 'run' does not work in this scope", "keys:14: 'z' has no action"};
+		"keys:13: action 'run' does not work in this scope", "keys:14: key 'z' has no action"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);

@@ -158,7 +158,7 @@ static void the_legend_shows_the_shares_at_the_cursor(void **state)
 	assert_non_null(strstr(text, "D DRAM 83 %  v VALU 17 %  1 L1 0.5 %"));
 	assert_non_null(strstr(text, "why 83 % of the cycles wait for device memory"));
 	assert_non_null(strstr(text, "DDDD"));
-	assert_non_null(strstr(text, "latency, by cause of its cycles"));
+	assert_non_null(strstr(text, "latency, by stall reason"));
 	free(text);
 	made_free(&a);
 }
@@ -171,7 +171,7 @@ static void a_device_without_profiles_reports_why(void **state)
 	made_app(&a, &x, POINTS, 120, 36);
 	a.soft = false;
 	app_handle_key(&a, 'w');
-	assert_true(!a.breakdown && !a.profile && strstr(a.message, "silicon does not tell"));
+	assert_true(!a.breakdown && !a.profile && strstr(a.message, "no cycle breakdown"));
 	a.soft = true;
 	app_handle_key(&a, 'w');
 	assert_true(a.breakdown && a.profile && a.measure_at);

@@ -94,16 +94,16 @@ struct app {
 	bool profile_before; /* `profile` before the breakdown was shown */
 	bool profile;        /* sweeps record profiles, on devices that support them */
 	bool edit_wanted;    /* the main loop should open an editor for the kernel */
-	bool bare;           /* published values are hidden */
+	bool hide_published;
 	enum canvas_kind canvas;
 	int width, height; /* of the screen */
 	int scroll;        /* first visible line of the help and log pages */
 	char filter[96];
-	struct input_line entry;
+	struct input_line input;
 	struct palette *palette; /* the line `:` (command_palette.h); NULL while it is closed */
 	bool mouse;              /* clicks and the wheel are enabled */
 	int frames;              /* per second at most, while data arrives */
-	int log_least;           /* enum log_level: the lowest one that the log page shows */
+	int log_level_min;       /* enum log_level: the lowest one that the log page shows */
 	size_t log_read;         /* lines of the log that were shown, there or on the status line */
 	char message[512];
 	enum role message_role;

@@ -219,7 +219,7 @@ static void add_all_series(struct plot_model *m, const struct app *a, const stru
 	struct chart_point *to = m->points = xcalloc(count_chart_points(b), sizeof *to);
 	if (a->breakdown)
 		to = plot_add_breakdown(m, b, a->shares, to);
-	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
+	for (int k = 0; k < b->x->metric_count && !a->hide_published && !m->bands; k++)
 		to = add_published_points(m, b, k, to);
 	to = add_curve_series(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
 	if (b->previous.axis == axis && !m->bands)

@@ -30,7 +30,7 @@ void apply_setting(struct app *a, enum setting s)
 		break;
 	case SETTING_MOUSE: a->mouse = setting_is_on(s); break;
 	case SETTING_LOG_Y: a->log_y = setting_is_on(s); break;
-	case SETTING_PUBLISHED: a->bare = !setting_is_on(s); break;
+	case SETTING_PUBLISHED: a->hide_published = !setting_is_on(s); break;
 	case SETTING_RECORD:
 		if (setting_is_on(s) != a->recording.on)
 			recording_toggle(a);

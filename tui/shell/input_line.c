@@ -11,22 +11,22 @@ void input_line_open(
 {
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(a->entry.prompt, sizeof a->entry.prompt, fmt, ap);
+	vsnprintf(a->input.prompt, sizeof a->input.prompt, fmt, ap);
 	va_end(ap);
-	snprintf(a->entry.text, sizeof a->entry.text, "%s", text);
-	a->entry.is_open = true;
-	a->entry.take = take;
-	a->entry.typed = NULL;
+	snprintf(a->input.text, sizeof a->input.text, "%s", text);
+	a->input.is_open = true;
+	a->input.take = take;
+	a->input.typed = NULL;
 	app_request_redraw(a);
 }
 
 /* A text that is not accepted leaves the line open, so that the user can correct it. */
 static void submit_line(struct app *a)
 {
-	char text[sizeof a->entry.text];
-	snprintf(text, sizeof text, "%s", a->entry.text);
-	if (a->entry.take(a, text))
-		a->entry.is_open = false;
+	char text[sizeof a->input.text];
+	snprintf(text, sizeof text, "%s", a->input.text);
+	if (a->input.take(a, text))
+		a->input.is_open = false;
 }
 
 static void delete_character(char *text)
@@ -81,7 +81,7 @@ bool text_edit_key(char *text, size_t size, int key)
 
 void input_line_handle_key(struct app *a, int key)
 {
-	struct input_line *e = &a->entry;
+	struct input_line *e = &a->input;
 	switch (key) {
 	case TK_ENTER: submit_line(a); return;
 	case TK_ESC:

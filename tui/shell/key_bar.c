@@ -159,11 +159,11 @@ static int draw_hints(struct area at, int x, int right, unsigned where, const st
  * shown, at the right. */
 void view_draw_keys(const struct app *a, struct area at)
 {
-	if (!a->palette && a->entry.is_open && !input_line_has_message_room(a, at.r.w)) {
+	if (!a->palette && a->input.is_open && !input_line_has_message_room(a, at.r.w)) {
 		area_draw_fitted(at, 1, 0, at.r.w - 1, a->message_role, a->message);
 		return;
 	}
-	if (a->palette || a->entry.is_open) {
+	if (a->palette || a->input.is_open) {
 		area_draw_text(at, 1, 0, ROLE_DIM, typing_hint(a));
 		return;
 	}

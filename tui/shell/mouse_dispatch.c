@@ -79,7 +79,7 @@ void mouse_handle_event(struct app *a, const struct grid *g, struct mouse m)
 {
 	const struct mouse_region *region = find_region(g, m);
 	app_request_redraw(a);
-	if (a->entry.is_open) /* the line being typed must be finished first */
+	if (a->input.is_open) /* the line being typed must be finished first */
 		return;
 	if (a->palette) {
 		palette_handle_mouse(a, region, m);

@@ -94,7 +94,7 @@ void app_handle_key(struct app *a, int key)
 		palette_handle_key(a, key);
 		return;
 	}
-	if (a->entry.is_open) {
+	if (a->input.is_open) {
 		run_and_record(a, NULL, key, NULL);
 		return;
 	}

@@ -34,7 +34,7 @@ static const char *status_message(const struct app *a)
 bool status_line_continues_notice(const struct app *a)
 {
 	const char *notice = view_notice(a);
-	return notice && !a->entry.is_open && !strncmp(status_message(a), notice, strlen(notice));
+	return notice && !a->input.is_open && !strncmp(status_message(a), notice, strlen(notice));
 }
 
 /* --- what runs --- */
@@ -93,19 +93,19 @@ static int draw_unread_count(const struct app *a, struct area at)
 
 bool input_line_has_message_room(const struct app *a, int width)
 {
-	int x = 1 + text_width(a->entry.prompt) + text_width(a->entry.text) + 3;
+	int x = 1 + text_width(a->input.prompt) + text_width(a->input.text) + 3;
 	return x + text_width(a->message) <= width;
 }
 
 static void draw_input_line(const struct app *a, struct area at)
 {
-	int x = 1 + area_draw_text(at, 1, 0, ROLE_KEY, a->entry.prompt), room = at.r.w - x - 1;
-	const char *text = a->entry.text;
+	int x = 1 + area_draw_text(at, 1, 0, ROLE_KEY, a->input.prompt), room = at.r.w - x - 1;
+	const char *text = a->input.text;
 	for (; text_width(text) > room && *text; text++) /* keeps the end visible, where the user types */
 		while (((unsigned char)text[1] & 0xc0) == 0x80)
 			text++;
 	area_draw_text(at, x, 0, ROLE_ENTRY, text);
-	if (text != a->entry.text)
+	if (text != a->input.text)
 		area_draw_glyph(at, x, 0, ROLE_ENTRY, glyph_text(a->ascii, GLYPH_ELLIPSIS));
 	area_draw_text(at, x + text_width(text), 0, ROLE_ENTRY, "_");
 	if (input_line_has_message_room(a, at.r.w))
@@ -140,7 +140,7 @@ static bool draw_message_above(const struct app *a, struct area at, int x, int r
 void status_line_draw(const struct app *a, struct area both)
 {
 	struct area at = area_sub(both, 0, both.r.h - 1, both.r.w, 1);
-	if (a->entry.is_open) {
+	if (a->input.is_open) {
 		draw_input_line(a, at);
 		return;
 	}

@@ -229,7 +229,7 @@ static void code_found(struct app *a, const char *text, bool next)
 static void search_typed(struct app *a)
 {
 	code_view_of(a)->typed = true;
-	code_found(a, a->entry.text, false);
+	code_found(a, a->input.text, false);
 }
 
 static bool search_taken(struct app *a, const char *text)
@@ -249,7 +249,7 @@ void act_code_search(struct app *a, const char *argument)
 	}
 	code_view_of(a)->typed = false;
 	input_line_open(a, search_taken, code_view_of(a)->search, "/");
-	a->entry.typed = search_typed;
+	a->input.typed = search_typed;
 }
 
 /* --- points --- */

@@ -40,7 +40,7 @@ static void add_log_lines(const struct app *a, struct text_page *page)
 	for (size_t i = first_kept_line(), end = log_line_count(); i < end; i++) {
 		enum log_level level = LOG_INFO;
 		const char *text = log_get_line(i, &level);
-		if (text && (int)level >= a->log_least)
+		if (text && (int)level >= a->log_level_min)
 			text_page_add(page, levels[level].role, levels[level].name, LOG_TEXT_COLUMN, levels[level].role,
 				text);
 	}
@@ -54,8 +54,8 @@ static void draw_log(const struct app *a, struct area at)
 	add_log_lines(a, &counter);
 	int top = counter.count > in.r.h ? counter.count - in.r.h : 0;
 	struct text_page page = {.in = in, .skip = a->scroll < top ? top - a->scroll : 0};
-	snprintf(title, sizeof title, a->log_least > LOG_DEBUG ? "Messages: %s and above" : "Messages",
-		levels[a->log_least].name);
+	snprintf(title, sizeof title, a->log_level_min > LOG_DEBUG ? "Messages: %s and above" : "Messages",
+		levels[a->log_level_min].name);
 	text_page_draw_frame(at, title, &page, counter.count);
 	add_log_lines(a, &page);
 	if (!counter.count)
@@ -77,11 +77,11 @@ void act_log(struct app *a, const char *argument)
 
 void act_log_level(struct app *a, const char *argument)
 {
-	int level = (a->log_least + 1) % (LOG_ERROR + 1);
+	int level = (a->log_level_min + 1) % (LOG_ERROR + 1);
 	for (int i = LOG_DEBUG; argument && i <= LOG_ERROR; i++)
 		if (!strcmp(argument, levels[i].name))
 			level = i;
-	a->log_least = level;
+	a->log_level_min = level;
 	a->scroll = 0;
 }
 

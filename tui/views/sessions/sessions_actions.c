@@ -93,7 +93,7 @@ void act_session_compare(struct app *a, const char *argument)
 /* --- the list --- */
 static void session_filter_typed(struct app *a)
 {
-	snprintf(sessions_view_of(a)->filter, sizeof sessions_view_of(a)->filter, "%s", a->entry.text);
+	snprintf(sessions_view_of(a)->filter, sizeof sessions_view_of(a)->filter, "%s", a->input.text);
 	sessions_view_update_order(sessions_view_of(a));
 }
 
@@ -108,10 +108,10 @@ void act_session_filter(struct app *a, const char *argument)
 {
 	sessions_view_go_back(a);
 	input_line_open(a, filter_done, argument ? argument : sessions_view_of(a)->filter, "/");
-	a->entry.typed = session_filter_typed;
+	a->input.typed = session_filter_typed;
 	session_filter_typed(a);
 	if (argument)
-		a->entry.is_open = false;
+		a->input.is_open = false;
 }
 
 void act_session_sort(struct app *a, const char *argument)

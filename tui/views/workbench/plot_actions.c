@@ -31,9 +31,9 @@ void act_log_y(struct app *a, const char *argument)
 void act_overlay(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	a->bare = !a->bare;
-	app_show_message(
-		a, ROLE_DIM, a->bare ? "published values hidden" : "published values shown, if the experiment has any");
+	a->hide_published = !a->hide_published;
+	app_show_message(a, ROLE_DIM,
+		a->hide_published ? "published values hidden" : "published values shown, if the experiment has any");
 }
 
 void act_canvas(struct app *a, const char *argument)

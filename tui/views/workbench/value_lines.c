@@ -131,7 +131,7 @@ void workbench_draw_explanation(const struct app *a, struct area at)
 	int row = 0, x = at.r.w;
 	if (!b)
 		return;
-	if (p && !a->bare)
+	if (p && !a->hide_published)
 		append_published(b, &published);
 	if (p && p->text[0]) {
 		draw_reason(a, p, at);

@@ -110,7 +110,7 @@ void act_list_enter(struct app *a, const char *argument)
 static void list_filter_typed(struct app *a)
 {
 	int *order = xcalloc((size_t)(a->lab_count ? a->lab_count : 1), sizeof *order);
-	snprintf(a->filter, sizeof a->filter, "%s", a->entry.text);
+	snprintf(a->filter, sizeof a->filter, "%s", a->input.text);
 	if (a->filter[0] && experiment_search(a, order) && order[0] != a->current) {
 		a->current = order[0];
 		if (!app_current_lab(a)->curve.count)
@@ -131,7 +131,7 @@ void act_filter(struct app *a, const char *argument)
 	if (workbench_pane_is_visible(a, FOCUS_LIST))
 		a->focus = FOCUS_LIST;
 	input_line_open(a, take_list_filter, argument ? argument : a->filter, "/");
-	a->entry.typed = list_filter_typed;
+	a->input.typed = list_filter_typed;
 }
 
 /* --- parameters --- */
