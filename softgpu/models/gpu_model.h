@@ -42,7 +42,7 @@ struct gpu_model {
 	struct constant_override overrides[CONSTANT_COUNT];
 };
 
-/* An entry of `overrides`. */
-#define SET(name, value, source) [CONSTANT_##name] = {value, source}
+/* Overrides a constant of the family in the initializer of a gpu_model. */
+#define SET(name, value, source) .overrides[CONSTANT_##name] = {value, source}
 
 #endif
