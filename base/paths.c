@@ -1,3 +1,4 @@
+/* Finds the data files of the program and the folders of the user. */
 #include "base/paths.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Median and quartiles. */
 #include "base/stats.h"
 
 #include <stdlib.h>

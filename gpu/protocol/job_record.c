@@ -130,7 +130,7 @@ static bool parse_shape(const json_t *o, const char *key, uint32_t out[3], struc
 }
 
 /* An AQL packet stores the grid in work-items, 32 bits per dimension (HSA System Architecture 1.2, 2.9.6). */
-static bool check_launch_shape(const struct launch_shape *s, struct err *e)
+static bool check_job_shape(const struct launch_shape *s, struct err *e)
 {
 	for (int i = 0; i < 3; i++)
 		if ((uint64_t)s->grid[i] * s->block[i] > UINT32_MAX)
@@ -193,7 +193,7 @@ static bool parse_launch_step(const json_t *o, struct job *j, struct job_step *s
 	s->kind = JOB_STEP_LAUNCH;
 	j->launches_any = true;
 	return parse_shape(o, "grid", s->shape.grid, e) && parse_shape(o, "block", s->shape.block, e) &&
-		check_launch_shape(&s->shape, e) && parse_step_values(json_object_get(o, "values"), j, s, e);
+		check_job_shape(&s->shape, e) && parse_step_values(json_object_get(o, "values"), j, s, e);
 }
 
 static bool parse_job_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
@@ -245,7 +245,7 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 	j->samples = (struct sample_rule){(int)read_number_or(s, "min", 5), (int)read_number_or(s, "max", 30),
 		read_number_or(s, "target", 0.005), read_number_or(s, "seconds", 2)};
 	return parse_shape(o, "grid", j->shape.grid, e) && parse_shape(o, "block", j->shape.block, e) &&
-		check_launch_shape(&j->shape, e);
+		check_job_shape(&j->shape, e);
 }
 
 /* --- expected instructions, counters --- */

@@ -419,7 +419,7 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *breakdo
 }
 
 /* --- one point --- */
-static void free_run(struct run *r)
+static void free_point_run(struct run *r)
 {
 	stream_sequence_free(&r->sequence);
 	buffers_free(&r->buffers);
@@ -438,7 +438,7 @@ static json_t *launch_point(
 			    : point_make_unmeasured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
 	*lost = r.lost;
 	if (!r.lost)
-		free_run(&r);
+		free_point_run(&r);
 	free(r.seconds);
 	free(r.wall);
 	return record;

@@ -31,7 +31,7 @@ struct request {
 };
 
 /* --- request --- */
-static bool has_suffix(const char *s, const char *tail)
+static bool path_has_suffix(const char *s, const char *tail)
 {
 	size_t n = strlen(s), t = strlen(tail);
 	return n >= t && !strcmp(s + n - t, tail);
@@ -105,7 +105,7 @@ static bool request_open(struct request *r, struct err *e)
 	r->stem = stem_of(r->source);
 	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
 	r->task = (struct compile_task){
-		r->source, has_suffix(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
+		r->source, path_has_suffix(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
 	if (access(r->source, R_OK))
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, strerror(errno));
 	if (r->task.assembly && !r->own && !isa_target_by_name(r->base_arch))

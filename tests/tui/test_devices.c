@@ -86,13 +86,13 @@ static void judged(enum selftest t, double value, bool deterministic, enum selft
 static void verdicts(void **state)
 {
 	(void)state;
-	judged(SELFTEST_TIMER, 40e-9, false, SELFTEST_GOOD, "1 tick of the timer's 25 MHz");
+	judged(SELFTEST_TIMER, 40e-9, false, SELFTEST_GOOD, "1 tick of the 25 MHz timer");
 	judged(SELFTEST_TIMER, 1e-9, false, SELFTEST_NOTE, "finer");
 	judged(SELFTEST_LAUNCH, 5e-6, false, SELFTEST_GOOD, "contains");
-	judged(SELFTEST_LAUNCH, 2e-3, false, SELFTEST_BAD, "something else");
-	judged(SELFTEST_LAUNCH, 0, true, SELFTEST_BAD, "no time");
+	judged(SELFTEST_LAUNCH, 2e-3, false, SELFTEST_BAD, "other work");
+	judged(SELFTEST_LAUNCH, 0, true, SELFTEST_BAD, "no timing");
 	judged(SELFTEST_WALL, 1.003, false, SELFTEST_GOOD, "agree");
-	judged(SELFTEST_WALL, 1.5, false, SELFTEST_BAD, "do not agree");
+	judged(SELFTEST_WALL, 1.5, false, SELFTEST_BAD, "differ");
 	judged(SELFTEST_WALL, 0.001, true, SELFTEST_NOTE, "virtual");
 	judged(SELFTEST_ON_DEVICE, 400e9, false, SELFTEST_GOOD, "83 % of 484 GB/s");
 	judged(SELFTEST_ON_DEVICE, 100e9, false, SELFTEST_BAD, "21 %");
