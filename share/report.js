@@ -1,16 +1,16 @@
-// Makes the picture of a report interactive: values under the pointer, series off and on, logarithmic axes, zoom. The picture as it was written is what
-// "reset" shows; everything here only moves its parts to other scales, from the numbers that they carry.
+// Makes the picture of a report interactive: values at the pointer, hiding series, logarithmic axes, zoom. The script only moves the parts of the picture to
+// other scales, using the values in their data-* attributes; "reset" shows the original picture.
 "use strict";
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; })); // paper has no folds
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; })); // show everything on paper
 (() => {
 const svg = document.querySelector("figure svg"), chart = svg && svg.querySelector(".chart");
 if (!chart) return;
 const [LEFT, TOP, WIDTH, HEIGHT] = chart.dataset.frame.split(" ").map(Number);
 const NS = "http://www.w3.org/2000/svg", TEXT = 12;
-const axes = chart.querySelector(".axes"), axesAsWritten = axes.innerHTML, xUnit = chart.dataset.xUnit;
+const axes = chart.querySelector(".axes"), originalAxes = axes.innerHTML, xUnit = chart.dataset.xUnit;
 const readScale = text => { const [low, high, kind] = text.split(" "); return { low: +low, high: +high, log: kind === "log" }; };
-const written = { x: readScale(chart.dataset.x), y: [chart.dataset.left, chart.dataset.right].map(t => t ? readScale(t) : null) };
-let now = structuredClone(written);
+const original = { x: readScale(chart.dataset.x), y: [chart.dataset.left, chart.dataset.right].map(t => t ? readScale(t) : null) };
+let now = structuredClone(original);
 
 const at = (s, v) => s.log ? (v > 0 ? Math.log2(v / s.low) / Math.log2(s.high / s.low) : -1e4) : (v - s.low) / (s.high - s.low);
 const value = (s, part) => s.log ? s.low * 2 ** (part * Math.log2(s.high / s.low)) : s.low + part * (s.high - s.low);
@@ -27,7 +27,7 @@ const series = [...chart.querySelectorAll(".series")].map(g => {
 const strips = [...svg.querySelectorAll(".strip")].map(g => ({ g, label: g.dataset.label, unit: g.dataset.unit, curve: g.querySelector(".curve"),
 	marks: [...g.querySelectorAll(".point")].map(e => ({ e, x: +e.dataset.x, y: +e.dataset.y, cy: +e.querySelector("circle").getAttribute("cy") })) }));
 
-// --- ticks, by the rules of the program's own (plot/scale.c) ---
+// --- ticks, with the same rules as the program (plot/chart_scale.c) ---
 function bytes(v) {
 	let p = 0;
 	while (p < 4 && v >= 1024 && v % 1024 === 0) { v /= 1024; p++; }
@@ -69,7 +69,7 @@ function add(parent, name, attributes, text) {
 	return e;
 }
 function drawAxes() {
-	if (JSON.stringify(now) === JSON.stringify(written)) { axes.innerHTML = axesAsWritten; return; }
+	if (JSON.stringify(now) === JSON.stringify(original)) { axes.innerHTML = originalAxes; return; }
 	axes.textContent = "";
 	for (const t of ticks(now.x, xUnit, Math.floor(WIDTH / (5.5 * TEXT)))) {
 		const x = X(now.x, t.v);
@@ -86,7 +86,7 @@ function drawAxes() {
 	});
 }
 
-// --- moving what is there ---
+// --- moving the parts of the picture ---
 function path(points, y) {
 	let d = "", down = false, before = -Infinity;
 	for (const p of points) {
@@ -97,23 +97,23 @@ function path(points, y) {
 	return d;
 }
 function moveSeries(o) {
-	const s = now.y[o.axis], was = written.y[o.axis];
+	const s = now.y[o.axis], was = original.y[o.axis];
 	if (o.curve) o.curve.setAttribute("d", path(o.points, p => Y(s, p.y)));
 	for (const p of o.marks) {
-		const dx = X(now.x, p.x) - X(written.x, p.x), dy = isNaN(p.y) ? 0 : Y(s, p.y) - Y(was, p.y), bar = p.e.querySelector(".bar");
+		const dx = X(now.x, p.x) - X(original.x, p.x), dy = isNaN(p.y) ? 0 : Y(s, p.y) - Y(was, p.y), bar = p.e.querySelector(".bar");
 		p.e.setAttribute("transform", `translate(${dx.toFixed(2)},${dy.toFixed(2)})`);
 		if (bar) {
-			const x = X(written.x, p.x), low = Y(s, p.low) - dy, high = Y(s, p.high) - dy;
+			const x = X(original.x, p.x), low = Y(s, p.low) - dy, high = Y(s, p.high) - dy;
 			bar.setAttribute("d", `M${x},${low}V${high}M${x - 3},${high}h6M${x - 3},${low}h6`);
 		}
 	}
 }
-function draw() {
+function redraw() {
 	drawAxes();
 	series.forEach(moveSeries);
 	for (const o of strips) {
 		for (const p of o.marks) {
-			p.e.setAttribute("transform", `translate(${(X(now.x, p.x) - X(written.x, p.x)).toFixed(2)},0)`);
+			p.e.setAttribute("transform", `translate(${(X(now.x, p.x) - X(original.x, p.x)).toFixed(2)},0)`);
 			p.e.style.display = at(now.x, p.x) < -1e-9 || at(now.x, p.x) > 1 + 1e-9 ? "none" : "";
 		}
 		const seen = o.marks.filter(p => p.e.style.display !== "none");
@@ -141,23 +141,23 @@ function fitY(axis) {
 		return;
 	}
 	s.log = false;
-	if (!zoomed()) low = Math.min(low, 0);
-	high = Math.max(high, zoomed() ? high : 0);
+	if (!isZoomed()) low = Math.min(low, 0);
+	high = Math.max(high, isZoomed() ? high : 0);
 	if (high === low) high = low + (Math.abs(low) || 1);
 	const step = niceStep((high - low) / 5);
 	s.low = Math.floor(low / step + 1e-9) * step;
 	s.high = Math.ceil(high / step - 1e-9) * step;
 }
-function zoomed() { return now.x.low !== written.x.low || now.x.high !== written.x.high; }
+function isZoomed() { return now.x.low !== original.x.low || now.x.high !== original.x.high; }
 function refit() {
-	if (!zoomed() && now.x.log === written.x.log && series.every(o => o.shown) && now.y.every((s, i) => !s || s.log === written.y[i].log)) now = structuredClone(written);
+	if (!isZoomed() && now.x.log === original.x.log && series.every(o => o.shown) && now.y.every((s, i) => !s || s.log === original.y[i].log)) now = structuredClone(original);
 	else now.y.forEach((s, axis) => s && fitY(axis));
-	draw();
+	redraw();
 }
 function zoom(low, high) {
 	if (high - low < 1e-9 * Math.abs(high)) return;
-	now.x.low = Math.max(low, written.x.low);
-	now.x.high = Math.min(high, written.x.high);
+	now.x.low = Math.max(low, original.x.low);
+	now.x.high = Math.min(high, original.x.high);
 	refit();
 }
 
@@ -183,19 +183,19 @@ function button(text, title, press, pressed) {
 }
 const buttons = [];
 const positive = (pick, list) => list.every(v => isNaN(pick(v)) || pick(v) > 0);
-if (series.every(o => positive(p => p.x, o.points)) && written.x.low > 0)
+if (series.every(o => positive(p => p.x, o.points)) && original.x.low > 0)
 	button("log x", "logarithmic x axis", () => { now.x.log = !now.x.log; refit(); }, () => now.x.log);
 if (series.every(o => positive(p => p.y, o.points)))
 	button("log y", "logarithmic y axes", () => { const log = !now.y.some(s => s && s.log); now.y.forEach(s => { if (s) s.log = log; }); refit(); }, () => now.y.some(s => s && s.log));
-button("zoom in", "or drag across the picture", () => zoom(value(now.x, 0.25), value(now.x, 0.75)));
-button("zoom out", "", () => zoom(value(now.x, -0.5), value(now.x, 1.5)));
-button("reset", "the picture as it was written (double click)", reset);
+button("zoom in", "zoom in; or drag across the picture", () => zoom(value(now.x, 0.25), value(now.x, 0.75)));
+button("zoom out", "zoom out", () => zoom(value(now.x, -0.5), value(now.x, 1.5)));
+button("reset", "the original picture (double click)", reset);
 function reset() {
-	now = structuredClone(written);
-	series.forEach((_, i) => show(i, true));
-	draw();
+	now = structuredClone(original);
+	series.forEach((_, i) => setShown(i, true));
+	redraw();
 }
-function show(i, on) {
+function setShown(i, on) {
 	series[i].shown = on;
 	series[i].g.classList.toggle("off", !on);
 	svg.querySelectorAll(`.key[data-series="${i}"]`).forEach(k => k.classList.toggle("off", !on));
@@ -204,13 +204,13 @@ svg.querySelectorAll(".key").forEach(k => {
 	const i = +k.dataset.series;
 	k.setAttribute("tabindex", "0");
 	k.setAttribute("role", "button");
-	const toggle = () => { show(i, !series[i].shown); refit(); buttons.forEach(f => f()); };
+	const toggle = () => { setShown(i, !series[i].shown); refit(); buttons.forEach(f => f()); };
 	k.addEventListener("click", toggle);
 	k.addEventListener("keydown", e => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); toggle(); } });
 });
 
-// --- the pointer: the nearest value, and dragging to zoom ---
-function place(event) {
+// --- pointer: shows the nearest value; dragging zooms ---
+function pointerPosition(event) {
 	const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(chart.getScreenCTM().inverse());
 	return { x: p.x, y: p.y, inside: p.x >= LEFT - 8 && p.x <= LEFT + WIDTH + 8 && p.y >= TOP - 8 && p.y <= TOP + HEIGHT + 8 };
 }
@@ -223,14 +223,15 @@ function nearest(p) {
 		}
 	return best;
 }
-function words(v, unit) { return unit === "B" ? bytes(v) : plain(v) + (unit ? " " + unit : ""); }
-function tell(found, event) {
+function rounded(v) { return v.toFixed(Math.abs(v) >= 9.95 || Number.isInteger(v) ? 0 : 1); } // as units_format_rounded
+function formatValue(v, unit) { return unit === "B" ? bytes(v) : plain(v) + (unit ? " " + unit : ""); }
+function showHint(found, event) {
 	const { o, q } = found;
-	let text = `${o.label}\nat ${words(q.x, xUnit)}: ${isNaN(q.y) ? "not measured" : words(q.y, o.unit)}`;
+	let text = `${o.label}\nat ${formatValue(q.x, xUnit)}: ${isNaN(q.y) ? "not measured" : formatValue(q.y, o.unit)}`;
 	if (!isNaN(q.low)) text += `\nquartiles ${plain(q.low)} to ${plain(q.high)}`;
 	for (const s of strips) {
 		const m = s.marks.find(p => p.x === q.x);
-		if (m) text += `\n${s.label} ${words(m.y, s.unit)}`;
+		if (m) text += `\n${s.label} ${rounded(m.y)} ${s.unit}`;
 	}
 	hint.textContent = text;
 	hint.style.display = near.style.display = "";
@@ -242,21 +243,21 @@ function tell(found, event) {
 }
 let from = null, band = null;
 svg.addEventListener("pointerdown", e => {
-	const p = place(e);
+	const p = pointerPosition(e);
 	if (!p.inside || e.button) return;
 	from = p.x;
 	band = add(chart, "rect", { class: "select", x: from, y: TOP, width: 0, height: HEIGHT });
 	svg.setPointerCapture(e.pointerId);
 });
 svg.addEventListener("pointermove", e => {
-	const p = place(e);
+	const p = pointerPosition(e);
 	if (from !== null) {
 		const a = Math.max(LEFT, Math.min(from, p.x)), b = Math.min(LEFT + WIDTH, Math.max(from, p.x));
 		band.setAttribute("x", a);
 		band.setAttribute("width", Math.max(0, b - a));
 	}
 	const found = p.inside && from === null ? nearest(p) : null;
-	if (found) tell(found, e);
+	if (found) showHint(found, e);
 	else hint.style.display = near.style.display = "none";
 });
 svg.addEventListener("pointerup", e => {

@@ -83,7 +83,7 @@ action param-more variant
 action edit
 wait idle
 expect unknown type name 'bug'
-expect the edit is kept
+expect press e to continue editing
 EOS
 report $? 'a compile error stands on the screen'
 script <<'EOS'
