@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line as a person or a script meets it: wrong requests give one line and status 2, right ones their output.
+# The command line: a wrong request gives one line and status 2, a valid one its output.
 : "${BUILD:=build}"
 wavedeck=$BUILD/wavedeck
 tmp=$(mktemp -d)
@@ -19,7 +19,7 @@ ok() { # what, status of the test before
 shown() { printf '%s ' "$@" | sed "s|$tmp|TMP|g" | cut -c1-90; }
 run() { timeout 60 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 
-# One line on standard error that begins with the program's name, nothing on standard output, the status, and a word of the mend.
+# The status, nothing on standard output, and one line on standard error that begins with the program's name and contains the word.
 bad() { # status, word of the line, arguments
 	local want=$1 word=$2
 	shift 2
@@ -27,7 +27,7 @@ bad() { # status, word of the line, arguments
 	local status=$?
 	[ $status -eq "$want" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ ! -s "$tmp/out" ] && grep -q '^wavedeck: ' "$tmp/err" && grep -qF -- "$word" "$tmp/err"
 	status=$?
-	ok "refused with $want: wavedeck $(shown "$@")" $status
+	ok "rejected with status $want: wavedeck $(shown "$@")" $status
 }
 good() { # words that the output must have, separated by |; arguments
 	local words=$1
@@ -128,7 +128,7 @@ bad 2 'soft:mi25' run cacheline-stride --device hip:0 --resume "$tmp/good.wbs"
 
 run open "$tmp/half.wbs"
 [ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'incomplete' "$tmp/err" && grep -q 361.25 "$tmp/out"
-ok 'a session cut in half opens, and one line says so' $?
+ok 'half a session file opens with a warning' $?
 
 # --- what a session prints ---
 good 'stride|latency|cycles|361.25|16 B|1536|failed: the worker died' open "$tmp/good.wbs"
@@ -142,11 +142,11 @@ run export "$tmp/good.wbs" --format csv; cmp -s "$tmp/out" "$tmp/first"
 ok 'export and open agree' $?
 comma=$(locale -a 2>/dev/null | grep -iE '^(de|fr|nl|it|es)_' | head -1)
 env LC_ALL="${comma:-C}" "$wavedeck" open "$tmp/good.wbs" --format csv >"$tmp/out" 2>"$tmp/err"; cmp -s "$tmp/out" "$tmp/first"
-ok 'the locale changes no number' $?
+ok 'the locale does not change the numbers' $?
 good '"header":{|"points":[|361.25' open "$tmp/good.wbs" --format json
 good '* latency, cycles|o bandwidth, GB/s|stride|right axis' open "$tmp/good.wbs" --format plot
 awk 'length($0) > 80 { bad = 1 } END { exit bad }' "$tmp/out"
-ok 'the plot keeps to 80 columns' $?
+ok 'the plot is at most 80 columns wide' $?
 good 'plot $series0|set logscale x 2|361.25|y2' export "$tmp/good.wbs" --format gnuplot
 good '2.000|B / A|cacheline-stride' compare "$tmp/good.wbs" "$tmp/other.wbs"
 
@@ -167,10 +167,10 @@ good '65536' devices --model mi25,l1_bytes=65536
 # --- streams that end early ---
 err=$("$wavedeck" list 2>&1 >/dev/full </dev/null)
 [ $? -eq 1 ] && case $err in *'No space left'*) true ;; *) false ;; esac
-ok 'a full disk on standard output is said' $?
+ok 'a full disk on standard output is reported' $?
 err=$( { "$wavedeck" show cacheline-stride 2>&3 </dev/null | head -n 1 >/dev/null; } 3>&1)
 [ -z "$err" ]
-ok 'a reader that goes away is no error' $?
+ok 'a closed pipe is not an error' $?
 
 # --- runs that go wrong ---
 # An experiment of a person's own: the kernel's entry, the body of its metric's function.
@@ -201,7 +201,7 @@ while IFS='|' read -r word body; do
 	own dispatch "$body"
 	fails 1 "$word" run "$tmp/own.lua" block=64,128
 	grep -qF -- "$word" "$tmp/out"
-	ok "and the table has it: $body" $?
+	ok "the table shows the error of: $body" $?
 done <<'END'
 runs too long|while true do end
 not a string|return "x"
@@ -212,18 +212,18 @@ returned NaN|return 0/0
 END
 own dispatch 'return m.power and m.counters.NOSUCH'
 run run "$tmp/own.lua" block=64
-ok 'a reading that is not there is no mistake' $?
+ok 'a missing reading is not a mistake' $?
 own no_such_kernel 'return m.seconds'
 fails 2 'remaining points skipped' run "$tmp/own.lua" --format csv
 [ "$(grep -c '^# row .*no_such_kernel' "$tmp/out")" -eq 2 ]
-ok 'a wrong entry ends the sweep after the second point, and the CSV says why' $?
+ok 'an unknown entry stops the sweep after the second point, and the CSV shows why' $?
 fails 2 'it contains dispatch' run "$tmp/own.lua" block=64
 own dispatch 'return m.seconds'
 sed -i 's/"dispatch.hip"/"own.hip"/' "$tmp/own.lua"
 printf '#include <hip/hip_runtime.h>\nextern "C" __global__ void dispatch(int *unused) { unused[0] = ; }\n' >"$tmp/own.hip"
 fails 2 'own.hip:2:' run "$tmp/own.lua" --format csv
 grep -qF "error: expected expression; fix the kernel source" "$tmp/err" && [ "$(grep -c '^# row ' "$tmp/out")" -eq 2 ]
-ok 'a kernel that does not compile ends the sweep with its line and the mend' $?
+ok 'a kernel that does not compile stops the sweep with its line and the fix' $?
 
 odd=$tmp/$(printf 'm\374ll')
 mkdir "$odd"
@@ -234,18 +234,18 @@ bad 2 'is not valid UTF-8; rename its folder' run "$odd/own.lua"
 mkdir "$tmp/temporary"
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run fma-unroll unroll=1,2,1 --format csv
 [ $? -eq 0 ] && [ "$(grep -vc '^#' "$tmp/out")" -eq 4 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot cache compiled kernels in .*set XDG_CACHE_HOME' "$tmp/err"
-ok 'without a cache every point is compiled and measured, and one line says so' $?
+ok 'without a cache every point is compiled and measured, with one warning' $?
 [ -z "$(ls -A "$tmp/temporary")" ]
-ok 'and no temporary file is left' $?
+ok 'no temporary file remains' $?
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run sgpr-limit --format csv
 [ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot cache compiled kernels in .*set XDG_CACHE_HOME' "$tmp/err"
-ok 'nor for what is only compiled, and the line says so as well' $?
+ok 'an experiment that only compiles works without a cache, too' $?
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run isa fma.hip
 [ $? -eq 0 ]
-ok 'isa needs no cache either' $?
+ok 'isa works without a cache' $?
 XDG_CACHE_HOME=$tmp/other TMPDIR=$tmp/good.wbs run run fma-unroll unroll=1 --format csv
 [ $? -eq 0 ] && [ ! -s "$tmp/err" ]
-ok 'a TMPDIR that is no folder is no hindrance' $?
+ok 'a TMPDIR that is not a folder is ignored' $?
 
 sed 's/"verify":"ok","contract":"ok","metrics":{"latency":476/"verify":"failed","verify_text":"buf[3]: 1, the reference has 2","contract":"ok","metrics":{"latency":476/' \
 	"$tmp/good.wbs" >"$tmp/wrong.wbs"
@@ -257,14 +257,14 @@ run $small --format csv; cp "$tmp/out" "$tmp/whole"
 { "$wavedeck" $small --format csv --record "$tmp/piped.wbs" 2>"$tmp/err" </dev/null; echo $? >"$tmp/status"; } | head -n 1 >/dev/null
 [ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ] && "$wavedeck" open "$tmp/piped.wbs" --format csv | grep -v '^#' >"$tmp/out" &&
 	grep -v '^#' "$tmp/whole" | cmp -s - "$tmp/out"
-ok 'a recording is whole though the reader went away' $?
+ok 'a recording is complete although the pipe was closed' $?
 good '64|512' run dispatch-1d --device "replay:$tmp/piped.wbs"
 [ ! -s "$tmp/err" ]
-ok 'a recording replays with what it was recorded with' $?
+ok 'a recording replays with its own parameters' $?
 bad 2 'wavedeck run dispatch-1d' run range-latency --device "replay:$tmp/piped.wbs"
 head -c -60 "$tmp/piped.wbs" >"$tmp/torn.wbs"
 run $small --resume "$tmp/torn.wbs" && run open "$tmp/torn.wbs" && [ ! -s "$tmp/err" ]
-ok 'a torn session that was resumed is sound' $?
+ok 'a truncated session is intact after it was resumed' $?
 
 echo "1..$n"
 [ $failures -eq 0 ]

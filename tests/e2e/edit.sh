@@ -30,30 +30,30 @@ edit() { "$wavedeck" edit fma-waves variant=compiled fma_per_thread=10000 thread
 # An addition behind every multiply-add makes the loop about twice as long; adding zero leaves the result as it was.
 export CHANGE='17,33s/__builtin_fmaf(a, s, b)/__builtin_fmaf(a, s, b) + 0.0f/'
 edit
-report $? 'an edited kernel is measured beside the original'
+report $? 'an edited kernel and the original are measured'
 awk '$1 == 256 && $3 == "compiled" && $6 > 1.2 && $6 < 2.5 { ok = 1 } END { exit !ok }' "$tmp/log"
-report $? 'it takes longer, and the ratio says how much'
+report $? 'the ratio shows that it takes longer'
 ! grep -q '+ 0.0f' kernels/fma.hip && grep -q '+ 0.0f' "$copy"
-report $? 'the edit is in the copy, the original is untouched'
+report $? 'the edit is in the copy, the original is unchanged'
 CHANGE='30s/$/ bug/' edit
 [ $? -eq 2 ] && [ "$(grep -c error "$tmp/log")" -eq 1 ] && grep -q 'fma.hip:30:.*error:' "$tmp/log" && grep -q 'the edited copy is' "$tmp/log" && grep -q bug "$copy"
-report $? 'what the compiler refuses is one line, and the edit is kept'
+report $? 'a compiler error is one line, and the edited copy is kept'
 CHANGE='30s/ bug//' edit && grep -q '+ 0.0f' "$copy"
-report $? 'the next edit goes on with the copy'
+report $? 'the next edit opens the copy again'
 CHANGE='s/ + 0\.0f/ + 1.0f/' edit
 [ $? -eq 1 ] && grep -q 'wrong result' "$tmp/log"
-report $? 'a result that differs from the reference is told'
+report $? 'a wrong result is reported'
 EDITOR=/no/such/editor edit
 [ $? -eq 2 ] && grep -q 'set EDITOR' "$tmp/log"
-report $? 'an editor that is not there is told'
+report $? 'a missing editor is reported'
 EDITOR=false edit
 [ $? -eq 1 ] && grep -q 'nothing was measured' "$tmp/log"
 report $? 'an editor that fails measures nothing'
 "$wavedeck" edit fma-waves --device replay:share/sessions/range-latency-mi25.wbs >"$tmp/log" 2>&1
 [ $? -eq 2 ] && grep -q 'a recording cannot run' "$tmp/log"
-report $? 'a recording runs no edited kernel'
+report $? 'a recording cannot run an edited kernel'
 "$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1 && [ ! -e "$copy" ] && "$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1
-has '--reset drops the copy' 'has no edited kernel'
+has '--reset deletes the copy' 'has no edited kernel'
 
 # --- the workbench ---
 script() { "$wavedeck" --device soft:mi25 --script - >"$tmp/log" 2>&1; }
@@ -85,7 +85,7 @@ wait idle
 expect unknown type name 'bug'
 expect press e to continue editing
 EOS
-report $? 'a compile error stands on the screen'
+report $? 'the screen shows a compile error'
 script <<'EOS'
 size 120x36
 experiment lds-bank-conflict
@@ -99,7 +99,7 @@ expect How many extra cycles
 action preset nonsense
 expect presets: @small, @published, @quick
 EOS
-report $? 'the published value at the cursor is told with its source; presets by name'
+report $? 'the screen shows the published value at the cursor and its source; presets by name'
 # Ten times the work takes about ten times as long: what would take more than 10 s waits for a Space.
 script <<'EOS'
 size 120x36
@@ -108,7 +108,7 @@ wait idle
 action preset published
 expect preset published: 64 points, ~
 EOS
-report $? 'a preset says how long it will take'
+report $? 'a preset shows an estimate'
 
 # A definition that shares with others is edited with what it shares.
 CHANGE='1s/^/\n/' "$wavedeck" edit sgemm-k2-lds-tile tile=16 n=64 --device soft:mi25 >"$tmp/log" 2>&1
@@ -116,16 +116,16 @@ report $? 'an edited kernel of a definition that shares with others'
 
 # --- plot, show ---
 "$wavedeck" run dispatch-1d block=1..64 --device soft:mi25 --format plot >"$tmp/log" 2>&1
-has 'a plot shows published rows; times at another size are left out' '◆ threads_per_cycle, threads/cycle \(published\), right axis' 'published: 7 of 22 values, from Vega64 notes 2\.1\.2'
+has 'a plot shows published values, but no times at another size' '◆ threads_per_cycle, threads/cycle \(published\), right axis' 'published: 7 of 22 values, from Vega64 notes 2\.1\.2'
 "$wavedeck" run lds-bank-conflict variant=compiled stride=1..4 --device soft:mi25 --format plot >"$tmp/log" 2>&1
 ! grep -q published "$tmp/log"
-report $? 'rows of another variant are not shown'
+report $? 'published values of another variant are not shown'
 "$wavedeck" show lds-bank-conflict >"$tmp/log" 2>&1
-has 'show tells how many rows there are, and the presets' '^published values, Radeon Instinct MI25' 'Vega64 notes 2\.9\.2' '@quick'
+has 'show lists published values and presets' '^published values, Radeon Instinct MI25' 'Vega64 notes 2\.9\.2' '@quick'
 "$wavedeck" run lds-bank-conflict @quick --device soft:mi25 --format csv >"$tmp/log" 2>&1
 [ "$(grep -cE '^[0-9]' "$tmp/log")" -eq 5 ] && grep -q '^1,' "$tmp/log" && grep -q '^64,' "$tmp/log"
 report $? '@quick measures five points over the whole range'
 "$wavedeck" run lds-bank-conflict @published --estimate --device soft:mi25 >"$tmp/log" 2>&1
-has '--estimate tells how long a run will take' '^lds-bank-conflict: 64 points, (~[0-9]+ (s|min)|less than 1 s) \(estimated from [0-9]+ points'
+has '--estimate prints the expected time of a run' '^lds-bank-conflict: 64 points, (~[0-9]+ (s|min)|less than 1 s) \(estimated from [0-9]+ points'
 echo "1..$n"
 exit $failed

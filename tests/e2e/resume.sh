@@ -79,25 +79,25 @@ run run --resume "$tmp/failed.wbs"
 status=$?
 content "$tmp/failed.wbs" >"$tmp/now.csv"
 [ $status -eq 0 ] && cmp -s "$tmp/whole.csv" "$tmp/now.csv"
-ok 'a failed point is measured again and takes its place' $? diff
+ok 'a failed point is measured again and replaced' $? diff
 
 # --- refusals ---
 head -n 5 "$tmp/whole.wbs" >"$tmp/part.wbs"
-refused 'another sweep is refused' 'other values of stride' run lds-bank-conflict stride=1..16 --resume "$tmp/part.wbs"
+refused 'another sweep is rejected' 'other values of stride' run lds-bank-conflict stride=1..16 --resume "$tmp/part.wbs"
 # shellcheck disable=SC2086
-refused 'another fixed value is refused' 'other values of outer' run $sweep outer=2000 --resume "$tmp/part.wbs"
+refused 'another fixed value is rejected' 'other values of outer' run $sweep outer=2000 --resume "$tmp/part.wbs"
 # shellcheck disable=SC2086
-refused 'another device is refused' 'soft:mi25' run $sweep --device soft:mi25,l1_bytes=65536 --resume "$tmp/part.wbs"
-refused 'another experiment is refused' "is a session of 'lds-bank-conflict'" run fma-waves --resume "$tmp/part.wbs"
+refused 'another device is rejected' 'soft:mi25' run $sweep --device soft:mi25,l1_bytes=65536 --resume "$tmp/part.wbs"
+refused 'another experiment is rejected' "is a session of 'lds-bank-conflict'" run fma-waves --resume "$tmp/part.wbs"
 # shellcheck disable=SC2086
-refused 'other counters are refused' 'other counters' run $sweep --counters SQ_WAVES --resume "$tmp/part.wbs"
+refused 'other counters are rejected' 'other counters' run $sweep --counters SQ_WAVES --resume "$tmp/part.wbs"
 sed '1s/"hash":"[0-9a-f]*"/"hash":"0123456789abcdef"/' "$tmp/part.wbs" >"$tmp/changed.wbs"
 run run --resume "$tmp/changed.wbs"
 [ $? -eq 2 ] && grep -q 'has changed since' "$tmp/err"
-ok 'a definition that has changed since is refused' $?
+ok 'a changed definition is rejected' $?
 
 sed '1s/"experiment":"lds-bank-conflict"/"experiment":"mine"/' "$tmp/part.wbs" >"$tmp/mine.wbs"
-refused 'a session of an experiment of ones own wants its file' 'PATH/mine.lua' run --resume "$tmp/mine.wbs"
+refused 'a session of an experiment outside the catalog needs its file' 'PATH/mine.lua' run --resume "$tmp/mine.wbs"
 
 # The same parameters, said again, are none.
 cp "$tmp/part.wbs" "$tmp/again.wbs"
@@ -106,13 +106,13 @@ run run $sweep --device $device --resume "$tmp/again.wbs"
 status=$?
 content "$tmp/again.wbs" >"$tmp/now.csv"
 [ $status -eq 0 ] && cmp -s "$tmp/whole.csv" "$tmp/now.csv"
-ok 'the same parameters may be said again' $? diff
+ok 'the same parameters can be repeated' $? diff
 
 # --- nothing left ---
 cp "$tmp/whole.wbs" "$tmp/before"
 run run --resume "$tmp/whole.wbs"
 [ $? -eq 0 ] && grep -q 'already has all 64 points' "$tmp/err" && cmp -s "$tmp/whole.wbs" "$tmp/before" && grep -q stride "$tmp/out"
-ok 'a complete session says so, is printed and not touched' $?
+ok 'a complete session is reported, printed and not changed' $?
 
 # --- two writers ---
 cp "$tmp/part.wbs" "$tmp/shared.wbs"
@@ -126,7 +126,7 @@ wait $pid
 status=$?
 content "$tmp/shared.wbs" >"$tmp/now.csv"
 [ $status -eq 0 ] && cmp -s "$tmp/whole.csv" "$tmp/now.csv"
-ok 'and the first one is not disturbed' $? diff
+ok 'the first program is not disturbed' $? diff
 
 echo "1..$n"
 [ $failures -eq 0 ]

@@ -99,19 +99,19 @@ measure "$tmp/csv" range-latency rangesize=32KiB
 cp "$tmp/csv" "$tmp/first"
 device=soft:mi25,l1_bytes=65536 measure "$tmp/csv" range-latency rangesize=32KiB
 compare "$tmp/csv" rangesize latency 'off <= 0.03 * want' 32768=239 && ! cmp -s "$tmp/csv" "$tmp/first"
-ok 'a larger L1 moves the step' $?
+ok 'a larger L1 moves the knee' $?
 
 # --- sessions ---
 device=soft:mi25
 measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
 "$wavedeck" open "$tmp/a.wbs" --format csv >"$tmp/opened" 2>"$tmp/err" </dev/null
 cmp -s "$tmp/all" "$tmp/opened"
-ok 'open prints what run printed, provenance and all' $?
+ok 'open prints the same as run, including the provenance' $?
 head -n 3 "$tmp/a.wbs" >"$tmp/b.wbs" # the header and two points
 cp "$tmp/csv" "$tmp/first"
 measure "$tmp/csv" cacheline-stride stride=64..256 --resume "$tmp/b.wbs"
 cmp -s "$tmp/csv" "$tmp/first" && [ "$(grep -c '"type":"point"' "$tmp/b.wbs")" -eq 3 ] && [ "$(sed -n '4,$p' "$tmp/b.wbs" | grep -c '"type":"point"')" -eq 1 ]
-ok 'a resumed session measures only what it lacks' $?
+ok 'a resumed session measures only missing points' $?
 measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
 [ $? -eq 2 ] && grep -q 'exists' "$tmp/err"
 ok 'a session is never overwritten' $?
@@ -148,19 +148,19 @@ points_in 2 "$tmp/c.wbs"
 kill -SEGV "$worker" 2>/dev/null
 before=$(grep -c '"type":"point"' "$tmp/c.wbs")
 points_in $((before + 3)) "$tmp/c.wbs"
-ok 'after the worker was killed the sweep goes on with a new one' $?
+ok 'after a worker crash the sweep continues with a new worker' $?
 grep -q 'SIGSEGV\|SEGV\|Segmentation' "$tmp/err"
-ok 'and the reason is told' $?
+ok 'the reason is printed' $?
 kill -INT $program
 wait $program
 [ $? -eq 130 ] && [ "$(grep -vc '^#' "$tmp/all")" -gt 3 ] && tail -n 1 "$tmp/c.wbs" | grep -q '"type":"end"'
-ok 'an interrupt ends with 130, points printed and the session closed' $?
+ok 'an interrupt exits with 130, prints the points and closes the session' $?
 grep -q "failed" "$tmp/c.wbs"
 ok 'the point that killed the worker is recorded as failed' $?
 
 timeout 120 "$wavedeck" run $long --device $device --format csv --limit 0.5 >"$tmp/all" 2>"$tmp/err" </dev/null
 [ $? -eq 1 ] && grep -q limit "$tmp/err" && [ "$(grep -vc '^#' "$tmp/all")" -ge 1 ]
-ok 'a limit ends with 1 and keeps the points' $?
+ok 'a time limit exits with 1 and keeps the points' $?
 
 # --- other formats, other programs ---
 timeout 120 "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device >"$tmp/out" 2>"$tmp/err" </dev/null
@@ -176,10 +176,10 @@ grep -q "^# units: .* SQ_WAVES=waves\$" "$tmp/all"
 ok "with the unit that the device's record names" $?
 measure "$tmp/csv" lds-bank-conflict stride=1 --counters SQ_WAVE
 [ $? -eq 2 ] && grep -q "unknown counter 'SQ_WAVE'; did you mean SQ_WAVES?" "$tmp/err"
-ok 'a counter that is not there is refused with the nearest name' $?
+ok 'an unknown counter gives a suggestion' $?
 err=$( { "$wavedeck" run lds-bank-conflict stride=1..16 --device $device --format csv 2>&3 </dev/null | head -n 1 >/dev/null; } 3>&1)
 [ -z "$err" ]
-ok 'a reader that goes away ends the run quietly' $?
+ok 'a closed pipe ends the run quietly' $?
 timeout 120 "$wavedeck" exec -- rocminfo >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q gfx900 "$tmp/out"
 ok 'exec -- rocminfo lists gfx900' $?

@@ -20,7 +20,7 @@ run() { timeout 120 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 run run lds-bank-conflict stride=1..16 --record "$tmp/a.wbs"
 ok 'a session' $?
 run run lds-bank-conflict stride=1..16 --device soft:mi25,lds_banks=16 --record "$tmp/b.wbs"
-ok 'another one, on other hardware' $?
+ok 'a session on other hardware' $?
 # Of silicon, by hand: samples that scatter, a clock that moved, a wrong result, a point that failed, a text that could break markup.
 sed -e 's/"deterministic":true/"deterministic":false/' -e 's/"seconds":\[\([0-9.e-]*\)\]/"seconds":[\1,\1,\1]/' \
 	-e 's/"metrics":{"latency":\([0-9]*\)/"quartiles":{"latency":[\1,140]},&/' -e '3s/"clocks_moved":false/"clocks_moved":true/' \
@@ -37,24 +37,24 @@ run export "$tmp/odd.wbs" -o "$tmp/by-ending.svg" && cmp -s "$tmp/by-ending.svg"
 ok "a file's ending chooses the format" $?
 run export "$tmp/odd.wbs" -o "$tmp/none/odd.svg"
 [ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'No such file' "$tmp/err"
-ok 'a file that cannot be written' $?
+ok 'a file that cannot be written is an error' $?
 run export "$tmp/a.wbs" --format svg -o "$tmp/by-ending.svg" && cmp -s "$tmp/by-ending.svg" <("$wavedeck" export "$tmp/a.wbs" --format svg)
-ok 'an earlier export is written over' $?
+ok 'an earlier export is overwritten' $?
 cp "$tmp/a.wbs" "$tmp/kept.wbs"
 run export "$tmp/a.wbs" --format csv -o "$tmp/kept.wbs"
 [ $? -eq 2 ] && grep -q 'is a recorded session and is not overwritten' "$tmp/err" && cmp -s "$tmp/a.wbs" "$tmp/kept.wbs"
-ok 'a recorded session is not' $?
+ok 'a recorded session is not overwritten' $?
 # The program without its share/: a tree of its own that holds what the folder is found by.
 mkdir -p "$tmp/tree/build" "$tmp/tree/experiments/catalog" "$tmp/tree/kernels"
 cp "$wavedeck" "$tmp/tree/build/wavedeck"
 "$tmp/tree/build/wavedeck" export "$tmp/odd.wbs" -o "$tmp/bare.html" 2>"$tmp/err" && [ -s "$tmp/bare.html" ] &&
 	[ "$(grep -c 'the report has no .*report\.\(css\|js\): No such file.*reinstall' "$tmp/err")" -eq 2 ]
-ok 'a report without its style and its script says so' $?
+ok 'a report without its style or script gives a warning' $?
 run run lds-bank-conflict stride=1..16 --format svg
 grep -v 'time:' "$tmp/out" >"$tmp/run.svg"
 run export "$tmp/a.wbs" --format svg
 grep -v 'time:' "$tmp/out" | cmp -s - "$tmp/run.svg"
-ok 'run draws what export draws of its recording' $?
+ok 'run and export of its recording draw the same picture' $?
 
 # --- what other programs read ---
 if command -v python3 >/dev/null 2>&1; then
@@ -110,7 +110,7 @@ assert text.startswith('<!DOCTYPE html>') and text.count('<script>') == 1 and te
 assert not re.search(r'(https?:)?//(?!www\.w3\.org/)[a-z]', re.sub(r'(?m)^\s*//.*$', '', text.split('<main>')[0])), 'asks for something elsewhere'
 assert any('85.3' in c for c in check.cells) and any('wrong result' in c for c in check.cells)
 EOF
-	ok 'picture and report are well-formed and say what they should' $?
+	ok 'picture and report are well-formed and complete' $?
 else
 	skip 'read by Python' 'no python3 here'
 fi
@@ -129,15 +129,15 @@ fi
 # --- comparisons ---
 run compare "$tmp/a.wbs" "$tmp/a.wbs"
 grep -q '16 of 16 exactly equal' "$tmp/out" && grep -q 'no differences in device' "$tmp/out" && ! grep -q 'skipped' "$tmp/out"
-ok 'a session is exactly the same as itself' $?
+ok 'a session is exactly equal to itself' $?
 run compare "$tmp/a.wbs" "$tmp/b.wbs"
 grep -q 'constants lds_banks' "$tmp/out" && grep -q differs "$tmp/out"
-ok 'other hardware differs, and the constant is named' $?
+ok 'other hardware differs, and the constant is listed' $?
 grep -A1 '^ *stride  *outer' "$tmp/out" | grep -q '^ *words  *trips *$'
 ok "the parameters of a comparison's rows have their units" $?
 run compare "$tmp/a.wbs" "$tmp/odd.wbs" --format csv && [ "$(grep -vc '^#' "$tmp/out")" -eq 17 ] && [ "$(grep -c '^# left out' "$tmp/out")" -eq 3 ] &&
 	grep -q '^stride,outer,variant,latency_A,latency_B,latency_B_ratio,latency_B_same,' "$tmp/out" && grep -q '^1,1000,published,.*,1,yes,' "$tmp/out"
-ok 'a comparison as CSV: a row a point, what was left out with its reason' $?
+ok 'a comparison as CSV: one row per point, skipped points with the reason' $?
 run compare "$tmp/a.wbs" "$tmp/b.wbs" "$tmp/odd.wbs" --format json
 if command -v python3 >/dev/null 2>&1; then
 	python3 - "$tmp/out" >"$tmp/err" 2>&1 <<'EOF'
@@ -156,7 +156,7 @@ else
 fi
 run compare "$tmp/a.wbs" "$tmp/b.wbs" --format svg
 [ $? -eq 2 ] && grep -q 'use table, csv or json' "$tmp/err"
-ok 'a comparison has no picture' $?
+ok 'a comparison cannot be exported as a picture' $?
 
 # --- the view, on what was recorded ---
 mkdir -p "$tmp/data/wavedeck/sessions"
