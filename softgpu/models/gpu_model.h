@@ -1,4 +1,4 @@
-/* A GPU model: a file of its own that identifies the board and overrides constants of its family (gfx9.def).
+/* A GPU model: one file that identifies the board and overrides constants of its family (gfx9.def).
  *
  * To add a model: write softgpu/models/NAME.c and add MODEL(NAME) to models.def.
  */

@@ -78,13 +78,13 @@ static inline void scheduler_pop_wave(struct scheduler *q, uint64_t t)
 static inline void scheduler_wait_port(struct scheduler *q, unsigned wave, struct issue_port *p)
 {
 	const unsigned place = wave % SCHED_SLOTS_PER_SIMD;
-	const uint64_t turn = p->free_at * SCHED_SLOTS_PER_SIMD + place;
+	const uint64_t claim = p->free_at * SCHED_SLOTS_PER_SIMD + place;
 
-	if (turn - p->claim < SCHED_SLOTS_PER_SIMD) {
+	if (claim - p->claim < SCHED_SLOTS_PER_SIMD) {
 		p->waiting |= 1u << place;
 		return;
 	}
-	p->claim = turn;
+	p->claim = claim;
 	scheduler_wake(q, wave, p->free_at);
 }
 

@@ -145,7 +145,7 @@ static void fma_loops_are_charged_to_issue(void **state)
 			assert_int_equal(stalled("s_cbranch_scc1", SOFTGPU_BRANCH), (TRIPS - 1) * waves * 21);
 			if (waves == 1) /* a lone wave waits 4 cycles for each instruction that crosses a window */
 				assert_int_equal(stalled("v_mad_f32", SOFTGPU_FETCH), 4 * loops[k].fetch * TRIPS);
-			if (waves <= 4) /* one a SIMD: nobody else wants its units */
+			if (waves <= 4) /* one per SIMD: its units are free */
 				assert_int_equal(account[SOFTGPU_UNIT].cycles, 0);
 			else
 				assert_in_range(account[SOFTGPU_UNIT].cycles, 1, seen.out.cycles);
