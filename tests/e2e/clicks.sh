@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Clicks inside the views: a row is chosen, what is chosen is opened, a page's tab is turned to; what the last line and the help tell first in each view. TAP.
+# Clicks in the views: select a row, open it, change the page by its tab; the key line and the first lines of the help page of each view. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-build} n=0 status=0
@@ -22,15 +22,15 @@ views='code inspector lessons devices sessions'
 } >"$tmp/script"
 "$BUILD/wavedeck" --script "$tmp/script" >"$tmp/out" 2>&1 </dev/null
 result $? 'the script runs'
-has '^\| > +4 Instruction' lessons 'a click chooses a lesson'
-has '^\+=+ 4.* Predict ' page 'a click on the chosen one opens it'
-has '^\| >  soft:mi60' devices 'a click chooses a device'
-has 'sclk_khz' inspector 'a click on a tab turns to its page'
-sed -n 6p "$tmp/code" | grep -q '^|>'; result $? 'a click puts the cursor on an instruction'
+has '^\| > +4 Instruction' lessons 'a click selects a lesson'
+has '^\+=+ 4.* Predict ' page 'a second click opens it'
+has '^\| >  soft:mi60' devices 'a click selects a device'
+has 'sclk_khz' inspector 'a click on a tab opens its page'
+sed -n 6p "$tmp/code" | grep -q '^|>'; result $? 'a click moves the cursor to an instruction'
 for view in $views; do
-	[ "$(sed -n '3{s/[| ]//g;p}' "$tmp/help-$view" | tr '[:upper:]' '[:lower:]')" = "$view" ]; result $? "$view: its keys come first in the help"
-	tail -n 1 "$tmp/keys-$view" | grep -q 'Esc back$'; result $? "$view: the way back is told"
+	[ "$(sed -n '3{s/[| ]//g;p}' "$tmp/help-$view" | tr '[:upper:]' '[:lower:]')" = "$view" ]; result $? "$view: its keys are first on the help page"
+	tail -n 1 "$tmp/keys-$view" | grep -q 'Esc back$'; result $? "$view: the key line shows Esc"
 done
-tail -n 1 "$tmp/keys-sessions" | grep -q 'Enter open .*Space mark .*c compare .*e export'; result $? 'what sessions are for is told in 80 columns'
+tail -n 1 "$tmp/keys-sessions" | grep -q 'Enter open .*Space mark .*c compare .*e export'; result $? 'the main session keys fit 80 columns'
 echo "1..$n"
 exit $status

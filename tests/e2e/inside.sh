@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Looking inside from the command line: counters against the disassembly and the launch, the account, isa --profile. TAP.
+# Profiling from the command line: counters compared with the disassembly and the launch, the cycle breakdown, isa --profile. TAP.
 set -u
 wavedeck=$BUILD/wavedeck
 export XDG_CACHE_HOME=$(mktemp -d)
@@ -49,7 +49,7 @@ same 'range-latency: instructions of 65535 trips, a line a read' "$(implied VALU
 same 'range-latency: what is in the caches is not fetched' "$(implied VALU 1 65535 range-latency) $(implied SALU 1 65535 range-latency) 0 0" \
 	"$(counters $four range-latency rangesize=4KiB)"
 
-# --- the account ---
+# --- the cycle breakdown ---
 dram=$(counters CYCLES_DRAM,GRBM_GUI_ACTIVE range-latency rangesize=16MiB)
 awk -v pair="$dram" 'BEGIN { split(pair, v, " "); exit !(v[1] > 0.7 * v[2] && v[1] < v[2]) }'
 report $? "a cause of the account is a counter: most of a walk over 16 MiB waits for DRAM ($dram)"

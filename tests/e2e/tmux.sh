@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The screen in a real terminal (tmux): it appears, answers, records, outlives its workers, and gives the terminal back on every way out.
-# DEVICE=soft:mi25 drives the software GPU instead of the stand-in worker; KILLS=20 kills more often.
+# The screen in a real terminal (tmux): it appears, answers, records, survives crashes of its workers, and restores the terminal however it ends.
+# DEVICE=soft:mi25 uses the software GPU instead of the fake worker; KILLS=20 kills more workers.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-build} KILLS=${KILLS:-4} DEVICE=${DEVICE:-}
@@ -21,7 +21,7 @@ result() { # status, what
 	t capture-pane -p | sed 's/^/# /'
 }
 screen() { t capture-pane -p; }
-# The screen shows an extended regular expression within so many seconds.
+# Waits up to so many seconds until the screen matches an extended regular expression.
 shows() {
 	local end=$(($(date +%s%N) / 1000000 + ${2:-5} * 1000))
 	while :; do
@@ -72,7 +72,7 @@ before=$(plot)
 t send-keys Down Up; shows '▶x?stride|▶ ' 2
 for i in 1 2 3 4; do screen | grep -q '▶x' || break; t send-keys Down; sleep 0.1; done
 t send-keys Left
-shows '\. previous' 5; result $? 'an arrow key on a parameter measures again, the old curve stays as a ghost'
+shows '\. previous' 5; result $? 'an arrow key on a parameter measures again and keeps the previous curve'
 shows "$finished" 60
 [ "$(plot)" != "$before" ]; result $? 'the curve has moved'
 t send-keys Up Up Up Up
@@ -93,9 +93,9 @@ t send-keys Escape
 
 # --- recording ---
 t send-keys R
-shows 'REC [0-9]+ points' 5; result $? 'R records, beginning with the curve there is'
+shows 'REC [0-9]+ points' 5; result $? 'R records, beginning with the current curve'
 t send-keys Space; shows "$finished" 60; t send-keys R
-shows 'recorded [0-9]+ points' 5; result $? 'R stops and says where the file is'
+shows 'recorded [0-9]+ points' 5; result $? 'R stops and shows the file name'
 files=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l)
 [ "$files" -ge 1 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'; result $? 'the session file begins with its provenance'
 "$BUILD/wavedeck" open "$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | head -n 1)" >"$tmp/open" 2>&1 && grep -q stride "$tmp/open"; result $? 'wavedeck open reads it'
@@ -114,10 +114,10 @@ t send-keys q; shows '^shell>$' 5; result $? 'and q leaves it'
 t send-keys "clear; $BUILD/wavedeck open $recorded --format table" Enter
 shows '^stride' 5 || shows '^ *stride' 1; result $? 'a format prints it, on a terminal too'
 t send-keys "clear; $BUILD/wavedeck open /etc/passwd; echo status-\$?" Enter
-shows '^status-2' 5 && shows '^wavedeck: ' 1; result $? 'what is no session opens no screen'
+shows '^status-2' 5 && shows '^wavedeck: ' 1; result $? 'a file that is not a session opens no screen'
 start 80 24; shows "$finished" 60
 
-# --- an editor has the terminal as it was before, and gives it back ---
+# --- the editor gets the terminal in its original state ---
 cat >"$tmp/editor" <<'EOF'
 #!/bin/sh
 stty -a >"${0%/*}/in-editor"
@@ -130,7 +130,7 @@ export EDITOR=$tmp/editor
 unset VISUAL
 start 80 24; shows "$finished" 60
 t send-keys e; shows '^editing .*wavedeck/edited/range-latency/chase_published.s' 5; result $? 'e opens a copy of the kernel in an editor'
-cmp -s "$tmp/before" "$tmp/in-editor"; result $? 'which has the modes of the shell'
+cmp -s "$tmp/before" "$tmp/in-editor"; result $? 'the editor has the shell's terminal modes'
 t send-keys 'a-word' Enter
 shows '┌─ Experiments' 5 && shows '1 original' 5; result $? 'afterwards the screen is back, with the original curve pinned'
 shows "$finished" 60; result $? 'and the copy is measured'
@@ -148,14 +148,14 @@ t new-session -d -x 80 -y 24 "exec env TERM=xterm-256color PS1='shell> ' sh"
 t send-keys "$BUILD/wavedeck --device $DEVICE" Enter
 shows "$finished" 60
 row=$(screen | grep -n 'Latency, by range' | head -n 1 | cut -d: -f1)
-click 0 10 $((row + 1)); shows '┏━ Experiments' 2 && ! screen | grep -q '▶memory *Latency, by range'; result $? 'a click in the list chooses'
+click 0 10 $((row + 1)); shows '┏━ Experiments' 2 && ! screen | grep -q '▶memory *Latency, by range'; result $? 'a click in the list selects'
 before=$(screen | grep '▶')
-click 65 10 4; sleep 0.3; [ "$(screen | grep '▶')" != "$before" ]; result $? 'the wheel goes on'
+click 65 10 4; sleep 0.3; [ "$(screen | grep '▶')" != "$before" ]; result $? 'the wheel selects the next one'
 t send-keys M; sleep 0.2; before=$(screen | grep '▶'); click 0 10 5; sleep 0.3; t send-keys Escape
 [ "$(screen | grep '▶memory')" = "$(echo "$before" | grep '▶memory')" ]; result $? 'M switches the mouse off'
 t send-keys M
 colours=$(t capture-pane -e -p | head -n 3)
-t send-keys F2; sleep 0.3; [ "$(t capture-pane -e -p | head -n 3)" != "$colours" ]; result $? 'F2 changes the colours'
+t send-keys F2; sleep 0.3; [ "$(t capture-pane -e -p | head -n 3)" != "$colours" ]; result $? 'F2 changes the colors'
 t send-keys C-s '?'; shows '━ Keys ━' 2; result $? 'Ctrl-S does not freeze the screen'
 t send-keys Escape
 start 80 24; shows "$finished" 60
@@ -164,7 +164,7 @@ start 80 24; shows "$finished" 60
 t resize-window -x 120 -y 36; shows '^ wavedeck.{60}' 2; sleep 0.3
 [ "$(screen | head -n 2 | tail -n 1 | wc -m)" -gt 110 ]; result $? 'a larger window is used'
 t resize-window -x 30 -y 8; sleep 0.3
-kill -0 "$(program)" 2>/dev/null; result $? 'a tiny window does no harm'
+kill -0 "$(program)" 2>/dev/null; result $? 'a tiny window works'
 t resize-window -x 80 -y 24; shows '┌─ Experiments' 2; result $? 'and back'
 
 # --- the worker dies ---
@@ -182,7 +182,7 @@ for i in $(seq "$KILLS"); do
 	[ "$(worker)" != "$victim" ] && [ -n "$(worker)" ]; result $? "kill $i: a new worker, and the next sweep works ($ms ms)"
 done
 
-# --- the terminal is given back ---
+# --- the terminal is restored ---
 usable() { # after what
 	sleep 0.3
 	t send-keys "stty -a >$tmp/after; echo still-$1" Enter

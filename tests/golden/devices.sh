@@ -3,7 +3,7 @@
 # (versions, the wall clock) is not in it.
 . "$(dirname "$0")/golden.bash"
 
-# Without a GPU the list says what is missing; with one it would be another list.
+# Without a GPU the list reports what is missing; with one the list would differ.
 if [ -e /dev/kfd ]; then echo "1..0 # SKIP there is a GPU here"; exit 0; fi
 {
 	echo "wait sweep $patience"
@@ -20,7 +20,7 @@ if [ -e /dev/kfd ]; then echo "1..0 # SKIP there is a GPU here"; exit 0; fi
 	dumps test
 } >"$tmp/script"
 play --device soft:mi25
-# The wall clock's row and the versions of this machine's libraries say nothing about the view.
+# The wall clock's row and the versions of this machine's libraries are left out.
 steady() { sed -E -e '/wall clock/d' -e '/ (hip|hip_library|rocm_smi|driver|kernel) +.*(version|~|…)/d' -e '/HIP finds no GPU|HIP runtime|invalid device/d' "$1"; }
 same list constants test
 finish

@@ -28,7 +28,7 @@ dumps() { # state [command]
 	done
 }
 
-# Carries out $tmp/script, which says nothing when all is well.
+# Runs $tmp/script; it prints nothing on success.
 play() { # options
 	"$BUILD/wavedeck" "$@" --script "$tmp/script" >"$tmp/out" 2>&1 </dev/null
 	local got=$?

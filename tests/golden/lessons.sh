@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The lesson view as text at three sizes, in Unicode and in ASCII: the course, a prediction being drawn, the curve over it, an exercise's answer, the room's
+# The lesson view as text at three sizes, in Unicode and in ASCII: the course, a prediction being drawn, the curve over it, an exercise's answer, the class's
 # votes before and after.
 . "$(dirname "$0")/golden.bash"
 

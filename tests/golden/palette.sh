@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The palette over the workbench, and what each cell of both means (roles, as letters), at three sizes, in Unicode and ASCII.
+# The command palette over the workbench, and the role of each cell (roles, as letters), at three sizes, in Unicode and ASCII.
 . "$(dirname "$0")/golden.bash"
 
 replay=share/sessions/range-latency-mi25.wbs # nothing to wait for

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The plot of the main view as text, in Unicode and in ASCII, against what it was: where the cycles go, in cycles and in shares, a part of the x axis, a linear x axis, pinned
-# curves, the list while letters are looked for.
+# The plot of the main view as text, in Unicode and in ASCII, compared with the golden screens: the cycle breakdown in cycles and in percent, a part of the x axis, a linear x axis, pinned
+# curves, the list with a filter.
 . "$(dirname "$0")/golden.bash"
 steady() { without_times "$1"; }
 
@@ -44,12 +44,12 @@ steady() { without_times "$1"; }
 play
 same pinned causes shares window linear find
 
-# What cannot say where its cycles go says why, in a line.
-try 'a recording without profiles says so' 'size 120x36\nwait sweep\naction breakdown\nexpect this recording has no profiles\n' \
+# Without a cycle breakdown one line explains why.
+try 'a recording without profiles is reported' 'size 120x36\nwait sweep\naction breakdown\nexpect this recording has no profiles\n' \
 	--device replay:share/sessions/range-latency-mi25.wbs
-# A larger cache: knee and ruler go there together.
+# A larger cache moves both the knee and the ruler.
 try 'another L1 moves its ruler and the knee' "size 120x36\nwait sweep $patience\nexpect L1 64 KiB\nexpect knee 64 KiB\n" --device soft:mi25,l1_bytes=65536
-# The preset for a class: twelve points, shown one by one however fast they are measured.
+# The preset for a class: twelve points, shown one by one, however fast they were measured.
 class='action preset class\naction run\nwait 2500\nexpect of 12 points\n'
-try 'a class sees the points come' "size 120x36\nwait sweep $patience\n${class}wait sweep $patience\nexpect 12/12 points\n"
+try 'the class preset shows the points one by one' "size 120x36\nwait sweep $patience\n${class}wait sweep $patience\nexpect 12/12 points\n"
 finish

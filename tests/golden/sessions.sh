@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The session view as text at three sizes, in Unicode and in ASCII, against what it was: the list, two sessions compared, the points of one, and how small a
-# screen it bears. Nothing is measured: the sessions are made here.
+# The session view as text at three sizes, in Unicode and in ASCII, compared with the golden screens: the list, two sessions compared, the points of one, and very
+# small screens. Nothing is measured: the sessions are made here.
 . "$(dirname "$0")/golden.bash"
 export TZ=UTC
 
 folder=$XDG_DATA_HOME/wavedeck/sessions
 mkdir -p "$folder"
 
-# name, time, device, factor, points, what point 3 has besides
+# name, time, device, factor, points, extra fields of point 3
 session() {
 	awk -v when="$2" -v device="$3" -v factor="$4" -v points="$5" -v odd="$6" 'BEGIN {
 		printf "{\"type\":\"session\",\"schema\":1,\"program\":\"wavedeck 0.1.0\",\"time\":\"%s\",\"experiment\":\"range-latency\",\"title\":\"Latency, by range\",", when
@@ -55,7 +55,7 @@ touch -d 2027-03-05T00:00:00Z "$folder/rubbish.wbs"
 	dumps compare
 	printf 'size 20x6\nglyphs ascii\ndump %s\n' "$tmp/small-20x6-ascii.txt"
 } >"$tmp/script"
-# the header's line is another view's
+# the header line belongs to another view
 steady() { sed "s|$tmp|TMP|; 1s/replay:[^ ]*.*/replay/" "$1"; }
 play --device "replay:$folder/mine.wbs"
 same list points compare

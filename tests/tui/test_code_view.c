@@ -1,4 +1,4 @@
-/* The code view: its parts never overlap nor leave the screen, and it draws at any size, whatever is there. */
+/* The code view: its parts never overlap or leave the screen, and it draws at any size in any state. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static bool overlap(struct rect a, struct rect b)
 	return a.w && b.w && a.h && b.h && a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-static void parts_stay_apart_and_inside(void **state)
+static void parts_do_not_overlap_or_leave_the_screen(void **state)
 {
 	(void)state;
 	for (int w = 1; w <= 220; w++)
@@ -39,14 +39,14 @@ static void parts_stay_apart_and_inside(void **state)
 				}
 				assert_true(l.source.w || l.lines.w);
 				assert_true(pane == CODE_SOURCE ? l.source.w > 0
-								: l.lines.w > 0); /* the one with the focus is seen */
+								: l.lines.w > 0); /* the focused pane is visible */
 				if (w >= 120)
 					assert_true(l.source.w && l.lines.w);
 			}
 }
 
-/* An experiment without a definition behind it has no code: the view says why and draws at any size. */
-static void it_draws_without_code_at_any_size(void **state)
+/* An experiment without a definition has no code: the view explains why and draws at any size. */
+static void draws_without_code_at_any_size(void **state)
 {
 	(void)state;
 	struct app a;
@@ -73,8 +73,8 @@ static void it_draws_without_code_at_any_size(void **state)
 	made_free(&a);
 }
 
-/* Without code no key does harm. */
-static void keys_without_code_do_nothing(void **state)
+/* Without code no key has an effect. */
+static void keys_without_code_have_no_effect(void **state)
 {
 	(void)state;
 	struct app a;
@@ -97,8 +97,8 @@ static void keys_without_code_do_nothing(void **state)
 	made_free(&a);
 }
 
-/* A kernel for a target that has no disassembler here: its source and resources are there, and why there are no
- * instructions. */
+/* A kernel for a target without a disassembler: its source and resources are shown, and why the instructions are
+ * not. */
 static struct code_object *for_gfx1030(const char *path)
 {
 	enum { FLAGS = 48 /* of the ELF header */, MACH_GFX1030 = 0x36 };
@@ -121,7 +121,7 @@ static struct code_object *for_gfx1030(const char *path)
 	return o;
 }
 
-static void a_target_without_disassembler_has_its_source(void **state)
+static void a_target_without_disassembler_shows_its_source(void **state)
 {
 	(void)state;
 	char path[] = "/tmp/wavedeck-code-XXXXXX";
@@ -163,7 +163,7 @@ static void a_target_without_disassembler_has_its_source(void **state)
 	made_free(&a);
 }
 
-static void labels_say_what_is_set(void **state)
+static void labels_name_the_changed_values(void **state)
 {
 	(void)state;
 	struct experiment x;
@@ -180,11 +180,11 @@ static void labels_say_what_is_set(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_stay_apart_and_inside),
-		cmocka_unit_test(it_draws_without_code_at_any_size),
-		cmocka_unit_test(keys_without_code_do_nothing),
-		cmocka_unit_test(a_target_without_disassembler_has_its_source),
-		cmocka_unit_test(labels_say_what_is_set),
+		cmocka_unit_test(parts_do_not_overlap_or_leave_the_screen),
+		cmocka_unit_test(draws_without_code_at_any_size),
+		cmocka_unit_test(keys_without_code_have_no_effect),
+		cmocka_unit_test(a_target_without_disassembler_shows_its_source),
+		cmocka_unit_test(labels_name_the_changed_values),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

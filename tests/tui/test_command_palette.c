@@ -1,4 +1,4 @@
-/* The palette and the mouse on a workbench made by hand. */
+/* The command palette and the mouse, on a made-up workbench. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static void type(struct app *a, const char *text)
 		app_handle_key(a, *text);
 }
 
-static void letters_are_found_in_order(void **state)
+static void letters_match_in_order(void **state)
 {
 	(void)state;
 	assert_true(palette_match_score("", "zoom") > 0);
@@ -32,7 +32,7 @@ static void letters_are_found_in_order(void **state)
 	assert_true(palette_match_score("param d", "param-default") > palette_match_score("param d", "wparamxd"));
 }
 
-static void says_what_to_do(void **state)
+static void commands_run_complete_and_fail(void **state)
 {
 	(void)state;
 	struct app a;
@@ -48,9 +48,9 @@ static void says_what_to_do(void **state)
 	assert_true(!a.palette && a.zoom);
 	app_handle_key(&a, ':');
 	type(&a, "zo");
-	app_handle_key(&a, TK_ESC); /* leaves all as it was */
+	app_handle_key(&a, TK_ESC); /* changes nothing */
 	assert_true(!a.palette && a.zoom);
-	/* An argument, with Tab up to the '='. */
+	/* An argument: Tab completes up to '='. */
 	app_handle_key(&a, ':');
 	type(&a, "param si");
 	app_handle_key(&a, TK_TAB);
@@ -58,16 +58,16 @@ static void says_what_to_do(void **state)
 	type(&a, "32MiB");
 	app_handle_key(&a, TK_ENTER);
 	assert_true(b->values[1] == 1 << 25 && b->selected == 1);
-	/* A range moves it to the x axis. */
+	/* A range puts the parameter on the x axis. */
 	app_handle_key(&a, ':');
 	type(&a, "param size=1MiB..8MiB");
 	app_handle_key(&a, TK_ENTER);
 	assert_int_equal(b->axis, 1);
 	app_handle_key(&a, ':');
-	type(&a, "param rangesize=1..2"); /* out of range: all stays as it is */
+	type(&a, "param rangesize=1..2"); /* out of range: nothing changes */
 	app_handle_key(&a, TK_ENTER);
 	assert_true(b->axis == 1 && strstr(a.message, "out of range"));
-	/* Up brings the last line back, and the one before it. */
+	/* Up recalls the last line, then the one before it. */
 	app_handle_key(&a, ':');
 	app_handle_key(&a, TK_UP);
 	assert_string_equal(a.palette->text, "param rangesize=1..2");
@@ -83,7 +83,7 @@ static void says_what_to_do(void **state)
 	app_handle_key(&a, TK_CTRL_W);
 	assert_string_equal(a.palette->text, "log ");
 	app_handle_key(&a, TK_CTRL_U);
-	/* What works elsewhere is done there. */
+	/* An action of another view runs there. */
 	type(&a, "log-level error");
 	app_handle_key(&a, TK_ENTER);
 	assert_true(a.view == view_find("log") && a.log_level_min == 3);
@@ -99,7 +99,7 @@ static void says_what_to_do(void **state)
 	made_free(&a);
 }
 
-static void every_offer_is_an_action(void **state)
+static void every_entry_runs_an_action(void **state)
 {
 	(void)state;
 	struct app a;
@@ -117,8 +117,8 @@ static void every_offer_is_an_action(void **state)
 	made_free(&a);
 }
 
-/* It never leaves the screen, however small. */
-static void is_drawn_at_every_size(void **state)
+/* The palette stays on the screen, however small. */
+static void palette_draws_at_every_size(void **state)
 {
 	(void)state;
 	struct app a;
@@ -166,7 +166,7 @@ static void find(struct app *a, struct grid *g, const char *text, int *x, int *y
 	fail_msg("the screen has no '%s'", text);
 }
 
-static void clicks_and_the_wheel(void **state)
+static void clicks_and_the_wheel_run_actions(void **state)
 {
 	(void)state;
 	struct app a;
@@ -180,9 +180,9 @@ static void clicks_and_the_wheel(void **state)
 	b->selected = 0;
 	a.focus = FOCUS_LIST;
 	find(&a, &g, "  size", &cx, &cy);
-	press(&a, &g, cx + 3, cy, MOUSE_LEFT); /* the row is chosen, its pane has the keys */
+	press(&a, &g, cx + 3, cy, MOUSE_LEFT); /* the row is selected and its pane is focused */
 	assert_true(b->selected == 1 && a.focus == FOCUS_PARAMS);
-	while (cx < 40 && g.cells[cy * g.w + cx].utf8[0] != ']') /* the slider: its right end is the most */
+	while (cx < 40 && g.cells[cy * g.w + cx].utf8[0] != ']') /* the right end of the slider is the maximum */
 		cx++;
 	assert_true(cx < 40);
 	press(&a, &g, cx - 1, cy, MOUSE_LEFT);
@@ -191,21 +191,21 @@ static void clicks_and_the_wheel(void **state)
 	assert_true(b->values[1] == 1 << 29);
 	press(&a, &g, cx - 1, cy, MOUSE_UP);
 	assert_true(b->values[1] == 1 << 30);
-	find(&a, &g, "^", &cx, &cy); /* the cursor's mark on the x axis: a click to its right moves it there */
+	find(&a, &g, "^", &cx, &cy); /* a click to the right of the cursor's mark moves it there */
 	press(&a, &g, cx + 20, cy - 3, MOUSE_LEFT);
 	assert_true(b->cursor > 5 && a.focus == FOCUS_PLOT);
 	int cursor = b->cursor;
 	press(&a, &g, cx, cy - 3, MOUSE_LEFT);
 	assert_true(b->cursor < cursor);
-	find(&a, &g, "? help", &cx, &cy); /* what the last line offers */
+	find(&a, &g, "? help", &cx, &cy); /* hints in the key line */
 	press(&a, &g, cx, cy, MOUSE_LEFT);
 	assert_ptr_equal(a.view, view_find("help"));
 	press(&a, &g, 10, 10, MOUSE_DOWN);
 	assert_int_equal(a.scroll, 3);
-	find(&a, &g, "1", &cx, &cy); /* the views in the header */
+	find(&a, &g, "1", &cx, &cy); /* views in the header line */
 	press(&a, &g, cx, 0, MOUSE_LEFT);
 	assert_ptr_equal(a.view, views[0]);
-	/* In the palette a click does what the row says, one beside it leaves. */
+	/* In the palette a click runs a row; outside, it closes the palette. */
 	app_handle_key(&a, ':');
 	type(&a, "zoom");
 	find(&a, &g, ">zoom", &cx, &cy);
@@ -214,7 +214,7 @@ static void clicks_and_the_wheel(void **state)
 	app_handle_key(&a, ':');
 	press(&a, &g, 5, 2, MOUSE_LEFT);
 	assert_null(a.palette);
-	/* A line being typed is not lost to a click. */
+	/* A click does not discard a line being typed. */
 	a.zoom = false;
 	a.focus = FOCUS_PARAMS;
 	app_handle_key(&a, TK_ENTER);
@@ -227,11 +227,11 @@ static void clicks_and_the_wheel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(letters_are_found_in_order),
-		cmocka_unit_test(says_what_to_do),
-		cmocka_unit_test(every_offer_is_an_action),
-		cmocka_unit_test(is_drawn_at_every_size),
-		cmocka_unit_test(clicks_and_the_wheel),
+		cmocka_unit_test(letters_match_in_order),
+		cmocka_unit_test(commands_run_complete_and_fail),
+		cmocka_unit_test(every_entry_runs_an_action),
+		cmocka_unit_test(palette_draws_at_every_size),
+		cmocka_unit_test(clicks_and_the_wheel_run_actions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

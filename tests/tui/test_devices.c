@@ -1,5 +1,4 @@
-/* Devices in the workbench: names and constants, what stays when the device is changed, what the self-test's numbers
- * mean. */
+/* Devices in the workbench: names and constants, what a change of device keeps, verdicts of the self-test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +14,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/shell/screen_draw.h"
 
-static void altered(void **state)
+static void device_names_carry_changed_constants(void **state)
 {
 	(void)state;
 	char out[80];
@@ -24,12 +23,12 @@ static void altered(void **state)
 	assert_true(device_format_altered("soft:mi25,l1_bytes=32768,l1_ways=8", "l1_bytes", "65536", out, sizeof out));
 	assert_string_equal(out, "soft:mi25,l1_ways=8,l1_bytes=65536");
 	assert_true(device_format_altered(
-		"soft:mi25,l1_ways=8", "l1", "1", out, sizeof out)); /* the whole name, no beginning of it */
+		"soft:mi25,l1_ways=8", "l1", "1", out, sizeof out)); /* a whole name, not a prefix */
 	assert_string_equal(out, "soft:mi25,l1_ways=8,l1=1");
 	assert_false(device_format_altered("soft:mi25", "l1_bytes", "65536", out, 20));
 }
 
-static void names(void **state)
+static void device_names_are_checked(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -40,7 +39,7 @@ static void names(void **state)
 	assert_true(device_is_soft("soft:mi60") && !device_is_soft("hip:0"));
 }
 
-static void changing(void **state)
+static void a_change_of_device_keeps_settings(void **state)
 {
 	(void)state;
 	struct app a;
@@ -51,18 +50,18 @@ static void changing(void **state)
 	b->values[1] = 1 << 26;
 	double first = b->curve.points[0].metrics[0].value;
 	assert_false(app_switch_device(&a, "nonsense:0"));
-	assert_string_equal(a.device, "soft:made"); /* all stays */
+	assert_string_equal(a.device, "soft:made"); /* nothing changes */
 	assert_int_equal(b->curve.count, 19);
 	assert_true(app_switch_device(&a, "hip:0"));
 	assert_true(!strcmp(a.device, "hip:0") && !a.soft && a.measure_at);
 	assert_int_equal(b->curve.count, 0);
 	assert_int_equal(b->previous.count, 19);
 	assert_true(b->previous.points[0].metrics[0].value == first);
-	assert_true(b->values[1] == 1u << 30); /* stood at the software GPU's default */
+	assert_true(b->values[1] == 1u << 30); /* it was the software GPU's default */
 	assert_true(b->values[0] == 4096);
 	b->values[1] = 1 << 22;
 	assert_true(app_switch_device(&a, "hip:1") && !a.soft);
-	assert_true(b->values[1] == 1 << 22); /* what a person has set stays */
+	assert_true(b->values[1] == 1 << 22); /* a value set by the user is kept */
 	made_free(&a);
 }
 
@@ -83,7 +82,7 @@ static void judged(enum selftest t, double value, bool deterministic, enum selft
 	json_decref(point);
 }
 
-static void verdicts(void **state)
+static void self_test_verdicts_follow_the_numbers(void **state)
 {
 	(void)state;
 	judged(SELFTEST_TIMER, 40e-9, false, SELFTEST_GOOD, "1 tick of the 25 MHz timer");
@@ -101,7 +100,7 @@ static void verdicts(void **state)
 	json_decref(failed);
 }
 
-static void texts(void **state)
+static void self_test_texts_have_units(void **state)
 {
 	(void)state;
 	static const struct {
@@ -123,8 +122,8 @@ static void texts(void **state)
 	assert_string_equal(selftest_format_value(SELFTEST_WALL, (struct reading){0}, out, sizeof out), "--");
 }
 
-/* Every check's job is one that the worker reads. */
-static void jobs(void **state)
+/* The worker accepts the job of each self-test. */
+static void self_test_jobs_are_accepted(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -143,8 +142,8 @@ static void jobs(void **state)
 		}
 }
 
-/* What a device says of itself stands there with where it comes from. */
-static void details(void **state)
+/* Each property of a device is listed with its source. */
+static void details_have_sources(void **state)
 {
 	(void)state;
 	struct device_row r = {.device = "hip:0", .state = DEVICE_READY};
@@ -156,7 +155,7 @@ static void details(void **state)
 	for (int i = 0; i < count; i++) {
 		assert_true(*d[i].name && *d[i].value && *d[i].from);
 		runtime += !strcmp(d[i].from, "runtime");
-		assert_false(d[i].alterable); /* silicon is as it is */
+		assert_false(d[i].alterable); /* constants of hardware cannot be changed */
 		if (!strcmp(d[i].name, "memory_bus_bits"))
 			assert_string_equal(d[i].value, "2048 bit");
 	}
@@ -169,15 +168,15 @@ static void details(void **state)
 
 int main(void)
 {
-	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* refusals are what is tested */
+	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the test provokes errors; keep them off the terminal */
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(altered),
-		cmocka_unit_test(names),
-		cmocka_unit_test(changing),
-		cmocka_unit_test(verdicts),
-		cmocka_unit_test(texts),
-		cmocka_unit_test(jobs),
-		cmocka_unit_test(details),
+		cmocka_unit_test(device_names_carry_changed_constants),
+		cmocka_unit_test(device_names_are_checked),
+		cmocka_unit_test(a_change_of_device_keeps_settings),
+		cmocka_unit_test(self_test_verdicts_follow_the_numbers),
+		cmocka_unit_test(self_test_texts_have_units),
+		cmocka_unit_test(self_test_jobs_are_accepted),
+		cmocka_unit_test(details_have_sources),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,7 +113,7 @@ static void every_number_has_its_unit(void **state)
 	SHOWS(text, "945 MHz");
 	SHOWS(text, "41 C");
 	SHOWS(text, "-- W"); /* not available */
-	SHOWS(text, "reduced for the software");
+	SHOWS(text, "~ reduced (published: 1 GiB)");
 	SHOWS(text, "x rangesize");
 	SHOWS(text, "<published>");
 	SHOWS(text, "! changed > 2 %");

@@ -1,5 +1,5 @@
-/* The inside view's models, fed by hand: spans looked up and condensed, steps forward and back, lanes on banks and
- * lines, sets, knobs. */
+/* The inspector's models with made-up data: spans, steps forward and back, lanes on banks and lines, sets,
+ * tunables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static json_t *json(const char *text)
 }
 
 /* --- spans --- */
-/* Wave 0 in SIMD 0 slot 0 issues 0..10 and waits to 100; wave 1 in SIMD 1 slot 0 comes at 50. */
+/* Wave 0 in SIMD 0 slot 0 issues in cycles 0..10 and waits until 100; wave 1 in SIMD 1 slot 0 starts at 50. */
 #define SPANS "[[1,1,0,50,80,18,8,0],[0,0,0,0,10,0,0,1],[0,0,0,10,100,16,4,0],[1,1,0,80,90,0,12,1]]"
 #define WAVES "{'cu':0,'from':0,'to':100,'grain':0,'dropped':0,'by_cu':[2,0],'spans':" SPANS "}"
 
@@ -46,7 +46,7 @@ static void read_waves(struct wave_spans *w)
 	json_decref(o);
 }
 
-static void spans_are_found(void **state)
+static void spans_are_found_by_slot_and_cycle(void **state)
 {
 	struct wave_spans w;
 	(void)state;
@@ -60,14 +60,14 @@ static void spans_are_found(void **state)
 	assert_null(wave_spans_at(&w, 0, 100));
 	assert_null(wave_spans_at(&w, 1, 49));
 	assert_null(wave_spans_at(&w, 2, 0));
-	assert_int_equal(wave_spans_longest(&w, 0, 0, 20)->issue, 1); /* ten against ten: the first */
+	assert_int_equal(wave_spans_longest(&w, 0, 0, 20)->issue, 1); /* ten against ten cycles: the first one */
 	assert_int_equal(wave_spans_longest(&w, 0, 5, 20)->cause, 16);
 	assert_null(wave_spans_longest(&w, 1, 0, 50));
 	wave_spans_free(&w);
 }
 
-/* The first wave's store is under way when the second has its slot. */
-static void a_slot_given_away_shows_who_has_it(void **state)
+/* The first wave's store is still under way when the second wave gets its slot. */
+static void a_reused_slot_shows_the_new_wave(void **state)
 {
 	struct wave_spans w = {0};
 	json_t *o = json(
@@ -81,7 +81,7 @@ static void a_slot_given_away_shows_who_has_it(void **state)
 	json_decref(o);
 }
 
-static void zoom_and_pan(void **state)
+static void timeline_zooms_and_pans(void **state)
 {
 	struct wave_spans w;
 	uint64_t from, to;
@@ -104,7 +104,7 @@ static void zoom_and_pan(void **state)
 	assert_int_equal(w.cursor, 10);
 	wave_spans_next_span(&w, -1, 100, 1000);
 	assert_int_equal(w.cursor, 0);
-	assert_true(wave_spans_needs_data(&w, 100, 1000, &from, &to)); /* 100..1000 is not there */
+	assert_true(wave_spans_needs_data(&w, 100, 1000, &from, &to)); /* 100..1000 is not loaded */
 	w.to = 1000;
 	assert_false(wave_spans_needs_data(&w, 100, 1000, &from, &to));
 	w.grain = 25;
@@ -112,7 +112,7 @@ static void zoom_and_pan(void **state)
 	wave_spans_free(&w);
 }
 
-static void many_spans_are_condensed(void **state)
+static void many_spans_are_merged(void **state)
 {
 	enum { N = 3 * PROFILE_SPANS_DEFAULT };
 	struct softgpu_span *s = xcalloc(N, sizeof *s);
@@ -155,7 +155,8 @@ static char *words(unsigned n, uint32_t first)
 	return b.data;
 }
 
-/* v0 holds the lanes' numbers; step 0 writes s4, step 1 lanes 0 and 63 of v1, step 2 loads v0's lane 1 and sets scc. */
+/* v0 holds the lane numbers; step 0 writes s4, step 1 lanes 0 and 63 of v1, step 2 loads lane 1 of v0 and sets
+ * scc. */
 static json_t *made_trace(void)
 {
 	char *s = words(128, 0), *v = words(64, 0);
@@ -172,7 +173,7 @@ static json_t *made_trace(void)
 	return o;
 }
 
-static void steps_go_forward_and_back(void **state)
+static void steps_move_forward_and_back(void **state)
 {
 	static struct wave_registers r, again;
 	struct wave_steps t = {0};
@@ -211,18 +212,18 @@ static struct wave_access strided(uint32_t bytes, uint64_t stride)
 	return a;
 }
 
-static void lanes_on_banks(void **state)
+static void lanes_map_to_lds_banks(void **state)
 {
 	struct bank_group g[LANE_GROUPS_MAX];
 	struct wave_access a = strided(4, 4);
 	(void)state;
 	assert_int_equal(lane_map_banks(&a, 32, g), 2);
 	assert_true(g[0].cycles == 1 && g[1].first == 32 && g[1].cycles == 1);
-	a = strided(4, 128); /* 32 dwords: a half on one bank */
+	a = strided(4, 128); /* 32 dwords: half a wave on one bank */
 	assert_int_equal(lane_map_banks(&a, 32, g), 2);
 	assert_true(g[0].cycles == 32 && g[0].bank == 0 && g[0].on[0] == 0xffffffff && g[0].words[1] == 0);
 	assert_true(g[1].cycles == 32 && g[1].on[0] == 0xffffffffull << 32);
-	a = strided(4, 0); /* one dword for all */
+	a = strided(4, 0); /* one dword for all lanes */
 	assert_int_equal(lane_map_banks(&a, 32, g), 2);
 	assert_int_equal(g[0].cycles, 1);
 	strcpy(a.op, "atomic");
@@ -237,18 +238,18 @@ static void lanes_on_banks(void **state)
 	assert_int_equal(lane_map_banks(&a, 32, g), 1);
 }
 
-static void lanes_on_lines(void **state)
+static void lanes_map_to_cache_lines(void **state)
 {
 	struct wave_access a = strided(4, 4);
 	struct wave_line line = {.at = 64};
 	(void)state;
 	assert_int_equal(lane_map_line(&a, &line), 0xffffull << 16);
-	a.at[3] = 62; /* reaches into it */
+	a.at[3] = 62; /* an access across a line's end */
 	assert_int_equal(lane_map_line(&a, &line), 0xffffull << 16 | 8);
 }
 
 /* --- sets --- */
-static void sets_are_found(void **state)
+static void set_counts_are_found(void **state)
 {
 	struct set_map m = {.cache = SET_L2, .instance = 1};
 	json_t *o = json(
@@ -277,7 +278,7 @@ static void sets_are_found(void **state)
 	json_decref(constants);
 }
 
-/* --- knobs --- */
+/* --- tunables --- */
 static int knob(const struct tunables *k, const char *name)
 {
 	for (int i = 0; i < k->count; i++)
@@ -293,7 +294,7 @@ static int knob(const struct tunables *k, const char *name)
 	"dram_latency\t" dram                                      \
 	"\tcycles\t1\t100000\t[S0]\tload that misses all caches\nlds_banks\t32\t\t1\t64\tVega10\t4-byte banks\n"
 
-static void knobs_turn(void **state)
+static void tunables_step_and_parse(void **state)
 {
 	struct tunables k = {0};
 	struct err e = {0};
@@ -307,7 +308,7 @@ static void knobs_turn(void **state)
 	assert_int_equal(tunable_step_value(&k.list[l1], 1), 131072);
 	assert_int_equal(tunable_step_value(&k.list[l1], -1), 32768);
 	assert_int_equal(tunable_step_value(&k.list[knob(&k, "dram_latency")], 1), 700 + 87);
-	assert_int_equal(tunable_step_value(&k.list[knob(&k, "timing")], 1), 1); /* at its end */
+	assert_int_equal(tunable_step_value(&k.list[knob(&k, "timing")], 1), 1); /* at the end of its range */
 	tunables_format_device(&k, -1, 0, text, sizeof text);
 	assert_string_equal(text, "soft:mi25,l1_bytes=65536,dram_latency=700");
 	tunables_format_device(&k, l1, 16384, text, sizeof text);
@@ -335,8 +336,8 @@ static void draws_at(const struct app *a, int w, int h, char **text)
 	grid_free(&g);
 }
 
-/* A device without an inside says so; every page draws at every size with what a record brought, and with nothing. */
-static void pages_draw(void **state)
+/* A device without profiling reports it; every page draws at every size, with and without data. */
+static void pages_draw_at_every_size(void **state)
 {
 	struct app a;
 	struct experiment x;
@@ -362,7 +363,7 @@ static void pages_draw(void **state)
 	json_object_set_new(inside, "trace", trace);
 	inspector_of(&a)->pending = PART_WAVES | PART_SETS | PART_STEPS;
 	inspector_handle_record(&a, point);
-	assert_int_equal(inspector_of(&a)->line, 2); /* what goes to memory most often */
+	assert_int_equal(inspector_of(&a)->line, 2); /* the most frequent memory access */
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}, {20, 6}, {1, 1}};
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 		for (int page = 0; page < INSPECTOR_PAGE_COUNT; page++)
@@ -392,16 +393,16 @@ static void pages_draw(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spans_are_found),
-		cmocka_unit_test(a_slot_given_away_shows_who_has_it),
-		cmocka_unit_test(zoom_and_pan),
-		cmocka_unit_test(many_spans_are_condensed),
-		cmocka_unit_test(steps_go_forward_and_back),
-		cmocka_unit_test(lanes_on_banks),
-		cmocka_unit_test(lanes_on_lines),
-		cmocka_unit_test(sets_are_found),
-		cmocka_unit_test(knobs_turn),
-		cmocka_unit_test(pages_draw),
+		cmocka_unit_test(spans_are_found_by_slot_and_cycle),
+		cmocka_unit_test(a_reused_slot_shows_the_new_wave),
+		cmocka_unit_test(timeline_zooms_and_pans),
+		cmocka_unit_test(many_spans_are_merged),
+		cmocka_unit_test(steps_move_forward_and_back),
+		cmocka_unit_test(lanes_map_to_lds_banks),
+		cmocka_unit_test(lanes_map_to_cache_lines),
+		cmocka_unit_test(set_counts_are_found),
+		cmocka_unit_test(tunables_step_and_parse),
+		cmocka_unit_test(pages_draw_at_every_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

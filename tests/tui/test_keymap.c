@@ -1,4 +1,4 @@
-/* The keys table: every row whole, no key with two meanings at one place, names there and back. */
+/* The key tables: each row is complete, no key has two meanings in one place, key names can be parsed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static void every_action_has_key_name_help_and_function(void **state)
 	for (size_t i = 0; i < action_count(); i++) {
 		const struct action *a = action_at(i);
 		assert_true(a->where && a->run && *a->name);
-		assert_true(a->key != TK_NONE || !*a->hint); /* without a key: for the palette */
+		assert_true(a->key != TK_NONE || !*a->hint); /* without a key: only for the palette */
 		assert_true(strlen(a->help) > 5);
 		assert_ptr_equal(action_by_name_at(a->name, a->where), a);
 	}
@@ -27,7 +27,7 @@ static void every_action_has_key_name_help_and_function(void **state)
 	assert_null(action_by_name("no-such-action"));
 }
 
-static void an_argument_says_how_far_within_reason(void **state)
+static void step_counts_are_limited(void **state)
 {
 	(void)state;
 	assert_int_equal(action_step_count(NULL), 1);
@@ -45,7 +45,7 @@ static bool same_key(const struct action *a, const struct action *b)
 		(a->other && (a->other == b->key || a->other == b->other));
 }
 
-static void no_key_means_two_things_at_one_place(void **state)
+static void no_key_has_two_meanings_in_one_place(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < action_count(); i++)
@@ -55,7 +55,7 @@ static void no_key_means_two_things_at_one_place(void **state)
 				fail_msg("%s and %s share a key", action_at(i)->name, action_at(k)->name);
 }
 
-static void key_names_read_back(void **state)
+static void key_names_can_be_parsed(void **state)
 {
 	(void)state;
 	char name[16];
@@ -69,8 +69,8 @@ static void key_names_read_back(void **state)
 	assert_int_equal(key_parse(""), TK_NONE);
 }
 
-/* The help view, scrolled through, tells every action. */
-static void help_tells_every_action(void **state)
+/* The help page lists every action. */
+static void help_lists_every_action(void **state)
 {
 	(void)state;
 	struct app a;
@@ -90,7 +90,7 @@ static void help_tells_every_action(void **state)
 	made_free(&a);
 }
 
-static void keys_act_on_the_state(void **state)
+static void keys_change_the_state(void **state)
 {
 	(void)state;
 	struct app a;
@@ -98,16 +98,16 @@ static void keys_act_on_the_state(void **state)
 	struct err e;
 	made_app(&a, &x, 19, 80, 24);
 	struct lab *b = &a.labs[0];
-	assert_int_equal(b->selected, 1); /* not the x axis: arrows change something */
+	assert_int_equal(b->selected, 1); /* not the x axis: the arrow keys change the value */
 	app_handle_key(&a, TK_RIGHT);
 	assert_true(b->values[1] == 1 << 27 && a.measure_at);
-	app_handle_key(&a, 'P'); /* neither scaled nor published now: to the scaled size */
+	app_handle_key(&a, 'P'); /* neither reduced nor published: the reduced value comes first */
 	assert_true(b->values[1] == 1 << 26);
 	app_handle_key(&a, 'P');
 	assert_true(b->values[1] == 1 << 30);
 	app_handle_key(&a, TK_UP);
 	a.measure_at = 0;
-	app_handle_key(&a, TK_RIGHT); /* on the x axis: the range's end, which cannot go further */
+	app_handle_key(&a, TK_RIGHT); /* on the x axis: the end of the range, which is at its maximum */
 	assert_true(b->selected == 0 && !a.measure_at);
 	app_handle_key(&a, TK_LEFT);
 	assert_string_equal(b->ranges[0], "1024..134217728");
@@ -125,7 +125,7 @@ static void keys_act_on_the_state(void **state)
 	assert_false(app_run_action(&a, "param-more", NULL, &e));
 	app_handle_key(&a, TK_ESC);
 	assert_ptr_equal(a.view, views[0]);
-	a.view = view_find("code"); /* the help lies over the view in which it was asked for */
+	a.view = view_find("code"); /* the help opens over the current view */
 	app_handle_key(&a, '?');
 	app_handle_key(&a, 'm');
 	assert_ptr_equal(a.view, view_find("log"));
@@ -149,7 +149,7 @@ static void typed_values_are_checked(void **state)
 	for (const char *c = "7 parsec"; *c; c++)
 		app_handle_key(&a, *c);
 	app_handle_key(&a, TK_ENTER);
-	assert_true(a.input.is_open && a.message[0]); /* stays open, says why */
+	assert_true(a.input.is_open && a.message[0]); /* the line stays open with an error */
 	app_handle_key(&a, TK_CTRL_U);
 	for (const char *c = "32 MiB"; *c; c++)
 		app_handle_key(&a, *c);
@@ -164,7 +164,7 @@ static void typed_values_are_checked(void **state)
 	app_handle_key(&a, TK_ENTER);
 	app_handle_key(&a, TK_CTRL_U);
 	app_handle_key(&a, '5');
-	app_handle_key(&a, TK_ENTER); /* one value is no range */
+	app_handle_key(&a, TK_ENTER); /* a range needs more than one value */
 	assert_true(a.input.is_open && a.message[0]);
 	app_handle_key(&a, TK_ESC);
 	assert_string_equal(b->ranges[0], "1KiB..64KiB");
@@ -175,11 +175,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_action_has_key_name_help_and_function),
-		cmocka_unit_test(no_key_means_two_things_at_one_place),
-		cmocka_unit_test(an_argument_says_how_far_within_reason),
-		cmocka_unit_test(key_names_read_back),
-		cmocka_unit_test(help_tells_every_action),
-		cmocka_unit_test(keys_act_on_the_state),
+		cmocka_unit_test(no_key_has_two_meanings_in_one_place),
+		cmocka_unit_test(step_counts_are_limited),
+		cmocka_unit_test(key_names_can_be_parsed),
+		cmocka_unit_test(help_lists_every_action),
+		cmocka_unit_test(keys_change_the_state),
 		cmocka_unit_test(typed_values_are_checked),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

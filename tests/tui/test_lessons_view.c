@@ -1,5 +1,5 @@
-/* The lesson view without a device: nothing of the answer before the lock, the vote, the progress that is kept, pages
- * with mistakes. */
+/* The lesson view without a device: nothing of the answer before the prediction is locked in, votes, saved
+ * progress, lessons with mistakes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,12 +24,12 @@
 static char folder[64];
 static struct app a;
 
-/* A home of its own, and no worker that could be started. */
+/* A home folder for the test, and a device that cannot be opened. */
 static int home(void **state)
 {
 	(void)state;
 	struct err e = {0};
-	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* refusals are what is tested */
+	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the test provokes errors; keep them off the terminal */
 	snprintf(folder, sizeof folder, "/tmp/lesson-view-XXXXXX");
 	assert_non_null(mkdtemp(folder));
 	setenv("XDG_DATA_HOME", folder, 1);
@@ -72,7 +72,7 @@ static void lacks(const char *text, const char *what)
 		fail_msg("'%s' is on the screen:\n%s", what, text);
 }
 
-/* The beginnings of all that would tell the answer. */
+/* The beginnings of all blocks that would reveal the answer. */
 static void hides_answers(const struct lesson *l, const char *text)
 {
 	char begin[25];
@@ -86,7 +86,7 @@ static void hides_answers(const struct lesson *l, const char *text)
 	}
 }
 
-static void nothing_before_the_lock(void **state)
+static void nothing_is_revealed_before_the_lock(void **state)
 {
 	(void)state;
 	static const int sizes[][2] = {{80, 24}, {200, 60}, {20, 6}};
@@ -118,20 +118,20 @@ static void locking_needs_a_prediction(void **state)
 	act("lesson-enter", NULL);
 	assert_int_equal(v->stage, STAGE_PREDICT);
 	assert_non_null(strstr(a.message, "choose"));
-	act("lesson-f", NULL); /* there are three */
+	act("lesson-f", NULL); /* there are three choices */
 	assert_int_equal(v->choice, 0);
 	act("lesson-c", NULL);
 	assert_int_equal(v->choice, 3);
 	act("lesson-up", NULL);
 	assert_int_equal(v->choice, 2);
 	act("lesson-enter", NULL);
-	assert_int_equal(v->stage, STAGE_LOCKED); /* no worker: measured it is not, and so not revealed */
+	assert_int_equal(v->stage, STAGE_LOCKED); /* without a worker nothing is measured or revealed */
 	measure_pump(&a);
 	char *text = screen(80, 24);
 	hides_answers(lessons_view_page(&a), text);
 	free(text);
 	act("lesson-a", NULL);
-	assert_int_equal(v->choice, 2); /* locked is locked */
+	assert_int_equal(v->choice, 2); /* a locked prediction cannot change */
 	act("lesson-skip", NULL);
 	assert_int_equal(v->stage, STAGE_REVEALED);
 	assert_true(v->result.skipped && !v->result.right);
@@ -140,7 +140,7 @@ static void locking_needs_a_prediction(void **state)
 	free(text);
 }
 
-static void answers_one_by_one(void **state)
+static void answers_are_shown_one_by_one(void **state)
 {
 	(void)state;
 	act("lessons", "caches");
@@ -156,16 +156,16 @@ static void answers_one_by_one(void **state)
 	assert_int_equal(lessons_view_of(&a)->answers, 0);
 }
 
-static void votes(void **state)
+static void votes_are_counted_and_removed(void **state)
 {
 	(void)state;
 	act("lessons", "caches");
 	act("lesson-class", NULL);
-	act("lesson-undo", NULL); /* nothing to take back */
+	act("lesson-undo", NULL); /* nothing to remove */
 	act("lesson-enter", NULL);
 	assert_int_equal(lessons_view_of(&a)->stage, STAGE_PREDICT);
 	assert_non_null(strstr(a.message, "no votes yet"));
-	act("lesson-draw", NULL); /* a room has no pen */
+	act("lesson-draw", NULL); /* no drawing in class mode */
 	assert_false(lessons_view_of(&a)->drawing);
 	assert_non_null(strstr(a.message, "not available in class mode"));
 	for (int i = 0; i < 11; i++)
@@ -175,7 +175,7 @@ static void votes(void **state)
 	act("lesson-c", NULL);
 	struct votes *v = &lessons_view_of(&a)->votes;
 	assert_true(v->count[0] == 0 && v->count[1] == 11 && v->count[2] == 1 && v->total == 12);
-	assert_int_equal(lessons_view_of(&a)->choice, 0); /* the room's votes are nobody's choice */
+	assert_int_equal(lessons_view_of(&a)->choice, 0); /* votes do not choose for the user */
 	char *text = screen(80, 24);
 	assert_non_null(strstr(text, "12 votes"));
 	assert_non_null(strstr(text, "b 92 %"));
@@ -189,12 +189,12 @@ static void votes(void **state)
 	act("lesson-b", NULL);
 	act("lesson-skip", NULL);
 	assert_int_equal(lessons_view_of(&a)->stage, STAGE_REVEALED);
-	assert_false(course_progress_get(&lessons_view_of(&a)->progress, "caches").done); /* nor their result */
+	assert_false(course_progress_get(&lessons_view_of(&a)->progress, "caches").done); /* and are not the user's result */
 	act("lesson-retry", NULL);
 	assert_string_equal(a.message, "new vote");
 }
 
-static void progress_is_kept(void **state)
+static void progress_is_saved(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -204,22 +204,22 @@ static void progress_is_kept(void **state)
 	assert_true(course_progress_put(
 		&p, "caches", &(struct lesson_result){.done = true, .choice = 2, .right = true, .curve = 0.25}, &e));
 	assert_true(course_progress_put(&other, "lds",
-		&(struct lesson_result){.done = true, .skipped = true, .curve = NAN}, &e)); /* another program */
+		&(struct lesson_result){.done = true, .skipped = true, .curve = NAN}, &e)); /* another process */
 	assert_true(course_progress_put(
 		&p, "caches", &(struct lesson_result){.done = true, .choice = 1, .curve = NAN}, &e));
 	course_progress_free(&p);
 	course_progress_free(&other);
 	assert_true(course_progress_load(&p, &e));
 	struct lesson_result r = course_progress_get(&p, "caches");
-	assert_true(r.right && r.choice == 2 && r.curve == 0.25 && r.tries == 2); /* the first one counts */
+	assert_true(r.right && r.choice == 2 && r.curve == 0.25 && r.tries == 2); /* the first result counts */
 	assert_true(course_progress_get(&p, "lds").skipped);
 	assert_true(course_progress_put(
 		&p, "lds", &(struct lesson_result){.done = true, .choice = 3, .right = true, .curve = NAN}, &e));
-	assert_true(course_progress_get(&p, "lds").right); /* what was only seen can still be tried */
+	assert_true(course_progress_get(&p, "lds").right); /* a lesson that was only read can still be predicted */
 	course_progress_free(&p);
 }
 
-static void broken_progress(void **state)
+static void broken_progress_is_reported(void **state)
 {
 	(void)state;
 	struct err e = {0};
@@ -239,8 +239,8 @@ static void broken_progress(void **state)
 	free(data);
 }
 
-/* A person's own pages stand behind the course; one with a mistake is told with its line, and the rest works. */
-static void own_pages(void **state)
+/* The user's own lessons follow the course; one with a mistake is reported with its line, and the others work. */
+static void own_lessons_follow_the_course(void **state)
 {
 	(void)state;
 	char path[200];
@@ -261,8 +261,8 @@ static void own_pages(void **state)
 	free(text);
 }
 
-/* Axes that wait for their curve take no row from the choices. */
-static void empty_axes_cover_no_choice(void **state)
+/* Empty axes take no row from the choices. */
+static void empty_axes_cover_no_choices(void **state)
 {
 	(void)state;
 	lessons_view_get(&a);
@@ -276,8 +276,8 @@ static void empty_axes_cover_no_choice(void **state)
 		}
 }
 
-/* The pen and what the course says of it. */
-static void drawing(void **state)
+/* Drawing a prediction, and its result in the course. */
+static void a_prediction_can_be_drawn(void **state)
 {
 	(void)state;
 	act("lessons", "caches");
@@ -300,8 +300,8 @@ static void drawing(void **state)
 	assert_ptr_equal(a.view, views[0]);
 }
 
-/* On a narrow screen a table loses nothing: every cell's words are there. */
-static void tables_fit(void **state)
+/* A narrow table keeps the text of every cell. */
+static void tables_fit_narrow_screens(void **state)
 {
 	(void)state;
 	lessons_view_get(&a);
@@ -334,8 +334,8 @@ static void tables_fit(void **state)
 	}
 }
 
-/* No size is too small or too odd, for the lessons and the devices. */
-static void every_size(void **state)
+/* Lessons and devices draw at every size. */
+static void lessons_and_devices_draw_at_every_size(void **state)
 {
 	(void)state;
 	static const char *const states[][4] = {
@@ -367,17 +367,17 @@ static void every_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ALONE(nothing_before_the_lock),
+		ALONE(nothing_is_revealed_before_the_lock),
 		ALONE(locking_needs_a_prediction),
-		ALONE(answers_one_by_one),
-		ALONE(votes),
-		ALONE(progress_is_kept),
-		ALONE(broken_progress),
-		ALONE(own_pages),
-		ALONE(empty_axes_cover_no_choice),
-		ALONE(drawing),
-		ALONE(tables_fit),
-		ALONE(every_size),
+		ALONE(answers_are_shown_one_by_one),
+		ALONE(votes_are_counted_and_removed),
+		ALONE(progress_is_saved),
+		ALONE(broken_progress_is_reported),
+		ALONE(own_lessons_follow_the_course),
+		ALONE(empty_axes_cover_no_choices),
+		ALONE(a_prediction_can_be_drawn),
+		ALONE(tables_fit_narrow_screens),
+		ALONE(lessons_and_devices_draw_at_every_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* The session view without a device: its list in order and filtered, marks, panes, the way back, drawing at every size.
- */
+/* The session view without a device: order and filter of the list, marks, panes, Esc, drawing at every size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,7 +96,7 @@ static const char *name_at(const struct app *a, int i)
 	return sessions_view_entry(sessions_view_of(a), i)->name;
 }
 
-static void the_newest_comes_first_and_other_orders_are_a_key_away(void **state)
+static void sessions_sort_by_five_orders(void **state)
 {
 	(void)state;
 	struct app a;
@@ -106,15 +105,15 @@ static void the_newest_comes_first_and_other_orders_are_a_key_away(void **state)
 	assert_string_equal(name_at(&a, 0), "third");
 	assert_string_equal(name_at(&a, 2), "first");
 	act(&a, "session-down", "second");
-	act(&a, "session-sort", "quality"); /* faultless first */
+	act(&a, "session-sort", "quality"); /* sessions without faults first */
 	assert_string_equal(name_at(&a, 0), "first");
-	assert_string_equal(sessions_view_selected(sessions_view_of(&a))->name, "second"); /* wherever it stands now */
+	assert_string_equal(sessions_view_selected(sessions_view_of(&a))->name, "second"); /* wherever it is in the list now */
 	act(&a, "session-sort", "experiment");
 	assert_string_equal(name_at(&a, 0), "second");
 	leave(&a);
 }
 
-static void the_filter_looks_into_all_that_is_shown(void **state)
+static void the_filter_matches_all_columns(void **state)
 {
 	(void)state;
 	struct app a;
@@ -129,12 +128,12 @@ static void the_filter_looks_into_all_that_is_shown(void **state)
 	assert_int_equal(sessions_view_of(&a)->count, 0);
 	assert_null(sessions_view_selected(sessions_view_of(&a)));
 	act(&a, "session-filter", NULL);
-	app_handle_key(&a, TK_ESC); /* clears it */
+	app_handle_key(&a, TK_ESC); /* clears the filter */
 	assert_true(sessions_view_of(&a)->count >= 3);
 	leave(&a);
 }
 
-static void marks_and_the_comparison(void **state)
+static void marked_sessions_are_compared(void **state)
 {
 	(void)state;
 	struct app a;
@@ -144,11 +143,11 @@ static void marks_and_the_comparison(void **state)
 	assert_int_equal(sessions_view_of(&a)->pane, SHOW_DETAILS);
 	act(&a, "session-mark", "first");
 	act(&a, "session-down", "second");
-	act(&a, "session-compare", NULL); /* the marked one with the chosen one */
+	act(&a, "session-compare", NULL); /* the marked session with the selected one */
 	assert_int_equal(sessions_view_of(&a)->mark_count, 2);
 	assert_true(sessions_view_of(&a)->compared);
 	assert_int_equal(sessions_view_of(&a)->comparison.row_count, 3);
-	assert_int_equal(sessions_view_of(&a)->comparison.left_count, 3); /* whose clock moved */
+	assert_int_equal(sessions_view_of(&a)->comparison.left_count, 3); /* the one with a changed clock */
 	assert_true(sessions_view_go_back(&a));
 	assert_false(sessions_view_of(&a)->compared);
 	assert_false(sessions_view_go_back(&a));
@@ -156,13 +155,13 @@ static void marks_and_the_comparison(void **state)
 	assert_int_equal(
 		sessions_view_find_mark(sessions_view_of(&a), sessions_view_selected(sessions_view_of(&a))->path), -1);
 	act(&a, "session-mark", "third");
-	act(&a, "session-compare", NULL); /* of two experiments */
+	act(&a, "session-compare", NULL); /* sessions of two experiments */
 	assert_int_equal(sessions_view_of(&a)->pane, SHOW_DETAILS);
 	assert_non_null(strstr(a.message, "one experiment"));
 	leave(&a);
 }
 
-static void points_are_looked_through(void **state)
+static void points_can_be_scrolled(void **state)
 {
 	(void)state;
 	struct app a;
@@ -175,14 +174,14 @@ static void points_are_looked_through(void **state)
 	assert_int_equal(sessions_view_of(&a)->point, 2);
 	act(&a, "session-page-up", NULL);
 	assert_int_equal(sessions_view_of(&a)->point, 0);
-	act(&a, "back", NULL); /* one step: still among the sessions */
+	act(&a, "back", NULL); /* one level up, still in the view */
 	assert_ptr_equal(a.view, &view_sessions);
 	act(&a, "back", NULL);
 	assert_ptr_equal(a.view, views[0]);
 	leave(&a);
 }
 
-static void a_session_is_pinned_where_its_experiment_is(void **state)
+static void a_session_is_pinned_in_its_experiment(void **state)
 {
 	(void)state;
 	struct app a;
@@ -202,7 +201,7 @@ static void a_session_is_pinned_where_its_experiment_is(void **state)
 	leave(&a);
 }
 
-static void a_question_stands_before_deletion(void **state)
+static void deletion_needs_confirmation(void **state)
 {
 	(void)state;
 	struct app a;
@@ -212,7 +211,7 @@ static void a_question_stands_before_deletion(void **state)
 	char *path = xstrdup(sessions_view_selected(sessions_view_of(&a))->path);
 	assert_non_null(strstr(path, "spare"));
 	act(&a, "session-delete", NULL);
-	app_handle_key(&a, TK_ENTER); /* no y */
+	app_handle_key(&a, TK_ENTER); /* not confirmed */
 	assert_int_equal(access(path, F_OK), 0);
 	act(&a, "session-delete", NULL);
 	app_handle_key(&a, 'y');
@@ -224,7 +223,7 @@ static void a_question_stands_before_deletion(void **state)
 	leave(&a);
 }
 
-static void it_draws_at_every_size(void **state)
+static void sessions_draw_at_every_size(void **state)
 {
 	(void)state;
 	struct app a;
@@ -254,13 +253,13 @@ static void it_draws_at_every_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_newest_comes_first_and_other_orders_are_a_key_away),
-		cmocka_unit_test(the_filter_looks_into_all_that_is_shown),
-		cmocka_unit_test(marks_and_the_comparison),
-		cmocka_unit_test(points_are_looked_through),
-		cmocka_unit_test(a_session_is_pinned_where_its_experiment_is),
-		cmocka_unit_test(a_question_stands_before_deletion),
-		cmocka_unit_test(it_draws_at_every_size),
+		cmocka_unit_test(sessions_sort_by_five_orders),
+		cmocka_unit_test(the_filter_matches_all_columns),
+		cmocka_unit_test(marked_sessions_are_compared),
+		cmocka_unit_test(points_can_be_scrolled),
+		cmocka_unit_test(a_session_is_pinned_in_its_experiment),
+		cmocka_unit_test(deletion_needs_confirmation),
+		cmocka_unit_test(sessions_draw_at_every_size),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

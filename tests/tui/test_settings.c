@@ -1,5 +1,5 @@
-/* The person's files: settings, key bindings, themes; what is wrong in them is told with file and line, and the rest
- * works. */
+/* The user's files: settings, key bindings, themes. Mistakes are reported with file and line, and the other lines
+ * work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static bool check_device(const char *value, struct err *e)
 	return !strcmp(value, "auto") || device_name_check(value, e);
 }
 
-static void every_setting_has_a_default_that_fits(void **state)
+static void every_setting_has_a_valid_default(void **state)
 {
 	(void)state;
 	struct err e;
@@ -87,7 +87,7 @@ static void every_setting_has_a_default_that_fits(void **state)
 	}
 }
 
-static void mistakes_have_their_line_and_the_rest_works(void **state)
+static void mistakes_are_reported_with_their_line(void **state)
 {
 	(void)state;
 	struct buf bad = {0};
@@ -106,7 +106,7 @@ static void mistakes_have_their_line_and_the_rest_works(void **state)
 	buf_free(&bad);
 }
 
-static void what_is_saved_keeps_the_other_lines(void **state)
+static void saving_keeps_other_lines(void **state)
 {
 	(void)state;
 	struct err e;
@@ -131,7 +131,7 @@ static void assignments_are_checked(void **state)
 	enum setting which;
 	assert_true(setting_assign("mouse=off", &which, &e) && which == SETTING_MOUSE && !setting_is_on(SETTING_MOUSE));
 	assert_false(setting_assign("mouse", NULL, &e));
-	assert_false(setting_assign("mouse=o", NULL, &e)); /* the beginning of a choice is none */
+	assert_false(setting_assign("mouse=o", NULL, &e)); /* a prefix of a choice is not accepted */
 	assert_false(setting_assign("mouse=on|off", NULL, &e));
 	assert_false(setting_assign("frames=12x", NULL, &e));
 	assert_true(setting_assign("mouse=on", NULL, &e));
@@ -150,7 +150,7 @@ static const char *meaning(int key, unsigned where)
 	return k ? k->name : "";
 }
 
-static void keys_are_bound_per_place(void **state)
+static void keys_are_bound_per_scope(void **state)
 {
 	(void)state;
 	struct buf bad = {0};
@@ -162,7 +162,7 @@ static void keys_are_bound_per_place(void **state)
 	assert_true(bindings_read(note, &bad));
 	assert_string_equal(meaning('R' - '@', in_pane(FOCUS_PLOT)), "run");
 	assert_string_equal(meaning('R' - '@', view_scope(view_find("log"))),
-		""); /* where the action means nothing the key does not either */
+		""); /* a binding has no meaning where its action does not work */
 	assert_string_equal(meaning('n', in_pane(FOCUS_PLOT)), "zoom"); /* later lines win */
 	assert_string_equal(meaning('n', in_pane(FOCUS_PARAMS)), "x-axis");
 	assert_string_equal(meaning('n', in_pane(FOCUS_LIST)), "");
@@ -190,7 +190,7 @@ static void keys_are_bound_per_place(void **state)
 	buf_free(&bad);
 }
 
-static void help_and_hints_show_the_persons_keys(void **state)
+static void help_and_hints_show_user_keys(void **state)
 {
 	(void)state;
 	struct app a;
@@ -224,14 +224,14 @@ static struct {
 	int assumed;
 	double least;
 } themes[] = {
-	/* assumed: the background where the theme has none of its own */
+	/* assumed where the theme sets no background */
 	{"dark", 16, 4.5},
 	{"light", 231, 4.5},
 	{"contrast", 16, 7},
 	{"colorblind", 16, 4.5},
 };
 
-/* What is read has WCAG's contrast; frames, ghosts and rulers are no text and may stand back. */
+/* Text has the contrast that WCAG requires; frames, previous curves and rulers are not text. */
 static bool is_text(enum role r)
 {
 	return r != ROLE_FRAME && r != ROLE_PREVIOUS && r != ROLE_RULER;
@@ -275,7 +275,7 @@ static void every_theme_has_every_role_and_its_contrast(void **state)
 		fail_msg("%s", bad.data);
 }
 
-static void roles_have_names_and_letters_of_their_own(void **state)
+static void roles_have_unique_names_and_letters(void **state)
 {
 	(void)state;
 	for (int r = 0; r < ROLE_COUNT; r++)
@@ -285,8 +285,8 @@ static void roles_have_names_and_letters_of_their_own(void **state)
 		}
 }
 
-/* 1 and 21 are WCAG's ends; #767676 on white is its best known pair at the limit (4.54). */
-static void contrast_is_wcags(void **state)
+/* 1 and 21 are WCAG's limits; #767676 on white is its best-known pair at the threshold (4.54). */
+static void contrast_follows_wcag(void **state)
 {
 	(void)state;
 	assert_true(color_contrast_ratio((int[3]){0, 0, 0}, (int[3]){255, 255, 255}) > 20.99);
@@ -295,7 +295,7 @@ static void contrast_is_wcags(void **state)
 	assert_true(c > 4.535 && c < 4.545);
 }
 
-static void a_theme_of_ones_own(void **state)
+static void a_user_theme_is_loaded(void **state)
 {
 	(void)state;
 	struct err e;
@@ -324,16 +324,16 @@ static void a_theme_of_ones_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_setting_has_a_default_that_fits),
-		cmocka_unit_test(mistakes_have_their_line_and_the_rest_works),
-		cmocka_unit_test(what_is_saved_keeps_the_other_lines),
+		cmocka_unit_test(every_setting_has_a_valid_default),
+		cmocka_unit_test(mistakes_are_reported_with_their_line),
+		cmocka_unit_test(saving_keeps_other_lines),
 		cmocka_unit_test(assignments_are_checked),
-		cmocka_unit_test(keys_are_bound_per_place),
-		cmocka_unit_test(help_and_hints_show_the_persons_keys),
+		cmocka_unit_test(keys_are_bound_per_scope),
+		cmocka_unit_test(help_and_hints_show_user_keys),
 		cmocka_unit_test(every_theme_has_every_role_and_its_contrast),
-		cmocka_unit_test(roles_have_names_and_letters_of_their_own),
-		cmocka_unit_test(contrast_is_wcags),
-		cmocka_unit_test(a_theme_of_ones_own),
+		cmocka_unit_test(roles_have_unique_names_and_letters),
+		cmocka_unit_test(contrast_follows_wcag),
+		cmocka_unit_test(a_user_theme_is_loaded),
 	};
 	setting_set_check(SETTING_THEME, theme_exists);
 	setting_set_check(SETTING_DEVICE, check_device);

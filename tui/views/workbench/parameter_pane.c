@@ -9,7 +9,7 @@
 #include "tui/shell/screen_draw.h"
 #include "tui/views/workbench/workbench.h"
 
-enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };
+enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3, WIDE_FACTS = 40 };
 
 /* Columns for the marks ('>' selected, 'x' on the x axis) and for the name, by the available width. */
 struct name_columns {
@@ -156,10 +156,12 @@ static void add_reduced_fact(struct facts *f, const struct lab *b, int i)
 		return;
 	param_format(p, p->soft, soft, sizeof soft);
 	param_format(p, p->value, published, sizeof published);
-	if (value_is_reduced(b, i))
+	if (!value_is_reduced(b, i))
+		snprintf(text, sizeof text, "published: %s, reduced: %s", published, soft);
+	else if (f->in.r.w >= WIDE_FACTS)
 		snprintf(text, sizeof text, "~ reduced for the software GPU: %s (published: %s)", soft, published);
 	else
-		snprintf(text, sizeof text, "published: %s; reduced for the software GPU: %s", published, soft);
+		snprintf(text, sizeof text, "~ reduced (published: %s)", published);
 	add_wrapped_fact(f, value_is_reduced(b, i) ? ROLE_WARN : ROLE_DIM, text);
 }
 
