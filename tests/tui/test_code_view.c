@@ -153,7 +153,7 @@ static void a_target_without_disassembler_shows_its_source(void **state)
 	grid_resize(&g, 120, 36);
 	screen_draw(&a, &g);
 	char *text = grid_dump_text(&g);
-	assert_non_null(strstr(text, "no disassembler for gfx1030"));
+	assert_non_null(strstr(text, "cannot disassemble gfx1030"));
 	assert_non_null(strstr(text, "VGPRs"));
 	assert_non_null(strstr(text, "__global__"));
 	free(text);

@@ -189,7 +189,8 @@ static void votes_are_counted_and_removed(void **state)
 	act("lesson-b", NULL);
 	act("lesson-skip", NULL);
 	assert_int_equal(lessons_view_of(&a)->stage, STAGE_REVEALED);
-	assert_false(course_progress_get(&lessons_view_of(&a)->progress, "caches").done); /* and are not the user's result */
+	assert_false(
+		course_progress_get(&lessons_view_of(&a)->progress, "caches").done); /* and are not the user's result */
 	act("lesson-retry", NULL);
 	assert_string_equal(a.message, "new vote");
 }

@@ -107,7 +107,8 @@ static void sessions_sort_by_five_orders(void **state)
 	act(&a, "session-down", "second");
 	act(&a, "session-sort", "quality"); /* sessions without faults first */
 	assert_string_equal(name_at(&a, 0), "first");
-	assert_string_equal(sessions_view_selected(sessions_view_of(&a))->name, "second"); /* wherever it is in the list now */
+	assert_string_equal(
+		sessions_view_selected(sessions_view_of(&a))->name, "second"); /* wherever it is in the list now */
 	act(&a, "session-sort", "experiment");
 	assert_string_equal(name_at(&a, 0), "second");
 	leave(&a);
