@@ -51,14 +51,14 @@ struct lines {
 	uint8_t same[LANES * 2]; /* atomics: the most lanes on one dword of the line */
 };
 
-static unsigned hash_line(uint64_t line)
+static unsigned hash_of_line(uint64_t line)
 {
 	return line * 0x9e3779b1u >> 7 & (TABLE - 1);
 }
 
 static void hash_insert_line(struct lines *s, unsigned number)
 {
-	unsigned h = hash_line(s->line[number]);
+	unsigned h = hash_of_line(s->line[number]);
 
 	while (s->table[h])
 		h = (h + 1) & (TABLE - 1);
@@ -79,7 +79,7 @@ static bool is_known_line(struct lines *s, uint64_t line)
 		for (unsigned k = 0; k < s->count; k++)
 			hash_insert_line(s, k);
 	}
-	for (unsigned h = hash_line(line); s->table[h]; h = (h + 1) & (TABLE - 1))
+	for (unsigned h = hash_of_line(line); s->table[h]; h = (h + 1) & (TABLE - 1))
 		if (s->line[s->table[h] - 1] == line)
 			return true;
 	return false;

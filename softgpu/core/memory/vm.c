@@ -88,7 +88,7 @@ void vm_close(struct vm *vm)
 }
 
 /* Finds the region that contains `va` and remembers it as vm->last. */
-static bool find_region(struct vm *vm, uint64_t va)
+static bool find_vm_region(struct vm *vm, uint64_t va)
 {
 	uint32_t at = region_index(vm, va);
 
@@ -103,13 +103,13 @@ static bool find_region_after_hook(struct vm *vm, uint64_t va)
 	if (!vm->unmapped_hook)
 		return false;
 	vm->unmapped_hook();
-	return find_region(vm, va);
+	return find_vm_region(vm, va);
 }
 
 const struct vm_region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access)
 {
 	if (vm->last >= vm->count || va - vm->region[vm->last].va >= vm->region[vm->last].size)
-		if (!find_region(vm, va) && !find_region_after_hook(vm, va))
+		if (!find_vm_region(vm, va) && !find_region_after_hook(vm, va))
 			return NULL;
 	const struct vm_region *r = &vm->region[vm->last];
 	if (size > r->size - (va - r->va) || (r->access & access) != access)
