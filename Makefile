@@ -47,7 +47,7 @@ SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experimen
 OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
 MAIN      := $(BUILD)/obj/wavedeck.o
 # Compiled once for each variant of the host's instruction set.
-VARIANTS_OF := softgpu/core/exec/ops.c softgpu/core/issue/issue_loop.c
+VARIANTS_OF := softgpu/core/ops/ops.c softgpu/core/issue/issue_loop.c
 VARIANTS  := base v3 v4
 VARIANT_base := -march=x86-64
 VARIANT_v3  := -march=x86-64-v3
@@ -55,7 +55,7 @@ VARIANT_v4  := -march=x86-64-v4 -mprefer-vector-width=512
 SOFT_SRC  := $(filter-out $(VARIANTS_OF),$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver))
 SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o))
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
-HOT       := $(VARIANTS:%=$(BUILD)/pic/softgpu/core/exec/ops.%.o) $(BUILD)/pic/softgpu/core/memory/l1.o \
+HOT       := $(VARIANTS:%=$(BUILD)/pic/softgpu/core/ops/ops.%.o) $(BUILD)/pic/softgpu/core/memory/l1.o \
              $(BUILD)/pic/softgpu/core/fast/run_ahead.o
 RUN_OBJ   := $(patsubst %.c,$(BUILD)/pic/%.o,$(call sources,softgpu/run))
 
@@ -144,7 +144,7 @@ $(BUILD)/pic/softgpu/core/%.$(1).o: softgpu/core/%.c
 	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(VARIANT_$(1)) -fPIC -fvisibility=hidden -DVARIANT=$(1) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULE,$(v))))
-$(BUILD)/pic/softgpu/core/exec/ops_any_mode.o: CFLAGS += -frounding-math -fno-tree-vectorize
+$(BUILD)/pic/softgpu/core/ops/ops_any_mode.o: CFLAGS += -frounding-math -fno-tree-vectorize
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<

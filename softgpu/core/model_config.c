@@ -28,7 +28,7 @@ static const struct constant_row {
 } constants[CONSTANT_COUNT] = {
 #define CONSTANT(name, unit, value, low, high, source, help) \
 	{#name, unit, value, low, high, source, help, offsetof(struct model, name)},
-#include "softgpu/models/gfx9.def"
+#include "softgpu/models/gfx9_constants.def"
 #undef CONSTANT
 };
 

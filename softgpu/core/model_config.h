@@ -15,7 +15,7 @@ struct model {
 	char name[16]; /* "mi25" */
 	char arch[16]; /* "gfx900" */
 #define CONSTANT(name, ...) int64_t name;
-#include "softgpu/models/gfx9.def"
+#include "softgpu/models/gfx9_constants.def"
 #undef CONSTANT
 };
 

@@ -1,4 +1,4 @@
-/* A GPU model: one file that identifies the board and overrides constants of its family (gfx9.def).
+/* A GPU model: one file that identifies the board and overrides constants of its family (gfx9_constants.def).
  *
  * To add a model: write softgpu/models/NAME.c and add MODEL(NAME) to models.def.
  */
@@ -9,7 +9,7 @@
 
 enum constant_id {
 #define CONSTANT(name, ...) CONSTANT_##name,
-#include "softgpu/models/gfx9.def"
+#include "softgpu/models/gfx9_constants.def"
 #undef CONSTANT
 	CONSTANT_COUNT
 };

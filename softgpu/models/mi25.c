@@ -1,4 +1,4 @@
-/* The Radeon Instinct MI25 (Vega 10). The defaults in gfx9.def are its constants, so it overrides none.
+/* The Radeon Instinct MI25 (Vega 10). The defaults in gfx9_constants.def are its constants, so it overrides none.
  *
  * Names, device id and revision: libdrm's amdgpu.ids. External revision: the kernel's soc15.c. Capability: KFD's
  * kfd_topology.h. Clock levels: its BIOS. The unique id and the BIOS name are made up, in the form of real ones. */

@@ -5,7 +5,7 @@
 #define SOFTGPU_CORE_EXEC_HOST_VARIANT_H
 
 #include "softgpu/core/issue/issue_loop.h"
-#include "softgpu/core/exec/ops.h"
+#include "softgpu/core/ops/ops.h"
 
 struct host_variant {
 	const char *name; /* as in SOFTGPU_HOST_VARIANT */

@@ -9,7 +9,7 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/memory/l1.h"
-#include "softgpu/core/exec/ops.h"
+#include "softgpu/core/ops/ops.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/timing/scheduler.h"
 

@@ -1,4 +1,4 @@
-/* List the models, and describe a model's constants as gfx9.def does. */
+/* List the models, and describe a model's constants as gfx9_constants.def does. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* Vector instructions: each row becomes a loop over the lanes. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_VECTOR_H
-#define SOFTGPU_CORE_EXEC_OPS_VECTOR_H
+#ifndef SOFTGPU_CORE_OPS_OPS_VECTOR_H
+#define SOFTGPU_CORE_OPS_OPS_VECTOR_H
 
 #include <immintrin.h>
 
-#include "softgpu/core/exec/ops_scalar.h"
+#include "softgpu/core/ops/ops_scalar.h"
 
 static inline const uint32_t *vector_source(const struct wave *w, const struct uop *i, unsigned k)
 {

@@ -1,10 +1,10 @@
 /* DS instructions. An element outside the LDS of the workgroup reads as 0; writes to it are ignored. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_LDS_H
-#define SOFTGPU_CORE_EXEC_OPS_LDS_H
+#ifndef SOFTGPU_CORE_OPS_OPS_LDS_H
+#define SOFTGPU_CORE_OPS_OPS_LDS_H
 
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
-#include "softgpu/core/exec/ops_vmem.h"
+#include "softgpu/core/ops/ops_vmem.h"
 
 static inline unsigned bytes_to_dwords(uint32_t bytes)
 {

@@ -1,12 +1,12 @@
 /* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF. They first compute and check all addresses, then move the
  * data through host pointers, one per lane. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_VMEM_H
-#define SOFTGPU_CORE_EXEC_OPS_VMEM_H
+#ifndef SOFTGPU_CORE_OPS_OPS_VMEM_H
+#define SOFTGPU_CORE_OPS_OPS_VMEM_H
 
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
-#include "softgpu/core/exec/ops_lane_data.h"
-#include "softgpu/core/exec/ops_vector.h"
+#include "softgpu/core/ops/ops_lane_data.h"
+#include "softgpu/core/ops/ops_vector.h"
 
 static uint64_t scalar_pair(const struct wave *w, unsigned number)
 {

@@ -1,10 +1,10 @@
 /* Moves the data of accesses with a known address pattern (lane_pattern.h): whole groups of lanes at once where
  * possible. Each lane has n elements of `bytes` bytes; narrow elements are zero- or sign-extended to a register. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_LANE_DATA_H
-#define SOFTGPU_CORE_EXEC_OPS_LANE_DATA_H
+#ifndef SOFTGPU_CORE_OPS_OPS_LANE_DATA_H
+#define SOFTGPU_CORE_OPS_OPS_LANE_DATA_H
 
 #include "softgpu/core/memory/lane_pattern.h"
-#include "softgpu/core/exec/ops_vector.h"
+#include "softgpu/core/ops/ops_vector.h"
 
 #define READ_AT(ctype, p)                  \
 	({                                 \

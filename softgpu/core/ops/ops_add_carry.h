@@ -1,9 +1,9 @@
 /* Fast versions of additions and subtractions with carry for all lanes, as compilers emit them for addresses: with host
  * vectors, and masks as bit masks. Other cases call the function of the row. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_ADD_CARRY_H
-#define SOFTGPU_CORE_EXEC_OPS_ADD_CARRY_H
+#ifndef SOFTGPU_CORE_OPS_OPS_ADD_CARRY_H
+#define SOFTGPU_CORE_OPS_OPS_ADD_CARRY_H
 
-#include "softgpu/core/exec/ops_vector.h"
+#include "softgpu/core/ops/ops_vector.h"
 
 #define CARRY_ALL(name, row, result, out)                                                       \
 	static void op_##name(struct wave *w, const struct uop *i)                              \

@@ -9,9 +9,9 @@ static _Thread_local uint32_t any_mode;
 #define ENTER_MODE(w, rate) (any_mode = (w)->mode & ((rate) == RATE_QUARTER || (rate) == RATE_F64_TRANS ? ~15u : ~0u))
 #define OPERATION(i)        (ops_any_mode[(i)->d.op])
 
-#include "softgpu/core/exec/ops.h"
+#include "softgpu/core/ops/ops.h"
 
-#include "softgpu/core/exec/ops_modifiers.h"
+#include "softgpu/core/ops/ops_modifiers.h"
 
 #define EMPTY(...)
 #define DEFINE_SOP1    EMPTY

@@ -1,9 +1,9 @@
 /* Fast versions of 64-bit shifts of all lanes by the same amount, as compilers emit them for indices: each half is a
  * separate register. Other cases call the function of the row. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_SHIFT64_H
-#define SOFTGPU_CORE_EXEC_OPS_SHIFT64_H
+#ifndef SOFTGPU_CORE_OPS_OPS_SHIFT64_H
+#define SOFTGPU_CORE_OPS_OPS_SHIFT64_H
 
-#include "softgpu/core/exec/ops_vector.h"
+#include "softgpu/core/ops/ops_vector.h"
 
 /* The shift amount if it is the same for all lanes, all lanes are active and it is below 32; otherwise 32. */
 static inline uint32_t uniform_shift_count(const struct wave *w, const struct uop *i)

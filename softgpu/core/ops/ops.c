@@ -3,13 +3,13 @@
  * Vector operations have three forms: all lanes, one lane (EXEC has one bit) and masked. A lane reads and writes only
  * its own column of the registers, so that the iterations of the loops below are independent even if registers overlap.
  */
-#include "softgpu/core/exec/ops.h"
+#include "softgpu/core/ops/ops.h"
 
-#include "softgpu/core/exec/ops_scalar.h"
-#include "softgpu/core/exec/ops_vector.h"
-#include "softgpu/core/exec/ops_vmem.h"
-#include "softgpu/core/exec/ops_lds.h"
-#include "softgpu/core/exec/ops_modifiers.h"
+#include "softgpu/core/ops/ops_scalar.h"
+#include "softgpu/core/ops/ops_vector.h"
+#include "softgpu/core/ops/ops_vmem.h"
+#include "softgpu/core/ops/ops_lds.h"
+#include "softgpu/core/ops/ops_modifiers.h"
 
 /* Each macro gets the columns of a row that it needs, d2 and rate as enumerators, then the semantics. */
 #define DEFINE_SOP1    SCALAR
@@ -35,8 +35,8 @@
 #include "softgpu/isa/gfx9.def"
 #undef OP
 
-#include "softgpu/core/exec/ops_add_carry.h"
-#include "softgpu/core/exec/ops_shift64.h"
+#include "softgpu/core/ops/ops_add_carry.h"
+#include "softgpu/core/ops/ops_shift64.h"
 
 #pragma GCC diagnostic ignored \
 	"-Woverride-init" /* the last entries replace rows: operations on the whole wave, and faster versions */

@@ -1,7 +1,7 @@
 /* The tables of the executor: one function per enum isa_op, and at OP_COUNT the wrapper for modifiers, SDWA and DPP
  * (see struct uop). One table for each host variant, host_variant.h. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_H
-#define SOFTGPU_CORE_EXEC_OPS_H
+#ifndef SOFTGPU_CORE_OPS_OPS_H
+#define SOFTGPU_CORE_OPS_OPS_H
 
 #include "softgpu/core/exec/machine.h"
 

@@ -1,11 +1,11 @@
 /* Scalar instructions: SOP1, SOP2, SOPK, SOPC, SOPP and SMEM. All operands are read before anything is written. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_SCALAR_H
-#define SOFTGPU_CORE_EXEC_OPS_SCALAR_H
+#ifndef SOFTGPU_CORE_OPS_OPS_SCALAR_H
+#define SOFTGPU_CORE_OPS_OPS_SCALAR_H
 
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/memory/scalar_memory.h"
-#include "softgpu/core/exec/ops_types.h"
+#include "softgpu/core/ops/ops_types.h"
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/exec/wave_hwreg.h"
 

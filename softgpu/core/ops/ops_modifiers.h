@@ -1,9 +1,9 @@
 /* Vector instructions with source modifiers, clamp, omod, SDWA or DPP. The sources are copied and modified, the
  * operation runs on the copies, and its result is modified before it is written to the destination. */
-#ifndef SOFTGPU_CORE_EXEC_OPS_MODIFIERS_H
-#define SOFTGPU_CORE_EXEC_OPS_MODIFIERS_H
+#ifndef SOFTGPU_CORE_OPS_OPS_MODIFIERS_H
+#define SOFTGPU_CORE_OPS_OPS_MODIFIERS_H
 
-#include "softgpu/core/exec/ops_vector.h"
+#include "softgpu/core/ops/ops_vector.h"
 
 enum { SDWA_BYTE_0, SDWA_BYTE_1, SDWA_BYTE_2, SDWA_BYTE_3, SDWA_WORD_0, SDWA_WORD_1, SDWA_DWORD };
 enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
