@@ -130,7 +130,7 @@ export EDITOR=$tmp/editor
 unset VISUAL
 start 80 24; shows "$finished" 60
 t send-keys e; shows '^editing .*wavedeck/edited/range-latency/chase_published.s' 5; result $? 'e opens a copy of the kernel in an editor'
-cmp -s "$tmp/before" "$tmp/in-editor"; result $? 'the editor has the shell's terminal modes'
+cmp -s "$tmp/before" "$tmp/in-editor"; result $? 'the editor has the terminal modes of the shell'
 t send-keys 'a-word' Enter
 shows '┌─ Experiments' 5 && shows '1 original' 5; result $? 'afterwards the screen is back, with the original curve pinned'
 shows "$finished" 60; result $? 'and the copy is measured'
