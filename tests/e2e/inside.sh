@@ -69,40 +69,40 @@ report $? 'the wait of the loop has waited for L1, 65535 times'
 grep -qE '^ +00007c  s_cbranch_scc1 [0-9]+ +65535 +262140 +1376214   BRANCH 21.00$' <<<"$profile"
 report $? 'its branch is refetched for 21 cycles each time'
 awk '/^  cycles / { all = $2 + 0 } / %$/ { sum += $2 } END { exit !(all && all == sum) }' <<<"$profile"
-report $? 'the causes sum to the cycles'
+report $? 'the stall reasons add up to the cycles'
 same 'two profiles are the same' "$profile" "$("$wavedeck" isa range-latency --profile rangesize=4KiB)"
 head -n 1 <<<"$("$wavedeck" isa range-latency --profile rangesize=4KiB --device soft:mi60)" | grep -q '^chase_range, gfx906,'
-report $? "the code beside a profile is the device's"
+report $? "the code of a profile is the device's"
 text=$("$wavedeck" isa chase.hip --profile 2>&1 >/dev/null)
-[ $? -eq 2 ] && grep -q 'profile runs an experiment' <<<"$text"
-report $? 'what is no experiment has no profile'
+[ $? -eq 2 ] && grep -q 'profile needs an experiment' <<<"$text"
+report $? 'isa --profile needs an experiment'
 
 # --- run --timeline ---
 file=$XDG_CACHE_HOME/trace.json
 "$wavedeck" run lds-bank-conflict stride=32 outer=100 --timeline "$file" >/dev/null 2>"$XDG_CACHE_HOME/err"
 [ $? -eq 0 ] && [ ! -s "$XDG_CACHE_HOME/err" ] && head -c 16 "$file" | grep -qF '{"traceEvents":[' && grep -q '"name":"SIMD 0 slot 0"' "$file"
-report $? 'a timeline is written, a thread a wave slot'
+report $? 'a timeline is written, with one thread for each wave slot'
 # one wave: its spans follow each other from its creation to the last cycle
 awk -v RS='{' '/"wave":0/ { match($0, /"cycle":[0-9]+/); c = substr($0, RSTART + 8, RLENGTH - 8) + 0
 		match($0, /"cycles":[0-9]+/); n = substr($0, RSTART + 9, RLENGTH - 9) + 0; gap += any && c != end; any = 1; end = c + n }
 	match($0, /"cycles":[0-9]+,"cycles_a/) { all = substr($0, RSTART + 9) + 0 }
 	END { exit !(any && !gap && end == all) }' "$file"
-report $? 'its spans leave no cycle out'
+report $? 'its spans cover every cycle'
 text=$("$wavedeck" run range-latency --timeline "$file" 2>&1)
-[ $? -eq 2 ] && grep -q 'a timeline is of one point.*rangesize=VALUE' <<<"$text"
+[ $? -eq 2 ] && grep -q 'timeline records one point.*rangesize=VALUE' <<<"$text"
 report $? 'a sweep has no timeline'
 text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$file" --cu none 2>&1)
-[ $? -eq 2 ] && grep -q -- '--cu wants' <<<"$text"
-report $? 'a CU that is none is refused'
+[ $? -eq 2 ] && grep -q -- '--cu needs' <<<"$text"
+report $? 'an invalid CU is refused'
 text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$file" --cu 63 2>&1 >/dev/null)
-[ $? -eq 0 ] && grep -q 'shows no wave' <<<"$text"
-report $? 'a CU that ran no wave is told'
+[ $? -eq 0 ] && grep -q 'no wave ran on that CU' <<<"$text"
+report $? 'a CU without waves is reported'
 text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$XDG_CACHE_HOME/no/such" 2>&1)
 [ $? -eq 1 ] && grep -q 'cannot write .*no/such: No such file or directory; name another' <<<"$text"
-report $? 'a file that cannot be written is told, and why'
+report $? 'a file that cannot be written is reported with the reason'
 ln "$file" "$file.old" && cp "$file" "$file.copy"
 "$wavedeck" run range-latency rangesize=4KiB --timeline "$file" >/dev/null 2>&1 && cmp -s "$file.old" "$file.copy" && ! cmp -s "$file" "$file.old"
-report $? 'one that is there is replaced by the whole new one, not written over'
+report $? 'an existing file is replaced atomically'
 
 echo "1..$n"
 exit $failed

@@ -10,7 +10,7 @@
 #include "tests/tui/screen_state.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/mouse_dispatch.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "tests/tui/screen_state.h"
-#include "tui/shell/fuzzy_match.h"
+#include "tui/shell/palette/fuzzy_match.h"
 #include "tui/shell/keymap.h"
 #include "tui/lab/plot_model.h"
 #include "tui/shell/screen_draw.h"

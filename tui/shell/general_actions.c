@@ -10,7 +10,7 @@
 #include "tui/shell/shell.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/screen_draw.h"
 #include "base/settings.h"
 

@@ -16,7 +16,7 @@
 #include "tui/lab/app.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/mouse_dispatch.h"
 #include "tui/shell/shell.h"
 #include "tui/toolkit/key_codes.h"

@@ -33,7 +33,7 @@ static const char *region_action(const struct mouse_region *region, enum mouse_b
 }
 
 /* The topmost region with an action for this button. */
-static const struct mouse_region *find_region(const struct grid *g, struct mouse m)
+static const struct mouse_region *find_mouse_region(const struct grid *g, struct mouse m)
 {
 	for (int i = g->hit_count; i--;)
 		if (rect_contains(g->hits[i].r, m.x, m.y) && region_action(&g->hits[i], m.button))
@@ -77,7 +77,7 @@ static void palette_handle_mouse(struct app *a, const struct mouse_region *regio
 
 void mouse_handle_event(struct app *a, const struct grid *g, struct mouse m)
 {
-	const struct mouse_region *region = find_region(g, m);
+	const struct mouse_region *region = find_mouse_region(g, m);
 	app_request_redraw(a);
 	if (a->input.is_open) /* the line being typed must be finished first */
 		return;

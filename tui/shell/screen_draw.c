@@ -7,7 +7,7 @@
 #include "tui/toolkit/screen_layout.h"
 #include "tui/toolkit/screenshot.h"
 #include "tui/toolkit/terminal.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/status_line.h"
 
 static void draw_pane(const struct app *a, struct grid *g, const struct layout *l, enum pane p,

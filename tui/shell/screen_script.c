@@ -19,7 +19,7 @@
 #include "experiments/analysis/point_cost.h"
 #include "tui/shell/mouse_dispatch.h"
 #include "tui/shell/shell.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/screen_draw.h"
 
 enum { WAIT_S = 60, WAIT_S_MAX = 3600, STEP_MS = 50 };

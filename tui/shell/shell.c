@@ -7,7 +7,7 @@
 #include "tui/lab/undo.h"
 #include "tui/lab/x_window.h"
 #include "tui/shell/bindings.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/input_line.h"
 #include "tui/shell/keymap.h"
 

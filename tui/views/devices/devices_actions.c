@@ -16,7 +16,7 @@ void act_devices(struct app *a, const char *argument)
 		devices_view_of(a)->chosen = at;
 }
 
-static int clamp_index(int from, int by, int count)
+static int clamp_row(int from, int by, int count)
 {
 	int to = from + by;
 	return to < 0 || !count ? 0 : to >= count ? count - 1 : to;
@@ -28,10 +28,10 @@ static void move_selection(struct app *a, int by)
 	int count = 0;
 	if (v->in_details) {
 		devices_view_details(devices_view_selected(a), &count);
-		v->detail = clamp_index(v->detail, by, count);
+		v->detail = clamp_row(v->detail, by, count);
 		return;
 	}
-	v->chosen = clamp_index(v->chosen, by, v->count);
+	v->chosen = clamp_row(v->chosen, by, v->count);
 	v->detail = 0;
 }
 

@@ -25,11 +25,11 @@ void inspector_type(struct app *a, bool (*take)(struct app *a, const char *text)
 /* --- actions --- */
 #define ACTION ACTION_FUNCTION
 #include "tui/views/inspector/inspector_keys.def"
-#include "tui/views/inspector/timeline_keys.def"
-#include "tui/views/inspector/lanes_keys.def"
-#include "tui/views/inspector/sets_keys.def"
-#include "tui/views/inspector/steps_keys.def"
-#include "tui/views/inspector/hardware_keys.def"
+#include "tui/views/inspector/pages/timeline_keys.def"
+#include "tui/views/inspector/pages/lanes_keys.def"
+#include "tui/views/inspector/pages/sets_keys.def"
+#include "tui/views/inspector/pages/steps_keys.def"
+#include "tui/views/inspector/pages/hardware_keys.def"
 #undef ACTION
 
 #endif

@@ -6,11 +6,11 @@
 static const struct action actions[] = {
 #define ACTION ACTION_ROW
 #include "tui/views/inspector/inspector_keys.def"
-#include "tui/views/inspector/timeline_keys.def"
-#include "tui/views/inspector/lanes_keys.def"
-#include "tui/views/inspector/sets_keys.def"
-#include "tui/views/inspector/steps_keys.def"
-#include "tui/views/inspector/hardware_keys.def"
+#include "tui/views/inspector/pages/timeline_keys.def"
+#include "tui/views/inspector/pages/lanes_keys.def"
+#include "tui/views/inspector/pages/sets_keys.def"
+#include "tui/views/inspector/pages/steps_keys.def"
+#include "tui/views/inspector/pages/hardware_keys.def"
 #undef ACTION
 };
 

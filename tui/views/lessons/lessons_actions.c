@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/paths.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/shell.h"
 #include "tui/views/lessons/lesson_rows.h"

@@ -8,7 +8,7 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/plot_model.h"
 #include "tui/shell/screen_draw.h"
-#include "tui/shell/plot_pane.h"
+#include "tui/shell/plot/plot_pane.h"
 #include "tui/views/workbench/workbench.h"
 
 static struct reading sclk_reading(const struct clocks *c)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "tui/shell/fuzzy_match.h"
+#include "tui/shell/palette/fuzzy_match.h"
 #include "tui/views/workbench/experiment_search.h"
 #include "tui/views/workbench/workbench.h"
 #include "tui/shell/screen_draw.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "tui/shell/fuzzy_match.h"
+#include "tui/shell/palette/fuzzy_match.h"
 
 static int larger_of_two(int a, int b)
 {

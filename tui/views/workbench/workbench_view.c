@@ -1,6 +1,6 @@
 /* The workbench as a view: its panes, their focus and their keys. */
 #include "tui/shell/keymap.h"
-#include "tui/shell/plot_pane.h"
+#include "tui/shell/plot/plot_pane.h"
 #include "tui/shell/shell.h"
 #include "tui/toolkit/screen_layout.h"
 #include "tui/views/workbench/workbench.h"

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "tui/lab/lab.h"
 #include "tui/toolkit/chart_area.h"
-#include "tui/shell/plot_pane.h"
+#include "tui/shell/plot/plot_pane.h"
 
 enum {
 	BREAKDOWN_ROWS = 16,

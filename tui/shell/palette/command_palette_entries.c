@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "tui/shell/bindings.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/shell.h"
 #include "tui/toolkit/theme.h"

@@ -1,6 +1,6 @@
 /* Fuzzy matching: finds a text by some of its letters, in their order. */
-#ifndef TUI_SHELL_FUZZY_MATCH_H
-#define TUI_SHELL_FUZZY_MATCH_H
+#ifndef TUI_SHELL_PALETTE_FUZZY_MATCH_H
+#define TUI_SHELL_PALETTE_FUZZY_MATCH_H
 
 #include <stdbool.h>
 

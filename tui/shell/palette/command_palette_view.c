@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tui/toolkit/screen_layout.h"
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 #include "tui/shell/screen_draw.h"
 
 enum { ROWS_MOST = 14, NAME_WIDTH = 34, NAME_WIDTH_LEAST = 22, WIDE = 100 };

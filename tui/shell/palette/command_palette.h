@@ -1,7 +1,7 @@
 /* The command palette, the line after `:`. It finds actions, settings, experiments and parameters by some of their
  * letters. An entry runs an action with an argument, as a line of a script does. */
-#ifndef TUI_SHELL_COMMAND_PALETTE_H
-#define TUI_SHELL_COMMAND_PALETTE_H
+#ifndef TUI_SHELL_PALETTE_COMMAND_PALETTE_H
+#define TUI_SHELL_PALETTE_COMMAND_PALETTE_H
 
 #include "tui/lab/app.h"
 

@@ -1,4 +1,4 @@
-#include "tui/shell/fuzzy_match.h"
+#include "tui/shell/palette/fuzzy_match.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "tui/shell/command_palette.h"
+#include "tui/shell/palette/command_palette.h"
 
 #include <ctype.h>
 #include <stdio.h>

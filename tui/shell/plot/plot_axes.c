@@ -1,7 +1,7 @@
 /* The plot's axes with ticks, and marks on the x axis for points that failed. */
 #include "tui/lab/lab.h"
 #include "tui/toolkit/chart_area.h"
-#include "tui/shell/plot_pane.h"
+#include "tui/shell/plot/plot_pane.h"
 
 /* The parameter on the x axis if its values have names; NULL. */
 static const struct param *x_axis_choices(const struct lab *b)

@@ -1,6 +1,6 @@
 /* The plot pane and its parts. */
-#ifndef TUI_SHELL_PLOT_PANE_H
-#define TUI_SHELL_PLOT_PANE_H
+#ifndef TUI_SHELL_PLOT_PLOT_PANE_H
+#define TUI_SHELL_PLOT_PLOT_PANE_H
 
 #include "tui/lab/plot_model.h"
 #include "tui/shell/screen_draw.h"

@@ -7,7 +7,7 @@
 #include "plot/band_pattern.h"
 #include "plot/series_mark.h"
 #include "tui/lab/lab.h"
-#include "tui/shell/plot_pane.h"
+#include "tui/shell/plot/plot_pane.h"
 
 enum names { NAMES, NAMES_AND_UNITS, UNITS };
 

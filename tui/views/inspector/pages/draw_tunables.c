@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/shell/plot_pane.h"
+#include "tui/shell/plot/plot_pane.h"
 #include "tui/views/inspector/inspector_draw.h"
 
 enum { NAME_COLUMNS = 26, LIST_WIDTH = 56, DETAIL_ROWS = 4 };
