@@ -98,7 +98,7 @@ text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$file" --cu 63 2
 [ $? -eq 0 ] && grep -q 'no wave ran on that CU' <<<"$text"
 report $? 'a CU without waves is reported'
 text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$XDG_CACHE_HOME/no/such" 2>&1)
-[ $? -eq 1 ] && grep -q 'cannot write .*no/such: No such file or directory; name another' <<<"$text"
+[ $? -eq 1 ] && grep -q 'cannot write .*no/such: No such file or directory; choose another' <<<"$text"
 report $? 'a file that cannot be written is reported with the reason'
 ln "$file" "$file.old" && cp "$file" "$file.copy"
 "$wavedeck" run range-latency rangesize=4KiB --timeline "$file" >/dev/null 2>&1 && cmp -s "$file.old" "$file.copy" && ! cmp -s "$file" "$file.old"

@@ -1,5 +1,5 @@
 # What the golden scripts have in common, read by each of them first: a script for the program that dumps its screen in some states, at each size and in both
-# kinds of glyphs, and the dumps against files of the same names in tests/golden/SCRIPT. UPDATE=1 writes those anew: look at the difference before you keep it.
+# kinds of glyphs, and the dumps against files of the same names in tests/golden/SCRIPT. UPDATE=1 rewrites them: check the difference before you keep it.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 BUILD=${BUILD:-build} n=0 status=0
@@ -36,7 +36,7 @@ play() { # options
 	result $got 'the script runs' "$tmp/out"
 }
 
-# Carries out lines, which expect what they say; or end with a status and say what the pattern has.
+# Runs script lines: try expects success, end expects a status and a message.
 try() { # what lines [options]
 	end "$1" "$2" 0 '' "${@:3}"
 }
@@ -47,7 +47,7 @@ end() { # what lines status pattern [options]
 	result $? "$1" "$tmp/out"
 }
 
-# What of a dump does not depend on the host; scripts that have such things define it anew.
+# Filters what depends on the host out of a dump; scripts redefine it.
 steady() { cat "$1"; } # file
 # How long the next sweep takes depends on it: the words are left out, with the rest of the frame's edge.
 without_times() { sed -E 's/( points?), (~[0-9]+ (s|min|h)|less than 1 s|time unknown) [^┛┘+]*/\1, (time) /' "$1"; }

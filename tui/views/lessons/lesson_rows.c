@@ -216,8 +216,8 @@ struct lesson_layout lessons_view_layout(const struct app *a, int w, int h)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	struct lesson_layout l = {.text = {0, 0, w, h}};
-	bool beside = v->stage != STAGE_PREDICT || v->section == PAGE_PREDICT, reading = v->section >= PAGE_WHY;
-	if (!has_plot(v) || !beside)
+	bool side_by_side = v->stage != STAGE_PREDICT || v->section == PAGE_PREDICT, reading = v->section >= PAGE_WHY;
+	if (!has_plot(v) || !side_by_side)
 		return l;
 	if (w >= WIDE) {
 		int text = w * TEXT_SHARE / 100;

@@ -56,8 +56,8 @@ static void draw_tunable_detail(const struct tunables *k, struct area at)
 void inspector_draw_tunables(const struct app *a, struct area at)
 {
 	const struct inspector *v = inspector_of(a);
-	bool beside = at.r.w >= LIST_WIDTH + 50, below = !beside && at.r.h >= 17;
-	int width = beside ? LIST_WIDTH : at.r.w, height = below ? at.r.h / 2 : at.r.h,
+	bool side_by_side = at.r.w >= LIST_WIDTH + 50, below = !side_by_side && at.r.h >= 17;
+	int width = side_by_side ? LIST_WIDTH : at.r.w, height = below ? at.r.h / 2 : at.r.h,
 	    turned = tunables_changed_count(&v->tunables);
 	char text[DEVICE_NAME_MAX + 128];
 	snprintf(text, sizeof text, "%s%s%s", *v->next_device ? v->next_device : a->device,
@@ -67,7 +67,7 @@ void inspector_draw_tunables(const struct app *a, struct area at)
 	draw_tunable_list(a, area_sub(at, 0, 1, width, rows > 0 ? rows : height - 1));
 	if (rows > 0)
 		draw_tunable_detail(&v->tunables, area_sub(at, 0, 1 + rows, width, DETAIL_ROWS - 1));
-	if (beside)
+	if (side_by_side)
 		plot_pane_draw(a, area_sub(at, LIST_WIDTH, 0, at.r.w - LIST_WIDTH, at.r.h), false);
 	if (below)
 		plot_pane_draw(a, area_sub(at, 0, height, at.r.w, at.r.h - height), false);
