@@ -106,7 +106,7 @@ key j
 expect set up as in step 1
 expect 3/3 points verified
 END
-result $? 'an own page is read, predicted, measured and opened in the workbench; one with a mistake is told with its line'
+result $? 'the user'"'"'s own lesson is read, predicted, measured and opened in the workbench; a mistake is reported with its line'
 python3 - "$XDG_DATA_HOME/wavedeck/lessons.json" >"$tmp/out" 2>&1 <<'END'
 import json, sys
 r = json.load(open(sys.argv[1]))["mine"]

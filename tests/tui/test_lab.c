@@ -9,7 +9,7 @@
 #include "tests/tui/screen_state.h"
 #include "tui/shell/palette/fuzzy_match.h"
 #include "tui/shell/keymap.h"
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
 

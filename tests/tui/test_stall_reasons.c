@@ -10,7 +10,7 @@
 #include "plot/band_pattern.h"
 #include "tests/tui/screen_state.h"
 #include "tui/shell/keymap.h"
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
 

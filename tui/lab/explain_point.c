@@ -6,7 +6,7 @@
 #include "experiments/analysis/cache_capacities.h"
 #include "gpu/protocol/stall_reasons.h"
 #include "tui/lab/lab.h"
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 
 static const double SECOND_SHARE = 0.2; /* of the cycles, for the second stall reason to be named */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "tui/lab/lab.h"
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 
 /* Positions 0..1 on the whole axis as drawn, linear or logarithmic. */
 struct span {

@@ -2,7 +2,7 @@
 #ifndef TUI_SHELL_PLOT_PLOT_PANE_H
 #define TUI_SHELL_PLOT_PLOT_PANE_H
 
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 #include "tui/shell/screen_draw.h"
 
 /* How the plot and the clocks below it share the columns within the frame. */

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "tui/lab/lab.h"
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/plot/plot_pane.h"
 #include "tui/views/workbench/workbench.h"

@@ -5,7 +5,7 @@
 #include "gpu/backends/backend.h"
 #include "tui/views/workbench/workbench.h"
 #include "tui/lab/lab_measure.h"
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 #include "tui/lab/x_window.h"
 
 /* --- how it is drawn --- */

@@ -16,7 +16,7 @@
 #include "tui/views/workbench/workbench.h"
 #include "tui/shell/keymap.h"
 #include "tui/lab/lab_measure.h"
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 #include "tui/lab/undo.h"
 
 enum {

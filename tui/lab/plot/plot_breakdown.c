@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "tui/lab/lab.h"
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 
 enum { SHOWN_MAX = 10 };
 static const double SHOWN_SHARE = 0.015; /* at some point of the curve; less would be too thin to see */

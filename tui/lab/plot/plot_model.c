@@ -1,4 +1,4 @@
-#include "tui/lab/plot_model.h"
+#include "tui/lab/plot/plot_model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The chart of an experiment: its curves as series, the cycle breakdown as areas, knees and rulers. The plot and the
  * clocks below it share it. */
-#ifndef TUI_LAB_PLOT_MODEL_H
-#define TUI_LAB_PLOT_MODEL_H
+#ifndef TUI_LAB_PLOT_PLOT_MODEL_H
+#define TUI_LAB_PLOT_PLOT_MODEL_H
 
 #include "experiments/analysis/cache_capacities.h"
 #include "plot/curve_knees.h"
