@@ -1,6 +1,6 @@
 # wavedeck. Targets: run, check, check-long, bench, pictures, lint, format, install, uninstall, clean.
 # The first four install missing packages first (deps).
-#   MODE=asan        address and undefined-behaviour sanitizers, in a build folder of its own
+#   MODE=asan        address and undefined-behavior sanitizers, in a build folder of its own
 #   STATIC_DEPS=1    link Lua and Jansson statically
 #   BUILD=DIR PREFIX=DIR DESTDIR=DIR V=1
 
@@ -40,7 +40,7 @@ endif
 LUA_CFLAGS := -I/usr/include/lua5.4
 LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lmd4c -lncursesw -ltinfo -lffi -ldw -lelf -ldl -lpthread -lm
 
-# --- what there is ------------------------------------------------------------------------------------------------------
+# --- sources ---
 # Every .c file below these folders is compiled; a new file or folder needs no line here.
 sources   = $(sort $(shell find $(1) -name '*.c'))
 SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experiments cli tui)
@@ -64,20 +64,21 @@ HIP_SRC   := $(wildcard kernels/*.hip)
 ASM_SRC   := $(wildcard kernels/*.s)
 KERNELS   := $(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co) $(ASM_SRC:kernels/%.s=$(BUILD)/kernels/$(ARCH)/%.co)
 BITCODE   ?= /usr/lib/x86_64-linux-gnu/amdgcn/bitcode
-# Line tables tie instructions to source lines and change no instruction (tests/e2e/lines.sh); the folder stays out of the file.
+# Line tables map instructions to source lines and change no instruction (tests/e2e/lines.sh). The file does not
+# contain the folder.
 LINES     := -gline-tables-only -fdebug-compilation-dir=.
-HIPFLAGS  := -I. -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload-arch=$(ARCH) --offload-device-only \
-             --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024 $(LINES)
+HIPFLAGS  := -I. -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload-arch=$(ARCH) \
+             --offload-device-only --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024 $(LINES)
 ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH) $(LINES)
 
-# tests/long is what takes minutes: `make check-long` alone runs it.
+# Only `make check-long` runs tests/long, which takes an hour.
 TEST_SRC  := $(filter-out tests/long/%,$(sort $(shell find tests -name 'test_*.c')))
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_SH   := $(filter-out tests/bench/% tests/long/%,$(sort $(shell find tests -mindepth 2 -name '*.sh')))
 LONG_SRC  := $(wildcard tests/long/test_*.c)
 LONG_TESTS := $(LONG_SRC:%.c=$(BUILD)/%)
 LONG_SH   := $(wildcard tests/long/*.sh)
-# The manual and the shells' completions are made by the program of its own tables.
+# The program generates the manual and the shell completions from its tables.
 PAGES     := $(BUILD)/share/wavedeck.1 $(BUILD)/share/wavedeck.bash $(BUILD)/share/_wavedeck
 BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
@@ -86,7 +87,7 @@ BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-# `make run`, `make check` and the like install what is missing first, then start again so that every rule sees it.
+# These install missing packages first, then run make again so that every rule finds them.
 all: programs
 run check check-long bench: deps
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) $@-ready
@@ -102,9 +103,9 @@ check-long-ready: programs tests $(LONG_TESTS)
 bench-ready: programs $(BENCHES) $(BENCH_CO)
 	$(Q)BUILD=$(abspath $(BUILD)) tests/bench/run.sh
 
-# The style and the names of the sources; both are part of `make check`, too.
+# Style and names of the sources; also part of `make check`.
 lint:
-	$(Q)MODE=$(MODE) tests/run.sh tests/tree/lint.sh tests/tree/names.sh
+	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) tests/run.sh tests/tree/lint.sh tests/tree/names.sh
 format:
 	$(Q)clang-format -i $$(git ls-files '*.c' '*.h' 'tests/*.cpp')
 
@@ -115,7 +116,7 @@ pictures: programs
 programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS) $(PAGES)
 tests: $(TESTS)
 
-# --- programs -----------------------------------------------------------------------------------------------------------
+# --- programs ---
 $(BUILD)/wavedeck: $(MAIN) $(BUILD)/libwavedeck.a
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/share/wavedeck.1: PAGE := help --man
@@ -127,7 +128,8 @@ $(PAGES): $(BUILD)/wavedeck
 $(BUILD)/libwavedeck.a: $(OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(BUILD)/libsoftgpu.so: $(SOFT_OBJ)
-	$(call say,LINK,$@)$(CC) $(OPT) -shared $(LDFLAGS) -Wl,-z,defs -o $@ $^ -ldl -lpthread -lm $(if $(filter asan,$(MODE)),-Wl$(comma)-z$(comma)undefs)
+	$(call say,LINK,$@)$(CC) $(OPT) -shared $(LDFLAGS) -Wl,-z,defs -o $@ $^ -ldl -lpthread -lm \
+		$(if $(filter asan,$(MODE)),-Wl$(comma)-z$(comma)undefs)
 comma := ,
 $(BUILD)/libsoftgpu-core.a: $(CORE_OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
@@ -141,7 +143,8 @@ $(HOT): CFLAGS += $(HOT_OPT)
 define VARIANT_RULE
 $(BUILD)/pic/softgpu/core/%.$(1).o: softgpu/core/%.c
 	@mkdir -p $$(@D)
-	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(VARIANT_$(1)) -fPIC -fvisibility=hidden -DVARIANT=$(1) -c -o $$@ $$<
+	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(VARIANT_$(1)) -fPIC -fvisibility=hidden \
+		-DVARIANT=$(1) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULE,$(v))))
 $(BUILD)/pic/softgpu/core/ops/ops_any_mode.o: CFLAGS += -frounding-math -fno-tree-vectorize
@@ -149,7 +152,7 @@ $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
 
-# --- kernels ------------------------------------------------------------------------------------------------------------
+# --- kernels ---
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.inc
 	@mkdir -p $(@D)
 	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
@@ -162,7 +165,7 @@ $(BENCH_CO): tests/bench/kernels.hip
 	@mkdir -p $(@D)
 	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
 
-# --- tests --------------------------------------------------------------------------------------------------------------
+# --- tests ---
 $(BUILD)/obj/tests/softgpu/core/test_row_%.o: CFLAGS += -frounding-math # their model sets the host's rounding
 define core_test
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(BUILD)/libsoftgpu-core.a
@@ -174,7 +177,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
-# --- install ------------------------------------------------------------------------------------------------------------
+# --- install ---
 ROOT := $(DESTDIR)$(PREFIX)
 DATA := $(ROOT)/share/wavedeck
 MAN  := share/man/man1/wavedeck.1
@@ -195,8 +198,10 @@ install: programs
 	install -D -m 644 $(BUILD)/share/_wavedeck "$(ROOT)/$(ZSH_COMPLETION)"
 uninstall:
 	rm -f "$(ROOT)/bin/wavedeck"
-	rm -rf "$(ROOT)/lib/wavedeck" "$(DATA)" "$(ROOT)/$(MAN)" "$(ROOT)/$(BASH_COMPLETION)" "$(ROOT)/$(ZSH_COMPLETION)"
+	rm -rf "$(ROOT)/lib/wavedeck" "$(DATA)"
+	rm -f "$(ROOT)/$(MAN)" "$(ROOT)/$(BASH_COMPLETION)" "$(ROOT)/$(ZSH_COMPLETION)"
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(RUN_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(TEST_SRC) $(LONG_SRC)) $(MAIN:.o=.d)
+-include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(RUN_OBJ:.o=.d) $(MAIN:.o=.d)
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(TEST_SRC) $(LONG_SRC))
