@@ -71,7 +71,7 @@ result $? "another device's curve is pinned; the device is changed"
 script <<END
 wait sweep $patience
 action devices soft:nonsense
-expect Models: mi25
+expect mi25, mi60
 action devices replay:/nonexistent.wbs
 expect nonexistent
 action devices replay:share/sessions/range-latency-mi25.wbs
