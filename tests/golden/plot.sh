@@ -24,7 +24,7 @@ steady() { without_times "$1"; }
 	echo 'expect earlier curve restored'
 	echo 'action breakdown'
 	echo "wait sweep $patience"
-	dumps causes
+	dumps breakdown
 	echo 'action log-y'
 	dumps shares
 	echo 'action log-y'
@@ -42,7 +42,7 @@ steady() { without_times "$1"; }
 	dumps find
 } >"$tmp/script"
 play
-same pinned causes shares window linear find
+same pinned breakdown shares window linear find
 
 # Without a cycle breakdown one line explains why.
 try 'a recording without profiles is reported' 'size 120x36\nwait sweep\naction breakdown\nexpect this recording has no profiles\n' \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The screen as text at three sizes, in Unicode and in ASCII, compared with the golden screens: the workbench with a finished sweep on the software GPU, with a
-# ghost, zoomed; help; messages.
+# previous, zoomed; help; messages.
 . "$(dirname "$0")/golden.bash"
 steady() { without_times "$1"; }
 
@@ -14,7 +14,7 @@ steady() { without_times "$1"; }
 	echo 'action zoom'
 	echo 'action param-more variant'
 	echo "wait sweep $patience"
-	dumps ghost
+	dumps previous
 	echo 'action log'
 	dumps log
 	echo 'action back'
@@ -22,7 +22,7 @@ steady() { without_times "$1"; }
 	dumps help
 } >"$tmp/script"
 play
-same main zoom ghost log help
+same main zoom previous log help
 
 # The locale selects the glyphs unless the script does: only ASCII in the C locale.
 printf 'wait device\nexpect Parameters\ndump\n' | LC_ALL=C "$BUILD/wavedeck" --script - >"$tmp/c" 2>&1
