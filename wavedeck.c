@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/frontend.h"
 #include "tui/shell/bindings.h"
@@ -11,15 +12,30 @@
 
 /* --- tables for help and the manual --- */
 
+/* The place of an action that other places of its view have too, under the same name; "" for all others. */
+static const char *action_place(const struct action *k)
+{
+	int same = 0;
+	for (size_t i = 0; i < action_count(); i++)
+		same += !strcmp(action_at(i)->name, k->name);
+	for (int i = 0; same > 1 && views[i]; i++)
+		for (int p = 0; p < views[i]->place_count; p++)
+			if (k->where == view_place_scope(views[i], p))
+				return views[i]->places[p].name;
+	return "";
+}
+
 static bool describe_action(int i, struct frontend_entry *out)
 {
+	static char help[240];
 	char keys[80];
 	if ((size_t)i >= action_count())
 		return false;
 	const struct action *k = action_at((size_t)i);
 	binding_format_keys(k, k->where, 4, keys, sizeof keys);
 	snprintf(out->name, sizeof out->name, *keys ? "%s (%s)" : "%s", k->name, keys);
-	out->help = k->help;
+	snprintf(help, sizeof help, "%s%s%s", action_place(k), *action_place(k) ? ": " : "", k->help);
+	out->help = help;
 	return true;
 }
 

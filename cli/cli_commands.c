@@ -132,7 +132,7 @@ const struct command *command_find(const char *name, struct err *e)
 	if (near)
 		err_set(e, ST_REQUEST, "unknown command '%.60s'; did you mean '%s'?", name, near);
 	else
-		err_set(e, ST_REQUEST, "unknown command '%.60s'; `wavedeck --help` lists the commands", name);
+		err_set(e, ST_REQUEST, "unknown command '%.60s'; `wavedeck help` lists commands and topics", name);
 	return NULL;
 }
 
@@ -194,7 +194,7 @@ int command_print_overview(void)
 	printf("wavedeck: experiments on a GPU, real or in software\n\n"
 	       "wavedeck [EXP|PATH.lua]     open the workbench; without a terminal, measure that experiment or the default one\n"
 	       "wavedeck --script FILE      run screen actions from a file and dump the screen as text\n"
-	       "wavedeck --device D         the device for either of them\n"
+	       "wavedeck --device D         the device for the workbench or the script\n"
 	       "wavedeck --set NAME=VALUE   change a setting, for any command\n");
 	for (int i = 0; i < COMMANDS; i++)
 		printf("wavedeck %-18s %s\n", commands[i].name, commands[i].summary);

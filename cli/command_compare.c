@@ -326,7 +326,7 @@ int command_compare(int argc, char **argv)
 		return command_report_failure(&e);
 	bool ok = exporter_find(text, EXPORT_COMPARISON, &format, &e);
 	if (ok && (words.count < 2 || words.count > COMPARE_MAX))
-		ok = err_set(&e, ST_REQUEST, "compare needs two to %d session files, not %d", COMPARE_MAX, words.count);
+		ok = err_set(&e, ST_REQUEST, "compare needs 2 to %d session files, not %d", COMPARE_MAX, words.count);
 	int status = ok ? compare_sessions(words.list, words.count, format) : command_report_failure(&e);
 	free(words.list);
 	return status;

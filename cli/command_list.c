@@ -22,7 +22,7 @@ static json_t *experiment_summary_json(const struct experiment *x)
 
 static void print_summary(const struct experiment *x)
 {
-	printf("%-10s %-22s %s%s%s%s\n", x->chapter, x->id, x->title, *x->needs ? "   [needs " : "", x->needs,
+	printf("%-10s %-24s  %s%s%s%s\n", x->chapter, x->id, x->title, *x->needs ? "   [needs " : "", x->needs,
 		*x->needs ? "]" : "");
 }
 

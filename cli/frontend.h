@@ -12,7 +12,7 @@
 /* One row of a help topic. */
 struct frontend_entry {
 	char name[120];
-	const char *help; /* static */
+	const char *help; /* valid until the next row is written */
 };
 /* Writes row `i` of a table; false after the last row. */
 typedef bool frontend_table(int i, struct frontend_entry *out);

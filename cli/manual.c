@@ -15,12 +15,12 @@
 static void write_commands(const struct manual_page *p)
 {
 	manual_page_item(p, "wavedeck [EXP|PATH.lua]",
-		"opens the workbench; without a terminal, measures that experiment or the default one");
+		"open the workbench; without a terminal, measures that experiment or the default one");
 	manual_page_item(p, "wavedeck --script FILE",
-		"runs the actions in FILE and dumps the screen as text; - reads standard input");
-	manual_page_item(p, "--device D", "the device for either of them");
-	manual_page_item(p, "--set NAME=VALUE", "changes a setting, for any command");
-	manual_page_item(p, "--version", "prints the version");
+		"run the actions in FILE and dump the screen as text; - reads standard input");
+	manual_page_item(p, "--device D", "the device for the workbench or the script");
+	manual_page_item(p, "--set NAME=VALUE", "change a setting, for any command");
+	manual_page_item(p, "--version", "print the version");
 	for (int i = 0; command_at(i); i++) {
 		const struct command *c = command_at(i);
 		char *usage = command_format_usage(c), *help = p->roff ? command_format_help(c) : NULL;
@@ -129,7 +129,7 @@ static void write_environment(const struct manual_page *p)
 	manual_page_item(p, "LC_ALL, LC_CTYPE, LANG", "a UTF-8 locale gives Unicode frames and dots, any other ASCII");
 	manual_page_item(p, "VISUAL, EDITOR", "the editor for `edit` and for the key e");
 	manual_page_item(p, "SOFTGPU_TRACE", "1 or 2: log the driver calls to the software GPU on standard error");
-	manual_page_item(p, "SOFTGPU_STATISTICS", "1: print the host time and memory that a run took");
+	manual_page_item(p, "SOFTGPU_STATISTICS", "1: print the host time and memory that a run takes");
 }
 
 static void write_statuses(const struct manual_page *p)
@@ -152,7 +152,7 @@ static const struct {
 	{"bindings", "Key bindings", "the file with your own key bindings", write_bindings},
 	{"themes", "Themes", "colors, and how to write a theme", write_themes},
 	{"scripts", "Scripts", "the lines of a --script file", write_scripts},
-	{"files", "Files", "where files are", write_files},
+	{"files", "Files", "where wavedeck keeps its files", write_files},
 	{"environment", "Environment", "environment variables", write_environment},
 	{"status", "Exit status", "what the exit status means", write_statuses},
 };

@@ -183,11 +183,11 @@ static void draw_axis_captions(struct page *p, const struct layout *l, const str
 		if (c->has_axis[a])
 			format_axis_caption(c, (enum axis)a, ascii, text[a], sizeof text[a]);
 	}
+	const char *right = unit_display(chart_axis_unit(c, AXIS_RIGHT), ascii);
 	if (!page_label(p, 0, l->captions, text[AXIS_LEFT]))
-		page_label(p, 0, l->captions, chart_axis_unit(c, AXIS_LEFT));
+		page_label(p, 0, l->captions, unit_display(chart_axis_unit(c, AXIS_LEFT), ascii));
 	if (!page_label(p, p->width - text_width(text[AXIS_RIGHT]), l->captions, text[AXIS_RIGHT]))
-		page_label(p, p->width - text_width(chart_axis_unit(c, AXIS_RIGHT)), l->captions,
-			chart_axis_unit(c, AXIS_RIGHT));
+		page_label(p, p->width - text_width(right), l->captions, right);
 }
 
 static void draw_text_y_axis(struct page *p, const struct layout *l, const struct chart *c, enum axis axis,

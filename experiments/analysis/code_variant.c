@@ -38,7 +38,7 @@ bool variant_apply_word(const struct experiment *x, const char *word, double *va
 	snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - word) : 0, word);
 	int i = equals ? experiment_find_param(x, name) : -1;
 	if (i < 0)
-		return err_set(e, ST_REQUEST, "%s: unknown %s '%s'; 'wavedeck show %s' lists its parameters", x->id,
+		return err_set(e, ST_REQUEST, "%s: unknown %s '%s'; `wavedeck show %s` lists its parameters", x->id,
 			equals ? "parameter setting" : "choice", word, x->id);
 	return param_parse(&x->params[i], equals + 1, &values[i], e);
 }

@@ -86,7 +86,7 @@ static bool add_validation_row(
 	double values[PARAMS_MAX];
 	struct validation_row to = {.row = row, .x = x, .metric = find_metric(x, row->metric)};
 	if (to.metric < 0)
-		return set_row_error(row, "unknown metric; 'wavedeck show' lists the metrics of the experiment", e);
+		return set_row_error(row, "unknown metric; `wavedeck show` lists the metrics of the experiment", e);
 	if (strcmp(x->metrics[to.metric].unit, row->unit))
 		return set_row_error(row, "the unit differs from that of the experiment's metric", e);
 	if (!read_row_point(row, v->soft, &to, values, e))
@@ -114,10 +114,10 @@ static bool set_no_rows_error(
 	for (int i = 0; i < set->count; i++)
 		if (!strcmp(set->rows[i].experiment, x->id))
 			return err_set(e, ST_REQUEST,
-				"the published values for %s are for a %s (%s), but the device is %s; 'wavedeck show %s' lists them",
+				"the published values for %s are for a %s (%s), but the device is %s; `wavedeck show %s` lists them",
 				x->id, set->rows[i].device, set->rows[i].arch, v->arch, x->id);
 	return err_set(e, ST_REQUEST,
-		"no published values for %s; run 'wavedeck validate' without names to compare everything", x->id);
+		"no published values for %s; run `wavedeck validate` without names to compare everything", x->id);
 }
 
 static bool add_named_experiment(
@@ -144,7 +144,7 @@ bool validation_make(const struct published *set, struct catalog *c, const char 
 		ok = add_experiment(out, set, c->list[i], e);
 	if (ok && !out->row_count && set->count)
 		ok = err_set(e, ST_REQUEST,
-			"no published values for a %s device; 'wavedeck show EXP' lists the devices with published values",
+			"no published values for a %s device; `wavedeck show EXP` lists the devices with published values",
 			arch ? arch : "known");
 	if (!ok)
 		validation_free(out);

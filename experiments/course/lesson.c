@@ -345,7 +345,7 @@ const struct lesson *lessons_find(const struct lessons *l, const char *id, struc
 	}
 	const char *near = found ? NULL : find_nearest_name(id, ids, l->count);
 	if (!found)
-		err_set(e, ST_REQUEST, "unknown lesson '%.60s'; %s%s%s'wavedeck lesson' lists all", id,
+		err_set(e, ST_REQUEST, "unknown lesson '%.60s'; %s%s%s`wavedeck lesson` lists all", id,
 			near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 	free(ids);
 	return found;

@@ -329,7 +329,7 @@ static void set_unknown_experiment(const struct catalog *c, const char *name, st
 	}
 	int count = catalog_list_ids(c, &ids);
 	const char *near = find_nearest_name(name, (const char *const *)ids, count);
-	err_set(e, ST_REQUEST, "unknown experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own",
+	err_set(e, ST_REQUEST, "unknown experiment '%.60s'; %s%s%s`wavedeck list` shows all, PATH.lua runs your own",
 		name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 	for (int i = 0; i < count; i++)
 		free(ids[i]);

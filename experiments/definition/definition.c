@@ -23,7 +23,7 @@ bool definition_read_file(const char *path, struct buf *out, struct err *e)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return err_set(e, ST_REQUEST,
-			"cannot open %s: %s; give a Lua definition, or an experiment from 'wavedeck list'", path,
+			"cannot open %s: %s; give a Lua definition, or an experiment from `wavedeck list`", path,
 			strerror(errno));
 	bool fits = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_LIMIT;
 	while (fits && (n = read(fd, block, sizeof block)) > 0) {

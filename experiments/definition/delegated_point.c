@@ -33,7 +33,7 @@ static bool set_target_params(const struct experiment *x, const struct experimen
 	{
 		int i = experiment_find_param(target, name);
 		if (i < 0)
-			return err_set(e, ST_REQUEST, "%s: %s has no parameter '%.60s'; 'wavedeck show %s' lists them",
+			return err_set(e, ST_REQUEST, "%s: %s has no parameter '%.60s'; `wavedeck show %s` lists them",
 				definition_format_location(x, "measures", where, sizeof where), target->id, name,
 				target->id);
 		if (!param_from_json(&target->params[i], value, &values[i], &why))

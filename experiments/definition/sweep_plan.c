@@ -215,7 +215,7 @@ static int find_named_param(const struct plan *p, const char *argument, size_t l
 		names[i] = p->x->params[i].id;
 	if (at < 0) {
 		const char *near = find_nearest_name(name, names, p->x->param_count);
-		err_set(e, ST_REQUEST, "%s: unknown parameter '%.60s'; %s%s%s'wavedeck show %s' lists them", p->x->id,
+		err_set(e, ST_REQUEST, "%s: unknown parameter '%.60s'; %s%s%s`wavedeck show %s` lists them", p->x->id,
 			name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", p->x->id);
 	}
 	free(name);

@@ -15,8 +15,8 @@ static const char usage[] =
 	"usage: softgpu-run [OPTION]... FILE [KERNEL] [ARGUMENT]...\n"
 	"Runs a kernel of a code object on the software GPU and prints its cycles. The default kernel is the first one.\n"
 	"  -m MODEL      model and constants, e.g. mi25 (gfx900), mi60 (gfx906), mi100,l1_bytes=65536 (gfx908)\n"
-	"  -g X[,Y,Z]    size of the grid in work-items (default 64)\n"
-	"  -b X[,Y,Z]    size of a workgroup in work-items (default 64)\n"
+	"  -g X[,Y,Z]    size of the grid in threads (default 64)\n"
+	"  -b X[,Y,Z]    size of a workgroup in threads (default 64)\n"
 	"  -l BYTES      LDS in addition to what the kernel declares\n"
 	"  -r N          launch N times (default 1)\n"
 	"  -t            also print millions of wave instructions and of waves per second of CPU time\n"
@@ -259,7 +259,7 @@ static int parse_options(struct run *r, int argc, char **argv)
 		case 'l': r->lds = strtoul(value, NULL, 0); break;
 		case 'r': r->repeat = strtoul(value, NULL, 0); break;
 		case 'd': r->dump = strtoul(value, NULL, 0); break;
-		default: exit_with_error("unknown option: ", argv[k]);
+		default: exit_with_error("unknown option (-h lists the options): ", argv[k]);
 		}
 		k++;
 	}

@@ -148,10 +148,10 @@ static void details_have_sources(void **state)
 	(void)state;
 	struct device_row r = {.device = "hip:0", .state = DEVICE_READY};
 	int count, runtime = 0;
-	assert_null(devices_view_details(&r, &count));
+	assert_null(devices_view_details(&r, true, &count));
 	assert_int_equal(count, 0);
 	r.record = device_record(true);
-	const struct device_detail *d = devices_view_details(&r, &count);
+	const struct device_detail *d = devices_view_details(&r, true, &count);
 	for (int i = 0; i < count; i++) {
 		assert_true(*d[i].name && *d[i].value && *d[i].from);
 		runtime += !strcmp(d[i].from, "runtime");

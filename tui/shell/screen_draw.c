@@ -80,7 +80,7 @@ char *reading_format(struct reading r, const char *unit, char *out, size_t size)
 	return out;
 }
 
-char *seconds_format(double seconds, char *out, size_t size)
+char *seconds_format(double seconds, bool ascii, char *out, size_t size)
 {
 	static const struct {
 		double least, factor;
@@ -93,7 +93,7 @@ char *seconds_format(double seconds, char *out, size_t size)
 	};
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		if (seconds >= steps[i].least)
-			return units_format(out, size, seconds * steps[i].factor, steps[i].unit, 4);
+			return units_format(out, size, seconds * steps[i].factor, unit_display(steps[i].unit, ascii), 4);
 	snprintf(out, size, "--");
 	return out;
 }

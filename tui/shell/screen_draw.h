@@ -19,9 +19,9 @@ struct chart_look app_chart_look(const struct app *a); /* without names on the x
 struct chart_look app_chart_look_with(const struct app *a, const struct param *choices); /* NULL: without */
 
 /* --- texts --- */
-/* "--" for a missing reading */
+/* "--" for a missing reading; `unit` as unit_display() shows it */
 char *reading_format(struct reading r, const char *unit, char *out, size_t size);
-char *seconds_format(double seconds, char *out, size_t size);
+char *seconds_format(double seconds, bool ascii, char *out, size_t size);
 int list_first_visible_row(
 	int selected, int rows, int count); /* of a list with `rows` rows, so that `selected` is visible */
 

@@ -1,4 +1,4 @@
--- With one pixel per work-item no loop is needed: the first point uses a kernel without one.
+-- With one pixel per thread no loop is needed: the first point uses a kernel without one.
 local function entry(p)
   if p.pixels_per_thread == 1 then return "pixels_one" end
   return p.walk == "along" and "pixels_along" or "pixels_down"
@@ -7,15 +7,15 @@ end
 local function threads(p) return p.width * p.height // p.pixels_per_thread end
 
 return {
-  title    = "Pixels per work-item",
-  question = "Should each work-item process one pixel, or a whole row?",
+  title    = "Pixels per thread",
+  question = "Should each thread process one pixel, or a whole row?",
   source   = "AMD GCN ISA and NVIDIA SASS address arithmetic (Fixstars tech blog, 2015)",
   -- The source recommends one row each. On a GPU this places neighboring lanes a row apart; walking down a column saves
   -- as much and keeps the lanes next to each other.
   kernel   = { file = "addressing.hip", entry = entry },
   params   = {
     { "pixels_per_thread", unit = "pixels", min = 1, max = 1024, step = "x2", default = 1, sweep = true,
-      help = "pixels per work-item; 1 needs no loop" },
+      help = "pixels per thread; 1 needs no loop" },
     { "walk", choices = { "along", "down" }, default = "along",
       help = "along the row, with lanes that many pixels apart, or down the column, with neighboring lanes on neighboring pixels" },
     { "width", unit = "pixels", min = 64, max = 4096, step = "x2", default = 1024, help = "pixels in a row" },
@@ -53,7 +53,7 @@ return {
       function(m, p, v) return m.seconds * 1e6 end },
   },
   contract  = function(p)
-    local each = p.pixels_per_thread > 1 and 1 or 0 -- one pixel per work-item needs no loop
+    local each = p.pixels_per_thread > 1 and 1 or 0 -- one pixel per thread needs no loop
     return { hot_loop = { { "global_load_dword", count = each }, { "global_store_dword", count = each } } }
   end,
   reference = "pixels",

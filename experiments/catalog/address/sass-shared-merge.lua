@@ -10,7 +10,7 @@ return {
     { "arrays", unit = "arrays", min = 1, max = 2, step = 1, default = 2, sweep = true,
       help = "two arrays of 32 elements, or one of 64 whose halves are used" },
     { "n", unit = "elements", min = 2, max = 32, step = 2, default = 32,
-      help = "sums per work-item, two per loop trip" },
+      help = "sums per thread, two per loop trip" },
     { "threads", unit = "threads", min = 64, max = 1024, step = "x2", default = 64,
       help = "threads in the single block; all compute the same sums" },
   },

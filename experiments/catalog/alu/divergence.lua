@@ -1,6 +1,6 @@
 local unroll = 40 -- multiply-adds per loop trip, in every form
 
--- Work-items that compute s = a * s + b; the others have the operands swapped.
+-- Threads that compute s = a * s + b; the others have the operands swapped.
 local function straight(p)
   if p.form == "plain" or p.form == "divergent" and p.paths == 1 then return p.threads end
   return p.diverging_lanes

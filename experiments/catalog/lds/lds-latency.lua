@@ -11,7 +11,7 @@ return {
   },
   params   = {
     { "lanes", unit = "lanes", min = 1, max = 64, step = "x2", default = 1, sweep = true,
-      help = "work-items; each reads its own word" },
+      help = "threads; each reads its own word" },
     { "outer", unit = "trips", min = 100, max = 100000, step = "x2", default = 10000, soft = 1000,
       help = "loop trips, 100 reads each" },
   },

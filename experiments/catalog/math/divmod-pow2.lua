@@ -40,7 +40,7 @@ return {
     { "sign", choices = { "positive", "mixed" }, default = "positive",
       help = "positive: dividends from 2^30 up (u64: from 2^50); mixed: around 0, so i32 has negative ones" },
     { "length", unit = "operations", min = 320, max = 100000000, step = "x2", default = 1000000, soft = 3200,
-      help = "operations per work-item, one after another" },
+      help = "operations per thread, one after another" },
     { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256,
       help = "threads in the single block; 256 is one wave on each SIMD" },
   },

@@ -17,7 +17,7 @@ return {
     { "suffix", choices = { "off", "on" }, default = "off", sweep = { "off", "on" },
       help = "off: 1.1 and 0.5; on: 1.1f and 0.5f" },
     { "length", unit = "operations", min = 320, max = 100000000, step = "x2", default = 1000000, soft = 10000,
-      help = "operations per work-item, one after another" },
+      help = "operations per thread, one after another" },
     { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256,
       help = "threads in the single block; 256 is one wave on each SIMD" },
   },

@@ -77,7 +77,7 @@ return {
     { "chain", choices = { "iterated", "repeated" }, default = "iterated",
       help = "v = f(v), except for tan, asin, log and exp; or always the same argument, serialized by v_and_or_b32" },
     { "calls", unit = "calls", min = 100, max = 100000000, step = "x2", default = 1000000, soft = 2000,
-      help = "calls per work-item, one after another" },
+      help = "calls per thread, one after another" },
     { "unroll", unit = "calls", min = 0, max = 200, step = 1, default = 0,
       help = "calls per loop trip; 0: 100 for add, mul and fma, 1 for functions of many instructions" },
     { "lanes", unit = "lanes", min = 1, max = 64, step = 1, default = 1,

@@ -11,7 +11,7 @@ return {
     { "repeats", unit = "", min = 1, max = 100000, step = "x2", default = 10000, soft = 500,
       help = "repetitions of the 16-step dot product, into the same sum" },
     { "blocks", unit = "blocks", min = 1, max = 1024, step = "x2", default = 1,
-      help = "blocks of 16 x 16 work-items, each with its own tiles" },
+      help = "blocks of 16 x 16 threads, each with its own tiles" },
   },
   presets  = { { "small", "unroll=1,16", "repeats=3", "blocks=2", help = "no unrolling and full unrolling, short" } },
   buffers  = { a = { type = "float", count = function(p) return p.blocks * 256 end, fill = "random" },

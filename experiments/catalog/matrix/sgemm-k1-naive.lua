@@ -9,7 +9,7 @@ return {
   kernel   = { file = "sgemm.hip", entry = "sgemm_naive" },
   params   = {
     { "block", choices = { "8x8", "16x16", "32x8", "32x32", "64x4" }, default = "16x16", sweep = { "8x8", "16x16", "32x8", "32x32", "64x4" },
-      help = "columns by rows of a block, one result per work-item" },
+      help = "columns by rows of a block, one result per thread" },
     { "n", unit = "", min = 1, max = 8192, step = 128, default = 4096, soft = 256, help = "matrix size, any number" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
   },

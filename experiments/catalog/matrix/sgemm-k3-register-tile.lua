@@ -31,7 +31,7 @@ end
 
 return {
   title    = "Matrix product, register tiles",
-  question = "How much faster is a matrix product when each work-item computes a patch of results in registers?",
+  question = "How much faster is a matrix product when each thread computes a patch of results in registers?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 3",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) and "sgemm_k3" or "sgemm_patch" end, defines = defines },

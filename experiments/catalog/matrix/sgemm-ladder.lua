@@ -12,7 +12,7 @@ end
 
 return {
   title    = "Matrix product, step by step",
-  question = "From one result per work-item to the limit of the multipliers: how much does each step gain?",
+  question = "From one result per thread to the limit of the multipliers: how much does each step gain?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), results",
   lesson   = "sgemm.md",
   params   = {

@@ -14,7 +14,7 @@ return {
     { "kernel", choices = { "copy", "stencil", "fma" }, default = "copy",
       help = "copy: one element; stencil: sum of 9 neighbors from LDS; fma: chain of 256 multiply-adds" },
     { "items", unit = "items", min = 1024, max = 1 << 26, step = "x2", default = 1 << 24, soft = 1 << 19,
-      help = "items, one per work-item; small numbers stay in the L2" },
+      help = "items, one per thread; small numbers stay in the L2" },
   },
   presets  = { { "small", "block=32,96,1024", "kernel=copy,stencil,fma", "items=5000", help = "all three kernels" } },
   buffers  = { ["in"] = { type = "float", count = function(p) return p.items + 8 end, fill = "random" },

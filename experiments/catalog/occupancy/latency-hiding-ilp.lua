@@ -17,7 +17,7 @@ return {
   kernel   = { file = "hiding.hip", entry = function(p) return p.kind .. "_chains_" .. p.chains end },
   params   = {
     { "chains", unit = "chains", min = 1, max = 16, step = 1, default = 4, sweep = true,
-      help = "independent chains of dependent instructions per work-item" },
+      help = "independent chains of dependent instructions per thread" },
     { "kind", choices = { "load", "fma" }, default = "load",
       help = "load: loads that miss every cache; fma: multiply-adds" },
     { "waves", unit = "waves", min = 1, max = 16, step = 1, default = 1,

@@ -166,7 +166,7 @@ static void select_hot_instruction(struct app *a, int by)
 		}
 	}
 	app_show_message(a, ROLE_DIM,
-		v->profile ? "no instruction takes 5 %% of the cycles or more" : "the loop has no dependency chain");
+		v->profile ? "no instruction takes 5 %% of the cycles or more" : "the loop has no dependence chain");
 }
 
 void act_code_hot(struct app *a, const char *argument)

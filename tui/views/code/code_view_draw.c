@@ -215,7 +215,7 @@ static void append_issue_figures(
 				c->cause_width > 20 ? "%.1f" : "%.0f", text, sizeof text));
 }
 
-/* Marks of the loop, the dependency chain and the expected instructions. */
+/* Marks of the loop, the dependence chain and the expected instructions. */
 static void put_marks(const struct app *a, struct area in, int y, size_t line, int role)
 {
 	const struct code_view *v = code_view_of(a);

@@ -110,7 +110,7 @@ void code_view_draw_instruction(const struct app *a, struct area at)
 	y = put_branch(in, y, m, v->line);
 	if (m->on_chain[v->line])
 		y = area_draw_wrapped(
-			in, y, ROLE_WARN, "", "* on the loop's dependency chain: the next iteration waits for it");
+			in, y, ROLE_WARN, "", "* on the loop's dependence chain: the next iteration waits for it");
 	if (code_crosses_fetch_window(&m->lines[v->line]))
 		area_draw_wrapped(in, y, ROLE_DIM, "", "+ crosses a 32-byte fetch boundary");
 }

@@ -63,7 +63,7 @@ static void add_properties(struct device_row *r)
 	}
 }
 
-static void add_clocks(struct device_row *r)
+static void add_clocks(struct device_row *r, bool ascii)
 {
 	const struct {
 		const char *name, *unit;
@@ -76,7 +76,7 @@ static void add_clocks(struct device_row *r)
 	};
 	char text[64];
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
-		add_detail(r, readings[i].name, reading_format(readings[i].v, readings[i].unit, text, sizeof text),
+		add_detail(r, readings[i].name, reading_format(readings[i].v, unit_display(readings[i].unit, ascii), text, sizeof text),
 			"rocm-smi",
 			readings[i].v.valid      ? ""
 				: r->told_clocks ? "not available"
@@ -128,11 +128,11 @@ static void add_constants(struct device_row *r)
 	free(table);
 }
 
-const struct device_detail *devices_view_details(struct device_row *r, int *count)
+const struct device_detail *devices_view_details(struct device_row *r, bool ascii, int *count)
 {
 	if (!r->details && r->record) {
 		add_capabilities(r);
-		add_clocks(r);
+		add_clocks(r, ascii);
 		add_properties(r);
 		add_constants(r);
 	}

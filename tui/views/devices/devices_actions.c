@@ -27,7 +27,7 @@ static void move_selection(struct app *a, int by)
 	struct device_view *v = devices_view_of(a);
 	int count = 0;
 	if (v->in_details) {
-		devices_view_details(devices_view_selected(a), &count);
+		devices_view_details(devices_view_selected(a), a->ascii, &count);
 		v->detail = clamp_row(v->detail, by, count);
 		return;
 	}
@@ -41,7 +41,7 @@ static bool select_by_name(struct app *a, const char *name)
 	struct device_view *v = devices_view_of(a);
 	int count = 0;
 	const struct device_detail *d =
-		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), &count) : NULL;
+		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), a->ascii, &count) : NULL;
 	for (int i = 0; i < v->count; i++)
 		if (!strcmp(v->rows[i]->device, name)) {
 			v->chosen = i;
@@ -95,7 +95,7 @@ void act_device_enter(struct app *a, const char *argument)
 	struct device_view *v = devices_view_of(a);
 	int count = 0;
 	const struct device_detail *d =
-		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), &count) : NULL;
+		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), a->ascii, &count) : NULL;
 	if (!v->in_details) {
 		devices_view_use(a);
 		return;

@@ -152,7 +152,7 @@ static void draw_device_details(const struct app *a, struct device_row *r, struc
 	const struct device_view *v = devices_view_of(a);
 	char place[80];
 	int count = 0;
-	const struct device_detail *d = devices_view_details(r, &count);
+	const struct device_detail *d = devices_view_details(r, a->ascii, &count);
 	snprintf(place, sizeof place, "%d of %d", v->detail + 1, count);
 	area_draw_frame(at, v->in_details, r->device, count ? place : "");
 	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);

@@ -205,7 +205,7 @@ bool devices_view_set_constant(struct app *a, const char *value)
 	struct device_row *r = devices_view_selected(a);
 	char device[DEVICE_NAME_MAX];
 	int count = 0;
-	const struct device_detail *d = r ? devices_view_details(r, &count) : NULL;
+	const struct device_detail *d = r ? devices_view_details(r, a->ascii, &count) : NULL;
 	int at = devices_view_of(a)->detail;
 	if (!d || at >= count || !d[at].alterable) {
 		app_show_message(a, ROLE_DIM, "only constants of a software GPU can be changed");

@@ -69,8 +69,8 @@ void devices_view_measure_and_pin(struct app *a); /* measures the current sweep 
 bool devices_view_go_back(struct app *a);         /* Esc: cancels, or leaves the details; false when neither applies */
 bool devices_view_is_busy(const struct app *a);
 
-/* The details of the row, made if needed. */
-const struct device_detail *devices_view_details(struct device_row *r, int *count);
+/* The details of the row, made if needed; units as on an ASCII or a Unicode screen. */
+const struct device_detail *devices_view_details(struct device_row *r, bool ascii, int *count);
 /* "soft:mi25,l1_bytes=65536" from a device, a constant and a value; replaces an earlier value. False when it does
  * not fit. */
 bool device_format_altered(const char *device, const char *constant, const char *value, char *out, size_t size);

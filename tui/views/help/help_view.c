@@ -18,7 +18,7 @@ struct key_group {
 	unsigned scope;
 	const char *title;
 };
-enum { KEY_GROUPS_MAX = VIEWS_MAX * (VIEW_PLACES_MAX + 1) + 3, KEY_COLUMNS = 16 };
+enum { KEY_GROUPS_MAX = VIEWS_MAX * (VIEW_PLACES_MAX + 1) + 3, KEY_COLUMNS = 19 };
 
 static int make_groups(struct key_group *out)
 {

@@ -106,7 +106,7 @@ static void draw_clock_row(const struct app *a, const struct measured_curve *c, 
 	low_text(row, (struct reading){s.any, s.low}, at.left - 1, text, sizeof text);
 	area_draw_right(in, at.left - 1, y, ROLE_TEXT, text);
 	area_draw_text(in, at.left + at.width + 1, y, ROLE_TEXT,
-		reading_format((struct reading){s.any, s.high}, row->unit, text, sizeof text));
+		reading_format((struct reading){s.any, s.high}, unit_display(row->unit, a->ascii), text, sizeof text));
 	for (int x = 0; x < at.width; x++) {
 		const struct point *p = point[x] >= 0 ? &c->points[point[x]] : NULL;
 		struct reading r = p && p->status == POINT_OK ? row->of(&p->clocks) : (struct reading){0};
@@ -130,7 +130,7 @@ static void idle_text(const struct app *a, char *out, size_t size)
 {
 	char text[ROWS][40];
 	for (int i = 0; i < ROWS; i++)
-		reading_format(rows[i].of(&a->idle), rows[i].unit, text[i], sizeof text[i]);
+		reading_format(rows[i].of(&a->idle), unit_display(rows[i].unit, a->ascii), text[i], sizeof text[i]);
 	snprintf(out, size, "now %s %s %s %s", text[0], text[1], text[2], text[3]);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "sessions/compare/published_sources.h"
 #include "tui/lab/lab.h"
 #include "tui/toolkit/screen_layout.h"
@@ -13,10 +14,10 @@
 #include "tui/lab/explain_point.h"
 
 /* --- value at the cursor --- */
-static void append_metric(struct buf *out, const struct metric *m, const struct point *p, int k)
+static void append_metric(struct buf *out, bool ascii, const struct metric *m, const struct point *p, int k)
 {
 	char value[64], low[64], high[64];
-	buf_printf(out, "  %s %s", m->id, reading_format(p->metrics[k], m->unit, value, sizeof value));
+	buf_printf(out, "  %s %s", m->id, reading_format(p->metrics[k], unit_display(m->unit, ascii), value, sizeof value));
 	reading_format(p->metrics_low[k], "", low, sizeof low);
 	reading_format(p->metrics_high[k], "", high, sizeof high);
 	if (p->seconds.count > 1 && strcmp(low, high))
@@ -28,7 +29,7 @@ static const char *const status_names[] = {
 	[POINT_RUNNING] = "running",
 	[POINT_OK] = "",
 	[POINT_FAILED] = "failed",
-	[POINT_CANCELLED] = "cancelled",
+	[POINT_CANCELLED] = "canceled",
 };
 
 void workbench_draw_value(const struct app *a, struct area at)
@@ -52,9 +53,9 @@ void workbench_draw_value(const struct app *a, struct area at)
 		return;
 	}
 	for (int k = 0; k < b->x->metric_count; k++)
-		append_metric(&out, &b->x->metrics[k], p, k);
+		append_metric(&out, a->ascii, &b->x->metrics[k], p, k);
 	if (p->seconds.count) {
-		buf_printf(&out, "  %s", seconds_format(p->seconds.median, text, sizeof text));
+		buf_printf(&out, "  %s", seconds_format(p->seconds.median, a->ascii, text, sizeof text));
 		buf_printf(&out, " @ %s  n %d", reading_format(p->clocks.sclk_mhz, "MHz", text, sizeof text),
 			p->seconds.count);
 	}
@@ -72,7 +73,7 @@ const char *workbench_notice(const struct app *a)
 
 /* Appends "latency 376 cycles, Vega64 notes 2.6.3 (128 KiB), measured +0.2 %" for each metric with a published row
  * at the cursor. */
-static void append_published(const struct lab *b, struct buf *out)
+static void append_published(const struct lab *b, bool ascii, struct buf *out)
 {
 	char value[64], source[120];
 	const struct point *p = lab_cursor_point(b);
@@ -82,7 +83,7 @@ static void append_published(const struct lab *b, struct buf *out)
 			continue;
 		struct reading printed = {true, r->row->value};
 		buf_printf(out, "%s%s %s, %s", out->len ? "; " : "published: ", b->x->metrics[k].id,
-			reading_format(printed, r->row->unit, value, sizeof value),
+			reading_format(printed, unit_display(r->row->unit, ascii), value, sizeof value),
 			published_source_format(source, sizeof source, r->row->source));
 		if (p->status == POINT_OK && p->metrics[k].valid && r->row->value != 0)
 			buf_printf(out, ", measured %+.1f %%",
@@ -132,7 +133,7 @@ void workbench_draw_explanation(const struct app *a, struct area at)
 	if (!b)
 		return;
 	if (p && !a->hide_published)
-		append_published(b, &published);
+		append_published(b, a->ascii, &published);
 	if (p && p->text[0]) {
 		draw_reason(a, p, at);
 		row = 1;
