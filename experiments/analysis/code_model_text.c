@@ -94,15 +94,16 @@ char *code_text_registers(const struct code_model *m, char *out, size_t size)
 
 char *code_text_memory(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "LDS %u B, scratch %u B per thread, kernel arguments %u B, code %zu B",
-		m->info.lds_bytes, m->info.scratch_bytes, m->info.kernarg_bytes, m->info.code_bytes);
+	snprintf(out, size, "LDS %u B, scratch %u B per thread, kernel arguments %u B, code %zu B", m->info.lds_bytes,
+		m->info.scratch_bytes, m->info.kernarg_bytes, m->info.code_bytes);
 	return out;
 }
 
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u threads, limited by %s", m->info.waves_per_simd,
-		plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block, m->info.limited_by);
+	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u threads, limited by %s",
+		m->info.waves_per_simd, plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block,
+		m->info.limited_by);
 	return out;
 }
 

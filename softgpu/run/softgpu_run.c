@@ -48,9 +48,9 @@ struct run {
 	struct gpu *gpu;
 };
 
-static void exit_with_error(const char *what, const char *name)
+static void exit_with_error(const char *text, const char *more)
 {
-	fprintf(stderr, "softgpu-run: %s%s\n", what, name);
+	fprintf(stderr, "softgpu-run: %s%s\n", text, more);
 	exit(2);
 }
 
@@ -68,7 +68,7 @@ static void parse_size(const char *text, uint32_t *out)
 	int n = sscanf(text, "%u,%u,%u", &out[0], &out[1], &out[2]);
 
 	if (n < 1)
-		exit_with_error("not a size: ", text);
+		exit_with_error(text, ": not a size; write X[,Y[,Z]], such as 64 or 16,16");
 	for (int k = n; k < 3; k++)
 		out[k] = 1;
 }
@@ -117,7 +117,7 @@ static void parse_argument(struct run *r, const char *text)
 	} else if (!strncmp(text, "buf:", 4)) {
 		push_buffer(r, text + 4);
 	} else {
-		exit_with_error("unknown argument type; use i: q: f: or buf: in ", text);
+		exit_with_error(text, ": unknown argument type; use i:, q:, f: or buf:");
 	}
 }
 
@@ -259,7 +259,7 @@ static int parse_options(struct run *r, int argc, char **argv)
 		case 'l': r->lds = strtoul(value, NULL, 0); break;
 		case 'r': r->repeat = strtoul(value, NULL, 0); break;
 		case 'd': r->dump = strtoul(value, NULL, 0); break;
-		default: exit_with_error("unknown option (-h lists the options): ", argv[k]);
+		default: exit_with_error(argv[k], ": unknown option; softgpu-run -h lists the options");
 		}
 		k++;
 	}

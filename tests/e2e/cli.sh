@@ -63,7 +63,7 @@ head -c 3000 /dev/urandom >"$tmp/noise.lua"
 
 # --- commands and options ---
 bad 2 "did you mean 'list'" lsit
-bad 2 '--help' nonsense-command
+bad 2 'wavedeck help' nonsense-command
 bad 2 'did you mean --device' run range-latency --devise soft:mi25
 bad 2 'command first' --device soft:mi25 list
 bad 2 'No such file' --script "$tmp/missing"
@@ -79,7 +79,7 @@ bad 2 'device' worker
 bad 2 'session' open
 bad 2 'format' export "$tmp/good.wbs"
 bad 2 'csv' export "$tmp/good.wbs" --format xml
-bad 2 'two to' compare "$tmp/good.wbs"
+bad 2 'needs 2 to 8' compare "$tmp/good.wbs"
 
 # --- experiments, parameters, devices ---
 bad 2 'range-latency' run range-latencies

@@ -93,7 +93,8 @@ char *seconds_format(double seconds, bool ascii, char *out, size_t size)
 	};
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		if (seconds >= steps[i].least)
-			return units_format(out, size, seconds * steps[i].factor, unit_display(steps[i].unit, ascii), 4);
+			return units_format(
+				out, size, seconds * steps[i].factor, unit_display(steps[i].unit, ascii), 4);
 	snprintf(out, size, "--");
 	return out;
 }

@@ -141,7 +141,8 @@ struct area chart_draw(const struct chart_look *look, const struct chart *c, str
 		return canvas;
 	if (top) {
 		area_draw_text(in, 0, 0, ROLE_LEFT, unit_display(chart_axis_unit(c, AXIS_LEFT), look->ascii));
-		area_draw_right(in, in.r.w, 0, ROLE_RIGHT, right ? unit_display(chart_axis_unit(c, AXIS_RIGHT), look->ascii) : "");
+		area_draw_right(in, in.r.w, 0, ROLE_RIGHT,
+			right ? unit_display(chart_axis_unit(c, AXIS_RIGHT), look->ascii) : "");
 	}
 	chart_draw_axes(look, c, in, canvas, axis_row);
 	draw_chart_canvas(look, c, canvas);

@@ -12,7 +12,7 @@ return {
   kernel   = { file = "sgemm_patch.hip", entry = "sgemm_k5" },
   params   = {
     { "mix", choices = { "compiler", "dual", "dual-banks" }, default = "compiler",
-      help = "which multiply-adds are paired: by the compiler; in machine code, all of them; in machine code, only those without bank conflicts" },
+      help = "pairs of multiply-adds: from the compiler; machine code, all; machine code, only those without bank conflicts" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256,
       help = "matrix size, a multiple of 128" },
     sgemm.library, sgemm.alpha, sgemm.beta, sgemm.fill,

@@ -76,7 +76,8 @@ static void add_clocks(struct device_row *r, bool ascii)
 	};
 	char text[64];
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
-		add_detail(r, readings[i].name, reading_format(readings[i].v, unit_display(readings[i].unit, ascii), text, sizeof text),
+		add_detail(r, readings[i].name,
+			reading_format(readings[i].v, unit_display(readings[i].unit, ascii), text, sizeof text),
 			"rocm-smi",
 			readings[i].v.valid      ? ""
 				: r->told_clocks ? "not available"

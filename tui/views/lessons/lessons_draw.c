@@ -187,7 +187,8 @@ static void draw_cursor_values(const struct app *a, struct area at)
 		const struct param *x = &v->predicted.x->params[p->axes[p->axis_count - 1].param];
 		struct reading r = {true, prediction_row_value(&v->prediction, v->prediction.row)};
 		param_format(x, v->prediction.x[v->prediction.column], value, sizeof value);
-		reading_format(r, unit_display(v->predicted.x->metrics[v->metric].unit, a->ascii), height, sizeof height);
+		reading_format(
+			r, unit_display(v->predicted.x->metrics[v->metric].unit, a->ascii), height, sizeof height);
 		area_printf(at, 1, 0, ROLE_CURSOR, "%s: %s %s", value, v->predicted.x->metrics[v->metric].id, height);
 		return;
 	}
@@ -206,7 +207,8 @@ static void draw_cursor_values(const struct app *a, struct area at)
 	for (int k = 0; k < plan->x->metric_count; k++)
 		if (p->metrics[k].valid)
 			buf_printf(&b, "%s%s %s", b.len ? "  " : "", plan->x->metrics[k].id,
-				reading_format(p->metrics[k], unit_display(plan->x->metrics[k].unit, a->ascii), height, sizeof height));
+				reading_format(p->metrics[k], unit_display(plan->x->metrics[k].unit, a->ascii), height,
+					sizeof height));
 	const json_t *units = json_object_get(background_job_device_record(v->job), "counters");
 	for (int i = 0; plan->counters && plan->counters[i]; i++)
 		buf_printf(&b, "  %s %s", plan->counters[i],

@@ -28,7 +28,8 @@ static int draw_access_list(const struct app *a, struct area at, int rows)
 			area_draw_text(at, x, y, role, " ");
 		area_draw_text(at, 0, y, role, chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
 		area_printf(at, 2, y, chosen ? role : ROLE_DIM, "+%06llx %9llu time%s",
-			(unsigned long long)c->line[i].offset, (unsigned long long)c->line[i].count, plural_s(c->line[i].count));
+			(unsigned long long)c->line[i].offset, (unsigned long long)c->line[i].count,
+			plural_s(c->line[i].count));
 		area_draw_fitted(at, 27, y++, at.r.w - 27, role, c->line[i].text);
 	}
 	return y;
