@@ -137,12 +137,13 @@ static void view_text(const struct app *a, const struct lesson *l, struct area a
 	snprintf(title, sizeof title, "%d/%d %s", v->chosen + 1, v->course.count, l->title);
 	snprintf(place, sizeof place, "%s %d/%d%s", section_names[v->section], (int)v->section + 1, (int)PAGE_SECTIONS,
 		most ? first < most ? ", PgDn" : ", PgUp" : "");
-	if (text_width(title) + text_width(place) + 8 > at.r.w) {
-		int room = at.r.w - text_width(place) - 13;
+	int room = at.r.w - text_width(place) - 8;
+	if (text_width(title) > room)
+		snprintf(title, sizeof title, "%d %s", v->chosen + 1, l->title);
+	if (text_width(title) > room)
 		snprintf(title, sizeof title, "%d %.*s%s", v->chosen + 1,
-			(int)text_fit_bytes(l->title, room > 1 ? room : 1), l->title,
+			(int)text_fit_bytes(l->title, room > 6 ? room - 5 : 1), l->title,
 			glyph_text(at.g->ascii, GLYPH_ELLIPSIS));
-	}
 	area_draw_frame(at, !v->drawing, title, place);
 	for (int y = 0; y < rows && first + y < r.count; y++)
 		area_draw_fitted(in, r.list[first + y].indent, y, in.r.w - r.list[first + y].indent,
