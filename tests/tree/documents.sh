@@ -20,4 +20,12 @@ done)"
 check "the README's commands are commands of the program" "$(sed -n 's/^\(build\/\)\{0,1\}wavedeck \([a-z]*\) .*/\2/p' README.md | sort -u | while read -r command; do
 	"$BUILD/wavedeck" help "$command" >/dev/null 2>&1 || echo "$command"
 done)"
+"$BUILD/wavedeck" validate >"$tmp/validate" 2>/dev/null
+check "docs/accuracy.md quotes the summary that 'validate' prints" \
+	"$(sed -n '/^```$/,/^```$/p' docs/accuracy.md | grep -v '^```' | grep -vxFf "$tmp/validate")"
+"$BUILD/wavedeck" devices --model mi25 >"$tmp/constants" 2>/dev/null
+check 'docs/accuracy.md lists every constant that was fitted' \
+	"$(grep -B1 'fitted to' "$tmp/constants" | sed -n 's/^\([a-z][a-z0-9_]*\) .*/\1/p' | while read -r constant; do
+		grep -qF "\`$constant\`" docs/accuracy.md || echo "$constant"
+	done)"
 finish
