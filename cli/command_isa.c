@@ -86,7 +86,7 @@ static void print_kernel_facts(const struct code_model *m)
 	printf("  registers      %s\n", code_text_registers(m, text, sizeof text));
 	printf("  memory         %s\n", code_text_memory(m, text, sizeof text));
 	printf("  occupancy      %s\n", code_text_occupancy(m, text, sizeof text));
-	printf("  allow          %s\n", code_text_limits(m, text, sizeof text));
+	printf("  limits         %s\n", code_text_limits(m, text, sizeof text));
 	printf("  hot loop       %s\n", code_text_loop(m, text, sizeof text));
 	if (code_has_loop(m))
 		printf("  chain (*)      %s\n", code_text_chain(m, text, sizeof text));

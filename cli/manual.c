@@ -15,7 +15,7 @@
 static void write_commands(const struct manual_page *p)
 {
 	manual_page_item(p, "wavedeck [EXP|PATH.lua]",
-		"open the workbench; without a terminal, measures that experiment or the default one");
+		"open the workbench; without a terminal, measure that experiment or the default one");
 	manual_page_item(p, "wavedeck --script FILE",
 		"run the actions in FILE and dump the screen as text; - reads standard input");
 	manual_page_item(p, "--device D", "the device for the workbench or the script");

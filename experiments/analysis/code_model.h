@@ -92,7 +92,7 @@ char *code_text_registers(const struct code_model *m, char *out, size_t size);
 char *code_text_memory(const struct code_model *m, char *out, size_t size);
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size);
 char *code_text_limits(
-	const struct code_model *m, char *out, size_t size); /* "wave slots 10, VGPRs 10, SGPRs 10 waves per SIMD" */
+	const struct code_model *m, char *out, size_t size); /* "waves per SIMD: wave slots 10, VGPRs 10, SGPRs 10" */
 char *code_text_loop(const struct code_model *m, char *out, size_t size);
 char *code_text_chain(const struct code_model *m, char *out, size_t size);
 char *code_text_contract(const struct code_model *m, char *out, size_t size);

@@ -101,20 +101,17 @@ char *code_text_memory(const struct code_model *m, char *out, size_t size)
 
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u threads, limited by %s",
+	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u thread%s, limited by %s",
 		m->info.waves_per_simd, plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block,
-		m->info.limited_by);
+		plural_s(m->request.block), m->info.limited_by);
 	return out;
 }
 
 char *code_text_limits(const struct code_model *m, char *out, size_t size)
 {
-	size_t n = 0;
-	*out = 0;
+	size_t n = (size_t)snprintf(out, size, "waves per SIMD: ");
 	for (unsigned i = 0; i < m->limit_count && n < size; i++)
 		n += (size_t)snprintf(out + n, size - n, "%s%s %u", i ? ", " : "", m->limits[i].by, m->limits[i].waves);
-	if (n < size)
-		snprintf(out + n, size - n, " waves per SIMD");
 	return out;
 }
 

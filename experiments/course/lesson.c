@@ -50,7 +50,7 @@ static void handle_heading(void *ctx, int level, const char *text)
 	char why[160];
 	if (level == 1) {
 		if (p->l->title)
-			report_mistake(p, "second title; a page has only one");
+			report_mistake(p, "second title; a lesson has only one");
 		else
 			p->l->title = xstrdup(text);
 		return;
@@ -61,7 +61,7 @@ static void handle_heading(void *ctx, int level, const char *text)
 		return;
 	snprintf(why, sizeof why, "unexpected section '%.40s'; expected %s%s%s here", text,
 		p->part < LESSON_PARTS ? "'" : "",
-		p->part < LESSON_PARTS ? part_titles[p->part] : "the end of the page",
+		p->part < LESSON_PARTS ? part_titles[p->part] : "the end of the lesson",
 		p->part < LESSON_PARTS ? "'" : "");
 	report_mistake(p, why);
 }
@@ -132,7 +132,7 @@ static void check_page_complete(struct page *p)
 	if (!l->title)
 		report_mistake(p, "missing title; write '# Title' first");
 	if (p->part + 1 < LESSON_PARTS)
-		report_mistake(p, "missing sections; a page ends with 'Answers'");
+		report_mistake(p, "missing sections; a lesson ends with 'Answers'");
 	if (count_blocks(l, LESSON_PREDICT, LESSON_CHOICE) < 2 || count_right_choices(l) != 1)
 		report_mistake(p,
 			"'Predict' needs at least two choices, exactly one of them ticked: '- [ ] text' and '- [x] text'");

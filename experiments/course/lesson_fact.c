@@ -156,7 +156,7 @@ bool lesson_facts_resolve(struct lesson *l, char *why, size_t size)
 		struct lesson_fact *f = &l->facts[i];
 		const struct lesson_block *step = lesson_find_step(l, f->step);
 		if (f->step && !step)
-			return reject_fact(why, size, f->text, "the page does not have this step");
+			return reject_fact(why, size, f->text, "the lesson does not have this step");
 		if (step && !f->command)
 			f->command = xstrdup(step->text);
 	}

@@ -41,7 +41,7 @@ report $? 'a requested target gives no warning'
 has 'a target without a disassembler keeps its registers' 'registers +[0-9]+ VGPRs' store.hip --arch gfx1030
 has 'the whole listing' 's_endpgm' cacheline-stride --all
 
-has 'what each resource allows' 'allow +wave slots 10, VGPRs [0-9]+, SGPRs [0-9]+ waves per SIMD' cacheline-stride
+has 'what each resource allows' 'limits +waves per SIMD: wave slots 10, VGPRs [0-9]+, SGPRs [0-9]+' cacheline-stride
 has 'the dependence chain, with its cycles' 'chain \(\*\) +7 VALU \+ 1 VMEM, at least [0-9]+ cycles per trip' cacheline-stride
 has 'and its instructions marked' '^  \*   [0-9a-f]{6} .* global_load_dword v1' cacheline-stride
 has 'the expected instructions with their verdict' 'expected +1 global_load_dword in the hot loop: OK' cacheline-stride

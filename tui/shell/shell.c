@@ -112,7 +112,7 @@ bool app_run_action(struct app *a, const char *name, const char *argument, struc
 		return action_report_unknown(name, e);
 	if (!(action->where & app_key_scope(a)))
 		return err_set(e, ST_REQUEST,
-			"action '%s' does not work in this pane; change the pane with next-pane, or leave the view with back",
+			"action '%s' does not work in this pane; focus its pane (next-pane) or open its view first",
 			name);
 	app_request_redraw(a);
 	a->message[0] = 0;

@@ -49,7 +49,7 @@ void code_view_draw_kernel(const struct app *a, struct area at)
 		plural_s(m->info.waves_per_simd), m->info.limited_by);
 	y = area_draw_wrapped(in, y, ROLE_TITLE, low ? "" : "allows  ", text);
 	if (!low)
-		y = area_draw_wrapped(in, y, ROLE_TEXT, "by      ", code_text_limits(m, text, sizeof text));
+		y = area_draw_wrapped(in, y, ROLE_TEXT, "limits  ", code_text_limits(m, text, sizeof text));
 	if (contract_role(m) == ROLE_BAD || low)
 		y = area_draw_wrapped(in, y, contract_role(m), "expected", code_text_contract(m, text, sizeof text));
 	loop_text(m, text, sizeof text);
