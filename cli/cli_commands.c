@@ -12,53 +12,63 @@
 static int command_print_help(int argc, char **argv);
 
 static const char run_help[] =
-	"  @PRESET               a named set of parameters: @published uses the published sizes, @quick measures five points; `wavedeck show EXP` lists all\n"
+	"  @PRESET               a named set of parameters: @published uses the published sizes, @quick\n"
+	"                        measures five points; `wavedeck show EXP` lists all\n"
 	"  NAME=VALUE            one value, with or without a unit: stride=128, size=64MiB, size=2^20\n"
 	"  NAME=A..B[:x2|:+16]   a range; without a step, the parameter's own step\n"
 	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one varies fastest\n"
-	"  --device D            soft:mi25, another model, a model with changed constants (soft:mi25,l1_bytes=65536), or hip:0\n"
+	"  --device D            soft:mi25, another model, a model with changed constants\n"
+	"                        (soft:mi25,l1_bytes=65536), or hip:0\n"
 	"  --format F            {formats}; the default is table\n"
-	"  --counters A,B        hardware counters by their rocprofiler names, one column each; on the software GPU also CYCLES_DRAM\n"
-	"                        and the other stall reasons of the cycle breakdown\n"
+	"  --counters A,B        hardware counters by their rocprofiler names, one column each; on the\n"
+	"                        software GPU also CYCLES_DRAM and the other stall reasons of the cycle\n"
+	"                        breakdown\n"
 	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
-	"  --resume FILE         continue an interrupted session: points in the file are not measured again; experiment, parameters\n"
-	"                        and device come from the file: wavedeck run --resume FILE\n"
+	"  --resume FILE         continue an interrupted session: points in the file are not measured again;\n"
+	"                        experiment, parameters and device come from the file\n"
 	"  --limit SECONDS       stop after that time and keep the points measured so far\n"
-	"  --estimate            only estimate how long the run takes, from three points at a size reduced for the software GPU\n"
-	"  --timeline FILE       write what each wave of a CU does in every cycle of one point, for chrome://tracing or ui.perfetto.dev\n"
-	"                        (software GPU only)\n"
+	"  --estimate            only estimate how long the run takes, from three points at a size reduced\n"
+	"                        for the software GPU\n"
+	"  --timeline FILE       write what each wave of a CU does in every cycle of one point, for\n"
+	"                        chrome://tracing or ui.perfetto.dev (software GPU only)\n"
 	"  --cu N|all            the CU for --timeline; default 0\n"
 	"  --no-verify           do not compare the results with the C reference\n"
 	"Exit status: 0 success, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
 
 static const char edit_help[] =
-	"Copies the experiment's kernel, of the variant that the arguments select, to the user's data folder and opens the copy in $VISUAL, $EDITOR or vi.\n"
-	"Then measures the sweep with the copy and with the original: B / A is the edited kernel relative to the original. Results are still compared with\n"
-	"the reference. The copy is kept, and the next `edit` opens it again.\n"
+	"Copies the experiment's kernel, of the variant that the arguments select, to the user's data folder\n"
+	"and opens the copy in $VISUAL, $EDITOR or vi. Then measures the sweep with the copy and with the\n"
+	"original: B / A is the edited kernel relative to the original. Results are still compared with the\n"
+	"reference. The copy is kept, and the next `edit` opens it again.\n"
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            soft:mi25, hip:0\n"
 	"  --reset               delete the experiment's copies\n"
 	"Example: EDITOR=nano wavedeck edit fma-waves variant=compiled\n";
 
 static const char validate_help[] =
-	"  EXP                   the experiments to compare; default: all with published values for the device's target (`show` lists them)\n"
+	"  EXP                   the experiments to compare; default: all with published values for the\n"
+	"                        device's target (`show` lists them)\n"
 	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
 	"  --json                {rows: [...], summary: {count, median, within_5, worst, worst_uncalibrated_median}}\n"
-	"The error is relative to the published value (0.01 is 1 %); for a published 0 it is 0 or 1. If the source rounded or truncated a value, the measured\n"
-	"value is rounded the same way first. within_5 is the share of rows with an error of at most 5 %.\n"
+	"The error is relative to the published value (0.01 is 1 %); for a published 0 it is 0 or 1. If the\n"
+	"source rounded or truncated a value, the measured value is rounded the same way first. within_5 is\n"
+	"the share of rows with an error of at most 5 %.\n"
 	"Exit status: 0 all rows compared, 1 some rows were not measured.\n";
 
 static const char compare_help[] =
-	"Aligns the points of the sessions by their parameters; ratios are relative to the first session. For two deterministic devices (the software GPU),\n"
-	"points are the same if their numbers are equal; otherwise, they are the same within noise if the quartiles of their samples overlap. Then lists the\n"
-	"differences in device, constants, versions, kernel, compiler and clocks, and the skipped points with the reason.\n"
+	"Aligns the points of the sessions by their parameters; ratios are relative to the first session. For\n"
+	"two deterministic devices (the software GPU), points are the same if their numbers are equal;\n"
+	"otherwise, they are the same within noise if the quartiles of their samples overlap. Then lists the\n"
+	"differences in device, constants, versions, kernel, compiler and clocks, and the skipped points with\n"
+	"the reason.\n"
 	"  --format F            {formats}\n";
 
 static const char export_help[] =
 	"{format list}"
-	"  -o OUT                the output file; default: standard output. Its extension selects the format if --format is missing.\n"
-	"                        An existing file is overwritten, a recorded session is not.\n"
+	"  -o OUT                the output file; default: standard output. Its extension selects the format\n"
+	"                        if --format is missing. An existing file is overwritten, a recorded session\n"
+	"                        is not.\n"
 	"Example: wavedeck export lab1.wbs -o lab1.html\n";
 
 /* In the order of `wavedeck --help`. */
@@ -69,7 +79,8 @@ static const struct command commands[] = {
 	{"devices", "[--model M] [--test [DEVICE]] [--json]",
 		"list the devices, a model's hardware constants, or test a device",
 		"  --model mi25          list every constant of a software GPU: value, unit, range, source\n"
-		"  --test [DEVICE]       test timer resolution, empty launch, events against the wall clock, and copies\n"
+		"  --test [DEVICE]       test timer resolution, empty launch, events against the wall clock, and\n"
+		"                        copies\n"
 		"  --json                as JSON\n",
 		command_devices, 0},
 	{"run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]",
@@ -89,29 +100,35 @@ static const struct command commands[] = {
 	{"isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile|--diff WHAT]",
 		"show a kernel's hot loop, dependence chain, registers, LDS, scratch and occupancy",
 		"  --all                 the whole kernel\n"
-		"  --diff WHAT           next to another variant, aligned: a choice such as compiled, NAME=VALUE, or edited for the copy made by `edit`\n"
+		"  --arch ARCH           the target of the code; default: the device's, gfx900\n"
+		"  --diff WHAT           next to another variant, aligned: a choice such as compiled, NAME=VALUE, or\n"
+		"                        edited for the copy made by `edit`\n"
 		"  --renamed             with --diff: ignore register numbers and branch distances\n"
-		"  --profile             run the experiment's default point on the software GPU and print its cycle breakdown, and for each\n"
-		"                        instruction how often it was issued and its issue and stall cycles\n"
-		"  --device D            the device for --profile: soft:mi25, or with changed constants soft:mi25,l1_bytes=65536; its target is the\n"
-		"                        default of --arch\n"
+		"  --profile             run the experiment's default point on the software GPU and print its cycle\n"
+		"                        breakdown, and for each instruction how often it was issued and its issue\n"
+		"                        and stall cycles\n"
+		"  --device D            the device for --profile: soft:mi25, or with changed constants\n"
+		"                        soft:mi25,l1_bytes=65536; its target is the default of --arch\n"
 		"Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
 		"         wavedeck isa cacheline-stride --diff compiled\n",
 		command_isa, 0},
 	{"lesson", "[NAME [STEP]|--check [NAME]...]", "list the lessons, print one, or run one of its steps",
 		"  --check [NAME]...     run the steps and check the numbers in the lessons; all lessons take minutes\n"
-		"  --device D            with --check: soft:mi25 (default), or another device, to see which numbers differ there\n"
+		"  --device D            with --check: soft:mi25 (default), or another device, to see which numbers\n"
+		"                        differ there\n"
 		"Example: wavedeck lesson caches 1\n",
 		command_lesson, 0},
 	{"exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
-		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,... with changed constants\n"
+		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"
+		"                        with changed constants\n"
 		"Example: wavedeck exec -- rocminfo\n",
 		command_exec, 0},
 	{"doctor", "", "check the installation and show how to fix each problem", "", command_doctor, 0},
 	{"worker", "--device D", "serve a device on standard input and output (for internal use)", "", command_worker,
 		0},
 	{"completion", "bash|zsh", "print a shell completion script",
-		"Completes commands, options, experiments, parameters and settings. `make install` installs both scripts.\n"
+		"Completes commands, options, experiments, parameters and settings. `make install` installs both\n"
+		"scripts.\n"
 		"Example: wavedeck completion bash >~/.local/share/bash-completion/completions/wavedeck\n",
 		command_completion, 0},
 	{"help", "[COMMAND|TOPIC] [--man]", "show this list, a command's options, or a topic of the manual",
