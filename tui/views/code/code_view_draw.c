@@ -289,7 +289,7 @@ static void view_code_lines(const struct app *a, struct area at)
 	char title[240], state[100];
 	snprintf(title, sizeof title, "%s%s",
 		m && m->lines ? (code_has_loop(m) && !v->all ? "hot loop" : "instructions") : "code",
-		v->profile && at.r.w >= 60 ? ", cycles each time" : "");
+		v->profile && at.r.w >= 60 ? ", cycles per issue" : "");
 	code_view_profile_status(a, state, sizeof state);
 	if (v->shown.wanted)
 		snprintf(state, sizeof state, "compiling the kernel...");
