@@ -1,4 +1,4 @@
-# TAP for test scripts. A script sources this first, calls result or check for each test, and ends with finish.
+# TAP for test scripts. A script sources this first, calls result, check or equal for each test, and ends with finish.
 # It runs in the root of the tree, with BUILD absolute and $tmp, a temporary folder that is removed at the end.
 # shellcheck shell=bash
 set -u
@@ -6,23 +6,36 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
 export LC_ALL=C.UTF-8
 tap_count=0 tap_status=0
+# shellcheck disable=SC2034 # seconds to wait for a sweep
+[ "${MODE:-}" = asan ] && patience=250 || patience=60
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-result() { # status, what, file to show if it failed ($tmp/log)
+# Prints details of a failed test. A script may define its own version.
+details() { # file: the third argument of result, or $tmp/log
+	tail -n 40 "$1"
+}
+
+result() { # status, what, file with details for a failed test ($tmp/log)
 	tap_count=$((tap_count + 1))
 	if [ "$1" -eq 0 ]; then
 		echo "ok $tap_count - $2"
 		return
 	fi
 	echo "not ok $tap_count - $2"
-	tail -n 40 "${3:-$tmp/log}" 2>/dev/null | sed 's/^/# /'
+	details "${3:-$tmp/log}" 2>/dev/null | sed 's/^/# /'
 	tap_status=1
 }
 
 check() { # what, the lines that contradict it
 	printf '%s\n' "$2" >"$tmp/offending"
 	[ -z "$2" ]
+	result $? "$1" "$tmp/offending"
+}
+
+equal() { # what, expected, actual
+	printf "expected '%s', got '%s'\n" "$2" "$3" >"$tmp/offending"
+	[ "$2" = "$3" ]
 	result $? "$1" "$tmp/offending"
 }
 
@@ -34,6 +47,14 @@ skip() { # what, why
 finish() {
 	echo "1..$tap_count"
 	exit $tap_status
+}
+
+# Prints the values of a column of a CSV file, separated by spaces.
+csv_column() { # name, file
+	awk -F, -v name="$1" '
+		/^#/ { next }
+		!at { for (k = 1; k <= NF; k++) if ($k == name) at = k; next }
+		{ printf "%s%s", sep, $at; sep = " " }' "$2"
 }
 
 # Files of the tree that match patterns, as git sees them; without git, as find does.

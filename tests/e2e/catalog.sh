@@ -1,24 +1,17 @@
 #!/usr/bin/env bash
-# Runs every experiment of the catalog at its preset `small` on the software GPU, verified, and checks that the catalog has
-# all experiments of experiments.tsv. Writes the definition, kernel, expected instructions, reference, published rows and
-# lesson of each to $BUILD/experiments.txt. TAP.
-: "${BUILD:=build}"
-here=$(dirname "$0")
-export wavedeck=$BUILD/wavedeck LC_ALL=C
-export tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache # compiled kernels are cached by source, flags and target
-n=0 failures=0
-
-ok() { # what, status, file to show
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
-	failures=$((failures + 1))
-	echo "not ok $n - $1"
-	head -5 "${3:-/dev/null}" 2>/dev/null | cut -c1-300 | sed 's/^/# /'
-}
+# Runs every experiment of the catalog with its preset `small` on the software GPU, verified, and checks that the
+# catalog has all experiments of experiments.tsv. Writes the definition, kernel, expected instructions, reference,
+# published rows and lesson of each to $BUILD/experiments.txt. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+wavedeck=$BUILD/wavedeck
+export wavedeck tmp LC_ALL=C
+# Compiled kernels are cached by source, flags and target.
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache
+details() { head -n 5 "$1" | cut -c1-300; }
 run() { # experiment: ID.json, ID.err, ID.status
-	timeout 120 "$wavedeck" run "$1" @small --device soft:mi25 --format json >"$tmp/$1.json" 2>"$tmp/$1.err" </dev/null
+	timeout 120 "$wavedeck" run "$1" @small --device soft:mi25 --format json \
+		>"$tmp/$1.json" 2>"$tmp/$1.err" </dev/null
 	echo $? >"$tmp/$1.status"
 }
 export -f run
@@ -34,39 +27,48 @@ bad_points() {
 		/"verify":"failed"/ { print "wrong: " $0 }' | sed 's/\("type".*\)\("params":{[^}]*}\)/\2 \1/'
 }
 good() {
-	[ "$(cat "$tmp/$1.status")" -eq 0 ] && [ ! -s "$tmp/$1.err" ] && [ -n "$(points "$1")" ] && bad_points "$1" >"$tmp/$1.bad" && [ ! -s "$tmp/$1.bad" ]
+	[ "$(cat "$tmp/$1.status")" -eq 0 ] && [ ! -s "$tmp/$1.err" ] && [ -n "$(points "$1")" ] &&
+		bad_points "$1" >"$tmp/$1.bad" && [ ! -s "$tmp/$1.bad" ]
 }
 
 # --- the catalog ---
 "$wavedeck" list --json >"$tmp/list" 2>"$tmp/err"
-ok 'the catalog loads' $? "$tmp/err"
+result $? 'the catalog loads' "$tmp/err"
 grep -o '"id":"[^"]*","chapter":"[^"]*"' "$tmp/list" | cut -d'"' -f4,8 | tr '"' ' ' >"$tmp/catalog"
 # Experiments that need another device than gfx900.
-tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*gfx9' | sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"].*/\1/p' >"$tmp/needs"
+tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*gfx9' |
+	sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"].*/\1/p' >"$tmp/needs"
 ids=$(awk -v needs="$(tr '\n' ' ' <"$tmp/needs")" 'index(" " needs, " " $1 " ") == 0 { print $1 }' "$tmp/catalog")
 for id in $ids; do echo "$id"; done | xargs -P "$(nproc)" -I{} bash -c 'run {}'
 for id in $ids; do
 	good "$id"
 	status=$?
-	cat "$tmp/$id.err" "$tmp/$id.bad" >"$tmp/say" 2>/dev/null
-	ok "$id @small: $(points "$id" | wc -l) points" $status "$tmp/say"
+	cat "$tmp/$id.err" "$tmp/$id.bad" >"$tmp/offending" 2>/dev/null
+	result $status "$id @small: $(points "$id" | wc -l) points" "$tmp/offending"
 done
 
 # --- comparing with experiments.tsv ---
 file_of() { awk -v id="$1" '$1 == id { print "experiments/catalog/" $2 "/" $1 ".lua" }' "$tmp/catalog"; }
 kernel_of() { # id, file
 	if grep -q 'measures *=' "$2"; then echo "of another"; return; fi
-	# kernels named in the definition and in its shared files
-	{ cat "$2"; sed -n 's/.*= shared("\([a-z0-9_-]*\)").*/\1/p' "$2" | while read -r name; do cat "$(dirname "$2")/$name.shared.lua"; done; } |
+	# Kernels that the definition and its shared files name.
+	{
+		cat "$2"
+		sed -n 's/.*= shared("\([a-z0-9_-]*\)").*/\1/p' "$2" | while read -r name; do
+			cat "$(dirname "$2")/$name.shared.lua"
+		done
+	} |
 		grep -oE '"[a-z0-9_/]+\.(hip|s)"' | tr -d '"' | sort -u | paste -sd, -
 }
 reference_of() {
 	local names
-	names=$(grep -E '^ *reference *=' "$2" | grep -oE '"[a-z0-9_]+"' | tr -d '"' | sort -u | comm -12 - "$tmp/references" | paste -sd, -)
+	names=$(grep -E '^ *reference *=' "$2" | grep -oE '"[a-z0-9_]+"' | tr -d '"' | sort -u |
+		comm -12 - "$tmp/references" | paste -sd, -)
 	if has "$1" '"accepted":'; then echo "the compiler's verdict"
 	elif ! has "$1" '"seconds":\[[0-9]'; then echo formula
 	elif [ -n "$names" ]; then echo "$names"
-	elif has "$1" '"verify":"ok"'; then grep -qE '^ *reference *=' "$2" && echo 'by parameter' || echo 'by copies or parts'
+	elif has "$1" '"verify":"ok"'; then
+		if grep -qE '^ *reference *=' "$2"; then echo 'by parameter'; else echo 'by copies or parts'; fi
 	fi
 }
 contract_of() { if has "$1" '"contract":"ok"'; then echo kept; else echo none; fi; }
@@ -76,42 +78,49 @@ lesson_of() { sed -n 's/^ *lesson *= *"\([^"]*\)".*/\1/p' "$1"; }
 row() { printf '%s|%s|%s|%s|%s|%s|%s|%s\n' "$@"; }
 table=$tmp/table
 row EXPERIMENT SOURCE DEFINITION KERNEL CONTRACT REFERENCE ROWS LESSON >"$table"
-grep -v '^#' "$here/experiments.tsv" >"$tmp/tsv"
+grep -v '^#' tests/e2e/experiments.tsv >"$tmp/tsv"
 sed -n 's/^REFERENCE(\([a-z0-9_]*\),.*/\1/p' kernels/reference/reference.def | sort >"$tmp/references"
 while IFS=$'\t' read -r id kind where; do
 	file=$(file_of "$id") why=
 	if [ -z "$file" ]; then
 		row "$id" "$where" - - - - - - >>"$table"
 		[ "$kind" != run ]
-		ok "$id ($where): no definition, kind $kind" $?
+		result $? "$id ($where): no definition, kind $kind"
 		continue
 	fi
 	lesson=$(lesson_of "$file") rows=$(rows_of "$id")
 	if grep -qx "$id" "$tmp/needs"; then
-		row "$id" "$where" "$file" "$(kernel_of "$id" "$file")" - "needs another device" "${rows:-0}" "${lesson:--}" >>"$table"
+		row "$id" "$where" "$file" "$(kernel_of "$id" "$file")" - "needs another device" \
+			"${rows:-0}" "${lesson:--}" >>"$table"
 		[ "$kind" = gfx11 ] || why="$why, needs another device"
 	else
 		reference=$(reference_of "$id" "$file") kernel=$(kernel_of "$id" "$file")
-		row "$id" "$where" "$file" "${kernel:--}" "$(contract_of "$id")" "${reference:--}" "${rows:-0}" "${lesson:--}" >>"$table"
+		row "$id" "$where" "$file" "${kernel:--}" "$(contract_of "$id")" "${reference:--}" \
+			"${rows:-0}" "${lesson:--}" >>"$table"
 		[ -n "$reference" ] || why="$why, nothing to compare with"
 		[ -n "$kernel" ] || [ "$reference" = formula ] || grep -q 'steps *=' "$file" || why="$why, no kernel"
 		[ "$reference" != formula ] || [ "$kind" = formula ] || why="$why, nothing is launched"
 	fi
 	[ -n "$lesson" ] && [ -f "share/lessons/$lesson" ] || why="$why, no lesson '$lesson'"
 	[ -z "$why" ]
-	ok "$id ($where): ${file#experiments/catalog/}$why" $?
+	result $? "$id ($where): ${file#experiments/catalog/}$why"
 done <"$tmp/tsv"
-awk -F'|' 'NR == FNR { for (k = 1; k <= NF; k++) if (length($k) > w[k]) w[k] = length($k); next }
-	{ line = ""; for (k = 1; k <= NF; k++) line = line sprintf("%-*s  ", w[k], $k); sub(/ *$/, "", line); print line }' "$table" "$table" >"$BUILD/experiments.txt"
+awk -F'|' '
+	NR == FNR { for (k = 1; k <= NF; k++) if (length($k) > w[k]) w[k] = length($k); next }
+	{
+		line = ""
+		for (k = 1; k <= NF; k++) line = line sprintf("%-*s  ", w[k], $k)
+		sub(/ *$/, "", line)
+		print line
+	}' "$table" "$table" >"$BUILD/experiments.txt"
 
 cut -f1 "$tmp/tsv" | sort >"$tmp/wanted"
-cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 "$tmp/wanted" - | paste -sd' ' - | sed 's/^/# not in the documents: /'
+cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 "$tmp/wanted" - | paste -sd' ' - | sed 's/^/# not in the sources: /'
 ls sessions/published | sed -n 's/\.csv$//p' | sort >"$tmp/published"
-cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 - "$tmp/published" >"$tmp/say"
-[ ! -s "$tmp/say" ]
-ok 'all published rows belong to an experiment' $? "$tmp/say"
+cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 - "$tmp/published" >"$tmp/offending"
+[ ! -s "$tmp/offending" ]
+result $? 'all published rows belong to an experiment' "$tmp/offending"
 
-times >"$tmp/say"
-echo "# CPU time, user and system: $(tail -n 1 "$tmp/say")"
-echo "1..$n"
-[ $failures -eq 0 ]
+times >"$tmp/offending"
+echo "# CPU time, user and system: $(tail -n 1 "$tmp/offending")"
+finish

@@ -1,35 +1,26 @@
 #!/usr/bin/env bash
-# The command line: a wrong request gives one line and status 2, a valid one its output.
-: "${BUILD:=build}"
+# The command line: an invalid request prints one line and exits with 2; a valid request prints its output. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
-n=0 failures=0
-
-ok() { # what, status of the test before
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
-	failures=$((failures + 1))
-	echo "not ok $n - $1"
-	sed 's/^/# out: /' "$tmp/out" | head -5
-	sed 's/^/# err: /' "$tmp/err" | head -5
-}
-
+details() { head -n 5 "$tmp/out" "$tmp/err"; }
 shown() { printf '%s ' "$@" | sed "s|$tmp|TMP|g" | cut -c1-90; }
 run() { timeout 60 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 
-# The status, nothing on standard output, and one line on standard error that begins with the program's name and contains the word.
-bad() { # status, word of the line, arguments
+# The command exits with the status, prints nothing on standard output, and one line on standard error, which begins
+# with the program's name and contains the words.
+bad() { # status, words of the line, arguments
 	local want=$1 word=$2
 	shift 2
 	run "$@"
 	local status=$?
-	[ $status -eq "$want" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ ! -s "$tmp/out" ] && grep -q '^wavedeck: ' "$tmp/err" && grep -qF -- "$word" "$tmp/err"
+	[ $status -eq "$want" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ ! -s "$tmp/out" ] &&
+		grep -q '^wavedeck: ' "$tmp/err" && grep -qF -- "$word" "$tmp/err"
 	status=$?
-	ok "rejected with status $want: wavedeck $(shown "$@")" $status
+	result $status "rejected with status $want: wavedeck $(shown "$@")"
 }
-good() { # words that the output must have, separated by |; arguments
+good() { # words that the output must contain, separated by |; arguments
 	local words=$1
 	shift
 	run "$@"
@@ -37,10 +28,10 @@ good() { # words that the output must have, separated by |; arguments
 	for w in $words; do grep -qF -- "$w" "$tmp/out" || missing=1; done
 	[ $status -eq 0 ] && [ $missing -eq 0 ]
 	status=$?
-	ok "wavedeck $(shown "$@")" $status
+	result $status "wavedeck $(shown "$@")"
 }
 
-# --- files to trip over ---
+# --- input files, good and bad ---
 cat >"$tmp/good.wbs" <<'END'
 {"type":"session","schema":1,"program":"wavedeck 0.1.0","time":"2026-01-02T03:04:05Z","experiment":"cacheline-stride","title":"Cache line, by stride","device":{"device":"soft:mi25","name":"MI25","arch":"gfx900"},"params":{"stride":16,"variant":"published"},"sweep":{"param":"stride","values":[16,32,64]},"columns":{"params":[{"id":"stride","unit":"B","log":true},{"id":"variant","unit":"","choices":["published","compiled"]}],"metrics":[{"id":"latency","unit":"cycles","axis":0},{"id":"bandwidth","unit":"GB/s","axis":1}]}}
 {"type":"point","params":{"stride":16,"variant":"published"},"status":"ok","seconds":[0.001,0.001],"sclk_mhz":1536,"mclk_mhz":945,"temp_c":41,"power_w":null,"verify":"ok","contract":"ok","metrics":{"latency":361.25,"bandwidth":0.27}}
@@ -105,7 +96,7 @@ bad 2 '--resume' run range-latency --record "$tmp/a.wbs" --resume "$tmp/b.wbs"
 bad 2 'mi25' devices --model mi26
 bad 2 'l1_bytes' devices --model mi25,l1_byte=65536
 
-# --- definitions of a person's own ---
+# --- the user's own definitions ---
 bad 2 'broken.lua' run "$tmp/broken.lua"
 bad 2 'loop.lua' run "$tmp/loop.lua"
 bad 2 'os.lua:1: os is not available in the sandbox; use math' show "$tmp/os.lua"
@@ -128,36 +119,42 @@ bad 2 'soft:mi25' run cacheline-stride --device hip:0 --resume "$tmp/good.wbs"
 
 run open "$tmp/half.wbs"
 [ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'incomplete' "$tmp/err" && grep -q 361.25 "$tmp/out"
-ok 'half a session file opens with a warning' $?
+result $? 'a truncated session file opens with a warning'
 
 # --- what a session prints ---
 good 'stride|latency|cycles|361.25|16 B|1536|failed: the worker died' open "$tmp/good.wbs"
-good '# program: wavedeck 0.1.0|stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples' open "$tmp/good.wbs" --format csv
-printf '%s\n' 'stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples' '16,published,361.25,0.27,1536,945,41,,2' \
+good '# program: wavedeck 0.1.0|stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples' \
+	open "$tmp/good.wbs" --format csv
+printf '%s\n' 'stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples' \
+	'16,published,361.25,0.27,1536,945,41,,2' \
 	'32,published,476,0.2,1536,945,41,,2' '64,published,,,,,,,0' >"$tmp/want"
 grep -v '^#' "$tmp/out" | cmp -s - "$tmp/want"
-ok 'the CSV of a session, to the byte' $?
+result $? 'a session prints the expected CSV, byte for byte'
 cp "$tmp/out" "$tmp/first"
-run export "$tmp/good.wbs" --format csv; cmp -s "$tmp/out" "$tmp/first"
-ok 'export and open agree' $?
+run export "$tmp/good.wbs" --format csv
+cmp -s "$tmp/out" "$tmp/first"
+result $? 'export and open agree'
 comma=$(locale -a 2>/dev/null | grep -iE '^(de|fr|nl|it|es)_' | head -1)
-env LC_ALL="${comma:-C}" "$wavedeck" open "$tmp/good.wbs" --format csv >"$tmp/out" 2>"$tmp/err"; cmp -s "$tmp/out" "$tmp/first"
-ok 'the locale does not change the numbers' $?
+env LC_ALL="${comma:-C}" "$wavedeck" open "$tmp/good.wbs" --format csv >"$tmp/out" 2>"$tmp/err"
+cmp -s "$tmp/out" "$tmp/first"
+result $? 'the locale does not change the numbers'
 good '"header":{|"points":[|361.25' open "$tmp/good.wbs" --format json
 good '* latency, cycles|o bandwidth, GB/s|stride|right axis' open "$tmp/good.wbs" --format plot
 awk 'length($0) > 80 { bad = 1 } END { exit bad }' "$tmp/out"
-ok 'the plot is at most 80 columns wide' $?
+result $? 'the plot is at most 80 columns wide'
 good 'plot $series0|set logscale x 2|361.25|y2' export "$tmp/good.wbs" --format gnuplot
 good '2.000|B / A|cacheline-stride' compare "$tmp/good.wbs" "$tmp/other.wbs"
 
-# --- what there is ---
+# --- help, lists and versions ---
 good 'wavedeck list|wavedeck run|wavedeck doctor|--version' --help
 good '--record FILE|130' help run
 good '--record FILE' run --help
 good '--script FILE' help wavedeck
 good '--json|within_5' help validate
 good 'wavedeck ' --version
-good 'dispatch-1d|dispatch-2d|dispatch-3d|dispatch-peak|fma-loop|fma-nested|fma-blocks|divergence|mem-latency-dram|fma-unroll|fma-waves|cacheline-stride|range-latency|lds-latency|lds-bank-conflict|channel-conflict' list
+good 'dispatch-1d|dispatch-2d|dispatch-3d|dispatch-peak|fma-loop|fma-nested|fma-blocks|divergence' list
+good 'mem-latency-dram|fma-unroll|fma-waves|cacheline-stride|range-latency|lds-latency|channel-conflict' list
+good 'lds-bank-conflict' list
 good '"id":"range-latency"|"question":' list --json
 good 'stride|swept|latency|cycles|left axis|variant|published | compiled' show cacheline-stride
 good '"id":"stride"|"soft":|"choices":["published","compiled"]' show cacheline-stride --json
@@ -167,14 +164,14 @@ good '65536' devices --model mi25,l1_bytes=65536
 # --- streams that end early ---
 err=$("$wavedeck" list 2>&1 >/dev/full </dev/null)
 [ $? -eq 1 ] && case $err in *'No space left'*) true ;; *) false ;; esac
-ok 'a full disk on standard output is reported' $?
+result $? 'a full disk on standard output is reported'
 err=$( { "$wavedeck" show cacheline-stride 2>&3 </dev/null | head -n 1 >/dev/null; } 3>&1)
 [ -z "$err" ]
-ok 'a closed pipe is not an error' $?
+result $? 'a closed pipe is not an error'
 
 # --- runs that go wrong ---
-# An experiment of a person's own: the kernel's entry, the body of its metric's function.
-own() {
+# Writes an experiment of the user's own.
+own() { # entry of the kernel, body of the metric's function
 	cat >"$tmp/own.lua" <<END
 return {
   title = "own", question = "?", kernel = { file = "dispatch.hip", entry = "$1" },
@@ -187,7 +184,7 @@ return {
 }
 END
 }
-# The command fails with this status, says this once on standard error and nothing else there.
+# The command exits with the status and prints one line on standard error, which contains the words.
 fails() { # status, words of the line, arguments
 	local want=$1 word=$2
 	shift 2
@@ -195,13 +192,13 @@ fails() { # status, words of the line, arguments
 	local status=$?
 	[ $status -eq "$want" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -qF -- "$word" "$tmp/err"
 	status=$?
-	ok "fails with $want ($word): wavedeck $(shown "$@")" $status
+	result $status "fails with $want ($word): wavedeck $(shown "$@")"
 }
 while IFS='|' read -r word body; do
 	own dispatch "$body"
 	fails 1 "$word" run "$tmp/own.lua" block=64,128
 	grep -qF -- "$word" "$tmp/out"
-	ok "the table shows the error of: $body" $?
+	result $? "the table shows the error of: $body"
 done <<'END'
 runs too long|while true do end
 not a string|return "x"
@@ -212,18 +209,19 @@ returned NaN|return 0/0
 END
 own dispatch 'return m.power and m.counters.NOSUCH'
 run run "$tmp/own.lua" block=64
-ok 'a missing reading is not a mistake' $?
+result $? 'a metric may use a reading that is not available'
 own no_such_kernel 'return m.seconds'
 fails 2 'remaining points skipped' run "$tmp/own.lua" --format csv
 [ "$(grep -c '^# row .*no_such_kernel' "$tmp/out")" -eq 2 ]
-ok 'an unknown entry stops the sweep after the second point, and the CSV shows why' $?
+result $? 'an unknown entry stops the sweep after the second point, and the CSV shows why'
 fails 2 'it contains dispatch' run "$tmp/own.lua" block=64
 own dispatch 'return m.seconds'
 sed -i 's/"dispatch.hip"/"own.hip"/' "$tmp/own.lua"
-printf '#include <hip/hip_runtime.h>\nextern "C" __global__ void dispatch(int *unused) { unused[0] = ; }\n' >"$tmp/own.hip"
+printf '#include <hip/hip_runtime.h>\nextern "C" __global__ void dispatch(int *unused) { unused[0] = ; }\n' \
+	>"$tmp/own.hip"
 fails 2 'own.hip:2:' run "$tmp/own.lua" --format csv
 grep -qF "error: expected expression; fix the kernel source" "$tmp/err" && [ "$(grep -c '^# row ' "$tmp/out")" -eq 2 ]
-ok 'a kernel that does not compile stops the sweep with its line and the fix' $?
+result $? 'a kernel that does not compile stops the sweep with its line and the fix'
 
 odd=$tmp/$(printf 'm\374ll')
 mkdir "$odd"
@@ -233,38 +231,47 @@ bad 2 'is not valid UTF-8; rename its folder' run "$odd/own.lua"
 # --- folders that cannot be written ---
 mkdir "$tmp/temporary"
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run fma-unroll unroll=1,2,1 --format csv
-[ $? -eq 0 ] && [ "$(grep -vc '^#' "$tmp/out")" -eq 4 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot cache compiled kernels in .*set XDG_CACHE_HOME' "$tmp/err"
-ok 'without a cache every point is compiled and measured, with one warning' $?
+[ $? -eq 0 ] && [ "$(grep -vc '^#' "$tmp/out")" -eq 4 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	grep -q 'cannot cache compiled kernels in .*set XDG_CACHE_HOME' "$tmp/err"
+result $? 'without a cache every point is compiled and measured, with one warning'
 [ -z "$(ls -A "$tmp/temporary")" ]
-ok 'no temporary file remains' $?
+result $? 'no temporary file remains'
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run sgpr-limit --format csv
-[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot cache compiled kernels in .*set XDG_CACHE_HOME' "$tmp/err"
-ok 'an experiment that only compiles works without a cache, too' $?
+[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	grep -q 'cannot cache compiled kernels in .*set XDG_CACHE_HOME' "$tmp/err"
+result $? 'an experiment that only compiles works without a cache, too'
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run isa fma.hip
 [ $? -eq 0 ]
-ok 'isa works without a cache' $?
+result $? 'isa works without a cache'
 XDG_CACHE_HOME=$tmp/other TMPDIR=$tmp/good.wbs run run fma-unroll unroll=1 --format csv
 [ $? -eq 0 ] && [ ! -s "$tmp/err" ]
-ok 'a TMPDIR that is not a folder is ignored' $?
+result $? 'a TMPDIR that is not a folder is ignored'
 
-sed 's/"verify":"ok","contract":"ok","metrics":{"latency":476/"verify":"failed","verify_text":"buf[3]: 1, the reference has 2","contract":"ok","metrics":{"latency":476/' \
-	"$tmp/good.wbs" >"$tmp/wrong.wbs"
-good '# row 2: wrong result: buf[3]: 1, the reference has 2|32,published,,,1536|# row 3: failed: the worker died' open "$tmp/wrong.wbs" --format csv
+wrong='"verify":"failed","verify_text":"buf[3]: 1, the reference has 2"'
+sed "s/\"verify\":\"ok\",\(\"contract\":\"ok\",\"metrics\":{\"latency\":476\)/$wrong,\1/" "$tmp/good.wbs" \
+	>"$tmp/wrong.wbs"
+good '# row 2: wrong result: buf[3]: 1, the reference has 2|32,published,,,1536|# row 3: failed: the worker died' \
+	open "$tmp/wrong.wbs" --format csv
 
 small='run dispatch-1d block=64..512 total_threads=65536 waves=0'
-run $small --format csv; cp "$tmp/out" "$tmp/whole"
 # shellcheck disable=SC2086
-{ "$wavedeck" $small --format csv --record "$tmp/piped.wbs" 2>"$tmp/err" </dev/null; echo $? >"$tmp/status"; } | head -n 1 >/dev/null
-[ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ] && "$wavedeck" open "$tmp/piped.wbs" --format csv | grep -v '^#' >"$tmp/out" &&
+run $small --format csv
+cp "$tmp/out" "$tmp/whole"
+# shellcheck disable=SC2086
+{
+	"$wavedeck" $small --format csv --record "$tmp/piped.wbs" 2>"$tmp/err" </dev/null
+	echo $? >"$tmp/status"
+} | head -n 1 >/dev/null
+[ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ] && "$wavedeck" open "$tmp/piped.wbs" --format csv |
+	grep -v '^#' >"$tmp/out" &&
 	grep -v '^#' "$tmp/whole" | cmp -s - "$tmp/out"
-ok 'a recording is complete although the pipe was closed' $?
+result $? 'a recording is complete although the pipe was closed'
 good '64|512' run dispatch-1d --device "replay:$tmp/piped.wbs"
 [ ! -s "$tmp/err" ]
-ok 'a recording replays with its own parameters' $?
+result $? 'a recording replays with its own parameters'
 bad 2 'wavedeck run dispatch-1d' run range-latency --device "replay:$tmp/piped.wbs"
 head -c -60 "$tmp/piped.wbs" >"$tmp/torn.wbs"
 run $small --resume "$tmp/torn.wbs" && run open "$tmp/torn.wbs" && [ ! -s "$tmp/err" ]
-ok 'a truncated session is intact after it was resumed' $?
+result $? 'a truncated session is intact after it was resumed'
 
-echo "1..$n"
-[ $failures -eq 0 ]
+finish

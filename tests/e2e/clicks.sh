@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Clicks in the views: select a row, open it, change the page by its tab; the key line and the first lines of the help page of each view. TAP.
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-BUILD=${BUILD:-build} n=0 status=0
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp XDG_CONFIG_HOME=$tmp
-result() { n=$((n + 1)); if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; status=1; fi; }
-has() { grep -qE "$1" "$tmp/$2"; result $? "$3"; }
+# Clicks in the views: they select a row, open it, and change the page. Also the key line and the first lines of the
+# help page of each view. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+export XDG_DATA_HOME=$tmp XDG_CONFIG_HOME=$tmp
+has() { # pattern, dump, what
+	grep -qE "$1" "$tmp/$2"
+	result $? "$3" "$tmp/$2"
+}
 views='code inspector lessons devices sessions'
 
 {
@@ -17,10 +17,11 @@ views='code inspector lessons devices sessions'
 	printf 'action inspector\nmouse 54 2\ndump %s/inspector\n' "$tmp"
 	printf 'action code\naction code-all\nwait idle 250\nmouse 20 5\ndump %s/code\n' "$tmp"
 	for view in $views; do
-		printf 'action workbench\naction %s\ndump %s/keys-%s\naction help\ndump %s/help-%s\naction back\n' "$view" "$tmp" "$view" "$tmp" "$view"
+		printf 'action workbench\naction %s\ndump %s\n' "$view" "$tmp/keys-$view"
+		printf 'action help\ndump %s\naction back\n' "$tmp/help-$view"
 	done
 } >"$tmp/script"
-"$BUILD/wavedeck" --script "$tmp/script" >"$tmp/out" 2>&1 </dev/null
+"$BUILD/wavedeck" --script "$tmp/script" >"$tmp/log" 2>&1 </dev/null
 result $? 'the script runs'
 has '^\| > +4 Instruction' lessons 'a click selects a lesson'
 has '^\+=+ 4.* Predict ' page 'a second click opens it'
@@ -28,9 +29,10 @@ has '^\| >  soft:mi60' devices 'a click selects a device'
 has 'sclk_khz' inspector 'a click on a tab opens its page'
 sed -n 6p "$tmp/code" | grep -q '^|>'; result $? 'a click moves the cursor to an instruction'
 for view in $views; do
-	[ "$(sed -n '3{s/[| ]//g;p}' "$tmp/help-$view" | tr '[:upper:]' '[:lower:]')" = "$view" ]; result $? "$view: its keys are first on the help page"
+	equal "$view: its keys are first on the help page" "$view" \
+		"$(sed -n '3{s/[| ]//g;p}' "$tmp/help-$view" | tr '[:upper:]' '[:lower:]')"
 	tail -n 1 "$tmp/keys-$view" | grep -q 'Esc back$'; result $? "$view: the key line shows Esc"
 done
-tail -n 1 "$tmp/keys-sessions" | grep -q 'Enter open .*Space mark .*c compare .*e export'; result $? 'the main session keys fit 80 columns'
-echo "1..$n"
-exit $status
+tail -n 1 "$tmp/keys-sessions" | grep -q 'Enter open .*Space mark .*c compare .*e export'
+result $? 'the main session keys fit 80 columns'
+finish

@@ -1,21 +1,16 @@
 #!/usr/bin/env bash
-# Kernels edited beside their originals, published rows behind curves, presets: the command line and the workbench by script, on the software GPU. TAP.
-set -u
+# Edited kernels and their originals, published values with curves, presets: on the command line and in the workbench,
+# on the software GPU. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C.UTF-8
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache
 unset VISUAL
-n=0 failed=0
-report() { # status what
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; sed 's/^/# /' "$tmp/log" 2>/dev/null | tail -30; fi
-}
 has() { # what, extended regular expressions that the log shows
 	local what=$1 found=0
 	shift
-	for p in "$@"; do grep -qE -- "$p" "$tmp/log" || { found=1; echo "# lacks: $p"; }; done
-	report $found "$what"
+	for p in "$@"; do grep -qE -- "$p" "$tmp/log" || { found=1; echo "# missing: $p"; }; done
+	result $found "$what"
 }
 cat >"$tmp/editor" <<'EOS'
 #!/bin/sh
@@ -24,35 +19,40 @@ EOS
 chmod +x "$tmp/editor"
 export EDITOR=$tmp/editor
 copy=$XDG_DATA_HOME/wavedeck/edited/fma-waves/fma.hip
-edit() { "$wavedeck" edit fma-waves variant=compiled fma_per_thread=10000 threads=256,512 --device soft:mi25 >"$tmp/log" 2>&1; }
+edit() {
+	"$wavedeck" edit fma-waves variant=compiled fma_per_thread=10000 threads=256,512 --device soft:mi25 \
+		>"$tmp/log" 2>&1
+}
 
 # --- the command line ---
-# An addition behind every multiply-add makes the loop about twice as long; adding zero leaves the result as it was.
+# An addition after every multiply-add makes the loop about twice as long; adding zero does not change the result.
 export CHANGE='17,33s/__builtin_fmaf(a, s, b)/__builtin_fmaf(a, s, b) + 0.0f/'
 edit
-report $? 'an edited kernel and the original are measured'
+result $? 'an edited kernel and the original are measured'
 awk '$1 == 256 && $3 == "compiled" && $6 > 1.2 && $6 < 2.5 { ok = 1 } END { exit !ok }' "$tmp/log"
-report $? 'the ratio shows that it takes longer'
+result $? 'the ratio shows that it takes longer'
 ! grep -q '+ 0.0f' kernels/fma.hip && grep -q '+ 0.0f' "$copy"
-report $? 'the edit is in the copy, the original is unchanged'
+result $? 'the edit is in the copy, the original is unchanged'
 CHANGE='30s/$/ bug/' edit
-[ $? -eq 2 ] && [ "$(grep -c error "$tmp/log")" -eq 1 ] && grep -q 'fma.hip:30:.*error:' "$tmp/log" && grep -q 'the edited copy is' "$tmp/log" && grep -q bug "$copy"
-report $? 'a compiler error is one line, and the edited copy is kept'
+[ $? -eq 2 ] && [ "$(grep -c error "$tmp/log")" -eq 1 ] && grep -q 'fma.hip:30:.*error:' "$tmp/log" &&
+	grep -q 'the edited copy is' "$tmp/log" && grep -q bug "$copy"
+result $? 'a compiler error is one line, and the edited copy is kept'
 CHANGE='30s/ bug//' edit && grep -q '+ 0.0f' "$copy"
-report $? 'the next edit opens the copy again'
+result $? 'the next edit opens the copy again'
 CHANGE='s/ + 0\.0f/ + 1.0f/' edit
 [ $? -eq 1 ] && grep -q 'wrong result' "$tmp/log"
-report $? 'a wrong result is reported'
+result $? 'a wrong result is reported'
 EDITOR=/no/such/editor edit
 [ $? -eq 2 ] && grep -q 'set EDITOR' "$tmp/log"
-report $? 'a missing editor is reported'
+result $? 'a missing editor is reported'
 EDITOR=false edit
 [ $? -eq 1 ] && grep -q 'nothing was measured' "$tmp/log"
-report $? 'an editor that fails measures nothing'
+result $? 'an editor that fails measures nothing'
 "$wavedeck" edit fma-waves --device replay:share/sessions/range-latency-mi25.wbs >"$tmp/log" 2>&1
 [ $? -eq 2 ] && grep -q 'a recording cannot run' "$tmp/log"
-report $? 'a recording cannot run an edited kernel'
-"$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1 && [ ! -e "$copy" ] && "$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1
+result $? 'a recording cannot run an edited kernel'
+"$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1 && [ ! -e "$copy" ] &&
+	"$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1
 has '--reset deletes the copy' 'has no edited kernel'
 
 # --- the workbench ---
@@ -75,7 +75,7 @@ action original
 wait idle
 expect Multiply-add loop, by waves
 EOS
-report $? 'e edits, measures, and keeps the original as the pinned curve'
+result $? 'e edits, measures, and keeps the original as the pinned curve'
 CHANGE='30s/$/ bug/' script <<'EOS'
 size 100x30
 experiment fma-waves
@@ -85,7 +85,7 @@ wait idle
 expect unknown type name 'bug'
 expect press e to continue editing
 EOS
-report $? 'the screen shows a compile error'
+result $? 'the screen shows a compile error'
 script <<'EOS'
 size 120x36
 experiment lds-bank-conflict
@@ -99,8 +99,8 @@ expect How many extra cycles
 action preset nonsense
 expect presets: @small, @published, @quick
 EOS
-report $? 'the screen shows the published value at the cursor and its source; presets by name'
-# Ten times the work takes about ten times as long: what would take more than 10 s waits for a Space.
+result $? 'the screen shows the published value at the cursor and its source; presets by name'
+# A sweep that would take more than 10 s waits for a Space.
 script <<'EOS'
 size 120x36
 experiment lds-bank-conflict
@@ -108,24 +108,26 @@ wait idle
 action preset published
 expect preset published: 64 points, ~
 EOS
-report $? 'a preset shows an estimate'
+result $? 'a preset shows an estimate'
 
-# A definition that shares with others is edited with what it shares.
+# A definition that uses a shared file is edited together with it.
 CHANGE='1s/^/\n/' "$wavedeck" edit sgemm-k2-lds-tile tile=16 n=64 --device soft:mi25 >"$tmp/log" 2>&1
-report $? 'an edited kernel of a definition that shares with others'
+result $? 'an edited kernel of a definition that uses a shared file is measured'
 
 # --- plot, show ---
 "$wavedeck" run dispatch-1d block=1..64 --device soft:mi25 --format plot >"$tmp/log" 2>&1
-has 'a plot shows published values, but no times at another size' '◆ threads_per_cycle, threads/cycle \(published\), right axis' 'published: 7 of 22 values, from Vega64 notes 2\.1\.2'
+has 'a plot shows published values, but no times at another size' \
+	'◆ threads_per_cycle, threads/cycle \(published\), right axis' \
+	'published: 7 of 22 values, from Vega64 notes 2\.1\.2'
 "$wavedeck" run lds-bank-conflict variant=compiled stride=1..4 --device soft:mi25 --format plot >"$tmp/log" 2>&1
 ! grep -q published "$tmp/log"
-report $? 'published values of another variant are not shown'
+result $? 'published values of another variant are not shown'
 "$wavedeck" show lds-bank-conflict >"$tmp/log" 2>&1
 has 'show lists published values and presets' '^published values, Radeon Instinct MI25' 'Vega64 notes 2\.9\.2' '@quick'
 "$wavedeck" run lds-bank-conflict @quick --device soft:mi25 --format csv >"$tmp/log" 2>&1
 [ "$(grep -cE '^[0-9]' "$tmp/log")" -eq 5 ] && grep -q '^1,' "$tmp/log" && grep -q '^64,' "$tmp/log"
-report $? '@quick measures five points over the whole range'
+result $? '@quick measures five points over the whole range'
 "$wavedeck" run lds-bank-conflict @published --estimate --device soft:mi25 >"$tmp/log" 2>&1
-has '--estimate prints the expected time of a run' '^lds-bank-conflict: 64 points, (~[0-9]+ (s|min)|less than 1 s) \(estimated from [0-9]+ points'
-echo "1..$n"
-exit $failed
+has '--estimate prints the expected time of a run' \
+	'^lds-bank-conflict: 64 points, (~[0-9]+ (s|min)|less than 1 s) \(estimated from [0-9]+ points'
+finish

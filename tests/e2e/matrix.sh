@@ -1,25 +1,17 @@
 #!/usr/bin/env bash
-# Matrix products: correct at all supported sizes, rejected at others, and each optimization step gains what its mechanism
-# predicts. TAP.
-: "${BUILD:=build}"
+# Matrix products: correct at all supported sizes, rejected at others, and each optimization step gains as much as its
+# mechanism predicts. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
-n=0 failures=0
-
-ok() { # what, status
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
-	failures=$((failures + 1))
-	echo "not ok $n - $1"
-	head -8 "$tmp/csv" "$tmp/err" 2>/dev/null | sed 's/^/# /'
-}
+details() { head -n 8 "$tmp/csv" "$tmp/err"; }
 measure() { # arguments; writes the CSV without comments
-	timeout 300 "$wavedeck" run "$@" --device soft:mi25 --format csv 2>"$tmp/err" </dev/null | grep -v '^#' >"$tmp/csv"
+	timeout 300 "$wavedeck" run "$@" --device soft:mi25 --format csv 2>"$tmp/err" </dev/null |
+		grep -v '^#' >"$tmp/csv"
 	return "${PIPESTATUS[0]}"
 }
-column() { awk -F, -v name="$1" 'NR == 1 { for (k = 1; $k != name && k <= NF; k++); next } { print $k }' "$tmp/csv" | tr '\n' ' '; }
+column() { csv_column "$1" "$tmp/csv"; }
 holds() { # condition on v[1], v[2] ...; values
 	local condition=$1
 	shift
@@ -30,39 +22,39 @@ refuses() { # words of the error, arguments
 	shift
 	measure "$@"
 	[ $? -eq 2 ] && [ ! -s "$tmp/csv" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$words" "$tmp/err"
-	ok "rejected: $*" $?
+	result $? "rejected: $*"
 }
 
 # Every point is compared with the C reference, with random matrices and alpha and beta other than 1 and 0.
 measure sgemm-k1-naive n=1,2,50 block=64x4 alpha=2 beta=1.5
-ok 'naive: sizes smaller than a block' $?
+result $? 'naive: sizes smaller than a block'
 measure sgemm-k2-lds-tile n=1,33,64 tile=32 alpha=2 beta=1.5
-ok 'LDS tile: sizes with and without a partial tile' $?
+result $? 'LDS tile: sizes with and without a partial tile'
 measure prefetch-tile n=50 tile=8 prefetch=on alpha=2 beta=1.5
-ok 'prefetched tile: a size with a partial tile' $?
+result $? 'prefetched tile: a size with a partial tile'
 measure sgemm-k3-register-tile n=192 block_tile=64 thread_tile=4x4 k_step=16 alpha=2 beta=1.5
-ok 'register tile: another shape, 3 x 3 blocks' $?
+result $? 'register tile: another shape, 3 x 3 blocks'
 refuses 'n = 200 must be a multiple of the block.s tile, 128' sgemm-k5-lds n=200
 refuses 'is too small for 32 lanes' sgemm-k3-register-tile thread_tile=16x8 block_tile=64
 refuses 'needs a gfx1100 device' sgemm-k6-dual-issue
 refuses 'needs a gfx1100 device' vgpr-bank-microbench
 
-# The gain of each step on the SIMDs that get a wave.
+# The gain of each step on the SIMDs that run a wave.
 measure sgemm-ladder
-holds 'v[1] < 3 && v[2] > 3 * v[1] && v[3] > 2 * v[2] && v[4] > 1.03 * v[3] && v[5] > 1.2 * v[4] && v[5] < 100' "$(column share)"
-ok "the ladder rises: $(column share)" $?
+holds 'v[1] < 3 && v[2] > 3 * v[1] && v[3] > 2 * v[2] && v[4] > 1.03 * v[3] && v[5] > 1.2 * v[4] && v[5] < 100' \
+	"$(column share)"
+result $? "each step of the ladder is faster: $(column share)"
 measure sgemm-k4-global-prefetch @spills n=128
 holds 'v[1] == 0 && v[2] > 0' "$(column scratch)" && holds 'v[1] > 2 * v[2]' "$(column gflops)"
-ok 'without launch bounds the prefetched tile spills, at less than half the rate' $?
-# Lanes of a half wave on one bank: 8 without padding, 4 with a padding of 1, one with 4.
+result $? 'without launch bounds the prefetched tile spills, at less than half the rate'
+# Lanes of a half wave on one bank: 8 without padding, 4 with a padding of 1, 1 with a padding of 4.
 measure lds-store-padding pad=0,1,4
 holds 'v[1] > 15.9 && v[1] < 16.5 && v[2] > 7.9 && v[2] < 8.5 && v[3] < 4.6' "$(column cycles_per_store)"
-ok "a transposed store: $(column cycles_per_store)cycles with a padding of 0, 1 and 4" $?
+result $? "a transposed store: $(column cycles_per_store) cycles with a padding of 0, 1 and 4"
 measure sgemm-k5-lds pad=0,4 n=128
 holds 'v[1] > 200 && v[2] == 0' "$(column bank_conflicts)" && holds 'v[2] > 1.02 * v[1]' "$(column gflops)"
-ok 'a padding of 4 removes the bank conflicts of the product' $?
+result $? 'a padding of 4 removes the bank conflicts of the product'
 measure lds-bandwidth-budget tile=8x8
 holds 'v[1] == 68719476736 && v[2] == 4294967296' "$(column lds_read_bytes) $(column lds_write_bytes)"
-ok 'the LDS budget matches the published count' $?
-echo "1..$n"
-exit $((failures > 0))
+result $? 'the LDS budget matches the published count'
+finish

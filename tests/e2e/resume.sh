@@ -1,29 +1,22 @@
 #!/usr/bin/env bash
-# An interrupted recording goes on where it stopped: killed at random moments, torn, already whole, asked for with something else, written by two.
-: "${BUILD:=build}"
+# A resumed recording continues where it stopped: killed at random moments, truncated, already complete, resumed with
+# other parameters, written by two programs. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
-n=0 failures=0
-ok() { # what, status
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
-	failures=$((failures + 1))
-	echo "not ok $n - $1"
-	head -5 "$tmp/err" 2>/dev/null | sed 's/^/# err: /'
-	[ -n "${3:-}" ] && diff "$tmp/whole.csv" "$tmp/now.csv" | head -5 | sed 's/^/# /'
-}
+details() { head -n 5 "$tmp/err" "$tmp/diff"; }
 run() { timeout 120 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 refused() { # what, pattern, arguments: status 2, one line, and the file as it was
 	local what=$1 pattern=$2
 	shift 2
 	cp "$tmp/part.wbs" "$tmp/before"
 	run "$@"
-	[ $? -eq 2 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$pattern" "$tmp/err" && cmp -s "$tmp/part.wbs" "$tmp/before"
-	ok "$what" $?
+	[ $? -eq 2 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$pattern" "$tmp/err" &&
+		cmp -s "$tmp/part.wbs" "$tmp/before"
+	result $? "$what"
 }
-# What a session says but when it was measured and in which order jobs were numbered.
+# The content of a session without the time of measurement and the numbers of jobs.
 content() { "$wavedeck" open "$1" --format csv 2>/dev/null | grep -v '^# time:'; }
 records() { grep '"type":"point"' "$1" | sed 's/"job":[0-9]*,//; s/,"at":[0-9.e-]*//'; }
 
@@ -35,51 +28,56 @@ content "$tmp/whole.wbs" >"$tmp/whole.csv"
 records "$tmp/whole.wbs" >"$tmp/whole.points"
 points=$(wc -l <"$tmp/whole.points")
 [ "$points" -eq 64 ]
-ok 'an uninterrupted recording to compare with' $?
+result $? 'an uninterrupted recording has 64 points'
 
-# Killed by a signal that nobody can catch: while the worker opens, else at a random moment behind a random point.
+# Killed with SIGKILL: once while the worker opens the device, then at random moments after random points.
 RANDOM=$(date +%N | sed 's/^0*//')
-for behind in 0 $((1 + RANDOM % 12)) $((13 + RANDOM % 16)) $((29 + RANDOM % 16)) $((45 + RANDOM % 15)); do
+for after in 0 $((1 + RANDOM % 12)) $((13 + RANDOM % 16)) $((29 + RANDOM % 16)) $((45 + RANDOM % 15)); do
 	rm -f "$tmp/killed.wbs"
 	moment=0.0$((RANDOM % 10))
 	# shellcheck disable=SC2086
-	"$wavedeck" run $sweep --device $device --format csv --record "$tmp/killed.wbs" >"$tmp/rows" 2>/dev/null </dev/null &
+	"$wavedeck" run $sweep --device $device --format csv --record "$tmp/killed.wbs" \
+		>"$tmp/rows" 2>/dev/null </dev/null &
 	pid=$!
-	for _ in $(seq 3000); do [ "$(grep -vc '^#' "$tmp/rows")" -gt "$behind" ] && break; sleep 0.01; done
+	for _ in $(seq 3000); do
+		[ "$(grep -vc '^#' "$tmp/rows")" -gt "$after" ] && break
+		sleep 0.01
+	done
 	sleep "$moment"
 	kill -9 $pid 2>/dev/null
 	wait $pid 2>/dev/null
-	when="killed $moment s behind point $behind"
+	when="killed $moment s after point $after"
 	seen=$(grep -vc '^#' "$tmp/rows") kept=$(grep -c '"type":"point"' "$tmp/killed.wbs")
 	run open "$tmp/killed.wbs" && [ "$kept" -ge $((seen - 1)) ] && [ "$kept" -lt "$points" ]
-	ok "$when: it opens, $kept of $points points are there, all rows that were printed" $?
+	result $? "$when: the file opens with $kept of $points points, including all printed rows"
 	run run --resume "$tmp/killed.wbs"
 	status=$?
 	content "$tmp/killed.wbs" >"$tmp/now.csv"
 	records "$tmp/killed.wbs" >"$tmp/now.points"
-	[ $status -eq 0 ] && cmp -s "$tmp/whole.csv" "$tmp/now.csv" && cmp -s "$tmp/whole.points" "$tmp/now.points"
-	ok "$when and resumed: the same points, metrics and CSV as without" $? diff
+	[ $status -eq 0 ] && diff "$tmp/whole.csv" "$tmp/now.csv" >"$tmp/diff" &&
+		cmp -s "$tmp/whole.points" "$tmp/now.points"
+	result $? "$when and resumed: the same points, metrics and CSV as if uninterrupted"
 done
 
-# A line cut off anywhere, as by a power cut: what is whole before it stays.
+# The last line is truncated, as after a power failure. The complete lines before it stay.
 size=$(head -n 6 "$tmp/whole.wbs" | wc -c)
 for cut in 1 40 700; do
-	head -c $((size - cut)) "$tmp/whole.wbs" >"$tmp/torn.wbs"
-	run run --resume "$tmp/torn.wbs"
+	head -c $((size - cut)) "$tmp/whole.wbs" >"$tmp/truncated.wbs"
+	run run --resume "$tmp/truncated.wbs"
 	status=$?
-	content "$tmp/torn.wbs" >"$tmp/now.csv"
-	run open "$tmp/torn.wbs"
-	[ $status -eq 0 ] && [ ! -s "$tmp/err" ] && cmp -s "$tmp/whole.csv" "$tmp/now.csv"
-	ok "a line cut off $cut bytes before its end is measured again" $? diff
+	content "$tmp/truncated.wbs" >"$tmp/now.csv"
+	run open "$tmp/truncated.wbs"
+	[ $status -eq 0 ] && [ ! -s "$tmp/err" ] && diff "$tmp/whole.csv" "$tmp/now.csv" >"$tmp/diff"
+	result $? "a line cut off $cut bytes before its end is measured again"
 done
 
-# A point that failed is measured again and takes its place.
+# A failed point is measured again, and the new result replaces it.
 sed '4s/"status":"ok"/"status":"failed","error":"the worker died"/' "$tmp/whole.wbs" >"$tmp/failed.wbs"
 run run --resume "$tmp/failed.wbs"
 status=$?
 content "$tmp/failed.wbs" >"$tmp/now.csv"
-[ $status -eq 0 ] && cmp -s "$tmp/whole.csv" "$tmp/now.csv"
-ok 'a failed point is measured again and replaced' $? diff
+[ $status -eq 0 ] && diff "$tmp/whole.csv" "$tmp/now.csv" >"$tmp/diff"
+result $? 'a failed point is measured again and replaced'
 
 # --- refusals ---
 head -n 5 "$tmp/whole.wbs" >"$tmp/part.wbs"
@@ -94,25 +92,26 @@ refused 'other counters are rejected' 'other counters' run $sweep --counters SQ_
 sed '1s/"hash":"[0-9a-f]*"/"hash":"0123456789abcdef"/' "$tmp/part.wbs" >"$tmp/changed.wbs"
 run run --resume "$tmp/changed.wbs"
 [ $? -eq 2 ] && grep -q 'has changed since' "$tmp/err"
-ok 'a changed definition is rejected' $?
+result $? 'a changed definition is rejected'
 
 sed '1s/"experiment":"lds-bank-conflict"/"experiment":"mine"/' "$tmp/part.wbs" >"$tmp/mine.wbs"
 refused 'a session of an experiment outside the catalog needs its file' 'PATH/mine.lua' run --resume "$tmp/mine.wbs"
 
-# The same parameters, said again, are none.
+# The same parameters may be given again.
 cp "$tmp/part.wbs" "$tmp/again.wbs"
 # shellcheck disable=SC2086
 run run $sweep --device $device --resume "$tmp/again.wbs"
 status=$?
 content "$tmp/again.wbs" >"$tmp/now.csv"
-[ $status -eq 0 ] && cmp -s "$tmp/whole.csv" "$tmp/now.csv"
-ok 'the same parameters can be repeated' $? diff
+[ $status -eq 0 ] && diff "$tmp/whole.csv" "$tmp/now.csv" >"$tmp/diff"
+result $? 'the same parameters can be repeated'
 
-# --- nothing left ---
+# --- complete sessions ---
 cp "$tmp/whole.wbs" "$tmp/before"
 run run --resume "$tmp/whole.wbs"
-[ $? -eq 0 ] && grep -q 'already has all 64 points' "$tmp/err" && cmp -s "$tmp/whole.wbs" "$tmp/before" && grep -q stride "$tmp/out"
-ok 'a complete session is reported, printed and not changed' $?
+[ $? -eq 0 ] && grep -q 'already has all 64 points' "$tmp/err" && cmp -s "$tmp/whole.wbs" "$tmp/before" &&
+	grep -q stride "$tmp/out"
+result $? 'a complete session is reported, printed and not changed'
 
 # --- two writers ---
 cp "$tmp/part.wbs" "$tmp/shared.wbs"
@@ -121,12 +120,11 @@ pid=$!
 for _ in $(seq 100); do [ "$(wc -l <"$tmp/shared.wbs")" -gt 5 ] && break; sleep 0.05; done
 run run --resume "$tmp/shared.wbs"
 [ $? -eq 2 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'another wavedeck records' "$tmp/err"
-ok 'two programs cannot write one file' $?
+result $? 'two programs cannot write one file'
 wait $pid
 status=$?
 content "$tmp/shared.wbs" >"$tmp/now.csv"
-[ $status -eq 0 ] && cmp -s "$tmp/whole.csv" "$tmp/now.csv"
-ok 'the first program is not disturbed' $? diff
+[ $status -eq 0 ] && diff "$tmp/whole.csv" "$tmp/now.csv" >"$tmp/diff"
+result $? 'the first program is not disturbed'
 
-echo "1..$n"
-[ $failures -eq 0 ]
+finish

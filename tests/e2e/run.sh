@@ -1,21 +1,14 @@
 #!/usr/bin/env bash
-# What is measured, through the whole program: the command line, the worker, the real ROCm libraries, the software GPU.
+# Measurements through the whole program: the command line, the worker, the real ROCm libraries, the software GPU. TAP.
 # Published values: "HIP performance optimization on Vega64", sections 2.1.2, 2.2, 2.6, 2.9.2 and 2.10.
-: "${BUILD:=build}"
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache
 device=soft:mi25
-n=0 failures=0
-
-ok() { # what, status
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
-	failures=$((failures + 1))
-	echo "not ok $n - $1"
-	head -24 "$tmp/csv" 2>/dev/null | grep -v '^#' | sed 's/^/# /'
-	head -5 "$tmp/err" 2>/dev/null | sed 's/^/# err: /'
+details() {
+	grep -hv '^#' "$tmp/csv" | head -n 24
+	head -n 5 "$tmp/err"
 }
 measure() { # file, arguments; the CSV without its comments
 	local to=$1
@@ -25,8 +18,8 @@ measure() { # file, arguments; the CSV without its comments
 	grep -v '^#' "$tmp/all" >"$to"
 	return $status
 }
-# key column, value column, tolerance as an expression of `want` and `got`, then KEY=WANT...: every key must have a row that holds.
-compare() {
+# Compares rows with published values. The tolerance is an expression of `off`, the difference, and `want`.
+compare() { # file, key column, value column, tolerance, KEY=WANT...
 	local file=$1 key=$2 value=$3 rule=$4
 	shift 4
 	awk -F, -v key="$key" -v value="$value" -v wants="$*" '
@@ -48,144 +41,150 @@ compare() {
 	return $status
 }
 
-# --- the published rows ---
+# --- published rows ---
 measure "$tmp/csv" lds-bank-conflict stride=1..16
-compare "$tmp/csv" stride latency 'off <= 3' 1=87 2=90 3=87 4=93 5=87 6=87 7=85 8=99 9=85 10=87 11=87 12=91 13=87 14=89 15=87 16=115 && [ "$(wc -l <"$tmp/csv")" -eq 17 ]
-ok 'lds-bank-conflict: 16 rows within 3 cycles' $?
+compare "$tmp/csv" stride latency 'off <= 3' 1=87 2=90 3=87 4=93 5=87 6=87 7=85 8=99 9=85 10=87 11=87 12=91 13=87 \
+	14=89 15=87 16=115 && [ "$(wc -l <"$tmp/csv")" -eq 17 ]
+result $? 'lds-bank-conflict: 16 rows within 3 cycles'
 cp "$tmp/csv" "$tmp/first"
 measure "$tmp/csv" lds-bank-conflict stride=1..16
 cmp -s "$tmp/csv" "$tmp/first"
-ok 'the same command twice: the same bytes' $?
+result $? 'lds-bank-conflict twice: the same bytes'
 
 # The published rate is 2^30 threads over the time at 1.536 GHz, before rounding.
 measure "$tmp/csv" dispatch-1d
-compare "$tmp/csv" block threads_per_cycle 'off <= 0.01 * want' $(for row in 1=2789.162 2=1395.156 4=697.689 8=348.875 16=174.456 32=87.238 64=43.629 \
-	128=21.828 256=10.929 512=10.914 1024=10.909; do awk -v r=$row 'BEGIN { split(r, p, "="); printf "%s=%.6f ", p[1], 2^30 / (p[2] * 1.536e6) }'; done)
-ok 'dispatch-1d: every row within 1 %' $?
+mapfile -t rates < <(for row in 1=2789.162 2=1395.156 4=697.689 8=348.875 16=174.456 32=87.238 64=43.629 128=21.828 \
+	256=10.929 512=10.914 1024=10.909; do
+	awk -v r=$row 'BEGIN { split(r, p, "="); printf "%s=%.6f\n", p[1], 2^30 / (p[2] * 1.536e6) }'
+done)
+[ ${#rates[@]} -eq 11 ] && compare "$tmp/csv" block threads_per_cycle 'off <= 0.01 * want' "${rates[@]}"
+result $? 'dispatch-1d: every row within 1 %'
 
 measure "$tmp/csv" fma-waves threads=256..1024:+256
 compare "$tmp/csv" threads fma_per_cycle 'off <= 1' 256=59 512=62 768=63 1024=63
-ok 'fma-waves: 59, 62, 63, 63 within 1' $?
+result $? 'fma-waves: 59, 62, 63, 63 within 1'
 
 measure "$tmp/csv" fma-unroll variant=published-2a,published-2b,published-2c
 compare "$tmp/csv" variant fma_per_cycle 'off <= 1' published-2a=44 published-2b=48 published-2c=59
-ok 'fma-unroll: 44, 48, 59 within 1' $?
+result $? 'fma-unroll: 44, 48, 59 within 1'
 
 measure "$tmp/csv" cacheline-stride stride=16..128
 compare "$tmp/csv" stride latency 'off <= 0.05 * want' 16=361 32=476 64=682 128=681
-ok 'cacheline-stride: 16 to 128 B within 5 %' $?
+result $? 'cacheline-stride: 16 to 128 B within 5 %'
 
 measure "$tmp/csv" range-latency rangesize=4KiB,128KiB
 compare "$tmp/csv" rangesize latency 'off <= 0.03 * want' 4096=239 131072=376
-ok 'range-latency: L1 and L2 within 3 %' $?
+result $? 'range-latency: L1 and L2 within 3 %'
 cp "$tmp/csv" "$tmp/first"
 measure "$tmp/csv" range-latency rangesize=4KiB,128KiB
 cmp -s "$tmp/csv" "$tmp/first"
-ok 'range-latency twice: the same bytes' $?
+result $? 'range-latency twice: the same bytes'
 
 measure "$tmp/csv" channel-conflict
-compare "$tmp/csv" window bandwidth_gibps 'off <= 0.03 * want' 128=181 256=90 512=181 1024=360 2048=359 4096=359 8192=359 16384=359 32768=359 65536=359 131072=358
-ok 'channel-conflict: all rows within 3 %' $?
+compare "$tmp/csv" window bandwidth_gibps 'off <= 0.03 * want' 128=181 256=90 512=181 1024=360 2048=359 4096=359 \
+	8192=359 16384=359 32768=359 65536=359 131072=358
+result $? 'channel-conflict: all rows within 3 %'
 
 measure "$tmp/csv" lds-latency lanes=1
 compare "$tmp/csv" lanes latency 'off <= 3' 1=63
-ok 'lds-latency: 63 cycles within 3' $?
+result $? 'lds-latency: 63 cycles within 3'
 
-grep -q '^# device: soft:mi25  .*gfx900' "$tmp/all" && grep -q 'hip' "$tmp/all" && grep -q '^# constants: .*l1_bytes=' "$tmp/all"
-ok 'the provenance names device, libraries and constants' $?
+grep -q '^# device: soft:mi25  .*gfx900' "$tmp/all" && grep -q 'hip' "$tmp/all" &&
+	grep -q '^# constants: .*l1_bytes=' "$tmp/all"
+result $? 'the provenance names device, libraries and constants'
 
-# --- a changed machine ---
+# --- a changed constant ---
 measure "$tmp/csv" range-latency rangesize=32KiB
 cp "$tmp/csv" "$tmp/first"
 device=soft:mi25,l1_bytes=65536 measure "$tmp/csv" range-latency rangesize=32KiB
 compare "$tmp/csv" rangesize latency 'off <= 0.03 * want' 32768=239 && ! cmp -s "$tmp/csv" "$tmp/first"
-ok 'a larger L1 moves the knee' $?
+result $? 'a larger L1 moves the knee'
 
 # --- sessions ---
 device=soft:mi25
 measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
 "$wavedeck" open "$tmp/a.wbs" --format csv >"$tmp/opened" 2>"$tmp/err" </dev/null
 cmp -s "$tmp/all" "$tmp/opened"
-ok 'open prints the same as run, including the provenance' $?
+result $? 'open prints the same as run, including the provenance'
 head -n 3 "$tmp/a.wbs" >"$tmp/b.wbs" # the header and two points
 cp "$tmp/csv" "$tmp/first"
 measure "$tmp/csv" cacheline-stride stride=64..256 --resume "$tmp/b.wbs"
-cmp -s "$tmp/csv" "$tmp/first" && [ "$(grep -c '"type":"point"' "$tmp/b.wbs")" -eq 3 ] && [ "$(sed -n '4,$p' "$tmp/b.wbs" | grep -c '"type":"point"')" -eq 1 ]
-ok 'a resumed session measures only missing points' $?
+cmp -s "$tmp/csv" "$tmp/first" && [ "$(grep -c '"type":"point"' "$tmp/b.wbs")" -eq 3 ] &&
+	[ "$(sed -n '4,$p' "$tmp/b.wbs" | grep -c '"type":"point"')" -eq 1 ]
+result $? 'a resumed session measures only missing points'
 measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
 [ $? -eq 2 ] && grep -q 'exists' "$tmp/err"
-ok 'a session is never overwritten' $?
+result $? 'a session is never overwritten'
 
-# --- interrupts, deaths, limits ---
-worker_of() { # of the program with that process id
-	local i
-	for i in $(seq 200); do
+# --- interrupts, crashes, limits ---
+worker_of() { # process id of the program
+	for _ in $(seq 200); do
 		for p in $(cat /proc/"$1"/task/"$1"/children 2>/dev/null); do
 			if grep -q librocm_smi64 "/proc/$p/maps" 2>/dev/null; then echo "$p"; return; fi
 		done
 		sleep 0.05
 	done
 }
-points_in() { # at least that many points recorded in a file
-	local i
-	for i in $(seq 600); do
+points_in() { # number of points to wait for, session file
+	for _ in $(seq 600); do
 		[ "$(grep -c '"type":"point"' "$2" 2>/dev/null)" -ge "$1" ] && return
 		sleep 0.05
 	done
 	return 1
 }
 long='range-latency rangesize=1KiB..64KiB:+1KiB'
-set -m # a job of its own, so that it heeds SIGINT
+set -m # a separate job, so that SIGINT is not ignored
 "$wavedeck" run $long --device $device --format csv --record "$tmp/c.wbs" >"$tmp/all" 2>"$tmp/err" </dev/null &
 program=$!
 set +m
 worker=$(worker_of $program)
 for library in libamdhip64.so.5 librocm_smi64.so.1 libsoftgpu.so; do
 	grep -q "$library" "/proc/$worker/maps" 2>/dev/null
-	ok "the worker's memory map names $library while it measures" $?
+	result $? "the worker's memory map names $library while it measures"
 done
 points_in 2 "$tmp/c.wbs"
 kill -SEGV "$worker" 2>/dev/null
 before=$(grep -c '"type":"point"' "$tmp/c.wbs")
 points_in $((before + 3)) "$tmp/c.wbs"
-ok 'after a worker crash the sweep continues with a new worker' $?
+result $? 'after a worker crash the sweep continues with a new worker'
 grep -q 'SIGSEGV\|SEGV\|Segmentation' "$tmp/err"
-ok 'the reason is printed' $?
+result $? 'the reason for the crash is printed'
 kill -INT $program
 wait $program
 [ $? -eq 130 ] && [ "$(grep -vc '^#' "$tmp/all")" -gt 3 ] && tail -n 1 "$tmp/c.wbs" | grep -q '"type":"end"'
-ok 'an interrupt exits with 130, prints the points and closes the session' $?
+result $? 'an interrupt exits with 130, prints the points and closes the session'
 grep -q "failed" "$tmp/c.wbs"
-ok 'the point that killed the worker is recorded as failed' $?
+result $? 'the point that killed the worker is recorded as failed'
 
 timeout 120 "$wavedeck" run $long --device $device --format csv --limit 0.5 >"$tmp/all" 2>"$tmp/err" </dev/null
 [ $? -eq 1 ] && grep -q limit "$tmp/err" && [ "$(grep -vc '^#' "$tmp/all")" -ge 1 ]
-ok 'a time limit exits with 1 and keeps the points' $?
+result $? 'a time limit exits with 1 and keeps the points'
 
 # --- other formats, other programs ---
 timeout 120 "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q 'stride' "$tmp/out" && grep -q 'cycles' "$tmp/out" && [ ! -s "$tmp/err" ]
-ok 'a table with units, and nothing on standard error' $?
-timeout 120 "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device --format plot >"$tmp/out" 2>"$tmp/err" </dev/null
+result $? 'a table with units, and nothing on standard error'
+timeout 120 "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device --format plot \
+	>"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q 'latency, cycles' "$tmp/out" && grep -q 'right axis' "$tmp/out"
-ok 'a plot with two axes' $?
+result $? 'a plot with two axes'
 measure "$tmp/csv" lds-bank-conflict stride=1,2 --counters SQ_WAVES
 head -n 1 "$tmp/csv" | grep -q ',samples,SQ_WAVES$' && sed -n 2p "$tmp/csv" | grep -q ',1$'
-ok 'a counter becomes a column' $?
+result $? 'a counter becomes a column'
 grep -q "^# units: .* SQ_WAVES=waves\$" "$tmp/all"
-ok "with the unit that the device's record names" $?
+result $? "the counter has the unit of the device's record"
 measure "$tmp/csv" lds-bank-conflict stride=1 --counters SQ_WAVE
 [ $? -eq 2 ] && grep -q "unknown counter 'SQ_WAVE'; did you mean SQ_WAVES?" "$tmp/err"
-ok 'an unknown counter gives a suggestion' $?
-err=$( { "$wavedeck" run lds-bank-conflict stride=1..16 --device $device --format csv 2>&3 </dev/null | head -n 1 >/dev/null; } 3>&1)
-[ -z "$err" ]
-ok 'a closed pipe ends the run quietly' $?
+result $? 'an unknown counter gives a suggestion'
+"$wavedeck" run lds-bank-conflict stride=1..16 --device $device --format csv 2>"$tmp/err" </dev/null |
+	head -n 1 >/dev/null
+[ ! -s "$tmp/err" ]
+result $? 'a closed pipe ends the run quietly'
 timeout 120 "$wavedeck" exec -- rocminfo >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q gfx900 "$tmp/out"
-ok 'exec -- rocminfo lists gfx900' $?
+result $? 'exec -- rocminfo lists gfx900'
 timeout 120 "$wavedeck" exec -- rocm-smi >"$tmp/out" 2>"$tmp/err" </dev/null
 grep -qi 'mhz' "$tmp/out" && grep -qE '[0-9.]+c' "$tmp/out" && grep -qE '[0-9.]+W' "$tmp/out"
-ok 'exec -- rocm-smi prints clocks, temperature and power' $?
+result $? 'exec -- rocm-smi prints clocks, temperature and power'
 
-echo "1..$n"
-[ $failures -eq 0 ]
+finish

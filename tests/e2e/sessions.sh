@@ -1,62 +1,58 @@
 #!/usr/bin/env bash
-# Recorded sessions for other programs: CSV and JSON that agree to the last bit, a picture and a report that are well-formed, a script that gnuplot draws
-# (where it is installed), comparisons as table, CSV and JSON.
-: "${BUILD:=build}"
+# Recorded sessions for other programs: CSV and JSON that agree to the last bit, a well-formed picture and report, a
+# script for gnuplot (if it is installed), comparisons as table, CSV and JSON. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
-n=0 failures=0
-ok() { # what, status
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
-	failures=$((failures + 1))
-	echo "not ok $n - $1"
-	head -5 "$tmp/err" 2>/dev/null | sed 's/^/# err: /'
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+details() { head -n 5 "$tmp/err"; }
 run() { timeout 120 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 
 run run lds-bank-conflict stride=1..16 --record "$tmp/a.wbs"
-ok 'a session' $?
+result $? 'a session is recorded'
 run run lds-bank-conflict stride=1..16 --device soft:mi25,lds_banks=16 --record "$tmp/b.wbs"
-ok 'a session on other hardware' $?
-# Of silicon, by hand: samples that scatter, a clock that moved, a wrong result, a point that failed, a text that could break markup.
+result $? 'a session is recorded on other hardware'
+# Edited by hand to look like a session of real hardware: samples that differ, a clock that changed, a wrong result, a
+# failed point, a text with markup.
 sed -e 's/"deterministic":true/"deterministic":false/' -e 's/"seconds":\[\([0-9.e-]*\)\]/"seconds":[\1,\1,\1]/' \
-	-e 's/"metrics":{"latency":\([0-9]*\)/"quartiles":{"latency":[\1,140]},&/' -e '3s/"clocks_moved":false/"clocks_moved":true/' \
-	-e '5s/"verify":"ok"/"verify":"failed","verify_text":"<b>\& \\"x\\" <\/script>"/' -e '7s/"status":"ok"/"status":"failed","error":"GPU memory fault"/' \
+	-e 's/"metrics":{"latency":\([0-9]*\)/"quartiles":{"latency":[\1,140]},&/' \
+	-e '3s/"clocks_moved":false/"clocks_moved":true/' \
+	-e '5s/"verify":"ok"/"verify":"failed","verify_text":"<b>\& \\"x\\" <\/script>"/' \
+	-e '7s/"status":"ok"/"status":"failed","error":"GPU memory fault"/' \
 	-e '7s/"metrics":{[^}]*}/"metrics":{"latency":null,"bandwidth":null}/' "$tmp/a.wbs" >"$tmp/odd.wbs"
 
 # --- every format, on standard output and into a file ---
 for format in csv json gnuplot svg html; do
-	run export "$tmp/odd.wbs" --format $format && mv "$tmp/out" "$tmp/stdout.$format" && run export "$tmp/odd.wbs" --format $format -o "$tmp/odd.$format" &&
+	run export "$tmp/odd.wbs" --format $format && mv "$tmp/out" "$tmp/stdout.$format" &&
+		run export "$tmp/odd.wbs" --format $format -o "$tmp/odd.$format" &&
 		[ ! -s "$tmp/out" ] && cmp -s "$tmp/stdout.$format" "$tmp/odd.$format"
-	ok "$format: the same on standard output and in a file" $?
+	result $? "$format: the same on standard output and in a file"
 done
 run export "$tmp/odd.wbs" -o "$tmp/by-ending.svg" && cmp -s "$tmp/by-ending.svg" "$tmp/odd.svg"
-ok "a file's ending chooses the format" $?
+result $? "a file's ending chooses the format"
 run export "$tmp/odd.wbs" -o "$tmp/none/odd.svg"
 [ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'No such file' "$tmp/err"
-ok 'a file that cannot be written is an error' $?
-run export "$tmp/a.wbs" --format svg -o "$tmp/by-ending.svg" && cmp -s "$tmp/by-ending.svg" <("$wavedeck" export "$tmp/a.wbs" --format svg)
-ok 'an earlier export is overwritten' $?
+result $? 'a file that cannot be written is an error'
+run export "$tmp/a.wbs" --format svg -o "$tmp/by-ending.svg" &&
+	cmp -s "$tmp/by-ending.svg" <("$wavedeck" export "$tmp/a.wbs" --format svg)
+result $? 'an earlier export is overwritten'
 cp "$tmp/a.wbs" "$tmp/kept.wbs"
 run export "$tmp/a.wbs" --format csv -o "$tmp/kept.wbs"
 [ $? -eq 2 ] && grep -q 'is a recorded session and is not overwritten' "$tmp/err" && cmp -s "$tmp/a.wbs" "$tmp/kept.wbs"
-ok 'a recorded session is not overwritten' $?
-# The program without its share/: a tree of its own that holds what the folder is found by.
+result $? 'a recorded session is not overwritten'
+# A program without its share/ folder, in a tree that contains only the folders by which the program finds the tree.
 mkdir -p "$tmp/tree/build" "$tmp/tree/experiments/catalog" "$tmp/tree/kernels"
 cp "$wavedeck" "$tmp/tree/build/wavedeck"
 "$tmp/tree/build/wavedeck" export "$tmp/odd.wbs" -o "$tmp/bare.html" 2>"$tmp/err" && [ -s "$tmp/bare.html" ] &&
 	[ "$(grep -c 'the report has no .*report\.\(css\|js\): No such file.*reinstall' "$tmp/err")" -eq 2 ]
-ok 'a report without its style or script gives a warning' $?
+result $? 'a report without its style or script gives a warning'
 run run lds-bank-conflict stride=1..16 --format svg
 grep -v 'time:' "$tmp/out" >"$tmp/run.svg"
 run export "$tmp/a.wbs" --format svg
 grep -v 'time:' "$tmp/out" | cmp -s - "$tmp/run.svg"
-ok 'run and export of its recording draw the same picture' $?
+result $? 'run and export of its recording draw the same picture'
 
-# --- what other programs read ---
+# --- read by other programs ---
 if command -v python3 >/dev/null 2>&1; then
 	python3 - "$tmp/odd.csv" "$tmp/odd.json" >"$tmp/err" 2>&1 <<'EOF'
 import csv, json, math, sys
@@ -65,11 +61,12 @@ points = json.load(open(sys.argv[2]))['points']
 assert len(rows) == len(points) == 16
 for name in ('latency', 'bandwidth'):
     table = math.fsum(float(r[name]) for r in rows if r[name])
-    records = math.fsum(p['metrics'][name] for p in points if p['metrics'][name] is not None and p['verify'] != 'failed')
+    good = [p for p in points if p['metrics'][name] is not None and p['verify'] != 'failed']
+    records = math.fsum(p['metrics'][name] for p in good)
     assert table == records and table > 0, (name, table, records)
 assert [int(r['stride']) for r in rows] == [p['params']['stride'] for p in points]
 EOF
-	ok 'the columns of the CSV, read by Python, sum to those of the JSON' $?
+	result $? 'the columns of the CSV, read by Python, sum to those of the JSON'
 	python3 - "$tmp/odd.svg" "$tmp/odd.html" >"$tmp/err" 2>&1 <<'EOF'
 import re, sys
 import xml.etree.ElementTree as tree
@@ -77,10 +74,12 @@ from html.parser import HTMLParser
 NS = '{http://www.w3.org/2000/svg}'
 picture = tree.parse(sys.argv[1])
 texts = ''.join(picture.getroot().itertext())
-for want in ('cycles', 'GB/s', 'stride, words', 'published latency', 'core clock', '<b>& "x" </script>', 'clock moved', 'GPU memory fault', 'Radeon Instinct MI25'):
+for want in ('cycles', 'GB/s', 'stride, words', 'published latency', 'core clock', '<b>& "x" </script>', 'clock moved',
+             'GPU memory fault', 'Radeon Instinct MI25'):
     assert want in texts, want
 classes = [e.get('class') or '' for e in picture.iter()]
-assert sum('mark suspect' in c for c in classes) >= 4 and sum('mark failed' in c for c in classes) == 2 and 'bar' in classes
+assert sum('mark suspect' in c for c in classes) >= 4 and sum('mark failed' in c for c in classes) == 2
+assert 'bar' in classes
 class Check(HTMLParser):
     void = {'meta', 'br', 'link', 'img', 'hr', 'input'}
     def __init__(self):
@@ -107,37 +106,43 @@ check.feed(text)
 check.close()
 assert not check.open and len(set(check.ids)) == len(check.ids)
 assert text.startswith('<!DOCTYPE html>') and text.count('<script>') == 1 and text.count('</script>') == 1
-assert not re.search(r'(https?:)?//(?!www\.w3\.org/)[a-z]', re.sub(r'(?m)^\s*//.*$', '', text.split('<main>')[0])), 'asks for something elsewhere'
+head = re.sub(r'(?m)^\s*//.*$', '', text.split('<main>')[0])
+assert not re.search(r'(https?:)?//(?!www\.w3\.org/)[a-z]', head), 'refers to another host'
 assert any('85.3' in c for c in check.cells) and any('wrong result' in c for c in check.cells)
 EOF
-	ok 'picture and report are well-formed and complete' $?
+	result $? 'picture and report are well-formed and complete'
 else
-	skip 'read by Python' 'no python3 here'
+	skip 'CSV, JSON, picture and report are read by Python' 'python3 is not installed'
 fi
 if command -v gnuplot >/dev/null 2>&1; then
-	LC_ALL=C.UTF-8 gnuplot -e "set terminal svg; set output '$tmp/gnuplot.svg'" "$tmp/odd.gnuplot" >"$tmp/err" 2>&1 && [ ! -s "$tmp/err" ] && grep -q 'latency' "$tmp/gnuplot.svg"
-	ok 'gnuplot draws the script alone' $?
+	LC_ALL=C.UTF-8 gnuplot -e "set terminal svg; set output '$tmp/gnuplot.svg'" "$tmp/odd.gnuplot" \
+		>"$tmp/err" 2>&1 &&
+		[ ! -s "$tmp/err" ] && grep -q 'latency' "$tmp/gnuplot.svg"
+	result $? 'gnuplot draws the script without other files'
 else
-	skip 'gnuplot draws the script alone' 'no gnuplot here'
+	skip 'gnuplot draws the script without other files' 'gnuplot is not installed'
 fi
 if command -v node >/dev/null 2>&1; then
 	sed -n '/^<script>$/,/^<\/script>$/p' "$tmp/odd.html" | sed '1d;$d' >"$tmp/report.js"
 	node --check "$tmp/report.js" 2>"$tmp/err"
-	ok "the report's script can be read" $?
+	result $? "the report's script is valid JavaScript"
 fi
 
 # --- comparisons ---
 run compare "$tmp/a.wbs" "$tmp/a.wbs"
-grep -q '16 of 16 exactly equal' "$tmp/out" && grep -q 'no differences in device' "$tmp/out" && ! grep -q 'skipped' "$tmp/out"
-ok 'a session is exactly equal to itself' $?
+grep -q '16 of 16 exactly equal' "$tmp/out" && grep -q 'no differences in device' "$tmp/out" &&
+	! grep -q 'skipped' "$tmp/out"
+result $? 'a session is exactly equal to itself'
 run compare "$tmp/a.wbs" "$tmp/b.wbs"
 grep -q 'constants lds_banks' "$tmp/out" && grep -q differs "$tmp/out"
-ok 'other hardware differs, and the constant is listed' $?
+result $? 'other hardware differs, and the constant is listed'
 grep -A1 '^ *stride  *outer' "$tmp/out" | grep -q '^ *words  *trips *$'
-ok "the parameters of a comparison's rows have their units" $?
-run compare "$tmp/a.wbs" "$tmp/odd.wbs" --format csv && [ "$(grep -vc '^#' "$tmp/out")" -eq 17 ] && [ "$(grep -c '^# left out' "$tmp/out")" -eq 3 ] &&
-	grep -q '^stride,outer,variant,latency_A,latency_B,latency_B_ratio,latency_B_same,' "$tmp/out" && grep -q '^1,1000,published,.*,1,yes,' "$tmp/out"
-ok 'a comparison as CSV: one row per point, skipped points with the reason' $?
+result $? "the parameters of a comparison's rows have their units"
+run compare "$tmp/a.wbs" "$tmp/odd.wbs" --format csv && [ "$(grep -vc '^#' "$tmp/out")" -eq 17 ] &&
+	[ "$(grep -c '^# left out' "$tmp/out")" -eq 3 ] &&
+	grep -q '^stride,outer,variant,latency_A,latency_B,latency_B_ratio,latency_B_same,' "$tmp/out" &&
+	grep -q '^1,1000,published,.*,1,yes,' "$tmp/out"
+result $? 'a comparison as CSV: one row per point, skipped points with the reason'
 run compare "$tmp/a.wbs" "$tmp/b.wbs" "$tmp/odd.wbs" --format json
 if command -v python3 >/dev/null 2>&1; then
 	python3 - "$tmp/out" >"$tmp/err" 2>&1 <<'EOF'
@@ -146,38 +151,65 @@ c = json.load(open(sys.argv[1]))
 assert [s['name'] for s in c['sessions']] == ['A', 'B', 'C'] and len(c['points']) == 16
 first = c['points'][0]['metrics']['latency']
 assert first['C']['ratio'] == 1 and first['C']['same'] is True and first['C']['quartiles'][1] == 140
-assert c['points'][1]['metrics']['latency']['C']['ratio'] is None and c['points'][1]['metrics']['latency']['C']['same'] is None
+second = c['points'][1]['metrics']['latency']
+assert second['C']['ratio'] is None and second['C']['same'] is None
 assert any(d['what'] == 'constants lds_banks' and d['B'] == '16' for d in c['different'])
 assert [l['session'] for l in c['left_out']] == ['C', 'C', 'C'] and 'clock moved' in c['left_out'][0]['why']
 EOF
-	ok 'three sessions as JSON' $?
+	result $? 'three sessions as JSON'
 else
-	skip 'three sessions as JSON' 'no python3 here'
+	skip 'three sessions as JSON' 'python3 is not installed'
 fi
 run compare "$tmp/a.wbs" "$tmp/b.wbs" --format svg
 [ $? -eq 2 ] && grep -q 'use table, csv or json' "$tmp/err"
-ok 'a comparison cannot be exported as a picture' $?
+result $? 'a comparison cannot be exported as a picture'
 
-# --- the view, on what was recorded ---
+# --- the session view ---
 mkdir -p "$tmp/data/wavedeck/sessions"
 cp "$tmp/a.wbs" "$tmp/b.wbs" "$tmp/odd.wbs" "$tmp/data/wavedeck/sessions/"
-printf 'action sessions\nwait sessions\naction session-export %s\nwait sessions\nexpect exported\naction session-note kept\nwait sessions\nexpect kept\naction session-open a\nwait sessions\nexpect 16 points\nexpect replay:\nwait device\nkey Space\nwait sweep\nexpect 16 points measured\n' "$tmp/view.html" |
-	"$wavedeck" --script - >"$tmp/err" 2>&1 && [ -s "$tmp/view.html" ] && grep -q '"text":"kept"' "$tmp"/data/wavedeck/sessions/*.wbs
-ok 'the view exports, notes, opens and replays' $?
+"$wavedeck" --script - >"$tmp/err" 2>&1 <<END
+action sessions
+wait sessions
+action session-export $tmp/view.html
+wait sessions
+expect exported
+action session-note kept
+wait sessions
+expect kept
+action session-open a
+wait sessions
+expect 16 points
+expect replay:
+wait device
+key Space
+wait sweep
+expect 16 points measured
+END
+[ $? -eq 0 ] && [ -s "$tmp/view.html" ] && grep -q '"text":"kept"' "$tmp"/data/wavedeck/sessions/*.wbs
+result $? 'the view exports a session, adds a note, opens and replays it'
 
-# Four points, half a second apart: at their pace that is what it takes at least; at 16 times that, and at once, they come all the same.
-sed -n '1p' "$tmp/a.wbs" | sed 's/"values":\[1,2,3,4,[0-9,]*\]/"values":[1,2,3,4]/' >"$tmp/data/wavedeck/sessions/slow.wbs"
-sed -n '2,5p' "$tmp/a.wbs" | awk '{ sub(/"at":[0-9.e-]*/, "\"at\":" NR * 0.5); print }' >>"$tmp/data/wavedeck/sessions/slow.wbs"
+# Four points that were measured half a second apart. At the original pace the replay takes at least 1.5 s; at 16 times
+# the pace and without pauses (0), it shows the same points.
+sed -n '1p' "$tmp/a.wbs" | sed 's/"values":\[1,2,3,4,[0-9,]*\]/"values":[1,2,3,4]/' \
+	>"$tmp/data/wavedeck/sessions/slow.wbs"
+sed -n '2,5p' "$tmp/a.wbs" | awk '{ sub(/"at":[0-9.e-]*/, "\"at\":" NR * 0.5); print }' \
+	>>"$tmp/data/wavedeck/sessions/slow.wbs"
 for speed in 1 16 0; do
 	start=$(date +%s%N)
-	printf 'action sessions\nwait sessions\naction session-speed %s\naction session-open slow\nwait sessions\nwait device\nwait idle\nexpect 4 points\n' $speed |
-		"$wavedeck" --script - >"$tmp/err" 2>&1
+	"$wavedeck" --script - >"$tmp/err" 2>&1 <<-END
+		action sessions
+		wait sessions
+		action session-speed $speed
+		action session-open slow
+		wait sessions
+		wait device
+		wait idle
+		expect 4 points
+	END
 	status=$? took=$((($(date +%s%N) - start) / 1000000))
-	[ $status -eq 0 ] && { [ $speed -ne 1 ] || [ $took -ge 1500 ]; }
-	result=$?
 	echo "after $took ms" >>"$tmp/err"
-	ok "a recording replays at its pace x $speed" $result
+	[ $status -eq 0 ] && { [ $speed -ne 1 ] || [ $took -ge 1500 ]; }
+	result $? "a recording replays at $speed times its pace"
 done
 
-echo "1..$n"
-[ $failures -eq 0 ]
+finish

@@ -1,28 +1,22 @@
 #!/usr/bin/env bash
-# The screen in a real terminal (tmux): it appears, answers, records, survives crashes of its workers, and restores the terminal however it ends.
-# DEVICE=soft:mi25 uses the software GPU instead of the fake worker; KILLS=20 kills more workers.
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-BUILD=${BUILD:-build} KILLS=${KILLS:-4} DEVICE=${DEVICE:-}
-case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
-command -v tmux >/dev/null || { echo "not ok 1 - tmux is installed"; exit 1; }
-tmp=$(mktemp -d) n=0 failed=0
+# The screen in a real terminal (tmux): it appears, reacts to keys, records, survives crashes of its workers, and
+# restores the terminal however it ends. TAP.
+#   DEVICE=soft:mi25   uses the software GPU instead of the fake worker
+#   KILLS=20           kills more workers
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+KILLS=${KILLS:-4} DEVICE=${DEVICE:-}
+command -v tmux >/dev/null || { result 1 'tmux is installed'; finish; }
 servers=0
 t() { tmux -L "wavedeck$$-$servers" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 unset NO_COLOR TMUX
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} LC_ALL=C.UTF-8 SHELL=/bin/sh
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} SHELL=/bin/sh
 
-result() { # status, what
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; return; fi
-	echo "not ok $n - $2"
-	failed=1
-	t capture-pane -p | sed 's/^/# /'
-}
 screen() { t capture-pane -p; }
-# Waits up to so many seconds until the screen matches an extended regular expression.
-shows() {
+details() { screen; }
+# Waits until the screen matches an extended regular expression.
+shows() { # pattern, seconds (5)
 	local end=$(($(date +%s%N) / 1000000 + ${2:-5} * 1000))
 	while :; do
 		screen | grep -qE -- "$1" && return 0
@@ -35,25 +29,27 @@ worker() { pgrep -P "$(program)" 2>/dev/null | head -n 1; }
 finished='([0-9]+)/\1 points'
 
 if [ -z "$DEVICE" ]; then
-	${CC:-cc} -std=gnu11 -o "$tmp/worker" tests/e2e/worker_double.c -ljansson -lm || { echo "not ok 1 - the stand-in worker compiles"; exit 1; }
+	${CC:-cc} -std=gnu11 -o "$tmp/worker" tests/e2e/worker_double.c -ljansson -lm 2>"$tmp/log" ||
+		{ details() { cat "$tmp/log"; }; result 1 'the fake worker compiles'; finish; }
 	export WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=40
 	DEVICE=soft:mi25
 fi
 start() { # columns, rows
 	t kill-server 2>/dev/null
-	servers=$((servers + 1)) # a name of its own: the old server may still be ending
+	servers=$((servers + 1)) # each server has its own name, because the previous one may still be ending
 	t new-session -d -x "$1" -y "$2" "exec env PS1='shell> ' sh"
 	t set -g remain-on-exit on
 	t send-keys "stty -a >$tmp/before; $BUILD/wavedeck --device $DEVICE" Enter
 }
 
-# --- it appears, at both sizes ---
+# --- start, at two sizes ---
 for size in '80 24' '200 60'; do
 	start ${size% *} ${size#* }
 	shows 'wavedeck.*soft:mi25' 3; result $? "the screen appears at $size"
 	shows '│▶ Latency, by range' 3; result $? "range-latency is chosen at $size"
-	shows "$finished" 60; result $? "its sweep is measured without a key at $size"
-	[ "$(screen | wc -l)" -le "${size#* }" ] && ! screen | grep -q 'rror'; result $? "nothing is out of place at $size"
+	shows "$finished" 60; result $? "its sweep is measured without a key press at $size"
+	[ "$(screen | wc -l)" -le "${size#* }" ] && ! screen | grep -q 'rror'
+	result $? "the screen fits and shows no error at $size"
 done
 
 # --- keys ---
@@ -64,7 +60,7 @@ t send-keys Tab Tab
 shows '┏━ Experiments' 2
 for i in 1 2 3 4 5 6 7 8; do screen | grep -qE '▶ Cache line' && break; t send-keys Up; sleep 0.1; done
 shows '▶ Cache line' 2; result $? 'the list chooses cacheline-stride'
-shows "$finished" 60; result $? 'it is measured after the pause'
+shows "$finished" 60; result $? 'the experiment is measured after the pause'
 t send-keys Tab
 shows '┏━ Parameters' 2
 for i in 1 2 3 4 5 6; do screen | grep -qE '▶x?stride|▶ +size' && break; t send-keys Down; sleep 0.1; done
@@ -82,10 +78,10 @@ t send-keys ']' ; sleep 0.3
 t send-keys Space
 shows 'sweep [0-9]+/[0-9]+' 5; result $? 'space runs the sweep and shows its progress'
 t send-keys c
-shows 'canceled: [0-9]+ of' 3; result $? 'c cancels it'
+shows 'canceled: [0-9]+ of' 3; result $? 'c cancels the sweep'
 t send-keys Space
-shows "$finished" 60; result $? 'after that the sweep works again'
-t send-keys '?'; shows '━ Keys ━' 2; result $? 'help'
+shows "$finished" 60; result $? 'after a cancel the sweep works again'
+t send-keys '?'; shows '━ Keys ━' 2; result $? '? opens the help page'
 t send-keys Escape; shows 'Parameters' 2
 t send-keys Enter; shows 'B\.\.|one of|from\.\.to' 2; t send-keys '1 parsec' Enter
 shows 'parsec.* (has|is|no)' 2; result $? 'a value with the wrong unit is refused with a reason'
@@ -97,22 +93,24 @@ shows 'REC [0-9]+ points' 5; result $? 'R records, beginning with the current cu
 t send-keys Space; shows "$finished" 60; t send-keys R
 shows 'recorded [0-9]+ points' 5; result $? 'R stops and shows the file name'
 files=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l)
-[ "$files" -ge 1 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'; result $? 'the session file begins with its provenance'
-"$BUILD/wavedeck" open "$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | head -n 1)" >"$tmp/open" 2>&1 && grep -q stride "$tmp/open"; result $? 'wavedeck open reads it'
-
+[ "$files" -ge 1 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'
+result $? 'the session file begins with its header'
 recorded=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | head -n 1)
-shell() { # a command in a shell of its own window
+"$BUILD/wavedeck" open "$recorded" >"$tmp/open" 2>&1 && grep -q stride "$tmp/open"; result $? 'wavedeck open reads it'
+
+# Runs a command in the shell of a new terminal.
+shell() { # command
 	t kill-server 2>/dev/null
 	servers=$((servers + 1))
 	t new-session -d -x 80 -y 24 "exec env -u WAVEDECK_WORKER PS1='shell> ' sh"
 	t send-keys "$1" Enter
 }
 shell "$BUILD/wavedeck open $recorded"
-shows 'replay:' 5 && shows '▶ Cache line' 3; result $? 'wavedeck open shows the session in the workbench, its experiment chosen'
-shows "$finished" 20; result $? 'with its points'
-t send-keys q; shows '^shell>$' 5; result $? 'and q leaves it'
+shows 'replay:' 5 && shows '▶ Cache line' 3; result $? 'wavedeck open shows the session in the workbench'
+shows "$finished" 20; result $? 'the session has its points'
+t send-keys q; shows '^shell>$' 5; result $? 'q closes the session'
 t send-keys "clear; $BUILD/wavedeck open $recorded --format table" Enter
-shows '^stride' 5 || shows '^ *stride' 1; result $? 'a format prints it, on a terminal too'
+shows '^stride' 5 || shows '^ *stride' 1; result $? 'open --format prints the session, also on a terminal'
 t send-keys "clear; $BUILD/wavedeck open /etc/passwd; echo status-\$?" Enter
 shows '^status-2' 5 && shows '^wavedeck: ' 1; result $? 'a file that is not a session opens no screen'
 start 80 24; shows "$finished" 60
@@ -129,33 +127,41 @@ chmod +x "$tmp/editor"
 export EDITOR=$tmp/editor
 unset VISUAL
 start 80 24; shows "$finished" 60
-t send-keys e; shows '^editing .*wavedeck/edited/range-latency/chase_published.s' 5; result $? 'e opens a copy of the kernel in an editor'
-cmp -s "$tmp/before" "$tmp/in-editor"; result $? 'the editor has the terminal modes of the shell'
+t send-keys e; shows '^editing .*wavedeck/edited/range-latency/chase_published.s' 5
+result $? 'e opens a copy of the kernel in an editor'
+cmp -s "$tmp/before" "$tmp/in-editor"; result $? "the editor has the shell's terminal modes"
 t send-keys 'a-word' Enter
-shows '┌─ Experiments' 5 && shows '1 original' 5; result $? 'afterwards the screen is back, with the original curve pinned'
-shows "$finished" 60; result $? 'and the copy is measured'
-grep -q a-word "$XDG_DATA_HOME/wavedeck/edited/range-latency/chase_published.s" && ! grep -q a-word kernels/chase_published.s; result $? 'the edit is in the copy alone'
-t send-keys q; shows '^shell>$' 5; result $? 'q leaves'
+shows '┌─ Experiments' 5 && shows '1 original' 5
+result $? 'after the editor, the screen shows the original curve pinned'
+shows "$finished" 60; result $? 'the edited copy is measured'
+grep -q a-word "$XDG_DATA_HOME/wavedeck/edited/range-latency/chase_published.s" &&
+	! grep -q a-word kernels/chase_published.s
+result $? 'only the copy is edited'
+t send-keys q; shows '^shell>$' 5; result $? 'q quits'
 start 80 24; shows "$finished" 60
 
 # --- palette, mouse, themes, Ctrl-S ---
 t send-keys ':'; shows '━ Commands ━' 2; result $? 'the palette opens'
-t send-keys -l 'zoo'; shows '▶zoom' 2; t send-keys Escape; shows 'Parameters' 2; result $? 'and Esc leaves it'
-click() { t send-keys -l "$(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3")"; } # button, column, row, as xterm tells them
+t send-keys -l 'zoo'; shows '▶zoom' 2; t send-keys Escape; shows 'Parameters' 2; result $? 'Esc closes the palette'
+# Sends the escape sequence of xterm for a click.
+click() { # button, column, row
+	t send-keys -l "$(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3")"
+}
 t kill-server 2>/dev/null
 servers=$((servers + 1))
 t new-session -d -x 80 -y 24 "exec env TERM=xterm-256color PS1='shell> ' sh"
 t send-keys "$BUILD/wavedeck --device $DEVICE" Enter
 shows "$finished" 60
 row=$(screen | grep -n 'Latency, by range' | head -n 1 | cut -d: -f1)
-click 0 10 $((row + 1)); shows '┏━ Experiments' 2 && ! screen | grep -q '▶memory *Latency, by range'; result $? 'a click in the list selects'
+click 0 10 $((row + 1)); shows '┏━ Experiments' 2 && ! screen | grep -q '▶memory *Latency, by range'
+result $? 'a click in the list selects an experiment'
 before=$(screen | grep '▶')
 click 65 10 4; sleep 0.3; [ "$(screen | grep '▶')" != "$before" ]; result $? 'the wheel selects the next one'
 t send-keys M; sleep 0.2; before=$(screen | grep '▶'); click 0 10 5; sleep 0.3; t send-keys Escape
 [ "$(screen | grep '▶memory')" = "$(echo "$before" | grep '▶memory')" ]; result $? 'M switches the mouse off'
 t send-keys M
-colours=$(t capture-pane -e -p | head -n 3)
-t send-keys F2; sleep 0.3; [ "$(t capture-pane -e -p | head -n 3)" != "$colours" ]; result $? 'F2 changes the colors'
+colors=$(t capture-pane -e -p | head -n 3)
+t send-keys F2; sleep 0.3; [ "$(t capture-pane -e -p | head -n 3)" != "$colors" ]; result $? 'F2 changes the colors'
 t send-keys C-s '?'; shows '━ Keys ━' 2; result $? 'Ctrl-S does not freeze the screen'
 t send-keys Escape
 start 80 24; shows "$finished" 60
@@ -164,31 +170,33 @@ start 80 24; shows "$finished" 60
 t resize-window -x 120 -y 36; shows '^ wavedeck.{60}' 2; sleep 0.3
 [ "$(screen | head -n 2 | tail -n 1 | wc -m)" -gt 110 ]; result $? 'a larger window is used'
 t resize-window -x 30 -y 8; sleep 0.3
-kill -0 "$(program)" 2>/dev/null; result $? 'a tiny window works'
-t resize-window -x 80 -y 24; shows '┌─ Experiments' 2; result $? 'and back'
+kill -0 "$(program)" 2>/dev/null; result $? 'the program survives a tiny window'
+t resize-window -x 80 -y 24; shows '┌─ Experiments' 2; result $? 'the screen is complete in the original size'
 
-# --- the worker dies ---
+# --- the worker crashes ---
 for i in $(seq "$KILLS"); do
 	t send-keys Space
 	shows 'sweep [0-9]+/[0-9]+' 5
 	victim=$(worker)
 	sleep 0.1
-	kill -SEGV "$victim" 2>/dev/null; result $? "kill $i: the worker was there"
-	shows 'SIGSEGV|[Ss]egmentation|signal 11' 5; result $? "kill $i: the screen stays and says so"
+	kill -SEGV "$victim" 2>/dev/null; result $? "kill $i: a worker was running"
+	shows 'SIGSEGV|[Ss]egmentation|signal 11' 5; result $? "kill $i: the screen stays and reports the crash"
 	t send-keys Space
 	at=$(date +%s%N)
 	shows "$finished" 60
 	ms=$((($(date +%s%N) - at) / 1000000))
-	[ "$(worker)" != "$victim" ] && [ -n "$(worker)" ]; result $? "kill $i: a new worker, and the next sweep works ($ms ms)"
+	[ "$(worker)" != "$victim" ] && [ -n "$(worker)" ]
+	result $? "kill $i: a new worker, and the next sweep works ($ms ms)"
 done
 
 # --- the terminal is restored ---
-usable() { # after what
+usable() { # what ended or stopped the program
 	sleep 0.3
 	t send-keys "stty -a >$tmp/after; echo still-$1" Enter
 	shows "^(shell> )?still-$1" 20; result $? "after $1 the shell answers"
-	cmp -s "$tmp/before" "$tmp/after"; result $? "after $1 the modes are as before"
-	[ "$(t display -p '#{alternate_on}#{cursor_flag}')" = 01 ]; result $? "after $1 no alternate screen, cursor seen"
+	cmp -s "$tmp/before" "$tmp/after"; result $? "after $1 the terminal modes are restored"
+	[ "$(t display -p '#{alternate_on}#{cursor_flag}')" = 01 ]
+	result $? "after $1 the alternate screen is off and the cursor visible"
 }
 start 80 24; shows "$finished" 60
 t send-keys q; usable quit
@@ -201,21 +209,20 @@ for signal in TERM HUP INT QUIT SEGV ABRT BUS; do
 	kill -"$signal" "$(program)"
 	usable "$signal"
 done
-[ -z "$(t list-panes -F '#{pane_dead}' | grep 1)" ]; result $? 'the shell is still there'
+[ -z "$(t list-panes -F '#{pane_dead}' | grep 1)" ]; result $? 'the shell is still running'
 left=1
-for _ in $(seq 50); do # a worker leaves when it sees the end of its input; starting libraries it does not look
+for _ in $(seq 50); do # a worker ends at the end of its input, which it does not read while libraries start
 	left=0
 	for pid in $workers; do kill -0 "$pid" 2>/dev/null && left=1; done
 	[ $left = 1 ] || break
 	sleep 0.1
 done
-result $left 'no worker is left behind'
+result $left 'no worker process remains'
 
 # --- suspend and resume ---
 start 80 24; shows "$finished" 60
 t send-keys C-z; sleep 0.5
-t send-keys "echo stopped-\$((1+1))" Enter; shows '^stopped-2' 3; result $? 'Ctrl-Z gives the shell'
+t send-keys "echo stopped-\$((1+1))" Enter; shows '^stopped-2' 3; result $? 'Ctrl-Z returns to the shell'
 t send-keys fg Enter; shows '━ Parameters' 3; result $? 'fg shows the screen again'
 t send-keys ']' q; usable fg
-echo "1..$n"
-exit $failed
+finish

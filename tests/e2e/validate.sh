@@ -1,30 +1,23 @@
 #!/usr/bin/env bash
-# `wavedeck validate`: compares the software GPU with the published rows, at reduced sizes; and the experiments with
-# published rows. TAP.
-: "${BUILD:=build}"
+# `wavedeck validate` compares the software GPU with the published rows, at reduced sizes. Also the results of
+# experiments that have no published rows. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 device=soft:mi25
-n=0 failures=0
-
-ok() { # what, status
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
-	failures=$((failures + 1))
-	echo "not ok $n - $1"
-	head -20 "$tmp/say" 2>/dev/null | sed 's/^/# /'
-	head -5 "$tmp/err" 2>/dev/null | sed 's/^/# err: /'
-	: >"$tmp/say"
-}
+details() { head -n 20 "$tmp/say" "$tmp/err"; }
 validate() { # arguments
 	timeout 300 "$wavedeck" validate --device $device "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 }
 # One line per row: experiment, first parameter, metric, published, measured, error, calibrated, whether it has a note.
 flat() {
 	awk '
-		{ line = $0; sub(/,$/, "", line); key = line; sub(/^ *"/, "", key); sub(/".*/, "", key); value = line; sub(/^[^:]*: */, "", value); gsub(/"/, "", value) }
+		{
+			line = $0; sub(/,$/, "", line)
+			key = line; sub(/^ *"/, "", key); sub(/".*/, "", key)
+			value = line; sub(/^[^:]*: */, "", value); gsub(/"/, "", value)
+		}
 		/"summary"/ { exit }
 		key == "experiment" { experiment = value; first = "" }
 		inside && first == "" && key != "params" { first = key "=" value }
@@ -43,7 +36,7 @@ summary() { # file, key
 }
 holds() { awk "BEGIN { exit !($1) }"; }
 
-# --- all of it ---
+# --- all rows ---
 validate --json
 status=$?
 cp "$tmp/out" "$tmp/json"
@@ -51,72 +44,89 @@ flat "$tmp/json" >"$tmp/rows"
 { tail -n 8 "$tmp/json"; awk '$6 > 0.03' "$tmp/rows"; } >"$tmp/say"
 count=$(summary "$tmp/json" count)
 [ $status -eq 0 ] && [ "$count" = "$(wc -l <"$tmp/rows")" ] && [ ! -s "$tmp/err" ]
-ok 'every row was measured' $?
+result $? 'every row was measured'
 [ "$count" -ge 105 ]
-ok "at least 105 rows: $count" $?
+result $? "at least 105 rows: $count"
 holds "$(summary "$tmp/json" median) <= 0.015"
-ok "median error at most 1.5 %: $(summary "$tmp/json" median)" $?
+result $? "median error at most 1.5 %: $(summary "$tmp/json" median)"
 holds "$(summary "$tmp/json" within_5) >= 0.95"
-ok "at least 95 % of rows within 5 %: $(summary "$tmp/json" within_5)" $?
+result $? "at least 95 % of rows within 5 %: $(summary "$tmp/json" within_5)"
 holds "$(summary "$tmp/json" worst_uncalibrated_median) <= 0.05"
-ok "worst uncalibrated row, median over experiments, at most 5 %: $(summary "$tmp/json" worst_uncalibrated_median)" $?
+result $? "median of the worst uncalibrated rows: $(summary "$tmp/json" worst_uncalibrated_median), at most 5 %"
 awk '$6 > 0.1' "$tmp/rows" >"$tmp/say"
 [ ! -s "$tmp/say" ]
-ok 'no row beyond 10 %' $?
-# The clock drops when CUs multiply: one constant, calibrated with 64 blocks, gives the time for every other number.
+result $? 'no row is off by more than 10 %'
+# The clock drops while CUs multiply. One constant, calibrated with 64 blocks, gives the time for every other number.
 awk '$1 == "fma-blocks" && $3 == "time" && $7 == "false"' "$tmp/rows" >"$tmp/say"
 [ "$(wc -l <"$tmp/say")" -eq 7 ] && awk '$6 > 0.002 { bad = 1 } END { exit bad }' "$tmp/say"
-ok 'fma-blocks: each uncalibrated time is within 0.2 %' $?
+result $? 'fma-blocks: each uncalibrated time is within 0.2 %'
 awk '$6 > 0.05 && $8 != "noted"' "$tmp/rows" >"$tmp/say"
 [ ! -s "$tmp/say" ]
-ok 'each row beyond 5 % has a note' $?
+result $? 'each row that is off by more than 5 % has a note'
 
 # The summary matches the rows.
-sort -g -k6 "$tmp/rows" | awk -v median="$(summary "$tmp/json" median)" -v worst="$(summary "$tmp/json" worst)" -v within="$(summary "$tmp/json" within_5)" -v each="$(summary "$tmp/json" worst_uncalibrated_median)" '
+sort -g -k6 "$tmp/rows" | awk -v median="$(summary "$tmp/json" median)" -v worst="$(summary "$tmp/json" worst)" \
+	-v within="$(summary "$tmp/json" within_5)" -v each="$(summary "$tmp/json" worst_uncalibrated_median)" '
 	function off(a, b) { return (a > b ? a - b : b - a) > 1e-9 }
 	{ error[NR] = $6; near += $6 <= 0.05; if ($7 == "false" && $6 >= most[$1]) most[$1] = $6 }
 	END {
-		for (x in most) { worsts[++k] = most[x]; for (i = k; i > 1 && worsts[i] < worsts[i - 1]; i--) { t = worsts[i]; worsts[i] = worsts[i - 1]; worsts[i - 1] = t } }
+		for (x in most) {
+			worsts[++k] = most[x]
+			for (i = k; i > 1 && worsts[i] < worsts[i - 1]; i--) {
+				t = worsts[i]; worsts[i] = worsts[i - 1]; worsts[i - 1] = t
+			}
+		}
 		m = (error[int((NR + 1) / 2)] + error[int(NR / 2) + 1]) / 2
 		w = (worsts[int((k + 1) / 2)] + worsts[int(k / 2) + 1]) / 2
-		if (off(m, median) || off(error[NR], worst) || off(near / NR, within) || off(w, each)) { print "rows say", m, error[NR], near / NR, w; exit 1 } }' >"$tmp/say"
-ok 'the summary follows from the rows' $?
-awk '{ want = $4; got = $5; e = want == 0 ? got != 0 : (got > want ? got - want : want - got) / want; d = e > $6 ? e - $6 : $6 - e; if (d > 1e-9) print }' "$tmp/rows" >"$tmp/say"
+		if (off(m, median) || off(error[NR], worst) || off(near / NR, within) || off(w, each)) {
+			print "from the rows:", m, error[NR], near / NR, w
+			exit 1
+		}
+	}' >"$tmp/say"
+result $? 'the summary follows from the rows'
+awk '{
+	want = $4; got = $5
+	e = want == 0 ? got != 0 : (got > want ? got - want : want - got) / want
+	d = e > $6 ? e - $6 : $6 - e
+	if (d > 1e-9) print }' "$tmp/rows" >"$tmp/say"
 [ ! -s "$tmp/say" ]
-ok 'each error follows from its published and measured value' $?
-for x in dispatch-1d=22 dispatch-2d=32 dispatch-3d=10 dispatch-peak=2 fma-loop=1 fma-unroll=1 fma-nested=1 fma-waves=4 fma-blocks=17 divergence=6 mem-latency-dram=2 \
-	cacheline-stride=5 l1-hit-latency=1 l2-hit-latency=1 lds-latency=1 lds-bank-conflict=16 channel-conflict=11; do
+result $? 'each error follows from its published and measured value'
+for x in dispatch-1d=22 dispatch-2d=32 dispatch-3d=10 dispatch-peak=2 fma-loop=1 fma-unroll=1 fma-nested=1 fma-waves=4 \
+	fma-blocks=17 divergence=6 mem-latency-dram=2 cacheline-stride=5 l1-hit-latency=1 l2-hit-latency=1 \
+	lds-latency=1 lds-bank-conflict=16 channel-conflict=11; do
 	got=$(awk -v x="${x%=*}" '$1 == x' "$tmp/rows" | wc -l)
 	[ "$got" -eq "${x#*=}" ] || echo "${x%=*} has $got rows"
 done >"$tmp/say"
 [ ! -s "$tmp/say" ]
-ok 'every experiment has all its published rows' $?
+result $? 'every experiment has all its published rows'
 
 # --- some experiments as a table; changed constants ---
 validate lds-latency l1-hit-latency l2-hit-latency
-[ $? -eq 0 ] && grep -q '^    latency *376 cycles .*  c$' "$tmp/out" && grep -q '^3 rows: median error' "$tmp/out" && [ ! -s "$tmp/err" ]
-ok 'three experiments as a table' $?
+[ $? -eq 0 ] && grep -q '^    latency *376 cycles .*  c$' "$tmp/out" && grep -q '^3 rows: median error' "$tmp/out" &&
+	[ ! -s "$tmp/err" ]
+result $? 'three experiments as a table'
 cp "$tmp/out" "$tmp/first"
 validate lds-latency l1-hit-latency l2-hit-latency
 cmp -s "$tmp/out" "$tmp/first"
-ok 'a second run prints the same bytes' $?
+result $? 'a second run prints the same bytes'
 device=soft:mi25,lds_latency=145 validate --json lds-latency
 holds "$(summary "$tmp/out" worst) > 1"
-ok 'other constants give larger errors' $?
+result $? 'other constants give larger errors'
 # A time measured at a reduced size and scaled up equals the time at the published size.
 validate --json fma-blocks
 scaled=$(sed -n '/"blocks": 1,/,/"unrounded"/p' "$tmp/out" | sed -n 's/.*"unrounded": \([0-9.]*\).*/\1/p' | head -1)
-full=$("$wavedeck" run fma-blocks blocks=1 fma_per_thread=1000000 --device $device --format csv 2>"$tmp/err" | awk -F, '/^#/ { next } !k { for (k = 1; $k != "time"; k++); next } { print $k }')
+"$wavedeck" run fma-blocks blocks=1 fma_per_thread=1000000 --device $device --format csv >"$tmp/csv" 2>"$tmp/err"
+full=$(csv_column time "$tmp/csv")
 echo "scaled $scaled ms, at the published size $full ms" >"$tmp/say"
 holds "($scaled / $full - 1) ^ 2 < 0.003 ^ 2"
-ok 'a scaled time is within 0.3 % of that at the published size' $?
+result $? 'a scaled time is within 0.3 % of that at the published size'
 
 refuses() { # words of the error, arguments
 	local words=$1
 	shift
 	timeout 60 "$wavedeck" validate "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$words" "$tmp/err"
-	ok "rejected: validate $*" $?
+	result $? "rejected: validate $*"
 }
 refuses 'did you mean' fma-wave
 refuses 'unknown model' --device soft:mi26
@@ -124,53 +134,63 @@ refuses 'unknown model' --device soft:mi26
 refuses 'Radeon RX 7900 XTX (gfx1100), but the device is gfx900' sgemm-k1-naive --device soft:mi25
 refuses 'are for a Radeon Instinct MI25 (gfx900), but the device is gfx906' fma-loop --device soft:mi60
 "$wavedeck" show sgemm-k1-naive >"$tmp/out" 2>"$tmp/err"
-[ $? -eq 0 ] && grep -q '^published values, Radeon RX 7900 XTX (gfx1100)$' "$tmp/out" && grep -q 'time  *136.006 ms  *RDNA3 SGEMM, final table' "$tmp/out"
-ok 'show lists the rows of another device under its name' $?
+[ $? -eq 0 ] && grep -q '^published values, Radeon RX 7900 XTX (gfx1100)$' "$tmp/out" &&
+	grep -q 'time  *136.006 ms  *RDNA3 SGEMM, final table' "$tmp/out"
+result $? 'show lists the rows of another device under its name'
 refuses 'did you mean --json' --jason
 
 # --- results without published rows ---
 measure() { # arguments; writes the CSV without comments
-	timeout 300 "$wavedeck" run "$@" --device $device --format csv 2>"$tmp/err" </dev/null | grep -v '^#' >"$tmp/csv"
+	timeout 300 "$wavedeck" run "$@" --device $device --format csv 2>"$tmp/err" </dev/null |
+		grep -v '^#' >"$tmp/csv"
 	return "${PIPESTATUS[0]}"
 }
-column() { awk -F, -v name="$1" 'NR == 1 { for (k = 1; $k != name && k <= NF; k++); next } { print $k }' "$tmp/csv" | tr '\n' ' '; }
-near() { # tolerance, wanted..., -- , got...
-	echo "$*" | awk '{ for (i = 2; $i != "--"; i++); n = i - 2; if (NF != 2 * n + 2) exit 1
-		for (k = 2; k < i; k++) { d = $(k + n + 1) - $k; if (d > $1 || -d > $1) exit 1 } }'
+column() { csv_column "$1" "$tmp/csv"; }
+near() { # tolerance, expected values, measured values
+	awk -v tolerance="$1" -v want="$2" -v got="$3" 'BEGIN {
+		n = split(want, w, " ")
+		if (n == 0 || split(got, g, " ") != n) exit 1
+		for (k = 1; k <= n; k++) { d = g[k] - w[k]; if (d > tolerance || -d > tolerance) exit 1 } }'
 }
 measure dispatch-2d n=32 height=8,16,32
-near 0.01 4 8 16 -- $(column cycles_per_block)
-ok 'dispatch-2d: 32 by 8, 16 and 32 take 4, 8 and 16 cycles' $?
+near 0.01 '4 8 16' "$(column cycles_per_block)"
+result $? 'dispatch-2d: 32 by 8, 16 and 32 take 4, 8 and 16 cycles'
 measure dispatch-3d n=8 depth=4,8,16
-near 0.01 4 8 16 -- $(column cycles_per_block)
-ok 'dispatch-3d: 8 by 8 by 4, 8 and 16 take 4, 8 and 16 cycles' $?
+near 0.01 '4 8 16' "$(column cycles_per_block)"
+result $? 'dispatch-3d: 8 by 8 by 4, 8 and 16 take 4, 8 and 16 cycles'
 measure fma-nested
-near 1 433 533 433 533 433 533 433 529 -- $(column cycles_per_trip)
-ok 'fma-nested: an offset of an odd number of dwords costs 4 cycles for every fourth instruction' $?
+near 1 '433 533 433 533 433 533 433 529' "$(column cycles_per_trip)"
+result $? 'fma-nested: an offset of an odd number of dwords costs 4 cycles for every fourth instruction'
 measure fma-loop offset=0,4 unroll=40
-near 1 233 193 -- $(column cycles_per_trip)
-ok 'fma-loop: 233 cycles per trip at the published address, 193 four bytes later' $?
+near 1 '233 193' "$(column cycles_per_trip)"
+result $? 'fma-loop: 233 cycles per trip at the published address, 193 four bytes later'
 measure fma-loop variant=compiled
 [ $? -eq 0 ]
-ok 'fma-loop: the compiled kernel at every offset, verified' $?
+result $? 'fma-loop: the compiled kernel at every offset, verified'
 measure fma-blocks
 status=$?
-[ $status -eq 0 ] && awk -F, 'NR > 2 && NR <= 65 && $5 <= last { bad = 1 } { last = $5 } NR == 2 { one = $5 } NR == 65 { full = $5 } NR == 66 { tail = $5 }
+[ $status -eq 0 ] && awk -F, '
+	NR > 2 && NR <= 65 && $5 <= last { bad = 1 }
+	{ last = $5 }
+	NR == 2 { one = $5 }
+	NR == 65 { full = $5 }
+	NR == 66 { tail = $5 }
 	END { exit bad || !(full > 1.025 * one && full < 1.04 * one && tail > 1.8 * full && NR == 129) }' "$tmp/csv"
-ok 'fma-blocks: the time grows by 3 % up to 64 blocks and doubles at 65' $?
+result $? 'fma-blocks: the time grows by 3 % up to 64 blocks and doubles at 65'
 column sclk_mhz >"$tmp/say"
 awk '{ exit !($1 == 1538 && $64 > 1485 && $64 < 1500 && $65 > $64 && NF == 128) }' "$tmp/say"
-ok 'its clock is highest for one block and lowest for 64' $?
+result $? 'its clock is highest for one block and lowest for 64'
 for variant in published compiled; do
 	measure divergence form=divergent diverging_lanes=1,64 paths=1,2,4 variant=$variant fma_per_thread=100000
 	status=$?
-	echo "$(column time)" >"$tmp/say"
-	[ $status -eq 0 ] && echo "$(column time)" | awk '{ a = $2 / $1; b = $3 / $1; c = $5 / $1; exit !(a > 1.8 && a < 2.5 && b > 3.5 && b < 5 && c < 1.3) }'
-	ok "divergence, $variant: the time is proportional to the paths; a wave on one path does not diverge" $?
+	column time >"$tmp/say"
+	[ $status -eq 0 ] && awk '{
+		a = $2 / $1; b = $3 / $1; c = $5 / $1
+		exit !(a > 1.8 && a < 2.5 && b > 3.5 && b < 5 && c < 1.3) }' "$tmp/say"
+	result $? "divergence, $variant: the time is proportional to the paths; a wave on one path does not diverge"
 done
 measure mem-latency-dram variant=published,compiled
 [ $? -eq 0 ] && [ "$(wc -l <"$tmp/csv")" -eq 3 ]
-ok 'mem-latency-dram: both kernels, verified' $?
+result $? 'mem-latency-dram: both kernels, verified'
 
-echo "1..$n"
-[ $failures -eq 0 ]
+finish
