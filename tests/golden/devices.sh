@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# The device view as text at three sizes, in Unicode and in ASCII: the list, the constants of a software GPU, its self-test. What depends on the machine
-# (versions, the wall clock) is not in it.
+# The device view compared with golden screens: the list, the constants of a software GPU, its self-test. TAP.
+# shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 
-# Without a GPU the list reports what is missing; with one the list would differ.
-if [ -e /dev/kfd ]; then echo "1..0 # SKIP there is a GPU here"; exit 0; fi
+# Without a GPU the list reports what is missing; with a GPU the list would differ.
+if [ -e /dev/kfd ]; then
+	skip 'the device view' 'this machine has a GPU'
+	finish
+fi
 {
 	echo "wait sweep $patience"
 	echo 'action devices'
@@ -20,7 +23,10 @@ if [ -e /dev/kfd ]; then echo "1..0 # SKIP there is a GPU here"; exit 0; fi
 	dumps test
 } >"$tmp/script"
 play --device soft:mi25
-# The wall clock's row and the versions of this machine's libraries are left out.
-steady() { sed -E -e '/wall clock/d' -e '/ (hip|hip_library|rocm_smi|driver|kernel) +.*(version|~|…)/d' -e '/HIP finds no GPU|HIP runtime|invalid device/d' "$1"; }
-same list constants test
+# Removes the row of the wall clock and the versions of the libraries.
+steady() {
+	sed -E -e '/wall clock/d' -e '/ (hip|hip_library|rocm_smi|driver|kernel) +.*(version|~|…)/d' \
+		-e '/HIP finds no GPU|HIP runtime|invalid device/d' "$1"
+}
+same_screens list constants test
 finish

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# The inspector as text at three sizes, in Unicode and in ASCII, compared with the golden screens: one page each, for launches with known facts. TAP.
+# The inspector compared with golden screens: each page, for launches with known results. TAP.
+# shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
+recording=replay:share/sessions/range-latency-mi25.wbs
 
 {
 	echo 'size 80x24'
-	# 4 KiB in L1: 64 lines miss once, everything else hits
+	# 4 KiB in L1: 64 lines miss once, all other accesses hit
 	echo 'wait sweep '$patience
 	echo 'action cursor-right 2'
 	echo 'expect 4 KiB'
@@ -30,7 +32,7 @@
 	echo 'wait background '$patience
 	echo 'action inspector-next-barrier'
 	echo 'expect has no barrier'
-	# 32 lanes of a half on one bank
+	# 32 lanes of a half wave on one bank
 	echo 'action back'
 	echo 'experiment lds-bank-conflict'
 	echo 'action param-enter stride'
@@ -95,23 +97,35 @@
 	echo 'wait background '$patience
 } >"$tmp/script"
 play --device soft:mi25
-# where host and GPU addresses lie is the run's own
+# Addresses of the host and of the GPU differ from run to run.
 steady() {
 	case $1 in
 	*/steps-*) sed -E 's/\b[0-9a-f]{8}\b/xxxxxxxx/g; s/0x[0-9a-f]{6,}/0x.../g' "$1" ;;
 	*) cat "$1" ;;
 	esac
 }
-same sets steps lanes timeline hardware
+same_screens sets steps lanes timeline hardware
 
 # Launches that cannot be inspected report why.
-end 'a recording cannot be inspected' 'wait sweep\naction inspector\ndump\n' 0 'not available for a recording' --device replay:share/sessions/range-latency-mi25.wbs
-end 'a device without time' "wait sweep $patience\naction inspector\nwait background $patience\ndump\n" 0 'no timing' --device soft:mi25,timing=0
-end 'an experiment without a launch' 'experiment lds-bandwidth-budget\naction inspector\ndump\n' 0 'launches no kernel' --device soft:mi25
+try_exit 'a recording cannot be inspected' 'wait sweep\naction inspector\ndump\n' 0 'not available for a recording' \
+	--device "$recording"
+try_exit 'a device without timing cannot be inspected' \
+	"wait sweep $patience\naction inspector\nwait background $patience\ndump\n" 0 'no timing' \
+	--device soft:mi25,timing=0
+try_exit 'an experiment without a launch cannot be inspected' \
+	'experiment lds-bandwidth-budget\naction inspector\ndump\n' 0 'launches no kernel' --device soft:mi25
 # A recording that begins after a constant was changed names the changed device.
-printf '%b' "wait sweep $patience\naction record\naction inspector hardware\naction inspector-set l1_bytes=32KiB\nwait background $patience\nwait sweep $patience\naction back\naction record\n" |
-	"$BUILD/wavedeck" --device soft:mi25 --script - >"$tmp/out" 2>&1
+"$BUILD/wavedeck" --device soft:mi25 --script - >"$tmp/out" 2>&1 <<END
+wait sweep $patience
+action record
+action inspector hardware
+action inspector-set l1_bytes=32KiB
+wait background $patience
+wait sweep $patience
+action back
+action record
+END
 grep -l '"soft:mi25,l1_bytes=32768"' -r "$tmp" --include='*.wbs' >"$tmp/found" 2>/dev/null
 [ -s "$tmp/found" ]
-result $? 'a recording names the changed device'
+result $? 'a recording names the changed device' "$tmp/out"
 finish

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The lesson view as text at three sizes, in Unicode and in ASCII: the course, a prediction being drawn, the curve over it, an exercise's answer, the class's
-# votes before and after.
+# The lesson view compared with golden screens: the course, a prediction while it is drawn, the curve over it, the
+# answer to an exercise, the votes of a class before and after. TAP.
+# shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 
-states="course predict draw curve exercise vote room"
 {
 	echo "wait sweep $patience"
 	echo 'action lessons'
@@ -11,7 +11,8 @@ states="course predict draw curve exercise vote room"
 	echo 'action lessons launch'
 	echo 'key b'
 	dumps predict
-	printf 'key Tab\nkey -\nkey -\nkey -\nkey -\nkey -\nkey -\naction lesson-down 8\nkey Space\naction lesson-right 8\nkey Space\naction lesson-right 2\naction lesson-up 10\nkey Space\n'
+	printf 'key Tab\nkey -\nkey -\nkey -\nkey -\nkey -\nkey -\naction lesson-down 8\nkey Space\n'
+	printf 'action lesson-right 8\nkey Space\naction lesson-right 2\naction lesson-up 10\nkey Space\n'
 	dumps draw
 	echo 'key Enter'
 	echo "wait background $patience"
@@ -20,12 +21,12 @@ states="course predict draw curve exercise vote room"
 	printf 'key Right\nkey Right\nkey Right\nkey Down\nkey Enter\n'
 	dumps exercise
 	printf 'action lessons caches\nkey C\nkey a\nkey b\nkey b\nkey b\nkey u\nkey c\n'
-	for i in 1 2 3 4 5 6 7 8 9 10; do echo 'key b'; done
+	for _ in 1 2 3 4 5 6 7 8 9 10; do echo 'key b'; done
 	dumps vote
 	echo 'key Enter'
 	echo "wait background $patience"
 	dumps room
 } >"$tmp/script"
 play
-same $states
+same_screens course predict draw curve exercise vote room
 finish

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# The command palette over the workbench, and the role of each cell (roles, as letters), at three sizes, in Unicode and ASCII.
+# The command palette over the workbench, and the color role of each cell as a letter, compared with golden screens.
+# TAP.
+# shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 
-replay=share/sessions/range-latency-mi25.wbs # nothing to wait for
-
+# A recording needs no waiting.
+recording=replay:share/sessions/range-latency-mi25.wbs
 {
 	echo 'wait sweep'
 	dumps colors-main colors
@@ -12,8 +14,8 @@ replay=share/sessions/range-latency-mi25.wbs # nothing to wait for
 	dumps palette dump
 	dumps colors-palette colors
 } >"$tmp/script"
-play --device replay:$replay
+play --device "$recording"
 for file in "$tmp"/*-*x*.txt; do
-	same_file "${file##*/}"
+	same_screen "${file##*/}"
 done
 finish

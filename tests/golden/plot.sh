@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# The plot of the main view as text, in Unicode and in ASCII, compared with the golden screens: the cycle breakdown in cycles and in percent, a part of the x axis, a linear x axis, pinned
-# curves, the list with a filter.
+# The plot of the workbench compared with golden screens: the cycle breakdown in cycles and in percent, a part of the x
+# axis, a linear x axis, pinned curves, the list with a filter. TAP.
+# shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
+recording=replay:share/sessions/range-latency-mi25.wbs
 steady() { without_times "$1"; }
 
 {
@@ -42,14 +44,17 @@ steady() { without_times "$1"; }
 	dumps find
 } >"$tmp/script"
 play
-same pinned breakdown shares window linear find
+same_screens pinned breakdown shares window linear find
 
 # Without a cycle breakdown one line explains why.
-try 'a recording without profiles is reported' 'size 120x36\nwait sweep\naction breakdown\nexpect this recording has no profiles\n' \
-	--device replay:share/sessions/range-latency-mi25.wbs
-# A larger cache moves both the knee and the ruler.
-try 'another L1 moves its ruler and the knee' "size 120x36\nwait sweep $patience\nexpect L1 64 KiB\nexpect knee 64 KiB\n" --device soft:mi25,l1_bytes=65536
-# The preset for a class: twelve points, shown one by one, however fast they were measured.
+try 'a recording without profiles is reported' \
+	'size 120x36\nwait sweep\naction breakdown\nexpect this recording has no profiles\n' \
+	--device "$recording"
+# A larger cache moves both the knee and the marker of the cache size.
+try 'a larger L1 moves its marker and the knee' \
+	"size 120x36\nwait sweep $patience\nexpect L1 64 KiB\nexpect knee 64 KiB\n" --device soft:mi25,l1_bytes=65536
+# The preset for a class shows twelve points one by one, even if they were measured faster.
 class='action preset class\naction run\nwait 2500\nexpect of 12 points\n'
-try 'the class preset shows the points one by one' "size 120x36\nwait sweep $patience\n${class}wait sweep $patience\nexpect 12/12 points\n"
+try 'the class preset shows the points one by one' \
+	"size 120x36\nwait sweep $patience\n${class}wait sweep $patience\nexpect 12/12 points\n"
 finish
