@@ -1,44 +1,18 @@
 #!/usr/bin/env bash
 # The driver boundary under the real ROCm libraries: a HIP program built with hipcc, rocminfo and rocm-smi. TAP.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${BUILD:-build}" && pwd)
-bitcode=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
-work=$build/tests/driver
-program=$work/driver-hip
-count=0
-failed=0
-mkdir -p "$work"
+# shellcheck source=hip_program.bash
+. "$(dirname "$0")/hip_program.bash"
+build_hip_program driver -pthread
 
-result() { # status, description
-	count=$((count + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		[ -f "$work/log" ] && head -n 20 "$work/log" | sed 's/^/# /'
-	fi
-}
-
-# The user's environment may hide or rename the device.
+# Runs a command with the library preloaded, without `wavedeck exec`. The user's environment may hide or rename the
+# device, so the variables that do are removed.
 soft() {
 	preload=libsoftgpu.so
 	[ "${MODE:-}" = asan ] && preload="$(gcc -print-file-name=libasan.so) libsoftgpu.so"
 	env -u HSA_OVERRIDE_GFX_VERSION -u HIP_VISIBLE_DEVICES -u ROCR_VISIBLE_DEVICES -u SOFTGPU -u SOFTGPU_SET \
-		ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 LD_LIBRARY_PATH="$build" LD_PRELOAD="$preload" \
-		timeout 60 "$@" >"$work/log" 2>&1
+		ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 LD_LIBRARY_PATH="$BUILD" LD_PRELOAD="$preload" \
+		timeout 60 "$@" >"$log" 2>&1
 }
-
-says() { # pattern
-	grep -q "$1" "$work/log"
-}
-
-if [ ! -x "$program" ] || [ "$here/driver_hip.cpp" -nt "$program" ]; then
-	hipcc --offload-arch=gfx900 --rocm-path=/usr --rocm-device-lib-path="$bitcode" -O2 -pthread -Wno-unused-result \
-		-o "$program" "$here/driver_hip.cpp" >"$work/log" 2>&1
-	result $? "hipcc builds the program"
-fi
 
 for case in copies copies-2d sets events clocks streams pinned managed scratch threads memory forks; do
 	soft "$program" $case
@@ -46,9 +20,9 @@ for case in copies copies-2d sets events clocks streams pinned managed scratch t
 done
 
 soft "$program" events
-cp "$work/log" "$work/first"
+cp "$log" "$work/first"
 soft "$program" events
-cmp -s "$work/first" "$work/log"
+cmp -s "$work/first" "$log"
 result $? "two runs print the same event times"
 
 for setting in AMD_DIRECT_DISPATCH=0 HSA_ENABLE_INTERRUPT=0 HSA_ENABLE_SDMA=0; do
@@ -59,7 +33,7 @@ done
 soft "$program" fault
 status=$?
 [ $status = 134 ] && says "Memory access fault by GPU" && says "host memory intact"
-result $? "a store outside device memory: the runtime prints its diagnosis and aborts, host memory stays intact"
+result $? "a store outside device memory: the runtime prints its diagnosis and aborts; host memory stays intact"
 
 soft "$program" illegal
 status=$?
@@ -85,8 +59,7 @@ says "1002Mhz" # 1953 ppm more while the vector ALUs are idle
 result $? "a constant set by name takes effect"
 
 soft sh -c 'cat /sys/class/drm/card0/device/vendor; ls /sys/class/kfd/kfd/topology/nodes; ls -d /tmp'
-printf '0x1002\n0\n1\n/tmp\n' | cmp -s - "$work/log"
+printf '0x1002\n0\n1\n/tmp\n' | cmp -s - "$log"
 result $? "shell tools see the virtual files and the real ones"
 
-echo "1..$count"
-[ $failed = 0 ]
+finish

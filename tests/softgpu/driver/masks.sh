@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # CU masks under the real ROCm libraries: of HIP streams and of HSA queues. TAP.
-set -u
-name=masks libraries=-lhsa-runtime64
-. "$(dirname "$0")/hip_program.inc"
+# shellcheck source=hip_program.bash
+. "$(dirname "$0")/hip_program.bash"
+build_hip_program masks -lhsa-runtime64
 
 soft "$program" streams
 result $? "hipExtStreamCreateWithCUMask: workgroups run only on the mask's CUs, and fewer CUs take longer"
@@ -30,5 +30,4 @@ for _ in {1..20}; do
 done
 result $status "hsa_amd_queue_cu_set_mask and hsa_amd_queue_cu_get_mask; queues are created and destroyed"
 
-echo "1..$count"
-[ $failed = 0 ]
+finish

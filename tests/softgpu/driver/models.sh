@@ -1,47 +1,18 @@
 #!/usr/bin/env bash
 # The models of the software GPU under the real ROCm libraries and the workbench: each reports its properties and
 # runs code for its target. TAP.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${BUILD:-build}" && pwd)
-bitcode=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
-wavedeck=$build/wavedeck
-work=$build/tests/driver
-program=$work/models-hip
-log=$work/models.log
-count=0
-failed=0
-mkdir -p "$work"
+# shellcheck source=hip_program.bash
+. "$(dirname "$0")/hip_program.bash"
+build_hip_program models --offload-arch=gfx906 --offload-arch=gfx908
 export XDG_CACHE_HOME="$work/models-cache" XDG_DATA_HOME="$work/models-data"
-
-result() { # status, description
-	count=$((count + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		head -n 20 "$log" | sed 's/^/# /'
-	fi
-}
-
-says() { # pattern
-	grep -Eq -- "$1" "$log"
-}
-
-if [ ! -x "$program" ] || [ "$here/models_hip.cpp" -nt "$program" ]; then
-	hipcc --offload-arch=gfx900 --offload-arch=gfx906 --offload-arch=gfx908 --rocm-path=/usr \
-		--rocm-device-lib-path="$bitcode" -O2 -o "$program" "$here/models_hip.cpp" >"$log" 2>&1
-	result $? "hipcc builds one program for three targets"
-fi
 
 # Median cycles of a load for a range, from the workbench's CSV.
 latency() { # range in bytes
 	awk -F, -v r="$1" '$1 == r { printf "%d", $5 }' "$log"
 }
 
-# model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus width, L2 KiB, marketing name,
-# KiB of memory, MHz when idle
+# Arguments: model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus width, L2 KiB, marketing
+# name, KiB of memory, MHz when idle.
 model() {
 	timeout 60 "$wavedeck" exec --model "$1" -- rocminfo >"$log" 2>&1 &&
 		says "Name: +$3 " && says "Name: +amdgcn-amd-amdhsa--$2" && says "Compute Unit: +$4 " &&
@@ -60,8 +31,8 @@ model() {
 		says "^$2: $4 CUs, ${6}000 kHz, ${7}000 kHz, $8 bit, L2 $9 KiB.*kernel $3\$"
 	result $? "a HIP program runs its $3 code on $1"
 
-	# DRAM is at least this much slower than L2, in cycles. With a stride of 64 bytes, every other load hits the rest of
-	# a 128-byte L2 line.
+	# DRAM is at least this much slower than L2, in cycles. With a stride of 64 bytes, every other load hits the
+	# rest of a 128-byte L2 line.
 	local slower=200
 	[ "$1" = mi100 ] && slower=150
 	timeout 120 "$wavedeck" run range-latency rangesize="16KiB,32KiB,$(($9 / 1024))MiB,$(($9 / 512))MiB" \
@@ -113,14 +84,13 @@ result $? "devices lists every model"
 "$wavedeck" devices --model mi100 >"$log" 2>&1 && says '^compute_units +120 ' && says 'as mi25: Vega ISA'
 result $? "devices --model lists a model's constants and their sources"
 "$wavedeck" run range-latency --device soft:mi61 >"$log" 2>&1
-[ $? = 2 ] && says "did you mean 'mi60'. Models: mi25, mi60, mi100"
+[ $? = 2 ] && says "did you mean 'mi60'\? Models: mi25, mi60, mi100"
 result $? "an unknown model: suggests the nearest and lists all"
 "$wavedeck" run range-latency --device sofd:mi100 >"$log" 2>&1
-[ $? = 2 ] && says "did you mean soft:mi100. devices are soft:mi25, soft:mi60, soft:mi100"
+[ $? = 2 ] && says "did you mean soft:mi100\? devices are soft:mi25, soft:mi60, soft:mi100"
 result $? "an unknown device: suggests the nearest and lists all"
 "$wavedeck" doctor >"$log" 2>&1
 says 'soft:mi25 opens as .*soft:mi60 opens as .*soft:mi100 opens as'
 result $? "doctor opens each model"
 
-echo "1..$count"
-[ $failed = 0 ]
+finish

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Queries and requests at the driver boundary, and those that are refused: HIP's queries, priorities, rocm-smi's
 # settings. TAP.
-set -u
-name=requests libraries=
-. "$(dirname "$0")/hip_program.inc"
+# shellcheck source=hip_program.bash
+. "$(dirname "$0")/hip_program.bash"
+build_hip_program requests
 
 for case in function-attributes free-memory registered-memory peers other-processes priorities; do
 	soft "$program" $case
@@ -20,5 +20,4 @@ for option in '--setperflevel high' '--setsclk 3' '--setprofile 5' '--setfan 100
 	result $? "rocm-smi $option is refused"
 done
 
-echo "1..$count"
-[ $failed = 0 ]
+finish

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # HIP programs, monitoring tools and several users at the driver boundary, under the real ROCm libraries. TAP.
-set -u
-name=runtime libraries=-pthread
-. "$(dirname "$0")/hip_program.inc"
+# shellcheck source=hip_program.bash
+. "$(dirname "$0")/hip_program.bash"
+build_hip_program runtime -pthread
 
 for case in callbacks dependencies polling stream-values cross-stream-wait ping-pong released-by-host copies-3d \
 	sets-2d pools managed whole-64-bit mapped-while-running full-while-running heap properties occupancy \
@@ -58,9 +58,10 @@ done
 # gpu_metrics of later chips), ECC records, XGMI, overdrive. For these, rocm-smi prints an error and exits with 2 or 9.
 soft rocm-smi --showbus --showbw --showclkfrq --showclocks --showdriverversion --showfan --showfwinfo --showgpuclocks \
 	--showid --showmaxpower --showmemoverdrive --showmemvendor --showoverdrive --showperflevel --showpidgpus \
-	--showpids --showpower --showproductname --showprofile --showreplaycount --showuniqueid --showvbios --showvoltage \
-	--showmeminfo all &&
-	! says 'ERROR|Traceback|N/A' && says 'MEC firmware version: +[^0-9]*468' && says 'SDMA firmware version: +[^0-9]*430'
+	--showpids --showpower --showproductname --showprofile --showreplaycount --showuniqueid --showvbios \
+	--showvoltage --showmeminfo all &&
+	! says 'ERROR|Traceback|N/A' && says 'MEC firmware version: +[^0-9]*468' &&
+	says 'SDMA firmware version: +[^0-9]*430'
 result $? "rocm-smi shows everything that the card supports"
 
 soft rocm-smi --shownodesbw --showtopo --showtopoaccess --showtopohops --showtoponuma --showtopotype --showtopoweight &&
@@ -114,7 +115,7 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test
 	says 'edge.*34.0'
 	result $? "three users at the same time"
 else
-	result 0 "three users at the same time # SKIP needs root and a build that others can read"
+	skip "three users at the same time" "needs root and a build that others can read"
 fi
 
 # Processes killed while a kernel runs must leave nothing behind.
@@ -128,5 +129,4 @@ done
 soft "$program" dependencies && soft rocm-smi --showid && says 0x6860 && [ "$(ls /dev/shm 2>/dev/null)" = "$before" ]
 result $? "killed processes leave nothing behind"
 
-echo "1..$count"
-[ $failed = 0 ]
+finish
