@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes a synthetic session like one of real hardware: session.sh POINTS SAMPLES >FILE.wbs
-# Its records are those of share/sessions/range-latency-mi25.wbs with noise added; nothing in it was measured.
+# Its records resemble those of share/sessions/range-latency-mi25.wbs, with noise. Nothing in it was measured.
 set -eu
 points=${1:?points} samples=${2:?samples}
 awk -v points="$points" -v samples="$samples" '
@@ -22,14 +22,17 @@ awk -v points="$points" -v samples="$samples" '
 		for (i = 0; i < points; i++) {
 			base = 0.0102 * (i > points / 4 ? 1.6 : 1) * (i > points / 2 ? 1.8 : 1)
 			put(sprintf("{`type`:`point`,`job`:%d,`point`:%d,`experiment`:`range-latency`,", i + 1, i))
-			put(sprintf("`params`:{`rangesize`:%d,`reads`:65536,`laps`:1,`variant`:`published`},", 1024 + 64 * i))
+			put(sprintf("`params`:{`rangesize`:%d,`reads`:65536,", 1024 + 64 * i))
+			put("`laps`:1,`variant`:`published`},")
 			put("`status`:`ok`,`seconds`:[")
 			for (k = 0; k < samples; k++) printf "%s%.12f", k ? "," : "", base * noise()
 			sclk = 1520 + 20 * rand()
 			temperature = 40 + 5 * rand()
 			power = 90 + 30 * rand()
-			put(sprintf("],`sclk_mhz`:%d,`mclk_mhz`:945,`temp_c`:%d,`power_w`:%d,", sclk, temperature, power))
-			put(sprintf("`clocks_moved`:%s,`verify`:`ok`,`contract`:`ok`,", i % 1000 == 999 ? "true" : "false"))
+			put(sprintf("],`sclk_mhz`:%d,`mclk_mhz`:945,", sclk))
+			put(sprintf("`temp_c`:%d,`power_w`:%d,", temperature, power))
+			put(sprintf("`clocks_moved`:%s,", i % 1000 == 999 ? "true" : "false"))
+			put("`verify`:`ok`,`contract`:`ok`,")
 			put("`kernel`:{`hash`:`ad6ab248e1f47485`,`compiler`:`prebuilt`,`vgprs`:8,`sgprs`:32,`lds`:0,")
 			put("`scratch`:0,`waves_per_simd`:10},")
 			latency = base * 1536e6 / 65536

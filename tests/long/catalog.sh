@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # The default sweep of every experiment of the catalog on the software GPU: no point may fail. Prints the CPU time of
 # each sweep and of its first point, and lists those that make a user wait too long; these do not fail the test. TAP.
-set -u
-wavedeck=${BUILD:-build}/wavedeck
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 SWEEP_SECONDS=10 FIRST_SECONDS=1
-n=0 failures=0
+details() { head -n 3 "$1"; }
 
-cpu_seconds() { # arguments of run; its output goes to $tmp/json
+cpu_seconds() { # arguments of run, whose output goes to $tmp/json
 	local TIMEFORMAT='%U %S'
 	{
-		time timeout 1800 "$wavedeck" run "$@" --device soft:mi25 --format json >"$tmp/json" 2>"$tmp/err" </dev/null
+		time timeout 1800 "$wavedeck" run "$@" --device soft:mi25 --format json \
+			>"$tmp/json" 2>"$tmp/err" </dev/null
 		echo "$?" >"$tmp/status"
 	} 2>&1 |
 		awk '{ printf "%.2f\n", $1 + $2 }'
@@ -36,14 +36,8 @@ while read -r id; do
 	mapfile -t words < <(first_point)
 	cp "$tmp/err" "$tmp/why"
 	first=$(cpu_seconds "$id" "${words[@]}")
-	n=$((n + 1))
-	if [ "$status" -eq 0 ] && [ "$points" -gt 0 ] && [ "$bad" -eq 0 ] && [ "$wrong" -eq 0 ]; then
-		word=ok
-	else
-		word='not ok' failures=$((failures + 1))
-	fi
-	printf '%s %d - %s: %d points, %s s, the first %s s\n' "$word" $n "$id" "$points" "$sweep" "$first"
-	[ "$word" = ok ] || head -3 "$tmp/why" | sed 's/^/# /'
+	[ "$status" -eq 0 ] && [ "$points" -gt 0 ] && [ "$bad" -eq 0 ] && [ "$wrong" -eq 0 ]
+	result $? "$id: $points points, $sweep s, the first $first s" "$tmp/why"
 	awk -v id="$id" -v sweep="$sweep" -v first="$first" -v start="$dispatch" \
 		-v ls=$SWEEP_SECONDS -v lf=$FIRST_SECONDS 'BEGIN {
 		if (sweep - start > ls) print "sweep", id, sweep
@@ -54,5 +48,4 @@ slow() { # sweep or first
 }
 echo "# default sweeps over $SWEEP_SECONDS s of CPU time: $(slow sweep)"
 echo "# first points over $FIRST_SECONDS s of CPU time: $(slow first)"
-echo "1..$n"
-[ $failures -eq 0 ]
+finish

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Random programs of csmith give the same checksum on the host and on the GPU at -O0, -O1 and -O3. TAP, a line per seed, in the
-# order in which they finish.
+# Random programs of csmith give the same checksum on the host and on the GPU at -O0, -O1 and -O3. TAP, with a line per
+# seed, in the order in which the seeds finish.
 #   csmith.sh [FIRST [LAST [LEAST]]]   seeds FIRST to LAST; at least LEAST of them must have been compared
 #   TARGET=gfx900|gfx906|gfx908        compile for this target and run on its model
 #   JOBS=N                             run N seeds at a time (default: one per core)
@@ -11,15 +11,16 @@
 #   large      more than BYTES of source: clang takes minutes over some of them
 #   slow       not finished within DEVICE_SECONDS on the software GPU
 #   undefined  two host compilers disagree: csmith avoids undefined behavior, but does not guarantee it
-#   compiler   clang 15 does not compile it for the GPU, or miscompiles it: its AMDGPU back end divides 64-bit integers of 25
-#              to 32 significant bits with 24-bit floats; without that expansion the checksums are equal at every level
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${BUILD:-build}" && pwd)
+#   compiler   clang 15 does not compile it for the GPU, or miscompiles it: its AMDGPU back end divides 64-bit integers
+#              of 25 to 32 significant bits with 24-bit floats; without that expansion the checksums are equal at every
+#              level
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+here=$PWD/tests/programs
 target=${TARGET:-gfx900} lanes=${LANES:-1}
 what=$target
 [ "$lanes" -eq 1 ] || what="$target, $lanes lanes"
-work=$build/tests/programs/csmith-$target-$lanes
+work=$BUILD/tests/programs/csmith-$target-$lanes
 BYTES=65536 FEWEST=1000 MOST=$((1500000 * (1 + lanes / 8))) HOST_SECONDS=60 DEVICE_SECONDS=300
 case $target in gfx906) model=mi60 ;; gfx908) model=mi100 ;; *) model=mi25 ;; esac
 if [ "$lanes" -eq 1 ]; then
@@ -45,14 +46,21 @@ options() { # seed
 generate() { # seed, program; csmith writes platform.info to the current folder
 	# shellcheck disable=SC2046
 	cd "$work" && timeout 60 csmith --seed "$1" $(options "$1") >"$2.source" 2>"$2.log" || return
-	if [ "$lanes" -eq 1 ]; then mv "$2.source" "$2.c"; else awk -f "$here/csmith_lanes.awk" "$2.source" >"$2.cpp"; fi
+	if [ "$lanes" -eq 1 ]; then
+		mv "$2.source" "$2.c"
+	else
+		awk -f "$here/csmith_lanes.awk" "$2.source" >"$2.cpp"
+	fi
 }
 
 on_host() { # LEAST and MOST blocks or empty, program, compiler, level and more flags
 	local limits=$1 program=$2
 	shift 2
 	# shellcheck disable=SC2086
-	"$@" $host_flags -o "$program.x" "$program.$kind" -x none "$work/host.o" 2>"$program.log" || { echo "host: $* fails"; return; }
+	"$@" $host_flags -o "$program.x" "$program.$kind" -x none "$work/host.o" 2>"$program.log" || {
+		echo "host: $* fails"
+		return
+	}
 	# shellcheck disable=SC2086
 	timeout $HOST_SECONDS "$program.x" "$lanes" $limits || echo "status $?"
 	rm -f "$program.x"
@@ -62,9 +70,12 @@ on_device() { # program, level, more flags
 	local program=$1 level=$2
 	shift 2
 	# shellcheck disable=SC2086
-	clang-15 $device_flags "$level" "$@" -o "$program$level.co" "$program.$kind" 2>"$program.log" || { echo "compiler"; return; }
-	timeout $DEVICE_SECONDS "$build/softgpu-run" -m $model -g "$lanes" -b "$lanes" -d "$lanes" "$program$level.co" run buf:4096 \
-		>"$program$level.log" 2>&1
+	clang-15 $device_flags "$level" "$@" -o "$program$level.co" "$program.$kind" 2>"$program.log" || {
+		echo "compiler"
+		return
+	}
+	timeout $DEVICE_SECONDS "$BUILD/softgpu-run" -m $model -g "$lanes" -b "$lanes" -d "$lanes" "$program$level.co" \
+		run buf:4096 >"$program$level.log" 2>&1
 	local status=$?
 	[ $status -eq 124 ] && { echo "slow"; return; }
 	[ $status -eq 0 ] || { echo "status $status: $(tail -n 1 "$program$level.log")"; return; }
@@ -110,33 +121,40 @@ if [ "${1:-}" = seed ]; then
 	exit
 fi
 
-verdict() { # what, status
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=$((failed + 1)); fi
-}
-
 first=${1:-1} last=${2:-48} least=${3:-20}
-command -v csmith >/dev/null && [ -f /usr/include/csmith/safe_math.h ] || { echo "not ok 1 - csmith is installed"; exit 1; }
+if ! command -v csmith >/dev/null || [ ! -f /usr/include/csmith/safe_math.h ]; then
+	result 1 'csmith is installed'
+	finish
+fi
 rm -rf "$work" && mkdir -p "$work"
-gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" && clang-15 -x hip -nogpuinc -nogpulib --offload-arch=$target \
-	--offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c -o "$work/kernel.bc" "$here/csmith_kernel.hip" ||
-	{ echo "not ok 1 - csmith_host.c and csmith_kernel.hip compile"; exit 1; }
+if ! gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" || ! clang-15 -x hip -nogpuinc -nogpulib \
+	--offload-arch=$target --offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c \
+	-o "$work/kernel.bc" "$here/csmith_kernel.hip"; then
+	result 1 'csmith_host.c and csmith_kernel.hip compile'
+	finish
+fi
 
 # Counts the outcomes and prints a line per seed.
-n=0 same=0 equal=0 failed=0 left=0
+same=0 checksums=0 differ=0 left=0
 declare -A out=()
 while read -r number outcome rest; do
 	case $outcome in
-	same)    n=$((n + 1)) same=$((same + 1)) equal=$((equal + 3 * ${rest% *})); echo "ok $n - seed $number on $what: ${rest#* }" ;;
-	differs) n=$((n + 1)) failed=$((failed + 1)); echo "not ok $n - seed $number on $what $rest" ;;
-	*)       left=$((left + 1)) out[$rest]=$((${out[$rest]:-0} + 1)) ;;
+	same)
+		same=$((same + 1)) checksums=$((checksums + 3 * ${rest% *}))
+		result 0 "seed $number on $what: ${rest#* }"
+		;;
+	differs)
+		differ=$((differ + 1))
+		result 1 "seed $number on $what $rest"
+		;;
+	*) left=$((left + 1)) out[$rest]=$((${out[$rest]:-0} + 1)) ;;
 	esac
-done < <(seq "$first" "$last" | BUILD=$build xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" seed)
+done < <(seq "$first" "$last" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$here/csmith.sh" seed)
 skipped=$(for reason in "${!out[@]}"; do echo "${out[$reason]} $reason"; done | sort -rn | paste -sd, | sed 's/,/, /g')
-echo "# $what: $((same + failed)) seeds x 3 levels: $equal checksums equal, $failed seeds differ; $left skipped: ${skipped:-none}"
+echo "# $what: $((same + differ)) seeds x 3 levels: $checksums checksums equal, $differ seeds differ;" \
+	"$left skipped: ${skipped:-none}"
 [ $same -ge "$least" ]
-verdict "at least $least seeds with the same checksum on $what" $?
+result $? "at least $least seeds with the same checksum on $what"
 [ $((${out[compiler]:-0} * 50)) -le $((same + 50)) ]
-verdict "at most one in fifty skipped because of the compiler on $what" $?
-echo "1..$n"
-[ $failed -eq 0 ]
+result $? "at most one in fifty skipped because of the compiler on $what"
+finish

@@ -1,6 +1,6 @@
 # A copy of the tree with what is built, for tests that add something to it. Source tests/tap.bash first. Sets $tree.
 # The copy keeps the times of sources and objects, so make compiles only what an addition changes.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 tree=$tmp/tree
 
 copy_tree() {
