@@ -15,7 +15,7 @@ awk -v RS='```' '/^cpp\n/ { sub(/^cpp\n/, ""); printf "%s", $0 > "copy.hip" } /^
 "$prefix/bin/wavedeck" run ./copy.lua stride=1,2 --format csv >"$tmp/log" 2>&1; result $? "the README's own experiment runs"
 [ "$(grep -c '^[12],' "$tmp/log")" = 2 ]; result $? 'with a row for each point'
 
-# --- a library that is not what it should be: one line with the mend, status 1 ---
+# --- a damaged library: one line with the fix, status 1 ---
 library="$prefix/lib/wavedeck/libsoftgpu.so"
 mv "$library" "$tmp/sound.so"
 # shellcheck disable=SC2034 # the commands below use it
@@ -28,7 +28,7 @@ damaged() { # what it is, words of the line, a command that makes it
 		# shellcheck disable=SC2086
 		"$prefix/bin/wavedeck" $command >"$tmp/out" 2>"$tmp/log" </dev/null
 		[ $? -eq 1 ] && [ "$(wc -l <"$tmp/log")" -eq 1 ] && grep -q "$2" "$tmp/log" && grep -q ': make$' "$tmp/log"
-		result $? "libsoftgpu.so $1: ${command%% *} says so"
+		result $? "libsoftgpu.so $1: ${command%% *} reports it"
 	done
 }
 damaged 'is empty' 'not an ELF file' :
