@@ -170,9 +170,8 @@ static int read_definition_table(lua_State *L)
 	luaL_checkstack(L, 40, NULL);
 	l->f = (struct lua_fields){L, sandbox_chunk(l->d->box), l->d->lines = source_lines_scan(l->text, l->len)};
 	if (!lua_istable(L, 1))
-		fields_raise_error(&l->f, "",
-			"the file returns a value of type %s; it must return a table: return { title = ... }",
-			lua_isnil(L, 1) ? "nothing" : luaL_typename(L, 1));
+		fields_raise_error(&l->f, "", "the file returns %s%s; it must return a table: return { title = ... }",
+			lua_isnil(L, 1) ? "nothing" : "a ", lua_isnil(L, 1) ? "" : luaL_typename(L, 1));
 	fields_check_names(&l->f, "", known, 0);
 	read_sample_limits(l);
 	read_text_fields(l);
