@@ -77,24 +77,21 @@ static void nearest_points(
 	free(distance);
 }
 
+/* A difference that the rounded labels do not show is not drawn, either: it is at half height, like a constant. */
 static const char *clock_level_glyph(bool ascii, struct span s, double v)
 {
-	int n = s.high > s.low ? (int)lround((v - s.low) / (s.high - s.low) * 7)
-			       : 3; /* a constant value is drawn at half height */
+	int n = round(s.high) > round(s.low) ? (int)lround((v - s.low) / (s.high - s.low) * 7) : 3;
 	return glyph_text(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
 }
 
-/* The minimum stands between the name and the strip, with as many digits as fit. */
-static void low_text(const struct clock_row *row, struct reading low, int room, char *out, size_t size)
+/* "35 °C", or "-- °C" where there is no reading. */
+static char *format_clock_reading(struct reading r, const char *unit, char *out, size_t size)
 {
-	for (int digits = 4; digits > 1; digits--) {
-		if (low.valid)
-			units_format(out, size, low.value >= 1000 ? round(low.value) : low.value, "", digits);
-		else
-			snprintf(out, size, "--");
-		if (text_width(row->name) + 1 + text_width(out) <= room)
-			return;
-	}
+	char value[32] = "--";
+	if (r.valid)
+		units_format_rounded(value, sizeof value, r.value);
+	snprintf(out, size, "%s%s%s", value, *unit ? " " : "", unit);
+	return out;
 }
 
 static void draw_clock_row(const struct app *a, const struct measured_curve *c, const struct clock_row *row,
@@ -103,10 +100,12 @@ static void draw_clock_row(const struct app *a, const struct measured_curve *c, 
 	struct span s = span_of(c, row);
 	char text[40];
 	area_draw_text(in, 0, y, ROLE_DIM, row->name);
-	low_text(row, (struct reading){s.any, s.low}, at.left - 1, text, sizeof text);
-	area_draw_right(in, at.left - 1, y, ROLE_TEXT, text);
+	/* The minimum is between the name and the strip, the maximum behind it. */
+	area_draw_right(in, at.left - 1, y, ROLE_TEXT,
+		format_clock_reading((struct reading){s.any, s.low}, "", text, sizeof text));
 	area_draw_text(in, at.left + at.width + 1, y, ROLE_TEXT,
-		reading_format((struct reading){s.any, s.high}, unit_display(row->unit, a->ascii), text, sizeof text));
+		format_clock_reading(
+			(struct reading){s.any, s.high}, unit_display(row->unit, a->ascii), text, sizeof text));
 	for (int x = 0; x < at.width; x++) {
 		const struct point *p = point[x] >= 0 ? &c->points[point[x]] : NULL;
 		struct reading r = p && p->status == POINT_OK ? row->of(&p->clocks) : (struct reading){0};
@@ -130,7 +129,8 @@ static void idle_text(const struct app *a, char *out, size_t size)
 {
 	char text[ROWS][40];
 	for (int i = 0; i < ROWS; i++)
-		reading_format(rows[i].of(&a->idle), unit_display(rows[i].unit, a->ascii), text[i], sizeof text[i]);
+		format_clock_reading(
+			rows[i].of(&a->idle), unit_display(rows[i].unit, a->ascii), text[i], sizeof text[i]);
 	snprintf(out, size, "now %s %s %s %s", text[0], text[1], text[2], text[3]);
 }
 

@@ -233,11 +233,12 @@ static void code_facts(struct facts *f, const struct lab *b)
 	if (!code)
 		return;
 	struct reading bytes = record_get_reading(code, "lds_bytes");
-	snprintf(text, sizeof text, "%.0f VGPRs, %.0f SGPRs%s%s, %.0f waves/SIMD",
+	double waves = record_get_reading(code, "waves_per_simd").value;
+	snprintf(text, sizeof text, "%.0f VGPRs, %.0f SGPRs%s%s, %.0f wave%s/SIMD",
 		record_get_reading(code, "vgprs").value, record_get_reading(code, "sgprs").value,
 		bytes.valid && bytes.value > 0 ? ", LDS " : "",
-		bytes.valid && bytes.value > 0 ? reading_format(bytes, "B", lds, sizeof lds) : "",
-		record_get_reading(code, "waves_per_simd").value);
+		bytes.valid && bytes.value > 0 ? reading_format(bytes, "B", lds, sizeof lds) : "", waves,
+		waves == 1 ? "" : "s");
 	add_wrapped_fact(f, ROLE_TEXT, text);
 	if (!strcmp(p->contract, "ok"))
 		add_fact(f, ROLE_OK, "hot loop has the expected instructions");
