@@ -1,5 +1,5 @@
-/* A chart as SVG: places agree with the scales, numbers ride along, marks tell what is not to be trusted, nothing in a
- * text breaks the markup. */
+/* A chart as SVG: positions agree with the scales, points carry their numbers, marks show points that are not trusted,
+ * and text cannot break the markup. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -62,7 +62,7 @@ check 'every product file has a base name of its own' \
 large='kernels                one file for each kernel
 sessions/published      one file for each published table
 tests/golden/.*         one file for each state, size and glyph set of a screen
-tests/softgpu/core      one file for each mechanism of the core, beside the kernels it runs'
+tests/softgpu/core      one file for each mechanism of the core, and the kernels it runs'
 folders=$(tree_files '*' | grep / | sed 's|/[^/]*$||' | sort | uniq -c | sort -rn)
 echo "# largest folder: $(printf '%s\n' "$folders" | awk -v large="$large" '
 	BEGIN { k = split(large, line, "\n"); for (i = 1; i <= k; i++) { split(line[i], word, " "); skip[i] = word[1] } }
