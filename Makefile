@@ -19,7 +19,6 @@ Q = $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2);)
 
 CC      ?= gcc
-CLANG   ?= clang++-15
 CSTD    := -std=gnu11
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(CI),-Werror)
 OPT     := -O2 -g -fno-math-errno -ffp-contract=off
@@ -39,6 +38,16 @@ JANSSON_LIBS := -ljansson
 endif
 LUA_CFLAGS := -I/usr/include/lua5.4
 LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lmd4c -lncursesw -ltinfo -lffi -ldw -lelf -ldl -lpthread -lm
+
+# --- compiler for kernels ---
+# toolchain.sh finds it; values of the command line and the environment win. Recipes and tests get all as environment
+# variables. These targets need none, and the first four of them install it before make runs again.
+WITHOUT_COMPILER := run check check-long bench deps lint format uninstall clean
+TOOLS := CLANG CLANGXX BITCODE ROCM_PATH LLD LLVM_MC LLVM_OBJDUMP LLVM_OBJCOPY LLVM_VERSION HIPCC
+ifneq ($(filter-out $(WITHOUT_COMPILER),$(or $(MAKECMDGOALS),all)),)
+$(foreach line,$(shell $(foreach tool,$(TOOLS),$(tool)='$($(tool))') ./toolchain.sh),$(eval export $(line)))
+$(if $(MISSING),$(error $(subst _, ,$(MISSING)) not found; run: make deps))
+endif
 
 # --- sources ---
 # Every .c file below these folders is compiled; a new file or folder needs no line here.
@@ -63,13 +72,13 @@ ARCH      := gfx900
 HIP_SRC   := $(wildcard kernels/*.hip)
 ASM_SRC   := $(wildcard kernels/*.s)
 KERNELS   := $(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co) $(ASM_SRC:kernels/%.s=$(BUILD)/kernels/$(ARCH)/%.co)
-BITCODE   ?= /usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 # Line tables map instructions to source lines and change no instruction (tests/e2e/lines.sh). The file does not
 # contain the folder.
 LINES     := -gline-tables-only -fdebug-compilation-dir=.
-HIPFLAGS  := -I. -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload-arch=$(ARCH) \
-             --offload-device-only --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024 $(LINES)
-ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH) $(LINES)
+HIPFLAGS  := -I. -x hip --rocm-path=$(ROCM_PATH) --rocm-device-lib-path=$(BITCODE) --offload-arch=$(ARCH) \
+             --offload-device-only --no-gpu-bundle-output -mcode-object-version=4 -O3 \
+             --gpu-max-threads-per-block=1024 $(LINES)
+ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH) -mcode-object-version=4 $(LINES)
 
 # Only `make check-long` runs tests/long, which takes an hour.
 TEST_SRC  := $(filter-out tests/long/%,$(sort $(shell find tests -name 'test_*.c')))
@@ -155,7 +164,7 @@ $(BUILD)/pic/%.o: %.c
 # --- kernels ---
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.inc
 	@mkdir -p $(@D)
-	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
+	$(call say,HIP,$<)$(CLANGXX) $(HIPFLAGS) -o $@ $<
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	@mkdir -p $(@D)
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
@@ -163,7 +172,7 @@ $(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co): kernels/order.inc
 
 $(BENCH_CO): tests/bench/kernels.hip
 	@mkdir -p $(@D)
-	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
+	$(call say,HIP,$<)$(CLANGXX) $(HIPFLAGS) -o $@ $<
 
 # --- tests ---
 $(BUILD)/obj/tests/softgpu/core/test_row_%.o: CFLAGS += -frounding-math # their model sets the host's rounding

@@ -8,6 +8,12 @@ export LC_ALL=C.UTF-8
 tap_count=0 tap_status=0
 # shellcheck disable=SC2034 # seconds to wait for a sweep
 [ "${MODE:-}" = asan ] && patience=250 || patience=60
+# make exports the compiler; a script that runs without make finds it here.
+if [ -z "${CLANG:-}" ]; then
+	set -a
+	eval "$(./toolchain.sh)"
+	set +a
+fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 

@@ -4,12 +4,11 @@
 #   WHOLE=1   tests every kernel of the project; by default one of each kind
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
-clang=${CLANG:-clang++-15} bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
-hip=(-I. -x hip --rocm-path=/usr --rocm-device-lib-path="$bitcode" --offload-arch=gfx900 --offload-device-only
-     --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024)
-assembly=(-I. -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900)
+hip=(-I. -x hip --rocm-path="$ROCM_PATH" --rocm-device-lib-path="$BITCODE" --offload-arch=gfx900 --offload-device-only
+     --no-gpu-bundle-output -mcode-object-version=4 -O3 --gpu-max-threads-per-block=1024)
+assembly=(-I. -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900 -mcode-object-version=4)
 
-code() { llvm-objcopy-15 -O binary --only-section=.text --only-section=.rodata "$1" "$2"; }
+code() { "$LLVM_OBJCOPY" -O binary --only-section=.text --only-section=.rodata "$1" "$2"; }
 
 sources='kernels/chase.hip kernels/fma.hip kernels/sgemm.hip kernels/reduction.hip kernels/fma_published.s'
 [ -n "${WHOLE:-}" ] && sources=$(ls kernels/*.hip kernels/*.s)
@@ -17,7 +16,7 @@ for source in $sources; do
 	name=$(basename "${source%.*}")
 	case $source in *.s) flags=("${assembly[@]}") ;; *) flags=("${hip[@]}") ;; esac
 	built=$BUILD/kernels/gfx900/$name.co
-	"$clang" "${flags[@]}" -o "$tmp/plain.co" "$source" 2>"$tmp/log" &&
+	"$CLANGXX" "${flags[@]}" -o "$tmp/plain.co" "$source" 2>"$tmp/log" &&
 		code "$tmp/plain.co" "$tmp/plain" && code "$built" "$tmp/lines" &&
 		[ -s "$tmp/plain" ] && cmp -s "$tmp/plain" "$tmp/lines" && readelf -SW "$built" | grep -q debug_line
 	result $? "$name: the same code with and without line tables"

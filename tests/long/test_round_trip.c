@@ -1,5 +1,5 @@
 /* The complete round trip: for each row in each of its forms, every value of every field of its encoding, and modifiers
- * in all combinations that fit in a byte and at random. The text must match llvm-objdump-15, and llvm-mc-15 must
+ * in all combinations that fit in a byte and at random. The text must match llvm-objdump, and llvm-mc must
  * assemble it to words that print as the same text. Takes minutes; tests/softgpu/isa/test_decode.c is the quick form.
  */
 #include "tests/softgpu/isa/round_trip.h"

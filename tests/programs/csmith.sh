@@ -11,7 +11,7 @@
 #   large      more than BYTES of source: clang takes minutes over some of them
 #   slow       not finished within DEVICE_SECONDS on the software GPU
 #   undefined  two host compilers disagree: csmith avoids undefined behavior, but does not guarantee it
-#   compiler   clang 15 does not compile it for the GPU, or miscompiles it: its AMDGPU back end divides 64-bit integers
+#   compiler   clang does not compile it for the GPU, or miscompiles it: its AMDGPU back end divides 64-bit integers
 #              of 25 to 32 significant bits with 24-bit floats; without that expansion the checksums are equal at every
 #              level
 # shellcheck source=../tap.bash
@@ -24,10 +24,10 @@ work=$BUILD/tests/programs/csmith-$target-$lanes
 BYTES=65536 FEWEST=1000 MOST=$((1500000 * (1 + lanes / 8))) HOST_SECONDS=60 DEVICE_SECONDS=300
 case $target in gfx906) model=mi60 ;; gfx908) model=mi100 ;; *) model=mi25 ;; esac
 if [ "$lanes" -eq 1 ]; then
-	kind=c host_compilers='gcc clang-15'
+	kind=c host_compilers="gcc $CLANG"
 	language='-x c'
 else
-	kind=cpp host_compilers='g++ clang++-15'
+	kind=cpp host_compilers="g++ $CLANGXX"
 	language='-x c++ -std=gnu++17 -Wno-narrowing -fno-exceptions -fno-rtti -fno-threadsafe-statics'
 fi
 host_flags="$language -w -ffp-contract=off -I$here/include"
@@ -70,7 +70,7 @@ on_device() { # program, level, more flags
 	local program=$1 level=$2
 	shift 2
 	# shellcheck disable=SC2086
-	clang-15 $device_flags "$level" "$@" -o "$program$level.co" "$program.$kind" 2>"$program.log" || {
+	$CLANG $device_flags "$level" "$@" -o "$program$level.co" "$program.$kind" 2>"$program.log" || {
 		echo "compiler"
 		return
 	}
@@ -127,7 +127,7 @@ if ! command -v csmith >/dev/null || [ ! -f /usr/include/csmith/safe_math.h ]; t
 	finish
 fi
 rm -rf "$work" && mkdir -p "$work"
-if ! gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" || ! clang-15 -x hip -nogpuinc -nogpulib \
+if ! gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" || ! "$CLANG" -x hip -nogpuinc -nogpulib \
 	--offload-arch=$target --offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c \
 	-o "$work/kernel.bc" "$here/csmith_kernel.hip"; then
 	result 1 'csmith_host.c and csmith_kernel.hip compile'

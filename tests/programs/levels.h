@@ -19,9 +19,6 @@ struct level {
 static struct level level[MAX_LEVELS];
 static unsigned levels;
 
-/* Flags for sources that include the HIP headers. */
-#define HIP_HEADERS "--rocm-path=/usr --rocm-device-lib-path=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}"
-
 static inline bool has_model(const char *name)
 {
 	struct model m;
@@ -51,9 +48,9 @@ static inline void levels_open(const char *source, const char *flags)
 			snprintf(level[n].option, sizeof level->option, "%s", o);
 			snprintf(path[n], sizeof path[n], "/tmp/wavedeck-programs-%d.%u.co", (int)getpid(), n);
 			snprintf(command, sizeof command,
-				"clang++-15 -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
+				"%s -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
 				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s -o %s tests/programs/%s",
-				targets[t].arch, o, flags, path[n], source);
+				toolchain_value("CLANGXX"), targets[t].arch, o, flags, path[n], source);
 			process[n++] = popen(command, "w");
 		}
 	for (unsigned k = 0; k < n; k++) {

@@ -3,7 +3,6 @@
 # by pointer and virtual functions, dynamic LDS, symbols, cooperative groups. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
-bitcode=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
 source=tests/programs/runtime.cpp
 work=$BUILD/tests/programs/runtime
 mkdir -p "$work"
@@ -27,8 +26,8 @@ expected_printf() {
 
 for level in ${TESTS_LEVELS:--O3}; do
 	if [ ! -x "$work/program$level" ] || [ "$source" -nt "$work/program$level" ]; then
-		hipcc --offload-arch=gfx900 --rocm-path=/usr --rocm-device-lib-path="$bitcode" "$level" \
-			-Wno-unused-result -o "$work/program$level" "$source" >"$tmp/log" 2>&1
+		"$HIPCC" --offload-arch=gfx900 "$level" -Wno-unused-result -o "$work/program$level" "$source" \
+			>"$tmp/log" 2>&1
 		result $? "hipcc $level"
 	fi
 	for name in calls product symbols cooperative assert-good; do

@@ -82,11 +82,10 @@ static void compile(const char *level, char path[TYPES][64])
 		char command[1024];
 		snprintf(path[t], 64, "/tmp/wavedeck-math-%d.%s.co", (int)getpid(), formats[t].name);
 		snprintf(command, sizeof command,
-			"clang++-15 -x hip -nogpuinc --rocm-path=/usr --rocm-device-lib-path=%s --offload-arch=gfx900 "
+			"%s -x hip -nogpuinc " HIP_HEADERS " --offload-arch=gfx900 "
 			"--offload-device-only --no-gpu-bundle-output --gpu-max-threads-per-block=256 %s -DTYPE=%s -DSUFFIX=%s "
 			"-o %s tests/programs/math.hip",
-			getenv("BITCODE") ? getenv("BITCODE") : "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", level,
-			formats[t].ctype, formats[t].name, path[t]);
+			toolchain_value("CLANGXX"), level, formats[t].ctype, formats[t].name, path[t]);
 		process[t] = popen(command, "w");
 	}
 	for (unsigned t = 0; t < TYPES; t++)

@@ -16,6 +16,7 @@
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/run/loaded_object.c" /* softgpu-run is a program, not a library */
+#include "tests/toolchain.h"
 
 #define CODE_VA    UINT64_C(0x100000000)
 #define KERNARG_VA UINT64_C(0x200000000)
@@ -64,7 +65,8 @@ static inline void build(const char *source, const char *flags, char *out, size_
 	char command[1024];
 
 	snprintf(out, size, "/tmp/wavedeck-core-%d.co", (int)getpid());
-	snprintf(command, sizeof command, "clang-15 %s -o %s tests/softgpu/core/%s", flags, out, source);
+	snprintf(command, sizeof command, "%s %s -o %s tests/softgpu/core/%s", toolchain_value("CLANG"), flags, out,
+		source);
 	assert_int_equal(system(command), 0);
 }
 

@@ -168,7 +168,7 @@ static inline void write_masks(FILE *f, const char *end_of_line)
 /* Assembles and loads the kernels that `write` writes for the target. */
 static inline void open_rows(const char *arch, void (*write)(FILE *f, const char *arch))
 {
-	char path[64], co[80], command[300], why[256];
+	char path[64], co[80], command[512], why[256];
 	struct model m;
 
 	snprintf(path, sizeof path, "/tmp/wavedeck-rows-%d.s", (int)getpid());
@@ -179,8 +179,8 @@ static inline void open_rows(const char *arch, void (*write)(FILE *f, const char
 	write(f, arch);
 	fclose(f);
 	snprintf(co, sizeof co, "%s.co", path);
-	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=%s -I. -o %s %s", arch,
-		co, path);
+	snprintf(command, sizeof command, "%s -x assembler -target amdgcn-amd-amdhsa -mcpu=%s -I. -o %s %s",
+		toolchain_value("CLANG"), arch, co, path);
 	assert_int_equal(system(command), 0);
 	memset(&d, 0, sizeof d);
 	assert_true(model_parse(&m, "mi25", why, sizeof why));

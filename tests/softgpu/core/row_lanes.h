@@ -53,7 +53,7 @@ static inline void write_frame(FILE *f, const char *arch)
 /* Assembles and loads the kernels that `write` writes after the macros. */
 static inline void open_lanes(const char *arch, void (*write)(FILE *f))
 {
-	char path[64], co[80], command[300], why[256];
+	char path[64], co[80], command[512], why[256];
 	struct model m;
 
 	snprintf(path, sizeof path, "/tmp/wavedeck-lanes-%d.s", (int)getpid());
@@ -63,8 +63,8 @@ static inline void open_lanes(const char *arch, void (*write)(FILE *f))
 	write(f);
 	fclose(f);
 	snprintf(co, sizeof co, "%s.co", path);
-	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=%s -o %s %s", arch, co,
-		path);
+	snprintf(command, sizeof command, "%s -x assembler -target amdgcn-amd-amdhsa -mcpu=%s -o %s %s",
+		toolchain_value("CLANG"), arch, co, path);
 	assert_int_equal(system(command), 0);
 	memset(&d, 0, sizeof d);
 	assert_true(model_parse(&m, "mi25", why, sizeof why));

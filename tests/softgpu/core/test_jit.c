@@ -246,13 +246,13 @@ static void write_programs(const char *path)
 
 static void open_programs(struct device *d, const char *model)
 {
-	char path[64], co[80], command[300], why[256];
+	char path[64], co[80], command[512], why[256];
 
 	snprintf(path, sizeof path, "/tmp/wavedeck-jit-%d.s", (int)getpid());
 	snprintf(co, sizeof co, "%s.co", path);
 	write_programs(path);
-	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx906 -I. -o %s %s",
-		co, path);
+	snprintf(command, sizeof command, "%s -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx906 -I. -o %s %s",
+		toolchain_value("CLANG"), co, path);
 	assert_int_equal(system(command), 0);
 	memset(d, 0, sizeof *d);
 	d->gpu = open_gpu(model);

@@ -101,9 +101,9 @@ static int open_rows(void **state)
 		else if (is_lds_atomic(op))
 			write_lds_kernel(f, op);
 	fclose(f);
-	char co[80], command[300], why[256];
+	char co[80], command[512], why[256];
 	snprintf(co, sizeof co, "%s.co", path);
-	snprintf(command, sizeof command, "clang-15 " ASSEMBLE " -o %s %s", co, path);
+	snprintf(command, sizeof command, "%s " ASSEMBLE " -o %s %s", toolchain_value("CLANG"), co, path);
 	assert_int_equal(system(command), 0);
 	d.gpu = open_gpu("mi25");
 	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);

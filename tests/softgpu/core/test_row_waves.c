@@ -239,7 +239,7 @@ static void write_programs(FILE *f)
 
 static int open_programs(void **state)
 {
-	char path[64], co[80], command[300], why[256];
+	char path[64], co[80], command[512], why[256];
 
 	(void)state;
 	snprintf(path, sizeof path, "/tmp/wavedeck-waves-%d.s", (int)getpid());
@@ -248,7 +248,7 @@ static int open_programs(void **state)
 	write_programs(f);
 	fclose(f);
 	snprintf(co, sizeof co, "%s.co", path);
-	snprintf(command, sizeof command, "clang-15 " ASSEMBLE " -o %s %s", co, path);
+	snprintf(command, sizeof command, "%s " ASSEMBLE " -o %s %s", toolchain_value("CLANG"), co, path);
 	assert_int_equal(system(command), 0);
 	d.gpu = open_gpu("mi25");
 	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);

@@ -15,9 +15,7 @@ build_hip_program() { # NAME, further arguments of hipcc
 	shift
 	program=$work/$name-hip
 	[ ! -x "$program" ] || [ "$here/${name}_hip.cpp" -nt "$program" ] || return 0
-	hipcc --offload-arch=gfx900 --rocm-path=/usr \
-		--rocm-device-lib-path="${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}" -O2 -Wno-unused-result \
-		-o "$program" "$here/${name}_hip.cpp" "$@" >"$log" 2>&1
+	"$HIPCC" --offload-arch=gfx900 -O2 -Wno-unused-result -o "$program" "$here/${name}_hip.cpp" "$@" >"$log" 2>&1
 	result $? "hipcc builds the $name program"
 }
 

@@ -1,4 +1,4 @@
-/* Compares the decoder and printer with llvm-objdump-15 and llvm-mc-15: generates words for each row and form, compares
+/* Compares the decoder and printer with llvm-objdump and llvm-mc: generates words for each row and form, compares
  * text and size with the disassembler's, and assembles the text again. */
 #ifndef TESTS_SOFTGPU_ISA_ROUND_TRIP_H
 #define TESTS_SOFTGPU_ISA_ROUND_TRIP_H
@@ -16,6 +16,7 @@
 
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/opcode_table.h"
+#include "tests/toolchain.h"
 
 #define SLOT      4 /* dwords per case in the object file; the rest is s_nop 0 */
 #define MAX_CASES 400000
@@ -261,9 +262,8 @@ static inline FILE *start_objdump(const char *target, const char *stem)
 		fprintf(f, ".long 0x%x,0x%x,0x%x,0x%x\n", cases[i].word[0], cases[i].word[1], cases[i].word[2], S_NOP);
 	assert_int_equal(fclose(f), 0);
 	snprintf(command, sizeof command,
-		"llvm-mc-15 -triple=amdgcn-amd-amdhsa -mcpu=%s -filetype=obj %s.s -o %s.o && "
-		"llvm-objdump-15 -d --mcpu=%s %s.o",
-		target, stem, stem, target, stem);
+		"%s -triple=amdgcn-amd-amdhsa -mcpu=%s -filetype=obj %s.s -o %s.o && %s -d --mcpu=%s %s.o",
+		toolchain_value("LLVM_MC"), target, stem, stem, toolchain_value("LLVM_OBJDUMP"), target, stem);
 	return popen(command, "r");
 }
 
@@ -463,15 +463,15 @@ static inline bool parse_encoding(const char *line, uint8_t byte[12], unsigned *
  * supports them) are counted; taken[] records rows and forms with an accepted text. `path` is the file of `agreed`. */
 static inline struct reassembly reassemble(const char *target, const char *path, bool taken[OP_COUNT][4])
 {
-	char command[300], line[512], text[300] = "";
+	char command[512], line[512], text[300] = "";
 	uint8_t byte[12] = {0};
 	unsigned op = 0, form = 0, bytes = 0;
 	struct reassembly b = {0};
 	FILE *f, *lines = fopen(path, "r");
 
 	assert_non_null(lines);
-	snprintf(command, sizeof command, "llvm-mc-15 -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding %s 2>/dev/null",
-		target, path);
+	snprintf(command, sizeof command, "%s -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding %s 2>/dev/null",
+		toolchain_value("LLVM_MC"), target, path);
 	f = popen(command, "r");
 	assert_non_null(f);
 	/* Labels keep both in step; llvm-mc rejected a label's text if no instruction follows it. */

@@ -1,6 +1,6 @@
-/* Compares the decoder and printer with llvm-objdump-15: every row of gfx9.def in every form, every single bit flipped,
+/* Compares the decoder and printer with llvm-objdump: every row of gfx9.def in every form, every single bit flipped,
  * random fields, random words. Text and size must match; words that objdump decodes and that have a row must decode;
- * and llvm-mc-15 must assemble the text to words that print the same. tests/long/test_round_trip.c does this for every
+ * and llvm-mc must assemble the text to words that print the same. tests/long/test_round_trip.c does this for every
  * value of every field. */
 #include "tests/softgpu/isa/round_trip.h"
 

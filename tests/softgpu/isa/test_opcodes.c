@@ -1,6 +1,7 @@
-/* opcodes.csv lists every encoding that llvm-mc-15 accepts for the three targets. Each must have a row in gfx9.def on
- * each of its targets, print as llvm-mc prints it, and have a test of its results; or the table `unsupported` gives the
- * reason. The test writes the list with the tests of each encoding, by kind, to opcodes.txt in the build folder:
+/* opcodes.csv lists every encoding that LLVM 15's llvm-mc accepts for the three targets. Each must have a row in
+ * gfx9.def on each of its targets, print as llvm-mc prints it, and have a test of its results; or the table
+ * `unsupported` gives the reason. The test writes the list with the tests of each encoding, by kind, to opcodes.txt in
+ * the build folder:
  *
  *   round trip  words to text and back, with every operand kind and modifier
  *   values      generated operands in all lanes against row_model.h; for floats under all of MODE; with modifiers
@@ -18,6 +19,7 @@
 #include <cmocka.h>
 
 #include "tests/softgpu/isa/row_tests.h"
+#include "tests/toolchain.h"
 
 enum { MAX_ROWS = 2000 };
 
@@ -127,7 +129,7 @@ static void write_example(FILE *f, size_t k)
 /* Assembles each opcode of the target into its position in the list. */
 static void assemble_examples(const char *target, struct assembled *without_row)
 {
-	char path[] = "/tmp/wavedeck-opcodes-XXXXXX", command[200], line[400];
+	char path[] = "/tmp/wavedeck-opcodes-XXXXXX", command[512], line[400];
 	int fd = mkstemp(path);
 	FILE *f = fdopen(fd, "w");
 	size_t n = 0;
@@ -137,8 +139,8 @@ static void assemble_examples(const char *target, struct assembled *without_row)
 		if (strstr(list[k].targets, target))
 			write_example(f, k);
 	fclose(f);
-	snprintf(command, sizeof command, "llvm-mc-15 -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding %s 2>/dev/null",
-		target, path);
+	snprintf(command, sizeof command, "%s -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding %s 2>/dev/null",
+		toolchain_value("LLVM_MC"), target, path);
 	f = popen(command, "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f))
