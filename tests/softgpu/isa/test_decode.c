@@ -136,9 +136,49 @@ static void text_reassembles_to_the_same_instruction(void **state)
 	assert_true(all.same > all.lines / 10 * 9);
 }
 
+/* The differences between versions of LLVM hide no wrong register, number or modifier. */
+static void differences_of_llvm_versions_are_narrow(void **state)
+{
+	static const struct {
+		const char *theirs, *ours;
+		uint32_t second_dword;
+		bool same;
+	} texts[] = {
+		{"v_mov_b32_e32 v1, 0x40", "v_mov_b32_e32 v1, 64", 0, true},
+		{"v_mov_b32_e32 v1, 0x40", "v_mov_b32_e32 v1, 65", 0, false},
+		{"v_mov_b32_e32 v1, 0x40", "v_mov_b32_e32 v2, 0x40", 0, false},
+		{"v_mov_b32_e32 v1, 0x10040", "v_mov_b32_e32 v1, 64", 0, false},
+		{"v_add_u16_e32 v1, 0x10040, v2", "v_add_u16_e32 v1, 64, v2", 0, true},
+		{"v_pk_max_u16 v1, 0.5, v2", "v_pk_max_u16 v1, 0x3800, v2", 0, true},
+		{"v_pk_max_u16 v1, 0.5, v2", "v_pk_max_u16 v1, 0x3c00, v2", 0, false},
+		{"s_load_dword m0/*Invalid register*/, s[0:1], 4", "s_load_dword m0, s[0:1], 4", 0, true},
+		{"s_load_dword m0/*Invalid register*/, s[0:1], 4", "s_load_dword m0, s[0:1], 8", 0, false},
+		{"s_load_dword m0, s[0:1], 4", "s_load_dword m0, s[0:1], 4 glc", 0, false},
+		{"v_cndmask_b32_dpp v1, -|v2|, v3, vcc", "v_cndmask_b32_dpp v1, v2, v3, vcc", 0, true},
+		{"v_cndmask_b32_dpp v1, -v2, v3, vcc", "v_cndmask_b32_dpp v1, v20, v3, vcc", 0, false},
+		{"v_max_f32_dpp v1, -v2, v3", "v_max_f32_dpp v1, v2, v3", 0, false},
+		{"buffer_load_dword v[1:2], off, s[0:3], 0", "buffer_load_dword v1, off, s[0:3], 0", TFE_BIT, true},
+		{"buffer_load_dword v[1:2], off, s[0:3], 0", "buffer_load_dword v1, off, s[0:3], 0", 0, false},
+		{"buffer_load_dword v[1:3], off, s[0:3], 0", "buffer_load_dword v1, off, s[0:3], 0", TFE_BIT, false},
+	};
+	char version[16];
+
+	(void)state;
+	snprintf(version, sizeof version, "%u", llvm_version());
+	setenv("LLVM_VERSION", "16", 1);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const uint32_t word[] = {0, texts[i].second_dword};
+		if (is_printed_differently(texts[i].theirs, texts[i].ours, word) != texts[i].same)
+			fail_msg("\"%s\" and \"%s\" must be %s", texts[i].theirs, texts[i].ours,
+				texts[i].same ? "the same" : "different");
+	}
+	setenv("LLVM_VERSION", version, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(differences_of_llvm_versions_are_narrow),
 		cmocka_unit_test(every_row_matches_objdump),
 		cmocka_unit_test(every_flipped_bit_matches_objdump),
 		cmocka_unit_test(random_words_match_objdump),
