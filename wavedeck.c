@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable_output.h"
 #include "cli/frontend.h"
 #include "tui/shell/bindings.h"
 #include "tui/shell/main_loop.h"
@@ -89,5 +90,6 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_IGN); /* a reader that closes the pipe is noticed where it is written to */
+	printable_output_start();
 	return cli_main(argc, argv, &screen);
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable_text.h"
+
 bool err_set(struct err *e, enum status status, const char *fmt, ...)
 {
 	if (!e)
@@ -14,9 +16,7 @@ bool err_set(struct err *e, enum status status, const char *fmt, ...)
 	vsnprintf(e->text, sizeof e->text, fmt, ap);
 	va_end(ap);
 	e->status = status;
-	for (char *p = e->text; *p; p++)
-		if (*p == '\n')
-			*p = ' ';
+	text_join_lines(e->text);
 	return false;
 }
 

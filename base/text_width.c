@@ -1,23 +1,17 @@
 #include "base/text_width.h"
 
+#include <string.h>
+
+#include "base/printable_text.h"
+
+enum { CHARACTER_BYTES = 4 };
+
 unsigned text_decode(const char **text)
 {
-	const unsigned char *s = (const unsigned char *)*text;
-	int more = s[0] < 0x80          ? 0
-		: (s[0] & 0xe0) == 0xc0 ? 1
-		: (s[0] & 0xf0) == 0xe0 ? 2
-		: (s[0] & 0xf8) == 0xf0 ? 3
-					: -1;
-	unsigned code = more <= 0 ? s[0] : s[0] & (0x3fu >> more);
-	for (int i = 1; i <= more; i++) {
-		if ((s[i] & 0xc0) != 0x80) {
-			more = -1;
-			break;
-		}
-		code = code << 6 | (s[i] & 0x3fu);
-	}
-	*text += more < 0 ? 1 : 1 + more;
-	return more < 0 ? '?' : code;
+	unsigned code;
+	int used = utf8_decode(*text, strnlen(*text, CHARACTER_BYTES), &code);
+	*text += used > 0 ? used : 1;
+	return used > 0 && code_point_is_printable(code) ? code : '?';
 }
 
 int text_width(const char *text)

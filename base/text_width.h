@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Returns the code point at *text and moves *text behind it. A byte that is not UTF-8 returns '?'. */
+/* Returns the code point at *text and moves *text behind it. Returns '?' for a byte that is not UTF-8 and
+ * for a character that is not printable (base/printable_text.h); a newline or tab is returned as it is. */
 unsigned text_decode(const char **text);
 /* The columns that the text takes. */
 int text_width(const char *text);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,18 +13,33 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "base/paths.h"
+#include "base/printable_output.h"
+#include "base/printable_text.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
 #include "gpu/protocol/record.h"
 #include "base/settings.h"
+#include "base/text_width.h"
 
 enum { OPEN_SECONDS = 60, WAIT_MS = 50 };
 
 void command_print_error(const char *text)
 {
+	char *line = text_join_lines(xstrdup(text));
 	progress_clear();
-	fprintf(stderr, "wavedeck: %s\n", text);
+	fprintf(stderr, "wavedeck: %s\n", line);
+	free(line);
+}
+
+void command_printf_error(const char *fmt, ...)
+{
+	char text[2000];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	command_print_error(text);
 }
 
 int command_report_failure(const struct err *e)
@@ -120,7 +136,7 @@ bool options_parse(const struct option *options, int argc, char **argv, struct a
 static void print_bad_definition(void *ctx, const char *line)
 {
 	(void)ctx;
-	fprintf(stderr, "wavedeck: %s\n", line);
+	command_print_error(line);
 }
 
 bool command_load_catalog(struct catalog *out, bool report, struct err *e)
@@ -241,15 +257,19 @@ void progress_show(const char *text)
 	if (!isatty(STDERR_FILENO))
 		return;
 	int width = !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 1 ? size.ws_col - 1 : 79;
-	fprintf(stderr, "\r%.*s\033[K", width, text);
-	fflush(stderr);
+	struct buf line = {0};
+	buf_puts(&line, "\r");
+	printable_append(&line, text, text_fit_bytes(text, width));
+	fprintf(stderr_direct(), "\r%s\033[K", text_join_lines(line.data + 1));
+	fflush(stderr_direct());
+	buf_free(&line);
 	progress_shown = true;
 }
 
 void progress_clear(void)
 {
 	if (progress_shown)
-		fputs("\r\033[K", stderr);
+		fputs("\r\033[K", stderr_direct());
 	progress_shown = false;
 }
 

@@ -46,7 +46,9 @@ int command_lesson(int argc, char **argv);
 int command_worker(int argc, char **argv);
 int command_completion(int argc, char **argv);
 
-void command_print_error(const char *text); /* "wavedeck: TEXT" on standard error; clears the progress line */
+/* "wavedeck: TEXT" as one line on standard error; clears the progress line. */
+void command_print_error(const char *text);
+void command_printf_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the error and returns the exit status. An empty text (after --help) prints nothing. */
 int command_report_failure(const struct err *e);
 /* For a command that takes no further arguments: reports `word` and returns the exit status. */

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/printable_text.h"
 #include "base/units.h"
 #include "sessions/compare/session_compare.h"
 #include "cli/cli_support.h"
+#include "sessions/export/csv_line.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
 
@@ -18,31 +20,32 @@ static char side_name(int side)
 
 /* --- table --- */
 
-static void print_compared_reading(struct reading r)
+static void append_compared_reading(struct buf *line, struct reading r)
 {
 	char text[40];
 	if (r.valid)
 		snprintf(text, sizeof text, "%.5g", r.value);
-	printf("  %12s", r.valid ? text : "-");
+	buf_printf(line, "  %12s", r.valid ? text : "-");
 }
 
 static void print_compared_row(const struct session_comparison *c, int metric, size_t row)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
+	struct buf line = {0};
 	for (int i = 0; i < columns->param_count; i++) {
 		char *text = column_param_format(&columns->params[i], c->rows[row].points[0]);
-		printf("%s%12s", i ? "  " : "", text);
+		buf_printf(&line, "%s%12s", i ? "  " : "", text);
 		free(text);
 	}
 	for (int i = 0; i < c->count; i++) {
 		struct compared_value at = comparison_value_at(c, row, metric, i);
-		print_compared_reading(at.value);
+		append_compared_reading(&line, at.value);
 		if (i && at.has_ratio)
-			printf("  %8.3f  %-7s", at.ratio, comparison_verdict_text(at.verdict));
+			buf_printf(&line, "  %8.3f  %-7s", at.ratio, comparison_verdict_text(at.verdict));
 		else if (i)
-			printf("  %8s  %-7s", comparison_verdict_text(at.verdict), "");
+			buf_printf(&line, "  %8s  %-7s", comparison_verdict_text(at.verdict), "");
 	}
-	putchar('\n');
+	text_print_line(stdout, &line);
 }
 
 static void print_metric_summary(const struct session_comparison *c, int metric)
@@ -57,22 +60,30 @@ static void print_metric_summary(const struct session_comparison *c, int metric)
 	}
 }
 
-static void print_compared_metric(const struct session_comparison *c, int metric)
+static void print_metric_head(const struct session_comparison *c, const struct column *metric)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
-	const struct column *m = &columns->metrics[metric];
-	printf("\n%s%s%s\n", m->id, *m->unit ? ", " : "", m->unit);
+	struct buf line = {0};
+	buf_printf(&line, "%s%s%s", metric->id, *metric->unit ? ", " : "", metric->unit);
+	text_print_line(stdout, &line);
 	for (int i = 0; i < columns->param_count; i++)
-		printf("%s%12s", i ? "  " : "", columns->params[i].id);
+		buf_printf(&line, "%s%12s", i ? "  " : "", columns->params[i].id);
 	for (int i = 0; i < c->count; i++) {
-		printf("  %12c", side_name(i));
+		buf_printf(&line, "  %12c", side_name(i));
 		if (i)
-			printf("     %c / A         ", side_name(i));
+			buf_printf(&line, "     %c / A         ", side_name(i));
 	}
-	putchar('\n');
+	text_print_line(stdout, &line);
 	for (int i = 0; i < columns->param_count; i++)
-		printf("%s%12s", i ? "  " : "", strcmp(columns->params[i].unit, "B") ? columns->params[i].unit : "");
+		buf_printf(&line, "%s%12s", i ? "  " : "",
+			strcmp(columns->params[i].unit, "B") ? columns->params[i].unit : "");
+	text_print_line(stdout, &line);
+}
+
+static void print_compared_metric(const struct session_comparison *c, int metric)
+{
 	putchar('\n');
+	print_metric_head(c, &c->sides[0].columns.metrics[metric]);
 	for (size_t k = 0; k < c->row_count; k++)
 		print_compared_row(c, metric, k);
 	print_metric_summary(c, metric);
@@ -81,23 +92,29 @@ static void print_compared_metric(const struct session_comparison *c, int metric
 static void print_differences(const struct session_comparison *c)
 {
 	struct differences d;
+	struct buf line = {0};
 	differences_make(c, &d);
 	printf("\n%s\n", d.count ? "differences" : "no differences in device, constants, versions, kernel and clocks");
 	for (int i = 0; i < d.count; i++) {
-		printf("  %s\n", d.list[i].what);
-		for (int k = 0; k < c->count; k++)
-			printf("    %c  %s\n", side_name(k), *d.list[i].values[k] ? d.list[i].values[k] : "-");
+		buf_printf(&line, "  %s", d.list[i].what);
+		text_print_line(stdout, &line);
+		for (int k = 0; k < c->count; k++) {
+			buf_printf(&line, "    %c  %s", side_name(k), *d.list[i].values[k] ? d.list[i].values[k] : "-");
+			text_print_line(stdout, &line);
+		}
 	}
 	differences_free(&d);
 }
 
 static void print_skipped(const struct session_comparison *c)
 {
+	struct buf line = {0};
 	if (c->left_count)
 		printf("\nskipped (!)\n");
 	for (size_t i = 0; i < c->left_count && i < SKIPPED_SHOWN; i++) {
 		char *name = comparison_format_point(c, c->left[i].point);
-		printf("  %c  %s: %s\n", side_name(c->left[i].side), name, c->left[i].why);
+		buf_printf(&line, "  %c  %s: %s", side_name(c->left[i].side), name, c->left[i].why);
+		text_print_line(stdout, &line);
 		free(name);
 	}
 	if (c->left_count > SKIPPED_SHOWN)
@@ -106,12 +123,15 @@ static void print_skipped(const struct session_comparison *c)
 
 static void print_comparison_table(const struct session_comparison *c)
 {
-	printf("%s\n", record_get_text(c->sides[0].session->header, "experiment"));
+	struct buf line = {0};
+	buf_puts(&line, record_get_text(c->sides[0].session->header, "experiment"));
+	text_print_line(stdout, &line);
 	for (int i = 0; i < c->count; i++) {
 		const struct session *s = c->sides[i].session;
-		printf("%c  %s  %s  %s  %zu point%s\n", side_name(i), c->sides[i].name,
+		buf_printf(&line, "%c  %s  %s  %s  %zu point%s", side_name(i), c->sides[i].name,
 			record_get_text(json_object_get(s->header, "device"), "device"),
 			record_get_text(s->header, "time"), s->point_count, plural_s(s->point_count));
+		text_print_line(stdout, &line);
 	}
 	for (int m = 0; c->row_count && m < c->sides[0].columns.metric_count; m++)
 		print_compared_metric(c, m);
@@ -121,84 +141,90 @@ static void print_comparison_table(const struct session_comparison *c)
 
 /* --- CSV --- */
 
-static void print_csv_number(struct reading r)
+static void put_on_stdout(void *ctx, const char *text)
 {
-	char text[40];
-	printf(",%s", r.valid ? number_format_exact(text, sizeof text, r.value) : "");
+	(void)ctx;
+	fputs(text, stdout);
 }
 
-static void print_csv_head(const struct session_comparison *c)
+static void add_side_head(struct csv_line *line, const char *id, int side, const char *ending)
+{
+	char *head = xasprintf("%s_%c%s", id, side_name(side), ending);
+	csv_add_text(line, head);
+	free(head);
+}
+
+static void print_comparison_head(const struct session_comparison *c)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
+	struct csv_line line = {0};
 	for (int i = 0; i < columns->param_count; i++)
-		printf("%s%s", i ? "," : "", columns->params[i].id);
+		csv_add_text(&line, columns->params[i].id);
 	for (int m = 0; m < columns->metric_count; m++)
 		for (int i = 0; i < c->count; i++) {
-			const char *id = columns->metrics[m].id;
-			printf(",%s_%c", id, side_name(i));
-			if (i)
-				printf(",%s_%c_ratio,%s_%c_same", id, side_name(i), id, side_name(i));
+			add_side_head(&line, columns->metrics[m].id, i, "");
+			if (i) {
+				add_side_head(&line, columns->metrics[m].id, i, "_ratio");
+				add_side_head(&line, columns->metrics[m].id, i, "_same");
+			}
 		}
-	putchar('\n');
+	csv_end_line(&line, put_on_stdout, NULL);
 }
 
-static void print_csv_cells(const struct session_comparison *c, size_t row)
-{
-	for (int m = 0; m < c->sides[0].columns.metric_count; m++)
-		for (int i = 0; i < c->count; i++) {
-			struct compared_value at = comparison_value_at(c, row, m, i);
-			print_csv_number(at.value);
-			if (i)
-				print_csv_number((struct reading){at.has_ratio, at.ratio});
-			if (i)
-				printf(",%s",
-					at.verdict == COMPARED_SAME                ? "yes"
-						: at.verdict == COMPARED_DIFFERENT ? "no"
-										   : "");
-		}
-	putchar('\n');
-}
-
-/* Control characters must not break the line. */
-static void print_csv_comment(const char *name, char side, const char *text)
-{
-	printf("# %s%s%c: ", name, *name ? " " : "", side);
-	for (; *text; text++)
-		putchar((unsigned char)*text < ' ' ? ' ' : *text);
-	putchar('\n');
-}
-
-static void print_comparison_csv(const struct session_comparison *c)
+static void print_comparison_row(const struct session_comparison *c, size_t row)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
+	struct csv_line line = {0};
+	for (int i = 0; i < columns->param_count; i++)
+		csv_add_param(&line, &columns->params[i], c->rows[row].points[0]);
+	for (int m = 0; m < columns->metric_count; m++)
+		for (int i = 0; i < c->count; i++) {
+			struct compared_value at = comparison_value_at(c, row, m, i);
+			csv_add_number(&line, at.value);
+			if (!i)
+				continue;
+			csv_add_number(&line, (struct reading){at.has_ratio, at.ratio});
+			csv_add_text(&line,
+				at.verdict == COMPARED_SAME                ? "yes"
+					: at.verdict == COMPARED_DIFFERENT ? "no"
+									   : "");
+		}
+	csv_end_line(&line, put_on_stdout, NULL);
+}
+
+static void print_side_comment(const char *what, int side, const char *text)
+{
+	char *name = xasprintf("%s%s%c", what, *what ? " " : "", side_name(side));
+	csv_put_comment(name, text, put_on_stdout, NULL);
+	free(name);
+}
+
+static void print_comparison_comments(const struct session_comparison *c)
+{
 	struct differences d;
-	printf("# experiment: %s\n", record_get_text(c->sides[0].session->header, "experiment"));
+	csv_put_comment("experiment", record_get_text(c->sides[0].session->header, "experiment"), put_on_stdout, NULL);
 	for (int i = 0; i < c->count; i++)
-		print_csv_comment("", side_name(i), c->sides[i].name);
+		print_side_comment("", i, c->sides[i].name);
 	differences_make(c, &d);
 	for (int i = 0; i < d.count; i++)
 		for (int k = 0; k < c->count; k++)
-			print_csv_comment(d.list[i].what, side_name(k), d.list[i].values[k]);
+			print_side_comment(d.list[i].what, k, d.list[i].values[k]);
 	differences_free(&d);
 	for (size_t i = 0; i < c->left_count; i++) {
 		char *name = comparison_format_point(c, c->left[i].point),
 		     *text = xasprintf("%s: %s", name, c->left[i].why);
-		print_csv_comment("left out", side_name(c->left[i].side), text);
+		print_side_comment("left out", c->left[i].side, text);
 		free(name);
 		free(text);
 	}
-	print_csv_head(c);
-	for (size_t k = 0; k < c->row_count; k++) {
-		for (int i = 0; i < columns->param_count; i++) {
-			char *text = column_param_plain_text(&columns->params[i], c->rows[k].points[0]);
-			struct buf field = {0};
-			csv_append_field(&field, text);
-			printf("%s%s", i ? "," : "", field.len ? field.data : "");
-			buf_free(&field);
-			free(text);
-		}
-		print_csv_cells(c, k);
-	}
+}
+
+static void print_comparison_csv(const struct session_comparison *c)
+{
+	print_comparison_comments(c);
+	print_comparison_head(c);
+	for (size_t k = 0; k < c->row_count; k++)
+		print_comparison_row(c, k);
 }
 
 /* --- JSON --- */

@@ -6,6 +6,7 @@
 
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
+#include "cli/cli_support.h"
 #include "cli/run/plan_parts.h"
 #include "experiments/definition/kernel_copy.h"
 
@@ -56,8 +57,8 @@ static int measure_both_kernels(
 	if (status == ST_OK && other == ST_OK)
 		status = command_print_comparison(both, 2);
 	else
-		fprintf(stderr,
-			"wavedeck: the edited copy is %s; `wavedeck edit %s` opens it again, --reset deletes it\n",
+		command_printf_error(
+			"the edited copy is %s; `wavedeck edit %s` opens it again, --reset deletes it",
 			d->kernel, id);
 	free(original);
 	free(edited);

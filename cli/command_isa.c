@@ -130,7 +130,7 @@ static bool print_compiled_source(const char *file, const char *defines, struct 
 	if (!kernel_build(&(struct kernel_source){file, defines}, r->arch, &b, e))
 		return false;
 	if (*b.warning)
-		fprintf(stderr, "wavedeck: %s\n", b.warning);
+		command_print_error(b.warning);
 	char *where =
 		xasprintf("%s%s%s (%s)", file, defines && *defines ? " " : "", defines ? defines : "", b.compiler);
 	bool ok = print_code_object(b.path, where, r, e);
@@ -187,7 +187,7 @@ static bool measure_profile(struct experiment *x, const double *values, bool sca
 static void warn_unsupported_arch(const struct experiment *x, const struct request *r)
 {
 	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch))
-		fprintf(stderr, "wavedeck: %s needs %s; showing %s code of its kernel, use --arch for another target\n",
+		command_printf_error("%s needs %s; showing %s code of its kernel, use --arch for another target",
 			x->id, x->needs, r->arch);
 }
 

@@ -80,7 +80,7 @@ static struct code_model *load_code(
 		return NULL;
 	struct code_model *m = code_model_load(&r, e);
 	if (m && *m->warning)
-		fprintf(stderr, "wavedeck: %s\n", m->warning);
+		command_print_error(m->warning);
 	code_request_free(&r);
 	return m;
 }

@@ -127,7 +127,7 @@ static void print_course(const struct lessons *all)
 static void print_lesson_mistake(void *ctx, const char *line)
 {
 	(void)ctx;
-	fprintf(stderr, "wavedeck: %s\n", line);
+	command_print_error(line);
 }
 
 int command_lesson(int argc, char **argv)

@@ -14,10 +14,10 @@
 static void report_damage(const struct session *s, const char *path)
 {
 	if (s->torn)
-		fprintf(stderr, "wavedeck: the last line of %s is incomplete; showing the %zu point%s before it\n",
+		command_printf_error("the last line of %s is incomplete; showing the %zu point%s before it",
 			path, s->point_count, plural_s(s->point_count));
 	if (s->bad_lines)
-		fprintf(stderr, "wavedeck: skipped %zu line%s of %s that %s not a record\n", s->bad_lines,
+		command_printf_error("skipped %zu line%s of %s that %s not a record", s->bad_lines,
 			plural_s(s->bad_lines), path, s->bad_lines == 1 ? "is" : "are");
 }
 
@@ -83,8 +83,8 @@ static int open_session(const char *path, const enum export_format *format, cons
 	else
 		status = write_session(s, format ? *format : FORMAT_TABLE, out);
 	if (terminal && !known)
-		fprintf(stderr,
-			"wavedeck: the catalog has no experiment '%s'; to open the session in the workbench, name its definition: wavedeck PATH.lua --device replay:%s\n",
+		command_printf_error(
+			"the catalog has no experiment '%s'; to open the session in the workbench, name its definition: wavedeck PATH.lua --device replay:%s",
 			experiment, path);
 	session_free(s);
 	return status;

@@ -30,11 +30,12 @@ static void page_char(struct page *p, int x, int y, const char *utf8, int bytes)
 static int page_text(struct page *p, int x, int y, const char *text)
 {
 	while (*text) {
-		int bytes = 1;
-		while ((text[bytes] & 0xc0) == 0x80)
-			bytes++;
-		page_char(p, x++, y, text, bytes);
-		text += bytes;
+		const char *from = text;
+		unsigned code = text_decode(&text);
+		if (code < ' ' || code == '?')
+			page_char(p, x++, y, code == '?' ? "?" : " ", 1);
+		else
+			page_char(p, x++, y, from, (int)(text - from));
 	}
 	return x;
 }

@@ -65,8 +65,6 @@ void csv_write_header(const json_t *header, void (*put)(void *ctx, const char *t
 /* Writes a `#` line before the row of a point whose numbers cannot be used; nothing for other points. `row` counts from
  * 1. */
 void csv_write_fault(const json_t *point, size_t row, void (*put)(void *ctx, const char *text), void *ctx);
-struct buf;
-void csv_append_field(struct buf *b, const char *text); /* quoted as in RFC 4180 if needed */
 /* The metrics of a point with a wrong result are empty. */
 void csv_write_row(const json_t *header, const json_t *point, void (*put)(void *ctx, const char *text), void *ctx);
 

@@ -7,6 +7,7 @@
 #include "gpu/backends/backend.h"
 #include "base/atomic_file.h"
 #include "gpu/protocol/record.h"
+#include "cli/cli_support.h"
 #include "experiments/analysis/issued_code.h"
 #include "experiments/analysis/wave_spans.h"
 
@@ -118,11 +119,11 @@ bool timeline_write_trace(const char *path, const json_t *point, struct err *e)
 		return err_set(e, ST_FAILED, "cannot write %s: the launch recorded no waves", path);
 	json_int_t grain = json_integer_value(json_object_get(waves, "grain"));
 	if (grain)
-		fprintf(stderr,
-			"wavedeck: the launch is too long to record every span; %s shows the main activity of each wave in every %lld cycles\n",
+		command_printf_error(
+			"the launch is too long to record every span; %s shows the main activity of each wave in every %lld cycles",
 			path, (long long)grain);
 	if (!json_array_size(json_object_get(waves, "spans")))
-		fprintf(stderr, "wavedeck: %s is empty: no wave ran on that CU; use --cu all\n", path);
+		command_printf_error("%s is empty: no wave ran on that CU; use --cu all", path);
 	json_t *trace = make_trace(point, mhz.valid && mhz.value > 0 ? mhz.value : 1000);
 	bool ok = file_write_atomic(path, print_trace, trace, "; choose another file", e);
 	json_decref(trace);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/printable_text.h"
 #include "base/units.h"
 
 const char *record_get_type(const json_t *record)
@@ -19,27 +20,16 @@ const char *record_get_text(const json_t *record, const char *key)
 	return text ? text : "";
 }
 
-/* Length in bytes of the UTF-8 character at `s`; 0 if it is invalid. */
-static size_t utf8_char_bytes(const char *s)
-{
-	unsigned char c = (unsigned char)*s;
-	size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
-	json_t *whole =
-		n > 1 && strnlen(s, n) == n ? json_stringn(s, n) : NULL; /* Jansson checks the remaining rules */
-	bool good = n == 1 || whole;
-	json_decref(whole);
-	return good ? n : 0;
-}
-
 json_t *json_utf8_string(const char *text)
 {
 	json_t *whole = json_string(text);
 	if (whole)
 		return whole;
 	struct buf b = {0};
-	for (size_t n; *text; text += n ? n : 1) {
-		n = utf8_char_bytes(text);
-		buf_add(&b, n ? text : "?", n ? n : 1);
+	unsigned code;
+	for (int n; *text; text += n > 0 ? n : 1) {
+		n = utf8_decode(text, strnlen(text, 4), &code);
+		buf_add(&b, n > 0 ? text : "?", n > 0 ? (size_t)n : 1);
 	}
 	whole = json_stringn(b.data, b.len);
 	buf_free(&b);
@@ -86,10 +76,27 @@ void record_set_clocks(json_t *record, struct clocks c)
  * shortest form that is exact. */
 static void format_value(struct buf *b, const json_t *v);
 
+static void append_json_escape(struct buf *b, unsigned code)
+{
+	if (code < 0x10000)
+		buf_printf(b, "\\u%04x", code);
+	else
+		buf_printf(b, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 0x3ff));
+}
+
+/* Jansson escapes C0 only. The other characters that are not printable are escaped too: a record can be shown. */
 static void format_string(struct buf *b, const json_t *v)
 {
 	char *text = json_dumps(v, JSON_ENCODE_ANY);
-	buf_puts(b, text ? text : "\"\"");
+	unsigned code;
+	int n;
+	for (const char *at = text ? text : "\"\""; *at; at += n) {
+		n = utf8_decode(at, strnlen(at, 4), &code);
+		if (n > 0 && !code_point_is_printable(code))
+			append_json_escape(b, code);
+		else
+			buf_add(b, at, (size_t)(n = n > 0 ? n : 1));
+	}
 	free(text);
 }
 

@@ -1,5 +1,6 @@
 /* Export format "table": the points in aligned columns. */
 #include "base/buf.h"
+#include "base/printable_text.h"
 #include "base/text_width.h"
 #include "sessions/export/exporters.h"
 #include "sessions/export/session_table.h"
@@ -15,8 +16,7 @@ static void print_table_head(const struct session_output *o, const struct sessio
 	}
 	while (b.len && b.data[b.len - 1] == ' ')
 		b.data[--b.len] = 0;
-	fprintf(o->file, "%s\n", b.data);
-	buf_free(&b);
+	text_print_line(o->file, &b);
 }
 
 /* "kernel=fma, formulas=printed": the parameters that differ between points. */
@@ -32,13 +32,14 @@ static void format_point_name(const struct session_table *t, const json_t *point
 
 static void print_point_verdicts(const struct session_output *o, const struct session_table *t)
 {
-	struct buf name = {0};
+	struct buf name = {0}, line = {0};
 	for (size_t i = 0; i < o->count; i++) {
 		const char *verdict = o->points[i] ? record_get_text(o->points[i], "verdict") : "";
 		if (!*verdict || point_has_wrong_result(o->points[i]))
 			continue;
 		format_point_name(t, o->points[i], &name);
-		fprintf(o->file, "%s%s%s\n", name.len ? name.data : "", name.len ? ": " : "", verdict);
+		buf_printf(&line, "%s%s%s", name.len ? name.data : "", name.len ? ": " : "", verdict);
+		text_print_line(o->file, &line);
 	}
 	buf_free(&name);
 }
@@ -46,14 +47,17 @@ static void print_point_verdicts(const struct session_output *o, const struct se
 void table_export(const struct session_output *o)
 {
 	struct session_table t;
+	struct buf line = {0};
 	char text[TABLE_CELL_WIDTH], note[400];
 	session_table_make(o, o->ascii, &t);
 	const char *title = record_get_text(o->header, "title"),
 		   *device = record_get_text(json_object_get(o->header, "device"), "name");
-	fprintf(o->file, "%s%s%s\n", *title ? title : record_get_text(o->header, "experiment"), *device ? "  -  " : "",
+	buf_printf(&line, "%s%s%s", *title ? title : record_get_text(o->header, "experiment"), *device ? "  -  " : "",
 		device);
-	if (*t.fixed)
-		fprintf(o->file, "%s\n", t.fixed);
+	text_print_line(o->file, &line);
+	buf_puts(&line, t.fixed);
+	if (line.len)
+		text_print_line(o->file, &line);
 	print_table_head(o, &t, false);
 	print_table_head(o, &t, true);
 	for (size_t i = 0; i < o->count; i++) {
@@ -61,11 +65,13 @@ void table_export(const struct session_output *o)
 			continue;
 		for (int k = 0; k < t.count; k++) {
 			session_table_format_cell(text, sizeof text, &t.list[k], o->points[i]);
-			fprintf(o->file, "%s%*s", k ? "  " : "", t.list[k].width, text);
+			buf_printf(&line, "%s%*s%s", k ? "  " : "", t.list[k].width - text_width(text), "", text);
 		}
 		session_table_format_note(o->points[i], note, sizeof note);
-		fprintf(o->file, "%s%s\n", *note ? "  " : "", note);
+		buf_printf(&line, "%s%s", *note ? "  " : "", note);
+		text_print_line(o->file, &line);
 	}
 	print_point_verdicts(o, &t);
 	session_table_free(&t);
+	buf_free(&line);
 }

@@ -12,6 +12,8 @@ struct provenance_facts {
 	int count;
 };
 
+void provenance_facts_read(const json_t *header, struct provenance_facts *out);
+/* The same, and the sources of the published values of the output. */
 void provenance_facts_make(const struct session_output *o, struct provenance_facts *out);
 void provenance_facts_free(struct provenance_facts *f);
 const char *provenance_facts_find(const struct provenance_facts *f, const char *name); /* "" if missing */

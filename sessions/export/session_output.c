@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "base/atomic_file.h"
+#include "base/printable_output.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
 
@@ -18,8 +19,11 @@ static bool file_holds_session(const char *path)
 static void print_output_into(FILE *file, const void *ctx)
 {
 	struct session_output to = *(const struct session_output *)ctx;
-	to.file = file;
+	to.file = printable_stream_open(file);
+	if (!to.file)
+		return;
 	session_output_print(&to);
+	fclose(to.file);
 }
 
 bool session_output_write(const struct session_output *o, const char *path, struct err *e)

@@ -162,15 +162,15 @@ static void measure_widths(const struct session_output *o, struct session_table 
 	char text[TABLE_CELL_WIDTH];
 	for (int k = 0; k < t->count; k++) {
 		struct table_column *c = &t->list[k];
-		size_t widest = strlen(c->head), unit = (size_t)text_width(c->unit);
+		int widest = text_width(c->head), unit = text_width(c->unit);
 		widest = unit > widest ? unit : widest;
 		for (size_t i = 0; i < o->count; i++) {
 			if (!o->points[i])
 				continue;
 			session_table_format_cell(text, sizeof text, c, o->points[i]);
-			widest = strlen(text) > widest ? strlen(text) : widest;
+			widest = text_width(text) > widest ? text_width(text) : widest;
 		}
-		c->width = (int)widest;
+		c->width = widest;
 	}
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/host_clock.h"
 #include "base/log.h"
+#include "base/printable_output.h"
 #include "tui/lab/app.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
@@ -190,7 +191,7 @@ int workbench_run(const char *device, const char *experiment)
 	setlocale(LC_CTYPE, ""); /* for glyphs only; numbers keep the C locale */
 	if (!app_open_start(&l.app, device, experiment, &e))
 		return report_start_failure(&e);
-	if (!catch_signals(&e) || !term_open(stdin, stdout, &e)) {
+	if (!catch_signals(&e) || !term_open(stdin, stdout_direct(), &e)) {
 		app_close(&l.app);
 		return report_start_failure(&e);
 	}
