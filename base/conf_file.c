@@ -1,13 +1,15 @@
 #include "base/conf_file.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
+#include "base/line_reader.h"
 #include "base/log.h"
+
+enum { CONF_LINE_MAX = 4096 };
 
 static char *trim_blanks(char *text)
 {
@@ -32,40 +34,40 @@ void conf_log_error(void *ctx, const char *line)
 	log_printf(LOG_WARNING, "%s", line);
 }
 
-static FILE *open_conf_file(const char *path, struct err *e)
+static void take_conf_line(const char *path, const struct text_line *line, conf_line_handler *take, void *ctx,
+	conf_error_handler *bad, void *bad_ctx)
 {
-	struct stat st;
-	FILE *in = fopen(path, "re");
-	if (in && !fstat(fileno(in), &st) && S_ISREG(st.st_mode))
-		return in;
-	err_set(e, ST_REQUEST, "cannot read the file: %s", in ? "not a regular file" : strerror(errno));
-	if (in)
-		fclose(in);
-	return NULL;
+	struct err e = {.text = ""};
+	char *name = trim_blanks(line->text);
+	if (line->too_long)
+		report_conf_mistake(path, line->number, "the line is too long; split or remove it", bad, bad_ctx);
+	if (!*name || *name == '#')
+		return;
+	char *equals = strchr(name + 1, '='); /* the key "=" can be a name: "= = zoom" */
+	if (equals)
+		*equals++ = 0;
+	if (!take(ctx, trim_blanks(name), equals ? trim_blanks(equals) : name + strlen(name), &e))
+		report_conf_mistake(path, line->number, e.text, bad, bad_ctx);
 }
 
 bool conf_read(const char *path, conf_line_handler *take, void *ctx, conf_error_handler *bad, void *bad_ctx)
 {
-	struct err e = {.text = ""};
-	char *line = NULL;
-	size_t size = 0;
-	FILE *in = open_conf_file(path, &e);
-	if (!in) {
-		if (errno != ENOENT)
-			report_conf_mistake(path, 0, e.text, bad, bad_ctx);
-		return errno != ENOENT;
+	struct text_line line;
+	const char *why;
+	int fd = input_file_open(path, &why);
+	if (fd < 0 && errno == ENOENT)
+		return false;
+	if (fd < 0) {
+		char *text = xasprintf("cannot read the file: %s", why);
+		report_conf_mistake(path, 0, text, bad, bad_ctx);
+		free(text);
+		return true;
 	}
-	for (int n = 1; getline(&line, &size, in) >= 0; n++) {
-		char *name = trim_blanks(line);
-		if (!*name || *name == '#')
-			continue;
-		char *equals = strchr(name + 1, '='); /* the key "=" can be a name: "= = zoom" */
-		if (equals)
-			*equals++ = 0;
-		if (!take(ctx, trim_blanks(name), equals ? trim_blanks(equals) : name + strlen(name), &e))
-			report_conf_mistake(path, n, e.text, bad, bad_ctx);
-	}
-	free(line);
-	fclose(in);
+	struct line_reader *lines = line_reader_new(fd, CONF_LINE_MAX);
+	while (line_reader_next(lines, &line))
+		take_conf_line(path, &line, take, ctx, bad, bad_ctx);
+	if (line_reader_error(lines))
+		report_conf_mistake(path, 0, strerror(line_reader_error(lines)), bad, bad_ctx);
+	line_reader_free(lines);
 	return true;
 }

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -108,13 +110,28 @@ char *path_kernel_object(const char *arch, const char *name)
 	return path;
 }
 
+/* Where a user without a home folder would have one, as in Debian's passwd: it does not exist, so nothing is read from
+ * it. A folder that others can write to, such as /tmp, would let them plant settings and compiled kernels. */
+static const char no_home[] = "/nonexistent";
+
+const char *path_home(void)
+{
+	static char found[PATH_MAX];
+	const char *home = getenv("HOME");
+	if (home && *home == '/')
+		return home;
+	const struct passwd *user = *found ? NULL : getpwuid(getuid());
+	if (!*found)
+		snprintf(found, sizeof found, "%s", user && *user->pw_dir == '/' ? user->pw_dir : no_home);
+	return strcmp(found, no_home) ? found : NULL;
+}
+
 static char *user_path(const char *variable, const char *fallback, const char *name)
 {
-	const char *set = getenv(variable);
+	const char *set = getenv(variable), *home = path_home();
 	if (set && *set == '/')
 		return join_path(xstrdup(set), "/wavedeck", name);
-	const char *home = getenv("HOME");
-	return join_path(xasprintf("%s%s", home && *home ? home : "/tmp", fallback), "/wavedeck", name);
+	return join_path(xasprintf("%s%s", home ? home : no_home, fallback), "/wavedeck", name);
 }
 
 char *path_user_data(const char *name)
@@ -138,7 +155,7 @@ const char *path_basename(const char *path)
 
 void path_abbreviate_home(char *text)
 {
-	const char *home = getenv("HOME");
+	const char *home = path_home();
 	size_t n = home ? strlen(home) : 0;
 	while (n && home[n - 1] == '/')
 		n--;
@@ -153,6 +170,9 @@ void path_abbreviate_home(char *text)
 
 bool path_make_directories(const char *folder, struct err *e)
 {
+	if (!strncmp(folder, no_home, sizeof no_home - 1) && !path_home())
+		return err_set(e, ST_REQUEST,
+			"this user has no home folder; set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_CACHE_HOME");
 	char *path = xstrdup(folder);
 	for (char *p = path + 1;; p++) {
 		if (*p && *p != '/')

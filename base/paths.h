@@ -17,6 +17,9 @@ char *path_kernel_object(const char *arch, const char *name); /* prebuilt code o
 char *path_catalog(void);                                     /* folder of the experiments */
 char *path_published(void);                                   /* folder of the published rows */
 char *path_share(const char *name);                           /* lessons, themes, ... */
+/* The user's home folder: $HOME, otherwise the one of the user database; NULL if there is none. Then the three paths
+ * below name a folder that does not exist, unless XDG variables set them. Not to be freed. */
+const char *path_home(void);
 char *path_user_data(const char *name);                       /* $XDG_DATA_HOME/wavedeck/NAME */
 char *path_user_cache(const char *name);
 char *path_user_config(const char *name);

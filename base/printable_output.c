@@ -66,16 +66,16 @@ FILE *printable_stream_open(FILE *to)
 	struct printable_stream *s = xcalloc(1, sizeof *s);
 	s->to = to;
 	FILE *stream = fopencookie(s, "w", (cookie_io_functions_t){.write = write_printable, .close = close_printable});
-	if (!stream)
-		free(s);
+	if (!stream) {
+		fputs("wavedeck: out of memory\n", stderr);
+		abort();
+	}
 	return stream;
 }
 
 void printable_output_start(void)
 {
-	FILE *out = direct_out ? NULL : printable_stream_open(stdout), *err = out ? printable_stream_open(stderr) : NULL;
-	if (!out || !err)
-		return;
+	FILE *out = printable_stream_open(stdout), *err = printable_stream_open(stderr);
 	direct_out = stdout;
 	direct_err = stderr;
 	setvbuf(stdout, NULL, _IONBF, 0); /* the stream above it has the buffer */

@@ -4,10 +4,11 @@
 
 #include <stdio.h>
 
-/* A stream that writes the printable text to `to`, which it borrows. fclose writes what is left. NULL with errno. */
+/* A stream that writes the printable text to `to`, which it borrows. fclose writes what is left. Aborts if out of
+ * memory. */
 FILE *printable_stream_open(FILE *to);
 
-/* Makes stdout and stderr such streams, for the rest of the program. Programs that it executes are not concerned: they
+/* Makes stdout and stderr such streams, for the rest of the program; call it once. Programs that it executes are not concerned: they
  * get the file descriptors. */
 void printable_output_start(void);
 

@@ -1,11 +1,13 @@
 #include "base/settings.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/atomic_file.h"
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "base/paths.h"
 
 #define ROW(id, name, kind, value, values, help) {name, kind, value, values, help},
@@ -131,6 +133,8 @@ bool settings_read(conf_error_handler *bad, void *ctx)
 	return exists;
 }
 
+enum { SETTINGS_FILE_MAX = 1 << 20 };
+
 static bool line_sets(const char *line, const char *name)
 {
 	size_t n = strlen(name);
@@ -138,27 +142,21 @@ static bool line_sets(const char *line, const char *name)
 	return !strncmp(line, name, n) && line[n + strspn(line + n, " \t")] == '=';
 }
 
-/* Copies the file's lines and replaces each line of a setting with its current value. */
-static void format_settings_file(const char *path, struct buf *out)
+/* Copies the lines and replaces each line of a setting with its current value. */
+static void format_settings_file(char *lines, struct buf *out)
 {
 	bool written[SETTING_COUNT] = {0};
-	char *line = NULL;
-	size_t size = 0;
-	FILE *in = fopen(path, "re");
-	while (in && getline(&line, &size, in) >= 0) {
+	for (char *line; (line = strsep(&lines, "\n"));) {
 		int s = 0;
 		while (s < SETTING_COUNT && !line_sets(line, rows[s].name))
 			s++;
 		if (s < SETTING_COUNT && !written[s])
 			buf_printf(out, "%s = %s\n", rows[s].name, setting_value((enum setting)s));
-		else if (s == SETTING_COUNT)
-			buf_printf(out, "%s%s", line, strchr(line, '\n') ? "" : "\n");
+		else if (s == SETTING_COUNT && (lines || *line)) /* behind the last newline is no line */
+			buf_printf(out, "%s\n", line);
 		if (s < SETTING_COUNT)
 			written[s] = true;
 	}
-	free(line);
-	if (in)
-		fclose(in);
 	for (int s = 0; s < SETTING_COUNT; s++)
 		if (changed[s] && !written[s])
 			buf_printf(out, "%s = %s\n", rows[s].name, changed[s]);
@@ -173,10 +171,17 @@ static void write_buffer(FILE *out, const void *text)
 bool settings_save(char **path, struct err *e)
 {
 	char *folder = path_user_config("");
-	struct buf text = {0};
+	struct buf before = {0}, text = {0};
+	const char *why;
 	*path = path_user_config("config");
-	format_settings_file(*path, &text);
-	bool ok = path_make_directories(folder, e) && file_write_atomic(*path, write_buffer, &text, "", e);
+	bool ok = path_make_directories(folder, e) &&
+		(input_file_read(*path, SETTINGS_FILE_MAX, &before, &why) || errno == ENOENT ||
+			err_set(e, ST_FAILED, "cannot read %s: %s", *path, why));
+	if (ok) {
+		format_settings_file(before.data, &text);
+		ok = file_write_atomic(*path, write_buffer, &text, "", e);
+	}
+	buf_free(&before);
 	buf_free(&text);
 	free(folder);
 	return ok;

@@ -7,6 +7,7 @@
 
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "base/paths.h"
 #include "gpu/softgpu-link/model_issue_costs.h"
 #include "gpu/protocol/record.h"
@@ -95,18 +96,18 @@ bool code_request_equals(const struct code_request *a, const struct code_request
 /* --- parts --- */
 static void read_source_lines(struct code_model *m, const char *file)
 {
-	char *path = kernel_file_path(file), *line = NULL;
-	size_t room = 0;
-	ssize_t n;
-	FILE *f = fopen(path, "re");
-	while (f && (n = getline(&line, &room, f)) >= 0) {
+	char *path = kernel_file_path(file);
+	struct buf text = {0};
+	const char *why;
+	char *rest = input_file_read(path, KERNEL_SOURCE_MAX, &text, &why) ? text.data : NULL;
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		if (!rest && !*line) /* behind the last newline */
+			break;
 		m->source = xrealloc(m->source, (size_t)(m->source_count + 1) * sizeof *m->source);
-		line[strcspn(line, "\r\n")] = 0;
+		line[strcspn(line, "\r")] = 0;
 		m->source[m->source_count++] = xstrdup(line);
 	}
-	free(line);
-	if (f)
-		fclose(f);
+	buf_free(&text);
 	free(path);
 }
 

@@ -1,5 +1,6 @@
 #include "experiments/course/course_progress.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,18 +9,27 @@
 
 #include "base/buf.h"
 #include "base/atomic_file.h"
+#include "base/input_file.h"
 #include "base/paths.h"
+
+enum { PROGRESS_FILE_MAX = 1 << 20 };
 
 /* NULL if the file is missing or cannot be read; *e has the reason, or no text if it is missing. */
 static json_t *read_progress_file(const char *path, struct err *e)
 {
-	json_error_t why;
-	if (access(path, F_OK))
+	json_error_t why = {0};
+	struct buf text = {0};
+	const char *unread;
+	bool read = input_file_read(path, PROGRESS_FILE_MAX, &text, &unread);
+	if (!read && errno == ENOENT)
 		return NULL;
-	json_t *o = json_load_file(path, 0, &why);
+	json_t *o = json_loadb(read && text.len ? text.data : "", read ? text.len : 0, 0, &why);
+	buf_free(&text);
 	if (json_is_object(o))
 		return o;
 	json_decref(o);
+	if (!read)
+		snprintf(why.text, sizeof why.text, "%s", unread);
 	err_set(e, ST_FAILED, "%s:%d: %s; your progress starts from the beginning, and the file is kept as %s.bad",
 		path, why.line, why.text[0] ? why.text : "not a JSON object", path);
 	return NULL;

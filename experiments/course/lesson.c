@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "base/paths.h"
 #include "experiments/course/lesson_fact.h"
 #include "experiments/course/lesson_markdown.h"
@@ -146,19 +147,14 @@ static void check_page_complete(struct page *p)
 }
 
 /* --- files --- */
+enum { LESSON_FILE_MAX = 1 << 20 };
+
 static bool read_lesson_file(const char *path, struct buf *out, struct err *e)
 {
-	char part[4096];
-	size_t n;
-	FILE *f = fopen(path, "re");
-	if (!f)
-		return err_set(e, ST_REQUEST, "cannot read the lesson %s: %s", path, strerror(errno));
-	while ((n = fread(part, 1, sizeof part, f)))
-		buf_add(out, part, n);
-	bool ok = !ferror(f) || err_set(e, ST_REQUEST, "cannot read the lesson %s: %s", path, strerror(errno));
-	fclose(f);
+	const char *why;
 	buf_add(out, "", 0);
-	return ok;
+	return input_file_read(path, LESSON_FILE_MAX, out, &why) ||
+		err_set(e, ST_REQUEST, "cannot read the lesson %s: %s", path, why);
 }
 
 static void set_lesson_id(struct lesson *l, const char *path)

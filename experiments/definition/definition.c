@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "base/paths.h"
 #include "experiments/definition/sweep_plan.h"
 
@@ -17,26 +18,10 @@ enum { FILE_LIMIT = 256 << 10 };
 
 bool definition_read_file(const char *path, struct buf *out, struct err *e)
 {
-	struct stat st;
-	char block[8192];
-	ssize_t n = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return err_set(e, ST_REQUEST,
-			"cannot open %s: %s; give a Lua definition, or an experiment from `wavedeck list`", path,
-			strerror(errno));
-	bool fits = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_LIMIT;
-	while (fits && (n = read(fd, block, sizeof block)) > 0) {
-		buf_add(out, block, (size_t)n);
-		fits = out->len <= FILE_LIMIT;
-	}
-	int why = errno;
-	close(fd);
-	if (n < 0)
-		return err_set(e, ST_REQUEST, "cannot read %s: %s", path, strerror(why));
-	return fits ||
-		err_set(e, ST_REQUEST, "%s: not a regular file of at most %d KiB; give a Lua definition", path,
-			FILE_LIMIT >> 10);
+	const char *why;
+	return input_file_read(path, FILE_LIMIT, out, &why) ||
+		err_set(e, ST_REQUEST, "cannot read %s: %s; give a Lua definition of at most %d KiB, or an experiment from `wavedeck list`",
+			path, why, FILE_LIMIT >> 10);
 }
 
 /* FNV-1a: the 64-bit prime of Fowler, Noll and Vo. */

@@ -10,23 +10,25 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "base/paths.h"
+#include "kernels/compile/kernel_build.h"
 
 /* --- files --- */
 static bool copy_file(const char *from, const char *to, struct err *e)
 {
-	char block[1 << 14];
-	size_t n;
-	FILE *in = fopen(from, "re"), *out = in ? fopen(to, "we") : NULL;
-	bool ok = out != NULL;
-	while (ok && (n = fread(block, 1, sizeof block, in)) > 0)
-		ok = fwrite(block, 1, n, out) == n;
-	ok = ok && !ferror(in);
-	if (in)
-		fclose(in);
+	struct buf text = {0};
+	const char *why;
+	if (!input_file_read(from, KERNEL_SOURCE_MAX, &text, &why))
+		return err_set(e, ST_FAILED, "cannot copy %s to %s: %s", from, to, why);
+	FILE *out = fopen(to, "we");
+	bool ok = out && fwrite(text.len ? text.data : "", 1, text.len, out) == text.len;
 	if (out)
 		ok = !fclose(out) && ok;
-	return ok || err_set(e, ST_FAILED, "cannot copy %s to %s: %s", from, to, strerror(errno));
+	if (!ok)
+		err_set(e, ST_FAILED, "cannot copy %s to %s: %s", from, to, strerror(errno));
+	buf_free(&text);
+	return ok;
 }
 
 /* Path of the source that a point with these values is compiled from; the caller frees it. NULL with an error. */

@@ -1,12 +1,13 @@
 /* The backend "replay:FILE": a recorded session answers jobs with its points. */
 #include "gpu/backends/replay.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
+#include "base/line_reader.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
@@ -51,20 +52,21 @@ static void add_recorded_line(struct replay *r, const char *line, size_t n)
 
 struct replay *replay_open(const char *path, struct err *e)
 {
-	FILE *in = fopen(path, "re");
-	if (!in) {
-		err_set(e, ST_REQUEST, "cannot read the session %s: %s", path, strerror(errno));
+	const char *why;
+	int fd = input_stream_open(path, &why);
+	if (fd < 0) {
+		err_set(e, ST_REQUEST, "cannot read the session %s: %s", path, why);
 		return NULL;
 	}
 	struct replay *r = xcalloc(1, sizeof *r);
-	char *line = NULL;
-	size_t room = 0;
+	struct line_reader *lines = line_reader_new(fd, RECORD_LINE_MAX);
+	struct text_line line;
 	r->points = json_array();
 	r->by_params = json_object();
-	for (ssize_t n; (n = getline(&line, &room, in)) > 0;)
-		add_recorded_line(r, line, (size_t)n);
-	free(line);
-	fclose(in);
+	while (line_reader_next(lines, &line))
+		if (!line.too_long)
+			add_recorded_line(r, line.text, line.length);
+	line_reader_free(lines);
 	if (r->header)
 		return r;
 	err_set(e, ST_REQUEST, "%s is not a recorded session; record one with: wavedeck run EXP --record FILE", path);

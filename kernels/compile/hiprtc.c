@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/input_file.h"
+#include "kernels/compile/kernel_build.h"
+
 static struct {
 	pthread_once_t once;
 	bool found;
@@ -62,16 +66,12 @@ bool hiprtc_find(const char **version)
 static char *read_whole_source(const char *path)
 {
 	struct buf text = {0};
-	char chunk[4096];
-	size_t n;
-	FILE *f = fopen(path, "re");
-	if (!f)
-		return NULL;
+	const char *why;
 	buf_add(&text, "", 0);
-	while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
-		buf_add(&text, chunk, n);
-	fclose(f);
-	return text.data;
+	if (input_file_read(path, KERNEL_SOURCE_MAX, &text, &why))
+		return text.data;
+	buf_free(&text);
+	return NULL;
 }
 
 static bool set_hiprtc_error(void *program, struct err *e)

@@ -12,13 +12,15 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
+#include "base/line_reader.h"
 #include "base/paths.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/compiler.h"
 #include "kernels/compile/temporary_folder.h"
 #include "kernels/compile/memfd_cache.h"
 
-enum { CACHE_VERSION = 2 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16, SOURCE_MAX = 4 << 20 };
+enum { CACHE_VERSION = 2 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16 };
 
 /* The state of one call of kernel_build; several threads may call it. */
 struct request {
@@ -96,6 +98,7 @@ static bool split_defines(struct request *r, struct err *e)
 
 static bool request_open(struct request *r, struct err *e)
 {
+	const char *why;
 	r->own = r->s->file[0] == '/';
 	r->source = r->own ? xstrdup(r->s->file) : path_kernels(r->s->file);
 	r->folder = copy_folder_of(r->source);
@@ -106,8 +109,8 @@ static bool request_open(struct request *r, struct err *e)
 	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
 	r->task = (struct compile_task){
 		r->source, path_has_suffix(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
-	if (access(r->source, R_OK))
-		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, strerror(errno));
+	if (!input_file_is_readable(r->source, &why)) /* the compiler would wait for a named pipe */
+		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, why);
 	if (r->task.assembly && !r->own && !isa_target_by_name(r->base_arch))
 		return err_set(e, ST_REQUEST, "%s is gfx9 assembly, but the device is %s; use variant=compiled",
 			r->s->file, r->base_arch);
@@ -170,17 +173,15 @@ static uint64_t hash_include(uint64_t h, const struct request *r, const char *li
 
 static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth)
 {
-	char *line = NULL;
-	size_t room = 0, total = 0;
-	ssize_t n;
-	FILE *f = fopen(path, "re");
-	while (f && total < SOURCE_MAX && (n = getline(&line, &room, f)) > 0) {
-		h = hash_include(fnv_bytes(h, line, (size_t)n), r, line, depth);
-		total += (size_t)n;
+	struct text_line line;
+	const char *why;
+	int fd = input_file_open(path, &why);
+	struct line_reader *lines = fd < 0 ? NULL : line_reader_new(fd, KERNEL_SOURCE_MAX);
+	while (lines && line_reader_next(lines, &line) && line.at < KERNEL_SOURCE_MAX) {
+		h = fnv_bytes(h, line.text, line.too_long ? 0 : line.length);
+		h = hash_include(fnv_bytes(h, "\n", line.ended), r, line.text, depth);
 	}
-	free(line);
-	if (f)
-		fclose(f);
+	line_reader_free(lines);
 	return h;
 }
 

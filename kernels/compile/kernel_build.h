@@ -8,6 +8,8 @@
 
 #include "base/err.h"
 
+enum { KERNEL_SOURCE_MAX = 4 << 20 /* bytes */ };
+
 struct kernel_source {
 	const char *file;    /* "chase.hip" or "fma_published.s" in kernels/, or the absolute path of a user's
 	                        source */

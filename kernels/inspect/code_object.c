@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "kernels/inspect/elf_file.h"
 #include "kernels/inspect/msgpack.h"
 #include "kernels/inspect/target_limits.h"
@@ -39,13 +40,14 @@ static bool read_fully(int fd, uint8_t *data, size_t size)
 
 static bool read_object_file(struct code_object *o, struct err *e)
 {
-	int fd = open(o->path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
+	const char *why;
+	int fd = input_file_open(o->path, &why);
 	if (fd < 0)
 		return err_set(e, ST_REQUEST,
 			"cannot open %s: %s; specify a code object, a kernel in kernels/ or an experiment", o->path,
-			strerror(errno));
-	bool ok = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_MAX;
+			why);
+	bool ok = !fstat(fd, &st) && st.st_size <= FILE_MAX;
 	if (ok) {
 		o->size = (size_t)st.st_size;
 		o->data = xmalloc(o->size + 1);
@@ -53,7 +55,7 @@ static bool read_object_file(struct code_object *o, struct err *e)
 	}
 	close(fd);
 	return ok ||
-		err_set(e, ST_REQUEST, "cannot read %s: not a code object (a regular file below 256 MiB)", o->path);
+		err_set(e, ST_REQUEST, "cannot read %s: not a code object (a file below 256 MiB)", o->path);
 }
 
 static bool refuse_object(const struct code_object *o, struct err *e, const char *why)

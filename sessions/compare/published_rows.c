@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "base/units.h"
 
 enum { FIELDS = 11, LINE_MAX_BYTES = 1200 };
@@ -174,9 +175,11 @@ static bool read_published_file(struct published *out, const char *path, const c
 	char line[LINE_MAX_BYTES];
 	bool ok = true;
 	snprintf(r.experiment, sizeof r.experiment, "%.*s", (int)(strlen(name) - 4), name);
-	FILE *f = fopen(path, "re");
+	const char *why;
+	int fd = input_file_open(path, &why);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "re");
 	if (!f)
-		return err_set(e, ST_REQUEST, "cannot read %s: %s; reinstall wavedeck", path, strerror(errno));
+		return err_set(e, ST_REQUEST, "cannot read %s: %s; reinstall wavedeck", path, why);
 	while (ok && fgets(line, sizeof line, f)) {
 		r.line++;
 		ok = parse_published_line(&r, line);

@@ -1,10 +1,10 @@
 /* Export format "html": a report in one file, with its style and script inside. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "base/paths.h"
 #include "plot/chart_svg.h"
 #include "sessions/load/session_columns.h"
@@ -13,23 +13,24 @@
 #include "sessions/export/session_table.h"
 #include "sessions/export/svg_picture.h"
 
+enum { SHARED_FILE_MAX = 1 << 20 };
+
 /* Appends a file of share/. A report without its style or script is still useful, so a missing file is a warning. */
 static void append_shared_file(
 	struct buf *out, const char *what, const char *before, const char *name, const char *after)
 {
-	char *path = path_share(name), chunk[4096];
-	FILE *in = fopen(path, "re");
-	if (!in)
-		fprintf(stderr, "wavedeck: the report has no %s: cannot read %s: %s; reinstall wavedeck\n", what, path,
-			strerror(errno));
+	char *path = path_share(name);
+	struct buf text = {0};
+	const char *why;
+	if (input_file_read(path, SHARED_FILE_MAX, &text, &why)) {
+		buf_puts(out, before);
+		buf_add(out, text.data, text.len);
+		buf_puts(out, after);
+	} else {
+		fprintf(stderr, "wavedeck: the report has no %s: cannot read %s: %s; reinstall wavedeck\n", what, path, why);
+	}
+	buf_free(&text);
 	free(path);
-	if (!in)
-		return;
-	buf_puts(out, before);
-	for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
-		buf_add(out, chunk, n);
-	buf_puts(out, after);
-	fclose(in);
 }
 
 static void append_element(struct buf *out, const char *open, const char *text, const char *close)

@@ -1,17 +1,14 @@
 #include "sessions/export/session_output.h"
 
-#include <sys/stat.h>
-
 #include "base/atomic_file.h"
 #include "base/printable_output.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
 
-/* Other exports are overwritten, as usual with -o. A pipe is not opened: reading from it could block. */
+/* Other exports are overwritten, as usual with -o. */
 static bool file_holds_session(const char *path)
 {
-	struct stat st;
-	json_t *header = !stat(path, &st) && S_ISREG(st.st_mode) ? session_read_header(path) : NULL;
+	json_t *header = session_read_header(path);
 	json_decref(header);
 	return header;
 }
@@ -20,8 +17,6 @@ static void print_output_into(FILE *file, const void *ctx)
 {
 	struct session_output to = *(const struct session_output *)ctx;
 	to.file = printable_stream_open(file);
-	if (!to.file)
-		return;
 	session_output_print(&to);
 	fclose(to.file);
 }

@@ -1,28 +1,21 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/host_clock.h"
+#include "base/input_file.h"
+#include "base/line_reader.h"
 #include "gpu/protocol/record.h"
 #include "sessions/load/record_parse.h"
 #include "sessions/session.h"
 
-enum { CHUNK = 64 << 10 };
-
 struct session_loader {
-	int fd;
-	char *path, *chunk;
-	struct buf line; /* the line being read */
-	int error;       /* errno of a read */
+	struct line_reader *lines;
+	char *path;
 	struct session *s;
 	size_t room;      /* of s->points */
 	size_t failed;    /* points */
-	bool too_long;    /* the current line exceeds the limit */
 	json_int_t newer; /* the header's schema if it is newer than ours */
 };
 
@@ -87,58 +80,31 @@ static bool load_record(struct session_loader *l, json_t *record)
 	return true;
 }
 
-static void load_line(struct session_loader *l, const char *line, size_t n, bool ended)
+static void load_line(struct session_loader *l, const struct text_line *line)
 {
-	while (n && (line[n - 1] == '\r' || line[n - 1] == ' '))
+	size_t n = line->too_long ? 0 : line->length;
+	while (n && (line->text[n - 1] == '\r' || line->text[n - 1] == ' '))
 		n--;
-	if (!n && !l->too_long)
+	if (!n && !line->too_long)
 		return;
-	json_t *record = l->too_long ? NULL : record_parse(line, n, true);
+	json_t *record = n ? record_parse(line->text, n, true) : NULL;
 	bool good = record && json_is_object(record) && load_record(l, record);
-	if (!good && !ended)
+	if (!good && !line->ended)
 		l->s->torn = true;
 	else if (!good)
 		l->s->bad_lines++;
 	json_decref(record);
-	l->too_long = false;
-}
-
-static void load_bytes(struct session_loader *l, const char *bytes, size_t n)
-{
-	while (n) {
-		const char *end = memchr(bytes, '\n', n);
-		size_t part = end ? (size_t)(end - bytes) : n;
-		if (l->line.len + part > RECORD_LINE_MAX) {
-			l->too_long = true;
-			buf_clear(&l->line);
-		} else if (!l->too_long) {
-			buf_add(&l->line, bytes, part);
-		}
-		if (!end)
-			return;
-		load_line(l, l->line.data, l->line.len, true);
-		buf_clear(&l->line);
-		bytes = end + 1;
-		n -= part + 1;
-	}
 }
 
 /* Accepts regular files and pipes; a device such as /dev/zero has no end. */
 static int open_for_loading(const char *path, struct err *e)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	if (fd < 0) {
-		err_set(e, ST_REQUEST,
-			"cannot open the session %s: %s; `wavedeck doctor` shows the folder of recorded sessions", path,
-			strerror(errno));
-		return -1;
-	}
-	if (fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
-		err_set(e, ST_REQUEST, "%s is not a file; name a session recorded with `run --record FILE`", path);
-		close(fd);
-		return -1;
-	}
+	const char *why;
+	int fd = input_stream_open(path, &why);
+	if (fd < 0)
+		err_set(e, ST_REQUEST, "cannot open the session %s: %s; %s", path, why,
+			errno == ENOENT ? "`wavedeck doctor` shows the folder of recorded sessions"
+					: "name a session recorded with `run --record FILE`");
 	return fd;
 }
 
@@ -164,9 +130,8 @@ struct session_loader *session_load_start(const char *path, struct err *e)
 	if (fd < 0)
 		return NULL;
 	struct session_loader *l = xcalloc(1, sizeof *l);
-	l->fd = fd;
+	l->lines = line_reader_new(fd, RECORD_LINE_MAX);
 	l->path = xstrdup(path);
-	l->chunk = xmalloc(CHUNK);
 	l->s = xcalloc(1, sizeof *l->s);
 	return l;
 }
@@ -174,29 +139,26 @@ struct session_loader *session_load_start(const char *path, struct err *e)
 bool session_load_continue(struct session_loader *l, int ms)
 {
 	long long end = now_ms() + ms;
-	do {
-		ssize_t n = read(l->fd, l->chunk, CHUNK);
-		if (n < 0 && errno == EINTR)
-			continue;
-		l->error = n < 0 ? errno : 0;
-		if (n <= 0)
+	struct text_line line;
+	for (unsigned n = 1;; n++) {
+		enum line_status status = line_reader_step(l->lines, &line);
+		if (status == LINE_READY)
+			load_line(l, &line);
+		if (status == LINE_END)
 			return false;
-		load_bytes(l, l->chunk, (size_t)n);
-	} while (now_ms() < end);
-	return true;
+		if (n % 64 == 0 && now_ms() >= end)
+			return true;
+	}
 }
 
 struct session *session_load_finish(struct session_loader *l, struct err *e)
 {
 	struct session *s = l->s;
-	if (l->line.len || l->too_long)
-		load_line(l, l->line.data, l->line.len, false);
-	bool ok = l->error ? err_set(e, ST_REQUEST, "cannot read %s: %s", l->path, strerror(l->error))
-			   : check_loaded(l, l->path, e);
-	close(l->fd);
-	buf_free(&l->line);
+	int error = line_reader_error(l->lines);
+	bool ok = error ? err_set(e, ST_REQUEST, "cannot read %s: %s", l->path, strerror(error))
+			: check_loaded(l, l->path, e);
+	line_reader_free(l->lines);
 	free(l->path);
-	free(l->chunk);
 	free(l);
 	if (ok)
 		return s;
@@ -214,18 +176,17 @@ struct session *session_load(const char *path, struct err *e)
 
 json_t *session_read_header(const char *path)
 {
-	FILE *in = fopen(path, "re");
-	char *line = NULL;
-	size_t room = 0;
+	const char *why;
+	int fd = input_file_open(path, &why);
+	struct line_reader *lines = fd < 0 ? NULL : line_reader_new(fd, RECORD_LINE_MAX);
+	struct text_line line;
 	json_t *found = NULL;
-	for (ssize_t n; in && !found && (n = getline(&line, &room, in)) > 0;) {
-		json_t *record = json_loadb(line, (size_t)n, 0, NULL);
+	while (lines && !found && line_reader_next(lines, &line)) {
+		json_t *record = json_loadb(line.text, line.too_long ? 0 : line.length, 0, NULL);
 		found = !strcmp(record_get_type(record), "session") ? json_incref(record) : NULL;
 		json_decref(record);
 	}
-	free(line);
-	if (in)
-		fclose(in);
+	line_reader_free(lines);
 	return found;
 }
 

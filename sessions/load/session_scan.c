@@ -1,18 +1,15 @@
 #include "sessions/load/session_scan.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/input_file.h"
+#include "base/line_reader.h"
 #include "gpu/protocol/record.h"
 #include "sessions/load/record_parse.h"
-
-enum { CHUNK = 256 << 10 };
 
 struct line_position {
 	long long at;
@@ -21,11 +18,9 @@ struct line_position {
 
 struct session_scan {
 	int fd;
+	struct line_reader *lines; /* owns fd */
 	bool keep;
-	long long at;    /* file offset of the line being read */
-	size_t length;   /* bytes of that line so far */
-	struct buf line; /* those bytes, if it began in an earlier chunk; empty if it is too long */
-	char *chunk;
+	long long at; /* bytes read */
 	struct line_position *positions; /* of the points, if they are kept */
 	size_t room;
 	struct session_summary sum;
@@ -33,19 +28,16 @@ struct session_scan {
 
 struct session_scan *session_scan_open(const char *path, bool keep, struct err *e)
 {
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		err_set(e, ST_REQUEST, "cannot read the session %s: %s", path,
-			fd < 0 ? strerror(errno) : "it is not a file");
-		if (fd >= 0)
-			close(fd);
+	const char *why;
+	int fd = input_file_open(path, &why);
+	if (fd < 0) {
+		err_set(e, ST_REQUEST, "cannot read the session %s: %s", path, why);
 		return NULL;
 	}
 	struct session_scan *s = xcalloc(1, sizeof *s);
 	s->fd = fd;
 	s->keep = keep;
-	s->chunk = xmalloc(CHUNK);
+	s->lines = line_reader_new(fd, RECORD_LINE_MAX);
 	return s;
 }
 
@@ -53,9 +45,7 @@ void session_scan_close(struct session_scan *s)
 {
 	if (!s)
 		return;
-	close(s->fd);
-	buf_free(&s->line);
-	free(s->chunk);
+	line_reader_free(s->lines);
 	free(s->positions);
 	session_summary_free(&s->sum);
 	free(s);
@@ -91,7 +81,7 @@ static size_t count_samples_in(const char *line, size_t n)
 	return count;
 }
 
-static void keep_position(struct session_scan *s, size_t n)
+static void keep_position(struct session_scan *s, const struct text_line *line)
 {
 	if (!s->keep)
 		return;
@@ -99,14 +89,16 @@ static void keep_position(struct session_scan *s, size_t n)
 		s->room = s->room ? 2 * s->room : 256;
 		s->positions = xrealloc(s->positions, s->room * sizeof *s->positions);
 	}
-	s->positions[s->sum.points] = (struct line_position){s->at, (unsigned)n};
+	s->positions[s->sum.points] = (struct line_position){line->at, (unsigned)line->length};
 }
 
-static void scan_point(struct session_scan *s, const char *line, size_t n)
+static void scan_point(struct session_scan *s, const struct text_line *of)
 {
+	const char *line = of->text;
+	size_t n = of->length;
 	struct session_summary *sum = &s->sum;
 	size_t samples = count_samples_in(line, n);
-	keep_position(s, n);
+	keep_position(s, of);
 	sum->points++;
 	sum->samples += samples;
 	if (find_text(line, n, "\"status\":\"failed\""))
@@ -137,88 +129,50 @@ static void scan_header(struct session_summary *sum, json_t *record)
 	json_array_foreach(sweep, i, axis) sum->expected *= count_sweep_points(axis);
 }
 
-static void scan_other_record(struct session_scan *s, const char *line, size_t n, bool ended)
+static void scan_other_record(struct session_scan *s, const struct text_line *line)
 {
-	json_t *record = json_loadb(line, n, 0, NULL);
+	json_t *record = json_loadb(line->text, line->length, 0, NULL);
 	const char *type = record_get_type(record);
 	if (!strcmp(type, "session"))
 		scan_header(&s->sum, record);
 	else if (!strcmp(type, "point")) /* another program wrote it, with spaces */
-		scan_point(s, line, n);
+		scan_point(s, line);
 	else if (!strcmp(type, "end"))
 		s->sum.ended = true;
 	else if (!strcmp(type, "note")) {
 		snprintf(s->sum.note, sizeof s->sum.note, "%.159s", record_get_text(record, "text"));
 		s->sum.notes++;
-	} else if (!record && !ended)
+	} else if (!record && !line->ended)
 		s->sum.torn = true;
 	else if (!record)
 		s->sum.bad_lines++;
 	json_decref(record);
 }
 
-static void scan_line(struct session_scan *s, const char *line, size_t n, bool ended)
+static void scan_line(struct session_scan *s, const struct text_line *line)
 {
 	static const char point[] = "{\"type\":\"point\"";
-	if (n >= sizeof point && !memcmp(line, point, sizeof point - 1) && line[n - 1] == '}')
-		scan_point(s, line, n);
-	else if (n)
-		scan_other_record(s, line, n, ended);
-}
-
-/* The text of a line that is too long is dropped, but its bytes count for the positions after it. */
-static void keep_partial_line(struct session_scan *s, const char *bytes, size_t n)
-{
-	s->length += n;
-	if (s->length > RECORD_LINE_MAX)
-		buf_clear(&s->line);
-	else
-		buf_add(&s->line, bytes, n);
-}
-
-static void finish_line(struct session_scan *s, const char *bytes, size_t n, bool ended)
-{
-	bool whole = !s->length; /* the line is completely in the chunk: no copy */
-	if (whole)
-		s->length = n;
-	else
-		keep_partial_line(s, bytes, n);
-	if (s->length <= RECORD_LINE_MAX)
-		scan_line(s, whole ? bytes : s->line.data, s->length, ended);
-	else if (ended)
+	if (line->too_long && line->ended)
 		s->sum.bad_lines++;
-	else
+	else if (line->too_long)
 		s->sum.torn = true;
-	s->at += (long long)s->length + ended;
-	s->length = 0;
-	buf_clear(&s->line);
-}
-
-static void scan_bytes(struct session_scan *s, const char *bytes, size_t n)
-{
-	const char *end;
-	while ((end = memchr(bytes, '\n', n))) {
-		size_t part = (size_t)(end - bytes);
-		finish_line(s, bytes, part, true);
-		bytes = end + 1;
-		n -= part + 1;
-	}
-	keep_partial_line(s, bytes, n);
+	else if (line->length >= sizeof point && !memcmp(line->text, point, sizeof point - 1) &&
+		line->text[line->length - 1] == '}')
+		scan_point(s, line);
+	else if (line->length)
+		scan_other_record(s, line);
 }
 
 bool session_scan_read(struct session_scan *s, size_t bytes)
 {
-	for (size_t done = 0; done < bytes;) {
-		ssize_t n = read(s->fd, s->chunk, CHUNK);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			if (s->length)
-				finish_line(s, "", 0, false);
+	struct text_line line;
+	for (long long end = s->at + (long long)bytes; s->at < end;) {
+		enum line_status status = line_reader_step(s->lines, &line);
+		if (status == LINE_END)
 			return false;
-		}
-		scan_bytes(s, s->chunk, (size_t)n);
-		done += (size_t)n;
+		if (status == LINE_READY)
+			scan_line(s, &line);
+		s->at = line_reader_offset(s->lines);
 	}
 	return true;
 }

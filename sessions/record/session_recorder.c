@@ -149,7 +149,7 @@ static char *chosen_folder;
 
 void session_set_default_folder(const char *folder)
 {
-	const char *home = getenv("HOME");
+	const char *home = path_home();
 	free(chosen_folder);
 	chosen_folder = NULL;
 	if (folder)
@@ -208,11 +208,16 @@ static int create_default_file(const json_t *header, char **path, struct err *e)
 
 enum { LOCK_TRIES = 10, LOCK_TRY_MS = 5 /* longer than recorder_is_writing holds it */ };
 
+static bool is_regular_file(int fd)
+{
+	struct stat st;
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
 /* Held until close: a second writer would mix its lines with ours. Pipes and devices are not locked. */
 static bool lock_session(int fd, const char *path, struct err *e)
 {
-	struct stat st;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+	if (!is_regular_file(fd))
 		return true;
 	for (int tries = 0; tries < LOCK_TRIES; tries++) {
 		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
@@ -240,12 +245,18 @@ static bool file_is_empty(int fd)
 
 static int open_session_file(const char *path, bool append, struct err *e)
 {
-	int fd = open(path, (append ? O_RDWR : O_WRONLY | O_CREAT) | O_APPEND | O_CLOEXEC, 0644);
+	int fd = open(path, (append ? O_RDWR | O_NONBLOCK : O_WRONLY | O_CREAT) | O_APPEND | O_CLOEXEC, 0644);
 	if (fd < 0) {
 		err_set(e, ST_REQUEST,
 			append ? "cannot continue the session %s: %s; name a recorded session"
 			       : "cannot record to %s: %s; choose another file",
 			path, strerror(errno));
+		return -1;
+	}
+	if (append && !is_regular_file(fd)) {
+		err_set(e, ST_REQUEST, "cannot continue the session %s: it is not a regular file; name a recorded session",
+			path);
+		close(fd);
 		return -1;
 	}
 	if (lock_session(fd, path, e)) {
@@ -331,13 +342,14 @@ static bool range_is_record(int fd, off_t from, off_t end)
 	return good;
 }
 
-/* Completes a last record that only lacks its newline, and removes a partial record that a crash left. */
+/* Completes a last record that only lacks its newline, and removes a partial record that a crash left. A line that is
+ * too long to be a record is not removed: it is data of something else. */
 static void repair_last_line(struct recorder *r)
 {
 	off_t end = lseek(r->fd, 0, SEEK_END), from = end > 0 ? find_unended_line(r->fd, end) : -1;
 	if (from < 0)
 		return;
-	if (!from || range_is_record(r->fd, from, end) || ftruncate(r->fd, from))
+	if (!from || end - from > RECORD_LINE_MAX || range_is_record(r->fd, from, end) || ftruncate(r->fd, from))
 		buf_puts(&r->waiting, "\n");
 }
 
