@@ -59,8 +59,7 @@ static bool copy_permissions(int fd, const struct stat *from)
 {
 	struct stat now;
 	bool same_owner = !fstat(fd, &now) &&
-		((now.st_uid == from->st_uid && now.st_gid == from->st_gid) ||
-			!fchown(fd, from->st_uid, from->st_gid));
+		((now.st_uid == from->st_uid && now.st_gid == from->st_gid) || !fchown(fd, from->st_uid, from->st_gid));
 	return !fchmod(fd, from->st_mode & (same_owner ? 0777 : 0707));
 }
 

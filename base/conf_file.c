@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/input_file.h"
-#include "base/line_reader.h"
 #include "base/log.h"
 
 enum { CONF_LINE_MAX = 4096 };

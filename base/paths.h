@@ -20,7 +20,7 @@ char *path_share(const char *name);                           /* lessons, themes
 /* The user's home folder: $HOME, otherwise the one of the user database; NULL if there is none. Then the three paths
  * below name a folder that does not exist, unless XDG variables set them. Not to be freed. */
 const char *path_home(void);
-char *path_user_data(const char *name);                       /* $XDG_DATA_HOME/wavedeck/NAME */
+char *path_user_data(const char *name); /* $XDG_DATA_HOME/wavedeck/NAME */
 char *path_user_cache(const char *name);
 char *path_user_config(const char *name);
 const char *path_basename(const char *path);                   /* the part after the last slash; points into `path` */

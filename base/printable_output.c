@@ -9,8 +9,8 @@
 
 struct printable_stream {
 	FILE *to;
-	struct buf text;  /* printable; kept for its memory */
-	char started[4];  /* the first bytes of a character whose rest was not written yet */
+	struct buf text; /* printable; kept for its memory */
+	char started[4]; /* the first bytes of a character whose rest was not written yet */
 	size_t start_len;
 };
 

@@ -1,7 +1,7 @@
 #include "base/printable_text.h"
 
-/* From Unicode 15: C0 (newline and tab are allowed), DEL and C1; characters that direct text or are invisible; separators
- * of lines and paragraphs; surrogates, annotations, noncharacters and tags. */
+/* From Unicode 15: C0 (newline and tab are allowed), DEL and C1; characters that direct text or are invisible;
+ * separators of lines and paragraphs; surrogates, annotations, noncharacters and tags. */
 static const struct {
 	unsigned low, high;
 } hidden[] = {
@@ -38,7 +38,7 @@ int utf8_decode(const char *bytes, size_t n, unsigned *code)
 	const unsigned char *s = (const unsigned char *)bytes;
 	if (!n)
 		return 0;
-	int more = s[0] < 0x80               ? 0
+	int more = s[0] < 0x80                ? 0
 		: s[0] >= 0xc2 && s[0] < 0xe0 ? 1
 		: s[0] >= 0xe0 && s[0] < 0xf0 ? 2
 		: s[0] >= 0xf0 && s[0] < 0xf5 ? 3

@@ -58,8 +58,7 @@ static int measure_both_kernels(
 		status = command_print_comparison(both, 2);
 	else
 		command_printf_error(
-			"the edited copy is %s; `wavedeck edit %s` opens it again, --reset deletes it",
-			d->kernel, id);
+			"the edited copy is %s; `wavedeck edit %s` opens it again, --reset deletes it", d->kernel, id);
 	free(original);
 	free(edited);
 	return status != ST_OK ? status : other;

@@ -8,6 +8,7 @@
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/paths.h"
+#include "base/printable_text.h"
 #include "experiments/definition/experiment.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "kernels/inspect/code_object.h"
@@ -82,7 +83,9 @@ static void print_kernel_code(const struct code_model *m, const struct request *
 static void print_kernel_facts(const struct code_model *m)
 {
 	char text[400];
-	printf("%s, %s, %s\n", m->info.name, m->info.arch, m->where);
+	struct buf head = {0};
+	buf_printf(&head, "%s, %s, %s", m->info.name, m->info.arch, m->where);
+	text_print_line(stdout, &head);
 	printf("  registers      %s\n", code_text_registers(m, text, sizeof text));
 	printf("  memory         %s\n", code_text_memory(m, text, sizeof text));
 	printf("  occupancy      %s\n", code_text_occupancy(m, text, sizeof text));
@@ -187,8 +190,8 @@ static bool measure_profile(struct experiment *x, const double *values, bool sca
 static void warn_unsupported_arch(const struct experiment *x, const struct request *r)
 {
 	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch))
-		command_printf_error("%s needs %s; showing %s code of its kernel, use --arch for another target",
-			x->id, x->needs, r->arch);
+		command_printf_error("%s needs %s; showing %s code of its kernel, use --arch for another target", x->id,
+			x->needs, r->arch);
 }
 
 /* Prints the kernel of one point: the defaults, changed by NAME=VALUE arguments. */

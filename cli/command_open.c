@@ -14,8 +14,8 @@
 static void report_damage(const struct session *s, const char *path)
 {
 	if (s->torn)
-		command_printf_error("the last line of %s is incomplete; showing the %zu point%s before it",
-			path, s->point_count, plural_s(s->point_count));
+		command_printf_error("the last line of %s is incomplete; showing the %zu point%s before it", path,
+			s->point_count, plural_s(s->point_count));
 	if (s->bad_lines)
 		command_printf_error("skipped %zu line%s of %s that %s not a record", s->bad_lines,
 			plural_s(s->bad_lines), path, s->bad_lines == 1 ? "is" : "are");

@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/input_file.h"
-#include "base/line_reader.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 

@@ -13,7 +13,6 @@
 
 #include "base/buf.h"
 #include "base/input_file.h"
-#include "base/line_reader.h"
 #include "base/paths.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/compiler.h"

@@ -54,8 +54,7 @@ static bool read_object_file(struct code_object *o, struct err *e)
 		ok = read_fully(fd, o->data, o->size);
 	}
 	close(fd);
-	return ok ||
-		err_set(e, ST_REQUEST, "cannot read %s: not a code object (a file below 256 MiB)", o->path);
+	return ok || err_set(e, ST_REQUEST, "cannot read %s: not a code object (a file below 256 MiB)", o->path);
 }
 
 static bool refuse_object(const struct code_object *o, struct err *e, const char *why)

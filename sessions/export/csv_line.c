@@ -27,7 +27,8 @@ static void append_quoted(struct buf *out, const char *text)
 
 void csv_add_text(struct csv_line *line, const char *text)
 {
-	char *copy = text_join_lines(xasprintf("%s%s", begins_formula(text + strspn(text, " \t\r\n")) ? "'" : "", text));
+	char *copy =
+		text_join_lines(xasprintf("%s%s", begins_formula(text + strspn(text, " \t\r\n")) ? "'" : "", text));
 	begin_field(line);
 	if (copy[strcspn(copy, ",\";")] || strchr(text, '\n') || strchr(text, '\r') || *copy == '#')
 		append_quoted(&line->text, copy);

@@ -27,7 +27,8 @@ static void append_shared_file(
 		buf_add(out, text.data, text.len);
 		buf_puts(out, after);
 	} else {
-		fprintf(stderr, "wavedeck: the report has no %s: cannot read %s: %s; reinstall wavedeck\n", what, path, why);
+		fprintf(stderr, "wavedeck: the report has no %s: cannot read %s: %s; reinstall wavedeck\n", what, path,
+			why);
 	}
 	buf_free(&text);
 	free(path);

@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "base/input_file.h"
-#include "base/line_reader.h"
 #include "gpu/protocol/record.h"
 #include "sessions/load/record_parse.h"
 #include "sessions/session.h"

@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/input_file.h"
-#include "base/line_reader.h"
 #include "gpu/protocol/record.h"
 #include "sessions/load/record_parse.h"
 
@@ -20,7 +19,7 @@ struct session_scan {
 	int fd;
 	struct line_reader *lines; /* owns fd */
 	bool keep;
-	long long at; /* bytes read */
+	long long at;                    /* bytes read */
 	struct line_position *positions; /* of the points, if they are kept */
 	size_t room;
 	struct session_summary sum;

@@ -254,8 +254,8 @@ static int open_session_file(const char *path, bool append, struct err *e)
 		return -1;
 	}
 	if (append && !is_regular_file(fd)) {
-		err_set(e, ST_REQUEST, "cannot continue the session %s: it is not a regular file; name a recorded session",
-			path);
+		err_set(e, ST_REQUEST,
+			"cannot continue the session %s: it is not a regular file; name a recorded session", path);
 		close(fd);
 		return -1;
 	}

@@ -110,8 +110,8 @@ bad 2 'No such file' open "$tmp/missing.wbs"
 bad 2 'no session' open "$tmp/random.wbs"
 bad 2 'no session' open "$tmp/stub.wbs"
 bad 2 'empty' open "$tmp/empty.wbs"
-bad 2 'not a file' open "$tmp"
-bad 2 'not a file' open /dev/zero
+bad 2 'not a regular file' open "$tmp"
+bad 2 'not a regular file' open /dev/zero
 bad 2 'one experiment' compare "$tmp/good.wbs" "$tmp/range.wbs"
 bad 2 'No such file' run cacheline-stride --resume "$tmp/missing.wbs"
 bad 2 'cacheline-stride' run range-latency --resume "$tmp/good.wbs"
