@@ -52,10 +52,10 @@ static int close_printable(void *cookie)
 {
 	struct printable_stream *s = cookie;
 	bool ok = true;
-	if (s->start_len) {
+	for (; s->start_len; s->start_len--)
 		buf_puts(&s->text, "?");
+	if (s->text.len)
 		ok = pass_on(s);
-	}
 	buf_free(&s->text);
 	free(s);
 	return ok ? 0 : EOF;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "sessions/export/csv_line.h"
 #include "sessions/session.h"
 
 static const char header_text[] =
@@ -84,6 +85,54 @@ static void choices_are_written_as_names(void **state)
 	check_row("{\"params\":{\"stride\":16,\"variant\":-1}}", "16,-1,,,,,,,0\n");
 }
 
+static void check_field(const char *text, const char *want)
+{
+	struct csv_line line = {0};
+	struct buf got = {0};
+	csv_add_number(&line, (struct reading){0});
+	csv_add_text(&line, text);
+	csv_add_number(&line, (struct reading){true, -5});
+	csv_end_line(&line, collect, &got);
+	char *whole = xasprintf(",%s,-5\n", want);
+	assert_string_equal(got.data, whole);
+	free(whole);
+	buf_free(&got);
+}
+
+static void text_is_no_formula_and_numbers_stay(void **state)
+{
+	(void)state;
+	check_field("=1+1", "'=1+1");
+	check_field("+a", "'+a");
+	check_field("-a", "'-a");
+	check_field("@a", "'@a");
+	check_field("\t=1", "' =1");
+	check_field(" =1", "' =1");
+	check_field("\n=1", "\"' =1\"");
+	check_field("=HYPERLINK(\"a\",\"b\")", "\"'=HYPERLINK(\"\"a\"\",\"\"b\"\")\"");
+	check_field("a=1", "a=1");
+	check_field("", "");
+	check_field("#", "\"#\"");
+	check_field("a;b", "\"a;b\"");
+}
+
+static void check_comment(const char *name, const char *text, const char *want)
+{
+	struct buf got = {0};
+	csv_put_comment(name, text, collect, &got);
+	assert_string_equal(got.data, want);
+	buf_free(&got);
+}
+
+static void a_comment_is_no_formula(void **state)
+{
+	(void)state;
+	check_comment("title", "a,=1+1", "# title: a,'=1+1\n");
+	check_comment("title", "a, \"=1\";-2\t@x", "# title: a, \"'=1\";'-2 '@x\n");
+	check_comment("a\nb", "c\r\nd", "# a b: c  d\n");
+	check_comment("sweep", "x=1 2 -3", "# sweep: x=1 2 -3\n");
+}
+
 static void every_provenance_line_is_a_comment(void **state)
 {
 	(void)state;
@@ -140,6 +189,8 @@ int main(void)
 		cmocka_unit_test(the_header_names_the_columns),
 		cmocka_unit_test(numbers_are_plain_and_missing_values_are_empty),
 		cmocka_unit_test(choices_are_written_as_names),
+		cmocka_unit_test(text_is_no_formula_and_numbers_stay),
+		cmocka_unit_test(a_comment_is_no_formula),
 		cmocka_unit_test(every_provenance_line_is_a_comment),
 		cmocka_unit_test(the_locale_does_not_change_the_numbers),
 		cmocka_unit_test(a_header_without_columns_still_makes_a_table),
