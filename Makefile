@@ -1,5 +1,5 @@
-# wavedeck. Targets: run, check, check-long, bench, pictures, lint, format, install, uninstall, clean.
-# The first four install missing packages first (deps).
+# wavedeck. Targets: run, check, check-long, bench, deps, pictures, lint, format, install, uninstall, clean.
+# The first four install missing packages first; deps does only that.
 #   MODE=asan        address and undefined-behavior sanitizers, in a build folder of its own
 #   STATIC_DEPS=1    link Lua and Jansson statically
 #   BUILD=DIR PREFIX=DIR DESTDIR=DIR V=1
@@ -42,7 +42,7 @@ LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lmd4c -lncursesw -ltinfo -lffi -ldw -lelf -
 # --- compiler for kernels ---
 # toolchain.sh finds it; values of the command line and the environment win. Recipes and tests get all as environment
 # variables. These targets need none, and the first four of them install it before make runs again.
-WITHOUT_COMPILER := run check check-long bench deps lint format uninstall clean
+WITHOUT_COMPILER := run check check-long bench deps deps-run lint format uninstall clean
 TOOLS := CLANG CLANGXX BITCODE ROCM_PATH LLD LLVM_MC LLVM_OBJDUMP LLVM_OBJCOPY LLVM_VERSION HIPCC
 ifneq ($(filter-out $(WITHOUT_COMPILER),$(or $(MAKECMDGOALS),all)),)
 $(foreach line,$(shell $(foreach tool,$(TOOLS),$(tool)='$($(tool))') ./toolchain.sh),$(eval export $(line)))
@@ -92,16 +92,20 @@ PAGES     := $(BUILD)/share/wavedeck.1 $(BUILD)/share/wavedeck.bash $(BUILD)/sha
 BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: all run check check-long bench pictures lint format install uninstall clean deps programs tests
+.PHONY: all run check check-long bench pictures lint format install uninstall clean deps deps-run programs tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 # These install missing packages first, then run make again so that every rule finds them.
 all: programs
-run check check-long bench: deps
+run: deps-run
+check check-long bench: deps
+run check check-long bench:
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) $@-ready
 deps:
-	$(Q)./deps.sh
+	$(Q)./deps.sh check
+deps-run:
+	$(Q)./deps.sh run
 
 run-ready: programs
 	$(Q)$(BUILD)/wavedeck $(ARGS)

@@ -127,13 +127,15 @@ else
 	find_compiler
 fi
 rocm=${ROCM_PATH:-$(find_hip)}
-hipcc=$(command -v hipcc || { [ ! -x "$rocm/bin/hipcc" ] || echo "$rocm/bin/hipcc"; })
+hipcc=$(command -v hipcc || { [ -z "$rocm" ] || [ ! -x "$rocm/bin/hipcc" ] || echo "$rocm/bin/hipcc"; })
 # clang looks for lld in its own folder, then in PATH.
 lld=${LLD:-$(tool_of lld)}
 [ -n "$lld" ] || lld=$(command -v lld)
 missing=''
 if [ -z "$clang" ]; then
 	missing="clang_${oldest}_to_$newest"
+elif [ -z "$version" ]; then
+	missing=$(basename "$clang")
 elif [ -z "$bitcode" ]; then
 	missing="device_libraries_for_$(basename "$clang")"
 elif [ -z "$lld" ]; then
