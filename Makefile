@@ -1,8 +1,8 @@
-# wavedeck. Targets: run, check, check-long, bench, deps, pictures, lint, format, install, uninstall, clean.
+# wavedeck. Targets: run, check, check-long, bench, deps, pictures, lint, format, dist, install, uninstall, clean.
 # The first four install missing packages first; deps does only that.
 #   MODE=asan        address and undefined-behavior sanitizers, in a build folder of its own
-#   STATIC_DEPS=1    link Lua and Jansson statically
-#   BUILD=DIR PREFIX=DIR DESTDIR=DIR V=1
+#   STATIC_DEPS=1    need only libc, ncurses and ROCm at run time (docs/packages.md)
+#   BUILD=DIR PREFIX=DIR DESTDIR=DIR CFLAGS=FLAGS LDFLAGS=FLAGS V=1
 
 VERSION := 0.1.0
 MODE    ?= release
@@ -21,23 +21,29 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2);)
 CC      ?= gcc
 CSTD    := -std=gnu11
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(CI),-Werror)
-OPT     := -O2 -g -fno-math-errno -ffp-contract=off
+CFLAGS  ?= -O2 -g
 HOT_OPT := -O3
 ifeq ($(MODE),asan)
-OPT     := -O1 -g -fno-math-errno -ffp-contract=off -fsanitize=address,undefined -fno-omit-frame-pointer
+override CFLAGS := -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer
 HOT_OPT := -O1
 endif
-CPPFLAGS += -I. -D_GNU_SOURCE -DWAVEDECK_VERSION='"$(VERSION)"' -DWAVEDECK_PREFIX='"$(PREFIX)"'
-CFLAGS  += $(CSTD) $(WARN) $(OPT) -MMD -MP
-ifeq ($(STATIC_DEPS),1)
-LUA_LIBS     := -l:liblua5.4.a
-JANSSON_LIBS := -l:libjansson.a
-else
-LUA_LIBS     := -llua5.4
-JANSSON_LIBS := -ljansson
-endif
+# CFLAGS, CPPFLAGS and LDFLAGS are the user's. These come after them, because results depend on them.
+DEFINES := -I. -D_GNU_SOURCE -DWAVEDECK_VERSION='"$(VERSION)"' -DWAVEDECK_PREFIX='"$(PREFIX)"'
+FLAGS   := $(CSTD) $(WARN) -fno-math-errno -ffp-contract=off -MMD -MP
+COMPILE  = $(CC) $(CPPFLAGS) $(DEFINES) $(CFLAGS) $(FLAGS)
+LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
 LUA_CFLAGS := -I/usr/include/lua5.4
-LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lmd4c -lncursesw -ltinfo -lffi -ldw -lelf -ldl -lpthread -lm
+SYSTEM_LIBS := -lncursesw -ltinfo -ldl -lpthread -lm
+ifeq ($(STATIC_DEPS),1)
+# Which decompressors libdw.a and libelf.a need depends on their version.
+DECOMPRESSORS := $(foreach name,z zstd lzma bz2,$(filter /%,$(shell $(CC) -print-file-name=lib$(name).a)))
+# Debian has no libmd4c.a, so the program gets a copy of the shared library.
+BUNDLED := $(BUILD)/bundled/libmd4c.so.0
+LIBS := $(patsubst %,-l:lib%.a,lua5.4 jansson dw elf ffi) $(DECOMPRESSORS) $(BUNDLED) \
+        -Wl,-rpath,'$$ORIGIN/bundled:$$ORIGIN/../lib/wavedeck/bundled' $(SYSTEM_LIBS)
+else
+LIBS := -llua5.4 -ljansson -lmd4c -ldw -lelf -lffi $(SYSTEM_LIBS)
+endif
 
 # --- compiler for kernels ---
 # toolchain.sh finds it; values of the command line and the environment win. Recipes and tests get all as environment
@@ -80,10 +86,10 @@ HIPFLAGS  := -I. -x hip --rocm-path=$(ROCM_PATH) --rocm-device-lib-path=$(BITCOD
              --gpu-max-threads-per-block=1024 $(LINES)
 ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH) -mcode-object-version=4 $(LINES)
 
-# Only `make check-long` runs tests/long, which takes an hour.
+# Only `make check-long` runs tests/long, which takes an hour, and the packages of tests/distro.
 TEST_SRC  := $(filter-out tests/long/%,$(sort $(shell find tests -name 'test_*.c')))
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
-TEST_SH   := $(filter-out tests/bench/% tests/long/%,$(sort $(shell find tests -mindepth 2 -name '*.sh')))
+TEST_SH   := $(filter-out tests/bench/% tests/distro/% tests/long/%,$(sort $(shell find tests -mindepth 2 -name '*.sh')))
 LONG_SRC  := $(wildcard tests/long/test_*.c)
 LONG_TESTS := $(LONG_SRC:%.c=$(BUILD)/%)
 LONG_SH   := $(wildcard tests/long/*.sh)
@@ -92,7 +98,8 @@ PAGES     := $(BUILD)/share/wavedeck.1 $(BUILD)/share/wavedeck.bash $(BUILD)/sha
 BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: all run check check-long bench pictures lint format install uninstall clean deps deps-run programs tests
+.PHONY: all run check check-long bench pictures lint format dist install uninstall clean deps deps-run programs tests \
+        always
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -130,8 +137,15 @@ programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNEL
 tests: $(TESTS)
 
 # --- programs ---
-$(BUILD)/wavedeck: $(MAIN) $(BUILD)/libwavedeck.a
-	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/wavedeck: $(MAIN) $(BUILD)/libwavedeck.a $(BUILD)/static-deps $(BUNDLED)
+	$(call say,LINK,$@)$(LINK) -o $@ $(MAIN) $(BUILD)/libwavedeck.a $(LIBS)
+# Changes when STATIC_DEPS changes, so that the program is linked again.
+$(BUILD)/static-deps: always
+	@mkdir -p $(@D)
+	@echo '$(STATIC_DEPS)' | cmp -s - $@ || echo '$(STATIC_DEPS)' >$@
+$(BUILD)/bundled/%.so.0:
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp -L "$$($(CC) -print-file-name=$*.so)" $@
 $(BUILD)/share/wavedeck.1: PAGE := help --man
 $(BUILD)/share/wavedeck.bash: PAGE := completion bash
 $(BUILD)/share/_wavedeck: PAGE := completion zsh
@@ -141,29 +155,29 @@ $(PAGES): $(BUILD)/wavedeck
 $(BUILD)/libwavedeck.a: $(OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(BUILD)/libsoftgpu.so: $(SOFT_OBJ)
-	$(call say,LINK,$@)$(CC) $(OPT) -shared $(LDFLAGS) -Wl,-z,defs -o $@ $^ -ldl -lpthread -lm \
+	$(call say,LINK,$@)$(LINK) -shared -Wl,-z,defs -o $@ $^ -ldl -lpthread -lm \
 		$(if $(filter asan,$(MODE)),-Wl$(comma)-z$(comma)undefs)
 comma := ,
 $(BUILD)/libsoftgpu-core.a: $(CORE_OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(BUILD)/softgpu-run: $(RUN_OBJ) $(BUILD)/libsoftgpu-core.a
-	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lpthread -lm
+	$(call say,LINK,$@)$(LINK) -o $@ $^ -lpthread -lm
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(LUA_CFLAGS) $(CFLAGS) -c -o $@ $<
-$(HOT): CFLAGS += $(HOT_OPT)
+	$(call say,CC,$<)$(COMPILE) $(LUA_CFLAGS) -c -o $@ $<
+$(HOT): FLAGS += $(HOT_OPT)
 define VARIANT_RULE
 $(BUILD)/pic/softgpu/core/%.$(1).o: softgpu/core/%.c
 	@mkdir -p $$(@D)
-	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(VARIANT_$(1)) -fPIC -fvisibility=hidden \
+	$$(call say,CC,"$$< ($(1))")$$(COMPILE) $$(VARIANT_$(1)) -fPIC -fvisibility=hidden \
 		-DVARIANT=$(1) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULE,$(v))))
-$(BUILD)/pic/softgpu/core/ops/ops_any_mode.o: CFLAGS += -frounding-math -fno-tree-vectorize
+$(BUILD)/pic/softgpu/core/ops/ops_any_mode.o: FLAGS += -frounding-math -fno-tree-vectorize
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
+	$(call say,CC,$<)$(COMPILE) -fPIC -fvisibility=hidden -c -o $@ $<
 
 # --- kernels ---
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.inc
@@ -179,16 +193,16 @@ $(BENCH_CO): tests/bench/kernels.hip
 	$(call say,HIP,$<)$(CLANGXX) $(HIPFLAGS) -o $@ $<
 
 # --- tests ---
-$(BUILD)/obj/tests/softgpu/core/test_row_%.o: CFLAGS += -frounding-math # their model sets the host's rounding
+$(BUILD)/obj/tests/softgpu/core/test_row_%.o: FLAGS += -frounding-math # their model sets the host's rounding
 define core_test
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(BUILD)/libsoftgpu-core.a
 	@mkdir -p $$(@D)
-	$$(call say,LINK,$$@)$(CC) $(OPT) $(LDFLAGS) -o $$@ $$^ -lcmocka -lquadmath -lpthread -lm
+	$$(call say,LINK,$$@)$$(LINK) -o $$@ $$^ -lcmocka -lquadmath -lpthread -lm
 endef
 $(foreach folder,softgpu/core softgpu/isa programs long,$(eval $(call core_test,$(folder))))
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a $(BUNDLED)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	$(call say,LINK,$@)$(LINK) -o $@ $(filter-out $(BUNDLED),$^) -lcmocka $(LIBS)
 
 # --- install ---
 ROOT := $(DESTDIR)$(PREFIX)
@@ -197,10 +211,11 @@ MAN  := share/man/man1/wavedeck.1
 BASH_COMPLETION := share/bash-completion/completions/wavedeck
 ZSH_COMPLETION  := share/zsh/site-functions/_wavedeck
 install: programs
-	install -d "$(ROOT)/bin" "$(ROOT)/lib/wavedeck" "$(DATA)/kernels/$(ARCH)" "$(DATA)/published"
+	install -d "$(ROOT)/bin" "$(ROOT)/lib/wavedeck/kernels/$(ARCH)" "$(DATA)/kernels" "$(DATA)/published"
 	install -m 755 $(BUILD)/wavedeck "$(ROOT)/bin/wavedeck"
 	install -m 755 $(BUILD)/libsoftgpu.so "$(ROOT)/lib/wavedeck/libsoftgpu.so"
-	install -m 644 $(KERNELS) "$(DATA)/kernels/$(ARCH)/"
+	$(if $(BUNDLED),install -D -m 644 $(BUNDLED) "$(ROOT)/lib/wavedeck/$(BUNDLED:$(BUILD)/%=%)")
+	install -m 644 $(KERNELS) "$(ROOT)/lib/wavedeck/kernels/$(ARCH)/"
 	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.inc) "$(DATA)/kernels/"
 	cd kernels && find . -path './gfx*/*' -type f -exec install -D -m 644 {} "$(DATA)/kernels/{}" \;
 	install -m 644 sessions/published/*.csv "$(DATA)/published/"
@@ -215,6 +230,14 @@ uninstall:
 	rm -f "$(ROOT)/$(MAN)" "$(ROOT)/$(BASH_COMPLETION)" "$(ROOT)/$(ZSH_COMPLETION)"
 clean:
 	rm -rf $(BUILD)
+
+# The sources of the last commit. The archive has the commit's time, so its bytes depend on nothing else.
+NAME := wavedeck-$(VERSION)
+dist:
+	@git rev-parse --verify -q HEAD >/dev/null || { echo 'make dist: not a git clone; clone the repository' >&2; exit 1; }
+	@git diff --quiet HEAD || echo 'make dist: changes that are not committed are left out' >&2
+	@mkdir -p $(BUILD)
+	$(call say,DIST,$(BUILD)/$(NAME).tar.gz)git archive --prefix=$(NAME)/ HEAD | gzip -9n >$(BUILD)/$(NAME).tar.gz
 
 -include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(RUN_OBJ:.o=.d) $(MAIN:.o=.d)
 -include $(patsubst %.c,$(BUILD)/obj/%.d,$(TEST_SRC) $(LONG_SRC))

@@ -104,8 +104,7 @@ char *path_share(const char *name)
 
 char *path_kernel_object(const char *arch, const char *name)
 {
-	char *tail = xasprintf("kernels/%s/%s", arch, name);
-	char *path = path_is_source_tree() ? path_build(tail) : join_path(find_prefix(), "/share/wavedeck", tail);
+	char *tail = xasprintf("kernels/%s/%s", arch, name), *path = path_build(tail);
 	free(tail);
 	return path;
 }
