@@ -48,7 +48,7 @@ endif
 # --- compiler for kernels ---
 # toolchain.sh finds it; values of the command line and the environment win. Recipes and tests get all as environment
 # variables. These targets need none, and the first four of them install it before make runs again.
-WITHOUT_COMPILER := run check check-long bench deps deps-run lint format uninstall clean
+WITHOUT_COMPILER := run check check-long bench deps deps-run lint format dist uninstall clean
 TOOLS := CLANG CLANGXX BITCODE ROCM_PATH LLD LLVM_MC LLVM_OBJDUMP LLVM_OBJCOPY LLVM_VERSION HIPCC
 ifneq ($(filter-out $(WITHOUT_COMPILER),$(or $(MAKECMDGOALS),all)),)
 $(foreach line,$(shell $(foreach tool,$(TOOLS),$(tool)='$($(tool))') ./toolchain.sh),$(eval export $(line)))
