@@ -449,6 +449,8 @@ static const struct tree_entry {
 	{PCI "/driver", VFS_LINK, "../../../../bus/pci/drivers/amdgpu", NULL},
 	{PCI "/subsystem", VFS_LINK, "../../../../bus/pci", NULL},
 	{"/sys/bus/pci/drivers/amdgpu", VFS_DIR, NULL, NULL},
+	{"/sys/bus/pci/drivers/amdgpu/" PCI_ADDRESS, VFS_LINK,
+		"../../../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS, NULL},
 
 	{HWMON "/name", VFS_FILE, "amdgpu\n", NULL},
 	{HWMON "/temp1_input", VFS_FILE, "edge", write_reading},
