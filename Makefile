@@ -52,6 +52,7 @@ WITHOUT_COMPILER := run check check-long bench deps deps-run lint format dist un
 TOOLS := CLANG CLANGXX BITCODE ROCM_PATH LLD LLVM_MC LLVM_OBJDUMP LLVM_OBJCOPY LLVM_VERSION HIPCC
 ifneq ($(filter-out $(WITHOUT_COMPILER),$(or $(MAKECMDGOALS),all)),)
 $(foreach line,$(shell $(foreach tool,$(TOOLS),$(tool)='$($(tool))') ./toolchain.sh),$(eval export $(line)))
+export WAVEDECK_CLANG = $(CLANG)# the program compiles with the same one
 $(if $(MISSING),$(error $(subst _, ,$(MISSING)) not found; run: make deps))
 endif
 

@@ -128,6 +128,9 @@ static void write_environment(const struct manual_page *p)
 	manual_page_item(p, "NO_COLOR", "if set and not empty: no colors");
 	manual_page_item(p, "LC_ALL, LC_CTYPE, LANG", "a UTF-8 locale gives Unicode frames and dots, any other ASCII");
 	manual_page_item(p, "VISUAL, EDITOR", "the editor for `edit` and for the key e");
+	manual_page_item(p, "WAVEDECK_CLANG",
+		"the clang that compiles kernels, a name or a path; by default the first of clang 15, 17, 16, 18 to 23 and "
+		"ROCm's that has device libraries");
 	manual_page_item(p, "SOFTGPU_TRACE", "1 or 2: log the driver calls to the software GPU on standard error");
 	manual_page_item(p, "SOFTGPU_STATISTICS", "1: print the host time and memory that a run takes");
 }

@@ -68,10 +68,14 @@ static const char *find_default_gpu(void)
 /* --- open --- */
 static void add_driver_versions(json_t *versions)
 {
-	char library[64], driver[128];
+	const struct smi_library *smi = smi_current();
+	char library[64] = "", driver[128] = "";
 	struct utsname u;
-	smi_versions(library, sizeof library, driver, sizeof driver);
-	json_object_set_new(versions, "rocm_smi", *library ? json_string(library) : json_null());
+	if (smi) {
+		smi->version(library, sizeof library);
+		smi->driver(driver, sizeof driver);
+	}
+	json_object_set_new(versions, smi ? smi->key : "rocm_smi", *library ? json_string(library) : json_null());
 	json_object_set_new(versions, "driver", *driver ? json_string(driver) : json_null());
 	json_object_set_new(versions, "kernel", json_string(uname(&u) ? "" : u.release));
 }

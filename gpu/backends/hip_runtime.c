@@ -3,7 +3,6 @@
 #include "gpu/backends/hip_runtime.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,18 +12,11 @@
 #pragma GCC diagnostic pop
 
 #include "base/buf.h"
+#include "base/host/package_advice.h"
 #include "base/units.h"
 #include "gpu/protocol/job_record.h"
 
-const char *const hip_sonames[] = {
-	"libamdhip64.so.7",
-	"libamdhip64.so.6",
-	"libamdhip64.so.5",
-	"/opt/rocm/lib/libamdhip64.so.7",
-	"/opt/rocm/lib/libamdhip64.so.6",
-	"/opt/rocm/lib/libamdhip64.so.5",
-	NULL,
-};
+const struct shared_library hip_library = {"libamdhip64.so", "7 6 5", NULL}; /* 7: also that of ROCm 10 */
 
 /* All functions used. A library that lacks one of them is an error. hipGetDeviceProperties is not in the list: its
  * structure changed in 6.0, the attributes did not. */
@@ -51,47 +43,25 @@ struct hip_device {
 };
 
 /* --- the library --- */
-/* Whether the loader's message is not just "no such file": the library exists, but a library that it needs does not. */
-static bool is_other_error(const char *soname, const char *message)
-{
-	size_t n = strlen(soname);
-	return strncmp(message, soname, n) || strncmp(message + n, ": cannot open", 13);
-}
-
-/* `why` gets the loader's message about the first library that exists but does not load; "" if none exists. */
-static void *open_hip_library(char *why, size_t size)
-{
-	*why = 0;
-	for (int i = 0; hip_sonames[i]; i++) {
-		void *lib = dlopen(hip_sonames[i], RTLD_NOW | RTLD_GLOBAL);
-		if (lib)
-			return lib;
-		const char *message = dlerror();
-		if (!*why && message && is_other_error(hip_sonames[i], message))
-			snprintf(why, size, "%s", message);
-	}
-	return NULL;
-}
-
 static bool load_library(char *path, size_t size, struct err *e)
 {
-	char why[200];
-	void *lib = open_hip_library(why, sizeof why);
+	char why[200], command[200];
+	void *lib = shared_library_open(&hip_library, RTLD_NOW | RTLD_GLOBAL, why, sizeof why);
+	if (!lib)
+		package_install_command(*why ? "hsa" : "hip", 0, command, sizeof command);
 	if (!lib && *why)
 		return err_set(e, ST_FAILED,
-			"cannot load the HIP runtime: %s; install the missing library, for example: sudo apt-get install libhsa-runtime64-1",
-			why);
+			"cannot load the HIP runtime: %s; install the missing library, for example: %s", why, command);
 	if (!lib)
 		return err_set(e, ST_FAILED,
-			"HIP runtime not found (libamdhip64.so.5, .6 or .7); install it: sudo apt-get install libamdhip64-5");
+			"HIP runtime not found (libamdhip64.so, version 5 or later); install it: %s", command);
 	const char *missing = NULL;
 #define RESOLVE(name)                                              \
 	if (!(hip.name = (__typeof__(hip.name))dlsym(lib, #name))) \
 		missing = #name;
 	HIP_FUNCTIONS(RESOLVE)
-	struct link_map *map = NULL;
-	dlinfo(lib, RTLD_DI_LINKMAP, &map);
-	snprintf(path, size, "%s", map ? map->l_name : "");
+	char version[32];
+	shared_library_describe(lib, path, size, version, sizeof version);
 	if (missing)
 		return err_set(e, ST_FAILED, "%s does not provide %s; install HIP runtime 5.0 or later", path, missing);
 	return true;

@@ -2,11 +2,12 @@
 #ifndef GPU_BACKENDS_HIP_RUNTIME_H
 #define GPU_BACKENDS_HIP_RUNTIME_H
 
+#include "base/host/shared_library.h"
 #include "gpu/backends/gpu_runtime.h"
 
 extern const struct gpu_runtime hip_runtime;
 
-/* The library names to try, newest first, NULL-terminated. `doctor` looks for the same ones. */
-extern const char *const hip_sonames[];
+/* `doctor` looks for the same one. */
+extern const struct shared_library hip_library;
 
 #endif

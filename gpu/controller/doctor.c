@@ -2,27 +2,20 @@
 #include "gpu/controller/doctor.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <grp.h>
 #include <langinfo.h>
-#include <link.h>
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/paths.h"
 #include "base/units.h"
-#include "gpu/controller/device_list.h"
 #include "gpu/backends/backend.h"
-#include "gpu/backends/hip_runtime.h"
-#include "gpu/backends/smi.h"
-#include "gpu/softgpu-link/softlib.h"
-#include "kernels/compile/compiler.h"
+#include "gpu/controller/device_list.h"
+#include "gpu/controller/doctor_report.h"
 
 const char *check_state_name(enum check_state s)
 {
@@ -30,150 +23,7 @@ const char *check_state_name(enum check_state s)
 	return names[s];
 }
 
-#define REPORT_OK(c, ...) ((c)->state = CHECK_OK, (void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
-#define REPORT_PROBLEM(c, how, advice, ...)                                          \
-	((c)->state = (how), (void)snprintf((c)->fix, sizeof(c)->fix, "%s", advice), \
-		(void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
-
-/* --- libraries --- */
-/* Loads the library in a child process, to keep it out of this one, and sends its path. */
-static void load_in_child(const char *const *sonames, int fd)
-{
-	struct link_map *map = NULL;
-	for (int i = 0; sonames[i]; i++) {
-		void *lib = dlopen(sonames[i], RTLD_NOW);
-		if (!lib || dlinfo(lib, RTLD_DI_LINKMAP, &map) || !map)
-			continue;
-		if (write(fd, map->l_name, strlen(map->l_name)) < 0)
-			_exit(1);
-		break;
-	}
-	_exit(0);
-}
-
-static bool find_library(const char *const *sonames, char *path, size_t size)
-{
-	int fd[2];
-	memset(path, 0, size);
-	if (pipe(fd))
-		return false;
-	pid_t child = fork();
-	if (child == 0)
-		load_in_child(sonames, fd[1]);
-	close(fd[1]);
-	ssize_t n = child < 0 ? 0 : read(fd[0], path, size - 1);
-	close(fd[0]);
-	if (child > 0)
-		waitpid(child, NULL, 0);
-	return n > 0;
-}
-
-static void check_hip_library(struct doctor_check *c)
-{
-	char path[300];
-	if (find_library(hip_sonames, path, sizeof path))
-		REPORT_OK(c, "%s", path);
-	else
-		REPORT_PROBLEM(c, CHECK_MISSING, "sudo apt-get install libamdhip64-5 libhsa-runtime64-1",
-			"HIP runtime not found; no device can be opened");
-}
-
-static void check_smi_library(struct doctor_check *c)
-{
-	char path[300];
-	if (find_library(smi_sonames, path, sizeof path))
-		REPORT_OK(c, "%s", path);
-	else
-		REPORT_PROBLEM(c, CHECK_WARNING, "sudo apt-get install librocm-smi64-1",
-			"not found; no clocks, temperature and power, so results in cycles are not available");
-}
-
-/* --- programs --- */
-static bool in_path(const char *program, char *path, size_t size)
-{
-	const char *folders = getenv("PATH");
-	for (const char *s = folders ? folders : "/usr/bin"; *s;) {
-		size_t n = strcspn(s, ":");
-		snprintf(path, size, "%.*s/%s", (int)n, s, program);
-		if (n && !access(path, X_OK))
-			return true;
-		s += n + (s[n] != 0);
-	}
-	return false;
-}
-
-static void check_program(struct doctor_check *c, const char *const *names, const char *fix, const char *problem)
-{
-	char path[300];
-	for (int i = 0; names[i]; i++)
-		if (in_path(names[i], path, sizeof path)) {
-			REPORT_OK(c, "%s", path);
-			return;
-		}
-	REPORT_PROBLEM(c, CHECK_WARNING, fix, "%s", problem);
-}
-
-/* In a child process, so that no HIP library stays loaded here. */
-static bool hiprtc_works(void)
-{
-	const char *version;
-	int status = 1;
-	pid_t child = fork();
-	if (child == 0)
-		_exit(hiprtc_find(&version) ? 0 : 1);
-	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
-}
-
-static void check_clang(struct doctor_check *c)
-{
-	const char *path, *version;
-	if (!clang_find(&path, &version) && hiprtc_works()) {
-		REPORT_PROBLEM(c, CHECK_WARNING, "sudo apt-get install clang-15",
-			"clang not found; hiprtc compiles HIP kernels, but assembly kernels are not available");
-		return;
-	}
-	check_program(c, (const char *const[]){"clang++-15", "clang-15", "amdclang++", NULL},
-		"sudo apt-get install clang-15", "clang not found; only prebuilt kernels are available");
-}
-
-static void check_lld(struct doctor_check *c)
-{
-	check_program(c, (const char *const[]){"ld.lld-15", "lld-15", "ld.lld", NULL}, "sudo apt-get install lld-15",
-		"lld not found; kernels cannot be linked");
-}
-
-static void check_device_libs(struct doctor_check *c)
-{
-	static const char *const folders[] = {
-		"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode"};
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-		char path[300];
-		snprintf(path, sizeof path, "%s/ockl.bc", folders[i]);
-		if (!access(path, R_OK)) {
-			REPORT_OK(c, "%s", folders[i]);
-			return;
-		}
-	}
-	REPORT_PROBLEM(c, CHECK_WARNING, "sudo apt-get install rocm-device-libs",
-		"device libraries of the compiler not found");
-}
-
 /* --- devices --- */
-static void check_softgpu(struct doctor_check *c)
-{
-	struct err e;
-	char *path = path_build(SOFTLIB_NAME);
-	void *lib = softlib_open(&e);
-	if (lib)
-		REPORT_OK(c, "%s", path);
-	else
-		REPORT_PROBLEM(c, CHECK_MISSING, "remove it if it exists, then: make", "%.*s",
-			(int)strcspn(e.text, ";"), e.text);
-	if (lib)
-		dlclose(lib);
-	free(path);
-}
-
 static double budget_percent; /* share of host memory that the software GPU may use; 0 until it has been opened */
 
 /* Opens every model; reports the first that fails. */
@@ -317,12 +167,15 @@ static const struct {
 	const char *name;
 	void (*run)(struct doctor_check *);
 } checks[] = {
-	{"libamdhip64", check_hip_library},
-	{"librocm_smi64", check_smi_library},
-	{"libsoftgpu", check_softgpu},
-	{"clang-15", check_clang},
-	{"lld", check_lld},
-	{"rocm-device-libs", check_device_libs},
+	{"libamdhip64", doctor_check_hip},
+	{"libhsa-runtime64", doctor_check_hsa},
+	{"SMI library", doctor_check_smi},
+	{"libsoftgpu", doctor_check_softgpu},
+	{"clang", doctor_check_clang},
+	{"lld", doctor_check_linker},
+	{"device libraries", doctor_check_device_libraries},
+	{"HIP headers", doctor_check_headers},
+	{"llvm tools", doctor_check_llvm_tools},
 	{"soft:mi25", check_models},
 	{"/dev/kfd", check_kfd},
 	{"rocm-smi lock", check_smi_lock},

@@ -10,7 +10,7 @@ struct doctor_check {
 	const char *name; /* "libamdhip64" */
 	enum check_state state;
 	char text[400]; /* the result */
-	char fix[200];  /* a command or advice; "" if nothing needs fixing */
+	char fix[300];  /* a command or advice; "" if nothing needs fixing */
 };
 
 const char *check_state_name(enum check_state s); /* "ok", "warning", "missing" */

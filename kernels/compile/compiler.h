@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "kernels/compile/toolchain.h"
 
 enum { COMPILE_ARGS_MAX = 48 };
 
@@ -19,10 +20,8 @@ struct compile_task {
 	const char *temporary; /* folder for temporary files, for this task only; the caller removes it */
 };
 
-/* The clang to use: path and version ("clang 15.0.6"). False if not found. Searches once per process. */
-bool clang_find(const char **path, const char **version);
-/* False with the first error line of the compiler. */
-bool clang_compile(const char *clang, const struct compile_task *t, const char *output, struct err *e);
+/* For a HIP source only if toolchain_compiles_hip. False with the first error line of the compiler. */
+bool clang_compile(const struct toolchain *tools, const struct compile_task *t, const char *output, struct err *e);
 /* Stops a clang_compile that runs in another thread, with all its children. False if none is running. */
 bool clang_cancel(void);
 

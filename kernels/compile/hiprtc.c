@@ -12,6 +12,8 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "kernels/compile/kernel_build.h"
+#include "base/host/package_advice.h"
+#include "base/host/shared_library.h"
 
 static struct {
 	pthread_once_t once;
@@ -28,9 +30,10 @@ static struct {
 	int (*GetCode)(void *program, char *code);
 } rtc = {.once = PTHREAD_ONCE_INIT};
 
-static bool load_from(const char *library)
+static bool load_from(const struct shared_library *library)
 {
-	void *l = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+	char why[200];
+	void *l = shared_library_open(library, RTLD_NOW | RTLD_LOCAL, why, sizeof why);
 	if (!l)
 		return false;
 #define FUNCTION(name) (*(void **)&rtc.name = dlsym(l, "hiprtc" #name))
@@ -45,11 +48,11 @@ static bool load_from(const char *library)
 
 static void load_once(void)
 {
-	static const char *const names[] = {
-		"libhiprtc.so.7", "libhiprtc.so.6", "libamdhip64.so.6", "libamdhip64.so.5", "libhiprtc.so"};
+	static const struct shared_library libraries[] = {
+		{"libhiprtc.so", "7 6", "hiprtcGetCode"}, {"libamdhip64.so", "6 5", "hiprtcGetCode"}};
 	int major = 0, minor = 0;
-	for (size_t i = 0; i < sizeof names / sizeof *names && !rtc.found; i++)
-		rtc.found = load_from(names[i]);
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !rtc.found; i++)
+		rtc.found = load_from(&libraries[i]);
 	if (!rtc.found)
 		return;
 	rtc.Version(&major, &minor);
@@ -82,7 +85,11 @@ static bool set_hiprtc_error(void *program, struct err *e)
 		log = xcalloc(size + 1, 1);
 		rtc.GetProgramLog(program, log);
 	}
-	compiler_set_error(log, "hiprtc failed without a message; install clang-15 and lld-15 to see the error", e);
+	char command[160], fallback[240];
+	package_install_command("compiler linker", 0, command, sizeof command);
+	snprintf(fallback, sizeof fallback, "hiprtc failed without a message; install clang to see the error: %s",
+		command);
+	compiler_set_error(log, fallback, e);
 	free(log);
 	return false;
 }

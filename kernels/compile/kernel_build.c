@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/input_file.h"
+#include "base/host/package_advice.h"
 #include "base/paths.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/compiler.h"
@@ -334,7 +335,7 @@ static bool keep_unnamed(const char *file, struct kernel_build *out, struct err 
 }
 
 /* Compiles to out->path. If that is not writable, the file is kept in this process, and out->path changes. */
-static bool compile_to_cache(struct request *r, const char *clang, struct kernel_build *out, struct err *e)
+static bool compile_to_cache(struct request *r, const struct toolchain *tools, struct kernel_build *out, struct err *e)
 {
 	char *folder = temporary_folder_create(e), *next_to = folder ? create_file_next_to(out->path) : NULL;
 	if (!folder)
@@ -344,7 +345,7 @@ static bool compile_to_cache(struct request *r, const char *clang, struct kernel
 	char *file = next_to ? next_to : xasprintf("%s/kernel.co", folder);
 	r->task.temporary = folder;
 	set_output(file, folder);
-	bool ok = clang ? clang_compile(clang, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
+	bool ok = tools ? clang_compile(tools, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
 	out->refused = !ok;
 	if (ok)
 		ok = next_to ? rename_to_cache(file, out->path, e) : keep_unnamed(file, out, e);
@@ -357,20 +358,35 @@ static bool compile_to_cache(struct request *r, const char *clang, struct kernel
 	return ok;
 }
 
+/* clang, if it can compile this source; NULL: hiprtc has to. */
+static const struct toolchain *find_compiler_for(const struct request *r)
+{
+	const struct toolchain *tools = toolchain_find();
+	return (r->task.assembly ? tools->clang != NULL : toolchain_compiles_hip(tools)) ? tools : NULL;
+}
+
+static bool set_no_compiler(const struct request *r, struct err *e)
+{
+	const struct toolchain *tools = toolchain_find();
+	char command[200];
+	package_install_command(r->task.assembly ? "compiler linker"
+			: !tools->clang          ? "compiler linker device-libraries hip-headers"
+			: !tools->bitcode        ? "device-libraries"
+						 : "hip-headers",
+		tools->major, command, sizeof command);
+	if (!tools->clang)
+		return err_set(e, ST_REQUEST, "clang not found, needed to %s %s; install it: %s",
+			r->task.assembly ? "assemble" : "compile", r->s->file, command);
+	return err_set(e, ST_REQUEST, "%s not found, needed to compile %s; install them: %s",
+		tools->bitcode ? "the headers of HIP" : "device libraries for clang", r->s->file, command);
+}
+
 static bool find_or_compile(struct request *r, struct kernel_build *out, struct err *e)
 {
-	const char *clang, *version;
-	if (!clang_find(&clang, &version)) {
-		clang = NULL;
-		if (r->task.assembly)
-			return err_set(e, ST_REQUEST,
-				"clang not found, needed to assemble %s; install it: sudo apt-get install clang-15 lld-15",
-				r->s->file);
-		if (!hiprtc_find(&version))
-			return err_set(e, ST_REQUEST,
-				"no compiler found for %s; install clang-15, lld-15 and rocm-device-libs, or hiprtc of ROCm",
-				r->s->file);
-	}
+	const struct toolchain *tools = find_compiler_for(r);
+	const char *version = tools ? tools->version : NULL;
+	if (!tools && (r->task.assembly || !hiprtc_find(&version)))
+		return set_no_compiler(r, e);
 	out->path = cache_path(r, version);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);
 	char *unnamed = memfd_cache_find(out->path);
@@ -379,7 +395,7 @@ static bool find_or_compile(struct request *r, struct kernel_build *out, struct 
 		out->path = unnamed;
 	}
 	out->from_cache = is_code_object(out->path);
-	return out->from_cache || compile_to_cache(r, clang, out, e);
+	return out->from_cache || compile_to_cache(r, tools, out, e);
 }
 
 bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e)

@@ -284,7 +284,7 @@ static bool assembly_says_what_is_missing(void)
 	struct err e = {0};
 	struct kernel_build b;
 	return !kernel_build(&(struct kernel_source){"fma_published.s", "-DUNROLL=3"}, "gfx900", &b, &e) &&
-		strstr(e.text, "clang-15");
+		strstr(e.text, "clang not found") && strstr(e.text, "install it: ");
 }
 
 static bool hip_goes_through_hiprtc(void)
@@ -292,7 +292,7 @@ static bool hip_goes_through_hiprtc(void)
 	struct err e = {0};
 	struct kernel_build b;
 	if (!kernel_build(&(struct kernel_source){"fma.hip", "-DUNROLL=3"}, "gfx900", &b, &e))
-		return strstr(e.text, "no compiler") && access("/usr/lib/x86_64-linux-gnu/libamdhip64.so.5", R_OK);
+		return strstr(e.text, "clang not found") && access("/usr/lib/x86_64-linux-gnu/libamdhip64.so.5", R_OK);
 	struct code_object *o = code_object_open(b.path, &e);
 	return o && code_object_find_kernel(o, "fma_chain", &e) && !strncmp(b.compiler, "hiprtc ", 7);
 }

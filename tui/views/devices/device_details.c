@@ -58,7 +58,7 @@ static void add_properties(struct device_row *r)
 		property_text(key, v, text, sizeof text);
 		add_detail(r, key, text, "version",
 			json_is_null(v) && !strcmp(key, "rocm_smi")
-				? "rocm-smi is missing: no clocks and no cycles; sudo apt-get install librocm-smi64-1"
+				? "not found: no clocks and no cycles; `wavedeck doctor` shows how to install it"
 				: "");
 	}
 }
@@ -74,11 +74,13 @@ static void add_clocks(struct device_row *r, bool ascii)
 		{"temperature now", "C", r->clocks.temp_c},
 		{"power now", "W", r->clocks.power_w},
 	};
+	const char *library =
+		json_object_get(json_object_get(r->record, "versions"), "amd_smi") ? "amd-smi" : "rocm-smi";
 	char text[64];
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
 		add_detail(r, readings[i].name,
 			reading_format(readings[i].v, unit_display(readings[i].unit, ascii), text, sizeof text),
-			"rocm-smi",
+			library,
 			readings[i].v.valid      ? ""
 				: r->told_clocks ? "not available"
 						 : "not read yet");

@@ -119,7 +119,7 @@ static void view_test(const struct app *a, const struct device_row *r, struct ar
 /* --- the details --- */
 static int from_role(const char *from)
 {
-	if (!strcmp(from, "rocm-smi"))
+	if (!strcmp(from, "rocm-smi") || !strcmp(from, "amd-smi"))
 		return ROLE_TITLE;
 	return !strncmp(from, "assumed", 7) ? ROLE_WARN : ROLE_DIM;
 }
