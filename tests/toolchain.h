@@ -37,4 +37,9 @@ static inline const char *toolchain_value(const char *variable)
 	return value;
 }
 
+static inline unsigned llvm_version(void)
+{
+	return (unsigned)atoi(toolchain_value("LLVM_VERSION"));
+}
+
 #endif

@@ -89,11 +89,17 @@ static void draw_packed(const struct isa_info *row, struct isa_inst *in)
 		row->dst != T_F32;
 }
 
+/* LLVM 16 and newer assemble v_cndmask_b32_sdwa only with modifiers of floats. */
+static bool is_assembled(const struct isa_inst *in)
+{
+	return in->op != OP_v_cndmask_b32 || !in->sext || llvm_version() < 16;
+}
+
 static bool fits(const struct isa_info *row, enum form form, struct isa_inst *in)
 {
 	switch (form) {
 	case LONG: return isa_fit_long(row, in);
-	case SDWA: return isa_fit_sdwa(row, in);
+	case SDWA: return isa_fit_sdwa(row, in) && is_assembled(in);
 	case DPP: return isa_fit_dpp(row, in);
 	default: return isa_fit_packed(row, in);
 	}

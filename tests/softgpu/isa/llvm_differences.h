@@ -44,11 +44,6 @@ static const struct {
 	{19, NULL, "buffer_atomic_", NULL, TFE_BIT},
 };
 
-static inline unsigned llvm_version(void)
-{
-	return (unsigned)atoi(toolchain_value("LLVM_VERSION"));
-}
-
 static inline bool begins_with(const char *text, const char *beginning)
 {
 	return !strncmp(text, beginning, strlen(beginning));
