@@ -33,7 +33,7 @@ static void print_compared_row(const struct session_comparison *c, int metric, s
 	const struct session_columns *columns = &c->sides[0].columns;
 	struct buf line = {0};
 	for (int i = 0; i < columns->param_count; i++) {
-		char *text = column_param_format(&columns->params[i], c->rows[row].points[0]);
+		char *text = column_param_format(&columns->params[i], comparison_first_point(c, row));
 		buf_printf(&line, "%s%12s", i ? "  " : "", text);
 		free(text);
 	}
@@ -112,7 +112,7 @@ static void print_skipped(const struct session_comparison *c)
 	if (c->left_count)
 		printf("\nskipped (!)\n");
 	for (size_t i = 0; i < c->left_count && i < SKIPPED_SHOWN; i++) {
-		char *name = comparison_format_point(c, c->left[i].point);
+		char *name = comparison_format_point(c, comparison_excluded_point(c, i));
 		buf_printf(&line, "  %c  %s: %s", side_name(c->left[i].side), name, c->left[i].why);
 		text_print_line(stdout, &line);
 		free(name);
@@ -130,7 +130,7 @@ static void print_comparison_table(const struct session_comparison *c)
 		const struct session *s = c->sides[i].session;
 		buf_printf(&line, "%c  %s  %s  %s  %zu point%s", side_name(i), c->sides[i].name,
 			record_get_text(json_object_get(s->header, "device"), "device"),
-			record_get_text(s->header, "time"), s->point_count, plural_s(s->point_count));
+			record_get_text(s->header, "time"), s->points.count, plural_s(s->points.count));
 		text_print_line(stdout, &line);
 	}
 	for (int m = 0; c->row_count && m < c->sides[0].columns.metric_count; m++)
@@ -176,7 +176,7 @@ static void print_comparison_row(const struct session_comparison *c, size_t row)
 	const struct session_columns *columns = &c->sides[0].columns;
 	struct csv_line line = {0};
 	for (int i = 0; i < columns->param_count; i++)
-		csv_add_param(&line, &columns->params[i], c->rows[row].points[0]);
+		csv_add_param(&line, &columns->params[i], comparison_first_point(c, row));
 	for (int m = 0; m < columns->metric_count; m++)
 		for (int i = 0; i < c->count; i++) {
 			struct compared_value at = comparison_value_at(c, row, m, i);
@@ -211,7 +211,7 @@ static void print_comparison_comments(const struct session_comparison *c)
 			print_side_comment(d.list[i].what, k, d.list[i].values[k]);
 	differences_free(&d);
 	for (size_t i = 0; i < c->left_count; i++) {
-		char *name = comparison_format_point(c, c->left[i].point),
+		char *name = comparison_format_point(c, comparison_excluded_point(c, i)),
 		     *text = xasprintf("%s: %s", name, c->left[i].why);
 		print_side_comment("left out", c->left[i].side, text);
 		free(name);
@@ -253,7 +253,7 @@ static json_t *make_json_row(const struct session_comparison *c, size_t row)
 			json_object_set_new(sides, (char[]){side_name(i), 0}, make_json_cell(c, row, m, i));
 		json_object_set_new(metrics, c->sides[0].columns.metrics[m].id, sides);
 	}
-	return json_pack("{s:O, s:o}", "params", json_object_get(c->rows[row].points[0], "params"), "metrics", metrics);
+	return json_pack("{s:O, s:o}", "params", json_object_get(comparison_first_point(c, row), "params"), "metrics", metrics);
 }
 
 static json_t *make_json_sessions(const struct session_comparison *c)
@@ -266,7 +266,7 @@ static json_t *make_json_sessions(const struct session_comparison *c)
 			json_pack("{s:o, s:o, s:s, s:s, s:b, s:I}", "name", json_sprintf("%c", side_name(i)), "file",
 				json_utf8_string(c->sides[i].name), "device", record_get_text(device, "device"), "time",
 				record_get_text(s->header, "time"), "deterministic", (int)c->sides[i].deterministic,
-				"points", (json_int_t)s->point_count));
+				"points", (json_int_t)s->points.count));
 	}
 	return list;
 }
@@ -293,7 +293,7 @@ static json_t *make_json_skipped(const struct session_comparison *c)
 	for (size_t i = 0; i < c->left_count; i++)
 		json_array_append_new(list,
 			json_pack("{s:o, s:O*, s:o}", "session", json_sprintf("%c", side_name(c->left[i].side)),
-				"params", json_object_get(c->left[i].point, "params"), "why",
+				"params", json_object_get(comparison_excluded_point(c, i), "params"), "why",
 				json_utf8_string(c->left[i].why)));
 	return list;
 }

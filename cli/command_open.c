@@ -15,7 +15,7 @@ static void report_damage(const struct session *s, const char *path)
 {
 	if (s->torn)
 		command_printf_error("the last line of %s is incomplete; showing the %zu point%s before it", path,
-			s->point_count, plural_s(s->point_count));
+			s->points.count, plural_s(s->points.count));
 	if (s->bad_lines)
 		command_printf_error("skipped %zu line%s of %s that %s not a record", s->bad_lines,
 			plural_s(s->bad_lines), path, s->bad_lines == 1 ? "is" : "are");
@@ -50,8 +50,8 @@ static int write_session(const struct session *s, enum export_format format, con
 	struct session_extras extras;
 	if (x)
 		overlay_load(&published, x);
-	struct session_output o = {format, stdout, s->header, s->points, s->point_count,
-		session_extras_make(&extras, s->header, s->points, s->point_count, x ? &published.rows : NULL),
+	struct session_output o = {format, stdout, s->header, &s->points,
+		session_extras_make(&extras, s->header, &s->points, x ? &published.rows : NULL),
 		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii()};
 	bool ok = true;
 	if (path)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "sessions/load/point_list.h"
 
 enum { SESSION_SCHEMA = 1 }; /* the version of written files; files with a newer one are rejected */
 
@@ -35,8 +36,7 @@ bool recorder_close(struct recorder *r, struct err *e);  /* writes the end recor
 /* --- reading --- */
 struct session {
 	json_t *header;
-	json_t **points; /* owned */
-	size_t point_count;
+	struct point_list points;
 	size_t bad_lines; /* skipped lines that are not records */
 	bool torn;        /* the last line is incomplete */
 	bool complete;    /* the file has an end record */

@@ -39,9 +39,9 @@ struct run {
 	struct catalog catalog;
 	struct experiment *x;
 	struct plan plan;
-	int count;       /* points of the plan */
-	json_t **points; /* [count]; NULL: not measured yet */
-	bool *resumed;   /* the point comes from the session that is resumed */
+	int count;                /* points of the plan */
+	struct point_list points; /* NULL: not measured yet */
+	bool *resumed;            /* the point comes from the session that is resumed */
 	struct plan_parts parts;
 	struct worker_controller *worker;
 	struct sweep *sweep;
@@ -118,7 +118,8 @@ static bool make_run_plan(struct run *r, const struct argument_list *words, stru
 	if (r->ask->timeline && !r->plan.inside)
 		return false;
 	r->count = plan_point_count(&r->plan);
-	r->points = xcalloc((size_t)r->count, sizeof *r->points);
+	for (int i = 0; i < r->count; i++)
+		point_list_add_record(&r->points, NULL);
 	r->resumed = xcalloc((size_t)r->count, sizeof *r->resumed);
 	return true;
 }
@@ -128,14 +129,16 @@ static bool make_run_plan(struct run *r, const struct argument_list *words, stru
 static void load_resumed_points(struct run *r)
 {
 	double values[PARAMS_MAX];
+	size_t at;
 	struct measured_points old;
 	if (!r->old.session)
 		return;
 	measured_points_make(&old, r->old.session, r->x);
 	for (int i = 0; i < r->count; i++) {
 		plan_point_values(&r->plan, i, values);
-		r->points[i] = json_incref(measured_points_find(&old, values));
-		r->resumed[i] = r->points[i] != NULL;
+		r->resumed[i] = measured_points_find(&old, values, &at);
+		if (r->resumed[i])
+			point_list_copy(&r->points, (size_t)i, &r->old.session->points, at);
 		r->done += r->resumed[i];
 		r->measured = r->measured || r->resumed[i];
 	}
@@ -194,6 +197,12 @@ static bool start_recording(struct run *r, struct err *e)
 
 /* --- points --- */
 
+/* NULL: not measured yet, or behind the last. */
+static const json_t *get_run_point(const struct run *r, int i)
+{
+	return i < r->count ? point_list_get(&r->points, (size_t)i) : NULL;
+}
+
 /* Prints rows in the order of the plan, so that a resumed run prints the same as an uninterrupted one. */
 static void print_ready_rows(struct run *r)
 {
@@ -202,8 +211,8 @@ static void print_ready_rows(struct run *r)
 	progress_clear();
 	if (r->recorder)
 		recorder_flush(r->recorder); /* a printed row must be in the file, even if the program is killed */
-	for (; r->printed < r->count && r->points[r->printed]; r->printed++)
-		csv_print_point(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
+	for (const json_t *point; (point = get_run_point(r, r->printed)); r->printed++)
+		csv_print_point(stdout, r->header, (size_t)++r->rows, point);
 }
 
 /* If the worker rejects the first two points with the same error (a kernel that does not compile, an unknown entry), it
@@ -235,8 +244,7 @@ static void note_point(void *ctx, const struct sweep *s, int point)
 	if (!p->record || p->status == POINT_CANCELLED)
 		return;
 	int at = r->part->point[point];
-	json_decref(r->points[at]);
-	r->points[at] = json_incref(p->record);
+	point_list_set_record(&r->points, (size_t)at, p->record);
 	json_object_set_new(p->record, "point",
 		json_integer(at)); /* index in the whole plan: a resumed run measures a part of it */
 	r->done++;
@@ -359,8 +367,8 @@ static bool start_part(struct run *r, const struct plan_part *part, struct err *
 		return false;
 	progress_clear();
 	for (int i = 0; i < r->count; i++) /* points that failed while the sweep started */
-		if (r->points[i] && !r->resumed[i])
-			record_point(r, r->points[i]);
+		if (!r->resumed[i] && get_run_point(r, i))
+			record_point(r, get_run_point(r, i));
 	if (r->ask->format == FORMAT_CSV)
 		csv_print_header(stdout, r->header);
 	print_ready_rows(r);
@@ -404,13 +412,14 @@ static void print_remaining(struct run *r)
 		return;
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
-			if (r->points[r->printed])
-				csv_print_point(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
+			if (get_run_point(r, r->printed))
+				csv_print_point(
+					stdout, r->header, (size_t)++r->rows, get_run_point(r, r->printed));
 		return;
 	}
 	overlay_load(&published, r->x);
-	struct session_output o = {r->ask->format, stdout, r->header, r->points, (size_t)r->count,
-		session_extras_make(&extras, r->header, r->points, (size_t)r->count, &published.rows),
+	struct session_output o = {r->ask->format, stdout, r->header, &r->points,
+		session_extras_make(&extras, r->header, &r->points, &published.rows),
 		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii()};
 	if (r->ask->plot_and_table) {
 		o.format = FORMAT_PLOT;
@@ -426,7 +435,7 @@ static void print_remaining(struct run *r)
 static int report_outcome(struct run *r)
 {
 	char text[200];
-	r->failed = report_failures(r->points, r->count, r->refused && r->done < r->count);
+	r->failed = report_failures(&r->points, r->refused && r->done < r->count);
 	if (command_interrupted) {
 		snprintf(text, sizeof text, "interrupted; kept %d of %d points", r->done, r->count);
 		command_print_error(text);
@@ -440,7 +449,7 @@ static int report_outcome(struct run *r)
 	}
 	if (r->status != ST_OK)
 		return (int)r->status;
-	if (report_all_failed_alike(r->points, r->count))
+	if (report_all_failed_alike(&r->points))
 		return ST_REQUEST;
 	return r->failed || r->worker_lost || (!output_failed() && r->done < r->count) ? ST_FAILED : ST_OK;
 }
@@ -461,7 +470,7 @@ static int run_plan(struct run *r, struct err *e)
 			return command_report_failure(e);
 	}
 	print_remaining(r);
-	report_missing_counters(r->points, r->count, r->ask->counters);
+	report_missing_counters(&r->points, r->ask->counters);
 	return report_outcome(r);
 }
 
@@ -474,9 +483,7 @@ static void free_run(struct run *r)
 	plan_parts_free(&r->parts);
 	json_decref((json_t *)r->plan.inside);
 	plan_free(&r->plan);
-	for (int i = 0; i < r->count; i++)
-		json_decref(r->points[i]);
-	free(r->points);
+	point_list_free(&r->points);
 	free(r->resumed);
 	json_decref(r->header);
 	resumed_session_free(&r->old);

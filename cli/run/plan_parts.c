@@ -109,19 +109,22 @@ void measured_points_make(struct measured_points *m, const struct session *s, co
 {
 	double values[PARAMS_MAX];
 	*m = (struct measured_points){.session = s, .params = x->param_count};
-	for (size_t i = 0; i < s->point_count; i++)
-		if (!strcmp(record_get_text(s->points[i], "status"), "ok") &&
-			read_recorded_values(x, s->points[i], values))
+	for (size_t i = 0; i < s->points.count; i++) {
+		const json_t *point = point_list_get(&s->points, i);
+		if (!strcmp(record_get_text(point, "status"), "ok") && read_recorded_values(x, point, values))
 			point_index_add(&m->points, make_values_key(values, m->params), i);
+	}
 	point_index_sort(&m->points);
 }
 
-json_t *measured_points_find(const struct measured_points *m, const double *values)
+bool measured_points_find(const struct measured_points *m, const double *values, size_t *at)
 {
 	char *key = make_values_key(values, m->params);
 	const struct point_key *found = point_index_find(&m->points, key);
 	free(key);
-	return found ? m->session->points[found->at] : NULL;
+	if (found)
+		*at = found->at;
+	return found != NULL;
 }
 
 void measured_points_free(struct measured_points *m)

@@ -38,8 +38,8 @@ struct measured_points {
 	int params;
 };
 void measured_points_make(struct measured_points *m, const struct session *s, const struct experiment *x);
-json_t *measured_points_find(
-	const struct measured_points *m, const double *values); /* borrowed from the session; NULL: not found */
+/* Finds the point's index in the session. */
+bool measured_points_find(const struct measured_points *m, const double *values, size_t *at);
 void measured_points_free(struct measured_points *m);
 /* False with one line if the session is of another experiment. */
 bool session_check_experiment(const struct session *s, const struct experiment *x, const char *path, struct err *e);

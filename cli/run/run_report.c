@@ -7,40 +7,42 @@
 #include "sessions/load/session_columns.h"
 #include "cli/cli_support.h"
 
-static bool has_counter_reading(json_t *const *points, int count, const char *name)
+static bool has_counter_reading(const struct point_list *points, const char *name)
 {
-	for (int i = 0; i < count; i++)
-		if (record_get_reading(json_object_get(points[i], "counters"), name).valid)
+	for (size_t i = 0; i < points->count; i++)
+		if (record_get_reading(json_object_get(point_list_get(points, i), "counters"), name).valid)
 			return true;
 	return false;
 }
 
-void report_missing_counters(json_t *const *points, int count, const char *const *asked)
+static void report_missing_counter(const char *name, const char *const *asked)
 {
-	const char *name;
-	json_t *value;
-	char text[200];
-	for (int i = 0; i < count; i++) {
-		json_object_foreach(json_object_get(points[i], "counters"), name, value)
-		{
-			snprintf(text, sizeof text, "counter %s is not available on this device; %s", name,
-				name_list_index(name, asked) >= 0 ? "its column is empty"
-								  : "metrics that need it are missing");
-			if (!has_counter_reading(points, count, name))
-				command_print_error(text);
-		}
-		if (json_object_get(points[i], "counters"))
-			return; /* the first point has all names */
-	}
+	command_printf_error("counter %s is not available on this device; %s", name,
+		name_list_index(name, asked) >= 0 ? "its column is empty" : "metrics that need it are missing");
 }
 
-bool report_all_failed_alike(json_t *const *points, int count)
+void report_missing_counters(const struct point_list *points, const char *const *asked)
+{
+	const char *name;
+	json_t *value, *counters = NULL; /* the first point has all names */
+	for (size_t i = 0; i < points->count && !counters; i++)
+		counters = json_incref(json_object_get(point_list_get(points, i), "counters"));
+	json_object_foreach(counters, name, value)
+	{
+		if (!has_counter_reading(points, name))
+			report_missing_counter(name, asked);
+	}
+	json_decref(counters);
+}
+
+bool report_all_failed_alike(const struct point_list *points)
 {
 	bool any = false;
-	for (int i = 0; i < count; i++) {
-		if (!points[i])
+	for (size_t i = 0; i < points->count; i++) {
+		const json_t *point = point_list_get(points, i);
+		if (!point)
 			continue;
-		if (json_integer_value(json_object_get(points[i], "error_status")) != ST_REQUEST)
+		if (json_integer_value(json_object_get(point, "error_status")) != ST_REQUEST)
 			return false;
 		any = true;
 	}
@@ -48,13 +50,14 @@ bool report_all_failed_alike(json_t *const *points, int count)
 }
 
 /* Prints the first reason completely; the table and the CSV show all others. */
-int report_failures(json_t *const *points, int count, bool rest_not_tried)
+int report_failures(const struct point_list *points, bool rest_not_tried)
 {
 	char first[512] = "", why[512], text[800];
 	bool others = false;
 	int failed = 0;
-	for (int i = 0; i < count; i++) {
-		if (!points[i] || !point_describe_fault(points[i], why, sizeof why))
+	for (size_t i = 0; i < points->count; i++) {
+		const json_t *point = point_list_get(points, i);
+		if (!point || !point_describe_fault(point, why, sizeof why))
 			continue;
 		if (!failed++)
 			snprintf(first, sizeof first, "%s", why);
@@ -62,7 +65,7 @@ int report_failures(json_t *const *points, int count, bool rest_not_tried)
 	}
 	if (!failed)
 		return 0;
-	snprintf(text, sizeof text, "%d of %d points failed: %s%s%s", failed, count,
+	snprintf(text, sizeof text, "%d of %zu points failed: %s%s%s", failed, points->count,
 		first + (strncmp(first, "failed: ", 8) ? 0 : 8),
 		others ? "; others failed for other reasons, see their rows" : "",
 		rest_not_tried ? "; remaining points skipped" : "");

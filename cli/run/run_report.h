@@ -2,14 +2,15 @@
 #ifndef CLI_RUN_RUN_REPORT_H
 #define CLI_RUN_RUN_REPORT_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
+#include "sessions/load/point_list.h"
+
 /* Reports counters without any reading. `asked` (ends with NULL): the counters of the command line. */
-void report_missing_counters(json_t *const *points, int count, const char *const *asked);
+void report_missing_counters(const struct point_list *points, const char *const *asked);
 /* True if every point failed because the request was wrong: an unknown entry, a kernel that does not compile. */
-bool report_all_failed_alike(json_t *const *points, int count);
+bool report_all_failed_alike(const struct point_list *points);
 /* Reports how many points failed and why; returns how many. `rest_not_tried`: the remaining points were skipped. */
-int report_failures(json_t *const *points, int count, bool rest_not_tried);
+int report_failures(const struct point_list *points, bool rest_not_tried);
 
 #endif

@@ -36,47 +36,62 @@ static void make_rulers(struct session_extras *out, const json_t *header, const 
 	out->chart.ruler_count = (size_t)n;
 }
 
-/* True if the row belongs to a measured curve and is within its range. */
-static bool row_is_on_curve(const struct validation_row *r, int axis, json_t *const *points, size_t count)
+/* The range of the points on the curve of a row. */
+struct row_range {
+	double low, high;
+};
+
+static void extend_row_ranges(
+	const struct validation *rows, const char *x_id, const struct point_list *points, struct row_range *ranges)
 {
-	double values[PARAMS_MAX], low = INFINITY, high = -INFINITY;
-	for (size_t i = 0; i < count; i++)
-		if (points[i] && params_from_json(r->x, json_object_get(points[i], "params"), values) &&
-			overlay_row_fits(r, values, axis)) {
-			low = axis < 0 ? 0 : fmin(low, values[axis]);
-			high = axis < 0 ? 0 : fmax(high, values[axis]);
+	double values[PARAMS_MAX];
+	for (int i = 0; i < rows->row_count; i++)
+		ranges[i] = (struct row_range){INFINITY, -INFINITY};
+	for (size_t k = 0; k < points->count; k++) {
+		const json_t *params = json_object_get(point_list_get(points, k), "params");
+		for (int i = 0; params && i < rows->row_count; i++) {
+			const struct validation_row *r = &rows->rows[i];
+			int axis = experiment_find_param(r->x, x_id);
+			if (!params_from_json(r->x, params, values) || !overlay_row_fits(r, values, axis))
+				continue;
+			ranges[i].low = axis < 0 ? 0 : fmin(ranges[i].low, values[axis]);
+			ranges[i].high = axis < 0 ? 0 : fmax(ranges[i].high, values[axis]);
 		}
-	return overlay_row_x(r, axis) >= low && overlay_row_x(r, axis) <= high;
+	}
 }
 
-static void make_published(struct session_extras *out, const char *x_id, json_t *const *points, size_t count,
-	const struct validation *rows)
+/* Keeps the rows that belong to a measured curve and are within its range. */
+static void make_published(
+	struct session_extras *out, const char *x_id, const struct point_list *points, const struct validation *rows)
 {
+	struct row_range *ranges = xcalloc((size_t)rows->row_count + 1, sizeof *ranges);
+	extend_row_ranges(rows, x_id, points, ranges);
 	out->published = xcalloc((size_t)rows->row_count + 1, sizeof *out->published);
 	for (int i = 0; i < rows->row_count; i++) {
 		const struct validation_row *r = &rows->rows[i];
-		int axis = experiment_find_param(r->x, x_id);
-		if (row_is_on_curve(r, axis, points, count))
+		double x = overlay_row_x(r, experiment_find_param(r->x, x_id));
+		if (x >= ranges[i].low && x <= ranges[i].high)
 			out->published[out->chart.published_count++] =
-				(struct published_point){r->row->metric, overlay_row_x(r, axis), r->row->value};
+				(struct published_point){r->row->metric, x, r->row->value};
 	}
+	free(ranges);
 	out->chart.published = out->published;
 	out->chart.published_rows = rows->row_count;
 	if (rows->row_count)
 		overlay_format_sources(rows, out->sources, sizeof out->sources);
 }
 
-const struct chart_extras *session_extras_make(struct session_extras *out, const json_t *header, json_t *const *points,
-	size_t count, const struct validation *rows)
+const struct chart_extras *session_extras_make(struct session_extras *out, const json_t *header,
+	const struct point_list *points, const struct validation *rows)
 {
 	*out = (struct session_extras){0};
 	out->chart.sources = out->sources;
-	const char *x_id = session_chart_x_param(header, points, count);
+	const char *x_id = session_chart_x_param(header, points);
 	if (!x_id)
 		return &out->chart;
 	make_rulers(out, header, find_param_column(header, x_id));
 	if (rows)
-		make_published(out, x_id, points, count, rows);
+		make_published(out, x_id, points, rows);
 	return &out->chart;
 }
 

@@ -16,8 +16,8 @@ struct session_extras {
 };
 
 /* `rows` may be NULL; it and the header must outlive the extras. Returns &out->chart. */
-const struct chart_extras *session_extras_make(struct session_extras *out, const json_t *header, json_t *const *points,
-	size_t count, const struct validation *rows);
+const struct chart_extras *session_extras_make(struct session_extras *out, const json_t *header,
+	const struct point_list *points, const struct validation *rows);
 void session_extras_free(struct session_extras *e);
 
 #endif

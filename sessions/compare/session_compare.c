@@ -8,6 +8,12 @@
 #include "base/units.h"
 #include "sessions/load/point_index.h"
 
+struct side_value {
+	struct reading value;
+	double low, high;
+	bool untrusted;
+};
+
 char *column_param_plain_text(const struct column *c, const json_t *point)
 {
 	char text[64] = "";
@@ -47,18 +53,39 @@ static char *make_point_key(const struct session_columns *c, const json_t *point
 static void make_point_index(struct point_index *x, const struct session_columns *c, const struct session *s)
 {
 	*x = (struct point_index){0};
-	for (size_t i = 0; i < s->point_count; i++)
-		point_index_add(x, make_point_key(c, s->points[i]), i);
+	for (size_t i = 0; i < s->points.count; i++)
+		point_index_add(x, make_point_key(c, point_list_get(&s->points, i)), i);
 	point_index_sort(x);
 }
 
 /* --- rows --- */
 
-static void exclude_point(struct session_comparison *c, int side, const json_t *point, char *why)
+static const json_t *get_side_point(const struct session_comparison *c, int side, size_t at)
+{
+	return point_list_get(&c->sides[side].session->points, at);
+}
+
+const json_t *comparison_first_point(const struct session_comparison *c, size_t row)
+{
+	return get_side_point(c, 0, c->rows[row].at[0]);
+}
+
+const json_t *comparison_excluded_point(const struct session_comparison *c, size_t i)
+{
+	return get_side_point(c, c->left[i].side, c->left[i].at);
+}
+
+static void exclude_point(struct session_comparison *c, int side, size_t at, char *why)
 {
 	if ((c->left_count & (c->left_count - 1)) == 0)
 		c->left = xrealloc(c->left, (c->left_count ? 2 * c->left_count : 1) * sizeof *c->left);
-	c->left[c->left_count++] = (struct excluded_point){side, point, why};
+	c->left[c->left_count++] = (struct excluded_point){side, at, why};
+}
+
+static bool is_untrusted(const json_t *point)
+{
+	char why[8];
+	return point_describe_fault(point, why, sizeof why) || json_is_true(json_object_get(point, "clocks_moved"));
 }
 
 /* Why a point cannot be compared; NULL if it can. The caller frees it. */
@@ -75,34 +102,54 @@ static char *describe_untrusted(const json_t *point)
 static void exclude_untrusted(struct session_comparison *c, const struct comparison_row *row)
 {
 	for (int i = 0; i < c->count; i++) {
-		char *why = describe_untrusted(row->points[i]);
+		char *why = describe_untrusted(get_side_point(c, i, row->at[i]));
 		if (why)
-			exclude_point(c, i, row->points[i], why);
+			exclude_point(c, i, row->at[i], why);
+	}
+}
+
+static struct side_value *get_side_value(const struct session_comparison *c, size_t row, int side, int metric)
+{
+	size_t metrics = (size_t)c->sides[0].columns.metric_count;
+	return &c->values[(row * (size_t)c->count + (size_t)side) * metrics + (size_t)metric];
+}
+
+static void read_row_values(struct session_comparison *c, size_t row)
+{
+	for (int i = 0; i < c->count; i++) {
+		const json_t *point = get_side_point(c, i, c->rows[row].at[i]);
+		bool untrusted = is_untrusted(point);
+		for (int m = 0; m < c->sides[0].columns.metric_count; m++) {
+			const struct column *metric = &c->sides[0].columns.metrics[m];
+			struct side_value *v = get_side_value(c, row, i, m);
+			*v = (struct side_value){.value = column_metric(metric, point), .untrusted = untrusted};
+			column_quartiles(metric, point, &v->low, &v->high);
+		}
 	}
 }
 
 /* Adds a row if every session has the point; otherwise the point is skipped, with the session that does not have it. */
 static void align_point(struct session_comparison *c, struct point_index *indexes, size_t at)
 {
-	const struct session *first = c->sides[0].session;
-	struct comparison_row row = {{first->points[at]}};
-	char *key = make_point_key(&c->sides[0].columns, first->points[at]);
+	struct comparison_row row = {{at}};
+	char *key = make_point_key(&c->sides[0].columns, get_side_point(c, 0, at));
 	bool all = point_index_find(&indexes[0], key)->at == at, known = all;
 	for (int i = 1; all && i < c->count; i++) {
 		const struct point_key *other = point_index_find(&indexes[i], key);
 		if (!other)
-			exclude_point(c, 0, first->points[at], xasprintf("not in %c", 'A' + i));
+			exclude_point(c, 0, at, xasprintf("not in %c", 'A' + i));
 		else
-			row.points[i] = c->sides[i].session->points[other->at];
+			row.at[i] = other->at;
 		all = other != NULL;
 	}
 	if (!known)
-		exclude_point(c, 0, first->points[at], xstrdup("measured again later in the same session"));
+		exclude_point(c, 0, at, xstrdup("measured again later in the same session"));
 	free(key);
 	if (!all)
 		return;
 	c->rows[c->row_count++] = row;
 	exclude_untrusted(c, &row);
+	read_row_values(c, c->row_count - 1);
 }
 
 static void exclude_unmatched(struct session_comparison *c, const struct point_index *indexes)
@@ -110,8 +157,7 @@ static void exclude_unmatched(struct session_comparison *c, const struct point_i
 	for (int i = 1; i < c->count; i++)
 		for (size_t k = 0; k < indexes[i].count; k++)
 			if (!point_index_find(&indexes[0], indexes[i].list[k].key))
-				exclude_point(
-					c, i, c->sides[i].session->points[indexes[i].list[k].at], xstrdup("not in A"));
+				exclude_point(c, i, indexes[i].list[k].at, xstrdup("not in A"));
 }
 
 static bool check_same_experiment(
@@ -140,8 +186,10 @@ bool comparison_make(struct session_comparison *c, const char *const *names, con
 		columns_read(sessions[i]->header, &c->sides[i].columns);
 		make_point_index(&indexes[i], &c->sides[0].columns, sessions[i]);
 	}
-	c->rows = xmalloc((sessions[0]->point_count + 1) * sizeof *c->rows);
-	for (size_t k = 0; k < sessions[0]->point_count; k++)
+	size_t most = sessions[0]->points.count, row_values = (size_t)(count * c->sides[0].columns.metric_count);
+	c->rows = xmalloc((most + 1) * sizeof *c->rows);
+	c->values = xmalloc((most * row_values + 1) * sizeof *c->values);
+	for (size_t k = 0; k < most; k++)
 		align_point(c, indexes, k);
 	exclude_unmatched(c, indexes);
 	for (int i = 0; i < count; i++)
@@ -155,16 +203,11 @@ void comparison_free(struct session_comparison *c)
 		free(c->left[i].why);
 	free(c->left);
 	free(c->rows);
+	free(c->values);
 	*c = (struct session_comparison){0};
 }
 
 /* --- numbers --- */
-
-static bool is_untrusted(const json_t *point)
-{
-	char why[8];
-	return point_describe_fault(point, why, sizeof why) || json_is_true(json_object_get(point, "clocks_moved"));
-}
 
 static enum comparison_verdict compare_values(
 	const struct session_comparison *c, int side, const struct compared_value *a, const struct compared_value *b)
@@ -176,13 +219,10 @@ static enum comparison_verdict compare_values(
 
 struct compared_value comparison_value_at(const struct session_comparison *c, size_t row, int metric, int side)
 {
-	const struct column *m = &c->sides[0].columns.metrics[metric];
-	const json_t *a = c->rows[row].points[0], *b = c->rows[row].points[side];
-	struct compared_value first = {.value = column_metric(m, a)},
-			      out = {.value = column_metric(m, b), .verdict = COMPARED_MISSING};
-	column_quartiles(m, a, &first.low, &first.high);
-	column_quartiles(m, b, &out.low, &out.high);
-	if (is_untrusted(a) || is_untrusted(b))
+	const struct side_value *a = get_side_value(c, row, 0, metric), *b = get_side_value(c, row, side, metric);
+	struct compared_value first = {.value = a->value, .low = a->low, .high = a->high},
+			      out = {.value = b->value, .low = b->low, .high = b->high, .verdict = COMPARED_MISSING};
+	if (a->untrusted || b->untrusted)
 		out.verdict = COMPARED_FAULT;
 	else if (first.value.valid && out.value.valid)
 		out.verdict = compare_values(c, side, &first, &out);

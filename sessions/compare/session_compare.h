@@ -15,19 +15,21 @@ struct compared_session {
 	bool deterministic;
 };
 struct comparison_row {
-	const json_t *points[COMPARE_MAX];
-}; /* the same parameters in all sessions */
+	size_t at[COMPARE_MAX]; /* indexes of the points with the same parameters in all sessions */
+};
 struct excluded_point {
 	int side;
-	const json_t *point;
+	size_t at;
 	char *why;
 }; /* a point that another session does not have, or that cannot be trusted */
+struct side_value;
 
 struct session_comparison {
 	struct compared_session sides[COMPARE_MAX];
 	int count;
 	struct comparison_row *rows; /* in the order of the first session */
 	size_t row_count;
+	struct side_value *values; /* of each row, session and metric: read in one pass */
 	struct excluded_point *left;
 	size_t left_count;
 };
@@ -62,6 +64,9 @@ struct comparison_summary {
 };
 struct comparison_summary comparison_summarize(const struct session_comparison *c, int metric, int side);
 
+/* The point of a row in the first session. Valid until other points of the session are read. */
+const json_t *comparison_first_point(const struct session_comparison *c, size_t row);
+const json_t *comparison_excluded_point(const struct session_comparison *c, size_t i);
 /* "stride=4 KiB variant=published": the swept parameters of a point; the caller frees it. */
 char *comparison_format_point(const struct session_comparison *c, const json_t *point);
 /* A parameter's plain value or name; the caller frees it. */

@@ -82,28 +82,38 @@ static void compare_device_object(const struct session_comparison *c, struct dif
 	json_decref(seen);
 }
 
-/* The different values of a kernel's text in all points: "clang 15.0.6, prebuilt". */
-static char *list_kernel_texts(const struct session *s, const char *key)
+/* What the points of a session have in common. */
+struct point_facts {
+	struct buf hashes, compilers; /* the different values: "clang 15.0.6, prebuilt" */
+	double low_mhz, high_mhz;     /* of the core clock */
+};
+
+static void add_kernel_text(struct buf *list, const json_t *point, const char *key)
 {
-	struct buf b = {0};
-	buf_puts(&b, "");
-	for (size_t i = 0; i < s->point_count; i++) {
-		const char *text = record_get_text(json_object_get(s->points[i], "kernel"), key);
-		if (*text && !strstr(b.data, text) && b.len < 200)
-			buf_printf(&b, "%s%s", b.len ? ", " : "", text);
-	}
-	return b.data;
+	const char *text = record_get_text(json_object_get(point, "kernel"), key);
+	if (*text && !strstr(list->data, text) && list->len < 200)
+		buf_printf(list, "%s%s", list->len ? ", " : "", text);
 }
 
-static char *format_clock_range(const struct session *s)
+static struct point_facts read_point_facts(const struct session *s)
 {
-	double low = INFINITY, high = 0;
-	char a[40], b[40];
-	for (size_t i = 0; i < s->point_count; i++) {
-		struct reading r = record_get_reading(s->points[i], "sclk_mhz");
-		low = r.valid ? fmin(low, r.value) : low;
-		high = r.valid ? fmax(high, r.value) : high;
+	struct point_facts f = {.low_mhz = INFINITY};
+	buf_puts(&f.hashes, "");
+	buf_puts(&f.compilers, "");
+	for (size_t i = 0; i < s->points.count; i++) {
+		const json_t *point = point_list_get(&s->points, i);
+		struct reading clock = record_get_reading(point, "sclk_mhz");
+		add_kernel_text(&f.hashes, point, "hash");
+		add_kernel_text(&f.compilers, point, "compiler");
+		f.low_mhz = clock.valid ? fmin(f.low_mhz, clock.value) : f.low_mhz;
+		f.high_mhz = clock.valid ? fmax(f.high_mhz, clock.value) : f.high_mhz;
 	}
+	return f;
+}
+
+static char *format_clock_range(double low, double high)
+{
+	char a[40], b[40];
 	if (!(high > 0))
 		return xstrdup("not available");
 	units_format(a, sizeof a, low, low < high ? "" : "MHz", 4);
@@ -112,18 +122,16 @@ static char *format_clock_range(const struct session *s)
 
 static void compare_points(const struct session_comparison *c, struct differences *out)
 {
-	static const struct {
-		const char *what, *key;
-	} texts[] = {{"kernel", "hash"}, {"compiler", "compiler"}};
-	for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-		struct difference d = {.what = xstrdup(texts[t].what)};
-		for (int i = 0; i < c->count; i++)
-			d.values[i] = list_kernel_texts(c->sides[i].session, texts[t].key);
-		add_if_different(out, c->count, d);
+	struct difference kernel = {.what = xstrdup("kernel")}, compiler = {.what = xstrdup("compiler")},
+			  clock = {.what = xstrdup("core clock")};
+	for (int i = 0; i < c->count; i++) {
+		struct point_facts f = read_point_facts(c->sides[i].session);
+		kernel.values[i] = f.hashes.data;
+		compiler.values[i] = f.compilers.data;
+		clock.values[i] = format_clock_range(f.low_mhz, f.high_mhz);
 	}
-	struct difference clock = {.what = xstrdup("core clock")};
-	for (int i = 0; i < c->count; i++)
-		clock.values[i] = format_clock_range(c->sides[i].session);
+	add_if_different(out, c->count, kernel);
+	add_if_different(out, c->count, compiler);
 	add_if_different(out, c->count, clock);
 }
 

@@ -101,7 +101,9 @@ void csv_export(const struct session_output *o)
 {
 	csv_print_header(o->file, o->header);
 	size_t row = 0;
-	for (size_t i = 0; i < o->count; i++)
-		if (o->points[i])
-			csv_print_point(o->file, o->header, ++row, o->points[i]);
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		if (point)
+			csv_print_point(o->file, o->header, ++row, point);
+	}
 }

@@ -168,7 +168,7 @@ static void write_axes(FILE *file, const struct chart *c)
 
 void gnuplot_export(const struct session_output *o)
 {
-	struct session_chart *s = session_chart_new(o->header, o->points, o->count, o->extras);
+	struct session_chart *s = session_chart_new(o->header, o->points, o->extras);
 	csv_write_provenance(o->header, put_script_line, o->file);
 	fputs("# show it: gnuplot -p FILE; write a picture: gnuplot -e \"set terminal pngcairo size 900,600; set output 'curve.png'\" FILE\n",
 		o->file);

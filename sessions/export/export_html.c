@@ -88,8 +88,8 @@ static void append_figure(struct buf *out, const struct session_output *o, const
 static void append_verdicts(struct buf *out, const struct session_output *o)
 {
 	bool any = false;
-	for (size_t i = 0; i < o->count; i++) {
-		const char *text = o->points[i] ? record_get_text(o->points[i], "verdict") : "";
+	for (size_t i = 0; i < o->points->count; i++) {
+		const char *text = record_get_text(point_list_get(o->points, i), "verdict");
 		if (!*text)
 			continue;
 		buf_puts(out, any ? "" : "<section>\n<h2>Verdicts</h2>\n<ul>\n");
@@ -124,9 +124,11 @@ static void append_points(struct buf *out, const struct session_output *o, const
 		buf_puts(out, "</th>");
 	}
 	buf_puts(out, "<th scope=\"col\">note</th></tr></thead>\n<tbody>\n");
-	for (size_t i = 0; i < o->count; i++)
-		if (o->points[i])
-			append_point_row(out, t, o->points[i]);
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		if (point)
+			append_point_row(out, t, point);
+	}
 	buf_puts(out, "</tbody>\n</table></div>\n</section>\n");
 }
 

@@ -12,10 +12,11 @@ void json_export(const struct session_output *o)
 	char *line = record_format_line(o->header);
 	fprintf(o->file, "{\"header\":%.*s,\n\"points\":[", (int)strcspn(line, "\n"), line);
 	free(line);
-	for (size_t i = 0; i < o->count; i++) {
-		if (!o->points[i])
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		if (!point)
 			continue;
-		line = record_format_line(o->points[i]);
+		line = record_format_line(point);
 		fprintf(o->file, "%s\n%.*s", comma, (int)strcspn(line, "\n"), line);
 		free(line);
 		comma = ",";

@@ -10,7 +10,7 @@ enum { PLOT_HEIGHT = 24, PLOT_WIDTH_MAX = 160 };
 /* Without anything to draw, prints the table. */
 void plot_export(const struct session_output *o)
 {
-	struct session_chart *s = session_chart_new(o->header, o->points, o->count, o->extras);
+	struct session_chart *s = session_chart_new(o->header, o->points, o->extras);
 	if (!s) {
 		table_export(o);
 		return;

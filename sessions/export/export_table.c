@@ -33,11 +33,12 @@ static void format_point_name(const struct session_table *t, const json_t *point
 static void print_point_verdicts(const struct session_output *o, const struct session_table *t)
 {
 	struct buf name = {0}, line = {0};
-	for (size_t i = 0; i < o->count; i++) {
-		const char *verdict = o->points[i] ? record_get_text(o->points[i], "verdict") : "";
-		if (!*verdict || point_has_wrong_result(o->points[i]))
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		const char *verdict = record_get_text(point, "verdict");
+		if (!*verdict || point_has_wrong_result(point))
 			continue;
-		format_point_name(t, o->points[i], &name);
+		format_point_name(t, point, &name);
 		buf_printf(&line, "%s%s%s", name.len ? name.data : "", name.len ? ": " : "", verdict);
 		text_print_line(o->file, &line);
 	}
@@ -49,6 +50,7 @@ void table_export(const struct session_output *o)
 	struct session_table t;
 	struct buf line = {0};
 	char text[TABLE_CELL_WIDTH], note[400];
+	bool verdicts = false;
 	session_table_make(o, o->ascii, &t);
 	const char *title = record_get_text(o->header, "title"),
 		   *device = record_get_text(json_object_get(o->header, "device"), "name");
@@ -60,18 +62,21 @@ void table_export(const struct session_output *o)
 		text_print_line(o->file, &line);
 	print_table_head(o, &t, false);
 	print_table_head(o, &t, true);
-	for (size_t i = 0; i < o->count; i++) {
-		if (!o->points[i])
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		if (!point)
 			continue;
 		for (int k = 0; k < t.count; k++) {
-			session_table_format_cell(text, sizeof text, &t.list[k], o->points[i]);
+			session_table_format_cell(text, sizeof text, &t.list[k], point);
 			buf_printf(&line, "%s%*s%s", k ? "  " : "", t.list[k].width - text_width(text), "", text);
 		}
-		session_table_format_note(o->points[i], note, sizeof note);
+		verdicts = verdicts || *record_get_text(point, "verdict");
+		session_table_format_note(point, note, sizeof note);
 		buf_printf(&line, "%s%s", *note ? "  " : "", note);
 		text_print_line(o->file, &line);
 	}
-	print_point_verdicts(o, &t);
+	if (verdicts)
+		print_point_verdicts(o, &t);
 	session_table_free(&t);
 	buf_free(&line);
 }

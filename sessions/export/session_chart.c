@@ -41,33 +41,36 @@ static char *copy_param_text(const struct column *c, const json_t *point)
 	return xstrdup(text);
 }
 
-static bool param_varies(const struct column *c, json_t *const *points, size_t count)
+/* Sets varying[i] for each parameter with different values. */
+static void find_varying_params(
+	const struct session_columns *c, const struct point_list *points, bool varying[COLUMNS_MAX])
 {
-	char *first = NULL;
-	bool found = false;
-	for (size_t i = 0; i < count && !found; i++) {
-		if (!points[i])
-			continue;
-		char *text = copy_param_text(c, points[i]);
-		found = first && strcmp(first, text);
-		if (first)
-			free(text);
-		else
-			first = text;
+	char *first[COLUMNS_MAX] = {0};
+	memset(varying, false, COLUMNS_MAX * sizeof *varying);
+	for (size_t k = 0; k < points->count; k++) {
+		const json_t *point = point_list_get(points, k);
+		for (int i = 0; point && i < c->param_count; i++) {
+			char *text = varying[i] ? NULL : copy_param_text(&c->params[i], point);
+			varying[i] = varying[i] || (first[i] && strcmp(first[i], text));
+			if (first[i])
+				free(text);
+			else
+				first[i] = text;
+		}
 	}
-	free(first);
-	return found;
+	for (int i = 0; i < COLUMNS_MAX; i++)
+		free(first[i]);
 }
 
 /* The last swept parameter; in a session without a sweep, the last one that varies, else the first. */
-static int find_x_param(const struct session_columns *c, json_t *const *points, size_t count)
+static int find_x_param(const struct session_columns *c, const bool varying[COLUMNS_MAX])
 {
 	int x = -1;
 	for (int i = 0; c->swept_count && i < c->param_count; i++)
 		if (!strcmp(c->params[i].id, c->swept[c->swept_count - 1]))
 			x = i;
 	for (int i = c->param_count - 1; x < 0 && i >= 0; i--)
-		if (param_varies(&c->params[i], points, count))
+		if (varying[i])
 			x = i;
 	return x < 0 && c->param_count ? 0 : x;
 }
@@ -133,16 +136,16 @@ static bool make_chart_point(
 }
 
 static void add_metric_series(struct session_chart *s, const struct column *metric, size_t group, const size_t *groups,
-	json_t *const *points, size_t count)
+	const struct point_list *points)
 {
 	static const char marks[] = "*o+x#@%&";
 	size_t n = s->chart.series_count, used = 0;
 	if (n == SERIES_MAX)
 		return;
-	struct chart_point *list = xcalloc(count, sizeof *list);
-	for (size_t i = 0; i < count; i++)
-		if (points[i] && groups[i] == group)
-			used += make_chart_point(s, metric, points[i], &list[used]);
+	struct chart_point *list = xcalloc(points->count, sizeof *list);
+	for (size_t i = 0; i < points->count; i++)
+		if (groups[i] == group)
+			used += make_chart_point(s, metric, point_list_get(points, i), &list[used]);
 	if (metric->line)
 		qsort(list, used, sizeof *list, compare_x);
 	s->points[n] = list;
@@ -156,18 +159,17 @@ static void add_metric_series(struct session_chart *s, const struct column *metr
 	s->chart.series_count++;
 }
 
-static void add_groups(struct session_chart *s, json_t *const *points, size_t count)
+static void add_groups(struct session_chart *s, const struct point_list *points, const bool *varying)
 {
-	bool varying[COLUMNS_MAX];
-	size_t *groups = xcalloc(count, sizeof *groups);
-	for (int i = 0; i < s->columns.param_count; i++)
-		varying[i] = param_varies(&s->columns.params[i], points, count);
-	for (size_t i = 0; i < count; i++)
-		groups[i] = points[i] ? find_or_add_group(s, make_group_name(s, varying, points[i])) : SERIES_MAX;
+	size_t *groups = xcalloc(points->count, sizeof *groups);
+	for (size_t i = 0; i < points->count; i++) {
+		const json_t *point = point_list_get(points, i);
+		groups[i] = point ? find_or_add_group(s, make_group_name(s, varying, point)) : SERIES_MAX;
+	}
 	for (size_t g = 0; g < s->group_count; g++)
 		for (int m = 0; m < s->columns.metric_count; m++)
 			if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
-				add_metric_series(s, &s->columns.metrics[m], g, groups, points, count);
+				add_metric_series(s, &s->columns.metrics[m], g, groups, points);
 	free(groups);
 }
 
@@ -269,22 +271,27 @@ static void label_knees(struct session_chart *s, size_t series)
 	free(y);
 }
 
-const char *session_chart_x_param(const json_t *header, json_t *const *points, size_t count)
+const char *session_chart_x_param(const json_t *header, const struct point_list *points)
 {
 	struct session_columns c;
+	bool varying[COLUMNS_MAX] = {0};
 	columns_read(header, &c);
-	int x = find_x_param(&c, points, count);
+	if (!c.swept_count) /* otherwise the header has the answer */
+		find_varying_params(&c, points, varying);
+	int x = find_x_param(&c, varying);
 	return x < 0 ? NULL : c.params[x].id;
 }
 
 struct session_chart *session_chart_new(
-	const json_t *header, json_t *const *points, size_t count, const struct chart_extras *extras)
+	const json_t *header, const struct point_list *points, const struct chart_extras *extras)
 {
 	struct session_chart *s = xcalloc(1, sizeof *s);
+	bool varying[COLUMNS_MAX];
 	columns_read(header, &s->columns);
-	s->x = find_x_param(&s->columns, points, count);
+	find_varying_params(&s->columns, points, varying);
+	s->x = find_x_param(&s->columns, varying);
 	if (s->x >= 0)
-		add_groups(s, points, count);
+		add_groups(s, points, varying);
 	if (!s->chart.series_count) {
 		session_chart_free(s);
 		return NULL;
@@ -309,38 +316,49 @@ struct session_chart *session_chart_new(
 	return s;
 }
 
-size_t session_chart_strips(
-	struct session_chart *s, json_t *const *points, size_t count, struct chart_strip out[CLOCK_STRIPS_MAX])
+static const struct {
+	const char *id, *label, *unit;
+} strip_clocks[CLOCK_STRIPS_MAX] = {
+	{"sclk_mhz", "core clock", "MHz"},
+	{"mclk_mhz", "memory clock", "MHz"},
+	{"temp_c", "temperature", "C"},
+	{"power_w", "power", "W"},
+};
+
+static struct reading read_chart_x(const struct session_chart *s, const json_t *point)
 {
-	static const struct {
-		const char *id, *label, *unit;
-	} clocks[CLOCK_STRIPS_MAX] = {
-		{"sclk_mhz", "core clock", "MHz"},
-		{"mclk_mhz", "memory clock", "MHz"},
-		{"temp_c", "temperature", "C"},
-		{"power_w", "power", "W"},
-	};
+	const char *name;
+	return !point         ? (struct reading){0}
+		: get_x_metric(s) ? column_metric(get_x_metric(s), point)
+				  : column_param(&s->columns.params[s->x], point, &name);
+}
+
+size_t session_chart_strips(
+	struct session_chart *s, const struct point_list *points, struct chart_strip out[CLOCK_STRIPS_MAX])
+{
+	size_t used = 0;
 	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++) {
-		size_t used = 0;
 		free(s->strips[k]);
-		s->strips[k] = xcalloc(count + 1, sizeof *s->strips[k]);
-		for (size_t i = 0; i < count; i++) {
-			const char *name;
-			struct reading x = !points[i] ? (struct reading){0}
-				: get_x_metric(s)     ? column_metric(get_x_metric(s), points[i])
-						      : column_param(&s->columns.params[s->x], points[i], &name);
-			struct reading y = record_get_reading(points[i], clocks[k].id);
-			if (x.valid)
-				s->strips[k][used++] = (struct chart_point){.x = x.value,
-					.y = y.value,
-					.valid = y.valid,
-					.low = y.value,
-					.high = y.value,
-					.suspect = !k && json_is_true(json_object_get(points[i], "clocks_moved"))};
+		s->strips[k] = xcalloc(points->count + 1, sizeof *s->strips[k]);
+	}
+	for (size_t i = 0; i < points->count; i++) {
+		const json_t *point = point_list_get(points, i);
+		struct reading x = read_chart_x(s, point);
+		for (size_t k = 0; x.valid && k < CLOCK_STRIPS_MAX; k++) {
+			struct reading y = record_get_reading(point, strip_clocks[k].id);
+			s->strips[k][used] = (struct chart_point){.x = x.value,
+				.y = y.value,
+				.valid = y.valid,
+				.low = y.value,
+				.high = y.value,
+				.suspect = !k && json_is_true(json_object_get(point, "clocks_moved"))};
 		}
+		used += x.valid;
+	}
+	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++) {
 		if (get_x_metric(s))
 			qsort(s->strips[k], used, sizeof *s->strips[k], compare_x);
-		out[k] = (struct chart_strip){clocks[k].label, clocks[k].unit, s->strips[k], used};
+		out[k] = (struct chart_strip){strip_clocks[k].label, strip_clocks[k].unit, s->strips[k], used};
 	}
 	return CLOCK_STRIPS_MAX;
 }

@@ -8,6 +8,7 @@
 
 #include "plot/chart.h"
 #include "plot/chart_svg.h"
+#include "sessions/load/point_list.h"
 
 /* A published value that is drawn with the curve of its metric. */
 struct published_point {
@@ -28,11 +29,11 @@ struct chart_extras {
 struct session_chart;
 
 /* The id of the parameter on the x axis, borrowed from the header; NULL: none. */
-const char *session_chart_x_param(const json_t *header, json_t *const *points, size_t count);
+const char *session_chart_x_param(const json_t *header, const struct point_list *points);
 /* Borrows the records and the extras (may be NULL). NULL if there is nothing to draw: no metric on an axis, or no
  * parameter. */
 struct session_chart *session_chart_new(
-	const json_t *header, json_t *const *points, size_t count, const struct chart_extras *extras);
+	const json_t *header, const struct point_list *points, const struct chart_extras *extras);
 void session_chart_free(struct session_chart *s);
 const struct chart *session_chart_of(const struct session_chart *s);
 /* How many published values are in the chart. */
@@ -42,6 +43,6 @@ int session_chart_published_count(const struct session_chart *s);
  * Owned by the chart; returns how many. */
 enum { CLOCK_STRIPS_MAX = 4 };
 size_t session_chart_strips(
-	struct session_chart *s, json_t *const *points, size_t count, struct chart_strip out[CLOCK_STRIPS_MAX]);
+	struct session_chart *s, const struct point_list *points, struct chart_strip out[CLOCK_STRIPS_MAX]);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "sessions/export/session_chart.h"
+#include "sessions/load/point_list.h"
 
 enum export_format {
 #define EXPORTER(id, name, extensions, contents, function, help) FORMAT_##id,
@@ -21,8 +22,7 @@ struct session_output {
 	enum export_format format;
 	FILE *file;
 	const json_t *header;
-	json_t *const *points;
-	size_t count;
+	const struct point_list *points;
 	const struct chart_extras *extras; /* published values and rulers for the plot, or NULL */
 	int width;                         /* columns of a plot of characters */
 	bool ascii;                        /* no Unicode in texts for people */

@@ -77,20 +77,22 @@ static struct table_column make_column(const char *head, const char *unit, bool 
 	return c;
 }
 
-static bool param_is_constant(const struct session_output *o, const struct column *c)
+/* Sets constant[i] for each parameter with the same text in all points; `first` gets these texts. */
+static void find_constant_params(const struct session_output *o, const struct session_columns *c,
+	bool constant[COLUMNS_MAX], char first[COLUMNS_MAX][TABLE_CELL_WIDTH])
 {
-	char first[TABLE_CELL_WIDTH] = "", text[TABLE_CELL_WIDTH];
-	size_t seen = 0;
-	for (size_t i = 0; i < o->count; i++) {
-		if (!o->points[i])
-			continue;
-		format_param(text, sizeof text, c, o->points[i]);
-		if (!seen++)
-			memcpy(first, text, sizeof first);
-		else if (strcmp(first, text))
-			return false;
+	char text[TABLE_CELL_WIDTH];
+	bool seen = false;
+	memset(constant, true, COLUMNS_MAX * sizeof *constant);
+	memset(first, 0, COLUMNS_MAX * sizeof *first);
+	for (size_t k = 0; k < o->points->count; k++) {
+		const json_t *point = point_list_get(o->points, k);
+		for (int i = 0; point && i < c->param_count; i++) {
+			format_param(seen ? text : first[i], sizeof text, &c->params[i], point);
+			constant[i] = constant[i] && (!seen || !strcmp(first[i], text));
+		}
+		seen = seen || point;
 	}
-	return true;
 }
 
 static bool param_is_swept(const struct session_columns *c, const char *id)
@@ -101,30 +103,22 @@ static bool param_is_swept(const struct session_columns *c, const char *id)
 	return c->param_count == 1;
 }
 
-static const json_t *first_point(const struct session_output *o)
-{
-	for (size_t i = 0; i < o->count; i++)
-		if (o->points[i])
-			return o->points[i];
-	return NULL;
-}
-
 /* Adds a column for each parameter that varies; the others are written to `fixed`. */
 static void add_param_columns(const struct session_output *o, bool ascii, struct session_table *t, struct buf *fixed)
 {
 	const struct session_columns *c = &t->columns;
-	const json_t *first = first_point(o);
-	char text[TABLE_CELL_WIDTH], one[64];
+	char first[COLUMNS_MAX][TABLE_CELL_WIDTH], one[64];
+	bool constant[COLUMNS_MAX];
+	find_constant_params(o, c, constant, first);
 	for (int i = 0; i < c->param_count; i++) {
 		const struct column *p = &c->params[i];
 		const char *unit = strcmp(p->unit, "B") ? p->unit : ""; /* bytes have their unit in each cell */
-		if (param_is_swept(c, p->id) || !param_is_constant(o, p)) {
+		if (param_is_swept(c, p->id) || !constant[i]) {
 			add_column(t, make_column(p->id, unit, ascii));
 			t->list[t->count - 1].param = p;
-		} else if (first) {
-			format_param(text, sizeof text, p, first);
-			unit = strcmp(text, "1") ? unit : unit_singular(one, sizeof one, unit);
-			buf_printf(fixed, "%s%s = %s%s%s", fixed->len ? ", " : "", p->id, text, *unit ? " " : "",
+		} else if (*first[i]) {
+			unit = strcmp(first[i], "1") ? unit : unit_singular(one, sizeof one, unit);
+			buf_printf(fixed, "%s%s = %s%s%s", fixed->len ? ", " : "", p->id, first[i], *unit ? " " : "",
 				unit_display(unit, ascii));
 		}
 	}
@@ -161,16 +155,16 @@ static void measure_widths(const struct session_output *o, struct session_table 
 {
 	char text[TABLE_CELL_WIDTH];
 	for (int k = 0; k < t->count; k++) {
-		struct table_column *c = &t->list[k];
-		int widest = text_width(c->head), unit = text_width(c->unit);
-		widest = unit > widest ? unit : widest;
-		for (size_t i = 0; i < o->count; i++) {
-			if (!o->points[i])
-				continue;
-			session_table_format_cell(text, sizeof text, c, o->points[i]);
-			widest = text_width(text) > widest ? text_width(text) : widest;
+		int head = text_width(t->list[k].head), unit = text_width(t->list[k].unit);
+		t->list[k].width = unit > head ? unit : head;
+	}
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		for (int k = 0; point && k < t->count; k++) {
+			session_table_format_cell(text, sizeof text, &t->list[k], point);
+			int width = text_width(text);
+			t->list[k].width = width > t->list[k].width ? width : t->list[k].width;
 		}
-		c->width = widest;
 	}
 }
 

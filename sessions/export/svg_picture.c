@@ -62,10 +62,11 @@ static void append_faults(struct page *p, const struct session_output *o)
 {
 	char note[400];
 	size_t seen = 0;
-	for (size_t i = 0; i < o->count; i++) {
-		if (!o->points[i] ||
-			(!point_describe_fault(o->points[i], note, sizeof note) &&
-				!json_is_true(json_object_get(o->points[i], "clocks_moved"))))
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		if (!point ||
+			(!point_describe_fault(point, note, sizeof note) &&
+				!json_is_true(json_object_get(point, "clocks_moved"))))
 			continue;
 		char *text = xasprintf(
 			"! point %zu: %s", i + 1, *note ? note : "clock moved by more than 2 % during the measurement");
@@ -103,7 +104,7 @@ static void append_chart(struct page *p, const struct session_output *o, struct 
 	const struct chart *c = session_chart_of(s);
 	struct plot_frame f = frame_layout(c, PICTURE_WIDTH, CHART_HEIGHT, SVG_TEXT);
 	struct chart_strip strips[CLOCK_STRIPS_MAX];
-	size_t n = session_chart_strips(s, o->points, o->count, strips);
+	size_t n = session_chart_strips(s, o->points, strips);
 	svg_draw_chart(p->out, c, &f, p->y);
 	p->y += CHART_HEIGHT;
 	buf_puts(p->out, "<g class=\"strips\">\n");
@@ -116,7 +117,7 @@ static void append_chart(struct page *p, const struct session_output *o, struct 
 
 bool svg_append_picture(struct buf *out, const struct session_output *o, bool with_text)
 {
-	struct session_chart *s = session_chart_new(o->header, o->points, o->count, o->extras);
+	struct session_chart *s = session_chart_new(o->header, o->points, o->extras);
 	if (!s)
 		return false;
 	struct buf inner = {0};

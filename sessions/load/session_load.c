@@ -13,8 +13,8 @@ struct session_loader {
 	struct line_reader *lines;
 	char *path;
 	struct session *s;
-	size_t room;      /* of s->points */
-	size_t failed;    /* points */
+	size_t *failed; /* indexes of failed points */
+	size_t failed_count;
 	json_int_t newer; /* the header's schema if it is newer than ours */
 };
 
@@ -25,32 +25,31 @@ static bool point_ok(const json_t *point)
 }
 
 /* A failed point that was measured again when the sweep was resumed is replaced by the new record. */
-static bool replace_failed_point(struct session_loader *l, json_t *record)
+static bool replace_failed_point(struct session_loader *l, const json_t *record, const struct text_line *line)
 {
-	for (size_t i = 0; l->failed && point_ok(record) && i < l->s->point_count; i++) {
-		json_t *old = l->s->points[i];
-		if (point_ok(old) || !json_equal(json_object_get(old, "params"), json_object_get(record, "params")))
+	const json_t *params = json_object_get(record, "params");
+	for (size_t k = 0; point_ok(record) && k < l->failed_count; k++) {
+		if (!json_equal(json_object_get(point_list_get(&l->s->points, l->failed[k]), "params"), params))
 			continue;
-		json_decref(old);
-		l->s->points[i] = json_incref(record);
-		l->failed--;
+		point_list_set_line(&l->s->points, l->failed[k], line->text, line->length);
+		l->failed_count--;
+		memmove(&l->failed[k], &l->failed[k + 1], (l->failed_count - k) * sizeof *l->failed);
 		return true;
 	}
 	return false;
 }
 
-static void add_loaded_point(struct session_loader *l, json_t *record)
+static void add_loaded_point(struct session_loader *l, const json_t *record, const struct text_line *line)
 {
 	struct session *s = l->s;
 	s->complete = false;
-	if (replace_failed_point(l, record))
+	if (replace_failed_point(l, record, line))
 		return;
-	l->failed += !point_ok(record);
-	if (s->point_count == l->room) {
-		l->room = l->room ? 2 * l->room : 64;
-		s->points = xrealloc(s->points, l->room * sizeof *s->points);
+	if (!point_ok(record)) {
+		l->failed = xrealloc(l->failed, (l->failed_count + 1) * sizeof *l->failed);
+		l->failed[l->failed_count++] = s->points.count;
 	}
-	s->points[s->point_count++] = json_incref(record);
+	point_list_add_line(&s->points, line->text, line->length);
 }
 
 static bool is_point_record(const json_t *record)
@@ -58,7 +57,7 @@ static bool is_point_record(const json_t *record)
 	return !strcmp(record_get_type(record), "point") && json_is_object(json_object_get(record, "params"));
 }
 
-static bool load_record(struct session_loader *l, json_t *record)
+static bool load_record(struct session_loader *l, json_t *record, const struct text_line *line)
 {
 	struct session *s = l->s;
 	const char *type = record_get_type(record);
@@ -71,7 +70,7 @@ static bool load_record(struct session_loader *l, json_t *record)
 		return true;
 	}
 	if (is_point_record(record))
-		add_loaded_point(l, record);
+		add_loaded_point(l, record, line);
 	else if (!strcmp(type, "end"))
 		s->complete = true;
 	else
@@ -87,7 +86,7 @@ static void load_line(struct session_loader *l, const struct text_line *line)
 	if (!n && !line->too_long)
 		return;
 	json_t *record = n ? record_parse(line->text, n, true) : NULL;
-	bool good = record && json_is_object(record) && load_record(l, record);
+	bool good = record && json_is_object(record) && load_record(l, record, line);
 	if (!good && !line->ended)
 		l->s->torn = true;
 	else if (!good)
@@ -117,10 +116,10 @@ static bool check_loaded(const struct session_loader *l, const char *path, struc
 			path, l->newer, SESSION_SCHEMA);
 	if (s->header)
 		return true;
-	if (!s->point_count && !s->bad_lines && !s->torn)
+	if (!s->points.count && !s->bad_lines && !s->torn)
 		return err_set(e, ST_REQUEST, "%s is empty; name a session recorded with `run --record FILE`", path);
 	return err_set(e, ST_REQUEST, "%s is not a session: %s; name a file recorded with `run --record FILE`", path,
-		s->point_count ? "its header, the first line, is damaged" : "it has no session header");
+		s->points.count ? "its header, the first line, is damaged" : "it has no session header");
 }
 
 struct session_loader *session_load_start(const char *path, struct err *e)
@@ -157,6 +156,7 @@ struct session *session_load_finish(struct session_loader *l, struct err *e)
 	bool ok = error ? err_set(e, ST_REQUEST, "cannot read %s: %s", l->path, strerror(error))
 			: check_loaded(l, l->path, e);
 	line_reader_free(l->lines);
+	free(l->failed);
 	free(l->path);
 	free(l);
 	if (ok)
@@ -193,9 +193,7 @@ void session_free(struct session *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->point_count; i++)
-		json_decref(s->points[i]);
-	free(s->points);
+	point_list_free(&s->points);
 	json_decref(s->header);
 	free(s);
 }

@@ -365,7 +365,7 @@ struct recorder *recorder_open_existing(const char *path, struct err *e)
 
 void recorder_continue_session(struct recorder *r, const struct session *s)
 {
-	r->points = s->point_count;
+	r->points = s->points.count;
 	if (s->complete && !s->torn)
 		return;
 	repair_last_line(r);

@@ -167,26 +167,24 @@ static void only_good_points_count_as_measured(void **state)
 	};
 	enum { COUNT = sizeof lines / sizeof *lines };
 	struct experiment *x = two_params();
-	json_t *points[COUNT];
 	struct err e = {0};
 	struct measured_points m;
+	struct session s = {.header = json_pack("{s:s}", "experiment", "chase")};
+	size_t at = 0;
 	for (int i = 0; i < COUNT; i++)
-		points[i] = json_loads(lines[i], 0, NULL);
-	struct session s = {
-		.points = points, .point_count = COUNT, .header = json_pack("{s:s}", "experiment", "chase")};
+		point_list_add_line(&s.points, lines[i], strlen(lines[i]));
 	measured_points_make(&m, &s, x);
-	assert_null(measured_points_find(&m, (double[]){0, 16})); /* failed */
-	assert_ptr_equal(measured_points_find(&m, (double[]){1, 16}), points[1]);
-	assert_null(measured_points_find(&m, (double[]){0, 32}));
-	assert_ptr_equal(measured_points_find(&m, (double[]){1, 64}), points[4]); /* the later one */
-	assert_null(measured_points_find(&m, (double[]){0, 128}));
+	assert_false(measured_points_find(&m, (double[]){0, 16}, &at)); /* failed */
+	assert_true(measured_points_find(&m, (double[]){1, 16}, &at) && at == 1);
+	assert_false(measured_points_find(&m, (double[]){0, 32}, &at));
+	assert_true(measured_points_find(&m, (double[]){1, 64}, &at) && at == 4); /* the later one */
+	assert_false(measured_points_find(&m, (double[]){0, 128}, &at));
 	measured_points_free(&m);
 	assert_true(session_check_experiment(&s, x, "f", &e));
 	strcpy(x->id, "other");
 	assert_false(session_check_experiment(&s, x, "f", &e));
 	assert_int_equal(e.status, ST_REQUEST);
-	for (int i = 0; i < COUNT; i++)
-		json_decref(points[i]);
+	point_list_free(&s.points);
 	json_decref(s.header);
 	free(x);
 }
@@ -201,12 +199,15 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 		"\"columns\":{\"params\":[{\"id\":\"variant\",\"choices\":[\"a\",\"b\"]},{\"id\":\"stride\",\"unit\":\"B\",\"log\":true}],"
 		"\"metrics\":[{\"id\":\"l\",\"unit\":\"cycles\",\"axis\":0},{\"id\":\"r\",\"unit\":\"GB/s\",\"axis\":1},{\"id\":\"t\",\"axis\":-1}]}}",
 		0, NULL);
-	json_t *points[5];
-	for (int i = 0; i < 4; i++)
-		points[i] = json_pack("{s:{s:s, s:i}, s:{s:i, s:n}, s:b}", "params", "variant", i < 2 ? "a" : "b",
+	struct point_list points = {0}, none = {0};
+	for (int i = 0; i < 4; i++) {
+		json_t *point = json_pack("{s:{s:s, s:i}, s:{s:i, s:n}, s:b}", "params", "variant", i < 2 ? "a" : "b",
 			"stride", 16 << i % 2, "metrics", "l", 100 + i, "r", "clocks_moved", i == 3);
-	points[4] = NULL; /* not measured */
-	struct session_chart *s = session_chart_new(h, points, 5, NULL);
+		point_list_add_record(&points, point);
+		json_decref(point);
+	}
+	point_list_add_record(&points, NULL); /* not measured */
+	struct session_chart *s = session_chart_new(h, &points, NULL);
 	assert_non_null(s);
 	const struct chart *c = session_chart_of(s);
 	assert_int_equal(c->series_count, 4);
@@ -221,9 +222,8 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 		for (int k = 0; k < i; k++)
 			assert_true(c->series[i].mark != c->series[k].mark);
 	session_chart_free(s);
-	assert_null(session_chart_new(h, points, 0, NULL));
-	for (int i = 0; i < 4; i++)
-		json_decref(points[i]);
+	assert_null(session_chart_new(h, &none, NULL));
+	point_list_free(&points);
 	json_decref(h);
 }
 

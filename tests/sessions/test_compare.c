@@ -42,8 +42,7 @@ static void add(struct session *s, double size, const char *metrics, const char 
 	char *text = xasprintf(
 		"{\"type\":\"point\",\"params\":{\"size\":%g,\"variant\":\"a\"},\"status\":\"ok\",\"metrics\":{\"latency\":%s}%s}",
 		size, metrics, rest);
-	s->points = xrealloc(s->points, (s->point_count + 1) * sizeof *s->points);
-	s->points[s->point_count++] = parse(text);
+	point_list_add_line(&s->points, text, strlen(text));
 	free(text);
 }
 

@@ -101,7 +101,7 @@ static void written_records_are_read_back(void **state)
 	record_three(path);
 	struct session *s = session_load(path, &e);
 	assert_non_null(s);
-	assert_int_equal(s->point_count, 3);
+	assert_int_equal(s->points.count, 3);
 	assert_true(s->complete);
 	assert_false(s->torn);
 	assert_int_equal(s->bad_lines, 0);
@@ -111,9 +111,9 @@ static void written_records_are_read_back(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		json_t *want = point_new(16 << i);
 		/* 1536.0 is written as 1536: equal as numbers */
-		assert_true(record_get_reading(s->points[i], "sclk_mhz").value == 1536);
-		assert_true(json_equal(json_object_get(s->points[i], "metrics"), json_object_get(want, "metrics")));
-		assert_false(record_get_reading(s->points[i], "temp_c").valid);
+		assert_true(record_get_reading(point_list_get(&s->points, i), "sclk_mhz").value == 1536);
+		assert_true(json_equal(json_object_get(point_list_get(&s->points, i), "metrics"), json_object_get(want, "metrics")));
+		assert_false(record_get_reading(point_list_get(&s->points, i), "temp_c").valid);
 		json_decref(want);
 	}
 	session_free(s);
@@ -146,7 +146,7 @@ static void points_are_flushed_within_the_interval(void **state)
 	recorder_flush_old(r);
 	struct session *s = session_load(path, &e);
 	assert_non_null(s);
-	assert_int_equal(s->point_count, 1);
+	assert_int_equal(s->points.count, 1);
 	assert_false(s->complete);
 	assert_false(s->torn);
 	session_free(s);
@@ -179,7 +179,7 @@ static void every_prefix_of_a_file_opens_or_gives_an_error(void **state)
 			continue;
 		}
 		assert_non_null(s);
-		assert_int_equal(s->point_count, points);
+		assert_int_equal(s->points.count, points);
 		assert_int_equal(s->bad_lines, 0);
 		/* Torn exactly when the cut is inside a line; the whole line without its newline is whole. */
 		bool inside = cut > 0 && text[cut - 1] != '\n' && !(cut < n && text[cut] == '\n');
@@ -238,8 +238,8 @@ static void damage_loses_only_the_damaged_lines(void **state)
 		if (!s)
 			one_line(&e);
 		else
-			assert_true(s->point_count <= 3 &&
-				(int)s->point_count + 2 * (round % 4 + 1) >= 3); /* a lost newline costs two records */
+			assert_true(s->points.count <= 3 &&
+				(int)s->points.count + 2 * (round % 4 + 1) >= 3); /* a lost newline costs two records */
 		session_free(s);
 	}
 	free(text);
@@ -273,7 +273,7 @@ static void unknown_records_are_skipped(void **state)
 	write_file(path, b.data, b.len);
 	struct session *s = session_load(path, &e);
 	assert_non_null(s);
-	assert_int_equal(s->point_count, 1);
+	assert_int_equal(s->points.count, 1);
 	assert_int_equal(s->bad_lines, sizeof lines / sizeof *lines);
 	struct session_columns c;
 	columns_read(s->header, &c);
@@ -299,7 +299,7 @@ static void a_line_over_the_limit_is_skipped(void **state)
 	write_file(path, b.data, b.len);
 	struct session *s = session_load(path, &e);
 	assert_non_null(s);
-	assert_int_equal(s->point_count, 1);
+	assert_int_equal(s->points.count, 1);
 	assert_int_equal(s->bad_lines, 1);
 	session_free(s);
 	json_decref(h);
@@ -374,7 +374,7 @@ static void appending_repairs_an_incomplete_last_line(void **state)
 	assert_true(recorder_close(r, &e));
 	struct session *s = session_load(path, &e);
 	assert_non_null(s);
-	assert_int_equal(s->point_count, 3);
+	assert_int_equal(s->points.count, 3);
 	assert_int_equal(s->bad_lines, 0); /* the piece is gone */
 	assert_true(s->complete && !s->torn);
 	session_free(s);

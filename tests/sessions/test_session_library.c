@@ -316,7 +316,7 @@ static void a_note_leaves_the_other_lines_unchanged(void **state)
 	char *after = read_text(path);
 	assert_memory_equal(before, after, strlen(before));
 	struct session *s = session_load(path, &e);
-	assert_int_equal(s->point_count, 1);
+	assert_int_equal(s->points.count, 1);
 	assert_true(s->complete && !s->bad_lines);
 	session_free(s);
 	json_t *note = json_loads(after + strlen(before), 0, NULL);

@@ -35,10 +35,10 @@ static void read_point_metrics(struct point *p, const struct experiment *x, cons
 }
 
 static void read_curve_point(
-	struct point *p, const struct experiment *x, const struct session_columns *columns, json_t *record)
+	struct point *p, const struct experiment *x, const struct session_columns *columns, const json_t *record)
 {
 	const char *status = record_get_text(record, "status");
-	p->record = json_incref(record);
+	p->record = json_incref((json_t *)record);
 	p->status = !*status || !strcmp(status, "ok") ? POINT_OK : POINT_FAILED;
 	p->seconds = point_sample_stats(record);
 	p->clocks = record_get_clocks(record);
@@ -60,10 +60,10 @@ void session_curve_start(struct session_curve_reader *t, const struct experiment
 	columns_read(s->header, &t->columns);
 	c->axis = t->columns.swept_count ? experiment_find_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;
 	c->x_metric = experiment_find_x_metric(x) + 1;
-	c->points = xcalloc(s->point_count + 1, sizeof *c->points);
+	c->points = xcalloc(s->points.count + 1, sizeof *c->points);
 }
 
-static void add_session_record(struct session_curve_reader *t, json_t *record)
+static void add_session_record(struct session_curve_reader *t, const json_t *record)
 {
 	double values[PARAMS_MAX];
 	struct measured_curve *c = &t->curve;
@@ -81,7 +81,7 @@ static void add_session_record(struct session_curve_reader *t, json_t *record)
 
 bool session_curve_continue(struct session_curve_reader *t, int ms)
 {
-	for (long long end = now_ms() + ms; t->next < t->session->point_count && now_ms() < end;)
-		add_session_record(t, t->session->points[t->next++]);
-	return t->next < t->session->point_count;
+	for (long long end = now_ms() + ms; t->next < t->session->points.count && now_ms() < end;)
+		add_session_record(t, point_list_get(&t->session->points, t->next++));
+	return t->next < t->session->points.count;
 }

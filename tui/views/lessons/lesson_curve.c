@@ -14,11 +14,7 @@
 /* --- measured points --- */
 static void free_points(struct lesson_curve *c)
 {
-	for (int i = 0; i < c->count; i++)
-		json_decref(c->points[i]);
-	free(c->points);
-	c->points = NULL;
-	c->count = 0;
+	point_list_free(&c->points);
 }
 
 void lesson_curve_free(struct lesson_curve *c)
@@ -50,10 +46,8 @@ void lesson_curve_copy_points(struct lesson_curve *c, const struct background_jo
 	if (!c->header && background_job_device_record(s))
 		c->header = sweep_build_header(sweep, background_job_device_record(s));
 	free_points(c);
-	c->points = xcalloc((size_t)count + 1, sizeof *c->points);
-	c->count = count;
 	for (int i = 0; i < count; i++)
-		c->points[i] = points[i].status == POINT_OK ? json_incref(points[i].record) : NULL;
+		point_list_add_record(&c->points, points[i].status == POINT_OK ? points[i].record : NULL);
 }
 
 /* --- comparison with the prediction --- */
@@ -157,11 +151,11 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 		return false;
 	bool measured = v->stage != STAGE_PREDICT && now->header;
 	if (measured)
-		session_extras_make(&out->extras, now->header, now->points, (size_t)now->count, NULL);
+		session_extras_make(&out->extras, now->header, &now->points, NULL);
 	out->now =
-		measured ? session_chart_new(now->header, now->points, (size_t)now->count, &out->extras.chart) : NULL;
+		measured ? session_chart_new(now->header, &now->points, &out->extras.chart) : NULL;
 	out->before = measured && before->header && before->axis == now->axis
-		? session_chart_new(before->header, before->points, (size_t)before->count, NULL)
+		? session_chart_new(before->header, &before->points, NULL)
 		: NULL;
 	size_t most = 1 + (out->now ? session_chart_of(out->now)->series_count : 0) +
 		(out->before ? session_chart_of(out->before)->series_count : 0);

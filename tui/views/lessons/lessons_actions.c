@@ -362,7 +362,7 @@ static void move_curve_cursor(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	int to = v->cursor + by;
-	v->cursor = to >= v->now.count ? v->now.count - 1 : to;
+	v->cursor = to >= (int)v->now.points.count ? (int)v->now.points.count - 1 : to;
 	if (v->cursor < 0)
 		v->cursor = 0;
 }

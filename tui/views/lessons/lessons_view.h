@@ -4,6 +4,7 @@
 #define TUI_VIEWS_LESSONS_LESSONS_VIEW_H
 
 #include "experiments/course/lesson_step.h"
+#include "sessions/load/point_list.h"
 #include "tui/lab/app.h"
 #include "tui/shell/keymap.h"
 #include "tui/toolkit/grid.h"
@@ -19,8 +20,9 @@ enum { LESSON_CHOICES_MAX = 6, VOTES_MAX = 999 };
 
 /* The result of a step. */
 struct lesson_curve {
-	json_t *header, **points; /* as in a session; owned; point records with metrics, NULL until measured */
-	int count, axis;          /* axis: parameter on the x axis, -1: none */
+	json_t *header;           /* as in a session; owned */
+	struct point_list points; /* records with metrics, NULL until measured */
+	int axis;                 /* parameter on the x axis, -1: none */
 	struct experiment *x;
 	char device[96];
 };

@@ -312,7 +312,7 @@ static void compare_row(const struct app *a, struct area in, int y, size_t row)
 {
 	const struct sessions_view *v = sessions_view_of(a);
 	const struct session_comparison *c = &v->comparison;
-	char *name = comparison_format_point(c, c->rows[row].points[0]);
+	char *name = comparison_format_point(c, comparison_first_point(c, row));
 	int x = NAME, width = side_width(&sessions_view_of(a)->comparison, in.r.w);
 	area_draw_fitted(in, 1, y, NAME - 2, ROLE_TEXT, format_single_curve(c) ? strchr(name, '=') + 1 : name);
 	free(name);
@@ -372,7 +372,7 @@ static int compare_foot(const struct app *a, struct area in)
 	for (int i = 0; i < v->differences.count; i++)
 		buf_printf(&other, "%s%s", i ? ", " : "different: ", v->differences.list[i].what);
 	if (v->comparison.left_count) {
-		char *name = comparison_format_point(&v->comparison, v->comparison.left[0].point);
+		char *name = comparison_format_point(&v->comparison, comparison_excluded_point(&v->comparison, 0));
 		char *text = xasprintf("%zu skipped, first: %c %s, %s", v->comparison.left_count,
 			'A' + v->comparison.left[0].side, name, v->comparison.left[0].why);
 		area_draw_fitted(in, 1, y--, in.r.w - 2, ROLE_WARN, text);
