@@ -253,7 +253,8 @@ static json_t *make_json_row(const struct session_comparison *c, size_t row)
 			json_object_set_new(sides, (char[]){side_name(i), 0}, make_json_cell(c, row, m, i));
 		json_object_set_new(metrics, c->sides[0].columns.metrics[m].id, sides);
 	}
-	return json_pack("{s:O, s:o}", "params", json_object_get(comparison_first_point(c, row), "params"), "metrics", metrics);
+	return json_pack(
+		"{s:O, s:o}", "params", json_object_get(comparison_first_point(c, row), "params"), "metrics", metrics);
 }
 
 static json_t *make_json_sessions(const struct session_comparison *c)

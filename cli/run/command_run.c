@@ -413,8 +413,7 @@ static void print_remaining(struct run *r)
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
 			if (get_run_point(r, r->printed))
-				csv_print_point(
-					stdout, r->header, (size_t)++r->rows, get_run_point(r, r->printed));
+				csv_print_point(stdout, r->header, (size_t)++r->rows, get_run_point(r, r->printed));
 		return;
 	}
 	overlay_load(&published, r->x);

@@ -21,7 +21,7 @@ bool definition_read_file(const char *path, struct buf *out, struct err *e)
 	const char *why;
 	return input_file_read(path, FILE_LIMIT, out, &why) ||
 		err_set(e, ST_REQUEST,
-			"cannot read %s: %s; give a Lua definition of at most %d KiB, or an experiment from `wavedeck list`",
+			"cannot open %s: %s; give a Lua definition of at most %d KiB, or an experiment from `wavedeck list`",
 			path, why, FILE_LIMIT >> 10);
 }
 

@@ -328,7 +328,7 @@ static const struct {
 static struct reading read_chart_x(const struct session_chart *s, const json_t *point)
 {
 	const char *name;
-	return !point         ? (struct reading){0}
+	return !point             ? (struct reading){0}
 		: get_x_metric(s) ? column_metric(get_x_metric(s), point)
 				  : column_param(&s->columns.params[s->x], point, &name);
 }

@@ -60,38 +60,49 @@ result $? 'a session comes from a process substitution'
 "$wavedeck" compare <(cat "$tmp/a.wbs") <(cat "$tmp/a.wbs") 2>/dev/null | grep -q 'exactly equal'
 result $? 'compared sessions come from process substitutions'
 
-# --- lines without an end, in bounded memory: 400 MiB, of which the program may use 200 ---
-bounded() { # arguments
+# --- bounded memory: lines of 400 MiB, and a session of 12 MB, whose parsed records would take 115 MB ---
+bounded() { # MiB of address space, arguments
+	local most=$1
+	shift
 	(
-		ulimit -v $((200 << 10))
+		ulimit -v $((most << 10))
 		run "$@"
 	)
 }
 if [ "${MODE:-}" = asan ]; then
-	skip 'long lines need little memory' 'the address sanitizer reserves terabytes'
+	skip 'long lines and long sessions need little memory' 'the address sanitizer reserves terabytes'
 else
 	truncate -s 400M "$tmp/zeros.csv"
-	bounded export "$tmp/a.wbs" -o "$tmp/zeros.csv" && cmp -s "$tmp/zeros.csv" <("$wavedeck" export "$tmp/a.wbs" --format csv)
+	bounded 200 export "$tmp/a.wbs" -o "$tmp/zeros.csv" && cmp -s "$tmp/zeros.csv" <("$wavedeck" export "$tmp/a.wbs" --format csv)
 	result $? 'an endless line is overwritten by an export'
 	truncate -s 400M "$tmp/zeros.wbs"
-	bounded open "$tmp/zeros.wbs"
+	bounded 200 open "$tmp/zeros.wbs"
 	[ $? -eq 2 ] && grep -q 'is not a session' "$tmp/err"
 	result $? 'an endless line is not a session'
 	head -n 3 "$tmp/a.wbs" >"$tmp/end.wbs"
 	truncate -s 400M "$tmp/end.wbs"
-	bounded open "$tmp/end.wbs" && grep -q 'incomplete' "$tmp/err"
+	bounded 200 open "$tmp/end.wbs" && grep -q 'incomplete' "$tmp/err"
 	result $? 'a session that ends in an endless line is opened'
 	for device in "replay:$tmp/end.wbs" soft:mi25; do
-		bounded show lds-bank-conflict --device "$device"
+		bounded 200 show lds-bank-conflict --device "$device"
 		[ $? -lt 3 ]
 		result $? "an endless line of a session, $device"
 	done
-	bounded compare "$tmp/end.wbs" "$tmp/a.wbs"
+	bounded 200 compare "$tmp/end.wbs" "$tmp/a.wbs"
 	result $? 'it is compared'
 	truncate -s 400M "$tmp/config/wavedeck/config"
-	bounded list && grep -q 'config:1: the line is too long' "$tmp/err"
+	bounded 200 list && grep -q 'config:1: the line is too long' "$tmp/err"
 	result $? 'an endless line in the settings'
 	rm "$tmp/config/wavedeck/config"
+	awk 'NR == 2 { for (i = 1; i <= 24000; i++) { line = $0; sub(/"stride":[0-9]+/, "\"stride\":" i, line); print line } next }
+		NR == 1 || /"end"/' "$tmp/a.wbs" >"$tmp/long.wbs"
+	bounded 80 open "$tmp/long.wbs" && [ "$(wc -l <"$tmp/out")" -gt 24000 ]
+	result $? 'a long session is opened in three times its size'
+	bounded 80 export "$tmp/long.wbs" --format csv && [ "$(grep -vc '^#' "$tmp/out")" -eq 24001 ]
+	result $? 'it is exported'
+	bounded 120 compare "$tmp/long.wbs" "$tmp/long.wbs" && grep -q '24000 of 24000 exactly equal' "$tmp/out"
+	result $? 'it is compared with itself'
+	rm "$tmp/long.wbs"
 fi
 # Not with a limit of memory: the software GPU needs address space. The line must not be parsed, and not be cut off.
 if [ -f "$tmp/end.wbs" ]; then

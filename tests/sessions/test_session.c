@@ -112,7 +112,8 @@ static void written_records_are_read_back(void **state)
 		json_t *want = point_new(16 << i);
 		/* 1536.0 is written as 1536: equal as numbers */
 		assert_true(record_get_reading(point_list_get(&s->points, i), "sclk_mhz").value == 1536);
-		assert_true(json_equal(json_object_get(point_list_get(&s->points, i), "metrics"), json_object_get(want, "metrics")));
+		assert_true(json_equal(
+			json_object_get(point_list_get(&s->points, i), "metrics"), json_object_get(want, "metrics")));
 		assert_false(record_get_reading(point_list_get(&s->points, i), "temp_c").valid);
 		json_decref(want);
 	}

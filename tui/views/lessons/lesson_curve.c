@@ -152,8 +152,7 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 	bool measured = v->stage != STAGE_PREDICT && now->header;
 	if (measured)
 		session_extras_make(&out->extras, now->header, &now->points, NULL);
-	out->now =
-		measured ? session_chart_new(now->header, &now->points, &out->extras.chart) : NULL;
+	out->now = measured ? session_chart_new(now->header, &now->points, &out->extras.chart) : NULL;
 	out->before = measured && before->header && before->axis == now->axis
 		? session_chart_new(before->header, &before->points, NULL)
 		: NULL;
