@@ -35,7 +35,7 @@
 	s_mov_b32 s9, 0
 	s_waitcnt lgkmcnt(0)
 	s_branch \name\()_loop
-	.p2align 5, 0
+	.p2align 5
 	.rept \at / 4
 	s_nop 0
 	.endr
@@ -111,7 +111,7 @@ clocks_loop:
 	v_mov_b32 v9, s11
 	global_load_dword v1, v[8:9], off
 	s_branch dram_loop
-	.p2align 5, 0
+	.p2align 5
 dram_loop:
 	s_waitcnt vmcnt(0)
 	v_mul_lo_u32 v2, v1, s9
@@ -135,7 +135,7 @@ dram_loop:
 	v_mov_b32 v9, s11
 	global_load_dword v1, v[8:9], off
 	s_branch stride_loop
-	.p2align 5, 0
+	.p2align 5
 stride_loop:
 	s_waitcnt vmcnt(0)
 	v_mul_lo_u32 v2, v1, s9
@@ -157,7 +157,7 @@ stride_loop:
 	s_load_dword s8, s[0:1], 0x0
 	s_mov_b32 s9, 0
 	s_waitcnt lgkmcnt(0)
-	.p2align 5, 0
+	.p2align 5
 both_pipes_loop:
 	.rept 16
 	.rept 8
@@ -183,7 +183,7 @@ both_pipes_loop:
 	v_mov_b32 v9, s11
 	global_load_dword v1, v[8:9], off
 	s_branch range_loop
-	.p2align 5, 0
+	.p2align 5
 range_loop:
 	s_waitcnt vmcnt(0)
 	v_mul_lo_u32 v2, v1, s9
@@ -207,7 +207,7 @@ range_loop:
 	s_mov_b32 s9, 0
 	s_waitcnt lgkmcnt(0)
 	s_branch lds_chain_loop
-	.p2align 5, 0
+	.p2align 5
 	nops 1
 lds_chain_loop:
 	.rept 100
@@ -231,7 +231,7 @@ lds_chain_loop:
 	v_mul_lo_u32 v1, v0, s9
 	v_and_b32 v1, s10, v1
 	s_branch lds_stride_loop
-	.p2align 5, 0
+	.p2align 5
 lds_stride_loop:
 	.rept 100
 	v_lshlrev_b32 v2, 2, v1

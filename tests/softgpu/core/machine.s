@@ -24,7 +24,7 @@
 	s_mov_b32 s9, 0
 	s_waitcnt lgkmcnt(0)
 	s_branch \name\()_loop
-	.p2align 6, 0
+	.p2align 6
 \name\()_loop:
 	.rept \n
 	v_mad_f32 v1, v2, v1, v3
