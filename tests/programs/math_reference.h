@@ -55,7 +55,7 @@ static inline quad half_turns(quad x, int *n)
 	return r - k / 2;
 }
 
-static inline quad sinpi(quad x)
+static inline quad quad_sinpi(quad x)
 {
 	int n;
 
@@ -65,7 +65,7 @@ static inline quad sinpi(quad x)
 	return v ? (n & 2 ? -v : v) : copysignq(0, x);
 }
 
-static inline quad cospi(quad x)
+static inline quad quad_cospi(quad x)
 {
 	int n;
 
@@ -76,7 +76,7 @@ static inline quad cospi(quad x)
 }
 
 /* Signs of the zeros and infinities of tanpi: OpenCL C, "Edge case behavior". */
-static inline quad tanpi(quad x)
+static inline quad quad_tanpi(quad x)
 {
 	int n;
 

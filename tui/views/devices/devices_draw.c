@@ -34,12 +34,15 @@ static void row_text(const struct device_row *r, char *out, size_t size)
 		snprintf(out + n, size - n, "  %s", units_format(memory, sizeof memory, bytes.value, "B", 3));
 }
 
-/* A click selects; on the selected row it acts as Enter. */
+/* A click selects, unless the name is too long for an argument; on the selected row it acts as Enter. */
 static struct mouse_region hit_on(const char *name, bool chosen)
 {
 	struct mouse_region hit = {.click = chosen ? "device-enter" : "device-down"};
-	if (!chosen)
-		snprintf(hit.argument, sizeof hit.argument, "%s", name);
+	size_t n = strlen(name);
+	if (!chosen && n < sizeof hit.argument)
+		memcpy(hit.argument, name, n + 1);
+	else if (!chosen)
+		hit.click = NULL;
 	return hit;
 }
 
