@@ -26,7 +26,7 @@ expected_printf() {
 
 for level in ${TESTS_LEVELS:--O3}; do
 	if [ ! -x "$work/program$level" ] || [ "$source" -nt "$work/program$level" ]; then
-		"$HIPCC" --offload-arch=gfx900 "$level" -Wno-unused-result -o "$work/program$level" "$source" \
+		env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 "$level" -Wno-unused-result -o "$work/program$level" "$source" \
 			>"$tmp/log" 2>&1
 		result $? "hipcc $level"
 	fi

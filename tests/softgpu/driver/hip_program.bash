@@ -15,7 +15,9 @@ build_hip_program() { # NAME, further arguments of hipcc
 	shift
 	program=$work/$name-hip
 	[ ! -x "$program" ] || [ "$here/${name}_hip.cpp" -nt "$program" ] || return 0
-	"$HIPCC" --offload-arch=gfx900 -O2 -Wno-unused-result -o "$program" "$here/${name}_hip.cpp" "$@" >"$log" 2>&1
+	# With ROCM_PATH, hipcc looks for the device libraries below it only.
+	env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 -O2 -Wno-unused-result -o "$program" "$here/${name}_hip.cpp" \
+		"$@" >"$log" 2>&1
 	result $? "hipcc builds the $name program"
 }
 
