@@ -2,6 +2,8 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
+#include "kernels/order.inc"
+
 #define WORDS (8 * 136)
 #define INNER 100
 
@@ -16,9 +18,11 @@ extern "C" __global__ void lds_store_padding(int *out, int pitch, int outer)
 	int to = tid % 8 * pitch + tid / 8;
 #pragma clang loop unroll(disable)
 	for (int o = 0; o < outer; o++) {
+		int value = tid + o;
+		EVEN_START(value);
 #pragma unroll
 		for (int i = 0; i < INNER; i++) {
-			lds[to] = tid + o;
+			lds[to] = value;
 			asm volatile("" ::: "memory"); /* otherwise the compiler keeps only the last store */
 		}
 	}

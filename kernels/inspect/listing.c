@@ -66,6 +66,43 @@ struct loop {
 	size_t work;
 }; /* lines [start, end) */
 
+static bool falls_through(const struct kernel_line *l)
+{
+	return l->inst.op != OP_INVALID && l->inst.op != OP_s_branch && l->inst.op != OP_s_endpgm;
+}
+
+static bool mark_line(bool *reached, size_t i)
+{
+	bool changed = !reached[i];
+	reached[i] = true;
+	return changed;
+}
+
+/* Whether the branch that ends the lines is reached from the first of them. Otherwise the branch leads back to code that
+ * runs once: compilers put the path of zero iterations behind the end of the program. */
+static bool loop_repeats(const struct kernel_line *lines, size_t count, const uint8_t *code)
+{
+	bool *reached = xcalloc(count, sizeof *reached), changed = true;
+	reached[0] = true;
+	while (changed && !reached[count - 1]) {
+		changed = false;
+		for (size_t i = 0; i + 1 < count; i++) {
+			uint64_t target;
+			if (!reached[i])
+				continue;
+			if (falls_through(&lines[i]))
+				changed |= mark_line(reached, i + 1);
+			if (branch_target(&lines[i], code + (lines[i].va - lines[0].va), &target)) {
+				size_t to = find_line_at(lines, count, target);
+				changed |= to < count && mark_line(reached, to);
+			}
+		}
+	}
+	bool repeats = reached[count - 1];
+	free(reached);
+	return repeats;
+}
+
 /* Of the innermost loops, the one with the most work, then the longest. A loop is innermost if it contains no other
  * backward branch, except one to its own start with no work before it (a `continue`). */
 static void find_hot_loop(const struct kernel_line *lines, size_t count, const uint8_t *code, struct loop *best)
@@ -77,7 +114,8 @@ static void find_hot_loop(const struct kernel_line *lines, size_t count, const u
 		if (!branch_target(&lines[i], code + (lines[i].va - lines[0].va), &target) || target > lines[i].va)
 			continue;
 		struct loop l = {find_line_at(lines, count, target), i + 1, 0};
-		if (l.start == count || (l.start < last.end && (l.start != last.start || last.work)))
+		if (l.start == count || (l.start < last.end && (l.start != last.start || last.work)) ||
+			!loop_repeats(lines + l.start, l.end - l.start, code + (lines[l.start].va - lines[0].va)))
 			continue;
 		for (size_t j = l.start; j < l.end; j++)
 			l.work += is_work(&lines[j]);

@@ -4,7 +4,7 @@
 # `make check`. Needs root, or user namespaces with subordinate ids. Without the package mirror the system is skipped.
 #   tests/distro/run.sh SUITE [DIR]   SUITE: bookworm, trixie, sid; DIR: a new folder, removed at the end
 set -u
-export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
+export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive PATH=$PATH:/usr/sbin:/sbin
 suite=${1:-} tree=$(realpath "$(dirname "$0")/../..")
 
 progress() { printf '== %s: %s (%d:%02d)\n' "$suite" "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
@@ -26,11 +26,22 @@ if [ -z "${DISTRO_WORK:-}" ]; then
 	[ $# -eq 1 ] || mkdir "$2" || fail "cannot create the folder '$2'; name a new one"
 	DISTRO_WORK=$(realpath "${2:-$(mktemp -d)}")
 	export DISTRO_WORK
-	trap 'unshare "${spaces[@]}" rm -rf "$DISTRO_WORK"' EXIT
+	child=
+	clean_up() {
+		[ -z "$child" ] || kill -KILL "$child" 2>/dev/null
+		wait
+		# Processes of the namespace that are still ending may create files.
+		until unshare "${spaces[@]}" rm -rf "$DISTRO_WORK"; do sleep 1; done
+	}
+	trap clean_up EXIT
 	trap 'exit 130' INT
-	trap 'exit 143' TERM
-	unshare "${spaces[@]}" "$0" "$@"
-	exit
+	trap 'exit 143' TERM HUP
+	unshare "${spaces[@]}" "$0" "$@" &
+	child=$!
+	wait "$child"
+	status=$?
+	child=
+	exit $status
 fi
 root=$DISTRO_WORK/root log=$DISTRO_WORK/log
 
@@ -64,6 +75,7 @@ if ! command -v mmdebstrap >/dev/null; then
 fi
 
 # The host's Debian mirror and proxies, if it has any.
+# shellcheck disable=SC2016 # the names are apt's
 mirror=$(apt-get indextargets --format '$(SITE) $(ORIGIN) $(LABEL)' 'Created-By: Packages' 2>/dev/null |
 	awk '$2 == "Debian" && $3 == "Debian" { print $1; exit }')
 options=(--aptopt='Acquire::http::Timeout "30"')
@@ -81,8 +93,8 @@ mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" && mount --rbi
 	mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm" || fail 'cannot mount /proc, /sys and /dev'
 
 # Runs a command in the clone, as a user of the new system.
-inside() { # user, command
-	chroot --userspec="$1:$1" "$root" env -i HOME=/home/user PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
+inside() { # user and group, command
+	chroot --userspec="$1" "$root" env -i HOME=/home/user PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
 		TERM=xterm-256color CI="${CI:-}" ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
 		sh -c "cd /home/user/wavedeck && $2"
 }
@@ -91,15 +103,15 @@ inside() { # user, command
 printf 'user:x:1000:1000::/home/user:/bin/sh\n' >>"$root/etc/passwd" && echo 'user:x:1000:' >>"$root/etc/group" &&
 	mkdir "$root/home/user" && HOME=$DISTRO_WORK git config --global safe.directory '*' &&
 	HOME=$DISTRO_WORK git clone -q "$tree" "$root/home/user/wavedeck" &&
-	chroot "$root" chown -R user:user /home/user || fail 'cannot clone the tree'
-download 'make deps' inside root 'make deps'
+	chown -R 1000:1000 "$root/home/user" || fail 'cannot clone the tree'
+download 'make deps' inside 0:0 'make deps'
 progress 'make run'
-inside user 'make run' >"$log" 2>&1 </dev/null
+inside 1000:1000 'make run' >"$log" 2>&1 </dev/null
 status=$?
 tail -n 5 "$log"
 [ $status -eq 0 ] || fail "make run exited with $status"
 progress 'make check'
-inside user 'make check' </dev/null 2>&1 | tee "$log"
+inside 1000:1000 'make check' </dev/null 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 tail -n 1 "$log" | grep -qE '^[0-9]+ passed, [0-9]+ failed$' || fail "make check exited with $status, without a closing line"
 exit "$status"

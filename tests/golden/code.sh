@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The code view compared with golden screens: the hot loop with its cycles, its source, the whole kernel with a search,
-# the list of variants to compare with, two variants side by side. TAP.
+# the list of variants to compare with, two kernels side by side. All of them are assembly, so that the screens are the
+# same with every compiler. TAP.
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 recording=replay:share/sessions/range-latency-mi25.wbs
@@ -22,12 +23,19 @@ export XDG_CACHE_HOME=$tmp/cache
 	dumps choices
 	echo 'action back'
 	echo 'action code-all'
-	echo 'action code-diff compiled'
+	echo 'key x'
+	echo 'action back'
+	echo 'experiment cacheline-stride'
+	echo "wait sweep $patience"
+	echo 'action code'
+	echo "wait idle $patience"
+	echo 'action code-diff marked'
 	echo "wait idle $patience"
 	echo 'action code-renamed'
 	dumps diff
 } >"$tmp/script"
 play
+steady() { without_compiler "$1"; }
 same_screens loop source all choices diff
 
 # Reasons for an empty view, and the keys of the view.
@@ -47,6 +55,8 @@ other='key x\naction back\nexperiment cacheline-stride\nwait sweep\naction code\
 other=$other'action code-diff marked\nwait idle\nexpect cacheline-stride\nexpect range-latency\n'
 try 'a marked point is compared with another experiment' \
 	"$open${other}expect only left\nkey Esc\nexpect hot loop\nkey Esc\nexpect Parameters\n"
+try 'a variant is compared with a compiled one' \
+	"${open}action code-diff compiled\nwait idle\nexpect variant compiled\nexpect > * v_mad_u64_u32\nexpect left   13\n"
 try 'an invalid variant is refused' "${open}action code-diff nonsense\nexpect unknown choice 'nonsense'\n"
 try 'the view is drawn on the smallest screens' \
 	"size 20x6\nglyphs ascii\n${loop}expect s_waitcnt\nsize 8x3\nexpect\nsize 1x1\nexpect\n"

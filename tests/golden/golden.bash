@@ -40,6 +40,8 @@ try_exit() { # what, lines, status, pattern, options
 steady() { cat "$1"; } # file
 # The estimated time of the next sweep depends on the host. It is removed with the rest of the frame's edge.
 without_times() { sed -E 's/( points?), (~[0-9]+ (s|min|h)|less than 1 s|time unknown) [^┛┘+]*/\1, (time) /' "$1"; }
+# The version of the compiler, and the padding after it, which depends on its length.
+without_compiler() { sed -E 's/clang [0-9]+(\.[0-9]+)+\) */clang (version)) /' "$1"; }
 
 same_screen() { # name
 	steady "$tmp/$1" >"$tmp/steady" 2>/dev/null
