@@ -3,7 +3,7 @@
 # with subordinate ids. Sets $work, a folder that is removed at the end, and $log in it.
 # shellcheck shell=bash disable=SC2154,SC2034
 set -u
-export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
+export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive PATH=$PATH:/usr/sbin:/sbin
 
 progress() { printf '== %s: %s (%d:%02d)\n' "$suite" "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 fail() { # what
@@ -29,11 +29,21 @@ enter_namespaces() { # the folder to use ('': a temporary one), the script's arg
 	[ -z "$folder" ] || mkdir "$folder" || fail "cannot create the folder '$folder'; name a new one"
 	DISTRO_WORK=$(realpath "${folder:-$(mktemp -d)}")
 	export DISTRO_WORK
-	trap 'unshare "${spaces[@]}" rm -rf "$DISTRO_WORK"' EXIT
+	# In the background, because a trap runs only when the command in the foreground has ended.
+	unshare "${spaces[@]}" "$0" "$@" &
+	child=$!
+	trap 'remove_system "${spaces[@]}"' EXIT
 	trap 'exit 130' INT
-	trap 'exit 143' TERM
-	unshare "${spaces[@]}" "$0" "$@"
+	trap 'exit 143' TERM HUP
+	wait "$child"
 	exit
+}
+
+# Processes that are still ending may create files, so the folder is removed until it is gone.
+remove_system() { # the namespaces
+	kill -KILL "$child" 2>/dev/null
+	wait
+	until unshare "$@" rm -rf "$DISTRO_WORK"; do sleep 1; done
 }
 
 # Runs a command that downloads packages, up to three times.
@@ -57,7 +67,7 @@ unreachable+='|Connection (timed out|refused|failed|reset)|[^0-9](403|407|429|50
 install_mmdebstrap() {
 	apt-get update -qq && apt-get install -y -qq --no-install-recommends mmdebstrap debian-archive-keyring
 }
-# Installs a system with the host's Debian mirror and proxies, if it has any, and a user named user.
+# Installs a system with the host's Debian mirror, proxies and validity check, if it has any, and a user named user.
 make_system() { # folder, packages
 	local root=$1 packages=$2 mirror line options=(--aptopt='Acquire::http::Timeout "30"')
 	if ! command -v mmdebstrap >/dev/null; then
@@ -69,7 +79,7 @@ make_system() { # folder, packages
 		awk '$2 == "Debian" && $3 == "Debian" { print $1; exit }')
 	while IFS= read -r line; do
 		options+=(--aptopt="${line%;}")
-	done < <(apt-config dump Acquire 2>/dev/null | grep -iE '^Acquire::https?::Proxy.* ".+";$')
+	done < <(apt-config dump Acquire 2>/dev/null | grep -iE '^Acquire::(https?::Proxy|Check-Valid-Until).* ".+";$')
 	# shellcheck disable=SC2317 # download calls it
 	install_system() {
 		rm -rf "$root"

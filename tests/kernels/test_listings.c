@@ -1,17 +1,20 @@
 /* The assembly kernels contain the published instructions, at the published alignment, with the published cycles on the
  * critical path (Vega64 notes 2.2, 2.6, 2.9; costs from LLVM's AMDGPU schedule: multiply 16, 64-bit shift 8, others 4).
- */
+ * And what counts as a loop. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "kernels/inspect/code_object.h"
+#include "tests/toolchain.h"
 
 struct promise {
 	const char *object, *kernel, *instruction;
@@ -126,12 +129,70 @@ static void published_loops_have_their_published_length(void **state)
 	code_object_close(o);
 }
 
+/* As clang 17 arranges a loop that may run zero times: that path follows the end of the program and leads back to code
+ * that runs once. */
+static const char zero_iterations[] =
+	".include \"kernels/kernel.inc\"\n"
+	"kernel_begin counted\n"
+	"	s_cmp_lg_u32 s4, 0\n"
+	"	s_cbranch_scc0 .Lnone\n"
+	".Lloop:\n"
+	"	v_add_u32 v1, 1, v1\n"
+	"	s_add_i32 s4, s4, -1\n"
+	"	s_cmp_lg_u32 s4, 0\n"
+	"	s_cbranch_scc1 .Lloop\n"
+	".Lstore:\n"
+	"	global_store_dword v[2:3], v1, off\n"
+	"	s_endpgm\n"
+	".Lnone:\n"
+	"	s_branch .Lstore\n"
+	"	kernel_end counted, 4, 16, 0\n"
+	"	.amdgpu_metadata\n"
+	"---\n"
+	"amdhsa.version: [ 1, 1 ]\n"
+	"amdhsa.kernels:\n"
+	"  - { .name: counted, .symbol: counted.kd, .kernarg_segment_size: 0, .kernarg_segment_align: 8,\n"
+	"      .group_segment_fixed_size: 0, .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 20,\n"
+	"      .vgpr_count: 4, .max_flat_workgroup_size: 1024 }\n"
+	"...\n"
+	"	.end_amdgpu_metadata\n";
+
+static void code_that_runs_once_is_no_loop(void **state)
+{
+	(void)state;
+	char folder[] = "/tmp/listingsXXXXXX";
+	assert_non_null(mkdtemp(folder));
+	char *path = xasprintf("%s/counted.co", folder);
+	char *command = xasprintf(
+		"%s -I. -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900 -o %s -", toolchain_value("CLANG"), path);
+	FILE *f = popen(command, "w");
+	fputs(zero_iterations, f);
+	assert_int_equal(pclose(f), 0);
+
+	struct err e = {0};
+	size_t count, start, end;
+	struct code_object *o = code_object_open(path, &e);
+	assert_non_null(o);
+	const struct kernel_info *k = code_object_find_kernel(o, "counted", &e);
+	assert_non_null(k);
+	struct kernel_line *lines = code_object_disassemble(o, k, &count, &start, &end, &e);
+	assert_int_equal(end - start, 4);
+	assert_string_equal(name_of(&lines[start]), "v_add_u32");
+	free(lines);
+	code_object_close(o);
+	unlink(path);
+	rmdir(folder);
+	free(command);
+	free(path);
+}
+
 int main(void)
 {
 	enum { PROMISES = sizeof promises / sizeof *promises };
-	struct CMUnitTest tests[PROMISES + 1];
+	struct CMUnitTest tests[PROMISES + 2];
 	for (int i = 0; i < PROMISES; i++)
 		tests[i] = (struct CMUnitTest){promises[i].kernel, test_promise, NULL, NULL, (void *)&promises[i]};
 	tests[PROMISES] = (struct CMUnitTest)cmocka_unit_test(published_loops_have_their_published_length);
+	tests[PROMISES + 1] = (struct CMUnitTest)cmocka_unit_test(code_that_runs_once_is_no_loop);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
