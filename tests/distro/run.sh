@@ -12,7 +12,7 @@ tree=$(realpath "$(dirname "$0")/../..") root=$work/root
 
 make_system "$root" git,make,ca-certificates
 mount_system "$root"
-# git refuses a tree of another user unless it is told that the tree is safe.
+# git refuses a tree of another user that is not declared safe.
 HOME=$work git config --global safe.directory '*' && HOME=$work git clone -q "$tree" "$root/home/user/wavedeck" &&
 	chroot "$root" chown -R user:user /home/user || fail 'cannot clone the tree'
 download 'make deps' inside "$root" root 'cd wavedeck && make deps'

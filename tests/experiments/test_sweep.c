@@ -1,6 +1,7 @@
 /* The sweep's state machine, driven with scripted records: worker_controller_send and worker_controller_cancel below
  * stand in for a worker.
  */
+#include "tests/assert_range.h"
 #include "tests/experiments/engine_fixture.h"
 
 #include "experiments/sweep/sweep.h"
@@ -40,7 +41,7 @@ void worker_controller_cancel(struct worker_controller *w)
 
 static int sent_point(int i)
 {
-	assert_in_range(i, 0, fake.count - 1);
+	assert_uint_in_range(i, 0, fake.count - 1);
 	return (int)json_integer_value(json_object_get(fake.jobs[i], "point"));
 }
 

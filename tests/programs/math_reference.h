@@ -89,14 +89,14 @@ static inline quad quad_tanpi(quad x)
 	return n & 1 ? -cosq(PI * r) / sinq(PI * r) : tanq(PI * r);
 }
 
-static inline quad powr(quad x, quad y)
+static inline quad quad_powr(quad x, quad y)
 {
 	if (x != x || y != y || x < 0 || (!x && !y) || (x == 1 && isinfq(y)) || (isinfq(x) && !y))
 		return nanq("");
 	return powq(fabsq(x), y);
 }
 
-static inline quad rootn(quad x, quad n)
+static inline quad quad_rootn(quad x, quad n)
 {
 	bool odd = fmodq(n, 2) != 0;
 
@@ -106,7 +106,7 @@ static inline quad rootn(quad x, quad n)
 	return odd ? copysignq(root, x) : root;
 }
 
-static inline quad erfcx(quad x)
+static inline quad quad_erfcx(quad x)
 {
 	return isinfq(x) ? (x > 0 ? 0 : x * x) : expq(x * x) * erfcq(x);
 }

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "gpu/worker/launch_profile.h"
+#include "tests/assert_range.h"
 #include "tests/tui/screen_state.h"
 #include "tui/toolkit/grid.h"
 #include "tui/views/inspector/inspector.h"
@@ -125,8 +126,8 @@ static void many_spans_are_merged(void **state)
 			.cause = k % 4 ? SOFTGPU_L2 : SOFTGPU_VALU,
 			.issue = k % 4 == 0};
 	json_t *list = launch_profile_spans(s, N, PROFILE_SPANS_DEFAULT, 0, 2 * N, &grain);
-	assert_in_range(json_array_size(list), 2, PROFILE_SPANS_DEFAULT);
-	assert_in_range(grain, 6, 8);
+	assert_uint_in_range(json_array_size(list), 2, PROFILE_SPANS_DEFAULT);
+	assert_uint_in_range(grain, 6, 8);
 	for (size_t k = 0; k < json_array_size(list); k++) {
 		const json_t *r = json_array_get(list, k);
 		uint64_t start = (uint64_t)json_integer_value(json_array_get(r, 3)),

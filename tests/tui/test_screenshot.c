@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/assert_range.h"
 #include "tests/tui/screen_state.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
@@ -72,7 +73,7 @@ static void assert_well_formed(const char *s)
 		bool closing = s[1] == '/';
 		s += 1 + closing;
 		size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz");
-		assert_in_range(n, 1, 15);
+		assert_uint_in_range(n, 1, 15);
 		if (closing) {
 			assert_true(depth > 0 && !strncmp(open[depth - 1], s, n) && !open[depth - 1][n]);
 			assert_int_equal(s[n], '>');

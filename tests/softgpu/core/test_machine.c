@@ -1,4 +1,5 @@
 /* Units that no published row measures alone, each at its limit, checked against the constants of the model. */
+#include "tests/assert_range.h"
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -59,7 +60,7 @@ static void code_beyond_the_icache_comes_from_l2(void **state)
 	within(trip("code_24k", 4) / 3072, 4, 4.05);
 	assert_int_equal(device_counter(&d, "SQC_ICACHE_MISSES"), 0);
 	within(trip("code_40k", 4) / 5120, 4 + 180 / 16.0 - 1, 4 + 180 / 16.0 + 0.5);
-	assert_in_range(device_counter(&d, "SQC_ICACHE_MISSES"), 8 * LINES / 2, 8 * (LINES / 2 + 2) + 2);
+	assert_uint_in_range(device_counter(&d, "SQC_ICACHE_MISSES"), 8 * LINES / 2, 8 * (LINES / 2 + 2) + 2);
 	open_again("mi25,icache_bytes=65536");
 	within(trip("code_40k", 4) / 5120, 4, 4.05);
 	open_again("mi25,icache_ahead_lines=0");
@@ -194,11 +195,11 @@ static void a_128_byte_line_brings_both_halves(void **state)
 	(void)state;
 	open_again("mi25,l2_line_bytes=128");
 	stream("read", 1);
-	assert_in_range(device_counter(&d, "FETCH_SIZE"), STREAM / 1024, STREAM / 1024 + 2);
-	assert_in_range(device_counter(&d, "TCC_HIT_sum"), STREAM / 128 - 16, STREAM / 128 + 200);
+	assert_uint_in_range(device_counter(&d, "FETCH_SIZE"), STREAM / 1024, STREAM / 1024 + 2);
+	assert_uint_in_range(device_counter(&d, "TCC_HIT_sum"), STREAM / 128 - 16, STREAM / 128 + 200);
 	open_again("mi25");
 	stream("read", 1);
-	assert_in_range(device_counter(&d, "TCC_HIT_sum"), 0, 200);
+	assert_uint_in_range(device_counter(&d, "TCC_HIT_sum"), 0, 200);
 }
 
 /* --- atomics --- */

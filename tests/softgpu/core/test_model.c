@@ -1,4 +1,5 @@
 /* Model names, address space, event queue. */
+#include "tests/assert_range.h"
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/core/timing/event_queue.h"
@@ -48,7 +49,7 @@ static void constants_are_listed_with_their_values(void **state)
 	(void)state;
 	assert_true(model_parse(&m, "mi25,valu_cycles=5", why, sizeof why));
 	size_t n = model_constants(&m, c, 128);
-	assert_in_range(n, 20, 128);
+	assert_uint_in_range(n, 20, 128);
 	for (size_t k = 0; k < n; k++) {
 		assert_true(c[k].value >= c[k].low && c[k].value <= c[k].high);
 		assert_true(*c[k].source && *c[k].help);
@@ -130,7 +131,7 @@ static void ties_are_broken_evenly(void **state)
 				uint32_t first = 0;
 				for (uint64_t t = 0; t < TIMES; t++)
 					first += event_queue_key(t * step, a) < event_queue_key(t * step, b);
-				assert_in_range(first, TIMES * 45 / 100, TIMES * 55 / 100);
+				assert_uint_in_range(first, TIMES * 45 / 100, TIMES * 55 / 100);
 			}
 	for (uint64_t t = 0; t < TIMES; t++)
 		for (uint32_t a = 0; a < NUMBERS; a++) {

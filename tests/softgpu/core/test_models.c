@@ -1,4 +1,5 @@
 /* The models: their constants, that launches use the whole GPU, and instructions that only some support. */
+#include "tests/assert_range.h"
 #include "tests/softgpu/core/device.h"
 
 static struct device d;
@@ -72,7 +73,7 @@ static void every_default_is_in_range_and_has_a_source(void **state)
 	for (unsigned k = 0; model_at(k); k++) {
 		struct model m = parsed(model_at(k)->name);
 		size_t n = model_constants(&m, c, 128);
-		assert_in_range(n, 20, 128);
+		assert_uint_in_range(n, 20, 128);
 		for (size_t i = 0; i < n; i++) {
 			if (c[i].value < c[i].low || c[i].value > c[i].high || !*c[i].source)
 				fail_msg("%s: %s is out of range or has no source", m.name, c[i].name);
@@ -116,8 +117,8 @@ static void assert_uses_whole_gpu(const char *name, uint32_t engines, uint32_t p
 	assert_int_equal(d.out.waves, groups * 16);
 	for (uint32_t k = 0; k < groups; k++) { /* written by the last wave; all waves are on one CU */
 		uint32_t cu = out[k] >> 8 & 15, engine = out[k] >> 13 & 7;
-		assert_in_range(engine, 0, engines - 1);
-		assert_in_range(cu, 0, per - 1);
+		assert_uint_in_range(engine, 0, engines - 1);
+		assert_uint_in_range(cu, 0, per - 1);
 		seen += !there[engine][cu];
 		there[engine][cu] = true;
 	}

@@ -1,4 +1,5 @@
 /* The profiler: the breakdown sums exactly, counts are iteration counts, and profiling changes no cycles. */
+#include "tests/assert_range.h"
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -115,7 +116,7 @@ static void look(const char *kernel, uint32_t grid, uint32_t block)
 	assert_int_equal(seen.out.instructions, plain.out.instructions);
 	assert_int_equal(gpu_read_breakdown(seen.gpu, account, SOFTGPU_STALL_REASONS), SOFTGPU_STALL_REASONS);
 	rows = gpu_read_profile(seen.gpu, row, ROWS);
-	assert_in_range(rows, 1, ROWS);
+	assert_uint_in_range(rows, 1, ROWS);
 	assert_int_equal(accounted(), seen.out.cycles);
 	assert_int_equal(issued(), seen.out.instructions);
 	if (grid <= 64) /* one wave: its instructions and the dispatch are all there is */
@@ -148,7 +149,7 @@ static void fma_loops_are_charged_to_issue(void **state)
 			if (waves <= 4) /* one per SIMD: its units are free */
 				assert_int_equal(account[SOFTGPU_UNIT].cycles, 0);
 			else
-				assert_in_range(account[SOFTGPU_UNIT].cycles, 1, seen.out.cycles);
+				assert_uint_in_range(account[SOFTGPU_UNIT].cycles, 1, seen.out.cycles);
 		}
 }
 
@@ -173,25 +174,25 @@ static void a_pointer_chase_is_charged_to_memory(void **state)
 	look("chase_dram", 1, 1);
 	assert_int_equal(count_of("s_waitcnt vmcnt(0)"), READS - 1);
 	uint64_t steps = (latency - 29) * (READS - 1); /* compare and branch hide 29 */
-	assert_in_range(account[SOFTGPU_DRAM].cycles, steps, steps + latency);
+	assert_uint_in_range(account[SOFTGPU_DRAM].cycles, steps, steps + latency);
 	assert_int_equal(account[SOFTGPU_L1].cycles, 0);
 
 	chase_arguments(4, READS, 1);
 	look("chase_stride", 1, 1); /* 16 B: one read in four comes from memory, three from L1 */
 	assert_int_equal(count_of("global_load_dword"), READS);
-	assert_in_range(account[SOFTGPU_DRAM].cycles, READS / 4 * 500, READS / 4 * 600);
-	assert_in_range(account[SOFTGPU_L1].cycles, READS * 3 / 4 * 100, READS * 3 / 4 * 175);
+	assert_uint_in_range(account[SOFTGPU_DRAM].cycles, READS / 4 * 500, READS / 4 * 600);
+	assert_uint_in_range(account[SOFTGPU_L1].cycles, READS * 3 / 4 * 100, READS * 3 / 4 * 175);
 
 	chase_arguments(4096 / 4, READS, 16);
 	look("chase_range", 1, 1);
-	assert_in_range(account[SOFTGPU_DRAM].cycles, 1, 64 * 600); /* the lines once */
-	assert_in_range(account[SOFTGPU_L1].cycles, (READS - 66) * UINT64_C(100), READS * 175);
+	assert_uint_in_range(account[SOFTGPU_DRAM].cycles, 1, 64 * 600); /* the lines once */
+	assert_uint_in_range(account[SOFTGPU_L1].cycles, (READS - 66) * UINT64_C(100), READS * 175);
 
 	chase_arguments(1 << 18, READS, 16); /* 1 MiB, twice: the second round is in L2 */
 	look("chase_range", 1, 1);
 	look("chase_range", 1, 1);
 	assert_int_equal(account[SOFTGPU_DRAM].cycles, 0);
-	assert_in_range(account[SOFTGPU_L2].cycles, (READS - 2) * 250, READS * 310);
+	assert_uint_in_range(account[SOFTGPU_L2].cycles, (READS - 2) * 250, READS * 310);
 }
 
 static uint64_t lds_conflicts(uint32_t stride)
@@ -216,7 +217,7 @@ static void bank_conflicts_are_charged_to_lds(void **state)
 	assert_int_equal(account[SOFTGPU_LDS].cycles, stalled("s_waitcnt", SOFTGPU_LDS));
 	assert_int_equal(lds_conflicts(1), 0);
 	uint64_t two = lds_conflicts(2), four = lds_conflicts(4);
-	assert_in_range(two, 20 * 100, 20 * 100 * 64);
+	assert_uint_in_range(two, 20 * 100, 20 * 100 * 64);
 	assert_true(four > two);
 }
 
@@ -232,9 +233,10 @@ static void the_last_stores_are_charged(void **state)
 		buffer_arg(1 << 24, 0);
 		look("store_window", 1 << 20, 256);
 		assert_int_equal(count_of("global_store_dword"), (1 << 20) / 64);
-		assert_in_range(account[SOFTGPU_STORE].cycles, 1, 200);
+		assert_uint_in_range(account[SOFTGPU_STORE].cycles, 1, 200);
 		if (k == 2) /* all lines lie in one channel */
-			assert_in_range(account[SOFTGPU_CHANNEL_QUEUE].cycles, seen.out.cycles / 4, seen.out.cycles);
+			assert_uint_in_range(
+				account[SOFTGPU_CHANNEL_QUEUE].cycles, seen.out.cycles / 4, seen.out.cycles);
 	}
 }
 
@@ -249,7 +251,7 @@ static void dispatch_is_charged(void **state)
 		assert_int_equal(
 			account[SOFTGPU_DISPATCH].cycles + account[SOFTGPU_SALU].cycles + account[SOFTGPU_UNIT].cycles,
 			seen.out.cycles);
-		assert_in_range(account[SOFTGPU_DISPATCH].cycles, seen.out.cycles - 100, seen.out.cycles);
+		assert_uint_in_range(account[SOFTGPU_DISPATCH].cycles, seen.out.cycles - 100, seen.out.cycles);
 	}
 }
 
@@ -263,7 +265,7 @@ static void waiting_workgroups_continue_the_critical_path(void **state)
 	int_arg(TRIPS);
 	look("fma_c", 200 * 1024, 1024);
 	assert_int_equal(count_of("v_mad_f32"), UINT64_C(100) * TRIPS * 200 * 16);
-	assert_in_range(
+	assert_uint_in_range(
 		account[SOFTGPU_VALU].cycles, 2 * 4 * 100 * TRIPS, seen.out.cycles); /* two rounds of it at least */
 }
 
@@ -296,7 +298,7 @@ static void counters_contain_the_breakdown(void **state)
 	args();
 	int_arg(20);
 	look("lds_chain", 1, 1);
-	assert_in_range(n, SOFTGPU_STALL_REASONS + 1, 128);
+	assert_uint_in_range(n, SOFTGPU_STALL_REASONS + 1, 128);
 	for (size_t k = 0; k < n; k++) {
 		uint64_t v = device_counter(&seen, list[k].name); /* fails where there is none */
 		if (!strncmp(list[k].name, "CYCLES_", 7))
@@ -335,11 +337,11 @@ static void spans_cover_every_cycle(void **state)
 	int_arg(20);
 	uint64_t cycles = launch_seen("fma_b", 16 * 256, 256, SOFTGPU_PROFILE_CYCLES | SOFTGPU_PROFILE_WAVES);
 	size_t n = gpu_read_timeline(seen.gpu, spans, SPANS, &dropped);
-	assert_in_range(n, 64 * 20, SPANS);
+	assert_uint_in_range(n, 64 * 20, SPANS);
 	assert_int_equal(dropped, 0);
 	for (size_t k = 0; k < n; k++) {
 		const struct softgpu_span *s = &spans[k];
-		assert_in_range(s->wave, 0, WAVES - 1);
+		assert_uint_in_range(s->wave, 0, WAVES - 1);
 		assert_true(s->end > s->start);
 		assert_true(!end[s->wave] || end[s->wave] == s->start);
 		end[s->wave] = s->end;
@@ -377,7 +379,7 @@ static void cache_sets_are_counted(void **state)
 	chase_arguments(32768 / 4, 16384, 16); /* twice L1: each line falls out before it is wanted again */
 	launch_seen("chase_range", 1, 1, SOFTGPU_PROFILE_SETS);
 	size_t n = gpu_read_cache_sets(seen.gpu, sets, SETS);
-	assert_in_range(n, 1, SETS);
+	assert_uint_in_range(n, 1, SETS);
 	struct softgpu_set l1 = of_cache("L1", n, &used);
 	assert_int_equal(used, 64);
 	assert_int_equal(l1.hits, device_counter(&seen, "TCP_HIT_sum"));

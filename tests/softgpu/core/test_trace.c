@@ -1,4 +1,5 @@
 /* Tracing one wave: register changes add up, accesses match the cache set counts, and tracing changes no cycles. */
+#include "tests/assert_range.h"
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/probe.h"
@@ -149,9 +150,9 @@ static void bank_conflicts_are_traced(void **state)
 	ints(2, 32);
 	const struct softgpu_trace *t =
 		follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .steps = STEPS});
-	assert_in_range(t->accesses, 50, STEPS);
+	assert_uint_in_range(t->accesses, 50, STEPS);
 	for (a = t->access; a->kind != SOFTGPU_BY_LDS; a++)
-		assert_in_range(a - t->access, 0, t->accesses - 1);
+		assert_uint_in_range(a - t->access, 0, t->accesses - 1);
 	assert_int_equal(a->lanes, UINT64_MAX);
 	assert_int_equal(a->bytes, 4);
 	assert_int_equal(a->cycles, 64);
@@ -159,7 +160,7 @@ static void bank_conflicts_are_traced(void **state)
 	for (unsigned l = 0; l < 64; l++)
 		assert_int_equal(a->at[l], l * 32 * 4);
 	assert_int_equal(a->segment[a->segments - 1].until, a->end);
-	assert_in_range(a->end - a->begin, 64 + 40, 64 + 60);
+	assert_uint_in_range(a->end - a->begin, 64 + 40, 64 + 60);
 }
 
 /* 4 KiB are 64 lines: each misses once, then all hit with L1's latency. */
@@ -188,7 +189,7 @@ static void a_pointer_chase_misses_then_hits(void **state)
 			assert_int_equal(a->end - a->begin, latency);
 	}
 	assert_int_equal(misses, 64);
-	assert_in_range(hits, 200, 300);
+	assert_uint_in_range(hits, 200, 300);
 }
 
 /* 64 lanes store 4 contiguous bytes each: four lines, and L2 answers for each. */
@@ -253,7 +254,7 @@ static void a_window_limits_the_timeline(void **state)
 	gpu_set_profiling(seen.gpu, 0);
 	gpu_set_timeline_window(seen.gpu, NULL);
 	size_t n = gpu_read_timeline(seen.gpu, span, SPANS, &dropped);
-	assert_in_range(n, 10, SPANS);
+	assert_uint_in_range(n, 10, SPANS);
 	for (size_t k = 0; k < n; k++) {
 		assert_int_equal(span[k].cu, 3);
 		assert_true(span[k].end > FROM && span[k].start < TO);
@@ -283,10 +284,10 @@ static void too_many_spans_are_merged(void **state)
 	gpu_set_timeline_window(seen.gpu, NULL);
 	size_t n = gpu_read_timeline(seen.gpu, span, SPANS, &dropped);
 	assert_int_equal(dropped, 0);
-	assert_in_range(n, 1000, SPANS);
-	assert_in_range(gpu_read_timeline_bucket(seen.gpu), 64, seen.out.cycles / 1000);
+	assert_uint_in_range(n, 1000, SPANS);
+	assert_uint_in_range(gpu_read_timeline_bucket(seen.gpu), 64, seen.out.cycles / 1000);
 	for (size_t k = 0; k < n; k++) {
-		assert_in_range(span[k].wave, 0, 3);
+		assert_uint_in_range(span[k].wave, 0, 3);
 		assert_true(!end[span[k].wave] || end[span[k].wave] == span[k].start);
 		end[span[k].wave] = span[k].end;
 		covered[span[k].wave] += span[k].end - span[k].start;
@@ -295,7 +296,7 @@ static void too_many_spans_are_merged(void **state)
 			: 0;
 	}
 	for (unsigned k = 0; k < 4; k++)
-		assert_in_range(covered[k], seen.out.cycles * 9 / 10, seen.out.cycles);
+		assert_uint_in_range(covered[k], seen.out.cycles * 9 / 10, seen.out.cycles);
 	assert_true(waits > 2 * seen.out.cycles); /* four waves, one LDS */
 	free(span);
 }

@@ -78,7 +78,7 @@ static void read_outs(const struct app *a, struct area at, struct block_size siz
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	const struct sweep *s = background_job_sweep(v->job);
-	int count = 0, x = 0, seen = 0;
+	int count = 0, x = 0;
 	const struct point *points = s ? sweep_points(s, &count) : NULL;
 	const struct plan *p = s ? sweep_plan(s) : NULL;
 	if (v->metric < 0 || v->measured != v->predicted_number || at.r.h < DIGIT_ROWS * size.h + 1)
@@ -86,7 +86,7 @@ static void read_outs(const struct app *a, struct area at, struct block_size siz
 	int last = count - 1;
 	while (last > 0 && points[last].status != POINT_OK)
 		last--;
-	for (int k = 0; k < 2 && count; k++, seen++) {
+	for (int k = 0; k < 2 && count; k++) {
 		const struct point *q = &points[k ? last : 0];
 		const struct reading *m = &q->metrics[v->metric];
 		char text[40], value[24] = "";
