@@ -69,6 +69,7 @@ static const char export_help[] =
 	"  -o OUT                the output file; default: standard output. Its extension selects the format\n"
 	"                        if --format is missing. An existing file is overwritten, a recorded session\n"
 	"                        is not.\n"
+	"In CSV, an apostrophe before a text keeps a spreadsheet from running it as a formula.\n"
 	"Example: wavedeck export lab1.wbs -o lab1.html\n";
 
 /* In the order of `wavedeck --help`. */
