@@ -169,6 +169,7 @@ void path_abbreviate_home(char *text)
 
 bool path_make_directories(const char *folder, struct err *e)
 {
+	errno = ENOENT;
 	if (!strncmp(folder, no_home, sizeof no_home - 1) && !path_home())
 		return err_set(e, ST_REQUEST,
 			"this user has no home folder; set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_CACHE_HOME");

@@ -30,6 +30,7 @@ struct request {
 	bool own;                       /* the user's file, not one of the project */
 	char *defines[DEFINES_MAX + 1]; /* "NAME=VALUE", "-ffast-math" */
 	struct compile_task task;
+	struct err *unreadable; /* a file of the source that the compiler could not read, or would wait for */
 };
 
 /* --- request --- */
@@ -176,6 +177,8 @@ static uint64_t hash_file(uint64_t h, const struct request *r, const char *path,
 	struct text_line line;
 	const char *why;
 	int fd = input_file_open(path, &why);
+	if (fd < 0)
+		err_set(r->unreadable, ST_REQUEST, "cannot read the kernel source %s: %s", path, why);
 	struct line_reader *lines = fd < 0 ? NULL : line_reader_new(fd, KERNEL_SOURCE_MAX);
 	while (lines && line_reader_next(lines, &line) && line.at < KERNEL_SOURCE_MAX) {
 		h = fnv_bytes(h, line.text, line.too_long ? 0 : line.length);
@@ -387,7 +390,11 @@ static bool find_or_compile(struct request *r, struct kernel_build *out, struct 
 	const char *version = tools ? tools->version : NULL;
 	if (!tools && (r->task.assembly || !hiprtc_find(&version)))
 		return set_no_compiler(r, e);
+	struct err unreadable = {.text = ""};
+	r->unreadable = &unreadable;
 	out->path = cache_path(r, version);
+	if (unreadable.text[0])
+		return err_set(e, unreadable.status, "%s", unreadable.text);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);
 	char *unnamed = memfd_cache_find(out->path);
 	if (unnamed) {

@@ -44,6 +44,12 @@ for kind in pipe folder; do
 	run run "$tmp/own.lua" stride=1
 	[ $? -ne 124 ] && grep -q 'x.hip: it is not a regular file' "$tmp/out" "$tmp/err"
 	result $? "$kind: the source of a kernel"
+	rm -r "$tmp/x.hip"
+	make "$tmp/x.inc"
+	printf '#include "x.inc"\n' >"$tmp/x.hip"
+	run run "$tmp/own.lua" stride=1
+	[ $? -ne 124 ] && grep -q 'x.inc: it is not a regular file' "$tmp/out" "$tmp/err"
+	result $? "$kind: a file that a kernel includes"
 	make "$tmp/x.wbs"
 	fails "$kind: a session to be continued" 'x.wbs: .*\(not a regular file\|Is a directory\)' run --resume "$tmp/x.wbs"
 	rm -r "$tmp"/x.* "$tmp/own.lua"
