@@ -43,11 +43,16 @@ static inline uint32_t random_below(uint32_t n)
 	return (uint64_t)random_u32() * n >> 32;
 }
 
-/* objdump crashes on undefined SDWA selections. */
+/* objdump crashes on undefined SDWA selections; newer versions also on literals in VOP3 and on 0xff in the highest
+ * byte. */
 static inline bool crashes_objdump(uint32_t w0, uint32_t w1)
 {
 	bool is_compare = w0 >> 25 == 0x3e;
 
+	if (llvm_version() >= 20 && w0 >> 24 == 0xff)
+		return true;
+	if (llvm_version() >= 20 && is_vop3(w0))
+		return vop3_source(w1, 0) == 255 || vop3_source(w1, 1) == 255 || vop3_source(w1, 2) == 255;
 	if (w0 >> 31 || (w0 & 0x1ff) != 249)
 		return false;
 	return (!is_compare && ((w1 >> 8 & 7) == 7 || (w1 >> 11 & 3) == 3)) || (w1 >> 16 & 7) == 7 ||
@@ -496,7 +501,9 @@ static inline struct reassembly reassemble(const char *target, const char *path,
 		if (!isa_decode(byte, bytes, isa_target_by_name(target), &in))
 			fail_msg("cannot decode the words that llvm-mc assembled from \"%s\"", text);
 		isa_print(&in, 0, ours, sizeof ours);
-		if (strcmp(ours, text)) {
+		uint32_t word[2];
+		memcpy(word, byte, sizeof word);
+		if (strcmp(ours, text) && !is_printed_differently(ours, text, word)) {
 			if (b.wrong++ < 20)
 				fprintf(stderr, "\"%s\" becomes \"%s\" after llvm-mc\n", text, ours);
 			continue;

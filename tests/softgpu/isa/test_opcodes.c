@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #include "tests/softgpu/isa/row_tests.h"
-#include "tests/toolchain.h"
+#include "tests/softgpu/isa/llvm_differences.h"
 
 enum { MAX_ROWS = 2000 };
 
@@ -107,7 +107,8 @@ static bool parse_llvm_mc_line(char *line, struct assembled *a)
 }
 
 /* The examples are disassembler output. Where the assembler needs another text (a 16-bit literal for a half, an
- * accumulator distinct from the sources, an SGPR as carry or lane, the name used on gfx906) a second line is written.
+ * accumulator distinct from the sources, an SGPR as carry or lane, the name used on gfx906, no op_sel_hi) a second line
+ * is written.
  */
 static void write_example(FILE *f, size_t k)
 {
@@ -115,7 +116,8 @@ static void write_example(FILE *f, size_t k)
 		{"v_cndmask_b32_e64 v4, v1, v2, v[4:5]", "v_cndmask_b32_e64 v4, v1, v2, s[4:5]"},
 		{"v1, v2, v[4:5]", "v1, v2, s[4:5]"}, {"v[1:2], v2, v[4:5]", "v[1:2], v2, v[6:7]"},
 		{"v_readlane_b32 s4, v1, v2", "v_readlane_b32 s4, v1, s2"},
-		{"v_writelane_b32 v4, v1, v2", "v_writelane_b32 v4, s1, s1"}, {"v_mad_mix", "v_fma_mix"}};
+		{"v_writelane_b32 v4, v1, v2", "v_writelane_b32 v4, s1, s1"}, {"v_mad_mix", "v_fma_mix"},
+		{" op_sel_hi:[0,0,0]", ""}, {" op_sel_hi:[1,1,0]", ""}};
 	const char *text = list[k].example;
 
 	fprintf(f, "row%zu:\n%s\n", k, text);
@@ -169,13 +171,15 @@ static unsigned check_opcode(const struct opcode *o, const struct assembled *a, 
 {
 	struct isa_inst in;
 	char text[200];
+	uint32_t word[2];
 
+	memcpy(word, a->byte, sizeof word);
 	if (!isa_decode(a->byte, a->bytes, isa_target_by_name(target), &in))
 		return OP_INVALID;
 	isa_print(&in, 0, text, sizeof text);
 	if (!is_same_mnemonic(o->mnemonic, isa_info(in.op)->name) && !is_renamed(o, isa_info(in.op)))
 		fail_msg("%s on %s is decoded as %s", o->mnemonic, target, text);
-	if (strcmp(text, a->text))
+	if (strcmp(text, a->text) && !is_printed_differently(a->text, text, word))
 		fail_msg("%s on %s prints as \"%s\", but llvm-mc prints \"%s\"", o->example, target, text, a->text);
 	return in.op;
 }
