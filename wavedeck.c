@@ -90,6 +90,7 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_IGN); /* a reader that closes the pipe is noticed where it is written to */
+	signal(SIGXFSZ, SIG_IGN); /* and so is the limit of `ulimit -f` */
 	printable_output_start();
 	return cli_main(argc, argv, &screen);
 }

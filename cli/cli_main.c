@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/host/fatal_signals.h"
 #include "base/paths.h"
 #include "base/settings.h"
 #include "cli/cli_support.h"
@@ -130,6 +131,8 @@ int cli_main(int argc, char **argv, const struct frontend *f)
 {
 	struct err e = {0};
 	frontend = f;
+	if (argc < 2 || strcmp(argv[1], "worker")) /* a worker's signals belong to its backend */
+		fatal_signals_catch();
 	setting_set_check(SETTING_DEVICE, check_device_setting);
 	setting_set_check(SETTING_THEME, f->theme_exists);
 	return command_finish_output(

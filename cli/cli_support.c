@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/host/fatal_signals.h"
 #include "base/host_clock.h"
 #include "base/paths.h"
 #include "base/printable_output.h"
@@ -221,8 +222,10 @@ volatile sig_atomic_t command_interrupted;
 static void note_signal(int number)
 {
 	(void)number;
-	if (command_interrupted)
+	if (command_interrupted) {
+		fatal_signals_run_cleanups();
 		_exit(ST_INTERRUPTED);
+	}
 	command_interrupted = 1;
 }
 

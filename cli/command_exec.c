@@ -41,7 +41,8 @@ int command_exec(int argc, char **argv)
 	if (!program)
 		return command_report_failure(&e);
 	model = device_rest(model);
-	signal(SIGPIPE, SIG_DFL); /* the program gets the default again */
+	signal(SIGPIPE, SIG_DFL); /* the program gets the defaults again */
+	signal(SIGXFSZ, SIG_DFL);
 	int status = softgpu_exec(model, program, &e);
 	command_report_failure(&e);
 	return status;

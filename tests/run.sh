@@ -1,30 +1,117 @@
 #!/usr/bin/env bash
-# Runs the test programs given as arguments, counts their TAP lines, and ends with 'N passed, N failed'. A program that
-# exits with an error but prints no 'not ok' line counts as one failure, and so does a program that tests nothing.
-#   LIMIT=SECONDS  time limit per program (default 300, scripts 600)
-#   SHOW=1         show the output of all programs; by default only that of failing ones
+# Runs the test programs given as arguments, counts their TAP lines, and ends with 'N passed, N failed'. Of a program
+# that fails, it shows the failed tests with their diagnostics. These count as a failure too: an exit with an error but
+# without a 'not ok' line, fewer results than planned, no results, a process that is left, a file that is left in
+# TMPDIR, which each program has to itself, or in /dev/shm.
+#   LIMIT=SECONDS  time limit per program (default 600, scripts 1200)
+#   SHOW=1         show the output of all programs
+#   LINES_MAX=N    lines shown of a program that fails (default 100)
 set -u
 export XDG_CONFIG_HOME=/nonexistent CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
+GONE_SECONDS=${GONE_SECONDS:-60} # for processes that are ending
 passed=0 failed=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+scratch=$(mktemp -d)
+log=$scratch/log
+trap 'rm -rf "$scratch"' EXIT
+
+# Shared memory in /dev/shm that no process uses. A name that a process maps belongs to a program at work.
+list_unused_shared_memory() {
+	local entry
+	for entry in /dev/shm/*; do
+		[ ! -e "$entry" ] || grep -qsF -- " $entry" /proc/[0-9]*/maps || echo "$entry"
+	done
+}
+
+# Processes that a test program started are found by the TMPDIR in their environment.
+list_processes() { # folder
+	grep -lsF -- "TMPDIR=$1" /proc/[0-9]*/environ | cut -d/ -f3
+}
+
+wait_for_processes() { # folder
+	local i
+	for ((i = 0; i < GONE_SECONDS * 10; i++)); do
+		[ -n "$(list_processes "$1")" ] || return
+		sleep 0.1
+	done
+}
+
+# Prints a failure for each kind of thing that the program left behind, and removes it.
+report_remains() { # folder
+	local pids pid names
+	wait_for_processes "$1"
+	pids=$(list_processes "$1")
+	if [ -n "$pids" ]; then
+		echo "not ok - processes left:"
+		for pid in $pids; do
+			echo "# $pid $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null)"
+			kill -9 "$pid" 2>/dev/null
+		done
+	fi
+	names=$(find "$1" -mindepth 1 | head -n 20)
+	[ -z "$names" ] || printf 'not ok - files left in TMPDIR:\n%s\n' "$names" | sed '2,$s/^/# /'
+	names=$(list_unused_shared_memory | grep -vxF -- "$shared_before")
+	[ -z "$names" ] || printf 'not ok - files left in shared memory:\n%s\n' "$names" | sed '2,$s/^/# /'
+	rm -rf "$1"
+}
+
+# Prints failures that the TAP lines do not show. A crash leaves its trace in the last lines.
+report_incomplete() { # status
+	local ok bad planned
+	read -r ok bad planned <<<"$(count_results)"
+	if [ "$1" -eq 124 ] || [ "$1" -ge 128 ]; then
+		echo "not ok - ended with status $1 after these lines:"
+	elif [ "$1" -ne 0 ] && [ "$bad" -eq 0 ]; then
+		echo "not ok - exited with status $1 after these lines:"
+	elif [ $((ok + bad)) -eq 0 ]; then
+		echo "not ok - tested nothing; all its output:"
+	elif [ $((ok + bad)) -ne "$planned" ]; then
+		echo "not ok - $((ok + bad)) results, but $planned planned; the last lines:"
+	else
+		return
+	fi
+	tail -n 15 "$log" | sed 's/^\(not \)\?ok/# &/'
+}
+
+count_results() { # prints: passed failed planned
+	awk '/^ok([ -]|$)/ { ok++ } /^not ok([ -]|$)/ { bad++ } /^1\.\.[0-9]+/ { planned += substr($0, 4) }
+		END { print ok + 0, bad + 0, planned + 0 }' "$log"
+}
+
+# The failed tests: each line 'not ok' with the lines between it and the results before and after it.
+show_failures() {
+	awk -v most=20 '
+		function flush_before(k) {
+			if (before > most) print "... " before - most " lines"
+			for (k = before > most ? before - most + 1 : 1; k <= before; k++) print line[k % most]
+			before = 0
+		}
+		/^not ok([ -]|$)/ { flush_before(); print; after = most; next }
+		/^ok([ -]|$)/ || /^1\.\.[0-9]/ { before = after = 0; next }
+		after > 0 { print; after--; if (!after) print "..."; next }
+		{ line[++before % most] = $0 }' "$log" | head -n "${LINES_MAX:-100}" | cut -c1-400 | sed 's/^/    /'
+}
+
+run_program() { # program, folder; the output goes to $log
+	local limit=600
+	case $1 in *.sh) limit=1200 ;; esac
+	TMPDIR=$2 timeout -k 10 "${LIMIT:-$limit}" "$1" >"$log" 2>&1 </dev/null &
+	[ -z "${SHOW:-}" ] || tail -n +1 -f --pid=$! "$log"
+	wait $! 2>/dev/null
+}
+
 for t in "$@"; do
 	start=$SECONDS
-	case $t in *.sh) limit=600 ;; *) limit=300 ;; esac
-	run() { timeout -k 10 "${LIMIT:-$limit}" "$t" 2>&1 </dev/null; }
-	if [ -n "${SHOW:-}" ]; then
-		run | tee "$log"
-		status=${PIPESTATUS[0]}
-	else
-		run >"$log"
-		status=$?
-	fi
-	ok=$(grep -cE '^ok([ -]|$)' "$log") bad=$(grep -cE '^not ok([ -]|$)' "$log")
-	if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; echo "not ok - $t exited with $status" >>"$log"; fi
-	if [ $((ok + bad)) -eq 0 ]; then bad=1; echo "not ok - $t tested nothing" >>"$log"; fi
+	folder=$(mktemp -d "$scratch/tmp-XXXXXX")
+	shared_before=$(list_unused_shared_memory)
+	run_program "$t" "$folder"
+	status=$?
+	{ report_incomplete $status; report_remains "$folder"; } >"$scratch/more"
+	[ -z "$(tail -c 1 "$log")" ] || echo >>"$log" # the last line may be incomplete
+	cat "$scratch/more" >>"$log"
+	read -r ok bad _ <<<"$(count_results)"
 	passed=$((passed + ok)) failed=$((failed + bad))
-	printf '%-52s %4d ok %3d not ok  %3d s\n' "${t#"$BUILD"/}" "$ok" "$bad" $((SECONDS - start))
-	[ "$bad" -eq 0 ] || tail -n 60 "$log" | sed 's/^/    /'
+	printf '%-52s %4d ok %3d not ok  %3d s\n' "${t#"${BUILD:-}"/}" "$ok" "$bad" $((SECONDS - start))
+	[ "$bad" -eq 0 ] || show_failures
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

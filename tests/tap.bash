@@ -50,6 +50,15 @@ skip() { # what, why
 	echo "ok $tap_count - $1 # SKIP $2"
 }
 
+# Waits until a command succeeds; false after two minutes, which are enough on a busy machine.
+wait_until() { # command
+	local end=$((SECONDS + 120))
+	until "$@"; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.02
+	done
+}
+
 finish() {
 	echo "1..$tap_count"
 	exit $tap_status

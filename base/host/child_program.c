@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "base/host/environment.h"
 
 enum { LOG_MAX = 1 << 20 };
 
@@ -22,20 +22,6 @@ static bool is_kept_variable(const char *variable)
 	return true;
 }
 
-/* `temporary` (may be NULL) is "TMPDIR=FOLDER" and replaces an existing TMPDIR. */
-static char **clean_environment(char *temporary)
-{
-	size_t n = 0, kept = 0;
-	while (environ[n])
-		n++;
-	char **env = xcalloc(n + 2, sizeof *env);
-	for (size_t i = 0; i < n; i++)
-		if (is_kept_variable(environ[i]) && !(temporary && !strncmp(environ[i], "TMPDIR=", 7)))
-			env[kept++] = environ[i];
-	env[kept] = temporary;
-	return env;
-}
-
 static int spawn_child(pid_t *pid, char *const *argv, const char *temporary, int output)
 {
 	posix_spawn_file_actions_t actions;
@@ -43,7 +29,8 @@ static int spawn_child(pid_t *pid, char *const *argv, const char *temporary, int
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, output, 1);
 	posix_spawn_file_actions_adddup2(&actions, output, 2);
-	char *variable = temporary ? xasprintf("TMPDIR=%s", temporary) : NULL, **env = clean_environment(variable);
+	char *variable = temporary ? xasprintf("TMPDIR=%s", temporary) : NULL;
+	char **env = environment_make(is_kept_variable, (char *const[]){variable, NULL});
 	int failed = posix_spawnp(pid, argv[0], &actions, NULL, argv, env);
 	posix_spawn_file_actions_destroy(&actions);
 	free(env);

@@ -139,6 +139,7 @@ static _Noreturn void exec_editor(const char *command, const char *path)
 {
 	char *line = xasprintf("%s \"$1\"", command);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	execl("/bin/sh", "sh", "-c", line, "sh", path, (char *)NULL);

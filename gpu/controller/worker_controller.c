@@ -14,12 +14,13 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/host/environment.h"
 #include "base/host_clock.h"
 #include "base/log.h"
+#include "base/host/temporary_folder.h"
 #include "gpu/controller/worker_crash.h"
 #include "gpu/protocol/record.h"
-
-extern char **environ;
+#include "gpu/protocol/worker_folder.h"
 
 enum {
 	PING_MS = 1000,
@@ -37,6 +38,7 @@ struct outstanding {
 struct worker_controller {
 	char device[DEVICE_NAME_MAX];
 	pid_t pid;
+	char *folder;                  /* for its temporary files; NULL: none */
 	int in, out, err;              /* our ends of the pipes; -1: closed */
 	struct buf to, from, err_text; /* not yet written; not yet parsed; standard error */
 	json_t **queue;                /* records for the caller: [head, count) */
@@ -66,7 +68,7 @@ static bool pipe_pair(int fd[2])
 	return !pipe2(fd, O_CLOEXEC);
 }
 
-static int spawn_worker(pid_t *pid, const char *program, const char *device, int in, int out, int err)
+static int spawn_worker(struct worker_controller *w, const char *program, int in, int out, int err)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t how;
@@ -82,8 +84,12 @@ static int spawn_worker(pid_t *pid, const char *program, const char *device, int
 	posix_spawnattr_setpgroup(&how, 0);
 	posix_spawnattr_setsigdefault(&how, &all);
 	posix_spawnattr_setsigmask(&how, &none);
-	char *const argv[] = {"wavedeck", "worker", "--device", (char *)device, NULL};
-	int failed = posix_spawn(pid, program, &files, &how, argv, environ);
+	char *const argv[] = {"wavedeck", "worker", "--device", w->device, NULL};
+	char *folder = w->folder ? xasprintf(WORKER_FOLDER_VARIABLE "=%s", w->folder) : NULL;
+	char **env = environment_make(NULL, (char *const[]){folder, NULL});
+	int failed = posix_spawn(&w->pid, program, &files, &how, argv, env);
+	free(env);
+	free(folder);
 	posix_spawnattr_destroy(&how);
 	posix_spawn_file_actions_destroy(&files);
 	return failed;
@@ -112,9 +118,10 @@ static bool connect_worker(struct worker_controller *w, struct err *e)
 {
 	int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
 	char *program = worker_program();
+	w->folder = temporary_folder_create(NULL); /* without one, HIP uses TMPDIR */
 	int failed = request_pair(in) && pipe_pair(out) && pipe_pair(err) ? 0 : errno;
 	if (!failed)
-		failed = spawn_worker(&w->pid, program, w->device, in[0], out[1], err[1]);
+		failed = spawn_worker(w, program, in[0], out[1], err[1]);
 	close_fd(&in[0]);
 	close_fd(&out[1]);
 	close_fd(&err[1]);
@@ -125,6 +132,15 @@ static bool connect_worker(struct worker_controller *w, struct err *e)
 		err_set(e, ST_FAILED, "cannot start the worker %s: %s", program, strerror(failed));
 	free(program);
 	return !failed;
+}
+
+/* Once no process uses it. */
+static void remove_worker_folder(struct worker_controller *w)
+{
+	if (w->folder)
+		temporary_folder_remove(w->folder);
+	free(w->folder);
+	w->folder = NULL;
 }
 
 struct worker_controller *worker_controller_start(const char *device, struct err *e)
@@ -141,6 +157,7 @@ struct worker_controller *worker_controller_start(const char *device, struct err
 		close_fd(&w->in);
 		close_fd(&w->out);
 		close_fd(&w->err);
+		remove_worker_folder(w);
 		free(w);
 		return NULL;
 	}
@@ -413,6 +430,7 @@ static void handle_worker_end(struct worker_controller *w, int status)
 	else if (!*w->crash_text)
 		worker_crash_describe(w->crash_text, sizeof w->crash_text, status, &w->summary, what);
 	kill(-w->pid, SIGKILL); /* a compiler that it may have left running */
+	remove_worker_folder(w);
 	w->state = WORKER_DEAD;
 	w->job_count = 0;
 	close_fd(&w->in);
@@ -492,6 +510,7 @@ void worker_controller_close(struct worker_controller *w)
 		if (!reaped)
 			waitpid(w->pid, NULL, 0);
 	}
+	remove_worker_folder(w);
 	close_fd(&w->in);
 	close_fd(&w->out);
 	close_fd(&w->err);

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/worker_folder.h"
 
 enum { PRIVATE_FD = 60 }; /* above the descriptors that libraries use */
 
@@ -40,7 +41,7 @@ static void write_all(const char *bytes, size_t n)
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			_exit(0); /* the front end is gone */
+			worker_exit(0); /* the front end is gone */
 		bytes += done;
 		n -= (size_t)done;
 	}

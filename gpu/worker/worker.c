@@ -17,6 +17,7 @@
 #include "gpu/protocol/record.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/telemetry_sampler.h"
+#include "gpu/protocol/worker_folder.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/worker/worker_process.h"
 #include "kernels/compile/kernel_build.h"
@@ -128,7 +129,7 @@ static void on_quit(json_t *r)
 	for (int i = 0; i < QUIT_POLLS && kernel_build_cancel(); i++)
 		sleep_ms(QUIT_POLL_MS);
 	telemetry_stop();
-	_exit(0); /* without destructors: those of the vendor libraries may hang while a kernel runs */
+	worker_exit(0);
 }
 
 static const struct {
@@ -175,7 +176,7 @@ static void check_abandoned_work(void)
 		return;
 	fprintf(stderr, "a canceled point did not end within %d s\n", ABANDONED_MS / 1000);
 	telemetry_stop();
-	_exit(1);
+	worker_exit(1);
 }
 
 /* Call it with the lock held. Progress counts all launches of the point together. */
@@ -306,7 +307,7 @@ static void run_job(const struct opened_device *d, json_t *record)
 	if (lost) {
 		fprintf(stderr, "device lost: %s\n", record_get_text(point, "error"));
 		telemetry_stop();
-		_exit(1);
+		worker_exit(1);
 	}
 	json_decref(point);
 }

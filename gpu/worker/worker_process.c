@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gpu/protocol/worker_folder.h"
+
 #define RESTARTED "WAVEDECK_PREPARED" /* the device for which this process has been started again */
 
 static bool was_restarted(const char *device)
@@ -35,6 +37,7 @@ static void drop_bad_tmpdir(void)
 
 bool worker_process_prepare(const char *device, const struct backend *b, const char *rest, struct err *e)
 {
+	worker_folder_use();
 	drop_bad_tmpdir();
 	prctl(PR_SET_NAME, "wavedeck"); /* started as /proc/self/exe, its name would be exe */
 	if (b->set_environment && was_restarted(device)) {

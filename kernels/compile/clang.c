@@ -2,11 +2,13 @@
 #include "kernels/compile/compiler.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/host/child_program.h"
@@ -17,41 +19,71 @@ enum { ERROR_MAX = 400 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pid_t running; /* not reaped yet, so the number cannot be reused; 0: none */
 
+static char children_path[48]; /* of `running`: its list of child processes */
+
 static void set_running(pid_t pid)
 {
 	pthread_mutex_lock(&lock);
 	running = pid;
+	snprintf(children_path, sizeof children_path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
 	pthread_mutex_unlock(&lock);
 }
 
-static bool end_children(pid_t pid)
+/* Terminates the processes of a list of numbers; false if it is empty. */
+static bool terminate_listed(const char *list)
 {
-	char *path = xasprintf("/proc/%d/task/%d/children", (int)pid, (int)pid);
-	int child;
 	bool any = false;
-	FILE *in = fopen(path, "re");
-	for (; in && fscanf(in, "%d", &child) == 1; any = true)
-		kill(child, SIGTERM);
-	if (in)
-		fclose(in);
-	free(path);
+	for (int pid = 0; *list; list++) {
+		if (*list >= '0' && *list <= '9')
+			pid = 10 * pid + *list - '0';
+		if (pid && (list[1] < '0' || list[1] > '9')) {
+			kill(pid, SIGTERM);
+			any = true;
+			pid = 0;
+		}
+	}
 	return any;
+}
+
+static bool terminate_children(void)
+{
+	char list[512];
+	int in = open(children_path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = in < 0 ? 0 : read(in, list, sizeof list - 1);
+	list[n > 0 ? n : 0] = 0;
+	if (in >= 0)
+		close(in);
+	return terminate_listed(list);
 }
 
 /* clang works in child processes. When one is terminated, clang removes its temporary files and ends. It is stopped
- * before, so that it starts no other child. */
+ * before, so that it starts no other child. Async-signal-safe. */
+static bool terminate_compiler(void)
+{
+	pid_t pid = running;
+	if (!pid)
+		return false;
+	kill(pid, SIGSTOP);
+	if (!terminate_children())
+		kill(pid, SIGTERM);
+	kill(pid, SIGCONT);
+	return true;
+}
+
 bool clang_cancel(void)
 {
 	pthread_mutex_lock(&lock);
-	bool any = running != 0;
-	if (any) {
-		kill(running, SIGSTOP);
-		if (!end_children(running))
-			kill(running, SIGTERM);
-		kill(running, SIGCONT);
-	}
+	bool any = terminate_compiler();
 	pthread_mutex_unlock(&lock);
 	return any;
+}
+
+void clang_end(void)
+{
+	pid_t pid = running;
+	if (terminate_compiler())
+		while (waitid(P_PID, (id_t)pid, &(siginfo_t){0}, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+			;
 }
 
 /* --- compile --- */

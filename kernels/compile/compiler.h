@@ -24,6 +24,8 @@ struct compile_task {
 bool clang_compile(const struct toolchain *tools, const struct compile_task *t, const char *output, struct err *e);
 /* Stops a clang_compile that runs in another thread, with all its children. False if none is running. */
 bool clang_cancel(void);
+/* Stops it and waits for its end. Async-signal-safe. */
+void clang_end(void);
 
 /* The version, "hiprtc 5.2". False if the library is not found. */
 bool hiprtc_find(const char **version);

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,10 +15,11 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "base/host/package_advice.h"
+#include "base/host/fatal_signals.h"
 #include "base/paths.h"
+#include "base/host/temporary_folder.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/compiler.h"
-#include "kernels/compile/temporary_folder.h"
 #include "kernels/compile/memfd_cache.h"
 
 enum { CACHE_VERSION = 2 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16 };
@@ -264,14 +266,14 @@ static bool is_code_object(const char *path)
 	return o != NULL;
 }
 
-/* The output file and folder of the current build, for kernel_build_cancel; NULL: none. */
+/* The folder of the current build, for kernel_build_cancel; NULL: none. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const char *output_file, *temporary;
+static const char *temporary;
 
-static void set_output(const char *path, const char *folder)
+static void set_build_folder(const char *folder)
 {
+	fatal_signals_add(clang_end); /* later than the folder, so that clang ends before the folder is removed */
 	pthread_mutex_lock(&lock);
-	output_file = path;
 	temporary = folder;
 	pthread_mutex_unlock(&lock);
 }
@@ -281,28 +283,10 @@ bool kernel_build_cancel(void)
 	bool at_work = clang_cancel();
 	pthread_mutex_lock(&lock);
 	at_work |= temporary != NULL;
-	if (output_file)
-		unlink(output_file);
 	if (temporary)
 		rmdir(temporary); /* fails if it is not empty; with hiprtc it is empty */
 	pthread_mutex_unlock(&lock);
 	return at_work;
-}
-
-/* Creates a new file next to `path`, to be renamed to it: other processes see no file or a complete one. NULL with
- * errno if that fails. */
-static char *create_file_next_to(const char *path)
-{
-	char *folder = copy_folder_of(path), *file = xasprintf("%s.XXXXXX", path);
-	int fd = path_make_directories(folder, NULL) ? mkstemp(file) : -1, why = errno;
-	free(folder);
-	if (fd >= 0) {
-		close(fd);
-		return file;
-	}
-	free(file);
-	errno = why;
-	return NULL;
 }
 
 static void warn_not_cached(struct kernel_build *out, int why)
@@ -320,10 +304,35 @@ static void warn_not_cached(struct kernel_build *out, int why)
 	free(folder);
 }
 
-static bool rename_to_cache(const char *file, const char *path, struct err *e)
+static bool copy_content(int from, int to)
 {
-	return (!chmod(file, 0644) && !rename(file, path)) ||
-		err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
+	char chunk[65536];
+	ssize_t n;
+	while ((n = read(from, chunk, sizeof chunk)) > 0)
+		if (write(to, chunk, (size_t)n) != n)
+			return false;
+	return n == 0;
+}
+
+/* To a new file next to `path`, which is then renamed: other processes see no file or a complete one. False with errno.
+ */
+static bool copy_to_cache(const char *file, const char *path)
+{
+	char *folder = copy_folder_of(path), *next_to = xasprintf("%s.XXXXXX", path);
+	int from = open(file, O_RDONLY | O_CLOEXEC), to = path_make_directories(folder, NULL) ? mkstemp(next_to) : -1;
+	errno = from >= 0 && to >= 0 ? ENOSPC : errno; /* what a short write means */
+	bool ok = from >= 0 && to >= 0 && copy_content(from, to) && !fchmod(to, 0644) && !rename(next_to, path);
+	int why = errno;
+	if (to >= 0 && !ok)
+		unlink(next_to);
+	if (to >= 0)
+		close(to);
+	if (from >= 0)
+		close(from);
+	free(next_to);
+	free(folder);
+	errno = why;
+	return ok;
 }
 
 /* Keeps the compiled file in this process, because the cache is not writable. */
@@ -337,25 +346,28 @@ static bool keep_unnamed(const char *file, struct kernel_build *out, struct err 
 	return true;
 }
 
-/* Compiles to out->path. If that is not writable, the file is kept in this process, and out->path changes. */
+static bool keep_compiled(const char *file, struct kernel_build *out, struct err *e)
+{
+	if (copy_to_cache(file, out->path))
+		return true;
+	warn_not_cached(out, errno);
+	return keep_unnamed(file, out, e);
+}
+
+/* Compiles in a folder of its own, where a killed process leaves its files, and copies the result to out->path. If that
+ * is not writable, the file is kept in this process, and out->path changes. */
 static bool compile_to_cache(struct request *r, const struct toolchain *tools, struct kernel_build *out, struct err *e)
 {
-	char *folder = temporary_folder_create(e), *next_to = folder ? create_file_next_to(out->path) : NULL;
+	char *folder = temporary_folder_create(e), *file = folder ? xasprintf("%s/kernel.co", folder) : NULL;
 	if (!folder)
 		return false;
-	if (!next_to)
-		warn_not_cached(out, errno);
-	char *file = next_to ? next_to : xasprintf("%s/kernel.co", folder);
 	r->task.temporary = folder;
-	set_output(file, folder);
+	set_build_folder(folder);
 	bool ok = tools ? clang_compile(tools, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
 	out->refused = !ok;
-	if (ok)
-		ok = next_to ? rename_to_cache(file, out->path, e) : keep_unnamed(file, out, e);
-	if (!ok)
-		unlink(file);
+	ok = ok && keep_compiled(file, out, e);
+	set_build_folder(NULL);
 	temporary_folder_remove(folder);
-	set_output(NULL, NULL);
 	free(folder);
 	free(file);
 	return ok;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/host/fatal_signals.h"
 #include "tui/toolkit/key_codes.h"
 #include "tui/toolkit/theme.h"
 
@@ -29,16 +30,13 @@ static struct {
 	bool send_all;     /* the next frame sends every cell */
 } term;
 
-/* --- restoring the terminal after a crash: only async-signal-safe calls --- */
-static const int fatal_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
-enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
+/* --- restoring the terminal when a signal ends the program: only async-signal-safe calls --- */
 static struct {
 	char text[256]; /* escape sequences that restore the terminal */
 	size_t len;
 	int out, in;
 	struct termios modes; /* before term_open */
 	volatile sig_atomic_t armed;
-	struct sigaction previous[FATAL_COUNT];
 } restore;
 
 static void restore_now(void)
@@ -51,19 +49,7 @@ static void restore_now(void)
 	tcsetattr(restore.in, TCSANOW, &restore.modes);
 }
 
-static void on_fatal_signal(int sig, siginfo_t *info, void *context)
-{
-	(void)context;
-	restore_now();
-	for (int i = 0; i < FATAL_COUNT; i++)
-		if (fatal_signals[i] == sig)
-			sigaction(sig, &restore.previous[i], NULL);
-	/* A fault happens again on return, with its own address; a signal that was sent has to be raised again. */
-	if (info->si_code <= 0 || sig == SIGABRT)
-		raise(sig);
-}
-
-/* --- preparing for a crash --- */
+/* --- preparing for such a signal --- */
 static void add_restore_sequence(const char *capability)
 {
 	const char *s = tigetstr(capability);
@@ -79,25 +65,6 @@ static void add_restore_sequence(const char *capability)
 		}
 		restore.text[restore.len++] = *s++;
 	}
-}
-
-static void catch_fatal_signals(void)
-{
-	static char stack[1 << 16]; /* for the handler: a stack overflow leaves no room on the normal stack */
-	stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
-	sigaltstack(&alternate, NULL);
-	struct sigaction act = {.sa_sigaction = on_fatal_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-	sigemptyset(&act.sa_mask);
-	for (int i = 0; i < FATAL_COUNT; i++)
-		sigaction(fatal_signals[i], &act, &restore.previous[i]);
-}
-
-static void release_fatal_signals(void)
-{
-	for (int i = 0; i < FATAL_COUNT; i++)
-		sigaction(fatal_signals[i], &restore.previous[i], NULL);
-	stack_t none = {.ss_flags = SS_DISABLE};
-	sigaltstack(&none, NULL);
 }
 
 static void prepare_restore(void)
@@ -183,7 +150,7 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 		return err_set(e, ST_REQUEST,
 			"cannot use a terminal of type '%s'; set TERM, for example TERM=xterm-256color", type);
 	}
-	catch_fatal_signals();
+	fatal_signals_add(restore_now);
 	cbreak();
 	noecho();
 	nonl();
@@ -227,7 +194,7 @@ void term_close(void)
 		return;
 	term.active = false;
 	restore_terminal();
-	release_fatal_signals();
+	fatal_signals_remove(restore_now);
 	delscreen(term.screen);
 	term.screen = NULL;
 	grid_free(&term.shown);

@@ -1,0 +1,118 @@
+#include "base/host/temporary_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/host/fatal_signals.h"
+
+enum { LISTED_MAX = 64, ATTEMPTS = 50, ATTEMPT_MS = 2, DEPTH_MAX = 32 };
+
+/* The folders of this process; "" where the place is free. */
+static char listed[LISTED_MAX][256];
+static pid_t owner; /* a child process leaves its parent's folders alone */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* --- remove: async-signal-safe, so no opendir --- */
+static void remove_content(int folder, int depth);
+
+static void remove_entry(int folder, const char *name, int depth)
+{
+	if (!unlinkat(folder, name, 0) || (errno != EISDIR && errno != EPERM))
+		return;
+	int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (inner >= 0) {
+		remove_content(inner, depth + 1);
+		close(inner);
+	}
+	unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+static void remove_content(int folder, int depth)
+{
+	_Alignas(struct dirent64) char bytes[4096];
+	ssize_t n;
+	while (depth < DEPTH_MAX && (n = getdents64(folder, bytes, sizeof bytes)) > 0)
+		for (ssize_t at = 0; at < n;) {
+			const struct dirent64 *entry = (const struct dirent64 *)(bytes + at);
+			if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+				remove_entry(folder, entry->d_name, depth);
+			at += entry->d_reclen;
+		}
+}
+
+/* True when nothing is left of it. */
+static bool remove_tree(const char *path)
+{
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (folder >= 0) {
+		remove_content(folder, 0);
+		close(folder);
+	}
+	return !rmdir(path) || errno == ENOENT;
+}
+
+static void remove_listed_folders(void)
+{
+	for (int i = 0; i < LISTED_MAX && owner == getpid(); i++)
+		for (int attempt = 0; *listed[i] && attempt < ATTEMPTS && !remove_tree(listed[i]); attempt++)
+			;
+}
+
+/* --- the list --- */
+static void list_folder(const char *path)
+{
+	static bool prepared;
+	pthread_mutex_lock(&lock);
+	if (!prepared)
+		atexit(remove_listed_folders);
+	prepared = true;
+	owner = getpid();
+	fatal_signals_add(remove_listed_folders);
+	for (int i = 0; i < LISTED_MAX; i++)
+		if (!*listed[i] && strlen(path) < sizeof listed[i]) {
+			strcpy(listed[i], path);
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+}
+
+static void unlist_folder(const char *path)
+{
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < LISTED_MAX; i++)
+		if (!strcmp(listed[i], path))
+			*listed[i] = 0;
+	pthread_mutex_unlock(&lock);
+}
+
+/* --- create and remove --- */
+char *temporary_folder_create(struct err *e)
+{
+	const char *const places[] = {getenv("TMPDIR"), "/tmp"};
+	for (int i = 0; i < 2; i++) {
+		if (!places[i] || places[i][0] != '/')
+			continue;
+		char *folder = xasprintf("%s/wavedeck-XXXXXX", places[i]);
+		if (mkdtemp(folder)) {
+			list_folder(folder);
+			return folder;
+		}
+		free(folder);
+	}
+	err_set(e, ST_FAILED, "cannot create a folder in /tmp: %s; set TMPDIR to a writable folder", strerror(errno));
+	return NULL;
+}
+
+void temporary_folder_remove(const char *folder)
+{
+	for (int i = 0; i < ATTEMPTS && !remove_tree(folder); i++)
+		usleep(ATTEMPT_MS * 1000);
+	unlist_folder(folder);
+}

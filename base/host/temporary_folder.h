@@ -1,0 +1,14 @@
+/* Private folders for temporary files. Those that are still there when the process ends, normally or by a signal that
+ * can be caught, are removed then. */
+#ifndef BASE_HOST_TEMPORARY_FOLDER_H
+#define BASE_HOST_TEMPORARY_FOLDER_H
+
+#include "base/err.h"
+
+/* Created in $TMPDIR, or in /tmp if that fails. NULL with an error. The caller removes it and frees the path. */
+char *temporary_folder_create(struct err *e);
+
+/* With its content. Processes that were killed a moment ago may still complete a call that creates a file. */
+void temporary_folder_remove(const char *folder);
+
+#endif
