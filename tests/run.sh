@@ -6,9 +6,9 @@
 #   LIMIT=SECONDS  time limit per program (default 600, scripts 1200)
 #   SHOW=1         show the output of all programs
 #   LINES_MAX=N    lines shown of a program that fails (default 100)
+#   GONE_SECONDS=N time for processes that are ending (default 60)
 set -u
 export XDG_CONFIG_HOME=/nonexistent CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
-GONE_SECONDS=${GONE_SECONDS:-60} # for processes that are ending
 passed=0 failed=0
 scratch=$(mktemp -d)
 log=$scratch/log
@@ -28,17 +28,14 @@ list_processes() { # folder
 }
 
 wait_for_processes() { # folder
-	local i
-	for ((i = 0; i < GONE_SECONDS * 10; i++)); do
-		[ -n "$(list_processes "$1")" ] || return
-		sleep 0.1
-	done
+	timeout "${GONE_SECONDS:-60}" bash -c "$(declare -f list_processes)"'
+		while [ -n "$(list_processes "$1")" ]; do sleep 0.1; done' - "$1"
 }
 
 # Prints a failure for each kind of thing that the program left behind, and removes it.
 report_remains() { # folder
 	local pids pid names
-	wait_for_processes "$1"
+	[ -z "$(list_processes "$1")" ] || wait_for_processes "$1"
 	pids=$(list_processes "$1")
 	if [ -n "$pids" ]; then
 		echo "not ok - processes left:"

@@ -13,14 +13,14 @@
 
 #include "base/buf.h"
 #include "base/atomic_file.h"
+#include "tests/scratch.h"
 
-static char folder[64];
+static char folder[SCRATCH_PATH];
 
 static int set_up(void **state)
 {
 	(void)state;
-	snprintf(folder, sizeof folder, "/tmp/wavedeck-files-XXXXXX");
-	return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
+	return mkdtemp(scratch_path(folder, "files-XXXXXX")) && !chdir(folder) ? 0 : -1;
 }
 
 static int tear_down(void **state)

@@ -15,6 +15,7 @@
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
+#include "tests/scratch.h"
 
 enum { FRAMES = 300, W = 200, H = 60 };
 
@@ -118,9 +119,9 @@ static void measure_session(const char *folder, int points, int samples)
 
 int main(void)
 {
-	char folder[] = "/tmp/wavedeck-bench-XXXXXX", *sessions;
+	char folder[SCRATCH_PATH], *sessions;
 	setlocale(LC_CTYPE, "C.UTF-8");
-	if (!mkdtemp(folder))
+	if (!mkdtemp(scratch_path(folder, "bench-XXXXXX")))
 		return perror("temporary folder"), 1;
 	sessions = xasprintf("mkdir -p %s/wavedeck/sessions", folder);
 	setenv("XDG_DATA_HOME", folder, 1);

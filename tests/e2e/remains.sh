@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Nothing remains of a program that has ended, however it ended: no file in TMPDIR, no half-written kernel in the cache,
-# no process, no shared memory, and a terminal as before. TAP.
+# no process, and the terminal is as before. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 trap 'tmux -L "remains$$" kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
@@ -27,7 +27,6 @@ cp kernels/dispatch.hip "$tmp/own.hip"
 start() { # command
 	place=$(mktemp -d "$tmp/place/XXXXXX")
 	mkdir "$place/tmp" "$place/cache"
-	shared=$(ls /dev/shm 2>/dev/null)
 	set -m # a job of its own, so that SIGINT and SIGQUIT are not ignored
 	PLACE=$place TMPDIR=$place/tmp XDG_CACHE_HOME=$place/cache "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
 	program=$!
@@ -73,7 +72,7 @@ for signal in INT TERM HUP QUIT ALRM USR1 KILL; do
 	kill -$signal "$program"
 	nothing_remains "after SIG$signal while the worker compiles"
 done
-for signal in INT TERM HUP QUIT ALRM USR1; do # nobody is left to remove the files after SIGKILL
+for signal in INT TERM HUP QUIT ALRM USR1; do # SIGKILL cannot be caught
 	slow "$wavedeck" isa "$tmp/own.hip"
 	wait_until is_compiling
 	kill -$signal "$program"

@@ -15,8 +15,9 @@
 
 #include "base/buf.h"
 #include "experiments/definition/experiment.h"
+#include "tests/scratch.h"
 
-static char fixture_folder[] = "/tmp/wavedeck-test-XXXXXX";
+static char fixture_folder[SCRATCH_PATH];
 
 static const char fixture_text[] =
 	"local function reads(p) return p.size // p.stride // 4 end\n" /* 1 */
@@ -61,7 +62,7 @@ static inline __attribute__((unused)) void fixture_write(const char *name, const
 static inline __attribute__((unused)) int fixture_setup(void **state)
 {
 	(void)state;
-	if (!mkdtemp(fixture_folder))
+	if (!mkdtemp(scratch_path(fixture_folder, "engine-XXXXXX")))
 		return -1;
 	fixture_write("chase.hip", "//\n", 3);
 	return 0;
@@ -69,7 +70,7 @@ static inline __attribute__((unused)) int fixture_setup(void **state)
 
 static inline __attribute__((unused)) int fixture_teardown(void **state)
 {
-	char command[100];
+	char command[SCRATCH_PATH + 8];
 	(void)state;
 	snprintf(command, sizeof command, "rm -rf %s", fixture_folder);
 	return system(command);

@@ -14,6 +14,7 @@
 #include "base/paths.h"
 #include "experiments/course/lesson_fact.h"
 #include "experiments/course/lesson_step.h"
+#include "tests/scratch.h"
 
 static const char page[] =
 	"# A *title*\n\n## Question\n\nHow `long`\nis it?\n\n## Predict\n\n- [ ] short\n- [x] long\n\n## Run\n\nFirst:\n\n```wavedeck\nrun range-latency\n"
@@ -22,8 +23,8 @@ static const char page[] =
 
 static struct lesson *load(const char *text, struct err *e)
 {
-	char path[] = "/tmp/lesson-XXXXXX.md";
-	int fd = mkstemps(path, 3);
+	char path[SCRATCH_PATH];
+	int fd = mkstemps(scratch_path(path, "XXXXXX.md"), 3);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);

@@ -453,7 +453,7 @@ static void a_catalog_loads_a_folder(void **state)
 	struct catalog c;
 	struct err e;
 	struct buf bad = {0};
-	char command[400], *folder = xasprintf("%s/catalog", fixture_folder),
+	char command[600], *folder = xasprintf("%s/catalog", fixture_folder),
 			   *own = xasprintf("%s/stride.lua", fixture_folder);
 	fixture_write("stride.lua", fixture_text, strlen(fixture_text));
 	snprintf(command, sizeof command,

@@ -10,7 +10,7 @@
 #define HEADER "params,at,work,metric,unit,value,rounding,clock_mhz,calibrated,source,unexplained\n"
 
 static struct catalog catalog;
-static char published_folder[64];
+static char published_folder[SCRATCH_PATH + 16];
 
 static int setup(void **state)
 {

@@ -12,6 +12,7 @@
 
 #include "gpu/protocol/record.h"
 #include "gpu/backends/replay.h"
+#include "tests/scratch.h"
 
 static const char recording[] =
 	"{\"type\":\"session\",\"schema\":1,\"experiment\":\"x\",\"device\":{\"device\":\"soft:mi25\",\"name\":\"MI25\",\"kind\":\"soft\"}}\n"
@@ -24,8 +25,8 @@ static const char recording[] =
 
 static struct replay *open_text(const char *text, size_t size, struct err *e)
 {
-	char path[] = "/tmp/replay.XXXXXX";
-	int fd = mkstemp(path);
+	char path[SCRATCH_PATH];
+	int fd = mkstemp(scratch_path(path, "replay-XXXXXX"));
 	assert_true(fd >= 0 && write(fd, text, size) == (ssize_t)size);
 	close(fd);
 	struct replay *r = replay_open(path, e);

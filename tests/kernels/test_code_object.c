@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "kernels/inspect/code_object.h"
+#include "tests/scratch.h"
 
 static char *object_path(const char *name)
 {
@@ -144,12 +145,12 @@ static void a_kernel_without_a_loop_has_no_hot_loop(void **state)
 }
 
 /* --- damaged objects --- */
-static char scratch[] = "/tmp/wavedeck-test-object-XXXXXX";
+static char scratch[SCRATCH_PATH];
 
 static int make_scratch(void **state)
 {
 	(void)state;
-	int fd = mkstemp(scratch);
+	int fd = mkstemp(scratch_path(scratch, "object-XXXXXX"));
 	close(fd);
 	return fd < 0;
 }

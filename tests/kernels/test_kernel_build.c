@@ -18,13 +18,14 @@
 #include "base/paths.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/kernel_build.h"
+#include "tests/scratch.h"
 
-static char folder[] = "/tmp/wavedeck-test-compile-XXXXXX";
+static char folder[SCRATCH_PATH];
 
 static int make_folder(void **state)
 {
 	(void)state;
-	if (!mkdtemp(folder))
+	if (!mkdtemp(scratch_path(folder, "compile-XXXXXX")))
 		return 1;
 	return setenv("XDG_CACHE_HOME", folder, 1);
 }

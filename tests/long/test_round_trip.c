@@ -3,6 +3,7 @@
  * assemble it to words that print as the same text. Takes minutes; tests/softgpu/isa/test_decode.c is the quick form.
  */
 #include "tests/softgpu/isa/round_trip.h"
+#include "tests/scratch.h"
 
 struct field {
 	uint8_t at, bits;
@@ -33,7 +34,7 @@ enum { BASES = 2, SAMPLES = 300, MIXES = 100, BATCH = MAX_CASES / 2 };
 static bool taken[OP_COUNT][4];
 static struct tally total;
 static struct reassembly back;
-static char path[] = "/tmp/isa-round-trip-XXXXXX";
+static char path[SCRATCH_PATH];
 
 static enum shape shape_of(const struct isa_inst *in)
 {
@@ -167,7 +168,7 @@ static void run_target(const char *target, uint64_t first_seed)
 static int allocate_cases(void **state)
 {
 	(void)state;
-	close(mkstemp(path));
+	close(mkstemp(scratch_path(path, "round-trip-XXXXXX")));
 	cases = calloc(MAX_CASES, sizeof *cases);
 	return cases == NULL;
 }

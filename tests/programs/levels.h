@@ -4,6 +4,7 @@
 #define TESTS_PROGRAMS_LEVELS_H
 
 #include "tests/softgpu/core/device.h"
+#include "tests/scratch.h"
 
 static const struct target {
 	const char *model, *arch;
@@ -30,7 +31,7 @@ static inline bool has_model(const char *name)
 /* Compiles tests/programs/`source` in parallel: at every level for the first target, at -O3 for the others. */
 static inline void levels_open(const char *source, const char *flags)
 {
-	char text[64], path[MAX_LEVELS][64], why[256], *rest = text;
+	char text[64], path[MAX_LEVELS][SCRATCH_PATH], name[16], why[256], *rest = text;
 	const char *set = getenv("TESTS_LEVELS"), *model[MAX_LEVELS];
 	FILE *process[MAX_LEVELS];
 	unsigned n = 0;
@@ -46,7 +47,8 @@ static inline void levels_open(const char *source, const char *flags)
 			snprintf(level[n].name, sizeof level->name, "%s %s", targets[t].arch, o);
 			snprintf(level[n].arch, sizeof level->arch, "%s", targets[t].arch);
 			snprintf(level[n].option, sizeof level->option, "%s", o);
-			snprintf(path[n], sizeof path[n], "/tmp/wavedeck-programs-%d.%u.co", (int)getpid(), n);
+			snprintf(name, sizeof name, "level%u.co", n);
+			scratch_path(path[n], name);
 			snprintf(command, sizeof command,
 				"%s -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
 				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s -o %s tests/programs/%s",

@@ -45,6 +45,7 @@ static const struct beyond {
 #define MATH(...)
 #define BEYOND(id, type, error_limit, reason) {#id, type, error_limit, reason},
 #include "tests/programs/math.def"
+#include "tests/scratch.h"
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -74,13 +75,13 @@ static double ulps(enum type t, double got, quad expected, bool signs)
 	return fabsq(g - expected) / ldexpq(1, e + 1 - (int)f->digits);
 }
 
-static void compile(const char *level, char path[TYPES][64])
+static void compile(const char *level, char path[TYPES][SCRATCH_PATH])
 {
 	FILE *process[TYPES];
 
 	for (unsigned t = 0; t < TYPES; t++) {
 		char command[1024];
-		snprintf(path[t], 64, "/tmp/wavedeck-math-%d.%s.co", (int)getpid(), formats[t].name);
+		scratch_path(path[t], formats[t].name);
 		snprintf(command, sizeof command,
 			"%s -x hip -nogpuinc " HIP_HEADERS " --offload-arch=gfx900 "
 			"--offload-device-only --no-gpu-bundle-output --gpu-max-threads-per-block=256 %s -DTYPE=%s -DSUFFIX=%s "
@@ -176,7 +177,7 @@ static bool measure_all(const char *path, enum type t, const struct amount *a, s
 /* Measures all types at a level, each in a separate process; they share worst[]. */
 static bool measure_types(const char *level, const struct amount *a, struct worst *const worst[TYPES])
 {
-	char path[TYPES][64];
+	char path[TYPES][SCRATCH_PATH];
 	pid_t process[TYPES];
 	int status, bad = 0;
 

@@ -20,8 +20,9 @@
 #include "gpu/protocol/record.h"
 #include "sessions/load/session_columns.h"
 #include "sessions/session.h"
+#include "tests/scratch.h"
 
-static char folder[] = "/tmp/wavedeck-test-XXXXXX";
+static char folder[SCRATCH_PATH];
 
 static char *in_folder(const char *name)
 {
@@ -499,7 +500,7 @@ static void the_default_name_is_unique_and_in_the_users_folder(void **state)
 static int make_folder(void **state)
 {
 	(void)state;
-	return mkdtemp(folder) ? 0 : -1;
+	return mkdtemp(scratch_path(folder, "session-XXXXXX")) ? 0 : -1;
 }
 
 static int remove_folder(void **state)

@@ -20,8 +20,9 @@
 #include "sessions/load/session_library.h"
 #include "sessions/load/record_parse.h"
 #include "sessions/session.h"
+#include "tests/scratch.h"
 
-static char folder[64];
+static char folder[SCRATCH_PATH];
 
 static char *in_folder(const char *name)
 {
@@ -59,8 +60,7 @@ static char *read_text(const char *path)
 static int set_up(void **state)
 {
 	(void)state;
-	snprintf(folder, sizeof folder, "/tmp/wavedeck-library-XXXXXX");
-	if (!mkdtemp(folder))
+	if (!mkdtemp(scratch_path(folder, "library-XXXXXX")))
 		return -1;
 	setenv("XDG_DATA_HOME", folder, 1);
 	char *command = xasprintf("mkdir -p %s/wavedeck/sessions", folder);

@@ -13,6 +13,7 @@
 #include "tui/shell/screen_draw.h"
 #include "tui/views/code/code_view_draw.h"
 #include "tui/shell/shell.h"
+#include "tests/scratch.h"
 
 static bool inside(struct rect r, int w, int h)
 {
@@ -124,12 +125,12 @@ static struct code_object *for_gfx1030(const char *path)
 static void a_target_without_disassembler_shows_its_source(void **state)
 {
 	(void)state;
-	char path[] = "/tmp/wavedeck-code-XXXXXX";
+	char path[SCRATCH_PATH];
 	struct app a;
 	struct experiment x;
 	struct grid g = {0};
 	const struct kernel_info *list;
-	close(mkstemp(path));
+	close(mkstemp(scratch_path(path, "code-XXXXXX")));
 	struct code_object *o = for_gfx1030(path);
 	assert_true(code_object_list_kernels(o, &list) > 0);
 	made_app(&a, &x, 5, 120, 36);

@@ -20,8 +20,9 @@
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
+#include "tests/scratch.h"
 
-static char folder[64];
+static char folder[SCRATCH_PATH];
 static struct app a;
 
 /* A home folder for the test, and a device that cannot be opened. */
@@ -30,8 +31,7 @@ static int home(void **state)
 	(void)state;
 	struct err e = {0};
 	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the test provokes errors; keep them off the terminal */
-	snprintf(folder, sizeof folder, "/tmp/lesson-view-XXXXXX");
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(mkdtemp(scratch_path(folder, "lessons-XXXXXX")));
 	setenv("XDG_DATA_HOME", folder, 1);
 	setenv("WAVEDECK_WORKER", "/nonexistent/worker", 1);
 	if (!app_open(&a, "soft:mi25", NULL, &e))
@@ -42,7 +42,7 @@ static int home(void **state)
 static int leave(void **state)
 {
 	(void)state;
-	char command[120];
+	char command[SCRATCH_PATH + 16];
 	app_close(&a);
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	return system(command);

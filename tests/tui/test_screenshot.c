@@ -16,6 +16,7 @@
 #include "tui/shell/shell.h"
 #include "tui/toolkit/cell_painter.h"
 #include "tui/toolkit/screenshot.h"
+#include "tests/scratch.h"
 
 static struct grid g;
 
@@ -240,8 +241,8 @@ static void the_action_writes_the_screen_and_reports_it(void **state)
 	struct app a;
 	struct experiment x;
 	struct err e;
-	char path[] = "/tmp/wavedeck-screenshot-XXXXXX.svg";
-	int file = mkstemps(path, 4);
+	char path[SCRATCH_PATH];
+	int file = mkstemps(scratch_path(path, "XXXXXX.svg"), 4);
 	assert_true(file >= 0);
 	close(file);
 	made_app(&a, &x, 19, 80, 24);

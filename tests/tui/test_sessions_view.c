@@ -15,8 +15,9 @@
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
+#include "tests/scratch.h"
 
-static char folder[64];
+static char folder[SCRATCH_PATH];
 
 static void write_session(
 	const char *name, const char *when, const char *device, const char *experiment, int points, const char *rest)
@@ -40,8 +41,7 @@ static void write_session(
 static int set_up(void **state)
 {
 	(void)state;
-	snprintf(folder, sizeof folder, "/tmp/wavedeck-view-XXXXXX");
-	if (!mkdtemp(folder))
+	if (!mkdtemp(scratch_path(folder, "sessions-XXXXXX")))
 		return -1;
 	setenv("XDG_DATA_HOME", folder, 1);
 	setenv("TZ", "UTC", 1);

@@ -19,8 +19,9 @@
 #include "gpu/backends/backend.h"
 #include "tui/toolkit/theme.h"
 #include "tui/shell/screen_draw.h"
+#include "tests/scratch.h"
 
-static char folder[] = "/tmp/wavedeck-settings-XXXXXX";
+static char folder[SCRATCH_PATH];
 
 static void write_file(const char *name, const char *text)
 {
@@ -48,7 +49,7 @@ static int make_folder(void **state)
 {
 	(void)state;
 	char path[200];
-	snprintf(path, sizeof path, "%s/wavedeck/themes", mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/wavedeck/themes", mkdtemp(scratch_path(folder, "settings-XXXXXX")));
 	setenv("XDG_CONFIG_HOME", folder, 1);
 	*strrchr(path, '/') = 0;
 	return mkdir(path, 0700) || mkdir(strcat(path, "/themes"), 0700);

@@ -17,6 +17,7 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/run/loaded_object.c" /* softgpu-run is a program, not a library */
 #include "tests/toolchain.h"
+#include "tests/scratch.h"
 
 #define CODE_VA    UINT64_C(0x100000000)
 #define KERNARG_VA UINT64_C(0x200000000)
@@ -60,11 +61,11 @@ static inline struct gpu *open_gpu(const char *model)
 }
 
 /* Runs the compiler on a file of tests/softgpu/core with these flags. */
-static inline void build(const char *source, const char *flags, char *out, size_t size)
+static inline void build(const char *source, const char *flags, char out[SCRATCH_PATH])
 {
 	char command[1024];
 
-	snprintf(out, size, "/tmp/wavedeck-core-%d.co", (int)getpid());
+	scratch_path(out, "core.co");
 	snprintf(command, sizeof command, "%s %s -o %s tests/softgpu/core/%s", toolchain_value("CLANG"), flags, out,
 		source);
 	assert_int_equal(system(command), 0);
@@ -82,11 +83,11 @@ static inline void device_map(struct device *d)
 
 static inline void device_open(struct device *d, const char *model, const char *source, const char *flags)
 {
-	char path[64], why[256];
+	char path[SCRATCH_PATH], why[256];
 
 	memset(d, 0, sizeof *d);
 	d->gpu = open_gpu(model);
-	build(source, flags, path, sizeof path);
+	build(source, flags, path);
 	bool loaded = loaded_object_open(&d->object, d->gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	assert_true(loaded);

@@ -10,6 +10,7 @@
 #include "tests/softgpu/core/each_variant.h"
 #include "tests/softgpu/core/row_model.h"
 #include "tests/softgpu/isa/row_tests.h"
+#include "tests/scratch.h"
 
 enum { WAVES = 12, ITEMS = WAVES * 64 };
 
@@ -168,10 +169,10 @@ static inline void write_masks(FILE *f, const char *end_of_line)
 /* Assembles and loads the kernels that `write` writes for the target. */
 static inline void open_rows(const char *arch, void (*write)(FILE *f, const char *arch))
 {
-	char path[64], co[80], command[512], why[256];
+	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
 	struct model m;
 
-	snprintf(path, sizeof path, "/tmp/wavedeck-rows-%d.s", (int)getpid());
+	scratch_path(path, "rows.s");
 	FILE *f = fopen(path, "w");
 	assert_non_null(f);
 	fprintf(f, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.include \"tests/softgpu/core/row_values.inc\"\n",

@@ -7,6 +7,7 @@
 #include "tests/softgpu/core/device.h"
 
 #include "tests/softgpu/isa/row_tests.h"
+#include "tests/scratch.h"
 
 enum { LANE_COUNT = 64, MEMORY = 65536, LDS_SIZE = 2048, RECORDS = 4001, STRIDE = 20, INDICES = 50, SOFFSET = 36 };
 
@@ -53,10 +54,10 @@ static inline void write_frame(FILE *f, const char *arch)
 /* Assembles and loads the kernels that `write` writes after the macros. */
 static inline void open_lanes(const char *arch, void (*write)(FILE *f))
 {
-	char path[64], co[80], command[512], why[256];
+	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
 	struct model m;
 
-	snprintf(path, sizeof path, "/tmp/wavedeck-lanes-%d.s", (int)getpid());
+	scratch_path(path, "lanes.s");
 	FILE *f = fopen(path, "w");
 	assert_non_null(f);
 	write_frame(f, arch);

@@ -22,6 +22,7 @@ enum {
 static const unsigned rows[] = {
 #define JIT_OP(name, ...) OP_##name,
 #include "softgpu/core/jit/jit_ops.def"
+#include "tests/scratch.h"
 #undef JIT_OP
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -246,9 +247,9 @@ static void write_programs(const char *path)
 
 static void open_programs(struct device *d, const char *model)
 {
-	char path[64], co[80], command[512], why[256];
+	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
 
-	snprintf(path, sizeof path, "/tmp/wavedeck-jit-%d.s", (int)getpid());
+	scratch_path(path, "jit.s");
 	snprintf(co, sizeof co, "%s.co", path);
 	write_programs(path);
 	snprintf(command, sizeof command, "%s -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx906 -I. -o %s %s",

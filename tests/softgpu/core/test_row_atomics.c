@@ -4,6 +4,7 @@
 
 #include "softgpu/isa/isa.h"
 #include "tests/softgpu/isa/row_tests.h"
+#include "tests/scratch.h"
 
 enum { LANE_COUNT = 64 };
 
@@ -87,10 +88,10 @@ static void write_frame(FILE *f)
 
 static int open_rows(void **state)
 {
-	char path[64];
+	char path[SCRATCH_PATH];
 
 	(void)state;
-	snprintf(path, sizeof path, "/tmp/wavedeck-atomics-%d.s", (int)getpid());
+	scratch_path(path, "atomics.s");
 	FILE *f = fopen(path, "w");
 	if (!f)
 		return 1;
@@ -101,7 +102,7 @@ static int open_rows(void **state)
 		else if (is_lds_atomic(op))
 			write_lds_kernel(f, op);
 	fclose(f);
-	char co[80], command[512], why[256];
+	char co[SCRATCH_PATH + 8], command[1024], why[256];
 	snprintf(co, sizeof co, "%s.co", path);
 	snprintf(command, sizeof command, "%s " ASSEMBLE " -o %s %s", toolchain_value("CLANG"), co, path);
 	assert_int_equal(system(command), 0);

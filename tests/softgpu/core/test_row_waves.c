@@ -3,6 +3,7 @@
 #include "tests/softgpu/core/device.h"
 
 #include "tests/softgpu/isa/row_tests.h"
+#include "tests/scratch.h"
 
 static struct device d;
 static uint32_t *buffer; /* v1 of each lane; data from dword 256 on */
@@ -239,10 +240,10 @@ static void write_programs(FILE *f)
 
 static int open_programs(void **state)
 {
-	char path[64], co[80], command[512], why[256];
+	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
 
 	(void)state;
-	snprintf(path, sizeof path, "/tmp/wavedeck-waves-%d.s", (int)getpid());
+	scratch_path(path, "waves.s");
 	FILE *f = fopen(path, "w");
 	assert_non_null(f);
 	write_programs(f);

@@ -21,6 +21,7 @@
 #include "gpu/controller/doctor.h"
 #include "gpu/protocol/record.h"
 #include "tests/softgpu/driver/worker_session.h"
+#include "tests/scratch.h"
 
 /* --- jobs --- */
 static const struct job_text empty = {
@@ -55,8 +56,6 @@ static const struct job_text out_of_bounds_chase = {
 	NULL,
 };
 
-enum { PATIENCE = 60 /* seconds, however busy the host */ };
-
 /* --- tests --- */
 static void device_record_describes_the_device(void **state)
 {
@@ -73,7 +72,7 @@ static void device_record_describes_the_device(void **state)
 	assert_non_null(strstr(record_get_text(v, "hip_library"), "libamdhip64.so"));
 	assert_string_not_equal(record_get_text(v, "rocm_smi"), "");
 	assert_int_equal(json_integer_value(json_object_get(c, "l1_bytes")), 16384);
-	json_t *t = wait_for_record(w, "telemetry", 5);
+	json_t *t = wait_for_record(w, "telemetry");
 	assert_true(record_get_clocks(t).sclk_mhz.valid && record_get_clocks(t).power_w.valid &&
 		record_get_clocks(t).temp_c.valid);
 	json_decref(t);
@@ -132,7 +131,7 @@ static void bad_device_name_is_explained(void **state)
 		struct err e;
 		enum status s = ST_OK;
 		struct worker_controller *w = worker_controller_start(rows[i].device, &e);
-		assert_true(wait_for_death(w, 10));
+		assert_true(wait_for_death(w));
 		assert_true(worker_controller_open_failed(w, &s));
 		assert_int_equal(s, ST_REQUEST);
 		assert_non_null(strstr(worker_controller_crash_text(w), rows[i].expected));
@@ -283,6 +282,14 @@ static double cpu_seconds(int pid)
 	return (double)(user + sys + children + children_sys) / (double)sysconf(_SC_CLK_TCK);
 }
 
+/* Waits until the running kernel has executed instructions. */
+static void wait_for_progress(struct worker_controller *w)
+{
+	json_t *p = wait_for_record(w, "progress");
+	assert_non_null(p);
+	json_decref(p);
+}
+
 static void canceled_kernel_stops_within_a_second_and_the_worker_survives(void **state)
 {
 	(void)state;
@@ -290,12 +297,11 @@ static void canceled_kernel_stops_within_a_second_and_the_worker_survives(void *
 	json_decref(run_job(w, 1, &empty));
 	send_job(w, 2, &long_chase);
 	send_job(w, 3, &empty);
-	for (double end = now() + 1; now() < end;)
-		pump_worker(w);
+	wait_for_progress(w);
 	double before = cpu_seconds(worker_controller_pid(w));
 	worker_controller_cancel(w);
 	for (int i = 0; i < 2; i++) {
-		json_t *p = wait_for_record(w, "point", PATIENCE);
+		json_t *p = wait_for_record(w, "point");
 		assert_non_null(p);
 		assert_text(p, "status", "cancelled");
 		json_decref(p);
@@ -320,22 +326,34 @@ static char *slow_kernel(const char *folder)
 	return path;
 }
 
-static bool is_empty(const char *folder)
+/* True if `find` with these conditions finds something in the folder other than the source. */
+static bool folder_has(const char *folder, const char *conditions)
 {
-	char *command = xasprintf("[ -z \"$(find '%s' -mindepth 1 ! -name slow.hip -print -quit)\" ]", folder);
-	bool nothing = system(command) == 0;
+	char *command = xasprintf("[ -n \"$(find '%s' %s ! -name slow.hip -print -quit)\" ]", folder, conditions);
+	bool something = system(command) == 0;
 	free(command);
-	return nothing;
+	return something;
+}
+
+/* Folders in each other: the test's, the worker's, the compilation's with clang's files. */
+#define OF_COMPILATION "-mindepth 2 -path '*/wavedeck-*/wavedeck-*'"
+
+static void wait_for_compiler_files(struct worker_controller *w, const char *folder)
+{
+	double end = now() + PATIENCE;
+	while (!folder_has(folder, "-mindepth 3 -path '*/wavedeck-*/wavedeck-*/*'") && now() < end)
+		pump_worker(w);
+	assert_true(now() < end);
 }
 
 /* The compiler, its child processes and its files are removed, and the same worker measures the next job. */
 static void canceled_compile_stops_and_the_next_job_works(void **state)
 {
 	(void)state;
-	char folder[] = "/tmp/wavedeck-test-cancel-XXXXXX";
+	char folder[SCRATCH_PATH];
 	const char *old_tmpdir = getenv("TMPDIR");
 	char *saved_tmpdir = old_tmpdir ? xstrdup(old_tmpdir) : NULL;
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(mkdtemp(scratch_path(folder, "cancel-XXXXXX")));
 	setenv("TMPDIR", folder, 1);
 	struct worker_controller *w = open_device("soft:mi25");
 	char *path = slow_kernel(folder), *kernel = xasprintf("'file':'%s','entry':'dispatch'", path);
@@ -345,14 +363,13 @@ static void canceled_compile_stops_and_the_next_job_works(void **state)
 	for (int round = 0; round < 2; round++) {
 		send_job(w, 1, &slow);
 		double before = cpu_seconds(pid);
-		json_t *s = wait_for_record(w, "state", PATIENCE);
+		json_t *s = wait_for_record(w, "state");
 		assert_text(s, "state", "compiling");
 		json_decref(s);
-		for (double end = now() + (round ? 0.6 : 0.05);
-			now() < end;) /* once right after the start, once in the middle */
-			pump_worker(w);
+		if (round) /* once right after the start, once while it writes */
+			wait_for_compiler_files(w, folder);
 		worker_controller_cancel(w);
-		json_t *p = wait_for_record(w, "point", PATIENCE);
+		json_t *p = wait_for_record(w, "point");
 		assert_non_null(p);
 		assert_text(p, "status", "cancelled");
 		json_decref(p);
@@ -361,13 +378,12 @@ static void canceled_compile_stops_and_the_next_job_works(void **state)
 		assert_text(p, "status", "ok");
 		json_decref(p);
 		assert_int_equal(worker_controller_pid(w), pid);
-		assert_true(is_empty(folder));
+		assert_false(folder_has(folder, OF_COMPILATION));
 	}
 	send_job(w, 3, &slow); /* closing the worker during a compile leaves nothing either */
-	for (double end = now() + 0.4; now() < end;)
-		pump_worker(w);
+	wait_for_compiler_files(w, folder);
 	worker_controller_close(w);
-	assert_true(is_empty(folder));
+	assert_false(folder_has(folder, "-mindepth 1"));
 	if (saved_tmpdir)
 		setenv("TMPDIR", saved_tmpdir, 1);
 	else
@@ -388,7 +404,7 @@ static void launch_of_one_workgroup_reports_progress(void **state)
 	json_decref(run_job(w, 1, &empty));
 	send_job(w, 2, &long_chase);
 	for (int reports = 0; reports < 3;) {
-		json_t *p = wait_for_record(w, "progress", 30);
+		json_t *p = wait_for_record(w, "progress");
 		assert_non_null(p);
 		double s = json_number_value(json_object_get(p, "gpu_seconds")),
 		       n = json_number_value(json_object_get(p, "instructions"));
@@ -401,7 +417,7 @@ static void launch_of_one_workgroup_reports_progress(void **state)
 		json_decref(p);
 	}
 	worker_controller_cancel(w);
-	json_decref(wait_for_record(w, "point", PATIENCE));
+	json_decref(wait_for_record(w, "point"));
 	worker_controller_close(w);
 }
 
@@ -410,7 +426,7 @@ static void memory_fault_kills_the_worker_and_is_reported(void **state)
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
 	send_job(w, 1, &out_of_bounds_chase);
-	assert_true(wait_for_death(w, 20));
+	assert_true(wait_for_death(w));
 	print_message("%s\n", worker_controller_crash_text(w));
 	assert_non_null(strstr(worker_controller_crash_text(w), "emory fault"));
 	assert_non_null(strstr(worker_controller_crash_text(w), " 0x7"));
@@ -424,11 +440,9 @@ static void worker_killed_by_sigsegv_is_reported_and_a_new_one_works(void **stat
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
 	send_job(w, 1, &long_chase);
-	for (double end = now() + 0.5; now() < end;)
-		pump_worker(w);
-	double began = now();
+	wait_for_progress(w);
 	kill(worker_controller_pid(w), SIGSEGV);
-	assert_true(wait_for_death(w, PATIENCE));
+	assert_true(wait_for_death(w));
 	const char *mode = getenv("MODE"); /* the address sanitizer handles the signal and ends the program */
 	assert_non_null(strstr(worker_controller_crash_text(w),
 		mode && !strcmp(mode, "asan") ? "AddressSanitizer" : "SIGSEGV while running point 2"));
@@ -436,9 +450,16 @@ static void worker_killed_by_sigsegv_is_reported_and_a_new_one_works(void **stat
 	w = open_device("soft:mi25");
 	json_t *p = run_job(w, 2, &empty);
 	assert_text(p, "status", "ok");
-	assert_true(now() - began < 120); /* no hang, however busy the host */
 	json_decref(p);
 	worker_controller_close(w);
+}
+
+static bool has_running_thread(int pid)
+{
+	char *command = xasprintf("cat /proc/%d/task/*/stat | sed 's/.*) //' | grep -q '^[RD]'", pid);
+	bool any = system(command) == 0;
+	free(command);
+	return any;
 }
 
 static void idle_worker_uses_no_cpu_time(void **state)
@@ -446,6 +467,8 @@ static void idle_worker_uses_no_cpu_time(void **state)
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
 	json_decref(run_job(w, 1, &empty));
+	for (double end = now() + PATIENCE; has_running_thread(worker_controller_pid(w)) && now() < end;)
+		pump_worker(w);
 	double before = cpu_seconds(worker_controller_pid(w));
 	assert_true(before > 0);
 	for (double end = now() + 2; now() < end;)
@@ -460,8 +483,7 @@ static void waiting_for_a_kernel_uses_little_cpu_time(void **state)
 	struct worker_controller *w = open_device("soft:mi25");
 	json_decref(run_job(w, 1, &empty));
 	send_job(w, 2, &long_chase);
-	for (double end = now() + 0.3; now() < end;)
-		pump_worker(w);
+	wait_for_progress(w);
 	double before = cpu_seconds(worker_controller_pid(w)), began = now();
 	for (double end = now() + 2; now() < end;)
 		pump_worker(w);
@@ -469,7 +491,7 @@ static void waiting_for_a_kernel_uses_little_cpu_time(void **state)
 	print_message("%.2f CPUs used while a kernel runs\n", share);
 	assert_true(share < 1.2); /* one CPU simulates */
 	worker_controller_cancel(w);
-	json_decref(wait_for_record(w, "point", PATIENCE));
+	json_decref(wait_for_record(w, "point"));
 	worker_controller_close(w);
 }
 

@@ -19,6 +19,8 @@
 #include "gpu/controller/worker_controller.h"
 #include "gpu/protocol/record.h"
 
+enum { PATIENCE = 120 /* seconds for an event on a busy host */ };
+
 static inline double now(void)
 {
 	struct timespec t;
@@ -36,9 +38,9 @@ static inline void pump_worker(struct worker_controller *w)
 	worker_controller_pump(w);
 }
 
-static inline json_t *wait_for_record(struct worker_controller *w, const char *type, double seconds)
+static inline json_t *wait_for_record(struct worker_controller *w, const char *type)
 {
-	for (double end = now() + seconds; now() < end;) {
+	for (double end = now() + PATIENCE; now() < end;) {
 		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
 			if (!strcmp(record_get_type(r), type))
 				return r;
@@ -51,9 +53,9 @@ static inline json_t *wait_for_record(struct worker_controller *w, const char *t
 	return NULL;
 }
 
-static inline bool wait_for_death(struct worker_controller *w, double seconds)
+static inline bool wait_for_death(struct worker_controller *w)
 {
-	for (double end = now() + seconds; now() < end && worker_controller_state(w) != WORKER_DEAD;)
+	for (double end = now() + PATIENCE; now() < end && worker_controller_state(w) != WORKER_DEAD;)
 		pump_worker(w);
 	return worker_controller_state(w) == WORKER_DEAD;
 }
@@ -63,7 +65,7 @@ static inline struct worker_controller *open_device(const char *device)
 	struct err e = {0};
 	struct worker_controller *w = worker_controller_start(device, &e);
 	assert_non_null(w);
-	json_t *r = wait_for_record(w, "device", 30);
+	json_t *r = wait_for_record(w, "device");
 	assert_non_null(r);
 	json_decref(r);
 	return w;
@@ -100,7 +102,7 @@ static inline void send_job(struct worker_controller *w, int number, const struc
 static inline json_t *run_job(struct worker_controller *w, int number, const struct job_text *t)
 {
 	send_job(w, number, t);
-	json_t *p = wait_for_record(w, "point", 60);
+	json_t *p = wait_for_record(w, "point");
 	assert_non_null(p);
 	return p;
 }

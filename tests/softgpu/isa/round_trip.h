@@ -17,6 +17,7 @@
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/opcode_table.h"
 #include "tests/softgpu/isa/llvm_differences.h"
+#include "tests/scratch.h"
 
 #define SLOT      4 /* dwords per case in the object file; the rest is s_nop 0 */
 #define MAX_CASES 400000
@@ -257,7 +258,7 @@ static inline void flip_bits(size_t from)
 /* --- running objdump --- */
 static inline FILE *start_objdump(const char *target, const char *stem)
 {
-	char command[512], path[256];
+	char command[1024], path[256];
 	FILE *f;
 
 	snprintf(path, sizeof path, "%s.s", stem);
@@ -419,8 +420,8 @@ static inline bool row_exists(const uint32_t *word, enum isa_target target)
 
 static inline struct tally run_cases(const char *target)
 {
-	char stem[] = "/tmp/isa-decode-XXXXXX", path[64];
-	int fd = mkstemp(stem);
+	char stem[SCRATCH_PATH], path[SCRATCH_PATH + 8];
+	int fd = mkstemp(scratch_path(stem, "decode-XXXXXX"));
 	struct line line, next;
 	struct tally t = {0};
 	FILE *f;

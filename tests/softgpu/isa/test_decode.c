@@ -3,6 +3,7 @@
  * and llvm-mc must assemble the text to words that print the same. tests/long/test_round_trip.c does this for every
  * value of every field. */
 #include "tests/softgpu/isa/round_trip.h"
+#include "tests/scratch.h"
 
 /* --- tests --- */
 static int allocate_cases(void **state)
@@ -113,11 +114,11 @@ static void text_reassembles_to_the_same_instruction(void **state)
 {
 	static const char *const targets[] = {"gfx900", "gfx906", "gfx908"};
 	static bool taken[OP_COUNT][4];
-	char path[] = "/tmp/isa-back-XXXXXX";
+	char path[SCRATCH_PATH];
 	struct reassembly all = {0};
 
 	(void)state;
-	close(mkstemp(path));
+	close(mkstemp(scratch_path(path, "back-XXXXXX")));
 	for (int t = 0; t < 3; t++) {
 		start_cases(10 + (uint64_t)t);
 		agreed = fopen(path, "w");

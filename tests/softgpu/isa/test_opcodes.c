@@ -20,6 +20,7 @@
 
 #include "tests/softgpu/isa/row_tests.h"
 #include "tests/softgpu/isa/llvm_differences.h"
+#include "tests/scratch.h"
 
 enum { MAX_ROWS = 2000 };
 
@@ -131,8 +132,8 @@ static void write_example(FILE *f, size_t k)
 /* Assembles each opcode of the target into its position in the list. */
 static void assemble_examples(const char *target, struct assembled *without_row)
 {
-	char path[] = "/tmp/wavedeck-opcodes-XXXXXX", command[512], line[400];
-	int fd = mkstemp(path);
+	char path[SCRATCH_PATH], command[512], line[400];
+	int fd = mkstemp(scratch_path(path, "opcodes-XXXXXX"));
 	FILE *f = fdopen(fd, "w");
 	size_t n = 0;
 

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# tests/run.sh with small programs that fail in every way: what it counts and what it shows. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+mkdir "$tmp/programs"
+# A test program of these shell lines.
+program() { # name, lines
+	printf '#!/bin/sh\n%s\n' "$2" >"$tmp/programs/$1"
+	chmod +x "$tmp/programs/$1"
+}
+run() { # names
+	TMPDIR=$tmp GONE_SECONDS=${GONE_SECONDS:-60} BUILD=$tmp/programs tests/run.sh "${@/#/$tmp/programs/}" >"$tmp/log" 2>&1
+}
+counts() { # what, expected last line
+	equal "$1" "$2" "$(tail -n 1 "$tmp/log")"
+}
+shows() { # what, line that is shown of the program
+	grep -qxF -- "    $2" "$tmp/log"
+	result $? "$1"
+}
+hides() { # what, pattern
+	check "$1" "$(grep -E -- "$2" "$tmp/log")"
+}
+
+program passes 'echo "ok 1 - a"; echo "ok 2 - b # SKIP not here"; echo 1..2; echo noise'
+run passes; result $? 'a program that passes passes'
+counts 'two results are counted' '2 passed, 0 failed'
+hides 'its output is not shown' noise
+
+program fails 'echo "ok 1 - a"; echo before; echo "not ok 2 - b"; echo "# because"; echo "ok 3 - c"; echo after; echo 1..3; exit 1'
+run fails passes
+[ $? -eq 1 ]; result $? 'a program that fails makes the status 1'
+counts 'passed and failed results of all programs' '4 passed, 1 failed'
+shows 'the failed result is shown' 'not ok 2 - b'
+shows 'with the lines after it' '# because'
+shows 'and those before it, which cmocka prints' 'before'
+hides 'other lines are not shown' '^    (ok|after|noise)'
+
+program chatters 'seq 1 500; echo "not ok 1 - a"; seq 1001 1500; echo 1..1'
+run chatters
+shows 'of many lines before it, the last are shown' 500
+shows 'and the first after it' 1001
+[ "$(wc -l <"$tmp/log")" -le 60 ]; result $? 'the output of a program is bounded'
+
+program crashes 'for i in $(seq 100); do echo "ok $i - a"; done; echo "last words"; kill -SEGV $$'
+run crashes
+counts 'a crash is a failure' '100 passed, 1 failed'
+shows 'it shows the last lines' 'last words'
+shows 'with its status' 'not ok - ended with status 139 after these lines:'
+hides 'but not the first' '# ok [1-9] '
+
+program breaks 'echo 1..3; echo "not ok 1 - a"; printf "in the middle of a line"; kill -ABRT $$'
+run breaks
+counts 'a crash after a failed result counts too' '0 passed, 2 failed'
+
+program exits 'echo "ok 1 - a"; echo 1..1; echo why; exit 3'
+run exits
+counts 'an error status without a failed result is a failure' '1 passed, 1 failed'
+shows 'with its reason' 'not ok - exited with status 3 after these lines:'
+shows 'and the output' why
+
+program idle 'echo nothing here'
+run idle
+counts 'a program without results fails' '0 passed, 1 failed'
+
+program stops 'echo 1..5; echo "ok 1 - a"; echo "ok 2 - b"'
+run stops
+counts 'fewer results than planned are a failure' '2 passed, 1 failed'
+shows 'which says so' 'not ok - 2 results, but 5 planned; the last lines:'
+
+program hangs 'echo 1..1; echo started; exec sleep 1000'
+LIMIT=1 run hangs
+counts 'a program that runs too long fails' '0 passed, 1 failed'
+shows 'with the status of timeout' 'not ok - ended with status 124 after these lines:'
+
+# --- what a program leaves ---
+program litters 'mkdir "$TMPDIR/folder-that-stays"; echo "ok 1 - a"; echo 1..1'
+run litters
+counts 'a file left in TMPDIR is a failure' '1 passed, 1 failed'
+grep -q '^    # .*/folder-that-stays$' "$tmp/log"; result $? 'which names the file'
+check 'and it is removed' "$(find "$tmp" -name folder-that-stays)"
+
+program forks 'sleep 98765 >/dev/null 2>&1 & echo "ok 1 - a"; echo 1..1'
+GONE_SECONDS=0.2 run forks
+counts 'a process left is a failure' '1 passed, 1 failed'
+grep -q '^    # [0-9]* sleep 98765' "$tmp/log"; result $? 'which names the process'
+check 'and it is killed' "$(pgrep -f '^sleep 98765$')"
+program ends 'sleep 1 >/dev/null 2>&1 & echo "ok 1 - a"; echo 1..1'
+run ends
+counts 'a process that ends soon is not' '1 passed, 0 failed'
+
+if [ -w /dev/shm ]; then
+	program shares "echo >/dev/shm/wavedeck-test-$$; echo 'ok 1 - a'; echo 1..1"
+	run shares
+	counts 'shared memory left is a failure' '1 passed, 1 failed'
+	shows 'which names it' "# /dev/shm/wavedeck-test-$$"
+	rm -f "/dev/shm/wavedeck-test-$$"
+else
+	skip 'shared memory left is a failure' 'no /dev/shm'
+fi
+
+SHOW=1 run passes
+grep -q '^noise$' "$tmp/log"; result $? 'SHOW=1 shows the whole output'
+finish
