@@ -66,7 +66,7 @@ counts 'a program without results fails' '0 passed, 1 failed'
 program stops 'echo 1..5; echo "ok 1 - a"; echo "ok 2 - b"'
 run stops
 counts 'fewer results than planned are a failure' '2 passed, 1 failed'
-shows 'which says so' 'not ok - 2 results, but 5 planned; the last lines:'
+shows 'with both numbers' 'not ok - 2 results, but 5 planned; the last lines:'
 
 program hangs 'echo 1..1; echo started; exec sleep 1000'
 LIMIT=1 run hangs
