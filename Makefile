@@ -183,7 +183,7 @@ $(BUILD)/pic/%.o: %.c
 # --- kernels ---
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.inc
 	@mkdir -p $(@D)
-	$(call say,HIP,$<)$(CLANGXX) $(HIPFLAGS) -o $@ $<
+	$(call say,HIP,$<)kernels/in_scratch.sh $(CLANGXX) $(HIPFLAGS) -o $@ $<
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	@mkdir -p $(@D)
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
@@ -191,7 +191,7 @@ $(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co): kernels/order.inc
 
 $(BENCH_CO): tests/bench/kernels.hip
 	@mkdir -p $(@D)
-	$(call say,HIP,$<)$(CLANGXX) $(HIPFLAGS) -o $@ $<
+	$(call say,HIP,$<)kernels/in_scratch.sh $(CLANGXX) $(HIPFLAGS) -o $@ $<
 
 # --- tests ---
 $(BUILD)/obj/tests/softgpu/core/test_row_%.o: FLAGS += -frounding-math # their model sets the host's rounding

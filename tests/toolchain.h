@@ -9,6 +9,9 @@
 /* For the shell: flags for sources that include the HIP headers, after a call of toolchain_value. */
 #define HIP_HEADERS "--rocm-path=$ROCM_PATH --rocm-device-lib-path=$BITCODE"
 
+/* For the shell: clang leaves folders in its TMPDIR. */
+#define IN_SCRATCH "kernels/in_scratch.sh "
+
 /* The value of a variable that toolchain.sh prints. make exports them; a test that runs without make reads them here.
  * Ends the test program if nothing was found. */
 static inline const char *toolchain_value(const char *variable)

@@ -1,5 +1,6 @@
 #include "experiments/analysis/code_model.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,8 @@ struct code_model *code_model_from_object(
 	struct err e = {0};
 	code_request_copy(&m->request, r);
 	m->info = *k;
-	m->info.lds_bytes += r->dynamic_lds;
+	if (__builtin_add_overflow(m->info.lds_bytes, r->dynamic_lds, &m->info.lds_bytes))
+		m->info.lds_bytes = UINT_MAX;
 	m->where = xstrdup(where);
 	m->request.block = r->block ? r->block : m->info.wave_size;
 	kernel_compute_occupancy(&m->info, m->request.block);

@@ -1,4 +1,6 @@
 /* Computes the occupancy of a kernel. */
+#include <stdint.h>
+
 #include "kernels/inspect/code_object.h"
 #include "kernels/inspect/target_limits.h"
 
@@ -7,9 +9,10 @@ enum {
 		16 /* with more than one wave, limited by barrier resources: AMD OpenCL Optimization Guide */
 };
 
-static unsigned round_up(unsigned n, unsigned to)
+/* How often `n` fits into `total` when it is allocated in whole granules. A damaged code object may ask for any `n`. */
+static unsigned count_fitting(unsigned total, unsigned n, unsigned granule)
 {
-	return (n + to - 1) / to * to;
+	return (unsigned)(total / (((uint64_t)n + granule - 1) / granule * granule));
 }
 
 /* Waves on the fullest SIMD if `groups` workgroups are resident. */
@@ -30,7 +33,7 @@ unsigned kernel_list_limits(
 {
 	unsigned wave = k->wave_size ? k->wave_size : 64, n = 0;
 	struct target_limits t = target_limits(k->arch, wave);
-	unsigned group_waves = block_threads ? (block_threads + wave - 1) / wave : 1;
+	unsigned group_waves = block_threads ? (block_threads - 1) / wave + 1 : 1;
 
 	out[n++] = (struct kernel_limit){"wave slots", whole_groups(t.wave_slots, group_waves, t.simds)};
 	if (group_waves > 1)
@@ -38,14 +41,14 @@ unsigned kernel_list_limits(
 			"workgroup slots", waves_on_fullest_simd(WORKGROUPS_PER_CU, group_waves, t.simds)};
 	if (k->vgprs)
 		out[n++] = (struct kernel_limit){
-			"VGPRs", whole_groups(t.vgprs / round_up(k->vgprs, t.vgpr_granule), group_waves, t.simds)};
+			"VGPRs", whole_groups(count_fitting(t.vgprs, k->vgprs, t.vgpr_granule), group_waves, t.simds)};
 	if (t.sgprs && k->sgprs)
 		out[n++] = (struct kernel_limit){
-			"SGPRs", whole_groups(t.sgprs / round_up(k->sgprs, 16), group_waves, t.simds)};
+			"SGPRs", whole_groups(count_fitting(t.sgprs, k->sgprs, 16), group_waves, t.simds)};
 	if (k->lds_bytes)
 		out[n++] = (struct kernel_limit){"LDS",
 			waves_on_fullest_simd(
-				t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds)};
+				count_fitting(t.lds_bytes, k->lds_bytes, t.lds_granule), group_waves, t.simds)};
 	return n;
 }
 

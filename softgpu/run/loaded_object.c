@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { PAGE = 4096, MACHINE_AMDGPU = 224, RELOCATION_RELATIVE64 = 13 };
+enum { IMAGE_MAX = 1 << 28 /* bytes: largest address and size of a segment */ };
 
 static bool read_elf_file(struct loaded_object *o, const char *path, char *why, size_t size)
 {
@@ -36,18 +37,24 @@ static const void *file_part(const struct loaded_object *o, uint64_t offset, uin
 	return offset <= o->file_size && bytes <= o->file_size - offset ? o->file + offset : NULL;
 }
 
+/* A table of structures, which must be aligned. */
+static const void *file_table(const struct loaded_object *o, uint64_t offset, uint64_t bytes)
+{
+	return offset % _Alignof(Elf64_Shdr) ? NULL : file_part(o, offset, bytes);
+}
+
 static const Elf64_Phdr *program_headers(const struct loaded_object *o, unsigned *count)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
 
 	*count = e->e_phnum;
-	return file_part(o, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
+	return file_table(o, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
 }
 
 static const Elf64_Shdr *find_section(const struct loaded_object *o, unsigned type, unsigned index)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
-	const Elf64_Shdr *s = file_part(o, e->e_shoff, (uint64_t)e->e_shnum * sizeof *s);
+	const Elf64_Shdr *s = file_table(o, e->e_shoff, (uint64_t)e->e_shnum * sizeof *s);
 
 	for (unsigned k = 0; s && k < e->e_shnum; k++)
 		if (type ? s[k].sh_type == type : k == index)
@@ -55,34 +62,46 @@ static const Elf64_Shdr *find_section(const struct loaded_object *o, unsigned ty
 	return NULL;
 }
 
+/* The end of the segments in memory; 0 if there are none or one is out of bounds. */
+static uint64_t segments_end(const struct loaded_object *o, const Elf64_Phdr *p, unsigned count)
+{
+	uint64_t end = 0;
+
+	for (unsigned k = 0; p && k < count; k++) {
+		if (p[k].p_type != PT_LOAD)
+			continue;
+		if (p[k].p_vaddr > IMAGE_MAX || p[k].p_memsz > IMAGE_MAX || p[k].p_filesz > p[k].p_memsz ||
+			!file_part(o, p[k].p_offset, p[k].p_filesz))
+			return 0;
+		if (p[k].p_vaddr + p[k].p_memsz > end)
+			end = p[k].p_vaddr + p[k].p_memsz;
+	}
+	return end;
+}
+
 static bool copy_segments(struct loaded_object *o)
 {
 	unsigned count;
 	const Elf64_Phdr *p = program_headers(o, &count);
 
-	for (unsigned k = 0; p && k < count; k++)
-		if (p[k].p_type == PT_LOAD && p[k].p_vaddr + p[k].p_memsz > o->size)
-			o->size = p[k].p_vaddr + p[k].p_memsz;
-	o->size = (o->size + PAGE - 1) / PAGE * PAGE;
+	o->size = (segments_end(o, p, count) + PAGE - 1) / PAGE * PAGE;
 	o->host = o->size ? aligned_alloc(PAGE, o->size) : NULL;
 	if (!o->host)
 		return false;
 	memset(o->host, 0, o->size);
-	for (unsigned k = 0; k < count; k++) {
-		const void *from = file_part(o, p[k].p_offset, p[k].p_filesz);
-		if (p[k].p_type == PT_LOAD && from)
-			memcpy(o->host + p[k].p_vaddr, from, p[k].p_filesz);
-	}
+	for (unsigned k = 0; k < count; k++)
+		if (p[k].p_type == PT_LOAD)
+			memcpy(o->host + p[k].p_vaddr, file_part(o, p[k].p_offset, p[k].p_filesz), p[k].p_filesz);
 	return true;
 }
 
 static void apply_relocations(struct loaded_object *o)
 {
 	const Elf64_Shdr *s = find_section(o, SHT_RELA, 0);
-	const Elf64_Rela *r = s ? file_part(o, s->sh_offset, s->sh_size) : NULL;
+	const Elf64_Rela *r = s ? file_table(o, s->sh_offset, s->sh_size) : NULL;
 
 	for (uint64_t k = 0; r && k < s->sh_size / sizeof *r; k++)
-		if (ELF64_R_TYPE(r[k].r_info) == RELOCATION_RELATIVE64 && r[k].r_offset + 8 <= o->size) {
+		if (ELF64_R_TYPE(r[k].r_info) == RELOCATION_RELATIVE64 && r[k].r_offset <= o->size - 8) {
 			uint64_t v = o->va + r[k].r_addend;
 			memcpy(o->host + r[k].r_offset, &v, sizeof v);
 		}
@@ -97,7 +116,7 @@ bool loaded_object_open(
 		return false;
 	}
 	if (!copy_segments(o) || !gpu_map(g, va, o->size, o->host, phys, VM_READ | VM_WRITE | VM_EXEC)) {
-		snprintf(why, size, "cannot map %s: no segments, or out of memory", path);
+		snprintf(why, size, "cannot map %s: its segments are missing, damaged or too large", path);
 		free(o->host);
 		free(o->file);
 		return false;
@@ -118,13 +137,14 @@ static void each_descriptor(
 	const struct loaded_object *o, void (*each)(const char *name, uint64_t value, void *data), void *data)
 {
 	const Elf64_Shdr *s = find_section(o, SHT_DYNSYM, 0), *t = s ? find_section(o, 0, s->sh_link) : NULL;
-	const Elf64_Sym *y = s ? file_part(o, s->sh_offset, s->sh_size) : NULL;
+	const Elf64_Sym *y = s ? file_table(o, s->sh_offset, s->sh_size) : NULL;
 	const char *names = t ? file_part(o, t->sh_offset, t->sh_size) : NULL;
 
 	for (uint64_t k = 0; y && names && k < s->sh_size / sizeof *y; k++) {
-		const char *name = y[k].st_name < t->sh_size ? names + y[k].st_name : "";
-		size_t n = strnlen(name, t->sh_size - y[k].st_name);
-		if (n > 3 && !strcmp(name + n - 3, ".kd"))
+		uint64_t left = y[k].st_name < t->sh_size ? t->sh_size - y[k].st_name : 0;
+		const char *name = names + (left ? y[k].st_name : 0);
+		size_t n = strnlen(name, left);
+		if (n > 3 && n < left && !strcmp(name + n - 3, ".kd"))
 			each(name, y[k].st_value, data);
 	}
 }

@@ -16,7 +16,7 @@ for source in $sources; do
 	name=$(basename "${source%.*}")
 	case $source in *.s) flags=("${assembly[@]}") ;; *) flags=("${hip[@]}") ;; esac
 	built=$BUILD/kernels/gfx900/$name.co
-	"$CLANGXX" "${flags[@]}" -o "$tmp/plain.co" "$source" 2>"$tmp/log" &&
+	kernels/in_scratch.sh "$CLANGXX" "${flags[@]}" -o "$tmp/plain.co" "$source" 2>"$tmp/log" &&
 		code "$tmp/plain.co" "$tmp/plain" && code "$built" "$tmp/lines" &&
 		[ -s "$tmp/plain" ] && cmp -s "$tmp/plain" "$tmp/lines" && readelf -SW "$built" | grep -q debug_line
 	result $? "$name: the same code with and without line tables"

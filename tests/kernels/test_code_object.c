@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,28 @@ static void occupancy_follows_from_the_resources(void **state)
 }
 
 /* The hot loop of a chase is one load and its address code, from the wait to the branch. */
+/* A damaged code object may ask for any amount. */
+static void resources_beyond_the_hardware_leave_no_wave(void **state)
+{
+	(void)state;
+	static const unsigned amounts[] = {1 << 20, 0xfffffe00, 0xfffffe01, 0xfffffff1, UINT_MAX - 1, UINT_MAX};
+	for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
+		struct kernel_info lds = {.arch = "gfx900", .wave_size = 64, .lds_bytes = amounts[i]},
+				   vgprs = {.arch = "gfx900", .wave_size = 64, .vgprs = amounts[i]},
+				   sgprs = {.arch = "gfx900", .wave_size = 64, .sgprs = amounts[i]},
+				   block = {.arch = "gfx900", .wave_size = 64};
+		kernel_compute_occupancy(&lds, 64);
+		kernel_compute_occupancy(&vgprs, 64);
+		kernel_compute_occupancy(&sgprs, 64);
+		kernel_compute_occupancy(&block, amounts[i]);
+		assert_int_equal(lds.waves_per_simd, 0);
+		assert_string_equal(lds.limited_by, "LDS");
+		assert_int_equal(vgprs.waves_per_simd, 0);
+		assert_int_equal(sgprs.waves_per_simd, 0);
+		assert_int_equal(block.waves_per_simd, 0);
+	}
+}
+
 static void the_hot_loop_of_a_chase_is_found(void **state)
 {
 	(void)state;
@@ -187,6 +210,26 @@ static bool survive(const void *data, size_t size)
 	return true;
 }
 
+/* In the kernel descriptor, which is aligned to 64 bytes and begins with the size of LDS. */
+static void an_object_with_any_size_of_lds_opens(void **state)
+{
+	(void)state;
+	size_t size, found = 0;
+	struct code_object *o = open_object("lds");
+	const uint8_t *data = code_object_bytes(o, &size);
+	uint8_t *copy = xmalloc(size);
+	memcpy(copy, data, size);
+	for (size_t at = 0; at + 64 <= size; at += 64)
+		if (!memcmp(copy + at, "\0\x40\0\0\0\0\0\0", 8)) {
+			memset(copy + at, 0xff, 4);
+			found++;
+		}
+	assert_true(found > 0);
+	assert_true(survive(copy, size));
+	free(copy);
+	code_object_close(o);
+}
+
 static void every_truncated_object_fails_cleanly(void **state)
 {
 	(void)state;
@@ -241,9 +284,11 @@ int main(void)
 		cmocka_unit_test(a_compiled_object_has_its_kernels_and_resources),
 		cmocka_unit_test(an_unknown_kernel_is_a_one_line_error),
 		cmocka_unit_test(occupancy_follows_from_the_resources),
+		cmocka_unit_test(resources_beyond_the_hardware_leave_no_wave),
 		cmocka_unit_test(the_hot_loop_of_a_chase_is_found),
 		cmocka_unit_test(the_hot_loop_is_the_loop_with_the_most_work),
 		cmocka_unit_test(a_kernel_without_a_loop_has_no_hot_loop),
+		cmocka_unit_test(an_object_with_any_size_of_lds_opens),
 		cmocka_unit_test(every_truncated_object_fails_cleanly),
 		cmocka_unit_test(randomly_damaged_objects_fail_cleanly),
 		cmocka_unit_test(folders_and_missing_files_are_rejected),

@@ -127,7 +127,7 @@ if ! command -v csmith >/dev/null || [ ! -f /usr/include/csmith/safe_math.h ]; t
 	finish
 fi
 rm -rf "$work" && mkdir -p "$work"
-if ! gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" || ! "$CLANG" -x hip -nogpuinc -nogpulib \
+if ! gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" || ! kernels/in_scratch.sh "$CLANG" -x hip -nogpuinc -nogpulib \
 	--offload-arch=$target --offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c \
 	-o "$work/kernel.bc" "$here/csmith_kernel.hip"; then
 	result 1 'csmith_host.c and csmith_kernel.hip compile'

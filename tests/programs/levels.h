@@ -50,6 +50,7 @@ static inline void levels_open(const char *source, const char *flags)
 			snprintf(name, sizeof name, "level%u.co", n);
 			scratch_path(path[n], name);
 			snprintf(command, sizeof command,
+				IN_SCRATCH
 				"%s -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
 				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s -o %s tests/programs/%s",
 				toolchain_value("CLANGXX"), targets[t].arch, o, flags, path[n], source);

@@ -9,7 +9,7 @@ mkdir -p "$work"
 
 # Suppresses the shell's message about aborts.
 run() {
-	{ timeout 60 "$BUILD/wavedeck" exec -- "$work/program$level" "$@" >"$tmp/out" 2>"$tmp/log" </dev/null; } \
+	{ TMPDIR=$tmp timeout 300 "$BUILD/wavedeck" exec -- "$work/program$level" "$@" >"$tmp/out" 2>"$tmp/log" </dev/null; } \
 		2>/dev/null
 }
 
@@ -26,8 +26,8 @@ expected_printf() {
 
 for level in ${TESTS_LEVELS:--O3}; do
 	if [ ! -x "$work/program$level" ] || [ "$source" -nt "$work/program$level" ]; then
-		env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 "$level" -Wno-unused-result -o "$work/program$level" "$source" \
-			>"$tmp/log" 2>&1
+		kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 "$level" -Wno-unused-result \
+			-o "$work/program$level" "$source" >"$tmp/log" 2>&1
 		result $? "hipcc $level"
 	fi
 	for name in calls product symbols cooperative assert-good; do

@@ -83,6 +83,7 @@ static void compile(const char *level, char path[TYPES][SCRATCH_PATH])
 		char command[1024];
 		scratch_path(path[t], formats[t].name);
 		snprintf(command, sizeof command,
+			IN_SCRATCH
 			"%s -x hip -nogpuinc " HIP_HEADERS " --offload-arch=gfx900 "
 			"--offload-device-only --no-gpu-bundle-output --gpu-max-threads-per-block=256 %s -DTYPE=%s -DSUFFIX=%s "
 			"-o %s tests/programs/math.hip",

@@ -2,6 +2,7 @@
 #include "softgpu/core/softgpu.h"
 
 #include <immintrin.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/profile/profile_events.h"
+#include "softgpu/core/exec/host_fault.h"
 #include "softgpu/core/exec/host_variant.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/core/issue/wave_control.h"
@@ -331,6 +333,36 @@ void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_res
 	dispatch_begin(m);
 }
 
+/* The launch that this thread runs, and the way out of it when the host denies an access. */
+static _Thread_local struct machine *running;
+static _Thread_local sigjmp_buf way_out;
+
+static void end_with_host_fault(struct machine *m, uint64_t va, bool write)
+{
+	struct launch_result *out = m->launch.out;
+
+	m->halt = out->status = LAUNCH_MEMORY_FAULT;
+	out->fault_va = va;
+	out->fault_write = write;
+	snprintf(out->message, sizeof out->message,
+		"memory fault: %s at 0x%llx: the program has protected this memory of the host (mprotect)",
+		write ? "write" : "read", (unsigned long long)va);
+}
+
+void gpu_take_host_fault(const void *host, bool write)
+{
+	struct machine *m = running;
+	const uint8_t *at = host;
+
+	for (uint32_t i = 0; m && i < m->vm.count; i++) {
+		const struct vm_region *r = &m->vm.region[i];
+		if (at < r->host || (uint64_t)(at - r->host) >= r->size)
+			continue;
+		end_with_host_fault(m, r->va + (uint64_t)(at - r->host), write);
+		siglongjmp(way_out, 1);
+	}
+}
+
 bool gpu_run_until(struct gpu *g, uint64_t until)
 {
 	struct machine *m = &g->m;
@@ -339,7 +371,11 @@ bool gpu_run_until(struct gpu *g, uint64_t until)
 	_mm_setcsr(m->mxcsr);
 	m->pause = until;
 	memset(m->vm_window, 0, sizeof m->vm_window); /* mappings may have changed */
-	run_events(m);
+	if (!sigsetjmp(way_out, 0)) {
+		running = m;
+		run_events(m);
+	}
+	running = NULL;
 	_mm_setcsr(host);
 	return m->halt || !m->events.count;
 }

@@ -15,6 +15,7 @@
 #include "softgpu/driver/interpose/vfs_dir.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/interpose/sysfs_tree.h"
+#include "softgpu/driver/interpose/user_memory.h"
 #include "softgpu/driver/interpose/vfs.h"
 
 struct dir_stream {
@@ -117,7 +118,7 @@ EXPORT DIR *opendir(const char *path)
 {
 	struct vfs_lookup_result hit;
 
-	if (!sysfs_covers_path(path))
+	if (!is_user_string(path) || !sysfs_covers_path(path))
 		return REAL_FUNCTION(opendir)(path);
 	vfs_lookup(path, true, &hit);
 	return hit.source == VFS_REAL ? REAL_FUNCTION(opendir)(hit.path) : open_dir_stream(&hit);
@@ -282,7 +283,7 @@ static bool scan_virtual_dir(const char *path, struct dirent ***out, filter_fn *
 	struct vfs_lookup_result hit;
 	DIR *d;
 
-	if (!sysfs_covers_path(path))
+	if (!is_user_string(path) || !sysfs_covers_path(path))
 		return false;
 	vfs_lookup(path, true, &hit);
 	if (hit.source == VFS_REAL)

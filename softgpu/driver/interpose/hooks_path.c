@@ -14,14 +14,16 @@
 #include "softgpu/driver/interpose/vfs_dir.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/interpose/sysfs_tree.h"
+#include "softgpu/driver/interpose/user_memory.h"
 #include "softgpu/driver/interpose/vfs.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" /* libc's older entry points have no prototypes */
 
-/* True when the path is virtual. Otherwise *path is the path for the real call; it may point into `hit`. */
+/* True when the path is virtual. Otherwise *path is the path for the real call; it may point into `hit`. The real call
+ * gets a bad pointer, and fails as usual. */
 static bool resolve_virtual(const char **path, bool follow, struct vfs_lookup_result *hit)
 {
-	if (!*path || !sysfs_covers_path(*path))
+	if (!is_user_string(*path) || !sysfs_covers_path(*path))
 		return false;
 	vfs_lookup(*path, follow, hit);
 	if (hit->source != VFS_REAL)
@@ -36,7 +38,8 @@ static bool resolve_virtual_at(int at, const char **path, bool follow, struct vf
 {
 	const char *full = buffer;
 
-	if (!*path || (*path)[0] == '/' || at == AT_FDCWD || !vfs_dir_resolve(at, *path, buffer, PATH_MAX))
+	if (!is_user_string(*path) || (*path)[0] == '/' || at == AT_FDCWD ||
+		!vfs_dir_resolve(at, *path, buffer, PATH_MAX))
 		return resolve_virtual(path, follow, hit);
 	if (resolve_virtual(&full, follow, hit))
 		return true;
@@ -167,11 +170,16 @@ static bool stat_virtual(
 {
 	char buffer[PATH_MAX];
 
+	struct stat st;
+
 	if (!resolve_virtual_at(at, path, follow, hit, buffer))
 		return false;
-	if (hit->source == VFS_VIRTUAL)
-		vnode_stat(hit->node, out);
-	*result = hit->source == VFS_VIRTUAL ? 0 : fail_absent(hit);
+	if (hit->source != VFS_VIRTUAL) {
+		*result = fail_absent(hit);
+		return true;
+	}
+	vnode_stat(hit->node, &st);
+	*result = copy_to_user(out, &st, sizeof st) ? 0 : -1;
 	return true;
 }
 
@@ -229,7 +237,7 @@ INTERPOSE_FSTAT(fstat64, stat64)
 			    at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
 			return result;                                                                             \
 		result = REAL_FUNCTION(name)(at, path, out, flags);                                                \
-		if (result == 0 && flags & AT_EMPTY_PATH && !*path)                                                \
+		if (result == 0 && flags & AT_EMPTY_PATH && is_user_string(path) && !*path)                        \
 			stat_as_node(at, (struct stat *)(void *)out);                                              \
 		return result;                                                                                     \
 	}
@@ -273,9 +281,9 @@ EXPORT int __fxstat64(int version, int fd, struct stat64 *out)
 	return fstat64(fd, out);
 }
 
-static void convert_to_statx(const struct stat *st, struct statx *out)
+static int convert_to_statx(const struct stat *st, struct statx *out)
 {
-	*out = (struct statx){
+	const struct statx x = {
 		.stx_mask = STATX_BASIC_STATS,
 		.stx_blksize = (uint32_t)st->st_blksize,
 		.stx_nlink = (uint32_t)st->st_nlink,
@@ -285,6 +293,7 @@ static void convert_to_statx(const struct stat *st, struct statx *out)
 		.stx_rdev_major = (uint32_t)(st->st_rdev >> 8),
 		.stx_rdev_minor = (uint32_t)(st->st_rdev & 0xff),
 	};
+	return copy_to_user(out, &x, sizeof x) ? 0 : -1;
 }
 
 EXPORT int statx(int at, const char *path, int flags, unsigned mask, struct statx *out)
@@ -293,16 +302,12 @@ EXPORT int statx(int at, const char *path, int flags, unsigned mask, struct stat
 	struct stat st;
 	int result;
 
-	if (flags & AT_EMPTY_PATH && path && !*path && !fstat(at, &st) && st.st_dev == vfs_device_number()) {
-		convert_to_statx(&st, out);
-		return 0;
-	}
-
+	if (flags & AT_EMPTY_PATH && is_user_string(path) && !*path && !fstat(at, &st) &&
+		st.st_dev == vfs_device_number())
+		return convert_to_statx(&st, out);
 	if (!stat_virtual(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, &st, &result))
 		return REAL_FUNCTION(statx)(at, path, flags, mask, out);
-	if (result == 0)
-		convert_to_statx(&st, out);
-	return result;
+	return result ? result : convert_to_statx(&st, out);
 }
 
 /* --- links and rights --- */
@@ -318,8 +323,7 @@ static ssize_t read_node_link(const struct vfs_lookup_result *hit, char *out, si
 	}
 	length = strlen(vnode_target(hit->node));
 	length = length < size ? length : size;
-	memcpy(out, vnode_target(hit->node), length);
-	return (ssize_t)length;
+	return copy_to_user(out, vnode_target(hit->node), length) ? (ssize_t)length : -1;
 }
 
 EXPORT ssize_t readlink(const char *path, char *out, size_t size)

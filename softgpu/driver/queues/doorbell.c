@@ -7,8 +7,10 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include "softgpu/core/exec/host_fault.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
@@ -58,6 +60,12 @@ static void forward_fault(int number, siginfo_t *info, void *context)
 		act.sa_handler(number);
 }
 
+/* Bit 1 of the page fault's error code (AMD64 Architecture Programmer's Manual, volume 2, section 8.4.2). */
+static bool is_write_fault(const void *context)
+{
+	return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
+}
+
 static void handle_fault(int number, siginfo_t *info, void *context)
 {
 	uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
@@ -67,6 +75,8 @@ static void handle_fault(int number, siginfo_t *info, void *context)
 		protect_page(PROT_READ | PROT_WRITE);
 		doorbell_wake();
 	} else {
+		if (info->si_code > 0)
+			gpu_take_host_fault(info->si_addr, is_write_fault(context));
 		forward_fault(number, info, context);
 	}
 	errno = saved;

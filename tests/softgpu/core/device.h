@@ -66,8 +66,8 @@ static inline void build(const char *source, const char *flags, char out[SCRATCH
 	char command[1024];
 
 	scratch_path(out, "core.co");
-	snprintf(command, sizeof command, "%s %s -o %s tests/softgpu/core/%s", toolchain_value("CLANG"), flags, out,
-		source);
+	snprintf(command, sizeof command, IN_SCRATCH "%s %s -o %s tests/softgpu/core/%s", toolchain_value("CLANG"),
+		flags, out, source);
 	assert_int_equal(system(command), 0);
 }
 

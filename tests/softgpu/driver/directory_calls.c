@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,6 +126,77 @@ static void listings(void)
 	globfree(&found);
 }
 
+/* --- bad pointers: EFAULT, as from the kernel --- */
+static const char *unreadable_page, *endless_string; /* the string ends where a page without access begins */
+
+static void make_bad_pages(void)
+{
+	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memcpy(pages + 4096 - 5, "/sys/", 5);
+	mprotect(pages + 4096, 4096, PROT_NONE);
+	unreadable_page = pages + 4096;
+	endless_string = pages + 4096 - 5;
+}
+
+static bool is_efault(long status)
+{
+	bool bad = status == -1 && errno == EFAULT;
+
+	errno = 0;
+	return bad;
+}
+
+static void bad_path(const char *volatile path, const char *name)
+{
+	struct stat st;
+	struct stat64 st64;
+	struct statx x;
+	char text[160], out[16];
+	const struct {
+		const char *call;
+		bool good;
+	} rows[] = {
+		{"open", is_efault(open(path, O_RDONLY))},
+		{"open64", is_efault(open64(path, O_RDONLY))},
+		{"openat", is_efault(openat(AT_FDCWD, path, O_RDONLY))},
+		{"openat64", is_efault(openat64(AT_FDCWD, path, O_RDONLY))},
+		{"stat", is_efault(stat(path, &st))},
+		{"stat64", is_efault(stat64(path, &st64))},
+		{"lstat", is_efault(lstat(path, &st))},
+		{"fstatat", is_efault(fstatat(AT_FDCWD, path, &st, 0))},
+		{"statx", is_efault(statx(AT_FDCWD, path, 0, STATX_INO, &x))},
+		{"access", is_efault(access(path, R_OK))},
+		{"faccessat", is_efault(faccessat(AT_FDCWD, path, R_OK, 0))},
+		{"readlink", is_efault(readlink(path, out, sizeof out))},
+		{"readlinkat", is_efault(readlinkat(AT_FDCWD, path, out, sizeof out))},
+		{"fopen", is_efault(fopen(path, "r") ? 0 : -1)},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		snprintf(text, sizeof text, "%s of %s fails with EFAULT", rows[i].call, name);
+		result(rows[i].good, text);
+	}
+}
+
+static void bad_pointers(void)
+{
+	char *volatile bad = (char *)1;
+	struct stat *volatile no_stat = (struct stat *)1;
+	struct statx *volatile no_statx;
+
+	make_bad_pages();
+	bad_path(NULL, "a null pointer");
+	bad_path(bad, "address 1");
+	bad_path(unreadable_page, "a page without access");
+	bad_path(endless_string, "a string without an end");
+	result(is_efault(stat(NODE, no_stat)), "stat of a virtual file into a bad buffer");
+	no_statx = (struct statx *)unreadable_page;
+	result(is_efault(statx(AT_FDCWD, NODE, 0, STATX_INO, no_statx)), "statx of a virtual file into a bad buffer");
+	result(is_efault(readlink(CARD, bad, 64)), "readlink of a virtual link into a bad buffer");
+	result(is_efault(readlink(CARD, (char *)unreadable_page, 64)), "readlink into a page without access");
+}
+
 int main(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -132,5 +204,6 @@ int main(void)
 	real_directories();
 	links();
 	listings();
+	bad_pointers();
 	return failed != 0;
 }

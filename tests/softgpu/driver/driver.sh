@@ -35,6 +35,15 @@ status=$?
 [ $status = 134 ] && says "Memory access fault by GPU" && says "host memory intact"
 result $? "a store outside device memory: the runtime prints its diagnosis and aborts; host memory stays intact"
 
+for access in read write; do
+	soft "$program" $access-protected
+	status=$?
+	address=$(sed -n 's/^protected //p' "$log")
+	[ $status = 134 ] && [ -n "$address" ] && says "Memory access fault by GPU" && says "host memory intact" &&
+		says "softgpu: kernel .*: memory fault: $access at $address: the program has protected this memory of the host \(mprotect\)\$"
+	result $? "a $access of registered memory that the program has protected: the same diagnosis"
+done
+
 soft "$program" illegal
 status=$?
 [ $status = 134 ] && says ILLEGAL_INSTRUCTION && says "host memory intact"

@@ -372,6 +372,41 @@ static int bad_instruction(const char *)
 	return run_to_end(d, true);
 }
 
+__global__ void load(const int *from, int *to)
+{
+	*to = *from;
+}
+
+// Registered memory that the program has made unreadable or read-only since.
+static int access_protected(bool write)
+{
+	int *mine = (int *)mmap(nullptr, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *d;
+
+	CHECK(hipHostRegister(mine, 1 << 16, hipHostRegisterDefault));
+	CHECK(hipMalloc(&d, 4096));
+	printf("protected %p\n", (void *)(mine + 1024));
+	mprotect(mine, 1 << 16, write ? PROT_READ : PROT_NONE);
+	guarded = (int *)malloc(1 << 20);
+	*guarded = 42;
+	signal(SIGABRT, on_abort);
+	if (write)
+		store<<<1, 1>>>(mine + 1024, 7);
+	else
+		load<<<1, 1>>>(mine + 1024, d);
+	printf("launch: %s\n", hipGetErrorString(hipDeviceSynchronize()));
+	return 0;
+}
+
+static int read_protected(const char *)
+{
+	return access_protected(false);
+}
+
+static int write_protected(const char *)
+{
+	return access_protected(true);
+}
+
 // A child does not share its parent's device and may open its own.
 static int forks(const char *self)
 {
@@ -408,6 +443,8 @@ static const struct {
 	{"memory", out_of_memory},
 	{"fault", fault},
 	{"illegal", bad_instruction},
+	{"read-protected", read_protected},
+	{"write-protected", write_protected},
 	{"forks", forks},
 };
 

@@ -16,14 +16,14 @@ build_hip_program() { # NAME, further arguments of hipcc
 	program=$work/$name-hip
 	[ ! -x "$program" ] || [ "$here/${name}_hip.cpp" -nt "$program" ] || return 0
 	# With ROCM_PATH, hipcc looks for the device libraries below it only.
-	env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 -O2 -Wno-unused-result -o "$program" "$here/${name}_hip.cpp" \
-		"$@" >"$log" 2>&1
+	kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 -O2 -Wno-unused-result \
+		-o "$program" "$here/${name}_hip.cpp" "$@" >"$log" 2>&1
 	result $? "hipcc builds the $name program"
 }
 
-# Runs a command under the software GPU.
+# Runs a command under the software GPU. HIP leaves folders in TMPDIR when it aborts.
 soft() {
-	timeout -k 5 100 "$wavedeck" exec -- "$@" >"$log" 2>&1 </dev/null
+	TMPDIR=$tmp timeout -k 5 100 "$wavedeck" exec -- "$@" >"$log" 2>&1 </dev/null
 }
 
 # The last output contains a line that matches.

@@ -1,0 +1,11 @@
+/* Memory of the program that is mapped for the GPU, and that the program has protected since. */
+#ifndef SOFTGPU_CORE_EXEC_HOST_FAULT_H
+#define SOFTGPU_CORE_EXEC_HOST_FAULT_H
+
+#include <stdbool.h>
+
+/* For a SIGSEGV handler: if this thread runs a launch and the address is in a mapping of its GPU, does not return, and
+ * the launch ends with LAUNCH_MEMORY_FAULT. */
+void gpu_take_host_fault(const void *host, bool write);
+
+#endif
