@@ -129,7 +129,8 @@ static bool connect_worker(struct worker_controller *w, struct err *e)
 	w->out = out[0];
 	w->err = err[0];
 	if (failed)
-		err_set(e, ST_FAILED, "cannot start the worker %s: %s", program, strerror(failed));
+		err_set(e, ST_FAILED, "cannot start the worker %s: %s%s", program, strerror(failed),
+			failed == EMFILE ? "; raise the limit: ulimit -n 1024" : "");
 	free(program);
 	return !failed;
 }

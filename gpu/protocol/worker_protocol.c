@@ -21,11 +21,18 @@ static int in = 0, out = 1;
 static pthread_mutex_t out_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct buf unread; /* the reader thread's */
 
+/* With few descriptors any number does: the worker only reports that. */
+static int move_descriptor(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, PRIVATE_FD);
+	return moved >= 0 ? moved : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
 void protocol_open(void)
 {
 	signal(SIGPIPE, SIG_IGN);
-	in = fcntl(0, F_DUPFD_CLOEXEC, PRIVATE_FD);
-	out = fcntl(1, F_DUPFD_CLOEXEC, PRIVATE_FD);
+	in = move_descriptor(0);
+	out = move_descriptor(1);
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null >= 0) {
 		dup2(null, 0);

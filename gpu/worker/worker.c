@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "gpu/backends/backend.h"
 #include "gpu/worker/measure_point.h"
+#include "gpu/worker/process_limits.h"
 #include "gpu/worker/selftest_run.h"
 #include "gpu/protocol/record.h"
 #include "gpu/softgpu-link/softprobe.h"
@@ -427,8 +428,10 @@ static int serve_device(const char *device, const struct backend *b, const char 
 {
 	struct opened_device d = {0};
 	struct err e = {0};
-	if (!b->open(rest, &d, &e))
+	if (!b->open(rest, &d, &e)) {
+		process_limits_explain(&e);
 		return send_fatal(&e);
+	}
 	d.deterministic = b->capabilities & DEVICE_DETERMINISTIC;
 	return d.rt ? serve_runtime(device, b, &d) : serve_answers(device, b, &d);
 }
@@ -438,7 +441,7 @@ int worker_main(const char *device)
 	struct err e = {0};
 	const char *rest;
 	const struct backend *b = device_name_check(device, &e) ? backend_find(device, &rest) : NULL;
-	bool ok = b && worker_process_prepare(device, b, rest, &e);
+	bool ok = b && process_limits_check_files(&e) && worker_process_prepare(device, b, rest, &e);
 	protocol_open();
 	start_detached_thread(read_requests);
 	send_hello();
