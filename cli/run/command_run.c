@@ -296,10 +296,17 @@ static bool output_failed(void)
 	return ferror(stdout) != 0;
 }
 
-static bool must_stop(struct run *r)
+static bool is_time_over(void *run)
 {
+	struct run *r = run;
 	if (r->ask->limit > 0 && now_seconds() - r->started > r->ask->limit)
 		r->out_of_time = true;
+	return r->out_of_time || command_interrupted;
+}
+
+static bool must_stop(struct run *r)
+{
+	is_time_over(r);
 	if (output_failed() && !r->recorder) /* a recording continues when the pipe is closed */
 		return true;
 	return command_interrupted || r->out_of_time || r->refused;
@@ -465,7 +472,10 @@ static int run_plan(struct run *r, struct err *e)
 		progress_show("opening the device");
 		r->worker = command_start_worker(r->ask->device, e);
 		r->started = now_seconds();
-		if (!r->worker || !measure_parts(r, e))
+		experiment_stop_functions_when(is_time_over, r);
+		bool measured = r->worker && measure_parts(r, e);
+		experiment_stop_functions_when(NULL, NULL);
+		if (!measured)
 			return command_report_failure(e);
 	}
 	print_remaining(r);

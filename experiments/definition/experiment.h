@@ -148,6 +148,11 @@ char *param_format(const struct param *p, double value, char *out, size_t size);
  * measures starts from its defaults for the software GPU. The sender adds the fields `job` and `point`. */
 json_t *experiment_build_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
 
+/* The functions of a definition have a limit of CPU time for each call, and one for all slow calls since this call. */
+void experiment_begin_sweep(struct experiment *x);
+/* Ends functions of definitions once `is_due` returns true: when the time of a run is over. NULL: never. */
+void experiment_stop_functions_when(bool (*is_due)(void *ctx), void *ctx);
+
 /* The amount of work at a point, in any unit that the time is proportional to; false if the definition has none. */
 bool experiment_eval_work(struct experiment *x, const double *values, double *out);
 

@@ -316,6 +316,7 @@ struct sweep *sweep_start(
 	if (!check_device_target(p->x, w, e))
 		return NULL;
 	struct sweep *s = xcalloc(1, sizeof *s);
+	experiment_begin_sweep(p->x);
 	plan_copy(&s->plan, p);
 	s->worker = w;
 	s->on_point = on_point;

@@ -243,9 +243,21 @@ static bool file_is_empty(int fd)
 	return fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size == 0;
 }
 
-static int open_session_file(const char *path, bool append, struct err *e)
+/* *created: the file did not exist. */
+static int open_for_appending(const char *path, bool existing, bool *created)
 {
-	int fd = open(path, (append ? O_RDWR | O_NONBLOCK : O_WRONLY | O_CREAT) | O_APPEND | O_CLOEXEC, 0644);
+	int flags = O_APPEND | O_CLOEXEC;
+	*created = false;
+	if (existing)
+		return open(path, O_RDWR | O_NONBLOCK | flags);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | flags, 0644);
+	*created = fd >= 0;
+	return fd < 0 && errno == EEXIST ? open(path, O_WRONLY | O_CREAT | flags, 0644) : fd;
+}
+
+static int open_session_file(const char *path, bool append, bool *created, struct err *e)
+{
+	int fd = open_for_appending(path, append, created);
 	if (fd < 0) {
 		err_set(e, ST_REQUEST,
 			append ? "cannot continue the session %s: %s; name a recorded session"
@@ -292,7 +304,8 @@ static json_t *make_full_header(const json_t *header)
 struct recorder *recorder_open(const char *path, const json_t *header, struct err *e)
 {
 	char *name = path ? xstrdup(path) : NULL;
-	int fd = path ? open_session_file(path, false, e) : create_default_file(header, &name, e);
+	bool created = true;
+	int fd = path ? open_session_file(path, false, &created, e) : create_default_file(header, &name, e);
 	if (fd < 0) {
 		free(name);
 		return NULL;
@@ -305,7 +318,7 @@ struct recorder *recorder_open(const char *path, const json_t *header, struct er
 	if (flush_waiting(r))
 		return r;
 	err_set(e, ST_REQUEST, "%s: cannot record to %s; choose another file", strerror(r->error), name);
-	if (!path) /* not a session without its header, and the user did not choose the name */
+	if (created) /* not a session without its header */
 		unlink(name);
 	close(fd);
 	buf_free(&r->waiting);
@@ -355,7 +368,8 @@ static void repair_last_line(struct recorder *r)
 
 struct recorder *recorder_open_existing(const char *path, struct err *e)
 {
-	int fd = open_session_file(path, true, e);
+	bool created;
+	int fd = open_session_file(path, true, &created, e);
 	if (fd < 0)
 		return NULL;
 	struct recorder *r = make_recorder(fd, xstrdup(path));

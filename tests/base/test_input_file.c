@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 #include "base/input_file.h"
+#include "tests/scratch.h"
 
-static char folder[64];
+static char folder[SCRATCH_PATH];
 
 static int enter_folder(void **state)
 {
 	(void)state;
-	snprintf(folder, sizeof folder, "/tmp/wavedeck-input-XXXXXX");
-	return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
+	return mkdtemp(scratch_path(folder, "input-XXXXXX")) && !chdir(folder) ? 0 : -1;
 }
 
 static int leave_folder(void **state)

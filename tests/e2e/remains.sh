@@ -64,7 +64,7 @@ printf 'size 80x24\nwait sweep 250\ndump %s/screen\n' "$tmp" >"$tmp/script"
 start "$wavedeck" --script "$tmp/script"; nothing_remains 'after the workbench'
 
 # --- signals during a compilation ---
-slow "$wavedeck" run dispatch-overhead --limit 1
+slow "$wavedeck" run fma-unroll unroll=1,3 --limit 1
 nothing_remains 'after --limit has canceled a compilation'
 for signal in INT TERM HUP QUIT ALRM USR1 KILL; do
 	slow "$wavedeck" run fma-unroll unroll=1,3

@@ -8,12 +8,14 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -336,6 +338,34 @@ static void a_newer_schema_is_rejected(void **state)
 	free(path);
 }
 
+/* The limit of the file's size acts as a full disk. */
+static void a_session_that_cannot_be_written_leaves_no_file(void **state)
+{
+	(void)state;
+	struct rlimit old, none;
+	struct err e = {0};
+	char *path = in_folder("no-space.wbs"),
+	     *expected = xasprintf("File too large: cannot record to %s; choose another file", path);
+	json_t *h = header_new();
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	none = (struct rlimit){0, old.rlim_max};
+	setrlimit(RLIMIT_FSIZE, &none);
+	struct recorder *r = recorder_open(path, h, &e);
+	setrlimit(RLIMIT_FSIZE, &old);
+	assert_null(r);
+	assert_string_equal(e.text, expected);
+	assert_int_equal(access(path, F_OK), -1);
+	write_file(path, "", 0); /* a file of the user's stays */
+	setrlimit(RLIMIT_FSIZE, &none);
+	assert_null(recorder_open(path, h, &e));
+	setrlimit(RLIMIT_FSIZE, &old);
+	assert_int_equal(access(path, F_OK), 0);
+	json_decref(h);
+	free(expected);
+	free(path);
+}
+
 static void a_second_writer_is_rejected(void **state)
 {
 	(void)state;
@@ -525,6 +555,7 @@ int main(void)
 		cmocka_unit_test(a_line_over_the_limit_is_skipped),
 		cmocka_unit_test(folders_and_devices_are_rejected),
 		cmocka_unit_test(a_newer_schema_is_rejected),
+		cmocka_unit_test(a_session_that_cannot_be_written_leaves_no_file),
 		cmocka_unit_test(a_second_writer_is_rejected),
 		cmocka_unit_test(appending_repairs_an_incomplete_last_line),
 		cmocka_unit_test(a_full_disk_is_reported_once),

@@ -221,3 +221,14 @@ bool definition_evaluate(struct experiment *x, const double *values, struct eval
 	memset(out, 0, sizeof *out);
 	return sandbox_call(x->lua->box, evaluate_body, &c, NULL, e);
 }
+
+void experiment_begin_sweep(struct experiment *x)
+{
+	if (x->lua)
+		sandbox_begin_sweep(x->lua->box);
+}
+
+void experiment_stop_functions_when(bool (*is_due)(void *ctx), void *ctx)
+{
+	sandbox_stop_when(is_due, ctx);
+}

@@ -16,6 +16,8 @@ enum {
 	HOOK_EVERY = 20,               /* instructions between two checks of the budget */
 	LOAD_BUDGET = 5 * 1000 * 1000, /* instructions for loading a file: about 50 ms */
 	CALL_BUDGET = 2 * 1000 * 1000, /* instructions per call of a definition's function */
+	SWEEP_LIMIT_MS = 5000,         /* CPU time of all long calls of a sweep together */
+	LONG_CALL_MS = 20,             /* a call that takes longer is long */
 	CPU_LIMIT_MS = 1000,           /* single instructions can be slow, such as comparing long strings */
 	STRING_LIMIT = 1 << 20,        /* bytes that string.rep may produce */
 };
@@ -24,6 +26,7 @@ struct sandbox {
 	lua_State *L;
 	size_t used;
 	long budget, cpu_ms; /* instructions left; CPU time at which to stop */
+	long long_calls_ms;  /* CPU time of the long calls of this sweep */
 	char *path;
 	char chunk[64];
 };
@@ -61,15 +64,28 @@ static struct sandbox *sandbox_of(lua_State *L)
 	return *(struct sandbox **)lua_getextraspace(L);
 }
 
+/* Ends calls of all definitions; NULL: none. */
+static struct {
+	bool (*is_due)(void *ctx);
+	void *ctx;
+} stop;
+
+void sandbox_stop_when(bool (*is_due)(void *ctx), void *ctx)
+{
+	stop.is_due = is_due;
+	stop.ctx = ctx;
+}
+
 static void stop_over_budget(lua_State *L, lua_Debug *ar)
 {
 	(void)ar;
 	struct sandbox *s = sandbox_of(L);
 	s->budget -= HOOK_EVERY;
-	if (s->budget >= 0 && thread_cpu_ms() < s->cpu_ms)
+	bool stopped = stop.is_due && stop.is_due(stop.ctx);
+	if (!stopped && s->budget >= 0 && thread_cpu_ms() < s->cpu_ms)
 		return;
 	luaL_where(L, 0);
-	lua_pushstring(L, "runs too long; check for an endless or very long loop");
+	lua_pushstring(L, stopped ? "stopped with the run" : "runs too long; check for an endless or very long loop");
 	lua_concat(L, 2);
 	lua_error(L);
 }
@@ -345,10 +361,27 @@ static bool run_protected(struct sandbox *s, lua_CFunction body, void *ctx, bool
 	return status == LUA_OK;
 }
 
+void sandbox_begin_sweep(struct sandbox *s)
+{
+	s->long_calls_ms = 0;
+}
+
 bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
 {
+	if (s->long_calls_ms >= SWEEP_LIMIT_MS) {
+		if (missing)
+			*missing = false;
+		return err_set(e, ST_REQUEST,
+			"%s: its functions took more than %d s in this sweep; check for very long loops", s->path,
+			SWEEP_LIMIT_MS / 1000);
+	}
+	long began = thread_cpu_ms();
 	set_budget(s, CALL_BUDGET);
-	return run_protected(s, body, ctx, missing, e);
+	bool ok = run_protected(s, body, ctx, missing, e);
+	long took = thread_cpu_ms() - began;
+	if (took > LONG_CALL_MS)
+		s->long_calls_ms += took;
+	return ok;
 }
 
 struct load {

@@ -23,6 +23,11 @@ void sandbox_set_function(struct sandbox *s, const char *name, lua_CFunction fun
  * NULL) is set if a missing reading ended it; then the result is false and `e` is unchanged. */
 bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e);
 
+/* CPU time of slow calls counts against a limit for the whole sweep; this sets it back. */
+void sandbox_begin_sweep(struct sandbox *s);
+/* Ends calls of all definitions once `is_due` returns true, which is asked every few instructions. NULL: never. */
+void sandbox_stop_when(bool (*is_due)(void *ctx), void *ctx);
+
 /* The file's name as Lua puts it in front of messages: "name.lua". */
 const char *sandbox_chunk(const struct sandbox *s);
 /* Inside a protected body: ends it because a reading is missing. */

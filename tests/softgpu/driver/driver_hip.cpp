@@ -381,19 +381,21 @@ __global__ void load(const int *from, int *to)
 // Registered memory that the program has made unreadable or read-only since.
 static int access_protected(bool write)
 {
-	int *mine = (int *)mmap(nullptr, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *d;
+	int *mine = (int *)mmap(nullptr, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *seen,
+	    *d;
 
 	CHECK(hipHostRegister(mine, 1 << 16, hipHostRegisterDefault));
 	CHECK(hipMalloc(&d, 4096));
-	printf("protected %p\n", (void *)(mine + 1024));
+	CHECK(hipHostGetDevicePointer((void **)&seen, mine, 0));
+	printf("protected %p\n", (void *)(seen + 1024));
 	mprotect(mine, 1 << 16, write ? PROT_READ : PROT_NONE);
 	guarded = (int *)malloc(1 << 20);
 	*guarded = 42;
 	signal(SIGABRT, on_abort);
 	if (write)
-		store<<<1, 1>>>(mine + 1024, 7);
+		store<<<1, 1>>>(seen + 1024, 7);
 	else
-		load<<<1, 1>>>(mine + 1024, d);
+		load<<<1, 1>>>(seen + 1024, d);
 	printf("launch: %s\n", hipGetErrorString(hipDeviceSynchronize()));
 	return 0;
 }

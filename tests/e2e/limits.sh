@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Limits: those of the process (ulimit), and those that a run has for the functions of a definition. TAP.
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
+wavedeck=$BUILD/wavedeck
+export XDG_DATA_HOME=$tmp/data
+
+# --- limits of the process ---
+# Runs with a limit. Its output is read from outside, because the limit of file sizes holds for the reader too.
+limited() { # option, value
+	(ulimit "$1" "$2" && exec timeout 300 "$wavedeck" run lds-bank-conflict stride=1 --format csv 2>&1 </dev/null) |
+		tail -n 1
+}
+for files in 9 12 32 63; do
+	equal "with $files open files" \
+		"wavedeck: a worker needs 64 open files, and the limit is $files; raise it: ulimit -n 1024" \
+		"$(limited -n $files)"
+done
+equal 'with fewer than a worker can be started with' \
+	'wavedeck: cannot start the worker /proc/self/exe: Too many open files; raise the limit: ulimit -n 1024' \
+	"$(limited -n 8)"
+limited -n 64 | grep -q '^1,'; result $? 'with 64 open files it measures'
+limited -Sn 32 | grep -q '^1,'; result $? 'a limit that may be raised is raised'
+if [ "${MODE:-}" = asan ]; then
+	skip 'a limited address space' 'the address sanitizer needs more'
+else
+	equal 'with 19.1 GiB of address space' \
+		'wavedeck: HIP finds no GPU: the address space is limited to 19.1 GiB; remove the limit: ulimit -v unlimited' \
+		"$(limited -v 20000000)"
+	equal 'with 488 MiB of address space' \
+		'wavedeck: HIP finds no GPU: the address space is limited to 488 MiB; remove the limit: ulimit -v unlimited' \
+		"$(limited -v 500000)"
+fi
+equal 'with files of at most 97.7 MiB' \
+	"wavedeck: HIP finds no GPU: the size of files, which hold the memory of the software GPU, is limited to 97.7 MiB; remove the limit: ulimit -f unlimited" \
+	"$(limited -f 100000)"
+
+# --- functions of a definition that take long ---
+cp kernels/dispatch.hip "$tmp/"
+cat >"$tmp/slow.lua" <<'EOF'
+local text = string.rep("a", 1 << 20)
+local function slowly() for i = 1, 1000000 do string.lower(text) end end
+return {
+  title = "Slow", question = "How slow?", source = "a test",
+  kernel = { file = "dispatch.hip", entry = "dispatch" },
+  params = { { "n", min = 1, max = 64, default = 1, sweep = true } },
+  buffers = { unused = { type = "int", count = 64 } },
+  args = { "int *unused" },
+  values = function(p) return {} end,
+  launch = { grid = function(p) return p.n end, block = 64 },
+  metrics = { { "slow", unit = "x", axis = "left", function(m, p, v) return slowly() end } },
+}
+EOF
+# Runs the definition; its CPU time without that of the worker, in seconds, is in $tmp/seconds.
+slow_run() {
+	"$wavedeck" run "$tmp/slow.lua" "$@" --format csv >"$tmp/out" 2>"$tmp/log" </dev/null &
+	program=$!
+	# shellcheck disable=SC2034 # the fields of /proc/PID/stat before user and system time
+	while read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ <"/proc/$program/stat"; do
+		echo $(((user + system) / $(getconf CLK_TCK))) >"$tmp/seconds"
+		sleep 0.1
+	done 2>/dev/null
+	wait $program
+}
+slow_run n=1..64:+1 --limit 1
+equal 'a limit ends the function at work' \
+	'wavedeck: reached the limit of 1 s; kept 0 of 64 points' "$(cat "$tmp/log")"
+[ "$(cat "$tmp/seconds")" -le 2 ]; result $? 'and no further function takes time'
+slow_run n=1..64:+1
+[ $? -ne 0 ] && grep -qF "$tmp/slow.lua:2: runs too long; check for an endless or very long loop" "$tmp/out" "$tmp/log"
+result $? 'without a limit, each call has one'
+tail -n 2 "$tmp/out" | head -n 1 |
+	grep -qF "failed: $tmp/slow.lua: its functions took more than 5 s in this sweep; check for very long loops"
+result $? 'and so has the sweep'
+[ "$(cat "$tmp/seconds")" -le 8 ]; result $? 'which ends it'
+finish
