@@ -108,8 +108,9 @@ static char *read_packages(const char *need, size_t length, const char *column)
 }
 
 /* --- the choice --- */
-/* The versions of LLVM that '@' stands for, in the order of deps.sh. */
-static const char *const llvm_versions[] = {"15", "17", "16", "18", "19", "20", "21", "22", "23", "rocm", "amd"};
+/* The versions of LLVM that '@' stands for, in the order of deps.sh. AMD's own packages, the first, count only if apt
+ * knows them. */
+static const char *const llvm_versions[] = {"amd", "15", "17", "16", "18", "19", "20", "21", "22", "23", "rocm"};
 enum { LLVM_VERSIONS = sizeof llvm_versions / sizeof *llvm_versions };
 
 /* The package that an alternative, "15:rocm-device-libs" or "clang-@", means with this version; the caller frees it.
@@ -203,7 +204,7 @@ static bool choose_packages(struct buf *out, const struct text_list *cells, int 
 	snprintf(version, sizeof version, "%d", llvm);
 	if (llvm && add_all_packages(out, cells, version, available))
 		return true;
-	for (size_t v = 0; v < LLVM_VERSIONS; v++)
+	for (size_t v = available ? 0 : 1; v < LLVM_VERSIONS; v++)
 		if (add_all_packages(out, cells, llvm_versions[v], available))
 			return true;
 	return false;
@@ -226,18 +227,16 @@ void package_install_command(const char *needs, int llvm, char *out, size_t size
 	bool apt = d == &distributions[0];
 	struct text_list cells = {0};
 	struct buf packages = {0};
-	for (const char *s = needs; *s; s += strspn(s, " ")) {
-		char *cell = read_packages(s, strcspn(s, " "), d ? d->column : distributions[0].column);
+	for (const char *s = needs; d && *s; s += strspn(s, " ")) {
+		char *cell = read_packages(s, strcspn(s, " "), d->column);
 		if (cell)
 			text_list_add(&cells, cell);
 		s += strcspn(s, " ");
 	}
 	char *available = apt ? ask_apt(&cells) : NULL;
 	bool ok = cells.count && choose_packages(&packages, &cells, llvm, available);
-	if (ok && d)
+	if (ok)
 		snprintf(out, size, "%s%s%s", geteuid() ? "sudo " : "", d->command, packages.data);
-	else if (ok)
-		snprintf(out, size, "the packages that Debian names%s", packages.data);
 	else if (apt && !apt_has_lists())
 		snprintf(out, size, "%sapt-get update, then `wavedeck doctor` names the package",
 			geteuid() ? "sudo " : "");

@@ -45,6 +45,7 @@ make_machine() { # the name of a release
 		libhsa-runtime64-1 librocm-smi64-1' ;;
 	debian-13) echo 'clang-17 clang-18 clang-19 lld-17 lld-18 lld-19 rocm-device-libs-17 libamdhip64-5 libamdhip64-dev
 		libhsa-runtime64-1 librocm-smi64-1' ;;
+	amd) echo 'clang-15 lld-15 rocm-device-libs libamdhip64-dev rocm-llvm hip-dev' ;; # AMD's repository on a Debian
 	debian-sid) echo 'clang-17 clang-21 clang-22 lld-17 lld-21 lld-22 rocm-device-libs-21 libamdhip64-6 libamdhip64-dev
 		libhsa-runtime64-1 libamd-smi27' ;;
 	esac | tr -s ' \t' '\n' >"$machine/packages"
@@ -220,11 +221,12 @@ suggests debian-12 'apt-get install clang-15 lld-15 rocm-device-libs libamdhip64
 suggests debian-13 'apt-get install clang-17 lld-17 rocm-device-libs-17 libamdhip64-dev'
 suggests debian-sid 'apt-get install clang-21 lld-21 rocm-device-libs-21 libamdhip64-dev'
 row_is 'without an SMI library on debian-sid: amd-smi' 'SMI library' '-> apt-get install libamd-smi27 $'
+suggests amd 'apt-get install rocm-llvm rocm-device-libs hip-dev'
 suggests fedora 'dnf install .*rocm-clang rocm-lld rocm-device-libs.*'
 suggests arch 'pacman -S .*rocm-llvm rocm-device-libs.*'
 suggests opensuse 'zypper install .*rocm-clang.*'
 suggests ubuntu 'apt-get update, then `wavedeck doctor` names the package'
-suggests other 'the packages that Debian names clang-15 .*'
+suggests other "no package found; see AMD's installation guide for ROCm"
 
 # --- toolchain.sh finds the same compiler ---
 toolchain_of() { # variable
