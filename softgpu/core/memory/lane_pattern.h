@@ -23,4 +23,14 @@ struct lane_pattern {
 /* Records the addresses of the lanes in e (at least one), for elements of `bytes` bytes. */
 void lane_pattern_record(struct lane_pattern *k, const uint32_t *at, uint64_t e, uint32_t bytes);
 
+/* Counts an access that did not repeat the pattern. Whether to record its own: patterns that do not repeat are recorded
+ * less and less often. */
+static inline bool lane_pattern_count_miss(uint32_t *misses)
+{
+	enum { ALWAYS_RECORDED = 8 };
+
+	++*misses;
+	return *misses <= ALWAYS_RECORDED || !(*misses & (*misses - 1));
+}
+
 #endif

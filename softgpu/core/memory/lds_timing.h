@@ -11,6 +11,7 @@ struct lds_memo {
 	struct lane_pattern lanes;
 	uint32_t align; /* of the first lane's address within a dword */
 	uint32_t cycles, conflict;
+	uint32_t misses; /* without timing: accesses since the pattern last repeated */
 };
 
 /* Bank cycles of an access of `dwords` dwords per lane at the byte addresses `at` of the lanes in e; *conflict receives

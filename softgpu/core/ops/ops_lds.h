@@ -31,13 +31,25 @@ static const struct lds_memo *lds_lookup_pattern(
 static inline bool lds_pattern_repeats(
 	struct wave *w, const struct uop *i, const uint32_t *a, uint32_t offset, uint32_t bytes)
 {
-	const struct lds_memo *memo = i->lds;
+	struct lds_memo *memo = i->lds;
 	const uint64_t e = wave_exec_mask(w);
 
 	if (!(e & (e - 1)) || machine_is_profiled(w->m) || !lane_pattern_matches(w->m, &memo->lanes, a, e))
 		return false;
 	uint32_t first = a[__builtin_ctzll(e)] + offset, lowest = first + memo->lanes.low;
-	return memo->align == (first & 3) && (uint64_t)lowest + memo->lanes.reach + bytes <= w->lds_bytes;
+	if (memo->align != (first & 3) || (uint64_t)lowest + memo->lanes.reach + bytes > w->lds_bytes)
+		return false;
+	memo->misses = 0;
+	return true;
+}
+
+static __attribute__((noinline)) void lds_record_untimed(
+	struct lds_memo *memo, const uint32_t *at, uint64_t e, uint32_t bytes)
+{
+	if (!lane_pattern_count_miss(&memo->misses))
+		return;
+	lane_pattern_record(&memo->lanes, at, e, bytes);
+	memo->align = at[__builtin_ctzll(e)] & 3;
 }
 
 static uint32_t lds_access_cycles(struct wave *w, const struct uop *i, const uint32_t *at, uint64_t e, uint32_t bytes,
@@ -46,6 +58,10 @@ static uint32_t lds_access_cycles(struct wave *w, const struct uop *i, const uin
 	if (!(e & (e - 1))) {
 		*conflict = 0;
 		return bytes > 4 && (at[__builtin_ctzll(e)] & 3) ? 2 : 1;
+	}
+	if (!w->m->model.timing) {
+		lds_record_untimed(i->lds, at, e, bytes);
+		return *conflict = 0;
 	}
 	const struct lds_memo *memo = lds_lookup_pattern(w, i, at, e, bytes, atomic);
 	*conflict = memo->conflict;
