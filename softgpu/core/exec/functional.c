@@ -8,6 +8,14 @@ enum {
 	SLICE_CYCLES = 65536 /* advance of the clock per slice, so that time passes */
 };
 
+/* Runs a block of scalar instructions. Returns the next instruction. */
+static const struct uop *execute_scalar_block(struct wave *w, struct jit_block *x)
+{
+	x->run(w->v, w->s);
+	x->runs++;
+	return x->after;
+}
+
 /* Runs a wave. True if it reached a barrier or its end, so that other waves may continue. */
 static bool run_wave_slice(struct wave *w, uint64_t t)
 {
@@ -16,6 +24,10 @@ static bool run_wave_slice(struct wave *w, uint64_t t)
 		const struct uop *i = w->ip;
 		if (i->valu_run && !w->gpr_idx) {
 			w->ip = execute_valu_run(w, i, &(int32_t){INT32_MAX});
+			continue;
+		}
+		if (i->jit_block && !i->valu_run) {
+			w->ip = execute_scalar_block(w, i->jit_block);
 			continue;
 		}
 		((struct uop *)i)->hits++;

@@ -7,6 +7,7 @@
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/jit/jit_compile.h"
 #include "softgpu/core/jit/jit_match.h"
+#include "softgpu/core/jit/jit_scalar.h"
 
 enum {
 	ARENA_BYTES = 4 << 20,
@@ -100,12 +101,20 @@ static void set_block_times(struct jit_block *x)
 	x->after = i + i->words;
 }
 
+static bool compile_block(struct x86_emitter *e, struct jit_pool *p, const struct uop *i, unsigned count)
+{
+	if (i->unit == UNIT_VALU)
+		return jit_compile(e, p, i, count);
+	jit_compile_scalar(e, i, count);
+	return true;
+}
+
 static bool add_jit_block(struct jit *s, struct uop *i, unsigned count, uint8_t fp)
 {
 	struct x86_emitter e = {.at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES};
 	struct jit_block *x = calloc(1, sizeof *x);
 
-	if (!x || !jit_compile(&e, &s->pool, i, count) || e.at > e.end) {
+	if (!x || !compile_block(&e, &s->pool, i, count) || e.at > e.end) {
 		free(x);
 		return false;
 	}
@@ -121,12 +130,20 @@ static bool add_jit_block(struct jit *s, struct uop *i, unsigned count, uint8_t 
 	return true;
 }
 
+/* The number of instructions from i on that can be one block. */
+static unsigned match_block(const struct machine *m, const struct uop *i, uint8_t *fp)
+{
+	unsigned count = jit_match(m, i, fp);
+
+	return count || m->model.timing ? count : jit_match_scalar(m, i);
+}
+
 /* Compiles the hot blocks in line from i on. False if the arena is full. */
 static bool compile_line(struct machine *m, struct uop *i)
 {
 	for (unsigned n = 0; n < MAX_SCAN && i->fn && i->kind != UOP_ENDPGM; n++) {
 		uint8_t fp;
-		unsigned count = jit_match(m, i, &fp);
+		unsigned count = match_block(m, i, &fp);
 		if (count < MIN_BLOCK) {
 			i += i->words;
 			continue;

@@ -3,7 +3,8 @@
  * The interpreter calls one function per instruction, which loads and stores the wave's registers; a chain of
  * multiply-adds then waits for its own stores. On hosts with AVX2, code that runs often (rows in jit_ops.def, all lanes
  * active, a normal MODE) becomes one function, a block, that keeps values in host registers. The interpreter runs
- * everything else. Results and times are the same, except that it is not defined which of two NaNs is kept.
+ * everything else. Without timing, runs of scalar instructions (rows in jit_scalar_ops.def) become blocks too. Results
+ * and times are the same, except that it is not defined which of two NaNs is kept.
  */
 #ifndef SOFTGPU_CORE_JIT_JIT_H
 #define SOFTGPU_CORE_JIT_JIT_H
@@ -57,7 +58,8 @@ static inline bool wave_exec_is_full(const struct wave *w)
 void jit_compile_hot(struct machine *m, struct uop *i);
 static inline void jit_note_execution(struct wave *w, const struct uop *i, uint64_t times)
 {
-	if (__builtin_expect(times >= JIT_THRESHOLD && !(times & (times - 1)), 0) && wave_exec_is_full(w))
+	if (__builtin_expect(times >= JIT_THRESHOLD && !(times & (times - 1)), 0) &&
+		(wave_exec_is_full(w) || !w->m->model.timing))
 		jit_compile_hot(w->m, (struct uop *)i);
 }
 

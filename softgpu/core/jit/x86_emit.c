@@ -1,4 +1,4 @@
-/* Encodes x86-64 instructions with the VEX prefix, and a few general ones. */
+/* Encodes x86-64 instructions with the VEX prefix, and some on general registers. */
 #include "softgpu/core/jit/x86_emit.h"
 
 #include <string.h>
@@ -131,6 +131,38 @@ void x86_emit_broadcast(struct x86_emitter *e, unsigned to, struct x86_operand f
 }
 
 /* --- general registers --- */
+static void emit_general_opcode(struct x86_emitter *e, bool wide, unsigned opcode)
+{
+	if (wide)
+		emit_byte(e, 0x48);
+	if (opcode > 0xff)
+		emit_byte(e, 0x0f);
+	emit_byte(e, opcode & 0xff);
+}
+
+void x86_emit_general(struct x86_emitter *e, bool wide, unsigned opcode, unsigned first, unsigned second)
+{
+	emit_general_opcode(e, wide, opcode);
+	emit_byte(e, 0xc0 | first << 3 | second);
+}
+
+void x86_emit_general_memory(
+	struct x86_emitter *e, bool wide, unsigned opcode, unsigned first, unsigned base, int32_t offset)
+{
+	emit_general_opcode(e, wide, opcode);
+	emit_modrm(e, first, (struct x86_operand){.kind = X86_OPERAND_MEMORY, .number = base, .offset = offset});
+}
+
+void x86_emit_constant(struct x86_emitter *e, unsigned to, uint64_t value)
+{
+	const bool wide = value > UINT32_MAX;
+
+	emit_general_opcode(e, wide, 0xb8 | to);
+	emit_dword(e, (int32_t)value);
+	if (wide)
+		emit_dword(e, (int32_t)(value >> 32));
+}
+
 void x86_emit_lea(struct x86_emitter *e, unsigned to, unsigned base, int32_t offset)
 {
 	emit_byte(e, 0x48 | is_high(to) << 2 | is_high(base));

@@ -64,6 +64,57 @@ void x86_emit_store_signs(struct x86_emitter *e, struct x86_operand to, unsigned
 /* Copies a dword to all lanes. */
 void x86_emit_broadcast(struct x86_emitter *e, unsigned to, struct x86_operand from);
 
+/* Instructions on general registers 0 to 7. Opcodes above 0xff are in map 0F. X86_GROUP3 and X86_SHIFT_BY_CL take an
+ * opcode extension in place of the first register; X86_SET_IF and X86_MOVE_IF include a condition. */
+enum x86_general {
+	X86_ADD_R = 0x03,
+	X86_OR_R = 0x0b,
+	X86_ADC_R = 0x13,
+	X86_SBB_R = 0x1b,
+	X86_AND_R = 0x23,
+	X86_SUB_R = 0x2b,
+	X86_XOR_R = 0x33,
+	X86_CMP_R = 0x3b,
+	X86_TEST = 0x85,
+	X86_STORE = 0x89,
+	X86_LOAD = 0x8b,
+	X86_SHIFT_BY_CL = 0xd3,
+	X86_GROUP3 = 0xf7,
+	X86_MOVE_IF = 0x140,
+	X86_SET_IF = 0x190,
+	X86_IMUL = 0x1af,
+	X86_LOAD_BYTE = 0x1b6 /* without sign */
+};
+enum {
+	X86_NOT_EXT = 2,
+	X86_NEG_EXT = 3,
+	X86_MUL_EXT = 4,
+	X86_IMUL_EXT = 5,
+	X86_SHL_EXT = 4,
+	X86_SHR_EXT = 5,
+	X86_SAR_EXT = 7
+};
+enum x86_condition {
+	X86_IF_OVERFLOW = 0,
+	X86_IF_BELOW = 2,
+	X86_IF_ABOVE_EQUAL = 3,
+	X86_IF_EQUAL = 4,
+	X86_IF_NOT_EQUAL = 5,
+	X86_IF_BELOW_EQUAL = 6,
+	X86_IF_ABOVE = 7,
+	X86_IF_LESS = 12,
+	X86_IF_GREATER_EQUAL = 13,
+	X86_IF_LESS_EQUAL = 14,
+	X86_IF_GREATER = 15,
+	X86_IF_NEVER = 16 /* not an x86 condition */
+};
+/* first = first op second; `wide`: 64 bits. */
+void x86_emit_general(struct x86_emitter *e, bool wide, unsigned opcode, unsigned first, unsigned second);
+/* The same with memory at register `base` + `offset` as the second operand. */
+void x86_emit_general_memory(
+	struct x86_emitter *e, bool wide, unsigned opcode, unsigned first, unsigned base, int32_t offset);
+void x86_emit_constant(struct x86_emitter *e, unsigned to, uint64_t value);
+
 void x86_emit_lea(struct x86_emitter *e, unsigned to, unsigned base, int32_t offset);
 /* Allocates a frame of `bytes` at RSP, aligned to 32 bytes; and frees it. */
 void x86_emit_prologue(struct x86_emitter *e, uint32_t bytes);

@@ -1,5 +1,6 @@
 /* The JIT gives the same results at the same cycles as the interpreter: random programs of all rows of jit_ops.def and
- * a few other instructions, on special values, with the host variant that has no JIT and with all others. */
+ * jit_scalar_ops.def and a few other instructions, on special values, with the host variant that has no JIT and with
+ * all others. */
 #include "tests/softgpu/core/device.h"
 #include "tests/softgpu/core/each_variant.h"
 
@@ -26,6 +27,13 @@ static const unsigned rows[] = {
 #undef JIT_OP
 };
 enum { ROWS = sizeof rows / sizeof *rows };
+
+static const unsigned scalar_rows[] = {
+#define JIT_SCALAR(name, ...) OP_##name,
+#include "softgpu/core/jit/jit_scalar_ops.def"
+#undef JIT_SCALAR
+};
+enum { SCALAR_ROWS = sizeof scalar_rows / sizeof *scalar_rows };
 
 static const uint32_t modes[] = {
 	0x3f0 /* denormals kept */, 0x3c0, 0x3d0, 0x3e0, 0x3f1 /* rounded up */, 0x1f0 /* IEEE off */};
@@ -203,6 +211,89 @@ static void write_other(FILE *f)
 	}
 }
 
+/* --- scalar code --- */
+static void write_scalar_register(FILE *f, bool wide)
+{
+	static const char *const pairs[] = {"vcc", "s[16:17]", "s[18:19]", "s[26:27]", "s[28:29]"};
+
+	if (wide)
+		fprintf(f, "%s", pairs[random_below(5)]);
+	else
+		write_sgpr(f, false);
+}
+
+/* An instruction can have one literal. */
+static void write_scalar_source(FILE *f, unsigned type, bool *literal)
+{
+	if (type == T_SIMM16) {
+		fprintf(f, "0x%x", random_below(random_below(2) ? 4 : 1 << 16));
+	} else if (random_below(3)) {
+		write_scalar_register(f, isa_type_dwords(type) > 1);
+	} else if (!*literal && random_below(2)) {
+		*literal = true;
+		fprintf(f, "0x%x", 0x71234567 + random_below(9999));
+	} else {
+		write_inline(f, false);
+	}
+}
+
+static void write_scalar_row(FILE *f, const struct isa_info *row)
+{
+	bool literal = row->enc == ENC_SOPK;
+	const char *separator = "";
+
+	fprintf(f, "	%s ", row->name);
+	if (row->dst != T__) {
+		write_scalar_register(f, isa_type_dwords(row->dst) > 1);
+		separator = ", ";
+	}
+	for (unsigned k = 0; k < 2 && row->src[k] != T__; k++, separator = ", ") {
+		fprintf(f, "%s", separator);
+		if (row->enc == ENC_SOPK && row->src[k] != T_SIMM16) /* it has no room for a constant */
+			write_scalar_register(f, false);
+		else
+			write_scalar_source(f, row->src[k], &literal);
+	}
+	fprintf(f, "\n");
+}
+
+static bool scalar_used[SCALAR_ROWS];
+
+/* A comparison of equal values, which random operands seldom have. */
+static void write_equal_comparison(FILE *f, const struct isa_info *row)
+{
+	const unsigned k = 16 + random_below(4), value = random_below(4);
+
+	if (row->enc == ENC_SOPK)
+		fprintf(f, "	s_movk_i32 s%u, %u\n	%s s%u, %u\n", k, value, row->name, k, value);
+	else if (isa_type_dwords(row->src[0]) > 1)
+		fprintf(f, "	%s vcc, vcc\n", row->name);
+	else
+		fprintf(f, "	%s s%u, s%u\n", row->name, k, k);
+}
+
+/* Scalar instructions in line, then vector instructions that read their results and SCC. */
+static void write_scalar_run(FILE *f)
+{
+	for (unsigned n = 1 + random_below(40); n--;) {
+		const unsigned k = random_below(SCALAR_ROWS);
+		const struct isa_info *row = isa_info(scalar_rows[k]);
+		if (row->dst == T__ && random_below(2))
+			write_equal_comparison(f, row);
+		else
+			write_scalar_row(f, row);
+		if (row->dst == T__ || random_below(3) == 0) /* reads SCC */
+			fprintf(f, "	s_addc_u32 s%u, s%u, 9\n", 16 + random_below(4), 16 + random_below(4));
+		scalar_used[k] = true;
+	}
+	fprintf(f, "	s_cselect_b32 s20, 3, 5\n");
+	for (unsigned k = 16; k < 20; k++)
+		fprintf(f, "	v_xor_b32 v%u, s%u, v%u\n", random_vgpr(false), k, random_vgpr(false));
+	fprintf(f, "	v_xor_b32 v%u, s20, v%u\n	s_load_dword s20, s[0:1], 0x30\n	s_waitcnt lgkmcnt(0)\n",
+		random_vgpr(false), random_vgpr(false));
+}
+
+/* --- bodies --- */
 static bool used[ROWS];
 
 /* A body of one row or of many. */
@@ -215,6 +306,10 @@ static void write_body(FILE *f)
 		unsigned row = (first + random_below(few)) % ROWS;
 		if (!random_below(others)) {
 			write_other(f);
+			continue;
+		}
+		if (!random_below(30)) {
+			write_scalar_run(f);
 			continue;
 		}
 		write_row(f, rows[row]);
@@ -390,6 +485,8 @@ static void jit_matches_the_interpreter_on_random_programs(void **state)
 	assert_int_equal(differences, 0);
 	for (unsigned k = 0; k < ROWS; k++)
 		assert_true(used[k]);
+	for (unsigned k = 0; k < SCALAR_ROWS; k++)
+		assert_true(scalar_used[k]);
 }
 
 static void *program_code(struct variant_machine *m, unsigned program)
