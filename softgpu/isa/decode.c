@@ -207,7 +207,7 @@ static const char *graphics_instruction(uint32_t word)
 		{0xfc000000, 0xf0000000, ", an image instruction: textures are not supported"},
 		{0xfc000000, 0xe8000000, ", a typed buffer instruction: textures are not supported"},
 		{0xfdc00000, 0xe0000000,
-			", a formatted buffer instruction: textures are not supported"}, /* opcodes 0 to 15 */
+			", a formatted buffer instruction: textures are not supported"}, /* opcodes 4 to 15 */
 		{0xfc000000, 0xc4000000, ", an export: graphics is not supported"},
 	};
 

@@ -147,7 +147,8 @@ bool isa_loads_lds(const struct isa_info *row)
 {
 	unsigned op = row - rows;
 
-	return op == OP_buffer_load_dword || (op >= OP_buffer_load_ubyte && op <= OP_buffer_load_sshort);
+	return op == OP_buffer_load_format_x || op == OP_buffer_load_dword ||
+		(op >= OP_buffer_load_ubyte && op <= OP_buffer_load_sshort);
 }
 
 bool isa_has_long(const struct isa_info *row)

@@ -4,6 +4,7 @@
 #define SOFTGPU_CORE_OPS_OPS_VMEM_H
 
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/memory/buffer_format.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/ops/ops_lane_data.h"
 #include "softgpu/core/ops/ops_vector.h"
@@ -516,6 +517,32 @@ FORCE_INLINE void store_strided(
 			d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
 		}                                                                                    \
 	} while (0)
+
+/* Loads n components of elements in the format of the buffer's descriptor. Lanes outside the buffer get 0. */
+static __attribute__((noinline)) void load_formatted(struct wave *w, const struct uop *i, unsigned n)
+{
+	const uint32_t word3 = w->s[(i->d.src[1] + 3) & 127], csr = _mm_getcsr();
+	const unsigned bytes = buffer_format_bytes(word3), wide = bytes > 4 ? bytes / 4 : 1;
+	uint32_t *d = vgpr_data(w, i->d.dst), element[BUFFER_ELEMENT_MAX / 4] = {0}, out[4];
+	struct memory_access x;
+	unsigned l;
+
+	if (!access_begin(w, i, &x, wide, bytes ? bytes / wide : 1, VM_READ))
+		return;
+	_mm_setcsr(w->mxcsr[FP_NONE]);
+	EACH_LANE(l, x.memory)
+	{
+		const uint8_t *from = access_host_pointer(&x, l);
+		for (unsigned k = 0; k < wide; k++)
+			memcpy(&element[k], from + k * (size_t)x.step, bytes / wide);
+		buffer_format_decode(word3, element, out);
+		for (unsigned k = 0; k < n; k++)
+			d[k * LANES + l] = out[k];
+	}
+	_mm_setcsr(csr);
+	zero_lanes_outside(w, &x, d, n);
+}
+#define LOAD_FORMAT(n) load_formatted(w, i, n)
 
 #define STORE_SHIFTED(ctype, n, shift)                                                               \
 	do {                                                                                         \

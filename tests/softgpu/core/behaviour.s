@@ -29,7 +29,7 @@
 	s_endpgm
 
 	kernel formatted
-	buffer_load_format_x v0, v0, s[0:3], 0 idxen
+	buffer_store_format_x v0, v0, s[0:3], 0 idxen
 	s_endpgm
 
 // Arguments: buffer, byte offset of the access

@@ -71,7 +71,13 @@ static inline bool is_plain_memory(unsigned op)
 	for (size_t k = 0; k < sizeof ds / sizeof *ds; k++)
 		if (!strncmp(row->name, ds[k], strlen(ds[k])))
 			return true;
-	return row->unit != UNIT_LDS && (strstr(row->name, "_load_") || strstr(row->name, "_store_"));
+	return row->unit != UNIT_LDS && !strstr(row->name, "_format_") &&
+		(strstr(row->name, "_load_") || strstr(row->name, "_store_"));
+}
+
+static inline bool is_formatted_load(unsigned op)
+{
+	return !strncmp(isa_info(op)->name, "buffer_load_format_", 19);
 }
 
 /* The other LDS rows but one: two offsets or data, floats, lanes, M0. */
@@ -114,6 +120,8 @@ static inline const char *row_test(unsigned op)
 	case OP_v_mqsad_u32_u8: return "core/test_rows";
 	case OP_s_setreg_b32: return "core/test_row_modes";
 	}
+	if (is_formatted_load(op))
+		return "core/test_row_formats";
 	if (is_lds_special(op))
 		return "core/test_row_lds";
 	if ((is_plain_memory(op) && row->enc != ENC_SMEM) || is_float_atomic(op))

@@ -44,7 +44,7 @@ static const struct {
 	{"VOP3P", "v_mfma_", "matrix"},
 	{"DS", "ds_gws_", "global wave sync"},
 	{"DS", "ds_ordered_count", "ordered append"},
-	{"MUBUF", "buffer_load_format_", "format conversion"},
+	{"MUBUF", "buffer_load_format_d16_", "format conversion"},
 	{"MUBUF", "buffer_store_format_", "format conversion"},
 	{"VOP1", "v_screen_partition_4se_b32", "its behavior is not documented"},
 	{"VOP3", "v_screen_partition_4se_b32", "its behavior is not documented"},

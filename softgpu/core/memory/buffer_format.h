@@ -1,0 +1,16 @@
+/* Typed buffers: what a formatted load makes of the bytes in memory. HIP's tex1Dfetch reads textures of linear memory
+ * this way. */
+#ifndef SOFTGPU_CORE_MEMORY_BUFFER_FORMAT_H
+#define SOFTGPU_CORE_MEMORY_BUFFER_FORMAT_H
+
+#include <stdint.h>
+
+enum { BUFFER_ELEMENT_MAX = 16 /* bytes */ };
+
+/* Bytes of an element; 0: the format in the descriptor's last dword is invalid. */
+unsigned buffer_format_bytes(uint32_t word3);
+/* Converts an element to four components of 32 bits and selects them as the descriptor says. The host's modes must
+ * round to nearest and keep denormals. */
+void buffer_format_decode(uint32_t word3, const void *element, uint32_t out[4]);
+
+#endif
