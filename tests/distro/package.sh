@@ -28,6 +28,11 @@ require() { # the arguments of try
 	[ $tap_status -eq 0 ] || finish
 }
 
+# The command that runs a test of debian/tests as autopkgtest does.
+debian_test() { # name, NAME=VALUE for its environment
+	echo "cd wavedeck && env AUTOPKGTEST_TMP=\$(mktemp -d) ${2:-} debian/tests/$1"
+}
+
 # --- two systems, alike; the second gets nothing of what building needs ---
 make_system "$builder" ca-certificates
 cp -a "$builder" "$target"
@@ -40,8 +45,8 @@ make --no-print-directory dist BUILD="$tmp/dist" >"$tmp/log" 2>&1
 result $? "$suite: make dist"
 tar -xzf "$tmp"/dist/wavedeck-*.tar.gz -C "$builder/home/user" && mv "$builder"/home/user/wavedeck-* "$builder/home/user/wavedeck"
 chroot "$builder" chown -R user:user /home/user
-download 'installing build dependencies' inside "$builder" root 'apt-get install -y -qq --no-install-recommends \
-	build-essential lintian && apt-get build-dep -y -qq --no-install-recommends ./wavedeck'
+download 'installing build dependencies' inside "$builder" root 'apt-get update -qq && \
+	apt-get install -y -qq --no-install-recommends build-essential lintian && apt-get build-dep -y -qq --no-install-recommends ./wavedeck'
 require 'dpkg-buildpackage makes the package, and its tests pass' "$builder" user \
 	"cd wavedeck && DEB_BUILD_OPTIONS=parallel=$(nproc) dpkg-buildpackage -b -us -uc"
 sed -n 's/^\([0-9]* passed, .*\)/# \1/p' "$tmp/log"
@@ -51,7 +56,8 @@ require 'STATIC_DEPS=1 links the program' "$builder" user \
 
 # --- with STATIC_DEPS=1: only libc, ncurses and ROCm ---
 install_rocm() {
-	inside "$target" root 'apt-get install -y -qq --no-install-recommends libncursesw6 librocm-smi64-1 \
+	inside "$target" root 'apt-get update -qq && apt-get install -y -qq --no-install-recommends \
+		libncursesw6 tmux librocm-smi64-1 \
 		"$(apt-cache pkgnames libamdhip64 | grep -E "64-[0-9]+$" | sort -V | tail -n 1)"'
 }
 download 'installing ncurses and ROCm' install_rocm
@@ -63,7 +69,8 @@ try 'the static program runs the default experiment there' "$target" user \
 try 'and reads the course, the code and a session' "$target" user \
 	'static/usr/bin/wavedeck lesson && static/usr/bin/wavedeck isa fma-loop --profile &&
 	static/usr/bin/wavedeck export static/usr/share/wavedeck/sessions/*.wbs --format csv'
-inside "$target" user 'rm -rf static' 
+try 'and opens the workbench in a terminal' "$target" user "$(debian_test workbench PATH=/home/user/static/usr/bin:/usr/bin:/bin)"
+rm -rf "$target/home/user/static"
 
 # --- the package ---
 list_files() { # in the target: everything but what apt and dpkg write for themselves
@@ -76,8 +83,7 @@ download 'installing the package and what it recommends' \
 try 'no public folder has a library of the package' "$target" user \
 	'! dpkg -L wavedeck | grep -E "^/(usr/)?lib/([^/]*|x86_64-linux-gnu/[^/]*)\.so"'
 for test in $(sed -n 's/^Tests: //p' debian/tests/control | tr -d ,); do
-	try "debian/tests/$test" "$target" user \
-		"cd wavedeck && AUTOPKGTEST_TMP=\$(mktemp -d) && export AUTOPKGTEST_TMP && debian/tests/$test"
+	try "debian/tests/$test" "$target" user "$(debian_test "$test")"
 done
 try 'reinstalls' "$target" root 'apt-get install -y -qq --reinstall ./wavedeck.deb && wavedeck --version'
 try 'is upgraded to a newer version' "$target" root 'dpkg-deb -R wavedeck.deb newer &&
