@@ -45,4 +45,11 @@ static inline unsigned llvm_version(void)
 	return (unsigned)atoi(toolchain_value("LLVM_VERSION"));
 }
 
+/* The lowest optimization level whose code is right. After an if, clang 17 at -O0 reloads vector registers before it
+ * restores exec, so lanes that took the other branch keep old values; clang 15 and 18 restore exec first. */
+static inline const char *lowest_level(void)
+{
+	return llvm_version() == 17 ? "-O1" : "-O0";
+}
+
 #endif

@@ -36,7 +36,9 @@ static inline void levels_open(const char *source, const char *flags)
 	FILE *process[MAX_LEVELS];
 	unsigned n = 0;
 
-	snprintf(text, sizeof text, "%s", set ? set : "-O0 -O3");
+	snprintf(text, sizeof text, "%s -O3", lowest_level());
+	if (set)
+		snprintf(text, sizeof text, "%s", set);
 	for (unsigned t = 0; t < sizeof targets / sizeof *targets; t++)
 		for (const char *o = t ? "-O3" : strtok_r(rest, " ", &rest); o && n < MAX_LEVELS;
 			o = t ? NULL : strtok_r(rest, " ", &rest)) {

@@ -39,6 +39,7 @@ static const struct {
 	{16, "v_div_fixup_f16", NULL, " div:", 0, 0},
 	/* the sources are floats, no longer integers */
 	{16, "v_cndmask_b32_sdwa", NULL, "-", 0, 0},
+	{16, "v_cndmask_b32_sdwa", NULL, "neg(", 0, 0},
 	{16, "v_cndmask_b32_sdwa", NULL, "|", 0, 0},
 	{16, NULL, "v_cndmask_b32_sdwa", "sext(", 0, 0},
 	{16, NULL, "buffer_load_", NULL, 0, TFE_BIT},
