@@ -39,7 +39,8 @@ ifeq ($(STATIC_DEPS),1)
 DECOMPRESSORS := $(foreach name,z zstd lzma bz2,$(filter /%,$(shell $(CC) -print-file-name=lib$(name).a)))
 # Debian has no libmd4c.a, so the program gets a copy of the shared library.
 BUNDLED := $(BUILD)/bundled/libmd4c.so.0
-LIBS := $(patsubst %,-l:lib%.a,lua5.4 jansson dw elf ffi) $(DECOMPRESSORS) $(BUNDLED) \
+# libwavedeck.a again, for what libdw.a and libelf.a lack (kernels/inspect/elfutils_trees.h).
+LIBS := $(patsubst %,-l:lib%.a,lua5.4 jansson dw elf ffi) $(BUILD)/libwavedeck.a $(DECOMPRESSORS) $(BUNDLED) \
         -Wl,-rpath,'$$ORIGIN/bundled:$$ORIGIN/../lib/wavedeck/bundled' $(SYSTEM_LIBS)
 else
 LIBS := -llua5.4 -ljansson -lmd4c -ldw -lelf -lffi $(SYSTEM_LIBS)

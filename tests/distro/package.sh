@@ -19,13 +19,15 @@ builder=$work/builder target=$work/target archives=var/cache/apt/archives
 
 # Each runs a command in a system and prints one result.
 try() { # what, folder, user, command
+	local status
 	progress "$1"
 	inside "$2" "$3" "$4" >"$tmp/log" 2>&1 </dev/null
-	result $? "$suite: $1"
+	status=$?
+	result $status "$suite: $1"
+	return $status
 }
 require() { # the arguments of try
-	try "$@"
-	[ $tap_status -eq 0 ] || finish
+	try "$@" || finish
 }
 
 # The command that runs a test of debian/tests as autopkgtest does.
