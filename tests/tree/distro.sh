@@ -55,7 +55,7 @@ equal 'another error is a failure with its text' '1 1 1' \
 [ ! -e "$tmp/work" ]
 result $? 'the folder is removed after an error'
 
-# The double says when it runs, and blocks. Nobody reads from the second pipe after its end.
+# The double reports that it runs, and blocks.
 mkfifo "$tmp/started" "$tmp/blocked"
 double "$tmp/bin/mmdebstrap" "mkdir -p \"\${@: -1}\"; echo started >$tmp/started; exec cat $tmp/blocked"
 for signal in INT TERM; do
