@@ -97,10 +97,10 @@ recording=replay:share/sessions/range-latency-mi25.wbs
 	echo 'wait background '$patience
 } >"$tmp/script"
 play --device soft:mi25
-# Addresses of the host and of the GPU differ from run to run.
+# Addresses of the host and of the GPU differ from run to run, and in length from one HIP to the next.
 steady() {
 	case $1 in
-	*/steps-*) sed -E 's/\b[0-9a-f]{8}\b/xxxxxxxx/g; s/0x[0-9a-f]{6,}/0x.../g' "$1" ;;
+	*/steps-*) sed -E 's/\b[0-9a-f]{8}\b/xxxxxxxx/g; /0x[0-9a-f]{6,}/s/ +([┃|])$/ \1/; s/0x[0-9a-f]{6,}/0x.../g' "$1" ;;
 	*) cat "$1" ;;
 	esac
 }
