@@ -3,7 +3,7 @@
 # that fails, it shows the failed tests with their diagnostics. These count as a failure too: an exit with an error but
 # without a 'not ok' line, fewer results than planned, no results, a process that is left, a file that is left in
 # TMPDIR, which each program has to itself, or in /dev/shm.
-#   LIMIT=SECONDS  time limit per program (default 600, scripts 1200)
+#   LIMIT=SECONDS  time limit per program (default 1200, scripts 3600)
 #   SHOW=1         show the output of all programs
 #   LINES_MAX=N    lines shown of a program that fails (default 100)
 #   GONE_SECONDS=N time for processes that are ending (default 60)
@@ -89,8 +89,8 @@ show_failures() {
 }
 
 run_program() { # program, folder; the output goes to $log
-	local limit=600
-	case $1 in *.sh) limit=1200 ;; esac
+	local limit=1200
+	case $1 in *.sh) limit=3600 ;; esac
 	TMPDIR=$2 timeout -k 10 "${LIMIT:-$limit}" "$1" >"$log" 2>&1 </dev/null &
 	[ -z "${SHOW:-}" ] || tail -n +1 -f --pid=$! "$log"
 	wait $! 2>/dev/null

@@ -6,8 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
 export LC_ALL=C.UTF-8
 tap_count=0 tap_status=0
-# shellcheck disable=SC2034 # seconds to wait for a sweep
-[ "${MODE:-}" = asan ] && patience=250 || patience=60
+# shellcheck disable=SC2034 # seconds for a program or an event, on a busy machine too
+patience=600
 # make exports the compiler; a script that runs without make finds it here.
 if [ -z "${CLANG:-}" ]; then
 	set -a
@@ -50,7 +50,7 @@ skip() { # what, why
 	echo "ok $tap_count - $1 # SKIP $2"
 }
 
-# Waits until a command succeeds; false after two minutes, which are enough on a busy machine.
+# Waits until a command succeeds, at most two minutes: enough on a busy machine.
 wait_until() { # command
 	local end=$((SECONDS + 120))
 	until "$@"; do

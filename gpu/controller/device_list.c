@@ -12,7 +12,7 @@
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
-enum { LIMIT_MS = 10000, PUMP_MS = 50 };
+enum { LIMIT_MS = 60000 /* on a busy machine */, PUMP_MS = 50 };
 
 static void poll_workers(struct worker_controller *const *workers, size_t count)
 {
@@ -43,7 +43,7 @@ static void fill_entry(struct device_entry *d, struct worker_controller *w, cons
 	const char *why = !w ? e->text
 		: worker_controller_state(w) == WORKER_DEAD
 		? worker_controller_crash_text(w)
-		: "it did not open within 10 s; run `wavedeck doctor` to find the cause";
+		: "it did not open within 60 s; run `wavedeck doctor` to find the cause";
 	snprintf(d->text, sizeof d->text, "%s", r ? record_get_text(r, "name") : why);
 }
 

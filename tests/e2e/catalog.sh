@@ -5,12 +5,12 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export wavedeck tmp LC_ALL=C
+export wavedeck tmp patience LC_ALL=C
 # Compiled kernels are cached by source, flags and target.
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache
 details() { head -n 5 "$1" | cut -c1-300; }
 run() { # experiment: ID.json, ID.err, ID.status
-	timeout 120 "$wavedeck" run "$1" @small --device soft:mi25 --format json \
+	timeout $patience "$wavedeck" run "$1" @small --device soft:mi25 --format json \
 		>"$tmp/$1.json" 2>"$tmp/$1.err" </dev/null
 	echo $? >"$tmp/$1.status"
 }

@@ -6,7 +6,7 @@ wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 details() { head -n 5 "$tmp/out" "$tmp/err"; }
 shown() { printf '%s ' "$@" | sed "s|$tmp|TMP|g" | cut -c1-90; }
-run() { timeout 60 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+run() { timeout $patience "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 
 # The command exits with the status, prints nothing on standard output, and one line on standard error, which begins
 # with the program's name and contains the words.

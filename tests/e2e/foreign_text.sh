@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache XDG_CONFIG_HOME=$tmp/config
-run() { timeout 120 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+run() { timeout $patience "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 
 # Sets the terminal's title, returns to the line's start, begins a CSI (C1), reverses text, separates lines, hides.
 json='\u001b]0;PWN\u0007\r\u007f\u009b31m\u202e\u2066\u2028\u200b\ufeff\nFORGED\tx'

@@ -6,7 +6,7 @@
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache XDG_CONFIG_HOME=$tmp/config
 details() { head -n 5 "$tmp/err" | cut -c 1-300; }
-run() { timeout 60 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+run() { timeout $patience "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 fails() { # what, pattern, arguments: status 2 and one line; a hang is stopped with status 124
 	local what=$1 pattern=$2
 	shift 2

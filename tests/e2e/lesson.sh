@@ -7,7 +7,7 @@ wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache LC_ALL=C
 details() { head -n 10 "$1"; }
 check_facts() { # arguments of lesson --check
-	timeout 300 "$wavedeck" lesson --check "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	timeout $patience "$wavedeck" lesson --check "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 }
 
 for page in launch divergence memory-latency lds; do

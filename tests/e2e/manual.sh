@@ -79,7 +79,7 @@ for command in $("$wavedeck" completion words ''); do
 	commands | keys | config | bindings | themes | scripts | files | environment | status) continue ;;
 	esac
 	for option in $(words "$command" --); do
-		timeout 20 "$wavedeck" "$command" "$option" mi25 >"$tmp/out" 2>"$tmp/log" </dev/null
+		timeout $patience "$wavedeck" "$command" "$option" mi25 >"$tmp/out" 2>"$tmp/log" </dev/null
 		! grep -q 'unknown option' "$tmp/log"
 		result $? "$command takes $option"
 	done

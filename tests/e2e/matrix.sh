@@ -7,7 +7,7 @@ wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 details() { head -n 8 "$tmp/csv" "$tmp/err"; }
 measure() { # arguments; writes the CSV without comments
-	timeout 300 "$wavedeck" run "$@" --device soft:mi25 --format csv 2>"$tmp/err" </dev/null |
+	timeout $patience "$wavedeck" run "$@" --device soft:mi25 --format csv 2>"$tmp/err" </dev/null |
 		grep -v '^#' >"$tmp/csv"
 	return "${PIPESTATUS[0]}"
 }

@@ -6,21 +6,20 @@
 trap 'tmux -L "remains$$" kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data
-mkdir "$tmp/place" "$tmp/compilers"
+mkdir "$tmp/place"
 
-# A compiler that never ends. It writes into TMPDIR as clang does, and removes its files as clang does when a process
+# A compiler that never compiles to the end. It writes into TMPDIR as clang does, and removes its files as clang does when a process
 # that it started is terminated.
-cat >"$tmp/compilers/clang++-15" <<'EOF'
+cat >"$tmp/slow-clang" <<'EOF'
 #!/bin/sh
-case "$*" in *--version*) echo 'clang version 15.0.6'; exit ;; esac
+case "$*" in *--offload-device-only*) ;; *) exec "$CLANG" "$@" ;; esac
 mkdir "$TMPDIR/slow-$$"
 echo "$$" >"$PLACE.compiling"
 sleep 100000
 rm -r "$TMPDIR/slow-$$"
 exit 1
 EOF
-chmod +x "$tmp/compilers/clang++-15"
-for name in clang-15 clang++-17 clang-17 clang++-16 clang-16; do ln -s clang++-15 "$tmp/compilers/$name"; done
+chmod +x "$tmp/slow-clang"
 cp kernels/dispatch.hip "$tmp/own.hip"
 
 # Starts a program with a TMPDIR and a cache of its own, which a process of it has in its environment.
@@ -32,7 +31,7 @@ start() { # command
 	program=$!
 	set +m
 }
-slow() { PATH=$tmp/compilers:$PATH start "$@"; }
+slow() { WAVEDECK_CLANG=$tmp/slow-clang start "$@"; }
 is_compiling() { [ -s "$place.compiling" ]; }
 processes() { grep -lsF -- "TMPDIR=$place/tmp" /proc/[0-9]*/environ; }
 have_ended() { [ -z "$(processes)" ]; }

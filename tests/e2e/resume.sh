@@ -6,7 +6,7 @@
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 details() { head -n 5 "$tmp/err" "$tmp/diff"; }
-run() { timeout 120 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+run() { timeout $patience "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 refused() { # what, pattern, arguments: status 2, one line, and the file as it was
 	local what=$1 pattern=$2
 	shift 2
@@ -30,6 +30,7 @@ points=$(wc -l <"$tmp/whole.points")
 [ "$points" -eq 64 ]
 result $? 'an uninterrupted recording has 64 points'
 
+has_rows() { [ "$(grep -vc '^#' "$tmp/rows")" -gt "$1" ]; }
 # Killed with SIGKILL: once while the worker opens the device, then at random moments after random points.
 RANDOM=$(date +%N | sed 's/^0*//')
 for after in 0 $((1 + RANDOM % 12)) $((13 + RANDOM % 16)) $((29 + RANDOM % 16)) $((45 + RANDOM % 15)); do
@@ -39,10 +40,7 @@ for after in 0 $((1 + RANDOM % 12)) $((13 + RANDOM % 16)) $((29 + RANDOM % 16)) 
 	"$wavedeck" run $sweep --device $device --format csv --record "$tmp/killed.wbs" \
 		>"$tmp/rows" 2>/dev/null </dev/null &
 	pid=$!
-	for _ in $(seq 3000); do
-		[ "$(grep -vc '^#' "$tmp/rows")" -gt "$after" ] && break
-		sleep 0.01
-	done
+	wait_until has_rows "$after"
 	sleep "$moment"
 	kill -9 $pid 2>/dev/null
 	wait $pid 2>/dev/null
@@ -117,10 +115,13 @@ result $? 'a complete session is reported, printed and not changed'
 cp "$tmp/part.wbs" "$tmp/shared.wbs"
 "$wavedeck" run --resume "$tmp/shared.wbs" >/dev/null 2>"$tmp/first" </dev/null &
 pid=$!
-for _ in $(seq 100); do [ "$(wc -l <"$tmp/shared.wbs")" -gt 5 ] && break; sleep 0.05; done
+grows() { [ "$(wc -l <"$tmp/shared.wbs")" -gt 5 ]; }
+wait_until grows
+kill -STOP $pid # it holds the lock, and does not finish
 run run --resume "$tmp/shared.wbs"
 [ $? -eq 2 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'another wavedeck records' "$tmp/err"
 result $? 'two programs cannot write one file'
+kill -CONT $pid
 wait $pid
 status=$?
 content "$tmp/shared.wbs" >"$tmp/now.csv"

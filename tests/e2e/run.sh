@@ -13,7 +13,7 @@ details() {
 measure() { # file, arguments; the CSV without its comments
 	local to=$1
 	shift
-	timeout 300 "$wavedeck" run "$@" --device $device --format csv >"$tmp/all" 2>"$tmp/err" </dev/null
+	timeout $patience "$wavedeck" run "$@" --device $device --format csv >"$tmp/all" 2>"$tmp/err" </dev/null
 	local status=$?
 	grep -v '^#' "$tmp/all" >"$to"
 	return $status
@@ -117,27 +117,20 @@ measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
 result $? 'a session is never overwritten'
 
 # --- interrupts, crashes, limits ---
-worker_of() { # process id of the program
-	for _ in $(seq 200); do
-		for p in $(cat /proc/"$1"/task/"$1"/children 2>/dev/null); do
-			if grep -q librocm_smi64 "/proc/$p/maps" 2>/dev/null; then echo "$p"; return; fi
-		done
-		sleep 0.05
-	done
-}
-points_in() { # number of points to wait for, session file
-	for _ in $(seq 600); do
-		[ "$(grep -c '"type":"point"' "$2" 2>/dev/null)" -ge "$1" ] && return
-		sleep 0.05
+find_worker() { # process id of the program; sets worker
+	for worker in $(cat /proc/"$1"/task/"$1"/children 2>/dev/null); do
+		grep -q librocm_smi64 "/proc/$worker/maps" 2>/dev/null && return
 	done
 	return 1
 }
+has_points() { [ "$(grep -c '"type":"point"' "$2" 2>/dev/null)" -ge "$1" ]; } # number, session file
+points_in() { wait_until has_points "$@"; }
 long='range-latency rangesize=1KiB..64KiB:+1KiB'
 set -m # a separate job, so that SIGINT is not ignored
 "$wavedeck" run $long --device $device --format csv --record "$tmp/c.wbs" >"$tmp/all" 2>"$tmp/err" </dev/null &
 program=$!
 set +m
-worker=$(worker_of $program)
+wait_until find_worker $program
 for library in libamdhip64.so.5 librocm_smi64.so.1 libsoftgpu.so; do
 	grep -q "$library" "/proc/$worker/maps" 2>/dev/null
 	result $? "the worker's memory map names $library while it measures"
@@ -156,15 +149,15 @@ result $? 'an interrupt exits with 130, prints the points and closes the session
 grep -q "failed" "$tmp/c.wbs"
 result $? 'the point that killed the worker is recorded as failed'
 
-timeout 120 "$wavedeck" run $long --device $device --format csv --limit 0.5 >"$tmp/all" 2>"$tmp/err" </dev/null
+timeout $patience "$wavedeck" run $long --device $device --format csv --limit 0.5 >"$tmp/all" 2>"$tmp/err" </dev/null
 [ $? -eq 1 ] && grep -q limit "$tmp/err" && [ "$(grep -vc '^#' "$tmp/all")" -ge 1 ]
 result $? 'a time limit exits with 1 and keeps the points'
 
 # --- other formats, other programs ---
-timeout 120 "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device >"$tmp/out" 2>"$tmp/err" </dev/null
+timeout $patience "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q 'stride' "$tmp/out" && grep -q 'cycles' "$tmp/out" && [ ! -s "$tmp/err" ]
 result $? 'a table with units, and nothing on standard error'
-timeout 120 "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device --format plot \
+timeout $patience "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device --format plot \
 	>"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q 'latency, cycles' "$tmp/out" && grep -q 'right axis' "$tmp/out"
 result $? 'a plot with two axes'
@@ -180,10 +173,10 @@ result $? 'an unknown counter gives a suggestion'
 	head -n 1 >/dev/null
 [ ! -s "$tmp/err" ]
 result $? 'a closed pipe ends the run quietly'
-timeout 120 "$wavedeck" exec -- rocminfo >"$tmp/out" 2>"$tmp/err" </dev/null
+timeout $patience "$wavedeck" exec -- rocminfo >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q gfx900 "$tmp/out"
 result $? 'exec -- rocminfo lists gfx900'
-timeout 120 "$wavedeck" exec -- rocm-smi >"$tmp/out" 2>"$tmp/err" </dev/null
+timeout $patience "$wavedeck" exec -- rocm-smi >"$tmp/out" 2>"$tmp/err" </dev/null
 grep -qi 'mhz' "$tmp/out" && grep -qE '[0-9.]+c' "$tmp/out" && grep -qE '[0-9.]+W' "$tmp/out"
 result $? 'exec -- rocm-smi prints clocks, temperature and power'
 

@@ -6,7 +6,7 @@
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 details() { head -n 5 "$tmp/err"; }
-run() { timeout 120 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+run() { timeout $patience "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 
 run run lds-bank-conflict stride=1..16 --record "$tmp/a.wbs"
 result $? 'a session is recorded'

@@ -16,17 +16,27 @@ export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} SH
 screen() { t capture-pane -p; }
 details() { screen; }
 # Waits until the screen matches an extended regular expression.
-shows() { # pattern, seconds (5)
-	local end=$(($(date +%s%N) / 1000000 + ${2:-5} * 1000))
-	while :; do
-		screen | grep -qE -- "$1" && return 0
-		[ $(($(date +%s%N) / 1000000)) -gt $end ] && return 1
-		sleep 0.02
-	done
-}
+is_shown() { screen | grep -qE -- "$1"; }
+shows() { wait_until is_shown "$1"; }
+# Waits until a command prints something other than before.
+differs() { [ "$("${@:2}")" != "$1" ]; }
+changes() { wait_until differs "$@"; } # text before, command
+program_is_gone() { [ -z "$(program)" ]; }
+program_is_stopped() { grep -q '^State:	T' "/proc/$(program)/status"; }
 program() { pgrep -P "$(t display -p '#{pane_pid}')" -f wavedeck | head -n 1; }
 worker() { pgrep -P "$(program)" 2>/dev/null | head -n 1; }
 finished='([0-9]+)/\1 points'
+selection() { screen | grep '▶'; }
+# Presses a key until the screen matches.
+choose() { # key, pattern, command that prints what the key changes
+	local i before
+	for i in 1 2 3 4 5 6 7 8; do
+		is_shown "$2" && return
+		before=$($3)
+		t send-keys "$1"
+		changes "$before" "$3"
+	done
+}
 
 if [ -z "$DEVICE" ]; then
 	${CC:-cc} -std=gnu11 -o "$tmp/worker" tests/e2e/worker_double.c -ljansson -lm 2>"$tmp/log" ||
@@ -45,53 +55,57 @@ start() { # columns, rows
 # --- start, at two sizes ---
 for size in '80 24' '200 60'; do
 	start ${size% *} ${size#* }
-	shows 'wavedeck.*soft:mi25' 3; result $? "the screen appears at $size"
-	shows '│▶ Latency, by range' 3; result $? "range-latency is chosen at $size"
-	shows "$finished" 60; result $? "its sweep is measured without a key press at $size"
+	shows 'wavedeck.*soft:mi25'; result $? "the screen appears at $size"
+	shows '│▶ Latency, by range'; result $? "range-latency is chosen at $size"
+	shows "$finished"; result $? "its sweep is measured without a key press at $size"
 	[ "$(screen | wc -l)" -le "${size#* }" ] && ! screen | grep -q 'rror'
 	result $? "the screen fits and shows no error at $size"
 done
 
 # --- keys ---
 start 80 24
-shows "$finished" 60
+shows "$finished"
 plot() { screen | sed -n '3,13p' | cut -c 28-; }
 t send-keys Tab Tab
-shows '┏━ Experiments' 2
-for i in 1 2 3 4 5 6 7 8; do screen | grep -qE '▶ Cache line' && break; t send-keys Up; sleep 0.1; done
-shows '▶ Cache line' 2; result $? 'the list chooses cacheline-stride'
-shows "$finished" 60; result $? 'the experiment is measured after the pause'
+shows '┏━ Experiments'
+choose Up '▶ Cache line' selection
+shows '▶ Cache line'; result $? 'the list chooses cacheline-stride'
+shows "$finished"; result $? 'the experiment is measured after the pause'
 t send-keys Tab
-shows '┏━ Parameters' 2
-for i in 1 2 3 4 5 6; do screen | grep -qE '▶x?stride|▶ +size' && break; t send-keys Down; sleep 0.1; done
+shows '┏━ Parameters'
+choose Down '▶x?stride|▶ +size' selection
 before=$(plot)
-t send-keys Down Up; shows '▶x?stride|▶ ' 2
-for i in 1 2 3 4; do screen | grep -q '▶x' || break; t send-keys Down; sleep 0.1; done
+t send-keys Down Up; shows '▶x?stride|▶ '
+while is_shown '▶x'; do # an axis; the next row with one value
+	before=$(selection)
+	t send-keys Down
+	changes "$before" selection || break
+done
 t send-keys Left
-shows '\. previous' 5; result $? 'an arrow key on a parameter measures again and keeps the previous curve'
-shows "$finished" 60
+shows '\. previous'; result $? 'an arrow key on a parameter measures again and keeps the previous curve'
+shows "$finished"
 [ "$(plot)" != "$before" ]; result $? 'the curve has moved'
 t send-keys Up Up Up Up
-cursor_before=$(screen | tail -n 4 | head -n 1)
-t send-keys ']' ; sleep 0.3
-[ "$(screen | tail -n 4 | head -n 1)" != "$cursor_before" ]; result $? 'the cursor moves and the value line follows'
+value_line() { screen | tail -n 4 | head -n 1; }
+cursor_before=$(value_line)
+t send-keys ']'; changes "$cursor_before" value_line; result $? 'the cursor moves and the value line follows'
 t send-keys Space
-shows 'sweep [0-9]+/[0-9]+' 5; result $? 'space runs the sweep and shows its progress'
+shows 'sweep [0-9]+/[0-9]+'; result $? 'space runs the sweep and shows its progress'
 t send-keys c
-shows 'canceled: [0-9]+ of' 3; result $? 'c cancels the sweep'
+shows 'canceled: [0-9]+ of'; result $? 'c cancels the sweep'
 t send-keys Space
-shows "$finished" 60; result $? 'after a cancel the sweep works again'
-t send-keys '?'; shows '━ Keys ━' 2; result $? '? opens the help page'
-t send-keys Escape; shows 'Parameters' 2
-t send-keys Enter; shows 'B\.\.|one of|from\.\.to' 2; t send-keys '1 parsec' Enter
-shows 'parsec.* (has|is|no)' 2; result $? 'a value with the wrong unit is refused with a reason'
+shows "$finished"; result $? 'after a cancel the sweep works again'
+t send-keys '?'; shows '━ Keys ━'; result $? '? opens the help page'
+t send-keys Escape; shows 'Parameters'
+t send-keys Enter; shows 'B\.\.|one of|from\.\.to'; t send-keys '1 parsec' Enter
+shows 'parsec.* (has|is|no)'; result $? 'a value with the wrong unit is refused with a reason'
 t send-keys Escape
 
 # --- recording ---
 t send-keys R
-shows 'REC [0-9]+ points' 5; result $? 'R records, beginning with the current curve'
-t send-keys Space; shows "$finished" 60; t send-keys R
-shows 'recorded [0-9]+ points' 5; result $? 'R stops and shows the file name'
+shows 'REC [0-9]+ points'; result $? 'R records, beginning with the current curve'
+t send-keys Space; shows "$finished"; t send-keys R
+shows 'recorded [0-9]+ points'; result $? 'R stops and shows the file name'
 files=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l)
 [ "$files" -ge 1 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'
 result $? 'the session file begins with its header'
@@ -106,14 +120,14 @@ shell() { # command
 	t send-keys "$1" Enter
 }
 shell "$BUILD/wavedeck open $recorded"
-shows 'replay:' 5 && shows '▶ Cache line' 3; result $? 'wavedeck open shows the session in the workbench'
-shows "$finished" 20; result $? 'the session has its points'
-t send-keys q; shows '^shell>$' 5; result $? 'q closes the session'
+shows 'replay:' && shows '▶ Cache line'; result $? 'wavedeck open shows the session in the workbench'
+shows "$finished"; result $? 'the session has its points'
+t send-keys q; shows '^shell>$'; result $? 'q closes the session'
 t send-keys "clear; $BUILD/wavedeck open $recorded --format table" Enter
-shows '^stride' 5 || shows '^ *stride' 1; result $? 'open --format prints the session, also on a terminal'
+shows '^ *stride'; result $? 'open --format prints the session, also on a terminal'
 t send-keys "clear; $BUILD/wavedeck open /etc/passwd; echo status-\$?" Enter
-shows '^status-2' 5 && shows '^wavedeck: ' 1; result $? 'a file that is not a session opens no screen'
-start 80 24; shows "$finished" 60
+shows '^status-2' && shows '^wavedeck: '; result $? 'a file that is not a session opens no screen'
+start 80 24; shows "$finished"
 
 # --- the editor gets the terminal in its original state ---
 cat >"$tmp/editor" <<'EOF'
@@ -126,23 +140,24 @@ EOF
 chmod +x "$tmp/editor"
 export EDITOR=$tmp/editor
 unset VISUAL
-start 80 24; shows "$finished" 60
-t send-keys e; shows '^editing .*wavedeck/edited/range-latency/chase_published.s' 5
+start 80 24; shows "$finished"
+is_editing() { t capture-pane -J -p | grep -q '^editing .*wavedeck/edited/range-latency/chase_published.s'; } # wrapped
+t send-keys e; wait_until is_editing
 result $? 'e opens a copy of the kernel in an editor'
 cmp -s "$tmp/before" "$tmp/in-editor"; result $? "the editor has the shell's terminal modes"
 t send-keys 'a-word' Enter
-shows '┌─ Experiments' 5 && shows '1 original' 5
+shows '┌─ Experiments' && shows '1 original'
 result $? 'after the editor, the screen shows the original curve pinned'
-shows "$finished" 60; result $? 'the edited copy is measured'
+shows "$finished"; result $? 'the edited copy is measured'
 grep -q a-word "$XDG_DATA_HOME/wavedeck/edited/range-latency/chase_published.s" &&
 	! grep -q a-word kernels/chase_published.s
 result $? 'only the copy is edited'
-t send-keys q; shows '^shell>$' 5; result $? 'q quits'
-start 80 24; shows "$finished" 60
+t send-keys q; shows '^shell>$'; result $? 'q quits'
+start 80 24; shows "$finished"
 
 # --- palette, mouse, themes, Ctrl-S ---
-t send-keys ':'; shows '━ Commands ━' 2; result $? 'the palette opens'
-t send-keys -l 'zoo'; shows '▶zoom' 2; t send-keys Escape; shows 'Parameters' 2; result $? 'Esc closes the palette'
+t send-keys ':'; shows '━ Commands ━'; result $? 'the palette opens'
+t send-keys -l 'zoo'; shows '▶zoom'; t send-keys Escape; shows 'Parameters'; result $? 'Esc closes the palette'
 # Sends the escape sequence of xterm for a click.
 click() { # button, column, row
 	t send-keys -l "$(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3")"
@@ -151,39 +166,41 @@ t kill-server 2>/dev/null
 servers=$((servers + 1))
 t new-session -d -x 80 -y 24 "exec env TERM=xterm-256color PS1='shell> ' sh"
 t send-keys "$BUILD/wavedeck --device $DEVICE" Enter
-shows "$finished" 60
+shows "$finished"
 row=$(screen | grep -n 'Latency, by range' | head -n 1 | cut -d: -f1)
-click 0 10 $((row + 1)); shows '┏━ Experiments' 2 && ! screen | grep -q '▶memory *Latency, by range'
+click 0 10 $((row + 1)); shows '┏━ Experiments' && ! screen | grep -q '▶memory *Latency, by range'
 result $? 'a click in the list selects an experiment'
 before=$(screen | grep '▶')
-click 65 10 4; sleep 0.3; [ "$(screen | grep '▶')" != "$before" ]; result $? 'the wheel selects the next one'
-t send-keys M; sleep 0.2; before=$(screen | grep '▶'); click 0 10 5; sleep 0.3; t send-keys Escape
+click 65 10 4; changes "$before" selection; result $? 'the wheel selects the next one'
+message_line() { screen | tail -n 2; }
+before=$(message_line); t send-keys M; changes "$before" message_line
+before=$(selection); click 0 10 5; t send-keys '?'; shows '━ Keys ━'; t send-keys Escape; shows 'Parameters'
 [ "$(screen | grep '▶memory')" = "$(echo "$before" | grep '▶memory')" ]; result $? 'M switches the mouse off'
 t send-keys M
-colors=$(t capture-pane -e -p | head -n 3)
-t send-keys F2; sleep 0.3; [ "$(t capture-pane -e -p | head -n 3)" != "$colors" ]; result $? 'F2 changes the colors'
-t send-keys C-s '?'; shows '━ Keys ━' 2; result $? 'Ctrl-S does not freeze the screen'
+top_colors() { t capture-pane -e -p | head -n 3; }
+colors=$(top_colors)
+t send-keys F2; changes "$colors" top_colors; result $? 'F2 changes the colors'
+t send-keys C-s '?'; shows '━ Keys ━'; result $? 'Ctrl-S does not freeze the screen'
 t send-keys Escape
-start 80 24; shows "$finished" 60
+start 80 24; shows "$finished"
 
 # --- resize ---
-t resize-window -x 120 -y 36; shows '^ wavedeck.{60}' 2; sleep 0.3
-[ "$(screen | head -n 2 | tail -n 1 | wc -m)" -gt 110 ]; result $? 'a larger window is used'
-t resize-window -x 30 -y 8; sleep 0.3
+is_wide() { [ "$(screen | head -n 2 | tail -n 1 | wc -m)" -gt 110 ]; }
+t resize-window -x 120 -y 36; wait_until is_wide; result $? 'a larger window is used'
+before=$(screen); t resize-window -x 30 -y 8; changes "$before" screen
 kill -0 "$(program)" 2>/dev/null; result $? 'the program survives a tiny window'
-t resize-window -x 80 -y 24; shows '┌─ Experiments' 2; result $? 'the screen is complete in the original size'
+t resize-window -x 80 -y 24; shows '┌─ Experiments'; result $? 'the screen is complete in the original size'
 
 # --- the worker crashes ---
 for i in $(seq "$KILLS"); do
 	t send-keys Space
-	shows 'sweep [0-9]+/[0-9]+' 5
+	shows 'sweep [0-9]+/[0-9]+'
 	victim=$(worker)
-	sleep 0.1
 	kill -SEGV "$victim" 2>/dev/null; result $? "kill $i: a worker was running"
-	shows 'SIGSEGV|[Ss]egmentation|signal 11' 5; result $? "kill $i: the screen stays and reports the crash"
+	shows 'SIGSEGV|[Ss]egmentation|signal 11'; result $? "kill $i: the screen stays and reports the crash"
 	t send-keys Space
 	at=$(date +%s%N)
-	shows "$finished" 60
+	shows "$finished"
 	ms=$((($(date +%s%N) - at) / 1000000))
 	[ "$(worker)" != "$victim" ] && [ -n "$(worker)" ]
 	result $? "kill $i: a new worker, and the next sweep works ($ms ms)"
@@ -191,38 +208,32 @@ done
 
 # --- the terminal is restored ---
 usable() { # what ended or stopped the program
-	sleep 0.3
+	wait_until program_is_gone
 	t send-keys "stty -a >$tmp/after; echo still-$1" Enter
-	shows "^(shell> )?still-$1" 20; result $? "after $1 the shell answers"
+	shows "^(shell> )?still-$1"; result $? "after $1 the shell answers"
 	cmp -s "$tmp/before" "$tmp/after"; result $? "after $1 the terminal modes are restored"
 	[ "$(t display -p '#{alternate_on}#{cursor_flag}')" = 01 ]
 	result $? "after $1 the alternate screen is off and the cursor visible"
 }
-start 80 24; shows "$finished" 60
+start 80 24; shows "$finished"
 t send-keys q; usable quit
 workers=
 for signal in TERM HUP INT QUIT SEGV ABRT BUS; do
 	start 80 24
-	shows '━ Parameters' 5
-	sleep 0.2
+	shows '━ Parameters'
 	workers="$workers $(worker)"
 	kill -"$signal" "$(program)"
 	usable "$signal"
 done
 [ -z "$(t list-panes -F '#{pane_dead}' | grep 1)" ]; result $? 'the shell is still running'
-left=1
-for _ in $(seq 50); do # a worker ends at the end of its input, which it does not read while libraries start
-	left=0
-	for pid in $workers; do kill -0 "$pid" 2>/dev/null && left=1; done
-	[ $left = 1 ] || break
-	sleep 0.1
-done
-result $left 'no worker process remains'
+workers_are_gone() { ! kill -0 $workers 2>/dev/null; }
+wait_until workers_are_gone # a worker ends at the end of its input, which it does not read while libraries start
+result $? 'no worker process remains'
 
 # --- suspend and resume ---
-start 80 24; shows "$finished" 60
-t send-keys C-z; sleep 0.5
-t send-keys "echo stopped-\$((1+1))" Enter; shows '^stopped-2' 3; result $? 'Ctrl-Z returns to the shell'
-t send-keys fg Enter; shows '━ Parameters' 3; result $? 'fg shows the screen again'
+start 80 24; shows "$finished"
+t send-keys C-z; wait_until program_is_stopped
+t send-keys "echo stopped-\$((1+1))" Enter; shows '^stopped-2'; result $? 'Ctrl-Z returns to the shell'
+t send-keys fg Enter; shows '━ Parameters'; result $? 'fg shows the screen again'
 t send-keys ']' q; usable fg
 finish

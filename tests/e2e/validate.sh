@@ -8,7 +8,7 @@ export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 device=soft:mi25
 details() { head -n 20 "$tmp/say" "$tmp/err"; }
 validate() { # arguments
-	timeout 300 "$wavedeck" validate --device $device "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	timeout $patience "$wavedeck" validate --device $device "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 }
 # One line per row: experiment, first parameter, metric, published, measured, error, calibrated, whether it has a note.
 flat() {
@@ -124,7 +124,7 @@ result $? 'a scaled time is within 0.3 % of that at the published size'
 refuses() { # words of the error, arguments
 	local words=$1
 	shift
-	timeout 60 "$wavedeck" validate "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	timeout $patience "$wavedeck" validate "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$words" "$tmp/err"
 	result $? "rejected: validate $*"
 }
@@ -141,7 +141,7 @@ refuses 'did you mean --json' --jason
 
 # --- results without published rows ---
 measure() { # arguments; writes the CSV without comments
-	timeout 300 "$wavedeck" run "$@" --device $device --format csv 2>"$tmp/err" </dev/null |
+	timeout $patience "$wavedeck" run "$@" --device $device --format csv 2>"$tmp/err" </dev/null |
 		grep -v '^#' >"$tmp/csv"
 	return "${PIPESTATUS[0]}"
 }

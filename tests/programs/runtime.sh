@@ -9,7 +9,7 @@ mkdir -p "$work"
 
 # Suppresses the shell's message about aborts.
 run() {
-	{ TMPDIR=$tmp timeout 300 "$BUILD/wavedeck" exec -- "$work/program$level" "$@" >"$tmp/out" 2>"$tmp/log" </dev/null; } \
+	{ TMPDIR=$tmp timeout $patience "$BUILD/wavedeck" exec -- "$work/program$level" "$@" >"$tmp/out" 2>"$tmp/log" </dev/null; } \
 		2>/dev/null
 }
 

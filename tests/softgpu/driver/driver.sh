@@ -11,7 +11,7 @@ soft() {
 	[ "${MODE:-}" = asan ] && preload="$(gcc -print-file-name=libasan.so) libsoftgpu.so"
 	env -u HSA_OVERRIDE_GFX_VERSION -u HIP_VISIBLE_DEVICES -u ROCR_VISIBLE_DEVICES -u SOFTGPU -u SOFTGPU_SET \
 		ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 LD_LIBRARY_PATH="$BUILD" LD_PRELOAD="$preload" \
-		timeout 60 "$@" >"$log" 2>&1
+		timeout $patience "$@" >"$log" 2>&1
 }
 
 for case in copies copies-2d sets events clocks streams pinned managed scratch threads memory forks; do

@@ -23,7 +23,7 @@ build_hip_program() { # NAME, further arguments of hipcc
 
 # Runs a command under the software GPU. HIP leaves folders in TMPDIR when it aborts.
 soft() {
-	TMPDIR=$tmp timeout -k 5 100 "$wavedeck" exec -- "$@" >"$log" 2>&1 </dev/null
+	TMPDIR=$tmp timeout -k 5 $patience "$wavedeck" exec -- "$@" >"$log" 2>&1 </dev/null
 }
 
 # The last output contains a line that matches.

@@ -14,20 +14,20 @@ latency() { # range in bytes
 # Arguments: model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus width, L2 KiB, marketing
 # name, KiB of memory, MHz when idle.
 model() {
-	timeout 60 "$wavedeck" exec --model "$1" -- rocminfo >"$log" 2>&1 &&
+	timeout $patience "$wavedeck" exec --model "$1" -- rocminfo >"$log" 2>&1 &&
 		says "Name: +$3 " && says "Name: +amdgcn-amd-amdhsa--$2" && says "Compute Unit: +$4 " &&
 		says "Shader Engines: +$5 " && says "Max Clock Freq. \(MHz\): +$6 " &&
 		says "Marketing Name: +${10} *$" && says "L2: +$9\(" && says "Size: +${11}\("
 	result $? "rocminfo shows $1 as $3, ${10}"
 
-	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi >"$log" 2>&1 && says "${12}Mhz" && says "${7}Mhz"
+	timeout $patience "$wavedeck" exec --model "$1" -- rocm-smi >"$log" 2>&1 && says "${12}Mhz" && says "${7}Mhz"
 	result $? "rocm-smi prints $1's clocks"
 
-	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi --showclkfrq >"$log" 2>&1 && says "${12}Mhz \*" &&
+	timeout $patience "$wavedeck" exec --model "$1" -- rocm-smi --showclkfrq >"$log" 2>&1 && says "${12}Mhz \*" &&
 		says "${7}Mhz \*" && [ "$(grep -c 'Mhz \*' "$log")" -ge 3 ]
 	result $? "rocm-smi shows $1's clock levels, one of each active"
 
-	timeout 120 "$wavedeck" exec --model "$1" -- "$program" >"$log" 2>&1 &&
+	timeout $patience "$wavedeck" exec --model "$1" -- "$program" >"$log" 2>&1 &&
 		says "^$2: $4 CUs, ${6}000 kHz, ${7}000 kHz, $8 bit, L2 $9 KiB.*kernel $3\$"
 	result $? "a HIP program runs its $3 code on $1"
 
@@ -35,7 +35,7 @@ model() {
 	# rest of a 128-byte L2 line.
 	local slower=200
 	[ "$1" = mi100 ] && slower=150
-	timeout 120 "$wavedeck" run range-latency rangesize="16KiB,32KiB,$(($9 / 1024))MiB,$(($9 / 512))MiB" \
+	timeout $patience "$wavedeck" run range-latency rangesize="16KiB,32KiB,$(($9 / 1024))MiB,$(($9 / 512))MiB" \
 		--device "soft:$1" --format csv >"$log" 2>&1 &&
 		[ "$(latency 16384)" -lt $(($(latency 32768) - 100)) ] &&
 		[ $(($(latency $(($9 * 1024))) - $(latency 32768))) -le 1 ] &&
@@ -62,7 +62,7 @@ done
 
 while read -r point; do
 	for device in soft:mi60 soft:mi100; do
-		timeout 120 "$wavedeck" run $point --device $device --format csv >"$log" 2>&1 </dev/null &&
+		timeout $patience "$wavedeck" run $point --device $device --format csv >"$log" 2>&1 </dev/null &&
 			[ "$(grep -vc '^#' "$log")" -gt 1 ]
 		result $? "$point runs on $device"
 	done

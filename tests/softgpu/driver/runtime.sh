@@ -100,8 +100,8 @@ several() {
 	pids=
 	for user in "$@"; do
 		run=
-		[ -n "$user" ] && run="setpriv --reuid=$user --regid=$user --clear-groups env HOME=/"
-		timeout -k 5 100 $run "$wavedeck" exec -- "$program" dependencies >>"$log" 2>&1 </dev/null &
+		[ -n "$user" ] && run="setpriv --reuid=$user --regid=$user --clear-groups env -u TMPDIR HOME=/"
+		timeout -k 5 $patience $run "$wavedeck" exec -- "$program" dependencies >>"$log" 2>&1 </dev/null &
 		pids="$pids $!"
 	done
 	for pid in $pids; do wait $pid || bad=1; done
@@ -112,7 +112,7 @@ several '' '' ''
 result $? "three processes at the same time"
 if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$program"; then
 	several '' 65534 1 &&
-		setpriv --reuid=65534 --regid=65534 --clear-groups "$wavedeck" exec -- rocm-smi --showtemp >"$log" 2>&1
+		setpriv --reuid=65534 --regid=65534 --clear-groups env -u TMPDIR "$wavedeck" exec -- rocm-smi --showtemp >"$log" 2>&1
 	says 'edge.*34.0'
 	result $? "three users at the same time"
 else
@@ -123,7 +123,7 @@ fi
 for _ in 1 2; do
 	ROUNDS=10000000 "$wavedeck" exec -- "$program" wait-synchronize >"$log" 2>&1 &
 	victim=$!
-	sleep 1
+	wait_until grep -q '^launched' "$log"
 	kill -9 $victim
 	wait $victim 2>/dev/null
 done

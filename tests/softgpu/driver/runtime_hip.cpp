@@ -281,6 +281,7 @@ static int *start_work(void)
 static int waits_in_synchronize(const char *)
 {
 	start_work();
+	printf("launched\n");
 	CHECK(hipDeviceSynchronize());
 	return 0;
 }
