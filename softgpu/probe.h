@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
- * wave. */
-#define SOFTGPU_PROBE_VERSION 5
+ * wave; 6: bounded buffers. */
+#define SOFTGPU_PROBE_VERSION 6
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
  * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */
@@ -179,6 +179,19 @@ struct softgpu_trace {
 	const struct softgpu_line *line;
 };
 
+/* --- bounded buffers (version 6) --- */
+/* An access of a kernel through the address from softgpu_bound to other bytes than the buffer's. It ended its launch.
+ */
+struct softgpu_stray {
+	uint64_t buffer;   /* the address from softgpu_bound */
+	int64_t offset;    /* bytes from there to the access */
+	uint64_t bytes;    /* of the access */
+	int64_t pc_offset; /* bytes from the kernel's first instruction to the one that made the access */
+	uint32_t workgroup[3], work_item[3]; /* work_item: its number in the workgroup */
+	uint32_t grid[3], block[3];          /* of the launch: workgroups, work-items of a workgroup */
+	uint8_t op;                          /* SOFTGPU_LOADS, SOFTGPU_STORES, SOFTGPU_ATOMICS */
+};
+
 typedef uint32_t softgpu_version_fn(void);
 typedef void softgpu_stop_fn(void); /* ends the running launch */
 typedef void softgpu_progress_fn(struct softgpu_progress *out);
@@ -220,6 +233,14 @@ typedef void softgpu_window_fn(const struct softgpu_window *what);
 typedef const struct softgpu_trace *softgpu_trace_fn(void);
 /* The bucket length of that launch's timeline, in cycles; 0: every span is kept. */
 typedef uint64_t softgpu_grain_fn(void);
+/* An address for kernels, instead of `va`, from which they reach these bytes of device memory and nothing else. Other
+ * accesses end the launch, for the runtime without an error. Cycles and counters stay the same. Copies need the
+ * original address. 0: not device memory, or too many buffers (64). softgpu_unbound, before the memory is freed, and
+ * between launches. */
+typedef uint64_t softgpu_bound_fn(uint64_t va, uint64_t bytes);
+typedef void softgpu_unbound_fn(uint64_t address);
+/* The first stray access since the last call: 0; -1 if there was none. */
+typedef int softgpu_stray_fn(struct softgpu_stray *out);
 /* Number of waves of that launch on each CU; returns the number of CUs, 0 if waves were not profiled. */
 typedef size_t softgpu_waves_fn(uint32_t *out, size_t max);
 /* Every counter, with or without a device or a launch; values are 0. CYCLES_* counters exist only for profiled
@@ -246,6 +267,9 @@ softgpu_window_fn softgpu_window;
 softgpu_trace_fn softgpu_trace;
 softgpu_grain_fn softgpu_grain;
 softgpu_waves_fn softgpu_waves;
+softgpu_bound_fn softgpu_bound;
+softgpu_unbound_fn softgpu_unbound;
+softgpu_stray_fn softgpu_stray;
 softgpu_counter_names_fn softgpu_counter_names;
 
 #endif

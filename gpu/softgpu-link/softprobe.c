@@ -189,6 +189,25 @@ void softprobe_overlap_queues(bool on)
 		f(on);
 }
 
+uint64_t softprobe_bound(uint64_t va, uint64_t bytes)
+{
+	softgpu_bound_fn *f = (softgpu_bound_fn *)find_probe("softgpu_bound");
+	return f ? f(va, bytes) : 0;
+}
+
+void softprobe_unbound(uint64_t address)
+{
+	softgpu_unbound_fn *f = (softgpu_unbound_fn *)find_probe("softgpu_unbound");
+	if (f)
+		f(address);
+}
+
+bool softprobe_stray(struct softgpu_stray *out)
+{
+	softgpu_stray_fn *f = (softgpu_stray_fn *)find_probe("softgpu_stray");
+	return f && f(out) == 0;
+}
+
 json_t *softprobe_constants(void)
 {
 	softgpu_constants_fn *f = (softgpu_constants_fn *)find_probe("softgpu_constants");

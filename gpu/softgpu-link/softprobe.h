@@ -31,6 +31,11 @@ size_t softprobe_cache_sets(struct softgpu_set *out, size_t max);
 json_t *softprobe_stall_reasons(void);  /* ["VALU",...] in their order; NULL if not profiled */
 json_t *softprobe_instructions(void);   /* [[offset,"text",issue count],...] */
 uint64_t softprobe_memory_budget(void); /* bytes of host memory that buffers may use; 0 on hardware */
-json_t *softprobe_constants(void);      /* {"l1_bytes":16384,...}; NULL on hardware */
+/* The address for kernels that reaches only these bytes; 0 if that is not available. End it with softprobe_unbound. */
+uint64_t softprobe_bound(uint64_t va, uint64_t bytes);
+void softprobe_unbound(uint64_t address);
+/* The first access of a kernel outside of its buffers since the last call. False if there was none. */
+bool softprobe_stray(struct softgpu_stray *out);
+json_t *softprobe_constants(void); /* {"l1_bytes":16384,...}; NULL on hardware */
 
 #endif

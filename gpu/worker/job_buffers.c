@@ -9,9 +9,27 @@
 #include "base/buf.h"
 #include "base/min_max.h"
 #include "base/units.h"
+#include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/fill_pages.h"
 
 enum { CHUNK = 16 << 20 };
+
+/* On a software GPU, accesses outside of the buffer end the launch (buffer_stray.h). */
+static bool bound_one(struct buffers *b, int i, struct err *e)
+{
+	b->in_kernel[i] = b->on_device[i];
+	if (!softprobe_is_present())
+		return true;
+	b->in_kernel[i] = (void *)(uintptr_t)softprobe_bound((uintptr_t)b->on_device[i], b->job->buffers[i].bytes);
+	return b->in_kernel[i] ||
+		err_set(e, ST_FAILED, "buffer %s: cannot check its bounds; make it smaller", b->job->buffers[i].name);
+}
+
+static void unbound_one(struct buffers *b, int i)
+{
+	if (b->in_kernel[i] && b->in_kernel[i] != b->on_device[i])
+		softprobe_unbound((uintptr_t)b->in_kernel[i]);
+}
 
 bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device, const struct job *j, struct err *e)
 {
@@ -21,6 +39,8 @@ bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device
 		b->on_device[i] = rt->alloc(device, j->buffers[i].bytes, &why);
 		if (!b->on_device[i])
 			return err_set(e, why.status, "buffer %s: %s", j->buffers[i].name, why.text);
+		if (!bound_one(b, i, e))
+			return false;
 	}
 	return true;
 }
@@ -67,6 +87,7 @@ static void free_host(const struct job_buffer *b, void *copy)
 void buffers_free(struct buffers *b)
 {
 	for (int i = 0; b->job && i < b->job->buffer_count; i++) {
+		unbound_one(b, i);
 		if (b->on_device[i])
 			b->rt->release(b->device, b->on_device[i]);
 		free_host(&b->job->buffers[i], b->on_host[i]);
@@ -233,7 +254,7 @@ void buffers_build_args(struct buffers *b, bool host, void **vector, void **room
 		vector[i] = (void *)a->value;
 		if (a->buffer < 0)
 			continue;
-		room[i] = host ? b->on_host[a->buffer] : b->on_device[a->buffer];
+		room[i] = host ? b->on_host[a->buffer] : b->in_kernel[a->buffer];
 		vector[i] = &room[i];
 	}
 }

@@ -10,7 +10,9 @@ struct buffers {
 	void *device;
 	const struct job *job;
 	void *on_device[BUFFERS_MAX];
-	void *on_host[BUFFERS_MAX]; /* NULL until buffers_copy_to_host */
+	void *in_kernel[BUFFERS_MAX]; /* the address for kernels; on a software GPU it reaches only the buffer's bytes
+	                               */
+	void *on_host[BUFFERS_MAX];   /* NULL until buffers_copy_to_host */
 	/* Differences from the host copies, within the tolerance or not: number of components, units in the last place.
 	 */
 	struct {

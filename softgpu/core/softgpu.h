@@ -37,6 +37,17 @@ void gpu_set_unmapped_hook(struct gpu *g, void (*hook)(void));
 /* Host pointer for [va, va + size); NULL unless one mapping contains all of it and permits the access. */
 void *gpu_host_pointer(struct gpu *g, uint64_t va, uint64_t size, unsigned access);
 
+/* --- bounded buffers ---
+ * Addresses that reach a buffer and nothing else: each slot has a range of addresses of its own, in which only the
+ * buffer's bytes are mapped, to the same memory. An access of a kernel to other bytes of the slot ends the launch with
+ * LAUNCH_OUT_OF_BOUNDS. Caches and channels see the buffer's own address, so cycles are the same. */
+enum { GPU_BOUNDED_SLOTS = 64 };
+/* The address in `slot` for a buffer at `va`; it has the same low 32 bits. */
+uint64_t gpu_bounded_address(unsigned slot, uint64_t va);
+bool gpu_bounded_slot_contains(unsigned slot, uint64_t address);
+/* False if the bytes are not in one mapping, if the slot is in use, or memory runs out. Unmap it with gpu_unmap. */
+bool gpu_map_bounded(struct gpu *g, unsigned slot, uint64_t va, uint64_t bytes);
+
 /* --- launches --- */
 /* The CUs that may receive workgroups: per shader engine, a bit per CU. Not `limited`: all. */
 enum { CU_MASK_ENGINES = 16 };
@@ -68,16 +79,28 @@ struct dispatch { /* fields of the AQL packet; the grid is in work-items */
 	ns_t start_ns;          /* time of the device before the launch: start value of s_memrealtime */
 };
 
-enum launch_status { LAUNCH_OK, LAUNCH_MEMORY_FAULT, LAUNCH_ILLEGAL, LAUNCH_TRAP, LAUNCH_STOPPED, LAUNCH_BAD_PACKET };
+enum launch_status {
+	LAUNCH_OK,
+	LAUNCH_MEMORY_FAULT,
+	LAUNCH_ILLEGAL,
+	LAUNCH_TRAP,
+	LAUNCH_STOPPED,
+	LAUNCH_BAD_PACKET,
+	LAUNCH_OUT_OF_BOUNDS
+};
 struct launch_result {
 	enum launch_status status;
 	cycle_t cycles;               /* core cycles from the arrival of the packet to the last acknowledged store */
 	uint64_t ps;                  /* duration in ps (core_clock.h) */
 	cycle_t valu_cycles;          /* busy cycles of the vector ALUs, summed over SIMDs */
 	uint64_t waves, instructions; /* wave instructions issued */
-	uint64_t fault_va;            /* LAUNCH_MEMORY_FAULT */
-	bool fault_write;
+	/* LAUNCH_MEMORY_FAULT and LAUNCH_OUT_OF_BOUNDS: the first access of the instruction that is not permitted */
+	uint64_t fault_va, fault_bytes;
+	unsigned fault_access;   /* VM_READ, VM_WRITE, or both: atomic */
+	uint32_t fault_group[3]; /* the workgroup, and the work-item in it */
+	uint32_t fault_item[3];
 	uint64_t pc;       /* address of the instruction that stopped the kernel */
+	int64_t pc_offset; /* the same from the kernel's first instruction */
 	char message[256]; /* one line: what stopped the kernel, and where */
 };
 enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);

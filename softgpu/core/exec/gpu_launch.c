@@ -191,14 +191,10 @@ struct gpu *gpu_clone(const struct gpu *g)
 {
 	struct gpu *clone = gpu_open(&g->m.model);
 
-	for (uint32_t i = 0; clone && i < g->m.vm.count; i++)
-		if (!vm_map(&clone->m.vm, &g->m.vm.region[i])) {
-			gpu_close(clone);
-			clone = NULL;
-		}
-	if (clone)
-		gpu_set_unmapped_hook(clone, g->m.vm.unmapped_hook);
-	return clone;
+	if (!clone || vm_copy(&clone->m.vm, &g->m.vm))
+		return clone;
+	gpu_close(clone);
+	return NULL;
 }
 
 const struct model *gpu_model(const struct gpu *g)
@@ -229,41 +225,149 @@ void *gpu_host_pointer(struct gpu *g, uint64_t va, uint64_t size, unsigned acces
 	return r ? r->host + (va - r->va) : NULL;
 }
 
+/* --- bounded buffers --- */
+/* Addresses that neither the program nor the runtime uses: from 32 TiB on, below Linux's mappings. A slot is large
+ * enough for the distance of any 32-bit index of the largest elements, in both directions. */
+#define BOUNDED_BASE (UINT64_C(1) << 45)
+#define BOUNDED_ROOM (UINT64_C(1) << 38)
+
+uint64_t gpu_bounded_address(unsigned slot, uint64_t va)
+{
+	return BOUNDED_BASE + slot * BOUNDED_ROOM + BOUNDED_ROOM / 2 + (va & UINT32_MAX);
+}
+
+bool gpu_bounded_slot_contains(unsigned slot, uint64_t address)
+{
+	return address - (BOUNDED_BASE + slot * BOUNDED_ROOM) < BOUNDED_ROOM;
+}
+
+bool gpu_map_bounded(struct gpu *g, unsigned slot, uint64_t va, uint64_t bytes)
+{
+	uint64_t start = BOUNDED_BASE + slot * BOUNDED_ROOM;
+
+	return slot < GPU_BOUNDED_SLOTS && bytes <= BOUNDED_ROOM / 4 && !vm_overlaps(&g->m.vm, start, BOUNDED_ROOM) &&
+		vm_map_alias(&g->m.vm, gpu_bounded_address(slot, va), va, bytes);
+}
+
+/* Whether the address is in a slot that is in use. */
+static bool is_bounded(const struct machine *m, uint64_t va)
+{
+	uint64_t offset = va - BOUNDED_BASE;
+
+	return offset < GPU_BOUNDED_SLOTS * BOUNDED_ROOM &&
+		vm_overlaps(&m->vm, BOUNDED_BASE + offset / BOUNDED_ROOM * BOUNDED_ROOM, BOUNDED_ROOM);
+}
+
 /* --- stopping a launch --- */
+/* Where the launch stopped, and why. */
+static void describe_stop(struct launch *n, const struct uop *i, const char *what)
+{
+	struct launch_result *out = n->out;
+	int64_t away = (int64_t)(i->pc - n->entry_pc);
+	bool before = away < 0; /* a function may be placed before the kernel */
+
+	out->pc = i->pc;
+	out->pc_offset = away;
+	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel%c0x%llx)", what, (unsigned long long)i->pc,
+		before ? '-' : '+', (unsigned long long)(before ? -away : away));
+}
+
+/* After a stray access, that is the reason; what follows may be its effect. */
 void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
 {
 	struct machine *m = w->m;
-	struct launch_result *out = m->launch.out;
-	char what[160];
+	bool strayed = m->launch.stray_until != CYCLE_NEVER;
+	char what[200];
 	va_list ap;
 
 	if (m->halt)
 		return;
-	m->halt = out->status = status;
+	m->halt = m->launch.out->status = strayed ? LAUNCH_OUT_OF_BOUNDS : status;
 	if (w->last > m->launch.end)
 		m->launch.end = w->last;
-	out->pc = i->pc;
+	if (strayed)
+		return;
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof what, fmt, ap);
 	va_end(ap);
-	bool before = i->pc < m->launch.entry_pc; /* a function may be placed before the kernel */
-	uint64_t away = before ? m->launch.entry_pc - i->pc : i->pc - m->launch.entry_pc;
-	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel%c0x%llx)", what, (unsigned long long)i->pc,
-		before ? '-' : '+', (unsigned long long)away);
+	describe_stop(&m->launch, i, what);
 }
 
-void machine_fault(struct wave *w, const struct uop *i, uint64_t va, uint64_t bytes, bool write)
+/* Lanes are work-items in the order of their x, y and z. */
+static void locate_work_item(const struct wave *w, uint32_t number, uint32_t out[3])
 {
-	struct launch_result *out = w->m->launch.out;
+	const uint16_t *size = w->m->launch.d->workgroup;
+
+	out[0] = number % size[0];
+	out[1] = number / size[0] % size[1];
+	out[2] = number / size[0] / size[1];
+}
+
+struct bad_access {
+	const struct wave *w;
+	const struct uop *i;
+	uint32_t work_item; /* number in the workgroup */
+	uint64_t va, bytes;
+	unsigned access;
+};
+
+static void record_bad_access(struct launch_result *out, const struct bad_access *b)
+{
+	out->fault_va = b->va;
+	out->fault_bytes = b->bytes;
+	out->fault_access = b->access;
+	memcpy(out->fault_group, b->w->group->id, sizeof out->fault_group);
+	locate_work_item(b->w, b->work_item, out->fault_item);
+}
+
+static const char *describe_bad_access(const struct bad_access *b, const char *kind, char *out, size_t size)
+{
 	char text[96];
 
-	if (w->m->halt)
+	isa_print(&b->i->d, b->i->pc, text, sizeof text);
+	snprintf(out, size, "%s: %s of %llu bytes at 0x%llx by %s", kind, b->access & VM_WRITE ? "write" : "read",
+		(unsigned long long)b->bytes, (unsigned long long)b->va, text);
+	return out;
+}
+
+/* The launch ends soon: no workgroup starts any more. Waves before this one may still make a stray access, which then
+ * is the one to report; they get limited time, since they may loop on what they failed to read. */
+static void record_stray(struct machine *m, const struct bad_access *b)
+{
+	enum { STRAY_CYCLES = 1 << 18 };
+	struct launch *n = &m->launch;
+	const uint32_t *id = b->w->group->id;
+	uint64_t group = ((uint64_t)id[2] * n->grid[1] + id[1]) * n->grid[0] + id[0];
+	uint64_t wave = group * n->waves_per_group + b->w->index;
+	bool first = n->stray_until == CYCLE_NEVER;
+	char what[200];
+
+	if (!first && wave >= n->stray_wave)
 		return;
-	out->fault_va = va;
-	out->fault_write = write;
-	isa_print(&i->d, i->pc, text, sizeof text);
-	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "memory fault: %s of %llu bytes at 0x%llx by %s",
-		write ? "write" : "read", (unsigned long long)bytes, (unsigned long long)va, text);
+	if (first)
+		n->stray_until = b->w->last + STRAY_CYCLES;
+	if (n->stray_until < m->pause)
+		m->pause = n->stray_until;
+	n->stray_wave = wave;
+	record_bad_access(n->out, b);
+	describe_stop(n, b->i, describe_bad_access(b, "access outside of a buffer", what, sizeof what));
+}
+
+bool machine_fault(struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint64_t bytes, unsigned access)
+{
+	struct bad_access b = {w, i, w->index * LANES + lane, va, bytes, access};
+	char what[200];
+
+	if (w->m->halt)
+		return false;
+	if (is_bounded(w->m, va)) {
+		record_stray(w->m, &b);
+		return true;
+	}
+	if (w->m->launch.stray_until == CYCLE_NEVER)
+		record_bad_access(w->m->launch.out, &b);
+	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "%s", describe_bad_access(&b, "memory fault", what, sizeof what));
+	return false;
 }
 
 /* --- launches --- */
@@ -274,6 +378,7 @@ static void reset_launch(struct machine *m, const struct dispatch *d, struct lau
 	memset(&m->sums, 0, sizeof m->sums);
 	m->launch.d = d;
 	m->launch.out = out;
+	m->launch.stray_until = CYCLE_NEVER;
 	m->halt = LAUNCH_OK;
 	memset(m->vm_window, 0, sizeof m->vm_window);
 	m->lane_mask_exec = 0;
@@ -343,7 +448,7 @@ static void end_with_host_fault(struct machine *m, uint64_t va, bool write)
 
 	m->halt = out->status = LAUNCH_MEMORY_FAULT;
 	out->fault_va = va;
-	out->fault_write = write;
+	out->fault_access = write ? VM_WRITE : VM_READ;
 	snprintf(out->message, sizeof out->message,
 		"memory fault: %s at 0x%llx: the program has protected this memory of the host (mprotect)",
 		write ? "write" : "read", (unsigned long long)va);
@@ -363,19 +468,28 @@ void gpu_take_host_fault(const void *host, bool write)
 	}
 }
 
+static void end_after_stray(struct machine *m)
+{
+	if (m->launch.stray_until == CYCLE_NEVER || m->halt)
+		return;
+	if (!m->events.count || event_queue_first_time(&m->events) >= m->launch.stray_until)
+		m->halt = LAUNCH_OUT_OF_BOUNDS;
+}
+
 bool gpu_run_until(struct gpu *g, uint64_t until)
 {
 	struct machine *m = &g->m;
 	uint32_t host = _mm_getcsr();
 
 	_mm_setcsr(m->mxcsr);
-	m->pause = until;
+	m->pause = until < m->launch.stray_until ? until : m->launch.stray_until;
 	memset(m->vm_window, 0, sizeof m->vm_window); /* mappings may have changed */
 	if (!sigsetjmp(way_out, 0)) {
 		running = m;
 		run_events(m);
 	}
 	running = NULL;
+	end_after_stray(m);
 	_mm_setcsr(host);
 	return m->halt || !m->events.count;
 }

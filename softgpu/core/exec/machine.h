@@ -103,6 +103,8 @@ static inline bool machine_poll_stop(struct machine *m, cycle_t t)
 /* Stop the launch with a status and a message. Only the first call counts. */
 void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-void machine_fault(struct wave *w, const struct uop *i, uint64_t va, uint64_t bytes, bool write);
+/* `lane` made an access that no mapping permits. True: the launch continues without it, because the address is in a
+ * bounded slot (softgpu.h). */
+bool machine_fault(struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint64_t bytes, unsigned access);
 
 #endif

@@ -351,6 +351,10 @@ void dispatch_next_workgroup(struct machine *m, uint64_t t)
 {
 	struct launch *n = &m->launch;
 
+	if (n->stray_until != CYCLE_NEVER) {
+		event_queue_remove(&m->events, DISPATCHER);
+		return;
+	}
 	if (n->repeat)
 		t = repeat_skip_periods(m, t);
 	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : place_on_cu(m);

@@ -98,21 +98,32 @@ static __attribute__((noinline)) cycle_t load_scalar_lines_profiled(
 	return load_scalar_lines(w, phys, dwords, t, profiler_new_access_path(w));
 }
 
+/* The mapping of an access; NULL: it stopped the kernel, or it is outside of a bounded buffer. Compilers read a byte or
+ * a short with a scalar load of its dword, so a read may go on to the end of the last dword. */
+static const struct vm_region *find_scalar_memory(
+	struct wave *w, const struct uop *i, uint64_t at, unsigned bytes, unsigned access)
+{
+	const struct vm_region *r = vm_find(&w->m->vm, at, 1, access);
+	uint64_t lanes = wave_exec_mask(w), room = r ? r->size - (at - r->va) : 0;
+
+	if (bytes <= (access == VM_READ ? (room + 3) & ~UINT64_C(3) : room))
+		return r;
+	machine_fault(w, i, lanes ? __builtin_ctzll(lanes) : 0, at, bytes, access);
+	return NULL;
+}
+
 void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
 	uint64_t at, t = reserve_scalar_cache(w, i);
 	uint32_t *out = &w->s[i->d.dst & 127];
 
-	if (!scalar_address_of(w, i, dwords, buffer, &at)) {
+	const struct vm_region *r =
+		scalar_address_of(w, i, dwords, buffer, &at) ? find_scalar_memory(w, i, at, 4 * dwords, VM_READ) : NULL;
+	if (!r) {
 		memset(out, 0, 4 * dwords);
 		if (machine_is_profiled(w->m))
 			access_path_add(profiler_new_access_path(w), STALL_SCALAR, t + w->m->model.scalar_latency);
 		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
-		return;
-	}
-	const struct vm_region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_READ);
-	if (!r) {
-		machine_fault(w, i, at, 4 * dwords, false);
 		return;
 	}
 	memcpy(out, r->host + (at - r->va), 4 * dwords);
@@ -150,13 +161,11 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 {
 	uint64_t at, t = reserve_scalar_cache(w, i);
 
-	if (!scalar_address_of(w, i, dwords, buffer, &at)) {
-		waitcnt_push(w, WAITCNT_LGKM, t);
-		return;
-	}
-	const struct vm_region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_WRITE);
+	const struct vm_region *r = scalar_address_of(w, i, dwords, buffer, &at)
+		? find_scalar_memory(w, i, at, 4 * dwords, VM_WRITE)
+		: NULL;
 	if (!r) {
-		machine_fault(w, i, at, 4 * dwords, true);
+		waitcnt_push(w, WAITCNT_LGKM, t);
 		return;
 	}
 	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
@@ -172,15 +181,13 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 {
 	uint64_t at, t = reserve_scalar_cache(w, i);
 
-	if (!scalar_address_of(w, i, bytes / 4, buffer, &at)) {
+	const struct vm_region *r = scalar_address_of(w, i, bytes / 4, buffer, &at)
+		? find_scalar_memory(w, i, at, bytes, VM_READ | VM_WRITE)
+		: NULL;
+	if (!r) {
 		if (i->d.flags & FLAG_GLC)
 			memset(&w->s[i->d.dst & 127], 0, bytes);
 		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
-		return NULL;
-	}
-	const struct vm_region *r = vm_find(&w->m->vm, at, bytes, VM_READ | VM_WRITE);
-	if (!r) {
-		machine_fault(w, i, at, bytes, true);
 		return NULL;
 	}
 	if (!w->m->model.timing)

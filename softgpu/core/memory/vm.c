@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/softgpu.h"
+
 enum { PAGE = 4096 };
 
 /* Index of the first region that ends after va. */
@@ -36,16 +38,48 @@ static bool insert_region(struct vm *vm, uint32_t at, const struct vm_region *r)
 	return true;
 }
 
-bool vm_map(struct vm *vm, const struct vm_region *r)
+bool vm_overlaps(const struct vm *vm, uint64_t va, uint64_t size)
 {
-	uint32_t at = region_index(vm, r->va);
+	uint32_t at = region_index(vm, va);
 
-	if (!r->size || (r->va | r->size | r->phys | (uintptr_t)r->host) % PAGE || r->va + r->size < r->va)
-		return false;
-	if (at < vm->count && vm->region[at].va < r->va + r->size)
+	return at < vm->count && vm->region[at].va < va + size;
+}
+
+/* False if it overlaps a mapping. */
+static bool add_region(struct vm *vm, const struct vm_region *r)
+{
+	if (vm_overlaps(vm, r->va, r->size))
 		return false;
 	vm->epoch++;
-	return insert_region(vm, at, r);
+	return insert_region(vm, region_index(vm, r->va), r);
+}
+
+bool vm_map(struct vm *vm, const struct vm_region *r)
+{
+	if (!r->size || (r->va | r->size | r->phys | (uintptr_t)r->host) % PAGE || r->va + r->size < r->va)
+		return false;
+	return add_region(vm, r);
+}
+
+bool vm_map_alias(struct vm *vm, uint64_t alias, uint64_t va, uint64_t bytes)
+{
+	const struct vm_region *r = bytes ? vm_find(vm, va, bytes, 0) : NULL;
+
+	if (!r || (alias ^ va) % PAGE || alias + bytes < alias)
+		return false;
+	uint64_t into = va - r->va;
+	return add_region(
+		vm, &(struct vm_region){alias, bytes, r->host + into, r->phys + into, r->access & ~(unsigned)VM_EXEC});
+}
+
+bool vm_copy(struct vm *vm, const struct vm *from)
+{
+	vm_close(vm);
+	for (uint32_t i = 0; i < from->count; i++)
+		if (!insert_region(vm, i, &from->region[i]))
+			return false;
+	vm->unmapped_hook = from->unmapped_hook;
+	return true;
 }
 
 /* The part of `r` from `va` to its end. */

@@ -22,8 +22,15 @@ struct vm {
 };
 
 bool vm_map(struct vm *vm, const struct vm_region *r);
+/* Maps [alias, alias + bytes) to the memory that is mapped at `va`, to the byte and without VM_EXEC. False if that is
+ * not in one mapping, if `alias` is in use, or memory runs out. */
+bool vm_map_alias(struct vm *vm, uint64_t alias, uint64_t va, uint64_t bytes);
+/* Replaces the mappings by those of `from`. False if memory runs out. */
+bool vm_copy(struct vm *vm, const struct vm *from);
 void vm_unmap(struct vm *vm, uint64_t va, uint64_t size);
 void vm_close(struct vm *vm);
+/* Whether anything is mapped in [va, va + size). */
+bool vm_overlaps(const struct vm *vm, uint64_t va, uint64_t size);
 /* The mapping that contains [va, va + size) and permits the access; NULL: none. Valid until the next change. */
 const struct vm_region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access);
 

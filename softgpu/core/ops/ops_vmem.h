@@ -154,8 +154,12 @@ static bool translate_each_lane(struct wave *w, const struct uop *i, struct memo
 		uint64_t span = access_span_bytes(x, l);
 		const struct vm_region *r = vm_find(&w->m->vm, x->at[l], span, access);
 		if (!r) {
-			machine_fault(w, i, x->at[l], span, access & VM_WRITE);
-			return false;
+			if (!machine_fault(w, i, l, x->at[l], span, access))
+				return false;
+			x->memory &= ~(UINT64_C(1) << l);
+			x->heads &= ~(UINT64_C(1) << l);
+			x->odd &= ~(UINT64_C(1) << l);
+			continue;
 		}
 		x->host[l] = r->host + (x->at[l] - r->va);
 		x->at[l] += r->phys - r->va;

@@ -11,6 +11,7 @@
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/queues/launch_slots.h"
@@ -234,6 +235,26 @@ EXPORT size_t softgpu_waves(uint32_t *out, size_t max)
 	n = gpu_read_waves_per_cu(d->gpu, out, max);
 	device_unlock();
 	return n;
+}
+
+EXPORT uint64_t softgpu_bound(uint64_t va, uint64_t bytes)
+{
+	struct softgpu_device *d = device_get();
+
+	return d ? bounded_buffer_open(d, va, bytes) : 0;
+}
+
+EXPORT void softgpu_unbound(uint64_t address)
+{
+	struct softgpu_device *d = device_get();
+
+	if (d)
+		bounded_buffer_close(d, address);
+}
+
+EXPORT int softgpu_stray(struct softgpu_stray *out)
+{
+	return bounded_buffers_take(out) ? 0 : -1;
 }
 
 EXPORT size_t softgpu_counter_names(struct softgpu_counter *out, size_t max)

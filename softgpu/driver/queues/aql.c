@@ -11,6 +11,7 @@
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/kfd_events.h"
 #include "softgpu/driver/queues/queue_error.h"
+#include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
@@ -125,15 +126,21 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 
 /* Prints the kernel and the instruction first: the runtime may abort as soon as it sees the fault. */
 static void report_launch_failure(
-	struct softgpu_device *d, struct hsa_queue *q, const struct launch_result *r, const char *kernel)
+	struct softgpu_device *d, struct hsa_queue *q, const struct active_launch *launch, const char *kernel)
 {
-	if (r->status == LAUNCH_OK || r->status == LAUNCH_STOPPED)
+	const struct launch_result *r = &launch->result;
+
+	if (r->status == LAUNCH_OUT_OF_BOUNDS)
+		bounded_buffers_note(
+			&launch->dispatch, r); /* the worker reports it; for the runtime the kernel has ended */
+	if (r->status == LAUNCH_OK || r->status == LAUNCH_STOPPED || r->status == LAUNCH_OUT_OF_BOUNDS)
 		return;
 	driver_warn("kernel %s: %s", kernel, r->message);
 	switch (r->status) {
 	case LAUNCH_OK:
-	case LAUNCH_STOPPED: break;
-	case LAUNCH_MEMORY_FAULT: hsa_queue_raise_memory_fault(d, q, r->fault_va, r->fault_write); break;
+	case LAUNCH_STOPPED:
+	case LAUNCH_OUT_OF_BOUNDS: break;
+	case LAUNCH_MEMORY_FAULT: hsa_queue_raise_memory_fault(d, q, r->fault_va, r->fault_access & VM_WRITE); break;
 	case LAUNCH_ILLEGAL: hsa_queue_raise_error(d, q, QUEUE_ERROR_ILLEGAL); break;
 	case LAUNCH_TRAP: hsa_queue_raise_error(d, q, QUEUE_ERROR_TRAP); break;
 	case LAUNCH_BAD_PACKET: hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET); break;
@@ -178,7 +185,7 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 	driver_trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id,
 		last.kernel, what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1],
 		what->workgroup[2], r->result.status, (unsigned long)r->result.cycles);
-	report_launch_failure(d, q, &r->result, last.kernel);
+	report_launch_failure(d, q, r, last.kernel);
 	return q->halted ? QUEUE_IDLE : QUEUE_DONE;
 }
 

@@ -69,6 +69,19 @@ bool launch_slots_map(struct softgpu_device *d, uint64_t va, uint64_t size, void
 	return ok;
 }
 
+bool launch_slots_map_bounded(struct softgpu_device *d, unsigned slot, uint64_t va, uint64_t bytes)
+{
+	bool ok = true;
+
+	if (!gpu_map_bounded(d->gpu, slot, va, bytes))
+		return false;
+	for (unsigned i = 1; ok && i < SLOT_COUNT; i++)
+		ok = !slots[i].gpu || gpu_map_bounded(slots[i].gpu, slot, va, bytes);
+	if (!ok)
+		launch_slots_unmap(d, gpu_bounded_address(slot, va), bytes);
+	return ok;
+}
+
 void launch_slots_unmap(struct softgpu_device *d, uint64_t va, uint64_t size)
 {
 	gpu_unmap(d->gpu, va, size);

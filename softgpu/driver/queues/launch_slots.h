@@ -29,6 +29,8 @@ enum launch_status launch_slot_finish(struct active_launch *r);
 
 /* Maps memory in all slots. */
 bool launch_slots_map(struct softgpu_device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);
+/* See gpu_map_bounded; launch_slots_unmap ends it. */
+bool launch_slots_map_bounded(struct softgpu_device *d, unsigned slot, uint64_t va, uint64_t bytes);
 void launch_slots_unmap(struct softgpu_device *d, uint64_t va, uint64_t size);
 
 void launch_slots_stop(struct softgpu_device *d); /* stops every running launch; any thread */

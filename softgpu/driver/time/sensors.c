@@ -4,6 +4,7 @@
 
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/timing/core_clock.h"
+#include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
@@ -67,5 +68,6 @@ struct sensor_readings sensors_read(const struct model *m)
 void sensors_reset_in_child(void)
 {
 	last_launch_reset_in_child();
+	bounded_buffers_reset_in_child();
 	utilization_reset_in_child();
 }

@@ -49,7 +49,7 @@ static void fault(const char *kernel, uint32_t offset, bool write)
 	memcpy(d.kernarg + 8, &offset, 4);
 	assert_int_equal(device_launch(&d, kernel, 64, 64), LAUNCH_MEMORY_FAULT);
 	assert_int_equal(d.out.fault_va, BUFFER_VA + offset);
-	assert_int_equal(d.out.fault_write, write);
+	assert_int_equal(d.out.fault_access & VM_WRITE, write ? VM_WRITE : 0);
 	assert_true(d.out.pc > CODE_VA);
 }
 

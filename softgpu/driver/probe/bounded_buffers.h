@@ -1,0 +1,23 @@
+/* Buffers of the program that end where they end: kernels get addresses that reach nothing else (probe.h). */
+#ifndef SOFTGPU_DRIVER_PROBE_BOUNDED_BUFFERS_H
+#define SOFTGPU_DRIVER_PROBE_BOUNDED_BUFFERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/softgpu.h"
+#include "softgpu/probe.h"
+
+struct softgpu_device;
+
+/* The address for kernels; 0 if the bytes are not device memory, or all slots are taken. Call these two without the
+ * device lock; they wait for the end of a packet. */
+uint64_t bounded_buffer_open(struct softgpu_device *d, uint64_t va, uint64_t bytes);
+void bounded_buffer_close(struct softgpu_device *d, uint64_t address);
+/* Keeps the access that ended the launch, if it is the first one since the last take. Under the device lock. */
+void bounded_buffers_note(const struct dispatch *what, const struct launch_result *r);
+/* False if there was none. Without the device lock. */
+bool bounded_buffers_take(struct softgpu_stray *out);
+void bounded_buffers_reset_in_child(void);
+
+#endif
