@@ -130,7 +130,7 @@ static bool print_code_object(const char *path, const char *where, struct reques
 static bool print_compiled_source(const char *file, const char *defines, struct request *r, struct err *e)
 {
 	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){file, defines}, r->arch, &b, e))
+	if (!kernel_build(&(struct kernel_source){file, defines, NULL}, r->arch, &b, e))
 		return false;
 	if (*b.warning)
 		command_print_error(b.warning);

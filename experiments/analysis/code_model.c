@@ -191,7 +191,7 @@ static struct code_model *load_built_kernel(const struct code_request *r, const 
 struct code_model *code_model_load(const struct code_request *r, struct err *e)
 {
 	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){r->file, r->defines}, r->arch, &b, e))
+	if (!kernel_build(&(struct kernel_source){r->file, r->defines, NULL}, r->arch, &b, e))
 		return NULL;
 	struct code_model *m = load_built_kernel(r, &b, e);
 	if (m)

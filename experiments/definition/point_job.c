@@ -154,14 +154,27 @@ static bool add_job_buffers(json_t *job, const struct experiment *x, const struc
 	return true;
 }
 
+/* Where the arguments are declared, for messages. */
+static void add_job_definition(json_t *job, const struct experiment *x)
+{
+	json_t *file = json_string(x->path);
+	if (file)
+		json_object_set_new(job, "definition",
+			json_pack("{s:o, s:i}", "file", file, "args_line", source_line_of(x->lua->lines, "args")));
+}
+
 static void add_job_args(json_t *job, const struct experiment *x, const struct evaluation *v)
 {
+	char field[32];
+	add_job_definition(job, x);
 	json_t *list = json_array();
 	json_object_set_new(job, "args", list);
 	for (int i = 0; i < x->lua->arg_count; i++) {
 		const struct arg_def *a = &x->lua->args[i];
 		const struct arg_value *value = &v->args[i];
-		json_t *one = json_pack("{s:s}", "type", a->decl.type);
+		snprintf(field, sizeof field, "args[%d]", i + 1);
+		json_t *one = json_pack("{s:s, s:s, s:i}", "type", a->decl.type, "name", a->decl.name, "line",
+			source_line_of(x->lua->lines, field));
 		if (a->buffer >= 0)
 			json_object_set_new(one, "buffer", json_string(a->decl.name));
 		else

@@ -21,7 +21,7 @@ struct point {
 	struct clocks clocks;
 	bool clocks_moved;
 	char verify[8], contract[8]; /* "ok", "failed"/"broken", "none" */
-	char text[256];              /* error, or why the point is suspect */
+	char text[512];              /* error, or why the point is suspect */
 	char verdict[200];           /* the experiment's verdict in words, or "" */
 	json_t *record;              /* the point record with "metrics" added; owned by the sweep */
 };

@@ -43,7 +43,7 @@ static json_t *failed_record(int index, int job, const struct err *why)
 void point_fail(struct point *p, const struct experiment *x, int index, int job, const struct err *why)
 {
 	p->status = POINT_FAILED;
-	snprintf(p->text, sizeof p->text, "%.255s", why->text);
+	snprintf(p->text, sizeof p->text, "%.511s", why->text);
 	snprintf(p->verify, sizeof p->verify, "none");
 	snprintf(p->contract, sizeof p->contract, "none");
 	p->record = failed_record(index, job, why);
@@ -75,7 +75,7 @@ static void eval_point_metrics(struct point *p, struct experiment *x)
 	if (ok)
 		return;
 	json_object_set_new(p->record, "metric_error", json_utf8_string(e.text));
-	snprintf(p->text, sizeof p->text, "%.255s", e.text);
+	snprintf(p->text, sizeof p->text, "%.511s", e.text);
 }
 
 /* Sets the reason why a measured point is suspect, the worst first; a failed metric has already set its message. */
@@ -128,7 +128,7 @@ void point_finish(struct point *p, struct experiment *x, int index, const json_t
 		*record_get_text(r, "verify") ? record_get_text(r, "verify") : "none");
 	snprintf(p->contract, sizeof p->contract, "%.7s",
 		*record_get_text(r, "contract") ? record_get_text(r, "contract") : "none");
-	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_get_text(r, "error"));
+	snprintf(p->text, sizeof p->text, "%.511s", p->status == POINT_OK ? "" : record_get_text(r, "error"));
 	if (p->status == POINT_OK && experiment_has_times(x) && (!p->seconds.count || p->seconds.min < 0))
 		fail_without_time(p);
 	if (p->status == POINT_OK) {

@@ -86,6 +86,9 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 	int number = (int)(a - j->args) + 1;
 	a->type.type = element_type_parse(type ? type : "", &a->type.pointer, e);
 	a->buffer = -1;
+	a->declared = type ? type : "";
+	a->name = record_get_text(o, "name");
+	a->line = (int)read_number_or(o, "line", 0);
 	if (!a->type.type)
 		return false;
 	if (a->type.pointer != (buffer != NULL))
@@ -272,7 +275,10 @@ static void parse_counters(const json_t *list, struct job *j)
 
 bool job_parse(json_t *record, struct job *j, struct err *e)
 {
-	*j = (struct job){.record = record};
+	const json_t *definition = json_object_get(record, "definition");
+	*j = (struct job){.record = record,
+		.definition = record_get_text(definition, "file"),
+		.args_line = (int)read_number_or(definition, "args_line", 0)};
 	j->job = json_integer_value(json_object_get(record, "job"));
 	j->point = json_integer_value(json_object_get(record, "point"));
 	j->experiment = record_get_text(record, "experiment");

@@ -22,6 +22,8 @@ struct job_arg {
 	struct arg_type type;
 	int buffer; /* index of the buffer; -1: a value */
 	unsigned char value[16];
+	const char *declared, *name; /* "const int *", "buf"; "" if unknown */
+	int line;                    /* of the definition; 0: unknown */
 };
 enum job_step_kind { JOB_STEP_TO_DEVICE, JOB_STEP_TO_HOST, JOB_STEP_LAUNCH, JOB_STEP_WAIT };
 struct job_step {
@@ -50,6 +52,8 @@ struct job {
 	int buffer_count;
 	struct job_arg args[KERNEL_ARGS_MAX];
 	int arg_count;
+	const char *definition; /* its file; "" if unknown */
+	int args_line;          /* of its arguments; 0: unknown */
 	struct launch_shape shape;
 	unsigned lds_bytes;
 	const char *reference;  /* NULL: none */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "gpu/worker/argument_check.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "kernels/compile/kernel_build.h"
 
@@ -79,10 +80,10 @@ static void describe_kernel(struct loaded_kernel *out, const struct kernel_info 
 }
 
 static bool from_module(const struct gpu_runtime *rt, void *device, const struct module *m, const struct job *j,
-	struct loaded_kernel *out, struct err *e)
+	const char *types, struct loaded_kernel *out, struct err *e)
 {
 	const struct kernel_info *info = code_object_find_kernel(m->object, j->entry, e);
-	if (!info)
+	if (!info || !arguments_check(j, info, types, e))
 		return false;
 	describe_kernel(out, info, j);
 	out->object = m->object;
@@ -94,7 +95,7 @@ static bool from_module(const struct gpu_runtime *rt, void *device, const struct
 static bool build_for(
 	const char *arch, const struct job *j, struct loaded_kernel *out, struct kernel_build *build, struct err *e)
 {
-	struct kernel_source source = {j->file, j->defines};
+	struct kernel_source source = {j->file, j->defines, j->arg_count ? j->entry : NULL};
 	*out = (struct loaded_kernel){0};
 	*build = (struct kernel_build){0};
 	bool built = kernel_build(&source, arch, build, e);
@@ -111,8 +112,9 @@ bool kernel_load(const struct gpu_runtime *rt, void *device, const char *arch, c
 	if (!build_for(arch, j, out, &build, e))
 		return false;
 	struct module *m = load_cached_module(rt, device, build.path, e);
+	bool ok = m && from_module(rt, device, m, j, build.types, out, e);
 	kernel_build_free(&build);
-	return m && from_module(rt, device, m, j, out, e);
+	return ok;
 }
 
 bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel *out, bool *refused, struct err *e)

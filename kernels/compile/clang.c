@@ -164,6 +164,40 @@ bool clang_compile(const struct toolchain *tools, const struct compile_task *t, 
 	return status == 0;
 }
 
+/* An incomplete type with the kernel's type as its argument: the compiler's message names it. */
+static bool write_type_question(const char *path, const char *entry)
+{
+	FILE *f = fopen(path, "we");
+	if (!f)
+		return false;
+	fprintf(f, "template <typename> struct wavedeck_type_of;\nwavedeck_type_of<decltype(%s)> wavedeck_question;\n",
+		entry);
+	return !fclose(f);
+}
+
+bool clang_print_type(
+	const struct toolchain *tools, const struct compile_task *t, const char *entry, struct buf *messages)
+{
+	struct args a = {0};
+	char *question = xasprintf("%s/question.hip", t->temporary);
+	add_arg(&a, xstrdup(tools->clang));
+	add_arg(&a, xstrdup("-fno-crash-diagnostics"));
+	hip_args(&a, tools, t);
+	add_arg(&a, xasprintf("-I%s", t->include));
+	for (char *const *d = t->defines; *d; d++)
+		add_arg(&a, xasprintf(**d == '-' ? "%s" : "-D%s", *d));
+	add_arg(&a, xstrdup("-fsyntax-only"));
+	add_arg(&a, xstrdup("-include"));
+	add_arg(&a, xstrdup(t->source));
+	add_arg(&a, xstrdup(question));
+	int status = write_type_question(question, entry) ? child_run(a.list, t->temporary, set_running, messages) : -1;
+	unlink(question);
+	free(question);
+	for (int i = 0; i < a.count; i++)
+		free(a.list[i]);
+	return status > 0 && status != CHILD_KILLED;
+}
+
 bool compiler_set_error(const char *log, const char *fallback, struct err *e)
 {
 	const char *at = log ? strstr(log, "error:") : NULL;

@@ -14,11 +14,14 @@ struct kernel_source {
 	const char *file;    /* "chase.hip" or "fma_published.s" in kernels/, or the absolute path of a user's
 	                        source */
 	const char *defines; /* "-DUNROLL=4 -ffast-math", NULL or "" for none */
+	const char *entry;   /* the kernel whose parameters are of interest; NULL: none */
 };
 
 struct kernel_build {
 	char *path;        /* of the code object; freed by kernel_build_free */
 	char compiler[96]; /* "clang 15.0.6", "prebuilt: clang 15.0.6" */
+	char *types;       /* of the parameters of `entry`, "const int *, int"; NULL if unknown: they are found for the
+	                      user's HIP sources, with clang. Freed by kernel_build_free */
 	bool from_cache;
 	bool refused;      /* it failed because the compiler rejected the source */
 	char warning[320]; /* one line, once per process: the cache is not writable; "" if none */

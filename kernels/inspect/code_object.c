@@ -66,6 +66,8 @@ static bool refuse_object(const struct code_object *o, struct err *e, const char
 struct metadata {
 	char name[sizeof((struct kernel_info *)0)->name], symbol[160];
 	uint64_t vgprs, sgprs, lds, scratch, kernarg, wave;
+	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
+	int parameter_count;
 };
 
 static bool key_is(const char *key, size_t n, const char *want)
@@ -83,6 +85,31 @@ static void take_string(struct msgpack *m, char *out, size_t size)
 		return;
 	memcpy(out, s, n);
 	out[n] = 0;
+}
+
+/* Whether it is a pointer is told by its kind: by_value, global_buffer, dynamic_shared_pointer, or hidden_*. */
+static void metadata_parameter(struct msgpack *m, struct metadata *k)
+{
+	struct kernel_parameter p = {0};
+	bool hidden = false;
+	for (uint32_t pairs = msgpack_map(m); pairs && !m->bad; pairs--) {
+		size_t n, kind;
+		const char *key = msgpack_string(m, &n);
+		if (key_is(key, n, ".size")) {
+			p.size = (unsigned)msgpack_uint(m);
+		} else if (key_is(key, n, ".value_kind")) {
+			const char *text = msgpack_string(m, &kind);
+			hidden = kind >= 7 && !memcmp(text, "hidden_", 7);
+			p.pointer = !key_is(text, kind, "by_value");
+		} else {
+			msgpack_skip(m);
+		}
+	}
+	if (hidden)
+		return;
+	if (k->parameter_count < KERNEL_PARAMETERS_MAX)
+		k->parameters[k->parameter_count] = p;
+	k->parameter_count++;
 }
 
 /* Keys: LLVM AMDGPU usage page, "AMDHSA Code Object V3 Kernel Metadata Map" (V4 and V5 add to it). */
@@ -104,6 +131,11 @@ static void metadata_entry(struct msgpack *m, struct metadata *k)
 	if (key_is(key, n, ".name") || key_is(key, n, ".symbol")) {
 		bool name = key[1] == 'n';
 		take_string(m, name ? k->name : k->symbol, name ? sizeof k->name : sizeof k->symbol);
+		return;
+	}
+	if (key_is(key, n, ".args")) {
+		for (uint32_t count = msgpack_array(m); count && !m->bad; count--)
+			metadata_parameter(m, k);
 		return;
 	}
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -159,6 +191,8 @@ static const char *fill_kernel(const struct code_object *o, const struct metadat
 	const uint8_t *d = o->data + at;
 	uint32_t rsrc1 = u32_at(d + 48);
 	strcpy(k->name, m->name);
+	memcpy(k->parameters, m->parameters, sizeof k->parameters);
+	k->parameter_count = m->parameter_count;
 	k->wave_size = u32_at(d + 56) >> 10 & 1 ? 32 : m->wave == 32 ? 32 : 64;
 	k->vgprs = target_decode_vgprs(k->arch, k->wave_size, rsrc1);
 	k->sgprs = target_decode_sgprs(k->arch, rsrc1);

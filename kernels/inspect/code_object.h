@@ -9,11 +9,20 @@
 #include "base/err.h"
 #include "softgpu/isa/isa.h"
 
+/* A parameter of a kernel, without those that the compiler adds ("hidden"). */
+enum { KERNEL_PARAMETERS_MAX = 64 };
+struct kernel_parameter {
+	unsigned size; /* bytes */
+	bool pointer;  /* to global or local memory */
+};
+
 struct kernel_info {
 	char name[128];
 	char arch[16];         /* "gfx900" */
 	unsigned vgprs, sgprs; /* allocated per lane, per wave */
 	unsigned lds_bytes, scratch_bytes, kernarg_bytes;
+	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
+	int parameter_count;  /* those after the 64th only count */
 	uint64_t code_offset; /* in the file */
 	uint64_t code_va;     /* as linked */
 	size_t code_bytes;

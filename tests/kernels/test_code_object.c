@@ -64,6 +64,28 @@ static void a_compiled_object_has_its_kernels_and_resources(void **state)
 	code_object_close(o);
 }
 
+static void check_parameters(const char *object, const char *kernel, const char *expected)
+{
+	char text[200] = "";
+	struct code_object *o = open_object(object);
+	const struct kernel_info *k = code_object_find_kernel(o, kernel, NULL);
+	assert_non_null(k);
+	for (int i = 0; i < k->parameter_count; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u ",
+			k->parameters[i].pointer ? "*" : "", k->parameters[i].size);
+	assert_string_equal(text, expected);
+	code_object_close(o);
+}
+
+/* Those that the compiler adds do not count. */
+static void parameters_have_sizes_and_kinds(void **state)
+{
+	(void)state;
+	check_parameters("copy", "copy_offset", "*8 *8 4 4 ");
+	check_parameters("fma_published", "fma_2c", "*8 4 ");
+	check_parameters("dispatch", "dispatch", "*8 ");
+}
+
 static void an_unknown_kernel_is_a_one_line_error(void **state)
 {
 	(void)state;
@@ -282,6 +304,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_assembled_object_has_its_kernels_and_resources),
 		cmocka_unit_test(a_compiled_object_has_its_kernels_and_resources),
+		cmocka_unit_test(parameters_have_sizes_and_kinds),
 		cmocka_unit_test(an_unknown_kernel_is_a_one_line_error),
 		cmocka_unit_test(occupancy_follows_from_the_resources),
 		cmocka_unit_test(resources_beyond_the_hardware_leave_no_wave),

@@ -43,7 +43,7 @@ static struct kernel_build build(const char *file, const char *defines)
 {
 	struct err e = {0};
 	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){file, defines}, "gfx900", &b, &e))
+	if (!kernel_build(&(struct kernel_source){file, defines, NULL}, "gfx900", &b, &e))
 		fail_msg("%s %s: %s", file, defines, e.text);
 	return b;
 }
@@ -52,7 +52,7 @@ static struct err refused(const char *file, const char *defines, const char *arc
 {
 	struct err e = {0};
 	struct kernel_build b;
-	assert_false(kernel_build(&(struct kernel_source){file, defines}, arch, &b, &e));
+	assert_false(kernel_build(&(struct kernel_source){file, defines, NULL}, arch, &b, &e));
 	assert_null(b.path);
 	assert_true(e.text[0] && !strchr(e.text, '\n'));
 	return e;
@@ -228,7 +228,7 @@ static void other_targets_compile(void **state)
 		struct err e = {0};
 		struct kernel_build b;
 		const char *arch = targets[i % 3];
-		if (!kernel_build(&(struct kernel_source){sources[i], "-DANY=1"}, arch, &b, &e))
+		if (!kernel_build(&(struct kernel_source){sources[i], "-DANY=1", NULL}, arch, &b, &e))
 			fail_msg("%s", e.text);
 		struct code_object *o = code_object_open(b.path, &e);
 		assert_non_null(o);
@@ -249,7 +249,7 @@ static void many_processes_can_build_the_same_kernel(void **state)
 	for (int i = 0; i < CHILDREN; i++)
 		if (!(children[i] = fork())) {
 			struct kernel_build b;
-			bool ok = kernel_build(&(struct kernel_source){"dispatch.hip", "-DMANY=1"}, "gfx900", &b, NULL);
+			bool ok = kernel_build(&(struct kernel_source){"dispatch.hip", "-DMANY=1", NULL}, "gfx900", &b, NULL);
 			struct code_object *o = ok ? code_object_open(b.path, NULL) : NULL;
 			_exit(o && code_object_find_kernel(o, "dispatch", NULL) ? 0 : 1);
 		}
@@ -284,7 +284,7 @@ static bool assembly_says_what_is_missing(void)
 {
 	struct err e = {0};
 	struct kernel_build b;
-	return !kernel_build(&(struct kernel_source){"fma_published.s", "-DUNROLL=3"}, "gfx900", &b, &e) &&
+	return !kernel_build(&(struct kernel_source){"fma_published.s", "-DUNROLL=3", NULL}, "gfx900", &b, &e) &&
 		strstr(e.text, "clang not found") && strstr(e.text, "install it: ");
 }
 
@@ -292,7 +292,7 @@ static bool hip_goes_through_hiprtc(void)
 {
 	struct err e = {0};
 	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){"fma.hip", "-DUNROLL=3"}, "gfx900", &b, &e))
+	if (!kernel_build(&(struct kernel_source){"fma.hip", "-DUNROLL=3", NULL}, "gfx900", &b, &e))
 		return strstr(e.text, "clang not found") && access("/usr/lib/x86_64-linux-gnu/libamdhip64.so.5", R_OK);
 	struct code_object *o = code_object_open(b.path, &e);
 	return o && code_object_find_kernel(o, "fma_chain", &e) && !strncmp(b.compiler, "hiprtc ", 7);
