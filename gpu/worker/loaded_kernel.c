@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "gpu/worker/argument_check.h"
+#include "gpu/protocol/argument_check.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "kernels/compile/kernel_build.h"
 

@@ -22,8 +22,8 @@ struct compile_task {
 
 /* For a HIP source only if toolchain_compiles_hip. False with the first error line of the compiler. */
 bool clang_compile(const struct toolchain *tools, const struct compile_task *t, const char *output, struct err *e);
-/* Makes the compiler print a message with wavedeck_type_of<TYPE>, where TYPE is that of the kernel `entry` of a HIP source.
- * False if it cannot run. */
+/* Makes the compiler print a message with wavedeck_type_of<TYPE>, where TYPE is that of the kernel `entry` of a HIP
+ * source. False if it cannot run. */
 bool clang_print_type(
 	const struct toolchain *tools, const struct compile_task *t, const char *entry, struct buf *messages);
 /* Stops a clang_compile that runs in another thread, with all its children. False if none is running. */

@@ -203,8 +203,8 @@ static uint64_t hash_request(const struct request *r, const char *compiler)
 /* `tail`: "co", "ENTRY.types" */
 static char *cache_path(const struct request *r, const char *compiler, const char *tail)
 {
-	char *name = xasprintf("kernels/%s-%s-%016llx.%s", r->stem, r->base_arch,
-		(unsigned long long)hash_request(r, compiler), tail);
+	char *name = xasprintf(
+		"kernels/%s-%s-%016llx.%s", r->stem, r->base_arch, (unsigned long long)hash_request(r, compiler), tail);
 	char *path = path_user_cache(name);
 	free(name);
 	return path;
@@ -432,8 +432,8 @@ static bool find_or_compile(struct request *r, struct kernel_build *out, struct 
 	return out->from_cache || compile_to_cache(r, tools, out, e);
 }
 
-/* Looks up the parameters in the cache, or asks the compiler (0.2 s). Without them, the code object has only the sizes of
- * the parameters. */
+/* Looks up the parameters in the cache, or asks the compiler (0.2 s). Without them, the code object has only the sizes
+ * of the parameters. */
 static void find_parameter_types(struct request *r, struct kernel_build *out)
 {
 	const struct toolchain *tools = find_compiler_for(r);

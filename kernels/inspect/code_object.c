@@ -87,7 +87,7 @@ static void take_string(struct msgpack *m, char *out, size_t size)
 	out[n] = 0;
 }
 
-/* Whether it is a pointer is told by its kind: by_value, global_buffer, dynamic_shared_pointer, or hidden_*. */
+/* Kinds: by_value, hidden_*, and several of pointers, such as global_buffer and dynamic_shared_pointer. */
 static void metadata_parameter(struct msgpack *m, struct metadata *k)
 {
 	struct kernel_parameter p = {0};

@@ -110,7 +110,8 @@ edge odder 3 1 0 3
 fails odder 1 'edge.hip:12 writes 2 bytes at counts[0] + 3 bytes; buffer counts has 1 element (workgroup (0, 0), work-item (0, 0))'
 
 # --- the workbench ---
-t() { tmux -L "wavedeck$$" -f /dev/null "$@"; }
+servers=0
+t() { tmux -L "wavedeck$$-$servers" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 screen() { t capture-pane -p; }
 details() { screen; }
@@ -126,6 +127,7 @@ unset NO_COLOR TMUX
 export XDG_DATA_HOME=$tmp/data SHELL=/bin/sh
 opened() { # NAME TEXT WHAT
 	t kill-server 2>/dev/null
+	servers=$((servers + 1)) # the previous one may still be ending
 	t new-session -d -x 200 -y 40 "exec $wavedeck ./$1.lua --device soft:mi25"
 	shows "$2"; result $? "the workbench shows $3"
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/worker/argument_check.h"
+#include "gpu/protocol/argument_check.h"
 
 static struct job j;
 static struct kernel_info k;
@@ -130,8 +130,9 @@ static void a_long_signature_is_shortened(void **state)
 		take(false, i == 20 ? 4 : 8);
 	}
 	assert_false(arguments_check(&j, &k, NULL, &e));
-	assert_non_null(strstr(e.text, "takes (..., 4-byte value, ...), but args declares (..., double a_long_name_of_an_"
-				       "argument, ...): argument 21"));
+	assert_non_null(strstr(e.text,
+		"takes (..., 4-byte value, ...), but args declares (..., double a_long_name_of_an_"
+		"argument, ...): argument 21"));
 	k.parameter_count = 1000; /* of a damaged object: only the first 64 are known */
 	assert_false(arguments_check(&j, &k, NULL, &e));
 	assert_non_null(strstr(e.text, "32 arguments instead of 1000"));

@@ -71,8 +71,8 @@ static void check_parameters(const char *object, const char *kernel, const char 
 	const struct kernel_info *k = code_object_find_kernel(o, kernel, NULL);
 	assert_non_null(k);
 	for (int i = 0; i < k->parameter_count; i++)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u ",
-			k->parameters[i].pointer ? "*" : "", k->parameters[i].size);
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u ", k->parameters[i].pointer ? "*" : "",
+			k->parameters[i].size);
 	assert_string_equal(text, expected);
 	code_object_close(o);
 }

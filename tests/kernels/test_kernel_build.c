@@ -249,7 +249,8 @@ static void many_processes_can_build_the_same_kernel(void **state)
 	for (int i = 0; i < CHILDREN; i++)
 		if (!(children[i] = fork())) {
 			struct kernel_build b;
-			bool ok = kernel_build(&(struct kernel_source){"dispatch.hip", "-DMANY=1", NULL}, "gfx900", &b, NULL);
+			bool ok = kernel_build(
+				&(struct kernel_source){"dispatch.hip", "-DMANY=1", NULL}, "gfx900", &b, NULL);
 			struct code_object *o = ok ? code_object_open(b.path, NULL) : NULL;
 			_exit(o && code_object_find_kernel(o, "dispatch", NULL) ? 0 : 1);
 		}

@@ -421,15 +421,46 @@ static void launch_of_one_workgroup_reports_progress(void **state)
 	worker_controller_close(w);
 }
 
-static void memory_fault_kills_the_worker_and_is_reported(void **state)
+static void access_outside_of_a_buffer_fails_the_point_and_the_worker_stays(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	send_job(w, 1, &out_of_bounds_chase);
-	assert_true(wait_for_death(w));
+	for (int i = 1; i < 80; i += 2) { /* more than there are slots for bounded buffers */
+		json_t *p = run_job(w, i, &out_of_bounds_chase);
+		assert_text(p, "status", "failed");
+		assert_non_null(
+			strstr(record_get_text(p, "error"), "reads 4 bytes at buf[1999999999]; buffer buf has "));
+		json_decref(p);
+		p = run_job(w, i + 1, &empty);
+		assert_text(p, "status", "ok");
+		json_decref(p);
+	}
+	worker_controller_close(w);
+}
+
+/* A kernel that writes to an address which is not in any buffer. */
+static void memory_fault_kills_the_worker_and_is_reported(void **state)
+{
+	char path[64], kernel[128];
+	(void)state;
+	snprintf(path, sizeof path, "/tmp/wavedeck-wild-%d.hip", (int)getpid());
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs("extern \"C\" __attribute__((global)) void wild(int *out)\n"
+	      "{\n\t*(volatile int *)0x7000dead0000 = *out;\n}\n",
+		f);
+	assert_int_equal(fclose(f), 0);
+	snprintf(kernel, sizeof kernel, "'file':'%s','entry':'wild'", path);
+	const struct job_text wild = {
+		kernel, "{'name':'out','type':'int','count':1}", "{'type':'int *','buffer':'out'}", ONE, "null", NULL};
+	struct worker_controller *w = open_device("soft:mi25");
+	send_job(w, 1, &wild);
+	bool died = wait_for_death(w);
+	unlink(path);
+	assert_true(died);
 	print_message("%s\n", worker_controller_crash_text(w));
 	assert_non_null(strstr(worker_controller_crash_text(w), "emory fault"));
-	assert_non_null(strstr(worker_controller_crash_text(w), " 0x7"));
+	assert_non_null(strstr(worker_controller_crash_text(w), " 0x7000dead0"));
 	assert_non_null(strstr(worker_controller_crash_text(w), "while running point 2"));
 	assert_false(worker_controller_open_failed(w, NULL));
 	worker_controller_close(w);
@@ -547,6 +578,7 @@ int main(void)
 		cmocka_unit_test(canceled_kernel_stops_within_a_second_and_the_worker_survives),
 		cmocka_unit_test(canceled_compile_stops_and_the_next_job_works),
 		cmocka_unit_test(launch_of_one_workgroup_reports_progress),
+		cmocka_unit_test(access_outside_of_a_buffer_fails_the_point_and_the_worker_stays),
 		cmocka_unit_test(memory_fault_kills_the_worker_and_is_reported),
 		cmocka_unit_test(worker_killed_by_sigsegv_is_reported_and_a_new_one_works),
 		cmocka_unit_test(idle_worker_uses_no_cpu_time),

@@ -1,4 +1,4 @@
-#include "gpu/worker/argument_check.h"
+#include "gpu/protocol/argument_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static void add_kernel_parameter(struct buf *out, const struct check *c, int i)
 	if (i < c->type_count)
 		buf_printf(out, "%s", c->types[i]);
 	else
-		buf_printf(out, "%u-byte %s", c->k->parameters[i].size,
-			c->k->parameters[i].pointer ? "pointer" : "value");
+		buf_printf(
+			out, "%u-byte %s", c->k->parameters[i].size, c->k->parameters[i].pointer ? "pointer" : "value");
 }
 
 static void add_declared_argument(struct buf *out, const struct check *c, int i)
@@ -81,9 +81,8 @@ static char *format_signature(
 	if (which < count)
 		add(&one, c, which);
 	char *out = all.len <= SIGNATURE_MAX ? xasprintf("(%s)", all.len ? all.data : "")
-		: one.len                    ? xasprintf("(%s%s%s)", which ? "..., " : "", one.data,
-					       which + 1 < count ? ", ..." : "")
-					     : xasprintf("(%d arguments)", count);
+		: one.len ? xasprintf("(%s%s%s)", which ? "..., " : "", one.data, which + 1 < count ? ", ..." : "")
+			  : xasprintf("(%d arguments)", count);
 	buf_free(&all);
 	buf_free(&one);
 	return out;
@@ -136,8 +135,9 @@ static bool check_kind_and_size(const struct check *c, int i, struct err *e)
 		snprintf(what, sizeof what, "argument %d '%s' is %s in the kernel and %s in args; fix the type", i + 1,
 			a->name, kind_name(p->pointer), kind_name(a->type.pointer));
 	else if (p->size != declared_size(a))
-		snprintf(what, sizeof what, "argument %d '%s' has %u byte%s in the kernel and %zu in args; fix the type",
-			i + 1, a->name, p->size, p->size == 1 ? "" : "s", declared_size(a));
+		snprintf(what, sizeof what,
+			"argument %d '%s' has %u byte%s in the kernel and %zu in args; fix the type", i + 1, a->name,
+			p->size, p->size == 1 ? "" : "s", declared_size(a));
 	else
 		return true;
 	return set_mismatch(c, i, what, e);
