@@ -54,8 +54,11 @@ static void a_point_becomes_a_job(void **state)
 	       *expected = json_pack("{s:s, s:s, s:{s:i, s:i, s:i, s:s, s:s}}", "type", "job", "experiment", "stride",
 		       "params", "stride", 128, "size", 1 << 30, "unroll", 1, "form", "far", "variant", "published");
 	const char *rest =
-		"{\"args\":[{\"type\":\"const int *\",\"buffer\":\"buf\"},{\"type\":\"int\",\"value\":32},{\"type\":\"unsigned int\",\"value\":2097152},"
-		"{\"type\":\"float\",\"value\":0.5},{\"type\":\"int *\",\"buffer\":\"out\"}],"
+		"{\"args\":[{\"name\":\"buf\",\"type\":\"const int *\",\"buffer\":\"buf\",\"line\":17},"
+		"{\"name\":\"stride\",\"type\":\"int\",\"value\":32,\"line\":17},"
+		"{\"name\":\"reads\",\"type\":\"unsigned int\",\"value\":2097152,\"line\":17},"
+		"{\"name\":\"scale\",\"type\":\"float\",\"value\":0.5,\"line\":17},"
+		"{\"name\":\"out\",\"type\":\"int *\",\"buffer\":\"out\",\"line\":17}],"
 		"\"buffers\":[{\"name\":\"buf\",\"type\":\"int\",\"count\":268435456,\"fill\":1},{\"name\":\"out\",\"type\":\"int\",\"count\":1,\"fill\":0}],"
 		"\"grid\":[1,2,1],\"block\":[64,1,1],\"dynamic_lds\":0,\"reference\":null,\"verify\":false,"
 		"\"samples\":{\"min\":3,\"max\":9,\"target\":0.005,\"seconds\":2},"
@@ -68,6 +71,10 @@ static void a_point_becomes_a_job(void **state)
 	assert_string_equal(record_get_text(kernel, "entry"), "chase_published");
 	assert_string_equal(record_get_text(kernel, "defines"), "");
 	json_object_del(job, "kernel");
+	const json_t *definition = json_object_get(job, "definition");
+	assert_string_equal(record_get_text(definition, "file"), x->path);
+	assert_int_equal(json_integer_value(json_object_get(definition, "args_line")), 17);
+	json_object_del(job, "definition");
 	json_object_update(expected, more);
 	if (!json_equal(job, expected))
 		fail_msg("%s", json_dumps(job, JSON_SORT_KEYS));
