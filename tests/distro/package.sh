@@ -93,8 +93,9 @@ try 'is upgraded to a newer version' "$target" root 'dpkg-deb -R wavedeck.deb ne
 	apt-get install -y -qq ./newer.deb && dpkg-query -W wavedeck | grep "+1$" && wavedeck --version'
 chroot "$target" dpkg -L wavedeck | sort >"$tmp/installed"
 list_files >"$tmp/before"
-try 'is removed' "$target" root 'apt-get remove -y -qq wavedeck'
-try 'is purged' "$target" root 'apt-get purge -y -qq wavedeck && ! dpkg-query -W wavedeck'
+try 'is removed' "$target" root 'apt-get remove -y -qq wavedeck && ! dpkg-query -W wavedeck'
+try 'is installed again and purged' "$target" root 'apt-get install -y -qq ./newer.deb && apt-get purge -y -qq wavedeck &&
+	! dpkg-query -W wavedeck'
 list_files >"$tmp/after"
 comm -23 "$tmp/before" "$tmp/after" >"$tmp/gone"
 check "$suite: only the package's files are gone" "$(comm -23 "$tmp/gone" "$tmp/installed")"
