@@ -103,36 +103,78 @@ static void address_flat(struct wave *w, const struct uop *i, struct memory_acce
 		x->odd = scratch;
 }
 
-/* Buffers: Vega ISA 8.1.5. */
+/* A buffer's descriptor: Vega ISA 8.1.5. Elements and groups of indices are powers of two. */
+struct buffer_descriptor {
+	uint64_t base; /* plus soffset */
+	uint32_t stride, records, soffset;
+	uint8_t element_shift, group_shift;
+	bool swizzled, adds_lane;
+};
+
+static struct buffer_descriptor read_buffer_descriptor(const struct wave *w, const struct uop *i)
+{
+	const uint32_t *r = &w->s[i->d.src[1] & 127], soffset = scalar_offset(w, i, 2);
+
+	return (struct buffer_descriptor){.base = ((uint64_t)(r[1] & 0xffff) << 32 | r[0]) + soffset,
+		.stride = r[1] >> 16 & 0x3fff,
+		.records = r[2],
+		.soffset = soffset,
+		.element_shift = 1 + (r[3] >> 19 & 3),
+		.group_shift = 3 + (r[3] >> 21 & 3),
+		.swizzled = r[1] >> 31,
+		.adds_lane = r[3] >> 23 & 1};
+}
+
+/* The lanes inside the buffer. */
+static uint64_t find_lanes_in_buffer(
+	const struct buffer_descriptor *b, const uint32_t *index, const uint32_t *offset, uint32_t span)
+{
+	const bool by_index = b->stride || b->swizzled;
+	const uint64_t bytes = b->soffset <= b->records ? b->records - b->soffset : 0;
+	uint32_t inside[LANES];
+
+	for (unsigned l = 0; l < LANES; l++)
+		inside[l] = -(uint32_t)(by_index ? index[l] < b->records : (uint64_t)offset[l] + span <= bytes);
+	return pack_lane_mask(inside);
+}
+
+/* Elements of neighboring indices are contiguous, group by group. */
+static void address_swizzled(
+	const struct buffer_descriptor *b, const uint32_t *index, const uint32_t *offset, struct memory_access *x)
+{
+	const uint32_t within = (1u << b->element_shift) - 1, member = (1u << b->group_shift) - 1;
+	uint32_t any = 0;
+
+	for (unsigned l = 0; l < LANES; l++) {
+		const uint64_t row = (uint64_t)(index[l] >> b->group_shift) * b->stride + (offset[l] & ~within);
+		x->at[l] = b->base + (row << b->group_shift) +
+			((index[l] & member) << b->element_shift | (offset[l] & within));
+		any |= offset[l];
+	}
+	/* A wider element contains the whole access. */
+	if (within <= 3)
+		x->step = x->apart = 1u << (b->element_shift + b->group_shift);
+	for (unsigned l = 0; within == 3 && any & 3 && l < LANES; l++)
+		x->odd |= (uint64_t)scratch_straddles_dword(x, offset[l]) << l;
+}
+
 static void address_buffer(struct wave *w, const struct uop *i, struct memory_access *x)
 {
-	const uint32_t *r = &w->s[i->d.src[1] & 127];
-	uint64_t base = (uint64_t)(r[1] & 0xffff) << 32 | r[0];
-	uint32_t stride = r[1] >> 16 & 0x3fff, records = r[2], soffset = scalar_offset(w, i, 2);
-	bool swizzled = r[1] >> 31, add_tid = r[3] >> 23 & 1, idxen = i->d.flags & FLAG_IDXEN,
-	     offen = i->d.flags & FLAG_OFFEN;
-	uint32_t element = 2u << (r[3] >> 19 & 3), index_stride = 8u << (r[3] >> 21 & 3), span = x->elements * x->bytes;
+	const struct buffer_descriptor b = read_buffer_descriptor(w, i);
+	const bool idxen = i->d.flags & FLAG_IDXEN, offen = i->d.flags & FLAG_OFFEN;
 	const uint32_t *v = idxen || offen ? vector_source(w, i, 0) : NULL;
+	uint32_t index[LANES], offset[LANES];
 
-	x->step = x->apart = swizzled ? element * index_stride : x->bytes;
-	if (swizzled && element > 4)
-		x->step = x->bytes; /* a wider element contains the whole access */
-	for (uint64_t e = x->memory; e; e &= e - 1) {
-		unsigned l = __builtin_ctzll(e);
-		uint32_t index = (idxen ? v[l] : 0) + (add_tid ? l : 0);
-		uint32_t offset = (uint32_t)i->d.imm + (offen ? v[(idxen ? LANES : 0) + l] : 0);
-		uint64_t at = (uint64_t)index * stride + offset;
-		bool inside = stride || swizzled ? index < records
-						 : (uint64_t)offset + span <= records - soffset && soffset <= records;
-		if (swizzled) {
-			at = ((uint64_t)(index / index_stride) * stride + offset / element * element) * index_stride +
-				index % index_stride * element + offset % element;
-			x->odd |= (uint64_t)(element == 4 && scratch_straddles_dword(x, offset)) << l;
-		}
-		x->at[l] = base + soffset + at;
-		if (!inside)
-			x->memory &= ~(UINT64_C(1) << l);
+	for (unsigned l = 0; l < LANES; l++) {
+		index[l] = (idxen ? v[l] : 0) + (b.adds_lane ? l : 0);
+		offset[l] = (uint32_t)i->d.imm + (offen ? v[(idxen ? LANES : 0) + l] : 0);
 	}
+	if (b.swizzled)
+		address_swizzled(&b, index, offset, x);
+	else
+		for (unsigned l = 0; l < LANES; l++)
+			x->at[l] = b.base + (uint64_t)index[l] * b.stride + offset[l];
+	x->memory &= find_lanes_in_buffer(&b, index, offset, x->elements * x->bytes);
 }
 
 /* --- translation --- */
