@@ -182,7 +182,7 @@ struct softgpu_trace {
 /* --- bounded buffers (version 6) --- */
 /* An access of a kernel through the address from softgpu_bound to other bytes than the buffer's. It ended its launch.
  */
-struct softgpu_stray {
+struct softgpu_out_of_bounds {
 	uint64_t buffer;   /* the address from softgpu_bound */
 	int64_t offset;    /* bytes from there to the access */
 	uint64_t bytes;    /* of the access */
@@ -239,8 +239,8 @@ typedef uint64_t softgpu_grain_fn(void);
  * between launches. */
 typedef uint64_t softgpu_bound_fn(uint64_t va, uint64_t bytes);
 typedef void softgpu_unbound_fn(uint64_t address);
-/* The first stray access since the last call: 0; -1 if there was none. */
-typedef int softgpu_stray_fn(struct softgpu_stray *out);
+/* The first out-of-bounds access since the last call: 0; -1 if there was none. */
+typedef int softgpu_take_out_of_bounds_fn(struct softgpu_out_of_bounds *out);
 /* Number of waves of that launch on each CU; returns the number of CUs, 0 if waves were not profiled. */
 typedef size_t softgpu_waves_fn(uint32_t *out, size_t max);
 /* Every counter, with or without a device or a launch; values are 0. CYCLES_* counters exist only for profiled
@@ -269,7 +269,7 @@ softgpu_grain_fn softgpu_grain;
 softgpu_waves_fn softgpu_waves;
 softgpu_bound_fn softgpu_bound;
 softgpu_unbound_fn softgpu_unbound;
-softgpu_stray_fn softgpu_stray;
+softgpu_take_out_of_bounds_fn softgpu_take_out_of_bounds;
 softgpu_counter_names_fn softgpu_counter_names;
 
 #endif

@@ -202,9 +202,9 @@ void softprobe_unbound(uint64_t address)
 		f(address);
 }
 
-bool softprobe_stray(struct softgpu_stray *out)
+bool softprobe_take_out_of_bounds(struct softgpu_out_of_bounds *out)
 {
-	softgpu_stray_fn *f = (softgpu_stray_fn *)find_probe("softgpu_stray");
+	softgpu_take_out_of_bounds_fn *f = (softgpu_take_out_of_bounds_fn *)find_probe("softgpu_take_out_of_bounds");
 	return f && f(out) == 0;
 }
 

@@ -35,7 +35,7 @@ uint64_t softprobe_memory_budget(void); /* bytes of host memory that buffers may
 uint64_t softprobe_bound(uint64_t va, uint64_t bytes);
 void softprobe_unbound(uint64_t address);
 /* The first access of a kernel outside of its buffers since the last call. False if there was none. */
-bool softprobe_stray(struct softgpu_stray *out);
+bool softprobe_take_out_of_bounds(struct softgpu_out_of_bounds *out);
 json_t *softprobe_constants(void); /* {"l1_bytes":16384,...}; NULL on hardware */
 
 #endif

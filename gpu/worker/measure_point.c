@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "base/units.h"
-#include "gpu/worker/buffer_stray.h"
-#include "gpu/worker/job_buffers.h"
+#include "gpu/worker/buffers/out_of_bounds.h"
+#include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/worker/code_metrics.h"
 #include "gpu/worker/launch_profile.h"
 #include "gpu/worker/reference_call.h"
@@ -81,9 +81,9 @@ static bool start_launch(struct run *r, unsigned count, struct err *e)
 /* False if the software GPU reports that the launch was stopped. */
 static bool check_launch_status(struct run *r, struct err *e)
 {
-	struct softgpu_stray stray;
-	if (softprobe_stray(&stray))
-		return buffer_stray_set_error(&stray, &r->buffers, &r->kernel, e);
+	struct softgpu_out_of_bounds access;
+	if (softprobe_take_out_of_bounds(&access))
+		return out_of_bounds_set_error(&access, &r->buffers, &r->kernel, e);
 	r->launch_known = softprobe_last_launch(&r->launch);
 	if (!r->launch_known || !r->launch.status)
 		return true;

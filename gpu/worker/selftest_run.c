@@ -7,7 +7,7 @@
 
 #include "base/host_clock.h"
 #include "base/stats.h"
-#include "gpu/worker/job_buffers.h"
+#include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/worker/loaded_kernel.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/selftests.h"

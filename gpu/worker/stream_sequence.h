@@ -2,7 +2,7 @@
 #ifndef GPU_WORKER_STREAM_SEQUENCE_H
 #define GPU_WORKER_STREAM_SEQUENCE_H
 
-#include "gpu/worker/job_buffers.h"
+#include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/protocol/job_record.h"
 
 /* The buffers are shared with the point; the host memory of the copies belongs to the sequence. */

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "gpu/worker/job_buffers.h"
+#include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/protocol/job_record.h"
 #include "gpu/worker/measure_point.h"
-#include "gpu/worker/fill_pages.h"
+#include "gpu/worker/buffers/fill_pages.h"
 #include "gpu/controller/selftest.h"
 #include "gpu/worker/selftest_run.h"
 #include "gpu/worker/telemetry_sampler.h"

@@ -272,20 +272,20 @@ static void describe_stop(struct launch *n, const struct uop *i, const char *wha
 		before ? '-' : '+', (unsigned long long)(before ? -away : away));
 }
 
-/* After a stray access, that is the reason; what follows may be its effect. */
+/* After an out-of-bounds access, that is the reason; what follows may be its effect. */
 void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
 {
 	struct machine *m = w->m;
-	bool strayed = m->launch.stray_until != CYCLE_NEVER;
+	bool out_of_bounds = m->launch.out_of_bounds_until != CYCLE_NEVER;
 	char what[200];
 	va_list ap;
 
 	if (m->halt)
 		return;
-	m->halt = m->launch.out->status = strayed ? LAUNCH_OUT_OF_BOUNDS : status;
+	m->halt = m->launch.out->status = out_of_bounds ? LAUNCH_OUT_OF_BOUNDS : status;
 	if (w->last > m->launch.end)
 		m->launch.end = w->last;
-	if (strayed)
+	if (out_of_bounds)
 		return;
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof what, fmt, ap);
@@ -330,25 +330,25 @@ static const char *describe_bad_access(const struct bad_access *b, const char *k
 	return out;
 }
 
-/* The launch ends soon: no workgroup starts any more. Waves before this one may still make a stray access, which then
- * is the one to report; they get limited time, since they may loop on what they failed to read. */
-static void record_stray(struct machine *m, const struct bad_access *b)
+/* The launch ends soon: no workgroup starts any more. Waves before this one may still make an out-of-bounds access,
+ * which then is the one to report; they get limited time, since they may loop on what they failed to read. */
+static void record_out_of_bounds(struct machine *m, const struct bad_access *b)
 {
-	enum { STRAY_CYCLES = 1 << 18 };
+	enum { OUT_OF_BOUNDS_CYCLES = 1 << 18 };
 	struct launch *n = &m->launch;
 	const uint32_t *id = b->w->group->id;
 	uint64_t group = ((uint64_t)id[2] * n->grid[1] + id[1]) * n->grid[0] + id[0];
 	uint64_t wave = group * n->waves_per_group + b->w->index;
-	bool first = n->stray_until == CYCLE_NEVER;
+	bool first = n->out_of_bounds_until == CYCLE_NEVER;
 	char what[200];
 
-	if (!first && wave >= n->stray_wave)
+	if (!first && wave >= n->out_of_bounds_wave)
 		return;
 	if (first)
-		n->stray_until = b->w->last + STRAY_CYCLES;
-	if (n->stray_until < m->pause)
-		m->pause = n->stray_until;
-	n->stray_wave = wave;
+		n->out_of_bounds_until = b->w->last + OUT_OF_BOUNDS_CYCLES;
+	if (n->out_of_bounds_until < m->pause)
+		m->pause = n->out_of_bounds_until;
+	n->out_of_bounds_wave = wave;
 	record_bad_access(n->out, b);
 	describe_stop(n, b->i, describe_bad_access(b, "access outside of a buffer", what, sizeof what));
 }
@@ -361,10 +361,10 @@ bool machine_fault(struct wave *w, const struct uop *i, unsigned lane, uint64_t 
 	if (w->m->halt)
 		return false;
 	if (is_bounded(w->m, va)) {
-		record_stray(w->m, &b);
+		record_out_of_bounds(w->m, &b);
 		return true;
 	}
-	if (w->m->launch.stray_until == CYCLE_NEVER)
+	if (w->m->launch.out_of_bounds_until == CYCLE_NEVER)
 		record_bad_access(w->m->launch.out, &b);
 	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "%s", describe_bad_access(&b, "memory fault", what, sizeof what));
 	return false;
@@ -378,7 +378,7 @@ static void reset_launch(struct machine *m, const struct dispatch *d, struct lau
 	memset(&m->sums, 0, sizeof m->sums);
 	m->launch.d = d;
 	m->launch.out = out;
-	m->launch.stray_until = CYCLE_NEVER;
+	m->launch.out_of_bounds_until = CYCLE_NEVER;
 	m->halt = LAUNCH_OK;
 	memset(m->vm_window, 0, sizeof m->vm_window);
 	m->lane_mask_exec = 0;
@@ -468,11 +468,11 @@ void gpu_take_host_fault(const void *host, bool write)
 	}
 }
 
-static void end_after_stray(struct machine *m)
+static void end_after_out_of_bounds(struct machine *m)
 {
-	if (m->launch.stray_until == CYCLE_NEVER || m->halt)
+	if (m->launch.out_of_bounds_until == CYCLE_NEVER || m->halt)
 		return;
-	if (!m->events.count || event_queue_first_time(&m->events) >= m->launch.stray_until)
+	if (!m->events.count || event_queue_first_time(&m->events) >= m->launch.out_of_bounds_until)
 		m->halt = LAUNCH_OUT_OF_BOUNDS;
 }
 
@@ -482,14 +482,14 @@ bool gpu_run_until(struct gpu *g, uint64_t until)
 	uint32_t host = _mm_getcsr();
 
 	_mm_setcsr(m->mxcsr);
-	m->pause = until < m->launch.stray_until ? until : m->launch.stray_until;
+	m->pause = until < m->launch.out_of_bounds_until ? until : m->launch.out_of_bounds_until;
 	memset(m->vm_window, 0, sizeof m->vm_window); /* mappings may have changed */
 	if (!sigsetjmp(way_out, 0)) {
 		running = m;
 		run_events(m);
 	}
 	running = NULL;
-	end_after_stray(m);
+	end_after_out_of_bounds(m);
 	_mm_setcsr(host);
 	return m->halt || !m->events.count;
 }

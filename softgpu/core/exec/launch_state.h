@@ -46,9 +46,10 @@ struct launch {
 	uint32_t id_vgprs;
 	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
 	cycle_t end;                   /* of everything so far */
-	uint64_t stray_wave;           /* the wave whose stray access is in *out: its number in the launch */
-	cycle_t stray_until;           /* after a stray access: the last cycle of the launch; before: CYCLE_NEVER */
-	uint64_t host_epoch;           /* marks the launch's lines of host memory in L2; older ones do not hit */
+	uint64_t out_of_bounds_wave;   /* the wave whose out-of-bounds access is in *out: its number in the launch */
+	cycle_t out_of_bounds_until; /* after an out-of-bounds access: the last cycle of the launch; before: CYCLE_NEVER
+	                              */
+	uint64_t host_epoch;         /* marks the launch's lines of host memory in L2; older ones do not hit */
 	/* 1/1024 cycle: a line's transfer, a bank's row cycle, the bus turnaround, a refresh, and between refreshes */
 	uint64_t dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
 };

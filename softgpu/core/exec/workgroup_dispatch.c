@@ -351,7 +351,7 @@ void dispatch_next_workgroup(struct machine *m, uint64_t t)
 {
 	struct launch *n = &m->launch;
 
-	if (n->stray_until != CYCLE_NEVER) {
+	if (n->out_of_bounds_until != CYCLE_NEVER) {
 		event_queue_remove(&m->events, DISPATCHER);
 		return;
 	}

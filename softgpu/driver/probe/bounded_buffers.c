@@ -10,7 +10,7 @@
 static struct {
 	uint64_t address, bytes; /* bytes 0: free */
 } bounded[GPU_BOUNDED_SLOTS];
-static struct softgpu_stray first;
+static struct softgpu_out_of_bounds first;
 static bool noted;
 
 uint64_t bounded_buffer_open(struct softgpu_device *d, uint64_t va, uint64_t bytes)
@@ -56,7 +56,7 @@ void bounded_buffers_note(const struct dispatch *what, const struct launch_resul
 	if (noted)
 		return;
 	noted = true;
-	first = (struct softgpu_stray){.buffer = bounded[slot].address,
+	first = (struct softgpu_out_of_bounds){.buffer = bounded[slot].address,
 		.offset = (int64_t)(r->fault_va - bounded[slot].address),
 		.bytes = r->fault_bytes,
 		.pc_offset = r->pc_offset,
@@ -69,7 +69,7 @@ void bounded_buffers_note(const struct dispatch *what, const struct launch_resul
 	}
 }
 
-bool bounded_buffers_take(struct softgpu_stray *out)
+bool bounded_buffers_take(struct softgpu_out_of_bounds *out)
 {
 	bool any;
 

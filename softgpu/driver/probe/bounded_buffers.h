@@ -17,7 +17,7 @@ void bounded_buffer_close(struct softgpu_device *d, uint64_t address);
 /* Keeps the access that ended the launch, if it is the first one since the last take. Under the device lock. */
 void bounded_buffers_note(const struct dispatch *what, const struct launch_result *r);
 /* False if there was none. Without the device lock. */
-bool bounded_buffers_take(struct softgpu_stray *out);
+bool bounded_buffers_take(struct softgpu_out_of_bounds *out);
 void bounded_buffers_reset_in_child(void);
 
 #endif

@@ -252,7 +252,7 @@ EXPORT void softgpu_unbound(uint64_t address)
 		bounded_buffer_close(d, address);
 }
 
-EXPORT int softgpu_stray(struct softgpu_stray *out)
+EXPORT int softgpu_take_out_of_bounds(struct softgpu_out_of_bounds *out)
 {
 	return bounded_buffers_take(out) ? 0 : -1;
 }

@@ -55,7 +55,8 @@ static uint64_t bound_buffer(uint64_t bytes, int32_t offset, uint64_t exec)
 	return address;
 }
 
-static void expect_stray(const struct access_kind *k, uint64_t address, int64_t offset, uint32_t group, uint32_t item)
+static void expect_out_of_bounds(
+	const struct access_kind *k, uint64_t address, int64_t offset, uint32_t group, uint32_t item)
 {
 	assert_int_equal(d.out.status, LAUNCH_OUT_OF_BOUNDS);
 	assert_int_equal(d.out.fault_va - address, offset);
@@ -82,16 +83,16 @@ static void check_kind(const struct access_kind *k)
 		fail_msg("%s: %s", k->kernel, d.out.message);
 	bound_buffer(all, one, UINT64_MAX);
 	run_kind(k);
-	expect_stray(k, address, (int64_t)all, 0, LANE_COUNT - 1);
+	expect_out_of_bounds(k, address, (int64_t)all, 0, LANE_COUNT - 1);
 	bound_buffer(all - 1, 0, UINT64_MAX); /* the last byte is outside */
 	run_kind(k);
-	expect_stray(k, address, (int64_t)all - one, 0, LANE_COUNT - 1);
+	expect_out_of_bounds(k, address, (int64_t)all - one, 0, LANE_COUNT - 1);
 	bound_buffer(all, -one, UINT64_MAX);
 	run_kind(k);
-	expect_stray(k, address, -one, 0, 0);
+	expect_out_of_bounds(k, address, -one, 0, 0);
 	bound_buffer(16 * (uint64_t)k->bytes, 0, UINT64_MAX);
 	run_kind(k);
-	expect_stray(k, address, 16 * one, 0, 16);
+	expect_out_of_bounds(k, address, 16 * one, 0, 16);
 }
 
 /* Only active lanes count. */
@@ -105,7 +106,7 @@ static void check_masked_kind(const struct access_kind *k)
 	assert_int_equal(run_kind(k), LAUNCH_OK);
 	bound_buffer(bytes, 0, 0xf000ff);
 	run_kind(k);
-	expect_stray(k, address, (int64_t)bytes + 10 * k->bytes, 0, 20);
+	expect_out_of_bounds(k, address, (int64_t)bytes + 10 * k->bytes, 0, 20);
 }
 
 static void check_every_kind(void)
@@ -135,7 +136,7 @@ static void each_kind_of_access_ends_at_the_buffers_end(void **state)
 	each_variant(check_timed);
 }
 
-/* A stray store leaves the neighbor as it was, even where both are on one page. */
+/* An out-of-bounds store leaves the neighbor as it was, even where both are on one page. */
 static void a_neighbor_is_not_changed(void **state)
 {
 	(void)state;
@@ -160,18 +161,18 @@ static void scalar_accesses_end_with_a_dword(void **state)
 	uint64_t address = bound_buffer(18, 16, UINT64_MAX);
 	assert_int_equal(device_launch(&d, load.kernel, 64, 64), LAUNCH_OK);
 	device_launch(&d, store.kernel, 64, 64);
-	expect_stray(&store, address, 16, 0, 0);
+	expect_out_of_bounds(&store, address, 16, 0, 0);
 	bound_buffer(18, 20, UINT64_MAX);
 	device_launch(&d, load.kernel, 64, 64);
-	expect_stray(&load, address, 20, 0, 0);
+	expect_out_of_bounds(&load, address, 20, 0, 0);
 	bound_buffer(16, 0, UINT64_MAX);
 	assert_int_equal(device_launch(&d, load_4.kernel, 64, 64), LAUNCH_OK);
 	bound_buffer(16, 4, UINT64_MAX);
 	device_launch(&d, load_4.kernel, 64, 64);
-	expect_stray(&load_4, address, 4, 0, 0);
+	expect_out_of_bounds(&load_4, address, 4, 0, 0);
 	bound_buffer(16, -4, UINT64_MAX);
 	device_launch(&d, load.kernel, 64, 64);
-	expect_stray(&load, address, -4, 0, 0);
+	expect_out_of_bounds(&load, address, -4, 0, 0);
 	device_close(&d);
 }
 
@@ -190,7 +191,7 @@ static void the_first_wave_is_reported(void **state)
 }
 
 /* A kernel that loops on what it could not read ends nevertheless. */
-static void a_launch_ends_soon_after_a_stray_access(void **state)
+static void a_launch_ends_soon_after_an_out_of_bounds_access(void **state)
 {
 	(void)state;
 	for (int timing = 0; timing < 2; timing++) {
@@ -222,7 +223,7 @@ static void slots_are_reused_and_cloned(void **state)
 	assert_int_equal(device_launch(&d, "load_1", 64, 64), LAUNCH_OK);
 	memcpy(d.kernarg + 8, &(int32_t){4}, 4);
 	device_launch(&d, "load_1", 64, 64);
-	expect_stray(&load, address, TRIPS * 256, 0, 63);
+	expect_out_of_bounds(&load, address, TRIPS * 256, 0, 63);
 	gpu_close(twin);
 	d.gpu = original;
 	gpu_unmap(d.gpu, address, TRIPS * 256);
@@ -259,7 +260,7 @@ int main(void)
 		cmocka_unit_test(a_neighbor_is_not_changed),
 		cmocka_unit_test(scalar_accesses_end_with_a_dword),
 		cmocka_unit_test(the_first_wave_is_reported),
-		cmocka_unit_test(a_launch_ends_soon_after_a_stray_access),
+		cmocka_unit_test(a_launch_ends_soon_after_an_out_of_bounds_access),
 		cmocka_unit_test(slots_are_reused_and_cloned),
 		cmocka_unit_test(cycles_do_not_change),
 	};

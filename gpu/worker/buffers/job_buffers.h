@@ -1,6 +1,6 @@
 /* The buffers of a point: on the device, and as host copies for the reference. */
-#ifndef GPU_WORKER_JOB_BUFFERS_H
-#define GPU_WORKER_JOB_BUFFERS_H
+#ifndef GPU_WORKER_BUFFERS_JOB_BUFFERS_H
+#define GPU_WORKER_BUFFERS_JOB_BUFFERS_H
 
 #include "gpu/backends/gpu_runtime.h"
 #include "gpu/protocol/job_record.h"

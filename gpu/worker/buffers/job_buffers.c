@@ -1,5 +1,5 @@
 /* Allocates, fills and compares the buffers of a point, in chunks. */
-#include "gpu/worker/job_buffers.h"
+#include "gpu/worker/buffers/job_buffers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,11 +10,11 @@
 #include "base/min_max.h"
 #include "base/units.h"
 #include "gpu/softgpu-link/softprobe.h"
-#include "gpu/worker/fill_pages.h"
+#include "gpu/worker/buffers/fill_pages.h"
 
 enum { CHUNK = 16 << 20 };
 
-/* On a software GPU, accesses outside of the buffer end the launch (buffer_stray.h). */
+/* On a software GPU, accesses outside of the buffer end the launch (out_of_bounds.h). */
 static bool bound_one(struct buffers *b, int i, struct err *e)
 {
 	b->in_kernel[i] = b->on_device[i];

@@ -1,5 +1,5 @@
 /* Maps one block of memory many times. */
-#include "gpu/worker/fill_pages.h"
+#include "gpu/worker/buffers/fill_pages.h"
 
 #include <stdbool.h>
 #include <sys/mman.h>

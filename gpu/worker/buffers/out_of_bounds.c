@@ -1,4 +1,4 @@
-#include "gpu/worker/buffer_stray.h"
+#include "gpu/worker/buffers/out_of_bounds.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@ enum { DIMENSIONS = 3, PLACE_MAX = 48 };
 
 /* "copy.hip:6", or "kernel copy+0x40" without line tables. */
 static void describe_instruction(
-	const struct softgpu_stray *s, const char *file, const struct loaded_kernel *k, char *out, size_t size)
+	const struct softgpu_out_of_bounds *s, const char *file, const struct loaded_kernel *k, char *out, size_t size)
 {
 	struct kernel_line line = {.va = k->info.code_va + (uint64_t)s->pc_offset};
 	int number = 0;
@@ -49,8 +49,8 @@ static int find_bounded(const struct buffers *b, uint64_t address)
 	return 0;
 }
 
-bool buffer_stray_set_error(
-	const struct softgpu_stray *s, const struct buffers *b, const struct loaded_kernel *k, struct err *e)
+bool out_of_bounds_set_error(
+	const struct softgpu_out_of_bounds *s, const struct buffers *b, const struct loaded_kernel *k, struct err *e)
 {
 	static const char *const verbs[] = {
 		[SOFTGPU_LOADS] = "reads", [SOFTGPU_STORES] = "writes", [SOFTGPU_ATOMICS] = "updates"};

@@ -1,7 +1,7 @@
 /* Host memory filled with one number: one block, mapped many times. Until it is written, it takes only the memory of
  * the block, whatever its size, and reads hit the caches of the host. */
-#ifndef GPU_WORKER_FILL_PAGES_H
-#define GPU_WORKER_FILL_PAGES_H
+#ifndef GPU_WORKER_BUFFERS_FILL_PAGES_H
+#define GPU_WORKER_BUFFERS_FILL_PAGES_H
 
 #include "gpu/protocol/element_type.h"
 
