@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs the packages that this machine still needs; share/packages.tsv lists them by distribution. On Debian and
 # Ubuntu it chooses packages that are in the package lists, says what it installs and how, and installs it with apt-get,
-# as root or with sudo. On other distributions it prints the command. Where everything is there, it does nothing.
+# as root or with sudo. On other distributions it prints the command. If nothing is missing, it does nothing.
 #   ./deps.sh [run|check]   what `make run` needs, or also what `make check` needs (default)
-# Exit status: 0 the needs are met, or only optional packages are missing; 1 something is missing; 2 wrong use.
+# Exit status: 0 the needs are met, or only optional packages are missing; 1 something is missing; 2 usage error.
 #   WAVEDECK_SYSROOT=DIR    looks for files below DIR; programs are looked for in PATH
 set -eu
 cd "$(dirname "$0")"
@@ -104,8 +104,8 @@ choose_package() { # alternatives, version of LLVM
 	return 1
 }
 
-# Compiler, linker, tools and device libraries must be of one version: that of the compiler that is there, or the first
-# one with all that is missing.
+# Compiler, linker, tools and device libraries must be of one version: that of the installed compiler, or the first one
+# with all that is missing.
 choose_version() {
 	for version in ${LLVM_VERSION:+"$LLVM_VERSION"} $versions; do
 		echo "$needs" | grep @ | cut -f3 | {

@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 
-enum { LINKS_MAX = 40 /* as the kernel */, NAME_TRIES = 100 };
+enum { LINKS_MAX = 40 /* the limit of Linux */, NAME_TRIES = 100 };
 
 /* The file that a chain of symbolic links names, which need not exist; the caller frees it. NULL with errno. */
 static char *follow_links(const char *path)

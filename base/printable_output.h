@@ -9,7 +9,7 @@
 FILE *printable_stream_open(FILE *to);
 
 /* Makes stdout and stderr such streams, for the rest of the program; call it once. Programs that it executes are not
- * concerned: they get the file descriptors. */
+ * affected: they get the file descriptors. */
 void printable_output_start(void);
 
 /* The streams before that, for the screen and the progress line: they send escape sequences of their own. stdout_direct

@@ -25,7 +25,7 @@ int utf8_decode(const char *bytes, size_t n, unsigned *code);
  * does, so that columns keep their width. Returns the bytes used: fewer than n if the text ends within a character. */
 size_t printable_append(struct buf *out, const char *bytes, size_t n);
 
-/* Replaces line breaks and tabs by spaces, so that text of others cannot begin a line. Returns text.
+/* Replaces line breaks and tabs with spaces, so that text from other people cannot begin a line. Returns text.
  */
 char *text_join_lines(char *text);
 /* Prints the text as one line, and empties the buffer. */

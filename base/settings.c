@@ -152,7 +152,7 @@ static void format_settings_file(char *lines, struct buf *out)
 			s++;
 		if (s < SETTING_COUNT && !written[s])
 			buf_printf(out, "%s = %s\n", rows[s].name, setting_value((enum setting)s));
-		else if (s == SETTING_COUNT && (lines || *line)) /* behind the last newline is no line */
+		else if (s == SETTING_COUNT && (lines || *line)) /* nothing follows the last newline */
 			buf_printf(out, "%s\n", line);
 		if (s < SETTING_COUNT)
 			written[s] = true;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Returns the code point at *text and moves *text behind it. Returns '?' for a byte that is not UTF-8 and
+/* Returns the code point at *text and moves *text past it. Returns '?' for a byte that is not UTF-8 and
  * for a character that is not printable (base/printable_text.h); a newline or tab is returned as it is. */
 unsigned text_decode(const char **text);
 /* The columns that the text takes. */

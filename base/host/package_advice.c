@@ -197,7 +197,7 @@ static char *ask_apt(const struct text_list *cells)
 	return NULL;
 }
 
-/* One version for all needs; that of the clang which is there, if it has all packages. */
+/* One version for all needs: that of the installed clang, if all packages exist for it. */
 static bool choose_packages(struct buf *out, const struct text_list *cells, int llvm, const char *available)
 {
 	char version[16];

@@ -197,7 +197,7 @@ static bool start_recording(struct run *r, struct err *e)
 
 /* --- points --- */
 
-/* NULL: not measured yet, or behind the last. */
+/* NULL: not measured yet, or past the last point. */
 static const json_t *get_run_point(const struct run *r, int i)
 {
 	return i < r->count ? point_list_get(&r->points, (size_t)i) : NULL;

@@ -102,7 +102,7 @@ static void read_source_lines(struct code_model *m, const char *file)
 	const char *why;
 	char *rest = input_file_read(path, KERNEL_SOURCE_MAX, &text, &why) ? text.data : NULL;
 	for (char *line; (line = strsep(&rest, "\n"));) {
-		if (!rest && !*line) /* behind the last newline */
+		if (!rest && !*line) /* after the last newline */
 			break;
 		m->source = xrealloc(m->source, (size_t)(m->source_count + 1) * sizeof *m->source);
 		line[strcspn(line, "\r")] = 0;

@@ -79,7 +79,7 @@ static bool mark_line(bool *reached, size_t i)
 }
 
 /* Whether the branch that ends the lines is reached from the first of them. Otherwise the branch leads back to code
- * that runs once: compilers put the path of zero iterations behind the end of the program. */
+ * that runs once: compilers put the path of zero iterations after the end of the program. */
 static bool loop_repeats(const struct kernel_line *lines, size_t count, const uint8_t *code)
 {
 	bool *reached = xcalloc(count, sizeof *reached), changed = true;

@@ -116,7 +116,7 @@ if [ -f "$tmp/end.wbs" ]; then
 	resumed=$?
 	[ "$(stat -c %s "$tmp/end.wbs")" -gt $((400 << 20)) ] && [ $resumed -eq 0 ] &&
 		[ "$(tail -c 4096 "$tmp/end.wbs" | grep -ac '"type":"end"')" -eq 1 ]
-	result $? 'a session that ends in an endless line is continued behind it'
+	result $? 'a session that ends in an endless line continues after it'
 	rm -f "$tmp/end.wbs" "$tmp"/zeros.*
 fi
 

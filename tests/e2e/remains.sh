@@ -8,7 +8,7 @@ wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data
 mkdir "$tmp/place"
 
-# A compiler that never compiles to the end. It writes into TMPDIR as clang does, and removes its files as clang does when a process
+# A compiler that never finishes. It writes into TMPDIR as clang does, and removes its files as clang does when a process
 # that it started is terminated.
 cat >"$tmp/slow-clang" <<'EOF'
 #!/bin/sh

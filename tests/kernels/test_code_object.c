@@ -118,7 +118,6 @@ static void occupancy_follows_from_the_resources(void **state)
 	check_occupancy(4, 0, 128, 8, "workgroup slots"); /* 16 groups of two waves */
 }
 
-/* The hot loop of a chase is one load and its address code, from the wait to the branch. */
 /* A damaged code object may ask for any amount. */
 static void resources_beyond_the_hardware_leave_no_wave(void **state)
 {
@@ -141,6 +140,7 @@ static void resources_beyond_the_hardware_leave_no_wave(void **state)
 	}
 }
 
+/* The hot loop of a chase is one load and its address code, from the wait to the branch. */
 static void the_hot_loop_of_a_chase_is_found(void **state)
 {
 	(void)state;

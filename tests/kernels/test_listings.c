@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "kernels/inspect/code_object.h"
+#include "tests/scratch.h"
 #include "tests/toolchain.h"
 
 struct promise {
@@ -160,9 +161,8 @@ static const char zero_iterations[] =
 static void code_that_runs_once_is_no_loop(void **state)
 {
 	(void)state;
-	char folder[] = "/tmp/listingsXXXXXX";
-	assert_non_null(mkdtemp(folder));
-	char *path = xasprintf("%s/counted.co", folder);
+	char path[SCRATCH_PATH];
+	scratch_path(path, "counted.co");
 	char *command = xasprintf(
 		"%s -I. -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900 -o %s -", toolchain_value("CLANG"), path);
 	FILE *f = popen(command, "w");
@@ -181,9 +181,7 @@ static void code_that_runs_once_is_no_loop(void **state)
 	free(lines);
 	code_object_close(o);
 	unlink(path);
-	rmdir(folder);
 	free(command);
-	free(path);
 }
 
 int main(void)

@@ -429,7 +429,7 @@ static void a_full_disk_is_reported_once(void **state)
 	json_decref(h);
 }
 
-/* A limit on the size of files takes the disk's part: the header's first bytes go through, the others do not. */
+/* The limit of the file's size acts as a full disk: the first bytes of the header are written, the others are not. */
 static void a_session_without_its_header_leaves_no_file(void **state)
 {
 	(void)state;

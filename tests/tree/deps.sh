@@ -189,7 +189,7 @@ says 'only optional packages are missing' check 0 \
 	'optional packages are missing; run: sudo apt-get install --no-install-recommends librocm-smi64-1 shellcheck'
 rm "$machine/bin/tmux" "$machine/bin/llvm-mc-15" "$machine/usr/lib/llvm-15/bin/llvm-mc"
 says 'make run needs less than make check' run 0 'optional packages are missing; run: sudo apt-get install --no-install-recommends librocm-smi64-1'
-says 'tools have the version of the compiler that is there' check 0 'installing with sudo: llvm-15 tmux librocm-smi64-1 shellcheck' \
+says 'tools have the version of the installed compiler' check 0 'installing with sudo: llvm-15 tmux librocm-smi64-1 shellcheck' \
 	"sudo $install llvm-15 tmux librocm-smi64-1 shellcheck"
 empty_machine
 distribution 'Fedora Linux 44' fedora ''

@@ -25,7 +25,7 @@ equal 'a failure in one system is a failure' '4 passed, 1 failed, exit 1' \
 	"$(sum 'echo 2 passed, 0 failed' 'echo 2 passed, 1 failed; exit 1')"
 equal 'a system without a closing line is a failure' '3 passed, 1 failed, exit 1' \
 	"$(sum 'exit 2' 'echo 3 passed, 0 failed')"
-equal 'a skipped system is no failure' '2 passed, 0 failed, exit 0' \
+equal 'a skipped system is not a failure' '2 passed, 0 failed, exit 0' \
 	"$(sum 'echo 2 passed, 0 failed' 'echo SKIP trixie: no mirror')"
 
 # --- tests/distro/run.sh, with a double of mmdebstrap ---

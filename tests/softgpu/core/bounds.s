@@ -18,7 +18,7 @@
 .endm
 
 // Arguments: buffer, byte offset, trips, EXEC. The row of a work-item of a block of 8 columns is v1. Lane l accesses element l of
-// 1 << shift bytes, and the next trip continues behind lane 63.
+// 1 << shift bytes, and the next trip continues after lane 63.
 .macro access name, shift, text:vararg
 	kernel \name
 	s_load_dwordx4 s[8:11], s[0:1], 0x0

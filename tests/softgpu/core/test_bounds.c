@@ -190,7 +190,7 @@ static void the_first_wave_is_reported(void **state)
 	device_close(&d);
 }
 
-/* A kernel that loops on what it could not read ends nevertheless. */
+/* A kernel that loops on a value that it could not read still ends. */
 static void a_launch_ends_soon_after_an_out_of_bounds_access(void **state)
 {
 	(void)state;

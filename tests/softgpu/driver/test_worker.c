@@ -441,10 +441,9 @@ static void access_outside_of_a_buffer_fails_the_point_and_the_worker_stays(void
 /* A kernel that writes to an address which is not in any buffer. */
 static void memory_fault_kills_the_worker_and_is_reported(void **state)
 {
-	char path[64], kernel[128];
+	char path[SCRATCH_PATH], kernel[SCRATCH_PATH + 40];
 	(void)state;
-	snprintf(path, sizeof path, "/tmp/wavedeck-wild-%d.hip", (int)getpid());
-	FILE *f = fopen(path, "w");
+	FILE *f = fopen(scratch_path(path, "wild.hip"), "w");
 	assert_non_null(f);
 	fputs("extern \"C\" __attribute__((global)) void wild(int *out)\n"
 	      "{\n\t*(volatile int *)0x7000dead0000 = *out;\n}\n",
