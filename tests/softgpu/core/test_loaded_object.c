@@ -34,17 +34,22 @@ static void count_name(const char *name, void *data)
 	++*(int *)data;
 }
 
-/* Loads the bytes and lists the kernels. Returns whether they load. */
-static bool load_bytes(struct gpu *g, const void *bytes, size_t size, char why[256])
+static bool open_bytes(struct loaded_object *o, struct gpu *g, const void *bytes, size_t size, char why[256])
 {
-	struct loaded_object o;
-	int kernels = 0;
 	FILE *f = fopen(path, "wb");
 	assert_non_null(f);
 	assert_int_equal(fwrite(bytes, 1, size, f), size);
 	fclose(f);
 	*why = 0;
-	if (!loaded_object_open(&o, g, path, CODE_VA, UINT64_C(1) << 37, why, 256)) {
+	return loaded_object_open(o, g, path, CODE_VA, UINT64_C(1) << 37, why, 256);
+}
+
+/* Loads the bytes and lists the kernels. Returns whether they load. */
+static bool load_bytes(struct gpu *g, const void *bytes, size_t size, char why[256])
+{
+	struct loaded_object o;
+	int kernels = 0;
+	if (!open_bytes(&o, g, bytes, size, why)) {
 		assert_true(*why && !strchr(why, '\n'));
 		return false;
 	}
@@ -84,6 +89,85 @@ static void bad_segments_are_refused(void **state)
 		snprintf(expected, sizeof expected, "cannot map %s: its segments are missing, damaged or too large",
 			path);
 		assert_string_equal(why, expected);
+	}
+	free(copy);
+	gpu_close(g);
+}
+
+static Elf64_Shdr *section_of_type(uint8_t *elf, unsigned type)
+{
+	Elf64_Ehdr *e = (Elf64_Ehdr *)elf;
+	Elf64_Shdr *s = (Elf64_Shdr *)(elf + e->e_shoff);
+	for (unsigned k = 0; k < e->e_shnum; k++)
+		if (s[k].sh_type == type && !(s[k].sh_flags & SHF_WRITE))
+			return &s[k];
+	fail_msg("no section of type %u", type);
+	return NULL;
+}
+
+/* The object with these relocations added at the end: they take the place of the symbol table, which only debuggers
+ * read. */
+static uint8_t *append_relocations(const Elf64_Rela *rows, size_t count, size_t *size)
+{
+	size_t at = (sound_size + 7) / 8 * 8;
+	uint8_t *out = calloc(1, at + count * sizeof *rows);
+	memcpy(out, sound, sound_size);
+	memcpy(out + at, rows, count * sizeof *rows);
+	Elf64_Shdr *s = section_of_type(out, SHT_SYMTAB);
+	s->sh_type = SHT_RELA;
+	s->sh_offset = at;
+	s->sh_size = count * sizeof *rows;
+	*size = at + s->sh_size;
+	return out;
+}
+
+static void relocations_outside_of_the_segments_are_ignored(void **state)
+{
+	(void)state;
+	enum { ADDEND = 0x1234, RELATIVE64 = 13, ROWS = 8 };
+	struct gpu *g = open_gpu("mi25");
+	struct loaded_object o;
+	char why[256];
+	assert_true(open_bytes(&o, g, sound, sound_size, why));
+	size_t bytes, mapped = o.size;
+	uint8_t *before = malloc(mapped);
+	memcpy(before, o.host, mapped);
+	loaded_object_close(&o);
+	const uint64_t offsets[ROWS] = {mapped - 8, mapped - 7, mapped, UINT64_MAX - 15, UINT64_MAX - 7, UINT64_MAX - 6,
+		UINT64_MAX, UINT64_C(1) << 63};
+	Elf64_Rela rows[ROWS];
+	for (int i = 0; i < ROWS; i++)
+		rows[i] = (Elf64_Rela){offsets[i], ELF64_R_INFO(0, RELATIVE64), ADDEND};
+	uint8_t *copy = append_relocations(rows, ROWS, &bytes);
+	assert_true(open_bytes(&o, g, copy, bytes, why));
+	uint64_t value;
+	memcpy(&value, o.host + mapped - 8, 8);
+	assert_int_equal(value, CODE_VA + ADDEND); /* the first one is inside */
+	assert_memory_equal(o.host, before, mapped - 8);
+	loaded_object_close(&o);
+	free(before);
+	free(copy);
+	gpu_close(g);
+}
+
+static void names_outside_of_their_table_name_no_kernel(void **state)
+{
+	(void)state;
+	struct gpu *g = open_gpu("mi25");
+	struct loaded_object o;
+	uint8_t *copy = malloc(sound_size);
+	char why[256];
+	memcpy(copy, sound, sound_size);
+	Elf64_Shdr *s = section_of_type(copy, SHT_DYNSYM);
+	Elf64_Sym *symbols = (Elf64_Sym *)(copy + s->sh_offset);
+	const uint64_t names = ((Elf64_Shdr *)(copy + ((Elf64_Ehdr *)copy)->e_shoff))[s->sh_link].sh_size;
+	const uint32_t hostile[] = {(uint32_t)names - 1, (uint32_t)names, UINT32_MAX - 15, UINT32_MAX};
+	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+		for (size_t k = 0; k < s->sh_size / sizeof *symbols; k++)
+			symbols[k].st_name = hostile[i];
+		assert_true(open_bytes(&o, g, copy, sound_size, why));
+		assert_int_equal(loaded_object_find_kernel(&o, NULL), 0);
+		loaded_object_close(&o);
 	}
 	free(copy);
 	gpu_close(g);
@@ -145,6 +229,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_segments_are_refused),
+		cmocka_unit_test(relocations_outside_of_the_segments_are_ignored),
+		cmocka_unit_test(names_outside_of_their_table_name_no_kernel),
 		cmocka_unit_test(truncated_objects_do_no_harm),
 		cmocka_unit_test(randomly_damaged_objects_do_no_harm),
 	};
