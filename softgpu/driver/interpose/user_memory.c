@@ -24,15 +24,13 @@ static bool is_readable(const char *at)
 
 bool is_user_string(const char *s)
 {
-	const char *end = s + PATH_MAX;
-
-	while (s < end) {
-		if (!is_readable(s))
+	for (size_t done = 0; done < PATH_MAX;) { /* not by pointers: s may be the last address */
+		if (!is_readable(s + done))
 			return false;
-		size_t left = PAGE - (uintptr_t)s % PAGE; /* all bytes of a page can be read */
-		if (memchr(s, 0, left))
+		size_t left = PAGE - (uintptr_t)(s + done) % PAGE; /* all bytes of a page can be read */
+		if (memchr(s + done, 0, left))
 			return true;
-		s += left;
+		done += left;
 	}
 	return true;
 }

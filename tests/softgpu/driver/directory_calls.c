@@ -188,6 +188,7 @@ static void bad_pointers(void)
 	make_bad_pages();
 	bad_path(NULL, "a null pointer");
 	bad_path(bad, "address 1");
+	bad_path((char *)-1, "the last address");
 	bad_path(unreadable_page, "a page without access");
 	bad_path(endless_string, "a string without an end");
 	result(is_efault(stat(NODE, no_stat)), "stat of a virtual file into a bad buffer");
