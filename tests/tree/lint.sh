@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The style of the sources: clang-format for C and C++, shellcheck for scripts. A tool that is missing is skipped in a
-# line with the reason; other versions of clang-format than the one named in .clang-format format differently. TAP.
+# The style of the sources: clang-format for C and C++, shellcheck and the mode for scripts. A tool that is missing is
+# skipped in a line with the reason; other versions of clang-format than the one named in .clang-format format differently. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 
@@ -18,4 +18,6 @@ if command -v shellcheck >/dev/null; then
 else
 	skip 'shellcheck has no warning about a script' 'shellcheck is not installed'
 fi
+check 'scripts can be executed' "$(tree_files '*.sh' .ci/run 'debian/tests/*' debian/rules | grep -vx debian/tests/control |
+	while IFS= read -r file; do [ -x "$file" ] || echo "$file"; done)"
 finish
