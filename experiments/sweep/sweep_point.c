@@ -42,7 +42,7 @@ static json_t *failed_record(int index, int job, const struct err *why)
 
 void point_fail(struct point *p, const struct experiment *x, int index, int job, const struct err *why)
 {
-	p->status = POINT_FAILED;
+	p->status = why->status == ST_INTERRUPTED ? POINT_CANCELLED : POINT_FAILED;
 	snprintf(p->text, sizeof p->text, "%.511s", why->text);
 	snprintf(p->verify, sizeof p->verify, "none");
 	snprintf(p->contract, sizeof p->contract, "none");
@@ -74,6 +74,8 @@ static void eval_point_metrics(struct point *p, struct experiment *x)
 		json_object_set_new(p->record, "verdict", json_utf8_string(p->verdict));
 	if (ok)
 		return;
+	if (e.status == ST_INTERRUPTED)
+		p->status = POINT_CANCELLED; /* it has no metrics, but a later run can compute them */
 	json_object_set_new(p->record, "metric_error", json_utf8_string(e.text));
 	snprintf(p->text, sizeof p->text, "%.511s", e.text);
 }

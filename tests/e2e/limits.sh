@@ -62,9 +62,13 @@ slow_run() {
 	done 2>/dev/null
 	wait $program
 }
-slow_run n=1..64:+1 --limit 1
+sed 's/return slowly()/return 1/' "$tmp/slow.lua" >"$tmp/quick.lua"
+"$wavedeck" run "$tmp/quick.lua" n=1 >"$tmp/log" 2>&1; result $? 'the kernel is compiled before' # that takes longer
+slow_run n=1..64:+1 --limit 1 --record "$tmp/slow.wbs"
 equal 'a limit ends the function at work' \
-	'wavedeck: reached the limit of 1 s; kept 0 of 64 points' "$(cat "$tmp/log")"
+	'wavedeck: reached the limit of 1 s; kept 0 of 64 points; continue with --resume' "$(cat "$tmp/log")"
+grep -q '"type":"session"' "$tmp/slow.wbs" && ! grep -q '"type":"point"' "$tmp/slow.wbs"
+result $? 'its point is not kept, so that --resume measures it' "$tmp/slow.wbs"
 [ "$(cat "$tmp/seconds")" -le 2 ]; result $? 'and no further function takes time'
 slow_run n=1..64:+1
 [ $? -ne 0 ] && grep -qF "$tmp/slow.lua:2: runs too long; check for an endless or very long loop" "$tmp/out" "$tmp/log"

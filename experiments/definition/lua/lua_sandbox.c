@@ -27,6 +27,7 @@ struct sandbox {
 	size_t used;
 	long budget, cpu_ms; /* instructions left; CPU time at which to stop */
 	long long_calls_ms;  /* CPU time of the long calls of this sweep */
+	bool stopped;        /* the last call, because stop.is_due */
 	char *path;
 	char chunk[64];
 };
@@ -81,11 +82,11 @@ static void stop_over_budget(lua_State *L, lua_Debug *ar)
 	(void)ar;
 	struct sandbox *s = sandbox_of(L);
 	s->budget -= HOOK_EVERY;
-	bool stopped = stop.is_due && stop.is_due(stop.ctx);
-	if (!stopped && s->budget >= 0 && thread_cpu_ms() < s->cpu_ms)
+	s->stopped = stop.is_due && stop.is_due(stop.ctx);
+	if (!s->stopped && s->budget >= 0 && thread_cpu_ms() < s->cpu_ms)
 		return;
 	luaL_where(L, 0);
-	lua_pushstring(L, stopped ? "stopped with the run" : "runs too long; check for an endless or very long loop");
+	lua_pushstring(L, s->stopped ? "stopped with the run" : "runs too long; check for an endless or very long loop");
 	lua_concat(L, 2);
 	lua_error(L);
 }
@@ -93,6 +94,7 @@ static void stop_over_budget(lua_State *L, lua_Debug *ar)
 static void set_budget(struct sandbox *s, long instructions)
 {
 	s->budget = instructions;
+	s->stopped = false;
 	s->cpu_ms = thread_cpu_ms() + CPU_LIMIT_MS;
 }
 
@@ -357,6 +359,8 @@ static bool run_protected(struct sandbox *s, lua_CFunction body, void *ctx, bool
 		*missing = absent;
 	if (status != LUA_OK && !(absent && missing))
 		set_lua_error(s, status, e);
+	if (status != LUA_OK && s->stopped && e)
+		e->status = ST_INTERRUPTED;
 	lua_settop(s->L, 0);
 	return status == LUA_OK;
 }

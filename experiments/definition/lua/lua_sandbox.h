@@ -25,7 +25,8 @@ bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missin
 
 /* CPU time of slow calls counts against a limit for the whole sweep; this sets it back. */
 void sandbox_begin_sweep(struct sandbox *s);
-/* Ends calls of all definitions once `is_due` returns true, which is asked every few instructions. NULL: never. */
+/* Ends calls of all definitions once `is_due` returns true, which is asked every few instructions. NULL: never.
+ * The error has the status ST_INTERRUPTED. */
 void sandbox_stop_when(bool (*is_due)(void *ctx), void *ctx);
 
 /* The file's name as Lua puts it in front of messages: "name.lua". */
