@@ -10,7 +10,8 @@ run() { timeout $patience "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; 
 # Sets the terminal's title, returns to the line's start, begins a CSI (C1), reverses text, separates lines, hides.
 json='\u001b]0;PWN\u0007\r\u007f\u009b31m\u202e\u2066\u2028\u200b\ufeff\nFORGED\tx'
 bytes=$(printf '\033]0;PWN\a\r\177\302\23331m\342\200\256\342\201\246\342\200\250\342\200\213\357\273\277\200FORGED')
-unsafe='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf|^FORGED'
+unprintable='\xc2[\x80-\x9f]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf' # beyond ASCII
+unsafe="[\x00-\x08\x0b-\x1f\x7f]|$unprintable|^FORGED"
 is_clean() { ! LC_ALL=C grep -aqP "$unsafe" "$@"; }
 is_clean <(printf 'plain \302\265s\n') && ! is_clean <(printf '%s\n' "$bytes") && ! is_clean <(printf 'a\nFORGED\n') &&
 	! is_clean <(printf '\302\233')
@@ -78,6 +79,39 @@ safe 'a session without a header' 'header' open "$tmp/headless.wbs"
 printf '{"type":"session","schema":1,"title":"caf\\u00e9 \\u03bcs \\u001b[1m"}\n' >"$tmp/title.wbs"
 run open "$tmp/title.wbs" && grep -qx 'café μs ?\[1m' "$tmp/out"
 result $? 'printable text stays'
+
+# --- the screen ---
+# A session with the text in every value and in an error: the plot's view, devices, sessions and the log.
+t() { tmux -L "foreign$$" -f /dev/null "$@"; }
+# The screen has a line with the label, and the text after it.
+shows_foreign() { t capture-pane -p | grep -F -- "$1" | grep -qF '?]0;PWN'; } # label
+if command -v tmux >/dev/null; then
+	trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
+	unset TMUX
+	sed '2s/"status":"ok"/"status":"failed","error":"'"$escaped"'"/' "$tmp/resumable.wbs" >"$tmp/screen.wbs"
+	mkdir -p "$tmp/data/wavedeck/sessions"
+	cp "$tmp/screen.wbs" "$tmp/data/wavedeck/sessions/"
+	mkfifo "$tmp/start" # so that no output is missed
+	t new-session -d -x 160 -y 45 "read -r _ <$tmp/start; exec $wavedeck open $tmp/screen.wbs"
+	title=$(t display -p '#{pane_title}')
+	t pipe-pane "cat >$tmp/out"
+	echo >"$tmp/start"
+	: >"$tmp/err"
+	views=0
+	for view in ':× ' 'D:hip  ' 'S:by  ' 'm:error  '; do # key, label
+		[ -z "${view%%:*}" ] || t send-keys "${view%%:*}"
+		wait_until shows_foreign "${view#*:}" && views=$((views + 1))
+		[ "$view" != 'S:by  ' ] || t send-keys Escape
+	done
+	equal 'the screen shows the text in four views' 4 $views
+	equal 'the title of the terminal stays' "$title" "$(t display -p '#{pane_title}')"
+	# The program's own escape sequences contain none of these.
+	! LC_ALL=C grep -aqP "\x1b\]0;PWN|$unprintable" "$tmp/out" && grep -aqF '?]0;PWN' "$tmp/out"
+	result $? 'no control character reaches the terminal'
+	t kill-server
+else
+	skip 'the screen shows the text' 'tmux is not installed'
+fi
 
 # --- kernel names ---
 name=$(printf '\033]0;PWN\a\177\302\233')

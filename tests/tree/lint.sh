@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The style of the sources: clang-format for C and C++, shellcheck and the mode for scripts. A tool that is missing is
-# skipped in a line with the reason; other versions of clang-format than the one named in .clang-format format differently. TAP.
+# skipped in a line with the reason; other versions of clang-format than the one named in .clang-format format
+# differently. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 

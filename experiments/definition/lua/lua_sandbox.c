@@ -86,7 +86,8 @@ static void stop_over_budget(lua_State *L, lua_Debug *ar)
 	if (!s->stopped && s->budget >= 0 && thread_cpu_ms() < s->cpu_ms)
 		return;
 	luaL_where(L, 0);
-	lua_pushstring(L, s->stopped ? "stopped with the run" : "runs too long; check for an endless or very long loop");
+	lua_pushstring(
+		L, s->stopped ? "stopped with the run" : "runs too long; check for an endless or very long loop");
 	lua_concat(L, 2);
 	lua_error(L);
 }
