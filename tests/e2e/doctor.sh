@@ -257,8 +257,11 @@ make_clang() { # path, version
 make_bitcode() { # folder, version
 	mkdir -p "$1" && echo "$2" >"$1/ockl.bc"
 }
+# The programs of this machine without its compilers, which may have device libraries next to them.
+mkdir "$tmp/tools"
+find /usr/bin -maxdepth 1 -mindepth 1 ! -name '*clang*' -exec ln -s -t "$tmp/tools" {} +
 compare_on() { # what, expected name of the compiler
-	export WAVEDECK_SYSROOT=$machine PATH=$machine/usr/bin:/usr/bin:/bin
+	export WAVEDECK_SYSROOT=$machine PATH=$machine/usr/bin:$tmp/tools
 	compare_toolchains "$1"
 	doctor_line clang | grep -q "/$2\$"
 	result $? "$1: it is $2"
@@ -276,7 +279,7 @@ compare_on 'and shared ones of 16' clang-17
 make_bitcode "$machine/usr/lib/llvm-15/lib/clang/15.0.6/lib/amdgcn/bitcode" 15
 compare_on 'and those of 15' clang-15
 # --- $WAVEDECK_CLANG ---
-export WAVEDECK_SYSROOT=$machine PATH=$machine/usr/bin:/usr/bin:/bin
+export WAVEDECK_SYSROOT=$machine PATH=$machine/usr/bin:$tmp/tools
 make_clang "$machine/opt/mine/clang" 20
 make_clang "$machine/usr/bin/clang" 14
 WAVEDECK_CLANG=$machine/opt/mine/clang "$wavedeck" doctor >"$tmp/log" 2>&1

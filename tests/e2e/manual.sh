@@ -98,6 +98,7 @@ grep -q '^warning  configuration .*config:1:' "$tmp/log" &&
 	grep -q '^warning  configuration .*keys:1:.*did you mean .*run' "$tmp/log"
 result $? 'the doctor reports the mistakes'
 "$wavedeck" --script - >"$tmp/log" 2>&1 <<'END'
+size 200x50
 wait device
 expect unread
 key F5
