@@ -11,10 +11,11 @@ copy_tree
 cat >"$tree/sessions/export/export_test.c" <<'C'
 /* Export format "test": the number of points. */
 #include "sessions/export/exporters.h"
+#include "sessions/load/point_list.h"
 
 void test_export(const struct session_output *o)
 {
-	fprintf(o->file, "%zu points\n", o->count);
+	fprintf(o->file, "%zu points\n", o->points->count);
 }
 C
 echo 'EXPORTER(TEST, "test-format", "tst", EXPORT_TO_TERMINAL | EXPORT_TO_FILE, test_export, "a format of the test")' \

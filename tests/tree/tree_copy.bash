@@ -4,7 +4,7 @@
 tree=$tmp/tree
 
 copy_tree() {
-	mkdir -p "$tree/build/obj" "$tree/build/pic"
+	mkdir -p "$tree/build/obj" "$tree/build/pic" "$tree/tests"
 	cp -a Makefile toolchain.sh LICENSE README.md wavedeck.c base softgpu kernels gpu plot sessions experiments cli tui share \
 		"$tree/" || exit 1
 	local part
