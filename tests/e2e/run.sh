@@ -177,7 +177,7 @@ timeout $patience "$wavedeck" exec -- rocminfo >"$tmp/out" 2>"$tmp/err" </dev/nu
 [ $? -eq 0 ] && grep -q gfx900 "$tmp/out"
 result $? 'exec -- rocminfo lists gfx900'
 timeout $patience "$wavedeck" exec -- rocm-smi >"$tmp/out" 2>"$tmp/err" </dev/null
-grep -qi 'mhz' "$tmp/out" && grep -qE '[0-9.]+c' "$tmp/out" && grep -qE '[0-9.]+W' "$tmp/out"
+grep -qi 'mhz' "$tmp/out" && grep -qE '[0-9.]+(c|°C) ' "$tmp/out" && grep -qE '[0-9.]+W' "$tmp/out"
 result $? 'exec -- rocm-smi prints clocks, temperature and power'
 
 finish
