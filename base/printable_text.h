@@ -2,9 +2,9 @@
  * sequences in it could change the terminal's title or colors, move the cursor, or reverse the order of the words.
  *
  * Such text stays as it is in memory and in records, so that names still compare and JSON exports are exact (JSON
- * escapes these characters). It is made printable where it leaves the program, which cannot be forgotten: everything on
- * standard output and standard error and every export passes base/printable_output.h; the screen is made of cells,
- * which text_decode fills. */
+ * escapes these characters). It is made printable where it leaves the program, so that no caller can forget it:
+ * everything on standard output and standard error and every export passes base/printable_output.h; the screen is made
+ * of cells, which text_decode fills. */
 #ifndef BASE_PRINTABLE_TEXT_H
 #define BASE_PRINTABLE_TEXT_H
 

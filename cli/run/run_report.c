@@ -66,8 +66,7 @@ int report_failures(const struct point_list *points, bool rest_not_tried)
 	if (!failed)
 		return 0;
 	snprintf(text, sizeof text, "%d of %zu points failed: %s%s%s", failed, points->count,
-		first + (strncmp(first, "failed: ", 8) ? 0 : 8),
-		others ? "; others failed for other reasons, see their rows" : "",
+		first + (strncmp(first, "failed: ", 8) ? 0 : 8), others ? "; the rows show the other reasons" : "",
 		rest_not_tried ? "; remaining points skipped" : "");
 	command_print_error(text);
 	return failed;

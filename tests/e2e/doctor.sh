@@ -203,7 +203,7 @@ for folder in /opt/rocm /opt/rocm-7.2.1 /opt/rocm/core-10.0; do
 	measures "only $folder: it compiles and measures" "${compiled[@]}"
 done
 
-# --- a number that no one knows yet ---
+# --- a version newer than all known ones ---
 make_whole_machine
 lib=$machine/usr/lib/x86_64-linux-gnu
 mv "$lib/$(basename "$hip")" "$lib/libamdhip64.so.23"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An experiment of the user's own with a mistake: arguments that do not fit the kernel, accesses outside of a buffer. Each is
-# one line that names the place, no point is plotted, and the worker stays. TAP.
+# An experiment of the user's own with a mistake: arguments that do not fit the kernel, accesses outside of a buffer.
+# Each is one line that names the place, no point is plotted, and the worker stays. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck readme=$PWD/README.md
@@ -46,7 +46,7 @@ fails more 2 "$takes (const int *from, int *to, int stride, int most): 4 argumen
 variant swapped 's/"int \*to", "int stride"/"int stride", "int *to"/'
 fails swapped 2 "argument 2 'stride' is a pointer in the kernel and a value in args; fix the type"
 variant sign 's/"int stride"/"unsigned stride"/'
-"$wavedeck" run ./sign.lua --device soft:mi25 >"$tmp/log" 2>&1; result $? 'another sign is no mistake'
+"$wavedeck" run ./sign.lua --device soft:mi25 >"$tmp/log" 2>&1; result $? 'a different sign is accepted'
 variant bytes 's/"const int \*from"/"const char *from"/'
 "$wavedeck" run ./bytes.lua --device soft:mi25 >"$tmp/log" 2>&1; result $? 'a pointer to bytes fits any pointer'
 sed 's/"int stride"/"long stride"/' copy.lua | awk '/"long stride"/ { gsub(/, "/, ",\n\""); } { print }' >lines.lua
@@ -56,6 +56,8 @@ fails lines 2 "./lines.lua:$((line + 2)): "
 at="copy.hip:$store"
 variant small 's/to   = { type = "int", count = .* end }/to   = { type = "int", count = 16 }/'
 fails small 1 "$at writes 4 bytes at to[16]; buffer to has 16 elements (workgroup 0, work-item 16)"
+grep -q '^wavedeck: 6 of 6 points failed: copy.hip:.*; the rows show the other reasons$' "$tmp/log"
+result $? 'one line for all points'
 device=soft:mi25,timing=0 fails small 1 "$at writes 4 bytes at to[16]; buffer to has 16 elements (workgroup 0, work-item 16)"
 variant short 's/from = { type = "int", count = .* end, fill/from = { type = "int", count = 20, fill/'
 fails short 1 "$at reads 4 bytes at from[20]; buffer from has 20 elements (workgroup 0, work-item 20)"

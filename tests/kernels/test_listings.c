@@ -158,7 +158,7 @@ static const char zero_iterations[] =
 	"...\n"
 	"	.end_amdgpu_metadata\n";
 
-static void code_that_runs_once_is_no_loop(void **state)
+static void code_that_runs_once_is_not_a_loop(void **state)
 {
 	(void)state;
 	char path[SCRATCH_PATH];
@@ -191,6 +191,6 @@ int main(void)
 	for (int i = 0; i < PROMISES; i++)
 		tests[i] = (struct CMUnitTest){promises[i].kernel, test_promise, NULL, NULL, (void *)&promises[i]};
 	tests[PROMISES] = (struct CMUnitTest)cmocka_unit_test(published_loops_have_their_published_length);
-	tests[PROMISES + 1] = (struct CMUnitTest)cmocka_unit_test(code_that_runs_once_is_no_loop);
+	tests[PROMISES + 1] = (struct CMUnitTest)cmocka_unit_test(code_that_runs_once_is_not_a_loop);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
