@@ -56,7 +56,7 @@ result $? "rocminfo lists gfx900"
 
 soft rocm-smi
 status=$?
-[ $status = 0 ] && says "1539Mhz" && says "945Mhz" && says "34.0c" && says "25.0W"
+[ $status = 0 ] && says "1539Mhz" && says "945Mhz" && says "34.0(c|°C)" && says "25.0W"
 result $? "rocm-smi prints clocks, temperature and power"
 
 soft env SOFTGPU=mi26 rocminfo
