@@ -14,6 +14,11 @@ skip_system() {
 	skip "the packages on $suite" "$1"
 	finish
 }
+# Of a package build: its failed tests, which are far above the last lines.
+details() { # file
+	awk 'sub(/^    /, "")' "$1" | grep -E -A 8 '^not ok'
+	tail -n 40 "$1"
+}
 progress() { printf '# %s: %s (%d:%02d)\n' "$suite" "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 builder=$work/builder target=$work/target archives=var/cache/apt/archives
 
