@@ -131,7 +131,7 @@ set -m # a separate job, so that SIGINT is not ignored
 program=$!
 set +m
 wait_until find_worker $program
-for library in libamdhip64.so.5 librocm_smi64.so.1 libsoftgpu.so; do
+for library in libamdhip64.so librocm_smi64.so libsoftgpu.so; do
 	grep -q "$library" "/proc/$worker/maps" 2>/dev/null
 	result $? "the worker's memory map names $library while it measures"
 done
