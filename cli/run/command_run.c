@@ -243,6 +243,8 @@ static void note_point(void *ctx, const struct sweep *s, int point)
 	const struct point *p = &sweep_points(s, NULL)[point];
 	if (!p->record || p->status == POINT_CANCELLED)
 		return;
+	if (r->refused) /* the worker had more points in its queue */
+		return;
 	int at = r->part->point[point];
 	point_list_set_record(&r->points, (size_t)at, p->record);
 	json_object_set_new(p->record, "point",

@@ -214,6 +214,25 @@ own no_such_kernel 'return m.seconds'
 fails 2 'remaining points skipped' run "$tmp/own.lua" --format csv
 [ "$(grep -c '^# row .*no_such_kernel' "$tmp/out")" -eq 2 ]
 result $? 'an unknown entry stops the sweep after the second point, and the CSV shows why'
+# A worker that answers the second and the third job at the same time.
+cat >"$tmp/worker" <<'END'
+#!/usr/bin/env bash
+printf '%s\n' '{"type":"hello","protocol":1,"program":"double","pid":'$$'}' \
+	'{"type":"device","device":"soft:mi25","name":"double","arch":"gfx900","kind":"soft","properties":{},"versions":{},"constants":{}}'
+answers=''
+while read -r line; do
+	case $line in
+	*'"quit"'*) exit 0 ;;
+	*'"type":"job"'*)
+		job=$(sed 's/.*"job":\([0-9]*\).*/\1/' <<<"$line") point=$(sed 's/.*"point":\([0-9]*\).*/\1/' <<<"$line")
+		answers+='{"type":"point","job":'$job',"point":'$point',"status":"failed","error":"refused"}'$'\n'
+		[ "$point" -eq 1 ] || { printf %s "$answers"; answers=''; }
+		;;
+	esac
+done
+END
+chmod +x "$tmp/worker"
+WAVEDECK_WORKER=$tmp/worker fails 1 '2 of 5 points failed: refused; remaining points skipped' run "$tmp/own.lua" --format csv
 fails 2 'it contains dispatch' run "$tmp/own.lua" block=64
 own dispatch 'return m.seconds'
 sed -i 's/"dispatch.hip"/"own.hip"/' "$tmp/own.lua"
