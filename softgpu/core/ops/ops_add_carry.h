@@ -6,6 +6,7 @@
 #include "softgpu/core/ops/ops_vector.h"
 
 #define CARRY_ALL(name, row, result, out)                                                       \
+	static void op_##row(struct wave *w, const struct uop *i);                              \
 	static void op_##name(struct wave *w, const struct uop *i)                              \
 	{                                                                                       \
 		if (~wave_exec_mask(w) || i->d.clamp) {                                         \

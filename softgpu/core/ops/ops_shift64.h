@@ -15,6 +15,7 @@ static inline uint32_t uniform_shift_count(const struct wave *w, const struct uo
 }
 
 #define SHIFT_ALL(name, row, new_low, new_high)                                            \
+	static void op_##row(struct wave *w, const struct uop *i);                         \
 	static void op_##name(struct wave *w, const struct uop *i)                         \
 	{                                                                                  \
 		const uint32_t *b = vector_source(w, i, 1), n = uniform_shift_count(w, i); \
