@@ -36,6 +36,10 @@ shows 'with the lines after it' '# because'
 shows 'and those before it, which cmocka prints' 'before'
 hides 'other lines are not shown' '^    (ok|after|noise)'
 
+program skips 'echo "not ok 1 # SKIP a"; echo "not ok 2 - # SKIP b"; echo 1..2'
+run skips
+counts 'a test that cmocka skipped is not a failure' '1 passed, 1 failed'
+
 program chatters 'seq 1 500; echo "not ok 1 - a"; seq 1001 1500; echo 1..1'
 run chatters
 shows 'of many lines before it, the last are shown' 500
