@@ -23,6 +23,8 @@ equal 'only the sum is a closing line' 'host: 2 passed, 0 failed|trixie: 3 passe
 	"$(paste -sd'|' "$tmp/log")"
 equal 'a failure in one system is a failure' '4 passed, 1 failed, exit 1' \
 	"$(sum 'echo 2 passed, 0 failed' 'echo 2 passed, 1 failed; exit 1')"
+equal "make's errors after the closing line do not hide it" '5 passed, 1 failed, exit 1' \
+	"$(sum 'echo 2 passed, 1 failed; echo make: Error 2; exit 2' 'echo 3 passed, 0 failed')"
 equal 'a system without a closing line is a failure' '3 passed, 1 failed, exit 1' \
 	"$(sum 'exit 2' 'echo 3 passed, 0 failed')"
 equal 'a skipped system is not a failure' '2 passed, 0 failed, exit 0' \
