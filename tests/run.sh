@@ -91,6 +91,7 @@ show_failures() {
 run_program() { # program, folder; the output goes to $log
 	local limit=1200
 	case $1 in *.sh) limit=3600 ;; esac
+	: >"$log" # before `tail` opens it
 	TMPDIR=$2 timeout -k 10 "${LIMIT:-$limit}" "$1" >"$log" 2>&1 </dev/null &
 	[ -z "${SHOW:-}" ] || tail -n +1 -f --pid=$! "$log"
 	wait $! 2>/dev/null
