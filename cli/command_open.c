@@ -52,7 +52,7 @@ static int write_session(const struct session *s, enum export_format format, con
 		overlay_load(&published, x);
 	struct session_output o = {format, stdout, s->header, &s->points,
 		session_extras_make(&extras, s->header, &s->points, x ? &published.rows : NULL),
-		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii()};
+		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), s->notes};
 	bool ok = true;
 	if (path)
 		ok = session_output_write(&o, path, &e);

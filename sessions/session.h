@@ -20,6 +20,8 @@ struct recorder *recorder_open(const char *path, const json_t *header, struct er
 /* Opens and locks an existing session to append to it. The first addition removes an incomplete last line; before that,
  * the file is not changed. */
 struct recorder *recorder_open_existing(const char *path, struct err *e);
+/* "range-latency-soft-mi25", from the header; the caller frees it. */
+char *session_base_name(const json_t *header);
 struct session;
 /* Continues the loaded session: its points count, and an incomplete or missing end is fixed when the file is closed. */
 void recorder_continue_session(struct recorder *r, const struct session *s);
@@ -36,6 +38,7 @@ bool recorder_close(struct recorder *r, struct err *e);  /* writes the end recor
 /* --- reading --- */
 struct session {
 	json_t *header;
+	json_t *notes; /* the note records, an array; NULL: none */
 	struct point_list points;
 	size_t bad_lines; /* skipped lines that are not records */
 	bool torn;        /* the last line is incomplete */

@@ -55,8 +55,9 @@ const struct point *sweep_points(const struct sweep *s, int *count);
 int sweep_done_count(const struct sweep *s);          /* points that have ended */
 double sweep_fraction(const struct sweep *s);         /* 0..1 with the running point's progress */
 const char *sweep_status_text(const struct sweep *s); /* one line: "point 3 of 16: 40 %", or the error */
-/* The session header of this sweep; the caller owns it. `device` is the worker's device record. Its "columns"
+/* The session header of a measured plan; the caller owns it. `device` is the worker's device record. Its "columns"
  * (docs/protocol.md) allow tables and plots without the experiment. */
+json_t *plan_build_header(const struct plan *p, const json_t *device);
 json_t *sweep_build_header(const struct sweep *s, const json_t *device);
 
 #endif

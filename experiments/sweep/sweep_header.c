@@ -114,7 +114,11 @@ json_t *plan_to_json(const struct plan *p)
 
 json_t *sweep_build_header(const struct sweep *s, const json_t *device)
 {
-	const struct plan *p = sweep_plan(s);
+	return plan_build_header(sweep_plan(s), device);
+}
+
+json_t *plan_build_header(const struct plan *p, const json_t *device)
+{
 	const struct experiment *x = p->x;
 	char when[UTC_TEXT];
 	json_t *h = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "type", "session", "schema",

@@ -85,7 +85,10 @@ void replay_close(struct replay *r)
 json_t *replay_device_record(const struct replay *r)
 {
 	const json_t *recorded = json_object_get(r->header, "device");
-	return json_is_object(recorded) ? json_deep_copy(recorded) : json_object();
+	json_t *device = json_is_object(recorded) ? json_deep_copy(recorded) : json_object();
+	if (*record_get_text(recorded, "device")) /* the worker replaces it by replay:FILE */
+		json_object_set(device, "recorded", json_object_get(recorded, "device"));
+	return device;
 }
 
 bool replay_has_experiment(const struct replay *r, const char *experiment, struct err *e)

@@ -24,5 +24,7 @@ typedef void csv_put(void *ctx, const char *text);
 void csv_end_line(struct csv_line *line, csv_put *put, void *ctx); /* adds the newline, and empties the line */
 /* "# NAME: TEXT"; nothing if the text is empty. */
 void csv_put_comment(const char *name, const char *text, csv_put *put, void *ctx);
+struct session_output;
+void csv_put_notes(const struct session_output *o, csv_put *put, void *ctx); /* a comment for each note */
 
 #endif

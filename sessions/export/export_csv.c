@@ -78,6 +78,12 @@ void csv_write_row(const json_t *header, const json_t *point, csv_put *put, void
 
 /* --- the export --- */
 
+void csv_put_notes(const struct session_output *o, csv_put *put, void *ctx)
+{
+	for (size_t i = 0; session_output_note(o, i); i++)
+		csv_put_comment("note", session_output_note(o, i), put, ctx);
+}
+
 static void put_in_file(void *file, const char *text)
 {
 	fputs(text, file);
@@ -99,7 +105,9 @@ void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t 
 
 void csv_export(const struct session_output *o)
 {
-	csv_print_header(o->file, o->header);
+	csv_write_provenance(o->header, put_in_file, o->file);
+	csv_put_notes(o, put_in_file, o->file);
+	csv_write_header(o->header, put_in_file, o->file);
 	size_t row = 0;
 	for (size_t i = 0; i < o->points->count; i++) {
 		const json_t *point = point_list_get(o->points, i);

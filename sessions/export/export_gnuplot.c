@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "plot/plot_frame.h"
+#include "sessions/export/csv_line.h"
 #include "sessions/export/exporters.h"
 #include "sessions/export/session_chart.h"
 #include "sessions/session.h"
@@ -170,6 +171,7 @@ void gnuplot_export(const struct session_output *o)
 {
 	struct session_chart *s = session_chart_new(o->header, o->points, o->extras);
 	csv_write_provenance(o->header, put_script_line, o->file);
+	csv_put_notes(o, put_script_line, o->file);
 	fputs("# show it: gnuplot -p FILE; write a picture: gnuplot -e \"set terminal pngcairo size 900,600; set output 'curve.png'\" FILE\n",
 		o->file);
 	if (!s) {

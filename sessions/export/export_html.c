@@ -85,6 +85,19 @@ static void append_figure(struct buf *out, const struct session_output *o, const
 	buf_free(&picture);
 }
 
+static void append_report_notes(struct buf *out, const struct session_output *o)
+{
+	if (!session_output_note(o, 0))
+		return;
+	buf_puts(out, "<section class=\"notes\">\n<h2>Notes</h2>\n<ul>\n");
+	for (size_t i = 0; session_output_note(o, i); i++) {
+		append_element(out, "<li>", session_output_note(o, i), "");
+		append_element(out, " <small>", record_get_text(json_array_get(o->notes, i), "time"), "</small>");
+		buf_puts(out, "</li>\n");
+	}
+	buf_puts(out, "</ul>\n</section>\n");
+}
+
 static void append_verdicts(struct buf *out, const struct session_output *o)
 {
 	bool any = false;
@@ -156,6 +169,7 @@ void html_export(const struct session_output *o)
 	append_head(&b, o);
 	append_header(&b, o, &t);
 	buf_puts(&b, "<main>\n");
+	append_report_notes(&b, o);
 	append_figure(&b, o, &f);
 	append_verdicts(&b, o);
 	append_points(&b, o, &t);

@@ -10,8 +10,14 @@ void json_export(const struct session_output *o)
 {
 	const char *comma = "";
 	char *line = record_format_line(o->header);
-	fprintf(o->file, "{\"header\":%.*s,\n\"points\":[", (int)strcspn(line, "\n"), line);
+	fprintf(o->file, "{\"header\":%.*s,\n", (int)strcspn(line, "\n"), line);
 	free(line);
+	if (json_array_size(o->notes)) {
+		line = record_format_line(o->notes);
+		fprintf(o->file, "\"notes\":%.*s,\n", (int)strcspn(line, "\n"), line);
+		free(line);
+	}
+	fprintf(o->file, "\"points\":[");
 	for (size_t i = 0; i < o->points->count; i++) {
 		const json_t *point = point_list_get(o->points, i);
 		if (!point)

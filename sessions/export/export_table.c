@@ -45,6 +45,16 @@ static void print_point_verdicts(const struct session_output *o, const struct se
 	buf_free(&name);
 }
 
+static void print_notes(const struct session_output *o)
+{
+	struct buf line = {0};
+	for (size_t i = 0; session_output_note(o, i); i++) {
+		buf_printf(&line, "note: %s", session_output_note(o, i));
+		text_print_line(o->file, &line);
+	}
+	buf_free(&line);
+}
+
 void table_export(const struct session_output *o)
 {
 	struct session_table t;
@@ -60,6 +70,7 @@ void table_export(const struct session_output *o)
 	buf_puts(&line, t.fixed);
 	if (line.len)
 		text_print_line(o->file, &line);
+	print_notes(o);
 	print_table_head(o, &t, false);
 	print_table_head(o, &t, true);
 	for (size_t i = 0; i < o->points->count; i++) {

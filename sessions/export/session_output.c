@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.h"
 #include "base/printable_output.h"
+#include "gpu/protocol/record.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
 
@@ -27,6 +28,11 @@ bool session_output_write(const struct session_output *o, const char *path, stru
 		return err_set(
 			e, ST_REQUEST, "%s is a recorded session and is not overwritten; choose another file", path);
 	return file_write_atomic(path, print_output_into, o, "; choose another file", e);
+}
+
+const char *session_output_note(const struct session_output *o, size_t i)
+{
+	return i < json_array_size(o->notes) ? record_get_text(json_array_get(o->notes, i), "text") : NULL;
 }
 
 void session_output_print(const struct session_output *o)

@@ -26,8 +26,11 @@ struct session_output {
 	const struct chart_extras *extras; /* published values and rulers for the plot, or NULL */
 	int width;                         /* columns of a plot of characters */
 	bool ascii;                        /* no Unicode in texts for people */
+	const json_t *notes;               /* note records of the session, an array; NULL: none */
 };
 
+/* The text of note `i`; NULL after the last. */
+const char *session_output_note(const struct session_output *o, size_t i);
 /* Writes everything to o->file; missing (NULL) points are skipped. */
 void session_output_print(const struct session_output *o);
 /* Writes it to a file, completely or not at all; o->file is ignored. Does not overwrite a recorded session. */

@@ -81,6 +81,15 @@ static void append_faults(struct page *p, const struct session_output *o)
 	}
 }
 
+static void append_picture_notes(struct page *p, const struct session_output *o)
+{
+	for (size_t i = 0; session_output_note(o, i); i++) {
+		char *text = xasprintf("note: %s", session_output_note(o, i));
+		append_paragraph(p, "note", SVG_TEXT, text);
+		free(text);
+	}
+}
+
 static void append_metadata(struct page *p, const struct session_output *o)
 {
 	static const char *const shown[] = {
@@ -88,6 +97,7 @@ static void append_metadata(struct page *p, const struct session_output *o)
 	struct provenance_facts f;
 	provenance_facts_make(o, &f);
 	p->y += LINE / 2;
+	append_picture_notes(p, o);
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
 		char *text = xasprintf("%s: %s", shown[i], provenance_facts_find(&f, shown[i]));
 		if (*provenance_facts_find(&f, shown[i]))

@@ -81,6 +81,15 @@ void columns_read(const json_t *header, struct session_columns *out)
 	json_array_foreach(sweep, i, v) read_swept_param(v, out);
 }
 
+size_t session_curve_count(const json_t *header)
+{
+	const json_t *sweep = json_object_get(header, "sweep");
+	size_t axes = json_array_size(sweep), curves = 1;
+	for (size_t i = 0; i + 1 < axes; i++)
+		curves *= json_array_size(json_object_get(json_array_get(sweep, i), "values"));
+	return curves;
+}
+
 struct reading column_param(const struct column *c, const json_t *point, const char **name)
 {
 	const json_t *v = json_object_get(json_object_get(point, "params"), c->id);

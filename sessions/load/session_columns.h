@@ -27,6 +27,8 @@ struct session_columns {
 	int x_metric; /* the metric on the x axis; -1: a parameter */
 };
 
+/* How many curves the session has: combinations of its swept parameters, the fastest one aside. */
+size_t session_curve_count(const json_t *header);
 void columns_read(const json_t *header, struct session_columns *out);
 /* A parameter of a point: its number, or the name of a choice (*name is NULL otherwise). */
 struct reading column_param(const struct column *c, const json_t *point, const char **name);

@@ -57,6 +57,13 @@ static bool is_point_record(const json_t *record)
 	return !strcmp(record_get_type(record), "point") && json_is_object(json_object_get(record, "params"));
 }
 
+static void add_loaded_note(struct session *s, json_t *record)
+{
+	if (!s->notes)
+		s->notes = json_array();
+	json_array_append(s->notes, record);
+}
+
 static bool load_record(struct session_loader *l, json_t *record, const struct text_line *line)
 {
 	struct session *s = l->s;
@@ -69,12 +76,14 @@ static bool load_record(struct session_loader *l, json_t *record, const struct t
 			s->header = json_incref(record);
 		return true;
 	}
-	if (is_point_record(record))
+	if (!strcmp(type, "note"))
+		add_loaded_note(s, record);
+	else if (is_point_record(record))
 		add_loaded_point(l, record, line);
 	else if (!strcmp(type, "end"))
 		s->complete = true;
 	else
-		return !strcmp(type, "note") || !strcmp(type, "log") || !strcmp(type, "device");
+		return !strcmp(type, "log") || !strcmp(type, "device");
 	return true;
 }
 
@@ -195,5 +204,6 @@ void session_free(struct session *s)
 		return;
 	point_list_free(&s->points);
 	json_decref(s->header);
+	json_decref(s->notes);
 	free(s);
 }

@@ -162,23 +162,36 @@ char *session_default_folder(void)
 	return chosen_folder ? xstrdup(chosen_folder) : path_user_data("sessions");
 }
 
-/* "2026-03-07_141502-range-latency-soft-mi25": sorts by time and is readable in a file manager. */
-static char *make_base_name(const json_t *header)
+/* The part that people recognize. Of a recording that is replayed, only that it is one: its path says nothing. */
+char *session_base_name(const json_t *header)
 {
-	char when[32], *name;
-	time_t now = time(NULL);
-	struct tm local;
-	localtime_r(&now, &local);
-	strftime(when, sizeof when, "%Y-%m-%d_%H%M%S", &local);
 	const char *experiment = record_get_text(header, "experiment"),
 		   *device = record_get_text(json_object_get(header, "device"), "device");
-	name = xasprintf(
-		"%s-%.60s-%.*s", when, *experiment ? experiment : "session", (int)strcspn(device, ","), device);
+	char *name = xasprintf("%.60s%s%.*s", *experiment ? experiment : "session", *device ? "-" : "",
+		(int)strcspn(device, strchr(device, '/') ? ":" : ","), device);
 	for (char *c = name; *c; c++)
 		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.", *c))
 			*c = '-';
-	if (strlen(name) > 120)
-		name[120] = 0;
+	return name;
+}
+
+/* When the session was measured, if the header has it, else now. */
+static time_t session_start_time(const json_t *header)
+{
+	struct tm utc = {0};
+	return strptime(record_get_text(header, "time"), "%Y-%m-%dT%H:%M:%S", &utc) ? timegm(&utc) : time(NULL);
+}
+
+/* "2026-03-07_141502-range-latency-soft-mi25": sorts by time and is readable in a file manager. */
+static char *make_base_name(const json_t *header)
+{
+	char when[32], *base = session_base_name(header);
+	time_t start = session_start_time(header);
+	struct tm local;
+	localtime_r(&start, &local);
+	strftime(when, sizeof when, "%Y-%m-%d_%H%M%S", &local);
+	char *name = xasprintf("%s-%.100s", when, base);
+	free(base);
 	return name;
 }
 

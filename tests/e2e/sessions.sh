@@ -172,7 +172,7 @@ action sessions
 wait sessions
 action session-export $tmp/view.html
 wait sessions
-expect exported
+expect written to
 action session-note kept
 wait sessions
 expect kept
@@ -187,6 +187,55 @@ expect 16 points measured
 END
 [ $? -eq 0 ] && [ -s "$tmp/view.html" ] && grep -q '"text":"kept"' "$tmp"/data/wavedeck/sessions/*.wbs
 result $? 'the view exports a session, adds a note, opens and replays it'
+
+# --- notes are in every export ---
+cp "$tmp/a.wbs" "$tmp/noted.wbs"
+printf '{"type":"note","time":"2027-03-04T09:00:00Z","text":"the <fan> was loud"}\n' >>"$tmp/noted.wbs"
+for format in csv json gnuplot svg html; do
+	run export "$tmp/noted.wbs" --format $format && grep -qE 'the (<fan>|&lt;fan&gt;) was loud' "$tmp/out"
+	result $? "$format: the notes of the session"
+done
+run open "$tmp/noted.wbs" && grep -qx 'note: the <fan> was loud' "$tmp/out"
+result $? 'the table has the notes, too'
+
+# --- what is on the screen: exported, copied, saved on quit ---
+rm "$tmp"/data/wavedeck/sessions/*
+(cd "$tmp" && "$wavedeck" --script - >"$tmp/err" 2>&1) <<END
+wait sweep
+experiment lds-bank-conflict
+wait sweep
+action export $tmp/screen.csv
+expect written to
+action export $tmp/screen.html
+action export $tmp/screen.txt
+action export $tmp/screen.nothing
+expect does not select a format
+key Ctrl-E
+expect lds-bank-conflict-soft-mi25.html
+key Esc
+key Y
+expect copied
+clipboard $tmp/clipboard
+key q
+expect not saved: s save and quit
+key Esc
+expect Parameters
+key q
+type s
+expect never reached
+END
+[ $? -eq 0 ] && grep -q '^stride,' "$tmp/screen.csv" && grep -q '<svg' "$tmp/screen.html" &&
+	grep -q 'Parameters' "$tmp/screen.txt" && grep -q 'Parameters' "$tmp/clipboard"
+result $? 'a script exports and copies what is on the screen'
+set -- "$tmp"/data/wavedeck/sessions/*.wbs
+[ $# -eq 2 ] && run open "$(ls "$tmp"/data/wavedeck/sessions/*lds-bank-conflict-soft-mi25.wbs)" --format csv &&
+	cmp -s "$tmp/out" "$tmp/screen.csv"
+result $? 'curves that were measured are saved when the program quits, with the exported points'
+printf 'wait sweep\nkey q\nexpect not saved\n' | "$wavedeck" --script - --set unsaved=discard >"$tmp/err" 2>&1 &&
+	printf 'action sessions\nwait sessions\nkey Home\nkey Enter\nwait sessions\nexpect recording\nkey V\nexpect switched to soft:mi25\n' |
+	"$wavedeck" --script - >"$tmp/err" 2>&1
+result $? 'unsaved=discard quits at once; V leaves a recording'
+cp "$tmp/a.wbs" "$tmp/b.wbs" "$tmp/odd.wbs" "$tmp/data/wavedeck/sessions/"
 
 # Four points that were measured half a second apart. At the original pace the replay takes at least 1.5 s; at 16 times
 # the pace and without pauses (0), it shows the same points.

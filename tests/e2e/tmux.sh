@@ -152,6 +152,7 @@ shows "$finished"; result $? 'the edited copy is measured'
 grep -q a-word "$XDG_DATA_HOME/wavedeck/edited/range-latency/chase_published.s" &&
 	! grep -q a-word kernels/chase_published.s
 result $? 'only the copy is edited'
+t send-keys q; shows 'not saved'; result $? 'q offers to save the curves'
 t send-keys q; shows '^shell>$'; result $? 'q quits'
 start 80 24; shows "$finished"
 
@@ -216,7 +217,7 @@ usable() { # what ended or stopped the program
 	result $? "after $1 the alternate screen is off and the cursor visible"
 }
 start 80 24; shows "$finished"
-t send-keys q; usable quit
+t send-keys q q; usable quit
 workers=
 for signal in TERM HUP INT QUIT SEGV ABRT BUS; do
 	start 80 24
@@ -235,5 +236,5 @@ start 80 24; shows "$finished"
 t send-keys C-z; wait_until program_is_stopped
 t send-keys "echo stopped-\$((1+1))" Enter; shows '^stopped-2'; result $? 'Ctrl-Z returns to the shell'
 t send-keys fg Enter; shows '━ Parameters'; result $? 'fg shows the screen again'
-t send-keys ']' q; usable fg
+t send-keys ']' q q; usable fg
 finish

@@ -125,6 +125,8 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
 
 void app_close(struct app *a)
 {
+	free(a->clipboard);
+	a->clipboard = NULL;
 	measure_close(a);
 	for (int i = 0; views[i]; i++)
 		if (views[i]->close)

@@ -22,6 +22,8 @@ struct measured_curve {
 	int count, axis;          /* axis: the parameter on the x axis, -1 for a single point */
 	int x_metric;             /* 1 + the metric that is on the x axis instead, 0: none */
 	int ended;                /* points measured, failed or canceled */
+	json_t *header;           /* session header of its sweep, shared with its copies; NULL: not known */
+	bool saved;               /* in a session file, or read from one */
 	double fixed[PARAMS_MAX]; /* the other parameters' values */
 };
 
@@ -60,8 +62,9 @@ enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 /* A line being typed on the status line. */
 struct input_line {
 	bool is_open;
+	const char *hint; /* keys that it accepts, for the key line; NULL: those of a text */
 	char prompt[96];
-	char text[96];
+	char text[400];
 	bool (*take)(struct app *a, const char *text); /* Enter; false: the line stays open */
 	void (*typed)(struct app *a);                  /* each change, and Esc with an empty text; NULL: not needed */
 };
@@ -106,6 +109,10 @@ struct app {
 	int log_level_min;       /* enum log_level: the lowest one that the log page shows */
 	size_t log_read;         /* lines of the log that were shown, there or on the status line */
 	char message[512];
+	char export_folder[400];           /* of the last export; "": the current one */
+	char live_device[DEVICE_NAME_MAX]; /* the device before a recording was opened; "" */
+	bool message_at_end;               /* the message is printed when the program ends */
+	char *clipboard;                   /* text for the terminal's clipboard, owned; the main loop sends it */
 	enum role message_role;
 
 	/* measuring (lab_measure.c) */

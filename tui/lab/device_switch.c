@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "gpu/backends/backend.h"
+#include "gpu/controller/device_list.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 
@@ -66,6 +67,22 @@ void device_apply_recording(struct app *a, bool choose)
 	json_decref(header);
 }
 
+/* A recording returns to the device before it. */
+static void remember_live_device(struct app *a, const char *next)
+{
+	if (!device_can(next, DEVICE_RECORDING))
+		a->live_device[0] = 0;
+	else if (!device_can(a->device, DEVICE_RECORDING))
+		snprintf(a->live_device, sizeof a->live_device, "%s", a->device);
+}
+
+bool app_leave_recording(struct app *a)
+{
+	char live[DEVICE_NAME_MAX];
+	snprintf(live, sizeof live, "%s", a->live_device[0] ? a->live_device : device_default_name());
+	return device_can(a->device, DEVICE_RECORDING) && app_switch_device(a, live);
+}
+
 bool app_switch_device(struct app *a, const char *name)
 {
 	struct err e = {0};
@@ -79,6 +96,7 @@ bool app_switch_device(struct app *a, const char *name)
 		return false;
 	}
 	measure_release_worker(a);
+	remember_live_device(a, name);
 	snprintf(a->device, sizeof a->device, "%s", name);
 	a->soft = device_is_soft(name);
 	for (int i = 0; i < a->lab_count; i++) {

@@ -10,6 +10,9 @@
  * worker. False, with a message and without any change, for an unknown name or constant. */
 bool app_switch_device(struct app *a, const char *name);
 
+/* Switches from a recording back to the device before it; false when none is open, or on failure. */
+bool app_leave_recording(struct app *a);
+
 /* Checks the kind of device, the model and its constants, or the session file, without opening the device. */
 bool device_check_name(const char *name, struct err *e);
 /* Whether it uses sizes reduced for the software GPU, as recordings made on one also do. */

@@ -5,6 +5,7 @@
 
 #include "base/host_clock.h"
 #include "base/log.h"
+#include "gpu/backends/backend.h"
 #include "tui/lab/lab.h"
 #include "experiments/definition/kernel_copy.h"
 #include "tui/lab/lab_estimate.h"
@@ -143,6 +144,8 @@ static void on_sweep_point(void *ctx, const struct sweep *s, int point)
 		return;
 	if (!playback_is_enabled(a))
 		measured_curve_set_point(&a->sweeping->curve, point, &points[point]);
+	a->sweeping->curve.saved =
+		a->sweeping->curve.saved && (a->recording.on || device_can(a->device, DEVICE_RECORDING));
 	log_point_fault(a, &points[point], point);
 	if (points[point].status == POINT_OK) {
 		a->deaths_in_a_row = 0;
@@ -176,6 +179,8 @@ void measure_start(struct app *a)
 	p.profile = a->profile && a->soft;
 	lab_retire_curve(b);
 	measured_curve_start(&b->curve, &p);
+	b->curve.header = plan_build_header(&p, worker_controller_device_record(a->worker));
+	b->curve.saved = device_can(a->device, DEVICE_RECORDING);
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
 	a->sweeping = b;

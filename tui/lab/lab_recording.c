@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/units.h"
+#include "tui/lab/files/curve_files.h"
 #include "tui/lab/lab_measure.h"
 
 static void forget_recorded_points(struct recording *r)
@@ -58,6 +59,14 @@ static void write_recorded_point(struct app *a, const struct point *p)
 		a->recording.written++;
 }
 
+/* All points that have ended are in the file. */
+static void mark_recorded_curve(struct app *a)
+{
+	struct measured_curve *c = a->sweeping ? &a->sweeping->curve : NULL;
+	if (c && c->ended && !c->saved && c->header)
+		curves_mark_saved(a, c->header);
+}
+
 void recording_write_points(struct app *a)
 {
 	struct recording *r = &a->recording;
@@ -79,8 +88,10 @@ void recording_write_points(struct app *a)
 		r->added[i] = true;
 		a->dirty = true;
 	}
-	if (r->file)
+	if (r->file) {
 		recorder_flush_old(r->file);
+		mark_recorded_curve(a);
+	}
 }
 
 void recording_end_sweep(struct app *a)

@@ -17,6 +17,7 @@ void measured_curve_start(struct measured_curve *c, const struct plan *p)
 	c->x_metric = experiment_find_x_metric(p->x) + 1;
 	c->points = xcalloc((size_t)c->count, sizeof *c->points);
 	memcpy(c->fixed, p->fixed, sizeof c->fixed);
+	c->saved = false;
 	for (int i = 0; i < c->count; i++)
 		plan_point_values(p, i, c->points[i].values);
 }
@@ -37,6 +38,7 @@ void measured_curve_free(struct measured_curve *c)
 	for (int i = 0; i < c->count; i++)
 		json_decref(c->points[i].record);
 	free(c->points);
+	json_decref(c->header);
 	*c = (struct measured_curve){0};
 }
 
@@ -51,6 +53,7 @@ void measured_curve_copy(struct measured_curve *to, const struct measured_curve 
 {
 	measured_curve_free(to);
 	*to = *from;
+	json_incref(to->header);
 	if (!from->count)
 		return;
 	to->points = xmalloc((size_t)from->count * sizeof *to->points);

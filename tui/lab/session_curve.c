@@ -58,6 +58,8 @@ void session_curve_start(struct session_curve_reader *t, const struct experiment
 	*t = (struct session_curve_reader){.x = x, .session = s};
 	struct measured_curve *c = &t->curve;
 	columns_read(s->header, &t->columns);
+	c->header = json_incref(s->header);
+	c->saved = true;
 	c->axis = t->columns.swept_count ? experiment_find_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;
 	c->x_metric = experiment_find_x_metric(x) + 1;
 	c->points = xcalloc(s->points.count + 1, sizeof *c->points);

@@ -51,6 +51,10 @@ struct view {
 	void (*worker_died)(struct app *a, const char *why); /* the measuring worker ended */
 	void (*click)(struct app *a, int x, int y);          /* before the action of the clicked region */
 	bool (*wheel)(struct app *a, bool up);               /* where no region has a meaning; false: arrow keys */
+	/* Exports what the view shows to the file, and reports it. NULL: the current curve of the workbench. */
+	void (*export)(struct app *a, const char *path);
+	char *(*export_name)(const struct app *a); /* a file name to suggest; the caller frees it */
+	char *(*copy)(const struct app *a);        /* text for the clipboard; NULL: the screen. The caller frees it */
 	void (*offer)(const struct app *a, struct palette *offers); /* entries for the command palette */
 };
 

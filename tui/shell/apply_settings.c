@@ -39,7 +39,8 @@ void apply_setting(struct app *a, enum setting s)
 	case SETTING_SESSIONS: session_set_default_folder(setting_equals(s, "auto") ? NULL : setting_value(s)); break;
 	case SETTING_EXPERIMENT:
 	case SETTING_DEVICE:
-	case SETTING_COUNT: break; /* used at the next start */
+	case SETTING_UNSAVED:
+	case SETTING_COUNT: break; /* used at the next start, or when the program quits */
 	}
 }
 

@@ -29,12 +29,6 @@ void act_back(struct app *a, const char *argument)
 		app_show_view(a, a->view);
 }
 
-void act_quit(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	a->quit = true;
-}
-
 void act_redraw(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;

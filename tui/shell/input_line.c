@@ -17,6 +17,7 @@ void input_line_open(
 	a->input.is_open = true;
 	a->input.take = take;
 	a->input.typed = NULL;
+	a->input.hint = NULL;
 	app_request_redraw(a);
 }
 

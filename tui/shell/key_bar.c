@@ -80,11 +80,32 @@ static void format_recording(const struct app *a, int most, char *out, size_t si
 			plural_s(a->recording.written));
 }
 
+static int draw_device_name(const struct app *a, struct area at, int x)
+{
+	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, a->device);
+	return text_width(a->device) + 2;
+}
+
+/* "recording of soft:mi25, V leaves it", and its name if there is room; returns the columns used. */
+static int draw_recording_device(const struct app *a, struct area at, int x, const json_t *device)
+{
+	char text[160], key[40];
+	const char *of = record_get_text(device, "recorded"), *name = path_basename(device_rest(a->device));
+	binding_format_keys(action_by_name("live"), app_key_scope(a), 1, key, sizeof key);
+	int n = snprintf(text, sizeof text, "recording%s%.*s%s%s%s", *of ? " of " : "", (int)strcspn(of, ","), of,
+		*key ? ", " : "", key, *key ? " leaves it" : "");
+	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_WARN, text);
+	area_add_hit(at, x, 0, n, 1, (struct mouse_region){.click = "live"});
+	if (x + n + 2 + text_width(name) < at.r.w)
+		n += 2 + area_draw_text(at, x + n + 2, 0, ROLE_TEXT, name);
+	return n + 2;
+}
+
 static void draw_device(const struct app *a, struct area at, int x)
 {
 	const json_t *d = a->worker ? worker_controller_device_record(a->worker) : NULL;
-	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, a->device);
-	x += text_width(a->device) + 2;
+	bool recording = device_can(a->device, DEVICE_RECORDING);
+	x += recording ? draw_recording_device(a, at, x, d) : draw_device_name(a, at, x);
 	if (!d) {
 		area_draw_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "not available" : "opening...");
 		return;
@@ -118,6 +139,8 @@ static const char *typing_hint(const struct app *a)
 {
 	if (a->palette)
 		return "Enter run   Tab complete   Down select   Up history   Esc close";
+	if (a->input.hint)
+		return a->input.hint;
 	return "Enter accept   Esc cancel   Ctrl-U clear the line";
 }
 

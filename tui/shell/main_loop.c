@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -93,6 +94,14 @@ static void take_keys(struct loop *l)
 	}
 }
 
+static void send_clipboard(struct loop *l)
+{
+	if (l->app.clipboard)
+		term_set_clipboard(l->app.clipboard);
+	free(l->app.clipboard);
+	l->app.clipboard = NULL;
+}
+
 static void edit_kernel_in_terminal(struct loop *l)
 {
 	term_release();
@@ -153,6 +162,7 @@ static void run_loop(struct loop *l)
 		wait_for_event(l);
 		take_signals(l);
 		take_keys(l);
+		send_clipboard(l);
 		if (l->app.edit_wanted)
 			edit_kernel_in_terminal(l);
 		if (term_is_disconnected())
@@ -168,6 +178,8 @@ static int end_workbench(struct loop *l)
 {
 	term_close(); /* first, because closing the worker may take a moment */
 	palette_close(&l->app);
+	if (l->app.message_at_end)
+		printf("%s\n", l->app.message);
 	app_close(&l->app);
 	grid_free(&l->grid);
 	if (!l->ended_by)

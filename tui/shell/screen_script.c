@@ -208,6 +208,12 @@ static bool run_dump(struct script *s, char *argument, struct err *e)
 	return write_text(argument, grid_dump_text(&s->grid), e);
 }
 
+static bool run_clipboard(struct script *s, char *argument, struct err *e)
+{
+	return s->app.clipboard ? write_text(argument, xstrdup(s->app.clipboard), e)
+				: err_set(e, ST_FAILED, "nothing was copied");
+}
+
 static bool run_colors(struct script *s, char *argument, struct err *e)
 {
 	screen_draw(&s->app, &s->grid);
@@ -249,6 +255,7 @@ static const struct {
 		run_wait},
 	{"expect", "TEXT", "ends the script with status 1 unless the screen shows the text", run_expect},
 	{"dump", "[FILE]", "writes the screen as text; default: to standard output", run_dump},
+	{"clipboard", "[FILE]", "writes what the last copy put into the clipboard", run_clipboard},
 	{"colors", "[FILE]", "writes the role of each cell: its letter, ^ for reverse, a blank for an empty cell",
 		run_colors},
 	{"screenshot", "FILE.svg|.png", "writes the screen as a picture in the theme's colors", run_screenshot},

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/host/fatal_signals.h"
+#include "tui/toolkit/clipboard.h"
 #include "tui/toolkit/key_codes.h"
 #include "tui/toolkit/theme.h"
 
@@ -174,8 +175,21 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 /* Writes directly, not through curses; curses has no output pending when this is called. */
 static void write_sequence(const char *sequence)
 {
-	ssize_t n = write(term.out, sequence, strlen(sequence));
-	(void)n;
+	for (size_t left = strlen(sequence); left;) {
+		ssize_t n = write(term.out, sequence, left);
+		if (n < 0 && errno != EINTR)
+			return;
+		sequence += n > 0 ? n : 0;
+		left -= n > 0 ? (size_t)n : 0;
+	}
+}
+
+void term_set_clipboard(const char *text)
+{
+	char *sequence = clipboard_sequence(text);
+	if (term.active)
+		write_sequence(sequence);
+	free(sequence);
 }
 
 /* The normal way; a crash uses restore_now. */

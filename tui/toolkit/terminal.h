@@ -21,10 +21,12 @@ void term_size(int *w, int *h);
 int term_color_count(void); /* 256, 16, 8, or 0 for none; 256 without a terminal */
 /* Shows the grid. Only cells that have changed are sent. */
 void term_draw_grid(const struct grid *g);
-void term_redraw(void);          /* the next term_draw_grid sends every cell, in the current theme's colors */
-int term_key(void);              /* the next key (key_codes.h); TK_NONE: no key is waiting */
-struct mouse term_mouse(void);   /* the event of the last key TK_MOUSE */
-void term_mouse_on(bool on);     /* off, as at first: the terminal selects text with the mouse */
+void term_redraw(void);        /* the next term_draw_grid sends every cell, in the current theme's colors */
+int term_key(void);            /* the next key (key_codes.h); TK_NONE: no key is waiting */
+struct mouse term_mouse(void); /* the event of the last key TK_MOUSE */
+void term_mouse_on(bool on);   /* off, as at first: the terminal selects text with the mouse */
+/* Sets the clipboard of the terminal, if it allows that (OSC 52). */
+void term_set_clipboard(const char *text);
 bool term_is_disconnected(void); /* the terminal is gone: reading from it failed */
 /* Restores the terminal, stops the process as SIGTSTP does, and uses the terminal again after SIGCONT. */
 void term_suspend(void);

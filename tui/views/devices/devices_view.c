@@ -292,6 +292,7 @@ static void pin_it(struct app *a, const struct background_job *s)
 	int count;
 	const struct point *points = sweep_points(background_job_sweep(s), &count);
 	measured_curve_start(&c, &v->pin_plan);
+	c.header = plan_build_header(&v->pin_plan, background_job_device_record(s));
 	for (int i = 0; i < count; i++)
 		measured_curve_set_point(&c, i, &points[i]);
 	if (lab_pin_curve(v->pin_lab, &c, v->pin_device))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "tui/lab/files/curve_files.h"
 #include "tui/shell/input_line.h"
 #include "tui/shell/keymap.h"
 #include "tui/views/sessions/sessions_view.h"
@@ -93,7 +94,7 @@ void act_session_compare(struct app *a, const char *argument)
 /* --- the list --- */
 static void session_filter_typed(struct app *a)
 {
-	snprintf(sessions_view_of(a)->filter, sizeof sessions_view_of(a)->filter, "%s", a->input.text);
+	snprintf(sessions_view_of(a)->filter, sizeof sessions_view_of(a)->filter, "%.95s", a->input.text);
 	sessions_view_update_order(sessions_view_of(a));
 }
 
@@ -250,22 +251,26 @@ void act_session_delete(struct app *a, const char *argument)
 			entry->summary.points);
 }
 
-static bool export_done(struct app *a, const char *text)
+static bool take_session_export(struct app *a, const char *text)
 {
+	char *path = path_from_user(text);
 	if (*text)
-		sessions_view_export(a, text);
+		sessions_view_export(a, path);
+	free(path);
 	return true;
 }
 
 void act_session_export(struct app *a, const char *argument)
 {
-	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
-	char name[96];
-	if (!entry)
+	if (!sessions_view_selected(sessions_view_of(a)))
 		return;
-	snprintf(name, sizeof name, "%.80s.html", entry->name);
-	if (argument)
-		export_done(a, argument);
-	else
-		input_line_open(a, export_done, name, "export to (.html .svg .csv .json .gp): ");
+	if (argument) {
+		take_session_export(a, argument);
+		return;
+	}
+	char *name = sessions_view_export_name(a), *path = export_suggest_path(a, name);
+	input_line_open(a, take_session_export, path, "export to: ");
+	a->input.hint = "Enter write   .html .svg .csv .json .gp   Esc cancel";
+	free(name);
+	free(path);
 }

@@ -9,23 +9,27 @@
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
 
-enum { DETAIL_ROWS = 7, LIST_LEAST = 4, MARKS = 2, POINTS = 7, WIDE = 110 };
+enum { DETAIL_ROWS = 7, LIST_LEAST = 4, MARKS = 2, POINTS = 7, CURVES = 7, WIDE = 110 };
 
 /* --- the list --- */
 struct fields {
-	int when, device, experiment, points, quality;
+	int when, device, experiment, curves, points, quality;
 }; /* columns; 0: hidden */
 
 static struct fields fields_of(int width)
 {
-	int device = width >= WIDE ? 26 : width >= 70 ? 12 : 0, experiment = width >= WIDE ? 26 : width >= 60 ? 19 : 14;
-	struct fields f = {MARKS + 1, 0, 0, 0, 0};
-	int x = f.when + (width >= WIDE ? 17 : 12);
+	int device = width >= WIDE ? 20 : width >= 70 ? 11 : 0, experiment = width >= WIDE ? 24 : width >= 60 ? 18 : 14;
+	struct fields f = {.when = MARKS + 1};
+	int x = f.when + (width >= WIDE ? 20 : 15);
 	if (device)
 		f.device = x;
 	x += device;
 	f.experiment = x;
 	x += experiment;
+	if (width >= 60) {
+		f.curves = x;
+		x += CURVES;
+	}
 	f.points = x;
 	f.quality = x + POINTS + 1;
 	return f;
@@ -36,7 +40,7 @@ static void when_text(const struct library_entry *e, bool year, char *out, size_
 {
 	time_t when = e->when ? e->when : e->changed.tv_sec;
 	struct tm local;
-	if (!localtime_r(&when, &local) || !strftime(out, size, year ? "%Y-%m-%d %H:%M" : "%m-%d %H:%M", &local))
+	if (!localtime_r(&when, &local) || !strftime(out, size, year ? "%Y-%m-%d %H:%M:%S" : "%m-%d %H:%M:%S", &local))
 		snprintf(out, size, "?");
 }
 
@@ -65,12 +69,15 @@ static void draw_session_row(
 	area_printf(in, 0, y, mark >= 0 ? ROLE_PINNED : role, "%c", mark >= 0 ? 'A' + mark : ' ');
 	area_draw_text(in, 1, y, role, chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
 	when_text(e, in.r.w >= WIDE, when, sizeof when);
-	area_draw_fitted(in, f->when, y, 16, chosen ? role : ROLE_DIM, when);
+	area_draw_fitted(in, f->when, y, 19, chosen ? role : ROLE_DIM, when);
 	snprintf(text, sizeof text, "%.*s%s%s", (int)strcspn(id, ","), id, strchr(id, ',') ? "*" : "", *id ? "" : "?");
 	if (f->device)
 		area_draw_fitted(in, f->device, y, f->experiment - f->device - 1, role, text);
-	area_draw_fitted(in, f->experiment, y, f->points - f->experiment - 1, role,
+	area_draw_fitted(in, f->experiment, y, (f->curves ? f->curves : f->points) - f->experiment - 1, role,
 		e->known && !e->summary.header ? e->name : record_get_text(e->summary.header, "experiment"));
+	snprintf(text, sizeof text, "%zu", session_curve_count(e->summary.header));
+	if (e->known && e->summary.header && f->curves)
+		area_draw_right(in, f->curves + CURVES - 1, y, role, text);
 	snprintf(text, sizeof text, "%zu", e->summary.points);
 	if (e->known)
 		area_draw_right(in, f->points + POINTS - 1, y, role, text);
@@ -95,6 +102,8 @@ static void list_head(struct area in, const struct fields *f)
 	if (f->device)
 		area_draw_text(in, f->device, 0, ROLE_DIM, "device");
 	area_draw_text(in, f->experiment, 0, ROLE_DIM, "experiment");
+	if (f->curves)
+		area_draw_right(in, f->curves + CURVES - 1, 0, ROLE_DIM, "curves");
 	area_draw_right(in, f->points + POINTS - 1, 0, ROLE_DIM, "points");
 	area_draw_text(in, f->quality, 0, ROLE_DIM, "quality");
 }

@@ -270,4 +270,6 @@ const struct view view_sessions = {
 	.back = sessions_view_go_back,
 	.pump = sessions_view_pump,
 	.busy = sessions_work,
+	.export = sessions_view_export,
+	.export_name = sessions_view_export_name,
 };

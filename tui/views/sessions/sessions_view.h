@@ -51,7 +51,7 @@ struct sessions_view {
 	char pin_label[48];
 	pid_t exporting;   /* process id; 0: none */
 	int export_errors; /* its standard error */
-	char export_to[256];
+	char export_to[512];
 };
 
 extern const struct view view_sessions;
@@ -91,6 +91,7 @@ void sessions_view_load_curve(struct app *a,
 bool sessions_view_load_slice(struct app *a); /* loads a slice; false while more is left */
 void sessions_view_load_end(struct sessions_view *v);
 void sessions_view_export(struct app *a, const char *to); /* in a process of its own */
+char *sessions_view_export_name(const struct app *a);     /* the caller frees it */
 void sessions_view_poll_export(struct app *a);
 
 void sessions_view_draw(const struct app *a, struct area at);

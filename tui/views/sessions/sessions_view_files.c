@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "base/paths.h"
 #include "base/units.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/measured_curve.h"
 #include "tui/lab/device_switch.h"
+#include "tui/lab/files/curve_files.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/session_curve.h"
 #include "tui/views/sessions/sessions_view.h"
@@ -83,8 +85,8 @@ static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
 		measure_start_worker(a); /* the worker reads the file in the background */
 		measured_curve_move(&b->curve, c);
 		b->cursor = 0;
-		app_show_message(a, ROLE_OK, "%d point%s of a recording; Space plays them back", b->curve.count,
-			plural_s((unsigned)b->curve.count));
+		app_show_message(a, ROLE_OK, "recording opened: %d point%s; Space plays them back, V leaves it",
+			b->curve.count, plural_s((unsigned)b->curve.count));
 	}
 	app_show_view(a, views[0]);
 }
@@ -174,6 +176,12 @@ static bool spawn_export(struct sessions_view *v, const char *session, struct er
 	return err_set(e, ST_FAILED, "cannot start the export: %s", strerror(error));
 }
 
+char *sessions_view_export_name(const struct app *a)
+{
+	const struct library_entry *entry = sessions_view_selected(sessions_view_of(a));
+	return xasprintf("%.120s.html", entry ? entry->name : "session");
+}
+
 void sessions_view_export(struct app *a, const char *to)
 {
 	struct sessions_view *v = sessions_view_of(a);
@@ -203,10 +211,11 @@ void sessions_view_poll_export(struct app *a)
 	close(v->export_errors);
 	v->exporting = 0;
 	bool written = WIFEXITED(status) && !WEXITSTATUS(status);
+	if (written && *text)
+		log_printf(LOG_WARNING, "%s", text);
 	const char *said = text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10);
 	if (written)
-		app_show_message(
-			a, *said ? ROLE_WARN : ROLE_OK, "exported: %s%s%s", v->export_to, *said ? "; " : "", said);
+		export_report(a, v->export_to, true, NULL);
 	else
 		app_show_message(a, ROLE_BAD, "%s", *said ? said : "the export failed without a message");
 }

@@ -110,7 +110,7 @@ void act_list_enter(struct app *a, const char *argument)
 static void list_filter_typed(struct app *a)
 {
 	int *order = xcalloc((size_t)(a->lab_count ? a->lab_count : 1), sizeof *order);
-	snprintf(a->filter, sizeof a->filter, "%s", a->input.text);
+	snprintf(a->filter, sizeof a->filter, "%.95s", a->input.text);
 	if (a->filter[0] && experiment_search(a, order) && order[0] != a->current) {
 		a->current = order[0];
 		if (!app_current_lab(a)->curve.count)

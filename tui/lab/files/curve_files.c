@@ -1,0 +1,83 @@
+#include "tui/lab/files/curve_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "experiments/analysis/session_extras.h"
+#include "sessions/export/exporters.h"
+
+static bool point_was_measured(const struct point *p)
+{
+	return p->record && (p->status == POINT_OK || p->status == POINT_FAILED);
+}
+
+static void collect_curve_points(const struct measured_curve *c, struct point_list *out)
+{
+	for (int i = 0; i < c->count; i++)
+		if (point_was_measured(&c->points[i]))
+			point_list_add_record(out, c->points[i].record);
+}
+
+static bool check_exportable(const struct measured_curve *c, struct err *e)
+{
+	return (c->header && c->ended) ||
+		err_set(e, ST_REQUEST, "no points are measured yet; Space in the workbench measures the sweep");
+}
+
+bool curve_save(const struct measured_curve *c, const char *path, struct err *e)
+{
+	struct recorder *r = check_exportable(c, e) ? recorder_open(path, c->header, e) : NULL;
+	bool ok = r != NULL;
+	for (int i = 0; r && ok && i < c->count; i++)
+		ok = !point_was_measured(&c->points[i]) || recorder_write_record(r, c->points[i].record, e);
+	return r && recorder_close(r, ok ? e : NULL) && ok;
+}
+
+static bool has_session_extension(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot && !strcmp(dot, session_suffix);
+}
+
+char *curve_list_extensions(void)
+{
+	struct buf b = {0};
+	for (int i = 0; exporter_at(i); i++) {
+		const struct exporter *x = exporter_at(i);
+		if (x->contents & EXPORT_TO_FILE)
+			buf_printf(&b, ".%.*s, ", (int)strcspn(x->extensions, "|"), x->extensions);
+	}
+	b.data[b.len -= 2] = 0;
+	buf_printf(&b, " or %s", session_suffix);
+	return b.data;
+}
+
+static bool find_export_format(const char *path, enum export_format *out, struct err *e)
+{
+	if (exporter_find_for_file(path, EXPORT_TO_FILE, out, NULL))
+		return true;
+	char *names = curve_list_extensions();
+	err_set(e, ST_REQUEST, "the name '%.120s' does not select a format; end it with %s", path, names);
+	free(names);
+	return false;
+}
+
+bool curve_export(const struct lab *b, const struct measured_curve *c, const char *path, struct err *e)
+{
+	struct point_list points = {0};
+	struct session_extras extras;
+	struct session_output o = {.header = c->header, .points = &points, .width = 100};
+	if (!check_exportable(c, e))
+		return false;
+	if (has_session_extension(path))
+		return curve_save(c, path, e);
+	if (!find_export_format(path, &o.format, e))
+		return false;
+	collect_curve_points(c, &points);
+	o.extras = session_extras_make(&extras, c->header, &points, &b->published);
+	bool ok = session_output_write(&o, path, e);
+	session_extras_free(&extras);
+	point_list_free(&points);
+	return ok;
+}
