@@ -120,7 +120,7 @@ shell() { # command
 	t send-keys "$1" Enter
 }
 shell "$BUILD/wavedeck open $recorded"
-shows 'replay:' && shows '▶ Cache line'; result $? 'wavedeck open shows the session in the workbench'
+shows 'recording of' && shows '▶ Cache line'; result $? 'wavedeck open shows the session in the workbench'
 shows "$finished"; result $? 'the session has its points'
 t send-keys q; shows '^shell>$'; result $? 'q closes the session'
 t send-keys "clear; $BUILD/wavedeck open $recorded --format table" Enter

@@ -41,6 +41,7 @@ tui/views/code          @view
 tui/views/inspector     @view
 tui/views/lessons       @view
 tui/views/sessions      @view
+tui/views/table         @view
 tui/views/devices       @view
 tui/views/help          @view
 tui/views/log           @view

@@ -16,7 +16,7 @@
 /* A view is opened by the action of its name. The keys of the pages are in the key line and the status line. */
 static const struct action *opening_action(const struct view *v)
 {
-	return v->is_page ? NULL : action_by_name(v->name);
+	return v->is_page || v->is_detail ? NULL : action_by_name(v->name);
 }
 
 /* Prefers the letter to the digit. */

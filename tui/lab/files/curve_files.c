@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/paths.h"
 #include "experiments/analysis/session_extras.h"
 #include "sessions/export/exporters.h"
 
@@ -58,7 +59,7 @@ static bool find_export_format(const char *path, enum export_format *out, struct
 	if (exporter_find_for_file(path, EXPORT_TO_FILE, out, NULL))
 		return true;
 	char *names = curve_list_extensions();
-	err_set(e, ST_REQUEST, "the name '%.120s' does not select a format; end it with %s", path, names);
+	err_set(e, ST_REQUEST, "'%.60s' does not select a format; use %s", path_basename(path), names);
 	free(names);
 	return false;
 }
