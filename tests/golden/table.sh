@@ -42,7 +42,7 @@ awk 'BEGIN {
 steady() { cat "$1"; }
 play --device "replay:$tmp/hip.wbs"
 same_screens table-samples table-sorted
-head -n 1 "$tmp/copied" | grep -q "^rangesize (B)	latency (cycles)	" && [ "$(sed -n '2s/	.*//p' "$tmp/copied")" = 32768 ]
+head -n 1 "$tmp/copied" | grep -q "^rangesize (B)	latency (cycles)	" && [ "$(sed -n '2s/	.*//p' "$tmp/copied")" = 131072 ]
 result $? 'the copied table has plain numbers in the order of the rows' "$tmp/copied"
 grep -v '^#' "$tmp/table.csv" >"$tmp/rows"
 head -n 1 "$tmp/rows" | grep -q '^rangesize,latency,bandwidth,time_s,min_s,q1_s,q3_s,max_s,spread_%,n,' &&

@@ -37,7 +37,7 @@ struct view {
 	int (*current_place)(const struct app *a); /* index in places */
 	void (*focus_place)(struct app *a, int place);
 	bool is_detail; /* of the workbench: its name is not in the header line */
-	bool is_page; /* lies over another view and returns to it */
+	bool is_page;   /* lies over another view and returns to it */
 
 	void (*draw)(
 		const struct app *a, struct area at); /* the area between header and status line; changes nothing */
