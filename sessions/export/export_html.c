@@ -85,6 +85,17 @@ static void append_figure(struct buf *out, const struct session_output *o, const
 	buf_free(&picture);
 }
 
+static void append_heatmap_figure(struct buf *out, const struct session_output *o)
+{
+	struct buf pictures = {0};
+	if (svg_append_heatmaps(&pictures, o)) {
+		buf_puts(out, "<section class=\"heatmaps\">\n<h2>Both parameters</h2>\n<div class=\"wide\">\n");
+		buf_add(out, pictures.data, pictures.len);
+		buf_puts(out, "</div>\n</section>\n");
+	}
+	buf_free(&pictures);
+}
+
 static void append_report_notes(struct buf *out, const struct session_output *o)
 {
 	if (!session_output_note(o, 0))
@@ -171,6 +182,7 @@ void html_export(const struct session_output *o)
 	buf_puts(&b, "<main>\n");
 	append_report_notes(&b, o);
 	append_figure(&b, o, &f);
+	append_heatmap_figure(&b, o);
 	append_verdicts(&b, o);
 	append_points(&b, o, &t);
 	append_provenance(&b, &f);

@@ -7,6 +7,7 @@
 #include "sessions/load/session_columns.h"
 #include "sessions/session.h"
 #include "sessions/export/session_chart.h"
+#include "sessions/export/session_heatmap.h"
 #include "sessions/export/provenance_facts.h"
 #include "sessions/export/session_table.h"
 
@@ -125,6 +126,46 @@ static void append_chart(struct page *p, const struct session_output *o, struct 
 	p->y += svg_draw_legend(p->out, c, f.left, p->y, f.width) + LINE / 2;
 }
 
+static void append_heatmap(struct page *p, const struct session_output *o)
+{
+	struct heatmap h;
+	if (session_heatmap_make(o->header, o->points, -1, &h))
+		p->y += svg_draw_heatmap(p->out, &h, p->y, PICTURE_WIDTH);
+	heatmap_free(&h);
+}
+
+static void append_svg_start(struct buf *out, double height, const char *title)
+{
+	buf_printf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" style=\"font-family:sans-serif;font-size:%dpx\" role=\"img\">\n<title>",
+		PICTURE_WIDTH, height, PICTURE_WIDTH, height, SVG_TEXT);
+	svg_append_escaped(out, title);
+	buf_puts(out, "</title>\n");
+}
+
+bool svg_append_heatmaps(struct buf *out, const struct session_output *o)
+{
+	struct session_columns c;
+	struct heatmap h;
+	bool any = false;
+	columns_read(o->header, &c);
+	for (int i = 0; i < c.metric_count; i++) {
+		if (c.metrics[i].line || c.metrics[i].axis < 0 || c.metrics[i].axis > 1)
+			continue;
+		struct buf inner = {0};
+		if (session_heatmap_make(o->header, o->points, i, &h)) {
+			double height = svg_draw_heatmap(&inner, &h, 0, PICTURE_WIDTH);
+			append_svg_start(out, height, h.label);
+			buf_add(out, inner.data, inner.len);
+			buf_puts(out, "</svg>\n");
+			any = true;
+		}
+		heatmap_free(&h);
+		buf_free(&inner);
+	}
+	return any;
+}
+
 bool svg_append_picture(struct buf *out, const struct session_output *o, bool with_text)
 {
 	struct session_chart *s = session_chart_new(o->header, o->points, o->extras);
@@ -137,14 +178,11 @@ bool svg_append_picture(struct buf *out, const struct session_output *o, bool wi
 		append_heading(&p, o);
 	append_chart(&p, o, s);
 	if (with_text) {
+		append_heatmap(&p, o);
 		append_faults(&p, o);
 		append_metadata(&p, o);
 	}
-	buf_printf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" style=\"font-family:sans-serif;font-size:%dpx\" role=\"img\">\n<title>",
-		PICTURE_WIDTH, p.y + MARGIN, PICTURE_WIDTH, p.y + MARGIN, SVG_TEXT);
-	svg_append_escaped(out, session_chart_of(s)->title);
-	buf_puts(out, "</title>\n");
+	append_svg_start(out, p.y + MARGIN, session_chart_of(s)->title);
 	if (with_text)
 		buf_puts(out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
 	buf_add(out, inner.data, inner.len);

@@ -10,4 +10,8 @@ enum { PICTURE_WIDTH = 900 };
  * appended, if the session has nothing to draw. */
 bool svg_append_picture(struct buf *out, const struct session_output *o, bool with_text);
 
+/* Appends a heat map of each drawn metric as an <svg> element; false, and nothing is appended, if the session did not
+ * sweep exactly two parameters. */
+bool svg_append_heatmaps(struct buf *out, const struct session_output *o);
+
 #endif

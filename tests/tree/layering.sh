@@ -42,6 +42,7 @@ tui/views/inspector     @view
 tui/views/lessons       @view
 tui/views/sessions      @view
 tui/views/table         @view
+tui/views/heatmap       @view
 tui/views/devices       @view
 tui/views/help          @view
 tui/views/log           @view

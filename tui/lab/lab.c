@@ -71,19 +71,25 @@ static void append_default_range(const struct experiment *x, int param, struct b
 	}
 }
 
+bool lab_add_plan_axis(const struct lab *b, int param, struct plan *p, struct err *e)
+{
+	struct buf argument = {0};
+	if (b->ranges[param][0])
+		buf_printf(&argument, "%s=%s", b->x->params[param].id, b->ranges[param]);
+	else
+		append_default_range(b->x, param, &argument);
+	bool ok = plan_apply_argument(p, argument.data, e);
+	buf_free(&argument);
+	return ok;
+}
+
 bool lab_build_plan(const struct lab *b, bool soft, struct plan *p, struct err *e)
 {
 	plan_init_default(p, b->x, soft);
 	memcpy(p->fixed, b->values, sizeof p->fixed);
 	if (b->axis < 0 || (b->axis == b->x->x && !b->ranges[b->axis][0]))
 		return true;
-	struct buf argument = {0};
-	if (b->ranges[b->axis][0])
-		buf_printf(&argument, "%s=%s", b->x->params[b->axis].id, b->ranges[b->axis]);
-	else
-		append_default_range(b->x, b->axis, &argument);
-	bool ok = plan_apply_argument(p, argument.data, e);
-	buf_free(&argument);
+	bool ok = lab_add_plan_axis(b, b->axis, p, e);
 	if (ok && p->axis_count == 0)
 		ok = err_set(e, ST_REQUEST, "the x axis needs a range; write for example 1..16 or 1,2,4");
 	if (!ok)
@@ -330,7 +336,7 @@ static void set_range_of_values(struct lab *b, int param, const double *v, size_
 	buf_free(&list);
 }
 
-static void apply_recorded_axis(struct lab *b, const json_t *axis, bool shown)
+static void apply_recorded_axis(struct lab *b, const json_t *axis)
 {
 	const json_t *values = json_object_get(axis, "values");
 	int param = param_index_by_id(b->x, record_get_text(axis, "param"));
@@ -341,7 +347,7 @@ static void apply_recorded_axis(struct lab *b, const json_t *axis, bool shown)
 		ok = param_from_json(&b->x->params[param], json_array_get(values, i), &v[i], NULL);
 	if (ok)
 		b->values[param] = v[0];
-	if (ok && shown && n > 1)
+	if (ok && n > 1)
 		set_range_of_values(b, param, v, n);
 	free(v);
 }
@@ -355,10 +361,9 @@ bool lab_apply_recording(struct lab *b, const json_t *header)
 	apply_fixed_params(b, json_object_get(header, "params"));
 	b->axis = -1;
 	if (json_is_object(sweep))
-		apply_recorded_axis(b, sweep, true);
+		apply_recorded_axis(b, sweep);
 	for (size_t i = 0; i < axes; i++)
-		apply_recorded_axis(b, json_array_get(sweep, i),
-			i + 1 == axes); /* the last axis changes fastest: it is the x axis */
+		apply_recorded_axis(b, json_array_get(sweep, i)); /* the last one changes fastest: it is the x axis */
 	return true;
 }
 

@@ -9,6 +9,8 @@ void lab_init(struct lab *b, struct experiment *x, bool soft);
 void lab_free(struct lab *b);
 /* The plan for the current settings. False with one line when a typed range is not valid. The caller frees the plan. */
 bool lab_build_plan(const struct lab *b, bool soft, struct plan *p, struct err *e);
+/* Adds an axis to the plan: the parameter over its typed range, else over its default range. */
+bool lab_add_plan_axis(const struct lab *b, int param, struct plan *p, struct err *e);
 /* Puts the parameter on the x axis over its default range. */
 void lab_set_x_axis(struct lab *b, int param);
 /* Checks and sets the range of the x axis; "" is the default range. */

@@ -10,6 +10,7 @@
 struct action;
 struct app;
 struct area;
+struct measured_curve;
 struct palette;
 
 /* A part of a view where keys have meanings of their own: a pane, a page. */
@@ -48,10 +49,11 @@ struct view {
 	const char *(*notice)(const struct app *a);   /* text in its last row that may continue on the status line */
 	void (*pump)(struct app *a);                  /* after every poll, also while another view is shown */
 	enum view_work (*busy)(const struct app *a);
-	void (*record)(struct app *a, const json_t *record); /* a record of the measuring worker */
-	void (*worker_died)(struct app *a, const char *why); /* the measuring worker ended */
-	void (*click)(struct app *a, int x, int y);          /* before the action of the clicked region */
-	bool (*wheel)(struct app *a, bool up);               /* where no region has a meaning; false: arrow keys */
+	void (*record)(struct app *a, const json_t *record);     /* a record of the measuring worker */
+	void (*worker_died)(struct app *a, const char *why);     /* the measuring worker ended */
+	void (*click)(struct app *a, int x, int y);              /* before the action of the clicked region */
+	bool (*wheel)(struct app *a, bool up);                   /* where no region has a meaning; false: arrow keys */
+	struct measured_curve *(*measured)(const struct app *a); /* points of its own, to be saved on quit; or NULL */
 	/* Exports what the view shows to the file, and reports it. NULL: the current curve of the workbench. */
 	void (*export)(struct app *a, const char *path);
 	char *(*export_name)(const struct app *a); /* a file name to suggest; the caller frees it */

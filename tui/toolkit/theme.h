@@ -52,7 +52,12 @@
 	X(STALL_L1,  "stall-l1",  '1', "cycles by stall reason: L1") \
 	X(STALL_L2,  "stall-l2",  '2', "cycles by stall reason: L2") \
 	X(STALL_DRAM, "stall-dram", 'D', "cycles by stall reason: DRAM") \
-	X(STALL_STORE, "stall-store", 'x', "cycles by stall reason: stores")
+	X(STALL_STORE, "stall-store", 'x', "cycles by stall reason: stores") \
+	X(HEAT0,     "heat-0",    '5', "heat map: the lowest values") \
+	X(HEAT1,     "heat-1",    '6', "heat map: low values") \
+	X(HEAT2,     "heat-2",    '7', "heat map: middle values") \
+	X(HEAT3,     "heat-3",    '8', "heat map: high values") \
+	X(HEAT4,     "heat-4",    '9', "heat map: the highest values")
 /* clang-format on */
 
 #define ROLE_ID(id, ...) ROLE_##id,

@@ -32,6 +32,9 @@ static struct curve_set collect_all_curves(const struct app *a)
 	struct curve_set s = {0};
 	for (int i = 0; i < a->lab_count; i++)
 		collect_lab_curves(&a->labs[i], &s);
+	for (int i = 0; views[i]; i++)
+		if (views[i]->measured && views[i]->measured(a))
+			add_to_set(&s, views[i]->measured(a));
 	return s;
 }
 
