@@ -113,11 +113,15 @@ static const struct command commands[] = {
 		"Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
 		"         wavedeck isa cacheline-stride --diff compiled\n",
 		command_isa, 0},
-	{"lesson", "[NAME [STEP]|--check [NAME]...]", "list the lessons, print one, or run one of its steps",
+	{"lesson", "[NAME [STEP]|--check [NAME]...|--progress [NAME]...]",
+		"list the lessons, print one, run one of its steps, or print your results",
 		"  --check [NAME]...     run the steps and check the numbers in the lessons; all lessons take minutes\n"
 		"  --device D            with --check: soft:mi25 (default), or another device, to see which numbers\n"
 		"                        differ there\n"
-		"Example: wavedeck lesson caches 1\n",
+		"  --progress [NAME]...  your result for each question of these lessons, or of all\n"
+		"  --format FORMAT       with --progress: text (default), csv or json\n"
+		"Example: wavedeck lesson caches 1\n"
+		"         wavedeck lesson --progress --format csv\n",
 		command_lesson, 0},
 	{"exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"

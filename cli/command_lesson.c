@@ -5,7 +5,8 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "experiments/course/lesson.h"
+#include "experiments/course/course_report.h"
+#include "experiments/course/lessons.h"
 #include "cli/cli_support.h"
 #include "cli/command_lesson.h"
 
@@ -51,11 +52,13 @@ static void print_table_row(const struct lesson *l, const struct lesson_block *b
 	putchar('\n');
 }
 
+/* A block of a list or table, by its kind; choices are printed together (print_choices). */
 static void print_lesson_block(const struct lesson *l, const struct lesson_block *b, int width)
 {
-	char lead[24], rest[24];
+	char lead[24];
 	switch (b->kind) {
 	case LESSON_PARAGRAPH:
+	case LESSON_ASK:
 		print_wrapped("", "", b->text, width);
 		putchar('\n');
 		break;
@@ -63,35 +66,77 @@ static void print_lesson_block(const struct lesson *l, const struct lesson_block
 		snprintf(lead, sizeof lead, b->number ? "%3d. " : "  -  ", b->number);
 		print_wrapped(lead, "     ", b->text, width);
 		break;
-	case LESSON_CHOICE:
-		snprintf(lead, sizeof lead, "  %c) ", 'a' + b->number - 1);
-		print_wrapped(lead, "     ", b->text, width);
-		break;
-	case LESSON_STEP:
-		snprintf(rest, sizeof rest, "step %d", b->number);
-		printf("  %-8s wavedeck %s\n", rest, b->text);
-		break;
+	case LESSON_COMMAND: printf("    wavedeck %s\n", b->text); break;
 	case LESSON_CODE: print_indented_lines("    ", b->text); break;
 	case LESSON_ROW: print_table_row(l, b); break;
+	case LESSON_CHOICE:
+	case LESSON_FEEDBACK: break;
 	}
-	if (b->kind != LESSON_PARAGRAPH &&
-		(b + 1 == l->blocks + l->block_count || b[1].kind != b->kind || b[1].part != b->part))
+	bool listed =
+		b->kind == LESSON_ITEM || b->kind == LESSON_COMMAND || b->kind == LESSON_CODE || b->kind == LESSON_ROW;
+	if (listed && (b + 1 == l->blocks + l->block_count || b[1].kind != b->kind || b[1].part != b->part))
 		putchar('\n');
+}
+
+static void print_lesson_part(const struct lesson *l, enum lesson_part part, int step, int width)
+{
+	bool named = *lesson_part_name(part) && part != LESSON_INTRODUCTION && lesson_has_part(l, part);
+	if (named)
+		printf("== %s\n\n", lesson_part_name(part));
+	for (int i = 0; i < l->block_count; i++)
+		if (l->blocks[i].part == part && l->blocks[i].step == step)
+			print_lesson_block(l, &l->blocks[i], width);
+}
+
+static void print_choices(const struct lesson *l, int step, const int *order, int width)
+{
+	char lead[24];
+	for (int place = 0; place < lesson_find_step(l, step)->choice_count; place++) {
+		snprintf(lead, sizeof lead, "  %c) ", 'a' + place);
+		print_wrapped(lead, "     ", lesson_find_block(l, step, LESSON_CHOICE, order[place])->text, width);
+	}
+	printf("\n  step %d   wavedeck %s\n\n", step, lesson_find_step(l, step)->command);
+}
+
+/* The right choice, and why the others are wrong. */
+static void print_answer(const struct lesson *l, int step, const int *order, int width)
+{
+	char lead[40];
+	for (int right = 1; right >= 0; right--)
+		for (int place = 0; place < lesson_find_step(l, step)->choice_count; place++) {
+			const struct lesson_block *b = lesson_find_block(l, step, LESSON_CHOICE, order[place]),
+						  *why = lesson_find_block(l, step, LESSON_FEEDBACK, order[place]);
+			if (b->right != right)
+				continue;
+			snprintf(lead, sizeof lead, right ? "Answer: %c) " : "Not %c: ", 'a' + place);
+			print_wrapped(lead, "", right ? b->text : why->text, width);
+		}
+	putchar('\n');
+}
+
+static void print_step(const struct lesson *l, int step, int width)
+{
+	int order[LESSON_CHOICES_MAX];
+	lesson_order_choices(l, step, 0, order);
+	printf("== Step %d: %s\n\n", step, lesson_find_step(l, step)->title);
+	print_lesson_part(l, LESSON_QUESTION, step, width);
+	print_choices(l, step, order, width);
+	print_answer(l, step, order, width);
+	print_lesson_part(l, LESSON_REVEAL, step, width);
 }
 
 static void print_lesson(const struct lesson *l)
 {
 	int width = terminal_width(80);
 	width = width > WIDTH_MAX ? WIDTH_MAX : width;
-	printf("%s\n", l->title);
-	for (int i = 0; i < l->block_count; i++) {
-		const struct lesson_block *b = &l->blocks[i];
-		if (!i || b->part != b[-1].part)
-			printf("%s== %s\n\n", i ? "" : "\n", lesson_part_name(b->part));
-		if (b->part == LESSON_CURVE && (!i || b[-1].part != LESSON_CURVE))
-			printf("Correct prediction: %c).\n\n", 'a' + lesson_right_choice(l)->number - 1);
-		print_lesson_block(l, b, width);
-	}
+	printf("%s\n\n", l->title);
+	print_lesson_part(l, LESSON_INTRODUCTION, 0, width);
+	print_lesson_part(l, LESSON_WORDS, 0, width);
+	for (int step = 1; step <= l->step_count; step++)
+		print_step(l, step, width);
+	print_lesson_part(l, LESSON_OTHERS, 0, width);
+	print_lesson_part(l, LESSON_EXERCISES, 0, width);
+	print_lesson_part(l, LESSON_ANSWERS, 0, width);
 }
 
 /* --- a step --- */
@@ -99,18 +144,18 @@ static int run_lesson_step(const struct lesson *l, const char *text)
 {
 	struct err e = {0};
 	char *end, *argv[STEP_WORDS + 1];
-	const struct lesson_block *step = lesson_find_step(l, (int)strtol(text, &end, 10));
+	const struct lesson_step *step = lesson_find_step(l, (int)strtol(text, &end, 10));
 	if (*end || !step) {
 		err_set(&e, ST_REQUEST, "the lesson '%s' has steps 1 to %d, not '%.20s'", l->id, l->step_count, text);
 		return command_report_failure(&e);
 	}
-	char *copy = xstrdup(step->text);
+	char *copy = xstrdup(step->command);
 	int argc = 0;
 	for (char *save = NULL, *w = strtok_r(copy, " ", &save); w && argc < STEP_WORDS; w = strtok_r(NULL, " ", &save))
 		argv[argc++] = w;
 	argv[argc] = NULL;
 	const struct command *c = command_find(argv[0], &e);
-	fprintf(stderr, "wavedeck %s\n", step->text);
+	fprintf(stderr, "wavedeck %s\n", step->command);
 	int status = c ? c->run(argc, argv) : command_report_failure(&e);
 	free(copy);
 	return status;
@@ -130,37 +175,84 @@ static void print_lesson_mistake(void *ctx, const char *line)
 	command_print_error(line);
 }
 
+/* The named lessons, or all. The caller frees the list; NULL with an error. */
+static const struct lesson **select_lessons(
+	const struct lessons *all, const struct argument_list *names, int *count, struct err *e)
+{
+	const struct lesson **list = xcalloc((size_t)(all->count + names->count + 1), sizeof *list);
+	bool ok = true;
+	*count = 0;
+	for (int i = 0; !names->count && i < all->count; i++)
+		list[(*count)++] = all->list[i];
+	for (int i = 0; ok && i < names->count; i++)
+		ok = (list[(*count)++] = lessons_find(all, names->list[i], e)) != NULL;
+	if (ok)
+		return list;
+	free(list);
+	return NULL;
+}
+
+static int print_progress(const struct lessons *all, const struct argument_list *names, const char *format)
+{
+	struct err e = {0};
+	struct course_progress p;
+	int count;
+	course_report *write = course_report_find(format, &e);
+	const struct lesson **list = write ? select_lessons(all, names, &count, &e) : NULL;
+	if (!list)
+		return command_report_failure(&e);
+	if (!course_progress_load(&p, &e))
+		command_print_error(e.text);
+	write(list, count, &p, stdout);
+	course_progress_free(&p);
+	free(list);
+	return ST_OK;
+}
+
+static int print_or_run(const struct lessons *all, const struct argument_list *words)
+{
+	struct err e = {0};
+	if (!words->count) {
+		print_course(all);
+		return ST_OK;
+	}
+	const struct lesson *l = lessons_find(all, words->list[0], &e);
+	if (l && words->count > 2)
+		l = NULL,
+		err_set(&e, ST_REQUEST,
+			"lesson takes the name of a lesson and the number of a step; see `wavedeck help lesson`");
+	if (!l)
+		return command_report_failure(&e);
+	if (words->count == 2)
+		return run_lesson_step(l, words->list[1]);
+	print_lesson(l);
+	return ST_OK;
+}
+
 int command_lesson(int argc, char **argv)
 {
 	struct err e = {0};
 	struct argument_list words;
 	struct lessons all;
-	const char *device = "soft:mi25"; /* the numbers in the lessons are for this device */
-	bool check = false;
-	const struct option options[] = {{"--check", NULL, &check}, {"--device", &device, NULL}, {NULL, NULL, NULL}};
+	const char *device = "soft:mi25", /* the numbers in the lessons are for this device */
+		*format = NULL;
+	bool check = false, progress = false;
+	const struct option options[] = {{"--check", NULL, &check}, {"--progress", NULL, &progress},
+		{"--device", &device, NULL}, {"--format", &format, NULL}, {NULL, NULL, NULL}};
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
-	if (!lessons_load(folder, &all, print_lesson_mistake, NULL, &e)) {
+	if (format && !progress)
+		err_set(&e, ST_REQUEST, "--format needs --progress");
+	if (*e.text || !lessons_load(folder, &all, print_lesson_mistake, NULL, &e)) {
 		status = command_report_failure(&e);
+		all = (struct lessons){0};
 	} else if (check) {
 		status = lesson_check_facts(&all, &words, device);
 	} else {
 		lessons_add_folder(own, &all, print_lesson_mistake, NULL);
-		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
-		if (words.count > 2)
-			l = NULL,
-			err_set(&e, ST_REQUEST,
-				"lesson takes the name of a lesson and the number of a step; see `wavedeck help lesson`");
-		if (!words.count)
-			print_course(&all);
-		else if (!l)
-			status = command_report_failure(&e);
-		else if (words.count == 2)
-			status = run_lesson_step(l, words.list[1]);
-		else
-			print_lesson(l);
+		status = progress ? print_progress(&all, &words, format ? format : "text") : print_or_run(&all, &words);
 	}
 	lessons_free(&all);
 	free(folder);

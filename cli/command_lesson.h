@@ -2,7 +2,7 @@
 #ifndef CLI_COMMAND_LESSON_H
 #define CLI_COMMAND_LESSON_H
 
-#include "experiments/course/lesson.h"
+#include "experiments/course/lessons.h"
 #include "cli/cli_support.h"
 
 /* `lesson --check [NAME...]`: checks and prints each fact of the named lessons, or of all. Returns the exit status:

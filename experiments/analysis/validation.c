@@ -25,20 +25,12 @@ static bool apply_row_settings(struct plan *p, const struct published_row *row, 
 	return ok;
 }
 
-static int find_metric(const struct experiment *x, const char *id)
-{
-	for (int i = 0; i < x->metric_count; i++)
-		if (!strcmp(x->metrics[i].id, id))
-			return i;
-	return -1;
-}
-
 bool published_eval_work(
 	struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e)
 {
 	static const struct metric_input nothing;
 	struct reading r = {0};
-	int metric = find_metric(x, row->work), param = experiment_find_param(x, row->work);
+	int metric = experiment_find_metric(x, row->work), param = experiment_find_param(x, row->work);
 	if (metric >= 0 && !definition_eval_metric(x, values, metric, &nothing, &r, e))
 		return false;
 	*out = metric >= 0 ? r.value : param >= 0 ? values[param] : 0;
@@ -84,7 +76,7 @@ static bool add_validation_row(
 	struct validation *v, const struct published_row *row, struct experiment *x, struct err *e)
 {
 	double values[PARAMS_MAX];
-	struct validation_row to = {.row = row, .x = x, .metric = find_metric(x, row->metric)};
+	struct validation_row to = {.row = row, .x = x, .metric = experiment_find_metric(x, row->metric)};
 	if (to.metric < 0)
 		return set_row_error(row, "unknown metric; `wavedeck show` lists the metrics of the experiment", e);
 	if (strcmp(x->metrics[to.metric].unit, row->unit))

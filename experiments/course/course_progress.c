@@ -57,10 +57,25 @@ void course_progress_free(struct course_progress *p)
 	*p = (struct course_progress){0};
 }
 
-struct lesson_result course_progress_get(const struct course_progress *p, const char *page)
+const char *step_result_name(const struct step_result *r)
 {
-	const json_t *o = json_object_get(p->pages, page), *curve = json_object_get(o, "curve");
-	return (struct lesson_result){
+	if (!r->done)
+		return "";
+	return r->skipped ? "shown" : !r->choice ? "drawn" : r->right ? "right" : "wrong";
+}
+
+static const json_t *find_saved_step(const json_t *pages, const char *lesson, int step)
+{
+	char number[16];
+	snprintf(number, sizeof number, "%d", step);
+	return json_object_get(json_object_get(json_object_get(pages, lesson), "steps"), number);
+}
+
+struct step_result course_progress_get(const struct course_progress *p, const char *lesson, int step)
+{
+	const json_t *o = find_saved_step(p->pages, lesson, step), *curve = json_object_get(o, "curve");
+	const char *time = json_string_value(json_object_get(o, "time"));
+	struct step_result r = {
 		.done = json_is_true(json_object_get(o, "done")),
 		.skipped = json_is_true(json_object_get(o, "skipped")),
 		.choice = (int)json_integer_value(json_object_get(o, "choice")),
@@ -68,13 +83,15 @@ struct lesson_result course_progress_get(const struct course_progress *p, const 
 		.curve = json_is_number(curve) ? json_number_value(curve) : NAN,
 		.tries = (int)json_integer_value(json_object_get(o, "tries")),
 	};
+	snprintf(r.time, sizeof r.time, "%s", time ? time : "");
+	return r;
 }
 
-static json_t *result_json(const struct lesson_result *r)
+static json_t *result_json(const struct step_result *r)
 {
 	json_t *curve = isnan(r->curve) ? json_null() : json_real(r->curve);
-	return json_pack("{s:b,s:b,s:i,s:b,s:o,s:i}", "done", r->done, "skipped", r->skipped, "choice", r->choice,
-		"right", r->right, "curve", curve, "tries", r->tries);
+	return json_pack("{s:b,s:b,s:i,s:b,s:o,s:i,s:s}", "done", r->done, "skipped", r->skipped, "choice", r->choice,
+		"right", r->right, "curve", curve, "tries", r->tries, "time", r->time);
 }
 
 static void print_pages(FILE *out, const void *pages)
@@ -90,16 +107,54 @@ static bool save_progress(const struct course_progress *p, struct err *e)
 	return ok;
 }
 
-bool course_progress_put(struct course_progress *p, const char *page, const struct lesson_result *r, struct err *e)
+static json_t *get_or_add_object(json_t *in, const char *name)
 {
-	struct lesson_result before = course_progress_get(p, page), now = before.done && !before.skipped ? before : *r;
-	json_t *others = read_progress_file(p->path, NULL);
-	now.tries = before.tries + 1;
-	if (others) {
-		json_object_update_missing(others, p->pages);
-		json_decref(p->pages);
-		p->pages = others;
+	json_t *o = json_object_get(in, name);
+	if (json_is_object(o))
+		return o;
+	json_object_set_new(in, name, json_object());
+	return json_object_get(in, name);
+}
+
+/* Results that another process has saved since the file was read. */
+static void add_saved_steps(json_t *pages, json_t *saved)
+{
+	const char *id;
+	json_t *page;
+	json_object_foreach(saved, id, page)
+	{
+		json_t *steps = json_object_get(page, "steps");
+		if (json_is_object(steps))
+			json_object_update(get_or_add_object(get_or_add_object(pages, id), "steps"), steps);
 	}
-	json_object_set_new(p->pages, page, result_json(&now));
+}
+
+bool course_progress_put(
+	struct course_progress *p, const char *lesson, int step, const struct step_result *r, struct err *e)
+{
+	char number[16];
+	json_t *saved = read_progress_file(p->path, NULL);
+	add_saved_steps(p->pages, saved);
+	json_decref(saved);
+	struct step_result before = course_progress_get(p, lesson, step),
+			   now = before.done && !before.skipped ? before : *r;
+	now.tries = before.tries + 1;
+	if (!*now.time)
+		now_utc(now.time);
+	snprintf(number, sizeof number, "%d", step);
+	json_object_set_new(get_or_add_object(get_or_add_object(p->pages, lesson), "steps"), number, result_json(&now));
 	return save_progress(p, e);
+}
+
+struct lesson_totals course_progress_count(const struct course_progress *p, const struct lesson *l)
+{
+	struct lesson_totals t = {.steps = l->step_count};
+	for (int i = 1; i <= l->step_count; i++) {
+		struct step_result r = course_progress_get(p, l->id, i);
+		t.done += r.done;
+		t.chosen += r.choice > 0;
+		t.right += r.right;
+		t.tries += r.tries;
+	}
+	return t;
 }

@@ -5,30 +5,40 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "base/err.h"
+#include "base/host_clock.h"
+#include "experiments/course/lesson.h"
 
-/* Result of a page's prediction. The first result is kept; later ones only count as tries. */
-struct lesson_result {
+/* Result of a step. The first result is kept; later ones only count as tries. */
+struct step_result {
 	bool done;    /* the curve was seen */
 	bool skipped; /* continued without a prediction */
-	int choice;   /* from 1; 0: none chosen */
+	int choice;   /* its number in the page; 0: none chosen */
 	bool right;
 	double curve; /* prediction_mean_error of the drawn curve; NAN if none was drawn */
 	int tries;
+	char time[UTC_TEXT]; /* of the first result; "" if not known */
 };
+/* "right", "wrong", "drawn" (only a curve), "shown" (without a prediction), "" (not done) */
+const char *step_result_name(const struct step_result *r);
 
 struct course_progress {
 	json_t *pages;
 	char *path;
 };
 
-/* Without a file, no page is done. A file that cannot be read gives an error, is renamed to "...bad", and counts as
+/* Without a file, no step is done. A file that cannot be read gives an error, is renamed to "...bad", and counts as
  * missing. course_progress_free. */
 bool course_progress_load(struct course_progress *p, struct err *e);
 void course_progress_free(struct course_progress *p);
-struct lesson_result course_progress_get(const struct course_progress *p, const char *page);
-/* Adds the result of a try and saves; keeps pages that another process has added to the file. False with an error if
+struct step_result course_progress_get(const struct course_progress *p, const char *lesson, int step);
+/* Adds the result of a try and saves; keeps results that another process has added to the file. False with an error if
  * the file cannot be written; the result stays in memory. */
-bool course_progress_put(struct course_progress *p, const char *page, const struct lesson_result *r, struct err *e);
+bool course_progress_put(
+	struct course_progress *p, const char *lesson, int step, const struct step_result *r, struct err *e);
+
+struct lesson_totals {
+	int steps, done, chosen, right, tries;
+};
+struct lesson_totals course_progress_count(const struct course_progress *p, const struct lesson *l);
 
 #endif

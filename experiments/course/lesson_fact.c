@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
-#include "experiments/course/lesson_step.h"
+#include "experiments/course/lesson_command.h"
 #include "sessions/load/session_columns.h"
 
 /* --- reading --- */
@@ -154,11 +154,11 @@ bool lesson_facts_resolve(struct lesson *l, char *why, size_t size)
 {
 	for (int i = 0; i < l->fact_count; i++) {
 		struct lesson_fact *f = &l->facts[i];
-		const struct lesson_block *step = lesson_find_step(l, f->step);
+		const struct lesson_step *step = lesson_find_step(l, f->step);
 		if (f->step && !step)
 			return reject_fact(why, size, f->text, "the lesson does not have this step");
 		if (step && !f->command)
-			f->command = xstrdup(step->text);
+			f->command = xstrdup(step->command);
 	}
 	return true;
 }
@@ -206,9 +206,8 @@ static bool check_fact_quantity(const struct lesson_fact *f, const struct experi
 
 bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct err *e)
 {
-	const struct lesson_block step = {.text = f->command};
 	char id[64] = "";
-	if (!lesson_step_check(&step, c, e))
+	if (!lesson_command_check(f->command, c, e))
 		return false;
 	if (f->says)
 		return true;

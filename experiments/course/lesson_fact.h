@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "experiments/course/lesson.h"
+#include "experiments/definition/experiment.h"
 
 struct lesson_fact {
 	enum lesson_part part; /* the section it is in */

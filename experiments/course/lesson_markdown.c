@@ -12,7 +12,7 @@ struct reader {
 	size_t length;
 	int line;
 	struct buf text, info;
-	bool ordered, task, ticked, item;
+	bool ordered, task, ticked, item, quote, table; /* table: cells have no backticks */
 	int number, rows, cells;
 };
 
@@ -30,11 +30,24 @@ static void emit_block(struct reader *r, enum lesson_kind kind, int number)
 	buf_clear(&r->text);
 }
 
+/* md4c 0.4 misses the box of an item behind an item that ends with a quote. */
+static void read_missed_box(struct reader *r)
+{
+	if (r->task || r->ordered || r->text.len < 4 ||
+		(memcmp(r->text.data, "[ ] ", 4) && memcmp(r->text.data, "[x] ", 4)))
+		return;
+	r->task = true;
+	r->ticked = r->text.data[1] == 'x';
+	memmove(r->text.data, r->text.data + 4, r->text.len - 4);
+	r->text.len -= 4;
+}
+
 /* An item's text ends at the first block inside it, or at the end of the item. */
 static void emit_item(struct reader *r)
 {
 	if (!r->item)
 		return;
+	read_missed_box(r);
 	emit_block(r, r->task ? LESSON_CHOICE : LESSON_ITEM, r->ordered ? r->number : 0);
 	r->item = false;
 }
@@ -58,11 +71,18 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		break;
 	case MD_BLOCK_LI: enter_item(r, detail); break;
 	case MD_BLOCK_HTML: emit_item(r); break;
+	case MD_BLOCK_QUOTE:
+		emit_item(r);
+		r->quote = true;
+		break;
 	case MD_BLOCK_CODE:
 		emit_item(r);
 		copy_attribute(&r->info, &((MD_BLOCK_CODE_DETAIL *)detail)->lang);
 		break;
-	case MD_BLOCK_TABLE: r->rows = 0; break;
+	case MD_BLOCK_TABLE:
+		r->rows = 0;
+		r->table = true;
+		break;
 	case MD_BLOCK_TR: r->cells = 0; break;
 	case MD_BLOCK_TH:
 	case MD_BLOCK_TD:
@@ -87,9 +107,13 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		if (r->item)
 			emit_item(r);
 		else
-			emit_block(r, LESSON_PARAGRAPH, 0);
+			emit_block(r, r->quote && r->task ? LESSON_FEEDBACK : LESSON_PARAGRAPH, 0);
 		break;
-	case MD_BLOCK_LI: emit_item(r); break;
+	case MD_BLOCK_LI:
+		emit_item(r);
+		r->task = false;
+		break;
+	case MD_BLOCK_QUOTE: r->quote = false; break;
 	case MD_BLOCK_CODE: emit_block(r, LESSON_CODE, 0); break;
 	case MD_BLOCK_HTML:
 		buf_add(&r->text, "", 0);
@@ -97,6 +121,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		buf_clear(&r->text);
 		break;
 	case MD_BLOCK_TR: emit_block(r, LESSON_ROW, r->rows++); break;
+	case MD_BLOCK_TABLE: r->table = false; break;
 	default: break;
 	}
 	return 0;
@@ -105,7 +130,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 static int enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 {
 	struct reader *r = ctx;
-	if (type == MD_SPAN_CODE)
+	if (type == MD_SPAN_CODE && !r->table)
 		buf_puts(&r->text, "`");
 	if (type == MD_SPAN_A) {
 		copy_attribute(&r->info, &((MD_SPAN_A_DETAIL *)detail)->href);
@@ -118,7 +143,7 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 {
 	struct reader *r = ctx;
 	(void)detail;
-	if (type == MD_SPAN_CODE)
+	if (type == MD_SPAN_CODE && !r->table)
 		buf_puts(&r->text, "`");
 	return 0;
 }

@@ -2,6 +2,8 @@
 #ifndef EXPERIMENTS_COURSE_LESSON_MARKDOWN_H
 #define EXPERIMENTS_COURSE_LESSON_MARKDOWN_H
 
+#include <stddef.h>
+
 #include "experiments/course/lesson.h"
 
 struct markdown {

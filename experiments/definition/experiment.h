@@ -131,7 +131,8 @@ void catalog_free(struct catalog *c);
 /* By id, or loads PATH.lua. The catalog owns the result. NULL with an error, which suggests the nearest id. */
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e);
 
-int experiment_find_param(const struct experiment *x, const char *id); /* -1 */
+int experiment_find_param(const struct experiment *x, const char *id);  /* -1 */
+int experiment_find_metric(const struct experiment *x, const char *id); /* -1 */
 
 /* Parses and checks a value: a choice's name, or a number with or without its unit. */
 bool param_parse(const struct param *p, const char *text, double *out, struct err *e);

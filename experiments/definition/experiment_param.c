@@ -16,6 +16,14 @@ int experiment_find_param(const struct experiment *x, const char *id)
 	return -1;
 }
 
+int experiment_find_metric(const struct experiment *x, const char *id)
+{
+	for (int i = 0; i < x->metric_count; i++)
+		if (!strcmp(x->metrics[i].id, id))
+			return i;
+	return -1;
+}
+
 static bool set_unknown_choice(const struct param *p, const char *text, struct err *e)
 {
 	const char *names[CHOICES_MAX];

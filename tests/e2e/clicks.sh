@@ -23,8 +23,8 @@ views='code inspector lessons devices sessions'
 } >"$tmp/script"
 "$BUILD/wavedeck" --script "$tmp/script" >"$tmp/log" 2>&1 </dev/null
 result $? 'the script runs'
-has '^\| > +4 Instruction' lessons 'a click selects a lesson'
-has '^\+=+ 4.* Predict ' page 'a second click opens it'
+has '^\| > +3 Unrolling' lessons 'a click selects a lesson'
+has '^\+=+ 3.* Introduction ' page 'a second click opens it'
 has '^\| >  soft:mi60' devices 'a click selects a device'
 has 'sclk_khz' inspector 'a click on a tab opens its page'
 sed -n 6p "$tmp/code" | grep -q '^|>'; result $? 'a click moves the cursor to an instruction'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the facts of the quick lessons on the software GPU (tests/long/lessons.sh checks all), and that they can fail.
-# TAP.
+# Checks the facts of the quick lessons on the software GPU (tests/long/lessons.sh checks all), and that they can fail;
+# a lesson answered with keys, and the results as text, CSV and JSON. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
@@ -10,7 +10,7 @@ check_facts() { # arguments of lesson --check
 	timeout $patience "$wavedeck" lesson --check "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 }
 
-for page in launch divergence memory-latency lds; do
+for page in gpu launch divergence memory-latency lds; do
 	check_facts "$page"
 	status=$?
 	grep -v '^  true' "$tmp/out" >"$tmp/say"
@@ -22,7 +22,7 @@ done
 # On a machine with other constants the facts do not hold.
 check_facts lds --device soft:mi25,lds_latency=145
 [ $? -eq 1 ] && grep -q '^  FALSE step 2: latency at stride=1 85..85.7 cycles   185.* cycles$' "$tmp/out" &&
-	grep -q '^  FALSE step 3: says "LDS 49.00"$' "$tmp/out" &&
+	grep -q '^  FALSE isa lds-bank-conflict --profile: says "LDS 49.00"$' "$tmp/out" &&
 	tail -n 1 "$tmp/out" | grep -q '^0 of [0-9]* facts are true$'
 result $? 'with 100 cycles more LDS latency, no fact of the page holds' "$tmp/out"
 
@@ -38,7 +38,68 @@ refuses 'unknown model' lds --device soft:mi26
 
 # A page is shown without comments.
 "$wavedeck" lesson lds >"$tmp/out" 2>"$tmp/err" </dev/null
-[ $? -eq 0 ] && grep -q 'takes 63 cycles' "$tmp/out" && ! grep -q -- 'expect\|<!--\|-->' "$tmp/out"
+[ $? -eq 0 ] && grep -q 'One half takes 63 cycles' "$tmp/out" && ! grep -q -- 'expect\|<!--\|-->' "$tmp/out"
 result $? 'a page is shown without its facts' "$tmp/out"
+grep -q '^Answer: [a-d]) 16$' "$tmp/out" && grep -q '^Not [a-d]: 31 is odd' "$tmp/out"
+result $? 'with the answer of each step, and why the other choices are wrong' "$tmp/out"
+"$wavedeck" lesson lds 3 --format csv >"$tmp/out" 2>"$tmp/err" </dev/null
+[ $? -eq 2 ] && grep -q -- '--format needs --progress' "$tmp/err"
+result $? '--format needs --progress' "$tmp/err"
+"$wavedeck" lesson gpu 2 >"$tmp/out" 2>"$tmp/err" </dev/null
+[ $? -eq 0 ] && grep -q '^wavedeck run range-latency' "$tmp/err" && grep -q '665' "$tmp/out"
+result $? 'a step is run by its number' "$tmp/out"
+
+# --- a lesson with keys: drawn and right, wrong, skipped ---
+script() {
+	"$wavedeck" --script - >"$tmp/log" 2>&1
+}
+script <<END
+wait sweep $patience
+action lessons gpu
+expect A CPU core is built
+key Right
+expect Question 1 of 3
+expect choose a to c
+key a
+expect Enter locks in a
+key Enter
+wait background $patience
+expect fma_per_cycle over blocks
+key Enter
+expect Question 2 of 3
+key x
+wait background $patience
+expect The answer is
+expect latency over rangesize
+key Esc
+expect 2 of 3 done
+key Esc
+expect Experiments
+END
+result $? 'a lesson with keys: two answers, Esc to the list and to the workbench' "$tmp/log"
+"$wavedeck" lesson --progress gpu >"$tmp/out" 2>&1
+[ $? -eq 0 ] && grep -q '^gpu: 2 of 3 answered' "$tmp/out" && grep -qE '^  1  (right|wrong)  How many cores' "$tmp/out" &&
+	grep -q '^  2  shown  How far' "$tmp/out" && grep -q '^  3  -      One thread' "$tmp/out"
+result $? 'the results as text' "$tmp/out"
+"$wavedeck" lesson --progress --format csv >"$tmp/out" 2>&1
+python3 - "$tmp/out" >"$tmp/log" 2>&1 <<'END'
+import csv, re, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+assert len(rows) > 60, len(rows)
+first, second, third = rows[:3]
+assert first["lesson"] == "gpu" and first["step"] == "1" and first["result"] in ("right", "wrong"), first
+assert (first["choice"] == first["right_choice"]) == (first["result"] == "right") and first["tries"] == "1", first
+assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$", first["time"]), first
+assert second["result"] == "shown" and second["choice"] == "", second
+assert third["result"] == "" and third["tries"] == "0" and third["time"] == "", third
+END
+result $? 'the results as CSV: a row for each question of the course' "$tmp/log"
+"$wavedeck" lesson --progress gpu --format json >"$tmp/out" 2>&1
+python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert [x["step"] for x in r] == [1, 2, 3], r' "$tmp/out" \
+	>"$tmp/log" 2>&1
+result $? 'the results as JSON' "$tmp/log"
+"$wavedeck" lesson --progress --format xml >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 2 ] && grep -q 'text, csv or json' "$tmp/err"
+result $? 'an unknown format is refused' "$tmp/err"
 
 finish

@@ -1,4 +1,4 @@
-/* Lessons: what a page must contain, and that every page of the course is valid and its steps can run. */
+/* Lessons: what a page must contain, the order of choices, questions that do not fit their curves, facts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,13 +12,19 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
+#include "experiments/course/lesson_axes.h"
 #include "experiments/course/lesson_fact.h"
-#include "experiments/course/lesson_step.h"
 #include "tests/scratch.h"
 
 static const char page[] =
-	"# A *title*\n\n## Question\n\nHow `long`\nis it?\n\n## Predict\n\n- [ ] short\n- [x] long\n\n## Run\n\nFirst:\n\n```wavedeck\nrun range-latency\n"
-	"isa range-latency\n```\n\n## What the curve shows\n\n| range | cycles |\n|---|---|\n| 4 KiB | 239 |\n\n## Why\n\n- one\n- two\n\n```\nx = 1\n  y\n```\n\n"
+	"# A *title*\n\nAn introduction.\n\n## Words\n\n- range: memory that is read.\n- `hit`: found.\n\n"
+	"## How long?\n\nIt reads `long`\nwords.\n\n```wavedeck\nrun range-latency\n```\n\n"
+	"What is [the latency](metric:latency) over [the range](x:rangesize)?\n\n"
+	"- [ ] short\n  > It is not.\n- [x] long\n- [ ] longer\n  > Not so long.\n\n"
+	"### Answer\n\n| range | cycles |\n|---|---|\n| 4 KiB | `239` |\n\n- one\n- two\n\n```\nx = 1\n  y\n```\n\n"
+	"```wavedeck\nisa range-latency\nrun lds-latency\n```\n\n"
+	"## Again\n\n```wavedeck\nrun lds-latency\n```\n\nHow does [it](metric:latency) change with [lanes](x:lanes)?\n\n"
+	"- [x] no\n- [ ] yes\n  > Why?\n\n### Answer\n\nNo.\n\n"
 	"## On other GPUs\n\nNo.\n\n## Exercises\n\n1. One?\n2. Two?\n\n## Answers\n\n1. Yes.\n2. No.\n";
 
 static struct lesson *load(const char *text, struct err *e)
@@ -50,17 +56,73 @@ static void a_page_becomes_blocks(void **state)
 	if (!l)
 		fail_msg("%s", e.text);
 	assert_string_equal(l->title, "A title");
-	assert_string_equal(find(l, LESSON_PARAGRAPH, 0)->text, "How `long` is it?");
-	assert_true(find(l, LESSON_CHOICE, 1)->right);
-	assert_false(find(l, LESSON_CHOICE, 0)->right);
 	assert_int_equal(l->step_count, 2);
-	assert_string_equal(lesson_find_step(l, 2)->text, "isa range-latency");
-	assert_null(lesson_find_step(l, 3));
-	assert_string_equal(find(l, LESSON_ROW, 1)->text, "4 KiB\t239");
-	assert_int_equal(find(l, LESSON_ITEM, 0)->number, 0);
+	assert_string_equal(find(l, LESSON_PARAGRAPH, 0)->text, "An introduction.");
+	assert_string_equal(find(l, LESSON_PARAGRAPH, 1)->text, "It reads `long` words.");
+	assert_string_equal(find(l, LESSON_ITEM, 1)->text, "`hit`: found.");
+	assert_int_equal(find(l, LESSON_ITEM, 1)->part, LESSON_WORDS);
 	assert_string_equal(find(l, LESSON_CODE, 0)->text, "x = 1\n  y\n");
-	assert_int_equal(find(l, LESSON_ITEM, 3)->number, 2);
-	assert_int_equal(find(l, LESSON_ITEM, 3)->part, LESSON_EXERCISES);
+	assert_string_equal(find(l, LESSON_ROW, 1)->text, "4 KiB\t239");
+	assert_int_equal(lesson_count_exercises(l), 2);
+	assert_string_equal(lesson_find_exercise(l, LESSON_ANSWERS, 2)->text, "No.");
+	assert_null(lesson_find_exercise(l, LESSON_ANSWERS, 3));
+	lesson_free(l);
+}
+
+static void a_step_has_a_question_and_a_curve(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct lesson *l = load(page, &e);
+	if (!l)
+		fail_msg("%s", e.text);
+	const struct lesson_step *s = lesson_find_step(l, 1);
+	assert_string_equal(s->title, "How long?");
+	assert_string_equal(s->command, "run range-latency");
+	assert_string_equal(s->metric, "latency");
+	assert_string_equal(s->x, "rangesize");
+	assert_int_equal(s->choice_count, 3);
+	assert_int_equal(lesson_find_step(l, 2)->choice_count, 2);
+	assert_string_equal(lesson_find_block(l, 1, LESSON_ASK, 0)->text, "What is the latency over the range?");
+	assert_int_equal(lesson_right_choice(l, 1), 2); /* behind a choice that ends with a quote */
+	assert_int_equal(lesson_right_choice(l, 2), 1);
+	assert_string_equal(lesson_find_block(l, 1, LESSON_CHOICE, 2)->text, "long");
+	assert_string_equal(lesson_find_block(l, 1, LESSON_FEEDBACK, 1)->text, "It is not.");
+	assert_string_equal(lesson_find_block(l, 1, LESSON_FEEDBACK, 3)->text, "Not so long.");
+	assert_null(lesson_find_block(l, 1, LESSON_FEEDBACK, 2));
+	assert_int_equal(lesson_count_commands(l, 1), 2);
+	assert_string_equal(lesson_find_block(l, 1, LESSON_COMMAND, 2)->text, "run lds-latency");
+	assert_null(lesson_find_step(l, 0));
+	assert_null(lesson_find_step(l, 3));
+	lesson_free(l);
+}
+
+/* Each choice stands somewhere; another visit has another order; the right one is not bound to a letter. */
+static void choices_are_shuffled(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct lesson *l = load(page, &e);
+	assert_non_null(l);
+	snprintf(l->id, sizeof l->id, "test"); /* the name of the temporary file differs */
+	int at[3] = {0}, same = 0, order[LESSON_CHOICES_MAX], again[LESSON_CHOICES_MAX];
+	for (unsigned visit = 0; visit < 600; visit++) {
+		lesson_order_choices(l, 1, visit, order);
+		lesson_order_choices(l, 1, visit, again);
+		assert_memory_equal(order, again, sizeof order);
+		int seen = 0;
+		for (int i = 0; i < 3; i++) {
+			assert_in_range(order[i], 1, 3);
+			seen |= 1 << order[i];
+			at[i] += order[i] == 2;
+		}
+		assert_int_equal(seen, 2 | 4 | 8);
+		lesson_order_choices(l, 1, visit + 1, again);
+		same += !memcmp(order, again, sizeof order);
+	}
+	for (int i = 0; i < 3; i++)
+		assert_in_range(at[i], 150, 250);
+	assert_in_range(same, 50, 150);
 	lesson_free(l);
 }
 
@@ -83,15 +145,23 @@ static void reject_page(const char *from, const char *to, const char *why)
 static void wrong_pages_are_rejected(void **state)
 {
 	(void)state;
-	reject_page("# A *title*\n", "", "missing title");
-	reject_page("## Predict", "## Guess", "unexpected section 'Guess'; expected 'Predict'");
-	reject_page("[x]", "[ ]", "exactly one of them ticked");
-	reject_page("[ ]", "[x]", "exactly one of them ticked");
-	reject_page("```wavedeck", "```", "no steps");
+	reject_page("# A *title*\n", "", "text before the title");
+	reject_page("## Words", "# Words", "second title");
+	reject_page("[x] long", "[ ] long", "exactly one of them ticked");
+	reject_page("[ ] short", "[x] short", "exactly one of them ticked");
+	reject_page("  > It is not.\n", "", "below each wrong choice");
+	reject_page("```wavedeck\nrun range-latency\n```", "", "'How long?' has no curve");
+	reject_page("run range-latency", "run range-latency\nrun lds-latency", "one 'run' before its answer");
+	reject_page("run range-latency", "isa range-latency", "one 'run' before its answer");
+	reject_page("[the latency](metric:latency)", "the latency", "a question has two links");
+	reject_page("](x:rangesize)", "](size)", "a question has two links");
+	reject_page("What is", "[It](metric:latency) is [it](x:rangesize).\n\nWhat is", "second question");
+	reject_page("What is [the latency](metric:latency) over [the range](x:rangesize)?\n", "", "has no question");
+	reject_page("### Answer\n\nNo.", "No.", "has no '### Answer'");
+	reject_page("### Answer", "### Reply", "only '### Answer'");
 	reject_page("2. Two?\n", "", "same length");
-	reject_page("## Answers\n\n1. Yes.\n2. No.\n", "", "missing sections");
-	reject_page("## Question", "Text.\n\n## Question", "outside of a section");
-	reject_page("## Why", "### Why", "below sections are not allowed");
+	reject_page("## On other GPUs", "## Exercises", "unexpected section 'Exercises' after 'Exercises'");
+	reject_page("## On other GPUs", "## Because", "'Because' has no question");
 	reject_page("- one", "<div>\n\n- one", "HTML is not supported");
 	reject_page("- one", "<!-- expect: step 3: latency 1 cycles -->\n\n- one", "does not have this step");
 	reject_page("- one", "<!-- expect: step 1 latency 1 cycles -->\n\n- one", "write 'expect: step 1: FACT'");
@@ -102,6 +172,49 @@ static void wrong_pages_are_rejected(void **state)
 	reject_page("- one", "<!-- expect: step 1: latency 1..x cycles -->\n\n- one", "cannot parse");
 	reject_page("- one", "<!-- expect: step 1: latency 1..2 cycles more -->\n\n- one", "cannot parse");
 	reject_page("- one", "<!-- expect: step 1: says nothing -->\n\n- one", "cannot parse");
+}
+
+/* The step of the page with `from` replaced must not fit its experiment. */
+static void reject_step(struct catalog *c, int step, const char *from, const char *to, const char *why)
+{
+	struct err e = {0};
+	struct buf b = {0};
+	const char *at = strstr(page, from);
+	assert_non_null(at);
+	buf_add(&b, page, (size_t)(at - page));
+	buf_puts(&b, to);
+	buf_puts(&b, at + strlen(from));
+	struct lesson *l = load(b.data, &e);
+	buf_free(&b);
+	if (!l)
+		fail_msg("%s", e.text);
+	if (lesson_step_check(l, step, c, &e) || !strstr(e.text, why))
+		fail_msg("'%s' for '%s': %s", to, from, e.text);
+	lesson_free(l);
+}
+
+/* A question about something else than what the command sweeps is found. */
+static void questions_must_fit_their_curves(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct catalog c;
+	char *experiments = path_catalog();
+	assert_true(catalog_load(experiments, &c, NULL, NULL, &e));
+	struct lesson *l = load(page, &e);
+	assert_non_null(l);
+	for (int step = 1; step <= 2; step++)
+		if (!lesson_step_check(l, step, &c, &e))
+			fail_msg("%s", e.text);
+	lesson_free(l);
+	reject_step(&c, 1, "(x:rangesize)", "(x:reads)", "the question is about 'reads'");
+	reject_step(&c, 1, "(metric:latency)", "(metric:time)", "unknown metric 'time'");
+	reject_step(&c, 1, "run range-latency", "run range-latency rangesize=4KiB", "measures a single point");
+	reject_step(&c, 1, "run range-latency", "run range-latency rangesize=4KiB,8KiB reads=1024,2048",
+		"the question is about 'rangesize'");
+	reject_step(&c, 1, "run range-latency", "run range-latncy", "range-latency");
+	catalog_free(&c);
+	free(experiments);
 }
 
 /* --- facts --- */
@@ -132,7 +245,7 @@ static void facts_are_read(void **state)
 	const struct lesson_fact *f = l->facts;
 	assert_int_equal(l->fact_count, 4);
 	assert_string_equal(f[0].command, "run range-latency");
-	assert_true(f[0].step == 1 && f[0].part == LESSON_WHY && f[0].low == 239.5 && f[0].high == 240.6 &&
+	assert_true(f[0].step == 1 && f[0].part == LESSON_REVEAL && f[0].low == 239.5 && f[0].high == 240.6 &&
 		!f[0].over && !f[0].says);
 	assert_string_equal(f[0].quantity, "latency");
 	assert_string_equal(f[0].at, "rangesize=16KiB");
@@ -144,7 +257,7 @@ static void facts_are_read(void **state)
 	assert_int_equal(f[3].step, 0);
 	assert_string_equal(f[3].command, "isa range-latency variant=compiled");
 	assert_string_equal(f[3].says, "10 \"quoted\" lines");
-	assert_string_equal(find(l, LESSON_ITEM, 0)->text, "one"); /* comments are not shown */
+	assert_string_equal(find(l, LESSON_ITEM, 2)->text, "one"); /* comments are not shown */
 	lesson_free(l);
 }
 
@@ -197,67 +310,18 @@ static void facts_are_compared(void **state)
 	lesson_free(l);
 }
 
-static bool names_step(const struct lesson *l, int step)
-{
-	for (int i = 0; i < l->fact_count; i++)
-		if (l->facts[i].step == step)
-			return true;
-	return false;
-}
-
-static void complain(void *ctx, const char *line)
-{
-	(void)ctx;
-	fail_msg("%s", line);
-}
-
-static void the_course_is_valid(void **state)
-{
-	(void)state;
-	struct err e = {0};
-	struct lessons all;
-	struct catalog c;
-	char *folder = path_share("lessons"), *experiments = path_catalog();
-	if (!lessons_load(folder, &all, complain, NULL, &e) || !catalog_load(experiments, &c, NULL, NULL, &e))
-		fail_msg("%s", e.text);
-	assert_true(all.count > 0);
-	for (int i = 0; i < all.count; i++)
-		for (int s = 1; s <= all.list[i]->step_count; s++)
-			if (!lesson_step_check(lesson_find_step(all.list[i], s), &c, &e))
-				fail_msg("%s.md, step %d: %s", all.list[i]->id, s, e.text);
-	for (int i = 0; i < all.count; i++) {
-		const struct lesson *l = all.list[i];
-		for (int s = 1; s <= l->step_count; s++)
-			if (!names_step(l, s))
-				fail_msg("%s.md: step %d has no fact", l->id, s);
-		for (int k = 0; k < l->fact_count; k++)
-			if (!lesson_fact_check(&l->facts[k], &c, &e))
-				fail_msg("%s.md, '%s': %s", l->id, l->facts[k].text, e.text);
-	}
-	for (int i = 0; i < c.count; i++) {
-		char id[64];
-		snprintf(id, sizeof id, "%.*s", (int)strcspn(c.list[i]->lesson, "."), c.list[i]->lesson);
-		if (*id && !lessons_find(&all, id, &e))
-			fail_msg("%s: %s", c.list[i]->id, e.text);
-	}
-	catalog_free(&c);
-	lessons_free(&all);
-	free(folder);
-	free(experiments);
-}
-
-static void unknown_steps_are_rejected(void **state)
+static void unknown_commands_are_rejected(void **state)
 {
 	(void)state;
 	struct err e = {0};
 	struct catalog c;
+	const char *step = "run range-latency rangsize=4KiB";
 	char *experiments = path_catalog();
-	struct lesson_block step = {.text = (char *)"run range-latency rangsize=4KiB"};
 	assert_true(catalog_load(experiments, &c, NULL, NULL, &e));
-	assert_false(lesson_step_check(&step, &c, &e));
+	assert_false(lesson_command_check(step, &c, &e));
 	assert_non_null(strstr(e.text, "rangesize"));
-	step.text = (char *)"open file";
-	assert_false(lesson_step_check(&step, &c, &e));
+	step = "open file";
+	assert_false(lesson_command_check(step, &c, &e));
 	catalog_free(&c);
 	free(experiments);
 }
@@ -266,11 +330,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page_becomes_blocks),
+		cmocka_unit_test(a_step_has_a_question_and_a_curve),
+		cmocka_unit_test(choices_are_shuffled),
 		cmocka_unit_test(wrong_pages_are_rejected),
+		cmocka_unit_test(questions_must_fit_their_curves),
 		cmocka_unit_test(facts_are_read),
 		cmocka_unit_test(facts_are_compared),
-		cmocka_unit_test(the_course_is_valid),
-		cmocka_unit_test(unknown_steps_are_rejected),
+		cmocka_unit_test(unknown_commands_are_rejected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The lesson view without a device: nothing of the answer before the prediction is locked in, votes, saved
- * progress, lessons with mistakes. */
+/* The lesson view without a device: nothing of the answer before the prediction is locked in, choices and their marks,
+ * curves with the axes of their questions, votes, saved progress, lessons with mistakes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,13 +8,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/paths.h"
 #include "tests/tui/screen_state.h"
+#include "experiments/course/lesson_axes.h"
 #include "tui/shell/keymap.h"
+#include "tui/views/lessons/lesson_curve.h"
 #include "tui/views/lessons/lesson_rows.h"
 #include "tui/views/lessons/lessons_view.h"
 #include "tui/lab/lab_measure.h"
@@ -72,18 +75,43 @@ static void lacks(const char *text, const char *what)
 		fail_msg("'%s' is on the screen:\n%s", what, text);
 }
 
-/* The beginnings of all blocks that would reveal the answer. */
-static void hides_answers(const struct lesson *l, const char *text)
+/* The beginnings of all blocks that would reveal the answer of a step. */
+static void hides_answers(const struct lesson *l, int step, const char *text)
 {
 	char begin[25];
 	for (int i = 0; i < l->block_count; i++) {
 		const struct lesson_block *b = &l->blocks[i];
-		if (b->part < LESSON_CURVE || b->part == LESSON_EXERCISES || strlen(b->text) < sizeof begin ||
-			b->kind == LESSON_ROW)
+		bool answer = (b->part == LESSON_REVEAL || b->kind == LESSON_FEEDBACK) && b->step >= step;
+		if (!answer || strlen(b->text) < sizeof begin || b->kind == LESSON_ROW)
 			continue;
 		snprintf(begin, sizeof begin, "%.24s", b->text);
 		lacks(text, begin);
 	}
+}
+
+static struct step_state *open_question(const char *lesson)
+{
+	act("lessons", lesson);
+	act("lesson-right", NULL);
+	struct step_state *s = lessons_view_step(&a);
+	assert_non_null(s);
+	return s;
+}
+
+static const char *letter_action(const struct step_state *s, int choice)
+{
+	static const char *const names[] = {"lesson-a", "lesson-b", "lesson-c", "lesson-d", "lesson-e", "lesson-f"};
+	return names[step_place_of(s, choice, LESSON_CHOICES_MAX)];
+}
+
+static int right_choice(void)
+{
+	return lesson_right_choice(lessons_view_lesson(&a), lessons_view_of(&a)->page);
+}
+
+static int wrong_choice(void)
+{
+	return right_choice() == 1 ? 2 : 1;
 }
 
 static void nothing_is_revealed_before_the_lock(void **state)
@@ -96,127 +124,391 @@ static void nothing_is_revealed_before_the_lock(void **state)
 		lessons_view_open(&a, i);
 		for (int k = 0; k < 8; k++)
 			act("lesson-right", NULL);
-		assert_int_equal(lessons_view_of(&a)->section, PAGE_PREDICT);
-		lesson_jump(&a);
+		assert_int_equal(lessons_view_of(&a)->page, 1);
+		lessons_view_jump(&a, 0);
 		assert_ptr_equal(a.view, &view_lessons);
 		for (int s = 0; s < 3; s++)
 			for (int class_mode = 0; class_mode < 2; class_mode++) {
 				lessons_view_of(&a)->class_mode = class_mode;
 				char *text = screen(sizes[s][0], sizes[s][1]);
-				hides_answers(l, text);
-				lacks(text, "RIGHT");
+				hides_answers(l, 1, text);
+				lacks(text, "(right)");
 				free(text);
 			}
+		lessons_view_of(&a)->class_mode = false;
 	}
 }
 
 static void locking_needs_a_prediction(void **state)
 {
 	(void)state;
-	act("lessons", "caches");
-	struct lesson_view *v = lessons_view_of(&a);
+	struct step_state *s = open_question("caches");
 	act("lesson-enter", NULL);
-	assert_int_equal(v->stage, STAGE_PREDICT);
+	assert_int_equal(s->stage, STAGE_ASKED);
 	assert_non_null(strstr(a.message, "choose"));
 	act("lesson-f", NULL); /* there are three choices */
-	assert_int_equal(v->choice, 0);
+	assert_int_equal(s->choice, 0);
 	act("lesson-c", NULL);
-	assert_int_equal(v->choice, 3);
+	assert_int_equal(s->choice, s->order[2]);
 	act("lesson-up", NULL);
-	assert_int_equal(v->choice, 2);
+	assert_int_equal(s->choice, s->order[1]);
+	act(letter_action(s, wrong_choice()), NULL);
+	int chosen = s->choice;
 	act("lesson-enter", NULL);
-	assert_int_equal(v->stage, STAGE_LOCKED); /* without a worker nothing is measured or revealed */
+	assert_int_equal(s->stage, STAGE_LOCKED); /* without a worker nothing is measured or revealed */
 	measure_pump(&a);
 	char *text = screen(80, 24);
-	hides_answers(lessons_view_page(&a), text);
+	hides_answers(lessons_view_lesson(&a), 1, text);
 	free(text);
-	act("lesson-a", NULL);
-	assert_int_equal(v->choice, 2); /* a locked prediction cannot change */
+	lessons_view_choose(&a, 0);
+	lessons_view_choose(&a, 1);
+	assert_int_equal(s->choice, chosen); /* a locked prediction cannot change */
 	act("lesson-skip", NULL);
-	assert_int_equal(v->stage, STAGE_REVEALED);
-	assert_true(v->result.skipped && !v->result.right);
+	assert_int_equal(s->stage, STAGE_REVEALED);
+	assert_true(s->result.skipped && !s->result.right);
 	text = screen(80, 24);
-	assert_non_null(strstr(text, "The right answer is b."));
+	assert_non_null(strstr(text, "The answer is"));
 	free(text);
 }
 
-static void answers_are_shown_one_by_one(void **state)
+/* Reveals the step without measuring it. */
+static void reveal_here(struct step_state *s)
+{
+	struct experiment *x = s->command.x;
+	s->command.x = NULL;
+	act("lesson-enter", NULL);
+	s->command.x = x;
+	assert_int_equal(s->stage, STAGE_REVEALED);
+}
+
+/* After the answer the choices stay, with the right one and the chosen one marked, and the reason. */
+static void the_answer_marks_the_choices(void **state)
+{
+	(void)state;
+	struct step_state *s = open_question("caches");
+	const struct lesson *l = lessons_view_lesson(&a);
+	act(letter_action(s, wrong_choice()), NULL);
+	reveal_here(s);
+	char *text = screen(200, 60), marked[80];
+	for (int i = 0; i < 3; i++) {
+		const char *mark = s->order[i] == right_choice() ? glyph_text(a.ascii, GLYPH_HOLDS)
+			: s->order[i] == wrong_choice()          ? glyph_text(a.ascii, GLYPH_FAILED)
+								 : " ";
+		snprintf(marked, sizeof marked, "%s %c) %.20s", mark, 'a' + i,
+			lesson_find_block(l, 1, LESSON_CHOICE, s->order[i])->text);
+		if (!strstr(text, marked))
+			fail_msg("'%s' is not on the screen:\n%s", marked, text);
+	}
+	assert_non_null(strstr(text, "(your answer)"));
+	assert_non_null(strstr(text, "(right)"));
+	snprintf(marked, sizeof marked, "Not quite: the answer is %c. %.20s", 'a' + step_place_of(s, right_choice(), 3),
+		lesson_find_block(l, 1, LESSON_FEEDBACK, wrong_choice())->text);
+	if (!strstr(text, marked))
+		fail_msg("'%s' is not on the screen:\n%s", marked, text);
+	free(text);
+	act("lesson-retry", NULL);
+	assert_int_equal(s->stage, STAGE_ASKED);
+	act(letter_action(s, right_choice()), NULL);
+	reveal_here(s);
+	text = screen(200, 60);
+	assert_non_null(strstr(text, "Right."));
+	assert_non_null(strstr(text, "(right, your answer)"));
+	free(text);
+}
+
+/* The next question opens with the answer of this one, also after an earlier visit. */
+static void questions_open_in_order(void **state)
+{
+	(void)state;
+	struct step_state *s = open_question("caches");
+	act("lesson-right", NULL);
+	assert_int_equal(lessons_view_of(&a)->page, 1);
+	act(letter_action(s, right_choice()), NULL);
+	reveal_here(s);
+	act("lesson-enter", NULL);
+	assert_int_equal(lessons_view_of(&a)->page, 2);
+	act("lesson-right", NULL);
+	assert_int_equal(lessons_view_of(&a)->page, 2);
+	act("back", NULL);
+	assert_null(lessons_view_lesson(&a));
+	assert_ptr_equal(a.view, &view_lessons);
+	act("lessons", "caches");
+	act("lesson-right", "1");
+	act("lesson-right", "1");
+	assert_int_equal(lessons_view_of(&a)->page, 2);
+	char *text = screen(120, 36);
+	free(text);
+	act("back", NULL);
+	text = screen(120, 36);
+	assert_non_null(strstr(text, "1 of 3 done, 1 right"));
+	free(text);
+}
+
+static void another_visit_has_another_order(void **state)
+{
+	(void)state;
+	int orders[20][LESSON_CHOICES_MAX], different = 0;
+	for (int i = 0; i < 20; i++) {
+		struct step_state *s = open_question("launch");
+		memcpy(orders[i], s->order, sizeof orders[i]);
+		different += i && memcmp(orders[i], orders[i - 1], sizeof orders[i]);
+	}
+	assert_true(different > 10);
+}
+
+static void solutions_are_shown_one_by_one(void **state)
 {
 	(void)state;
 	act("lessons", "caches");
-	act("lesson-skip", NULL);
-	lessons_view_of(&a)->section = PAGE_EXERCISES;
+	struct lesson_view *v = lessons_view_of(&a);
+	for (int i = 0; i < v->step_count; i++)
+		v->steps[i].stage = STAGE_REVEALED;
+	lessons_view_go_to(&a, lesson_page_count(lessons_view_lesson(&a)) - 1);
 	char *text = screen(200, 60);
-	hides_answers(lessons_view_page(&a), text);
+	lacks(text, "With random eviction");
+	free(text);
+	act("lesson-enter", NULL);
+	text = screen(200, 60);
+	assert_non_null(strstr(text, "With random eviction"));
 	free(text);
 	act("lesson-down", NULL);
 	act("lesson-enter", NULL);
-	assert_int_equal(lessons_view_of(&a)->answers, 1u << 2);
+	assert_int_equal(v->answers, 1u << 1 | 1u << 2);
 	act("lesson-enter", NULL);
-	assert_int_equal(lessons_view_of(&a)->answers, 0);
+	assert_int_equal(v->answers, 1u << 1);
 }
 
+/* --- class mode --- */
 static void votes_are_counted_and_removed(void **state)
 {
 	(void)state;
-	act("lessons", "caches");
+	open_question("caches");
 	act("lesson-class", NULL);
-	act("lesson-undo", NULL); /* nothing to remove */
+	struct step_state *s = lessons_view_step(&a);
+	act("lesson-unvote", NULL); /* nothing to remove */
 	act("lesson-enter", NULL);
-	assert_int_equal(lessons_view_of(&a)->stage, STAGE_PREDICT);
+	assert_int_equal(s->stage, STAGE_ASKED);
 	assert_non_null(strstr(a.message, "no votes yet"));
-	act("lesson-draw", NULL); /* no drawing in class mode */
+	act_lesson_draw(&a, NULL); /* no drawing in class mode */
 	assert_false(lessons_view_of(&a)->drawing);
-	assert_non_null(strstr(a.message, "not available in class mode"));
 	for (int i = 0; i < 11; i++)
 		act("lesson-b", NULL);
 	act("lesson-a", NULL);
-	act("lesson-undo", NULL);
+	act("lesson-unvote", NULL);
 	act("lesson-c", NULL);
-	struct votes *v = &lessons_view_of(&a)->votes;
-	assert_true(v->count[0] == 0 && v->count[1] == 11 && v->count[2] == 1 && v->total == 12);
-	assert_int_equal(lessons_view_of(&a)->choice, 0); /* votes do not choose for the user */
+	const struct votes *v = &s->votes;
+	assert_true(v->count[s->order[0] - 1] == 0 && v->count[s->order[1] - 1] == 11 &&
+		v->count[s->order[2] - 1] == 1 && v->total == 12);
+	assert_int_equal(s->choice, 0); /* votes do not choose for the user */
 	char *text = screen(80, 24);
 	assert_non_null(strstr(text, "12 votes"));
-	assert_non_null(strstr(text, "b 92 %"));
+	assert_non_null(strstr(text, "11 votes, 92 %"));
 	free(text);
 	for (int i = 0; i < 2 * VOTES_MAX; i++)
 		act("lesson-a", NULL);
-	assert_int_equal(v->count[0], VOTES_MAX);
+	assert_int_equal(v->count[s->order[0] - 1], VOTES_MAX);
 	for (int i = 0; i < 3 * VOTES_MAX; i++)
-		act("lesson-undo", NULL);
+		act("lesson-unvote", NULL);
 	assert_int_equal(v->total, 0);
 	act("lesson-b", NULL);
-	act("lesson-skip", NULL);
-	assert_int_equal(lessons_view_of(&a)->stage, STAGE_REVEALED);
-	assert_false(
-		course_progress_get(&lessons_view_of(&a)->progress, "caches").done); /* and are not the user's result */
+	reveal_here(s);
+	assert_false(course_progress_get(&lessons_view_of(&a)->progress, "caches", 1)
+			     .done); /* and are not the user's result */
 	act("lesson-retry", NULL);
 	assert_string_equal(a.message, "new vote");
 }
 
+/* What the lecturer did alone is not shown to the class. */
+static void a_class_sees_no_earlier_answer(void **state)
+{
+	(void)state;
+	struct step_state *s = open_question("caches");
+	act("lesson-draw", NULL);
+	act("lesson-drop", NULL);
+	act(letter_action(s, wrong_choice()), NULL);
+	reveal_here(s);
+	act("lesson-class", NULL);
+	s = lessons_view_step(&a);
+	assert_int_equal(s->stage, STAGE_ASKED);
+	assert_int_equal(s->choice, 0);
+	assert_int_equal(prediction_point_count(&s->prediction), 0);
+	assert_int_equal(lessons_view_place(&a), PLACE_VOTE);
+	char *text = screen(80, 24);
+	lacks(text, "answer)");
+	lacks(text, "predicted");
+	hides_answers(lessons_view_lesson(&a), 1, text);
+	free(text);
+	act("lesson-right", NULL); /* known to the lecturer, not to the class */
+	assert_int_equal(lessons_view_of(&a)->page, 1);
+	act("lesson-next", NULL);
+	assert_true(lessons_view_of(&a)->class_mode);
+	assert_int_equal(lessons_view_of(&a)->page, 1);
+	assert_string_equal(lessons_view_lesson(&a)->id, "lds");
+	act("lesson-class", NULL);
+	assert_false(lessons_view_of(&a)->class_mode);
+	act("back", NULL);
+	assert_null(lessons_view_lesson(&a));
+	assert_ptr_equal(a.view, &view_lessons);
+}
+
+/* The line in the lesson and the key line say the same about Enter. */
+static void hints_agree(void **state)
+{
+	(void)state;
+	struct step_state *s = open_question("caches");
+	act("lesson-a", NULL);
+	char *text = screen(120, 36);
+	assert_non_null(strstr(text, "Enter locks in a"));
+	assert_non_null(strstr(text, "Enter lock in"));
+	lacks(text, "workbench  C"); /* j works only after the answer */
+	free(text);
+	reveal_here(s);
+	text = screen(120, 36);
+	assert_non_null(strstr(text, "Enter: next page"));
+	assert_non_null(strstr(text, "Enter next"));
+	assert_non_null(strstr(text, "j workbench"));
+	free(text);
+}
+
+/* Code is shown in bold, without backticks. */
+static void code_is_marked_without_backticks(void **state)
+{
+	(void)state;
+	struct text_rows r = {0};
+	text_rows_add_wrapped(&r, ROLE_TEXT, false, "1. ", "Each `x + 1` costs `four` cycles.", 14);
+	assert_int_equal(r.count, 3);
+	assert_string_equal(r.list[0].text, "1. Each x + 1");
+	assert_string_equal(r.list[0].code, "        `````");
+	assert_string_equal(r.list[1].text, "costs four");
+	assert_string_equal(r.list[1].code, "      ````");
+	assert_null(r.list[2].code);
+	struct grid g = {0};
+	grid_resize(&g, 14, 1);
+	text_row_draw(area_of_grid(&g, (struct rect){0, 0, 14, 1}), 0, &r.list[0]);
+	assert_int_equal(g.cells[7].attr & ATTR_BOLD, 0);
+	assert_int_equal(g.cells[8].attr & ATTR_BOLD, ATTR_BOLD);
+	grid_free(&g);
+	text_rows_free(&r);
+	act("lessons", NULL);
+	for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
+		lessons_view_open(&a, i);
+		for (int step = 0; step < lessons_view_of(&a)->step_count; step++)
+			lessons_view_of(&a)->steps[step].stage = STAGE_REVEALED;
+		for (int page = 0; page < lesson_page_count(lessons_view_lesson(&a)); page++) {
+			lessons_view_go_to(&a, page);
+			char *text = screen(120, 300);
+			lacks(text, "`");
+			free(text);
+		}
+	}
+}
+
+/* --- curves --- */
+/* A header and two points as a sweep of this step would record them; all metrics are 1. */
+static void fake_measurement(struct step_state *s, const char *metric)
+{
+	const struct experiment *x = s->command.x;
+	const struct plan_axis *axis = &s->command.plan.axes[s->command.plan.axis_count - 1];
+	json_t *params = json_array(), *metrics = json_array();
+	for (int i = 0; i < x->param_count; i++)
+		json_array_append_new(params, json_pack("{s:s,s:s}", "id", x->params[i].id, "unit", x->params[i].unit));
+	for (int i = 0; i < x->metric_count; i++)
+		json_array_append_new(metrics,
+			json_pack("{s:s,s:s,s:i,s:b}", "id", x->metrics[i].id, "unit", x->metrics[i].unit, "axis",
+				x->metrics[i].axis, "line", x->metrics[i].line));
+	s->curve.header = json_pack("{s:s,s:[s],s:{s:o,s:o,s:[]}}", "experiment", x->id, "sweep",
+		x->params[axis->param].id, "columns", "params", params, "metrics", metrics, "counters");
+	header_keep_metric(s->curve.header, metric);
+	for (int k = 0; k < 2; k++) {
+		json_t *values = json_object(), *results = json_object();
+		for (int i = 0; i < x->param_count; i++)
+			json_object_set_new(values, x->params[i].id,
+				json_real(i == axis->param ? axis->values[k] : x->params[i].soft));
+		for (int i = 0; i < x->metric_count; i++)
+			json_object_set_new(results, x->metrics[i].id, json_real(1 + k));
+		json_t *point = json_pack("{s:s,s:s,s:s,s:o,s:o}", "type", "point", "status", "ok", "verify", "ok",
+			"params", values, "metrics", results);
+		point_list_add_record(&s->curve.points, point);
+		json_decref(point);
+	}
+}
+
+/* In every step of the course, the axes of the drawn curve are what the question names, before and after. */
+static void curves_have_the_axes_of_the_question(void **state)
+{
+	(void)state;
+	act("lessons", NULL);
+	int drawn = 0;
+	for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
+		lessons_view_open(&a, i);
+		struct lesson_view *v = lessons_view_of(&a);
+		for (int step = 1; step <= v->step_count; step++) {
+			const struct lesson_step *asked = &lessons_view_lesson(&a)->steps[step - 1];
+			struct step_state *s = &v->steps[step - 1];
+			struct lesson_chart c;
+			bool parameter = experiment_find_param(s->command.x, asked->x) >= 0;
+			assert_int_equal(lesson_chart_make(v, step, false, &c), parameter);
+			if (parameter) {
+				assert_string_equal(c.chart.x_label, asked->x);
+				drawn++;
+			}
+			lesson_chart_free(&c);
+			fake_measurement(s, asked->metric);
+			s->stage = STAGE_REVEALED;
+			if (!lesson_chart_make(v, step, false, &c))
+				fail_msg("%s, step %d: no curve", lessons_view_lesson(&a)->id, step);
+			if (strncmp(c.chart.x_label, asked->x, strlen(asked->x)))
+				fail_msg("%s, step %d: '%s' on the x axis, the question is about '%s'",
+					lessons_view_lesson(&a)->id, step, c.chart.x_label, asked->x);
+			int curves = 0;
+			for (size_t k = 0; k < c.chart.series_count; k++) {
+				const struct series *curve = &c.chart.series[k];
+				if (curve->role != SERIES_CURRENT || curve->mark == '-')
+					continue;
+				curves++;
+				if (strncmp(curve->label, asked->metric, strlen(asked->metric)) ||
+					curve->axis != AXIS_LEFT)
+					fail_msg("%s, step %d: the curve of '%s', the question is about '%s'",
+						lessons_view_lesson(&a)->id, step, curve->label, asked->metric);
+				assert_string_equal(curve->unit, s->command.x->metrics[s->metric].unit);
+			}
+			assert_int_equal(curves, 1);
+			lesson_chart_free(&c);
+		}
+	}
+	assert_true(drawn > 60);
+}
+
+/* --- progress --- */
 static void progress_is_saved(void **state)
 {
 	(void)state;
 	struct err e = {0};
 	struct course_progress p, other;
 	assert_true(course_progress_load(&p, &e) && course_progress_load(&other, &e));
-	assert_true(isnan(course_progress_get(&p, "caches").curve) && !course_progress_get(&p, "caches").done);
+	assert_true(isnan(course_progress_get(&p, "caches", 1).curve) && !course_progress_get(&p, "caches", 1).done);
 	assert_true(course_progress_put(
-		&p, "caches", &(struct lesson_result){.done = true, .choice = 2, .right = true, .curve = 0.25}, &e));
-	assert_true(course_progress_put(&other, "lds",
-		&(struct lesson_result){.done = true, .skipped = true, .curve = NAN}, &e)); /* another process */
+		&p, "caches", 1, &(struct step_result){.done = true, .choice = 2, .right = true, .curve = 0.25}, &e));
+	assert_true(course_progress_put(&other, "lds", 2,
+		&(struct step_result){.done = true, .skipped = true, .curve = NAN}, &e)); /* another process */
+	assert_true(course_progress_put(&other, "caches", 3,
+		&(struct step_result){.done = true, .choice = 1, .curve = NAN}, &e)); /* of the same lesson */
 	assert_true(course_progress_put(
-		&p, "caches", &(struct lesson_result){.done = true, .choice = 1, .curve = NAN}, &e));
+		&p, "caches", 1, &(struct step_result){.done = true, .choice = 1, .curve = NAN}, &e));
 	course_progress_free(&p);
 	course_progress_free(&other);
 	assert_true(course_progress_load(&p, &e));
-	struct lesson_result r = course_progress_get(&p, "caches");
+	struct step_result r = course_progress_get(&p, "caches", 1);
 	assert_true(r.right && r.choice == 2 && r.curve == 0.25 && r.tries == 2); /* the first result counts */
-	assert_true(course_progress_get(&p, "lds").skipped);
+	assert_int_equal(strlen(r.time), strlen("2026-03-07T14:15:02Z"));
+	assert_string_equal(step_result_name(&r), "right");
+	r = course_progress_get(&p, "caches", 3);
+	assert_string_equal(step_result_name(&r), "wrong");
+	r = course_progress_get(&p, "lds", 2);
+	assert_string_equal(step_result_name(&r), "shown");
 	assert_true(course_progress_put(
-		&p, "lds", &(struct lesson_result){.done = true, .choice = 3, .right = true, .curve = NAN}, &e));
-	assert_true(course_progress_get(&p, "lds").right); /* a lesson that was only read can still be predicted */
+		&p, "lds", 2, &(struct step_result){.done = true, .choice = 3, .right = true, .curve = NAN}, &e));
+	assert_true(course_progress_get(&p, "lds", 2).right); /* a step that was only read can still be predicted */
 	course_progress_free(&p);
 }
 
@@ -251,11 +543,11 @@ static void own_lessons_follow_the_course(void **state)
 	mkdir(path, 0700);
 	snprintf(path, sizeof path, "%s/wavedeck/lessons/broken.md", folder);
 	FILE *f = fopen(path, "w");
-	fputs("# Mine\n\n## Question\n\nHow?\n\n## Guess\n\n", f);
+	fputs("# Mine\n\nHow?\n\n## Guess\n\n## Answers\n\n", f);
 	fclose(f);
 	act("lessons", NULL);
 	assert_int_equal(lessons_view_of(&a)->bad_count, 1);
-	assert_non_null(strstr(lessons_view_of(&a)->bad[0], "broken.md:7: unexpected section 'Guess'"));
+	assert_non_null(strstr(lessons_view_of(&a)->bad[0], "broken.md:7: step 'Guess' has no question"));
 	assert_true(lessons_view_of(&a)->course.count > 10);
 	char *text = screen(120, 36);
 	assert_non_null(strstr(text, "broken.md:7"));
@@ -269,19 +561,19 @@ static void empty_axes_cover_no_choices(void **state)
 	lessons_view_get(&a);
 	for (int h = 20; h < 44; h++)
 		for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
-			act("lessons", lessons_view_of(&a)->course.list[i]->id);
+			open_question(lessons_view_of(&a)->course.list[i]->id);
 			free(screen(80, h));
 			if (lessons_view_layout(&a, 80, h - 3).plot.h > 0 && lessons_view_scroll_max(&a) > 0)
-				fail_msg("%s at 80x%d: %d rows of the prediction are cut off",
+				fail_msg("%s at 80x%d: %d rows of the question are cut off",
 					lessons_view_of(&a)->course.list[i]->id, h, lessons_view_scroll_max(&a));
 		}
 }
 
-/* Drawing a prediction, and its result in the course. */
+/* Drawing a prediction. Esc stops drawing, then closes the lesson, then the view. */
 static void a_prediction_can_be_drawn(void **state)
 {
 	(void)state;
-	act("lessons", "caches");
+	struct step_state *s = open_question("caches");
 	struct lesson_view *v = lessons_view_of(&a);
 	act("lesson-draw", NULL);
 	assert_true(v->drawing);
@@ -289,9 +581,9 @@ static void a_prediction_can_be_drawn(void **state)
 	act("lesson-right", "5");
 	act("lesson-up", NULL);
 	act("lesson-drop", NULL);
-	assert_int_equal(prediction_point_count(&v->prediction), 2);
+	assert_int_equal(prediction_point_count(&s->prediction), 2);
 	char *text = screen(80, 24);
-	assert_non_null(strstr(text, "Draw: Latency, by range"));
+	assert_non_null(strstr(text, "Draw: latency over rangesize"));
 	free(text);
 	act("back", NULL);
 	assert_true(!v->drawing && v->open);
@@ -341,14 +633,14 @@ static void lessons_and_devices_draw_at_every_size(void **state)
 	(void)state;
 	static const char *const states[][4] = {
 		{"lessons"},
-		{"lesson-enter"},
+		{"lesson-enter", "lesson-enter"},
 		{"lesson-draw", "lesson-drop"},
 		{"lesson-class", "lesson-a"},
 		{"lesson-enter"},
 		{"lesson-skip"},
 		{"lesson-class"},
+		{"lesson-a", "lesson-skip"},
 		{"lesson-right"},
-		{"lesson-right", "lesson-right", "lesson-enter"},
 		{"devices"},
 		{"device-details"},
 		{"device-test"},
@@ -370,8 +662,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		ALONE(nothing_is_revealed_before_the_lock),
 		ALONE(locking_needs_a_prediction),
-		ALONE(answers_are_shown_one_by_one),
+		ALONE(the_answer_marks_the_choices),
+		ALONE(questions_open_in_order),
+		ALONE(another_visit_has_another_order),
+		ALONE(solutions_are_shown_one_by_one),
 		ALONE(votes_are_counted_and_removed),
+		ALONE(a_class_sees_no_earlier_answer),
+		ALONE(hints_agree),
+		ALONE(code_is_marked_without_backticks),
+		ALONE(curves_have_the_axes_of_the_question),
 		ALONE(progress_is_saved),
 		ALONE(broken_progress_is_reported),
 		ALONE(own_lessons_follow_the_course),

@@ -5,157 +5,238 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "tui/toolkit/large_digits.h"
-#include "tui/views/lessons/lesson_rows.h"
+#include "base/buf.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/toolkit/large_text.h"
+#include "tui/views/lessons/lesson_curve.h"
+#include "tui/views/lessons/text_rows.h"
 
-enum { COLUMN_LEAST = 11, TALL = 44 /* rows from which on the digits are twice as high */ };
+enum { COUNT_COLUMNS = 6 /* "999 " and a space, in letters */, WIDE = 110, BAR_COLUMNS = 20, PLOT_LEAST = 8 };
 
-/* Readable from the back of a classroom: as large as the screen allows for three digits in each column. */
-static struct block_size block_size(int w, int h)
+struct class_text {
+	const struct app *a;
+	const struct lesson *l;
+	const struct step_state *s;
+	int step;
+	bool large, spaced, votes; /* letters of blocks; blank rows between choices; votes are shown */
+};
+
+static char *plain_text(const char *text)
 {
-	int wide = w / (3 * DIGIT_COLUMNS), high = h >= TALL ? 2 : 1;
-	return (struct block_size){wide < 1 ? 1 : wide > 2 * high ? 2 * high : wide, high};
+	char *copy = xstrdup(text), *to = copy;
+	for (const char *from = text; *from; from++)
+		if (*from != '`')
+			*to++ = *from;
+	*to = 0;
+	return copy;
 }
 
-static int head_rows(struct block_size s)
-{
-	return 1 + DIGIT_ROWS * s.h + 1;
-}
-
-static int vote_share(const struct votes *v, int i)
-{
-	return v->total ? (int)lround(100.0 * v->count[i] / v->total) : 0;
-}
-
-/* A choice: its letter, its votes, the beginning of its text. */
-static void draw_vote_column(
-	const struct app *a, const struct lesson *l, struct area at, struct block_size size, int number)
-{
-	const struct lesson_view *v = lessons_view_of(a);
-	const struct lesson_block *b = lesson_find_choice(l, number);
-	bool told = v->stage == STAGE_REVEALED, right = told && b->right;
-	int role = right ? ROLE_OK : told ? ROLE_DIM : ROLE_TITLE;
-	char count[16];
-	struct text_rows r = {0};
-	snprintf(count, sizeof count, "%d", v->votes.count[number - 1]);
-	int x = area_printf(at, 0, 0, role, "%c%s", 'a' + number - 1, right ? " RIGHT" : "");
-	if (v->votes.total)
-		area_printf(at, x + 1, 0, ROLE_DIM, "%d %%", vote_share(&v->votes, number - 1));
-	draw_large_digits(at, 0, 1, role, a->ascii, size, count);
-	text_rows_add_wrapped(&r, role, false, "", b->text, at.r.w - 1);
-	for (int y = 0, head = head_rows(size); y < r.count && head + y < at.r.h; y++)
-		area_draw_fitted(at, 0, head + y, at.r.w - 1, right ? ROLE_OK : ROLE_TEXT, r.list[y].text);
-	text_rows_free(&r);
-}
-
-/* On a narrow screen: one line for each choice. */
-static void draw_text_lines(const struct app *a, const struct lesson *l, struct area at)
-{
-	const struct lesson_view *v = lessons_view_of(a);
-	for (int i = 1; i <= lesson_count_choices(l); i++) {
-		const struct lesson_block *b = lesson_find_choice(l, i);
-		bool right = v->stage == STAGE_REVEALED && b->right;
-		area_printf(at, 0, i - 1, right ? ROLE_OK : ROLE_TEXT, "%c %d  %s%s", 'a' + i - 1,
-			v->votes.count[i - 1], right ? "RIGHT  " : "", b->text);
-	}
-}
-
-static void draw_vote_columns(const struct app *a, const struct lesson *l, struct area at, struct block_size size)
-{
-	int n = lesson_count_choices(l), w = at.r.w / (n ? n : 1);
-	if (w < COLUMN_LEAST || at.r.h < head_rows(size)) {
-		draw_text_lines(a, l, at);
-		return;
-	}
-	for (int i = 1; i <= n; i++)
-		draw_vote_column(a, l, area_sub(at, (i - 1) * w, 0, w - 1, at.r.h), size, i);
-}
-
-/* The first and the last measured value, in large digits. */
-static void read_outs(const struct app *a, struct area at, struct block_size size)
-{
-	const struct lesson_view *v = lessons_view_of(a);
-	const struct sweep *s = background_job_sweep(v->job);
-	int count = 0, x = 0;
-	const struct point *points = s ? sweep_points(s, &count) : NULL;
-	const struct plan *p = s ? sweep_plan(s) : NULL;
-	if (v->metric < 0 || v->measured != v->predicted_number || at.r.h < DIGIT_ROWS * size.h + 1)
-		return;
-	int last = count - 1;
-	while (last > 0 && points[last].status != POINT_OK)
-		last--;
-	for (int k = 0; k < 2 && count; k++) {
-		const struct point *q = &points[k ? last : 0];
-		const struct reading *m = &q->metrics[v->metric];
-		char text[40], value[24] = "";
-		if (q->status != POINT_OK || !m->valid || (k && last == 0))
-			continue;
-		snprintf(value, sizeof value, m->value >= 100 ? "%.0f" : "%.3g", m->value);
-		param_format(&p->x->params[v->now.axis], q->values[v->now.axis], text, sizeof text);
-		int used = draw_large_digits(at, x, 0, ROLE_LEFT, a->ascii, size, value);
-		area_printf(at, x, DIGIT_ROWS * size.h, ROLE_DIM, "%s at %s", p->x->metrics[v->metric].unit, text);
-		x += (used > 26 ? used : 26) + 4;
-	}
-}
-
-/* The question, shown before the votes; returns the rows used. */
-static int draw_question(const struct lesson *l, struct area at)
+/* --- one text, small or large --- */
+static int small_text_height(const char *text, int width)
 {
 	struct text_rows r = {0};
-	int rows = 0;
-	for (int i = 0; i < l->block_count; i++)
-		if (l->blocks[i].part == LESSON_PREDICT && l->blocks[i].kind == LESSON_PARAGRAPH)
-			text_rows_add_wrapped(&r, ROLE_TEXT, false, "", l->blocks[i].text, at.r.w);
-	for (; rows < r.count && rows < at.r.h; rows++)
-		area_draw_fitted(at, 0, rows, at.r.w, ROLE_TEXT, r.list[rows].text);
+	text_rows_add_wrapped(&r, 0, false, "", text, width);
+	int n = r.count;
 	text_rows_free(&r);
-	return rows ? rows + 1 : 0;
+	return n;
 }
 
-static const char *draw_next_hint(const struct lesson_view *v)
+static int draw_small_text(struct area at, int y, int role, const char *text)
 {
-	if (v->stage == STAGE_PREDICT)
-		return "one key, one vote   u undo   Enter reveal   C end class mode";
-	if (v->stage == STAGE_LOCKED)
-		return background_job_is_busy(v->job) ? background_job_status_text(v->job)
-						      : "not measured: r try again   x show the answer";
-	return "t vote again   n next lesson   C end class mode";
+	struct text_rows r = {0};
+	text_rows_add_wrapped(&r, role, false, "", text, at.r.w);
+	for (int i = 0; i < r.count; i++) {
+		area_draw_fitted(at, 0, y + i, at.r.w, role, r.list[i].text);
+		area_add_attr(at, 0, y + i, at.r.w, ATTR_BOLD);
+	}
+	int n = r.count;
+	text_rows_free(&r);
+	return n;
 }
 
-static void draw_tally(const struct lesson_view *v, const struct lesson *l, char *out, size_t size)
+static int class_text_height(const struct class_text *t, const char *text, int width)
 {
-	int right = 0;
-	for (int i = 1; i <= lesson_count_choices(l); i++)
-		right += lesson_find_choice(l, i)->right ? v->votes.count[i - 1] : 0;
-	if (v->stage == STAGE_REVEALED && v->votes.total)
-		snprintf(out, size, "%d of %d right", right, v->votes.total);
+	return t->large ? large_text_height(text, width) : small_text_height(text, width);
+}
+
+static int draw_class_text(const struct class_text *t, struct area at, int y, int role, const char *text)
+{
+	return t->large ? draw_large_text(at, y, role, text) : draw_small_text(at, y, role, text);
+}
+
+/* --- choices --- */
+static char *choice_label(const struct class_text *t, int place)
+{
+	char *text = plain_text(lesson_find_block(t->l, t->step, LESSON_CHOICE, t->s->order[place])->text),
+	     *label = xasprintf("%c) %s", 'a' + place, text);
+	free(text);
+	return label;
+}
+
+static int count_width(const struct class_text *t)
+{
+	return t->votes ? COUNT_COLUMNS * (t->large ? LARGE_TEXT_COLUMNS : 1) : 0;
+}
+
+static int choice_height(const struct class_text *t, int place, int width)
+{
+	char *label = choice_label(t, place);
+	int rows = class_text_height(t, label, width - count_width(t));
+	free(label);
+	return rows + (t->votes && !t->large) + t->spaced;
+}
+
+static int choice_role(const struct class_text *t, int place)
+{
+	if (t->s->stage != STAGE_REVEALED)
+		return ROLE_TEXT;
+	return t->s->order[place] == lesson_right_choice(t->l, t->step) ? ROLE_OK : ROLE_DIM;
+}
+
+/* "#######.....  14 votes, 70 %" */
+static void draw_vote_bar(const struct class_text *t, struct area at, int y, int role, int count)
+{
+	int total = t->s->votes.total, share = total ? (int)lround(100.0 * count / total) : 0,
+	    filled = total ? (int)lround((double)BAR_COLUMNS * count / total) : 0;
+	for (int i = 0; i < BAR_COLUMNS; i++)
+		area_draw_glyph(at, 3 + i, y, role, glyph_text(t->a->ascii, i < filled ? GLYPH_DONE : GLYPH_TODO));
+	area_printf(at, 3 + BAR_COLUMNS + 1, y, role, "%d vote%s, %d %%", count, count == 1 ? "" : "s", share);
+}
+
+static int draw_class_choice(const struct class_text *t, struct area at, int y, int place)
+{
+	int role = choice_role(t, place), count = t->s->votes.count[t->s->order[place] - 1], side = count_width(t);
+	char *label = choice_label(t, place), number[16];
+	bool right = t->s->stage == STAGE_REVEALED && role == ROLE_OK;
+	struct area text = area_sub(at, side, 0, at.r.w - side, at.r.h);
+	snprintf(number, sizeof number, "%3d%s", count, right ? glyph_text(t->a->ascii, GLYPH_HOLDS) : "");
+	int rows = draw_class_text(t, text, y, role, label);
+	if (t->votes && t->large) {
+		snprintf(number, sizeof number, "%3d%s", count, right ? "<" : "");
+		draw_large_text(area_sub(at, 0, 0, side, at.r.h), y, role, number);
+	} else if (t->votes) {
+		area_printf(at, 0, y, role, "%s", number);
+		draw_vote_bar(t, text, y + rows++, role, count);
+	}
+	free(label);
+	return rows + t->spaced;
+}
+
+/* --- the page --- */
+static int class_page_height(const struct class_text *t, int width)
+{
+	char *question = plain_text(lesson_find_block(t->l, t->step, LESSON_ASK, 0)->text);
+	int rows = class_text_height(t, question, width) + 1;
+	for (int place = 0; place < t->l->steps[t->step - 1].choice_count; place++)
+		rows += choice_height(t, place, width);
+	free(question);
+	return rows;
+}
+
+/* The largest form that fits. */
+static void fit_class_text(struct class_text *t, int width, int height)
+{
+	t->large = !t->a->ascii;
+	t->spaced = true;
+	if (t->large && class_page_height(t, width) > height)
+		t->spaced = false;
+	if (t->large && class_page_height(t, width) > height) {
+		t->large = false;
+		t->spaced = true;
+	}
+	if (!t->large && class_page_height(t, width) > height)
+		t->spaced = false;
+}
+
+static void draw_class_page(struct class_text *t, struct area at)
+{
+	char *question = plain_text(lesson_find_block(t->l, t->step, LESSON_ASK, 0)->text);
+	fit_class_text(t, at.r.w, at.r.h);
+	int y = draw_class_text(t, at, 0, ROLE_TITLE, question) + 1;
+	for (int place = 0; place < t->l->steps[t->step - 1].choice_count; place++)
+		y += draw_class_choice(t, at, y, place);
+	free(question);
+}
+
+static void format_class_tally(const struct class_text *t, char *out, size_t size)
+{
+	int total = t->s->votes.total, right = t->s->votes.count[lesson_right_choice(t->l, t->step) - 1];
+	if (t->s->stage == STAGE_REVEALED && total)
+		snprintf(out, size, "%d of %d right", right, total);
 	else
-		snprintf(out, size, "%d vote%s", v->votes.total, v->votes.total == 1 ? "" : "s");
+		snprintf(out, size, "%d vote%s", total, total == 1 ? "" : "s");
+}
+
+static const char *format_class_prompt(const struct class_text *t)
+{
+	const struct lesson_view *v = lessons_view_of(t->a);
+	if (t->s->stage == STAGE_ASKED)
+		return "type a letter for each vote";
+	if (t->s->stage == STAGE_LOCKED)
+		return background_job_is_busy(v->job) ? background_job_status_text(v->job)
+						      : "not measured: r measures, x shows the answer";
+	return t->step < t->l->step_count ? "Enter: next question" : "the last question of this lesson";
+}
+
+/* What is measured, in normal letters above the question. Returns the rows used. */
+static int draw_class_context(const struct class_text *t, struct area at)
+{
+	struct text_rows r = {0};
+	for (int i = 0; i < t->l->block_count; i++) {
+		const struct lesson_block *b = &t->l->blocks[i];
+		if (b->step == t->step && b->part == LESSON_QUESTION && b->kind == LESSON_PARAGRAPH)
+			text_rows_add_wrapped(&r, ROLE_TEXT, false, "", b->text, at.r.w);
+	}
+	int n = r.count < at.r.h ? r.count : at.r.h;
+	for (int y = 0; y < n; y++)
+		text_row_draw(at, y, &r.list[y]);
+	text_rows_free(&r);
+	return n ? n + 1 : 0;
+}
+
+static void draw_class_question(struct class_text *t, struct area at)
+{
+	t->large = false; /* the rows that are needed in any case */
+	int used = draw_class_context(t, area_sub(at, 0, 0, at.r.w, at.r.h - class_page_height(t, at.r.w) - 1));
+	draw_class_page(t, area_sub(at, 0, used, at.r.w, at.r.h - used));
+}
+
+/* Text above or left of the plot. */
+static void draw_class_result(struct class_text *t, struct area in)
+{
+	bool wide = in.r.w >= WIDE;
+	int text_w = wide ? in.r.w * 45 / 100 : in.r.w, plot_h = wide ? in.r.h : in.r.h / 2;
+	int text_h = wide ? in.r.h : in.r.h - plot_h;
+	if (!wide) { /* small letters: the curve needs the rows */
+		t->large = false;
+		int wanted = class_page_height(t, text_w), most = in.r.h - PLOT_LEAST;
+		text_h = most < text_h ? text_h : wanted < most ? wanted : most;
+		plot_h = in.r.h - text_h;
+	}
+	draw_class_page(t, area_sub(in, 0, 0, text_w - wide, text_h));
+	struct area plot =
+		wide ? area_sub(in, text_w, 0, in.r.w - text_w, in.r.h) : area_sub(in, 0, text_h, in.r.w, plot_h);
+	if (plot.r.h >= 6)
+		lesson_plot_draw(t->a, plot);
 }
 
 void class_view_draw(const struct app *a, const struct lesson *l, struct area at)
 {
 	const struct lesson_view *v = lessons_view_of(a);
-	char text[64], title[120];
-	draw_tally(v, l, text, sizeof text);
-	snprintf(title, sizeof title, "%.*s", at.r.w > 40 ? at.r.w - 30 : 10, l->title);
-	area_draw_frame(at, true, title, text);
-	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
-	struct block_size size = block_size(in.r.w / (lesson_count_choices(l) ? lesson_count_choices(l) : 1), in.r.h);
-	int head = head_rows(size), digits = DIGIT_ROWS * size.h;
-	int told = v->stage == STAGE_PREDICT ? draw_question(l, area_sub(in, 0, 0, in.r.w, in.r.h - head - 5)) : 0;
-	in = area_sub(in, 0, told, in.r.w, in.r.h - told);
-	bool plot = v->stage != STAGE_PREDICT && v->measured && in.r.h >= head + 8,
-	     large = plot && in.r.h >= head + digits + 18;
-	int top = plot ? head + (large ? 4 : 0) : in.r.h - 1;
-	draw_vote_columns(a, l, area_sub(in, 0, 0, in.r.w, top), size);
-	if (large) {
-		read_outs(a, area_sub(in, 0, top, in.r.w, digits + 1), size);
-		top += digits + 2;
-	}
-	if (plot)
-		lessons_view_draw_plot(a, area_sub(in, 0, top, in.r.w, in.r.h - 1 - top));
-	area_draw_fitted(in, 0, in.r.h - 1, in.r.w, ROLE_KEY, draw_next_hint(v));
+	struct class_text t = {a, l, lessons_view_step(a), v->page, false, false, false};
+	char tally[64], title[200], lead[48];
+	if (!t.s)
+		return;
+	t.votes = t.s->votes.total > 0;
+	format_class_tally(&t, tally, sizeof tally);
+	snprintf(lead, sizeof lead, "Question %d of %d: ", t.step, l->step_count);
+	lesson_title_format(lead, l->title, at.r.w - text_width(tally) - 8, a->ascii, title, sizeof title);
+	area_draw_frame(at, true, title, tally);
+	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2),
+		    page = area_sub(in, 0, 0, in.r.w, in.r.h - 1);
+	if (t.s->stage == STAGE_ASKED)
+		draw_class_question(&t, page);
+	else
+		draw_class_result(&t, page);
+	area_draw_fitted(in, 0, in.r.h - 1, in.r.w, ROLE_KEY, format_class_prompt(&t));
 }

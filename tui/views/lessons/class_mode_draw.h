@@ -1,4 +1,4 @@
-/* Class mode: the choices with their votes in large digits, then the curve. */
+/* Class mode: the question and its choices in letters for the whole room, then the votes and the curve. */
 #ifndef TUI_VIEWS_LESSONS_CLASS_MODE_DRAW_H
 #define TUI_VIEWS_LESSONS_CLASS_MODE_DRAW_H
 
@@ -6,6 +6,5 @@
 #include "tui/views/lessons/lessons_view.h"
 
 void class_view_draw(const struct app *a, const struct lesson *l, struct area at);
-void lessons_view_draw_plot(const struct app *a, struct area at); /* lessons_draw.c: the lesson's plot */
 
 #endif

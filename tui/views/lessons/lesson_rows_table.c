@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "tui/views/lessons/lesson_rows.h"
+#include "tui/views/lessons/text_rows.h"
 #include "tui/toolkit/theme.h"
 
 enum { COLUMNS_MAX = 24, INDENT = 2, GAP = 2, WRAPPED_LEAST = 14, WRAPPED_ROWS = 8 };

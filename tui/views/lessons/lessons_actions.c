@@ -9,17 +9,21 @@
 #include "tui/shell/shell.h"
 #include "tui/views/lessons/lesson_rows.h"
 #include "tui/views/lessons/lessons_view.h"
-#include "tui/lab/lab_measure.h"
 
-/* --- state --- */
-static bool in_list(const struct app *a)
+static bool in_course(const struct app *a)
 {
-	return !lessons_view_page(a);
+	return !lessons_view_lesson(a);
 }
 
 static bool is_drawing(const struct app *a)
 {
-	return lessons_view_page(a) && lessons_view_of(a)->drawing;
+	return lessons_view_step(a) && lessons_view_of(a)->drawing;
+}
+
+static bool is_asked(const struct app *a)
+{
+	const struct step_state *s = lessons_view_step(a);
+	return s && s->stage == STAGE_ASKED;
 }
 
 static void scroll_lesson(struct app *a, int by)
@@ -36,7 +40,7 @@ static int clamp_number(int from, int by, int last)
 	return to < 1 ? 1 : to > last ? last : to;
 }
 
-static void open_named(struct app *a, const char *name)
+static void open_named_lesson(struct app *a, const char *name)
 {
 	struct err e = {0};
 	const struct lesson *l = lessons_find(&lessons_view_get(a)->course, name, &e);
@@ -51,60 +55,43 @@ void act_lessons(struct app *a, const char *argument)
 {
 	lessons_view_get(a);
 	if (argument)
-		open_named(a, argument);
+		open_named_lesson(a, argument);
 	if (a->view != &view_lessons || !argument)
 		app_show_view(a, &view_lessons);
-}
-
-/* Esc first cancels a measurement, then leaves the drawing, class mode, the lesson, and last the view. */
-bool lessons_view_go_back(struct app *a)
-{
-	struct lesson_view *v = lessons_view_of(a);
-	if (in_list(a))
-		return false;
-	if (background_job_is_busy(v->job)) {
-		background_job_cancel(v->job);
-		app_show_message(a, ROLE_WARN, "canceled; press r to measure again");
-	} else if (v->drawing)
-		v->drawing = false;
-	else if (v->class_mode)
-		v->class_mode = false;
-	else
-		lessons_view_close_page(a);
-	return true;
 }
 
 /* --- arrow keys --- */
 static void move_choice(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	if (v->stage != STAGE_PREDICT) {
-		scroll_lesson(a, by);
-		return;
-	}
-	lessons_view_choose(a, v->choice ? clamp_number(v->choice, by, lesson_count_choices(lessons_view_page(a))) : 1);
+	struct step_state *s = lessons_view_step(a);
+	int choices = lessons_view_lesson(a)->steps[v->page - 1].choice_count,
+	    place = step_place_of(s, s->choice, choices);
+	lessons_view_choose(a, place < 0 ? 0 : clamp_number(place + 1, by, choices) - 1);
+	lessons_view_scroll_to_choice(a);
+}
+
+static void move_exercise(struct app *a, int by)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	v->exercise = clamp_number(v->exercise, by, lesson_count_exercises(lessons_view_lesson(a)));
 	lessons_view_scroll_to_choice(a);
 }
 
 static void move_vertically(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	const struct lesson *l = lessons_view_page(a);
-	if (in_list(a)) {
+	if (in_course(a))
 		v->chosen = v->course.count ? clamp_number(v->chosen + 1, by, v->course.count) - 1 : 0;
-		return;
-	}
-	if (is_drawing(a))
-		prediction_move_cursor(&v->prediction, 0, -by);
+	else if (is_drawing(a))
+		prediction_move_cursor(&lessons_view_step(a)->prediction, 0, -by);
 	else if (v->class_mode)
 		return;
-	else if (v->section == PAGE_PREDICT)
+	else if (is_asked(a))
 		move_choice(a, by);
-	else if (v->section == PAGE_RUN || v->section == PAGE_EXERCISES) {
-		int *chosen = v->section == PAGE_RUN ? &v->step : &v->exercise;
-		*chosen = clamp_number(*chosen, by, v->section == PAGE_RUN ? l->step_count : lesson_count_exercises(l));
-		lessons_view_scroll_to_choice(a);
-	} else
+	else if (lessons_view_place(a) == PLACE_EXERCISES)
+		move_exercise(a, by);
+	else
 		scroll_lesson(a, by);
 }
 
@@ -117,29 +104,26 @@ void act_lesson_up(struct app *a, const char *argument)
 	move_vertically(a, -action_step_count(argument));
 }
 
-static void to_section(struct app *a, int to)
+static void go_to_class_question(struct app *a, int page)
 {
-	struct lesson_view *v = lessons_view_of(a);
-	if (to < 0 || to >= PAGE_SECTIONS)
-		return;
-	if (!lesson_section_is_visible(a, (enum lesson_section)to)) {
-		app_show_message(a, ROLE_WARN, "lock in a prediction first (Enter), or skip it (x)");
-		return;
-	}
-	v->section = (enum lesson_section)to;
-	v->scroll = 0;
+	if (page >= 1 && page <= lessons_view_of(a)->step_count)
+		lessons_view_go_to(a, page);
+	else if (page > 1)
+		app_show_message(a, ROLE_DIM, "this was the last question; n: next lesson");
 }
 
 static void move_horizontally(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	if (in_list(a)) {
+	if (in_course(a)) {
 		if (by > 0)
 			lessons_view_open(a, v->chosen);
 	} else if (is_drawing(a))
-		prediction_move_cursor(&v->prediction, by, 0);
-	else if (!v->class_mode)
-		to_section(a, (int)v->section + (by > 0 ? 1 : -1));
+		prediction_move_cursor(&lessons_view_step(a)->prediction, by, 0);
+	else if (v->class_mode)
+		go_to_class_question(a, v->page + (by > 0 ? 1 : -1));
+	else
+		lessons_view_go_to(a, v->page + (by > 0 ? 1 : -1));
 }
 
 void act_lesson_right(struct app *a, const char *argument)
@@ -154,7 +138,7 @@ void act_lesson_left(struct app *a, const char *argument)
 void act_lesson_page_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (!in_list(a))
+	if (!in_course(a))
 		scroll_lesson(a, 8);
 	else
 		move_vertically(a, 10);
@@ -162,108 +146,98 @@ void act_lesson_page_down(struct app *a, const char *argument)
 void act_lesson_page_up(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (!in_list(a))
+	if (!in_course(a))
 		scroll_lesson(a, -8);
 	else
 		move_vertically(a, -10);
 }
 
 /* --- Enter and letters --- */
-static void toggle_answer(struct app *a)
+static void enter_step(struct app *a)
 {
-	lessons_view_of(a)->answers ^= 1u << (lessons_view_of(a)->exercise & 31);
-	lessons_view_scroll_to_choice(a);
-}
-
-static void lock_in(struct app *a)
-{
-	if (lessons_view_lock_prediction(a) && lessons_view_of(a)->stage == STAGE_LOCKED)
-		lessons_view_scroll_to_choice(a);
+	struct lesson_view *v = lessons_view_of(a);
+	struct step_state *s = lessons_view_step(a);
+	if (s->stage == STAGE_ASKED) {
+		if (lessons_view_lock(a) && !v->class_mode)
+			lessons_view_scroll_to_choice(a);
+	} else if (s->stage == STAGE_LOCKED && !background_job_is_busy(v->job))
+		lessons_view_measure(a);
+	else if (s->stage == STAGE_REVEALED && s->selected_command)
+		lessons_view_jump(a, s->selected_command);
+	else if (s->stage == STAGE_REVEALED)
+		move_horizontally(a, 1);
 }
 
 void act_lesson_enter(struct app *a, const char *argument)
 {
+	UNUSED_ARGUMENT;
 	struct lesson_view *v = lessons_view_of(a);
-	if (in_list(a)) {
+	if (in_course(a))
 		lessons_view_open(a, v->chosen);
-		return;
-	}
-	if (argument && v->section == PAGE_RUN)
-		v->step = clamp_number(action_step_count(argument), 0, lessons_view_page(a)->step_count);
-	if (v->stage == STAGE_PREDICT)
-		lock_in(a);
-	else if (v->stage == STAGE_LOCKED && !background_job_is_busy(v->job))
-		lessons_view_measure_step(a, v->predicted_number);
-	else if (v->stage == STAGE_LOCKED)
-		return;
-	else if (v->section == PAGE_RUN)
-		lessons_view_measure_step(a, v->step);
-	else if (v->section == PAGE_EXERCISES)
-		toggle_answer(a);
-	else
-		to_section(a, (int)v->section + 1);
+	else if (lessons_view_step(a))
+		enter_step(a);
+	else if (lessons_view_place(a) == PLACE_EXERCISES) {
+		v->answers ^= 1u << (v->exercise & 31);
+		lessons_view_scroll_to_choice(a);
+	} else
+		move_horizontally(a, 1);
 }
 
-static void choose_or_vote(struct app *a, int number)
+static void choose_or_vote(struct app *a, int place)
 {
-	if (in_list(a))
+	if (in_course(a))
 		return;
 	if (lessons_view_of(a)->class_mode) {
-		lessons_view_add_vote(a, number);
+		lessons_view_add_vote(a, place);
 		return;
 	}
-	lessons_view_choose(a, number);
-	if (lessons_view_of(a)->section == PAGE_PREDICT)
+	lessons_view_choose(a, place);
+	if (is_asked(a))
 		lessons_view_scroll_to_choice(a);
 }
 
 void act_lesson_a(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	choose_or_vote(a, 1);
+	choose_or_vote(a, 0);
 }
 void act_lesson_b(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	choose_or_vote(a, 2);
+	choose_or_vote(a, 1);
 }
 void act_lesson_c(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	choose_or_vote(a, 3);
+	choose_or_vote(a, 2);
 }
 void act_lesson_d(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	choose_or_vote(a, 4);
+	choose_or_vote(a, 3);
 }
 void act_lesson_e(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	choose_or_vote(a, 5);
+	choose_or_vote(a, 4);
 }
 void act_lesson_f(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	choose_or_vote(a, 6);
+	choose_or_vote(a, 5);
 }
 
 /* --- drawing --- */
 void act_lesson_draw(struct app *a, const char *argument)
 {
-	struct lesson_view *v = lessons_view_of(a);
 	UNUSED_ARGUMENT;
-	if (in_list(a) || v->stage != STAGE_PREDICT)
+	struct lesson_view *v = lessons_view_of(a);
+	if (!is_asked(a) || v->class_mode)
 		return;
-	if (v->class_mode) {
-		app_show_message(a, ROLE_DIM, "drawing is not available in class mode; C leaves class mode");
-		return;
-	}
-	if (!v->prediction.columns)
-		app_show_message(a, ROLE_DIM, "this lesson has no curve to draw; choose with a letter");
+	if (!lessons_view_step(a)->prediction.columns)
+		app_show_message(a, ROLE_DIM, "this question has no curve to draw; choose a letter");
 	else
 		v->drawing = !v->drawing;
-	v->section = PAGE_PREDICT;
 	v->scroll = v->drawing ? lessons_view_scroll_max(a) : 0; /* on a small screen: shows the choices */
 	lessons_view_scroll_to_choice(a);
 }
@@ -272,75 +246,78 @@ void act_lesson_drop(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (is_drawing(a))
-		prediction_toggle_point(&lessons_view_of(a)->prediction);
-	else
-		act_lesson_page_down(a, NULL);
+		prediction_toggle_point(&lessons_view_step(a)->prediction);
 }
 
-void act_lesson_undo(struct app *a, const char *argument)
+void act_lesson_erase(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (is_drawing(a))
-		prediction_erase_point(&lessons_view_of(a)->prediction);
-	else if (!in_list(a) && lessons_view_of(a)->class_mode)
-		lessons_view_remove_vote(a);
-}
-
-void act_lesson_metric(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	if (is_drawing(a))
-		lessons_view_next_metric(a);
+		prediction_erase_point(&lessons_view_step(a)->prediction);
 }
 
 void act_lesson_taller(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (is_drawing(a))
-		prediction_scale_y(&lessons_view_of(a)->prediction, true);
+		prediction_scale_y(&lessons_view_step(a)->prediction, true);
 }
 void act_lesson_lower(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (is_drawing(a))
-		prediction_scale_y(&lessons_view_of(a)->prediction, false);
+		prediction_scale_y(&lessons_view_step(a)->prediction, false);
 }
 
 /* --- other actions --- */
 void act_lesson_skip(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (!in_list(a))
-		lesson_skip(a);
+	lessons_view_skip(a);
 }
 void act_lesson_retry(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (!in_list(a))
-		lesson_retry(a);
+	lessons_view_retry(a);
+}
+void act_lesson_unvote(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	lessons_view_remove_vote(a);
 }
 void act_lesson_jump(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	lesson_jump(a);
+	lessons_view_jump(a, 0);
+}
+
+/* Through the further commands of the answer, then none. */
+void act_lesson_select(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct step_state *s = lessons_view_step(a);
+	if (!s || s->stage != STAGE_REVEALED)
+		return;
+	int count = lesson_count_commands(lessons_view_lesson(a), lessons_view_of(a)->page);
+	if (!count)
+		return app_show_message(a, ROLE_DIM, "this answer has no further commands");
+	s->selected_command = (s->selected_command + 1) % (count + 1);
+	if (s->selected_command)
+		lessons_view_of(a)->scroll = lessons_view_scroll_max(a);
+	lessons_view_scroll_to_choice(a);
 }
 
 void act_lesson_again(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	struct lesson_view *v = lessons_view_of(a);
-	if (in_list(a) || v->stage == STAGE_PREDICT)
-		return;
-	lessons_view_measure_step(a,
-		v->stage == STAGE_LOCKED ? v->predicted_number
-			: v->measured    ? v->measured
-					 : v->step);
+	if (lessons_view_step(a) && !is_asked(a))
+		lessons_view_measure(a);
 }
 
 void act_lesson_next(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (in_list(a))
+	if (in_course(a))
 		return;
 	if (lessons_view_of(a)->chosen + 1 < lessons_view_of(a)->course.count)
 		lessons_view_open(a, lessons_view_of(a)->chosen + 1);
@@ -351,20 +328,18 @@ void act_lesson_next(struct app *a, const char *argument)
 void act_lesson_class(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	struct lesson_view *v = lessons_view_of(a);
-	if (in_list(a))
-		lessons_view_open(a, v->chosen);
-	v->class_mode = lessons_view_page(a) && !v->class_mode;
-	v->drawing = false;
+	lessons_view_set_class_mode(a, !lessons_view_of(a)->class_mode);
 }
 
 static void move_curve_cursor(struct app *a, int by)
 {
-	struct lesson_view *v = lessons_view_of(a);
-	int to = v->cursor + by;
-	v->cursor = to >= (int)v->now.points.count ? (int)v->now.points.count - 1 : to;
-	if (v->cursor < 0)
-		v->cursor = 0;
+	struct step_state *s = lessons_view_step(a);
+	if (!s)
+		return;
+	int last = (int)s->curve.points.count - 1, to = s->cursor + by;
+	s->cursor = to > last ? last : to;
+	if (s->cursor < 0)
+		s->cursor = 0;
 }
 
 void act_lesson_point(struct app *a, const char *argument)

@@ -1,36 +1,81 @@
-/* The lesson view: the course; a lesson, read section by section; a prediction that is locked in before the answer
- * is shown; steps measured in the background; the votes of a class. */
+/* The lesson view: the course; a lesson, read page by page. The pages of a lesson are its introduction, its steps, and
+ * what follows them. A step asks; after the prediction is locked in, its curve is measured in the background and shown
+ * with the answer. In class mode the steps are put to a class, which votes. */
 #ifndef TUI_VIEWS_LESSONS_LESSONS_VIEW_H
 #define TUI_VIEWS_LESSONS_LESSONS_VIEW_H
 
-#include "experiments/course/lesson_step.h"
+#include "experiments/course/course_progress.h"
+#include "experiments/course/lesson_command.h"
+#include "experiments/course/lessons.h"
 #include "sessions/load/point_list.h"
 #include "tui/lab/app.h"
+#include "tui/lab/background_job.h"
+#include "tui/lab/prediction.h"
 #include "tui/shell/keymap.h"
 #include "tui/toolkit/grid.h"
-#include "tui/lab/prediction.h"
-#include "experiments/course/course_progress.h"
-#include "tui/lab/background_job.h"
 
-enum lesson_stage { STAGE_PREDICT, STAGE_LOCKED /* the first step is being measured */, STAGE_REVEALED };
-/* The sections. The first one holds Question and Predict; those after PAGE_RUN are visible from STAGE_REVEALED on. */
-enum lesson_section { PAGE_PREDICT, PAGE_RUN, PAGE_CURVE, PAGE_WHY, PAGE_OTHERS, PAGE_EXERCISES, PAGE_SECTIONS };
+enum lesson_stage { STAGE_ASKED, STAGE_LOCKED /* the curve is being measured */, STAGE_REVEALED };
+enum lesson_page_kind { PAGE_INTRODUCTION, PAGE_STEP, PAGE_OTHERS, PAGE_EXERCISES };
 
-enum { LESSON_CHOICES_MAX = 6, VOTES_MAX = 999 };
+/* Where keys have meanings of their own. */
+enum lesson_place {
+	PLACE_COURSE,
+	PLACE_READING,
+	PLACE_QUESTION,
+	PLACE_DRAWING,
+	PLACE_ANSWER,
+	PLACE_EXERCISES,
+	PLACE_VOTE,
+	PLACE_RESULT,
+	PLACE_COUNT
+};
+/* For the key table. */
+enum {
+	IN_COURSE = 1 << PLACE_COURSE,
+	IN_READING = 1 << PLACE_READING,
+	IN_QUESTION = 1 << PLACE_QUESTION,
+	IN_DRAWING = 1 << PLACE_DRAWING,
+	IN_ANSWER = 1 << PLACE_ANSWER,
+	IN_EXERCISES = 1 << PLACE_EXERCISES,
+	IN_VOTE = 1 << PLACE_VOTE,
+	IN_RESULT = 1 << PLACE_RESULT,
+	IN_LESSON = ALL_PLACES & ~IN_COURSE,
+	IN_ASKING = IN_QUESTION | IN_DRAWING,
+	IN_CLASS = IN_VOTE | IN_RESULT,
+	NOT_IN_CLASS = ALL_PLACES & ~IN_CLASS
+};
 
-/* The result of a step. */
+/* The measured curve of a step. */
 struct lesson_curve {
-	json_t *header;           /* as in a session; owned */
+	json_t *header;           /* as in a session, but only the metric asked about is drawn; owned */
 	struct point_list points; /* records with metrics, NULL until measured */
-	int axis;                 /* parameter on the x axis, -1: none */
-	struct experiment *x;
 	char device[96];
 };
 
+enum { VOTES_MAX = 999 };
+
+/* Votes count by choice of the page, not by letter. */
 struct votes {
 	int count[LESSON_CHOICES_MAX];
 	signed char given[LESSON_CHOICES_MAX * VOTES_MAX];
 	int total;
+};
+
+/* A step of the open lesson. */
+struct step_state {
+	enum lesson_stage stage;
+	int order[LESSON_CHOICES_MAX]; /* the number of the choice shown as a, b, ... */
+	int choice;                    /* its number; 0: none */
+	bool skipped;
+	struct prediction prediction;  /* no columns: no curve can be drawn */
+	struct step_result result;     /* set when revealed */
+	int compared;                  /* points compared with the prediction */
+	struct lesson_command command; /* command.x NULL: it cannot run here */
+	int metric;                    /* of command.x, asked about; -1: none */
+	struct lesson_curve curve;
+	int cursor;           /* point of the curve */
+	int selected_command; /* further command, from 1; 0: none */
+	struct votes votes;
 };
 
 struct lesson_view {
@@ -38,34 +83,22 @@ struct lesson_view {
 	char **bad; /* an error for each lesson that could not be read; owned */
 	int bad_count;
 	struct course_progress progress;
-	int chosen; /* selected lesson of the course */
-	bool open;  /* a lesson is open; otherwise the list is shown */
+	int chosen;      /* selected lesson of the course */
+	bool open;       /* a lesson is open; otherwise the list is shown */
+	unsigned visits; /* lessons opened so far: each visit shuffles the choices */
 
 	/* the open lesson */
-	enum lesson_stage stage;
-	bool skipped;
-	enum lesson_section section;
-	int choice;   /* from 1; 0: none */
+	struct step_state *steps; /* all its steps; the background job borrows their counters */
+	int step_count;
+	int page;     /* 0: introduction, then the steps, then what follows them */
 	bool drawing; /* the arrow keys draw the prediction */
-	struct prediction prediction;
-	struct lesson_step predicted; /* the step whose curve is predicted; predicted.x NULL: none */
-	int predicted_number;
-	int metric;                    /* metric of predicted.x that is drawn; -1: none */
-	struct lesson_result result;   /* set when revealed */
-	int compared;                  /* points compared with the prediction */
-	int step;                      /* selected in the Run section, from 1 */
-	int measured;                  /* the step whose curve is shown; 0: none */
-	unsigned long long steps_done; /* one bit for each step */
-	struct lesson_step running;    /* the step `measured`; owns what the sweep borrows */
+	int measured; /* the step that the job measures, from 1; 0: none */
 	struct background_job *job;
-	struct lesson_curve now, before;
-	int cursor; /* point of `now` */
 	int scroll;
 	int exercise;     /* selected, from 1 */
 	unsigned answers; /* one bit for each exercise: its answer is shown */
 
 	bool class_mode;
-	struct votes votes;
 };
 
 extern const struct view view_lessons;
@@ -74,31 +107,40 @@ static inline struct lesson_view *lessons_view_of(const struct app *a) /* NULL b
 	return app_view_state(a, &view_lessons);
 }
 
-/* The state, created if needed. */
-struct lesson_view *lessons_view_get(struct app *a);
-void lessons_view_enter(struct app *a); /* member of view_lessons */
+/* --- the course: lessons_view.c --- */
+struct lesson_view *lessons_view_get(struct app *a); /* the state, created if needed */
+void lessons_view_enter(struct app *a);              /* member of view_lessons */
 void lessons_view_close(struct app *a);
+const struct lesson *lessons_view_lesson(const struct app *a); /* the open one; NULL in the list */
+const struct lesson *lessons_view_lesson_at(const struct app *a, int i);
+void lessons_view_open(struct app *a, int lesson);
+void lessons_view_close_lesson(struct app *a); /* back to the list */
+void lessons_view_restart(struct app *a);      /* all steps as on opening, on the same page; new order of choices */
+bool lessons_view_go_back(struct app *a);      /* Esc; false in the list */
+int lessons_view_place(const struct app *a);   /* enum lesson_place */
 
-const struct lesson *lessons_view_page(const struct app *a); /* the open one; NULL in the list */
-const struct lesson *lessons_view_page_at(const struct app *a, int i);
-int lesson_count_choices(const struct lesson *l);
-const struct lesson_block *lesson_find_choice(const struct lesson *l, int number); /* from 1; NULL: none */
-int lesson_count_exercises(const struct lesson *l);
-bool lesson_section_is_visible(const struct app *a,
-	enum lesson_section s); /* false for sections with the answer before the prediction is locked in */
+/* --- pages: lesson_pages.c --- */
+int lesson_page_count(const struct lesson *l);
+enum lesson_page_kind lesson_page_kind(const struct lesson *l, int page);
+struct step_state *lessons_view_step(const struct app *a);     /* of the current page; NULL if it is not a step */
+bool lessons_view_page_is_open(const struct app *a, int page); /* all steps before it are answered */
+void lessons_view_go_to(struct app *a, int page);              /* refuses with a message while a step is open */
 
-void lessons_view_open(struct app *a, int page);
-bool lessons_view_go_back(struct app *a);    /* Esc: cancels or goes one level up; false in the list */
-void lessons_view_close_page(struct app *a); /* back to the list; discards the prediction */
-void lessons_view_choose(struct app *a, int number);
-void lessons_view_next_metric(struct app *a); /* draws the next metric, starting empty */
-bool lessons_view_lock_prediction(
-	struct app *a); /* starts the measurement; false with a message without a prediction */
-void lesson_skip(struct app *a);
-void lesson_retry(struct app *a);                        /* starts a new prediction */
-void lessons_view_measure_step(struct app *a, int step); /* runs a step */
-void lesson_jump(struct app *a); /* opens the step in the workbench; with its curve if the device is the same */
-void lessons_view_add_vote(struct app *a, int number);
+/* --- steps: lesson_steps.c --- */
+void lesson_steps_create(struct app *a); /* for the open lesson */
+void lesson_steps_free(struct app *a);
+int step_place_of(const struct step_state *s, int choice, int choices); /* 0 for a; -1: not a choice */
+void lessons_view_choose(struct app *a, int place);
+bool lessons_view_lock(struct app *a); /* starts the measurement; false with a message without a prediction */
+void lessons_view_skip(struct app *a);
+void lessons_view_retry(struct app *a);   /* asks the step again */
+void lessons_view_measure(struct app *a); /* the current step */
+/* Opens the current step, or its further command, in the workbench; with the curve if the device is the same. */
+void lessons_view_jump(struct app *a, int command);
+
+/* --- class mode --- */
+void lessons_view_set_class_mode(struct app *a, bool on);
+void lessons_view_add_vote(struct app *a, int place);
 void lessons_view_remove_vote(struct app *a);
 
 void lessons_view_offer(const struct app *a, struct palette *offers); /* the lessons, for the command palette */

@@ -1,4 +1,4 @@
-#include "experiments/course/lesson_step.h"
+#include "experiments/course/lesson_command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static bool is_value_option(const char *word)
 	return false;
 }
 
-static void set_step_counters(struct lesson_step *s, char *names)
+static void set_step_counters(struct lesson_command *s, char *names)
 {
 	int n = 0;
 	for (char *save = NULL, *w = strtok_r(names, ",", &save); w && n < LESSON_COUNTERS_MAX;
@@ -26,7 +26,7 @@ static void set_step_counters(struct lesson_step *s, char *names)
 	s->plan.counters = s->counters;
 }
 
-static bool apply_step_option(struct lesson_step *s, const char *word, char *value, struct err *e)
+static bool apply_step_option(struct lesson_command *s, const char *word, char *value, struct err *e)
 {
 	if (!value)
 		return err_set(e, ST_REQUEST, "'%s' needs a value", word);
@@ -38,7 +38,7 @@ static bool apply_step_option(struct lesson_step *s, const char *word, char *val
 }
 
 /* Two passes: first the options, because the device decides which default sizes the other words change. */
-static bool apply_step_words(struct lesson_step *s, char *rest, bool options_only, struct err *e)
+static bool apply_step_words(struct lesson_command *s, char *rest, bool options_only, struct err *e)
 {
 	char *save = NULL;
 	for (char *w = strtok_r(rest, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
@@ -54,30 +54,31 @@ static bool apply_step_words(struct lesson_step *s, char *rest, bool options_onl
 	return true;
 }
 
-static bool parse_step_command(const char *word, enum lesson_command *out)
+static bool parse_lesson_verb(const char *word, enum lesson_verb *out)
 {
 	static const char *const names[] = {
 		[LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "isa", [LESSON_EDIT_KERNEL] = "edit"};
 	for (int i = 0; word && i < (int)(sizeof names / sizeof *names); i++)
 		if (!strcmp(names[i], word)) {
-			*out = (enum lesson_command)i;
+			*out = (enum lesson_verb)i;
 			return true;
 		}
 	return false;
 }
 
-/* `words` holds the step's text twice, because each of the two passes cuts it into words. */
-static bool parse_lesson_step(
-	const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *s, struct err *e)
+/* `words` holds the text twice, because each of the two passes cuts it into words. */
+static bool parse_lesson_command(
+	const char *text, struct catalog *c, bool soft, struct lesson_command *s, struct err *e)
 {
-	size_t size = strlen(step->text) + 1;
+	size_t size = strlen(text) + 1;
 	s->words = xmalloc(2 * size);
-	memcpy(s->words, step->text, size);
-	memcpy(s->words + size, step->text, size);
+	memcpy(s->words, text, size);
+	memcpy(s->words + size, text, size);
 	char *save = NULL, *command = strtok_r(s->words, " ", &save), *name = strtok_r(NULL, " ", &save), *rest = save;
-	if (!parse_step_command(command, &s->command) || !name)
+	if (!parse_lesson_verb(command, &s->verb) || !name)
 		return err_set(e, ST_REQUEST,
-			"not a step: '%.80s'; write 'run EXP NAME=VALUE...', 'isa EXP' or 'edit EXP'", step->text);
+			"not a command of a lesson: '%.80s'; write 'run EXP NAME=VALUE...', 'isa EXP' or 'edit EXP'",
+			text);
 	s->x = catalog_find(c, name, e);
 	if (!s->x)
 		return false;
@@ -90,28 +91,27 @@ static bool parse_lesson_step(
 	return apply_step_words(s, again, false, e);
 }
 
-bool lesson_step_read(
-	const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *out, struct err *e)
+bool lesson_command_read(const char *text, struct catalog *c, bool soft, struct lesson_command *out, struct err *e)
 {
 	memset(out, 0, sizeof *out);
-	bool ok = parse_lesson_step(step, c, soft, out, e);
+	bool ok = parse_lesson_command(text, c, soft, out, e);
 	if (!ok)
-		lesson_step_free(out);
+		lesson_command_free(out);
 	return ok;
 }
 
-void lesson_step_free(struct lesson_step *s)
+void lesson_command_free(struct lesson_command *s)
 {
 	plan_free(&s->plan);
 	free(s->words);
 	memset(s, 0, sizeof *s);
 }
 
-bool lesson_step_check(const struct lesson_block *step, struct catalog *c, struct err *e)
+bool lesson_command_check(const char *text, struct catalog *c, struct err *e)
 {
-	struct lesson_step s;
-	bool ok = lesson_step_read(step, c, true, &s, e);
+	struct lesson_command s;
+	bool ok = lesson_command_read(text, c, true, &s, e);
 	if (ok)
-		lesson_step_free(&s);
+		lesson_command_free(&s);
 	return ok;
 }

@@ -1,0 +1,264 @@
+/* lesson_load: reads a lesson's file and checks that nothing is missing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/input_file.h"
+#include "base/paths.h"
+#include "experiments/course/lesson.h"
+#include "experiments/course/lesson_fact.h"
+#include "experiments/course/lesson_markdown.h"
+
+enum { LESSON_FILE_MAX = 1 << 20 };
+
+struct page {
+	struct lesson *l;
+	enum lesson_part part;
+	int choices, commands;  /* of the step so far */
+	int line;               /* currently being read */
+	char metric[64], x[64]; /* named by the links of the current paragraph; "" if not */
+	struct err *e;          /* the first error */
+	bool bad;
+};
+
+static void report_mistake(struct page *p, const char *text)
+{
+	if (!p->bad)
+		err_set(p->e, ST_REQUEST, "%s.md:%d: %s", p->l->id, p->line, text);
+	p->bad = true;
+}
+
+static struct lesson_step *current_step(struct page *p)
+{
+	return p->part == LESSON_QUESTION || p->part == LESSON_REVEAL ? &p->l->steps[p->l->step_count - 1] : NULL;
+}
+
+/* --- headings --- */
+static void report_step_mistake(struct page *p, const char *what)
+{
+	char why[240];
+	snprintf(why, sizeof why, "step '%.60s' %s", p->l->steps[p->l->step_count - 1].title, what);
+	report_mistake(p, why);
+}
+
+static void check_choices(struct page *p)
+{
+	const struct lesson *l = p->l;
+	int step = l->step_count, right = 0, explained = 0;
+	for (int i = 0; i < l->block_count; i++)
+		right += l->blocks[i].step == step && l->blocks[i].kind == LESSON_CHOICE && l->blocks[i].right;
+	for (int i = 1; i <= p->choices; i++)
+		explained += !lesson_find_block(l, step, LESSON_CHOICE, i)->right &&
+			lesson_find_block(l, step, LESSON_FEEDBACK, i) != NULL;
+	if (p->choices < 2 || p->choices > LESSON_CHOICES_MAX || right != 1)
+		report_step_mistake(
+			p, "needs two to six choices, exactly one of them ticked: '- [ ] text' and '- [x] text'");
+	else if (explained != p->choices - 1)
+		report_step_mistake(p, "needs a line '  > why it is wrong' below each wrong choice");
+}
+
+/* What a step lacks is reported at the line where it ends. */
+static void end_step(struct page *p)
+{
+	const struct lesson_step *s = current_step(p);
+	if (!s)
+		return;
+	if (!s->metric)
+		report_step_mistake(p,
+			"has no question; write one with two links: '[latency](metric:latency) over [stride](x:stride)?'");
+	if (!s->command)
+		report_step_mistake(p, "has no curve; add a code block that starts with ```wavedeck and has one 'run'");
+	check_choices(p);
+	if (p->part != LESSON_REVEAL)
+		report_step_mistake(p, "has no '### Answer'");
+}
+
+static void begin_step(struct page *p, const char *title)
+{
+	struct lesson *l = p->l;
+	l->steps = xrealloc(l->steps, (size_t)(l->step_count + 1) * sizeof *l->steps);
+	l->steps[l->step_count++] = (struct lesson_step){.title = xstrdup(title)};
+	p->part = LESSON_QUESTION;
+	p->choices = p->commands = 0;
+}
+
+static void begin_section(struct page *p, const char *title)
+{
+	static const enum lesson_part sections[] = {LESSON_WORDS, LESSON_OTHERS, LESSON_EXERCISES, LESSON_ANSWERS};
+	char why[160];
+	end_step(p);
+	enum lesson_part to = LESSON_QUESTION;
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (!strcmp(title, lesson_part_name(sections[i])))
+			to = sections[i];
+	bool late = p->part > LESSON_REVEAL && to == LESSON_QUESTION;
+	if (to != LESSON_QUESTION ? to <= p->part : late) {
+		snprintf(why, sizeof why, "unexpected section '%.40s' after '%s'", title, lesson_part_name(p->part));
+		report_mistake(p, why);
+	} else if (to == LESSON_QUESTION)
+		begin_step(p, title);
+	else
+		p->part = to;
+}
+
+static void handle_heading(void *ctx, int level, const char *text)
+{
+	struct page *p = ctx;
+	if (level == 1 && p->l->title)
+		report_mistake(p, "second title; a lesson has only one");
+	else if (level == 1)
+		p->l->title = xstrdup(text);
+	else if (level == 2)
+		begin_section(p, text);
+	else if (level == 3 && !strcmp(text, "Answer") && p->part == LESSON_QUESTION)
+		p->part = LESSON_REVEAL;
+	else
+		report_mistake(p, "unexpected heading; below a step, only '### Answer' is allowed");
+}
+
+/* --- blocks --- */
+static void add_block(struct page *p, enum lesson_kind kind, int number, bool right, const char *text)
+{
+	struct lesson *l = p->l;
+	l->blocks = xrealloc(l->blocks, (size_t)(l->block_count + 1) * sizeof *l->blocks);
+	l->blocks[l->block_count++] =
+		(struct lesson_block){p->part, kind, current_step(p) ? l->step_count : 0, number, right, xstrdup(text)};
+}
+
+/* In the question, the command that measures its curve; in the answer, further commands. */
+static void add_commands(struct page *p, const char *lines)
+{
+	struct lesson_step *s = current_step(p);
+	char *copy = xstrdup(lines);
+	for (char *save = NULL, *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		if (p->part == LESSON_REVEAL)
+			add_block(p, LESSON_COMMAND, ++p->commands, false, line);
+		else if (!s || s->command || strncmp(line, "run ", 4))
+			report_mistake(
+				p, "a step has one 'run' before its answer; put further commands into the answer");
+		else
+			s->command = xstrdup(line);
+	}
+	free(copy);
+}
+
+static void add_question(struct page *p, const char *text)
+{
+	struct lesson_step *s = current_step(p);
+	if (!*p->metric || !*p->x)
+		report_mistake(p, "a question has two links: '[latency](metric:latency) over [stride](x:stride)?'");
+	else if (s->metric)
+		report_mistake(p, "second question; a step has only one");
+	else {
+		s->metric = xstrdup(p->metric);
+		s->x = xstrdup(p->x);
+		add_block(p, LESSON_ASK, 0, false, text);
+	}
+	*p->metric = *p->x = 0;
+}
+
+static void add_choice(struct page *p, bool right, const char *text)
+{
+	if (p->part != LESSON_QUESTION)
+		report_mistake(p, "choices belong to the question of a step");
+	add_block(p, LESSON_CHOICE, ++p->choices, right, text);
+	if (current_step(p))
+		current_step(p)->choice_count = p->choices;
+}
+
+static void handle_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
+{
+	struct page *p = ctx;
+	if (p->part == LESSON_INTRODUCTION && !p->l->title)
+		report_mistake(p, "text before the title");
+	else if (kind == LESSON_CODE && !strcmp(info, "wavedeck"))
+		add_commands(p, text);
+	else if (kind == LESSON_CHOICE)
+		add_choice(p, right, text);
+	else if (kind == LESSON_FEEDBACK)
+		add_block(p, kind, p->choices, false, text);
+	else if (p->part == LESSON_QUESTION && (*p->metric || *p->x))
+		add_question(p, text);
+	else
+		add_block(p, kind, number, false, text);
+}
+
+static void handle_link(void *ctx, const char *target)
+{
+	struct page *p = ctx;
+	if (!strncmp(target, "metric:", 7) && p->part == LESSON_QUESTION)
+		snprintf(p->metric, sizeof p->metric, "%s", target + 7);
+	else if (!strncmp(target, "x:", 2) && p->part == LESSON_QUESTION)
+		snprintf(p->x, sizeof p->x, "%s", target + 2);
+}
+
+static void handle_html(void *ctx, const char *text)
+{
+	struct page *p = ctx;
+	char why[200];
+	if (strncmp(text, "<!--", 4))
+		return report_mistake(p, "HTML is not supported; write Markdown");
+	if (!lesson_facts_read(p->l, p->part, text, why, sizeof why))
+		report_mistake(p, why);
+}
+
+/* --- checks --- */
+static int count_items(const struct lesson *l, enum lesson_part part)
+{
+	int n = 0;
+	for (int i = 0; i < l->block_count; i++)
+		n += l->blocks[i].part == part && l->blocks[i].kind == LESSON_ITEM && l->blocks[i].number > 0;
+	return n;
+}
+
+static void check_page_complete(struct page *p)
+{
+	struct lesson *l = p->l;
+	char why[200];
+	end_step(p);
+	if (!l->title)
+		report_mistake(p, "missing title; write '# Title' first");
+	if (!l->step_count)
+		report_mistake(p, "a lesson needs at least one step: '## Title', a question, choices, '### Answer'");
+	if (count_items(l, LESSON_EXERCISES) != count_items(l, LESSON_ANSWERS) ||
+		lesson_count_exercises(l) != count_items(l, LESSON_EXERCISES))
+		report_mistake(p, "'Exercises' and 'Answers' must be ordered lists of the same length");
+	if (!lesson_facts_resolve(l, why, sizeof why))
+		report_mistake(p, why);
+}
+
+/* --- files --- */
+static bool read_lesson_file(const char *path, struct buf *out, struct err *e)
+{
+	const char *why;
+	buf_add(out, "", 0);
+	return input_file_read(path, LESSON_FILE_MAX, out, &why) ||
+		err_set(e, ST_REQUEST, "cannot read the lesson %s: %s", path, why);
+}
+
+static void set_lesson_id(struct lesson *l, const char *path)
+{
+	const char *name = path_basename(path), *dot = strstr(name, ".md");
+	snprintf(l->id, sizeof l->id, "%.*s", dot ? (int)(dot - name) : 63, name);
+}
+
+struct lesson *lesson_load(const char *path, struct err *e)
+{
+	struct buf text = {0};
+	if (!read_lesson_file(path, &text, e)) {
+		buf_free(&text);
+		return NULL;
+	}
+	struct page p = {.l = xcalloc(1, sizeof *p.l), .line = 1, .e = e};
+	const struct markdown m = {&p, handle_heading, handle_block, handle_link, handle_html, &p.line};
+	set_lesson_id(p.l, path);
+	if (!markdown_read(text.data, text.len, &m))
+		report_mistake(&p, "cannot be parsed as Markdown");
+	buf_free(&text);
+	check_page_complete(&p);
+	if (!p.bad)
+		return p.l;
+	lesson_free(p.l);
+	return NULL;
+}
