@@ -5,10 +5,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { KEPT = 1000, WIDTH = 400 };
 static struct {
 	enum log_level level;
+	time_t at;
 	char text[WIDTH];
 } ring[KEPT];
 static size_t count;
@@ -33,6 +35,11 @@ const char *log_get_line(size_t index, enum log_level *level)
 	return ring[index % KEPT].text;
 }
 
+long long log_line_time(size_t index)
+{
+	return index >= count || index + KEPT < count ? 0 : (long long)ring[index % KEPT].at;
+}
+
 void log_printf(enum log_level level, const char *fmt, ...)
 {
 	pthread_mutex_lock(&lock);
@@ -43,6 +50,7 @@ void log_printf(enum log_level level, const char *fmt, ...)
 	va_end(ap);
 	text[strcspn(text, "\n")] = 0;
 	ring[count % KEPT].level = level;
+	ring[count % KEPT].at = time(NULL);
 	count++;
 	if (level >= to_stderr)
 		fprintf(stderr, "wavedeck: %s\n", text);

@@ -15,13 +15,16 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 #define SETTINGS(X) \
 	X(THEME,       "theme",          SETTING_TEXT,   "dark",    "NAME", \
 		"colors: dark, light, contrast, colorblind, mono, or a theme file of your own") \
-	X(CANVAS,      "canvas",         SETTING_CHOICE, "braille", "braille|blocks|ascii", "characters that draw the curves") \
+	X(CANVAS,      "canvas",         SETTING_CHOICE, "auto",    "auto|braille|blocks|ascii", \
+		"characters that draw the curves; auto: braille, on the Linux console blocks") \
 	X(GLYPHS,      "glyphs",         SETTING_CHOICE, "auto",    "auto|unicode|ascii", \
 		"characters for frames and marks; auto: depends on the locale") \
 	X(MOUSE,       "mouse",          SETTING_SWITCH, "on",      "on|off", \
 		"use clicks and the wheel; hold Shift to select text in the terminal") \
 	X(LOG_Y,       "log-y",          SETTING_SWITCH, "off",     "on|off", "logarithmic y axes") \
 	X(PUBLISHED,   "published",      SETTING_SWITCH, "on",      "on|off", "show published values with the curve") \
+	X(WATCH,       "watch",          SETTING_SWITCH, "off",     "on|off", \
+		"measure again when the experiment's Lua file or kernel is saved") \
 	X(RECORD,      "record",         SETTING_SWITCH, "off",     "on|off", "record sessions from the start") \
 	X(FRAMES,      "frames",         SETTING_NUMBER, "30",      "1..120", \
 		"frames per second while data arrives; keys are always handled at once") \

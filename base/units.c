@@ -42,6 +42,15 @@ char *number_format_exact(char *out, size_t size, double value)
 	return out;
 }
 
+double number_round_digits(double value, int digits)
+{
+	char text[40];
+	if (!isfinite(value) || value == floor(value))
+		return value;
+	format_in_c_locale(text, sizeof text, digits, value);
+	return number_parse(text, NULL);
+}
+
 static const struct {
 	const char *text;
 	double factor;

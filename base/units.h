@@ -44,6 +44,9 @@ bool unit_is_time(const char *unit);
 /* The shortest plain decimal that parses to the same double ("0.1", "4096"); for files. Returns out. */
 char *number_format_exact(char *out, size_t size, double value);
 
+/* Rounded to that many significant digits; integers, which count something, stay as they are. */
+double number_round_digits(double value, int digits);
+
 /* The integer at the start of `text`, clamped to +-most; 0 if there is none. */
 int count_parse(const char *text, int most);
 

@@ -26,13 +26,15 @@ static const char run_help[] =
 	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         continue an interrupted session: points in the file are not measured again;\n"
 	"                        experiment, parameters and device come from the file\n"
-	"  --limit SECONDS       stop after that time and keep the points measured so far\n"
+	"  --limit SECONDS       stop after that time and keep the points measured so far; default: stop when a\n"
+	"                        point takes 30 minutes; 0: no limit\n"
 	"  --estimate            only estimate how long the run takes, from three points at a size reduced\n"
 	"                        for the software GPU\n"
 	"  --timeline FILE       write what each wave of a CU does in every cycle of one point, for\n"
 	"                        chrome://tracing or ui.perfetto.dev (software GPU only)\n"
 	"  --cu N|all            the CU for --timeline; default 0\n"
 	"  --no-verify           do not compare the results with the C reference\n"
+	"  --no-header-comments  CSV without the lines that begin with #\n"
 	"Exit status: 0 success, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
 
@@ -69,6 +71,7 @@ static const char export_help[] =
 	"  -o OUT                the output file; default: standard output. Its extension selects the format\n"
 	"                        if --format is missing. An existing file is overwritten, a recorded session\n"
 	"                        is not.\n"
+	"  --no-header-comments  CSV without the lines that begin with #\n"
 	"In CSV, an apostrophe before a text keeps a spreadsheet from running it as a formula.\n"
 	"Example: wavedeck export lab1.wbs -o lab1.html\n";
 
@@ -92,7 +95,8 @@ static const struct command commands[] = {
 		command_validate, 0},
 	{"open", "FILE [--format F]", "open a recorded session",
 		"On a terminal, opens the session in the workbench. With --format, or without a terminal, prints it.\n"
-		"  --format F            {formats}\n",
+		"  --format F            {formats}\n"
+		"  --no-header-comments  CSV without the lines that begin with #\n",
 		command_open, EXPORT_TO_TERMINAL},
 	{"compare", "A B... [--format F]", "compare recorded sessions point by point", compare_help, command_compare,
 		EXPORT_COMPARISON},

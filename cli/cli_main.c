@@ -42,7 +42,7 @@ static int run_workbench(int argc, char **argv)
 	if (device && !device_name_check(device, &e))
 		return command_report_failure(&e);
 	if (script)
-		return frontend->run_script(script, command_default_device(device));
+		return frontend->run_script(script, command_default_device(device), experiment);
 	experiment = experiment ? experiment : setting_value(SETTING_EXPERIMENT);
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
 		return command_run_default(experiment, device);
@@ -72,7 +72,7 @@ static int dispatch_command(int argc, char **argv)
 		return run_workbench(argc, argv);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return command_print_overview();
-	if (!strcmp(argv[1], "--version")) {
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "version")) {
 		printf("wavedeck %s\n", WAVEDECK_VERSION);
 		return ST_OK;
 	}

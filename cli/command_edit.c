@@ -6,6 +6,7 @@
 
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
+#include "base/paths.h"
 #include "cli/cli_support.h"
 #include "cli/run/plan_parts.h"
 #include "experiments/definition/kernel_copy.h"
@@ -21,17 +22,61 @@ static int remove_kernel_copy(const struct experiment *x)
 }
 
 /* The plan's first point selects the variant, and so the source file. */
-static bool prepare_kernel_copy(struct experiment *x, const struct argument_list *words, const char *device,
-	struct kernel_copy *d, struct err *e)
+static bool first_values(
+	struct experiment *x, const struct argument_list *words, const char *device, double *values, struct err *e)
 {
 	struct plan p;
-	double values[PARAMS_MAX];
 	plan_init_default(&p, x, device_can(device, DEVICE_REDUCED_SIZES));
 	bool ok = plan_apply_words(&p, words, e);
 	if (ok)
 		plan_point_values(&p, 0, values);
 	plan_free(&p);
-	return ok && kernel_copy_prepare(x, values, d, e);
+	return ok;
+}
+
+static bool words_name_param(const struct argument_list *words, const char *id)
+{
+	size_t n = strlen(id);
+	for (int i = 1; i < words->count; i++)
+		if (*words->list[i] == '@' || (!strncmp(words->list[i], id, n) && words->list[i][n] == '='))
+			return true;
+	return false;
+}
+
+/* Where the default is assembly and the user names no variant: the word that selects HIP, which the caller frees. */
+static char *choose_hip_source(struct experiment *x, const struct argument_list *words, const double *values)
+{
+	char hip[256], assembly[256];
+	double other[PARAMS_MAX], value;
+	int param = kernel_copy_find_hip(x, values, &value);
+	if (param < 0 || words_name_param(words, x->params[param].id))
+		return NULL;
+	memcpy(other, values, sizeof other);
+	other[param] = value;
+	kernel_copy_source_name(x, values, assembly, sizeof assembly);
+	kernel_copy_source_name(x, other, hip, sizeof hip);
+	const struct param *p = &x->params[param];
+	command_printf_error("editing %s (%s=%s); %s=%s edits the assembly %s", hip, p->id, p->choices[(int)value],
+		p->id, p->choices[(int)values[param]], assembly);
+	return xasprintf("%s=%s", p->id, p->choices[(int)value]);
+}
+
+static bool prepare_kernel_copy(struct experiment *x, const struct argument_list *words, const char *device,
+	struct kernel_copy *d, struct err *e)
+{
+	double values[PARAMS_MAX];
+	return first_values(x, words, device, values, e) && kernel_copy_prepare(x, values, d, e);
+}
+
+/* The user's words and those that were chosen. */
+static struct argument_list join_words(const struct argument_list *words, const char *more)
+{
+	struct argument_list all = {.list = xcalloc((size_t)words->count + 2, sizeof *all.list)};
+	for (int i = 0; i < words->count; i++)
+		all.list[all.count++] = words->list[i];
+	if (more)
+		all.list[all.count++] = more;
+	return all;
 }
 
 static int measure_into_session(
@@ -64,6 +109,27 @@ static int measure_both_kernels(
 	return status != ST_OK ? status : other;
 }
 
+static int edit_and_measure(struct experiment *x, const struct argument_list *words, const char *device,
+	struct kernel_copy *d, struct err *e)
+{
+	double values[PARAMS_MAX];
+	int status = ST_FAILED;
+	if (!first_values(x, words, device, values, e))
+		return status;
+	char *chosen = choose_hip_source(x, words, values);
+	struct argument_list all = join_words(words, chosen);
+	if (!prepare_kernel_copy(x, &all, device, d, e) || !kernel_copy_run_editor(d, e))
+		;
+	else if (d->pristine && !d->changed) {
+		printf("%s is unchanged; nothing was measured\n", path_basename(d->kernel));
+		status = ST_OK;
+	} else
+		status = measure_both_kernels(&all, words->list[0], device, d);
+	free(all.list);
+	free(chosen);
+	return status;
+}
+
 static int edit_kernel(const struct argument_list *words, const char *device, bool reset)
 {
 	struct err e = {0};
@@ -72,10 +138,8 @@ static int edit_kernel(const struct argument_list *words, const char *device, bo
 	if (!command_open_catalog(&c, &e))
 		return command_report_failure(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
-	int status = x && reset ? remove_kernel_copy(x) : ST_FAILED;
-	if (x && !reset && prepare_kernel_copy(x, words, device, &d, &e) && kernel_copy_run_editor(&d, &e))
-		status = measure_both_kernels(words, words->list[0], device, &d);
-	else if (e.text[0])
+	int status = x && reset ? remove_kernel_copy(x) : x ? edit_and_measure(x, words, device, &d, &e) : ST_FAILED;
+	if (e.text[0])
 		status = command_report_failure(&e);
 	kernel_copy_free(&d);
 	catalog_free(&c);

@@ -40,7 +40,7 @@ static int replay_on_screen(const char *path, const char *experiment)
 }
 
 /* Adds the published values if the catalog has the experiment. `path` NULL: standard output. */
-static int write_session(const struct session *s, enum export_format format, const char *path)
+static int write_session(const struct session *s, enum export_format format, const char *path, bool bare)
 {
 	struct err e = {0};
 	struct catalog c;
@@ -52,7 +52,7 @@ static int write_session(const struct session *s, enum export_format format, con
 		overlay_load(&published, x);
 	struct session_output o = {format, stdout, s->header, &s->points,
 		session_extras_make(&extras, s->header, &s->points, x ? &published.rows : NULL),
-		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), s->notes};
+		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), s->notes, bare};
 	bool ok = true;
 	if (path)
 		ok = session_output_write(&o, path, &e);
@@ -67,7 +67,7 @@ static int write_session(const struct session *s, enum export_format format, con
 }
 
 /* `format` NULL: the screen on a terminal, the table elsewhere. */
-static int open_session(const char *path, const enum export_format *format, const char *out)
+static int open_session(const char *path, const enum export_format *format, const char *out, bool bare)
 {
 	struct err e = {0};
 	struct session *s = session_load(path, &e);
@@ -81,7 +81,7 @@ static int open_session(const char *path, const enum export_format *format, cons
 	if (known)
 		status = replay_on_screen(path, experiment);
 	else
-		status = write_session(s, format ? *format : FORMAT_TABLE, out);
+		status = write_session(s, format ? *format : FORMAT_TABLE, out, bare);
 	if (terminal && !known)
 		command_printf_error(
 			"the catalog has no experiment '%s'; to open the session in the workbench, name its definition: wavedeck PATH.lua --device replay:%s",
@@ -107,8 +107,9 @@ static int run_open_or_export(int argc, char **argv, bool export)
 	const char *name = NULL, *out = NULL;
 	enum export_format format = FORMAT_TABLE;
 	unsigned contents = export ? EXPORT_TO_FILE : EXPORT_TO_TERMINAL;
-	const struct option options[] = {{"--format", &name, NULL}, {export ? "-o" : NULL, &out, NULL},
-		{"--output", &out, NULL}, {NULL, NULL, NULL}};
+	bool bare = false;
+	const struct option options[] = {{"--format", &name, NULL}, {"--no-header-comments", NULL, &bare},
+		{export ? "-o" : NULL, &out, NULL}, {"--output", &out, NULL}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	int status = ST_REQUEST;
@@ -122,7 +123,7 @@ static int run_open_or_export(int argc, char **argv, bool export)
 		err_set(&e, ST_REQUEST, "export needs a format; add --format %s", names);
 		free(names);
 	} else {
-		status = open_session(words.list[0], given ? &format : NULL, out);
+		status = open_session(words.list[0], given ? &format : NULL, out, bare);
 	}
 	free(words.list);
 	return e.text[0] ? command_report_failure(&e) : status;

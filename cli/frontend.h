@@ -20,7 +20,8 @@ typedef bool frontend_table(int i, struct frontend_entry *out);
 struct frontend {
 	/* Both return an exit status. `device` as on the command line; `experiment` is an id or a path. */
 	int (*open_workbench)(const char *device, const char *experiment);
-	int (*run_script)(const char *file, const char *device); /* file "-": standard input */
+	/* file "-": standard input; experiment NULL: the default one */
+	int (*run_script)(const char *file, const char *device, const char *experiment);
 
 	/* Tables for help topics and the manual. */
 	frontend_table *actions;      /* "run (Space)": an action with its keys */

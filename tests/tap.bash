@@ -33,6 +33,11 @@ result() { # status, what, file with details for a failed test ($tmp/log)
 	tap_status=1
 }
 
+# Without this, the first workbench on a terminal shows the tour.
+skip_tour() { # the user's data folder
+	mkdir -p "$1/wavedeck" && : >"$1/wavedeck/tour-shown"
+}
+
 check() { # what, the lines that contradict it
 	printf '%s\n' "$2" >"$tmp/offending"
 	[ -z "$2" ]

@@ -8,6 +8,7 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "base/units.h"
+#include "experiments/analysis/point_cost.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/protocol/record.h"
@@ -23,13 +24,16 @@
 enum {
 	CRASHES_MAX = 3, /* worker crashes in a row without a measured point: the machine is at fault, not the point */
 	COUNTERS_MAX = 32,
+	POINT_LIMIT_S = 1800, /* without --limit: a kernel may never end */
+	LONG_POINT_S = 60,    /* then a line says how to stop it */
 };
 
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
-	bool device_named, no_verify, plot_and_table, quiet;
+	bool device_named, no_verify, plot_and_table, quiet, bare;
 	enum export_format format;
-	double limit;        /* seconds; 0: no limit */
+	double limit;        /* seconds, of the whole run; 0: POINT_LIMIT_S for each point */
+	bool unlimited;      /* --limit 0 */
 	char *counter_names; /* counters_text, split */
 	const char *counters[COUNTERS_MAX + 1];
 };
@@ -53,7 +57,7 @@ struct run {
 	double started;
 	size_t log_printed; /* lines of the log that were printed */
 	char refusal[512];  /* the worker's error of the last point */
-	bool worker_lost, out_of_time;
+	bool worker_lost, out_of_time, said_how_to_stop;
 	bool measured, refused; /* at least one point succeeded; the first two failed with the same error */
 	enum status status;
 };
@@ -81,8 +85,10 @@ static bool check_request(struct request *q, struct err *e)
 		return false;
 	if (q->timeline && !timeline_check_device(q->device, e))
 		return false;
-	if (q->limit_text && (!units_parse(q->limit_text, "s", &q->limit, NULL) || !(q->limit > 0)))
-		return err_set(e, ST_REQUEST, "--limit needs seconds above 0, such as 90, not '%s'", q->limit_text);
+	if (q->limit_text && (!units_parse(q->limit_text, "s", &q->limit, NULL) || !(q->limit >= 0)))
+		return err_set(
+			e, ST_REQUEST, "--limit needs seconds, such as 90, or 0 for no limit, not '%s'", q->limit_text);
+	q->unlimited = q->limit_text && q->limit == 0;
 	if (!device_name_check(q->device, e))
 		return false;
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
@@ -212,7 +218,7 @@ static void print_ready_rows(struct run *r)
 	if (r->recorder)
 		recorder_flush(r->recorder); /* a printed row must be in the file, even if the program is killed */
 	for (const json_t *point; (point = get_run_point(r, r->printed)); r->printed++)
-		csv_print_point(stdout, r->header, (size_t)++r->rows, point);
+		csv_print_point(stdout, r->header, (size_t)++r->rows, point, r->ask->bare);
 }
 
 /* If the worker rejects the first two points with the same error (a kernel that does not compile, an unknown entry), it
@@ -285,12 +291,30 @@ static void continue_with_new_worker(struct run *r)
 
 /* --- the loop --- */
 
+static double point_seconds(const struct run *r)
+{
+	return r->sweep ? sweep_point_elapsed(r->sweep) : 0;
+}
+
 static void show_progress(const struct run *r)
 {
-	char text[300];
-	snprintf(
-		text, sizeof text, "%s  %d of %d points  %s", r->x->id, r->done, r->count, sweep_status_text(r->sweep));
+	char text[900];
+	char left[48];
+	estimate_format_left(sweep_fraction(r->sweep), sweep_elapsed(r->sweep), left, sizeof left);
+	snprintf(text, sizeof text, "%s  %d of %d points  %s%s%s%s", r->x->id, r->done, r->count, left,
+		*left ? "  " : "", point_seconds(r) > 10 ? "Ctrl-C stops  " : "", sweep_status_text(r->sweep));
 	progress_show(text);
+}
+
+/* Once, also where no progress is shown. */
+static void say_how_to_stop(struct run *r)
+{
+	if (r->said_how_to_stop || point_seconds(r) < LONG_POINT_S)
+		return;
+	r->said_how_to_stop = true;
+	command_printf_error(
+		"a point has been running for %d s; Ctrl-C stops and keeps what was measured, --limit SECONDS stops by itself",
+		LONG_POINT_S);
 }
 
 static bool output_failed(void)
@@ -301,7 +325,8 @@ static bool output_failed(void)
 static bool is_time_over(void *run)
 {
 	struct run *r = run;
-	if (r->ask->limit > 0 && now_seconds() - r->started > r->ask->limit)
+	const struct request *q = r->ask;
+	if (q->limit > 0 ? now_seconds() - r->started > q->limit : !q->unlimited && point_seconds(r) > POINT_LIMIT_S)
 		r->out_of_time = true;
 	return r->out_of_time || command_interrupted;
 }
@@ -352,6 +377,7 @@ static bool run_part(struct run *r)
 		if (now_seconds() - shown > 0.1) {
 			shown = now_seconds();
 			show_progress(r);
+			say_how_to_stop(r);
 		}
 	}
 	progress_clear();
@@ -379,7 +405,7 @@ static bool start_part(struct run *r, const struct plan_part *part, struct err *
 		if (!r->resumed[i] && get_run_point(r, i))
 			record_point(r, get_run_point(r, i));
 	if (r->ask->format == FORMAT_CSV)
-		csv_print_header(stdout, r->header);
+		csv_print_header(stdout, r->header, r->ask->bare);
 	print_ready_rows(r);
 	return true;
 }
@@ -408,7 +434,7 @@ static void report_complete_session(struct run *r)
 	snprintf(text, sizeof text, "%s already has all %d points; nothing to measure", r->ask->resume, r->count);
 	command_print_error(text);
 	if (r->ask->format == FORMAT_CSV)
-		csv_print_header(stdout, r->header);
+		csv_print_header(stdout, r->header, r->ask->bare);
 	print_ready_rows(r);
 }
 
@@ -417,18 +443,19 @@ static void print_remaining(struct run *r)
 {
 	struct overlay published;
 	struct session_extras extras;
-	if (r->ask->quiet)
-		return;
+	if (r->ask->quiet || (!r->done && (command_interrupted || r->out_of_time)))
+		return; /* a table without rows says nothing */
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
 			if (get_run_point(r, r->printed))
-				csv_print_point(stdout, r->header, (size_t)++r->rows, get_run_point(r, r->printed));
+				csv_print_point(stdout, r->header, (size_t)++r->rows, get_run_point(r, r->printed),
+					r->ask->bare);
 		return;
 	}
 	overlay_load(&published, r->x);
 	struct session_output o = {r->ask->format, stdout, r->header, &r->points,
 		session_extras_make(&extras, r->header, &r->points, &published.rows),
-		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), NULL};
+		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), NULL, r->ask->bare};
 	if (r->ask->plot_and_table) {
 		o.format = FORMAT_PLOT;
 		session_output_print(&o);
@@ -448,6 +475,12 @@ static int report_outcome(struct run *r)
 		snprintf(text, sizeof text, "interrupted; kept %d of %d points", r->done, r->count);
 		command_print_error(text);
 		return ST_INTERRUPTED;
+	}
+	if (r->out_of_time && r->done < r->count && !(r->ask->limit > 0)) {
+		command_printf_error(
+			"stopped: a point did not end within %d min; kept %d of %d points. If its kernel ends, add --limit SECONDS, or --limit 0 for no limit",
+			POINT_LIMIT_S / 60, r->done, r->count);
+		return ST_FAILED;
 	}
 	if (r->out_of_time && r->done < r->count) {
 		snprintf(text, sizeof text, "reached the limit of %g s; kept %d of %d points%s", r->ask->limit, r->done,
@@ -555,6 +588,7 @@ int command_run(int argc, char **argv)
 		{"--timeline", &q.timeline, NULL},
 		{"--cu", &q.cu, NULL},
 		{"--no-verify", NULL, &q.no_verify},
+		{"--no-header-comments", NULL, &q.bare},
 		{"--estimate", NULL, &estimate},
 		{NULL, NULL, NULL},
 	};

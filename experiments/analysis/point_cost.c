@@ -170,6 +170,18 @@ void estimate_show_times(bool on)
 	times_hidden = !on;
 }
 
+char *estimate_format_left(double fraction, double elapsed, char *out, size_t size)
+{
+	enum { ELAPSED_LEAST = 2 /* seconds; before that the first points mislead */ };
+	char time[32];
+	*out = 0;
+	if (times_hidden || elapsed < ELAPSED_LEAST || fraction < 0.02 || fraction >= 1)
+		return out;
+	format_estimated_time(elapsed * (1 - fraction) / fraction, time, sizeof time);
+	snprintf(out, size, "%s left", time);
+	return out;
+}
+
 bool point_costs_estimate(const struct point_costs *c, const struct validation *published, const struct plan *p,
 	double *seconds, char *out, size_t size)
 {

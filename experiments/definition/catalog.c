@@ -236,6 +236,9 @@ void catalog_free(struct catalog *c)
 {
 	for (int i = 0; i < c->count; i++)
 		experiment_free(c->list[i]);
+	for (int i = 0; i < c->replaced_count; i++)
+		experiment_free(c->replaced[i]);
+	free(c->replaced);
 	free(c->list);
 	free_pending_files(c);
 	*c = (struct catalog){0};
@@ -347,5 +350,31 @@ struct experiment *catalog_find(struct catalog *c, const char *name, struct err 
 		err_set(e, why.status, "%s", why.text);
 	else if (!x)
 		set_unknown_experiment(c, name, e);
+	return x;
+}
+
+/* --- files that were saved --- */
+static void replace_experiment(struct catalog *c, struct experiment *old, struct experiment *x)
+{
+	int i = 0;
+	while (c->list[i] != old)
+		i++;
+	c->list[i] = x;
+	c->replaced = xrealloc(c->replaced, (size_t)(c->replaced_count + 1) * sizeof *c->replaced);
+	c->replaced[c->replaced_count++] = old;
+}
+
+struct experiment *catalog_reload(struct catalog *c, struct experiment *old, struct err *e)
+{
+	struct experiment *x = experiment_load(old->path, e);
+	if (!x)
+		return NULL;
+	x->catalog = c;
+	snprintf(x->chapter, sizeof x->chapter, "%s", old->chapter);
+	if (!check_delegated_points(x, e)) {
+		experiment_free(x);
+		return NULL;
+	}
+	replace_experiment(c, old, x);
 	return x;
 }

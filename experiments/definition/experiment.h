@@ -114,6 +114,8 @@ struct catalog {
 	int count;
 	struct catalog_file *pending; /* private, like the rest: files that are not loaded yet */
 	int pending_count, pending_next;
+	struct experiment **replaced; /* read again since; kept, because curves and plans may refer to them */
+	int replaced_count;
 	void (*bad)(void *ctx, const char *line);
 	void *bad_ctx;
 };
@@ -133,6 +135,10 @@ struct experiment *catalog_find(struct catalog *c, const char *name, struct err 
 
 int experiment_find_param(const struct experiment *x, const char *id);  /* -1 */
 int experiment_find_metric(const struct experiment *x, const char *id); /* -1 */
+
+/* Reads the file of a loaded experiment again; the result takes its place in the catalog, which keeps the old one until
+ * it is freed. NULL with an error, and nothing changes. */
+struct experiment *catalog_reload(struct catalog *c, struct experiment *x, struct err *e);
 
 /* Parses and checks a value: a choice's name, or a number with or without its unit. */
 bool param_parse(const struct param *p, const char *text, double *out, struct err *e);

@@ -31,8 +31,27 @@ static bool copy_file(const char *from, const char *to, struct err *e)
 	return ok;
 }
 
-/* Path of the source that a point with these values is compiled from; the caller frees it. NULL with an error. */
-static char *kernel_source_path(struct experiment *x, const double *values, struct err *e)
+static bool read_source(const char *path, struct buf *out)
+{
+	const char *why;
+	return input_file_read(path, KERNEL_SOURCE_MAX, out, &why);
+}
+
+static bool bufs_are_equal(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->data, b->data, a->len));
+}
+
+static bool files_are_equal(const char *a, const char *b)
+{
+	struct buf one = {0}, two = {0};
+	bool equal = read_source(a, &one) && read_source(b, &two) && bufs_are_equal(&one, &two);
+	buf_free(&one);
+	buf_free(&two);
+	return equal;
+}
+
+char *kernel_source_path(struct experiment *x, const double *values, struct err *e)
 {
 	if (x->work != WORK_LAUNCH && x->work != WORK_COMPILE) {
 		err_set(e, ST_REQUEST, "%s has no kernel to edit", x->id);
@@ -45,6 +64,42 @@ static char *kernel_source_path(struct experiment *x, const double *values, stru
 		err_set(e, ST_REQUEST, "%s launches no kernel, so there is nothing to edit", x->id);
 	json_decref(job);
 	return path;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), k = strlen(end);
+	return n > k && !strcmp(text + n - k, end);
+}
+
+void kernel_copy_source_name(struct experiment *x, const double *values, char *out, size_t size)
+{
+	char *path = kernel_source_path(x, values, NULL);
+	snprintf(out, size, "%s", path ? path_basename(path) : "");
+	free(path);
+}
+
+static bool compiles_from(struct experiment *x, const double *values, const char *suffix)
+{
+	char name[256];
+	kernel_copy_source_name(x, values, name, sizeof name);
+	return ends_with(name, suffix);
+}
+
+int kernel_copy_find_hip(struct experiment *x, const double *values, double *choice)
+{
+	double other[PARAMS_MAX];
+	if (!compiles_from(x, values, ".s"))
+		return -1;
+	for (int i = 0; i < x->param_count; i++) {
+		memcpy(other, values, sizeof other);
+		for (int c = 0; c < x->params[i].choice_count; c++) {
+			other[i] = *choice = c;
+			if (compiles_from(x, other, ".hip"))
+				return i;
+		}
+	}
+	return -1;
 }
 
 static char *edited_folder(const struct experiment *x)
@@ -93,6 +148,7 @@ bool kernel_copy_prepare(struct experiment *x, const double *values, struct kern
 	bool ok = path_make_directories(out->folder, e) && copy_file(x->path, out->definition, e) &&
 		copy_shared_files(x, out->folder, e) &&
 		(!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
+	out->pristine = ok && files_are_equal(source, out->kernel);
 	free(source);
 	if (!ok)
 		kernel_copy_free(out);
@@ -153,7 +209,7 @@ static const struct {
 } editor_signals[] = {{SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTSTP, SIG_DFL}};
 enum { EDITOR_SIGNALS = sizeof editor_signals / sizeof *editor_signals };
 
-bool kernel_copy_run_editor(const struct kernel_copy *d, struct err *e)
+static bool run_editor_on(const struct kernel_copy *d, struct err *e)
 {
 	struct sigaction before[EDITOR_SIGNALS];
 	const char *command = editor_command();
@@ -177,4 +233,14 @@ bool kernel_copy_run_editor(const struct kernel_copy *d, struct err *e)
 			e, ST_REQUEST, "cannot start the editor '%s'; set EDITOR, for example EDITOR=nano", command);
 	return err_set(e, ST_FAILED, "the editor '%s' failed, so nothing was measured; your copy is still in %s",
 		command, d->kernel);
+}
+
+bool kernel_copy_run_editor(struct kernel_copy *d, struct err *e)
+{
+	struct buf before = {0}, after = {0};
+	bool known = read_source(d->kernel, &before), ok = run_editor_on(d, e);
+	d->changed = !known || !read_source(d->kernel, &after) || !bufs_are_equal(&before, &after);
+	buf_free(&before);
+	buf_free(&after);
+	return ok;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/host_clock.h"
 #include "base/units.h"
 #include "experiments/sweep/sweep_point.h"
 
@@ -33,6 +34,7 @@ struct sweep {
 		reported; /* next to send; number at the worker; number reported to the listener, in the plan's order */
 	int open;         /* all points before it have ended */
 	bool compiling;
+	double began, last_end; /* now_seconds() of the start and of the latest end of a point */
 	enum sweep_state state;
 	char text[600];
 };
@@ -76,6 +78,16 @@ double sweep_fraction(const struct sweep *s)
 	for (int i = 0; i < s->count; i++)
 		done += is_point_ended(&s->points[i]) ? 1 : s->runs[i].part;
 	return s->count ? done / s->count : 1;
+}
+
+double sweep_elapsed(const struct sweep *s)
+{
+	return now_seconds() - s->began;
+}
+
+double sweep_point_elapsed(const struct sweep *s)
+{
+	return s->state == SWEEP_RUNNING ? now_seconds() - s->last_end : 0;
 }
 
 /* --- status text --- */
@@ -281,6 +293,7 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 		s->runs[i].sent = false;
 		s->sent--;
 		s->compiling = false;
+		s->last_end = now_seconds();
 		point_finish(&s->points[i], s->plan.x, i, r);
 		advance_sweep(s);
 	}
@@ -321,6 +334,7 @@ struct sweep *sweep_start(
 	s->worker = w;
 	s->on_point = on_point;
 	s->ctx = ctx;
+	s->began = s->last_end = now_seconds();
 	s->count = plan_point_count(p);
 	s->points = xcalloc((size_t)s->count, sizeof *s->points);
 	s->runs = xcalloc((size_t)s->count, sizeof *s->runs);
@@ -388,6 +402,7 @@ bool sweep_resume(struct sweep *s, struct worker_controller *w)
 		return false;
 	requeue_sent_points(s);
 	s->worker = w;
+	s->last_end = now_seconds();
 	s->state = SWEEP_RUNNING;
 	advance_sweep(s);
 	return s->state != SWEEP_FAILED;

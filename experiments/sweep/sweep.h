@@ -54,6 +54,8 @@ const struct plan *sweep_plan(const struct sweep *s);
 const struct point *sweep_points(const struct sweep *s, int *count);
 int sweep_done_count(const struct sweep *s);          /* points that have ended */
 double sweep_fraction(const struct sweep *s);         /* 0..1 with the running point's progress */
+double sweep_elapsed(const struct sweep *s);          /* seconds since the start */
+double sweep_point_elapsed(const struct sweep *s);    /* seconds since the last end of a point; 0 unless it runs */
 const char *sweep_status_text(const struct sweep *s); /* one line: "point 3 of 16: 40 %", or the error */
 /* The session header of a measured plan; the caller owns it. `device` is the worker's device record. Its "columns"
  * (docs/protocol.md) allow tables and plots without the experiment. */

@@ -6,6 +6,8 @@
 #include "base/printable_text.h"
 #include "base/units.h"
 
+enum { MEASURED_DIGITS = 7 /* times are whole nanoseconds or 32-bit floats: later digits are from arithmetic */ };
+
 static bool begins_formula(const char *text)
 {
 	return *text && strchr("=+-@", *text);
@@ -43,6 +45,12 @@ void csv_add_number(struct csv_line *line, struct reading r)
 	begin_field(line);
 	if (r.valid)
 		buf_puts(&line->text, number_format_exact(number, sizeof number, r.value));
+}
+
+void csv_add_measured(struct csv_line *line, struct reading r)
+{
+	r.value = number_round_digits(r.value, MEASURED_DIGITS);
+	csv_add_number(line, r);
 }
 
 void csv_add_count(struct csv_line *line, size_t count)

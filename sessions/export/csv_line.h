@@ -16,7 +16,8 @@ struct csv_line {
 };
 
 void csv_add_text(struct csv_line *line, const char *text);
-void csv_add_number(struct csv_line *line, struct reading r); /* an empty field if the reading is not valid */
+void csv_add_number(struct csv_line *line, struct reading r);   /* an empty field if the reading is not valid */
+void csv_add_measured(struct csv_line *line, struct reading r); /* rounded to the digits that a measurement has */
 void csv_add_count(struct csv_line *line, size_t count);
 void csv_add_param(struct csv_line *line, const struct column *c, const json_t *point); /* a name or a number */
 

@@ -67,9 +67,9 @@ void csv_write_row(const json_t *header, const json_t *point, csv_put *put, void
 	for (int i = 0; i < c.param_count; i++)
 		csv_add_param(&line, &c.params[i], point);
 	for (int i = 0; i < c.metric_count; i++)
-		csv_add_number(&line, wrong ? (struct reading){0} : column_metric(&c.metrics[i], point));
+		csv_add_measured(&line, wrong ? (struct reading){0} : column_metric(&c.metrics[i], point));
 	for (int i = 0; i < CLOCKS; i++)
-		csv_add_number(&line, record_get_reading(point, clock_columns[i]));
+		csv_add_measured(&line, record_get_reading(point, clock_columns[i]));
 	csv_add_count(&line, json_array_size(json_object_get(point, "seconds")));
 	for (int i = 0; i < c.counter_count; i++)
 		csv_add_number(&line, column_counter(&c.counters[i], point));
@@ -89,29 +89,33 @@ static void put_in_file(void *file, const char *text)
 	fputs(text, file);
 }
 
-void csv_print_header(FILE *file, const json_t *header)
+void csv_print_header(FILE *file, const json_t *header, bool bare)
 {
-	csv_write_provenance(header, put_in_file, file);
+	if (!bare)
+		csv_write_provenance(header, put_in_file, file);
 	csv_write_header(header, put_in_file, file);
 	fflush(file);
 }
 
-void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point)
+void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point, bool bare)
 {
-	csv_write_fault(point, row, put_in_file, file);
+	if (!bare)
+		csv_write_fault(point, row, put_in_file, file);
 	csv_write_row(header, point, put_in_file, file);
 	fflush(file);
 }
 
 void csv_export(const struct session_output *o)
 {
-	csv_write_provenance(o->header, put_in_file, o->file);
-	csv_put_notes(o, put_in_file, o->file);
+	if (!o->bare) {
+		csv_write_provenance(o->header, put_in_file, o->file);
+		csv_put_notes(o, put_in_file, o->file);
+	}
 	csv_write_header(o->header, put_in_file, o->file);
 	size_t row = 0;
 	for (size_t i = 0; i < o->points->count; i++) {
 		const json_t *point = point_list_get(o->points, i);
 		if (point)
-			csv_print_point(o->file, o->header, ++row, point);
+			csv_print_point(o->file, o->header, ++row, point, o->bare);
 	}
 }

@@ -27,6 +27,7 @@ struct session_output {
 	int width;                         /* columns of a plot of characters */
 	bool ascii;                        /* no Unicode in texts for people */
 	const json_t *notes;               /* note records of the session, an array; NULL: none */
+	bool bare;                         /* CSV without `#` lines */
 };
 
 /* The text of note `i`; NULL after the last. */
@@ -36,8 +37,10 @@ void session_output_print(const struct session_output *o);
 /* Writes it to a file, completely or not at all; o->file is ignored. Does not overwrite a recorded session. */
 bool session_output_write(const struct session_output *o, const char *path, struct err *e);
 
-/* The head of the CSV and one of its rows, for a run that prints while it measures. `row` counts from 1. */
-void csv_print_header(FILE *file, const json_t *header);
-void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point);
+/* The head of the CSV and one of its rows, for a run that prints while it measures. `row` counts from 1. `bare`:
+ * without
+ * `#` lines. */
+void csv_print_header(FILE *file, const json_t *header, bool bare);
+void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point, bool bare);
 
 #endif

@@ -90,7 +90,7 @@ bad 2 'published' run cacheline-stride variant=publisched
 bad 2 'soft:mi25' run range-latency --device sofd:mi25
 bad 2 'needs a value' run range-latency --device ''
 bad 2 'table' run range-latency --format tabel
-bad 2 '--limit' run range-latency --limit 0
+bad 2 '--limit' run range-latency --limit=-1
 bad 2 '--limit needs seconds' run range-latency --limit soon
 bad 2 '--resume' run range-latency --record "$tmp/a.wbs" --resume "$tmp/b.wbs"
 bad 2 'mi25' devices --model mi26

@@ -55,6 +55,12 @@ result $? 'a recording cannot run an edited kernel'
 	"$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1
 has '--reset deletes the copy' 'has no edited kernel'
 
+CHANGE='' "$wavedeck" edit fma-waves variant=compiled --device soft:mi25 >"$tmp/log" 2>&1
+has 'an unchanged kernel is not measured' 'fma.hip is unchanged; nothing was measured'
+"$wavedeck" edit fma-waves --device soft:mi25 >"$tmp/log" 2>&1 <<<'' &&
+	grep -q 'editing fma.hip (variant=compiled); variant=published edits' "$tmp/log"
+result $? 'without a variant, the HIP source is edited'
+
 # --- the workbench ---
 script() { "$wavedeck" --device soft:mi25 --script - >"$tmp/log" 2>&1; }
 CHANGE='17,33s/__builtin_fmaf(a, s, b)/__builtin_fmaf(a, s, b) + 0.0f/' script <<'EOS'
@@ -100,6 +106,39 @@ action preset nonsense
 expect presets: @small, @published, @quick
 EOS
 result $? 'the screen shows the published value at the cursor and its source; presets by name'
+# Assembly: HIP is offered first, and an unchanged file changes nothing.
+CHANGE='' script <<'EOS'
+size 120x36
+experiment lds-bank-conflict
+action preset quick
+wait idle
+action edit
+expect Enter: lds.hip (variant=compiled), a: assembly lds_published.s
+key Enter
+expect lds.hip is unchanged; nothing is measured
+expect published
+expect 5/5 points verified
+key e
+type b
+key Enter
+expect press Enter for HIP
+key Esc
+EOS
+result $? 'e offers HIP before assembly; an unchanged file changes nothing'
+CHANGE='1s/^/\n/' script <<'EOS'
+size 120x36
+experiment lds-bank-conflict
+action preset quick
+wait idle
+action edit hip
+wait idle
+expect compiled
+expect 1 original
+expect 5/5 points verified
+key u
+expect published
+EOS
+result $? 'the HIP source is measured next to its original'
 # A sweep that would take more than 10 s waits for a Space.
 script <<'EOS'
 size 120x36

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Limits: those of the process (ulimit), and those that a run has for the functions of a definition. TAP.
+# Limits: those of the process (ulimit), and those that a run has for the functions of a definition and for a
+# kernel that never ends. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
@@ -77,4 +78,36 @@ tail -n 2 "$tmp/out" | head -n 1 |
 	grep -qF "failed: $tmp/slow.lua: its functions took more than 5 s in this sweep; check for very long loops"
 result $? 'and so has the sweep'
 [ "$(cat "$tmp/seconds")" -le 8 ]; result $? 'which ends it'
+
+# --- a kernel that never ends ---
+cd "$tmp" || exit 1
+cat >spin.hip <<'EOS'
+#include <hip/hip_runtime.h>
+extern "C" __global__ void spin(volatile int *stop)
+{
+	while (*stop != -5)
+		;
+}
+EOS
+cat >spin.lua <<'EOS'
+return {
+  title = "Endless loop",
+  params = { { "n", min = 1, max = 4, step = "x2", default = 1, sweep = true } },
+  kernel = { file = "spin.hip", entry = "spin" },
+  buffers = { stop = { type = "int", count = 16 } },
+  launch = { grid = 1, block = 64 },
+  args = { "int *stop" },
+  metrics = { { "time", unit = "us", function(m) return m.seconds * 1e6 end } },
+}
+EOS
+"$wavedeck" run ./spin.lua --device soft:mi25 --limit 3 >"$tmp/out" 2>"$tmp/log"
+[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && grep -q 'reached the limit of 3 s; kept 0 of 3 points' "$tmp/log"
+result $? '--limit stops an endless kernel; no empty table'
+"$wavedeck" help run >"$tmp/log" && grep -q '30 minutes; 0: no limit' "$tmp/log"
+result $? 'the help names the default limit'
+
+# Whenever Ctrl-C comes, the kernel has not ended.
+timeout -s INT 3 "$wavedeck" run ./spin.lua --device soft:mi25 >"$tmp/out" 2>"$tmp/log"
+[ ! -s "$tmp/out" ] && grep -q 'interrupted; kept 0 of 3 points' "$tmp/log"
+result $? 'Ctrl-C says what was kept, and prints no empty table'
 finish

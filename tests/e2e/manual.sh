@@ -90,7 +90,7 @@ config=$tmp/config/wavedeck/config
 printf 'canvas = dots\nlog-y = on\nexperiment = lds-latency\n' >"$config"
 printf 'Ctrl-R = rnu\nF5 = zoom\n' >"$tmp/config/wavedeck/keys"
 "$wavedeck" list >"$tmp/out" 2>"$tmp/log"
-[ $? = 0 ] && grep -q "config:1: canvas must be braille|blocks|ascii, not 'dots'" "$tmp/log" &&
+[ $? = 0 ] && grep -q "config:1: canvas must be auto|braille|blocks|ascii, not 'dots'" "$tmp/log" &&
 	[ "$(wc -l <"$tmp/log")" = 1 ]
 result $? 'a mistake in the settings is reported, and the command runs'
 "$wavedeck" doctor >"$tmp/log" 2>&1

@@ -127,6 +127,7 @@ shows() { # TEXT
 }
 unset NO_COLOR TMUX
 export XDG_DATA_HOME=$tmp/data SHELL=/bin/sh
+skip_tour "$XDG_DATA_HOME"
 opened() { # NAME TEXT WHAT
 	t kill-server 2>/dev/null
 	servers=$((servers + 1)) # the previous one may still be ending

@@ -6,6 +6,7 @@
 trap 'tmux -L "remains$$" kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data
+skip_tour "$XDG_DATA_HOME"
 mkdir "$tmp/place"
 
 # A compiler that never finishes. It writes into TMPDIR as clang does, and removes its files as clang does when a process

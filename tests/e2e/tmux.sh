@@ -12,6 +12,7 @@ t() { tmux -L "wavedeck$$-$servers" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 unset NO_COLOR TMUX
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} SHELL=/bin/sh
+skip_tour "$XDG_DATA_HOME"
 
 screen() { t capture-pane -p; }
 details() { screen; }
@@ -95,7 +96,7 @@ t send-keys c
 shows 'canceled: [0-9]+ of'; result $? 'c cancels the sweep'
 t send-keys Space
 shows "$finished"; result $? 'after a cancel the sweep works again'
-t send-keys '?'; shows '━ Keys ━'; result $? '? opens the help page'
+t send-keys '?'; shows '━ Help ━'; result $? '? opens the help page'
 t send-keys Escape; shows 'Parameters'
 t send-keys Enter; shows 'B\.\.|one of|from\.\.to'; t send-keys '1 parsec' Enter
 shows 'parsec.* (has|is|no)'; result $? 'a value with the wrong unit is refused with a reason'
@@ -142,7 +143,9 @@ export EDITOR=$tmp/editor
 unset VISUAL
 start 80 24; shows "$finished"
 is_editing() { t capture-pane -J -p | grep -q '^editing .*wavedeck/edited/range-latency/chase_published.s'; } # wrapped
-t send-keys e; wait_until is_editing
+t send-keys e; shows 'Enter: chase.hip .variant=compiled., a: assembly chase_published.s'
+result $? 'e offers the HIP source of an assembly kernel'
+t send-keys a Enter; wait_until is_editing
 result $? 'e opens a copy of the kernel in an editor'
 cmp -s "$tmp/before" "$tmp/in-editor"; result $? "the editor has the shell's terminal modes"
 t send-keys 'a-word' Enter
@@ -175,13 +178,13 @@ before=$(screen | grep '▶')
 click 65 10 4; changes "$before" selection; result $? 'the wheel selects the next one'
 message_line() { screen | tail -n 2; }
 before=$(message_line); t send-keys M; changes "$before" message_line
-before=$(selection); click 0 10 5; t send-keys '?'; shows '━ Keys ━'; t send-keys Escape; shows 'Parameters'
+before=$(selection); click 0 10 5; t send-keys '?'; shows '━ Help ━'; t send-keys Escape; shows 'Parameters'
 [ "$(screen | grep '▶memory')" = "$(echo "$before" | grep '▶memory')" ]; result $? 'M switches the mouse off'
 t send-keys M
 top_colors() { t capture-pane -e -p | head -n 3; }
 colors=$(top_colors)
 t send-keys F2; changes "$colors" top_colors; result $? 'F2 changes the colors'
-t send-keys C-s '?'; shows '━ Keys ━'; result $? 'Ctrl-S does not freeze the screen'
+t send-keys C-s '?'; shows '━ Help ━'; result $? 'Ctrl-S does not freeze the screen'
 t send-keys Escape
 start 80 24; shows "$finished"
 

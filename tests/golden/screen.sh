@@ -4,7 +4,7 @@
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 recording=replay:share/sessions/range-latency-mi25.wbs
-steady() { without_times "$1" | sed -E 's/HIP [0-9]+(\.[0-9]+)+ */HIP (version) /'; }
+steady() { without_times "$1" | sed -E 's/HIP [0-9]+(\.[0-9]+)+ */HIP (version) /; s/[0-9]{2}:[0-9]{2}:[0-9]{2} /hh:mm:ss /'; }
 
 {
 	echo 'size 80x24'

@@ -45,6 +45,7 @@ tui/views/table         @view
 tui/views/heatmap       @view
 tui/views/devices       @view
 tui/views/help          @view
+tui/views/glossary      @view
 tui/views/log           @view
 tui/views/views.c       tui/lab tui/views
 ROOMS

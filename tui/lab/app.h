@@ -61,8 +61,8 @@ enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 
 /* A line being typed on the status line. */
 struct input_line {
-	bool is_open;
-	const char *hint; /* keys that it accepts, for the key line; NULL: those of a text */
+	bool is_open, changed; /* changed: a key has edited the text */
+	const char *hint;      /* keys that it accepts, for the key line; NULL: those of a text */
 	char prompt[96];
 	char text[400];
 	bool (*take)(struct app *a, const char *text); /* Enter; false: the line stays open */
@@ -91,20 +91,24 @@ struct app {
 	void *view_state[VIEWS_MAX]; /* each view's own, by view_index */
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;
-	bool flip_x;         /* logarithmic x axis where linear is the default, and the reverse */
-	bool breakdown;      /* the plot shows the cycle breakdown; needs points with a profile */
-	bool shares;         /* of the breakdown in per cent, instead of stacked up to the curve */
-	bool profile_before; /* `profile` before the breakdown was shown */
-	bool profile;        /* sweeps record profiles, on devices that support them */
-	bool edit_wanted;    /* the main loop should open an editor for the kernel */
+	bool flip_x;              /* logarithmic x axis where linear is the default, and the reverse */
+	bool breakdown;           /* the plot shows the cycle breakdown; needs points with a profile */
+	bool shares;              /* of the breakdown in per cent, instead of stacked up to the curve */
+	bool profile_before;      /* `profile` before the breakdown was shown */
+	bool profile;             /* sweeps record profiles, on devices that support them */
+	bool edit_wanted;         /* the main loop should open an editor for the kernel */
+	bool edit_hip;            /* for its HIP source, although the current variant is assembly */
+	struct file_watch *watch; /* file_watch.h; NULL: off */
 	bool hide_published;
 	enum canvas_kind canvas;
-	int width, height; /* of the screen */
-	int scroll;        /* first visible line of the help and log pages */
+	int width, height;    /* of the screen */
+	int scroll;           /* first visible line of the help and log pages */
+	char page_filter[96]; /* the help and log pages show only lines with this text */
 	char filter[96];
 	struct input_line input;
 	struct palette *palette; /* the line `:` (command_palette.h); NULL while it is closed */
 	bool mouse;              /* clicks and the wheel are enabled */
+	int tour;                /* panel of the tour that is shown, from 1; 0: none */
 	int frames;              /* per second at most, while data arrives */
 	int log_level_min;       /* enum log_level: the lowest one that the log page shows */
 	size_t log_read;         /* lines of the log that were shown, there or on the status line */

@@ -210,9 +210,17 @@ static void finish_job_sweep(struct background_job *s)
 	set_job_state(s, done ? BACKGROUND_DONE : BACKGROUND_FAILED, sweep_status_text(s->sweep));
 }
 
+/* A device that was only looked for may be missing: most machines have no GPU. */
+static enum log_level death_level(const struct background_job *s)
+{
+	bool only_opened = !s->planned && !s->job && s->state == BACKGROUND_OPENING;
+	return only_opened && worker_controller_open_failed(s->worker, NULL) ? LOG_INFO : LOG_ERROR;
+}
+
 static void on_job_worker_death(struct background_job *s)
 {
 	char why[640];
+	enum log_level level = death_level(s);
 	snprintf(why, sizeof why, "%s", worker_controller_crash_text(s->worker));
 	if (s->sweep)
 		sweep_worker_died(s->sweep, why);
@@ -220,7 +228,7 @@ static void on_job_worker_death(struct background_job *s)
 	s->worker = NULL;
 	drop_requests(s);
 	if (background_job_is_busy(s)) {
-		log_printf(LOG_ERROR, "%s: %s", s->device, why);
+		log_printf(level, "%s: %s", s->device, why);
 		set_job_state(s, BACKGROUND_FAILED, why);
 	}
 }

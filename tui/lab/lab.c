@@ -39,6 +39,43 @@ void lab_free(struct lab *b)
 	point_costs_clear(&b->costs);
 }
 
+/* --- a definition that was saved --- */
+static bool has_same_columns(const struct experiment *a, const struct experiment *b)
+{
+	bool same = a->param_count == b->param_count && a->metric_count == b->metric_count;
+	for (int i = 0; same && i < a->param_count; i++)
+		same = !strcmp(a->params[i].id, b->params[i].id) && a->params[i].kind == b->params[i].kind &&
+			a->params[i].choice_count == b->params[i].choice_count;
+	for (int i = 0; same && i < a->metric_count; i++)
+		same = !strcmp(a->metrics[i].id, b->metrics[i].id);
+	return same;
+}
+
+static double keep_in_range(const struct param *p, double value, double otherwise)
+{
+	return value >= p->low && value <= p->high ? value : otherwise;
+}
+
+static void start_over(struct lab *b, struct experiment *x, bool soft)
+{
+	struct lab old = *b;
+	lab_init(b, x, soft);
+	for (int i = 0; i < x->param_count; i++) {
+		int before = experiment_find_param(old.x, x->params[i].id);
+		if (before >= 0 && x->params[i].kind != PARAM_STEP_CHOICE)
+			b->values[i] = keep_in_range(&x->params[i], old.values[before], b->values[i]);
+	}
+	lab_free(&old);
+}
+
+void lab_take_definition(struct lab *b, struct experiment *x, bool soft)
+{
+	if (has_same_columns(b->x, x))
+		b->x = x;
+	else
+		start_over(b, x, soft);
+}
+
 /* --- the plan --- */
 static void append_value_list(const double *values, int count, struct buf *out)
 {

@@ -6,8 +6,9 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "gpu/backends/backend.h"
+#include "tui/lab/edit/file_watch.h"
+#include "tui/lab/edit/kernel_edit.h"
 #include "tui/lab/lab.h"
-#include "experiments/definition/kernel_copy.h"
 #include "tui/lab/lab_estimate.h"
 #include "tui/lab/playback.h"
 
@@ -92,7 +93,7 @@ static void on_worker_death(struct app *a)
 }
 
 /* --- sweep --- */
-static void drop_current_sweep(struct app *a)
+void measure_drop_sweep(struct app *a)
 {
 	if (!a->sweep)
 		return;
@@ -163,7 +164,7 @@ void measure_start(struct app *a)
 	a->measure_at = 0;
 	if (!b)
 		return;
-	drop_current_sweep(a);
+	measure_drop_sweep(a);
 	measure_start_worker(a);
 	if (!a->worker)
 		return;
@@ -198,7 +199,7 @@ bool measure_show_known_curve(struct app *a)
 	struct lab *b = app_current_lab(a);
 	struct lab *of = a->sweeping;
 	if (b && of == b)
-		drop_current_sweep(a);
+		measure_drop_sweep(a);
 	if (!b || !lab_recall_curve(b, a->soft, a->profile && a->soft))
 		return false;
 	a->measure_at = 0;
@@ -214,6 +215,13 @@ void measure_start_after(struct app *a, int ms)
 	app_request_redraw(a);
 }
 
+void measure_abort(struct app *a)
+{
+	sweep_cancel(a->sweep);
+	playback_show_points(a, true);
+	copy_point_states(a);
+}
+
 void measure_cancel(struct app *a)
 {
 	a->measure_at = 0;
@@ -222,9 +230,7 @@ void measure_cancel(struct app *a)
 		a->resume = false;
 		return;
 	}
-	sweep_cancel(a->sweep);
-	playback_show_points(a, true);
-	copy_point_states(a);
+	measure_abort(a);
 	app_show_message(
 		a, ROLE_WARN, "canceled: %d of %d points measured", a->sweeping->curve.ended, a->sweeping->curve.count);
 }
@@ -250,114 +256,11 @@ static void handle_worker_record(struct app *a, const json_t *r)
 	a->dirty = true;
 }
 
-/* --- an edited kernel --- */
-#define ORIGINAL "original" /* name of the pinned curve */
-
-static bool original_is_pinned(const struct lab *b, bool soft)
-{
-	int i = lab_find_pin_by_label(b, ORIGINAL);
-	return i >= 0 && lab_curve_is_complete(b, &b->pins[i].curve, soft);
-}
-
-/* Measures the edited copy; first the original, if its curve for the current settings is missing. */
-static void measure_kernel_copy(struct app *a, struct lab *b)
-{
-	struct err e = {0};
-	bool pinned = b->x != b->original && original_is_pinned(b, a->soft),
-	     there = b->x == b->original && lab_curve_is_complete(b, &b->curve, a->soft);
-	struct kernel_copy d;
-	b->edit_next = !pinned && !there;
-	if (b->edit_next) {
-		b->x = b->original;
-		measure_start(a);
-		return;
-	}
-	if (!kernel_copy_prepare(b->original, b->values, &d, &e)) {
-		app_show_message(a, ROLE_BAD, "%s", e.text);
-		return;
-	}
-	struct experiment *copy = catalog_find(&a->catalog, d.definition, &e);
-	kernel_copy_free(&d);
-	if (!copy) {
-		app_show_message(a, ROLE_BAD, "%s", e.text);
-		return;
-	}
-	snprintf(copy->chapter, sizeof copy->chapter, "%s", b->original->chapter);
-	if (there) {
-		measured_curve_free(&b->previous);
-		if (b->pin_count == PINS_MAX && lab_find_pin_by_label(b, ORIGINAL) < 0)
-			lab_unpin_curve(b, 0); /* the original is needed for the comparison */
-		lab_pin_curve(b, &b->curve, ORIGINAL);
-		measured_curve_free(&b->curve);
-	}
-	b->x = copy;
-	lab_forget_earlier_curves(b);
-	measure_start(a);
-}
-
-void measure_edited_kernel(struct app *a)
-{
-	struct lab *b = app_current_lab(a);
-	struct err e = {0};
-	struct kernel_copy d;
-	a->edit_wanted = false;
-	app_request_redraw(a);
-	if (!b)
-		return;
-	struct experiment *original = b->original ? b->original : b->x;
-	if (!kernel_copy_prepare(original, b->values, &d, &e)) {
-		app_show_message(a, ROLE_BAD, "%s", e.text);
-		return;
-	}
-	bool ok = kernel_copy_run_editor(&d, &e);
-	app_show_message(a, ok ? ROLE_DIM : ROLE_BAD, "%s%s", ok ? "edited: " : e.text, ok ? d.kernel : "");
-	kernel_copy_free(&d);
-	b->original = original;
-	if (ok)
-		measure_kernel_copy(a, b);
-}
-
-void measure_original_kernel(struct app *a)
-{
-	struct lab *b = app_current_lab(a);
-	if (!b || b->x == b->original || !b->original) {
-		app_show_message(a, ROLE_DIM, "this is the original kernel; press e to edit a copy");
-		return;
-	}
-	b->x = b->original;
-	b->edit_next = false;
-	lab_unpin_curve(b, lab_find_pin_by_label(b, ORIGINAL));
-	lab_forget_earlier_curves(b);
-	app_show_message(a, ROLE_DIM, "original kernel; e opens the edited copy again");
-	measure_start(a);
-}
-
-/* Cancels the sweep of a copy that does not compile: every point would fail the same way. */
-static void check_edited_kernel(struct app *a)
-{
-	struct lab *b = a->sweeping;
-	if (!b || !a->sweep)
-		return;
-	enum sweep_state state = sweep_state(a->sweep);
-	bool edited = b->original && b->x != b->original;
-	const struct point *first = &b->curve.points[0];
-	if (edited && state == SWEEP_RUNNING && b->curve.ended && first->status == POINT_FAILED &&
-		!first->seconds.count) {
-		sweep_cancel(a->sweep);
-		copy_point_states(a);
-		app_show_message(a, ROLE_BAD, "%s; press e to continue editing", first->text);
-	}
-	if (!b->edit_next || state == SWEEP_RUNNING)
-		return;
-	b->edit_next = false;
-	if (state == SWEEP_DONE && b == app_current_lab(a))
-		measure_kernel_copy(a, b);
-}
-
 /* --- called by the main loop --- */
 int measure_poll_fds(const struct app *a, int fds[MEASURE_FDS])
 {
 	int n = a->worker ? worker_controller_poll_fds(a->worker, fds) : 0;
+	n += file_watch_poll_fd(a, fds + n);
 	return n + background_jobs_poll_fds(a, fds + n);
 }
 
@@ -397,7 +300,8 @@ void measure_pump(struct app *a)
 		copy_point_states(a);
 		recording_write_points(a);
 	}
-	check_edited_kernel(a);
+	kernel_edit_pump(a);
+	file_watch_pump(a);
 	if (a->restart_at && now_ms() >= a->restart_at)
 		measure_start_worker(a);
 	if (a->resume && worker_is_ready(a))
@@ -409,7 +313,7 @@ void measure_pump(struct app *a)
 void measure_release_worker(struct app *a)
 {
 	recording_write_points(a);
-	drop_current_sweep(a);
+	measure_drop_sweep(a);
 	worker_controller_close_async(a->worker);
 	a->worker = NULL;
 	a->restart_at = a->measure_at = 0;
@@ -422,8 +326,9 @@ void measure_close(struct app *a)
 {
 	notify_views_of_death(a, "closed");
 	recording_write_points(a);
-	drop_current_sweep(a);
+	measure_drop_sweep(a);
 	recording_close(a);
+	file_watch_close(a);
 	if (a->worker)
 		worker_controller_close(a->worker);
 	a->worker = NULL;

@@ -5,17 +5,15 @@
 #include "tui/lab/app.h"
 #include "tui/lab/background_job.h"
 
-enum { MEASURE_FDS = 2 + 2 * BACKGROUND_JOBS_MAX };
+enum { MEASURE_FDS = 3 + 2 * BACKGROUND_JOBS_MAX };
 
 void measure_start(struct app *a);               /* the current experiment; its curve becomes the previous curve */
 void measure_start_after(struct app *a, int ms); /* after a pause without other changes */
 /* Shows the curve for the current settings if it is still kept; false when it has to be measured. */
 bool measure_show_known_curve(struct app *a);
 void measure_cancel(struct app *a);
-/* Opens an editor with a copy of the kernel, then measures the copy; the original's curve is pinned. The caller has
- * released the terminal. */
-void measure_edited_kernel(struct app *a);
-void measure_original_kernel(struct app *a); /* back to the original kernel */
+void measure_abort(struct app *a);      /* the same without a message; a sweep runs */
+void measure_drop_sweep(struct app *a); /* forgets the sweep, so that its experiment may go */
 bool measure_is_running(const struct app *a);
 void measure_start_worker(struct app *a); /* if none is running */
 /* Descriptors to poll, and the longest time to sleep (ms). */

@@ -12,6 +12,7 @@ struct app;
 struct area;
 struct measured_curve;
 struct palette;
+struct text_page;
 
 /* A part of a view where keys have meanings of their own: a pane, a page. */
 struct view_place {
@@ -58,6 +59,8 @@ struct view {
 	void (*export)(struct app *a, const char *path);
 	char *(*export_name)(const struct app *a); /* a file name to suggest; the caller frees it */
 	char *(*copy)(const struct app *a);        /* text for the clipboard; NULL: the screen. The caller frees it */
+	void (*legend)(
+		const struct app *a, struct text_page *page);       /* what is on the screen now (tui/shell/legend.h) */
 	void (*offer)(const struct app *a, struct palette *offers); /* entries for the command palette */
 };
 

@@ -1,11 +1,13 @@
 #include "tui/shell/apply_settings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "sessions/session.h"
 #include "tui/shell/bindings.h"
 #include "base/conf_file.h"
+#include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab_measure.h"
 
 static void use_theme(struct app *a)
@@ -16,14 +18,22 @@ static void use_theme(struct app *a)
 	a->redraw = true;
 }
 
+/* The fonts of the Linux console have no braille. */
+static enum canvas_kind automatic_canvas(void)
+{
+	const char *type = getenv("TERM");
+	return type && !strncmp(type, "linux", 5) ? CANVAS_BLOCK : CANVAS_BRAILLE;
+}
+
 void apply_setting(struct app *a, enum setting s)
 {
 	switch (s) {
 	case SETTING_THEME: use_theme(a); break;
 	case SETTING_CANVAS:
-		a->canvas = setting_equals(s, "braille") ? CANVAS_BRAILLE
-			: setting_equals(s, "blocks")    ? CANVAS_BLOCK
-							 : CANVAS_ASCII;
+		a->canvas = setting_equals(s, "auto")  ? automatic_canvas()
+			: setting_equals(s, "braille") ? CANVAS_BRAILLE
+			: setting_equals(s, "blocks")  ? CANVAS_BLOCK
+						       : CANVAS_ASCII;
 		break;
 	case SETTING_GLYPHS:
 		a->ascii = setting_equals(s, "auto") ? !locale_is_utf8() : setting_equals(s, "ascii");
@@ -35,6 +45,7 @@ void apply_setting(struct app *a, enum setting s)
 		if (setting_is_on(s) != a->recording.on)
 			recording_toggle(a);
 		break;
+	case SETTING_WATCH: file_watch_enable(a, setting_is_on(s)); break;
 	case SETTING_FRAMES: a->frames = setting_int_value(s); break;
 	case SETTING_SESSIONS: session_set_default_folder(setting_equals(s, "auto") ? NULL : setting_value(s)); break;
 	case SETTING_EXPERIMENT:

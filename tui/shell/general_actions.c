@@ -6,12 +6,16 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/paths.h"
+#include "tui/shell/input_line.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/shell.h"
 #include "tui/shell/apply_settings.h"
+#include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/palette/command_palette.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/tour/tour.h"
 #include "base/settings.h"
 
 /* --- pages --- */
@@ -21,11 +25,40 @@ void act_close_page(struct app *a, const char *argument)
 	app_show_view(a, a->view);
 }
 
+static void page_filter_typed(struct app *a)
+{
+	snprintf(a->page_filter, sizeof a->page_filter, "%.95s", a->input.text);
+	a->scroll = 0;
+}
+
+static bool take_page_filter(struct app *a, const char *text)
+{
+	(void)a, (void)text;
+	return true; /* it was applied while it was typed */
+}
+
+void act_page_find(struct app *a, const char *argument)
+{
+	if (argument) {
+		snprintf(a->page_filter, sizeof a->page_filter, "%s", argument);
+		return;
+	}
+	input_line_open(a, take_page_filter, a->page_filter, "/");
+	a->input.typed = page_filter_typed;
+}
+
+static bool clear_page_filter(struct app *a)
+{
+	bool had = a->page_filter[0];
+	a->page_filter[0] = 0;
+	return had;
+}
+
 /* A view first closes what is open inside it. */
 void act_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (!a->view->back || !a->view->back(a))
+	if (!clear_page_filter(a) && (!a->view->back || !a->view->back(a)))
 		app_show_view(a, a->view);
 }
 
@@ -88,6 +121,14 @@ void act_palette(struct app *a, const char *argument)
 	free(text);
 }
 
+void act_tour(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (a->view != views[0])
+		app_show_view(a, views[0]);
+	tour_start(a);
+}
+
 /* --- settings --- */
 static void assign_setting(struct app *a, const char *name, const char *value)
 {
@@ -140,6 +181,17 @@ void act_theme(struct app *a, const char *argument)
 void act_mouse(struct app *a, const char *argument)
 {
 	assign_setting(a, "mouse", argument ? argument : a->mouse ? "off" : "on");
+}
+
+void act_watch(struct app *a, const char *argument)
+{
+	const char *kernel;
+	assign_setting(a, "watch", argument ? argument : file_watch_is_on(a) ? "off" : "on");
+	if (!file_watch_is_on(a) || !app_current_lab(a))
+		return;
+	kernel = file_watch_kernel_name(a);
+	app_show_message(a, ROLE_DIM, "watching %s%s%s", path_basename(app_current_lab(a)->x->path),
+		*kernel ? " and " : "", kernel);
 }
 
 void act_screenshot(struct app *a, const char *argument)

@@ -15,6 +15,7 @@ void input_line_open(
 	va_end(ap);
 	snprintf(a->input.text, sizeof a->input.text, "%s", text);
 	a->input.is_open = true;
+	a->input.changed = false;
 	a->input.take = take;
 	a->input.typed = NULL;
 	a->input.hint = NULL;
@@ -89,7 +90,7 @@ void input_line_handle_key(struct app *a, int key)
 		e->is_open = false;
 		e->text[0] = 0;
 		break;
-	default: text_edit_key(e->text, sizeof e->text, key);
+	default: e->changed |= text_edit_key(e->text, sizeof e->text, key);
 	}
 	if (e->typed)
 		e->typed(a);

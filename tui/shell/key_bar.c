@@ -165,21 +165,37 @@ static bool is_arrow_action(const struct action *k)
 	return k->key >= TK_UP && k->key <= TK_RIGHT;
 }
 
-/* Returns the column after them. */
-static int draw_hints(struct area at, int x, int right, unsigned where, const struct action *const *last, bool arrows)
+enum hint_kind { HINT_OF_PLACE = 1, HINT_ARROW = 2 };
+
+/* Keys of the present page of a view, rather than of all its pages. The panes of the home view have few of their own.
+ */
+static bool is_place_action(const struct app *a, const struct action *k)
 {
+	return a->view != views[0] && a->view->place_count > 1 &&
+		(k->where & view_scope(a->view)) != view_scope(a->view);
+}
+
+static int hint_kind(const struct app *a, const struct action *k)
+{
+	return (is_place_action(a, k) ? HINT_OF_PLACE : 0) | (is_arrow_action(k) ? HINT_ARROW : 0);
+}
+
+/* Returns the column after them. */
+static int draw_hints(const struct app *a, struct area at, int x, int right, const struct action *const *last, int kind)
+{
+	unsigned where = app_key_scope(a);
 	const struct action *quit = action_by_name("quit");
 	for (size_t i = 0; i < action_count(); i++) {
 		const struct action *k = action_at(i);
 		bool told = k == last[0] || k == last[1] || k == last[2] || k == quit;
-		if (k->where & where && *k->hint && is_arrow_action(k) == arrows && !told)
+		if (k->where & where && *k->hint && hint_kind(a, k) == kind && !told)
 			x += draw_hint(at, x, right, k, where);
 	}
 	return x;
 }
 
-/* As many hints as fit, arrow keys last because users try them anyway. Palette, help and quit or back are always
- * shown, at the right. */
+/* As many hints as fit: what the page's own keys do, then those of the view, arrow keys last because users try them
+ * anyway. Palette, help and quit or back are always shown, at the right. */
 void view_draw_keys(const struct app *a, struct area at)
 {
 	if (!a->palette && a->input.is_open && !input_line_has_message_room(a, at.r.w)) {
@@ -198,8 +214,10 @@ void view_draw_keys(const struct app *a, struct area at)
 	for (int i = 0; i < LAST; i++)
 		tail += text_width(binding_format_keys(last[i], where, 1, key, sizeof key)) + 1 +
 			text_width(last[i]->hint) + GAP;
-	int right = at.r.w - 1 - tail, x = draw_hints(at, 1, right, where, last, false);
-	draw_hints(at, x, right, where, last, true);
+	static const int order[] = {HINT_OF_PLACE | HINT_ARROW, HINT_OF_PLACE, 0, HINT_ARROW};
+	int right = at.r.w - 1 - tail, x = 1;
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		x = draw_hints(a, at, x, right, last, order[i]);
 	x = right > 1 ? right : 1;
 	for (int i = 0; i < LAST; i++)
 		x += draw_hint(at, x, at.r.w + GAP, last[i], where);

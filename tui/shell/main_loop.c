@@ -18,9 +18,11 @@
 #include "tui/lab/app.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/edit/kernel_edit.h"
 #include "tui/shell/palette/command_palette.h"
 #include "tui/shell/mouse_dispatch.h"
 #include "tui/shell/shell.h"
+#include "tui/shell/tour/tour.h"
 #include "tui/toolkit/key_codes.h"
 #include "tui/toolkit/terminal.h"
 #include "tui/shell/screen_draw.h"
@@ -212,6 +214,7 @@ int workbench_run(const char *device, const char *experiment)
 	apply_all_settings(&l.app);
 	grid_resize(&l.grid, w, h);
 	app_resize(&l.app, w, h);
+	tour_start_first(&l.app);
 	run_loop(&l);
 	return end_workbench(&l);
 }

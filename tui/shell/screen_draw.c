@@ -9,6 +9,7 @@
 #include "tui/toolkit/terminal.h"
 #include "tui/shell/palette/command_palette.h"
 #include "tui/shell/status_line.h"
+#include "tui/shell/tour/tour.h"
 
 static void draw_pane(const struct app *a, struct grid *g, const struct layout *l, enum pane p,
 	void (*draw)(const struct app *, struct area))
@@ -37,6 +38,7 @@ void screen_draw(const struct app *a, struct grid *g)
 	draw_pane(a, g, &l, PANE_PLOT, a->view->draw);
 	draw_status(a, g, &l);
 	draw_pane(a, g, &l, PANE_KEYS, view_draw_keys);
+	tour_draw(a, g);
 	if (a->palette)
 		palette_draw(a, g);
 }

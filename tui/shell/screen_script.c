@@ -15,7 +15,9 @@
 #include "tui/lab/app.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/apply_settings.h"
+#include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/edit/kernel_edit.h"
 #include "experiments/analysis/point_cost.h"
 #include "tui/shell/mouse_dispatch.h"
 #include "tui/shell/shell.h"
@@ -65,6 +67,14 @@ static bool telemetry_has_come(const struct script *s)
 	return s->app.telemetry_count > 0;
 }
 
+/* The saves that were waited for, so that one is not waited for twice. */
+static int saves_seen;
+
+static bool file_was_saved(const struct script *s)
+{
+	return file_watch_saves(&s->app) > saves_seen;
+}
+
 static bool sessions_are_read(const struct script *s)
 {
 	return !app_views_have_work(&s->app, VIEW_SLICING);
@@ -82,6 +92,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		{"telemetry", telemetry_has_come},
 		{"background", background_is_idle},
 		{"sessions", sessions_are_read},
+		{"saved", file_was_saved},
 	};
 	char *rest = strchr(argument, ' ');
 	int seconds = rest ? count_parse(rest, WAIT_S_MAX + 1) : WAIT_S, ms = count_parse(argument, INT_MAX);
@@ -96,7 +107,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 			done = conditions[i].done;
 	if (!done && ms <= 0)
 		return err_set(e, ST_REQUEST,
-			"cannot wait for '%s'; use sweep, idle, device, telemetry, background, sessions or a number of milliseconds",
+			"cannot wait for '%s'; use sweep, idle, device, telemetry, background, sessions, saved or a number of milliseconds",
 			argument);
 	if (!done)
 		end = now_ms() + ms;
@@ -104,6 +115,8 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		run_one_poll(s, STEP_MS);
 	if (done && !done(s) && !s->app.fatal[0])
 		return err_set(e, ST_FAILED, "timed out after %d s waiting for '%s'", seconds, argument);
+	if (done == file_was_saved)
+		saves_seen = file_watch_saves(&s->app);
 	return true;
 }
 
@@ -250,8 +263,8 @@ static const struct {
 	{"key", "NAME", "presses a key: Left, Tab, Space, q ...", run_key},
 	{"mouse", "X Y [left|up|down]", "clicks or turns the wheel at that column and row, counted from 0", run_mouse},
 	{"type", "TEXT", "types text into the open line", run_type},
-	{"wait", "MS|sweep|device|telemetry|idle|background|sessions [SECONDS]",
-		"waits, by default up to 60 seconds; idle: no sweep runs or is due; background: no lesson, inspector or device view measures",
+	{"wait", "MS|sweep|device|telemetry|idle|background|sessions|saved [SECONDS]",
+		"waits, by default up to 60 seconds; idle: no sweep runs or is due; saved: a watched file was saved; background: no lesson, inspector or device view measures",
 		run_wait},
 	{"expect", "TEXT", "ends the script with status 1 unless the screen shows the text", run_expect},
 	{"dump", "[FILE]", "writes the screen as text; default: to standard output", run_dump},
@@ -309,7 +322,7 @@ static bool run_file(struct script *s, FILE *in, const char *name, struct err *e
 	return true;
 }
 
-int script_run(const char *file, const char *device)
+int script_run(const char *file, const char *device, const char *experiment)
 {
 	static struct script s;
 	struct err e = {.status = ST_FAILED};
@@ -321,7 +334,7 @@ int script_run(const char *file, const char *device)
 			file, strerror(errno));
 		return ST_REQUEST;
 	}
-	bool ok = app_open(&s.app, device, NULL, &e);
+	bool ok = app_open(&s.app, device, experiment, &e);
 	if (ok) {
 		log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view shows them */
 		apply_all_settings(&s.app);

@@ -6,6 +6,7 @@
 /* The i-th command with its arguments and help; NULL after the last. */
 const char *script_command(int i, const char **arguments, const char **help);
 
-int script_run(const char *file, const char *device); /* "-": standard input. Returns an exit status. */
+int script_run(const char *file, const char *device, const char *experiment);
+/* NULL: the default one */ /* "-": standard input. Returns an exit status. */
 
 #endif

@@ -10,6 +10,7 @@
 #include "tui/shell/palette/command_palette.h"
 #include "tui/shell/input_line.h"
 #include "tui/shell/keymap.h"
+#include "tui/shell/tour/tour.h"
 
 enum { POLLING_VIEW_MS = 20 };
 
@@ -27,6 +28,7 @@ void app_show_view(struct app *a, const struct view *v)
 		a->below = from;
 	a->view = !again ? v : v->is_page ? a->below : views[0];
 	a->scroll = 0;
+	a->page_filter[0] = 0;
 	if (from->leave)
 		from->leave(a);
 	if (!(again && v->is_page) && a->view->open) /* the view below a page has not changed */
@@ -90,6 +92,8 @@ static void run_and_record(struct app *a, const struct action *action, int key, 
 void app_handle_key(struct app *a, int key)
 {
 	app_request_redraw(a);
+	if (tour_handle_key(a, key))
+		return;
 	if (a->palette) {
 		palette_handle_key(a, key);
 		return;

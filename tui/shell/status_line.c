@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab.h"
+#include "experiments/analysis/point_cost.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/lab_estimate.h"
 #include "tui/shell/bindings.h"
@@ -38,6 +40,8 @@ bool status_line_continues_notice(const struct app *a)
 }
 
 /* --- what runs --- */
+enum { LONG_POINT_S = 10 /* after that the key is shown that cancels: a kernel may never end */ };
+
 static int draw_progress(const struct app *a, struct area at)
 {
 	char bar[64] = "";
@@ -45,9 +49,14 @@ static int draw_progress(const struct app *a, struct area at)
 	for (int i = 0; i < cells; i++)
 		strcat(bar, glyph_text(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
 	int x = 1 + area_draw_text(at, 1, 0, ROLE_OK, bar) + 1;
-	char text[240];
-	snprintf(text, sizeof text, "sweep %d/%d  %s", sweep_done_count(a->sweep), a->sweeping->curve.count,
-		sweep_status_text(a->sweep));
+	char text[700], left[48];
+	size_t n = (size_t)snprintf(
+		text, sizeof text, "sweep %d/%d  ", sweep_done_count(a->sweep), a->sweeping->curve.count);
+	estimate_format_left(sweep_fraction(a->sweep), sweep_elapsed(a->sweep), left, sizeof left);
+	n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", left, *left ? "  " : "");
+	if (sweep_point_elapsed(a->sweep) > LONG_POINT_S)
+		n += (size_t)snprintf(text + n, sizeof text - n, "Esc cancels  ");
+	snprintf(text + n, sizeof text - n, "%s", sweep_status_text(a->sweep));
 	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, text);
 	return x + text_width(text) + 2;
 }
@@ -61,6 +70,12 @@ static const char *state_text(const struct app *a)
 	if (a->measure_at)
 		return "measuring soon";
 	return a->sweep && a->sweeping == app_current_lab(a) ? sweep_status_text(a->sweep) : "ready";
+}
+
+static int draw_state(const struct app *a, struct area at)
+{
+	int x = area_draw_text(at, 1, 0, ROLE_OK, state_text(a));
+	return x + (file_watch_is_on(a) ? area_draw_text(at, 1 + x, 0, ROLE_DIM, ", watching its files") : 0);
 }
 
 /* What Space will measure, if it differs from what is shown. */
@@ -156,7 +171,7 @@ void status_line_draw(const struct app *a, struct area both)
 	if (running)
 		x = draw_progress(a, area_sub(at, 0, 0, free, 1));
 	else if (!*message)
-		x += area_draw_text(at, 1, 0, ROLE_OK, state_text(a)) + 2;
+		x += draw_state(a, at) + 2;
 	if (!running && !*message)
 		draw_next_sweep(a, area_sub(at, 0, 0, free, 1), x);
 	if (!status_line_continues_notice(a) && draw_message_above(a, both, x, role, message))

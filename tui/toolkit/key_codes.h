@@ -22,6 +22,7 @@ enum {
 	TK_MOUSE, /* term_mouse() returns the event */
 	TK_F1,
 	TK_F2,
+	TK_F3,
 	TK_F12 = TK_F1 + 11,
 	TK_END_OF_KEYS,
 	TK_TAB = '\t',

@@ -13,6 +13,7 @@ enum {
 	ROWS_CLOCKS = 20,
 	COLUMNS_LEFT = 70,
 	COLUMNS_CLOCKS = 44,
+	PARAM_ROWS = 28,
 	CLOCK_ROWS = 6, /* height of the pane: four readings in a frame */
 };
 
@@ -49,10 +50,13 @@ static struct rect place_lines(struct layout *l, int w, int h, bool single_pane)
 	return make_rect(0, top, w, bottom - top);
 }
 
-/* The list gets two fifths of the height, enough to see the experiments of a chapter; the parameters get the rest. */
+/* The list gets two fifths of the height, enough to see the experiments of a chapter, and on a high screen what the
+ * parameters do not need. */
 static void place_left_column(struct layout *l, struct rect *body, int h)
 {
 	int w = left_column_width(body->w), list = h >= ROWS_LIST ? body->h * 2 / 5 + 1 : 0;
+	if (list && list < body->h - PARAM_ROWS)
+		list = body->h - PARAM_ROWS;
 	if (list)
 		l->pane[PANE_LIST] = make_rect(body->x, body->y, w, list);
 	l->pane[PANE_PARAMS] = make_rect(body->x, body->y + list, w, body->h - list);

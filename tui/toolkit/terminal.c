@@ -192,11 +192,25 @@ void term_set_clipboard(const char *text)
 	free(sequence);
 }
 
+/* Without an alternate screen the frame stays, and the shell continues in its last row. */
+static void clear_last_row(void)
+{
+	if (exit_ca_mode)
+		return;
+	chtype background = getbkgd(stdscr);
+	bkgdset(' ');
+	move(LINES - 1, 0);
+	clrtoeol();
+	refresh();
+	bkgdset(background);
+}
+
 /* The normal way; a crash uses restore_now. */
 static void restore_terminal(void)
 {
 	if (term.mouse)
 		write_sequence(mouse_off);
+	clear_last_row();
 	endwin();
 	restore.armed = 0;
 	tcsetattr(term.in, TCSANOW, &restore.modes);

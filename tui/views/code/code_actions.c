@@ -228,13 +228,12 @@ static void code_found(struct app *a, const char *text, bool next)
 /* Searches while typing. Enter on an unchanged text goes to the next match. */
 static void search_typed(struct app *a)
 {
-	code_view_of(a)->typed = true;
 	code_found(a, a->input.text, false);
 }
 
 static bool search_taken(struct app *a, const char *text)
 {
-	if (!code_view_of(a)->typed)
+	if (!a->input.changed)
 		code_found(a, text, true);
 	return true;
 }
@@ -247,7 +246,6 @@ void act_code_search(struct app *a, const char *argument)
 		code_found(a, argument, true);
 		return;
 	}
-	code_view_of(a)->typed = false;
 	input_line_open(a, search_taken, code_view_of(a)->search, "/");
 	a->input.typed = search_typed;
 }

@@ -265,6 +265,7 @@ const struct view view_code = {
 	.actions = actions,
 	.action_count = sizeof actions / sizeof *actions,
 	.draw = code_view_draw,
+	.legend = code_view_add_legend,
 	.open = code_view_enter,
 	.close = code_view_close,
 	.back = code_view_go_back,

@@ -47,7 +47,6 @@ struct code_view {
 	size_t line; /* cursor: an instruction of the model */
 	int source;  /* cursor: a source line, from 1 */
 	char search[96];
-	bool typed; /* the search text changed since the line was opened */
 
 	struct code_choice choices[CODE_CHOICES];
 	int choice_count, chosen;
@@ -64,6 +63,7 @@ static inline struct code_view *code_view_of(const struct app *a) /* NULL before
 }
 
 void code_view_draw(const struct app *a, struct area at);
+void code_view_add_legend(const struct app *a, struct text_page *page);
 void code_view_enter(struct app *a); /* members of view_code */
 void code_view_close(struct app *a);
 bool code_view_go_back(struct app *a); /* Esc: true when it closed a list or a comparison */

@@ -1,4 +1,5 @@
 /* Actions of the device view. An argument comes from scripts: a device, a constant, a value. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,66 @@ void act_device_add(struct app *a, const char *argument)
 		take_device_name(a, argument);
 	else
 		input_line_open(a, take_device_name, "", "device (soft:MODEL,NAME=VALUE hip:N replay:FILE) = ");
+}
+
+/* --- search --- */
+static bool detail_matches(const struct device_detail *d, const char *text)
+{
+	return strcasestr(d->name, text) || strcasestr(d->help, text);
+}
+
+/* Names first: help texts mention many constants. Begins after the selected line if `next`. */
+static int find_detail(const struct device_detail *d, int count, int from, const char *text, bool next)
+{
+	for (int i = 0; i < count; i++) {
+		int at = (from + i + next) % count;
+		if (strcasestr(d[at].name, text))
+			return at;
+	}
+	for (int i = 0; i < count; i++) {
+		int at = (from + i + next) % count;
+		if (detail_matches(&d[at], text))
+			return at;
+	}
+	return -1;
+}
+
+static void search_details(struct app *a, const char *text, bool next)
+{
+	struct device_view *v = devices_view_of(a);
+	int count = 0;
+	const struct device_detail *d =
+		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), a->ascii, &count) : NULL;
+	snprintf(v->search, sizeof v->search, "%s", text);
+	int at = *text ? find_detail(d, count, v->in_details ? v->detail : 0, text, next && v->in_details) : -1;
+	if (at >= 0) {
+		v->detail = at;
+		v->in_details = true;
+	} else if (*text)
+		app_show_message(a, ROLE_DIM, "no property or constant of this device contains '%s'", text);
+}
+
+static void device_search_typed(struct app *a)
+{
+	search_details(a, a->input.text, false);
+}
+
+/* Enter on the text of the last search goes to the next match. */
+static bool take_device_search(struct app *a, const char *text)
+{
+	if (!a->input.changed)
+		search_details(a, text, true);
+	return true;
+}
+
+void act_device_search(struct app *a, const char *argument)
+{
+	if (argument) {
+		search_details(a, argument, true);
+		return;
+	}
+	input_line_open(a, take_device_search, devices_view_of(a)->search, "/");
+	a->input.typed = device_search_typed;
 }
 
 void act_device_test(struct app *a, const char *argument)

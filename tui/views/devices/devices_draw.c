@@ -16,7 +16,7 @@ static const struct {
 	[DEVICE_NOT_QUERIED] = {"waiting", ROLE_DIM},
 	[DEVICE_OPENING] = {"opening", ROLE_DIM},
 	[DEVICE_READY] = {"ready", ROLE_OK},
-	[DEVICE_MISSING] = {"missing", ROLE_BAD},
+	[DEVICE_MISSING] = {"missing", ROLE_DIM},
 };
 
 /* "AMD Radeon Instinct MI25 gfx900  64 CU  16.0 GiB". */
@@ -46,6 +46,16 @@ static struct mouse_region hit_on(const char *name, bool chosen)
 	return hit;
 }
 
+/* A selected row is filled, so that it is visible over its whole width. Returns the role of its texts. */
+static int begin_row(const struct app *a, struct area in, int y, bool chosen, int role)
+{
+	for (int x = 0; chosen && x < in.r.w; x++)
+		area_draw_text(in, x, y, ROLE_SELECTED, " ");
+	if (chosen)
+		area_draw_text(in, 0, y, ROLE_SELECTED, glyph_text(a->ascii, GLYPH_SELECT));
+	return chosen ? ROLE_SELECTED : role;
+}
+
 static void draw_device_row(const struct app *a, struct area in, int y, int i)
 {
 	const struct device_row *r = devices_view_of(a)->rows[i];
@@ -53,13 +63,14 @@ static void draw_device_row(const struct app *a, struct area in, int y, int i)
 	char text[640];
 	int names = in.r.w >= 70 ? 22 : 14;
 	row_text(r, text, sizeof text);
-	area_draw_text(in, 0, y, ROLE_SELECTED, chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
-	area_draw_text(in, 1, y, ROLE_OK, used ? glyph_text(a->ascii, GLYPH_KNOB) : " ");
-	area_draw_fitted(in, 3, y, names, chosen ? ROLE_SELECTED : ROLE_TEXT, r->device);
-	area_draw_text(in, 4 + names, y, states[r->state].role, states[r->state].name);
+	int role = begin_row(a, in, y, chosen, ROLE_TEXT);
+	if (used)
+		area_draw_text(in, 1, y, chosen ? role : ROLE_OK, glyph_text(a->ascii, GLYPH_KNOB));
+	area_draw_fitted(in, 3, y, names, role, r->device);
+	area_draw_text(in, 4 + names, y, chosen ? role : states[r->state].role, states[r->state].name);
 	if (r->state != DEVICE_OPENING) /* the state column has it */
 		area_draw_fitted(in, 12 + names, y, in.r.w - 12 - names,
-			r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_TEXT, text);
+			!chosen && r->state == DEVICE_MISSING ? ROLE_DIM : role, text);
 	area_add_hit(in, 0, y, in.r.w, 1, hit_on(r->device, chosen && !devices_view_of(a)->in_details));
 }
 
@@ -127,15 +138,24 @@ static int from_role(const char *from)
 	return !strncmp(from, "assumed", 7) ? ROLE_WARN : ROLE_DIM;
 }
 
+static void underline_match(const char *search, const char *name, struct area in, int x, int y)
+{
+	const char *at = *search ? strcasestr(name, search) : NULL;
+	if (at)
+		area_add_attr(in, x + (int)(at - name), y, (int)strlen(search), ATTR_UNDERLINE);
+}
+
 static void detail_row(const struct app *a, const struct device_detail *d, bool chosen, struct area in, int y)
 {
 	int from = in.r.w >= 120 ? 40 : in.r.w >= 60 ? in.r.w - NAME_COLUMNS - VALUE_COLUMNS - 4 : FROM_COLUMNS;
-	area_draw_text(in, 0, y, ROLE_SELECTED, chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
-	area_draw_fitted(in, 2, y, NAME_COLUMNS, chosen ? ROLE_SELECTED : ROLE_TEXT, d->name);
-	area_draw_fitted(in, 3 + NAME_COLUMNS, y, VALUE_COLUMNS, ROLE_TITLE, d->value);
-	area_draw_fitted(in, 4 + NAME_COLUMNS + VALUE_COLUMNS, y, from, from_role(d->from), d->from);
+	int role = begin_row(a, in, y, chosen, ROLE_TEXT), value = 3 + NAME_COLUMNS, source = value + 1 + VALUE_COLUMNS,
+	    help = source + 1 + from;
+	area_draw_fitted(in, 2, y, NAME_COLUMNS, role, d->name);
+	area_draw_fitted(in, value, y, VALUE_COLUMNS, chosen ? role : ROLE_TITLE, d->value);
+	area_draw_fitted(in, source, y, from, chosen ? role : from_role(d->from), d->from);
 	if (in.r.w >= 120)
-		area_draw_fitted(in, 5 + NAME_COLUMNS + VALUE_COLUMNS + from, y, in.r.w, ROLE_DIM, d->help);
+		area_draw_fitted(in, help, y, in.r.w - help, chosen ? role : ROLE_DIM, d->help);
+	underline_match(devices_view_of(a)->search, d->name, in, 2, y);
 	if (d->alterable)
 		area_add_hit(in, 0, y, in.r.w, 1, hit_on(d->name, chosen));
 }

@@ -366,6 +366,7 @@ const struct view view_devices = {
 	.actions = actions,
 	.action_count = sizeof actions / sizeof *actions,
 	.draw = devices_view_draw,
+	.legend = devices_view_add_legend,
 	.open = devices_view_enter,
 	.close = devices_view_close,
 	.back = devices_view_go_back,

@@ -38,6 +38,7 @@ struct device_view {
 	int count, chosen;
 	bool in_details; /* the arrow keys select a detail */
 	int detail;
+	char search[96];             /* in the details */
 	struct background_job *test; /* the running self-test */
 	int tested_row, test_number; /* tested_row -1: none */
 	double test_part;            /* progress of that test, 0..1 */
@@ -78,6 +79,7 @@ bool devices_view_set_constant(
 	struct app *a, const char *value); /* sets the selected constant and switches to that device */
 
 void devices_view_draw(const struct app *a, struct area at);
+void devices_view_add_legend(const struct app *a, struct text_page *page);
 
 /* --- actions --- */
 #define ACTION ACTION_FUNCTION

@@ -1,4 +1,4 @@
-/* The help page: all keys, generated from the key tables, those of the current view first. */
+/* The help page: the legend of the view, then all keys, generated from the key tables, those of the view first. */
 #include <stdio.h>
 
 #include "tui/lab/app.h"
@@ -77,8 +77,18 @@ static void add_group(struct text_page *page, const struct key_group *groups, in
 	}
 }
 
+static void add_legend(const struct app *a, struct text_page *page)
+{
+	const struct view *v = a->below ? a->below : views[0];
+	if (!v->legend)
+		return;
+	add_help_row(page, ROLE_TITLE, "", "On the screen now");
+	v->legend(a, page);
+}
+
 static void add_all_groups(const struct app *a, struct text_page *page)
 {
+	add_legend(a, page);
 	struct key_group groups[KEY_GROUPS_MAX];
 	int count = make_groups(groups);
 	unsigned here = a->below ? view_scope(a->below) : view_scope(views[0]);
@@ -88,18 +98,14 @@ static void add_all_groups(const struct app *a, struct text_page *page)
 				add_group(page, groups, count, g);
 }
 
-static int limit_scroll(int scroll, int count, int rows)
-{
-	return count <= rows ? 0 : scroll > count - rows ? count - rows : scroll;
-}
-
 static void draw_help(const struct app *a, struct area at)
 {
 	struct area in = area_inner(at);
-	struct text_page counter = text_page_counter(in);
+	struct text_page counter = text_page_counter(in, a->page_filter);
 	add_all_groups(a, &counter);
-	struct text_page page = {.in = in, .skip = limit_scroll(a->scroll, counter.count, in.r.h)};
-	text_page_draw_frame(at, "Keys", &page, counter.count);
+	struct text_page page = {
+		.in = in, .skip = text_page_limit_scroll(a->scroll, counter.count, in.r.h), .filter = a->page_filter};
+	text_page_draw_frame(at, "Help", &page, counter.count);
 	add_all_groups(a, &page);
 }
 

@@ -25,4 +25,6 @@ void access_format_path(const struct wave_access *a, char *out, size_t size);
 /* Draws up to `rows` instructions around line `here`, with their addresses; marks `here`. Returns the rows used. */
 int inspector_draw_code(const struct app *a, const struct issued_code *c, struct area at, int here, int rows);
 
+void inspector_add_legend(const struct app *a, struct text_page *page);
+
 #endif

@@ -40,6 +40,7 @@ const struct view view_inspector = {
 	.current_place = shown_page,
 	.focus_place = focus_page,
 	.draw = inspector_draw,
+	.legend = inspector_add_legend,
 	.open = inspector_enter,
 	.close = inspector_close,
 	.pump = inspector_pump,

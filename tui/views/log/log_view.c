@@ -1,6 +1,7 @@
 /* The log page: messages of the program, its libraries and its workers, the newest at the bottom. */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/log.h"
 #include "tui/lab/app.h"
@@ -14,7 +15,7 @@ extern const struct view view_log;
 #include "tui/views/log/log_keys.def"
 #undef ACTION
 
-enum { LOG_TEXT_COLUMN = 10 };
+enum { LOG_TEXT_COLUMN = 18 };
 
 static const struct {
 	const char *name;
@@ -35,32 +36,47 @@ static size_t first_kept_line(void)
 	return first;
 }
 
+/* "12:30:05 warning" */
+static void format_log_label(size_t i, enum log_level level, char *out, size_t size)
+{
+	time_t at = (time_t)log_line_time(i);
+	struct tm local = {0};
+	char time_of_day[16] = "--:--:--";
+	if (at && localtime_r(&at, &local))
+		strftime(time_of_day, sizeof time_of_day, "%H:%M:%S", &local);
+	snprintf(out, size, "%s %s", time_of_day, levels[level].name);
+}
+
 static void add_log_lines(const struct app *a, struct text_page *page)
 {
 	for (size_t i = first_kept_line(), end = log_line_count(); i < end; i++) {
 		enum log_level level = LOG_INFO;
 		const char *text = log_get_line(i, &level);
-		if (text && (int)level >= a->log_level_min)
-			text_page_add(page, levels[level].role, levels[level].name, LOG_TEXT_COLUMN, levels[level].role,
-				text);
+		char label[40];
+		if (!text || (int)level < a->log_level_min)
+			continue;
+		format_log_label(i, level, label, sizeof label);
+		text_page_add(page, levels[level].role, label, LOG_TEXT_COLUMN, levels[level].role, text);
 	}
 }
 
 static void draw_log(const struct app *a, struct area at)
 {
 	struct area in = area_inner(at);
-	struct text_page counter = text_page_counter(in);
+	struct text_page counter = text_page_counter(in, a->page_filter);
 	char title[40];
 	add_log_lines(a, &counter);
 	int top = counter.count > in.r.h ? counter.count - in.r.h : 0;
-	struct text_page page = {.in = in, .skip = a->scroll < top ? top - a->scroll : 0};
+	struct text_page page = {.in = in, .skip = a->scroll < top ? top - a->scroll : 0, .filter = a->page_filter};
 	snprintf(title, sizeof title, a->log_level_min > LOG_DEBUG ? "Messages: %s and above" : "Messages",
 		levels[a->log_level_min].name);
 	text_page_draw_frame(at, title, &page, counter.count);
 	add_log_lines(a, &page);
 	if (!counter.count)
 		area_draw_text(in, 1, 0, ROLE_DIM,
-			log_line_count() ? "no messages of this level; press f to change it" : "no messages yet");
+			!log_line_count()           ? "no messages yet"
+				: a->page_filter[0] ? "no message contains this text"
+						    : "no messages of this level; press f to change it");
 }
 
 /* --- the view --- */

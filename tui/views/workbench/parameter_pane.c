@@ -81,6 +81,28 @@ static void add_mouse_regions(const struct lab *b, int i, struct area row, int v
 		area_add_hit(row, rail + 1, 0, rail_width - 2, 1, set);
 }
 
+static int mark_width(const struct lab *b, int i)
+{
+	return value_is_reduced(b, i) && i != b->axis;
+}
+
+/* The columns of the values, the same in all rows, so that the sliders begin below each other. A value that leaves no
+ * room for a slider does not count. */
+static int value_columns(const struct lab *b, int room)
+{
+	int wide = VALUE_WIDTH;
+	char value[96];
+	for (int i = 0; i < b->x->param_count; i++) {
+		if (b->x->params[i].kind == PARAM_STEP_CHOICE && i != b->axis)
+			continue;
+		int mark = mark_width(b, i),
+		    w = mark + text_width(lab_format_value(b, i, room - mark, value, sizeof value));
+		if (w > wide && room - w - 1 >= SLIDER_LEAST)
+			wide = w;
+	}
+	return wide;
+}
+
 /* False when the slider had no room. */
 static bool draw_param_row(const struct app *a, const struct lab *b, int i, struct area row)
 {
@@ -104,10 +126,10 @@ static bool draw_param_row(const struct app *a, const struct lab *b, int i, stru
 		return true;
 	}
 	/* A range may use the slider's columns. '~' marks a value reduced for the software GPU. */
-	int room = row.r.w - at - 1, mark = value_is_reduced(b, i) && !swept;
+	int room = row.r.w - at - 1, mark = mark_width(b, i), columns = value_columns(b, room);
 	strcpy(value, mark ? "~" : "");
 	lab_format_value(b, i, room - mark, value + mark, sizeof value - 1);
-	int w = text_width(value), wide = w > VALUE_WIDTH ? w : VALUE_WIDTH, x = at + 1 + wide - w;
+	int w = text_width(value), wide = w > columns ? w : columns, x = at + 1 + wide - w;
 	area_draw_fitted(row, x, 0, room - (wide - w), role, value);
 	if (mark)
 		area_draw_text(row, x, 0, selected ? role : ROLE_WARN, "~");

@@ -27,4 +27,7 @@ void workbench_draw_explanation(const struct app *a, struct area at);
 #include "tui/views/workbench/workbench_keys.def"
 #undef ACTION
 
+/* --- workbench_legend.c --- */
+void workbench_add_legend(const struct app *a, struct text_page *page);
+
 #endif

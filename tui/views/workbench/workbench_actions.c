@@ -16,6 +16,7 @@
 #include "tui/views/workbench/workbench.h"
 #include "tui/shell/keymap.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/edit/kernel_edit.h"
 #include "tui/lab/plot/plot_model.h"
 #include "tui/lab/undo.h"
 
@@ -464,14 +465,28 @@ void act_record(struct app *a, const char *argument)
 	recording_toggle(a);
 }
 
-/* The editor needs the terminal: the main loop sees this flag and calls measure_edited_kernel. */
+static bool take_source_choice(struct app *a, const char *text)
+{
+	bool assembly = !strcmp(text, "a") || !strcmp(text, "assembly");
+	if (!assembly && *text && strcmp(text, "hip")) {
+		app_show_message(a, ROLE_BAD, "press Enter for HIP, or a and Enter for assembly");
+		return false;
+	}
+	kernel_edit_request(a, !assembly);
+	return true;
+}
+
+/* A published variant may be assembly: its HIP source is offered first. */
 void act_edit(struct app *a, const char *argument)
 {
-	UNUSED_ARGUMENT;
-	a->edit_wanted = app_current_lab(a) && !device_can(a->device, DEVICE_RECORDING);
-	if (!a->edit_wanted)
-		app_show_message(
-			a, ROLE_DIM, "a recording cannot run an edited kernel; open a device such as soft:mi25");
+	struct kernel_sources s;
+	if (device_can(a->device, DEVICE_RECORDING) || !kernel_edit_offers_hip(a, &s))
+		kernel_edit_request(a, false);
+	else if (argument)
+		take_source_choice(a, argument);
+	else
+		input_line_open(
+			a, take_source_choice, "", "Enter: %s (%s), a: assembly %s ", s.hip, s.choice, s.assembly);
 }
 
 void act_original(struct app *a, const char *argument)

@@ -111,4 +111,5 @@ const struct view view_workbench = {
 	.notice = workbench_notice,
 	.click = focus_clicked_pane,
 	.wheel = turn_wheel_here,
+	.legend = workbench_add_legend,
 };

@@ -101,7 +101,7 @@ static void lane_banks(const struct app *a, const struct wave_access *x, struct 
 	for (int l = 0; l < WAVE_LANES; l++) {
 		int row = y + 1 + l / 16, column = MAP_AT + l % 16 * 4;
 		if (l % 16 == 0)
-			area_printf(at, 1, row, ROLE_DIM, "banks %2d..%2d", l, l + 15);
+			area_printf(at, 1, row, ROLE_DIM, "lanes %2d..%2d", l, l + 15);
 		if (x->lanes >> l & 1)
 			area_printf(at, column, row, ROLE_TEXT, "%3d", (int)(x->at[l] / 4 % (uint64_t)banks));
 		else

@@ -27,14 +27,16 @@ static void draw_timeline_header(const struct app *a, struct area at)
 	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 }
 
-/* Ticks every 10 columns, labeled with their cycle where there is room. */
+/* Ticks every 10 columns, labeled with their cycle where there is room; the cursor's mark needs some. */
 static void draw_cycle_ruler(const struct app *a, struct area at, int columns)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
 	char text[24];
+	int cursor = column_of(w, w->cursor);
 	for (int c = 0, free = 0; c < columns; c += 10) {
 		snprintf(text, sizeof text, "%llu", (unsigned long long)(w->left + w->zoom * (uint64_t)c));
-		if (c < free || c + (int)strlen(text) > columns)
+		bool marked = c <= cursor && cursor <= c + (int)strlen(text);
+		if (c < free || c + (int)strlen(text) > columns || marked)
 			continue;
 		area_draw_text(at, LABEL + c, HEAD_ROWS - 1, ROLE_DIM, text);
 		free = c + (int)strlen(text) + 2;
@@ -88,7 +90,18 @@ static void draw_stall_legend(const struct app *a, struct area at, int y, uint64
 	}
 }
 
-/* The span at the cursor; when zoomed out, the longest one in the column. */
+/* When zoomed out, the cell shows what lasted longest in its cycles, which the span at the cursor may not be. */
+static void append_column_cause(const struct app *a, const struct wave_span *at_cursor, struct buf *out)
+{
+	const struct wave_spans *w = &inspector_of(a)->waves;
+	int column = column_of(w, w->cursor);
+	uint64_t from = w->left + w->zoom * (uint64_t)(column < 0 ? 0 : column);
+	const struct wave_span *s = column < 0 ? NULL : wave_spans_longest(w, w->selected, from, from + w->zoom);
+	if (s && at_cursor && (s->cause != at_cursor->cause || s->issue != at_cursor->issue))
+		buf_printf(out, "; most of the column: %s", issued_code_stall_name(&inspector_of(a)->code, s->cause));
+}
+
+/* The span at the cursor. */
 static void draw_span_at_cursor(const struct app *a, struct area at, int y)
 {
 	const struct wave_spans *w = &inspector_of(a)->waves;
@@ -102,6 +115,7 @@ static void draw_span_at_cursor(const struct app *a, struct area at, int y)
 			(unsigned long long)(s->end - s->start));
 	else
 		buf_puts(&b, "no wave in this slot");
+	append_column_cause(a, s, &b);
 	area_draw_fitted(at, 1, y, at.r.w - 1, ROLE_CURSOR, b.data);
 	buf_clear(&b);
 	if (s)

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# What a newcomer sees, compared with golden screens: the panels of the tour, the legends of the help page, the glossary.
+# TAP.
+# shellcheck source=golden.bash
+. "$(dirname "$0")/golden.bash"
+
+steady() { without_times "$1"; }
+{
+	echo 'size 80x24'
+	echo "wait sweep $patience"
+	echo 'action tour'
+	for panel in 1 2 3 4 5; do
+		dumps "tour$panel"
+		echo 'key Enter'
+	done
+	echo 'expect Tab pane'
+	echo 'action param-more variant'
+	echo "wait sweep $patience"
+	echo 'action pin'
+	echo 'action help'
+	dumps legend
+	echo 'action back'
+	echo 'action glossary wave'
+	dumps glossary
+} >"$tmp/script"
+play
+same_screens tour1 tour2 tour3 tour4 tour5 legend glossary
+
+start='size 120x36\nglyphs ascii\n'
+try 'Left goes back in the tour, Esc ends it' \
+	"${start}action tour\nkey Right\nexpect 2 of 5\nkey Left\nexpect 1 of 5\nkey Esc\nexpect Parameters\nexpect Tab pane\n"
+try 'another key ends the tour and keeps its meaning' "${start}action tour\nkey ?\nexpect On the screen now\n"
+try 'the tour goes to the workbench' "${start}action devices\naction tour\nexpect Experiments\nexpect 1 of 5\n"
+try 'the tour is drawn on the smallest screens' \
+	'size 20x6\nglyphs ascii\naction tour\nexpect Welcome\nsize 8x3\nexpect\nsize 1x1\nexpect\n'
+try 'the glossary suggests a term' "${start}action glossary wawe\nexpect did you mean 'wave'\n"
+try 'the glossary is searched' "${start}action glossary\nkey /\ntype scoreboard\nkey Enter\nexpect s_waitcnt\nexpect /scoreboard\nkey Esc\nexpect CU\n"
+try 'the palette completes a term' "${start}key :\ntype glossary occ\nexpect glossary occupancy\nkey Enter\nexpect resident waves\n"
+try 'the help page is searched' "${start}action help\nkey /\ntype pin or unpin\nkey Enter\nexpect 1..1 of 1\n"
+legends="${start}wait sweep\naction code\nwait idle\naction help\nexpect dependence chain: the next trip waits for it\n"
+legends="${legends}action back\naction inspector\nwait background\naction help\nexpect a row for each wave slot\n"
+legends="${legends}action back\naction devices\naction help\nexpect the device that the workbench measures on\n"
+try 'each view has its legend' "$legends"
+
+# The first start on a terminal shows the tour, the second does not; a script never does.
+mkdir -p "$tmp/first"
+for start in 1 2; do
+	printf 'q' | XDG_DATA_HOME=$tmp/first TERM=xterm script -qec "$BUILD/wavedeck --device soft:mi25" /dev/null \
+		>"$tmp/start$start" 2>&1
+done
+grep -q 'Welcome' "$tmp/start1" && ! grep -q 'Welcome' "$tmp/start2"
+result $? 'the first start on a terminal shows the tour, once' "$tmp/start1"
+finish

@@ -1,0 +1,207 @@
+#include "tui/lab/edit/file_watch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "experiments/definition/kernel_copy.h"
+#include "tui/lab/lab.h"
+#include "tui/lab/lab_measure.h"
+
+/* Editors write in several steps, or rename a new file over the old one: the sweep begins after a pause. */
+enum { SETTLE_MS = 150 };
+
+struct file_watch {
+	int fd;
+	int folders[2];             /* watch descriptors of the Lua file's and the kernel's folder; -1: none */
+	const struct experiment *x; /* whose files are watched */
+	double values[PARAMS_MAX];
+	char *definition, *kernel; /* paths, owned; kernel NULL: none */
+	int saves;
+};
+
+/* --- which files --- */
+static int watch_folder_of(const struct file_watch *w, const char *path)
+{
+	if (!path)
+		return -1;
+	char *folder = xasprintf("%.*s", (int)(path_basename(path) - path), path);
+	int id = inotify_add_watch(w->fd, *folder ? folder : ".", IN_CLOSE_WRITE | IN_MOVED_TO);
+	free(folder);
+	return id;
+}
+
+static void forget_files(struct file_watch *w)
+{
+	for (int i = 0; i < 2; i++)
+		if (w->folders[i] >= 0)
+			inotify_rm_watch(w->fd, w->folders[i]);
+	w->folders[0] = w->folders[1] = -1;
+	free(w->definition);
+	free(w->kernel);
+	w->definition = w->kernel = NULL;
+	w->x = NULL;
+}
+
+/* The settings select the kernel: variants may have files of their own. */
+static void follow_experiment(struct app *a)
+{
+	struct file_watch *w = a->watch;
+	struct lab *b = app_current_lab(a);
+	if (!b || (w->x == b->x && !memcmp(w->values, b->values, sizeof w->values)))
+		return;
+	forget_files(w);
+	w->x = b->x;
+	memcpy(w->values, b->values, sizeof w->values);
+	w->definition = xstrdup(b->x->path);
+	w->kernel = kernel_source_path(b->x, b->values, NULL);
+	w->folders[0] = watch_folder_of(w, w->definition);
+	w->folders[1] = watch_folder_of(w, w->kernel);
+}
+
+static bool has_ending(const char *name, const char *end)
+{
+	size_t n = strlen(name), k = strlen(end);
+	return n > k && !strcmp(name + n - k, end);
+}
+
+static bool is_definition_file(const struct file_watch *w, const char *name)
+{
+	return !strcmp(name, path_basename(w->definition)) || has_ending(name, SHARED_SUFFIX);
+}
+
+/* A kernel may include files of its folder. */
+static bool is_kernel_file(const struct file_watch *w, const char *name)
+{
+	return w->kernel &&
+		(!strcmp(name, path_basename(w->kernel)) || has_ending(name, ".inc") || has_ending(name, ".h"));
+}
+
+/* --- what was saved --- */
+/* A file that cannot be read leaves everything as it is, and the user corrects it. */
+static bool reload_definition(struct app *a)
+{
+	struct lab *b = app_current_lab(a);
+	struct experiment *old = b->x;
+	struct err e = {0};
+	measure_drop_sweep(a);
+	struct experiment *x = catalog_reload(&a->catalog, old, &e);
+	if (!x) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+		return false;
+	}
+	if (b->original == old)
+		b->original = x;
+	lab_take_definition(b, x, a->soft);
+	validation_free(&b->published);
+	if (!validation_make_for(&a->published, x, true, &b->published, &e))
+		app_show_message(a, ROLE_WARN, "%s", e.text);
+	return true;
+}
+
+static void on_save(struct app *a, bool definition, const char *name)
+{
+	struct file_watch *w = a->watch;
+	w->saves++;
+	if (definition && !reload_definition(a))
+		return;
+	if (definition)
+		w->x = NULL; /* it may name another kernel */
+	app_show_message(a, ROLE_DIM, "%s was saved; measuring again", name);
+	measure_start_after(a, SETTLE_MS);
+}
+
+struct saved_files {
+	bool definition, kernel;
+	char name[NAME_MAX + 1];
+};
+
+static void note_event(const struct file_watch *w, const struct inotify_event *event, struct saved_files *out)
+{
+	bool definition = event->wd == w->folders[0] && event->len && is_definition_file(w, event->name),
+	     kernel = event->wd == w->folders[1] && event->len && is_kernel_file(w, event->name);
+	if (!definition && !kernel)
+		return;
+	out->definition |= definition;
+	out->kernel |= kernel;
+	snprintf(out->name, sizeof out->name, "%s", event->name);
+}
+
+static struct saved_files read_events(const struct file_watch *w)
+{
+	_Alignas(struct inotify_event) char bytes[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
+	struct saved_files saved = {0};
+	for (ssize_t n; (n = read(w->fd, bytes, sizeof bytes)) > 0;)
+		for (char *at = bytes; at < bytes + n;) {
+			const struct inotify_event *event = (const struct inotify_event *)at;
+			note_event(w, event, &saved);
+			at += sizeof *event + event->len;
+		}
+	return saved;
+}
+
+void file_watch_pump(struct app *a)
+{
+	if (!a->watch || !a->loaded)
+		return;
+	struct saved_files saved = read_events(a->watch);
+	if ((saved.definition || saved.kernel) && app_current_lab(a))
+		on_save(a, saved.definition, saved.name);
+	follow_experiment(a);
+}
+
+/* --- on, off --- */
+void file_watch_enable(struct app *a, bool on)
+{
+	if (!on || a->watch) {
+		if (!on)
+			file_watch_close(a);
+		return;
+	}
+	int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (fd < 0) {
+		app_show_message(a, ROLE_BAD, "cannot watch files: %s", strerror(errno));
+		return;
+	}
+	a->watch = xcalloc(1, sizeof *a->watch);
+	*a->watch = (struct file_watch){.fd = fd, .folders = {-1, -1}};
+	file_watch_pump(a);
+}
+
+void file_watch_close(struct app *a)
+{
+	if (!a->watch)
+		return;
+	forget_files(a->watch);
+	close(a->watch->fd);
+	free(a->watch);
+	a->watch = NULL;
+}
+
+bool file_watch_is_on(const struct app *a)
+{
+	return a->watch != NULL;
+}
+
+int file_watch_saves(const struct app *a)
+{
+	return a->watch ? a->watch->saves : 0;
+}
+
+const char *file_watch_kernel_name(const struct app *a)
+{
+	return a->watch && a->watch->kernel ? path_basename(a->watch->kernel) : "";
+}
+
+int file_watch_poll_fd(const struct app *a, int *fd)
+{
+	if (a->watch)
+		*fd = a->watch->fd;
+	return a->watch != NULL;
+}

@@ -1,0 +1,139 @@
+/* The glossary page: all terms by section; the requested one first. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "experiments/course/glossary.h"
+#include "tui/lab/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/palette/command_palette.h"
+#include "tui/shell/shell.h"
+#include "tui/shell/text_page.h"
+
+extern const struct view view_glossary;
+
+#define ACTION ACTION_FUNCTION
+#include "tui/views/glossary/glossary_keys.def"
+#undef ACTION
+
+enum { TERM_COLUMNS = 28, TERM_COLUMNS_NARROW = 20, WIDE = 100 };
+
+struct glossary_page {
+	int chosen; /* index of an entry; -1: none */
+};
+
+static int chosen_entry(const struct app *a)
+{
+	const struct glossary_page *g = app_view_state(a, &view_glossary);
+	return g ? g->chosen : -1;
+}
+
+/* --- drawing --- */
+/* "AMD: wavefront; NVIDIA: warp", where they use words of their own. */
+static void append_other_names(const struct glossary_entry *e, struct buf *out)
+{
+	const struct {
+		const char *maker, *name;
+	} names[] = {{"AMD", e->amd}, {"NVIDIA", e->nvidia}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (*names[i].name && strcmp(names[i].name, e->terms) != 0)
+			buf_printf(out, " %s: %s.", names[i].maker, names[i].name);
+}
+
+static void add_entry(struct text_page *page, const struct glossary_entry *e, int role)
+{
+	struct buf text = {0};
+	int column = page->in.r.w >= WIDE ? TERM_COLUMNS : TERM_COLUMNS_NARROW;
+	buf_printf(&text, "%s.", e->meaning);
+	append_other_names(e, &text);
+	if (text_width(e->terms) + 2 > column) { /* a long term has a row of its own */
+		text_page_add(page, ROLE_KEY, "", 1, ROLE_KEY, e->terms);
+		text_page_add(page, ROLE_KEY, "", column, role, text.data);
+	} else
+		text_page_add(page, ROLE_KEY, e->terms, column, role, text.data);
+	buf_free(&text);
+}
+
+static void add_glossary_rows(const struct app *a, struct text_page *page)
+{
+	const struct glossary_entry *e = glossary_at(chosen_entry(a));
+	const char *section = "";
+	if (e)
+		add_entry(page, e, ROLE_TITLE);
+	for (int i = 0; (e = glossary_at(i)); i++) {
+		if (strcmp(section, e->section) != 0) {
+			if (page->count)
+				text_page_add(page, ROLE_TEXT, "", 1, ROLE_TEXT, "");
+			text_page_add(page, ROLE_TITLE, "", 1, ROLE_TITLE, e->section);
+		}
+		section = e->section;
+		add_entry(page, e, ROLE_TEXT);
+	}
+}
+
+static void draw_glossary(const struct app *a, struct area at)
+{
+	struct area in = area_inner(at);
+	struct text_page counter = text_page_counter(in, a->page_filter);
+	add_glossary_rows(a, &counter);
+	struct text_page page = {
+		.in = in, .skip = text_page_limit_scroll(a->scroll, counter.count, in.r.h), .filter = a->page_filter};
+	text_page_draw_frame(at, "Glossary", &page, counter.count);
+	add_glossary_rows(a, &page);
+	if (!counter.count)
+		area_draw_text(in, 1, 0, ROLE_DIM, "no term or meaning contains this text");
+}
+
+/* --- the view --- */
+static void choose_term(struct app *a, const char *term)
+{
+	struct glossary_page *g = app_view_state(a, &view_glossary);
+	const char *near = term ? glossary_nearest_term(term) : NULL;
+	g->chosen = term ? glossary_find(term) : -1;
+	a->scroll = 0;
+	if (term && g->chosen < 0)
+		app_show_message(a, ROLE_WARN, "the glossary has no '%s'%s%s%s", term, near ? "; did you mean '" : "",
+			near ? near : "", near ? "'?" : "; / finds a text");
+}
+
+void act_glossary(struct app *a, const char *argument)
+{
+	if (!app_view_state(a, &view_glossary))
+		app_set_view_state(a, &view_glossary, xcalloc(1, sizeof(struct glossary_page)));
+	if (a->view != &view_glossary || !argument)
+		app_show_view(a, &view_glossary);
+	choose_term(a, argument);
+}
+
+static void close_glossary(struct app *a)
+{
+	free(app_view_state(a, &view_glossary));
+	app_set_view_state(a, &view_glossary, NULL);
+}
+
+/* One entry for each row: its first term. */
+static void offer_terms(const struct app *a, struct palette *offers)
+{
+	(void)a;
+	const struct glossary_entry *e;
+	for (int i = 0; (e = glossary_at(i)); i++)
+		palette_offer(offers, e->meaning, "glossary %.*s", (int)strcspn(e->terms, ",("), e->terms);
+}
+
+static const struct action actions[] = {
+#define ACTION ACTION_ROW
+#include "tui/views/glossary/glossary_keys.def"
+#undef ACTION
+};
+
+const struct view view_glossary = {
+	.name = "glossary",
+	.title = "Glossary",
+	.actions = actions,
+	.action_count = sizeof actions / sizeof *actions,
+	.is_page = true,
+	.draw = draw_glossary,
+	.close = close_glossary,
+	.offer = offer_terms,
+};
