@@ -233,3 +233,9 @@ bool unit_is_time(const char *unit)
 			return true;
 	return false;
 }
+
+char *number_format_digits(char *out, size_t size, double value)
+{
+	snprintf(out, size, fabs(value) >= 1000 && fabs(value) < 1e9 ? "%.0f" : "%.4g", value);
+	return out;
+}

@@ -41,6 +41,10 @@ char *units_format_rounded(char *out, size_t size, double value);
 /* True for a unit of time: s, ms, us, ns. */
 bool unit_is_time(const char *unit);
 
+/* Without a prefix: four significant digits, all of a number from 1000 up to 1e9. For columns of a table. Returns out.
+ */
+char *number_format_digits(char *out, size_t size, double value);
+
 /* The shortest plain decimal that parses to the same double ("0.1", "4096"); for files. Returns out. */
 char *number_format_exact(char *out, size_t size, double value);
 

@@ -43,6 +43,7 @@ tui/views/lessons       @view
 tui/views/sessions      @view
 tui/views/table         @view
 tui/views/heatmap       @view
+tui/views/roofline      @view
 tui/views/devices       @view
 tui/views/help          @view
 tui/views/glossary      @view

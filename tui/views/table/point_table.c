@@ -188,12 +188,6 @@ const char *point_table_unit(const struct point_table *t, int column, bool ascii
 	return unit_display(column_has_times(c) ? t->time_unit : strcmp(c->unit, "B") ? c->unit : "", ascii);
 }
 
-char *number_format_digits(char *out, size_t size, double value)
-{
-	snprintf(out, size, fabs(value) >= 1000 && fabs(value) < 1e9 ? "%.0f" : "%.4g", value);
-	return out;
-}
-
 /* Without the unit, which is above the column; bytes keep theirs. */
 static void format_param_cell(const struct param *p, double value, char *out, size_t size)
 {

@@ -28,8 +28,6 @@ int point_table_find_row(const struct point_table *t, int point); /* -1 */
 struct reading point_table_value(const struct point_table *t, const struct lab *b, int row, int column);
 /* As people read it: "16 KiB", "10.22"; "--" without a value. */
 void point_table_format(const struct point_table *t, const struct lab *b, int row, int column, char *out, size_t size);
-/* At most four significant digits, all digits of larger numbers, without a prefix; returns out. */
-char *number_format_digits(char *out, size_t size, double value);
 /* Why the numbers of the point are in doubt; "" if they are not. */
 const char *point_table_remark(const struct lab *b, int point);
 /* The unit that people see above the column, in which point_table_format writes; "" for bytes, which have it in each

@@ -1,0 +1,136 @@
+#include "experiments/analysis/roofline_point.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/definition/experiment.h"
+#include "gpu/protocol/record.h"
+
+const char *const roofline_counters[] = {"SQ_INSTS_VALU", "SQ_INSTS_SALU", "FETCH_SIZE", "WRITE_SIZE", NULL};
+
+enum { LANES = 64, FMA_FLOPS = 2, LEAST_BYTES = 1024 /* the counters count in KiB */ };
+
+/* --- operations --- */
+static bool text_begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* The type at the end of the mnemonic: "_f32" in "v_add_f32_e32". */
+static bool has_float_type(const char *text)
+{
+	size_t n = strcspn(text, " ");
+	for (size_t i = 0; i + 4 <= n; i++)
+		if (text_begins(text + i, "_f16") || text_begins(text + i, "_f32") || text_begins(text + i, "_f64"))
+			return true;
+	return false;
+}
+
+int instruction_flops(const char *text)
+{
+	static const struct {
+		const char *begins;
+		int flops;
+	} kinds[] = {{"fma", 2}, {"fmac", 2}, {"mad", 2}, {"mac", 2}, {"add_f", 1}, {"sub_f", 1}, {"subrev_f", 1},
+		{"mul_f", 1}, {"mul_legacy_f", 1}, {"min_f", 1}, {"max_f", 1}, {"rcp_f", 1}, {"rsq_f", 1},
+		{"sqrt_f", 1}, {"exp_f", 1}, {"log_f", 1}, {"sin_f", 1}, {"cos_f", 1}, {"div_fmas", 2}};
+	int values = text_begins(text, "v_pk_") ? 2 : 1;
+	if (!text_begins(text, "v_") || !has_float_type(text))
+		return 0;
+	text += values > 1 ? 5 : 2;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (text_begins(text, kinds[i].begins))
+			return values * kinds[i].flops;
+	return 0;
+}
+
+static double count_flops(const json_t *record)
+{
+	const json_t *list = json_object_get(json_object_get(record, "profile"), "instructions"), *line;
+	double flops = 0;
+	size_t i;
+	json_array_foreach(list, i, line) flops += instruction_flops(record_get_text(line, "text")) * (double)LANES *
+		record_get_reading(line, "count").value;
+	return flops;
+}
+
+/* --- the device --- */
+static double device_bandwidth(const json_t *device)
+{
+	const json_t *properties = json_object_get(device, "properties");
+	struct reading modeled = record_get_reading(json_object_get(device, "constants"), "dram_mbps"),
+		       clock = record_get_reading(properties, "mclk_mhz"),
+		       bits = record_get_reading(properties, "memory_bus_bits");
+	if (modeled.valid)
+		return modeled.value * 1e6;
+	return clock.valid && bits.valid ? 2 * clock.value * 1e6 * bits.value / 8 : 0; /* double data rate */
+}
+
+static bool read_limits(const json_t *record, const json_t *device, struct roofline_point *out)
+{
+	const json_t *properties = json_object_get(device, "properties");
+	struct reading cus = record_get_reading(properties, "compute_units"),
+		       clock = record_get_reading(record, "sclk_mhz");
+	if (!clock.valid)
+		clock = record_get_reading(properties, "sclk_mhz");
+	/* A CU issues a vector instruction per cycle: each of its four SIMDs takes four cycles for a wave. */
+	out->peak[ROOFLINE_INSTRUCTIONS] = cus.value * clock.value * 1e6;
+	out->peak[ROOFLINE_FLOPS] = out->peak[ROOFLINE_INSTRUCTIONS] * LANES * FMA_FLOPS;
+	out->bandwidth = device_bandwidth(device);
+	return cus.valid && clock.valid && out->bandwidth > 0;
+}
+
+/* --- the point --- */
+bool roofline_point_read(const json_t *record, const json_t *device, struct roofline_point *out, struct err *e)
+{
+	const json_t *counters = json_object_get(record, "counters");
+	struct reading valu = record_get_reading(counters, "SQ_INSTS_VALU"),
+		       salu = record_get_reading(counters, "SQ_INSTS_SALU"),
+		       fetched = record_get_reading(counters, "FETCH_SIZE"),
+		       written = record_get_reading(counters, "WRITE_SIZE");
+	*out = (struct roofline_point){.seconds = point_sample_stats(record).median};
+	if (strcmp(record_get_text(record, "status"), "ok"))
+		return err_set(e, ST_FAILED, "the point failed: %s", record_get_text(record, "error"));
+	if (out->seconds <= 0)
+		return err_set(e, ST_FAILED, "this experiment launches no kernel, so it has no place on a roofline");
+	if (!valu.valid || !salu.valid || !fetched.valid || !written.valid)
+		return err_set(e, ST_FAILED,
+			"this device does not count instructions and bytes; use a software GPU such as soft:mi25");
+	if (!read_limits(record, device, out))
+		return err_set(e, ST_FAILED, "the clock, the CUs or the memory of this device are not known");
+	out->bytes = fmax(LEAST_BYTES, (fetched.value + written.value) * 1024);
+	out->operations[ROOFLINE_INSTRUCTIONS] = valu.value + salu.value;
+	out->operations[ROOFLINE_FLOPS] = count_flops(record);
+	return true;
+}
+
+double roofline_intensity(const struct roofline_point *p, enum roofline_unit unit)
+{
+	return p->operations[unit] / p->bytes;
+}
+
+double roofline_achieved(const struct roofline_point *p, enum roofline_unit unit)
+{
+	return p->operations[unit] / p->seconds;
+}
+
+double roofline_limit(const struct roofline_point *p, enum roofline_unit unit, double intensity)
+{
+	return fmin(p->peak[unit], p->bandwidth * intensity);
+}
+
+char *roofline_format_verdict(const struct roofline_point *p, enum roofline_unit unit, char *out, size_t size)
+{
+	double x = roofline_intensity(p, unit);
+	bool flat = p->peak[unit] < p->bandwidth * x;
+	double part = x > 0 ? roofline_achieved(p, unit) / roofline_limit(p, unit, x) : 0;
+	const char *roof = flat ? "peak" : "memory";
+	if (x <= 0)
+		snprintf(out, size, "no floating-point operations; u counts instructions");
+	else if (part < 0.5)
+		snprintf(out, size, "%.2g %% of the %s roof; latency or another unit limits", 100 * part, roof);
+	else
+		snprintf(out, size, "%s-bound: %.0f %% of the %s roof", flat ? "compute" : "memory", 100 * part, roof);
+	return out;
+}

@@ -1,0 +1,35 @@
+/* Where a measured point is on a roofline: operations and bytes of its launch, and the limits of its device. The record
+ * needs the counters of roofline_counters; for FLOPs also a profile. */
+#ifndef EXPERIMENTS_ANALYSIS_ROOFLINE_POINT_H
+#define EXPERIMENTS_ANALYSIS_ROOFLINE_POINT_H
+
+#include <jansson.h>
+
+#include "base/err.h"
+
+extern const char *const roofline_counters[]; /* ends with NULL */
+
+/* What is counted: floating-point operations, as in the classic roofline; or wave instructions of the ALUs, as in the
+ * instruction roofline for AMD GPUs (arXiv 2110.08221), which also places integer kernels. */
+enum roofline_unit { ROOFLINE_FLOPS, ROOFLINE_INSTRUCTIONS, ROOFLINE_UNIT_COUNT };
+
+struct roofline_point {
+	double seconds;                         /* median time of the launch */
+	double bytes;                           /* read from and written to memory */
+	double operations[ROOFLINE_UNIT_COUNT]; /* FLOPs count all lanes of a wave, also those that are masked off */
+	double peak[ROOFLINE_UNIT_COUNT];       /* operations per second of the device at the measured clock */
+	double bandwidth;                       /* bytes per second of its memory */
+};
+
+/* False with one line if the record lacks what is needed. */
+bool roofline_point_read(const json_t *record, const json_t *device, struct roofline_point *out, struct err *e);
+double roofline_intensity(const struct roofline_point *p, enum roofline_unit unit); /* operations per byte */
+double roofline_achieved(const struct roofline_point *p, enum roofline_unit unit);  /* operations per second */
+/* The lower roof at that intensity, in operations per second. */
+double roofline_limit(const struct roofline_point *p, enum roofline_unit unit, double intensity);
+/* "memory-bound: 87 % of the slope", in words. */
+char *roofline_format_verdict(const struct roofline_point *p, enum roofline_unit unit, char *out, size_t size);
+/* Floating-point operations of one lane, by the mnemonic: 2 for v_fma_f32. */
+int instruction_flops(const char *text);
+
+#endif

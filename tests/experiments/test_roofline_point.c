@@ -1,0 +1,115 @@
+/* Places on a roofline: FLOPs of instructions, operations and bytes of a record, limits of the device, verdicts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "experiments/analysis/roofline_point.h"
+
+static void flops_follow_from_the_mnemonic(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		int flops;
+	} rows[] = {{"v_fma_f32 v0, v1, v2, v3", 2}, {"v_mac_f32_e32 v0, v1, v2", 2}, {"v_add_f32_e32 v0, v1, v2", 1},
+		{"v_mul_f64 v[0:1], v[2:3], v[4:5]", 1}, {"v_pk_fma_f16 v0, v1, v2, v3", 4},
+		{"v_pk_mul_f16 v0, v1, v2", 2}, {"v_rcp_f32_e32 v0, v1", 1}, {"v_add_u32_e32 v0, v1, v2", 0},
+		{"v_mad_u64_u32 v[0:1], s[0:1], v2, v3, 0", 0}, {"v_cvt_f32_u32_e32 v0, v1", 0},
+		{"v_cmp_lt_f32_e32 vcc, v0, v1", 0}, {"s_add_u32 s0, s1, s2", 0}, {"v_mov_b32_e32 v0, v1", 0},
+		{"global_load_dword v0, v[1:2], off", 0}, {"", 0}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (instruction_flops(rows[i].text) != rows[i].flops)
+			fail_msg("%s: %d", rows[i].text, instruction_flops(rows[i].text));
+}
+
+static json_t *make_device(void)
+{
+	return json_pack("{s:{s:i, s:i, s:i, s:i}}", "properties", "compute_units", 64, "sclk_mhz", 1500, "mclk_mhz",
+		945, "memory_bus_bits", 2048);
+}
+
+/* One million waves' worth of v_fma_f32 in a millisecond. */
+static json_t *make_record(int kib)
+{
+	return json_pack("{s:s, s:[f,f,f], s:f, s:{s:i, s:i, s:i, s:i}, s:{s:[{s:s, s:i}, {s:s, s:i}]}}", "status",
+		"ok", "seconds", 0.001, 0.001, 0.002, "sclk_mhz", 1000.0, "counters", "SQ_INSTS_VALU", 1000000,
+		"SQ_INSTS_SALU", 500000, "FETCH_SIZE", kib, "WRITE_SIZE", 0, "profile", "instructions", "text",
+		"v_fma_f32 v0, v0, v0, v0", "count", 1000000, "text", "s_add_u32 s0, s0, 1", "count", 500000);
+}
+
+static void a_record_has_a_place(void **state)
+{
+	(void)state;
+	struct roofline_point p;
+	json_t *device = make_device(), *record = make_record(100000);
+	assert_true(roofline_point_read(record, device, &p, NULL));
+	assert_true(p.seconds == 0.001);
+	assert_true(p.operations[ROOFLINE_FLOPS] == 1e6 * 64 * 2);
+	assert_true(p.operations[ROOFLINE_INSTRUCTIONS] == 1.5e6);
+	assert_true(p.peak[ROOFLINE_INSTRUCTIONS] == 64e9); /* at the measured clock */
+	assert_true(p.peak[ROOFLINE_FLOPS] == 64e9 * 128);
+	assert_true(p.bandwidth == 483.84e9);
+	assert_true(fabs(roofline_intensity(&p, ROOFLINE_FLOPS) - 1.28e8 / 102400000) < 1e-9);
+	assert_true(roofline_achieved(&p, ROOFLINE_FLOPS) == 1.28e11);
+	assert_true(roofline_limit(&p, ROOFLINE_FLOPS, 1) == 483.84e9);
+	assert_true(roofline_limit(&p, ROOFLINE_FLOPS, 1e6) == 64e9 * 128);
+	json_decref(record);
+	json_decref(device);
+}
+
+static void check_verdict(double seconds, int kib, enum roofline_unit unit, const char *want)
+{
+	struct roofline_point p;
+	char text[160];
+	json_t *device = make_device(), *record = make_record(kib);
+	json_object_set_new(record, "seconds", json_pack("[f]", seconds));
+	assert_true(roofline_point_read(record, device, &p, NULL));
+	assert_string_equal(roofline_format_verdict(&p, unit, text, sizeof text), want);
+	json_decref(record);
+	json_decref(device);
+}
+
+static void the_verdict_names_the_limit(void **state)
+{
+	(void)state;
+	check_verdict(0.00025, 100000, ROOFLINE_FLOPS, "memory-bound: 85 % of the memory roof");
+	check_verdict(0.000025, 1000, ROOFLINE_INSTRUCTIONS, "compute-bound: 94 % of the peak roof");
+	check_verdict(0.01, 0, ROOFLINE_INSTRUCTIONS, "0.23 % of the peak roof; latency or another unit limits");
+}
+
+static void check_refusal(const char *key, json_t *value, const char *why)
+{
+	struct roofline_point p;
+	struct err e = {0};
+	json_t *device = make_device(), *record = make_record(1);
+	json_object_set_new(record, key, value);
+	assert_false(roofline_point_read(record, device, &p, &e));
+	assert_non_null(strstr(e.text, why));
+	json_decref(record);
+	json_decref(device);
+}
+
+static void what_is_missing_is_named(void **state)
+{
+	(void)state;
+	check_refusal("status", json_string("failed"), "failed");
+	check_refusal("counters", json_object(), "does not count");
+	check_refusal("seconds", json_array(), "launches no kernel");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(flops_follow_from_the_mnemonic),
+		cmocka_unit_test(a_record_has_a_place),
+		cmocka_unit_test(the_verdict_names_the_limit),
+		cmocka_unit_test(what_is_missing_is_named),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

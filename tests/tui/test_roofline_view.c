@@ -1,0 +1,115 @@
+/* The roofline view without a device: the chart, choosing and removing points, drawing at every size. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/tui/screen_state.h"
+#include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
+#include "tui/toolkit/key_codes.h"
+#include "tui/views/roofline/roofline_view.h"
+
+/* The view as it is after some points were measured; opening it would start a worker. */
+static void give_places(struct app *a, struct experiment *x, int count)
+{
+	made_app(a, x, 5, 80, 24);
+	struct roofline_view *v = xcalloc(1, sizeof *v);
+	app_set_view_state(a, &view_roofline, v);
+	for (int i = 0; i < count; i++) {
+		struct placed_point *p = &v->list[v->count++];
+		snprintf(p->name, sizeof p->name, "made-range, rangesize %d KiB", 1 << i);
+		p->x = x;
+		p->at = (struct roofline_point){.seconds = 1e-3,
+			.bytes = 1e6,
+			.operations = {i ? 1e7 * (1 << i) : 0, 1e5 * (1 << i)},
+			.peak = {12e12, 96e9},
+			.bandwidth = 480e9};
+	}
+	a->view = &view_roofline;
+}
+
+static void close_places(struct app *a)
+{
+	view_roofline.close(a);
+	made_free(a);
+}
+
+static void the_chart_has_points_and_roofs(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct roofline_chart c;
+	give_places(&a, &x, 0);
+	assert_false(roofline_chart_make(roofline_view_of(&a), &c));
+	close_places(&a);
+	give_places(&a, &x, 4);
+	assert_true(roofline_chart_make(roofline_view_of(&a), &c));
+	assert_int_equal(c.series[1].count, 3);                 /* the first one has no FLOPs */
+	assert_true(c.roof[1].x == 25 && c.roof[1].y == 12000); /* the ridge */
+	assert_true(c.roof[2].y == 12000 && c.roof[0].y == 480 * c.chart.x.low);
+	for (size_t i = 0; i < c.series[1].count; i++)
+		assert_true(c.points[i].x > c.chart.x.low && c.points[i].x < c.chart.x.high &&
+			c.points[i].y > c.chart.y[AXIS_LEFT].low && c.points[i].y < c.chart.y[AXIS_LEFT].high);
+	app_handle_key(&a, 'u');
+	assert_true(roofline_chart_make(roofline_view_of(&a), &c));
+	assert_int_equal(c.series[1].count, 4);
+	close_places(&a);
+}
+
+static void points_are_chosen_and_removed(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	give_places(&a, &x, 3);
+	const struct roofline_view *v = roofline_view_of(&a);
+	app_handle_key(&a, TK_DOWN);
+	app_handle_key(&a, TK_DOWN);
+	app_handle_key(&a, TK_DOWN);
+	assert_int_equal(v->selected, 2);
+	app_handle_key(&a, TK_DELETE);
+	assert_true(v->count == 2 && v->selected == 1);
+	app_handle_key(&a, TK_UP);
+	app_handle_key(&a, 'x');
+	assert_string_equal(v->list[0].name, "made-range, rangesize 2 KiB");
+	app_handle_key(&a, TK_DELETE);
+	app_handle_key(&a, TK_DELETE);
+	assert_int_equal(v->count, 0);
+	close_places(&a);
+}
+
+static void a_roofline_draws_at_every_size(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct grid g = {0};
+	for (int count = 0; count <= ROOF_POINTS_MAX; count += ROOF_POINTS_MAX / 2) {
+		give_places(&a, &x, count);
+		for (int w = 1; w <= 210; w += w < 90 ? 1 : 11)
+			for (int h = 1; h <= 62; h += h < 30 ? 1 : 7) {
+				a.ascii = w % 2;
+				app_resize(&a, w, h);
+				grid_resize(&g, w, h);
+				screen_draw(&a, &g);
+				for (int i = 0; i < w * h; i++)
+					assert_true(!a.ascii || (g.cells[i].utf8[0] > 0 && !g.cells[i].utf8[1]));
+			}
+		close_places(&a);
+	}
+	grid_free(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_chart_has_points_and_roofs),
+		cmocka_unit_test(points_are_chosen_and_removed),
+		cmocka_unit_test(a_roofline_draws_at_every_size),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
