@@ -179,7 +179,7 @@ expect kept
 action session-open a
 wait sessions
 expect 16 points
-expect recording of
+expect recording
 wait device
 key Space
 wait sweep
