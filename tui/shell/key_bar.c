@@ -86,7 +86,7 @@ static int draw_device_name(const struct app *a, struct area at, int x)
 	return text_width(a->device) + 2;
 }
 
-/* "recording of soft:mi25, V leaves it", and its name if there is room; returns the columns used. */
+/* "recording of soft:mi25, B leaves it", and its name if there is room; returns the columns used. */
 static int draw_recording_device(const struct app *a, struct area at, int x, const json_t *device)
 {
 	char text[160], key[40];

@@ -34,7 +34,7 @@ static void print_roofline_csv(FILE *out, const void *ctx)
 		csv_add_text(&line, v->list[i].name);
 		csv_add_text(&line, v->list[i].device);
 		for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-			csv_add_number(&line, (struct reading){true, numbers[k]});
+			csv_add_measured(&line, (struct reading){true, numbers[k]});
 		csv_add_text(&line, roofline_format_verdict(p, v->unit, verdict, sizeof verdict));
 		csv_end_line(&line, put_roofline_text, out);
 	}

@@ -85,7 +85,7 @@ static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
 		measure_start_worker(a); /* the worker reads the file in the background */
 		measured_curve_move(&b->curve, c);
 		b->cursor = 0;
-		app_show_message(a, ROLE_OK, "recording opened: %d point%s; Space plays them back, V leaves it",
+		app_show_message(a, ROLE_OK, "recording opened: %d point%s; Space plays them back, B leaves it",
 			b->curve.count, plural_s((unsigned)b->curve.count));
 	}
 	app_show_view(a, views[0]);

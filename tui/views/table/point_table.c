@@ -278,8 +278,10 @@ static void print_table_row(FILE *out, const struct table_file *f, int row)
 		struct reading r = point_table_value(f->t, f->b, row, k);
 		if (c->param >= 0 && f->b->x->params[c->param].kind == PARAM_STEP_CHOICE)
 			csv_add_text(&line, f->b->x->params[c->param].choices[(int)r.value]);
-		else
+		else if (c->param >= 0)
 			csv_add_number(&line, r);
+		else
+			csv_add_measured(&line, r);
 	}
 	csv_add_text(&line, point_table_remark(f->b, f->t->order[row]));
 	csv_end_line(&line, put_table_text, out);
