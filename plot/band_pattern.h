@@ -8,4 +8,7 @@
 /* The letter in ASCII, else its glyph; never empty. The text is static. */
 const char *band_pattern_text(char letter, bool ascii);
 
+/* "#56b4e9": its color on white paper. */
+const char *band_color(char letter);
+
 #endif

@@ -20,9 +20,10 @@ enum series_style {
 	STYLE_CURVE,
 	STYLE_POINTS, /* marks only */
 	STYLE_LINE,   /* an upper bound: no marks */
-	STYLE_BAND,   /* an area between the low and high of each point (y == high), drawn below everything; the mark
-	                 selects its pattern (band_pattern.h) */
-	STYLE_BAR,    /* the same with a separate bar per point */
+	STYLE_BAND,   /* a bar between the low and high of each point (y == high), drawn below everything, as wide as
+	                 the way to its neighbors; the mark selects its pattern (band_pattern.h) */
+	STYLE_BAR,    /* the same with space between the bars */
+	STYLE_TOP,    /* the top of bars: only untrusted points have a mark */
 };
 enum series_role { SERIES_CURRENT, SERIES_PREVIOUS, SERIES_PINNED, SERIES_PUBLISHED };
 
@@ -66,6 +67,10 @@ void chart_fit_scales(struct chart *c, bool x_log, bool y_log);
 /* Restricts a fitted chart to x from low to high, and fits y to that part. The window is clipped to the fitted scale;
  * an empty window, or one that covers everything, changes nothing. */
 void chart_set_x_window(struct chart *c, double low, double high);
+
+/* Fits an axis of a fitted chart to what its x scale shows and to `base`, over a range of at least `least`. The axis
+ * need not contain 0. */
+void chart_fit_around(struct chart *c, enum axis axis, double base, double least);
 
 /* 0..1 within the scale, other numbers outside of it. */
 double scale_to_fraction(const struct scale *s, double v);

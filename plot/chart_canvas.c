@@ -1,28 +1,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/band_pattern.h"
-#include "plot/chart.h"
+#include "plot/chart_canvas.h"
 #include "plot/series_mark.h"
 
-enum { RULER = 0xff };
-
-/* A grid of dots over the cells. Dots of one series share a cell; a later series replaces the cell. */
-struct canvas {
-	enum canvas_kind kind;
-	int width, height;  /* cells */
-	int dots_x, dots_y; /* in a cell */
-	struct canvas_cell *cells;
-	const struct chart *chart;
-};
-
-static struct canvas_cell *canvas_cell_at(const struct canvas *v, int x, int y)
+struct canvas_cell *canvas_cell_at(const struct canvas *v, int x, int y)
 {
 	return x < 0 || y < 0 || x >= v->width || y >= v->height ? NULL
 								 : &v->cells[(size_t)y * (size_t)v->width + (size_t)x];
 }
 
-static void set_cell_text(struct canvas_cell *c, const char *utf8, unsigned series)
+void canvas_set_cell(struct canvas_cell *c, const char *utf8, unsigned series)
 {
 	memset(c->utf8, 0, sizeof c->utf8);
 	strncpy(c->utf8, utf8, sizeof c->utf8 - 1);
@@ -42,7 +30,7 @@ static void draw_braille_dot(struct canvas_cell *c, int x, int y, unsigned serie
 	static const unsigned char bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	unsigned bits = (c->set && c->series == series ? braille_bits(c) : 0) | bit[y][x];
 	char text[4] = {(char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 0x3f)), 0};
-	set_cell_text(c, text, series);
+	canvas_set_cell(c, text, series);
 }
 
 static void draw_block_dot(struct canvas_cell *c, int y, unsigned series)
@@ -52,7 +40,7 @@ static void draw_block_dot(struct canvas_cell *c, int y, unsigned series)
 	for (unsigned i = 1; i < 4; i++)
 		if (c->set && c->series == series && !strcmp(c->utf8, text[i]))
 			bits = i;
-	set_cell_text(c, text[bits | (y ? 2u : 1u)], series);
+	canvas_set_cell(c, text[bits | (y ? 2u : 1u)], series);
 }
 
 bool series_is_area(const struct series *s)
@@ -60,24 +48,23 @@ bool series_is_area(const struct series *s)
 	return s->style == STYLE_BAND || s->style == STYLE_BAR;
 }
 
-/* True if a line may cover the cell: it is empty, or part of a ruler or area. */
-static bool cell_is_background(const struct canvas *v, const struct canvas_cell *c)
+bool canvas_cell_is_background(const struct canvas *v, const struct canvas_cell *c)
 {
-	return !c->set || c->series == RULER || series_is_area(&v->chart->series[c->series]);
+	return !c->set || c->series == CANVAS_RULER || series_is_area(&v->chart->series[c->series]);
 }
 
 /* Draws a dot of a line. Lines never cover marks. */
 static void draw_dot(const struct canvas *v, int x, int y, unsigned series)
 {
 	struct canvas_cell *c = canvas_cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
-	if (!c || (!cell_is_background(v, c) && text_is_mark(c->utf8)))
+	if (!c || (!canvas_cell_is_background(v, c) && text_is_mark(c->utf8)))
 		return;
 	switch (v->kind) {
 	case CANVAS_BRAILLE: draw_braille_dot(c, x % v->dots_x, y % v->dots_y, series); break;
 	case CANVAS_BLOCK: draw_block_dot(c, y % v->dots_y, series); break;
 	case CANVAS_ASCII:
-		if (cell_is_background(v, c))
-			set_cell_text(c, ".", series);
+		if (canvas_cell_is_background(v, c))
+			canvas_set_cell(c, ".", series);
 		break;
 	}
 }
@@ -90,17 +77,17 @@ static double clip_fraction(double v)
 	return fmin(fmax(v, -1e6), 1e6);
 }
 
-static double to_dot_x(const struct canvas *v, const struct chart *c, double x)
+double canvas_dot_x(const struct canvas *v, double x)
 {
-	return clip_fraction(scale_to_fraction(&c->x, x)) * (v->width * v->dots_x - 1);
+	return clip_fraction(scale_to_fraction(&v->chart->x, x)) * (v->width * v->dots_x - 1);
 }
 
-static double to_dot_y(const struct canvas *v, const struct scale *s, double y)
+double canvas_dot_y(const struct canvas *v, enum axis axis, double y)
 {
-	return (1 - clip_fraction(scale_to_fraction(s, y))) * (v->height * v->dots_y - 1);
+	return (1 - clip_fraction(scale_to_fraction(&v->chart->y[axis], y))) * (v->height * v->dots_y - 1);
 }
 
-static bool point_is_drawn(const struct chart_point *p)
+bool chart_point_is_drawn(const struct chart_point *p)
 {
 	return p->valid && isfinite(p->x) && isfinite(p->y);
 }
@@ -108,6 +95,8 @@ static bool point_is_drawn(const struct chart_point *p)
 /* Lines of the right axis are dashed, and previous or pinned curves are dotted: they differ without color. */
 static bool dash_is_drawn(const struct series *s, int step)
 {
+	if (s->role == SERIES_PINNED)
+		return s->axis == AXIS_LEFT ? step % 2 == 0 : step % 6 < 2;
 	if (s->role != SERIES_CURRENT)
 		return step % 4 == 0;
 	return s->axis == AXIS_LEFT || step % 4 < 2;
@@ -143,10 +132,9 @@ static void draw_segment(
 	}
 }
 
-/* Published values are not joined: the curve between them is unknown. */
-static bool series_is_joined(const struct series *s)
+bool series_is_joined(const struct series *s)
 {
-	return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && !series_is_area(s);
+	return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && s->style != STYLE_TOP && !series_is_area(s);
 }
 
 static void draw_series_lines(const struct canvas *v, const struct chart *c, unsigned index)
@@ -154,9 +142,9 @@ static void draw_series_lines(const struct canvas *v, const struct chart *c, uns
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; series_is_joined(s) && i + 1 < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = a + 1;
-		if (point_is_drawn(a) && point_is_drawn(b))
-			draw_segment(v, s, index, to_dot_x(v, c, a->x), to_dot_y(v, &c->y[s->axis], a->y),
-				to_dot_x(v, c, b->x), to_dot_y(v, &c->y[s->axis], b->y));
+		if (chart_point_is_drawn(a) && chart_point_is_drawn(b))
+			draw_segment(v, s, index, canvas_dot_x(v, a->x), canvas_dot_y(v, s->axis, a->y),
+				canvas_dot_x(v, b->x), canvas_dot_y(v, s->axis, b->y));
 	}
 }
 
@@ -165,103 +153,24 @@ static void draw_quartiles(const struct canvas *v, const struct chart *c, unsign
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		if (point_is_drawn(p) && !series_is_area(s) && p->low < p->high && isfinite(p->low) &&
-			isfinite(p->high))
-			draw_vertical_line(v, (int)lround(to_dot_x(v, c, p->x)), to_dot_y(v, &c->y[s->axis], p->high),
-				to_dot_y(v, &c->y[s->axis], p->low), index);
-	}
-}
-
-/* Draws marks with some space between them; on the ASCII canvas, every point, and always suspect and unjoined points.
- */
-static void draw_series_marks(const struct canvas *v, const struct chart *c, unsigned index)
-{
-	const struct series *s = &c->series[index];
-	int gap = v->kind == CANVAS_ASCII || !series_is_joined(s) ? 0 : 4, last = -1000;
-	for (size_t i = 0; s->style != STYLE_LINE && !series_is_area(s) && i < s->count; i++) {
-		const struct chart_point *p = &s->points[i];
-		if (!point_is_drawn(p))
-			continue;
-		int x = (int)lround(to_dot_x(v, c, p->x)), y = (int)lround(to_dot_y(v, &c->y[s->axis], p->y));
-		struct canvas_cell *cell = canvas_cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
-		int column = x / v->dots_x;
-		if (!cell || (!p->suspect && s->style == STYLE_CURVE && column - last < gap && i + 1 < s->count))
-			continue;
-		/* A published value that the curve meets stays visible on the curve. */
-		if (!p->suspect && !cell_is_background(v, cell) && series_is_joined(s) &&
-			!series_is_joined(&c->series[cell->series]))
-			continue;
-		set_cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
-		last = column;
-	}
-}
-
-/* --- areas --- */
-
-/* Fills the cells of a column whose middles are between two heights (in dots, downward); a middle on an edge belongs to
- * the area above it. */
-static void fill_column(const struct canvas *v, int column, double top, double bottom, unsigned index)
-{
-	double half = (v->dots_y - 1) / 2.0;
-	int from = (int)floor((fmax(top, -1) - half) / v->dots_y) + 1,
-	    to = (int)floor((fmin(bottom, v->height * v->dots_y) - half) / v->dots_y);
-	for (int y = from < 0 ? 0 : from; y <= to && y < v->height && top < bottom; y++)
-		set_cell_text(canvas_cell_at(v, column, y),
-			band_pattern_text(v->chart->series[index].mark, v->kind == CANVAS_ASCII), index);
-}
-
-/* Between two points, the edges of the area are straight lines. */
-static void fill_area_between(
-	const struct canvas *v, unsigned index, const struct chart_point *a, const struct chart_point *b)
-{
-	const struct scale *s = &v->chart->y[v->chart->series[index].axis];
-	double x0 = to_dot_x(v, v->chart, a->x), x1 = to_dot_x(v, v->chart, b->x), half = (v->dots_x - 1) / 2.0;
-	int from = (int)floor(fmax(x0, 0) / v->dots_x), to = (int)floor(fmin(x1, v->width * v->dots_x - 1) / v->dots_x);
-	for (int column = from; column <= to; column++) {
-		double at = x1 > x0 ? fmin(1, fmax(0, (column * v->dots_x + half - x0) / (x1 - x0))) : 0;
-		double top = to_dot_y(v, s, a->high) + at * (to_dot_y(v, s, b->high) - to_dot_y(v, s, a->high));
-		double bottom = to_dot_y(v, s, a->low) + at * (to_dot_y(v, s, b->low) - to_dot_y(v, s, a->low));
-		fill_column(v, column, top, bottom, index);
-	}
-}
-
-/* A bar extends two fifths of the way to the nearer neighbor. */
-static void draw_area_bar(const struct canvas *v, const struct chart *c, unsigned index, size_t i)
-{
-	const struct series *s = &c->series[index];
-	const struct scale *y = &c->y[s->axis];
-	double at = to_dot_x(v, c, s->points[i].x), half = v->width * v->dots_x;
-	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
-		if (k != i)
-			half = fmin(half, 0.4 * fabs(to_dot_x(v, c, s->points[k].x) - at));
-	int from = (int)floor(fmax(at - half, 0) / v->dots_x),
-	    to = (int)floor(fmin(at + half, v->width * v->dots_x - 1) / v->dots_x);
-	for (int column = from; column <= to; column++)
-		fill_column(v, column, to_dot_y(v, y, s->points[i].high), to_dot_y(v, y, s->points[i].low), index);
-}
-
-static void draw_series_area(const struct canvas *v, const struct chart *c, unsigned index)
-{
-	const struct series *s = &c->series[index];
-	for (size_t i = 0; i < s->count; i++) {
-		const struct chart_point *a = &s->points[i], *b = i + 1 < s->count && point_is_drawn(a + 1) ? a + 1 : a;
-		if (point_is_drawn(a) && s->style == STYLE_BAR)
-			draw_area_bar(v, c, index, i);
-		else if (point_is_drawn(a) && (b != a || s->count == 1))
-			fill_area_between(v, index, a, b);
+		if (chart_point_is_drawn(p) && s->style != STYLE_TOP && !series_is_area(s) && p->low < p->high &&
+			isfinite(p->low) && isfinite(p->high))
+			draw_vertical_line(v, (int)lround(canvas_dot_x(v, p->x)), canvas_dot_y(v, s->axis, p->high),
+				canvas_dot_y(v, s->axis, p->low), index);
 	}
 }
 
 static void draw_ruler_lines(const struct canvas *v, const struct chart *c)
 {
 	for (size_t i = 0; i < c->ruler_count; i++) {
-		double at = to_dot_x(v, c, c->rulers[i].x);
+		double at = canvas_dot_x(v, c->rulers[i].x);
 		if (!isfinite(at) || at < 0)
 			continue;
 		for (int y = 0; y < v->height; y++) {
 			struct canvas_cell *cell = canvas_cell_at(v, (int)lround(at) / v->dots_x, y);
-			if (cell)
-				set_cell_text(cell, v->kind == CANVAS_ASCII ? ":" : "\u250a", RULER);
+			if (cell) /* on an area, the line replaces the pattern only */
+				canvas_set_cell(cell, v->kind == CANVAS_ASCII ? ":" : "\u250a",
+					cell->set ? cell->series : CANVAS_RULER);
 		}
 	}
 }
@@ -276,17 +185,16 @@ void chart_render_cells(const struct chart *c, enum canvas_kind kind, int width,
 			: kind == CANVAS_BLOCK ? 2
 					       : 1,
 		cells, c};
-	for (unsigned i = 0; i < c->series_count && i < RULER; i++)
-		if (series_is_area(&c->series[i]))
-			draw_series_area(&v, c, i);
+	canvas_draw_areas(&v);
 	draw_ruler_lines(&v, c);
 	/* Current series come last, on top of all others; marks are drawn over lines and quartiles. */
 	for (int current = 0; current < 2; current++)
-		for (unsigned i = 0; i < c->series_count && i < RULER; i++) {
+		for (unsigned i = 0; i < c->series_count && i < CANVAS_RULER; i++) {
 			if ((c->series[i].role == SERIES_CURRENT) != current)
 				continue;
 			draw_series_lines(&v, c, i);
 			draw_quartiles(&v, c, i);
-			draw_series_marks(&v, c, i);
+			canvas_draw_fixed_marks(&v, i);
 		}
+	canvas_draw_curve_marks(&v);
 }

@@ -279,3 +279,22 @@ void chart_set_x_window(struct chart *c, double low, double high)
 	for (int a = 0; a < AXIS_COUNT; a++)
 		c->y[a] = fit_y_scale(window_range(c, (enum axis)a), c->y[a].log2);
 }
+
+void chart_fit_around(struct chart *c, enum axis axis, double base, double least)
+{
+	struct range r = window_range(c, axis);
+	include_value(&r, base);
+	double lacks = least - (r.high - r.low);
+	if (lacks > 0) {
+		r.low -= lacks / 2;
+		r.high += lacks / 2;
+	}
+	if (!(r.high > r.low))
+		r.high = r.low + 1;
+	if (c->y[axis].log2 && r.low > 0 && r.high >= 2 * r.low) {
+		c->y[axis] = fit_y_scale(r, true);
+		return;
+	}
+	double step = nice_step((r.high - r.low) / 5, false);
+	c->y[axis] = (struct scale){floor(r.low / step + 1e-9) * step, ceil(r.high / step - 1e-9) * step, false};
+}

@@ -1,11 +1,15 @@
 #include "plot/chart_svg.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
+#include "plot/band_pattern.h"
 #include "plot/chart_svg_mark.h"
+#include "plot/curve_extremes.h"
+#include "base/buf.h"
 
 /* --- text --- */
 
@@ -29,14 +33,14 @@ void svg_append_escaped(struct buf *out, const char *text)
 	}
 }
 
-static void draw_text_at(struct buf *out, double x, double y, const char *anchor, const char *class, const char *text)
+void svg_draw_text(struct buf *out, double x, double y, const char *anchor, const char *class, const char *text)
 {
 	buf_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", class, x, y, anchor);
 	svg_append_escaped(out, text);
 	buf_puts(out, "</text>\n");
 }
 
-static void append_number_attribute(struct buf *out, const char *name, double v)
+void svg_append_number(struct buf *out, const char *name, double v)
 {
 	char number[40];
 	buf_printf(out, " data-%s=\"%s\"", name, number_format_exact(number, sizeof number, v));
@@ -58,7 +62,7 @@ static void draw_x_ticks(struct buf *out, const struct chart *c, const struct pl
 		double x = frame_map_x(f, &c->x, f->x.list[i].value);
 		buf_printf(out, "<path class=\"grid\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n", x,
 			f->top, bottom);
-		draw_text_at(out, x, bottom + 1.4 * SVG_TEXT, "middle", "tick", f->x.list[i].text);
+		svg_draw_text(out, x, bottom + 1.4 * SVG_TEXT, "middle", "tick", f->x.list[i].text);
 	}
 }
 
@@ -71,7 +75,7 @@ static void draw_y_ticks(struct buf *out, const struct chart *c, const struct pl
 			buf_printf(out,
 				"<path class=\"grid\" d=\"M%.2f,%.2fH%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n",
 				f->left, y, right);
-		draw_text_at(out, axis == AXIS_LEFT ? f->left - 6 : right + 6, y + 0.35 * SVG_TEXT,
+		svg_draw_text(out, axis == AXIS_LEFT ? f->left - 6 : right + 6, y + 0.35 * SVG_TEXT,
 			axis == AXIS_LEFT ? "end" : "start", axis == AXIS_LEFT ? "tick" : "tick right",
 			f->y[axis].list[i].text);
 	}
@@ -87,7 +91,7 @@ static void draw_y_caption(struct buf *out, const struct chart *c, const struct 
 		axis == AXIS_LEFT && c->has_axis[AXIS_RIGHT] ? " (solid, left)"
 			: axis == AXIS_RIGHT                 ? " (dashed, right)"
 							     : "");
-	draw_text_at(out, axis == AXIS_LEFT ? 4 : f->page - 4, 1.1 * SVG_TEXT, axis == AXIS_LEFT ? "start" : "end",
+	svg_draw_text(out, axis == AXIS_LEFT ? 4 : f->page - 4, 1.1 * SVG_TEXT, axis == AXIS_LEFT ? "start" : "end",
 		"caption", text);
 	free(text);
 }
@@ -97,7 +101,7 @@ static void draw_x_caption(struct buf *out, const struct chart *c, const struct 
 	const char *label = c->x_label ? c->x_label : "", *unit = c->x_unit ? c->x_unit : "";
 	bool bytes = !strcmp(unit, "B"); /* bytes have their unit in the tick labels */
 	char *text = xasprintf("%s%s%s", label, *unit && !bytes ? ", " : "", bytes ? "" : unit_display(unit, false));
-	draw_text_at(out, f->left + f->width / 2, f->top + f->height + 2.8 * SVG_TEXT, "middle", "caption", text);
+	svg_draw_text(out, f->left + f->width / 2, f->top + f->height + 2.8 * SVG_TEXT, "middle", "caption", text);
 	free(text);
 }
 
@@ -110,20 +114,42 @@ static void draw_rulers(struct buf *out, const struct chart *c, const struct plo
 		buf_printf(out,
 			"<path class=\"ruler\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#999999\" stroke-dasharray=\"2 3\" fill=\"none\"/>\n",
 			x, f->top, f->top + f->height);
-		draw_text_at(out, x + 3, f->top + SVG_TEXT, "start", "tick", c->rulers[i].label);
+		svg_draw_text(out, x + 3, f->top + SVG_TEXT, "start", "tick", c->rulers[i].label);
 	}
 }
 
 /* --- series --- */
 
-enum { MARKS_MAX = 2000 /* more marks would only be a black band in a file of many megabytes */ };
+static const double LEAST_TURN = 12; /* pixels: smaller turns are no extremes */
 
 static bool series_has_marks(const struct series *s)
 {
-	return s->style != STYLE_LINE && s->count <= MARKS_MAX;
+	return s->style != STYLE_LINE && !series_is_area(s);
 }
 
-/* The points of a curve without marks, for scripts; other curves have them in their marks. */
+/* The points with a mark: all, or of a long series its extremes, as far as they are few enough. The caller frees the
+ * result. */
+static bool *choose_svg_marks(const struct chart *c, const struct plot_frame *f, const struct series *s)
+{
+	bool *chosen = xcalloc(s->count + 1, sizeof *chosen);
+	size_t n = 0;
+	for (size_t i = 0; i < s->count && s->count <= SVG_MARKS_MAX; i++)
+		chosen[i] = s->style != STYLE_TOP || s->points[i].suspect || !s->points[i].valid;
+	if (s->count <= SVG_MARKS_MAX || s->style != STYLE_CURVE)
+		return chosen;
+	double *y = xcalloc(s->count, sizeof *y);
+	for (size_t i = 0; i < s->count; i++)
+		y[i] = s->points[i].valid ? frame_map_y(f, &c->y[s->axis], s->points[i].y) : NAN;
+	extremes_find(y, (int)s->count, LEAST_TURN, chosen);
+	free(y);
+	for (size_t i = 0; i < s->count; i++)
+		n += chosen[i];
+	for (size_t i = 0; i < s->count && n > SVG_MARKS_MAX; i++)
+		chosen[i] = false;
+	return chosen;
+}
+
+/* The points of a curve that have no marks, for scripts; other curves have them in their marks. */
 static void append_curve_points(struct buf *out, const struct series *s)
 {
 	char x[40], y[40];
@@ -138,7 +164,7 @@ static void draw_curve(
 	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s, size_t index)
 {
 	bool down = false;
-	if (s->style == STYLE_POINTS || s->count < 2)
+	if (s->style == STYLE_POINTS || s->style == STYLE_TOP || s->count < 2)
 		return;
 	buf_printf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"",
 		svg_series_color(index), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
@@ -150,7 +176,7 @@ static void draw_curve(
 		down = p->valid; /* a missing point interrupts the curve */
 	}
 	buf_puts(out, "\"");
-	if (!series_has_marks(s))
+	if (!series_has_marks(s) || s->count > SVG_MARKS_MAX)
 		append_curve_points(out, s);
 	buf_puts(out, "/>\n");
 }
@@ -194,12 +220,12 @@ static void draw_point(struct buf *out, const struct chart *c, const struct plot
 	double x = frame_map_x(f, &c->x, p->x),
 	       y = p->valid ? frame_map_y(f, &c->y[s->axis], p->y) : f->top + f->height;
 	buf_puts(out, "<g class=\"point\"");
-	append_number_attribute(out, "x", p->x);
+	svg_append_number(out, "x", p->x);
 	if (p->valid)
-		append_number_attribute(out, "y", p->y);
+		svg_append_number(out, "y", p->y);
 	if (p->valid && p->low < p->high) {
-		append_number_attribute(out, "low", p->low);
-		append_number_attribute(out, "high", p->high);
+		svg_append_number(out, "low", p->low);
+		svg_append_number(out, "high", p->high);
 	}
 	buf_puts(out, ">");
 	append_point_title(out, c, s, p);
@@ -217,6 +243,86 @@ static void draw_point(struct buf *out, const struct chart *c, const struct plot
 	buf_puts(out, "</g>\n");
 }
 
+/* --- areas --- */
+
+/* Lines over the color, so that areas differ in black and white; the first area has none. */
+static const char *const hatches[] = {
+	"", "M0,6L6,0", "M0,0L6,6", "M0,3H6", "M3,0V6", "M0,3H6M3,0V6", "M0,6L6,0M0,0L6,6"};
+enum { HATCHES = sizeof hatches / sizeof *hatches, TITLED_BARS_MAX = 200 };
+
+static void define_hatches(struct buf *out, const struct chart *c)
+{
+	bool any = false;
+	for (size_t i = 0; i < c->series_count; i++)
+		any |= series_is_area(&c->series[i]);
+	for (size_t i = 1; any && i < HATCHES; i++)
+		buf_printf(out,
+			"<pattern id=\"hatch%zu\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\"%s\" stroke=\"#ffffff\" stroke-width=\"1.2\" fill=\"none\"/></pattern>\n",
+			i, hatches[i]);
+}
+
+static void append_filled(struct buf *out, char letter, size_t index, const char *shape)
+{
+	buf_printf(out, "<path class=\"area\" fill=\"%s\" d=\"%s\"/>", band_color(letter), shape);
+	if (index % HATCHES)
+		buf_printf(out, "<path fill=\"url(#hatch%zu)\" d=\"%s\"/>", index % HATCHES, shape);
+}
+
+/* Half of the way to the nearer neighbor. */
+static double bar_half_width(const struct chart *c, const struct plot_frame *f, const struct series *s, size_t i)
+{
+	double at = frame_map_x(f, &c->x, s->points[i].x), half = f->width / 2;
+	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
+		if (k != i)
+			half = fmin(half, fabs(frame_map_x(f, &c->x, s->points[k].x) - at) / 2);
+	return s->style == STYLE_BAR ? 0.8 * half : half;
+}
+
+static void append_bar_shape(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
+	const struct chart_point *p, double half)
+{
+	double x = frame_map_x(f, &c->x, p->x), left = fmax(x - half, f->left),
+	       right = fmin(x + half, f->left + f->width), top = frame_map_y(f, &c->y[s->axis], p->high),
+	       bottom = frame_map_y(f, &c->y[s->axis], p->low);
+	if (right > left)
+		buf_printf(out, "M%.2f,%.2fH%.2fV%.2fH%.2fz", left, top, right, bottom, left);
+}
+
+static void append_bar_title(
+	struct buf *out, const struct chart *c, const struct series *s, const struct chart_point *p)
+{
+	char x[64], y[64];
+	units_format_short(x, sizeof x, p->x, c->x_unit ? c->x_unit : "");
+	units_format(y, sizeof y, p->high - p->low, unit_display(s->unit, false), 3);
+	buf_puts(out, "<title>");
+	svg_append_escaped(out, s->label);
+	buf_printf(out, " at %s: %s</title>", x, y);
+}
+
+/* A bar for each point, with its value as a tooltip; of a long series, all bars in one path. */
+static void draw_area(
+	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s, size_t index)
+{
+	struct buf shape = {0};
+	bool titled = s->count <= TITLED_BARS_MAX;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct chart_point *p = &s->points[i];
+		if (!p->valid || !(p->high > p->low))
+			continue;
+		append_bar_shape(&shape, c, f, s, p, bar_half_width(c, f, s, i));
+		if (!titled)
+			continue;
+		buf_puts(out, "<g class=\"stack\">");
+		append_bar_title(out, c, s, p);
+		append_filled(out, s->mark, index, shape.data);
+		buf_puts(out, "</g>\n");
+		buf_clear(&shape);
+	}
+	if (!titled && shape.len)
+		append_filled(out, s->mark, index, shape.data);
+	buf_free(&shape);
+}
+
 static void draw_svg_series(struct buf *out, const struct chart *c, const struct plot_frame *f, size_t index)
 {
 	const struct series *s = &c->series[index];
@@ -226,9 +332,15 @@ static void draw_svg_series(struct buf *out, const struct chart *c, const struct
 	buf_puts(out, "\" data-unit=\"");
 	svg_append_escaped(out, unit_display(s->unit, false));
 	buf_puts(out, "\">\n");
-	draw_curve(out, c, f, s, index);
-	for (size_t i = 0; series_has_marks(s) && i < s->count; i++)
-		draw_point(out, c, f, s, &s->points[i], index);
+	if (series_is_area(s))
+		draw_area(out, c, f, s, index);
+	else
+		draw_curve(out, c, f, s, index);
+	bool *chosen = series_has_marks(s) ? choose_svg_marks(c, f, s) : NULL;
+	for (size_t i = 0; chosen && i < s->count; i++)
+		if (chosen[i])
+			draw_point(out, c, f, s, &s->points[i], index);
+	free(chosen);
 	buf_puts(out, "</g>\n");
 }
 
@@ -243,8 +355,9 @@ void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_fr
 	buf_puts(out, " data-x-unit=\"");
 	svg_append_escaped(out, c->x_unit);
 	buf_printf(out,
-		"\">\n<clipPath id=\"inside\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n<g class=\"axes\">\n",
-		f->left - 8, f->top - 8, f->width + 16, f->height + 16);
+		"\">\n<clipPath id=\"inside%.0f\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n<g class=\"axes\">\n",
+		y, f->left - 8, f->top - 8, f->width + 16, f->height + 16);
+	define_hatches(out, c);
 	draw_x_ticks(out, c, f);
 	draw_y_ticks(out, c, f, AXIS_LEFT);
 	draw_y_ticks(out, c, f, AXIS_RIGHT);
@@ -256,7 +369,7 @@ void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_fr
 	draw_y_caption(out, c, f, AXIS_RIGHT);
 	draw_x_caption(out, c, f);
 	draw_rulers(out, c, f);
-	buf_puts(out, "<g clip-path=\"url(#inside)\">\n");
+	buf_printf(out, "<g clip-path=\"url(#inside%.0f)\">\n", y);
 	for (size_t i = 0; i < c->series_count; i++)
 		draw_svg_series(out, c, f, i);
 	buf_puts(out, "</g>\n</g>\n");
@@ -269,8 +382,11 @@ double svg_draw_legend(struct buf *out, const struct chart *c, double x, double 
 	double at = 0, row = 0;
 	for (size_t i = 0; i < c->series_count; i++) {
 		const struct series *s = &c->series[i];
+		if (s->style == STYLE_TOP || !s->count)
+			continue;
 		char *text = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label,
-			*s->unit ? ", " : "", unit_display(s->unit, false));
+			*s->unit && !series_is_area(s) ? ", " : "",
+			series_is_area(s) ? "" : unit_display(s->unit, false));
 		double needs = 40 + 0.58 * SVG_TEXT * (double)strlen(text);
 		if (at > 0 && at + needs > width) {
 			at = 0;
@@ -278,95 +394,22 @@ double svg_draw_legend(struct buf *out, const struct chart *c, double x, double 
 		}
 		double left = x + at, middle = y + row * 1.6 * SVG_TEXT + 0.8 * SVG_TEXT;
 		buf_printf(out, "<g class=\"key s%zu\" data-series=\"%zu\">", i % SVG_COLORS, i);
-		if (s->style != STYLE_POINTS)
+		if (series_is_area(s)) {
+			char box[60];
+			snprintf(box, sizeof box, "M%.1f,%.1fh24v10h-24z", left, middle - 5);
+			append_filled(out, s->mark, i, box);
+		} else if (s->style != STYLE_POINTS)
 			buf_printf(out,
 				"<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%.1f,%.1fh24\"/>",
 				svg_series_color(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left,
 				middle);
-		if (s->style != STYLE_LINE)
+		if (series_has_marks(s))
 			svg_draw_mark(
 				out, s->mark, left + 12, middle, svg_series_color(i), s->role == SERIES_PUBLISHED);
-		draw_text_at(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
+		svg_draw_text(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
 		buf_puts(out, "</g>\n");
 		at += needs;
 		free(text);
 	}
 	return c->series_count ? (row + 1) * 1.6 * SVG_TEXT : 0;
-}
-
-/* --- strips --- */
-
-static bool find_strip_range(const struct chart_strip *s, double *low, double *high)
-{
-	bool any = false;
-	for (size_t i = 0; i < s->count; i++) {
-		if (!s->points[i].valid)
-			continue;
-		*low = any ? fmin(*low, s->points[i].y) : s->points[i].y;
-		*high = any ? fmax(*high, s->points[i].y) : s->points[i].y;
-		any = true;
-	}
-	return any;
-}
-
-/* The range of the reading as text. */
-static void draw_strip_label(struct buf *out, const struct plot_frame *f, const struct chart_strip *s, double y,
-	bool any, double low, double high)
-{
-	char a[40], b[40];
-	const char *unit = unit_display(s->unit, false);
-	units_format_rounded(a, sizeof a, low);
-	units_format_rounded(b, sizeof b, high);
-	char *text = !any      ? xasprintf("%s: not available", s->label)
-		: strcmp(a, b) ? xasprintf("%s %s..%s %s", s->label, a, b, unit)
-			       : xasprintf("%s %s %s", s->label, a, unit);
-	draw_text_at(out, f->left, y + 0.8 * SVG_TEXT, "start", "tick", text);
-	free(text);
-}
-
-static void draw_strip_points(struct buf *out, const struct chart *c, const struct plot_frame *f,
-	const struct chart_strip *s, double top, double room, double low, double high)
-{
-	for (size_t i = 0; i < s->count && s->count <= MARKS_MAX; i++) {
-		const struct chart_point *p = &s->points[i];
-		double x = frame_map_x(f, &c->x, p->x),
-		       y = top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5);
-		if (!p->valid)
-			continue;
-		buf_puts(out, "<g class=\"point\"");
-		append_number_attribute(out, "x", p->x);
-		append_number_attribute(out, "y", p->y);
-		buf_printf(out, "><circle class=\"mark\" cx=\"%.2f\" cy=\"%.2f\" r=\"1.6\" fill=\"#555555\"/>", x, y);
-		if (p->suspect)
-			buf_printf(out,
-				"<path class=\"mark suspect\" stroke=\"#c00000\" stroke-width=\"1.5\" d=\"M%.2f,%.2fv-7m0,9v2\"/>",
-				x + 6, y);
-		buf_puts(out, "</g>\n");
-	}
-}
-
-void svg_draw_strip(
-	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct chart_strip *s, double y)
-{
-	double low = 0, high = 0, top = y + SVG_TEXT + 3, room = STRIP_HEIGHT - SVG_TEXT - 7;
-	bool any = find_strip_range(s, &low, &high), down = false;
-	draw_strip_label(out, f, s, y, any, low, high);
-	if (!any)
-		return;
-	buf_puts(out, "<g class=\"strip\" data-label=\"");
-	svg_append_escaped(out, s->label);
-	buf_puts(out, "\" data-unit=\"");
-	svg_append_escaped(out, unit_display(s->unit, false));
-	buf_puts(out, "\"><path class=\"curve\" fill=\"none\" stroke=\"#555555\" stroke-width=\"1.2\" d=\"");
-	for (size_t i = 0; i < s->count; i++) {
-		const struct chart_point *p = &s->points[i];
-		down = down && p->x >= s->points[i - 1].x; /* x goes back: the next curve begins */
-		if (p->valid)
-			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_map_x(f, &c->x, p->x),
-				top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5));
-		down = p->valid;
-	}
-	buf_puts(out, "\"/>\n");
-	draw_strip_points(out, c, f, s, top, room, low, high);
-	buf_puts(out, "</g>\n");
 }

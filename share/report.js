@@ -24,6 +24,7 @@ const series = [...chart.querySelectorAll(".series")].map(g => {
 	return { g, curve, marks, points: far || marks, axis: +g.dataset.axis, label: (g.classList.contains("published") ? "published " : "") + g.dataset.label,
 		unit: g.dataset.unit, shown: true, bound: !!far && !marks.length };
 });
+const keys = [...svg.querySelectorAll(".key")].filter(k => !k.closest(".side")); // the smaller charts below do not change
 const strips = [...svg.querySelectorAll(".strip")].map(g => ({ g, label: g.dataset.label, unit: g.dataset.unit, curve: g.querySelector(".curve"),
 	marks: [...g.querySelectorAll(".point")].map(e => ({ e, x: +e.dataset.x, y: +e.dataset.y, cy: +e.querySelector("circle").getAttribute("cy") })) }));
 
@@ -198,9 +199,9 @@ function reset() {
 function setShown(i, on) {
 	series[i].shown = on;
 	series[i].g.classList.toggle("off", !on);
-	svg.querySelectorAll(`.key[data-series="${i}"]`).forEach(k => k.classList.toggle("off", !on));
+	keys.filter(k => +k.dataset.series === i).forEach(k => k.classList.toggle("off", !on));
 }
-svg.querySelectorAll(".key").forEach(k => {
+keys.forEach(k => {
 	const i = +k.dataset.series;
 	k.setAttribute("tabindex", "0");
 	k.setAttribute("role", "button");

@@ -17,6 +17,14 @@ const struct stall_reason_info *stall_reason_info(int reason)
 	return &rows[reason];
 }
 
+int stall_reason_variant(int reason)
+{
+	int n = 0;
+	for (int i = 0; i < reason; i++)
+		n += rows[i].family == rows[reason].family;
+	return n;
+}
+
 /* A worker lists the names in a fixed order, which may differ from ours: start the search after the last match. */
 static int find_stall_reason(const char *name, int from)
 {

@@ -18,7 +18,10 @@ struct session_chart {
 	struct series series[SERIES_MAX];
 	char *labels[SERIES_MAX];
 	struct chart_point *points[SERIES_MAX];
-	char *groups[SERIES_MAX]; /* a name for each combination of the other parameters: "variant=published" */
+	size_t series_groups[SERIES_MAX];
+	int series_metrics[SERIES_MAX]; /* index of a column */
+	size_t *point_groups;           /* of each record; SERIES_MAX: none */
+	char *groups[SERIES_MAX];       /* a name for each combination of the other parameters: "variant=published" */
 	size_t group_count;
 	struct chart_point *strips[CLOCK_STRIPS_MAX];
 	char *title, *x_label;
@@ -155,13 +158,15 @@ static void add_metric_series(struct session_chart *s, const struct column *metr
 		metric->line              ? STYLE_LINE
 			: get_x_metric(s) ? STYLE_POINTS
 					  : STYLE_CURVE};
+	s->series_groups[n] = group;
+	s->series_metrics[n] = (int)(metric - s->columns.metrics);
 	s->log_y |= metric->log;
 	s->chart.series_count++;
 }
 
 static void add_groups(struct session_chart *s, const struct point_list *points, const bool *varying)
 {
-	size_t *groups = xcalloc(points->count, sizeof *groups);
+	size_t *groups = s->point_groups = xcalloc(points->count + 1, sizeof *groups);
 	for (size_t i = 0; i < points->count; i++) {
 		const json_t *point = point_list_get(points, i);
 		groups[i] = point ? find_or_add_group(s, make_group_name(s, varying, point)) : SERIES_MAX;
@@ -170,6 +175,18 @@ static void add_groups(struct session_chart *s, const struct point_list *points,
 		for (int m = 0; m < s->columns.metric_count; m++)
 			if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
 				add_metric_series(s, &s->columns.metrics[m], g, groups, points);
+}
+
+/* Each compared curve is a group of its own, whatever its parameters. */
+static void add_compared_curve(struct session_chart *s, const struct compared_curve *c)
+{
+	size_t *groups = xcalloc(c->points->count + 1, sizeof *groups);
+	size_t group = find_or_add_group(s, xstrdup(c->name));
+	for (size_t i = 0; i < c->points->count; i++)
+		groups[i] = point_list_get(c->points, i) ? group : SERIES_MAX;
+	for (int m = 0; group < SERIES_MAX && m < s->columns.metric_count; m++)
+		if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
+			add_metric_series(s, &s->columns.metrics[m], group, groups, c->points);
 	free(groups);
 }
 
@@ -292,6 +309,8 @@ struct session_chart *session_chart_new(
 	s->x = find_x_param(&s->columns, varying);
 	if (s->x >= 0)
 		add_groups(s, points, varying);
+	for (size_t i = 0; s->x >= 0 && extras && i < extras->compared_count; i++)
+		add_compared_curve(s, &extras->compared[i]);
 	if (!s->chart.series_count) {
 		session_chart_free(s);
 		return NULL;
@@ -325,7 +344,7 @@ static const struct {
 	{"power_w", "power", "W"},
 };
 
-static struct reading read_chart_x(const struct session_chart *s, const json_t *point)
+struct reading session_chart_read_x(const struct session_chart *s, const json_t *point)
 {
 	const char *name;
 	return !point             ? (struct reading){0}
@@ -343,7 +362,7 @@ size_t session_chart_strips(
 	}
 	for (size_t i = 0; i < points->count; i++) {
 		const json_t *point = point_list_get(points, i);
-		struct reading x = read_chart_x(s, point);
+		struct reading x = session_chart_read_x(s, point);
 		for (size_t k = 0; x.valid && k < CLOCK_STRIPS_MAX; k++) {
 			struct reading y = record_get_reading(point, strip_clocks[k].id);
 			s->strips[k][used] = (struct chart_point){.x = x.value,
@@ -375,6 +394,7 @@ void session_chart_free(struct session_chart *s)
 		free(s->groups[i]);
 	}
 	free(s->rulers);
+	free(s->point_groups);
 	free(s->title);
 	free(s->x_label);
 	free(s);
@@ -383,4 +403,49 @@ void session_chart_free(struct session_chart *s)
 const struct chart *session_chart_of(const struct session_chart *s)
 {
 	return &s->chart;
+}
+
+/* --- for the smaller charts below it --- */
+
+size_t session_chart_group_count(const struct session_chart *s)
+{
+	return s->group_count;
+}
+
+const char *session_chart_group_name(const struct session_chart *s, size_t group)
+{
+	return s->groups[group];
+}
+
+size_t session_chart_point_group(const struct session_chart *s, size_t point)
+{
+	return s->point_groups[point];
+}
+
+bool session_chart_is_over_metric(const struct session_chart *s)
+{
+	return get_x_metric(s) != NULL;
+}
+
+bool session_chart_has_choices(const struct session_chart *s)
+{
+	return s->columns.params[s->x].choices != NULL;
+}
+
+const struct column *session_chart_main_metric(const struct session_chart *s)
+{
+	for (int axis = 0; axis < AXIS_COUNT; axis++)
+		for (int m = 0; m < s->columns.metric_count; m++)
+			if (s->columns.metrics[m].axis == axis && !s->columns.metrics[m].line)
+				return &s->columns.metrics[m];
+	return NULL;
+}
+
+const struct series *session_chart_find_series(const struct session_chart *s, size_t group, const struct column *metric)
+{
+	for (size_t i = 0; i < s->chart.series_count; i++)
+		if (s->series[i].role == SERIES_CURRENT && s->series_groups[i] == group &&
+			&s->columns.metrics[s->series_metrics[i]] == metric)
+			return &s->series[i];
+	return NULL;
 }

@@ -7,13 +7,20 @@
 #include <stddef.h>
 
 #include "plot/chart.h"
-#include "plot/chart_svg.h"
+#include "plot/strip_svg.h"
+#include "gpu/protocol/record.h"
 #include "sessions/load/point_list.h"
 
 /* A published value that is drawn with the curve of its metric. */
 struct published_point {
 	const char *metric;
 	double x, y;
+};
+
+/* A curve to compare with that of the session, of the same experiment. */
+struct compared_curve {
+	const char *name;
+	const struct point_list *points;
 };
 
 /* What the caller adds to a chart; sessions knows neither experiments nor devices. Everything is borrowed. */
@@ -24,6 +31,8 @@ struct chart_extras {
 	const char *sources; /* where the rows are from, for people; "" without rows */
 	const struct chart_ruler *rulers;
 	size_t ruler_count;
+	const struct compared_curve *compared;
+	size_t compared_count;
 };
 
 struct session_chart;
@@ -44,5 +53,19 @@ int session_chart_published_count(const struct session_chart *s);
 enum { CLOCK_STRIPS_MAX = 4 };
 size_t session_chart_strips(
 	struct session_chart *s, const struct point_list *points, struct chart_strip out[CLOCK_STRIPS_MAX]);
+
+/* --- for the smaller charts below it (side_charts.h) --- */
+struct column;
+size_t session_chart_group_count(const struct session_chart *s); /* combinations of the other parameters */
+const char *session_chart_group_name(const struct session_chart *s, size_t group); /* "variant=published"; "" */
+size_t session_chart_point_group(const struct session_chart *s, size_t point);     /* of a record */
+struct reading session_chart_read_x(const struct session_chart *s, const json_t *point);
+bool session_chart_is_over_metric(const struct session_chart *s); /* a metric is on the x axis */
+bool session_chart_has_choices(const struct session_chart *s);    /* the x axis has names */
+/* The first metric on the left axis that is no bound, else on the right one; NULL. */
+const struct column *session_chart_main_metric(const struct session_chart *s);
+/* The curve of a metric and a group; NULL. */
+const struct series *session_chart_find_series(
+	const struct session_chart *s, size_t group, const struct column *metric);
 
 #endif

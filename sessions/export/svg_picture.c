@@ -10,8 +10,9 @@
 #include "sessions/export/session_heatmap.h"
 #include "sessions/export/provenance_facts.h"
 #include "sessions/export/session_table.h"
+#include "sessions/export/side_charts.h"
 
-enum { CHART_HEIGHT = 440, MARGIN = 12, LINE = 16, FAULTS_MAX = 6 };
+enum { CHART_HEIGHT = 440, SIDE_CHART_HEIGHT = 260, MARGIN = 12, LINE = 16, FAULTS_MAX = 6 };
 
 /* --- lines of text --- */
 
@@ -110,6 +111,28 @@ static void append_metadata(struct page *p, const struct session_output *o)
 
 /* --- the picture --- */
 
+static void append_side_chart(struct page *p, const struct side_chart *side)
+{
+	struct plot_frame f = frame_layout(&side->chart, PICTURE_WIDTH, SIDE_CHART_HEIGHT, SVG_TEXT);
+	append_paragraph(p, "side-title", 14, side->title);
+	p->y += LINE / 2;
+	buf_puts(p->out, "<g class=\"side\">\n");
+	svg_draw_chart(p->out, &side->chart, &f, p->y);
+	p->y += SIDE_CHART_HEIGHT;
+	p->y += svg_draw_legend(p->out, &side->chart, f.left, p->y, f.width) + LINE / 2;
+	buf_puts(p->out, "</g>\n");
+}
+
+static void append_side_charts(struct page *p, const struct session_output *o, const struct session_chart *s)
+{
+	struct side_chart list[SIDE_CHARTS_MAX];
+	size_t n = side_charts_make(s, o->points, list);
+	for (size_t i = 0; i < n; i++) {
+		append_side_chart(p, &list[i]);
+		side_chart_free(&list[i]);
+	}
+}
+
 static void append_chart(struct page *p, const struct session_output *o, struct session_chart *s)
 {
 	const struct chart *c = session_chart_of(s);
@@ -119,11 +142,11 @@ static void append_chart(struct page *p, const struct session_output *o, struct 
 	svg_draw_chart(p->out, c, &f, p->y);
 	p->y += CHART_HEIGHT;
 	buf_puts(p->out, "<g class=\"strips\">\n");
-	for (size_t i = 0; i < n; i++, p->y += STRIP_HEIGHT)
-		svg_draw_strip(p->out, c, &f, &strips[i], p->y);
+	p->y += svg_draw_strips(p->out, c, &f, strips, n, p->y);
 	buf_puts(p->out, "</g>\n");
 	p->y += LINE / 2;
 	p->y += svg_draw_legend(p->out, c, f.left, p->y, f.width) + LINE / 2;
+	append_side_charts(p, o, s);
 }
 
 static void append_heatmap(struct page *p, const struct session_output *o)

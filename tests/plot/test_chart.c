@@ -368,10 +368,106 @@ static void areas_are_filled_between_their_edges(void **state)
 					band_pattern_text(y < H / 2 ? 'D' : 'v', kinds[k] == CANVAS_ASCII));
 		assert_int_equal(cells[0].series, 2);
 	}
-	low[1].valid = high[1].valid = false; /* nothing between a point and none */
+	low[1].valid = high[1].valid = false; /* nothing at a point without a value */
 	chart_render_cells(&c, CANVAS_ASCII, W, H, cells);
-	for (int x = 0; x < W; x++)
+	for (int x = W / 2 + 1; x < W; x++)
 		assert_string_equal(cell(cells, W, x, H - 1), " ");
+	assert_string_equal(cell(cells, W, 0, H - 1), "v");
+}
+
+/* Conflicts at every eighth stride: each bar reaches its own height, also where two points share a column. */
+static void each_bar_reaches_its_point(void **state)
+{
+	(void)state;
+	enum { STRIDES = 64, H = 31 };
+	struct chart_point access[STRIDES], conflict[STRIDES];
+	for (int i = 0; i < STRIDES; i++) {
+		double y = (i + 1) % 8 ? 80 : 150;
+		access[i] = (struct chart_point){.x = i + 1, .y = 80, .valid = true, .low = 0, .high = 80};
+		conflict[i] = (struct chart_point){.x = i + 1, .y = y, .valid = true, .low = 80, .high = y};
+	}
+	struct series series[] = {
+		{"LDS", "cycles", AXIS_LEFT, SERIES_CURRENT, 'l', access, STRIDES, STYLE_BAND},
+		{"LDS conflict", "cycles", AXIS_LEFT, SERIES_CURRENT, 'X', conflict, STRIDES, STYLE_BAND},
+	};
+	struct chart c = {.series = series, .series_count = 2};
+	chart_fit_scales(&c, false, false);
+	assert_true(c.y[AXIS_LEFT].high == 150);
+	static struct canvas_cell cells[200 * H];
+	for (int kind = 0; kind < 3; kind++)
+		for (int w = 40; w <= 200; w += 32) {
+			int peaks = 0;
+			chart_render_cells(&c, (enum canvas_kind)kind, w, H, cells);
+			const char *pattern = band_pattern_text('X', kind == CANVAS_ASCII);
+			for (int x = 0; x < w; x++) {
+				bool top = !strcmp(cell(cells, w, x, 1), pattern);
+				peaks += top && (!x || strcmp(cell(cells, w, x - 1, 1), pattern) != 0);
+				assert_string_not_equal(cell(cells, w, x, H - 1), " "); /* no column is empty */
+				if (top)
+					for (int y = 1; y < 12; y++)
+						assert_string_equal(cell(cells, w, x, y), pattern);
+			}
+			assert_int_equal(peaks, 8);
+		}
+}
+
+/* A ruler on a bar replaces the pattern, not the color. */
+static void a_ruler_does_not_erase_a_bar(void **state)
+{
+	(void)state;
+	struct chart_point p[2] = {{.x = 0, .y = 8, .valid = true, .low = 0, .high = 8},
+		{.x = 10, .y = 8, .valid = true, .low = 0, .high = 8}};
+	struct series s = {"DRAM", "cycles", AXIS_LEFT, SERIES_CURRENT, 'D', p, 2, STYLE_BAND};
+	struct chart_ruler r = {5, "L1"};
+	struct chart c = {.series = &s, .series_count = 1, .rulers = &r, .ruler_count = 1};
+	struct canvas_cell cells[21 * 8];
+	chart_fit_scales(&c, false, false);
+	chart_render_cells(&c, CANVAS_ASCII, 21, 8, cells);
+	assert_string_equal(cell(cells, 21, 10, 5), ":");
+	assert_int_equal(cells[5 * 21 + 10].series, 0);
+}
+
+/* A peak at every eighth point has its mark, whatever the width. */
+static void every_extreme_has_its_mark(void **state)
+{
+	(void)state;
+	enum { STRIDES = 64, H = 30 };
+	struct chart_point p[STRIDES];
+	for (int i = 0; i < STRIDES; i++)
+		p[i] = (struct chart_point){.x = i + 1, .y = (i + 1) % 8 ? 80 : 150, .valid = true};
+	for (int i = 0; i < STRIDES; i++)
+		p[i].low = p[i].high = p[i].y;
+	struct series s = {"latency", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', p, STRIDES, STYLE_CURVE};
+	struct chart c = {.series = &s, .series_count = 1};
+	chart_fit_scales(&c, false, false);
+	static struct canvas_cell cells[200 * H];
+	for (int kind = 0; kind < 3; kind++)
+		for (int w = 30; w <= 200; w += 17) {
+			int peaks = 0, all = 0;
+			chart_render_cells(&c, (enum canvas_kind)kind, w, H, cells);
+			for (int i = 0; i < w * H; i++) {
+				bool mark = !strcmp(cells[i].utf8, kind == CANVAS_ASCII ? "*" : "\u25cf");
+				peaks += mark && i / w == 0;
+				all += mark;
+			}
+			assert_int_equal(peaks, 8);
+			assert_true(all >= 8 + 8 && all <= STRIDES);
+		}
+}
+
+static void an_axis_is_fitted_around_a_value(void **state)
+{
+	(void)state;
+	struct chart_point p[2] = {{.x = 0, .y = 1.001, .valid = true, .low = 1.001, .high = 1.001},
+		{.x = 1, .y = 1.003, .valid = true, .low = 1.003, .high = 1.003}};
+	struct series s = {"ratio", "", AXIS_LEFT, SERIES_CURRENT, '*', p, 2, STYLE_CURVE};
+	struct chart c = {.series = &s, .series_count = 1};
+	chart_fit_scales(&c, false, false);
+	chart_fit_around(&c, AXIS_LEFT, 1, 0.1);
+	assert_true(c.y[AXIS_LEFT].low <= 0.96 && c.y[AXIS_LEFT].low > 0.9 && c.y[AXIS_LEFT].high >= 1.04);
+	p[1].y = p[1].low = p[1].high = 2.5;
+	chart_fit_around(&c, AXIS_LEFT, 1, 0.1);
+	assert_true(c.y[AXIS_LEFT].low <= 1 && c.y[AXIS_LEFT].high >= 2.5 && c.y[AXIS_LEFT].high < 3.5);
 }
 
 static void an_x_window_fits_the_y_axis(void **state)
@@ -415,6 +511,10 @@ int main(void)
 		cmocka_unit_test(rulers_are_labeled),
 		cmocka_unit_test(bounds_are_lines_without_marks),
 		cmocka_unit_test(areas_are_filled_between_their_edges),
+		cmocka_unit_test(each_bar_reaches_its_point),
+		cmocka_unit_test(a_ruler_does_not_erase_a_bar),
+		cmocka_unit_test(every_extreme_has_its_mark),
+		cmocka_unit_test(an_axis_is_fitted_around_a_value),
 		cmocka_unit_test(an_x_window_fits_the_y_axis),
 	};
 	return cmocka_run_group_tests(tests, fill, NULL);

@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/band_pattern.h"
 #include "plot/chart_svg.h"
 #include "plot/chart_svg_mark.h"
+#include "plot/strip_svg.h"
 
 static const struct chart_point latency[] = {
 	{.x = 1024, .y = 240, .valid = true, .low = 236, .high = 251},
@@ -151,35 +153,85 @@ static void a_strip_shows_its_range_or_that_it_is_not_available(void **state)
 	static const struct chart_point clock[] = {{.x = 1024, .y = 1400, .valid = true, .suspect = true},
 		{.x = 4096, .y = 1536, .valid = true}, {.x = 16384}};
 	struct buf b = {0};
-	svg_draw_strip(&b, &c, &f, &(struct chart_strip){"core clock", "MHz", clock, 3}, 400);
+	struct chart_strip strips[] = {{"core clock", "MHz", clock, 3}, {"power", "W", clock + 2, 1}};
+	double height = svg_draw_strips(&b, &c, &f, strips, 2, 400);
+	assert_true(height > 30);
 	assert_non_null(strstr(b.data, "core clock 1400..1536 MHz"));
 	assert_int_equal(count(b.data, "<circle"), 2);
 	assert_int_equal(count(b.data, "suspect"), 1);
-	buf_clear(&b);
-	svg_draw_strip(&b, &c, &f, &(struct chart_strip){"power", "W", clock + 2, 1}, 400);
 	assert_non_null(strstr(b.data, "power: not available"));
-	assert_int_equal(count(b.data, "<circle"), 0);
 	buf_free(&b);
 }
 
-/* More marks than a page can show are left to the curve, which then carries the numbers. */
-static void a_long_series_has_no_marks(void **state)
+/* Readings that do not move share one line of text, and no curve is drawn of their noise. */
+static void steady_readings_share_a_line(void **state)
+{
+	(void)state;
+	struct chart c = made();
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
+	static const struct chart_point clock[] = {{.x = 1024, .y = 1539, .valid = true},
+		{.x = 4096, .y = 1539, .valid = true}},
+					temperature[] = {{.x = 1024, .y = 35, .valid = true},
+						{.x = 4096, .y = 35.034, .valid = true}},
+					power[] = {{.x = 1024, .y = 25, .valid = true},
+						{.x = 4096, .y = 25.275, .valid = true}};
+	struct chart_strip strips[] = {
+		{"core clock", "MHz", clock, 2}, {"temperature", "C", temperature, 2}, {"power", "W", power, 2}};
+	struct buf b = {0};
+	assert_true(svg_draw_strips(&b, &c, &f, strips, 3, 400) < 30);
+	assert_non_null(strstr(b.data, "core clock 1539 MHz, temperature 35 \u00b0C, power 25 W<"));
+	assert_int_equal(count(b.data, "class=\"strip\""), 0);
+	buf_free(&b);
+}
+
+/* Of a series with more points than a page can show, the extremes have marks; the curve carries the numbers. */
+static void a_long_series_has_marks_at_its_extremes(void **state)
 {
 	(void)state;
 	enum { MANY = 5000 };
 	struct chart_point *list = xcalloc(MANY, sizeof *list);
 	for (int i = 0; i < MANY; i++)
-		list[i] = (struct chart_point){.x = i, .y = i % 7, .valid = true, .low = i % 7, .high = i % 7};
+		list[i] = (struct chart_point){.x = i, .y = i == 1234 ? 90 : i % 7, .valid = true};
 	struct series s = {"many", "", AXIS_LEFT, SERIES_CURRENT, '*', list, MANY, STYLE_CURVE};
 	struct chart c = {.x_label = "x", .x_unit = "", .series = &s, .series_count = 1};
 	chart_fit_scales(&c, false, false);
 	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
 	struct buf b = {0};
 	svg_draw_chart(&b, &c, &f, 0);
-	assert_int_equal(count(b.data, "class=\"point\""), 0);
+	assert_non_null(strstr(b.data, "class=\"point\" data-x=\"1234\" data-y=\"90\""));
+	assert_true(count(b.data, "class=\"point\"") < 2100);
 	assert_non_null(strstr(b.data, "data-points=\"0,0 1,1 2,2"));
 	buf_free(&b);
 	free(list);
+}
+
+/* Bars end at the frame, have different colors and patterns, and say their values. */
+static void areas_are_bars_that_differ(void **state)
+{
+	(void)state;
+	struct chart_point access[3], conflict[3];
+	for (int i = 0; i < 3; i++) {
+		access[i] = (struct chart_point){.x = i, .y = 80, .valid = i < 2, .low = 0, .high = 80};
+		conflict[i] =
+			(struct chart_point){.x = i, .y = 80 + 30 * i, .valid = i < 2, .low = 80, .high = 80 + 30 * i};
+	}
+	struct series both[] = {{"LDS", "cycles", AXIS_LEFT, SERIES_CURRENT, 'l', access, 3, STYLE_BAND},
+		{"LDS conflict", "cycles", AXIS_LEFT, SERIES_CURRENT, 'X', conflict, 3, STYLE_BAND}};
+	struct chart c = {.x_label = "stride", .x_unit = "words", .series = both, .series_count = 2};
+	chart_fit_scales(&c, false, false);
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
+	struct buf b = {0};
+	char left[40];
+	svg_draw_chart(&b, &c, &f, 0);
+	svg_draw_legend(&b, &c, 0, 400, 800);
+	assert_int_equal(count(b.data, "class=\"stack\""), 3); /* no bar without a height, none without a value */
+	assert_non_null(strstr(b.data, "LDS conflict at 1 word: 30 cycles"));
+	assert_true(strcmp(band_color('l'), band_color('X')) && strstr(b.data, band_color('l')) &&
+		strstr(b.data, band_color('X')) && strstr(b.data, "url(#hatch1)"));
+	snprintf(left, sizeof left, "d=\"M%.2f,", f.left);
+	assert_non_null(strstr(b.data, left));
+	assert_int_equal(count(b.data, "class=\"key"), 2);
+	buf_free(&b);
 }
 
 int main(void)
@@ -192,7 +244,9 @@ int main(void)
 		cmocka_unit_test(text_is_escaped_in_the_markup),
 		cmocka_unit_test(marks_differ_without_color),
 		cmocka_unit_test(a_strip_shows_its_range_or_that_it_is_not_available),
-		cmocka_unit_test(a_long_series_has_no_marks),
+		cmocka_unit_test(steady_readings_share_a_line),
+		cmocka_unit_test(a_long_series_has_marks_at_its_extremes),
+		cmocka_unit_test(areas_are_bars_that_differ),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

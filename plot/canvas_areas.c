@@ -1,0 +1,103 @@
+/* Areas of the canvas: each column is filled to the height of the point that it belongs to. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "plot/band_pattern.h"
+#include "plot/chart_canvas.h"
+
+/* How far the bar of a point reaches, in dots: a part of the way to the nearer neighbor. */
+static double area_half_width(const struct canvas *v, const struct series *s, size_t i)
+{
+	double at = canvas_dot_x(v, s->points[i].x), half = v->width * v->dots_x;
+	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
+		if (k != i)
+			half = fmin(
+				half, (s->style == STYLE_BAR ? 0.4 : 0.5) * fabs(canvas_dot_x(v, s->points[k].x) - at));
+	return half;
+}
+
+static double stack_top(const struct canvas *v, size_t i)
+{
+	const struct chart *c = v->chart;
+	double top = -INFINITY;
+	for (unsigned k = 0; k < c->series_count; k++)
+		if (series_is_area(&c->series[k]) && i < c->series[k].count &&
+			chart_point_is_drawn(&c->series[k].points[i]))
+			top = fmax(top, c->series[k].points[i].high);
+	return top;
+}
+
+/* The point whose bar a column shows; -1: none. A column with several points shows the highest; one without, the bar
+ * that reaches its middle. */
+static void find_column_points(const struct canvas *v, const struct series *s, int *owner)
+{
+	double *tops = xcalloc((size_t)v->width, sizeof *tops), middle = (v->dots_x - 1) / 2.0;
+	for (int x = 0; x < v->width; x++)
+		owner[x] = -1;
+	for (size_t i = 0; i < s->count; i++) {
+		double own = floor(round(canvas_dot_x(v, s->points[i].x)) / v->dots_x), top = stack_top(v, i);
+		int x = own >= 0 && own < v->width ? (int)own : -1;
+		if (x < 0 || !chart_point_is_drawn(&s->points[i]) || (owner[x] >= 0 && top <= tops[x]))
+			continue;
+		owner[x] = (int)i;
+		tops[x] = top;
+	}
+	free(tops);
+	for (size_t i = 0; i < s->count; i++) {
+		double at = canvas_dot_x(v, s->points[i].x) - middle, half = area_half_width(v, s, i);
+		int from = (int)fmax(0, ceil((at - half) / v->dots_x - 1e-6)),
+		    to = (int)fmin(v->width - 1, floor((at + half) / v->dots_x + 1e-6));
+		for (int x = from; x <= to && chart_point_is_drawn(&s->points[i]); x++)
+			if (owner[x] < 0)
+				owner[x] = (int)i;
+	}
+}
+
+/* How much of a cell, 0..1, the area of a point covers. The lowest area ends at the edge of the canvas. */
+static double area_share_of_cell(const struct canvas *v, const struct series *s, size_t i, int row)
+{
+	double top = canvas_dot_y(v, s->axis, s->points[i].high), bottom = canvas_dot_y(v, s->axis, s->points[i].low),
+	       from = row * v->dots_y - 0.5, to = from + v->dots_y, end = v->height * v->dots_y - 0.5;
+	if (bottom > end - 0.5 - 1e-6)
+		bottom = end;
+	return fmax(0, fmin(bottom, to) - fmax(top, from)) / v->dots_y;
+}
+
+/* A cell that the stack covers by more than half gets the area that has most of it. */
+static void fill_stack_cell(const struct canvas *v, size_t point, int column, int row)
+{
+	const struct chart *c = v->chart;
+	double most = 0, all = 0;
+	unsigned best = CANVAS_RULER;
+	for (unsigned i = 0; i < c->series_count && i < CANVAS_RULER; i++) {
+		const struct series *s = &c->series[i];
+		if (!series_is_area(s) || point >= s->count || !chart_point_is_drawn(&s->points[point]))
+			continue;
+		double share = area_share_of_cell(v, s, point, row);
+		all += share;
+		if (share > most) {
+			most = share;
+			best = i;
+		}
+	}
+	if (best != CANVAS_RULER && all > 0.5 + 1e-9)
+		canvas_set_cell(canvas_cell_at(v, column, row),
+			band_pattern_text(c->series[best].mark, v->kind == CANVAS_ASCII), best);
+}
+
+void canvas_draw_areas(const struct canvas *v)
+{
+	const struct chart *c = v->chart;
+	unsigned first = 0; /* the areas of a chart have the same points */
+	while (first < c->series_count && !series_is_area(&c->series[first]))
+		first++;
+	if (first >= c->series_count || first >= CANVAS_RULER)
+		return;
+	int *owner = xcalloc((size_t)v->width, sizeof *owner);
+	find_column_points(v, &c->series[first], owner);
+	for (int x = 0; x < v->width; x++)
+		for (int y = 0; owner[x] >= 0 && y < v->height; y++)
+			fill_stack_cell(v, (size_t)owner[x], x, y);
+	free(owner);
+}

@@ -1,0 +1,98 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "sessions/export/side_charts.h"
+#include "sessions/load/session_columns.h"
+
+static const double LEAST_RANGE = 0.1; /* of the ratio, so that noise does not fill the chart */
+
+static const struct chart_point *find_point_at(const struct series *s, double x)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->points[i].x == x && s->points[i].valid)
+			return &s->points[i];
+	return NULL;
+}
+
+/* The points of `from` as ratio to those of `base`. Returns how many have one; *same: all of these are equal. */
+static size_t fill_ratios(const struct series *base, const struct series *from, struct chart_point *to, bool *same)
+{
+	size_t found = 0;
+	*same = true;
+	for (size_t i = 0; i < from->count; i++) {
+		const struct chart_point *p = &from->points[i], *q = p->valid ? find_point_at(base, p->x) : NULL;
+		bool valid = q && q->y != 0;
+		double ratio = valid ? p->y / q->y : 0;
+		to[i] = (struct chart_point){.x = p->x,
+			.y = ratio,
+			.valid = valid,
+			.suspect = valid && (p->suspect || q->suspect),
+			.low = ratio,
+			.high = ratio};
+		found += valid;
+		*same &= !valid || ratio == 1;
+	}
+	return found;
+}
+
+/* The series keep the places that they have in the session's chart, and so their colors; the others have no points. */
+static void start_ratio_series(const struct chart *all, struct side_chart *out)
+{
+	size_t total = 0;
+	for (size_t i = 0; i < all->series_count; i++)
+		total += all->series[i].count;
+	out->series = xcalloc(all->series_count, sizeof *out->series);
+	out->labels = xcalloc(all->series_count, sizeof *out->labels);
+	out->points = xcalloc(total + 1, sizeof *out->points);
+	out->chart = (struct chart){.title = "",
+		.x_label = all->x_label,
+		.x_unit = all->x_unit,
+		.series = out->series,
+		.series_count = all->series_count};
+	for (size_t i = 0; i < all->series_count; i++) {
+		out->labels[i] = xstrdup("");
+		out->series[i] = (struct series){.label = out->labels[i],
+			.unit = "ratio",
+			.axis = AXIS_LEFT,
+			.mark = all->series[i].mark,
+			.points = out->points,
+			.style = all->series[i].style};
+	}
+}
+
+bool ratio_chart_make(const struct session_chart *s, struct side_chart *out)
+{
+	const struct chart *all = session_chart_of(s);
+	const struct column *metric = session_chart_main_metric(s);
+	const struct series *base = session_chart_find_series(s, 0, metric);
+	size_t found = 0;
+	*out = (struct side_chart){0};
+	if (!base || session_chart_group_count(s) < 2)
+		return false;
+	start_ratio_series(all, out);
+	struct chart_point *to = out->points;
+	for (size_t g = 1; g < session_chart_group_count(s); g++) {
+		bool same;
+		const struct series *from = session_chart_find_series(s, g, metric);
+		size_t n = from ? fill_ratios(base, from, to, &same) : 0, at = from ? (size_t)(from - all->series) : 0;
+		if (!n)
+			continue;
+		found += n;
+		free(out->labels[at]);
+		out->labels[at] = xasprintf("%s%s", session_chart_group_name(s, g), same ? ", identical" : "");
+		out->series[at].label = out->labels[at];
+		out->series[at].points = to;
+		out->series[at].count = from->count;
+		to += from->count;
+	}
+	if (!found) {
+		side_chart_free(out);
+		return false;
+	}
+	const char *first = session_chart_group_name(s, 0);
+	out->title = xasprintf("%s: ratio to %s", metric->id, *first ? first : "the current curve");
+	chart_fit_scales(&out->chart, all->x.log2, false);
+	chart_fit_around(&out->chart, AXIS_LEFT, 1, LEAST_RANGE);
+	return true;
+}
