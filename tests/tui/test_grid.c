@@ -229,7 +229,16 @@ static void readings_are_separated_from_their_names(void **state)
 		a.labs[0].curve.points[i].clocks.power_w = (struct reading){true, 44.25};
 	}
 	char *text = screen(&a, 80, 24);
-	assert_true(strstr(text, "temp   37 ") && strstr(text, "power  44 ") && strstr(text, " 44 W"));
+	assert_true(strstr(text, "sclk 1440 ") && strstr(text, " 1536 MHz"));
+	assert_true(strstr(text, "mclk 945 MHz  temp 37 °C  power 44 W"));
+	free(text);
+	for (int i = 0; i < 19; i++) {
+		a.labs[0].curve.points[i].clocks.sclk_mhz = (struct reading){true, 1536};
+		a.labs[0].curve.points[i].clocks_moved = false;
+	}
+	text = screen(&a, 80, 24); /* nothing moves: one line */
+	assert_non_null(strstr(text, "sclk 1536 MHz  mclk 945 MHz  "));
+	assert_null(strstr(text, "clocks of each point"));
 	free(text);
 	made_free(&a);
 }

@@ -45,7 +45,8 @@ static void at_most_four_curves_are_pinned(void **state)
 	assert_true(b->pins[1].curve.points != b->curve.points);
 	a.ascii = true;
 	char *text = screen(&a, 200, 60);
-	assert_non_null(strstr(text, "1 MI210  2 MI300X  3 monday  4 tuesday"));
+	assert_true(strstr(text, "1 MI210 ") && strstr(text, "2 MI300X ") && strstr(text, "3 monday ") &&
+		strstr(text, "4 tuesday "));
 	free(text);
 	lab_unpin_curve(b, 0);
 	assert_string_equal(b->pins[0].label, "MI300X");

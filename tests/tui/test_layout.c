@@ -46,8 +46,10 @@ static void panes_stay_inside_and_apart(void **state)
 	(void)state;
 	for (int w = 1; w <= MAX_WIDTH; w++)
 		for (int h = 1; h <= MAX_HEIGHT; h++) {
-			check_panes(layout_main(w, h, false), w, h);
-			check_panes(layout_main(w, h, true), w, h);
+			for (int clocks = 1; clocks <= CLOCK_ROWS_MAX; clocks++) {
+				check_panes(layout_main(w, h, false, clocks), w, h);
+				check_panes(layout_main(w, h, true, clocks), w, h);
+			}
 			check_panes(layout_single_pane(w, h), w, h);
 		}
 }
@@ -57,7 +59,8 @@ static void panes_cover_the_screen(void **state)
 	(void)state;
 	for (int w = 1; w <= MAX_WIDTH; w++)
 		for (int h = 1; h <= MAX_HEIGHT; h++) {
-			struct layout l = layout_main(w, h, false), zoomed = layout_main(w, h, true);
+			int clocks = 1 + (w + h) % CLOCK_ROWS_MAX;
+			struct layout l = layout_main(w, h, false, clocks), zoomed = layout_main(w, h, true, clocks);
 			assert_int_equal(count_pane_cells(&l), w * h);
 			assert_int_equal(count_pane_cells(&zoomed), w * h);
 		}
@@ -69,7 +72,7 @@ static void panes_are_omitted_in_order(void **state)
 	(void)state;
 	for (int w = 70; w <= MAX_WIDTH; w++)
 		for (int h = 1; h <= MAX_HEIGHT; h++) {
-			struct layout l = layout_main(w, h, false);
+			struct layout l = layout_main(w, h, false, CLOCK_ROWS_MAX);
 			for (int i = 1; i < PANE_COUNT; i++)
 				if (layout_has_pane(&l, (enum pane)(i - 1)))
 					assert_true(layout_has_pane(&l, (enum pane)i));
@@ -81,8 +84,9 @@ static void a_larger_screen_keeps_all_panes(void **state)
 	(void)state;
 	for (int w = 1; w < MAX_WIDTH; w++)
 		for (int h = 1; h < MAX_HEIGHT; h++) {
-			struct layout l = layout_main(w, h, false), wider = layout_main(w + 1, h, false),
-				      higher = layout_main(w, h + 1, false);
+			struct layout l = layout_main(w, h, false, CLOCK_ROWS_MAX),
+				      wider = layout_main(w + 1, h, false, CLOCK_ROWS_MAX),
+				      higher = layout_main(w, h + 1, false, CLOCK_ROWS_MAX);
 			for (int i = 0; i < PANE_COUNT; i++)
 				if (layout_has_pane(&l, (enum pane)i))
 					assert_true(layout_has_pane(&wider, (enum pane)i) &&
@@ -93,7 +97,7 @@ static void a_larger_screen_keeps_all_panes(void **state)
 static void all_panes_are_shown_at_80x24(void **state)
 {
 	(void)state;
-	struct layout l = layout_main(80, 24, false);
+	struct layout l = layout_main(80, 24, false, CLOCK_ROWS_MAX);
 	for (int i = 0; i < PANE_COUNT; i++)
 		assert_true(layout_has_pane(&l, (enum pane)i));
 	assert_true(l.pane[PANE_PLOT].w >= 50 && l.pane[PANE_PLOT].h >= 12);

@@ -11,6 +11,7 @@
 #include "tests/tui/screen_state.h"
 #include "tui/shell/keymap.h"
 #include "tui/lab/plot/plot_model.h"
+#include "tui/shell/plot/plot_pane.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
 
@@ -44,6 +45,8 @@ static void patterns_differ_without_color(void **state)
 			assert_true(stall_reason_info(i)->letter != stall_reason_info(k)->letter);
 			assert_string_not_equal(band_pattern_text(stall_reason_info(i)->letter, false),
 				band_pattern_text(stall_reason_info(k)->letter, false));
+			assert_string_not_equal(
+				band_color(stall_reason_info(i)->letter), band_color(stall_reason_info(k)->letter));
 		}
 }
 
@@ -163,6 +166,64 @@ static void the_legend_shows_the_shares_at_the_cursor(void **state)
 	made_free(&a);
 }
 
+/* Colors of a family's reasons differ as far as the theme has shades: LDS from its conflicts, VALU from SALU. */
+static void reasons_of_a_family_have_different_shades(void **state)
+{
+	(void)state;
+	for (int i = 0; i < STALL_OTHER; i++)
+		for (int k = 0; k < i; k++) {
+			bool same = stall_reason_info(i)->family == stall_reason_info(k)->family;
+			int apart = stall_reason_variant(i) - stall_reason_variant(k);
+			assert_true(role_is_of_stall_reason(stall_reason_role(i)));
+			if (!same || apart % STALL_COLOR_VARIANTS)
+				assert_int_not_equal(stall_reason_role(i), stall_reason_role(k));
+		}
+	assert_int_not_equal(stall_reason_role(STALL_LDS), stall_reason_role(STALL_LDS_CONFLICT));
+	assert_int_not_equal(stall_reason_role(STALL_VALU), stall_reason_role(STALL_SALU));
+	assert_int_not_equal(stall_reason_role(STALL_SALU), stall_reason_role(STALL_MEMORY));
+}
+
+/* Fills `column` with the roles of the plot's cells in the cursor's column; returns how many are of a stall reason. */
+static int read_cursor_column(struct app *a, const struct grid *g, int *column)
+{
+	int n = 0, x = 0;
+	for (int i = 0; i < g->w * g->h; i++)
+		if (!strcmp(g->cells[i].utf8, "^"))
+			x = i % g->w;
+	assert_true(x > 0 && a->labs[0].cursor >= 0);
+	for (int y = 0; y < g->h; y++) {
+		const struct cell *c = &g->cells[y * g->w + x];
+		column[y] = c->role;
+		n += role_is_of_stall_reason(c->role) && y > 4;
+	}
+	return n;
+}
+
+/* The cursor shows a column in another way, and its stall reasons stay. */
+static void the_cursor_keeps_the_column(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct grid g = {0};
+	int column[36];
+	make_app_with_profiles(&a, &x);
+	a.ascii = true;
+	a.canvas = CANVAS_ASCII;
+	a.labs[0].cursor = 1; /* 17 % VALU, 83 % DRAM */
+	grid_resize(&g, 120, 36);
+	screen_draw(&a, &g);
+	assert_true(read_cursor_column(&a, &g, column) >= 4);
+	bool valu = false, dram = false;
+	for (int y = 5; y < 36; y++) {
+		valu |= column[y] == stall_reason_role(STALL_VALU);
+		dram |= column[y] == stall_reason_role(STALL_DRAM);
+	}
+	assert_true(valu && dram);
+	grid_free(&g);
+	made_free(&a);
+}
+
 static void a_device_without_profiles_reports_why(void **state)
 {
 	(void)state;
@@ -209,6 +270,8 @@ int main(void)
 		cmocka_unit_test(the_stack_adds_up_to_the_curve),
 		cmocka_unit_test(a_rate_stacks_cycles),
 		cmocka_unit_test(the_legend_shows_the_shares_at_the_cursor),
+		cmocka_unit_test(reasons_of_a_family_have_different_shades),
+		cmocka_unit_test(the_cursor_keeps_the_column),
 		cmocka_unit_test(a_device_without_profiles_reports_why),
 		cmocka_unit_test(the_breakdown_draws_at_every_size),
 	};

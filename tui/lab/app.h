@@ -35,6 +35,9 @@ struct pinned_curve {
 	char label[48];
 };
 
+/* What the plot shows of the pinned curves: themselves, or how they differ from the current one. */
+enum pin_view { PINS_AS_CURVES, PINS_AS_RATIO, PINS_AS_DIFFERENCE, PIN_VIEW_COUNT };
+
 /* The state of one experiment in the workbench (lab.h). */
 struct lab {
 	struct experiment *x; /* owned by the catalog */
@@ -94,6 +97,7 @@ struct app {
 	bool flip_x;              /* logarithmic x axis where linear is the default, and the reverse */
 	bool breakdown;           /* the plot shows the cycle breakdown; needs points with a profile */
 	bool shares;              /* of the breakdown in per cent, instead of stacked up to the curve */
+	enum pin_view pin_view;   /* what r chose */
 	bool profile_before;      /* `profile` before the breakdown was shown */
 	bool profile;             /* sweeps record profiles, on devices that support them */
 	bool edit_wanted;         /* the main loop should open an editor for the kernel */

@@ -12,11 +12,16 @@
 
 enum { TICKS_MAX = 40, HEADED_ROWS = 7, LEFT_COLUMNS = 8, RIGHT_COLUMNS = 8, BARE_WIDTH = 30 };
 
+int pinned_curve_role(int pin)
+{
+	return pin > 0 && pin <= ROLE_PINNED4 - ROLE_PINNED ? ROLE_PINNED + pin : ROLE_PINNED;
+}
+
 int chart_series_role(const struct series *s)
 {
 	switch (s->role) {
 	case SERIES_PREVIOUS: return ROLE_PREVIOUS;
-	case SERIES_PINNED: return ROLE_PINNED;
+	case SERIES_PINNED: return pinned_curve_role(s->mark - '1');
 	case SERIES_PUBLISHED: return ROLE_PUBLISHED;
 	default: return s->axis == AXIS_LEFT ? ROLE_LEFT : ROLE_RIGHT;
 	}

@@ -25,6 +25,7 @@ int chart_find_column(const struct scale *x, double value, int width, enum canva
  * axis without room is left out. */
 void chart_draw_axes(
 	const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int axis_row);
-int chart_series_role(const struct series *s); /* enum role */
+int chart_series_role(const struct series *s); /* enum role; of a pinned curve by the digit that is its mark */
+int pinned_curve_role(int pin);                /* 0..3 */
 
 #endif

@@ -14,7 +14,6 @@ enum {
 	COLUMNS_LEFT = 70,
 	COLUMNS_CLOCKS = 44,
 	PARAM_ROWS = 28,
-	CLOCK_ROWS = 6, /* height of the pane: four readings in a frame */
 };
 
 static struct rect make_rect(int x, int y, int w, int h)
@@ -64,7 +63,7 @@ static void place_left_column(struct layout *l, struct rect *body, int h)
 	body->w -= w;
 }
 
-struct layout layout_main(int w, int h, bool zoom)
+struct layout layout_main(int w, int h, bool zoom, int clock_rows)
 {
 	struct layout l = {0};
 	w = w < 1 ? 1 : w;
@@ -75,8 +74,8 @@ struct layout layout_main(int w, int h, bool zoom)
 		place_left_column(&l, &body, h);
 	/* Depends on the width of the screen, so that the order of omission is the same with and without zoom. */
 	if (clocks && w >= COLUMNS_LEFT && body.w >= COLUMNS_CLOCKS - 1) {
-		body.h -= CLOCK_ROWS;
-		l.pane[PANE_CLOCKS] = make_rect(body.x, body.y + body.h, body.w, CLOCK_ROWS);
+		body.h -= clock_rows;
+		l.pane[PANE_CLOCKS] = make_rect(body.x, body.y + body.h, body.w, clock_rows);
 	}
 	l.pane[PANE_PLOT] = body;
 	return l;

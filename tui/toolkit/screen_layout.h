@@ -25,8 +25,10 @@ struct layout {
 	struct rect pane[PANE_COUNT];
 };
 
-/* The workbench. `zoom`: the plot also takes the columns of the list and the parameters. */
-struct layout layout_main(int w, int h, bool zoom);
+/* The workbench. `zoom`: the plot also takes the columns of the list and the parameters. `clock_rows`: the height of
+ * the clocks, 1 to CLOCK_ROWS_MAX. */
+enum { CLOCK_ROWS_MAX = 6 };
+struct layout layout_main(int w, int h, bool zoom, int clock_rows);
 /* A view with one pane: header, body (as PANE_PLOT), status, keys. */
 struct layout layout_single_pane(int w, int h);
 bool layout_has_pane(const struct layout *l, enum pane p);

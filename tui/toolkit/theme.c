@@ -279,6 +279,17 @@ bool theme_exists(const char *name, struct err *e)
 	return found;
 }
 
+/* A theme that has one color for all pinned curves, or for a group of stall reasons, means all of them. */
+static void fill_role_variants(struct theme *t)
+{
+	for (int r = ROLE_PINNED2; r <= ROLE_PINNED4; r++)
+		if (!t->role[r].is_set)
+			t->role[r] = t->role[ROLE_PINNED];
+	for (int r = ROLE_STALL_ISSUE_2; r <= ROLE_STALL_STORE_3; r++)
+		if (!t->role[r].is_set)
+			t->role[r] = t->role[ROLE_STALL_ISSUE + (r - ROLE_STALL_ISSUE) % STALL_COLORS];
+}
+
 static bool theme_read_file(const char *name, struct theme *out, conf_error_handler *bad, void *ctx, struct err *e)
 {
 	struct theme t = {.background = terminal_default};
@@ -288,6 +299,7 @@ static bool theme_read_file(const char *name, struct theme *out, conf_error_hand
 	snprintf(t.name, sizeof t.name, "%s", name);
 	conf_read(path, read_theme_line, &t, bad, ctx);
 	free(path);
+	fill_role_variants(&t);
 	*out = t;
 	return true;
 }

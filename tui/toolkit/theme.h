@@ -33,7 +33,10 @@
 	X(LEFT,      "left",      'l', "the left y axis and its curves") \
 	X(RIGHT,     "right",     'r', "the right y axis and its curves") \
 	X(PREVIOUS,  "previous",  'g', "the previous curve") \
-	X(PINNED,    "pinned",    'p', "pinned curves") \
+	X(PINNED,    "pinned",    'p', "the first pinned curve") \
+	X(PINNED2,   "pinned-2",  'T', "the second pinned curve") \
+	X(PINNED3,   "pinned-3",  'U', "the third pinned curve") \
+	X(PINNED4,   "pinned-4",  'X', "the fourth pinned curve") \
 	X(PUBLISHED, "published", 'P', "published values") \
 	X(RULER,     "ruler",     'u', "vertical lines in the plot: cache capacities, the cursor") \
 	X(CURSOR,    "cursor",    'C', "the cursor") \
@@ -53,6 +56,22 @@
 	X(STALL_L2,  "stall-l2",  '2', "cycles by stall reason: L2") \
 	X(STALL_DRAM, "stall-dram", 'D', "cycles by stall reason: DRAM") \
 	X(STALL_STORE, "stall-store", 'x', "cycles by stall reason: stores") \
+	X(STALL_ISSUE_2, "stall-issue-2", 'a', "the same: issuing, second shade") \
+	X(STALL_FRONT_2, "stall-front-2", 'A', "the same: fetching and scheduling, second shade") \
+	X(STALL_WAIT_2, "stall-wait-2", 'h', "the same: waiting for other waves, second shade") \
+	X(STALL_LDS_2, "stall-lds-2", 'H', "the same: LDS, second shade") \
+	X(STALL_L1_2, "stall-l1-2", 'j', "the same: L1, second shade") \
+	X(STALL_L2_2, "stall-l2-2", 'J', "the same: L2, second shade") \
+	X(STALL_DRAM_2, "stall-dram-2", 'm', "the same: DRAM, second shade") \
+	X(STALL_STORE_2, "stall-store-2", 'M', "the same: stores, second shade") \
+	X(STALL_ISSUE_3, "stall-issue-3", 'q', "the same: issuing, third shade") \
+	X(STALL_FRONT_3, "stall-front-3", 'Q', "the same: fetching and scheduling, third shade") \
+	X(STALL_WAIT_3, "stall-wait-3", 'v', "the same: waiting for other waves, third shade") \
+	X(STALL_LDS_3, "stall-lds-3", 'V', "the same: LDS, third shade") \
+	X(STALL_L1_3, "stall-l1-3", 'y', "the same: L1, third shade") \
+	X(STALL_L2_3, "stall-l2-3", 'Y', "the same: L2, third shade") \
+	X(STALL_DRAM_3, "stall-dram-3", 'z', "the same: DRAM, third shade") \
+	X(STALL_STORE_3, "stall-store-3", 'Z', "the same: stores, third shade") \
 	X(HEAT0,     "heat-0",    '5', "heat map: the lowest values") \
 	X(HEAT1,     "heat-1",    '6', "heat map: low values") \
 	X(HEAT2,     "heat-2",    '7', "heat map: middle values") \
@@ -63,6 +82,9 @@
 #define ROLE_ID(id, ...) ROLE_##id,
 enum role { ROLES(ROLE_ID) ROLE_COUNT };
 #undef ROLE_ID
+
+/* Roles of groups of stall reasons; the variants follow in the same order. */
+enum { STALL_COLORS = ROLE_STALL_ISSUE_2 - ROLE_STALL_ISSUE, STALL_COLOR_VARIANTS = 3 };
 
 enum { STYLE_ATTR_BOLD = 1, STYLE_ATTR_DIM = 2, STYLE_ATTR_REVERSE = 4, STYLE_ATTR_UNDERLINE = 8 };
 struct cell_style {

@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "experiments/analysis/session_extras.h"
+#include "tui/lab/measured_curve.h"
+#include "tui/lab/plot/pin_comparison.h"
 #include "sessions/export/exporters.h"
 
 static bool point_was_measured(const struct point *p)
@@ -64,10 +66,34 @@ static bool find_export_format(const char *path, enum export_format *out, struct
 	return false;
 }
 
+/* The pinned curves that the plot shows with the exported one. */
+struct exported_pins {
+	struct compared_curve list[PINS_MAX];
+	struct point_list points[PINS_MAX];
+	char names[PINS_MAX][80];
+	size_t count;
+};
+
+static void collect_exported_pins(const struct lab *b, const struct measured_curve *c, struct exported_pins *out)
+{
+	char label[64];
+	*out = (struct exported_pins){0};
+	for (int i = 0; c == &b->curve && i < b->pin_count; i++) {
+		if (!pin_is_shown(b, i))
+			continue;
+		size_t n = out->count++;
+		collect_curve_points(&b->pins[i].curve, &out->points[n]);
+		snprintf(out->names[n], sizeof out->names[n], "%d %s", i + 1,
+			lab_format_pin_label(b, i, label, sizeof label));
+		out->list[n] = (struct compared_curve){out->names[n], &out->points[n]};
+	}
+}
+
 bool curve_export(const struct lab *b, const struct measured_curve *c, const char *path, struct err *e)
 {
 	struct point_list points = {0};
 	struct session_extras extras;
+	struct exported_pins pins;
 	struct session_output o = {.header = c->header, .points = &points, .width = 100};
 	if (!check_exportable(c, e))
 		return false;
@@ -76,9 +102,14 @@ bool curve_export(const struct lab *b, const struct measured_curve *c, const cha
 	if (!find_export_format(path, &o.format, e))
 		return false;
 	collect_curve_points(c, &points);
+	collect_exported_pins(b, c, &pins);
 	o.extras = session_extras_make(&extras, c->header, &points, &b->published);
+	extras.chart.compared = pins.list;
+	extras.chart.compared_count = pins.count;
 	bool ok = session_output_write(&o, path, e);
 	session_extras_free(&extras);
+	for (size_t i = 0; i < pins.count; i++)
+		point_list_free(&pins.points[i]);
 	point_list_free(&points);
 	return ok;
 }

@@ -4,7 +4,8 @@
 
 #include "tui/lab/app.h"
 
-/* Exports the curve to the file; its extension selects the format, ".wbs" a session. False with one line. */
+/* Exports the curve to the file, in pictures with the pinned curves and their ratio to it; its extension selects the
+ * format, ".wbs" a session. False with one line. */
 bool curve_export(const struct lab *b, const struct measured_curve *c, const char *path, struct err *e);
 /* The extensions that curve_export accepts: ".csv, .json, .gp, .svg, .html or .wbs"; the caller frees it. */
 char *curve_list_extensions(void);

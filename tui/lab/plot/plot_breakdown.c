@@ -5,53 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "gpu/protocol/stall_stack.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/plot/plot_model.h"
-
-enum { SHOWN_MAX = 10 };
-static const double SHOWN_SHARE = 0.015; /* at some point of the curve; less would be too thin to see */
-
-struct breakdown {
-	double cycles[STALL_REASON_COUNT], all;
-	bool valid;
-};
-
-static bool has_larger_share(const double *most, int a, int b)
-{
-	return most[a] != most[b] ? most[a] > most[b] : a < b;
-}
-
-/* Selects the reasons with an area of their own, in table order; the rest share the area on top. */
-static int choose_reasons(const struct breakdown *list, int count, int *shown)
-{
-	double most[STALL_REASON_COUNT] = {0};
-	int n = 0;
-	for (int i = 0; i < count; i++)
-		for (int k = 0; k < STALL_REASON_COUNT && list[i].valid; k++)
-			if (list[i].cycles[k] / list[i].all > most[k])
-				most[k] = list[i].cycles[k] / list[i].all;
-	for (int k = 0; k < STALL_OTHER; k++) {
-		int before = 0;
-		for (int j = 0; j < STALL_OTHER; j++)
-			before += j != k && has_larger_share(most, j, k);
-		if (most[k] >= SHOWN_SHARE && before < SHOWN_MAX)
-			shown[n++] = k;
-	}
-	shown[n++] = STALL_OTHER;
-	return n;
-}
-
-/* The cycles of an area: of its reason, or of all reasons without an area. */
-static double area_cycles(const struct breakdown *of, const int *shown, int n, int which)
-{
-	double sum = of->all;
-	if (shown[which] != STALL_OTHER)
-		return of->cycles[shown[which]];
-	for (int i = 0; i < n; i++)
-		if (shown[i] != STALL_OTHER)
-			sum -= of->cycles[shown[i]];
-	return sum > 0 ? sum : 0;
-}
 
 enum { STACK_CYCLES = -1, STACK_SHARES = -2 }; /* instead of a metric */
 
@@ -68,18 +24,17 @@ static void fill_area_points(
 {
 	int count = b->curve.count;
 	for (int i = 0; i < count; i++) {
-		double top, sum = 0;
+		double top, edges[STALL_REASON_COUNT + 1];
 		bool valid = stack_height(b, &list[i], i, metric, &top);
+		if (valid)
+			stall_stack_edges(&list[i], shown, n, edges);
 		for (int k = 0; k < n; k++) {
 			struct chart_point *p = &to[k * count + i];
 			*p = (struct chart_point){.x = measured_curve_x(&b->curve, i), .valid = valid};
 			if (!valid)
 				continue;
-			p->low = top * (sum / list[i].all);
-			sum += area_cycles(&list[i], shown, n, k);
-			p->y = p->high = k + 1 == n
-				? top
-				: top * (sum / list[i].all); /* exactly the curve, without rounding errors */
+			p->low = top * edges[k];
+			p->y = p->high = k + 1 == n ? top : top * edges[k + 1];
 		}
 	}
 }
@@ -115,7 +70,7 @@ static struct chart_point *add_cycle_total(
 		.mark = '*',
 		.points = to,
 		.count = (size_t)b->curve.count,
-		.style = plot_x_is_categorical(b->x, &b->curve) ? STYLE_POINTS : STYLE_CURVE};
+		.style = STYLE_TOP};
 	return to + b->curve.count;
 }
 
@@ -135,7 +90,7 @@ struct chart_point *plot_add_breakdown(struct plot_model *m, const struct lab *b
 	}
 	m->shares = shares;
 	m->cycles = !shares && (metric < 0 || !unit_counts_cost(b->x->metrics[metric].unit));
-	m->bands = choose_reasons(list, count, m->causes);
+	m->bands = stall_stack_choose(list, count, m->causes);
 	fill_area_points(b, list, m->causes, m->bands, shares ? STACK_SHARES : m->cycles ? STACK_CYCLES : metric, to);
 	const char *unit = shares ? "%" : m->cycles ? "cycles" : b->x->metrics[metric].unit;
 	for (int k = 0; k < m->bands; k++, to += count)

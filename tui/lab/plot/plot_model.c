@@ -8,8 +8,9 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "tui/lab/lab.h"
+#include "tui/lab/plot/pin_comparison.h"
 
-static bool point_looks_suspect(const struct point *p)
+bool point_looks_suspect(const struct point *p)
 {
 	return p->clocks_moved || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken");
 }
@@ -62,7 +63,7 @@ bool plot_x_is_categorical(const struct experiment *x, const struct measured_cur
 static struct chart_point *add_curve_series(struct plot_model *m, const struct experiment *x,
 	const struct measured_curve *c, enum series_role role, int pin, struct chart_point *to)
 {
-	int nth[AXIS_COUNT] = {0};
+	int nth[AXIS_COUNT] = {0}, main_metric = plot_main_metric(x);
 	for (int k = 0; k < x->metric_count; k++) {
 		int axis = x->metrics[k].axis;
 		if (axis < 0 || axis >= AXIS_COUNT || !c->count ||
@@ -77,6 +78,7 @@ static struct chart_point *add_curve_series(struct plot_model *m, const struct e
 			.points = to,
 			.count = (size_t)c->count,
 			.style = x->metrics[k].line                                        ? STYLE_LINE
+				: m->bands && role == SERIES_CURRENT && k == main_metric   ? STYLE_TOP
 				: c->x_metric || (m->bands && plot_x_is_categorical(x, c)) ? STYLE_POINTS
 											   : STYLE_CURVE,
 		};
@@ -209,7 +211,7 @@ static size_t count_chart_points(const struct lab *b)
 {
 	size_t total = (size_t)(b->curve.count + b->previous.count);
 	for (int i = 0; i < b->pin_count; i++)
-		total += (size_t)b->pins[i].curve.count;
+		total += (size_t)b->pins[i].curve.count + (size_t)b->curve.count; /* itself, or compared */
 	return total * (size_t)b->x->metric_count + (size_t)b->published.row_count +
 		(size_t)b->curve.count * (STALL_REASON_COUNT + 1);
 }
@@ -217,6 +219,11 @@ static size_t count_chart_points(const struct lab *b)
 static void add_all_series(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	struct chart_point *to = m->points = xcalloc(count_chart_points(b), sizeof *to);
+	m->chart.series = m->series;
+	if (m->pin_view != PINS_AS_CURVES) {
+		plot_add_comparison(m, b, to);
+		return;
+	}
 	if (a->breakdown)
 		to = plot_add_breakdown(m, b, a->shares, to);
 	for (int k = 0; k < b->x->metric_count && !a->hide_published && !m->bands; k++)
@@ -224,10 +231,9 @@ static void add_all_series(struct plot_model *m, const struct app *a, const stru
 	to = add_curve_series(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
 	if (b->previous.axis == axis && !m->bands)
 		to = add_curve_series(m, b->x, &b->previous, SERIES_PREVIOUS, 0, to);
-	for (int i = 0; i < b->pin_count; i++)
-		if (b->pins[i].curve.axis == axis)
+	for (int i = 0; i < b->pin_count && !m->bands; i++)
+		if (pin_is_shown(b, i))
 			to = add_curve_series(m, b->x, &b->pins[i].curve, SERIES_PINNED, i, to);
-	m->chart.series = m->series;
 }
 
 static void fit_chart_scales(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
@@ -245,6 +251,8 @@ static void fit_chart_scales(struct plot_model *m, const struct app *a, const st
 	if (!m->chart.series_count && over < 0 && axis >= 0 && lab_get_range_ends(b, &low, &high) && low < high)
 		m->chart.x = (struct scale){low, high, log && low > 0}; /* not measured yet: the range of the sweep */
 	chart_set_x_window(&m->chart, b->window_low, b->window_high);
+	if (m->pin_view != PINS_AS_CURVES)
+		plot_fit_comparison(m, b);
 }
 
 void plot_model_build(const struct app *a, const struct lab *b, struct plot_model *out)
@@ -252,12 +260,14 @@ void plot_model_build(const struct app *a, const struct lab *b, struct plot_mode
 	memset(out, 0, sizeof *out);
 	const struct experiment *x = b->x;
 	int axis = b->curve.count ? b->curve.axis : b->axis, over = experiment_find_x_metric(x);
+	out->pin_view = b->curve.count && pin_count_shown(b) ? a->pin_view : PINS_AS_CURVES;
 	add_all_series(out, a, b, axis);
 	out->chart.title = x->title;
 	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";
 	out->chart.x_unit = over >= 0 ? x->metrics[over].unit : axis >= 0 ? x->params[axis].unit : "";
 	fit_chart_scales(out, a, b, axis);
-	add_knee_texts(out, b);
+	if (out->pin_view == PINS_AS_CURVES)
+		add_knee_texts(out, b);
 	add_cache_rulers(out, a, b, axis);
 }
 

@@ -21,6 +21,7 @@ struct plot_model {
 	int bands;                      /* the first so many series are stacked areas; 0: no breakdown is shown */
 	int causes[STALL_REASON_COUNT]; /* of each area */
 	bool cycles;                    /* the areas stack cycles, because the left metric is not a time */
+	enum pin_view pin_view;         /* not PINS_AS_CURVES: the plot has only comparisons of the pinned curves */
 	bool shares;                    /* the areas stack per cent of each point's cycles */
 };
 
@@ -35,6 +36,13 @@ bool plot_x_is_categorical(const struct experiment *x, const struct measured_cur
 /* Whether every measured point has a profile; false without a point. */
 bool plot_has_breakdown(const struct measured_curve *c);
 
+/* Whether the point is not trusted: clock moved, wrong result, unexpected instructions. */
+bool point_looks_suspect(const struct point *p);
+
+/* --- plot_comparison.c --- */
+/* Adds the line of the current curve and a curve for each pinned one, as m->pin_view says. */
+struct chart_point *plot_add_comparison(struct plot_model *m, const struct lab *b, struct chart_point *to);
+void plot_fit_comparison(struct plot_model *m, const struct lab *b);
 /* --- plot_breakdown.c --- */
 /* Adds the areas, with their points from `to`; returns the next free point. Call it first: areas are the first series.
  */

@@ -23,7 +23,7 @@ struct plot_column_span plot_split_columns(int w)
 static int series_role(const struct plot_model *m, unsigned i)
 {
 	const struct series *s = &m->series[i];
-	return series_is_area(s) ? stall_family_role(m->causes[i]) : chart_series_role(s);
+	return series_is_area(s) ? stall_reason_role(m->causes[i]) : chart_series_role(s);
 }
 
 /* --- canvas --- */
@@ -38,11 +38,13 @@ static void draw_plot_canvas(const struct app *a, const struct plot_model *m, st
 				continue;
 			int role = c->series < m->chart.series_count ? series_role(m, c->series) : ROLE_RULER;
 			area_draw_glyph(at, x, y, c->utf8[0] == '!' && !c->utf8[1] ? ROLE_WARN : role, c->utf8);
+			if (role_is_of_stall_reason(role))
+				area_add_attr(at, x, y, 1, ATTR_REVERSE); /* the cell is filled, whatever its pattern */
 		}
 	free(cells);
 }
 
-/* The cursor's column: a line over blanks and areas; cells of a curve are reversed. */
+/* The cursor's column: a line over blanks; cells of a curve are reversed, and those of an area no longer. */
 static void draw_plot_cursor(const struct plot_drawing *d)
 {
 	const struct area canvas = d->canvas;
@@ -52,8 +54,9 @@ static void draw_plot_cursor(const struct plot_drawing *d)
 		&d->m->chart.x, measured_curve_x(&d->b->curve, d->b->cursor), canvas.r.w, app_canvas_kind(d->a));
 	for (int y = 0; x >= 0 && y < canvas.r.h; y++) {
 		const struct cell *c = &canvas.g->cells[(canvas.r.y + y) * canvas.g->w + canvas.r.x + x];
-		if (c->utf8[0] == ' ' || c->role == ROLE_RULER ||
-			(c->role >= ROLE_STALL_ISSUE && c->role < ROLE_STALL_ISSUE + STALL_FAMILY_COUNT))
+		if (role_is_of_stall_reason(c->role))
+			area_draw_glyph(canvas, x, y, c->role, c->utf8);
+		else if (c->utf8[0] == ' ' || c->role == ROLE_RULER)
 			area_draw_glyph(canvas, x, y, ROLE_RULER, glyph_text(d->a->ascii, GLYPH_CURSOR));
 		else
 			area_add_attr(canvas, x, y, 1, ATTR_REVERSE);
@@ -70,19 +73,21 @@ void plot_pane_draw(const struct app *a, struct area at, bool focused)
 	if (!b)
 		return;
 	plot_model_build(a, b, &m);
-	struct plot_drawing d = {.a = a, .b = b, .m = &m, .in = plot_draw_frame(a, b, &m, at, focused)};
+	struct plot_drawing d = {.a = a, .b = b, .m = &m};
+	d.in = plot_draw_frame(&d, at, focused);
 	struct plot_column_span c = plot_split_columns(d.in.r.w);
 	bool headed = d.in.r.h >= HEADED_ROWS;
 	int breakdown_rows = !m.bands || !headed                             ? 0
 		: d.in.r.h >= BREAKDOWN_ROWS && d.in.r.w < BREAKDOWN_COLUMNS ? 2
 									     : 1,
-	    top = headed + breakdown_rows;
+	    pin_rows = plot_has_frame(at) ? plot_pin_rows(b, d.in.r.h) : 0, top = headed + breakdown_rows + pin_rows;
 	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 2 : -1;
 	d.canvas = area_sub(d.in, c.left, top, c.width, (d.axis_row < 0 ? d.in.r.h : d.axis_row) - top);
 	if (headed)
 		plot_draw_headings(&d);
 	if (breakdown_rows)
 		plot_draw_breakdown(&d, 1, breakdown_rows);
+	plot_draw_pins(&d, headed + breakdown_rows, pin_rows);
 	plot_draw_axes(&d);
 	if (d.canvas.r.w > 0 && d.canvas.r.h > 0) {
 		draw_plot_canvas(a, &m, d.canvas);

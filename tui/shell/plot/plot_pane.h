@@ -26,14 +26,21 @@ enum { HEADED_ROWS = 7 /* rows inside the frame from which on the units are show
 
 void plot_draw_axes(const struct plot_drawing *d); /* plot_axes.c */
 /* --- plot_legend.c --- */
-/* Draws the frame with title and legend; returns the area inside. */
-struct area plot_draw_frame(
-	const struct app *a, const struct lab *b, const struct plot_model *m, struct area at, bool focused);
+/* Draws the frame with title and legend; returns the area inside. Needs d->a, d->b and d->m. */
+struct area plot_draw_frame(const struct plot_drawing *d, struct area at, bool focused);
 bool plot_has_frame(struct area at);                   /* a smaller pane has none */
 void plot_draw_headings(const struct plot_drawing *d); /* units of the axes, in row 0 */
+/* --- plot_pins.c --- */
+/* How many rows inside the frame, which has `height` of them, list pinned curves. */
+int plot_pin_rows(const struct lab *b, int height);
+/* A line for each pinned curve: mark, name, values at the cursor, and how much they differ from the current curve's. */
+void plot_draw_pins(const struct plot_drawing *d, int row, int rows);
+/* --- plot_breakdown_legend.c --- */
 /* Stall reasons with their share of the cycles at the cursor, the largest first, as many as fit `rows` rows. */
 void plot_draw_breakdown(const struct plot_drawing *d, int row, int rows);
-int stall_family_role(int cause);                    /* color of its family */
+int stall_reason_role(int cause); /* its shade of the color of its family */
+bool role_is_of_stall_reason(int role);
+/* --- plot_labels.c --- */
 void plot_draw_labels(const struct plot_drawing *d); /* knees next to their points, names of rulers at the top */
 
 #endif

@@ -70,7 +70,7 @@ static void add_paragraphs(struct text_page *page, const char *text)
 /* --- drawing --- */
 static struct rect place_panel(const struct grid *g, enum tour_side side, int rows)
 {
-	struct layout l = layout_main(g->w, g->h, false);
+	struct layout l = layout_main(g->w, g->h, false, CLOCK_ROWS_MAX);
 	int left = layout_has_pane(&l, PANE_PARAMS) ? l.pane[PANE_PARAMS].w : 0, from = side == TOUR_RIGHT ? left : 0,
 	    room = side == TOUR_LEFT && left >= LEFT_LEAST ? left : g->w - from,
 	    w = room - 2 > WIDTH_MOST ? WIDTH_MOST : room - 2, h = rows + EDGE_ROWS;

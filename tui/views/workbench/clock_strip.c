@@ -2,62 +2,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
-#include "base/units.h"
 #include "tui/lab/lab.h"
+#include "tui/lab/plot/clock_readings.h"
 #include "tui/lab/plot/plot_model.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/plot/plot_pane.h"
 #include "tui/views/workbench/workbench.h"
-
-static struct reading sclk_reading(const struct clocks *c)
-{
-	return c->sclk_mhz;
-}
-static struct reading mclk_reading(const struct clocks *c)
-{
-	return c->mclk_mhz;
-}
-static struct reading temperature_reading(const struct clocks *c)
-{
-	return c->temp_c;
-}
-static struct reading power_reading(const struct clocks *c)
-{
-	return c->power_w;
-}
-
-static const struct clock_row {
-	const char *name, *unit;
-	struct reading (*of)(const struct clocks *);
-	bool marks;
-} rows[] = {
-	{"sclk", "MHz", sclk_reading, true},
-	{"mclk", "MHz", mclk_reading, false},
-	{"temp", "C", temperature_reading, false},
-	{"power", "W", power_reading, false},
-};
-enum { ROWS = sizeof rows / sizeof *rows };
-
-struct span {
-	double low, high;
-	bool any;
-};
-
-static struct span span_of(const struct measured_curve *c, const struct clock_row *row)
-{
-	struct span s = {0};
-	for (int i = 0; i < c->count; i++) {
-		struct reading r = row->of(&c->points[i].clocks);
-		if (c->points[i].status != POINT_OK || !r.valid)
-			continue;
-		s.low = s.any ? fmin(s.low, r.value) : r.value;
-		s.high = s.any ? fmax(s.high, r.value) : r.value;
-		s.any = true;
-	}
-	return s;
-}
 
 /* For each column the nearest point; -1: none. */
 static void nearest_points(
@@ -77,83 +30,131 @@ static void nearest_points(
 	free(distance);
 }
 
-/* A difference that the rounded labels do not show is not drawn, either: it is at half height, like a constant. */
-static const char *clock_level_glyph(bool ascii, struct span s, double v)
+static const char *clock_level_glyph(bool ascii, const struct reading_span *s, const char *unit, double v)
 {
-	int n = round(s.high) > round(s.low) ? (int)lround((v - s.low) / (s.high - s.low) * 7) : 3;
-	return glyph_text(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
+	return glyph_text(ascii, (enum glyph)(GLYPH_LEVEL0 + (int)lround(reading_span_fraction(s, unit, v) * 7)));
 }
 
-/* "35 °C", or "-- °C" where there is no reading. */
-static char *format_clock_reading(struct reading r, const char *unit, char *out, size_t size)
-{
-	char value[32] = "--";
-	if (r.valid)
-		units_format_rounded(value, sizeof value, r.value);
-	snprintf(out, size, "%s%s%s", value, *unit ? " " : "", unit);
-	return out;
-}
-
-static void draw_clock_row(const struct app *a, const struct measured_curve *c, const struct clock_row *row,
+static void draw_clock_row(const struct app *a, const struct measured_curve *c, const struct clock_reading *row,
 	const int *point, struct area in, int y, struct plot_column_span at)
 {
-	struct span s = span_of(c, row);
-	char text[40];
+	struct reading_span s = clock_reading_span(c, row), low = {s.low, s.low, s.any}, high = {s.high, s.high, s.any};
+	char text[60];
 	area_draw_text(in, 0, y, ROLE_DIM, row->name);
 	/* The minimum is between the name and the strip, the maximum behind it. */
-	area_draw_right(in, at.left - 1, y, ROLE_TEXT,
-		format_clock_reading((struct reading){s.any, s.low}, "", text, sizeof text));
+	area_draw_right(in, at.left - 1, y, ROLE_TEXT, reading_span_format(&low, "", a->ascii, text, sizeof text));
 	area_draw_text(in, at.left + at.width + 1, y, ROLE_TEXT,
-		format_clock_reading(
-			(struct reading){s.any, s.high}, unit_display(row->unit, a->ascii), text, sizeof text));
+		reading_span_format(&high, row->unit, a->ascii, text, sizeof text));
 	for (int x = 0; x < at.width; x++) {
 		const struct point *p = point[x] >= 0 ? &c->points[point[x]] : NULL;
 		struct reading r = p && p->status == POINT_OK ? row->of(&p->clocks) : (struct reading){0};
 		if (p && row->marks && p->clocks_moved)
 			area_draw_glyph(in, at.left + x, y, ROLE_WARN, glyph_text(a->ascii, GLYPH_MOVED));
 		else if (r.valid)
-			area_draw_glyph(in, at.left + x, y, ROLE_STRIP, clock_level_glyph(a->ascii, s, r.value));
+			area_draw_glyph(
+				in, at.left + x, y, ROLE_STRIP, clock_level_glyph(a->ascii, &s, row->unit, r.value));
 	}
 }
 
-static bool any_moved(const struct measured_curve *c)
+/* "mclk 945 MHz  temp 35 °C": the readings that do not move; in the short form, units say what a reading is. */
+static void format_steady_readings(const struct app *a, const struct measured_curve *c, bool brief, struct buf *out)
 {
-	for (int i = 0; i < c->count; i++)
-		if (c->points[i].clocks_moved)
+	char text[60];
+	for (int i = 0; i < CLOCK_READINGS; i++) {
+		struct reading_span s = clock_reading_span(c, &clock_readings[i]);
+		if (clock_reading_moves(c, &clock_readings[i]) || !s.any)
+			continue;
+		buf_printf(out, "%s%s%s%s", out->len ? "  " : "",
+			brief && !clock_readings[i].shared_unit ? "" : clock_readings[i].name,
+			brief && !clock_readings[i].shared_unit ? "" : " ",
+			reading_span_format(&s, clock_readings[i].unit, a->ascii, text, sizeof text));
+	}
+}
+
+static void draw_steady_readings(const struct app *a, const struct measured_curve *c, struct area at, int y, int room)
+{
+	struct buf text = {0};
+	format_steady_readings(a, c, false, &text);
+	if (text.len && text_width(text.data) > room) {
+		buf_clear(&text);
+		format_steady_readings(a, c, true, &text);
+	}
+	if (text.len)
+		area_draw_fitted(at, 0, y, room, ROLE_DIM, text.data);
+	buf_free(&text);
+}
+
+/* The readings of now. */
+static void format_idle_readings(const struct app *a, char *out, size_t size)
+{
+	char text[CLOCK_READINGS][60];
+	for (int i = 0; i < CLOCK_READINGS; i++) {
+		struct reading r = clock_readings[i].of(&a->idle);
+		struct reading_span s = {r.value, r.value, r.valid};
+		reading_span_format(&s, clock_readings[i].unit, a->ascii, text[i], sizeof text[i]);
+	}
+	snprintf(out, size, "now %s %s %s %s", text[0], text[1], text[2], text[3]);
+}
+
+/* Whether the readings of now are others than those of the points. */
+static bool idle_differs(const struct app *a, const struct measured_curve *c)
+{
+	char then[60], now[60];
+	for (int i = 0; i < CLOCK_READINGS; i++) {
+		struct reading r = clock_readings[i].of(&a->idle);
+		struct reading_span s = clock_reading_span(c, &clock_readings[i]), t = {r.value, r.value, r.valid};
+		reading_span_format(&s, clock_readings[i].unit, a->ascii, then, sizeof then);
+		reading_span_format(&t, clock_readings[i].unit, a->ascii, now, sizeof now);
+		if (r.valid && strcmp(then, now))
 			return true;
+	}
 	return false;
 }
 
-/* The current readings, in the upper edge of the frame where there is room. */
-static void idle_text(const struct app *a, char *out, size_t size)
+/* While nothing moves: one line, without a frame. */
+static void draw_clock_line(const struct app *a, const struct measured_curve *c, struct area at)
 {
-	char text[ROWS][40];
-	for (int i = 0; i < ROWS; i++)
-		format_clock_reading(
-			rows[i].of(&a->idle), unit_display(rows[i].unit, a->ascii), text[i], sizeof text[i]);
-	snprintf(out, size, "now %s %s %s %s", text[0], text[1], text[2], text[3]);
+	char now[260];
+	struct area in = area_sub(at, 1, 0, at.r.w - 1, 1);
+	format_idle_readings(a, now, sizeof now);
+	struct buf text = {0};
+	format_steady_readings(a, c, false, &text);
+	int used = text.len ? text_width(text.data) : 0;
+	if (!used)
+		area_draw_fitted(in, 0, 0, in.r.w, ROLE_DIM, now);
+	else if (idle_differs(a, c) && used + text_width(now) + 3 <= in.r.w)
+		area_draw_right(in, in.r.w, 0, ROLE_DIM, now);
+	draw_steady_readings(a, c, in, 0, in.r.w);
+	buf_free(&text);
 }
 
 void workbench_draw_clocks(const struct app *a, struct area at)
 {
 	const struct lab *b = app_current_lab(a);
 	struct plot_model m;
-	char now[200];
+	char now[260];
 	if (!b)
 		return;
-	idle_text(a, now, sizeof now);
+	if (at.r.h == 1) {
+		draw_clock_line(a, &b->curve, at);
+		return;
+	}
+	format_idle_readings(a, now, sizeof now);
 	area_draw_frame(at, false,
-		any_moved(&b->curve) ? "clocks of each point, min..max  ! changed > 2 %"
-				     : "clocks of each point, min..max",
+		clocks_moved_anywhere(&b->curve) ? "clocks of each point, min..max  ! changed > 2 %"
+						 : "clocks of each point, min..max",
 		now);
 	struct area in = area_inner(at);
 	struct plot_column_span c = plot_split_columns(in.r.w);
-	int *point = xmalloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point);
+	int *point = xmalloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point), y = 0;
 	plot_model_build(a, b, &m);
 	if (c.left)
 		nearest_points(a, &b->curve, &m.chart.x, point, c.width);
-	for (int i = 0; c.left && i < ROWS && i < in.r.h; i++)
-		draw_clock_row(a, &b->curve, &rows[i], point, in, i, c);
+	for (int i = 0; c.left && i < CLOCK_READINGS && y < in.r.h; i++)
+		if (clock_reading_moves(&b->curve, &clock_readings[i]))
+			draw_clock_row(a, &b->curve, &clock_readings[i], point, in, y++, c);
+	if (y < in.r.h)
+		draw_steady_readings(a, &b->curve, in, y, in.r.w);
 	plot_model_free(&m);
 	free(point);
 }

@@ -5,6 +5,7 @@
 #include "gpu/backends/backend.h"
 #include "tui/views/workbench/workbench.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/plot/pin_comparison.h"
 #include "tui/lab/plot/plot_model.h"
 #include "tui/lab/x_window.h"
 
@@ -101,6 +102,8 @@ void act_breakdown(struct app *a, const char *argument)
 		return;
 	}
 	a->breakdown = !a->breakdown;
+	if (a->breakdown)
+		a->pin_view = PINS_AS_CURVES;
 	if (a->breakdown)
 		a->profile_before = a->profile; /* profiling takes 50 % longer, so it is on only while needed */
 	a->profile = a->breakdown || a->profile_before;
@@ -204,6 +207,30 @@ void act_pin(struct app *a, const char *argument)
 		app_show_message(a, ROLE_BAD, "%d curves are already pinned; Backspace removes the last one", PINS_MAX);
 }
 
+/* Without an argument the next of the three. */
+void act_ratio(struct app *a, const char *argument)
+{
+	static const char *const names[PIN_VIEW_COUNT] = {"off", "ratio", "difference"},
+				 *const shown[PIN_VIEW_COUNT] = {"pinned curves shown as curves",
+					 "pinned / current; r shows the difference",
+					 "pinned - current; r shows the curves again"};
+	struct lab *b = app_current_lab(a);
+	int next = (a->pin_view + 1) % PIN_VIEW_COUNT;
+	for (int i = 0; argument && i < PIN_VIEW_COUNT; i++)
+		if (!strcmp(argument, names[i]))
+			next = i;
+	if (!b || (next != PINS_AS_CURVES && !pin_count_shown(b))) {
+		app_show_message(a, ROLE_DIM,
+			b && b->pin_count ? "the pinned curves have another x axis"
+					  : "no pinned curve; p pins the current one");
+		return;
+	}
+	if (next != PINS_AS_CURVES)
+		act_breakdown(a, "off");
+	a->pin_view = (enum pin_view)next;
+	app_show_message(a, ROLE_DIM, "%s", shown[next]);
+}
+
 /* The last pinned curve, or the one with the label that a script gives. */
 void act_unpin(struct app *a, const char *argument)
 {
@@ -215,5 +242,7 @@ void act_unpin(struct app *a, const char *argument)
 		return;
 	}
 	lab_unpin_curve(b, at);
+	if (!b->pin_count)
+		a->pin_view = PINS_AS_CURVES;
 	app_show_message(a, ROLE_DIM, b->pin_count ? "%d pinned curves left" : "no pinned curves left", b->pin_count);
 }

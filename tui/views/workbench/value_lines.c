@@ -68,7 +68,7 @@ const char *workbench_notice(const struct app *a)
 {
 	const struct lab *b = app_current_lab(a);
 	const struct point *p = b ? lab_cursor_point(b) : NULL;
-	struct layout l = layout_main(a->width, a->height, a->zoom);
+	struct layout l = workbench_layout(a, a->width, a->height);
 	return layout_has_pane(&l, PANE_EXPLANATION) && p && p->text[0] ? p->text : NULL;
 }
 

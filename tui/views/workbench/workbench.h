@@ -5,6 +5,7 @@
 #include "tui/lab/app.h"
 #include "tui/shell/keymap.h"
 #include "tui/toolkit/grid.h"
+#include "tui/toolkit/screen_layout.h"
 
 /* `where` in workbench_keys.def: its panes. */
 enum { IN_LIST = 1 << FOCUS_LIST, IN_PARAMS = 1 << FOCUS_PARAMS, IN_PLOT = 1 << FOCUS_PLOT };
@@ -14,6 +15,8 @@ extern const struct view view_workbench;
 enum focus workbench_focused_pane(const struct app *a); /* the plot if the chosen pane has no room */
 bool workbench_pane_is_visible(const struct app *a, enum focus f);
 const char *workbench_notice(const struct app *a); /* what is wrong with the point at the cursor; NULL */
+
+struct layout workbench_layout(const struct app *a, int w, int h); /* the panes on a screen of that size */
 
 /* --- panes --- */
 void workbench_draw_experiments(const struct app *a, struct area at);

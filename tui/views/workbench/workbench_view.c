@@ -1,4 +1,5 @@
 /* The workbench as a view: its panes, their focus and their keys. */
+#include "tui/lab/plot/clock_readings.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/plot/plot_pane.h"
 #include "tui/shell/shell.h"
@@ -8,9 +9,14 @@
 static const enum pane panes[FOCUS_COUNT] = {
 	[FOCUS_LIST] = PANE_LIST, [FOCUS_PARAMS] = PANE_PARAMS, [FOCUS_PLOT] = PANE_PLOT};
 
+struct layout workbench_layout(const struct app *a, int w, int h)
+{
+	return layout_main(w, h, a->zoom, clock_pane_rows(a));
+}
+
 bool workbench_pane_is_visible(const struct app *a, enum focus f)
 {
-	struct layout l = layout_main(a->width, a->height, a->zoom);
+	struct layout l = workbench_layout(a, a->width, a->height);
 	return layout_has_pane(&l, panes[f]);
 }
 
@@ -41,7 +47,7 @@ static void draw_plot(const struct app *a, struct area at)
 	plot_pane_draw(a, at, workbench_focused_pane(a) == FOCUS_PLOT);
 }
 
-/* The panes are placed on the whole screen; layout_main leaves header, status line and key line free. */
+/* The panes are placed on the whole screen; workbench_layout leaves header, status line and key line free. */
 static void draw_workbench(const struct app *a, struct area at)
 {
 	static const struct {
@@ -55,7 +61,7 @@ static void draw_workbench(const struct app *a, struct area at)
 		{PANE_VALUE, workbench_draw_value},
 		{PANE_EXPLANATION, workbench_draw_explanation},
 	};
-	struct layout l = layout_main(at.g->w, at.g->h, a->zoom);
+	struct layout l = workbench_layout(a, at.g->w, at.g->h);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (layout_has_pane(&l, parts[i].pane))
 			parts[i].draw(a, area_of_grid(at.g, l.pane[parts[i].pane]));
@@ -70,7 +76,7 @@ static bool rect_has(struct rect r, int x, int y)
 /* The pane below the pointer gets the focus. */
 static void focus_clicked_pane(struct app *a, int x, int y)
 {
-	struct layout l = layout_main(a->width, a->height, a->zoom);
+	struct layout l = workbench_layout(a, a->width, a->height);
 	for (int f = 0; f < FOCUS_COUNT; f++)
 		if (rect_has(l.pane[panes[f]], x, y))
 			a->focus = (enum focus)f;
