@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The plot of the workbench compared with golden screens: the cycle breakdown in cycles and in percent, a part of the x
-# axis, a linear x axis, pinned curves, the list with a filter. TAP.
+# axis, a linear x axis, pinned curves, their ratio and difference, a pinned curve that is identical, the list with a
+# filter. TAP.
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 recording=replay:share/sessions/range-latency-mi25.wbs
@@ -17,6 +18,14 @@ steady() { without_times "$1"; }
 	echo "wait sweep $patience"
 	echo 'action cursor-right 13'
 	dumps pinned
+	echo 'action ratio'
+	dumps ratio
+	echo 'action ratio'
+	dumps difference
+	echo 'action ratio'
+	echo 'action pin'
+	dumps identical
+	echo 'action unpin'
 	echo 'action unpin'
 	echo 'action unpin'
 	echo 'expect latency'
@@ -44,7 +53,7 @@ steady() { without_times "$1"; }
 	dumps find
 } >"$tmp/script"
 play
-same_screens pinned breakdown shares window linear find
+same_screens pinned ratio difference identical breakdown shares window linear find
 
 # Without a cycle breakdown one line explains why.
 try 'a recording without profiles is reported' \
