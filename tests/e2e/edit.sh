@@ -74,7 +74,7 @@ action param-more variant
 wait idle
 action edit
 wait idle
-expect fma-waves, edited
+expect Multiply-add loop, by waves, edited
 expect 1 original
 expect 4/4 points verified
 action original
