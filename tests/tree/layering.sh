@@ -33,13 +33,14 @@ experiments/analysis    @front experiments/definition experiments/sweep
 experiments/course      @front experiments/definition experiments/sweep experiments/analysis
 cli                     @front experiments gpu/worker/worker.h
 tui/toolkit             base plot
+tui/classroom           base plot tui/toolkit
 tui/lab                 @front experiments tui/toolkit
 tui/shell               @front experiments tui/toolkit tui/lab
 view =                  @front experiments tui/toolkit tui/lab tui/shell
 tui/views/workbench     @view
 tui/views/code          @view
 tui/views/inspector     @view
-tui/views/lessons       @view
+tui/views/lessons       @view tui/classroom
 tui/views/sessions      @view
 tui/views/table         @view
 tui/views/heatmap       @view

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/toolkit/large_text.h"
+#include "tui/toolkit/theme.h"
 #include "tui/views/lessons/lesson_curve.h"
 #include "tui/views/lessons/text_rows.h"
 
@@ -19,6 +20,7 @@ struct class_text {
 	const struct step_state *s;
 	int step;
 	bool large, spaced, votes; /* letters of blocks; blank rows between choices; votes are shown */
+	int total, counts[LESSON_CHOICES_MAX];
 };
 
 static char *plain_text(const char *text)
@@ -96,7 +98,7 @@ static int choice_role(const struct class_text *t, int place)
 /* "#######.....  14 votes, 70 %" */
 static void draw_vote_bar(const struct class_text *t, struct area at, int y, int role, int count)
 {
-	int total = t->s->votes.total, share = total ? (int)lround(100.0 * count / total) : 0,
+	int total = t->total, share = total ? (int)lround(100.0 * count / total) : 0,
 	    filled = total ? (int)lround((double)BAR_COLUMNS * count / total) : 0;
 	for (int i = 0; i < BAR_COLUMNS; i++)
 		area_draw_glyph(at, 3 + i, y, role, glyph_text(t->a->ascii, i < filled ? GLYPH_DONE : GLYPH_TODO));
@@ -105,7 +107,7 @@ static void draw_vote_bar(const struct class_text *t, struct area at, int y, int
 
 static int draw_class_choice(const struct class_text *t, struct area at, int y, int place)
 {
-	int role = choice_role(t, place), count = t->s->votes.count[t->s->order[place] - 1], side = count_width(t);
+	int role = choice_role(t, place), count = t->counts[t->s->order[place] - 1], side = count_width(t);
 	char *label = choice_label(t, place), number[16];
 	bool right = t->s->stage == STAGE_REVEALED && role == ROLE_OK;
 	struct area text = area_sub(at, side, 0, at.r.w - side, at.r.h);
@@ -160,7 +162,7 @@ static void draw_class_page(struct class_text *t, struct area at)
 
 static void format_class_tally(const struct class_text *t, char *out, size_t size)
 {
-	int total = t->s->votes.total, right = t->s->votes.count[lesson_right_choice(t->l, t->step) - 1];
+	int total = t->total, right = t->counts[lesson_right_choice(t->l, t->step) - 1];
 	if (t->s->stage == STAGE_REVEALED && total)
 		snprintf(out, size, "%d of %d right", right, total);
 	else
@@ -170,8 +172,10 @@ static void format_class_tally(const struct class_text *t, char *out, size_t siz
 static const char *format_class_prompt(const struct class_text *t)
 {
 	const struct lesson_view *v = lessons_view_of(t->a);
+	if (t->s->stage == STAGE_ASKED && v->session.server)
+		return vote_server_url(v->session.server);
 	if (t->s->stage == STAGE_ASKED)
-		return "type a letter for each vote";
+		return "type a letter for each vote, or open a page for phones with V";
 	if (t->s->stage == STAGE_LOCKED)
 		return background_job_is_busy(v->job) ? background_job_status_text(v->job)
 						      : "not measured: r measures, x shows the answer";
@@ -194,8 +198,33 @@ static int draw_class_context(const struct class_text *t, struct area at)
 	return n ? n + 1 : 0;
 }
 
+/* Whether the background of the terminal is light, by the color of the text. */
+static bool is_light_theme(void)
+{
+	int fg = theme_cell_style(ROLE_TEXT, 256).fg;
+	if (fg >= 232)
+		return fg < 244;
+	if (fg >= 16)
+		return (fg - 16) / 36 + (fg - 16) / 6 % 6 + (fg - 16) % 6 < 8;
+	return fg == 0 || fg == 8;
+}
+
+/* The address and its QR code at the right. Returns the columns used. */
+static int draw_phone_address(const struct class_text *t, struct area at)
+{
+	const struct class_session *c = &lessons_view_of(t->a)->session;
+	int w = qr_code_columns(&c->code), h = qr_code_rows(&c->code);
+	if (!c->server || t->a->ascii || !w || at.r.w < 2 * w || at.r.h < h + 1)
+		return 0;
+	qr_code_draw(&c->code, area_sub(at, at.r.w - w, 0, w, h), ROLE_TEXT, is_light_theme());
+	area_draw_right(at, at.r.w, h, ROLE_TITLE, vote_server_url(c->server));
+	return w + 2;
+}
+
 static void draw_class_question(struct class_text *t, struct area at)
 {
+	int side = draw_phone_address(t, at);
+	at = area_sub(at, 0, 0, at.r.w - side, at.r.h);
 	t->large = false; /* the rows that are needed in any case */
 	int used = draw_class_context(t, area_sub(at, 0, 0, at.r.w, at.r.h - class_page_height(t, at.r.w) - 1));
 	draw_class_page(t, area_sub(at, 0, used, at.r.w, at.r.h - used));
@@ -223,11 +252,13 @@ static void draw_class_result(struct class_text *t, struct area in)
 void class_view_draw(const struct app *a, const struct lesson *l, struct area at)
 {
 	const struct lesson_view *v = lessons_view_of(a);
-	struct class_text t = {a, l, lessons_view_step(a), v->page, false, false, false};
+	struct class_text t = {a, l, lessons_view_step(a), v->page, false, false, false, 0, {0}};
 	char tally[64], title[200], lead[48];
 	if (!t.s)
 		return;
-	t.votes = t.s->votes.total > 0;
+	bool phones = v->session.server && t.s->stage == STAGE_ASKED;
+	t.total = lessons_view_count_votes(a, t.counts);
+	t.votes = t.total > 0 && !phones; /* a class that votes by itself does not see the others' votes */
 	format_class_tally(&t, tally, sizeof tally);
 	snprintf(lead, sizeof lead, "Question %d of %d: ", t.step, l->step_count);
 	lesson_title_format(lead, l->title, at.r.w - text_width(tally) - 8, a->ascii, title, sizeof title);

@@ -89,7 +89,9 @@ void lessons_view_choose(struct app *a, int place)
 
 static bool has_prediction(const struct lesson_view *v, const struct step_state *s)
 {
-	return v->class_mode ? s->votes.total > 0 : s->choice || prediction_point_count(&s->prediction);
+	int counts[LESSON_CHOICES_MAX];
+	return v->class_mode ? s->votes.total > 0 || class_session_count(&v->session, counts) > 0
+			     : s->choice || prediction_point_count(&s->prediction);
 }
 
 /* The votes of a class are not the user's own result. */
@@ -134,6 +136,7 @@ bool lessons_view_lock(struct app *a)
 		return false;
 	}
 	v->drawing = false;
+	lessons_view_end_vote(a);
 	s->stage = STAGE_LOCKED;
 	if (s->command.x)
 		lessons_view_measure(a);
@@ -148,6 +151,8 @@ void lessons_view_skip(struct app *a)
 	struct step_state *s = lessons_view_step(a);
 	if (!s || s->stage == STAGE_REVEALED)
 		return;
+	if (s->stage == STAGE_ASKED)
+		lessons_view_end_vote(a);
 	s->skipped = !v->class_mode || !s->votes.total;
 	if (s->stage == STAGE_ASKED && s->command.x)
 		lessons_view_measure(a);
@@ -168,6 +173,7 @@ void lessons_view_retry(struct app *a)
 	v->visits++;
 	v->scroll = 0;
 	open_step(a, lessons_view_lesson(a), v->page);
+	lessons_view_ask_class(a);
 	app_show_message(
 		a, ROLE_DIM, v->class_mode ? "new vote" : "the question again, with its choices in another order");
 }
@@ -294,31 +300,4 @@ void lessons_view_jump(struct app *a, int command)
 		return app_show_message(a, ROLE_BAD, "%s", e.text);
 	open_in_workbench(a, text, &c, !more);
 	lesson_command_free(&c);
-}
-
-/* --- votes typed by the lecturer --- */
-void lessons_view_add_vote(struct app *a, int place)
-{
-	struct step_state *s = lessons_view_step(a);
-	if (!s)
-		return;
-	if (s->stage != STAGE_ASKED)
-		return app_show_message(a, ROLE_DIM, "the vote is over; t starts a new one");
-	if (place < 0 || place >= lessons_view_lesson(a)->steps[lessons_view_of(a)->page - 1].choice_count)
-		return;
-	int choice = s->order[place];
-	if (s->votes.count[choice - 1] >= VOTES_MAX)
-		return;
-	s->votes.given[s->votes.total++] = (signed char)choice;
-	s->votes.count[choice - 1]++;
-}
-
-void lessons_view_remove_vote(struct app *a)
-{
-	struct step_state *s = lessons_view_step(a);
-	if (!s || !s->votes.total || s->stage != STAGE_ASKED)
-		return app_show_message(a, ROLE_DIM, "no vote to remove");
-	int choice = s->votes.given[--s->votes.total];
-	s->votes.count[choice - 1]--;
-	app_show_message(a, ROLE_DIM, "removed a vote for %c", 'a' + step_place_of(s, choice, LESSON_CHOICES_MAX));
 }

@@ -5,6 +5,7 @@
 
 #include "base/paths.h"
 #include "tui/shell/palette/command_palette.h"
+#include "tui/shell/input_line.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/shell.h"
 #include "tui/views/lessons/lesson_rows.h"
@@ -329,6 +330,34 @@ void act_lesson_class(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	lessons_view_set_class_mode(a, !lessons_view_of(a)->class_mode);
+}
+
+static bool confirm_phones(struct app *a, const char *where)
+{
+	lessons_view_open_phones(a, where);
+	return lessons_view_of(a)->session.server != NULL;
+}
+
+/* Nothing is served before the lecturer has seen and confirmed the address. */
+void act_lesson_phones(struct app *a, const char *argument)
+{
+	char where[64];
+	if (lessons_view_of(a)->session.server)
+		lessons_view_close_phones(a);
+	else if (argument)
+		lessons_view_open_phones(a, argument);
+	else {
+		vote_server_suggest_address(where, sizeof where);
+		input_line_open(a, confirm_phones, where, "open a page for phones at: ");
+	}
+}
+
+void act_lesson_export(struct app *a, const char *argument)
+{
+	if (argument)
+		lessons_view_export_class(a, argument);
+	else
+		input_line_open(a, lessons_view_export_class, "class.html", "export the votes to: ");
 }
 
 static void move_curve_cursor(struct app *a, int by)

@@ -69,6 +69,7 @@ void lessons_view_close(struct app *a)
 	if (!v)
 		return;
 	lesson_steps_free(a);
+	class_session_free(&v->session);
 	lessons_free(&v->course);
 	course_progress_free(&v->progress);
 	for (int i = 0; i < v->bad_count; i++)
@@ -98,6 +99,7 @@ void lessons_view_restart(struct app *a)
 	v->scroll = 0;
 	v->exercise = 1;
 	v->answers = 0;
+	lessons_view_ask_class(a);
 	app_request_redraw(a);
 }
 
@@ -116,6 +118,7 @@ void lessons_view_open(struct app *a, int lesson)
 void lessons_view_close_lesson(struct app *a)
 {
 	lesson_steps_free(a);
+	class_session_stop_server(&lessons_view_of(a)->session);
 	lessons_view_of(a)->open = lessons_view_of(a)->class_mode = false;
 	app_request_redraw(a);
 }
@@ -145,6 +148,8 @@ void lessons_view_set_class_mode(struct app *a, bool on)
 	if (!lessons_view_lesson(a))
 		return;
 	v->class_mode = on;
+	if (!on)
+		class_session_stop_server(&v->session);
 	int last = lessons_view_lesson(a)->step_count;
 	if (on)
 		v->page = v->page < 1 ? 1 : v->page > last ? last : v->page;
@@ -177,6 +182,25 @@ int lessons_view_place(const struct app *a)
 	return lesson_page_kind(l, v->page) == PAGE_EXERCISES ? PLACE_EXERCISES : PLACE_READING;
 }
 
+/* Votes arrive from another thread: the loop looks for them while a vote is open. */
+static enum view_work lessons_view_work(const struct app *a)
+{
+	const struct lesson_view *v = lessons_view_of(a);
+	return v && v->session.server && lessons_view_place(a) == PLACE_VOTE ? VIEW_POLLING : VIEW_IDLE;
+}
+
+static void redraw_when_votes_change(struct app *a)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	int counts[LESSON_CHOICES_MAX];
+	if (lessons_view_work(a) != VIEW_POLLING)
+		return;
+	int total = class_session_count(&v->session, counts);
+	if (total != v->phone_votes)
+		app_request_redraw(a);
+	v->phone_votes = total;
+}
+
 static const struct action actions[] = {
 #define ACTION ACTION_ROW
 #include "tui/views/lessons/lessons_keys.def"
@@ -195,5 +219,7 @@ const struct view view_lessons = {
 	.open = lessons_view_enter,
 	.close = lessons_view_close,
 	.back = lessons_view_go_back,
+	.busy = lessons_view_work,
+	.pump = redraw_when_votes_change,
 	.offer = lessons_view_offer,
 };

@@ -13,6 +13,7 @@
 #include "tui/lab/prediction.h"
 #include "tui/shell/keymap.h"
 #include "tui/toolkit/grid.h"
+#include "tui/views/lessons/class_session.h"
 
 enum lesson_stage { STAGE_ASKED, STAGE_LOCKED /* the curve is being measured */, STAGE_REVEALED };
 enum lesson_page_kind { PAGE_INTRODUCTION, PAGE_STEP, PAGE_OTHERS, PAGE_EXERCISES };
@@ -99,6 +100,8 @@ struct lesson_view {
 	unsigned answers; /* one bit for each exercise: its answer is shown */
 
 	bool class_mode;
+	struct class_session session;
+	int phone_votes; /* shown last */
 };
 
 extern const struct view view_lessons;
@@ -140,8 +143,15 @@ void lessons_view_jump(struct app *a, int command);
 
 /* --- class mode --- */
 void lessons_view_set_class_mode(struct app *a, bool on);
+void lessons_view_end_vote(struct app *a);  /* outside of class mode it does nothing */
+void lessons_view_ask_class(struct app *a); /* puts the current step on the phones */
 void lessons_view_add_vote(struct app *a, int place);
 void lessons_view_remove_vote(struct app *a);
+/* Votes of the step by its choices, those from phones included; returns their number. */
+int lessons_view_count_votes(const struct app *a, int counts[LESSON_CHOICES_MAX]);
+void lessons_view_open_phones(struct app *a, const char *where); /* offers the page at that address */
+void lessons_view_close_phones(struct app *a);
+bool lessons_view_export_class(struct app *a, const char *path);
 
 void lessons_view_offer(const struct app *a, struct palette *offers); /* the lessons, for the command palette */
 void lessons_view_draw(const struct app *a, struct area at);

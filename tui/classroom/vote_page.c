@@ -1,0 +1,46 @@
+#include "tui/classroom/vote_page.h"
+
+#include "plot/chart_svg.h"
+
+/* The page asks every few seconds whether there is another question; without scripts, the phone's reload does. */
+static const char page_head[] =
+	"<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+	"content=\"width=device-width, initial-scale=1\"><title>wavedeck vote</title><style>"
+	"body{font:1.2rem/1.4 system-ui,sans-serif;margin:0 auto;max-width:40rem;padding:1rem;color:#111;background:#fff}"
+	"button{display:block;width:100%;margin:.7rem 0;padding:1rem;font:inherit;text-align:left;color:#111;"
+	"background:#eef2f7;border:2px solid #8a97a8;border-radius:.6rem}"
+	"button.chosen{background:#d6f0dc;border-color:#1a7f37;font-weight:600}p.state{color:#444}"
+	"</style></head><body>";
+
+static void write_choice(struct buf *out, const struct vote_question *q, int place, bool open, bool chosen)
+{
+	buf_printf(out, "<button name=\"choice\" value=\"%d\"%s%s>%c) ", place + 1, chosen ? " class=\"chosen\"" : "",
+		open ? "" : " disabled", 'a' + place);
+	svg_append_escaped(out, q->choices[place]);
+	buf_puts(out, "</button>");
+}
+
+static const char *vote_state_text(const struct vote_question *q, bool open, int chosen)
+{
+	if (!q->count)
+		return "Waiting for a question.";
+	if (!open)
+		return "The vote is over. Look at the screen.";
+	return chosen ? "Your vote is counted. You can change it until the vote ends." : "Choose one.";
+}
+
+void vote_page_write(struct buf *out, const struct vote_question *q, unsigned number, bool open, int chosen)
+{
+	buf_puts(out, page_head);
+	buf_puts(out, "<h1 style=\"font-size:1.3rem\">");
+	svg_append_escaped(out, q->text);
+	buf_printf(out, "</h1><p class=\"state\">%s</p><form method=\"post\" action=\"/vote\">",
+		vote_state_text(q, open, chosen));
+	buf_printf(out, "<input type=\"hidden\" name=\"question\" value=\"%u\">", number);
+	for (int place = 0; place < q->count; place++)
+		write_choice(out, q, place, open, chosen == place + 1);
+	buf_printf(out,
+		"</form><script>setInterval(function(){fetch('/state').then(function(r){return r.ok?r.text():'%u %d'})"
+		".then(function(t){if(t!=='%u %d')location.replace('/')}).catch(function(){})},4000)</script></body></html>",
+		number, open, number, open);
+}

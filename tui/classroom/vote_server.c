@@ -1,0 +1,334 @@
+#include "tui/classroom/vote_server.h"
+
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <ifaddrs.h>
+#include <microhttpd.h>
+#include <net/if.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/host_clock.h"
+#include "tui/classroom/vote_page.h"
+
+enum { BODY_MAX = 256, DEFAULT_PORT = 8080, CONNECTIONS_MAX = 400, CONNECTIONS_PER_ADDRESS = 8, TIMEOUT_S = 10 };
+
+/* --- the library --- */
+static struct {
+	__typeof__(MHD_start_daemon) *start;
+	__typeof__(MHD_stop_daemon) *stop;
+	__typeof__(MHD_get_daemon_info) *daemon_info;
+	__typeof__(MHD_get_connection_info) *connection_info;
+	__typeof__(MHD_lookup_connection_value) *lookup;
+	__typeof__(MHD_create_response_from_buffer) *response;
+	__typeof__(MHD_add_response_header) *header;
+	__typeof__(MHD_queue_response) *queue;
+	__typeof__(MHD_destroy_response) *destroy;
+} http;
+
+static bool load_http_library(struct err *e)
+{
+	static const struct {
+		const char *name;
+		void *to;
+	} names[] = {{"MHD_start_daemon", &http.start}, {"MHD_stop_daemon", &http.stop},
+		{"MHD_get_daemon_info", &http.daemon_info}, {"MHD_get_connection_info", &http.connection_info},
+		{"MHD_lookup_connection_value", &http.lookup}, {"MHD_create_response_from_buffer", &http.response},
+		{"MHD_add_response_header", &http.header}, {"MHD_queue_response", &http.queue},
+		{"MHD_destroy_response", &http.destroy}};
+	void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW);
+	if (!library)
+		return err_set(e, ST_FAILED, "votes from phones need libmicrohttpd; install libmicrohttpd12");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		void *found = dlsym(library, names[i].name);
+		if (!found)
+			return err_set(e, ST_FAILED, "libmicrohttpd lacks %s", names[i].name);
+		memcpy(names[i].to, &found, sizeof found);
+	}
+	return true;
+}
+
+/* --- devices --- */
+struct voter {
+	in_addr_t address;
+	int choice; /* from 1; 0: none */
+	int requests;
+	long long since; /* the window of `requests` began */
+};
+
+struct vote_server {
+	struct MHD_Daemon *daemon;
+	char url[64], host[32]; /* "192.168.1.5:8080" */
+	pthread_mutex_t lock;   /* protects the rest */
+	struct vote_question question;
+	unsigned number; /* of the question */
+	bool open;
+	struct voter voters[VOTE_DEVICES_MAX];
+	int voter_count;
+};
+
+/* A device is an address of the local network. NULL if there are too many. */
+static struct voter *find_voter(struct vote_server *s, in_addr_t address)
+{
+	for (int i = 0; i < s->voter_count; i++)
+		if (s->voters[i].address == address)
+			return &s->voters[i];
+	if (s->voter_count == VOTE_DEVICES_MAX)
+		return NULL;
+	s->voters[s->voter_count] = (struct voter){.address = address, .since = now_ms()};
+	return &s->voters[s->voter_count++];
+}
+
+static bool voter_may_ask(struct voter *v)
+{
+	if (now_ms() - v->since >= VOTE_WINDOW_MS) {
+		v->since = now_ms();
+		v->requests = 0;
+	}
+	return v->requests++ < VOTE_REQUESTS_MAX;
+}
+
+/* --- requests --- */
+struct vote_request {
+	char body[BODY_MAX];
+	size_t length;
+	bool too_long;
+};
+
+static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, const char *type, const char *text)
+{
+	struct MHD_Response *r = http.response(strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
+	if (!r)
+		return MHD_NO;
+	http.header(r, "Content-Type", type);
+	http.header(r, "Cache-Control", "no-store");
+	http.header(r, "X-Content-Type-Options", "nosniff");
+	http.header(r, "Referrer-Policy", "no-referrer");
+	http.header(r, "Content-Security-Policy",
+		"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; "
+		"form-action 'self'; frame-ancestors 'none'");
+	if (status == MHD_HTTP_SEE_OTHER)
+		http.header(r, "Location", "/");
+	enum MHD_Result sent = http.queue(c, status, r);
+	http.destroy(r);
+	return sent;
+}
+
+static enum MHD_Result send_page(struct vote_server *s, struct MHD_Connection *c, const struct voter *v)
+{
+	struct buf b = {0};
+	vote_page_write(&b, &s->question, s->number, s->open, v->choice);
+	enum MHD_Result sent = send_text(c, MHD_HTTP_OK, "text/html; charset=utf-8", b.data);
+	buf_free(&b);
+	return sent;
+}
+
+/* "question=3&choice=2", in any order. */
+static long find_form_number(const char *body, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *at = body; at; at = strchr(at, '&') ? strchr(at, '&') + 1 : NULL)
+		if (!strncmp(at, name, n) && at[n] == '=')
+			return strtol(at + n + 1, NULL, 10);
+	return -1;
+}
+
+static enum MHD_Result take_vote(
+	struct vote_server *s, struct MHD_Connection *c, struct voter *v, const struct vote_request *r)
+{
+	long question = find_form_number(r->body, "question"), choice = find_form_number(r->body, "choice");
+	if (r->too_long || choice < 1 || choice > s->question.count)
+		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
+	if (!s->open || question != (long)s->number)
+		return send_text(c, MHD_HTTP_CONFLICT, "text/plain", "this vote is over; go back and reload\n");
+	v->choice = (int)choice;
+	return send_text(c, MHD_HTTP_SEE_OTHER, "text/plain", "counted\n");
+}
+
+/* A page of another site cannot reach the server by a name that it has pointed to this address, nor post to it. */
+static bool is_own_request(const struct vote_server *s, struct MHD_Connection *c)
+{
+	const char *host = http.lookup(c, MHD_HEADER_KIND, "Host"), *origin = http.lookup(c, MHD_HEADER_KIND, "Origin");
+	return host && !strcmp(host, s->host) &&
+		(!origin || (!strncmp(origin, "http://", 7) && !strcmp(origin + 7, s->host)));
+}
+
+static enum MHD_Result answer_request(struct vote_server *s, struct MHD_Connection *c, struct voter *v,
+	const char *path, const char *method, const struct vote_request *r)
+{
+	char state[32];
+	if (!strcmp(method, "POST") && !strcmp(path, "/vote"))
+		return take_vote(s, c, v, r);
+	if (strcmp(method, "GET"))
+		return send_text(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "method not allowed\n");
+	if (!strcmp(path, "/"))
+		return send_page(s, c, v);
+	if (strcmp(path, "/state"))
+		return send_text(c, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
+	snprintf(state, sizeof state, "%u %d", s->number, s->open);
+	return send_text(c, MHD_HTTP_OK, "text/plain", state);
+}
+
+static in_addr_t find_peer_address(struct MHD_Connection *c)
+{
+	const union MHD_ConnectionInfo *info = http.connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	const struct sockaddr_in *peer = info ? (const struct sockaddr_in *)info->client_addr : NULL;
+	return peer && peer->sin_family == AF_INET ? peer->sin_addr.s_addr : 0;
+}
+
+static enum MHD_Result judge_request(struct vote_server *s, struct MHD_Connection *c, const char *path,
+	const char *method, const struct vote_request *r)
+{
+	struct voter *v = find_voter(s, find_peer_address(c));
+	if (!v)
+		return send_text(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain", "too many devices\n");
+	if (!voter_may_ask(v))
+		return send_text(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain", "too many requests; wait a minute\n");
+	if (!is_own_request(s, c))
+		return send_text(c, MHD_HTTP_FORBIDDEN, "text/plain", "forbidden\n");
+	return answer_request(s, c, v, path, method, r);
+}
+
+static enum MHD_Result handle_request(void *ctx, struct MHD_Connection *c, const char *path, const char *method,
+	const char *version, const char *data, size_t *size, void **state)
+{
+	struct vote_server *s = ctx;
+	struct vote_request *r = *state;
+	(void)version;
+	if (!r) { /* the first call has only the headers */
+		*state = calloc(1, sizeof *r);
+		return *state ? MHD_YES : MHD_NO;
+	}
+	if (*size) {
+		r->too_long = r->too_long || r->length + *size >= BODY_MAX;
+		if (!r->too_long)
+			memcpy(r->body + r->length, data, *size);
+		r->length += r->too_long ? 0 : *size;
+		*size = 0;
+		return MHD_YES;
+	}
+	pthread_mutex_lock(&s->lock);
+	enum MHD_Result sent = judge_request(s, c, path, method, r);
+	pthread_mutex_unlock(&s->lock);
+	return sent;
+}
+
+static void end_request(void *ctx, struct MHD_Connection *c, void **state, enum MHD_RequestTerminationCode why)
+{
+	(void)ctx, (void)c, (void)why;
+	free(*state);
+}
+
+/* --- start and stop --- */
+static bool parse_vote_address(const char *where, struct sockaddr_in *out, struct err *e)
+{
+	char host[64], *end = NULL;
+	const char *colon = strrchr(where, ':');
+	long port = colon ? strtol(colon + 1, &end, 10) : DEFAULT_PORT;
+	snprintf(host, sizeof host, "%.*s", colon ? (int)(colon - where) : 63, where);
+	*out = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+	if (inet_pton(AF_INET, host, &out->sin_addr) != 1 || port < 0 || port > 65535 ||
+		(end && (*end || end == colon + 1)))
+		return err_set(e, ST_REQUEST, "not an address: '%.60s'; write for example 192.168.1.5:8080", where);
+	return out->sin_addr.s_addr != INADDR_ANY ||
+		err_set(e, ST_REQUEST, "0.0.0.0 would open all networks; name one address of this machine");
+}
+
+static void set_vote_url(struct vote_server *s, const struct sockaddr_in *at)
+{
+	char host[INET_ADDRSTRLEN];
+	const union MHD_DaemonInfo *info = http.daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
+	int port = info && info->port ? info->port : ntohs(at->sin_port);
+	inet_ntop(AF_INET, &at->sin_addr, host, sizeof host);
+	if (port == 80)
+		snprintf(s->host, sizeof s->host, "%s", host);
+	else
+		snprintf(s->host, sizeof s->host, "%s:%d", host, port);
+	snprintf(s->url, sizeof s->url, "http://%s/", s->host);
+}
+
+struct vote_server *vote_server_start(const char *where, struct err *e)
+{
+	struct sockaddr_in at;
+	if (!parse_vote_address(where, &at, e) || !load_http_library(e))
+		return NULL;
+	struct vote_server *s = xcalloc(1, sizeof *s);
+	pthread_mutex_init(&s->lock, NULL);
+	s->daemon = http.start(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle_request, s, MHD_OPTION_SOCK_ADDR,
+		(struct sockaddr *)&at, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_CONNECTION_LIMIT,
+		(unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_ADDRESS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_S, MHD_OPTION_END);
+	if (s->daemon) {
+		set_vote_url(s, &at);
+		return s;
+	}
+	vote_server_stop(s);
+	err_set(e, ST_FAILED, "cannot serve at %.60s; is it an address of this machine, and is the port free?", where);
+	return NULL;
+}
+
+void vote_server_stop(struct vote_server *s)
+{
+	if (!s)
+		return;
+	if (s->daemon)
+		http.stop(s->daemon);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+const char *vote_server_url(const struct vote_server *s)
+{
+	return s->url;
+}
+
+/* --- the vote --- */
+void vote_server_ask(struct vote_server *s, const struct vote_question *q)
+{
+	pthread_mutex_lock(&s->lock);
+	s->question = *q;
+	s->number++;
+	s->open = true;
+	for (int i = 0; i < s->voter_count; i++)
+		s->voters[i].choice = 0;
+	pthread_mutex_unlock(&s->lock);
+}
+
+void vote_server_end_vote(struct vote_server *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->open = false;
+	pthread_mutex_unlock(&s->lock);
+}
+
+int vote_server_count(struct vote_server *s, int counts[VOTE_CHOICES_MAX])
+{
+	int total = 0;
+	memset(counts, 0, VOTE_CHOICES_MAX * sizeof *counts);
+	pthread_mutex_lock(&s->lock);
+	for (int i = 0; i < s->voter_count; i++)
+		if (s->voters[i].choice) {
+			counts[s->voters[i].choice - 1]++;
+			total++;
+		}
+	pthread_mutex_unlock(&s->lock);
+	return total;
+}
+
+void vote_server_suggest_address(char *out, size_t size)
+{
+	struct ifaddrs *all = NULL;
+	char host[INET_ADDRSTRLEN] = "127.0.0.1";
+	if (!getifaddrs(&all))
+		for (const struct ifaddrs *i = all; i; i = i->ifa_next)
+			if (i->ifa_addr && i->ifa_addr->sa_family == AF_INET && !(i->ifa_flags & IFF_LOOPBACK) &&
+				i->ifa_flags & IFF_UP) {
+				inet_ntop(AF_INET, &((struct sockaddr_in *)i->ifa_addr)->sin_addr, host, sizeof host);
+				break;
+			}
+	if (all)
+		freeifaddrs(all);
+	snprintf(out, size, "%s:%d", host, DEFAULT_PORT);
+}
