@@ -234,6 +234,15 @@ workers_are_gone() { ! kill -0 $workers 2>/dev/null; }
 wait_until workers_are_gone # a worker ends at the end of its input, which it does not read while libraries start
 result $? 'no worker process remains'
 
+# --- the clipboard: the terminal takes OSC 52 ---
+start 80 24; shows "$finished"
+t set -g set-clipboard on
+t send-keys T; shows 'as measured'; result $? 'T shows the table'
+t send-keys y
+clipboard_has_table() { t show-buffer 2>/dev/null | grep -q '^rangesize (B)'; }
+wait_until clipboard_has_table; result $? 'y copies the table to the clipboard of the terminal'
+t send-keys Escape; shows '━ Parameters'
+
 # --- suspend and resume ---
 start 80 24; shows "$finished"
 t send-keys C-z; wait_until program_is_stopped

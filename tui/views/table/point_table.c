@@ -107,18 +107,19 @@ static struct reading column_value(const struct point_column *c, const struct po
 }
 
 /* --- times --- */
-/* The unit in which the longest time has one to three digits before the point. */
+/* The unit in which the shortest time has one to three digits before the point. */
 static void choose_time_unit(struct point_table *t, const struct lab *b)
 {
 	static const struct {
 		const char *unit;
 		double factor;
 	} units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
-	double longest = 0;
+	double shortest = INFINITY;
 	for (int i = 0; i < b->curve.count; i++)
-		longest = fmax(longest, b->curve.points[i].seconds.median);
+		if (b->curve.points[i].seconds.median > 0)
+			shortest = fmin(shortest, b->curve.points[i].seconds.median);
 	size_t k = 0;
-	while (k + 1 < sizeof units / sizeof *units && longest * units[k].factor < 1)
+	while (k + 1 < sizeof units / sizeof *units && shortest * units[k].factor < 1)
 		k++;
 	t->time_unit = units[k].unit;
 	t->time_factor = units[k].factor;
