@@ -31,6 +31,7 @@ key r
 expect pinned / current
 key r
 key r
+action export compared.svg
 key T
 expect as measured
 key s
@@ -65,6 +66,8 @@ END
 result $? 'a newcomer finds everything by its keys' "$tmp/out"
 grep -q 'class="heatmap"' "$tmp/home/lds-bank-conflict-soft-mi25-heatmap.svg" && grep -q '<svg' "$tmp/home/report.html"
 result $? 'the exports are where the program says'
+grep -q 'outer 1000 trips' "$tmp/home/compared.svg"
+result $? 'the picture has the pinned curve'
 saved=0
 for session in "$tmp"/data/wavedeck/sessions/*.wbs; do
 	"$wavedeck" open "$session" --format table >/dev/null 2>"$tmp/out" && saved=$((saved + 1))
