@@ -13,6 +13,12 @@ export XDG_CACHE_HOME=$tmp/cache
 	echo 'action code'
 	echo "wait idle $patience"
 	dumps loop
+	echo 'action code-sort'
+	dumps sorted
+	echo 'action code-sort'
+	echo 'action code-advice'
+	dumps advice
+	echo 'action code-advice'
 	echo 'action code-pane'
 	dumps source
 	echo 'action code-pane'
@@ -36,7 +42,7 @@ export XDG_CACHE_HOME=$tmp/cache
 } >"$tmp/script"
 play
 steady() { without_compiler "$1"; }
-same_screens loop source all choices diff
+same_screens loop sorted advice source all choices diff
 
 # Reasons for an empty view, and the keys of the view.
 ascii='size 120x36\nglyphs ascii\n' loop='wait sweep\naction code\nwait idle\n'
@@ -55,6 +61,13 @@ other='key x\naction back\nexperiment cacheline-stride\nwait sweep\naction code\
 other=$other'action code-diff marked\nwait idle\nexpect cacheline-stride\nexpect range-latency\n'
 try 'a marked point is compared with another experiment' \
 	"$open${other}expect only left\nkey Esc\nexpect hot loop\nkey Esc\nexpect Parameters\n"
+conflicts='experiment lds-bank-conflict\nwait sweep\naction cursor-right 31\naction code\nwait idle\nkey v\n'
+try 'advice on bank conflicts and occupancy' "$ascii${conflicts}expect LDS bank conflicts, 42 %\nexpect limited by LDS\n"
+copy='experiment stride-copy\nwait sweep\n'
+advice='action code\nwait idle\nkey v\nexpect'
+try 'advice on a copy without a stride' "$ascii$copy$advice waiting for memory, \nexpect 1..7 of 7\n"
+try 'advice on a copy with a stride' "$ascii${copy}action cursor-right 4\n$advice a load touches 20.0 cache lines\nkey Esc\nexpect instructions\n"
+try 'the most expensive instruction is first' "${open}key o\nexpect most cycles first\nexpect - s_waitcnt vmcnt(0)\nkey Down\nexpect - s_cbranch_scc1\n"
 try 'a variant is compared with a compiled one' \
 	"${open}action code-diff compiled\nwait idle\nexpect variant compiled\nexpect > * v_mad_u64_u32\nexpect left   13\n"
 try 'an invalid variant is refused' "${open}action code-diff nonsense\nexpect unknown choice 'nonsense'\n"

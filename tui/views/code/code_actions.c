@@ -1,6 +1,7 @@
 /* Actions of the code view: move by line, to hot instructions, to a text, along the curve's points. */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tui/lab/lab.h"
@@ -24,10 +25,11 @@ static long clamp_long(long v, long low, long high)
 
 static void move_lines(struct code_view *v, long by)
 {
-	size_t first, end;
-	code_view_line_range(v, &first, &end);
-	if (end > first)
-		code_view_place_cursors(v, (size_t)clamp_long((long)v->line + by, (long)first, (long)end - 1));
+	size_t count, *order = code_view_line_order(v, &count);
+	long to = (long)code_view_order_position(order, count, v->line) + by;
+	if (count)
+		code_view_place_cursors(v, order[clamp_long(to, 0, (long)count - 1)]);
+	free(order);
 }
 
 /* Moves the instruction cursor too, to the first instruction of the line. */
@@ -49,12 +51,16 @@ static void move_source(struct code_view *v, long by)
 		place_source(v, (int)clamp_long(v->source + by, 1, v->shown.model->source_count));
 }
 
+enum { ADVICE_ROWS_MAX = 200 };
+
 static void move_code_cursor(struct app *a, long by)
 {
 	struct code_view *v = code_view_of(a);
 	if (!v)
 		return;
-	if (v->choosing)
+	if (v->advising && !v->choosing && !v->comparing)
+		v->advice_scroll = (int)clamp_long(v->advice_scroll + by, 0, ADVICE_ROWS_MAX);
+	else if (v->choosing)
 		v->chosen = (int)clamp_long(v->chosen + by, 0, v->choice_count - 1);
 	else if (code_view_is_comparing(v))
 		v->row = (size_t)clamp_long((long)v->row + by, 0, (long)v->diff.rows.count - 1);
@@ -122,6 +128,32 @@ void act_code_all(struct app *a, const char *argument)
 		app_show_message(a, ROLE_DIM, "this kernel has no loop; the whole kernel is shown");
 	else if (!v->all)
 		code_view_go_to_loop(v);
+}
+
+void act_code_advice(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct code_view *v = code_view_of(a);
+	if (!v)
+		return;
+	v->advising = !v->advising || v->comparing;
+	v->comparing = v->choosing = false;
+	v->advice_scroll = 0;
+}
+
+void act_code_sort(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct code_view *v = code_view_of(a);
+	if (!v || !has_lines(a))
+		return;
+	v->sorted = !v->sorted;
+	v->pane = CODE_LINES;
+	v->advising = false;
+	if (v->sorted && !v->profile)
+		app_show_message(a, ROLE_DIM, "sorted when the cycles are measured");
+	if (v->sorted)
+		move_lines(v, -(long)v->shown.model->count);
 }
 
 /* --- hot instructions --- */

@@ -116,6 +116,38 @@ void code_view_line_range(const struct code_view *v, size_t *first, size_t *end)
 	*end = loop ? m->loop_end : m ? m->count : 0;
 }
 
+static const struct code_view *sorting; /* qsort passes no context */
+
+static int compare_cycles(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	long long cx = issue_counts_cycles(&sorting->profile->lines[x]),
+		  cy = issue_counts_cycles(&sorting->profile->lines[y]);
+	return cx < cy ? 1 : cx > cy ? -1 : x < y ? -1 : x > y;
+}
+
+size_t *code_view_line_order(const struct code_view *v, size_t *count)
+{
+	size_t first, end;
+	code_view_line_range(v, &first, &end);
+	*count = end - first;
+	size_t *order = xcalloc(*count + 1, sizeof *order);
+	for (size_t i = 0; i < *count; i++)
+		order[i] = first + i;
+	sorting = v;
+	if (v->sorted && v->profile)
+		qsort(order, *count, sizeof *order, compare_cycles);
+	return order;
+}
+
+size_t code_view_order_position(const size_t *order, size_t count, size_t line)
+{
+	for (size_t i = 0; i < count; i++)
+		if (order[i] == line)
+			return i;
+	return 0;
+}
+
 void code_view_place_cursors(struct code_view *v, size_t line)
 {
 	const struct code_model *m = v->shown.model;
@@ -174,8 +206,10 @@ void code_view_close(struct app *a)
 bool code_view_go_back(struct app *a)
 {
 	struct code_view *v = code_view_of(a);
-	if (!v || !(v->choosing || v->comparing))
+	if (!v || !(v->choosing || v->comparing || v->advising))
 		return false;
+	if (!v->choosing && !v->comparing)
+		v->advising = false;
 	if (!v->choosing)
 		v->comparing = false;
 	v->choosing = false;

@@ -43,9 +43,12 @@ struct code_view {
 	char why[512]; /* why there is no code */
 
 	enum code_pane pane;
-	bool all;    /* show the whole kernel */
-	size_t line; /* cursor: an instruction of the model */
-	int source;  /* cursor: a source line, from 1 */
+	bool all;          /* show the whole kernel */
+	bool sorted;       /* the instruction with the most cycles first */
+	bool advising;     /* the advice is shown instead of the listings */
+	int advice_scroll; /* first visible row of the advice */
+	size_t line;       /* cursor: an instruction of the model */
+	int source;        /* cursor: a source line, from 1 */
 	char search[96];
 
 	struct code_choice choices[CODE_CHOICES];
@@ -76,7 +79,10 @@ enum view_work code_view_work(const struct app *a); /* something is being built 
 /* --- for drawing --- */
 /* The listed instructions: [first, end). */
 void code_view_line_range(const struct code_view *v, size_t *first, size_t *end);
-bool code_view_is_comparing(const struct code_view *v); /* both columns are ready */
+/* The listed instructions in the order of the screen; the caller frees it. Writes their number. */
+size_t *code_view_line_order(const struct code_view *v, size_t *count);
+size_t code_view_order_position(const size_t *order, size_t count, size_t line); /* 0 if it is not listed */
+bool code_view_is_comparing(const struct code_view *v);                          /* both columns are ready */
 /* Why the cycles are not shown; "" when they are. */
 char *code_view_profile_status(const struct app *a, char *out, size_t size);
 

@@ -2,6 +2,7 @@
 #include "tui/views/code/code_view_draw.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/paths.h"
@@ -54,6 +55,10 @@ int area_draw_wrapped(struct area in, int y, int role, const char *label, const 
 		area_draw_text(in, 1, y, ROLE_DIM, label);
 	while (*text && y < in.r.h && width > 8) {
 		size_t n = text_fit_bytes(text, width);
+		if (y + 1 == in.r.h) { /* the last row: ends with an ellipsis if there is more */
+			area_draw_fitted(in, x, y, width, role, text);
+			return y + 1;
+		}
 		area_printf(in, x, y++, role, "%.*s", (int)n, text);
 		text += n + strspn(text + n, " ");
 	}
@@ -234,13 +239,13 @@ static void put_marks(const struct app *a, struct area in, int y, size_t line, i
 }
 
 static void draw_instruction(
-	const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, bool focused)
+	const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int by, bool focused)
 {
 	const struct code_view *v = code_view_of(a);
 	const struct code_model *m = v->shown.model;
 	bool tied = m->source_line[line] && m->source_line[line] == v->source;
 	int role = draw_gutter(a, in, y, line == v->line, focused, tied);
-	row_hit(a, in, y, (int)((long)line - (long)v->line), focused);
+	row_hit(a, in, y, by, focused);
 	put_marks(a, in, y, line, role);
 	if (c->offset)
 		area_printf(in, c->offset, y, role == ROLE_TEXT ? ROLE_DIM : role, "%06x",
@@ -269,16 +274,16 @@ static void column_titles(struct area in, const struct code_columns *c)
 static void draw_lines(const struct app *a, struct area in)
 {
 	const struct code_view *v = code_view_of(a);
-	size_t first, end;
+	size_t count, *order = code_view_line_order(v, &count), here = code_view_order_position(order, count, v->line);
 	struct code_columns c = columns_of(a, in.r.w);
-	code_view_line_range(v, &first, &end);
 	bool titled = c.issue && in.r.h > 4;
 	struct area rows = area_sub(in, 0, titled, in.r.w, in.r.h - titled);
 	if (titled)
 		column_titles(in, &c);
-	int top = list_first_visible_row((int)(v->line - first), rows.r.h, (int)(end - first));
-	for (int i = top; i < (int)(end - first) && i < top + rows.r.h; i++)
-		draw_instruction(a, rows, i - top, &c, first + (size_t)i, v->pane == CODE_LINES);
+	int top = list_first_visible_row((int)here, rows.r.h, (int)count);
+	for (int i = top; i < (int)count && i < top + rows.r.h; i++)
+		draw_instruction(a, rows, i - top, &c, order[i], i - (int)here, v->pane == CODE_LINES);
+	free(order);
 }
 
 static void view_code_lines(const struct app *a, struct area at)
@@ -289,7 +294,9 @@ static void view_code_lines(const struct app *a, struct area at)
 	char title[240], state[100];
 	snprintf(title, sizeof title, "%s%s",
 		m && m->lines ? (code_has_loop(m) && !v->all ? "hot loop" : "instructions") : "code",
-		v->profile && at.r.w >= 60 ? ", cycles per issue" : "");
+		v->sorted && v->profile              ? ", most cycles first"
+			: v->profile && at.r.w >= 60 ? ", cycles per issue"
+						     : "");
 	code_view_profile_status(a, state, sizeof state);
 	if (v->shown.wanted)
 		snprintf(state, sizeof state, "compiling the kernel...");
@@ -326,6 +333,10 @@ void code_view_draw(const struct app *a, struct area at)
 	if (!v)
 		return;
 	struct code_view_layout_rects l = code_view_layout(at.r.w, at.r.h, v->pane);
+	if (v->advising && !v->choosing && !v->comparing) {
+		code_view_draw_advice(a, at);
+		return;
+	}
 	if (v->comparing && !v->choosing) {
 		draw_comparison(a, at, &l);
 		return;

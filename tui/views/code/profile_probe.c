@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "experiments/analysis/code_advice.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
@@ -34,9 +35,12 @@ static void take_probe_point(void *ctx, const struct sweep *s, int point)
 	const struct point *points = sweep_points(s, &count);
 	json_t *profile =
 		point < count && points[point].record ? json_object_get(points[point].record, "profile") : NULL;
-	if (profile)
+	if (profile) {
+		json_object_set(profile, "counters", json_object_get(points[point].record, "counters"));
 		store_probe_profile(p, profile);
-	else if (point < count && points[point].text[0])
+		code_profile_free(code_view_of(p->app)->profile);
+		code_view_of(p->app)->profile = NULL; /* attached again, with the counters */
+	} else if (point < count && points[point].text[0])
 		log_printf(LOG_ERROR, "cannot profile the point: %s", points[point].text);
 	code_view_of(p->app)->probed = true;
 	app_request_redraw(p->app);
@@ -48,12 +52,18 @@ static bool free_to_measure(const struct app *a)
 		!a->measure_at && !a->resume;
 }
 
+/* A profile from the sweep has no counters, which the advice uses. */
+static bool has_counted_profile(const struct code_view *v)
+{
+	return v->profile && json_object_get(v->profile->record, "counters");
+}
+
 /* Only a measured point of the curve is profiled. */
 static bool needs_profile(const struct app *a)
 {
 	const struct code_view *v = code_view_of(a);
 	const struct point *p = code_view_cursor_point(a);
-	return p && p->status == POINT_OK && p->record && !v->profile && !v->probed && v->shown.model &&
+	return p && p->status == POINT_OK && p->record && !has_counted_profile(v) && !v->probed && v->shown.model &&
 		!v->shown.wanted && !v->why[0] && !v->choosing && a->soft && device_can(a->device, DEVICE_STALLS) &&
 		p->seconds.count;
 }
@@ -62,7 +72,10 @@ static void start_probe(struct app *a)
 {
 	struct err e = {0};
 	struct profile_probe *p = xcalloc(1, sizeof *p);
-	struct plan plan = {.x = app_current_lab(a)->x, .soft_defaults = a->soft, .profile = true};
+	struct plan plan = {.x = app_current_lab(a)->x,
+		.soft_defaults = a->soft,
+		.profile = true,
+		.counters = code_advice_counters};
 	p->app = a;
 	p->lab = app_current_lab(a);
 	memcpy(p->values, code_view_cursor_point(a)->values, sizeof p->values);

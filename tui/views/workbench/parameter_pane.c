@@ -156,6 +156,10 @@ static void add_wrapped_fact(struct facts *f, int role, const char *text)
 	int width = f->in.r.w - 1;
 	while (*text && width > 4 && f->y < f->in.r.h) {
 		int n = (int)strlen(text);
+		if (n > width && f->y + 1 == f->in.r.h) { /* the last row: ends with an ellipsis */
+			add_fact(f, role, text);
+			return;
+		}
 		if (n > width) {
 			n = width;
 			while (n > width / 2 && text[n] != ' ')

@@ -1,0 +1,54 @@
+/* The advice page of the code view: the causes of lost cycles that this kernel shows, and what to try. */
+#include <stdio.h>
+
+#include "experiments/analysis/code_advice.h"
+#include "tui/shell/text_page.h"
+#include "tui/views/code/code_view_draw.h"
+
+enum { LABEL_COLUMN = 12, LABEL_COLUMN_NARROW = 6 };
+
+static void add_advice(struct text_page *page, int number, const struct code_advice *c)
+{
+	char title[120];
+	int column = page->in.r.w >= 70 ? LABEL_COLUMN : LABEL_COLUMN_NARROW;
+	if (c->share > 0)
+		snprintf(title, sizeof title, "%d  %s, %.0f %% of the cycles", number, c->cause, c->share);
+	else
+		snprintf(title, sizeof title, "%d  %s", number, c->cause);
+	text_page_add(page, ROLE_TITLE, "", 1, ROLE_TITLE, title);
+	text_page_add(page, ROLE_DIM, "seen", column, ROLE_TEXT, c->seen);
+	text_page_add(page, ROLE_DIM, "look", column, ROLE_TEXT, c->look);
+	text_page_add(page, ROLE_OK, "try", column, ROLE_TEXT, c->suggestion);
+	text_page_add(page, ROLE_TEXT, "", 1, ROLE_TEXT, "");
+}
+
+static void add_all_advice(const struct code_view *v, struct text_page *page)
+{
+	struct code_advice list[CODE_ADVICE_MAX];
+	int n = code_advise(v->shown.model, v->profile, list);
+	for (int i = 0; i < n; i++)
+		add_advice(page, i + 1, &list[i]);
+	if (!n)
+		text_page_add(page, ROLE_DIM, "", 1, ROLE_DIM,
+			"none of the usual causes stands out: no conflicts, scratch, long waits or low occupancy");
+}
+
+void code_view_draw_advice(const struct app *a, struct area at)
+{
+	const struct code_view *v = code_view_of(a);
+	struct area in = area_inner(at);
+	struct text_page counter = text_page_counter(in, NULL), page = {.in = in};
+	char state[100];
+	code_view_profile_status(a, state, sizeof state);
+	area_draw_frame(at, true, "advice", state);
+	if (!v->shown.model || !v->shown.model->lines) {
+		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_DIM, "no instructions to look at");
+		return;
+	}
+	add_all_advice(v, &counter);
+	page.skip = text_page_limit_scroll(v->advice_scroll, counter.count, in.r.h);
+	add_all_advice(v, &page);
+	text_page_draw_frame(at, "advice", &page, counter.count);
+	if (*state)
+		area_draw_fitted(at, 2, at.r.h - 1, at.r.w - 4, ROLE_DIM, state);
+}
