@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A lecture with keys: three lessons in class mode, a vote of ten HTTP clients on phones' page with two that misbehave,
 # results exported as CSV and HTML. TAP.
-# shellcheck source=../tap.bash
-. "$(dirname "$0")/../tap.bash"
+# shellcheck source=../../tap.bash
+. "$(dirname "$0")/../../tap.bash"
 export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CACHE_HOME=$BUILD/tests/cache LC_ALL=C.UTF-8
 details() { head -n 20 "$1"; }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Checks the facts of the quick lessons on the software GPU (tests/long/lessons.sh checks all), and that they can fail;
 # a lesson answered with keys, and the results as text, CSV and JSON. TAP.
-# shellcheck source=../tap.bash
-. "$(dirname "$0")/../tap.bash"
+# shellcheck source=../../tap.bash
+. "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache LC_ALL=C
 details() { head -n 10 "$1"; }
