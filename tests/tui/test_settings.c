@@ -97,7 +97,7 @@ static void mistakes_are_reported_with_their_line(void **state)
 	assert_true(settings_read(note, &bad));
 	assert_true(setting_is_on(SETTING_LOG_Y));
 	assert_int_equal(setting_int_value(SETTING_FRAMES), 12);
-	assert_true(setting_equals(SETTING_CANVAS, "braille"));
+	assert_true(setting_equals(SETTING_CANVAS, "auto"));
 	static const char *const told[] = {"config:2: canvas must be auto|braille|blocks|ascii, not 'dots'",
 		"config:5: frames must be a number in 1..120", "config:6: ", "did you mean 'log-y'",
 		"config:8: unknown theme 'no-such'; use one of ", "config:9: ", "config:10: mouse needs a value"};

@@ -23,6 +23,7 @@ enum {
 	TK_F1,
 	TK_F2,
 	TK_F3,
+	TK_F4,
 	TK_F12 = TK_F1 + 11,
 	TK_END_OF_KEYS,
 	TK_TAB = '\t',

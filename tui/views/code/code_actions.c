@@ -134,7 +134,7 @@ void act_code_advice(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	struct code_view *v = code_view_of(a);
-	if (!v)
+	if (!has_lines(a))
 		return;
 	v->advising = !v->advising || v->comparing;
 	v->comparing = v->choosing = false;
