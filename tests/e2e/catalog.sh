@@ -47,6 +47,15 @@ for id in $ids; do
 	result $status "$id @small: $(points "$id" | wc -l) points" "$tmp/offending"
 done
 
+# Rates of bytes have one unit in an experiment; only an id that ends in ibps is in a binary unit.
+for id in $(cut -d' ' -f1 "$tmp/catalog"); do
+	"$wavedeck" show "$id" --json | tr '{' '\n' | sed -n 's/^"id":"\([^"]*\)","unit":"\([GMT]i\?B\/s\)".*/\1 \2/p' |
+		awk -v x="$id" '{ seen[$2] = 1; if (($2 ~ /i/) != ($1 ~ /_[gmt]ibps$/)) print x ": " $1 " is in " $2 }
+			END { n = 0; for (u in seen) n++; if (n > 1) print x ": rates in several units" }'
+done >"$tmp/units"
+[ ! -s "$tmp/units" ]
+result $? 'an experiment has one unit for rates of bytes' "$tmp/units"
+
 # --- comparing with experiments.tsv ---
 file_of() { awk -v id="$1" '$1 == id { print "experiments/catalog/" $2 "/" $1 ".lua" }' "$tmp/catalog"; }
 kernel_of() { # id, file

@@ -47,13 +47,13 @@ end
 
 return {
   title    = "Coalescing, by lane order",
-  question = "How many cache lines does a wave's load touch when its lanes read in a different order or read different elements?",
+  question = "How many cache lines does one wave load touch, depending on which element each lane reads?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), coalescing",
   kernel   = { file = "copy.hip", entry = function(p) return "pattern_" .. p.map .. "_" .. p.element end },
   params   = {
     { "map", choices = { "identity", "permuted", "reversed", "pairs", "shifted", "random" }, default = "identity",
       sweep = { "identity", "permuted", "reversed", "pairs", "shifted", "random" },
-      help = "in order; swapped within groups of 8 lanes; reversed within a wave; two lanes per element; shifted by one; random" },
+      help = "in order; permuted within groups of 8 lanes; reversed within a wave; two lanes per element; shifted by one; random" },
     { "element", choices = { "4", "8", "16" }, default = "4", help = "bytes that each lane reads and writes" },
     { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 24, step = "x2", default = 1 << 24, soft = 1 << 21,
       help = "each copies one element" },
@@ -76,7 +76,7 @@ return {
     { "fetched", unit = "B/element", axis = "none", help = "bytes read from memory per element",
       function(m, p, v) return m.counters.FETCH_SIZE * 1024 / v.threads end },
     { "cc10", unit = "transactions", axis = "none",
-      help = "transactions for 16 lanes on compute capability 1.0, by the source's rules",
+      help = "transactions for 16 lanes on compute capability 1.0, by the lecture notes' rules",
       function(m, p, v) return most(p, v, oldest) end },
     { "cc12", unit = "transactions", axis = "none",
       help = "transactions for 16 lanes on compute capability 1.2: 128-byte segments",

@@ -1,6 +1,6 @@
 return {
-  title    = "L1 bypassed",
-  question = "When does it help that the L1 keeps the lines a load brings in?",
+  title    = "L1 bypass",
+  question = "When does caching in L1 pay off, compared with loads that bypass it?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), caching and non-caching loads",
   kernel   = { file = "copy.hip", entry = function(p) return "gather_" .. p.policy end },
   params   = {
@@ -9,7 +9,7 @@ return {
     { "policy", choices = { "cached", "bypass" }, default = "cached",
       help = "plain loads, or nontemporal loads (glc and slc set), which bypass the L1" },
     { "reads", unit = "words", min = 1, max = 16, step = 1, default = 4,
-      help = "consecutive words that each lane reads, which the L1 could serve" },
+      help = "consecutive words that each lane reads; after the first, they are usually in L1" },
     { "waves", unit = "waves", min = 4, max = 40, step = 4, default = 4,
       help = "waves resident on a CU, which share one L1 (unused LDS limits them)" },
     { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 24, step = "x2", default = 1 << 22, soft = 1 << 16,

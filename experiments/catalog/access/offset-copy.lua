@@ -1,6 +1,6 @@
 return {
   title    = "Copy, by offset",
-  question = "How much slower is a copy that does not start at a cache line boundary?",
+  question = "How much slower is a misaligned copy, one that does not start at a cache line boundary?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), offset copy",
   kernel   = { file = "copy.hip", entry = "copy_offset" },
   params   = {
@@ -9,7 +9,7 @@ return {
     { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 26, step = "x2", default = 1 << 24, soft = 1 << 19,
       help = "each thread copies one element; up to 2^19, both arrays stay in a 4 MiB L2" },
     { "block", unit = "threads", min = 64, max = 1024, step = 64, default = 256,
-      help = "threads in a block; the source does not give one" },
+      help = "threads in a block; the lecture notes do not specify it" },
   },
   presets  = { { "small", "offset=0,1,16", "total_threads=2^14", help = "a few offsets, small arrays" } },
   -- The source's buffers end where the copy ends, so it reads and writes `offset` elements past them; these are longer.

@@ -23,7 +23,7 @@ end
 
 return {
   title    = "Bank conflicts, by stride and order",
-  question = "What decides how long an LDS read takes: the order of the lanes, or how many words share a bank?",
+  question = "What determines LDS read time: the order of the lanes, or how many words are in the same bank?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), shared memory banks",
   kernel   = { file = "banks.hip", entry = "bank_read" },
   params   = {

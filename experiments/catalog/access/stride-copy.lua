@@ -1,6 +1,6 @@
 return {
   title    = "Copy, by stride",
-  question = "How much bandwidth is left when neighboring lanes copy elements that are far apart?",
+  question = "How fast does copy bandwidth drop as the stride between lanes grows?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), stride copy",
   kernel   = { file = "copy.hip", entry = "copy_stride" },
   params   = {

@@ -2,7 +2,7 @@ local patterns = { shift = 0, random = 1, tile = 2 } -- numbered as in the C ref
 
 return {
   title    = "Unaligned reads, by path",
-  question = "Does the read-only data path reduce the cost of unaligned reads?",
+  question = "Does the read-only data path make unaligned reads cheaper?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), texture memory",
   kernel   = { file = "copy.hip", entry = function(p) return p.pattern .. "_" .. p.path end },
   params   = {

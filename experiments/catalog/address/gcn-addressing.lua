@@ -2,7 +2,7 @@ local function scalar(loop) return loop.salu + loop.branch + loop.internal end
 
 return {
   title    = "Loop addressing in three forms",
-  question = "How do three forms of the same loop split between vector and scalar instructions?",
+  question = "How many vector and scalar instructions do three versions of the same loop need?",
   source   = "AMD GCN ISA and NVIDIA SASS address arithmetic (Fixstars tech blog, 2015)",
   -- In the source, the groups overlap and their additions race; here each group has its own elements.
   kernel   = { entry = function(p) return "address_" .. p.form end },

@@ -1,18 +1,18 @@
 local function rounded(p) return p.n // p.unroll * p.unroll end
 
 return {
-  title    = "Array index or moving pointer",
-  question = "How many instructions and cycles does p[i * 2] = 100 take, compared with a moving pointer?",
+  title    = "Array index or incremented pointer",
+  question = "How many instructions and cycles does p[i * 2] = 100 take, compared with an incremented pointer?",
   source   = "AMD GCN ISA and NVIDIA SASS address arithmetic (Fixstars tech blog, 2015)",
-  -- The published listing is for NVIDIA sm_30: 22 instructions for 4 indexed stores, 9 with a moving pointer. Today's
-  -- compiler uses a moving pointer for both; the third form shows what that saves.
+  -- The published listing is for NVIDIA sm_30: 22 instructions for 4 indexed stores, 9 with a incremented pointer. Today's
+  -- compiler uses a incremented pointer for both; the third form shows what that saves.
   kernel   = { file = "addressing.hip", entry = function(p) return "store_" .. p.form end,
                defines = function(p) return p.unroll == 4 and "" or string.format("-DUNROLL=%d", p.unroll) end },
   params   = {
     { "unroll", unit = "stores", min = 1, max = 16, step = "x2", default = 4, sweep = { 1, 8 },
       help = "stores per loop trip" },
     { "form", choices = { "indexed", "pointer", "recomputed" }, default = "indexed",
-      help = "indexed, pointer: as in the source; recomputed: a new address for every store, as the published compiler did" },
+      help = "indexed, pointer: as published; recomputed: a new address for every store, as in the published machine code" },
     { "n", unit = "stores", min = 64, max = 1 << 20, step = "x2", default = 4096,
       help = "elements per thread, rounded to whole trips" },
     { "threads", unit = "threads", min = 1, max = 64, step = "x2", default = 1,

@@ -1,6 +1,6 @@
 return {
   title    = "One shared array instead of two",
-  question = "Does one shared array save an address increment compared with two?",
+  question = "Does merging two shared arrays into one save an address increment?",
   source   = "AMD GCN ISA and NVIDIA SASS address arithmetic (Fixstars tech blog, 2015)",
   -- The published listings are from NVIDIA's compiler: 13 instructions for two arrays, 12 for one. LDS instructions
   -- have two offsets, so here both forms need the same number. The source reads its arrays uninitialized and, beyond 32

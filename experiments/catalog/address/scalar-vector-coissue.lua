@@ -20,7 +20,7 @@ return {
     { "trips", unit = "trips", min = 1, max = 100000, step = "x2", default = 4096, soft = 32,
       help = "loop trips, 16 groups each" },
     { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64,
-      help = "CUs of the device, all of them; the grid has waves_per_simd blocks per CU" },
+      help = "number of CUs of the device; the grid has waves_per_simd blocks per CU" },
   },
   presets  = { { "small", "waves_per_simd=1,4", "trips=2", help = "one wave and four waves" } },
   buffers  = { out = { type = "unsigned", count = function(p) return p.cus * p.waves_per_simd * 256 end } },

@@ -10,7 +10,7 @@ local entries = { plain = "divergence_plain", divergent = "divergence_split", me
 
 return {
   title    = "Divergence within a wave",
-  question = "What does it cost when one lane takes a different path, and can swapping operands merge the paths?",
+  question = "How much time does one divergent lane cost, and does swapping operands avoid the divergence?",
   source   = "HIP performance optimization on Vega64, section 2.5",
   -- The source's merged kernel swaps through a wrong temporary and swaps the wrong lane; this one computes the same as
   -- the divergent form.
@@ -38,7 +38,7 @@ return {
   values   = function(p) return { length = p.fma_per_thread // unroll * unroll, lanes = straight(p), paths = p.paths } end,
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
-    { "time", unit = "ms", axis = "left", help = "time of the launch, which is that of its slowest wave",
+    { "time", unit = "ms", axis = "left", help = "time of the launch: that of its slowest wave",
       function(m, p, v) return m.seconds * 1e3 end },
     { "fma_per_cycle", unit = "FMA/cycle", axis = "right",
       help = "useful multiply-adds: each thread's own chain, counted once; the peak is 64",

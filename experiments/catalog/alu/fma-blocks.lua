@@ -4,7 +4,7 @@ local function length(p) return p.fma_per_thread // unroll[p.variant] * unroll[p
 
 return {
   title    = "Multiply-add loop, by blocks",
-  question = "How many CUs does the device have, and what does an uneven grid cost?",
+  question = "How many CUs does the device have, and how much time does an uneven grid cost?",
   source   = "HIP performance optimization on Vega64, section 2.2.5",
   kernel   = { file = "fma_published.s", entry = "fma_2c" },
   variants = {

@@ -14,7 +14,7 @@ end
 
 return {
   title    = "Multiply-add loop, by code alignment",
-  question = "How close does a plain loop of dependent multiply-adds get to 64 per cycle on one CU, and how does its code address matter?",
+  question = "How close does a simple loop of dependent multiply-adds come to the peak of 64 per cycle on one CU, and how much does code alignment matter?",
   source   = "HIP performance optimization on Vega64, section 2.2.1",
   kernel   = { file = "fma_published.s" },
   variants = {

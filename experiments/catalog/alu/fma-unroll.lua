@@ -17,7 +17,7 @@ local function fma(p) return p.threads * length(p) end
 
 return {
   title    = "Multiply-add loop, by unrolling",
-  question = "How close does one CU get to 64 multiply-adds per cycle, and how do unrolling and code alignment change that?",
+  question = "How do unrolling and code alignment affect the multiply-add rate of one CU (peak: 64 per cycle)?",
   source   = "HIP performance optimization on Vega64, sections 2.2.1 to 2.2.3",
   kernel   = { file = "fma_published.s" },
   variants = {

@@ -4,7 +4,7 @@ local function length(p) return p.fma_per_thread // unroll[p.variant] * unroll[p
 
 return {
   title    = "Multiply-add loop, by waves",
-  question = "Do more waves per SIMD hide the stalls of the loop?",
+  question = "Do more waves per SIMD hide the loop's stalls?",
   source   = "HIP performance optimization on Vega64, section 2.2.4",
   kernel   = { file = "fma_published.s", entry = "fma_2c" },
   variants = {

@@ -7,7 +7,7 @@ local function entry(p) return entries[p.variant] .. (p.launch_bound == "off" an
 
 return {
   title    = "Batch normalization",
-  question = "How should a normalization reuse its input: read it three times, read it twice, or keep it in registers?",
+  question = "Should batch normalization read its input three times, twice, or once and keep it in registers?",
   source   = "HIP performance optimization on Vega64, section 2.14",
   -- Each position of an image has its own mean and variance over the batch. Batch normalization usually means per
   -- channel.
@@ -16,7 +16,7 @@ return {
     { "variant", choices = { "a", "b", "c", "d", "faulty" }, default = "a", sweep = { "a", "b", "c", "d" },
       help = "a: 3 reads; b: 1 read, 2 threads per position; c: 1 read, 4 threads; d: 2 reads; faulty: c, a quarter skipped" },
     { "launch_bound", choices = { "on", "off" }, default = "on",
-      help = "on: blocks of 256 promised to the compiler; off: it allows for 1024 threads, and b and c spill their arrays" },
+      help = "on: the compiler may assume blocks of 256; off: it allows for 1024 threads, so that b and c spill their arrays" },
     { "n", unit = "images", min = 4, max = 256, step = 4, default = 128,
       help = "images in the batch; a compile-time constant of the kernel" },
     { "c", unit = "channels", min = 1, max = 4096, step = "x2", default = 1024, soft = 64,
@@ -38,7 +38,7 @@ return {
       function(m, p, v) return m.seconds * 1e3 end },
     { "gpixel_per_s", unit = "Gpixel/s", axis = "right", help = "pixels of the batch, 10^9 per second",
       function(m, p, v) return v.pixels / m.seconds / 1e9 end },
-    { "moved_gbps", unit = "GB/s", axis = "none",
+    { "moved", unit = "GB/s", axis = "none",
       help = "bytes read plus written: 16 per pixel in a, 12 in d, 8 in b and c; 1 GB is 10^9 bytes",
       function(m, p, v) return bytes[p.variant] * v.pixels / m.seconds / 1e9 end },
     { "vgprs", unit = "registers", axis = "none", help = "vector registers per lane",

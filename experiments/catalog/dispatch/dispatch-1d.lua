@@ -6,12 +6,12 @@ local function blocks(p) return math.max(p.total_threads // p.block, p.waves // 
 
 return {
   title    = "Workgroup dispatch, by block size",
-  question = "Which block sizes create threads at the peak rate when the kernel does nothing?",
+  question = "Which block sizes reach the peak thread creation rate with an empty kernel?",
   source   = "HIP performance optimization on Vega64, section 2.1.2",
   kernel   = { file = "dispatch.hip", entry = "dispatch" },
   params   = {
     { "block", unit = "threads", min = 1, max = 1024, step = "x2", default = 256, sweep = true,
-      help = "threads in a block; any number, the sweep doubles it" },
+      help = "threads in a block; any number is allowed, the sweep uses powers of two" },
     { "total_threads", unit = "threads", min = 1 << 16, max = 1 << 31, step = "x2", default = 1 << 30, soft = 1 << 20,
       help = "threads per launch" },
     { "waves", unit = "waves", min = 0, max = 1 << 24, step = 1 << 16, default = 0, soft = 1 << 17,

@@ -21,7 +21,7 @@ return {
     { "height", unit = "threads", min = 0, max = 1024, step = 1, default = 0,
       help = "height of a block; 0: same as the width" },
     { "depth", unit = "threads", min = 0, max = 64, step = 1, default = 0,
-      help = "depth of a block; 0: same as the width. 8 x 8 x 16 is the maximum; the source's 8 x 8 x 64 would be 4096 threads" },
+      help = "depth of a block; 0: same as the width. 8 x 8 x 16 is the maximum; the published 8 x 8 x 64 would be 4096 threads" },
     { "total_threads", unit = "threads", min = 1 << 16, max = 1 << 31, step = "x2", default = 1 << 30, soft = 1 << 20,
       help = "threads per launch" },
     { "waves", unit = "waves", min = 0, max = 1 << 24, step = 1 << 16, default = 0, soft = 1 << 17,

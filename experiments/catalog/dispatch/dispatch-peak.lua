@@ -2,7 +2,7 @@ local function blocks(p) return math.max(p.total_threads // p.block, 1) end
 
 return {
   title    = "Workgroup dispatch, peak rate",
-  question = "How many threads per cycle can the front end create when the kernel does nothing?",
+  question = "How many threads per cycle can the GPU's front end create with an empty kernel?",
   source   = "HIP performance optimization on Vega64, section 2.1.1",
   kernel   = { file = "dispatch.hip", entry = "dispatch" },
   params   = {

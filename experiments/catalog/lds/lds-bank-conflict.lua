@@ -2,7 +2,7 @@ local inner = 100 -- reads per loop trip, unrolled in the kernels
 
 return {
   title    = "LDS bank conflicts, by stride",
-  question = "How many extra cycles does a read take when 64 lanes access 32 banks with a stride?",
+  question = "How many cycles do bank conflicts add to an LDS read when 64 lanes access 32 banks at a stride?",
   source   = "HIP performance optimization on Vega64, section 2.9.2",
   kernel   = { entry = "lds_bank_conflict" },
   variants = {

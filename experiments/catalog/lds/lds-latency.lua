@@ -2,7 +2,7 @@ local inner = 100 -- reads per loop trip, unrolled in the kernels
 
 return {
   title    = "LDS latency",
-  question = "How long does a dependent read from the local data share (LDS) take?",
+  question = "What is the latency of a dependent read from the local data share (LDS)?",
   source   = "HIP performance optimization on Vega64, section 2.9.1",
   kernel   = { entry = "lds_latency" },
   variants = {

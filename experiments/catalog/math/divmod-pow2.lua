@@ -24,7 +24,7 @@ end
 
 return {
   title    = "Division by powers of two",
-  question = "What does an integer division or remainder cost compared with a shift or mask, for known and unknown divisors?",
+  question = "How much slower are integer division and remainder than a shift or mask, with compile-time and run-time divisors?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), instruction throughput",
   lesson   = "math.md",
   kernel   = { file = "divmod.hip", entry = "divmod",
@@ -33,7 +33,7 @@ return {
     end },
   params   = {
     { "form", choices = { "div", "mod", "shift", "mask", "const_div", "const_mod" }, default = "div", sweep = { "div", "mod", "shift", "mask", "const_div", "const_mod" },
-      help = "x / d; x % d; x >> n; x & (d - 1); / and % with a divisor that the compiler knows" },
+      help = "x / d; x % d; x >> n; x & (d - 1); / and % with a compile-time divisor" },
     { "type", choices = { "u32", "i32", "u64" }, default = "u32", help = "type of dividend, divisor and result" },
     { "divisor", min = 1, max = 1 << 30, step = 1, default = 8,
       help = "shift and mask are equivalent only for powers of two" },

@@ -9,7 +9,7 @@ end
 
 return {
   title    = "Literals without a suffix",
-  question = "What does x * 1.1 + 0.5 cost for a float x when the literals are double precision?",
+  question = "How much slower is x * 1.1 + 0.5 for a float x, because literals without an f suffix are double precision?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), instruction throughput",
   lesson   = "math.md",
   kernel   = { file = "literal.hip", entry = "double_literal", defines = function(p) return p.suffix == "on" and "-DSUFFIX" or "" end },

@@ -62,7 +62,7 @@ end
 
 return {
   title    = "Math functions",
-  question = "How many cycles does a call of a library function take?",
+  question = "How many cycles does a math library call take?",
   source   = "HIP performance optimization on Vega64, section 2.11",
   lesson   = "math.md",
   kernel   = { file = "math.hip", entry = "math_calls", defines = defines },
@@ -75,7 +75,7 @@ return {
     { "range", choices = { "unit", "large" }, default = "unit",
       help = "arguments from 0 to 1, or large enough for the slow reduction of sin, cos and tan (others keep their range)" },
     { "chain", choices = { "iterated", "repeated" }, default = "iterated",
-      help = "v = f(v), except for tan, asin, log and exp; or always the same argument, serialized by v_and_or_b32" },
+      help = "iterated: v = f(v), except for tan, asin, log, exp; repeated: the same argument, serialized by v_and_or_b32" },
     { "calls", unit = "calls", min = 100, max = 100000000, step = "x2", default = 1000000, soft = 2000,
       help = "calls per thread, one after another" },
     { "unroll", unit = "calls", min = 0, max = 200, step = 1, default = 0,

@@ -18,7 +18,7 @@ end
 
 return {
   title    = "Algebraic rewrites",
-  question = "How much time does an algebraically equivalent form save, and are the results equal?",
+  question = "How much time do algebraic rewrites save, and do they give the same results?",
   source   = "HIP performance optimization on Vega64, section 2.11 (described, without numbers)",
   lesson   = "math.md",
   kernel   = { file = "identities.hip", entry = "identities",

@@ -11,7 +11,7 @@ local function bytes_written(p) return 4 * p.n * (p.n / 128) ^ 2 * (128 + 128) e
 
 return {
   title    = "LDS traffic of a matrix product, by tile shape",
-  question = "How much bandwidth must the LDS deliver for a matrix product in a given time, and how much do larger register tiles save?",
+  question = "How much LDS bandwidth does a matrix product need, and how much do larger register tiles save?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 5",
   lesson   = "sgemm.md",
   formula  = true,

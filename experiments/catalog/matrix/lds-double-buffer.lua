@@ -2,7 +2,7 @@ local sgemm = shared("sgemm")
 
 return {
   title    = "Matrix product, double-buffered LDS",
-  question = "Does a second LDS tile, which saves one barrier per step, make the product faster?",
+  question = "Does double buffering in LDS, which saves one barrier per step, speed up the matrix product?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), conclusion: an idea not tried there",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return p.buffers == 2 and "sgemm_k5_double" or "sgemm_k5" end },

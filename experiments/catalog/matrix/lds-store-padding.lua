@@ -16,7 +16,7 @@ end
 
 return {
   title    = "LDS store of a transposed tile, by padding",
-  question = "How many lanes hit the same bank when a tile is stored transposed, and which padding avoids that?",
+  question = "How many lanes conflict on one bank when a tile is stored transposed, and which padding avoids the conflicts?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 5",
   lesson   = "sgemm.md",
   kernel   = { file = "lds_store.hip", entry = "lds_store_padding" },

@@ -1,6 +1,6 @@
 return {
   title    = "Dot product of two tiles, by unrolling",
-  question = "How much of a rolled dot-product loop is overhead, and what does unrolling save?",
+  question = "How much of a rolled dot-product loop is overhead, and how much of it does unrolling remove?",
   -- The lecture counts 2 floating-point instructions out of 6 in the rolled loop and leaves out the two loads.
   source   = "CUDA program optimization, lecture notes (Zhou Bin), loop unrolling",
   lesson   = "sgemm.md",

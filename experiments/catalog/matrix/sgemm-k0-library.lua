@@ -1,6 +1,6 @@
 return {
   title    = "Matrix product, vendor library",
-  question = "How fast is the vendor's own matrix product, the baseline for the other kernels?",
+  question = "How fast is the vendor's library, the baseline for the other kernels?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 0",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "the published time is rocBLAS on gfx1100" },

@@ -31,7 +31,7 @@ end
 
 return {
   title    = "Matrix product, register tiles",
-  question = "How much faster is a matrix product when each thread computes a patch of results in registers?",
+  question = "How much does register tiling, with several results per thread, speed up the matrix product?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 3",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) and "sgemm_k3" or "sgemm_patch" end, defines = defines },

@@ -9,7 +9,7 @@ end
 
 return {
   title    = "Matrix product, global prefetch",
-  question = "What is gained by loading the next tiles into registers while computing with the current ones?",
+  question = "How much does prefetching the next tiles into registers during computation gain?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 4",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) or "sgemm_patch" end, defines = defines },

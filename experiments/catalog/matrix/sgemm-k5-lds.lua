@@ -12,7 +12,7 @@ end
 
 return {
   title    = "Matrix product, conflict-free LDS",
-  question = "What is gained by padding the transposed LDS tile and giving each lane 16 x 8 results?",
+  question = "How much do padding the transposed LDS tile and computing 16 x 8 results per lane gain?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 5",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) and "sgemm_k5" or "sgemm_patch" end, defines = defines },

@@ -2,7 +2,7 @@ local sgemm = shared("sgemm")
 
 return {
   title    = "Matrix product, dual-issue multiply-adds",
-  question = "What is gained by an inner loop of only dual-issue multiply-adds with operands from non-conflicting register banks?",
+  question = "How much does an inner loop of dual-issue multiply-adds without register bank conflicts gain?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 6",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "the published loop is RDNA3 machine code" },
@@ -23,7 +23,7 @@ return {
   values   = function(p)
     if p.n % 128 ~= 0 then error(string.format("n = %d must be a multiple of the block's tile, 128", p.n)) end
     if p.mix ~= "compiler" then
-      error(string.format("mix = %s needs the machine code of the source's kernel 6, which is not included; use mix = compiler", p.mix))
+      error(string.format("mix = %s needs the machine code of the published kernel 6, which is not included; use mix = compiler", p.mix))
     end
     return {}
   end,

@@ -2,7 +2,7 @@ local sgemm = shared("sgemm")
 
 return {
   title    = "Matrix product, unrolled inner loop",
-  question = "What is gained by unrolling the inner loop of 8 trips, and by raising the wave's priority while it multiplies?",
+  question = "How much do unrolling the 8-trip inner loop and raising the wave's priority during multiply-adds gain?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 7",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "it builds on dual-issue multiply-adds" },

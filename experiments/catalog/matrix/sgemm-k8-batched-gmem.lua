@@ -2,7 +2,7 @@ local sgemm = shared("sgemm")
 
 return {
   title    = "Matrix product, cheap addresses",
-  question = "What is gained by addressing global loads with a scalar base and a lane offset, and by spreading them over the steps?",
+  question = "How much do scalar-base addressing of global loads and spreading them over the steps gain?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 8",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "it builds on dual-issue multiply-adds" },

@@ -12,7 +12,7 @@ end
 
 return {
   title    = "Matrix product, step by step",
-  question = "From one result per thread to the limit of the multipliers: how much does each step gain?",
+  question = "How much does each optimization step gain, from one result per thread to the limit of the ALUs?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), results",
   lesson   = "sgemm.md",
   params   = {
@@ -37,7 +37,7 @@ return {
   measures = function(p) return ladder[p.kernel], { n = p.n, fill = p.fill } end,
   metrics  = {
     { "gflops", unit = "GFLOP/s", axis = "left",
-      help = "2 n^3 operations; with a small n, most of the device has no block",
+      help = "2 n^3 operations; with a small n, most of the device is idle",
       function(m, p, v) return 2 * p.n ^ 3 / m.seconds / 1e9 end },
     { "share", unit = "%", axis = "right",
       help = "share of the peak of the SIMDs that get a wave: the kernel's quality at any n",

@@ -10,7 +10,7 @@ return {
   alpha = { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "alpha in alpha A B + beta C" },
   beta  = { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "beta in alpha A B + beta C" },
   fill  = { "fill", choices = { "random", "zeros" }, default = "random",
-            help = "values of matrix B; with zeros, like most of the source's identity matrix, the multipliers do not switch" },
+            help = "values of matrix B; zeros, like most of the published identity matrix, save power: the multipliers do not switch" },
   library = { "library", unit = "GFLOP/s", min = 0, max = 1000000, step = 0.5, default = 30547.4,
               help = "rate of the vendor library on this device; 0: not known. The published rate is for an RX 7900 XTX" },
 

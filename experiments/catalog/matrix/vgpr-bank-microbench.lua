@@ -10,7 +10,7 @@ end
 
 return {
   title    = "Register banks of dual-issue multiply-adds",
-  question = "How many cycles does a dual-issue multiply-add take, depending on the banks of its operands?",
+  question = "How do register bank conflicts change the cycles that a dual-issue multiply-add takes?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 6 (started but not finished there)",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "dual issue needs RDNA3" },

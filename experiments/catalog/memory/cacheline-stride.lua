@@ -3,7 +3,7 @@ local function reads(p) return math.max(p.size // p.stride // 4, 2) end
 
 return {
   title    = "Cache line, by stride",
-  question = "How long is a cache line?",
+  question = "How large is a cache line?",
   source   = "HIP performance optimization on Vega64, section 2.6.2",
   kernel   = { entry = "chase_stride" },
   variants = {

@@ -2,7 +2,7 @@ local function pitch(p) return p.n + p.pad end
 
 return {
   title    = "Rows of a matrix, by pitch",
-  question = "Are column-wise reads slower when the row pitch is a multiple of all channels, and does padding help?",
+  question = "How much slower are column reads when the row pitch is a multiple of the span of all memory channels, and does padding help?",
   source   = "HIP performance optimization on Vega64, section 2.10",
   kernel   = { file = "pitch.hip", entry = "pitch_copy" },
   params   = {
@@ -17,9 +17,9 @@ return {
     { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 256, help = "threads in a block" },
   },
   presets  = {
-    { "whole", "n=128..4096:+16", help = "every pitch that the source names" },
+    { "whole", "n=128..4096:+16", help = "every published pitch" },
     { "small", "n=1024,1040,4096", "pad=0,16", "rows=256", help = "pitches on and next to a multiple of all channels" },
-    { "headline", "n=4096", "pad=0,16", "rows=4096", help = "the pair that the source names: 4096 and 4096 + 16" },
+    { "headline", "n=4096", "pad=0,16", "rows=4096", help = "the published pair: 4096 and 4096 + 16" },
   },
   buffers  = { from = { type = "float4", count = function(p) return p.rows * pitch(p) // 4 end, fill = "index" },
                to   = { type = "float", count = function(p) return p.rows * p.columns end } },

@@ -2,7 +2,7 @@ local hit = shared("hit-latency")
 
 return {
   title    = "L1 latency",
-  question = "How long does a dependent read take that hits the L1?",
+  question = "What is the latency of a dependent read that hits the L1?",
   source   = hit.source,
   lesson   = "caches.md",
   kernel   = hit.kernel,

@@ -2,7 +2,7 @@ local hit = shared("hit-latency")
 
 return {
   title    = "L2 latency",
-  question = "How long does a dependent read take that misses the L1 and hits the L2?",
+  question = "What is the latency of a dependent read that misses the L1 and hits the L2?",
   source   = hit.source,
   lesson   = "caches.md",
   kernel   = hit.kernel,

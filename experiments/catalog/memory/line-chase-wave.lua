@@ -3,7 +3,7 @@ local function reads(p) return math.max(p.reads, p.walk // p.stride) end
 
 return {
   title    = "Cache line, by wave stride",
-  question = "How does the latency of a wave's load grow as its lanes move farther apart?",
+  question = "How does a wave's load latency grow with the stride between its lanes?",
   source   = "HIP performance optimization on Vega64, section 2.7.1",
   -- The source means a wave but launches one thread. Its index is a signed product that overflows at strides from 256
   -- on, which the mask hides; the indices here are unsigned.
@@ -12,7 +12,7 @@ return {
     { "stride", unit = "B", means = "stride", min = 4, max = "2 KiB", step = "x2", default = 4, sweep = true,
       help = "bytes from one lane's word to the next lane's, and from one read to the next" },
     { "threads", unit = "threads", min = 1, max = 1024, step = "x2", default = 1, soft = 64,
-      help = "threads in the single block: 1 as the source launched it, 64 is one wave, 512 is eight, as the source seems to intend" },
+      help = "threads in the single block: 1 as published; 64 is one wave; 512 is eight waves, probably what was intended" },
     { "reads", unit = "reads", min = 1024, max = 1 << 23, step = "x2", default = 1 << 18, soft = 1 << 14,
       help = "minimum number of reads per thread, one after another" },
     { "walk", unit = "B", min = "1 KiB", max = "1 GiB", step = "x2", default = "32 MiB", soft = "5 MiB",

@@ -1,6 +1,6 @@
 return {
   title    = "Loads of a whole grid, by stride",
-  question = "How much bandwidth is left when each thread of a grid loads one word and the words are farther and farther apart?",
+  question = "How fast does the load bandwidth of a whole grid drop as the stride between its threads grows?",
   source   = "HIP performance optimization on Vega64, section 2.7.1",
   -- The source's index is a signed product that overflows, which the mask hides; here it is unsigned.
   kernel   = { file = "line.hip", entry = "line_grid" },
@@ -8,7 +8,7 @@ return {
     { "stride", unit = "B", means = "stride", min = 4, max = "1 KiB", step = "x2", default = 4, sweep = { 4, 256 },
       help = "bytes from one thread's word to the next thread's" },
     { "total_threads", unit = "threads", min = 1 << 16, max = 1 << 28, step = "x2", default = 1 << 28, soft = 1 << 22,
-      help = "each thread loads one word from a buffer of as many words, at which the index wraps around" },
+      help = "each thread loads one word; the buffer has as many words, and the index wraps around at its end" },
     { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 512, help = "threads in a block" },
   },
   presets  = { { "small", "stride=4,16,64", "total_threads=2^16", help = "three strides, within the L2" } },

@@ -1,6 +1,6 @@
 return {
   title    = "DRAM latency",
-  question = "How long does a dependent read take that misses every cache?",
+  question = "What is the latency of a dependent read that misses every cache?",
   source   = "HIP performance optimization on Vega64, section 2.6.1",
   kernel   = { entry = "chase_dram" },
   variants = {
@@ -11,7 +11,7 @@ return {
     { "stride", unit = "B", means = "stride", min = 64, max = "256 KiB", step = "x2", default = 1024,
       help = "bytes from one read to the next: four times the value in the buffer" },
     { "reads", unit = "reads", min = 1024, max = 1 << 22, step = "x2", default = 1 << 20, soft = 1 << 16,
-      help = "each read touches its own line; too few reads fit in the L2 and hit it, because the untimed launch has read them all" },
+      help = "each read touches a new line; if all of them fit in the L2, they hit, because the untimed launch has loaded them" },
   },
   presets  = { { "small", "stride=1KiB", "variant=published,compiled", "reads=2^13",
     help = "both loops, short walk" } },

@@ -7,7 +7,7 @@ local function apart(p) return p.different_address == "on" end
 
 return {
   title    = "Stores in two branches",
-  question = "Do two branches that both store cost two stores, and does it matter if they store to different addresses?",
+  question = "Do stores on both sides of a branch cost two stores, and does it matter whether their addresses differ?",
   source   = "HIP performance optimization on Vega64, section 2.7.2",
   -- As published, both addresses are equal for every launched thread, so nothing diverges: it tests how the compiler
   -- merges branches. The text describes "thread 0 against the rest"; the condition holds instead for threads whose
@@ -17,7 +17,7 @@ return {
     { "d", unit = "", min = 0, max = 63, step = 1, default = 1, sweep = { 0, 3 },
       help = "threads whose index has all bits of d set take the first branch" },
     { "different_address", choices = { "off", "on" }, default = "off",
-      help = "on: the second branch stores to the other half of the buffer, which the source does not do" },
+      help = "on: the second branch stores to the other half of the buffer; off: as published" },
     { "form", choices = { "merged", "kept" }, default = "merged",
       help = "merged: the compiler makes one store of the two; kept: each branch has its own store" },
     { "total_threads", unit = "threads", min = 1 << 16, max = 1 << 28, step = "x2", default = 1 << 28, soft = 1 << 22,

@@ -3,7 +3,7 @@ local flop = { stencil = 9, fma = 512 }
 
 return {
   title    = "Block size",
-  question = "Which block size is best?",
+  question = "Which block size is the fastest?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), launch configuration",
   -- The source's rules: a multiple of 32, at least 64, usually 128 or 256; then try. With waves of 64, use multiples of
   -- 64.

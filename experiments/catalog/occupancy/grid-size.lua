@@ -7,7 +7,7 @@ end
 
 return {
   title    = "Grid size",
-  question = "How many blocks per CU does a given amount of work need?",
+  question = "How many blocks per CU does it take to keep the device busy?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), launch configuration",
   -- The source's rules: more blocks than multiprocessors, more than two per multiprocessor so that one runs while
   -- another waits, more than 100 to scale.

@@ -10,7 +10,7 @@ end
 
 return {
   title    = "Hiding latency with independent instructions",
-  question = "Can a single wave hide latency with independent instructions?",
+  question = "Can a single wave hide latency with instruction-level parallelism?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), latency hiding",
   -- In the source, a dependent instruction waits 24 cycles (Fermi). A GCN wave issues its next instruction when the
   -- previous one is done, so several chains of multiply-adds gain nothing; several chains of loads do.

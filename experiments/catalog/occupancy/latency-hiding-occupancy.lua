@@ -11,7 +11,7 @@ local function waves(p) return p.cus * p.waves end
 
 return {
   title    = "Hiding latency with waves",
-  question = "How many waves hide the latency of a memory access?",
+  question = "How many waves does it take to hide memory latency?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), latency hiding",
   -- The source's example is Fermi: a latency of 400 cycles at 2 cycles per instruction takes 200 instructions; with 8
   -- per access that is 25 warps (the source says about 26). A Vega SIMD issues once every 4 cycles for a wave, and a CU
@@ -24,7 +24,7 @@ return {
     { "a", unit = "FMA", min = 1, max = 200, step = 1, default = 8,
       help = "multiply-adds per loop trip that do not depend on its load" },
     { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64,
-      help = "CUs of the device, all of them; otherwise blocks spread over more CUs" },
+      help = "number of CUs of the device; with fewer, the blocks still spread over all of them" },
     { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "64 MiB", soft = "8 MiB",
       help = "bytes read by the launch, each line once; should be much larger than the L2" },
     { "latency", unit = "cycles", min = 100, max = 2000, step = 10, default = 600,
@@ -46,7 +46,7 @@ return {
       help = "wave cycles per loop trip: the latency, until other waves fill it",
       function(m, p, v) return m.seconds * m.sclk / v.trips end },
     { "needed", unit = "waves", axis = "none",
-      help = "predicted waves per CU, by the source's rule: latency / 4 cycles per multiply-add, on 4 SIMDs",
+      help = "predicted waves per CU, by the lecture notes' rule: latency / 4 cycles per multiply-add, on 4 SIMDs",
       function(m, p, v) return math.ceil(p.latency / (4 * p.a)) * 4 end },
     { "needed_by_code", unit = "waves", axis = "none",
       help = "the same with all loop instructions counted, 4 cycles each",

@@ -2,7 +2,7 @@ local block = 256
 
 return {
   title    = "The occupancy cliff",
-  question = "When does it hurt that one more register costs a whole block?",
+  question = "How much slower does a kernel get when one more register per thread costs a resident block?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), SM resources and occupancy",
   kernel   = { file = "residency.hip", entry = function(p) return "keep_" .. p.live_values end },
   params   = {

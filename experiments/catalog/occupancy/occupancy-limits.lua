@@ -39,7 +39,7 @@ return {
     { "block", unit = "threads", min = 1, max = 1024, step = 32, default = 256, help = "threads in a block" },
     { "shared", unit = "B", min = 0, max = 65536, step = 512, default = 0, help = "shared memory or LDS per block" },
     { "device", choices = { "G80", "Tesla", "Fermi", "Vega" }, default = "G80",
-      help = "the source's three NVIDIA devices, and a Vega CU" },
+      help = "three NVIDIA devices, as in the lecture notes, and a Vega CU" },
   },
   presets  = { { "small", "regs_per_thread=8..12", "device=G80,Tesla,Fermi,Vega", help = "all devices" } },
   values   = limits,

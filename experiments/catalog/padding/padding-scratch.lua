@@ -2,7 +2,7 @@ local padding = shared("padding")
 
 return {
   title    = "Padding through a private array",
-  question = "What does a private array cost that the compiler cannot keep in registers?",
+  question = "How much does a private array cost when the compiler has to place it in scratch memory?",
   source   = "HIP performance optimization on Vega64, section 2.13.1",
   -- Today's compilers keep the source's array in registers. The dynamic form forces it into scratch, as with the
   -- source's compiler.

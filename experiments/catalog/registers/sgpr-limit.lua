@@ -1,6 +1,6 @@
 return {
   title    = "Scalar registers per wave",
-  question = "How many scalar registers can a wave use, and do ten waves per SIMD get as many each?",
+  question = "How many scalar registers can a wave use, and are as many available to each of ten waves per SIMD?",
   source   = "HIP performance optimization on Vega64, section 2.4",
   lesson   = "registers.md",
   compile_only = true,

@@ -47,11 +47,11 @@ return {
                 "transpose-padded" },
       help = "points of other experiments, with their default parameters" },
     { "formulas", choices = { "corrected", "printed" }, default = "corrected",
-      help = "corrected: one unit throughout; printed: the source's, flat roof 64 * 64 too high, intensity divided by time" },
+      help = "corrected: consistent units; printed: as published (flat roof 64 * 64 too high, intensity divided by time)" },
     { "valu_factor", unit = "", min = 1, max = 4, step = "x4", default = 1,
-      help = "factor on vector instructions; the source's formula 1 uses 4, the counter needs none" },
+      help = "factor on vector instructions; published formula 1 uses 4, but the counter needs none" },
     { "bandwidth", unit = "GB/s", min = 1, max = 10000, step = 1, default = 480,
-      help = "slope of the memory roof: what stream-bandwidth attains; the MI25's memory peaks at 483.84" },
+      help = "slope of the memory roof: the rate that stream-bandwidth measures; the MI25's theoretical peak is 483.84" },
     { "cus", unit = "CUs", min = 1, max = 1024, step = 1, default = 64,
       help = "CUs of the device; MI25 and MI60 have 64, MI100 has 120" },
     { "ipc", unit = "inst", min = 1, max = 8, step = 1, default = 1,
@@ -63,7 +63,7 @@ return {
   },
   presets  = {
     { "small", "kernel=bank-conflicts,stride-16,transpose-naive", help = "three kernels" },
-    { "printed", "formulas=printed", "valu_factor=4", help = "the source's formulas and its rule for reading them" },
+    { "printed", "formulas=printed", "valu_factor=4", help = "the published formulas, and the published rule for reading the plot" },
   },
   measures = function(p) return points[p.kernel][1], points[p.kernel][2] end,
   counters = { "SQ_INSTS_VALU", "SQ_INSTS_SALU", "FETCH_SIZE", "WRITE_SIZE" },
@@ -83,7 +83,7 @@ return {
     local s = slope(m, p) or math.huge
     local flat, part = peak(m, p) < s, achieved(m, p) / math.min(peak(m, p), s)
     if printed(p) then
-      return flat and "memory-bound by the source's rule: under the flat roof" or "compute-bound by the source's rule: under the slope"
+      return flat and "memory-bound by the published rule: under the flat roof" or "compute-bound by the published rule: under the slope"
     end
     local where = flat and "under the flat roof" or "under the slope"
     if part < 0.5 then return string.format("limited by neither: %s, at %.3g %% of it; check latency and slower units", where, 100 * part) end

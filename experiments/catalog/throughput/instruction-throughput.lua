@@ -21,7 +21,7 @@ return {
   params   = {
     { "op", choices = { "iadd", "imul", "shift", "fadd", "ffma", "dadd", "dfma", "rsqrt", "sin", "exp", "cvt", "idiv", "imod" }, default = "ffma",
       sweep = { "iadd", "imul", "shift", "fadd", "ffma", "dadd", "dfma", "rsqrt", "sin", "exp", "cvt", "idiv", "imod" },
-      help = "32-bit, with d 64-bit; rsqrt, sin and exp are hardware instructions; idiv and imod have an unknown divisor" },
+      help = "32-bit, or 64-bit with d; rsqrt, sin and exp are hardware instructions; idiv and imod have a run-time divisor" },
     { "chains", unit = "chains", min = 1, max = 16, step = 1, default = 8, help = "independent chains per thread" },
     { "waves", unit = "waves", min = 1, max = 4, step = 1, default = 4,
       help = "waves on each SIMD, in one block per CU" },

@@ -2,7 +2,7 @@ local function per_chunk(p) return (p.elements + p.chunks - 1) // p.chunks end
 
 return {
   title    = "Copy and compute overlap",
-  question = "How much of a transfer can be hidden behind computation?",
+  question = "How much of the transfer time can be hidden behind computation?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), asynchronous transfers",
   kernel   = { file = "chunks.hip", entry = "chunk_work" },
   params   = {

@@ -1,6 +1,6 @@
 return {
   title    = "Recompute or transfer",
-  question = "Up to how many operations per element is it cheaper to compute a table on the device than to copy it there?",
+  question = "Up to how many operations per element is computing a table on the device faster than copying it there?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), transfers between host and device",
   kernel   = { file = "chunks.hip", entry = "table_compute" },
   params   = {

@@ -1,6 +1,6 @@
 return {
   title    = "Transfers, by size",
-  question = "From what size on is a copy between host and device limited by bandwidth instead of startup time?",
+  question = "At what size does a copy between host and device become limited by bandwidth instead of startup time?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), transfers between host and device",
   params   = {
     { "bytes", unit = "B", min = 1, max = "256 MiB", step = "x2", default = "64 KiB", sweep = { 1, "16 MiB" },
@@ -11,9 +11,9 @@ return {
     { "batches", unit = "copies", min = 1, max = 64, step = "x2", default = 1,
       help = "copies that the bytes are divided into, one after another; at most one per byte" },
     { "latency", unit = "us", min = 0, max = 1000, step = 1, default = 10,
-      help = "startup time of a copy, for the expected time; the source uses 10" },
+      help = "startup time of a copy, for the expected time; the lecture notes use 10" },
     { "link", unit = "GB/s", min = 0.1, max = 1000, step = 0.1, default = 8,
-      help = "bandwidth of the link, for the expected time; the source uses 8 (PCIe 2.0 x16)" },
+      help = "bandwidth of the link, for the expected time; the lecture notes use 8 (PCIe 2.0 x16)" },
   },
   presets  = { { "small", "bytes=1 B..64 KiB:x16", "memory=pinned,pageable", "direction=to_device,to_host",
                  help = "both directions, both kinds of host memory" } },

@@ -1,8 +1,8 @@
 local tiles = { ["16"] = 16, ["32"] = 32 }
 
 return {
-  title    = "Matrix transposition",
-  question = "How much do an LDS tile and a column of padding each improve a transposition?",
+  title    = "Matrix transpose",
+  question = "How much do an LDS tile and a column of padding each speed up a matrix transpose?",
   source   = "CUDA program optimization, lecture notes (Zhou Bin), transpose",
   kernel   = { file = "transpose.hip", entry = function(p) return "transpose_" .. p.form .. "_" .. p.tile end },
   params   = {
