@@ -10,6 +10,7 @@
 #include "sessions/export/exporters.h"
 
 static int command_print_help(int argc, char **argv);
+static int command_print_version(int argc, char **argv);
 
 static const char run_help[] =
 	"  @PRESET               a named set of parameters: @published uses the published sizes, @quick\n"
@@ -140,6 +141,7 @@ static const struct command commands[] = {
 		"scripts.\n"
 		"Example: wavedeck completion bash >~/.local/share/bash-completion/completions/wavedeck\n",
 		command_completion, 0},
+	{"version", "", "print the version; --version does the same", "", command_print_version, 0},
 	{"help", "[COMMAND|TOPIC] [--man]", "show this list, a command's options, or a topic of the manual",
 		"  --man                 the whole manual as roff: wavedeck help --man | man -l -\n",
 		command_print_help, 0},
@@ -224,7 +226,7 @@ int command_print_overview(void)
 	       "wavedeck --set NAME=VALUE   change a setting, for any command\n");
 	for (int i = 0; i < COMMANDS; i++)
 		printf("wavedeck %-18s %s\n", commands[i].name, commands[i].summary);
-	printf("\nwavedeck help COMMAND shows a command's arguments; --version prints the version. Topics for wavedeck help TOPIC:\n");
+	printf("\nwavedeck help COMMAND shows a command's arguments. Topics for wavedeck help TOPIC:\n");
 	const char *topic, *about;
 	for (int i = 0; (topic = manual_topic_name(i, &about)); i++)
 		printf("  %-12s %s\n", topic, about);
@@ -235,6 +237,14 @@ static void ignore_mistake(void *ctx, const char *line)
 {
 	(void)ctx;
 	(void)line;
+}
+
+static int command_print_version(int argc, char **argv)
+{
+	if (argc > 1)
+		return command_report_extra_word("version", argv[1]);
+	printf("wavedeck %s\n", WAVEDECK_VERSION);
+	return ST_OK;
 }
 
 static int command_print_help(int argc, char **argv)

@@ -72,11 +72,7 @@ static int dispatch_command(int argc, char **argv)
 		return run_workbench(argc, argv);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return command_print_overview();
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "version")) {
-		printf("wavedeck %s\n", WAVEDECK_VERSION);
-		return ST_OK;
-	}
-	const struct command *c = command_find(argv[1], &e);
+	const struct command *c = command_find(strcmp(argv[1], "--version") ? argv[1] : "version", &e);
 	if (!c && names_experiment(argv[1]))
 		return run_workbench(argc, argv);
 	return c ? c->run(argc - 1, argv + 1) : command_report_failure(&e);

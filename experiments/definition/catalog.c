@@ -322,6 +322,25 @@ int catalog_list_ids(const struct catalog *c, char ***out)
 	return count;
 }
 
+/* "did you mean 'a', 'b' or 'c'? ": ids that contain the name, else the most similar one. Empty: none. */
+static char *format_similar_ids(const char *name, const char *const *ids, int count)
+{
+	enum { OFFERED_MAX = 3 };
+	struct buf b = {0};
+	const char *found[OFFERED_MAX];
+	int n = 0;
+	for (int i = 0; *name && i < count && n < OFFERED_MAX; i++)
+		if (strstr(ids[i], name))
+			found[n++] = ids[i];
+	if (!n && (found[0] = find_nearest_name(name, ids, count)))
+		n = 1;
+	buf_puts(&b, n ? "did you mean " : "");
+	for (int i = 0; i < n; i++)
+		buf_printf(&b, "%s'%s'", !i ? "" : i + 1 < n ? ", " : " or ", found[i]);
+	buf_puts(&b, n ? "? " : "");
+	return b.data;
+}
+
 static void set_unknown_experiment(const struct catalog *c, const char *name, struct err *e)
 {
 	char **ids;
@@ -331,9 +350,10 @@ static void set_unknown_experiment(const struct catalog *c, const char *name, st
 		return;
 	}
 	int count = catalog_list_ids(c, &ids);
-	const char *near = find_nearest_name(name, (const char *const *)ids, count);
-	err_set(e, ST_REQUEST, "unknown experiment '%.60s'; %s%s%s`wavedeck list` shows all, PATH.lua runs your own",
-		name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
+	char *similar = format_similar_ids(name, (const char *const *)ids, count);
+	err_set(e, ST_REQUEST, "unknown experiment '%.60s'; %s`wavedeck list` shows all, PATH.lua runs your own", name,
+		similar);
+	free(similar);
 	for (int i = 0; i < count; i++)
 		free(ids[i]);
 	free(ids);

@@ -73,6 +73,9 @@ bad 2 'csv' export "$tmp/good.wbs" --format xml
 bad 2 'needs 2 to 8' compare "$tmp/good.wbs"
 
 # --- experiments, parameters, devices ---
+bad 2 'wavedeck list' run nosuch
+bad 2 "did you mean 'range-latency'? " run range-latnecy
+bad 2 "did you mean 'mem-latency-dram'? " run mem-lat
 bad 2 'range-latency' run range-latencies
 bad 2 'range-latency' show range-latenzy
 bad 2 'stride' run cacheline-stride strid=64
@@ -152,6 +155,7 @@ good '--record FILE' run --help
 good '--script FILE' help wavedeck
 good '--json|within_5' help validate
 good 'wavedeck ' --version
+good 'wavedeck ' version
 good 'dispatch-1d|dispatch-2d|dispatch-3d|dispatch-peak|fma-loop|fma-nested|fma-blocks|divergence' list
 good 'mem-latency-dram|fma-unroll|fma-waves|cacheline-stride|range-latency|lds-latency|channel-conflict' list
 good 'lds-bank-conflict' list
