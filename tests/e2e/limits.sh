@@ -7,9 +7,18 @@ wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data
 
 # --- limits of the process ---
+# Closes inherited files, such as those of make -j: they count against the limit of open files.
+close_inherited_files() {
+	local fd
+	for fd in /proc/self/fd/*; do
+		fd=${fd##*/}
+		[ "$fd" -le 2 ] || eval "exec $fd>&-"
+	done
+}
+
 # Runs with a limit. Its output is read from outside, because the limit of file sizes holds for the reader too.
 limited() { # option, value
-	(ulimit "$1" "$2" && exec timeout 300 "$wavedeck" run lds-bank-conflict stride=1 --format csv 2>&1 </dev/null) |
+	(close_inherited_files; ulimit "$1" "$2" && exec timeout 300 "$wavedeck" run lds-bank-conflict stride=1 --format csv 2>&1 </dev/null) |
 		tail -n 1
 }
 for files in 9 12 32 63; do

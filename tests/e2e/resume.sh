@@ -17,7 +17,7 @@ refused() { # what, pattern, arguments: status 2, one line, and the file as it w
 	result $? "$what"
 }
 # The content of a session without the time of measurement and the numbers of jobs.
-content() { "$wavedeck" open "$1" --format csv 2>/dev/null | grep -v '^# time:'; }
+content() { "$wavedeck" open "$1" --format csv 2>/dev/null | grep -Ev '^# (time:|note: resumed )'; }
 records() { grep '"type":"point"' "$1" | sed 's/"job":[0-9]*,//; s/,"at":[0-9.e-]*//'; }
 
 sweep='lds-bank-conflict stride=1..64'
