@@ -1,6 +1,8 @@
 /* Reads the clocks of the host. */
 #include "base/host_clock.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 long long now_ms(void)
@@ -23,5 +25,14 @@ char *now_utc(char out[UTC_TEXT])
 	struct tm utc;
 	gmtime_r(&now, &utc);
 	strftime(out, UTC_TEXT, "%Y-%m-%dT%H:%M:%SZ", &utc);
+	return out;
+}
+
+char *utc_format_for_people(char out[UTC_TEXT], const char *text)
+{
+	size_t n = strlen(text);
+	snprintf(out, UTC_TEXT, "%s", text);
+	if (n == strlen("2026-11-23T14:51:17Z") && text[10] == 'T' && text[n - 1] == 'Z')
+		snprintf(out, UTC_TEXT, "%.10s %.8s UTC", text, text + 11);
 	return out;
 }

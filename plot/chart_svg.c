@@ -96,11 +96,15 @@ static void draw_y_caption(struct buf *out, const struct chart *c, const struct 
 	free(text);
 }
 
+char *svg_format_axis_label(const char *label, const char *unit)
+{
+	bool known = !*unit || !strcmp(unit, "B") || !strcmp(unit, label);
+	return known ? xstrdup(label) : xasprintf("%s, %s", label, unit_display(unit, false));
+}
+
 static void draw_x_caption(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
-	const char *label = c->x_label ? c->x_label : "", *unit = c->x_unit ? c->x_unit : "";
-	bool bytes = !strcmp(unit, "B"); /* bytes have their unit in the tick labels */
-	char *text = xasprintf("%s%s%s", label, *unit && !bytes ? ", " : "", bytes ? "" : unit_display(unit, false));
+	char *text = svg_format_axis_label(c->x_label ? c->x_label : "", c->x_unit ? c->x_unit : "");
 	svg_draw_text(out, f->left + f->width / 2, f->top + f->height + 2.8 * SVG_TEXT, "middle", "caption", text);
 	free(text);
 }
@@ -344,6 +348,20 @@ static void draw_svg_series(struct buf *out, const struct chart *c, const struct
 	buf_puts(out, "</g>\n");
 }
 
+/* Charts of one document with the same id have the same area. */
+static void append_clip_id(struct buf *out, const struct plot_frame *f)
+{
+	buf_printf(out, "inside-%.2f-%.2f-%.2f-%.2f", f->left, f->top, f->width, f->height);
+}
+
+static void append_clip_path(struct buf *out, const struct plot_frame *f)
+{
+	buf_puts(out, "<clipPath id=\"");
+	append_clip_id(out, f);
+	buf_printf(out, "\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n", f->left - 8,
+		f->top - 8, f->width + 16, f->height + 16);
+}
+
 void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_frame *f, double y)
 {
 	buf_printf(out, "<g class=\"chart\" transform=\"translate(0,%.1f)\" data-frame=\"%.2f %.2f %.2f %.2f\"", y,
@@ -354,9 +372,9 @@ void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_fr
 			append_scale_attribute(out, a == AXIS_LEFT ? "left" : "right", &c->y[a]);
 	buf_puts(out, " data-x-unit=\"");
 	svg_append_escaped(out, c->x_unit);
-	buf_printf(out,
-		"\">\n<clipPath id=\"inside%.0f\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n<g class=\"axes\">\n",
-		y, f->left - 8, f->top - 8, f->width + 16, f->height + 16);
+	buf_puts(out, "\">\n");
+	append_clip_path(out, f);
+	buf_puts(out, "<g class=\"axes\">\n");
 	define_hatches(out, c);
 	draw_x_ticks(out, c, f);
 	draw_y_ticks(out, c, f, AXIS_LEFT);
@@ -369,7 +387,9 @@ void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_fr
 	draw_y_caption(out, c, f, AXIS_RIGHT);
 	draw_x_caption(out, c, f);
 	draw_rulers(out, c, f);
-	buf_printf(out, "<g clip-path=\"url(#inside%.0f)\">\n", y);
+	buf_puts(out, "<g clip-path=\"url(#");
+	append_clip_id(out, f);
+	buf_puts(out, ")\">\n");
 	for (size_t i = 0; i < c->series_count; i++)
 		draw_svg_series(out, c, f, i);
 	buf_puts(out, "</g>\n</g>\n");
@@ -377,39 +397,59 @@ void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_fr
 
 /* --- legend --- */
 
-double svg_draw_legend(struct buf *out, const struct chart *c, double x, double y, double width)
+static bool series_has_key(const struct series *s)
 {
-	double at = 0, row = 0;
+	return s->style != STYLE_TOP && s->count;
+}
+
+static char *format_key_text(const struct series *s)
+{
+	bool has_unit = *s->unit && !series_is_area(s);
+	return xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label, has_unit ? ", " : "",
+		has_unit ? unit_display(s->unit, false) : "");
+}
+
+/* All entries have the width of the widest one, so that they stand in columns. */
+static double measure_legend_column(const struct chart *c)
+{
+	size_t longest = 0;
 	for (size_t i = 0; i < c->series_count; i++) {
-		const struct series *s = &c->series[i];
-		if (s->style == STYLE_TOP || !s->count)
-			continue;
-		char *text = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label,
-			*s->unit && !series_is_area(s) ? ", " : "",
-			series_is_area(s) ? "" : unit_display(s->unit, false));
-		double needs = 40 + 0.58 * SVG_TEXT * (double)strlen(text);
-		if (at > 0 && at + needs > width) {
-			at = 0;
-			row++;
-		}
-		double left = x + at, middle = y + row * 1.6 * SVG_TEXT + 0.8 * SVG_TEXT;
-		buf_printf(out, "<g class=\"key s%zu\" data-series=\"%zu\">", i % SVG_COLORS, i);
-		if (series_is_area(s)) {
-			char box[60];
-			snprintf(box, sizeof box, "M%.1f,%.1fh24v10h-24z", left, middle - 5);
-			append_filled(out, s->mark, i, box);
-		} else if (s->style != STYLE_POINTS)
-			buf_printf(out,
-				"<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%.1f,%.1fh24\"/>",
-				svg_series_color(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left,
-				middle);
-		if (series_has_marks(s))
-			svg_draw_mark(
-				out, s->mark, left + 12, middle, svg_series_color(i), s->role == SERIES_PUBLISHED);
-		svg_draw_text(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
-		buf_puts(out, "</g>\n");
-		at += needs;
+		char *text = format_key_text(&c->series[i]);
+		if (series_has_key(&c->series[i]) && strlen(text) > longest)
+			longest = strlen(text);
 		free(text);
 	}
-	return c->series_count ? (row + 1) * 1.6 * SVG_TEXT : 0;
+	return 40 + 0.58 * SVG_TEXT * (double)longest;
+}
+
+static void draw_legend_key(struct buf *out, const struct series *s, size_t i, double left, double middle)
+{
+	char *text = format_key_text(s);
+	buf_printf(out, "<g class=\"key s%zu\" data-series=\"%zu\">", i % SVG_COLORS, i);
+	if (series_is_area(s)) {
+		char box[60];
+		snprintf(box, sizeof box, "M%.1f,%.1fh24v10h-24z", left, middle - 5);
+		append_filled(out, s->mark, i, box);
+	} else if (s->style != STYLE_POINTS)
+		buf_printf(out,
+			"<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%.1f,%.1fh24\"/>",
+			svg_series_color(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left, middle);
+	if (series_has_marks(s))
+		svg_draw_mark(out, s->mark, left + 12, middle, svg_series_color(i), s->role == SERIES_PUBLISHED);
+	svg_draw_text(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
+	buf_puts(out, "</g>\n");
+	free(text);
+}
+
+double svg_draw_legend(struct buf *out, const struct chart *c, double x, double y, double width)
+{
+	double column = measure_legend_column(c);
+	int columns = fmax(floor(width / column), 1), n = 0;
+	for (size_t i = 0; i < c->series_count; i++)
+		if (series_has_key(&c->series[i])) {
+			draw_legend_key(out, &c->series[i], i, x + n % columns * column,
+				y + n / columns * 1.6 * SVG_TEXT + 0.8 * SVG_TEXT);
+			n++;
+		}
+	return (n + columns - 1) / columns * 1.6 * SVG_TEXT;
 }

@@ -16,6 +16,9 @@ enum {
 /* Appends text between tags or in an attribute: escaped, and without characters that XML forbids. */
 void svg_append_escaped(struct buf *out, const char *text);
 void svg_draw_text(struct buf *out, double x, double y, const char *anchor, const char *class, const char *text);
+/* "stride, words"; only the label where the unit is the same word, or in the tick labels, as for bytes. The caller
+ * frees it. */
+char *svg_format_axis_label(const char *label, const char *unit);
 /* Appends the attribute data-NAME. */
 void svg_append_number(struct buf *out, const char *name, double v);
 /* Draws the chart without its title at (0, y). */

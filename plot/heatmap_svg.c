@@ -56,11 +56,19 @@ static void append_heat_text(
 	buf_puts(out, "</text>\n");
 }
 
+/* What the colors mean. */
+static void append_heat_title(struct buf *out, double x, double y, const struct heatmap *h)
+{
+	char *text = svg_format_axis_label(h->label, h->unit);
+	buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" style=\"font-weight:bold\">", x, y);
+	svg_append_escaped(out, text);
+	buf_puts(out, "</text>\n");
+	free(text);
+}
+
 static void append_label(struct buf *out, double x, double y, const char *anchor, const char *label, const char *unit)
 {
-	bool unit_is_told = !*unit || !strcmp(unit, "B") || !strcmp(unit, label);
-	char *text =
-		xasprintf("%s%s%s", label, unit_is_told ? "" : ", ", unit_is_told ? "" : unit_display(unit, false));
+	char *text = svg_format_axis_label(label, unit);
 	append_heat_text(out, x, y, anchor, "", text);
 	free(text);
 }
@@ -154,14 +162,14 @@ static void append_color_key(struct heat_picture *p, double x, double height)
 double svg_draw_heatmap(struct buf *out, const struct heatmap *h, double y, double width)
 {
 	double fit = (double)HEIGHT_MOST / h->rows;
-	struct heat_picture p = {out, h, y + 2.2 * SVG_TEXT, (width - LEFT - RIGHT) / h->columns,
+	struct heat_picture p = {out, h, y + 3.8 * SVG_TEXT, (width - LEFT - RIGHT) / h->columns,
 		fit < CELL_HEIGHT_LEAST     ? CELL_HEIGHT_LEAST
 			: fit < CELL_HEIGHT ? fit
 					    : CELL_HEIGHT};
 	double height = p.cell_height * h->rows, bottom = p.top + height;
 	buf_puts(out, "<g class=\"heatmap\">\n");
-	append_label(out, LEFT, y + 1.2 * SVG_TEXT, "start", h->label, h->unit);
-	append_label(out, LEFT - 6, y + 1.2 * SVG_TEXT, "end", h->y_label, h->y_unit);
+	append_heat_title(out, LEFT, y + 1.2 * SVG_TEXT, h);
+	append_label(out, LEFT - 6, y + 3.2 * SVG_TEXT, "end", h->y_label, h->y_unit);
 	for (int row = 0; row < h->rows; row++)
 		for (int column = 0; column < h->columns; column++)
 			append_cell(&p, column, row);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const double CHARACTER_WIDTH = 0.62; /* of a sans-serif font, relative to the height of a line */
-static const double LABEL_MIN = 4;          /* characters per tick label, with room for the ticks of a zoomed chart */
+static const double LABEL_MIN = 6;          /* characters per tick label, with room for the ticks of a zoomed chart */
 
 const char *chart_axis_unit(const struct chart *c, enum axis axis)
 {
@@ -43,6 +43,9 @@ struct plot_frame frame_layout(const struct chart *c, double width, double heigh
 	f.left = side[AXIS_LEFT];
 	f.width = width - side[AXIS_LEFT] - side[AXIS_RIGHT];
 	make_axis_ticks(&f.x, &c->x, c->x_unit, f.width, 5.5 * text);
+	/* The last tick of x may be at the end of the axis, with half of its label beyond. */
+	double beyond = widest_tick(&f.x) * CHARACTER_WIDTH * text / 2;
+	f.width -= fmax(beyond - side[AXIS_RIGHT], 0);
 	return f;
 }
 

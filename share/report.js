@@ -42,6 +42,7 @@ function count(v) {
 }
 function power(v) {
 	let p = 0;
+	if (v < 1) return String(+v.toPrecision(3));
 	while (p < 5 && v >= 1024) { v /= 1024; p++; }
 	return plain(v) + ["", "k", "M", "G", "T", "P"][p];
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/host_clock.h"
 #include "base/input_file.h"
 #include "base/paths.h"
 #include "plot/chart_svg.h"
@@ -54,16 +55,26 @@ static void append_head(struct buf *out, const struct session_output *o)
 	buf_puts(out, "</head>\n<body>\n");
 }
 
+static void append_device_line(struct buf *out, const json_t *device, const char *time)
+{
+	char when[UTC_TEXT];
+	const char *parts[] = {
+		record_get_text(device, "name"), record_get_text(device, "arch"), utc_format_for_people(when, time)};
+	struct buf line = {0};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (*parts[i])
+			buf_printf(&line, "%s%s", line.len ? ", " : "", parts[i]);
+	append_element(out, "<p class=\"device\">", line.data, "</p>\n");
+	buf_free(&line);
+}
+
 static void append_header(struct buf *out, const struct session_output *o, const struct session_table *t)
 {
 	const json_t *device = json_object_get(o->header, "device");
 	const char *title = record_get_text(o->header, "title");
 	buf_puts(out, "<header>\n");
 	append_element(out, "<h1>", *title ? title : "session", "</h1>\n");
-	char *text = xasprintf("%s  %s  %s", record_get_text(device, "name"), record_get_text(device, "arch"),
-		record_get_text(o->header, "time"));
-	append_element(out, "<p class=\"device\">", text, "</p>\n");
-	free(text);
+	append_device_line(out, device, record_get_text(o->header, "time"));
 	append_element(out, "<p class=\"question\">", record_get_text(o->header, "question"), "</p>\n");
 	append_element(out, "<p class=\"fixed\">", t->fixed, "</p>\n");
 	buf_puts(out, "</header>\n");
@@ -103,7 +114,9 @@ static void append_report_notes(struct buf *out, const struct session_output *o)
 	buf_puts(out, "<section class=\"notes\">\n<h2>Notes</h2>\n<ul>\n");
 	for (size_t i = 0; session_output_note(o, i); i++) {
 		append_element(out, "<li>", session_output_note(o, i), "");
-		append_element(out, " <small>", record_get_text(json_array_get(o->notes, i), "time"), "</small>");
+		char when[UTC_TEXT];
+		utc_format_for_people(when, record_get_text(json_array_get(o->notes, i), "time"));
+		append_element(out, " <small>", when, "</small>");
 		buf_puts(out, "</li>\n");
 	}
 	buf_puts(out, "</ul>\n</section>\n");

@@ -66,6 +66,44 @@ static void the_frame_leaves_room_for_labels_and_maps_by_the_scales(void **state
 		}
 }
 
+/* "128 KiB" at the right end of the axis, in a chart without a right axis. */
+static void the_last_label_is_inside_of_the_picture(void **state)
+{
+	(void)state;
+	struct chart c = {.x_label = "window", .x_unit = "B", .series = series, .series_count = 1};
+	chart_fit_scales(&c, true, false);
+	c.x.high = 128 * 1024;
+	struct plot_frame f = frame_layout(&c, 900, 400, 12);
+	const struct axis_tick *last = &f.x.list[f.x.count - 1];
+	assert_string_equal(last->text, "128 KiB");
+	assert_true(frame_map_x(&f, &c.x, last->value) + 0.5 * 12 * 0.6 * (double)strlen(last->text) <= 900);
+}
+
+static void a_unit_that_is_the_label_is_not_repeated(void **state)
+{
+	static const char *const cases[][3] = {
+		{"stride", "words", "stride, words"}, {"lanes", "lanes", "lanes"}, {"window", "B", "window"}, {"d", "", "d"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char *text = svg_format_axis_label(cases[i][0], cases[i][1]);
+		assert_string_equal(text, cases[i][2]);
+		free(text);
+	}
+}
+
+static void the_legend_stands_in_columns(void **state)
+{
+	(void)state;
+	struct chart c = made();
+	struct buf b = {0};
+	assert_true(svg_draw_legend(&b, &c, 0, 0, 10) > 2 * 1.6 * SVG_TEXT); /* too narrow: a column */
+	assert_int_equal(count(b.data, "<text class=\"legend\" x=\"30.0\""), 3);
+	buf_free(&b);
+	assert_true(svg_draw_legend(&b, &c, 0, 0, 450) < 2.1 * 1.6 * SVG_TEXT); /* two columns */
+	assert_int_equal(count(b.data, "<text class=\"legend\" x=\"30.0\""), 2);
+	buf_free(&b);
+}
+
 static void points_have_their_values_as_data_attributes(void **state)
 {
 	(void)state;
@@ -238,6 +276,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_frame_leaves_room_for_labels_and_maps_by_the_scales),
+		cmocka_unit_test(the_last_label_is_inside_of_the_picture),
+		cmocka_unit_test(a_unit_that_is_the_label_is_not_repeated),
+		cmocka_unit_test(the_legend_stands_in_columns),
 		cmocka_unit_test(points_have_their_values_as_data_attributes),
 		cmocka_unit_test(a_missing_point_interrupts_the_curve),
 		cmocka_unit_test(ticks_are_the_same_as_on_the_screen),
