@@ -6,10 +6,16 @@
 static const char page_head[] =
 	"<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
 	"content=\"width=device-width, initial-scale=1\"><title>wavedeck vote</title><style>"
-	"body{font:1.2rem/1.4 system-ui,sans-serif;margin:0 auto;max-width:40rem;padding:1rem;color:#111;background:#fff}"
-	"button{display:block;width:100%;margin:.7rem 0;padding:1rem;font:inherit;text-align:left;color:#111;"
-	"background:#eef2f7;border:2px solid #8a97a8;border-radius:.6rem}"
-	"button.chosen{background:#d6f0dc;border-color:#1a7f37;font-weight:600}p.state{color:#444}"
+	":root{color-scheme:light dark;--ink:#111;--paper:#fff;--soft:#444;--fill:#eef2f7;--edge:#8a97a8;"
+	"--chosen:#dbe8fb;--mark:#1f5fbf}"
+	"@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#16181c;--soft:#bbb;--fill:#262a31;--edge:#5d6673;"
+	"--chosen:#1d3557;--mark:#7fb0f5}}"
+	"body{font:1.2rem/1.4 system-ui,sans-serif;margin:0 auto;max-width:40rem;padding:1rem;color:var(--ink);"
+	"background:var(--paper);overflow-wrap:anywhere}"
+	"button{display:block;width:100%;margin:.7rem 0;padding:1rem;font:inherit;text-align:left;color:var(--ink);"
+	"background:var(--fill);border:2px solid var(--edge);border-radius:.6rem}"
+	"button.chosen{background:var(--chosen);border-color:var(--mark);font-weight:600}button:disabled{opacity:.7}"
+	"p.state{color:var(--soft)}"
 	"</style></head><body>";
 
 static void write_choice(struct buf *out, const struct vote_question *q, int place, bool open, bool chosen)

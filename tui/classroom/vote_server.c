@@ -105,7 +105,8 @@ static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, cons
 	http.header(r, "Content-Type", type);
 	http.header(r, "Cache-Control", "no-store");
 	http.header(r, "X-Content-Type-Options", "nosniff");
-	http.header(r, "Referrer-Policy", "no-referrer");
+	/* With no-referrer, browsers send `Origin: null` with a vote. */
+	http.header(r, "Referrer-Policy", "same-origin");
 	http.header(r, "Content-Security-Policy",
 		"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; "
 		"form-action 'self'; frame-ancestors 'none'");
@@ -116,11 +117,12 @@ static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, cons
 	return sent;
 }
 
-static enum MHD_Result send_page(struct vote_server *s, struct MHD_Connection *c, const struct voter *v)
+static enum MHD_Result send_page(
+	struct vote_server *s, struct MHD_Connection *c, const struct voter *v, unsigned status)
 {
 	struct buf b = {0};
 	vote_page_write(&b, &s->question, s->number, s->open, v->choice);
-	enum MHD_Result sent = send_text(c, MHD_HTTP_OK, "text/html; charset=utf-8", b.data);
+	enum MHD_Result sent = send_text(c, status, "text/html; charset=utf-8", b.data);
 	buf_free(&b);
 	return sent;
 }
@@ -142,7 +144,7 @@ static enum MHD_Result take_vote(
 	if (r->too_long || choice < 1 || choice > s->question.count)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
 	if (!s->open || question != (long)s->number)
-		return send_text(c, MHD_HTTP_CONFLICT, "text/plain", "this vote is over; go back and reload\n");
+		return send_page(s, c, v, MHD_HTTP_CONFLICT); /* which says that the vote is over, or asks the next one */
 	v->choice = (int)choice;
 	return send_text(c, MHD_HTTP_SEE_OTHER, "text/plain", "counted\n");
 }
@@ -164,7 +166,7 @@ static enum MHD_Result answer_request(struct vote_server *s, struct MHD_Connecti
 	if (strcmp(method, "GET"))
 		return send_text(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "method not allowed\n");
 	if (!strcmp(path, "/"))
-		return send_page(s, c, v);
+		return send_page(s, c, v, MHD_HTTP_OK);
 	if (strcmp(path, "/state"))
 		return send_text(c, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
 	snprintf(state, sizeof state, "%u %d", s->number, s->open);

@@ -71,6 +71,11 @@ for client, choice in zip(range(2, 10), (1, 1, 1, 1, 2, 2, 2, 3)):
     assert vote(client, choice)[0] == 303
 assert vote(9, 1)[0] == 303
 assert vote(2, 1)[0] == 303
+# A browser sends its origin with a vote, and `null` if the page forbids that.
+c = http.client.HTTPConnection(url.hostname, url.port, timeout=60, source_address=("127.0.0.2", 0))
+c.request("GET", "/", headers={"Host": host})
+assert c.getresponse().getheader("Referrer-Policy") == "same-origin"
+assert ask(2, "POST", "/vote", f"question={number(page)}&choice=1", {"Origin": f"http://{host}"})[0] == 303
 assert 'class="chosen">a) ' in ask(2, "GET", "/")[1]
 # One asks without end: it is refused after a while, and its last vote stays one vote.
 assert vote(10, 3)[0] == 303
@@ -151,6 +156,7 @@ text = open(sys.argv[1]).read()
 html.parser.HTMLParser().feed(text)
 assert text.count("<h2>") == 3 and text.count('class="right"') == 3, text
 assert "LDS: latency and banks: How long a read takes" in text and "50 %" in text
+assert text.count("<svg ") == 3 and text.count('data-label="latency"') == 1, text # the curve that was asked about
 END
-result $? 'the results as HTML' "$tmp/errors"
+result $? 'the results as HTML, with the curves' "$tmp/errors"
 finish

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/host_clock.h"
 #include "experiments/course/lesson.h"
+#include "sessions/load/point_list.h"
 #include "tui/classroom/qr_code.h"
 #include "tui/classroom/vote_server.h"
 
@@ -16,6 +17,8 @@ struct class_result {
 	int total, counts[LESSON_CHOICES_MAX];
 	struct vote_question question;
 	char title[VOTE_TEXT_MAX];
+	json_t *header; /* of the measured curve, owned; NULL: not measured */
+	struct point_list points;
 };
 
 struct class_session {
@@ -31,9 +34,12 @@ void class_session_ask(struct class_session *c, const struct lesson *l, int step
 int class_session_count(const struct class_session *c, int counts[LESSON_CHOICES_MAX]);
 /* Ends the vote and keeps its result; `counts` are all votes by place. */
 void class_session_keep(struct class_session *c, const struct lesson *l, int step, const int *order, const int *counts);
+/* Adds the measured curve to the last vote on that step, for the export; keeps references. */
+void class_session_set_curve(
+	struct class_session *c, const char *lesson, int step, json_t *header, const struct point_list *points);
 bool class_session_start_server(struct class_session *c, const char *where, struct err *e);
 void class_session_stop_server(struct class_session *c);
-/* Writes all results: ".csv" or ".html" by the file's name. */
+/* Writes all results, ".csv" or ".html" by the file's name; HTML contains the curves (class_session_export.c). */
 bool class_session_export(const struct class_session *c, const char *path, struct err *e);
 void class_session_free(struct class_session *c);
 

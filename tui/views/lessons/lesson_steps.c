@@ -190,6 +190,9 @@ static void take_step_record(void *ctx, struct background_job *job, const json_t
 	lesson_curve_copy_points(&s->curve, lessons_view_lesson(a)->steps[v->measured - 1].metric, job);
 	if (record)
 		return;
+	if (v->class_mode)
+		class_session_set_curve(
+			&v->session, lessons_view_lesson(a)->id, v->measured, s->curve.header, &s->curve.points);
 	if (background_job_state(job) == BACKGROUND_FAILED)
 		app_show_message(
 			a, ROLE_BAD, "step %d: %s; press r to try again", v->measured, background_job_status_text(job));
