@@ -81,8 +81,8 @@ static void the_last_label_is_inside_of_the_picture(void **state)
 
 static void a_unit_that_is_the_label_is_not_repeated(void **state)
 {
-	static const char *const cases[][3] = {
-		{"stride", "words", "stride, words"}, {"lanes", "lanes", "lanes"}, {"window", "B", "window"}, {"d", "", "d"}};
+	static const char *const cases[][3] = {{"stride", "words", "stride, words"}, {"lanes", "lanes", "lanes"},
+		{"window", "B", "window"}, {"d", "", "d"}};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char *text = svg_format_axis_label(cases[i][0], cases[i][1]);

@@ -144,7 +144,8 @@ static enum MHD_Result take_vote(
 	if (r->too_long || choice < 1 || choice > s->question.count)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
 	if (!s->open || question != (long)s->number)
-		return send_page(s, c, v, MHD_HTTP_CONFLICT); /* which says that the vote is over, or asks the next one */
+		return send_page(
+			s, c, v, MHD_HTTP_CONFLICT); /* which says that the vote is over, or asks the next one */
 	v->choice = (int)choice;
 	return send_text(c, MHD_HTTP_SEE_OTHER, "text/plain", "counted\n");
 }

@@ -70,9 +70,8 @@ static void add_html_result(struct buf *b, const struct class_result *r)
 	svg_append_escaped(b, r->title);
 	buf_puts(b, "</h2>\n<p>");
 	svg_append_escaped(b, r->question.text);
-	buf_printf(
-		b, "</p>\n<p class=\"time\">%s, %d vote%s</p>\n<table>\n",
-		utc_format_for_people(when, r->time), r->total, r->total == 1 ? "" : "s");
+	buf_printf(b, "</p>\n<p class=\"time\">%s, %d vote%s</p>\n<table>\n", utc_format_for_people(when, r->time),
+		r->total, r->total == 1 ? "" : "s");
 	for (int place = 0; place < r->question.count; place++) {
 		double share = r->total ? 100.0 * r->counts[place] / r->total : 0;
 		bool right = place == r->right;
