@@ -6,8 +6,7 @@
 #include "plot/band_pattern.h"
 #include "plot/chart_canvas.h"
 
-/* How far the bar of a point reaches, in dots: a part of the way to the nearer neighbor. */
-static double area_half_width(const struct canvas *v, const struct series *s, size_t i)
+double canvas_bar_half_width(const struct canvas *v, const struct series *s, size_t i)
 {
 	double at = canvas_dot_x(v, s->points[i].x), half = v->width * v->dots_x;
 	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
@@ -45,7 +44,7 @@ static void find_column_points(const struct canvas *v, const struct series *s, i
 	}
 	free(tops);
 	for (size_t i = 0; i < s->count; i++) {
-		double at = canvas_dot_x(v, s->points[i].x) - middle, half = area_half_width(v, s, i);
+		double at = canvas_dot_x(v, s->points[i].x) - middle, half = canvas_bar_half_width(v, s, i);
 		int from = (int)fmax(0, ceil((at - half) / v->dots_x - 1e-6)),
 		    to = (int)fmin(v->width - 1, floor((at + half) / v->dots_x + 1e-6));
 		for (int x = from; x <= to && chart_point_is_drawn(&s->points[i]); x++)

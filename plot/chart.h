@@ -23,6 +23,7 @@ enum series_style {
 	STYLE_BAND,   /* a bar between the low and high of each point (y == high), drawn below everything, as wide as
 	                 the way to its neighbors; the mark selects its pattern (band_pattern.h) */
 	STYLE_BAR,    /* the same with space between the bars */
+	STYLE_LEVEL,  /* a horizontal line at each point, as wide as a bar: where the bar of another curve would end */
 	STYLE_TOP,    /* the top of bars: only untrusted points have a mark */
 };
 enum series_role { SERIES_CURRENT, SERIES_PREVIOUS, SERIES_PINNED, SERIES_PUBLISHED };

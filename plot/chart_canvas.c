@@ -137,9 +137,27 @@ bool series_is_joined(const struct series *s)
 	return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && s->style != STYLE_TOP && !series_is_area(s);
 }
 
+static void draw_levels(const struct canvas *v, const struct series *s, unsigned index)
+{
+	int last = v->width * v->dots_x - 1;
+	for (size_t i = 0; i < s->count; i++) {
+		if (!chart_point_is_drawn(&s->points[i]))
+			continue;
+		double at = canvas_dot_x(v, s->points[i].x), half = fmax(canvas_bar_half_width(v, s, i), 1);
+		int from = (int)fmax(0, ceil(at - half)), to = (int)fmin(last, floor(at + half));
+		int y = (int)lround(canvas_dot_y(v, s->axis, s->points[i].y));
+		for (int x = from; x <= to; x++)
+			draw_dot(v, x, y, index);
+	}
+}
+
 static void draw_series_lines(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
+	if (s->style == STYLE_LEVEL) {
+		draw_levels(v, s, index);
+		return;
+	}
 	for (size_t i = 0; series_is_joined(s) && i + 1 < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = a + 1;
 		if (chart_point_is_drawn(a) && chart_point_is_drawn(b))

@@ -95,21 +95,18 @@ static size_t make_linear_ticks(const struct scale *s, bool bytes, struct axis_t
 	return n;
 }
 
-/* "256", "16k", "1M": for powers of two, the prefixes are powers of 1024, as usual for counts of threads or elements.
- */
+/* "256", "16k", "1/8", "1/4k": for powers of two, the prefixes are powers of 1024, as usual for counts of threads or
+ * elements; a fraction is exact where 0.00391 is not. */
 static void format_power_tick(char *out, size_t size, double value)
 {
 	static const char *const prefix[] = {"", "k", "M", "G", "T", "P"};
 	int p = 0;
-	while (p < 5 && value >= 1024) {
-		value /= 1024;
+	double whole = value < 1 ? 1 / value : value;
+	while (p < 5 && whole >= 1024) {
+		whole /= 1024;
 		p++;
 	}
-	if (value >= 1)
-		snprintf(out, size, "%.0f%s", value, prefix[p]);
-	else
-		snprintf(out, size, "%.3g", value);
-	replace_decimal_comma(out);
+	snprintf(out, size, "%s%.0f%s", value < 1 ? "1/" : "", whole, prefix[p]);
 }
 
 static size_t make_log_ticks(const struct scale *s, bool bytes, struct axis_tick *out, size_t max)

@@ -164,21 +164,41 @@ static void append_curve_points(struct buf *out, const struct series *s)
 	buf_puts(out, "\"");
 }
 
+/* Half of the way to the nearer neighbor. */
+static double bar_half_width(const struct chart *c, const struct plot_frame *f, const struct series *s, size_t i)
+{
+	double at = frame_map_x(f, &c->x, s->points[i].x), half = f->width / 2;
+	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
+		if (k != i)
+			half = fmin(half, fabs(frame_map_x(f, &c->x, s->points[k].x) - at) / 2);
+	return s->style == STYLE_BAR ? 0.8 * half : half;
+}
+
+static void append_curve_shape(
+	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s)
+{
+	bool down = false;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct chart_point *p = &s->points[i];
+		double x = frame_map_x(f, &c->x, p->x), y = p->valid ? frame_map_y(f, &c->y[s->axis], p->y) : 0,
+		       half = s->style == STYLE_LEVEL ? bar_half_width(c, f, s, i) : 0;
+		if (p->valid && s->style == STYLE_LEVEL)
+			buf_printf(out, "M%.2f,%.2fH%.2f", fmax(x - half, f->left), y,
+				fmin(x + half, f->left + f->width));
+		else if (p->valid)
+			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", x, y);
+		down = p->valid; /* a missing point interrupts the curve */
+	}
+}
+
 static void draw_curve(
 	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s, size_t index)
 {
-	bool down = false;
 	if (s->style == STYLE_POINTS || s->style == STYLE_TOP || s->count < 2)
 		return;
 	buf_printf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"",
 		svg_series_color(index), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
-	for (size_t i = 0; i < s->count; i++) {
-		const struct chart_point *p = &s->points[i];
-		if (p->valid)
-			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_map_x(f, &c->x, p->x),
-				frame_map_y(f, &c->y[s->axis], p->y));
-		down = p->valid; /* a missing point interrupts the curve */
-	}
+	append_curve_shape(out, c, f, s);
 	buf_puts(out, "\"");
 	if (!series_has_marks(s) || s->count > SVG_MARKS_MAX)
 		append_curve_points(out, s);
@@ -270,16 +290,6 @@ static void append_filled(struct buf *out, char letter, size_t index, const char
 	buf_printf(out, "<path class=\"area\" fill=\"%s\" d=\"%s\"/>", band_color(letter), shape);
 	if (index % HATCHES)
 		buf_printf(out, "<path fill=\"url(#hatch%zu)\" d=\"%s\"/>", index % HATCHES, shape);
-}
-
-/* Half of the way to the nearer neighbor. */
-static double bar_half_width(const struct chart *c, const struct plot_frame *f, const struct series *s, size_t i)
-{
-	double at = frame_map_x(f, &c->x, s->points[i].x), half = f->width / 2;
-	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
-		if (k != i)
-			half = fmin(half, fabs(frame_map_x(f, &c->x, s->points[k].x) - at) / 2);
-	return s->style == STYLE_BAR ? 0.8 * half : half;
 }
 
 static void append_bar_shape(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,

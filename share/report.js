@@ -41,6 +41,7 @@ function count(v) {
 	return plain(v) + ["", "k", "M", "G", "T", "P"][p];
 }
 function power(v) {
+	if (v < 1) return "1/" + power(1 / v);
 	let p = 0;
 	if (v < 1) return String(+v.toPrecision(3));
 	while (p < 5 && v >= 1024) { v /= 1024; p++; }

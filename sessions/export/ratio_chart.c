@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,7 +6,8 @@
 #include "sessions/export/side_charts.h"
 #include "sessions/load/session_columns.h"
 
-static const double LEAST_RANGE = 0.1; /* of the ratio, so that noise does not fill the chart */
+/* The smallest range of the axis, so that noise does not fill the chart: of a ratio, and of the largest value. */
+static const double LEAST_RATIO_RANGE = 0.1, LEAST_DIFFERENCE_RANGE = 0.05;
 
 static const struct chart_point *find_point_at(const struct series *s, double x)
 {
@@ -15,29 +17,31 @@ static const struct chart_point *find_point_at(const struct series *s, double x)
 	return NULL;
 }
 
-/* The points of `from` as ratio to those of `base`. Returns how many have one; *same: all of these are equal. */
-static size_t fill_ratios(const struct series *base, const struct series *from, struct chart_point *to, bool *same)
+/* The points of `from` as ratio to those of `base`, or as difference from them. Returns how many have one; *same: all
+ * of these are equal. */
+static size_t fill_compared_points(
+	const struct series *base, const struct series *from, bool differences, struct chart_point *to, bool *same)
 {
 	size_t found = 0;
 	*same = true;
 	for (size_t i = 0; i < from->count; i++) {
 		const struct chart_point *p = &from->points[i], *q = p->valid ? find_point_at(base, p->x) : NULL;
-		bool valid = q && q->y != 0;
-		double ratio = valid ? p->y / q->y : 0;
+		bool valid = q && (differences || q->y != 0);
+		double y = !valid ? 0 : differences ? p->y - q->y : p->y / q->y;
 		to[i] = (struct chart_point){.x = p->x,
-			.y = ratio,
+			.y = y,
 			.valid = valid,
 			.suspect = valid && (p->suspect || q->suspect),
-			.low = ratio,
-			.high = ratio};
+			.low = y,
+			.high = y};
 		found += valid;
-		*same &= !valid || ratio == 1;
+		*same &= !valid || p->y == q->y;
 	}
 	return found;
 }
 
 /* The series keep the places that they have in the session's chart, and so their colors; the others have no points. */
-static void start_ratio_series(const struct chart *all, struct side_chart *out)
+static void start_ratio_series(const struct chart *all, const char *unit, struct side_chart *out)
 {
 	size_t total = 0;
 	for (size_t i = 0; i < all->series_count; i++)
@@ -53,12 +57,30 @@ static void start_ratio_series(const struct chart *all, struct side_chart *out)
 	for (size_t i = 0; i < all->series_count; i++) {
 		out->labels[i] = xstrdup("");
 		out->series[i] = (struct series){.label = out->labels[i],
-			.unit = "ratio",
+			.unit = unit,
 			.axis = AXIS_LEFT,
 			.mark = all->series[i].mark,
 			.points = out->points,
 			.style = all->series[i].style};
 	}
+}
+
+static double largest_value(const struct series *s)
+{
+	double largest = 0;
+	for (size_t i = 0; i < s->count; i++)
+		if (s->points[i].valid)
+			largest = fmax(largest, fabs(s->points[i].y));
+	return largest;
+}
+
+static void fit_ratio_chart(const struct chart *all, const struct series *base, bool differences, struct chart *c)
+{
+	chart_fit_scales(c, all->x.log2, false);
+	if (differences)
+		chart_fit_around(c, AXIS_LEFT, 0, LEAST_DIFFERENCE_RANGE * largest_value(base));
+	else
+		chart_fit_around(c, AXIS_LEFT, 1, LEAST_RATIO_RANGE);
 }
 
 bool ratio_chart_make(const struct session_chart *s, struct side_chart *out)
@@ -67,15 +89,17 @@ bool ratio_chart_make(const struct session_chart *s, struct side_chart *out)
 	const struct column *metric = session_chart_main_metric(s);
 	const struct series *base = session_chart_find_series(s, 0, metric);
 	size_t found = 0;
+	bool differences = session_chart_has_differences(s);
 	*out = (struct side_chart){0};
 	if (!base || session_chart_group_count(s) < 2)
 		return false;
-	start_ratio_series(all, out);
+	start_ratio_series(all, differences ? metric->unit : "ratio", out);
 	struct chart_point *to = out->points;
 	for (size_t g = 1; g < session_chart_group_count(s); g++) {
 		bool same;
 		const struct series *from = session_chart_find_series(s, g, metric);
-		size_t n = from ? fill_ratios(base, from, to, &same) : 0, at = from ? (size_t)(from - all->series) : 0;
+		size_t n = from ? fill_compared_points(base, from, differences, to, &same) : 0,
+		       at = from ? (size_t)(from - all->series) : 0;
 		if (!n)
 			continue;
 		found += n;
@@ -91,8 +115,8 @@ bool ratio_chart_make(const struct session_chart *s, struct side_chart *out)
 		return false;
 	}
 	const char *first = session_chart_group_name(s, 0);
-	out->title = xasprintf("%s: ratio to %s", metric->id, *first ? first : "the current curve");
-	chart_fit_scales(&out->chart, all->x.log2, false);
-	chart_fit_around(&out->chart, AXIS_LEFT, 1, LEAST_RANGE);
+	out->title = xasprintf("%s: %s %s", metric->id, differences ? "difference from" : "ratio to",
+		*first ? first : "the current curve");
+	fit_ratio_chart(all, base, differences, &out->chart);
 	return true;
 }

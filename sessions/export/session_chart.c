@@ -27,7 +27,7 @@ struct session_chart {
 	char *title, *x_label;
 	struct chart_ruler *rulers; /* those of the extras that are on the axis */
 	int published_count;
-	bool log_y;
+	bool log_y, differences;
 };
 
 static char *copy_param_text(const struct column *c, const json_t *point)
@@ -305,6 +305,7 @@ struct session_chart *session_chart_new(
 	struct session_chart *s = xcalloc(1, sizeof *s);
 	bool varying[COLUMNS_MAX];
 	columns_read(header, &s->columns);
+	s->differences = extras && extras->differences;
 	find_varying_params(&s->columns, points, varying);
 	s->x = find_x_param(&s->columns, varying);
 	if (s->x >= 0)
@@ -430,6 +431,11 @@ bool session_chart_is_over_metric(const struct session_chart *s)
 bool session_chart_has_choices(const struct session_chart *s)
 {
 	return s->columns.params[s->x].choices != NULL;
+}
+
+bool session_chart_has_differences(const struct session_chart *s)
+{
+	return s->differences;
 }
 
 const struct column *session_chart_main_metric(const struct session_chart *s)

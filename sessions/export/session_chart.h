@@ -33,6 +33,7 @@ struct chart_extras {
 	size_t ruler_count;
 	const struct compared_curve *compared;
 	size_t compared_count;
+	bool differences; /* the compared curves as difference from the session's, rather than as ratio to it */
 };
 
 struct session_chart;
@@ -62,6 +63,7 @@ size_t session_chart_point_group(const struct session_chart *s, size_t point);  
 struct reading session_chart_read_x(const struct session_chart *s, const json_t *point);
 bool session_chart_is_over_metric(const struct session_chart *s); /* a metric is on the x axis */
 bool session_chart_has_choices(const struct session_chart *s);    /* the x axis has names */
+bool session_chart_has_differences(const struct session_chart *s);
 /* The first metric on the left axis that is no bound, else on the right one; NULL. */
 const struct column *session_chart_main_metric(const struct session_chart *s);
 /* The curve of a metric and a group; NULL. */

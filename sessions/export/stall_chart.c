@@ -67,6 +67,35 @@ static void add_stall_series(const struct session_chart *s, const struct stacked
 	}
 }
 
+/* --- curves without a profile --- */
+
+/* Whether the group has points of the session itself: then it has stacks, or could have them. */
+static bool group_is_measured(const struct session_chart *s, const struct point_list *points, size_t group)
+{
+	for (size_t i = 0; i < points->count; i++)
+		if (session_chart_point_group(s, i) == group)
+			return true;
+	return false;
+}
+
+/* The compared curves, as levels over the stacks: where theirs would end. Their marks are those of the chart above. */
+static void add_compared_levels(const struct session_chart *s, const struct point_list *points,
+	const struct column *metric, struct side_chart *out)
+{
+	size_t groups = session_chart_group_count(s), n = out->chart.series_count;
+	out->series = xrealloc(out->series, (n + groups) * sizeof *out->series);
+	out->chart.series = out->series;
+	for (size_t g = 0; metric && g < groups; g++) {
+		const struct series *from = session_chart_find_series(s, g, metric);
+		if (!from || group_is_measured(s, points, g))
+			continue;
+		out->series[n] = *from;
+		out->series[n].style = STYLE_LEVEL;
+		out->series[n++].label = session_chart_group_name(s, g);
+	}
+	out->chart.series_count = n;
+}
+
 bool stall_chart_make(
 	const struct session_chart *s, const struct point_list *points, size_t group, struct side_chart *out)
 {
@@ -91,6 +120,7 @@ bool stall_chart_make(
 			.series_count = (size_t)n,
 			.rulers = all->rulers,
 			.ruler_count = all->ruler_count};
+		add_compared_levels(s, points, metric, out);
 		out->title = xasprintf("%s by stall reason%s%s", metric ? metric->id : "cycles of the launch",
 			*name ? ", " : "", name);
 		chart_fit_scales(&out->chart, all->x.log2, false);

@@ -134,6 +134,17 @@ static void tick_labels_fit_the_unit(void **state)
 	assert_true(n >= 3);
 }
 
+static void powers_below_one_are_fractions(void **state)
+{
+	(void)state;
+	struct axis_tick t[32];
+	struct scale small = {0x1p-13, 0x1p11, true};
+	static const char *const texts[] = {"1/8k", "1/1k", "1/128", "1/16", "1/2", "4", "32", "256", "2k"};
+	assert_int_equal(scale_make_ticks(&small, "FLOP/B", t, 9), 9);
+	for (int i = 0; i < 9; i++)
+		assert_string_equal(t[i].text, texts[i]);
+}
+
 /* --- the canvas --- */
 
 static void no_cell_outside_the_canvas_is_drawn(void **state)
@@ -499,6 +510,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scales_have_round_ends),
 		cmocka_unit_test(a_scale_is_never_empty),
+		cmocka_unit_test(powers_below_one_are_fractions),
 		cmocka_unit_test(ticks_are_few_ordered_distinct_and_inside_the_scale),
 		cmocka_unit_test(tick_labels_fit_the_unit),
 		cmocka_unit_test(no_cell_outside_the_canvas_is_drawn),

@@ -92,6 +92,43 @@ static void profiles_are_stacked_up_to_the_metric(void **state)
 	json_decref(header);
 }
 
+/* A curve to compare: its difference where that is asked for; a level over the stacks of the session's own curve. */
+static void a_compared_curve_is_a_difference_and_a_level(void **state)
+{
+	(void)state;
+	struct point_list own = {0}, other = {0};
+	struct side_chart list[SIDE_CHARTS_MAX];
+	json_t *header = json_loads(header_text, 0, NULL);
+	for (int stride = 1; stride <= 4; stride *= 2) {
+		json_t *p = make_record(stride, "asm", 80 * stride, 500, 0),
+		       *q = make_record(stride, "asm", 80 * stride + 7, 0, 0);
+		point_list_add_record(&own, p);
+		point_list_add_record(&other, q);
+		json_decref(p);
+		json_decref(q);
+	}
+	const struct compared_curve pinned = {"1 before", &other};
+	const struct chart_extras extras = {.compared = &pinned, .compared_count = 1, .differences = true};
+	struct session_chart *s = session_chart_new(header, &own, &extras);
+	assert_int_equal(side_charts_make(s, &own, list), 2);
+	assert_string_equal(list[0].title, "latency: difference from the current curve");
+	for (size_t i = 0; i < list[0].chart.series_count; i++)
+		if (list[0].series[i].count) {
+			assert_string_equal(list[0].series[i].unit, "cycles");
+			assert_true(list[0].series[i].points[2].y == 7);
+		}
+	const struct series *level = &list[1].series[list[1].chart.series_count - 1];
+	assert_int_equal(level->style, STYLE_LEVEL);
+	assert_string_equal(level->label, "1 before");
+	assert_true(level->points[1].y == 167 && list[1].chart.y[AXIS_LEFT].high >= 327);
+	for (int i = 0; i < 2; i++)
+		side_chart_free(&list[i]);
+	session_chart_free(s);
+	point_list_free(&own);
+	point_list_free(&other);
+	json_decref(header);
+}
+
 /* A point without a profile would make a hole: then no stack is drawn. One combination has no ratio. */
 static void without_profiles_or_groups_there_is_no_chart(void **state)
 {
@@ -131,6 +168,7 @@ static void the_picture_contains_them(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_compared_curve_is_a_difference_and_a_level),
 		cmocka_unit_test(other_groups_are_shown_as_ratio_to_the_first),
 		cmocka_unit_test(profiles_are_stacked_up_to_the_metric),
 		cmocka_unit_test(without_profiles_or_groups_there_is_no_chart),

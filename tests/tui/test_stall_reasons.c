@@ -149,6 +149,39 @@ static char *screen(struct app *a, int w, int h)
 	return text;
 }
 
+/* The level of a pinned curve is its metric; where cycles are stacked, its cycles, if it has a profile; in percent all
+ * stacks are equally high. */
+static void pinned_curves_are_levels_over_the_stacks(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct plot_model m;
+	make_app_with_profiles(&a, &x);
+	struct lab *b = &a.labs[0];
+	lab_pin_curve(b, &b->previous, "before");
+	plot_model_build(&a, b, &m);
+	const struct series *level = &m.series[m.chart.series_count - 1];
+	assert_true(level->role == SERIES_PINNED && level->style == STYLE_LEVEL && level->mark == '1');
+	assert_true(level->points[0].valid && level->points[0].y == b->previous.points[0].metrics[0].value);
+	assert_true(m.chart.y[AXIS_LEFT].high >= level->points[POINTS - 1].y);
+	plot_model_free(&m);
+	a.shares = true;
+	plot_model_build(&a, b, &m);
+	assert_int_equal(m.series[m.chart.series_count - 1].role, SERIES_CURRENT);
+	plot_model_free(&m);
+	a.shares = false;
+	strcpy(x.metrics[0].unit, "GB/s");
+	plot_model_build(&a, b, &m);
+	assert_false(m.series[m.chart.series_count - 1].points[0].valid);
+	plot_model_free(&m);
+	a.ascii = true;
+	char *text = screen(&a, 120, 36);
+	assert_non_null(strstr(text, "pinned without profile"));
+	free(text);
+	made_free(&a);
+}
+
 static void the_legend_shows_the_shares_at_the_cursor(void **state)
 {
 	(void)state;
@@ -269,6 +302,7 @@ int main(void)
 		cmocka_unit_test(cycles_are_read_by_reason_name),
 		cmocka_unit_test(the_stack_adds_up_to_the_curve),
 		cmocka_unit_test(a_rate_stacks_cycles),
+		cmocka_unit_test(pinned_curves_are_levels_over_the_stacks),
 		cmocka_unit_test(the_legend_shows_the_shares_at_the_cursor),
 		cmocka_unit_test(reasons_of_a_family_have_different_shades),
 		cmocka_unit_test(the_cursor_keeps_the_column),

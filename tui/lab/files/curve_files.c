@@ -89,7 +89,15 @@ static void collect_exported_pins(const struct lab *b, const struct measured_cur
 	}
 }
 
-bool curve_export(const struct lab *b, const struct measured_curve *c, const char *path, struct err *e)
+bool curve_export_is_picture(const char *path)
+{
+	enum export_format format;
+	return exporter_find_for_file(path, EXPORT_TO_FILE, &format, NULL) &&
+		(format == FORMAT_SVG || format == FORMAT_HTML);
+}
+
+bool curve_export(
+	const struct lab *b, const struct measured_curve *c, enum pin_view pins_as, const char *path, struct err *e)
 {
 	struct point_list points = {0};
 	struct session_extras extras;
@@ -106,6 +114,7 @@ bool curve_export(const struct lab *b, const struct measured_curve *c, const cha
 	o.extras = session_extras_make(&extras, c->header, &points, &b->published);
 	extras.chart.compared = pins.list;
 	extras.chart.compared_count = pins.count;
+	extras.chart.differences = pins_as == PINS_AS_DIFFERENCE;
 	bool ok = session_output_write(&o, path, e);
 	session_extras_free(&extras);
 	for (size_t i = 0; i < pins.count; i++)

@@ -4,9 +4,12 @@
 
 #include "tui/lab/app.h"
 
-/* Exports the curve to the file, in pictures with the pinned curves and their ratio to it; its extension selects the
- * format, ".wbs" a session. False with one line. */
-bool curve_export(const struct lab *b, const struct measured_curve *c, const char *path, struct err *e);
+/* Exports the curve to the file; its extension selects the format, ".wbs" a session. Pictures have the pinned curves,
+ * too, and their ratio to it or, if the plot shows that, their difference from it. False with one line. */
+bool curve_export(const struct lab *b, const struct measured_curve *c, enum pin_view pins_as, const char *path,
+	struct err *e);
+/* Whether files with this extension are pictures, which have what the plot compares. */
+bool curve_export_is_picture(const char *path);
 /* The extensions that curve_export accepts: ".csv, .json, .gp, .svg, .html or .wbs"; the caller frees it. */
 char *curve_list_extensions(void);
 /* Writes the curve to a new session in the default folder, or to `path` (NULL: none). */

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "gpu/protocol/stall_stack.h"
 #include "tui/lab/lab.h"
+#include "tui/lab/plot/pin_comparison.h"
 #include "tui/lab/plot/plot_model.h"
 
 enum { STACK_CYCLES = -1, STACK_SHARES = -2 }; /* instead of a metric */
@@ -74,6 +75,49 @@ static struct chart_point *add_cycle_total(
 	return to + b->curve.count;
 }
 
+/* --- pinned curves over the stacks --- */
+/* The height of the stack that a pinned curve would have: the metric, or the cycles of its launch if it was measured
+ * with a profile. In per cent all stacks are equally high. */
+static struct chart_point pinned_total_point(
+	const struct plot_model *m, const struct measured_curve *c, int i, int metric)
+{
+	const struct point *p = &c->points[i];
+	double cycles[STALL_REASON_COUNT], all = 0;
+	bool ok = p->status == POINT_OK,
+	     valid = ok && (m->cycles ? breakdown_from_record(p->record, cycles, &all) : p->metrics[metric].valid);
+	double y = !valid ? 0 : m->cycles ? all : p->metrics[metric].value;
+	return (struct chart_point){.x = measured_curve_x(c, i),
+		.y = y,
+		.valid = valid,
+		.suspect = valid && point_looks_suspect(p),
+		.low = y,
+		.high = y};
+}
+
+struct chart_point *plot_add_pinned_totals(struct plot_model *m, const struct lab *b, struct chart_point *to)
+{
+	int metric = plot_main_metric(b->x);
+	for (int pin = 0; pin < b->pin_count && !m->shares; pin++) {
+		const struct measured_curve *c = &b->pins[pin].curve;
+		if (!pin_is_shown(b, pin))
+			continue;
+		for (int i = 0; i < c->count; i++)
+			to[i] = pinned_total_point(m, c, i, metric);
+		m->series[m->chart.series_count++] =
+			(struct series){.label = m->cycles ? "cycles of the launch" : b->x->metrics[metric].id,
+				.unit = m->cycles ? "cycles" : b->x->metrics[metric].unit,
+				.axis = AXIS_LEFT,
+				.role = SERIES_PINNED,
+				.mark = (char)('1' + pin),
+				.points = to,
+				.count = (size_t)c->count,
+				.style = STYLE_LEVEL};
+		to += c->count;
+	}
+	return to;
+}
+
+/* --- the stacks --- */
 struct chart_point *plot_add_breakdown(struct plot_model *m, const struct lab *b, bool shares, struct chart_point *to)
 {
 	int count = b->curve.count, metric = plot_main_metric(b->x);

@@ -231,6 +231,8 @@ static void add_all_series(struct plot_model *m, const struct app *a, const stru
 	to = add_curve_series(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
 	if (b->previous.axis == axis && !m->bands)
 		to = add_curve_series(m, b->x, &b->previous, SERIES_PREVIOUS, 0, to);
+	if (m->bands)
+		to = plot_add_pinned_totals(m, b, to);
 	for (int i = 0; i < b->pin_count && !m->bands; i++)
 		if (pin_is_shown(b, i))
 			to = add_curve_series(m, b->x, &b->pins[i].curve, SERIES_PINNED, i, to);

@@ -47,5 +47,7 @@ void plot_fit_comparison(struct plot_model *m, const struct lab *b);
 /* Adds the areas, with their points from `to`; returns the next free point. Call it first: areas are the first series.
  */
 struct chart_point *plot_add_breakdown(struct plot_model *m, const struct lab *b, bool shares, struct chart_point *to);
+/* Adds a curve for each pinned one: where its stacks would end. Call it after plot_add_breakdown. */
+struct chart_point *plot_add_pinned_totals(struct plot_model *m, const struct lab *b, struct chart_point *to);
 
 #endif

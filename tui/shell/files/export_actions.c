@@ -39,6 +39,16 @@ static bool path_ends_with(const char *path, const char *end)
 	return n > m && !strcmp(path + n - m, end);
 }
 
+/* A table of the curve lacks what the plot shows of the pinned ones. */
+static void note_missing_comparison(struct app *a, const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	bool screen = path_ends_with(path, ".txt") || path_ends_with(path, ".png");
+	if (a->view == views[0] && a->pin_view != PINS_AS_CURVES && !screen && !curve_export_is_picture(path))
+		app_show_message(a, ROLE_WARN, "written, but %s has no %s of pinned curves; export .svg or .html for it",
+			dot ? dot : "it", a->pin_view == PINS_AS_RATIO ? "ratio" : "difference");
+}
+
 /* `path` is absolute. */
 static void export_to_path(struct app *a, const char *path)
 {
@@ -53,10 +63,12 @@ static void export_to_path(struct app *a, const char *path)
 		a->view->export(a, path);
 		return;
 	} else
-		ok = b && curve_export(b, &b->curve, path, &e);
+		ok = b && curve_export(b, &b->curve, a->pin_view, path, &e);
 	if (ok && b && path_ends_with(path, session_suffix))
 		curves_mark_saved(a, b->curve.header);
 	export_report(a, path, ok, &e);
+	if (ok)
+		note_missing_comparison(a, path);
 }
 
 static bool take_export_path(struct app *a, const char *text)

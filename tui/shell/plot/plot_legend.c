@@ -122,6 +122,24 @@ static const char *axis_unit(const struct plot_model *m, enum axis axis)
 	return "";
 }
 
+/* What the plot shows, if not simply the curves. */
+static void format_plot_note(const struct plot_drawing *d, char *out, size_t size)
+{
+	const struct lab *b = d->b;
+	const struct plot_model *m = d->m;
+	if (m->pin_view != PINS_AS_CURVES && m->chart.series_count > 1)
+		snprintf(out, size, "%s%s", m->series[1].label,
+			m->pin_view == PINS_AS_DIFFERENCE ? ": pinned - current" : "");
+	else if (m->shares)
+		snprintf(out, size, "each point's cycles, by stall reason");
+	else if (m->bands)
+		snprintf(out, size, "%s, by stall reason%s",
+			m->cycles ? "cycles of the launch" : b->x->metrics[plot_main_metric(b->x)].id,
+			pin_count_shown(b) ? "; lines: pinned" : "");
+	else if (plot_pin_rows(b, d->in.r.h))
+		snprintf(out, size, "pinned: value and difference from current");
+}
+
 void plot_draw_headings(const struct plot_drawing *d)
 {
 	const struct lab *b = d->b;
@@ -131,17 +149,7 @@ void plot_draw_headings(const struct plot_drawing *d)
 	char note[80] = "";
 	area_draw_text(in, 0, 0, ROLE_LEFT, left);
 	area_draw_right(in, in.r.w, 0, ROLE_RIGHT, right);
-	if (d->m->pin_view != PINS_AS_CURVES && d->m->chart.series_count > 1)
-		snprintf(note, sizeof note, "%s%s", d->m->series[1].label,
-			d->m->pin_view == PINS_AS_DIFFERENCE ? ": pinned - current" : "");
-	else if (d->m->bands)
-		snprintf(note, sizeof note,
-			d->m->shares           ? "each point's cycles, by stall reason"
-				: d->m->cycles ? "cycles of the launch, by stall reason"
-					       : "%s, by stall reason",
-			d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_main_metric(b->x)].id);
-	else if (plot_pin_rows(b, in.r.h))
-		snprintf(note, sizeof note, "pinned: value and difference from current");
+	format_plot_note(d, note, sizeof note);
 	if (b->curve.count && b->curve.ended < b->curve.count)
 		snprintf(note, sizeof note, "%d of %d points", b->curve.ended, b->curve.count);
 	int room = in.r.w - text_width(left) - text_width(right) - 2;

@@ -72,6 +72,19 @@ static void append_pin_values(
 	}
 }
 
+/* Where the stacks show the cycles of the launch, the values do not say where the pinned curve's level is. */
+static void append_pin_cycles(struct buf *out, const struct plot_drawing *d, const struct point *pinned)
+{
+	double cycles[STALL_REASON_COUNT], all;
+	char value[64];
+	if (!d->m->cycles)
+		return;
+	if (breakdown_from_record(pinned->record, cycles, &all))
+		buf_printf(out, "  %s", units_format(value, sizeof value, all, "cycles", 4));
+	else
+		buf_puts(out, "  pinned without profile");
+}
+
 static int count_measured_points(const struct measured_curve *c)
 {
 	int n = 0;
@@ -107,6 +120,8 @@ static char *format_pin_values(const struct plot_drawing *d, int pin, enum pin_w
 		buf_puts(&out, "  not measured here");
 	else
 		append_pin_values(&out, d, p, words, agreement.equal < agreement.shared);
+	if (p && p->status == POINT_OK)
+		append_pin_cycles(&out, d, p);
 	if (*same)
 		buf_printf(&out, "  %s", same);
 	return out.data;

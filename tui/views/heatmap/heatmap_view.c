@@ -103,7 +103,7 @@ static void export_heatmap(struct app *a, const char *path)
 {
 	struct heatmap_view *v = heatmap_view_of(a);
 	struct err e = {0};
-	export_report(a, path, curve_export(v->lab, &v->grid, path, &e), &e);
+	export_report(a, path, curve_export(v->lab, &v->grid, PINS_AS_CURVES, path, &e), &e);
 }
 
 static struct measured_curve *heatmap_grid(const struct app *a)

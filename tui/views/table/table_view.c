@@ -53,7 +53,7 @@ static void export_table(struct app *a, const char *path)
 		ok = point_table_write_csv(&t, b, path, &e);
 		point_table_free(&t);
 	} else
-		ok = curve_export(b, &b->curve, path, &e);
+		ok = curve_export(b, &b->curve, a->pin_view, path, &e);
 	export_report(a, path, ok, &e);
 }
 
