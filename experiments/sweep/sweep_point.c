@@ -59,6 +59,14 @@ static void sort_quartiles(struct reading *low, struct reading *high)
 	}
 }
 
+static bool any_metric_is_valid(const struct point *p, const struct experiment *x)
+{
+	for (int k = 0; k < x->metric_count; k++)
+		if (p->metrics[k].valid)
+			return true;
+	return false;
+}
+
 static void eval_point_metrics(struct point *p, struct experiment *x)
 {
 	struct err e = {.text = ""};
@@ -76,6 +84,8 @@ static void eval_point_metrics(struct point *p, struct experiment *x)
 		return;
 	if (e.status == ST_INTERRUPTED)
 		p->status = POINT_CANCELLED; /* it has no metrics, but a later run can compute them */
+	else if (!any_metric_is_valid(p, x))
+		p->status = POINT_FAILED; /* its record stays measured: a replay computes the metrics again */
 	json_object_set_new(p->record, "metric_error", json_utf8_string(e.text));
 	snprintf(p->text, sizeof p->text, "%.511s", e.text);
 }

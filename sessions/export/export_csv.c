@@ -36,6 +36,7 @@ void csv_write_header(const json_t *header, csv_put *put, void *ctx)
 	for (int i = 0; i < CLOCKS; i++)
 		csv_add_text(&line, clock_columns[i]);
 	csv_add_text(&line, "samples");
+	csv_add_text(&line, "status");
 	add_ids(&line, c.counters, c.counter_count);
 	csv_end_line(&line, put, ctx);
 }
@@ -58,6 +59,17 @@ void csv_add_param(struct csv_line *line, const struct column *c, const json_t *
 		csv_add_number(line, r);
 }
 
+/* The number of samples, and what became of them. A failed point has no number: its samples gave no value. */
+static void add_sample_count(struct csv_line *line, const json_t *point)
+{
+	bool failed = point_has_failed(point);
+	if (failed)
+		csv_add_text(line, "");
+	else
+		csv_add_count(line, json_array_size(json_object_get(point, "seconds")));
+	csv_add_text(line, failed ? "failed" : point_has_wrong_result(point) ? "wrong result" : "ok");
+}
+
 void csv_write_row(const json_t *header, const json_t *point, csv_put *put, void *ctx)
 {
 	struct session_columns c;
@@ -70,7 +82,7 @@ void csv_write_row(const json_t *header, const json_t *point, csv_put *put, void
 		csv_add_measured(&line, wrong ? (struct reading){0} : column_metric(&c.metrics[i], point));
 	for (int i = 0; i < CLOCKS; i++)
 		csv_add_measured(&line, record_get_reading(point, clock_columns[i]));
-	csv_add_count(&line, json_array_size(json_object_get(point, "seconds")));
+	add_sample_count(&line, point);
 	for (int i = 0; i < c.counter_count; i++)
 		csv_add_number(&line, column_counter(&c.counters[i], point));
 	csv_end_line(&line, put, ctx);

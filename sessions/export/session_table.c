@@ -50,15 +50,25 @@ static void format_param(char *out, size_t size, const struct column *c, const j
 		snprintf(out, size, "-");
 }
 
+static void format_value(char *out, size_t size, const struct table_column *c, const json_t *point)
+{
+	struct reading r = c->is_counter ? column_counter(c->metric, point) : column_metric(c->metric, point);
+	if (!r.valid && !c->is_counter && point_has_failed(point))
+		snprintf(out, size, "failed");
+	else
+		format_reading(out, size, r);
+}
+
 void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point)
 {
 	if (c->param)
 		format_param(out, size, c->param, point);
 	else if (c->metric)
-		format_reading(
-			out, size, c->is_counter ? column_counter(c->metric, point) : column_metric(c->metric, point));
+		format_value(out, size, c, point);
 	else if (c->clock)
 		format_sensor(out, size, record_get_reading(point, c->clock));
+	else if (point_has_failed(point))
+		snprintf(out, size, "-");
 	else
 		snprintf(out, size, "%zu", json_array_size(json_object_get(point, "seconds")));
 }

@@ -155,6 +155,12 @@ bool point_has_wrong_result(const json_t *point)
 	return !strcmp(record_get_text(point, "verify"), "failed");
 }
 
+bool point_has_failed(const json_t *point)
+{
+	const char *status = record_get_text(point, "status");
+	return (*status && strcmp(status, "ok")) || *record_get_text(point, "metric_error");
+}
+
 bool point_describe_fault(const json_t *point, char *out, size_t size)
 {
 	const char *status = record_get_text(point, "status"), *error = record_get_text(point, "error"),
@@ -167,7 +173,7 @@ bool point_describe_fault(const json_t *point, char *out, size_t size)
 	else if (!strcmp(record_get_text(point, "contract"), "broken"))
 		snprintf(out, size, "unexpected instructions: %s", record_get_text(point, "contract_text"));
 	else if (*metric)
-		snprintf(out, size, "%s", metric);
+		snprintf(out, size, "failed: %s", metric);
 	out[strcspn(out, "\n")] = 0;
 	return *out;
 }

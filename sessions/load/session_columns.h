@@ -40,6 +40,8 @@ struct reading column_counter(const struct column *c, const json_t *point);
 /* Why the numbers of a point cannot be used, in one line: it failed, its result is wrong, or a metric's function
  * failed. False and "" if they can be used. */
 bool point_describe_fault(const json_t *point, char *out, size_t size);
+/* Whether it has no value: it was not measured, or the function of a metric failed. */
+bool point_has_failed(const json_t *point);
 bool point_has_wrong_result(const json_t *point); /* measured, but the result differs from the reference */
 
 #endif

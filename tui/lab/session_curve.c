@@ -49,8 +49,13 @@ static void read_curve_point(
 		*record_get_text(record, "contract") ? record_get_text(record, "contract") : "none");
 	point_describe_fault(record, p->text, sizeof p->text);
 	snprintf(p->verdict, sizeof p->verdict, "%.199s", record_get_text(record, "verdict"));
-	if (p->status == POINT_OK)
-		read_point_metrics(p, x, columns);
+	if (p->status != POINT_OK)
+		return;
+	read_point_metrics(p, x, columns);
+	bool any = !*record_get_text(record, "metric_error");
+	for (int k = 0; k < x->metric_count; k++)
+		any |= p->metrics[k].valid;
+	p->status = any ? POINT_OK : POINT_FAILED;
 }
 
 void session_curve_start(struct session_curve_reader *t, const struct experiment *x, const struct session *s)

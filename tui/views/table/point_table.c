@@ -198,12 +198,20 @@ static void format_param_cell(const struct param *p, double value, char *out, si
 		units_format(out, size, value, "", 6);
 }
 
+/* A metric of a point that gave no value. */
+static bool cell_has_failed(const struct point_column *c, const struct point *p)
+{
+	return c->metric >= 0 &&
+		(p->status == POINT_FAILED ||
+			(p->status == POINT_OK && *record_get_text(p->record, "metric_error")));
+}
+
 void point_table_format(const struct point_table *t, const struct lab *b, int row, int column, char *out, size_t size)
 {
 	const struct point_column *c = &t->columns[column];
 	struct reading r = point_table_value(t, b, row, column);
 	if (!r.valid)
-		snprintf(out, size, "--");
+		snprintf(out, size, "%s", cell_has_failed(c, &b->curve.points[t->order[row]]) ? "failed" : "--");
 	else if (c->param >= 0)
 		format_param_cell(&b->x->params[c->param], r.value, out, size);
 	else if (!strcmp(c->unit, "MHz") || !strcmp(c->unit, "C") || !strcmp(c->unit, "W"))
@@ -225,6 +233,14 @@ const char *point_table_remark(const struct lab *b, int point)
 }
 
 /* --- the whole table --- */
+/* Outside of the screen a remark alone does not say that the point failed. The caller frees it. */
+static char *copy_row_remark(const struct lab *b, int point)
+{
+	const char *remark = point_table_remark(b, point);
+	bool told = b->curve.points[point].status != POINT_FAILED || !strncmp(remark, "failed", 6);
+	return xasprintf("%s%s%s", told ? "" : "failed", !told && *remark ? ": " : "", remark);
+}
+
 /* A spreadsheet needs plain numbers. */
 static bool column_has_bytes(const struct point_column *c)
 {
@@ -243,7 +259,9 @@ static void append_copied_row(const struct point_table *t, const struct lab *b, 
 			point_table_format(t, b, row, k, text, sizeof text);
 		buf_printf(out, "%s%s", k ? "\t" : "", r.valid ? text : "");
 	}
-	buf_printf(out, "\t%s\n", point_table_remark(b, t->order[row]));
+	char *remark = copy_row_remark(b, t->order[row]);
+	buf_printf(out, "\t%s\n", remark);
+	free(remark);
 }
 
 char *point_table_copy_text(const struct point_table *t, const struct lab *b)
@@ -284,7 +302,9 @@ static void print_table_row(FILE *out, const struct table_file *f, int row)
 		else
 			csv_add_measured(&line, r);
 	}
-	csv_add_text(&line, point_table_remark(f->b, f->t->order[row]));
+	char *remark = copy_row_remark(f->b, f->t->order[row]);
+	csv_add_text(&line, remark);
+	free(remark);
 	csv_end_line(&line, put_table_text, out);
 }
 
