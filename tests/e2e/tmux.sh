@@ -45,12 +45,12 @@ if [ -z "$DEVICE" ]; then
 	export WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=40
 	DEVICE=soft:mi25
 fi
-start() { # columns, rows
+start() { # columns, rows, type of the terminal
 	t kill-server 2>/dev/null
 	servers=$((servers + 1)) # each server has its own name, because the previous one may still be ending
 	t new-session -d -x "$1" -y "$2" "exec env PS1='shell> ' sh"
 	t set -g remain-on-exit on
-	t send-keys "stty -a >$tmp/before; $BUILD/wavedeck --device $DEVICE" Enter
+	t send-keys "stty -a >$tmp/before; ${3:+env TERM=$3 }$BUILD/wavedeck --device $DEVICE" Enter
 }
 
 # --- start, at two sizes ---
@@ -61,6 +61,17 @@ for size in '80 24' '200 60'; do
 	shows "$finished"; result $? "its sweep is measured without a key press at $size"
 	[ "$(screen | wc -l)" -le "${size#* }" ] && ! screen | grep -q 'rror'
 	result $? "the screen fits and shows no error at $size"
+done
+
+# --- terminals without all characters: the plot uses those they have; the last row is clear for the shell ---
+for type in linux vt100; do
+	start 80 24 $type
+	shows "$finished"; result $? "TERM=$type: the sweep is measured"
+	case $type in linux) lacks='[⠀-⣿●○▶┏━…]' plot='[█▄▀]' ;; *) lacks='[^ -~]' plot='\*\.' ;; esac
+	! screen | LC_ALL=C.UTF-8 grep -qE "$lacks" && screen | LC_ALL=C.UTF-8 grep -qE "$plot"
+	result $? "TERM=$type: only characters that it has"
+	t send-keys q; shows 'not saved'
+	t send-keys q; shows '^shell>$'; result $? "TERM=$type: the last row is clear"
 done
 
 # --- keys ---

@@ -24,13 +24,13 @@ steady() { without_times "$1"; }
 	dumps glossary
 } >"$tmp/script"
 play
-same_screens tour1 tour2 tour3 tour4 tour5 legend glossary
+same_screens tour1 tour2 tour3 tour4 tour5 tour6 legend glossary
 
 start='size 120x36\nglyphs ascii\n'
 try 'Left goes back in the tour, Esc ends it' \
-	"${start}action tour\nkey Right\nexpect 2 of 5\nkey Left\nexpect 1 of 5\nkey Esc\nexpect Parameters\nexpect Tab pane\n"
+	"${start}action tour\nkey Right\nexpect 2 of 6\nkey Left\nexpect 1 of 6\nkey Esc\nexpect Parameters\nexpect Tab pane\n"
 try 'another key ends the tour and keeps its meaning' "${start}action tour\nkey ?\nexpect On the screen now\n"
-try 'the tour goes to the workbench' "${start}action devices\naction tour\nexpect Experiments\nexpect 1 of 5\n"
+try 'the tour goes to the workbench' "${start}action devices\naction tour\nexpect Experiments\nexpect 1 of 6\n"
 try 'the tour is drawn on the smallest screens' \
 	'size 20x6\nglyphs ascii\naction tour\nexpect Welcome\nsize 8x3\nexpect\nsize 1x1\nexpect\n'
 try 'the glossary suggests a term' "${start}action glossary wawe\nexpect did you mean 'wave'\n"

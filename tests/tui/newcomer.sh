@@ -11,9 +11,9 @@ cat >"$tmp/script" <<END
 size 120x36
 wait device
 action tour
-expect 1 of 5
+expect 1 of 6
 key Enter
-expect 2 of 5
+expect 2 of 6
 key Esc
 wait sweep $patience
 expect 19/19 points verified

@@ -1,6 +1,5 @@
 #include "tui/shell/apply_settings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -9,6 +8,7 @@
 #include "base/conf_file.h"
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/toolkit/terminal.h"
 
 static void use_theme(struct app *a)
 {
@@ -21,8 +21,9 @@ static void use_theme(struct app *a)
 /* The fonts of the Linux console have no braille. */
 static enum canvas_kind automatic_canvas(void)
 {
-	const char *type = getenv("TERM");
-	return type && !strncmp(type, "linux", 5) ? CANVAS_BLOCK : CANVAS_BRAILLE;
+	static const enum canvas_kind kinds[] = {
+		[FONT_UNICODE] = CANVAS_BRAILLE, [FONT_CONSOLE] = CANVAS_BLOCK, [FONT_ASCII] = CANVAS_ASCII};
+	return kinds[term_font()];
 }
 
 void apply_setting(struct app *a, enum setting s)
@@ -36,7 +37,7 @@ void apply_setting(struct app *a, enum setting s)
 						       : CANVAS_ASCII;
 		break;
 	case SETTING_GLYPHS:
-		a->ascii = setting_equals(s, "auto") ? !locale_is_utf8() : setting_equals(s, "ascii");
+		a->ascii = setting_equals(s, "auto") ? !locale_is_utf8() || term_font() == FONT_ASCII : setting_equals(s, "ascii");
 		break;
 	case SETTING_MOUSE: a->mouse = setting_is_on(s); break;
 	case SETTING_LOG_Y: a->log_y = setting_is_on(s); break;

@@ -13,10 +13,15 @@
 #include "tui/shell/screen_draw.h"
 
 /* --- header --- */
+/* How much the header line says of the views: from NAMES_FROM columns on the names of all but the details of the
+ * workbench, from DETAILS_FROM columns on all names. */
+enum header_names { HEADER_LETTERS, HEADER_NAMES, HEADER_ALL_NAMES };
+enum { LETTERS_FROM = 60, NAMES_FROM = 110, DETAILS_FROM = 150 };
+
 /* A view is opened by the action of its name. The keys of the pages are in the key line and the status line. */
 static const struct action *opening_action(const struct view *v)
 {
-	return v->is_page || v->is_detail ? NULL : action_by_name(v->name);
+	return v->is_page ? NULL : action_by_name(v->name);
 }
 
 /* Prefers the letter to the digit. */
@@ -32,37 +37,51 @@ static const char *format_view_key(const struct action *k, char out[40])
 	return out;
 }
 
-static int view_keys_width(bool names)
+static const char *header_view_name(const struct view *v, enum header_names names)
+{
+	return names >= (v->is_detail ? HEADER_ALL_NAMES : HEADER_NAMES) ? v->name : "";
+}
+
+static int view_key_width(const struct view *v, enum header_names names)
 {
 	char key[40];
+	const struct action *k = opening_action(v);
+	const char *name = header_view_name(v, names);
+	return !k ? 0 : text_width(format_view_key(k, key)) + (*name ? text_width(name) + 3 : 1);
+}
+
+static int view_keys_width(enum header_names names)
+{
 	int w = 0;
-	for (int i = 0; views[i]; i++) {
-		const struct action *k = opening_action(views[i]);
-		if (k)
-			w += text_width(format_view_key(k, key)) + (names ? text_width(views[i]->name) + 3 : 1);
-	}
+	for (int i = 0; views[i]; i++)
+		w += view_key_width(views[i], names);
 	return w;
 }
 
-/* Returns the column after them. */
-static int draw_view_keys(const struct app *a, struct area at, int x, bool names)
+static void draw_view_key(const struct app *a, struct area at, int x, const struct view *v, enum header_names names)
 {
 	char key[40];
+	const struct action *k = opening_action(v);
+	const char *name = header_view_name(v, names);
+	bool here = a->view == v;
+	int from = x, name_role = here ? ROLE_SELECTED : ROLE_DIM;
+	x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, format_view_key(k, key));
+	if (*name) {
+		x += area_draw_text(at, x, 0, name_role, " ");
+		x += area_draw_text(at, x, 0, name_role, name);
+	}
+	if (here) /* visible without colors, too */
+		area_add_attr(at, from, 0, x - from, ATTR_UNDERLINE);
+	area_add_hit(at, from, 0, x - from, 1, (struct mouse_region){.click = k->name});
+}
+
+/* Returns the column after them. */
+static int draw_view_keys(const struct app *a, struct area at, int x, enum header_names names)
+{
 	for (int i = 0; views[i]; i++) {
-		const struct action *k = opening_action(views[i]);
-		if (!k)
-			continue;
-		bool here = a->view == views[i];
-		int from = x, name_role = here ? ROLE_SELECTED : ROLE_DIM;
-		x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, format_view_key(k, key));
-		if (names) {
-			x += area_draw_text(at, x, 0, name_role, " ");
-			x += area_draw_text(at, x, 0, name_role, views[i]->name);
-		}
-		if (here) /* visible without colors, too */
-			area_add_attr(at, from, 0, x - from, ATTR_UNDERLINE);
-		area_add_hit(at, from, 0, x - from, 1, (struct mouse_region){.click = k->name});
-		x += names ? 2 : 1;
+		if (opening_action(views[i]))
+			draw_view_key(a, at, x, views[i], names);
+		x += view_key_width(views[i], names);
 	}
 	return x;
 }
@@ -116,20 +135,20 @@ static void draw_device(const struct app *a, struct area at, int x)
 			x += area_draw_text(at, x, 0, ROLE_DIM, parts[i]) + 1;
 }
 
-enum { NAMES_FROM = 110, LETTERS_FROM = 60 };
-
 void view_draw_header(const struct app *a, struct area at)
 {
 	char record[200];
-	bool names = at.r.w >= NAMES_FROM;
+	enum header_names names = at.r.w >= DETAILS_FROM ? HEADER_ALL_NAMES
+		: at.r.w >= NAMES_FROM                   ? HEADER_NAMES
+							 : HEADER_LETTERS;
 	int x = 1 + area_draw_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2,
 	    letters = at.r.w >= LETTERS_FROM ? view_keys_width(names) : 0;
 	format_recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
 	int right = at.r.w - text_width(record);
-	if (names)
-		x = draw_view_keys(a, at, x, true) + 1;
+	if (names > HEADER_LETTERS)
+		x = draw_view_keys(a, at, x, names) + 1;
 	else if (letters)
-		draw_view_keys(a, at, right -= letters, false);
+		draw_view_keys(a, at, right -= letters, HEADER_LETTERS);
 	draw_device(a, area_sub(at, 0, 0, right - 1, 1), x);
 	area_draw_right(at, at.r.w, 0, ROLE_RECORD, record);
 }

@@ -26,6 +26,7 @@ static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?10
 static struct {
 	SCREEN *screen;
 	int in, out, w, h, colors;
+	enum terminal_font font;
 	bool ascii, active, hung_up, mouse;
 	struct grid shown; /* what the terminal shows */
 	bool send_all;     /* the next frame sends every cell */
@@ -161,6 +162,7 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	curs_set(0);
 	term.colors = usable_colors();
 	term.ascii = !locale_is_utf8();
+	term.font = terminal_font_of(type);
 	make_color_pairs();
 	term.active = term.send_all = true;
 	term.mouse = false;
@@ -272,6 +274,11 @@ void term_size(int *w, int *h)
 {
 	*w = term.w;
 	*h = term.h;
+}
+
+enum terminal_font term_font(void)
+{
+	return term.active ? term.font : FONT_UNICODE;
 }
 
 int term_color_count(void)
@@ -461,10 +468,13 @@ static void send_run(const struct grid *g, int y, int from, int to)
 	char text[4096];
 	size_t len = 0;
 	for (int x = from; x < to; x++) {
-		size_t n = strlen(g->cells[y * g->w + x].utf8);
+		const char *shown = g->cells[y * g->w + x].utf8;
+		if (term.font == FONT_CONSOLE)
+			shown = console_character(shown);
+		size_t n = strlen(shown);
 		if (len + n >= sizeof text)
 			break;
-		memcpy(text + len, g->cells[y * g->w + x].utf8, n);
+		memcpy(text + len, shown, n);
 		len += n;
 	}
 	attr_set(cell_curses_attr(first), (short)(term.colors ? first->role + 1 : 0), NULL);

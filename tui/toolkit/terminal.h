@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "tui/toolkit/grid.h"
 #include "tui/toolkit/mouse.h"
+#include "tui/toolkit/terminal_font.h"
 
 /* Starts to use the terminal of `in` and `out`. False with one line when they are not a terminal or its type is
  * unknown. From then on, SIGSEGV, SIGABRT, SIGBUS, SIGFPE and SIGILL restore the terminal before they take their usual
@@ -19,6 +20,7 @@ int term_fd(void);                 /* descriptor to poll for keys */
 bool term_resized(int *w, int *h); /* reads the size; true when it has changed */
 void term_size(int *w, int *h);
 int term_color_count(void); /* 256, 16, 8, or 0 for none; 256 without a terminal */
+enum terminal_font term_font(void); /* what the type of the terminal can show; FONT_UNICODE without a terminal */
 /* Shows the grid. Only cells that have changed are sent. */
 void term_draw_grid(const struct grid *g);
 void term_redraw(void);        /* the next term_draw_grid sends every cell, in the current theme's colors */
