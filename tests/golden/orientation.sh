@@ -9,7 +9,7 @@ steady() { without_times "$1"; }
 	echo 'size 80x24'
 	echo "wait sweep $patience"
 	echo 'action tour'
-	for panel in 1 2 3 4 5; do
+	for panel in 1 2 3 4 5 6; do
 		dumps "tour$panel"
 		echo 'key Enter'
 	done

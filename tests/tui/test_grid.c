@@ -26,6 +26,20 @@ static void expect_dump(const char *text)
 	free(got);
 }
 
+/* No text is cut without an ellipsis, whoever draws it. Blanks are no text. */
+static void cut_text_has_an_ellipsis(void **state)
+{
+	(void)state;
+	struct area a = whole_grid(6, 5);
+	area_draw_text(a, 3, 0, ROLE_TEXT, "abc");
+	area_draw_text(a, 3, 1, ROLE_TEXT, "abc  ");
+	area_draw_text(a, 0, 2, ROLE_TEXT, "first ");
+	area_draw_text(a, 6, 2, ROLE_TEXT, "lost");
+	area_draw_right(a, 6, 3, ROLE_TEXT, "to the left");
+	area_printf(area_sub(a, 0, 4, 3, 1), 1, 0, ROLE_TEXT, "%d", 123);
+	expect_dump("   abc\n   abc\nfirst…\n…left\n 1…\n");
+}
+
 static void text_is_clipped(void **state)
 {
 	(void)state;
@@ -34,7 +48,7 @@ static void text_is_clipped(void **state)
 	area_draw_text(a, -2, 0, ROLE_TEXT, "xyz");
 	area_draw_text(a, 0, 5, ROLE_TEXT, "below");
 	area_draw_text(a, 0, -1, ROLE_TEXT, "above");
-	expect_dump("z\n abc\n\n");
+	expect_dump("…\n ab…\n\n");
 }
 
 static void long_text_ends_with_an_ellipsis(void **state)
@@ -319,6 +333,7 @@ static void a_recording_sets_the_parameters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cut_text_has_an_ellipsis),
 		cmocka_unit_test(text_is_clipped),
 		cmocka_unit_test(long_text_ends_with_an_ellipsis),
 		cmocka_unit_test(invalid_utf8_becomes_question_marks),

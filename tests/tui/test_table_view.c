@@ -55,7 +55,7 @@ static void cells_have_units_and_remarks(void **state)
 	assert_string_equal(text, "160"); /* 240 cycles at 1.5 GHz */
 	assert_string_equal(point_table_unit(&t, TIME, true), "ns");
 	point_table_format(&t, b, 3, LATENCY, text, sizeof text);
-	assert_string_equal(text, "--");
+	assert_string_equal(text, "failed");
 	assert_string_equal(point_table_remark(b, 3), "GPU memory fault at 0x1000");
 	assert_string_equal(point_table_remark(b, 5), "clock moved");
 	assert_string_equal(point_table_remark(b, 6), "waiting");

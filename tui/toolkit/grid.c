@@ -181,11 +181,26 @@ static void put_cell(struct area a, int x, int y, int role, unsigned code)
 	c->attr = 0;
 }
 
+/* Where text was cut, so that no reader takes a part for the whole. */
+static void mark_cut(struct area a, int x, int y, int role)
+{
+	area_draw_glyph(a, x, y, role, glyph_text(a.g->ascii, GLYPH_ELLIPSIS));
+}
+
 int area_draw_text(struct area a, int x, int y, int role, const char *text)
 {
 	int start = x;
-	while (*text)
-		put_cell(a, x++, y, role, text_decode(&text));
+	bool left = false, right = false;
+	while (*text) {
+		unsigned code = text_decode(&text);
+		left |= x < 0 && code != ' ';
+		right |= x >= a.r.w && code != ' ';
+		put_cell(a, x++, y, role, code);
+	}
+	if (left)
+		mark_cut(a, 0, y, role);
+	if (right)
+		mark_cut(a, a.r.w - 1, y, role);
 	return x - start;
 }
 
@@ -201,9 +216,7 @@ int area_printf(struct area a, int x, int y, int role, const char *fmt, ...)
 
 void area_draw_fitted(struct area a, int x, int y, int w, int role, const char *text)
 {
-	struct area part = area_sub(a, x, y, w, 1);
-	if (area_draw_text(part, 0, 0, role, text) > part.r.w && part.r.w > 0)
-		area_draw_text(part, part.r.w - 1, 0, role, glyph_text(a.g->ascii, GLYPH_ELLIPSIS));
+	area_draw_text(area_sub(a, x, y, w, 1), 0, 0, role, text);
 }
 
 void area_draw_right(struct area a, int right, int y, int role, const char *text)
