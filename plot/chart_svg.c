@@ -183,8 +183,8 @@ static void append_curve_shape(
 		double x = frame_map_x(f, &c->x, p->x), y = p->valid ? frame_map_y(f, &c->y[s->axis], p->y) : 0,
 		       half = s->style == STYLE_LEVEL ? bar_half_width(c, f, s, i) : 0;
 		if (p->valid && s->style == STYLE_LEVEL)
-			buf_printf(out, "M%.2f,%.2fH%.2f", fmax(x - half, f->left), y,
-				fmin(x + half, f->left + f->width));
+			buf_printf(
+				out, "M%.2f,%.2fH%.2f", fmax(x - half, f->left), y, fmin(x + half, f->left + f->width));
 		else if (p->valid)
 			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", x, y);
 		down = p->valid; /* a missing point interrupts the curve */

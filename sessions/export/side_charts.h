@@ -1,5 +1,5 @@
-/* Smaller charts below the chart of a session: the curves as ratio to the first one or difference from it, and the cycles of each point by
- * stall reason. */
+/* Smaller charts below the chart of a session: the curves as ratio to the first one or difference from it, and the
+ * cycles of each point by stall reason. */
 #ifndef SESSIONS_EXPORT_SIDE_CHARTS_H
 #define SESSIONS_EXPORT_SIDE_CHARTS_H
 
@@ -21,7 +21,8 @@ size_t side_charts_make(
 void side_chart_free(struct side_chart *c);
 
 /* --- ratio_chart.c --- */
-/* The main metric of the other groups as ratio to that of the first one, or as difference from it. False without two groups that share points. */
+/* The main metric of the other groups as ratio to that of the first one, or as difference from it. False without two
+ * groups that share points. */
 bool ratio_chart_make(const struct session_chart *s, struct side_chart *out);
 /* --- stall_chart.c --- */
 /* The cycles of a group's points by stall reason, stacked up to the main metric if that is a time, else to the cycles

@@ -126,11 +126,11 @@ result $? 'a truncated session file opens with a warning'
 
 # --- what a session prints ---
 good 'stride|latency|cycles|361.25|16 B|1536|failed: the worker died' open "$tmp/good.wbs"
-good '# program: wavedeck 0.1.0|stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples' \
+good '# program: wavedeck 0.1.0|stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples,status' \
 	open "$tmp/good.wbs" --format csv
-printf '%s\n' 'stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples' \
-	'16,published,361.25,0.27,1536,945,41,,2' \
-	'32,published,476,0.2,1536,945,41,,2' '64,published,,,,,,,0' >"$tmp/want"
+printf '%s\n' 'stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples,status' \
+	'16,published,361.25,0.27,1536,945,41,,2,ok' \
+	'32,published,476,0.2,1536,945,41,,2,ok' '64,published,,,,,,,,failed' >"$tmp/want"
 grep -v '^#' "$tmp/out" | cmp -s - "$tmp/want"
 result $? 'a session prints the expected CSV, byte for byte'
 cp "$tmp/out" "$tmp/first"

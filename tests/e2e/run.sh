@@ -162,7 +162,7 @@ timeout $patience "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $devic
 [ $? -eq 0 ] && grep -q 'latency, cycles' "$tmp/out" && grep -q 'right axis' "$tmp/out"
 result $? 'a plot with two axes'
 measure "$tmp/csv" lds-bank-conflict stride=1,2 --counters SQ_WAVES
-head -n 1 "$tmp/csv" | grep -q ',samples,SQ_WAVES$' && sed -n 2p "$tmp/csv" | grep -q ',1$'
+head -n 1 "$tmp/csv" | grep -q ',samples,status,SQ_WAVES$' && sed -n 2p "$tmp/csv" | grep -q ',1$'
 result $? 'a counter becomes a column'
 grep -q "^# units: .* SQ_WAVES=waves\$" "$tmp/all"
 result $? "the counter has the unit of the device's record"

@@ -52,11 +52,12 @@ static void the_header_names_the_columns(void **state)
 	json_t *h = json_loads(header_text, 0, NULL);
 	struct buf b = {0};
 	csv_write_header(h, collect, &b);
-	assert_string_equal(b.data, "stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples\n");
+	assert_string_equal(
+		b.data, "stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples,status\n");
 	buf_free(&b);
 	json_object_set_new(json_object_get(h, "columns"), "counters", json_pack("[s]", "SQ_WAVES"));
 	csv_write_header(h, collect, &b);
-	assert_non_null(strstr(b.data, "samples,SQ_WAVES\n"));
+	assert_non_null(strstr(b.data, "samples,status,SQ_WAVES\n"));
 	buf_free(&b);
 	json_decref(h);
 }
@@ -67,22 +68,25 @@ static void numbers_are_plain_and_missing_values_are_empty(void **state)
 	check_row(
 		"{\"params\":{\"stride\":67108864,\"variant\":\"published\"},\"metrics\":{\"latency\":361.25,\"bandwidth\":0.1},"
 		"\"sclk_mhz\":1536,\"mclk_mhz\":945.5,\"temp_c\":41,\"power_w\":96,\"seconds\":[1,2,3]}",
-		"67108864,published,361.25,0.1,1536,945.5,41,96,3\n");
+		"67108864,published,361.25,0.1,1536,945.5,41,96,3,ok\n");
 	check_row(
 		"{\"params\":{\"stride\":16,\"variant\":\"published\"},\"metrics\":{\"latency\":null},\"sclk_mhz\":null,\"seconds\":[]}",
-		"16,published,,,,,,,0\n");
-	check_row("{\"params\":{},\"status\":\"failed\"}", ",,,,,,,,0\n");
-	check_row(
-		"{\"params\":{\"stride\":\"x\"},\"metrics\":[1],\"sclk_mhz\":\"fast\",\"seconds\":5}", "x,,,,,,,,0\n");
+		"16,published,,,,,,,0,ok\n");
+	check_row("{\"params\":{},\"status\":\"failed\"}", ",,,,,,,,,failed\n");
+	check_row(/* a metric's function failed: its samples gave no value */
+		"{\"params\":{\"stride\":16},\"metrics\":{},\"status\":\"ok\",\"metric_error\":\"NaN\",\"seconds\":[1]}",
+		"16,,,,,,,,,failed\n");
+	check_row("{\"params\":{\"stride\":\"x\"},\"metrics\":[1],\"sclk_mhz\":\"fast\",\"seconds\":5}",
+		"x,,,,,,,,0,ok\n");
 }
 
 static void choices_are_written_as_names(void **state)
 {
 	(void)state;
-	check_row("{\"params\":{\"stride\":16,\"variant\":0}}", "16,published,,,,,,,0\n");
-	check_row("{\"params\":{\"stride\":16,\"variant\":1}}", "16,\"a,b\",,,,,,,0\n"); /* quoted: RFC 4180 */
-	check_row("{\"params\":{\"stride\":16,\"variant\":\"say \\\"x\\\"\"}}", "16,\"say \"\"x\"\"\",,,,,,,0\n");
-	check_row("{\"params\":{\"stride\":16,\"variant\":-1}}", "16,-1,,,,,,,0\n");
+	check_row("{\"params\":{\"stride\":16,\"variant\":0}}", "16,published,,,,,,,0,ok\n");
+	check_row("{\"params\":{\"stride\":16,\"variant\":1}}", "16,\"a,b\",,,,,,,0,ok\n"); /* quoted: RFC 4180 */
+	check_row("{\"params\":{\"stride\":16,\"variant\":\"say \\\"x\\\"\"}}", "16,\"say \"\"x\"\"\",,,,,,,0,ok\n");
+	check_row("{\"params\":{\"stride\":16,\"variant\":-1}}", "16,-1,,,,,,,0,ok\n");
 }
 
 static void check_field(const char *text, const char *want)
@@ -164,7 +168,7 @@ static void the_locale_does_not_change_the_numbers(void **state)
 		any = setlocale(LC_ALL, commas[i]) != NULL;
 	char *after = row_of(point);
 	setlocale(LC_ALL, "C");
-	assert_string_equal(before, "16,published,1e-07,0.3333333,,,,,0\n");
+	assert_string_equal(before, "16,published,1e-07,0.3333333,,,,,0,ok\n");
 	assert_string_equal(before, after);
 	free(before);
 	free(after);
@@ -178,7 +182,7 @@ static void a_header_without_columns_still_makes_a_table(void **state)
 		json_loads("{\"params\":{\"stride\":16},\"units\":{\"stride\":\"B\",\"latency\":\"cycles\"}}", 0, NULL);
 	struct buf b = {0};
 	csv_write_header(h, collect, &b);
-	assert_string_equal(b.data, "stride,latency,sclk_mhz,mclk_mhz,temp_c,power_w,samples\n");
+	assert_string_equal(b.data, "stride,latency,sclk_mhz,mclk_mhz,temp_c,power_w,samples,status\n");
 	buf_free(&b);
 	json_decref(h);
 }

@@ -26,7 +26,7 @@ static void expect_dump(const char *text)
 	free(got);
 }
 
-/* No text is cut without an ellipsis, whoever draws it. Blanks are no text. */
+/* No text is cut without an ellipsis. Blanks are no text. */
 static void cut_text_has_an_ellipsis(void **state)
 {
 	(void)state;
@@ -37,7 +37,7 @@ static void cut_text_has_an_ellipsis(void **state)
 	area_draw_text(a, 6, 2, ROLE_TEXT, "lost");
 	area_draw_right(a, 6, 3, ROLE_TEXT, "to the left");
 	area_printf(area_sub(a, 0, 4, 3, 1), 1, 0, ROLE_TEXT, "%d", 123);
-	expect_dump("   abc\n   abc\nfirst…\n…left\n 1…\n");
+	expect_dump("   abc\n   abc\nfirst…\n… left\n 1…\n");
 }
 
 static void text_is_clipped(void **state)

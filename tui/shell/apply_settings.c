@@ -37,7 +37,8 @@ void apply_setting(struct app *a, enum setting s)
 						       : CANVAS_ASCII;
 		break;
 	case SETTING_GLYPHS:
-		a->ascii = setting_equals(s, "auto") ? !locale_is_utf8() || term_font() == FONT_ASCII : setting_equals(s, "ascii");
+		a->ascii = setting_equals(s, "auto") ? !locale_is_utf8() || term_font() == FONT_ASCII
+						     : setting_equals(s, "ascii");
 		break;
 	case SETTING_MOUSE: a->mouse = setting_is_on(s); break;
 	case SETTING_LOG_Y: a->log_y = setting_is_on(s); break;

@@ -55,7 +55,8 @@ struct area area_of_grid(struct grid *g, struct rect r);
 struct area area_inner(struct area a);                           /* without the outer row and column on each side */
 struct area area_sub(struct area a, int x, int y, int w, int h); /* clipped to `a` */
 /* Draws text from column x of row y. Text that leaves the area ends there with an ellipsis: nothing is cut unseen. It
- * is the only way to draw text; area_draw_glyph draws what is no text. Control characters become spaces; characters that are not one column wide become
+ * is the only way to draw text; area_draw_glyph draws what is no text. Control characters become spaces; characters
+ * that are not one column wide become
  * '?'. Returns the width of the text, including what was clipped. */
 int area_draw_text(struct area a, int x, int y, int role, const char *text);
 int area_printf(struct area a, int x, int y, int role, const char *fmt, ...) __attribute__((format(printf, 5, 6)));

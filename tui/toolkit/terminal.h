@@ -19,7 +19,7 @@ void term_close(void);             /* restores the terminal; may be called twice
 int term_fd(void);                 /* descriptor to poll for keys */
 bool term_resized(int *w, int *h); /* reads the size; true when it has changed */
 void term_size(int *w, int *h);
-int term_color_count(void); /* 256, 16, 8, or 0 for none; 256 without a terminal */
+int term_color_count(void);         /* 256, 16, 8, or 0 for none; 256 without a terminal */
 enum terminal_font term_font(void); /* what the type of the terminal can show; FONT_UNICODE without a terminal */
 /* Shows the grid. Only cells that have changed are sent. */
 void term_draw_grid(const struct grid *g);

@@ -6,8 +6,8 @@
 
 /* Exports the curve to the file; its extension selects the format, ".wbs" a session. Pictures have the pinned curves,
  * too, and their ratio to it or, if the plot shows that, their difference from it. False with one line. */
-bool curve_export(const struct lab *b, const struct measured_curve *c, enum pin_view pins_as, const char *path,
-	struct err *e);
+bool curve_export(
+	const struct lab *b, const struct measured_curve *c, enum pin_view pins_as, const char *path, struct err *e);
 /* Whether files with this extension are pictures, which have what the plot compares. */
 bool curve_export_is_picture(const char *path);
 /* The extensions that curve_export accepts: ".csv, .json, .gp, .svg, .html or .wbs"; the caller frees it. */

@@ -45,8 +45,9 @@ static void note_missing_comparison(struct app *a, const char *path)
 	const char *dot = strrchr(path, '.');
 	bool screen = path_ends_with(path, ".txt") || path_ends_with(path, ".png");
 	if (a->view == views[0] && a->pin_view != PINS_AS_CURVES && !screen && !curve_export_is_picture(path))
-		app_show_message(a, ROLE_WARN, "written, but %s has no %s of pinned curves; export .svg or .html for it",
-			dot ? dot : "it", a->pin_view == PINS_AS_RATIO ? "ratio" : "difference");
+		app_show_message(a, ROLE_WARN,
+			"written, but %s has no %s of pinned curves; export .svg or .html for it", dot ? dot : "it",
+			a->pin_view == PINS_AS_RATIO ? "ratio" : "difference");
 }
 
 /* `path` is absolute. */

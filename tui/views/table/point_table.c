@@ -202,8 +202,7 @@ static void format_param_cell(const struct param *p, double value, char *out, si
 static bool cell_has_failed(const struct point_column *c, const struct point *p)
 {
 	return c->metric >= 0 &&
-		(p->status == POINT_FAILED ||
-			(p->status == POINT_OK && *record_get_text(p->record, "metric_error")));
+		(p->status == POINT_FAILED || (p->status == POINT_OK && *record_get_text(p->record, "metric_error")));
 }
 
 void point_table_format(const struct point_table *t, const struct lab *b, int row, int column, char *out, size_t size)
