@@ -514,6 +514,7 @@ static int run_plan(struct run *r, struct err *e)
 			return command_report_failure(e);
 	}
 	print_remaining(r);
+	print_log_warnings(r);
 	report_missing_counters(&r->points, r->ask->counters);
 	return report_outcome(r);
 }

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "base/input_file.h"
+#include "base/log.h"
 #include "base/paths.h"
 #include "plot/chart_svg.h"
 #include "sessions/load/session_columns.h"
@@ -28,8 +29,7 @@ static void append_shared_file(
 		buf_add(out, text.data, text.len);
 		buf_puts(out, after);
 	} else {
-		fprintf(stderr, "wavedeck: the report has no %s: cannot read %s: %s; reinstall wavedeck\n", what, path,
-			why);
+		log_printf(LOG_WARNING, "the report has no %s: cannot read %s: %s; reinstall wavedeck", what, path, why);
 	}
 	buf_free(&text);
 	free(path);

@@ -46,6 +46,29 @@ cp "$wavedeck" "$tmp/tree/build/wavedeck"
 "$tmp/tree/build/wavedeck" export "$tmp/odd.wbs" -o "$tmp/bare.html" 2>"$tmp/err" && [ -s "$tmp/bare.html" ] &&
 	[ "$(grep -c 'the report has no .*report\.\(css\|js\): No such file.*reinstall' "$tmp/err")" -eq 2 ]
 result $? 'a report without its style or script gives a warning'
+cp experiments/catalog/lds/lds-bank-conflict.lua "$tmp/tree/experiments/catalog/"
+cp kernels/lds_published.s kernels/lds.hip "$tmp/tree/kernels/"
+mkdir -p "$tmp/tree/sessions" "$tmp/data/wavedeck/sessions"
+cp -r sessions/published "$tmp/tree/sessions/"
+cp "$tmp/a.wbs" "$tmp/data/wavedeck/sessions/"
+cat >"$tmp/script" <<END
+size 160x36
+wait sweep
+action log
+action export $tmp/screen.html
+expect the report has no style
+expect the report has no interactive curves
+action sessions
+wait sessions
+action session-export $tmp/view.html
+wait sessions
+action log
+dump $tmp/messages
+END
+"$tmp/tree/build/wavedeck" --device "replay:$tmp/a.wbs" --script "$tmp/script" >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 0 ] && [ ! -s "$tmp/err" ] && [ -s "$tmp/screen.html" ] && [ -s "$tmp/view.html" ] &&
+	[ "$(grep -c 'the report has no' "$tmp/messages")" -eq 4 ]
+result $? 'on the screen, it is a message'
 run run lds-bank-conflict stride=1..16 --format svg
 grep -v 'time:' "$tmp/out" >"$tmp/run.svg"
 run export "$tmp/a.wbs" --format svg

@@ -198,24 +198,38 @@ void sessions_view_export(struct app *a, const char *to)
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 }
 
+/* The next line without the program's name; NULL: none. */
+static char *take_error_line(char **rest)
+{
+	static const char prefix[] = "wavedeck: ";
+	char *line = strsep(rest, "\n");
+	if (!line || !*line)
+		return NULL;
+	return line + (strncmp(line, prefix, strlen(prefix)) ? 0 : strlen(prefix));
+}
+
+static void log_export_warnings(char *text)
+{
+	for (char *line; (line = take_error_line(&text));)
+		log_printf(LOG_WARNING, "%s", line);
+}
+
 void sessions_view_poll_export(struct app *a)
 {
 	struct sessions_view *v = sessions_view_of(a);
-	char text[400] = "";
+	char text[2000] = "";
 	int status;
 	if (waitpid(v->exporting, &status, WNOHANG) != v->exporting)
 		return;
 	ssize_t n = read(v->export_errors, text, sizeof text - 1);
 	text[n > 0 ? n : 0] = 0;
-	text[strcspn(text, "\n")] = 0;
 	close(v->export_errors);
 	v->exporting = 0;
-	bool written = WIFEXITED(status) && !WEXITSTATUS(status);
-	if (written && *text)
-		log_printf(LOG_WARNING, "%s", text);
-	const char *said = text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10);
-	if (written)
+	if (WIFEXITED(status) && !WEXITSTATUS(status)) {
+		log_export_warnings(text);
 		export_report(a, v->export_to, true, NULL);
-	else
-		app_show_message(a, ROLE_BAD, "%s", *said ? said : "the export failed without a message");
+	} else {
+		char *rest = text, *line = take_error_line(&rest);
+		app_show_message(a, ROLE_BAD, "%s", line ? line : "the export failed without a message");
+	}
 }
