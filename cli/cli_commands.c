@@ -103,7 +103,7 @@ static const struct command commands[] = {
 		EXPORT_COMPARISON},
 	{"export", "FILE [--format F] [-o OUT]", "convert a recorded session for other programs", export_help,
 		command_export, EXPORT_TO_FILE},
-	{"isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile|--diff WHAT]",
+	{"isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile] [--advice] [--diff WHAT]",
 		"show a kernel's hot loop, dependence chain, registers, LDS, scratch and occupancy",
 		"  --all                 the whole kernel\n"
 		"  --arch ARCH           the target of the code; default: the device's, gfx900\n"
@@ -113,6 +113,8 @@ static const struct command commands[] = {
 		"  --profile             run the experiment's default point on the software GPU and print its cycle\n"
 		"                        breakdown, and for each instruction how often it was issued and its issue\n"
 		"                        and stall cycles\n"
+		"  --advice              what costs the kernel time, with its numbers, and what to try, as in the code\n"
+		"                        view; of an experiment after its profile, otherwise from the code alone\n"
 		"  --device D            the device for --profile: soft:mi25, or with changed constants\n"
 		"                        soft:mi25,l1_bytes=65536; its target is the default of --arch\n"
 		"Example: wavedeck isa range-latency --profile rangesize=32KiB\n"

@@ -103,6 +103,9 @@ void progress_show(const char *text); /* one line on standard error, if that is 
 void progress_clear(void);
 int terminal_width(int fallback);
 bool terminal_is_ascii(void);
+enum { TEXT_WIDTH_MAX = 100 }; /* of texts for reading */
+/* Prints the text broken at spaces; `first` begins its first line, `rest` the others. */
+void command_print_wrapped(const char *first, const char *rest, const char *text, int width);
 void command_print_json(json_t *v); /* one line on standard output; takes the reference */
 /* Flushes standard output; a full disk is an error, a closed pipe is not. Returns the exit status. */
 int command_finish_output(int status);

@@ -13,6 +13,7 @@
 #include "gpu/softgpu-link/model_table.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/kernel_build.h"
+#include "experiments/analysis/code_advice.h"
 #include "experiments/analysis/code_model.h"
 #include "experiments/analysis/code_variant.h"
 #include "cli/cli_support.h"
@@ -24,7 +25,7 @@ struct request {
 	const char *arch, *entry, *device, *diff;
 	unsigned block, dynamic_lds;
 	const json_t *contract;
-	bool all, renamed, want_profile, arch_asked;
+	bool all, renamed, want_profile, advice, arch_asked;
 	json_t *profile;
 	int shown;
 };
@@ -109,6 +110,8 @@ static void print_kernel(const struct code_object *o, const struct kernel_info *
 		printf("\n");
 	print_kernel_facts(m);
 	print_kernel_code(m, r);
+	if (r->advice)
+		profile_print_advice(m, r->profile);
 	code_model_free(m);
 }
 
@@ -181,6 +184,8 @@ static bool print_kernels_named(struct request *r, struct err *e)
 static bool measure_profile(struct experiment *x, const double *values, bool scaled, struct request *r, struct err *e)
 {
 	json_t *job = experiment_build_job(x, values, scaled, false, e);
+	if (job && r->advice)
+		job_add_counters(job, code_advice_counters);
 	r->profile = job ? profile_measure(r->device, job, e) : NULL;
 	json_decref(job);
 	return r->profile != NULL;
@@ -200,6 +205,7 @@ static bool print_experiment_code(
 {
 	double values[PARAMS_MAX];
 	struct code_request request;
+	r->want_profile = r->want_profile || (r->advice && !r->arch_asked && !r->diff);
 	bool ok = true, scaled = r->want_profile && device_can(r->device, DEVICE_REDUCED_SIZES);
 	for (int i = 0; i < x->param_count; i++)
 		values[i] = scaled ? x->params[i].soft : x->params[i].value;
@@ -296,11 +302,13 @@ int command_isa(int argc, char **argv)
 	struct request r = {0};
 	const struct option options[] = {{"--arch", &r.arch, NULL}, {"--all", NULL, &r.all},
 		{"--profile", NULL, &r.want_profile}, {"--device", &r.device, NULL}, {"--diff", &r.diff, NULL},
-		{"--renamed", NULL, &r.renamed}, {NULL, NULL, NULL}};
+		{"--renamed", NULL, &r.renamed}, {"--advice", NULL, &r.advice}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	struct soft_model models[SOFT_MODELS_MAX];
 	bool ok = !choose_arch(&r, models, &e) ? false
+		: r.diff && r.advice
+		? err_set(&e, ST_REQUEST, "--diff compares code and --advice is about one kernel; use only one of them")
 		: r.diff && r.want_profile
 		? err_set(&e, ST_REQUEST, "--diff compares code and --profile measures it; use only one of them")
 		: words.count

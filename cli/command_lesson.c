@@ -10,26 +10,9 @@
 #include "cli/cli_support.h"
 #include "cli/command_lesson.h"
 
-enum { WIDTH_MAX = 100, STEP_WORDS = 32 };
+enum { STEP_WORDS = 32 };
 
 /* --- a lesson --- */
-/* Breaks at spaces. UTF-8 continuation bytes take no column. */
-static void print_wrapped(const char *first, const char *rest, const char *text, int width)
-{
-	int column = printf("%s", first);
-	for (bool begun = false; *(text += strspn(text, " "));) {
-		int bytes = (int)strcspn(text, " "), columns = 0;
-		for (int i = 0; i < bytes; i++)
-			columns += (text[i] & 0xC0) != 0x80;
-		if (begun && column + 1 + columns > width)
-			column = printf("\n%s", rest) - 1, begun = false;
-		column += printf("%s%.*s", begun ? " " : "", bytes, text) - bytes + columns;
-		begun = true;
-		text += bytes;
-	}
-	putchar('\n');
-}
-
 static void print_indented_lines(const char *indent, const char *lines)
 {
 	for (size_t len; *lines; lines += len + (lines[len] == '\n')) {
@@ -59,12 +42,12 @@ static void print_lesson_block(const struct lesson *l, const struct lesson_block
 	switch (b->kind) {
 	case LESSON_PARAGRAPH:
 	case LESSON_ASK:
-		print_wrapped("", "", b->text, width);
+		command_print_wrapped("", "", b->text, width);
 		putchar('\n');
 		break;
 	case LESSON_ITEM:
 		snprintf(lead, sizeof lead, b->number ? "%3d. " : "  -  ", b->number);
-		print_wrapped(lead, "     ", b->text, width);
+		command_print_wrapped(lead, "     ", b->text, width);
 		break;
 	case LESSON_COMMAND: printf("    wavedeck %s\n", b->text); break;
 	case LESSON_CODE: print_indented_lines("    ", b->text); break;
@@ -93,7 +76,8 @@ static void print_choices(const struct lesson *l, int step, const int *order, in
 	char lead[24];
 	for (int place = 0; place < lesson_find_step(l, step)->choice_count; place++) {
 		snprintf(lead, sizeof lead, "  %c) ", 'a' + place);
-		print_wrapped(lead, "     ", lesson_find_block(l, step, LESSON_CHOICE, order[place])->text, width);
+		command_print_wrapped(
+			lead, "     ", lesson_find_block(l, step, LESSON_CHOICE, order[place])->text, width);
 	}
 	printf("\n  step %d   wavedeck %s\n\n", step, lesson_find_step(l, step)->command);
 }
@@ -109,7 +93,7 @@ static void print_answer(const struct lesson *l, int step, const int *order, int
 			if (b->right != right)
 				continue;
 			snprintf(lead, sizeof lead, right ? "Answer: %c) " : "Not %c: ", 'a' + place);
-			print_wrapped(lead, "", right ? b->text : why->text, width);
+			command_print_wrapped(lead, "", right ? b->text : why->text, width);
 		}
 	putchar('\n');
 }
@@ -128,7 +112,7 @@ static void print_step(const struct lesson *l, int step, int width)
 static void print_lesson(const struct lesson *l)
 {
 	int width = terminal_width(80);
-	width = width > WIDTH_MAX ? WIDTH_MAX : width;
+	width = width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width;
 	printf("%s\n\n", l->title);
 	print_lesson_part(l, LESSON_INTRODUCTION, 0, width);
 	print_lesson_part(l, LESSON_WORDS, 0, width);

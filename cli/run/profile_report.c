@@ -44,6 +44,8 @@ static json_t *extract_profile(
 			"%s", record_get_text(point, "error"));
 	else if (!profile)
 		err_set(e, ST_REQUEST, "%s has no cycle breakdown; use --device soft:mi25", device);
+	else if (json_object_get(point, "counters"))
+		json_object_set(profile, "counters", json_object_get(point, "counters"));
 	return profile ? json_incref(profile) : NULL;
 }
 

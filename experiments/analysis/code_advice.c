@@ -173,7 +173,7 @@ static bool check_occupancy(const struct advice_input *in, struct code_advice *o
 	char limits[160];
 	if (k->waves_per_simd >= WAVES_ENOUGH)
 		return false;
-	set_seen(out, "%u wave%s per SIMD, limited by %s; %u VGPRs, %u SGPRs, LDS %u B. %s", k->waves_per_simd,
+	set_seen(out, "%u wave%s per SIMD, limited by %s; %u VGPRs, %u SGPRs, LDS %u B; %s", k->waves_per_simd,
 		plural_s(k->waves_per_simd), k->limited_by, k->vgprs, k->sgprs, k->lds_bytes,
 		code_text_limits(in->m, limits, sizeof limits));
 	return true;
@@ -279,3 +279,15 @@ int code_advise(const struct code_model *m, const struct code_profile *p, struct
 	qsort(out, (size_t)n, sizeof *out, compare_shares);
 	return n;
 }
+
+char *code_advice_format_title(const struct code_advice *c, char *out, size_t size)
+{
+	if (c->share > 0)
+		snprintf(out, size, "%s, %.0f %% of the cycles", c->cause, c->share);
+	else
+		snprintf(out, size, "%s", c->cause);
+	return out;
+}
+
+const char code_advice_none[] =
+	"none of the usual causes stands out: no conflicts, scratch, long waits or low occupancy";

@@ -19,4 +19,8 @@ extern const char *const code_advice_counters[];
 /* The causes, largest share first. `p` NULL: only those that the code shows. Returns how many. */
 int code_advise(const struct code_model *m, const struct code_profile *p, struct code_advice out[CODE_ADVICE_MAX]);
 
+/* "LDS bank conflicts, 26 % of the cycles" */
+char *code_advice_format_title(const struct code_advice *c, char *out, size_t size);
+extern const char code_advice_none[]; /* what to show when there is no advice */
+
 #endif

@@ -154,6 +154,8 @@ char *param_format(const struct param *p, double value, char *out, size_t size);
  * fails ("file:line: ...") or the launch would access memory outside its buffers. `soft`: an experiment that it
  * measures starts from its defaults for the software GPU. The sender adds the fields `job` and `point`. */
 json_t *experiment_build_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
+/* Adds counters to those of the definition; `names` ends with NULL, or is NULL. */
+void job_add_counters(json_t *job, const char *const *names);
 
 /* The functions of a definition have a limit of CPU time for each call, and one for all slow calls since this call. */
 void experiment_begin_sweep(struct experiment *x);

@@ -403,3 +403,21 @@ bool experiment_eval_work(struct experiment *x, const double *values, double *ou
 	*out = v.work;
 	return ok && v.work > 0;
 }
+
+static bool list_contains(const json_t *list, const char *text)
+{
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!strcmp(json_string_value(json_array_get(list, i)), text))
+			return true;
+	return false;
+}
+
+void job_add_counters(json_t *job, const char *const *names)
+{
+	json_t *list = json_object_get(job, "counters");
+	if (!list && names)
+		json_object_set_new(job, "counters", list = json_array());
+	for (; names && *names; names++)
+		if (!list_contains(list, *names))
+			json_array_append_new(list, json_string(*names));
+}

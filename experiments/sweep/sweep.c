@@ -163,25 +163,6 @@ static void fail_sweep(struct sweep *s, const char *why)
 	set_status_text(s, "%s", why);
 }
 
-static bool list_contains(const json_t *list, const char *text)
-{
-	for (size_t i = 0; i < json_array_size(list); i++)
-		if (!strcmp(json_string_value(json_array_get(list, i)), text))
-			return true;
-	return false;
-}
-
-/* Adds the plan's counters after those of the definition. */
-static void add_plan_counters(json_t *job, const char *const *names)
-{
-	json_t *list = json_object_get(job, "counters");
-	if (!list && names)
-		json_object_set_new(job, "counters", list = json_array());
-	for (; names && *names; names++)
-		if (!list_contains(list, *names))
-			json_array_append_new(list, json_string(*names));
-}
-
 static void send_point_job(struct sweep *s, int i)
 {
 	static int jobs;
@@ -194,7 +175,7 @@ static void send_point_job(struct sweep *s, int i)
 	}
 	json_object_set_new(job, "job", json_integer(s->runs[i].job));
 	json_object_set_new(job, "point", json_integer(i));
-	add_plan_counters(job, s->plan.counters);
+	job_add_counters(job, s->plan.counters);
 	if (s->plan.profile)
 		json_object_set_new(job, "profile", json_true());
 	if (s->plan.inside)

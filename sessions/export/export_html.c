@@ -29,7 +29,8 @@ static void append_shared_file(
 		buf_add(out, text.data, text.len);
 		buf_puts(out, after);
 	} else {
-		log_printf(LOG_WARNING, "the report has no %s: cannot read %s: %s; reinstall wavedeck", what, path, why);
+		log_printf(
+			LOG_WARNING, "the report has no %s: cannot read %s: %s; reinstall wavedeck", what, path, why);
 	}
 	buf_free(&text);
 	free(path);

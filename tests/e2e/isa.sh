@@ -69,6 +69,16 @@ result $? 'with register numbers ignored, more lines are equal'
 refuses 'an unknown variant' "unknown choice 'nonsense'" cacheline-stride --diff nonsense
 refuses 'a missing edited copy' 'cacheline-stride has no edited copy' cacheline-stride --diff edited
 refuses 'a source with --diff' 'diff needs an experiment' chase.hip --diff compiled
+has 'advice with the numbers of the launch' '1\.  dependent chain, [0-9]+ % of the cycles' lds-bank-conflict stride=32 --advice
+"$wavedeck" isa lds-bank-conflict stride=32 --advice >"$tmp/log" 2>&1
+grep -A3 'LDS bank conflicts, 4[0-9] % of the cycles' "$tmp/log" | grep -q 'try   Pad the rows' &&
+	awk '/^  advice/ { found = NR } /s_cbranch/ { code = NR } END { exit !(found > code && code) }' "$tmp/log"
+result $? 'advice follows the profiled listing'
+has 'uncoalesced access is seen by counters' 'a load touches [0-9.]+ cache lines on average' \
+	stride-copy stride=32 total_threads=2^14 --advice
+has 'advice from the code of a kernel' 'advice, from the code alone' fma.hip --advice
+has 'advice from the code for another target' 'advice, from the code alone' sgemm-k6-dual-issue --advice --arch gfx900
+refuses 'both --diff and --advice' 'use only one of them' cacheline-stride --diff compiled --advice
 refuses 'both --diff and --profile' 'use only one of them' cacheline-stride --diff compiled --profile
 refuses 'a profile for another target than the device' 'soft:mi60, which is gfx906' \
 	cacheline-stride --profile --device soft:mi60 --arch gfx900

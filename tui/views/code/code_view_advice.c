@@ -9,12 +9,9 @@ enum { LABEL_COLUMN = 12, LABEL_COLUMN_NARROW = 6 };
 
 static void add_advice(struct text_page *page, int number, const struct code_advice *c)
 {
-	char title[120];
+	char cause[100], title[120];
 	int column = page->in.r.w >= 70 ? LABEL_COLUMN : LABEL_COLUMN_NARROW;
-	if (c->share > 0)
-		snprintf(title, sizeof title, "%d  %s, %.0f %% of the cycles", number, c->cause, c->share);
-	else
-		snprintf(title, sizeof title, "%d  %s", number, c->cause);
+	snprintf(title, sizeof title, "%d  %s", number, code_advice_format_title(c, cause, sizeof cause));
 	text_page_add(page, ROLE_TITLE, "", 1, ROLE_TITLE, title);
 	text_page_add(page, ROLE_DIM, "seen", column, ROLE_TEXT, c->seen);
 	text_page_add(page, ROLE_DIM, "look", column, ROLE_TEXT, c->look);
@@ -29,8 +26,7 @@ static void add_all_advice(const struct code_view *v, struct text_page *page)
 	for (int i = 0; i < n; i++)
 		add_advice(page, i + 1, &list[i]);
 	if (!n)
-		text_page_add(page, ROLE_DIM, "", 1, ROLE_DIM,
-			"none of the usual causes stands out: no conflicts, scratch, long waits or low occupancy");
+		text_page_add(page, ROLE_DIM, "", 1, ROLE_DIM, code_advice_none);
 }
 
 void code_view_draw_advice(const struct app *a, struct area at)
