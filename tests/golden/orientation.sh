@@ -37,9 +37,26 @@ try 'the glossary suggests a term' "${start}action glossary wawe\nexpect did you
 try 'the glossary is searched' "${start}action glossary\nkey /\ntype scoreboard\nkey Enter\nexpect s_waitcnt\nexpect /scoreboard\nkey Esc\nexpect CU\n"
 try 'the palette completes a term' "${start}key :\ntype glossary occ\nexpect glossary occupancy\nkey Enter\nexpect resident waves\n"
 try 'the help page is searched' "${start}action help\nkey /\ntype pin or unpin\nkey Enter\nexpect 1..1 of 1\n"
-legends="${start}wait sweep\naction code\nwait idle\naction help\nexpect dependence chain: the next trip waits for it\n"
-legends="${legends}action back\naction inspector\nwait background\naction help\nexpect a row for each wave slot\n"
-legends="${legends}action back\naction devices\naction help\nexpect the device that the workbench measures on\n"
+# Each view has a legend that fits it: the words of the right column are in no other legend.
+legends="${start}wait sweep $patience\n"
+shows_legend() { # action, text
+	legends="${legends}action $1\nwait idle\nwait background $patience\naction help\nexpect On the screen now\nexpect $2\naction back\n"
+}
+shows_legend workbench 'the lines below the plot describe this point'
+shows_legend 'glossary lane' 'the term that was asked for'
+shows_legend log 'the time of the message'
+shows_legend code 'the next trip waits for it'
+shows_legend inspector 'a row for each wave slot'
+shows_legend lessons 'no question of the lesson is answered yet'
+shows_legend lesson-enter 'a word that is defined here'
+shows_legend lesson-right 'your choice; Enter locks it in'
+shows_legend devices 'the device that the workbench measures on'
+shows_legend sessions 'marked sessions, which c compares'
+shows_legend table 'the smallest sample, the quartiles'
+shows_legend heatmap 'the two parameters, and how many values'
+shows_legend roofline 'the roof: the memory'
+[ "$(echo "$legends" | grep -o 'On the screen now' | wc -l)" -gt "$(grep -c '^VIEW' tui/views/views.def)" ]
+result $? 'there are at least as many legends as views'
 try 'each view has its legend' "$legends"
 
 # The first start on a terminal shows the tour, the second does not; a script never does.

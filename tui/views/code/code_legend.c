@@ -3,11 +3,40 @@
 #include "tui/toolkit/theme.h"
 #include "tui/views/code/code_view.h"
 
+/* The marks between the sides (code_diff). */
+static void add_diff_marks(const struct app *a, struct text_page *page)
+{
+	legend_add(page, ROLE_SELECTED, glyph_text(a->ascii, GLYPH_SELECT), "the row of the cursor");
+	legend_add(page, ROLE_TEXT, "=", "instructions that both sides have%s",
+		code_view_of(a)->renamed ? ", whatever registers they use" : "");
+	legend_add(page, ROLE_WARN, "~", "the same instruction with other operands");
+	legend_add(page, ROLE_BAD, "<", "only on the left side");
+	legend_add(page, ROLE_OK, ">", "only on the right side");
+	legend_add(page, ROLE_WARN, "*", "on the loop's dependence chain: the next trip waits for it");
+}
+
+static void add_advice_marks(struct text_page *page)
+{
+	legend_add(page, ROLE_TITLE, "1.", "a likely cause of lost cycles, with this kernel's numbers; the largest first");
+	legend_add(page, ROLE_DIM, "look", "where to see it: lines, instructions, other views");
+	legend_add(page, ROLE_OK, "try", "what usually removes it");
+}
+
 void code_view_add_legend(const struct app *a, struct text_page *page)
 {
 	const struct code_view *v = code_view_of(a);
-	if (!v || !v->shown.model)
+	if (!v || !v->shown.model) {
+		legend_add(page, ROLE_DIM, "compiling", "the kernel's code is listed when the compiler is done");
 		return;
+	}
+	if (v->comparing) {
+		add_diff_marks(a, page);
+		return;
+	}
+	if (v->advising) {
+		add_advice_marks(page);
+		return;
+	}
 	legend_add(page, ROLE_WARN, "*", "on the loop's dependence chain: the next trip waits for it");
 	legend_add(page, ROLE_OK, glyph_text(a->ascii, GLYPH_HOLDS),
 		"one of the instructions that the experiment expects in the hot loop");

@@ -7,6 +7,7 @@
 #include "experiments/course/glossary.h"
 #include "tui/lab/app.h"
 #include "tui/shell/keymap.h"
+#include "tui/shell/legend.h"
 #include "tui/shell/palette/command_palette.h"
 #include "tui/shell/shell.h"
 #include "tui/shell/text_page.h"
@@ -85,6 +86,14 @@ static void draw_glossary(const struct app *a, struct area at)
 		area_draw_text(in, 1, 0, ROLE_DIM, "no term or meaning contains this text");
 }
 
+static void add_glossary_legend(const struct app *a, struct text_page *page)
+{
+	legend_add(page, ROLE_KEY, "wave, block", "a term; several of one row mean the same");
+	legend_add(page, ROLE_TEXT, "AMD: NVIDIA:", "their names for it, where they differ");
+	if (chosen_entry(a) >= 0)
+		legend_add(page, ROLE_TITLE, "first row", "the term that was asked for");
+}
+
 /* --- the view --- */
 static void choose_term(struct app *a, const char *term)
 {
@@ -136,4 +145,5 @@ const struct view view_glossary = {
 	.draw = draw_glossary,
 	.close = close_glossary,
 	.offer = offer_terms,
+	.legend = add_glossary_legend,
 };

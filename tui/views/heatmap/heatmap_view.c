@@ -294,4 +294,5 @@ const struct view view_heatmap = {
 	.export = export_heatmap,
 	.export_name = suggest_heatmap_name,
 	.copy = copy_heatmap,
+	.legend = heatmap_view_add_legend,
 };

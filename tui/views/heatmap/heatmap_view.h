@@ -41,6 +41,7 @@ void heatmap_measure(struct app *a);
 void heatmap_cancel(struct app *a);
 void heatmap_drop_grid(struct heatmap_view *v);
 
+void heatmap_view_add_legend(const struct app *a, struct text_page *page);
 void heatmap_view_draw(const struct app *a, struct area at);
 
 #define ACTION ACTION_FUNCTION

@@ -1,9 +1,12 @@
 /* The help page: the legend of the view, then all keys, generated from the key tables, those of the view first. */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/buf.h"
 #include "tui/lab/app.h"
 #include "tui/shell/bindings.h"
 #include "tui/shell/keymap.h"
+#include "tui/shell/legend.h"
 #include "tui/shell/shell.h"
 #include "tui/shell/text_page.h"
 
@@ -77,11 +80,20 @@ static void add_group(struct text_page *page, const struct key_group *groups, in
 	}
 }
 
+/* The view from which the help page was opened, which may be a page over another view. */
+struct help_page {
+	const struct view *of;
+};
+
+static const struct view *helped_view(const struct app *a)
+{
+	const struct help_page *p = app_view_state(a, &view_help);
+	return p ? p->of : views[0];
+}
+
 static void add_legend(const struct app *a, struct text_page *page)
 {
-	const struct view *v = a->below ? a->below : views[0];
-	if (!v->legend)
-		return;
+	const struct view *v = helped_view(a);
 	add_help_row(page, ROLE_TITLE, "", "On the screen now");
 	v->legend(a, page);
 }
@@ -91,7 +103,7 @@ static void add_all_groups(const struct app *a, struct text_page *page)
 	add_legend(a, page);
 	struct key_group groups[KEY_GROUPS_MAX];
 	int count = make_groups(groups);
-	unsigned here = a->below ? view_scope(a->below) : view_scope(views[0]);
+	unsigned here = view_scope(helped_view(a));
 	for (int others = 0; others < 2; others++)
 		for (int g = 0; g < count; g++)
 			if (!(groups[g].scope & ~here) == !others)
@@ -113,7 +125,24 @@ static void draw_help(const struct app *a, struct area at)
 void act_help(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
+	struct help_page *p = app_view_state(a, &view_help);
+	if (!p)
+		app_set_view_state(a, &view_help, p = xcalloc(1, sizeof *p));
+	if (a->view != &view_help)
+		p->of = a->view;
 	app_show_view(a, &view_help);
+}
+
+static void close_help(struct app *a)
+{
+	free(app_view_state(a, &view_help));
+	app_set_view_state(a, &view_help, NULL);
+}
+
+static void add_help_legend(const struct app *a, struct text_page *page)
+{
+	(void)a;
+	legend_add(page, ROLE_KEY, "keys", "of the view below this page first, with your own key bindings");
 }
 
 static const struct action actions[] = {
@@ -129,4 +158,6 @@ const struct view view_help = {
 	.action_count = sizeof actions / sizeof *actions,
 	.is_page = true,
 	.draw = draw_help,
+	.close = close_help,
+	.legend = add_help_legend,
 };

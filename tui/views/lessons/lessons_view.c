@@ -221,5 +221,6 @@ const struct view view_lessons = {
 	.back = lessons_view_go_back,
 	.busy = lessons_view_work,
 	.pump = redraw_when_votes_change,
+	.legend = lessons_view_add_legend,
 	.offer = lessons_view_offer,
 };

@@ -154,6 +154,7 @@ void lessons_view_close_phones(struct app *a);
 bool lessons_view_export_class(struct app *a, const char *path);
 
 void lessons_view_offer(const struct app *a, struct palette *offers); /* the lessons, for the command palette */
+void lessons_view_add_legend(const struct app *a, struct text_page *page);
 void lessons_view_draw(const struct app *a, struct area at);
 
 /* --- actions --- */

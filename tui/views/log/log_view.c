@@ -7,6 +7,7 @@
 #include "tui/lab/app.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/shell.h"
+#include "tui/shell/legend.h"
 #include "tui/shell/text_page.h"
 
 extern const struct view view_log;
@@ -20,11 +21,12 @@ enum { LOG_TEXT_COLUMN = 18 };
 static const struct {
 	const char *name;
 	int role;
+	const char *meaning;
 } levels[] = {
-	[LOG_DEBUG] = {"debug", ROLE_DIM},
-	[LOG_INFO] = {"info", ROLE_TEXT},
-	[LOG_WARNING] = {"warning", ROLE_WARN},
-	[LOG_ERROR] = {"error", ROLE_BAD},
+	[LOG_DEBUG] = {"debug", ROLE_DIM, "details for developers"},
+	[LOG_INFO] = {"info", ROLE_TEXT, "something was done"},
+	[LOG_WARNING] = {"warning", ROLE_WARN, "numbers in doubt, or something that was left out"},
+	[LOG_ERROR] = {"error", ROLE_BAD, "something failed; the text says what to do"},
 };
 
 /* --- drawing --- */
@@ -80,6 +82,17 @@ static void draw_log(const struct app *a, struct area at)
 }
 
 /* --- the view --- */
+static void add_log_legend(const struct app *a, struct text_page *page)
+{
+	char mark[16];
+	legend_add(page, ROLE_TEXT, "hh:mm:ss", "the time of the message");
+	for (int i = LOG_DEBUG; i <= LOG_ERROR; i++)
+		if (i >= a->log_level_min)
+			legend_add(page, levels[i].role, levels[i].name, "%s", levels[i].meaning);
+	snprintf(mark, sizeof mark, "%s 2 unread", glyph_text(a->ascii, GLYPH_MOVED));
+	legend_add(page, ROLE_WARN, mark, "in the status line: warnings and errors that arrived while another view was shown");
+}
+
 static void mark_log_read(struct app *a)
 {
 	a->log_read = log_line_count();
@@ -116,4 +129,5 @@ const struct view view_log = {
 	.draw = draw_log,
 	.open = mark_log_read,
 	.leave = mark_log_read,
+	.legend = add_log_legend,
 };

@@ -273,4 +273,5 @@ const struct view view_roofline = {
 	.export = roofline_export,
 	.export_name = roofline_export_name,
 	.copy = roofline_copy,
+	.legend = roofline_view_add_legend,
 };

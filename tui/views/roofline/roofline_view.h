@@ -45,6 +45,7 @@ struct roofline_chart {
 };
 /* With the roofs of the selected point's device; false without points that have a place. */
 bool roofline_chart_make(const struct roofline_view *v, struct roofline_chart *out);
+void roofline_view_add_legend(const struct app *a, struct text_page *page);
 void roofline_view_draw(const struct app *a, struct area at);
 
 /* --- roofline_export.c --- */

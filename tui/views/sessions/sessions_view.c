@@ -272,4 +272,5 @@ const struct view view_sessions = {
 	.busy = sessions_work,
 	.export = sessions_view_export,
 	.export_name = sessions_view_export_name,
+	.legend = sessions_view_add_legend,
 };

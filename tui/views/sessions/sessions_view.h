@@ -94,6 +94,7 @@ void sessions_view_export(struct app *a, const char *to); /* in a process of its
 char *sessions_view_export_name(const struct app *a);     /* the caller frees it */
 void sessions_view_poll_export(struct app *a);
 
+void sessions_view_add_legend(const struct app *a, struct text_page *page);
 void sessions_view_draw(const struct app *a, struct area at);
 
 /* --- actions --- */

@@ -180,4 +180,5 @@ const struct view view_table = {
 	.export = export_table,
 	.export_name = suggest_table_name,
 	.copy = copy_table,
+	.legend = table_view_add_legend,
 };

@@ -21,6 +21,7 @@ static inline struct table_view *table_view_of(const struct app *a) /* NULL befo
 
 /* The table as it is shown, of the current lab; point_table_free. */
 void table_view_make(const struct app *a, struct point_table *out);
+void table_view_add_legend(const struct app *a, struct text_page *page);
 void table_view_draw(const struct app *a, struct area at);
 
 #define ACTION ACTION_FUNCTION

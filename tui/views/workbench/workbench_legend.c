@@ -52,7 +52,13 @@ static void add_breakdown(const struct plot_model *m, struct text_page *page)
 {
 	if (m->bands)
 		legend_add(page, ROLE_STALL_ISSUE, "areas",
-			"what the waves did or waited for in each point's cycles; their shares are below the plot");
+			"what the waves did or waited for in each point's cycles; their shares are above the plot");
+	for (size_t i = 0; i < m->chart.series_count; i++)
+		if (m->series[i].style == STYLE_LEVEL) {
+			legend_add(page, ROLE_PINNED, "line",
+				"where the stacks of a pinned curve would end; its number is at some points");
+			return;
+		}
 }
 
 static void add_plot_marks(const struct app *a, const struct plot_model *m, struct text_page *page)
