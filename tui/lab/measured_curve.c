@@ -142,8 +142,7 @@ bool lab_pin_curve(struct lab *b, const struct measured_curve *c, const char *la
 	if (!c->count || (at < 0 && b->pin_count == PINS_MAX))
 		return false;
 	at = at < 0 ? b->pin_count++ : at;
-	snprintf(b->pins[at].label, sizeof b->pins[at].label, "%.*s",
-		(int)text_fit_bytes(label, sizeof b->pins[at].label - 1), label);
+	text_shorten(label, (int)sizeof b->pins[at].label, false, b->pins[at].label, sizeof b->pins[at].label);
 	measured_curve_copy(&b->pins[at].curve, c);
 	return true;
 }
@@ -188,8 +187,7 @@ char *lab_format_pin_label(const struct lab *b, int i, char *out, size_t size)
 		buf_printf(&text, "%s%s%s%s", text.len ? ", " : "", p->kind == PARAM_STEP_CHOICE ? "" : p->id,
 			p->kind == PARAM_STEP_CHOICE ? "" : " ", param_format(p, v, value, sizeof value));
 	}
-	snprintf(out, size, "%.*s", (int)text_fit_bytes(text.len ? text.data : "pinned", (int)size - 1),
-		text.len ? text.data : "pinned");
+	text_shorten(text.len ? text.data : "pinned", (int)size, false, out, size);
 	buf_free(&text);
 	return out;
 }

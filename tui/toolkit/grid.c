@@ -219,6 +219,28 @@ void area_draw_fitted(struct area a, int x, int y, int w, int role, const char *
 	area_draw_text(area_sub(a, x, y, w, 1), 0, 0, role, text);
 }
 
+static size_t bytes_of_columns(const char *text, int columns)
+{
+	const char *at = text;
+	while (*at && columns-- > 0)
+		text_decode(&at);
+	return (size_t)(at - text);
+}
+
+char *text_shorten(const char *text, int columns, bool ascii, char *out, size_t size)
+{
+	const char *mark = glyph_text(ascii, GLYPH_ELLIPSIS);
+	if (text_width(text) <= columns && strlen(text) < size) {
+		snprintf(out, size, "%s", text);
+		return out;
+	}
+	size_t n = bytes_of_columns(text, --columns);
+	while (columns > 0 && n + strlen(mark) >= size)
+		n = bytes_of_columns(text, --columns);
+	snprintf(out, size, "%.*s%s", (int)n, text, columns < 0 ? "" : mark);
+	return out;
+}
+
 void area_draw_right(struct area a, int right, int y, int role, const char *text)
 {
 	area_draw_text(a, right - text_width(text), y, role, text);
@@ -262,7 +284,7 @@ static void draw_frame_titles(struct area a, bool focused, const char *left, con
 	int role = focused ? ROLE_FOCUS : ROLE_TITLE, room = a.r.w - 4;
 	if (room < 1)
 		return;
-	char text[200];
+	char text[400];
 	int used = 0;
 	if (left && *left) {
 		snprintf(text, sizeof text, " %s ", left);

@@ -62,6 +62,8 @@ int area_draw_text(struct area a, int x, int y, int role, const char *text);
 int area_printf(struct area a, int x, int y, int role, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* Draws at most `w` columns. */
 void area_draw_fitted(struct area a, int x, int y, int w, int role, const char *text);
+/* The text as area_draw_fitted would draw it, for texts that are composed first. */
+char *text_shorten(const char *text, int columns, bool ascii, char *out, size_t size);
 void area_draw_right(struct area a, int right, int y, int role, const char *text); /* ends before column `right` */
 void area_draw_glyph(struct area a, int x, int y, int role, const char *utf8);
 void area_add_attr(struct area a, int x, int y, int w, unsigned attr); /* keeps the other attributes */

@@ -18,7 +18,7 @@ enum brevity { WORDS, FEW_LETTERS, MARKS };
 struct legend_item {
 	const char *mark;
 	int role;
-	char text[80];
+	char text[160];
 };
 struct legend {
 	struct legend_item list[METRICS_MAX + PINS_MAX + 2];
@@ -32,7 +32,7 @@ static void add_legend_item(struct legend *l, const char *mark, int role, const 
 	struct legend_item *item = &l->list[l->count++];
 	item->mark = mark;
 	item->role = role;
-	snprintf(item->text, sizeof item->text, "%.*s", (int)text_fit_bytes(text, 72), text);
+	snprintf(item->text, sizeof item->text, "%s", text);
 }
 
 static void add_current_items(const struct app *a, const struct plot_model *m, enum names what, struct legend *l)
@@ -55,13 +55,14 @@ static void add_current_items(const struct app *a, const struct plot_model *m, e
 static void add_pin_items(
 	const struct app *a, const struct lab *b, const struct plot_model *m, enum brevity brief, struct legend *l)
 {
-	char label[64];
+	char label[64], few[64];
+	static const int columns[] = {[WORDS] = 64, [FEW_LETTERS] = 8, [MARKS] = 0};
 	for (int i = 0; i < b->pin_count && m->chart.series_count; i++) {
 		if (!pin_is_shown(b, i))
 			continue;
 		lab_format_pin_label(b, i, label, sizeof label);
-		label[brief == WORDS ? strlen(label) : brief == FEW_LETTERS ? text_fit_bytes(label, 8) : 0] = 0;
-		add_legend_item(l, mark_text((char)('1' + i), a->ascii), pinned_curve_role(i), label);
+		text_shorten(label, columns[brief], a->ascii, few, sizeof few);
+		add_legend_item(l, mark_text((char)('1' + i), a->ascii), pinned_curve_role(i), few);
 	}
 }
 

@@ -17,7 +17,8 @@ static void add_diff_marks(const struct app *a, struct text_page *page)
 
 static void add_advice_marks(struct text_page *page)
 {
-	legend_add(page, ROLE_TITLE, "1.", "a likely cause of lost cycles, with this kernel's numbers; the largest first");
+	legend_add(
+		page, ROLE_TITLE, "1.", "a likely cause of lost cycles, with this kernel's numbers; the largest first");
 	legend_add(page, ROLE_DIM, "look", "where to see it: lines, instructions, other views");
 	legend_add(page, ROLE_OK, "try", "what usually removes it");
 }

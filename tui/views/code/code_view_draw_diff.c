@@ -116,13 +116,14 @@ static size_t common_part(const char *a, const char *b)
 }
 
 /* Only the part in which they differ: the whole label would not fit the frame. */
-static void put_titles(const struct code_view *v, struct area at)
+static void put_titles(const struct app *a, struct area at)
 {
+	const struct code_view *v = code_view_of(a);
 	int half = at.r.w / 2 - 4, room = half < 2 ? 2 : half > 110 ? 110 : half;
 	char left[120], right[120];
 	size_t skip = common_part(v->shown.label, v->other.label);
-	snprintf(left, sizeof left, "%.*s", room, v->shown.label + skip);
-	snprintf(right, sizeof right, "%.*s", room, v->other.label + skip);
+	text_shorten(v->shown.label + skip, room, a->ascii, left, sizeof left);
+	text_shorten(v->other.label + skip, room, a->ascii, right, sizeof right);
 	area_draw_frame(at, true, left, right);
 }
 
@@ -130,7 +131,7 @@ void code_view_draw_diff(const struct app *a, struct area at, struct area under)
 {
 	const struct code_view *v = code_view_of(a);
 	struct area in = area_inner(at);
-	put_titles(v, at);
+	put_titles(a, at);
 	if (v->other.error[0] || v->shown.error[0])
 		area_draw_wrapped(in, 0, ROLE_WARN, "", v->other.error[0] ? v->other.error : v->shown.error);
 	else if (!v->diff.rows.rows)

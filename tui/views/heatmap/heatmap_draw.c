@@ -115,20 +115,19 @@ static void format_axis_name(const char *label, const char *unit, bool ascii, ch
 	snprintf(out, size, "%s%s%s", label, shown ? ", " : "", shown ? unit_display(unit, ascii) : "");
 }
 
-/* The levels with their colors, between the lowest and the highest value. */
-static void draw_heat_key(const struct heatmap_drawing *d, int y)
+/* The levels with their colors, between the lowest and the highest value. Returns the column after them. */
+static int draw_heat_key(const struct heatmap_drawing *d, int y)
 {
 	char low[40], high[40], digit[4];
 	if (d->h.least < 0)
-		return;
+		return 0;
 	int x = 1 + area_draw_text(d->in, 1, y, ROLE_TEXT, units_format(low, sizeof low, d->h.low, "", 4)) + 1;
 	for (int i = 0; i < DIGITS; i++) {
 		snprintf(digit, sizeof digit, "%d", i);
 		x += area_draw_text(d->in, x, y, ROLE_HEAT0 + i * HEAT_ROLES / DIGITS, digit);
 	}
 	x += 1 + area_draw_text(d->in, x + 1, y, ROLE_TEXT, units_format(high, sizeof high, d->h.high, d->h.unit, 4));
-	if (d->h.log)
-		area_draw_text(d->in, x + 1, y, ROLE_DIM, "(logarithmic)");
+	return x + (d->h.log ? 1 + area_draw_text(d->in, x + 1, y, ROLE_DIM, "(logarithmic)") : 0);
 }
 
 static void describe_heat_cell(const struct heatmap *h, int at, char *out, size_t size)
@@ -144,8 +143,8 @@ static void draw_heat_foot(const struct heatmap_drawing *d)
 	char where[100], value[48], least[100], most[100], text[320];
 	int y = d->in.r.h - FOOT + 1;
 	format_axis_name(h->x_label, h->x_unit, d->a->ascii, where, sizeof where);
-	area_draw_right(d->in, d->in.r.w - 1, y, ROLE_DIM, where);
-	draw_heat_key(d, y);
+	text_shorten(where, d->in.r.w - 3 - draw_heat_key(d, y), d->a->ascii, text, sizeof text);
+	area_draw_right(d->in, d->in.r.w - 1, y, ROLE_DIM, text);
 	describe_heat_cell(h, d->v->row * h->columns + d->v->column, where, sizeof where);
 	snprintf(text, sizeof text, "%s: %s %s%s", where, h->label,
 		c->valid              ? units_format(value, sizeof value, c->value, h->unit, 4)

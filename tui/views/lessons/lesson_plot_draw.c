@@ -107,9 +107,8 @@ static void draw_value_line(const struct app *a, const struct step_state *s, str
 /* Cut with a mark. */
 static void put_series_name(const struct app *a, const char *mark, const char *name, int most, struct buf *out)
 {
-	bool cut = text_width(name) > most;
-	buf_printf(out, "%s%s %.*s%s", out->len ? "  " : "", mark, most - cut, name,
-		cut ? glyph_text(a->ascii, GLYPH_ELLIPSIS) : "");
+	char text[80];
+	buf_printf(out, "%s%s %s", out->len ? "  " : "", mark, text_shorten(name, most, a->ascii, text, sizeof text));
 }
 
 /* Marks and names of the series; `names` is the length of each name. */

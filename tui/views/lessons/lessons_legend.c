@@ -26,8 +26,8 @@ static void add_question(const struct app *a, struct text_page *page)
 	legend_add(page, ROLE_SELECTED, glyph_text(a->ascii, GLYPH_SELECT), "your choice; Enter locks it in");
 	add_text(a, page);
 	if (s && s->prediction.columns)
-		legend_add(page, ROLE_TITLE, "Asked:",
-			"the axes of the curve that the question is about; it is drawn after your answer");
+		legend_add(page, ROLE_TITLE,
+			"Asked:", "the axes of the curve that the question is about; it is drawn after your answer");
 }
 
 static void add_drawing(const struct app *a, struct text_page *page)

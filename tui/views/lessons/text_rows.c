@@ -82,10 +82,8 @@ void text_rows_free(struct text_rows *r)
 void lesson_title_format(const char *lead, const char *title, int room, bool ascii, char *out, size_t size)
 {
 	int left = room - text_width(lead);
-	bool cut = text_width(title) > left;
-	snprintf(out, size, "%s%.*s%s", lead,
-		cut ? (int)text_fit_bytes(title, left > 6 ? left - 1 : 5) : (int)strlen(title), title,
-		cut ? glyph_text(ascii, GLYPH_ELLIPSIS) : "");
+	char text[200];
+	snprintf(out, size, "%s%s", lead, text_shorten(title, left > 6 ? left : 6, ascii, text, sizeof text));
 }
 
 static void mark_code(struct area at, int y, const struct text_row *row)

@@ -90,7 +90,8 @@ static void add_log_legend(const struct app *a, struct text_page *page)
 		if (i >= a->log_level_min)
 			legend_add(page, levels[i].role, levels[i].name, "%s", levels[i].meaning);
 	snprintf(mark, sizeof mark, "%s 2 unread", glyph_text(a->ascii, GLYPH_MOVED));
-	legend_add(page, ROLE_WARN, mark, "in the status line: warnings and errors that arrived while another view was shown");
+	legend_add(page, ROLE_WARN, mark,
+		"in the status line: warnings and errors that arrived while another view was shown");
 }
 
 static void mark_log_read(struct app *a)

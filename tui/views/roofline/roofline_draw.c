@@ -14,7 +14,8 @@ enum {
 	NUMBER = 12,
 	NAME_WIDE = 110,
 	DEVICE_WIDE = 150,
-	DEVICE = 30
+	DEVICE = 30,
+	LIMIT_LEAST = 12
 };
 
 static char letter_of(int point)
@@ -87,8 +88,9 @@ static void draw_list_row(const struct app *a, struct area in, int y, int i)
 	area_draw_right(in, x, y, role, value);
 	number_format_digits(value, sizeof value, roofline_achieved(&p->at, v->unit) / 1e9);
 	area_draw_right(in, x += NUMBER, y, role, value);
-	area_draw_fitted(
-		in, x + 2, y, in.r.w - x - 2, role, roofline_format_verdict(&p->at, v->unit, text, sizeof text));
+	if (in.r.w > x + LIMIT_LEAST)
+		area_draw_fitted(in, x + 2, y, in.r.w - x - 2, role,
+			roofline_format_verdict(&p->at, v->unit, text, sizeof text));
 }
 
 static void draw_point_list(const struct app *a, struct area at)
@@ -107,15 +109,15 @@ static void draw_point_list(const struct app *a, struct area at)
 	area_draw_text(in, 3, 0, ROLE_DIM, "point");
 	area_draw_right(in, x, 0, ROLE_DIM, v->unit == ROOFLINE_FLOPS ? "FLOP/B" : "inst/B");
 	area_draw_right(in, x + NUMBER, 0, ROLE_DIM, roofline_unit_name(v->unit));
-	area_draw_text(in, x + NUMBER + 2, 0, ROLE_DIM, "limit");
+	if (in.r.w > x + NUMBER + LIMIT_LEAST)
+		area_draw_text(in, x + NUMBER + 2, 0, ROLE_DIM, "limit");
 	for (int i = 0; i < rows && first + i < v->count; i++)
 		draw_list_row(a, in, HEADS + i, first + i);
 	if (v->count && in.r.w < NAME_WIDE) { /* where the rows have no room for it */
-		char verdict[120];
+		char verdict[120], text[120];
 		roofline_format_verdict(&v->list[v->selected].at, v->unit, verdict, sizeof verdict);
-		area_draw_text(at, 2, at.r.h - 1, ROLE_TITLE, " ");
-		area_draw_fitted(at, 3, at.r.h - 1, at.r.w - 6, ROLE_TITLE, verdict);
-		area_draw_text(at, 3 + text_width(verdict), at.r.h - 1, ROLE_TITLE, " ");
+		text_shorten(verdict, at.r.w - 6, a->ascii, text, sizeof text);
+		area_printf(at, 2, at.r.h - 1, ROLE_TITLE, " %s ", text);
 	}
 }
 

@@ -6,9 +6,11 @@
 static void add_list(const struct app *a, struct text_page *page)
 {
 	legend_add(page, ROLE_SELECTED, glyph_text(a->ascii, GLYPH_SELECT), "the selected session; Enter opens it");
-	legend_add(page, ROLE_PINNED, "A B C", "marked sessions, which c compares; A is the one that others are compared with");
+	legend_add(page, ROLE_PINNED, "A B C",
+		"marked sessions, which c compares; A is the one that others are compared with");
 	legend_add(page, ROLE_TEXT, "soft:mi25*", "the device; * if constants of the model were changed");
-	legend_add(page, ROLE_OK, "quality", "what is to know before using the numbers: clock changes, wrong results, missing points");
+	legend_add(page, ROLE_OK, "quality",
+		"what is to know before using the numbers: clock changes, wrong results, missing points");
 	legend_add(page, ROLE_WARN, "quality", "the same in this color: something is wrong or missing");
 	legend_add(page, ROLE_DIM, "...", "the file is being read");
 }
@@ -17,7 +19,8 @@ static void add_points(struct text_page *page)
 {
 	legend_add(page, ROLE_TEXT, "sclk", "the clock of the GPU's cores while the point was measured");
 	legend_add(page, ROLE_OK, "ok", "the kernel's output equals that of a C reference");
-	legend_add(page, ROLE_WARN, "clock moved", "the core clock changed by more than 2 %% during the point: do not trust its time");
+	legend_add(page, ROLE_WARN, "clock moved",
+		"the core clock changed by more than 2 %% during the point: do not trust its time");
 }
 
 static void add_comparison_marks(struct text_page *page)

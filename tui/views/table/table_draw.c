@@ -41,11 +41,13 @@ static int column_place(const struct table_drawing *d, int column)
 static void draw_column_head(const struct table_drawing *d, int column, int x)
 {
 	bool here = column == d->v->column, sorted = column == d->v->sort;
-	char text[64];
-	snprintf(text, sizeof text, "%.*s%s", CELL - 2, d->t.columns[column].head,
+	char text[64], head[64];
+	snprintf(text, sizeof text, "%s%s",
+		text_shorten(d->t.columns[column].head, CELL - 2, d->a->ascii, head, sizeof head),
 		sorted ? glyph_text(d->a->ascii, d->v->descending ? GLYPH_DOWN : GLYPH_UP) : "");
 	area_draw_right(d->in, x + CELL - 1, 0, here ? ROLE_SELECTED : sorted ? ROLE_KEY : ROLE_DIM, text);
-	area_draw_right(d->in, x + CELL - 1, 1, ROLE_DIM, point_table_unit(&d->t, column, d->a->ascii));
+	text_shorten(point_table_unit(&d->t, column, d->a->ascii), CELL - 1, d->a->ascii, text, sizeof text);
+	area_draw_right(d->in, x + CELL - 1, 1, ROLE_DIM, text);
 	struct mouse_region hit = {.click = "table-sort"};
 	snprintf(hit.argument, sizeof hit.argument, "%s", d->t.columns[column].head);
 	area_add_hit(d->in, x, 0, CELL, HEADS, hit);

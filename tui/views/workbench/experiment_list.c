@@ -79,11 +79,12 @@ void workbench_draw_experiments(const struct app *a, struct area at)
 	int *order = xcalloc((size_t)a->lab_count, sizeof *order),
 	    *rows = xcalloc(2 * (size_t)a->lab_count, sizeof *rows), selected;
 	int count = experiment_search(a, order), n = rows_of(a, order, count, rows, &selected), place = 0;
-	char text[80];
+	char text[120], filter[64];
 	while (place < count && order[place] != a->current)
 		place++;
 	if (a->filter[0])
-		snprintf(text, sizeof text, "/%.20s %d of %d", a->filter, count, a->lab_count);
+		snprintf(text, sizeof text, "/%s %d of %d",
+			text_shorten(a->filter, 20, a->ascii, filter, sizeof filter), count, a->lab_count);
 	else if (a->catalog.pending)
 		snprintf(text, sizeof text, "loading the catalog");
 	else
