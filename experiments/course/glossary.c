@@ -1,5 +1,6 @@
 #include "experiments/course/glossary.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -36,16 +37,26 @@ static enum match match_term(const char *term, size_t n, const char *word)
 	return MATCH_NONE;
 }
 
+/* Takes the next of an entry's terms: returns it, with its length in bytes, or NULL after the last. */
+static const char *take_term(const char **terms, size_t *length)
+{
+	const char *term = *terms + strspn(*terms, ",() ");
+	size_t n = strcspn(term, ",()");
+	*terms = term + n;
+	while (n && term[n - 1] == ' ')
+		n--;
+	*length = n;
+	return n ? term : NULL;
+}
+
 static enum match match_entry(const struct glossary_entry *e, const char *word)
 {
 	enum match best = MATCH_NONE;
-	for (const char *s = e->terms; *s; s += strspn(s, ",() ")) {
-		size_t n = strcspn(s, ",()");
-		while (n && s[n - 1] == ' ')
-			n--;
-		enum match m = match_term(s, n, word);
+	const char *rest = e->terms, *term;
+	size_t n;
+	while ((term = take_term(&rest, &n))) {
+		enum match m = match_term(term, n, word);
 		best = m > best ? m : best;
-		s += strcspn(s, ",()");
 	}
 	return best;
 }
@@ -59,6 +70,33 @@ int glossary_find(const char *term)
 		if (m > best) {
 			best = m;
 			found = i;
+		}
+	}
+	return found;
+}
+
+/* Bytes of the term at the start of the text, with a plural s; 0: another word. */
+static size_t match_whole_word(const char *text, const char *term, size_t n)
+{
+	bool first =
+		text[0] == term[0] || (islower((unsigned char)term[0]) && tolower((unsigned char)text[0]) == term[0]);
+	if (!first || strncmp(text + 1, term + 1, n - 1) != 0)
+		return 0;
+	n += text[n] == 's';
+	return isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] == '-' ? 0 : n;
+}
+
+int glossary_match_start(const char *text, size_t *length)
+{
+	int found = -1;
+	*length = 0;
+	for (int i = 0; i < ENTRIES; i++) {
+		const char *rest = entries[i].terms, *term;
+		size_t n;
+		while ((term = take_term(&rest, &n))) {
+			size_t bytes = match_whole_word(text, term, n);
+			found = bytes > *length ? i : found;
+			*length = bytes > *length ? bytes : *length;
 		}
 	}
 	return found;

@@ -88,11 +88,36 @@ static void terms_are_found(void **state)
 	assert_string_equal(glossary_nearest_term("wawe"), "wave");
 }
 
+static void check_start(const char *text, const char *term, size_t length)
+{
+	size_t n;
+	int found = glossary_match_start(text, &n);
+	assert_int_equal(n, length);
+	assert_int_equal(found, term ? glossary_find(term) : -1);
+}
+
+/* Whole words only, the longest term first; capitals as in the glossary, but a sentence may begin with one. */
+static void terms_are_found_in_text(void **state)
+{
+	(void)state;
+	check_start("wave slots are taken", "wave slot", 10);
+	check_start("waves wait", "wave", 5);
+	check_start("Waves wait", "wave", 5);
+	check_start("wavefront", NULL, 0);
+	check_start("waveform", NULL, 0);
+	check_start("CUs.", "CU", 3);
+	check_start("cus", NULL, 0);
+	check_start("L2, then", "L2", 2);
+	check_start("block-wise", NULL, 0);
+	check_start("", NULL, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_document_has_the_same_rows),
 		cmocka_unit_test(terms_are_found),
+		cmocka_unit_test(terms_are_found_in_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ shows_legend() { # action, text
 	legends="${legends}action $1\nwait idle\nwait background $patience\naction help\nexpect On the screen now\nexpect $2\naction back\n"
 }
 shows_legend workbench 'the lines below the plot describe this point'
-shows_legend 'glossary lane' 'the term that was asked for'
+shows_legend 'glossary lane' 'the terms that were asked for'
 shows_legend log 'the time of the message'
 shows_legend code 'the next trip waits for it'
 shows_legend inspector 'a row for each wave slot'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The plot of the workbench compared with golden screens: the cycle breakdown in cycles and in percent, a part of the x
 # axis, a linear x axis, pinned curves, their ratio and difference, a pinned curve that is identical, the list with a
-# filter. TAP.
+# filter, pinned curves as levels over the breakdown. TAP.
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 recording=replay:share/sessions/range-latency-mi25.wbs
@@ -51,9 +51,16 @@ steady() { without_times "$1"; }
 	echo 'key /'
 	echo 'type lat'
 	dumps find
+	echo 'key Esc'
+	echo 'action pin'
+	echo 'action breakdown'
+	echo "wait sweep $patience"
+	echo 'action param variant=compiled'
+	echo "wait sweep $patience"
+	dumps levels
 } >"$tmp/script"
 play
-same_screens pinned ratio difference identical breakdown shares window linear find
+same_screens pinned ratio difference identical breakdown shares window linear find levels
 
 # Without a cycle breakdown one line explains why.
 try 'a recording without profiles is reported' \

@@ -23,6 +23,7 @@
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
+#include "tui/toolkit/key_codes.h"
 #include "tests/scratch.h"
 
 static char folder[SCRATCH_PATH];
@@ -434,6 +435,32 @@ static void fake_measurement(struct step_state *s, const char *metric)
 }
 
 /* In every step of the course, the axes of the drawn curve are what the question names, before and after. */
+/* The first occurrence of each term, not those in code; g opens the glossary at them, and Esc returns to the page. */
+static void terms_lead_to_the_glossary(void **state)
+{
+	(void)state;
+	struct text_rows r = {.mark_terms = true};
+	text_rows_add_wrapped(&r, ROLE_TEXT, false, "", "Waves of `lanes` and waves of lanes.", 40);
+	assert_string_equal(r.list[0].text, "Waves of lanes and waves of lanes.");
+	assert_string_equal(r.list[0].code, "_____    `````              _____ ");
+	assert_int_equal(r.term_count, 2);
+	text_rows_free(&r);
+	open_question("caches");
+	char *page = screen(80, 24);
+	assert_non_null(strstr(page, "g: underlined terms"));
+	app_handle_key(&a, 'g');
+	assert_string_equal(a.view->name, "glossary");
+	char *terms = screen(80, 24);
+	const char *first = strstr(terms, "L1, L2"), *all = strstr(terms, "Hardware and programming model");
+	assert_true(first && all && first < all);
+	app_handle_key(&a, TK_ESC);
+	char *again = screen(80, 24);
+	assert_string_equal(page, again);
+	free(page);
+	free(terms);
+	free(again);
+}
+
 static void curves_have_the_axes_of_the_question(void **state)
 {
 	(void)state;
@@ -670,6 +697,7 @@ int main(void)
 		ALONE(a_class_sees_no_earlier_answer),
 		ALONE(hints_agree),
 		ALONE(code_is_marked_without_backticks),
+		ALONE(terms_lead_to_the_glossary),
 		ALONE(curves_have_the_axes_of_the_question),
 		ALONE(progress_is_saved),
 		ALONE(broken_progress_is_reported),

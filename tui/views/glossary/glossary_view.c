@@ -18,16 +18,18 @@ extern const struct view view_glossary;
 #include "tui/views/glossary/glossary_keys.def"
 #undef ACTION
 
-enum { TERM_COLUMNS = 28, TERM_COLUMNS_NARROW = 20, WIDE = 100 };
+enum { TERM_COLUMNS = 28, TERM_COLUMNS_NARROW = 20, WIDE = 100, CHOSEN_MAX = 64 };
 
 struct glossary_page {
-	int chosen; /* index of an entry; -1: none */
+	int chosen[CHOSEN_MAX]; /* indexes of entries: the requested terms */
+	int count;
 };
 
-static int chosen_entry(const struct app *a)
+static const struct glossary_page *glossary_page_of(const struct app *a)
 {
+	static const struct glossary_page none;
 	const struct glossary_page *g = app_view_state(a, &view_glossary);
-	return g ? g->chosen : -1;
+	return g ? g : &none;
 }
 
 /* --- drawing --- */
@@ -58,10 +60,11 @@ static void add_entry(struct text_page *page, const struct glossary_entry *e, in
 
 static void add_glossary_rows(const struct app *a, struct text_page *page)
 {
-	const struct glossary_entry *e = glossary_at(chosen_entry(a));
+	const struct glossary_page *g = glossary_page_of(a);
+	const struct glossary_entry *e;
 	const char *section = "";
-	if (e)
-		add_entry(page, e, ROLE_TITLE);
+	for (int i = 0; i < g->count; i++)
+		add_entry(page, glossary_at(g->chosen[i]), ROLE_TITLE);
 	for (int i = 0; (e = glossary_at(i)); i++) {
 		if (strcmp(section, e->section) != 0) {
 			if (page->count)
@@ -90,20 +93,37 @@ static void add_glossary_legend(const struct app *a, struct text_page *page)
 {
 	legend_add(page, ROLE_KEY, "wave, block", "a term; several of one row mean the same");
 	legend_add(page, ROLE_TEXT, "AMD: NVIDIA:", "their names for it, where they differ");
-	if (chosen_entry(a) >= 0)
-		legend_add(page, ROLE_TITLE, "first row", "the term that was asked for");
+	if (glossary_page_of(a)->count)
+		legend_add(
+			page, ROLE_TITLE, "first rows", "the terms that were asked for, or those of the lesson's page");
 }
 
 /* --- the view --- */
-static void choose_term(struct app *a, const char *term)
+static void choose_term(struct app *a, struct glossary_page *g, const char *term)
 {
-	struct glossary_page *g = app_view_state(a, &view_glossary);
-	const char *near = term ? glossary_nearest_term(term) : NULL;
-	g->chosen = term ? glossary_find(term) : -1;
-	a->scroll = 0;
-	if (term && g->chosen < 0)
+	const char *near = glossary_nearest_term(term);
+	int found = glossary_find(term);
+	if (found >= 0 && g->count < CHOSEN_MAX)
+		g->chosen[g->count++] = found;
+	if (found < 0)
 		app_show_message(a, ROLE_WARN, "the glossary has no '%s'%s%s%s", term, near ? "; did you mean '" : "",
 			near ? near : "", near ? "'?" : "; / finds a text");
+}
+
+/* The terms are separated by commas. */
+static void choose_terms(struct app *a, const char *terms)
+{
+	struct glossary_page *g = app_view_state(a, &view_glossary);
+	g->count = 0;
+	a->scroll = 0;
+	while (terms && *terms) {
+		size_t n = strcspn(terms, ",");
+		char *term = xasprintf("%.*s", (int)n, terms);
+		choose_term(a, g, term);
+		free(term);
+		terms += n;
+		terms += strspn(terms, ", ");
+	}
 }
 
 void act_glossary(struct app *a, const char *argument)
@@ -112,7 +132,7 @@ void act_glossary(struct app *a, const char *argument)
 		app_set_view_state(a, &view_glossary, xcalloc(1, sizeof(struct glossary_page)));
 	if (a->view != &view_glossary || !argument)
 		app_show_view(a, &view_glossary);
-	choose_term(a, argument);
+	choose_terms(a, argument);
 }
 
 static void close_glossary(struct app *a)

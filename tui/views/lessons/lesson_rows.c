@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "experiments/course/glossary.h"
 #include "tui/toolkit/theme.h"
 
 /* --- blocks --- */
@@ -213,7 +214,7 @@ void text_rows_add_page(const struct app *a, const struct lesson *l, int width, 
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	const struct step_state *s = lessons_view_step(a);
-	*out = (struct text_rows){0};
+	*out = (struct text_rows){.mark_terms = true};
 	switch (lesson_page_kind(l, v->page)) {
 	case PAGE_INTRODUCTION: add_introduction_rows(a, l, width, out); break;
 	case PAGE_STEP:
@@ -225,6 +226,20 @@ void text_rows_add_page(const struct app *a, const struct lesson *l, int width, 
 	case PAGE_OTHERS: add_part_rows(a, l, LESSON_OTHERS, 0, width, out); break;
 	case PAGE_EXERCISES: add_exercise_rows(a, l, width, out); break;
 	}
+}
+
+char *lesson_page_terms(const struct app *a, const struct lesson *l)
+{
+	struct text_rows r;
+	struct buf out = {0};
+	text_rows_add_page(a, l, 80, &r);
+	buf_puts(&out, "");
+	for (int i = 0; i < r.term_count; i++) {
+		const char *terms = glossary_at(r.terms[i])->terms;
+		buf_printf(&out, "%s%.*s", i ? ", " : "", (int)strcspn(terms, ",("), terms);
+	}
+	text_rows_free(&r);
+	return out.data;
 }
 
 /* --- positions --- */

@@ -136,6 +136,18 @@ void act_lesson_left(struct app *a, const char *argument)
 	move_horizontally(a, -action_step_count(argument));
 }
 
+void act_lesson_words(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	const struct lesson *l = lessons_view_lesson(a);
+	char *terms = l ? lesson_page_terms(a, l) : NULL;
+	if (terms && *terms)
+		action_by_name("glossary")->run(a, terms);
+	else
+		app_show_message(a, ROLE_DIM, "no term of the glossary is on this page; F3 shows all terms");
+	free(terms);
+}
+
 void act_lesson_page_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/shell/bindings.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 #include "tui/views/lessons/class_mode_draw.h"
 #include "tui/views/lessons/lesson_curve.h"
 #include "tui/views/lessons/lesson_rows.h"
@@ -129,11 +131,28 @@ static void format_page_title(const struct app *a, const struct lesson *l, int r
 	lesson_title_format(number, title, room, a->ascii, out, size);
 }
 
+/* What to do next, and behind it the key of the glossary, for which the key line often lacks room. */
+static void draw_prompt(const struct app *a, const struct lesson *l, struct area in, int y, bool has_terms)
+{
+	const struct action *words = action_by_name("lesson-words");
+	char text[120], key[40], terms[80] = "";
+	format_prompt(a, l, text, sizeof text);
+	if (has_terms && words->where & app_key_scope(a) &&
+		*binding_format_keys(words, app_key_scope(a), 1, key, sizeof key))
+		snprintf(terms, sizeof terms, "%s: underlined terms", key);
+	int room = in.r.w - text_width(terms);
+	area_draw_fitted(in, 0, y, in.r.w, ROLE_KEY, text);
+	if (!*terms || text_width(text) + 2 > room)
+		return;
+	area_draw_text(in, room, y, ROLE_DIM, terms);
+	area_add_hit(in, room, y, text_width(terms), 1, (struct mouse_region){.click = words->name});
+}
+
 static void draw_page_text(const struct app *a, const struct lesson *l, struct area at)
 {
 	const struct lesson_view *v = lessons_view_of(a);
 	struct text_rows r;
-	char title[200], place[80], name[48], text[120];
+	char title[200], place[80], name[48];
 	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
 	int rows = in.r.h - 1;
 	text_rows_add_page(a, l, in.r.w, &r);
@@ -144,9 +163,8 @@ static void draw_page_text(const struct app *a, const struct lesson *l, struct a
 	area_draw_frame(at, !v->drawing, title, place);
 	for (int y = 0; y < rows && first + y < r.count; y++)
 		text_row_draw(area_sub(in, 0, 0, in.r.w, in.r.h), y, &r.list[first + y]);
+	draw_prompt(a, l, in, rows, r.term_count > 0);
 	text_rows_free(&r);
-	format_prompt(a, l, text, sizeof text);
-	area_draw_fitted(in, 0, rows, in.r.w, ROLE_KEY, text);
 }
 
 void lessons_view_draw(const struct app *a, struct area at)

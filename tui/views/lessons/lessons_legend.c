@@ -18,6 +18,8 @@ static void add_text(const struct app *a, struct text_page *page)
 {
 	(void)a;
 	legend_add(page, ROLE_TEXT, "bold", "a command, a name in the program, or a word that is defined here");
+	legend_add(page, ROLE_TEXT, "underlined",
+		"a term of the glossary, where the page uses it first; g shows its meaning");
 }
 
 static void add_question(const struct app *a, struct text_page *page)

@@ -1,16 +1,18 @@
 #include "tui/views/lessons/text_rows.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "experiments/course/glossary.h"
 #include "tui/toolkit/theme.h"
 
 static void add_text_row(
 	struct text_rows *r, int role, bool chosen, int indent, const char *text, const char *code, size_t n)
 {
-	bool any = code && memchr(code, '`', n);
+	bool any = code && strspn(code, " ") < n;
 	r->list = xrealloc(r->list, (size_t)(r->count + 1) * sizeof *r->list);
 	r->list[r->count++] = (struct text_row){
 		role, indent, chosen, xasprintf("%.*s", (int)n, text), any ? xasprintf("%.*s", (int)n, code) : NULL};
@@ -32,12 +34,44 @@ static void split_code_spans(const char *text, struct buf *plain, struct buf *co
 	buf_add(code, "", 0);
 }
 
+/* --- terms of the glossary --- */
+static bool add_row_term(struct text_rows *r, int entry)
+{
+	for (int i = 0; i < r->term_count; i++)
+		if (r->terms[i] == entry)
+			return false;
+	if (r->term_count == TEXT_TERMS_MAX)
+		return false;
+	r->terms[r->term_count++] = entry;
+	return true;
+}
+
+static bool is_word_byte(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-' || (c & 0x80);
+}
+
+/* Marks in `code` the terms that were not met before. */
+static void mark_terms(struct text_rows *r, const char *text, char *code)
+{
+	for (size_t i = 0, n; text[i]; i += n ? n : 1) {
+		n = 0;
+		if ((i && is_word_byte(text[i - 1])) || code[i] != ' ')
+			continue;
+		int entry = glossary_match_start(text + i, &n);
+		if (n && add_row_term(r, entry))
+			memset(code + i, '_', n);
+	}
+}
+
 void text_rows_add_wrapped(struct text_rows *r, int role, bool chosen, const char *lead, const char *text, int width)
 {
 	int indent = text_width(lead), room = width - indent > 8 ? width - indent : 8;
 	size_t lead_bytes = strlen(lead);
 	struct buf plain = {0}, code = {0};
 	split_code_spans(text, &plain, &code);
+	if (r->mark_terms)
+		mark_terms(r, plain.data, code.data);
 	const char *from = plain.data, *marks = code.data;
 	bool first = true;
 	do {
@@ -90,10 +124,10 @@ static void mark_code(struct area at, int y, const struct text_row *row)
 {
 	int column = row->indent;
 	for (const char *text = row->text; *text;) {
-		bool code = row->code[text - row->text] == '`';
+		char mark = row->code[text - row->text];
 		text_decode(&text);
-		if (code)
-			area_add_attr(at, column, y, 1, ATTR_BOLD);
+		if (mark != ' ')
+			area_add_attr(at, column, y, 1, mark == '`' ? ATTR_BOLD : ATTR_UNDERLINE);
 		column++;
 	}
 }

@@ -9,11 +9,15 @@ struct text_row {
 	int role, indent;
 	bool chosen;
 	char *text; /* without backticks */
-	char *code; /* as long as the text: '`' where a byte is code; NULL if there is none */
+	char *code; /* as long as the text: '`' where a byte is code, '_' where it is of a term; NULL if there is none
+	             */
 };
+enum { TEXT_TERMS_MAX = 64 };
 struct text_rows {
 	struct text_row *list;
 	int count;
+	bool mark_terms;                       /* the first occurrence of each term of the glossary */
+	int terms[TEXT_TERMS_MAX], term_count; /* their entries, in the order of the text */
 };
 
 /* Wraps at blanks; spans in `backticks` are code. `lead` stands in front of the first row; the other rows are indented
