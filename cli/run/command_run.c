@@ -19,21 +19,19 @@
 #include "cli/run/plan_parts.h"
 #include "cli/run/resumed_session.h"
 #include "cli/run/launch_trace.h"
+#include "cli/run/run_limit.h"
 #include "cli/run/run_report.h"
 
 enum {
 	CRASHES_MAX = 3, /* worker crashes in a row without a measured point: the machine is at fault, not the point */
-	COUNTERS_MAX = 32,
-	POINT_LIMIT_S = 1800, /* without --limit: a kernel may never end */
-	LONG_POINT_S = 60,    /* then a line says how to stop it */
+	COUNTERS_MAX = 32
 };
 
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
 	bool device_named, no_verify, plot_and_table, quiet, bare;
 	enum export_format format;
-	double limit;        /* seconds, of the whole run; 0: POINT_LIMIT_S for each point */
-	bool unlimited;      /* --limit 0 */
+	struct run_limit limit;
 	char *counter_names; /* counters_text, split */
 	const char *counters[COUNTERS_MAX + 1];
 };
@@ -85,10 +83,8 @@ static bool check_request(struct request *q, struct err *e)
 		return false;
 	if (q->timeline && !timeline_check_device(q->device, e))
 		return false;
-	if (q->limit_text && (!units_parse(q->limit_text, "s", &q->limit, NULL) || !(q->limit >= 0)))
-		return err_set(
-			e, ST_REQUEST, "--limit needs seconds, such as 90, or 0 for no limit, not '%s'", q->limit_text);
-	q->unlimited = q->limit_text && q->limit == 0;
+	if (!run_limit_parse(q->limit_text, &q->limit, e))
+		return false;
 	if (!device_name_check(q->device, e))
 		return false;
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
@@ -325,8 +321,7 @@ static bool output_failed(void)
 static bool is_time_over(void *run)
 {
 	struct run *r = run;
-	const struct request *q = r->ask;
-	if (q->limit > 0 ? now_seconds() - r->started > q->limit : !q->unlimited && point_seconds(r) > POINT_LIMIT_S)
+	if (run_limit_is_over(&r->ask->limit, now_seconds() - r->started, point_seconds(r)))
 		r->out_of_time = true;
 	return r->out_of_time || command_interrupted;
 }
@@ -476,16 +471,9 @@ static int report_outcome(struct run *r)
 		command_print_error(text);
 		return ST_INTERRUPTED;
 	}
-	if (r->out_of_time && r->done < r->count && !(r->ask->limit > 0)) {
-		command_printf_error(
-			"stopped: a point did not end within %d min; kept %d of %d points. If its kernel ends, add --limit SECONDS, or --limit 0 for no limit",
-			POINT_LIMIT_S / 60, r->done, r->count);
-		return ST_FAILED;
-	}
 	if (r->out_of_time && r->done < r->count) {
-		snprintf(text, sizeof text, "reached the limit of %g s; kept %d of %d points%s", r->ask->limit, r->done,
-			r->count, r->recorder ? "; continue with --resume" : "");
-		command_print_error(text);
+		command_print_error(
+			run_limit_format(&r->ask->limit, r->done, r->count, r->recorder, text, sizeof text));
 		return ST_FAILED;
 	}
 	if (r->status != ST_OK)

@@ -13,6 +13,7 @@
 #include "cli/cli_support.h"
 #include "sessions/export/session_chart.h"
 #include "cli/run/plan_parts.h"
+#include "cli/run/run_limit.h"
 
 static bool parse(const struct option *options, const char *line, struct argument_list *words, struct err *e)
 {
@@ -24,6 +25,37 @@ static bool parse(const struct option *options, const char *line, struct argumen
 		argv[argc++] = w;
 	argv[argc] = NULL;
 	return options_parse(options, argc, argv, words, e);
+}
+
+static void a_point_that_does_not_end_has_a_limit(void **state)
+{
+	(void)state;
+	struct run_limit l;
+	char text[200];
+	assert_true(run_limit_parse(NULL, &l, NULL));
+	assert_false(run_limit_is_over(&l, 1e6, 1799)); /* a long run of points that end */
+	assert_true(run_limit_is_over(&l, 1801, 1801));
+	assert_non_null(strstr(run_limit_format(&l, 2, 8, false, text, sizeof text),
+		"a point did not end within 30 min; kept 2 of 8 points"));
+	assert_non_null(strstr(text, "--limit 0 for no limit"));
+}
+
+static void limit_is_that_of_the_run(void **state)
+{
+	(void)state;
+	struct run_limit l;
+	struct err e;
+	char text[200];
+	assert_true(run_limit_parse("90", &l, NULL));
+	assert_false(run_limit_is_over(&l, 89, 89));
+	assert_true(run_limit_is_over(&l, 91, 1));
+	assert_string_equal(run_limit_format(&l, 2, 8, true, text, sizeof text),
+		"reached the limit of 90 s; kept 2 of 8 points; continue with --resume");
+	assert_true(run_limit_parse("0", &l, NULL));
+	assert_false(run_limit_is_over(&l, 1e9, 1e9)); /* no limit */
+	assert_false(run_limit_parse("-1", &l, &e));
+	assert_false(run_limit_parse("soon", &l, &e));
+	assert_non_null(strstr(e.text, "--limit needs seconds"));
 }
 
 static void options_are_accepted_anywhere(void **state)
@@ -230,6 +262,8 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_point_that_does_not_end_has_a_limit),
+		cmocka_unit_test(limit_is_that_of_the_run),
 		cmocka_unit_test(options_are_accepted_anywhere),
 		cmocka_unit_test(wrong_options_get_a_suggestion),
 		cmocka_unit_test(commands_are_found_or_suggested),

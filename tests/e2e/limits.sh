@@ -3,6 +3,9 @@
 # kernel that never ends. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
+# shellcheck source=../live_script.bash
+. tests/live_script.bash
+source=$PWD
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data
 
@@ -114,6 +117,39 @@ EOS
 result $? '--limit stops an endless kernel; no empty table'
 "$wavedeck" help run >"$tmp/log" && grep -q '30 minutes; 0: no limit' "$tmp/log"
 result $? 'the help names the default limit'
+
+# Without --limit, a line says how to stop it; Ctrl-C then does.
+"$wavedeck" run ./spin.lua --device soft:mi25 >"$tmp/out" 2>"$tmp/log" </dev/null &
+program=$!
+wait_until grep -q 'a point has been running for 20 s; Ctrl-C stops and keeps what was measured, --limit SECONDS' "$tmp/log"
+result $? 'a run says how to stop an endless kernel'
+kill -TERM $program # bash starts background processes with INT ignored
+wait $program
+[ $? -eq 130 ] && grep -q 'interrupted; kept 0 of 3 points' "$tmp/log"
+result $? 'and stops'
+
+# On the screen.
+start_script ./spin.lua --device soft:mi25
+say 'size 120x36'
+sync_until hint 'sweep 0/3 .*Esc cancels'
+result $? 'the screen shows the key that stops an endless kernel' "$tmp/hint"
+say 'key Esc' "wait sweep $patience"
+sync_until canceled 'canceled: 0 of 3 points measured'
+result $? 'which it does' "$tmp/canceled"
+end_script
+result $? 'the program ends without an error'
+if ${CC:-cc} -std=gnu11 -o "$tmp/worker" "$source/tests/e2e/worker_double.c" -ljansson -lm 2>"$tmp/log"; then
+	WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=1500 start_script lds-bank-conflict
+	say 'size 120x36'
+	sync_until left 'sweep [0-9]+/64  ~[0-9]+ (s|min) left'
+	result $? 'a long sweep shows the time left' "$tmp/left"
+	say 'key Esc' "wait sweep $patience"
+	end_script
+	result $? 'and can be canceled'
+else
+	skip 'a long sweep shows the time left' 'a C program cannot be built with jansson'
+	skip 'and can be canceled' 'a C program cannot be built with jansson'
+fi
 
 # Whenever Ctrl-C comes, the kernel has not ended.
 timeout -s INT 3 "$wavedeck" run ./spin.lua --device soft:mi25 >"$tmp/out" 2>"$tmp/log"

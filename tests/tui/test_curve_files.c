@@ -131,17 +131,61 @@ static void settings_answer_once_for_all(void **state)
 	made_free(&a);
 }
 
-static void check_export(struct app *a, const char *name, const char *content)
+/* Exports to a file of that name; returns what is in it, until the next export. */
+static const char *export_made(struct app *a, const char *name)
 {
-	char *path = xasprintf("%s/%s", folder, name), text[4096] = "";
+	static char text[1 << 18];
+	char *path = xasprintf("%s/%s", folder, name);
 	struct err e = {0};
 	assert_true(app_run_action(a, "export", path, &e));
 	FILE *in = fopen(path, "r");
 	assert_non_null(in);
 	text[fread(text, 1, sizeof text - 1, in)] = 0;
 	fclose(in);
-	assert_non_null(strstr(text, content));
 	free(path);
+	return text;
+}
+
+static void check_export(struct app *a, const char *name, const char *content)
+{
+	assert_non_null(strstr(export_made(a, name), content));
+}
+
+/* The pinned copy has the same records, which stay as they are. */
+static void double_latencies(struct measured_curve *c)
+{
+	for (int i = 0; i < c->count; i++) {
+		json_t *record = json_deep_copy(c->points[i].record);
+		json_object_set_new(
+			json_object_get(record, "metrics"), "latency", json_real(2 * c->points[i].metrics[0].value));
+		json_decref(c->points[i].record);
+		c->points[i].record = record;
+	}
+}
+
+/* What the plot shows with the curve is in the picture and the report, not in the curve's data. */
+static void pinned_curves_are_exported_as_their_ratio(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	static const char ratio[] = "ratio to the current curve";
+	open_made(&a, &x);
+	assert_null(strstr(export_made(&a, "alone.svg"), ratio));
+	assert_true(lab_pin_curve(&a.labs[0], &a.labs[0].curve, "before"));
+	double_latencies(&a.labs[0].curve);
+	static const char *const pictures[] = {"pinned.svg", "pinned.html"};
+	for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+		const char *text = export_made(&a, pictures[i]);
+		assert_non_null(strstr(text, ratio));
+		assert_non_null(strstr(text, "1 before, ratio"));
+		assert_non_null(strstr(text, "data-y=\"0.5\"")); /* pinned / current */
+	}
+	assert_null(strstr(export_made(&a, "pinned.csv"), "before"));
+	a.labs[0].pins[0].curve.axis = 1; /* over another parameter: not shown, not exported */
+	assert_null(strstr(export_made(&a, "other.svg"), ratio));
+	a.labs[0].pins[0].curve.axis = 0;
+	made_free(&a);
 }
 
 static void the_extension_selects_the_format(void **state)
@@ -205,6 +249,7 @@ int main(void)
 		cmocka_unit_test(quitting_asks_and_saves),
 		cmocka_unit_test(settings_answer_once_for_all),
 		cmocka_unit_test(the_extension_selects_the_format),
+		cmocka_unit_test(pinned_curves_are_exported_as_their_ratio),
 		cmocka_unit_test(the_last_folder_is_suggested),
 		cmocka_unit_test(the_clipboard_gets_base64),
 	};

@@ -30,6 +30,26 @@ static void time_is_unknown_before_a_measurement(void **state)
 	made_free(&a);
 }
 
+static void check_left(double fraction, double elapsed, const char *want)
+{
+	char text[48];
+	assert_string_equal(estimate_format_left(fraction, elapsed, text, sizeof text), want);
+}
+
+static void the_time_left_follows_from_what_is_done(void **state)
+{
+	(void)state;
+	check_left(0.25, 10, "~30 s left");
+	check_left(0.5, 240, "~4 min left");
+	check_left(0.9, 4, "less than 1 s left");
+	check_left(0.25, 1, ""); /* the first points mislead */
+	check_left(0.01, 100, "");
+	check_left(1, 100, "");
+	estimate_show_times(false);
+	check_left(0.25, 10, "");
+	estimate_show_times(true);
+}
+
 static void similar_points_take_the_same_time(void **state)
 {
 	(void)state;
@@ -101,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_is_unknown_before_a_measurement),
+		cmocka_unit_test(the_time_left_follows_from_what_is_done),
 		cmocka_unit_test(similar_points_take_the_same_time),
 		cmocka_unit_test(another_size_is_scaled_by_its_work),
 		cmocka_unit_test(published_rows_match_the_parameters_of_the_curve),

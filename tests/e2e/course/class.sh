@@ -3,25 +3,12 @@
 # results exported as CSV and HTML. TAP.
 # shellcheck source=../../tap.bash
 . "$(dirname "$0")/../../tap.bash"
+# shellcheck source=../../live_script.bash
+. tests/live_script.bash
 export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CACHE_HOME=$BUILD/tests/cache LC_ALL=C.UTF-8
 details() { head -n 20 "$1"; }
 
-# The program reads its script from a pipe, so that the clients vote between two lines. `sync` returns when the lines
-# before it are done.
-mkfifo "$tmp/lines"
-"$BUILD/wavedeck" --script - <"$tmp/lines" >"$tmp/log" 2>&1 &
-program=$!
-exec 3>"$tmp/lines"
-say() { printf '%s\n' "$@" >&3; }
-sync() { # name: the screen, as text
-	say "dump $tmp/$1.part" "dump $tmp/$1"
-	local deadline=$((SECONDS + patience))
-	until [ -s "$tmp/$1" ]; do
-		{ kill -0 $program 2>/dev/null && [ $SECONDS -lt $deadline ]; } || return 1
-		sleep 0.1
-	done
-}
-
+start_script
 say 'size 120x36' 'action lessons lds' 'key Right' 'key a' 'key Enter' "wait background $patience" 'key C'
 sync vote
 result $? 'class mode opens on a question' "$tmp/log"
@@ -132,8 +119,7 @@ say 'key n' 'key c' 'key Enter' "wait background $patience" "action lesson-class
 sync exported
 grep -q 'must end with .csv or .html' "$tmp/exported"
 result $? 'an unknown format is refused' "$tmp/exported"
-exec 3>&-
-wait $program
+end_script
 result $? 'the program ends without an error' "$tmp/log"
 python3 - "$tmp/class.csv" >"$tmp/errors" 2>&1 <<'END'
 import csv, sys

@@ -4,6 +4,8 @@
 # is counted. PICTURES=DIR keeps the screenshots. TAP.
 # shellcheck source=../../tap.bash
 . "$(dirname "$0")/../../tap.bash"
+# shellcheck source=../../live_script.bash
+. tests/live_script.bash
 export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CACHE_HOME=$BUILD/tests/cache LC_ALL=C.UTF-8
 details() { head -n 20 "$1"; }
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
@@ -42,19 +44,7 @@ b.check_page("report-dark")
 END
 
 # --- votes ---
-mkfifo "$tmp/lines"
-"$BUILD/wavedeck" --script - <"$tmp/lines" >"$tmp/log" 2>&1 &
-program=$!
-exec 3>"$tmp/lines"
-say() { printf '%s\n' "$@" >&3; }
-sync() { # name: the screen, as text
-	say "dump $tmp/$1.part" "dump $tmp/$1"
-	local deadline=$((SECONDS + patience))
-	until [ -s "$tmp/$1" ]; do
-		{ kill -0 $program 2>/dev/null && [ $SECONDS -lt $deadline ]; } || return 1
-		sleep 0.1
-	done
-}
+start_script
 say 'size 120x36' 'action lessons channels' 'key Right' 'key C' 'action lesson-phones 127.0.0.1:0'
 sync phones
 url=$(grep -oE 'http://127\.0\.0\.1:[0-9]+/' "$tmp/phones" | head -n 1)
@@ -84,8 +74,7 @@ assert "The vote is over" in b.evaluate("document.body.textContent")
 assert b.evaluate("[...document.querySelectorAll('button')].every(x => x.disabled)")
 END
 say "action lesson-class-export $tmp/class.html"
-exec 3>&-
-wait $program
+end_script
 result $? 'the program ends without an error' "$tmp/log"
 visit 'the export of the class shows votes and the curve' <<END
 b.open("file://$tmp/class.html")
