@@ -53,7 +53,7 @@ grep -q 'intensity, inst/B' "$tmp/log" && grep -q 'transpose-naive' "$tmp/log" &
 	grep -q -- '- memory_roof, GIPS' "$tmp/log"
 result $? 'the intensity is the x axis, and points are labeled'
 "$wavedeck" run instruction-roofline @printed kernel=stride-16 --device "soft:mi25" >"$tmp/log" 2>&1
-grep -q "^compute-bound by the source's rule" "$tmp/log"; result $? "the source's rule gives the opposite verdict"
+grep -q "^compute-bound by the published rule" "$tmp/log"; result $? "the published rule gives the opposite verdict"
 
 cat >"$tmp/glc.lua" <<'LUA'
 return {
