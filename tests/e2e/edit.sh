@@ -101,7 +101,7 @@ expect 5/5 points verified
 expect publ
 expect published: latency 87 cycles, Vega64 notes 2.9.2, measured
 action overlay
-expect How many extra cycles
+expect How many cycles do bank conflicts add
 action preset nonsense
 expect presets: @small, @published, @quick
 EOS
