@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/host/fatal_signals.h"
 
-enum { LISTED_MAX = 64, ATTEMPTS = 50, ATTEMPT_MS = 2, DEPTH_MAX = 32 };
+enum { LISTED_MAX = 64, ATTEMPTS = 50, ATTEMPT_MS = 2, DEPTH_MAX = 32, NAME_LETTERS = 8 };
 
 /* The folders of this process; "" where the place is free. */
 static char listed[LISTED_MAX][256];
@@ -93,18 +95,46 @@ static void unlist_folder(const char *path)
 }
 
 /* --- create and remove --- */
+static void fill_random_letters(char *text, size_t length)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+	if (getrandom(text, length, 0) != (ssize_t)length)
+		memset(text, 0, length);
+	for (size_t i = 0; i < length; i++)
+		text[i] = letters[(unsigned char)text[i] % (sizeof letters - 1)];
+}
+
+/* Creates a folder with a random name. It is listed before it exists, because a signal may end the program at any time.
+ * NULL: failed, see errno. */
+static char *create_listed_folder(const char *place)
+{
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		char letters[NAME_LETTERS + 1] = {0};
+		fill_random_letters(letters, NAME_LETTERS);
+		char *folder = xasprintf("%s/wavedeck-%s", place, letters);
+		list_folder(folder);
+		if (!mkdir(folder, 0700))
+			return folder;
+		const int error = errno;
+		unlist_folder(folder);
+		free(folder);
+		errno = error;
+		if (error != EEXIST)
+			break;
+	}
+	return NULL;
+}
+
 char *temporary_folder_create(struct err *e)
 {
 	const char *const places[] = {getenv("TMPDIR"), "/tmp"};
 	for (int i = 0; i < 2; i++) {
 		if (!places[i] || places[i][0] != '/')
 			continue;
-		char *folder = xasprintf("%s/wavedeck-XXXXXX", places[i]);
-		if (mkdtemp(folder)) {
-			list_folder(folder);
+		char *folder = create_listed_folder(places[i]);
+		if (folder)
 			return folder;
-		}
-		free(folder);
 	}
 	err_set(e, ST_FAILED, "cannot create a folder in /tmp: %s; set TMPDIR to a writable folder", strerror(errno));
 	return NULL;
