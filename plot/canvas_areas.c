@@ -53,36 +53,53 @@ static void find_column_points(const struct canvas *v, const struct series *s, i
 	}
 }
 
-/* How much of a cell, 0..1, the area of a point covers. The lowest area ends at the edge of the canvas. */
-static double area_share_of_cell(const struct canvas *v, const struct series *s, size_t i, int row)
-{
-	double top = canvas_dot_y(v, s->axis, s->points[i].high), bottom = canvas_dot_y(v, s->axis, s->points[i].low),
-	       from = row * v->dots_y - 0.5, to = from + v->dots_y, end = v->height * v->dots_y - 0.5;
-	if (bottom > end - 0.5 - 1e-6)
-		bottom = end;
-	return fmax(0, fmin(bottom, to) - fmax(top, from)) / v->dots_y;
-}
+/* The areas of a point, from top to bottom in dots. */
+struct column_stack {
+	unsigned count;
+	struct {
+		unsigned series;
+		double top, bottom;
+	} area[CANVAS_RULER];
+};
 
-/* A cell that the stack covers by more than half gets the area that has most of it. */
-static void fill_stack_cell(const struct canvas *v, size_t point, int column, int row)
+/* The lowest area ends at the edge of the canvas. */
+static void find_column_stack(const struct canvas *v, size_t point, struct column_stack *out)
 {
 	const struct chart *c = v->chart;
-	double most = 0, all = 0;
-	unsigned best = CANVAS_RULER;
+	double end = v->height * v->dots_y - 0.5;
+	out->count = 0;
 	for (unsigned i = 0; i < c->series_count && i < CANVAS_RULER; i++) {
 		const struct series *s = &c->series[i];
 		if (!series_is_area(s) || point >= s->count || !chart_point_is_drawn(&s->points[point]))
 			continue;
-		double share = area_share_of_cell(v, s, point, row);
+		double top = canvas_dot_y(v, s->axis, s->points[point].high),
+		       bottom = canvas_dot_y(v, s->axis, s->points[point].low);
+		if (bottom > end - 0.5 - 1e-6)
+			bottom = end;
+		out->area[out->count].series = i;
+		out->area[out->count].top = top;
+		out->area[out->count++].bottom = bottom;
+	}
+}
+
+/* A cell that the stack covers by more than half gets the area that has most of it. */
+static void fill_stack_cell(const struct canvas *v, const struct column_stack *stack, int column, int row)
+{
+	double from = row * v->dots_y - 0.5, to = from + v->dots_y, most = 0, all = 0;
+	unsigned best = CANVAS_RULER;
+	for (unsigned k = 0; k < stack->count; k++) {
+		double low = stack->area[k].bottom < to ? stack->area[k].bottom : to,
+		       high = stack->area[k].top > from ? stack->area[k].top : from,
+		       share = low > high ? (low - high) / v->dots_y : 0;
 		all += share;
 		if (share > most) {
 			most = share;
-			best = i;
+			best = stack->area[k].series;
 		}
 	}
 	if (best != CANVAS_RULER && all > 0.5 + 1e-9)
 		canvas_set_cell(canvas_cell_at(v, column, row),
-			band_pattern_text(c->series[best].mark, v->kind == CANVAS_ASCII), best);
+			band_pattern_text(v->chart->series[best].mark, v->kind == CANVAS_ASCII), best);
 }
 
 void canvas_draw_areas(const struct canvas *v)
@@ -95,8 +112,13 @@ void canvas_draw_areas(const struct canvas *v)
 		return;
 	int *owner = xcalloc((size_t)v->width, sizeof *owner);
 	find_column_points(v, &c->series[first], owner);
-	for (int x = 0; x < v->width; x++)
-		for (int y = 0; owner[x] >= 0 && y < v->height; y++)
-			fill_stack_cell(v, (size_t)owner[x], x, y);
+	struct column_stack stack;
+	for (int x = 0; x < v->width; x++) {
+		if (owner[x] < 0)
+			continue;
+		find_column_stack(v, (size_t)owner[x], &stack);
+		for (int y = 0; y < v->height; y++)
+			fill_stack_cell(v, &stack, x, y);
+	}
 	free(owner);
 }
