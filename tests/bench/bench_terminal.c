@@ -135,10 +135,10 @@ static void time_keys_during_sweeps(void)
 			wait_for_text(fd, "point", 2000);
 		usleep(40000);
 		double pressed = now_ms();
-		if (write(fd, "?", 1) == 1 && wait_for_text(fd, "next pane", 2000))
+		if (write(fd, "?", 1) == 1 && wait_for_text(fd, "On the screen now", 2000))
 			ms[count++] = now_ms() - pressed;
 		if (write(fd, "\033", 1) == 1)
-			wait_for_text(fd, "clocks", 2000);
+			wait_for_text(fd, "Experiments", 2000);
 	}
 	if (count)
 		print_figures("key answered while a sweep runs", ms, count);
@@ -204,10 +204,10 @@ static void time_keys_during_stream(void)
 	for (int i = 0; i < KEYS; i++) {
 		usleep(30000 + i % 17 * 1000);
 		double pressed = now_ms();
-		if (write(fd, "?", 1) == 1 && wait_for_text(fd, "next pane", 2000))
+		if (write(fd, "?", 1) == 1 && wait_for_text(fd, "On the screen now", 2000))
 			ms[count++] = now_ms() - pressed;
 		if (write(fd, "\033", 1) == 1)
-			wait_for_text(fd, "clocks", 2000);
+			wait_for_text(fd, "Experiments", 2000);
 	}
 	int last = read_points_done(fd);
 	double seconds = (now_ms() - start) / 1000;

@@ -60,18 +60,27 @@ static void add_help_row(struct text_page *page, int role, const char *keys, con
 	text_page_add(page, ROLE_KEY, keys, *keys ? KEY_COLUMNS : 1, role, text);
 }
 
-static void add_group(struct text_page *page, const struct key_group *groups, int count, int group)
+/* The group of each action; owned by the caller. */
+static int *find_groups_of_actions(const struct key_group *groups, int count)
+{
+	int *group_of = xcalloc(action_count(), sizeof *group_of);
+	for (size_t i = 0; i < action_count(); i++)
+		group_of[i] = find_group(groups, count, action_at(i)->where);
+	return group_of;
+}
+
+static void add_group(struct text_page *page, const char *title, const int *group_of, int group)
 {
 	char keys[64];
 	bool titled = false;
 	for (size_t i = 0; i < action_count(); i++) {
 		const struct action *k = action_at(i);
-		if (find_group(groups, count, k->where) != group)
+		if (group_of[i] != group)
 			continue;
 		if (!titled && page->count)
 			add_help_row(page, ROLE_TEXT, "", "");
 		if (!titled)
-			add_help_row(page, ROLE_TITLE, "", groups[group].title);
+			add_help_row(page, ROLE_TITLE, "", title);
 		titled = true;
 		/* The user's own bindings included; an action without a key is run from the palette. */
 		if (!*binding_format_keys(k, k->where, 2, keys, sizeof keys))
@@ -104,10 +113,12 @@ static void add_all_groups(const struct app *a, struct text_page *page)
 	struct key_group groups[KEY_GROUPS_MAX];
 	int count = make_groups(groups);
 	unsigned here = view_scope(helped_view(a));
+	int *group_of = find_groups_of_actions(groups, count);
 	for (int others = 0; others < 2; others++)
 		for (int g = 0; g < count; g++)
 			if (!(groups[g].scope & ~here) == !others)
-				add_group(page, groups, count, g);
+				add_group(page, groups[g].title, group_of, g);
+	free(group_of);
 }
 
 static void draw_help(const struct app *a, struct area at)
