@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # The roofline view compared with golden screens: points of three experiments, in FLOPs and in instructions. Exported.
-# TAP.
+# The kernels are assembly, so that the counts do not depend on the compiler. TAP.
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 
 {
 	echo 'size 80x24'
 	echo 'wait device'
-	for setup in 'fma-blocks blocks=1,64' 'stream-bandwidth n=65536,131072' 'lds-bank-conflict stride=16,32'; do
+	for setup in 'fma-blocks blocks=1,64' 'channel-conflict window=128,8192' 'lds-bank-conflict stride=16,32'; do
 		echo "action experiment ${setup% *}"
 		echo "action param ${setup#* }"
 		echo "wait sweep $patience"
@@ -36,7 +36,7 @@
 	echo 'action roofline-up 2'
 	echo 'key Enter'
 	echo 'expect Parameters'
-	echo 'expect Attained bandwidth'
+	echo 'expect Memory channels'
 } >"$tmp/script"
 play --device soft:mi25
 same_screens roofline-instructions roofline-flops
