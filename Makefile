@@ -153,7 +153,7 @@ $(BUILD)/share/wavedeck.bash: PAGE := completion bash
 $(BUILD)/share/_wavedeck: PAGE := completion zsh
 $(PAGES): $(BUILD)/wavedeck
 	@mkdir -p $(@D)
-	$(call say,PAGE,$@)XDG_CONFIG_HOME=/nonexistent $< $(PAGE) >$@
+	$(call say,PAGE,$@)XDG_CONFIG_HOME=/proc/none $< $(PAGE) >$@
 $(BUILD)/libwavedeck.a: $(OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(BUILD)/libsoftgpu.so: $(SOFT_OBJ)

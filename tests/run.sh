@@ -8,7 +8,7 @@
 #   LINES_MAX=N    lines shown of a program that fails (default 100)
 #   GONE_SECONDS=N time for processes that are ending (default 60)
 set -u
-export XDG_CONFIG_HOME=/nonexistent CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
+export XDG_CONFIG_HOME=/proc/none CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
 passed=0 failed=0
 scratch=$(mktemp -d)
 log=$scratch/log

@@ -62,7 +62,7 @@ echo "the screen"
 # A fake worker that streams points, to time the response to a key during a sweep; and no user configuration.
 ${CC:-cc} -std=gnu11 -O2 -o "$BUILD/tests/bench/worker_double" "$here/../e2e/worker_double.c" -ljansson -lm &&
 	export BENCH_WORKER=$BUILD/tests/bench/worker_double
-export XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent
+export XDG_CONFIG_HOME=/proc/none XDG_DATA_HOME=/proc/none
 for program in "$BUILD"/tests/bench/bench_*; do
 	[ -f "$program" ] && [ -x "$program" ] || continue
 	while IFS=$'\t' read -r name value unit better target; do

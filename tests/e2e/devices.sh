@@ -64,8 +64,8 @@ script <<END
 wait sweep $patience
 action devices soft:nonsense
 expect mi25, mi60
-action devices replay:/nonexistent.wbs
-expect nonexistent
+action devices replay:/proc/none.wbs
+expect none.wbs
 action devices replay:share/sessions/range-latency-mi25.wbs
 wait background $patience
 expect ready

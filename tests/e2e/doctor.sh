@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache XDG_CONFIG_HOME=/nonexistent
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache XDG_CONFIG_HOME=/proc/none
 unset WAVEDECK_CLANG # of make
 set -a && eval "$("${BASH_SOURCE[0]%/*}/../../toolchain.sh")" && set +a
 doctor_line() { awk -v name="$1" '$0 ~ "^[a-z]+ +" name " " { print; getline; if (/->/) print }' "$tmp/log"; }
@@ -284,7 +284,7 @@ make_clang "$machine/opt/mine/clang" 20
 make_clang "$machine/usr/bin/clang" 14
 WAVEDECK_CLANG=$machine/opt/mine/clang "$wavedeck" doctor >"$tmp/log" 2>&1
 row_is 'WAVEDECK_CLANG replaces the search' clang "^ok clang 20\.0\.1, $machine/opt/mine/clang \(from WAVEDECK_CLANG\) $"
-for chosen in clang /nonexistent; do
+for chosen in clang /proc/none; do
 	WAVEDECK_CLANG=$chosen "$wavedeck" doctor >"$tmp/log" 2>&1
 	row_is "WAVEDECK_CLANG=$chosen: the doctor says why it is not used" clang \
 		"^warning clang WAVEDECK_CLANG=$chosen is not the name of a clang 15 or later -> unset WAVEDECK_CLANG $"

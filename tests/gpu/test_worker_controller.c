@@ -394,7 +394,7 @@ static void a_missing_worker_program_is_an_error(void **state)
 	(void)state;
 	char *kept = strdup(getenv("WAVEDECK_WORKER"));
 	struct err e = {0};
-	setenv("WAVEDECK_WORKER", "/nonexistent/worker", 1);
+	setenv("WAVEDECK_WORKER", "/proc/none/worker", 1);
 	assert_null(worker_controller_start("ok", &e));
 	assert_non_null(strstr(e.text, "No such file"));
 	setenv("WAVEDECK_WORKER", kept, 1);

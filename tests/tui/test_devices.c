@@ -34,7 +34,7 @@ static void device_names_are_checked(void **state)
 	struct err e = {0};
 	assert_true(
 		device_check_name("hip:3", &e)); /* software GPUs are checked by their library: tests/e2e/devices.sh */
-	assert_false(device_check_name("replay:/nonexistent.wbs", &e));
+	assert_false(device_check_name("replay:/proc/none.wbs", &e));
 	assert_false(device_check_name("gpu", &e));
 	assert_true(device_is_soft("soft:mi60") && !device_is_soft("hip:0"));
 }

@@ -37,7 +37,7 @@ static int home(void **state)
 	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the test provokes errors; keep them off the terminal */
 	assert_non_null(mkdtemp(scratch_path(folder, "lessons-XXXXXX")));
 	setenv("XDG_DATA_HOME", folder, 1);
-	setenv("WAVEDECK_WORKER", "/nonexistent/worker", 1);
+	setenv("WAVEDECK_WORKER", "/proc/none/worker", 1);
 	if (!app_open(&a, "soft:mi25", NULL, &e))
 		fail_msg("%s", e.text);
 	return 0;

@@ -125,7 +125,7 @@ static void bad_device_name_is_explained(void **state)
 		{"soft:mi26", "mi25"},
 		{"soft:mi25,l1_bytes=3", "l1_bytes"},
 		{"nonsense", "soft:mi25"},
-		{"replay:/nonexistent", "/nonexistent"},
+		{"replay:/proc/none", "/proc/none"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct err e;
