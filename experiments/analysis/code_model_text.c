@@ -61,9 +61,9 @@ bool code_contract_holds(const struct code_model *m)
 bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
 {
 	const struct kernel_line *l = &m->lines[line];
-	const char *name = isa_info(l->inst.op)->name;
+	const char *name = isa_mnemonic(&l->inst);
 	bool branch = !strcmp(name, "s_branch") ||
-		(!strncmp(name, "s_cbranch_", 10) && isa_info(l->inst.op)->enc == ENC_SOPP);
+		(!strncmp(name, "s_cbranch_", 10) && l->inst.enc == ENC_SOPP);
 	uint64_t va = l->va + 4 + (uint64_t)((int64_t)(int16_t)l->inst.imm * 4);
 	for (size_t i = 0; branch && i < m->count; i++)
 		if (m->lines[i].va == va) {

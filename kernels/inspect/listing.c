@@ -21,7 +21,7 @@ static void decode_listing_line(struct kernel_line *l, const uint8_t *code, size
 
 static const char *opcode_name(const struct kernel_line *l)
 {
-	return isa_info(l->inst.op)->name;
+	return isa_mnemonic(&l->inst);
 }
 
 /* Target of a branch with a 16-bit word offset from the next instruction; false for everything else. */

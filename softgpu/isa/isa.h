@@ -1,8 +1,10 @@
-/* The gfx9 instruction set: a decoder and a printer that matches llvm-objdump.
+/* The instruction sets: a decoder and a printer that matches llvm-objdump.
  *
- * gfx9.def holds one row per instruction; this header expands it into enum isa_op. All functions are pure: no state, no
+ * A family of targets has a folder: gfx9/, gfx11/. operations.def holds one row per operation; this header expands it
+ * into enum isa_op. Families share operations; each encodes them in its own way. All functions are pure: no state, no
  * allocation, safe from any thread. Sources for encodings: AMD "Vega" Instruction Set Architecture
- * Reference Guide (2020), chapter 13, and LLVM's AMDGPU usage pages.
+ * Reference Guide (2020), chapter 13, AMD "RDNA3" Instruction Set Architecture Reference Guide (2023), chapter 15, and
+ * LLVM's AMDGPU usage pages.
  */
 #ifndef SOFTGPU_ISA_ISA_H
 #define SOFTGPU_ISA_ISA_H
@@ -11,8 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Instruction sets. They are bits because a row may be valid on several. */
-enum isa_target { ISA_GFX900 = 1, ISA_GFX906 = 2, ISA_GFX908 = 4, ISA_GFX906_UP = 6, ISA_GFX9 = 7 };
+/* Instruction sets. They are bits because a row may be valid on several. The wave size of gfx11 belongs to the kernel;
+ * it determines the width of lane masks. */
+enum isa_target {
+	ISA_GFX900 = 1,
+	ISA_GFX906 = 2,
+	ISA_GFX908 = 4,
+	ISA_GFX906_UP = 6,
+	ISA_GFX9 = 7,
+	ISA_GFX1100_WAVE32 = 8,
+	ISA_GFX1100_WAVE64 = 16,
+	ISA_GFX11 = 24
+};
 
 enum isa_enc {
 	ENC_SOP1,
@@ -31,6 +43,7 @@ enum isa_enc {
 	ENC_GLOBAL,
 	ENC_SCRATCH,
 	ENC_MUBUF,
+	ENC_VOPD, /* gfx11: two operations, which issue together */
 	ENC_COUNT
 };
 
@@ -62,7 +75,8 @@ enum isa_rate {
 	RATE_COUNT
 };
 
-/* Operand numbers are the hardware's 9-bit source space, also for destinations. */
+/* Operand numbers are the 9-bit source space of gfx9, also for destinations. gfx11 exchanges the numbers of M0 and
+ * NULL; its decoder translates. */
 enum {
 	ISA_SGPR0 = 0,
 	ISA_FLAT_SCRATCH = 102,
@@ -70,6 +84,7 @@ enum {
 	ISA_VCC = 106,
 	ISA_TTMP0 = 108,
 	ISA_M0 = 124,
+	ISA_NULL, /* gfx11: reads as 0, discards what is written */
 	ISA_EXEC = 126,
 	ISA_INT0 = 128, /* 128 is 0, 129..192 are 1..64, 193..208 are -1..-16 */
 	ISA_SHARED_BASE = 235,
@@ -144,7 +159,7 @@ enum isa_trait {
 	FLOAT_ATOMIC = 8192 /* other atomics of floats */
 };
 
-enum isa_form { FORM_PLAIN, FORM_SDWA, FORM_DPP };
+enum isa_form { FORM_PLAIN, FORM_SDWA, FORM_DPP, FORM_DPP8 };
 enum isa_flag {
 	FLAG_GLC = 1,
 	FLAG_SLC = 2,
@@ -155,22 +170,32 @@ enum isa_flag {
 	FLAG_IDXEN = 64,
 	FLAG_GDS = 128,
 	FLAG_SADDR = 256 /* FLAT: src[2] is an SGPR base; SMEM: soffset_en */,
-	FLAG_IMM = 512 /* SMEM: offset is immediate */
+	FLAG_IMM = 512 /* SMEM: offset is immediate */,
+	FLAG_DLC = 1024 /* gfx11 */
 };
 
 enum isa_op {
 	OP_INVALID = 0,
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) OP_##name,
-#include "softgpu/isa/gfx9.def"
+#include "softgpu/isa/operations.def"
 #undef OP
 	OP_COUNT
 };
 
+/* The second operation of VOPD. Its src[2] is the old destination of v_dual_fmac. A literal is that of the instruction.
+ */
+struct isa_dual {
+	uint16_t op; /* OP_INVALID: none */
+	uint16_t row, dst, src[3];
+};
+
 struct isa_inst {
-	uint16_t op;  /* enum isa_op */
-	uint8_t enc;  /* the encoding found: ENC_VOP3 for a VOP2 row in its long form */
-	uint8_t form; /* enum isa_form */
-	uint8_t size; /* bytes: 4 or 8 */
+	uint16_t op;    /* enum isa_op */
+	uint16_t row;   /* gfx11: of its table of encodings */
+	uint8_t target; /* enum isa_target: the one it was decoded for */
+	uint8_t enc;    /* the encoding found: ENC_VOP3 for a VOP2 row in its long form */
+	uint8_t form;   /* enum isa_form */
+	uint8_t size;   /* bytes: 4, 8 or 12 */
 	uint8_t clamp, omod;
 	uint8_t neg, abs; /* a bit per source; neg has no effect on an integer source (v_ldexp, v_pk_add_i16) */
 	uint8_t op_sel, op_sel_hi, neg_hi; /* a bit per source; op_sel bit 3 is the destination */
@@ -188,11 +213,14 @@ struct isa_inst {
 	uint8_t dst_sel, dst_unused, src_sel[2], sext; /* SDWA, sext a bit per source */
 	uint16_t dpp_ctrl;
 	uint8_t row_mask, bank_mask, bound_ctrl;
+	uint8_t fetch_inactive; /* DPP of gfx11 */
+	uint32_t dpp8;          /* lane selectors, 3 bits per lane of a group of 8 */
+	struct isa_dual dual;
 };
 
 struct isa_info {
 	const char *name;
-	uint8_t enc;        /* the row's own encoding */
+	uint8_t enc;        /* the encoding in the family that defines the row */
 	uint8_t unit, rate; /* enum isa_unit, enum isa_rate */
 	uint8_t targets;
 	uint16_t code;
@@ -208,13 +236,25 @@ unsigned isa_type_dwords(enum isa_type t);
  * known instruction of this target (out->op is then OP_INVALID). */
 unsigned isa_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out);
 
+/* The mnemonic on the target that the instruction was decoded for, without a suffix such as _e32. */
+const char *isa_mnemonic(const struct isa_inst *in);
+
 /* The text that llvm-objdump-15 prints, without address and comment. `pc` is the address of the instruction. Returns
  * the length; always terminates the text. */
 size_t isa_print(const struct isa_inst *in, uint64_t pc, char *out, size_t size);
 
 /* Describes the unknown instruction at `code` for a message, for example "VOP3 opcode 0x1f3". */
-size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size);
+size_t isa_print_unknown(const void *code, size_t avail, enum isa_target target, char *out, size_t size);
 
-enum isa_target isa_target_by_name(const char *name); /* "gfx900"; 0: unknown */
+/* Whether lane masks are 32 bits wide. */
+static inline bool isa_is_wave32(enum isa_target t)
+{
+	return t == ISA_GFX1100_WAVE32;
+}
+
+/* "gfx900"; 0: unknown. For gfx11 that of wave32. */
+enum isa_target isa_target_by_name(const char *name);
+/* The same target for waves of 32 or 64 lanes; gfx9 has only 64. */
+enum isa_target isa_target_of_wave_size(enum isa_target t, unsigned lanes);
 
 #endif

@@ -68,8 +68,8 @@ static void op_illegal(struct wave *w, const struct uop *i)
 
 	snprintf(name, sizeof name, "not mapped");
 	if (r)
-		isa_print_unknown(
-			r->host + (i->pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES, name, sizeof name);
+		isa_print_unknown(r->host + (i->pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES,
+			isa_target_by_name(w->m->model.arch), name, sizeof name);
 	machine_halt(w, i, LAUNCH_ILLEGAL, "illegal instruction: %s", name);
 }
 

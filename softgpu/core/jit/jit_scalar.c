@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 
 enum jit_scalar_shape {
 	NO_SHAPE,

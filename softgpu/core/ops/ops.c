@@ -32,7 +32,7 @@
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, traits, __VA_ARGS__)
-#include "softgpu/isa/gfx9.def"
+#include "softgpu/isa/gfx9/gfx9.def"
 #undef OP
 
 #include "softgpu/core/ops/ops_add_carry.h"
@@ -42,7 +42,7 @@
 	"-Woverride-init" /* the last entries replace rows: operations on the whole wave, and faster versions */
 op_fn *const VARIANT_NAME(ops)[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) [OP_##name] = op_##name,
-#include "softgpu/isa/gfx9.def"
+#include "softgpu/isa/gfx9/gfx9.def"
 #undef OP
 	[OP_v_readlane_b32] = op_readlane,
 	[OP_v_readfirstlane_b32] = op_readfirstlane,

@@ -34,7 +34,7 @@ static _Thread_local uint32_t any_mode;
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, traits, __VA_ARGS__)
-#include "softgpu/isa/gfx9.def"
+#include "softgpu/isa/gfx9/gfx9.def"
 #undef OP
 
 /* Table entries, for vector operations only. */
@@ -44,7 +44,7 @@ static _Thread_local uint32_t any_mode;
 #pragma GCC diagnostic ignored "-Woverride-init"
 op_fn *const ops_any_mode[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, ...) DEFINE_##enc(name)
-#include "softgpu/isa/gfx9.def"
+#include "softgpu/isa/gfx9/gfx9.def"
 #undef OP
 	[OP_v_readlane_b32] = op_readlane,
 	[OP_v_readfirstlane_b32] = op_readfirstlane,

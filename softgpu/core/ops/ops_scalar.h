@@ -75,7 +75,7 @@ enum { MODE_CSP = 29, MODE_VSKIP = 28 };
 #define PC                 PC_NEXT
 #define FORK(mask, target) scalar_fork(w, i, mask, target)
 #define JOIN               scalar_join(w, i, A)
-#define PRIVILEGED         machine_halt(w, i, LAUNCH_ILLEGAL, "%s outside a trap handler", isa_info(i->d.op)->name)
+#define PRIVILEGED         machine_halt(w, i, LAUNCH_ILLEGAL, "%s outside a trap handler", isa_mnemonic(&i->d))
 
 static void push_fork_stack(struct wave *w, uint64_t exec, uint64_t pc)
 {

@@ -12,7 +12,7 @@ struct insts {
 
 static bool is_memory_write(const struct uop *i)
 {
-	const char *name = isa_info(i->d.op)->name;
+	const char *name = isa_mnemonic(&i->d);
 
 	return strstr(name, "store") || (strstr(name, "atomic") && !(i->d.flags & FLAG_GLC));
 }

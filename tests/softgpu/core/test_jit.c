@@ -5,7 +5,7 @@
 #include "tests/softgpu/core/each_variant.h"
 
 #include "softgpu/isa/isa.h"
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 #include "softgpu/probe.h"
 
 enum {

@@ -2,7 +2,7 @@
  * modes, IEEE and DX10_CLAMP off, FP16_OVFL; plain, with clamp and with omod; with each host variant. */
 #include "tests/softgpu/core/row_bench.h"
 
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 
 enum { PLAIN = 0, CLAMP, DOUBLED, HALVED, FORMS };
 static const char *const suffix[FORMS] = {"", " clamp", " mul:2", " div:2"};

@@ -4,8 +4,8 @@
  * and 13.3 of the ISA guide. */
 #include "tests/softgpu/core/row_bench.h"
 
-#include "softgpu/isa/disassemble.h"
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/disassemble.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 
 enum form { LONG, SDWA, DPP, PACKED, FORMS };
 

@@ -3,7 +3,7 @@
  * kept, with each host variant; compared with row_model.h. */
 #include "tests/softgpu/core/row_bench.h"
 
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 
 enum { PLAIN = 0, SIGNS, CLAMP, FORMS, SIMM_VALUE = -32477 };
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "softgpu/isa/isa.h"
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 #include "tests/softgpu/isa/llvm_differences.h"
 #include "tests/scratch.h"
 
@@ -410,7 +410,7 @@ static inline bool row_exists(const uint32_t *word, enum isa_target target)
 		{"MUBUF", ENC_MUBUF},
 	};
 
-	isa_print_unknown(word, 8, text, sizeof text);
+	isa_print_unknown(word, 8, target, text, sizeof text);
 	if (sscanf(text, "%15s opcode 0x%x", name, &code) == 2)
 		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 			if (!strcmp(names[i].name, name))

@@ -109,7 +109,7 @@ static const struct {
 } rows[OP_COUNT] = {
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	[OP_##name] = {#__VA_ARGS__, #d2, #s2, UNIT_##unit == UNIT_VALU},
-#include "softgpu/isa/gfx9.def"
+#include "softgpu/isa/operations.def"
 #undef OP
 };
 

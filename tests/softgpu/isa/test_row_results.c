@@ -133,13 +133,13 @@ TYPES(X)
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	RUN_##enc(name, d, s0, s1, s2, __VA_ARGS__)
-#include "softgpu/isa/gfx9.def"
+#include "softgpu/isa/operations.def"
 #undef OP
 #pragma GCC diagnostic pop
 
 static void (*const run_row[OP_COUNT])(struct state *) = {
 #define OP(enc, code, targets, name, ...) [OP_##name] = run_##name,
-#include "softgpu/isa/gfx9.def"
+#include "softgpu/isa/operations.def"
 #undef OP
 };
 

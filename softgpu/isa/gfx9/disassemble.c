@@ -1,9 +1,9 @@
 /* Prints instructions as llvm-objdump-15 does for gfx9. */
-#include "softgpu/isa/disassemble.h"
+#include "softgpu/isa/gfx9/disassemble.h"
 
 #include <string.h>
 
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 
 /* --- the mnemonic --- */
 static const char *encoding_suffix(const struct isa_inst *in, const struct isa_info *row)
@@ -350,12 +350,11 @@ static void print_mubuf(struct isa_text *t, const struct isa_inst *in, const str
 	isa_text_append(t, "%s%s", in->flags & FLAG_LDS ? " lds" : "", in->flags & FLAG_TFE ? " tfe" : "");
 }
 
-size_t isa_print(const struct isa_inst *in, uint64_t pc, char *out, size_t size)
+size_t gfx9_print(const struct isa_inst *in, char *out, size_t size)
 {
 	const struct isa_info *row = isa_info(in->op);
 	struct isa_text t = {out, size, 0};
 
-	(void)pc; /* branches print the immediate, as objdump does without symbols */
 	if (size)
 		*out = '\0';
 	isa_text_append(&t, "%s%s", row->name, encoding_suffix(in, row));

@@ -3,17 +3,12 @@
  * The ISA guide does not define these bits. The rules here are those of the gfx9 disassembler of LLVM 15, found by
  * flipping each bit of each instruction: what LLVM rejects is illegal here too.
  */
-#include "softgpu/isa/opcode_table.h"
-
-static unsigned op_of(const struct isa_info *row)
-{
-	return row - isa_info(0);
-}
+#include "softgpu/isa/gfx9/opcode_table.h"
 
 /* Rows whose VOP3 form has op_sel. */
 static bool has_op_sel(const struct isa_info *row)
 {
-	switch (op_of(row)) {
+	switch (isa_number(row)) {
 	case OP_v_mad_u32_u16:
 	case OP_v_mad_i32_i16:
 	case OP_v_cvt_pknorm_i16_f16:
@@ -35,7 +30,7 @@ static bool has_float_source(const struct isa_info *row)
 
 static bool has_clamp(const struct isa_info *row)
 {
-	switch (op_of(row)) {
+	switch (isa_number(row)) {
 	case OP_v_mul_i32_i24:
 	case OP_v_mul_u32_u24:
 	case OP_v_add_u16:
@@ -65,7 +60,7 @@ static bool has_clamp(const struct isa_info *row)
 
 static bool has_omod(const struct isa_info *row)
 {
-	switch (op_of(row)) {
+	switch (isa_number(row)) {
 	case OP_v_cvt_rpi_i32_f32:
 	case OP_v_cvt_flr_i32_f32:
 	case OP_v_frexp_exp_i32_f32:
@@ -87,7 +82,7 @@ static bool fit_source(const struct isa_info *row, struct isa_inst *in, int i)
 		return true;
 	if (i >= isa_source_count(row))
 		return false;
-	if (isa_is_float(row->src[i]) || op_of(row) == OP_v_cndmask_b32 || op_of(row) == OP_v_dot2c_f32_f16)
+	if (isa_is_float(row->src[i]) || isa_number(row) == OP_v_cndmask_b32 || isa_number(row) == OP_v_dot2c_f32_f16)
 		return true;
 	if (has_op_sel(row) && !has_float_source(row)) {
 		in->neg &= ~bit;
@@ -112,7 +107,7 @@ bool isa_fit_long(const struct isa_info *row, struct isa_inst *in)
 
 bool isa_fit_packed(const struct isa_info *row, struct isa_inst *in)
 {
-	unsigned op = op_of(row), allowed = 7;
+	unsigned op = isa_number(row), allowed = 7;
 
 	if (op >= OP_v_pk_mad_i16 && op <= OP_v_pk_min_u16)
 		allowed = 1;
@@ -145,7 +140,8 @@ bool isa_fit_sdwa(const struct isa_info *row, struct isa_inst *in)
 
 bool isa_fit_dpp(const struct isa_info *row, struct isa_inst *in)
 {
-	if (op_of(row) == OP_v_cndmask_b32 || (op_of(row) >= OP_v_dot2c_i32_i16 && op_of(row) <= OP_v_dot8c_i32_i4))
+	if (isa_number(row) == OP_v_cndmask_b32 ||
+		(isa_number(row) >= OP_v_dot2c_i32_i16 && isa_number(row) <= OP_v_dot8c_i32_i4))
 		in->neg = in->abs = 0;
 	for (int i = 0; i < 2; i++)
 		if (!fit_source(row, in, i))

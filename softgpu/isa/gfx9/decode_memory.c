@@ -1,5 +1,5 @@
 /* Decodes memory instructions: SMEM, DS, FLAT and its segments, MUBUF. */
-#include "softgpu/isa/decode.h"
+#include "softgpu/isa/gfx9/decode.h"
 
 enum { SADDR_OFF = 0x7f };
 

@@ -2,8 +2,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "softgpu/isa/disassemble.h"
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/disassemble.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 
 void isa_text_append(struct isa_text *t, const char *format, ...)
 {

@@ -1,11 +1,11 @@
-/* Private to softgpu/isa: the decoder's state, operand fields, and a function per encoding.
+/* Private to softgpu/isa/gfx9: the decoder's state, operand fields, and a function per encoding.
  *
  * Field positions are from the AMD "Vega" ISA Reference Guide, chapter 13.
  */
 #ifndef SOFTGPU_ISA_DECODE_H
 #define SOFTGPU_ISA_DECODE_H
 
-#include "softgpu/isa/opcode_table.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
 
 struct decoder {
 	uint32_t word[2]; /* missing bytes are 0 */

@@ -1,5 +1,5 @@
-/* Decodes machine words: selects the encoding, checks operand fields, and decodes the scalar encodings. */
-#include "softgpu/isa/decode.h"
+/* Decodes gfx9 machine words: selects the encoding, checks operand fields, and decodes the scalar encodings. */
+#include "softgpu/isa/gfx9/decode.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -166,7 +166,7 @@ static const struct encoding *find_encoding(uint32_t word)
 	return NULL;
 }
 
-unsigned isa_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out)
+unsigned gfx9_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out)
 {
 	struct decoder d = {.out = out};
 	size_t available = avail < 8 ? avail : 8;
@@ -217,7 +217,7 @@ static const char *graphics_instruction(uint32_t word)
 	return "";
 }
 
-size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size)
+size_t gfx9_print_unknown(const void *code, size_t avail, char *out, size_t size)
 {
 	static const char *const names[ENC_COUNT] = {"SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2",
 		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF"};

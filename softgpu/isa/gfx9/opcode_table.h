@@ -1,8 +1,8 @@
-/* Private to softgpu/isa: maps the opcode number of an encoding to a row of gfx9.def. */
+/* Private to softgpu/isa/gfx9: maps the opcode number of an encoding to a row of gfx9.def. */
 #ifndef SOFTGPU_ISA_OPCODE_TABLE_H
 #define SOFTGPU_ISA_OPCODE_TABLE_H
 
-#include "softgpu/isa/isa.h"
+#include "softgpu/isa/family.h"
 
 /* The row for an opcode number of an encoding on a target; OP_INVALID: none. VOP3 numbers of VOP1, VOP2 and VOPC rows
  * find these rows if they have a long form. */
@@ -18,11 +18,6 @@ bool isa_has_e32_suffix(const struct isa_info *row);
 bool isa_loads_lds(const struct isa_info *row);
 /* v_madmk, v_madak: the source (1 or 2) that is always a literal; 0 for other instructions. */
 unsigned isa_literal_source(unsigned op);
-
-bool isa_is_float(enum isa_type t);
-
-/* Number of sources, without a carry. */
-int isa_source_count(const struct isa_info *row);
 
 /* Unsupported modifier bits: where LLVM rejects them, these return false; where LLVM ignores them, they are cleared. */
 bool isa_fit_long(const struct isa_info *row, struct isa_inst *in);

@@ -1,0 +1,41 @@
+/* Expands gfx11.def into rows and, per encoding, an index from opcode number to row. */
+#include "softgpu/isa/gfx11/gfx11_encodings.h"
+
+#define CODES 1024
+
+enum gfx11_row {
+	ROW_INVALID,
+#define SAME(enc, code, mnemonic, op)     ROW_##enc##_##code,
+#define OP(enc, code, targets, name, ...) ROW_##enc##_##code,
+#include "softgpu/isa/gfx11/gfx11.def"
+#undef OP
+#undef SAME
+	ROW_COUNT
+};
+
+static const struct gfx11_encoding encodings[ROW_COUNT] = {
+	{.mnemonic = "invalid"},
+#define SAME(enc, code, mnemonic, op)     {#mnemonic, OP_##op, code, ENC_##enc},
+#define OP(enc, code, targets, name, ...) {#name, OP_##name, code, ENC_##enc},
+#include "softgpu/isa/gfx11/gfx11.def"
+#undef OP
+#undef SAME
+};
+
+static const uint16_t row_of[ENC_COUNT][CODES] = {
+#define SAME(enc, code, mnemonic, op)     [ENC_##enc][code] = ROW_##enc##_##code,
+#define OP(enc, code, targets, name, ...) [ENC_##enc][code] = ROW_##enc##_##code,
+#include "softgpu/isa/gfx11/gfx11.def"
+#undef OP
+#undef SAME
+};
+
+const struct gfx11_encoding *gfx11_encoding_at(unsigned row)
+{
+	return &encodings[row < ROW_COUNT ? row : ROW_INVALID];
+}
+
+unsigned gfx11_find_encoding(enum isa_enc enc, unsigned code)
+{
+	return enc < ENC_COUNT && code < CODES ? row_of[enc][code] : ROW_INVALID;
+}

@@ -1,0 +1,83 @@
+/* Expands operations.def into rows. */
+#include "softgpu/isa/family.h"
+
+static const struct isa_info rows[OP_COUNT] = {
+	[OP_INVALID] = {.name = "invalid"},
+#define OP(enc_, code_, targets_, name_, d, d2, s0, s1, s2, unit_, rate_, traits_, ...) \
+	[OP_##name_] = {                                                                \
+		.name = #name_,                                                         \
+		.enc = ENC_##enc_,                                                      \
+		.unit = UNIT_##unit_,                                                   \
+		.rate = RATE_##rate_,                                                   \
+		.targets = ISA_##targets_,                                              \
+		.code = code_,                                                          \
+		.traits = traits_,                                                      \
+		.dst = T_##d,                                                           \
+		.dst2 = T_##d2,                                                         \
+		.src = {T_##s0, T_##s1, T_##s2},                                        \
+	},
+#include "softgpu/isa/operations.def"
+#undef OP
+};
+
+static const uint8_t dwords[T_COUNT] = {
+	[T_B16] = 1,
+	[T_I16] = 1,
+	[T_U16] = 1,
+	[T_F16] = 1,
+	[T_B32] = 1,
+	[T_I32] = 1,
+	[T_U32] = 1,
+	[T_F32] = 1,
+	[T_B64] = 2,
+	[T_I64] = 2,
+	[T_U64] = 2,
+	[T_F64] = 2,
+	[T_B96] = 3,
+	[T_B128] = 4,
+	[T_B256] = 8,
+	[T_B512] = 16,
+	[T_P16] = 1,
+	[T_CARRY] = 2,
+	[T_MASK] = 2,
+	[T_ADDR] = 1,
+	[T_SBASE] = 2,
+	[T_SRSRC] = 4,
+	[T_F16K] = 1,
+	[T_I16K] = 1,
+	[T_U16K] = 1,
+	[T_B16K] = 1,
+	[T_ACC] = 1,
+	[T_S32] = 1,
+	[T_EXEC] = 2,
+	[T_MIX] = 1,
+};
+
+const struct isa_info *isa_info(unsigned op)
+{
+	return &rows[op < OP_COUNT ? op : OP_INVALID];
+}
+
+unsigned isa_type_dwords(enum isa_type t)
+{
+	return t < T_COUNT ? dwords[t] : 0;
+}
+
+bool isa_is_float(enum isa_type t)
+{
+	return t == T_F16 || t == T_F32 || t == T_F64 || t == T_F16K || t == T_MIX;
+}
+
+int isa_source_count(const struct isa_info *row)
+{
+	int n = 0;
+
+	while (n < 3 && row->src[n] != T__ && row->src[n] != T_CARRY)
+		n++;
+	return n;
+}
+
+unsigned isa_number(const struct isa_info *row)
+{
+	return row - rows;
+}
