@@ -64,15 +64,22 @@ SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experimen
 OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
 MAIN      := $(BUILD)/obj/wavedeck.o
 # Compiled once for each variant of the host's instruction set.
-VARIANTS_OF := softgpu/core/ops/ops.c softgpu/core/issue/issue_loop.c
+VARIANTS_OF := softgpu/core/issue/issue_loop.c
 VARIANTS  := base v3 v4
 VARIANT_base := -march=x86-64
 VARIANT_v3  := -march=x86-64-v3
 VARIANT_v4  := -march=x86-64-v4 -mprefer-vector-width=512
-SOFT_SRC  := $(filter-out $(VARIANTS_OF),$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver))
-SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o))
+# Compiled once for each family and wave size, ops.c for each variant too.
+EXECUTORS := gfx9 gfx11_wave32 gfx11_wave64
+EXECUTOR_gfx9         := -DLANES=64
+EXECUTOR_gfx11_wave32 := -DLANES=32 -DGFX11=1
+EXECUTOR_gfx11_wave64 := -DLANES=64 -DGFX11=1
+OPS       := $(BUILD)/pic/softgpu/core/ops
+OPS_OBJ   := $(foreach e,$(EXECUTORS),$(foreach v,$(VARIANTS),$(OPS)/ops.$(e).$(v).o) $(OPS)/ops_any_mode.$(e).o)
+SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver))
+SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o)) $(OPS_OBJ)
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
-HOT       := $(VARIANTS:%=$(BUILD)/pic/softgpu/core/ops/ops.%.o) $(BUILD)/pic/softgpu/core/memory/l1.o \
+HOT       := $(filter $(OPS)/ops.%,$(OPS_OBJ)) $(BUILD)/pic/softgpu/core/memory/l1.o \
              $(BUILD)/pic/softgpu/core/fast/run_ahead.o
 RUN_OBJ   := $(patsubst %.c,$(BUILD)/pic/%.o,$(call sources,softgpu/run))
 
@@ -176,7 +183,19 @@ $(BUILD)/pic/softgpu/core/%.$(1).o: softgpu/core/%.c
 		-DVARIANT=$(1) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULE,$(v))))
-$(BUILD)/pic/softgpu/core/ops/ops_any_mode.o: FLAGS += -frounding-math -fno-tree-vectorize
+define OPS_RULE
+$(OPS)/ops.$(1).$(2).o: softgpu/core/ops/ops.c
+	@mkdir -p $$(@D)
+	$$(call say,CC,"$$< ($(1), $(2))")$$(COMPILE) $$(EXECUTOR_$(1)) $$(VARIANT_$(2)) -fPIC -fvisibility=hidden \
+		-DEXECUTOR=$(1) -DVARIANT=$(2) -c -o $$@ $$<
+endef
+define ANY_MODE_RULE
+$(OPS)/ops_any_mode.$(1).o: softgpu/core/ops/ops_any_mode.c
+	@mkdir -p $$(@D)
+	$$(call say,CC,"$$< ($(1))")$$(COMPILE) $$(EXECUTOR_$(1)) -fPIC -fvisibility=hidden -frounding-math \
+		-fno-tree-vectorize -DEXECUTOR=$(1) -c -o $$@ $$<
+endef
+$(foreach e,$(EXECUTORS),$(eval $(call ANY_MODE_RULE,$(e)))$(foreach v,$(VARIANTS),$(eval $(call OPS_RULE,$(e),$(v)))))
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) -fPIC -fvisibility=hidden -c -o $@ $<

@@ -69,7 +69,7 @@ static void op_illegal(struct wave *w, const struct uop *i)
 	snprintf(name, sizeof name, "not mapped");
 	if (r)
 		isa_print_unknown(r->host + (i->pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES,
-			isa_target_by_name(w->m->model.arch), name, sizeof name);
+			w->m->target, name, sizeof name);
 	machine_halt(w, i, LAUNCH_ILLEGAL, "illegal instruction: %s", name);
 }
 
@@ -148,8 +148,8 @@ static void decode_straight_line(struct machine *m, struct page *p, unsigned k)
 		struct isa_inst d;
 		if (!r)
 			build_stop_uop(i, pc, op_fetch_fault);
-		else if (!isa_decode(r->host + (pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES,
-				 isa_target_by_name(m->model.arch), &d) ||
+		else if (!isa_decode(r->host + (pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES, m->target,
+				 &d) ||
 			!uop_build(m, &m->decode_cache->constants, i, pc, &d))
 			build_stop_uop(i, pc, op_illegal);
 		p->list[p->decoded++] = k;
@@ -256,6 +256,13 @@ static bool is_page_stale(struct machine *m, const struct page *p)
 	return !r || memcmp(p->bytes, r->host + (p->va - r->va), PAGE_BYTES) != 0;
 }
 
+void decode_cache_clear(struct machine *m)
+{
+	jit_discard_all(m->jit);
+	free_all_pages(m->decode_cache);
+	fetch_begin_launch(m, true);
+}
+
 void decode_cache_begin_launch(struct machine *m)
 {
 	struct decode_cache *c = m->decode_cache;
@@ -264,9 +271,7 @@ void decode_cache_begin_launch(struct machine *m)
 	for (unsigned b = 0; b < BUCKETS; b++)
 		for (struct page *p = c->bucket[b]; p; p = p->next) {
 			if (is_page_stale(m, p)) { /* other pages may point to it */
-				jit_discard_all(m->jit);
-				free_all_pages(c);
-				fetch_begin_launch(m, true);
+				decode_cache_clear(m);
 				return;
 			}
 			for (uint32_t k = 0; k < p->decoded; k++)
@@ -304,8 +309,8 @@ const struct uop *uop_apply_gpr_index(struct wave *w, const struct uop *i)
 	}
 	for (unsigned k = 0; k < 3; k++)
 		if (mode >> k & 1 && x->rel[k])
-			x->src[k] += index * LANES * 4;
+			x->src[k] += index * w->m->launch.lanes * 4;
 	if (mode & 8 && i->d.dst >= ISA_VGPR0 && i->d.dst != ISA_NONE)
-		x->dst += index * LANES * 4;
+		x->dst += index * w->m->launch.lanes * 4;
 	return x;
 }

@@ -7,6 +7,9 @@
 struct decode_cache *decode_cache_open(void);
 void decode_cache_close(struct decode_cache *c);
 
+/* Drops all code. */
+void decode_cache_clear(struct machine *m);
+
 /* Call when a launch begins. Drops code that has changed in memory, and clears the counts. */
 void decode_cache_begin_launch(struct machine *m);
 

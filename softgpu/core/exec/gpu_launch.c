@@ -123,19 +123,21 @@ static void free_lazy(void *p, size_t bytes)
 static bool open_machine(struct machine *m, const struct model *model)
 {
 	m->model = *model;
+	m->target = isa_target_by_name(model->arch);
+	m->wave_slots = m->target & ISA_GFX11 ? MAX_WAVES_PER_SIMD : GFX9_WAVES_PER_SIMD;
 	m->cus = model->compute_units;
 	m->channels = model->l2_channels;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
-	const struct host_variant *variant = host_variant_best();
-	m->ops = variant->ops;
-	m->issue = variant->issue;
+	m->variant = host_variant_best();
+	m->issue = m->variant->issue;
+	m->executor = EXECUTOR_COUNT; /* none yet */
 	m->decode_cache = decode_cache_open();
-	m->jit = jit_open(variant->avx2);
+	m->jit = jit_open(m->variant->avx2);
 	fetch_open(m);
 	m->cu = allocate_lazy(size_of_cus(m));
-	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
-	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgprs : 0; /* the same number again */
+	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * MAX_LANES;
+	m->agprs = m->target == ISA_GFX908 ? vgprs : 0; /* the same number again */
 	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof *m->vgprs);
 	m->vgprs = allocate_lazy(m->vgpr_bytes);
 	m->lds = allocate_lazy(size_of_lds(m));
@@ -355,7 +357,7 @@ static void record_out_of_bounds(struct machine *m, const struct bad_access *b)
 
 bool machine_fault(struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint64_t bytes, unsigned access)
 {
-	struct bad_access b = {w, i, w->index * LANES + lane, va, bytes, access};
+	struct bad_access b = {w, i, w->index * w->m->launch.lanes + lane, va, bytes, access};
 	char what[200];
 
 	if (w->m->halt)

@@ -22,14 +22,19 @@ static bool host_has_v4(void)
 		HAS("avx512vl");
 }
 
+#define OPS(variant)                                                                       \
+	{                                                                                  \
+		ops_gfx9_##variant, ops_gfx11_wave32_##variant, ops_gfx11_wave64_##variant \
+	}
 static const struct {
 	struct host_variant variant;
 	bool (*is_supported)(void);
 } known_variants[] = {
-	{{"v4", ops_v4, issue_v4, true}, host_has_v4},
-	{{"v3", ops_v3, issue_v3, true}, host_has_v3},
-	{{"base", ops_base, issue_base, false}, runs_anywhere},
+	{{"v4", OPS(v4), issue_v4, true}, host_has_v4},
+	{{"v3", OPS(v3), issue_v3, true}, host_has_v3},
+	{{"base", OPS(base), issue_base, false}, runs_anywhere},
 };
+#undef OPS
 enum { VARIANT_COUNT = sizeof known_variants / sizeof *known_variants };
 
 const struct host_variant *host_variant_at(unsigned k)
@@ -50,4 +55,12 @@ const struct host_variant *host_variant_best(void)
 		if (!strcmp(v->name, wanted))
 			return v;
 	return host_variant_at(0);
+}
+
+op_fn *const *ops_for_any_mode(enum executor e)
+{
+	static op_fn *const *const tables[EXECUTOR_COUNT] = {
+		ops_gfx9_any_mode, ops_gfx11_wave32_any_mode, ops_gfx11_wave64_any_mode};
+
+	return tables[e];
 }

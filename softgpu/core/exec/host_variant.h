@@ -9,7 +9,7 @@
 
 struct host_variant {
 	const char *name; /* as in SOFTGPU_HOST_VARIANT */
-	op_fn *const *ops;
+	op_fn *const *ops[EXECUTOR_COUNT];
 	issue_fn *const *issue;
 	bool avx2; /* AVX2 and FMA, for jit.h */
 };

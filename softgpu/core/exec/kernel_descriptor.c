@@ -32,6 +32,7 @@ enum {
 	USER_GRID_Y,
 	USER_GRID_Z
 };
+enum { WAVEFRONT_SIZE32 = 10 }; /* another bit of kernel_code_properties; gfx11 */
 
 static uint32_t read_dword(const uint8_t *p, unsigned at)
 {
@@ -115,6 +116,8 @@ const char *descriptor_read(struct machine *m)
 	n->rsrc1 = read_dword(p, AT_RSRC1);
 	n->rsrc2 = read_dword(p, AT_RSRC2);
 	n->properties = n->legacy ? read_dword(p, AT_PROPERTIES) : read_dword(p, AT_PROPERTIES) & 0x7f;
+	n->lanes = m->target & ISA_GFX11 && read_dword(p, AT_PROPERTIES) >> WAVEFRONT_SIZE32 & 1 ? 32 : 64;
+	n->all_lanes = UINT64_MAX >> (64 - n->lanes);
 	set_resources(m, read_dword(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
 		read_dword(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
 	if (n->entry_pc & 3)

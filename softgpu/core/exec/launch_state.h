@@ -23,6 +23,8 @@ struct launch {
 	uint64_t entry_pc;
 	uint32_t rsrc1, rsrc2, properties; /* of the kernel descriptor */
 	bool legacy;                       /* the descriptor is an amd_kernel_code_t */
+	uint32_t lanes;                    /* of a wave */
+	uint64_t all_lanes;                /* EXEC with all of them */
 	uint32_t vgprs, sgprs;             /* allocated to a wave */
 	uint32_t group_bytes;              /* LDS allocated to a workgroup */
 	uint32_t lds_latency_all_lanes;    /* lds_access.behind of a read by all lanes */
@@ -41,8 +43,8 @@ struct launch {
 	bool dispatch_blocked;          /* waits for room */
 	struct repeat *repeat;          /* where the launch may repeat itself, steady_state.h; else NULL */
 	uint32_t next_engine, next_cu[MAX_ENGINES];
-	uint32_t (*ids)[3][LANES]; /* VGPRs 0-2 of each wave of a workgroup */
-	uint64_t *exec;            /* EXEC of each wave, for a whole workgroup */
+	uint32_t (*ids)[3][MAX_LANES]; /* VGPRs 0-2 of each wave of a workgroup */
+	uint64_t *exec;                /* EXEC of each wave, for a whole workgroup */
 	uint32_t id_vgprs;
 	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
 	cycle_t end;                   /* of everything so far */

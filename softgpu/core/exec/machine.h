@@ -30,6 +30,7 @@ _Static_assert(DISPATCHER < (int)EVENT_QUEUE_MAX && (int)EVENT_QUEUE_MAX <= 1 <<
 	"the event queue holds every CU and the dispatcher");
 
 struct decode_cache;
+struct host_variant;
 struct jit;
 struct profiler;
 struct trace;
@@ -42,13 +43,17 @@ struct machine {
 	struct vm vm;
 	struct decode_cache *decode_cache;
 	struct jit *jit;
-	op_fn *const *ops; /* operations and issue loops of this host's variant, host_variant.h */
+	const struct host_variant *variant;
+	op_fn *const *ops, *const *ops_any_mode; /* operations for the waves of this launch, executor.h */
 	void (*const *issue)(struct cu *cu);
 	struct uop fetch; /* the next "instruction" of a wave whose code has yet to arrive, icache_fetch.h */
 	struct event_queue events;
 	struct cu *cu;
 	struct sqc *sqc;
 	struct channel *channel;
+	enum isa_target target; /* for waves of this launch */
+	uint8_t executor;       /* enum executor, of the waves of this launch */
+	uint32_t wave_slots;    /* of a SIMD */
 	uint32_t cus, sqcs;
 	uint32_t channels, interleave_shift, l2_shift; /* l2_shift: from lines of 64 bytes to lines of L2 */
 	struct launch launch;
@@ -58,8 +63,8 @@ struct machine {
 	cycle_t pause;           /* leave the loops at this cycle, to resume later */
 	uint32_t mxcsr;          /* the host's */
 	uint64_t lane_mask_exec; /* the EXEC that lane_mask holds, spread to lanes */
-	uint32_t lane_mask[LANES] __attribute__((aligned(64)));
-	uint32_t broadcast[3][2 * LANES] __attribute__((aligned(64)));
+	uint32_t lane_mask[MAX_LANES] __attribute__((aligned(64)));
+	uint32_t broadcast[3][2 * MAX_LANES] __attribute__((aligned(64)));
 	uint32_t *vgprs; /* of all SIMDs */
 	size_t vgpr_bytes;
 	uint64_t agprs; /* dwords from a wave's VGPR 0 to its accumulation register 0; 0: the target has none */
@@ -79,6 +84,12 @@ struct machine {
 		cycle_t from, to;
 	} span_window; /* the timeline keeps only these spans; off: all */
 };
+
+/* The active lanes. */
+static inline uint64_t wave_exec_mask(const struct wave *w)
+{
+	return ((uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC]) & w->m->launch.all_lanes;
+}
 
 static inline bool machine_is_profiled(const struct machine *m)
 {

@@ -6,15 +6,16 @@
 #include "softgpu/isa/isa.h"
 
 enum {
-	LANES = 64,
-	SIMDS = 4, /* of a CU */
-	MAX_WAVES_PER_SIMD = 10,
+	MAX_LANES = 64, /* of a wave; files of softgpu/core/ops have LANES, those of the waves they execute */
+	SIMDS = 4,      /* of a CU */
+	MAX_WAVES_PER_SIMD = 16,
+	GFX9_WAVES_PER_SIMD = 10,
 	MAX_CUS = 128,
 	MAX_ENGINES = CU_MASK_ENGINES,
 	MAX_VGPRS = 256, /* of a wave */
 	MAX_CHANNELS = 64,
 	MAX_BANKS = 64, /* of LDS, and of a memory channel */
-	MAX_GROUP_WAVES = 16,
+	MAX_GROUP_WAVES = 32,
 	SGPR_FILE_SIZE = 144, /* operand numbers 0 to 127, plus room for the widest load */
 	GDS_BYTES = 65536,    /* Vega ISA 2.4 */
 	VM_WINDOWS = 8,

@@ -13,7 +13,7 @@ struct uop_constant {
 	struct uop_constant *next;
 	uint64_t value;
 	bool wide;
-	uint32_t lane[2 * LANES] __attribute__((aligned(64)));
+	uint32_t lane[2 * MAX_LANES] __attribute__((aligned(64)));
 };
 
 /* --- operands --- */
@@ -74,7 +74,7 @@ static bool constant_value(const struct machine *m, const struct isa_inst *d, un
 	return true;
 }
 
-static const uint32_t *constant_column(struct uop_constant **constants, uint64_t value, bool wide)
+static const uint32_t *constant_column(struct uop_constant **constants, unsigned lanes, uint64_t value, bool wide)
 {
 	struct uop_constant *k;
 
@@ -85,9 +85,9 @@ static const uint32_t *constant_column(struct uop_constant **constants, uint64_t
 	if (!k)
 		return NULL;
 	*k = (struct uop_constant){.next = *constants, .value = value, .wide = wide};
-	for (unsigned l = 0; l < LANES; l++) {
+	for (unsigned l = 0; l < lanes; l++) {
 		k->lane[l] = value;
-		k->lane[LANES + l] = wide ? value >> 32 : (uint32_t)value;
+		k->lane[lanes + l] = wide ? value >> 32 : (uint32_t)value;
 	}
 	*constants = k;
 	return k->lane;
@@ -110,13 +110,13 @@ static bool vector_operand(struct machine *m, struct uop_constant **constants, s
 	if (n == ISA_NONE || type == T_CARRY) {
 		i->src[k] = (uintptr_t)m->broadcast[k];
 	} else if (n >= ISA_AGPR0) {
-		i->src[k] = (n - ISA_AGPR0) * LANES * 4 + m->agprs * 4;
+		i->src[k] = (n - ISA_AGPR0) * m->launch.lanes * 4 + m->agprs * 4;
 		i->rel[k] = UINTPTR_MAX;
 	} else if (n >= ISA_VGPR0) {
-		i->src[k] = (n - ISA_VGPR0) * LANES * 4;
+		i->src[k] = (n - ISA_VGPR0) * m->launch.lanes * 4;
 		i->rel[k] = UINTPTR_MAX;
 	} else if (constant_value(m, &i->d, n, type, &value)) {
-		i->src[k] = (uintptr_t)constant_column(constants, value, isa_type_dwords(type) > 1);
+		i->src[k] = (uintptr_t)constant_column(constants, m->launch.lanes, value, isa_type_dwords(type) > 1);
 		return i->src[k];
 	} else if (n < 128 || (n >= ISA_VCCZ && n <= ISA_SCC)) {
 		i->src[k] = (uintptr_t)m->broadcast[k];
@@ -323,22 +323,22 @@ static void op_tfe(struct wave *w, const struct uop *i)
 	unsigned next = i->d.dst - ISA_VGPR0 + isa_type_dwords(isa_info(i->d.op)->dst);
 
 	i->base_fn(w, i);
-	for (unsigned l = 0; l < LANES && next < MAX_VGPRS; l++)
+	for (unsigned l = 0; l < w->m->launch.lanes && next < MAX_VGPRS; l++)
 		if (wave_exec_mask(w) >> l & 1)
-			w->v[next * LANES + l] = 0;
+			w->v[next * w->m->launch.lanes + l] = 0;
 }
 
 /* A load to LDS, one dword per lane from M0[15:0] + offset on (Vega ISA 8.1.7). It loads to v0, which is then restored.
  */
 static void op_load_lds(struct wave *w, const struct uop *i)
 {
-	uint32_t keep[LANES], at = (w->s[ISA_M0] & 0xffff) + (uint32_t)i->d.imm;
+	uint32_t keep[MAX_LANES], at = (w->s[ISA_M0] & 0xffff) + (uint32_t)i->d.imm;
 	struct uop load = *i;
 
 	memcpy(keep, w->v, sizeof keep);
 	load.d.dst = ISA_VGPR0;
 	i->base_fn(w, &load);
-	for (unsigned l = 0; l < LANES; l++)
+	for (unsigned l = 0; l < w->m->launch.lanes; l++)
 		if (wave_exec_mask(w) >> l & 1 && at + 4 * l + 4 <= w->lds_bytes)
 			memcpy(w->lds + at + 4 * l, &w->v[l], 4);
 	memcpy(w->v, keep, sizeof keep);
@@ -387,9 +387,9 @@ static void resolve_destinations(const struct machine *m, struct uop *i, const s
 	if (i->d.dst == ISA_NONE)
 		i->dst = 0;
 	else if (i->d.dst >= ISA_AGPR0)
-		i->dst = (i->d.dst - ISA_AGPR0) * LANES * 4 + m->agprs * 4;
+		i->dst = (i->d.dst - ISA_AGPR0) * m->launch.lanes * 4 + m->agprs * 4;
 	else if (i->d.dst >= ISA_VGPR0)
-		i->dst = (i->d.dst - ISA_VGPR0) * LANES * 4;
+		i->dst = (i->d.dst - ISA_VGPR0) * m->launch.lanes * 4;
 	else
 		i->dst = i->d.dst * 4;
 }

@@ -32,7 +32,7 @@ struct wave {
 	const struct uop *ip;
 	cycle_t next; /* earliest issue of the next instruction */
 	cycle_t last; /* issue of the previous one */
-	uint32_t *v;  /* VGPR 0, lane 0; a register is LANES dwords */
+	uint32_t *v;  /* VGPR 0, lane 0; a register is launch.lanes dwords */
 	struct machine *m;
 	struct simd *simd;
 	struct workgroup *group;
@@ -68,11 +68,6 @@ struct wave {
 	uint64_t deferred_line[DEFERRED_LINES_MAX];
 	cycle_t lgkm_due[LGKM_COUNT_MAX + 1], vm_due[VM_COUNT_MAX + 1]; /* rings of completion times, waitcnt.h */
 };
-
-static inline uint64_t wave_exec_mask(const struct wave *w)
-{
-	return (uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC];
-}
 
 /* A resident workgroup. */
 struct workgroup {

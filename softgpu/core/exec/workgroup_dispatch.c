@@ -8,6 +8,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/exec/host_variant.h"
 #include "softgpu/core/exec/kernel_descriptor.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
@@ -43,7 +44,7 @@ static bool compute_grid(struct machine *m)
 	if (items > 1024)
 		return reject_dispatch(m, "a workgroup has more than 1024 work-items");
 	n->group_items = items;
-	n->waves_per_group = (items + LANES - 1) / LANES;
+	n->waves_per_group = (items + n->lanes - 1) / n->lanes;
 	return true;
 }
 
@@ -77,7 +78,7 @@ static bool reserve_scratch(struct machine *m)
 
 	n->scratch_groups = n->scratch_busy = 0;
 	n->scratch_used = NULL;
-	if (!(n->rsrc2 & 1) || !waves || waves >= m->cus * SIMDS * MAX_WAVES_PER_SIMD)
+	if (!(n->rsrc2 & 1) || !waves || waves >= m->cus * SIMDS * m->wave_slots)
 		return true;
 	n->scratch_groups = waves / n->waves_per_group;
 	if (!n->scratch_groups)
@@ -117,11 +118,11 @@ static bool create_work_item_ids(struct machine *m)
 	n->ids = calloc(n->waves_per_group, sizeof *n->ids);
 	if (!n->ids)
 		return reject_dispatch(m, "out of host memory");
-	for (uint32_t item = 0; item < n->waves_per_group * LANES; item++) {
-		uint32_t(*v)[LANES] = n->ids[item / LANES];
-		v[0][item % LANES] = item % size[0];
-		v[1][item % LANES] = item / size[0] % size[1];
-		v[2][item % LANES] = item / size[0] / size[1];
+	for (uint32_t item = 0; item < n->waves_per_group * n->lanes; item++) {
+		uint32_t(*v)[MAX_LANES] = n->ids[item / n->lanes], lane = item % n->lanes;
+		v[0][lane] = item % size[0];
+		v[1][lane] = item / size[0] % size[1];
+		v[2][lane] = item / size[0] / size[1];
 	}
 	return true;
 }
@@ -131,15 +132,15 @@ static uint64_t initial_exec(const struct machine *m, uint32_t wave, const uint3
 {
 	const struct launch *n = &m->launch;
 	const uint16_t *full = n->d->workgroup;
-	uint32_t first = wave * LANES;
+	uint32_t first = wave * n->lanes;
 	uint64_t exec = 0;
 
 	if (size[0] == full[0] && size[1] == full[1] && size[2] == full[2]) {
 		uint32_t left = n->group_items - first;
-		return left >= LANES ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+		return (UINT64_C(1) << (left >= n->lanes ? n->lanes - 1 : left - 1) << 1) - 1;
 	}
-	for (unsigned l = 0; l < LANES; l++) {
-		const uint32_t(*v)[LANES] = (const uint32_t(*)[LANES])n->ids[wave];
+	for (unsigned l = 0; l < n->lanes; l++) {
+		const uint32_t(*v)[MAX_LANES] = (const uint32_t(*)[MAX_LANES])n->ids[wave];
 		bool in = first + l < n->group_items && v[0][l] < size[0] && v[1][l] < size[1] && v[2][l] < size[2];
 		exec |= (uint64_t)in << l;
 	}
@@ -163,21 +164,22 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 {
 	const struct launch *n = &m->launch;
 
-	w->v = s->vgprs + (size_t)w->slot * n->vgprs * LANES;
+	w->v = s->vgprs + (size_t)w->slot * n->vgprs * n->lanes;
 	if (!(s->cleared_slots >> w->slot & 1)) { /* registers of earlier launches must not be visible */
 		s->cleared_slots |= 1u << w->slot;
-		memset(w->v, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
+		memset(w->v, 0, (size_t)n->vgprs * n->lanes * sizeof *w->v);
 		if (m->agprs)
-			memset(w->v + m->agprs, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
+			memset(w->v + m->agprs, 0, (size_t)n->vgprs * n->lanes * sizeof *w->v);
 	}
-	memcpy(w->v, n->ids[w->index], (n->id_vgprs + 1) * sizeof n->ids[0][0]);
+	for (unsigned k = 0; k <= n->id_vgprs; k++)
+		memcpy(w->v + k * n->lanes, n->ids[w->index][k], n->lanes * sizeof *w->v);
 }
 
 /* The wave's part of scratch: by its slot on the chip, or by its workgroup's scratch slot if scratch is short. */
 static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
 {
 	const struct launch *n = &m->launch;
-	uint32_t slot_number = w->simd->number * MAX_WAVES_PER_SIMD + w->slot;
+	uint32_t slot_number = w->simd->number * m->wave_slots + w->slot;
 
 	if (n->scratch_groups)
 		slot_number = w->group->scratch_slot * n->waves_per_group + w->index;
@@ -278,7 +280,7 @@ static void reset_cu(struct cu *cu)
 		simd_clear(s);
 		s->vgprs = m->vgprs +
 			(size_t)s->number * n->waves_per_simd * n->vgprs *
-				LANES; /* contiguous, so that less host memory is used */
+				n->lanes; /* contiguous, so that less host memory is used */
 	}
 }
 
@@ -419,6 +421,25 @@ static bool enable_cus(struct machine *m)
 }
 
 /* --- begin and end --- */
+/* Prepares for waves of launch.lanes lanes. Decoded instructions depend on their number. */
+static void select_executor(struct machine *m)
+{
+	const struct launch *n = &m->launch;
+	const enum executor e = !(m->target & ISA_GFX11) ? EXECUTOR_GFX9
+		: n->lanes == 32                         ? EXECUTOR_GFX11_WAVE32
+							 : EXECUTOR_GFX11_WAVE64;
+
+	if (m->executor == e)
+		return;
+	m->executor = e;
+	m->target = isa_target_of_wave_size(m->target, n->lanes);
+	m->ops = m->variant->ops[e];
+	m->ops_any_mode = ops_for_any_mode(e);
+	m->lane_mask_exec = 0;
+	memset(m->lane_mask, 0, sizeof m->lane_mask);
+	decode_cache_clear(m);
+}
+
 bool dispatch_begin(struct machine *m)
 {
 	struct launch *n = &m->launch;
@@ -426,12 +447,13 @@ bool dispatch_begin(struct machine *m)
 
 	if (why)
 		return reject_dispatch(m, why);
+	select_executor(m);
 	if (!compute_grid(m) || !compute_occupancy(m) || !enable_cus(m) || !reserve_scratch(m) ||
 		!create_work_item_ids(m))
 		return false;
 	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
 	n->entry = decode_cache_lookup(m, n->entry_pc);
-	n->lds_latency_all_lanes = m->model.lds_latency + lds_return_cycles(&m->model, LANES);
+	n->lds_latency_all_lanes = m->model.lds_latency + lds_return_cycles(&m->model, n->lanes);
 	event_queue_set(&m->events, DISPATCHER, m->model.launch_cycles);
 	repeat_begin(m);
 	return true;

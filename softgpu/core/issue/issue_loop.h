@@ -13,6 +13,11 @@
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/timing/scheduler.h"
 
+/* The name of a table of the compiled variant, such as issue_v3. */
+#define VARIANT_NAME(name)           VARIANT_JOIN(name, VARIANT)
+#define VARIANT_JOIN(name, variant)  VARIANT_PASTE(name, variant)
+#define VARIANT_PASTE(name, variant) name##_##variant
+
 /* Runs the CU, whose event is the first in the queue, until its next instruction that other CUs may observe is later
  * than the queue's next event; then updates the CU's event. Compiled for each host variant, host_variant.h. */
 typedef void issue_fn(struct cu *cu);
@@ -28,12 +33,10 @@ static inline void prefetch_vgprs(const struct wave *w)
 	const char *v = (const char *)w->v;
 	uint32_t n = w->m->launch.vgprs;
 
-	for (uint32_t k = 0; k < (n < PREFETCH_VGPRS_MAX ? n : PREFETCH_VGPRS_MAX); k++, v += 4 * LANES) {
+	const char *end = v + (size_t)4 * w->m->launch.lanes * (n < PREFETCH_VGPRS_MAX ? n : PREFETCH_VGPRS_MAX);
+
+	for (; v < end; v += 64)
 		__builtin_prefetch(v);
-		__builtin_prefetch(v + 64);
-		__builtin_prefetch(v + 128);
-		__builtin_prefetch(v + 192);
-	}
 }
 
 /* Sets the host's floating-point modes. Returns another operation where these modes alone cannot do what MODE says. */
@@ -45,8 +48,8 @@ static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, c
 		_mm_setcsr(w->m->mxcsr = csr);
 	if (!(mx & MXCSR_EMULATED))
 		return fn;
-	return fn == w->m->ops[OP_COUNT]   ? ops_any_mode[OP_COUNT]
-		: fn == w->m->ops[i->d.op] ? ops_any_mode[i->d.op]
+	return fn == w->m->ops[OP_COUNT]   ? w->m->ops_any_mode[OP_COUNT]
+		: fn == w->m->ops[i->d.op] ? w->m->ops_any_mode[i->d.op]
 					   : fn;
 }
 

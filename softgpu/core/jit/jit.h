@@ -51,7 +51,7 @@ void jit_discard_all(struct jit *s);
 
 static inline bool wave_exec_is_full(const struct wave *w)
 {
-	return wave_exec_mask(w) == UINT64_MAX && !w->gpr_idx;
+	return wave_exec_mask(w) == w->m->launch.all_lanes && !w->gpr_idx;
 }
 
 /* Compiles the hot code in line from i on. */

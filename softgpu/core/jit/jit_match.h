@@ -7,7 +7,7 @@
 #include "softgpu/core/jit/jit.h"
 
 enum {
-	VGPR_BYTES = 4 * LANES,
+	VGPR_BYTES = 4 * MAX_LANES,
 	JIT_NONE = -1,
 	JIT_STEPS_MAX = 8,
 	JIT_SGPRS_MAX = 24 /* read by one block; they are broadcast on the stack */,

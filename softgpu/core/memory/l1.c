@@ -43,12 +43,12 @@ enum { TABLE = 1024, FEW = 16 /* lines that are searched linearly */ };
 
 /* The distinct lines of an access, in lane order. */
 struct lines {
-	uint64_t line[LANES * 4 * 2];
+	uint64_t line[MAX_LANES * 4 * 2];
 	unsigned count;
 	uint64_t last, most;
 	bool hashed;
 	uint16_t table[TABLE];
-	uint8_t same[LANES * 2]; /* atomics: the most lanes on one dword of the line */
+	uint8_t same[MAX_LANES * 2]; /* atomics: the most lanes on one dword of the line */
 };
 
 static unsigned hash_of_line(uint64_t line)
@@ -122,10 +122,10 @@ PROFILED_VARIANT void collect_scattered_lines(const struct memory_access *x, str
 		}
 }
 
-PROFILED_VARIANT void collect_linear_lines(const struct memory_access *x, struct lines *s)
+PROFILED_VARIANT void collect_linear_lines(const struct memory_access *x, unsigned lanes, struct lines *s)
 {
 	uint64_t first = (x->at[0] + x->to_phys) >> LINE_BITS;
-	uint64_t last = (x->at[LANES - 1] + x->to_phys + x->elements * x->bytes - 1) >> LINE_BITS;
+	uint64_t last = (x->at[lanes - 1] + x->to_phys + x->elements * x->bytes - 1) >> LINE_BITS;
 
 	for (s->count = 0; first <= last; first++)
 		s->line[s->count++] = first;
@@ -255,7 +255,7 @@ PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const 
 	struct lines s;
 
 	if (x->linear)
-		collect_linear_lines(x, &s);
+		collect_linear_lines(x, m->launch.lanes, &s);
 	else
 		collect_scattered_lines(x, &s);
 	if (kind == MEMORY_ATOMIC)

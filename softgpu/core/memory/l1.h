@@ -17,9 +17,9 @@ struct memory_access {
 	bool linear; /* lane l's element follows lane l - 1's, in all lanes */
 	bool window; /* one mapping contains all of `memory`: the offsets below convert `at` */
 	uint64_t to_host, to_phys;
-	uint64_t heads;       /* lanes of `memory` that may touch another line than the previous lane does */
-	uint64_t at[LANES];   /* GPU address in a window, physical address otherwise */
-	uint8_t *host[LANES]; /* of lanes in `lds`, and of those in `memory` without a window */
+	uint64_t heads;           /* lanes of `memory` that may touch another line than the previous lane does */
+	uint64_t at[MAX_LANES];   /* GPU address in a window, physical address otherwise */
+	uint8_t *host[MAX_LANES]; /* of lanes in `lds`, and of those in `memory` without a window */
 };
 
 static inline uint8_t *access_host_pointer(const struct memory_access *x, unsigned l)

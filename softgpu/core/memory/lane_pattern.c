@@ -18,11 +18,11 @@ static bool is_contiguous(const uint32_t *r, unsigned lanes, uint32_t bytes)
 	return !differs;
 }
 
-static enum wave_shape wave_shape_of(const uint32_t *r, uint32_t bytes)
+static enum wave_shape wave_shape_of(const uint32_t *r, unsigned lanes, uint32_t bytes)
 {
 	bool all_same = true, all_in_line = true, repeats = true;
 
-	for (unsigned l = 0; l < LANES; l += 16) {
+	for (unsigned l = 0; l < lanes; l += 16) {
 		all_same &= is_uniform(r + l, 16);
 		all_in_line &= is_contiguous(r + l, 16, bytes);
 		repeats &= r[l] == r[0];
@@ -52,19 +52,19 @@ static void find_address_range(struct lane_pattern *k)
 	k->reach = (uint32_t)high - (uint32_t)low;
 }
 
-void lane_pattern_record(struct lane_pattern *k, const uint32_t *at, uint64_t e, uint32_t bytes)
+void lane_pattern_record(struct lane_pattern *k, unsigned lanes, const uint32_t *at, uint64_t e, uint32_t bytes)
 {
 	uint32_t first = at[__builtin_ctzll(e)];
 
 	k->exec = e;
-	for (unsigned l = 0; l < LANES; l++)
+	for (unsigned l = 0; l < lanes; l++)
 		k->relative[l] = at[l] - first;
-	for (unsigned g = 0; g < LANE_OCTETS; g++) {
+	for (unsigned g = 0; g < lanes / 8; g++) {
 		const uint32_t *r = k->relative + 8 * g;
 		k->shape[g] = is_uniform(r, 8)       ? OCTET_UNIFORM
 			: is_contiguous(r, 8, bytes) ? OCTET_CONTIGUOUS
 						     : OCTET_SCATTERED;
 	}
-	k->whole = wave_shape_of(k->relative, bytes);
+	k->whole = wave_shape_of(k->relative, lanes, bytes);
 	find_address_range(k);
 }

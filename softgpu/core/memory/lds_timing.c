@@ -7,7 +7,7 @@
 
 /* The distinct words that a group of lanes accesses, by bank. */
 struct bank_words {
-	uint32_t word[MAX_BANKS][LANES];
+	uint32_t word[MAX_BANKS][MAX_LANES];
 	uint8_t count[MAX_BANKS];
 };
 
@@ -19,7 +19,7 @@ static void add_bank_word(struct bank_words *n, uint32_t word, uint32_t bank, bo
 		for (unsigned k = 0; k < count; k++)
 			if (n->word[bank][k] == word)
 				return;
-	if (count < LANES)
+	if (count < MAX_LANES)
 		n->word[bank][n->count[bank]++] = word;
 }
 
@@ -63,7 +63,7 @@ uint32_t lds_bank_cycles(
 	struct bank_words n;
 
 	*conflict = 0;
-	for (unsigned first = 0; first < LANES; first += lds_group_lanes(dwords)) {
+	for (unsigned first = 0; first < MAX_LANES; first += lds_group_lanes(dwords)) {
 		if (!collect_bank_words(m, at, e, first, dwords, atomic, &n))
 			continue;
 		uint32_t ways = busiest_bank(&n, m->lds_banks);
@@ -78,7 +78,7 @@ void lds_count_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e
 {
 	struct bank_words n;
 
-	for (unsigned first = 0; first < LANES; first += lds_group_lanes(dwords))
+	for (unsigned first = 0; first < MAX_LANES; first += lds_group_lanes(dwords))
 		if (collect_bank_words(m, at, e, first, dwords, atomic, &n))
 			for (uint32_t b = 0; b < m->lds_banks; b++) {
 				count[b] += n.count[b];

@@ -1,4 +1,5 @@
-/* The executor: one function per row of gfx9.def. Compiled once per host variant; VARIANT is the suffix of its table.
+/* The executor: one function per operation of a family. Compiled for each family, wave size (LANES) and host variant;
+ * EXECUTOR and VARIANT are in the name of its table.
  *
  * Vector operations have three forms: all lanes, one lane (EXEC has one bit) and masked. A lane reads and writes only
  * its own column of the registers, so that the iterations of the loops below are independent even if registers overlap.
@@ -10,6 +11,7 @@
 #include "softgpu/core/ops/ops_vmem.h"
 #include "softgpu/core/ops/ops_lds.h"
 #include "softgpu/core/ops/ops_modifiers.h"
+#include "softgpu/core/ops/ops_family.h"
 
 /* Each macro gets the columns of a row that it needs, d2 and rate as enumerators, then the semantics. */
 #define DEFINE_SOP1    SCALAR
@@ -32,7 +34,7 @@
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, traits, __VA_ARGS__)
-#include "softgpu/isa/gfx9/gfx9.def"
+#include FAMILY_OPERATIONS
 #undef OP
 
 #include "softgpu/core/ops/ops_add_carry.h"
@@ -40,9 +42,11 @@
 
 #pragma GCC diagnostic ignored \
 	"-Woverride-init" /* the last entries replace rows: operations on the whole wave, and faster versions */
-op_fn *const VARIANT_NAME(ops)[OP_COUNT + 1] = {
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) [OP_##name] = op_##name,
-#include "softgpu/isa/gfx9/gfx9.def"
+op_fn *const TABLE_NAME(ops, EXECUTOR, VARIANT)[OP_COUNT + 1] = {
+#define OP(enc, code, targets, name, ...) [OP_##name] = op_##name,
+#define SAME(enc, code, mnemonic, name)   [OP_##name] = op_##name,
+#include FAMILY_TABLE
+#undef SAME
 #undef OP
 	[OP_v_readlane_b32] = op_readlane,
 	[OP_v_readfirstlane_b32] = op_readfirstlane,

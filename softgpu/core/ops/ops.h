@@ -1,18 +1,29 @@
-/* The tables of the executor: one function per enum isa_op, and at OP_COUNT the wrapper for modifiers, SDWA and DPP
- * (see struct uop). One table for each host variant, host_variant.h. */
+/* The tables of the executors: one function per enum isa_op, and at OP_COUNT the wrapper for modifiers, SDWA and DPP
+ * (see struct uop). An executor serves the waves of one family and size; it is compiled for each host variant
+ * (host_variant.h). */
 #ifndef SOFTGPU_CORE_OPS_OPS_H
 #define SOFTGPU_CORE_OPS_OPS_H
 
 #include "softgpu/core/exec/machine.h"
 
-/* The name of a table of the compiled variant, such as ops_v3. */
-#define VARIANT_NAME(name)           VARIANT_JOIN(name, VARIANT)
-#define VARIANT_JOIN(name, variant)  VARIANT_PASTE(name, variant)
-#define VARIANT_PASTE(name, variant) name##_##variant
+enum executor { EXECUTOR_GFX9, EXECUTOR_GFX11_WAVE32, EXECUTOR_GFX11_WAVE64, EXECUTOR_COUNT };
 
-extern op_fn *const ops_base[OP_COUNT + 1];     /* any x86-64 */
-extern op_fn *const ops_v3[OP_COUNT + 1];       /* x86-64-v3: AVX2, FMA, BMI */
-extern op_fn *const ops_v4[OP_COUNT + 1];       /* x86-64-v4: AVX-512 */
-extern op_fn *const ops_any_mode[OP_COUNT + 1]; /* vector operations for any MODE, slower; other entries are NULL */
+/* The name of a table of the compiled executor and variant, such as ops_gfx9_v3. */
+#define TABLE_NAME(...)      TABLE_PASTE(__VA_ARGS__)
+#define TABLE_PASTE(a, b, c) a##_##b##_##c
+
+#define DECLARE_EXECUTOR(name)                                                    \
+	extern op_fn *const ops_##name##_base[OP_COUNT + 1]; /* any x86-64 */     \
+	extern op_fn *const ops_##name##_v3[OP_COUNT + 1];   /* AVX2, FMA, BMI */ \
+	extern op_fn *const ops_##name##_v4[OP_COUNT + 1];   /* AVX-512 */        \
+	/* Vector operations for any MODE, slower; other entries are NULL. */     \
+	extern op_fn *const ops_##name##_any_mode[OP_COUNT + 1];
+DECLARE_EXECUTOR(gfx9)
+DECLARE_EXECUTOR(gfx11_wave32)
+DECLARE_EXECUTOR(gfx11_wave64)
+#undef DECLARE_EXECUTOR
+
+/* The table for any MODE of an executor. */
+op_fn *const *ops_for_any_mode(enum executor e);
 
 #endif

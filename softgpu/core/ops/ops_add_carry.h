@@ -9,7 +9,7 @@
 	static void op_##row(struct wave *w, const struct uop *i);                              \
 	static void op_##name(struct wave *w, const struct uop *i)                              \
 	{                                                                                       \
-		if (~wave_exec_mask(w) || i->d.clamp) {                                         \
+		if (active_lanes(w) != ALL_LANES || i->d.clamp) {                               \
 			op_##row(w, i);                                                         \
 			return;                                                                 \
 		}                                                                               \
@@ -17,7 +17,7 @@
 			fill_broadcast(w, i);                                                   \
 		const uint32_t *from[] = {vector_source(w, i, 0), vector_source(w, i, 1)};      \
 		uint32_t *d = (uint32_t *)((char *)w->v + i->dst);                              \
-		uint64_t in = *(const qword *)&w->s[i->mask_src], set = 0;                      \
+		uint64_t in = *(const lane_bits *)&w->s[i->mask_src], set = 0;                  \
 		_Pragma("GCC unroll 8") for (unsigned l = 0; l < LANES; l += HOST_VECTOR_LANES) \
 		{                                                                               \
 			const host_vector a = *(const host_vector *)(from[0] + l),              \
@@ -26,7 +26,7 @@
 			*(host_vector *)(d + l) = r;                                            \
 			set |= MASK_FROM_VECTOR((host_vector)(out)) << l;                       \
 		}                                                                               \
-		*(qword *)&w->s[i->dst2] = set;                                                 \
+		*(lane_bits *)&w->s[i->dst2] = set;                                             \
 	}
 
 /* c is -1 in lanes with a carry or borrow */

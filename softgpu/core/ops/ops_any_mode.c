@@ -7,11 +7,12 @@
 static _Thread_local uint32_t any_mode;
 #define SEMANTICS_MODE      any_mode
 #define ENTER_MODE(w, rate) (any_mode = (w)->mode & ((rate) == RATE_QUARTER || (rate) == RATE_F64_TRANS ? ~15u : ~0u))
-#define OPERATION(i)        (ops_any_mode[(i)->d.op])
+#define OPERATION(i)        (TABLE_NAME(ops, EXECUTOR, any_mode)[(i)->d.op])
 
 #include "softgpu/core/ops/ops.h"
 
 #include "softgpu/core/ops/ops_modifiers.h"
+#include "softgpu/core/ops/ops_family.h"
 
 #define EMPTY(...)
 #define DEFINE_SOP1    EMPTY
@@ -34,7 +35,7 @@ static _Thread_local uint32_t any_mode;
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, traits, __VA_ARGS__)
-#include "softgpu/isa/gfx9/gfx9.def"
+#include FAMILY_OPERATIONS
 #undef OP
 
 /* Table entries, for vector operations only. */
@@ -42,9 +43,11 @@ static _Thread_local uint32_t any_mode;
 #undef VECTOR
 #define VECTOR TABLE_ENTRY
 #pragma GCC diagnostic ignored "-Woverride-init"
-op_fn *const ops_any_mode[OP_COUNT + 1] = {
+op_fn *const TABLE_NAME(ops, EXECUTOR, any_mode)[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, ...) DEFINE_##enc(name)
-#include "softgpu/isa/gfx9/gfx9.def"
+#define SAME(enc, code, mnemonic, name)   DEFINE_##enc(name)
+#include FAMILY_TABLE
+#undef SAME
 #undef OP
 	[OP_v_readlane_b32] = op_readlane,
 	[OP_v_readfirstlane_b32] = op_readfirstlane,

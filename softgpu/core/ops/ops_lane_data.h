@@ -37,7 +37,7 @@ FORCE_INLINE bool lane_pattern_compare(
 
 	if (k->exec != e)
 		return false;
-	if (!~e) {
+	if (e == ALL_LANES) {
 		_Pragma("GCC unroll 8") for (unsigned g = 0; g < LANES; g += HOST_VECTOR_LANES)
 		{
 			differs |= (*(const host_vector *)(a + g) - first) ^ *(const host_vector *)(k->relative + g);
@@ -180,7 +180,7 @@ FORCE_INLINE void load_lanes(
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 
-	if (~lanes->exec || lanes->whole == WAVE_SHAPE_SCATTERED) {
+	if (lanes->exec != ALL_LANES || lanes->whole == WAVE_SHAPE_SCATTERED) {
 		load_octets(lanes, base, d, n, bytes, sign);
 	} else if (lanes->whole == WAVE_SHAPE_UNIFORM) {
 		for (unsigned g = 0; g < LANES; g += 16)
@@ -269,7 +269,7 @@ FORCE_INLINE void store_lanes(
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 
-	if (~lanes->exec || lanes->whole == WAVE_SHAPE_SCATTERED)
+	if (lanes->exec != ALL_LANES || lanes->whole == WAVE_SHAPE_SCATTERED)
 		store_octets(lanes, base, d, n, bytes, shift);
 	else if (lanes->whole == WAVE_SHAPE_UNIFORM)
 		for (unsigned g = 0; g < LANES; g += 16)

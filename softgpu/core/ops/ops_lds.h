@@ -20,7 +20,7 @@ static const struct lds_memo *lds_lookup_pattern(
 	uint32_t align = at[__builtin_ctzll(e)] & 3;
 
 	if (!lane_pattern_matches(w->m, &memo->lanes, at, e) || memo->align != align) {
-		lane_pattern_record(&memo->lanes, at, e, bytes);
+		lane_pattern_record(&memo->lanes, LANES, at, e, bytes);
 		memo->align = align;
 		memo->cycles = lds_bank_cycles(&w->m->model, at, e, bytes_to_dwords(bytes), atomic, &memo->conflict);
 	}
@@ -32,7 +32,7 @@ static inline bool lds_pattern_repeats(
 	struct wave *w, const struct uop *i, const uint32_t *a, uint32_t offset, uint32_t bytes)
 {
 	struct lds_memo *memo = i->lds;
-	const uint64_t e = wave_exec_mask(w);
+	const uint64_t e = active_lanes(w);
 
 	if (!(e & (e - 1)) || machine_is_profiled(w->m) || !lane_pattern_matches(w->m, &memo->lanes, a, e))
 		return false;
@@ -48,7 +48,7 @@ static __attribute__((noinline)) void lds_record_untimed(
 {
 	if (!lane_pattern_count_miss(&memo->misses))
 		return;
-	lane_pattern_record(&memo->lanes, at, e, bytes);
+	lane_pattern_record(&memo->lanes, LANES, at, e, bytes);
 	memo->align = at[__builtin_ctzll(e)] & 3;
 }
 
@@ -73,7 +73,7 @@ static inline uint64_t lds_lane_addresses(
 	struct wave *w, const struct uop *i, uint32_t offset, uint32_t bytes, uint32_t *at)
 {
 	const uint32_t *a = vector_source(w, i, 0);
-	uint64_t e = wave_exec_mask(w), inside = e;
+	uint64_t e = active_lanes(w), inside = e;
 	uint32_t high = 0;
 
 	if (e && !(e & (e - 1))) {
@@ -97,8 +97,8 @@ static void lds_issue_access(
 	struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes, bool atomic, bool returns)
 {
 	if (machine_is_profiled(w->m))
-		profiler_record_banks(w, at, wave_exec_mask(w), bytes_to_dwords(bytes), atomic);
-	uint64_t e = wave_exec_mask(w);
+		profiler_record_banks(w, at, active_lanes(w), bytes_to_dwords(bytes), atomic);
+	uint64_t e = active_lanes(w);
 	uint32_t conflict = 0, cycles = e ? lds_access_cycles(w, i, at, e, bytes, atomic, &conflict) : 0;
 
 	lds_schedule_access(w, i, cycles, conflict, e, returns);
@@ -107,11 +107,12 @@ static void lds_issue_access(
 /* The address of the first lane's element if the pattern repeats, and times the access; otherwise NULL. */
 static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uint32_t bytes, bool returns)
 {
-	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(wave_exec_mask(w) | UINT64_C(1) << 63)];
+	const uint32_t *a = vector_source(w, i, 0),
+		       first = a[__builtin_ctzll(active_lanes(w) | UINT64_C(1) << (LANES - 1))];
 
 	if (!lds_pattern_repeats(w, i, a, i->d.imm, bytes))
 		return NULL;
-	lds_schedule_or_defer(w, i, i->lds->cycles, i->lds->conflict, wave_exec_mask(w), returns);
+	lds_schedule_or_defer(w, i, i->lds->cycles, i->lds->conflict, active_lanes(w), returns);
 	return w->lds + (uint32_t)(first + (uint32_t)i->d.imm);
 }
 
@@ -127,7 +128,7 @@ static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uin
 		}                                                                                                   \
 		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype) * (n), at);                      \
 		lds_issue_access(w, i, at, sizeof(ctype) * (n), false, true);                                       \
-		EACH_LANE(l, wave_exec_mask(w))                                                                     \
+		EACH_LANE(l, active_lanes(w))                                                                       \
 		for (unsigned k = 0; k < (n); k++)                                                                  \
 			d[k * LANES + l] =                                                                          \
 				inside >> l & 1 ? (uint32_t)READ_AT(ctype, w->lds + at[l] + k * sizeof(ctype)) : 0; \
@@ -140,7 +141,7 @@ static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uin
 		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype), at);             \
 		uint32_t *d = vgpr_data(w, i->d.dst);                                                \
 		lds_issue_access(w, i, at, sizeof(ctype), false, true);                              \
-		EACH_LANE(l, wave_exec_mask(w))                                                      \
+		EACH_LANE(l, active_lanes(w))                                                        \
 		{                                                                                    \
 			uint16_t v = inside >> l & 1 ? (uint16_t)READ_AT(ctype, w->lds + at[l]) : 0; \
 			d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
@@ -167,33 +168,33 @@ static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uin
 #define DS_STORE_HI(ctype) DS_STORE_SHIFTED(ctype, 1, 16)
 
 /* Two elements per lane, at offsets in units of mul elements. One instruction that uses the banks twice. */
-#define DS_PAIR(ctype, mul, returns, ...)                                                                           \
-	do {                                                                                                        \
-		uint32_t cycles = 0, conflict = 0, c;                                                               \
-		unsigned l;                                                                                         \
-		for (unsigned part = 0; part < 2; part++) {                                                         \
-			uint32_t at[LANES];                                                                         \
-			uint32_t offset = (part ? i->d.offset1 : (uint32_t)i->d.imm) * (mul) * sizeof(ctype);       \
-			uint64_t inside = lds_lane_addresses(w, i, offset, sizeof(ctype), at);                      \
-			if (wave_exec_mask(w))                                                                      \
-				cycles += lds_access_cycles(w, i, at, wave_exec_mask(w), sizeof(ctype), false, &c), \
-					conflict += c;                                                              \
-			if (machine_is_profiled(w->m))                                                              \
-				profiler_record_banks(                                                              \
-					w, at, wave_exec_mask(w), bytes_to_dwords(sizeof(ctype)), false);           \
-			EACH_LANE(l, wave_exec_mask(w))                                                             \
-			{                                                                                           \
-				uint8_t *cell = inside >> l & 1 ? w->lds + at[l] : NULL;                            \
-				__VA_ARGS__;                                                                        \
-			}                                                                                           \
-		}                                                                                                   \
-		lds_schedule_access(w, i, cycles, conflict, wave_exec_mask(w), returns);                            \
+#define DS_PAIR(ctype, mul, returns, ...)                                                                             \
+	do {                                                                                                          \
+		uint32_t cycles = 0, conflict = 0, c;                                                                 \
+		unsigned l;                                                                                           \
+		for (unsigned part = 0; part < 2; part++) {                                                           \
+			uint32_t at[LANES];                                                                           \
+			uint32_t offset = (part ? i->d.offset1 : (uint32_t)i->d.imm) * (mul) * sizeof(ctype);         \
+			uint64_t inside = lds_lane_addresses(w, i, offset, sizeof(ctype), at);                        \
+			if (active_lanes(w))                                                                          \
+				cycles += lds_access_cycles(w, i, at, active_lanes(w), sizeof(ctype), false, &c),     \
+					conflict += c;                                                                \
+			if (machine_is_profiled(w->m))                                                                \
+				profiler_record_banks(w, at, active_lanes(w), bytes_to_dwords(sizeof(ctype)), false); \
+			EACH_LANE(l, active_lanes(w))                                                                 \
+			{                                                                                             \
+				uint8_t *cell = inside >> l & 1 ? w->lds + at[l] : NULL;                              \
+				__VA_ARGS__;                                                                          \
+			}                                                                                             \
+		}                                                                                                     \
+		lds_schedule_access(w, i, cycles, conflict, active_lanes(w), returns);                                \
 	} while (0)
 /* Executes a pair access inside LDS whose pattern repeats, which is the usual case; otherwise returns false. A
  * destination may overlap the address register. */
 static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_t unit, unsigned dwords, bool store)
 {
-	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(wave_exec_mask(w) | UINT64_C(1) << 63)],
+	const uint32_t *a = vector_source(w, i, 0),
+		       first = a[__builtin_ctzll(active_lanes(w) | UINT64_C(1) << (LANES - 1))],
 		       low = i->lds->lanes.low;
 	uint32_t offset[2] = {(uint32_t)i->d.imm * unit, i->d.offset1 * unit};
 	uint32_t last = offset[0] > offset[1] ? offset[0] : offset[1], least = offset[0] + offset[1] - last;
@@ -208,7 +209,7 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 			load_lanes(
 				&i->lds->lanes, base, vgpr_data(w, i->d.dst) + part * dwords * LANES, dwords, 4, false);
 	}
-	lds_schedule_or_defer(w, i, 2 * i->lds->cycles, 2 * i->lds->conflict, wave_exec_mask(w), !store);
+	lds_schedule_or_defer(w, i, 2 * i->lds->cycles, 2 * i->lds->conflict, active_lanes(w), !store);
 	return true;
 }
 
@@ -222,7 +223,7 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 			ctype v = cell ? READ_AT(ctype, cell) : 0;                                             \
 			cell_write(part ? second : first, l, &v, sizeof v);                                    \
 		});                                                                                            \
-		EACH_LANE_SIMPLE(l2, wave_exec_mask(w))                                                        \
+		EACH_LANE_SIMPLE(l2, active_lanes(w))                                                          \
 		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) {                                             \
 			vgpr_data(w, i->d.dst)[k * LANES + l2] = first[k * LANES + l2];                        \
 			vgpr_data(w, i->d.dst)[(k + sizeof(ctype) / 4) * LANES + l2] = second[k * LANES + l2]; \
@@ -252,7 +253,7 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 				WRITE_AT(ctype, cell, v);                                                      \
 			cell_write(part ? second : first, l, &old, sizeof old);                                \
 		});                                                                                            \
-		EACH_LANE_SIMPLE(l2, wave_exec_mask(w))                                                        \
+		EACH_LANE_SIMPLE(l2, active_lanes(w))                                                          \
 		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) {                                             \
 			vgpr_data(w, i->d.dst)[k * LANES + l2] = first[k * LANES + l2];                        \
 			vgpr_data(w, i->d.dst)[(k + sizeof(ctype) / 4) * LANES + l2] = second[k * LANES + l2]; \
@@ -266,7 +267,7 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype), at); \
 		const bool returns = i->d.dst != ISA_NONE;                               \
 		lds_issue_access(w, i, at, sizeof(ctype), true, returns);                \
-		EACH_LANE(l, wave_exec_mask(w))                                          \
+		EACH_LANE(l, active_lanes(w))                                            \
 		{                                                                        \
 			ctype A UNUSED = 0, B UNUSED = 0, OLD = 0;                       \
 			cell_read(vgpr_data(w, i->d.src[1]), l, &A, sizeof A);           \
@@ -304,7 +305,7 @@ static inline uint32_t lds_src2_address(const struct uop *i, uint32_t *address)
 			from[l] = lds_src2_address(i, &at[l]);                                             \
 		}                                                                                          \
 		lds_issue_access(w, i, at, 2 * sizeof(ctype), true, false);                                \
-		EACH_LANE(l, wave_exec_mask(w))                                                            \
+		EACH_LANE(l, active_lanes(w))                                                              \
 		{                                                                                          \
 			if (w->lds_bytes < sizeof(ctype) || at[l] > last)                                  \
 				continue;                                                                  \
@@ -317,7 +318,7 @@ static inline uint32_t lds_src2_address(const struct uop *i, uint32_t *address)
 /* --- across lanes: these use the crossbar of LDS, but not its memory --- */
 static void lds_issue_crossbar(struct wave *w, const struct uop *i)
 {
-	lds_schedule_access(w, i, 2, 0, wave_exec_mask(w), true);
+	lds_schedule_access(w, i, 2, 0, active_lanes(w), true);
 }
 
 /* Vega ISA 12.13, DS_SWIZZLE_B32: bit 15 of the offset selects a quad permutation; otherwise and, or and xor masks
@@ -333,7 +334,7 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 	do {                                                       \
 		const uint32_t *a = vector_source(w, i, 0);        \
 		uint32_t old[LANES], *d = vgpr_data(w, i->d.dst);  \
-		uint64_t e = wave_exec_mask(w);                    \
+		uint64_t e = active_lanes(w);                      \
 		unsigned l;                                        \
 		memcpy(old, a, sizeof old);                        \
 		EACH_LANE(l, e)                                    \
@@ -349,9 +350,9 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 		const uint32_t *a = vector_source(w, i, 0), *s = vgpr_data(w, i->d.src[1]); \
 		uint32_t out[LANES] = {0}, *d = vgpr_data(w, i->d.dst);                     \
 		unsigned l;                                                                 \
-		EACH_LANE(l, wave_exec_mask(w))                                             \
+		EACH_LANE(l, active_lanes(w))                                               \
 		out[(a[l] + (uint32_t)i->d.imm) >> 2 & (LANES - 1)] = s[l];                 \
-		EACH_LANE(l, wave_exec_mask(w))                                             \
+		EACH_LANE(l, active_lanes(w))                                               \
 		d[l] = out[l];                                                              \
 		lds_issue_crossbar(w, i);                                                   \
 	} while (0)
@@ -360,7 +361,7 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 	do {                                                                                \
 		const uint32_t *a = vector_source(w, i, 0), *s = vgpr_data(w, i->d.src[1]); \
 		uint32_t out[LANES], *d = vgpr_data(w, i->d.dst);                           \
-		uint64_t e = wave_exec_mask(w);                                             \
+		uint64_t e = active_lanes(w);                                               \
 		unsigned l;                                                                 \
 		for (l = 0; l < LANES; l++) {                                               \
 			unsigned from = (a[l] + (uint32_t)i->d.imm) >> 2 & (LANES - 1);     \
@@ -376,23 +377,23 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 #define DS_ADDTID_LOAD                                                                                                 \
 	do {                                                                                                           \
 		unsigned l;                                                                                            \
-		EACH_LANE(l, wave_exec_mask(w))                                                                        \
+		EACH_LANE(l, active_lanes(w))                                                                          \
 		vgpr_data(w, i->d.dst)[l] = ADDTID(l) + 4 <= w->lds_bytes ? READ_AT(uint32_t, w->lds + ADDTID(l)) : 0; \
-		lds_schedule_access(w, i, 2, 0, wave_exec_mask(w), true);                                              \
+		lds_schedule_access(w, i, 2, 0, active_lanes(w), true);                                                \
 	} while (0)
 #define DS_ADDTID_STORE                                                                       \
 	do {                                                                                  \
 		unsigned l;                                                                   \
-		EACH_LANE(l, wave_exec_mask(w))                                               \
+		EACH_LANE(l, active_lanes(w))                                                 \
 		if (ADDTID(l) + 4 <= w->lds_bytes)                                            \
 			WRITE_AT(uint32_t, w->lds + ADDTID(l), vgpr_data(w, i->d.src[1])[l]); \
-		lds_schedule_access(w, i, 2, 0, wave_exec_mask(w), false);                    \
+		lds_schedule_access(w, i, 2, 0, active_lanes(w), false);                      \
 	} while (0)
 
 static void lds_append_consume(struct wave *w, const struct uop *i, int sign)
 {
 	uint32_t at = (w->s[ISA_M0] >> 16) + (uint32_t)i->d.imm, old = 0;
-	uint64_t e = wave_exec_mask(w);
+	uint64_t e = active_lanes(w);
 	unsigned l;
 
 	if (at + 4 <= w->lds_bytes) {

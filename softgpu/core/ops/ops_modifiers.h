@@ -236,7 +236,7 @@ static void op_modified(struct wave *w, const struct uop *i)
 	ENTER_MODE(w, isa_info(i->d.op)->rate);
 	uint32_t v[3][2 * LANES], result[2 * LANES];
 	const struct isa_info *info = isa_info(i->d.op);
-	uint64_t exec = wave_exec_mask(w), e = exec;
+	uint64_t exec = active_lanes(w), e = exec;
 	struct uop plain = *i;
 	bool writes = info->dst != T_MASK && info->dst != T__ && info->dst != T_S32;
 
@@ -256,10 +256,10 @@ static void op_modified(struct wave *w, const struct uop *i)
 		plain.dst = (char *)result - (char *)w->v;
 	}
 	if (e != exec)
-		*(qword *)&w->s[ISA_EXEC] = e;
+		EXEC = e;
 	OPERATION(i)(w, &plain);
 	if (e != exec)
-		*(qword *)&w->s[ISA_EXEC] = exec;
+		EXEC = exec;
 	if (writes)
 		write_modified_result(w, i, e, result);
 }

@@ -10,8 +10,8 @@
 #include "softgpu/core/exec/wave_hwreg.h"
 
 #define SCC   w->scc
-#define EXEC  (*(qword *)&w->s[ISA_EXEC])
-#define VCC   (*(qword *)&w->s[ISA_VCC])
+#define EXEC  (*(lane_bits *)&w->s[ISA_EXEC])
+#define VCC   (*(lane_bits *)&w->s[ISA_VCC])
 #define M0    w->s[ISA_M0]
 #define SIMM  (i->d.imm)
 #define CLAMP (i->d.clamp)
@@ -88,7 +88,7 @@ static void push_fork_stack(struct wave *w, uint64_t exec, uint64_t pc)
 
 static UNUSED void scalar_fork(struct wave *w, const struct uop *i, uint64_t mask, uint64_t target)
 {
-	uint64_t e = wave_exec_mask(w), pass = mask & e, fail = ~mask & e;
+	uint64_t e = active_lanes(w), pass = mask & e, fail = ~mask & e;
 
 	if (pass == e) {
 		simd_jump_to(w, target);

@@ -8,7 +8,7 @@
 /* The shift amount if it is the same for all lanes, all lanes are active and it is below 32; otherwise 32. */
 static inline uint32_t uniform_shift_count(const struct wave *w, const struct uop *i)
 {
-	if (~wave_exec_mask(w) || i->d.src[0] >= ISA_VGPR0 || i->broadcast & 2)
+	if (active_lanes(w) != ALL_LANES || i->d.src[0] >= ISA_VGPR0 || i->broadcast & 2)
 		return 32;
 	uint32_t n = (i->broadcast & 1 ? scalar_value(w, i->d.src[0]) : *vector_source(w, i, 0)) & 63;
 	return n < 32 ? n : 32;

@@ -16,6 +16,20 @@
 typedef uint32_t __attribute__((may_alias)) dword;
 typedef uint64_t __attribute__((may_alias)) qword;
 
+/* A bit per lane, in SGPRs. */
+#if LANES == 32
+typedef dword lane_bits;
+#define ALL_LANES ((uint64_t)UINT32_MAX)
+#else
+typedef qword lane_bits;
+#define ALL_LANES UINT64_MAX
+#endif
+
+static inline uint64_t active_lanes(const struct wave *w)
+{
+	return *(const lane_bits *)&w->s[ISA_EXEC];
+}
+
 #define CT__      int
 #define CT_B16    uint16_t
 #define CT_I16    int16_t

@@ -65,8 +65,8 @@ static inline const uint32_t *expand_exec_mask(struct machine *m, uint64_t e)
 static uint32_t scalar_value(const struct wave *w, unsigned operand)
 {
 	switch (operand) {
-	case ISA_VCCZ: return !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
-	case ISA_EXECZ: return !wave_exec_mask(w);
+	case ISA_VCCZ: return !VCC;
+	case ISA_EXECZ: return !active_lanes(w);
 	case ISA_SCC: return w->scc;
 	default: return w->s[operand & 127];
 	}
@@ -127,7 +127,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 #define VECTOR_BEGIN(w, i, td, td2, t2, rate, traits)                                                                  \
 	ENTER_MODE(w, rate);                                                                                           \
 	const bool to_mask = T_##td == T_MASK, carries = (td2) == T_CARRY, is_class_test UNUSED = (traits)&CLASS_TEST; \
-	const uint64_t e = wave_exec_mask(w);                                                                          \
+	const uint64_t e = active_lanes(w);                                                                            \
 	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                                                  \
 	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                                                      \
 	uint32_t bits[LANES] UNUSED;                                                                                   \
@@ -139,15 +139,15 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1),                         \
 			  *c UNUSED = vector_source(w, i, 2);                                                          \
 	if (T_##t2 == T_CARRY || (traits)&READS_VCC)                                                                   \
-	expand_lane_mask(*(const qword *)&w->s[i->mask_src], carry)
+	expand_lane_mask(*(const lane_bits *)&w->s[i->mask_src], carry)
 
 /* Writes a mask result. Masks are not blended per lane; the whole mask is ANDed with EXEC. */
-#define VECTOR_END(w, i, td2, mask)                                  \
-	if (to_mask || carries) {                                    \
-		uint64_t set = (mask)&e;                             \
-		*(qword *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
-		if (td2 == T_EXEC)                                   \
-			EXEC = set;                                  \
+#define VECTOR_END(w, i, td2, mask)                                      \
+	if (to_mask || carries) {                                        \
+		uint64_t set = (mask)&e;                                 \
+		*(lane_bits *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
+		if (td2 == T_EXEC)                                       \
+			EXEC = set;                                      \
 	}
 
 /* The version for all lanes is a separate function, so that it does not save host registers. Slow rate classes have
@@ -179,7 +179,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	}                                                                                                        \
 	static void op_##name(struct wave *w, const struct uop *i)                                               \
 	{                                                                                                        \
-		if (rate != RATE_FULL || wave_exec_mask(w) != UINT64_MAX) {                                      \
+		if (rate != RATE_FULL || active_lanes(w) != ALL_LANES) {                                         \
 			masked_##name(w, i);                                                                     \
 			return;                                                                                  \
 		}                                                                                                \
@@ -208,7 +208,7 @@ static void op_readlane(struct wave *w, const struct uop *i)
 
 static void op_readfirstlane(struct wave *w, const struct uop *i)
 {
-	uint64_t e = wave_exec_mask(w);
+	uint64_t e = active_lanes(w);
 
 	if (i->broadcast)
 		fill_broadcast(w, i);
@@ -225,7 +225,7 @@ static void op_writelane(struct wave *w, const struct uop *i)
 static void op_swap(struct wave *w, const struct uop *i)
 {
 	uint32_t *d = (uint32_t *)((char *)w->v + i->dst), *a = (uint32_t *)vector_source(w, i, 0);
-	const uint32_t *mask = expand_exec_mask(w->m, wave_exec_mask(w));
+	const uint32_t *mask = expand_exec_mask(w->m, active_lanes(w));
 
 	for (unsigned l = 0; l < LANES; l++) {
 		uint32_t x = d[l], y = a[l];

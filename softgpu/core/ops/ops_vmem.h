@@ -278,7 +278,7 @@ static uint64_t find_line_heads(const struct memory_access *x)
 	uint32_t head[LANES];
 
 	if (x->step != x->bytes)
-		return UINT64_MAX;
+		return ALL_LANES;
 	memcpy(before + 1, x->at, sizeof before - sizeof *before);
 	before[0] = ~x->at[0];
 	for (unsigned l = 0; l < LANES; l++) {
@@ -302,7 +302,7 @@ static bool translate_access(struct wave *w, const struct uop *i, struct memory_
 		return true;
 	if (x->odd)
 		return translate_each_lane(w, i, x, access);
-	if (e == UINT64_MAX) {
+	if (e == ALL_LANES) {
 		x->linear = is_linear(x);
 		x->window = x->linear ? find_window(m, window, x->at[0], x->at[LANES - 1], span, access)
 				      : find_window_all_lanes(m, window, x->at, span, access);
@@ -353,7 +353,7 @@ static void schedule_flat_access(struct wave *w, const struct uop *i, const stru
 static __attribute__((noinline)) bool access_begin(struct wave *w, const struct uop *i, struct memory_access *x,
 	unsigned elements, unsigned bytes, unsigned access)
 {
-	x->memory = wave_exec_mask(w);
+	x->memory = active_lanes(w);
 	x->lds = x->odd = 0;
 	x->elements = elements;
 	x->bytes = x->step = bytes;
@@ -381,7 +381,7 @@ static __attribute__((noinline)) void memory_memo_record(
 {
 	if (!lane_pattern_count_miss(&memo->misses))
 		return;
-	lane_pattern_record(&memo->lanes, low, e, bytes);
+	lane_pattern_record(&memo->lanes, LANES, low, e, bytes);
 	if (m->model.timing)
 		memory_memo_find_lines(memo, at % 64, bytes);
 }
@@ -409,7 +409,7 @@ static inline uint8_t *memory_fast_address(
 {
 	struct memory_memo *memo = i->memory;
 	struct machine *m = w->m;
-	const uint64_t e = wave_exec_mask(w);
+	const uint64_t e = active_lanes(w);
 
 	if (!memo || !(e & (e - 1)) || machine_is_profiled(m))
 		return NULL;
@@ -482,7 +482,7 @@ static void zero_lanes_outside(const struct wave *w, const struct memory_access 
 {
 	unsigned l;
 
-	EACH_LANE(l, wave_exec_mask(w) & ~(x->memory | x->lds))
+	EACH_LANE(l, active_lanes(w) & ~(x->memory | x->lds))
 	for (unsigned k = 0; k < dwords; k++)
 		d[k * LANES + l] = 0;
 }
@@ -524,7 +524,7 @@ FORCE_INLINE void store_strided(
 		}                                                                                           \
 		if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ))                                     \
 			break;                                                                              \
-		if (x.memory == UINT64_MAX && x.window) {                                                   \
+		if (x.memory == ALL_LANES && x.window) {                                                    \
 			for (l = 0; l < LANES; l++)                                                         \
 				load_strided(&x, (const uint8_t *)(uintptr_t)x.to_host + x.at[l], d + l, n, \
 					sizeof(ctype), (ctype)-1 < 1);                                      \
@@ -552,7 +552,7 @@ FORCE_INLINE void store_strided(
 		if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ))                              \
 			break;                                                                       \
 		uint32_t *d = vgpr_data(w, i->d.dst);                                                \
-		EACH_LANE(l, wave_exec_mask(w))                                                      \
+		EACH_LANE(l, active_lanes(w))                                                        \
 		{                                                                                    \
 			ctype v_ = 0;                                                                \
 			if (x.odd >> l & 1)                                                          \

@@ -89,8 +89,8 @@ bool trace_select_wave(struct machine *m, const struct softgpu_follow *what)
 	struct trace *t = m->trace = calloc(1, sizeof *t);
 	if (!t)
 		return false;
-	t->vgpr = calloc(MAX_VGPRS * LANES, sizeof *t->vgpr);
-	t->before = calloc(MAX_VGPRS * LANES, sizeof *t->before);
+	t->vgpr = calloc(MAX_VGPRS * MAX_LANES, sizeof *t->vgpr);
+	t->before = calloc(MAX_VGPRS * MAX_LANES, sizeof *t->before);
 	t->want = *what;
 	if (t->want.steps > SOFTGPU_STEPS)
 		t->want.steps = SOFTGPU_STEPS;
@@ -119,16 +119,16 @@ static struct softgpu_change *add_change(struct trace *t, unsigned reg, uint64_t
 
 static void record_vgpr_change(struct trace *t, unsigned k)
 {
-	const uint32_t *now = t->w->v + (size_t)k * LANES;
-	uint32_t *was = t->vgpr + (size_t)k * LANES;
+	const uint32_t count = t->w->m->launch.lanes, *now = t->w->v + (size_t)k * count;
+	uint32_t *was = t->vgpr + (size_t)k * count;
 	uint64_t lanes = 0;
 
-	if (!memcmp(now, was, LANES * sizeof *now))
+	if (!memcmp(now, was, count * sizeof *now))
 		return;
-	for (unsigned l = 0; l < LANES; l++)
+	for (unsigned l = 0; l < count; l++)
 		lanes |= (uint64_t)(now[l] != was[l]) << l;
-	memcpy(add_change(t, SOFTGPU_VGPR0 + k, lanes)->value, now, LANES * sizeof *now);
-	memcpy(was, now, LANES * sizeof *now);
+	memcpy(add_change(t, SOFTGPU_VGPR0 + k, lanes)->value, now, count * sizeof *now);
+	memcpy(was, now, count * sizeof *now);
 }
 
 /* Records the registers that the last step changed. */
@@ -175,8 +175,8 @@ static void begin_trace(struct trace *t, const struct wave *w)
 	s->first = t->issued;
 	memcpy(s->sgpr, w->s, sizeof s->sgpr);
 	memcpy(t->sgpr, w->s, sizeof t->sgpr);
-	memcpy(t->vgpr, w->v, (size_t)s->vgprs * LANES * sizeof *t->vgpr);
-	memcpy(t->before, w->v, (size_t)s->vgprs * LANES * sizeof *t->before);
+	memcpy(t->vgpr, w->v, (size_t)s->vgprs * w->m->launch.lanes * sizeof *t->vgpr);
+	memcpy(t->before, w->v, (size_t)s->vgprs * w->m->launch.lanes * sizeof *t->before);
 	t->following = true;
 }
 
