@@ -5,6 +5,7 @@
 #ifndef SOFTGPU_ISA_DECODE_H
 #define SOFTGPU_ISA_DECODE_H
 
+#include "softgpu/isa/bit_fields.h"
 #include "softgpu/isa/gfx9/opcode_table.h"
 
 struct decoder {
@@ -12,16 +13,6 @@ struct decoder {
 	struct isa_inst *out;
 	const struct isa_info *row;
 };
-
-static inline uint32_t extract_bits(uint32_t word, unsigned high, unsigned low)
-{
-	return word >> low & (UINT32_MAX >> (31 - high + low));
-}
-
-static inline int32_t sign_extend(uint32_t v, unsigned width)
-{
-	return (int32_t)(v << (32 - width)) >> (32 - width);
-}
 
 /* Stores the operand number of a field. False if the field is not valid for an operand of this type. */
 bool put_vgpr_operand(uint16_t *where, unsigned field, enum isa_type type);

@@ -68,33 +68,18 @@ static void print_modified_source(struct isa_text *t, const struct isa_inst *in,
 	isa_text_append(t, "%s%s%s", abs ? "|" : "", word ? ")" : "", sext ? ")" : "");
 }
 
-static void print_bit_list(struct isa_text *t, const char *name, unsigned bits, int count)
-{
-	isa_text_append(t, " %s:[", name);
-	for (int i = 0; i < count; i++)
-		isa_text_append(t, "%s%u", i ? "," : "", bits >> i & 1);
-	isa_text_append(t, "]");
-}
-
 static int source_count(const struct isa_info *row)
 {
 	return row->src[2] != T__ ? 3 : row->src[1] != T__ ? 2 : row->src[0] != T__ ? 1 : 0;
 }
 
 /* --- modifiers after the operands --- */
-static void print_clamp_omod(struct isa_text *t, const struct isa_inst *in)
-{
-	static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
-
-	isa_text_append(t, "%s%s", in->clamp ? " clamp" : "", omod[in->omod & 3]);
-}
-
 static void print_sdwa(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	static const char *const sel[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", ""};
 	static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", ""};
 
-	print_clamp_omod(t, in);
+	isa_text_clamp_omod(t, in);
 	if (row->dst != T_MASK)
 		isa_text_append(t, " dst_sel:%s dst_unused:%s", sel[in->dst_sel], unused[in->dst_unused]);
 	isa_text_append(t, " src0_sel:%s", sel[in->src_sel[0]]);
@@ -146,13 +131,13 @@ static void print_packed(struct isa_text *t, const struct isa_inst *in, const st
 	bool mix = row->src[0] == T_MIX;
 
 	if (in->op_sel & all)
-		print_bit_list(t, "op_sel", in->op_sel, n);
+		isa_text_bits(t, "op_sel", in->op_sel, n);
 	if ((in->op_sel_hi & all) != (mix ? 0 : all))
-		print_bit_list(t, "op_sel_hi", in->op_sel_hi, n);
+		isa_text_bits(t, "op_sel_hi", in->op_sel_hi, n);
 	if (!mix && in->neg & all)
-		print_bit_list(t, "neg_lo", in->neg, n);
+		isa_text_bits(t, "neg_lo", in->neg, n);
 	if (!mix && in->neg_hi & all)
-		print_bit_list(t, "neg_hi", in->neg_hi, n);
+		isa_text_bits(t, "neg_hi", in->neg_hi, n);
 	isa_text_append(t, "%s", in->clamp ? " clamp" : "");
 }
 
@@ -184,8 +169,8 @@ static void print_vector(struct isa_text *t, const struct isa_inst *in, const st
 		print_packed(t, in, row);
 	} else {
 		if (in->op_sel)
-			print_bit_list(t, "op_sel", (in->op_sel & ((1u << n) - 1)) | in->op_sel >> 3 << n, n + 1);
-		print_clamp_omod(t, in);
+			isa_text_bits(t, "op_sel", (in->op_sel & ((1u << n) - 1)) | in->op_sel >> 3 << n, n + 1);
+		isa_text_clamp_omod(t, in);
 	}
 }
 
@@ -274,7 +259,7 @@ static void print_ds(struct isa_text *t, const struct isa_inst *in, const struct
 			print_operand(t, in->src[i], row->src[i], 0);
 		}
 	if (in->op == OP_ds_swizzle_b32) {
-		print_swizzle(t, in->imm);
+		isa_text_swizzle(t, in->imm);
 	} else if (row->dst2 == T_OFF2) {
 		if (in->imm)
 			isa_text_append(t, " offset0:%d", in->imm);

@@ -1,0 +1,33 @@
+/* Private to softgpu/isa: a bounded text buffer, and functions that print what all families print in the same way. */
+#ifndef SOFTGPU_ISA_ISA_TEXT_H
+#define SOFTGPU_ISA_ISA_TEXT_H
+
+#include "softgpu/isa/isa.h"
+
+struct isa_text {
+	char *out;
+	size_t size, length; /* length also counts text that did not fit */
+};
+
+void isa_text_append(struct isa_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether an operand number stands for an integer or a float. */
+static inline bool isa_is_inline_constant(unsigned no)
+{
+	return (no >= ISA_INT0 && no <= 208) || (no >= ISA_F_HALF && no <= 248);
+}
+
+/* An inline constant. */
+void isa_text_constant(struct isa_text *t, unsigned no, enum isa_type type);
+/* By value: a literal that equals an inline constant prints like one. */
+void isa_text_number(struct isa_text *t, uint64_t value, enum isa_type type);
+/* "v5", "s[4:5]". */
+void isa_text_registers(struct isa_text *t, const char *file, unsigned first, unsigned dwords);
+
+/* " neg_lo:[0,1]". */
+void isa_text_bits(struct isa_text *t, const char *name, unsigned bits, int count);
+void isa_text_clamp_omod(struct isa_text *t, const struct isa_inst *in);
+/* The offset of ds_swizzle. */
+void isa_text_swizzle(struct isa_text *t, unsigned imm);
+
+#endif
