@@ -219,17 +219,11 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 	return cycles[rate];
 }
 
-/* FLAT, GLOBAL and MUBUF rows: opcodes from 64 on are atomics. */
-static bool is_vmem_atomic(const struct isa_info *info)
-{
-	return info->code >= 64;
-}
-
 /* A load of whole registers that other waves do not observe. */
 static bool is_cached_load(const struct uop *i, const struct isa_info *info)
 {
-	return i->d.enc == ENC_GLOBAL && info->dst != T__ && !is_vmem_atomic(info) && !(info->traits & READS_D) &&
-		!(i->d.flags & (FLAG_GLC | FLAG_SLC));
+	return i->d.enc == ENC_GLOBAL && info->dst != T__ && !(info->traits & MEMORY_ATOMIC) &&
+		!(info->traits & READS_D) && !(i->d.flags & (FLAG_GLC | FLAG_SLC));
 }
 
 /* The data of compare and swap is two cells, twice as wide as the result. */
@@ -397,7 +391,7 @@ static void resolve_destinations(const struct machine *m, struct uop *i, const s
 /* Allocates the memo of an LDS or memory instruction. */
 static bool allocate_memo(struct uop *i, const struct isa_info *info)
 {
-	bool plain = (i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL) && !is_vmem_atomic(info);
+	bool plain = (i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL) && !(info->traits & MEMORY_ATOMIC);
 	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : plain ? sizeof *i->memory : 0;
 
 	if (!size)

@@ -35,7 +35,22 @@ const struct gfx11_encoding *gfx11_encoding_at(unsigned row)
 	return &encodings[row < ROW_COUNT ? row : ROW_INVALID];
 }
 
+static unsigned gfx11_find_row(enum isa_enc enc, unsigned code)
+{
+	return code < CODES ? row_of[enc][code] : ROW_INVALID;
+}
+
+/* Numbers below 512 are those of VOPC, VOP2 and VOP1 in their long form. */
+static unsigned gfx11_find_long(unsigned code)
+{
+	unsigned row = code < 0x100 ? gfx11_find_row(ENC_VOPC, code)
+		: code < 0x180      ? gfx11_find_row(ENC_VOP2, code - 0x100)
+				    : gfx11_find_row(ENC_VOP1, code - 0x180);
+
+	return gfx11_has_long(gfx11_encoding_at(row)) ? row : ROW_INVALID;
+}
+
 unsigned gfx11_find_encoding(enum isa_enc enc, unsigned code)
 {
-	return enc < ENC_COUNT && code < CODES ? row_of[enc][code] : ROW_INVALID;
+	return enc == ENC_VOP3 && code < 0x200 ? gfx11_find_long(code) : gfx11_find_row(enc, code);
 }

@@ -65,17 +65,12 @@ bool decode_ds(struct decoder *d)
 			       : put_vgpr_operand(&out->dst, extract_bits(hi, 31, 24), row->dst);
 }
 
-static bool is_atomic(const struct isa_info *row)
-{
-	return row->code >= 64;
-}
-
 /* An atomic returns a value only with glc. */
 static bool put_loaded(struct decoder *d, unsigned field)
 {
 	if (d->row->dst == T__)
-		return !(is_atomic(d->row) && d->out->flags & FLAG_GLC);
-	if (is_atomic(d->row) && !(d->out->flags & FLAG_GLC))
+		return !(d->row->traits & MEMORY_ATOMIC && d->out->flags & FLAG_GLC);
+	if (d->row->traits & MEMORY_ATOMIC && !(d->out->flags & FLAG_GLC))
 		return true;
 	return put_vgpr_operand(&d->out->dst, field, d->row->dst);
 }
@@ -134,7 +129,7 @@ bool decode_mubuf(struct decoder *d)
 			return false;
 		out->flags &= ~FLAG_TFE;
 	}
-	if (is_atomic(row))
+	if (row->traits & MEMORY_ATOMIC)
 		out->flags &= ~FLAG_TFE;
 	if (both && !put_vgpr_operand(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
 		return false;

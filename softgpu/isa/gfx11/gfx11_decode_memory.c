@@ -1,0 +1,125 @@
+/* Decodes memory instructions of gfx11: SMEM, DS, FLAT and its segments, MUBUF. */
+#include "softgpu/isa/gfx11/gfx11_decode.h"
+
+enum { FIELD_OFF = 124 /* null as a scalar address */ };
+
+static bool gfx11_put_scalar_address(struct gfx11_decoder *d)
+{
+	struct isa_inst *out = d->out;
+	unsigned offset = extract_bits(d->word[1], 31, 25);
+
+	out->flags |= FLAG_IMM;
+	out->imm = sign_extend(d->word[1], 21);
+	if (offset != FIELD_OFF) {
+		out->flags |= FLAG_SADDR;
+		if (!gfx11_put_scalar(d, &out->src[1], offset, T_B32))
+			return false;
+	}
+	return gfx11_put_scalar(d, &out->src[0], extract_bits(d->word[0], 5, 0) * 2, d->row->src[0]);
+}
+
+bool gfx11_decode_smem(struct gfx11_decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t w = d->word[0];
+
+	if (d->row->src[0] == T__)
+		return true;
+	if (d->row->src[2] == T_SIMM16)
+		out->offset1 = extract_bits(w, 12, 6);
+	else if (!gfx11_put_scalar(d, &out->dst, extract_bits(w, 12, 6), d->row->dst))
+		return false;
+	out->flags |= (extract_bits(w, 14, 14) ? FLAG_GLC : 0) | (extract_bits(w, 13, 13) ? FLAG_DLC : 0);
+	return gfx11_put_scalar_address(d);
+}
+
+bool gfx11_decode_ds(struct gfx11_decoder *d)
+{
+	struct isa_inst *out = d->out;
+	const struct isa_info *row = d->row;
+	uint32_t lo = d->word[0], hi = d->word[1];
+
+	out->imm = row->dst2 == T_OFF2 ? extract_bits(lo, 7, 0) : extract_bits(lo, 15, 0);
+	out->offset1 = row->dst2 == T_OFF2 ? extract_bits(lo, 15, 8) : 0;
+	if (extract_bits(lo, 17, 17))
+		out->flags |= FLAG_GDS;
+	for (int i = 0; i < 3; i++) {
+		unsigned field = extract_bits(hi, 8 * i + 7, 8 * i);
+
+		if (row->src[i] == T__ ? field != 0
+				       : !gfx11_put_vgpr(&out->src[i], field, isa_type_dwords(row->src[i])))
+			return false;
+	}
+	return row->dst == T__ ? extract_bits(hi, 31, 24) == 0
+			       : gfx11_put_vgpr(&out->dst, extract_bits(hi, 31, 24), isa_type_dwords(row->dst));
+}
+
+/* An atomic returns a value only with glc. */
+static bool gfx11_put_loaded(struct gfx11_decoder *d, unsigned field)
+{
+	if (d->row->dst == T__)
+		return true;
+	if (d->row->traits & MEMORY_ATOMIC && !(d->out->flags & FLAG_GLC))
+		return true;
+	return gfx11_put_vgpr(&d->out->dst, field, isa_type_dwords(d->row->dst));
+}
+
+static bool gfx11_put_flat_address(struct gfx11_decoder *d)
+{
+	struct isa_inst *out = d->out;
+	unsigned vaddr = extract_bits(d->word[1], 7, 0), field = extract_bits(d->word[1], 22, 16);
+	bool saddr = out->enc != ENC_FLAT && field != FIELD_OFF;
+
+	if (saddr) {
+		out->flags |= FLAG_SADDR;
+		if (!gfx11_put_scalar(d, &out->src[2], field, d->row->src[2]))
+			return false;
+	}
+	if (out->enc == ENC_SCRATCH)
+		return !extract_bits(d->word[1], 23, 23) || gfx11_put_vgpr(&out->src[0], vaddr, 1);
+	return gfx11_put_vgpr(&out->src[0], vaddr, saddr ? 1 : 2);
+}
+
+bool gfx11_decode_flat(struct gfx11_decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t lo = d->word[0], hi = d->word[1];
+
+	out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(lo, 15, 15) ? FLAG_SLC : 0) |
+		(extract_bits(lo, 13, 13) ? FLAG_DLC : 0);
+	out->imm = out->enc == ENC_FLAT ? (int32_t)extract_bits(lo, 11, 0) : sign_extend(lo, 13);
+	if (d->row->src[1] != T__ &&
+		!gfx11_put_vgpr(&out->src[1], extract_bits(hi, 15, 8), isa_type_dwords(d->row->src[1])))
+		return false;
+	return gfx11_put_loaded(d, extract_bits(hi, 31, 24)) && gfx11_put_flat_address(d);
+}
+
+/* gfx11 has opcodes of their own for loads to LDS; other families have a bit. */
+static bool gfx11_loads_lds(const struct gfx11_encoding *e)
+{
+	return e->enc == ENC_MUBUF && e->code >= 45 && e->code <= 50;
+}
+
+bool gfx11_decode_mubuf(struct gfx11_decoder *d)
+{
+	struct isa_inst *out = d->out;
+	const struct isa_info *row = d->row;
+	uint32_t lo = d->word[0], hi = d->word[1];
+	unsigned both = extract_bits(hi, 23, 22), data = extract_bits(hi, 15, 8);
+
+	if (row->src[0] == T__)
+		return true;
+	out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(lo, 12, 12) ? FLAG_SLC : 0) |
+		(extract_bits(lo, 13, 13) ? FLAG_DLC : 0) | (extract_bits(hi, 21, 21) ? FLAG_TFE : 0) |
+		(both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0) |
+		(gfx11_loads_lds(d->encoding) ? FLAG_LDS : 0);
+	out->imm = extract_bits(lo, 11, 0);
+	if (both && !gfx11_put_vgpr(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? 2 : 1))
+		return false;
+	if (row->dst2 != T__ && !gfx11_put_vgpr(&out->data, data, isa_type_dwords(row->dst2)))
+		return false;
+	return (out->flags & FLAG_LDS || gfx11_put_loaded(d, data)) &&
+		gfx11_put_scalar(d, &out->src[1], extract_bits(hi, 20, 16) * 4, T_SRSRC) &&
+		extract_bits(hi, 31, 24) != ISA_LITERAL &&
+		gfx11_put_source(d, &out->src[2], extract_bits(hi, 31, 24), T_B32);
+}

@@ -1,0 +1,96 @@
+/* Prints vector instructions as llvm-objdump-15 does for gfx11. */
+#include "softgpu/isa/gfx11/gfx11_disassemble.h"
+
+static int gfx11_source_count(const struct isa_info *row)
+{
+	return row->src[2] != T__ ? 3 : row->src[1] != T__ ? 2 : row->src[0] != T__ ? 1 : 0;
+}
+
+static void gfx11_print_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
+{
+	bool packed = in->enc == ENC_VOP3P, mix = row->src[0] == T_MIX;
+	bool neg = in->neg >> i & 1 && (!packed || mix);
+	bool abs = mix ? in->neg_hi >> i & 1 : in->abs >> i & 1 && !packed;
+	bool word = neg && !abs && isa_is_inline_constant(in->src[i]); /* -1 is not neg(1) */
+
+	isa_text_append(t, "%s%s", word ? "neg(" : neg ? "-" : "", abs ? "|" : "");
+	gfx11_print_operand(t, in, in->src[i], row->src[i]);
+	isa_text_append(t, "%s%s", abs ? "|" : "", word ? ")" : "");
+}
+
+/* --- modifiers after the operands --- */
+static void gfx11_print_dpp_ctrl(struct isa_text *t, unsigned c)
+{
+	static const char *const rows[] = {
+		[1] = "row_shl",
+		"row_shr",
+		"row_ror",
+		[5] = "row_share",
+		"row_xmask",
+	};
+
+	if (c < 0x100)
+		isa_text_append(t, " quad_perm:[%u,%u,%u,%u]", c & 3, c >> 2 & 3, c >> 4 & 3, c >> 6);
+	else if (c >> 4 == 0x14)
+		isa_text_append(t, c & 1 ? " row_half_mirror" : " row_mirror");
+	else
+		isa_text_append(t, " %s:%u", rows[c >> 4 & 15], c & 15);
+}
+
+static void gfx11_print_dpp(struct isa_text *t, const struct isa_inst *in)
+{
+	if (in->form == FORM_DPP) {
+		gfx11_print_dpp_ctrl(t, in->dpp_ctrl);
+		isa_text_append(t, " row_mask:0x%x bank_mask:0x%x%s", in->row_mask, in->bank_mask,
+			in->bound_ctrl ? " bound_ctrl:1" : "");
+	} else if (in->form == FORM_DPP8) {
+		for (unsigned lane = 0; lane < 8; lane++)
+			isa_text_append(t, "%s%u", lane ? "," : " dpp8:[", in->dpp8 >> 3 * lane & 7);
+		isa_text_append(t, "]");
+	}
+	isa_text_append(t, "%s", in->form != FORM_PLAIN && in->fetch_inactive ? " fi:1" : "");
+}
+
+static void gfx11_print_packed(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
+{
+	int n = gfx11_source_count(row);
+	unsigned all = (1u << n) - 1;
+	bool mix = row->src[0] == T_MIX;
+
+	if (in->op_sel & all)
+		isa_text_bits(t, "op_sel", in->op_sel, n);
+	if ((in->op_sel_hi & all) != (mix ? 0 : all))
+		isa_text_bits(t, "op_sel_hi", in->op_sel_hi, n);
+	if (!mix && in->neg & all)
+		isa_text_bits(t, "neg_lo", in->neg, n);
+	if (!mix && in->neg_hi & all)
+		isa_text_bits(t, "neg_hi", in->neg_hi, n);
+	isa_text_append(t, "%s", in->clamp ? " clamp" : "");
+}
+
+void gfx11_print_vector(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
+{
+	bool first = true;
+	int n = gfx11_source_count(row);
+
+	if (row->dst != T__ && row->dst2 != T_EXEC) {
+		gfx11_begin_operand(t, &first);
+		gfx11_print_operand(t, in, in->dst, row->dst);
+	}
+	if (row->dst2 == T_CARRY) {
+		gfx11_begin_operand(t, &first);
+		gfx11_print_operand(t, in, in->dst2, T_CARRY);
+	}
+	for (int i = 0; i < n; i++) {
+		gfx11_begin_operand(t, &first);
+		gfx11_print_source(t, in, row, i);
+	}
+	if (in->enc == ENC_VOP3P) {
+		gfx11_print_packed(t, in, row);
+	} else if (in->enc == ENC_VOP3) {
+		if (in->op_sel)
+			isa_text_bits(t, "op_sel", (in->op_sel & ((1u << n) - 1)) | in->op_sel >> 3 << n, n + 1);
+		isa_text_clamp_omod(t, in);
+	}
+	gfx11_print_dpp(t, in);
+}
