@@ -156,8 +156,8 @@ enum isa_trait {
 	PACKED_F16 = 1024,  /* the P16 operands are halves, which have signs and denormals */
 	LDS_MOVE = 2048,    /* loads or stores LDS, or moves data across lanes: LDS rows that are not atomic */
 	LDS_F32_ATOMIC = 4096,
-	FLOAT_ATOMIC = 8192,  /* other atomics of floats */
-	MEMORY_ATOMIC = 16384 /* FLAT, GLOBAL, MUBUF: an atomic, which returns the old value if glc is set */
+	FLOAT_ATOMIC = 8192, /* other atomics of floats */
+	VMEM_ATOMIC = 16384  /* FLAT, GLOBAL, MUBUF: an atomic, which returns the old value if glc is set */
 };
 
 enum isa_form { FORM_PLAIN, FORM_SDWA, FORM_DPP, FORM_DPP8 };

@@ -222,7 +222,7 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 /* A load of whole registers that other waves do not observe. */
 static bool is_cached_load(const struct uop *i, const struct isa_info *info)
 {
-	return i->d.enc == ENC_GLOBAL && info->dst != T__ && !(info->traits & MEMORY_ATOMIC) &&
+	return i->d.enc == ENC_GLOBAL && info->dst != T__ && !(info->traits & VMEM_ATOMIC) &&
 		!(info->traits & READS_D) && !(i->d.flags & (FLAG_GLC | FLAG_SLC));
 }
 
@@ -391,7 +391,7 @@ static void resolve_destinations(const struct machine *m, struct uop *i, const s
 /* Allocates the memo of an LDS or memory instruction. */
 static bool allocate_memo(struct uop *i, const struct isa_info *info)
 {
-	bool plain = (i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL) && !(info->traits & MEMORY_ATOMIC);
+	bool plain = (i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL) && !(info->traits & VMEM_ATOMIC);
 	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : plain ? sizeof *i->memory : 0;
 
 	if (!size)

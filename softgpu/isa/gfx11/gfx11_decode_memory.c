@@ -59,7 +59,7 @@ static bool gfx11_put_loaded(struct gfx11_decoder *d, unsigned field)
 {
 	if (d->row->dst == T__)
 		return true;
-	if (d->row->traits & MEMORY_ATOMIC && !(d->out->flags & FLAG_GLC))
+	if (d->row->traits & VMEM_ATOMIC && !(d->out->flags & FLAG_GLC))
 		return true;
 	return gfx11_put_vgpr(&d->out->dst, field, isa_type_dwords(d->row->dst));
 }

@@ -69,8 +69,8 @@ bool decode_ds(struct decoder *d)
 static bool put_loaded(struct decoder *d, unsigned field)
 {
 	if (d->row->dst == T__)
-		return !(d->row->traits & MEMORY_ATOMIC && d->out->flags & FLAG_GLC);
-	if (d->row->traits & MEMORY_ATOMIC && !(d->out->flags & FLAG_GLC))
+		return !(d->row->traits & VMEM_ATOMIC && d->out->flags & FLAG_GLC);
+	if (d->row->traits & VMEM_ATOMIC && !(d->out->flags & FLAG_GLC))
 		return true;
 	return put_vgpr_operand(&d->out->dst, field, d->row->dst);
 }
@@ -129,7 +129,7 @@ bool decode_mubuf(struct decoder *d)
 			return false;
 		out->flags &= ~FLAG_TFE;
 	}
-	if (row->traits & MEMORY_ATOMIC)
+	if (row->traits & VMEM_ATOMIC)
 		out->flags &= ~FLAG_TFE;
 	if (both && !put_vgpr_operand(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
 		return false;
