@@ -17,6 +17,7 @@ enum {
 	MAX_BANKS = 64, /* of LDS, and of a memory channel */
 	MAX_GROUP_WAVES = 32,
 	SGPR_FILE_SIZE = 144, /* operand numbers 0 to 127, plus room for the widest load */
+	SGPR_DISCARD = 128,   /* what an instruction writes to ISA_NULL goes here */
 	GDS_BYTES = 65536,    /* Vega ISA 2.4 */
 	VM_WINDOWS = 8,
 	VM_COUNT_MAX = 63,

@@ -42,6 +42,7 @@ struct wave {
 	struct sqc *sqc;                       /* its CU's */
 	const struct uop *fetch_target;        /* while ip is machine.fetch: the instruction being fetched */
 	uint8_t *lds;
+	uint64_t flat_scratch; /* gfx11: address of its scratch */
 	uint32_t lds_bytes;
 	uint32_t mode;
 	uint16_t ahead;         /* instructions executed but not yet issued, run_ahead.h */

@@ -231,6 +231,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct workgroup *g, ui
 	waitcnt_reset(w);
 	initial_vgprs(m, s, w);
 	initial_sgprs(m, w);
+	w->flat_scratch = m->launch.d->scratch_base + scratch_offset(m, w);
 	w->s[ISA_EXEC] = exec;
 	w->s[ISA_EXEC + 1] = exec >> 32;
 	wave_set_mode(w, initial_mode(m->launch.rsrc1));

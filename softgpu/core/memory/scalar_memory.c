@@ -115,7 +115,7 @@ static const struct vm_region *find_scalar_memory(
 void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
 	uint64_t at, t = reserve_scalar_cache(w, i);
-	uint32_t *out = &w->s[i->d.dst & 127];
+	uint32_t *out = &w->s[i->d.dst];
 
 	const struct vm_region *r =
 		scalar_address_of(w, i, dwords, buffer, &at) ? find_scalar_memory(w, i, at, 4 * dwords, VM_READ) : NULL;
@@ -186,7 +186,7 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 		: NULL;
 	if (!r) {
 		if (i->d.flags & FLAG_GLC)
-			memset(&w->s[i->d.dst & 127], 0, bytes);
+			memset(&w->s[i->d.dst], 0, bytes);
 		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
 		return NULL;
 	}
@@ -215,7 +215,7 @@ void scalar_read_clock(struct wave *w, const struct uop *i, bool real)
 
 	if (real)
 		now = reference_clock_ticks(m, due);
-	memcpy(&w->s[i->d.dst & 127], &now, sizeof now);
+	memcpy(&w->s[i->d.dst], &now, sizeof now);
 	if (machine_is_profiled(m)) {
 		access_path_begin(profiler_new_access_path(w), w->last);
 		access_path_add(profiler_new_access_path(w), STALL_SCALAR, due);

@@ -32,7 +32,7 @@ static uint32_t sdwa_select(uint32_t v, unsigned sel, bool sext)
 	return sel >= SDWA_WORD_0 ? (uint32_t)(int16_t)v : (uint32_t)(int8_t)v;
 }
 
-/* The lane that lane l reads; -1: none. Vega ISA 13.3.9. */
+/* The lane that lane l reads; -1: none. Vega ISA 13.3.9, RDNA3 ISA 15.9.2. */
 static int dpp_lane(unsigned ctrl, unsigned l)
 {
 	unsigned row = l & ~15u, in = l & 15, n = ctrl & 15;
@@ -43,6 +43,10 @@ static int dpp_lane(unsigned ctrl, unsigned l)
 	case 0x100: return in + n < 16 ? (int)(row + in + n) : -1; /* row_shl */
 	case 0x110: return in >= n ? (int)(row + in - n) : -1;     /* row_shr */
 	case 0x120: return row + ((in - n) & 15);                  /* row_ror */
+#if GFX11
+	case 0x150: return row + n;        /* row_share */
+	case 0x160: return row + (in ^ n); /* row_xmask */
+#endif
 	}
 	switch (ctrl) {
 	case 0x130: return l < 63 ? (int)l + 1 : -1;     /* wave_shl */
@@ -60,7 +64,7 @@ static int dpp_lane(unsigned ctrl, unsigned l)
 /* Moves source 0 across lanes. Removes from *e lanes that read no lane, unless bound_ctrl makes them read 0. */
 static void dpp_source(const struct isa_inst *d, const uint32_t *in, uint32_t *out, uint64_t *e)
 {
-	uint64_t active = *e;
+	uint64_t active = d->fetch_inactive ? ALL_LANES : *e;
 
 	for (unsigned l = 0; l < LANES; l++) {
 		int from = dpp_lane(d->dpp_ctrl, l);
@@ -69,6 +73,17 @@ static void dpp_source(const struct isa_inst *d, const uint32_t *in, uint32_t *o
 		out[l] = valid ? in[from] : 0;
 		if (!written || (!valid && !d->bound_ctrl))
 			*e &= ~(UINT64_C(1) << l);
+	}
+}
+
+/* DPP8 selects from the group of 8 lanes; inactive lanes read as 0. */
+static void dpp8_source(const struct isa_inst *d, const uint32_t *in, uint32_t *out, uint64_t e)
+{
+	uint64_t active = d->fetch_inactive ? ALL_LANES : e;
+
+	for (unsigned l = 0; l < LANES; l++) {
+		unsigned from = (l & ~7u) + (d->dpp8 >> 3 * (l & 7) & 7);
+		out[l] = active >> from & 1 ? in[from] : 0;
 	}
 }
 
@@ -116,6 +131,8 @@ static void modified_source(struct wave *w, const struct uop *i, unsigned k, uin
 
 	if (d->form == FORM_DPP && k == 0)
 		dpp_source(d, in, v, e);
+	else if (d->form == FORM_DPP8 && k == 0)
+		dpp8_source(d, in, v, *e);
 	else
 		memcpy(v, in, (dwords > 1 ? 2 : 1) * LANES * sizeof *v);
 	if (d->form == FORM_SDWA && k < 2)
@@ -129,7 +146,7 @@ static void modified_source(struct wave *w, const struct uop *i, unsigned k, uin
 		packed_source(d, k, isa_info(d->op)->traits & PACKED_F16, v);
 		return;
 	}
-	if (d->enc == ENC_VOP3 && is_half(type) && d->op_sel >> k & 1)
+	if (is_half(type) && d->op_sel >> k & 1)
 		for (unsigned l = 0; l < LANES; l++)
 			v[l] >>= 16;
 	sign_source(d, k, type, v);
@@ -214,7 +231,7 @@ static void write_modified_result(struct wave *w, const struct uop *i, uint64_t 
 	const struct isa_inst *d = &i->d;
 	unsigned type = isa_info(d->op)->dst, dwords = isa_type_dwords(type), l;
 	uint32_t *out = (uint32_t *)((char *)w->v + i->dst);
-	bool high_half = is_half(type) && d->enc == ENC_VOP3 && d->op_sel & 8;
+	bool high_half = is_half(type) && d->op_sel & 8;
 
 	EACH_LANE(l, e)
 	{
@@ -254,6 +271,9 @@ static void op_modified(struct wave *w, const struct uop *i)
 		memcpy(result, (char *)w->v + i->dst,
 			(isa_type_dwords(info->dst) > 1 ? 2 : 1) * LANES * sizeof *result);
 		plain.dst = (char *)result - (char *)w->v;
+		if (is_half(info->dst) && i->d.op_sel & 8) /* the operation reads and writes the low half */
+			for (unsigned l = 0; l < LANES; l++)
+				result[l] >>= 16;
 	}
 	if (e != exec)
 		EXEC = e;

@@ -85,10 +85,15 @@ static inline uint64_t active_lanes(const struct wave *w)
 
 /* The new dword of a destination, from D and the old dword. */
 #define MERGE_HALF(old, value) (((old) & ~(0xffffu << half)) | (uint32_t)(uint16_t)(value) << half)
-#define NEW_B16(D, old)        ((uint32_t)(uint16_t)(D))
-#define NEW_I16(D, old)        ((uint32_t)(uint16_t)(D))
-#define NEW_U16(D, old)        ((uint32_t)(uint16_t)(D))
-#define NEW_F16(D, old)        ((uint32_t)f32_to_f16(D))
+#if GFX11 /* keeps the other half; op_modified writes the high one */
+#define NEW_HALF(old, value) (((old)&0xffff0000) | (uint16_t)(value))
+#else
+#define NEW_HALF(old, value) ((uint32_t)(uint16_t)(value))
+#endif
+#define NEW_B16(D, old)        NEW_HALF(old, D)
+#define NEW_I16(D, old)        NEW_HALF(old, D)
+#define NEW_U16(D, old)        NEW_HALF(old, D)
+#define NEW_F16(D, old)        NEW_HALF(old, f32_to_f16(D))
 #define NEW_B32(D, old)        (D)
 #define NEW_I32(D, old)        ((uint32_t)(D))
 #define NEW_U32(D, old)        (D)

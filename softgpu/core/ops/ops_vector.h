@@ -203,7 +203,7 @@ static void op_readlane(struct wave *w, const struct uop *i)
 
 	if (i->broadcast)
 		fill_broadcast(w, i);
-	w->s[i->d.dst & 127] = vector_source(w, i, 0)[lane];
+	w->s[i->d.dst] = vector_source(w, i, 0)[lane];
 }
 
 static void op_readfirstlane(struct wave *w, const struct uop *i)
@@ -212,7 +212,7 @@ static void op_readfirstlane(struct wave *w, const struct uop *i)
 
 	if (i->broadcast)
 		fill_broadcast(w, i);
-	w->s[i->d.dst & 127] = vector_source(w, i, 0)[e ? __builtin_ctzll(e) : 0];
+	w->s[i->d.dst] = vector_source(w, i, 0)[e ? __builtin_ctzll(e) : 0];
 }
 
 static void op_writelane(struct wave *w, const struct uop *i)

@@ -26,6 +26,16 @@ static uint64_t swizzle_scratch_address(uint64_t base, uint32_t offset, unsigned
 	return base + (uint64_t)(offset >> 2) * (4 * LANES) + lane * 4 + (offset & 3);
 }
 
+/* Where the wave's scratch begins: on gfx9 the kernel computes it. */
+static uint64_t scratch_base(const struct wave *w)
+{
+#if GFX11
+	return w->flat_scratch;
+#else
+	return scalar_pair(w, ISA_FLAT_SCRATCH);
+#endif
+}
+
 /* Whether an element at this offset crosses a dword of scratch. GFX9 supports such accesses in the unaligned mode that
  * amdkfd sets (LLVM: FeatureUnalignedScratchAccess), and LLVM 15 relies on it at -O0. 64-bit atomics do not support it.
  */
@@ -57,9 +67,9 @@ static void address_64(struct wave *w, const struct uop *i, struct memory_access
 
 static void address_scratch(struct wave *w, const struct uop *i, struct memory_access *x)
 {
-	uint64_t base = scalar_pair(w, ISA_FLAT_SCRATCH);
-	const uint32_t *v = i->d.flags & FLAG_SADDR ? NULL : vector_source(w, i, 0);
-	uint32_t offset = (uint32_t)i->d.imm + (v ? 0 : w->s[i->d.src[2] & 127]), any = 0;
+	uint64_t base = scratch_base(w);
+	const uint32_t *v = i->d.src[0] == ISA_NONE ? NULL : vector_source(w, i, 0);
+	uint32_t offset = (uint32_t)i->d.imm + (i->d.flags & FLAG_SADDR ? w->s[i->d.src[2] & 127] : 0), any = 0;
 
 	x->step = x->apart = 4 * LANES;
 	for (unsigned l = 0; l < LANES; l++) {
@@ -91,7 +101,7 @@ static void address_flat(struct wave *w, const struct uop *i, struct memory_acce
 		} else if (private && high == private) {
 			scratch |= UINT64_C(1) << l;
 			x->odd |= (uint64_t)scratch_straddles_dword(x, offset) << l;
-			x->at[l] = swizzle_scratch_address(scalar_pair(w, ISA_FLAT_SCRATCH), offset, l);
+			x->at[l] = swizzle_scratch_address(scratch_base(w), offset, l);
 		}
 	}
 	if (!scratch)
@@ -103,11 +113,14 @@ static void address_flat(struct wave *w, const struct uop *i, struct memory_acce
 		x->odd = scratch;
 }
 
-/* A buffer's descriptor: Vega ISA 8.1.5. Elements and groups of indices are powers of two. */
+/* How a buffer's descriptor says which lanes are outside (RDNA3 ISA 9.1.5.3); gfx9 uses the second or the fourth. */
+enum bounds_check { CHECK_INDEX_AND_OFFSET, CHECK_INDEX, CHECK_EMPTY, CHECK_OFFSET };
+
+/* A buffer's descriptor: Vega ISA 8.1.5, RDNA3 ISA 9.1.5. Elements and groups of indices are powers of two. */
 struct buffer_descriptor {
 	uint64_t base; /* plus soffset */
 	uint32_t stride, records, soffset;
-	uint8_t element_shift, group_shift;
+	uint8_t element_shift, group_shift, check;
 	bool swizzled, adds_lane;
 };
 
@@ -115,26 +128,46 @@ static struct buffer_descriptor read_buffer_descriptor(const struct wave *w, con
 {
 	const uint32_t *r = &w->s[i->d.src[1] & 127], soffset = scalar_offset(w, i, 2);
 
-	return (struct buffer_descriptor){.base = ((uint64_t)(r[1] & 0xffff) << 32 | r[0]) + soffset,
+	struct buffer_descriptor b = {.base = ((uint64_t)(r[1] & 0xffff) << 32 | r[0]) + soffset,
 		.stride = r[1] >> 16 & 0x3fff,
 		.records = r[2],
 		.soffset = soffset,
-		.element_shift = 1 + (r[3] >> 19 & 3),
 		.group_shift = 3 + (r[3] >> 21 & 3),
-		.swizzled = r[1] >> 31,
 		.adds_lane = r[3] >> 23 & 1};
+
+#if GFX11
+	b.swizzled = r[1] >> 30;
+	b.element_shift = 1 + (r[1] >> 30);
+	b.check = r[3] >> 28 & 3;
+#else
+	b.swizzled = r[1] >> 31;
+	b.element_shift = 1 + (r[3] >> 19 & 3);
+	b.check = b.stride || b.swizzled ? CHECK_INDEX : CHECK_OFFSET;
+#endif
+	return b;
+}
+
+/* Offsets that end below are inside, unless indices are checked. */
+static uint64_t offset_limit(const struct buffer_descriptor *b)
+{
+	if (b->check == CHECK_EMPTY)
+		return b->records ? UINT64_MAX : 0;
+	return b->soffset <= b->records ? b->records - b->soffset : 0;
 }
 
 /* The lanes inside the buffer. */
 static uint64_t find_lanes_in_buffer(
 	const struct buffer_descriptor *b, const uint32_t *index, const uint32_t *offset, uint32_t span)
 {
-	const bool by_index = b->stride || b->swizzled;
-	const uint64_t bytes = b->soffset <= b->records ? b->records - b->soffset : 0;
+	const bool by_index = b->check <= CHECK_INDEX;
+	const uint64_t bytes = offset_limit(b);
 	uint32_t inside[LANES];
 
 	for (unsigned l = 0; l < LANES; l++)
 		inside[l] = -(uint32_t)(by_index ? index[l] < b->records : (uint64_t)offset[l] + span <= bytes);
+	if (b->check == CHECK_INDEX_AND_OFFSET && b->stride)
+		for (unsigned l = 0; l < LANES; l++)
+			inside[l] &= -(uint32_t)((uint64_t)offset[l] + span <= b->stride);
 	return pack_lane_mask(inside);
 }
 
