@@ -9,16 +9,16 @@
 #include "softgpu/core/exec/uop_build.h"
 #include "softgpu/core/jit/jit.h"
 
-enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, MAX_INST_BYTES = 8 };
+enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, MAX_INST_BYTES = 12 };
 
-/* Decoded instructions of one page, by dword. Two extra entries lead to the next page. */
+/* Decoded instructions of one page, by dword. Three extra entries lead to the next page. */
 struct page {
 	uint64_t va;
 	struct page *next; /* in the bucket */
 	uint32_t decoded;
 	uint16_t list[PAGE_DWORDS];       /* dwords at which an instruction was decoded */
 	uint32_t bytes[PAGE_DWORDS];      /* the code when it was decoded */
-	struct uop inst[PAGE_DWORDS + 3]; /* plus one that issue examines but never reaches */
+	struct uop inst[PAGE_DWORDS + 4]; /* plus one that issue examines but never reaches */
 };
 
 struct decode_cache {
@@ -180,7 +180,7 @@ static struct page *create_page(struct machine *m, uint64_t va)
 	memset(p, 0, sizeof *p);
 	p->va = va;
 	copy_page_code(m, va, p->bytes);
-	for (unsigned k = PAGE_DWORDS; k < PAGE_DWORDS + 2; k++)
+	for (unsigned k = PAGE_DWORDS; k < PAGE_DWORDS + 3; k++)
 		p->inst[k] = (struct uop){
 			.fn = op_next_page, .pc = va + k * 4, .kind = UOP_BRANCH, .unit = UNIT_INTERNAL, .words = 1};
 	struct page **bucket = &m->decode_cache->bucket[va / PAGE_BYTES % BUCKETS];
@@ -231,7 +231,7 @@ struct uop *decode_cache_lookup(struct machine *m, uint64_t va)
 /* --- residency in instruction caches --- */
 void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit)
 {
-	for (int k = -1; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* an 8-byte instruction may begin before the line */
+	for (int k = -2; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* a 12-byte instruction may begin before the line */
 		uint64_t at = va + 4 * (int64_t)k;
 		struct page *p = find_page(m->decode_cache, at);
 		if (p)

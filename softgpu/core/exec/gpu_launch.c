@@ -125,6 +125,8 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->model = *model;
 	m->target = isa_target_by_name(model->arch);
 	m->wave_slots = m->target & ISA_GFX11 ? MAX_WAVES_PER_SIMD : GFX9_WAVES_PER_SIMD;
+	for (unsigned k = 0; k < WAITCNT_KINDS; k++)
+		m->waitcnt_max[k] = k == WAITCNT_LGKM && !(m->target & ISA_GFX11) ? GFX9_LGKM_MAX : WAITCNT_MAX;
 	m->cus = model->compute_units;
 	m->channels = model->l2_channels;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);

@@ -51,9 +51,10 @@ struct machine {
 	struct cu *cu;
 	struct sqc *sqc;
 	struct channel *channel;
-	enum isa_target target; /* for waves of this launch */
-	uint8_t executor;       /* enum executor, of the waves of this launch */
-	uint32_t wave_slots;    /* of a SIMD */
+	enum isa_target target;             /* for waves of this launch */
+	uint8_t executor;                   /* enum executor, of the waves of this launch */
+	uint32_t wave_slots;                /* of a SIMD */
+	uint8_t waitcnt_max[WAITCNT_KINDS]; /* the most outstanding accesses */
 	uint32_t cus, sqcs;
 	uint32_t channels, interleave_shift, l2_shift; /* l2_shift: from lines of 64 bytes to lines of L2 */
 	struct launch launch;

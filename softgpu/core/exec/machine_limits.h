@@ -20,8 +20,9 @@ enum {
 	SGPR_DISCARD = 128,   /* what an instruction writes to ISA_NULL goes here */
 	GDS_BYTES = 65536,    /* Vega ISA 2.4 */
 	VM_WINDOWS = 8,
-	VM_COUNT_MAX = 63,
-	LGKM_COUNT_MAX = 15,
+	WAITCNT_RING = 64, /* of outstanding accesses of a counter; a power of 2 */
+	WAITCNT_MAX = 63,  /* the most that a counter holds */
+	GFX9_LGKM_MAX = 15,
 	LONG_VALU_RUN = 12, /* from this many vector instructions in line, check whether they issue back to back */
 	/* Rings of a wave's deferred accesses (run_ahead.h); powers of 2 */
 	DEFERRED_LDS_MAX = 64,

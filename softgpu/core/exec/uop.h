@@ -11,6 +11,9 @@ struct uop;
 struct jit_block;
 typedef void op_fn(struct wave *w, const struct uop *i);
 
+/* Entries of the tables of operations (ops.h) after those of isa_op: the wrapper for modifiers, and VOPD. */
+enum { OPS_MODIFIED = OP_COUNT, OPS_DUAL, OPS_TABLE_SIZE };
+
 /* What the issue loop does with an instruction in addition to calling it. Other waves may observe the effects of
  * UOP_SHARED and everything after it. */
 enum uop_kind { UOP_PLAIN, UOP_BRANCH, UOP_WAITCNT, UOP_SHARED, UOP_MEMORY, UOP_BARRIER, UOP_ENDPGM };
@@ -48,14 +51,14 @@ struct uop {
 	uint8_t busy;           /* cycles that the unit is taken; 0: handled in the wave's own instruction buffer */
 	uint8_t words;
 	uint8_t sources;
-	uint8_t cu_local;           /* only waves of the same CU observe the effect */
-	uint8_t may_run_ahead;      /* may execute before its issue cycle, run_ahead.h */
-	uint8_t fetch_stall;        /* crosses a fetch window: fewest cycles after the previous issue; else 0 */
-	uint8_t wait_vm, wait_lgkm; /* s_waitcnt: outstanding accesses that it permits */
-	uint8_t next_waitcnt_words; /* size of an s_waitcnt that follows; 0: none follows */
-	uint8_t fast;               /* enum fast_class */
-	uint8_t is_fetch_entry;     /* starts a line of code, or is a branch target: the wave checks the icache here */
-	uint8_t valu_run;           /* number of vector ALU instructions in line from here on */
+	uint8_t cu_local;      /* only waves of the same CU observe the effect */
+	uint8_t may_run_ahead; /* may execute before its issue cycle, run_ahead.h */
+	uint8_t fetch_stall;   /* crosses a fetch window: fewest cycles after the previous issue; else 0 */
+	uint8_t wait_vm, wait_vs, wait_lgkm; /* s_waitcnt: outstanding accesses that it permits */
+	uint8_t next_waitcnt_words;          /* size of an s_waitcnt that follows; 0: none follows */
+	uint8_t fast;                        /* enum fast_class */
+	uint8_t is_fetch_entry;  /* starts a line of code, or is a branch target: the wave checks the icache here */
+	uint8_t valu_run;        /* number of vector ALU instructions in line from here on */
 	uint8_t valu_run_cycles; /* cycles from its issue to that of the last one that can issue back to back; at most
 	                          * SCHED_RING_CYCLES */
 	uint8_t broadcast;       /* bit per source: an SGPR pair that a vector instruction reads in all lanes */
@@ -71,6 +74,7 @@ struct uop {
 	union {
 		struct lds_memo *lds;
 		struct memory_memo *memory;
+		struct uop *dual; /* the second operation of VOPD; never NULL there */
 		void *memo;
 	}; /* what is remembered of its last access; NULL: nothing */
 } __attribute__((aligned(64)));

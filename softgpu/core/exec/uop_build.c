@@ -65,6 +65,8 @@ static bool constant_value(const struct machine *m, const struct isa_inst *d, un
 		*out = literal_value(d->literal, type);
 	else if (n == ISA_SHARED_BASE || n == ISA_SHARED_LIMIT)
 		*out = launch->shared_aperture | (n == ISA_SHARED_LIMIT ? UINT32_MAX : 0);
+	else if (n == ISA_NULL)
+		*out = 0;
 	else if (n == ISA_PRIVATE_BASE || n == ISA_PRIVATE_LIMIT)
 		*out = launch->private_aperture | (n == ISA_PRIVATE_LIMIT ? UINT32_MAX : 0);
 	else
@@ -168,7 +170,8 @@ static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigne
 /* --- classes of instructions --- */
 static bool is_vector(unsigned enc)
 {
-	return enc == ENC_VOP1 || enc == ENC_VOP2 || enc == ENC_VOPC || enc == ENC_VOP3 || enc == ENC_VOP3P;
+	return enc == ENC_VOP1 || enc == ENC_VOP2 || enc == ENC_VOPC || enc == ENC_VOP3 || enc == ENC_VOP3P ||
+		enc == ENC_VOPD;
 }
 
 static bool is_memory(unsigned unit)
@@ -247,6 +250,23 @@ static bool may_run_ahead(const struct uop *i, const struct isa_info *info)
 	}
 }
 
+/* The counts that a wait permits. gfx9: vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8; gfx11: vmcnt 15:10, lgkmcnt 9:4. */
+static void set_wait(struct uop *i)
+{
+	const unsigned imm = (uint16_t)i->d.imm, count = imm < WAITCNT_MAX ? imm : WAITCNT_MAX;
+
+	i->kind = UOP_WAITCNT;
+	i->wait_vm = i->wait_vs = i->wait_lgkm = WAITCNT_MAX;
+	switch (i->d.op) {
+	case OP_s_waitcnt_vmcnt: i->wait_vm = count; break;
+	case OP_s_waitcnt_vscnt: i->wait_vs = count; break;
+	case OP_s_waitcnt_lgkmcnt: i->wait_lgkm = count; break;
+	case OP_s_waitcnt:
+		i->wait_vm = i->d.target & ISA_GFX11 ? imm >> 10 : (imm & 15) | (imm >> 10 & 48);
+		i->wait_lgkm = i->d.target & ISA_GFX11 ? imm >> 4 & 63 : imm >> 8 & 15;
+	}
+}
+
 static void set_kind(const struct machine *m, struct uop *i, const struct isa_info *info)
 {
 	i->cost = rate_cycles(&m->model, info->rate);
@@ -259,11 +279,11 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 	switch (i->d.op) {
 	case OP_s_getpc_b64: i->cost = m->model.salu_cycles; break;
 	case OP_s_sleep: i->kind = UOP_BRANCH; break; /* it changes the time of the next instruction */
-	case OP_s_waitcnt:                            /* vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8 */
-		i->kind = UOP_WAITCNT;
-		i->wait_vm = (i->d.imm & 15) | (i->d.imm >> 10 & 48);
-		i->wait_lgkm = i->d.imm >> 8 & 15;
-		break;
+	case OP_s_waitcnt:
+	case OP_s_waitcnt_vmcnt:
+	case OP_s_waitcnt_vscnt:
+	case OP_s_waitcnt_lgkmcnt:
+	case OP_s_waitcnt_expcnt: set_wait(i); break;
 	case OP_s_barrier: i->kind = UOP_BARRIER; break;
 	case OP_s_endpgm:
 	case OP_s_endpgm_saved:
@@ -374,7 +394,9 @@ static bool resolve_operands(
 
 static void resolve_destinations(const struct machine *m, struct uop *i, const struct isa_info *info)
 {
-	i->dst2 = i->d.dst2 == ISA_NONE ? ISA_VCC : i->d.dst2 & 127;
+	if (i->d.dst == ISA_NULL)
+		i->d.dst = SGPR_DISCARD;
+	i->dst2 = i->d.dst2 == ISA_NONE ? ISA_VCC : i->d.dst2 == ISA_NULL ? SGPR_DISCARD : i->d.dst2 & 127;
 	i->mask_src = info->src[2] == T_CARRY && i->d.src[2] != ISA_NONE ? i->d.src[2] & 127 : ISA_VCC;
 	if (info->dst == T_MASK && i->d.dst == ISA_NONE)
 		i->d.dst = ISA_VCC;
@@ -403,6 +425,39 @@ static bool allocate_memo(struct uop *i, const struct isa_info *info)
 }
 
 /* --- all together --- */
+/* The second operation of VOPD as an instruction of its own. */
+static struct isa_inst second_operation(const struct isa_inst *d)
+{
+	struct isa_inst second = *d;
+
+	second.op = d->dual.op;
+	second.row = d->dual.row;
+	second.dst = d->dual.dst;
+	memcpy(second.src, d->dual.src, sizeof second.src);
+	second.dual.op = OP_INVALID;
+	return second;
+}
+
+/* Adds the second operation to the uop of the first one. */
+static bool build_dual(struct machine *m, struct uop_constant **constants, struct uop *i)
+{
+	const struct isa_inst d = second_operation(&i->d);
+	const struct isa_info *info = isa_info(d.op);
+	struct uop *second = i->dual = aligned_alloc(64, sizeof *second);
+
+	if (!second)
+		return false;
+	*second = (struct uop){.fn = m->ops[d.op], .base_fn = m->ops[d.op], .pc = i->pc, .d = d, .unit = info->unit};
+	if (!second->fn || !resolve_operands(m, constants, second, info))
+		return false;
+	resolve_destinations(m, second, info);
+	i->base_fn = i->fn;
+	i->fn = m->ops[OPS_DUAL];
+	if (i->fp == FP_NONE)
+		i->fp = fp_class_of(d.op, info);
+	return true;
+}
+
 bool uop_build(struct machine *m, struct uop_constant **constants, struct uop *i, uint64_t pc, const struct isa_inst *d)
 {
 	const struct isa_info *info = isa_info(d->op);
@@ -414,9 +469,11 @@ bool uop_build(struct machine *m, struct uop_constant **constants, struct uop *i
 	resolve_destinations(m, i, info);
 	set_kind(m, i, info);
 	i->fp = fp_class_of(d->op, info);
+	if (d->enc == ENC_VOPD)
+		return build_dual(m, constants, i);
 	if (is_vector(d->enc) && is_modified(d, info, i->sources)) {
 		i->base_fn = i->fn;
-		i->fn = m->ops[OP_COUNT];
+		i->fn = m->ops[OPS_MODIFIED];
 	}
 	if (is_compare_swap(info))
 		i->sources |= 0x80;

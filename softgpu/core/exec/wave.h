@@ -16,8 +16,9 @@
 
 struct workgroup;
 
-/* The counters of a wave's outstanding accesses: positions in a ring, waitcnt.h. */
-enum waitcnt_kind { WAITCNT_LGKM, WAITCNT_VM, WAITCNT_KINDS };
+/* The counters of a wave's outstanding accesses: positions in a ring, waitcnt.h. gfx11 counts stores in VS, gfx9 in VM.
+ */
+enum waitcnt_kind { WAITCNT_LGKM, WAITCNT_VM, WAITCNT_VS, WAITCNT_KINDS };
 struct waitcnt {
 	uint8_t head, count;
 };
@@ -67,7 +68,7 @@ struct wave {
 		bool wide;
 	} deferred_load[DEFERRED_LOADS_MAX];
 	uint64_t deferred_line[DEFERRED_LINES_MAX];
-	cycle_t lgkm_due[LGKM_COUNT_MAX + 1], vm_due[VM_COUNT_MAX + 1]; /* rings of completion times, waitcnt.h */
+	cycle_t due[WAITCNT_KINDS][WAITCNT_RING]; /* rings of completion times, waitcnt.h */
 };
 
 /* A resident workgroup. */

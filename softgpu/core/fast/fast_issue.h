@@ -26,7 +26,7 @@ static inline void fast_issue_advance(
 	const struct uop *after = i + i->words;
 
 	if (i->next_waitcnt_words) {
-		next = waitcnt_wait(w, next, after->wait_vm, after->wait_lgkm) + after->cost;
+		next = waitcnt_wait(w, next, after) + after->cost;
 		w->ahead--;
 		after += i->next_waitcnt_words;
 	}
@@ -40,7 +40,7 @@ static inline bool fast_issue_lds(struct cu *cu, unsigned wave, struct wave *w, 
 	struct scheduler *q = &cu->scheduler;
 	const unsigned to = q->port_of[wave];
 
-	if (w->waitcnt[WAITCNT_LGKM].count == LGKM_COUNT_MAX || !fast_issue_code_ready(w, i))
+	if (w->waitcnt[WAITCNT_LGKM].count == w->m->waitcnt_max[WAITCNT_LGKM] || !fast_issue_code_ready(w, i))
 		return false;
 	scheduler_pop_wave(q, t);
 	w->ahead--;

@@ -85,7 +85,7 @@ static uint64_t *append_wave_state(uint64_t *p, const struct simd *s, uint32_t k
 	*p++ = (uintptr_t)w->ip;
 	*p++ = (uintptr_t)w->fetch_target;
 	*p++ = w->slot | w->index << 8 | (uint64_t)g->slot << 16;
-	*p++ = w->waitcnt[WAITCNT_VM].count | w->waitcnt[WAITCNT_LGKM].count << 8;
+	*p++ = w->waitcnt[WAITCNT_VM].count | w->waitcnt[WAITCNT_LGKM].count << 8 | w->waitcnt[WAITCNT_VS].count << 16;
 	*p++ = g->alive | g->arrived << 8;
 	*p++ = relative_time(g->latest, t);
 	return p;

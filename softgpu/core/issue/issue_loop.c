@@ -89,7 +89,7 @@ PROFILED_VARIANT void issue_private(
 	} else if (kind == UOP_WAITCNT) {
 		advance_wave(w, i, t, t);
 		if (report)
-			profiler_record_wait(w, i->wait_vm, i->wait_lgkm);
+			profiler_record_wait(w, i);
 		issue_waitcnt(w, i, t);
 	} else { /* a branch sets ip and next itself */
 		const struct uop *after = i + i->words;

@@ -48,9 +48,10 @@ static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, c
 		_mm_setcsr(w->m->mxcsr = csr);
 	if (!(mx & MXCSR_EMULATED))
 		return fn;
-	return fn == w->m->ops[OP_COUNT]   ? w->m->ops_any_mode[OP_COUNT]
-		: fn == w->m->ops[i->d.op] ? w->m->ops_any_mode[i->d.op]
-					   : fn;
+	return fn == w->m->ops[OPS_MODIFIED] ? w->m->ops_any_mode[OPS_MODIFIED]
+		: fn == w->m->ops[OPS_DUAL]  ? w->m->ops_any_mode[OPS_DUAL]
+		: fn == w->m->ops[i->d.op]   ? w->m->ops_any_mode[i->d.op]
+					     : fn;
 }
 
 static inline op_fn *prepare_fp_op(struct wave *w, const struct uop *i, op_fn *fn)
@@ -98,7 +99,7 @@ static inline bool issue_record(struct wave *w, const struct uop *i, enum uop_ki
 
 static inline void issue_waitcnt(struct wave *w, const struct uop *i, cycle_t t)
 {
-	w->next = waitcnt_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
+	w->next = waitcnt_wait(w, t, i) + i->cost;
 }
 
 /* Issues the s_waitcnts that come next, together with the instruction before them: they need no unit, only the wave's

@@ -73,7 +73,7 @@ static bool is_supported(const struct machine *m, const struct uop *i)
 
 	if (i->kind != UOP_PLAIN || i->unit != UNIT_VALU || !steps[d->op][0].what || d->clamp || d->omod || d->op_sel)
 		return false;
-	if (i->fn != m->ops[d->op] && (i->fn != m->ops[OP_COUNT] || d->form != FORM_PLAIN))
+	if (i->fn != m->ops[d->op] && (i->fn != m->ops[OPS_MODIFIED] || d->form != FORM_PLAIN))
 		return false;
 	for (unsigned k = 0; k < i->sources; k++)
 		if ((source_is_sgpr(i, k) && d->src[k] >= 128) || (source_is_vgpr(i, k) && d->src[k] >= ISA_AGPR0))

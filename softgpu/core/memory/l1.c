@@ -267,7 +267,7 @@ PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const 
 	uint64_t back = process_lines(m, cu, i, (struct line_list){s.line, 0, s.count, s.same}, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
 		profiler_record_drain(w, p);
-	waitcnt_push(w, WAITCNT_VM, back);
+	waitcnt_push(w, memory_counter_of(w, i, kind), back);
 }
 
 static __attribute__((noinline)) void schedule_profiled_access(
@@ -294,7 +294,7 @@ void memory_schedule_known(struct wave *w, const struct uop *i, const struct mem
 	uint64_t t = reserve_address_stage(w, i, wide, s.count);
 	struct cu *cu = w->simd->cu;
 
-	waitcnt_push(w, WAITCNT_VM,
+	waitcnt_push(w, memory_counter_of(w, i, kind),
 		kind == MEMORY_LOAD ? process_lines(w->m, cu, i, s, t, MEMORY_LOAD, NULL)
 				    : process_lines(w->m, cu, i, s, t, MEMORY_STORE, NULL));
 }

@@ -29,6 +29,12 @@ static inline uint8_t *access_host_pointer(const struct memory_access *x, unsign
 
 enum memory_kind { MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
 
+/* The counter of an access. gfx11 counts those that return nothing separately. */
+static inline enum waitcnt_kind memory_counter_of(const struct wave *w, const struct uop *i, enum memory_kind kind)
+{
+	return kind == MEMORY_LOAD || i->d.dst != ISA_NONE || !(w->m->target & ISA_GFX11) ? WAITCNT_VM : WAITCNT_VS;
+}
+
 /* Schedules the access of the instruction that issued at w->last and pushes its completion to vmcnt. */
 void memory_schedule_access(struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind);
 

@@ -11,6 +11,7 @@
 #include "softgpu/core/ops/ops_vmem.h"
 #include "softgpu/core/ops/ops_lds.h"
 #include "softgpu/core/ops/ops_modifiers.h"
+#include "softgpu/core/ops/ops_dual.h"
 #include "softgpu/core/ops/ops_family.h"
 
 /* Each macro gets the columns of a row that it needs, d2 and rate as enumerators, then the semantics. */
@@ -42,7 +43,7 @@
 
 #pragma GCC diagnostic ignored \
 	"-Woverride-init" /* the last entries replace rows: operations on the whole wave, and faster versions */
-op_fn *const TABLE_NAME(ops, EXECUTOR, VARIANT)[OP_COUNT + 1] = {
+op_fn *const TABLE_NAME(ops, EXECUTOR, VARIANT)[OPS_TABLE_SIZE] = {
 #define OP(enc, code, targets, name, ...) [OP_##name] = op_##name,
 #define SAME(enc, code, mnemonic, name)   [OP_##name] = op_##name,
 #include FAMILY_TABLE
@@ -59,5 +60,6 @@ op_fn *const TABLE_NAME(ops, EXECUTOR, VARIANT)[OP_COUNT + 1] = {
 	[OP_v_lshlrev_b64] = op_shift_left,
 	[OP_v_lshrrev_b64] = op_shift_right,
 	[OP_v_ashrrev_i64] = op_shift_right_signed,
-	[OP_COUNT] = op_modified,
+	[OPS_MODIFIED] = op_modified,
+	[OPS_DUAL] = op_dual,
 };

@@ -1,6 +1,5 @@
-/* The tables of the executors: one function per enum isa_op, and at OP_COUNT the wrapper for modifiers, SDWA and DPP
- * (see struct uop). An executor serves the waves of one family and size; it is compiled for each host variant
- * (host_variant.h). */
+/* The tables of the executors: one function per enum isa_op, and those that combine them (see struct uop). An executor
+ * serves the waves of one family and size; it is compiled for each host variant (host_variant.h). */
 #ifndef SOFTGPU_CORE_OPS_OPS_H
 #define SOFTGPU_CORE_OPS_OPS_H
 
@@ -12,12 +11,12 @@ enum executor { EXECUTOR_GFX9, EXECUTOR_GFX11_WAVE32, EXECUTOR_GFX11_WAVE64, EXE
 #define TABLE_NAME(...)      TABLE_PASTE(__VA_ARGS__)
 #define TABLE_PASTE(a, b, c) a##_##b##_##c
 
-#define DECLARE_EXECUTOR(name)                                                    \
-	extern op_fn *const ops_##name##_base[OP_COUNT + 1]; /* any x86-64 */     \
-	extern op_fn *const ops_##name##_v3[OP_COUNT + 1];   /* AVX2, FMA, BMI */ \
-	extern op_fn *const ops_##name##_v4[OP_COUNT + 1];   /* AVX-512 */        \
-	/* Vector operations for any MODE, slower; other entries are NULL. */     \
-	extern op_fn *const ops_##name##_any_mode[OP_COUNT + 1];
+#define DECLARE_EXECUTOR(name)                                                      \
+	extern op_fn *const ops_##name##_base[OPS_TABLE_SIZE]; /* any x86-64 */     \
+	extern op_fn *const ops_##name##_v3[OPS_TABLE_SIZE];   /* AVX2, FMA, BMI */ \
+	extern op_fn *const ops_##name##_v4[OPS_TABLE_SIZE];   /* AVX-512 */        \
+	/* Vector operations for any MODE, slower; other entries are NULL. */       \
+	extern op_fn *const ops_##name##_any_mode[OPS_TABLE_SIZE];
 DECLARE_EXECUTOR(gfx9)
 DECLARE_EXECUTOR(gfx11_wave32)
 DECLARE_EXECUTOR(gfx11_wave64)

@@ -12,6 +12,7 @@ static _Thread_local uint32_t any_mode;
 #include "softgpu/core/ops/ops.h"
 
 #include "softgpu/core/ops/ops_modifiers.h"
+#include "softgpu/core/ops/ops_dual.h"
 #include "softgpu/core/ops/ops_family.h"
 
 #define EMPTY(...)
@@ -43,7 +44,7 @@ static _Thread_local uint32_t any_mode;
 #undef VECTOR
 #define VECTOR TABLE_ENTRY
 #pragma GCC diagnostic ignored "-Woverride-init"
-op_fn *const TABLE_NAME(ops, EXECUTOR, any_mode)[OP_COUNT + 1] = {
+op_fn *const TABLE_NAME(ops, EXECUTOR, any_mode)[OPS_TABLE_SIZE] = {
 #define OP(enc, code, targets, name, ...) DEFINE_##enc(name)
 #define SAME(enc, code, mnemonic, name)   DEFINE_##enc(name)
 #include FAMILY_TABLE
@@ -53,5 +54,6 @@ op_fn *const TABLE_NAME(ops, EXECUTOR, any_mode)[OP_COUNT + 1] = {
 	[OP_v_readfirstlane_b32] = op_readfirstlane,
 	[OP_v_writelane_b32] = op_writelane,
 	[OP_v_swap_b32] = op_swap,
-	[OP_COUNT] = op_modified,
+	[OPS_MODIFIED] = op_modified,
+	[OPS_DUAL] = op_dual,
 };

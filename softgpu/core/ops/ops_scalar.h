@@ -189,7 +189,7 @@ static UNUSED void scalar_join(struct wave *w, const struct uop *i UNUSED, uint3
 			after = (new);                                               \
 		} while (!cell_swap(cell, &OLD, &after, sizeof OLD));                \
 		if (i->d.flags & FLAG_GLC)                                           \
-			memcpy(&w->s[i->d.dst], &OLD, sizeof OLD);             \
+			memcpy(&w->s[i->d.dst], &OLD, sizeof OLD);                   \
 	} while (0)
 #define S_ATOMIC(ctype, new)        S_ATOMIC_AT(ctype, new, false)
 #define S_BUFFER_ATOMIC(ctype, new) S_ATOMIC_AT(ctype, new, true)

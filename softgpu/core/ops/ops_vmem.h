@@ -353,9 +353,11 @@ static bool translate_access(struct wave *w, const struct uop *i, struct memory_
 }
 
 /* Part of a flat access may go to LDS, so it increments both counters. */
-static void push_flat_lgkm(struct wave *w)
+static void push_flat_lgkm(struct wave *w, const struct uop *i, enum memory_kind memory)
 {
-	waitcnt_push(w, WAITCNT_LGKM, waitcnt_completion(w, WAITCNT_VM, w->waitcnt[WAITCNT_VM].count - 1));
+	const enum waitcnt_kind kind = memory_counter_of(w, i, memory);
+
+	waitcnt_push(w, WAITCNT_LGKM, waitcnt_completion(w, kind, w->waitcnt[kind].count - 1));
 }
 
 /* Lanes of a flat access to LDS use its banks like a DS instruction: "FLAT instructions are executed as both an
@@ -379,7 +381,7 @@ static void schedule_flat_access(struct wave *w, const struct uop *i, const stru
 	if (x->lds)
 		schedule_flat_lds(w, i, x, access == (VM_READ | VM_WRITE), access == VM_READ || i->d.flags & FLAG_GLC);
 	else
-		push_flat_lgkm(w);
+		push_flat_lgkm(w, i, access == VM_READ ? MEMORY_LOAD : MEMORY_STORE);
 }
 
 /* Computes the addresses of an access, checks and times it. False if it stopped the kernel. */
@@ -475,7 +477,7 @@ static inline uint8_t *memory_fast_address(
 	} else if (m->model.timing) {
 		memory_schedule_known(w, i, memo, first - window->va + window->phys, elements > 1, kind);
 		if (i->d.enc == ENC_FLAT)
-			push_flat_lgkm(w);
+			push_flat_lgkm(w, i, kind);
 	}
 	return window->host + (first - window->va);
 }

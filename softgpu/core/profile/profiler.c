@@ -18,12 +18,11 @@ struct wave_profile {
 	cycle_t pending;
 	const struct uop *last;
 	uint64_t breakdown[STALL_REASON_COUNT];
-	struct access_path path; /* of the current access */
-	struct access_path vm[VM_COUNT_MAX + 1],
-		lgkm[LGKM_COUNT_MAX + 1]; /* of outstanding accesses; rings, waitcnt.h */
-	struct access_path drain;         /* of the store that completes last */
-	struct softgpu_span where;        /* fields that are the same in all its spans */
-	size_t span;                      /* the last one */
+	struct access_path path;                                     /* of the current access */
+	struct access_path outstanding[WAITCNT_KINDS][WAITCNT_RING]; /* rings, waitcnt.h */
+	struct access_path drain;                                    /* of the store that completes last */
+	struct softgpu_span where;                                   /* fields that are the same in all its spans */
+	size_t span;                                                 /* the last one */
 };
 
 /* The profile of an instruction, which is identified by its address in the decode cache. */
@@ -223,22 +222,18 @@ void profiler_record_fetch(struct wave *w, const struct uop *i, cycle_t t, cycle
 	add_stall(w->m->profiler, v, i, STALL_ICACHE, until);
 }
 
-static struct access_path *path_ring(struct wave_profile *v, enum waitcnt_kind kind)
-{
-	return kind == WAITCNT_VM ? v->vm : v->lgkm;
-}
-
-void profiler_record_wait(struct wave *w, unsigned vm, unsigned lgkm)
+void profiler_record_wait(struct wave *w, const struct uop *i)
 {
 	struct profiler *in = w->m->profiler;
 	struct wave_profile *v = profile_of(w);
 
-	const unsigned left[WAITCNT_KINDS] = {[WAITCNT_VM] = vm, [WAITCNT_LGKM] = lgkm};
+	const unsigned left[WAITCNT_KINDS] = {
+		[WAITCNT_VM] = i->wait_vm, [WAITCNT_VS] = i->wait_vs, [WAITCNT_LGKM] = i->wait_lgkm};
 
 	for (int kind = WAITCNT_KINDS - 1; kind >= 0; kind--)
 		if (w->waitcnt[kind].count > left[kind]) {
 			const unsigned last = w->waitcnt[kind].count - left[kind] - 1;
-			add_stalls_of_path(in, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, last)],
+			add_stalls_of_path(in, v, v->last, &v->outstanding[kind][waitcnt_ring_index(w, kind, last)],
 				waitcnt_completion(w, kind, last));
 		}
 }
@@ -254,7 +249,7 @@ void profiler_record_counter_full(struct wave *w, enum waitcnt_kind kind, cycle_
 	struct wave_profile *v = profile_of(w);
 
 	settle_pending_issue(w->m->profiler, v, v->at + v->pending);
-	add_stalls_of_path(w->m->profiler, v, v->last, &path_ring(v, kind)[waitcnt_ring_index(w, kind, 0)], until);
+	add_stalls_of_path(w->m->profiler, v, v->last, &v->outstanding[kind][waitcnt_ring_index(w, kind, 0)], until);
 }
 
 /* Accesses complete in order: one that alone would complete no later than its predecessor takes that one's path. */
@@ -262,7 +257,7 @@ void profiler_commit_access(struct wave *w, enum waitcnt_kind kind)
 {
 	struct wave_profile *v = profile_of(w);
 	const unsigned before = w->waitcnt[kind].count - 1;
-	struct access_path *ring = path_ring(v, kind), *last = &ring[waitcnt_ring_index(w, kind, before - 1)];
+	struct access_path *ring = v->outstanding[kind], *last = &ring[waitcnt_ring_index(w, kind, before - 1)];
 
 	trace_complete_access(w, &v->path, waitcnt_completion(w, kind, before));
 	ring[waitcnt_ring_index(w, kind, before)] =

@@ -82,7 +82,7 @@ void profiler_record_start(struct wave *w, cycle_t start);
 void profiler_record_issue(struct wave *w, const struct uop *i, cycle_t t);
 void profiler_record_backpressure(struct wave *w, const struct uop *i, cycle_t t, cycle_t until);
 void profiler_record_fetch(struct wave *w, const struct uop *i, cycle_t t, cycle_t until);
-void profiler_record_wait(struct wave *w, unsigned vm, unsigned lgkm);
+void profiler_record_wait(struct wave *w, const struct uop *i);
 void profiler_record_finish(struct wave *w, cycle_t t);
 
 /* The path of the access that the wave makes now; commit: its completion was pushed to a counter; counter_full: issue

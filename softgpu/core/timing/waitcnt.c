@@ -6,7 +6,7 @@ void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, cycle_t due)
 {
 	struct waitcnt *f = &w->waitcnt[kind];
 
-	if (f->count == waitcnt_limit(kind)) {
+	if (f->count == w->m->waitcnt_max[kind]) {
 		const cycle_t oldest = waitcnt_completion(w, kind, 0);
 		if (machine_is_profiled(w->m))
 			profiler_record_counter_full(w, kind, oldest);
@@ -23,6 +23,6 @@ void waitcnt_reset(struct wave *w)
 {
 	for (enum waitcnt_kind kind = 0; kind < WAITCNT_KINDS; kind++) {
 		w->waitcnt[kind] = (struct waitcnt){0, 0};
-		waitcnt_ring(w, kind)[waitcnt_ring_index(w, kind, -1)] = 0;
+		w->due[kind][waitcnt_ring_index(w, kind, -1)] = 0;
 	}
 }

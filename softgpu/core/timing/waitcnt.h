@@ -1,34 +1,23 @@
-/* The counters of a wave's outstanding accesses: vmcnt for vector memory, lgkmcnt for LDS, scalar memory and messages.
+/* The counters of a wave's outstanding accesses: vmcnt for vector memory, vscnt for stores of gfx11, lgkmcnt for LDS,
+ * scalar memory and messages.
  * Each is a ring of completion times in issue order; an access completes no earlier than the one before it. The entry
  * before the first outstanding access has completed already. */
 #ifndef SOFTGPU_CORE_TIMING_WAITCNT_H
 #define SOFTGPU_CORE_TIMING_WAITCNT_H
 
+#include "base/min_max.h"
 #include "softgpu/core/exec/machine.h"
-
-/* The most outstanding accesses; also the bit mask of ring positions. */
-static inline unsigned waitcnt_limit(enum waitcnt_kind kind)
-{
-	return kind == WAITCNT_VM ? VM_COUNT_MAX : LGKM_COUNT_MAX;
-}
-_Static_assert(
-	!(VM_COUNT_MAX & (VM_COUNT_MAX + 1)) && !(LGKM_COUNT_MAX & (LGKM_COUNT_MAX + 1)), "ring sizes are powers of 2");
-
-static inline cycle_t *waitcnt_ring(struct wave *w, enum waitcnt_kind kind)
-{
-	return kind == WAITCNT_VM ? w->vm_due : w->lgkm_due;
-}
 
 /* Ring position of the n-th outstanding access, from 0. */
 static inline unsigned waitcnt_ring_index(const struct wave *w, enum waitcnt_kind kind, unsigned n)
 {
-	return (w->waitcnt[kind].head + n) & waitcnt_limit(kind);
+	return (w->waitcnt[kind].head + n) % WAITCNT_RING;
 }
 
 /* Completion time of the n-th. */
 static inline cycle_t waitcnt_completion(struct wave *w, enum waitcnt_kind kind, unsigned n)
 {
-	return waitcnt_ring(w, kind)[waitcnt_ring_index(w, kind, n)];
+	return w->due[kind][waitcnt_ring_index(w, kind, n)];
 }
 
 /* At the start of a wave: nothing is outstanding. */
@@ -40,7 +29,7 @@ static inline void waitcnt_push_unchecked(struct wave *w, enum waitcnt_kind kind
 	const unsigned n = w->waitcnt[kind].count++;
 	const uint64_t before = waitcnt_completion(w, kind, n - 1);
 
-	waitcnt_ring(w, kind)[waitcnt_ring_index(w, kind, n)] = due > before ? due : before;
+	w->due[kind][waitcnt_ring_index(w, kind, n)] = due > before ? due : before;
 }
 
 /* The same without these conditions. If the counter is full, the wave stalls until the oldest access completes. */
@@ -48,29 +37,33 @@ void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, cycle_t due);
 
 static inline void waitcnt_push(struct wave *w, enum waitcnt_kind kind, cycle_t due)
 {
-	if (__builtin_expect(w->waitcnt[kind].count == waitcnt_limit(kind) || machine_is_profiled(w->m), 0))
+	if (__builtin_expect(w->waitcnt[kind].count == w->m->waitcnt_max[kind] || machine_is_profiled(w->m), 0))
 		waitcnt_push_slow(w, kind, due);
 	else
 		waitcnt_push_unchecked(w, kind, due);
 }
 
-/* Executes an s_waitcnt issued at `now` that permits `vm` and `lgkm` outstanding accesses; returns when it completes.
- * Waits are mostly for LDS, with unpredictable counts, so that part has no branches. */
-static inline cycle_t waitcnt_wait(struct wave *w, cycle_t now, unsigned vm, unsigned lgkm)
+/* Waits until at most `left` accesses are outstanding; returns when, from `now` on. */
+static inline cycle_t waitcnt_wait_for(struct wave *w, enum waitcnt_kind kind, cycle_t now, unsigned left)
 {
-	struct waitcnt *v = &w->waitcnt[WAITCNT_VM], *l = &w->waitcnt[WAITCNT_LGKM];
+	struct waitcnt *v = &w->waitcnt[kind];
 
-	if (__builtin_expect(v->count > vm, 0)) {
-		v->head += v->count - vm;
-		v->count = vm;
-		const uint64_t due = waitcnt_completion(w, WAITCNT_VM, -1);
-		now = due > now ? due : now;
-	}
-	const unsigned left = l->count < lgkm ? l->count : lgkm;
-	l->head += l->count - left;
-	l->count = left;
-	const uint64_t due = waitcnt_completion(w, WAITCNT_LGKM, -1);
-	return due > now ? due : now;
+	v->head += v->count - left;
+	v->count = left;
+	return max_u64(now, waitcnt_completion(w, kind, -1));
+}
+
+/* Executes an s_waitcnt issued at `now`; returns when it completes. Waits are mostly for LDS, with unpredictable
+ * counts, so that part has no branches. */
+static inline cycle_t waitcnt_wait(struct wave *w, cycle_t now, const struct uop *i)
+{
+	const unsigned lgkm = w->waitcnt[WAITCNT_LGKM].count;
+
+	if (__builtin_expect(w->waitcnt[WAITCNT_VM].count > i->wait_vm, 0))
+		now = waitcnt_wait_for(w, WAITCNT_VM, now, i->wait_vm);
+	if (__builtin_expect(w->waitcnt[WAITCNT_VS].count > i->wait_vs, 0))
+		now = waitcnt_wait_for(w, WAITCNT_VS, now, i->wait_vs);
+	return waitcnt_wait_for(w, WAITCNT_LGKM, now, lgkm < i->wait_lgkm ? lgkm : i->wait_lgkm);
 }
 
 #endif
