@@ -70,6 +70,7 @@ enum isa_rate {
 	RATE_F64_ADD, /* f64 add, compare, min, max, round */
 	RATE_F64_CVT, /* conversion to or from f64 */
 	RATE_F64_TRANS, /* f64 rcp, rsq, sqrt */
+	RATE_MATRIX,    /* 16 x 16 x 16 multiply-add of gfx11 */
 	RATE_SCALAR,    /* scalar unit */
 	RATE_MEM,       /* memory and LDS issue */
 	RATE_COUNT
@@ -138,6 +139,8 @@ enum isa_type {
 	T_EXEC /* as d2: the mask is written to EXEC too (v_cmpx) */,
 	T_MIX /* f32, or a half of the register: v_mad_mix */,
 	T_OFF2 /* as d2 of DS: two 8-bit offsets, imm and offset1, instead of one */,
+	T_BF16 /* bfloat16 */,
+	T_MATRIX /* gfx11: 16 x 16 elements, spread over the wave's lanes; 4 dwords in wave64 */,
 	T_COUNT
 };
 

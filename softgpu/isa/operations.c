@@ -51,6 +51,8 @@ static const uint8_t dwords[T_COUNT] = {
 	[T_S32] = 1,
 	[T_EXEC] = 2,
 	[T_MIX] = 1,
+	[T_BF16] = 1,
+	[T_MATRIX] = 8,
 };
 
 const struct isa_info *isa_info(unsigned op)
@@ -65,7 +67,7 @@ unsigned isa_type_dwords(enum isa_type t)
 
 bool isa_is_float(enum isa_type t)
 {
-	return t == T_F16 || t == T_F32 || t == T_F64 || t == T_F16K || t == T_MIX;
+	return t == T_F16 || t == T_F32 || t == T_F64 || t == T_F16K || t == T_MIX || t == T_BF16;
 }
 
 int isa_source_count(const struct isa_info *row)

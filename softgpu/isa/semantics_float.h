@@ -76,6 +76,19 @@ static inline float f16_to_f32(uint16_t h)
 	return bits_f32(bits | (uint32_t)(h & 0x8000) << 16);
 }
 
+static inline float bf16_to_f32(uint16_t b)
+{
+	return bits_f32((uint32_t)b << 16);
+}
+
+/* Rounds to nearest even, whatever MODE says. */
+static inline uint16_t f32_to_bf16(float f)
+{
+	uint32_t u = f32_bits(f);
+
+	return is_nan_f32(f) ? u >> 16 | 0x40 : (u + 0x7fff + (u >> 16 & 1)) >> 16;
+}
+
 /* A half as an operand: flushed if MODE requires it. */
 static inline float f16_in(uint16_t h)
 {
@@ -175,6 +188,19 @@ static inline float mad_mix(float a, float b, float c)
 static inline float mul_legacy_f32(float a, float b)
 {
 	return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static inline float fma_dx9_zero_f32(float a, float b, float c)
+{
+	return a == 0 || b == 0 ? c : fma_f32(a, b, c);
+}
+
+/* A step of the lighting model: the smallest float marks a light that does not contribute. */
+static inline float mullit_f32(float a, float b, float c)
+{
+	int dark = !(b > -__FLT_MAX__) || !(c > 0);
+
+	return dark ? -__FLT_MAX__ : a * b;
 }
 
 static inline float mad_legacy_f32(float a, float b, float c)

@@ -8,6 +8,7 @@
 #define SOFTGPU_ISA_SEMANTICS_HELPERS_H
 
 #include "softgpu/isa/semantics_float.h"
+#include "softgpu/isa/semantics_matrix.h"
 #include "softgpu/isa/semantics_packed.h"
 
 /* --- plain integer --- */

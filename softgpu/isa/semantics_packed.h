@@ -168,6 +168,35 @@ static inline float dot2_f32_f16(uint32_t a, uint32_t b, float c)
 	return (float)((double)lo_f16(a) * lo_f16(b) + (double)hi_f16(a) * hi_f16(b) + c);
 }
 
+/* gfx11: a sum after each product (RDNA3 ISA guide, V_DOT2_F32_F16). Denormal floats are flushed, whatever MODE says
+ * (LLVM, SIISelLowering, on fdot2). */
+static inline float dot2_steps(float a0, float b0, float a1, float b1, float c)
+{
+	return ftz_f32(fma_f32(a1, b1, fma_f32(a0, b0, ftz_f32(c))));
+}
+
+static inline float dot2_steps_f32_f16(uint32_t a, uint32_t b, float c)
+{
+	return dot2_steps(lo_f16(a), lo_f16(b), hi_f16(a), hi_f16(b), c);
+}
+
+static inline float dot2_f32_bf16(uint32_t a, uint32_t b, float c)
+{
+	return dot2_steps(
+		bf16_to_f32((uint16_t)a), bf16_to_f32((uint16_t)b), bf16_to_f32(a >> 16), bf16_to_f32(b >> 16), c);
+}
+
+/* Results of 16 bits are rounded once more. */
+static inline float dot2_f16_f16(uint32_t a, uint32_t b, float c)
+{
+	return dot2_steps_f32_f16(a, b, c);
+}
+
+static inline float dot2_bf16_bf16(uint32_t a, uint32_t b, float c)
+{
+	return dot2_f32_bf16(a, b, c);
+}
+
 static inline int32_t dot2_i32_i16(uint32_t a, uint32_t b, int32_t c, int clamp)
 {
 	int64_t lo = (int64_t)(int16_t)a * (int16_t)b, hi = (int64_t)((int32_t)a >> 16) * ((int32_t)b >> 16);
@@ -217,6 +246,33 @@ static inline int32_t dot8_i32_i4(uint32_t a, uint32_t b, int32_t c, int clamp)
 static inline uint32_t dot8_u32_u4(uint32_t a, uint32_t b, uint32_t c, int clamp)
 {
 	return saturate_u32(dot_unsigned(a, b, 4) + c, clamp);
+}
+
+/* gfx11: `bits` bits at `shift`, signed or not. */
+static inline int32_t integer_element(uint32_t a, int shift, int bits, int is_signed)
+{
+	uint32_t top = a << (32 - bits - shift);
+
+	return is_signed ? (int32_t)top >> (32 - bits) : (int32_t)(top >> (32 - bits));
+}
+
+static inline int64_t dot_mixed(uint32_t a, uint32_t b, int bits, int a_signed, int b_signed)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < 32; i += bits)
+		sum += integer_element(a, i, bits, a_signed) * integer_element(b, i, bits, b_signed);
+	return sum;
+}
+
+static inline int32_t dot4_i32_iu8(uint32_t a, uint32_t b, int32_t c, int a_signed, int b_signed, int clamp)
+{
+	return saturate_i32(dot_mixed(a, b, 8, a_signed, b_signed) + c, clamp);
+}
+
+static inline int32_t dot8_i32_iu4(uint32_t a, uint32_t b, int32_t c, int a_signed, int b_signed, int clamp)
+{
+	return saturate_i32(dot_mixed(a, b, 4, a_signed, b_signed) + c, clamp);
 }
 
 #endif

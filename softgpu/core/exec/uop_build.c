@@ -216,6 +216,7 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 		[RATE_F64_ADD] = m->valu_f64_add_cycles,
 		[RATE_F64_CVT] = m->valu_f64_cvt_cycles,
 		[RATE_F64_TRANS] = m->valu_f64_trans_cycles,
+		[RATE_MATRIX] = 32 * m->valu_cycles, /* 8192 operations, 256 a cycle in a SIMD (AMD, RDNA3 overview) */
 		[RATE_SCALAR] = m->salu_cycles,
 		[RATE_MEM] = m->salu_cycles};
 

@@ -12,6 +12,7 @@
 #include "softgpu/core/ops/ops_lds.h"
 #include "softgpu/core/ops/ops_modifiers.h"
 #include "softgpu/core/ops/ops_dual.h"
+#include "softgpu/core/ops/ops_gfx11.h"
 #include "softgpu/core/ops/ops_family.h"
 
 /* Each macro gets the columns of a row that it needs, d2 and rate as enumerators, then the semantics. */
@@ -26,6 +27,7 @@
 #define DEFINE_VOPC    VECTOR
 #define DEFINE_VOP3    VECTOR
 #define DEFINE_VOP3P   VECTOR
+#define DEFINE_VOPD    VECTOR
 #define DEFINE_DS      LDS_OP
 #define DEFINE_FLAT    VECTOR_MEMORY
 #define DEFINE_GLOBAL  VECTOR_MEMORY
@@ -46,7 +48,9 @@
 op_fn *const TABLE_NAME(ops, EXECUTOR, VARIANT)[OPS_TABLE_SIZE] = {
 #define OP(enc, code, targets, name, ...) [OP_##name] = op_##name,
 #define SAME(enc, code, mnemonic, name)   [OP_##name] = op_##name,
+#define MNEMONIC(...)
 #include FAMILY_TABLE
+#undef MNEMONIC
 #undef SAME
 #undef OP
 	[OP_v_readlane_b32] = op_readlane,

@@ -13,6 +13,7 @@ static _Thread_local uint32_t any_mode;
 
 #include "softgpu/core/ops/ops_modifiers.h"
 #include "softgpu/core/ops/ops_dual.h"
+#include "softgpu/core/ops/ops_gfx11.h"
 #include "softgpu/core/ops/ops_family.h"
 
 #define EMPTY(...)
@@ -27,6 +28,7 @@ static _Thread_local uint32_t any_mode;
 #define DEFINE_VOPC    VECTOR
 #define DEFINE_VOP3    VECTOR
 #define DEFINE_VOP3P   VECTOR
+#define DEFINE_VOPD    VECTOR
 #define DEFINE_DS      EMPTY
 #define DEFINE_FLAT    EMPTY
 #define DEFINE_GLOBAL  EMPTY
@@ -47,7 +49,9 @@ static _Thread_local uint32_t any_mode;
 op_fn *const TABLE_NAME(ops, EXECUTOR, any_mode)[OPS_TABLE_SIZE] = {
 #define OP(enc, code, targets, name, ...) DEFINE_##enc(name)
 #define SAME(enc, code, mnemonic, name)   DEFINE_##enc(name)
+#define MNEMONIC(...)
 #include FAMILY_TABLE
+#undef MNEMONIC
 #undef SAME
 #undef OP
 	[OP_v_readlane_b32] = op_readlane,

@@ -15,7 +15,8 @@ bool gfx11_is_half(enum isa_type type)
 	case T_F16K:
 	case T_I16K:
 	case T_U16K:
-	case T_B16K: return true;
+	case T_B16K:
+	case T_BF16: return true;
 	default: return false;
 	}
 }
@@ -24,12 +25,19 @@ unsigned gfx11_dwords(enum isa_target target, enum isa_type type)
 {
 	bool mask = type == T_MASK || type == T_CARRY || type == T_EXEC;
 
+	if (type == T_MATRIX && !isa_is_wave32(target))
+		return 4;
 	return mask && isa_is_wave32(target) ? 1 : isa_type_dwords(type);
 }
 
 unsigned gfx11_literal_source(unsigned op)
 {
-	(void)op;
+	switch (op) {
+	case OP_v_fmamk_f32:
+	case OP_v_fmamk_f16: return 1;
+	case OP_v_fmaak_f32:
+	case OP_v_fmaak_f16: return 2;
+	}
 	return 0;
 }
 

@@ -187,6 +187,16 @@ static bool is_packed_half(const char *text)
 	return call && !strncmp(call + strcspn(call, "(") - 4, "_f16", 4);
 }
 
+static bool is_float_dot(const char *text)
+{
+	static const char *const dots[] = {
+		"dot2_f32_f16", "dot2_steps_f32_f16", "dot2_f32_bf16", "dot2_f16_f16", "dot2_bf16_bf16"};
+	for (unsigned k = 0; k < sizeof dots / sizeof *dots; k++)
+		if (find_word(text, NULL, dots[k]))
+			return true;
+	return false;
+}
+
 static unsigned memory_traits_in_text(unsigned op, const char *text)
 {
 	static const char *const moves[] = {"DS_LOAD", "DS_LOAD_D16", "DS_LOAD2", "DS_STORE", "DS_STORE_HI",
@@ -206,10 +216,13 @@ static unsigned memory_traits_in_text(unsigned op, const char *text)
 
 static unsigned traits_in_text(unsigned op)
 {
-	static const char *const forks[] = {"FORK", "JOIN", NULL}, *const one_lane[] = {"READLANE", "WRITELANE", NULL},
-				 *const reads_d[] = {"WRITELANE", "SWAP", "LOAD_D16", "DS_LOAD_D16", "MIXLO", "MIXHI",
-					 NULL},
+	static const char *const forks[] = {"FORK", "JOIN", "SUBVECTOR_LOOP_BEGIN", "SUBVECTOR_LOOP_END", NULL},
+				 *const all_lanes[] = {"READLANE", "WRITELANE", "WMMA", "WMMA_16", NULL},
+				 *const reads_d[] = {"WRITELANE", "SWAP", "SWAPREL", "LOAD_D16", "DS_LOAD_D16", "MIXLO",
+					 "MIXHI", "PERMLANE16", "PERMLANE64", "WMMA_16", "SUBVECTOR_LOOP_BEGIN",
+					 "SUBVECTOR_LOOP_END", NULL},
 				 *const reads_m0[] = {"GPR_IDX_ON", "GPR_IDX_IDX", "GPR_IDX_MODE", "MOVRELS", "MOVRELD",
+					 "MOVRELSD_2", "VMOVRELD", "VMOVRELS", "VMOVRELSD", "VMOVRELSD_2", "SWAPREL",
 					 "DS_ADDTID_LOAD", "DS_ADDTID_STORE", "DS_APPEND", "DS_CONSUME", "SENDMSG",
 					 "SENDMSGHALT", NULL};
 	const char *text = rows[op].text + strspn(rows[op].text, "{ ");
@@ -220,21 +233,21 @@ static unsigned traits_in_text(unsigned op)
 		traits |= WRITES_SCC;
 	if (reads(text, "VCC") || (find_word(text, NULL, "CIN") && strcmp(rows[op].s2, "CARRY")))
 		traits |= READS_VCC;
-	if (reads(text, "EXEC") || is_any_statement(text, forks))
+	if (reads(text, "EXEC") || reads(text, "EXEC_LO") || is_any_statement(text, forks))
 		traits |= READS_EXEC;
-	if (writes(text, "EXEC") || is_any_statement(text, forks))
+	if (writes(text, "EXEC") || writes(text, "EXEC_LO") || is_any_statement(text, forks))
 		traits |= WRITES_EXEC;
 	if (reads(text, "M0") || is_any_statement(text, reads_m0))
 		traits |= READS_M0;
 	if (reads(text, "D") || is_any_statement(text, reads_d))
 		traits |= READS_D;
-	if (is_statement(text, "SWAP"))
+	if (is_statement(text, "SWAP") || is_statement(text, "SWAPREL"))
 		traits |= WRITES_S0;
-	if (is_any_statement(text, one_lane))
+	if (is_any_statement(text, all_lanes))
 		traits |= IGNORES_EXEC;
 	if (strstr(text, "class_f"))
 		traits |= CLASS_TEST;
-	if (isa_info(op)->unit == UNIT_VALU && (find_word(text, NULL, "dot2_f32_f16") || is_packed_half(text)))
+	if (isa_info(op)->unit == UNIT_VALU && (is_float_dot(text) || is_packed_half(text)))
 		traits |= PACKED_F16;
 	return traits | memory_traits_in_text(op, text);
 }

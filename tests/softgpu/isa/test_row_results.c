@@ -13,7 +13,7 @@
 
 struct state {
 	uint64_t a, b, c, d, exec, vcc;
-	int scc, cin, cout, clamp, lane;
+	int scc, cin, cout, clamp, neg, lane;
 	int32_t simm;
 };
 
@@ -31,7 +31,8 @@ static inline struct quad quad_of(uint64_t v)
 	X(F16, float, f16_to_f32(v), f32_to_f16(v)) X(F16K, float, f16_to_f32(v), f32_to_f16(v)) X(I16K, int16_t, v, (uint16_t)v) \
 	X(U16K, uint16_t, v, v) X(MASK, int, v, v) X(S32, uint32_t, v, v) X(CARRY, uint64_t, v, v) X(_, uint64_t, v, v) \
 	X(SIMM16, uint64_t, v, v) X(ADDR, uint64_t, v, v) X(SBASE, uint64_t, v, v) X(SRSRC, uint64_t, v, v) \
-	X(B96, uint64_t, v, v) X(B128, struct quad, quad_of(v), v.v[0]) X(ACC, uint32_t, v, v) X(B256, uint64_t, v, v) X(B512, uint64_t, v, v)
+	X(B96, uint64_t, v, v) X(B128, struct quad, quad_of(v), v.v[0]) X(ACC, uint32_t, v, v) X(B256, uint64_t, v, v) X(B512, uint64_t, v, v) \
+	X(BF16, float, bf16_to_f32(v), f32_to_bf16(v)) X(MATRIX, uint64_t, v, v)
 /* clang-format on */
 #define X(t, ctype, in, out)                    \
 	typedef ctype ct_##t;                   \
@@ -46,55 +47,79 @@ static inline struct quad quad_of(uint64_t v)
 TYPES(X)
 #undef X
 
+typedef uint32_t __attribute__((may_alias)) dword;
+
+static inline dword *low_half(uint64_t *v)
+{
+	return (dword *)v;
+}
+
 /* Statements that the executor implements do nothing here. */
-#define NOTHING            ((void)0)
-#define NOP                NOTHING
-#define ENDPGM             NOTHING
-#define BARRIER            NOTHING
-#define WAITCNT            NOTHING
-#define SLEEP              NOTHING
-#define SETPRIO            NOTHING
-#define SENDMSG            NOTHING
-#define TRAP               NOTHING
-#define SETHALT            NOTHING
-#define ICACHE_INV         NOTHING
-#define GETREG             NOTHING
-#define SETREG             NOTHING
-#define BRANCH(cond)       (D = (cond) ? 1 : 0)
-#define FORK(mask, target) NOTHING
-#define JOIN               NOTHING
-#define PRIVILEGED         NOTHING
-#define SETVSKIP(bit)      NOTHING
-#define SETKILL            NOTHING
-#define SENDMSGHALT        NOTHING
-#define CANONICAL(x)       (x)
-#define TAKEN(x)           (x)
-#define MODE_FLUSH_IN(x)   (x)
-#define MODE_FLUSH_OUT(x)  (x)
-#define GETPC              NOTHING
-#define SETPC              NOTHING
-#define SWAPPC             NOTHING
-#define CALL               NOTHING
-#define GPR_IDX_ON         NOTHING
-#define GPR_IDX_OFF        NOTHING
-#define GPR_IDX_IDX        NOTHING
-#define GPR_IDX_MODE       NOTHING
-#define MOVRELS(n)         NOTHING
-#define MOVRELD(n)         NOTHING
-#define READLANE           NOTHING
-#define READFIRSTLANE      NOTHING
-#define WRITELANE          NOTHING
-#define SWAP               NOTHING
-#define MIXLO(x)           (D = (x))
-#define MIXHI(x)           (D = (x))
-#define SCC                (s->scc)
-#define EXEC               (s->exec)
-#define VCC                (s->vcc)
-#define CIN                ((uint32_t)s->cin)
-#define COUT               (s->cout)
-#define CLAMP              (s->clamp)
-#define LANE               (s->lane)
-#define SIMM               (s->simm)
+#define NOTHING              ((void)0)
+#define NOP                  NOTHING
+#define ENDPGM               NOTHING
+#define BARRIER              NOTHING
+#define WAITCNT              NOTHING
+#define SLEEP                NOTHING
+#define SETPRIO              NOTHING
+#define SENDMSG              NOTHING
+#define TRAP                 NOTHING
+#define SETHALT              NOTHING
+#define ICACHE_INV           NOTHING
+#define GETREG               NOTHING
+#define SETREG               NOTHING
+#define BRANCH(cond)         (D = (cond) ? 1 : 0)
+#define FORK(mask, target)   NOTHING
+#define JOIN                 NOTHING
+#define PRIVILEGED           NOTHING
+#define SETVSKIP(bit)        NOTHING
+#define SETKILL              NOTHING
+#define SENDMSGHALT          NOTHING
+#define CANONICAL(x)         (x)
+#define TAKEN(x)             (x)
+#define MODE_FLUSH_IN(x)     (x)
+#define MODE_FLUSH_OUT(x)    (x)
+#define GETPC                NOTHING
+#define SETPC                NOTHING
+#define SWAPPC               NOTHING
+#define CALL                 NOTHING
+#define GPR_IDX_ON           NOTHING
+#define GPR_IDX_OFF          NOTHING
+#define GPR_IDX_IDX          NOTHING
+#define GPR_IDX_MODE         NOTHING
+#define MOVRELS(n)           NOTHING
+#define MOVRELD(n)           NOTHING
+#define READLANE             NOTHING
+#define READFIRSTLANE        NOTHING
+#define WRITELANE            NOTHING
+#define SWAP                 NOTHING
+#define MIXLO(x)             (D = (x))
+#define MIXHI(x)             (D = (x))
+#define SENDMSG_RTN          NOTHING
+#define SET_MODE(low, n)     NOTHING
+#define ILLEGAL              NOTHING
+#define MOVRELSD_2           NOTHING
+#define VMOVRELD             NOTHING
+#define VMOVRELS             NOTHING
+#define VMOVRELSD            NOTHING
+#define VMOVRELSD_2          NOTHING
+#define SWAPREL              NOTHING
+#define PERMLANE16(x)        NOTHING
+#define PERMLANE64           NOTHING
+#define WMMA(f)              NOTHING
+#define WMMA_16(f)           NOTHING
+#define SUBVECTOR_LOOP_BEGIN NOTHING
+#define SUBVECTOR_LOOP_END   NOTHING
+#define SCC                  (s->scc)
+#define EXEC                 (s->exec)
+#define EXEC_LO              (*low_half(&s->exec))
+#define SIGNED(k)            (s->neg >> (k)&1)
+#define VCC                  (s->vcc)
+#define CIN                  ((uint32_t)s->cin)
+#define COUT                 (s->cout)
+#define CLAMP                (s->clamp)
+#define LANE                 (s->lane)
+#define SIMM                 (s->simm)
 
 /* Memory rows (RUN_0) are not run: they need a memory. */
 #define RUN_1(name, td, s0, s1, s2, ...)        \
@@ -123,6 +148,7 @@ TYPES(X)
 #define RUN_VOPC    RUN_1
 #define RUN_VOP3    RUN_1
 #define RUN_VOP3P   RUN_1
+#define RUN_VOPD    RUN_1
 #define RUN_SMEM    RUN_0
 #define RUN_DS      RUN_0
 #define RUN_FLAT    RUN_0
