@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/model_constants.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -20,26 +21,24 @@ static const struct gpu_model *const models[] = {
 #undef MODEL
 };
 
-static const struct constant_row {
-	const char *name, *unit;
-	int64_t value, low, high;
-	const char *source, *help;
-	size_t offset; /* in struct model */
-} constants[CONSTANT_COUNT] = {
-#define CONSTANT(name, unit, value, low, high, source, help) \
-	{#name, unit, value, low, high, source, help, offsetof(struct model, name)},
-#include "softgpu/models/gfx9_constants.def"
-#undef CONSTANT
-};
-
 const struct gpu_model *model_at(size_t i)
 {
 	return i < COUNT_OF(models) ? models[i] : NULL;
 }
 
-static int64_t *constant_of(struct model *m, const struct constant_row *row)
+/* The model that gives the defaults of a family. */
+static const struct gpu_model *first_model_of(const struct gpu_family *f)
 {
-	return (int64_t *)((char *)m + row->offset);
+	size_t i = 0;
+
+	while (models[i]->family != f)
+		i++;
+	return models[i];
+}
+
+uint32_t model_cus_per_processor(const struct model *m)
+{
+	return m->gpu->family->id == FAMILY_GFX11 ? 2 : 1;
 }
 
 /* --- names --- */
@@ -62,22 +61,26 @@ static unsigned name_distance(const char *a, const char *b)
 	return row[n];
 }
 
-static const struct constant_row *find_constant(const char *name)
+static const struct constant_row *find_constant(const struct gpu_family *f, const char *name)
 {
-	for (size_t k = 0; k < CONSTANT_COUNT; k++)
-		if (!strcmp(constants[k].name, name))
-			return &constants[k];
+	size_t count;
+	const struct constant_row *rows = family_constants(f, &count);
+
+	for (size_t k = 0; k < count; k++)
+		if (!strcmp(rows[k].name, name))
+			return &rows[k];
 	return NULL;
 }
 
 /* NULL if more than a third of the letters differ. */
-static const struct constant_row *find_similar_constant(const char *name)
+static const struct constant_row *find_similar_constant(const struct gpu_family *f, const char *name)
 {
-	const struct constant_row *best = constants;
+	size_t count;
+	const struct constant_row *rows = family_constants(f, &count), *best = rows;
 
-	for (size_t k = 1; k < CONSTANT_COUNT; k++)
-		if (name_distance(name, constants[k].name) < name_distance(name, best->name))
-			best = &constants[k];
+	for (size_t k = 1; k < count; k++)
+		if (name_distance(name, rows[k].name) < name_distance(name, best->name))
+			best = &rows[k];
 	return 3 * name_distance(name, best->name) <= strlen(best->name) ? best : NULL;
 }
 
@@ -116,22 +119,39 @@ static bool has_whole_sets(int64_t bytes, int64_t ways, int64_t parts)
 	return sets * 64 * ways * parts == bytes && is_pow2(sets);
 }
 
+/* The name of a constant in the model's family. */
+static const char *name_of_constant(const struct model *m, enum constant_id id)
+{
+	size_t count;
+	const struct constant_row *rows = family_constants(m->gpu->family, &count);
+
+	for (size_t k = 0; k < count; k++)
+		if (rows[k].id == id)
+			return rows[k].name;
+	return "";
+}
+
 static bool check_caches(const struct model *m, char *why, size_t size)
 {
 	const struct {
-		const char *shape;
+		enum constant_id bytes, ways;
+		const char *parts; /* other factors of the number of sets */
 		bool ok;
 	} caches[] = {
-		{"l1_bytes / (64 * l1_ways)", has_whole_sets(m->l1_bytes, m->l1_ways, 1)},
-		{"l2_bytes / (l2_line_bytes * l2_ways * l2_channels)",
+		{CONSTANT_l1_bytes, CONSTANT_l1_ways, "64", has_whole_sets(m->l1_bytes, m->l1_ways, 1)},
+		{CONSTANT_l2_bytes, CONSTANT_l2_ways, "l2_line_bytes * l2_channels",
 			has_whole_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels)},
-		{"scalar_bytes / (64 * scalar_ways)", has_whole_sets(m->scalar_bytes, m->scalar_ways, 1)},
-		{"icache_bytes / (64 * icache_ways)", has_whole_sets(m->icache_bytes, m->icache_ways, 1)},
+		{CONSTANT_scalar_bytes, CONSTANT_scalar_ways, "64",
+			has_whole_sets(m->scalar_bytes, m->scalar_ways, 1)},
+		{CONSTANT_icache_bytes, CONSTANT_icache_ways, "64",
+			has_whole_sets(m->icache_bytes, m->icache_ways, 1)},
 	};
 
 	for (unsigned k = 0; k < COUNT_OF(caches); k++)
 		if (!caches[k].ok) {
-			snprintf(why, size, "the number of cache sets, %s, must be a power of two", caches[k].shape);
+			snprintf(why, size, "the number of cache sets, %s / (%s * %s), must be a power of two",
+				name_of_constant(m, caches[k].bytes), caches[k].parts,
+				name_of_constant(m, caches[k].ways));
 			return false;
 		}
 	return true;
@@ -143,8 +163,8 @@ static bool check_powers_of_two(const struct model *m, char *why, size_t size)
 		const char *name;
 		int64_t value;
 	} list[] = {{"l2_interleave_bytes", m->l2_interleave_bytes}, {"l2_line_bytes", m->l2_line_bytes},
-		{"l2_channels", m->l2_channels}, {"lds_banks", m->lds_banks}, {"fetch_bytes", m->fetch_bytes},
-		{"dram_row_bytes", m->dram_row_bytes}, {"dram_banks", m->dram_banks}};
+		{"lds_banks", m->lds_banks}, {"fetch_bytes", m->fetch_bytes}, {"dram_row_bytes", m->dram_row_bytes},
+		{"dram_banks", m->dram_banks}};
 
 	for (unsigned k = 0; k < COUNT_OF(list); k++)
 		if (!is_pow2(list[k].value)) {
@@ -157,9 +177,16 @@ static bool check_powers_of_two(const struct model *m, char *why, size_t size)
 
 static bool check_shader_array(const struct model *m, char *why, size_t size)
 {
-	if (m->compute_units % m->shader_engines) {
-		snprintf(why, size, "compute_units (%lld) must be a multiple of shader_engines (%lld)",
-			(long long)m->compute_units, (long long)m->shader_engines);
+	const uint32_t arrays = m->gpu->family->arrays_per_engine, together = model_cus_per_processor(m);
+
+	if (m->compute_units % (m->shader_engines * arrays * together)) {
+		if (arrays * together == 1)
+			snprintf(why, size, "compute_units (%lld) must be a multiple of shader_engines (%lld)",
+				(long long)m->compute_units, (long long)m->shader_engines);
+		else
+			snprintf(why, size,
+				"compute_units (%lld) must be a multiple of shader_engines * %u: %u arrays of pairs of CUs",
+				(long long)m->compute_units, arrays * together, arrays);
 		return false;
 	}
 	if (m->compute_units / m->shader_engines > MODEL_CUS_PER_ENGINE) {
@@ -180,9 +207,9 @@ static bool parse_whole_number(const char *text, int64_t *out)
 	return end != text && !*end && !errno;
 }
 
-static void explain_unknown_constant(const char *name, char *why, size_t size)
+static void explain_unknown_constant(const struct model *m, const char *name, char *why, size_t size)
 {
-	const struct constant_row *near = find_similar_constant(name);
+	const struct constant_row *near = find_similar_constant(m->gpu->family, name);
 
 	if (near)
 		snprintf(why, size, "unknown constant '%.40s'; did you mean '%s'?", name, near->name);
@@ -201,9 +228,9 @@ static bool set_constant(struct model *m, char *text, char *why, size_t size)
 		return false;
 	}
 	*value++ = 0;
-	const struct constant_row *row = find_constant(text);
+	const struct constant_row *row = find_constant(m->gpu->family, text);
 	if (!row) {
-		explain_unknown_constant(text, why, size);
+		explain_unknown_constant(m, text, why, size);
 		return false;
 	}
 	if (!parse_whole_number(value, &v)) {
@@ -216,7 +243,7 @@ static bool set_constant(struct model *m, char *text, char *why, size_t size)
 			(long long)row->high, *row->unit ? " " : "", row->unit, (long long)v);
 		return false;
 	}
-	*constant_of(m, row) = v;
+	*constant_in_model(m, row) = v;
 	return true;
 }
 
@@ -232,9 +259,11 @@ static bool load_defaults(struct model *m, const char *name)
 	m->gpu = models[i];
 	snprintf(m->name, sizeof m->name, "%s", m->gpu->name);
 	snprintf(m->arch, sizeof m->arch, "%s", m->gpu->arch);
-	for (size_t k = 0; k < CONSTANT_COUNT; k++) {
-		const struct constant_override *o = &m->gpu->overrides[k];
-		*constant_of(m, &constants[k]) = o->source ? o->value : constants[k].value;
+	size_t count;
+	const struct constant_row *rows = family_constants(m->gpu->family, &count);
+	for (size_t k = 0; k < count; k++) {
+		const struct constant_override *o = &m->gpu->overrides[rows[k].id];
+		*constant_in_model(m, &rows[k]) = o->source ? o->value : rows[k].value;
 	}
 	return true;
 }
@@ -263,11 +292,16 @@ bool model_parse(struct model *m, const char *text, char *why, size_t why_size)
 
 size_t model_constants(const struct model *m, struct model_constant *out, size_t max)
 {
-	for (size_t k = 0; k < CONSTANT_COUNT && k < max; k++) {
-		const struct constant_row *row = &constants[k];
-		const char *source = m->gpu->overrides[k].source;
-		out[k] = (struct model_constant){row->name, row->unit, *constant_of((struct model *)m, row), row->low,
-			row->high, source ? source : row->source, !source && m->gpu != models[0], row->help};
+	const char *first = first_model_of(m->gpu->family)->name;
+	size_t count;
+	const struct constant_row *rows = family_constants(m->gpu->family, &count);
+
+	for (size_t k = 0; k < count && k < max; k++) {
+		const struct constant_row *row = &rows[k];
+		const char *source = m->gpu->overrides[row->id].source;
+		out[k] = (struct model_constant){row->name, row->unit, *constant_in_model((struct model *)m, row),
+			row->low, row->high, source ? source : row->source,
+			source || !strcmp(first, m->name) ? NULL : first, row->help};
 	}
-	return CONSTANT_COUNT;
+	return count;
 }

@@ -14,16 +14,22 @@ struct model {
 	const struct gpu_model *gpu;
 	char name[16]; /* "mi25" */
 	char arch[16]; /* "gfx900" */
+	/* 0: the family does not have the constant */
 #define CONSTANT(name, ...) int64_t name;
+#define SAME(...)
+#define SAME_AS(...)
 #include "softgpu/models/gfx9_constants.def"
+#include "softgpu/models/gfx11_constants.def"
 #undef CONSTANT
+#undef SAME
+#undef SAME_AS
 };
 
 struct model_constant {
 	const char *name, *unit;
 	int64_t value, low, high;
 	const char *source;
-	bool borrowed; /* from MI25: the model has no source of its own */
+	const char *borrowed; /* the first model of the family, if this model has no source of its own; else NULL */
 	const char *help;
 };
 
@@ -33,6 +39,10 @@ const struct gpu_model *model_at(size_t i);
 /* Fills `m` from "mi25" or "mi60,l1_bytes=65536,...". On failure returns false and writes one line to `why`: what is
  * wrong, and what is valid. */
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
+
+/* CUs that share LDS and the caches of code and scalars: a WGP has two. The simulated machine has one struct cu for them
+ * (core/exec/cu.h). */
+uint32_t model_cus_per_processor(const struct model *m);
 
 /* Lists up to `max` constants; returns the number of all. The strings are static. */
 size_t model_constants(const struct model *m, struct model_constant *out, size_t max);

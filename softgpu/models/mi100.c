@@ -7,6 +7,7 @@
 #include "softgpu/models/gpu_model.h"
 
 const struct gpu_model gpu_model_mi100 = {
+	.family = &gpu_family_gfx9,
 	.name = "mi100",
 	.arch = "gfx908",
 	.marketing = "AMD Instinct MI100",
@@ -21,11 +22,16 @@ const struct gpu_model gpu_model_mi100 = {
 			.capability = 0x4002280,
 			.unique_id = 0x2150e7d4b1c0f100,
 			.vbios = "113-D3431401-100",
+			.memory_type = VRAM_TYPE_HBM,
 			.memory_bus_bits = 4096,
+			.render_backends = 16,
 			.sclk_levels = "300 495 731 962 1029 1087 1147 1189 1235 1283 1319 1363 1404 1430 1472",
 			.mclk_levels = "",
 			.socclk_levels = "1000",
 			.pcie_levels = "16.0GT/s",
+			.edge = {85, 90},
+			.junction = {105, 110},
+			.memory = {95, 100},
 		},
 	/* clang-format off */
 	SET(sclk_khz, 1502000, "AMD MI100: 1502 MHz peak"),

@@ -5,6 +5,7 @@
 #include "softgpu/models/gpu_model.h"
 
 const struct gpu_model gpu_model_mi25 = {
+	.family = &gpu_family_gfx9,
 	.name = "mi25",
 	.arch = "gfx900",
 	.marketing = "AMD Radeon Instinct MI25",
@@ -19,10 +20,15 @@ const struct gpu_model gpu_model_mi25 = {
 			.capability = 0x2280,
 			.unique_id = 0x2150e7d4b1c0ffee,
 			.vbios = "113-D0513700-001",
+			.memory_type = VRAM_TYPE_HBM,
 			.memory_bus_bits = 2048,
+			.render_backends = 16,
 			.sclk_levels = "852 991 1084 1138 1200 1401 1440",
 			.mclk_levels = "167 500 800",
 			.socclk_levels = "600 960",
 			.pcie_levels = "8.0GT/s 8.0GT/s",
+			.edge = {85, 90},
+			.junction = {105, 110},
+			.memory = {95, 100},
 		},
 };

@@ -7,6 +7,7 @@
 #include "softgpu/models/gpu_model.h"
 
 const struct gpu_model gpu_model_mi60 = {
+	.family = &gpu_family_gfx9,
 	.name = "mi60",
 	.arch = "gfx906",
 	.marketing = "AMD Instinct MI60 / MI50",
@@ -21,11 +22,16 @@ const struct gpu_model gpu_model_mi60 = {
 			.capability = 0x4002280,
 			.unique_id = 0x2150e7d4b1c0f060,
 			.vbios = "113-D1631711-100",
+			.memory_type = VRAM_TYPE_HBM,
 			.memory_bus_bits = 4096,
+			.render_backends = 16,
 			.sclk_levels = "925 938 1032 1143 1282 1386 1485 1606",
 			.mclk_levels = "350 800",
 			.socclk_levels = "309 523 566 618 680 755 850 971",
 			.pcie_levels = "2.5GT/s 16.0GT/s",
+			.edge = {85, 90},
+			.junction = {105, 110},
+			.memory = {95, 100},
 		},
 	/* clang-format off */
 	SET(sclk_khz, 1800000, "AMD MI60: 1800 MHz peak"),

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/profile/perf_counters.h"
 #include "softgpu/core/exec/workgroup_dispatch.h"
@@ -33,10 +34,21 @@ enum {
 };
 
 /* --- open and close --- */
+/* A WGP has its own caches of code and scalars. */
+static uint32_t cus_of_sqc(const struct model *c)
+{
+	return c->scalar_cus ? c->scalar_cus : 1;
+}
+
+static uint32_t lds_of_cu(const struct model *c)
+{
+	return c->lds_bytes * model_cus_per_processor(c);
+}
+
 static bool open_cu(struct machine *m, uint32_t number)
 {
 	struct cu *cu = &m->cu[number];
-	uint32_t cus_per_engine = m->cus / (uint32_t)m->model.shader_engines, cus_per_sqc = m->model.scalar_cus;
+	uint32_t cus_per_engine = m->cus / (uint32_t)m->model.shader_engines, cus_per_sqc = cus_of_sqc(&m->model);
 	uint32_t engine = number / cus_per_engine, group = number % cus_per_engine / cus_per_sqc,
 		 groups = (cus_per_engine + cus_per_sqc - 1) / cus_per_sqc;
 	uint32_t shared_number = engine * groups + group;
@@ -44,7 +56,7 @@ static bool open_cu(struct machine *m, uint32_t number)
 	cu->m = m;
 	cu->engine = engine;
 	cu->index = number % cus_per_engine;
-	cu->lds = m->lds + (size_t)number * m->model.lds_bytes;
+	cu->lds = m->lds + (size_t)number * lds_of_cu(&m->model);
 	cu->sqc = &m->sqc[shared_number];
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
@@ -64,9 +76,9 @@ static bool open_cu(struct machine *m, uint32_t number)
 static bool open_caches(struct machine *m)
 {
 	const struct model *c = &m->model;
-	uint32_t cus_per_engine = m->cus / (uint32_t)c->shader_engines;
+	uint32_t cus_per_engine = m->cus / (uint32_t)c->shader_engines, cus_per_sqc = cus_of_sqc(c);
 
-	m->sqcs = c->shader_engines * ((cus_per_engine + c->scalar_cus - 1) / c->scalar_cus);
+	m->sqcs = c->shader_engines * ((cus_per_engine + cus_per_sqc - 1) / cus_per_sqc);
 	m->sqc = calloc(m->sqcs, sizeof *m->sqc);
 	m->channel = calloc(m->channels, sizeof *m->channel);
 	if (!m->sqc || !m->channel)
@@ -94,7 +106,13 @@ static size_t size_of_cus(const struct machine *m)
 
 static size_t size_of_lds(const struct machine *m)
 {
-	return round_up_to_pages(m->cus * m->model.lds_bytes);
+	return round_up_to_pages((size_t)m->cus * lds_of_cu(&m->model));
+}
+
+/* Of gfx9 no less than a wave can name. */
+static uint64_t vgpr_dwords_of_simd(const struct model *c)
+{
+	return max_u64(c->vgprs_per_lane, MAX_VGPRS) * c->gpu->family->wave_lanes;
 }
 
 /* Allocates zeroed memory that the system provides on first use, with huge pages if possible, because the registers of
@@ -127,8 +145,9 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->wave_slots = m->target & ISA_GFX11 ? MAX_WAVES_PER_SIMD : GFX9_WAVES_PER_SIMD;
 	for (unsigned k = 0; k < WAITCNT_KINDS; k++)
 		m->waitcnt_max[k] = k == WAITCNT_LGKM && !(m->target & ISA_GFX11) ? GFX9_LGKM_MAX : WAITCNT_MAX;
-	m->cus = model->compute_units;
+	m->cus = model->compute_units / model_cus_per_processor(model);
 	m->channels = model->l2_channels;
+	m->channel_reciprocal = m->channels & (m->channels - 1) ? UINT64_MAX / m->channels + 1 : 0;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
 	m->variant = host_variant_best();
@@ -138,7 +157,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->jit = jit_open(m->variant->avx2);
 	fetch_open(m);
 	m->cu = allocate_lazy(size_of_cus(m));
-	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * MAX_LANES;
+	uint64_t vgprs = (uint64_t)m->cus * SIMDS * vgpr_dwords_of_simd(model) + VGPR_SLACK * MAX_LANES;
 	m->agprs = m->target == ISA_GFX908 ? vgprs : 0; /* the same number again */
 	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof *m->vgprs);
 	m->vgprs = allocate_lazy(m->vgpr_bytes);

@@ -52,10 +52,13 @@ static bool compute_occupancy(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	const struct model *c = &m->model;
-	uint32_t lds = n->group_bytes, by_lds = lds ? c->lds_bytes / lds : SIMDS * MAX_WAVES_PER_SIMD;
-	uint32_t by_vgprs = c->vgprs_per_lane / n->vgprs, by_sgprs = c->sgprs_per_simd / n->sgprs;
+	uint32_t lds = n->group_bytes,
+		 by_lds = lds ? c->lds_bytes * model_cus_per_processor(c) / lds : SIMDS * MAX_WAVES_PER_SIMD;
+	uint32_t by_vgprs = c->vgprs_per_lane / n->vgprs;
 
-	n->waves_per_simd = min_u64(c->waves_per_simd, min_u64(by_vgprs, by_sgprs));
+	n->waves_per_simd = min_u64(min_u64(c->waves_per_simd, MAX_WAVES_PER_SIMD), by_vgprs);
+	if (c->sgprs_per_simd) /* on gfx11 each wave slot has its own */
+		n->waves_per_simd = min_u64(n->waves_per_simd, c->sgprs_per_simd / n->sgprs);
 	if (lds > c->lds_bytes)
 		return reject_dispatch(m, "a workgroup needs more LDS than a CU has");
 	uint32_t by_slots = n->waves_per_simd * SIMDS / n->waves_per_group;

@@ -13,13 +13,27 @@ enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line: host memory */, EPOCH_BIT = 
 /* The pipeline is instantiated twice: with p NULL, and recording the path of an access (profiler.h). */
 #define PROFILED_VARIANT static inline __attribute__((always_inline))
 
+/* The number of the line's channel; *round: how many blocks of interleaving the channel has before the line's. */
+static inline uint32_t l2_channel_number(const struct machine *m, uint64_t line, uint64_t *round)
+{
+	uint64_t block = line >> (m->interleave_shift - LINE_BITS);
+
+	if (__builtin_expect(!m->channel_reciprocal, 1)) {
+		*round = block >> __builtin_ctz(m->channels);
+		return block & (m->channels - 1);
+	}
+	*round = (unsigned __int128)block * m->channel_reciprocal >> 64;
+	return block - *round * m->channels;
+}
+
 /* The line's channel, its number within the channel, and its set there. */
 static inline struct channel *l2_channel_of(struct machine *m, uint64_t line, uint64_t *inside, uint64_t *set)
 {
-	unsigned fine = m->interleave_shift - LINE_BITS, bits = __builtin_ctz(m->channels);
-	struct channel *c = &m->channel[line >> fine & (m->channels - 1)];
+	unsigned fine = m->interleave_shift - LINE_BITS;
+	uint64_t round;
+	struct channel *c = &m->channel[l2_channel_number(m, line, &round)];
 
-	*inside = line >> (fine + bits) << fine | (line & ((UINT64_C(1) << fine) - 1));
+	*inside = round << fine | (line & ((UINT64_C(1) << fine) - 1));
 	*set = *inside >> m->l2_shift & (c->l2.sets - 1);
 	return c;
 }

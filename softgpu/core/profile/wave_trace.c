@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/memory/l2.h"
 #include "softgpu/core/memory/lds_timing.h"
-
-enum { LINE_BITS = 6 };
 
 /* A growing list. */
 struct list {
@@ -254,7 +253,7 @@ static void add_trace_line(struct trace *t, const struct machine *m, struct soft
 			return;
 	struct softgpu_line *l = append_zeroed(&t->lines, sizeof *l);
 	l->at = line << LINE_BITS;
-	l->channel = line >> (m->interleave_shift - LINE_BITS) & (m->channels - 1);
+	l->channel = l2_channel_number(m, line, &(uint64_t){0});
 	l->l1 = l->l2 = -1;
 	a->lines++;
 }

@@ -14,23 +14,14 @@
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/time/sensors.h"
+#include "softgpu/driver/interpose/topology_files.h"
 #include "softgpu/driver/interpose/vfs.h"
 
-#define TOPOLOGY      "/sys/devices/virtual/kfd/kfd/topology"
-#define CPU_NODE      TOPOLOGY "/nodes/0"
-#define GPU_NODE      TOPOLOGY "/nodes/1"
-#define BUS           "/sys/devices/pci0000:00/0000:00:03.0"
-#define PCI           BUS "/" PCI_ADDRESS
-#define HWMON         PCI "/hwmon/hwmon7"
-#define DRM           "../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS "/drm/"
-#define FIRST_SIMD    2147487744 /* simd_id_base: the top bit marks a GPU */
-#define HIVE          0
-#define SCRATCH_SLOTS 40 /* waves per CU that can have scratch: the maximum of the chip */
-/* Firmware versions reported. From MEC firmware 0x81b3 on, gfx900 offers global wave sync (num_gws): kfd_gws_init in
- * the Linux kernel. */
-#define MEC_FIRMWARE  468u
-#define SDMA_FIRMWARE 430u
-#define GTT_TOTAL     (UINT64_C(8) << 30)
+#define BUS       "/sys/devices/pci0000:00/0000:00:03.0"
+#define PCI       BUS "/" PCI_ADDRESS
+#define HWMON     PCI "/hwmon/hwmon7"
+#define DRM       "../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS "/drm/"
+#define GTT_TOTAL (UINT64_C(8) << 30)
 
 static const struct model *current_model(void)
 {
@@ -40,111 +31,6 @@ static const struct model *current_model(void)
 static struct sensor_readings current_readings(void)
 {
 	return sensors_read(current_model());
-}
-
-/* --- KFD topology --- */
-static void write_host_properties(struct strbuf *t, const char *unused)
-{
-	(void)unused;
-	strbuf_printf(t, "cpu_cores_count %d\nsimd_count 0\nmem_banks_count 1\ncaches_count 0\nio_links_count 1\n",
-		get_nprocs_conf());
-	strbuf_printf(t,
-		"p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base 0\nmax_waves_per_simd 0\nlds_size_in_kb 0\n"
-		"gds_size_in_kb 0\nwave_front_size 0\narray_count 0\nsimd_arrays_per_engine 0\ncu_per_simd_array 0\n"
-		"simd_per_cu 0\nmax_slots_scratch_cu 0\ngfx_target_version 0\nvendor_id 0\ndevice_id 0\n");
-	strbuf_printf(t,
-		"location_id 0\ndomain 0\ndrm_render_minor 0\nhive_id 0\nnum_sdma_engines 0\n"
-		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 0\nnum_cp_queues 0\nmax_engine_clk_ccompute 2300\n");
-}
-
-static void write_bank(struct strbuf *t, int heap, uint64_t bytes, int width, int64_t mhz)
-{
-	strbuf_printf(t, "heap_type %d\nsize_in_bytes %lu\nflags 0\nwidth %d\nmem_clk_max %ld\n", heap,
-		(unsigned long)bytes, width, (long)mhz);
-}
-
-static void write_host_bank(struct strbuf *t, const char *unused)
-{
-	struct sysinfo info;
-
-	(void)unused;
-	sysinfo(&info);
-	write_bank(t, 0, (uint64_t)info.totalram * info.mem_unit, 64, 2666);
-}
-
-/* Heap type 1: all memory is public (large BAR), so the host can reach it directly. */
-static void write_gpu_bank(struct strbuf *t, const char *unused)
-{
-	(void)unused;
-	write_bank(t, 1, (uint64_t)current_model()->memory_bytes,
-		(int)identity_of_model(current_model())->memory_bus_bits, current_model()->mclk_khz / 1000);
-}
-
-static void write_link_properties(struct strbuf *t, const char *from)
-{
-	int node = from[0] - '0';
-
-	strbuf_printf(t,
-		"type 2\nversion_major 0\nversion_minor 0\nnode_from %d\nnode_to %d\nweight 20\nmin_latency 0\n"
-		"max_latency 0\nmin_bandwidth 0\nmax_bandwidth 0\nrecommended_transfer_size 0\nflags %d\n",
-		node, !node, node ? 1 : 13);
-}
-
-static void write_gpu_id(struct strbuf *t, const char *unused)
-{
-	(void)unused;
-	strbuf_printf(t, "%d\n", KFD_GPU_ID);
-}
-
-static void write_gpu_name(struct strbuf *t, const char *unused)
-{
-	(void)unused;
-	strbuf_printf(t, "%s\n", identity_of_model(current_model())->chip);
-}
-
-static void write_gpu_properties(struct strbuf *t, const char *unused)
-{
-	const struct model *m = current_model();
-	const struct device_identity *id = identity_of_model(m);
-	long per_engine = (long)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
-
-	(void)unused;
-	strbuf_printf(t, "cpu_cores_count 0\nsimd_count %ld\nmem_banks_count 1\ncaches_count 2\nio_links_count 1\n",
-		(long)m->compute_units * 4);
-	strbuf_printf(t,
-		"p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\nlds_size_in_kb %ld\n",
-		(unsigned long)FIRST_SIMD, (long)m->waves_per_simd, (long)m->lds_bytes / 1024);
-	strbuf_printf(t, "gds_size_in_kb 0\nnum_gws 0\nwave_front_size 64\narray_count %ld\nsimd_arrays_per_engine 1\n",
-		(long)m->shader_engines);
-	strbuf_printf(t, "cu_per_simd_array %ld\nsimd_per_cu 4\nmax_slots_scratch_cu %d\ngfx_target_version %u\n",
-		per_engine, SCRATCH_SLOTS, id->gfx_target_version);
-	strbuf_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n",
-		id->device_id, PCI_LOCATION, DRM_RENDER_MINOR, HIVE);
-	strbuf_printf(t,
-		"num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 2\nnum_cp_queues 24\n"
-		"max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version %u\ncapability %u\ndebug_prop 0\n",
-		(long)m->sclk_khz / 1000, (long)m->memory_bytes, MEC_FIRMWARE, id->capability);
-	strbuf_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", SDMA_FIRMWARE,
-		(unsigned long)id->unique_id);
-}
-
-static void write_cache(struct strbuf *t, int level, int64_t bytes, int64_t ways)
-{
-	strbuf_printf(t,
-		"processor_id_low %lu\nlevel %d\nsize %ld\ncache_line_size 64\ncache_lines_per_tag 1\nassociation %ld\n"
-		"latency 0\ntype 9\nsibling_map 1",
-		(unsigned long)FIRST_SIMD, level, (long)bytes / 1024, (long)ways);
-	for (int i = 0; i < 62; i++)
-		strbuf_append(t, ",0", 2);
-	strbuf_append(t, "\n", 1);
-}
-
-static void write_gpu_cache(struct strbuf *t, const char *level)
-{
-	if (level[0] == '1')
-		write_cache(t, 1, current_model()->l1_bytes, current_model()->l1_ways);
-	else
-		write_cache(t, 2, current_model()->l2_bytes, current_model()->l2_ways);
 }
 
 /* --- PCI and DRM --- */
@@ -188,7 +74,9 @@ static void write_unique_id(struct strbuf *t, const char *unused)
 /* The kernel reports 0 for a block without firmware. */
 static void write_firmware_version(struct strbuf *t, const char *block)
 {
-	strbuf_printf(t, "0x%08x\n", block[0] == 'm' ? MEC_FIRMWARE : block[0] == 's' ? SDMA_FIRMWARE : 0);
+	const struct gpu_family *f = current_model()->gpu->family;
+
+	strbuf_printf(t, "0x%08x\n", block[0] == 'm' ? f->mec_firmware : block[0] == 's' ? f->sdma_firmware : 0);
 }
 
 static void write_vbios_version(struct strbuf *t, const char *unused)
@@ -271,6 +159,37 @@ static void write_link_levels(struct strbuf *t, const char *unused)
 	(void)unused;
 	for (; next_level(&list, &length); list += length)
 		strbuf_printf(t, "%d: %.*s, x16 619Mhz %s\n", i++, length, list, list[length] ? "" : "*");
+}
+
+/* "16.0 GT/s PCIe": the last level. */
+static void write_link_speed(struct strbuf *t, const char *unused)
+{
+	const char *list = identity_of_model(current_model())->pcie_levels, *last = strrchr(list, ' ');
+
+	(void)unused;
+	last = last ? last + 1 : list;
+	strbuf_printf(t, "%.*s GT/s PCIe\n", (int)strcspn(last, "G"), last);
+}
+
+/* A limit of a sensor in thousandths of a degree: "edge critical". */
+static void write_temperature_limit(struct strbuf *t, const char *which)
+{
+	const struct device_identity *id = identity_of_model(current_model());
+	const struct {
+		const char *name;
+		uint32_t celsius;
+	} limits[] = {
+		{"edge critical", id->edge.critical},
+		{"edge emergency", id->edge.emergency},
+		{"junction critical", id->junction.critical},
+		{"junction emergency", id->junction.emergency},
+		{"memory critical", id->memory.critical},
+		{"memory emergency", id->memory.emergency},
+	};
+
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		if (!strcmp(limits[i].name, which))
+			strbuf_printf(t, "%u000\n", limits[i].celsius);
 }
 
 /* Names, settings and columns as in the Linux kernel's vega10_hwmgr.c. The first profile is active. */
@@ -361,24 +280,6 @@ static const struct tree_entry {
 	{"/proc", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/dev", VFS_OVERLAY_DIR, NULL, NULL},
 
-	{"/sys/class/kfd/kfd", VFS_LINK, "../../devices/virtual/kfd/kfd", NULL},
-	{"/sys/devices/virtual/kfd/kfd/proc", VFS_DIR, NULL, NULL},
-	{TOPOLOGY "/generation_id", VFS_FILE, "2\n", NULL},
-	{TOPOLOGY "/system_properties", VFS_FILE, "platform_oem 0\nplatform_id 0\nplatform_rev 0\n", NULL},
-	{CPU_NODE "/gpu_id", VFS_FILE, "0\n", NULL},
-	{CPU_NODE "/name", VFS_FILE, "\n", NULL},
-	{CPU_NODE "/properties", VFS_FILE, NULL, write_host_properties},
-	{CPU_NODE "/mem_banks/0/properties", VFS_FILE, NULL, write_host_bank},
-	{CPU_NODE "/caches", VFS_DIR, NULL, NULL},
-	{CPU_NODE "/io_links/0/properties", VFS_FILE, "0", write_link_properties},
-	{GPU_NODE "/gpu_id", VFS_FILE, NULL, write_gpu_id},
-	{GPU_NODE "/name", VFS_FILE, NULL, write_gpu_name},
-	{GPU_NODE "/properties", VFS_FILE, NULL, write_gpu_properties},
-	{GPU_NODE "/mem_banks/0/properties", VFS_FILE, NULL, write_gpu_bank},
-	{GPU_NODE "/caches/0/properties", VFS_FILE, "1", write_gpu_cache},
-	{GPU_NODE "/caches/1/properties", VFS_FILE, "2", write_gpu_cache},
-	{GPU_NODE "/io_links/0/properties", VFS_FILE, "1", write_link_properties},
-
 	{"/proc/modules", VFS_FILE, NULL, write_modules},
 	{"/sys/module/amdgpu/initstate", VFS_FILE, "live\n", NULL},
 	{"/sys/module/amdgpu/version", VFS_FILE, "5.16.9.22.20\n", NULL},
@@ -442,9 +343,9 @@ static const struct tree_entry {
 	{PCI "/mem_info_vram_vendor", VFS_FILE, "samsung\n", NULL},
 	{PCI "/pcie_replay_count", VFS_FILE, "0\n", NULL},
 	{PCI "/pcie_bw", VFS_FILE, "0 0 256\n", NULL},
-	{PCI "/current_link_speed", VFS_FILE, "8.0 GT/s PCIe\n", NULL},
+	{PCI "/current_link_speed", VFS_FILE, NULL, write_link_speed},
 	{PCI "/current_link_width", VFS_FILE, "16\n", NULL},
-	{PCI "/max_link_speed", VFS_FILE, "8.0 GT/s PCIe\n", NULL},
+	{PCI "/max_link_speed", VFS_FILE, NULL, write_link_speed},
 	{PCI "/max_link_width", VFS_FILE, "16\n", NULL},
 	{PCI "/driver", VFS_LINK, "../../../../bus/pci/drivers/amdgpu", NULL},
 	{PCI "/subsystem", VFS_LINK, "../../../../bus/pci", NULL},
@@ -455,15 +356,15 @@ static const struct tree_entry {
 	{HWMON "/name", VFS_FILE, "amdgpu\n", NULL},
 	{HWMON "/temp1_input", VFS_FILE, "edge", write_reading},
 	{HWMON "/temp1_label", VFS_FILE, "edge\n", NULL},
-	{HWMON "/temp1_crit", VFS_FILE, "85000\n", NULL},
+	{HWMON "/temp1_crit", VFS_FILE, "edge critical", write_temperature_limit},
 	{HWMON "/temp1_crit_hyst", VFS_FILE, "-273150\n", NULL},
-	{HWMON "/temp1_emergency", VFS_FILE, "90000\n", NULL},
+	{HWMON "/temp1_emergency", VFS_FILE, "edge emergency", write_temperature_limit},
 	{HWMON "/temp2_input", VFS_FILE, "junction", write_reading},
 	{HWMON "/temp2_label", VFS_FILE, "junction\n", NULL},
-	{HWMON "/temp2_crit", VFS_FILE, "105000\n", NULL},
+	{HWMON "/temp2_crit", VFS_FILE, "junction critical", write_temperature_limit},
 	{HWMON "/temp3_input", VFS_FILE, "memory", write_reading},
 	{HWMON "/temp3_label", VFS_FILE, "mem\n", NULL},
-	{HWMON "/temp3_crit", VFS_FILE, "95000\n", NULL},
+	{HWMON "/temp3_crit", VFS_FILE, "memory critical", write_temperature_limit},
 	{HWMON "/power1_average", VFS_FILE, "power", write_reading},
 	{HWMON "/power1_cap", VFS_FILE, "cap", write_reading},
 	{HWMON "/power1_cap_max", VFS_FILE, "cap", write_reading},
@@ -506,6 +407,7 @@ static void build_tree(void)
 		return;
 	for (size_t i = 0; i < sizeof tree_entries / sizeof *tree_entries; i++)
 		vfs_add(tree_entries[i].path, tree_entries[i].kind, tree_entries[i].text, tree_entries[i].generate, 0);
+	topology_add_files();
 	vfs_add("/dev/kfd", VFS_DEVICE, NULL, NULL, (int)makedev(235, 0));
 	vfs_add("/dev/dri/card0", VFS_DEVICE, NULL, NULL, (int)makedev(226, 0));
 	vfs_add("/dev/dri/renderD128", VFS_DEVICE, NULL, NULL, (int)makedev(226, DRM_RENDER_MINOR));

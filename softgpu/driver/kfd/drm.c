@@ -32,40 +32,50 @@ static int answer_version(struct drm_version_query *v)
 	return 0;
 }
 
+/* Engines from 4 on use the second index, as in the Linux kernel's gfx_v9_0.c and gfx_v11_0.c. */
+static void fill_cu_bitmap(const struct model *m, uint32_t per_array, struct amdgpu_device *out)
+{
+	uint32_t arrays = m->gpu->family->arrays_per_engine, all = per_array < 32 ? (1u << per_array) - 1 : UINT32_MAX;
+
+	for (uint32_t engine = 0; engine < (uint32_t)m->shader_engines; engine++)
+		for (uint32_t array = 0; array < arrays && engine / 4 * arrays + array < 4; array++)
+			out->cu_bitmap[engine % 4][engine / 4 * arrays + array] = all;
+}
+
 static void fill_device_info(const struct model *m, struct amdgpu_device *out)
 {
 	const struct device_identity *id = identity_of_model(m);
-	uint32_t per_engine = (uint32_t)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
+	const struct gpu_family *f = m->gpu->family;
+	uint32_t arrays = (uint32_t)m->shader_engines * f->arrays_per_engine;
+	uint32_t per_array = ((uint32_t)m->compute_units + arrays - 1) / arrays;
 
 	*out = (struct amdgpu_device){
 		.device = id->device_id,
 		.chip_revision = 1,
 		.external_revision = id->external_revision,
 		.pci_revision = id->revision,
-		.family = AMDGPU_FAMILY_AI,
+		.family = f->drm_family,
 		.shader_engines = (uint32_t)m->shader_engines,
-		.arrays_per_engine = 1,
+		.arrays_per_engine = f->arrays_per_engine,
 		.counter_khz = (uint32_t)(m->timestamp_hz / 1000),
 		.sclk_khz = (uint64_t)m->sclk_khz,
 		.mclk_khz = (uint64_t)m->mclk_khz,
 		.cu_active = (uint32_t)m->compute_units,
-		.rb_count = 16,
-		.enabled_rb_mask = 0xffff,
-		.vram_type = AMDGPU_VRAM_TYPE_HBM,
+		.rb_count = id->render_backends,
+		.enabled_rb_mask = (1u << id->render_backends) - 1,
+		.vram_type = id->memory_type,
 		.vram_bits = id->memory_bus_bits,
 		.va_start = 0x200000,
 		.va_end = UINT64_C(0x800000000000),
 		.va_alignment = 4096,
 		.fragment = 2 << 20,
 		.gart_page = 4096,
-		.wave = 64,
-		.cu_per_array = per_engine,
+		.wave = f->wave_lanes,
+		.cu_per_array = per_array,
 		.high_va_start = UINT64_C(0xffff800000000000),
 		.high_va_end = UINT64_C(0xffffffffffe00000),
 	};
-	/* Engines 4 to 15 use the second index, as in the Linux kernel's gfx_v9_0.c. */
-	for (int engine = 0; engine < 16 && engine < m->shader_engines; engine++)
-		out->cu_bitmap[engine % 4][engine / 4] = per_engine < 32 ? (1u << per_engine) - 1 : UINT32_MAX;
+	fill_cu_bitmap(m, per_array, out);
 }
 
 /* Unknown queries return zeros, as from a card without that block. */

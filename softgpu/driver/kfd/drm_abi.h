@@ -9,7 +9,6 @@
 #define DRM_IOCTL_TYPE 'd'
 enum drm_call { DRM_CALL_VERSION = 0x00, DRM_CALL_AMDGPU_INFO = 0x45 };
 enum amdgpu_info_query { AMDGPU_INFO_ACCEL_WORKING = 0x00, AMDGPU_INFO_VRAM_GTT = 0x14, AMDGPU_INFO_DEVICE = 0x16 };
-enum { AMDGPU_FAMILY_AI = 141, AMDGPU_VRAM_TYPE_HBM = 6 };
 
 struct drm_version_query {
 	int major, minor, patch;

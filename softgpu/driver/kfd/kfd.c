@@ -143,8 +143,7 @@ static int get_tile_config(struct softgpu_device *d, void *argument)
 {
 	struct kfd_tile_config *a = argument;
 
-	(void)d;
-	a->gb_addr_config = 0x2a114042; /* Vega10 */
+	a->gb_addr_config = d->model.gpu->family->gb_addr_config;
 	a->banks = 4;
 	a->ranks = 1;
 	a->tile_count = a->macro_tile_count = 0;
@@ -222,7 +221,7 @@ static int open_smi_events(struct softgpu_device *d, void *argument)
 	return 0;
 }
 
-/* gfx900 cannot replay page faults. */
+/* The GPUs cannot replay page faults. */
 static int set_xnack(struct softgpu_device *d, void *argument)
 {
 	struct kfd_xnack *a = argument;

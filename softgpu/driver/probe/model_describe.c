@@ -1,4 +1,4 @@
-/* List the models, and describe a model's constants as gfx9_constants.def does. */
+/* List the models, and describe a model's constants as the files in softgpu/models do. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,9 +15,10 @@ static void append_constants(const struct model *m, struct strbuf *t)
 		return;
 	model_constants(m, list, count);
 	for (size_t i = 0; i < count; i++)
-		strbuf_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s%s\t%s\n", list[i].name, (long long)list[i].value,
-			list[i].unit, (long long)list[i].low, (long long)list[i].high,
-			list[i].borrowed ? "as mi25: " : "", list[i].source, list[i].help);
+		strbuf_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s%s%s%s\t%s\n", list[i].name, (long long)list[i].value,
+			list[i].unit, (long long)list[i].low, (long long)list[i].high, list[i].borrowed ? "as " : "",
+			list[i].borrowed ? list[i].borrowed : "", list[i].borrowed ? ": " : "", list[i].source,
+			list[i].help);
 	free(list);
 }
 

@@ -91,6 +91,19 @@ static void raise_kernel_interrupt(uint32_t event)
 	hsa_signals_notify();
 }
 
+/* The register COMPUTE_TMPRING_SIZE of the queue. On gfx11 a wave's scratch is in units of 64 dwords instead of 256, and
+ * the number of waves is that of a shader engine (registers.h of ROCR-Runtime). */
+static void read_scratch_size(const struct model *m, const struct amd_queue *a, struct dispatch *out)
+{
+	if (m->gpu->family->id == FAMILY_GFX11) {
+		out->scratch_wave_bytes = (a->tmpring_size >> 12 & 0x7fff) * 256;
+		out->scratch_waves = (a->tmpring_size & 0xfff) * (uint32_t)m->shader_engines;
+	} else {
+		out->scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024;
+		out->scratch_waves = a->tmpring_size & 0xfff;
+	}
+}
+
 static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_queue *q, const struct amd_queue *a,
 	uint64_t id, const struct aql_dispatch *p)
 {
@@ -106,8 +119,6 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 		.queue_va = queue_va,
 		.dispatch_id = id,
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
-		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in units of 256 dwords */
-		.scratch_waves = a->tmpring_size & 0xfff,                      /* WAVES */
 		.cus = hsa_queue_get_cu_mask(q),
 		.interrupt = raise_kernel_interrupt,
 		.shared_aperture = LDS_APERTURE,
@@ -116,6 +127,7 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 		.start_ns = vclock_now(),
 	};
 
+	read_scratch_size(&d->model, a, &out);
 	memcpy(out.scratch_srd, a->scratch_srd, sizeof out.scratch_srd);
 	for (unsigned i = 0; i < 3; i++) {
 		out.workgroup[i] = i < dimensions ? p->workgroup[i] : 1;
@@ -189,11 +201,33 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 	return q->halted ? QUEUE_IDLE : QUEUE_DONE;
 }
 
-/* The kernel needs more scratch than the queue has: asks the runtime to grow it, and the packet waits. */
-static enum queue_progress request_scratch(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a)
+/* The kernel descriptor says the number of lanes of a wave (LLVM AMDGPU usage: ENABLE_WAVEFRONT_SIZE32). */
+static bool has_waves_of_32(struct softgpu_device *d, uint64_t kernel_object)
 {
+	enum { AT_PROPERTIES = 56, WAVEFRONT_SIZE32 = 1 << 10 };
+	const uint16_t *properties =
+		gpu_host_pointer(d->gpu, kernel_object + AT_PROPERTIES, sizeof *properties, VM_READ);
+
+	return d->model.gpu->family->id == FAMILY_GFX11 && properties && *properties & WAVEFRONT_SIZE32;
+}
+
+/* The queue says how much scratch it has for each of 64 lanes. */
+static bool has_scratch(struct softgpu_device *d, const struct amd_queue *a, const struct aql_dispatch *p)
+{
+	uint64_t of_wave = UINT64_C(64) * a->scratch_lane_bytes;
+
+	return !p->private_bytes ||
+		(has_waves_of_32(d, p->kernel_object) ? 32 : 64) * (uint64_t)p->private_bytes <= of_wave;
+}
+
+/* The kernel needs more scratch than the queue has: asks the runtime to grow it, and the packet waits. */
+static enum queue_progress request_scratch(
+	struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a, const struct aql_dispatch *p)
+{
+	bool wave32 = has_waves_of_32(d, p->kernel_object);
+
 	q->scratch_requested = true;
-	if (!hsa_signal_write(d, a->inactive_signal, QUEUE_ERROR_SCRATCH))
+	if (!hsa_signal_write(d, a->inactive_signal, wave32 ? QUEUE_ERROR_SCRATCH_WAVE32 : QUEUE_ERROR_SCRATCH))
 		q->halted = true;
 	return QUEUE_BLOCKED;
 }
@@ -216,8 +250,8 @@ static enum queue_progress process_packet(struct softgpu_device *d, struct hsa_q
 
 	switch (type) {
 	case AQL_DISPATCH:
-		return p->dispatch.private_bytes > a->scratch_lane_bytes ? request_scratch(d, q, a)
-									 : begin_kernel(d, q, a, id, &p->dispatch);
+		return has_scratch(d, a, &p->dispatch) ? begin_kernel(d, q, a, id, &p->dispatch)
+						       : request_scratch(d, q, a, &p->dispatch);
 	case AQL_BARRIER_AND:
 	case AQL_BARRIER_OR:
 		if (!is_barrier_ready(d, &p->barrier, type == AQL_BARRIER_AND))

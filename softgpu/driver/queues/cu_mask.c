@@ -5,27 +5,52 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 
-/* Adjacent bits are CUs of adjacent shader engines: bit b is CU b / engines of engine b % engines. Each engine has one
- * shader array and the same number of CUs (mqd_symmetrically_map_cu_mask in the Linux kernel's
- * amdkfd/kfd_mqd_manager.c). CUs beyond the end of the mask are excluded; bits beyond the last CU are ignored. */
+static bool is_bit_set(const uint32_t *bits, uint32_t b)
+{
+	return bits[b / 32] >> b % 32 & 1;
+}
+
+/* Groups of `together` adjacent bits are CUs that share a processor, of adjacent shader engines; then come the other
+ * arrays of the engines, then their next processors (mqd_symmetrically_map_cu_mask in the Linux kernel's
+ * amdkfd/kfd_mqd_manager.c). All arrays have the same number of CUs. CUs beyond the end of the mask are excluded; bits
+ * beyond the last CU are ignored. */
 static void assign_mask_bits(const struct model *m, const uint32_t *bits, uint32_t count, struct cu_mask *out)
 {
-	uint32_t engines = (uint32_t)m->shader_engines, cus = (uint32_t)m->compute_units;
+	const struct gpu_family *f = m->gpu->family;
+	uint32_t engines = (uint32_t)m->shader_engines, arrays = f->arrays_per_engine,
+		 together = f->cus_masked_together,
+		 per_array = (uint32_t)m->compute_units / (engines * arrays * together);
 
-	for (uint32_t b = 0; b < count && b < cus; b++)
-		if (bits[b / 32] >> b % 32 & 1)
-			out->engine[b % engines] |= UINT64_C(1) << b / engines;
+	for (uint32_t b = 0; b < count && b < (uint32_t)m->compute_units; b += together) {
+		uint32_t number = b / together, engine = number % engines, array = number / engines % arrays,
+			 index = number / engines / arrays;
+		if (is_bit_set(bits, b))
+			out->engine[engine] |= UINT64_C(1) << (array * per_array + index);
+	}
+}
+
+/* pqm_update_mqd in the Linux kernel's amdkfd/kfd_process_queue_manager.c: a WGP has both CUs or none. */
+static bool splits_processors(const struct gpu_family *f, const uint32_t *bits, uint32_t count)
+{
+	for (uint32_t b = 0; b < count; b++)
+		if (is_bit_set(bits, b) != is_bit_set(bits, b - b % f->cus_masked_together))
+			return true;
+	return false;
 }
 
 /* The Linux kernel requires at least one word, and whole words. */
 int cu_mask_parse(const struct model *m, const struct kfd_cu_mask *a, struct cu_mask *out)
 {
+	const uint32_t *bits = (const uint32_t *)(uintptr_t)a->bits;
+
 	if (!a->count || a->count % 32)
 		return EINVAL;
-	if (!a->bits)
+	if (!bits)
 		return EFAULT;
+	if (splits_processors(m->gpu->family, bits, a->count))
+		return EINVAL;
 	*out = (struct cu_mask){.limited = true};
-	assign_mask_bits(m, (const uint32_t *)(uintptr_t)a->bits, a->count, out);
+	assign_mask_bits(m, bits, a->count, out);
 	return 0;
 }
 

@@ -13,6 +13,7 @@ enum hsa_queue_error {
 	QUEUE_ERROR_SCRATCH = 1, /* not an error: grow the scratch and clear the signal */
 	QUEUE_ERROR_CODE = 8,
 	QUEUE_ERROR_PACKET = 32,
+	QUEUE_ERROR_SCRATCH_WAVE32 = 0x400, /* the same for a kernel with waves of 32 lanes */
 	QUEUE_ERROR_MEMORY = 0x20000000,
 	QUEUE_ERROR_ILLEGAL = 0x40000000,
 };

@@ -1,4 +1,5 @@
-/* The copy engines: SDMA 4.0 packets as the runtime builds them (sdma_registers.h of ROCR-Runtime). */
+/* The copy engines: packets of SDMA 4.0 (gfx9) and 6.0 (gfx11) as the runtime builds them (sdma_registers.h of
+ * ROCR-Runtime). */
 #include <string.h>
 
 #include "base/min_max.h"
@@ -69,7 +70,7 @@ static void advance_copy_time(const struct engine *e, uint64_t bytes)
 
 static enum sdma_outcome copy_linear(const struct engine *e)
 {
-	uint64_t bytes = (e->p[1] & 0x3fffff) + UINT64_C(1);
+	uint64_t bytes = (e->p[1] & 0x3fffffff) + UINT64_C(1); /* SDMA 4.0 ignores the upper 8 bits, which are 0 */
 
 	advance_copy_time(e, bytes);
 	return copy_bytes(e, packet_address(e, 5), packet_address(e, 3), bytes);
@@ -257,7 +258,7 @@ static enum sdma_outcome execute_atomic(const struct engine *e)
 	known = wide ? update_atomic64(out, operation, by, compare)
 		     : update_atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
 	if (!known) {
-		driver_warn("copy engine: unknown SDMA 4.0 atomic operation %u", e->p[0] >> 25);
+		driver_warn("copy engine: unknown SDMA atomic operation %u", e->p[0] >> 25);
 		hsa_queue_raise_error(e->d, e->q, QUEUE_ERROR_PACKET);
 		return SDMA_FAULT;
 	}
@@ -276,6 +277,7 @@ static enum sdma_outcome write_timestamp(const struct engine *e)
 	return SDMA_DONE;
 }
 
+/* Nothing to do, and what flushes and invalidates caches: copies read and write memory itself. */
 static enum sdma_outcome execute_nop(const struct engine *e)
 {
 	(void)e;
@@ -298,6 +300,7 @@ static const struct sdma_operation {
 	{10, ANY_SUB, 8, "atomic", execute_atomic},
 	{11, ANY_SUB, 5, "fill", fill_linear},
 	{13, ANY_SUB, 3, "timestamp", write_timestamp},
+	{17, ANY_SUB, 5, "cache control", execute_nop}, /* GCR, from SDMA 5.0 on */
 };
 
 static const struct sdma_operation *find_operation(uint32_t header)
@@ -339,7 +342,7 @@ enum queue_progress sdma_execute_packet(struct softgpu_device *d, struct hsa_que
 	bytes = o ? packet_bytes(o, e.p[0]) : 0;
 	if (!o || bytes > left || !gpu_host_pointer(d->gpu, ring_va, bytes, VM_READ)) {
 		driver_warn(
-			"copy engine: unsupported packet %#x; only the SDMA 4.0 packets of the ROCm runtime are supported",
+			"copy engine: unsupported packet %#x; only those of the ROCm runtime are supported",
 			e.p[0]);
 		hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET);
 		q->halted = true;

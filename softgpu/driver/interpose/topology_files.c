@@ -1,0 +1,201 @@
+#include "softgpu/driver/interpose/topology_files.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/sysinfo.h>
+
+#include "softgpu/driver/interpose/vfs.h"
+#include "softgpu/driver/kfd/device_identity.h"
+#include "softgpu/driver/kfd/softgpu_device.h"
+
+#define TOPOLOGY   "/sys/devices/virtual/kfd/kfd/topology"
+#define CPU_NODE   TOPOLOGY "/nodes/0"
+#define GPU_NODE   TOPOLOGY "/nodes/1"
+#define FIRST_SIMD 2147487744 /* simd_id_base: the top bit marks a GPU */
+#define HIVE       0
+
+static const struct model *current_model(void)
+{
+	return device_model_from_env();
+}
+
+/* --- the host --- */
+static void write_host_properties(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "cpu_cores_count %d\nsimd_count 0\nmem_banks_count 1\ncaches_count 0\nio_links_count 1\n",
+		get_nprocs_conf());
+	strbuf_printf(t,
+		"p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base 0\nmax_waves_per_simd 0\nlds_size_in_kb 0\n"
+		"gds_size_in_kb 0\nwave_front_size 0\narray_count 0\nsimd_arrays_per_engine 0\ncu_per_simd_array 0\n"
+		"simd_per_cu 0\nmax_slots_scratch_cu 0\ngfx_target_version 0\nvendor_id 0\ndevice_id 0\n");
+	strbuf_printf(t,
+		"location_id 0\ndomain 0\ndrm_render_minor 0\nhive_id 0\nnum_sdma_engines 0\n"
+		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 0\nnum_cp_queues 0\nmax_engine_clk_ccompute 2300\n");
+}
+
+static void write_bank(struct strbuf *t, int heap, uint64_t bytes, int width, int64_t mhz)
+{
+	strbuf_printf(t, "heap_type %d\nsize_in_bytes %lu\nflags 0\nwidth %d\nmem_clk_max %ld\n", heap,
+		(unsigned long)bytes, width, (long)mhz);
+}
+
+static void write_host_bank(struct strbuf *t, const char *unused)
+{
+	struct sysinfo info;
+
+	(void)unused;
+	sysinfo(&info);
+	write_bank(t, 0, (uint64_t)info.totalram * info.mem_unit, 64, 2666);
+}
+
+static void write_link_properties(struct strbuf *t, const char *from)
+{
+	int node = from[0] - '0';
+
+	strbuf_printf(t,
+		"type 2\nversion_major 0\nversion_minor 0\nnode_from %d\nnode_to %d\nweight 20\nmin_latency 0\n"
+		"max_latency 0\nmin_bandwidth 0\nmax_bandwidth 0\nrecommended_transfer_size 0\nflags %d\n",
+		node, !node, node ? 1 : 13);
+}
+
+/* --- the GPU --- */
+static void write_gpu_id(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "%d\n", KFD_GPU_ID);
+}
+
+static void write_gpu_name(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "%s\n", identity_of_model(current_model())->chip);
+}
+
+/* Heap type 1: all memory is public (large BAR), so the host can reach it directly. */
+static void write_gpu_bank(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	write_bank(t, 1, (uint64_t)current_model()->memory_bytes,
+		(int)identity_of_model(current_model())->memory_bus_bits, current_model()->mclk_khz / 1000);
+}
+
+/* The data caches that vector memory accesses use. KFD lists every instance; the libraries need one of each kind. */
+struct topology_cache {
+	unsigned level, line_bytes;
+	int64_t bytes, ways; /* ways 0: unknown, as KFD reports it */
+};
+enum { TOPOLOGY_CACHES_MAX = 4 };
+
+/* KFD counts the L1 cache of a shader array as level 1, too. */
+static size_t list_caches(const struct model *m, struct topology_cache out[TOPOLOGY_CACHES_MAX])
+{
+	const unsigned line = m->gpu->family->id == FAMILY_GFX11 ? 128 : 64;
+	const struct topology_cache all[TOPOLOGY_CACHES_MAX] = {
+		{1, line, m->l1_bytes, m->l1_ways},
+		{1, line, m->gl1_bytes, 0},
+		{2, line, m->l2_bytes, m->l2_ways},
+		{3, 0, m->l3_bytes, 0},
+	};
+	size_t count = 0;
+
+	for (size_t k = 0; k < TOPOLOGY_CACHES_MAX; k++)
+		if (all[k].bytes)
+			out[count++] = all[k];
+	return count;
+}
+
+static void write_gpu_cache(struct strbuf *t, const char *number)
+{
+	struct topology_cache all[TOPOLOGY_CACHES_MAX];
+
+	list_caches(current_model(), all);
+	const struct topology_cache *c = &all[number[0] - '0'];
+	strbuf_printf(t,
+		"processor_id_low %lu\nlevel %u\nsize %ld\ncache_line_size %u\ncache_lines_per_tag 1\nassociation %ld\n"
+		"latency 0\ntype 9\nsibling_map 1",
+		(unsigned long)FIRST_SIMD, c->level, (long)c->bytes / 1024, c->line_bytes, (long)c->ways);
+	for (int i = 0; i < 62; i++)
+		strbuf_append(t, ",0", 2);
+	strbuf_append(t, "\n", 1);
+}
+
+static void write_shader_array(struct strbuf *t, const struct model *m)
+{
+	const struct gpu_family *f = m->gpu->family;
+	long arrays = (long)m->shader_engines * f->arrays_per_engine;
+
+	strbuf_printf(t, "p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\n",
+		(unsigned long)FIRST_SIMD, (long)m->waves_per_simd);
+	strbuf_printf(t, "lds_size_in_kb %ld\ngds_size_in_kb 0\nnum_gws 0\nwave_front_size %u\n",
+		(long)m->lds_bytes / 1024, f->wave_lanes);
+	strbuf_printf(t, "array_count %ld\nsimd_arrays_per_engine %u\ncu_per_simd_array %ld\nsimd_per_cu %u\n", arrays,
+		f->arrays_per_engine, (long)(m->compute_units + arrays - 1) / arrays, f->simds_per_cu);
+	strbuf_printf(t, "max_slots_scratch_cu %u\n", f->scratch_waves_per_cu);
+}
+
+static void write_gpu_properties(struct strbuf *t, const char *unused)
+{
+	const struct model *m = current_model();
+	const struct device_identity *id = identity_of_model(m);
+	const struct gpu_family *f = m->gpu->family;
+	struct topology_cache caches[TOPOLOGY_CACHES_MAX];
+
+	(void)unused;
+	strbuf_printf(t, "cpu_cores_count 0\nsimd_count %ld\nmem_banks_count 1\ncaches_count %zu\nio_links_count 1\n",
+		(long)m->compute_units * f->simds_per_cu, list_caches(m, caches));
+	write_shader_array(t, m);
+	strbuf_printf(t, "gfx_target_version %u\n", id->gfx_target_version);
+	strbuf_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n",
+		id->device_id, PCI_LOCATION, DRM_RENDER_MINOR, HIVE);
+	strbuf_printf(t,
+		"num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine %u\nnum_cp_queues %u\n"
+		"max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version %u\ncapability %u\ndebug_prop 0\n",
+		f->sdma_queues, f->cp_queues, (long)m->sclk_khz / 1000, (long)m->memory_bytes, f->mec_firmware,
+		id->capability);
+	strbuf_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", f->sdma_firmware,
+		(unsigned long)id->unique_id);
+}
+
+/* --- the files --- */
+static void add_cache_files(void)
+{
+	static const char *const numbers[TOPOLOGY_CACHES_MAX] = {"0", "1", "2", "3"};
+	struct topology_cache caches[TOPOLOGY_CACHES_MAX];
+	size_t count = list_caches(current_model(), caches);
+	char path[128];
+
+	for (size_t k = 0; k < count; k++) {
+		snprintf(path, sizeof path, GPU_NODE "/caches/%s/properties", numbers[k]);
+		vfs_add(path, VFS_FILE, numbers[k], write_gpu_cache, 0);
+	}
+}
+
+void topology_add_files(void)
+{
+	static const struct {
+		const char *path;
+		const char *text;
+		vfs_generate_fn *generate;
+	} files[] = {
+		{TOPOLOGY "/generation_id", "2\n", NULL},
+		{TOPOLOGY "/system_properties", "platform_oem 0\nplatform_id 0\nplatform_rev 0\n", NULL},
+		{CPU_NODE "/gpu_id", "0\n", NULL},
+		{CPU_NODE "/name", "\n", NULL},
+		{CPU_NODE "/properties", NULL, write_host_properties},
+		{CPU_NODE "/mem_banks/0/properties", NULL, write_host_bank},
+		{CPU_NODE "/io_links/0/properties", "0", write_link_properties},
+		{GPU_NODE "/gpu_id", NULL, write_gpu_id},
+		{GPU_NODE "/name", NULL, write_gpu_name},
+		{GPU_NODE "/properties", NULL, write_gpu_properties},
+		{GPU_NODE "/mem_banks/0/properties", NULL, write_gpu_bank},
+		{GPU_NODE "/io_links/0/properties", "1", write_link_properties},
+	};
+
+	vfs_add("/sys/class/kfd/kfd", VFS_LINK, "../../devices/virtual/kfd/kfd", NULL, 0);
+	vfs_add("/sys/devices/virtual/kfd/kfd/proc", VFS_DIR, NULL, NULL, 0);
+	vfs_add(CPU_NODE "/caches", VFS_DIR, NULL, NULL, 0);
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		vfs_add(files[i].path, VFS_FILE, files[i].text, files[i].generate, 0);
+	add_cache_files();
+}
