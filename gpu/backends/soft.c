@@ -1,9 +1,11 @@
 /* The backend "soft:MODEL": the software GPU. HIP runs on top of libsoftgpu.so, which is preloaded into the worker. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "gpu/backends/hip.h"
+#include "gpu/backends/hsa_targets.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/softgpu-link/softenv.h"
 #include "gpu/softgpu-link/softprobe.h"
@@ -46,9 +48,25 @@ static bool confirm_preload(struct err *e)
 		err_set(e, ST_FAILED, "libsoftgpu.so was not loaded into the worker; build it again: make");
 }
 
+/* The target of "mi25,l1_bytes=65536"; "" for an unknown model. */
+static const char *target_of_model(const char *rest, struct soft_model list[SOFT_MODELS_MAX])
+{
+	size_t count = softgpu_list_models(list), length = strcspn(rest, ",");
+	for (size_t i = 0; i < count; i++)
+		if (strlen(device_rest(list[i].device)) == length &&
+			!strncmp(device_rest(list[i].device), rest, length))
+			return list[i].arch;
+	return "";
+}
+
+/* libsoftgpu.so has read the model from the environment. */
 static bool open_model(const char *rest, struct opened_device *out, struct err *e)
 {
-	(void)rest; /* libsoftgpu.so has read it from the environment */
+	struct soft_model list[SOFT_MODELS_MAX];
+	const char *target = target_of_model(rest, list);
+	if (*target && !hsa_knows_target(target))
+		return err_set(e, ST_FAILED, "the ROCm runtime here does not know %s; use Debian 13 or AMD's packages",
+			target);
 	return hip_open_device(0, out, e);
 }
 

@@ -26,7 +26,7 @@ const char *check_state_name(enum check_state s)
 /* --- devices --- */
 static double budget_percent; /* share of host memory that the software GPU may use; 0 until it has been opened */
 
-/* Opens every model; reports the first that fails. */
+/* Opens every model; reports the first that fails. If only others fail, the default one is of use. */
 static void check_models(struct doctor_check *c)
 {
 	struct device_entry *list;
@@ -41,10 +41,14 @@ static void check_models(struct doctor_check *c)
 		if (list[i].record && !opened.len)
 			budget_percent = json_number_value(
 				json_object_get(json_object_get(list[i].record, "constants"), "host_memory_percent"));
-		buf_printf(&opened, "%s%s opens as %.100s", opened.len ? "; " : "", list[i].device, list[i].text);
+		if (list[i].record)
+			buf_printf(&opened, "%s%s opens as %.100s", opened.len ? "; " : "", list[i].device,
+				list[i].text);
 	}
 	if (!closed)
 		REPORT_OK(c, "%s", opened.data);
+	else if (opened.len)
+		REPORT_OK(c, "%s; %s: %.200s", opened.data, closed->device, closed->text);
 	else
 		REPORT_PROBLEM(c, CHECK_MISSING,
 			"fix the problems above; `SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25` shows where it stops",

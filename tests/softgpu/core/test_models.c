@@ -41,6 +41,7 @@ static void models_match_the_product_pages(void **state)
 		{"mi25", "gfx900", 64, 4, 1536, 483, 16, 4 << 20, 12.58, 0.786},
 		{"mi60", "gfx906", 64, 4, 1800, 1024, 32, 4 << 20, 14.7, 7.4},
 		{"mi100", "gfx908", 120, 8, 1502, 1228, 32, 8 << 20, 23.1, 11.5},
+		{"rx7900xtx", "gfx1100", 96, 6, 2498, 960, 24, 6 << 20, 30.7, 0.96}, /* f32 without dual issue */
 	};
 
 	(void)state;
@@ -48,7 +49,9 @@ static void models_match_the_product_pages(void **state)
 	for (unsigned k = 0; k < sizeof boards / sizeof boards[0]; k++) {
 		const struct board *b = &boards[k];
 		struct model m = parsed(b->name);
-		double lanes = 16.0 * 4 * m.compute_units * m.sclk_khz * 1e3 * 2 / 1e12; /* Tflop/s */
+		const struct gpu_family *f = m.gpu->family;
+		/* Tflop/s of an fma of a cycle */
+		double fmas = (double)f->wave_lanes * f->simds_per_cu * m.compute_units * m.sclk_khz * 1e3 * 2 / 1e12;
 		assert_ptr_equal(m.gpu, model_at(k));
 		assert_string_equal(m.name, b->name);
 		assert_string_equal(m.arch, b->arch);
@@ -58,9 +61,9 @@ static void models_match_the_product_pages(void **state)
 		assert_int_equal(m.dram_mbps / 1000, b->gbps);
 		assert_int_equal((m.memory_bytes + (1 << 30) - 1) >> 30, b->gib);
 		assert_int_equal(m.l2_bytes, b->l2);
-		assert_true(lanes * 4 / m.valu_cycles > b->f32 * 0.99 && lanes * 4 / m.valu_cycles < b->f32 * 1.01);
-		assert_true(lanes * 4 / m.valu_f64_fma_cycles > b->f64 * 0.99 &&
-			lanes * 4 / m.valu_f64_fma_cycles < b->f64 * 1.01);
+		assert_true(fmas / m.valu_cycles > b->f32 * 0.99 && fmas / m.valu_cycles < b->f32 * 1.01);
+		assert_true(fmas / m.valu_f64_fma_cycles > b->f64 * 0.99 &&
+			fmas / m.valu_f64_fma_cycles < b->f64 * 1.01);
 	}
 }
 
@@ -77,11 +80,34 @@ static void every_default_is_in_range_and_has_a_source(void **state)
 		for (size_t i = 0; i < n; i++) {
 			if (c[i].value < c[i].low || c[i].value > c[i].high || !*c[i].source)
 				fail_msg("%s: %s is out of range or has no source", m.name, c[i].name);
-			assert_true(k || !c[i].borrowed);
+			if (c[i].borrowed) /* from the first model of the family */
+				assert_string_equal(c[i].borrowed, "mi25");
+			if (!strcmp(m.name, "mi25") || !strcmp(m.name, "rx7900xtx"))
+				assert_null(c[i].borrowed);
 		}
-		int64_t bits = k ? 4096 : 2048, mbps = m.mclk_khz * 2 * bits / 8 / 1000;
-		assert_int_equal(m.dram_mbps, mbps);
+		const struct device_identity *id = &m.gpu->identity;
+		int64_t bits_a_clock = id->memory_type == VRAM_TYPE_HBM ? 2 : 16;
+		assert_int_equal(m.dram_mbps, m.mclk_khz * bits_a_clock * id->memory_bus_bits / 8 / 1000);
 	}
+}
+
+/* A family has its own constants; those that it shares with another have their own values and ranges. */
+static void a_family_has_its_own_constants(void **state)
+{
+	struct model m = parsed("rx7900xtx,l0_bytes=65536,waves_per_simd=16");
+
+	(void)state;
+	assert_int_equal(m.l1_bytes, 65536); /* the cache of a CU */
+	assert_int_equal(m.gl1_bytes, 256 << 10);
+	assert_int_equal(m.l3_bytes, 96 << 20);
+	assert_int_equal(m.sgprs_per_simd, 0);
+	assert_int_equal(model_cus_per_processor(&m), 2);
+	assert_rejected("rx7900xtx,l1_bytes=65536", "did you mean 'l0_bytes'");
+	assert_rejected("rx7900xtx,sgpr_granule=16", "did you mean 'vgpr_granule'");
+	assert_rejected("rx7900xtx,l0_bytes=10000", "l0_bytes / (64 * l0_ways), must be a power of two");
+	assert_rejected("rx7900xtx,compute_units=90", "multiple of shader_engines * 4: 2 arrays of pairs of CUs");
+	assert_rejected("mi25,gl1_bytes=65536", "'l1_bytes'");
+	assert_rejected("mi25,waves_per_simd=16", "1 to 10");
 }
 
 static void unknown_names_get_a_suggestion(void **state)
@@ -91,7 +117,7 @@ static void unknown_names_get_a_suggestion(void **state)
 	(void)state;
 	assert_int_equal(m.l1_bytes, 65536);
 	assert_int_equal(m.compute_units, 64);
-	assert_rejected("mi61", "did you mean 'mi60'? Models: mi25, mi60, mi100");
+	assert_rejected("mi61", "did you mean 'mi60'? Models: mi25, mi60, mi100, rx7900xtx");
 	assert_rejected("mi1000", "did you mean 'mi100'");
 	assert_rejected("m25", "did you mean 'mi25'");
 	assert_rejected("mi100,l2_byte=1", "'l2_bytes'");
@@ -275,6 +301,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(models_match_the_product_pages),
 		cmocka_unit_test(every_default_is_in_range_and_has_a_source),
+		cmocka_unit_test(a_family_has_its_own_constants),
 		cmocka_unit_test(unknown_names_get_a_suggestion),
 		cmocka_unit_test(workgroups_use_the_whole_gpu),
 		cmocka_unit_test(only_some_models_have_dot4),

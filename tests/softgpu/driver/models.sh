@@ -84,10 +84,10 @@ result $? "devices lists every model"
 "$wavedeck" devices --model mi100 >"$log" 2>&1 && says '^compute_units +120 ' && says 'as mi25: Vega ISA'
 result $? "devices --model lists a model's constants and their sources"
 "$wavedeck" run range-latency --device soft:mi61 >"$log" 2>&1
-[ $? = 2 ] && says "did you mean 'mi60'\? Models: mi25, mi60, mi100"
+[ $? = 2 ] && says "did you mean 'mi60'\? Models: mi25, mi60, mi100, rx7900xtx"
 result $? "an unknown model: suggests the nearest and lists all"
 "$wavedeck" run range-latency --device sofd:mi100 >"$log" 2>&1
-[ $? = 2 ] && says "did you mean soft:mi100\? devices are soft:mi25, soft:mi60, soft:mi100"
+[ $? = 2 ] && says "did you mean soft:mi100\? devices are soft:mi25, soft:mi60, soft:mi100, soft:rx7900xtx"
 result $? "an unknown device: suggests the nearest and lists all"
 "$wavedeck" doctor >"$log" 2>&1
 says 'soft:mi25 opens as .*soft:mi60 opens as .*soft:mi100 opens as'
