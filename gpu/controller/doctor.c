@@ -42,8 +42,8 @@ static void check_models(struct doctor_check *c)
 			budget_percent = json_number_value(
 				json_object_get(json_object_get(list[i].record, "constants"), "host_memory_percent"));
 		if (list[i].record)
-			buf_printf(&opened, "%s%s opens as %.100s", opened.len ? "; " : "", list[i].device,
-				list[i].text);
+			buf_printf(
+				&opened, "%s%s opens as %.100s", opened.len ? "; " : "", list[i].device, list[i].text);
 	}
 	if (!closed)
 		REPORT_OK(c, "%s", opened.data);

@@ -141,10 +141,8 @@ static bool check_caches(const struct model *m, char *why, size_t size)
 		{CONSTANT_l1_bytes, CONSTANT_l1_ways, "64", has_whole_sets(m->l1_bytes, m->l1_ways, 1)},
 		{CONSTANT_l2_bytes, CONSTANT_l2_ways, "l2_line_bytes * l2_channels",
 			has_whole_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels)},
-		{CONSTANT_scalar_bytes, CONSTANT_scalar_ways, "64",
-			has_whole_sets(m->scalar_bytes, m->scalar_ways, 1)},
-		{CONSTANT_icache_bytes, CONSTANT_icache_ways, "64",
-			has_whole_sets(m->icache_bytes, m->icache_ways, 1)},
+		{CONSTANT_scalar_bytes, CONSTANT_scalar_ways, "64", has_whole_sets(m->scalar_bytes, m->scalar_ways, 1)},
+		{CONSTANT_icache_bytes, CONSTANT_icache_ways, "64", has_whole_sets(m->icache_bytes, m->icache_ways, 1)},
 	};
 
 	for (unsigned k = 0; k < COUNT_OF(caches); k++)

@@ -14,7 +14,7 @@ struct model {
 	const struct gpu_model *gpu;
 	char name[16]; /* "mi25" */
 	char arch[16]; /* "gfx900" */
-	/* 0: the family does not have the constant */
+		       /* 0: the family does not have the constant */
 #define CONSTANT(name, ...) int64_t name;
 #define SAME(...)
 #define SAME_AS(...)
@@ -40,8 +40,8 @@ const struct gpu_model *model_at(size_t i);
  * wrong, and what is valid. */
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
 
-/* CUs that share LDS and the caches of code and scalars: a WGP has two. The simulated machine has one struct cu for them
- * (core/exec/cu.h). */
+/* CUs that share LDS and the caches of code and scalars: a WGP has two. The simulated machine has one struct cu for
+ * them (core/exec/cu.h). */
 uint32_t model_cus_per_processor(const struct model *m);
 
 /* Lists up to `max` constants; returns the number of all. The strings are static. */

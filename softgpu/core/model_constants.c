@@ -9,9 +9,8 @@
 #undef CONSTANT
 
 static const struct constant_row gfx9_constants[] = {
-#define CONSTANT(name, unit, value, low, high, source, help)                                             \
-	{#name, unit_##name, value, low, high, source, help_##name, CONSTANT_##name,                     \
-		offsetof(struct model, name)},
+#define CONSTANT(name, unit, value, low, high, source, help) \
+	{#name, unit_##name, value, low, high, source, help_##name, CONSTANT_##name, offsetof(struct model, name)},
 #include "softgpu/models/gfx9_constants.def"
 #undef CONSTANT
 };
@@ -19,9 +18,8 @@ static const struct constant_row gfx9_constants[] = {
 static const struct constant_row gfx11_constants[] = {
 #define CONSTANT(name, unit, value, low, high, source, help) \
 	{#name, unit, value, low, high, source, help, CONSTANT_##name, offsetof(struct model, name)},
-#define SAME(name, value, low, high, source)                                                             \
-	{#name, unit_##name, value, low, high, source, help_##name, CONSTANT_##name,                     \
-		offsetof(struct model, name)},
+#define SAME(name, value, low, high, source) \
+	{#name, unit_##name, value, low, high, source, help_##name, CONSTANT_##name, offsetof(struct model, name)},
 #define SAME_AS(name, other, value, low, high, source, help) \
 	{#name, unit_##other, value, low, high, source, help, CONSTANT_##other, offsetof(struct model, other)},
 #include "softgpu/models/gfx11_constants.def"

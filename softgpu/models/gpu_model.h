@@ -31,9 +31,9 @@ struct gpu_family {
 	const char *name; /* "gfx9" */
 	enum gpu_family_id { FAMILY_GFX9, FAMILY_GFX11, FAMILY_COUNT } id;
 	uint32_t wave_lanes, simds_per_cu, arrays_per_engine;
-	uint32_t scratch_waves_per_cu; /* waves of a CU that can have scratch: the maximum of the chip */
-	uint32_t cus_masked_together;  /* that a CU mask enables or disables together */
-	uint32_t drm_family;           /* AMDGPU_FAMILY_... of amdgpu_drm.h */
+	uint32_t scratch_waves_per_cu;        /* waves of a CU that can have scratch: the maximum of the chip */
+	uint32_t cus_masked_together;         /* that a CU mask enables or disables together */
+	uint32_t drm_family;                  /* AMDGPU_FAMILY_... of amdgpu_drm.h */
 	uint32_t mec_firmware, sdma_firmware; /* versions */
 	uint32_t sdma_queues, cp_queues;      /* of a copy engine; of the command processor */
 	uint32_t gb_addr_config;              /* the register GB_ADDR_CONFIG */

@@ -1,6 +1,7 @@
 /* Reads kernel descriptors in two formats: the 64-byte descriptor of code object v3 and later, and the 256-byte
  * amd_kernel_code_t of v2, which ROCr's own copy and fill kernels still use. LLVM's AMDGPU usage guide describes both.
- */
+ * gfx11 has waves of 32 or 64 lanes, the numbers of a work-item in one register, and "architected" scratch: a hardware
+ * register has its address, and no SGPRs do. */
 #include "softgpu/core/exec/kernel_descriptor.h"
 
 #include <string.h>
@@ -32,7 +33,12 @@ enum {
 	USER_GRID_Y,
 	USER_GRID_Z
 };
-enum { WAVEFRONT_SIZE32 = 10 }; /* another bit of kernel_code_properties; gfx11 */
+enum {
+	WAVEFRONT_SIZE32 = 10, /* another bit of kernel_code_properties; gfx11 */
+	GFX11_SGPRS = 128,     /* LLVM: getSGPRAllocGranule */
+};
+/* Bits that gfx11 ignores: its scratch needs no SGPRs. */
+#define GFX11_RESERVED (1u << USER_PRIVATE_BUFFER | 1u << USER_FLAT_SCRATCH)
 
 static uint32_t read_dword(const uint8_t *p, unsigned at)
 {
@@ -88,17 +94,35 @@ static uint32_t round_up_to_granule(uint32_t v, uint32_t granule)
 	return (v + granule - 1) / granule * granule;
 }
 
+/* On gfx11 the constants are those of waves of 32 lanes, and each wave has all SGPRs. */
+static void set_registers(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const struct model *c = &m->model;
+
+	if (m->target & ISA_GFX11) {
+		uint32_t lanes = n->lanes / 32;
+		n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * 8 / lanes, c->vgpr_granule / lanes);
+		n->vgprs_per_simd = c->vgprs_per_lane / lanes;
+		n->sgprs = GFX11_SGPRS;
+	} else {
+		n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * 4, c->vgpr_granule);
+		n->vgprs_per_simd = c->vgprs_per_lane;
+		n->sgprs = round_up_to_granule(((n->rsrc1 >> 6 & 15) / 2 + 1) * 16, c->sgpr_granule);
+	}
+}
+
 static void set_resources(struct machine *m, uint32_t group_bytes, uint32_t private_bytes)
 {
 	struct launch *n = &m->launch;
 	uint32_t bytes = n->d->group_bytes > group_bytes ? n->d->group_bytes : group_bytes;
 
-	n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * 4, m->model.vgpr_granule);
-	n->sgprs = round_up_to_granule(((n->rsrc1 >> 6 & 15) / 2 + 1) * 16, m->model.sgpr_granule);
+	set_registers(m);
 	n->group_bytes = round_up_to_granule(bytes, m->model.lds_granule);
 	n->private_bytes = n->d->private_bytes > private_bytes ? n->d->private_bytes : private_bytes;
 	uint32_t ids = n->rsrc2 >> RSRC2_WORK_ITEM_ID & 3;
-	n->id_vgprs = ids < 2 ? ids : 2;
+	n->packed_ids = m->target & ISA_GFX11;
+	n->more_ids = ids < 2 ? ids : 2;
 }
 
 const char *descriptor_read(struct machine *m)
@@ -116,6 +140,8 @@ const char *descriptor_read(struct machine *m)
 	n->rsrc1 = read_dword(p, AT_RSRC1);
 	n->rsrc2 = read_dword(p, AT_RSRC2);
 	n->properties = n->legacy ? read_dword(p, AT_PROPERTIES) : read_dword(p, AT_PROPERTIES) & 0x7f;
+	if (m->target & ISA_GFX11)
+		n->properties &= ~GFX11_RESERVED;
 	n->lanes = m->target & ISA_GFX11 && read_dword(p, AT_PROPERTIES) >> WAVEFRONT_SIZE32 & 1 ? 32 : 64;
 	n->all_lanes = UINT64_MAX >> (64 - n->lanes);
 	set_resources(m, read_dword(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),

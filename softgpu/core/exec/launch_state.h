@@ -26,6 +26,7 @@ struct launch {
 	uint32_t lanes;                    /* of a wave */
 	uint64_t all_lanes;                /* EXEC with all of them */
 	uint32_t vgprs, sgprs;             /* allocated to a wave */
+	uint32_t vgprs_per_simd;           /* for waves of so many lanes */
 	uint32_t group_bytes;              /* LDS allocated to a workgroup */
 	uint32_t lds_latency_all_lanes;    /* lds_access.behind of a read by all lanes */
 	uint32_t waves_per_group, group_items;
@@ -45,7 +46,8 @@ struct launch {
 	uint32_t next_engine, next_cu[MAX_ENGINES];
 	uint32_t (*ids)[3][MAX_LANES]; /* VGPRs 0-2 of each wave of a workgroup */
 	uint64_t *exec;                /* EXEC of each wave, for a whole workgroup */
-	uint32_t id_vgprs;
+	uint32_t more_ids;             /* a work-item gets its x, and so many of y and z */
+	bool packed_ids;               /* in v0, 10 bits each; else in v0 to v2 */
 	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
 	cycle_t end;                   /* of everything so far */
 	uint64_t out_of_bounds_wave;   /* the wave whose out-of-bounds access is in *out: its number in the launch */

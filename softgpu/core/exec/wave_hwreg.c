@@ -9,11 +9,16 @@ enum {
 	HWREG_MODE = 1,
 	HWREG_STATUS,
 	HWREG_TRAPSTS,
-	HWREG_HW_ID,
+	HWREG_HW_ID, /* gfx9 */
 	HWREG_GPR_ALLOC,
 	HWREG_LDS_ALLOC,
 	HWREG_IB_STS,
-	HWREG_SH_MEM_BASES = 15
+	HWREG_SH_MEM_BASES = 15,
+	/* gfx11 */
+	HWREG_FLAT_SCR_LO = 20,
+	HWREG_FLAT_SCR_HI,
+	HWREG_HW_ID1 = 23,
+	HWREG_HW_ID2
 };
 
 /* The host's MXCSR for the rounding mode and the denormal mode, 2 bits each as in MODE. */
@@ -55,24 +60,58 @@ void wave_set_mode(struct wave *w, uint32_t mode)
 		change_mode(w, mode);
 }
 
+static uint32_t read_status(const struct wave *w)
+{
+	bool vccz = !w->s[ISA_VCC] && (w->m->launch.lanes == 32 || !w->s[ISA_VCC + 1]);
+
+	return w->scc | (wave_exec_mask(w) ? 0 : 1u << 9) | (uint32_t)vccz << 10 | 1u << 16;
+}
+
+/* Where the wave is. The shader engine has 2 bits in the "Vega" ISA guide, but 3 on chips with 8 engines. */
+static uint32_t read_gfx9_id(const struct wave *w)
+{
+	const struct cu *cu = w->simd->cu;
+
+	return w->slot | (w->simd->number % SIMDS) << 4 | (cu->index & 15) << 8 |
+		(cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
+}
+
+/* RDNA3 ISA, HW_ID1: wave slot, SIMD, WGP of the shader array, array of the engine, engine. */
+static uint32_t read_gfx11_id(const struct wave *w)
+{
+	const struct cu *cu = w->simd->cu;
+	const struct machine *m = cu->m;
+	uint32_t per_array = m->cus / (m->model.shader_engines * m->model.gpu->family->arrays_per_engine);
+
+	return w->slot | (w->simd->number % SIMDS) << 8 | (cu->index % per_array) << 10 | cu->index / per_array << 16 |
+		cu->engine << 18;
+}
+
+/* Of other registers the families have the same. */
+static uint32_t read_family_register(const struct wave *w, uint32_t number)
+{
+	if (!(w->m->target & ISA_GFX11))
+		return number == HWREG_HW_ID ? read_gfx9_id(w) : 0;
+	switch (number) {
+	case HWREG_FLAT_SCR_LO: return (uint32_t)w->flat_scratch;
+	case HWREG_FLAT_SCR_HI: return (uint32_t)(w->flat_scratch >> 32);
+	case HWREG_HW_ID1: return read_gfx11_id(w);
+	case HWREG_HW_ID2: return (w->group->slot & 31u) << 16;
+	default: return 0;
+	}
+}
+
 static uint32_t read_hwreg(const struct wave *w, uint32_t number)
 {
 	const struct dispatch *d = w->m->launch.d;
 
 	switch (number) {
 	case HWREG_MODE: return w->mode;
-	case HWREG_STATUS:
-		return w->scc | (wave_exec_mask(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) |
-			1u << 16;
-	case HWREG_HW_ID: { /* the shader engine has 2 bits in the "Vega" ISA guide, but 3 on chips with 8 engines */
-		const struct cu *cu = w->simd->cu;
-		return w->slot | (w->simd->number % SIMDS) << 4 | (cu->index & 15) << 8 |
-			(cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
-	}
+	case HWREG_STATUS: return read_status(w);
 	case HWREG_LDS_ALLOC: return w->lds_bytes / 512 << 12;
 	case HWREG_SH_MEM_BASES:
 		return (uint32_t)(d->private_aperture >> 48) | (uint32_t)(d->shared_aperture >> 48) << 16;
-	default: return 0;
+	default: return read_family_register(w, number);
 	}
 }
 

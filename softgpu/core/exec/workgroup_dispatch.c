@@ -54,7 +54,7 @@ static bool compute_occupancy(struct machine *m)
 	const struct model *c = &m->model;
 	uint32_t lds = n->group_bytes,
 		 by_lds = lds ? c->lds_bytes * model_cus_per_processor(c) / lds : SIMDS * MAX_WAVES_PER_SIMD;
-	uint32_t by_vgprs = c->vgprs_per_lane / n->vgprs;
+	uint32_t by_vgprs = n->vgprs_per_simd / n->vgprs;
 
 	n->waves_per_simd = min_u64(min_u64(c->waves_per_simd, MAX_WAVES_PER_SIMD), by_vgprs);
 	if (c->sgprs_per_simd) /* on gfx11 each wave slot has its own */
@@ -174,8 +174,13 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 		if (m->agprs)
 			memset(w->v + m->agprs, 0, (size_t)n->vgprs * n->lanes * sizeof *w->v);
 	}
-	for (unsigned k = 0; k <= n->id_vgprs; k++)
-		memcpy(w->v + k * n->lanes, n->ids[w->index][k], n->lanes * sizeof *w->v);
+	const uint32_t(*ids)[MAX_LANES] = (const uint32_t(*)[MAX_LANES])n->ids[w->index];
+	for (unsigned k = 0; k <= n->more_ids; k++)
+		if (!n->packed_ids || !k)
+			memcpy(w->v + k * n->lanes, ids[k], n->lanes * sizeof *w->v);
+		else
+			for (unsigned l = 0; l < n->lanes; l++)
+				w->v[l] |= ids[k][l] << 10 * k;
 }
 
 /* The wave's part of scratch: by its slot on the chip, or by its workgroup's scratch slot if scratch is short. */
@@ -205,7 +210,7 @@ static void initial_sgprs(struct machine *m, struct wave *w)
 			w->s[k++] = g->id[axis];
 	if (n->rsrc2 >> RSRC2_GROUP_INFO & 1)
 		w->s[k++] = (uint32_t)(w->index == 0) << 31 | n->waves_per_group;
-	if (n->rsrc2 & 1)
+	if (n->rsrc2 & 1 && !(m->target & ISA_GFX11))
 		w->s[k++] = scratch_offset(m, w);
 }
 

@@ -91,8 +91,8 @@ static void raise_kernel_interrupt(uint32_t event)
 	hsa_signals_notify();
 }
 
-/* The register COMPUTE_TMPRING_SIZE of the queue. On gfx11 a wave's scratch is in units of 64 dwords instead of 256, and
- * the number of waves is that of a shader engine (registers.h of ROCR-Runtime). */
+/* The register COMPUTE_TMPRING_SIZE of the queue. On gfx11 a wave's scratch is in units of 64 dwords instead of 256,
+ * and the number of waves is that of a shader engine (registers.h of ROCR-Runtime). */
 static void read_scratch_size(const struct model *m, const struct amd_queue *a, struct dispatch *out)
 {
 	if (m->gpu->family->id == FAMILY_GFX11) {

@@ -291,14 +291,10 @@ static const struct sdma_operation {
 	enum sdma_outcome (*run)(const struct engine *e);
 } operations[] = {
 #define ANY_SUB 0xff
-	{0, ANY_SUB, 1, "nop", execute_nop},
-	{1, COPY_LINEAR, 7, "copy", copy_linear},
-	{1, COPY_RECT, 13, "copy rectangle", copy_rect},
-	{5, ANY_SUB, 4, "fence", write_fence},
-	{6, ANY_SUB, 2, "trap", raise_trap_event},
-	{8, ANY_SUB, 6, "poll", poll_memory},
-	{10, ANY_SUB, 8, "atomic", execute_atomic},
-	{11, ANY_SUB, 5, "fill", fill_linear},
+	{0, ANY_SUB, 1, "nop", execute_nop}, {1, COPY_LINEAR, 7, "copy", copy_linear},
+	{1, COPY_RECT, 13, "copy rectangle", copy_rect}, {5, ANY_SUB, 4, "fence", write_fence},
+	{6, ANY_SUB, 2, "trap", raise_trap_event}, {8, ANY_SUB, 6, "poll", poll_memory},
+	{10, ANY_SUB, 8, "atomic", execute_atomic}, {11, ANY_SUB, 5, "fill", fill_linear},
 	{13, ANY_SUB, 3, "timestamp", write_timestamp},
 	{17, ANY_SUB, 5, "cache control", execute_nop}, /* GCR, from SDMA 5.0 on */
 };
@@ -342,8 +338,7 @@ enum queue_progress sdma_execute_packet(struct softgpu_device *d, struct hsa_que
 	bytes = o ? packet_bytes(o, e.p[0]) : 0;
 	if (!o || bytes > left || !gpu_host_pointer(d->gpu, ring_va, bytes, VM_READ)) {
 		driver_warn(
-			"copy engine: unsupported packet %#x; only those of the ROCm runtime are supported",
-			e.p[0]);
+			"copy engine: unsupported packet %#x; only those of the ROCm runtime are supported", e.p[0]);
 		hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET);
 		q->halted = true;
 		return QUEUE_IDLE;

@@ -62,8 +62,8 @@ static void models_match_the_product_pages(void **state)
 		assert_int_equal((m.memory_bytes + (1 << 30) - 1) >> 30, b->gib);
 		assert_int_equal(m.l2_bytes, b->l2);
 		assert_true(fmas / m.valu_cycles > b->f32 * 0.99 && fmas / m.valu_cycles < b->f32 * 1.01);
-		assert_true(fmas / m.valu_f64_fma_cycles > b->f64 * 0.99 &&
-			fmas / m.valu_f64_fma_cycles < b->f64 * 1.01);
+		assert_true(
+			fmas / m.valu_f64_fma_cycles > b->f64 * 0.99 && fmas / m.valu_f64_fma_cycles < b->f64 * 1.01);
 	}
 }
 
