@@ -1,6 +1,8 @@
 /* Prints numbers, registers and modifiers as llvm-objdump does. */
 #include "softgpu/isa/isa_text.h"
 
+#include "softgpu/isa/modifier_rules.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -60,6 +62,13 @@ static bool is_int16(enum isa_type type)
 	return type == T_I16 || type == T_U16 || type == T_B16;
 }
 
+enum isa_type isa_text_type(const struct isa_info *row, int i)
+{
+	if (isa_number(row) == OP_v_ldexp_f16 && i == 1)
+		return T_F16;
+	return row->src[i] == T_P16 && !(row->traits & PACKED_F16) ? T_U16 : row->src[i];
+}
+
 /* Prints by value: a literal that equals an inline constant prints like one. */
 void isa_text_number(struct isa_text *t, uint64_t value, enum isa_type type)
 {
@@ -95,6 +104,41 @@ void isa_text_registers(struct isa_text *t, const char *file, unsigned first, un
 }
 
 /* --- modifiers --- */
+struct source_signs {
+	bool sext, word, neg, abs; /* word: -1 is not neg(1) */
+};
+
+/* VOP3P prints signs after the operands, except those of mixed precision. neg of an integer in VOP3 or DPP prints as
+ * sext. */
+static struct source_signs signs_of_source(const struct isa_inst *in, const struct isa_info *row, int i)
+{
+	bool packed = in->enc == ENC_VOP3P, mix = row->src[0] == T_MIX;
+	struct source_signs s = {.neg = in->neg >> i & 1 && (!packed || mix)};
+
+	s.abs = mix ? in->neg_hi >> i & 1 : in->abs >> i & 1;
+	s.sext = in->form == FORM_SDWA && in->sext >> i & 1;
+	if (s.neg && in->form != FORM_SDWA && !packed && !isa_is_float(row->src[i]) && !isa_has_sign(row, i)) {
+		s.sext = true;
+		s.neg = false;
+	}
+	s.word = s.neg && !s.abs && isa_is_inline_constant(in->src[i]);
+	return s;
+}
+
+void isa_text_open_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
+{
+	const struct source_signs s = signs_of_source(in, row, i);
+
+	isa_text_append(t, "%s%s%s", s.sext ? "sext(" : "", s.word ? "neg(" : s.neg ? "-" : "", s.abs ? "|" : "");
+}
+
+void isa_text_close_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
+{
+	const struct source_signs s = signs_of_source(in, row, i);
+
+	isa_text_append(t, "%s%s%s", s.abs ? "|" : "", s.word ? ")" : "", s.sext ? ")" : "");
+}
+
 void isa_text_bits(struct isa_text *t, const char *name, unsigned bits, int count)
 {
 	isa_text_append(t, " %s:[", name);

@@ -17,12 +17,19 @@ static inline bool isa_is_inline_constant(unsigned no)
 	return (no >= ISA_INT0 && no <= 208) || (no >= ISA_F_HALF && no <= 248);
 }
 
+/* The type as which a constant in source i is printed: packed integers do not use float names, the integer of
+ * v_ldexp_f16 does. */
+enum isa_type isa_text_type(const struct isa_info *row, int i);
 /* An inline constant. */
 void isa_text_constant(struct isa_text *t, unsigned no, enum isa_type type);
 /* By value: a literal that equals an inline constant prints like one. */
 void isa_text_number(struct isa_text *t, uint64_t value, enum isa_type type);
 /* "v5", "s[4:5]". */
 void isa_text_registers(struct isa_text *t, const char *file, unsigned first, unsigned dwords);
+
+/* Sign modifiers of source i, before and after it: "-|v1|", "neg(1)", "sext(v1)". */
+void isa_text_open_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i);
+void isa_text_close_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i);
 
 /* " neg_lo:[0,1]". */
 void isa_text_bits(struct isa_text *t, const char *name, unsigned bits, int count);

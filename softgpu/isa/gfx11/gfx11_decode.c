@@ -1,8 +1,9 @@
 /* Decodes gfx11 machine words: selects the encoding, checks operand fields, and decodes the scalar encodings. */
 #include "softgpu/isa/gfx11/gfx11_decode.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "softgpu/isa/isa_text.h"
 
 /* --- operands --- */
 enum { SGPRS = 106, FIELD_NULL = 124, FIELD_M0 = 125 };
@@ -131,7 +132,8 @@ static const struct gfx11_layout {
 	{0xfe000000, 0x7c000000, ENC_VOPC, 4, 24, 17, gfx11_decode_vopc},
 	{0x80000000, 0x00000000, ENC_VOP2, 4, 30, 25, gfx11_decode_vop2},
 	{0xfc000000, 0xf4000000, ENC_SMEM, 8, 25, 18, gfx11_decode_smem},
-	{0xff000000, 0xcc000000, ENC_VOP3P, 8, 22, 16, gfx11_decode_vop3p},
+	{0xff800000, 0xcc000000, ENC_VOP3P, 8, 22, 16, gfx11_decode_vop3p},
+	{0xfc000000, 0xc8000000, ENC_VOPD, 8, 25, 22, gfx11_decode_vopd},
 	{0xfc000000, 0xd4000000, ENC_VOP3, 8, 25, 16, gfx11_decode_vop3},
 	{0xfc000000, 0xd8000000, ENC_DS, 8, 25, 18, gfx11_decode_ds},
 	{0xfc030000, 0xdc000000, ENC_FLAT, 8, 24, 18, gfx11_decode_flat},
@@ -148,12 +150,17 @@ static const struct gfx11_layout *gfx11_find_layout(uint32_t word)
 	return NULL;
 }
 
+static bool gfx11_has_literal(const uint16_t src[3])
+{
+	return src[0] == ISA_LITERAL || src[1] == ISA_LITERAL || src[2] == ISA_LITERAL;
+}
+
 /* A literal is the dword after the instruction. All sources that name it read the same one. */
 static void gfx11_take_literal(struct gfx11_decoder *d)
 {
 	struct isa_inst *out = d->out;
 
-	if (out->src[0] != ISA_LITERAL && out->src[1] != ISA_LITERAL && out->src[2] != ISA_LITERAL)
+	if (!gfx11_has_literal(out->src) && !(out->enc == ENC_VOPD && gfx11_has_literal(out->dual.src)))
 		return;
 	out->literal = d->word[out->size / 4];
 	out->size += 4;
@@ -191,20 +198,47 @@ unsigned gfx11_decode(const void *code, size_t avail, enum isa_target target, st
 	return 0;
 }
 
+/* Instructions for graphics, and those that only privileged or tool code uses, which this GPU does not have: their
+ * encoding, and why. Compilers use images and formatted buffers for textures. */
+static const struct {
+	uint32_t mask, value;
+	const char *encoding, *reason;
+} unsupported[] = {
+	{0xfc000000, 0xf0000000, "MIMG", "image"}, {0xfc000000, 0xe8000000, "MTBUF", "typed buffer"},
+	{0xffc00000, 0xe0000000, "MUBUF", "formatted buffer"}, /* opcodes 4 to 15: the others are in the table */
+	{0xfff80000, 0xe0980000, "MUBUF", "formatted buffer"}, /* 38, 39 */
+	{0xfc000000, 0xf8000000, "EXP", "export"}, {0xff000000, 0xcd000000, "VINTERP", "interpolation"},
+	{0xff800000, 0xce000000, "LDSDIR", "LDS parameter"},
+	{0xffe00000, 0xd8600000, "DS", "global wave sync"}, /* 24 to 31: of these, 30 and 31 are in the table */
+	{0xfffc0000, 0xd8fc0000, "DS", "ordered count"},    /* 63 */
+	{0xfff80000, 0xd9e80000, "DS", "GS register"},      /* 122, 123 */
+	{0xfffc0000, 0xdab40000, "DS", "ray tracing"},      /* 173 */
+};
+
 size_t gfx11_print_unknown(const void *code, size_t avail, char *out, size_t size)
 {
 	static const char *const names[ENC_COUNT] = {"SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2",
 		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "VOPD"};
 	const struct gfx11_layout *layout;
+	struct isa_text t = {out, size, 0};
 	uint32_t word = 0;
-	int n;
 
-	if (avail < 4)
-		return snprintf(out, size, "code ends after %zu bytes", avail);
+	if (avail < 4) {
+		isa_text_append(&t, "code ends after %zu bytes", avail);
+		return t.length;
+	}
 	memcpy(&word, code, 4);
 	layout = gfx11_find_layout(word);
-	n = layout ? snprintf(out, size, "%s opcode 0x%x", names[layout->enc],
-			     extract_bits(word, layout->code_high, layout->code_low))
-		   : snprintf(out, size, "word 0x%08x", word);
-	return n < 0 ? 0 : n;
+	if (layout)
+		isa_text_append(&t, "%s opcode 0x%x", names[layout->enc],
+			extract_bits(word, layout->code_high, layout->code_low));
+	for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+		if ((word & unsupported[i].mask) == unsupported[i].value) {
+			isa_text_append(&t, "%s, %s instruction: graphics is not supported",
+				layout ? "" : unsupported[i].encoding, unsupported[i].reason);
+			return t.length;
+		}
+	if (!layout)
+		isa_text_append(&t, "word 0x%08x", word);
+	return t.length;
 }

@@ -31,6 +31,7 @@ bool gfx11_decode_vop2(struct gfx11_decoder *d);
 bool gfx11_decode_vopc(struct gfx11_decoder *d);
 bool gfx11_decode_vop3(struct gfx11_decoder *d);
 bool gfx11_decode_vop3p(struct gfx11_decoder *d);
+bool gfx11_decode_vopd(struct gfx11_decoder *d);
 bool gfx11_decode_smem(struct gfx11_decoder *d);
 bool gfx11_decode_ds(struct gfx11_decoder *d);
 bool gfx11_decode_flat(struct gfx11_decoder *d);

@@ -24,10 +24,12 @@ bool gfx11_decode_smem(struct gfx11_decoder *d)
 	uint32_t w = d->word[0];
 
 	if (d->row->src[0] == T__)
-		return true;
-	if (d->row->src[2] == T_SIMM16)
+		return extract_bits(w, 14, 13) == 0;
+	if (d->row->src[2] == T_SIMM16) {
 		out->offset1 = extract_bits(w, 12, 6);
-	else if (!gfx11_put_scalar(d, &out->dst, extract_bits(w, 12, 6), d->row->dst))
+		return extract_bits(w, 14, 13) == 0 && gfx11_put_scalar_address(d);
+	}
+	if (!gfx11_put_scalar(d, &out->dst, extract_bits(w, 12, 6), d->row->dst))
 		return false;
 	out->flags |= (extract_bits(w, 14, 14) ? FLAG_GLC : 0) | (extract_bits(w, 13, 13) ? FLAG_DLC : 0);
 	return gfx11_put_scalar_address(d);
@@ -43,6 +45,8 @@ bool gfx11_decode_ds(struct gfx11_decoder *d)
 	out->offset1 = row->dst2 == T_OFF2 ? extract_bits(lo, 15, 8) : 0;
 	if (extract_bits(lo, 17, 17))
 		out->flags |= FLAG_GDS;
+	if (out->op == OP_ds_nop && (out->imm || out->flags))
+		return false;
 	for (int i = 0; i < 3; i++) {
 		unsigned field = extract_bits(hi, 8 * i + 7, 8 * i);
 
@@ -54,9 +58,13 @@ bool gfx11_decode_ds(struct gfx11_decoder *d)
 			       : gfx11_put_vgpr(&out->dst, extract_bits(hi, 31, 24), isa_type_dwords(row->dst));
 }
 
-/* An atomic returns a value only with glc. */
+/* An atomic returns a value only with glc; csub does always. */
 static bool gfx11_put_loaded(struct gfx11_decoder *d, unsigned field)
 {
+	unsigned op = d->out->op;
+
+	if ((op == OP_buffer_atomic_csub_u32 || op == OP_global_atomic_csub_u32) && !(d->out->flags & FLAG_GLC))
+		return false;
 	if (d->row->dst == T__)
 		return true;
 	if (d->row->traits & VMEM_ATOMIC && !(d->out->flags & FLAG_GLC))
@@ -68,16 +76,18 @@ static bool gfx11_put_flat_address(struct gfx11_decoder *d)
 {
 	struct isa_inst *out = d->out;
 	unsigned vaddr = extract_bits(d->word[1], 7, 0), field = extract_bits(d->word[1], 22, 16);
-	bool saddr = out->enc != ENC_FLAT && field != FIELD_OFF;
+	bool saddr = field != FIELD_OFF, sve = extract_bits(d->word[1], 23, 23);
 
+	if ((saddr && out->enc == ENC_FLAT) || (sve && out->enc != ENC_SCRATCH))
+		return false;
 	if (saddr) {
 		out->flags |= FLAG_SADDR;
 		if (!gfx11_put_scalar(d, &out->src[2], field, d->row->src[2]))
 			return false;
 	}
-	if (out->enc == ENC_SCRATCH)
-		return !extract_bits(d->word[1], 23, 23) || gfx11_put_vgpr(&out->src[0], vaddr, 1);
-	return gfx11_put_vgpr(&out->src[0], vaddr, saddr ? 1 : 2);
+	if (d->row->src[0] == T__ || (out->enc == ENC_SCRATCH && !sve))
+		return true;
+	return gfx11_put_vgpr(&out->src[0], vaddr, saddr || sve ? 1 : 2);
 }
 
 bool gfx11_decode_flat(struct gfx11_decoder *d)
@@ -87,7 +97,9 @@ bool gfx11_decode_flat(struct gfx11_decoder *d)
 
 	out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(lo, 15, 15) ? FLAG_SLC : 0) |
 		(extract_bits(lo, 13, 13) ? FLAG_DLC : 0);
-	out->imm = out->enc == ENC_FLAT ? (int32_t)extract_bits(lo, 11, 0) : sign_extend(lo, 13);
+	out->imm = sign_extend(lo, 13);
+	if (out->enc == ENC_FLAT && out->imm < 0) /* it has 12 bits */
+		return false;
 	if (d->row->src[1] != T__ &&
 		!gfx11_put_vgpr(&out->src[1], extract_bits(hi, 15, 8), isa_type_dwords(d->row->src[1])))
 		return false;
@@ -108,12 +120,16 @@ bool gfx11_decode_mubuf(struct gfx11_decoder *d)
 	unsigned both = extract_bits(hi, 23, 22), data = extract_bits(hi, 15, 8);
 
 	if (row->src[0] == T__)
-		return true;
+		return !both && extract_bits(lo, 14, 13) == 0;
 	out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(lo, 12, 12) ? FLAG_SLC : 0) |
 		(extract_bits(lo, 13, 13) ? FLAG_DLC : 0) | (extract_bits(hi, 21, 21) ? FLAG_TFE : 0) |
 		(both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0) |
 		(gfx11_loads_lds(d->encoding) ? FLAG_LDS : 0);
 	out->imm = extract_bits(lo, 11, 0);
+	if (row->traits & VMEM_ATOMIC)
+		out->flags &= ~FLAG_TFE;
+	if (row->traits & VMEM_ATOMIC && out->flags & FLAG_DLC)
+		return false;
 	if (both && !gfx11_put_vgpr(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? 2 : 1))
 		return false;
 	if (row->dst2 != T__ && !gfx11_put_vgpr(&out->data, data, isa_type_dwords(row->dst2)))

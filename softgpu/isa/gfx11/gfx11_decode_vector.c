@@ -71,7 +71,8 @@ static bool gfx11_decode_dpp(struct gfx11_decoder *d, unsigned marker)
 		return false;
 	if (longer)
 		return gfx11_put_vgpr(&out->src[0], extract_bits(w, 7, 0), isa_type_dwords(d->row->src[0]));
-	return gfx11_put_short_vgpr(d, &out->src[0], extract_bits(w, 7, 0), d->row->src[0], 0);
+	return gfx11_fit_dpp(d->row, out) &&
+		gfx11_put_short_vgpr(d, &out->src[0], extract_bits(w, 7, 0), d->row->src[0], 0);
 }
 
 /* --- short encodings --- */
@@ -149,12 +150,16 @@ static bool gfx11_put_long_source(struct gfx11_decoder *d, int i, unsigned field
 	enum isa_type type = d->row->src[i];
 
 	if (type == T__)
-		return true;
+		return field == 0;
 	if (type == T_CARRY)
 		return gfx11_put_scalar(d, &d->out->src[i], field, type);
+	if (i == 1 && d->out->form != FORM_PLAIN && field < ISA_VGPR0) /* DPP: a VGPR */
+		return false;
 	if (i == 0 && gfx11_is_dpp_marker(field))
 		return gfx11_decode_dpp(d, field);
-	return gfx11_put_source(d, &d->out->src[i], field, type);
+	if (field < ISA_VGPR0 && (type == T_B128 || (i < 2 && d->row->dst == T_MATRIX))) /* VGPRs */
+		return false;
+	return gfx11_put_source(d, &d->out->src[i], field, type) && (type != T_MATRIX || d->out->src[i] >= ISA_INT0);
 }
 
 static bool gfx11_decode_long_sources(struct gfx11_decoder *d)
@@ -170,7 +175,7 @@ static bool gfx11_decode_long_sources(struct gfx11_decoder *d)
 static bool gfx11_put_long_dst(struct gfx11_decoder *d, unsigned field)
 {
 	switch (d->row->dst) {
-	case T__: return true;
+	case T__: return field == 0;
 	case T_S32: return gfx11_put_scalar(d, &d->out->dst, field, T_S32);
 	case T_MASK:
 		gfx11_set_compare_dst(d);
@@ -194,7 +199,7 @@ bool gfx11_decode_vop3(struct gfx11_decoder *d)
 		out->abs = extract_bits(lo, 10, 8);
 		out->op_sel = extract_bits(lo, 14, 11);
 	}
-	return gfx11_fit_long(d->encoding, out) && gfx11_put_long_dst(d, extract_bits(lo, 7, 0)) &&
+	return gfx11_fit_long(d->row, out) && gfx11_put_long_dst(d, extract_bits(lo, 7, 0)) &&
 		gfx11_decode_long_sources(d);
 }
 
@@ -208,6 +213,6 @@ bool gfx11_decode_vop3p(struct gfx11_decoder *d)
 	out->op_sel_hi = extract_bits(hi, 28, 27) | extract_bits(lo, 14, 14) << 2;
 	out->neg = extract_bits(hi, 31, 29);
 	out->neg_hi = extract_bits(lo, 10, 8);
-	return gfx11_fit_packed(d->encoding, out) && gfx11_put_long_dst(d, extract_bits(lo, 7, 0)) &&
+	return gfx11_fit_packed(d->row, out) && gfx11_put_long_dst(d, extract_bits(lo, 7, 0)) &&
 		gfx11_decode_long_sources(d);
 }

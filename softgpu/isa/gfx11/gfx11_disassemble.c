@@ -89,12 +89,23 @@ static void gfx11_print_simm(struct isa_text *t, const struct isa_inst *in, cons
 
 	switch (in->op) {
 	case OP_s_waitcnt: gfx11_print_waitcnt(t, imm); return;
+	case OP_s_waitcnt_depctr: gfx11_print_depctr(t, imm); return;
+	case OP_s_delay_alu: gfx11_print_delay_alu(t, imm); return;
 	case OP_s_getreg_b32:
 	case OP_s_setreg_b32:
 	case OP_s_setreg_imm32_b32: gfx11_print_hwreg(t, imm); return;
 	case OP_s_sendmsg:
-	case OP_s_sendmsghalt: gfx11_print_sendmsg(t, imm); return;
-	case OP_s_call_b64: isa_text_append(t, "%u", imm); return;
+	case OP_s_sendmsghalt:
+	case OP_s_sendmsg_rtn_b32:
+	case OP_s_sendmsg_rtn_b64: gfx11_print_sendmsg(t, imm); return;
+	case OP_s_call_b64:
+	case OP_s_subvector_loop_begin:
+	case OP_s_subvector_loop_end: isa_text_append(t, "%u", imm); return;
+	case OP_s_clause:
+	case OP_s_set_inst_prefetch_distance:
+	case OP_s_wait_event:
+	case OP_s_round_mode:
+	case OP_s_ttracedata_imm: isa_text_append(t, "0x%x", imm); return;
 	}
 	if (in->enc == ENC_SOPK)
 		isa_text_append(t, "0x%x", imm);
@@ -113,7 +124,7 @@ static void gfx11_print_scalar(struct isa_text *t, const struct isa_inst *in, co
 		gfx11_print_operand(t, in, in->dst, row->dst);
 	}
 	for (int i = 0; i < 3 && row->src[i] != T__; i++) {
-		if (in->op != OP_s_waitcnt)
+		if (in->op != OP_s_waitcnt && in->op != OP_s_waitcnt_depctr)
 			gfx11_begin_operand(t, &first);
 		if (row->src[i] == T_SIMM16)
 			gfx11_print_simm(t, in, row);
@@ -131,6 +142,10 @@ size_t gfx11_print(const struct isa_inst *in, char *out, size_t size)
 
 	if (size)
 		*out = '\0';
+	if (in->enc == ENC_VOPD) {
+		gfx11_print_dual(&t, in);
+		return t.length;
+	}
 	isa_text_append(&t, "%s%s", e->mnemonic, gfx11_suffix(in, e));
 	switch (in->enc) {
 	case ENC_SMEM: gfx11_print_smem(&t, in, row); break;

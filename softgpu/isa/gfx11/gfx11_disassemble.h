@@ -13,6 +13,7 @@ void gfx11_begin_operand(struct isa_text *t, bool *first);
 
 /* Instructions by encoding, without the mnemonic. */
 void gfx11_print_vector(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
+void gfx11_print_dual(struct isa_text *t, const struct isa_inst *in); /* with the mnemonics */
 void gfx11_print_smem(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
 void gfx11_print_ds(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
 void gfx11_print_flat(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);

@@ -28,8 +28,10 @@ void gfx11_print_smem(struct isa_text *t, const struct isa_inst *in, const struc
 		gfx11_print_operand(t, in, in->src[1], T_B32);
 		if (in->imm)
 			gfx11_print_signed_hex(t, " offset:", in->imm);
-	} else {
+	} else if (in->imm) {
 		gfx11_print_signed_hex(t, ", ", in->imm);
+	} else {
+		isa_text_append(t, ", null");
 	}
 	gfx11_print_cache_bits(t, in);
 }
@@ -68,11 +70,13 @@ void gfx11_print_flat(struct isa_text *t, const struct isa_inst *in, const struc
 		gfx11_begin_operand(t, &first);
 		gfx11_print_operand(t, in, in->dst, row->dst);
 	}
-	gfx11_begin_operand(t, &first);
-	if (in->src[0] == ISA_NONE)
-		isa_text_append(t, "off");
-	else
-		gfx11_print_operand(t, in, in->src[0], wide ? T_B64 : T_B32);
+	if (row->src[0] != T__) {
+		gfx11_begin_operand(t, &first);
+		if (in->src[0] == ISA_NONE)
+			isa_text_append(t, "off");
+		else
+			gfx11_print_operand(t, in, in->src[0], wide ? T_B64 : T_B32);
+	}
 	if (row->src[1] != T__) {
 		gfx11_begin_operand(t, &first);
 		gfx11_print_operand(t, in, in->src[1], row->src[1]);

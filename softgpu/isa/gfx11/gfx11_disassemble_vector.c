@@ -6,23 +6,41 @@ static int gfx11_source_count(const struct isa_info *row)
 	return row->src[2] != T__ ? 3 : row->src[1] != T__ ? 2 : row->src[0] != T__ ? 1 : 0;
 }
 
+static bool gfx11_is_short(const struct isa_inst *in)
+{
+	return in->enc == ENC_VOP1 || in->enc == ENC_VOP2 || in->enc == ENC_VOPC;
+}
+
+/* An operand whose half op_sel bit `bit` selects, if it has 16 bits. The short encodings have no other text for it. */
+static void gfx11_print_half(struct isa_text *t, const struct isa_inst *in, unsigned no, enum isa_type type, int bit)
+{
+	bool high = gfx11_is_short(in) && in->op_sel >> bit & 1;
+
+	gfx11_print_operand(t, in, no, type);
+	isa_text_append(t, "%s", high ? ".h" : "");
+}
+
+/* The type as which a constant is printed. VOPD prints a literal for two halves as a float. */
+static enum isa_type gfx11_text_type(const struct isa_inst *in, const struct isa_info *row, int i)
+{
+	return in->enc == ENC_VOPD && in->src[i] == ISA_LITERAL && row->src[i] == T_P16 ? T_F32 : isa_text_type(row, i);
+}
+
 static void gfx11_print_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
 {
-	bool packed = in->enc == ENC_VOP3P, mix = row->src[0] == T_MIX;
-	bool neg = in->neg >> i & 1 && (!packed || mix);
-	bool abs = mix ? in->neg_hi >> i & 1 : in->abs >> i & 1 && !packed;
-	bool word = neg && !abs && isa_is_inline_constant(in->src[i]); /* -1 is not neg(1) */
-
-	isa_text_append(t, "%s%s", word ? "neg(" : neg ? "-" : "", abs ? "|" : "");
-	gfx11_print_operand(t, in, in->src[i], row->src[i]);
-	isa_text_append(t, "%s%s", abs ? "|" : "", word ? ")" : "");
+	isa_text_open_source(t, in, row, i);
+	if (i > 0 && (int)gfx11_literal_source(in->op) == i)
+		isa_text_append(t, "0x%x", in->literal);
+	else
+		gfx11_print_half(t, in, in->src[i], gfx11_text_type(in, row, i), i);
+	isa_text_close_source(t, in, row, i);
 }
 
 /* --- modifiers after the operands --- */
 static void gfx11_print_dpp_ctrl(struct isa_text *t, unsigned c)
 {
 	static const char *const rows[] = {
-		[1] = "row_shl",
+		"row_shl",
 		"row_shr",
 		"row_ror",
 		[5] = "row_share",
@@ -55,11 +73,11 @@ static void gfx11_print_packed(struct isa_text *t, const struct isa_inst *in, co
 {
 	int n = gfx11_source_count(row);
 	unsigned all = (1u << n) - 1;
-	bool mix = row->src[0] == T_MIX;
+	bool mix = row->src[0] == T_MIX, clear = mix || in->form != FORM_PLAIN; /* the op_sel_hi that is not printed */
 
 	if (in->op_sel & all)
 		isa_text_bits(t, "op_sel", in->op_sel, n);
-	if ((in->op_sel_hi & all) != (mix ? 0 : all))
+	if ((in->op_sel_hi & all) != (clear ? 0 : all))
 		isa_text_bits(t, "op_sel_hi", in->op_sel_hi, n);
 	if (!mix && in->neg & all)
 		isa_text_bits(t, "neg_lo", in->neg, n);
@@ -75,7 +93,7 @@ void gfx11_print_vector(struct isa_text *t, const struct isa_inst *in, const str
 
 	if (row->dst != T__ && row->dst2 != T_EXEC) {
 		gfx11_begin_operand(t, &first);
-		gfx11_print_operand(t, in, in->dst, row->dst);
+		gfx11_print_half(t, in, in->dst, row->dst, 3);
 	}
 	if (row->dst2 == T_CARRY) {
 		gfx11_begin_operand(t, &first);
@@ -93,4 +111,33 @@ void gfx11_print_vector(struct isa_text *t, const struct isa_inst *in, const str
 		isa_text_clamp_omod(t, in);
 	}
 	gfx11_print_dpp(t, in);
+}
+
+/* --- VOPD --- */
+static void gfx11_print_dual_operation(struct isa_text *t, const struct isa_inst *in, const char *mnemonic)
+{
+	const struct isa_info *row = isa_info(in->op);
+	int n = row->src[2] == T_CARRY ? 2 : gfx11_source_count(row);
+	bool first = true;
+
+	isa_text_append(t, "%s", mnemonic);
+	gfx11_begin_operand(t, &first);
+	gfx11_print_operand(t, in, in->dst, row->dst);
+	for (int i = 0; i < n; i++) {
+		gfx11_begin_operand(t, &first);
+		gfx11_print_source(t, in, row, i);
+	}
+}
+
+void gfx11_print_dual(struct isa_text *t, const struct isa_inst *in)
+{
+	struct isa_inst second = *in;
+
+	second.op = in->dual.op;
+	second.dst = in->dual.dst;
+	for (int i = 0; i < 3; i++)
+		second.src[i] = in->dual.src[i];
+	gfx11_print_dual_operation(t, in, gfx11_encoding_at(in->row)->mnemonic);
+	isa_text_append(t, " :: ");
+	gfx11_print_dual_operation(t, &second, gfx11_encoding_at(in->dual.row)->mnemonic);
 }

@@ -29,7 +29,8 @@ unsigned gfx11_dwords(enum isa_target target, enum isa_type type);
 bool gfx11_is_half(enum isa_type type);
 
 /* Unsupported modifier bits: where LLVM rejects them, these return false; where LLVM ignores them, they are cleared. */
-bool gfx11_fit_long(const struct gfx11_encoding *e, struct isa_inst *in);
-bool gfx11_fit_packed(const struct gfx11_encoding *e, struct isa_inst *in);
+bool gfx11_fit_long(const struct isa_info *row, struct isa_inst *in);
+bool gfx11_fit_packed(const struct isa_info *row, struct isa_inst *in);
+bool gfx11_fit_dpp(const struct isa_info *row, struct isa_inst *in);
 
 #endif

@@ -1,5 +1,6 @@
 /* Decodes vector arithmetic: VOP1, VOP2, VOPC with their SDWA and DPP forms, VOP3 and VOP3P. */
 #include "softgpu/isa/gfx9/decode.h"
+#include "softgpu/isa/modifier_rules.h"
 
 enum { SRC_SDWA = 249, SRC_DPP = 250 };
 

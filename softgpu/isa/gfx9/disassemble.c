@@ -26,46 +26,23 @@ static void begin_operand(struct isa_text *t, bool *first)
 	*first = false;
 }
 
-/* The type as which a constant is printed. Packed integer rows do not use float names, the integer of v_ldexp_f16 does;
- * v_madmk_f16 prints its literal in full. */
+/* v_madmk_f16 prints its literal in full, v_dot2c_i32_i16 a dword. */
 static enum isa_type constant_type(const struct isa_inst *in, const struct isa_info *row, int i)
 {
-	if (in->op == OP_v_ldexp_f16 && i == 1)
-		return T_F16;
 	if (in->op == OP_v_madmk_f16 && in->src[i] == ISA_LITERAL)
 		return T_F32;
-	if (in->op == OP_v_dot2c_i32_i16)
-		return T_B32;
-	if (row->src[i] != T_P16)
-		return row->src[i];
-	return (in->op >= OP_v_pk_mad_i16 && in->op <= OP_v_pk_min_u16) || in->op == OP_v_dot2_i32_i16 ||
-			in->op == OP_v_dot2_u32_u16
-		? T_U16
-		: T_P16;
+	return in->op == OP_v_dot2c_i32_i16 ? T_B32 : isa_text_type(row, i);
 }
 
 /* --- sources with modifiers --- */
 static void print_modified_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
 {
-	bool packed = in->enc == ENC_VOP3P, mix = row->src[0] == T_MIX;
-	bool neg = in->neg >> i & 1 && (!packed || mix);
-	bool abs = mix ? in->neg_hi >> i & 1 : in->abs >> i & 1;
-	bool sext = in->form == FORM_SDWA && in->sext >> i & 1;
-	bool integer = neg && in->form != FORM_SDWA && !packed && !isa_is_float(row->src[i]) &&
-		in->op != OP_v_cndmask_b32 && in->op != OP_v_dot2c_f32_f16;
-	bool constant = in->src[i] < ISA_VGPR0 && in->src[i] >= ISA_INT0 && in->src[i] <= 248 &&
-		(in->src[i] <= 208 || in->src[i] >= ISA_F_HALF);
-	bool word = neg && constant && !abs; /* -1 is not neg(1) */
-
-	neg = neg && !integer;
-	word = word && !integer;
-	sext = sext || integer;
-	isa_text_append(t, "%s%s%s", sext ? "sext(" : "", word ? "neg(" : neg ? "-" : "", abs ? "|" : "");
+	isa_text_open_source(t, in, row, i);
 	if ((int)isa_literal_source(in->op) == i && i > 0)
 		isa_text_append(t, "0x%x", in->literal);
 	else
 		print_operand(t, in->src[i], constant_type(in, row, i), in->literal);
-	isa_text_append(t, "%s%s%s", abs ? "|" : "", word ? ")" : "", sext ? ")" : "");
+	isa_text_close_source(t, in, row, i);
 }
 
 static int source_count(const struct isa_info *row)

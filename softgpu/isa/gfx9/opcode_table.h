@@ -21,7 +21,6 @@ unsigned isa_literal_source(unsigned op);
 
 /* Unsupported modifier bits: where LLVM rejects them, these return false; where LLVM ignores them, they are cleared. */
 bool isa_fit_long(const struct isa_info *row, struct isa_inst *in);
-bool isa_fit_packed(const struct isa_info *row, struct isa_inst *in);
 bool isa_fit_sdwa(const struct isa_info *row, struct isa_inst *in);
 bool isa_fit_dpp(const struct isa_info *row, struct isa_inst *in);
 
