@@ -6,6 +6,7 @@
 
 #include "softgpu/isa/gfx9/disassemble.h"
 #include "softgpu/isa/gfx9/opcode_table.h"
+#include "softgpu/isa/modifier_rules.h"
 
 enum form { LONG, SDWA, DPP, PACKED, FORMS };
 
