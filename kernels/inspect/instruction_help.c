@@ -45,25 +45,27 @@ char *instruction_help_encoding(const struct isa_inst *in, char *out, size_t siz
 		[ENC_VOPC] = "VOPC",
 		[ENC_VOP3] = "VOP3",
 		[ENC_VOP3P] = "VOP3P",
+		[ENC_VOPD] = "VOPD",
 		[ENC_DS] = "DS",
 		[ENC_FLAT] = "FLAT",
 		[ENC_GLOBAL] = "FLAT global",
 		[ENC_SCRATCH] = "FLAT scratch",
 		[ENC_MUBUF] = "MUBUF",
 	};
-	static const char *const forms[] = {[FORM_PLAIN] = "", [FORM_SDWA] = " SDWA", [FORM_DPP] = " DPP"};
+	static const char *const forms[] = {
+		[FORM_PLAIN] = "", [FORM_SDWA] = " SDWA", [FORM_DPP] = " DPP", [FORM_DPP8] = " DPP8"};
 	snprintf(out, size, "%s%s, %u bytes", in->enc < ENC_COUNT ? names[in->enc] : "?",
-		in->form <= FORM_DPP ? forms[in->form] : "", in->size);
+		in->form <= FORM_DPP8 ? forms[in->form] : "", in->size);
 	return out;
 }
 
-static size_t add_spans(
-	char *out, size_t size, size_t n, const char *title, const struct isa_span *list, unsigned count)
+static size_t add_spans(char *out, size_t size, size_t n, const char *title, const struct isa_span *list,
+	unsigned count, enum isa_target target)
 {
 	char name[32];
 	for (unsigned i = 0; i < count && n < size; i++)
 		n += (size_t)snprintf(
-			out + n, size - n, "%s%s", i ? " " : title, isa_span_text(list[i], name, sizeof name));
+			out + n, size - n, "%s%s", i ? " " : title, isa_span_text(list[i], target, name, sizeof name));
 	return n < size ? n : size - 1;
 }
 
@@ -72,8 +74,8 @@ char *instruction_help_registers(const struct isa_inst *in, char *out, size_t si
 	struct isa_effects e;
 	isa_effects(in, &e);
 	*out = 0;
-	size_t n = add_spans(out, size, 0, "reads ", e.reads, e.read_count);
-	add_spans(out, size, n, n ? ", writes " : "writes ", e.writes, e.write_count);
+	size_t n = add_spans(out, size, 0, "reads ", e.reads, e.read_count, in->target);
+	add_spans(out, size, n, n ? ", writes " : "writes ", e.writes, e.write_count, in->target);
 	return out;
 }
 

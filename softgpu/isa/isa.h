@@ -235,6 +235,10 @@ struct isa_info {
 /* Never NULL. Row 0 is "invalid". */
 const struct isa_info *isa_info(unsigned op);
 unsigned isa_type_dwords(enum isa_type t);
+/* Dwords of an operand: lane masks have a bit per lane, and matrices are spread over the lanes. */
+unsigned isa_operand_dwords(enum isa_target target, enum isa_type type);
+/* Whether operands of this type have 16 bits. */
+bool isa_is_half(enum isa_type type);
 
 /* Decodes one instruction at `code`; `avail` bytes may be read. Returns its size in bytes, or 0 if the words are not a
  * known instruction of this target (out->op is then OP_INVALID). */
@@ -242,6 +246,9 @@ unsigned isa_decode(const void *code, size_t avail, enum isa_target target, stru
 
 /* The mnemonic on the target that the instruction was decoded for, without a suffix such as _e32. */
 const char *isa_mnemonic(const struct isa_inst *in);
+
+/* The second operation of VOPD as an instruction of its own, which has no text. */
+struct isa_inst isa_second_operation(const struct isa_inst *in);
 
 /* The text that llvm-objdump-15 prints, without address and comment. `pc` is the address of the instruction. Returns
  * the length; always terminates the text. */

@@ -65,6 +65,31 @@ unsigned isa_type_dwords(enum isa_type t)
 	return t < T_COUNT ? dwords[t] : 0;
 }
 
+bool isa_is_half(enum isa_type type)
+{
+	switch (type) {
+	case T_B16:
+	case T_I16:
+	case T_U16:
+	case T_F16:
+	case T_F16K:
+	case T_I16K:
+	case T_U16K:
+	case T_B16K:
+	case T_BF16: return true;
+	default: return false;
+	}
+}
+
+unsigned isa_operand_dwords(enum isa_target target, enum isa_type type)
+{
+	bool mask = type == T_MASK || type == T_CARRY || type == T_EXEC;
+
+	if (type == T_MATRIX && !isa_is_wave32(target))
+		return 4;
+	return mask && isa_is_wave32(target) ? 1 : isa_type_dwords(type);
+}
+
 bool isa_is_float(enum isa_type t)
 {
 	return t == T_F16 || t == T_F32 || t == T_F64 || t == T_F16K || t == T_MIX || t == T_BF16;

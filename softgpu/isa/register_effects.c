@@ -1,4 +1,4 @@
-/* Registers read and written, from the columns of gfx9.def. */
+/* Registers read and written, from the columns of the operations. */
 #include "softgpu/isa/register_effects.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 /* --- spans --- */
 static void append_span(struct isa_span *list, unsigned *count, unsigned first, unsigned dwords)
 {
-	if (first == ISA_NONE || !dwords)
+	if (first == ISA_NONE || first == ISA_NULL || !dwords)
 		return;
 	for (unsigned i = 0; i < *count; i++)
 		if (list[i].first <= first && first + dwords <= (unsigned)list[i].first + list[i].count)
@@ -25,13 +25,18 @@ static void add_write(struct isa_effects *e, unsigned first, unsigned dwords)
 	append_span(e->writes, &e->write_count, first, dwords);
 }
 
+static unsigned lane_mask_dwords(const struct isa_inst *in)
+{
+	return isa_is_wave32(in->target) ? 1 : 2;
+}
+
 /* A source operand may be a constant, which reads no register, or a status bit. */
-static void add_source(struct isa_effects *e, unsigned number, unsigned dwords)
+static void add_source(struct isa_effects *e, const struct isa_inst *in, unsigned number, unsigned dwords)
 {
 	if (number == ISA_VCCZ)
-		add_read(e, ISA_VCC, 2);
+		add_read(e, ISA_VCC, lane_mask_dwords(in));
 	else if (number == ISA_EXECZ)
-		add_read(e, ISA_EXEC, 2);
+		add_read(e, ISA_EXEC, lane_mask_dwords(in));
 	else if (number == ISA_SCC)
 		add_read(e, ISA_SCC, 1);
 	else if (number < ISA_INT0 || number >= ISA_VGPR0)
@@ -50,23 +55,30 @@ static void add_operands(const struct isa_inst *in, const struct isa_info *row, 
 {
 	for (int i = 0; i < 3; i++)
 		if (row->src[i] != T__ && row->src[i] != T_SIMM16)
-			add_source(e, in->src[i],
-				row->src[i] == T_ADDR ? address_dwords(in, row) : isa_type_dwords(row->src[i]));
+			add_source(e, in, in->src[i],
+				row->src[i] == T_ADDR ? address_dwords(in, row)
+						      : isa_operand_dwords(in->target, row->src[i]));
 	if (row->enc == ENC_MUBUF)
-		add_source(e, in->data, isa_type_dwords(row->dst2));
+		add_source(e, in, in->data, isa_type_dwords(row->dst2));
 	else if (row->dst2 != T_OFF2)
-		add_write(e, in->dst2, isa_type_dwords(row->dst2));
-	add_write(e, in->dst, isa_type_dwords(row->dst) + (in->flags & FLAG_TFE ? 1 : 0));
+		add_write(e, in->dst2, isa_operand_dwords(in->target, row->dst2));
+	add_write(e, in->dst, isa_operand_dwords(in->target, row->dst) + (in->flags & FLAG_TFE ? 1 : 0));
 }
 
 /* --- traits --- */
+/* Whether the result of 16 bits keeps the register's other half: on gfx11 all do. */
+static bool keeps_half(const struct isa_inst *in, const struct isa_info *row)
+{
+	if (isa_is_half(row->dst) && in->target & ISA_GFX11)
+		return true;
+	return row->dst == T_F16K || row->dst == T_I16K || row->dst == T_U16K || row->dst == T_B16K;
+}
+
 static bool reads_destination(const struct isa_inst *in, const struct isa_info *row)
 {
-	bool half = row->dst == T_F16K || row->dst == T_I16K || row->dst == T_U16K || row->dst == T_B16K;
-
 	if (in->form == FORM_DPP || (in->form == FORM_SDWA && in->dst_unused == 2))
 		return row->dst != T_MASK;
-	return half || row->traits & READS_D;
+	return keeps_half(in, row) || row->traits & READS_D;
 }
 
 static bool reads_exec(const struct isa_info *row)
@@ -80,7 +92,7 @@ static bool reads_exec(const struct isa_info *row)
 static void add_implied(const struct isa_inst *in, const struct isa_info *row, struct isa_effects *e)
 {
 	if (reads_destination(in, row))
-		add_read(e, in->dst, isa_type_dwords(row->dst));
+		add_read(e, in->dst, isa_operand_dwords(in->target, row->dst));
 	if (row->traits & WRITES_S0)
 		add_write(e, in->src[0], isa_type_dwords(row->src[0]));
 	if (row->traits & READS_SCC)
@@ -88,42 +100,64 @@ static void add_implied(const struct isa_inst *in, const struct isa_info *row, s
 	if (row->traits & WRITES_SCC)
 		add_write(e, ISA_SCC, 1);
 	if (row->traits & READS_VCC)
-		add_read(e, ISA_VCC, 2);
+		add_read(e, ISA_VCC, lane_mask_dwords(in));
 	if (row->traits & READS_M0 || in->flags & FLAG_GDS)
 		add_read(e, ISA_M0, 1);
 	if (reads_exec(row))
-		add_read(e, ISA_EXEC, 2);
+		add_read(e, ISA_EXEC, lane_mask_dwords(in));
 	if (row->traits & WRITES_EXEC)
-		add_write(e, ISA_EXEC, 2);
+		add_write(e, ISA_EXEC, lane_mask_dwords(in));
+}
+
+static void add_operation(const struct isa_inst *in, struct isa_effects *e)
+{
+	const struct isa_info *row = isa_info(in->op);
+
+	add_operands(in, row, e);
+	add_implied(in, row, e);
+}
+
+struct isa_inst isa_second_operation(const struct isa_inst *in)
+{
+	struct isa_inst second = *in;
+
+	second.op = in->dual.op;
+	second.row = in->dual.row;
+	second.dst = in->dual.dst;
+	memcpy(second.src, in->dual.src, sizeof second.src);
+	second.dual.op = OP_INVALID;
+	return second;
 }
 
 void isa_effects(const struct isa_inst *in, struct isa_effects *out)
 {
-	const struct isa_info *row = isa_info(in->op);
-
 	memset(out, 0, sizeof *out);
 	if (in->op == OP_INVALID)
 		return;
-	add_operands(in, row, out);
-	add_implied(in, row, out);
+	add_operation(in, out);
+	if (in->dual.op != OP_INVALID) {
+		const struct isa_inst second = isa_second_operation(in);
+		add_operation(&second, out);
+	}
 }
 
 /* --- text --- */
 static const struct {
 	uint16_t number;
 	const char *name;
+	uint8_t targets;
 } special_registers[] = {
-	{ISA_FLAT_SCRATCH, "flat_scratch"},
-	{ISA_XNACK_MASK, "xnack_mask"},
-	{ISA_VCC, "vcc"},
-	{ISA_VCC + 1, "vcc_hi"},
-	{ISA_M0, "m0"},
-	{ISA_EXEC, "exec"},
-	{ISA_EXEC + 1, "exec_hi"},
-	{ISA_SCC, "scc"},
+	{ISA_FLAT_SCRATCH, "flat_scratch", ISA_GFX9},
+	{ISA_XNACK_MASK, "xnack_mask", ISA_GFX9},
+	{ISA_VCC, "vcc", ISA_GFX9 | ISA_GFX11},
+	{ISA_VCC + 1, "vcc_hi", ISA_GFX9 | ISA_GFX11},
+	{ISA_M0, "m0", ISA_GFX9 | ISA_GFX11},
+	{ISA_EXEC, "exec", ISA_GFX9 | ISA_GFX11},
+	{ISA_EXEC + 1, "exec_hi", ISA_GFX9 | ISA_GFX11},
+	{ISA_SCC, "scc", ISA_GFX9 | ISA_GFX11},
 };
 
-char *isa_span_text(struct isa_span s, char *out, size_t size)
+char *isa_span_text(struct isa_span s, enum isa_target target, char *out, size_t size)
 {
 	const char *file = s.first >= ISA_AGPR0 ? "a"
 		: s.first >= ISA_VGPR0          ? "v"
@@ -136,7 +170,7 @@ char *isa_span_text(struct isa_span s, char *out, size_t size)
 	unsigned n = s.first - base;
 
 	for (size_t i = 0; i < sizeof special_registers / sizeof *special_registers; i++)
-		if (special_registers[i].number == s.first) {
+		if (special_registers[i].number == s.first && special_registers[i].targets & target) {
 			bool low = s.count == 1 && s.first != ISA_M0 && s.first != ISA_SCC &&
 				!strstr(special_registers[i].name, "_hi");
 			snprintf(out, size, "%s%s", special_registers[i].name, low ? "_lo" : "");

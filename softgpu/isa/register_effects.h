@@ -1,5 +1,5 @@
 /* Registers that an instruction reads and writes, explicit operands and implied ones (SCC, VCC, EXEC, M0, the old value
- * of the destination). Both come from the columns of gfx9.def. */
+ * of the destination). Both come from the columns of gfx9.def and gfx11.def. */
 #ifndef SOFTGPU_ISA_REGISTER_EFFECTS_H
 #define SOFTGPU_ISA_REGISTER_EFFECTS_H
 
@@ -10,7 +10,7 @@
 struct isa_span {
 	uint16_t first, count;
 };
-enum { ISA_SPANS_MAX = 10, ISA_REGISTERS = ISA_AGPR0 + 256 };
+enum { ISA_SPANS_MAX = 12, ISA_REGISTERS = ISA_AGPR0 + 256 };
 
 struct isa_effects {
 	struct isa_span reads[ISA_SPANS_MAX], writes[ISA_SPANS_MAX];
@@ -22,6 +22,6 @@ struct isa_effects {
 void isa_effects(const struct isa_inst *in, struct isa_effects *out);
 
 /* "v[2:3]", "vcc", "scc". Always terminates. */
-char *isa_span_text(struct isa_span s, char *out, size_t size);
+char *isa_span_text(struct isa_span s, enum isa_target target, char *out, size_t size);
 
 #endif

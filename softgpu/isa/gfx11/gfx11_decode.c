@@ -35,7 +35,7 @@ static bool gfx11_put_tuple(uint16_t *where, unsigned field, unsigned dwords)
 
 bool gfx11_put_scalar(const struct gfx11_decoder *d, uint16_t *where, unsigned field, enum isa_type type)
 {
-	return gfx11_put_tuple(where, field, gfx11_dwords(d->target, type));
+	return gfx11_put_tuple(where, field, isa_operand_dwords(d->target, type));
 }
 
 static bool gfx11_is_constant(unsigned n, unsigned dwords)
@@ -46,7 +46,7 @@ static bool gfx11_is_constant(unsigned n, unsigned dwords)
 
 bool gfx11_put_source(const struct gfx11_decoder *d, uint16_t *where, unsigned field, enum isa_type type)
 {
-	unsigned dwords = gfx11_dwords(d->target, type);
+	unsigned dwords = isa_operand_dwords(d->target, type);
 
 	*where = field;
 	if (field >= ISA_VGPR0)

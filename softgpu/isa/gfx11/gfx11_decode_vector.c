@@ -6,7 +6,7 @@
  * keeps that bit, as in VOP3. */
 static unsigned gfx11_take_half(struct gfx11_decoder *d, unsigned field, enum isa_type type, unsigned op_sel_bit)
 {
-	if (!gfx11_is_half(type))
+	if (!isa_is_half(type))
 		return field;
 	d->out->op_sel |= (field >> 7 & 1) << op_sel_bit;
 	return field & ~128u;
@@ -15,7 +15,7 @@ static unsigned gfx11_take_half(struct gfx11_decoder *d, unsigned field, enum is
 static bool gfx11_put_short_vgpr(
 	struct gfx11_decoder *d, uint16_t *where, unsigned field, enum isa_type type, unsigned bit)
 {
-	return gfx11_put_vgpr(where, gfx11_take_half(d, field, type, bit), gfx11_dwords(d->target, type));
+	return gfx11_put_vgpr(where, gfx11_take_half(d, field, type, bit), isa_operand_dwords(d->target, type));
 }
 
 /* --- DPP: the fields of the additional dword --- */
@@ -180,7 +180,7 @@ static bool gfx11_put_long_dst(struct gfx11_decoder *d, unsigned field)
 	case T_MASK:
 		gfx11_set_compare_dst(d);
 		return d->row->dst2 == T_EXEC || gfx11_put_scalar(d, &d->out->dst, field, T_MASK);
-	default: return gfx11_put_vgpr(&d->out->dst, field, gfx11_dwords(d->target, d->row->dst));
+	default: return gfx11_put_vgpr(&d->out->dst, field, isa_operand_dwords(d->target, d->row->dst));
 	}
 }
 

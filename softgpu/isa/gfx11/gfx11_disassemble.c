@@ -65,7 +65,7 @@ static const char *gfx11_special_name(unsigned no, unsigned dwords)
 
 void gfx11_print_operand(struct isa_text *t, const struct isa_inst *in, unsigned no, enum isa_type type)
 {
-	unsigned dwords = gfx11_dwords(in->target, type);
+	unsigned dwords = isa_operand_dwords(in->target, type);
 	const char *name = gfx11_special_name(no, dwords);
 
 	if (no >= ISA_VGPR0)

@@ -131,13 +131,9 @@ static void gfx11_print_dual_operation(struct isa_text *t, const struct isa_inst
 
 void gfx11_print_dual(struct isa_text *t, const struct isa_inst *in)
 {
-	struct isa_inst second = *in;
+	const struct isa_inst second = isa_second_operation(in);
 
-	second.op = in->dual.op;
-	second.dst = in->dual.dst;
-	for (int i = 0; i < 3; i++)
-		second.src[i] = in->dual.src[i];
 	gfx11_print_dual_operation(t, in, gfx11_encoding_at(in->row)->mnemonic);
 	isa_text_append(t, " :: ");
-	gfx11_print_dual_operation(t, &second, gfx11_encoding_at(in->dual.row)->mnemonic);
+	gfx11_print_dual_operation(t, &second, gfx11_encoding_at(second.row)->mnemonic);
 }

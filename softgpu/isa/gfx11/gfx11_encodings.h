@@ -23,10 +23,6 @@ bool gfx11_has_long(const struct gfx11_encoding *e);
 bool gfx11_has_dpp(const struct gfx11_encoding *e);
 /* v_fmamk, v_fmaak: the source (1 or 2) that is always a literal; 0 for other operations. */
 unsigned gfx11_literal_source(unsigned op);
-/* Dwords of an operand: lane masks have a dword for 32 lanes. */
-unsigned gfx11_dwords(enum isa_target target, enum isa_type type);
-/* Operands of 16 bits. The high half of a VGPR is one too. */
-bool gfx11_is_half(enum isa_type type);
 
 /* Unsupported modifier bits: where LLVM rejects them, these return false; where LLVM ignores them, they are cleared. */
 bool gfx11_fit_long(const struct isa_info *row, struct isa_inst *in);

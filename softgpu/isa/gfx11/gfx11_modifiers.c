@@ -7,31 +7,6 @@
 
 #include "softgpu/isa/gfx11/gfx11_encodings.h"
 
-bool gfx11_is_half(enum isa_type type)
-{
-	switch (type) {
-	case T_B16:
-	case T_I16:
-	case T_U16:
-	case T_F16:
-	case T_F16K:
-	case T_I16K:
-	case T_U16K:
-	case T_B16K:
-	case T_BF16: return true;
-	default: return false;
-	}
-}
-
-unsigned gfx11_dwords(enum isa_target target, enum isa_type type)
-{
-	bool mask = type == T_MASK || type == T_CARRY || type == T_EXEC;
-
-	if (type == T_MATRIX && !isa_is_wave32(target))
-		return 4;
-	return mask && isa_is_wave32(target) ? 1 : isa_type_dwords(type);
-}
-
 unsigned gfx11_literal_source(unsigned op)
 {
 	switch (op) {
@@ -101,10 +76,10 @@ static bool gfx11_has_op_sel(const struct isa_info *row)
 
 static unsigned gfx11_half_operands(const struct isa_info *row)
 {
-	unsigned bits = gfx11_is_half(row->dst) ? 8 : 0;
+	unsigned bits = isa_is_half(row->dst) ? 8 : 0;
 
 	for (int i = 0; i < 3; i++)
-		bits |= (unsigned)gfx11_is_half(row->src[i]) << i;
+		bits |= (unsigned)isa_is_half(row->src[i]) << i;
 	return bits;
 }
 

@@ -1,5 +1,5 @@
-/* Registers read and written, for instructions as the assembler encodes them (gfx900, llvm-mc 15), and the traits
- * column of gfx9.def against the text of each row's semantics. */
+/* Registers read and written, for instructions as the assembler encodes them (gfx900 and gfx1100, llvm-mc 15), and the
+ * traits column of the rows against the text of each row's semantics. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,44 +13,74 @@
 #include "softgpu/isa/register_effects.h"
 
 struct example {
+	enum isa_target target;
 	uint32_t words[2];
 	const char *text, *reads, *writes;
 };
 
 static const struct example examples[] = {
-	{{0xd2850002, 0x00000d01}, "v_mul_lo_u32 v2, v1, s6", "v1 s6 exec", "v2"},
-	{{0x680404c1}, "v_add_u32_e32 v2, -1, v2", "v2 exec", "v2"},
-	{{0xd28f0002, 0x00020482}, "v_lshlrev_b64 v[2:3], 2, v[2:3]", "v[2:3] exec", "v[2:3]"},
-	{{0x32040408}, "v_add_co_u32_e32 v2, vcc, s8, v2", "s8 v2 exec", "vcc v2"},
-	{{0x38060704}, "v_addc_co_u32_e32 v3, vcc, v4, v3, vcc", "v4 v3 vcc exec", "vcc v3"},
-	{{0xdc508000, 0x017f0002}, "global_load_dword v1, v[2:3], off", "v[2:3] exec", "v1"},
-	{{0xdc708000, 0x00020302}, "global_store_dword v2, v3, s[2:3]", "v2 v3 s[2:3] exec", ""},
-	{{0x81068106}, "s_add_i32 s6, s6, 1", "s6", "s6 scc"},
-	{{0xbf070b06}, "s_cmp_lg_u32 s6, s11", "s6 s11", "scc"},
-	{{0xbf85fff0}, "s_cbranch_scc1 65520", "scc", ""},
-	{{0x82030403}, "s_addc_u32 s3, s3, s4", "s3 s4 scc", "s3 scc"},
-	{{0xd1c10005, 0x04120b03}, "v_mad_f32 v5, v3, v5, v4", "v3 v5 v4 exec", "v5"},
-	{{0x2c020702}, "v_mac_f32_e32 v1, v2, v3", "v2 v3 v1 exec", "v1"},
-	{{0xbe82206a}, "s_and_saveexec_b64 s[2:3], vcc", "vcc exec", "s[2:3] scc exec"},
-	{{0x7d980400}, "v_cmp_gt_u32_e32 vcc, s0, v2", "s0 v2 exec", "vcc"},
-	{{0xc0060003, 0x00000000}, "s_load_dwordx2 s[0:1], s[6:7], 0x0", "s[6:7]", "s[0:1]"},
-	{{0xd86c0000, 0x01000002}, "ds_read_b32 v1, v2", "v2 exec", "v1"},
-	{{0xd81a0000, 0x00000102}, "ds_write_b32 v2, v1", "v2 v1 exec", ""},
-	{{0xbf8c0f70}, "s_waitcnt vmcnt(0)", "", ""},
-	{{0x7e020502}, "v_readfirstlane_b32 s1, v2", "v2 exec", "s1"},
-	{{0x00020702}, "v_cndmask_b32_e32 v1, v2, v3, vcc", "v2 v3 vcc exec", "v1"},
-	{{0xd1e20004, 0x040a0501}, "v_div_fmas_f32 v4, v1, v2, v2", "v1 v2 vcc exec", "v4"},
-	{{0xb7028000}, "s_addk_i32 s2, 0x8000", "s2", "s2 scc"},
+	{ISA_GFX900, {0xd2850002, 0x00000d01}, "v_mul_lo_u32 v2, v1, s6", "v1 s6 exec", "v2"},
+	{ISA_GFX900, {0x680404c1}, "v_add_u32_e32 v2, -1, v2", "v2 exec", "v2"},
+	{ISA_GFX900, {0xd28f0002, 0x00020482}, "v_lshlrev_b64 v[2:3], 2, v[2:3]", "v[2:3] exec", "v[2:3]"},
+	{ISA_GFX900, {0x32040408}, "v_add_co_u32_e32 v2, vcc, s8, v2", "s8 v2 exec", "vcc v2"},
+	{ISA_GFX900, {0x38060704}, "v_addc_co_u32_e32 v3, vcc, v4, v3, vcc", "v4 v3 vcc exec", "vcc v3"},
+	{ISA_GFX900, {0xdc508000, 0x017f0002}, "global_load_dword v1, v[2:3], off", "v[2:3] exec", "v1"},
+	{ISA_GFX900, {0xdc708000, 0x00020302}, "global_store_dword v2, v3, s[2:3]", "v2 v3 s[2:3] exec", ""},
+	{ISA_GFX900, {0x81068106}, "s_add_i32 s6, s6, 1", "s6", "s6 scc"},
+	{ISA_GFX900, {0xbf070b06}, "s_cmp_lg_u32 s6, s11", "s6 s11", "scc"},
+	{ISA_GFX900, {0xbf85fff0}, "s_cbranch_scc1 65520", "scc", ""},
+	{ISA_GFX900, {0x82030403}, "s_addc_u32 s3, s3, s4", "s3 s4 scc", "s3 scc"},
+	{ISA_GFX900, {0xd1c10005, 0x04120b03}, "v_mad_f32 v5, v3, v5, v4", "v3 v5 v4 exec", "v5"},
+	{ISA_GFX900, {0x2c020702}, "v_mac_f32_e32 v1, v2, v3", "v2 v3 v1 exec", "v1"},
+	{ISA_GFX900, {0xbe82206a}, "s_and_saveexec_b64 s[2:3], vcc", "vcc exec", "s[2:3] scc exec"},
+	{ISA_GFX900, {0x7d980400}, "v_cmp_gt_u32_e32 vcc, s0, v2", "s0 v2 exec", "vcc"},
+	{ISA_GFX900, {0xc0060003, 0x00000000}, "s_load_dwordx2 s[0:1], s[6:7], 0x0", "s[6:7]", "s[0:1]"},
+	{ISA_GFX900, {0xd86c0000, 0x01000002}, "ds_read_b32 v1, v2", "v2 exec", "v1"},
+	{ISA_GFX900, {0xd81a0000, 0x00000102}, "ds_write_b32 v2, v1", "v2 v1 exec", ""},
+	{ISA_GFX900, {0xbf8c0f70}, "s_waitcnt vmcnt(0)", "", ""},
+	{ISA_GFX900, {0x7e020502}, "v_readfirstlane_b32 s1, v2", "v2 exec", "s1"},
+	{ISA_GFX900, {0x00020702}, "v_cndmask_b32_e32 v1, v2, v3, vcc", "v2 v3 vcc exec", "v1"},
+	{ISA_GFX900, {0xd1e20004, 0x040a0501}, "v_div_fmas_f32 v4, v1, v2, v2", "v1 v2 vcc exec", "v4"},
+	{ISA_GFX900, {0xb7028000}, "s_addk_i32 s2, 0x8000", "s2", "s2 scc"},
+	{ISA_GFX1100_WAVE32, {0x02020702}, "v_cndmask_b32_e32 v1, v2, v3, vcc_lo", "v2 v3 vcc_lo exec_lo", "v1"},
+	{ISA_GFX1100_WAVE64, {0x02020702}, "v_cndmask_b32_e32 v1, v2, v3, vcc", "v2 v3 vcc exec", "v1"},
+	{ISA_GFX1100_WAVE32, {0x40020702}, "v_add_co_ci_u32_e32 v1, vcc_lo, v2, v3, vcc_lo", "v2 v3 vcc_lo exec_lo",
+		"vcc_lo v1"},
+	{ISA_GFX1100_WAVE32, {0xd7007c01, 0x00020702}, "v_add_co_u32 v1, null, v2, v3", "v2 v3 exec_lo", "v1"},
+	{ISA_GFX1100_WAVE32, {0x64020702}, "v_add_f16_e32 v1, v2, v3", "v2 v3 v1 exec_lo", "v1"},
+	{ISA_GFX1100_WAVE32, {0x7d920501}, "v_cmpx_lt_u32_e32 v1, v2", "v1 v2 exec_lo", "exec_lo"},
+	{ISA_GFX1100_WAVE64, {0x7d920501}, "v_cmpx_lt_u32_e32 v1, v2", "v1 v2 exec", "exec"},
+	{ISA_GFX1100_WAVE32, {0xd4490005, 0x00020501}, "v_cmp_lt_u32_e64 s5, v1, v2", "v1 v2 exec_lo", "s5"},
+	{ISA_GFX1100_WAVE64, {0xd4490006, 0x00020501}, "v_cmp_lt_u32_e64 s[6:7], v1, v2", "v1 v2 exec", "s[6:7]"},
+	{ISA_GFX1100_WAVE32, {0x8b66677e}, "s_and_b32 s102, exec_lo, s103", "exec_lo s103", "s102 scc"},
+	{ISA_GFX1100_WAVE32, {0xbe83206a}, "s_and_saveexec_b32 s3, vcc_lo", "vcc_lo exec_lo", "s3 scc exec_lo"},
+	{ISA_GFX1100_WAVE32, {0xbfa30008}, "s_cbranch_vccz 8", "vcc_lo", ""},
+	{ISA_GFX1100_WAVE32, {0xc8100702, 0x01020004}, "v_dual_fmac_f32 v1, v2, v3 :: v_dual_mov_b32 v2, s4",
+		"v2 v3 v1 exec_lo s4", "v1 v2"},
+	{ISA_GFX1100_WAVE32, {0xcc404000, 0x1c022108}, "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]",
+		"v[8:15] v[16:23] v[0:7]", "v[0:7]"},
+	{ISA_GFX1100_WAVE64, {0xcc404000, 0x1c022108}, "v_wmma_f32_16x16x16_f16 v[0:3], v[8:15], v[16:23], v[0:3]",
+		"v[8:15] v[16:23] v[0:3]", "v[0:3]"},
+	{ISA_GFX1100_WAVE32, {0xd65c0001, 0x00100702}, "v_permlanex16_b32 v1, v2, s3, s4", "v2 s3 s4 v1 exec_lo", "v1"},
+	{ISA_GFX1100_WAVE32, {0x7e0202fa, 0xff011102}, "v_mov_b32_dpp v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf",
+		"v2 v1 exec_lo", "v1"},
+	{ISA_GFX1100_WAVE32, {0x7e0202e9, 0x05397702}, "v_mov_b32_dpp v1, v2 dpp8:[7,6,5,4,3,2,1,0]", "v2 exec_lo",
+		"v1"},
+	{ISA_GFX1100_WAVE32, {0xdc820000, 0x01040002}, "global_load_d16_b16 v1, v2, s[4:5]", "v2 s[4:5] v1 exec_lo",
+		"v1"},
+	{ISA_GFX1100_WAVE32, {0xd8d80000, 0x01000002}, "ds_load_b32 v1, v2", "v2 exec_lo", "v1"},
+	{ISA_GFX1100_WAVE32, {0xe0500000, 0x80c10102}, "buffer_load_b32 v1, v[2:3], s[4:7], 0 idxen offen",
+		"v[2:3] s[4:7] exec_lo", "v1"},
 };
 
-static char *spans_text(const struct isa_span *list, unsigned count, char *out, size_t size)
+static char *spans_text(const struct isa_span *list, unsigned count, enum isa_target target, char *out, size_t size)
 {
 	char name[32];
 	size_t n = 0;
 	*out = 0;
 	for (unsigned i = 0; i < count; i++)
 		n += (size_t)snprintf(
-			out + n, size - n, "%s%s", i ? " " : "", isa_span_text(list[i], name, sizeof name));
+			out + n, size - n, "%s%s", i ? " " : "", isa_span_text(list[i], target, name, sizeof name));
 	return out;
 }
 
@@ -62,12 +92,12 @@ static void decoded_instructions_have_the_expected_effects(void **state)
 		const struct example *x = &examples[i];
 		struct isa_inst in;
 		struct isa_effects e;
-		assert_true(isa_decode(x->words, sizeof x->words, ISA_GFX900, &in));
+		assert_true(isa_decode(x->words, sizeof x->words, x->target, &in));
 		isa_print(&in, 0, text, sizeof text);
 		assert_string_equal(text, x->text);
 		isa_effects(&in, &e);
-		spans_text(e.reads, e.read_count, reads, sizeof reads);
-		spans_text(e.writes, e.write_count, writes, sizeof writes);
+		spans_text(e.reads, e.read_count, x->target, reads, sizeof reads);
+		spans_text(e.writes, e.write_count, x->target, writes, sizeof writes);
 		if (strcmp(reads, x->reads) || strcmp(writes, x->writes))
 			fail_msg("%s: reads '%s' (expected '%s'), writes '%s' (expected '%s')", text, reads, x->reads,
 				writes, x->writes);
