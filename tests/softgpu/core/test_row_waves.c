@@ -322,7 +322,8 @@ static void every_assigned_row_was_run(void **state)
 			found = found || programs[k].op == op;
 		for (unsigned k = 0; k < sizeof others / sizeof *others; k++)
 			found = found || others[k] == op;
-		if (row_test(op) && !strcmp(row_test(op), "core/test_row_waves") && !found)
+		if (isa_info(op)->targets & ISA_GFX9 && row_test(op) && !strcmp(row_test(op), "core/test_row_waves") &&
+			!found)
 			fail_msg("%s has no program", isa_info(op)->name);
 	}
 }
