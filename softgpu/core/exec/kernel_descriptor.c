@@ -35,6 +35,7 @@ enum {
 };
 enum {
 	WAVEFRONT_SIZE32 = 10, /* another bit of kernel_code_properties; gfx11 */
+	RSRC1_WGP_MODE = 29,   /* gfx11 */
 	GFX11_SGPRS = 128,     /* LLVM: getSGPRAllocGranule */
 };
 /* Bits that gfx11 ignores: its scratch needs no SGPRs. */
@@ -122,6 +123,7 @@ static void set_resources(struct machine *m, uint32_t group_bytes, uint32_t priv
 	n->private_bytes = n->d->private_bytes > private_bytes ? n->d->private_bytes : private_bytes;
 	uint32_t ids = n->rsrc2 >> RSRC2_WORK_ITEM_ID & 3;
 	n->packed_ids = m->target & ISA_GFX11;
+	n->cu_mode = m->target & ISA_GFX11 && !(n->rsrc1 >> RSRC1_WGP_MODE & 1);
 	n->more_ids = ids < 2 ? ids : 2;
 }
 

@@ -109,6 +109,8 @@ static bool vector_operand(struct machine *m, struct uop_constant **constants, s
 	unsigned n = i->d.src[k];
 	uint64_t value;
 
+	if (type == T_MATRIX) /* all elements of a constant matrix are the same */
+		type = i->d.op == OP_v_wmma_f16_16x16x16_f16 ? T_F16 : T_F32;
 	if (n == ISA_NONE || type == T_CARRY) {
 		i->src[k] = (uintptr_t)m->broadcast[k];
 	} else if (n >= ISA_AGPR0) {
@@ -303,6 +305,8 @@ static bool is_modified(const struct isa_inst *d, const struct isa_info *info, u
 {
 	unsigned all = (1u << sources) - 1;
 
+	if (info->rate == RATE_MATRIX || info->traits & WRITES_S0) /* they apply modifiers themselves */
+		return false;
 	if (d->form != FORM_PLAIN)
 		return true;
 	if (d->enc == ENC_VOP3P) {

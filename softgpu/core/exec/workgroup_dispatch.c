@@ -52,8 +52,10 @@ static bool compute_occupancy(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	const struct model *c = &m->model;
+	/* In CU mode, each half of a WGP has workgroups of its own. */
+	const uint32_t halves = n->cu_mode ? 2 : 1, simds = SIMDS / halves;
 	uint32_t lds = n->group_bytes,
-		 by_lds = lds ? c->lds_bytes * model_cus_per_processor(c) / lds : SIMDS * MAX_WAVES_PER_SIMD;
+		 by_lds = lds ? c->lds_bytes * model_cus_per_processor(c) / halves / lds : SIMDS * MAX_WAVES_PER_SIMD;
 	uint32_t by_vgprs = n->vgprs_per_simd / n->vgprs;
 
 	n->waves_per_simd = min_u64(min_u64(c->waves_per_simd, MAX_WAVES_PER_SIMD), by_vgprs);
@@ -61,8 +63,8 @@ static bool compute_occupancy(struct machine *m)
 		n->waves_per_simd = min_u64(n->waves_per_simd, c->sgprs_per_simd / n->sgprs);
 	if (lds > c->lds_bytes)
 		return reject_dispatch(m, "a workgroup needs more LDS than a CU has");
-	uint32_t by_slots = n->waves_per_simd * SIMDS / n->waves_per_group;
-	if (c->waves_per_simd * SIMDS < n->waves_per_group)
+	uint32_t by_slots = n->waves_per_simd * simds / n->waves_per_group;
+	if (c->waves_per_simd * simds < n->waves_per_group)
 		return reject_dispatch(
 			m, "a workgroup does not fit into a CU: it has more waves than there are wave slots");
 	if (!by_slots)
@@ -70,6 +72,7 @@ static bool compute_occupancy(struct machine *m)
 	n->groups_per_cu = min_u64(by_slots, by_lds);
 	if (n->waves_per_group > 1)
 		n->groups_per_cu = min_u64(n->groups_per_cu, c->workgroups_per_cu);
+	n->groups_per_cu *= halves;
 	return true;
 }
 
@@ -151,13 +154,17 @@ static uint64_t initial_exec(const struct machine *m, uint32_t wave, const uint3
 }
 
 /* --- waves --- */
-static struct simd *simd_with_room(struct machine *m, struct cu *cu)
+/* In CU mode, workgroups of even and odd slots use different halves of the SIMDs. */
+static struct simd *simd_with_room(struct machine *m, struct cu *cu, const struct workgroup *g)
 {
 	uint32_t full = (1u << m->launch.waves_per_simd) - 1;
 
 	for (;;) { /* terminates: place_on_cu() has found room */
-		struct simd *s = &cu->simd[cu->next_simd];
-		cu->next_simd = (cu->next_simd + 1) % SIMDS;
+		const uint32_t k = cu->next_simd;
+		struct simd *s = &cu->simd[k];
+		cu->next_simd = (k + 1) % SIMDS;
+		if (m->launch.cu_mode && k / (SIMDS / 2) != g->slot % 2)
+			continue;
 		if ((s->used_slots & full) != full)
 			return s;
 	}
@@ -223,7 +230,7 @@ static uint32_t initial_mode(uint32_t rsrc1)
 
 static void start_wave(struct machine *m, struct cu *cu, struct workgroup *g, uint32_t index, uint64_t exec, uint64_t t)
 {
-	struct simd *s = simd_with_room(m, cu);
+	struct simd *s = simd_with_room(m, cu, g);
 	uint32_t slot = __builtin_ctz(~s->used_slots);
 	struct wave *w = &s->slot[slot];
 

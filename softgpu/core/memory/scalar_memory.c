@@ -199,13 +199,23 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 	return r->host + (at - r->va);
 }
 
-/* The 27 MHz reference clock (Vega 10). How much the launch itself slows the core clock is known only at its end, so
- * the idle clock is assumed. */
+/* The reference clock: 27 MHz on gfx9 (Vega 10), 100 MHz on gfx11 (soc21.c of the Linux kernel). How much the launch
+ * itself slows the core clock is known only at its end, so the idle clock is assumed. */
 static uint64_t reference_clock_ticks(const struct machine *m, cycle_t cycle)
 {
-	uint64_t ps = sclk_cycles_to_ps(&m->model, cycle, 0);
+	const uint64_t ps = sclk_cycles_to_ps(&m->model, cycle, 0), mhz = m->target & ISA_GFX11 ? 100 : 27;
 
-	return (uint64_t)(((unsigned __int128)m->launch.d->start_ns * 1000 + ps) * 27 / 1000000);
+	return (uint64_t)(((unsigned __int128)m->launch.d->start_ns * 1000 + ps) * mhz / 1000000);
+}
+
+/* Reports when a value that is not loaded arrives. */
+static void push_reply(struct wave *w, cycle_t due)
+{
+	if (machine_is_profiled(w->m)) {
+		access_path_begin(profiler_new_access_path(w), w->last);
+		access_path_add(profiler_new_access_path(w), STALL_SCALAR, due);
+	}
+	waitcnt_push(w, WAITCNT_LGKM, due);
 }
 
 void scalar_read_clock(struct wave *w, const struct uop *i, bool real)
@@ -216,11 +226,16 @@ void scalar_read_clock(struct wave *w, const struct uop *i, bool real)
 	if (real)
 		now = reference_clock_ticks(m, due);
 	memcpy(&w->s[i->d.dst], &now, sizeof now);
-	if (machine_is_profiled(m)) {
-		access_path_begin(profiler_new_access_path(w), w->last);
-		access_path_add(profiler_new_access_path(w), STALL_SCALAR, due);
-	}
-	waitcnt_push(w, WAITCNT_LGKM, due);
+	push_reply(w, due);
+}
+
+uint64_t scalar_message_reply(struct wave *w, uint32_t number)
+{
+	enum { MSG_RTN_GET_REALTIME = 131 }; /* doorbell, trap handler and draw have no answer here */
+	const uint64_t due = w->last + w->m->model.memtime_cycles;
+
+	push_reply(w, due);
+	return number == MSG_RTN_GET_REALTIME ? reference_clock_ticks(w->m, due) : 0;
 }
 
 void scalar_invalidate(struct wave *w)

@@ -10,6 +10,8 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 /* Schedules an atomic and returns the host address of its operand. NULL outside a buffer (the result is then 0), and
  * after a fault. */
 uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer);
+/* gfx11: the answer to message `number` of s_sendmsg_rtn; it arrives like a scalar load. */
+uint64_t scalar_message_reply(struct wave *w, uint32_t number);
 /* s_memtime; `real`: s_memrealtime. */
 void scalar_read_clock(struct wave *w, const struct uop *i, bool real);
 void scalar_invalidate(struct wave *w);

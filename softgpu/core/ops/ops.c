@@ -12,7 +12,6 @@
 #include "softgpu/core/ops/ops_lds.h"
 #include "softgpu/core/ops/ops_modifiers.h"
 #include "softgpu/core/ops/ops_dual.h"
-#include "softgpu/core/ops/ops_gfx11.h"
 #include "softgpu/core/ops/ops_family.h"
 
 /* Each macro gets the columns of a row that it needs, d2 and rate as enumerators, then the semantics. */
@@ -53,10 +52,7 @@ op_fn *const TABLE_NAME(ops, EXECUTOR, VARIANT)[OPS_TABLE_SIZE] = {
 #undef MNEMONIC
 #undef SAME
 #undef OP
-	[OP_v_readlane_b32] = op_readlane,
-	[OP_v_readfirstlane_b32] = op_readfirstlane,
-	[OP_v_writelane_b32] = op_writelane,
-	[OP_v_swap_b32] = op_swap,
+#include "softgpu/core/ops/ops_whole_wave.def"
 	[OP_v_add_co_u32] = op_add_all,
 	[OP_v_sub_co_u32] = op_sub_all,
 	[OP_v_addc_co_u32] = op_add_carry_all,

@@ -13,7 +13,6 @@ static _Thread_local uint32_t any_mode;
 
 #include "softgpu/core/ops/ops_modifiers.h"
 #include "softgpu/core/ops/ops_dual.h"
-#include "softgpu/core/ops/ops_gfx11.h"
 #include "softgpu/core/ops/ops_family.h"
 
 #define EMPTY(...)
@@ -54,10 +53,7 @@ op_fn *const TABLE_NAME(ops, EXECUTOR, any_mode)[OPS_TABLE_SIZE] = {
 #undef MNEMONIC
 #undef SAME
 #undef OP
-	[OP_v_readlane_b32] = op_readlane,
-	[OP_v_readfirstlane_b32] = op_readfirstlane,
-	[OP_v_writelane_b32] = op_writelane,
-	[OP_v_swap_b32] = op_swap,
+#include "softgpu/core/ops/ops_whole_wave.def"
 	[OPS_MODIFIED] = op_modified,
 	[OPS_DUAL] = op_dual,
 };

@@ -1,8 +1,9 @@
-/* What gfx11 has and gfx9 has not: operand types and statements of gfx11.def. */
+/* Operand types and statements that only gfx11.def has. */
 #ifndef SOFTGPU_CORE_OPS_OPS_GFX11_H
 #define SOFTGPU_CORE_OPS_OPS_GFX11_H
 
-#include "softgpu/core/ops/ops_scalar.h"
+#pragma GCC diagnostic ignored "-Wunused-function" /* the tables for any MODE have no memory operations */
+#include "softgpu/core/ops/ops_vmem.h"
 
 /* --- types --- */
 #define CT_BF16          float
@@ -23,22 +24,173 @@
 	wave_set_mode(      \
 		w, (w->mode & ~(((1u << (bits)) - 1) << (low))) | ((uint32_t)SIMM & ((1u << (bits)) - 1)) << (low))
 
-#define NOT_EXECUTED         machine_halt(w, i, LAUNCH_ILLEGAL, "%s is not supported yet", isa_mnemonic(&i->d))
-#define SENDMSG_RTN          NOT_EXECUTED
-#define SUBVECTOR_LOOP_BEGIN NOT_EXECUTED
-#define SUBVECTOR_LOOP_END   NOT_EXECUTED
-#define MOVRELSD_2           NOT_EXECUTED
-#define VMOVRELD             NOT_EXECUTED
-#define VMOVRELS             NOT_EXECUTED
-#define VMOVRELSD            NOT_EXECUTED
-#define VMOVRELSD_2          NOT_EXECUTED
-#define SWAPREL              NOT_EXECUTED
-#define PERMLANE16(x)        NOT_EXECUTED
-#define PERMLANE64           NOT_EXECUTED
-#define WMMA(f)              NOT_EXECUTED
-#define WMMA_16(f)           NOT_EXECUTED
-#define GLOBAL_ADDTID_LOAD   NOT_EXECUTED
-#define GLOBAL_ADDTID_STORE  NOT_EXECUTED
-#define GL1_INV              memory_invalidate_l1(w)
+#define SENDMSG_RTN (D = scalar_message_reply(w, SIMM))
+#define GL1_INV     memory_invalidate_l1(w)
+
+/* RDNA1 ISA, S_SUBVECTOR_LOOP: the low half of a wave64 runs first. */
+#define SUBVECTOR_LOOP_BEGIN                       \
+	do {                                       \
+		uint32_t *half = &w->s[ISA_EXEC];  \
+		BRANCH(!half[0] && !half[1]);      \
+		if (half[0] || half[1])            \
+			D = half[0] ? half[1] : 0; \
+		half[1] = half[0] ? 0 : half[1];   \
+	} while (0)
+#define SUBVECTOR_LOOP_END                                            \
+	do {                                                          \
+		uint32_t *half = &w->s[ISA_EXEC], saved = D;          \
+		const bool again = !half[1] && saved;                 \
+		if (again)                                            \
+			D = half[0];                                  \
+		half[again] = half[1] || again ? saved : half[again]; \
+		half[0] = again ? 0 : half[0];                        \
+		BRANCH(again);                                        \
+	} while (0)
+#define MOVRELSD_2                                                                                  \
+	do {                                                                                        \
+		const uint32_t from = i->d.src[0] + (M0 & 1023), to = i->d.dst + (M0 >> 16 & 1023); \
+		w->s[to & 127] = w->s[from & 127];                                                  \
+		memcpy(&D, dp, sizeof D);                                                           \
+	} while (0)
+
+/* A dword of each lane at the scalar base. */
+#define FILL_LANE_OFFSETS                           \
+	for (unsigned l_ = 0; l_ < LANES; l_++) {   \
+		w->m->broadcast[0][l_] = 4 * l_;    \
+		w->m->broadcast[0][LANES + l_] = 0; \
+	}
+#define GLOBAL_ADDTID_LOAD         \
+	do {                       \
+		FILL_LANE_OFFSETS  \
+		LOAD(uint32_t, 1); \
+	} while (0)
+#define GLOBAL_ADDTID_STORE         \
+	do {                        \
+		FILL_LANE_OFFSETS   \
+		STORE(uint32_t, 1); \
+	} while (0)
+
+/* --- operations on the whole wave; their statements are not used --- */
+#define VMOVRELD      D = A
+#define VMOVRELS      D = A
+#define VMOVRELSD     D = A
+#define VMOVRELSD_2   D = A
+#define SWAPREL       D = A
+#define PERMLANE16(x) D = A
+#define PERMLANE64    D = A
+#define WMMA(f)       D = 0
+#define WMMA_16(f)    D = 0
+
+static void swap_halves(struct wave *w, const struct uop *i)
+{
+	uint32_t *d = (uint32_t *)((char *)w->v + i->dst), *a = (uint32_t *)vector_source(w, i, 0);
+	const unsigned to = i->d.op_sel & 8 ? 16 : 0, from = i->d.op_sel & 1 ? 16 : 0;
+	const uint64_t e = active_lanes(w);
+	unsigned l;
+
+	EACH_LANE(l, e)
+	{
+		const uint32_t x = d[l] >> to & 0xffff, y = a[l] >> from & 0xffff;
+		d[l] = (d[l] & ~(0xffffu << to)) | y << to;
+		a[l] = (a[l] & ~(0xffffu << from)) | x << from;
+	}
+}
+
+/* Lane l reads a lane of its row of 16, or of the neighboring row. */
+static void permute_rows(struct wave *w, const struct uop *i, unsigned other_row)
+{
+	uint32_t *d = (uint32_t *)((char *)w->v + i->dst), result[LANES];
+	const uint64_t select = (uint64_t)lane_operand(w, i, 2) << 32 | lane_operand(w, i, 1), e = active_lanes(w);
+	const bool fetches_inactive = i->d.op_sel & 1, zeroes = i->d.op_sel & 2;
+	unsigned l;
+
+	if (i->broadcast)
+		fill_broadcast(w, i);
+	const uint32_t *a = vector_source(w, i, 0);
+	EACH_LANE(l, e)
+	{
+		const unsigned from = ((l & ~15u) ^ other_row * 16) + (select >> 4 * (l & 15) & 15);
+		const bool valid = fetches_inactive || e >> from & 1;
+		result[l] = valid ? a[from] : zeroes ? 0 : d[l];
+	}
+	EACH_LANE(l, e)
+	d[l] = result[l];
+}
+
+static void permute_in_row(struct wave *w, const struct uop *i)
+{
+	permute_rows(w, i, 0);
+}
+
+static void permute_across_rows(struct wave *w, const struct uop *i)
+{
+	permute_rows(w, i, 1);
+}
+
+/* Exchanges the halves of a wave64; a wave32 has no other half. */
+static void permute_wave_halves(struct wave *w, const struct uop *i)
+{
+	uint32_t *d = (uint32_t *)((char *)w->v + i->dst), from[LANES];
+	const uint64_t e = active_lanes(w);
+	unsigned l;
+
+	if (LANES == 32)
+		return;
+	if (i->broadcast)
+		fill_broadcast(w, i);
+	memcpy(from, vector_source(w, i, 0), sizeof from);
+	EACH_LANE(l, e)
+	d[l] = from[(l + 32) % LANES];
+}
+
+/* --- relative addressing --- */
+static void op_v_mov_b32(struct wave *w, const struct uop *i);
+
+/* Adds indices to the VGPRs of an instruction. Registers that the wave does not have are VGPR 0 (RDNA3 ISA 3.3.2.2). */
+static struct uop index_vgprs(const struct wave *w, const struct uop *i, uint32_t to, uint32_t from)
+{
+	const uint32_t limit = w->m->launch.vgprs;
+	struct uop x = *i;
+
+	if (x.rel[0])
+		x.src[0] = i->d.src[0] - ISA_VGPR0 + from < limit ? i->src[0] + (uintptr_t)from * LANES * 4 : 0;
+	x.dst = i->d.dst - ISA_VGPR0 + to < limit ? i->dst + (intptr_t)to * LANES * 4 : 0;
+	return x;
+}
+
+static void move_relative_dst(struct wave *w, const struct uop *i)
+{
+	const struct uop x = index_vgprs(w, i, M0, 0);
+
+	op_v_mov_b32(w, &x);
+}
+
+static void move_relative_src(struct wave *w, const struct uop *i)
+{
+	const struct uop x = index_vgprs(w, i, 0, M0);
+
+	op_v_mov_b32(w, &x);
+}
+
+static void move_relative_both(struct wave *w, const struct uop *i)
+{
+	const struct uop x = index_vgprs(w, i, M0, M0);
+
+	op_v_mov_b32(w, &x);
+}
+
+static void move_relative_two(struct wave *w, const struct uop *i)
+{
+	const struct uop x = index_vgprs(w, i, M0 >> 16 & 1023, M0 & 1023);
+
+	op_v_mov_b32(w, &x);
+}
+
+static void swap_relative(struct wave *w, const struct uop *i)
+{
+	const struct uop x = index_vgprs(w, i, M0 >> 16 & 1023, M0 & 1023);
+
+	op_swap(w, &x);
+}
 
 #endif
