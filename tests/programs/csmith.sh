@@ -2,7 +2,8 @@
 # Random programs of csmith give the same checksum on the host and on the GPU at -O0, -O1 and -O3. TAP, with a line per
 # seed, in the order in which the seeds finish.
 #   csmith.sh [FIRST [LAST [LEAST]]]   seeds FIRST to LAST; at least LEAST of them must have been compared
-#   TARGET=gfx900|gfx906|gfx908        compile for this target and run on its model
+#   TARGET=gfx900|gfx906|gfx908|gfx1100  compile for this target and run on its model
+#   WAVE=32|64                         gfx1100: compile for waves of so many lanes (default: 32)
 #   JOBS=N                             run N seeds at a time (default: one per core)
 #   LANES=N                            N lanes of a wave run the program as C++, each with its own, different globals
 # Skipped, and counted:
@@ -18,13 +19,14 @@
 . "$(dirname "$0")/../tap.bash"
 here=$PWD/tests/programs
 target=${TARGET:-gfx900} lanes=${LANES:-1}
-what=$target
+what=$target wave_flags=
+[ "${WAVE:-32}" -eq 32 ] || what="$target, waves of $WAVE" wave_flags=-mwavefrontsize64
 levels='-O0 -O1 -O3'
 [ "$LLVM_VERSION" = 17 ] && levels='-O1 -O2 -O3' # lowest_level of tests/toolchain.h
-[ "$lanes" -eq 1 ] || what="$target, $lanes lanes"
-work=$BUILD/tests/programs/csmith-$target-$lanes
+[ "$lanes" -eq 1 ] || what="$what, $lanes lanes"
+work=$BUILD/tests/programs/csmith-$target-$lanes-${WAVE:-}
 BYTES=65536 FEWEST=1000 MOST=$((1500000 * (1 + lanes / 8))) HOST_SECONDS=60 DEVICE_SECONDS=300
-case $target in gfx906) model=mi60 ;; gfx908) model=mi100 ;; *) model=mi25 ;; esac
+case $target in gfx906) model=mi60 ;; gfx908) model=mi100 ;; gfx1100) model=rx7900xtx ;; *) model=mi25 ;; esac
 if [ "$lanes" -eq 1 ]; then
 	kind=c host_compilers="gcc $CLANG"
 	language='-x c'
@@ -33,7 +35,7 @@ else
 	language='-x c++ -std=gnu++17 -Wno-narrowing -fno-exceptions -fno-rtti -fno-threadsafe-statics'
 fi
 host_flags="$language -w -ffp-contract=off -I$here/include"
-device_flags="$language -target amdgcn-amd-amdhsa -mcpu=$target -ffreestanding -nogpulib -w -ffp-contract=off
+device_flags="$language -target amdgcn-amd-amdhsa -mcpu=$target $wave_flags -ffreestanding -nogpulib -w -ffp-contract=off
 -I$here/include -idirafter /usr/include -Xclang -mlink-bitcode-file -Xclang $work/kernel.bc"
 
 # Packed structures, bit-fields and volatiles in 4 of 5 seeds, floats in 1 of 4, built-in functions in 1 of 3.
@@ -130,7 +132,7 @@ if ! command -v csmith >/dev/null || [ ! -f /usr/include/csmith/safe_math.h ]; t
 fi
 rm -rf "$work" && mkdir -p "$work"
 if ! gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" || ! kernels/in_scratch.sh "$CLANG" -x hip -nogpuinc -nogpulib \
-	--offload-arch=$target --offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c \
+	--offload-arch=$target $wave_flags --offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c \
 	-o "$work/kernel.bc" "$here/csmith_kernel.hip"; then
 	result 1 'csmith_host.c and csmith_kernel.hip compile'
 	finish

@@ -14,6 +14,7 @@
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/fast/steady_state.h"
+#include "softgpu/core/jit/jit.h"
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/timing/scheduler.h"
 #include "softgpu/core/exec/wave_hwreg.h"
@@ -454,6 +455,7 @@ static void select_executor(struct machine *m)
 	m->lane_mask_exec = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	decode_cache_clear(m);
+	jit_set_lanes(m->jit, n->lanes);
 }
 
 bool dispatch_begin(struct machine *m)

@@ -26,6 +26,7 @@ struct arena {
 struct jit {
 	struct arena *arena;  /* NULL: disabled */
 	struct jit_pool pool; /* constants in the arena */
+	unsigned lanes;       /* of the waves whose code is compiled */
 	bool full;            /* existing blocks stay; no more are compiled */
 	uint8_t *end;         /* end of the code in the arena */
 	struct jit_block *all;
@@ -43,6 +44,12 @@ struct jit *jit_open(bool enabled)
 	s->pool.entry = s->arena->constant;
 	s->end = s->arena->code;
 	return s;
+}
+
+void jit_set_lanes(struct jit *s, unsigned lanes)
+{
+	jit_discard_all(s);
+	s->lanes = lanes;
 }
 
 void jit_discard_all(struct jit *s)
@@ -101,10 +108,10 @@ static void set_block_times(struct jit_block *x)
 	x->after = i + i->words;
 }
 
-static bool compile_block(struct x86_emitter *e, struct jit_pool *p, const struct uop *i, unsigned count)
+static bool compile_block(struct jit *s, struct x86_emitter *e, const struct uop *i, unsigned count)
 {
 	if (i->unit == UNIT_VALU)
-		return jit_compile(e, p, i, count);
+		return jit_compile(e, &s->pool, s->lanes, i, count);
 	jit_compile_scalar(e, i, count);
 	return true;
 }
@@ -114,7 +121,7 @@ static bool add_jit_block(struct jit *s, struct uop *i, unsigned count, uint8_t 
 	struct x86_emitter e = {.at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES};
 	struct jit_block *x = calloc(1, sizeof *x);
 
-	if (!x || !compile_block(&e, &s->pool, i, count) || e.at > e.end) {
+	if (!x || !compile_block(s, &e, i, count) || e.at > e.end) {
 		free(x);
 		return false;
 	}

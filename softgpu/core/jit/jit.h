@@ -46,6 +46,8 @@ struct jit_block {
 /* NULL: out of memory. If not `enabled`, nothing is ever compiled. */
 struct jit *jit_open(bool enabled);
 void jit_close(struct jit *s);
+/* Discards all blocks, and compiles for waves of so many lanes from now on. */
+void jit_set_lanes(struct jit *s, unsigned lanes);
 /* Discards all blocks. Must be called before the instructions are freed. */
 void jit_discard_all(struct jit *s);
 

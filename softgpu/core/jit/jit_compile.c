@@ -4,13 +4,15 @@
 
 #include "softgpu/core/jit/jit_match.h"
 
-/* A VGPR occupies 8 host registers, one for 8 lanes each. Two VGPRs are cached in the 16 registers: the destination of
- * the current op, and one that was written before or is read often, unless its registers are needed for temporaries. A
- * cached VGPR that was written is stored when another one replaces it. */
+/* A VGPR occupies 8 host registers (4 in wave32), one for 8 lanes each. Two VGPRs are cached in the 16 registers: the
+ * destination of the current op, and one that was written before or is read often, unless its registers are needed for
+ * temporaries. A cached VGPR that was written is stored when another one replaces it. */
 enum {
-	PARTS = 8,
+	PARTS_MAX = 8,
+	PART_LANES = 8,
+	PART_BYTES = 4 * PART_LANES,
+	PARTS_OF_MASK_DWORD = 4,
 	CACHED = 2,
-	PART_BYTES = VGPR_BYTES / PARTS,
 	HORIZON = 32 /* later ops that are considered when choosing what to cache */,
 	NEAR = 6,
 	FAR = 1 << 20,
@@ -26,6 +28,8 @@ struct cached {
 struct compile {
 	struct x86_emitter *e;
 	struct jit_pool *pool;
+	unsigned parts; /* of a VGPR */
+	int vgpr_bytes;
 	struct jit_op op[JIT_OPS_MAX * JIT_BLOCK_MAX];
 	unsigned count, now; /* number of ops, and the current one */
 	struct jit_sgprs sgprs;
@@ -67,7 +71,7 @@ static bool is_register(struct x86_operand h, unsigned reg)
 
 static unsigned cached_ymm(unsigned slot, unsigned part)
 {
-	return slot * PARTS + part;
+	return slot * PARTS_MAX + part;
 }
 
 static struct x86_operand vgpr_in_memory(const struct compile *c, int vgpr, unsigned part)
@@ -75,9 +79,9 @@ static struct x86_operand vgpr_in_memory(const struct compile *c, int vgpr, unsi
 	if (c->base[vgpr] != RDI)
 		return (struct x86_operand){.kind = X86_OPERAND_MEMORY,
 			.number = c->base[vgpr],
-			.offset = (int)part * PART_BYTES - VGPR_BYTES / 2};
+			.offset = (int)part * PART_BYTES - c->vgpr_bytes / 2};
 	return (struct x86_operand){
-		.kind = X86_OPERAND_MEMORY, .number = RDI, .offset = vgpr * VGPR_BYTES + (int)part * PART_BYTES};
+		.kind = X86_OPERAND_MEMORY, .number = RDI, .offset = vgpr * c->vgpr_bytes + (int)part * PART_BYTES};
 }
 
 static struct x86_operand vgpr_operand(const struct compile *c, int vgpr)
@@ -114,7 +118,7 @@ static struct x86_operand mask_on_stack(const struct compile *c, unsigned index)
 {
 	return (struct x86_operand){.kind = X86_OPERAND_MEMORY,
 		.number = RSP,
-		.offset = (int)((c->sgprs.count + index * PARTS + c->part) * PART_BYTES)};
+		.offset = (int)((c->sgprs.count + index * c->parts + c->part) * PART_BYTES)};
 }
 
 /* A register that step n (-1: before all steps) may overwrite: the destination register once its old value is no longer
@@ -125,7 +129,7 @@ static unsigned take_register(struct compile *c, int n)
 		c->to_overwritten = true;
 		return cached_ymm(c->to, c->part);
 	}
-	if (c->may_use_other && c->others_used < PARTS)
+	if (c->may_use_other && c->others_used < c->parts)
 		return cached_ymm(!c->to, c->others_used++);
 	c->out_of_registers = true;
 	return 0;
@@ -271,9 +275,10 @@ static struct x86_operand apply_source_modifiers(
 /* The carry-in mask, as all ones or zeros per lane. */
 static struct x86_operand expand_carry_mask(struct compile *c, const struct uop *i)
 {
-	struct x86_operand mask = {
-		.kind = X86_OPERAND_MEMORY, .number = RSI, .offset = 4 * i->mask_src + (c->part >= PARTS / 2 ? 4 : 0)};
-	unsigned to = take_register(c, -1), first = c->part % (PARTS / 2) * 8,
+	struct x86_operand mask = {.kind = X86_OPERAND_MEMORY,
+		.number = RSI,
+		.offset = 4 * i->mask_src + (c->part / PARTS_OF_MASK_DWORD * 4)};
+	unsigned to = take_register(c, -1), first = c->part % PARTS_OF_MASK_DWORD * PART_LANES,
 		 index = jit_sgpr_index(&c->masks, i->mask_src);
 	uint32_t bits[8];
 
@@ -346,7 +351,7 @@ static void compile_part(struct compile *c, const struct jit_op *o, unsigned mas
 /* --- cached VGPRs --- */
 static void store_cached(struct compile *c, unsigned slot)
 {
-	for (unsigned k = 0; k < PARTS; k++)
+	for (unsigned k = 0; k < c->parts; k++)
 		x86_emit_store(c->e, vgpr_in_memory(c, c->cached[slot].vgpr, k), cached_ymm(slot, k));
 }
 
@@ -401,7 +406,7 @@ static void cache_source(struct compile *c, const struct jit_op *o)
 	if (best == JIT_NONE || next_use(c, !c->to) <= soonest)
 		return;
 	evict_cached(c, !c->to, c->now);
-	for (unsigned k = 0; k < PARTS; k++)
+	for (unsigned k = 0; k < c->parts; k++)
 		x86_emit_load(c->e, cached_ymm(!c->to, k), vgpr_in_memory(c, best, k));
 	c->cached[!c->to].vgpr = best;
 }
@@ -409,7 +414,7 @@ static void cache_source(struct compile *c, const struct jit_op *o)
 static bool compile_parts(struct compile *c, const struct jit_op *o, unsigned mask)
 {
 	c->out_of_registers = false;
-	for (c->part = 0; c->part < PARTS && !c->out_of_registers; c->part++)
+	for (c->part = 0; c->part < c->parts && !c->out_of_registers; c->part++)
 		compile_part(c, o, mask);
 	return !c->out_of_registers;
 }
@@ -459,7 +464,7 @@ static void choose_bases(struct compile *c)
 			return;
 		c->base[best] = spare[k];
 		uses[best] = 0;
-		x86_emit_lea(c->e, spare[k], RDI, best * VGPR_BYTES + VGPR_BYTES / 2);
+		x86_emit_lea(c->e, spare[k], RDI, best * c->vgpr_bytes + c->vgpr_bytes / 2);
 	}
 }
 
@@ -472,7 +477,7 @@ static uint32_t emit_frame(struct compile *c)
 		jit_add_sgprs(&c->sgprs, c->op[n].i);
 		jit_add_mask(&masks, c->op[n].i);
 	}
-	const uint32_t bytes = (c->sgprs.count + masks.count * PARTS) * PART_BYTES;
+	const uint32_t bytes = (c->sgprs.count + masks.count * c->parts) * PART_BYTES;
 	if (bytes)
 		x86_emit_prologue(c->e, bytes);
 	for (unsigned k = 0; k < c->sgprs.count; k++) {
@@ -490,7 +495,7 @@ static uint32_t emit_frame(struct compile *c)
 static void pack_masks(struct compile *c)
 {
 	for (unsigned k = 0; k < c->masks.count; k++)
-		for (c->part = 0; c->part < PARTS; c->part++) {
+		for (c->part = 0; c->part < c->parts; c->part++) {
 			x86_emit_load(c->e, 0, mask_on_stack(c, k));
 			x86_emit_store_signs(c->e,
 				(struct x86_operand){.kind = X86_OPERAND_MEMORY,
@@ -500,9 +505,13 @@ static void pack_masks(struct compile *c)
 		}
 }
 
-bool jit_compile(struct x86_emitter *e, struct jit_pool *p, const struct uop *i, unsigned count)
+bool jit_compile(struct x86_emitter *e, struct jit_pool *p, unsigned lanes, const struct uop *i, unsigned count)
 {
-	struct compile c = {.e = e, .pool = p, .cached = {{.vgpr = JIT_NONE}, {.vgpr = JIT_NONE}}};
+	struct compile c = {.e = e,
+		.pool = p,
+		.parts = lanes / PART_LANES,
+		.vgpr_bytes = 4 * (int)lanes,
+		.cached = {{.vgpr = JIT_NONE}, {.vgpr = JIT_NONE}}};
 
 	for (; count--; i += i->words)
 		c.count += jit_split_ops(i, c.op + c.count);

@@ -13,6 +13,6 @@ struct jit_pool {
 
 /* Writes the function for `count` instructions from i on; jit_match() gives the maximum. False if the pool is full. If
  * the code did not fit, e->at > e->end. */
-bool jit_compile(struct x86_emitter *e, struct jit_pool *p, const struct uop *i, unsigned count);
+bool jit_compile(struct x86_emitter *e, struct jit_pool *p, unsigned lanes, const struct uop *i, unsigned count);
 
 #endif

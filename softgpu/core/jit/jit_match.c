@@ -39,7 +39,7 @@ static bool writes_mask(const struct uop *i)
 unsigned jit_split_ops(const struct uop *i, struct jit_op ops[JIT_OPS_MAX])
 {
 	const struct jit_step *upper = high_steps[i->d.op];
-	const int dst = i->dst / VGPR_BYTES;
+	const int dst = i->d.dst - ISA_VGPR0;
 	unsigned n = 0;
 
 	if (upper->what)
@@ -64,7 +64,7 @@ static bool supports_shift64(const struct uop *i)
 {
 	const uint32_t amount = source_is_vgpr(i, 0) || source_is_sgpr(i, 0) ? 0 : *(const uint32_t *)i->src[0];
 
-	return amount > 0 && amount < 32 && source_is_vgpr(i, 1) && (int)(i->dst / VGPR_BYTES) + 1 != source_vgpr(i, 1);
+	return amount > 0 && amount < 32 && source_is_vgpr(i, 1) && i->d.dst - ISA_VGPR0 + 1 != source_vgpr(i, 1);
 }
 
 static bool is_supported(const struct machine *m, const struct uop *i)

@@ -7,7 +7,6 @@
 #include "softgpu/core/jit/jit.h"
 
 enum {
-	VGPR_BYTES = 4 * MAX_LANES,
 	JIT_NONE = -1,
 	JIT_STEPS_MAX = 8,
 	JIT_SGPRS_MAX = 24 /* read by one block; they are broadcast on the stack */,
@@ -63,7 +62,7 @@ static inline bool source_is_sgpr(const struct uop *i, unsigned k)
 /* JIT_NONE: not a VGPR. */
 static inline int source_vgpr(const struct uop *i, unsigned k)
 {
-	return source_is_vgpr(i, k) ? (int)(i->src[k] / VGPR_BYTES) : JIT_NONE;
+	return source_is_vgpr(i, k) ? i->d.src[k] - ISA_VGPR0 : JIT_NONE;
 }
 
 bool jit_op_reads(const struct jit_op *o, int vgpr);
