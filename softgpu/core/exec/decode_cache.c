@@ -81,8 +81,11 @@ static void op_fetch_fault(struct wave *w, const struct uop *i)
 
 static void op_next_page(struct wave *w, const struct uop *i)
 {
+	const struct uop *next = decode_cache_lookup(w->m, i->pc);
+
 	w->next = w->last;
-	fetch_resume_at(w, decode_cache_lookup(w->m, i->pc));
+	jit_note_execution(w, next, i->hits); /* compiled code ends with its page */
+	fetch_resume_at(w, next);
 }
 
 static void build_stop_uop(struct uop *i, uint64_t pc, op_fn *fn)

@@ -36,16 +36,39 @@ static bool writes_mask(const struct uop *i)
 }
 
 /* --- ops --- */
+static bool is_dual(const struct uop *i)
+{
+	return i->d.enc == ENC_VOPD && i->d.dual.op;
+}
+
+static struct jit_op op_of(const struct uop *i)
+{
+	return (struct jit_op){i, steps[i->d.op], i->d.dst - ISA_VGPR0, JIT_NONE};
+}
+
+/* The operations of VOPD, so that neither reads what the one before it writes. */
+static unsigned split_dual(const struct uop *i, struct jit_op ops[JIT_OPS_MAX])
+{
+	const struct jit_op first = op_of(i), second = op_of(i->dual);
+	const bool swapped = jit_op_reads(&second, first.dst);
+
+	ops[swapped] = first;
+	ops[!swapped] = second;
+	return 2;
+}
+
 unsigned jit_split_ops(const struct uop *i, struct jit_op ops[JIT_OPS_MAX])
 {
 	const struct jit_step *upper = high_steps[i->d.op];
 	const int dst = i->d.dst - ISA_VGPR0;
 	unsigned n = 0;
 
+	if (is_dual(i))
+		return split_dual(i, ops);
 	if (upper->what)
 		ops[n++] =
 			(struct jit_op){i, upper, dst + 1, steps_read(upper, HIGH) ? source_vgpr(i, 1) + 1 : JIT_NONE};
-	ops[n++] = (struct jit_op){i, steps[i->d.op], dst, JIT_NONE};
+	ops[n++] = op_of(i);
 	return n;
 }
 
@@ -67,13 +90,11 @@ static bool supports_shift64(const struct uop *i)
 	return amount > 0 && amount < 32 && source_is_vgpr(i, 1) && i->d.dst - ISA_VGPR0 + 1 != source_vgpr(i, 1);
 }
 
-static bool is_supported(const struct machine *m, const struct uop *i)
+static bool is_operation_supported(const struct uop *i)
 {
 	const struct isa_inst *d = &i->d;
 
-	if (i->kind != UOP_PLAIN || i->unit != UNIT_VALU || !steps[d->op][0].what || d->clamp || d->omod || d->op_sel)
-		return false;
-	if (i->fn != m->ops[d->op] && (i->fn != m->ops[OPS_MODIFIED] || d->form != FORM_PLAIN))
+	if (!steps[d->op][0].what || d->clamp || d->omod || d->op_sel)
 		return false;
 	for (unsigned k = 0; k < i->sources; k++)
 		if ((source_is_sgpr(i, k) && d->src[k] >= 128) || (source_is_vgpr(i, k) && d->src[k] >= ISA_AGPR0))
@@ -83,6 +104,24 @@ static bool is_supported(const struct machine *m, const struct uop *i)
 	if (writes_mask(i) && i->dst2 >= ISA_M0) /* EXEC would change the active lanes */
 		return false;
 	return d->dst >= ISA_VGPR0 && d->dst < ISA_AGPR0;
+}
+
+/* Its operations must not each read what the other one writes. */
+static bool is_dual_supported(const struct uop *i)
+{
+	const struct jit_op first = op_of(i), second = op_of(i->dual);
+
+	return is_operation_supported(i->dual) && !high_steps[i->d.op]->what && !high_steps[i->dual->d.op]->what &&
+		!(jit_op_reads(&first, second.dst) && jit_op_reads(&second, first.dst));
+}
+
+static bool is_supported(const struct machine *m, const struct uop *i)
+{
+	if (i->kind != UOP_PLAIN || i->unit != UNIT_VALU || !is_operation_supported(i))
+		return false;
+	if (is_dual(i))
+		return is_dual_supported(i);
+	return i->fn == m->ops[i->d.op] || (i->fn == m->ops[OPS_MODIFIED] && i->d.form == FORM_PLAIN);
 }
 
 unsigned jit_sgpr_index(const struct jit_sgprs *s, unsigned number)
@@ -96,6 +135,8 @@ unsigned jit_sgpr_index(const struct jit_sgprs *s, unsigned number)
 
 void jit_add_sgprs(struct jit_sgprs *s, const struct uop *i)
 {
+	if (is_dual(i))
+		jit_add_sgprs(s, i->dual);
 	for (unsigned k = 0; k < i->sources; k++)
 		if (source_is_sgpr(i, k) && jit_sgpr_index(s, i->d.src[k]) == s->count)
 			s->number[s->count++] = i->d.src[k];
@@ -126,6 +167,8 @@ static bool can_follow_masks(struct jit_sgprs *s, const struct uop *i)
 			if (source_is_sgpr(i, n) && (i->d.src[n] == s->number[k] || i->d.src[n] == s->number[k] + 1u))
 				return false;
 	if (steps_read(steps[i->d.op], CARRY) && !is_same_or_disjoint(s, i->mask_src))
+		return false;
+	if (is_dual(i) && !can_follow_masks(s, i->dual))
 		return false;
 	if (writes_mask(i) && !is_same_or_disjoint(s, i->dst2))
 		return false;

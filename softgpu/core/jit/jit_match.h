@@ -67,10 +67,11 @@ static inline int source_vgpr(const struct uop *i, unsigned k)
 
 bool jit_op_reads(const struct jit_op *o, int vgpr);
 
-/* A set of SGPRs: those that a block reads (with room for one more instruction), or the first of each mask it writes.
+/* A set of SGPRs: those that a block reads (with room for one more instruction of two operations), or the first of each
+ * mask it writes.
  */
 struct jit_sgprs {
-	uint8_t number[JIT_SGPRS_MAX + 3];
+	uint8_t number[JIT_SGPRS_MAX + 6];
 	unsigned count;
 };
 
