@@ -65,7 +65,9 @@ static bool is_int16(enum isa_type type)
 enum isa_type isa_text_type(const struct isa_info *row, int i)
 {
 	if (isa_number(row) == OP_v_ldexp_f16 && i == 1)
-		return T_F16;
+		return T_F32;
+	if (row->src[i] == T_BF16)
+		return T_U16;
 	return row->src[i] == T_P16 && !(row->traits & PACKED_F16) ? T_U16 : row->src[i];
 }
 
@@ -105,7 +107,7 @@ void isa_text_registers(struct isa_text *t, const char *file, unsigned first, un
 
 /* --- modifiers --- */
 struct source_signs {
-	bool sext, word, neg, abs; /* word: -1 is not neg(1) */
+	bool sext, word, neg, abs; /* word: neg(1), because -1 is another constant */
 };
 
 /* VOP3P prints signs after the operands, except those of mixed precision. neg of an integer in VOP3 or DPP prints as
@@ -121,7 +123,7 @@ static struct source_signs signs_of_source(const struct isa_inst *in, const stru
 		s.sext = true;
 		s.neg = false;
 	}
-	s.word = s.neg && !s.abs && isa_is_inline_constant(in->src[i]);
+	s.word = s.neg && !s.abs && (isa_is_inline_constant(in->src[i]) || in->src[i] == ISA_LITERAL);
 	return s;
 }
 

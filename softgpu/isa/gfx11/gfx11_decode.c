@@ -21,7 +21,7 @@ static bool gfx11_put_tuple(uint16_t *where, unsigned field, unsigned dwords)
 
 	if (field == FIELD_NULL || field == FIELD_M0) {
 		*where = field == FIELD_NULL ? ISA_NULL : ISA_M0;
-		return field == FIELD_NULL || dwords == 1;
+		return field == FIELD_NULL ? dwords <= 4 : dwords == 1;
 	}
 	if (field >= ISA_TTMP0 && field < FIELD_NULL) {
 		*where = ISA_TTMP0 + ((field - ISA_TTMP0) & ~mask);

@@ -75,6 +75,20 @@ static bool gfx11_decode_dpp(struct gfx11_decoder *d, unsigned marker)
 		gfx11_put_short_vgpr(d, &out->src[0], extract_bits(w, 7, 0), d->row->src[0], 0);
 }
 
+/* Operations that exchange, index or permute the registers of the first source. */
+static bool gfx11_needs_vgpr(const struct isa_info *row)
+{
+	switch (isa_number(row)) {
+	case OP_v_movrels_b32:
+	case OP_v_movrelsd_b32:
+	case OP_v_movrelsd_2_b32:
+	case OP_v_permlane64_b32:
+	case OP_v_permlane16_b32:
+	case OP_v_permlanex16_b32: return true;
+	}
+	return row->traits & WRITES_S0;
+}
+
 /* --- short encodings --- */
 static bool gfx11_decode_src0(struct gfx11_decoder *d)
 {
@@ -121,7 +135,7 @@ bool gfx11_decode_vop1(struct gfx11_decoder *d)
 {
 	unsigned src0 = extract_bits(d->word[0], 8, 0);
 
-	if (d->row->traits & WRITES_S0 && src0 < ISA_VGPR0)
+	if (gfx11_needs_vgpr(d->row) && src0 < ISA_VGPR0 && !gfx11_is_dpp_marker(src0))
 		return false;
 	if (d->row->dst == T_S32 && src0 >= ISA_INT0 && src0 < ISA_VGPR0)
 		return false;
@@ -153,10 +167,14 @@ static bool gfx11_put_long_source(struct gfx11_decoder *d, int i, unsigned field
 		return field == 0;
 	if (type == T_CARRY)
 		return gfx11_put_scalar(d, &d->out->src[i], field, type);
-	if (i == 1 && d->out->form != FORM_PLAIN && field < ISA_VGPR0) /* DPP: a VGPR */
-		return false;
 	if (i == 0 && gfx11_is_dpp_marker(field))
 		return gfx11_decode_dpp(d, field);
+	if (d->out->form != FORM_PLAIN && (i == 1 ? field < ISA_VGPR0 : field == GFX11_SRC_LITERAL)) /* DPP */
+		return false;
+	if (i == 0 && field < ISA_VGPR0 && gfx11_needs_vgpr(d->row))
+		return false;
+	if (i == 0 && field >= ISA_INT0 && field < ISA_VGPR0 && d->row->dst == T_S32)
+		return false;
 	if (field < ISA_VGPR0 && (type == T_B128 || (i < 2 && d->row->dst == T_MATRIX))) /* VGPRs */
 		return false;
 	return gfx11_put_source(d, &d->out->src[i], field, type) && (type != T_MATRIX || d->out->src[i] >= ISA_INT0);

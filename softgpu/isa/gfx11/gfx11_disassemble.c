@@ -73,7 +73,7 @@ void gfx11_print_operand(struct isa_text *t, const struct isa_inst *in, unsigned
 	else if (no == ISA_LITERAL)
 		isa_text_number(t, in->literal, type);
 	else if (isa_is_inline_constant(no))
-		isa_text_constant(t, no, type);
+		isa_text_constant(t, no, type == T_MATRIX && dwords == 8 ? T_B64 : type); /* as LLVM does */
 	else if (name)
 		isa_text_append(t, "%s", name);
 	else if (no >= ISA_TTMP0 && no < ISA_M0)

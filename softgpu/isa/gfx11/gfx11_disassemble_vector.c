@@ -20,10 +20,22 @@ static void gfx11_print_half(struct isa_text *t, const struct isa_inst *in, unsi
 	isa_text_append(t, "%s", high ? ".h" : "");
 }
 
-/* The type as which a constant is printed. VOPD prints a literal for two halves as a float. */
+/* The type as which LLVM 15 prints a constant. Literals of more than 16 bits for two halves, and one next to that of
+ * v_fmamk_f16, are floats; a literal of mixed precision is a half; bits to test for are 32, and a constant that is
+ * added to a matrix of integers is 64. */
 static enum isa_type gfx11_text_type(const struct isa_inst *in, const struct isa_info *row, int i)
 {
-	return in->enc == ENC_VOPD && in->src[i] == ISA_LITERAL && row->src[i] == T_P16 ? T_F32 : isa_text_type(row, i);
+	bool literal = in->src[i] == ISA_LITERAL, wide = literal && in->literal > 0xffff;
+
+	if (wide && row->src[i] == T_P16)
+		return T_F32;
+	if (literal && (gfx11_literal_source(in->op) == 1 || in->enc == ENC_VOPD))
+		return T_F32;
+	if (row->traits & CLASS_TEST && i == 1)
+		return T_F32;
+	if ((in->op == OP_v_dot2_f32_bf16 || in->op == OP_v_dot2_bf16_bf16) && i < 2)
+		return T_U16;
+	return row->src[i] == T_MIX ? T_F16 : isa_text_type(row, i);
 }
 
 static void gfx11_print_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
