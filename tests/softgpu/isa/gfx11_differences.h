@@ -124,7 +124,7 @@ static inline bool has_special_tuple(const uint32_t *word)
 	bool smem = word[0] >> 26 == 0x3d, mubuf = word[0] >> 26 == 0x38;
 	unsigned base = smem ? (word[0] & 0x3f) * 2 : (word[1] >> 16 & 31) * 4, data = word[0] >> 6 & 0x7f;
 
-	return ((smem || mubuf) && base >= 104) || (smem && data >= 104 && data < ISA_TTMP0);
+	return ((smem || mubuf) && base >= 104) || (smem && data >= 104 && (data < ISA_TTMP0 || data >= ISA_EXEC));
 }
 
 /* MUBUF has no literal. */

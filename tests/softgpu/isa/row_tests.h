@@ -1,4 +1,4 @@
-/* Assigns each row of gfx9.def to the test that executes it and compares its results. Each test named here fails unless
+/* Assigns each row to the test that executes it and compares its results. Each test named here fails unless
  * it has run all of its rows. */
 #ifndef TESTS_SOFTGPU_ISA_ROW_TESTS_H
 #define TESTS_SOFTGPU_ISA_ROW_TESTS_H
@@ -6,6 +6,30 @@
 #include <string.h>
 
 #include "softgpu/isa/isa.h"
+
+/* Whether gfx11.def has the row: gfx9 lacks it, or it has other results there. */
+static inline bool is_row_of_gfx11(unsigned op)
+{
+	return isa_info(op)->targets && !(isa_info(op)->targets & ISA_GFX9);
+}
+
+static inline bool is_wave_operation_of_gfx11(unsigned op)
+{
+	switch (op) {
+	case OP_s_movrelsd_2_b32:
+	case OP_v_pipeflush:
+	case OP_v_movreld_b32:
+	case OP_v_movrels_b32:
+	case OP_v_movrelsd_b32:
+	case OP_v_movrelsd_2_b32:
+	case OP_v_swap_b16:
+	case OP_v_swaprel_b32:
+	case OP_v_permlane16_b32:
+	case OP_v_permlanex16_b32:
+	case OP_v_permlane64_b32: return true;
+	}
+	return isa_info(op)->dst == T_MATRIX;
+}
 
 /* Rows that operate on the wave rather than on values. */
 static inline bool is_wave_operation(unsigned op)
@@ -29,7 +53,7 @@ static inline bool is_wave_operation(unsigned op)
 	case OP_s_setvskip:
 	case OP_v_mqsad_u32_u8: return true;
 	}
-	return false;
+	return is_wave_operation_of_gfx11(op);
 }
 
 /* Steps of a division or range reduction. Only the result of the whole sequence is defined. */
@@ -99,6 +123,10 @@ static inline const char *row_test(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 
+	if (is_row_of_gfx11(op))
+		return (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_wave_operation(op)
+			? "isa/test_gfx11_results"
+			: "core/test_gfx11_rows";
 	if (row->unit == UNIT_VALU || row->unit == UNIT_SALU)
 		if (!is_wave_operation(op))
 			return is_sequence_step(op) ? "isa/test_semantics" : "core/test_row_values";
