@@ -1,19 +1,11 @@
 /* Rows that operate on the wave, and scalar memory: branches, the program counter, relative registers, MODE, lanes,
  * scalar loads and stores. Each has a small program that computes v1 or stops the launch. */
-#include "tests/softgpu/core/device.h"
+#include "tests/softgpu/core/row_programs.h"
 
 #include "tests/softgpu/isa/row_tests.h"
-#include "tests/scratch.h"
 
 static struct device d;
 static uint32_t *buffer; /* v1 of each lane; data from dword 256 on */
-
-/* The expected v1 is `expected` + `step` * lane, in the lanes that `text` leaves active. */
-struct program {
-	unsigned op;
-	const char *text;
-	uint32_t expected, step;
-};
 
 /* Two branches; the first one must not be taken. */
 #define BRANCH(op, no, yes)                                                                                                                   \
@@ -240,42 +232,16 @@ static void write_programs(FILE *f)
 
 static int open_programs(void **state)
 {
-	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
-
 	(void)state;
-	scratch_path(path, "waves.s");
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	write_programs(f);
-	fclose(f);
-	snprintf(co, sizeof co, "%s.co", path);
-	snprintf(command, sizeof command, "%s " ASSEMBLE " -o %s %s", toolchain_value("CLANG"), co, path);
-	assert_int_equal(system(command), 0);
-	d.gpu = open_gpu("mi25");
-	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
-	unlink(path);
-	unlink(co);
-	assert_true(loaded);
-	device_map(&d);
-	device_args(&d);
+	open_programs_device(&d, "mi25", ASSEMBLE, write_programs);
 	buffer = push_buffer(&d, 4096, 0);
 	return 0;
 }
 
 static void wave_rows_give_the_expected_value(void **state)
 {
-	char kernel[32];
-
 	(void)state;
-	for (unsigned k = 0; k < PROGRAMS; k++) {
-		snprintf(kernel, sizeof kernel, "program%u", k);
-		if (device_launch(&d, kernel, 64, 64) != LAUNCH_OK)
-			fail_msg("%s: %s", isa_info(programs[k].op)->name, d.out.message);
-		for (unsigned l = 0; l < 64; l++)
-			if (buffer[l] != programs[k].expected + programs[k].step * l)
-				fail_msg("%s lane %u: %x", isa_info(programs[k].op)->name, l, buffer[l]);
-	}
-	printf("# %u programs\n", PROGRAMS);
+	run_programs(&d, buffer, programs, PROGRAMS, 64);
 }
 
 /* Ends, traps, the initial MODE, and barriers. */
@@ -317,9 +283,7 @@ static void every_assigned_row_was_run(void **state)
 
 	(void)state;
 	for (unsigned op = 1; op < OP_COUNT; op++) {
-		bool found = is_scalar_memory(op);
-		for (unsigned k = 0; k < PROGRAMS; k++)
-			found = found || programs[k].op == op;
+		bool found = is_scalar_memory(op) || has_program(programs, PROGRAMS, op);
 		for (unsigned k = 0; k < sizeof others / sizeof *others; k++)
 			found = found || others[k] == op;
 		if (isa_info(op)->targets & ISA_GFX9 && row_test(op) && !strcmp(row_test(op), "core/test_row_waves") &&
