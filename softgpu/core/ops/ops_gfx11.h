@@ -53,33 +53,18 @@
 		memcpy(&D, dp, sizeof D);                                                           \
 	} while (0)
 
-/* A dword of each lane at the scalar base. */
-#define FILL_LANE_OFFSETS                           \
-	for (unsigned l_ = 0; l_ < LANES; l_++) {   \
-		w->m->broadcast[0][l_] = 4 * l_;    \
-		w->m->broadcast[0][LANES + l_] = 0; \
-	}
-#define GLOBAL_ADDTID_LOAD         \
-	do {                       \
-		FILL_LANE_OFFSETS  \
-		LOAD(uint32_t, 1); \
-	} while (0)
-#define GLOBAL_ADDTID_STORE         \
-	do {                        \
-		FILL_LANE_OFFSETS   \
-		STORE(uint32_t, 1); \
-	} while (0)
-
 /* --- operations on the whole wave; their statements are not used --- */
-#define VMOVRELD      D = A
-#define VMOVRELS      D = A
-#define VMOVRELSD     D = A
-#define VMOVRELSD_2   D = A
-#define SWAPREL       D = A
-#define PERMLANE16(x) D = A
-#define PERMLANE64    D = A
-#define WMMA(f)       D = 0
-#define WMMA_16(f)    D = 0
+#define VMOVRELD            D = A
+#define VMOVRELS            D = A
+#define VMOVRELSD           D = A
+#define VMOVRELSD_2         D = A
+#define SWAPREL             D = A
+#define PERMLANE16(x)       D = A
+#define PERMLANE64          D = A
+#define GLOBAL_ADDTID_LOAD  ((void)0)
+#define GLOBAL_ADDTID_STORE ((void)0)
+#define WMMA(f)             D = 0
+#define WMMA_16(f)          D = 0
 
 static void swap_halves(struct wave *w, const struct uop *i)
 {
@@ -191,6 +176,35 @@ static void swap_relative(struct wave *w, const struct uop *i)
 	const struct uop x = index_vgprs(w, i, M0 >> 16 & 1023, M0 & 1023);
 
 	op_swap(w, &x);
+}
+
+/* --- a dword of each lane at the scalar base --- */
+static struct uop address_by_lane(struct wave *w, const struct uop *i)
+{
+	uint32_t *offset = w->m->broadcast[0];
+	struct uop x = *i;
+
+	for (unsigned l = 0; l < LANES; l++) {
+		offset[l] = 4 * l;
+		offset[LANES + l] = 0;
+	}
+	x.src[0] = (uintptr_t)offset;
+	x.rel[0] = 0;
+	return x;
+}
+
+static void load_by_lane(struct wave *w, const struct uop *of)
+{
+	const struct uop by_lane = address_by_lane(w, of), *i = &by_lane;
+
+	LOAD(uint32_t, 1);
+}
+
+static void store_by_lane(struct wave *w, const struct uop *of)
+{
+	const struct uop by_lane = address_by_lane(w, of), *i = &by_lane;
+
+	STORE(uint32_t, 1);
 }
 
 #endif

@@ -711,10 +711,10 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 
 #define BUFFER_WBINVL1 memory_invalidate_l1(w)
 
-#define VECTOR_MEMORY(name, td, td2, t0, t1, t2, rate, traits, ...)       \
-	static void op_##name(struct wave *w, const struct uop *i UNUSED) \
-	{                                                                 \
-		__VA_ARGS__;                                              \
+#define VECTOR_MEMORY(name, td, td2, t0, t1, t2, rate, traits, ...)              \
+	static void op_##name(struct wave *w UNUSED, const struct uop *i UNUSED) \
+	{                                                                        \
+		__VA_ARGS__;                                                     \
 	}
 
 #endif
