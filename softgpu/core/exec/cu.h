@@ -10,6 +10,19 @@
 #include "softgpu/core/memory/cache_tags.h"
 #include "softgpu/core/time_types.h"
 
+/* What the SIMDs of a CU share for vector memory. A WGP of gfx11 has two CUs. */
+struct cu_memory {
+	struct cache l1;           /* gfx11: L0 */
+	cycle_t l1_free, lds_free; /* when L1's address stage and the LDS banks are free */
+};
+
+/* The cache that the WGPs of a shader array share on gfx11 (AMD: GL1). Banks are selected by line. */
+enum { GL1_BANKS_MAX = 64 };
+struct shader_array {
+	struct cache l1;
+	cycle_t bank_free[GL1_BANKS_MAX];
+};
+
 struct simd {
 	uint32_t count, at_barrier; /* resident waves */
 	struct wave **by_age;       /* oldest first; part of the CU's scheduler */
@@ -17,6 +30,7 @@ struct simd {
 	uint32_t cleared_slots;     /* bit per slot whose VGPRs were zeroed in this launch */
 	uint16_t number;
 	struct cu *cu;
+	struct cu_memory *memory;
 	uint32_t *vgprs;
 	struct wave slot[MAX_WAVES_PER_SIMD];
 };
@@ -46,13 +60,13 @@ struct cu {
 	struct machine *m;
 	struct scheduler scheduler;
 	struct simd simd[SIMDS];
-	struct cache l1;
+	struct cu_memory memory[CUS_OF_WGP]; /* gfx9 uses the first */
+	struct shader_array *array;          /* NULL: gfx9 */
 	struct sqc *sqc;
 	struct workgroup group[SIMDS * MAX_WAVES_PER_SIMD];
 	uint64_t groups_used, groups_cleared; /* bit per slot */
 	uint32_t waves;                       /* resident */
 	uint32_t next_simd;
-	cycle_t l1_free, lds_free; /* when L1's address stage and the LDS banks are free */
 	uint8_t *lds;
 	bool touched;          /* in this launch */
 	uint8_t engine, index; /* its shader engine, and its number there */

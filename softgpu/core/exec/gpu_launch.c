@@ -61,6 +61,7 @@ static bool open_cu(struct machine *m, uint32_t number)
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		s->cu = cu;
+		s->memory = &cu->memory[k / (SIMDS / model_cus_per_processor(&m->model))];
 		s->number = number * SIMDS + k;
 		s->by_age = cu->scheduler.wave + k * SCHED_SLOTS_PER_SIMD;
 		for (unsigned w = 0; w < MAX_WAVES_PER_SIMD; w++) {
@@ -70,7 +71,31 @@ static bool open_cu(struct machine *m, uint32_t number)
 			s->slot[w].sqc_bit = shared_number < 64 ? UINT64_C(1) << shared_number : 0;
 		}
 	}
-	return cache_open(&cu->l1, m->model.l1_bytes / 64 / m->model.l1_ways, m->model.l1_ways);
+	if (m->arrays)
+		cu->array = &m->array[number / (m->cus / m->arrays)];
+	for (unsigned k = 0; k < model_cus_per_processor(&m->model); k++)
+		if (!cache_open(&cu->memory[k].l1, m->model.l1_bytes / 64 / m->model.l1_ways, m->model.l1_ways))
+			return false;
+	return true;
+}
+
+/* The caches that only gfx11 has. */
+static bool open_array_caches(struct machine *m)
+{
+	const struct model *c = &m->model;
+
+	if (!c->gl1_bytes)
+		return true;
+	m->arrays = c->shader_engines * c->gpu->family->arrays_per_engine;
+	m->array = calloc(m->arrays, sizeof *m->array);
+	for (uint32_t k = 0; m->array && k < m->arrays; k++)
+		if (!cache_open(&m->array[k].l1, c->gl1_bytes / 64 / c->gl1_ways, c->gl1_ways))
+			return false;
+	for (uint32_t k = 0; k < m->channels; k++)
+		if (!cache_open(&m->channel[k].l3, c->l3_bytes / c->l2_line_bytes / c->l3_ways / c->l2_channels,
+			    c->l3_ways))
+			return false;
+	return m->array;
 }
 
 static bool open_caches(struct machine *m)
@@ -91,7 +116,7 @@ static bool open_caches(struct machine *m)
 		if (!cache_open(&m->channel[k].l2, c->l2_bytes / c->l2_line_bytes / c->l2_ways / c->l2_channels,
 			    c->l2_ways))
 			return false;
-	return true;
+	return open_array_caches(m);
 }
 
 static size_t round_up_to_pages(size_t bytes)
@@ -190,13 +215,18 @@ void gpu_close(struct gpu *g)
 	struct machine *m = &g->m;
 
 	for (uint32_t k = 0; m->cu && k < m->cus; k++)
-		cache_close(&m->cu[k].l1);
+		for (unsigned n = 0; n < CUS_OF_WGP; n++)
+			cache_close(&m->cu[k].memory[n].l1);
 	for (uint32_t k = 0; m->sqc && k < m->sqcs; k++) {
 		cache_close(&m->sqc[k].data);
 		cache_close(&m->sqc[k].code);
 	}
-	for (uint32_t k = 0; m->channel && k < m->channels; k++)
+	for (uint32_t k = 0; m->channel && k < m->channels; k++) {
 		cache_close(&m->channel[k].l2);
+		cache_close(&m->channel[k].l3);
+	}
+	for (uint32_t k = 0; m->array && k < m->arrays; k++)
+		cache_close(&m->array[k].l1);
 	profiler_free(m);
 	trace_free(m);
 	jit_close(m->jit);
@@ -204,6 +234,7 @@ void gpu_close(struct gpu *g)
 	vm_close(&m->vm);
 	free(m->sqc);
 	free(m->channel);
+	free(m->array);
 	free_lazy(m->cu, size_of_cus(m));
 	free_lazy(m->vgprs, m->vgpr_bytes);
 	free_lazy(m->lds, size_of_lds(m));

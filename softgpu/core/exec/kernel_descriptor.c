@@ -146,6 +146,7 @@ const char *descriptor_read(struct machine *m)
 		n->properties &= ~GFX11_RESERVED;
 	n->lanes = m->target & ISA_GFX11 && read_dword(p, AT_PROPERTIES) >> WAVEFRONT_SIZE32 & 1 ? 32 : 64;
 	n->all_lanes = UINT64_MAX >> (64 - n->lanes);
+	n->address_passes = n->lanes / m->model.gpu->family->wave_lanes;
 	set_resources(m, read_dword(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
 		read_dword(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
 	if (n->entry_pc & 3)

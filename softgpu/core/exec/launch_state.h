@@ -24,6 +24,7 @@ struct launch {
 	uint32_t rsrc1, rsrc2, properties; /* of the kernel descriptor */
 	bool legacy;                       /* the descriptor is an amd_kernel_code_t */
 	uint32_t lanes;                    /* of a wave */
+	uint32_t address_passes;           /* of a vector memory access through the address stage */
 	uint64_t all_lanes;                /* EXEC with all of them */
 	uint32_t vgprs, sgprs;             /* allocated to a wave */
 	uint32_t vgprs_per_simd;           /* for waves of so many lanes */
@@ -55,8 +56,9 @@ struct launch {
 	cycle_t out_of_bounds_until; /* after an out-of-bounds access: the last cycle of the launch; before: CYCLE_NEVER
 	                              */
 	uint64_t host_epoch;         /* marks the launch's lines of host memory in L2; older ones do not hit */
-	/* 1/1024 cycle: a line's transfer, a bank's row cycle, the bus turnaround, a refresh, and between refreshes */
-	uint64_t dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
+	/* 1/1024 cycle: a line's transfer from L3, from DRAM, a bank's row cycle, the bus turnaround, a refresh, and
+	 * between refreshes */
+	uint64_t l3_line, dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
 };
 
 #endif

@@ -51,6 +51,8 @@ struct machine {
 	struct cu *cu;
 	struct sqc *sqc;
 	struct channel *channel;
+	struct shader_array *array; /* NULL: gfx9 */
+	uint32_t arrays;
 	enum isa_target target;             /* for waves of this launch */
 	uint8_t executor;                   /* enum executor, of the waves of this launch */
 	uint32_t wave_slots;                /* of a SIMD */

@@ -10,6 +10,7 @@ enum {
 	SIMDS = 4,      /* of a CU */
 	MAX_WAVES_PER_SIMD = 16,
 	GFX9_WAVES_PER_SIMD = 10,
+	CUS_OF_WGP = 2,
 	MAX_CUS = 128,
 	MAX_ENGINES = CU_MASK_ENGINES,
 	MAX_VGPRS = 256, /* of a wave */

@@ -14,6 +14,7 @@
 	(1u << 31) /* in wave.mxcsr: the host's modes alone cannot do what MODE says; use ops_any_mode \
 	            */
 
+struct cu_memory;
 struct workgroup;
 
 /* The counters of a wave's outstanding accesses: positions in a ring, waitcnt.h. gfx11 counts stores in VS, gfx9 in VM.
@@ -43,7 +44,8 @@ struct wave {
 	struct sqc *sqc;                       /* its CU's */
 	const struct uop *fetch_target;        /* while ip is machine.fetch: the instruction being fetched */
 	uint8_t *lds;
-	uint64_t flat_scratch; /* gfx11: address of its scratch */
+	struct cu_memory *lds_memory; /* of the CU that has its LDS */
+	uint64_t flat_scratch;        /* gfx11: address of its scratch */
 	uint32_t lds_bytes;
 	uint32_t mode;
 	uint16_t ahead;         /* instructions executed but not yet issued, run_ahead.h */

@@ -241,6 +241,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct workgroup *g, ui
 	w->group = g;
 	w->lds = cu->lds + (size_t)g->slot * m->launch.group_bytes;
 	w->lds_bytes = m->launch.group_bytes;
+	w->lds_memory = &cu->memory[g->slot % model_cus_per_processor(&m->model)];
 	w->ip = m->launch.entry;
 	w->gpr_idx = 0;
 	w->scc = 0;
@@ -287,10 +288,13 @@ static void reset_cu(struct cu *cu)
 	const struct launch *n = &m->launch;
 
 	cu->touched = true;
-	cache_clear(&cu->l1);
+	for (unsigned k = 0; k < model_cus_per_processor(&m->model); k++) {
+		struct cu_memory *memory = &cu->memory[k];
+		cache_clear(&memory->l1);
+		memory->l1_free = memory->lds_free = 0;
+	}
 	cu->groups_used = cu->groups_cleared = 0;
 	cu->next_simd = 0;
-	cu->l1_free = cu->lds_free = 0;
 	scheduler_clear(&cu->scheduler);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];

@@ -193,7 +193,7 @@ PROFILED_VARIANT void issue_unobserved(
 /* Whether the address stage's queue is full. The wave then tries again when it has room. */
 PROFILED_VARIANT bool hold_back_access(struct simd *s, struct wave *w, const struct uop *i, cycle_t t, bool report)
 {
-	cycle_t free = s->cu->l1_free, queue = w->m->model.l1_queue_cycles;
+	cycle_t free = s->memory->l1_free, queue = w->m->model.l1_queue_cycles;
 
 	if ((i->unit != UNIT_VMEM && i->unit != UNIT_FLAT) || free <= t + queue)
 		return false;
@@ -214,7 +214,7 @@ PROFILED_VARIANT void execute_access(struct simd *s, struct wave *w, const struc
 		((struct uop *)i)->hits--;
 	}
 	if (i->unit == UNIT_LDS)
-		waitcnt_push(w, WAITCNT_LGKM, lds_replay_deferred(s->cu, w, w->last + i->cost));
+		waitcnt_push(w, WAITCNT_LGKM, lds_replay_deferred(w, w->last + i->cost));
 	else
 		memory_replay_deferred(w, i);
 }

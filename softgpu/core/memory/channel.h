@@ -22,6 +22,8 @@ struct dram {
 struct channel {
 	struct cache l2;
 	cycle_t free;
+	struct cache l3;  /* gfx11: its part of the Infinity Cache; else without sets */
+	uint64_t l3_free; /* 1/1024 cycle */
 	struct dram dram;
 };
 

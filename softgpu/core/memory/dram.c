@@ -13,11 +13,13 @@ void dram_begin_launch(struct machine *m)
 
 	/* ns, and bytes / (MB/s / channels), converted to 1/1024 core cycle */
 	n->dram_line = 64 * 1024 * sclk * m->channels / (c->dram_mbps * 1000);
+	n->l3_line = c->l3_mbps ? 64 * 1024 * sclk * m->channels / (c->l3_mbps * 1000) : 0;
 	n->dram_row = c->dram_row_ns * 1024 * sclk / 1000000;
 	n->dram_turnaround = c->dram_turn_ns * 1024 * sclk / 1000000;
 	n->dram_refresh = c->dram_refresh_ns * 1024 * sclk / 1000000;
 	n->dram_refresh_period = c->dram_refresh_period_ns * 1024 * sclk / 1000000;
 	for (uint32_t k = 0; k < m->channels; k++) {
+		m->channel[k].l3_free = 0;
 		memset(&m->channel[k].dram, 0, sizeof m->channel[k].dram);
 		m->channel[k].dram.next_refresh = n->dram_refresh_period;
 	}

@@ -4,14 +4,18 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/memory/gl1.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/profile/wave_trace.h"
 
 /* --- L1 --- */
 PROFILED_VARIANT cycle_t l1_load(
-	struct machine *m, struct cu *cu, uint64_t line, cycle_t t, bool bypass, struct access_path *p)
+	struct machine *m, struct simd *s, uint64_t line, cycle_t t, unsigned flags, struct access_path *p)
 {
-	uint64_t set = line & (cu->l1.sets - 1), *ready = cache_find(&cu->l1, set, line, 0);
+	struct cu *cu = s->cu;
+	struct cache *l1 = &s->memory->l1;
+	const bool bypass = flags & FLAG_GLC;
+	uint64_t set = line & (l1->sets - 1), *ready = cache_find(l1, set, line, 0);
 
 	if (p)
 		profiler_record_cache(m, CACHE_L1, cu - m->cu, set, ready && !bypass);
@@ -22,12 +26,12 @@ PROFILED_VARIANT cycle_t l1_load(
 		return max_u64(t + m->model.l1_latency, *ready);
 	}
 	m->sums.l1_miss++;
-	uint64_t back = l2_load(m, line, t, p);
+	uint64_t back = cu->array ? gl1_load(m, cu->array, line, t, flags, p) : l2_load(m, line, t, p);
 	if (ready) {
 		*ready = back;
 		return back;
 	}
-	uint64_t out = cache_insert(&cu->l1, set, line, 0, back);
+	uint64_t out = cache_insert(l1, set, line, 0, back);
 	if (p)
 		profiler_record_eviction(m, CACHE_L1, cu - m->cu, set, out);
 	return back;
@@ -35,7 +39,12 @@ PROFILED_VARIANT cycle_t l1_load(
 
 void memory_invalidate_l1(struct wave *w)
 {
-	cache_clear(&w->simd->cu->l1);
+	cache_clear(&w->simd->memory->l1);
+}
+
+void memory_invalidate_gl1(struct wave *w)
+{
+	cache_clear(&w->simd->cu->array->l1);
 }
 
 /* --- coalescing --- */
@@ -199,10 +208,10 @@ struct line_list {
 
 /* The lines pass L1's address stage, one per cycle from t on. Returns when the last of them has returned or is
  * acknowledged; *p receives its path. */
-PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct cu *cu, const struct uop *i, struct line_list s,
+PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct simd *simd, const struct uop *i, struct line_list s,
 	cycle_t t, enum memory_kind kind, struct access_path *p)
 {
-	bool bypass = i->d.flags & FLAG_GLC;
+	struct cu_memory *memory = simd->memory;
 	cycle_t back = t;
 	struct access_path all;
 
@@ -215,7 +224,7 @@ PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct cu *cu, const s
 			line = all;
 		access_path_add(l, STALL_L1, at);
 		if (kind == MEMORY_LOAD) {
-			done = l1_load(m, cu, number, at, bypass, l);
+			done = l1_load(m, simd, number, at, i->d.flags, l);
 		} else if (kind == MEMORY_ATOMIC) {
 			done = l2_atomic(m, number, at, s.same[k], l);
 			m->launch.end = max_u64(m->launch.end, done);
@@ -223,8 +232,8 @@ PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct cu *cu, const s
 			uint64_t taken = l2_store(m, number, at, m->model.l2_line_cycles, l);
 			if (taken > at + m->model.l2_queue_cycles) {
 				if (l)
-					profiler_record_cu_stall(cu, taken - m->model.l2_queue_cycles);
-				cu->l1_free = max_u64(cu->l1_free, taken - m->model.l2_queue_cycles);
+					profiler_record_cu_stall(simd->cu, taken - m->model.l2_queue_cycles);
+				memory->l1_free = max_u64(memory->l1_free, taken - m->model.l2_queue_cycles);
 			}
 			done = taken + m->model.store_latency;
 			m->launch.end = max_u64(m->launch.end, done);
@@ -239,11 +248,12 @@ PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct cu *cu, const s
 /* When the address stage accepts the access that issues now; it is then busy with it. */
 static inline cycle_t reserve_address_stage(struct wave *w, const struct uop *i, bool wide, unsigned lines)
 {
-	struct cu *cu = w->simd->cu;
+	struct cu_memory *memory = w->simd->memory;
 	const struct model *c = &w->m->model;
-	uint64_t t = max_u64(w->last + i->cost, cu->l1_free);
+	uint64_t t = max_u64(w->last + i->cost, memory->l1_free);
+	const uint64_t passes = w->m->launch.address_passes;
 
-	cu->l1_free = t + max_u64(wide ? c->l1_wide_cycles : c->l1_dword_cycles, lines);
+	memory->l1_free = t + max_u64(passes * (wide ? c->l1_wide_cycles : c->l1_dword_cycles), lines);
 	return t;
 }
 
@@ -264,7 +274,7 @@ PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const 
 	access_path_begin(p, w->last + i->cost);
 	if (p)
 		profiler_add_address_stage(cu, p, t);
-	uint64_t back = process_lines(m, cu, i, (struct line_list){s.line, 0, s.count, s.same}, t, kind, p);
+	uint64_t back = process_lines(m, w->simd, i, (struct line_list){s.line, 0, s.count, s.same}, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
 		profiler_record_drain(w, p);
 	waitcnt_push(w, memory_counter_of(w, i, kind), back);
@@ -292,11 +302,10 @@ void memory_schedule_known(struct wave *w, const struct uop *i, const struct mem
 {
 	struct line_list s = {memo->line, first >> LINE_BITS, memo->count, NULL};
 	uint64_t t = reserve_address_stage(w, i, wide, s.count);
-	struct cu *cu = w->simd->cu;
 
 	waitcnt_push(w, memory_counter_of(w, i, kind),
-		kind == MEMORY_LOAD ? process_lines(w->m, cu, i, s, t, MEMORY_LOAD, NULL)
-				    : process_lines(w->m, cu, i, s, t, MEMORY_STORE, NULL));
+		kind == MEMORY_LOAD ? process_lines(w->m, w->simd, i, s, t, MEMORY_LOAD, NULL)
+				    : process_lines(w->m, w->simd, i, s, t, MEMORY_STORE, NULL));
 }
 
 /* --- loads executed ahead --- */
@@ -322,7 +331,7 @@ void memory_replay_deferred(struct wave *w, const struct uop *i)
 		line[k] = w->deferred_line[w->deferred_lines_head++ % DEFERRED_LINES_MAX];
 	uint64_t t = reserve_address_stage(w, i, a.wide, a.lines);
 	waitcnt_push(w, WAITCNT_VM,
-		process_lines(w->m, w->simd->cu, i, (struct line_list){line, 0, a.lines, NULL}, t, MEMORY_LOAD, NULL));
+		process_lines(w->m, w->simd, i, (struct line_list){line, 0, a.lines, NULL}, t, MEMORY_LOAD, NULL));
 }
 
 /* --- code --- */

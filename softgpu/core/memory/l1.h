@@ -59,6 +59,8 @@ void memory_schedule_known(struct wave *w, const struct uop *i, const struct mem
 bool memory_defer_load(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide);
 void memory_replay_deferred(struct wave *w, const struct uop *i);
 void memory_invalidate_l1(struct wave *w);
+/* gfx11: the cache of its shader array. */
+void memory_invalidate_gl1(struct wave *w);
 
 /* Fetches a line of code at cycle t; returns when it arrives at the instruction cache. */
 cycle_t memory_fetch_code_line(struct machine *m, uint64_t phys, cycle_t t);

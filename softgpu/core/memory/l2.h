@@ -49,15 +49,57 @@ static inline uint64_t l2_host_epoch_tag(const struct machine *m, uint64_t line)
 	return l2_line_is_host(line) ? line | m->launch.host_epoch << EPOCH_BIT : line;
 }
 
-static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, cycle_t at)
+/* Writes the dirty halves of an evicted line to DRAM. */
+static inline void l2_write_back(struct machine *m, struct channel *c, uint64_t tag, cycle_t at)
 {
-	if (!(tag & CACHE_DIRTY) || l2_line_is_host((tag & ~CACHE_DIRTY) - 1))
-		return;
 	unsigned halves = __builtin_popcountll(tag & CACHE_DIRTY);
 	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, halves, at);
 	m->sums.dram_write += halves;
 	if (end > at + limit)
 		c->free = max_u64(c->free, end - limit);
+}
+
+/* The set of a line of L2 in its channel's part of L3. */
+static inline uint64_t l3_set_of(struct machine *m, struct channel *c, uint64_t line)
+{
+	uint64_t inside, set;
+
+	l2_channel_of(m, line << m->l2_shift, &inside, &set);
+	return inside >> m->l2_shift & (c->l3.sets - 1);
+}
+
+/* L2 evicts a line. L3 takes it if it has been written. */
+static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, cycle_t at)
+{
+	const uint64_t line = (tag & ~CACHE_DIRTY) - 1, dirty = tag & CACHE_DIRTY;
+
+	if (!dirty || l2_line_is_host(line))
+		return;
+	if (!c->l3.sets) {
+		l2_write_back(m, c, tag, at);
+		return;
+	}
+	const uint64_t set = l3_set_of(m, c, line);
+	c->l3_free = max_u64(c->l3_free, at << 10) + m->launch.l3_line * __builtin_popcountll(dirty);
+	if (cache_find(&c->l3, set, line, dirty))
+		return;
+	const uint64_t out = cache_insert(&c->l3, set, line, dirty, 0);
+	if (out & CACHE_DIRTY)
+		l2_write_back(m, c, out, at);
+}
+
+/* The line of a load that misses L2 in L3; returns when its data is back, 0: L3 does not have it and fetches it. */
+static inline cycle_t l3_find(struct machine *m, struct channel *c, uint64_t tag, cycle_t t)
+{
+	const uint64_t set = l3_set_of(m, c, tag), start = max_u64(t << 10, c->l3_free);
+
+	c->l3_free = start + (m->launch.l3_line << m->l2_shift);
+	if (cache_find(&c->l3, set, tag, 0))
+		return (start >> 10) + m->model.l3_latency;
+	const uint64_t out = cache_insert(&c->l3, set, tag, 0, 0);
+	if (out & CACHE_DIRTY)
+		l2_write_back(m, c, out, t);
+	return 0;
 }
 
 /* The tag of the line in L2, and the dirty bit of its half. */
@@ -90,8 +132,10 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 		return max_u64(s + m->model.l2_latency, *ready);
 	}
 	m->sums.l2_miss++;
-	uint64_t back;
-	if (l2_line_is_host(line)) {
+	uint64_t back = c->l3.sets && !l2_line_is_host(line) ? l3_find(m, c, tag, s) : 0;
+	if (back) {
+		access_path_add(p, STALL_L2, back);
+	} else if (l2_line_is_host(line)) {
 		m->sums.system++;
 		back = s + m->model.system_latency;
 		access_path_add(p, STALL_SYSTEM, back);

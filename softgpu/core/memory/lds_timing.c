@@ -109,7 +109,7 @@ uint32_t lds_return_cycles(const struct model *m, uint32_t lanes)
 
 static void schedule_banks(struct wave *w, const struct uop *i, struct lds_access a, uint32_t conflict)
 {
-	const uint64_t t = lds_reserve_banks(w->simd->cu, w->last + i->cost, a), back = t + a.cycles + a.behind;
+	const uint64_t t = lds_reserve_banks(w, w->last + i->cost, a), back = t + a.cycles + a.behind;
 
 	if (machine_is_profiled(w->m)) {
 		report_banks(w, i, t, conflict);

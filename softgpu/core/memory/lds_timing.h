@@ -47,20 +47,21 @@ static inline struct lds_access lds_make_access(
 }
 
 /* When the access, which leaves its wave at cycle t, gets the banks; reserves them. */
-static inline cycle_t lds_reserve_banks(struct cu *cu, cycle_t t, struct lds_access a)
+static inline cycle_t lds_reserve_banks(struct wave *w, cycle_t t, struct lds_access a)
 {
-	const cycle_t start = t > cu->lds_free ? t : cu->lds_free;
+	struct cu_memory *of = w->lds_memory;
+	const cycle_t start = t > of->lds_free ? t : of->lds_free;
 
-	cu->lds_free = start + a.cycles;
+	of->lds_free = start + a.cycles;
 	return start;
 }
 
 /* Schedules a deferred access, which leaves its wave at cycle t; returns when it completes. Not profiled. */
-static inline cycle_t lds_replay_deferred(struct cu *cu, struct wave *w, cycle_t t)
+static inline cycle_t lds_replay_deferred(struct wave *w, cycle_t t)
 {
 	const struct lds_access a = w->lds_access[w->deferred_lds_head++ % DEFERRED_LDS_MAX];
 
-	return lds_reserve_banks(cu, t, a) + a.cycles + a.behind;
+	return lds_reserve_banks(w, t, a) + a.cycles + a.behind;
 }
 
 /* Like lds_schedule_access, inlined for a wave that runs ahead. */

@@ -25,7 +25,7 @@
 		w, (w->mode & ~(((1u << (bits)) - 1) << (low))) | ((uint32_t)SIMM & ((1u << (bits)) - 1)) << (low))
 
 #define SENDMSG_RTN (D = scalar_message_reply(w, SIMM))
-#define GL1_INV     memory_invalidate_l1(w)
+#define GL1_INV     memory_invalidate_gl1(w)
 
 /* RDNA1 ISA, S_SUBVECTOR_LOOP: the low half of a wave64 runs first. */
 #define SUBVECTOR_LOOP_BEGIN                       \

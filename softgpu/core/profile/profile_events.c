@@ -23,7 +23,7 @@ static bool allocate_set_counts(struct profile_events *e, const struct machine *
 {
 	const uint32_t instances[CACHE_KINDS] = {m->cus, m->channels, m->sqcs, m->cus};
 	const uint32_t sets[CACHE_KINDS] = {
-		m->cu[0].l1.sets, m->channel[0].l2.sets, m->sqc[0].data.sets, m->model.lds_banks};
+		m->cu[0].memory[0].l1.sets, m->channel[0].l2.sets, m->sqc[0].data.sets, m->model.lds_banks};
 
 	for (unsigned k = 0; k < CACHE_KINDS; k++) {
 		e->instances[k] = instances[k];

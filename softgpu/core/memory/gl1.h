@@ -1,0 +1,31 @@
+/* The L1 cache of a shader array of gfx11, between the L0 caches of its CUs and L2. It holds no written data. */
+#ifndef SOFTGPU_CORE_MEMORY_GL1_H
+#define SOFTGPU_CORE_MEMORY_GL1_H
+
+#include "softgpu/core/memory/l2.h"
+
+/* Loads a line at cycle t; returns when its data is back. DLC bypasses the cache. */
+PROFILED_VARIANT cycle_t gl1_load(
+	struct machine *m, struct shader_array *a, uint64_t line, cycle_t t, unsigned flags, struct access_path *p)
+{
+	const struct model *c = &m->model;
+	const bool bypass = flags & FLAG_DLC;
+	uint64_t set = line & (a->l1.sets - 1), *ready = cache_find(&a->l1, set, line, 0);
+	cycle_t *bank = &a->bank_free[line >> m->l2_shift & (c->gl1_banks - 1)], s = max_u64(t, *bank);
+
+	access_path_add(p, STALL_L1_QUEUE, s);
+	*bank = s + c->gl1_line_cycles;
+	if (ready && !bypass) {
+		access_path_add(p, STALL_L1, s + c->gl1_latency);
+		access_path_add(p, STALL_FILL, *ready);
+		return max_u64(s + c->gl1_latency, *ready);
+	}
+	const cycle_t back = l2_load(m, line, s, p);
+	if (ready)
+		*ready = back;
+	else
+		cache_insert(&a->l1, set, line, 0, back);
+	return back;
+}
+
+#endif
