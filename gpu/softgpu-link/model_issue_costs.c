@@ -28,13 +28,15 @@ static void read_issue_costs(struct issue_costs *c, const char *table)
 		[RATE_F64_ADD] = "valu_f64_add_cycles",
 		[RATE_F64_CVT] = "valu_f64_cvt_cycles",
 		[RATE_F64_TRANS] = "valu_f64_trans_cycles",
+		[RATE_MATRIX] = "valu_matrix_cycles",
 		[RATE_SCALAR] = "salu_cycles",
 		[RATE_MEM] = "salu_cycles",
 	};
 	for (int r = 0; r < RATE_COUNT; r++)
 		c->rate[r] = read_constant(table, rates[r]);
 	c->branch = read_constant(table, "branch_taken_cycles");
-	c->latency[UNIT_VMEM] = c->latency[UNIT_FLAT] = read_constant(table, "l1_latency");
+	unsigned first_level = read_constant(table, "l1_latency");
+	c->latency[UNIT_VMEM] = c->latency[UNIT_FLAT] = first_level ? first_level : read_constant(table, "l0_latency");
 	c->latency[UNIT_SMEM] = read_constant(table, "scalar_latency");
 	c->latency[UNIT_LDS] = read_constant(table, "lds_latency");
 	c->known = c->rate[RATE_FULL] && c->rate[RATE_SCALAR];

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/host/child_program.h"
+#include "kernels/compile/device_libraries.h"
 
 enum { ERROR_MAX = 400 };
 
@@ -102,10 +103,12 @@ static void add_arg(struct args *a, char *text)
 
 static void hip_args(struct args *a, const struct toolchain *tools, const struct compile_task *t)
 {
+	char *libraries = device_libraries_folder(tools, t->arch, t->temporary);
 	add_arg(a, xstrdup("-x"));
 	add_arg(a, xstrdup("hip"));
 	add_arg(a, xasprintf("--rocm-path=%s", tools->rocm));
-	add_arg(a, xasprintf("--rocm-device-lib-path=%s", tools->bitcode));
+	add_arg(a, xasprintf("--rocm-device-lib-path=%s", libraries));
+	free(libraries);
 	add_arg(a, xasprintf("--offload-arch=%s", t->arch));
 	add_arg(a, xstrdup("--offload-device-only"));
 	add_arg(a, xstrdup("--no-gpu-bundle-output"));

@@ -265,6 +265,8 @@ static inline bool isa_is_wave32(enum isa_target t)
 
 /* "gfx900"; 0: unknown. For gfx11 that of wave32. */
 enum isa_target isa_target_by_name(const char *name);
+/* The target's name by the flags of an ELF file of code for it; NULL: unknown. */
+const char *isa_target_name_of_elf(uint32_t e_flags);
 /* The same target for waves of 32 or 64 lanes; gfx9 has only 64. */
 enum isa_target isa_target_of_wave_size(enum isa_target t, unsigned lanes);
 

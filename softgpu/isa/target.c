@@ -3,22 +3,32 @@
 
 #include "softgpu/isa/family.h"
 
+/* EF_AMDGPU_MACH is from LLVM's AMDGPU usage, table "AMDGPU ELF Header e_flags". */
+static const struct {
+	char name[12];
+	enum isa_target target;
+	uint8_t mach;
+} targets[] = {
+	{"gfx900", ISA_GFX900, 0x2c},
+	{"gfx906", ISA_GFX906, 0x2f},
+	{"gfx908", ISA_GFX908, 0x30},
+	{"gfx1100", ISA_GFX1100_WAVE32, 0x41},
+};
+
 enum isa_target isa_target_by_name(const char *name)
 {
-	static const struct {
-		char name[12];
-		enum isa_target target;
-	} names[] = {
-		{"gfx900", ISA_GFX900},
-		{"gfx906", ISA_GFX906},
-		{"gfx908", ISA_GFX908},
-		{"gfx1100", ISA_GFX1100_WAVE32},
-	};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i].name, name))
-			return names[i].target;
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+		if (!strcmp(targets[i].name, name))
+			return targets[i].target;
 	return 0;
+}
+
+const char *isa_target_name_of_elf(uint32_t e_flags)
+{
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+		if (targets[i].mach == (e_flags & 0xff))
+			return targets[i].name;
+	return NULL;
 }
 
 enum isa_target isa_target_of_wave_size(enum isa_target t, unsigned lanes)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/isa/isa.h"
+
 enum { PAGE = 4096, MACHINE_AMDGPU = 224, RELOCATION_RELATIVE64 = 13 };
 enum { IMAGE_MAX = 1 << 28 /* bytes: largest address and size of a segment */ };
 
@@ -29,6 +31,13 @@ static bool read_elf_file(struct loaded_object *o, const char *path, char *why, 
 		return false;
 	}
 	return true;
+}
+
+const char *loaded_object_target(const struct loaded_object *o)
+{
+	const char *name = isa_target_name_of_elf(((const Elf64_Ehdr *)o->file)->e_flags);
+
+	return name ? name : "an unknown target";
 }
 
 /* A part of the file; NULL if it is out of bounds. */

@@ -22,6 +22,8 @@ bool loaded_object_open(
 	struct loaded_object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size);
 void loaded_object_close(struct loaded_object *o);
 
+/* "gfx900"; "an unknown target" if the simulator does not have it. */
+const char *loaded_object_target(const struct loaded_object *o);
 /* Address of a kernel's descriptor; 0: not found. A NULL name selects the first kernel. */
 uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name);
 /* Calls `each` with the name of every kernel. */

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "softgpu/core/softgpu.h"
+#include "softgpu/core/exec/machine_limits.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/run/loaded_object.h"
 #include "softgpu/probe.h"
@@ -14,7 +15,8 @@
 static const char usage[] =
 	"usage: softgpu-run [OPTION]... FILE [KERNEL] [ARGUMENT]...\n"
 	"Runs a kernel of a code object on the software GPU and prints its cycles. The default kernel is the first one.\n"
-	"  -m MODEL      model and constants, e.g. mi25 (gfx900), mi60 (gfx906), mi100,l1_bytes=65536 (gfx908)\n"
+	"  -m MODEL      model and constants, e.g. mi25 (gfx900), mi60,l1_bytes=65536 (gfx906), mi100 (gfx908),\n"
+	"                rx7900xtx (gfx1100)\n"
 	"  -g X[,Y,Z]    size of the grid in threads (default 64)\n"
 	"  -b X[,Y,Z]    size of a workgroup in threads (default 64)\n"
 	"  -l BYTES      LDS in addition to what the kernel declares\n"
@@ -130,10 +132,17 @@ static double cpu_time_seconds(void)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* Sets up scratch like ROCr: swizzled by dword, 64 lanes, lane offset added (Vega ISA 8.1.5). */
+static uint64_t count_wave_slots(const struct model *m)
+{
+	return m->compute_units / model_cus_per_processor(m) * SIMDS * m->waves_per_simd;
+}
+
+/* Sets up scratch like ROCr: swizzled by dword, 64 lanes, lane offset added (Vega ISA 8.1.5). gfx11 reads only the base
+ * and the size of a wave. */
 static void set_up_scratch(struct run *r, struct dispatch *d, uint32_t private_bytes)
 {
-	uint64_t wave = ((uint64_t)private_bytes * 64 + 1023) / 1024 * 1024, bytes = wave * 64 * 4 * 10;
+	uint64_t wave = ((uint64_t)private_bytes * 64 + 1023) / 1024 * 1024,
+		 bytes = wave * count_wave_slots(gpu_model(r->gpu));
 
 	d->private_bytes = private_bytes;
 	if (!bytes)
@@ -242,6 +251,19 @@ static int launch_kernel(struct run *r, struct loaded_object *o)
 	return 0;
 }
 
+/* A target of another family, or none of these. Within a family most code runs on each model. */
+static void refuse_other_families(const struct model *m, const struct loaded_object *o)
+{
+	enum isa_target code = isa_target_by_name(loaded_object_target(o)), own = isa_target_by_name(m->arch);
+	char text[128];
+
+	if (code && (code & ISA_GFX11) == (own & ISA_GFX11))
+		return;
+	snprintf(text, sizeof text, "the file has code for %s, but %s is %s; choose another model with -m",
+		loaded_object_target(o), m->name, m->arch);
+	exit_with_error(text, "");
+}
+
 static int parse_options(struct run *r, int argc, char **argv)
 {
 	int k = 1;
@@ -285,6 +307,7 @@ int main(int argc, char **argv)
 		exit_with_error("out of memory", "");
 	if (!loaded_object_open(&o, r.gpu, argv[k++], CODE_VA, UINT64_C(1) << 37, why, sizeof why))
 		exit_with_error(why, "");
+	refuse_other_families(&model, &o);
 	if (k < argc && !strchr(argv[k], ':'))
 		r.kernel = argv[k++];
 	for (; k < argc; k++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/exec/wave_hwreg.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"
@@ -218,7 +219,7 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 		[RATE_F64_ADD] = m->valu_f64_add_cycles,
 		[RATE_F64_CVT] = m->valu_f64_cvt_cycles,
 		[RATE_F64_TRANS] = m->valu_f64_trans_cycles,
-		[RATE_MATRIX] = 32 * m->valu_cycles, /* 8192 operations, 256 a cycle in a SIMD (AMD, RDNA3 overview) */
+		[RATE_MATRIX] = m->valu_matrix_cycles,
 		[RATE_SCALAR] = m->salu_cycles,
 		[RATE_MEM] = m->salu_cycles};
 
@@ -296,6 +297,10 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 	case OP_s_sethalt:
 	case OP_s_sendmsghalt: i->kind = UOP_SHARED; break;
 	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
+	}
+	if (wave_register_is_clock(i)) {
+		i->kind = UOP_SHARED; /* it depends on its issue cycle */
+		i->cu_local = true;
 	}
 	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
 	i->may_run_ahead = may_run_ahead(i, info);

@@ -18,7 +18,8 @@ enum {
 	HWREG_FLAT_SCR_LO = 20,
 	HWREG_FLAT_SCR_HI,
 	HWREG_HW_ID1 = 23,
-	HWREG_HW_ID2
+	HWREG_HW_ID2,
+	HWREG_SHADER_CYCLES = 29
 };
 
 /* The host's MXCSR for the rounding mode and the denormal mode, 2 bits each as in MODE. */
@@ -96,6 +97,7 @@ static uint32_t read_family_register(const struct wave *w, uint32_t number)
 	case HWREG_FLAT_SCR_LO: return (uint32_t)w->flat_scratch;
 	case HWREG_FLAT_SCR_HI: return (uint32_t)(w->flat_scratch >> 32);
 	case HWREG_HW_ID1: return read_gfx11_id(w);
+	case HWREG_SHADER_CYCLES: return (w->m->launch.d->start_cycle + w->last) & 0xfffff; /* RDNA3 ISA: 20 bits */
 	case HWREG_HW_ID2: return (w->group->slot & 31u) << 16;
 	default: return 0;
 	}
@@ -113,6 +115,11 @@ static uint32_t read_hwreg(const struct wave *w, uint32_t number)
 		return (uint32_t)(d->private_aperture >> 48) | (uint32_t)(d->shared_aperture >> 48) << 16;
 	default: return read_family_register(w, number);
 	}
+}
+
+bool wave_register_is_clock(const struct uop *i)
+{
+	return i->d.op == OP_s_getreg_b32 && i->d.target & ISA_GFX11 && (i->d.imm & 63) == HWREG_SHADER_CYCLES;
 }
 
 uint32_t wave_getreg(const struct wave *w, uint32_t operand)

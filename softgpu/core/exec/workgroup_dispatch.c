@@ -192,10 +192,10 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 }
 
 /* The wave's part of scratch: by its slot on the chip, or by its workgroup's scratch slot if scratch is short. */
-static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
+static uint64_t scratch_offset(const struct machine *m, const struct wave *w)
 {
 	const struct launch *n = &m->launch;
-	uint32_t slot_number = w->simd->number * m->wave_slots + w->slot;
+	uint64_t slot_number = w->simd->number * m->wave_slots + w->slot;
 
 	if (n->scratch_groups)
 		slot_number = w->group->scratch_slot * n->waves_per_group + w->index;

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# softgpu-run executes code objects of every family without ROCm. TAP.
+# shellcheck source=../../tap.bash
+. "$(dirname "$0")/../../tap.bash"
+here=tests/softgpu/run
+groups=2000 # more waves than any model holds at a time
+log=$tmp/log
+details() { head -n 20 "$1"; }
+
+runs() { # model, target, more compiler flags
+	local model=$1 target=$2 code=$tmp/code.co
+	shift 2
+	kernels/in_scratch.sh "$CLANG" -x hip -nogpuinc -nogpulib "--offload-arch=$target" --offload-device-only \
+		--no-gpu-bundle-output -O2 "$@" -o "$code" $here/scratch.hip >"$log" 2>&1 &&
+		"$BUILD/softgpu-run" -m "$model" -g $((256 * groups)) -b 256 -d $((256 * groups)) "$code" sum_of_array \
+			"buf:$((1024 * groups))" i:5 >"$log" 2>&1 &&
+		grep -q "^cycles [1-9][0-9]* waves $waves " "$log" &&
+		tail -n +3 "$log" | tr ' ' '\n' | cmp -s - "$tmp/expected"
+	result $? "$model: $target $* with scratch, $waves waves"
+}
+
+seq 0 $((256 * groups - 1)) | awk '{ printf "%08x\n", 64 * $1 + 2016 }' >"$tmp/expected"
+waves=$((4 * groups))
+runs mi25 gfx900
+runs mi100 gfx908
+runs rx7900xtx gfx1100 -mwavefrontsize64
+waves=$((8 * groups))
+runs rx7900xtx gfx1100
+
+for models in mi25:gfx1100 rx7900xtx:gfx900; do
+	kernels/in_scratch.sh "$CLANG" -x hip -nogpuinc -nogpulib "--offload-arch=${models#*:}" --offload-device-only \
+		--no-gpu-bundle-output -O2 -o "$tmp/code.co" $here/scratch.hip >"$log" 2>&1
+	"$BUILD/softgpu-run" -m "${models%:*}" "$tmp/code.co" sum_of_array buf:4096 i:5 >"$log" 2>&1
+	status=$?
+	[ $status != 0 ] && [ "$(wc -l <"$log")" -le 2 ] && grep -q "${models#*:}" "$log"
+	result $? "${models%:*} refuses code for ${models#*:} and names it"
+done
+
+"$BUILD/softgpu-run" -m rx7900xt "$tmp/code.co" >"$log" 2>&1
+[ $? = 2 ] && grep -q 'rx7900xtx' "$log"
+result $? "an unknown model: lists all"
+
+finish
