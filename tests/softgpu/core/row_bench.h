@@ -9,6 +9,7 @@
 #include "tests/softgpu/core/device.h"
 #include "tests/softgpu/core/each_variant.h"
 #include "tests/softgpu/core/row_model.h"
+#include "tests/softgpu/core/row_targets.h"
 #include "tests/softgpu/isa/row_tests.h"
 #include "tests/scratch.h"
 
@@ -89,6 +90,7 @@ static const uint64_t specials[] = {
 	0x369fffffe0000000,
 };
 
+static enum isa_target bench_target;
 static struct device d;
 static struct item *item;
 static struct result *result;
@@ -141,15 +143,14 @@ static inline bool is_float_type(enum isa_type t)
 	return t == T_F32 || t == T_F64 || t == T_F16 || t == T_F16K;
 }
 
-/* Each row is tested once, on the first target that has it. */
+/* Each row of gfx9 is tested on the first target that has it, and on gfx1100, whose executor is another one. */
 static inline bool is_tested_on(unsigned op, enum isa_target target)
 {
 	const struct isa_info *row = isa_info(op);
-	bool new =
-		target == ISA_GFX900 ? row->targets &ISA_GFX900 : row->targets &target && !(row->targets & ISA_GFX900);
+	bool first = target == ISA_GFX900 || target & ISA_GFX11 || !(row->targets & ISA_GFX900);
 
-	return new && (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_wave_operation(op) &&
-		!is_sequence_step(op);
+	return first && row->targets & ISA_GFX9 && target_has_row(op, target) &&
+		(row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_wave_operation(op) && !is_sequence_step(op);
 }
 
 static inline void write_register(FILE *f, const char *before, char file, int n, enum isa_type t)
@@ -158,6 +159,21 @@ static inline void write_register(FILE *f, const char *before, char file, int n,
 		fprintf(f, "%s%c[%d:%d]", before, file, n, n + 1);
 	else
 		fprintf(f, "%s%c%d", before, file, n);
+}
+
+/* The name of a vector row and its destination, v20 or VCC. Returns what comes before the first source. */
+static inline const char *write_name(FILE *f, unsigned op, bool is_long)
+{
+	const struct isa_info *row = isa_info(op);
+
+	fprintf(f, "\t%s%s ", row_mnemonic(op, bench_target), row_suffix(op, bench_target, is_long));
+	if (row->dst2 == T_EXEC && bench_target & ISA_GFX11)
+		return ""; /* v_cmpx writes EXEC alone */
+	if (row->dst == T_MASK)
+		fprintf(f, "vcc");
+	else
+		write_register(f, "", 'v', 20, row->dst);
+	return ", ";
 }
 
 static inline void write_masks(FILE *f, const char *end_of_line)
@@ -171,7 +187,9 @@ static inline void open_rows(const char *arch, void (*write)(FILE *f, const char
 {
 	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
 	struct model m;
+	bool gfx11 = row_target(arch) & ISA_GFX11;
 
+	bench_target = row_target(arch);
 	scratch_path(path, "rows.s");
 	FILE *f = fopen(path, "w");
 	assert_non_null(f);
@@ -180,11 +198,11 @@ static inline void open_rows(const char *arch, void (*write)(FILE *f, const char
 	write(f, arch);
 	fclose(f);
 	snprintf(co, sizeof co, "%s.co", path);
-	snprintf(command, sizeof command, "%s -x assembler -target amdgcn-amd-amdhsa -mcpu=%s -I. -o %s %s",
-		toolchain_value("CLANG"), arch, co, path);
+	snprintf(command, sizeof command, "%s -x assembler -target amdgcn-amd-amdhsa -mcpu=%s %s -I. -o %s %s",
+		toolchain_value("CLANG"), arch, gfx11 ? "-mwavefrontsize64" : "", co, path);
 	assert_int_equal(system(command), 0);
 	memset(&d, 0, sizeof d);
-	assert_true(model_parse(&m, "mi25", why, sizeof why));
+	assert_true(model_parse(&m, gfx11 ? "rx7900xtx" : "mi25", why, sizeof why));
 	snprintf(m.arch, sizeof m.arch, "%s", arch);
 	d.gpu = gpu_open(&m);
 	assert_non_null(d.gpu);
@@ -284,16 +302,23 @@ static inline bool is_expected_result(const struct item *in, const struct result
 	bool dst = row->dst != T__ && row->dst != T_MASK, wide = isa_type_dwords(row->dst) == 2 && dst;
 	uint64_t got = out->d[0] | (wide ? (uint64_t)out->d[1] << 32 : 0);
 
+	bool half = row->dst == T_F16 || row->dst == T_I16 || row->dst == T_U16 || row->dst == T_B16;
+	bool keeps = bench_target & ISA_GFX11 && half; /* the other half stays */
+	enum isa_type type = keeps ? T_F16K : row->dst;
+
 	if (!wide)
 		a->d = (uint32_t)a->d;
+	if (keeps)
+		a->d = (uint16_t)a->d | (in->old & 0xffff0000);
 	if (!writes)
 		*a = (struct answer){
 			.d = wide ? in->old : (uint32_t)in->old, .flag = a->flag < 0 ? -1 : 0, .exec = a->exec};
-	uint32_t flag = a->flag >= 0 ? (uint32_t)a->flag : in->flag;
+	bool exec_alone = row->dst2 == T_EXEC && bench_target & ISA_GFX11; /* v_cmpx leaves VCC */
+	uint32_t condition = a->flag >= 0 ? (uint32_t)a->flag : in->flag, flag = exec_alone ? in->flag : condition;
 	uint32_t exec = !is_vector(row) ? (uint32_t)(a->exec ^ a->exec >> 32)
-		: row->dst2 == T_EXEC   ? active && flag
+		: row->dst2 == T_EXEC   ? active && condition
 					: active;
-	return (!dst || is_match(got, a, writes ? row->dst : T_B32)) && out->flag == flag && out->exec == exec;
+	return (!dst || is_match(got, a, writes ? type : T_B32)) && out->flag == flag && out->exec == exec;
 }
 
 static inline void report_difference(

@@ -37,34 +37,30 @@ static bool has_form(unsigned op, int form)
 static void write_row(FILE *f, unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
-	bool short_form = form == PLAIN && isa_has_e32_suffix(row) && row->enc != ENC_VOP3 && row->enc != ENC_VOP3P;
-	bool long_form = form != PLAIN && (row->enc == ENC_VOP1 || row->enc == ENC_VOP2);
 	unsigned literal = isa_literal_source(op);
 
-	fprintf(f, "\tkernel row%u_%d\n\t%s%s ", op, form, row->name, short_form ? "_e32" : long_form ? "_e64" : "");
-	if (row->dst == T_MASK)
-		fprintf(f, "vcc");
-	else
-		write_register(f, "", 'v', 20, row->dst);
-	for (unsigned k = 0; k < 3 && row->src[k] != T__ && row->src[k] != T_CARRY; k++)
+	fprintf(f, "\tkernel row%u_%d\n", op, form);
+	const char *comma = write_name(f, op, form != PLAIN);
+	for (unsigned k = 0; k < 3 && row->src[k] != T__ && row->src[k] != T_CARRY; k++, comma = ", ")
 		if (literal && k == literal)
 			fprintf(f, ", %s", strstr(row->name, "f16") ? "0x4121" : "0x40490fdb");
 		else
-			write_register(f, ", ", 'v', 10 + 2 * (int)k, row->src[k]);
+			write_register(f, comma, 'v', 10 + 2 * (int)k, row->src[k]);
 	write_masks(f, suffix[form]);
 	fprintf(f, "\tfinish\n");
 }
 
-static bool is_selected(unsigned op, const char *arch)
+static bool is_selected(unsigned op)
 {
-	return is_tested_on(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) && is_floating(op);
+	return is_tested_on(op, bench_target) && is_vector(isa_info(op)) && is_floating(op);
 }
 
 static void write_rows(FILE *f, const char *arch)
 {
+	(void)arch;
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		for (int form = 0; form < FORMS; form++)
-			if (is_selected(op, arch) && has_form(op, form))
+			if (is_selected(op) && has_form(op, form))
 				write_row(f, op, form);
 }
 
@@ -121,14 +117,14 @@ static void run_kernel(unsigned op, int form)
 
 static void run_all_rows(void)
 {
-	static const char *const archs[] = {"gfx900", "gfx906", "gfx908"};
+	static const char *const archs[] = {"gfx900", "gfx906", "gfx908", "gfx1100"};
 
 	kernels = compared = wrong = 0;
-	for (int t = 0; t < 3; t++) {
+	for (int t = 0; t < 4; t++) {
 		open_rows(archs[t], write_rows);
 		for (unsigned op = 1; op < OP_COUNT; op++)
 			for (int form = 0; form < FORMS; form++)
-				if (is_selected(op, archs[t]) && has_form(op, form))
+				if (is_selected(op) && has_form(op, form))
 					run_kernel(op, form);
 		device_close(&d);
 	}

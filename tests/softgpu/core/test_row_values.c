@@ -3,8 +3,6 @@
  * kept, with each host variant; compared with row_model.h. */
 #include "tests/softgpu/core/row_bench.h"
 
-#include "softgpu/isa/gfx9/opcode_table.h"
-
 enum { PLAIN = 0, SIGNS, CLAMP, FORMS, SIMM_VALUE = -32477 };
 
 static size_t kernels, compared, wrong;
@@ -28,36 +26,29 @@ static bool has_form(unsigned op, int form)
 static void write_vector(FILE *f, unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
-	bool short_form = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC;
-	const char *comma = "";
+	const char *comma;
 
 	if (op == OP_v_accvgpr_read_b32 || op == OP_v_accvgpr_write_b32) { /* to an accumulation register and back */
 		fprintf(f, "\tv_accvgpr_write_b32 a3, v10\n\ts_nop 4\n\tv_accvgpr_read_b32 v20, a3\n");
 		write_masks(f, "");
 		return;
 	}
-	fprintf(f, "\t%s%s ", row->name,
-		!short_form                                       ? ""
-			: form                                    ? "_e64"
-			: strstr(row->name, "v_mad") == row->name ? ""
-								  : "_e32");
-	if (row->dst == T_MASK)
-		fprintf(f, "vcc");
-	else
-		write_register(f, "", 'v', 20, row->dst);
+	comma = write_name(f, op, form != PLAIN);
 	if (row->dst2 == T_CARRY)
 		fprintf(f, ", vcc");
-	comma = ", ";
 	for (int k = 0; k < 3 && row->src[k] != T__; k++) {
 		bool literal = (strstr(row->name, "v_madmk") && k == 1) || (strstr(row->name, "v_madak") && k == 2);
 		if (row->src[k] == T_CARRY)
 			fprintf(f, ", vcc");
 		else if (literal)
 			fprintf(f, ", %s", strstr(row->name, "f16") ? "0x4121" : "0x40490fdb");
-		else if (k == 0 && form == SIGNS)
-			write_register(f, ", -|", 'v', 10, row->src[k]), fprintf(f, "|");
-		else
+		else if (k == 0 && form == SIGNS) {
+			fprintf(f, "%s", comma);
+			write_register(f, "-|", 'v', 10, row->src[k]), fprintf(f, "|");
+		} else {
 			write_register(f, comma, 'v', 10 + 2 * k, row->src[k]);
+		}
+		comma = ", ";
 	}
 	write_masks(f, form == CLAMP ? " clamp" : "");
 }
@@ -71,7 +62,7 @@ static void write_scalar(FILE *f, unsigned op)
 		fprintf(f, "\tv_readfirstlane_b32 s%d, v%d\n\tv_readfirstlane_b32 s%d, v%d\n", 16 + 2 * k, 10 + 2 * k,
 			17 + 2 * k, 11 + 2 * k);
 	fprintf(f, "\tv_readfirstlane_b32 s24, v18\n\ts_nop 4\n\ts_mov_b64 exec, s[20:21]\n\ts_cmp_lg_u32 s24, 0\n\t%s",
-		row->name);
+		row_mnemonic(op, bench_target));
 	if (row->dst != T__)
 		write_register(f, " ", 's', 22, row->dst), comma = ", ";
 	for (int k = 0; k < 2 && row->src[k] != T__; k++, comma = ", ")
@@ -96,8 +87,9 @@ static void write_kernel(FILE *f, unsigned op, int form)
 
 static void write_rows(FILE *f, const char *arch)
 {
+	(void)arch;
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		for (int form = 0; form < FORMS && is_tested_on(op, isa_target_by_name(arch)); form++)
+		for (int form = 0; form < FORMS && is_tested_on(op, bench_target); form++)
 			if (has_form(op, form))
 				write_kernel(f, op, form);
 }
@@ -163,7 +155,7 @@ static void run_target(const char *arch)
 {
 	open_rows(arch, write_rows);
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		for (int form = 0; form < FORMS && is_tested_on(op, isa_target_by_name(arch)); form++)
+		for (int form = 0; form < FORMS && is_tested_on(op, bench_target); form++)
 			if (has_form(op, form))
 				run_kernel(op, form);
 	device_close(&d);
@@ -175,6 +167,7 @@ static void run_all_rows(void)
 	run_target("gfx900");
 	run_target("gfx906");
 	run_target("gfx908");
+	run_target("gfx1100");
 	printf("# %zu rows and forms, %zu results\n", kernels, compared);
 	assert_int_equal(wrong, 0);
 }

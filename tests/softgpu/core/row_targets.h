@@ -1,0 +1,52 @@
+/* Rows as instructions of a target: their names and encodings. */
+#ifndef TESTS_SOFTGPU_CORE_ROW_TARGETS_H
+#define TESTS_SOFTGPU_CORE_ROW_TARGETS_H
+
+#include <string.h>
+
+#include "softgpu/isa/gfx11/gfx11_encodings.h"
+#include "softgpu/isa/gfx9/opcode_table.h"
+
+/* gfx1100 in waves of 64 lanes, as the other targets have. */
+static inline enum isa_target row_target(const char *arch)
+{
+	return strcmp(arch, "gfx1100") ? isa_target_by_name(arch) : ISA_GFX1100_WAVE64;
+}
+
+/* The encoding of an operation on gfx11, other than VOPD; that of row 0 if it has none. */
+static inline const struct gfx11_encoding *gfx11_encoding_of(unsigned op)
+{
+	const struct gfx11_encoding *e;
+
+	for (unsigned row = 1; (e = gfx11_encoding_at(row))->op != OP_INVALID; row++)
+		if (e->op == op && e->enc != ENC_VOPD)
+			return e;
+	return gfx11_encoding_at(0);
+}
+
+static inline bool target_has_row(unsigned op, enum isa_target target)
+{
+	return target & ISA_GFX11 ? gfx11_encoding_of(op)->op != OP_INVALID : isa_info(op)->targets & target;
+}
+
+static inline const char *row_mnemonic(unsigned op, enum isa_target target)
+{
+	return target & ISA_GFX11 ? gfx11_encoding_of(op)->mnemonic : isa_info(op)->name;
+}
+
+/* Whether the names of the two forms of a row end in _e32 and _e64. */
+static inline bool has_suffixes(unsigned op, enum isa_target target)
+{
+	const struct gfx11_encoding *e = gfx11_encoding_of(op);
+	unsigned enc = target & ISA_GFX11 ? e->enc : isa_info(op)->enc;
+	bool has_long = target & ISA_GFX11 ? gfx11_has_long(e) : isa_has_e32_suffix(isa_info(op));
+
+	return (enc == ENC_VOP1 || enc == ENC_VOP2 || enc == ENC_VOPC) && has_long;
+}
+
+static inline const char *row_suffix(unsigned op, enum isa_target target, bool is_long)
+{
+	return !has_suffixes(op, target) ? "" : is_long ? "_e64" : "_e32";
+}
+
+#endif
