@@ -51,7 +51,7 @@ is_found() { # KIND:NAME|NAME...
 missing_needs() {
 	# shellcheck disable=SC2034 # $column names one of them
 	grep -v '^#' "$table" | while IFS=$tab read -r need for found debian fedora arch opensuse; do
-		case $target:$for in run:check*) continue ;; esac
+		case $target:$for in run:check*|*:extra) continue ;; esac
 		is_found "$found" && continue
 		eval "packages=\$$column"
 		printf '%s\t%s\t%s\n' "$need" "$for" "$packages"

@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/host/package_advice.h"
 #include "base/units.h"
+#include "gpu/backends/rocblas.h"
 #include "gpu/protocol/job_record.h"
 
 const struct shared_library hip_library = {"libamdhip64.so", "7 6 5", NULL}; /* 7: also that of ROCm 10 */
@@ -333,6 +334,23 @@ static bool hip_launch(void *device, unsigned stream, void *kernel, const struct
 		"launch failed", e);
 }
 
+static bool hip_call(void *device, unsigned stream, enum library_call call, void **args, struct err *e)
+{
+	static bool (*const functions[LIBRARY_CALL_COUNT])(void *stream, void **args, struct err *e) = {
+#define LIBRARY_CALL(name, ...) call_##name,
+#include "gpu/protocol/library_calls.def"
+#undef LIBRARY_CALL
+	};
+	struct hip_device *d = device;
+	return functions[call](d->stream[stream], args, e);
+}
+
+static const char *hip_library_description(enum library_call call)
+{
+	(void)call; /* all are functions of rocBLAS */
+	return rocblas_description();
+}
+
 static bool hip_copy(
 	void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
 {
@@ -387,6 +405,8 @@ const struct gpu_runtime hip_runtime = {
 	.release_host = hip_release_host,
 	.begin = hip_begin,
 	.launch = hip_launch,
+	.call = hip_call,
+	.library_description = hip_library_description,
 	.copy = hip_copy,
 	.wait = hip_wait,
 	.end = hip_end,

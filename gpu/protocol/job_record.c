@@ -199,6 +199,18 @@ static bool parse_launch_step(const json_t *o, struct job *j, struct job_step *s
 		check_job_shape(&s->shape, e) && parse_step_values(json_object_get(o, "values"), j, s, e);
 }
 
+/* With the arguments of the job. */
+static bool parse_call_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+{
+	struct arg_type types[KERNEL_ARGS_MAX];
+	s->kind = JOB_STEP_CALL;
+	j->calls_any = true;
+	for (int i = 0; i < j->arg_count; i++)
+		types[i] = j->args[i].type;
+	return library_call_find(record_get_text(o, "call"), &s->call, e) &&
+		library_call_check(s->call, types, j->arg_count, e);
+}
+
 static bool parse_job_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
 {
 	if (!parse_stream(o, "stream", &s->stream, j, e))
@@ -207,6 +219,8 @@ static bool parse_job_step(const json_t *o, struct job *j, struct job_step *s, s
 		return parse_copy_step(o, j, s, e);
 	if (json_object_get(o, "launch"))
 		return parse_launch_step(o, j, s, e);
+	if (json_object_get(o, "call"))
+		return parse_call_step(o, j, s, e);
 	s->kind = JOB_STEP_WAIT;
 	return parse_stream(o, "wait", &s->on, j, e);
 }

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "gpu/protocol/element_type.h"
+#include "gpu/protocol/library_call.h"
 #include "kernels/inspect/isa_contract.h"
 #include "kernels/reference/reference.h"
 
@@ -25,12 +26,13 @@ struct job_arg {
 	const char *declared, *name; /* "const int *", "buf"; "" if unknown */
 	int line;                    /* of the definition; 0: unknown */
 };
-enum job_step_kind { JOB_STEP_TO_DEVICE, JOB_STEP_TO_HOST, JOB_STEP_LAUNCH, JOB_STEP_WAIT };
+enum job_step_kind { JOB_STEP_TO_DEVICE, JOB_STEP_TO_HOST, JOB_STEP_LAUNCH, JOB_STEP_CALL, JOB_STEP_WAIT };
 struct job_step {
 	enum job_step_kind kind;
 	unsigned stream, on; /* on: the stream to wait for */
 	int buffer;          /* JOB_STEP_TO_DEVICE, JOB_STEP_TO_HOST */
 	size_t offset, bytes;
+	enum library_call call;      /* JOB_STEP_CALL */
 	struct launch_shape shape;   /* JOB_STEP_LAUNCH */
 	unsigned char (*values)[16]; /* JOB_STEP_LAUNCH: values of the arguments, by argument; owned */
 };
@@ -64,6 +66,7 @@ struct job {
 	unsigned streams;  /* number of streams that the steps use */
 	bool pinned;       /* host memory of the copies; otherwise pageable */
 	bool launches_any; /* a kernel is needed */
+	bool calls_any;    /* a function of a vendor library is called */
 	bool profile;      /* the answer contains cycles by stall reason for each instruction */
 	struct sample_rule samples;
 	struct isa_contract contract[CONTRACT_MAX];

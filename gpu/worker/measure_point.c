@@ -171,7 +171,7 @@ static const char *why_not_verified(struct run *r, const struct reference **ref)
 /* Copies need no reference: both sides must be equal. */
 static bool check_copies(struct run *r, struct err *e)
 {
-	bool same;
+	bool same, computes = r->j->launches_any || r->j->calls_any;
 	char text[200];
 	if (!r->j->steps || !r->j->verify)
 		return true;
@@ -179,9 +179,9 @@ static bool check_copies(struct run *r, struct err *e)
 		return false;
 	if (!same)
 		snprintf(r->verify_text, sizeof r->verify_text, "%s", text);
-	else if (!r->j->launches_any)
+	else if (!computes)
 		*r->verify_text = 0;
-	r->verdict = !same ? "failed" : r->j->launches_any ? r->verdict : "ok";
+	r->verdict = !same ? "failed" : computes ? r->verdict : "ok";
 	return true;
 }
 
@@ -394,6 +394,18 @@ static json_t *take_inspection(const struct run *r)
 	return o;
 }
 
+/* What was called, and the kernel that it launched last: known on a software GPU. */
+static json_t *called_library(const struct run *r)
+{
+	const struct job_step *s = r->j->steps;
+	while (s->kind != JOB_STEP_CALL)
+		s++;
+	json_t *o = json_pack("{s:s}", "name", r->d->rt->library_description(s->call));
+	if (r->launch_known)
+		json_object_set_new(o, "kernel", json_utf8_string(r->launch.kernel));
+	return o;
+}
+
 static json_t *point_record(const struct run *r, json_t *values, json_t *breakdown)
 {
 	json_t *o = point_make_unmeasured(r->j, "ok", NULL);
@@ -408,6 +420,8 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *breakdo
 	set_text(o, "contract_text", r->contract_text);
 	if (r->j->steps && !r->d->deterministic)
 		json_object_set_new(o, "wall_seconds", samples_json(r->wall, r->count));
+	if (r->j->calls_any)
+		json_object_set_new(o, "library", called_library(r));
 	if (r->j->launches_any) {
 		json_object_set_new(o, "kernel", kernel_record(&r->kernel));
 		json_object_set_new(o, "code", code_metrics_record(&r->kernel));

@@ -97,10 +97,18 @@ static bool issue_launch(struct stream_sequence *s, const struct job_step *step,
 	return s->rt->launch(s->device, step->stream, s->kernel, &step->shape, s->job->lds_bytes, vector, e);
 }
 
+static bool issue_call(struct stream_sequence *s, const struct job_step *step, struct err *e)
+{
+	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1];
+	buffers_build_args(s->buffers, false, vector, room);
+	return s->rt->call(s->device, step->stream, step->call, vector, e);
+}
+
 static bool issue_step(struct stream_sequence *s, const struct job_step *step, struct err *e)
 {
 	switch (step->kind) {
 	case JOB_STEP_LAUNCH: return issue_launch(s, step, e);
+	case JOB_STEP_CALL: return issue_call(s, step, e);
 	case JOB_STEP_WAIT: return s->rt->wait(s->device, step->stream, step->on, e);
 	case JOB_STEP_TO_DEVICE:
 	case JOB_STEP_TO_HOST: break;
@@ -120,13 +128,14 @@ static bool issue_all(struct stream_sequence *s, struct err *e)
 
 /* A software GPU holds the queues back until the whole sequence has been issued, then runs them at the same time in
  * virtual time. Otherwise the packets would depend on the speed of the host: the runtime omits waits for work that has
- * already ended. Copies of pageable memory block the host, so they cannot be held back. */
+ * already ended. Copies of pageable memory block the host, and functions of libraries may: they cannot be held back. */
 bool stream_sequence_start(struct stream_sequence *s, struct err *e)
 {
-	if (s->job->pinned)
+	bool hold = s->job->pinned && !s->job->calls_any;
+	if (hold)
 		softprobe_overlap_queues(true);
 	bool ok = issue_all(s, e);
-	if (s->job->pinned)
+	if (hold)
 		softprobe_overlap_queues(false);
 	return ok;
 }
@@ -143,11 +152,11 @@ static bool same_range(struct stream_sequence *s, const struct job_step *step, v
 	return true;
 }
 
-/* Whether both sides of this copy must be equal at the end. If a kernel runs, it may change a buffer after the copy to
+/* Whether both sides of this copy must be equal at the end. If the device computes, it may change a buffer after the copy to
  * the device, so only copies to the host are checked. */
 static bool is_checked_copy(const struct job *j, const struct job_step *step)
 {
-	return step->kind == JOB_STEP_TO_HOST || (step->kind == JOB_STEP_TO_DEVICE && !j->launches_any);
+	return step->kind == JOB_STEP_TO_HOST || (step->kind == JOB_STEP_TO_DEVICE && !j->launches_any && !j->calls_any);
 }
 
 bool stream_sequence_check(struct stream_sequence *s, bool *same, char *text, size_t size, struct err *e)

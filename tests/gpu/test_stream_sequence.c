@@ -64,6 +64,15 @@ static bool copy(
 	return true;
 }
 
+static bool call(void *device, unsigned stream, enum library_call function, void **args, struct err *e)
+{
+	(void)device, (void)e;
+	assert_int_equal(function, LIBRARY_CALL_rocblas_sgemm);
+	say(", sgemm %u of %u", stream, (unsigned)*(int *)args[3]);
+	*(**(float ***)args + 5) += *(float *)args[4];
+	return true;
+}
+
 static bool wait(void *device, unsigned stream, unsigned on, struct err *e)
 {
 	(void)device, (void)e;
@@ -86,17 +95,24 @@ static const struct gpu_runtime host = {.alloc = take,
 	.release_host = give,
 	.begin = begin,
 	.launch = launch,
+	.call = call,
 	.copy = copy,
 	.wait = wait,
 	.end = end};
 
 /* --- jobs --- */
+static const char ints[] =
+	"{'type':'job','kernel':{'file':'a.hip','entry':'a'},'buffers':[{'name':'buf','type':'int','count':256,'fill':'index'}],"
+	"'args':[{'type':'int *','buffer':'buf'},{'type':'int','value':0},{'type':'int','value':256}],"
+	"'grid':[4],'block':[64],'host':'pinned','steps':";
+static const char matrices[] =
+	"{'type':'job','buffers':[{'name':'buf','type':'float','count':256,'fill':'index'}],'args':[{'type':'const float *','buffer':'buf'},"
+	"{'type':'const float *','buffer':'buf'},{'type':'float *','buffer':'buf'},{'type':'int','value':16},"
+	"{'type':'float','value':2},{'type':'float','value':0}],'host':'pinned','steps':";
+static const char *rest = ints; /* of the jobs, without their steps */
+
 static bool parse(const char *steps, struct job *j, struct err *e)
 {
-	static const char rest[] =
-		"{'type':'job','kernel':{'file':'a.hip','entry':'a'},'buffers':[{'name':'buf','type':'int','count':256,'fill':'index'}],"
-		"'args':[{'type':'int *','buffer':'buf'},{'type':'int','value':0},{'type':'int','value':256}],"
-		"'grid':[4],'block':[64],'host':'pinned','steps':";
 	char text[2000];
 	snprintf(text, sizeof text, "%s%s}", rest, steps);
 	for (char *c = text; *c; c++)
@@ -157,6 +173,18 @@ static void copies_are_compared(void **state)
 	lossy = false;
 }
 
+static void library_functions_are_called(void **state)
+{
+	(void)state;
+	rest = matrices;
+	assert_true(run("[{'call':'rocblas_sgemm','stream':1},{'copy':'to_host','buffer':'buf'}]"));
+	assert_string_equal(said, "begin 2, sgemm 1 of 16, out 0 1024, end");
+	/* The function may change what was copied to the device. */
+	assert_true(run("[{'copy':'to_device','buffer':'buf'},{'call':'rocblas_sgemm'}]"));
+	assert_string_equal(said, "begin 1, in 0 1024, sgemm 0 of 16, end");
+	rest = ints;
+}
+
 static void wrong_steps_are_rejected(void **state)
 {
 	(void)state;
@@ -171,6 +199,8 @@ static void wrong_steps_are_rejected(void **state)
 		{"[{'launch':true,'grid':[0]}]", "grid dimension 1 is 0"},
 		{"[{'launch':true,'grid':[1],'values':[{'arg':0,'value':1}]}]",
 			"argument 1 to a value that it does not accept"},
+		{"[{'call':'rocblas_sgem'}]", "did you mean 'rocblas_sgemm'"},
+		{"[{'call':'rocblas_sgemm'}]", "argument 1 is a const float *, but the definition has a int *"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct job j;
@@ -187,6 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_are_issued_in_order),
 		cmocka_unit_test(copies_are_compared),
+		cmocka_unit_test(library_functions_are_called),
 		cmocka_unit_test(wrong_steps_are_rejected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

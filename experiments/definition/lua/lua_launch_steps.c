@@ -5,7 +5,6 @@
 #include "experiments/definition/lua/lua_evaluate.h"
 #include "experiments/definition/lua/lua_load.h"
 #include "gpu/protocol/job_record.h"
-#include "gpu/protocol/job_record.h"
 
 static void set_json_number(json_t *o, const char *key, double v)
 {
@@ -107,25 +106,44 @@ static void read_step_shape(
 		json_array_append_new(list, json_integer((json_int_t)shape[i]));
 }
 
+static void read_call_step(const struct lua_invocation *c, const char *path, json_t *out)
+{
+	char at[FIELD_PATH], name[64];
+	struct err e;
+	enum library_call call;
+	struct arg_type types[DEF_ARGS];
+	const struct lua_definition *d = c->x->lua;
+	fields_read_text_field(&c->f, path, "call", name, sizeof name, true);
+	for (int i = 0; i < d->arg_count; i++)
+		types[i] = (struct arg_type){d->args[i].decl.of, d->args[i].buffer >= 0};
+	if (!library_call_find(name, &call, &e) || !library_call_check(call, types, d->arg_count, &e))
+		fields_raise_error(&c->f, fields_join_path(at, path, "call"), "%s", e.text);
+	json_object_set_new(out, "call", json_string(name));
+}
+
 static void read_launch_step(const struct lua_invocation *c, const char *path, json_t *out)
 {
 	static const char *const known[] = {
-		"copy", "buffer", "bytes", "offset", "stream", "launch", "grid", "block", "values", "wait", NULL};
+		"copy", "buffer", "bytes", "offset", "stream", "launch", "grid", "block", "values", "call", "wait", NULL};
 	fields_check_type(&c->f, path, LUA_TTABLE, "{ copy = \"to_device\", buffer = \"in\", stream = 0 }");
 	fields_check_names(&c->f, path, known, 0);
 	lua_getfield(c->f.L, -1, "copy");
 	lua_getfield(c->f.L, -2, "launch");
 	lua_getfield(c->f.L, -3, "wait");
-	bool copies = !lua_isnil(c->f.L, -3), launches = lua_toboolean(c->f.L, -2), waits = !lua_isnil(c->f.L, -1);
-	lua_pop(c->f.L, 3);
-	if (copies + launches + waits != 1)
+	lua_getfield(c->f.L, -4, "call");
+	bool copies = !lua_isnil(c->f.L, -4), launches = lua_toboolean(c->f.L, -3), waits = !lua_isnil(c->f.L, -2),
+	     calls = !lua_isnil(c->f.L, -1);
+	lua_pop(c->f.L, 4);
+	if (copies + launches + waits + calls != 1)
 		fields_raise_error(&c->f, path,
-			"needs exactly one of copy = \"to_device\" or \"to_host\", launch = true, wait = STREAM");
+			"needs exactly one of copy = \"to_device\" or \"to_host\", launch = true, call = \"FUNCTION\", wait = STREAM");
 	set_json_number(out, "stream", read_whole_number(c, path, "stream", 0, STREAMS_MAX - 1));
 	if (copies)
 		read_copy_step(c, path, out);
 	if (waits)
 		set_json_number(out, "wait", read_whole_number(c, path, "wait", 0, STREAMS_MAX - 1));
+	if (calls)
+		read_call_step(c, path, out);
 	if (!launches)
 		return;
 	if (!*c->out->file)
