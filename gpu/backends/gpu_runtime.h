@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "gpu/protocol/library_call.h"
+#include "kernels/inspect/code_object.h"
 #include "kernels/reference/reference.h"
 
 struct device_info {
@@ -34,8 +35,8 @@ struct gpu_runtime {
 	void (*release)(void *device, void *pointer);
 	bool (*write)(void *device, void *to, const void *from, size_t bytes, struct err *e);
 	bool (*read)(void *device, void *to, const void *from, size_t bytes, struct err *e);
-	/* A code object, and a kernel in it. */
-	void *(*load)(void *device, const void *image, struct err *e);
+	/* A code object, which stays open until unload, and a kernel in it. */
+	void *(*load)(void *device, const struct code_object *object, struct err *e);
 	void (*unload)(void *device, void *module);
 	void *(*kernel)(void *device, void *module, const char *entry, struct err *e);
 	/* Pinned host memory: copies from and to it need no staging buffer of the driver. */

@@ -280,11 +280,12 @@ static bool hip_read(void *device, void *to, const void *from, size_t bytes, str
 }
 
 /* --- kernels --- */
-static void *hip_load_module(void *device, const void *image, struct err *e)
+static void *hip_load_module(void *device, const struct code_object *object, struct err *e)
 {
 	(void)device;
+	size_t size;
 	hipModule_t m = NULL;
-	return check_hip(hip.hipModuleLoadData(&m, image), "HIP rejects the code object", e) ? m : NULL;
+	return check_hip(hip.hipModuleLoadData(&m, code_object_bytes(object, &size)), "HIP rejects the code object", e) ? m : NULL;
 }
 
 static void hip_unload_module(void *device, void *module)

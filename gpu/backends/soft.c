@@ -4,14 +4,17 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "gpu/backends/aql/aql_runtime.h"
 #include "gpu/backends/hip.h"
 #include "gpu/backends/hsa_targets.h"
+#include "gpu/backends/smi.h"
+#include "gpu/protocol/worker_protocol.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/softgpu-link/softenv.h"
 #include "gpu/softgpu-link/softprobe.h"
 
 /* A software GPU keeps a processor busy; the screen must get it at once when a key is pressed. */
-enum { SOFT_NICE = 5 };
+enum { SOFT_NICE = 5, SMI_LIMIT_MS = 1500 };
 
 /* HIP waits for the oldest signal of a stream when all are in use, 32 by default. A sequence that is held back until it
  * is complete (gpu/worker/stream_sequence.h) would then wait forever. Its steps need at most two signals each. */
@@ -48,26 +51,43 @@ static bool confirm_preload(struct err *e)
 		err_set(e, ST_FAILED, "libsoftgpu.so was not loaded into the worker; build it again: make");
 }
 
-/* The target of "mi25,l1_bytes=65536"; "" for an unknown model. */
-static const char *target_of_model(const char *rest, struct soft_model list[SOFT_MODELS_MAX])
+/* That of "mi25,l1_bytes=65536"; NULL if it is unknown. */
+static const struct soft_model *find_model(const char *rest, struct soft_model list[SOFT_MODELS_MAX])
 {
 	size_t count = softgpu_list_models(list), length = strcspn(rest, ",");
 	for (size_t i = 0; i < count; i++)
 		if (strlen(device_rest(list[i].device)) == length &&
 			!strncmp(device_rest(list[i].device), rest, length))
-			return list[i].arch;
-	return "";
+			return &list[i];
+	return NULL;
+}
+
+/* The kernel driver knows every model. */
+static bool open_without_hip(const struct soft_model *model, struct opened_device *out, struct err *e)
+{
+	struct err why;
+	char remark[200];
+	out->rt = &aql_runtime;
+	out->handle = aql_runtime.open(0, &out->info, e);
+	if (!out->handle)
+		return false;
+	snprintf(out->info.name, sizeof out->info.name, "%s", model->name);
+	snprintf(remark, sizeof remark,
+		"the kernel driver, without HIP: the ROCm runtime here does not know %s (Debian 13's does, and AMD's packages)",
+		model->arch);
+	json_object_set_new(out->info.versions, "runtime", json_string(remark));
+	if (!smi_open(&out->info, SMI_LIMIT_MS, &why))
+		protocol_log("warning", "%s", why.text);
+	out->read_clocks = smi_read;
+	return true;
 }
 
 /* libsoftgpu.so has read the model from the environment. */
 static bool open_model(const char *rest, struct opened_device *out, struct err *e)
 {
 	struct soft_model list[SOFT_MODELS_MAX];
-	const char *target = target_of_model(rest, list);
-	if (*target && !hsa_knows_target(target))
-		return err_set(e, ST_FAILED, "the ROCm runtime here does not know %s; use Debian 13 or AMD's packages",
-			target);
-	return hip_open_device(0, out, e);
+	const struct soft_model *model = find_model(rest, list);
+	return !model || hsa_knows_target(model->arch) ? hip_open_device(0, out, e) : open_without_hip(model, out, e);
 }
 
 const struct backend backend_soft = {

@@ -54,8 +54,7 @@ static struct module *load_cached_module(const struct gpu_runtime *rt, void *dev
 	struct code_object *object = code_object_open(path, e);
 	if (!object)
 		return NULL;
-	size_t size;
-	void *handle = rt->load(device, code_object_bytes(object, &size), e);
+	void *handle = rt->load(device, object, e);
 	if (!handle) {
 		code_object_close(object);
 		return NULL;

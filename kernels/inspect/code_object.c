@@ -97,6 +97,8 @@ static void metadata_parameter(struct msgpack *m, struct metadata *k)
 		const char *key = msgpack_string(m, &n);
 		if (key_is(key, n, ".size")) {
 			p.size = (unsigned)msgpack_uint(m);
+		} else if (key_is(key, n, ".offset")) {
+			p.offset = (unsigned)msgpack_uint(m);
 		} else if (key_is(key, n, ".value_kind")) {
 			const char *text = msgpack_string(m, &kind);
 			hidden = kind >= 7 && !memcmp(text, "hidden_", 7);
@@ -201,6 +203,7 @@ static const char *fill_kernel(const struct code_object *o, const struct metadat
 	k->lds_bytes = u32_at(d);
 	k->scratch_bytes = u32_at(d + 4);
 	k->kernarg_bytes = u32_at(d + 8) ? u32_at(d + 8) : (unsigned)m->kernarg;
+	k->descriptor_va = kd.value;
 	k->code_va = kd.value + u64_at(d + 16);
 	return find_code(o, k) ? NULL : "a kernel's code lies outside the file";
 }

@@ -13,6 +13,7 @@
 enum { KERNEL_PARAMETERS_MAX = 64 };
 struct kernel_parameter {
 	unsigned size; /* bytes */
+	unsigned offset; /* among the arguments */
 	bool pointer;  /* to global or local memory */
 };
 
@@ -23,6 +24,7 @@ struct kernel_info {
 	unsigned lds_bytes, scratch_bytes, kernarg_bytes;
 	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
 	int parameter_count;  /* those after the 64th only count */
+	uint64_t descriptor_va; /* as linked */
 	uint64_t code_offset; /* in the file */
 	uint64_t code_va;     /* as linked */
 	size_t code_bytes;

@@ -249,10 +249,10 @@ static void out_of_memory_names_the_buffer_and_leaks_nothing(void **state)
 /* --- a device that is lost during the self-test --- */
 static int token;
 
-static void *load(void *device, const void *image, struct err *e)
+static void *load(void *device, const struct code_object *object, struct err *e)
 {
 	(void)device;
-	(void)image;
+	(void)object;
 	(void)e;
 	return &token;
 }

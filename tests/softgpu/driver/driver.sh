@@ -14,7 +14,7 @@ soft() {
 		timeout $patience "$@" >"$log" 2>&1
 }
 
-for case in copies copies-2d sets events clocks streams pinned managed scratch threads memory forks; do
+for case in $driver_cases; do
 	soft "$program" $case
 	result $? "$case"
 done

@@ -4,12 +4,17 @@
 . "$(dirname "$0")/hip_program.bash"
 build_hip_program runtime -pthread
 
-for case in callbacks dependencies polling stream-values cross-stream-wait ping-pong released-by-host copies-3d \
-	sets-2d pools managed whole-64-bit mapped-while-running full-while-running heap properties occupancy \
-	cooperative hiprtc graphs many-threads forked; do
+for case in $runtime_cases; do
 	soft "$program" $case
 	result $? "$case"
 done
+
+build_hip_program lanes
+for case in $lane_cases; do
+	soft "$program" $case
+	result $? "$case"
+done
+build_hip_program runtime -pthread
 
 soft env GPU_STREAMOPS_CP_WAIT=1 "$program" stream-values
 result $? "a stream waits for a value with a barrier-value packet"

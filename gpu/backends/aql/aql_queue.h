@@ -1,0 +1,37 @@
+/* A queue of AQL packets: kernels and signals, as the HSA runtime specification defines them. */
+#ifndef GPU_BACKENDS_AQL_AQL_QUEUE_H
+#define GPU_BACKENDS_AQL_AQL_QUEUE_H
+
+#include "gpu/backends/aql/aql_device.h"
+#include "kernels/reference/reference.h"
+
+struct aql_queue {
+	struct aql_device *device;
+	struct amd_queue *queue; /* shared with the GPU, as are the next two */
+	union aql_packet *ring;
+	struct amd_signal *signals; /* of enum queue_signal */
+	uint8_t *arguments;         /* of kernels: a block for each packet of the ring */
+	volatile uint64_t *doorbell;
+	uint64_t written;      /* packets */
+	void *scratch;
+	uint32_t scratch_lane; /* bytes for each of 64 lanes */
+	uint32_t memory_event;
+};
+
+struct aql_kernel {
+	uint64_t descriptor; /* its address */
+	uint32_t lds_bytes, scratch_bytes;
+};
+
+bool aql_queue_open(struct aql_queue *q, struct aql_device *d, struct err *e);
+/* Marks the time when all packets before it have ended: the start or the end of a measurement. */
+bool aql_queue_mark(struct aql_queue *q, bool end, struct err *e);
+enum { AQL_ARGUMENTS = 4096 /* bytes */ };
+/* Each kernel begins when the one before it has ended. */
+bool aql_queue_launch(struct aql_queue *q, const struct aql_kernel *k, const struct launch_shape *shape,
+	const uint8_t arguments[AQL_ARGUMENTS], struct err *e);
+/* Whether the mark at the end is reached; then *seconds is the time between both marks. False with an error if the GPU
+ * has stopped. */
+bool aql_queue_poll(struct aql_queue *q, bool *done, double *seconds, struct err *e);
+
+#endif

@@ -1,0 +1,258 @@
+/* The kernel driver as a struct gpu_runtime. */
+#include "gpu/backends/aql/aql_runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "gpu/backends/aql/aql_code.h"
+#include "gpu/backends/aql/aql_queue.h"
+
+enum { PARALLEL_CUS = 2 /* of a WGP, which HIP counts */, VGPR_KIB_PER_SIMD = 192, CACHES_MAX = 8 };
+
+struct aql_open {
+	struct aql_device device; /* the first member: memory functions take it alone */
+	struct aql_queue queue;
+};
+
+/* A code object, and the kernel in it that was asked for last. */
+struct aql_module {
+	const struct code_object *object;
+	uint8_t *at;
+	const struct kernel_info *info;
+};
+
+/* --- the device --- */
+static uint64_t node_property(const struct aql_device *d, const char *key)
+{
+	return aql_device_property(d, "properties", key);
+}
+
+static uint64_t l2_bytes(const struct aql_device *d)
+{
+	char file[40];
+	for (int i = 0; i < CACHES_MAX; i++) {
+		snprintf(file, sizeof file, "caches/%d/properties", i);
+		if (aql_device_property(d, file, "level") == 2)
+			return aql_device_property(d, file, "size") << 10;
+	}
+	return 0;
+}
+
+/* The keys of hip_runtime.c, with what HIP says about the same GPU. */
+static json_t *read_properties(const struct aql_device *d)
+{
+	uint64_t simds = node_property(d, "simd_count"), per_cu = node_property(d, "simd_per_cu"),
+		 waves = node_property(d, "max_waves_per_simd"), lanes = node_property(d, "wave_front_size"),
+		 lds = node_property(d, "lds_size_in_kb") << 10;
+	const struct {
+		const char *key;
+		uint64_t value;
+	} rows[] = {
+		{"compute_units", simds / per_cu / PARALLEL_CUS},
+		{"lanes_per_wave", lanes},
+		{"max_threads_per_block", 1024},
+		{"max_threads_per_cu", waves * per_cu * lanes},
+		{"lds_per_block_bytes", lds},
+		{"lds_per_cu_bytes", lds},
+		{"registers_per_block", per_cu * VGPR_KIB_PER_SIMD * 256},
+		{"l2_bytes", l2_bytes(d)},
+		{"sclk_mhz", node_property(d, "max_engine_clk_fcompute")},
+		{"mclk_mhz", aql_device_property(d, "mem_banks/0/properties", "mem_clk_max")},
+		{"memory_bus_bits", aql_device_property(d, "mem_banks/0/properties", "width")},
+		{"timer_khz", (uint64_t)(1e-3 / d->tick_seconds + 0.5)},
+		{"memory_bytes", node_property(d, "local_mem_size")},
+		{"devices", 1},
+	};
+	json_t *o = json_object();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		json_object_set_new(
+			o, rows[i].key, rows[i].value ? json_integer((json_int_t)rows[i].value) : json_null());
+	return o;
+}
+
+static void describe_device(const struct aql_device *d, struct device_info *info)
+{
+	unsigned version = (unsigned)node_property(d, "gfx_target_version"),
+		 location = (unsigned)node_property(d, "location_id");
+	*info = (struct device_info){.properties = read_properties(d),
+		.versions = json_object(),
+		.pci_domain = (unsigned)node_property(d, "domain"),
+		.pci_bus = location >> 8,
+		.pci_device = location >> 3 & 31,
+		.max_block_threads = 1024};
+	snprintf(info->arch, sizeof info->arch, "gfx%u%u%x", version / 10000, version / 100 % 100, version % 100);
+	snprintf(info->name, sizeof info->name, "%s", info->arch);
+}
+
+static void *aql_open(int index, struct device_info *info, struct err *e)
+{
+	(void)index;
+	struct aql_open *o = xcalloc(1, sizeof *o);
+	if (!aql_device_open(&o->device, e) || !aql_queue_open(&o->queue, &o->device, e))
+		return NULL;
+	describe_device(&o->device, info);
+	return o;
+}
+
+static bool aql_start(void *device, struct err *e)
+{
+	(void)device, (void)e;
+	return true;
+}
+
+/* --- memory --- */
+static void *aql_alloc(void *device, size_t bytes, struct err *e)
+{
+	return aql_device_alloc(device, AQL_ON_DEVICE, bytes, e);
+}
+
+static void *aql_alloc_host(void *device, size_t bytes, struct err *e)
+{
+	return aql_device_alloc(device, AQL_ON_HOST, bytes, e);
+}
+
+static void aql_release(void *device, void *pointer)
+{
+	aql_device_free(device, pointer);
+}
+
+/* The host sees all device memory at the same addresses. */
+static bool aql_transfer(void *device, void *to, const void *from, size_t bytes, struct err *e)
+{
+	(void)device, (void)e;
+	memcpy(to, from, bytes);
+	return true;
+}
+
+/* --- kernels --- */
+static void *aql_load(void *device, const struct code_object *object, struct err *e)
+{
+	struct aql_module *m = xcalloc(1, sizeof *m);
+	m->object = object;
+	m->at = aql_code_load(device, object, e);
+	if (m->at)
+		return m;
+	free(m);
+	return NULL;
+}
+
+static void aql_unload(void *device, void *module)
+{
+	struct aql_module *m = module;
+	aql_device_free(device, m->at);
+	free(m);
+}
+
+static void *aql_find_kernel(void *device, void *module, const char *entry, struct err *e)
+{
+	struct aql_module *m = module;
+	(void)device;
+	m->info = code_object_find_kernel(m->object, entry, e);
+	return m->info ? m : NULL;
+}
+
+/* The hidden arguments of code object version 4 are offsets of the grid and addresses for device printf: all 0. */
+static bool place_arguments(const struct kernel_info *k, void **args, uint8_t out[AQL_ARGUMENTS], struct err *e)
+{
+	memset(out, 0, AQL_ARGUMENTS);
+	if (k->kernarg_bytes > AQL_ARGUMENTS || k->parameter_count > KERNEL_PARAMETERS_MAX)
+		return err_set(e, ST_REQUEST, "the kernel's arguments take %u bytes; without HIP at most %d are supported",
+			k->kernarg_bytes, AQL_ARGUMENTS);
+	for (int i = 0; i < k->parameter_count; i++) {
+		const struct kernel_parameter *p = &k->parameters[i];
+		if (p->offset + p->size <= AQL_ARGUMENTS)
+			memcpy(out + p->offset, args[i], p->size);
+	}
+	return true;
+}
+
+/* --- between two events --- */
+static bool refuse_without_hip(struct err *e)
+{
+	return err_set(e, ST_FAILED,
+		"the ROCm runtime here does not know this GPU: streams, timed copies and libraries need HIP; use Debian 13 or AMD's packages");
+}
+
+static bool aql_begin(void *device, unsigned streams, struct err *e)
+{
+	struct aql_open *o = device;
+	return streams > 1 ? refuse_without_hip(e) : aql_queue_mark(&o->queue, false, e);
+}
+
+static bool aql_launch(void *device, unsigned stream, void *kernel, const struct launch_shape *shape,
+	unsigned lds_bytes, void **args, struct err *e)
+{
+	struct aql_open *o = device;
+	const struct aql_module *m = kernel;
+	const struct kernel_info *k = m->info;
+	struct aql_kernel launched = {
+		(uintptr_t)m->at + k->descriptor_va, k->lds_bytes + lds_bytes, k->scratch_bytes};
+	uint8_t arguments[AQL_ARGUMENTS];
+	(void)stream;
+	return place_arguments(k, args, arguments, e) &&
+		aql_queue_launch(&o->queue, &launched, shape, arguments, e);
+}
+
+static bool aql_call(void *device, unsigned stream, enum library_call call, void **args, struct err *e)
+{
+	(void)device, (void)stream, (void)call, (void)args;
+	return refuse_without_hip(e);
+}
+
+static const char *aql_library_description(enum library_call call)
+{
+	(void)call;
+	return "";
+}
+
+static bool aql_copy(void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes,
+	struct err *e)
+{
+	(void)device, (void)stream, (void)to_device, (void)on_device, (void)on_host, (void)bytes;
+	return refuse_without_hip(e);
+}
+
+static bool aql_wait(void *device, unsigned stream, unsigned on, struct err *e)
+{
+	(void)device, (void)stream, (void)on;
+	return refuse_without_hip(e);
+}
+
+static bool aql_end(void *device, struct err *e)
+{
+	struct aql_open *o = device;
+	return aql_queue_mark(&o->queue, true, e);
+}
+
+static enum poll_state aql_poll(void *device, double *seconds, struct err *e)
+{
+	struct aql_open *o = device;
+	bool done;
+	if (!aql_queue_poll(&o->queue, &done, seconds, e))
+		return POLL_FAILED;
+	return done ? POLL_DONE : POLL_BUSY;
+}
+
+const struct gpu_runtime aql_runtime = {
+	.open = aql_open,
+	.start = aql_start,
+	.alloc = aql_alloc,
+	.release = aql_release,
+	.write = aql_transfer,
+	.read = aql_transfer,
+	.load = aql_load,
+	.unload = aql_unload,
+	.kernel = aql_find_kernel,
+	.alloc_host = aql_alloc_host,
+	.release_host = aql_release,
+	.begin = aql_begin,
+	.launch = aql_launch,
+	.call = aql_call,
+	.library_description = aql_library_description,
+	.copy = aql_copy,
+	.wait = aql_wait,
+	.end = aql_end,
+	.poll = aql_poll,
+};
