@@ -80,7 +80,7 @@ static inline void scheduler_wait_port(struct scheduler *q, unsigned wave, struc
 	const unsigned place = wave % SCHED_SLOTS_PER_SIMD;
 	const uint64_t claim = p->free_at * SCHED_SLOTS_PER_SIMD + place;
 
-	if (claim - p->claim < SCHED_SLOTS_PER_SIMD) {
+	if (claim >= p->claim && claim / SCHED_SLOTS_PER_SIMD == p->claim / SCHED_SLOTS_PER_SIMD) {
 		p->waiting |= 1u << place;
 		return;
 	}

@@ -35,7 +35,7 @@ static void make_insts(void)
 {
 	for (unsigned k = 0; k < KINDS; k++) {
 		insts[k].unit = pick(2) ? UNIT_VALU : pick(UNIT_COUNT);
-		insts[k].cost = pick(10) ? 4 : 1 + pick(255);
+		insts[k].cost = !pick(10) ? 1 + pick(255) : pick(2) ? 4 : 1; /* gfx9 and gfx11 */
 	}
 }
 
