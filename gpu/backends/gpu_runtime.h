@@ -48,8 +48,8 @@ struct gpu_runtime {
 	bool (*begin)(void *device, unsigned streams, struct err *e);
 	bool (*launch)(void *device, unsigned stream, void *kernel, const struct launch_shape *shape,
 		unsigned lds_bytes, void **args, struct err *e);
-	/* A function of a vendor library; `args` as for launch. The first call loads the library and may wait for its own
-	 * copies. library_description: the library's name and version, "" before the first call. */
+	/* A function of a vendor library; `args` as for launch. The first call loads the library and may wait for its
+	 * own copies. library_description: the library's name and version, "" before the first call. */
 	bool (*call)(void *device, unsigned stream, enum library_call call, void **args, struct err *e);
 	const char *(*library_description)(enum library_call call);
 	bool (*copy)(void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes,

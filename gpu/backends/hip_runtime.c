@@ -285,7 +285,9 @@ static void *hip_load_module(void *device, const struct code_object *object, str
 	(void)device;
 	size_t size;
 	hipModule_t m = NULL;
-	return check_hip(hip.hipModuleLoadData(&m, code_object_bytes(object, &size)), "HIP rejects the code object", e) ? m : NULL;
+	return check_hip(hip.hipModuleLoadData(&m, code_object_bytes(object, &size)), "HIP rejects the code object", e)
+		? m
+		: NULL;
 }
 
 static void hip_unload_module(void *device, void *module)

@@ -43,7 +43,8 @@ static bool resolve(void *lib, struct err *e)
 	};
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
 		if (!(*functions[i].to = dlsym(lib, functions[i].name)))
-			return err_set(e, ST_FAILED, "librocblas.so does not provide %s; install rocBLAS of ROCm 5 or later",
+			return err_set(e, ST_FAILED,
+				"librocblas.so does not provide %s; install rocBLAS of ROCm 5 or later",
 				functions[i].name);
 	return true;
 }
@@ -82,7 +83,7 @@ bool call_rocblas_sgemm(void *stream, void **args, struct err *e)
 		return false;
 	/* The library takes matrices by columns: by rows, the product B A of the transposed matrices is A B. */
 	return check_status(rocblas.set_stream(handle, stream), "cannot set the stream", e) &&
-		check_status(rocblas.sgemm(handle, OPERATION_NONE, OPERATION_NONE, n, n, n, args[4], b, n, a, n, args[5],
-				     c, n),
+		check_status(rocblas.sgemm(handle, OPERATION_NONE, OPERATION_NONE, n, n, n, args[4], b, n, a, n,
+				     args[5], c, n),
 			"sgemm", e);
 }

@@ -32,8 +32,8 @@ bool library_call_check(enum library_call call, const struct arg_type *types, in
 		const struct element_type *type = wanted[i] ? element_type_parse(wanted[i], &pointer, NULL) : NULL;
 		if (i < count && type == types[i].type && pointer == types[i].pointer)
 			continue;
-		return err_set(e, ST_REQUEST, "%s: argument %d is %s%s, but the definition has %s%s%s", calls[call].name,
-			i + 1, wanted[i] ? "a " : "", wanted[i] ? wanted[i] : "not expected",
+		return err_set(e, ST_REQUEST, "%s: argument %d is %s%s, but the definition has %s%s%s",
+			calls[call].name, i + 1, wanted[i] ? "a " : "", wanted[i] ? wanted[i] : "not expected",
 			i < count ? "a " : "fewer arguments", i < count ? types[i].type->name : "",
 			i < count && types[i].pointer ? " *" : "");
 	}

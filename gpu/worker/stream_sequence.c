@@ -152,11 +152,12 @@ static bool same_range(struct stream_sequence *s, const struct job_step *step, v
 	return true;
 }
 
-/* Whether both sides of this copy must be equal at the end. If the device computes, it may change a buffer after the copy to
- * the device, so only copies to the host are checked. */
+/* Whether both sides of this copy must be equal at the end. If the device computes, it may change a buffer after the
+ * copy to the device, so only copies to the host are checked. */
 static bool is_checked_copy(const struct job *j, const struct job_step *step)
 {
-	return step->kind == JOB_STEP_TO_HOST || (step->kind == JOB_STEP_TO_DEVICE && !j->launches_any && !j->calls_any);
+	return step->kind == JOB_STEP_TO_HOST ||
+		(step->kind == JOB_STEP_TO_DEVICE && !j->launches_any && !j->calls_any);
 }
 
 bool stream_sequence_check(struct stream_sequence *s, bool *same, char *text, size_t size, struct err *e)

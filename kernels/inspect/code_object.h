@@ -12,9 +12,9 @@
 /* A parameter of a kernel, without those that the compiler adds ("hidden"). */
 enum { KERNEL_PARAMETERS_MAX = 64 };
 struct kernel_parameter {
-	unsigned size; /* bytes */
+	unsigned size;   /* bytes */
 	unsigned offset; /* among the arguments */
-	bool pointer;  /* to global or local memory */
+	bool pointer;    /* to global or local memory */
 };
 
 struct kernel_info {
@@ -23,10 +23,10 @@ struct kernel_info {
 	unsigned vgprs, sgprs; /* allocated per lane, per wave */
 	unsigned lds_bytes, scratch_bytes, kernarg_bytes;
 	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
-	int parameter_count;  /* those after the 64th only count */
+	int parameter_count;    /* those after the 64th only count */
 	uint64_t descriptor_va; /* as linked */
-	uint64_t code_offset; /* in the file */
-	uint64_t code_va;     /* as linked */
+	uint64_t code_offset;   /* in the file */
+	uint64_t code_va;       /* as linked */
 	size_t code_bytes;
 	unsigned wave_size;      /* lanes: 64, or 32 */
 	unsigned waves_per_simd; /* occupancy; set by kernel_compute_occupancy */

@@ -175,8 +175,10 @@ static void steps_of_copies_and_launches(void **state)
 	refused(OUT "\n steps = function(p) return { { wait = 1, launch = true } } end,", 4, "needs exactly one of");
 	refused(OUT "\n steps = function(p) return { { wait = 9 } } end,", 4, "from 0 to 7");
 	refused(OUT "\n steps = function(p) return {} end,", 4, "empty");
-	refused(OUT "\n steps = function(p) return { { call = \"sgemm\" } } end,", 4, "unknown library function 'sgemm'");
-	refused(OUT "\n args = { \"const float *out\" }, steps = function(p) return { { call = \"rocblas_sgemm\" } } end,",
+	refused(OUT "\n steps = function(p) return { { call = \"sgemm\" } } end,", 4,
+		"unknown library function 'sgemm'");
+	refused(OUT
+		"\n args = { \"const float *out\" }, steps = function(p) return { { call = \"rocblas_sgemm\" } } end,",
 		4, "argument 2 is a const float *, but the definition has fewer arguments");
 	refused(OUT "\n host = \"pined\", steps = function(p) return { { wait = 1 } } end,", 4,
 		"unknown kind of memory");

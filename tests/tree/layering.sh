@@ -22,6 +22,7 @@ gpu/protocol            base kernels softgpu/stall_reasons.def
 link =                  base kernels gpu/protocol softgpu/probe.h
 gpu/softgpu-link        @link
 gpu/backends            @link gpu/softgpu-link
+gpu/backends/aql        @link gpu/softgpu-link gpu/backends softgpu/driver/kfd/kfd_abi.h softgpu/driver/queues/aql.h
 gpu/worker              @link gpu/softgpu-link gpu/backends
 gpu/controller          @link gpu/softgpu-link gpu/backends
 plot                    base

@@ -123,8 +123,8 @@ static void read_call_step(const struct lua_invocation *c, const char *path, jso
 
 static void read_launch_step(const struct lua_invocation *c, const char *path, json_t *out)
 {
-	static const char *const known[] = {
-		"copy", "buffer", "bytes", "offset", "stream", "launch", "grid", "block", "values", "call", "wait", NULL};
+	static const char *const known[] = {"copy", "buffer", "bytes", "offset", "stream", "launch", "grid", "block",
+		"values", "call", "wait", NULL};
 	fields_check_type(&c->f, path, LUA_TTABLE, "{ copy = \"to_device\", buffer = \"in\", stream = 0 }");
 	fields_check_names(&c->f, path, known, 0);
 	lua_getfield(c->f.L, -1, "copy");

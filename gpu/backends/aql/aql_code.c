@@ -55,8 +55,7 @@ static void relocate(const struct image *i, uint8_t *to, uint64_t end)
 	const Elf64_Ehdr *h = (const Elf64_Ehdr *)i->bytes;
 	const Elf64_Shdr *s = table_at(i, h->e_shoff, (uint64_t)h->e_shnum * sizeof *s);
 	for (unsigned k = 0; s && k < h->e_shnum; k++) {
-		const Elf64_Rela *r =
-			s[k].sh_type == SHT_RELA ? table_at(i, s[k].sh_offset, s[k].sh_size) : NULL;
+		const Elf64_Rela *r = s[k].sh_type == SHT_RELA ? table_at(i, s[k].sh_offset, s[k].sh_size) : NULL;
 		for (uint64_t n = 0; r && n < s[k].sh_size / sizeof *r; n++)
 			if (ELF64_R_TYPE(r[n].r_info) == RELOCATION_RELATIVE64 && r[n].r_offset <= end - 8) {
 				uint64_t address = (uintptr_t)to + (uint64_t)r[n].r_addend;

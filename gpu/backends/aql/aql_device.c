@@ -101,8 +101,7 @@ bool aql_device_open(struct aql_device *d, struct err *e)
 	d->kfd = open("/dev/kfd", O_RDWR | O_CLOEXEC);
 	d->render = open(path, O_RDWR | O_CLOEXEC);
 	if (d->kfd < 0 || d->render < 0)
-		return err_set(
-			e, ST_FAILED, "cannot open %s: %s", d->kfd < 0 ? "/dev/kfd" : path, strerror(errno));
+		return err_set(e, ST_FAILED, "cannot open %s: %s", d->kfd < 0 ? "/dev/kfd" : path, strerror(errno));
 	struct kfd_acquire_vm vm = {(uint32_t)d->render, d->gpu_id};
 	return aql_device_request(d, ACQUIRE_VM, &vm, sizeof vm, "open the GPU's address space", e) &&
 		measure_tick(d, e);

@@ -9,7 +9,7 @@
 #include "softgpu/driver/queues/aql.h"
 
 enum { RING_PACKETS = 4096, QUEUE_BYTES = 4096, DOORBELL_BYTES = 8192, PACKET_WAIT_NS = 200000 };
-enum { CREATE_QUEUE = 0x02, CREATE_EVENT = 0x08, WAIT_EVENTS = 0x0c }; /* linux/kfd_ioctl.h */
+enum { CREATE_QUEUE = 0x02, CREATE_EVENT = 0x08, WAIT_EVENTS = 0x0c };        /* linux/kfd_ioctl.h */
 enum { BARRIER = 1 << 8, ACQUIRE_SYSTEM = 2 << 9, RELEASE_SYSTEM = 2 << 11 }; /* of a packet's header */
 enum queue_signal { START_SIGNAL, END_SIGNAL, ERROR_SIGNAL, SIGNALS };
 
@@ -109,8 +109,8 @@ bool aql_queue_mark(struct aql_queue *q, bool end, struct err *e)
 }
 
 /* --- scratch --- */
-/* On gfx11 a wave's scratch is in units of 256 bytes, and the number of waves is that of a shader engine (registers.h of
- * ROCR-Runtime). */
+/* On gfx11 a wave's scratch is in units of 256 bytes, and the number of waves is that of a shader engine (registers.h
+ * of ROCR-Runtime). */
 static void set_scratch(struct aql_queue *q, uint32_t wave_bytes, uint32_t engine_waves)
 {
 	uint64_t at = (uintptr_t)q->scratch;

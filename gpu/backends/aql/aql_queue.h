@@ -12,7 +12,7 @@ struct aql_queue {
 	struct amd_signal *signals; /* of enum queue_signal */
 	uint8_t *arguments;         /* of kernels: a block for each packet of the ring */
 	volatile uint64_t *doorbell;
-	uint64_t written;      /* packets */
+	uint64_t written; /* packets */
 	void *scratch;
 	uint32_t scratch_lane; /* bytes for each of 64 lanes */
 	uint32_t memory_event;

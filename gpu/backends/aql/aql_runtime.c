@@ -158,8 +158,9 @@ static bool place_arguments(const struct kernel_info *k, void **args, uint8_t ou
 {
 	memset(out, 0, AQL_ARGUMENTS);
 	if (k->kernarg_bytes > AQL_ARGUMENTS || k->parameter_count > KERNEL_PARAMETERS_MAX)
-		return err_set(e, ST_REQUEST, "the kernel's arguments take %u bytes; without HIP at most %d are supported",
-			k->kernarg_bytes, AQL_ARGUMENTS);
+		return err_set(e, ST_REQUEST,
+			"the kernel's arguments take %u bytes; without HIP at most %d are supported", k->kernarg_bytes,
+			AQL_ARGUMENTS);
 	for (int i = 0; i < k->parameter_count; i++) {
 		const struct kernel_parameter *p = &k->parameters[i];
 		if (p->offset + p->size <= AQL_ARGUMENTS)
@@ -187,12 +188,10 @@ static bool aql_launch(void *device, unsigned stream, void *kernel, const struct
 	struct aql_open *o = device;
 	const struct aql_module *m = kernel;
 	const struct kernel_info *k = m->info;
-	struct aql_kernel launched = {
-		(uintptr_t)m->at + k->descriptor_va, k->lds_bytes + lds_bytes, k->scratch_bytes};
+	struct aql_kernel launched = {(uintptr_t)m->at + k->descriptor_va, k->lds_bytes + lds_bytes, k->scratch_bytes};
 	uint8_t arguments[AQL_ARGUMENTS];
 	(void)stream;
-	return place_arguments(k, args, arguments, e) &&
-		aql_queue_launch(&o->queue, &launched, shape, arguments, e);
+	return place_arguments(k, args, arguments, e) && aql_queue_launch(&o->queue, &launched, shape, arguments, e);
 }
 
 static bool aql_call(void *device, unsigned stream, enum library_call call, void **args, struct err *e)
@@ -207,8 +206,8 @@ static const char *aql_library_description(enum library_call call)
 	return "";
 }
 
-static bool aql_copy(void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes,
-	struct err *e)
+static bool aql_copy(
+	void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
 {
 	(void)device, (void)stream, (void)to_device, (void)on_device, (void)on_host, (void)bytes;
 	return refuse_without_hip(e);

@@ -1,4 +1,5 @@
-// What lanes, waves and workgroups do together, on waves of 32 and of 64: lanes-hip CASE. Results are checked on the host.
+// What lanes, waves and workgroups do together, on waves of 32 and of 64: lanes-hip CASE. Results are checked on the
+// host.
 #include <hip/hip_runtime.h>
 
 #include <cmath>
@@ -41,10 +42,7 @@ template <typename T> struct device_array {
 		CHECK(hipMalloc(&data, n * sizeof(T)));
 		CHECK(hipMemset(data, 0, n * sizeof(T)));
 	}
-	~device_array()
-	{
-		(void)hipFree(data);
-	}
+	~device_array() { (void)hipFree(data); }
 	std::vector<T> read() const
 	{
 		std::vector<T> out(count);
@@ -284,10 +282,11 @@ static int doubles(const char *)
 	compute<<<1, n>>>(in.data, d.data);
 	auto out = d.read();
 	for (int i = 0; i < n; i++) {
-		double expected[RESULTS] = {std::fma(x[i], x[i], 1 / x[i]), std::sqrt(x[i]), std::exp(-x[i]), std::log(x[i]),
-			std::sin(x[i]), (double)((long long)(x[i] * 1e6) / 7 % 1000003)};
+		double expected[RESULTS] = {std::fma(x[i], x[i], 1 / x[i]), std::sqrt(x[i]), std::exp(-x[i]),
+			std::log(x[i]), std::sin(x[i]), (double)((long long)(x[i] * 1e6) / 7 % 1000003)};
 		for (int k = 0; k < RESULTS; k++) {
-			double allowed = k == 2 || k == 3 || k == 4 ? 4e-16 * std::fmax(std::fabs(expected[k]), 1e-3) : 0;
+			double allowed =
+				k == 2 || k == 3 || k == 4 ? 4e-16 * std::fmax(std::fabs(expected[k]), 1e-3) : 0;
 			wrong += !(std::fabs(out[RESULTS * i + k] - expected[k]) <= allowed);
 		}
 	}
