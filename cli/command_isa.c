@@ -169,8 +169,7 @@ static bool print_kernels_named(struct request *r, struct err *e)
 	int n = scandir(folder, &files, is_source_entry, alphasort);
 	bool ok = true;
 	for (int i = 0; i < n; i++) {
-		bool foreign = has_ending(files[i]->d_name, ".s") && !isa_target_by_name(r->arch);
-		if (ok && !foreign)
+		if (ok && kernel_source_fits(files[i]->d_name, r->arch))
 			ok = print_compiled_source(files[i]->d_name, NULL, r, e);
 		free(files[i]);
 	}
@@ -191,12 +190,12 @@ static bool measure_profile(struct experiment *x, const double *values, bool sca
 	return r->profile != NULL;
 }
 
-/* Warns if the default target is not supported by the experiment. */
-static void warn_unsupported_arch(const struct experiment *x, const struct request *r)
+/* An experiment that does not support the default target is shown for the target that it needs. */
+static void choose_needed_arch(const struct experiment *x, struct request *r)
 {
-	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch))
-		command_printf_error("%s needs %s; showing %s code of its kernel, use --arch for another target", x->id,
-			x->needs, r->arch);
+	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch) &&
+		isa_target_by_name(x->needs_arch[0]))
+		r->arch = x->needs_arch[0];
 }
 
 /* Prints the kernel of one point: the defaults, changed by NAME=VALUE arguments. */
@@ -213,7 +212,7 @@ static bool print_experiment_code(
 		ok = variant_apply_word(x, words->list[i], values, e);
 	if (!ok)
 		return false;
-	warn_unsupported_arch(x, r);
+	choose_needed_arch(x, r);
 	if (r->diff)
 		return isa_print_diff(
 			x, values, &(struct isa_diff_options){r->device, r->arch, r->diff, r->all, r->renamed}, e);

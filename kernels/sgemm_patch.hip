@@ -21,9 +21,11 @@
 /* On RDNA3, to be compared with the source's times: multiply 4 x 4 patch by 4 x 4 patch as there, unroll kernel 3 as its
  * compiler does. On GCN these take 3 % more cycles. */
 #ifdef __GFX11__
-enum { BY_PATCH = 1, K3_UNROLL = 8 };
+enum { BY_PATCH = 1 };
+#define NO_PREFETCH_UNROLL(steps) (steps)
 #else
-enum { BY_PATCH = 0, K3_UNROLL = 1 };
+enum { BY_PATCH = 0 };
+#define NO_PREFETCH_UNROLL(steps) 1
 #endif
 
 /* PAD: padding words per row of A's transposed tile. PREFETCH: load the next tiles into registers before computing.
@@ -188,7 +190,7 @@ template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUF
 #define AHEAD 1
 #endif
 #ifndef UNROLLED
-#define UNROLLED 1
+#define UNROLLED (AHEAD ? 1 : NO_PREFETCH_UNROLL(K_STEP))
 #endif
 typedef patch<BLOCK_TILE, BLOCK_TILE, K_STEP, DOWN_TIMES, ACROSS_TIMES, PAD_WORDS, AHEAD, 1, UNROLLED> shaped;
 #ifdef UNBOUNDED
@@ -198,7 +200,7 @@ PATCH(sgemm_patch, __launch_bounds__(shaped::THREADS), shaped)
 #endif
 #else
 /* The published kernels. Without bounds the compiler assumes 1024 work-items, which leaves 64 registers to each. */
-typedef patch<128, 128, 8, 2, 2, 0, 0, 1, K3_UNROLL> k3;
+typedef patch<128, 128, 8, 2, 2, 0, 0, 1, NO_PREFETCH_UNROLL(8)> k3;
 typedef patch<128, 128, 8, 2, 2, 0, 1, 1, 1> k4;
 typedef patch<128, 128, 8, 2, 4, 4, 1, 1, 1> k5;
 typedef patch<128, 128, 8, 2, 4, 4, 1, 2, 1> k5_double;

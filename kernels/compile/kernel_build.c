@@ -55,10 +55,12 @@ static char *stem_of(const char *path)
 	return xasprintf("%.*s", (int)(dot ? (size_t)(dot - name) : strlen(name)), name);
 }
 
+static const char cu_mode[] = "-mcumode";
+
 bool kernel_flag_is_allowed(const char *word, size_t len)
 {
 	static const char *const flags[] = {
-		"-ffast-math", "-fgpu-flush-denormals-to-zero", "-fno-hip-fp32-correctly-rounded-divide-sqrt"};
+		"-ffast-math", "-fgpu-flush-denormals-to-zero", "-fno-hip-fp32-correctly-rounded-divide-sqrt", cu_mode};
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (len == strlen(flags[i]) && !memcmp(word, flags[i], len))
 			return true;
@@ -90,6 +92,8 @@ static bool split_defines(struct request *r, struct err *e)
 		if (!flag && (strncmp(word, "-D", 2) || !good_define(word + 2, r->task.assembly)))
 			ok = err_set(e, ST_REQUEST, "'%s' in the defines of %s: expected -DNAME=%s", word, r->s->file,
 				r->task.assembly ? "INTEGER" : "VALUE");
+		else if (!strcmp(word, cu_mode) && !strncmp(r->arch, "gfx9", 4))
+			continue; /* has only CUs */
 		else if (n == DEFINES_MAX)
 			ok = err_set(e, ST_REQUEST, "more than %d defines for %s", DEFINES_MAX, r->s->file);
 		else
@@ -98,6 +102,19 @@ static bool split_defines(struct request *r, struct err *e)
 	}
 	free(text);
 	return ok;
+}
+
+static bool is_gfx11_source(const char *file)
+{
+	return !strncmp(file, "gfx11/", 6);
+}
+
+bool kernel_source_fits(const char *file, const char *arch)
+{
+	char base[32];
+	snprintf(base, sizeof base, "%.*s", (int)strcspn(arch, ":"), arch);
+	return !path_has_suffix(file, ".s") ||
+		(isa_target_by_name(base) && !strncmp(base, is_gfx11_source(file) ? "gfx11" : "gfx9", 4));
 }
 
 static bool request_open(struct request *r, struct err *e)
@@ -115,9 +132,10 @@ static bool request_open(struct request *r, struct err *e)
 		r->source, path_has_suffix(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
 	if (!input_file_is_readable(r->source, &why)) /* the compiler would wait for a named pipe */
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, why);
-	if (r->task.assembly && !r->own && !isa_target_by_name(r->base_arch))
-		return err_set(e, ST_REQUEST, "%s is gfx9 assembly, but the device is %s; use variant=compiled",
-			r->s->file, r->base_arch);
+	if (!r->own && !kernel_source_fits(r->s->file, r->arch))
+		return err_set(e, ST_REQUEST, "%s is %s assembly, but the device is %s%s", r->s->file,
+			is_gfx11_source(r->s->file) ? "gfx11" : "gfx9", r->base_arch,
+			is_gfx11_source(r->s->file) ? "" : "; use variant=compiled");
 	return split_defines(r, e);
 }
 

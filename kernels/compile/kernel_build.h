@@ -33,7 +33,11 @@ bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel
 /* Call it from another thread: stops the compiler of the current kernel_build, which then fails, and removes its
  * output. False if no compiler is running and its files are gone. hiprtc cannot be stopped. */
 bool kernel_build_cancel(void);
-/* Whether `defines` may contain this flag of `len` characters: those that change only the arithmetic. */
+/* Whether a kernel of the project, "chase.hip" or "gfx11/sgemm_dual.s", can be built for a target: assembly in gfx11/
+ * is for gfx11, other assembly for gfx9. */
+bool kernel_source_fits(const char *file, const char *arch);
+/* Whether `defines` may contain this flag of `len` characters: those that change only the arithmetic, and -mcumode,
+ * which gfx9 ignores. */
 bool kernel_flag_is_allowed(const char *word, size_t len);
 void kernel_build_free(struct kernel_build *b);
 

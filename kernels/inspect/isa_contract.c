@@ -46,7 +46,10 @@ bool contract_applies_to(const struct isa_contract *c, const char *arch)
 
 bool contract_matches_line(const struct isa_contract *c, const struct kernel_line *line)
 {
-	return (whole_kernel(c) || line->in_hot_loop) && is_instruction(line->text, c->instruction);
+	if (!whole_kernel(c) && !line->in_hot_loop)
+		return false;
+	const char *second = strstr(line->text, ":: ");
+	return is_instruction(line->text, c->instruction) || (second && is_instruction(second + 3, c->instruction));
 }
 
 int contract_count_matches(const struct isa_contract *c, const struct kernel_line *lines, size_t count)

@@ -13,7 +13,7 @@ struct isa_contract {
 };
 
 bool contract_applies_to(const struct isa_contract *c, const char *arch);
-/* Whether the line is this instruction, in the right place. */
+/* Whether the line is this instruction, or one half of a dual instruction is, in the right place. */
 bool contract_matches_line(const struct isa_contract *c, const struct kernel_line *line);
 int contract_count_matches(const struct isa_contract *c, const struct kernel_line *lines, size_t count);
 bool contract_is_met(const struct isa_contract *c, int found);

@@ -1,6 +1,7 @@
 /* Names and limits of AMD GPU targets. */
 #include "kernels/inspect/target_limits.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,12 @@ static int has_unified_registers(const char *arch)
 	return !strcmp(arch, "gfx90a") || !strncmp(arch, "gfx94", 5);
 }
 
+/* gfx1100, gfx1101 and gfx12: Feature1536VGPRs of LLVM. */
+static bool has_large_registers(const char *arch)
+{
+	return !strcmp(arch, "gfx1100") || !strcmp(arch, "gfx1101") || gfx_generation(arch) == 12;
+}
+
 /* gfx9 numbers: AMD "Vega" ISA guide, chapter 3, and LLVM's AMDGPUBaseInfo. */
 struct target_limits target_limits(const char *arch, unsigned wave_size)
 {
@@ -73,15 +80,21 @@ struct target_limits target_limits(const char *arch, unsigned wave_size)
 		gfx9.vgpr_granule = 8;
 		gfx9.wave_slots = 8;
 	} else if (gen >= 10) {
-		return (struct target_limits){wave_size == 32 ? 1024 : 512, wave_size == 32 ? 8 : 4, 0,
-			gen >= 11 || strcmp(arch, "gfx1030") >= 0 ? 16 : 20, 2, 65536, 512};
+		bool rdna2 = gen >= 11 || strcmp(arch, "gfx1030") >= 0, large = has_large_registers(arch);
+		unsigned lanes = wave_size == 32 ? 32 : 64;
+		unsigned granule = large ? 24 : rdna2 ? 16 : 8; /* of waves of 32 lanes: getVGPRAllocGranule */
+		return (struct target_limits){
+			(large ? 1536 : 1024) * 32 / lanes, granule * 32 / lanes, 0, rdna2 ? 16 : 20, 2, 65536, 512};
 	}
 	return gfx9;
 }
 
+/* The granule of the encoding is not always that of the allocation: getVGPREncodingGranule. */
 unsigned target_decode_vgprs(const char *arch, unsigned wave_size, uint32_t rsrc1)
 {
-	return ((rsrc1 & 63) + 1) * target_limits(arch, wave_size).vgpr_granule;
+	bool rdna = gfx_generation(arch) >= 10;
+	unsigned granule = rdna ? (wave_size == 32 ? 8 : 4) : target_limits(arch, wave_size).vgpr_granule;
+	return ((rsrc1 & 63) + 1) * granule;
 }
 
 unsigned target_decode_sgprs(const char *arch, uint32_t rsrc1)

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 struct target_limits {
-	unsigned vgprs;        /* per lane and SIMD with wave64 (twice as many with wave32) */
-	unsigned vgpr_granule; /* of allocation, for the default wave size of the target */
+	unsigned vgprs;        /* per lane and SIMD */
+	unsigned vgpr_granule; /* of allocation */
 	unsigned sgprs;        /* per SIMD; 0: every wave gets all that it can address */
 	unsigned wave_slots;   /* per SIMD */
 	unsigned simds;        /* SIMDs that a workgroup can use: those of a CU, or half of a WGP */

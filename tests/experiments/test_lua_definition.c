@@ -111,6 +111,21 @@ static void variants_as_a_map_and_short_contracts(void **state)
 	experiment_free(x);
 }
 
+static void a_contract_for_each_instruction_set(void **state)
+{
+	(void)state;
+	struct experiment *x = fixture_load_changed(
+		"{ hot_loop = { { \"global_load_dword\", count = 1 }, { \"s_load_dword\", count = 0 } }, kernel = { \"s_endpgm\" } }",
+		"{ { hot_loop = { \"v_fma_f32\" } }, { isa = \"gfx11\", hot_loop = { { \"v_dual_fmac_f32\" } } } }");
+	json_t *job = job_of(x, 64, 0), *lines = json_object_get(job, "contract");
+	assert_int_equal(json_array_size(lines), 2);
+	assert_string_equal(record_get_text(json_array_get(lines, 0), "isa"), "gfx9");
+	assert_string_equal(record_get_text(json_array_get(lines, 1), "isa"), "gfx11");
+	assert_string_equal(record_get_text(json_array_get(lines, 1), "instruction"), "v_dual_fmac_f32");
+	json_decref(job);
+	experiment_free(x);
+}
+
 static void default_sweeps(void **state)
 {
 	(void)state;
@@ -517,6 +532,7 @@ int main(void)
 		cmocka_unit_test(a_definition_is_read_completely),
 		cmocka_unit_test(a_point_becomes_a_job),
 		cmocka_unit_test(variants_as_a_map_and_short_contracts),
+		cmocka_unit_test(a_contract_for_each_instruction_set),
 		cmocka_unit_test(default_sweeps),
 		cmocka_unit_test(wrong_fields_are_reported_with_their_line),
 		cmocka_unit_test(wrong_files_are_reported),

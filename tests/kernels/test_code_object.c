@@ -118,6 +118,25 @@ static void occupancy_follows_from_the_resources(void **state)
 	check_occupancy(4, 0, 128, 8, "workgroup slots"); /* 16 groups of two waves */
 }
 
+static void check_rdna3_occupancy(const char *arch, unsigned wave, unsigned vgprs, unsigned threads, unsigned waves)
+{
+	struct kernel_info k = {.vgprs = vgprs, .lds_bytes = 8320, .wave_size = (uint8_t)wave};
+	snprintf(k.arch, sizeof k.arch, "%s", arch);
+	kernel_compute_occupancy(&k, threads);
+	assert_int_equal(k.waves_per_simd, waves);
+}
+
+/* 1536 registers of 32 lanes on gfx1100, in steps of 24; 1024 on gfx1102, in steps of 16. */
+static void occupancy_of_gfx11_counts_its_registers(void **state)
+{
+	(void)state;
+	check_rdna3_occupancy("gfx1100", 32, 216, 128, 6); /* 7 waves fit, 3 workgroups of 4 on the 2 SIMDs of a CU */
+	check_rdna3_occupancy("gfx1100", 32, 216, 32, 4);  /* 7 workgroups by LDS */
+	check_rdna3_occupancy("gfx1100", 32, 97, 128, 12);
+	check_rdna3_occupancy("gfx1100", 64, 108, 256, 6);
+	check_rdna3_occupancy("gfx1102", 32, 216, 128, 4);
+}
+
 /* A damaged code object may ask for any amount. */
 static void resources_beyond_the_hardware_leave_no_wave(void **state)
 {
@@ -307,6 +326,7 @@ int main(void)
 		cmocka_unit_test(parameters_have_sizes_and_kinds),
 		cmocka_unit_test(an_unknown_kernel_is_a_one_line_error),
 		cmocka_unit_test(occupancy_follows_from_the_resources),
+		cmocka_unit_test(occupancy_of_gfx11_counts_its_registers),
 		cmocka_unit_test(resources_beyond_the_hardware_leave_no_wave),
 		cmocka_unit_test(the_hot_loop_of_a_chase_is_found),
 		cmocka_unit_test(the_hot_loop_is_the_loop_with_the_most_work),

@@ -212,6 +212,8 @@ static void wrong_sources_and_defines_are_rejected(void **state)
 	assert_non_null(strstr(e.text, "INTEGER"));
 	e = refused("fma_published.s", "", "gfx1100");
 	assert_non_null(strstr(e.text, "variant=compiled"));
+	e = refused("gfx11/vgpr_bank.s", "", "gfx900");
+	assert_non_null(strstr(e.text, "gfx11 assembly"));
 	e = refused("nothing.hip", "", "gfx900");
 	assert_non_null(strstr(e.text, "nothing.hip"));
 	assert_int_equal(e.status, ST_REQUEST);

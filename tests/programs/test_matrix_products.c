@@ -6,9 +6,13 @@
 
 #define KERNELS        "../../../kernels/"
 #define ASSEMBLE_GFX11 "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx1100 -I. "
-#define COMPILE                                                                          \
-	"-x hip -nogpulib " HIP_HEADERS " --offload-arch=gfx1100 --offload-device-only " \
-	"--no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024 "
+/* With the device libraries that the HIP headers use, but not the number of the target, which Debian 12 lacks. */
+#define COMPILE                                                                                                        \
+	"-x hip -nogpulib --rocm-path=$ROCM_PATH --offload-arch=gfx1100 --offload-device-only --no-gpu-bundle-output " \
+	"-mcode-object-version=4 -O3 --gpu-max-threads-per-block=1024 $(for l in hip ockl oclc_abi_version_400; do "   \
+	"[ -e $BITCODE/$l.bc ] && echo -Xclang -mlink-builtin-bitcode -Xclang $BITCODE/$l.bc; done) "
+
+enum { MAPPED = 4096 };
 
 struct problem {
 	int n;
@@ -25,7 +29,7 @@ static float element(uint32_t matrix, uint32_t at)
 
 static float *push_matrix(struct device *d, int n, uint32_t matrix)
 {
-	float *m = (float *)push_buffer(d, (uint64_t)n * (uint64_t)n * 4, 0);
+	float *m = (float *)push_buffer(d, ((uint64_t)n * (uint64_t)n * 4 + MAPPED - 1) / MAPPED * MAPPED, 0);
 	for (uint32_t k = 0; k < (uint32_t)(n * n); k++)
 		m[k] = element(matrix, k);
 	return m;

@@ -24,6 +24,7 @@ return {
   reset    = true,
   metrics  = { sgemm.gflops, sgemm.flop_per_cycle, sgemm.time },
   tolerance = sgemm.tolerance,
-  contract  = { hot_loop = { { "global_load_dword", count = 2 } } },
+  contract  = { { hot_loop = { { "global_load_dword", count = 2 } } },
+                { isa = "gfx11", hot_loop = { { "global_load_b32", count = 2 }, { "v_fmac_f32", count = 1 } } } },
   reference = "sgemm",
 }

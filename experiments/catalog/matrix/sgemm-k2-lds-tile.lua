@@ -28,6 +28,8 @@ return {
   reset    = true,
   metrics  = { sgemm.gflops, sgemm.flop_per_cycle, sgemm.time, sgemm.waves_per_simd },
   tolerance = sgemm.tolerance,
-  contract  = { hot_loop = { { "ds_write_b32", count = 2 }, { "ds_read2_b32" }, { "ds_read_b128" } } },
+  contract  = { { hot_loop = { { "ds_write_b32", count = 2 }, { "ds_read2_b32" }, { "ds_read_b128" } } },
+                { isa = "gfx11", hot_loop = { { "ds_store_b32", count = 2 }, { "ds_load_2addr_b32" }, { "ds_load_b128" },
+                                              { "v_dual_fmac_f32", count = 0 } } } },
   reference = "sgemm",
 }

@@ -56,7 +56,9 @@ return {
   tolerance = sgemm.tolerance,
   contract  = function(p)
     local r = patches[p.thread_tile]
-    return { hot_loop = { { "ds_read_b128", count = r[1] + r[2] } } }
+    -- On gfx11 the loop over the tile is unrolled, as by the source's compiler.
+    return { { hot_loop = { { "ds_read_b128", count = r[1] + r[2] } } },
+             { isa = "gfx11", hot_loop = { { "ds_load_b128", count = (r[1] + r[2]) * p.k_step }, { "v_dual_fmac_f32" } } } }
   end,
   reference = "sgemm",
 }

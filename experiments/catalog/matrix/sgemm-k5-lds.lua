@@ -3,11 +3,14 @@ local across = { ["8x8"] = 2, ["16x8"] = 4 } -- 4 x 4 patches next to each other
 
 local function threads(p) return 1024 // across[p.thread_tile] // 2 end
 
+-- RDNA compiles it for CU mode, as the source; GCN has no other.
+local cu_mode = { off = "", on = "-mcumode " }
+
 local function published(p) return p.pad == 4 and p.thread_tile == "16x8" and p.unroll == 1 end
 
 local function defines(p)
-  if published(p) then return "" end
-  return string.format("-DSHAPED -DACROSS_TIMES=%d -DPAD_WORDS=%d -DUNROLLED=%d", across[p.thread_tile], p.pad, p.unroll)
+  if published(p) then return cu_mode[p.cu_mode] end
+  return cu_mode[p.cu_mode] .. string.format("-DSHAPED -DACROSS_TIMES=%d -DPAD_WORDS=%d -DUNROLLED=%d", across[p.thread_tile], p.pad, p.unroll)
 end
 
 return {
@@ -22,6 +25,8 @@ return {
     { "thread_tile", choices = { "8x8", "16x8" }, default = "16x8", help = "columns by rows of results per lane" },
     { "unroll", unit = "", min = 1, max = 8, step = "x2", default = 1,
       help = "steps of k per trip of the inner loop; 8 is full unrolling, as in kernel 7" },
+    { "cu_mode", choices = { "off", "on" }, default = "on",
+      help = "RDNA: a block stays in one CU and its half of the LDS (on), or uses both CUs of a WGP (off)" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256,
       help = "matrix size, a multiple of 128" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
@@ -40,6 +45,11 @@ return {
   },
   tolerance = sgemm.tolerance,
   counters  = { "SQ_LDS_BANK_CONFLICT" },
-  contract  = function(p) return p.pad % 4 == 0 and { hot_loop = { { "ds_read_b128", count = (2 + across[p.thread_tile]) * p.unroll } } } or nil end,
+  contract  = function(p)
+    if p.pad % 4 ~= 0 then return nil end
+    local reads = (2 + across[p.thread_tile]) * p.unroll
+    return { { hot_loop = { { "ds_read_b128", count = reads } } },
+             { isa = "gfx11", hot_loop = { { "ds_load_b128", count = reads }, { "v_dual_fmac_f32" } } } }
+  end,
   reference = "sgemm",
 }

@@ -6,10 +6,9 @@ return {
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 7",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "it builds on dual-issue multiply-adds" },
-  -- The published kernel unrolls the machine code of kernel 6; this one is kernel 5's HIP code. On other devices, use
-  -- sgemm-k5-lds with parameter unroll.
-  kernel   = { file = "sgemm_patch.hip", entry = "sgemm_patch",
-               defines = function(p) return string.format("-DSHAPED -DUNROLLED=%d -DPRIORITY=%d", p.unroll, p.priority == "on" and 1 or 0) end },
+  -- Kernel 6, unrolled. On other devices, use sgemm-k5-lds with parameter unroll.
+  kernel   = { file = "gfx11/sgemm_dual.s", entry = "sgemm_dual",
+               defines = function(p) return string.format("-DUNROLL=%d -DPRIORITY=%d", p.unroll, p.priority == "on" and 1 or 0) end },
   params   = {
     { "unroll", unit = "", min = 1, max = 8, step = "x2", default = 8, sweep = true,
       help = "steps of k per trip of the inner loop; 8 is full unrolling" },
@@ -26,5 +25,8 @@ return {
   reset    = true,
   metrics  = { sgemm.gflops, sgemm.relative, sgemm.time, sgemm.vgprs, sgemm.sgprs },
   tolerance = sgemm.tolerance,
+  contract  = function(p)
+    return { isa = "gfx11", hot_loop = { { "v_dual_fmac_f32", count = 64 * p.unroll }, { "ds_load_b64", count = 12 * p.unroll } } }
+  end,
   reference = "sgemm",
 }

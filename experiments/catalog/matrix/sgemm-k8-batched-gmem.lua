@@ -6,16 +6,15 @@ return {
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 8",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "it builds on dual-issue multiply-adds" },
-  -- The published kernel is machine code with 16 scalar bases, for n = 4096 only; here the compiler gets the
-  -- same, for any n.
-  kernel   = { file = "sgemm_patch.hip", entry = "sgemm_patch",
+  -- Kernel 7 with 16 scalar bases and two offsets per lane. The published file is for n = 4096 only, this one for any n.
+  kernel   = { file = "gfx11/sgemm_dual.s", entry = "sgemm_dual",
                defines = function(p)
-                 return string.format("-DSHAPED -DUNROLLED=8 -DPRIORITY=1 -DSCALAR_BASE=%d -DSPREAD=%d",
-                                      p.addressing == "scalar" and 1 or 0, p.spread == "on" and 1 or 0)
+                 return string.format("-DUNROLL=8 -DSCALAR_BASE=%d -DSPREAD=%d", p.addressing == "scalar" and 1 or 0,
+                                      p.spread == "on" and 1 or 0)
                end },
   params   = {
     { "spread", choices = { "off", "on" }, default = "on", sweep = { "off", "on" },
-      help = "off: all 16 loads before the steps; on: two loads before each of the 8 steps" },
+      help = "off: all 16 loads before the steps; on: four before, then two after each of the first 6 steps" },
     { "addressing", choices = { "vector", "scalar" }, default = "scalar",
       help = "a 64-bit address per lane, or a scalar base and an offset per lane" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256,
@@ -30,5 +29,6 @@ return {
   reset    = true,
   metrics  = { sgemm.gflops, sgemm.relative, sgemm.time, sgemm.vgprs, sgemm.sgprs },
   tolerance = sgemm.tolerance,
+  contract  = { isa = "gfx11", hot_loop = { { "v_dual_fmac_f32", count = 512 }, { "global_load_b32", count = 16 } } },
   reference = "sgemm",
 }

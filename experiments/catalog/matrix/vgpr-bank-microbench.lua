@@ -14,7 +14,7 @@ return {
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 6 (started but not finished there)",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "dual issue needs RDNA3" },
-  kernel   = { file = "gfx11/vgpr_bank.hip", entry = "vgpr_bank",
+  kernel   = { file = "gfx11/vgpr_bank.s", entry = "vgpr_bank",
                defines = function(p)
                  return string.format("-DX0=%d -DY0=%d -DX1=%d -DY1=%d -DCHAINS=%d -DREUSE=%d", p.x0, p.y0, second(p, p.x1), second(p, p.y1), p.chains,
                                       p.reuse == "on" and 1 or 0)
@@ -42,6 +42,7 @@ return {
   buffers  = { x = { type = "float", count = 32, fill = "index" }, out = { type = "float", count = 32 } },
   args     = { "const float *x", "float *out", "int trips" },
   values   = check,
+  contract  = { isa = "gfx11", hot_loop = { { "v_dual_fmac_f32", count = 256 } } },
   launch   = { grid = 1, block = 32 },
   metrics  = {
     { "cycles_per_instruction", unit = "cycles", axis = "left",

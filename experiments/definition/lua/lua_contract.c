@@ -66,25 +66,41 @@ static void eval_contract_scope(const struct lua_invocation *c, const struct con
 	}
 }
 
-void lua_eval_contract(const struct lua_invocation *c)
+/* The table on top: { hot_loop = ..., kernel = ..., isa = "gfx9" }. */
+static void eval_contract_of_isa(const struct lua_invocation *c, const char *path)
 {
 	static const char *const known[] = {"hot_loop", "kernel", "isa", NULL};
 	static const struct contract_scope scopes[] = {
 		{"hot_loop", "contract.hot_loop"}, {"kernel", "contract.kernel"}};
 	char isa[16];
+	fields_check_type(&c->f, path, LUA_TTABLE, "{ hot_loop = { ... } }");
+	fields_check_names(&c->f, path, known, 0);
+	if (!fields_read_text_field(&c->f, path, "isa", isa, sizeof isa, false))
+		snprintf(isa, sizeof isa, "gfx9");
+	for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
+		if (lua_call_push_field(c, scopes[i].name)) {
+			eval_contract_scope(c, &scopes[i], isa);
+			lua_pop(c->f.L, 1);
+		}
+}
+
+void lua_eval_contract(const struct lua_invocation *c)
+{
+	char at[FIELD_PATH];
+	lua_State *L = c->f.L;
 	c->out->contract_count = 0;
-	lua_pushvalue(c->f.L, ROOT);
+	lua_pushvalue(L, ROOT);
 	if (lua_call_push_field(c, "contract")) {
 		fields_check_type(&c->f, "contract", LUA_TTABLE, "{ hot_loop = { ... } }");
-		fields_check_names(&c->f, "contract", known, 0);
-		if (!fields_read_text_field(&c->f, "contract", "isa", isa, sizeof isa, false))
-			snprintf(isa, sizeof isa, "gfx9");
-		for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
-			if (lua_call_push_field(c, scopes[i].name)) {
-				eval_contract_scope(c, &scopes[i], isa);
-				lua_pop(c->f.L, 1);
-			}
-		lua_pop(c->f.L, 1);
+		int count = (int)lua_rawlen(L, -1); /* of a list, with a table for each instruction set */
+		if (!count)
+			eval_contract_of_isa(c, "contract");
+		for (int i = 1; i <= count; i++) {
+			lua_rawgeti(L, -1, i);
+			eval_contract_of_isa(c, fields_index_path(at, "contract", i));
+			lua_pop(L, 1);
+		}
+		lua_pop(L, 1);
 	}
-	lua_pop(c->f.L, 1);
+	lua_pop(L, 1);
 }
