@@ -223,7 +223,7 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 
 static inline float m_mad(float a, float b, float c)
 {
-	volatile float p = m_flush(m_flush(a, false) * m_flush(b, false), false);
+	volatile float p = m_flush((double)m_flush(a, false) * m_flush(b, false), false);
 
 	return m_flush(p + m_flush(c, false), false);
 }
@@ -253,8 +253,8 @@ static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct val
 	case OP_v_add_f32: F(a + b);
 	case OP_v_sub_f32: F(a - b);
 	case OP_v_subrev_f32: F(b - a);
-	case OP_v_mul_f32: F(a * b);
-	case OP_v_mul_legacy_f32: F(a == 0 || b == 0 ? 0 : a * b);
+	case OP_v_mul_f32: F((double)a * b);
+	case OP_v_mul_legacy_f32: F(a == 0 || b == 0 ? 0 : (double)a * b);
 	case OP_v_min_f32: F((float)m_min(a, b));
 	case OP_v_max_f32: F((float)m_max(a, b));
 	case OP_v_mac_f32: r->d = m_b32(m_mad(a, b, old)); break;
@@ -262,8 +262,8 @@ static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct val
 	case OP_v_madak_f32:
 	case OP_v_mad_f32: r->d = m_b32(m_mad(a, b, c)); break;
 	case OP_v_mad_legacy_f32: r->d = m_b32(m_flush(za == 0 || zb == 0 ? 0 + zc : m_mad(a, b, c), false)); break;
-	case OP_v_fmac_f32: F(fmaf(a, b, old));
-	case OP_v_fma_f32: F(fmaf(a, b, c));
+	case OP_v_fmac_f32: F(m_fma(a, b, old, m_out32(v)));
+	case OP_v_fma_f32: F(m_fma(a, b, c, m_out32(v)));
 	case OP_v_cvt_f32_i32: F((float)(int32_t)ua);
 	case OP_v_cvt_f32_u32: F((float)ua);
 	case OP_v_cvt_u32_f32: R(m_int(a, 0, UINT32_MAX));
@@ -329,11 +329,11 @@ static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct val
 		break;
 	}
 	case OP_v_mad_mix_f32: r->d = m_b32(m_mad(a, b, c)); break;
-	case OP_v_fma_mix_f32: F(fmaf(a, b, c));
+	case OP_v_fma_mix_f32: F(m_fma(a, b, c, m_out32(v)));
 	case OP_v_mad_mixlo_f16: K(m_mixed(v, m_mad(a, b, c)));
 	case OP_v_mad_mixhi_f16: R((v->old & 0xffff) | m_mixed(v, m_mad(a, b, c)) << 16);
-	case OP_v_fma_mixlo_f16: K(m_mixed(v, m_flush(fmaf(a, b, c), m_out32(v))));
-	case OP_v_fma_mixhi_f16: R((v->old & 0xffff) | m_mixed(v, m_flush(fmaf(a, b, c), m_out32(v))) << 16);
+	case OP_v_fma_mixlo_f16: K(m_mixed(v, m_fma(a, b, c, m_out32(v))));
+	case OP_v_fma_mixhi_f16: R((v->old & 0xffff) | m_mixed(v, m_fma(a, b, c, m_out32(v))) << 16);
 	default: return false;
 	}
 	return true;
@@ -472,6 +472,7 @@ static inline bool m_vector(unsigned op, const struct values *v, struct answer *
 	bool mixed = row->src[0] == T_MIX, unrounded = row->rate == RATE_QUARTER || row->rate == RATE_F64_TRANS;
 
 	*r = (struct answer){.flag = -1};
+	m_is_ambiguous = false;
 	if (row->enc == ENC_VOPC)
 		return m_compare(row, v, r);
 	m_rounding(unrounded ? 0 : v->mode >> (m_is_wide_float(op) && !mixed ? 2 : 0));

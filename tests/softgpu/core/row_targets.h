@@ -7,10 +7,43 @@
 #include "softgpu/isa/gfx11/gfx11_encodings.h"
 #include "softgpu/isa/gfx9/opcode_table.h"
 
-/* gfx1100 in waves of 64 lanes, as the other targets have. */
-static inline enum isa_target row_target(const char *arch)
+/* The targets whose rows are tested. gfx1100 is one in waves of 32 lanes, and one in waves of 64. */
+static const enum isa_target row_targets[] = {
+	ISA_GFX900, ISA_GFX906, ISA_GFX908, ISA_GFX1100_WAVE64, ISA_GFX1100_WAVE32};
+enum { ROW_TARGETS = sizeof row_targets / sizeof *row_targets };
+
+static inline const char *target_arch(enum isa_target target)
 {
-	return strcmp(arch, "gfx1100") ? isa_target_by_name(arch) : ISA_GFX1100_WAVE64;
+	return target & ISA_GFX11      ? "gfx1100"
+		: target == ISA_GFX906 ? "gfx906"
+		: target == ISA_GFX908 ? "gfx908"
+				       : "gfx900";
+}
+
+/* A model with the target's instructions. */
+static inline const char *target_model(enum isa_target target)
+{
+	return target & ISA_GFX11 ? "rx7900xtx" : "mi25";
+}
+
+/* Flags for the assembler. */
+static inline const char *target_flags(enum isa_target target)
+{
+	return target == ISA_GFX1100_WAVE64 ? "-mcpu=gfx1100 -mwavefrontsize64"
+		: target & ISA_GFX11        ? "-mcpu=gfx1100"
+		: target == ISA_GFX906      ? "-mcpu=gfx906"
+		: target == ISA_GFX908      ? "-mcpu=gfx908"
+					    : "-mcpu=gfx900";
+}
+
+static inline int target_lanes(enum isa_target target)
+{
+	return isa_is_wave32(target) ? 32 : 64;
+}
+
+static inline const char *target_vcc(enum isa_target target)
+{
+	return isa_is_wave32(target) ? "vcc_lo" : "vcc";
 }
 
 /* The encoding of an operation on gfx11, other than VOPD; that of row 0 if it has none. */

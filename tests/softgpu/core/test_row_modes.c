@@ -55,9 +55,8 @@ static bool is_selected(unsigned op)
 	return is_tested_on(op, bench_target) && is_vector(isa_info(op)) && is_floating(op);
 }
 
-static void write_rows(FILE *f, const char *arch)
+static void write_rows(FILE *f)
 {
-	(void)arch;
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		for (int form = 0; form < FORMS; form++)
 			if (is_selected(op) && has_form(op, form))
@@ -67,7 +66,7 @@ static void write_rows(FILE *f, const char *arch)
 static bool check_item(unsigned op, int form, uint32_t mode, int k)
 {
 	const struct isa_info *row = isa_info(op);
-	struct values v = {.old = item[k].old, .in = item[k].flag, .lane = k % 64, .mode = mode};
+	struct values v = {.old = item[k].old, .in = item[k].flag, .lane = bench_lane(k), .mode = mode};
 	struct answer a;
 	char what[80];
 
@@ -117,11 +116,9 @@ static void run_kernel(unsigned op, int form)
 
 static void run_all_rows(void)
 {
-	static const char *const archs[] = {"gfx900", "gfx906", "gfx908", "gfx1100"};
-
 	kernels = compared = wrong = 0;
-	for (int t = 0; t < 4; t++) {
-		open_rows(archs[t], write_rows);
+	for (int t = 0; t < ROW_TARGETS; t++) {
+		open_rows(row_targets[t], write_rows);
 		for (unsigned op = 1; op < OP_COUNT; op++)
 			for (int form = 0; form < FORMS; form++)
 				if (is_selected(op) && has_form(op, form))

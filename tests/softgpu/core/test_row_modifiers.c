@@ -329,12 +329,12 @@ static void write_row(FILE *f, unsigned op, enum form form, int number)
 	fprintf(f, "\tfinish\n");
 }
 
-static void for_each_case(const char *arch, void (*what)(unsigned op, enum form form, int number, FILE *f), FILE *f)
+static void for_each_case(void (*what)(unsigned op, enum form form, int number, FILE *f), FILE *f)
 {
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		for (enum form form = 0; form < FORMS; form++)
 			for (int number = 0; number < cases_per_form[form]; number++)
-				if (is_tested_on(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) &&
+				if (is_tested_on(op, bench_target) && is_vector(isa_info(op)) &&
 					has_form(isa_info(op), form))
 					what(op, form, number, f);
 }
@@ -350,20 +350,18 @@ static void run_one(unsigned op, enum form form, int number, FILE *f)
 	run_kernel(op, form, number);
 }
 
-static void write_rows(FILE *f, const char *arch)
+static void write_rows(FILE *f)
 {
-	for_each_case(arch, write_one, f);
+	for_each_case(write_one, f);
 }
 
 static void run_all_rows(void)
 {
-	static const char *const archs[] = {"gfx900", "gfx906", "gfx908"};
-
 	memset(kernels, 0, sizeof kernels);
 	compared = wrong = 0;
 	for (int t = 0; t < 3; t++) {
-		open_rows(archs[t], write_rows);
-		for_each_case(archs[t], run_one, NULL);
+		open_rows(row_targets[t], write_rows);
+		for_each_case(run_one, NULL);
 		device_close(&d);
 	}
 	printf("# kernels: %zu long, %zu SDWA, %zu DPP, %zu packed; %zu results\n", kernels[LONG], kernels[SDWA],

@@ -35,11 +35,11 @@ static void write_vector(FILE *f, unsigned op, int form)
 	}
 	comma = write_name(f, op, form != PLAIN);
 	if (row->dst2 == T_CARRY)
-		fprintf(f, ", vcc");
+		fprintf(f, ", %s", target_vcc(bench_target));
 	for (int k = 0; k < 3 && row->src[k] != T__; k++) {
 		bool literal = (strstr(row->name, "v_madmk") && k == 1) || (strstr(row->name, "v_madak") && k == 2);
 		if (row->src[k] == T_CARRY)
-			fprintf(f, ", vcc");
+			fprintf(f, ", %s", target_vcc(bench_target));
 		else if (literal)
 			fprintf(f, ", %s", strstr(row->name, "f16") ? "0x4121" : "0x40490fdb");
 		else if (k == 0 && form == SIGNS) {
@@ -85,9 +85,8 @@ static void write_kernel(FILE *f, unsigned op, int form)
 	fprintf(f, "\tfinish\n");
 }
 
-static void write_rows(FILE *f, const char *arch)
+static void write_rows(FILE *f)
 {
-	(void)arch;
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		for (int form = 0; form < FORMS && is_tested_on(op, bench_target); form++)
 			if (has_form(op, form))
@@ -106,11 +105,11 @@ static bool check_item(unsigned op, int form, uint32_t mode, int k, uint64_t mas
 	const struct isa_info *row = isa_info(op);
 	struct values v = {.old = item[k].old,
 		.in = item[k].flag,
-		.lane = k % 64,
+		.lane = bench_lane(k),
 		.mode = mode,
 		.simm = SIMM_VALUE,
 		.exec = item[k].s[2]};
-	bool vector = is_vector(row), active = !vector || mask >> k % 64 & 1;
+	bool vector = is_vector(row), active = !vector || mask >> bench_lane(k) & 1;
 	struct answer a;
 	char what[80];
 
@@ -139,7 +138,7 @@ static void run_kernel(unsigned op, int form)
 	snprintf(name, sizeof name, "row%u_%d", op, form);
 	kernels++;
 	for (int n = 0; n < (vector ? 6 : 1); n++) {
-		uint64_t mask = masks[n % 3];
+		uint64_t mask = bench_mask(masks[n % 3]);
 		uint32_t mode = n < 3 ? 0x3c0 : 0x3f0;
 		prepare_operands(op);
 		launch_row(name, isa_info(op)->name, mask, mode);
@@ -151,9 +150,9 @@ static void run_kernel(unsigned op, int form)
 	}
 }
 
-static void run_target(const char *arch)
+static void run_target(enum isa_target target)
 {
-	open_rows(arch, write_rows);
+	open_rows(target, write_rows);
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		for (int form = 0; form < FORMS && is_tested_on(op, bench_target); form++)
 			if (has_form(op, form))
@@ -164,10 +163,8 @@ static void run_target(const char *arch)
 static void run_all_rows(void)
 {
 	kernels = compared = wrong = 0;
-	run_target("gfx900");
-	run_target("gfx906");
-	run_target("gfx908");
-	run_target("gfx1100");
+	for (int t = 0; t < ROW_TARGETS; t++)
+		run_target(row_targets[t]);
 	printf("# %zu rows and forms, %zu results\n", kernels, compared);
 	assert_int_equal(wrong, 0);
 }
