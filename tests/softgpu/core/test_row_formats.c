@@ -106,7 +106,7 @@ static void launch_formatted(unsigned op, uint32_t word3)
 	push(&d, &LANE_MASK, 8);
 	push_int(&d, ELEMENT_STRIDE << 16);
 	push_int(&d, word3);
-	if (device_launch(&d, name, LANE_COUNT, LANE_COUNT) != LAUNCH_OK)
+	if (device_launch(&d, name, lane_count, lane_count) != LAUNCH_OK)
 		fail_msg("%s: %s", isa_info(op)->name, d.out.message);
 }
 
@@ -114,12 +114,12 @@ static void check_format(unsigned op, unsigned components, unsigned format, unsi
 {
 	static const uint8_t special[] = {0, 0xff, 0x80, 0x7f, 1};
 	const unsigned selections = random_selections();
-	uint32_t expected[LANE_COUNT][4], value[COMPONENTS];
+	uint32_t expected[MAX_LANES][4], value[COMPONENTS];
 	char name[100];
 
 	for (unsigned k = 0; k < MEMORY; k++)
 		memory[k] = random_u32() % 3 ? random_u32() : special[random_u32() % sizeof special];
-	for (unsigned l = 0; l < LANE_COUNT; l++) {
+	for (unsigned l = 0; l < lane_count; l++) {
 		const uint32_t index = offset[l] = l * 27 % 64;
 		for (unsigned k = 0; k < COMPONENTS; k++)
 			result[l][k] = expected[l][k] = random_u32();
@@ -140,7 +140,7 @@ static void formatted_loads_convert_every_format(void **state)
 	unsigned components = 0;
 
 	(void)state;
-	open_lanes("gfx900", write_formatted_loads);
+	open_lanes(ISA_GFX900, write_formatted_loads);
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		if (!is_formatted_load(op))
 			continue;

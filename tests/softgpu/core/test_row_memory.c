@@ -72,27 +72,40 @@ static void write_text(FILE *f, const char *mode, const char *name, const struct
 	fputc('\n', f);
 }
 
+static bool has_accesses(unsigned op)
+{
+	return is_plain_memory(op) && !is_row_of_gfx11(op) && isa_info(op)->enc != ENC_SMEM &&
+		target_has_row(op, lanes_target);
+}
+
+/* All lanes access scratch. */
+static bool is_scratch_access(unsigned op, int mode)
+{
+	return isa_info(op)->enc == ENC_SCRATCH || (isa_info(op)->enc == ENC_FLAT && mode == 1);
+}
+
 static void write_rows(FILE *f)
 {
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		struct move m;
-		if (!is_plain_memory(op) || isa_info(op)->enc == ENC_SMEM)
+		if (!has_accesses(op))
 			continue;
 		m = move_of(op);
 		for (int mode = 0; mode < ADDRESS_MODES && address_modes[isa_info(op)->enc][mode]; mode++) {
-			fprintf(f, "\tkernel row%u_%d\n", op, mode);
-			write_text(f, address_modes[isa_info(op)->enc][mode], isa_info(op)->name, &m);
-			fprintf(f, "\tfinish\n");
+			bool scratch = is_scratch_access(op, mode);
+			fprintf(f, "\tkernel row%u_%d\n%s", op, mode, scratch ? "\tscratch_in\n" : "");
+			write_text(f, address_modes[isa_info(op)->enc][mode], row_mnemonic(op, lanes_target), &m);
+			fprintf(f, "%s\tfinish\n", scratch ? "\tscratch_out\n" : "");
 		}
 	}
 }
 
 /* The address of byte b of the access of lane l; NULL: out of range. */
-static uint8_t *byte_at(unsigned op, int mode, unsigned l, unsigned b, unsigned bytes, unsigned span)
+static uint8_t *byte_at(unsigned op, int mode, unsigned l, unsigned b, unsigned span)
 {
-	uint32_t o = offset[l] + IMM, s = b / 4 * 256 + b % 4;
+	const uint32_t row = 4 * lane_count; /* of dwords of scratch */
+	uint32_t o = offset[l] + IMM;
 
-	(void)bytes;
 	switch (isa_info(op)->enc) {
 	case ENC_DS: return o + span <= LDS_SIZE ? lds + o + b : NULL;
 	case ENC_GLOBAL: return before + o + b;
@@ -101,9 +114,8 @@ static uint8_t *byte_at(unsigned op, int mode, unsigned l, unsigned b, unsigned 
 			return o + span <= LDS_SIZE ? lds + o + b : NULL;
 		if (mode != 1)
 			return before + o + b;
-		s = (o + b) / 4 * 256 + (o + b) % 4;
-		return before + s + l * 4;
-	case ENC_SCRATCH: o = mode ? SOFFSET + IMM : o; return before + (o + b) / 4 * 256 + l * 4 + (o + b) % 4;
+		return before + (o + b) / 4 * row + l * 4 + (o + b) % 4;
+	case ENC_SCRATCH: o = mode ? SOFFSET + IMM : o; return before + (o + b) / 4 * row + l * 4 + (o + b) % 4;
 	default: /* MUBUF */
 		if (mode == 1 || mode == 3) {
 			uint32_t index = offset[l];
@@ -131,11 +143,11 @@ static void apply_access(unsigned op, int mode, const struct move *m, uint32_t (
 {
 	unsigned span = m->bytes * m->elements;
 
-	for (unsigned l = 0; l < LANE_COUNT; l++)
+	for (unsigned l = 0; l < lane_count; l++)
 		for (unsigned e = 0; e < m->elements && MASK >> l & 1; e++) {
 			uint8_t *byte[4] = {0};
 			for (unsigned b = 0; b < m->bytes; b++)
-				byte[b] = byte_at(op, mode, l, e * 4 + b, m->bytes, span);
+				byte[b] = byte_at(op, mode, l, e * 4 + b, span);
 			if (!m->store)
 				expected[l][e] = loaded_value(m, byte, expected[l][e]);
 			for (unsigned b = 0; b < m->bytes && m->store; b++)
@@ -145,24 +157,22 @@ static void apply_access(unsigned op, int mode, const struct move *m, uint32_t (
 }
 
 /* No two lanes access the same byte, because the order of stores is not defined. Scratch is accessed by dwords. */
-static void prepare_memory(unsigned op, int mode, const struct move *m)
+static void prepare_memory(unsigned op, int mode)
 {
 	enum isa_enc enc = isa_info(op)->enc;
 	unsigned step = enc == ENC_DS ? 37 : enc == ENC_FLAT && mode == 2 ? 29 : 67;
-	bool scratch = enc == ENC_SCRATCH || (enc == ENC_FLAT && mode == 1);
 
 	for (unsigned k = 0; k < MEMORY; k++)
 		memory[k] = random_u32();
-	for (unsigned l = 0; l < LANE_COUNT; l++) {
+	for (unsigned l = 0; l < lane_count; l++) {
 		offset[l] = (l * 27 % 64) * step + random_u32() % (step > 40 ? 16 : 8);
-		if (scratch) /* each lane has 32 dwords */
+		if (is_scratch_access(op, mode)) /* each lane has 32 dwords */
 			offset[l] = random_u32() % 100;
 		if (enc == ENC_MUBUF && (mode == 1 || mode == 3)) /* an index, or an index and an offset */
 			offset[l] = l * 27 % 64;
 		for (int e = 0; e < 4; e++)
 			data[l][e] = random_u32(), result[l][e] = random_u32();
 	}
-	(void)m;
 	memcpy(before, memory, MEMORY);
 	memcpy(lds, memory, LDS_SIZE);
 }
@@ -176,12 +186,12 @@ static bool is_same_address(unsigned op, int mode)
 static unsigned check_access(unsigned op, int mode)
 {
 	const struct move m = move_of(op);
-	uint32_t expected[LANE_COUNT][4];
+	uint32_t expected[MAX_LANES][4];
 	char name[64];
 
 	if (m.store && is_same_address(op, mode))
 		return 0;
-	prepare_memory(op, mode, &m);
+	prepare_memory(op, mode);
 	memcpy(expected, result, sizeof expected);
 	apply_access(op, mode, &m, expected);
 	snprintf(name, sizeof name, "row%u_%d", op, mode);
@@ -193,22 +203,29 @@ static unsigned check_access(unsigned op, int mode)
 	return 1;
 }
 
-static void loads_and_stores_match_bytewise(void **state)
+static void check_accesses(enum isa_target target, unsigned least)
 {
-	unsigned rows = 0, cases = 0;
+	unsigned rows = 0, accesses = 0;
 
-	(void)state;
-	open_lanes("gfx900", write_rows);
+	open_lanes(target, write_rows);
 	for (unsigned op = 1; op < OP_COUNT; op++) {
-		if (!is_plain_memory(op) || isa_info(op)->enc == ENC_SMEM)
+		if (!has_accesses(op))
 			continue;
 		rows++;
 		for (int mode = 0; mode < ADDRESS_MODES && address_modes[isa_info(op)->enc][mode]; mode++)
-			cases += check_access(op, mode);
+			accesses += check_access(op, mode);
 	}
-	printf("# %u rows, %u kernels\n", rows, cases);
-	assert_true(rows >= 105);
+	printf("# %s, %u lanes: %u rows, %u kernels\n", target_arch(target), lane_count, rows, accesses);
+	assert_true(rows >= least);
 	device_close(&d);
+}
+
+static void loads_and_stores_match_bytewise(void **state)
+{
+	(void)state;
+	check_accesses(ISA_GFX900, 105);
+	check_accesses(ISA_GFX1100_WAVE64, 105);
+	check_accesses(ISA_GFX1100_WAVE32, 105);
 }
 
 /* --- atomics of floats, gfx908 --- */
@@ -251,7 +268,7 @@ static void check_atomic(unsigned op)
 	for (unsigned k = 0; k < MEMORY / 4; k++) /* halves and floats of moderate size and denormals */
 		((uint32_t *)memory)[k] = random_u32() & (k % 3 ? 0xbfffbbff : 0x807f83ff);
 	memcpy(before, memory, MEMORY);
-	for (unsigned l = 0; l < LANE_COUNT; l++) {
+	for (unsigned l = 0; l < lane_count; l++) {
 		offset[l] = l * 27 % 64 * 64;
 		data[l][0] = random_u32() & (l % 3 ? 0xbfffbbff : 0x807f83ff);
 		uint32_t at = offset[l] + IMM + (buffer ? SOFFSET : 0), v;
@@ -270,7 +287,7 @@ static void float_atomics_flush_denormals(void **state)
 	unsigned rows = 0;
 
 	(void)state;
-	open_lanes("gfx908", write_atomics);
+	open_lanes(ISA_GFX908, write_atomics);
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		if (is_float_atomic(op))
 			check_atomic(op), rows++;
