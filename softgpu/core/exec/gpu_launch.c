@@ -441,12 +441,16 @@ static void reset_launch(struct machine *m, const struct dispatch *d, struct lau
 	dram_begin_launch(m);
 	event_queue_clear(&m->events);
 	for (uint32_t k = 0; k < m->channels; k++) {
-		m->channel[k].free = 0;
+		m->channel[k].free = m->channel[k].l3_free = 0;
 		cache_complete_fills(&m->channel[k].l2);
 	}
 	for (uint32_t k = 0; k < m->sqcs; k++) {
 		m->sqc[k].data_free = 0;
 		cache_clear(&m->sqc[k].data);
+	}
+	for (uint32_t k = 0; k < m->arrays; k++) {
+		cache_clear(&m->array[k].l1);
+		memset(m->array[k].bank_free, 0, sizeof m->array[k].bank_free);
 	}
 	atomic_store_explicit(&m->done, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->requests, 0, memory_order_relaxed);

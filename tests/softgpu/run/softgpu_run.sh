@@ -19,6 +19,16 @@ runs() { # model, target, more compiler flags
 	result $? "$model: $target $* with scratch, $waves waves"
 }
 
+# Caches are warm from the second launch on, and nothing else lasts.
+repeats() { # model, target
+	kernels/in_scratch.sh "$CLANG" -x hip -nogpuinc -nogpulib "--offload-arch=$2" --offload-device-only \
+		--no-gpu-bundle-output -O2 -o "$tmp/code.co" $here/scratch.hip >"$log" 2>&1 &&
+		"$BUILD/softgpu-run" -m "$1" -r 4 -g 8192 -b 256 "$tmp/code.co" sum_of_array buf:32768 i:5 >"$log" 2>&1
+	status=$?
+	[ $status = 0 ] && [ "$(sed -n '2,4s/^cycles \([0-9]*\) .*/\1/p' "$log" | uniq | wc -l)" = 1 ]
+	result $? "$1: equal launches take equal cycles"
+}
+
 seq 0 $((256 * groups - 1)) | awk '{ printf "%08x\n", 64 * $1 + 2016 }' >"$tmp/expected"
 waves=$((4 * groups))
 runs mi25 gfx900
@@ -26,6 +36,9 @@ runs mi100 gfx908
 runs rx7900xtx gfx1100 -mwavefrontsize64
 waves=$((8 * groups))
 runs rx7900xtx gfx1100
+
+repeats mi25 gfx900
+repeats rx7900xtx gfx1100
 
 for models in mi25:gfx1100 rx7900xtx:gfx900; do
 	kernels/in_scratch.sh "$CLANG" -x hip -nogpuinc -nogpulib "--offload-arch=${models#*:}" --offload-device-only \
