@@ -79,6 +79,8 @@ static void print_entry(const struct device_entry *d)
 			printf("  %.0f CUs", units.value);
 		if (bytes.valid)
 			printf("  %s", units_format(text, sizeof text, bytes.value, "B", 3));
+		if (*record_get_text(json_object_get(d->record, "versions"), "runtime"))
+			printf("  (%s)", record_get_text(json_object_get(d->record, "versions"), "runtime"));
 	}
 	putchar('\n');
 }

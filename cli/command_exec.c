@@ -1,8 +1,12 @@
 /* `exec`: any HIP program on the software GPU. */
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu/backends/backend.h"
+#include "gpu/controller/device_list.h"
+#include "gpu/protocol/record.h"
+#include "gpu/softgpu-link/model_table.h"
 #include "gpu/softgpu-link/softenv.h"
 #include "cli/cli_support.h"
 
@@ -33,6 +37,22 @@ static char **parse_exec_arguments(int argc, char **argv, const char **model, st
 	return argv + i;
 }
 
+/* HIP programs would find no GPU and not say why. Every ROCm knows the default model. */
+static void warn_without_hip(const char *model)
+{
+	struct device_entry d = {0};
+	struct soft_model list[SOFT_MODELS_MAX];
+	softgpu_list_models(list);
+	snprintf(d.device, sizeof d.device, "soft:%s", model);
+	if (!strncmp(d.device, list[0].device, strlen(list[0].device)))
+		return;
+	device_probe(&d, 1);
+	const char *runtime = record_get_text(json_object_get(d.record, "versions"), "runtime");
+	if (*runtime)
+		fprintf(stderr, "wavedeck: HIP programs find no GPU: %s: %s\n", d.device, runtime);
+	json_decref(d.record);
+}
+
 int command_exec(int argc, char **argv)
 {
 	struct err e = {0};
@@ -43,6 +63,8 @@ int command_exec(int argc, char **argv)
 	model = device_rest(model);
 	signal(SIGPIPE, SIG_DFL); /* the program gets the defaults again */
 	signal(SIGXFSZ, SIG_DFL);
+	if (softgpu_check_model(model, NULL))
+		warn_without_hip(model);
 	int status = softgpu_exec(model, program, &e);
 	command_report_failure(&e);
 	return status;

@@ -16,6 +16,7 @@
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
 #include "gpu/controller/doctor_report.h"
+#include "gpu/protocol/record.h"
 
 const char *check_state_name(enum check_state s)
 {
@@ -41,9 +42,10 @@ static void check_models(struct doctor_check *c)
 		if (list[i].record && !opened.len)
 			budget_percent = json_number_value(
 				json_object_get(json_object_get(list[i].record, "constants"), "host_memory_percent"));
+		const char *runtime = record_get_text(json_object_get(list[i].record, "versions"), "runtime");
 		if (list[i].record)
-			buf_printf(
-				&opened, "%s%s opens as %.100s", opened.len ? "; " : "", list[i].device, list[i].text);
+			buf_printf(&opened, "%s%s opens as %.100s%s%.160s%s", opened.len ? "; " : "", list[i].device,
+				list[i].text, *runtime ? " (" : "", runtime, *runtime ? ")" : "");
 	}
 	if (!closed)
 		REPORT_OK(c, "%s", opened.data);
