@@ -1,4 +1,5 @@
-/* Device libraries that are older than the target: complete ones are used as they are, others get the target's number. */
+/* Device libraries that are older than the target: complete ones are used as they are, others get the target's number.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,8 +82,8 @@ static void a_newer_target_gets_its_number(void **state)
 	assert_string_not_equal(chosen, folder);
 	char *number = xasprintf("%s/oclc_isa_version_1100.bc", chosen), *ocml = xasprintf("%s/ocml.bc", chosen);
 	char *read[] = {"cat", ocml, NULL},
-	     *print[] = {t.clang, "-x", "ir", "-target", "amdgcn-amd-amdhsa", "-nogpulib", "-S", "-emit-llvm", "-o", "-",
-		     number, NULL};
+	     *print[] = {t.clang, "-x", "ir", "-target", "amdgcn-amd-amdhsa", "-nogpulib", "-S", "-emit-llvm", "-o",
+		     "-", number, NULL};
 	assert_true(has_text(read, "ocml.bc"));
 	assert_true(has_text(print, "@__oclc_ISA_version"));
 	assert_true(has_text(print, "i32 11000"));

@@ -206,7 +206,7 @@ static int clocks(const char *)
 	stamp<<<1, 1>>>(at + 4);
 	CHECK(hipMemcpy(t, at, sizeof t, hipMemcpyDeviceToHost));
 	for (int i = 0; i < 2; i++) {
-		unsigned long long cycles = (t[i + 1][0] - t[i][0]) & 0xfffff, ticks = t[i + 1][1] - t[i][1];
+		unsigned long long cycles = (t[i + 1][0] - t[i][0]) & facts.cycles, ticks = t[i + 1][1] - t[i][1];
 		mhz[i] = (double)cycles / (double)ticks * facts.timer_mhz;
 		printf("%llu cycles, %llu ticks: %.1f MHz\n", cycles, ticks, mhz[i]);
 	}
