@@ -15,6 +15,7 @@
 #include "kernels/compile/kernel_build.h"
 #include "experiments/analysis/code_advice.h"
 #include "experiments/analysis/code_model.h"
+#include "experiments/analysis/dual_issue.h"
 #include "experiments/analysis/code_variant.h"
 #include "cli/cli_support.h"
 #include "cli/command_isa.h"
@@ -31,8 +32,11 @@ struct request {
 };
 
 /* --- one kernel --- */
-/* Marks an instruction: > in the hot loop, * on the dependence chain, + across a fetch window. */
-static const char *format_line_marks(const struct code_model *m, size_t i, bool loop, char out[4])
+enum { MARKS = 5 };
+
+/* Marks an instruction: > in the hot loop, * on the dependence chain, + across a fetch window, % with a conflict of
+ * register banks. */
+static const char *format_line_marks(const struct code_model *m, size_t i, bool loop, char out[MARKS])
 {
 	int n = 0;
 	if (loop && m->lines[i].in_hot_loop)
@@ -41,6 +45,8 @@ static const char *format_line_marks(const struct code_model *m, size_t i, bool 
 		out[n++] = '*';
 	if (code_crosses_fetch_window(&m->lines[i]))
 		out[n++] = '+';
+	if (m->bank_cycles[i])
+		out[n++] = '%';
 	out[n] = 0;
 	return out;
 }
@@ -57,7 +63,7 @@ static void print_code_line(const struct code_model *m, size_t i, const char *ma
 /* With a profile, each line has its cycles. */
 static void print_code_lines(const struct code_model *m, size_t start, size_t end, bool loop, const json_t *profile)
 {
-	char mark[4];
+	char mark[MARKS];
 	if (profile)
 		profile_print_heading();
 	for (size_t i = start; i < end; i++) {
@@ -94,6 +100,8 @@ static void print_kernel_facts(const struct code_model *m)
 	printf("  hot loop       %s\n", code_text_loop(m, text, sizeof text));
 	if (code_has_loop(m))
 		printf("  chain (*)      %s\n", code_text_chain(m, text, sizeof text));
+	if (code_has_dual_issue(m))
+		printf("  dual issue     %s\n", code_text_dual_issue(m, text, sizeof text));
 	if (m->contract_count)
 		printf("  expected       %s\n", code_text_contract(m, text, sizeof text));
 }
@@ -204,7 +212,8 @@ static bool print_experiment_code(
 {
 	double values[PARAMS_MAX];
 	struct code_request request;
-	r->want_profile = r->want_profile || (r->advice && !r->arch_asked && !r->diff);
+	r->want_profile =
+		r->want_profile || (r->advice && !r->arch_asked && !r->diff && experiment_supports_arch(x, r->arch));
 	bool ok = true, scaled = r->want_profile && device_can(r->device, DEVICE_REDUCED_SIZES);
 	for (int i = 0; i < x->param_count; i++)
 		values[i] = scaled ? x->params[i].soft : x->params[i].value;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "experiments/analysis/dual_issue.h"
 
 /* What must be seen before a cause is named, in per cent of the waves' cycles. */
 enum {
@@ -17,6 +18,9 @@ enum {
 	COMPUTE_LEAST = 60,
 	FETCH_LEAST = 10,
 	WAVES_ENOUGH = 8, /* of 10 slots of a SIMD */
+	BANKS_LEAST = 3,
+	ALONE_LEAST = 20, /* of the operations that have a dual form */
+	ALONE_MANY = 8,
 	LANES = 64,
 	LINE_BYTES = 64
 };
@@ -94,6 +98,38 @@ static bool check_bank_conflicts(const struct advice_input *in, struct code_advi
 	return check_stalls(in, reasons, CONFLICT_LEAST, "go to bank conflicts", out);
 }
 
+static bool check_register_banks(const struct advice_input *in, struct code_advice *out)
+{
+	static const char *const reasons[] = {"VGPR_BANK", NULL};
+	if (!code_has_dual_issue(in->m))
+		return false;
+	if (in->p)
+		return check_stalls(in, reasons, BANKS_LEAST, "read several registers of one bank", out);
+	struct dual_issue d = code_count_dual_issue(in->m);
+	if (!d.conflicts)
+		return false;
+	out->line = d.first_conflict;
+	set_seen(out, "%u instruction%s of the %s, %u cycles more", d.conflicts, plural_s(d.conflicts),
+		code_has_loop(in->m) ? "hot loop" : "kernel", d.cycles);
+	return true;
+}
+
+static bool check_single_issue(const struct advice_input *in, struct code_advice *out)
+{
+	if (!code_has_dual_issue(in->m))
+		return false;
+	struct dual_issue d = code_count_dual_issue(in->m);
+	unsigned all = 2 * d.pairs + d.alone;
+	if (d.alone < ALONE_MANY || 100 * d.alone < ALONE_LEAST * all)
+		return false;
+	out->line = d.first_alone;
+	set_seen(out,
+		"%u of %u operations of the %s that have a dual form are issued alone; %u pair%s of neighbors could be one "
+		"instruction, the others need other registers or another order",
+		d.alone, all, code_has_loop(in->m) ? "hot loop" : "kernel", d.could, plural_s(d.could));
+	return true;
+}
+
 const char *const code_advice_counters[] = {"TCP_HIT_sum", "TCP_MISS_sum", "SQ_INSTS_VMEM_RD", "SQ_INSTS_FLAT", NULL};
 
 /* Cache lines of an average load; 0: not counted. */
@@ -112,7 +148,7 @@ static int widest_load(const struct code_model *m)
 	static const struct {
 		const char *text;
 		int bytes;
-	} widths[] = {{"_dwordx4", 16}, {"_dwordx3", 12}, {"_dwordx2", 8}};
+	} widths[] = {{"_dwordx4", 16}, {"_b128", 16}, {"_dwordx3", 12}, {"_b96", 12}, {"_dwordx2", 8}, {"_b64", 8}};
 	int widest = 4;
 	for (size_t i = 0; i < m->count; i++)
 		for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)

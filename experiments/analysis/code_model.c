@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "experiments/analysis/dual_issue.h"
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/input_file.h"
@@ -143,6 +144,7 @@ static void analyze_lines(struct code_model *m, const struct code_object *o)
 	m->source_line = xcalloc(m->count, sizeof *m->source_line);
 	m->chain = dependence_chain_find(m->lines, m->loop_start, m->loop_end, &m->costs, m->on_chain);
 	m->mapped = m->request.file && source_map_build(o, m->request.file, m->lines, m->count, m->source_line);
+	code_find_bank_conflicts(m);
 	check_contract(m);
 }
 
@@ -209,6 +211,7 @@ void code_model_free(struct code_model *m)
 	free(m->source);
 	free(m->source_line);
 	free(m->on_chain);
+	free(m->bank_cycles);
 	free(m->code);
 	free(m->lines);
 	free(m->where);

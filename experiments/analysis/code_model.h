@@ -46,6 +46,7 @@ struct code_model {
 	char why_no_lines[sizeof((struct err *)0)->text];
 	uint8_t *code;                 /* bytes from the first line on */
 	bool *on_chain;                /* one flag per line */
+	uint8_t *bank_cycles;          /* per line: lost to conflicts of register banks */
 	struct dependence_chain chain; /* of the hot loop */
 	int *source_line;              /* per line, from 1; 0: none */
 	bool mapped;                   /* the code object has line tables */

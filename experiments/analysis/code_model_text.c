@@ -13,7 +13,7 @@ bool code_has_loop(const struct code_model *m)
 
 bool code_crosses_fetch_window(const struct kernel_line *l)
 {
-	return l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
+	return l->inst.target & ISA_GFX9 && l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
 }
 
 struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end)
@@ -62,8 +62,7 @@ bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
 {
 	const struct kernel_line *l = &m->lines[line];
 	const char *name = isa_mnemonic(&l->inst);
-	bool branch = !strcmp(name, "s_branch") ||
-		(!strncmp(name, "s_cbranch_", 10) && l->inst.enc == ENC_SOPP);
+	bool branch = !strcmp(name, "s_branch") || (!strncmp(name, "s_cbranch_", 10) && l->inst.enc == ENC_SOPP);
 	uint64_t va = l->va + 4 + (uint64_t)((int64_t)(int16_t)l->inst.imm * 4);
 	for (size_t i = 0; branch && i < m->count; i++)
 		if (m->lines[i].va == va) {
@@ -127,11 +126,12 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 	const struct kernel_line *first = &m->lines[m->loop_start], *last = &m->lines[m->loop_end - 1];
 	for (size_t i = m->loop_start; i < m->loop_end; i++)
 		across += code_crosses_fetch_window(&m->lines[i]);
-	snprintf(out, size,
-		"%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d; %u cross%s a fetch window%s",
+	size_t n = (size_t)snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d",
 		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va,
-		(unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW, across, across == 1 ? "es" : "",
-		across ? " (+)" : "");
+		(unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW);
+	if (first->inst.target & ISA_GFX9 && n < size)
+		snprintf(out + n, size - n, "; %u cross%s a fetch window%s", across, across == 1 ? "es" : "",
+			across ? " (+)" : "");
 	return out;
 }
 

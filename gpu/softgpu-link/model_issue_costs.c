@@ -34,6 +34,7 @@ static void read_issue_costs(struct issue_costs *c, const char *table)
 	};
 	for (int r = 0; r < RATE_COUNT; r++)
 		c->rate[r] = read_constant(table, rates[r]);
+	c->vgpr_banks = read_constant(table, "vgpr_banks");
 	c->branch = read_constant(table, "branch_taken_cycles");
 	unsigned first_level = read_constant(table, "l1_latency");
 	c->latency[UNIT_VMEM] = c->latency[UNIT_FLAT] = first_level ? first_level : read_constant(table, "l0_latency");
@@ -42,26 +43,36 @@ static void read_issue_costs(struct issue_costs *c, const char *table)
 	c->known = c->rate[RATE_FULL] && c->rate[RATE_SCALAR];
 }
 
-/* The first model with this target; "" if there is none. */
-static void find_arch_model(const char *arch, char model[64])
+static bool is_text(const char *text, const char *begin, size_t length)
+{
+	return strlen(text) == length && !strncmp(text, begin, length);
+}
+
+static const char *model_name(const struct soft_model *m)
+{
+	return strchr(m->device, ':') + 1;
+}
+
+/* The model that `constants` are of if it has this target, otherwise the first one that has; "" if there is none. */
+static void find_arch_model(const char *constants, const char *arch, char model[64])
 {
 	struct soft_model list[SOFT_MODELS_MAX];
-	size_t n = softgpu_list_models(list), length = strcspn(arch, ":");
+	size_t n = softgpu_list_models(list), length = strcspn(arch, ":"),
+	       name = constants ? strcspn(constants, ",") : 0;
 	*model = 0;
-	for (size_t i = 0; i < n && length && !*model; i++)
-		if (strlen(list[i].arch) == length && !strncmp(list[i].arch, arch, length))
-			snprintf(model, 64, "%s", strchr(list[i].device, ':') + 1);
+	for (size_t i = 0; i < n && length; i++)
+		if (is_text(list[i].arch, arch, length) &&
+			(!*model || (constants && is_text(model_name(&list[i]), constants, name))))
+			snprintf(model, 64, "%s", model_name(&list[i]));
 }
 
 void issue_costs_from_model(const char *constants, const char *arch, struct issue_costs *out, char model[64])
 {
 	struct err e;
 	*out = (struct issue_costs){0};
-	if (constants)
-		snprintf(model, 64, "%.*s", (int)strcspn(constants, ","), constants);
-	else
-		find_arch_model(arch, model);
-	char *table = *model ? softgpu_read_model_table(constants ? constants : model, &e) : NULL;
+	find_arch_model(constants, arch, model);
+	bool own = constants && is_text(model, constants, strcspn(constants, ","));
+	char *table = *model ? softgpu_read_model_table(own ? constants : model, &e) : NULL;
 	if (table)
 		read_issue_costs(out, table);
 	free(table);

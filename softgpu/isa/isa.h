@@ -249,6 +249,8 @@ const char *isa_mnemonic(const struct isa_inst *in);
 
 /* The second operation of VOPD as an instruction of its own, which has no text. */
 struct isa_inst isa_second_operation(const struct isa_inst *in);
+/* Whether VOPD has the operation. */
+bool isa_has_dual_form(unsigned op);
 
 /* The text that llvm-objdump-15 prints, without address and comment. `pc` is the address of the instruction. Returns
  * the length; always terminates the text. */

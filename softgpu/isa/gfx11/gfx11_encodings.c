@@ -61,3 +61,13 @@ unsigned gfx11_find_encoding(enum isa_enc enc, unsigned code)
 {
 	return enc == ENC_VOP3 && code < 0x200 ? gfx11_find_long(code) : gfx11_find_row(enc, code);
 }
+
+bool isa_has_dual_form(unsigned op)
+{
+	for (unsigned code = 0; code < 32; code++) {
+		const unsigned row = gfx11_find_row(ENC_VOPD, code);
+		if (row && gfx11_encoding_at(row)->op == op)
+			return true;
+	}
+	return false;
+}

@@ -1,4 +1,5 @@
 /* The code view's legend for the help page. */
+#include "experiments/analysis/dual_issue.h"
 #include "tui/shell/legend.h"
 #include "tui/toolkit/theme.h"
 #include "tui/views/code/code_view.h"
@@ -41,7 +42,10 @@ void code_view_add_legend(const struct app *a, struct text_page *page)
 	legend_add(page, ROLE_WARN, "*", "on the loop's dependence chain: the next trip waits for it");
 	legend_add(page, ROLE_OK, glyph_text(a->ascii, GLYPH_HOLDS),
 		"one of the instructions that the experiment expects in the hot loop");
-	legend_add(page, ROLE_DIM, "+", "crosses a boundary of 32 bytes, so that it takes two fetches");
+	if (code_has_dual_issue(v->shown.model))
+		legend_add(page, ROLE_WARN, "%", "reads several registers of one bank, one after the other");
+	else
+		legend_add(page, ROLE_DIM, "+", "crosses a boundary of 32 bytes, so that it takes two fetches");
 	legend_add(
 		page, ROLE_FOCUS, glyph_text(a->ascii, GLYPH_TIED), "belongs to the selected line of the other pane");
 	if (!v->profile)

@@ -230,7 +230,10 @@ static void put_marks(const struct app *a, struct area in, int y, size_t line, i
 		area_draw_text(in, 1, y, role == ROLE_TEXT ? ROLE_DIM : role, glyph_text(a->ascii, GLYPH_V));
 	if (m->on_chain[line])
 		area_draw_text(in, 2, y, role == ROLE_TEXT ? ROLE_WARN : role, "*");
-	if (c)
+	bool conflict = m->bank_cycles[line] && (!c || c->holds);
+	if (conflict)
+		area_draw_text(in, 3, y, role == ROLE_TEXT ? ROLE_WARN : role, "%");
+	if (c && !conflict)
 		area_draw_text(in, 3, y,
 			role != ROLE_TEXT  ? role
 				: c->holds ? ROLE_OK

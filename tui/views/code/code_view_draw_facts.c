@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "experiments/analysis/dual_issue.h"
 #include "kernels/inspect/instruction_help.h"
 #include "tui/views/code/code_view_draw.h"
 
@@ -56,6 +57,8 @@ void code_view_draw_kernel(const struct app *a, struct area at)
 	if (!low)
 		y = area_draw_wrapped(in, y, ROLE_TEXT, "loop    ", text);
 	y = area_draw_wrapped(in, y, ROLE_WARN, low ? "chain *" : "chain * ", code_text_chain(m, text, sizeof text));
+	if (!low && code_has_dual_issue(m))
+		y = area_draw_wrapped(in, y, ROLE_TEXT, "dual    ", code_text_dual_issue(m, text, sizeof text));
 	if (!low && contract_role(m) != ROLE_BAD)
 		y = area_draw_wrapped(in, y, contract_role(m), "expected", code_text_contract(m, text, sizeof text));
 	if (y < in.r.h && !low)
@@ -111,6 +114,11 @@ void code_view_draw_instruction(const struct app *a, struct area at)
 	if (m->on_chain[v->line])
 		y = area_draw_wrapped(
 			in, y, ROLE_WARN, "", "* on the loop's dependence chain: the next iteration waits for it");
+	if (m->bank_cycles[v->line]) {
+		snprintf(text, sizeof text, "%% ");
+		code_text_bank_conflict(m, v->line, text + 2, sizeof text - 2);
+		y = area_draw_wrapped(in, y, ROLE_WARN, "", text);
+	}
 	if (code_crosses_fetch_window(&m->lines[v->line]))
 		area_draw_wrapped(in, y, ROLE_DIM, "", "+ crosses a 32-byte fetch boundary");
 }

@@ -1,0 +1,24 @@
+/* Banks of the vector registers: bank b holds the registers whose number is b modulo the number of banks. */
+#ifndef SOFTGPU_ISA_REGISTER_BANKS_H
+#define SOFTGPU_ISA_REGISTER_BANKS_H
+
+#include "softgpu/isa/isa.h"
+
+enum { ISA_BANKS_MAX = 16, ISA_BANK_READS_MAX = 4 };
+
+/* The registers that each bank reads as first and second sources of both halves of a dual instruction. */
+struct isa_bank_reads {
+	uint16_t number[ISA_BANKS_MAX][ISA_BANK_READS_MAX];
+	uint8_t count[ISA_BANKS_MAX];
+};
+
+void isa_find_bank_reads(const struct isa_inst *in, unsigned banks, struct isa_bank_reads *out);
+/* Cycles that a dual instruction takes longer because a bank reads one of them after the other. The old destination has
+ * a port of its own; other instructions have time to read. */
+unsigned isa_bank_conflict_cycles(const struct isa_inst *in, unsigned banks);
+
+/* Whether two operations may be the halves of a dual instruction: their first sources and their second ones come from
+ * different banks, one destination is even and one odd, and neither needs the result of the other. */
+bool isa_can_pair(const struct isa_inst *x, const struct isa_inst *y, unsigned banks);
+
+#endif
