@@ -73,7 +73,7 @@ static bool open_without_hip(const struct soft_model *model, struct opened_devic
 		return false;
 	snprintf(out->info.name, sizeof out->info.name, "%s", model->name);
 	snprintf(remark, sizeof remark,
-		"kernel driver, without HIP: ROCm here does not know %s; HIP programs and timed copies need Debian 13 or AMD's packages",
+		"kernel driver, without HIP: ROCm here does not know %s; HIP programs and libraries need Debian 13 or AMD's packages",
 		model->arch);
 	json_object_set_new(out->info.versions, "runtime", json_string(remark));
 	if (!smi_open(&out->info, SMI_LIMIT_MS, &why))

@@ -37,6 +37,9 @@ done <<'ROWS'
 3 lds-bank-conflict @small variant=compiled
 2 range-latency variant=compiled rangesize=4096,65536 reads=1024
 2 math-functions @small
+20 transfer-size @small
+9 copy-compute-overlap @small
+4 recompute-or-transfer @small
 ROWS
 
 run reduction @small && cp "$tmp/json" "$tmp/first" && run reduction @small

@@ -12,8 +12,9 @@
 #include "base/buf.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 
-enum { PAGE = 4096, LARGE_PAGE = 2 << 20, NODES_MAX = 16 };
+enum { PAGE = 4096, LARGE_PAGE = 2 << 20, NODES_MAX = 16, DOORBELL_BYTES = 8192, NORMAL_PRIORITY = 7 };
 enum {
+	CREATE_QUEUE = 0x02,
 	GET_CLOCK_COUNTERS = 0x05,
 	ACQUIRE_VM = 0x15,
 	ALLOC_MEMORY = 0x16,
@@ -181,4 +182,31 @@ void aql_device_free(struct aql_device *d, void *p)
 			release_memory(d, m);
 			return;
 		}
+}
+
+bool aql_device_sees(const struct aql_device *d, const void *p)
+{
+	for (const struct aql_memory *m = d->memory; m; m = m->next)
+		if ((uintptr_t)p - (uintptr_t)m->at < m->bytes)
+			return true;
+	return false;
+}
+
+/* --- queues --- */
+volatile uint64_t *aql_device_create_queue(struct aql_device *d, unsigned type, void *ring, size_t bytes,
+	void *read_pointer, void *write_pointer, struct err *e)
+{
+	struct kfd_create_queue a = {.ring = (uintptr_t)ring,
+		.write_pointer = (uintptr_t)write_pointer,
+		.read_pointer = (uintptr_t)read_pointer,
+		.ring_bytes = (uint32_t)bytes,
+		.gpu_id = d->gpu_id,
+		.type = type,
+		.percentage = KFD_TOP_PERCENTAGE,
+		.priority = NORMAL_PRIORITY};
+	if (!d->doorbells)
+		d->doorbells = aql_device_alloc(d, AQL_DOORBELLS, DOORBELL_BYTES, e);
+	if (!d->doorbells || !aql_device_request(d, CREATE_QUEUE, &a, sizeof a, "create a queue", e))
+		return NULL;
+	return (volatile uint64_t *)(d->doorbells + a.doorbell_offset % DOORBELL_BYTES);
 }

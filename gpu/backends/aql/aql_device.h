@@ -16,6 +16,7 @@ struct aql_device {
 	uint32_t gpu_id;
 	double tick_seconds; /* of the timestamps in signals */
 	struct aql_memory *memory;
+	uint8_t *doorbells; /* of all queues */
 };
 
 enum aql_place { AQL_ON_DEVICE, AQL_ON_HOST, AQL_DOORBELLS };
@@ -27,6 +28,11 @@ uint64_t aql_device_property(const struct aql_device *d, const char *file, const
 /* Zeros, readable, writable and executable by the GPU. NULL with an error. */
 void *aql_device_alloc(struct aql_device *d, enum aql_place place, size_t bytes, struct err *e);
 void aql_device_free(struct aql_device *d, void *p);
+/* Whether the GPU reaches this address. */
+bool aql_device_sees(const struct aql_device *d, const void *p);
+/* A queue of enum kfd_queue_type; its doorbell, NULL with an error. */
+volatile uint64_t *aql_device_create_queue(struct aql_device *d, unsigned type, void *ring, size_t bytes,
+	void *read_pointer, void *write_pointer, struct err *e);
 /* A request of linux/kfd_ioctl.h; `what` for the error. */
 bool aql_device_request(
 	const struct aql_device *d, unsigned number, void *argument, size_t size, const char *what, struct err *e);

@@ -6,12 +6,10 @@
 
 #include "gpu/softgpu-link/softprobe.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
-#include "softgpu/driver/queues/aql.h"
 
-enum { RING_PACKETS = 4096, QUEUE_BYTES = 4096, DOORBELL_BYTES = 8192, PACKET_WAIT_NS = 200000 };
-enum { CREATE_QUEUE = 0x02, CREATE_EVENT = 0x08, WAIT_EVENTS = 0x0c };        /* linux/kfd_ioctl.h */
+enum { RING_PACKETS = 4096, QUEUE_BYTES = 4096, ERROR_SIGNAL_AT = 2048, PACKET_WAIT_NS = 200000 };
+enum { CREATE_EVENT = 0x08, WAIT_EVENTS = 0x0c };                             /* linux/kfd_ioctl.h */
 enum { BARRIER = 1 << 8, ACQUIRE_SYSTEM = 2 << 9, RELEASE_SYSTEM = 2 << 11 }; /* of a packet's header */
-enum queue_signal { START_SIGNAL, END_SIGNAL, ERROR_SIGNAL, SIGNALS };
 
 /* --- creation --- */
 static bool create_memory_event(struct aql_queue *q, struct err *e)
@@ -23,36 +21,21 @@ static bool create_memory_event(struct aql_queue *q, struct err *e)
 	return true;
 }
 
-static bool create_queue(struct aql_queue *q, uint8_t *doorbells, struct err *e)
-{
-	struct kfd_create_queue a = {.ring = (uintptr_t)q->ring,
-		.write_pointer = (uintptr_t)&q->queue->write_id,
-		.read_pointer = (uintptr_t)&q->queue->read_id,
-		.ring_bytes = RING_PACKETS * AQL_PACKET_BYTES,
-		.gpu_id = q->device->gpu_id,
-		.type = KFD_QUEUE_AQL,
-		.percentage = KFD_TOP_PERCENTAGE,
-		.priority = 7};
-	if (!aql_device_request(q->device, CREATE_QUEUE, &a, sizeof a, "create a queue", e))
-		return false;
-	q->doorbell = (volatile uint64_t *)(doorbells + a.doorbell_offset % DOORBELL_BYTES);
-	return true;
-}
-
 bool aql_queue_open(struct aql_queue *q, struct aql_device *d, struct err *e)
 {
 	*q = (struct aql_queue){.device = d};
 	q->queue = aql_device_alloc(d, AQL_ON_HOST, QUEUE_BYTES, e);
 	q->ring = q->queue ? aql_device_alloc(d, AQL_ON_HOST, RING_PACKETS * AQL_PACKET_BYTES, e) : NULL;
-	q->signals = q->ring ? aql_device_alloc(d, AQL_ON_HOST, SIGNALS * sizeof *q->signals, e) : NULL;
-	q->arguments = q->signals ? aql_device_alloc(d, AQL_ON_HOST, RING_PACKETS * AQL_ARGUMENTS, e) : NULL;
-	uint8_t *doorbells = q->arguments ? aql_device_alloc(d, AQL_DOORBELLS, DOORBELL_BYTES, e) : NULL;
-	if (!doorbells)
+	q->arguments = q->ring ? aql_device_alloc(d, AQL_ON_HOST, RING_PACKETS * AQL_ARGUMENTS, e) : NULL;
+	if (!q->arguments)
 		return false;
 	for (int i = 0; i < RING_PACKETS; i++)
 		q->ring[i].header = AQL_INVALID;
-	q->queue->inactive_signal = (uintptr_t)&q->signals[ERROR_SIGNAL];
-	return create_memory_event(q, e) && create_queue(q, doorbells, e);
+	q->error = (struct amd_signal *)((uint8_t *)q->queue + ERROR_SIGNAL_AT);
+	q->queue->inactive_signal = (uintptr_t)q->error;
+	q->doorbell = aql_device_create_queue(
+		d, KFD_QUEUE_AQL, q->ring, RING_PACKETS * AQL_PACKET_BYTES, &q->queue->read_id, &q->queue->write_id, e);
+	return q->doorbell && create_memory_event(q, e);
 }
 
 /* --- errors --- */
@@ -64,11 +47,10 @@ static bool has_memory_fault(const struct aql_queue *q)
 		wait.result == KFD_WAIT_COMPLETE;
 }
 
-/* False with an error if the GPU has stopped the queue. */
-static bool check_queue(const struct aql_queue *q, struct err *e)
+bool aql_queue_check(const struct aql_queue *q, struct err *e)
 {
 	struct softgpu_launch launch;
-	if (!__atomic_load_n(&q->signals[ERROR_SIGNAL].value, __ATOMIC_ACQUIRE) && !has_memory_fault(q))
+	if (aql_signal_is_reached(q->error) && !has_memory_fault(q)) /* its value is 0 until an error */
 		return true;
 	if (softprobe_last_launch(&launch) && *launch.message)
 		return err_set(e, ST_FAILED, "kernel %s stopped: %s", launch.kernel, launch.message);
@@ -81,7 +63,7 @@ static bool wait_for_packets(struct aql_queue *q, uint64_t most, struct err *e)
 {
 	while (q->written - __atomic_load_n(&q->queue->read_id, __ATOMIC_ACQUIRE) > most) {
 		struct timespec t = {0, PACKET_WAIT_NS};
-		if (!check_queue(q, e))
+		if (!aql_queue_check(q, e))
 			return false;
 		nanosleep(&t, NULL);
 	}
@@ -100,11 +82,10 @@ static bool write_packet(struct aql_queue *q, union aql_packet *packet, enum aql
 	return true;
 }
 
-bool aql_queue_mark(struct aql_queue *q, bool end, struct err *e)
+bool aql_queue_barrier(
+	struct aql_queue *q, const struct amd_signal *after, const struct amd_signal *completion, struct err *e)
 {
-	struct amd_signal *signal = &q->signals[end ? END_SIGNAL : START_SIGNAL];
-	union aql_packet packet = {.barrier = {.completion = (uintptr_t)signal}};
-	*signal = (struct amd_signal){.kind = 1, .value = 1};
+	union aql_packet packet = {.barrier = {.dependency = {(uintptr_t)after}, .completion = (uintptr_t)completion}};
 	return wait_for_packets(q, RING_PACKETS - 1, e) && write_packet(q, &packet, AQL_BARRIER_AND);
 }
 
@@ -158,13 +139,4 @@ bool aql_queue_launch(struct aql_queue *q, const struct aql_kernel *k, const str
 		return false;
 	memcpy(room, arguments, AQL_ARGUMENTS);
 	return write_packet(q, &packet, AQL_DISPATCH);
-}
-
-/* --- results --- */
-bool aql_queue_poll(struct aql_queue *q, bool *done, double *seconds, struct err *e)
-{
-	const struct amd_signal *start = &q->signals[START_SIGNAL], *end = &q->signals[END_SIGNAL];
-	*done = !__atomic_load_n(&end->value, __ATOMIC_ACQUIRE);
-	*seconds = *done ? (double)(end->end - start->end) * q->device->tick_seconds : 0;
-	return *done || check_queue(q, e);
 }

@@ -4,16 +4,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
+#include "base/min_max.h"
 #include "gpu/backends/aql/aql_code.h"
+#include "gpu/backends/aql/aql_copy.h"
 #include "gpu/backends/aql/aql_queue.h"
+#include "gpu/protocol/job_record.h"
 
 enum { PARALLEL_CUS = 2 /* of a WGP, which HIP counts */, VGPR_KIB_PER_SIMD = 192, CACHES_MAX = 8 };
+enum { STAGING_BYTES = 4 << 20, COPY_WAIT_NS = 50000 };
 
 struct aql_open {
 	struct aql_device device; /* the first member: memory functions take it alone */
-	struct aql_queue queue;
+	struct aql_queue unused;  /* the driver serves the first queue like that of ROCm's own copies: last */
+	struct aql_queue stream[STREAMS_MAX];
+	unsigned made, used;         /* streams: created, in this sequence */
+	struct aql_engine engine[2]; /* from the device, to it */
+	struct aql_signals signals;
+	struct amd_signal *start, *end;
+	uint8_t *staging; /* for pageable memory */
 };
 
 /* A code object, and the kernel in it that was asked for last. */
@@ -90,16 +101,29 @@ static void *aql_open(int index, struct device_info *info, struct err *e)
 {
 	(void)index;
 	struct aql_open *o = xcalloc(1, sizeof *o);
-	if (!aql_device_open(&o->device, e) || !aql_queue_open(&o->queue, &o->device, e))
+	if (!aql_device_open(&o->device, e) || !aql_queue_open(&o->unused, &o->device, e) ||
+		!aql_signals_open(&o->signals, &o->device, e))
 		return NULL;
 	describe_device(&o->device, info);
 	return o;
 }
 
+static bool make_streams(struct aql_open *o, unsigned count, struct err *e)
+{
+	for (; o->made < count; o->made++)
+		if (!aql_queue_open(&o->stream[o->made], &o->device, e))
+			return false;
+	return true;
+}
+
 static bool aql_start(void *device, struct err *e)
 {
-	(void)device, (void)e;
-	return true;
+	struct aql_open *o = device;
+	for (int i = 0; i < 2; i++)
+		if (!aql_engine_open(&o->engine[i], &o->device, e))
+			return false;
+	o->staging = aql_device_alloc(&o->device, AQL_ON_HOST, STAGING_BYTES, e);
+	return o->staging && make_streams(o, 1, e);
 }
 
 /* --- memory --- */
@@ -170,16 +194,24 @@ static bool place_arguments(const struct kernel_info *k, void **args, uint8_t ou
 }
 
 /* --- between two events --- */
-static bool refuse_without_hip(struct err *e)
+/* Makes queue `q` wait for all packets of `on`. */
+static bool join_queues(struct aql_open *o, struct aql_queue *q, struct aql_queue *on, struct err *e)
 {
-	return err_set(e, ST_FAILED,
-		"the ROCm runtime here does not know this GPU: streams, timed copies and libraries need HIP; use Debian 13 or AMD's packages");
+	const struct amd_signal *s = aql_signal_take(&o->signals, e);
+	return s && aql_queue_barrier(on, NULL, s, e) && aql_queue_barrier(q, s, NULL, e);
 }
 
 static bool aql_begin(void *device, unsigned streams, struct err *e)
 {
 	struct aql_open *o = device;
-	return streams > 1 ? refuse_without_hip(e) : aql_queue_mark(&o->queue, false, e);
+	o->signals.used = 0;
+	o->used = streams;
+	o->start = aql_signal_take(&o->signals, e);
+	o->end = aql_signal_take(&o->signals, e);
+	bool ok = make_streams(o, streams, e) && aql_queue_barrier(&o->stream[0], NULL, o->start, e);
+	for (unsigned i = 1; ok && i < streams; i++)
+		ok = aql_queue_barrier(&o->stream[i], o->start, NULL, e);
+	return ok;
 }
 
 static bool aql_launch(void *device, unsigned stream, void *kernel, const struct launch_shape *shape,
@@ -190,14 +222,15 @@ static bool aql_launch(void *device, unsigned stream, void *kernel, const struct
 	const struct kernel_info *k = m->info;
 	struct aql_kernel launched = {(uintptr_t)m->at + k->descriptor_va, k->lds_bytes + lds_bytes, k->scratch_bytes};
 	uint8_t arguments[AQL_ARGUMENTS];
-	(void)stream;
-	return place_arguments(k, args, arguments, e) && aql_queue_launch(&o->queue, &launched, shape, arguments, e);
+	return place_arguments(k, args, arguments, e) &&
+		aql_queue_launch(&o->stream[stream], &launched, shape, arguments, e);
 }
 
 static bool aql_call(void *device, unsigned stream, enum library_call call, void **args, struct err *e)
 {
 	(void)device, (void)stream, (void)call, (void)args;
-	return refuse_without_hip(e);
+	return err_set(e, ST_FAILED,
+		"vendor libraries need HIP, and the ROCm runtime here does not know this GPU; use Debian 13 or AMD's packages");
 }
 
 static const char *aql_library_description(enum library_call call)
@@ -206,32 +239,85 @@ static const char *aql_library_description(enum library_call call)
 	return "";
 }
 
+/* Returns the signal that the copy reaches when it has ended. */
+static const struct amd_signal *start_copy(struct aql_open *o, unsigned stream, bool to_device, void *on_device,
+	void *on_host, size_t bytes, struct err *e)
+{
+	struct amd_signal *before = aql_signal_take(&o->signals, e),
+			  *after = before ? aql_signal_take(&o->signals, e) : NULL;
+	if (!after || !aql_queue_barrier(&o->stream[stream], NULL, before, e))
+		return NULL;
+	aql_engine_copy(&o->engine[to_device], before, to_device ? on_device : on_host, to_device ? on_host : on_device,
+		bytes, after);
+	return after;
+}
+
+static bool wait_for_signal(struct aql_open *o, unsigned stream, const struct amd_signal *s, struct err *e)
+{
+	struct timespec t = {0, COPY_WAIT_NS};
+	while (!aql_signal_is_reached(s)) {
+		if (!aql_queue_check(&o->stream[stream], e))
+			return false;
+		nanosleep(&t, NULL);
+	}
+	return true;
+}
+
+/* Through the staging buffer; returns when it is done. */
+static bool copy_pageable(struct aql_open *o, unsigned stream, bool to_device, uint8_t *on_device, uint8_t *on_host,
+	size_t bytes, struct err *e)
+{
+	for (size_t at = 0; at < bytes; at += STAGING_BYTES) {
+		size_t n = min_u64(STAGING_BYTES, bytes - at);
+		unsigned used = o->signals.used;
+		if (to_device)
+			memcpy(o->staging, on_host + at, n);
+		const struct amd_signal *done = start_copy(o, stream, to_device, on_device + at, o->staging, n, e);
+		if (!done || !wait_for_signal(o, stream, done, e))
+			return false;
+		o->signals.used = used;
+		if (!to_device)
+			memcpy(on_host + at, o->staging, n);
+	}
+	return true;
+}
+
 static bool aql_copy(
 	void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
 {
-	(void)device, (void)stream, (void)to_device, (void)on_device, (void)on_host, (void)bytes;
-	return refuse_without_hip(e);
+	struct aql_open *o = device;
+	if (!aql_device_sees(&o->device, on_host))
+		return copy_pageable(o, stream, to_device, on_device, on_host, bytes, e);
+	const struct amd_signal *done = start_copy(o, stream, to_device, on_device, on_host, bytes, e);
+	return done && aql_queue_barrier(&o->stream[stream], done, NULL, e);
 }
 
 static bool aql_wait(void *device, unsigned stream, unsigned on, struct err *e)
 {
-	(void)device, (void)stream, (void)on;
-	return refuse_without_hip(e);
+	struct aql_open *o = device;
+	return join_queues(o, &o->stream[stream], &o->stream[on], e);
 }
 
 static bool aql_end(void *device, struct err *e)
 {
 	struct aql_open *o = device;
-	return aql_queue_mark(&o->queue, true, e);
+	for (unsigned i = 1; i < o->used; i++)
+		if (!join_queues(o, &o->stream[0], &o->stream[i], e))
+			return false;
+	return aql_queue_barrier(&o->stream[0], NULL, o->end, e);
 }
 
 static enum poll_state aql_poll(void *device, double *seconds, struct err *e)
 {
 	struct aql_open *o = device;
-	bool done;
-	if (!aql_queue_poll(&o->queue, &done, seconds, e))
-		return POLL_FAILED;
-	return done ? POLL_DONE : POLL_BUSY;
+	if (aql_signal_is_reached(o->end)) {
+		*seconds = (double)(o->end->end - o->start->end) * o->device.tick_seconds;
+		return POLL_DONE;
+	}
+	for (unsigned i = 0; i < o->used; i++)
+		if (!aql_queue_check(&o->stream[i], e))
+			return POLL_FAILED;
+	return POLL_BUSY;
 }
 
 const struct gpu_runtime aql_runtime = {

@@ -1,5 +1,5 @@
 /* Runs kernels through the kernel driver's AQL queues, for targets that the ROCm runtime here does not know. Memory,
- * launches and times are those of the driver; streams and vendor libraries need HIP. */
+ * launches, copies and times are those of the driver; vendor libraries need HIP. */
 #ifndef GPU_BACKENDS_AQL_AQL_RUNTIME_H
 #define GPU_BACKENDS_AQL_AQL_RUNTIME_H
 
