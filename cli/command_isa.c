@@ -198,14 +198,6 @@ static bool measure_profile(struct experiment *x, const double *values, bool sca
 	return r->profile != NULL;
 }
 
-/* An experiment that does not support the default target is shown for the target that it needs. */
-static void choose_needed_arch(const struct experiment *x, struct request *r)
-{
-	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch) &&
-		isa_target_by_name(x->needs_arch[0]))
-		r->arch = x->needs_arch[0];
-}
-
 /* Prints the kernel of one point: the defaults, changed by NAME=VALUE arguments. */
 static bool print_experiment_code(
 	struct experiment *x, const struct argument_list *words, struct request *r, struct err *e)
@@ -221,7 +213,8 @@ static bool print_experiment_code(
 		ok = variant_apply_word(x, words->list[i], values, e);
 	if (!ok)
 		return false;
-	choose_needed_arch(x, r);
+	if (!r->arch_asked && !r->want_profile)
+		r->arch = experiment_code_arch(x, r->arch);
 	if (r->diff)
 		return isa_print_diff(
 			x, values, &(struct isa_diff_options){r->device, r->arch, r->diff, r->all, r->renamed}, e);
@@ -288,10 +281,9 @@ static bool print_isa_of(const struct argument_list *words, struct request *r, s
 static bool choose_arch(struct request *r, struct soft_model models[SOFT_MODELS_MAX], struct err *e)
 {
 	const char *arch = r->device ? NULL : "gfx900"; /* NULL: unknown until the device is opened */
-	for (size_t i = 0, n = r->device ? softgpu_list_models(models) : 0; i < n; i++)
-		if (strlen(models[i].device) == strcspn(r->device, ",") &&
-			!strncmp(models[i].device, r->device, strlen(models[i].device)))
-			arch = models[i].arch;
+	const struct soft_model *m =
+		r->device && !strncmp(r->device, "soft:", 5) ? softgpu_find_model(r->device + 5, models) : NULL;
+	arch = m ? m->arch : arch;
 	r->arch_asked = r->arch;
 	if (!r->arch)
 		r->arch = arch ? arch : "gfx900";

@@ -90,6 +90,16 @@ static bool check_request(struct request *q, struct err *e)
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
 }
 
+/* The target of a software GPU is known before it is opened. */
+static void drop_unsupported_points(struct run *r)
+{
+	struct soft_model models[SOFT_MODELS_MAX];
+	bool soft = device_can(r->ask->device, DEVICE_TUNABLE);
+	const struct soft_model *m = soft ? softgpu_find_model(device_rest(r->ask->device), models) : NULL;
+	if (m)
+		plan_drop_unsupported(&r->plan, m->arch);
+}
+
 static bool make_run_plan(struct run *r, const struct argument_list *words, struct err *e)
 {
 	if (!command_open_catalog(&r->catalog, e))
@@ -107,6 +117,7 @@ static bool make_run_plan(struct run *r, const struct argument_list *words, stru
 		return false;
 	if (!plan_apply_words(&r->plan, words, e))
 		return false;
+	drop_unsupported_points(r);
 	r->plan.verify = !r->ask->no_verify;
 	r->plan.counters = r->ask->counters[0] ? r->ask->counters : r->old.counters[0] ? r->old.counters : NULL;
 	if (r->old.session && !resumed_session_plan(&r->old, &r->plan, words->count > 1, e))

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "experiments/definition/sweep_plan.h"
+#include "softgpu/isa/isa.h"
 
 enum { DEPTH_MAX = 4 };
 
@@ -250,6 +251,11 @@ bool experiment_supports_arch(const struct experiment *x, const char *arch)
 		if (!strncmp(arch, x->needs_arch[i], strlen(x->needs_arch[i])))
 			return true;
 	return !*arch || !x->needs_count;
+}
+
+const char *experiment_code_arch(const struct experiment *x, const char *arch)
+{
+	return experiment_supports_arch(x, arch) || !isa_target_by_name(x->needs_arch[0]) ? arch : x->needs_arch[0];
 }
 
 /* --- lookup --- */

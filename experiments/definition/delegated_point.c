@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/definition/definition.h"
+#include "experiments/definition/sweep_plan.h"
 
 static struct experiment *find_target(const struct experiment *x, const char *id, struct err *e)
 {
@@ -69,4 +70,27 @@ json_t *delegated_values(const struct experiment *x, const json_t *point, struct
 	if (!set_target_params(x, target, json_object_get(measured, "params"), values, e))
 		return NULL;
 	return definition_eval_values(target, values, e);
+}
+
+static bool is_supported(struct plan *p, double value, const char *arch)
+{
+	struct delegated_point d;
+	struct err e;
+	double values[PARAMS_MAX];
+	memcpy(values, p->fixed, sizeof values);
+	values[p->axes[0].param] = value;
+	return !delegated_point_resolve(p->x, values, p->soft_defaults, &d, &e) ||
+		experiment_supports_arch(d.target, arch);
+}
+
+void plan_drop_unsupported(struct plan *p, const char *arch)
+{
+	if (p->x->work != WORK_DELEGATED || p->own_axes || p->axis_count != 1)
+		return;
+	struct plan_axis *a = &p->axes[0];
+	int kept = 0;
+	for (int i = 0; i < a->count; i++)
+		if (is_supported(p, a->values[i], arch))
+			a->values[kept++] = a->values[i];
+	a->count = kept ? kept : a->count;
 }

@@ -105,6 +105,8 @@ void experiment_free(struct experiment *x);
 bool experiment_has_times(const struct experiment *x);
 /* Whether it can run on a target; true if `arch` is "" (not known yet). */
 bool experiment_supports_arch(const struct experiment *x, const char *arch);
+/* The target to show its code for: `arch`, or a target that it needs. */
+const char *experiment_code_arch(const struct experiment *x, const char *arch);
 
 /* All experiments below a folder, in the order of chapters, then of ids. Files that do not load are reported through
  * `bad` (may be NULL) and skipped. */

@@ -51,6 +51,9 @@ bool plan_apply_preset(struct plan *p, const char *name, struct err *e);
 const char *plan_preset_name(const struct experiment *x, int i);
 const char *general_preset_help(int i);
 
+/* Leaves out values of the default sweep for which `x` measures experiments that do not support the target, unless none
+ * does. */
+void plan_drop_unsupported(struct plan *p, const char *arch);
 /* Keeps at most `values` values (at least 2) of each axis: evenly spread, with both ends. */
 void plan_limit_points(struct plan *p, int values);
 int plan_point_count(const struct plan *p);

@@ -51,17 +51,6 @@ static bool confirm_preload(struct err *e)
 		err_set(e, ST_FAILED, "libsoftgpu.so was not loaded into the worker; build it again: make");
 }
 
-/* That of "mi25,l1_bytes=65536"; NULL if it is unknown. */
-static const struct soft_model *find_model(const char *rest, struct soft_model list[SOFT_MODELS_MAX])
-{
-	size_t count = softgpu_list_models(list), length = strcspn(rest, ",");
-	for (size_t i = 0; i < count; i++)
-		if (strlen(device_rest(list[i].device)) == length &&
-			!strncmp(device_rest(list[i].device), rest, length))
-			return &list[i];
-	return NULL;
-}
-
 /* The kernel driver knows every model. */
 static bool open_without_hip(const struct soft_model *model, struct opened_device *out, struct err *e)
 {
@@ -86,7 +75,7 @@ static bool open_without_hip(const struct soft_model *model, struct opened_devic
 static bool open_model(const char *rest, struct opened_device *out, struct err *e)
 {
 	struct soft_model list[SOFT_MODELS_MAX];
-	const struct soft_model *model = find_model(rest, list);
+	const struct soft_model *model = softgpu_find_model(rest, list);
 	return !model || hsa_knows_target(model->arch) ? hip_open_device(0, out, e) : open_without_hip(model, out, e);
 }
 

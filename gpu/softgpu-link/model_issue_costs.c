@@ -43,36 +43,29 @@ static void read_issue_costs(struct issue_costs *c, const char *table)
 	c->known = c->rate[RATE_FULL] && c->rate[RATE_SCALAR];
 }
 
-static bool is_text(const char *text, const char *begin, size_t length)
+/* The model that `constants` are of if it has this target, otherwise the first one that has; NULL if there is none. */
+static const struct soft_model *find_arch_model(
+	const char *constants, const char *arch, struct soft_model list[SOFT_MODELS_MAX])
 {
-	return strlen(text) == length && !strncmp(text, begin, length);
-}
-
-static const char *model_name(const struct soft_model *m)
-{
-	return strchr(m->device, ':') + 1;
-}
-
-/* The model that `constants` are of if it has this target, otherwise the first one that has; "" if there is none. */
-static void find_arch_model(const char *constants, const char *arch, char model[64])
-{
-	struct soft_model list[SOFT_MODELS_MAX];
-	size_t n = softgpu_list_models(list), length = strcspn(arch, ":"),
-	       name = constants ? strcspn(constants, ",") : 0;
-	*model = 0;
+	const struct soft_model *own = constants ? softgpu_find_model(constants, list) : NULL;
+	size_t n = softgpu_list_models(list), length = strcspn(arch, ":");
+	if (own && strlen(own->arch) == length && !strncmp(own->arch, arch, length))
+		return own;
 	for (size_t i = 0; i < n && length; i++)
-		if (is_text(list[i].arch, arch, length) &&
-			(!*model || (constants && is_text(model_name(&list[i]), constants, name))))
-			snprintf(model, 64, "%s", model_name(&list[i]));
+		if (strlen(list[i].arch) == length && !strncmp(list[i].arch, arch, length))
+			return &list[i];
+	return NULL;
 }
 
 void issue_costs_from_model(const char *constants, const char *arch, struct issue_costs *out, char model[64])
 {
 	struct err e;
+	struct soft_model list[SOFT_MODELS_MAX];
+	const struct soft_model *m = find_arch_model(constants, arch, list);
 	*out = (struct issue_costs){0};
-	find_arch_model(constants, arch, model);
-	bool own = constants && is_text(model, constants, strcspn(constants, ","));
-	char *table = *model ? softgpu_read_model_table(own ? constants : model, &e) : NULL;
+	snprintf(model, 64, "%s", m ? strchr(m->device, ':') + 1 : "");
+	bool own = m && constants && m == softgpu_find_model(constants, list);
+	char *table = m ? softgpu_read_model_table(own ? constants : model, &e) : NULL;
 	if (table)
 		read_issue_costs(out, table);
 	free(table);

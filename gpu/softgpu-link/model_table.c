@@ -85,6 +85,17 @@ size_t softgpu_list_models(struct soft_model out[SOFT_MODELS_MAX])
 	return count;
 }
 
+const struct soft_model *softgpu_find_model(const char *constants, struct soft_model list[SOFT_MODELS_MAX])
+{
+	size_t count = softgpu_list_models(list), length = strcspn(constants, ",");
+	for (size_t i = 0; i < count; i++) {
+		const char *name = strchr(list[i].device, ':') + 1;
+		if (strlen(name) == length && !strncmp(name, constants, length))
+			return &list[i];
+	}
+	return NULL;
+}
+
 void softgpu_join_model_names(char *out, size_t size)
 {
 	struct soft_model list[SOFT_MODELS_MAX];

@@ -96,7 +96,7 @@ static void follow_cursor(struct app *a)
 	code_format_label(b->x, values, v->shown.label, sizeof v->shown.label);
 	if (b->original && b->x != b->original)
 		code_append_edited_label(v->shown.label, sizeof v->shown.label);
-	if (code_request_build(b->x, values, a->soft, a->device, arch, &r, &e)) {
+	if (code_request_build(b->x, values, a->soft, a->device, experiment_code_arch(b->x, arch), &r, &e)) {
 		request_code(v, &v->shown, &r);
 	} else {
 		snprintf(v->why, sizeof v->why, "%s", e.text);

@@ -75,6 +75,8 @@ static int put_help(struct area in, int y, const struct code_model *m, size_t li
 	y = area_draw_wrapped(in, y, ROLE_TEXT, "", help ? help : "");
 	if (!l->inst.op)
 		return y;
+	if (l->inst.dual.op != OP_INVALID)
+		y = area_draw_wrapped(in, y, ROLE_TEXT, ":: ", instruction_help_find(isa_info(l->inst.dual.op)->name));
 	instruction_help_rate(&l->inst, &m->costs, rate, sizeof rate);
 	y = area_draw_wrapped(in, y, ROLE_TEXT, "", instruction_help_registers(&l->inst, registers, sizeof registers));
 	snprintf(text, sizeof text, "%s: %s%s%s%s%s", instruction_help_encoding(&l->inst, encoding, sizeof encoding),
