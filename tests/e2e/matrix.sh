@@ -6,8 +6,9 @@
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 details() { head -n 8 "$tmp/csv" "$tmp/err"; }
+device=soft:mi25
 measure() { # arguments; writes the CSV without comments
-	timeout $patience "$wavedeck" run "$@" --device soft:mi25 --format csv 2>"$tmp/err" </dev/null |
+	timeout $patience "$wavedeck" run "$@" --device $device --format csv 2>"$tmp/err" </dev/null |
 		grep -v '^#' >"$tmp/csv"
 	return "${PIPESTATUS[0]}"
 }
@@ -44,6 +45,8 @@ measure sgemm-ladder
 holds 'v[1] < 3 && v[2] > 3 * v[1] && v[3] > 2 * v[2] && v[4] > 1.03 * v[3] && v[5] > 1.2 * v[4] && v[5] < 100' \
 	"$(column share)"
 result $? "each step of the ladder is faster: $(column share)"
+[ "$(column kernel | wc -w)" -eq 5 ]
+result $? 'on GCN the ladder leaves out the kernels for RDNA 3'
 measure sgemm-k4-global-prefetch @spills n=128
 holds 'v[1] == 0 && v[2] > 0' "$(column scratch)" && holds 'v[1] > 2 * v[2]' "$(column gflops)"
 result $? 'without launch bounds the prefetched tile spills, at less than half the rate'
@@ -57,4 +60,19 @@ result $? 'a padding of 4 removes the bank conflicts of the product'
 measure lds-bandwidth-budget tile=8x8
 holds 'v[1] == 68719476736 && v[2] == 4294967296' "$(column lds_read_bytes) $(column lds_write_bytes)"
 result $? 'the LDS budget matches the published count'
+
+# On RDNA 3 the ladder has three more rungs, in machine code. Parameters choose among its variants; all are correct.
+device=soft:rx7900xtx
+measure sgemm-ladder n=128
+[ $? -eq 0 ] && [ "$(column kernel | wc -w)" -eq 8 ] && holds 'v[8] == 216' "$(column vgprs)"
+result $? "the ladder has 8 kernels on RDNA 3: $(column kernel | tr '\n' ' ')"
+for arguments in 'sgemm-k6-dual-issue n=128,256' 'sgemm-k7-unroll n=128 priority=off' \
+	'sgemm-k8-batched-gmem n=256' 'sgemm-k8-batched-gmem n=128 addressing=vector'; do
+	# shellcheck disable=SC2086
+	measure $arguments alpha=1.5 beta=0.5
+	result $? "correct on RDNA 3: $arguments"
+done
+measure vgpr-bank-microbench trips=4 reuse=off,on
+result $? 'register banks: sums of dual multiply-adds are exact'
+refuses 'x0 and y0 are in the same bank' vgpr-bank-microbench x0=1
 finish

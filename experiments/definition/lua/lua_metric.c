@@ -9,9 +9,9 @@
 /* --- readings: a missing one makes the metric invalid, an unknown one is an error --- */
 static const char *const point_readings[] = {
 	"seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", "wall_seconds", "difference", NULL};
-static const char *const code_readings[] = {"vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd", "wave_size",
-	"code_bytes", "instructions", "bytes", "valu", "salu", "smem", "vmem", "lds", "branch", "internal", "named",
-	"loop", NULL};
+static const char *const code_readings[] = {"vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd",
+	"wave_size", "code_bytes", "instructions", "bytes", "valu", "salu", "smem", "vmem", "lds", "branch", "internal",
+	"named", "loop", NULL};
 static const char *const difference_readings[] = {"unequal", "ulp", NULL};
 
 static int count_reading_names(const char *const *names)
