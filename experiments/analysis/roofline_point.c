@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/definition/experiment.h"
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
 const char *const roofline_counters[] = {"SQ_INSTS_VALU", "SQ_INSTS_SALU", "FETCH_SIZE", "WRITE_SIZE", NULL};
@@ -56,17 +57,6 @@ static double count_flops(const json_t *record)
 }
 
 /* --- the device --- */
-static double device_bandwidth(const json_t *device)
-{
-	const json_t *properties = json_object_get(device, "properties");
-	struct reading modeled = record_get_reading(json_object_get(device, "constants"), "dram_mbps"),
-		       clock = record_get_reading(properties, "mclk_mhz"),
-		       bits = record_get_reading(properties, "memory_bus_bits");
-	if (modeled.valid)
-		return modeled.value * 1e6;
-	return clock.valid && bits.valid ? 2 * clock.value * 1e6 * bits.value / 8 : 0; /* double data rate */
-}
-
 static bool read_limits(const json_t *record, const json_t *device, struct roofline_point *out)
 {
 	const json_t *properties = json_object_get(device, "properties");
@@ -77,7 +67,7 @@ static bool read_limits(const json_t *record, const json_t *device, struct roofl
 	/* A CU issues a vector instruction per cycle: each of its four SIMDs takes four cycles for a wave. */
 	out->peak[ROOFLINE_INSTRUCTIONS] = cus.value * clock.value * 1e6;
 	out->peak[ROOFLINE_FLOPS] = out->peak[ROOFLINE_INSTRUCTIONS] * LANES * FMA_FLOPS;
-	out->bandwidth = device_bandwidth(device);
+	out->bandwidth = device_record_bandwidth(device);
 	return cus.valid && clock.valid && out->bandwidth > 0;
 }
 

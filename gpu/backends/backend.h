@@ -81,6 +81,8 @@ bool device_can(const char *device, unsigned capabilities);
 bool device_record_can(const json_t *record, unsigned capabilities);
 /* The backend's remark, "" if none. */
 const char *device_record_remark(const json_t *record);
+/* The peak bandwidth of its memory, bytes/s; 0 if the runtime reports no clock or bus width. */
+double device_record_bandwidth(const json_t *record);
 /* The text after the prefix; the whole text if it has no known prefix. Points into `device`. */
 const char *device_rest(const char *device);
 

@@ -84,6 +84,25 @@ const char *device_record_remark(const json_t *record)
 	return b && b->remark ? b->remark : "";
 }
 
+/* Transfers per memory clock that HIP reports: GDDR6, which gfx10 and later have, sends 16 per clock of its commands;
+ * HBM2 sends 2. */
+static double transfers_per_clock(const char *arch)
+{
+	return strncmp(arch, "gfx1", 4) ? 2 : 16;
+}
+
+double device_record_bandwidth(const json_t *record)
+{
+	const json_t *p = json_object_get(record, "properties");
+	struct reading modeled = record_get_reading(json_object_get(record, "constants"), "dram_mbps"),
+		       clock = record_get_reading(p, "mclk_mhz"), bits = record_get_reading(p, "memory_bus_bits");
+	if (modeled.valid)
+		return modeled.value * 1e6;
+	return clock.valid && bits.valid
+		? transfers_per_clock(record_get_text(record, "arch")) * clock.value * 1e6 * bits.value / 8
+		: 0;
+}
+
 /* --- lists --- */
 static size_t list_backend(const struct backend *b, char names[][DEVICE_SHORT_NAME], size_t max, bool offered)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
 static const struct {
@@ -138,17 +139,9 @@ static void judge_link(struct selftest_result *r)
 		good ? "PCIe transfer" : "slow for PCIe; does the slot have fewer lanes than the card?");
 }
 
-/* Peak bandwidth: two transfers per memory clock; 0 if the runtime reports no clock or bus width. */
-static double peak_bytes(const json_t *device)
-{
-	const json_t *p = json_object_get(device, "properties");
-	struct reading mclk = record_get_reading(p, "mclk_mhz"), bits = record_get_reading(p, "memory_bus_bits");
-	return mclk.valid && bits.valid ? 2 * mclk.value * 1e6 * bits.value / 8 : 0;
-}
-
 static void judge_on_device(struct selftest_result *r, const json_t *device)
 {
-	double peak = peak_bytes(device), part = peak > 0 ? r->value.value / peak : 0;
+	double peak = device_record_bandwidth(device), part = peak > 0 ? r->value.value / peak : 0;
 	if (peak <= 0)
 		set_verdict(r, SELFTEST_NOTE, "the runtime reports no memory clock or bus width to compare with");
 	else

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "gpu/backends/backend.h"
 #include "gpu/worker/selftest_run.h"
 #include "tests/tui/screen_state.h"
 #include "tui/lab/device_switch.h"
@@ -100,6 +101,20 @@ static void self_test_verdicts_follow_the_numbers(void **state)
 	json_decref(failed);
 }
 
+static void bandwidth_follows_the_kind_of_memory(void **state)
+{
+	(void)state;
+	json_t *device = device_record(false);
+	assert_true(device_record_bandwidth(device) == 483.84e9);
+	json_object_set_new(device, "arch", json_string("gfx1100"));
+	assert_true(device_record_bandwidth(device) == 8 * 483.84e9);
+	json_object_set_new(device, "constants", json_pack("{s:i}", "dram_mbps", 960000));
+	assert_true(device_record_bandwidth(device) == 960e9);
+	json_object_clear(device);
+	assert_true(device_record_bandwidth(device) == 0);
+	json_decref(device);
+}
+
 static void self_test_texts_have_units(void **state)
 {
 	(void)state;
@@ -174,6 +189,7 @@ int main(void)
 		cmocka_unit_test(device_names_are_checked),
 		cmocka_unit_test(a_change_of_device_keeps_settings),
 		cmocka_unit_test(self_test_verdicts_follow_the_numbers),
+		cmocka_unit_test(bandwidth_follows_the_kind_of_memory),
 		cmocka_unit_test(self_test_texts_have_units),
 		cmocka_unit_test(self_test_jobs_are_accepted),
 		cmocka_unit_test(details_have_sources),
