@@ -54,7 +54,7 @@ bool conf_read(const char *path, conf_line_handler *take, void *ctx, conf_error_
 	struct text_line line;
 	const char *why;
 	int fd = input_file_open(path, &why);
-	if (fd < 0 && errno == ENOENT)
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) /* it cannot exist there */
 		return false;
 	if (fd < 0) {
 		char *text = xasprintf("cannot read the file: %s", why);
