@@ -25,8 +25,14 @@ extern "C" __global__ void sgemm_naive(const float *a, const float *b, float *c,
 	if (row >= n || col >= n)
 		return;
 	float sum = 0.0f;
+#ifdef __GFX11__ /* as in the source, to be compared with its time */
 	for (int k = 0; k < n; k++)
 		sum = __builtin_fmaf(a[row * n + k], b[k * n + col], sum);
+#else
+	const float *left = a + row * n, *right = b + col;
+	for (int k = 0; k < n; k++, left++, right += n)
+		sum = __builtin_fmaf(*left, *right, sum);
+#endif
 	c[row * n + col] = alpha * sum + beta * c[row * n + col];
 }
 
