@@ -74,6 +74,8 @@ EXECUTORS := gfx9 gfx11_wave32 gfx11_wave64
 EXECUTOR_gfx9         := -DLANES=64
 EXECUTOR_gfx11_wave32 := -DLANES=32 -DGFX11=1
 EXECUTOR_gfx11_wave64 := -DLANES=64 -DGFX11=1
+# Only line tables for these thousands of small functions: variables would take a third of the compiler's time.
+EXECUTOR_DEBUG := $(if $(filter -g%,$(CFLAGS)),-g1)
 OPS       := $(BUILD)/pic/softgpu/core/ops
 OPS_OBJ   := $(foreach e,$(EXECUTORS),$(foreach v,$(VARIANTS),$(OPS)/ops.$(e).$(v).o) $(OPS)/ops_any_mode.$(e).o)
 SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver))
@@ -186,14 +188,14 @@ $(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULE,$(v))))
 define OPS_RULE
 $(OPS)/ops.$(1).$(2).o: softgpu/core/ops/ops.c
 	@mkdir -p $$(@D)
-	$$(call say,CC,"$$< ($(1), $(2))")$$(COMPILE) $$(EXECUTOR_$(1)) $$(VARIANT_$(2)) -fPIC -fvisibility=hidden \
-		-DEXECUTOR=$(1) -DVARIANT=$(2) -c -o $$@ $$<
+	$$(call say,CC,"$$< ($(1), $(2))")$$(COMPILE) $$(EXECUTOR_$(1)) $$(VARIANT_$(2)) $$(EXECUTOR_DEBUG) -fPIC \
+		-fvisibility=hidden -DEXECUTOR=$(1) -DVARIANT=$(2) -c -o $$@ $$<
 endef
 define ANY_MODE_RULE
 $(OPS)/ops_any_mode.$(1).o: softgpu/core/ops/ops_any_mode.c
 	@mkdir -p $$(@D)
-	$$(call say,CC,"$$< ($(1))")$$(COMPILE) $$(EXECUTOR_$(1)) -fPIC -fvisibility=hidden -frounding-math \
-		-fno-tree-vectorize -DEXECUTOR=$(1) -c -o $$@ $$<
+	$$(call say,CC,"$$< ($(1))")$$(COMPILE) $$(EXECUTOR_$(1)) $$(EXECUTOR_DEBUG) -fPIC -fvisibility=hidden \
+		-frounding-math -fno-tree-vectorize -DEXECUTOR=$(1) -c -o $$@ $$<
 endef
 $(foreach e,$(EXECUTORS),$(eval $(call ANY_MODE_RULE,$(e)))$(foreach v,$(VARIANTS),$(eval $(call OPS_RULE,$(e),$(v)))))
 $(BUILD)/pic/%.o: %.c

@@ -138,7 +138,8 @@ static bool check_caches(const struct model *m, char *why, size_t size)
 		const char *parts; /* other factors of the number of sets */
 		bool ok;
 	} caches[] = {
-		{CONSTANT_l1_bytes, CONSTANT_l1_ways, "64", has_whole_sets(m->l1_bytes, m->l1_ways, 1)},
+		{CONSTANT_l1_bytes, CONSTANT_l1_ways, m->l0_line_bytes ? "l0_line_bytes" : "64",
+			has_whole_sets(m->l1_bytes / (m->l0_line_bytes ? m->l0_line_bytes / 64 : 1), m->l1_ways, 1)},
 		{CONSTANT_l2_bytes, CONSTANT_l2_ways, "l2_line_bytes * l2_channels",
 			has_whole_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels)},
 		{CONSTANT_scalar_bytes, CONSTANT_scalar_ways, "64", has_whole_sets(m->scalar_bytes, m->scalar_ways, 1)},

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/exec/line_dependencies.h"
 #include "softgpu/core/exec/uop_build.h"
+#include "softgpu/core/exec/vgpr_banks.h"
+#include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/jit/jit.h"
 
 enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, MAX_INST_BYTES = 12 };
@@ -57,6 +59,19 @@ void decode_cache_close(struct decode_cache *c)
 	if (c)
 		free_all_pages(c);
 	free(c);
+}
+
+/* The page of an address if it exists, else NULL. */
+static struct page *find_page(const struct decode_cache *c, uint64_t va)
+{
+	struct page *p = c->last;
+
+	va &= ~(uint64_t)(PAGE_BYTES - 1);
+	if (p && p->va == va)
+		return p;
+	for (p = c->bucket[va / PAGE_BYTES % BUCKETS]; p && p->va != va; p = p->next)
+		;
+	return p;
 }
 
 /* --- ends of straight-line code --- */
@@ -111,9 +126,9 @@ static void set_valu_run_cycles(struct uop *i)
 	const struct uop *after = i + i->words;
 	const unsigned cycles = i->cost + after->valu_run_cycles;
 
-	i->valu_run_cycles = i->valu_run < 2 || after->fetch_stall > i->cost ? 0
-		: cycles < SCHED_RING_CYCLES                                 ? cycles
-									     : SCHED_RING_CYCLES;
+	i->valu_run_cycles = i->valu_run < 2 || after->fetch_stall > i->cost || after->dependency & AWAITS_RESULTS ? 0
+		: cycles < SCHED_RING_CYCLES ? cycles
+					     : SCHED_RING_CYCLES;
 }
 
 static void set_fast_class(struct uop *i)
@@ -127,15 +142,86 @@ static void set_fast_class(struct uop *i)
 	i->next_waitcnt_words = after->kind == UOP_WAITCNT ? after->words : 0;
 }
 
-/* Computes, for the newly decoded instructions, what the issue loop needs about the instructions that follow each. */
-static void analyze_line(struct page *p, uint32_t first)
+/* What the issue loop needs about the instructions that follow each. */
+static void analyze_following(struct uop *i)
 {
-	for (uint32_t n = p->decoded; n-- > first;) {
-		struct uop *i = &p->inst[p->list[n]];
-		set_valu_run(i);
-		set_valu_run_cycles(i);
-		set_fast_class(i);
+	set_valu_run(i);
+	set_valu_run_cycles(i);
+	set_fast_class(i);
+}
+
+/* The instruction of the page that ends where dword k begins; NULL: none is decoded, or execution does not go on there.
+ */
+static struct uop *instruction_ending_at(struct page *p, unsigned k)
+{
+	for (unsigned words = 1; words <= MAX_INST_BYTES / 4 && words <= k; words++) {
+		struct uop *i = &p->inst[k - words];
+		if (k - words < PAGE_DWORDS && i->fn && i->words == words)
+			return ends_straight_line(i) ? NULL : i;
 	}
+	return NULL;
+}
+
+/* The instructions before dword k in line, the nearest first. */
+static unsigned find_instructions_before(
+	const struct decode_cache *c, struct page *p, unsigned k, struct uop *before[DEPENDENCY_REACH])
+{
+	unsigned n = 0;
+
+	while (n < DEPENDENCY_REACH && p) {
+		struct uop *i = instruction_ending_at(p, k);
+		if (i) {
+			before[n++] = i;
+			k = i - p->inst;
+		} else if (k < MAX_INST_BYTES / 4) {
+			p = find_page(c, p->va - PAGE_BYTES);
+			k += PAGE_DWORDS;
+		} else {
+			break;
+		}
+	}
+	return n;
+}
+
+/* The page and dword of the next instruction in line. */
+static struct uop *next_in_line(const struct decode_cache *c, struct page **p, unsigned *k)
+{
+	*k += (*p)->inst[*k].words;
+	if (*k >= PAGE_DWORDS) {
+		*k -= PAGE_DWORDS;
+		*p = find_page(c, (*p)->va + PAGE_BYTES);
+	}
+	return *p && (*p)->inst[*k].fn ? &(*p)->inst[*k] : NULL;
+}
+
+static void analyze_preceding(const struct machine *m, struct page *p, unsigned k)
+{
+	struct uop *before[DEPENDENCY_REACH], *i = &p->inst[k];
+	const unsigned count = find_instructions_before(m->decode_cache, p, k, before);
+
+	uop_add_bank_cycles(&m->model, i, before, count);
+	uop_find_dependencies(&m->model, i, before, count);
+}
+
+/* The new instructions from dword k on, and those after them that were decoded before. */
+static void analyze_dependencies(const struct machine *m, struct page *p, unsigned k, unsigned count)
+{
+	const struct uop *i = &p->inst[k];
+
+	for (count += DEPENDENCY_REACH; i && count; count--) {
+		analyze_preceding(m, p, k);
+		i = ends_straight_line(i) ? NULL : next_in_line(m->decode_cache, &p, &k);
+	}
+	jit_time_blocks(m->jit);
+}
+
+/* The page's instructions from the first-th in its list on are new. */
+static void analyze_line(const struct machine *m, struct page *p, uint32_t first)
+{
+	if (m->model.valu_latency && p->decoded > first)
+		analyze_dependencies(m, p, p->list[first], p->decoded - first);
+	for (uint32_t n = p->decoded; n-- > first;)
+		analyze_following(&p->inst[p->list[n]]);
 }
 
 /* Decodes straight-line code from dword k on, so that issue always finds the next instruction decoded. */
@@ -160,7 +246,7 @@ static void decode_straight_line(struct machine *m, struct page *p, unsigned k)
 			break;
 		k += i->words;
 	}
-	analyze_line(p, first);
+	analyze_line(m, p, first);
 }
 
 /* --- pages --- */
@@ -189,19 +275,6 @@ static struct page *create_page(struct machine *m, uint64_t va)
 	struct page **bucket = &m->decode_cache->bucket[va / PAGE_BYTES % BUCKETS];
 	p->next = *bucket;
 	return *bucket = p;
-}
-
-/* The page of an address if it exists, else NULL. */
-static struct page *find_page(const struct decode_cache *c, uint64_t va)
-{
-	struct page *p = c->last;
-
-	va &= ~(uint64_t)(PAGE_BYTES - 1);
-	if (p && p->va == va)
-		return p;
-	for (p = c->bucket[va / PAGE_BYTES % BUCKETS]; p && p->va != va; p = p->next)
-		;
-	return p;
 }
 
 static struct page *get_page(struct machine *m, uint64_t va)

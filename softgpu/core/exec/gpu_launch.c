@@ -74,7 +74,8 @@ static bool open_cu(struct machine *m, uint32_t number)
 	if (m->arrays)
 		cu->array = &m->array[number / (m->cus / m->arrays)];
 	for (unsigned k = 0; k < model_cus_per_processor(&m->model); k++)
-		if (!cache_open(&cu->memory[k].l1, m->model.l1_bytes / 64 / m->model.l1_ways, m->model.l1_ways))
+		if (!cache_open(&cu->memory[k].l1, (m->model.l1_bytes / 64 / m->model.l1_ways) >> m->l1_shift,
+			    m->model.l1_ways))
 			return false;
 	return true;
 }
@@ -89,7 +90,7 @@ static bool open_array_caches(struct machine *m)
 	m->arrays = c->shader_engines * c->gpu->family->arrays_per_engine;
 	m->array = calloc(m->arrays, sizeof *m->array);
 	for (uint32_t k = 0; m->array && k < m->arrays; k++)
-		if (!cache_open(&m->array[k].l1, c->gl1_bytes / 64 / c->gl1_ways, c->gl1_ways))
+		if (!cache_open(&m->array[k].l1, c->gl1_bytes / c->l2_line_bytes / c->gl1_ways, c->gl1_ways))
 			return false;
 	for (uint32_t k = 0; k < m->channels; k++)
 		if (!cache_open(&m->channel[k].l3, c->l3_bytes / c->l2_line_bytes / c->l3_ways / c->l2_channels,
@@ -175,6 +176,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->channel_reciprocal = m->channels & (m->channels - 1) ? UINT64_MAX / m->channels + 1 : 0;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
+	m->l1_shift = model->l0_line_bytes ? __builtin_ctzll(model->l0_line_bytes / 64) : 0;
 	m->variant = host_variant_best();
 	m->issue = m->variant->issue;
 	m->executor = EXECUTOR_COUNT; /* none yet */

@@ -58,8 +58,8 @@ struct machine {
 	uint32_t wave_slots;                /* of a SIMD */
 	uint8_t waitcnt_max[WAITCNT_KINDS]; /* the most outstanding accesses */
 	uint32_t cus, sqcs;
-	uint32_t channels, interleave_shift, l2_shift; /* l2_shift: from lines of 64 bytes to lines of L2 */
-	uint64_t channel_reciprocal;                   /* 2^64 / channels; 0: channels is a power of two */
+	uint32_t channels, interleave_shift, l1_shift, l2_shift; /* the last two: from lines of 64 bytes to theirs */
+	uint64_t channel_reciprocal;                             /* 2^64 / channels; 0: channels is a power of two */
 	struct launch launch;
 	struct launch_sums sums;
 	uint64_t launches;

@@ -30,6 +30,7 @@ enum {
 	DEFERRED_LOADS_MAX = 16,
 	DEFERRED_LINES_MAX = 64,
 	DEFERRED_BRANCHES_MAX = 64,
+	RESULT_SLOTS = 16, /* results that instructions in line wait for */
 	/* Bits of 64-bit words (scheduler.h) */
 	SCHED_RING_CYCLES = 64,
 	SCHED_SLOTS_PER_SIMD = 16,

@@ -62,6 +62,7 @@ struct uop {
 	uint8_t valu_run_cycles; /* cycles from its issue to that of the last one that can issue back to back; at most
 	                          * SCHED_RING_CYCLES */
 	uint8_t broadcast;       /* bit per source: an SGPR pair that a vector instruction reads in all lanes */
+	uint8_t dependency;      /* bits, line_dependencies.h */
 	uint16_t dst2;           /* SGPR number of the mask written; ISA_NONE: none */
 	uint16_t mask_src;       /* SGPR number of the mask read; ISA_NONE: none */
 	struct uop *target;      /* of a taken branch; found when it is first taken */
@@ -70,6 +71,9 @@ struct uop {
 	uint64_t constant[3];        /* scalar operands that are not registers */
 	op_fn *base_fn;              /* where fn wraps modifiers, SDWA or DPP: the operation itself */
 	uint16_t vgprs_needed;
+	uint8_t result_slot, result_cycles; /* where wave.result_ready has its result, which takes so many cycles */
+	uint8_t awaited[3], awaited_count;  /* slots of the results that it waits for */
+	uint8_t bank_cycles;                /* of cost: further reads of the same bank of VGPRs */
 	struct isa_inst d;
 	union {
 		struct lds_memo *lds;

@@ -213,7 +213,7 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 {
 	const int64_t cycles[RATE_COUNT] = {[RATE_FULL] = m->valu_cycles,
 		[RATE_QUARTER] = m->valu_quarter_cycles,
-		[RATE_CVT] = m->valu_quarter_cycles,
+		[RATE_CVT] = m->valu_cvt_cycles,
 		[RATE_SHIFT64] = m->valu_shift64_cycles,
 		[RATE_F64_FMA] = m->valu_f64_fma_cycles,
 		[RATE_F64_ADD] = m->valu_f64_add_cycles,
@@ -224,6 +224,13 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 		[RATE_MEM] = m->salu_cycles};
 
 	return cycles[rate];
+}
+
+/* A wave of 64 lanes takes two passes through the 32 lanes of a SIMD of gfx11, but one where both of its ALUs have the
+ * operation. */
+static unsigned valu_passes(const struct machine *m, unsigned op)
+{
+	return m->target == ISA_GFX1100_WAVE64 && !isa_has_dual_form(op) ? 2 : 1;
 }
 
 /* A load of whole registers that other waves do not observe. */
@@ -302,6 +309,8 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 		i->kind = UOP_SHARED; /* it depends on its issue cycle */
 		i->cu_local = true;
 	}
+	if (info->unit == UNIT_VALU)
+		i->cost *= valu_passes(m, i->d.op);
 	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
 	i->may_run_ahead = may_run_ahead(i, info);
 }
@@ -435,23 +444,10 @@ static bool allocate_memo(struct uop *i, const struct isa_info *info)
 }
 
 /* --- all together --- */
-/* The second operation of VOPD as an instruction of its own. */
-static struct isa_inst second_operation(const struct isa_inst *d)
-{
-	struct isa_inst second = *d;
-
-	second.op = d->dual.op;
-	second.row = d->dual.row;
-	second.dst = d->dual.dst;
-	memcpy(second.src, d->dual.src, sizeof second.src);
-	second.dual.op = OP_INVALID;
-	return second;
-}
-
 /* Adds the second operation to the uop of the first one. */
 static bool build_dual(struct machine *m, struct uop_constant **constants, struct uop *i)
 {
-	const struct isa_inst d = second_operation(&i->d);
+	const struct isa_inst d = isa_second_operation(&i->d);
 	const struct isa_info *info = isa_info(d.op);
 	struct uop *second = i->dual = aligned_alloc(64, sizeof *second);
 

@@ -71,6 +71,7 @@ struct wave {
 	} deferred_load[DEFERRED_LOADS_MAX];
 	uint64_t deferred_line[DEFERRED_LINES_MAX];
 	cycle_t due[WAITCNT_KINDS][WAITCNT_RING]; /* rings of completion times, waitcnt.h */
+	cycle_t result_ready[RESULT_SLOTS];       /* when results are ready, line_dependencies.h */
 };
 
 /* A resident workgroup. */

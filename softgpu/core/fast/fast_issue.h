@@ -31,7 +31,7 @@ static inline void fast_issue_advance(
 		after += i->next_waitcnt_words;
 	}
 	w->ip = after;
-	w->next = next;
+	w->next = results_wait(w, after, next);
 	scheduler_requeue_as(q, wave, w, true);
 }
 
@@ -55,7 +55,7 @@ static inline bool fast_issue_lds(struct cu *cu, unsigned wave, struct wave *w, 
 /* Issues vector instructions in line from i on back to back, the first at cycle *t, as long as no older wave of the
  * SIMD comes between. Returns the last one and sets *t to its cycle. */
 static inline const struct uop *fast_issue_burst(
-	const struct cu *cu, unsigned wave, const struct wave *w, const struct uop *i, uint64_t *t, uint64_t until)
+	const struct cu *cu, unsigned wave, struct wave *w, const struct uop *i, uint64_t *t, uint64_t until)
 {
 	until = scheduler_burst_until(&cu->scheduler, w->simd, wave, min_u64(until, *t + i->valu_run_cycles));
 	const struct uop *after;
@@ -67,6 +67,7 @@ static inline const struct uop *fast_issue_burst(
 			break;
 		*t += i->cost;
 		i = after;
+		result_record_issue(w, i, *t);
 	}
 	return i;
 }
@@ -79,6 +80,7 @@ static inline bool fast_issue_private(
 	const struct uop *last = i;
 	const unsigned to = q->port_of[wave];
 
+	result_record_issue(w, i, t);
 	if (i->valu_run_cycles)
 		last = fast_issue_burst(cu, wave, w, i, &t, until);
 	if (!fast_issue_code_ready(w, last))

@@ -12,7 +12,7 @@ enum {
 	MIN_WORKGROUPS = 8 * FIRST_INTERVAL, /* smaller launches are not examined */
 	MAX_INSTRUCTIONS = 1024,             /* of a kernel that may repeat */
 	GROUP_WORDS = 2,
-	WAVE_WORDS = 5,
+	WAVE_WORDS = 5 + RESULT_SLOTS,
 	SIMD_WORDS = 3 + UNIT_COUNT,
 	CU_WORDS = 5,
 	MAX_WORDS = MAX_ENGINES * 2 + 4 +
@@ -88,6 +88,8 @@ static uint64_t *append_wave_state(uint64_t *p, const struct simd *s, uint32_t k
 	*p++ = w->waitcnt[WAITCNT_VM].count | w->waitcnt[WAITCNT_LGKM].count << 8 | w->waitcnt[WAITCNT_VS].count << 16;
 	*p++ = g->alive | g->arrived << 8;
 	*p++ = relative_time(g->latest, t);
+	for (unsigned n = 0; n < RESULT_SLOTS; n++)
+		*p++ = relative_time(w->result_ready[n], t);
 	return p;
 }
 

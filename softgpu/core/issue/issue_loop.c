@@ -110,7 +110,7 @@ static __attribute__((noinline)) bool issue_block(struct wave *w, const struct u
 	struct jit_block *x = i->jit_block;
 	bool done = w->ahead >= x->count;
 
-	if (t + x->cycles > until || (!done && (w->ahead || !jit_block_can_run(w, x))) ||
+	if (t + x->cycles > until || (!done && (w->ahead || !jit_block_can_run(w, x))) || !jit_results_ready(w, x, t) ||
 		!jit_block_code_ready(w, x, t))
 		return false;
 	if (done) {
@@ -120,6 +120,7 @@ static __attribute__((noinline)) bool issue_block(struct wave *w, const struct u
 		x->runs++;
 	}
 	w->last = t + x->cycles;
+	jit_record_results(w, x, t);
 	advance_wave(w, x->last, w->last, w->last + x->last->cost);
 	return true;
 }

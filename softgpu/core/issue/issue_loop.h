@@ -7,6 +7,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/exec/line_dependencies.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/ops/ops.h"
@@ -63,7 +64,7 @@ static inline op_fn *prepare_fp_op(struct wave *w, const struct uop *i, op_fn *f
  * fetch windows stalls unless something longer hides it. No branch: it would be unpredictable. */
 static inline void set_next_in_line(struct wave *w, const struct uop *after, cycle_t last, cycle_t next)
 {
-	w->next = max_u64(next, last + after->fetch_stall);
+	w->next = results_wait(w, after, max_u64(next, last + after->fetch_stall));
 	w->ip = after;
 }
 
@@ -94,12 +95,13 @@ static inline bool issue_record(struct wave *w, const struct uop *i, enum uop_ki
 	((struct uop *)i)->hits += !done;
 	w->last = t;
 	w->ahead -= done;
+	result_record_issue(w, i, t);
 	return done;
 }
 
 static inline void issue_waitcnt(struct wave *w, const struct uop *i, cycle_t t)
 {
-	w->next = waitcnt_wait(w, t, i) + i->cost;
+	w->next = results_wait(w, w->ip, waitcnt_wait(w, t, i) + i->cost);
 }
 
 /* Issues the s_waitcnts that come next, together with the instruction before them: they need no unit, only the wave's

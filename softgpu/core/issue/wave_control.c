@@ -1,5 +1,7 @@
 #include "softgpu/core/issue/wave_control.h"
 
+#include <string.h>
+
 #include "base/min_max.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/decode_cache.h"
@@ -82,6 +84,8 @@ static void shift_simd_time(struct simd *s, cycle_t dt)
 	for (uint32_t k = 0; k < s->count; k++) {
 		struct wave *w = s->by_age[k];
 		w->last += dt;
+		for (unsigned n = 0; n < RESULT_SLOTS; n++)
+			w->result_ready[n] += dt;
 		if (w->next == CYCLE_NEVER)
 			continue;
 		w->next += dt;
@@ -109,6 +113,7 @@ void simd_add_wave(struct simd *s, struct wave *w, cycle_t start)
 	w->next = start;
 	w->last = 0;
 	w->barrier_phase = 0;
+	memset(w->result_ready, 0, sizeof w->result_ready);
 	run_ahead_reset(w);
 	w->age = s->count;
 	s->by_age[s->count++] = w;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/min_max.h"
+#include "softgpu/core/exec/line_dependencies.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/jit/jit_compile.h"
 #include "softgpu/core/jit/jit_match.h"
@@ -84,28 +86,75 @@ void jit_close(struct jit *s)
 }
 
 /* --- compiling --- */
-/* Cycles from the issue of i to that of the next instruction in line. */
-static uint64_t cycles_to_next(const struct uop *i)
+/* Issues i at cycle t of the block. */
+static void note_result(struct jit_block *x, const struct uop *i, uint64_t t)
 {
-	const struct uop *after = i + i->words;
-
-	return after->fetch_stall > i->cost ? after->fetch_stall : i->cost;
+	if (!(i->dependency & RESULT_IS_AWAITED))
+		return;
+	x->results |= 1u << i->result_slot;
+	x->result_cycles[i->result_slot] = t + i->result_cycles;
 }
 
-static void set_block_times(struct jit_block *x)
+/* The cycle of the block at which i can issue, if that is t without results to wait for. */
+static uint64_t await_results(struct jit_block *x, const struct uop *i, uint64_t t)
+{
+	uint64_t ready = t;
+
+	for (unsigned k = 0; i->dependency & AWAITS_RESULTS && k < i->awaited_count; k++)
+		if (x->results >> i->awaited[k] & 1)
+			ready = max_u64(ready, x->result_cycles[i->awaited[k]]);
+	for (unsigned k = 0; i->dependency & AWAITS_RESULTS && k < i->awaited_count; k++) {
+		if (x->results >> i->awaited[k] & 1)
+			continue;
+		if (x->awaited < JIT_AWAITED_MAX) {
+			x->await[x->awaited].slot = i->awaited[k];
+			x->await[x->awaited].cycles = ready;
+		}
+		x->awaited += x->awaited <= JIT_AWAITED_MAX;
+	}
+	return ready;
+}
+
+/* The instruction at cycle t of the block checks the instruction cache there. */
+static void add_code_lookup(struct jit_block *x, const struct uop *i, uint64_t t)
+{
+	if (x->entries < JIT_LOOKUPS_MAX) {
+		x->entry[x->entries].i = i;
+		x->entry[x->entries].cycles = t;
+	}
+	x->entries++;
+}
+
+static void time_block(struct jit_block *x)
 {
 	const struct uop *i = x->first;
+	uint64_t t = 0;
 
 	x->cost = i->cost;
+	x->awaited = x->entries = 0;
+	x->results = 0;
+	await_results(x, i, 0);
+	note_result(x, i, 0);
 	for (unsigned n = 1; n < x->count; n++) {
 		const struct uop *after = i + i->words;
-		x->cycles += cycles_to_next(i);
-		if (after->cost != x->first->cost || after->fetch_stall > i->cost)
+		const uint64_t soonest = t + i->cost;
+		t = await_results(x, after, max_u64(soonest, t + after->fetch_stall));
+		if (after->cost != x->first->cost || t > soonest)
 			x->cost = 0;
+		note_result(x, after, t);
+		if (after->is_fetch_entry)
+			add_code_lookup(x, after, t);
 		i = after;
 	}
+	x->cycles = t;
 	x->last = i;
 	x->after = i + i->words;
+}
+
+void jit_time_blocks(struct jit *s)
+{
+	for (struct jit_block *x = s->all; x; x = x->next)
+		time_block(x);
 }
 
 static bool compile_block(struct jit *s, struct x86_emitter *e, const struct uop *i, unsigned count)
@@ -125,13 +174,8 @@ static bool add_jit_block(struct jit *s, struct uop *i, unsigned count, uint8_t 
 		free(x);
 		return false;
 	}
-	*x = (struct jit_block){.run = (jit_block_fn *)s->end,
-		.first = i,
-		.count = count,
-		.fp = fp,
-		.entries = JIT_LOOKUPS_UNKNOWN,
-		.next = s->all};
-	set_block_times(x);
+	*x = (struct jit_block){.run = (jit_block_fn *)s->end, .first = i, .count = count, .fp = fp, .next = s->all};
+	time_block(x);
 	s->end = e.at;
 	s->all = i->jit_block = x;
 	return true;
@@ -199,26 +243,7 @@ void jit_entry_added(struct jit *s)
 {
 	for (struct jit_block *x = s->all; x; x = x->next) {
 		x->resident_in = 0;
-		x->entries = JIT_LOOKUPS_UNKNOWN;
-	}
-}
-
-static void find_code_lookups(struct jit_block *x)
-{
-	const struct uop *i = x->first;
-	uint64_t t = 0;
-
-	x->entries = 0;
-	for (unsigned n = 1; n < x->count; n++) {
-		t += cycles_to_next(i);
-		i += i->words;
-		if (!i->is_fetch_entry)
-			continue;
-		if (x->entries < JIT_LOOKUPS_MAX) {
-			x->entry[x->entries].i = i;
-			x->entry[x->entries].cycles = t;
-		}
-		x->entries++;
+		time_block(x);
 	}
 }
 
@@ -229,8 +254,6 @@ bool jit_block_code_ready(struct wave *w, struct jit_block *x, uint64_t t)
 
 	if (x->resident_in & w->sqc_bit)
 		return true;
-	if (x->entries == JIT_LOOKUPS_UNKNOWN)
-		find_code_lookups(x);
 	if (x->entries > JIT_LOOKUPS_MAX)
 		return false;
 	for (unsigned n = 0; n < x->entries; n++) {

@@ -16,7 +16,7 @@
 enum {
 	JIT_BLOCK_MAX = 128 /* instructions */,
 	JIT_LOOKUPS_MAX = 32,
-	JIT_LOOKUPS_UNKNOWN = UINT8_MAX,
+	JIT_AWAITED_MAX = 8,
 	JIT_THRESHOLD = 16 /* taken branches to an address, or started waves, before it is compiled */
 };
 
@@ -35,7 +35,14 @@ struct jit_block {
 		const struct uop *i;
 		uint64_t cycles;
 	} entry[JIT_LOOKUPS_MAX]; /* later instructions that check the instruction cache, and when */
-	uint8_t entries;          /* JIT_LOOKUPS_UNKNOWN: not yet computed */
+	uint8_t entries;
+	uint8_t awaited;  /* instructions that wait for results from before the block */
+	uint32_t results; /* bit per slot: results of the block that instructions wait for */
+	struct {
+		uint16_t cycles;
+		uint8_t slot;
+	} await[JIT_AWAITED_MAX];             /* when each of these results must be ready */
+	uint16_t result_cycles[RESULT_SLOTS]; /* when each result is ready */
 	uint8_t count;
 	uint8_t fp;   /* enum fp_class of the floating-point instructions */
 	uint8_t cost; /* of each instruction if all are equal and none has a fetch stall; else 0 */
@@ -71,6 +78,26 @@ void jit_flush_counts(struct jit *s);
  */
 void jit_code_evicted(struct jit *s, uint64_t bits);
 void jit_entry_added(struct jit *s);
+/* The costs and dependencies of instructions have changed. */
+void jit_time_blocks(struct jit *s);
+/* Whether the results from before the block are ready in time if it begins at cycle t. */
+static inline bool jit_results_ready(const struct wave *w, const struct jit_block *x, uint64_t t)
+{
+	for (unsigned n = 0; n < x->awaited; n++)
+		if (n == JIT_AWAITED_MAX || w->result_ready[x->await[n].slot] > t + x->await[n].cycles)
+			return false;
+	return true;
+}
+
+/* The wave has issued the block from cycle t on. */
+static inline void jit_record_results(struct wave *w, const struct jit_block *x, uint64_t t)
+{
+	for (uint32_t left = x->results; left; left &= left - 1) {
+		const unsigned slot = __builtin_ctz(left);
+		w->result_ready[slot] = t + x->result_cycles[slot];
+	}
+}
+
 /* Makes the instruction cache accesses of the block after its first instruction, which the wave issues at cycle t.
  * False if some code does not arrive in time. */
 bool jit_block_code_ready(struct wave *w, struct jit_block *x, uint64_t t);

@@ -10,13 +10,14 @@ PROFILED_VARIANT cycle_t gl1_load(
 {
 	const struct model *c = &m->model;
 	const bool bypass = flags & FLAG_DLC;
-	uint64_t set = line & (a->l1.sets - 1), *ready = cache_find(&a->l1, set, line, 0);
-	cycle_t *bank = &a->bank_free[line >> m->l2_shift & (c->gl1_banks - 1)], s = max_u64(t, *bank);
+	const uint64_t number = line >> m->l2_shift, set = number & (a->l1.sets - 1);
+	uint64_t *ready = cache_find(&a->l1, set, number, 0);
+	cycle_t *bank = &a->bank_free[number & (c->gl1_banks - 1)], s = max_u64(t, *bank);
 
 	access_path_add(p, STALL_L1_QUEUE, s);
 	*bank = s + c->gl1_line_cycles;
 	if (ready && !bypass) {
-		access_path_add(p, STALL_L1, s + c->gl1_latency);
+		access_path_add(p, STALL_GL1, s + c->gl1_latency);
 		access_path_add(p, STALL_FILL, *ready);
 		return max_u64(s + c->gl1_latency, *ready);
 	}
@@ -24,7 +25,7 @@ PROFILED_VARIANT cycle_t gl1_load(
 	if (ready)
 		*ready = back;
 	else
-		cache_insert(&a->l1, set, line, 0, back);
+		cache_insert(&a->l1, set, number, 0, back);
 	return back;
 }
 

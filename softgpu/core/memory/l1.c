@@ -9,9 +9,11 @@
 #include "softgpu/core/profile/wave_trace.h"
 
 /* --- L1 --- */
+/* Loads a line of L1 at cycle t; returns when its data is back. */
 PROFILED_VARIANT cycle_t l1_load(
 	struct machine *m, struct simd *s, uint64_t line, cycle_t t, unsigned flags, struct access_path *p)
 {
+	const uint64_t first = line << m->l1_shift;
 	struct cu *cu = s->cu;
 	struct cache *l1 = &s->memory->l1;
 	const bool bypass = flags & FLAG_GLC;
@@ -26,7 +28,7 @@ PROFILED_VARIANT cycle_t l1_load(
 		return max_u64(t + m->model.l1_latency, *ready);
 	}
 	m->sums.l1_miss++;
-	uint64_t back = cu->array ? gl1_load(m, cu->array, line, t, flags, p) : l2_load(m, line, t, p);
+	uint64_t back = cu->array ? gl1_load(m, cu->array, first, t, flags, p) : l2_load(m, first, t, p);
 	if (ready) {
 		*ready = back;
 		return back;
@@ -206,6 +208,31 @@ struct line_list {
 	const uint8_t *same;
 };
 
+/* Makes lines of 64 bytes that a load needs lines of L1; returns their number. */
+static unsigned merge_lines(const struct machine *m, const uint64_t *line, uint64_t base, unsigned count, uint64_t *out)
+{
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < count; k++) {
+		const uint64_t number = (base + line[k]) >> m->l1_shift;
+		bool known = false;
+		for (unsigned j = 1; j <= n && j <= FEW && !known; j++)
+			known = out[n - j] == number;
+		if (!known)
+			out[n++] = number;
+	}
+	return n;
+}
+
+/* The list as lines of L1, in `out`, where these are longer. */
+static inline struct line_list lines_of_l1(
+	const struct machine *m, struct line_list s, enum memory_kind kind, uint64_t *out)
+{
+	if (kind != MEMORY_LOAD || !m->l1_shift)
+		return s;
+	return (struct line_list){out, 0, merge_lines(m, s.line, s.base, s.count, out), NULL};
+}
+
 /* The lines pass L1's address stage, one per cycle from t on. Returns when the last of them has returned or is
  * acknowledged; *p receives its path. */
 PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct simd *simd, const struct uop *i, struct line_list s,
@@ -270,11 +297,13 @@ PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const 
 		collect_scattered_lines(x, &s);
 	if (kind == MEMORY_ATOMIC)
 		count_same_dword_lanes(x, &s);
-	uint64_t t = reserve_address_stage(w, i, x->elements > 1, s.count);
+	uint64_t merged[sizeof s.line / sizeof *s.line];
+	const struct line_list list = lines_of_l1(m, (struct line_list){s.line, 0, s.count, s.same}, kind, merged);
+	uint64_t t = reserve_address_stage(w, i, x->elements > 1, list.count);
 	access_path_begin(p, w->last + i->cost);
 	if (p)
 		profiler_add_address_stage(cu, p, t);
-	uint64_t back = process_lines(m, w->simd, i, (struct line_list){s.line, 0, s.count, s.same}, t, kind, p);
+	uint64_t back = process_lines(m, w->simd, i, list, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
 		profiler_record_drain(w, p);
 	waitcnt_push(w, memory_counter_of(w, i, kind), back);
@@ -300,7 +329,9 @@ void memory_schedule_access(struct wave *w, const struct uop *i, const struct me
 void memory_schedule_known(struct wave *w, const struct uop *i, const struct memory_memo *memo, uint64_t first,
 	bool wide, enum memory_kind kind)
 {
-	struct line_list s = {memo->line, first >> LINE_BITS, memo->count, NULL};
+	uint64_t merged[MEMO_LINES];
+	const struct line_list s =
+		lines_of_l1(w->m, (struct line_list){memo->line, first >> LINE_BITS, memo->count, NULL}, kind, merged);
 	uint64_t t = reserve_address_stage(w, i, wide, s.count);
 
 	waitcnt_push(w, memory_counter_of(w, i, kind),
@@ -325,13 +356,13 @@ bool memory_defer_load(struct wave *w, const struct memory_memo *memo, uint64_t 
 void memory_replay_deferred(struct wave *w, const struct uop *i)
 {
 	const struct deferred_load a = w->deferred_load[w->deferred_loads_head++ % DEFERRED_LOADS_MAX];
-	uint64_t line[DEFERRED_LINES_MAX];
+	uint64_t line[DEFERRED_LINES_MAX], merged[DEFERRED_LINES_MAX];
 
 	for (unsigned k = 0; k < a.lines; k++)
 		line[k] = w->deferred_line[w->deferred_lines_head++ % DEFERRED_LINES_MAX];
-	uint64_t t = reserve_address_stage(w, i, a.wide, a.lines);
-	waitcnt_push(w, WAITCNT_VM,
-		process_lines(w->m, w->simd, i, (struct line_list){line, 0, a.lines, NULL}, t, MEMORY_LOAD, NULL));
+	const struct line_list s = lines_of_l1(w->m, (struct line_list){line, 0, a.lines, NULL}, MEMORY_LOAD, merged);
+	uint64_t t = reserve_address_stage(w, i, a.wide, s.count);
+	waitcnt_push(w, WAITCNT_VM, process_lines(w->m, w->simd, i, s, t, MEMORY_LOAD, NULL));
 }
 
 /* --- code --- */

@@ -134,7 +134,7 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 	m->sums.l2_miss++;
 	uint64_t back = c->l3.sets && !l2_line_is_host(line) ? l3_find(m, c, tag, s) : 0;
 	if (back) {
-		access_path_add(p, STALL_L2, back);
+		access_path_add(p, STALL_L3, back);
 	} else if (l2_line_is_host(line)) {
 		m->sums.system++;
 		back = s + m->model.system_latency;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/exec/line_dependencies.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/profile/wave_trace.h"
 #include "softgpu/isa/isa.h"
@@ -156,10 +157,13 @@ static void settle_pending_issue(struct profiler *in, struct wave_profile *v, cy
 	v->pending = 0;
 	if (!cycles)
 		return;
-	v->breakdown[issue_reason(v->last)] += cycles;
-	entry_of(in, v->last)->issue += cycles;
-	add_profile_span(in, v, v->last, issue_reason(v->last), true, v->at + cycles);
-	v->at += cycles;
+	const cycle_t banks = min_u64(v->last->bank_cycles, cycles - 1), issue = cycles - banks;
+
+	v->breakdown[issue_reason(v->last)] += issue;
+	entry_of(in, v->last)->issue += issue;
+	add_profile_span(in, v, v->last, issue_reason(v->last), true, v->at + issue);
+	v->at += issue;
+	add_stall(in, v, v->last, STALL_VGPR_BANK, v->at + banks);
 }
 
 /* Why instruction i, after `last`, cannot issue before w->next, and which of the two is charged. */
@@ -173,7 +177,7 @@ static enum stall_reason delay_reason(const struct uop *last, const struct uop *
 	if (last && last->kind == UOP_BRANCH && !(i == last + last->words && i->fetch_stall))
 		return STALL_BRANCH;
 	*blame = i;
-	return i->fetch_stall ? STALL_FETCH : STALL_UNIT;
+	return i->fetch_stall ? STALL_FETCH : i->dependency & AWAITS_RESULTS ? STALL_DEPENDENCY : STALL_UNIT;
 }
 
 /* Adds all cycles before t, at which the wave issues i or tries to. */
