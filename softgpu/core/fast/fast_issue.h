@@ -55,7 +55,7 @@ static inline bool fast_issue_lds(struct cu *cu, unsigned wave, struct wave *w, 
 /* Issues vector instructions in line from i on back to back, the first at cycle *t, as long as no older wave of the
  * SIMD comes between. Returns the last one and sets *t to its cycle. */
 static inline const struct uop *fast_issue_burst(
-	const struct cu *cu, unsigned wave, struct wave *w, const struct uop *i, uint64_t *t, uint64_t until)
+	const struct cu *cu, unsigned wave, const struct wave *w, const struct uop *i, uint64_t *t, uint64_t until)
 {
 	until = scheduler_burst_until(&cu->scheduler, w->simd, wave, min_u64(until, *t + i->valu_run_cycles));
 	const struct uop *after;
@@ -67,9 +67,19 @@ static inline const struct uop *fast_issue_burst(
 			break;
 		*t += i->cost;
 		i = after;
-		result_record_issue(w, i, *t);
 	}
 	return i;
+}
+
+/* The wave issues i at cycle t, and those after it up to `last` back to back. */
+static inline void fast_issue_record_results(struct wave *w, const struct uop *i, const struct uop *last, uint64_t t)
+{
+	result_record_issue(w, i, t);
+	while (i != last) {
+		t += i->cost;
+		i += i->words;
+		result_record_issue(w, i, t);
+	}
 }
 
 /* Issues one instruction, or several back to back. */
@@ -78,14 +88,15 @@ static inline bool fast_issue_private(
 {
 	struct scheduler *q = &cu->scheduler;
 	const struct uop *last = i;
+	const uint64_t first = t;
 	const unsigned to = q->port_of[wave];
 
-	result_record_issue(w, i, t);
 	if (i->valu_run_cycles)
 		last = fast_issue_burst(cu, wave, w, i, &t, until);
 	if (!fast_issue_code_ready(w, last))
 		return false;
 	scheduler_pop_wave(q, q->now);
+	fast_issue_record_results(w, i, last, first);
 	w->ahead -= 1 + i->valu_run - last->valu_run;
 	w->last = t;
 	q->port[to].free_at = t + last->busy;
