@@ -1,0 +1,139 @@
+/* When instructions of gfx11 issue: the wait for results in line, and for registers of one bank (gfx11_timing.s). The
+ * cycles are those of the model's constants. */
+#include "tests/softgpu/core/device.h"
+
+#include "softgpu/probe.h"
+
+#define ASSEMBLE_GFX11 "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx1100"
+enum { BODY = 120, TRIPS = 64 };
+
+static struct device wave32, wave64;
+
+static int open_devices(void **state)
+{
+	(void)state;
+	device_open(&wave32, "rx7900xtx", "gfx11_timing.s", ASSEMBLE_GFX11);
+	device_open(&wave64, "rx7900xtx", "gfx11_timing.s", ASSEMBLE_GFX11 " -mwavefrontsize64 -Wa,-defsym,WAVE64=1");
+	return 0;
+}
+
+static int close_devices(void **state)
+{
+	(void)state;
+	device_close(&wave32);
+	device_close(&wave64);
+	return 0;
+}
+
+static uint64_t launch_loop(struct device *d, const char *kernel, uint32_t trips, uint32_t items)
+{
+	device_args(d);
+	push_int(d, trips);
+	if (device_launch(d, kernel, items, items) != LAUNCH_OK)
+		fail_msg("%s: %s", kernel, d->out.message);
+	return d->out.cycles;
+}
+
+/* Cycles of a trip through the loop, without what comes before it. */
+static double trip_cycles(struct device *d, const char *kernel, uint32_t items)
+{
+	launch_loop(d, kernel, 1, items); /* its code comes into the instruction cache */
+	return (launch_loop(d, kernel, 2 * TRIPS, items) - (double)launch_loop(d, kernel, TRIPS, items)) / TRIPS;
+}
+
+/* Cycles of an instruction of the body, in `waves` waves. */
+static double body_cycles(struct device *d, const char *kernel, uint32_t waves)
+{
+	const uint32_t items = waves * (d == &wave64 ? 64 : 32);
+
+	return (trip_cycles(d, kernel, items) - trip_cycles(d, "empty", items)) / BODY;
+}
+
+static void results_are_ready_after_their_latency(void **state)
+{
+	(void)state;
+	within(body_cycles(&wave32, "chain_add", 1), 4.9, 5.05);
+	within(body_cycles(&wave32, "four_chains", 1), 1.24, 1.27);
+	within(body_cycles(&wave32, "five_chains", 1), 0.99, 1.02);
+	within(body_cycles(&wave32, "chain_mul_int", 1), 7.9, 8.05);
+	within(body_cycles(&wave32, "chain_rcp", 1), 9.9, 10.05);
+	within(body_cycles(&wave32, "chain_fma_f64", 1), 37.5, 38.1);
+	within(body_cycles(&wave32, "chain_scalar", 1), 1.9, 2.05);
+}
+
+/* Four waves, one on each SIMD, take as long as one; other waves of a SIMD issue while one waits. */
+static void other_waves_issue_while_one_waits(void **state)
+{
+	(void)state;
+	within(body_cycles(&wave32, "chain_add", 4), 4.9, 5.05);
+	within(body_cycles(&wave32, "chain_add", 16), 4.9, 5.1);
+	within(body_cycles(&wave32, "single_xor", 16), 3.9, 4.1);
+}
+
+static void registers_of_one_bank_take_a_cycle_each(void **state)
+{
+	(void)state;
+	within(body_cycles(&wave32, "one_bank", 1), 2.9, 3.05);
+	within(body_cycles(&wave32, "gathered", 1), 0.99, 1.1);
+	within(body_cycles(&wave32, "dual", 1), 0.99, 1.1);
+}
+
+/* A wave of 64 lanes issues an operation that VOPD has in one pass, others in two. */
+static void waves_of_64_lanes_take_two_passes(void **state)
+{
+	(void)state;
+	within(body_cycles(&wave64, "single_xor", 1), 1.95, 2.05);
+	within(body_cycles(&wave64, "single_fmac", 1), 0.99, 1.05);
+}
+
+static uint64_t stall_cycles(const char *kernel, const char *reason)
+{
+	struct softgpu_cycles account[SOFTGPU_STALL_REASONS];
+
+	gpu_set_profiling(wave32.gpu, SOFTGPU_PROFILE_CYCLES);
+	launch_loop(&wave32, kernel, TRIPS, 32);
+	const size_t n = gpu_read_breakdown(wave32.gpu, account, SOFTGPU_STALL_REASONS);
+	gpu_set_profiling(wave32.gpu, 0);
+	for (size_t k = 0; k < n; k++)
+		if (!strcmp(account[k].name, reason))
+			return account[k].cycles;
+	fail_msg("no reason %s", reason);
+	return 0;
+}
+
+static void the_account_names_the_reasons(void **state)
+{
+	(void)state;
+	within(stall_cycles("chain_add", "CYCLES_DEPENDENCY") / (double)(4 * BODY * TRIPS), 0.98, 1.02);
+	within(stall_cycles("one_bank", "CYCLES_VGPR_BANK") / (double)(2 * BODY * TRIPS), 0.98, 1.02);
+	within(stall_cycles("five_chains", "CYCLES_VGPR_BANK"), 0, 0);
+}
+
+/* The first launches of a kernel decode its code and compile it to host code; results may not depend on that. */
+static void profiled_and_repeated_launches_take_the_same_time(void **state)
+{
+	static const char *const kernels[] = {"chain_add", "four_chains", "five_chains", "one_bank", "dual"};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+		launch_loop(&wave32, kernels[k], 1, 512);
+		const uint64_t first = launch_loop(&wave32, kernels[k], TRIPS, 512);
+		assert_int_equal(launch_loop(&wave32, kernels[k], TRIPS, 512), first);
+		gpu_set_profiling(wave32.gpu, SOFTGPU_PROFILE_CYCLES);
+		assert_int_equal(launch_loop(&wave32, kernels[k], TRIPS, 512), first);
+		gpu_set_profiling(wave32.gpu, 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(results_are_ready_after_their_latency),
+		cmocka_unit_test(other_waves_issue_while_one_waits),
+		cmocka_unit_test(registers_of_one_bank_take_a_cycle_each),
+		cmocka_unit_test(waves_of_64_lanes_take_two_passes),
+		cmocka_unit_test(the_account_names_the_reasons),
+		cmocka_unit_test(profiled_and_repeated_launches_take_the_same_time),
+	};
+	return cmocka_run_group_tests(tests, open_devices, close_devices);
+}
