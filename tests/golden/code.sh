@@ -71,6 +71,9 @@ try 'the most expensive instruction is first' "${open}key o\nexpect most cycles 
 try 'a variant is compared with a compiled one' \
 	"${open}action code-diff compiled\nwait idle\nexpect variant compiled\nexpect > * v_mad_u64_u32\nexpect left   13\n"
 try 'an invalid variant is refused' "${open}action code-diff nonsense\nexpect unknown choice 'nonsense'\n"
+pairs='size 160x50\nglyphs ascii\nexperiment vgpr-bank-microbench\nwait idle\naction code\nwait idle\n'
+pairs=$pairs'expect 256 pairs, 0 alone; 256 with register bank conflicts\nexpect share a register bank: 1 cycle more\n'
+try 'pairs and register banks of another target are shown' "$pairs"'expect *% 0000e4 v_dual_fmac_f32\n'
 try 'the view is drawn on the smallest screens' \
 	"size 20x6\nglyphs ascii\n${loop}expect s_waitcnt\nsize 8x3\nexpect\nsize 1x1\nexpect\n"
 finish
