@@ -5,8 +5,8 @@
 
 #include "kernels/compile/toolchain.h"
 
-/* The folder to compile for `arch` with: that of `tools`, or links to its files and the number that it lacks, made below
- * `temporary`. The caller frees it. */
+/* The folder to compile for `arch` with: that of `tools`, or links to its files and the number that it lacks, made
+ * below `temporary`. The caller frees it. */
 char *device_libraries_folder(const struct toolchain *tools, const char *arch, const char *temporary);
 
 #endif

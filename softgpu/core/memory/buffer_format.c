@@ -8,6 +8,7 @@
 
 enum { COMPONENTS = 4, EXPONENT_BITS = 5, EXPONENT_BIAS = 15 };
 enum number_format { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, FLOAT = 7 };
+enum { SELECTIONS = 0xfff, NUMBER_SHIFT = 12, DATA_SHIFT = 15, GFX11_FORMATS = 64 };
 enum selection { SELECT_0, SELECT_1, SELECT_X = 4 };
 
 static const uint8_t component_bits[16][COMPONENTS] = {
@@ -15,6 +16,17 @@ static const uint8_t component_bits[16][COMPONENTS] = {
 #include "softgpu/core/memory/buffer_formats.def"
 #undef BUFFER_FORMAT
 };
+
+uint32_t gfx11_buffer_word3(uint32_t word3)
+{
+	static const uint8_t formats[GFX11_FORMATS] = {
+#define GFX11_BUFFER_FORMAT(code, data, number) [code] = (data) << (DATA_SHIFT - NUMBER_SHIFT) | (number),
+#include "softgpu/core/memory/gfx11_buffer_formats.def"
+#undef GFX11_BUFFER_FORMAT
+	};
+
+	return (word3 & SELECTIONS) | (uint32_t)formats[word3 >> NUMBER_SHIFT & (GFX11_FORMATS - 1)] << NUMBER_SHIFT;
+}
 
 static const uint8_t *layout_of(uint32_t word3)
 {

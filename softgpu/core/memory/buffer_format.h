@@ -7,6 +7,8 @@
 
 enum { BUFFER_ELEMENT_MAX = 16 /* bytes */ };
 
+/* The last dword of a descriptor of gfx11 with the fields of gfx9, which the functions below read. */
+uint32_t gfx11_buffer_word3(uint32_t word3);
 /* Bytes of an element; 0: the format in the descriptor's last dword is invalid. */
 unsigned buffer_format_bytes(uint32_t word3);
 /* Converts an element to four components of 32 bits and selects them as the descriptor says. The host's modes must

@@ -602,7 +602,12 @@ FORCE_INLINE void store_strided(
 /* Loads n components of elements in the format of the buffer's descriptor. Lanes outside the buffer get 0. */
 static __attribute__((noinline)) void load_formatted(struct wave *w, const struct uop *i, unsigned n)
 {
-	const uint32_t word3 = w->s[(i->d.src[1] + 3) & 127], csr = _mm_getcsr();
+	const uint32_t last = w->s[(i->d.src[1] + 3) & 127], csr = _mm_getcsr();
+#if GFX11
+	const uint32_t word3 = gfx11_buffer_word3(last);
+#else
+	const uint32_t word3 = last;
+#endif
 	const unsigned bytes = buffer_format_bytes(word3), wide = bytes > 4 ? bytes / 4 : 1;
 	uint32_t *d = vgpr_data(w, i->d.dst), element[BUFFER_ELEMENT_MAX / 4] = {0}, out[4];
 	struct memory_access x;

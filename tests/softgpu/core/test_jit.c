@@ -301,7 +301,6 @@ static bool is_on_gfx900(unsigned row)
 	return isa_info(rows[row])->targets & ISA_GFX900;
 }
 
-
 /* A body of one row or of many. */
 static void write_body(FILE *f)
 {

@@ -110,6 +110,28 @@ static void launch_formatted(unsigned op, uint32_t word3)
 		fail_msg("%s: %s", isa_info(op)->name, d.out.message);
 }
 
+/* gfx11 has one number for each pair of a data and a number format that exists, in this order. */
+static const uint8_t numbers_of_gfx11[FORMATS] = {
+	0x3f, 0xbf, 0x3f, 0xb0, 0xbf, 0x80, 0x80, 0x33, 0x3f, 0x3f, 0xb0, 0xbf, 0xb0, 0xb0};
+
+static bool has_format(unsigned format, unsigned number)
+{
+	return lanes_target & ISA_GFX11 ? numbers_of_gfx11[format] >> number & 1 : number != RESERVED;
+}
+
+/* The format's fields of the last dword; on gfx11 with bounds by the index alone. */
+static uint32_t format_bits(unsigned format, unsigned number)
+{
+	unsigned code = 1;
+
+	if (!(lanes_target & ISA_GFX11))
+		return number << 12 | (format + 1) << 15;
+	for (unsigned k = 0; k < format; k++)
+		code += __builtin_popcount(numbers_of_gfx11[k]);
+	code += __builtin_popcount(numbers_of_gfx11[format] & ((1u << number) - 1));
+	return code << 12 | 1 << 28;
+}
+
 static void check_format(unsigned op, unsigned components, unsigned format, unsigned number)
 {
 	static const uint8_t special[] = {0, 0xff, 0x80, 0x7f, 1};
@@ -129,29 +151,39 @@ static void check_format(unsigned op, unsigned components, unsigned format, unsi
 		for (unsigned k = 0; k < components; k++)
 			expected[l][k] = index < INDICES ? value[k] : 0;
 	}
-	launch_formatted(op, selections | number << 12 | (format + 1) << 15);
+	launch_formatted(op, selections | format_bits(format, number));
 	snprintf(name, sizeof name, "%s format %u number %u selections %o", isa_info(op)->name, format + 1, number,
 		selections);
 	check_results(name, expected);
 }
 
-static void formatted_loads_convert_every_format(void **state)
+static void check_formats(enum isa_target target, unsigned formats)
 {
-	unsigned components = 0;
+	unsigned components = 0, checked = 0;
 
-	(void)state;
-	open_lanes(ISA_GFX900, write_formatted_loads);
+	open_lanes(target, write_formatted_loads);
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		if (!is_formatted_load(op))
 			continue;
 		components++;
 		for (unsigned format = 0; format < FORMATS; format++)
 			for (unsigned number = 0; number < NUMBER_FORMATS; number++)
-				if (number != RESERVED)
+				if (has_format(format, number)) {
 					check_format(op, components, format, number);
+					checked++;
+				}
 	}
 	assert_int_equal(components, COMPONENTS);
+	assert_int_equal(checked, formats * COMPONENTS);
 	device_close(&d);
+}
+
+static void formatted_loads_convert_every_format(void **state)
+{
+	(void)state;
+	check_formats(ISA_GFX900, FORMATS * (NUMBER_FORMATS - 1));
+	check_formats(ISA_GFX1100_WAVE64, 63);
+	check_formats(ISA_GFX1100_WAVE32, 63);
 }
 
 int main(void)
