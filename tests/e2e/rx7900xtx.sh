@@ -96,6 +96,15 @@ result $? 'the workbench opens it'
 
 # --- libraries, and programs of others ---
 if [ $hip = 0 ]; then
+	"$wavedeck" --device $device --script - >"$tmp/log" 2>&1 <<END
+wait sweep $patience
+action devices
+wait background $patience
+action device-down soft:rx7900xtx
+action device-down runtime
+expect without HIP: ROCm here does not know gfx1100
+END
+	result $? "the device's page says that it is open without HIP"
 	run sgemm-k0-library @small
 	grep -q 'need HIP' "$tmp/log"
 	result $? 'rocBLAS without HIP: one line says what is needed'

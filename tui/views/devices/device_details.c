@@ -56,10 +56,16 @@ static void add_properties(struct device_row *r)
 	json_object_foreach(json_object_get(r->record, "versions"), key, v)
 	{
 		property_text(key, v, text, sizeof text);
-		add_detail(r, key, text, "version",
-			json_is_null(v) && !strcmp(key, "rocm_smi")
-				? "not found: no clocks and no cycles; `wavedeck doctor` shows how to install it"
-				: "");
+		const char *remark = json_is_null(v) && !strcmp(key, "rocm_smi")
+			? "not found: no clocks and no cycles; `wavedeck doctor` shows how to install it"
+			: "";
+		char *reason =
+			!strcmp(key, "runtime") ? strstr(text, ", ") : NULL; /* "kernel driver, without HIP: why" */
+		if (reason) {
+			*reason = 0;
+			remark = reason + 2;
+		}
+		add_detail(r, key, text, "version", remark);
 	}
 }
 
