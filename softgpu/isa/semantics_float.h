@@ -190,11 +190,6 @@ static inline float mul_legacy_f32(float a, float b)
 	return a == 0 || b == 0 ? 0 : a * b;
 }
 
-static inline float fma_dx9_zero_f32(float a, float b, float c)
-{
-	return a == 0 || b == 0 ? c : fma_f32(a, b, c);
-}
-
 /* A step of the lighting model: the smallest float marks a light that does not contribute. */
 static inline float mullit_f32(float a, float b, float c)
 {

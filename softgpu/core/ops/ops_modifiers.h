@@ -111,7 +111,7 @@ static void mix_source(const struct isa_inst *d, unsigned k, uint32_t *v)
 /* An integer source next to a float one (v_ldexp, v_cvt_pk_u8) also has the bits, but ignores them. */
 static void sign_source(const struct isa_inst *d, unsigned k, unsigned type, uint32_t *v)
 {
-	if (type != T_F16 && type != T_F32 && type != T_F64 && type != T_B32 && type != T_P16)
+	if (type != T_F16 && type != T_F32 && type != T_F64 && type != T_B32 && type != T_B16 && type != T_P16)
 		return;
 	uint32_t top = is_half(type) ? 0x8000 : 0x80000000;
 	uint32_t clear = d->abs >> k & 1 ? top : 0, flip = d->neg >> k & 1 ? top : 0;
@@ -278,7 +278,7 @@ static void op_modified(struct wave *w, const struct uop *i)
 	if (e != exec)
 		EXEC = e;
 	OPERATION(i)(w, &plain);
-	if (e != exec)
+	if (e != exec && info->dst2 != T_EXEC) /* v_cmpx has written EXEC */
 		EXEC = exec;
 	if (writes)
 		write_modified_result(w, i, e, result);
