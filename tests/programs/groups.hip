@@ -6,6 +6,7 @@ typedef float float4 __attribute__((ext_vector_type(4)));
 #define SHARED __attribute__((shared))
 #define ITEM __builtin_amdgcn_workitem_id_x()
 #define GROUP __builtin_amdgcn_workgroup_id_x()
+#define LANES __AMDGCN_WAVEFRONT_SIZE
 #define ADD(p, v) __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)
 #define READ(p) __hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT)
 #define WRITE(p, v) __hip_atomic_store(p, v, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT)
@@ -18,15 +19,25 @@ DEVICE void barrier()
 }
 
 /* --- sums ---------------------------------------------------------------------------------------------------------------- */
-/* The prefix sum of a wave, with row shifts and broadcasts. */
+/* The prefix sum of a wave, with row shifts and broadcasts; gfx11 has no broadcasts. */
 DEVICE int wave_scan(int v)
 {
 	v += __builtin_amdgcn_update_dpp(0, v, 0x111, 15, 15, false);
 	v += __builtin_amdgcn_update_dpp(0, v, 0x112, 15, 15, false);
 	v += __builtin_amdgcn_update_dpp(0, v, 0x114, 15, 15, false);
 	v += __builtin_amdgcn_update_dpp(0, v, 0x118, 15, 15, false);
+#ifdef __gfx1100__
+	int before = __builtin_amdgcn_permlanex16(0, v, -1, -1, true, false);
+	v += ITEM & 16 ? before : 0;
+#if LANES == 64
+	before = __builtin_amdgcn_readlane(v, 31);
+	v += ITEM & 32 ? before : 0;
+#endif
+	return v;
+#else
 	v += __builtin_amdgcn_update_dpp(0, v, 0x142, 10, 15, false);
 	return v + __builtin_amdgcn_update_dpp(0, v, 0x143, 12, 15, false);
+#endif
 }
 
 GLOBAL void reduce_dpp(const int *in, int *out, int n, int items)
@@ -35,8 +46,8 @@ GLOBAL void reduce_dpp(const int *in, int *out, int n, int items)
 
 	for (int i = GROUP * 256 + ITEM; i < n; i += items)
 		sum += in[i];
-	sum = __builtin_amdgcn_readlane(wave_scan(sum), 63);
-	if (ITEM % 64 == 0)
+	sum = __builtin_amdgcn_readlane(wave_scan(sum), LANES - 1);
+	if (ITEM % LANES == 0)
 		ADD(out, sum);
 }
 
@@ -44,13 +55,13 @@ GLOBAL void reduce_dpp(const int *in, int *out, int n, int items)
 GLOBAL void reduce_wave(const int *in, int *out, int n, int items)
 {
 	SHARED volatile int row[256];
-	unsigned t = ITEM, lane = t % 64;
+	unsigned t = ITEM, lane = t % LANES;
 	int sum = 0;
 
 	for (int i = GROUP * 256 + t; i < n; i += items)
 		sum += in[i];
 	row[t] = sum;
-	for (unsigned k = 32; k; k >>= 1)
+	for (unsigned k = LANES / 2; k; k >>= 1)
 		if (lane < k)
 			row[t] += row[t + k];
 	if (!lane)
@@ -73,17 +84,17 @@ GLOBAL void histogram_global(const unsigned char *in, unsigned *bins, int n, int
  * the sums of their predecessors, and publish the total. state: 0, then sum << 2 | 1, then total << 2 | 2 --------------------- */
 GLOBAL void scan_look_back(const int *in, int *out, unsigned long *state, unsigned *next)
 {
-	SHARED int part, before, wave_sum[4];
+	SHARED int part, before, wave_sum[256 / LANES];
 	unsigned t = ITEM;
 
 	if (!t)
 		part = ADD(next, 1u);
 	barrier();
 	int at = part, v = in[at * 256 + t], scan = wave_scan(v), earlier = 0;
-	if (t % 64 == 63)
-		wave_sum[t / 64] = scan;
+	if (t % LANES == LANES - 1)
+		wave_sum[t / LANES] = scan;
 	barrier();
-	for (unsigned k = 0; k < t / 64; k++)
+	for (unsigned k = 0; k < t / LANES; k++)
 		earlier += wave_sum[k];
 	if (t == 255)
 		WRITE(&state[at], (unsigned long)(unsigned)(earlier + scan) << 2 | (at ? 1 : 2));

@@ -122,18 +122,20 @@ GLOBAL void reduce_tree(const int *in, int *out, int n)
 
 GLOBAL void reduce_shuffle(const int *in, int *out, int n)
 {
-	__shared__ int part[4];
-	int t = threadIdx.x, sum = 0;
+	__shared__ int part[256 / warpSize];
+	int t = threadIdx.x, sum = 0, total = 0;
 
 	for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256)
 		sum += in[i];
-	for (int k = 32; k; k >>= 1)
+	for (int k = warpSize / 2; k; k >>= 1)
 		sum += __shfl_down(sum, k);
-	if (t % 64 == 0)
-		part[t / 64] = sum;
+	if (t % warpSize == 0)
+		part[t / warpSize] = sum;
 	__syncthreads();
+	for (int wave = 0; wave < 256 / warpSize; wave++)
+		total += part[wave];
 	if (!t)
-		out[blockIdx.x] = part[0] + part[1] + part[2] + part[3];
+		out[blockIdx.x] = total;
 }
 
 /* The workgroup that finishes last adds up all partial sums. */

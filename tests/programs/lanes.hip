@@ -4,6 +4,7 @@
 
 #define GLOBAL extern "C" __global__
 #define I (blockIdx.x * blockDim.x + threadIdx.x)
+#define LANES __AMDGCN_WAVEFRONT_SIZE
 
 /* --- HIP's cross-lane functions: out is [what][item] --------------------------------------------------------------------- */
 GLOBAL void shuffles(const int *in, const int *lane, int *out, int n, int width)
@@ -40,7 +41,7 @@ GLOBAL void votes(const int *in, unsigned long long *out, int n)
 		else
 			out[6 * n + i] = __ballot(v & 64) * 3;
 	}
-	out[7 * n + i] = (unsigned)__builtin_amdgcn_readlane(v, __builtin_amdgcn_readfirstlane(in[5] & 63));
+	out[7 * n + i] = (unsigned)__builtin_amdgcn_readlane(v, __builtin_amdgcn_readfirstlane(in[5] & (LANES - 1)));
 }
 
 /* --- DPP: old value -7 where a lane has no source ------------------------------------------------------------------------ */
@@ -55,19 +56,29 @@ GLOBAL void dpp(const int *in, int *out, int n)
 	DPP(3, 0x10f, 15, 15, true);   /* row_shl 15, zero outside */
 	DPP(4, 0x113, 15, 15, false);  /* row_shr 3 */
 	DPP(5, 0x125, 15, 15, false);  /* row_ror 5 */
+#ifdef __gfx1100__
+	DPP(6, 0x153, 15, 15, false);  /* row_share 3 */
+	DPP(7, 0x165, 15, 15, false);  /* row_xmask 5 */
+	DPP(8, 0x15f, 15, 15, true);   /* row_share 15 */
+	DPP(9, 0x16f, 15, 15, false);  /* row_xmask 15 */
+	DPP(12, 0x150, 10, 15, false); /* row_share 0 into rows 1 and 3 */
+	DPP(13, 0x161, 12, 15, false); /* row_xmask 1 in rows 2 and 3 */
+#else
 	DPP(6, 0x130, 15, 15, false);  /* wave_shl 1 */
 	DPP(7, 0x134, 15, 15, false);  /* wave_rol 1 */
 	DPP(8, 0x138, 15, 15, true);   /* wave_shr 1 */
 	DPP(9, 0x13c, 15, 15, false);  /* wave_ror 1 */
-	DPP(10, 0x140, 15, 15, false); /* row_mirror */
-	DPP(11, 0x141, 15, 15, false); /* row_half_mirror */
 	DPP(12, 0x142, 10, 15, false); /* row_bcast 15 into rows 1 and 3 */
 	DPP(13, 0x143, 12, 15, false); /* row_bcast 31 into rows 2 and 3 */
+#endif
+	DPP(10, 0x140, 15, 15, false); /* row_mirror */
+	DPP(11, 0x141, 15, 15, false); /* row_half_mirror */
 	DPP(14, 0x111, 5, 9, false);   /* row_shr 1 into rows 0, 2 and banks 0, 3 */
 	DPP(15, 0x114, 15, 6, true);
 }
 
-/* Sums over a wave with row shifts and broadcasts, as in rocPRIM: the total in lane 63, and prefix sums. */
+/* Sums over a wave with row shifts and broadcasts, as in rocPRIM: the total in the last lane, and prefix sums. gfx11 has
+ * no broadcasts. */
 GLOBAL void dpp_scan(const int *in, int *out)
 {
 	int v = in[I];
@@ -76,8 +87,17 @@ GLOBAL void dpp_scan(const int *in, int *out)
 	v += __builtin_amdgcn_update_dpp(0, v, 0x112, 15, 15, false);
 	v += __builtin_amdgcn_update_dpp(0, v, 0x114, 15, 15, false);
 	v += __builtin_amdgcn_update_dpp(0, v, 0x118, 15, 15, false);
+#ifdef __gfx1100__
+	int before = __builtin_amdgcn_permlanex16(0, v, -1, -1, true, false);
+	v += I & 16 ? before : 0;
+#if LANES == 64
+	before = __builtin_amdgcn_readlane(v, 31);
+	v += I & 32 ? before : 0;
+#endif
+#else
 	v += __builtin_amdgcn_update_dpp(0, v, 0x142, 10, 15, false);
 	v += __builtin_amdgcn_update_dpp(0, v, 0x143, 12, 15, false);
+#endif
 	out[I] = v;
 }
 

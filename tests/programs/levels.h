@@ -7,12 +7,20 @@
 #include "tests/scratch.h"
 
 static const struct target {
-	const char *model, *arch;
-} targets[] = {{"mi25", "gfx900"}, {"mi60", "gfx906"}, {"mi100", "gfx908"}};
+	const char *model, *arch, *flags;
+	unsigned lanes;
+} targets[] = {
+	{"mi25", "gfx900", "", 64},
+	{"mi60", "gfx906", "", 64},
+	{"mi100", "gfx908", "", 64},
+	{"rx7900xtx", "gfx1100", "-mwavefrontsize64", 64},
+	{"rx7900xtx", "gfx1100", "", 32},
+};
 enum { MAX_LEVELS = 12 };
 
 struct level {
 	char name[32], arch[8], option[8];
+	unsigned lanes;
 	struct device device;
 };
 
@@ -31,7 +39,7 @@ static inline bool has_model(const char *name)
 /* Compiles tests/programs/`source` in parallel: at every level for the first target, at -O3 for the others. */
 static inline void levels_open(const char *source, const char *flags)
 {
-	char text[64], path[MAX_LEVELS][SCRATCH_PATH], name[16], why[256], *rest = text;
+	char text[64], path[MAX_LEVELS][SCRATCH_PATH], name[16], libraries[SCRATCH_PATH], why[256], *rest = text;
 	const char *set = getenv("TESTS_LEVELS"), *model[MAX_LEVELS];
 	FILE *process[MAX_LEVELS];
 	unsigned n = 0;
@@ -42,20 +50,26 @@ static inline void levels_open(const char *source, const char *flags)
 	for (unsigned t = 0; t < sizeof targets / sizeof *targets; t++)
 		for (const char *o = t ? "-O3" : strtok_r(rest, " ", &rest); o && n < MAX_LEVELS;
 			o = t ? NULL : strtok_r(rest, " ", &rest)) {
-			char command[1024];
+			char command[1536];
 			if (!has_model(targets[t].model))
 				continue;
 			model[n] = targets[t].model;
-			snprintf(level[n].name, sizeof level->name, "%s %s", targets[t].arch, o);
+			snprintf(level[n].name, sizeof level->name, "%s %s, %u lanes", targets[t].arch, o,
+				targets[t].lanes);
+			level[n].lanes = targets[t].lanes;
 			snprintf(level[n].arch, sizeof level->arch, "%s", targets[t].arch);
 			snprintf(level[n].option, sizeof level->option, "%s", o);
 			snprintf(name, sizeof name, "level%u.co", n);
 			scratch_path(path[n], name);
+			snprintf(name, sizeof name, "bitcode%u", n);
+			scratch_path(libraries, name);
 			snprintf(command, sizeof command,
-				IN_SCRATCH
+				"BITCODE=$(tests/programs/device_libraries.sh %s %s) && " IN_SCRATCH
 				"%s -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
-				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s -o %s tests/programs/%s",
-				toolchain_value("CLANGXX"), targets[t].arch, o, flags, path[n], source);
+				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s %s -o %s tests/programs/%s; "
+				"result=$?; rm -rf %s; exit $result",
+				targets[t].arch, libraries, toolchain_value("CLANGXX"), targets[t].arch, o,
+				targets[t].flags, flags, path[n], source, libraries);
 			process[n++] = popen(command, "w");
 		}
 	for (unsigned k = 0; k < n; k++) {

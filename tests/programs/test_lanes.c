@@ -1,7 +1,7 @@
 /* Shuffles, votes, DPP, permutes and atomics on the software GPU, compared with simple models. */
 #include "tests/programs/levels.h"
 
-enum { LANES_IN_WAVE = 64, ITEMS = 512, SHUFFLES = 7, VOTES = 8, DPPS = 16, PERMUTES = 6 };
+enum { ITEMS = 512, SHUFFLES = 7, VOTES = 8, DPPS = 16, PERMUTES = 6 };
 
 static void expect(const struct level *l, const char *what, unsigned k, unsigned i, int64_t got, int64_t expected)
 {
@@ -12,9 +12,9 @@ static void expect(const struct level *l, const char *what, unsigned k, unsigned
 
 /* --- shuffles --- */
 /* The lane that function k of item i reads. */
-static unsigned shuffle_source(unsigned k, unsigned i, unsigned at, unsigned width)
+static unsigned shuffle_source(unsigned k, unsigned i, unsigned at, unsigned width, unsigned lanes)
 {
-	unsigned lane = i % LANES_IN_WAVE, base = lane & -width, in = lane & (width - 1), wave = i - lane;
+	unsigned lane = i % lanes, base = lane & -width, in = lane & (width - 1), wave = i - lane;
 
 	switch (k) {
 	case 0: return wave + base + at;
@@ -31,7 +31,7 @@ static void shuffles_match_the_model(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++)
-		for (unsigned width = 4; width <= LANES_IN_WAVE; width *= 2) {
+		for (unsigned width = 4; width <= level[n].lanes; width *= 2) {
 			struct device *d = &level[n].device;
 			device_args(d);
 			int *in = (int *)push_buffer(d, 4096, 0), *lane = (int *)push_buffer(d, 4096, 0),
@@ -46,36 +46,41 @@ static void shuffles_match_the_model(void **state)
 			for (unsigned k = 0; k < SHUFFLES; k++)
 				for (unsigned i = 0; i < ITEMS; i++)
 					expect(&level[n], "shuffle", k, i, out[k * ITEMS + i],
-						in[shuffle_source(k, i, lane[i], width)]);
+						in[shuffle_source(k, i, lane[i], width, level[n].lanes)]);
 		}
 }
 
 /* --- votes --- */
-static uint64_t lanes_with(const int *wave, uint64_t among, int bit)
+struct voters {
+	const int *v;
+	unsigned lanes;
+};
+
+static uint64_t lanes_with(const struct voters *wave, uint64_t among, int bit)
 {
 	uint64_t mask = 0;
 
-	for (unsigned l = 0; l < LANES_IN_WAVE; l++)
-		mask |= (uint64_t)((wave[l] & bit) != 0) << l;
+	for (unsigned l = 0; l < wave->lanes; l++)
+		mask |= (uint64_t)((wave->v[l] & bit) != 0) << l;
 	return mask & among;
 }
 
-static uint64_t voted(unsigned k, const int *wave, unsigned lane)
+static uint64_t voted(unsigned k, const struct voters *wave, unsigned lane)
 {
 	uint64_t in = lanes_with(wave, UINT64_MAX, 1), any = 0, eight = lanes_with(wave, in, 8),
 		 sixteen = lanes_with(wave, in, 16);
-	int v = wave[lane];
+	int v = wave->v[lane];
 
 	if (!(v & 1))
 		return 0;
-	for (unsigned l = 0; l < LANES_IN_WAVE; l++)
-		any |= (in >> l & 1) && (wave[l] & 0xff) == 77;
+	for (unsigned l = 0; l < wave->lanes; l++)
+		any |= (in >> l & 1) && (wave->v[l] & 0xff) == 77;
 	switch (k) {
 	case 0: return lanes_with(wave, in, 2);
 	case 1: return any | 2 | (uint64_t)(lanes_with(wave, in, 4) == in) << 2;
 	case 2: return __builtin_popcountll(in);
 	case 3: return 2 * lane;
-	case 4: return (uint64_t)(int64_t)wave[__builtin_ctzll(in)];
+	case 4: return (uint64_t)(int64_t)wave->v[__builtin_ctzll(in)];
 	case 5: return __builtin_ffsll((long long)eight) + (sixteen ? __builtin_clzll(sixteen) : 64);
 	default:
 		return v & 32 ? lanes_with(wave, in, 32)
@@ -98,9 +103,10 @@ static void votes_match_the_model(void **state)
 		launch_or_fail(&level[n], "votes", ITEMS, 128);
 		for (unsigned k = 0; k < VOTES; k++)
 			for (unsigned i = 0; i < ITEMS; i++) {
-				unsigned first = i / LANES_IN_WAVE * LANES_IN_WAVE;
+				unsigned lane = i % level[n].lanes, first = i - lane;
+				const struct voters wave = {in + first, level[n].lanes};
 				uint64_t expected =
-					k == 7 ? (uint32_t)in[first + (in[5] & 63)] : voted(k, in + first, i - first);
+					k == 7 ? (uint32_t)wave.v[in[5] & (wave.lanes - 1)] : voted(k, &wave, lane);
 				expect(&level[n], "vote", k, i, (int64_t)out[k * ITEMS + i], (int64_t)expected);
 			}
 	}
@@ -109,7 +115,7 @@ static void votes_match_the_model(void **state)
 /* --- DPP --- */
 enum { OUTSIDE = -1 };
 
-/* The lane that lane l reads; OUTSIDE: none. Vega ISA, "DPP". */
+/* The lane that lane l reads; OUTSIDE: none. Vega ISA and RDNA3 ISA, "DPP". */
 static int dpp_source(unsigned control, int l)
 {
 	int row = l & ~15, in = l & 15, n = control & 15;
@@ -120,6 +126,8 @@ static int dpp_source(unsigned control, int l)
 	case 0x100: return in + n < 16 ? l + n : OUTSIDE;
 	case 0x110: return in - n >= 0 ? l - n : OUTSIDE;
 	case 0x120: return row + ((in - n) & 15);
+	case 0x150: return row + n;
+	case 0x160: return l ^ n;
 	}
 	switch (control) {
 	case 0x130: return l < 63 ? l + 1 : OUTSIDE;
@@ -133,9 +141,11 @@ static int dpp_source(unsigned control, int l)
 	}
 }
 
-static const struct {
+struct dpp {
 	unsigned control, rows, banks, bound;
-} dpps[DPPS] = {
+};
+
+static const struct dpp dpps[DPPS] = {
 	{0x1b, 15, 15, 0},
 	{0x93, 15, 15, 0},
 	{0x101, 15, 15, 0},
@@ -154,13 +164,24 @@ static const struct {
 	{0x114, 15, 6, 1},
 };
 
-static int shifted(unsigned k, const int *wave, unsigned l)
-{
-	int from = dpp_source(dpps[k].control, (int)l);
+/* gfx11 has others in place of those that cross rows. */
+static const struct dpp gfx11_dpps[DPPS] = {
+	[6] = {0x153, 15, 15, 0},
+	[7] = {0x165, 15, 15, 0},
+	[8] = {0x15f, 15, 15, 1},
+	[9] = {0x16f, 15, 15, 0},
+	[12] = {0x150, 10, 15, 0},
+	[13] = {0x161, 12, 15, 0},
+};
 
-	if (!(dpps[k].rows >> l / 16 & 1) || !(dpps[k].banks >> l / 4 % 4 & 1))
+static int shifted(const struct level *on, unsigned k, const int *wave, unsigned l)
+{
+	const struct dpp *d = !strcmp(on->arch, "gfx1100") && gfx11_dpps[k].rows ? &gfx11_dpps[k] : &dpps[k];
+	int from = dpp_source(d->control, (int)l);
+
+	if (!(d->rows >> l / 16 & 1) || !(d->banks >> l / 4 % 4 & 1))
 		return -7;
-	return from == OUTSIDE ? dpps[k].bound ? 0 : -7 : wave[from];
+	return from == OUTSIDE ? d->bound ? 0 : -7 : wave[from];
 }
 
 static void dpp_matches_the_model(void **state)
@@ -177,11 +198,11 @@ static void dpp_matches_the_model(void **state)
 		for (unsigned k = 0; k < DPPS; k++)
 			for (unsigned i = 0; i < ITEMS; i++)
 				expect(&level[n], "DPP", k, i, out[k * ITEMS + i],
-					shifted(k, in + i / 64 * 64, i % 64));
+					shifted(&level[n], k, in + i - i % level[n].lanes, i % level[n].lanes));
 		launch_or_fail(&level[n], "dpp_scan", ITEMS, 256);
 		uint32_t sum = 0;
 		for (unsigned i = 0; i < ITEMS; i++) {
-			sum = (i % 64 ? sum : 0) + (uint32_t)in[i];
+			sum = (i % level[n].lanes ? sum : 0) + (uint32_t)in[i];
 			expect(&level[n], "running sum", 0, i, out[i], (int32_t)sum);
 		}
 	}
@@ -198,11 +219,11 @@ static void permutes_and_swizzles_match_the_model(void **state)
 		push_int(d, ITEMS);
 		for (unsigned i = 0; i < ITEMS; i++) {
 			in[i] = (int)random_bits(&random_state);
-			lane[i] = (i * 37 + i / 64 * 5) % 64;
+			lane[i] = (i * 37 + i / 64 * 5) % level[n].lanes;
 		}
 		launch_or_fail(&level[n], "permutes", ITEMS, 64);
 		for (unsigned i = 0; i < ITEMS; i++) {
-			unsigned wave = i / 64 * 64, l = i % 64, other = wave + (l ^ 1);
+			unsigned l = i % level[n].lanes, wave = i - l, other = wave + (l ^ 1);
 			int absent = in[other] & 1 ? in[other] & 2 ? (int)other : -(int)other : 0;
 			expect(&level[n], "bpermute", 0, i, out[i], in[wave + lane[i]]);
 			expect(&level[n], "permute", 1, wave + lane[i], out[ITEMS + wave + lane[i]], in[i]);

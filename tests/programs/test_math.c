@@ -1,5 +1,6 @@
-/* The device math library on the software GPU, compared with 113-bit references on the host: errors in ulp for f32, f64
- * and f16 must not exceed the documented limits. TAP, one line per function.
+/* The device math library on the software GPUs, compared with 113-bit references on the host: errors in ulp for f32,
+ * f64 and f16 must not exceed the documented limits. On gfx900, and on gfx1100 in waves of 32 and 64 lanes. TAP, one
+ * line per function.
  *
  *   test_math [RANDOM [BITS [LEVEL]...]]
  *
@@ -75,24 +76,38 @@ static double ulps(enum type t, double got, quad expected, bool signs)
 	return fabsq(g - expected) / ldexpq(1, e + 1 - (int)f->digits);
 }
 
-static void compile(const char *level, char path[TYPES][SCRATCH_PATH])
+static const struct target {
+	const char *name, *arch, *model, *flags;
+} targets[] = {
+	{"gfx900", "gfx900", "mi25", ""},
+	{"gfx1100, 32 lanes", "gfx1100", "rx7900xtx", ""},
+	{"gfx1100, 64 lanes", "gfx1100", "rx7900xtx", "-mwavefrontsize64"},
+};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+static void compile(const struct target *target, const char *level, char path[TYPES][SCRATCH_PATH])
 {
 	FILE *process[TYPES];
+	char libraries[SCRATCH_PATH];
+
+	scratch_path(libraries, "bitcode");
 
 	for (unsigned t = 0; t < TYPES; t++) {
-		char command[1024];
+		char command[1536];
 		scratch_path(path[t], formats[t].name);
 		snprintf(command, sizeof command,
-			IN_SCRATCH
-			"%s -x hip -nogpuinc " HIP_HEADERS " --offload-arch=gfx900 "
+			"BITCODE=$(tests/programs/device_libraries.sh %s %s-%u) && " IN_SCRATCH
+			"%s -x hip -nogpuinc " HIP_HEADERS " --offload-arch=%s %s "
 			"--offload-device-only --no-gpu-bundle-output --gpu-max-threads-per-block=256 %s -DTYPE=%s -DSUFFIX=%s "
-			"-o %s tests/programs/math.hip",
-			toolchain_value("CLANGXX"), level, formats[t].ctype, formats[t].name, path[t]);
+			"-o %s tests/programs/math.hip; result=$?; rm -rf %s-%u; exit $result",
+			target->arch, libraries, t, toolchain_value("CLANGXX"), target->arch, target->flags, level,
+			formats[t].ctype, formats[t].name, path[t], libraries, t);
 		process[t] = popen(command, "w");
 	}
 	for (unsigned t = 0; t < TYPES; t++)
 		if (!process[t] || pclose(process[t])) {
-			printf("not ok - the %s functions compile at %s\n", formats[t].name, level);
+			printf("not ok - the %s functions compile for %s at %s\n", formats[t].name, target->name,
+				level);
 			exit(1);
 		}
 }
@@ -147,9 +162,10 @@ static bool measure(struct device *d, void *in[3], void *out, const struct funct
 }
 
 /* Measures every function of a type into worst[]. The error of a function that could not run is infinity. */
-static bool measure_all(const char *path, enum type t, const struct amount *a, struct worst *worst)
+static bool measure_all(
+	const struct target *target, const char *path, enum type t, const struct amount *a, struct worst *worst)
 {
-	struct device d = {.gpu = open_gpu("mi25"), .next = BUFFER_VA};
+	struct device d = {.gpu = open_gpu(target->model), .next = BUFFER_VA};
 	uint64_t bytes = ((SPECIALS * SPECIALS + sweep_count(t, ANY, a->bits) + a->random) * 8 + 4095) / 4096 * 4096;
 	void *in[3], *out;
 	char why[256];
@@ -176,25 +192,26 @@ static bool measure_all(const char *path, enum type t, const struct amount *a, s
 }
 
 /* Measures all types at a level, each in a separate process; they share worst[]. */
-static bool measure_types(const char *level, const struct amount *a, struct worst *const worst[TYPES])
+static bool measure_types(
+	const struct target *target, const char *level, const struct amount *a, struct worst *const worst[TYPES])
 {
 	char path[TYPES][SCRATCH_PATH];
 	pid_t process[TYPES];
 	int status, bad = 0;
 
-	compile(level, path);
+	compile(target, level, path);
 	fflush(stdout);
 	for (unsigned k = 0; k < TYPES * FUNCTIONS; k++)
 		worst[0][k] = (struct worst){.error = INFINITY};
 	for (unsigned t = 0; t < TYPES; t++)
 		if (!(process[t] = fork()))
-			_exit(!measure_all(path[t], t, a, worst[t]));
+			_exit(!measure_all(target, path[t], t, a, worst[t]));
 	for (unsigned t = 0; t < TYPES; t++) {
 		bad |= process[t] < 0 || waitpid(process[t], &status, 0) != process[t] || status;
 		unlink(path[t]);
 	}
 	if (bad)
-		printf("not ok - functions could not be measured at %s\n", level);
+		printf("not ok - functions could not be measured on %s at %s\n", target->name, level);
 	return !bad;
 }
 
@@ -216,14 +233,14 @@ static void report_worst_case(const struct function *f, const struct worst *w, e
 		formats[t].name, w->got, expected, w->error);
 }
 
-static unsigned report_function(
-	const char *level, const struct function *f, struct worst *const worst[TYPES], unsigned k, unsigned number)
+static unsigned report_function(const struct target *target, const char *level, const struct function *f,
+	struct worst *const worst[TYPES], unsigned k, unsigned number)
 {
 	bool good = true;
 
 	for (unsigned t = 0; t < TYPES; t++)
 		good &= worst[t][k].error <= error_limit(f, t);
-	printf("%s %u - %-10s %s ", good ? "ok" : "not ok", number, f->name, level);
+	printf("%s %u - %-10s %s %s ", good ? "ok" : "not ok", number, f->name, target->name, level);
 	for (unsigned t = 0; t < TYPES; t++)
 		printf(" %s %.3f of %g", formats[t].name, worst[t][k].error, f->limit[t] < 0.5 ? 0 : f->limit[t]);
 	printf(" ulp, %zu arguments\n", worst[0][k].count + worst[1][k].count + worst[2][k].count);
@@ -244,17 +261,18 @@ int main(int argc, char **argv)
 	size_t compared = 0;
 
 	assert_true(results != MAP_FAILED);
-	for (char **level = argc > 3 ? argv + 3 : default_levels; *level; level++) {
-		failed += !measure_types(*level, &amount, worst);
-		for (unsigned n = 0; n < FUNCTIONS; n++) {
-			failed += report_function(*level, &functions[n], worst, n, ++number);
-			compared += worst[F32][n].count + worst[F64][n].count + worst[F16][n].count;
+	for (char **level = argc > 3 ? argv + 3 : default_levels; *level; level++)
+		for (unsigned t = 0; t < TARGETS; t++) {
+			failed += !measure_types(&targets[t], *level, &amount, worst);
+			for (unsigned n = 0; n < FUNCTIONS; n++) {
+				failed += report_function(&targets[t], *level, &functions[n], worst, n, ++number);
+				compared += worst[F32][n].count + worst[F64][n].count + worst[F16][n].count;
+			}
 		}
-	}
 	for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++)
 		printf("# %s in %s exceeds the limit in the library itself: %s\n", beyond[k].name,
 			formats[beyond[k].type].name, beyond[k].reason);
-	printf("# %u functions and levels in three types, %zu results compared, %u exceed the limit\n1..%u\n", number,
-		compared, failed, number);
+	printf("# %u functions, targets and levels in three types, %zu results compared, %u exceed the limit\n1..%u\n",
+		number, compared, failed, number);
 	return failed != 0;
 }
