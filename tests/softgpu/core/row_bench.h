@@ -143,14 +143,14 @@ static inline bool is_float_type(enum isa_type t)
 	return t == T_F32 || t == T_F64 || t == T_F16 || t == T_F16K;
 }
 
-/* Each row of gfx9 is tested on the first target that has it, and on gfx1100, whose executors are others. Scalar rows
- * are the same in waves of both sizes. */
+/* Each row of gfx9 is tested on the first target that has it, and each on gfx1100, whose executors are others. Scalar
+ * rows are the same in waves of both sizes. */
 static inline bool is_tested_on(unsigned op, enum isa_target target)
 {
 	const struct isa_info *row = isa_info(op);
 	bool first = target == ISA_GFX900 || target & ISA_GFX11 || !(row->targets & ISA_GFX900);
 
-	if (!first || !(row->targets & ISA_GFX9) || !target_has_row(op, target))
+	if (!first || !target_has_row(op, target))
 		return false;
 	return (row->unit == UNIT_VALU || (row->unit == UNIT_SALU && !isa_is_wave32(target))) &&
 		!is_wave_operation(op) && !is_sequence_step(op);
@@ -244,9 +244,10 @@ static inline void launch_row(const char *kernel, const char *name, uint64_t mas
 /* --- comparing --- */
 static inline bool is_nan_of(uint64_t v, enum isa_type t)
 {
-	return t == T_F64    ? isnan(m_f64(v))
-		: t == T_F32 ? isnan(m_f32(v))
-			     : (t == T_F16 || t == T_F16K) && isnan(m_f16(v));
+	return t == T_F64     ? isnan(m_f64(v))
+		: t == T_F32  ? isnan(m_f32(v))
+		: t == T_BF16 ? isnan(m_f32(v << 16))
+			      : (t == T_F16 || t == T_F16K) && isnan(m_f16(v));
 }
 
 static inline double float_value(uint64_t v, enum isa_type t)
@@ -310,20 +311,31 @@ static inline void apply_omod_and_clamp(
 	fesetround(FE_TONEAREST);
 }
 
+/* Whether the result replaces only half of the register. */
+static inline bool keeps_half(enum isa_type t)
+{
+	return t == T_F16K || t == T_I16K || t == T_U16K || t == T_B16K || (bench_target & ISA_GFX11 && isa_is_half(t));
+}
+
+/* The register after a 16-bit result, if the target keeps its upper half. */
+static inline void keep_upper_half(const struct item *in, const struct isa_info *row, struct answer *a)
+{
+	bool merged = row->dst == T_F16K || row->dst == T_I16K || row->dst == T_U16K || row->dst == T_B16K;
+
+	if (keeps_half(row->dst) && !merged)
+		a->d = (uint16_t)a->d | (in->old & 0xffff0000);
+}
+
 static inline bool is_expected_result(const struct item *in, const struct result *out, const struct isa_info *row,
 	struct answer *a, bool active, bool writes)
 {
 	bool dst = row->dst != T__ && row->dst != T_MASK, wide = isa_type_dwords(row->dst) == 2 && dst;
 	uint64_t got = out->d[0] | (wide ? (uint64_t)out->d[1] << 32 : 0);
 
-	bool half = row->dst == T_F16 || row->dst == T_I16 || row->dst == T_U16 || row->dst == T_B16;
-	bool keeps = bench_target & ISA_GFX11 && half; /* the other half stays */
-	enum isa_type type = keeps ? T_F16K : row->dst;
+	enum isa_type type = row->dst == T_F16 && bench_target & ISA_GFX11 ? T_F16K : row->dst;
 
 	if (!wide)
 		a->d = (uint32_t)a->d;
-	if (keeps)
-		a->d = (uint16_t)a->d | (in->old & 0xffff0000);
 	if (!writes)
 		*a = (struct answer){
 			.d = wide ? in->old : (uint32_t)in->old, .flag = a->flag < 0 ? -1 : 0, .exec = a->exec};

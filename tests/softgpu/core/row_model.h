@@ -18,6 +18,7 @@ struct values {
 	uint64_t s[3], old;
 	int in, lane;
 	bool clamp;
+	uint8_t neg; /* of integers: bit n says that source n is signed */
 	int32_t simm;
 	uint64_t exec;
 	uint32_t mode;

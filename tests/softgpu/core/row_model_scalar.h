@@ -223,7 +223,7 @@ static inline bool m_scalar_one(unsigned op, const struct values *v, struct answ
 static inline bool m_scalar(unsigned op, const struct values *v, struct answer *r)
 {
 	*r = (struct answer){.flag = v->in, .exec = v->exec};
-	return m_scalar_two(op, v, r) || m_scalar_one(op, v, r);
+	return m_scalar_two(op, v, r) || m_scalar_one(op, v, r) || m_gfx11_scalar(op, v, r);
 }
 #undef R
 #undef Q

@@ -444,6 +444,8 @@ static __attribute__((noinline)) bool m_vector_rest(unsigned op, const struct va
 	return true;
 }
 
+#include "tests/softgpu/core/row_model_gfx11.h"
+
 static inline bool m_is_wide_float(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
@@ -476,7 +478,8 @@ static inline bool m_vector(unsigned op, const struct values *v, struct answer *
 	if (row->enc == ENC_VOPC)
 		return m_compare(row, v, r);
 	m_rounding(unrounded ? 0 : v->mode >> (m_is_wide_float(op) && !mixed ? 2 : 0));
-	bool known = m_vector_int(op, v, r) || m_vector_f32(op, v, r) || m_vector_rest(op, v, r);
+	bool known =
+		m_vector_int(op, v, r) || m_vector_f32(op, v, r) || m_vector_rest(op, v, r) || m_gfx11_vector(op, v, r);
 	fesetround(FE_TONEAREST);
 	if (m_min_max_type(op) && v->mode >> 9 & 1 && (m_signals(v->s[0], row->dst) || m_signals(v->s[1], row->dst)))
 		r->d = row->dst == T_F64 ? m_b64(NAN) : row->dst == T_F32 ? m_b32(NAN) : m_b16(NAN);

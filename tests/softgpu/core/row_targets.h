@@ -62,6 +62,24 @@ static inline bool target_has_row(unsigned op, enum isa_target target)
 	return target & ISA_GFX11 ? gfx11_encoding_of(op)->op != OP_INVALID : isa_info(op)->targets & target;
 }
 
+/* The source that is a literal; 0: none is. */
+static inline unsigned row_literal_source(unsigned op)
+{
+	return isa_literal_source(op) ? isa_literal_source(op) : gfx11_literal_source(op);
+}
+
+/* Whether a row with a short form also has a long one. */
+static inline bool row_has_long(unsigned op, enum isa_target target)
+{
+	return target & ISA_GFX11 ? gfx11_has_long(gfx11_encoding_of(op)) : isa_has_long(isa_info(op));
+}
+
+/* LLVM 15 does not have this row of VOP1. */
+static inline bool lacks_text(unsigned op)
+{
+	return op == OP_v_mov_b16;
+}
+
 static inline const char *row_mnemonic(unsigned op, enum isa_target target)
 {
 	return target & ISA_GFX11 ? gfx11_encoding_of(op)->mnemonic : isa_info(op)->name;

@@ -30,14 +30,14 @@ static bool has_form(unsigned op, int form)
 
 	if (form == PLAIN)
 		return true;
-	return row->enc != ENC_VOP3P && isa_has_long(row) && is_float_type(row->dst) && row->dst2 != T_CARRY &&
-		isa_fit_long(row, &in);
+	return row->enc != ENC_VOP3P && row_has_long(op, bench_target) && is_float_type(row->dst) &&
+		row->dst2 != T_CARRY && isa_fit_long(row, &in);
 }
 
 static void write_row(FILE *f, unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
-	unsigned literal = isa_literal_source(op);
+	unsigned literal = row_literal_source(op);
 
 	fprintf(f, "\tkernel row%u_%d\n", op, form);
 	const char *comma = write_name(f, op, form != PLAIN);
@@ -50,9 +50,15 @@ static void write_row(FILE *f, unsigned op, int form)
 	fprintf(f, "\tfinish\n");
 }
 
+/* In which MODE the sums of gfx11's dot products are rounded is not documented. */
+static bool is_dot_of_gfx11(unsigned op)
+{
+	return is_row_of_gfx11(op) && strstr(isa_info(op)->name, "dot2");
+}
+
 static bool is_selected(unsigned op)
 {
-	return is_tested_on(op, bench_target) && is_vector(isa_info(op)) && is_floating(op);
+	return is_tested_on(op, bench_target) && is_vector(isa_info(op)) && is_floating(op) && !is_dot_of_gfx11(op);
 }
 
 static void write_rows(FILE *f)
@@ -71,12 +77,14 @@ static bool check_item(unsigned op, int form, uint32_t mode, int k)
 	char what[80];
 
 	memcpy(v.s, item[k].s, sizeof v.s);
-	if (isa_literal_source(op))
-		v.s[isa_literal_source(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
+	if (row_literal_source(op))
+		v.s[row_literal_source(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
 	if (!m_vector(op, &v, &a))
 		fail_msg("%s has no model", row->name);
 	if (form)
 		apply_omod_and_clamp(&v, &a, row->dst, form == DOUBLED ? 1 : form == HALVED ? 3 : 0, form == CLAMP);
+	if (bench_target & ISA_GFX11)
+		keep_upper_half(&item[k], row, &a);
 	if (is_expected_result(&item[k], &result[k], row, &a, true, true))
 		return true;
 	snprintf(what, sizeof what, "%s%s", row->name, suffix[form]);

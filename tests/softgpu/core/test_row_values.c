@@ -11,12 +11,12 @@ static bool has_form(unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
 	bool vop12c = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC;
-	bool literal = op == OP_v_madmk_f32 || op == OP_v_madak_f32 || op == OP_v_madmk_f16 || op == OP_v_madak_f16;
 	bool dot = row->targets == ISA_GFX908;
 
 	if (form == PLAIN)
 		return true;
-	if (!is_vector(row) || literal || dot || row->enc == ENC_VOP3P || !(vop12c || row->enc == ENC_VOP3))
+	if (!is_vector(row) || row_literal_source(op) || dot || !row_has_long(op, bench_target) ||
+		row->enc == ENC_VOP3P || !(vop12c || row->enc == ENC_VOP3))
 		return false;
 	if (form == SIGNS)
 		return is_float_type(row->src[0]) && row->dst2 != T_CARRY;
@@ -33,14 +33,18 @@ static void write_vector(FILE *f, unsigned op, int form)
 		write_masks(f, "");
 		return;
 	}
+	if (lacks_text(op)) {
+		fprintf(f, "\t.long 0x%x", 0x7e000000 | 20 << 17 | gfx11_encoding_of(op)->code << 9 | (ISA_VGPR0 + 10));
+		write_masks(f, "");
+		return;
+	}
 	comma = write_name(f, op, form != PLAIN);
 	if (row->dst2 == T_CARRY)
 		fprintf(f, ", %s", target_vcc(bench_target));
 	for (int k = 0; k < 3 && row->src[k] != T__; k++) {
-		bool literal = (strstr(row->name, "v_madmk") && k == 1) || (strstr(row->name, "v_madak") && k == 2);
 		if (row->src[k] == T_CARRY)
 			fprintf(f, ", %s", target_vcc(bench_target));
-		else if (literal)
+		else if (k && k == (int)row_literal_source(op))
 			fprintf(f, ", %s", strstr(row->name, "f16") ? "0x4121" : "0x40490fdb");
 		else if (k == 0 && form == SIGNS) {
 			fprintf(f, "%s", comma);
@@ -114,14 +118,16 @@ static bool check_item(unsigned op, int form, uint32_t mode, int k, uint64_t mas
 	char what[80];
 
 	memcpy(v.s, item[k].s, sizeof v.s);
-	if (isa_literal_source(op))
-		v.s[isa_literal_source(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
+	if (row_literal_source(op))
+		v.s[row_literal_source(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
 	if (form == SIGNS)
 		sign(&v, row->src[0]);
 	if (!(vector ? m_vector(op, &v, &a) : m_scalar(op, &v, &a)))
 		fail_msg("%s has no model", row->name);
 	if (form == CLAMP)
 		apply_omod_and_clamp(&v, &a, row->dst, 0, true);
+	if (bench_target & ISA_GFX11)
+		keep_upper_half(&item[k], row, &a);
 	if (is_expected_result(&item[k], &result[k], row, &a, active, active))
 		return true;
 	snprintf(what, sizeof what, "%s form %d", row->name, form);

@@ -157,6 +157,15 @@ static inline const char *row_test(unsigned op)
 	return op == OP_INVALID ? NULL : "core/test_row_waves"; /* which fails if it has no program for the row */
 }
 
+/* Whether core/test_row_values compares the row with a model. A row of VOPD alone is computed by hand. */
+static inline bool has_values_test(unsigned op)
+{
+	const char *test = row_test(op);
+
+	return test && op != OP_v_dual_dot2acc_f32_bf16 &&
+		(!strcmp(test, "core/test_row_values") || !strcmp(test, "isa/test_gfx11_results"));
+}
+
 /* Whether generated tests run the row in all MODEs, and (is_generated) with modifiers. */
 static inline bool is_floating(unsigned op)
 {

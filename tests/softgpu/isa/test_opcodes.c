@@ -214,19 +214,25 @@ static unsigned check_opcode(const struct opcode *o, const struct assembled *a, 
 /* The tests of a row, by kind; an empty text: none. */
 enum kind { ROUND_TRIP, VALUES, RESULTS, ATOMICS, KINDS };
 
-static const char *tests_of(unsigned op, enum kind kind)
+static const char *value_tests(unsigned op, bool gfx11)
+{
+	if (!is_generated(op))
+		return "core/test_row_values";
+	if (is_floating(op))
+		return gfx11 ? "core/test_row_values core/test_row_modes core/test_row_modifiers_gfx11"
+			     : "core/test_row_values core/test_row_modes core/test_row_modifiers";
+	return gfx11 ? "core/test_row_values core/test_row_modifiers_gfx11"
+		     : "core/test_row_values core/test_row_modifiers";
+}
+
+static const char *tests_of(unsigned op, bool gfx11, enum kind kind)
 {
 	const char *test = row_test(op);
-	bool values = test && !strcmp(test, "core/test_row_values"),
-	     atomics = test && !strcmp(test, "core/test_row_atomics");
+	bool values = has_values_test(op), atomics = test && !strcmp(test, "core/test_row_atomics");
 
 	switch (kind) {
 	case ROUND_TRIP: return "isa/test_decode";
-	case VALUES:
-		return !values              ? ""
-			: !is_generated(op) ? "core/test_row_values"
-			: is_floating(op)   ? "core/test_row_values core/test_row_modes core/test_row_modifiers"
-					    : "core/test_row_values core/test_row_modifiers";
+	case VALUES: return values ? value_tests(op, gfx11) : "";
 	case ATOMICS: return atomics ? test : "";
 	default: return values || atomics || !test ? "" : test;
 	}
@@ -292,7 +298,7 @@ static void write_opcode(FILE *f, const struct opcode *o, unsigned op, struct su
 
 	fprintf(f, "%s,%u,%s,%s,%s", o->encoding, o->code, o->mnemonic, o->targets, op ? isa_info(op)->name : "");
 	for (enum kind kind = 0; kind < KINDS; kind++) {
-		const char *tests = op ? tests_of(op, kind) : "";
+		const char *tests = op ? tests_of(op, strstr(o->targets, "gfx1100"), kind) : "";
 		fprintf(f, ",%s", tests);
 		sum->tested[kind] += *tests != '\0';
 	}
@@ -302,9 +308,23 @@ static void write_opcode(FILE *f, const struct opcode *o, unsigned op, struct su
 	sum->unsupported += op == OP_INVALID && reason;
 }
 
+/* The same counts for one target. */
+static void count_target(const char *target, const unsigned *op)
+{
+	size_t listed = 0, with_row = 0;
+
+	for (size_t k = 0; k < count; k++)
+		if (strstr(list[k].targets, target)) {
+			listed++;
+			with_row += op[k] != OP_INVALID;
+		}
+	printf("# %s: %zu encodings, %zu with a row, %zu unsupported\n", target, listed, with_row, listed - with_row);
+}
+
 static void every_llvm_opcode_has_a_row_and_a_test(void **state)
 {
 	static struct assembled code[TARGETS][MAX_ROWS];
+	static unsigned ops[MAX_ROWS];
 	struct summary sum = {0};
 	FILE *f = open_list();
 
@@ -314,15 +334,17 @@ static void every_llvm_opcode_has_a_row_and_a_test(void **state)
 	for (int t = 0; t < TARGETS; t++)
 		assemble_examples(target_names[t], code[t]);
 	for (size_t k = 0; k < count; k++) {
-		unsigned op = find_row_on_all_targets(k, code);
-		find_gaps(&list[k], op, &sum);
-		write_opcode(f, &list[k], op, &sum);
+		ops[k] = find_row_on_all_targets(k, code);
+		find_gaps(&list[k], ops[k], &sum);
+		write_opcode(f, &list[k], ops[k], &sum);
 	}
 	fprintf(f,
 		"# %zu encodings: %zu with a row; tests: %zu round trip, %zu values, %zu results, %zu atomics; %zu unsupported\n",
 		sum.listed, sum.with_row, sum.tested[ROUND_TRIP], sum.tested[VALUES], sum.tested[RESULTS],
 		sum.tested[ATOMICS], sum.unsupported);
 	assert_int_equal(fclose(f), 0);
+	for (int t = 0; t < TARGETS; t++)
+		count_target(target_names[t], ops);
 	printf("# %zu encodings: %zu with a row and matching text; tests: %zu values, %zu results, %zu atomics; %zu unsupported, %zu gaps\n",
 		sum.listed, sum.with_row, sum.tested[VALUES], sum.tested[RESULTS], sum.tested[ATOMICS], sum.unsupported,
 		sum.gaps);
