@@ -95,6 +95,11 @@ static inline uint64_t wave_exec_mask(const struct wave *w)
 	return ((uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC]) & w->m->launch.all_lanes;
 }
 
+static inline uint64_t wave_vcc_mask(const struct wave *w)
+{
+	return ((uint64_t)w->s[ISA_VCC + 1] << 32 | w->s[ISA_VCC]) & w->m->launch.all_lanes;
+}
+
 static inline bool machine_is_profiled(const struct machine *m)
 {
 	return __builtin_expect(m->profiler != NULL, 0);

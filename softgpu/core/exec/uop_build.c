@@ -137,17 +137,15 @@ static void op_status_operand(struct wave *w, const struct uop *i)
 {
 	struct uop copy = *i;
 
-	for (unsigned k = 0; k < 2; k++) {
+	for (unsigned k = 0; k < 3; k++) {
 		unsigned n = i->d.src[k];
 		if (n < ISA_VCCZ || n > ISA_SCC)
 			continue;
-		copy.constant[k] = n == ISA_SCC ? w->scc
-			: n == ISA_EXECZ        ? !wave_exec_mask(w)
-						: !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
+		copy.constant[k] = n == ISA_SCC ? w->scc : n == ISA_EXECZ ? !wave_exec_mask(w) : !wave_vcc_mask(w);
 		copy.src[k] = (uintptr_t)&copy.constant[k];
 		copy.rel[k] = 0;
 	}
-	i->base_fn(w, &copy);
+	w->m->ops[i->d.op](w, &copy); /* base_fn may be this function, below a wrapper of memory instructions */
 }
 
 static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigned type)
@@ -163,7 +161,6 @@ static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigne
 		return true;
 	}
 	if (n >= ISA_VCCZ && n <= ISA_SCC) {
-		i->base_fn = i->fn;
 		i->fn = op_status_operand;
 		return true;
 	}
@@ -315,11 +312,17 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 	i->may_run_ahead = may_run_ahead(i, info);
 }
 
+static bool is_relative_move(unsigned op)
+{
+	return op == OP_v_movreld_b32 || op == OP_v_movrels_b32 || op == OP_v_movrelsd_b32 || op == OP_v_movrelsd_2_b32;
+}
+
 static bool is_modified(const struct isa_inst *d, const struct isa_info *info, unsigned sources)
 {
 	unsigned all = (1u << sources) - 1;
 
-	if (info->rate == RATE_MATRIX || info->traits & WRITES_S0) /* they apply modifiers themselves */
+	if (info->rate == RATE_MATRIX || info->traits & WRITES_S0 ||
+		is_relative_move(d->op)) /* they apply them themselves */
 		return false;
 	if (d->form != FORM_PLAIN)
 		return true;

@@ -63,9 +63,7 @@ void wave_set_mode(struct wave *w, uint32_t mode)
 
 static uint32_t read_status(const struct wave *w)
 {
-	bool vccz = !w->s[ISA_VCC] && (w->m->launch.lanes == 32 || !w->s[ISA_VCC + 1]);
-
-	return w->scc | (wave_exec_mask(w) ? 0 : 1u << 9) | (uint32_t)vccz << 10 | 1u << 16;
+	return w->scc | (wave_exec_mask(w) ? 0 : 1u << 9) | (wave_vcc_mask(w) ? 0 : 1u << 10) | 1u << 16;
 }
 
 /* Where the wave is. The shader engine has 2 bits in the "Vega" ISA guide, but 3 on chips with 8 engines. */

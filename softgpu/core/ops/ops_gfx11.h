@@ -143,32 +143,36 @@ static struct uop index_vgprs(const struct wave *w, const struct uop *i, uint32_
 	return x;
 }
 
+/* A move to and from registers `to` and `from` further on, of whose values DPP may select others. */
+static void move_relative(struct wave *w, const struct uop *i, uint32_t to, uint32_t from)
+{
+	struct uop x = index_vgprs(w, i, to, from);
+
+	x.base_fn = op_v_mov_b32;
+	if (i->d.form == FORM_PLAIN && !i->d.neg && !i->d.abs)
+		op_v_mov_b32(w, &x);
+	else
+		op_modified(w, &x);
+}
+
 static void move_relative_dst(struct wave *w, const struct uop *i)
 {
-	const struct uop x = index_vgprs(w, i, M0, 0);
-
-	op_v_mov_b32(w, &x);
+	move_relative(w, i, M0, 0);
 }
 
 static void move_relative_src(struct wave *w, const struct uop *i)
 {
-	const struct uop x = index_vgprs(w, i, 0, M0);
-
-	op_v_mov_b32(w, &x);
+	move_relative(w, i, 0, M0);
 }
 
 static void move_relative_both(struct wave *w, const struct uop *i)
 {
-	const struct uop x = index_vgprs(w, i, M0, M0);
-
-	op_v_mov_b32(w, &x);
+	move_relative(w, i, M0, M0);
 }
 
 static void move_relative_two(struct wave *w, const struct uop *i)
 {
-	const struct uop x = index_vgprs(w, i, M0 >> 16 & 1023, M0 & 1023);
-
-	op_v_mov_b32(w, &x);
+	move_relative(w, i, M0 >> 16 & 1023, M0 & 1023);
 }
 
 static void swap_relative(struct wave *w, const struct uop *i)

@@ -110,10 +110,19 @@ static const struct program programs[] = {
 		0, 0},
 	MODE_BITS(s_round_mode, 0x9, 0, 4),
 	MODE_BITS(s_denorm_mode, 0x6, 4, 4),
+	/* --- two conditions as operands; VCC has 32 bits --- */
+	{OP_s_add_u32,
+		"s_mov_b32 vcc_lo, 0\ns_mov_b32 vcc_hi, 1\ns_cmp_eq_u32 0, 0\ns_add_u32 s20, src_scc, src_vccz\n"
+		"v_mov_b32 v1, s20\n",
+		2, 0},
 	/* --- relative registers --- */
 	{OP_v_movrelsd_b32,
 		"v_mov_b32 v20, 40\nv_mov_b32 v22, v0\nv_mov_b32 v26, 0\ns_mov_b32 m0, 2\nv_movrelsd_b32 v24, v20\n"
 		"v_mov_b32 v1, v26\n",
+		0, 1},
+	{OP_v_movreld_b32, /* the lanes of each row mirrored, into v26 */
+		"v_and_b32 v4, 15, v0\nv_and_b32 v5, 16, v0\nv_sub_nc_u32 v20, 15, v4\ns_mov_b32 m0, 2\n"
+		"v_movreld_b32_dpp v24, v20 row_mirror row_mask:0xf bank_mask:0xf\nv_add_nc_u32 v1, v26, v5\n",
 		0, 1},
 	{OP_v_swaprel_b32,
 		"v_mov_b32 v21, 40\nv_mov_b32 v26, v0\ns_mov_b32 m0, 0x20001\nv_swaprel_b32 v24, v20\n"
@@ -200,9 +209,9 @@ static void code_end_is_illegal(void **state)
 static void every_row_of_gfx11_has_a_program(void **state)
 {
 	static const unsigned others[] = {OP_s_code_end, OP_s_subvector_loop_begin, OP_s_subvector_loop_end,
-		OP_v_movreld_b32, OP_v_movrels_b32, OP_v_movrelsd_2_b32, OP_v_swap_b16, OP_v_permlane16_b32,
-		OP_v_permlanex16_b32, OP_v_permlane64_b32, OP_v_wmma_f32_16x16x16_f16, OP_v_wmma_i32_16x16x16_iu8,
-		OP_global_load_addtid_b32, OP_global_store_addtid_b32};
+		OP_v_movrels_b32, OP_v_movrelsd_2_b32, OP_v_swap_b16, OP_v_permlane16_b32, OP_v_permlanex16_b32,
+		OP_v_permlane64_b32, OP_v_wmma_f32_16x16x16_f16, OP_v_wmma_i32_16x16x16_iu8, OP_global_load_addtid_b32,
+		OP_global_store_addtid_b32};
 
 	(void)state;
 	for (unsigned op = 1; op < OP_COUNT; op++) {
