@@ -110,11 +110,8 @@ static const struct program programs[] = {
 		0, 0},
 	MODE_BITS(s_round_mode, 0x9, 0, 4),
 	MODE_BITS(s_denorm_mode, 0x6, 4, 4),
-	/* --- two conditions as operands; VCC has 32 bits --- */
-	{OP_s_add_u32,
-		"s_mov_b32 vcc_lo, 0\ns_mov_b32 vcc_hi, 1\ns_cmp_eq_u32 0, 0\ns_add_u32 s20, src_scc, src_vccz\n"
-		"v_mov_b32 v1, s20\n",
-		2, 0},
+	/* --- a condition as both operands --- */
+	{OP_s_add_u32, "s_cmp_eq_u32 0, 0\ns_add_u32 s20, src_scc, src_scc\nv_mov_b32 v1, s20\n", 2, 0},
 	/* --- relative registers --- */
 	{OP_v_movrelsd_b32,
 		"v_mov_b32 v20, 40\nv_mov_b32 v22, v0\nv_mov_b32 v26, 0\ns_mov_b32 m0, 2\nv_movrelsd_b32 v24, v20\n"

@@ -1,6 +1,6 @@
-/* Modifiers of vector instructions of gfx1100, in waves of both sizes: each row in its long form (neg, abs, clamp, omod,
- * op_sel), with DPP and DPP8 in the short and the long form, and VOP3P; compared with row_model.h. Modifiers are random,
- * and others with each host variant and wave size. */
+/* Modifiers of vector instructions of gfx1100, in waves of both sizes: each row in its long form (neg, abs, clamp,
+ * omod, op_sel), with DPP and DPP8 in the short and the long form, and VOP3P; compared with row_model.h. Modifiers are
+ * random, and others with each host variant and wave size. */
 #include "tests/softgpu/core/row_words.h"
 
 enum { TRIES = 4000 };
