@@ -131,15 +131,22 @@ static void permute_wave_halves(struct wave *w, const struct uop *i)
 /* --- relative addressing --- */
 static void op_v_mov_b32(struct wave *w, const struct uop *i);
 
-/* Adds indices to the VGPRs of an instruction. Registers that the wave does not have are VGPR 0 (RDNA3 ISA 3.3.2.2). */
+/* Where the values of a VGPR are. Registers that the wave does not have are VGPR 0 (RDNA3 ISA 3.3.2.2). */
+static size_t indexed_vgpr(const struct wave *w, unsigned operand, uint32_t index)
+{
+	const uint32_t number = operand - ISA_VGPR0 + index;
+
+	return number < w->m->launch.vgprs ? (size_t)number * LANES * 4 : 0;
+}
+
+/* Adds indices to the VGPRs of an instruction. */
 static struct uop index_vgprs(const struct wave *w, const struct uop *i, uint32_t to, uint32_t from)
 {
-	const uint32_t limit = w->m->launch.vgprs;
 	struct uop x = *i;
 
 	if (x.rel[0])
-		x.src[0] = i->d.src[0] - ISA_VGPR0 + from < limit ? i->src[0] + (uintptr_t)from * LANES * 4 : 0;
-	x.dst = i->d.dst - ISA_VGPR0 + to < limit ? i->dst + (intptr_t)to * LANES * 4 : 0;
+		x.src[0] = indexed_vgpr(w, i->d.src[0], from);
+	x.dst = (intptr_t)indexed_vgpr(w, i->d.dst, to);
 	return x;
 }
 

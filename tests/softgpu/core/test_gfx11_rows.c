@@ -121,6 +121,11 @@ static const struct program programs[] = {
 		"v_and_b32 v4, 15, v0\nv_and_b32 v5, 16, v0\nv_sub_nc_u32 v20, 15, v4\ns_mov_b32 m0, 2\n"
 		"v_movreld_b32_dpp v24, v20 row_mirror row_mask:0xf bank_mask:0xf\nv_add_nc_u32 v1, v26, v5\n",
 		0, 1},
+	{OP_v_movreld_b32, /* v25 - 1; and v0 of a register that the wave lacks */
+		"v_mov_b32 v24, 0\nv_mov_b32 v20, 7\nv_mov_b32 v4, v0\ns_mov_b32 m0, -1\nv_movreld_b32 v25, v20\n"
+		"s_mov_b32 m0, 0x7fffffff\nv_movreld_b32 v25, v20\nv_sub_nc_u32 v5, v0, v24\n"
+		"v_add3_u32 v1, v4, v5, v24\n",
+		7, 1},
 	{OP_v_swaprel_b32,
 		"v_mov_b32 v21, 40\nv_mov_b32 v26, v0\ns_mov_b32 m0, 0x20001\nv_swaprel_b32 v24, v20\n"
 		"v_lshl_add_u32 v1, v26, 8, v21\n",
