@@ -7,11 +7,22 @@
 #include "base/units.h"
 #include "softgpu/isa/register_banks.h"
 
+/* The last vector instruction before the line; NULL: none. */
+static const struct isa_inst *vector_instruction_before(const struct code_model *m, size_t line)
+{
+	while (line-- > 0)
+		if (isa_info(m->lines[line].inst.op)->unit == UNIT_VALU)
+			return &m->lines[line].inst;
+	return NULL;
+}
+
 void code_find_bank_conflicts(struct code_model *m)
 {
 	m->bank_cycles = xcalloc(m->count, sizeof *m->bank_cycles);
 	for (size_t i = 0; i < m->count; i++)
-		m->bank_cycles[i] = (uint8_t)isa_bank_conflict_cycles(&m->lines[i].inst, m->costs.vgpr_banks);
+		if (m->lines[i].inst.dual.op != OP_INVALID)
+			m->bank_cycles[i] = (uint8_t)isa_bank_conflict_cycles(
+				&m->lines[i].inst, vector_instruction_before(m, i), m->costs.vgpr_banks);
 }
 
 bool code_has_dual_issue(const struct code_model *m)
@@ -82,7 +93,7 @@ char *code_text_bank_conflict(const struct code_model *m, size_t line, char *out
 	*out = 0;
 	if (!m->bank_cycles[line])
 		return out;
-	isa_find_bank_reads(&m->lines[line].inst, m->costs.vgpr_banks, &b);
+	isa_find_bank_reads(&m->lines[line].inst, vector_instruction_before(m, line), m->costs.vgpr_banks, &b);
 	for (unsigned bank = 0; bank < m->costs.vgpr_banks; bank++)
 		for (unsigned k = 0; b.count[bank] > 1 && k < b.count[bank] && n < size; k++)
 			n += (size_t)snprintf(out + n, size - n, "%sv%u",

@@ -19,29 +19,35 @@ static void read_operand(struct isa_bank_reads *b, unsigned operand, unsigned ba
 	b->number[bank][b->count[bank]++] = (uint16_t)number;
 }
 
-static void read_operation(struct isa_bank_reads *b, const struct isa_inst *in, unsigned banks)
+/* `before`: the same half of the instruction before. */
+static void read_operation(
+	struct isa_bank_reads *b, const struct isa_inst *in, const struct isa_inst *before, unsigned banks)
 {
 	for (unsigned k = 0; k < 2; k++)
-		if (isa_info(in->op)->src[k] != T__)
+		if (isa_info(in->op)->src[k] != T__ && (!before || before->src[k] != in->src[k]))
 			read_operand(b, in->src[k], banks);
 }
 
-void isa_find_bank_reads(const struct isa_inst *in, unsigned banks, struct isa_bank_reads *out)
+void isa_find_bank_reads(
+	const struct isa_inst *in, const struct isa_inst *before, unsigned banks, struct isa_bank_reads *out)
 {
+	const bool dual_before = before && before->dual.op != OP_INVALID;
+
 	memset(out, 0, sizeof *out);
 	if (in->dual.op == OP_INVALID || !banks || banks > ISA_BANKS_MAX)
 		return;
-	const struct isa_inst second = isa_second_operation(in);
-	read_operation(out, in, banks);
-	read_operation(out, &second, banks);
+	const struct isa_inst second = isa_second_operation(in),
+			      second_before = dual_before ? isa_second_operation(before) : (struct isa_inst){0};
+	read_operation(out, in, before, banks);
+	read_operation(out, &second, dual_before ? &second_before : NULL, banks);
 }
 
-unsigned isa_bank_conflict_cycles(const struct isa_inst *in, unsigned banks)
+unsigned isa_bank_conflict_cycles(const struct isa_inst *in, const struct isa_inst *before, unsigned banks)
 {
 	struct isa_bank_reads b;
 	unsigned most = 1;
 
-	isa_find_bank_reads(in, banks, &b);
+	isa_find_bank_reads(in, before, banks, &b);
 	for (unsigned k = 0; k < ISA_BANKS_MAX; k++)
 		most = b.count[k] > most ? b.count[k] : most;
 	return most - 1;

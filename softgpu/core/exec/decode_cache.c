@@ -7,7 +7,6 @@
 
 #include "softgpu/core/exec/line_dependencies.h"
 #include "softgpu/core/exec/uop_build.h"
-#include "softgpu/core/exec/vgpr_banks.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/jit/jit.h"
 

@@ -1,8 +1,26 @@
 #include "softgpu/core/exec/line_dependencies.h"
 
-#include <string.h>
-
+#include "softgpu/isa/register_banks.h"
 #include "softgpu/isa/register_effects.h"
+
+/* --- banks --- */
+static const struct isa_inst *find_vector_instruction(struct uop *const *before, unsigned count)
+{
+	for (unsigned k = 0; k < count; k++)
+		if (before[k]->unit == UNIT_VALU && before[k]->d.size)
+			return &before[k]->d;
+	return NULL;
+}
+
+void uop_add_bank_cycles(const struct model *m, struct uop *i, struct uop *const *before, unsigned count)
+{
+	if (i->d.enc != ENC_VOPD || !i->d.size)
+		return;
+	const unsigned cost = i->cost - i->bank_cycles;
+
+	i->bank_cycles = isa_bank_conflict_cycles(&i->d, find_vector_instruction(before, count), m->vgpr_banks);
+	i->cost = i->busy = cost + i->bank_cycles;
+}
 
 /* --- latencies --- */
 static unsigned valu_result_cycles(const struct model *m, const struct isa_info *info)

@@ -17,8 +17,11 @@ enum { DEPENDENCY_REACH = 12 /* instructions between which dependencies are look
 /* Bits of uop.dependency. */
 enum { RESULT_IS_AWAITED = 1, AWAITS_RESULTS = 2 };
 
-/* Finds the results that i waits for, and the cycles that it waits for its VGPRs. before: the instructions before it in
- * line, the nearest first. */
+/* Adds to the cost of i the cycles that bank conflicts of its registers take (isa/register_banks.h). before: the
+ * instructions before it in line, the nearest first. */
+void uop_add_bank_cycles(const struct model *m, struct uop *i, struct uop *const *before, unsigned count);
+
+/* Finds the results that i waits for. */
 void uop_find_dependencies(const struct model *m, struct uop *i, struct uop *const *before, unsigned count);
 
 /* The wave issues i at cycle t. */

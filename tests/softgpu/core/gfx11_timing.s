@@ -71,24 +71,32 @@
 
 .ifndef WAVE64
 // --- registers of one bank ---
-// Three registers of bank 0, none of which the instructions before read.
-	loop one_bank
+	loop alone
 	.rept 12
 	.irp k, 0, 12, 24, 36, 48, 60, 72, 84, 96, 108
 	v_fma_f32 v126, v[\k], v[\k+4], v[\k+8]
 	.endr
 	.endr
-	end_loop one_bank
+	end_loop alone
 
-// Two of bank 0, then none of it: gathered ahead.
-	loop gathered
+// Banks 0 and 0, 1 and 1; other registers than those of the instruction before.
+	loop dual_conflict
 	.rept 12
-	.irp k, 0, 16, 32, 48, 64
-	v_max_f32 v126, v[\k], v[\k+4]
-	v_max_f32 v127, v[\k+1], v[\k+2]
+	.irp k, 20, 28, 36, 44, 52
+	v_dual_fmac_f32 v[\k], v0, v4 :: v_dual_fmac_f32 v[\k+3], v1, v5
+	v_dual_fmac_f32 v[\k+4], v8, v12 :: v_dual_fmac_f32 v[\k+7], v9, v13
 	.endr
 	.endr
-	end_loop gathered
+	end_loop dual_conflict
+
+// The same registers in each instruction.
+	loop dual_kept
+	.rept 12
+	.irp k, 20, 28, 36, 44, 52, 60, 68, 76, 84, 92
+	v_dual_fmac_f32 v\k, v0, v4 :: v_dual_fmac_f32 v[\k+3], v1, v5
+	.endr
+	.endr
+	end_loop dual_kept
 
 	loop dual
 	.rept 12

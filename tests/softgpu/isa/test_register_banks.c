@@ -44,8 +44,8 @@ static void first_and_second_sources_of_one_bank_conflict(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct isa_inst in = decode(cases[i].low, cases[i].high);
-		assert_int_equal(isa_bank_conflict_cycles(&in, BANKS), cases[i].cycles);
-		assert_int_equal(isa_bank_conflict_cycles(&in, 0), 0);
+		assert_int_equal(isa_bank_conflict_cycles(&in, NULL, BANKS), cases[i].cycles);
+		assert_int_equal(isa_bank_conflict_cycles(&in, NULL, 0), 0);
 	}
 }
 
@@ -55,19 +55,31 @@ static void a_register_read_twice_is_read_once(void **state)
 	/* v_dual_fmac_f32 v10, v4, v4 :: v_dual_fmac_f32 v11, v5, v5 */
 	struct isa_inst in = decode(0xc8000904, 0x0a0a0b05);
 	struct isa_bank_reads b;
-	isa_find_bank_reads(&in, BANKS, &b);
+	isa_find_bank_reads(&in, NULL, BANKS, &b);
 	assert_int_equal(b.count[0], 1);
 	assert_int_equal(b.number[0][0], 4);
 	assert_int_equal(b.count[1], 1);
 	assert_int_equal(b.number[1][0], 5);
-	assert_int_equal(isa_bank_conflict_cycles(&in, BANKS), 0);
+	assert_int_equal(isa_bank_conflict_cycles(&in, NULL, BANKS), 0);
+}
+
+static void a_source_keeps_its_register(void **state)
+{
+	(void)state;
+	/* v_dual_fmac_f32 v5, v184, v192 :: v_dual_fmac_f32 v2, v185, v193, then with the second sources exchanged */
+	const struct isa_inst in = decode(0xc80181b8, 0x050383b9), before = decode(0xc80183b8, 0x030581b9);
+	assert_int_equal(isa_bank_conflict_cycles(&in, NULL, BANKS), 1);
+	assert_int_equal(isa_bank_conflict_cycles(&in, &before, BANKS), 0);
+	assert_int_equal(isa_bank_conflict_cycles(&in, &in, BANKS), 0);
+	const struct isa_inst alone = fmac(0, 184, 7);
+	assert_int_equal(isa_bank_conflict_cycles(&in, &alone, BANKS), 1); /* X has v184, but Y reads banks 1 and 1 */
 }
 
 static void operations_alone_do_not_conflict(void **state)
 {
 	(void)state;
 	struct isa_inst in = fmac(0, 4, 8);
-	assert_int_equal(isa_bank_conflict_cycles(&in, BANKS), 0);
+	assert_int_equal(isa_bank_conflict_cycles(&in, NULL, BANKS), 0);
 }
 
 static void the_rules_for_operands_decide_about_pairs(void **state)
@@ -97,6 +109,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(first_and_second_sources_of_one_bank_conflict),
 		cmocka_unit_test(a_register_read_twice_is_read_once),
+		cmocka_unit_test(a_source_keeps_its_register),
 		cmocka_unit_test(operations_alone_do_not_conflict),
 		cmocka_unit_test(the_rules_for_operands_decide_about_pairs),
 	};
