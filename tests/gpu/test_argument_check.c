@@ -31,7 +31,7 @@ static void declare(const char *type, const char *name, int line)
 
 static void take(bool pointer, unsigned size)
 {
-	k.parameters[k.parameter_count++] = (struct kernel_parameter){size, pointer};
+	k.parameters[k.parameter_count++] = (struct kernel_parameter){.size = size, .pointer = pointer};
 }
 
 static void declare_copy(const char *last)
