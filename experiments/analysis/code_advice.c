@@ -109,8 +109,8 @@ static bool check_register_banks(const struct advice_input *in, struct code_advi
 	if (!d.conflicts)
 		return false;
 	out->line = d.first_conflict;
-	set_seen(out, "%u instruction%s of the %s, %u cycles more", d.conflicts, plural_s(d.conflicts),
-		code_has_loop(in->m) ? "hot loop" : "kernel", d.cycles);
+	set_seen(out, "%u instruction%s of the %s, %u cycle%s more", d.conflicts, plural_s(d.conflicts),
+		code_has_loop(in->m) ? "hot loop" : "kernel", d.cycles, plural_s(d.cycles));
 	return true;
 }
 
