@@ -78,7 +78,7 @@ has 'uncoalesced access is seen by counters' 'a load touches [0-9.]+ cache lines
 	stride-copy stride=32 total_threads=2^14 --advice
 has 'advice from the code of a kernel' 'advice, from the code alone' fma.hip --advice
 has 'advice from the code for another target' 'advice, from the code alone' sgemm-k5-lds --advice --arch gfx906
-has 'pairs and conflicts of register banks' 'dual issue +64 pairs, 2 alone; 32 with register bank conflicts' \
+has 'pairs and conflicts of register banks' 'dual issue +64 pairs, 2 alone; 1 with register bank conflicts' \
 	sgemm-k6-dual-issue mix=dual
 has 'instructions with a conflict are marked' '^  %   [0-9a-f]{6} .* v_dual_fmac_f32 v5, v184, v192 ::' \
 	sgemm-k6-dual-issue mix=dual
