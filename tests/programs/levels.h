@@ -65,7 +65,7 @@ static inline void levels_open(const char *source, const char *flags)
 			snprintf(name, sizeof name, "bitcode%u", n);
 			scratch_path(libraries, name);
 			snprintf(command, sizeof command,
-				"BITCODE=$(tests/programs/device_libraries.sh %s %s) && " IN_SCRATCH
+				"BITCODE=$(bash tests/programs/device_libraries.bash %s %s) && " IN_SCRATCH
 				"%s -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
 				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s %s -o %s tests/programs/%s; "
 				"result=$?; rm -rf %s; exit $result",

@@ -96,7 +96,7 @@ static void compile(const struct target *target, const char *level, char path[TY
 		char command[1536];
 		scratch_path(path[t], formats[t].name);
 		snprintf(command, sizeof command,
-			"BITCODE=$(tests/programs/device_libraries.sh %s %s-%u) && " IN_SCRATCH
+			"BITCODE=$(bash tests/programs/device_libraries.bash %s %s-%u) && " IN_SCRATCH
 			"%s -x hip -nogpuinc " HIP_HEADERS " --offload-arch=%s %s "
 			"--offload-device-only --no-gpu-bundle-output --gpu-max-threads-per-block=256 %s -DTYPE=%s -DSUFFIX=%s "
 			"-o %s tests/programs/math.hip; result=$?; rm -rf %s-%u; exit $result",

@@ -1,7 +1,7 @@
-#!/usr/bin/env bash
+# shellcheck shell=bash
 # Prints a folder of device libraries that has the version file of a target. Debian 12's libraries lack that of gfx1100;
 # then FOLDER gets links to them and the file.
-#   device_libraries.sh gfxNNNN FOLDER
+#   device_libraries.bash gfxNNNN FOLDER
 set -eu
 number=${1#gfx} folder=$2
 [ -e "$BITCODE/oclc_isa_version_$number.bc" ] && { echo "$BITCODE"; exit; }
