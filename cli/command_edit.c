@@ -26,7 +26,9 @@ static bool first_values(
 	struct experiment *x, const struct argument_list *words, const char *device, double *values, struct err *e)
 {
 	struct plan p;
-	plan_init_default(&p, x, device_can(device, DEVICE_REDUCED_SIZES));
+	char arch[DEVICE_ARCH];
+	device_read_arch(device, arch);
+	plan_init_default(&p, x, device_can(device, DEVICE_REDUCED_SIZES), arch);
 	bool ok = plan_apply_words(&p, words, e);
 	if (ok)
 		plan_point_values(&p, 0, values);

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "base/printable_text.h"
+#include "experiments/definition/default_values.h"
 #include "experiments/definition/experiment.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "kernels/inspect/code_object.h"
@@ -190,7 +191,7 @@ static bool print_kernels_named(struct request *r, struct err *e)
 /* --- an experiment --- */
 static bool measure_profile(struct experiment *x, const double *values, bool scaled, struct request *r, struct err *e)
 {
-	json_t *job = experiment_build_job(x, values, scaled, false, e);
+	json_t *job = experiment_build_job(x, values, scaled, r->arch, false, e);
 	if (job && r->advice)
 		job_add_counters(job, code_advice_counters);
 	r->profile = job ? profile_measure(r->device, job, e) : NULL;
@@ -207,14 +208,13 @@ static bool print_experiment_code(
 	r->want_profile =
 		r->want_profile || (r->advice && !r->arch_asked && !r->diff && experiment_supports_arch(x, r->arch));
 	bool ok = true, scaled = r->want_profile && device_can(r->device, DEVICE_REDUCED_SIZES);
-	for (int i = 0; i < x->param_count; i++)
-		values[i] = scaled ? x->params[i].soft : x->params[i].value;
+	if (!r->arch_asked && !r->want_profile)
+		r->arch = experiment_code_arch(x, r->arch);
+	experiment_default_values(x, scaled, r->arch, values);
 	for (int i = 1; i < words->count && ok; i++)
 		ok = variant_apply_word(x, words->list[i], values, e);
 	if (!ok)
 		return false;
-	if (!r->arch_asked && !r->want_profile)
-		r->arch = experiment_code_arch(x, r->arch);
 	if (r->diff)
 		return isa_print_diff(
 			x, values, &(struct isa_diff_options){r->device, r->arch, r->diff, r->all, r->renamed}, e);

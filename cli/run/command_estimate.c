@@ -68,7 +68,9 @@ static bool run_trial_sweep(struct trial *t, struct sweep *s, struct worker_cont
 static bool make_whole_plan(
 	struct plan *p, struct experiment *x, const struct argument_list *words, const char *device, struct err *e)
 {
-	plan_init_default(p, x, device_can(device, DEVICE_REDUCED_SIZES));
+	char arch[DEVICE_ARCH];
+	device_read_arch(device, arch);
+	plan_init_default(p, x, device_can(device, DEVICE_REDUCED_SIZES), arch);
 	return plan_apply_words(p, words, e);
 }
 

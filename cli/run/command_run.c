@@ -10,7 +10,6 @@
 #include "base/units.h"
 #include "experiments/analysis/point_cost.h"
 #include "experiments/sweep/sweep.h"
-#include "gpu/softgpu-link/model_table.h"
 #include "gpu/protocol/record.h"
 #include "sessions/session.h"
 #include "cli/cli_support.h"
@@ -90,18 +89,9 @@ static bool check_request(struct request *q, struct err *e)
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
 }
 
-/* The target of a software GPU is known before it is opened. */
-static void drop_unsupported_points(struct run *r)
-{
-	struct soft_model models[SOFT_MODELS_MAX];
-	bool soft = device_can(r->ask->device, DEVICE_TUNABLE);
-	const struct soft_model *m = soft ? softgpu_find_model(device_rest(r->ask->device), models) : NULL;
-	if (m)
-		plan_drop_unsupported(&r->plan, m->arch);
-}
-
 static bool make_run_plan(struct run *r, const struct argument_list *words, struct err *e)
 {
+	char arch[DEVICE_ARCH];
 	if (!command_open_catalog(&r->catalog, e))
 		return false;
 	if (r->old.session && !words->count && !catalog_contains(&r->catalog, r->ask->experiment))
@@ -111,13 +101,16 @@ static bool make_run_plan(struct run *r, const struct argument_list *words, stru
 	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
 	if (!r->x)
 		return false;
-	plan_init_default(&r->plan, r->x, device_can(r->ask->device, DEVICE_REDUCED_SIZES));
+	device_read_arch(r->ask->device, arch);
+	plan_init_default(&r->plan, r->x, device_can(r->ask->device, DEVICE_REDUCED_SIZES), arch);
 	if (device_can(r->ask->device, DEVICE_RECORDING) &&
 		!plan_from_recording(&r->plan, device_rest(r->ask->device), e))
 		return false;
 	if (!plan_apply_words(&r->plan, words, e))
 		return false;
-	drop_unsupported_points(r);
+	plan_drop_unsupported(&r->plan);
+	if (*r->plan.remark)
+		command_printf_error("%s: %s", r->x->id, r->plan.remark);
 	r->plan.verify = !r->ask->no_verify;
 	r->plan.counters = r->ask->counters[0] ? r->ask->counters : r->old.counters[0] ? r->old.counters : NULL;
 	if (r->old.session && !resumed_session_plan(&r->old, &r->plan, words->count > 1, e))

@@ -171,7 +171,8 @@ void plan_from_header(struct plan *p, const json_t *header)
 	size_t i;
 	json_t *v;
 	plan_free(p);
-	plan_init_default(p, x, json_is_true(json_object_get(header, "soft_defaults")));
+	plan_init_default(p, x, json_is_true(json_object_get(header, "soft_defaults")),
+		record_get_text(json_object_get(header, "device"), "arch"));
 	for (int k = 0; k < x->param_count; k++)
 		param_from_json(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k], NULL);
 	plan_free(p); /* removes the default sweep */

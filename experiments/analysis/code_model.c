@@ -43,7 +43,7 @@ bool code_request_build(struct experiment *x, const double *values, bool soft, c
 	struct code_request *out, struct err *e)
 {
 	*out = (struct code_request){0};
-	json_t *job = experiment_build_job(x, values, soft, false, e);
+	json_t *job = experiment_build_job(x, values, soft, arch, false, e);
 	const json_t *kernel = json_object_get(job, "kernel");
 	if (!job)
 		return false;

@@ -10,7 +10,19 @@
 
 const char *const roofline_counters[] = {"SQ_INSTS_VALU", "SQ_INSTS_SALU", "FETCH_SIZE", "WRITE_SIZE", NULL};
 
-enum { LANES = 64, FMA_FLOPS = 2, LEAST_BYTES = 1024 /* the counters count in KiB */ };
+enum { WAVE_LANES = 64 /* where the record does not tell */, LEAST_BYTES = 1024 /* the counters count in KiB */ };
+
+/* What a CU of HIP issues in a cycle. On GCN and CDNA each of four SIMDs takes four cycles for a wave of 64 lanes. From
+ * RDNA on, HIP counts WGPs: two CUs with two SIMDs of 32 lanes each, which issue every cycle; RDNA3's dual instructions
+ * do two operations per lane (AMD's ISA guides; "RDNA3" in AMD's architecture papers). */
+struct issue_rate {
+	const char *arch;             /* prefix of the target */
+	double waves, lanes, at_once; /* wave instructions, lanes that compute, operations of an instruction */
+};
+static const struct issue_rate issue_rates[] = {
+	{"gfx9", 1, 64, 1}, {"gfx10", 4, 128, 1}, {"gfx11", 4, 128, 2}, {"gfx12", 4, 128, 2}};
+
+enum { FMA_FLOPS = 2 };
 
 /* --- operations --- */
 static bool text_begins(const char *text, const char *with)
@@ -28,7 +40,7 @@ static bool has_float_type(const char *text)
 	return false;
 }
 
-int instruction_flops(const char *text)
+static int operation_flops(const char *text)
 {
 	static const struct {
 		const char *begins;
@@ -36,27 +48,45 @@ int instruction_flops(const char *text)
 	} kinds[] = {{"fma", 2}, {"fmac", 2}, {"mad", 2}, {"mac", 2}, {"add_f", 1}, {"sub_f", 1}, {"subrev_f", 1},
 		{"mul_f", 1}, {"mul_legacy_f", 1}, {"min_f", 1}, {"max_f", 1}, {"rcp_f", 1}, {"rsq_f", 1},
 		{"sqrt_f", 1}, {"exp_f", 1}, {"log_f", 1}, {"sin_f", 1}, {"cos_f", 1}, {"div_fmas", 2}};
-	int values = text_begins(text, "v_pk_") ? 2 : 1;
 	if (!text_begins(text, "v_") || !has_float_type(text))
 		return 0;
-	text += values > 1 ? 5 : 2;
+	text += strlen("v_");
+	int values = text_begins(text, "pk_") ? 2 : 1;
+	text += values > 1 ? strlen("pk_") : text_begins(text, "dual_") ? strlen("dual_") : 0;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (text_begins(text, kinds[i].begins))
 			return values * kinds[i].flops;
 	return 0;
 }
 
+/* "v_dual_add_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v4, v5" is two operations. */
+int instruction_flops(const char *text)
+{
+	const char *second = strstr(text, ":: ");
+	return operation_flops(text) + (second ? operation_flops(second + strlen(":: ")) : 0);
+}
+
 static double count_flops(const json_t *record)
 {
 	const json_t *list = json_object_get(json_object_get(record, "profile"), "instructions"), *line;
+	struct reading lanes = record_get_reading(json_object_get(record, "code"), "wave_size");
 	double flops = 0;
 	size_t i;
-	json_array_foreach(list, i, line) flops += instruction_flops(record_get_text(line, "text")) * (double)LANES *
-		record_get_reading(line, "count").value;
-	return flops;
+	json_array_foreach(list, i, line) flops +=
+		instruction_flops(record_get_text(line, "text")) * record_get_reading(line, "count").value;
+	return flops * (lanes.valid ? lanes.value : WAVE_LANES);
 }
 
 /* --- the device --- */
+static const struct issue_rate *find_issue_rate(const char *arch)
+{
+	size_t count = sizeof issue_rates / sizeof *issue_rates;
+	for (size_t i = 0; i < count; i++)
+		if (text_begins(arch, issue_rates[i].arch))
+			return &issue_rates[i];
+	return &issue_rates[0];
+}
+
 static bool read_limits(const json_t *record, const json_t *device, struct roofline_point *out)
 {
 	const json_t *properties = json_object_get(device, "properties");
@@ -64,9 +94,10 @@ static bool read_limits(const json_t *record, const json_t *device, struct roofl
 		       clock = record_get_reading(record, "sclk_mhz");
 	if (!clock.valid)
 		clock = record_get_reading(properties, "sclk_mhz");
-	/* A CU issues a vector instruction per cycle: each of its four SIMDs takes four cycles for a wave. */
-	out->peak[ROOFLINE_INSTRUCTIONS] = cus.value * clock.value * 1e6;
-	out->peak[ROOFLINE_FLOPS] = out->peak[ROOFLINE_INSTRUCTIONS] * LANES * FMA_FLOPS;
+	const struct issue_rate *rate = find_issue_rate(record_get_text(device, "arch"));
+	double cycles = cus.value * clock.value * 1e6;
+	out->peak[ROOFLINE_INSTRUCTIONS] = cycles * rate->waves;
+	out->peak[ROOFLINE_FLOPS] = cycles * rate->lanes * rate->at_once * FMA_FLOPS;
 	out->bandwidth = device_record_bandwidth(device);
 	return cus.valid && clock.valid && out->bandwidth > 0;
 }

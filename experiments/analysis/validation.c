@@ -43,7 +43,7 @@ static bool read_row_point(
 	struct plan p;
 	double whole, part;
 	size_t bytes = (size_t)to->x->param_count * sizeof *values;
-	plan_init_default(&p, to->x, false);
+	plan_init_default(&p, to->x, false, row->arch);
 	bool ok = apply_row_settings(&p, row, row->params, e);
 	memcpy(to->published_at, p.fixed, bytes);
 	ok = ok && (!soft || apply_row_settings(&p, row, row->at, e));
@@ -163,7 +163,7 @@ void validation_free(struct validation *v)
 void validation_make_plan(const struct validation *v, int point, struct plan *out)
 {
 	const struct validation_point *p = &v->points[point];
-	plan_init_default(out, p->x, v->soft);
+	plan_init_default(out, p->x, v->soft, v->arch ? v->arch : "");
 	plan_free(out); /* a single point: no sweep */
 	memcpy(out->fixed, p->values, (size_t)p->x->param_count * sizeof *p->values);
 }

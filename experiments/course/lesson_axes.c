@@ -31,7 +31,7 @@ bool lesson_step_check(const struct lesson *l, int step, struct catalog *c, stru
 	struct lesson_command command;
 	if (!s)
 		return err_set(e, ST_REQUEST, "unknown step %d", step);
-	if (!lesson_command_read(s->command, c, true, &command, e))
+	if (!lesson_command_read(s->command, c, true, "", &command, e))
 		return false;
 	bool ok = check_step_axes(s, &command, e);
 	lesson_command_free(&command);

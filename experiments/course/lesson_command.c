@@ -68,9 +68,10 @@ static bool parse_lesson_verb(const char *word, enum lesson_verb *out)
 
 /* `words` holds the text twice, because each of the two passes cuts it into words. */
 static bool parse_lesson_command(
-	const char *text, struct catalog *c, bool soft, struct lesson_command *s, struct err *e)
+	const char *text, struct catalog *c, bool soft, const char *arch, struct lesson_command *s, struct err *e)
 {
 	size_t size = strlen(text) + 1;
+	char named[DEVICE_ARCH];
 	s->words = xmalloc(2 * size);
 	memcpy(s->words, text, size);
 	memcpy(s->words + size, text, size);
@@ -86,15 +87,19 @@ static bool parse_lesson_command(
 	if (!apply_step_words(s, rest, true, e))
 		return false;
 	const char *const *counters = s->plan.counters;
-	plan_init_default(&s->plan, s->x, s->device ? device_can(s->device, DEVICE_REDUCED_SIZES) : soft);
+	if (s->device)
+		device_read_arch(s->device, named);
+	plan_init_default(&s->plan, s->x, s->device ? device_can(s->device, DEVICE_REDUCED_SIZES) : soft,
+		s->device ? named : arch);
 	s->plan.counters = counters;
 	return apply_step_words(s, again, false, e);
 }
 
-bool lesson_command_read(const char *text, struct catalog *c, bool soft, struct lesson_command *out, struct err *e)
+bool lesson_command_read(
+	const char *text, struct catalog *c, bool soft, const char *arch, struct lesson_command *out, struct err *e)
 {
 	memset(out, 0, sizeof *out);
-	bool ok = parse_lesson_command(text, c, soft, out, e);
+	bool ok = parse_lesson_command(text, c, soft, arch, out, e);
 	if (!ok)
 		lesson_command_free(out);
 	return ok;
@@ -110,7 +115,7 @@ void lesson_command_free(struct lesson_command *s)
 bool lesson_command_check(const char *text, struct catalog *c, struct err *e)
 {
 	struct lesson_command s;
-	bool ok = lesson_command_read(text, c, true, &s, e);
+	bool ok = lesson_command_read(text, c, true, "", &s, e);
 	if (ok)
 		lesson_command_free(&s);
 	return ok;

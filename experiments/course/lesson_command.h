@@ -18,9 +18,10 @@ struct lesson_command {
 	char *words; /* storage of the strings above; owned */
 };
 
-/* `soft`: the chosen device is a software GPU with reduced sizes; a device named in the command takes precedence. False
- * with an error. The plan points to `counters`, so *out must not move. lesson_command_free. */
-bool lesson_command_read(const char *text, struct catalog *c, bool soft, struct lesson_command *out, struct err *e);
+/* `soft`, `arch`: of the chosen device, for its defaults (default_values.h); a device named in the command takes
+ * precedence. False with an error. The plan points to `counters`, so *out must not move. lesson_command_free. */
+bool lesson_command_read(
+	const char *text, struct catalog *c, bool soft, const char *arch, struct lesson_command *out, struct err *e);
 void lesson_command_free(struct lesson_command *s);
 /* Whether the command is valid with this catalog. */
 bool lesson_command_check(const char *text, struct catalog *c, struct err *e);

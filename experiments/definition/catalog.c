@@ -155,10 +155,10 @@ static bool check_delegated_points(struct experiment *x, struct err *e)
 	bool ok = true;
 	if (x->work != WORK_DELEGATED)
 		return true;
-	plan_init_default(&p, x, false);
+	plan_init_default(&p, x, false, "");
 	for (int i = 0; ok && i < plan_point_count(&p); i++) {
 		plan_point_values(&p, i, values);
-		json_t *job = experiment_build_job(x, values, false, true, e);
+		json_t *job = experiment_build_job(x, values, false, "", true, e);
 		ok = job != NULL;
 		json_decref(job);
 	}

@@ -71,7 +71,7 @@ static bool read_definition_text(struct experiment *x, const struct buf *text, s
 
 static bool check_point_job(struct experiment *x, const double *values, struct err *e)
 {
-	json_t *job = experiment_build_job(x, values, false, true, e);
+	json_t *job = experiment_build_job(x, values, false, "", true, e);
 	json_decref(job);
 	return job != NULL;
 }
@@ -105,7 +105,7 @@ static bool check_own_presets(struct experiment *x, struct err *e)
 		struct plan p;
 		snprintf(field, sizeof field, "presets[%d]", i + 1);
 		snprintf(name, sizeof name, "@%s", x->presets[i].id);
-		plan_init_default(&p, x, false);
+		plan_init_default(&p, x, false, "");
 		bool ok = plan_apply_preset(&p, name, &why);
 		plan_free(&p);
 		if (!ok)

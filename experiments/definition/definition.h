@@ -106,6 +106,9 @@ struct metric_input {
 /* One metric. A missing reading makes it invalid, without an error. */
 bool definition_eval_metric(struct experiment *x, const double *values, int metric, const struct metric_input *m,
 	struct reading *out, struct err *e);
+/* Whether the definition's folder has this kernel file; otherwise it is the project's. */
+bool definition_owns_kernel(const struct experiment *x, const char *file);
+
 /* The text of the verdict; "" if a reading is missing. */
 bool definition_eval_verdict(struct experiment *x, const double *values, const struct metric_input *m, char *out,
 	size_t size, struct err *e);

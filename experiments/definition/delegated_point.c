@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "experiments/definition/default_values.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/sweep_plan.h"
 
@@ -44,15 +45,15 @@ static bool set_target_params(const struct experiment *x, const struct experimen
 	return true;
 }
 
-bool delegated_point_resolve(
-	struct experiment *x, const double *values, bool soft, struct delegated_point *out, struct err *e)
+bool delegated_point_resolve(struct experiment *x, const double *values, bool soft, const char *arch,
+	struct delegated_point *out, struct err *e)
 {
 	struct delegation d;
 	if (!definition_eval_delegation(x, values, &d, e))
 		return false;
 	out->target = find_target(x, d.id, e);
-	for (int i = 0; out->target && i < out->target->param_count; i++)
-		out->values[i] = soft ? out->target->params[i].soft : out->target->params[i].value;
+	if (out->target)
+		experiment_default_values(out->target, soft, arch, out->values);
 	bool ok = out->target && set_target_params(x, out->target, d.params, out->values, e);
 	json_decref(d.params);
 	return ok;
@@ -72,25 +73,25 @@ json_t *delegated_values(const struct experiment *x, const json_t *point, struct
 	return definition_eval_values(target, values, e);
 }
 
-static bool is_supported(struct plan *p, double value, const char *arch)
+static bool is_supported(struct plan *p, double value)
 {
 	struct delegated_point d;
 	struct err e;
 	double values[PARAMS_MAX];
 	memcpy(values, p->fixed, sizeof values);
 	values[p->axes[0].param] = value;
-	return !delegated_point_resolve(p->x, values, p->soft_defaults, &d, &e) ||
-		experiment_supports_arch(d.target, arch);
+	return !delegated_point_resolve(p->x, values, p->soft_defaults, p->arch, &d, &e) ||
+		experiment_supports_arch(d.target, p->arch);
 }
 
-void plan_drop_unsupported(struct plan *p, const char *arch)
+void plan_drop_unsupported(struct plan *p)
 {
 	if (p->x->work != WORK_DELEGATED || p->own_axes || p->axis_count != 1)
 		return;
 	struct plan_axis *a = &p->axes[0];
 	int kept = 0;
 	for (int i = 0; i < a->count; i++)
-		if (is_supported(p, a->values[i], arch))
+		if (is_supported(p, a->values[i]))
 			a->values[kept++] = a->values[i];
 	a->count = kept ? kept : a->count;
 }

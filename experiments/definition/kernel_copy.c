@@ -57,7 +57,7 @@ char *kernel_source_path(struct experiment *x, const double *values, struct err 
 		err_set(e, ST_REQUEST, "%s has no kernel to edit", x->id);
 		return NULL;
 	}
-	json_t *job = experiment_build_job(x, values, true, false, e);
+	json_t *job = experiment_build_job(x, values, true, "", false, e);
 	const char *file = record_get_text(json_object_get(job, "kernel"), "file");
 	char *path = !job || !*file ? NULL : *file == '/' ? xstrdup(file) : path_kernels(file);
 	if (job && !path)

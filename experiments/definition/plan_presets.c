@@ -3,21 +3,20 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "experiments/definition/default_values.h"
 #include "experiments/definition/sweep_plan.h"
 
 enum { QUICK_POINTS = 5, CLASS_POINTS = 12 };
 
 static void set_published(struct plan *p)
 {
-	for (int i = 0; i < p->x->param_count; i++)
-		p->fixed[i] = p->x->params[i].value;
+	experiment_default_values(p->x, false, p->arch, p->fixed);
 	p->soft_defaults = false;
 }
 
 static void set_small(struct plan *p)
 {
-	for (int i = 0; i < p->x->param_count; i++)
-		p->fixed[i] = p->x->params[i].soft;
+	experiment_default_values(p->x, true, p->arch, p->fixed);
 	p->soft_defaults = true;
 }
 
@@ -101,5 +100,7 @@ bool plan_apply_preset(struct plan *p, const char *name, struct err *e)
 	for (int i = 0; own && i < own->argument_count; i++)
 		if (!plan_apply_argument(p, own->arguments[i], e))
 			return false;
+	if (own)
+		plan_leave_out_unfit_variants(p, id);
 	return true;
 }

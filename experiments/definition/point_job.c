@@ -32,6 +32,14 @@ static bool set_field_error(const struct experiment *x, const char *field, struc
 }
 
 /* --- kernel --- */
+bool definition_owns_kernel(const struct experiment *x, const char *file)
+{
+	char *own = xasprintf("%s/%s", x->lua->folder, file);
+	bool there = !access(own, R_OK);
+	free(own);
+	return there;
+}
+
 /* The file as the worker expects it: an absolute path if it is in the definition's folder, else the plain name of a
  * kernel of the project. */
 static bool find_kernel_file(const struct experiment *x, const char *file, char *out, size_t size, struct err *e)
@@ -41,7 +49,7 @@ static bool find_kernel_file(const struct experiment *x, const char *file, char 
 			"invalid kernel file '%s'; give only the name of a file in the definition's folder or in kernels/",
 			file);
 	char *own = xasprintf("%s/%s", x->lua->folder, file), *shipped = path_kernels(file);
-	bool is_own = !access(own, R_OK), is_shipped = !access(shipped, R_OK);
+	bool is_own = definition_owns_kernel(x, file), is_shipped = !access(shipped, R_OK);
 	snprintf(out, size, "%s", is_own ? own : file);
 	bool fits = strlen(is_own ? own : file) < size;
 	free(own);
@@ -387,12 +395,14 @@ static json_t *build_delegated_job(
 	return NULL;
 }
 
-json_t *experiment_build_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
+json_t *experiment_build_job(
+	struct experiment *x, const double *values, bool soft, const char *arch, bool verify, struct err *e)
 {
 	struct delegated_point d;
 	if (x->work != WORK_DELEGATED)
 		return build_own_job(x, values, verify, e);
-	return delegated_point_resolve(x, values, soft, &d, e) ? build_delegated_job(x, values, &d, verify, e) : NULL;
+	return delegated_point_resolve(x, values, soft, arch, &d, e) ? build_delegated_job(x, values, &d, verify, e)
+								     : NULL;
 }
 
 bool experiment_eval_work(struct experiment *x, const double *values, double *out)

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "experiments/definition/default_values.h"
 
 /* --- values of an axis --- */
 static bool append_axis_value(struct plan_axis *a, double v)
@@ -63,11 +64,11 @@ static struct plan_axis default_axis(const struct experiment *x)
 	return a;
 }
 
-void plan_init_default(struct plan *p, struct experiment *x, bool soft)
+void plan_init_default(struct plan *p, struct experiment *x, bool soft, const char *arch)
 {
 	*p = (struct plan){.x = x, .soft_defaults = soft, .verify = true};
-	for (int i = 0; i < x->param_count; i++)
-		p->fixed[i] = soft ? x->params[i].soft : x->params[i].value;
+	snprintf(p->arch, sizeof p->arch, "%s", arch);
+	experiment_default_values(x, soft, arch, p->fixed);
 	if (x->x >= 0)
 		add_axis(p, default_axis(x));
 }
@@ -90,14 +91,14 @@ void plan_free(struct plan *p)
 }
 
 /* --- arguments --- */
-static void drop_axis(struct plan *p, int at)
+void plan_drop_axis(struct plan *p, int at)
 {
 	free(p->axes[at].values);
 	p->axis_count--;
 	memmove(&p->axes[at], &p->axes[at + 1], (size_t)(p->axis_count - at) * sizeof *p->axes);
 }
 
-static int find_axis(const struct plan *p, int param)
+int plan_find_axis(const struct plan *p, int param)
 {
 	for (int i = 0; i < p->axis_count; i++)
 		if (p->axes[i].param == param)
@@ -108,19 +109,19 @@ static int find_axis(const struct plan *p, int param)
 static void replace_axis(struct plan *p, struct plan_axis axis)
 {
 	if (!p->own_axes && p->axis_count)
-		drop_axis(p, 0);
+		plan_drop_axis(p, 0);
 	p->own_axes = true;
-	int at = find_axis(p, axis.param);
+	int at = plan_find_axis(p, axis.param);
 	if (at >= 0)
-		drop_axis(p, at);
+		plan_drop_axis(p, at);
 	add_axis(p, axis);
 }
 
 static void set_fixed_param(struct plan *p, int param, double value)
 {
-	int at = find_axis(p, param);
+	int at = plan_find_axis(p, param);
 	if (at >= 0)
-		drop_axis(p, at);
+		plan_drop_axis(p, at);
 	p->fixed[param] = value;
 }
 

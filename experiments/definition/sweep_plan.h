@@ -1,5 +1,6 @@
 /* Which points of an experiment to measure: defaults, a sweep of one or more parameters, and what to record at each
- * point. sweep_plan.c reads NAME=VALUE arguments, plan_presets.c the @NAME presets. */
+ * point. sweep_plan.c reads NAME=VALUE arguments, plan_presets.c the @NAME presets; plan_variants.c keeps to variants
+ * that the device can run. */
 #ifndef EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
 #define EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
 
@@ -19,7 +20,10 @@ struct plan {
 	double fixed[PARAMS_MAX];          /* a value for every parameter */
 	struct plan_axis axes[PARAMS_MAX]; /* in the order given; the last one changes fastest */
 	int axis_count;
-	bool soft_defaults; /* `fixed` started from the sizes reduced for the software GPU */
+	bool soft_defaults;     /* `fixed` started from the sizes reduced for the software GPU */
+	char arch[DEVICE_ARCH]; /* target of the device, for which `fixed` started with a variant that fits; "": not
+	                           known */
+	char remark[120];       /* what a preset left out, because it does not fit the target; "": nothing */
 	bool verify;
 	const char *const
 		*counters;    /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
@@ -28,8 +32,8 @@ struct plan {
 	bool own_axes;        /* an argument has replaced the default sweep */
 };
 
-/* The default plan: defaults for the kind of device, and the default sweep. plan_free. */
-void plan_init_default(struct plan *p, struct experiment *x, bool soft);
+/* The default plan: defaults for the device (default_values.h), and the default sweep. plan_free. */
+void plan_init_default(struct plan *p, struct experiment *x, bool soft, const char *arch);
 /* One argument NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c. The first range or list replaces the default sweep. */
 bool plan_apply_argument(struct plan *p, const char *argument, struct err *e);
 
@@ -53,11 +57,20 @@ const char *general_preset_help(int i);
 
 /* Leaves out values of the default sweep for which `x` measures experiments that do not support the target, unless none
  * does. */
-void plan_drop_unsupported(struct plan *p, const char *arch);
+void plan_drop_unsupported(struct plan *p);
+/* Leaves out variants that a preset names and that do not fit the target, and says so in `remark`. */
+void plan_leave_out_unfit_variants(struct plan *p, const char *preset);
+/* For another device: replaces the variant if it is the default and does not fit the target. The name of the new one,
+ * or NULL. */
+const char *plan_take_arch(struct plan *p, const char *arch);
+/* False with one line if no point has a variant that fits the target. */
+bool plan_check_variant(const struct plan *p, const char *arch, struct err *e);
 /* Keeps at most `values` values (at least 2) of each axis: evenly spread, with both ends. */
 void plan_limit_points(struct plan *p, int values);
 int plan_point_count(const struct plan *p);
 void plan_point_values(const struct plan *p, int point, double *values /* [param_count] */);
+int plan_find_axis(const struct plan *p, int param); /* -1: the parameter is not swept */
+void plan_drop_axis(struct plan *p, int at);
 void plan_copy(struct plan *to, const struct plan *from); /* what is borrowed stays borrowed */
 void plan_free(struct plan *p);
 

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "base/units.h"
+#include "gpu/backends/backend.h"
 #include "experiments/sweep/sweep_point.h"
 
 enum {
@@ -163,11 +164,17 @@ static void fail_sweep(struct sweep *s, const char *why)
 	set_status_text(s, "%s", why);
 }
 
+static json_t *build_point_job(const struct sweep *s, int i, struct err *e)
+{
+	const struct plan *p = &s->plan;
+	return experiment_build_job(p->x, s->points[i].values, p->soft_defaults, p->arch, p->verify, e);
+}
+
 static void send_point_job(struct sweep *s, int i)
 {
 	static int jobs;
 	struct err e = {.status = ST_REQUEST};
-	json_t *job = experiment_build_job(s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, &e);
+	json_t *job = build_point_job(s, i, &e);
 	s->runs[i].job = ++jobs;
 	if (!job) {
 		point_fail(&s->points[i], s->plan.x, i, s->runs[i].job, &e);
@@ -285,8 +292,7 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 static bool check_first_job(const struct sweep *s, struct err *e)
 {
 	for (int i = 0; i < s->count; i++) {
-		json_t *job = experiment_build_job(
-			s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, i ? NULL : e);
+		json_t *job = build_point_job(s, i, i ? NULL : e);
 		json_decref(job);
 		if (job)
 			return true;
@@ -295,19 +301,21 @@ static bool check_first_job(const struct sweep *s, struct err *e)
 }
 
 /* Checks the target before anything is compiled. */
-static bool check_device_target(const struct experiment *x, struct worker_controller *w, struct err *e)
+static bool check_device_target(const struct plan *p, struct worker_controller *w, struct err *e)
 {
+	const struct experiment *x = p->x;
 	const json_t *device = w ? worker_controller_device_record(w) : NULL;
 	const char *arch = record_get_text(device, "arch");
-	return experiment_supports_arch(x, arch) ||
-		err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs, record_get_text(device, "device"),
-			arch);
+	if (!experiment_supports_arch(x, arch))
+		return err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs,
+			record_get_text(device, "device"), arch);
+	return device_record_can(device, DEVICE_RECORDING) || plan_check_variant(p, arch, e);
 }
 
 struct sweep *sweep_start(
 	const struct plan *p, struct worker_controller *w, sweep_listener *on_point, void *ctx, struct err *e)
 {
-	if (!check_device_target(p->x, w, e))
+	if (!check_device_target(p, w, e))
 		return NULL;
 	struct sweep *s = xcalloc(1, sizeof *s);
 	experiment_begin_sweep(p->x);

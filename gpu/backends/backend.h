@@ -53,6 +53,8 @@ struct backend {
 	bool (*check_counters)(const char *const *names, struct err *e);
 	/* Names of the devices on this machine, at most `max`. Opens nothing. NULL: no names. */
 	size_t (*list)(char names[][DEVICE_SHORT_NAME], size_t max);
+	/* The target of the device with this text after the prefix; `arch` is "". NULL: not known before it is open. */
+	void (*read_arch)(const char *rest, char arch[DEVICE_ARCH]);
 	/* The device to use when the user names none; NULL, the function or its result: not this backend. */
 	const char *(*default_device)(void);
 
@@ -77,7 +79,9 @@ bool device_name_check_deep(const char *device, struct err *e);
 bool device_check_counters(const char *device, const char *const *names, struct err *e);
 /* Whether the device has all these capabilities; false for an unknown name. */
 bool device_can(const char *device, unsigned capabilities);
-/* The same for a device record (docs/protocol.md); false for NULL. */
+/* Its target, "gfx900"; "" if that is not known before the device is open. Opens nothing. */
+void device_read_arch(const char *device, char arch[DEVICE_ARCH]);
+/* Whether the device of a record (docs/protocol.md) has these capabilities; false for NULL. */
 bool device_record_can(const json_t *record, unsigned capabilities);
 /* The backend's remark, "" if none. */
 const char *device_record_remark(const json_t *record);

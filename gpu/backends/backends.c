@@ -64,6 +64,15 @@ bool device_can(const char *device, unsigned capabilities)
 	return backend_can(backend_find(device, NULL), capabilities);
 }
 
+void device_read_arch(const char *device, char arch[DEVICE_ARCH])
+{
+	const char *rest;
+	const struct backend *b = backend_find(device, &rest);
+	arch[0] = 0;
+	if (b && b->read_arch)
+		b->read_arch(rest, arch);
+}
+
 static const struct backend *backend_of_record(const json_t *record)
 {
 	const char *kind = record_get_text(record, "kind");

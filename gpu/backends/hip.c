@@ -1,7 +1,6 @@
 /* The backend "hip:N": GPU number N through the HIP runtime. */
 #include "gpu/backends/hip.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "gpu/backends/hip_runtime.h"
+#include "gpu/backends/kfd_topology.h"
 #include "gpu/backends/smi.h"
 #include "gpu/protocol/worker_protocol.h"
 
@@ -29,31 +29,15 @@ static bool is_index(const char *rest)
 }
 
 /* --- list --- */
-/* GPUs that the kernel driver shows: nodes of the KFD topology with a nonzero gpu_id (CPU nodes have 0). */
 static size_t count_kfd_gpus(void)
 {
-	static const char nodes[] = "/sys/class/kfd/kfd/topology/nodes";
-	DIR *d = opendir(nodes);
-	size_t count = 0;
-	for (struct dirent *f; d && (f = readdir(d));) {
-		char path[512];
-		unsigned id = 0;
-		snprintf(path, sizeof path, "%s/%s/gpu_id", nodes, f->d_name);
-		FILE *in = *f->d_name == '.' ? NULL : fopen(path, "re");
-		if (in && fscanf(in, "%u", &id) == 1 && id)
-			count++;
-		if (in)
-			fclose(in);
-	}
-	if (d)
-		closedir(d);
-	return count;
+	struct kfd_gpu list[GPUS_MAX];
+	return kfd_list_gpus(KFD_NODES, list, GPUS_MAX);
 }
 
 static size_t list_gpus(char names[][DEVICE_SHORT_NAME], size_t max)
 {
 	size_t count = count_kfd_gpus();
-	count = count < GPUS_MAX ? count : GPUS_MAX;
 	count = count < max ? count : max;
 	for (size_t i = 0; i < count; i++)
 		snprintf(names[i], DEVICE_SHORT_NAME, "hip:%zu", i);
@@ -63,6 +47,26 @@ static size_t list_gpus(char names[][DEVICE_SHORT_NAME], size_t max)
 static const char *find_default_gpu(void)
 {
 	return !access("/dev/kfd", R_OK | W_OK) && count_kfd_gpus() > 0 ? "hip:0" : NULL;
+}
+
+/* Variables of ROCm and HIP that hide GPUs, so that the others are numbered differently. */
+static bool are_gpus_hidden(void)
+{
+	static const char *const names[] = {
+		"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (getenv(names[i]))
+			return true;
+	return false;
+}
+
+static void read_gpu_arch(const char *rest, char arch[DEVICE_ARCH])
+{
+	struct kfd_gpu list[GPUS_MAX];
+	size_t count = kfd_list_gpus(KFD_NODES, list, GPUS_MAX);
+	int index;
+	if (parse_index(rest, &index) && (size_t)index < count && !are_gpus_hidden())
+		snprintf(arch, DEVICE_ARCH, "%s", list[index].arch);
 }
 
 /* --- open --- */
@@ -112,6 +116,7 @@ const struct backend backend_hip = {
 	.capabilities = DEVICE_HARDWARE,
 	.accepts = is_index,
 	.list = list_gpus,
+	.read_arch = read_gpu_arch,
 	.default_device = find_default_gpu,
 	.open = open_gpu,
 };

@@ -30,6 +30,14 @@ static size_t list_models(char names[][DEVICE_SHORT_NAME], size_t max)
 	return count;
 }
 
+static void read_model_arch(const char *rest, char arch[DEVICE_ARCH])
+{
+	struct soft_model models[SOFT_MODELS_MAX];
+	const struct soft_model *m = softgpu_find_model(rest, models);
+	if (m)
+		snprintf(arch, DEVICE_ARCH, "%s", m->arch);
+}
+
 static const char *default_model(void)
 {
 	return "soft:mi25";
@@ -87,6 +95,7 @@ const struct backend backend_soft = {
 	.check = softgpu_check_model,
 	.check_counters = softgpu_check_counters,
 	.list = list_models,
+	.read_arch = read_model_arch,
 	.default_device = default_model,
 	.set_environment = preload_softgpu,
 	.clear_environment = confirm_preload,

@@ -10,6 +10,7 @@
 #define RECORD_PROTOCOL 1
 
 enum { RECORD_LINE_MAX = 16 << 20 }; /* bytes; a longer line is skipped without parsing */
+enum { DEVICE_ARCH = 16 };           /* bytes of a target's name, "gfx1100" */
 
 /* A reading that may be missing; 0 never means unknown. */
 struct reading {

@@ -67,7 +67,7 @@ static void every_question_names_its_axes(void **state)
 			struct lesson_command c;
 			if (!lesson_step_check(l, step, &catalog, &e))
 				fail_msg("%s.md, step %d: %s", l->id, step, e.text);
-			assert_true(lesson_command_read(l->steps[step - 1].command, &catalog, true, &c, &e));
+			assert_true(lesson_command_read(l->steps[step - 1].command, &catalog, true, "", &c, &e));
 			assert_string_equal(lesson_command_x(&c), l->steps[step - 1].x);
 			lesson_command_free(&c);
 			if (!has_fact_of(l, step, NULL))

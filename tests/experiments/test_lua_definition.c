@@ -40,7 +40,7 @@ static json_t *job_of(struct experiment *x, double stride, double variant)
 	fixture_values(x, values);
 	values[0] = stride;
 	values[4] = variant;
-	json_t *job = experiment_build_job(x, values, false, true, &e);
+	json_t *job = experiment_build_job(x, values, false, "", true, &e);
 	if (!job)
 		fail_msg("%s", e.text);
 	return job;
@@ -456,7 +456,7 @@ static void accesses_outside_of_buffers_are_rejected(void **state)
 		fixture_load_changed("buf = v.stride * v.reads }", "buf = v.stride * v.reads * p.unroll }");
 	fixture_values(x, values);
 	values[2] = 4;
-	assert_null(experiment_build_job(x, values, false, true, &e));
+	assert_null(experiment_build_job(x, values, false, "", true, &e));
 	assert_non_null(strstr(e.text, "would access element"));
 	assert_int_equal(e.status, ST_REQUEST);
 	experiment_free(x);

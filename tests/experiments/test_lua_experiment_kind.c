@@ -9,7 +9,7 @@ static json_t *default_job(struct experiment *x)
 	double values[PARAMS_MAX];
 	struct err e = {.text = ""};
 	fixture_values(x, values);
-	json_t *job = experiment_build_job(x, values, false, true, &e);
+	json_t *job = experiment_build_job(x, values, false, "", true, &e);
 	if (!job)
 		fail_msg("%s", e.text);
 	return job;
@@ -263,12 +263,12 @@ static void presets_set_parameters(void **state)
 	struct experiment *x = fixture_load_changed("samples  =",
 		"presets = { { \"quick\", \"stride=16..64\", \"size=1 MiB\", help = \"soon done\" } }, samples  =");
 	assert_int_equal(x->preset_count, 1);
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	assert_true(plan_apply_preset(&p, "@quick", &e));
 	assert_int_equal(plan_point_count(&p), 3);
 	assert_true(p.fixed[1] == 1 << 20 && p.soft_defaults);
 	plan_free(&p);
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	assert_true(plan_apply_preset(&p, "@published", &e));
 	assert_true(p.fixed[1] == 1 << 30 && !p.soft_defaults && plan_point_count(&p) == 13);
 	assert_true(plan_apply_preset(&p, "@small", &e));
@@ -307,7 +307,7 @@ static void work_amounts(void **state)
 	struct plan p;
 	struct experiment *x =
 		fixture_load_changed("samples  =", "work = function(p, v) return p.size / 2 end, samples  =");
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	plan_point_values(&p, 0, values);
 	assert_true(experiment_eval_work(x, values, &work) && work == values[1] / 2);
 	plan_free(&p);
@@ -340,7 +340,7 @@ static void points_of_another_experiment(void **state)
 	struct experiment *x = catalog_find(&c, "roof", &e);
 	assert_non_null(x);
 	fixture_values(x, values);
-	json_t *job = experiment_build_job(x, values, true, true, &e);
+	json_t *job = experiment_build_job(x, values, true, "", true, &e);
 	if (!job)
 		fail_msg("%s", e.text);
 	assert_string_equal(record_get_text(job, "experiment"), "roof");

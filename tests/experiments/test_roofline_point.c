@@ -22,7 +22,9 @@ static void flops_follow_from_the_mnemonic(void **state)
 		{"v_pk_mul_f16 v0, v1, v2", 2}, {"v_rcp_f32_e32 v0, v1", 1}, {"v_add_u32_e32 v0, v1, v2", 0},
 		{"v_mad_u64_u32 v[0:1], s[0:1], v2, v3, 0", 0}, {"v_cvt_f32_u32_e32 v0, v1", 0},
 		{"v_cmp_lt_f32_e32 vcc, v0, v1", 0}, {"s_add_u32 s0, s1, s2", 0}, {"v_mov_b32_e32 v0, v1", 0},
-		{"global_load_dword v0, v[1:2], off", 0}, {"", 0}};
+		{"global_load_dword v0, v[1:2], off", 0}, {"", 0},
+		{"v_dual_fmac_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v4, v5", 3},
+		{"v_dual_mov_b32 v0, v1 :: v_dual_fmaak_f32 v3, v4, v5, 0x40", 2}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (instruction_flops(rows[i].text) != rows[i].flops)
 			fail_msg("%s: %d", rows[i].text, instruction_flops(rows[i].text));
@@ -59,6 +61,25 @@ static void a_record_has_a_place(void **state)
 	assert_true(roofline_achieved(&p, ROOFLINE_FLOPS) == 1.28e11);
 	assert_true(roofline_limit(&p, ROOFLINE_FLOPS, 1) == 483.84e9);
 	assert_true(roofline_limit(&p, ROOFLINE_FLOPS, 1e6) == 64e9 * 128);
+	json_decref(record);
+	json_decref(device);
+}
+
+/* 32 lanes, a WGP of four SIMDs, two operations in a dual instruction. */
+static void gfx11_has_other_limits(void **state)
+{
+	(void)state;
+	struct roofline_point p;
+	json_t *device = make_device(), *record = make_record(100000);
+	json_object_set_new(device, "arch", json_string("gfx1100"));
+	json_object_set_new(record, "code", json_pack("{s:i}", "wave_size", 32));
+	assert_true(roofline_point_read(record, device, &p, NULL));
+	assert_true(p.operations[ROOFLINE_FLOPS] == 1e6 * 32 * 2);
+	assert_true(p.peak[ROOFLINE_INSTRUCTIONS] == 64e9 * 4);
+	assert_true(p.peak[ROOFLINE_FLOPS] == 64e9 * 128 * 2 * 2);
+	json_object_set_new(device, "arch", json_string("gfx900"));
+	assert_true(roofline_point_read(record, device, &p, NULL));
+	assert_true(p.peak[ROOFLINE_FLOPS] == 64e9 * 128);
 	json_decref(record);
 	json_decref(device);
 }
@@ -108,6 +129,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flops_follow_from_the_mnemonic),
 		cmocka_unit_test(a_record_has_a_place),
+		cmocka_unit_test(gfx11_has_other_limits),
 		cmocka_unit_test(the_verdict_names_the_limit),
 		cmocka_unit_test(what_is_missing_is_named),
 	};

@@ -103,7 +103,7 @@ static struct sweep *start_with(const char *argument)
 {
 	struct plan p;
 	struct err e = {.text = ""};
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	if (!plan_apply_argument(&p, argument, &e))
 		fail_msg("%s", e.text);
 	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
@@ -303,7 +303,7 @@ static void a_sweep_without_valid_points_is_rejected(void **state)
 	(void)state;
 	struct plan p;
 	struct err e = {.text = ""};
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	assert_true(plan_apply_argument(&p, "unroll=4", &e) && plan_apply_argument(&p, "stride=16,32", &e));
 	assert_null(sweep_start(&p, worker, on_point, reported, &e));
 	assert_non_null(strstr(e.text, "would access element"));
@@ -504,7 +504,7 @@ static void the_listener_can_cancel(void **state)
 	(void)state;
 	struct plan p;
 	struct err e;
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	to_cancel = sweep_start(&p, worker, cancel_at_once, reported, &e);
 	plan_free(&p);
 	feed_point(to_cancel, 0);
@@ -556,7 +556,7 @@ static void the_header_of_two_axes(void **state)
 	(void)state;
 	struct plan p;
 	struct err e;
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	assert_true(plan_apply_argument(&p, "variant=compiled,published", &e) &&
 		plan_apply_argument(&p, "stride=16,32", &e));
 	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
@@ -578,7 +578,7 @@ static void counters_are_requested(void **state)
 	struct plan p;
 	struct err e;
 	static const char *const names[] = {"SQ_WAVES", "TCC_HIT", NULL};
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	p.counters = names;
 	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
 	json_t *expected = json_pack("[s, s]", "SQ_WAVES", "TCC_HIT");

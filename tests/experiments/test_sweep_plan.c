@@ -45,7 +45,7 @@ static void with_arguments(const char *arguments, const char *expected)
 {
 	struct plan p;
 	char *copy = xstrdup(arguments);
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	for (char *save = NULL, *a = strtok_r(copy, ";", &save); a; a = strtok_r(NULL, ";", &save))
 		argue(&p, a);
 	free(copy);
@@ -57,13 +57,13 @@ static void default_plans(void **state)
 	(void)state;
 	struct plan p;
 	double v[PARAMS_MAX];
-	plan_init_default(&p, x, false);
+	plan_init_default(&p, x, false, "");
 	assert_int_equal(plan_point_count(&p), 13); /* 16 B .. 64 KiB, doubling */
 	assert_true(p.fixed[1] == 0x1p30 && p.verify && !p.soft_defaults && !p.own_axes);
 	plan_point_values(&p, 12, v);
 	assert_true(v[0] == 65536 && v[1] == 0x1p30 && v[3] == 1);
 	plan_free(&p);
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	assert_true(p.fixed[1] == 0x1p26 && p.soft_defaults);
 	plan_free(&p);
 }
@@ -109,7 +109,7 @@ static void value_keeps_the_default_sweep(void **state)
 {
 	(void)state;
 	struct plan p;
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	argue(&p, "size=1MiB");
 	assert_int_equal(plan_point_count(&p), 13);
 	plan_free(&p);
@@ -120,11 +120,11 @@ static void listed_default_sweep(void **state)
 	(void)state;
 	struct plan p;
 	struct experiment *own = fixture_load_changed("sweep = true", "sweep = { 16, 48, 1024 }");
-	plan_init_default(&p, own, true);
+	plan_init_default(&p, own, true, "");
 	expect(&p, "16,64M,1,1,0;48,64M,1,1,0;1024,64M,1,1,0");
 	experiment_free(own);
 	own = fixture_load_changed("default = 64, sweep = true", "default = 64");
-	plan_init_default(&p, own, true);
+	plan_init_default(&p, own, true, "");
 	expect(&p, "64,64M,1,1,0");
 	experiment_free(own);
 }
@@ -165,7 +165,7 @@ static void invalid_arguments_change_nothing(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct plan p;
 		struct err e = {.text = ""};
-		plan_init_default(&p, x, true);
+		plan_init_default(&p, x, true, "");
 		if (plan_apply_argument(&p, cases[i].argument, &e))
 			fail_msg("%s was accepted", cases[i].argument);
 		if (!strstr(e.text, cases[i].phrase))
@@ -181,7 +181,7 @@ static void products_are_bounded(void **state)
 	(void)state;
 	struct plan p;
 	struct err e;
-	plan_init_default(&p, x, true);
+	plan_init_default(&p, x, true, "");
 	argue(&p, "size=1MiB..64MiB:+1KiB");
 	assert_int_equal(plan_point_count(&p), 63 * 1024 + 1);
 	assert_false(plan_apply_argument(&p, "unroll=1,2", &e));

@@ -308,7 +308,7 @@ static void the_shipped_rows_fit(void **state)
 			fail_msg("%s", e.text);
 		assert_true(v.row_count >= 105 && v.row_count <= set.count);
 		for (int i = 0; i < v.point_count; i++) {
-			json_t *job = experiment_build_job(v.points[i].x, v.points[i].values, false, true, &e);
+			json_t *job = experiment_build_job(v.points[i].x, v.points[i].values, false, "", true, &e);
 			if (!job && !v.points[i].x->needs_count) /* some kernels for other devices are not part of the
 			                                            project */
 				fail_msg("%s", e.text);

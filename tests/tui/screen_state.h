@@ -93,7 +93,7 @@ static inline void made_app(struct app *a, struct experiment *x, int points, int
 	a->focus = FOCUS_PARAMS;
 	a->width = w;
 	a->height = h;
-	lab_init(&a->labs[0], x, true);
+	lab_init(&a->labs[0], x, true, "");
 	made_curve(&a->labs[0], &a->labs[0].curve, points, 0);
 	made_curve(&a->labs[0], &a->labs[0].previous, points, 60);
 	if (points > 6) {

@@ -43,7 +43,7 @@ static bool load_first_experiment(struct app *a, const char *name, struct err *e
 			"no experiment in the catalog can be loaded; see the messages above, or reinstall wavedeck");
 	a->lab_count = 1;
 	a->labs = xcalloc(1, sizeof *a->labs);
-	lab_init(&a->labs[0], chosen, a->soft);
+	lab_init(&a->labs[0], chosen, a->soft, a->arch);
 	return true;
 }
 
@@ -55,7 +55,7 @@ static void make_labs(struct app *a)
 	a->labs = xrealloc(a->labs, (size_t)a->lab_count * sizeof *a->labs);
 	for (int i = 0; i < a->lab_count; i++) {
 		if (a->catalog.list[i] != (first.original ? first.original : first.x)) {
-			lab_init(&a->labs[i], a->catalog.list[i], a->soft);
+			lab_init(&a->labs[i], a->catalog.list[i], a->soft, a->arch);
 			continue;
 		}
 		a->labs[i] = first;
@@ -98,6 +98,7 @@ bool app_open_start(struct app *a, const char *device, const char *experiment, s
 	memset(a, 0, sizeof *a);
 	snprintf(a->device, sizeof a->device, "%s", device ? device : device_default_name());
 	a->soft = device_is_soft(a->device);
+	device_read_arch(a->device, a->arch);
 	a->view = views[0];
 	a->focus = FOCUS_PARAMS;
 	a->canvas = CANVAS_BRAILLE;

@@ -40,7 +40,8 @@ enum pin_view { PINS_AS_CURVES, PINS_AS_RATIO, PINS_AS_DIFFERENCE, PIN_VIEW_COUN
 
 /* The state of one experiment in the workbench (lab.h). */
 struct lab {
-	struct experiment *x; /* owned by the catalog */
+	struct experiment *x;   /* owned by the catalog */
+	char arch[DEVICE_ARCH]; /* of the device, for defaults */
 	double values[PARAMS_MAX];
 	int axis;                       /* parameter on the x axis, -1: none */
 	char ranges[PARAMS_MAX][400];   /* typed range of each parameter for the x axis; "": the default */
@@ -58,6 +59,7 @@ struct lab {
 	struct pinned_curve pins[PINS_MAX];
 	int pin_count;
 	struct validation published; /* its published rows */
+	char remark[120];            /* what the latest preset left out (struct plan); "": nothing */
 };
 
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
@@ -82,7 +84,8 @@ struct recording {
 
 struct app {
 	char device[DEVICE_NAME_MAX];
-	bool soft; /* sizes reduced for the software GPU are the defaults */
+	bool soft;              /* sizes reduced for the software GPU are the defaults */
+	char arch[DEVICE_ARCH]; /* its target; "": not known before it is open, or a recording */
 	struct catalog catalog;
 	struct published published; /* of all experiments */
 	struct lab *labs;           /* one per experiment; only the first shown until all are loaded; owned */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "experiments/definition/default_values.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
 #include "tui/lab/lab.h"
@@ -38,14 +39,16 @@ bool device_is_soft(const char *name)
 	return soft;
 }
 
-/* Replaces values that are the default of one kind of device by the default of the other; keeps the user's values. */
-static void replace_defaults(struct lab *b, bool from_soft, bool to_soft)
+/* Replaces values that are the default of the lab's device by the default of the other; keeps the user's values. */
+static void replace_defaults(struct lab *b, bool was_soft, bool soft, const char *arch)
 {
-	for (int i = 0; i < b->x->param_count; i++) {
-		const struct param *p = &b->x->params[i];
-		if (b->values[i] == (from_soft ? p->soft : p->value))
-			b->values[i] = to_soft ? p->soft : p->value;
-	}
+	double before[PARAMS_MAX], now[PARAMS_MAX];
+	experiment_default_values(b->x, was_soft, b->arch, before);
+	experiment_default_values(b->x, soft, arch, now);
+	for (int i = 0; i < b->x->param_count; i++)
+		if (b->values[i] == before[i])
+			b->values[i] = now[i];
+	snprintf(b->arch, sizeof b->arch, "%s", arch);
 }
 
 /* Keeps the curve for comparison, and forgets how long its points took. */
@@ -99,9 +102,10 @@ bool app_switch_device(struct app *a, const char *name)
 	remember_live_device(a, name);
 	snprintf(a->device, sizeof a->device, "%s", name);
 	a->soft = device_is_soft(name);
+	device_read_arch(name, a->arch);
 	for (int i = 0; i < a->lab_count; i++) {
 		leave_device(&a->labs[i]);
-		replace_defaults(&a->labs[i], was_soft, a->soft);
+		replace_defaults(&a->labs[i], was_soft, a->soft, a->arch);
 	}
 	device_apply_recording(a, true);
 	app_show_message(a, ROLE_OK, "switched to %s; earlier curves stay visible, dimmed", name);

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "experiments/definition/default_values.h"
 #include "gpu/protocol/record.h"
 #include "tui/lab/lab_estimate.h"
 #include "tui/toolkit/grid.h"
@@ -14,14 +15,14 @@
 
 enum { AXIS_POINTS = 64 }; /* at most, in a default range of equal steps */
 
-void lab_init(struct lab *b, struct experiment *x, bool soft)
+void lab_init(struct lab *b, struct experiment *x, bool soft, const char *arch)
 {
 	memset(b, 0, sizeof *b);
 	b->x = x;
 	b->axis = x->x;
 	b->preset = soft ? PRESET_SMALL : PRESET_PUBLISHED;
-	for (int i = 0; i < x->param_count; i++)
-		b->values[i] = soft ? x->params[i].soft : x->params[i].value;
+	snprintf(b->arch, sizeof b->arch, "%s", arch);
+	experiment_default_values(x, soft, arch, b->values);
 	/* The first parameter that is not on the x axis, so that the arrow keys have a visible effect at once. */
 	b->selected = x->x == 0 && x->param_count > 1 ? 1 : 0;
 }
@@ -59,7 +60,7 @@ static double keep_in_range(const struct param *p, double value, double otherwis
 static void start_over(struct lab *b, struct experiment *x, bool soft)
 {
 	struct lab old = *b;
-	lab_init(b, x, soft);
+	lab_init(b, x, soft, old.arch);
 	for (int i = 0; i < x->param_count; i++) {
 		int before = experiment_find_param(old.x, x->params[i].id);
 		if (before >= 0 && x->params[i].kind != PARAM_STEP_CHOICE)
@@ -122,7 +123,7 @@ bool lab_add_plan_axis(const struct lab *b, int param, struct plan *p, struct er
 
 bool lab_build_plan(const struct lab *b, bool soft, struct plan *p, struct err *e)
 {
-	plan_init_default(p, b->x, soft);
+	plan_init_default(p, b->x, soft, b->arch);
 	memcpy(p->fixed, b->values, sizeof p->fixed);
 	if (b->axis < 0 || (b->axis == b->x->x && !b->ranges[b->axis][0]))
 		return true;
@@ -409,6 +410,7 @@ void lab_apply_plan(struct lab *b, const struct plan *p)
 	const struct plan_axis *a = p->axis_count ? &p->axes[p->axis_count - 1]
 						  : NULL; /* the last axis changes fastest: it is the x axis */
 	memcpy(b->values, p->fixed, sizeof b->values);
+	memcpy(b->remark, p->remark, sizeof b->remark);
 	b->axis = -1;
 	for (int i = 0; i < p->axis_count; i++)
 		b->values[p->axes[i].param] = p->axes[i].values[0];
@@ -419,7 +421,7 @@ void lab_apply_plan(struct lab *b, const struct plan *p)
 bool lab_apply_preset(struct lab *b, const char *name, bool soft, struct err *e)
 {
 	struct plan p;
-	plan_init_default(&p, b->x, soft);
+	plan_init_default(&p, b->x, soft, b->arch);
 	bool ok = plan_apply_preset(&p, name, e);
 	if (ok)
 		lab_apply_plan(b, &p);

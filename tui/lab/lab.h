@@ -5,7 +5,8 @@
 #include "tui/lab/app.h"
 #include "tui/lab/measured_curve.h"
 
-void lab_init(struct lab *b, struct experiment *x, bool soft);
+/* With the defaults of a device (default_values.h). */
+void lab_init(struct lab *b, struct experiment *x, bool soft, const char *arch);
 void lab_free(struct lab *b);
 /* Continues with the experiment's definition as it is now. Values of parameters with the same name are kept; curves
  * are kept if parameters and metrics are the same. */

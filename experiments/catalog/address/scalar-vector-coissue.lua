@@ -10,6 +10,7 @@ return {
   title    = "Vector and scalar instructions in parallel",
   question = "Can a CU issue a vector and a scalar instruction from different waves in the same cycle?",
   source   = "AMD GCN ISA and NVIDIA SASS address arithmetic (Fixstars tech blog, 2015)",
+  needs    = { arch = "gfx9", text = "its loop is GCN machine code" },
   kernel   = { file = "coissue.s", entry = "coissue", defines = defines },
   params   = {
     { "waves_per_simd", unit = "waves", min = 1, max = 10, step = 1, default = 8, sweep = true,

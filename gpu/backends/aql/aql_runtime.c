@@ -11,6 +11,7 @@
 #include "gpu/backends/aql/aql_code.h"
 #include "gpu/backends/aql/aql_copy.h"
 #include "gpu/backends/aql/aql_queue.h"
+#include "gpu/backends/kfd_topology.h"
 #include "gpu/protocol/job_record.h"
 
 enum { PARALLEL_CUS = 2 /* of a WGP, which HIP counts */, VGPR_KIB_PER_SIMD = 192, CACHES_MAX = 8 };
@@ -93,7 +94,7 @@ static void describe_device(const struct aql_device *d, struct device_info *info
 		.pci_bus = location >> 8,
 		.pci_device = location >> 3 & 31,
 		.max_block_threads = 1024};
-	snprintf(info->arch, sizeof info->arch, "gfx%u%u%x", version / 10000, version / 100 % 100, version % 100);
+	kfd_format_arch(version, info->arch);
 	snprintf(info->name, sizeof info->name, "%s", info->arch);
 }
 

@@ -80,6 +80,7 @@ static void start_probe(struct app *a)
 	p->lab = app_current_lab(a);
 	memcpy(p->values, code_view_cursor_point(a)->values, sizeof p->values);
 	memcpy(plan.fixed, p->values, sizeof plan.fixed);
+	memcpy(plan.arch, a->arch, sizeof plan.arch);
 	p->sweep = sweep_start(&plan, a->worker, take_probe_point, p, &e);
 	code_view_of(a)->probe = p;
 	if (!p->sweep) {

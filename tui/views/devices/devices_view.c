@@ -330,13 +330,17 @@ void devices_view_measure_and_pin(struct app *a)
 	drop_plan(v);
 	if (!lab_build_plan(b, device_is_soft(r->device), &v->pin_plan, &e))
 		return app_show_message(a, ROLE_BAD, "%s", e.text);
+	char arch[DEVICE_ARCH];
+	device_read_arch(r->device, arch);
+	const char *variant = plan_take_arch(&v->pin_plan, arch);
 	v->pin_planned = true;
 	v->pin_lab = b;
 	snprintf(v->pin_device, sizeof v->pin_device, "%s", r->device);
 	if (device_can(r->device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
 	background_job_measure(v->pin, r->device, &v->pin_plan);
-	app_show_message(a, ROLE_DIM, "measuring %s on %s to pin its curve; Esc cancels", b->x->id, r->device);
+	app_show_message(a, ROLE_DIM, "measuring %s%s%s on %s to pin its curve; Esc cancels", b->x->id,
+		variant ? " variant=" : "", variant ? variant : "", r->device);
 }
 
 bool devices_view_is_busy(const struct app *a)

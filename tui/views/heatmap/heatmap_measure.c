@@ -40,7 +40,7 @@ bool heatmap_build_plan(const struct app *a, struct plan *p, struct err *e)
 	const struct lab *b = v->lab;
 	if (v->x < 0 || v->y < 0)
 		return err_set(e, ST_REQUEST, "a heat map needs an experiment with two parameters");
-	plan_init_default(p, b->x, a->soft);
+	plan_init_default(p, b->x, a->soft, a->arch);
 	memcpy(p->fixed, b->values, sizeof p->fixed);
 	if (lab_add_plan_axis(b, v->y, p, e) && lab_add_plan_axis(b, v->x, p, e)) {
 		for (int i = 0; i < p->axis_count; i++)

@@ -167,7 +167,7 @@ static void send_profiling_job(struct app *a, struct inspector *v, unsigned part
 {
 	static int number = 1 << 30; /* sweeps number their jobs from 1 */
 	struct err e = {0};
-	json_t *job = experiment_build_job((struct experiment *)v->x, v->values, true, false, &e);
+	json_t *job = experiment_build_job((struct experiment *)v->x, v->values, true, a->arch, false, &e);
 	if (!job) {
 		snprintf(v->why, sizeof v->why, "%s", e.text);
 		v->wanted = 0;

@@ -36,7 +36,7 @@ static void open_step(struct app *a, const struct lesson *l, int step)
 	*s = (struct step_state){.metric = -1, .result = {.curve = NAN}};
 	lesson_order_choices(l, step, v->visits, s->order);
 	if (!lesson_step_check(l, step, &a->catalog, &e) ||
-		!lesson_command_read(l->steps[step - 1].command, &a->catalog, a->soft, &s->command, &e))
+		!lesson_command_read(l->steps[step - 1].command, &a->catalog, a->soft, a->arch, &s->command, &e))
 		app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, step, e.text);
 	else
 		s->metric = experiment_find_metric(s->command.x, l->steps[step - 1].metric);
@@ -299,7 +299,7 @@ void lessons_view_jump(struct app *a, int command)
 			"answer this question first, or press x to skip it; the workbench would show the curve");
 	const struct lesson_block *more = lesson_find_block(l, lessons_view_of(a)->page, LESSON_COMMAND, command);
 	const char *text = more ? more->text : l->steps[lessons_view_of(a)->page - 1].command;
-	if (!lesson_command_read(text, &a->catalog, a->soft, &c, &e))
+	if (!lesson_command_read(text, &a->catalog, a->soft, a->arch, &c, &e))
 		return app_show_message(a, ROLE_BAD, "%s", e.text);
 	open_in_workbench(a, text, &c, !more);
 	lesson_command_free(&c);

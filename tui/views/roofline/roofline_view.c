@@ -76,7 +76,7 @@ static void measure_next_point(struct app *a, struct lab *b)
 		app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 		return;
 	}
-	plan_init_default(&p, b->x, a->soft);
+	plan_init_default(&p, b->x, a->soft, a->arch);
 	for (int i = 0; i < p.axis_count; i++)
 		free(p.axes[i].values);
 	p.axis_count = 0;

@@ -7,6 +7,7 @@
 
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
+#include "experiments/definition/default_values.h"
 #include "tui/lab/app.h"
 #include "tui/lab/lab.h"
 #include "tui/shell/input_line.h"
@@ -276,12 +277,13 @@ void act_param_default(struct app *a, const char *argument)
 	struct lab *b = lab_with_params(a);
 	if (!b || select_named_param(a, b, argument))
 		return;
-	const struct param *p = &b->x->params[b->selected];
+	double defaults[PARAMS_MAX];
+	experiment_default_values(b->x, a->soft, b->arch, defaults);
 	if (b->selected == b->axis && b->ranges[b->axis][0]) {
 		b->ranges[b->axis][0] = 0;
 		measure_start_after(a, PAUSE_PARAM_MS);
 	} else if (b->selected != b->axis)
-		set_param_value(a, b, a->soft ? p->soft : p->value);
+		set_param_value(a, b, defaults[b->selected]);
 }
 
 /* A long sweep waits for Space and shows its estimated time; without an estimate it starts. */
@@ -292,7 +294,8 @@ static void report_preset(struct app *a, struct lab *b, const char *name)
 	double seconds = 0;
 	bool known = estimate_format_current(b, a->soft, &seconds, text, sizeof text),
 	     waits = known && seconds > LONG_SECONDS;
-	app_show_message(a, ROLE_DIM, "preset %s: %s%s", name, text, waits ? "; Space measures it" : "");
+	app_show_message(a, *b->remark ? ROLE_WARN : ROLE_DIM, "preset %s: %s%s%s%s", name, text,
+		waits ? "; Space measures it" : "", *b->remark ? "; " : "", b->remark);
 	if (!waits)
 		measure_start_after(a, PAUSE_PRESET_MS);
 	else if (measure_is_running(a))

@@ -1,0 +1,46 @@
+#include "experiments/definition/default_values.h"
+
+#include <string.h>
+
+#include "experiments/definition/definition.h"
+#include "kernels/compile/kernel_build.h"
+
+int experiment_variant_param(const struct experiment *x)
+{
+	return x->lua ? x->lua->variant : -1;
+}
+
+/* Only the project's own assembly has a known target. */
+bool experiment_fits_arch(struct experiment *x, const double *values, const char *arch)
+{
+	struct evaluation v = {0};
+	if (!*arch || !x->lua || x->work == WORK_DELEGATED || x->work == WORK_FORMULA)
+		return true;
+	bool known = definition_evaluate(x, values, &v, NULL);
+	json_decref(v.steps);
+	return !known || !*v.file || definition_owns_kernel(x, v.file) || kernel_source_fits(v.file, arch);
+}
+
+int experiment_find_fitting_variant(struct experiment *x, const double *values, const char *arch)
+{
+	double other[PARAMS_MAX];
+	int param = experiment_variant_param(x);
+	memcpy(other, values, (size_t)x->param_count * sizeof *other);
+	for (int i = 0; param >= 0 && i < x->params[param].choice_count; i++) {
+		other[param] = i;
+		if (experiment_fits_arch(x, other, arch))
+			return i;
+	}
+	return -1;
+}
+
+void experiment_default_values(struct experiment *x, bool soft, const char *arch, double *values)
+{
+	for (int i = 0; i < x->param_count; i++)
+		values[i] = soft ? x->params[i].soft : x->params[i].value;
+	if (experiment_variant_param(x) < 0 || experiment_fits_arch(x, values, arch))
+		return;
+	int fits = experiment_find_fitting_variant(x, values, arch);
+	if (fits >= 0)
+		values[experiment_variant_param(x)] = fits;
+}

@@ -1,0 +1,18 @@
+/* The default values of an experiment's parameters on a device: of full or reduced size, and with a variant of the
+ * kernel that the device can run. */
+#ifndef EXPERIMENTS_DEFINITION_DEFAULT_VALUES_H
+#define EXPERIMENTS_DEFINITION_DEFAULT_VALUES_H
+
+#include "experiments/definition/experiment.h"
+
+/* `soft`: sizes reduced for the software GPU. `arch`: the device's target; "": not known yet. Where the kernel of the
+ * default variant is assembly for another target, the default is the first variant that fits. */
+void experiment_default_values(struct experiment *x, bool soft, const char *arch, double *values /* [param_count] */);
+/* Whether the kernel at these values can be built for the target; true if that is not known. */
+bool experiment_fits_arch(struct experiment *x, const double *values, const char *arch);
+/* The variant to use on the target, in place of the one in `values`, which does not fit; -1: none fits. */
+int experiment_find_fitting_variant(struct experiment *x, const double *values, const char *arch);
+/* Index of the parameter that selects the variant, or -1. */
+int experiment_variant_param(const struct experiment *x);
+
+#endif

@@ -1,0 +1,166 @@
+/* Defaults that fit the device: kernels whose first variant is assembly for another target. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/paths.h"
+#include "experiments/definition/default_values.h"
+#include "experiments/definition/sweep_plan.h"
+
+static struct catalog catalog;
+static struct experiment *latency; /* variants: published, which is gfx9 assembly, and compiled */
+enum { PUBLISHED, COMPILED };
+
+static int load_catalog(void **state)
+{
+	(void)state;
+	struct err e;
+	char *folder = path_catalog();
+	bool ok = catalog_load(folder, &catalog, NULL, NULL, &e);
+	free(folder);
+	latency = ok ? catalog_find(&catalog, "range-latency", &e) : NULL;
+	return latency ? 0 : -1;
+}
+
+static int free_catalog(void **state)
+{
+	(void)state;
+	catalog_free(&catalog);
+	return 0;
+}
+
+static double default_variant(struct experiment *x, const char *arch)
+{
+	double values[PARAMS_MAX];
+	experiment_default_values(x, true, arch, values);
+	return values[experiment_variant_param(x)];
+}
+
+static void the_default_is_the_first_variant_that_fits(void **state)
+{
+	(void)state;
+	assert_true(default_variant(latency, "gfx900") == PUBLISHED);
+	assert_true(default_variant(latency, "gfx906:xnack-") == PUBLISHED);
+	assert_true(default_variant(latency, "gfx1100") == COMPILED);
+	assert_true(default_variant(latency, "") == PUBLISHED);
+}
+
+static void all_experiments_have_a_default_that_fits(void **state)
+{
+	(void)state;
+	double values[PARAMS_MAX];
+	int checked = 0;
+	for (int i = 0; i < catalog.count; i++) {
+		struct experiment *x = catalog.list[i];
+		for (int soft = 0; soft < 2 && experiment_supports_arch(x, "gfx1100"); soft++, checked++) {
+			experiment_default_values(x, soft, "gfx1100", values);
+			if (!experiment_fits_arch(x, values, "gfx1100"))
+				fail_msg("%s has no variant for gfx1100, and does not say so in `needs`", x->id);
+		}
+	}
+	assert_true(checked > 100);
+}
+
+static struct plan make_plan(const char *arch, const char *word)
+{
+	struct err e = {.text = ""};
+	struct plan p;
+	plan_init_default(&p, latency, true, arch);
+	bool ok = !word || (*word == '@' ? plan_apply_preset(&p, word, &e) : plan_apply_argument(&p, word, &e));
+	if (!ok)
+		fail_msg("%s: %s", word, e.text);
+	return p;
+}
+
+static double first_variant(const struct plan *p)
+{
+	double values[PARAMS_MAX];
+	plan_point_values(p, 0, values);
+	return values[experiment_variant_param(p->x)];
+}
+
+static void presets_keep_variants_that_fit(void **state)
+{
+	(void)state;
+	struct plan p = make_plan("gfx900", "@small");
+	assert_int_equal(plan_point_count(&p), 4);
+	assert_string_equal(p.remark, "");
+	plan_free(&p);
+	p = make_plan("gfx1100", "@small");
+	assert_int_equal(plan_point_count(&p), 2);
+	assert_true(first_variant(&p) == COMPILED && p.axis_count == 1);
+	assert_string_equal(
+		p.remark, "@small without variant=published, which is assembly for another GPU than gfx1100");
+	plan_free(&p);
+	p = make_plan("gfx1100", "@published");
+	assert_true(first_variant(&p) == COMPILED && !p.soft_defaults);
+	plan_free(&p);
+}
+
+static void a_named_variant_stays(void **state)
+{
+	(void)state;
+	struct err e = {.text = ""};
+	struct plan p = make_plan("gfx1100", "variant=published");
+	assert_true(first_variant(&p) == PUBLISHED);
+	assert_false(plan_check_variant(&p, "gfx1100", &e));
+	assert_string_equal(e.text,
+		"range-latency: variant=published is assembly for another GPU than gfx1100; use variant=compiled");
+	assert_true(plan_check_variant(&p, "gfx900", &e));
+	plan_free(&p);
+	p = make_plan("gfx1100", "variant=published,compiled");
+	assert_true(plan_check_variant(&p, "gfx1100", &e)); /* its points fail one by one */
+	plan_free(&p);
+}
+
+static void a_plan_moves_to_another_device(void **state)
+{
+	(void)state;
+	struct plan p = make_plan("gfx900", NULL);
+	assert_string_equal(plan_take_arch(&p, "gfx1100"), "compiled");
+	assert_true(first_variant(&p) == COMPILED);
+	assert_null(plan_take_arch(&p, "gfx900")); /* it fits there, too */
+	plan_free(&p);
+}
+
+/* The kernel file of a point that measures one of another experiment. */
+static void expect_delegated_kernel(const char *arch, const char *file)
+{
+	struct err e = {.text = ""};
+	double values[PARAMS_MAX];
+	struct experiment *x = catalog_find(&catalog, "instruction-roofline", &e);
+	assert_non_null(x);
+	experiment_default_values(x, true, arch, values);
+	assert_true(param_parse(&x->params[experiment_find_param(x, "kernel")], "fma",
+		&values[experiment_find_param(x, "kernel")], &e));
+	json_t *job = experiment_build_job(x, values, true, arch, false, &e);
+	assert_string_equal(record_get_text(json_object_get(job, "kernel"), "file"), file);
+	json_decref(job);
+}
+
+static void measured_experiments_have_variants_that_fit(void **state)
+{
+	(void)state;
+	expect_delegated_kernel("gfx900", "fma_published.s");
+	expect_delegated_kernel("gfx1100", "fma.hip");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_default_is_the_first_variant_that_fits),
+		cmocka_unit_test(all_experiments_have_a_default_that_fits),
+		cmocka_unit_test(presets_keep_variants_that_fit),
+		cmocka_unit_test(a_named_variant_stays),
+		cmocka_unit_test(a_plan_moves_to_another_device),
+		cmocka_unit_test(measured_experiments_have_variants_that_fit),
+	};
+	return cmocka_run_group_tests(tests, load_catalog, free_catalog);
+}
