@@ -49,13 +49,24 @@ PATTERNS(4, unsigned)
 PATTERNS(8, uint2)
 PATTERNS(16, uint4)
 
-/* --- `reads` words per lane, cached or not: on gfx9 a nontemporal load sets glc and slc and bypasses the L1 --- */
+/* --- `reads` words per lane, cached or not --- */
+/* On gfx9 a nontemporal load sets glc and slc and bypasses the L1. On gfx11 it does not bypass the L0; a load that is
+ * coherent on the device does. */
+static __device__ __forceinline__ unsigned load_past_l1(const unsigned *at)
+{
+#if defined(__GFX11__)
+	return __hip_atomic_load((unsigned *)at, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#else
+	return __builtin_nontemporal_load(at);
+#endif
+}
+
 template <bool CACHED> static __device__ __forceinline__ unsigned sum_from(const unsigned *in, unsigned reads)
 {
 	unsigned sum = 0;
 #pragma clang loop unroll(disable)
 	for (unsigned k = 0; k < reads; k++)
-		sum += CACHED ? in[k] : __builtin_nontemporal_load(in + k);
+		sum += CACHED ? in[k] : load_past_l1(in + k);
 	return sum;
 }
 

@@ -11,8 +11,11 @@ static const struct {
 	enum param_meaning means;
 	const char *name, *part, *key;
 } rows[] = {
+	{PARAM_MEANS_FOOTPRINT, "L0", "constants", "l0_bytes"},
 	{PARAM_MEANS_FOOTPRINT, "L1", "constants", "l1_bytes"},
+	{PARAM_MEANS_FOOTPRINT, "L1", "constants", "gl1_bytes"},
 	{PARAM_MEANS_FOOTPRINT, "L2", "properties", "l2_bytes"},
+	{PARAM_MEANS_FOOTPRINT, "L3", "constants", "l3_bytes"},
 	{PARAM_MEANS_STRIDE, "line", "constants", "l2_line_bytes"},
 	{PARAM_MEANS_STRIDE, "channel", "constants", "l2_interleave_bytes"},
 };

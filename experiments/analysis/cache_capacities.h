@@ -7,7 +7,7 @@
 
 #include "experiments/definition/experiment.h"
 
-enum { CAPACITIES_MAX = 4 };
+enum { CAPACITIES_MAX = 5 };
 struct capacity {
 	const char *name;
 	double bytes;

@@ -34,10 +34,18 @@ int experiment_find_fitting_variant(struct experiment *x, const double *values, 
 	return -1;
 }
 
+static double default_value(const struct param *p, bool soft, const char *arch)
+{
+	for (int i = 0; i < p->on_count; i++)
+		if (!strncmp(arch, p->on[i].arch, strlen(p->on[i].arch)))
+			return p->on[i].value;
+	return soft ? p->soft : p->value;
+}
+
 void experiment_default_values(struct experiment *x, bool soft, const char *arch, double *values)
 {
 	for (int i = 0; i < x->param_count; i++)
-		values[i] = soft ? x->params[i].soft : x->params[i].value;
+		values[i] = default_value(&x->params[i], soft, arch);
 	if (experiment_variant_param(x) < 0 || experiment_fits_arch(x, values, arch))
 		return;
 	int fits = experiment_find_fitting_variant(x, values, arch);

@@ -5,8 +5,9 @@
 
 #include "experiments/definition/experiment.h"
 
-/* `soft`: sizes reduced for the software GPU. `arch`: the device's target; "": not known yet. Where the kernel of the
- * default variant is assembly for another target, the default is the first variant that fits. */
+/* `soft`: sizes reduced for the software GPU; defaults of the target, where a parameter has some, replace them. `arch`:
+ * the device's target; "": not known yet. Where the kernel of the default variant is assembly for another target, the
+ * default is the first variant that fits. */
 void experiment_default_values(struct experiment *x, bool soft, const char *arch, double *values /* [param_count] */);
 /* Whether the kernel at these values can be built for the target; true if that is not known. */
 bool experiment_fits_arch(struct experiment *x, const double *values, const char *arch);

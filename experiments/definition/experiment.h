@@ -19,6 +19,7 @@ enum {
 	CHOICES_MAX = 32,
 	SWEEP_LIST_MAX = 64,
 	NEEDS_MAX = 4,
+	TARGETS_MAX = 2,
 	PRESETS_MAX = 6,
 	PRESET_ARGUMENTS = 8
 };
@@ -31,6 +32,12 @@ enum param_meaning { PARAM_MEANS_NOTHING, PARAM_MEANS_FOOTPRINT, PARAM_MEANS_STR
 const char *param_meaning_name(enum param_meaning m);  /* "footprint"; "" for PARAM_MEANS_NOTHING */
 enum param_meaning param_meaning_of(const char *name); /* PARAM_MEANS_NOTHING if unknown */
 
+/* The default of a parameter on some targets, such as the number of their CUs. */
+struct target_default {
+	char arch[DEVICE_ARCH]; /* prefix of the target: "gfx11" */
+	double value;
+};
+
 struct param {
 	char id[32];
 	char unit[16]; /* "B", "threads", "" */
@@ -38,8 +45,10 @@ struct param {
 	double low, high; /* for choices: 0 .. choice_count - 1 */
 	double step;      /* added or multiplied by */
 	enum param_step_kind kind;
-	double value;                  /* default on real devices: the published one */
-	double soft;                   /* default on the software GPU; equal to `value` unless reduced */
+	double value;                          /* default on real devices: the published one */
+	double soft;                           /* default on the software GPU; equal to `value` unless reduced */
+	struct target_default on[TARGETS_MAX]; /* that replace both on targets with these prefixes */
+	int on_count;
 	bool sweep;                    /* the default x axis */
 	double sweep_low, sweep_high;  /* range of the default sweep; low..high unless given */
 	char choices[CHOICES_MAX][32]; /* kind PARAM_STEP_CHOICE: value is an index */

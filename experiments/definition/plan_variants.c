@@ -18,10 +18,21 @@ static const char *variant_name(const struct plan *p, double variant)
 	return p->x->params[experiment_variant_param(p->x)].choices[(int)variant];
 }
 
+/* Appends the variant to the list in the remark. */
 static void note_left_out(struct plan *p, const char *preset, double variant)
 {
-	snprintf(p->remark, sizeof p->remark, "@%.31s without variant=%s, which is assembly for another GPU than %s",
-		preset, variant_name(p, variant), p->arch);
+	size_t n = strlen(p->remark), room = sizeof p->remark - n;
+	if (n)
+		snprintf(p->remark + n, room, ",%s", variant_name(p, variant));
+	else
+		snprintf(p->remark, room, "@%.31s without variant=%s", preset, variant_name(p, variant));
+}
+
+static void explain_remark(struct plan *p)
+{
+	size_t n = strlen(p->remark);
+	if (n)
+		snprintf(p->remark + n, sizeof p->remark - n, ": assembly for another GPU than %s", p->arch);
 }
 
 /* A single value that is left becomes the fixed one. */
@@ -51,6 +62,7 @@ void plan_leave_out_unfit_variants(struct plan *p, const char *preset)
 		return;
 	if (axis >= 0) {
 		keep_fitting_values(p, axis, preset);
+		explain_remark(p);
 		return;
 	}
 	double named = p->fixed[param];
@@ -58,6 +70,7 @@ void plan_leave_out_unfit_variants(struct plan *p, const char *preset)
 	if (fits < 0)
 		return;
 	note_left_out(p, preset, named);
+	explain_remark(p);
 	p->fixed[param] = fits;
 }
 

@@ -23,7 +23,7 @@ struct plan {
 	bool soft_defaults;     /* `fixed` started from the sizes reduced for the software GPU */
 	char arch[DEVICE_ARCH]; /* target of the device, for which `fixed` started with a variant that fits; "": not
 	                           known */
-	char remark[120];       /* what a preset left out, because it does not fit the target; "": nothing */
+	char remark[200];       /* what a preset left out, because it does not fit the target; "": nothing */
 	bool verify;
 	const char *const
 		*counters;    /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */

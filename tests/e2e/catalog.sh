@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every experiment of the catalog with its preset `small` on the software GPU, verified, and checks that the
-# catalog has all experiments of experiments.tsv. Writes the definition, kernel, expected instructions, reference,
+# Runs every experiment of the catalog with its preset `small` on the software GPUs of both families, verified, and checks
+# that the catalog has all experiments of experiments.tsv. Writes the definition, kernel, expected instructions, reference,
 # published rows and lesson of each to $BUILD/experiments.txt. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
@@ -9,8 +9,8 @@ export wavedeck tmp patience LC_ALL=C
 # Compiled kernels are cached by source, flags and target.
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache
 details() { head -n 5 "$1" | cut -c1-300; }
-run() { # experiment: ID.json, ID.err, ID.status
-	timeout $patience "$wavedeck" run "$1" @small --device soft:mi25 --format json \
+run() { # experiment, device (soft:mi25): ID.json, ID.err, ID.status
+	timeout $patience "$wavedeck" run "${1##*/}" @small --device "${2:-soft:mi25}" --format json \
 		>"$tmp/$1.json" 2>"$tmp/$1.err" </dev/null
 	echo $? >"$tmp/$1.status"
 }
@@ -35,9 +35,12 @@ good() {
 "$wavedeck" list --json >"$tmp/list" 2>"$tmp/err"
 result $? 'the catalog loads' "$tmp/err"
 grep -o '"id":"[^"]*","chapter":"[^"]*"' "$tmp/list" | cut -d'"' -f4,8 | tr '"' ' ' >"$tmp/catalog"
-# Experiments that need another device than gfx900.
-tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*gfx9' |
-	sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"].*/\1/p' >"$tmp/needs"
+# Experiments that need another device than one of that family.
+need_other() { # gfx9
+	tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*'"$1" |
+		sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"].*/\1/p'
+}
+need_other gfx9 >"$tmp/needs"
 ids=$(awk -v needs="$(tr '\n' ' ' <"$tmp/needs")" 'index(" " needs, " " $1 " ") == 0 { print $1 }' "$tmp/catalog")
 for id in $ids; do echo "$id"; done | xargs -P "$(nproc)" -I{} bash -c 'run {}'
 for id in $ids; do
@@ -45,6 +48,19 @@ for id in $ids; do
 	status=$?
 	cat "$tmp/$id.err" "$tmp/$id.bad" >"$tmp/offending" 2>/dev/null
 	result $status "$id @small: $(points "$id" | wc -l) points" "$tmp/offending"
+done
+
+# On the RX 7900 XTX, with the variants that fit. rx7900xtx.sh runs the vendor library.
+mkdir "$tmp/rx"
+need_other gfx11 >"$tmp/rx/needs"
+others=$(cut -d' ' -f1 "$tmp/catalog" | grep -vxF -f "$tmp/rx/needs" | grep -vx sgemm-k0-library)
+for id in $others; do echo "$id"; done | xargs -P "$(nproc)" -I{} bash -c 'run rx/{} soft:rx7900xtx'
+for id in $others; do
+	sed -i "/^wavedeck: $id: @small without variant=.*: assembly for another GPU than gfx1100$/d" "$tmp/rx/$id.err"
+	good "rx/$id"
+	status=$?
+	cat "$tmp/rx/$id.err" "$tmp/rx/$id.bad" >"$tmp/offending" 2>/dev/null
+	result $status "$id @small on soft:rx7900xtx: $(points "rx/$id" | wc -l) points" "$tmp/offending"
 done
 
 # Rates of bytes have one unit in an experiment; only an id that ends in ibps is in a binary unit.

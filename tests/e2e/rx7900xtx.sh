@@ -34,13 +34,24 @@ done <<'ROWS'
 10 stream-bandwidth @small
 3 dispatch-1d @small
 3 occupancy-cliff @small
-3 lds-bank-conflict @small variant=compiled
-2 range-latency variant=compiled rangesize=4096,65536 reads=1024
+3 lds-bank-conflict @small
+2 range-latency rangesize=4096,65536 reads=1024
 2 math-functions @small
 20 transfer-size @small
 9 copy-compute-overlap @small
 4 recompute-or-transfer @small
 ROWS
+
+# Variants that are assembly for gfx9: defaults and presets use another one, a named one stays.
+grep -q '"params":{[^}]*"variant":"compiled"' <(run range-latency rangesize=4096 && cat "$tmp/json")
+result $? 'the default is a variant that fits, and is recorded' "$tmp/json"
+run range-latency @small
+grep -qx 'wavedeck: range-latency: @small without variant=published: assembly for another GPU than gfx1100' "$tmp/log" &&
+	verified 2
+result $? 'a preset says which variant it leaves out'
+run range-latency variant=published
+[ $? -eq 2 ] && [ "$(cat "$tmp/log")" = 'wavedeck: range-latency: variant=published is assembly for another GPU than gfx1100; use variant=compiled' ]
+result $? 'a variant that is named and does not fit: one line says what to use'
 
 run reduction @small && cp "$tmp/json" "$tmp/first" && run reduction @small
 sed 's/"at":[0-9.]*//' "$tmp/json" >"$tmp/second"
@@ -89,10 +100,18 @@ stops 3 'out\[64\]' 'a store behind a buffer'
 "$wavedeck" --device $device --script - >"$tmp/log" 2>&1 <<END
 wait sweep $patience
 expect soft:rx7900xtx
+expect 19 points measured
+expect compiled
+action param-less variant
+wait idle
+expect variant=published is assembly
+action param-default variant
+wait sweep $patience
+expect 19 points measured
 action devices
 expect gfx1100
 END
-result $? 'the workbench opens it'
+result $? 'the workbench opens it and measures its first experiment'
 
 # --- libraries, and programs of others ---
 if [ $hip = 0 ]; then

@@ -52,6 +52,19 @@ static void the_default_is_the_first_variant_that_fits(void **state)
 	assert_true(default_variant(latency, "") == PUBLISHED);
 }
 
+static void targets_have_defaults_of_their_own(void **state)
+{
+	(void)state;
+	struct err e;
+	double values[PARAMS_MAX];
+	struct experiment *x = catalog_find(&catalog, "grid-size", &e);
+	int cus = experiment_find_param(x, "cus");
+	experiment_default_values(x, true, "gfx1100", values);
+	assert_true(values[cus] == 48);
+	experiment_default_values(x, false, "gfx900", values);
+	assert_true(values[cus] == 64);
+}
+
 static void all_experiments_have_a_default_that_fits(void **state)
 {
 	(void)state;
@@ -96,8 +109,7 @@ static void presets_keep_variants_that_fit(void **state)
 	p = make_plan("gfx1100", "@small");
 	assert_int_equal(plan_point_count(&p), 2);
 	assert_true(first_variant(&p) == COMPILED && p.axis_count == 1);
-	assert_string_equal(
-		p.remark, "@small without variant=published, which is assembly for another GPU than gfx1100");
+	assert_string_equal(p.remark, "@small without variant=published: assembly for another GPU than gfx1100");
 	plan_free(&p);
 	p = make_plan("gfx1100", "@published");
 	assert_true(first_variant(&p) == COMPILED && !p.soft_defaults);
@@ -156,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_default_is_the_first_variant_that_fits),
+		cmocka_unit_test(targets_have_defaults_of_their_own),
 		cmocka_unit_test(all_experiments_have_a_default_that_fits),
 		cmocka_unit_test(presets_keep_variants_that_fit),
 		cmocka_unit_test(a_named_variant_stays),

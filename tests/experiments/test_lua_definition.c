@@ -174,6 +174,8 @@ static void wrong_fields_are_reported_with_their_line(void **state)
 		{"\"unroll\", min", "\"unroll\", means = \"stride\", min", 12, "requires unit"},
 		{"soft = \"64 MiB\"", "soft = \"64 MiB\", sweep = true", 11, "'stride' already is"},
 		{"soft = \"64 MiB\"", "soft = \"64 KiB\"", 11, "out of range"},
+		{"soft = \"64 MiB\"", "on = { gfx11 = 1024 }", 11, "on.gfx11: 1 KiB is out of range"},
+		{"soft = \"64 MiB\"", "on = { \"1 MiB\" }", 11, "give at most 2 targets: on = { gfx11 = 48 }"},
 		{"\"unroll\", min", "\"stride\", min", 12, "duplicate id 'stride'; a parameter"},
 		{"\"unroll\", min", "\"un roll\", min", 12, "invalid id"},
 		{"default = \"far\"", "default = \"fur\"", 13, "did you mean 'far'"},

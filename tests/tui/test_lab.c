@@ -263,6 +263,14 @@ static void knees_are_found_and_capacities_explained(void **state)
 		"64 B: every access touches another line (64 B)");
 	assert_string_equal(capacities_explain(NULL, &p, 64, text, sizeof text), "");
 	json_decref(device);
+	device = json_pack("{s:{s:i,s:i,s:i}, s:{s:i}}", "constants", "l0_bytes", 32768, "gl1_bytes", 262144,
+		"l3_bytes", 96 << 20, "properties", "l2_bytes", 6 << 20);
+	p.means = PARAM_MEANS_FOOTPRINT;
+	assert_string_equal(capacities_explain(device, &p, 65536, text, sizeof text),
+		"64 KiB misses L0 (32 KiB), fits L1 (256 KiB)");
+	assert_string_equal(capacities_explain(device, &p, 8 << 20, text, sizeof text),
+		"8 MiB misses L2 (6 MiB), fits L3 (96 MiB)");
+	json_decref(device);
 	made_free(&a);
 }
 

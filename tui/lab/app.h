@@ -59,7 +59,7 @@ struct lab {
 	struct pinned_curve pins[PINS_MAX];
 	int pin_count;
 	struct validation published; /* its published rows */
-	char remark[120];            /* what the latest preset left out (struct plan); "": nothing */
+	char remark[200];            /* what the latest preset left out (struct plan); "": nothing */
 };
 
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };

@@ -7,7 +7,7 @@ return {
     { "stride", unit = "words", min = 1, max = 64, step = "x2", default = 1, sweep = { 1, 32 },
       help = "4-byte words from the start of one lane's data to the next lane's; from 16 on, no two lanes share a line" },
     { "policy", choices = { "cached", "bypass" }, default = "cached",
-      help = "plain loads, or nontemporal loads (glc and slc set), which bypass the L1" },
+      help = "plain loads, or loads with glc set (and slc on gfx9), which bypass the L1, or RDNA's L0" },
     { "reads", unit = "words", min = 1, max = 16, step = 1, default = 4,
       help = "consecutive words that each lane reads; after the first, they are usually in L1" },
     { "waves", unit = "waves", min = 4, max = 40, step = 4, default = 4,

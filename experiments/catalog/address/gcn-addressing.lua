@@ -16,7 +16,7 @@ return {
     { "n", unit = "trips", min = 1, max = 4096, step = "x2", default = 256,
       help = "loop trips; in each, 32 of 64 lanes add 1 to an element" },
     { "waves", unit = "waves", min = 1, max = 16, step = 1, default = 16,
-      help = "waves in a block; each is one group of 64 lanes" },
+      help = "groups of 64 lanes in a block; each is a wave, or two on RDNA" },
     { "blocks", unit = "blocks", min = 1, max = 1024, step = 1, default = 1,
       help = "blocks in the grid, one per CU until all CUs have one" },
   },
@@ -36,8 +36,8 @@ return {
       help = "CU cycles per trip of one of its waves, one block per CU",
       function(m, p, v) return m.seconds * m.sclk / (p.n * p.waves) end },
     { "issue_cycles", unit = "cycles", axis = "none",
-      help = "cycles that the busier issue port of a SIMD needs per trip: 4 per vector or per scalar instruction",
-      function(m, p, v) return 4 * math.max(m.code.loop.valu, scalar(m.code.loop)) end },
+      help = "cycles that the busier issue port of a SIMD needs per trip: 4 per vector or scalar instruction, 1 on RDNA",
+      function(m, p, v) return (m.code.wave_size == 32 and 1 or 4) * math.max(m.code.loop.valu, scalar(m.code.loop)) end },
   },
   contract  = function(p)
     return { hot_loop = { { "global_load_dword", count = 1 }, { "global_store_dword", count = 1 } } }

@@ -41,7 +41,7 @@ return {
     { "time", unit = "ms", axis = "left", help = "time of the launch: that of its slowest wave",
       function(m, p, v) return m.seconds * 1e3 end },
     { "fma_per_cycle", unit = "FMA/cycle", axis = "right",
-      help = "useful multiply-adds: each thread's own chain, counted once; the peak is 64",
+      help = "useful multiply-adds: each thread's own chain, counted once; the peak is 64, or 128 on RDNA",
       function(m, p, v) return p.threads * v.length / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

@@ -29,7 +29,7 @@ return {
   metrics  = {
     { "time", unit = "ms", axis = "left", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e3 end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "whole device; the peak is 64 per CU",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "whole device; the peak is 64 per CU, or 128 per WGP on RDNA (256 with dual issue)",
       function(m, p, v) return p.blocks * p.threads * v.length / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

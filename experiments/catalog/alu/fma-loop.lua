@@ -38,9 +38,9 @@ return {
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
     { "cycles_per_trip", unit = "cycles", axis = "left",
-      help = "wave cycles per trip: 4 per multiply-add, 4 more for each one that crosses a fetch window, and the loop overhead",
+      help = "wave cycles per trip; on GCN 4 per multiply-add, 4 more for each that crosses a fetch window, and loop overhead",
       function(m, p, v) return m.seconds * m.sclk / (v.length / p.unroll) end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU; the peak is 64",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU (peak: 64), or one WGP on RDNA (peak: 128, or 256 with dual issue)",
       function(m, p, v) return p.threads * v.length / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

@@ -39,7 +39,7 @@ return {
   metrics  = {
     { "cycles_per_trip", unit = "cycles", axis = "left", help = "wave cycles per trip of the outer loop",
       function(m, p, v) return m.seconds * m.sclk / outer(p) end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU; the peak is 64",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU (peak: 64), or one WGP on RDNA (peak: 128, or 256 with dual issue)",
       function(m, p, v) return p.threads * v.length / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

@@ -46,9 +46,9 @@ return {
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
     { "cycles_per_fma", unit = "cycles", axis = "left",
-      help = "wave cycles per multiply-add, including loop overhead; the instruction alone takes 4",
+      help = "wave cycles per multiply-add, including loop overhead; the instruction alone takes 4 on GCN, 5 on RDNA3",
       function(m, p, v) return m.seconds * m.sclk / v.length end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU; the peak is 64",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU (peak: 64), or one WGP on RDNA (peak: 128, or 256 with dual issue)",
       function(m, p, v) return fma(p) / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

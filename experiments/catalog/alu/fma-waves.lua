@@ -26,7 +26,7 @@ return {
   metrics  = {
     { "time", unit = "ms", axis = "left", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e3 end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU; the peak is 64",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU (peak: 64), or one WGP on RDNA (peak: 128, or 256 with dual issue)",
       function(m, p, v) return p.threads * v.length / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

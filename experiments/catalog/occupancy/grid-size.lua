@@ -22,7 +22,7 @@ return {
       help = "threads in a block; each runs one chain of multiply-adds per task" },
     { "length", unit = "FMA", min = 64, max = 1 << 16, step = 64, default = 4096, soft = 512,
       help = "length of a chain, rounded down to a multiple of 64" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, help = "CUs of the device, for the ideal time" },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx11 = 48 }, help = "CUs of the device, or WGPs on RDNA, for the ideal time" },
   },
   presets  = { { "small", "blocks=1,64,65", "tasks=130", "length=64", help = "one block, one per CU, and one more" } },
   buffers  = { out = { type = "float", count = function(p) return p.tasks * p.threads end } },
@@ -33,8 +33,11 @@ return {
     { "time", unit = "us", axis = "left", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e6 end },
     { "efficiency", unit = "%", axis = "right",
-      help = "ideal time divided by the time; ideal is 64 multiply-adds per cycle on every CU",
-      function(m, p, v) return 100 * p.tasks * p.threads * v.length / (64 * p.cus) / (m.seconds * m.sclk) end },
+      help = "ideal time divided by the time; ideal is 64 multiply-adds per cycle on every CU, 128 on a WGP",
+      function(m, p, v)
+        local per_cycle = m.code.wave_size == 32 and 128 or 64
+        return 100 * p.tasks * p.threads * v.length / (per_cycle * p.cus) / (m.seconds * m.sclk)
+      end },
     { "by_tasks", unit = "%", axis = "none",
       help = "predicted by counting tasks: the average CU's tasks divided by those of the busiest CU",
       function(m, p, v) return 100 * p.tasks / p.cus / first_share(p) end },

@@ -37,7 +37,7 @@ return {
   launch   = { grid = 1, block = function(p) return threads(p) end },
   metrics  = {
     { "per_cycle", unit = "1/cycle", axis = "left",
-      help = "multiply-adds of all lanes per CU cycle (the peak is 64), or loads of all lanes",
+      help = "multiply-adds of all lanes per CU cycle (peak: 64, or 128 on RDNA), or loads of all lanes",
       function(m, p, v) return threads(p) * p.chains * v.trips * v.each / (m.seconds * m.sclk) end },
     { "cycles_per_step", unit = "cycles", axis = "right", help = "wave cycles per instruction of every chain",
       function(m, p, v) return m.seconds * m.sclk / (v.trips * v.each) end },

@@ -9,6 +9,9 @@ end
 
 local function waves(p) return p.cus * p.waves end
 
+-- Cycles that a SIMD takes to issue an instruction for 64 lanes: RDNA's has 32 lanes and issues every cycle.
+local function issue(m) return m.code.wave_size == 32 and 2 or 4 end
+
 return {
   title    = "Hiding latency with waves",
   question = "How many waves does it take to hide memory latency?",
@@ -20,11 +23,11 @@ return {
                defines = function(p) return p.a == 8 and "" or string.format("-DWORK=%d", p.a) end },
   params   = {
     { "waves", unit = "waves", min = 1, max = 40, step = 1, default = 8, sweep = { 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40 },
-      help = "waves on a CU" },
+      help = "waves on a CU; on RDNA pairs of waves on a WGP" },
     { "a", unit = "FMA", min = 1, max = 200, step = 1, default = 8,
       help = "multiply-adds per loop trip that do not depend on its load" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64,
-      help = "number of CUs of the device; with fewer, the blocks still spread over all of them" },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx11 = 48 },
+      help = "CUs of the device, or WGPs on RDNA; with fewer, the blocks still spread over all of them" },
     { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "64 MiB", soft = "8 MiB",
       help = "bytes read by the launch, each line once; should be much larger than the L2" },
     { "latency", unit = "cycles", min = 100, max = 2000, step = 10, default = 600,
@@ -46,11 +49,11 @@ return {
       help = "wave cycles per loop trip: the latency, until other waves fill it",
       function(m, p, v) return m.seconds * m.sclk / v.trips end },
     { "needed", unit = "waves", axis = "none",
-      help = "predicted waves per CU, by the lecture notes' rule: latency / 4 cycles per multiply-add, on 4 SIMDs",
-      function(m, p, v) return math.ceil(p.latency / (4 * p.a)) * 4 end },
+      help = "predicted waves per CU, by the lecture notes' rule: latency / 4 cycles (2 on RDNA) per multiply-add, on 4 SIMDs",
+      function(m, p, v) return math.ceil(p.latency / (issue(m) * p.a)) * 4 end },
     { "needed_by_code", unit = "waves", axis = "none",
-      help = "the same with all loop instructions counted, 4 cycles each",
-      function(m, p, v) return math.ceil(p.latency / (4 * m.code.loop.instructions)) * 4 end },
+      help = "the same with all loop instructions counted",
+      function(m, p, v) return math.ceil(p.latency / (issue(m) * m.code.loop.instructions)) * 4 end },
     { "bandwidth", unit = "GB/s", axis = "none", help = "lines read; 1 GB is 10^9 bytes",
       function(m, p, v) return v.trips * waves(p) * line / m.seconds / 1e9 end },
   },

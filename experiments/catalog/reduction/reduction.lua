@@ -37,7 +37,7 @@ return {
     { "bandwidth", unit = "GB/s", axis = "right", help = "elements read; 1 GB is 10^9 bytes",
       function(m, p, v) return 4 * v.elements / m.seconds / 1e9 end },
     { "cycles_per_block", unit = "cycles", axis = "none",
-      help = "chip cycles per block; creating a block of four waves takes 4",
+      help = "chip cycles per block; creating a block takes a cycle per wave",
       function(m, p, v) return m.seconds * m.sclk / v.blocks end },
   },
   contract  = function(p)

@@ -7,6 +7,7 @@ return {
   kernel   = { entry = "sgpr_limit", defines = function(p) return string.format("-DSGPR=%d", p.register) end },
   variants = {
     { "declared", file = "registers.s" },
+    { "declared-gfx11", file = "gfx11/registers_gfx11.s" },
     -- The asm text names the register, as in the source. This gives the same verdict without allocating the register.
     { "published", file = "registers_named.hip" },
   },
@@ -22,9 +23,9 @@ return {
     { "accepted", axis = "left",
       help = "1: the assembler accepts the register", function(m, p, v) return m.accepted end },
     { "waves_per_simd", unit = "waves", axis = "right",
-      help = "waves per SIMD that the registers allow: 800 allocated in units of 16, including vcc and similar",
+      help = "waves per SIMD that the registers allow; GCN: 800 in units of 16, with vcc and similar; RDNA: always the same",
       function(m, p, v) return m.code.waves_per_simd end },
     { "sgprs", unit = "registers", axis = "none",
-      help = "scalar registers that the hardware allocates per wave", function(m, p, v) return m.code.sgprs end },
+      help = "scalar registers per wave that the code asks for: in units of 16 on GCN", function(m, p, v) return m.code.sgprs end },
   },
 }

@@ -10,6 +10,7 @@ return {
   kernel   = { entry = "vgpr_limit", defines = function(p) return string.format("-DVGPR=%d", p.register) end },
   variants = {
     { "declared", file = "registers.s" },
+    { "declared-gfx11", file = "gfx11/registers_gfx11.s" },
     -- The asm text names the register, as in the source. This gives the same verdict without allocating the register.
     { "published", file = "registers_named.hip" },
   },
@@ -26,11 +27,11 @@ return {
     { "accepted", axis = "left",
       help = "1: the assembler accepts the register", function(m, p, v) return m.accepted end },
     { "waves_per_simd", unit = "waves", axis = "right",
-      help = "waves per SIMD that the registers allow: 256 allocated in units of 4; 0 if a block does not fit",
+      help = "waves per SIMD that the registers allow: GCN: 256 in units of 4, RDNA3: 1536 in units of 24; 0: no block fits",
       function(m, p, v) return m.code.waves_per_simd end },
     { "resident", axis = "none",
       help = "1: accepted, and a block of `threads` fits in a CU", function(m, p, v) return resident(m) end },
     { "vgprs", unit = "registers", axis = "none",
-      help = "vector registers that the hardware allocates per lane", function(m, p, v) return m.code.vgprs end },
+      help = "vector registers per lane that the code asks for: in units of 4 on GCN, of 8 on RDNA3", function(m, p, v) return m.code.vgprs end },
   },
 }

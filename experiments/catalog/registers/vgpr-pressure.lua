@@ -25,7 +25,7 @@ return {
   values   = function(p) return { a = 0.5, b = 0.25, trips = math.max(p.steps // p.live_values, 1), live = p.live_values } end,
   launch   = { grid = function(p) return p.blocks end, block = function(p) return p.threads end },
   metrics  = {
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "left", help = "whole device; the peak is 64 per CU that has a block",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "left", help = "whole device; the peak is 64 per CU that has a block, 128 per WGP on RDNA",
       function(m, p, v) return p.blocks * p.threads * v.trips * v.live / (m.seconds * m.sclk) end },
     { "scratch", unit = "B", axis = "right",
       help = "scratch memory per thread", function(m, p, v) return m.code.scratch_bytes end },
