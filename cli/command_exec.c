@@ -10,15 +10,23 @@
 #include "gpu/softgpu-link/softenv.h"
 #include "cli/cli_support.h"
 
+/* What `exec` does with the program; libsoftgpu.so reads it from the environment (softgpu_env_watch). */
+struct exec_options {
+	const char *model;
+	struct exec_watch watch;
+};
+
 /* Does not use options_parse: everything after the program's name belongs to the program. */
-static char **parse_exec_arguments(int argc, char **argv, const char **model, struct err *e)
+static char **parse_exec_arguments(int argc, char **argv, struct exec_options *o, struct err *e)
 {
 	int i = 1;
 	for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++) {
 		if (!strncmp(argv[i], "--model=", 8)) {
-			*model = argv[i] + 8;
+			o->model = argv[i] + 8;
 		} else if (!strcmp(argv[i], "--model") && i + 1 < argc) {
-			*model = argv[++i];
+			o->model = argv[++i];
+		} else if (!strcmp(argv[i], "--virtual-clock")) {
+			o->watch.virtual_clock = true;
 		} else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
 			command_print_usage(command_find("exec", NULL), stdout);
 			return NULL;
@@ -56,15 +64,16 @@ static void warn_without_hip(const char *model)
 int command_exec(int argc, char **argv)
 {
 	struct err e = {0};
-	const char *model = "mi25";
-	char **program = parse_exec_arguments(argc, argv, &model, &e);
+	struct exec_options o = {.model = "mi25"};
+	char **program = parse_exec_arguments(argc, argv, &o, &e);
 	if (!program)
 		return command_report_failure(&e);
-	model = device_rest(model);
+	const char *model = device_rest(o.model);
 	signal(SIGPIPE, SIG_DFL); /* the program gets the defaults again */
 	signal(SIGXFSZ, SIG_DFL);
 	if (softgpu_check_model(model, NULL))
 		warn_without_hip(model);
+	softgpu_env_watch(&o.watch);
 	int status = softgpu_exec(model, program, &e);
 	command_report_failure(&e);
 	return status;

@@ -165,6 +165,11 @@ void softgpu_env_remove(void)
 	free(folder);
 }
 
+void softgpu_env_watch(const struct exec_watch *w)
+{
+	setenv("SOFTGPU_HOST_CLOCK", w->virtual_clock ? "virtual" : "note", 1);
+}
+
 int softgpu_exec(const char *model, char **argv, struct err *e)
 {
 	if (!argv || !argv[0]) {

@@ -14,6 +14,12 @@ bool softgpu_check_model(const char *model, struct err *e);
 bool softgpu_env_apply(const char *model, struct err *e);
 /* Removes the preload from the environment, so that a compiler started from here runs without it. */
 void softgpu_env_remove(void);
+/* What `exec` shows of a program besides its own output. */
+struct exec_watch {
+	bool virtual_clock; /* the program's clocks follow virtual time; otherwise a note when it times launches */
+};
+/* Sets the environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK. */
+void softgpu_env_watch(const struct exec_watch *w);
 /* Replaces this process with PROGRAM on the software GPU `model`. Returns an exit status only if that fails. */
 int softgpu_exec(const char *model, char **argv, struct err *e);
 

@@ -1,52 +1,29 @@
-/* For HIP only, CLOCK_MONOTONIC returns virtual time.
+/* Clocks. For programs, those of host_time.h, if they are requested.
+ *
+ * For HIP, CLOCK_MONOTONIC returns the device's virtual time in every run.
  *
  * HIP stamps a command with the host's clock if the device finished it before the submitting thread attached the
  * device's own time stamps (ROCclr, VirtualGPU::updateCommandsState). Hardware is rarely that fast. Here it happens
  * whenever the submitting thread is preempted at that point, and the event's time would come from the wrong clock. No
  * later command of the stream can have been submitted at that point, so the device's current time is exactly the
  * command's time. */
-#include <link.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "softgpu/core/time_types.h"
+#include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/interpose/hooks_clock.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
 #include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/interpose/runtime_callers.h"
+#include "softgpu/driver/probe/clock_note.h"
 
-static _Atomic uintptr_t hip_start, hip_end;
-
-static int find_hip_segments(struct dl_phdr_info *info, size_t size, void *unused)
-{
-	uintptr_t start = UINTPTR_MAX, end = 0;
-
-	(void)size, (void)unused;
-	if (!info->dlpi_name || !strstr(info->dlpi_name, "/libamdhip64.so"))
-		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		uintptr_t at = info->dlpi_addr + p->p_vaddr;
-
-		if (p->p_type != PT_LOAD)
-			continue;
-		start = at < start ? at : start;
-		end = at + p->p_memsz > end ? at + p->p_memsz : end;
-	}
-	hip_end = end;
-	hip_start = start;
-	return 1;
-}
-
-void hooks_find_hip(void)
-{
-	if (!hip_end)
-		dl_iterate_phdr(find_hip_segments, NULL);
-}
+#define NS_PER_S UINT64_C(1000000000)
 
 /* --- completion handlers --- */
 /* HIP reads the clock in these handlers, on the runtime's event thread. A sanitizer between HIP and this library hides
@@ -58,6 +35,11 @@ struct wrapped_handler {
 };
 
 static __thread bool in_completion_handler;
+
+bool hooks_in_completion_handler(void)
+{
+	return in_completion_handler;
+}
 
 static bool run_completion_handler(int64_t value, void *argument)
 {
@@ -88,20 +70,101 @@ EXPORT int hsa_amd_signal_async_handler(
 	return status;
 }
 
-/* --- the clock --- */
-static bool is_hip_caller(uintptr_t caller)
+/* --- the clocks --- */
+/* Time of the device for HIP, of the host's virtual time line for the program; otherwise false. */
+static bool read_virtual_clock(clockid_t clock, enum caller caller, ns_t *out)
 {
-	return in_completion_handler || (hip_end && caller - hip_start < hip_end - hip_start);
+	bool virtual = host_time_is_virtual();
+
+	if (caller == CALLER_PROGRAM)
+		clock_note_read();
+	if (caller == CALLER_PROGRAM && virtual && clock != CLOCK_THREAD_CPUTIME_ID && clock >= 0) {
+		*out = host_time_of_clock(clock, host_time_now());
+		return true;
+	}
+	if (clock != CLOCK_MONOTONIC || !(caller == CALLER_HIP || in_completion_handler) || !device_get())
+		return false;
+	*out = vclock_now();
+	return true;
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
 {
 	ns_t now;
 
-	if (clock != CLOCK_MONOTONIC || !is_hip_caller((uintptr_t)__builtin_return_address(0)) || !device_get())
+	if (!read_virtual_clock(clock, CALLER(), &now))
 		return REAL_FUNCTION(clock_gettime)(clock, out);
-	now = vclock_now();
-	out->tv_sec = (time_t)(now / 1000000000);
-	out->tv_nsec = (long)(now % 1000000000);
+	out->tv_sec = (time_t)(now / NS_PER_S);
+	out->tv_nsec = (long)(now % NS_PER_S);
 	return 0;
+}
+
+EXPORT int timespec_get(struct timespec *out, int base)
+{
+	ns_t now;
+
+	if (base != TIME_UTC || !read_virtual_clock(CLOCK_REALTIME, CALLER(), &now))
+		return REAL_FUNCTION(timespec_get)(out, base);
+	out->tv_sec = (time_t)(now / NS_PER_S);
+	out->tv_nsec = (long)(now % NS_PER_S);
+	return base;
+}
+
+EXPORT int gettimeofday(struct timeval *restrict out, void *restrict zone)
+{
+	ns_t now;
+
+	if (!read_virtual_clock(CLOCK_REALTIME, CALLER(), &now))
+		return REAL_FUNCTION(gettimeofday)(out, zone);
+	out->tv_sec = (time_t)(now / NS_PER_S);
+	out->tv_usec = (suseconds_t)(now % NS_PER_S / 1000);
+	return 0;
+}
+
+/* Programs that seed random numbers with it do not measure time, so it does not count for the note. */
+EXPORT time_t time(time_t *out)
+{
+	time_t now;
+
+	if (!host_time_is_virtual() || CALLER() != CALLER_PROGRAM)
+		return REAL_FUNCTION(time)(out);
+	now = (time_t)(host_time_of_clock(CLOCK_REALTIME, host_time_now()) / NS_PER_S);
+	if (out)
+		*out = now;
+	return now;
+}
+
+EXPORT clock_t clock(void)
+{
+	ns_t now;
+
+	if (!read_virtual_clock(CLOCK_PROCESS_CPUTIME_ID, CALLER(), &now))
+		return REAL_FUNCTION(clock)();
+	return (clock_t)(now / (NS_PER_S / CLOCKS_PER_SEC));
+}
+
+/* std::chrono::steady_clock::now and system_clock::now of libstdc++: the caller of clock_gettime would be libstdc++,
+ * whoever called that. */
+int64_t _ZNSt6chrono3_V212steady_clock3nowEv(void);
+int64_t _ZNSt6chrono3_V212system_clock3nowEv(void);
+
+static int64_t read_chrono(clockid_t clock, enum caller caller)
+{
+	struct timespec t;
+	ns_t now;
+
+	if (caller == CALLER_PROGRAM && read_virtual_clock(clock, caller, &now))
+		return (int64_t)now;
+	REAL_FUNCTION(clock_gettime)(clock, &t);
+	return (int64_t)t.tv_sec * (int64_t)NS_PER_S + t.tv_nsec;
+}
+
+EXPORT int64_t _ZNSt6chrono3_V212steady_clock3nowEv(void)
+{
+	return read_chrono(CLOCK_MONOTONIC, CALLER());
+}
+
+EXPORT int64_t _ZNSt6chrono3_V212system_clock3nowEv(void)
+{
+	return read_chrono(CLOCK_REALTIME, CALLER());
 }

@@ -8,8 +8,4 @@ struct hsa_signal {
 	uint64_t handle;
 }; /* as in hsa.h, with the same calling convention */
 
-/* Finds the HIP runtime's address range. Called when a queue is created: by then the HIP runtime is loaded, if the
- * program uses it. */
-void hooks_find_hip(void);
-
 #endif

@@ -12,11 +12,15 @@
 
 #include "softgpu/driver/queues/aql.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/interpose/hooks_clock.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
+#include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/time/host_monotonic.h"
+#include "softgpu/driver/time/host_time.h"
+#include "softgpu/driver/time/host_timeline.h"
 
 #define POLL_NS       200000
 #define POLL_MAX_NS   2000000
@@ -35,7 +39,7 @@ static ns_t next_poll_delay(ns_t waited, ns_t timeout)
 }
 
 /* The timeout counts system ticks of 1 ns (GET_CLOCK_COUNTERS reports this frequency). */
-static int64_t wait_for_signal(
+static int64_t sleep_until_signal(
 	struct hsa_signal signal, enum hsa_signal_condition condition, int64_t compare, ns_t timeout)
 {
 	const struct amd_signal *s = (const struct amd_signal *)(uintptr_t)signal.handle;
@@ -56,6 +60,38 @@ static int64_t wait_for_signal(
 	}
 }
 
+/* --- the host's time --- */
+static __thread bool observed; /* a signal's time, in the current call of HIP */
+
+/* The thread sees that the device has stored the signal's value, without or after a wait. */
+static void observe_signal(struct hsa_signal signal, bool waited)
+{
+	ns_t stored = 0;
+
+	if (!host_time_is_virtual() || hooks_in_completion_handler())
+		return;
+	host_timeline_find(signal.handle, &stored);
+	if (waited)
+		host_time_end(stored);
+	else
+		host_time_observe(stored);
+	observed = true;
+}
+
+static void begin_call(void)
+{
+	if (host_time_is_virtual())
+		host_time_begin();
+	observed = false;
+}
+
+/* The program has asked whether something is ready. HIP may know that it is from its own memory. */
+static void poll_device(bool ready)
+{
+	if (host_time_is_virtual() && !hooks_in_completion_handler())
+		host_time_poll(ready, ready && observed ? 0 : host_timeline_latest());
+}
+
 /* --- polls --- */
 /* A thread that polls while the device works (hipStreamQuery in a loop, the runtime's own loops around sched_yield)
  * sleeps after this many polls in a row without a change. */
@@ -70,7 +106,11 @@ static void back_off_polling(void)
 		seen = now;
 		polls = 0;
 	} else if (++polls > POLLS_BEFORE_BACKOFF) {
+		if (host_time_is_virtual())
+			host_time_observe(0);
 		hsa_signals_wait_change(now, POLL_NS);
+		if (host_time_is_virtual())
+			host_time_end(0);
 	}
 }
 
@@ -84,35 +124,88 @@ EXPORT int sched_yield(void)
 typedef int64_t load_fn(struct hsa_signal);
 EXPORT load_fn hsa_signal_load_relaxed, hsa_signal_load_scacquire;
 
-#define INTERPOSE_LOAD(name, order)                                                                           \
-	int64_t name(struct hsa_signal signal)                                                                \
-	{                                                                                                     \
-		if (!device_get() || !signal.handle)                                                          \
-			return REAL_FUNCTION(name)(signal);                                                   \
-		back_off_polling();                                                                           \
-		return __atomic_load_n(&((const struct amd_signal *)(uintptr_t)signal.handle)->value, order); \
+static int64_t poll_signal(struct hsa_signal signal, enum caller caller)
+{
+	int64_t value;
+
+	back_off_polling();
+	value = __atomic_load_n(&((const struct amd_signal *)(uintptr_t)signal.handle)->value, __ATOMIC_ACQUIRE);
+	if (value <= 0)
+		observe_signal(signal, false);
+	if (caller == CALLER_PROGRAM)
+		poll_device(value <= 0);
+	return value;
+}
+
+#define INTERPOSE_LOAD(name)                                \
+	int64_t name(struct hsa_signal signal)              \
+	{                                                   \
+		if (!device_get() || !signal.handle)        \
+			return REAL_FUNCTION(name)(signal); \
+		return poll_signal(signal, CALLER());       \
 	}
-INTERPOSE_LOAD(hsa_signal_load_relaxed, __ATOMIC_RELAXED)
-INTERPOSE_LOAD(hsa_signal_load_scacquire, __ATOMIC_ACQUIRE)
+INTERPOSE_LOAD(hsa_signal_load_relaxed)
+INTERPOSE_LOAD(hsa_signal_load_scacquire)
 
 /* HIP's queries may read nothing but HIP's own memory. The program calls these hooks, so HIP is loaded. */
+#define HIP_SUCCESS   0
 #define HIP_NOT_READY 600
 
 typedef int query_fn(void *);
-EXPORT query_fn hipStreamQuery, hipEventQuery;
+EXPORT query_fn hipStreamQuery, hipEventQuery, hipStreamSynchronize, hipEventSynchronize;
+EXPORT int hipDeviceSynchronize(void);
 
-#define INTERPOSE_QUERY(name)                                \
-	int name(void *object)                               \
-	{                                                    \
-		int status = REAL_FUNCTION(name)(object);    \
-		if (status == HIP_NOT_READY && device_get()) \
-			back_off_polling();                  \
-		return status;                               \
+static int take_query_status(int status)
+{
+	if (!device_get())
+		return status;
+	if (status == HIP_NOT_READY || status == HIP_SUCCESS)
+		poll_device(status == HIP_SUCCESS);
+	if (status == HIP_NOT_READY)
+		back_off_polling();
+	return status;
+}
+
+#define INTERPOSE_QUERY(name)                                          \
+	int name(void *object)                                         \
+	{                                                              \
+		observed = false;                                      \
+		return take_query_status(REAL_FUNCTION(name)(object)); \
 	}
 INTERPOSE_QUERY(hipStreamQuery)
 INTERPOSE_QUERY(hipEventQuery)
 
+#define INTERPOSE_SYNCHRONIZE(name)                                    \
+	int name(void *object)                                         \
+	{                                                              \
+		begin_call();                                          \
+		return take_query_status(REAL_FUNCTION(name)(object)); \
+	}
+INTERPOSE_SYNCHRONIZE(hipStreamSynchronize)
+INTERPOSE_SYNCHRONIZE(hipEventSynchronize)
+
+int hipDeviceSynchronize(void)
+{
+	begin_call();
+	return take_query_status(REAL_FUNCTION(hipDeviceSynchronize)());
+}
+
 /* --- waits --- */
+static int64_t wait_for_signal(
+	struct hsa_signal signal, enum hsa_signal_condition condition, int64_t compare, ns_t timeout)
+{
+	int64_t value;
+
+	if (host_time_is_virtual())
+		host_time_observe(0);
+	value = sleep_until_signal(signal, condition, compare, timeout);
+	if (hsa_condition_is_met(value, condition, compare))
+		observe_signal(signal, true);
+	else if (host_time_is_virtual())
+		host_time_end(0);
+	return value;
+}
+
 #define INTERPOSE_WAIT(name)                                                                                           \
 	int64_t name(struct hsa_signal signal, enum hsa_signal_condition condition, int64_t compare, uint64_t timeout, \
 		int state)                                                                                             \

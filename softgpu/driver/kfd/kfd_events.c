@@ -7,9 +7,11 @@
 
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/driver/time/host_monotonic.h"
 
 /* Any nonzero offset: with 0 the runtime's waiters never sleep in WAIT_EVENTS. */
 #define EVENT_PAGE UINT64_C(0xc000000000000000)
+#define NS_PER_MS  UINT64_C(1000000)
 
 struct event {
 	bool allocated, raised, auto_reset;
@@ -159,18 +161,6 @@ static void consume_signaled(struct kfd_event_data *data, uint32_t count)
 	}
 }
 
-static struct timespec deadline_after_ms(uint32_t ms)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_sec += ms / 1000;
-	t.tv_nsec += (long)(ms % 1000) * 1000000;
-	if (t.tv_nsec >= 1000000000)
-		t.tv_sec++, t.tv_nsec -= 1000000000;
-	return t;
-}
-
 static bool wait_for_change(uint32_t timeout, const struct timespec *until)
 {
 	if (timeout == 0)
@@ -183,7 +173,7 @@ static bool wait_for_change(uint32_t timeout, const struct timespec *until)
 int kfd_events_wait(struct kfd_wait_events *a)
 {
 	struct kfd_event_data *data = (struct kfd_event_data *)(uintptr_t)a->events;
-	struct timespec until = deadline_after_ms(a->timeout_ms == KFD_WAIT_FOREVER ? 0 : a->timeout_ms);
+	struct timespec until = host_monotonic_after(a->timeout_ms == KFD_WAIT_FOREVER ? 0 : a->timeout_ms * NS_PER_MS);
 	bool waiting = true;
 	int raised;
 

@@ -13,7 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "softgpu/driver/time/host_monotonic.h"
+#include "softgpu/driver/time/host_time.h"
+#include "softgpu/driver/time/host_timeline.h"
 #include "softgpu/driver/time/virtual_clock.h"
+#include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/kfd/kfd_events.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
@@ -109,6 +113,7 @@ static bool open_device_files(const struct model *m)
 	if (device.gpu)
 		gpu_set_unmapped_hook(device.gpu, kfd_memory_flush_mappings);
 	vclock_init(&device.model);
+	host_timeline_open(host_time_latest(), vclock_now());
 	return device.doorbells && device.memory && device.gpu && kfd_memory_init(&device) && kfd_events_init();
 }
 
@@ -142,6 +147,7 @@ static bool ensure_device_open(void)
 		return false;
 	}
 	pthread_mutex_lock(&open_lock);
+	runtime_callers_find();
 	if (!is_open) {
 		if (!fork_handler_set)
 			fork_handler_set = pthread_atfork(NULL, NULL, abandon_device_in_child) == 0;
@@ -201,13 +207,9 @@ bool device_trylock(void)
 
 bool device_lock_timed(ns_t ns)
 {
-	struct timespec until;
+	struct timespec until = host_monotonic_after(ns);
 	bool got;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += (long)ns;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
 	lock_waiters++;
 	got = pthread_mutex_clocklock(&core_lock, CLOCK_MONOTONIC, &until) == 0;
 	lock_waiters--;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/probe/clock_note.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
 static int enabled = -1;
@@ -18,7 +20,7 @@ static double cpu_seconds(clockid_t clock)
 {
 	struct timespec t = {0};
 
-	clock_gettime(clock, &t);
+	REAL_FUNCTION(clock_gettime)(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -54,6 +56,7 @@ void statistics_start(void)
 void statistics_count_launch(void)
 {
 	launches++;
+	clock_note_launch();
 }
 
 void statistics_reset_in_child(void)

@@ -18,6 +18,7 @@
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/probe/statistics.h"
 #include "softgpu/driver/queues/queue_overlap.h"
+#include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
 #define DEPENDENCIES       5
@@ -344,6 +345,7 @@ enum queue_progress aql_execute_packet(struct softgpu_device *d, struct hsa_queu
 	if (is_scratch_pending(d, q, a))
 		return QUEUE_BLOCKED;
 	packet = *slot;
+	submission_begin(q, q->ring + a->read_id * AQL_PACKET_BYTES % q->size);
 	if ((packet.header & 0xff) == AQL_DISPATCH)
 		queue_overlap_serialize_kernel(true);
 	start = vclock_now();

@@ -13,6 +13,7 @@
 #include "softgpu/core/exec/host_fault.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/probe/driver_trace.h"
+#include "softgpu/driver/time/host_time.h"
 
 static _Atomic uint64_t page, page_size;
 static _Atomic uint32_t rang;
@@ -66,14 +67,26 @@ static bool is_write_fault(const void *context)
 	return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
 }
 
+/* The fault is a part of the simulation: its time does not count as the program's. */
+static void ring_armed_doorbell(void)
+{
+	bool virtual = host_time_is_virtual();
+
+	if (virtual)
+		host_time_observe(0);
+	protect_page(PROT_READ | PROT_WRITE);
+	doorbell_wake();
+	if (virtual)
+		host_time_end(0);
+}
+
 static void handle_fault(int number, siginfo_t *info, void *context)
 {
 	uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
 	int saved = errno;
 
 	if (info->si_code > 0 && page && address - page < page_size) {
-		protect_page(PROT_READ | PROT_WRITE);
-		doorbell_wake();
+		ring_armed_doorbell();
 	} else {
 		if (info->si_code > 0)
 			gpu_take_host_fault(info->si_addr, is_write_fault(context));

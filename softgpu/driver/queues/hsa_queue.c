@@ -8,11 +8,13 @@
 
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/driver/time/host_monotonic.h"
+#include "softgpu/driver/time/host_time.h"
+#include "softgpu/driver/time/host_timeline.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/queues/cu_mask.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/doorbell.h"
-#include "softgpu/driver/interpose/hooks_ioctl.h"
+#include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
@@ -83,6 +85,12 @@ static bool may_run_exclusively(struct softgpu_device *d, const struct hsa_queue
 	return true;
 }
 
+/* Device time of the queue's running launch; at its end it may be a little later. */
+static ns_t running_until(const struct softgpu_device *d, const struct hsa_queue *q)
+{
+	return q->running.start_ns + sclk_cycles_to_ps(&d->model, q->running.cycles_run, 0) / 1000;
+}
+
 static enum queue_progress run_queue(struct softgpu_device *d, struct hsa_queue *q)
 {
 	ns_t since = host_monotonic_ns(), slice_start = since;
@@ -96,12 +104,16 @@ static enum queue_progress run_queue(struct softgpu_device *d, struct hsa_queue 
 			break;
 		utilization_add_busy(slice_start, host_monotonic_ns());
 		slice_start = host_monotonic_ns();
+		if (progress == QUEUE_RUNNING)
+			host_timeline_reach(running_until(d, q));
 	} while (progress == QUEUE_RUNNING && may_run_exclusively(d, q, since));
 	utilization_mark_idle();
+	if (progress == QUEUE_IDLE)
+		q->idle = true;
 	if (progress < QUEUE_RUNNING)
 		return progress;
 	if (progress == QUEUE_RUNNING) /* kernels that other queues start now begin at this time */
-		vclock_advance_to(q->running.start_ns + sclk_cycles_to_ps(&d->model, q->running.cycles_run, 0) / 1000);
+		vclock_advance_to(running_until(d, q));
 	check_budget();
 	return progress;
 }
@@ -249,6 +261,7 @@ static void *run_device_thread(void *argument)
 	struct softgpu_device *d = argument;
 
 	pthread_setname_np(pthread_self(), "softgpu");
+	host_time_set_device_thread();
 	for (;;) {
 		enum queue_progress progress = poll_queues(d);
 		bool armed;
@@ -326,6 +339,7 @@ static int create_queue_locked(struct softgpu_device *d, struct kfd_create_queue
 	queues[id].write_va = a->write_pointer;
 	queues[id].doorbell = &d->doorbells[id];
 	queues[id].position = 0;
+	queues[id].idle = true;
 	queues[id].kind = queue_kind_of(a->type);
 	a->queue_id = id;
 	a->doorbell_offset = DOORBELL_OFFSET + id * sizeof(uint64_t);
@@ -338,7 +352,7 @@ int hsa_queue_add(struct softgpu_device *d, struct kfd_create_queue *a)
 
 	if (!is_valid_queue(a) || queue_kind_of(a->type) == HSA_QUEUE_NONE)
 		return EINVAL;
-	hooks_find_hip();
+	runtime_callers_find();
 	pthread_mutex_lock(&table_lock);
 	error = create_queue_locked(d, a);
 	pthread_mutex_unlock(&table_lock);

@@ -22,6 +22,7 @@ struct hsa_queue {
 	_Atomic bool active;       /* percentage > 0 */
 	_Atomic uint32_t priority; /* KFD's, 0 to KFD_TOP_PRIORITY */
 	bool halted;               /* a kernel faulted; the queue executes no more packets */
+	bool idle;                 /* no packet since the last one has ended */
 	bool starvation_reported;  /* a kernel waits because the CU mask is empty, and the warning is printed */
 	bool scratch_requested;    /* waits until the runtime grows its scratch */
 	uint32_t id;

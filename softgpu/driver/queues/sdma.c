@@ -11,6 +11,7 @@
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/queues/queue_overlap.h"
+#include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
 #define COPY_LINEAR 0
@@ -137,6 +138,7 @@ static enum sdma_outcome write_fence(const struct engine *e)
 	if (!out)
 		return raise_copy_fault(e, packet_address(e, 1), true);
 	queue_overlap_note_store(packet_address(e, 1));
+	submission_note_store(packet_address(e, 1), vclock_now());
 	__atomic_store_n(out, e->p[3], __ATOMIC_SEQ_CST);
 	hsa_signals_notify();
 	return SDMA_DONE;
@@ -255,6 +257,7 @@ static enum sdma_outcome execute_atomic(const struct engine *e)
 	if (operation == COMPARE && e->p[0] & ATOMIC_LOOP &&
 		(wide ? *(uint64_t *)out != compare : *(uint32_t *)out != (uint32_t)compare))
 		return SDMA_WAIT;
+	submission_note_store(packet_address(e, 1), vclock_now());
 	known = wide ? update_atomic64(out, operation, by, compare)
 		     : update_atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
 	if (!known) {
@@ -343,6 +346,7 @@ enum queue_progress sdma_execute_packet(struct softgpu_device *d, struct hsa_que
 		q->halted = true;
 		return QUEUE_IDLE;
 	}
+	submission_begin(q, ring_va);
 	switch (o->run(&e)) {
 	case SDMA_WAIT: return QUEUE_BLOCKED;
 	case SDMA_FAULT: return QUEUE_IDLE;
