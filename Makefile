@@ -223,6 +223,7 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(BUILD)/libsoftgpu-core.a
 	$$(call say,LINK,$$@)$$(LINK) -o $$@ $$^ -lcmocka -lquadmath -lpthread -lm
 endef
 $(foreach folder,softgpu/core softgpu/isa programs long,$(eval $(call core_test,$(folder))))
+$(BUILD)/tests/softgpu/driver/test_host_timeline: $(BUILD)/pic/softgpu/driver/time/host_timeline.o
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a $(BUNDLED)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(LINK) -o $@ $(filter-out $(BUNDLED),$^) -lcmocka $(LIBS)

@@ -130,10 +130,14 @@ static const struct command commands[] = {
 		"Example: wavedeck lesson caches 1\n"
 		"         wavedeck lesson --progress --format csv\n",
 		command_lesson, 0},
-	{"exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
+	{"exec", "[--model mi25] [--virtual-clock] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"
 		"                        with changed constants\n"
-		"Example: wavedeck exec -- rocminfo\n",
+		"  --virtual-clock       the program's clocks and sleeps follow the GPU's virtual time, and the CPU\n"
+		"                        time of its own work; without it, a program that times itself with the\n"
+		"                        host's clock measures the simulation\n"
+		"Example: wavedeck exec -- rocminfo\n"
+		"         wavedeck exec --virtual-clock -- ./bandwidth\n",
 		command_exec, 0},
 	{"doctor", "", "check the installation and show how to fix each problem", "", command_doctor, 0},
 	{"worker", "--device D", "serve a device on standard input and output (for internal use)", "", command_worker,

@@ -144,7 +144,7 @@ EXPORT clock_t clock(void)
 }
 
 /* std::chrono::steady_clock::now and system_clock::now of libstdc++: the caller of clock_gettime would be libstdc++,
- * whoever called that. */
+ * for HIP as for the program. */
 int64_t _ZNSt6chrono3_V212steady_clock3nowEv(void);
 int64_t _ZNSt6chrono3_V212system_clock3nowEv(void);
 

@@ -23,7 +23,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 #define STEP_NS  UINT64_C(1000000) /* between looks at the device */
-#define PATIENCE NS_PER_S          /* how long to wait for the device, which may be waiting for this thread */
+#define PATIENCE (10 * NS_PER_S)   /* how long to wait for the device, which may be waiting for this thread */
 
 static struct timespec to_timespec(ns_t ns)
 {

@@ -33,9 +33,10 @@ build_hip_program() { # NAME, further arguments of hipcc
 	result $? "hipcc builds the $name program for $target"
 }
 
-# Runs a command under the software GPU. HIP leaves folders in TMPDIR when it aborts.
+# Runs a command under the software GPU, with $options of `exec`. HIP leaves folders in TMPDIR when it aborts.
 soft() {
-	TMPDIR=$tmp timeout -k 5 $patience "$wavedeck" exec --model "$model" -- "$@" >"$log" 2>&1 </dev/null
+	# shellcheck disable=SC2086 # a list
+	TMPDIR=$tmp timeout -k 5 $patience "$wavedeck" exec --model "$model" ${options:-} -- "$@" >"$log" 2>&1 </dev/null
 }
 
 # The last output contains a line that matches.
