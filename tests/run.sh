@@ -3,15 +3,16 @@
 # that fails, it shows the failed tests with their diagnostics. These count as a failure too: an exit with an error but
 # without a 'not ok' line, fewer results than planned, no results, a process that is left, a file that is left in
 # TMPDIR, which each program has to itself, or in /dev/shm.
+#   JOBS=N         programs at a time (default: one for each core)
 #   LIMIT=SECONDS  time limit per program (default 1200, scripts 3600)
-#   SHOW=1         show the output of all programs
+#   SHOW=1         show the output of all programs, one at a time
 #   LINES_MAX=N    lines shown of a program that fails (default 100)
 #   GONE_SECONDS=N time for processes that are ending (default 60)
 set -u
 export XDG_CONFIG_HOME=/proc/none CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
-passed=0 failed=0
+jobs=${JOBS:-$(nproc)}
+[ -z "${SHOW:-}" ] || jobs=1
 scratch=$(mktemp -d)
-log=$scratch/log
 trap 'rm -rf "$scratch"' EXIT
 
 # Shared memory in /dev/shm that no process uses. A name that a process maps belongs to a program at work.
@@ -20,6 +21,14 @@ list_unused_shared_memory() {
 	for entry in /dev/shm/*; do
 		[ ! -e "$entry" ] || grep -qsF -- " $entry" /proc/[0-9]*/maps || echo "$entry"
 	done
+}
+
+# The same without what was there before. Another program may be about to map a new name, so names get time to go.
+list_new_shared_memory() { # names before
+	export -f list_unused_shared_memory
+	timeout "${GONE_SECONDS:-60}" bash -c '
+		while list_unused_shared_memory | grep -qvxF -- "$1"; do sleep 0.1; done' - "$1"
+	list_unused_shared_memory | grep -vxF -- "$1"
 }
 
 # Processes that a test program started are found by the TMPDIR in their environment.
@@ -33,7 +42,7 @@ wait_for_processes() { # folder
 }
 
 # Prints a failure for each kind of thing that the program left behind, and removes it.
-report_remains() { # folder
+report_remains() { # folder, shared memory before
 	local pids pid names
 	[ -z "$(list_processes "$1")" ] || wait_for_processes "$1"
 	pids=$(list_processes "$1")
@@ -46,7 +55,7 @@ report_remains() { # folder
 	fi
 	names=$(find "$1" -mindepth 1 | head -n 20)
 	[ -z "$names" ] || printf 'not ok - files left in TMPDIR:\n%s\n' "$names" | sed '2,$s/^/# /'
-	names=$(list_unused_shared_memory | grep -vxF -- "$shared_before")
+	names=$(list_new_shared_memory "$2")
 	[ -z "$names" ] || printf 'not ok - files left in shared memory:\n%s\n' "$names" | sed '2,$s/^/# /'
 	rm -rf "$1"
 }
@@ -102,20 +111,34 @@ correct_cmocka() {
 	sed -i -E -e 's/^([^o].*)(not ok [0-9]+ - )/\1\n\2/' -e 's/^not (ok [0-9]+ # SKIP )/\1/' "$log"
 }
 
-for t in "$@"; do
-	start=$SECONDS
-	folder=$(mktemp -d "$scratch/tmp-XXXXXX")
-	shared_before=$(list_unused_shared_memory)
-	run_program "$t" "$folder"
+# Prints the line of a program when it has ended, and its failures.
+test_program() { # program, number
+	local log=$scratch/log-$2 folder=$scratch/tmp-$2 start=$SECONDS before status ok bad
+	mkdir "$folder"
+	before=$(list_unused_shared_memory)
+	run_program "$1" "$folder"
 	status=$?
 	correct_cmocka
-	{ report_incomplete $status; report_remains "$folder"; } >"$scratch/more"
+	{ report_incomplete $status; report_remains "$folder" "$before"; } >"$log-more"
 	[ -z "$(tail -c 1 "$log")" ] || echo >>"$log" # the last line may be incomplete
-	cat "$scratch/more" >>"$log"
+	cat "$log-more" >>"$log"
 	read -r ok bad _ <<<"$(count_results)"
-	passed=$((passed + ok)) failed=$((failed + bad))
-	printf '%-52s %4d ok %3d not ok  %3d s\n' "${t#"${BUILD:-}"/}" "$ok" "$bad" $((SECONDS - start))
-	[ "$bad" -eq 0 ] || show_failures
+	{
+		flock 9
+		echo "$ok $bad" >>"$scratch/counts"
+		printf '%-52s %4d ok %3d not ok  %3d s\n' "${1#"${BUILD:-}"/}" "$ok" "$bad" $((SECONDS - start))
+		[ "$bad" -eq 0 ] || show_failures
+	} 9>"$scratch/lock"
+	rm -f "$log" "$log-more"
+}
+
+number=0
+for t in "$@"; do
+	[ $number -lt "$jobs" ] || wait -n
+	number=$((number + 1))
+	test_program "$t" $number &
 done
+wait
+read -r passed failed <<<"$(awk '{ ok += $1; bad += $2 } END { print ok + 0, bad + 0 }' "$scratch/counts")"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

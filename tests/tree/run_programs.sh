@@ -95,13 +95,21 @@ counts 'a process that ends soon is not' '1 passed, 0 failed'
 
 if [ -w /dev/shm ]; then
 	program shares "echo >/dev/shm/wavedeck-test-$$; echo 'ok 1 - a'; echo 1..1"
-	run shares
+	GONE_SECONDS=0.2 run shares
 	counts 'shared memory left is a failure' '1 passed, 1 failed'
 	shows 'which names it' "# /dev/shm/wavedeck-test-$$"
 	rm -f "/dev/shm/wavedeck-test-$$"
 else
 	skip 'shared memory left is a failure' 'no /dev/shm'
 fi
+
+# --- several at a time ---
+# Each waits until the other has begun; alone, one of them never ends.
+program waits 'touch "$TMPDIR/../a"; until [ -e "$TMPDIR/../b" ]; do sleep 0.1; done; echo "ok 1 - a"; echo 1..1'
+program answers 'until [ -e "$TMPDIR/../a" ]; do sleep 0.1; done; touch "$TMPDIR/../b"; echo "not ok 1 - a"; echo 1..1'
+JOBS=2 run waits answers passes
+counts 'two programs run at a time' '3 passed, 1 failed'
+equal 'each has its line' 3 "$(grep -cE '^[a-z]+ +[0-9]+ ok +[0-9]+ not ok' "$tmp/log")"
 
 SHOW=1 run passes
 grep -q '^noise$' "$tmp/log"; result $? 'SHOW=1 shows the whole output'
