@@ -68,6 +68,7 @@ struct metadata {
 	uint64_t vgprs, sgprs, lds, scratch, kernarg, wave;
 	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
 	int parameter_count;
+	bool calls_host;
 };
 
 static bool key_is(const char *key, size_t n, const char *want)
@@ -102,6 +103,8 @@ static void metadata_parameter(struct msgpack *m, struct metadata *k)
 		} else if (key_is(key, n, ".value_kind")) {
 			const char *text = msgpack_string(m, &kind);
 			hidden = kind >= 7 && !memcmp(text, "hidden_", 7);
+			k->calls_host = k->calls_host || key_is(text, kind, "hidden_hostcall_buffer") ||
+				key_is(text, kind, "hidden_printf_buffer");
 			p.pointer = !key_is(text, kind, "by_value");
 		} else {
 			msgpack_skip(m);
@@ -195,6 +198,7 @@ static const char *fill_kernel(const struct code_object *o, const struct metadat
 	strcpy(k->name, m->name);
 	memcpy(k->parameters, m->parameters, sizeof k->parameters);
 	k->parameter_count = m->parameter_count;
+	k->calls_host = m->calls_host;
 	k->wave_size = u32_at(d + 56) >> 10 & 1 ? 32 : m->wave == 32 ? 32 : 64;
 	k->vgprs = target_decode_vgprs(k->arch, k->wave_size, rsrc1);
 	k->sgprs = target_decode_sgprs(k->arch, rsrc1);

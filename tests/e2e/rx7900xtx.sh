@@ -66,6 +66,12 @@ result $? 'counters and the breakdown of cycles'
 mkdir "$tmp/own"
 cat >"$tmp/own/stop.hip" <<'HIP'
 #include <hip/hip_runtime.h>
+extern "C" __global__ void prints(int *out, int how)
+{
+	if (how == 1)
+		printf("%d\n", how);
+	out[threadIdx.x] = how;
+}
 extern "C" __global__ void stop(int *out, int how)
 {
 	if (how == 1)
@@ -115,6 +121,10 @@ result $? 'the workbench opens it and measures its first experiment'
 
 # --- libraries, and programs of others ---
 if [ $hip = 0 ]; then
+	sed 's/entry = "stop"/entry = "prints"/' "$tmp/own/stop.lua" >"$tmp/own/prints.lua"
+	run "$tmp/own/prints.lua" how=0
+	grep -q 'prints calls printf or assert, which need HIP, and ROCm here does not know gfx1100; remove the calls' "$tmp/log"
+	result $? 'printf without HIP: one line says what is needed'
 	"$wavedeck" --device $device --script - >"$tmp/log" 2>&1 <<END
 wait sweep $patience
 action devices

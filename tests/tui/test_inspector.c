@@ -274,6 +274,13 @@ static void set_counts_are_found(void **state)
 	assert_true(g.instances == 64 && g.sets == 64 && g.ways == 4);
 	assert_int_equal(set_geometry_of(SET_SCALAR, constants).instances, 4 * 6);
 	assert_int_equal(set_geometry_of(SET_LDS, constants).sets, 32);
+	json_decref(constants);
+	constants = json("{'compute_units':96,'shader_engines':6,'l0_bytes':32768,'l0_ways':4,'l0_line_bytes':128,"
+			 "'scalar_bytes':16384,'scalar_ways':4,'lds_banks':32}");
+	g = set_geometry_of(SET_L1, constants);
+	assert_true(g.instances == 48 && g.sets == 64 && g.ways == 4);
+	assert_int_equal(set_geometry_of(SET_SCALAR, constants).instances, 48);
+	assert_int_equal(set_geometry_of(SET_LDS, constants).instances, 48);
 	set_map_free(&m);
 	json_decref(o);
 	json_decref(constants);

@@ -170,28 +170,36 @@ static void aql_unload(void *device, void *module)
 	free(m);
 }
 
+static bool check_kernel(const struct kernel_info *k, struct err *e)
+{
+	if (k->calls_host)
+		return err_set(e, ST_REQUEST,
+			"%s calls printf or assert, which need HIP, and ROCm here does not know %s; remove the calls, or use Debian 13 or AMD's packages",
+			k->name, k->arch);
+	return (k->kernarg_bytes <= AQL_ARGUMENTS && k->parameter_count <= KERNEL_PARAMETERS_MAX) ||
+		err_set(e, ST_REQUEST,
+			"the arguments of %s take %u bytes, more than %d; pass a pointer to a buffer instead of large values",
+			k->name, k->kernarg_bytes, AQL_ARGUMENTS);
+}
+
 static void *aql_find_kernel(void *device, void *module, const char *entry, struct err *e)
 {
 	struct aql_module *m = module;
 	(void)device;
 	m->info = code_object_find_kernel(m->object, entry, e);
-	return m->info ? m : NULL;
+	return m->info && check_kernel(m->info, e) ? m : NULL;
 }
 
-/* The hidden arguments of code object version 4 are offsets of the grid and addresses for device printf: all 0. */
-static bool place_arguments(const struct kernel_info *k, void **args, uint8_t out[AQL_ARGUMENTS], struct err *e)
+/* The hidden arguments of code object version 4 are offsets of the grid, and addresses for what check_kernel refuses:
+ * all 0. */
+static void place_arguments(const struct kernel_info *k, void **args, uint8_t out[AQL_ARGUMENTS])
 {
 	memset(out, 0, AQL_ARGUMENTS);
-	if (k->kernarg_bytes > AQL_ARGUMENTS || k->parameter_count > KERNEL_PARAMETERS_MAX)
-		return err_set(e, ST_REQUEST,
-			"the kernel's arguments take %u bytes; without HIP at most %d are supported", k->kernarg_bytes,
-			AQL_ARGUMENTS);
 	for (int i = 0; i < k->parameter_count; i++) {
 		const struct kernel_parameter *p = &k->parameters[i];
 		if (p->offset + p->size <= AQL_ARGUMENTS)
 			memcpy(out + p->offset, args[i], p->size);
 	}
-	return true;
 }
 
 /* --- between two events --- */
@@ -223,8 +231,8 @@ static bool aql_launch(void *device, unsigned stream, void *kernel, const struct
 	const struct kernel_info *k = m->info;
 	struct aql_kernel launched = {(uintptr_t)m->at + k->descriptor_va, k->lds_bytes + lds_bytes, k->scratch_bytes};
 	uint8_t arguments[AQL_ARGUMENTS];
-	return place_arguments(k, args, arguments, e) &&
-		aql_queue_launch(&o->stream[stream], &launched, shape, arguments, e);
+	place_arguments(k, args, arguments);
+	return aql_queue_launch(&o->stream[stream], &launched, shape, arguments, e);
 }
 
 static bool aql_call(void *device, unsigned stream, enum library_call call, void **args, struct err *e)

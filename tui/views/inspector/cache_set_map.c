@@ -79,17 +79,23 @@ static int geometry_constant(const json_t *constants, const char *name)
 	return v > 0 ? v : 1;
 }
 
+/* The vector caches next to the ALUs. RDNA has an L0 in each CU; both of a WGP, its instance, are counted together. */
+static struct set_geometry first_level_geometry(const json_t *o, int units)
+{
+	bool rdna = json_object_get(o, "l0_bytes");
+	int line = rdna ? geometry_constant(o, "l0_line_bytes") : 64,
+	    ways = geometry_constant(o, rdna ? "l0_ways" : "l1_ways");
+	return (struct set_geometry){units, geometry_constant(o, rdna ? "l0_bytes" : "l1_bytes") / line / ways, ways};
+}
+
 struct set_geometry set_geometry_of(enum set_cache c, const json_t *o)
 {
 	struct set_geometry g = {0, 0, 0};
-	int engines = geometry_constant(o, "shader_engines"), per = geometry_constant(o, "compute_units") / engines,
+	int units = geometry_constant(o, "compute_units") / (json_object_get(o, "l0_bytes") ? 2 : 1),
+	    engines = geometry_constant(o, "shader_engines"), per = units / engines,
 	    shared = geometry_constant(o, "scalar_cus");
 	switch (c) {
-	case SET_L1:
-		g = (struct set_geometry){geometry_constant(o, "compute_units"),
-			geometry_constant(o, "l1_bytes") / 64 / geometry_constant(o, "l1_ways"),
-			geometry_constant(o, "l1_ways")};
-		break;
+	case SET_L1: g = first_level_geometry(o, units); break;
 	case SET_L2:
 		g.instances = geometry_constant(o, "l2_channels");
 		g.ways = geometry_constant(o, "l2_ways");
@@ -101,7 +107,7 @@ struct set_geometry set_geometry_of(enum set_cache c, const json_t *o)
 			geometry_constant(o, "scalar_bytes") / 64 / geometry_constant(o, "scalar_ways"),
 			geometry_constant(o, "scalar_ways")};
 		break;
-	default: g = (struct set_geometry){geometry_constant(o, "compute_units"), geometry_constant(o, "lds_banks"), 1};
+	default: g = (struct set_geometry){units, geometry_constant(o, "lds_banks"), 1};
 	}
 	return g;
 }
