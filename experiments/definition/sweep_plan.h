@@ -58,7 +58,7 @@ const char *general_preset_help(int i);
 /* Leaves out values of the default sweep for which `x` measures experiments that do not support the target, unless none
  * does. */
 void plan_drop_unsupported(struct plan *p);
-/* Leaves out variants that a preset names and that do not fit the target, and says so in `remark`. */
+/* Leaves out variants that a preset names and that do not fit the target; `remark` then names them. */
 void plan_leave_out_unfit_variants(struct plan *p, const char *preset);
 /* For another device: replaces the variant if it is the default and does not fit the target. The name of the new one,
  * or NULL. */
