@@ -48,7 +48,7 @@ struct lua_definition {
 
 struct fill_value {
 	enum fill_kind kind;
-	double number;
+	double number; /* FILL_CHASE: bytes of a line */
 };
 struct arg_value {
 	bool integer;

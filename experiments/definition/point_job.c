@@ -106,9 +106,24 @@ json_t *param_to_json(const struct param *p, double value)
 
 static json_t *fill_json(const struct fill_value *f)
 {
-	return f->kind == FILL_INDEX     ? json_string("index")
-		: f->kind == FILL_RANDOM ? json_string("random")
-					 : json_exact_number(f->number);
+	switch (f->kind) {
+	case FILL_INDEX: return json_string("index");
+	case FILL_RANDOM: return json_string("random");
+	case FILL_CHASE: return json_pack("{s:o}", "chase", json_exact_number(f->number));
+	default: return json_exact_number(f->number);
+	}
+}
+
+/* With the worker's words, but naming the definition's line. */
+static bool check_fill(const struct experiment *x, const struct evaluation *v, int i, const json_t *fill, struct err *e)
+{
+	char field[64];
+	struct fill_rule rule;
+	struct err why;
+	const struct buffer_def *b = &x->lua->buffers[i];
+	size_t components = (size_t)v->count[i] * (b->type->size / b->type->part);
+	snprintf(field, sizeof field, "buffers.%s.fill", b->id);
+	return fill_parse(b->type, fill, components, &rule, &why) || set_field_error(x, field, e, "%s", why.text);
 }
 
 /* A whole number of elements, and no access outside of them. */
@@ -158,6 +173,8 @@ static bool add_job_buffers(json_t *job, const struct experiment *x, const struc
 		if (b->type->kind == ELEMENT_FLOAT)
 			json_object_set_new(one, "tolerance", tolerance_json(&v->tolerance[i]));
 		json_array_append_new(list, one);
+		if (!check_fill(x, v, i, json_object_get(one, "fill"), e))
+			return false;
 	}
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "gpu/protocol/chase_cycle.h"
 
 /* The sizes are the same on x86-64 Linux and on the device (LP64). */
 static const struct element_type types[] = {
@@ -242,12 +243,36 @@ struct compare_result element_type_compare(const struct element_type *t, const v
 	return c;
 }
 
-bool fill_parse(const struct element_type *t, const json_t *v, struct fill_rule *out, struct err *e)
+/* {"chase": bytes of a line} */
+static bool parse_chase(
+	const struct element_type *t, const json_t *stride, size_t count, struct fill_rule *out, struct err *e)
+{
+	double bytes = json_number_value(stride), all = (double)count * (double)t->part;
+	char line[40], size[40];
+	number_format_exact(line, sizeof line, bytes);
+	number_format_exact(size, sizeof size, all);
+	if (t->kind == ELEMENT_FLOAT)
+		return err_set(e, ST_REQUEST, "a chase needs offsets, which a %s cannot hold; use unsigned", t->name);
+	if (!(bytes >= (double)t->part) || bytes > all || fmod(bytes, (double)t->part) != 0 || fmod(all, bytes) != 0)
+		return err_set(e, ST_REQUEST,
+			"a buffer of %s bytes cannot be divided into lines of %s bytes; make its size a multiple of the line's",
+			size, line);
+	if (!fits_type(t, all - bytes))
+		return err_set(e, ST_REQUEST, "the offsets within %s bytes do not fit the type %s", size, t->name);
+	out->kind = FILL_CHASE;
+	out->stride = (size_t)bytes / t->part;
+	out->lines = count / out->stride;
+	return true;
+}
+
+bool fill_parse(const struct element_type *t, const json_t *v, size_t count, struct fill_rule *out, struct err *e)
 {
 	*out = (struct fill_rule){.kind = FILL_NUMBER};
 	const char *word = json_string_value(v);
 	if (!v || json_is_null(v))
 		return true;
+	if (json_is_object(v))
+		return parse_chase(t, json_object_get(v, "chase"), count, out, e);
 	if (!word)
 		return element_type_store(t, v, out->number.bytes, e);
 	if (!strcmp(word, "index"))
@@ -256,7 +281,7 @@ bool fill_parse(const struct element_type *t, const json_t *v, struct fill_rule 
 		out->kind = FILL_RANDOM;
 	else
 		return err_set(e, ST_REQUEST,
-			"unknown fill '%s'; a buffer is filled with a number, \"index\" or \"random\"", word);
+			"unknown fill '%s'; a buffer is filled with a number, \"index\", \"random\" or a chase", word);
 	return true;
 }
 
@@ -290,11 +315,24 @@ static void repeat_first(char *to, size_t part, size_t bytes)
 	}
 }
 
+static void store_chase(const struct element_type *t, const struct fill_rule *f, char *to, size_t from, size_t count)
+{
+	size_t line = (from + f->stride - 1) / f->stride, at = line * f->stride;
+	memset(to, 0, count * t->part);
+	for (; at < from + count; line++, at += f->stride)
+		store_integer(t, (int64_t)(chase_cycle_next(f->lines, line) * f->stride * t->part),
+			to + (at - from) * t->part);
+}
+
 void fill_store(const struct element_type *t, const struct fill_rule *f, void *to, size_t from, size_t count)
 {
 	char *at = to;
 	if (!count)
 		return;
+	if (f->kind == FILL_CHASE) {
+		store_chase(t, f, to, from, count);
+		return;
+	}
 	if (f->kind == FILL_NUMBER) {
 		memcpy(to, f->number.bytes, t->part);
 		repeat_first(to, t->part, count * t->part);

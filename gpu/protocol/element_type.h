@@ -60,13 +60,16 @@ struct compare_result element_type_compare(const struct element_type *t, const v
 /* The difference of two floating point components in units in the last place. */
 double element_type_ulps(const struct element_type *t, const void *a, const void *b);
 
-enum fill_kind { FILL_NUMBER, FILL_INDEX, FILL_RANDOM };
+/* FILL_CHASE: the buffer is divided into lines of a stride. The first component of each line is the byte offset of the
+ * line to read next, in one random cycle of all lines; the others are 0. */
+enum fill_kind { FILL_NUMBER, FILL_INDEX, FILL_RANDOM, FILL_CHASE };
 struct fill_rule {
 	enum fill_kind kind;
 	union scalar number; /* FILL_NUMBER: as stored */
+	size_t stride, lines; /* FILL_CHASE: components of a line, lines of the buffer */
 };
-/* A missing or null `v` fills with 0. */
-bool fill_parse(const struct element_type *t, const json_t *v, struct fill_rule *out, struct err *e);
+/* The fill of a buffer of `count` components. A missing or null `v` fills with 0. */
+bool fill_parse(const struct element_type *t, const json_t *v, size_t count, struct fill_rule *out, struct err *e);
 /* Fills `count` components at `to`; `from` is the index of the first one within its buffer. */
 void fill_store(const struct element_type *t, const struct fill_rule *f, void *to, size_t from, size_t count);
 

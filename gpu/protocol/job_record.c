@@ -50,7 +50,7 @@ static bool parse_buffer(const json_t *o, const json_t *tolerance, struct job_bu
 	b->bytes = b->count * b->type->size;
 	parse_tolerance(tolerance, &b->tolerance);
 	parse_tolerance(json_object_get(o, "tolerance"), &b->tolerance);
-	return fill_parse(b->type, json_object_get(o, "fill"), &b->fill, e);
+	return fill_parse(b->type, json_object_get(o, "fill"), b->bytes / b->type->part, &b->fill, e);
 }
 
 static bool parse_buffers(const json_t *o, struct job *j, struct err *e)

@@ -30,3 +30,15 @@ void reference_chase_range(const struct launch_shape *shape, const int *buf, uns
 		out[t] = (int)v;
 	}
 }
+
+void reference_chase_shuffled(
+	const struct launch_shape *shape, const int *buf, unsigned range, unsigned reads, int *out)
+{
+	(void)range;
+	for (uint32_t t = 0; t < shape->block[0]; t++) {
+		unsigned at = (unsigned)buf[t];
+		for (unsigned i = 0; i < reads; i++)
+			at = (unsigned)buf[at / sizeof *buf];
+		out[t] = (int)at;
+	}
+}

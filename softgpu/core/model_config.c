@@ -142,6 +142,11 @@ static bool check_caches(const struct model *m, char *why, size_t size)
 			has_whole_sets(m->l1_bytes / (m->l0_line_bytes ? m->l0_line_bytes / 64 : 1), m->l1_ways, 1)},
 		{CONSTANT_l2_bytes, CONSTANT_l2_ways, "l2_line_bytes * l2_channels",
 			has_whole_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels)},
+		{CONSTANT_gl1_bytes, CONSTANT_gl1_ways, "l2_line_bytes",
+			!m->gl1_bytes || has_whole_sets(m->gl1_bytes / (m->l2_line_bytes / 64), m->gl1_ways, 1)},
+		{CONSTANT_l3_bytes, CONSTANT_l3_ways, "l2_line_bytes * l2_channels",
+			!m->l3_bytes ||
+				has_whole_sets(m->l3_bytes / (m->l2_line_bytes / 64), m->l3_ways, m->l2_channels)},
 		{CONSTANT_scalar_bytes, CONSTANT_scalar_ways, "64", has_whole_sets(m->scalar_bytes, m->scalar_ways, 1)},
 		{CONSTANT_icache_bytes, CONSTANT_icache_ways, "64", has_whole_sets(m->icache_bytes, m->icache_ways, 1)},
 	};
@@ -163,7 +168,7 @@ static bool check_powers_of_two(const struct model *m, char *why, size_t size)
 		int64_t value;
 	} list[] = {{"l2_interleave_bytes", m->l2_interleave_bytes}, {"l2_line_bytes", m->l2_line_bytes},
 		{"lds_banks", m->lds_banks}, {"fetch_bytes", m->fetch_bytes}, {"dram_row_bytes", m->dram_row_bytes},
-		{"dram_banks", m->dram_banks}};
+		{"dram_banks", m->dram_banks}, {"tlb_entries", m->l3_bytes ? m->tlb_entries : 1}};
 
 	for (unsigned k = 0; k < COUNT_OF(list); k++)
 		if (!is_pow2(list[k].value)) {

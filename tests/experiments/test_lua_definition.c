@@ -46,6 +46,16 @@ static json_t *job_of(struct experiment *x, double stride, double variant)
 	return job;
 }
 
+static void a_chase_becomes_a_fill(void **state)
+{
+	(void)state;
+	struct experiment *x = fixture_load_changed("fill = 1", "fill = function(p) return { chase = p.stride } end");
+	json_t *job = job_of(x, 256, 0), *fill = json_object_get(json_array_get(json_object_get(job, "buffers"), 0), "fill");
+	assert_true(json_number_value(json_object_get(fill, "chase")) == 256);
+	json_decref(job);
+	experiment_free(x);
+}
+
 static void a_point_becomes_a_job(void **state)
 {
 	(void)state;
@@ -184,6 +194,13 @@ static void wrong_fields_are_reported_with_their_line(void **state)
 		{"count = function(p) return p.size / 4 end", "count = function(p) return p.size / 3 end", 15,
 			"whole number"},
 		{"fill = 1", "fill = \"ones\"", 15, "unknown fill 'ones'"},
+		{"fill = 1", "fill = { chase = 128, from = 1 }", 15, "buffers.buf.fill: unknown field 'from'"},
+		{"fill = 1", "fill = { chases = 128 }", 15, "did you mean 'chase'"},
+		{"fill = 1", "fill = {}", 15, "buffers.buf.fill.chase: missing"},
+		{"fill = 1", "fill = function(p) return { chase = \"x\" } end", 15, "buffers.buf.fill.chase"},
+		{"fill = 1", "fill = { chase = 96 }", 15, "cannot be divided into lines of 96 bytes"},
+		{"fill = 1", "fill = { chase = function(p) return p.size * 2 end }", 15,
+			"1073741824 bytes cannot be divided into lines of 2147483648 bytes"},
 		{"out = { type = \"int\", count = 1 }", "out = { type = \"int\" }", 16, "buffers.out.count: missing"},
 		{"\"int *out\"", "\"int *outt\"", 17, "unknown buffer 'outt'; did you mean 'out'"},
 		{"\"int stride\"", "\"int\"", 17, "not a declaration"},
@@ -533,6 +550,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_definition_is_read_completely),
 		cmocka_unit_test(a_point_becomes_a_job),
+		cmocka_unit_test(a_chase_becomes_a_fill),
 		cmocka_unit_test(variants_as_a_map_and_short_contracts),
 		cmocka_unit_test(a_contract_for_each_instruction_set),
 		cmocka_unit_test(default_sweeps),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "gpu/protocol/chase_cycle.h"
 #include "gpu/protocol/element_type.h"
 #include "gpu/protocol/job_record.h"
 #include "gpu/worker/reference_call.h"
@@ -120,17 +121,17 @@ static void buffers_are_filled_by_number_index_and_random(void **state)
 	int ints[8];
 	json_t *number = json_integer(16), *index = json_string("index"), *random = json_string("random"),
 	       *wrong = json_string("ones");
-	assert_true(fill_parse(type("int"), number, &f, &e));
+	assert_true(fill_parse(type("int"), number, 1000, &f, &e));
 	fill_store(type("int"), &f, ints, 5, 8);
 	assert_int_equal(ints[7], 16);
-	assert_true(fill_parse(type("int"), index, &f, &e));
+	assert_true(fill_parse(type("int"), index, 1000, &f, &e));
 	fill_store(type("int"), &f, ints, 5, 8);
 	assert_int_equal(ints[0], 5);
 	assert_int_equal(ints[7], 12);
-	assert_true(fill_parse(type("int"), NULL, &f, &e));
+	assert_true(fill_parse(type("int"), NULL, 1000, &f, &e));
 	fill_store(type("int"), &f, ints, 0, 8);
 	assert_int_equal(ints[7], 0);
-	assert_true(fill_parse(type("float"), random, &f, &e));
+	assert_true(fill_parse(type("float"), random, 1000, &f, &e));
 	float whole[1000], parts[1000];
 	fill_store(type("float"), &f, whole, 0, 1000);
 	fill_store(type("float"), &f, parts, 0, 300);
@@ -142,11 +143,87 @@ static void buffers_are_filled_by_number_index_and_random(void **state)
 		sum += whole[i];
 	}
 	assert_true(fabs(sum / 1000 - 0.5) < 0.05);
-	assert_false(fill_parse(type("int"), wrong, &f, &e));
+	assert_false(fill_parse(type("int"), wrong, 1000, &f, &e));
 	json_decref(number);
 	json_decref(index);
 	json_decref(random);
 	json_decref(wrong);
+}
+
+/* Follows the offsets from line 0: the number of lines until it is back there. */
+static size_t count_chased(const char *room, size_t lines, size_t stride)
+{
+	size_t at = 0, seen = 0;
+	do {
+		uint32_t next;
+		memcpy(&next, room + at, sizeof next);
+		assert_true(next % stride == 0 && next < lines * stride);
+		at = next;
+		seen++;
+	} while (at && seen <= lines);
+	return seen;
+}
+
+static void a_chase_visits_every_line_once(void **state)
+{
+	(void)state;
+	static const size_t counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 64, 100, 1023, 1024, 1025, 20000};
+	static const size_t strides[] = {4, 64, 128};
+	enum { MOST = 20000 * 128 };
+	char *room = test_malloc(MOST), *parts = test_malloc(MOST);
+	struct err e;
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		for (size_t k = 0; k < sizeof strides / sizeof *strides; k++) {
+			struct fill_rule f;
+			size_t elements = counts[i] * strides[k] / 4, half = elements / 3;
+			json_t *chase = json_pack("{s:i}", "chase", (int)strides[k]);
+			assert_true(fill_parse(type("unsigned"), chase, elements, &f, &e));
+			fill_store(type("unsigned"), &f, room, 0, elements);
+			fill_store(type("unsigned"), &f, parts + half * 4, half, elements - half);
+			fill_store(type("unsigned"), &f, parts, 0, half);
+			assert_memory_equal(room, parts, elements * 4); /* the chunk size must not matter */
+			assert_int_equal(count_chased(room, counts[i], strides[k]), counts[i]);
+			json_decref(chase);
+		}
+	test_free(room);
+	test_free(parts);
+}
+
+/* No fixed distance: among 1024 lines, few successors are neighbors, and no distance is common. */
+static void a_chase_has_no_pattern(void **state)
+{
+	(void)state;
+	enum { LINES = 1024 };
+	int distances[LINES] = {0};
+	for (uint64_t line = 0; line < LINES; line++)
+		distances[(chase_cycle_next(LINES, line) - line) % LINES]++;
+	assert_int_equal(distances[0], 0);
+	for (int d = 0; d < LINES; d++)
+		assert_true(distances[d] <= 10);
+}
+
+static void a_chase_needs_whole_lines_and_offsets_that_fit(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *type;
+		size_t count;
+		double stride;
+		const char *error;
+	} wrong[] = {{"float", 64, 128, "a float cannot hold; use unsigned"},
+		{"int", 64, 512, "256 bytes cannot be divided into lines of 512 bytes"},
+		{"int", 64, 96, "cannot be divided into lines of 96 bytes"},
+		{"int", 64, 6, "cannot be divided into lines of 6 bytes"},
+		{"int", 64, 0, "cannot be divided into lines of 0 bytes"},
+		{"short", 1 << 16, 64, "do not fit the type short"}};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct err e = {.text = ""};
+		struct fill_rule f;
+		json_t *chase = json_pack("{s:f}", "chase", wrong[i].stride);
+		assert_false(fill_parse(type(wrong[i].type), chase, wrong[i].count, &f, &e));
+		assert_non_null(strstr(e.text, wrong[i].error));
+		json_decref(chase);
+	}
 }
 
 /* Longer than the block that is copied at a time, and not a multiple of it. */
@@ -161,7 +238,7 @@ static void a_number_fill_sets_every_element(void **state)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const struct element_type *t = type(names[i]);
 		struct fill_rule f;
-		assert_true(fill_parse(t, n, &f, &e));
+		assert_true(fill_parse(t, n, BYTES / t->part, &f, &e));
 		room[BYTES] = 0x55;
 		fill_store(t, &f, room, 0, BYTES / t->part);
 		for (size_t k = 0; k < BYTES / t->part; k++)
@@ -298,6 +375,9 @@ int main(void)
 		cmocka_unit_test(stored_values_read_back),
 		cmocka_unit_test(buffers_are_filled_by_number_index_and_random),
 		cmocka_unit_test(a_number_fill_sets_every_element),
+		cmocka_unit_test(a_chase_visits_every_line_once),
+		cmocka_unit_test(a_chase_has_no_pattern),
+		cmocka_unit_test(a_chase_needs_whole_lines_and_offsets_that_fit),
 		cmocka_unit_test(integers_are_compared_exactly),
 		cmocka_unit_test(floats_are_compared_within_the_tolerance),
 		cmocka_unit_test(differences_are_counted_in_units_in_the_last_place),

@@ -140,6 +140,20 @@ static void chases_follow_the_data(void **state)
 	assert_int_equal(out, buf[256]);
 }
 
+/* 64 lines of 16 elements; the cycle visits every third line. */
+static void a_shuffled_chase_follows_offsets(void **state)
+{
+	(void)state;
+	static int buf[64 * 16];
+	int out = -1;
+	for (int i = 0; i < 64; i++)
+		buf[i * 16] = (i + 3) % 64 * 64;
+	reference_chase_shuffled(&one, buf, 0, 10, &out);
+	assert_int_equal(out, (1 + 10) * 3 * 64);
+	reference_chase_shuffled(&one, buf, 0, 63, &out);
+	assert_int_equal(out, 0);
+}
+
 static void lds_chains_follow_the_data(void **state)
 {
 	(void)state;
@@ -235,6 +249,7 @@ int main(void)
 		cmocka_unit_test(fma_chains_do_not_depend_on_earlier_launches),
 		cmocka_unit_test(divergent_chains_swap_their_operands),
 		cmocka_unit_test(chases_follow_the_data),
+		cmocka_unit_test(a_shuffled_chase_follows_offsets),
 		cmocka_unit_test(lds_chains_follow_the_data),
 		cmocka_unit_test(channel_stores_reach_their_words),
 		cmocka_unit_test(matrix_products_are_exact_for_any_size),

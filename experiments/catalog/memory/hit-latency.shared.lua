@@ -1,4 +1,5 @@
 -- Latency of one cache: a range that fits in it is read repeatedly. The definition chooses the cache.
+local chase = shared("shuffled-chase")
 local address_code = 64 -- cycles of the published instructions between the arrival of a value and the next load, see chase_published.s
 
 return {
@@ -9,23 +10,25 @@ return {
   variants = {
     { "published", file = "chase_published.s" },
     { "compiled", file = "chase.hip" },
+    chase.variant,
   },
   rangesize = function(default, sweep)
     return { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = default, sweep = sweep,
-             help = "bytes that are read repeatedly, one 64-byte line per read" }
+             help = "bytes that are read repeatedly, one line per read" }
   end,
   reads    = { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
                help = "timed reads; the untimed launch before them loads the lines" },
-  buffers  = { buf = { type = "int", count = function(p) return p.rangesize // 4 end, fill = 16 },
-               out = { type = "int", count = 1 } },
+  stride   = chase.stride,
+  buffers  = chase.buffers,
   args     = { "const int *buf", "unsigned range", "unsigned reads", "int *out" },
-  values   = function(p) return { range = p.rangesize // 4 } end,
+  values   = function(p) return { range = p.rangesize // 4, reads = chase.is(p) and chase.reads(p, p.reads, 1) or p.reads } end,
   launch   = { grid = 1, block = 1 },
   metrics  = {
     { "latency", unit = "cycles", axis = "left", help = "cycles per dependent read, including address code",
-      function(m, p, v) return m.seconds * m.sclk / p.reads end },
+      function(m, p, v) return m.seconds * m.sclk / v.reads end },
     { "net", unit = "cycles", axis = "left", help = "latency without the address code, published variant only",
       function(m, p, v) return p.variant == "published" and m.seconds * m.sclk / p.reads - address_code or nil end },
   },
-  contract = { hot_loop = { { "global_load_dword", count = 1 } } },
+  contract = chase.contract,
+  reference = chase.reference,
 }

@@ -7,7 +7,7 @@ return {
   lesson   = "caches.md",
   kernel   = hit.kernel,
   variants = hit.variants,
-  params   = { hit.rangesize("4 KiB", { "1 KiB", "16 KiB" }), hit.reads },
+  params   = { hit.rangesize("4 KiB", { "1 KiB", "16 KiB" }), hit.reads, hit.stride },
   presets  = { { "small", "rangesize=1 KiB,4 KiB", "reads=1024", help = "two ranges, one lap each" } },
   buffers  = hit.buffers,
   args     = hit.args,
@@ -15,5 +15,5 @@ return {
   launch   = hit.launch,
   metrics  = hit.metrics,
   contract = hit.contract,
-  reference = "chase_range",
+  reference = hit.reference,
 }

@@ -1,5 +1,14 @@
--- Each read advances by one 64-byte line and wraps at the end of the range; the untimed launch is the first lap.
-local function reads(p) return math.max(p.reads, p.laps * (p.rangesize // 64)) end
+local chase = shared("shuffled-chase")
+
+-- As published: each read advances by one 64-byte line and wraps at the end of the range. The untimed launch is the
+-- first lap.
+local function reads(p)
+  if chase.is(p) then return chase.reads(p, p.reads, p.laps) end
+  return math.max(p.reads, p.laps * (p.rangesize // 64))
+end
+
+-- Lines that the untimed launch reads.
+local function lap(p) return p.rangesize // (chase.is(p) and p.stride or 64) end
 
 return {
   title    = "Latency, by range",
@@ -9,6 +18,7 @@ return {
   variants = {
     { "published", file = "chase_published.s" },
     { "compiled", file = "chase.hip" },
+    chase.variant,
   },
   params   = {
     { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = true,
@@ -17,22 +27,24 @@ return {
       help = "minimum number of reads, for small ranges" },
     { "laps", unit = "", min = 1, max = 16, step = 1, default = 2, soft = 1,
       help = "minimum number of laps, for large ranges" },
+    chase.stride,
   },
   presets  = { { "small", "rangesize=4KiB,64KiB", "variant=published,compiled", "reads=2048",
     help = "one range per cache" } },
-  buffers  = { buf = { type = "int", count = function(p) return p.rangesize // 4 end, fill = 16 },
-               out = { type = "int", count = 1 } },
+  buffers  = chase.buffers,
   args     = { "const int *buf", "unsigned range", "unsigned reads", "int *out" },
   values   = function(p) return { range = p.rangesize // 4, reads = reads(p) } end,
   launch   = { grid = 1, block = 1 },
-  work     = function(p, v) return v.reads + p.rangesize // 64 end, -- including the untimed lap
+  work     = function(p, v) return v.reads + lap(p) end, -- including the untimed lap
   metrics  = {
     { "latency", unit = "cycles", axis = "left", help = "cycles per dependent read, including address code",
       function(m, p, v) return m.seconds * m.sclk / v.reads end },
     { "bandwidth", unit = "MB/s", axis = "right", help = "bytes requested by the single thread; 1 MB is 10^6 bytes",
       function(m, p, v) return 4 * v.reads / m.seconds / 1e6 end },
+    { "time", unit = "ns", axis = "none", help = "time per dependent read",
+      function(m, p, v) return m.seconds * 1e9 / v.reads end },
   },
-  contract  = { hot_loop = { { "global_load_dword", count = 1 } } },
-  reference = "chase_range",
+  contract  = chase.contract,
+  reference = chase.reference,
   lesson    = "caches.md",
 }

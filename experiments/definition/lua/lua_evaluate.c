@@ -41,6 +41,17 @@ static void eval_kernel(const struct lua_invocation *c)
 }
 
 /* --- buffers and arguments --- */
+/* The table on top: { chase = 128 } or { chase = function(p) ... } */
+static void eval_chase(const struct lua_invocation *c, const char *path, struct fill_value *out)
+{
+	static const char *const known[] = {"chase", NULL};
+	char at[FIELD_PATH];
+	fields_check_names(&c->f, path, known, 0);
+	out->kind = FILL_CHASE;
+	if (!lua_call_number(c, path, "chase", &out->number))
+		fields_raise_error(&c->f, fields_join_path(at, path, "chase"), "missing; give the bytes of a line");
+}
+
 static void eval_fill(const struct lua_invocation *c, const char *path, struct fill_value *out)
 {
 	char at[FIELD_PATH];
@@ -53,6 +64,8 @@ static void eval_fill(const struct lua_invocation *c, const char *path, struct f
 		out->kind = FILL_INDEX;
 	else if (!strcmp(text, "random"))
 		out->kind = FILL_RANDOM;
+	else if (lua_istable(c->f.L, -1))
+		eval_chase(c, at, out);
 	else
 		out->number = fields_read_number(&c->f, at, "");
 	lua_pop(c->f.L, 1);

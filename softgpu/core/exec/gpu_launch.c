@@ -96,7 +96,7 @@ static bool open_array_caches(struct machine *m)
 		if (!cache_open(&m->channel[k].l3, c->l3_bytes / c->l2_line_bytes / c->l3_ways / c->l2_channels,
 			    c->l3_ways))
 			return false;
-	return m->array;
+	return m->array && fabric_open(m);
 }
 
 static bool open_caches(struct machine *m)
@@ -229,6 +229,7 @@ void gpu_close(struct gpu *g)
 	}
 	for (uint32_t k = 0; m->array && k < m->arrays; k++)
 		cache_close(&m->array[k].l1);
+	fabric_close(m);
 	profiler_free(m);
 	trace_free(m);
 	jit_close(m->jit);
@@ -441,6 +442,7 @@ static void reset_launch(struct machine *m, const struct dispatch *d, struct lau
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	m->launch.host_epoch = ++m->launches & 0x3ffff;
 	dram_begin_launch(m);
+	fabric_begin_launch(m);
 	event_queue_clear(&m->events);
 	for (uint32_t k = 0; k < m->channels; k++) {
 		m->channel[k].free = m->channel[k].l3_free = 0;

@@ -52,6 +52,7 @@ struct machine {
 	struct sqc *sqc;
 	struct channel *channel;
 	struct shader_array *array; /* NULL: gfx9 */
+	struct fabric fabric;
 	uint32_t arrays;
 	enum isa_target target;             /* for waves of this launch */
 	uint8_t executor;                   /* enum executor, of the waves of this launch */

@@ -1,4 +1,4 @@
-/* An L2 channel and the memory channel behind it. */
+/* An L2 channel and the memory channel behind it, and the fabric of gfx11 between them. */
 #ifndef SOFTGPU_CORE_MEMORY_CHANNEL_H
 #define SOFTGPU_CORE_MEMORY_CHANNEL_H
 
@@ -17,6 +17,15 @@ struct dram {
 	bool writing;                   /* the last transfer was a write: more writes need no bus turnaround */
 	uint32_t open_row[MAX_BANKS];   /* + 1; 0: none */
 	uint64_t bank_ready[MAX_BANKS]; /* when the bank can open another row */
+};
+
+enum { FABRIC_WAKE_REQUESTS = 16 };
+
+/* gfx11: what its fabric has in common for all channels, fabric.h. */
+struct fabric {
+	cycle_t recent[FABRIC_WAKE_REQUESTS]; /* the last requests' cycles + 1, in a ring; 0: none */
+	uint32_t next;
+	struct cache tlb; /* by page */
 };
 
 struct channel {

@@ -5,6 +5,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/memory/dram.h"
+#include "softgpu/core/memory/fabric.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/exec/machine.h"
 
@@ -132,8 +133,13 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 		return max_u64(s + m->model.l2_latency, *ready);
 	}
 	m->sums.l2_miss++;
-	uint64_t back = c->l3.sets && !l2_line_is_host(line) ? l3_find(m, c, tag, s) : 0;
+	uint64_t back = 0, delay = 0;
+	if (c->l3.sets && !l2_line_is_host(line)) {
+		delay = fabric_delay_request(m, s);
+		back = l3_find(m, c, tag, s);
+	}
 	if (back) {
+		back += delay;
 		access_path_add(p, STALL_L3, back);
 	} else if (l2_line_is_host(line)) {
 		m->sums.system++;
@@ -142,7 +148,9 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 	} else {
 		uint64_t start = dram_read(m, &c->dram, inside, s);
 		m->sums.dram_read += 1 << m->l2_shift;
-		back = start + m->model.dram_latency;
+		if (c->l3.sets)
+			delay += fabric_delay_translation(m, line, s, m->model.dram_latency + delay);
+		back = start + m->model.dram_latency + delay;
 		access_path_add(p, STALL_DRAM_QUEUE, start);
 		access_path_add(p, STALL_DRAM, back);
 	}

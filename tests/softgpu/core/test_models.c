@@ -105,6 +105,9 @@ static void a_family_has_its_own_constants(void **state)
 	assert_rejected("rx7900xtx,l1_bytes=65536", "did you mean 'l0_bytes'");
 	assert_rejected("rx7900xtx,sgpr_granule=16", "did you mean 'vgpr_granule'");
 	assert_rejected("rx7900xtx,l0_bytes=10000", "l0_bytes / (l0_line_bytes * l0_ways), must be a power of two");
+	assert_rejected("rx7900xtx,gl1_bytes=100000", "gl1_bytes / (l2_line_bytes * gl1_ways), must be a power of two");
+	assert_rejected("rx7900xtx,l3_bytes=50000000", "l3_bytes / (l2_line_bytes * l2_channels * l3_ways), must be");
+	assert_rejected("rx7900xtx,tlb_entries=48", "tlb_entries must be a power of two, not 48");
 	assert_rejected("rx7900xtx,compute_units=90", "multiple of shader_engines * 4: 2 arrays of pairs of CUs");
 	assert_rejected("mi25,gl1_bytes=65536", "'l1_bytes'");
 	assert_rejected("mi25,waves_per_simd=16", "1 to 10");
