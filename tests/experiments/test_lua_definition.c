@@ -194,7 +194,7 @@ static void wrong_fields_are_reported_with_their_line(void **state)
 		{"count = function(p) return p.size / 4 end", "count = function(p) return p.size / 3 end", 15,
 			"whole number"},
 		{"fill = 1", "fill = \"ones\"", 15, "unknown fill 'ones'"},
-		{"fill = 1", "fill = { chase = 128, from = 1 }", 15, "buffers.buf.fill: unknown field 'from'"},
+		{"fill = 1", "fill = { chase = 128, from = 1 }", 15, "buffers.buf.fill.from: unknown field; known fields: chase"},
 		{"fill = 1", "fill = { chases = 128 }", 15, "did you mean 'chase'"},
 		{"fill = 1", "fill = {}", 15, "buffers.buf.fill.chase: missing"},
 		{"fill = 1", "fill = function(p) return { chase = \"x\" } end", 15, "buffers.buf.fill.chase"},

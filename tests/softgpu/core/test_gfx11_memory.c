@@ -3,7 +3,7 @@
 #include "tests/softgpu/core/device.h"
 
 #define ASSEMBLE_GFX11 "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx1100"
-enum { LINE = 128, PAGE = 2 << 20, READS = 64 /* per trip */, ISSUE = 2 /* cycles of a load and its wait */ };
+enum { LINE = 128, TLB_PAGE = 2 << 20, READS = 64 /* per trip */, ISSUE = 2 /* cycles of a load and its wait */ };
 
 static struct device plain, awake;
 
@@ -91,7 +91,7 @@ static void lines_of_new_pages_wait_for_translations(void **state)
 
 	push_offsets(&plain, 16 << 20, LINE * 2); /* eight pages */
 	within(read_cycles(&plain, 1024, 1, 0), dram + ISSUE, dram * 1.01 + ISSUE);
-	push_offsets(&plain, 256 << 20, PAGE + 2 * LINE); /* each read on another page */
+	push_offsets(&plain, 256 << 20, TLB_PAGE + 2 * LINE); /* each read on another page */
 	within(read_cycles(&plain, 1, 1, 0), (1 + m->tlb_walk_reads) * dram, (1 + m->tlb_walk_reads) * dram * 1.02);
 }
 
