@@ -8,6 +8,7 @@ return {
   variants = {
     { "published", file = "lds_published.s" },
     { "compiled", file = "lds.hip" },
+    { "chain", file = "lds_chain.hip", entry = "lds_chain" },
   },
   params   = {
     { "lanes", unit = "lanes", min = 1, max = 64, step = "x2", default = 1, sweep = true,

@@ -21,7 +21,7 @@ return {
     chase.variant,
   },
   params   = {
-    { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = true,
+    { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "2 GiB", step = "x2", default = "4 KiB", sweep = { "1 KiB", "256 MiB" },
       help = "bytes that are read repeatedly" },
     { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
       help = "minimum number of reads, for small ranges" },

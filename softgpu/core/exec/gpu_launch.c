@@ -14,6 +14,7 @@
 #include "softgpu/core/profile/perf_counters.h"
 #include "softgpu/core/exec/workgroup_dispatch.h"
 #include "softgpu/core/memory/dram.h"
+#include "softgpu/core/memory/fabric.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/profile/profile_events.h"
