@@ -68,7 +68,7 @@ _wavedeck 2>/dev/null
 printf '%s ' "${COMPREPLY[@]}"
 END
 equal 'in bash: a command' 'validate ' "$(bash "$tmp/drive" "$tmp" 'wavedeck val')"
-equal 'in bash: after an =, where bash splits words' 'published compiled ' \
+equal 'in bash: after an =, where bash splits words' 'published compiled shuffled ' \
 	"$(bash "$tmp/drive" "$tmp" 'wavedeck run range-latency variant=')"
 equal 'in bash: after a :' 'mi25 ' "$(bash "$tmp/drive" "$tmp" 'wavedeck run --device soft:mi2')"
 equal 'in bash: a new word' 'bash zsh ' "$(bash "$tmp/drive" "$tmp" 'wavedeck completion ')"

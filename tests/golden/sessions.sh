@@ -17,18 +17,18 @@ session() { # name, time, device, factor, points, extra fields of point 3
 		put("`experiment`:`range-latency`,`title`:`Latency, by range`,")
 		put("`device`:{`type`:`device`,`device`:`" device "`,`name`:`Radeon Instinct MI25`,")
 		put("`arch`:`gfx900`,`deterministic`:false},")
-		put("`params`:{`reads`:65536,`laps`:1,`variant`:`published`},")
+		put("`params`:{`reads`:65536,`laps`:1,`stride`:128,`variant`:`published`},")
 		put("`sweep`:{`param`:`rangesize`,`values`:[")
 		for (i = 0; i < 12; i++) printf "%s%d", i ? "," : "", 1024 * 2 ^ i
 		put("]},`columns`:{`params`:[{`id`:`rangesize`,`unit`:`B`,`log`:true},")
-		put("{`id`:`reads`,`unit`:`reads`},{`id`:`laps`,`unit`:``},")
+		put("{`id`:`reads`,`unit`:`reads`},{`id`:`laps`,`unit`:``},{`id`:`stride`,`unit`:`B`},")
 		put("{`id`:`variant`,`unit`:``,`choices`:[`published`,`compiled`]}],")
 		put("`metrics`:[{`id`:`latency`,`unit`:`cycles`,`axis`:0},")
 		put("{`id`:`bandwidth`,`unit`:`MB/s`,`axis`:1}]}}\n")
 		for (i = 0; i < points; i++) {
 			latency = (i < 5 ? 240 : 377) * (i < 8 ? factor : 1) + i / 8
 			put(sprintf("{`type`:`point`,`point`:%d,`experiment`:`range-latency`,", i))
-			put(sprintf("`params`:{`rangesize`:%d,`reads`:65536,`laps`:1,", 1024 * 2 ^ i))
+			put(sprintf("`params`:{`rangesize`:%d,`reads`:65536,`laps`:1,`stride`:128,", 1024 * 2 ^ i))
 			put("`variant`:`published`},`status`:`ok`,")
 			faults = i == 3 && odd != "" ? odd : "`clocks_moved`:false,`verify`:`ok`"
 			put(sprintf("`seconds`:[0.010,0.011,0.012],`sclk_mhz`:%d,", 1530 + i))

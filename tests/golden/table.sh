@@ -7,11 +7,11 @@
 awk 'BEGIN {
 	print "{\"type\":\"session\",\"schema\":1,\"time\":\"2027-03-01T10:14:00Z\",\"experiment\":\"range-latency\"," \
 		"\"title\":\"Latency, by range\",\"device\":{\"type\":\"device\",\"device\":\"hip:0\",\"name\":\"Radeon Instinct MI25\"," \
-		"\"arch\":\"gfx900\",\"deterministic\":false},\"params\":{\"reads\":65536,\"laps\":1,\"variant\":\"published\"}," \
+		"\"arch\":\"gfx900\",\"deterministic\":false},\"params\":{\"reads\":65536,\"laps\":1,\"stride\":128,\"variant\":\"published\"}," \
 		"\"sweep\":{\"param\":\"rangesize\",\"values\":[1024,2048,4096,8192,16384,32768,65536,131072]}}"
 	for (i = 0; i < 8; i++) {
 		printf "{\"type\":\"point\",\"point\":%d,\"experiment\":\"range-latency\",\"params\":{\"rangesize\":%d,", i, 1024 * 2 ^ i
-		printf "\"reads\":65536,\"laps\":1,\"variant\":\"published\"},\"status\":\"ok\",\"seconds\":["
+		printf "\"reads\":65536,\"laps\":1,\"stride\":128,\"variant\":\"published\"},\"status\":\"ok\",\"seconds\":["
 		for (k = 0; k < 40; k++) {
 			noise = ((i * 40 + k) * 7919 % 101) / 101
 			printf "%s%.9f", k ? "," : "", (i < 5 ? 0.0102 : 0.016) * (1 + 0.02 * noise * noise * noise)

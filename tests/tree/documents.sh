@@ -23,7 +23,9 @@ done)"
 "$BUILD/wavedeck" validate >"$tmp/validate" 2>/dev/null
 check "docs/accuracy.md quotes the summary that 'validate' prints" \
 	"$(sed -n '/^```$/,/^```$/p' docs/accuracy.md | grep -v '^```' | grep -vxFf "$tmp/validate")"
-"$BUILD/wavedeck" devices --model mi25 >"$tmp/constants" 2>/dev/null
+for model in mi25 rx7900xtx; do
+	"$BUILD/wavedeck" devices --model $model
+done >"$tmp/constants" 2>/dev/null
 check 'docs/accuracy.md lists every constant that was fitted' \
 	"$(grep -B1 'fitted to' "$tmp/constants" | sed -n 's/^\([a-z][a-z0-9_]*\) .*/\1/p' | while read -r constant; do
 		grep -qF "\`$constant\`" docs/accuracy.md || echo "$constant"

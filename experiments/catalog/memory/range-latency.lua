@@ -41,7 +41,7 @@ return {
       function(m, p, v) return m.seconds * m.sclk / v.reads end },
     { "bandwidth", unit = "MB/s", axis = "right", help = "bytes requested by the single thread; 1 MB is 10^6 bytes",
       function(m, p, v) return 4 * v.reads / m.seconds / 1e6 end },
-    { "time", unit = "ns", axis = "none", help = "time per dependent read",
+    { "read_time", unit = "ns", axis = "none", help = "time of a dependent read",
       function(m, p, v) return m.seconds * 1e9 / v.reads end },
   },
   contract  = chase.contract,
