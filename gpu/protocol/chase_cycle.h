@@ -1,4 +1,5 @@
-/* A pointer chase: one cycle over all lines of a buffer in random order, so that no two reads in a row are neighbors. */
+/* A pointer chase: one cycle over all lines of a buffer in random order, so that no two reads in a row are neighbors.
+ */
 #ifndef GPU_PROTOCOL_CHASE_CYCLE_H
 #define GPU_PROTOCOL_CHASE_CYCLE_H
 

@@ -65,7 +65,7 @@ double element_type_ulps(const struct element_type *t, const void *a, const void
 enum fill_kind { FILL_NUMBER, FILL_INDEX, FILL_RANDOM, FILL_CHASE };
 struct fill_rule {
 	enum fill_kind kind;
-	union scalar number; /* FILL_NUMBER: as stored */
+	union scalar number;  /* FILL_NUMBER: as stored */
 	size_t stride, lines; /* FILL_CHASE: components of a line, lines of the buffer */
 };
 /* The fill of a buffer of `count` components. A missing or null `v` fills with 0. */

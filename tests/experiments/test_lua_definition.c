@@ -50,7 +50,8 @@ static void a_chase_becomes_a_fill(void **state)
 {
 	(void)state;
 	struct experiment *x = fixture_load_changed("fill = 1", "fill = function(p) return { chase = p.stride } end");
-	json_t *job = job_of(x, 256, 0), *fill = json_object_get(json_array_get(json_object_get(job, "buffers"), 0), "fill");
+	json_t *job = job_of(x, 256, 0),
+	       *fill = json_object_get(json_array_get(json_object_get(job, "buffers"), 0), "fill");
 	assert_true(json_number_value(json_object_get(fill, "chase")) == 256);
 	json_decref(job);
 	experiment_free(x);
@@ -194,7 +195,8 @@ static void wrong_fields_are_reported_with_their_line(void **state)
 		{"count = function(p) return p.size / 4 end", "count = function(p) return p.size / 3 end", 15,
 			"whole number"},
 		{"fill = 1", "fill = \"ones\"", 15, "unknown fill 'ones'"},
-		{"fill = 1", "fill = { chase = 128, from = 1 }", 15, "buffers.buf.fill.from: unknown field; known fields: chase"},
+		{"fill = 1", "fill = { chase = 128, from = 1 }", 15,
+			"buffers.buf.fill.from: unknown field; known fields: chase"},
 		{"fill = 1", "fill = { chases = 128 }", 15, "did you mean 'chase'"},
 		{"fill = 1", "fill = {}", 15, "buffers.buf.fill.chase: missing"},
 		{"fill = 1", "fill = function(p) return { chase = \"x\" } end", 15, "buffers.buf.fill.chase"},

@@ -45,7 +45,7 @@ same_screens table-samples table-sorted
 head -n 1 "$tmp/copied" | grep -q "^rangesize (B)	latency (cycles)	" && [ "$(sed -n '2s/	.*//p' "$tmp/copied")" = 131072 ]
 result $? 'the copied table has plain numbers in the order of the rows' "$tmp/copied"
 grep -v '^#' "$tmp/table.csv" >"$tmp/rows"
-head -n 1 "$tmp/rows" | grep -q '^rangesize,latency,bandwidth,time_s,min_s,q1_s,q3_s,max_s,spread_%,n,' &&
+head -n 1 "$tmp/rows" | grep -q '^rangesize,latency,bandwidth,read_time,time_s,min_s,q1_s,q3_s,max_s,spread_%,n,' &&
 	[ "$(wc -l <"$tmp/rows")" -eq 9 ]
 result $? 'the exported table has the statistics' "$tmp/table.csv"
 try 'a curve of the software GPU has one sample for each point' \

@@ -36,8 +36,8 @@ static void check_fill(struct definition_load *l, const char *base)
 	fields_join_path(at, base, "fill");
 	const char *text = lua_type(l->f.L, -1) == LUA_TSTRING ? lua_tostring(l->f.L, -1) : NULL;
 	if (text && strcmp(text, "index") && strcmp(text, "random"))
-		fields_raise_error(
-			&l->f, at, "unknown fill '%.40s'; use a number, \"index\", \"random\", { chase = 128 } or function(p)",
+		fields_raise_error(&l->f, at,
+			"unknown fill '%.40s'; use a number, \"index\", \"random\", { chase = 128 } or function(p)",
 			text);
 	if (lua_istable(l->f.L, -1))
 		check_chase(l, at);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The shuffled chase and the chain through LDS: latency of each level of memory on gfx9 and gfx11, results verified, and
 # the published latencies of the RX 7900 XTX. TAP.
-# shellcheck source=../tap.bash
-. "$(dirname "$0")/../tap.bash"
+# shellcheck source=../../tap.bash
+. "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache
 details() { head -n 8 "$tmp/log" "$tmp/json" | cut -c1-300; }
