@@ -78,9 +78,10 @@ EXECUTOR_gfx11_wave64 := -DLANES=64 -DGFX11=1
 EXECUTOR_DEBUG := $(if $(filter -g%,$(CFLAGS)),-g1)
 OPS       := $(BUILD)/pic/softgpu/core/ops
 OPS_OBJ   := $(foreach e,$(EXECUTORS),$(foreach v,$(VARIANTS),$(OPS)/ops.$(e).$(v).o) $(OPS)/ops_any_mode.$(e).o)
-SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver))
+SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver)) \
+             base/trace_events.c
 SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o)) $(OPS_OBJ)
-CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
+CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/% $(BUILD)/pic/base/%,$(SOFT_OBJ))
 HOT       := $(filter $(OPS)/ops.%,$(OPS_OBJ)) $(BUILD)/pic/softgpu/core/memory/l1.o \
              $(BUILD)/pic/softgpu/core/fast/run_ahead.o
 RUN_OBJ   := $(patsubst %.c,$(BUILD)/pic/%.o,$(call sources,softgpu/run))
@@ -224,6 +225,8 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(BUILD)/libsoftgpu-core.a
 endef
 $(foreach folder,softgpu/core softgpu/isa programs long,$(eval $(call core_test,$(folder))))
 $(BUILD)/tests/softgpu/driver/test_host_timeline: $(BUILD)/pic/softgpu/driver/time/host_timeline.o
+$(BUILD)/tests/softgpu/driver/test_kernel_table: $(BUILD)/pic/softgpu/driver/probe/kernel_table.o \
+	$(BUILD)/pic/softgpu/driver/probe/launch_progress.o
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a $(BUNDLED)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(LINK) -o $@ $(filter-out $(BUNDLED),$^) -lcmocka $(LIBS)

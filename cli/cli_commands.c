@@ -130,12 +130,19 @@ static const struct command commands[] = {
 		"Example: wavedeck lesson caches 1\n"
 		"         wavedeck lesson --progress --format csv\n",
 		command_lesson, 0},
-	{"exec", "[--model mi25] [--virtual-clock] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
+	{"exec", "[--model mi25] [OPTIONS] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"
 		"                        with changed constants\n"
 		"  --virtual-clock       the program's clocks and sleeps follow the GPU's virtual time, and the CPU\n"
 		"                        time of its own work; without it, a program that times itself with the\n"
 		"                        host's clock measures the simulation\n"
+		"  --profile             at the end, a table by kernel: launches, time of the GPU, wave instructions,\n"
+		"                        time of the simulation, cycles by stall reason, counters\n"
+		"  --timeline FILE       write the program's kernels, copies and waits in virtual time, for\n"
+		"                        ui.perfetto.dev or chrome://tracing\n"
+		"  --no-progress         on a terminal, do not show the progress of launches that take long\n"
+		"SIGINT and SIGTERM end the program with its table and timeline as well. SOFTGPU_STATISTICS=1 prints the\n"
+		"table without profiling, which is faster.\n"
 		"Example: wavedeck exec -- rocminfo\n"
 		"         wavedeck exec --virtual-clock -- ./bandwidth\n",
 		command_exec, 0},

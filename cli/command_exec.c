@@ -27,6 +27,14 @@ static char **parse_exec_arguments(int argc, char **argv, struct exec_options *o
 			o->model = argv[++i];
 		} else if (!strcmp(argv[i], "--virtual-clock")) {
 			o->watch.virtual_clock = true;
+		} else if (!strcmp(argv[i], "--no-progress")) {
+			o->watch.no_progress = true;
+		} else if (!strcmp(argv[i], "--profile")) {
+			o->watch.profile = true;
+		} else if (!strncmp(argv[i], "--timeline=", 11)) {
+			o->watch.timeline = argv[i] + 11;
+		} else if (!strcmp(argv[i], "--timeline") && i + 1 < argc) {
+			o->watch.timeline = argv[++i];
 		} else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
 			command_print_usage(command_find("exec", NULL), stdout);
 			return NULL;

@@ -6,12 +6,14 @@
 
 #include "gpu/backends/backend.h"
 #include "base/atomic_file.h"
+#include "base/buf.h"
+#include "base/trace_events.h"
 #include "gpu/protocol/record.h"
 #include "cli/cli_support.h"
 #include "experiments/analysis/issued_code.h"
 #include "experiments/analysis/wave_spans.h"
 
-enum { SPANS_MOST = 100000, SLOTS = 16 /* thread numbers per SIMD */ };
+enum { SPANS_MOST = 100000, SIMDS = 4, SLOTS = 16 /* thread numbers per SIMD */ };
 
 bool timeline_check_device(const char *device, struct err *e)
 {
@@ -39,76 +41,120 @@ static json_int_t span_field(const json_t *row, size_t i)
 	return json_integer_value(json_array_get(row, i));
 }
 
-static json_t *make_span_event(const struct issued_code *c, const json_t *s, double us)
+/* A launch's spans, with the times at which they end on the screen. */
+struct launch_spans {
+	const json_t *point, *rows;
+	struct issued_code code;
+	double mhz;
+	json_int_t *end; /* of each row */
+	size_t *last;    /* by wave slot: one more than the last row so far, or 0 */
+};
+
+static int thread_of(const json_t *row)
 {
-	bool issue = span_field(s, 7);
-	const char *cause = issued_code_stall_name(c, (int)span_field(s, 5));
-	return json_pack("{s:s,s:s,s:s,s:f,s:f,s:i,s:i,s:{s:i,s:I,s:I,s:s}}", "name", cause, "cat",
-		issue ? "issue" : "wait", "ph", "X", "ts", (double)span_field(s, 3) * us, "dur",
-		(double)(span_field(s, 4) - span_field(s, 3)) * us, "pid", (int)span_field(s, 8), "tid",
-		(int)(span_field(s, 1) * SLOTS + span_field(s, 2)), "args", "wave", (int)span_field(s, 0), "cycle",
-		span_field(s, 3), "cycles", span_field(s, 4) - span_field(s, 3), "instruction",
-		issued_code_text(c, span_field(s, 6)));
+	return (int)(span_field(row, 1) * SLOTS + span_field(row, 2));
 }
 
-static json_t *make_name_event(const char *what, int pid, int tid, const char *name)
+static size_t *last_of_slot(const struct launch_spans *l, const json_t *row)
 {
-	return json_pack(
-		"{s:s,s:s,s:i,s:i,s:{s:s}}", "name", what, "ph", "M", "pid", pid, "tid", tid, "args", "name", name);
+	size_t cu = (size_t)span_field(row, 8) % CUS_MAX, slot = (size_t)thread_of(row) % (SIMDS * SLOTS);
+	return &l->last[cu * SIMDS * SLOTS + slot];
 }
 
-/* The last stores of a wave may complete after another wave has taken its slot. Events of a thread must not overlap, so
- * the earlier span ends where the next one begins. */
-static void cut_overlap(json_t *last, double ts)
+/* The last stores of a wave may complete after another wave has taken its slot. Spans of a thread must not overlap, so
+ * the earlier span ends where the next one begins. Spans arrive wave by wave, so those of a slot are in the order of
+ * time. */
+static void cut_overlaps(struct launch_spans *l)
 {
-	double start = json_real_value(json_object_get(last, "ts"));
-	if (last && start + json_real_value(json_object_get(last, "dur")) > ts)
-		json_object_set_new(last, "dur", json_real(ts > start ? ts - start : 0));
-}
-
-/* Adds an event, and the names of its CU and wave slot when they first occur. Spans arrive wave by wave, so those of a
- * slot are in the order of time. */
-static void add_event(json_t *events, json_t *slots, json_t *e, int simd, int slot)
-{
-	int cu = (int)json_integer_value(json_object_get(e, "pid"));
-	char key[48], name[48];
-	snprintf(key, sizeof key, "%d", cu);
-	snprintf(name, sizeof name, "CU %d", cu);
-	if (!json_object_get(slots, key))
-		json_array_append_new(events, make_name_event("process_name", cu, 0, name));
-	json_object_set_new(slots, key, json_true());
-	snprintf(key, sizeof key, "%d.%d.%d", cu, simd, slot);
-	snprintf(name, sizeof name, "SIMD %d slot %d", simd, slot);
-	if (!json_object_get(slots, key))
-		json_array_append_new(events, make_name_event("thread_name", cu, simd * SLOTS + slot, name));
-	cut_overlap(json_object_get(slots, key), json_real_value(json_object_get(e, "ts")));
-	json_object_set(slots, key, e);
-	json_array_append_new(events, e);
-}
-
-static json_t *make_trace(const json_t *point, double mhz)
-{
-	const json_t *inside = json_object_get(point, "inside"), *waves = json_object_get(inside, "waves"),
-		     *spans = json_object_get(waves, "spans");
-	struct issued_code code = {0};
-	json_t *events = json_array(), *slots = json_object();
-	issued_code_read(&code, inside);
-	for (size_t i = 0; i < json_array_size(spans); i++) {
-		const json_t *s = json_array_get(spans, i);
-		add_event(events, slots, make_span_event(&code, s, 1 / mhz), (int)span_field(s, 1),
-			(int)span_field(s, 2));
+	for (size_t i = 0; i < json_array_size(l->rows); i++) {
+		const json_t *row = json_array_get(l->rows, i);
+		size_t *last = last_of_slot(l, row);
+		json_int_t start = span_field(row, 3);
+		l->end[i] = span_field(row, 4);
+		if (*last && l->end[*last - 1] > start)
+			l->end[*last - 1] = start;
+		*last = i + 1;
 	}
-	issued_code_free(&code);
-	json_decref(slots);
-	return json_pack("{s:o,s:s,s:{s:s,s:O,s:f,s:O,s:O}}", "traceEvents", events, "displayTimeUnit", "ns",
-		"otherData", "experiment", record_get_text(point, "experiment"), "params",
-		json_object_get(point, "params"), "sclk_mhz", mhz, "cycles", json_object_get(inside, "cycles"),
-		"cycles_a_span_at_least", json_object_get(waves, "grain"));
+	memset(l->last, 0, CUS_MAX * SIMDS * SLOTS * sizeof *l->last);
 }
 
-static void print_trace(FILE *out, const void *trace)
+static uint64_t to_ps(const struct launch_spans *l, json_int_t cycle)
 {
-	json_dumpf(trace, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	return (uint64_t)((double)cycle * 1e6 / l->mhz + 0.5);
+}
+
+/* Names a CU and a wave slot when they first occur. */
+static void name_slot(struct trace_writer *t, const struct launch_spans *l, const json_t *row)
+{
+	int cu = (int)span_field(row, 8);
+	size_t *of_slot = last_of_slot(l, row), *of_cu = of_slot - (of_slot - l->last) % (SIMDS * SLOTS);
+	char name[48];
+	bool known = false;
+	for (int k = 0; k < SIMDS * SLOTS; k++)
+		known |= of_cu[k] != 0;
+	snprintf(name, sizeof name, "CU %d", cu);
+	if (!known)
+		trace_events_name_process(t, cu, name);
+	snprintf(name, sizeof name, "SIMD %d slot %d", (int)span_field(row, 1), (int)span_field(row, 2));
+	if (!*of_slot)
+		trace_events_name_thread(t, cu, thread_of(row), name);
+	*of_slot = 1;
+}
+
+static void write_span(struct trace_writer *t, const struct launch_spans *l, const json_t *row, json_int_t end)
+{
+	json_int_t start = span_field(row, 3);
+	trace_events_begin_span(t,
+		&(struct trace_span){issued_code_stall_name(&l->code, (int)span_field(row, 5)),
+			span_field(row, 7) ? "issue" : "wait", (int)span_field(row, 8), thread_of(row), to_ps(l, start),
+			to_ps(l, end)});
+	trace_events_add_number(t, "wave", (uint64_t)span_field(row, 0));
+	trace_events_add_number(t, "cycle", (uint64_t)start);
+	trace_events_add_number(t, "cycles", (uint64_t)(span_field(row, 4) - start));
+	trace_events_add_text(t, "instruction", issued_code_text(&l->code, span_field(row, 6)));
+	trace_events_end_span(t);
+}
+
+static char *describe_launch(const struct launch_spans *l)
+{
+	const json_t *inside = json_object_get(l->point, "inside");
+	json_t *o = json_pack("{s:s,s:O,s:f,s:O,s:O}", "experiment", record_get_text(l->point, "experiment"), "params",
+		json_object_get(l->point, "params"), "sclk_mhz", l->mhz, "cycles", json_object_get(inside, "cycles"),
+		"cycles_a_span_at_least", json_object_get(json_object_get(inside, "waves"), "grain"));
+	char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	json_decref(o);
+	return text;
+}
+
+static void print_trace(FILE *out, const void *ctx)
+{
+	const struct launch_spans *l = ctx;
+	struct trace_writer t;
+	char *other = describe_launch(l);
+	trace_events_begin(&t, out);
+	for (size_t i = 0; i < json_array_size(l->rows); i++) {
+		const json_t *row = json_array_get(l->rows, i);
+		name_slot(&t, l, row);
+		write_span(&t, l, row, l->end[i]);
+	}
+	trace_events_end(&t, other);
+	free(other);
+}
+
+static bool write_spans(const char *path, const json_t *point, double mhz, struct err *e)
+{
+	const json_t *inside = json_object_get(point, "inside");
+	struct launch_spans l = {.point = point, .mhz = mhz};
+	l.rows = json_object_get(json_object_get(inside, "waves"), "spans");
+	l.end = xcalloc(json_array_size(l.rows) + 1, sizeof *l.end);
+	l.last = xcalloc(CUS_MAX * SIMDS * SLOTS, sizeof *l.last);
+	issued_code_read(&l.code, inside);
+	cut_overlaps(&l);
+	bool ok = file_write_atomic(path, print_trace, &l, "; choose another file", e);
+	issued_code_free(&l.code);
+	free(l.end);
+	free(l.last);
+	return ok;
 }
 
 bool timeline_write_trace(const char *path, const json_t *point, struct err *e)
@@ -124,8 +170,5 @@ bool timeline_write_trace(const char *path, const json_t *point, struct err *e)
 			path, (long long)grain);
 	if (!json_array_size(json_object_get(waves, "spans")))
 		command_printf_error("%s is empty: no wave ran on that CU; use --cu all", path);
-	json_t *trace = make_trace(point, mhz.valid && mhz.value > 0 ? mhz.value : 1000);
-	bool ok = file_write_atomic(path, print_trace, trace, "; choose another file", e);
-	json_decref(trace);
-	return ok;
+	return write_spans(path, point, mhz.valid && mhz.value > 0 ? mhz.value : 1000, e);
 }

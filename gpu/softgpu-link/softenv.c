@@ -167,7 +167,17 @@ void softgpu_env_remove(void)
 
 void softgpu_env_watch(const struct exec_watch *w)
 {
+	char process[24];
+	char *folder = w->timeline && w->timeline[0] != '/' ? getcwd(NULL, 0) : NULL;
+	char *timeline = xasprintf("%s%s%s", folder ? folder : "", folder ? "/" : "", w->timeline ? w->timeline : "");
+	snprintf(process, sizeof process, "%ld", (long)getpid()); /* exec keeps it */
 	setenv("SOFTGPU_HOST_CLOCK", w->virtual_clock ? "virtual" : "note", 1);
+	setenv("SOFTGPU_PROGRESS", w->no_progress ? "0" : "1", 1);
+	setenv("SOFTGPU_PROFILE", w->profile ? "1" : "0", 1);
+	setenv("SOFTGPU_PROGRAM", process, 1);
+	set_or_unset("SOFTGPU_TIMELINE", timeline);
+	free(timeline);
+	free(folder);
 }
 
 int softgpu_exec(const char *model, char **argv, struct err *e)

@@ -16,9 +16,12 @@ bool softgpu_env_apply(const char *model, struct err *e);
 void softgpu_env_remove(void);
 /* What `exec` shows of a program besides its own output. */
 struct exec_watch {
-	bool virtual_clock; /* the program's clocks follow virtual time; otherwise a note when it times launches */
+	bool virtual_clock;   /* the program's clocks follow virtual time; otherwise a note when it times launches */
+	bool no_progress;     /* of long launches, on a terminal */
+	bool profile;         /* a table by kernel at the end */
+	const char *timeline; /* a file for the whole program's timeline; NULL: none */
 };
-/* Sets the environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK. */
+/* Sets the environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK, _PROGRESS, _PROFILE, _TIMELINE. */
 void softgpu_env_watch(const struct exec_watch *w);
 /* Replaces this process with PROGRAM on the software GPU `model`. Returns an exit status only if that fails. */
 int softgpu_exec(const char *model, char **argv, struct err *e);

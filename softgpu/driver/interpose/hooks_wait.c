@@ -17,6 +17,7 @@
 #include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/probe/program_timeline.h"
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/host_time.h"
@@ -195,14 +196,17 @@ static int64_t wait_for_signal(
 	struct hsa_signal signal, enum hsa_signal_condition condition, int64_t compare, ns_t timeout)
 {
 	int64_t value;
+	ns_t start;
 
 	if (host_time_is_virtual())
 		host_time_observe(0);
+	start = program_timeline_now();
 	value = sleep_until_signal(signal, condition, compare, timeout);
 	if (hsa_condition_is_met(value, condition, compare))
 		observe_signal(signal, true);
 	else if (host_time_is_virtual())
 		host_time_end(0);
+	program_timeline_add_wait(start);
 	return value;
 }
 

@@ -3,24 +3,22 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "softgpu/driver/kfd/softgpu_device.h"
-#include "softgpu/driver/probe/kernel_symbol.h"
+#include "softgpu/driver/queues/launch_slots.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finished_launch last;
 
-void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
-	const struct launch_result *r, ns_t start_ns, ns_t end_ns)
+void last_launch_set(struct gpu *gpu, const struct active_launch *r)
 {
 	pthread_mutex_lock(&lock);
-	last.result = *r;
-	last.start_ns = start_ns;
-	last.end_ns = end_ns;
+	last.result = r->result;
+	last.start_ns = r->start_ns;
+	last.end_ns = r->end_ns;
 	last.number++;
 	last.counter_count = gpu_read_counters(gpu, last.counters, LAUNCH_COUNTERS_MAX);
 	if (last.counter_count > LAUNCH_COUNTERS_MAX)
 		last.counter_count = LAUNCH_COUNTERS_MAX;
-	kernel_symbol_find(d, what->kernel_object, last.kernel, sizeof last.kernel);
+	snprintf(last.kernel, sizeof last.kernel, "%s", r->kernel);
 	pthread_mutex_unlock(&lock);
 }
 

@@ -8,7 +8,7 @@
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/time_types.h"
 
-struct softgpu_device;
+struct active_launch;
 
 #define LAUNCH_COUNTERS_MAX 64
 
@@ -22,8 +22,7 @@ struct finished_launch {
 };
 
 /* Records a launch that `gpu` has just finished. Device thread, under the device lock. */
-void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
-	const struct launch_result *r, ns_t start_ns, ns_t end_ns);
+void last_launch_set(struct gpu *gpu, const struct active_launch *r);
 bool last_launch_get(struct finished_launch *out); /* any thread; false if no launch has finished */
 void last_launch_reset_in_child(void);
 

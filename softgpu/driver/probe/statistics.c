@@ -24,29 +24,33 @@ static double cpu_seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void print_statistics(void)
+void statistics_print(void)
 {
+	if (!started)
+		return;
+
 	double device = cpu_seconds(device_clock) - device_start,
 	       process = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - process_start;
 
-	if (started)
-		driver_warn(
-			"%lu launch%s, %.3f s of CPU time for the device, %.3f s for the process since the first packet (ratio %.2f)",
-			(unsigned long)launches, launches == 1 ? "" : "es", device, process,
-			device > 0 ? process / device : 0);
+	driver_warn(
+		"%lu launch%s, %.3f s of CPU time for the device, %.3f s for the process since the first packet (ratio %.2f)",
+		(unsigned long)launches, launches == 1 ? "" : "es", device, process, device > 0 ? process / device : 0);
 }
 
-void statistics_start(void)
+bool statistics_are_on(void)
 {
 	const char *text;
 
 	if (enabled < 0) {
 		text = getenv("SOFTGPU_STATISTICS");
 		enabled = text && atoi(text) > 0;
-		if (enabled)
-			atexit(print_statistics);
 	}
-	if (!enabled || started || pthread_getcpuclockid(pthread_self(), &device_clock))
+	return enabled > 0;
+}
+
+void statistics_start(void)
+{
+	if (!statistics_are_on() || started || pthread_getcpuclockid(pthread_self(), &device_clock))
 		return;
 	process_start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
 	device_start = cpu_seconds(device_clock);

@@ -13,6 +13,7 @@
 #include "softgpu/driver/queues/queue_error.h"
 #include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
+#include "softgpu/driver/probe/program_report.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/queues/hsa_signals.h"
@@ -138,8 +139,7 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 }
 
 /* Prints the kernel and the instruction first: the runtime may abort as soon as it sees the fault. */
-static void report_launch_failure(
-	struct softgpu_device *d, struct hsa_queue *q, const struct active_launch *launch, const char *kernel)
+static void report_launch_failure(struct softgpu_device *d, struct hsa_queue *q, const struct active_launch *launch)
 {
 	const struct launch_result *r = &launch->result;
 
@@ -148,7 +148,7 @@ static void report_launch_failure(
 			&launch->dispatch, r); /* the worker reports it; for the runtime the kernel has ended */
 	if (r->status == LAUNCH_OK || r->status == LAUNCH_STOPPED || r->status == LAUNCH_OUT_OF_BOUNDS)
 		return;
-	driver_warn("kernel %s: %s", kernel, r->message);
+	driver_warn("kernel %s: %s", launch->kernel, r->message);
 	switch (r->status) {
 	case LAUNCH_OK:
 	case LAUNCH_STOPPED:
@@ -187,18 +187,17 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 	struct active_launch *r = &q->running;
 	const struct dispatch *what = &r->dispatch;
 	struct gpu *gpu = r->gpu;
-	struct finished_launch last;
 
 	launch_slot_finish(r);
 	r->end_ns = vclock_add_launch(r->start_ns, r->result.ps, r->result.cycles);
 	queue_overlap_serialize_kernel(false);
-	last_launch_set(d, gpu, what, &r->result, r->start_ns, r->end_ns);
-	last_launch_get(&last);
+	last_launch_set(gpu, r);
 	statistics_count_launch();
+	program_report_add_launch(gpu, q->id, r);
 	driver_trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id,
-		last.kernel, what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1],
+		r->kernel, what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1],
 		what->workgroup[2], r->result.status, (unsigned long)r->result.cycles);
-	report_launch_failure(d, q, r, last.kernel);
+	report_launch_failure(d, q, r);
 	return q->halted ? QUEUE_IDLE : QUEUE_DONE;
 }
 

@@ -18,6 +18,7 @@
 #include "softgpu/driver/kfd/kfd_abi.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
+#include "softgpu/driver/probe/program_watch.h"
 #include "softgpu/driver/probe/statistics.h"
 #include "softgpu/driver/queues/queue_overlap.h"
 #include "softgpu/driver/probe/driver_trace.h"
@@ -288,6 +289,7 @@ static bool start_device_thread(struct softgpu_device *d)
 
 	if (thread_started)
 		return true;
+	program_watch_start();
 	sigfillset(&all);
 	sigdelset(&all, SIGSEGV);
 	sigdelset(&all, SIGBUS);
@@ -449,6 +451,7 @@ void hsa_queues_reset_in_child(void)
 	}
 	launch_slots_reset_in_child();
 	statistics_reset_in_child();
+	program_watch_reset_in_child();
 	thread_started = false;
 	pthread_mutex_init(&table_lock, NULL);
 }

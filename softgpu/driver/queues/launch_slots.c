@@ -3,6 +3,11 @@
 #include <stdatomic.h>
 
 #include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/probe/kernel_symbol.h"
+#include "softgpu/driver/probe/program_report.h"
+#include "softgpu/driver/probe/program_watch.h"
+#include "softgpu/driver/time/host_monotonic.h"
+#include "softgpu/probe.h"
 
 #define SLOT_COUNT   8               /* concurrent launches; one per pipe of Vega's compute microengine */
 #define SLICE_CYCLES UINT64_C(65536) /* cycles between checks of the other queues */
@@ -40,20 +45,31 @@ bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 	if (!r->gpu)
 		return false;
 	r->cycles_run = 0;
+	r->host_ns = 0;
+	kernel_symbol_find(d, r->dispatch.kernel_object, r->kernel, sizeof r->kernel);
+	if (program_report_has_profile())
+		gpu_set_profiling(r->gpu, SOFTGPU_PROFILE_CYCLES);
+	program_watch_begin_launch(r, r->gpu);
 	gpu_begin_launch(r->gpu, &r->dispatch, &r->result);
 	return true;
 }
 
 bool launch_slot_run(struct active_launch *r)
 {
+	ns_t start = host_monotonic_ns();
+	bool ended;
+
 	r->cycles_run += SLICE_CYCLES;
-	return gpu_run_until(r->gpu, r->cycles_run);
+	ended = gpu_run_until(r->gpu, r->cycles_run);
+	r->host_ns += host_monotonic_ns() - start;
+	return ended;
 }
 
 enum launch_status launch_slot_finish(struct active_launch *r)
 {
 	enum launch_status status = gpu_end_launch(r->gpu);
 
+	program_watch_end_launch(r->gpu);
 	release_slot(r->gpu);
 	r->gpu = NULL;
 	return status;

@@ -19,6 +19,8 @@ struct active_launch {           /* a running launch */
 	struct launch_result result;
 	ns_t start_ns, end_ns; /* device time; end_ns is set at the end */
 	cycle_t cycles_run;    /* cycles run so far */
+	ns_t host_ns;          /* time of the host so far */
+	char kernel[128];      /* its name */
 };
 
 /* False if all slots are taken or memory runs out. */

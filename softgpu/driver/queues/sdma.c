@@ -13,6 +13,7 @@
 #include "softgpu/driver/queues/queue_overlap.h"
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
+#include "softgpu/driver/probe/program_timeline.h"
 
 #define COPY_LINEAR 0
 #define COPY_RECT   4
@@ -62,18 +63,20 @@ static enum sdma_outcome copy_bytes(const struct engine *e, uint64_t to, uint64_
 	return SDMA_DONE;
 }
 
-static void advance_copy_time(const struct engine *e, uint64_t bytes)
+static void advance_copy_time(const struct engine *e, const char *name, uint64_t bytes)
 {
 	const struct model *m = &e->d->model;
+	ns_t start = vclock_now();
 
 	vclock_advance((uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
+	program_timeline_add_copy(e->q->id, name, bytes, start, vclock_now());
 }
 
 static enum sdma_outcome copy_linear(const struct engine *e)
 {
 	uint64_t bytes = (e->p[1] & 0x3fffffff) + UINT64_C(1); /* SDMA 4.0 ignores the upper 8 bits, which are 0 */
 
-	advance_copy_time(e, bytes);
+	advance_copy_time(e, "copy", bytes);
 	return copy_bytes(e, packet_address(e, 5), packet_address(e, 3), bytes);
 }
 
@@ -103,7 +106,7 @@ static enum sdma_outcome copy_rect(const struct engine *e)
 	uint64_t depth = (e->p[12] & 0x7ff) + UINT64_C(1);
 	enum sdma_outcome sdma_outcome = SDMA_DONE;
 
-	advance_copy_time(e, (width * height * depth) << shift);
+	advance_copy_time(e, "copy rectangle", (width * height * depth) << shift);
 	for (uint64_t z = 0; z < depth; z++)
 		for (uint64_t y = 0; y < height && sdma_outcome == SDMA_DONE; y++)
 			sdma_outcome = copy_bytes(
@@ -117,7 +120,7 @@ static enum sdma_outcome fill_linear(const struct engine *e)
 	uint64_t to = packet_address(e, 1), unit = UINT64_C(1) << (e->p[0] >> 30), bytes = (e->p[4] & 0x3fffff) + unit;
 	uint64_t done = 0;
 
-	advance_copy_time(e, bytes);
+	advance_copy_time(e, "fill", bytes);
 	while (done < bytes) {
 		uint64_t n = min_u64(bytes - done, bytes_to_page_end(to + done));
 		uint8_t *out = gpu_host_pointer(e->d->gpu, to + done, n, VM_WRITE);

@@ -20,6 +20,8 @@ void submission_begin(struct hsa_queue *q, uint64_t packet_va)
 
 void submission_note_store(uint64_t va, ns_t device)
 {
+	ns_t host = host_timeline_reach(device);
+
 	if (host_time_is_virtual())
-		host_timeline_note(va, host_timeline_reach(device));
+		host_timeline_note(va, host);
 }
