@@ -7,7 +7,7 @@
 #include "gpu/backends/backend.h"
 #include "base/atomic_file.h"
 #include "base/buf.h"
-#include "base/trace_events.h"
+#include "base/trace/trace_events.h"
 #include "gpu/protocol/record.h"
 #include "cli/cli_support.h"
 #include "experiments/analysis/issued_code.h"

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/trace_events.h"
+#include "base/trace/trace_events.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
@@ -98,7 +98,7 @@ void program_timeline_add_kernel(uint32_t queue, const struct active_launch *r)
 		return;
 	e.end = host_timeline_reach(r->end_ns);
 	e.start = e.end - (r->end_ns - r->start_ns);
-	e.name = keep_name(r->kernel);
+	e.name = keep_name(strncmp(r->kernel, "0x", 2) ? r->kernel : "unnamed");
 	memcpy(e.grid, r->dispatch.grid, sizeof e.grid);
 	memcpy(e.workgroup, r->dispatch.workgroup, sizeof e.workgroup);
 	add_timeline_event(&e);

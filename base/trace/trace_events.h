@@ -1,7 +1,7 @@
 /* Writes events in Chrome's trace format, which ui.perfetto.dev and chrome://tracing open: processes have threads,
  * threads have spans, which must not overlap. Times are in picoseconds. Independent of the locale. */
-#ifndef BASE_TRACE_EVENTS_H
-#define BASE_TRACE_EVENTS_H
+#ifndef BASE_TRACE_TRACE_EVENTS_H
+#define BASE_TRACE_TRACE_EVENTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

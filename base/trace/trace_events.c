@@ -1,4 +1,4 @@
-#include "base/trace_events.h"
+#include "base/trace/trace_events.h"
 
 #include <inttypes.h>
 
