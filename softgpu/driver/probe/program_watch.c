@@ -33,8 +33,7 @@ static _Atomic int caught; /* a signal; the thread waits for it */
 static struct { /* under the lock */
 	struct gpu *gpu;
 	char kernel[128];
-	ns_t since, seen_at;
-	uint64_t seen; /* wave instructions then */
+	ns_t since, asked_at;
 	bool shown, advised;
 } watched;
 
@@ -66,8 +65,7 @@ void program_watch_begin_launch(const struct active_launch *r, struct gpu *gpu)
 	pthread_mutex_lock(&lock);
 	watched.gpu = gpu;
 	snprintf(watched.kernel, sizeof watched.kernel, "%s", r->kernel);
-	watched.since = watched.seen_at = host_monotonic_ns();
-	watched.seen = 0;
+	watched.since = watched.asked_at = host_monotonic_ns();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -82,15 +80,14 @@ void program_watch_end_launch(const struct gpu *gpu)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The simulation gives the instructions as of the call before. */
+/* Since the launch began: the simulation executes some waves far ahead, so a short interval says little. It gives the
+ * instructions as of the call before. */
 static uint64_t instruction_rate(uint64_t instructions, ns_t now)
 {
-	uint64_t passed = now - watched.seen_at, more = instructions - watched.seen;
-	bool known = watched.seen && instructions >= watched.seen && passed;
+	ns_t passed = watched.asked_at - watched.since;
 
-	watched.seen = instructions;
-	watched.seen_at = now;
-	return known ? (uint64_t)((unsigned __int128)more * NS_PER_S / passed) : 0;
+	watched.asked_at = now;
+	return passed ? (uint64_t)((unsigned __int128)instructions * NS_PER_S / passed) : 0;
 }
 
 /* Once for a program: what to do if only its results matter. */
