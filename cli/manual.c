@@ -132,7 +132,8 @@ static void write_environment(const struct manual_page *p)
 		"the clang that compiles kernels, a name or a path; by default the first of clang 15, 17, 16, 18 to 23 and "
 		"ROCm's that has device libraries");
 	manual_page_item(p, "SOFTGPU_TRACE", "1 or 2: log the driver calls to the software GPU on standard error");
-	manual_page_item(p, "SOFTGPU_STATISTICS", "1: print the host time and memory that a run takes");
+	manual_page_item(p, "SOFTGPU_STATISTICS",
+		"1: print launches, wave instructions and seconds by kernel when a program ends");
 }
 
 static void write_statuses(const struct manual_page *p)
