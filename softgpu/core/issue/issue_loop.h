@@ -31,10 +31,11 @@ enum { PREFETCH_VGPRS_MAX = 32 /* registers */ };
  * do not miss one after the other. */
 static inline void prefetch_vgprs(const struct wave *w)
 {
+	const struct launch *l = &w->m->launch;
 	const char *v = (const char *)w->v;
-	uint32_t n = w->m->launch.vgprs;
+	uint32_t n = ((l->rsrc1 & 63) + 1) * (256 / l->lanes); /* that the code asks for; gfx11 allocates more */
 
-	const char *end = v + (size_t)4 * w->m->launch.lanes * (n < PREFETCH_VGPRS_MAX ? n : PREFETCH_VGPRS_MAX);
+	const char *end = v + (size_t)4 * l->lanes * (n < PREFETCH_VGPRS_MAX ? n : PREFETCH_VGPRS_MAX);
 
 	for (; v < end; v += 64)
 		__builtin_prefetch(v);

@@ -358,6 +358,7 @@ void memory_replay_deferred(struct wave *w, const struct uop *i)
 	const struct deferred_load a = w->deferred_load[w->deferred_loads_head++ % DEFERRED_LOADS_MAX];
 	uint64_t line[DEFERRED_LINES_MAX], merged[DEFERRED_LINES_MAX];
 
+	__builtin_prefetch(&w->due[WAITCNT_VM][waitcnt_ring_index(w, WAITCNT_VM, w->waitcnt[WAITCNT_VM].count)], 1);
 	for (unsigned k = 0; k < a.lines; k++)
 		line[k] = w->deferred_line[w->deferred_lines_head++ % DEFERRED_LINES_MAX];
 	const struct line_list s = lines_of_l1(w->m, (struct line_list){line, 0, a.lines, NULL}, MEMORY_LOAD, merged);
