@@ -54,7 +54,7 @@ grep -q '^null:0 *ready *Null device *gfx900' "$tmp/log"
 result $? 'devices lists the device'
 # 1 ms for 262144 reads at 1500 MHz are 5.722 cycles for each.
 "$wavedeck" run range-latency rangesize=4096 --device null:0 --format csv >"$tmp/log" 2>&1
-grep -q '^4096,262144,2,published,5.722' "$tmp/log"
+grep -q '^4096,262144,2,128,published,5.722' "$tmp/log"
 result $? 'run measures on it'
 "$wavedeck" run range-latency --device nul:0 >"$tmp/log" 2>&1
 grep -q 'did you mean null:0' "$tmp/log"
