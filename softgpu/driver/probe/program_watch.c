@@ -26,7 +26,7 @@
 #define LONG_LAUNCH (60 * NS_PER_S) /* one that is left to run this long gets advice */
 #define LINE_MAX    512
 
-static bool started, has_progress;
+static bool started, has_thread, has_progress;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int caught; /* a signal; the thread waits for it */
 
@@ -60,7 +60,7 @@ static void erase_line(void)
 
 void program_watch_begin_launch(const struct active_launch *r, struct gpu *gpu)
 {
-	if (!has_progress)
+	if (!has_thread)
 		return;
 	pthread_mutex_lock(&lock);
 	watched.gpu = gpu;
@@ -71,7 +71,7 @@ void program_watch_begin_launch(const struct active_launch *r, struct gpu *gpu)
 
 void program_watch_end_launch(const struct gpu *gpu)
 {
-	if (!has_progress)
+	if (!has_thread)
 		return;
 	pthread_mutex_lock(&lock);
 	if (watched.gpu == gpu)
@@ -143,14 +143,41 @@ static void catch_default(int number)
 		REAL_FUNCTION(sigaction)(number, &act, NULL);
 }
 
+static bool read_running_launch(struct gpu_progress *g)
+{
+	bool runs;
+
+	pthread_mutex_lock(&lock);
+	erase_line();
+	runs = watched.gpu != NULL;
+	if (runs)
+		gpu_read_progress(watched.gpu, g);
+	pthread_mutex_unlock(&lock);
+	return runs;
+}
+
+/* The table has only launches that have ended. The first reading asks for the instructions of the second. */
+static void report_running_launch(void)
+{
+	struct timespec moment = {.tv_nsec = 200000000};
+	struct gpu_progress g;
+	char instructions[32], seconds[32];
+
+	read_running_launch(&g);
+	REAL_FUNCTION(nanosleep)(&moment, NULL);
+	if (read_running_launch(&g))
+		driver_warn("interrupted in %s, after %s: %lu of %lu workgroups, %s wave instructions", watched.kernel,
+			progress_duration_text(seconds, sizeof seconds, host_monotonic_ns() - watched.since),
+			(unsigned long)g.done, (unsigned long)g.total,
+			progress_count_text(instructions, sizeof instructions, g.instructions));
+}
+
 static void end_by_signal(int number)
 {
 	struct sigaction act = {.sa_handler = SIG_DFL};
 	sigset_t set;
 
-	pthread_mutex_lock(&lock);
-	erase_line();
-	pthread_mutex_unlock(&lock);
+	report_running_launch();
 	program_report_print();
 	REAL_FUNCTION(sigaction)(number, &act, NULL);
 	sigemptyset(&set);
@@ -202,14 +229,15 @@ void program_watch_start(void)
 		catch_default(SIGINT);
 		catch_default(SIGTERM);
 	}
-	if (has_progress || program_report_is_on())
+	has_thread = has_progress || program_report_is_on();
+	if (has_thread)
 		start_watch_thread();
 }
 
 void program_watch_reset_in_child(void)
 {
 	pthread_mutex_init(&lock, NULL);
-	started = has_progress = false;
+	started = has_thread = has_progress = false;
 	caught = 0;
 	memset(&watched, 0, sizeof watched);
 	program_report_reset_in_child();

@@ -88,13 +88,16 @@ result $? "abort: the table so far"
 # --- progress ---
 # On a terminal, which `script` provides.
 : >"$tmp/screen"
-ROUNDS=10000000 script -qfc "$wavedeck exec -- $program wait-synchronize" "$tmp/screen" >/dev/null 2>&1 </dev/null &
+ROUNDS=10000000 script -qfc "echo \$\$ >$tmp/pid; exec $wavedeck exec --profile -- $program wait-synchronize" "$tmp/screen" \
+	>/dev/null 2>&1 </dev/null &
 victim=$!
 shown='[0-9]+ of [0-9]+ workgroups'
 wait_until grep -Eqa "$shown" "$tmp/screen"
 result $? "a long launch shows its progress on a terminal" "$tmp/screen"
-pkill -TERM -P $victim 2>/dev/null
+kill -TERM "$(cat "$tmp/pid")"
 wait $victim 2>/dev/null
+grep -Eqa 'softgpu: interrupted in [^ ]+, after [0-9]+ s: [0-9]+ of [0-9]+ workgroups, [0-9.]+( [kMG])? wave instructions' "$tmp/screen"
+result $? "a launch that a signal interrupts is reported" "$tmp/screen"
 soft "$program" dependencies && ! grep -Eqa "$shown" "$log"
 result $? "not where standard error is no terminal"
 finish
