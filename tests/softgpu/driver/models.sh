@@ -8,7 +8,8 @@ export XDG_CACHE_HOME="$work/models-cache" XDG_DATA_HOME="$work/models-data"
 
 # Median cycles of a load for a range, from the workbench's CSV.
 latency() { # range in bytes
-	awk -F, -v r="$1" '$1 == r { printf "%d", $6 }' "$log"
+	awk -F, -v r="$1" '$1 == "rangesize" { for (i = 1; i <= NF; i++) if ($i == "latency") column = i }
+		$1 == r { printf "%d", $column }' "$log"
 }
 
 # Arguments: model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus width, L2 KiB, marketing
