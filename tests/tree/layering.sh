@@ -108,12 +108,13 @@ within 'HIP headers are known to one file' 'hip/' 'gpu/backends/hip_runtime.c'
 within 'rocm_smi headers are known to one file' 'rocm_smi/' 'gpu/backends/smi_rocm.c'
 within 'amd_smi headers are known to one file' 'amd_smi/' 'gpu/backends/smi_amd.c'
 
-# Those of the executor are compiled with the flags of its files.
+# Those of the executor are compiled with the flags of its files. Newer compilers stop at an undeclared function.
+strict='-std=gnu11 -D_GNU_SOURCE -Werror=implicit-function-declaration'
 bad=$(find base softgpu kernels gpu plot sessions experiments cli tui -name '*.h' | while read -r header; do
 	case $header in softgpu/core/ops/*) flags='-DLANES=32 -DGFX11=1 -DEXECUTOR=gfx11_wave32 -DVARIANT=base' ;; *) flags= ;; esac
 	# shellcheck disable=SC2086 # several flags
 	echo "#include \"$header\"" |
-		${CC:-gcc} -std=gnu11 -D_GNU_SOURCE $flags -I. -I/usr/include/lua5.4 -fsyntax-only -x c - 2>/dev/null || echo "$header"
+		${CC:-gcc} $strict $flags -I. -I/usr/include/lua5.4 -fsyntax-only -x c - 2>/dev/null || echo "$header"
 done)
 check 'each header compiles alone' "$bad"
 finish

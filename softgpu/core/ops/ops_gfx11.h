@@ -3,6 +3,7 @@
 #define SOFTGPU_CORE_OPS_OPS_GFX11_H
 
 #pragma GCC diagnostic ignored "-Wunused-function" /* the tables for any MODE have no memory operations */
+#include "softgpu/core/ops/ops_modifiers.h"
 #include "softgpu/core/ops/ops_vmem.h"
 
 /* --- types --- */
