@@ -12,8 +12,10 @@
 
 /* What the SIMDs of a CU share for vector memory. A WGP of gfx11 has two CUs. */
 struct cu_memory {
-	struct cache l1;           /* gfx11: L0 */
-	cycle_t l1_free, lds_free; /* when L1's address stage and the LDS banks are free */
+	struct cache l1;       /* gfx11: L0 */
+	cycle_t l1_free;       /* when L1's address stage is free */
+	cycle_t lds_free;      /* when the banks of its LDS are free */
+	cycle_t lds_path_free; /* when the path of its SIMDs to LDS is free, which may be the other CU's LDS */
 };
 
 /* The cache that the WGPs of a shader array share on gfx11 (AMD: GL1). Banks are selected by line. */

@@ -291,7 +291,7 @@ static void reset_cu(struct cu *cu)
 	for (unsigned k = 0; k < model_cus_per_processor(&m->model); k++) {
 		struct cu_memory *memory = &cu->memory[k];
 		cache_clear(&memory->l1);
-		memory->l1_free = memory->lds_free = 0;
+		memory->l1_free = memory->lds_free = memory->lds_path_free = 0;
 	}
 	cu->groups_used = cu->groups_cleared = 0;
 	cu->next_simd = 0;

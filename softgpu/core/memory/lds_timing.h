@@ -46,13 +46,18 @@ static inline struct lds_access lds_make_access(
 	return (struct lds_access){cycles, behind};
 }
 
-/* When the access, which leaves its wave at cycle t, gets the banks; reserves them. */
+/* When the access, which leaves its wave at cycle t, gets the banks; reserves them. The two CUs of a WGP reach the two
+ * halves of its LDS over a crossbar ("RDNA" white paper), and take what they want in order. In WGP mode, where a
+ * workgroup's waves are in both CUs, they wait for each other there: the RDNA3 ISA guide (2.3) promises more bandwidth
+ * in CU mode, and Chips and Cheese ("GPU L1 Cache Bandwidth", RDNA 2) measured little more than 128 of 256 bytes a
+ * cycle. */
 static inline cycle_t lds_reserve_banks(struct wave *w, cycle_t t, struct lds_access a)
 {
-	struct cu_memory *of = w->lds_memory;
-	const cycle_t start = t > of->lds_free ? t : of->lds_free;
+	struct cu_memory *of = w->lds_memory, *from = w->simd->memory;
+	const cycle_t free = of->lds_free > from->lds_path_free ? of->lds_free : from->lds_path_free,
+		      start = t > free ? t : free;
 
-	of->lds_free = start + a.cycles;
+	of->lds_free = from->lds_path_free = start + a.cycles;
 	return start;
 }
 

@@ -36,6 +36,37 @@
 	loop empty
 	end_loop empty
 
+// --- LDS: each lane reads 16 bytes of its own, without bank conflicts ---
+.macro read_lds name, wgp
+	.globl \name
+	.p2align 8
+	.type \name,@function
+	.amdhsa_kernel \name
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_wavefront_size32 WAVE32
+		.amdhsa_workgroup_processor_mode \wgp
+		.amdhsa_group_segment_fixed_size 8192
+		.amdhsa_next_free_vgpr 128
+		.amdhsa_next_free_sgpr 64
+	.end_amdhsa_kernel
+	.text
+\name:
+	s_load_b32 s4, s[0:1], 0x0
+	v_and_b32 v0, 31, v0
+	v_lshlrev_b32 v0, 4, v0
+	s_waitcnt lgkmcnt(0)
+\name\()_trip:
+	.rept 8
+	ds_load_b128 v[4:7], v0
+	ds_load_b128 v[8:11], v0 offset:512
+	s_waitcnt lgkmcnt(1)
+	.endr
+	end_loop \name
+.endm
+	.text
+	read_lds lds_wgp_mode, 1
+	read_lds lds_cu_mode, 0
+
 // --- dependent instructions ---
 .macro chain name, instruction:vararg
 	loop \name
