@@ -139,15 +139,29 @@ static bool parse_fact_lines(struct lesson *l, enum lesson_part part, char *text
 	return good;
 }
 
-bool lesson_facts_read(struct lesson *l, enum lesson_part part, const char *comment, char *why, size_t size)
+/* Adds the facts of the comment that `text` starts with, and moves it behind the comment. */
+static bool read_comment_facts(struct lesson *l, enum lesson_part part, const char **text, char *why, size_t size)
 {
-	const char *from = comment + 4 + strspn(comment + 4, " \n"), *end = strstr(comment, "-->");
+	const char *end = strstr(*text, "-->"), *stop = end ? end : *text + strlen(*text);
+	const char *from = *text + 4 + strspn(*text + 4, " \n");
+	*text = end ? end + 3 : stop;
 	if (strncmp(from, "expect:", 7))
 		return true;
-	char *text = xasprintf("%.*s", (int)((end ? end : comment + strlen(comment)) - from - 7), from + 7);
-	bool good = parse_fact_lines(l, part, text, why, size);
-	free(text);
+	char *facts = xasprintf("%.*s", (int)(stop - from - 7), from + 7);
+	bool good = parse_fact_lines(l, part, facts, why, size);
+	free(facts);
 	return good;
+}
+
+bool lesson_facts_read(struct lesson *l, enum lesson_part part, const char *html, char *why, size_t size)
+{
+	while (*(html += strspn(html, " \t\n")))
+		if (strncmp(html, "<!--", 4)) {
+			snprintf(why, size, "HTML is not supported; write Markdown");
+			return false;
+		} else if (!read_comment_facts(l, part, &html, why, size))
+			return false;
+	return true;
 }
 
 bool lesson_facts_resolve(struct lesson *l, char *why, size_t size)

@@ -26,9 +26,9 @@ struct lesson_fact {
 	char unit[24]; /* of low and high: the metric's unit; "" for quotients */
 };
 
-/* Adds the facts of a comment to the page; a comment without "expect:" has none. False with the expected form in `why`.
- */
-bool lesson_facts_read(struct lesson *l, enum lesson_part part, const char *comment, char *why, size_t size);
+/* Adds the facts of a block of HTML comments to the page; a comment without "expect:" has none. False with the expected
+ * form in `why`; other HTML is an error. */
+bool lesson_facts_read(struct lesson *l, enum lesson_part part, const char *html, char *why, size_t size);
 /* Replaces step numbers by commands. False if a step does not exist. */
 bool lesson_facts_resolve(struct lesson *l, char *why, size_t size);
 void lesson_facts_free(struct lesson *l);

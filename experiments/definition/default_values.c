@@ -34,7 +34,7 @@ int experiment_find_fitting_variant(struct experiment *x, const double *values, 
 	return -1;
 }
 
-static double default_value(const struct param *p, bool soft, const char *arch)
+double param_default_value(const struct param *p, bool soft, const char *arch)
 {
 	for (int i = 0; i < p->on_count; i++)
 		if (!strncmp(arch, p->on[i].arch, strlen(p->on[i].arch)))
@@ -45,7 +45,7 @@ static double default_value(const struct param *p, bool soft, const char *arch)
 void experiment_default_values(struct experiment *x, bool soft, const char *arch, double *values)
 {
 	for (int i = 0; i < x->param_count; i++)
-		values[i] = default_value(&x->params[i], soft, arch);
+		values[i] = param_default_value(&x->params[i], soft, arch);
 	if (experiment_variant_param(x) < 0 || experiment_fits_arch(x, values, arch))
 		return;
 	int fits = experiment_find_fitting_variant(x, values, arch);

@@ -5,6 +5,8 @@
 
 #include "experiments/definition/experiment.h"
 
+/* The default of one parameter, whether or not the variant fits the target. */
+double param_default_value(const struct param *p, bool soft, const char *arch);
 /* `soft`: sizes reduced for the software GPU; defaults of the target, where a parameter has some, replace them. `arch`:
  * the device's target; "": not known yet. Where the kernel of the default variant is assembly for another target, the
  * default is the first variant that fits. */

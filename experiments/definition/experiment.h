@@ -162,9 +162,9 @@ double param_step_value(const struct param *p, double value, int steps);
 char *param_format(const struct param *p, double value, char *out, size_t size); /* for display, with its unit */
 
 /* The job record (docs/protocol.md) for one point: values[param_count]. NULL if a function of the definition
- * fails ("file:line: ...") or the launch would access memory outside its buffers. `soft`, `arch`: an experiment that it
- * measures starts from its defaults for such a device (default_values.h). The sender adds the fields `job` and `point`.
- */
+ * fails ("file:line: ...") or the launch would access memory outside its buffers. `soft`, `arch`: the device, for the
+ * defaults (default_values.h) in the job and of an experiment that it measures. The sender adds the fields `job` and
+ * `point`. */
 json_t *experiment_build_job(
 	struct experiment *x, const double *values, bool soft, const char *arch, bool verify, struct err *e);
 /* Adds counters to those of the definition; `names` ends with NULL, or is NULL. */

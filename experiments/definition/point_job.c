@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "base/units.h"
+#include "experiments/definition/default_values.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/delegated_point.h"
 #include "kernels/compile/kernel_build.h"
@@ -412,14 +413,27 @@ static json_t *build_delegated_job(
 	return NULL;
 }
 
+/* A recording that was made before a parameter existed answers for the parameter's default. */
+static void add_default_params(json_t *job, const struct experiment *x, bool soft, const char *arch)
+{
+	double defaults[PARAMS_MAX];
+	for (int i = 0; i < x->param_count; i++)
+		defaults[i] = param_default_value(&x->params[i], soft, arch);
+	json_object_set_new(job, "defaults", values_to_json(x, defaults));
+}
+
 json_t *experiment_build_job(
 	struct experiment *x, const double *values, bool soft, const char *arch, bool verify, struct err *e)
 {
 	struct delegated_point d;
+	json_t *job = NULL;
 	if (x->work != WORK_DELEGATED)
-		return build_own_job(x, values, verify, e);
-	return delegated_point_resolve(x, values, soft, arch, &d, e) ? build_delegated_job(x, values, &d, verify, e)
-								     : NULL;
+		job = build_own_job(x, values, verify, e);
+	else if (delegated_point_resolve(x, values, soft, arch, &d, e))
+		job = build_delegated_job(x, values, &d, verify, e);
+	if (job)
+		add_default_params(job, x, soft, arch);
+	return job;
 }
 
 bool experiment_eval_work(struct experiment *x, const double *values, double *out)

@@ -14,15 +14,23 @@
  * one counts. A parsed record would take ten times the bytes of its line. */
 struct replay {
 	json_t *header, *by_params;
-	json_t *experiments; /* of the points: an object with their names, in their order */
+	json_t *experiments; /* of the points, in their order: name: parameters of the first point */
 };
 
+/* Whether the experiment gained this parameter after it was recorded, and the job has its default value. */
+static bool is_later_default(const struct replay *r, const json_t *record, const char *name, const json_t *value)
+{
+	const json_t *recorded = json_object_get(r->experiments, record_get_text(record, "experiment"));
+	return recorded && !json_object_get(recorded, name) &&
+		json_equal(json_object_get(json_object_get(record, "defaults"), name), value);
+}
+
 /* The experiment and its parameters as text: names sorted, all numbers as reals (4096 equals 4096.0). */
-static char *point_key(const json_t *record)
+static char *point_key(const struct replay *r, const json_t *record)
 {
 	json_t *params = json_object_get(record, "params"), *sorted = json_object(), *value;
 	const char *name;
-	json_object_foreach(params, name, value) json_object_set_new(
+	json_object_foreach(params, name, value) if (!is_later_default(r, record, name, value)) json_object_set_new(
 		sorted, name, json_is_number(value) ? json_real(json_number_value(value)) : json_incref(value));
 	char *text = json_dumps(sorted, JSON_SORT_KEYS | JSON_COMPACT);
 	char *key = xasprintf("%s %s", record_get_text(record, "experiment"), text ? text : "");
@@ -33,8 +41,12 @@ static char *point_key(const json_t *record)
 
 static void add_recorded_point(struct replay *r, const json_t *point, const char *line, size_t n)
 {
-	char *key = point_key(point);
-	json_object_set_new(r->experiments, record_get_text(point, "experiment"), json_null());
+	const char *experiment = record_get_text(point, "experiment");
+	json_t *params = json_object_get(point, "params");
+	char *key = point_key(r, point);
+	if (!json_object_get(r->experiments, experiment))
+		json_object_set_new(
+			r->experiments, experiment, json_is_object(params) ? json_incref(params) : json_object());
 	json_object_set_new(r->by_params, key, json_stringn_nocheck(line, n));
 	free(key);
 }
@@ -104,7 +116,7 @@ bool replay_has_experiment(const struct replay *r, const char *experiment, struc
 
 json_t *replay_point_record(const struct replay *r, const json_t *job)
 {
-	char *key = point_key(job);
+	char *key = point_key(r, job);
 	const json_t *line = json_object_get(r->by_params, key);
 	free(key);
 	json_t *o = line ? json_loadb(json_string_value(line), json_string_length(line), 0, NULL)

@@ -220,7 +220,7 @@ static void questions_must_fit_their_curves(void **state)
 /* --- facts --- */
 static const char facts_text[] =
 	"<!-- a note -->\n\n<!-- expect: step 1: latency at rangesize=16KiB 239.5..240.6 cycles\n"
-	"     latency at rangesize=32KiB variant=compiled over rangesize=16KiB 1.5..1.6\n     TCC_HIT_sum at rangesize=32KiB 7 -->\n\n"
+	"     latency at rangesize=32KiB variant=compiled over rangesize=16KiB 1.5..1.6\n     TCC_HIT_sum at rangesize=32KiB 7 -->\n"
 	"<!-- expect: isa range-latency variant=compiled: says \"10 \"quoted\" lines\" -->\n\n- one";
 
 static struct lesson *page_with_facts(void)

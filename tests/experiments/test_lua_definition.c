@@ -65,7 +65,8 @@ static void a_point_becomes_a_job(void **state)
 	       *expected = json_pack("{s:s, s:s, s:{s:i, s:i, s:i, s:s, s:s}}", "type", "job", "experiment", "stride",
 		       "params", "stride", 128, "size", 1 << 30, "unroll", 1, "form", "far", "variant", "published");
 	const char *rest =
-		"{\"args\":[{\"name\":\"buf\",\"type\":\"const int *\",\"buffer\":\"buf\",\"line\":17},"
+		"{\"defaults\":{\"stride\":64,\"size\":1073741824,\"unroll\":1,\"form\":\"far\",\"variant\":\"published\"},"
+		"\"args\":[{\"name\":\"buf\",\"type\":\"const int *\",\"buffer\":\"buf\",\"line\":17},"
 		"{\"name\":\"stride\",\"type\":\"int\",\"value\":32,\"line\":17},"
 		"{\"name\":\"reads\",\"type\":\"unsigned int\",\"value\":2097152,\"line\":17},"
 		"{\"name\":\"scale\",\"type\":\"float\",\"value\":0.5,\"line\":17},"

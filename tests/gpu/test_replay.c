@@ -85,6 +85,29 @@ static void a_point_that_was_not_recorded_fails(void **state)
 	replay_close(r);
 }
 
+static json_t *ask_with_later_param(const struct replay *r, int later)
+{
+	json_t *job = json_pack("{s:s,s:s,s:{s:i,s:s,s:i},s:{s:i}}", "type", "job", "experiment", "x", "params", "size",
+		128, "variant", "a", "later", later, "defaults", "later", 5);
+	json_t *p = replay_point_record(r, job);
+	json_decref(job);
+	return p;
+}
+
+static void a_later_parameter_has_its_default(void **state)
+{
+	(void)state;
+	struct err e;
+	struct replay *r = open_text(recording, sizeof recording - 1, &e);
+	json_t *p = ask_with_later_param(r, 5);
+	assert_true(seconds_of(p) == 2);
+	json_decref(p);
+	p = ask_with_later_param(r, 6); /* another value than its default was not recorded */
+	assert_string_equal(record_get_text(p, "status"), "failed");
+	json_decref(p);
+	replay_close(r);
+}
+
 static void another_experiment_is_rejected_by_name(void **state)
 {
 	(void)state;
@@ -135,6 +158,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_is_answered_with_its_recorded_point),
 		cmocka_unit_test(a_point_that_was_not_recorded_fails),
+		cmocka_unit_test(a_later_parameter_has_its_default),
 		cmocka_unit_test(another_experiment_is_rejected_by_name),
 		cmocka_unit_test(the_device_is_the_recorded_one),
 		cmocka_unit_test(a_file_without_a_session_is_rejected),

@@ -241,7 +241,7 @@ static void questions_open_in_order(void **state)
 	free(text);
 	act("back", NULL);
 	text = screen(120, 36);
-	assert_non_null(strstr(text, "1 of 3 done, 1 right"));
+	assert_non_null(strstr(text, "1 of 4 done, 1 right"));
 	free(text);
 }
 
