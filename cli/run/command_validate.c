@@ -4,17 +4,21 @@
 
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
+#include "base/host_clock.h"
 #include "base/log.h"
 #include "base/paths.h"
 #include "experiments/analysis/validation.h"
 #include "cli/cli_support.h"
+#include "cli/run/run_limit.h"
 #include "cli/run/validation_table.h"
 
 enum { CRASHES_MAX = 3 /* worker crashes in a row: the machine is at fault, not the point */ };
 
 struct check {
-	const char *device;
+	const char *device, *limit_text;
 	bool json;
+	struct run_limit limit;
+	double started, point_started; /* seconds, now_seconds() */
 	struct catalog catalog;
 	struct published set;
 	struct validation v;
@@ -37,9 +41,25 @@ static bool replace_crashed_worker(struct check *c, struct sweep *s, struct err 
 	return c->worker != NULL;
 }
 
-static bool run_validation_sweep(struct check *c, struct sweep *s, struct err *e)
+static bool is_limit_over(const struct check *c)
+{
+	double now = now_seconds();
+	return run_limit_is_over(&c->limit, now - c->started, now - c->point_started);
+}
+
+static void show_validation_progress(const struct check *c, const struct sweep *s)
+{
+	char text[160];
+	snprintf(text, sizeof text, "%s  point %d of %d  %.0f %%", c->v.points[c->point].x->id, c->point + 1,
+		c->v.point_count, 100 * sweep_fraction(s));
+	progress_show(text);
+}
+
+/* A canceled sweep goes on until its worker has answered. */
+static bool run_validation_sweep(struct check *c, struct sweep *s, bool *out_of_time, struct err *e)
 {
 	while (sweep_state(s) == SWEEP_RUNNING) {
+		show_validation_progress(c, s);
 		command_pump_sweep(c->worker, s);
 		if (command_interrupted) {
 			sweep_cancel(s);
@@ -47,6 +67,10 @@ static bool run_validation_sweep(struct check *c, struct sweep *s, struct err *e
 		}
 		if (sweep_state(s) == SWEEP_RUNNING && worker_controller_state(c->worker) == WORKER_DEAD)
 			return replace_crashed_worker(c, s, e);
+		if (!*out_of_time && is_limit_over(c)) {
+			*out_of_time = true;
+			sweep_cancel(s);
+		}
 	}
 	return true;
 }
@@ -62,23 +86,26 @@ static bool measure_validation_point(struct check *c, struct err *e)
 		validation_skip_point(&c->v, c->point, why.text);
 		return true;
 	}
-	bool ok = run_validation_sweep(c, s, e);
+	bool out_of_time = false, ok = run_validation_sweep(c, s, &out_of_time, e);
 	const struct point *p = sweep_points(s, NULL);
 	if (p->status == POINT_OK)
 		c->crashes = 0;
-	validation_compare_point(&c->v, c->point, p);
+	if (out_of_time && p->status != POINT_OK)
+		validation_skip_point(&c->v, c->point, "not done in time; --limit 0 removes the limit");
+	else
+		validation_compare_point(&c->v, c->point, p);
 	sweep_free(s);
 	return ok;
 }
 
 static bool measure_all_points(struct check *c, struct err *e)
 {
-	char text[160];
+	c->started = now_seconds();
 	for (c->point = 0; c->point < c->v.point_count; c->point++) {
-		snprintf(text, sizeof text, "%s  point %d of %d", c->v.points[c->point].x->id, c->point + 1,
-			c->v.point_count);
-		progress_show(text);
-		if (!measure_validation_point(c, e))
+		c->point_started = now_seconds();
+		if (c->limit.seconds > 0 && is_limit_over(c))
+			validation_skip_point(&c->v, c->point, "not started in time; --limit 0 removes the limit");
+		else if (!measure_validation_point(c, e))
 			return false;
 	}
 	progress_clear();
@@ -155,8 +182,9 @@ int command_validate(int argc, char **argv)
 	struct err e = {0};
 	struct argument_list words;
 	struct check c = {0};
-	const struct option options[] = {{"--device", &c.device, NULL}, {"--json", NULL, &c.json}, {NULL, NULL, NULL}};
-	if (!options_parse(options, argc, argv, &words, &e))
+	const struct option options[] = {{"--device", &c.device, NULL}, {"--limit", &c.limit_text, NULL},
+		{"--json", NULL, &c.json}, {NULL, NULL, NULL}};
+	if (!options_parse(options, argc, argv, &words, &e) || !run_limit_parse(c.limit_text, &c.limit, &e))
 		return command_report_failure(&e);
 	if (!c.device)
 		c.device = command_default_device(NULL);

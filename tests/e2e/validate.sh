@@ -193,4 +193,15 @@ measure mem-latency-dram variant=published,compiled
 [ $? -eq 0 ] && [ "$(wc -l <"$tmp/csv")" -eq 3 ]
 result $? 'mem-latency-dram: both kernels, verified'
 
+# --- a limit ---
+validate --limit 0.001 dispatch-1d
+status=$?
+cp "$tmp/out" "$tmp/say"
+[ $status -eq 1 ] && [ "$(grep -c 'not started in time; --limit 0 removes the limit' "$tmp/out")" -ge 5 ] &&
+	grep -q 'rows were not measured' "$tmp/err"
+result $? 'rows that were not measured within --limit are named'
+validate --limit soon dispatch-1d
+[ $? -eq 2 ] && grep -q -- '--limit needs seconds' "$tmp/err"
+result $? 'a limit that is no number is refused'
+
 finish
