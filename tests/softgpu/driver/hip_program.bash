@@ -20,11 +20,19 @@ runtime_cases='callbacks dependencies polling stream-values cross-stream-wait pi
 # shellcheck disable=SC2034
 lane_cases='shuffles divergence local-memory atomics stack doubles'
 
-# Builds $here/NAME_hip.cpp as $program if it is out of date.
+# Builds $here/NAME_hip.cpp as $program if it is out of date. Of two scripts that need the same one, the second waits.
 build_hip_program() { # NAME, further arguments of hipcc
+	local lock
+	program=$work/$1-$target-hip
+	exec {lock}>"$program.lock"
+	flock "$lock"
+	build_old_hip_program "$@"
+	exec {lock}>&-
+}
+
+build_old_hip_program() { # as above
 	local name=$1
 	shift
-	program=$work/$name-$target-hip
 	[ ! -x "$program" ] || [ "$here/${name}_hip.cpp" -nt "$program" ] || [ "$here/hip_device_facts.h" -nt "$program" ] ||
 		return 0
 	# With ROCM_PATH, hipcc looks for the device libraries below it only.
