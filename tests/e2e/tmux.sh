@@ -42,7 +42,7 @@ choose() { # key, pattern, command that prints what the key changes
 if [ -z "$DEVICE" ]; then
 	${CC:-cc} -std=gnu11 -o "$tmp/worker" tests/e2e/worker_double.c -ljansson -lm 2>"$tmp/log" ||
 		{ details() { cat "$tmp/log"; }; result 1 'the fake worker compiles'; finish; }
-	export WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=40
+	export WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=40 WORKER_HOLD=$tmp/hold
 	DEVICE=soft:mi25
 fi
 start() { # columns, rows, type of the terminal
@@ -101,10 +101,12 @@ t send-keys Up Up Up Up
 value_line() { screen | tail -n 4 | head -n 1; }
 cursor_before=$(value_line)
 t send-keys ']'; changes "$cursor_before" value_line; result $? 'the cursor moves and the value line follows'
+touch "$tmp/hold"
 t send-keys Space
 shows 'sweep [0-9]+/[0-9]+'; result $? 'space runs the sweep and shows its progress'
 t send-keys c
 shows 'canceled: [0-9]+ of'; result $? 'c cancels the sweep'
+rm "$tmp/hold"
 t send-keys Space
 shows "$finished"; result $? 'after a cancel the sweep works again'
 t send-keys '?'; shows '━ Help ━'; result $? '? opens the help page'
@@ -116,7 +118,7 @@ t send-keys Escape
 # --- recording ---
 t send-keys R
 shows 'REC [0-9]+ points'; result $? 'R records, beginning with the current curve'
-t send-keys Space; shows "$finished"; t send-keys R
+t send-keys Space; shows 'REC 20 points'; t send-keys R # the screen shows the end of the sweep before, too
 shows 'recorded [0-9]+ points'; result $? 'R stops and shows the file name'
 files=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l)
 [ "$files" -ge 1 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'

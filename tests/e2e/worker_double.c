@@ -1,7 +1,7 @@
 /* A stand-in for a worker, for tests of the screen: speaks docs/protocol.md's protocol, answers every job with a
  * latency that depends on its parameters alone, after a delay. WORKER_DELAY_MS: a point's time (20; 1 is a thousand
  * points a second); WORKER_FATAL: a text with which the device refuses to open; WORKER_DIE_AT: dies by SEGV in the
- * middle of that point. Built by the tests that use it. */
+ * middle of that point; WORKER_HOLD: no point ends while this file exists. Built by the tests that use it. */
 #define _GNU_SOURCE
 #include <jansson.h>
 #include <math.h>
@@ -97,6 +97,12 @@ static void progress(int done)
 		raise(SIGSEGV);
 }
 
+static int is_held(void)
+{
+	const char *file = getenv("WORKER_HOLD");
+	return file && !access(file, F_OK);
+}
+
 static double now_ms(void)
 {
 	struct timespec t;
@@ -152,7 +158,7 @@ int main(void)
 			step = 0;
 		} else if (step < REPORTS) {
 			progress(step++);
-		} else {
+		} else if (!is_held()) {
 			finish(jobs[0]);
 			json_decref(jobs[0]);
 			memmove(jobs, jobs + 1, (size_t)--count * sizeof *jobs);
