@@ -56,6 +56,12 @@ struct cu_mask {
 	uint64_t engine[CU_MASK_ENGINES];
 };
 
+/* Counters of global wave sync. Launches of a queue share them; a kernel of its own initializes them (ds_gws_init). */
+enum { GWS_RESOURCES = 64 }; /* RDNA3.5 ISA 13.4.4; gds.gws_size in gfx_v9_0.c of the Linux kernel */
+struct gws_resources {
+	uint16_t counter[GWS_RESOURCES];
+};
+
 struct dispatch { /* fields of the AQL packet; the grid is in work-items */
 	uint16_t workgroup[3];
 	uint32_t grid[3];
@@ -73,6 +79,7 @@ struct dispatch { /* fields of the AQL packet; the grid is in work-items */
 	uint32_t scratch_waves; /* waves that have scratch at the same time; 0: all that fit on the GPU */
 	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
 	struct cu_mask cus;                         /* CU mask of the queue */
+	struct gws_resources *gws;                  /* of the queue; NULL: its kernels cannot use global wave sync */
 	void (*interrupt)(
 		uint32_t data); /* called by s_sendmsg(MSG_INTERRUPT) with the low 24 bits of M0; may be NULL */
 	cycle_t start_cycle;    /* core cycles of the device before the launch: start value of s_memtime */

@@ -240,6 +240,9 @@ unsigned isa_operand_dwords(enum isa_target target, enum isa_type type);
 /* Whether operands of this type have 16 bits. */
 bool isa_is_half(enum isa_type type);
 
+/* Whether it is a ds_gws instruction, which has no form without gds. */
+bool isa_is_global_wave_sync(unsigned op);
+
 /* Decodes one instruction at `code`; `avail` bytes may be read. Returns its size in bytes, or 0 if the words are not a
  * known instruction of this target (out->op is then OP_INVALID). */
 unsigned isa_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out);

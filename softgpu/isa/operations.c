@@ -108,3 +108,16 @@ unsigned isa_number(const struct isa_info *row)
 {
 	return row - rows;
 }
+
+bool isa_is_global_wave_sync(unsigned op)
+{
+	switch (op) {
+	case OP_ds_gws_init:
+	case OP_ds_gws_barrier:
+	case OP_ds_gws_sema_p:
+	case OP_ds_gws_sema_v:
+	case OP_ds_gws_sema_br:
+	case OP_ds_gws_sema_release_all: return true;
+	default: return false;
+	}
+}

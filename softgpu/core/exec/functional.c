@@ -39,6 +39,12 @@ static bool run_wave_slice(struct wave *w, uint64_t t)
 			if (w->next == CYCLE_NEVER)
 				return true;
 			break;
+		case UOP_GLOBAL_SYNC:
+			w->ip = i + i->words;
+			execute_uop(w, i);
+			if (w->next == CYCLE_NEVER)
+				return true;
+			break;
 		case UOP_ENDPGM: simd_end_wave(w, t); return true;
 		case UOP_BRANCH: branches++; /* fall through */
 		default:

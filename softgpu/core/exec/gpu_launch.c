@@ -557,6 +557,22 @@ bool gpu_run_until(struct gpu *g, uint64_t until)
 	return m->halt || !m->events.count;
 }
 
+/* All waves left wait for global wave sync. */
+static void describe_deadlock(const struct machine *m)
+{
+	const struct launch *n = &m->launch;
+	char *out = n->out->message;
+
+	if (n->issued < n->total)
+		snprintf(out, sizeof n->out->message,
+			"deadlock: %u waves wait for the whole grid, but %llu of its %llu workgroups fit on the GPU; launch no more than fit",
+			n->gws_waiting, (unsigned long long)n->issued, (unsigned long long)n->total);
+	else
+		snprintf(out, sizeof n->out->message,
+			"deadlock: %u waves wait for global wave sync and none is left to release them; let each workgroup reach it",
+			n->gws_waiting);
+}
+
 /* If a bug left waves unfinished, the launch must not count as successful. */
 static void check_all_ended(struct machine *m)
 {
@@ -565,8 +581,11 @@ static void check_all_ended(struct machine *m)
 	if (m->halt || done == total)
 		return;
 	m->halt = LAUNCH_TRAP;
-	snprintf(m->launch.out->message, sizeof m->launch.out->message, "%llu of %llu workgroups did not end",
-		(unsigned long long)(total - done), (unsigned long long)total);
+	if (m->launch.gws_waiting)
+		describe_deadlock(m);
+	else
+		snprintf(m->launch.out->message, sizeof m->launch.out->message, "%llu of %llu workgroups did not end",
+			(unsigned long long)(total - done), (unsigned long long)total);
 }
 
 enum launch_status gpu_end_launch(struct gpu *g)

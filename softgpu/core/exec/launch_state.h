@@ -56,6 +56,11 @@ struct launch {
 	cycle_t out_of_bounds_until; /* after an out-of-bounds access: the last cycle of the launch; before: CYCLE_NEVER
 	                              */
 	uint64_t host_epoch;         /* marks the launch's lines of host memory in L2; older ones do not hit */
+	uint32_t gws_waiting;        /* waves that wait for global wave sync; in all, and by resource */
+	struct gws_waiters {
+		struct wave *first, *last;
+		uint32_t count;
+	} gws_waiters[GWS_RESOURCES];
 	/* 1/1024 cycle: a line's transfer from L3, from DRAM, a bank's row cycle, the bus turnaround, a refresh, and
 	 * between refreshes */
 	uint64_t l3_line, dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;

@@ -16,7 +16,16 @@ enum { OPS_MODIFIED = OP_COUNT, OPS_DUAL, OPS_TABLE_SIZE };
 
 /* What the issue loop does with an instruction in addition to calling it. Other waves may observe the effects of
  * UOP_SHARED and everything after it. */
-enum uop_kind { UOP_PLAIN, UOP_BRANCH, UOP_WAITCNT, UOP_SHARED, UOP_MEMORY, UOP_BARRIER, UOP_ENDPGM };
+enum uop_kind {
+	UOP_PLAIN,
+	UOP_BRANCH,
+	UOP_WAITCNT,
+	UOP_SHARED,
+	UOP_MEMORY,
+	UOP_GLOBAL_SYNC, /* may wait for waves of other CUs, global_wave_sync.h */
+	UOP_BARRIER,
+	UOP_ENDPGM
+};
 
 /* Instructions that fast_issue.h can issue: those no other wave observes, and accesses to the CU's LDS. */
 enum fast_class { FAST_NONE, FAST_PRIVATE, FAST_LDS };

@@ -302,6 +302,8 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 	case OP_s_sendmsghalt: i->kind = UOP_SHARED; break;
 	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
 	}
+	if (isa_is_global_wave_sync(i->d.op))
+		i->kind = UOP_GLOBAL_SYNC;
 	if (wave_register_is_clock(i)) {
 		i->kind = UOP_SHARED; /* it depends on its issue cycle */
 		i->cu_local = true;
@@ -382,11 +384,12 @@ static void op_load_lds(struct wave *w, const struct uop *i)
 
 static void wrap_memory(struct uop *i)
 {
-	op_fn *wrapper = i->d.flags & FLAG_GDS && i->d.enc == ENC_DS ? op_gds
-		: i->d.enc != ENC_MUBUF                              ? NULL
-		: i->d.flags & FLAG_LDS                              ? op_load_lds
-		: i->d.flags & FLAG_TFE && i->d.dst != ISA_NONE      ? op_tfe
-								     : NULL;
+	op_fn *wrapper = i->kind == UOP_GLOBAL_SYNC             ? NULL
+		: i->d.flags & FLAG_GDS && i->d.enc == ENC_DS   ? op_gds
+		: i->d.enc != ENC_MUBUF                         ? NULL
+		: i->d.flags & FLAG_LDS                         ? op_load_lds
+		: i->d.flags & FLAG_TFE && i->d.dst != ISA_NONE ? op_tfe
+								: NULL;
 
 	if (!wrapper)
 		return;

@@ -72,6 +72,7 @@ struct wave {
 	uint64_t deferred_line[DEFERRED_LINES_MAX];
 	cycle_t due[WAITCNT_KINDS][WAITCNT_RING]; /* rings of completion times, waitcnt.h */
 	cycle_t result_ready[RESULT_SLOTS];       /* when results are ready, line_dependencies.h */
+	struct wave *gws_next;                    /* while it waits for global wave sync: who waits next */
 };
 
 /* A resident workgroup. */

@@ -15,6 +15,7 @@
 #include "softgpu/core/fast/fast_issue.h"
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/jit/jit.h"
+#include "softgpu/core/issue/global_wave_sync.h"
 
 /* The loop is instantiated twice: with and without reports to the profiler. */
 #define PROFILED_VARIANT static inline __attribute__((always_inline))
@@ -47,6 +48,8 @@ static struct limits find_limits(const struct cu *cu)
 
 	l.others = event_queue_first_other(&m->events, l.number);
 	l.until = min_u64(last_cycle_before_waves(cu, l.others), m->pause - 1);
+	if (m->launch.gws_waiting) /* another CU may release its waves */
+		l.until = min_u64(l.until, (l.others >> EVENT_ID_BITS) + gws_cycles(m) - 1);
 	return l;
 }
 
@@ -259,10 +262,13 @@ PROFILED_VARIANT enum wave_outcome issue_one(
 	}
 	if (kind == UOP_MEMORY && hold_back_access(s, w, i, t, report))
 		return WAVE_HELD_BACK;
-	if (issue_shared(s, w, i, kind, t, report))
-		return kind == UOP_BARRIER ? WAVE_AT_BARRIER : WAVE_READY;
+	const bool lives = issue_shared(s, w, i, kind, t, report);
+	if (lives && kind < UOP_GLOBAL_SYNC)
+		return WAVE_READY;
+	if (kind == UOP_BARRIER)
+		return WAVE_AT_BARRIER;
 	*l = find_limits(s->cu);
-	return WAVE_ENDED;
+	return !lives ? WAVE_ENDED : w->next == CYCLE_NEVER ? WAVE_AT_BARRIER : WAVE_READY;
 }
 
 /* Whether events of other CUs come before this instruction. */

@@ -5,6 +5,7 @@
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/ops/ops_vmem.h"
+#include "softgpu/core/issue/global_wave_sync.h"
 
 static inline unsigned bytes_to_dwords(uint32_t bytes)
 {
@@ -407,6 +408,11 @@ static void lds_append_consume(struct wave *w, const struct uop *i, int sign)
 }
 #define DS_APPEND  lds_append_consume(w, i, 1)
 #define DS_CONSUME lds_append_consume(w, i, -1)
+
+/* --- global wave sync: the value is that of the first active lane --- */
+#define GWS(operation) gws_##operation(w, i, 0)
+#define GWS_VALUE(operation) \
+	gws_##operation(w, i, vector_source(w, i, 0)[active_lanes(w) ? __builtin_ctzll(active_lanes(w)) : 0])
 
 #define LDS_OP(name, td, td2, t0, t1, t2, rate, traits, ...)                     \
 	static void op_##name(struct wave *w UNUSED, const struct uop *i UNUSED) \

@@ -170,7 +170,7 @@ static void settle_pending_issue(struct profiler *in, struct wave_profile *v, cy
 static enum stall_reason delay_reason(const struct uop *last, const struct uop *i, const struct uop **blame)
 {
 	*blame = last;
-	if (last && last->kind == UOP_BARRIER)
+	if (last && (last->kind == UOP_BARRIER || last->kind == UOP_GLOBAL_SYNC))
 		return STALL_BARRIER;
 	if (last && last->d.op == OP_s_sleep)
 		return STALL_SLEEP;

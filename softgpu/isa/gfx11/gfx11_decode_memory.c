@@ -47,6 +47,8 @@ bool gfx11_decode_ds(struct gfx11_decoder *d)
 		out->flags |= FLAG_GDS;
 	if (out->op == OP_ds_nop && (out->imm || out->flags))
 		return false;
+	if (isa_is_global_wave_sync(out->op) && !(out->flags & FLAG_GDS))
+		return false;
 	if ((out->op == OP_ds_permute_b32 || out->op == OP_ds_bpermute_b32) && out->flags & FLAG_GDS)
 		return false;
 	for (int i = 0; i < 3; i++) {

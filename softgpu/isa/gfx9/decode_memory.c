@@ -39,6 +39,12 @@ bool decode_smem(struct decoder *d)
 	return d->row->src[0] == T__ ? !extract_bits(lo, 17, 17) : decode_smem_address(d);
 }
 
+/* As LLVM decodes it: the src2 rows, and global wave sync without a value. */
+static bool is_reserved_bit_25(const struct isa_info *row, bool global_wave_sync)
+{
+	return row->dst == T__ && row->src[1] == T__ && (row->src[0] == T__) == global_wave_sync;
+}
+
 bool decode_ds(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
@@ -49,9 +55,11 @@ bool decode_ds(struct decoder *d)
 	out->offset1 = row->dst2 == T_OFF2 ? extract_bits(lo, 15, 8) : 0;
 	if (extract_bits(lo, 16, 16))
 		out->flags |= FLAG_GDS;
-	if (extract_bits(lo, 25, 25) && row->dst == T__ && row->src[1] == T__ && row->src[0] != T__) /* the src2 rows */
+	if (extract_bits(lo, 25, 25) && is_reserved_bit_25(row, isa_is_global_wave_sync(out->op)))
 		return false;
 	if (out->op == OP_ds_nop && lo != 0xd8280000)
+		return false;
+	if (isa_is_global_wave_sync(out->op) && !(out->flags & FLAG_GDS))
 		return false;
 	if ((out->op == OP_ds_permute_b32 || out->op == OP_ds_bpermute_b32) && out->flags)
 		return false;

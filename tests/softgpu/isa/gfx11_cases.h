@@ -80,7 +80,7 @@ static inline void gfx11_make_ds(const struct case_row *row)
 	for (int i = 0; i < 3; i++)
 		hi |= (r->src[i] ? random_vgpr(r->src[i]) : 0) << 8 * i;
 	hi |= (r->dst ? random_vgpr(r->dst) : 0) << 24;
-	add_case(0xd8000000 | row->code << 18 |
+	add_case(0xd8000000 | row->code << 18 | (strncmp(r->name, "ds_gws_", 7) ? 0 : 1 << 17) |
 			(r->src[0] || r->dst ? (random_below(2) ? random_u32() & 0xffff : 0) | !random_below(8) << 17
 					     : 0),
 		hi, S_NOP);

@@ -76,6 +76,12 @@ static inline void gfx9_make_vop(const struct isa_info *r)
 	gfx9_make_long(r, r->code + (r->enc == ENC_VOP1 ? 0x140 : r->enc == ENC_VOP2 ? 0x100 : 0));
 }
 
+/* Global wave sync has the gds bit always, other rows rarely. */
+static inline bool is_gws(const struct isa_info *r)
+{
+	return !strncmp(r->name, "ds_gws_", 7);
+}
+
 static inline void gfx9_make_ds(const struct isa_info *r)
 {
 	uint32_t hi = 0;
@@ -84,7 +90,7 @@ static inline void gfx9_make_ds(const struct isa_info *r)
 		hi |= (r->src[i] ? random_vgpr(r->src[i]) : 0) << 8 * i;
 	hi |= (r->dst ? random_vgpr(r->dst) : 0) << 24;
 	add_case(0xd8000000 | (uint32_t)r->code << 17 | (random_below(2) ? random_u32() & 0xffff : 0) |
-			(random_below(8) ? 0 : 1 << 16),
+			(!random_below(8) == !is_gws(r) ? 1 << 16 : 0),
 		hi, S_NOP);
 }
 
@@ -105,6 +111,8 @@ static inline void gfx9_make_mubuf(const struct isa_info *r)
 	uint32_t hi = random_below(255) | random_below(250) << 8 | random_below(25) << 16 |
 		(random_source(T_B32, false, false) & 255) << 24;
 
+	if (r->src[0] == T__ && random_below(2)) /* flags that it does not have */
+		lo &= ~0x1f000u;
 	add_case(lo, hi, S_NOP);
 }
 

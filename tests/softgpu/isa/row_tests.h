@@ -108,7 +108,7 @@ static inline bool is_formatted_load(unsigned op)
 static inline bool is_lds_special(unsigned op)
 {
 	return isa_info(op)->unit == UNIT_LDS && !is_lds_atomic(op) && !is_plain_memory(op) &&
-		op != OP_ds_condxchg32_rtn_b64;
+		!isa_is_global_wave_sync(op) && op != OP_ds_condxchg32_rtn_b64;
 }
 
 /* Float atomics in memory, on gfx908. */
@@ -148,6 +148,8 @@ static inline const char *row_test(unsigned op)
 	case OP_v_mqsad_u32_u8: return "core/test_rows";
 	case OP_s_setreg_b32: return "core/test_row_modes";
 	}
+	if (isa_is_global_wave_sync(op))
+		return "core/test_global_wave_sync";
 	if (is_formatted_load(op))
 		return "core/test_row_formats";
 	if (is_lds_special(op))

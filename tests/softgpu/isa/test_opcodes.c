@@ -46,7 +46,6 @@ static const struct {
 	{"VOP3", "v_interp_", "interpolation, the long form of VINTRP"},
 	{"VOP3", "v_mfma_", "matrix"},
 	{"VOP3P", "v_mfma_", "matrix"},
-	{"DS", "ds_gws_", "global wave sync"},
 	{"DS", "ds_ordered_count", "ordered append"},
 	{"DS", "ds_add_gs_reg_rtn", "registers of geometry shaders"},
 	{"DS", "ds_sub_gs_reg_rtn", "registers of geometry shaders"},
