@@ -5,7 +5,8 @@
 
 enum { AMDGPU_FAMILY_AI = 141, AMDGPU_FAMILY_GC_11_0_0 = 145 };
 
-/* From MEC firmware 0x81b3 on, gfx900 offers global wave sync (num_gws): kfd_gws_init in the Linux kernel. */
+/* Global wave sync: kfd_gws_init in the Linux kernel requires MEC firmware 0x1b3 on gfx900 and gfx906, 0x30 on gfx908;
+ * on gfx11 MES firmware 68, and only in newer kernels. The number of resources: gds.gws_size in gfx_v9_0.c. */
 const struct gpu_family gpu_family_gfx9 = {
 	.name = "gfx9",
 	.id = FAMILY_GFX9,
@@ -17,6 +18,7 @@ const struct gpu_family gpu_family_gfx9 = {
 	.drm_family = AMDGPU_FAMILY_AI,
 	.mec_firmware = 468,
 	.sdma_firmware = 430,
+	.gws_resources = 64,
 	.sdma_queues = 2,
 	.cp_queues = 24,
 	.gb_addr_config = 0x2a114042, /* Vega10 */

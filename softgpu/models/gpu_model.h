@@ -35,6 +35,7 @@ struct gpu_family {
 	uint32_t cus_masked_together;         /* that a CU mask enables or disables together */
 	uint32_t drm_family;                  /* AMDGPU_FAMILY_... of amdgpu_drm.h */
 	uint32_t mec_firmware, sdma_firmware; /* versions */
+	uint32_t gws_resources;               /* barriers and semaphores of global wave sync; 0: none */
 	uint32_t sdma_queues, cp_queues;      /* of a copy engine; of the command processor */
 	uint32_t gb_addr_config;              /* the register GB_ADDR_CONFIG */
 };
@@ -47,6 +48,7 @@ struct device_identity {
 	uint32_t device_id, revision, subsystem_id;
 	uint32_t external_revision; /* the chip within its family: soc15.c, soc21.c of the Linux kernel */
 	uint32_t capability;        /* of the KFD node, kfd_topology.h */
+	uint32_t mec_firmware;      /* 0: the family's */
 	uint64_t unique_id;
 	const char *vbios;
 	uint32_t memory_type, memory_bus_bits; /* AMDGPU_VRAM_TYPE_... of amdgpu_drm.h */

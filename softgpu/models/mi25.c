@@ -1,7 +1,8 @@
 /* The Radeon Instinct MI25 (Vega 10). The defaults in gfx9_constants.def are its constants, so it overrides none.
  *
  * Names, device id and revision: libdrm's amdgpu.ids. External revision: the kernel's soc15.c. Capability: KFD's
- * kfd_topology.h. Clock levels: its BIOS. The unique id and the BIOS name are made up, in the form of real ones. */
+ * kfd_topology.h. MEC firmware: 468, to which Vega 10's files add 0x8000 (kfd_gws_init); rocminfo masks that. Clock
+ * levels: its BIOS. The unique id and the BIOS name are made up, in the form of real ones. */
 #include "softgpu/models/gpu_model.h"
 
 const struct gpu_model gpu_model_mi25 = {
@@ -18,6 +19,7 @@ const struct gpu_model gpu_model_mi25 = {
 			.subsystem_id = 0x0c35,
 			.external_revision = 0x01,
 			.capability = 0x2280,
+			.mec_firmware = 0x8000 + 468,
 			.unique_id = 0x2150e7d4b1c0ffee,
 			.vbios = "113-D0513700-001",
 			.memory_type = VRAM_TYPE_HBM,

@@ -74,9 +74,12 @@ static void write_unique_id(struct strbuf *t, const char *unused)
 /* The kernel reports 0 for a block without firmware. */
 static void write_firmware_version(struct strbuf *t, const char *block)
 {
-	const struct gpu_family *f = current_model()->gpu->family;
+	const struct model *m = current_model();
 
-	strbuf_printf(t, "0x%08x\n", block[0] == 'm' ? f->mec_firmware : block[0] == 's' ? f->sdma_firmware : 0);
+	strbuf_printf(t, "0x%08x\n",
+		block[0] == 'm'           ? identity_mec_firmware(m)
+			: block[0] == 's' ? m->gpu->family->sdma_firmware
+					  : 0);
 }
 
 static void write_vbios_version(struct strbuf *t, const char *unused)

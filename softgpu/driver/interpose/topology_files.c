@@ -127,8 +127,8 @@ static void write_shader_array(struct strbuf *t, const struct model *m)
 
 	strbuf_printf(t, "p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\n",
 		(unsigned long)FIRST_SIMD, (long)m->waves_per_simd);
-	strbuf_printf(t, "lds_size_in_kb %ld\ngds_size_in_kb 0\nnum_gws 0\nwave_front_size %u\n",
-		(long)m->lds_bytes / 1024, f->wave_lanes);
+	strbuf_printf(t, "lds_size_in_kb %ld\ngds_size_in_kb 0\nnum_gws %u\nwave_front_size %u\n",
+		(long)m->lds_bytes / 1024, f->gws_resources, f->wave_lanes);
 	strbuf_printf(t, "array_count %ld\nsimd_arrays_per_engine %u\ncu_per_simd_array %ld\nsimd_per_cu %u\n", arrays,
 		f->arrays_per_engine, (long)(m->compute_units + arrays - 1) / arrays, f->simds_per_cu);
 	strbuf_printf(t, "max_slots_scratch_cu %u\n", f->scratch_waves_per_cu);
@@ -151,7 +151,7 @@ static void write_gpu_properties(struct strbuf *t, const char *unused)
 	strbuf_printf(t,
 		"num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine %u\nnum_cp_queues %u\n"
 		"max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version %u\ncapability %u\ndebug_prop 0\n",
-		f->sdma_queues, f->cp_queues, (long)m->sclk_khz / 1000, (long)m->memory_bytes, f->mec_firmware,
+		f->sdma_queues, f->cp_queues, (long)m->sclk_khz / 1000, (long)m->memory_bytes, identity_mec_firmware(m),
 		id->capability);
 	strbuf_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", f->sdma_firmware,
 		(unsigned long)id->unique_id);

@@ -13,5 +13,6 @@ struct model;
 #define DRM_RENDER_MINOR 128
 
 const struct device_identity *identity_of_model(const struct model *m);
+uint32_t identity_mec_firmware(const struct model *m);
 
 #endif

@@ -55,6 +55,11 @@ static int set_cu_mask(struct softgpu_device *d, void *argument)
 	return hsa_queue_set_cu_mask(d, argument);
 }
 
+static int allocate_queue_gws(struct softgpu_device *d, void *argument)
+{
+	return hsa_queue_allocate_gws(d, argument);
+}
+
 /* Accepted without effect: cache policies, scratch addresses and trap handlers, which this device does not need. */
 static int accept_without_effect(struct softgpu_device *d, void *argument)
 {
@@ -188,18 +193,11 @@ static int unmap_memory(struct softgpu_device *d, void *argument)
 	return error;
 }
 
-/* The Linux driver's answers when a feature is absent: debugging, checkpoints and shared virtual memory are not
- * permitted; global wave sync does not exist. */
+/* The Linux driver's answer when a feature is absent: debugging, checkpoints and shared virtual memory. */
 static int refuse_permission(struct softgpu_device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return EPERM;
-}
-
-static int refuse_missing_unit(struct softgpu_device *d, void *argument)
-{
-	(void)d, (void)argument;
-	return ENODEV;
 }
 
 /* A descriptor that can be polled and written to, as the kernel's. No event ever arrives. */
@@ -273,7 +271,7 @@ static const struct kfd_call {
 	{0x18, "MAP_MEMORY_TO_GPU", map_memory},
 	{0x19, "UNMAP_MEMORY_FROM_GPU", unmap_memory},
 	{0x1a, "SET_CU_MASK", set_cu_mask},
-	{0x1e, "ALLOC_QUEUE_GWS", refuse_missing_unit},
+	{0x1e, "ALLOC_QUEUE_GWS", allocate_queue_gws},
 	{0x1f, "SMI_EVENTS", open_smi_events},
 	{0x20, "SVM", refuse_permission},
 	{0x21, "SET_XNACK_MODE", set_xnack},

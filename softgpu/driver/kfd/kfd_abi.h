@@ -39,6 +39,10 @@ struct kfd_cu_mask {
 	uint32_t queue_id, count;
 	uint64_t bits;
 };
+struct kfd_queue_gws {
+	uint32_t queue_id, count; /* in */
+	uint32_t first, pad;      /* out */
+};
 struct kfd_clock_counters {
 	uint64_t gpu, cpu, system, system_hz;
 	uint32_t gpu_id, pad;
@@ -128,6 +132,7 @@ struct kfd_xnack {
 
 _Static_assert(sizeof(struct kfd_create_queue) == 88, "CREATE_QUEUE");
 _Static_assert(sizeof(struct kfd_cu_mask) == 16, "SET_CU_MASK");
+_Static_assert(sizeof(struct kfd_queue_gws) == 16, "ALLOC_QUEUE_GWS");
 _Static_assert(sizeof(struct kfd_event_data) == 48, "event data");
 _Static_assert(sizeof(struct kfd_alloc_memory) == 40, "ALLOC_MEMORY_OF_GPU");
 _Static_assert(sizeof(struct kfd_apertures) == 400, "GET_PROCESS_APERTURES");

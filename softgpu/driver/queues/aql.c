@@ -122,6 +122,7 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 		.dispatch_id = id,
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
 		.cus = hsa_queue_get_cu_mask(q),
+		.gws = hsa_queue_get_gws(q),
 		.interrupt = raise_kernel_interrupt,
 		.shared_aperture = LDS_APERTURE,
 		.private_aperture = SCRATCH_APERTURE,

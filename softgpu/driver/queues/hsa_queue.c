@@ -36,6 +36,7 @@
 #define EXCLUSIVE_CYCLES (UINT64_C(1) << 28)
 
 static struct hsa_queue queues[HSA_QUEUES_MAX];
+static struct gws_resources gws; /* of the process; kernels initialize them */
 static bool thread_started;
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER; /* for queue creation and CU masks */
 
@@ -334,6 +335,7 @@ static int create_queue_locked(struct softgpu_device *d, struct kfd_create_queue
 	queues[id].priority = a->priority;
 	queues[id].halted = queues[id].starvation_reported = queues[id].scratch_requested = false;
 	queues[id].cus.limited = false;
+	queues[id].has_gws = false;
 	queues[id].id = id;
 	queues[id].ring = a->ring;
 	queues[id].size = a->ring_bytes;
@@ -420,6 +422,43 @@ int hsa_queue_set_cu_mask(struct softgpu_device *d, const struct kfd_cu_mask *a)
 	pthread_mutex_unlock(&table_lock);
 	doorbell_wake();
 	return 0;
+}
+
+static bool any_queue_has_gws(void)
+{
+	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++)
+		if (queues[i].kind != HSA_QUEUE_NONE && queues[i].has_gws)
+			return true;
+	return false;
+}
+
+/* The answers of kfd_ioctl_alloc_queue_gws and pqm_set_gws in the Linux kernel: one queue of a process has all. */
+static int allocate_gws_locked(const struct softgpu_device *d, const struct kfd_queue_gws *a)
+{
+	if (a->queue_id >= HSA_QUEUES_MAX || queues[a->queue_id].kind == HSA_QUEUE_NONE)
+		return EINVAL;
+	if (!d->model.gpu->family->gws_resources)
+		return ENODEV;
+	if (a->count && any_queue_has_gws())
+		return EBUSY;
+	if (!a->count && !any_queue_has_gws())
+		return EINVAL;
+	queues[a->queue_id].has_gws = a->count > 0;
+	return 0;
+}
+
+int hsa_queue_allocate_gws(struct softgpu_device *d, struct kfd_queue_gws *a)
+{
+	pthread_mutex_lock(&table_lock);
+	int error = allocate_gws_locked(d, a);
+	pthread_mutex_unlock(&table_lock);
+	a->first = 0;
+	return error;
+}
+
+struct gws_resources *hsa_queue_get_gws(const struct hsa_queue *q)
+{
+	return q->has_gws ? &gws : NULL;
 }
 
 struct cu_mask hsa_queue_get_cu_mask(const struct hsa_queue *q)

@@ -13,6 +13,7 @@
 struct softgpu_device;
 struct kfd_create_queue;
 struct kfd_cu_mask;
+struct kfd_queue_gws;
 struct kfd_update_queue;
 
 enum hsa_queue_kind { HSA_QUEUE_NONE, HSA_QUEUE_AQL, HSA_QUEUE_SDMA };
@@ -21,6 +22,7 @@ struct hsa_queue {
 	_Atomic enum hsa_queue_kind kind;
 	_Atomic bool active;       /* percentage > 0 */
 	_Atomic uint32_t priority; /* KFD's, 0 to KFD_TOP_PRIORITY */
+	bool has_gws;              /* its kernels may use global wave sync */
 	bool halted;               /* a kernel faulted; the queue executes no more packets */
 	bool idle;                 /* no packet since the last one has ended */
 	bool starvation_reported;  /* a kernel waits because the CU mask is empty, and the warning is printed */
@@ -55,6 +57,9 @@ int hsa_queue_add(struct softgpu_device *d, struct kfd_create_queue *args);
 int hsa_queue_update(struct softgpu_device *d, const struct kfd_update_queue *args);
 /* Applies to kernels that start later. */
 int hsa_queue_set_cu_mask(struct softgpu_device *d, const struct kfd_cu_mask *args);
+/* Gives the queue the process's global wave sync, or takes it away (count 0). */
+int hsa_queue_allocate_gws(struct softgpu_device *d, struct kfd_queue_gws *args);
+struct gws_resources *hsa_queue_get_gws(const struct hsa_queue *q); /* NULL: none */
 struct cu_mask hsa_queue_get_cu_mask(const struct hsa_queue *q);
 /* Returns when the device thread no longer uses the queue. A launch still running on it is stopped. */
 int hsa_queue_remove(struct softgpu_device *d, uint32_t id);

@@ -63,7 +63,7 @@ soft rocm-smi --showbus --showbw --showclkfrq --showclocks --showdriverversion -
 	--showid --showmaxpower --showmemoverdrive --showmemvendor --showoverdrive --showperflevel --showpidgpus \
 	--showpids --showpower --showproductname --showprofile --showreplaycount --showuniqueid --showvbios \
 	--showvoltage --showmeminfo all &&
-	! says 'ERROR|Traceback|N/A' && says 'MEC firmware version: +[^0-9]*468' &&
+	! says 'ERROR|Traceback|N/A' && says 'MEC firmware version: +[^0-9]*33236' &&
 	says 'SDMA firmware version: +[^0-9]*430'
 result $? "rocm-smi shows everything that the card supports"
 

@@ -675,17 +675,21 @@ static int aborting(const char *)
 
 static int cooperative(const char *)
 {
-	int n = 1024, *d = device_ints(2 * n), wrong = 0;
+	int n = 16384, *d = device_ints(2 * n), wrong = 0, able = 0;
 	void *arguments[] = {&d, &n};
 
-	if (!is_supported(hipLaunchCooperativeKernel((void *)sync_grid, 8, 128, arguments, 0, 0),
+	CHECK(hipDeviceGetAttribute(&able, hipDeviceAttributeCooperativeLaunch, 0));
+	if (!is_supported(hipLaunchCooperativeKernel((void *)sync_grid, n / 128, 128, arguments, 0, 0),
 		    "hipLaunchCooperativeKernel"))
-		return 0;
+		return expect(!able, "device without cooperative launches");
 	CHECK(hipDeviceSynchronize());
 	auto out = host_ints(d, 2 * n);
 	for (int i = 0; i < n; i++)
 		wrong += out[n + i] != n - 1 - i;
-	return expect(wrong == 0, "values that other blocks wrote before the barrier");
+	wrong = expect(able && wrong == 0, "values that other blocks wrote before the barrier");
+	hipError_t e = hipLaunchCooperativeKernel((void *)sync_grid, 1 << 16, 128, arguments, 0, 0);
+	(void)hipGetLastError();
+	return wrong + expect(e == hipErrorCooperativeLaunchTooLarge, "a grid that does not fit is refused");
 }
 
 static int runtime_compiled(const char *)
