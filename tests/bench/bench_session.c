@@ -11,7 +11,6 @@
 
 #include "base/buf.h"
 #include "tui/lab/app.h"
-#include "tui/lab/lab_measure.h"
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
@@ -51,7 +50,7 @@ static double run_slices(struct app *a, struct grid *g, double *longest)
 	double start = now_s(), drawn = start;
 	while (sessions_view_is_busy(a)) {
 		double slice = now_s();
-		measure_pump(a);
+		app_pump(a);
 		if (now_s() - drawn > 1.0 / 30) {
 			screen_draw(a, g);
 			drawn = now_s();
