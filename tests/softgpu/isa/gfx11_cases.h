@@ -225,10 +225,19 @@ static inline bool gfx11_confuses_objdump(uint32_t w0, uint32_t w1)
 		is_dpp_marker(w1 & 0x1ff);
 }
 
+/* LLVM 15 expects no destination of these in VOP3 with DPP; LLVM 16 accepts the texts. */
+static inline bool lacks_long_dpp(enum isa_op op)
+{
+	return op == OP_v_fmac_f16 || op == OP_v_fmac_f32 || op == OP_v_movreld_b32 || op == OP_v_movrelsd_b32 ||
+		op == OP_v_movrelsd_2_b32;
+}
+
 static inline bool gfx11_mc_refuses(unsigned row, unsigned form)
 {
-	(void)form;
-	return isa_info(gfx11_encoding_at(row)->op)->unit == UNIT_BRANCH;
+	enum isa_op op = gfx11_encoding_at(row)->op;
+
+	return isa_info(op)->unit == UNIT_BRANCH ||
+		((form == LONG_FORM + FORM_DPP || form == LONG_FORM + FORM_DPP8) && lacks_long_dpp(op));
 }
 
 static const struct round_trip_family gfx11_family = {

@@ -100,14 +100,15 @@ static inline bool has_wrong_register(const char *theirs, const uint32_t *word)
 	return operand && (strchr("-0123456789", operand[1]) || !strncmp(operand + 1, "src_", 4));
 }
 
-/* Matrices and the four sums of v_mqsad_u32_u8 are in VGPRs, or (the matrix that is added) constant. */
+/* Matrices and the four sums of v_mqsad_u32_u8 are in VGPRs, or (the matrix that is added) an inline constant. llvm-mc
+ * refuses a literal, too. */
 static inline bool has_scalar_tuple(const char *theirs, const uint32_t *word)
 {
 	static const char *const matrix[] = {"v_wmma_", NULL}, *const sums[] = {"v_mqsad_u32_u8", NULL};
 
 	if (text_begins(theirs, matrix))
 		return long_source(word, 0) < ISA_VGPR0 || long_source(word, 1) < ISA_VGPR0 ||
-			long_source(word, 2) < ISA_INT0;
+			long_source(word, 2) < ISA_INT0 || long_source(word, 2) == GFX11_SRC_LITERAL;
 	return text_begins(theirs, sums) && long_source(word, 2) < ISA_VGPR0;
 }
 
@@ -214,7 +215,7 @@ static inline void remove_signs(char *text)
 	*to = '\0';
 }
 
-/* LLVM 15 prints signs of integers, and not those of v_cndmask. */
+/* LLVM 15 prints signs of integers, and not those of v_cndmask, which LLVM 16 does print. */
 static inline bool has_other_signs(const char *theirs, const char *ours, const uint32_t *word)
 {
 	static const char *const select[] = {"v_cndmask_b32_e64_dpp", "v_cndmask_b16_e64_dpp", NULL};
@@ -229,6 +230,18 @@ static inline bool has_other_signs(const char *theirs, const char *ours, const u
 	return !strcmp(their_text, our_text);
 }
 
+/* LLVM prints a literal of v_dual_dot2acc_f32_f16 whose lower half is an inline constant as that constant, which is
+ * another encoding. */
+static inline bool has_other_literal(const char *theirs, const char *ours)
+{
+	const char *literal = strstr(ours, "0x"), *end = literal ? strchr(literal, ',') : NULL, *their_end;
+
+	if (!end || !strstr(ours, "v_dual_dot2acc_f32_f16") || strncmp(theirs, ours, (size_t)(literal - ours)))
+		return false;
+	their_end = strchr(theirs + (literal - ours), ',');
+	return their_end && !strcmp(their_end, end);
+}
+
 static inline bool gfx11_is_printed_differently(const char *theirs, const char *ours, const uint32_t *word)
 {
 	char text[300];
@@ -239,7 +252,7 @@ static inline bool gfx11_is_printed_differently(const char *theirs, const char *
 	if (is_movrel_dpp(ours))
 		return !strncmp(theirs, ours, strcspn(ours, "_") + 1) && !strstr(theirs, "_dpp") &&
 			strstr(theirs, strrchr(ours, ' '));
-	if (has_other_signs(theirs, ours, word))
+	if (has_other_signs(theirs, ours, word) || has_other_literal(theirs, ours))
 		return true;
 	snprintf(text, sizeof text, "%s", ours);
 	rename_high_halves(text);
@@ -247,7 +260,14 @@ static inline bool gfx11_is_printed_differently(const char *theirs, const char *
 		return true;
 	if (is_gfx11_vop3(word[0]) && word[0] & 0x7800) /* LLVM ignores op_sel of most instructions with halves */
 		remove_op_sel(text);
-	return !strcmp(theirs, text);
+	return !strcmp(theirs, text) || has_other_signs(theirs, text, word);
+}
+
+/* llvm-mc 15 crashes where a high half, which it does not know, is next to a literal that could be an inline constant.
+ */
+static inline bool crashes_llvm_mc(const struct isa_inst *in)
+{
+	return (in->op == OP_v_fmamk_f16 || in->op == OP_v_fmaak_f16) && in->literal <= 64;
 }
 
 /* Texts that llvm-mc assembles to other words: branch targets, which are relative; a float as the immediate of
@@ -260,7 +280,8 @@ static inline bool gfx11_has_ambiguous_text(const struct isa_inst *in)
 	for (int i = 0; i < 3; i++)
 		if (row->src[i] == T_P16 && in->src[i] == ISA_LITERAL)
 			return true;
-	return row->unit == UNIT_BRANCH || (gfx11_literal_source(in->op) && in->literal >= 0xfffffff0) ||
+	return row->unit == UNIT_BRANCH || crashes_llvm_mc(in) ||
+		((gfx11_literal_source(in->op) || gfx11_literal_source(in->dual.op)) && in->literal >= 0xfffffff0) ||
 		(in->op == OP_ds_swizzle_b32 && !(in->imm & 0x8000)) ||
 		(in->op == OP_s_setreg_imm32_b32 && in->literal > 64 && in->literal < 0xfffffff0);
 }

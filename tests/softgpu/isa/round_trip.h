@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -342,7 +343,9 @@ static inline struct reassembly reassemble(const char *path, bool taken[MAX_ROWS
 		taken[row][form] = true;
 	}
 	fclose(lines);
-	pclose(f);
+	int status = pclose(f);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) > 1)
+		fail_msg("llvm-mc crashed near the text after \"%s\"", text);
 	b.refused = b.lines - b.same - b.wrong;
 	assert_int_equal(b.wrong, 0);
 	return b;
