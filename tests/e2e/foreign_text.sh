@@ -94,9 +94,8 @@ if command -v tmux >/dev/null; then
 	mkfifo "$tmp/start" # so that no output is missed
 	t new-session -d -x 160 -y 45 "read -r _ <$tmp/start; exec $wavedeck open $tmp/screen.wbs"
 	title=$(t display -p '#{pane_title}')
-	t pipe-pane "cat >$tmp/out"
+	t pipe-pane "cat >$tmp/screen" # a file of its own, because cat may write after the server's end
 	echo >"$tmp/start"
-	: >"$tmp/err"
 	views=0
 	for view in ':× ' 'D:hip  ' 'S:by  ' 'm:error  '; do # key, label
 		[ -z "${view%%:*}" ] || t send-keys "${view%%:*}"
@@ -106,7 +105,7 @@ if command -v tmux >/dev/null; then
 	equal 'the screen shows the text in four views' 4 $views
 	equal 'the title of the terminal stays' "$title" "$(t display -p '#{pane_title}')"
 	# The program's own escape sequences contain none of these.
-	! LC_ALL=C grep -aqP "\x1b\]0;PWN|$unprintable" "$tmp/out" && grep -aqF '?]0;PWN' "$tmp/out"
+	wait_until grep -aqF '?]0;PWN' "$tmp/screen" && ! LC_ALL=C grep -aqP "\x1b\]0;PWN|$unprintable" "$tmp/screen"
 	result $? 'no control character reaches the terminal'
 	t kill-server
 else
