@@ -201,14 +201,19 @@ struct tally {
 };
 
 /* The second operation of VOPD has a row of its own. */
+static inline void note_rows(const struct isa_inst *in, unsigned row, unsigned form, bool noted[MAX_ROWS][FORMS])
+{
+	assert_true(row < MAX_ROWS);
+	noted[row][form] = true;
+	if (in->dual.op != OP_INVALID)
+		noted[in->dual.row][FORM_PLAIN] = true;
+}
+
 static inline void note_seen(const struct isa_inst *in)
 {
 	unsigned row = current->family->row_of(in);
 
-	assert_true(row < MAX_ROWS);
-	seen[row][form_of(in, row)] = true;
-	if (in->dual.op != OP_INVALID)
-		seen[in->dual.row][FORM_PLAIN] = true;
+	note_rows(in, row, form_of(in, row), seen);
 }
 
 static inline void write_agreed(const struct isa_inst *in, size_t n, const char *text)
@@ -340,7 +345,7 @@ static inline struct reassembly reassemble(const char *path, bool taken[MAX_ROWS
 			continue;
 		}
 		b.same++;
-		taken[row][form] = true;
+		note_rows(&in, row, form, taken);
 	}
 	fclose(lines);
 	int status = pclose(f);
