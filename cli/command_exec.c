@@ -79,7 +79,7 @@ int command_exec(int argc, char **argv)
 	const char *model = device_rest(o.model);
 	signal(SIGPIPE, SIG_DFL); /* the program gets the defaults again */
 	signal(SIGXFSZ, SIG_DFL);
-	if (softgpu_check_model(model, NULL))
+	if (softgpu_check_model(model, NULL)) /* one GPU */
 		warn_without_hip(model);
 	softgpu_env_watch(&o.watch);
 	int status = softgpu_exec(model, program, &e);

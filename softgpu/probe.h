@@ -253,7 +253,7 @@ softgpu_progress_fn softgpu_progress;
 softgpu_last_launch_fn softgpu_last_launch;
 softgpu_counters_fn softgpu_counters;
 softgpu_constants_fn softgpu_constants;
-softgpu_check_fn softgpu_check;
+softgpu_check_fn softgpu_check, softgpu_check_gpus;
 softgpu_describe_fn softgpu_describe;
 softgpu_models_fn softgpu_models;
 softgpu_together_fn softgpu_together;

@@ -45,7 +45,7 @@ static const char *default_model(void)
 
 static bool preload_softgpu(const char *rest, struct err *e)
 {
-	if (!softgpu_env_apply(rest, e))
+	if (!softgpu_check_model(rest, e) || !softgpu_env_apply(rest, e))
 		return false;
 	setenv("ROC_SIGNAL_POOL_SIZE", SIGNAL_POOL, 1);
 	setpriority(PRIO_PROCESS, 0, SOFT_NICE);

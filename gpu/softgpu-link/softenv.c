@@ -108,14 +108,14 @@ static char *library_folder(void)
 }
 
 /* --- the model --- */
-bool softgpu_check_model(const char *model, struct err *e)
+static bool check_text(const char *function, const char *model, struct err *e)
 {
 	char why[400] = "";
 	void *lib = softlib_open(e);
-	softgpu_check_fn *check = lib ? (softgpu_check_fn *)dlsym(lib, "softgpu_check") : NULL;
+	softgpu_check_fn *check = lib ? (softgpu_check_fn *)dlsym(lib, function) : NULL;
 	bool ok = check && !check(model, why, sizeof why);
 	if (lib && !check)
-		err_set(e, ST_FAILED, "libsoftgpu.so does not provide softgpu_check; rebuild it: make");
+		err_set(e, ST_FAILED, "libsoftgpu.so does not provide %s; rebuild it: make", function);
 	else if (lib && !ok)
 		err_set(e, ST_REQUEST, "soft:%.80s: %s", model, why);
 	if (lib)
@@ -123,12 +123,25 @@ bool softgpu_check_model(const char *model, struct err *e)
 	return ok;
 }
 
+/* Experiments measure one GPU. */
+bool softgpu_check_model(const char *model, struct err *e)
+{
+	size_t name = strcspn(model, ",");
+	if (strcspn(model, "*+") < name)
+		return err_set(
+			e, ST_REQUEST, "soft:%.80s: a device is one GPU; several are for wavedeck exec --model", model);
+	return check_text("softgpu_check", model, e);
+}
+
+bool softgpu_check_machine(const char *models, struct err *e)
+{
+	return check_text("softgpu_check_gpus", models, e);
+}
+
 /* --- set and remove --- */
 bool softgpu_env_apply(const char *model, struct err *e)
 {
 	char asan[64];
-	if (!softgpu_check_model(model, e))
-		return false;
 	char *folder = library_folder();
 	if (strpbrk(folder, ":;")) {
 		err_set(e, ST_FAILED,
@@ -186,7 +199,8 @@ int softgpu_exec(const char *model, char **argv, struct err *e)
 		err_set(e, ST_REQUEST, "program missing; write: wavedeck exec -- PROGRAM [ARGUMENT]...");
 		return ST_REQUEST;
 	}
-	if (!softgpu_env_apply(model && *model ? model : "mi25", e))
+	model = model && *model ? model : "mi25";
+	if (!softgpu_check_machine(model, e) || !softgpu_env_apply(model, e))
 		return e ? (int)e->status : ST_FAILED;
 	execvp(argv[0], argv);
 	err_set(e, ST_REQUEST, "cannot run %s: %s; give the path of the program", argv[0], strerror(errno));

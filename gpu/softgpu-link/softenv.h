@@ -9,6 +9,8 @@
 /* Checks a model with constants, "mi25,l1_bytes=65536", with the library. False with an error if it is wrong, or if
  * libsoftgpu.so cannot be loaded. */
 bool softgpu_check_model(const char *model, struct err *e);
+/* The same for the GPUs of a machine, "mi25*2+mi60". */
+bool softgpu_check_machine(const char *models, struct err *e);
 /* Sets LD_PRELOAD, LD_LIBRARY_PATH and SOFTGPU, so that the program started next by exec runs on libsoftgpu.so. Unsets
  * HSA_*, HIP_*, ROCR_*, GPU_DEVICE_ORDINAL and CUDA_VISIBLE_DEVICES. */
 bool softgpu_env_apply(const char *model, struct err *e);
@@ -23,7 +25,7 @@ struct exec_watch {
 };
 /* Sets the environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK, _PROGRESS, _PROFILE, _TIMELINE. */
 void softgpu_env_watch(const struct exec_watch *w);
-/* Replaces this process with PROGRAM on the software GPU `model`. Returns an exit status only if that fails. */
+/* Replaces this process with PROGRAM on the software GPUs of `model`. Returns an exit status only if that fails. */
 int softgpu_exec(const char *model, char **argv, struct err *e);
 
 #endif

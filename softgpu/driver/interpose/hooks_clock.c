@@ -15,7 +15,9 @@
 
 #include "softgpu/core/time_types.h"
 #include "softgpu/driver/time/host_time.h"
+#include "softgpu/driver/time/host_timeline.h"
 #include "softgpu/driver/time/virtual_clock.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/interpose/hooks_clock.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
@@ -32,9 +34,11 @@ typedef bool handler_fn(int64_t value, void *argument);
 struct wrapped_handler {
 	handler_fn *handler;
 	void *argument;
+	struct hsa_signal signal;
 };
 
 static __thread bool in_completion_handler;
+static __thread ns_t completed_at; /* on the host's time line; 0: unknown */
 
 bool hooks_in_completion_handler(void)
 {
@@ -47,6 +51,9 @@ static bool run_completion_handler(int64_t value, void *argument)
 	bool again;
 
 	in_completion_handler = true;
+	completed_at = 0;
+	if (machine_gpu_count() > 1)
+		host_timeline_find(c->signal.handle, &completed_at);
 	again = c->handler(value, c->argument);
 	in_completion_handler = false;
 	if (!again)
@@ -63,7 +70,7 @@ EXPORT int hsa_amd_signal_async_handler(
 
 	if (!c)
 		return REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
-	*c = (struct wrapped_handler){handler, argument};
+	*c = (struct wrapped_handler){handler, argument, signal};
 	status = REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, run_completion_handler, c);
 	if (status)
 		free(c);
@@ -71,6 +78,16 @@ EXPORT int hsa_amd_signal_async_handler(
 }
 
 /* --- the clocks --- */
+/* Of several GPUs, that of the command whose completion is handled; where that is unknown, that of the first GPU. */
+static ns_t device_time(void)
+{
+	const struct softgpu_device *d = device_get();
+
+	if (in_completion_handler && completed_at)
+		return host_timeline_to_device(0, completed_at);
+	return vclock_now(&d->clock);
+}
+
 /* Time of the device for HIP, of the host's virtual time line for the program; otherwise false. */
 static bool read_virtual_clock(clockid_t clock, enum caller caller, ns_t *out)
 {
@@ -84,7 +101,7 @@ static bool read_virtual_clock(clockid_t clock, enum caller caller, ns_t *out)
 	}
 	if (clock != CLOCK_MONOTONIC || !(caller == CALLER_HIP || in_completion_handler) || !device_get())
 		return false;
-	*out = vclock_now();
+	*out = device_time();
 	return true;
 }
 

@@ -33,8 +33,8 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 		file = device_file_from_fd(fd);
 	if (file == DEVICE_FILE_KFD && type == KFD_IOCTL_TYPE)
 		return kfd_ioctl(request, argument);
-	if (file == DEVICE_FILE_RENDER && type == DRM_IOCTL_TYPE)
-		return drm_ioctl(request, argument);
+	if (file >= DEVICE_FILE_RENDER && type == DRM_IOCTL_TYPE)
+		return drm_ioctl(file - DEVICE_FILE_RENDER, request, argument);
 	return REAL_FUNCTION(ioctl)(fd, request, argument);
 }
 

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/interpose/vfs_dir.h"
 #include "softgpu/driver/interpose/interpose.h"
@@ -60,6 +62,14 @@ static bool is_dir(const struct vnode *n)
 	return vnode_kind(n) == VFS_DIR || vnode_kind(n) == VFS_OVERLAY_DIR;
 }
 
+/* /dev/dri/cardN and renderD(128 + N) are both of GPU N. */
+static enum device_file device_file_of_node(const struct vnode *n)
+{
+	if (!strcmp(vnode_name(n), "kfd"))
+		return DEVICE_FILE_KFD;
+	return DEVICE_FILE_RENDER + minor((dev_t)vnode_number(n)) % DRM_RENDER_MINOR;
+}
+
 static int open_node(const struct vfs_lookup_result *hit, int flags)
 {
 	const struct vnode *n = hit->node;
@@ -67,7 +77,7 @@ static int open_node(const struct vfs_lookup_result *hit, int flags)
 	if (hit->source == VFS_ABSENT)
 		return fail_absent(hit);
 	if (vnode_kind(n) == VFS_DEVICE)
-		return device_open_file(strcmp(vnode_name(n), "kfd") ? DEVICE_FILE_RENDER : DEVICE_FILE_KFD, flags);
+		return device_open_file(device_file_of_node(n), flags);
 	if (is_dir(n) != !!(flags & O_DIRECTORY) && (flags & O_DIRECTORY || (flags & O_ACCMODE) != O_RDONLY)) {
 		errno = is_dir(n) ? EISDIR : ENOTDIR;
 		return -1;
@@ -209,10 +219,11 @@ static void stat_as_node(int fd, struct stat *out)
 	file = device_file_from_fd(fd);
 	if (file == DEVICE_FILE_NONE && !vfs_dir_path(fd, path, sizeof path))
 		return;
-	vfs_lookup(file == DEVICE_FILE_KFD           ? "/dev/kfd"
-			: file == DEVICE_FILE_RENDER ? "/dev/dri/renderD128"
-						     : path,
-		true, &hit);
+	if (file == DEVICE_FILE_KFD)
+		snprintf(path, sizeof path, "/dev/kfd");
+	else if (file != DEVICE_FILE_NONE)
+		snprintf(path, sizeof path, "/dev/dri/renderD%u", DRM_RENDER_MINOR + file - DEVICE_FILE_RENDER);
+	vfs_lookup(path, true, &hit);
 	if (hit.source == VFS_VIRTUAL)
 		vnode_stat(hit.node, out);
 }

@@ -1,8 +1,11 @@
 /* Interposed calls with which HIP submits work, for the host's virtual time: when it was submitted. */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/queues/aql.h"
+#include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
 
@@ -24,7 +27,7 @@ EXPORT add_index_fn hsa_queue_add_write_index_relaxed, hsa_queue_add_write_index
 	{                                                            \
 		uint64_t first = REAL_FUNCTION(name)(queue, count);  \
                                                                      \
-		if (host_time_is_virtual())                          \
+		if (host_time_is_tracked())                          \
 			note_slots(queue, first, count);             \
 		return first;                                        \
 	}
@@ -35,15 +38,34 @@ INTERPOSE_ADD_INDEX(hsa_queue_add_write_index_scacq_screl)
 
 /* Copies: the runtime writes their packets. Their arguments are integers, pointers, and structures of one integer. */
 typedef int copy_fn(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+static void begin_copy(void)
+{
+	host_time_begin();
+	if (machine_gpu_count() > 1)
+		submission_begin_copy();
+}
+
+static void end_copy(void)
+{
+	if (machine_gpu_count() > 1)
+		submission_end_copy();
+}
+
 EXPORT copy_fn hsa_amd_memory_async_copy, hsa_amd_memory_async_copy_rect, hsa_amd_memory_async_copy_on_engine;
 
 #define INTERPOSE_COPY(name)                                                                                     \
 	int name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g, uint64_t h, \
 		uint64_t i, uint64_t j)                                                                          \
 	{                                                                                                        \
-		if (host_time_is_virtual())                                                                      \
-			host_time_begin();                                                                       \
-		return REAL_FUNCTION(name)(a, b, c, d, e, f, g, h, i, j);                                        \
+		int status;                                                                                      \
+		bool tracked = host_time_is_tracked();                                                           \
+                                                                                                                 \
+		if (tracked)                                                                                     \
+			begin_copy();                                                                            \
+		status = REAL_FUNCTION(name)(a, b, c, d, e, f, g, h, i, j);                                      \
+		if (tracked)                                                                                     \
+			end_copy();                                                                              \
+		return status;                                                                                   \
 	}
 INTERPOSE_COPY(hsa_amd_memory_async_copy)
 INTERPOSE_COPY(hsa_amd_memory_async_copy_rect)

@@ -7,10 +7,14 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "softgpu/driver/queues/aql.h"
+#include "softgpu/driver/kfd/device_identity.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/interpose/hooks_clock.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
@@ -69,7 +73,7 @@ static void observe_signal(struct hsa_signal signal, bool waited)
 {
 	ns_t stored = 0;
 
-	if (!host_time_is_virtual() || hooks_in_completion_handler())
+	if (!host_time_is_tracked() || hooks_in_completion_handler())
 		return;
 	host_timeline_find(signal.handle, &stored);
 	if (waited)
@@ -81,9 +85,27 @@ static void observe_signal(struct hsa_signal signal, bool waited)
 
 static void begin_call(void)
 {
-	if (host_time_is_virtual())
+	if (host_time_is_tracked())
 		host_time_begin();
 	observed = false;
+}
+
+/* The time that the program's current GPU has reached. */
+static ns_t current_gpu_time(void)
+{
+	typedef int get_device_fn(int *);
+	typedef int get_bus_fn(char *, int, int);
+	get_device_fn *get_device = (get_device_fn *)dlsym(RTLD_DEFAULT, "hipGetDevice");
+	get_bus_fn *get_bus = (get_bus_fn *)dlsym(RTLD_DEFAULT, "hipDeviceGetPCIBusId");
+	char bus[64];
+	int number;
+
+	if (!get_device || !get_bus || get_device(&number) || get_bus(bus, sizeof bus, number))
+		return 0;
+	for (unsigned i = 0; i < machine_gpu_count(); i++)
+		if (strlen(bus) > 5 && strtoul(bus + 5, NULL, 16) == identity_pci_bus(i))
+			return host_timeline_latest_of(i);
+	return 0;
 }
 
 /* The program has asked whether something is ready. HIP may know that it is from its own memory. */
@@ -91,6 +113,8 @@ static void poll_device(bool ready)
 {
 	if (host_time_is_virtual() && !hooks_in_completion_handler())
 		host_time_poll(ready, ready && observed ? 0 : host_timeline_latest());
+	else if (host_time_is_tracked() && ready && !observed && !hooks_in_completion_handler())
+		host_time_observe(current_gpu_time());
 }
 
 /* --- polls --- */

@@ -4,39 +4,30 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/device_identity.h"
-#include "softgpu/driver/kfd/kfd_memory.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/time/sensors.h"
 #include "softgpu/driver/interpose/topology_files.h"
 #include "softgpu/driver/interpose/vfs.h"
 
-#define BUS       "/sys/devices/pci0000:00/0000:00:03.0"
-#define PCI       BUS "/" PCI_ADDRESS
-#define HWMON     PCI "/hwmon/hwmon7"
-#define DRM       "../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS "/drm/"
 #define GTT_TOTAL (UINT64_C(8) << 30)
 
-static const struct model *current_model(void)
+static const struct device_identity *identity_of(unsigned gpu)
 {
-	return device_model_from_env();
-}
-
-static struct sensor_readings current_readings(void)
-{
-	return sensors_read(current_model());
+	return identity_of_model(machine_model(gpu));
 }
 
 /* --- PCI and DRM --- */
-static void write_pci_id(struct strbuf *t, const char *which)
+static void write_pci_id(struct strbuf *t, const char *which, unsigned gpu)
 {
-	const struct device_identity *id = identity_of_model(current_model());
+	const struct device_identity *id = identity_of(gpu);
 
 	strbuf_printf(t, which[0] == 'r' ? "0x%02x\n" : "0x%04x\n",
 		which[0] == 'd'           ? id->device_id
@@ -44,9 +35,9 @@ static void write_pci_id(struct strbuf *t, const char *which)
 					  : id->revision);
 }
 
-static void write_pci_config(struct strbuf *t, const char *unused)
+static void write_pci_config(struct strbuf *t, const char *unused, unsigned gpu)
 {
-	const struct device_identity *id = identity_of_model(current_model());
+	const struct device_identity *id = identity_of(gpu);
 	uint16_t words[128] = {0x1002, (uint16_t)id->device_id, [4] = (uint16_t)id->revision, [5] = 0x0380,
 		[0x16] = 0x1002, [0x17] = (uint16_t)id->subsystem_id};
 
@@ -54,27 +45,26 @@ static void write_pci_config(struct strbuf *t, const char *unused)
 	strbuf_append(t, words, sizeof words);
 }
 
-static void write_pci_uevent(struct strbuf *t, const char *unused)
+static void write_pci_uevent(struct strbuf *t, const char *unused, unsigned gpu)
 {
-	const struct device_identity *id = identity_of_model(current_model());
+	const struct device_identity *id = identity_of(gpu);
 
 	(void)unused;
 	strbuf_printf(t,
-		"DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=1002:%04X\nPCI_SUBSYS_ID=1002:%04X\nPCI_SLOT_NAME=" PCI_ADDRESS
-		"\n",
-		id->device_id, id->subsystem_id);
+		"DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=1002:%04X\nPCI_SUBSYS_ID=1002:%04X\nPCI_SLOT_NAME=0000:%02x:00.0\n",
+		id->device_id, id->subsystem_id, identity_pci_bus(gpu));
 }
 
-static void write_unique_id(struct strbuf *t, const char *unused)
+static void write_unique_id(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	(void)unused;
-	strbuf_printf(t, "%016lx\n", (unsigned long)identity_of_model(current_model())->unique_id);
+	strbuf_printf(t, "%016lx\n", (unsigned long)identity_unique_id(machine_model(gpu), gpu));
 }
 
 /* The kernel reports 0 for a block without firmware. */
-static void write_firmware_version(struct strbuf *t, const char *block)
+static void write_firmware_version(struct strbuf *t, const char *block, unsigned gpu)
 {
-	const struct model *m = current_model();
+	const struct model *m = machine_model(gpu);
 
 	strbuf_printf(t, "0x%08x\n",
 		block[0] == 'm'           ? identity_mec_firmware(m)
@@ -82,33 +72,40 @@ static void write_firmware_version(struct strbuf *t, const char *block)
 					  : 0);
 }
 
-static void write_vbios_version(struct strbuf *t, const char *unused)
+static void write_vbios_version(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	(void)unused;
-	strbuf_printf(t, "%s\n", identity_of_model(current_model())->vbios);
+	strbuf_printf(t, "%s\n", identity_of(gpu)->vbios);
 }
 
-static void write_cpu_list(struct strbuf *t, const char *unused)
+static void write_cpu_list(struct strbuf *t, const char *unused, unsigned gpu)
 {
-	(void)unused;
+	(void)unused, (void)gpu;
 	strbuf_printf(t, "0-%d\n", get_nprocs_conf() - 1);
 }
 
-static void write_drm_uevent(struct strbuf *t, const char *name)
+static void write_drm_uevent(struct strbuf *t, const char *name, unsigned gpu)
 {
-	int minor = name[0] == 'c' ? 0 : DRM_RENDER_MINOR;
+	bool render = name[0] == 'r';
+	unsigned minor = render ? DRM_RENDER_MINOR + gpu : gpu;
 
-	strbuf_printf(t, "MAJOR=226\nMINOR=%d\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", minor, name);
+	strbuf_printf(t, "MAJOR=226\nMINOR=%u\nDEVNAME=dri/%s%u\nDEVTYPE=drm_minor\n", minor,
+		render ? "renderD" : "card", minor);
+}
+
+static void write_drm_number(struct strbuf *t, const char *name, unsigned gpu)
+{
+	strbuf_printf(t, "226:%u\n", name[0] == 'r' ? DRM_RENDER_MINOR + gpu : gpu);
 }
 
 /* The real list, then amdgpu. */
-static void write_modules(struct strbuf *t, const char *unused)
+static void write_modules(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	char piece[4096];
 	long n;
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/modules", O_RDONLY | O_CLOEXEC, 0);
 
-	(void)unused;
+	(void)unused, (void)gpu;
 	while (fd >= 0 && (n = read(fd, piece, sizeof piece)) > 0)
 		strbuf_append(t, piece, (size_t)n);
 	if (fd >= 0)
@@ -136,27 +133,27 @@ static void write_clock_levels(struct strbuf *t, const char *list, int64_t top_k
 		strbuf_printf(t, "%d: %ldMhz *\n", i, (long)(top_khz + 500) / 1000);
 }
 
-static void write_sclk_levels(struct strbuf *t, const char *unused)
+static void write_sclk_levels(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	(void)unused;
-	write_clock_levels(t, identity_of_model(current_model())->sclk_levels, current_readings().sclk_khz);
+	write_clock_levels(t, identity_of(gpu)->sclk_levels, sensors_read(gpu).sclk_khz);
 }
 
-static void write_mclk_levels(struct strbuf *t, const char *unused)
+static void write_mclk_levels(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	(void)unused;
-	write_clock_levels(t, identity_of_model(current_model())->mclk_levels, current_readings().mclk_khz);
+	write_clock_levels(t, identity_of(gpu)->mclk_levels, sensors_read(gpu).mclk_khz);
 }
 
-static void write_soc_levels(struct strbuf *t, const char *unused)
+static void write_soc_levels(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	(void)unused;
-	write_clock_levels(t, identity_of_model(current_model())->socclk_levels, 0);
+	write_clock_levels(t, identity_of(gpu)->socclk_levels, 0);
 }
 
-static void write_link_levels(struct strbuf *t, const char *unused)
+static void write_link_levels(struct strbuf *t, const char *unused, unsigned gpu)
 {
-	const char *list = identity_of_model(current_model())->pcie_levels;
+	const char *list = identity_of(gpu)->pcie_levels;
 	int i = 0, length;
 
 	(void)unused;
@@ -165,9 +162,9 @@ static void write_link_levels(struct strbuf *t, const char *unused)
 }
 
 /* "16.0 GT/s PCIe": the last level. */
-static void write_link_speed(struct strbuf *t, const char *unused)
+static void write_link_speed(struct strbuf *t, const char *unused, unsigned gpu)
 {
-	const char *list = identity_of_model(current_model())->pcie_levels, *last = strrchr(list, ' ');
+	const char *list = identity_of(gpu)->pcie_levels, *last = strrchr(list, ' ');
 
 	(void)unused;
 	last = last ? last + 1 : list;
@@ -175,9 +172,9 @@ static void write_link_speed(struct strbuf *t, const char *unused)
 }
 
 /* A limit of a sensor in thousandths of a degree: "edge critical". */
-static void write_temperature_limit(struct strbuf *t, const char *which)
+static void write_temperature_limit(struct strbuf *t, const char *which, unsigned gpu)
 {
-	const struct device_identity *id = identity_of_model(current_model());
+	const struct device_identity *id = identity_of(gpu);
 	const struct {
 		const char *name;
 		uint32_t celsius;
@@ -196,7 +193,7 @@ static void write_temperature_limit(struct strbuf *t, const char *which)
 }
 
 /* Names, settings and columns as in the Linux kernel's vega10_hwmgr.c. The first profile is active. */
-static void write_power_profiles(struct strbuf *t, const char *unused)
+static void write_power_profiles(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	static const struct {
 		const char *name;
@@ -211,16 +208,16 @@ static void write_power_profiles(struct strbuf *t, const char *unused)
 		{"CUSTOM", 0, 0, 0, 0},
 	};
 
-	(void)unused;
+	(void)unused, (void)gpu;
 	strbuf_printf(t, "NUM        MODE_NAME BUSY_SET_POINT FPS USE_RLC_BUSY MIN_ACTIVE_LEVEL\n");
 	for (int i = 0; i < (int)(sizeof profiles / sizeof *profiles); i++)
 		strbuf_printf(t, "%3d %14s%s: %14d %3d %10d %14d\n", i, profiles[i].name, i ? " " : "*",
 			profiles[i].set_point, profiles[i].fps, profiles[i].rlc, profiles[i].level);
 }
 
-static void write_pm_info(struct strbuf *t, const char *unused)
+static void write_pm_info(struct strbuf *t, const char *unused, unsigned gpu)
 {
-	struct sensor_readings s = current_readings();
+	struct sensor_readings s = sensors_read(gpu);
 
 	(void)unused;
 	strbuf_printf(t,
@@ -231,9 +228,9 @@ static void write_pm_info(struct strbuf *t, const char *unused)
 }
 
 /* Files with one number, selected by the text in their table entry. */
-static void write_reading(struct strbuf *t, const char *which)
+static void write_reading(struct strbuf *t, const char *which, unsigned gpu)
 {
-	struct sensor_readings s = current_readings();
+	struct sensor_readings s = sensors_read(gpu);
 	const struct {
 		const char *name;
 		int64_t value;
@@ -242,7 +239,7 @@ static void write_reading(struct strbuf *t, const char *which)
 		{"junction", s.junction_mc},
 		{"memory", s.memory_mc},
 		{"power", s.power_uw},
-		{"cap", current_model()->power_load_mw * 1000},
+		{"cap", machine_model(gpu)->power_load_mw * 1000},
 		{"sclk", s.sclk_khz * 1000},
 		{"mclk", s.mclk_khz * 1000},
 		{"busy", s.busy_percent},
@@ -258,20 +255,21 @@ static void write_reading(struct strbuf *t, const char *which)
 			strbuf_printf(t, "%ld\n", (long)values[i].value);
 }
 
-/* --- the table --- */
-static const struct tree_entry {
+/* --- the tables --- */
+struct tree_entry {
 	const char *path;
 	enum vfs_kind kind;
 	const char *text;
 	vfs_generate_fn *generate;
-} tree_entries[] = {
+};
+
+static const struct tree_entry tree_entries[] = {
 	/* Real directories that contain virtual entries. */
 	{"/sys", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/class", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/devices", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/devices/virtual", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/devices/pci0000:00", VFS_OVERLAY_DIR, NULL, NULL},
-	{BUS, VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/dev", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/dev/char", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/module", VFS_OVERLAY_DIR, NULL, NULL},
@@ -282,7 +280,6 @@ static const struct tree_entry {
 	{"/sys/bus/pci/drivers", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/proc", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/dev", VFS_OVERLAY_DIR, NULL, NULL},
-
 	{"/proc/modules", VFS_FILE, NULL, write_modules},
 	{"/sys/module/amdgpu/initstate", VFS_FILE, "live\n", NULL},
 	{"/sys/module/amdgpu/version", VFS_FILE, "5.16.9.22.20\n", NULL},
@@ -290,7 +287,15 @@ static const struct tree_entry {
 	{"/sys/module/amdgpu/coresize", VFS_FILE, "6000000\n", NULL},
 	{"/sys/module/amdgpu/holders", VFS_DIR, NULL, NULL},
 	{"/sys/module/amdgpu/parameters", VFS_DIR, NULL, NULL},
+	{"/sys/bus/pci/drivers/amdgpu", VFS_DIR, NULL, NULL},
+};
 
+/* Of each GPU. In paths and in the targets of links, @p is its folder below /sys/devices, @a its PCI address, @c, @r
+ * and
+ * @h the numbers of its card, its render node and its sensors. */
+#define PCI "/sys/devices/@p"
+static const struct tree_entry gpu_entries[] = {
+	{"/sys/devices/pci0000:00/@b", VFS_OVERLAY_DIR, NULL, NULL},
 	{PCI "/vendor", VFS_FILE, "0x1002\n", NULL},
 	{PCI "/device", VFS_FILE, "device", write_pci_id},
 	{PCI "/subsystem_vendor", VFS_FILE, "0x1002\n", NULL},
@@ -352,70 +357,118 @@ static const struct tree_entry {
 	{PCI "/max_link_width", VFS_FILE, "16\n", NULL},
 	{PCI "/driver", VFS_LINK, "../../../../bus/pci/drivers/amdgpu", NULL},
 	{PCI "/subsystem", VFS_LINK, "../../../../bus/pci", NULL},
-	{"/sys/bus/pci/drivers/amdgpu", VFS_DIR, NULL, NULL},
-	{"/sys/bus/pci/drivers/amdgpu/" PCI_ADDRESS, VFS_LINK,
-		"../../../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS, NULL},
+	{PCI "/hwmon/hwmon@h/name", VFS_FILE, "amdgpu\n", NULL},
+	{PCI "/hwmon/hwmon@h/temp1_input", VFS_FILE, "edge", write_reading},
+	{PCI "/hwmon/hwmon@h/temp1_label", VFS_FILE, "edge\n", NULL},
+	{PCI "/hwmon/hwmon@h/temp1_crit", VFS_FILE, "edge critical", write_temperature_limit},
+	{PCI "/hwmon/hwmon@h/temp1_crit_hyst", VFS_FILE, "-273150\n", NULL},
+	{PCI "/hwmon/hwmon@h/temp1_emergency", VFS_FILE, "edge emergency", write_temperature_limit},
+	{PCI "/hwmon/hwmon@h/temp2_input", VFS_FILE, "junction", write_reading},
+	{PCI "/hwmon/hwmon@h/temp2_label", VFS_FILE, "junction\n", NULL},
+	{PCI "/hwmon/hwmon@h/temp2_crit", VFS_FILE, "junction critical", write_temperature_limit},
+	{PCI "/hwmon/hwmon@h/temp2_emergency", VFS_FILE, "junction emergency", write_temperature_limit},
+	{PCI "/hwmon/hwmon@h/temp3_input", VFS_FILE, "memory", write_reading},
+	{PCI "/hwmon/hwmon@h/temp3_label", VFS_FILE, "mem\n", NULL},
+	{PCI "/hwmon/hwmon@h/temp3_crit", VFS_FILE, "memory critical", write_temperature_limit},
+	{PCI "/hwmon/hwmon@h/temp3_emergency", VFS_FILE, "memory emergency", write_temperature_limit},
+	{PCI "/hwmon/hwmon@h/power1_average", VFS_FILE, "power", write_reading},
+	{PCI "/hwmon/hwmon@h/power1_cap", VFS_FILE, "cap", write_reading},
+	{PCI "/hwmon/hwmon@h/power1_cap_max", VFS_FILE, "cap", write_reading},
+	{PCI "/hwmon/hwmon@h/power1_cap_default", VFS_FILE, "cap", write_reading},
+	{PCI "/hwmon/hwmon@h/power1_cap_min", VFS_FILE, "0\n", NULL},
+	{PCI "/hwmon/hwmon@h/in0_input", VFS_FILE, "900\n", NULL},
+	{PCI "/hwmon/hwmon@h/in0_label", VFS_FILE, "vddgfx\n", NULL},
+	/* Passive cooling: rocm-smi reports an error if the file is missing. */
+	{PCI "/hwmon/hwmon@h/fan1_input", VFS_FILE, "0\n", NULL},
+	{PCI "/hwmon/hwmon@h/pwm1", VFS_FILE, "0\n", NULL},
+	{PCI "/hwmon/hwmon@h/pwm1_min", VFS_FILE, "0\n", NULL},
+	{PCI "/hwmon/hwmon@h/pwm1_max", VFS_FILE, "255\n", NULL},
+	{PCI "/hwmon/hwmon@h/pwm1_enable", VFS_FILE, "2\n", NULL},
+	{PCI "/hwmon/hwmon@h/freq1_input", VFS_FILE, "sclk", write_reading},
+	{PCI "/hwmon/hwmon@h/freq1_label", VFS_FILE, "sclk\n", NULL},
+	{PCI "/hwmon/hwmon@h/freq2_input", VFS_FILE, "mclk", write_reading},
+	{PCI "/hwmon/hwmon@h/freq2_label", VFS_FILE, "mclk\n", NULL},
+	{"/sys/bus/pci/drivers/amdgpu/@a", VFS_LINK, "../../../../devices/@p", NULL},
+	{"/sys/class/hwmon/hwmon@h", VFS_LINK, "../../devices/@p/hwmon/hwmon@h", NULL},
 
-	{HWMON "/name", VFS_FILE, "amdgpu\n", NULL},
-	{HWMON "/temp1_input", VFS_FILE, "edge", write_reading},
-	{HWMON "/temp1_label", VFS_FILE, "edge\n", NULL},
-	{HWMON "/temp1_crit", VFS_FILE, "edge critical", write_temperature_limit},
-	{HWMON "/temp1_crit_hyst", VFS_FILE, "-273150\n", NULL},
-	{HWMON "/temp1_emergency", VFS_FILE, "edge emergency", write_temperature_limit},
-	{HWMON "/temp2_input", VFS_FILE, "junction", write_reading},
-	{HWMON "/temp2_label", VFS_FILE, "junction\n", NULL},
-	{HWMON "/temp2_crit", VFS_FILE, "junction critical", write_temperature_limit},
-	{HWMON "/temp2_emergency", VFS_FILE, "junction emergency", write_temperature_limit},
-	{HWMON "/temp3_input", VFS_FILE, "memory", write_reading},
-	{HWMON "/temp3_label", VFS_FILE, "mem\n", NULL},
-	{HWMON "/temp3_crit", VFS_FILE, "memory critical", write_temperature_limit},
-	{HWMON "/temp3_emergency", VFS_FILE, "memory emergency", write_temperature_limit},
-	{HWMON "/power1_average", VFS_FILE, "power", write_reading},
-	{HWMON "/power1_cap", VFS_FILE, "cap", write_reading},
-	{HWMON "/power1_cap_max", VFS_FILE, "cap", write_reading},
-	{HWMON "/power1_cap_default", VFS_FILE, "cap", write_reading},
-	{HWMON "/power1_cap_min", VFS_FILE, "0\n", NULL},
-	{HWMON "/in0_input", VFS_FILE, "900\n", NULL},
-	{HWMON "/in0_label", VFS_FILE, "vddgfx\n", NULL},
-	{HWMON "/fan1_input", VFS_FILE, "0\n",
-		NULL}, /* passive cooling: rocm-smi reports an error if the file is missing */
-	{HWMON "/pwm1", VFS_FILE, "0\n", NULL},
-	{HWMON "/pwm1_min", VFS_FILE, "0\n", NULL},
-	{HWMON "/pwm1_max", VFS_FILE, "255\n", NULL},
-	{HWMON "/pwm1_enable", VFS_FILE, "2\n", NULL},
-	{HWMON "/freq1_input", VFS_FILE, "sclk", write_reading},
-	{HWMON "/freq1_label", VFS_FILE, "sclk\n", NULL},
-	{HWMON "/freq2_input", VFS_FILE, "mclk", write_reading},
-	{HWMON "/freq2_label", VFS_FILE, "mclk\n", NULL},
-	{"/sys/class/hwmon/hwmon7", VFS_LINK, "../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS "/hwmon/hwmon7",
-		NULL},
-
-	{PCI "/drm/card0/dev", VFS_FILE, "226:0\n", NULL},
-	{PCI "/drm/card0/uevent", VFS_FILE, "card0", write_drm_uevent},
-	{PCI "/drm/card0/device", VFS_LINK, "../../../" PCI_ADDRESS, NULL},
-	{PCI "/drm/renderD128/dev", VFS_FILE, "226:128\n", NULL},
-	{PCI "/drm/renderD128/uevent", VFS_FILE, "renderD128", write_drm_uevent},
-	{PCI "/drm/renderD128/device", VFS_LINK, "../../../" PCI_ADDRESS, NULL},
-	{"/sys/class/drm/card0", VFS_LINK, DRM "card0", NULL},
-	{"/sys/class/drm/renderD128", VFS_LINK, DRM "renderD128", NULL},
-	{"/sys/class/drm/version", VFS_FILE, "drm 1.1.0 20060810\n", NULL},
-	{"/sys/dev/char/226:0", VFS_LINK, DRM "card0", NULL},
-	{"/sys/dev/char/226:128", VFS_LINK, DRM "renderD128", NULL},
-	{"/sys/kernel/debug/dri/0/amdgpu_pm_info", VFS_FILE, NULL, write_pm_info},
+	{PCI "/drm/card@c/dev", VFS_FILE, "card", write_drm_number},
+	{PCI "/drm/card@c/uevent", VFS_FILE, "card", write_drm_uevent},
+	{PCI "/drm/card@c/device", VFS_LINK, "../../../@a", NULL},
+	{PCI "/drm/renderD@r/dev", VFS_FILE, "renderD", write_drm_number},
+	{PCI "/drm/renderD@r/uevent", VFS_FILE, "renderD", write_drm_uevent},
+	{PCI "/drm/renderD@r/device", VFS_LINK, "../../../@a", NULL},
+	{"/sys/class/drm/card@c", VFS_LINK, "../../devices/@p/drm/card@c", NULL},
+	{"/sys/class/drm/renderD@r", VFS_LINK, "../../devices/@p/drm/renderD@r", NULL},
+	{"/sys/dev/char/226:@c", VFS_LINK, "../../devices/@p/drm/card@c", NULL},
+	{"/sys/dev/char/226:@r", VFS_LINK, "../../devices/@p/drm/renderD@r", NULL},
+	{"/sys/kernel/debug/dri/@c/amdgpu_pm_info", VFS_FILE, NULL, write_pm_info},
 };
+
+static void append_of_gpu(struct strbuf *t, char what, unsigned gpu)
+{
+	unsigned bus = identity_pci_bus(gpu), port = identity_root_port(gpu);
+
+	switch (what) {
+	case 'p': strbuf_printf(t, "pci0000:00/0000:00:%02x.0/0000:%02x:00.0", port, bus); break;
+	case 'b': strbuf_printf(t, "0000:00:%02x.0", port); break;
+	case 'a': strbuf_printf(t, "0000:%02x:00.0", bus); break;
+	case 'c': strbuf_printf(t, "%u", gpu); break;
+	case 'r': strbuf_printf(t, "%u", DRM_RENDER_MINOR + gpu); break;
+	case 'h': strbuf_printf(t, "%u", HWMON_NUMBER + gpu); break;
+	}
+}
+
+/* The caller owns the text, which may be NULL. */
+static char *expand_text(const char *text, unsigned gpu)
+{
+	struct strbuf t = {0};
+
+	for (; *text; text++)
+		if (*text == '@')
+			append_of_gpu(&t, *++text, gpu);
+		else
+			strbuf_append(&t, text, 1);
+	return t.data;
+}
+
+/* The tree keeps the targets of links until the end. */
+static void add_gpu_entry(const struct tree_entry *e, unsigned gpu)
+{
+	char *path = expand_text(e->path, gpu);
+	const char *text = e->kind == VFS_LINK ? expand_text(e->text, gpu) : e->text;
+
+	if (path)
+		vfs_add(path, e->kind, text, e->generate, (int)gpu);
+	free(path);
+}
+
+static void add_device_nodes(void)
+{
+	char path[64];
+
+	vfs_add("/dev/kfd", VFS_DEVICE, NULL, NULL, (int)makedev(235, 0));
+	for (unsigned i = 0; i < machine_gpu_count(); i++) {
+		snprintf(path, sizeof path, "/dev/dri/card%u", i);
+		vfs_add(path, VFS_DEVICE, NULL, NULL, (int)makedev(226, i));
+		snprintf(path, sizeof path, "/dev/dri/renderD%u", DRM_RENDER_MINOR + i);
+		vfs_add(path, VFS_DEVICE, NULL, NULL, (int)makedev(226, DRM_RENDER_MINOR + i));
+	}
+}
 
 static bool tree_built;
 
 static void build_tree(void)
 {
-	if (!device_model_from_env())
+	if (!machine_from_env())
 		return;
 	for (size_t i = 0; i < sizeof tree_entries / sizeof *tree_entries; i++)
 		vfs_add(tree_entries[i].path, tree_entries[i].kind, tree_entries[i].text, tree_entries[i].generate, 0);
+	for (unsigned gpu = 0; gpu < machine_gpu_count(); gpu++)
+		for (size_t i = 0; i < sizeof gpu_entries / sizeof *gpu_entries; i++)
+			add_gpu_entry(&gpu_entries[i], gpu);
+	vfs_add("/sys/class/drm/version", VFS_FILE, "drm 1.1.0 20060810\n", NULL, 0);
 	topology_add_files();
-	vfs_add("/dev/kfd", VFS_DEVICE, NULL, NULL, (int)makedev(235, 0));
-	vfs_add("/dev/dri/card0", VFS_DEVICE, NULL, NULL, (int)makedev(226, 0));
-	vfs_add("/dev/dri/renderD128", VFS_DEVICE, NULL, NULL, (int)makedev(226, DRM_RENDER_MINOR));
+	add_device_nodes();
 	tree_built = true;
 }
 

@@ -1,4 +1,4 @@
-/* The virtual files of one device: KFD topology, PCI and DRM nodes, sensors. */
+/* The virtual files of the GPUs: KFD topology, PCI and DRM nodes, sensors. */
 #ifndef SOFTGPU_DRIVER_INTERPOSE_SYSFS_TREE_H
 #define SOFTGPU_DRIVER_INTERPOSE_SYSFS_TREE_H
 

@@ -1,30 +1,30 @@
 #include "softgpu/driver/interpose/topology_files.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/sysinfo.h>
 
 #include "softgpu/driver/interpose/vfs.h"
 #include "softgpu/driver/kfd/device_identity.h"
-#include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/kfd/machine.h"
 
 #define TOPOLOGY   "/sys/devices/virtual/kfd/kfd/topology"
 #define CPU_NODE   TOPOLOGY "/nodes/0"
-#define GPU_NODE   TOPOLOGY "/nodes/1"
 #define FIRST_SIMD 2147487744 /* simd_id_base: the top bit marks a GPU */
-#define HIVE       0
+#define HIVE       0          /* none: the GPUs are connected by PCIe */
 
-static const struct model *current_model(void)
+static const struct model *current_model(unsigned gpu)
 {
-	return device_model_from_env();
+	return machine_model(gpu);
 }
 
 /* --- the host --- */
-static void write_host_properties(struct strbuf *t, const char *unused)
+static void write_host_properties(struct strbuf *t, const char *unused, unsigned gpu)
 {
-	(void)unused;
-	strbuf_printf(t, "cpu_cores_count %d\nsimd_count 0\nmem_banks_count 1\ncaches_count 0\nio_links_count 1\n",
-		get_nprocs_conf());
+	(void)unused, (void)gpu;
+	strbuf_printf(t, "cpu_cores_count %d\nsimd_count 0\nmem_banks_count 1\ncaches_count 0\nio_links_count %u\n",
+		get_nprocs_conf(), machine_gpu_count());
 	strbuf_printf(t,
 		"p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base 0\nmax_waves_per_simd 0\nlds_size_in_kb 0\n"
 		"gds_size_in_kb 0\nwave_front_size 0\narray_count 0\nsimd_arrays_per_engine 0\ncu_per_simd_array 0\n"
@@ -40,44 +40,48 @@ static void write_bank(struct strbuf *t, int heap, uint64_t bytes, int width, in
 		(unsigned long)bytes, width, (long)mhz);
 }
 
-static void write_host_bank(struct strbuf *t, const char *unused)
+static void write_host_bank(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	struct sysinfo info;
 
-	(void)unused;
+	(void)unused, (void)gpu;
 	sysinfo(&info);
 	write_bank(t, 0, (uint64_t)info.totalram * info.mem_unit, 64, 2666);
 }
 
-static void write_link_properties(struct strbuf *t, const char *from)
+/* KFD lists the links between a GPU and the host's node. It lists none between two GPUs that are connected by PCIe, as
+ * those of MI25 are (kfd_crat.c of the Linux kernel: only GPUs of one hive): libhsakmt adds these, over the host's node
+ * (topology_create_indirect_gpu_links). */
+static void write_link_properties(struct strbuf *t, const char *from, unsigned gpu)
 {
-	int node = from[0] - '0';
+	bool of_gpu = from[0] == 'g';
+	unsigned node = gpu + 1;
 
 	strbuf_printf(t,
-		"type 2\nversion_major 0\nversion_minor 0\nnode_from %d\nnode_to %d\nweight 20\nmin_latency 0\n"
+		"type 2\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\nweight 20\nmin_latency 0\n"
 		"max_latency 0\nmin_bandwidth 0\nmax_bandwidth 0\nrecommended_transfer_size 0\nflags %d\n",
-		node, !node, node ? 1 : 13);
+		of_gpu ? node : 0, of_gpu ? 0 : node, of_gpu ? 1 : 13);
 }
 
 /* --- the GPU --- */
-static void write_gpu_id(struct strbuf *t, const char *unused)
+static void write_gpu_id(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	(void)unused;
-	strbuf_printf(t, "%d\n", KFD_GPU_ID);
+	strbuf_printf(t, "%d\n", (int)identity_gpu_id(gpu));
 }
 
-static void write_gpu_name(struct strbuf *t, const char *unused)
+static void write_gpu_name(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	(void)unused;
-	strbuf_printf(t, "%s\n", identity_of_model(current_model())->chip);
+	strbuf_printf(t, "%s\n", identity_of_model(current_model(gpu))->chip);
 }
 
 /* Heap type 1: all memory is public (large BAR), so the host can reach it directly. */
-static void write_gpu_bank(struct strbuf *t, const char *unused)
+static void write_gpu_bank(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	(void)unused;
-	write_bank(t, 1, (uint64_t)current_model()->memory_bytes,
-		(int)identity_of_model(current_model())->memory_bus_bits, current_model()->mclk_khz / 1000);
+	write_bank(t, 1, (uint64_t)current_model(gpu)->memory_bytes,
+		(int)identity_of_model(current_model(gpu))->memory_bus_bits, current_model(gpu)->mclk_khz / 1000);
 }
 
 /* The data caches that vector memory accesses use. KFD lists every instance; the libraries need one of each kind. */
@@ -105,11 +109,11 @@ static size_t list_caches(const struct model *m, struct topology_cache out[TOPOL
 	return count;
 }
 
-static void write_gpu_cache(struct strbuf *t, const char *number)
+static void write_gpu_cache(struct strbuf *t, const char *number, unsigned gpu)
 {
 	struct topology_cache all[TOPOLOGY_CACHES_MAX];
 
-	list_caches(current_model(), all);
+	list_caches(current_model(gpu), all);
 	const struct topology_cache *c = &all[number[0] - '0'];
 	strbuf_printf(t,
 		"processor_id_low %lu\nlevel %u\nsize %ld\ncache_line_size %u\ncache_lines_per_tag 1\nassociation %ld\n"
@@ -134,9 +138,9 @@ static void write_shader_array(struct strbuf *t, const struct model *m)
 	strbuf_printf(t, "max_slots_scratch_cu %u\n", f->scratch_waves_per_cu);
 }
 
-static void write_gpu_properties(struct strbuf *t, const char *unused)
+static void write_gpu_properties(struct strbuf *t, const char *unused, unsigned gpu)
 {
-	const struct model *m = current_model();
+	const struct model *m = current_model(gpu);
 	const struct device_identity *id = identity_of_model(m);
 	const struct gpu_family *f = m->gpu->family;
 	struct topology_cache caches[TOPOLOGY_CACHES_MAX];
@@ -146,50 +150,73 @@ static void write_gpu_properties(struct strbuf *t, const char *unused)
 		(long)m->compute_units * f->simds_per_cu, list_caches(m, caches));
 	write_shader_array(t, m);
 	strbuf_printf(t, "gfx_target_version %u\n", id->gfx_target_version);
-	strbuf_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n",
-		id->device_id, PCI_LOCATION, DRM_RENDER_MINOR, HIVE);
+	strbuf_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %u\ndomain 0\ndrm_render_minor %u\nhive_id %d\n",
+		id->device_id, identity_pci_location(gpu), DRM_RENDER_MINOR + gpu, HIVE);
 	strbuf_printf(t,
 		"num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine %u\nnum_cp_queues %u\n"
 		"max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version %u\ncapability %u\ndebug_prop 0\n",
 		f->sdma_queues, f->cp_queues, (long)m->sclk_khz / 1000, (long)m->memory_bytes, identity_mec_firmware(m),
 		id->capability);
 	strbuf_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", f->sdma_firmware,
-		(unsigned long)id->unique_id);
+		(unsigned long)identity_unique_id(m, gpu));
 }
 
 /* --- the files --- */
-static void add_cache_files(void)
+struct topology_file {
+	const char *path; /* of a GPU: below its node */
+	const char *text;
+	vfs_generate_fn *generate;
+};
+
+static void add_node_file(unsigned gpu, const struct topology_file *f)
 {
-	static const char *const numbers[TOPOLOGY_CACHES_MAX] = {"0", "1", "2", "3"};
-	struct topology_cache caches[TOPOLOGY_CACHES_MAX];
-	size_t count = list_caches(current_model(), caches);
 	char path[128];
 
-	for (size_t k = 0; k < count; k++) {
-		snprintf(path, sizeof path, GPU_NODE "/caches/%s/properties", numbers[k]);
-		vfs_add(path, VFS_FILE, numbers[k], write_gpu_cache, 0);
-	}
+	snprintf(path, sizeof path, TOPOLOGY "/nodes/%u/%s", gpu + 1, f->path);
+	vfs_add(path, VFS_FILE, f->text, f->generate, (int)gpu);
+}
+
+static void add_gpu_files(unsigned gpu)
+{
+	static const struct topology_file files[] = {
+		{"gpu_id", NULL, write_gpu_id},
+		{"name", NULL, write_gpu_name},
+		{"properties", NULL, write_gpu_properties},
+		{"mem_banks/0/properties", NULL, write_gpu_bank},
+		{"io_links/0/properties", "gpu", write_link_properties},
+	};
+	static const struct topology_file cache_files[TOPOLOGY_CACHES_MAX] = {
+		{"caches/0/properties", "0", write_gpu_cache},
+		{"caches/1/properties", "1", write_gpu_cache},
+		{"caches/2/properties", "2", write_gpu_cache},
+		{"caches/3/properties", "3", write_gpu_cache},
+	};
+	struct topology_cache caches[TOPOLOGY_CACHES_MAX];
+	size_t count = list_caches(current_model(gpu), caches);
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		add_node_file(gpu, &files[i]);
+	for (size_t k = 0; k < count; k++)
+		add_node_file(gpu, &cache_files[k]);
+}
+
+static void add_host_link(unsigned gpu)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, CPU_NODE "/io_links/%u/properties", gpu);
+	vfs_add(path, VFS_FILE, "host", write_link_properties, (int)gpu);
 }
 
 void topology_add_files(void)
 {
-	static const struct {
-		const char *path;
-		const char *text;
-		vfs_generate_fn *generate;
-	} files[] = {
+	static const struct topology_file files[] = {
 		{TOPOLOGY "/generation_id", "2\n", NULL},
 		{TOPOLOGY "/system_properties", "platform_oem 0\nplatform_id 0\nplatform_rev 0\n", NULL},
 		{CPU_NODE "/gpu_id", "0\n", NULL},
 		{CPU_NODE "/name", "\n", NULL},
 		{CPU_NODE "/properties", NULL, write_host_properties},
 		{CPU_NODE "/mem_banks/0/properties", NULL, write_host_bank},
-		{CPU_NODE "/io_links/0/properties", "0", write_link_properties},
-		{GPU_NODE "/gpu_id", NULL, write_gpu_id},
-		{GPU_NODE "/name", NULL, write_gpu_name},
-		{GPU_NODE "/properties", NULL, write_gpu_properties},
-		{GPU_NODE "/mem_banks/0/properties", NULL, write_gpu_bank},
-		{GPU_NODE "/io_links/0/properties", "1", write_link_properties},
 	};
 
 	vfs_add("/sys/class/kfd/kfd", VFS_LINK, "../../devices/virtual/kfd/kfd", NULL, 0);
@@ -197,5 +224,8 @@ void topology_add_files(void)
 	vfs_add(CPU_NODE "/caches", VFS_DIR, NULL, NULL, 0);
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		vfs_add(files[i].path, VFS_FILE, files[i].text, files[i].generate, 0);
-	add_cache_files();
+	for (unsigned gpu = 0; gpu < machine_gpu_count(); gpu++) {
+		add_host_link(gpu);
+		add_gpu_files(gpu);
+	}
 }

@@ -1,4 +1,4 @@
-/* The KFD topology: /sys/devices/virtual/kfd/kfd/topology with two nodes, the host and the GPU. */
+/* The KFD topology: /sys/devices/virtual/kfd/kfd/topology with a node for the host and one for each GPU. */
 #ifndef SOFTGPU_DRIVER_INTERPOSE_TOPOLOGY_FILES_H
 #define SOFTGPU_DRIVER_INTERPOSE_TOPOLOGY_FILES_H
 

@@ -19,7 +19,7 @@ struct vnode {
 	struct vnode *parent, *first, *next;
 	const char *text;
 	vfs_generate_fn *generate;
-	int device;
+	int number;
 	ino_t inode;
 };
 
@@ -52,7 +52,7 @@ static struct vnode *add_child(struct vnode *parent, const char *name, size_t le
 	return *tail = n;
 }
 
-struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *generate, int device)
+struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *generate, int number)
 {
 	struct vnode *n = &root, *c;
 
@@ -68,7 +68,7 @@ struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vf
 	n->kind = kind;
 	n->text = text;
 	n->generate = generate;
-	n->device = device;
+	n->number = number;
 	return n;
 }
 
@@ -180,9 +180,9 @@ enum vfs_kind vnode_kind(const struct vnode *n)
 	return n->kind;
 }
 
-int vnode_device_file(const struct vnode *n)
+int vnode_number(const struct vnode *n)
 {
-	return n->device;
+	return n->number;
 }
 
 const char *vnode_name(const struct vnode *n)
@@ -233,7 +233,7 @@ void vnode_stat(const struct vnode *n, struct stat *out)
 		break;
 	case VFS_DEVICE:
 		out->st_mode = S_IFCHR | 0666;
-		out->st_rdev = (dev_t)n->device;
+		out->st_rdev = (dev_t)n->number;
 		break;
 	}
 }
@@ -262,7 +262,7 @@ int vnode_open(const struct vnode *n, int flags)
 		return -1;
 	}
 	if (n->generate) {
-		n->generate(&text, n->text);
+		n->generate(&text, n->text, (unsigned)n->number);
 		data = text.data ? text.data : "";
 	}
 	fd = memfd_create(n->name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);

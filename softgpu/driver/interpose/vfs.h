@@ -19,11 +19,12 @@ enum vfs_kind {
 };
 
 struct vnode;
-typedef void vfs_generate_fn(struct strbuf *out, const char *argument);
+typedef void vfs_generate_fn(struct strbuf *out, const char *argument, unsigned gpu);
 
 /* Adds a node, and missing parent directories (as VFS_DIR). `text` is a link's target, a file's content or the argument
- * of `generate`; it is not copied. `device` is the device number. NULL if memory runs out. */
-struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *generate, int device);
+ * of `generate`; it is not copied. `number` is a device's number, or the GPU whose file it is. NULL if memory runs out.
+ */
+struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *generate, int number);
 
 enum vfs_source { VFS_REAL, VFS_VIRTUAL, VFS_ABSENT };
 struct vfs_lookup_result {
@@ -36,7 +37,7 @@ struct vfs_lookup_result {
 void vfs_lookup(const char *path, bool follow, struct vfs_lookup_result *hit);
 
 enum vfs_kind vnode_kind(const struct vnode *n);
-int vnode_device_file(const struct vnode *n);
+int vnode_number(const struct vnode *n);
 const char *vnode_name(const struct vnode *n);
 const char *vnode_target(const struct vnode *n);                      /* of a link */
 const struct vnode *vnode_child(const struct vnode *n, size_t index); /* NULL after the last */

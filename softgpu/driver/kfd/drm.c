@@ -8,7 +8,6 @@
 #include "softgpu/driver/kfd/drm_abi.h"
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd.h"
-#include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
 static void copy_version_string(const char *text, char *out, size_t *size)
@@ -79,7 +78,7 @@ static void fill_device_info(const struct model *m, struct amdgpu_device *out)
 }
 
 /* Unknown queries return zeros, as from a card without that block. */
-static int answer_info(struct softgpu_device *d, const struct amdgpu_info *i)
+static int answer_info(const struct softgpu_device *d, const struct amdgpu_info *i)
 {
 	union {
 		uint32_t working;
@@ -95,16 +94,15 @@ static int answer_info(struct softgpu_device *d, const struct amdgpu_info *i)
 	else if (i->query == AMDGPU_INFO_DEVICE)
 		fill_device_info(&d->model, &return_value.device);
 	else if (i->query == AMDGPU_INFO_VRAM_GTT)
-		return_value.memory =
-			(struct amdgpu_memory){kfd_memory_usage().vram_total, kfd_memory_usage().vram_total, GTT_BYTES};
+		return_value.memory = (struct amdgpu_memory){d->space.vram_total, d->space.vram_total, GTT_BYTES};
 	memset(out, 0, size);
 	memcpy(out, &return_value, size < sizeof return_value ? size : sizeof return_value);
 	return 0;
 }
 
-int drm_ioctl(unsigned long request, void *argument)
+int drm_ioctl(unsigned gpu, unsigned long request, void *argument)
 {
-	struct softgpu_device *d = device_get();
+	const struct softgpu_device *d = device_at(gpu);
 
 	driver_trace(TRACE_CALLS, "DRM call %#x", (unsigned)_IOC_NR(request));
 	if (d && _IOC_NR(request) == DRM_CALL_VERSION)

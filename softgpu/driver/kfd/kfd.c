@@ -14,7 +14,6 @@
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/kfd_events.h"
-#include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/probe/driver_trace.h"
@@ -23,63 +22,68 @@
 #define VM_LIMIT      UINT64_C(0x7fffffffffff)
 #define APERTURE_MASK UINT64_C(0xffffffff)
 
-typedef int kfd_call_fn(struct softgpu_device *d, void *argument);
+typedef int kfd_call_fn(void *argument);
 
-static int get_version(struct softgpu_device *d, void *argument)
+static int get_version(void *argument)
 {
 	struct kfd_version *a = argument;
 
-	(void)d;
 	a->major = KFD_MAJOR;
 	a->minor = KFD_MINOR;
 	return 0;
 }
 
-static int create_queue(struct softgpu_device *d, void *argument)
+static int create_queue(void *argument)
 {
-	return hsa_queue_add(d, argument);
+	struct kfd_create_queue *a = argument;
+	struct softgpu_device *d = device_find(a->gpu_id);
+
+	return d ? hsa_queue_add(d, a) : EINVAL;
 }
 
-static int destroy_queue(struct softgpu_device *d, void *argument)
+static int destroy_queue(void *argument)
 {
-	return hsa_queue_remove(d, ((struct kfd_destroy_queue *)argument)->queue_id);
+	return hsa_queue_remove(((struct kfd_destroy_queue *)argument)->queue_id);
 }
 
-static int update_queue(struct softgpu_device *d, void *argument)
+static int update_queue(void *argument)
 {
-	return hsa_queue_update(d, argument);
+	return hsa_queue_update(argument);
 }
 
-static int set_cu_mask(struct softgpu_device *d, void *argument)
+static int set_cu_mask(void *argument)
 {
-	return hsa_queue_set_cu_mask(d, argument);
+	return hsa_queue_set_cu_mask(argument);
 }
 
-static int allocate_queue_gws(struct softgpu_device *d, void *argument)
+static int allocate_queue_gws(void *argument)
 {
-	return hsa_queue_allocate_gws(d, argument);
+	return hsa_queue_allocate_gws(argument);
 }
 
-/* Accepted without effect: cache policies, scratch addresses and trap handlers, which this device does not need. */
-static int accept_without_effect(struct softgpu_device *d, void *argument)
+/* Accepted without effect: cache policies, scratch addresses and trap handlers, which these GPUs do not need. */
+static int accept_without_effect(void *argument)
 {
-	(void)d, (void)argument;
+	(void)argument;
 	return 0;
 }
 
-static int get_clock_counters(struct softgpu_device *d, void *argument)
+static int get_clock_counters(void *argument)
 {
 	struct kfd_clock_counters *a = argument;
-	ns_t ns = vclock_read_counters();
+	struct softgpu_device *d = a->gpu_id ? device_find(a->gpu_id) : device_get();
+	ns_t ns;
 
-	(void)d;
-	a->gpu = vclock_to_ticks(ns);
+	if (!d) /* the kernel leaves the counter of an unknown GPU 0, and so no times could be converted */
+		return EINVAL;
+	ns = vclock_read_counters(&d->clock);
+	a->gpu = vclock_to_ticks(&d->clock, ns);
 	a->cpu = a->system = ns;
 	a->system_hz = 1000000000;
 	return 0;
 }
 
-static void fill_aperture(struct kfd_aperture *p)
+static void fill_aperture(struct kfd_aperture *p, const struct softgpu_device *d)
 {
 	*p = (struct kfd_aperture){
 		.lds_base = LDS_APERTURE,
@@ -88,66 +92,67 @@ static void fill_aperture(struct kfd_aperture *p)
 		.scratch_limit = SCRATCH_APERTURE | APERTURE_MASK,
 		.gpuvm_base = VM_BASE,
 		.gpuvm_limit = VM_LIMIT,
-		.gpu_id = KFD_GPU_ID,
+		.gpu_id = d->gpu_id,
 	};
 }
 
 /* With count 0 the call only counts. */
-static int get_apertures_new(struct softgpu_device *d, void *argument)
+static int get_apertures_new(void *argument)
 {
 	struct kfd_apertures_new *a = argument;
+	struct kfd_aperture *out = (struct kfd_aperture *)(uintptr_t)a->nodes;
+	const struct softgpu_device *d;
+	uint32_t count = 0;
 
-	(void)d;
-	if (a->count)
-		fill_aperture((struct kfd_aperture *)(uintptr_t)a->nodes);
-	a->count = 1;
+	for (; (d = device_at(count)) && (!a->count || count < a->count); count++)
+		if (a->count)
+			fill_aperture(&out[count], d);
+	a->count = count;
 	return 0;
 }
 
-static int get_apertures(struct softgpu_device *d, void *argument)
+static int get_apertures(void *argument)
 {
 	struct kfd_apertures *a = argument;
+	const struct softgpu_device *d;
 
-	(void)d;
-	fill_aperture(&a->nodes[0]);
-	a->count = 1;
+	for (a->count = 0; a->count < sizeof a->nodes / sizeof *a->nodes && (d = device_at(a->count)); a->count++)
+		fill_aperture(&a->nodes[a->count], d);
 	return 0;
 }
 
-static int create_event(struct softgpu_device *d, void *argument)
+static int create_event(void *argument)
 {
-	(void)d;
 	return kfd_event_create(argument);
 }
 
-static int destroy_event(struct softgpu_device *d, void *argument)
+static int destroy_event(void *argument)
 {
-	(void)d;
 	return kfd_event_destroy(((struct kfd_event_id *)argument)->event_id);
 }
 
-static int set_event(struct softgpu_device *d, void *argument)
+static int set_event(void *argument)
 {
-	(void)d;
 	return kfd_event_set(((struct kfd_event_id *)argument)->event_id);
 }
 
-static int reset_event(struct softgpu_device *d, void *argument)
+static int reset_event(void *argument)
 {
-	(void)d;
 	return kfd_event_reset(((struct kfd_event_id *)argument)->event_id);
 }
 
-static int wait_events(struct softgpu_device *d, void *argument)
+static int wait_events(void *argument)
 {
-	(void)d;
 	return kfd_events_wait(argument);
 }
 
-static int get_tile_config(struct softgpu_device *d, void *argument)
+static int get_tile_config(void *argument)
 {
 	struct kfd_tile_config *a = argument;
+	const struct softgpu_device *d = device_find(a->gpu_id);
 
+	if (!d)
+		return EINVAL;
 	a->gb_addr_config = d->model.gpu->family->gb_addr_config;
 	a->banks = 4;
 	a->ranks = 1;
@@ -155,60 +160,62 @@ static int get_tile_config(struct softgpu_device *d, void *argument)
 	return 0;
 }
 
-static int acquire_vm(struct softgpu_device *d, void *argument)
+static int acquire_vm(void *argument)
 {
-	(void)d;
-	return device_file_from_fd((int)((struct kfd_acquire_vm *)argument)->drm_fd) == DEVICE_FILE_RENDER ? 0 : EINVAL;
+	const struct kfd_acquire_vm *a = argument;
+	const struct softgpu_device *d = device_find(a->gpu_id);
+
+	return d && device_file_from_fd((int)a->drm_fd) == DEVICE_FILE_RENDER + d->index ? 0 : EINVAL;
 }
 
-static int alloc_memory(struct softgpu_device *d, void *argument)
+static int alloc_memory(void *argument)
 {
-	(void)d;
 	return kfd_memory_alloc(argument);
 }
 
-static int free_memory(struct softgpu_device *d, void *argument)
+static int free_memory(void *argument)
 {
-	(void)d;
 	return kfd_memory_free(((struct kfd_free_memory *)argument)->handle);
 }
 
-static int map_memory(struct softgpu_device *d, void *argument)
+/* `done` counts the GPUs for which it has been done, also if it fails for a later one. */
+static int change_mappings(struct kfd_map_memory *a, int (*change)(uint64_t handle, struct softgpu_device *on))
 {
-	struct kfd_map_memory *a = argument;
-	int error = kfd_memory_map(a->handle);
+	const uint32_t *ids = (const uint32_t *)(uintptr_t)a->devices;
+	int error = ids && a->count ? 0 : EINVAL;
 
-	(void)d;
-	a->done = error ? 0 : a->count;
+	for (; !error && a->done < a->count; a->done += !error) {
+		struct softgpu_device *d = device_find(ids[a->done]);
+		error = d ? change(a->handle, d) : EINVAL;
+	}
 	return error;
 }
 
-static int unmap_memory(struct softgpu_device *d, void *argument)
+static int map_memory(void *argument)
 {
-	struct kfd_map_memory *a = argument;
-	int error = kfd_memory_unmap(a->handle);
+	return change_mappings(argument, kfd_memory_map);
+}
 
-	(void)d;
-	a->done = error ? 0 : a->count;
-	return error;
+static int unmap_memory(void *argument)
+{
+	return change_mappings(argument, kfd_memory_unmap);
 }
 
 /* The Linux driver's answer when a feature is absent: debugging, checkpoints and shared virtual memory. */
-static int refuse_permission(struct softgpu_device *d, void *argument)
+static int refuse_permission(void *argument)
 {
-	(void)d, (void)argument;
+	(void)argument;
 	return EPERM;
 }
 
 /* A descriptor that can be polled and written to, as the kernel's. No event ever arrives. */
-static int open_smi_events(struct softgpu_device *d, void *argument)
+static int open_smi_events(void *argument)
 {
 	static int ends[2] = {-1, -1}; /* both ends stay open */
 	struct kfd_smi_events *a = argument;
 	int fd;
 
-	(void)d;
-	if (a->gpu_id != KFD_GPU_ID)
+	if (!device_find(a->gpu_id))
 		return EINVAL;
 	if (ends[0] < 0 && socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends))
 		return errno;
@@ -220,23 +227,25 @@ static int open_smi_events(struct softgpu_device *d, void *argument)
 }
 
 /* The GPUs cannot replay page faults. */
-static int set_xnack(struct softgpu_device *d, void *argument)
+static int set_xnack(void *argument)
 {
 	struct kfd_xnack *a = argument;
 	int wanted = a->enabled;
 
-	(void)d;
 	a->enabled = 0;
 	return wanted > 0 ? EPERM : 0;
 }
 
-static int get_available_memory(struct softgpu_device *d, void *argument)
+static int get_available_memory(void *argument)
 {
-	struct kfd_memory_usage use = kfd_memory_usage();
-	uint64_t *out = argument;
+	struct kfd_available_memory *a = argument;
+	const struct softgpu_device *d = device_find(a->gpu_id);
+	struct kfd_memory_usage use;
 
-	(void)d;
-	*out = use.vram_total - use.vram;
+	if (!d)
+		return EINVAL;
+	use = kfd_memory_usage(d);
+	a->bytes = use.vram_total - use.vram;
 	return 0;
 }
 
@@ -281,16 +290,16 @@ static const struct kfd_call {
 
 int kfd_ioctl(unsigned long request, void *argument)
 {
-	struct softgpu_device *d = device_get();
+	bool is_open = device_get();
 	unsigned number = _IOC_NR(request);
 	bool known = false;
 	int error = EINVAL; /* the kernel's answer to an unknown number; dmabuf and IPC calls are not supported */
 
-	for (size_t i = 0; d && i < sizeof kfd_calls / sizeof *kfd_calls; i++) {
+	for (size_t i = 0; is_open && i < sizeof kfd_calls / sizeof *kfd_calls; i++) {
 		if (kfd_calls[i].number != number)
 			continue;
 		known = true;
-		error = kfd_calls[i].run(d, argument);
+		error = kfd_calls[i].run(argument);
 		driver_trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", kfd_calls[i].name,
 			error ? strerror(error) : "done");
 		break;

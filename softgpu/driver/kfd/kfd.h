@@ -3,6 +3,6 @@
 #define SOFTGPU_DRIVER_KFD_KFD_H
 
 int kfd_ioctl(unsigned long request, void *argument);
-int drm_ioctl(unsigned long request, void *argument);
+int drm_ioctl(unsigned gpu, unsigned long request, void *argument);
 
 #endif

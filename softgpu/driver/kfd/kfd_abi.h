@@ -126,6 +126,10 @@ struct kfd_map_memory {
 struct kfd_smi_events {
 	uint32_t gpu_id, fd;
 }; /* in, out */
+struct kfd_available_memory {
+	uint64_t bytes; /* out */
+	uint32_t gpu_id, pad;
+};
 struct kfd_xnack {
 	int32_t enabled;
 }; /* in and out; a negative value only queries */

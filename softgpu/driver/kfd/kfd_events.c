@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 #include "softgpu/driver/time/host_monotonic.h"
 
@@ -103,9 +102,9 @@ int kfd_event_reset(uint32_t id)
 	return update_event(id, true, false);
 }
 
-void kfd_events_raise_memory_fault(uint64_t va, bool mapped, bool write)
+void kfd_events_raise_memory_fault(uint32_t gpu_id, uint64_t va, bool mapped, bool write)
 {
-	struct kfd_memory_fault fault = {.va = va & ~UINT64_C(4095), .gpu_id = KFD_GPU_ID};
+	struct kfd_memory_fault fault = {.va = va & ~UINT64_C(4095), .gpu_id = gpu_id};
 
 	fault.not_present = !mapped;
 	fault.read_only = mapped && write;

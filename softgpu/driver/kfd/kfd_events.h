@@ -16,7 +16,7 @@ int kfd_event_set(uint32_t id);
 int kfd_event_reset(uint32_t id);
 int kfd_events_wait(struct kfd_wait_events *args);
 
-/* Raises every memory event: a kernel accessed `va`, which is not mapped (or mapped read-only). */
-void kfd_events_raise_memory_fault(uint64_t va, bool mapped, bool write);
+/* Raises every memory event: a kernel of the GPU accessed `va`, which is not mapped (or mapped read-only). */
+void kfd_events_raise_memory_fault(uint32_t gpu_id, uint64_t va, bool mapped, bool write);
 
 #endif

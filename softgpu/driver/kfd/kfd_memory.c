@@ -17,16 +17,21 @@
 #include "softgpu/driver/kfd/va_allocator.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
-#define PAGE          UINT64_C(4096)
-#define LARGE         (UINT64_C(2) << 20) /* the Linux driver's large page */
-#define USER_PHYS     (UINT64_C(1) << 45) /* registered host memory, within VM_SYSTEM */
-#define FLUSH_POLL_NS 20000               /* between checks whether the device thread has applied the changes */
+#define PAGE  UINT64_C(4096)
+#define LARGE (UINT64_C(2) << 20) /* the Linux driver's large page */
+/* Physical addresses beyond the GPU's own memory, within VM_SYSTEM: those of a GPU's render file, and registered host
+ * memory. */
+#define GTT_PHYS(gpu)  ((uint64_t)(gpu) << 38)
+#define PEER_PHYS(gpu) (UINT64_C(1) << 44 | (uint64_t)(gpu) << 38)
+#define USER_PHYS      (UINT64_C(1) << 45)
+#define FLUSH_POLL_NS  20000 /* between checks whether the device thread has applied the changes */
 
 enum buffer_kind { BUFFER_NONE, BUFFER_VRAM, BUFFER_GTT, BUFFER_USER, BUFFER_REGISTERS };
 
 struct buffer {
 	enum buffer_kind kind;
-	bool mapped;
+	struct softgpu_device *owner; /* the GPU in whose file it is */
+	uint32_t mapped;              /* a bit for each GPU */
 	uint32_t flags;
 	uint64_t va, size;
 	uint64_t offset; /* in VRAM, GTT or user space */
@@ -36,32 +41,35 @@ struct buffer {
 enum change { CHANGE_MAP, CHANGE_UNMAP, CHANGE_RELEASE };
 struct pending {
 	enum change change;
+	struct softgpu_device *on; /* not for CHANGE_RELEASE */
 	struct buffer buffer;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct softgpu_device *dev;
-static struct va_allocator vram, gtt, user;
+static struct va_allocator user;
 static struct buffer *buffers; /* indexed by the low half of a handle; entry 0 is unused */
 static size_t buffer_count;
 static struct pending *pending;
 static size_t pending_count, pending_capacity;
-static struct kfd_memory_usage usage;
 
 bool kfd_memory_init(struct softgpu_device *d)
 {
 	uint64_t total = (uint64_t)d->model.memory_bytes & ~(PAGE - 1);
 
-	dev = d;
-	usage = (struct kfd_memory_usage){.vram_total = total};
-	return total <= GTT_OFFSET && va_allocator_init(&vram, 0, total) &&
-		va_allocator_init(&gtt, GTT_OFFSET, GTT_OFFSET + GTT_BYTES) && va_allocator_init(&user, 0, USER_PHYS);
+	d->space.vram_total = total;
+	return total <= GTT_OFFSET && va_allocator_init(&d->space.vram, 0, total) &&
+		va_allocator_init(&d->space.gtt, GTT_OFFSET, GTT_OFFSET + GTT_BYTES) &&
+		(user.free || va_allocator_init(&user, 0, USER_PHYS));
 }
 
 void kfd_memory_reset_in_child(void)
 {
-	va_allocator_destroy(&vram);
-	va_allocator_destroy(&gtt);
+	struct softgpu_device *d;
+
+	for (unsigned i = 0; (d = device_at(i)); i++) {
+		va_allocator_destroy(&d->space.vram);
+		va_allocator_destroy(&d->space.gtt);
+	}
 	va_allocator_destroy(&user);
 	free(buffers);
 	free(pending);
@@ -72,24 +80,31 @@ void kfd_memory_reset_in_child(void)
 }
 
 /* --- the core's view --- */
-static uint64_t buffer_phys(const struct buffer *b)
+/* The memory of another GPU is reached over the link, as host memory is. */
+static uint64_t buffer_phys(const struct buffer *b, const struct softgpu_device *from)
 {
 	switch (b->kind) {
-	case BUFFER_VRAM: return b->offset;
-	case BUFFER_GTT: return VM_SYSTEM | (b->offset - GTT_OFFSET);
+	case BUFFER_VRAM: return b->owner == from ? b->offset : VM_SYSTEM | PEER_PHYS(b->owner->index) | b->offset;
+	case BUFFER_GTT: return VM_SYSTEM | GTT_PHYS(b->owner->index) | (b->offset - GTT_OFFSET);
 	default: return VM_SYSTEM | USER_PHYS | b->offset;
 	}
 }
 
 static struct va_allocator *buffer_space(const struct buffer *b)
 {
-	return b->kind == BUFFER_VRAM ? &vram : b->kind == BUFFER_GTT ? &gtt : &user;
+	return b->kind == BUFFER_VRAM ? &b->owner->space.vram : b->kind == BUFFER_GTT ? &b->owner->space.gtt : &user;
+}
+
+static uint64_t *buffer_usage(const struct buffer *b)
+{
+	return b->kind == BUFFER_VRAM ? &b->owner->space.vram_used : &b->owner->space.gtt_used;
 }
 
 static void release_buffer(const struct buffer *b)
 {
 	if (b->kind != BUFFER_USER &&
-		fallocate(dev->render, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset, (off_t)b->size))
+		fallocate(
+			b->owner->render, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset, (off_t)b->size))
 		driver_warn("cannot return %lu bytes of host memory to the system", (unsigned long)b->size);
 	va_allocator_release(buffer_space(b), b->offset, b->size);
 }
@@ -102,11 +117,11 @@ static void apply_change(const struct pending *p)
 
 	switch (p->change) {
 	case CHANGE_MAP:
-		if (!launch_slots_map(dev, b->va, b->size, b->host, buffer_phys(b), access))
+		if (!launch_slots_map(p->on, b->va, b->size, b->host, buffer_phys(b, p->on), access))
 			driver_warn("cannot map %#lx bytes at %#lx; possibly out of memory", (unsigned long)b->size,
 				(unsigned long)b->va);
 		break;
-	case CHANGE_UNMAP: launch_slots_unmap(dev, b->va, b->size); break;
+	case CHANGE_UNMAP: launch_slots_unmap(p->on, b->va, b->size); break;
 	case CHANGE_RELEASE: release_buffer(b); break;
 	}
 }
@@ -121,16 +136,16 @@ void kfd_memory_flush_mappings(void)
 }
 
 /* Whether an older mapping of these addresses is still active in the core. */
-static bool overlaps_pending_unmap(const struct buffer *b)
+static bool overlaps_pending_unmap(const struct buffer *b, const struct softgpu_device *on)
 {
 	for (size_t i = 0; i < pending_count; i++)
-		if (pending[i].change == CHANGE_UNMAP && pending[i].buffer.va < b->va + b->size &&
-			b->va < pending[i].buffer.va + pending[i].buffer.size)
+		if (pending[i].change == CHANGE_UNMAP && pending[i].on == on &&
+			pending[i].buffer.va < b->va + b->size && b->va < pending[i].buffer.va + pending[i].buffer.size)
 			return true;
 	return false;
 }
 
-static bool queue_change(enum change change, const struct buffer *b)
+static bool queue_change(enum change change, struct softgpu_device *on, const struct buffer *b)
 {
 	if (pending_count == pending_capacity) {
 		size_t capacity = pending_capacity ? pending_capacity * 2 : 64;
@@ -141,7 +156,7 @@ static bool queue_change(enum change change, const struct buffer *b)
 		pending = grown;
 		pending_capacity = capacity;
 	}
-	pending[pending_count++] = (struct pending){change, *b};
+	pending[pending_count++] = (struct pending){change, on, *b};
 	return true;
 }
 
@@ -214,7 +229,7 @@ static bool place_buffer(struct buffer *b)
 static int init_register_buffer(struct buffer *b, struct kfd_alloc_memory *a)
 {
 	b->kind = BUFFER_REGISTERS;
-	a->mmap_offset = a->flags & KFD_MEMORY_DOORBELL ? DOORBELL_OFFSET : HDP_REMAP_OFFSET;
+	a->mmap_offset = a->flags & KFD_MEMORY_DOORBELL ? DOORBELL_OFFSET(b->owner->index) : HDP_REMAP_OFFSET;
 	return 0;
 }
 
@@ -231,15 +246,15 @@ static int init_memory_buffer(struct buffer *b, struct kfd_alloc_memory *a)
 		if (!place_buffer(b))
 			return ENOMEM;
 	}
-	if (is_vram && b->size > usage.vram_total - usage.vram) {
+	if (is_vram && b->size > b->owner->space.vram_total - b->owner->space.vram_used) {
 		va_allocator_release(buffer_space(b), b->offset, b->size);
 		return ENOMEM;
 	}
 	if (is_user)
 		b->host = (uint8_t *)(uintptr_t)a->mmap_offset;
 	else
-		b->host = dev->memory + b->offset, a->mmap_offset = b->offset;
-	*(is_vram ? &usage.vram : &usage.gtt) += b->size;
+		b->host = b->owner->memory + b->offset, a->mmap_offset = b->offset;
+	*buffer_usage(b) += b->size;
 	return 0;
 }
 
@@ -251,10 +266,10 @@ static bool is_valid_alloc(const struct kfd_alloc_memory *a)
 
 int kfd_memory_alloc(struct kfd_alloc_memory *a)
 {
-	struct buffer draft = {.flags = a->flags, .va = a->va, .size = a->size}, *b;
+	struct buffer draft = {.owner = device_find(a->gpu_id), .flags = a->flags, .va = a->va, .size = a->size}, *b;
 	int error;
 
-	if (!is_valid_alloc(a))
+	if (!is_valid_alloc(a) || !draft.owner)
 		return EINVAL;
 	pthread_mutex_lock(&lock);
 	if (a->flags & (KFD_MEMORY_DOORBELL | KFD_MEMORY_REMAP))
@@ -279,14 +294,15 @@ int kfd_memory_alloc(struct kfd_alloc_memory *a)
 static void map_doorbells(const struct buffer *b)
 {
 	if (b->flags & KFD_MEMORY_DOORBELL)
-		doorbell_set_mapping(b->va, b->size);
+		doorbell_set_mapping(b->owner->index, b->va, b->size);
 }
 
 /* A running kernel may see new mappings at once, since it retries an access that misses. It must not find the previous
  * mapping of these addresses. */
-static int change_mapping(uint64_t handle, enum change change)
+static int change_mapping(uint64_t handle, struct softgpu_device *on, enum change change)
 {
 	struct buffer *b;
+	const uint32_t bit = 1u << on->index;
 	bool address_reused = false;
 	int error = 0;
 
@@ -294,12 +310,12 @@ static int change_mapping(uint64_t handle, enum change change)
 	b = find_memory_buffer(handle);
 	if (!b) {
 		error = EINVAL;
-	} else if (b->kind != BUFFER_REGISTERS && b->mapped != (change == CHANGE_MAP)) {
-		address_reused = change == CHANGE_MAP && overlaps_pending_unmap(b);
-		error = queue_change(change, b) ? 0 : ENOMEM;
+	} else if (b->kind != BUFFER_REGISTERS && !(b->mapped & bit) == (change == CHANGE_MAP)) {
+		address_reused = change == CHANGE_MAP && overlaps_pending_unmap(b, on);
+		error = queue_change(change, on, b) ? 0 : ENOMEM;
 	}
 	if (!error)
-		b->mapped = change == CHANGE_MAP;
+		b->mapped = change == CHANGE_MAP ? b->mapped | bit : b->mapped & ~bit;
 	if (!error && b->kind == BUFFER_REGISTERS && b->mapped)
 		map_doorbells(b);
 	pthread_mutex_unlock(&lock);
@@ -310,14 +326,25 @@ static int change_mapping(uint64_t handle, enum change change)
 	return error;
 }
 
-int kfd_memory_map(uint64_t handle)
+int kfd_memory_map(uint64_t handle, struct softgpu_device *on)
 {
-	return change_mapping(handle, CHANGE_MAP);
+	return change_mapping(handle, on, CHANGE_MAP);
 }
 
-int kfd_memory_unmap(uint64_t handle)
+int kfd_memory_unmap(uint64_t handle, struct softgpu_device *on)
 {
-	return change_mapping(handle, CHANGE_UNMAP);
+	return change_mapping(handle, on, CHANGE_UNMAP);
+}
+
+/* Takes the buffer from all GPUs, and then its memory. */
+static void queue_release(const struct buffer *b)
+{
+	struct softgpu_device *d;
+
+	for (unsigned i = 0; (d = device_at(i)); i++)
+		if (b->mapped >> i & 1)
+			queue_change(CHANGE_UNMAP, d, b);
+	queue_change(CHANGE_RELEASE, NULL, b);
 }
 
 int kfd_memory_free(uint64_t handle)
@@ -331,10 +358,8 @@ int kfd_memory_free(uint64_t handle)
 		return EINVAL;
 	}
 	if (b->kind != BUFFER_REGISTERS) {
-		*(b->kind == BUFFER_VRAM ? &usage.vram : &usage.gtt) -= b->size;
-		if (b->mapped)
-			queue_change(CHANGE_UNMAP, b);
-		queue_change(CHANGE_RELEASE, b);
+		*buffer_usage(b) -= b->size;
+		queue_release(b);
 	}
 	b->kind = BUFFER_NONE;
 	pthread_mutex_unlock(&lock);
@@ -343,30 +368,37 @@ int kfd_memory_free(uint64_t handle)
 }
 
 /* --- usage --- */
-struct kfd_memory_usage kfd_memory_usage(void)
+struct kfd_memory_usage kfd_memory_usage(const struct softgpu_device *d)
 {
 	struct kfd_memory_usage now;
 
 	pthread_mutex_lock(&lock);
-	now = usage;
+	now = (struct kfd_memory_usage){d->space.vram_total, d->space.vram_used, d->space.gtt_used};
 	pthread_mutex_unlock(&lock);
 	return now;
 }
 
 uint64_t kfd_memory_committed_bytes(void)
 {
+	const struct softgpu_device *d;
 	struct stat st;
+	uint64_t bytes = 0;
 
-	return dev && !syscall(SYS_fstat, dev->render, &st) ? (uint64_t)st.st_blocks * 512 : 0;
+	for (unsigned i = 0; (d = device_at(i)); i++)
+		if (!syscall(SYS_fstat, d->render, &st))
+			bytes += (uint64_t)st.st_blocks * 512;
+	return bytes;
 }
 
+/* The first GPU's constant is for all. */
 uint64_t kfd_memory_budget_bytes(void)
 {
+	const struct softgpu_device *d = device_get();
 	struct sysinfo info;
 
-	if (!dev || sysinfo(&info))
+	if (!d || sysinfo(&info))
 		return UINT64_MAX;
-	return (uint64_t)info.totalram * info.mem_unit / 100 * (uint64_t)dev->model.host_memory_percent;
+	return (uint64_t)info.totalram * info.mem_unit / 100 * (uint64_t)d->model.host_memory_percent;
 }
 
 bool kfd_memory_find_mapping(uint64_t va, uint64_t *start, uint64_t *size)

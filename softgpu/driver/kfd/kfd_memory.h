@@ -19,8 +19,8 @@ void kfd_memory_reset_in_child(void);
  * the launch accesses an unmapped address. */
 int kfd_memory_alloc(struct kfd_alloc_memory *args);
 int kfd_memory_free(uint64_t handle);
-int kfd_memory_map(uint64_t handle);
-int kfd_memory_unmap(uint64_t handle);
+int kfd_memory_map(uint64_t handle, struct softgpu_device *on);
+int kfd_memory_unmap(uint64_t handle, struct softgpu_device *on);
 
 /* Applies pending changes to the core. The caller holds the device lock. */
 void kfd_memory_flush_mappings(void);
@@ -28,12 +28,13 @@ void kfd_memory_flush_mappings(void);
 struct kfd_memory_usage {
 	uint64_t vram_total, vram, gtt;
 };
-struct kfd_memory_usage kfd_memory_usage(void);
-/* Bytes of host memory that the device's memory occupies, and the limit. Above it the device thread aborts the program.
+struct kfd_memory_usage kfd_memory_usage(const struct softgpu_device *d);
+/* Bytes of host memory that the memory of all GPUs occupies, and the limit. Above it the device thread aborts the
+ * program.
  */
 uint64_t kfd_memory_committed_bytes(void);
 uint64_t kfd_memory_budget_bytes(void);
-/* Start and size of the mapping that contains `va`; false if none. */
+/* Start and size of the mapping on any GPU that contains `va`; false if none. */
 bool kfd_memory_find_mapping(uint64_t va, uint64_t *start, uint64_t *size);
 
 #endif

@@ -20,46 +20,27 @@
 #include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/kfd/kfd_events.h"
+#include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/time/sensors.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
-static struct softgpu_device device;
+static struct softgpu_device gpus[GPUS_MAX];
+static unsigned gpu_count;
+static int kfd_file = -1;
 static struct {
 	dev_t dev;
 	ino_t ino;
-} file_ids[3];
+} file_ids[DEVICE_FILE_RENDER + GPUS_MAX];
 static _Atomic bool is_open;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t core_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int lock_waiters;
 
-/* --- model --- */
-static struct model env_model;
-static bool env_model_valid;
-
-static void parse_env_model(void)
-{
-	const char *name = getenv("SOFTGPU"), *set = getenv("SOFTGPU_SET");
-	char text[4096], why[256] = "";
-
-	snprintf(text, sizeof text, "%s%s%s", name && *name ? name : "mi25", set && *set ? "," : "", set ? set : "");
-	env_model_valid = model_parse(&env_model, text, why, sizeof why);
-	if (!env_model_valid)
-		driver_warn("cannot create the device: %s", why);
-}
-
-const struct model *device_model_from_env(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, parse_env_model);
-	return env_model_valid ? &env_model : NULL;
-}
-
 /* --- opening --- */
-static int create_device_memfd(const char *name, uint64_t size, enum device_file kind)
+static int create_device_memfd(const char *name, uint64_t size, unsigned kind)
 {
 	struct stat st;
 	int fd = memfd_create(name, MFD_CLOEXEC);
@@ -85,36 +66,63 @@ static void *map_shared_file(int fd, uint64_t offset, uint64_t size)
 	return p;
 }
 
-static void close_device_files(void)
+static void close_gpu(struct softgpu_device *d)
 {
-	if (device.gpu)
-		gpu_close(device.gpu);
-	if (device.memory)
-		munmap(device.memory, GTT_OFFSET + GTT_BYTES);
-	if (device.doorbells)
-		munmap(device.doorbells, DOORBELL_BYTES);
-	if (device.kfd >= 0)
-		close(device.kfd);
-	if (device.render >= 0)
-		close(device.render);
-	device = (struct softgpu_device){.kfd = -1, .render = -1};
+	if (d->gpu)
+		gpu_close(d->gpu);
+	if (d->memory)
+		munmap(d->memory, GTT_OFFSET + GTT_BYTES);
+	if (d->doorbells)
+		munmap(d->doorbells, DOORBELL_BYTES);
+	if (d->render >= 0)
+		close(d->render);
 }
 
-static bool open_device_files(const struct model *m)
+static void forget_device_files(void)
 {
-	device = (struct softgpu_device){.model = *m, .kfd = -1, .render = -1};
-	device.kfd = create_device_memfd("softgpu-kfd", DOORBELL_OFFSET + DOORBELL_BYTES, DEVICE_FILE_KFD);
-	device.render = create_device_memfd("softgpu-memory", GTT_OFFSET + GTT_BYTES, DEVICE_FILE_RENDER);
-	if (device.kfd < 0 || device.render < 0)
+	gpu_count = 0;
+	kfd_file = -1;
+	memset(gpus, 0, sizeof gpus);
+}
+
+static void close_device_files(void)
+{
+	for (unsigned i = 0; i < gpu_count; i++)
+		close_gpu(&gpus[i]);
+	if (kfd_file >= 0)
+		close(kfd_file);
+	forget_device_files();
+}
+
+static bool open_gpu(struct softgpu_device *d, unsigned index, const struct model *m)
+{
+	*d = (struct softgpu_device){.index = index, .gpu_id = identity_gpu_id(index), .model = *m};
+	d->render = create_device_memfd("softgpu-memory", GTT_OFFSET + GTT_BYTES, DEVICE_FILE_RENDER + index);
+	if (d->render < 0)
 		return false;
-	device.doorbells = map_shared_file(device.kfd, DOORBELL_OFFSET, DOORBELL_BYTES);
-	device.memory = map_shared_file(device.render, 0, GTT_OFFSET + GTT_BYTES);
-	device.gpu = gpu_open(m);
-	if (device.gpu)
-		gpu_set_unmapped_hook(device.gpu, kfd_memory_flush_mappings);
-	vclock_init(&device.model);
-	host_timeline_open(host_time_latest(), vclock_now());
-	return device.doorbells && device.memory && device.gpu && kfd_memory_init(&device) && kfd_events_init();
+	d->doorbells = map_shared_file(kfd_file, DOORBELL_OFFSET(index), DOORBELL_BYTES);
+	d->memory = map_shared_file(d->render, 0, GTT_OFFSET + GTT_BYTES);
+	d->gpu = gpu_open(m);
+	if (d->gpu)
+		gpu_set_unmapped_hook(d->gpu, kfd_memory_flush_mappings);
+	vclock_init(&d->clock, &d->model);
+	return d->doorbells && d->memory && d->gpu && kfd_memory_init(d);
+}
+
+static bool open_device_files(const struct machine *m)
+{
+	kfd_file = create_device_memfd("softgpu-kfd", DOORBELL_OFFSET(m->count), DEVICE_FILE_KFD);
+	if (kfd_file < 0)
+		return false;
+	while (gpu_count < m->count) {
+		struct softgpu_device *d = &gpus[gpu_count];
+
+		gpu_count++;
+		if (!open_gpu(d, gpu_count - 1, &m->gpu[gpu_count - 1]))
+			return false;
+		host_timeline_open(d->index, host_time_latest(), vclock_now(&d->clock));
+	}
+	return kfd_events_init();
 }
 
 /* A forked child shares nothing with the parent's device. It may open its own. */
@@ -122,15 +130,15 @@ static void abandon_device_in_child(void)
 {
 	if (!is_open)
 		return;
-	is_open = false;
 	hsa_queues_reset_in_child();
 	doorbell_reset_in_child();
 	kfd_memory_reset_in_child();
 	sensors_reset_in_child();
-	close(device.kfd);
-	close(device.render);
-	device = (struct softgpu_device){
-		.kfd = -1, .render = -1}; /* the core's memory is leaked: its lock may have been held */
+	for (unsigned i = 0; i < gpu_count; i++)
+		close(gpus[i].render);
+	close(kfd_file);
+	is_open = false;
+	forget_device_files(); /* the core's memory is leaked: its lock may have been held */
 	pthread_mutex_init(&core_lock, NULL);
 	pthread_mutex_init(&open_lock, NULL);
 	lock_waiters = 0;
@@ -139,7 +147,7 @@ static void abandon_device_in_child(void)
 static bool ensure_device_open(void)
 {
 	static bool fork_handler_set;
-	const struct model *m = device_model_from_env();
+	const struct machine *m = machine_from_env();
 	bool ok;
 
 	if (!m) {
@@ -165,9 +173,22 @@ static bool ensure_device_open(void)
 	return ok;
 }
 
+struct softgpu_device *device_at(unsigned i)
+{
+	return is_open && i < gpu_count ? &gpus[i] : NULL;
+}
+
 struct softgpu_device *device_get(void)
 {
-	return is_open ? &device : NULL;
+	return device_at(0);
+}
+
+struct softgpu_device *device_find(uint32_t gpu_id)
+{
+	for (unsigned i = 0; is_open && i < gpu_count; i++)
+		if (gpus[i].gpu_id == gpu_id)
+			return &gpus[i];
+	return NULL;
 }
 
 int device_open_file(enum device_file file, int flags)
@@ -176,7 +197,8 @@ int device_open_file(enum device_file file, int flags)
 
 	if (!ensure_device_open())
 		return -1;
-	snprintf(path, sizeof path, "/proc/self/fd/%d", file == DEVICE_FILE_KFD ? device.kfd : device.render);
+	snprintf(path, sizeof path, "/proc/self/fd/%d",
+		file == DEVICE_FILE_KFD ? kfd_file : gpus[file - DEVICE_FILE_RENDER].render);
 	return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | (flags & O_CLOEXEC), 0);
 }
 
@@ -186,7 +208,7 @@ enum device_file device_file_from_fd(int fd)
 
 	if (!is_open || syscall(SYS_fstat, fd, &st))
 		return DEVICE_FILE_NONE;
-	for (int kind = DEVICE_FILE_KFD; kind <= DEVICE_FILE_RENDER; kind++)
+	for (unsigned kind = DEVICE_FILE_KFD; kind < DEVICE_FILE_RENDER + gpu_count; kind++)
 		if (file_ids[kind].dev == st.st_dev && file_ids[kind].ino == st.st_ino)
 			return (enum device_file)kind;
 	return DEVICE_FILE_NONE;

@@ -1,7 +1,7 @@
-/* The device as opened by this process: its files, its memory and the lock that protects the core.
+/* The GPUs as opened by this process: their files, their memory and the lock that protects the core.
  *
- * Device files are memory files, so every mmap of the libraries works in the real kernel. The file behind the render
- * node is device memory itself: VRAM from offset 0, host memory that the device can access (GTT) from GTT_OFFSET. */
+ * Device files are memory files, so every mmap of the libraries works in the real kernel. The file behind a GPU's
+ * render node is its memory itself: VRAM from offset 0, host memory that the GPUs can access (GTT) from GTT_OFFSET. */
 #ifndef SOFTGPU_DRIVER_KFD_SOFTGPU_DEVICE_H
 #define SOFTGPU_DRIVER_KFD_SOFTGPU_DEVICE_H
 
@@ -11,32 +11,48 @@
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/time_types.h"
+#include "softgpu/driver/kfd/va_allocator.h"
+#include "softgpu/driver/queues/launch_slots.h"
+#include "softgpu/driver/time/virtual_clock.h"
 
+/* The render node of GPU i is DEVICE_FILE_RENDER + i. */
 enum device_file { DEVICE_FILE_NONE, DEVICE_FILE_KFD, DEVICE_FILE_RENDER };
 
 #define GTT_OFFSET (UINT64_C(1) << 38)
 #define GTT_BYTES  (UINT64_C(1) << 38)
-/* Doorbells in the kfd file. libhsakmt ORs the queue's offset into the low 32 bits, which must be 0. */
-#define DOORBELL_OFFSET  (UINT64_C(1) << 32)
-#define DOORBELL_BYTES   8192
-#define HDP_REMAP_OFFSET UINT64_C(0x80000) /* the remapped HDP flush registers; writes to them have no effect */
+/* A GPU's doorbells in the kfd file. libhsakmt ORs the queue's offset into the low 32 bits, which must be 0. */
+#define DOORBELL_OFFSET(gpu) ((UINT64_C(1) + (gpu)) << 32)
+#define DOORBELL_BYTES       8192
+#define HDP_REMAP_OFFSET     UINT64_C(0x80000) /* the remapped HDP flush registers; writes to them have no effect */
 
 #define LDS_APERTURE     UINT64_C(0x1000000000000)
 #define SCRATCH_APERTURE UINT64_C(0x2000000000000)
 
-struct softgpu_device {
-	struct model model;
-	struct gpu *gpu; /* call only under device_lock */
-	int kfd, render;
-	uint8_t *memory; /* the render file, GTT_OFFSET + GTT_BYTES mapped */
-	uint64_t *doorbells;
+struct gpu_memory { /* of one GPU, for kfd_memory.c */
+	struct va_allocator vram, gtt;
+	uint64_t vram_total, vram_used, gtt_used;
 };
 
-/* The model that SOFTGPU and SOFTGPU_SET specify; NULL (after one line on standard error) if they are invalid. */
-const struct model *device_model_from_env(void);
-/* The open device, or NULL. Does not open it. After fork, the child has no open device. */
+struct softgpu_device { /* one GPU */
+	unsigned index;
+	uint32_t gpu_id; /* KFD's */
+	struct model model;
+	struct gpu *gpu; /* call only under device_lock */
+	int render;
+	uint8_t *memory; /* the render file, GTT_OFFSET + GTT_BYTES mapped */
+	uint64_t *doorbells;
+	struct virtual_clock clock;
+	struct gpu_memory space;
+	struct launch_slot slots[LAUNCH_SLOTS];
+	struct gws_resources gws; /* of this process; kernels initialize them */
+};
+
+/* The first GPU, or NULL while the device is not open. Does not open it. After fork, the child has no open device. */
 struct softgpu_device *device_get(void);
-/* A new descriptor of a device file. Opens the device on first use. -1 with errno. */
+/* GPU `i`, or the one with KFD's id; NULL if there is none, or the device is not open. */
+struct softgpu_device *device_at(unsigned i);
+struct softgpu_device *device_find(uint32_t gpu_id);
+/* A new descriptor of a device file. Opens all GPUs on first use. -1 with errno. */
 int device_open_file(enum device_file file, int flags);
 enum device_file device_file_from_fd(int fd);
 

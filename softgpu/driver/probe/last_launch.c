@@ -2,33 +2,37 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct finished_launch last;
+static struct finished_launch launches[GPUS_MAX];
 
-void last_launch_set(struct gpu *gpu, const struct active_launch *r)
+void last_launch_set(unsigned index, struct gpu *gpu, const struct active_launch *r)
 {
+	struct finished_launch *last = &launches[index];
+
 	pthread_mutex_lock(&lock);
-	last.result = r->result;
-	last.start_ns = r->start_ns;
-	last.end_ns = r->end_ns;
-	last.number++;
-	last.counter_count = gpu_read_counters(gpu, last.counters, LAUNCH_COUNTERS_MAX);
-	if (last.counter_count > LAUNCH_COUNTERS_MAX)
-		last.counter_count = LAUNCH_COUNTERS_MAX;
-	snprintf(last.kernel, sizeof last.kernel, "%s", r->kernel);
+	last->result = r->result;
+	last->start_ns = r->start_ns;
+	last->end_ns = r->end_ns;
+	last->number++;
+	last->counter_count = gpu_read_counters(gpu, last->counters, LAUNCH_COUNTERS_MAX);
+	if (last->counter_count > LAUNCH_COUNTERS_MAX)
+		last->counter_count = LAUNCH_COUNTERS_MAX;
+	snprintf(last->kernel, sizeof last->kernel, "%s", r->kernel);
 	pthread_mutex_unlock(&lock);
 }
 
-bool last_launch_get(struct finished_launch *out)
+bool last_launch_get(unsigned index, struct finished_launch *out)
 {
 	bool any;
 
 	pthread_mutex_lock(&lock);
-	*out = last;
-	any = last.number > 0;
+	*out = launches[index];
+	any = out->number > 0;
 	pthread_mutex_unlock(&lock);
 	return any;
 }
@@ -36,5 +40,5 @@ bool last_launch_get(struct finished_launch *out)
 void last_launch_reset_in_child(void)
 {
 	pthread_mutex_init(&lock, NULL);
-	last = (struct finished_launch){0};
+	memset(launches, 0, sizeof launches);
 }

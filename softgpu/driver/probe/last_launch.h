@@ -1,4 +1,4 @@
-/* The last launch of this process, for sensors and for probe.h. */
+/* The last launch of this process on each GPU, for sensors and for probe.h. */
 #ifndef SOFTGPU_DRIVER_PROBE_LAST_LAUNCH_H
 #define SOFTGPU_DRIVER_PROBE_LAST_LAUNCH_H
 
@@ -21,9 +21,9 @@ struct finished_launch {
 	size_t counter_count;
 };
 
-/* Records a launch that `gpu` has just finished. Device thread, under the device lock. */
-void last_launch_set(struct gpu *gpu, const struct active_launch *r);
-bool last_launch_get(struct finished_launch *out); /* any thread; false if no launch has finished */
+/* Records a launch that GPU `index` has just finished, on `gpu`. Device thread, under the device lock. */
+void last_launch_set(unsigned index, struct gpu *gpu, const struct active_launch *r);
+bool last_launch_get(unsigned index, struct finished_launch *out); /* any thread; false if no launch has finished */
 void last_launch_reset_in_child(void);
 
 #endif

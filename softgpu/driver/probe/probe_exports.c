@@ -1,4 +1,4 @@
-/* The functions of probe.h that read the open device. */
+/* The functions of probe.h that read the open device: the first GPU. */
 #include "softgpu/probe.h"
 
 #include <stdatomic.h>
@@ -10,6 +10,7 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/driver/time/virtual_clock.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
@@ -45,7 +46,7 @@ EXPORT void softgpu_progress(struct softgpu_progress *out)
 	*out = (struct softgpu_progress){0};
 	if (!d)
 		return;
-	if (last_launch_get(&last))
+	if (last_launch_get(0, &last))
 		out->launches = last.number;
 	gpu_read_progress(d->gpu, &now);
 	out->workgroups_done = now.done;
@@ -61,7 +62,7 @@ EXPORT int softgpu_last_launch(struct softgpu_launch *out)
 	uint32_t size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;
 	struct finished_launch last;
 
-	if (!last_launch_get(&last))
+	if (!last_launch_get(0, &last))
 		return -1;
 	full.size = size;
 	full.status = last.result.status;
@@ -81,7 +82,7 @@ EXPORT size_t softgpu_counters(struct softgpu_counter *out, size_t max)
 {
 	struct finished_launch last;
 
-	if (!last_launch_get(&last))
+	if (!last_launch_get(0, &last))
 		return 0;
 	for (size_t i = 0; i < last.counter_count && i < max; i++) {
 		const struct gpu_counter *c = &last.counters[i];
@@ -106,7 +107,7 @@ static void append_constant_values(const struct model *m, struct strbuf *t)
 
 EXPORT size_t softgpu_constants(char *out, size_t size)
 {
-	const struct model *m = device_model_from_env();
+	const struct model *m = machine_model(0);
 	struct strbuf t = {0};
 	size_t length;
 

@@ -10,6 +10,7 @@
 
 #include "softgpu/core/softgpu.h"
 #include "softgpu/driver/interpose/strbuf.h"
+#include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/probe/kernel_table.h"
 #include "softgpu/driver/probe/launch_progress.h"
 #include "softgpu/driver/probe/program_timeline.h"
@@ -79,7 +80,7 @@ void program_report_add_launch(struct gpu *gpu, uint32_t queue, const struct act
 	pthread_mutex_lock(&lock);
 	kernel_table_add(&launch);
 	pthread_mutex_unlock(&lock);
-	program_timeline_add_kernel(queue, r);
+	program_timeline_add_kernel(r->device->index, queue, r);
 }
 
 /* --- texts --- */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/trace/trace_events.h"
-#include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
 #include "softgpu/driver/time/host_time.h"
@@ -18,7 +18,7 @@
 #define PS_PER_NS 1000
 
 enum { EVENTS_MAX = 1000000, THREADS_MAX = 256 };
-enum { HOST = 1, GPU }; /* processes of the trace */
+enum { HOST = 1, GPU }; /* processes of the trace; that of GPU i is GPU + i */
 
 struct timeline_event {
 	ns_t start, end; /* host time line */
@@ -87,16 +87,16 @@ static const char *keep_name(const char *name)
 	return names[used++];
 }
 
-void program_timeline_add_kernel(uint32_t queue, const struct active_launch *r)
+void program_timeline_add_kernel(unsigned gpu, uint32_t queue, const struct active_launch *r)
 {
-	struct timeline_event e = {.process = GPU,
+	struct timeline_event e = {.process = (uint8_t)(GPU + gpu),
 		.thread = (int)queue,
 		.cycles = r->result.cycles,
 		.instructions = r->result.instructions};
 
 	if (!program_timeline_is_on())
 		return;
-	e.end = host_timeline_reach(r->end_ns);
+	e.end = host_timeline_reach(gpu, r->end_ns);
 	e.start = e.end - (r->end_ns - r->start_ns);
 	e.name = keep_name(strncmp(r->kernel, "0x", 2) ? r->kernel : "unnamed");
 	memcpy(e.grid, r->dispatch.grid, sizeof e.grid);
@@ -104,13 +104,13 @@ void program_timeline_add_kernel(uint32_t queue, const struct active_launch *r)
 	add_timeline_event(&e);
 }
 
-void program_timeline_add_copy(uint32_t queue, const char *name, uint64_t bytes, ns_t start, ns_t end)
+void program_timeline_add_copy(unsigned gpu, uint32_t queue, const char *name, uint64_t bytes, ns_t start, ns_t end)
 {
-	struct timeline_event e = {.process = GPU, .thread = (int)queue, .name = name, .bytes = bytes};
+	struct timeline_event e = {.process = (uint8_t)(GPU + gpu), .thread = (int)queue, .name = name, .bytes = bytes};
 
 	if (!program_timeline_is_on())
 		return;
-	e.end = host_timeline_reach(end);
+	e.end = host_timeline_reach(gpu, end);
 	e.start = e.end - (end - start);
 	add_timeline_event(&e);
 }
@@ -189,13 +189,14 @@ static void write_timeline_event(struct trace_writer *t, const struct timeline_e
 
 static void write_events(FILE *out)
 {
-	const struct model *m = device_model_from_env();
+	const struct model *m;
 	struct trace_writer t;
 	char text[96];
 
 	trace_events_begin(&t, out);
 	trace_events_name_process(&t, HOST, "host");
-	trace_events_name_process(&t, GPU, m ? m->gpu->marketing : "GPU");
+	for (unsigned i = 0; (m = machine_model(i)); i++)
+		trace_events_name_process(&t, GPU + (int)i, m->gpu->marketing);
 	write_thread_names(&t);
 	for (size_t i = 0; i < count; i++)
 		write_timeline_event(&t, &events[i]);

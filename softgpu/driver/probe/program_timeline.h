@@ -11,9 +11,9 @@
 struct active_launch;
 
 bool program_timeline_is_on(void); /* SOFTGPU_TIMELINE=FILE */
-/* Times of the device. */
-void program_timeline_add_kernel(uint32_t queue, const struct active_launch *r);
-void program_timeline_add_copy(uint32_t queue, const char *name, uint64_t bytes, ns_t start, ns_t end);
+/* Times of the GPU. */
+void program_timeline_add_kernel(unsigned gpu, uint32_t queue, const struct active_launch *r);
+void program_timeline_add_copy(unsigned gpu, uint32_t queue, const char *name, uint64_t bytes, ns_t start, ns_t end);
 /* The calling thread waited from `start`, as program_timeline_now was then, until now. */
 ns_t program_timeline_now(void);
 void program_timeline_add_wait(ns_t start);

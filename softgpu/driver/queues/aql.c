@@ -52,11 +52,13 @@ static bool is_barrier_ready(struct softgpu_device *d, const struct aql_barrier 
 }
 
 /* Records that the packet waited for its dependencies. */
-static void note_barrier_passed(const struct aql_barrier *b, bool all)
+static void note_barrier_passed(struct softgpu_device *d, const struct aql_barrier *b, bool all)
 {
 	for (int i = 0; all && i < DEPENDENCIES; i++)
-		if (b->dependency[i])
-			queue_overlap_note_wait(b->dependency[i] + offsetof(struct amd_signal, value));
+		if (b->dependency[i]) {
+			queue_overlap_note_wait(d, b->dependency[i] + offsetof(struct amd_signal, value));
+			submission_note_wait(d, b->dependency[i]);
+		}
 }
 
 /* A missing signal counts as reached, as for the other barriers. */
@@ -126,8 +128,8 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 		.interrupt = raise_kernel_interrupt,
 		.shared_aperture = LDS_APERTURE,
 		.private_aperture = SCRATCH_APERTURE,
-		.start_cycle = vclock_core_cycles(),
-		.start_ns = vclock_now(),
+		.start_cycle = vclock_core_cycles(&d->clock),
+		.start_ns = vclock_now(&d->clock),
 	};
 
 	read_scratch_size(&d->model, a, &out);
@@ -176,7 +178,7 @@ static enum queue_progress begin_kernel(struct softgpu_device *d, struct hsa_que
 	struct active_launch *r = &q->running;
 
 	r->dispatch = make_dispatch(d, q, a, id, p);
-	r->start_ns = vclock_now();
+	r->start_ns = vclock_now(&d->clock);
 	if (cu_mask_is_empty(&r->dispatch.cus))
 		return block_on_empty_mask(q);
 	q->starvation_reported = false;
@@ -190,9 +192,9 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 	struct gpu *gpu = r->gpu;
 
 	launch_slot_finish(r);
-	r->end_ns = vclock_add_launch(r->start_ns, r->result.ps, r->result.cycles);
-	queue_overlap_serialize_kernel(false);
-	last_launch_set(gpu, r);
+	r->end_ns = vclock_add_launch(&d->clock, r->start_ns, r->result.ps, r->result.cycles);
+	queue_overlap_serialize_kernel(d, false);
+	last_launch_set(d->index, gpu, r);
 	statistics_count_launch();
 	program_report_add_launch(gpu, q->id, r);
 	driver_trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id,
@@ -257,7 +259,7 @@ static enum queue_progress process_packet(struct softgpu_device *d, struct hsa_q
 	case AQL_BARRIER_OR:
 		if (!is_barrier_ready(d, &p->barrier, type == AQL_BARRIER_AND))
 			return QUEUE_BLOCKED;
-		note_barrier_passed(&p->barrier, type == AQL_BARRIER_AND);
+		note_barrier_passed(d, &p->barrier, type == AQL_BARRIER_AND);
 		break;
 	case AQL_VENDOR:
 		if (p->vendor.format == AQL_BARRIER_VALUE && !is_value_reached(d, &p->barrier_value))
@@ -347,8 +349,8 @@ enum queue_progress aql_execute_packet(struct softgpu_device *d, struct hsa_queu
 	packet = *slot;
 	submission_begin(q, q->ring + a->read_id * AQL_PACKET_BYTES % q->size);
 	if ((packet.header & 0xff) == AQL_DISPATCH)
-		queue_overlap_serialize_kernel(true);
-	start = vclock_now();
+		queue_overlap_serialize_kernel(d, true);
+	start = vclock_now(&d->clock);
 	progress = process_packet(d, q, a, a->read_id, &packet);
-	return progress == QUEUE_DONE ? retire_packet(d, q, a, slot, start, vclock_now()) : progress;
+	return progress == QUEUE_DONE ? retire_packet(d, q, a, slot, start, vclock_now(&d->clock)) : progress;
 }

@@ -12,18 +12,38 @@
 
 #include "softgpu/core/exec/host_fault.h"
 #include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/time/host_time.h"
 
-static _Atomic uint64_t page, page_size;
+static struct {
+	_Atomic uint64_t va, size;
+} pages[GPUS_MAX]; /* va 0: not mapped */
 static _Atomic uint32_t rang;
 static bool handler_installed;
 static __typeof__(&sigaction) real_sigaction; /* looked up in advance: dlsym must not be called in a signal handler */
 static struct sigaction program_action;       /* the program's handler, for faults outside the doorbell page */
 
-static void protect_page(int prot)
+/* False if a page cannot be protected, or there is none. */
+static bool protect_pages(int prot)
 {
-	syscall(SYS_mprotect, page, page_size, prot);
+	unsigned mapped = 0;
+	bool ok = true;
+
+	for (unsigned i = 0; i < GPUS_MAX; i++)
+		if (pages[i].va) {
+			mapped++;
+			ok = syscall(SYS_mprotect, pages[i].va, pages[i].size, prot) == 0 && ok;
+		}
+	return ok && mapped;
+}
+
+static bool is_doorbell(uint64_t address)
+{
+	for (unsigned i = 0; i < GPUS_MAX; i++)
+		if (pages[i].va && address - pages[i].va < pages[i].size)
+			return true;
+	return false;
 }
 
 void doorbell_wake(void)
@@ -74,7 +94,7 @@ static void ring_armed_doorbell(void)
 
 	if (virtual)
 		host_time_observe(0);
-	protect_page(PROT_READ | PROT_WRITE);
+	protect_pages(PROT_READ | PROT_WRITE);
 	doorbell_wake();
 	if (virtual)
 		host_time_end(0);
@@ -85,7 +105,7 @@ static void handle_fault(int number, siginfo_t *info, void *context)
 	uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
 	int saved = errno;
 
-	if (info->si_code > 0 && page && address - page < page_size) {
+	if (info->si_code > 0 && is_doorbell(address)) {
 		ring_armed_doorbell();
 	} else {
 		if (info->si_code > 0)
@@ -120,23 +140,24 @@ static void install_fault_handler(void)
 }
 
 /* --- the device thread's side --- */
-void doorbell_set_mapping(uint64_t va, uint64_t size)
+void doorbell_set_mapping(unsigned gpu, uint64_t va, uint64_t size)
 {
 	install_fault_handler();
-	page_size = size;
-	page = va;
+	pages[gpu].size = size;
+	pages[gpu].va = va;
 }
 
 void doorbell_reset_in_child(void)
 {
-	page = page_size = 0;
+	for (unsigned i = 0; i < GPUS_MAX; i++)
+		pages[i].va = pages[i].size = 0;
 	rang = 0;
 }
 
 bool doorbell_arm(void)
 {
 	rang = 0;
-	return page && handler_installed && syscall(SYS_mprotect, page, page_size, PROT_READ) == 0;
+	return handler_installed && protect_pages(PROT_READ);
 }
 
 void doorbell_sleep(ns_t ns)
@@ -145,6 +166,5 @@ void doorbell_sleep(ns_t ns)
 
 	if (!rang)
 		syscall(SYS_futex, &rang, FUTEX_WAIT_PRIVATE, 0, ns ? &limit : NULL, NULL, 0);
-	if (page)
-		protect_page(PROT_READ | PROT_WRITE);
+	protect_pages(PROT_READ | PROT_WRITE);
 }

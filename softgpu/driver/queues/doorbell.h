@@ -1,8 +1,8 @@
-/* The doorbell page, and how the device thread sleeps until a doorbell is written.
+/* The doorbell pages, one of each GPU, and how the device thread sleeps until a doorbell is written.
  *
- * A program rings a doorbell with a plain store. While the device thread sleeps, the page is read-only. The first store
- * faults; the handler makes the page writable and wakes the thread, and the store is executed again. There is no cost
- * while the device is busy or idle. */
+ * A program rings a doorbell with a plain store. While the device thread sleeps, the pages are read-only. The first
+ * store faults; the handler makes the page writable and wakes the thread, and the store is executed again. There is no
+ * cost while the device is busy or idle. */
 #ifndef SOFTGPU_DRIVER_QUEUES_DOORBELL_H
 #define SOFTGPU_DRIVER_QUEUES_DOORBELL_H
 
@@ -12,7 +12,7 @@
 
 #include "softgpu/core/time_types.h"
 
-void doorbell_set_mapping(uint64_t va, uint64_t size); /* address of the page in the program */
+void doorbell_set_mapping(unsigned gpu, uint64_t va, uint64_t size); /* address of the page in the program */
 void doorbell_reset_in_child(void);
 
 /* Device thread. After doorbell_arm no doorbell is missed: check for work once more, then call doorbell_sleep. It

@@ -1,5 +1,6 @@
-/* Queues, and the device thread that executes their packets, one at a time. Launches of different queues run one after
- * another, unless one takes so long that it may be waiting for a kernel of another queue (launch_slots.h). */
+/* Queues of all GPUs, and the device thread that executes their packets, one at a time. Launches of different queues
+ * run one after another, unless one takes so long that it may be waiting for a kernel of another queue
+ * (launch_slots.h). */
 #ifndef SOFTGPU_DRIVER_QUEUES_HSA_QUEUE_H
 #define SOFTGPU_DRIVER_QUEUES_HSA_QUEUE_H
 
@@ -18,8 +19,22 @@ struct kfd_update_queue;
 
 enum hsa_queue_kind { HSA_QUEUE_NONE, HSA_QUEUE_AQL, HSA_QUEUE_SDMA };
 
+/* Of a copy engine: up to which position packets were submitted, and when (submission.h). */
+enum { SUBMITTED_COPIES = 1024 };
+struct submitted_copy {
+	uint64_t until;
+	ns_t at;
+};
+struct submitted_copies {
+	struct submitted_copy list[SUBMITTED_COPIES]; /* a ring */
+	unsigned first, count;
+	uint64_t until; /* of the last one ever */
+};
+
 struct hsa_queue {
 	_Atomic enum hsa_queue_kind kind;
+	struct softgpu_device *device;
+	bool of_runtime;           /* the runtime's own queue of its GPU */
 	_Atomic bool active;       /* percentage > 0 */
 	_Atomic uint32_t priority; /* KFD's, 0 to KFD_TOP_PRIORITY */
 	bool has_gws;              /* its kernels may use global wave sync */
@@ -34,6 +49,7 @@ struct hsa_queue {
 	uint64_t position; /* SDMA: bytes read so far */
 	ns_t local_ns;     /* queue_overlap.h: ns of virtual time, valid for sequence number `sequence` */
 	uint32_t sequence;
+	struct submitted_copies copies;
 	struct cu_mask cus;           /* read it with hsa_queue_get_cu_mask */
 	struct active_launch running; /* AQL: the running launch, of the packet at the read index */
 };
@@ -52,17 +68,20 @@ enum queue_progress sdma_execute_packet(struct softgpu_device *d, struct hsa_que
 bool aql_has_packet(struct softgpu_device *d, struct hsa_queue *q);
 bool sdma_has_packet(struct softgpu_device *d, struct hsa_queue *q);
 
+/* The queue of this number, which may be free; NULL after the last. */
+struct hsa_queue *hsa_queue_at(unsigned i);
+
 /* 0 or an errno. */
 int hsa_queue_add(struct softgpu_device *d, struct kfd_create_queue *args);
-int hsa_queue_update(struct softgpu_device *d, const struct kfd_update_queue *args);
+int hsa_queue_update(const struct kfd_update_queue *args);
 /* Applies to kernels that start later. */
-int hsa_queue_set_cu_mask(struct softgpu_device *d, const struct kfd_cu_mask *args);
-/* Gives the queue the process's global wave sync, or takes it away (count 0). */
-int hsa_queue_allocate_gws(struct softgpu_device *d, struct kfd_queue_gws *args);
+int hsa_queue_set_cu_mask(const struct kfd_cu_mask *args);
+/* Gives the queue the process's global wave sync of its GPU, or takes it away (count 0). */
+int hsa_queue_allocate_gws(struct kfd_queue_gws *args);
 struct gws_resources *hsa_queue_get_gws(const struct hsa_queue *q); /* NULL: none */
 struct cu_mask hsa_queue_get_cu_mask(const struct hsa_queue *q);
 /* Returns when the device thread no longer uses the queue. A launch still running on it is stopped. */
-int hsa_queue_remove(struct softgpu_device *d, uint32_t id);
+int hsa_queue_remove(uint32_t id);
 void hsa_queues_reset_in_child(void);
 
 #endif

@@ -54,11 +54,11 @@ bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, ns_t start, ns_t
 	s = map_signal(d, va);
 	if (!s)
 		return false;
-	s->start = vclock_to_ticks(start);
-	s->end = vclock_to_ticks(end);
+	s->start = vclock_to_ticks(&d->clock, start);
+	s->end = vclock_to_ticks(&d->clock, end);
 	copy = *s; /* the host may destroy the signal as soon as it sees the value */
-	queue_overlap_note_store(va + offsetof(struct amd_signal, value));
-	submission_note_store(va, end);
+	queue_overlap_note_store(d, va + offsetof(struct amd_signal, value));
+	submission_note_store(d, va, end);
 	__atomic_sub_fetch(&s->value, 1, __ATOMIC_SEQ_CST);
 	notify_host(d, &copy);
 	return true;

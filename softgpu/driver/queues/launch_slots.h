@@ -13,8 +13,16 @@
 
 struct softgpu_device;
 
+enum { LAUNCH_SLOTS = 8 }; /* concurrent launches; one per pipe of Vega's compute microengine */
+
+struct launch_slot { /* of a GPU */
+	struct gpu *_Atomic gpu;
+	bool taken;
+};
+
 struct active_launch {           /* a running launch */
 	struct gpu *_Atomic gpu; /* NULL: no launch */
+	struct softgpu_device *device;
 	struct dispatch dispatch;
 	struct launch_result result;
 	ns_t start_ns, end_ns; /* device time; end_ns is set at the end */
@@ -36,6 +44,5 @@ bool launch_slots_map_bounded(struct softgpu_device *d, unsigned slot, uint64_t 
 void launch_slots_unmap(struct softgpu_device *d, uint64_t va, uint64_t size);
 
 void launch_slots_stop(struct softgpu_device *d); /* stops every running launch; any thread */
-void launch_slots_reset_in_child(void);
 
 #endif

@@ -12,7 +12,7 @@ void hsa_queue_raise_memory_fault(struct softgpu_device *d, struct hsa_queue *q,
 	bool mapped = gpu_host_pointer(d->gpu, va, 1, VM_READ);
 
 	q->halted = true;
-	kfd_events_raise_memory_fault(va, mapped, write);
+	kfd_events_raise_memory_fault(d->gpu_id, va, mapped, write);
 }
 
 void hsa_queue_raise_error(struct softgpu_device *d, struct hsa_queue *q, int64_t error)

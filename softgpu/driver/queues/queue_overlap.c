@@ -60,10 +60,10 @@ bool queue_overlap_is_active(void)
 	return overlapping;
 }
 
-static void begin_sequence(void)
+static void begin_sequence(const struct softgpu_device *d)
 {
 	sequence++;
-	sequence_start = latest_end = compute_free_at = vclock_now();
+	sequence_start = latest_end = compute_free_at = vclock_now(&d->clock);
 }
 
 void queue_overlap_enter(struct hsa_queue *q)
@@ -71,27 +71,27 @@ void queue_overlap_enter(struct hsa_queue *q)
 	if (!overlapping)
 		return;
 	if (!sequence_start)
-		begin_sequence();
+		begin_sequence(q->device);
 	if (q->sequence != sequence) {
 		q->sequence = sequence;
 		q->local_ns = sequence_start;
 	}
-	vclock_set(q->local_ns);
+	vclock_set(&q->device->clock, q->local_ns);
 }
 
 void queue_overlap_leave(struct hsa_queue *q)
 {
 	if (!overlapping || q->sequence != sequence)
 		return;
-	q->local_ns = vclock_now();
+	q->local_ns = vclock_now(&q->device->clock);
 	latest_end = max_u64(latest_end, q->local_ns);
-	vclock_set(latest_end);
+	vclock_set(&q->device->clock, latest_end);
 }
 
-static void raise_clock_to(ns_t ns)
+static void raise_clock_to(struct softgpu_device *d, ns_t ns)
 {
-	if (vclock_now() < ns)
-		vclock_set(ns);
+	if (vclock_now(&d->clock) < ns)
+		vclock_set(&d->clock, ns);
 }
 
 /* Both halves of a 64-bit value map to the same entry: a copy engine polls them separately. */
@@ -100,26 +100,26 @@ static struct noted_store *find_store(uint64_t va)
 	return &stores[(va / 64 ^ va / 64 / STORES) % STORES];
 }
 
-void queue_overlap_note_store(uint64_t va)
+void queue_overlap_note_store(struct softgpu_device *d, uint64_t va)
 {
 	if (overlapping)
-		*find_store(va) = (struct noted_store){va & ~UINT64_C(7), vclock_now(), sequence};
+		*find_store(va) = (struct noted_store){va & ~UINT64_C(7), vclock_now(&d->clock), sequence};
 }
 
-void queue_overlap_note_wait(uint64_t va)
+void queue_overlap_note_wait(struct softgpu_device *d, uint64_t va)
 {
 	const struct noted_store *s = find_store(va);
 
 	if (overlapping && s->sequence == sequence && s->va == (va & ~UINT64_C(7)))
-		raise_clock_to(s->ns);
+		raise_clock_to(d, s->ns);
 }
 
-void queue_overlap_serialize_kernel(bool begins)
+void queue_overlap_serialize_kernel(struct softgpu_device *d, bool begins)
 {
 	if (!overlapping)
 		return;
 	if (begins)
-		raise_clock_to(compute_free_at);
+		raise_clock_to(d, compute_free_at);
 	else
-		compute_free_at = vclock_now();
+		compute_free_at = vclock_now(&d->clock);
 }

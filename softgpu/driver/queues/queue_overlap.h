@@ -4,8 +4,8 @@
  * normally begins when the last one of any queue has ended. A program can mark packets that belong together
  * (softgpu_together): they are held until the sequence is complete. Then every queue has its own time line from the
  * same start. The time lines join where packets wait for each other's signals, and when all are done. The compute units
- * are one resource: kernels of several queues run one after another. Copies have one engine per queue. Device thread,
- * under the device lock, except queue_overlap_hold. */
+ * are one resource: kernels of several queues run one after another. Copies have one engine per queue. A sequence is
+ * for one GPU. Device thread, under the device lock, except queue_overlap_hold. */
 #ifndef SOFTGPU_DRIVER_QUEUES_QUEUE_OVERLAP_H
 #define SOFTGPU_DRIVER_QUEUES_QUEUE_OVERLAP_H
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct hsa_queue;
+struct softgpu_device;
 
 void queue_overlap_hold(bool on); /* any thread; false releases the held packets */
 bool queue_overlap_is_held(void);
@@ -22,8 +23,9 @@ void queue_overlap_leave(struct hsa_queue *q);
 void queue_overlap_finish(void); /* all queues are done: the clock stays where the last one ended */
 
 /* Records that a packet stored a value now, or that the current packet waited for it. */
-void queue_overlap_note_store(uint64_t va);
-void queue_overlap_note_wait(uint64_t va);
-void queue_overlap_serialize_kernel(bool begins); /* call before (true) and after (false) a kernel */
+void queue_overlap_note_store(struct softgpu_device *d, uint64_t va);
+void queue_overlap_note_wait(struct softgpu_device *d, uint64_t va);
+/* Call before (true) and after (false) a kernel. */
+void queue_overlap_serialize_kernel(struct softgpu_device *d, bool begins);
 
 #endif

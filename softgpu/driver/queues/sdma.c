@@ -66,10 +66,11 @@ static enum sdma_outcome copy_bytes(const struct engine *e, uint64_t to, uint64_
 static void advance_copy_time(const struct engine *e, const char *name, uint64_t bytes)
 {
 	const struct model *m = &e->d->model;
-	ns_t start = vclock_now();
+	struct virtual_clock *c = &e->d->clock;
+	ns_t start = vclock_now(c);
 
-	vclock_advance((uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
-	program_timeline_add_copy(e->q->id, name, bytes, start, vclock_now());
+	vclock_advance(c, (uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
+	program_timeline_add_copy(e->d->index, e->q->id, name, bytes, start, vclock_now(c));
 }
 
 static enum sdma_outcome copy_linear(const struct engine *e)
@@ -140,8 +141,8 @@ static enum sdma_outcome write_fence(const struct engine *e)
 
 	if (!out)
 		return raise_copy_fault(e, packet_address(e, 1), true);
-	queue_overlap_note_store(packet_address(e, 1));
-	submission_note_store(packet_address(e, 1), vclock_now());
+	queue_overlap_note_store(e->d, packet_address(e, 1));
+	submission_note_store(e->d, packet_address(e, 1), vclock_now(&e->d->clock));
 	__atomic_store_n(out, e->p[3], __ATOMIC_SEQ_CST);
 	hsa_signals_notify();
 	return SDMA_DONE;
@@ -179,7 +180,8 @@ static enum sdma_outcome poll_memory(const struct engine *e)
 		return raise_copy_fault(e, packet_address(e, 1), false);
 	if (!is_poll_met(__atomic_load_n(in, __ATOMIC_ACQUIRE) & e->p[4], e->p[0] >> 28 & 7, e->p[3]))
 		return SDMA_WAIT;
-	queue_overlap_note_wait(packet_address(e, 1));
+	queue_overlap_note_wait(e->d, packet_address(e, 1));
+	submission_note_wait(e->d, packet_address(e, 1));
 	return SDMA_DONE;
 }
 
@@ -260,7 +262,7 @@ static enum sdma_outcome execute_atomic(const struct engine *e)
 	if (operation == COMPARE && e->p[0] & ATOMIC_LOOP &&
 		(wide ? *(uint64_t *)out != compare : *(uint32_t *)out != (uint32_t)compare))
 		return SDMA_WAIT;
-	submission_note_store(packet_address(e, 1), vclock_now());
+	submission_note_store(e->d, packet_address(e, 1), vclock_now(&e->d->clock));
 	known = wide ? update_atomic64(out, operation, by, compare)
 		     : update_atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
 	if (!known) {
@@ -268,7 +270,7 @@ static enum sdma_outcome execute_atomic(const struct engine *e)
 		hsa_queue_raise_error(e->d, e->q, QUEUE_ERROR_PACKET);
 		return SDMA_FAULT;
 	}
-	queue_overlap_note_store(packet_address(e, 1));
+	queue_overlap_note_store(e->d, packet_address(e, 1));
 	hsa_signals_notify();
 	return SDMA_DONE;
 }
@@ -279,7 +281,7 @@ static enum sdma_outcome write_timestamp(const struct engine *e)
 
 	if (!out)
 		return raise_copy_fault(e, packet_address(e, 1), true);
-	*out = vclock_to_ticks(vclock_now());
+	*out = vclock_to_ticks(&e->d->clock, vclock_now(&e->d->clock));
 	return SDMA_DONE;
 }
 
@@ -333,6 +335,8 @@ enum queue_progress sdma_execute_packet(struct softgpu_device *d, struct hsa_que
 
 	if (q->position >= write)
 		return QUEUE_IDLE;
+	if (submission_is_open(q))
+		return QUEUE_BLOCKED;
 	kfd_memory_flush_mappings(); /* the packet may refer to memory that was mapped just before */
 	uint64_t *read = gpu_host_pointer(d->gpu, q->read_va, sizeof *read, VM_WRITE);
 	struct engine e = {d, q, gpu_host_pointer(d->gpu, ring_va, sizeof(uint32_t), VM_READ)};

@@ -8,6 +8,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/kfd/machine.h"
 #include "softgpu/driver/time/utilization.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -64,6 +65,11 @@ bool host_time_is_virtual(void)
 {
 	pthread_once(&once, choose_mode);
 	return mode == MODE_VIRTUAL;
+}
+
+bool host_time_is_tracked(void)
+{
+	return host_time_is_virtual() || machine_gpu_count() > 1;
 }
 
 bool host_time_has_note(void)
@@ -127,9 +133,25 @@ static bool is_spinning(const struct cpu_times *now)
 	return self.polling && cpu_times_elapsed(&self.at, now) <= SPIN_NS;
 }
 
+/* What the thread has seen, when its own work does not count. What other threads have seen does not count either: that
+ * depends on who is first. */
+static ns_t see_time(ns_t until)
+{
+	if (self.epoch != epoch) {
+		self.epoch = epoch;
+		self.time = 0;
+	}
+	self.time = max_u64(self.time, until);
+	raise_to(&latest, self.time);
+	return self.time;
+}
+
 /* --- calls --- */
 ns_t host_time_now(void)
 {
+	if (!host_time_is_virtual())
+		return see_time(0);
+
 	struct cpu_times now = read_cpu_times();
 	bool spinning = is_spinning(&now);
 
@@ -145,15 +167,21 @@ ns_t host_time_begin(void)
 
 void host_time_end(ns_t until)
 {
+	if (!host_time_is_virtual()) {
+		see_time(until);
+		return;
+	}
 	struct cpu_times now = read_cpu_times();
-
 	advance_thread(&now, false, until);
 }
 
 void host_time_observe(ns_t until)
 {
+	if (!host_time_is_virtual()) {
+		see_time(until);
+		return;
+	}
 	struct cpu_times now = read_cpu_times();
-
 	advance_thread(&now, !is_spinning(&now), until);
 }
 

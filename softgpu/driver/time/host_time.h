@@ -16,6 +16,10 @@
 bool host_time_is_virtual(void);
 bool host_time_has_note(void);
 
+/* Virtual, or several GPUs: then threads count what they have seen the GPUs do, though no work of their own, because a
+ * GPU may begin no earlier what depends on another one. */
+bool host_time_is_tracked(void);
+
 /* The calling thread's time, ns since the start of the program. */
 ns_t host_time_now(void);
 /* The same, where the thread submits work or begins to wait. */

@@ -6,41 +6,59 @@
 
 #define NOTES (UINT64_C(1) << 17) /* the slots of some queues, and signals */
 
-static _Atomic int64_t ahead; /* host time minus device time */
-static _Atomic ns_t latest;
+static struct {
+	_Atomic int64_t ahead; /* host time minus device time */
+	_Atomic ns_t latest;
+} gpus[HOST_TIMELINE_GPUS];
 static struct note {
 	_Atomic uint64_t va;
 	_Atomic ns_t host;
 } notes[NOTES];
 
-static ns_t to_host(ns_t device)
+static ns_t to_host(unsigned gpu, ns_t device)
 {
-	return (ns_t)((int64_t)device + ahead);
+	return (ns_t)((int64_t)device + gpus[gpu].ahead);
 }
 
-void host_timeline_open(ns_t host, ns_t device)
+void host_timeline_open(unsigned gpu, ns_t host, ns_t device)
 {
-	ahead = (int64_t)(host - device);
-	latest = host;
+	gpus[gpu].ahead = (int64_t)(host - device);
+	gpus[gpu].latest = host;
 }
 
-void host_timeline_begin(ns_t device, ns_t submitted)
+void host_timeline_begin(unsigned gpu, ns_t device, ns_t submitted)
 {
-	if (submitted > to_host(device))
-		ahead = (int64_t)(submitted - device);
-	host_timeline_reach(device);
+	if (submitted > to_host(gpu, device))
+		gpus[gpu].ahead = (int64_t)(submitted - device);
+	host_timeline_reach(gpu, device);
 }
 
-ns_t host_timeline_reach(ns_t device)
+ns_t host_timeline_reach(unsigned gpu, ns_t device)
 {
-	ns_t host = to_host(device);
+	ns_t host = to_host(gpu, device);
 
-	latest = max_u64(latest, host);
+	gpus[gpu].latest = max_u64(gpus[gpu].latest, host);
 	return host;
+}
+
+ns_t host_timeline_to_device(unsigned gpu, ns_t host)
+{
+	int64_t device = (int64_t)host - gpus[gpu].ahead;
+
+	return device > 0 ? (ns_t)device : 0;
+}
+
+ns_t host_timeline_latest_of(unsigned gpu)
+{
+	return gpus[gpu].latest;
 }
 
 ns_t host_timeline_latest(void)
 {
+	ns_t latest = 0;
+
+	for (unsigned i = 0; i < HOST_TIMELINE_GPUS; i++)
+		latest = max_u64(latest, gpus[i].latest);
 	return latest;
 }
 

@@ -8,6 +8,8 @@
 #include "softgpu/driver/probe/last_launch.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
+#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/softgpu_device.h"
 
 #define PER_MILLE 1000
 
@@ -40,18 +42,20 @@ static int64_t interpolate_load(int64_t low, int64_t high, int64_t per_mille)
 /* The core clock is the mean over the last launch: it stays at the top level but drops under load. The junction is
  * warmer than the edge by 1 °C and a tenth of the rise above idle, and the memory cooler by a twentieth of the rise, as
  * on a board under load. */
-struct sensor_readings sensors_read(const struct model *m)
+struct sensor_readings sensors_read(unsigned gpu)
 {
+	const struct model *m = machine_model(gpu);
+	const struct softgpu_device *d = device_at(gpu);
 	struct finished_launch last;
-	bool any = last_launch_get(&last);
+	bool any = last_launch_get(gpu, &last);
 	const struct launch_result *r = any ? &last.result : &(struct launch_result){0};
 	int64_t active = valu_activity(m, r), above_idle;
-	struct kfd_memory_usage use = kfd_memory_usage();
+	struct kfd_memory_usage use = d ? kfd_memory_usage(d) : (struct kfd_memory_usage){0};
 	struct sensor_readings t = {
 		.edge_mc = interpolate_load(m->temperature_idle_mc, m->temperature_load_mc, active),
 		.power_uw = interpolate_load(m->power_idle_mw, m->power_load_mw, active) * 1000,
-		.busy_percent = utilization_percent(),
-		.memory_busy_percent = utilization_percent() * memory_utilization(m, &last) / PER_MILLE,
+		.busy_percent = utilization_percent(gpu),
+		.memory_busy_percent = utilization_percent(gpu) * memory_utilization(m, &last) / PER_MILLE,
 		.sclk_khz = (int64_t)sclk_mean_khz(m, r->cycles, r->valu_cycles),
 		.mclk_khz = m->mclk_khz,
 		.vram_total = use.vram_total ? use.vram_total : (uint64_t)m->memory_bytes,

@@ -1,4 +1,4 @@
-/* Sensor readings: a function of the last launch, as if it had run forever. Host time does not matter, so an
+/* Sensor readings: a function of the last launch on the GPU, as if it had run forever. Host time does not matter, so an
  * interrupted and resumed sweep gets the same readings as an uninterrupted one. The exception are the two busy
  * percentages: they show how busy the simulation was in the last second (utilization.h), as a monitor of a real card
  * does. */
@@ -6,8 +6,6 @@
 #define SOFTGPU_DRIVER_TIME_SENSORS_H
 
 #include <stdint.h>
-
-struct model;
 
 struct sensor_readings {
 	int64_t edge_mc, junction_mc, memory_mc; /* m°C */
@@ -17,7 +15,7 @@ struct sensor_readings {
 	uint64_t vram_total, vram_used, gtt_used;
 };
 
-struct sensor_readings sensors_read(const struct model *m);
+struct sensor_readings sensors_read(unsigned gpu);
 void sensors_reset_in_child(void);
 
 #endif

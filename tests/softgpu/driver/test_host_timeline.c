@@ -12,32 +12,47 @@
 static void work_begins_when_it_is_submitted(void **state)
 {
 	(void)state;
-	host_timeline_open(1000, 50); /* device time 50 is host time 1000 */
-	host_timeline_begin(50, 1300);
-	assert_int_equal(host_timeline_reach(150), 1400);
+	host_timeline_open(0, 1000, 50); /* device time 50 is host time 1000 */
+	host_timeline_begin(0, 50, 1300);
+	assert_int_equal(host_timeline_reach(0, 150), 1400);
 	assert_int_equal(host_timeline_latest(), 1400);
 }
 
 static void work_submitted_early_begins_when_the_device_is_free(void **state)
 {
 	(void)state;
-	host_timeline_open(0, 0);
-	host_timeline_begin(0, 10);
-	assert_int_equal(host_timeline_reach(100), 110);
-	host_timeline_begin(100, 20); /* submitted while the first ran */
-	assert_int_equal(host_timeline_reach(200), 210);
-	host_timeline_begin(200, 500); /* and after the device was idle */
-	assert_int_equal(host_timeline_reach(300), 600);
+	host_timeline_open(0, 0, 0);
+	host_timeline_begin(0, 0, 10);
+	assert_int_equal(host_timeline_reach(0, 100), 110);
+	host_timeline_begin(0, 100, 20); /* submitted while the first ran */
+	assert_int_equal(host_timeline_reach(0, 200), 210);
+	host_timeline_begin(0, 200, 500); /* and after the device was idle */
+	assert_int_equal(host_timeline_reach(0, 300), 600);
 }
 
 static void a_new_device_may_start_at_any_time(void **state)
 {
 	(void)state;
-	host_timeline_open(5, 2000000000); /* its clock is far ahead of the host's */
-	assert_int_equal(host_timeline_reach(2000000007), 12);
-	host_timeline_open(900, 2000000000);
+	host_timeline_open(0, 5, 2000000000); /* its clock is far ahead of the host's */
+	assert_int_equal(host_timeline_reach(0, 2000000007), 12);
+	host_timeline_open(0, 900, 2000000000);
 	assert_int_equal(host_timeline_latest(), 900);
-	assert_int_equal(host_timeline_reach(2000000000), 900);
+	assert_int_equal(host_timeline_reach(0, 2000000000), 900);
+}
+
+static void gpus_have_time_lines_of_their_own(void **state)
+{
+	(void)state;
+	host_timeline_open(0, 0, 0);
+	host_timeline_open(1, 0, 0);
+	host_timeline_begin(1, 0, 70); /* while the first one is still idle */
+	assert_int_equal(host_timeline_reach(1, 10), 80);
+	assert_int_equal(host_timeline_reach(0, 10), 10);
+	assert_int_equal(host_timeline_to_device(1, 75), 5);
+	assert_int_equal(host_timeline_to_device(0, 75), 75);
+	assert_int_equal(host_timeline_latest_of(0), 10);
+	assert_int_equal(host_timeline_latest(), 80);
+	host_timeline_open(1, 0, 0);
 }
 
 static void notes_are_found_by_their_line(void **state)
@@ -105,6 +120,7 @@ int main(void)
 		cmocka_unit_test(work_begins_when_it_is_submitted),
 		cmocka_unit_test(work_submitted_early_begins_when_the_device_is_free),
 		cmocka_unit_test(a_new_device_may_start_at_any_time),
+		cmocka_unit_test(gpus_have_time_lines_of_their_own),
 		cmocka_unit_test(notes_are_found_by_their_line),
 		cmocka_unit_test(notes_of_other_addresses_are_never_found),
 		cmocka_unit_test(own_work_counts_and_waiting_does_not),
