@@ -9,10 +9,11 @@
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/machine.h"
 
-#define TOPOLOGY   "/sys/devices/virtual/kfd/kfd/topology"
-#define CPU_NODE   TOPOLOGY "/nodes/0"
-#define FIRST_SIMD 2147487744 /* simd_id_base: the top bit marks a GPU */
-#define HIVE       0          /* none: the GPUs are connected by PCIe */
+#define TOPOLOGY    "/sys/devices/virtual/kfd/kfd/topology"
+#define CPU_NODE    TOPOLOGY "/nodes/0"
+#define FIRST_SIMD  2147487744 /* simd_id_base: the top bit marks a GPU */
+#define LINK_WEIGHT 20         /* KFD's, of PCIe between a GPU and the host: kfd_crat.h of the Linux kernel */
+#define HIVE        0          /* none: the GPUs are connected by PCIe */
 
 static const struct model *current_model(unsigned gpu)
 {
@@ -49,18 +50,28 @@ static void write_host_bank(struct strbuf *t, const char *unused, unsigned gpu)
 	write_bank(t, 0, (uint64_t)info.totalram * info.mem_unit, 64, 2666);
 }
 
-/* KFD lists the links between a GPU and the host's node. It lists none between two GPUs that are connected by PCIe, as
- * those of MI25 are (kfd_crat.c of the Linux kernel: only GPUs of one hive): libhsakmt adds these, over the host's node
- * (topology_create_indirect_gpu_links). */
-static void write_link_properties(struct strbuf *t, const char *from, unsigned gpu)
+static void write_link(struct strbuf *t, unsigned from, unsigned to, unsigned weight, unsigned flags)
 {
-	bool of_gpu = from[0] == 'g';
-	unsigned node = gpu + 1;
-
 	strbuf_printf(t,
-		"type 2\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\nweight 20\nmin_latency 0\n"
-		"max_latency 0\nmin_bandwidth 0\nmax_bandwidth 0\nrecommended_transfer_size 0\nflags %d\n",
-		of_gpu ? node : 0, of_gpu ? 0 : node, of_gpu ? 1 : 13);
+		"type 2\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\nweight %u\nmin_latency 0\n"
+		"max_latency 0\nmin_bandwidth 0\nmax_bandwidth 0\nrecommended_transfer_size 0\nflags %u\n",
+		from, to, weight, flags);
+}
+
+static void write_host_link(struct strbuf *t, const char *from, unsigned gpu)
+{
+	if (from[0] == 'g')
+		write_link(t, gpu + 1, 0, LINK_WEIGHT, 1);
+	else
+		write_link(t, 0, gpu + 1, LINK_WEIGHT, 13);
+}
+
+/* The MI25 has no xGMI: its peers are reached over PCIe and the host's node, whose weights add up
+ * (kfd_create_indirect_link_prop and kfd_add_peer_prop in the Linux kernel's kfd_topology.c). KFD lists only peers with
+ * a large BAR, as all GPUs here have. */
+static void write_peer_link(struct strbuf *t, const char *peer, unsigned gpu)
+{
+	write_link(t, gpu + 1, (unsigned)(peer[0] - '0') + 1, 2 * LINK_WEIGHT, 1);
 }
 
 /* --- the GPU --- */
@@ -129,8 +140,8 @@ static void write_shader_array(struct strbuf *t, const struct model *m)
 	const struct gpu_family *f = m->gpu->family;
 	long arrays = (long)m->shader_engines * f->arrays_per_engine;
 
-	strbuf_printf(t, "p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\n",
-		(unsigned long)FIRST_SIMD, (long)m->waves_per_simd);
+	strbuf_printf(t, "p2p_links_count %u\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\n",
+		machine_gpu_count() - 1, (unsigned long)FIRST_SIMD, (long)m->waves_per_simd);
 	strbuf_printf(t, "lds_size_in_kb %ld\ngds_size_in_kb 0\nnum_gws %u\nwave_front_size %u\n",
 		(long)m->lds_bytes / 1024, f->gws_resources, f->wave_lanes);
 	strbuf_printf(t, "array_count %ld\nsimd_arrays_per_engine %u\ncu_per_simd_array %ld\nsimd_per_cu %u\n", arrays,
@@ -183,7 +194,7 @@ static void add_gpu_files(unsigned gpu)
 		{"name", NULL, write_gpu_name},
 		{"properties", NULL, write_gpu_properties},
 		{"mem_banks/0/properties", NULL, write_gpu_bank},
-		{"io_links/0/properties", "gpu", write_link_properties},
+		{"io_links/0/properties", "gpu", write_host_link},
 	};
 	static const struct topology_file cache_files[TOPOLOGY_CACHES_MAX] = {
 		{"caches/0/properties", "0", write_gpu_cache},
@@ -200,12 +211,26 @@ static void add_gpu_files(unsigned gpu)
 		add_node_file(gpu, &cache_files[k]);
 }
 
+static void add_peer_links(unsigned gpu)
+{
+	static const char *const peers[GPUS_MAX] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+	char path[128];
+	unsigned link = 0;
+
+	for (unsigned peer = 0; peer < machine_gpu_count(); peer++) {
+		if (peer == gpu)
+			continue;
+		snprintf(path, sizeof path, TOPOLOGY "/nodes/%u/p2p_links/%u/properties", gpu + 1, link++);
+		vfs_add(path, VFS_FILE, peers[peer], write_peer_link, (int)gpu);
+	}
+}
+
 static void add_host_link(unsigned gpu)
 {
 	char path[128];
 
 	snprintf(path, sizeof path, CPU_NODE "/io_links/%u/properties", gpu);
-	vfs_add(path, VFS_FILE, "host", write_link_properties, (int)gpu);
+	vfs_add(path, VFS_FILE, "host", write_host_link, (int)gpu);
 }
 
 void topology_add_files(void)
@@ -227,5 +252,6 @@ void topology_add_files(void)
 	for (unsigned gpu = 0; gpu < machine_gpu_count(); gpu++) {
 		add_host_link(gpu);
 		add_gpu_files(gpu);
+		add_peer_links(gpu);
 	}
 }
