@@ -249,6 +249,16 @@ static int get_available_memory(void *argument)
 	return 0;
 }
 
+static int export_memory(void *argument)
+{
+	return kfd_memory_export(argument);
+}
+
+static int import_memory(void *argument)
+{
+	return kfd_memory_import(argument);
+}
+
 static const struct kfd_call {
 	uint8_t number;
 	const char *name;
@@ -286,6 +296,8 @@ static const struct kfd_call {
 	{0x21, "SET_XNACK_MODE", set_xnack},
 	{0x22, "CRIU_OP", refuse_permission},
 	{0x23, "AVAILABLE_MEMORY", get_available_memory},
+	{0x80, "IPC_IMPORT_HANDLE", import_memory},
+	{0x81, "IPC_EXPORT_HANDLE", export_memory},
 };
 
 int kfd_ioctl(unsigned long request, void *argument)
@@ -293,7 +305,7 @@ int kfd_ioctl(unsigned long request, void *argument)
 	bool is_open = device_get();
 	unsigned number = _IOC_NR(request);
 	bool known = false;
-	int error = EINVAL; /* the kernel's answer to an unknown number; dmabuf and IPC calls are not supported */
+	int error = EINVAL; /* the kernel's answer to an unknown number; dmabuf calls are not supported */
 
 	for (size_t i = 0; is_open && i < sizeof kfd_calls / sizeof *kfd_calls; i++) {
 		if (kfd_calls[i].number != number)

@@ -123,6 +123,20 @@ struct kfd_map_memory {
 	uint64_t handle, devices;
 	uint32_t count, done;
 }; /* also for unmapping */
+/* Numbers 0x80 and 0x81 are those of AMD's driver package; the Linux kernel lacks them. */
+struct kfd_ipc_export {
+	uint64_t handle;
+	uint32_t share_handle[4]; /* out */
+	uint32_t gpu_id, flags;
+};
+struct kfd_ipc_import {
+	uint64_t handle; /* out */
+	uint64_t va;
+	uint64_t mmap_offset; /* out */
+	uint32_t share_handle[4];
+	uint32_t gpu_id;
+	uint32_t flags; /* out */
+};
 struct kfd_smi_events {
 	uint32_t gpu_id, fd;
 }; /* in, out */
@@ -139,6 +153,8 @@ _Static_assert(sizeof(struct kfd_cu_mask) == 16, "SET_CU_MASK");
 _Static_assert(sizeof(struct kfd_queue_gws) == 16, "ALLOC_QUEUE_GWS");
 _Static_assert(sizeof(struct kfd_event_data) == 48, "event data");
 _Static_assert(sizeof(struct kfd_alloc_memory) == 40, "ALLOC_MEMORY_OF_GPU");
+_Static_assert(sizeof(struct kfd_ipc_export) == 32, "IPC_EXPORT_HANDLE");
+_Static_assert(sizeof(struct kfd_ipc_import) == 48, "IPC_IMPORT_HANDLE");
 _Static_assert(sizeof(struct kfd_apertures) == 400, "GET_PROCESS_APERTURES");
 _Static_assert(sizeof(struct kfd_tile_config) == 40, "GET_TILE_CONFIG");
 

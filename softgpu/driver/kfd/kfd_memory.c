@@ -5,12 +5,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/queues/launch_slots.h"
@@ -24,7 +26,10 @@
 #define GTT_PHYS(gpu)  ((uint64_t)(gpu) << 38)
 #define PEER_PHYS(gpu) (UINT64_C(1) << 44 | (uint64_t)(gpu) << 38)
 #define USER_PHYS      (UINT64_C(1) << 45)
-#define FLUSH_POLL_NS  20000 /* between checks whether the device thread has applied the changes */
+/* For libhsakmt's mapping of imported memory, which is replaced (map_import). No byte of a GPU's file is there. */
+#define IMPORT_OFFSET (UINT64_C(1) << 40)
+#define RETAINED_MAX  4096
+#define FLUSH_POLL_NS 20000 /* between checks whether the device thread has applied the changes */
 
 enum buffer_kind { BUFFER_NONE, BUFFER_VRAM, BUFFER_GTT, BUFFER_USER, BUFFER_REGISTERS };
 
@@ -36,6 +41,12 @@ struct buffer {
 	uint64_t va, size;
 	uint64_t offset; /* in VRAM, GTT or user space */
 	uint8_t *host;
+	uint32_t shared; /* 1 + its entry in the table of what other processes may open; 0: none */
+	struct {
+		bool open;
+		int fd;
+		uint64_t offset; /* in that file */
+	} import;                /* of another process */
 };
 
 enum change { CHANGE_MAP, CHANGE_UNMAP, CHANGE_RELEASE };
@@ -51,6 +62,8 @@ static struct buffer *buffers; /* indexed by the low half of a handle; entry 0 i
 static size_t buffer_count;
 static struct pending *pending;
 static size_t pending_count, pending_capacity;
+static struct buffer retained[RETAINED_MAX]; /* freed, but still open in other processes */
+static size_t retained_count;
 
 bool kfd_memory_init(struct softgpu_device *d)
 {
@@ -71,6 +84,10 @@ void kfd_memory_reset_in_child(void)
 		va_allocator_destroy(&d->space.gtt);
 	}
 	va_allocator_destroy(&user);
+	for (size_t i = 1; i < buffer_count; i++)
+		if (buffers[i].kind != BUFFER_NONE && buffers[i].import.open)
+			close(buffers[i].import.fd);
+	retained_count = 0;
 	free(buffers);
 	free(pending);
 	buffers = NULL;
@@ -100,13 +117,49 @@ static uint64_t *buffer_usage(const struct buffer *b)
 	return b->kind == BUFFER_VRAM ? &b->owner->space.vram_used : &b->owner->space.gtt_used;
 }
 
-static void release_buffer(const struct buffer *b)
+/* Takes the pages and the addresses of a buffer that nothing uses any more. */
+static void release_now(const struct buffer *b)
 {
-	if (b->kind != BUFFER_USER &&
+	if (b->import.open) {
+		munmap(b->host, b->size);
+		close(b->import.fd);
+	} else if (b->kind != BUFFER_USER &&
 		fallocate(
 			b->owner->render, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset, (off_t)b->size))
 		driver_warn("cannot return %lu bytes of host memory to the system", (unsigned long)b->size);
 	va_allocator_release(buffer_space(b), b->offset, b->size);
+}
+
+static void release_retained(void)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < retained_count; i++) {
+		const struct buffer *b = &retained[i];
+
+		if (shared_memory_is_used(b->owner, b->offset, b->size)) {
+			retained[kept++] = *b;
+			continue;
+		}
+		*buffer_usage(b) -= b->size;
+		release_now(b);
+	}
+	retained_count = kept;
+}
+
+/* The handle is withdrawn first, so nothing can open the memory after the test. */
+static void release_buffer(const struct buffer *b)
+{
+	release_retained();
+	if (b->shared) {
+		shared_memory_withdraw(b->owner, b->shared - 1);
+		if (shared_memory_is_used(b->owner, b->offset, b->size) && retained_count < RETAINED_MAX) {
+			*buffer_usage(b) += b->size;
+			retained[retained_count++] = *b;
+			return;
+		}
+	}
+	release_now(b);
 }
 
 static void apply_change(const struct pending *p)
@@ -239,6 +292,8 @@ static int init_memory_buffer(struct buffer *b, struct kfd_alloc_memory *a)
 	bool is_vram = a->flags & KFD_MEMORY_VRAM, is_user = a->flags & KFD_MEMORY_USER;
 
 	b->kind = is_vram ? BUFFER_VRAM : is_user ? BUFFER_USER : BUFFER_GTT;
+	if (retained_count)
+		release_retained();
 	if (!place_buffer(b)) {
 		pthread_mutex_unlock(&lock);
 		wait_until_flushed();
@@ -297,6 +352,95 @@ static void map_doorbells(const struct buffer *b)
 		doorbell_set_mapping(b->owner->index, b->va, b->size);
 }
 
+/* --- other processes --- */
+/* The same handle for the same buffer. */
+int kfd_memory_export(struct kfd_ipc_export *a)
+{
+	struct buffer *b;
+	int error = EINVAL;
+
+	pthread_mutex_lock(&lock);
+	b = find_memory_buffer(a->handle);
+	if (b && (b->kind == BUFFER_VRAM || b->kind == BUFFER_GTT) && !b->import.open) {
+		struct shared_range r = {
+			.offset = b->offset, .size = b->size, .flags = b->flags, .runtime_flags = a->flags};
+		uint32_t entry = b->shared - 1;
+
+		error = b->shared ? 0 : shared_memory_enter(b->owner, &r, &entry);
+		if (!error) {
+			b->shared = entry + 1;
+			shared_memory_make_handle(b->owner, entry, a->share_handle);
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+static uint8_t *map_shared_range(const struct buffer *b, void *at)
+{
+	void *p = mmap(at, b->size, PROT_READ | PROT_WRITE, MAP_SHARED | (at ? MAP_FIXED : 0), b->import.fd,
+		(off_t)b->import.offset);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	madvise(p, b->size, MADV_DONTFORK);
+	return p;
+}
+
+/* Imported memory has addresses of its own among those of the same GPU. */
+static int init_import(struct buffer *b, const struct shared_range *r)
+{
+	b->kind = r->flags & KFD_MEMORY_VRAM ? BUFFER_VRAM : BUFFER_GTT;
+	b->import.open = true;
+	b->import.offset = r->offset;
+	b->host = map_shared_range(b, NULL);
+	if (!b->host)
+		return ENOMEM;
+	if (place_buffer(b))
+		return 0;
+	munmap(b->host, b->size);
+	return ENOMEM;
+}
+
+int kfd_memory_import(struct kfd_ipc_import *a)
+{
+	struct buffer draft = {.va = a->va}, *b = NULL;
+	struct shared_range r;
+	int error = a->va % PAGE ? EINVAL : shared_memory_open(a->share_handle, &r, &draft.import.fd);
+
+	if (error)
+		return error;
+	draft.owner = device_at(r.gpu);
+	draft.size = r.size;
+	draft.flags = r.flags;
+	pthread_mutex_lock(&lock);
+	error = init_import(&draft, &r);
+	b = error ? NULL : new_buffer_slot();
+	if (b) {
+		*b = draft;
+		*buffer_usage(b) += b->size;
+		a->handle = (uint64_t)b->owner->gpu_id << 32 | (uint64_t)(b - buffers);
+		a->gpu_id = b->owner->gpu_id;
+		a->flags = r.runtime_flags;
+		a->mmap_offset = IMPORT_OFFSET;
+	} else if (error) {
+		close(draft.import.fd);
+	} else {
+		release_now(&draft);
+		error = ENOMEM;
+	}
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+/* The program's view of it. libhsakmt has mapped the GPU's own file there, because it knows no other, before it maps
+ * the memory to GPUs. */
+static bool map_import(const struct buffer *b)
+{
+	return map_shared_range(b, (void *)(uintptr_t)b->va) != NULL;
+}
+
+/* --- mappings --- */
 /* A running kernel may see new mappings at once, since it retries an access that misses. It must not find the previous
  * mapping of these addresses. */
 static int change_mapping(uint64_t handle, struct softgpu_device *on, enum change change)
@@ -313,6 +457,8 @@ static int change_mapping(uint64_t handle, struct softgpu_device *on, enum chang
 	} else if (b->kind != BUFFER_REGISTERS && !(b->mapped & bit) == (change == CHANGE_MAP)) {
 		address_reused = change == CHANGE_MAP && overlaps_pending_unmap(b, on);
 		error = queue_change(change, on, b) ? 0 : ENOMEM;
+		if (!error && b->import.open && !b->mapped && !map_import(b))
+			driver_warn("cannot map the memory of another process: %s", strerror(errno));
 	}
 	if (!error)
 		b->mapped = change == CHANGE_MAP ? b->mapped | bit : b->mapped & ~bit;

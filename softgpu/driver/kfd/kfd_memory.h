@@ -11,6 +11,8 @@
 
 struct softgpu_device;
 struct kfd_alloc_memory;
+struct kfd_ipc_export;
+struct kfd_ipc_import;
 
 bool kfd_memory_init(struct softgpu_device *d);
 void kfd_memory_reset_in_child(void);
@@ -21,6 +23,11 @@ int kfd_memory_alloc(struct kfd_alloc_memory *args);
 int kfd_memory_free(uint64_t handle);
 int kfd_memory_map(uint64_t handle, struct softgpu_device *on);
 int kfd_memory_unmap(uint64_t handle, struct softgpu_device *on);
+
+/* Memory that other processes may open, and memory of another process (shared_memory.h). What a process has opened
+ * stays when its owner frees it. 0 or an errno. */
+int kfd_memory_export(struct kfd_ipc_export *args);
+int kfd_memory_import(struct kfd_ipc_import *args);
 
 /* Applies pending changes to the core. The caller holds the device lock. */
 void kfd_memory_flush_mappings(void);

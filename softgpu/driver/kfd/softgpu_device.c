@@ -23,6 +23,7 @@
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/time/sensors.h"
 #include "softgpu/driver/probe/driver_trace.h"
@@ -97,7 +98,8 @@ static void close_device_files(void)
 static bool open_gpu(struct softgpu_device *d, unsigned index, const struct model *m)
 {
 	*d = (struct softgpu_device){.index = index, .gpu_id = identity_gpu_id(index), .model = *m};
-	d->render = create_device_memfd("softgpu-memory", GTT_OFFSET + GTT_BYTES, DEVICE_FILE_RENDER + index);
+	d->render = create_device_memfd(
+		DEVICE_MEMORY_NAME, SHARED_TABLE_OFFSET + SHARED_TABLE_BYTES, DEVICE_FILE_RENDER + index);
 	if (d->render < 0)
 		return false;
 	d->doorbells = map_shared_file(kfd_file, DOORBELL_OFFSET(index), DOORBELL_BYTES);

@@ -20,6 +20,9 @@ enum device_file { DEVICE_FILE_NONE, DEVICE_FILE_KFD, DEVICE_FILE_RENDER };
 
 #define GTT_OFFSET (UINT64_C(1) << 38)
 #define GTT_BYTES  (UINT64_C(1) << 38)
+/* Then which ranges other processes may open (shared_memory.h). */
+#define SHARED_TABLE_OFFSET (GTT_OFFSET + GTT_BYTES)
+#define DEVICE_MEMORY_NAME  "softgpu-memory"
 /* A GPU's doorbells in the kfd file. libhsakmt ORs the queue's offset into the low 32 bits, which must be 0. */
 #define DOORBELL_OFFSET(gpu) ((UINT64_C(1) + (gpu)) << 32)
 #define DOORBELL_BYTES       8192
