@@ -17,7 +17,7 @@
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
 #include "softgpu/driver/time/virtual_clock.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/interpose/hooks_clock.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
@@ -78,14 +78,12 @@ EXPORT int hsa_amd_signal_async_handler(
 }
 
 /* --- the clocks --- */
-/* Of several GPUs, that of the command whose completion is handled; where that is unknown, that of the first GPU. */
+/* Of several GPUs: the time of the command whose completion is handled, or what the thread has seen of them. */
 static ns_t device_time(void)
 {
-	const struct softgpu_device *d = device_get();
-
-	if (in_completion_handler && completed_at)
-		return host_timeline_to_device(0, completed_at);
-	return vclock_now(&d->clock);
+	if (machine_gpu_count() == 1)
+		return vclock_now(&device_get()->clock);
+	return host_timeline_to_device(0, in_completion_handler ? completed_at : host_time_now());
 }
 
 /* Time of the device for HIP, of the host's virtual time line for the program; otherwise false. */

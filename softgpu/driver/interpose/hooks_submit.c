@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "softgpu/driver/interpose/interpose.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/queues/aql.h"
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/time/host_time.h"

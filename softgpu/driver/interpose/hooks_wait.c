@@ -14,7 +14,7 @@
 
 #include "softgpu/driver/queues/aql.h"
 #include "softgpu/driver/kfd/device_identity.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/interpose/hooks_clock.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
@@ -214,6 +214,33 @@ int hipDeviceSynchronize(void)
 	begin_call();
 	return take_query_status(REAL_FUNCTION(hipDeviceSynchronize)());
 }
+
+/* Copies that the program waits for. With one GPU, the waits for signals in them tell enough. Their arguments are
+ * integers and pointers. */
+typedef int copy_fn(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+EXPORT copy_fn hipMemcpy, hipMemcpyPeer, hipMemcpyWithStream, hipMemcpyDtoH, hipMemcpyHtoD, hipMemcpyDtoD, hipMemcpy2D,
+	hipMemcpyToSymbol, hipMemcpyFromSymbol;
+
+static int take_copy_status(int status)
+{
+	return machine_gpu_count() > 1 ? take_query_status(status) : status;
+}
+
+#define INTERPOSE_COPY(name)                                                                         \
+	int name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g) \
+	{                                                                                            \
+		observed = false;                                                                    \
+		return take_copy_status(REAL_FUNCTION(name)(a, b, c, d, e, f, g));                   \
+	}
+INTERPOSE_COPY(hipMemcpy)
+INTERPOSE_COPY(hipMemcpyPeer)
+INTERPOSE_COPY(hipMemcpyWithStream)
+INTERPOSE_COPY(hipMemcpyDtoH)
+INTERPOSE_COPY(hipMemcpyHtoD)
+INTERPOSE_COPY(hipMemcpyDtoD)
+INTERPOSE_COPY(hipMemcpy2D)
+INTERPOSE_COPY(hipMemcpyToSymbol)
+INTERPOSE_COPY(hipMemcpyFromSymbol)
 
 /* --- waits --- */
 static int64_t wait_for_signal(

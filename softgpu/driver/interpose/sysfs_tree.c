@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "softgpu/driver/kfd/device_identity.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/time/sensors.h"
 #include "softgpu/driver/interpose/topology_files.h"
 #include "softgpu/driver/interpose/vfs.h"

@@ -7,7 +7,7 @@
 
 #include "softgpu/driver/interpose/vfs.h"
 #include "softgpu/driver/kfd/device_identity.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 
 #define TOPOLOGY    "/sys/devices/virtual/kfd/kfd/topology"
 #define CPU_NODE    TOPOLOGY "/nodes/0"

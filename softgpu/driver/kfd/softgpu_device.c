@@ -22,7 +22,7 @@
 #include "softgpu/driver/kfd/kfd_events.h"
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/time/sensors.h"
@@ -111,7 +111,7 @@ static bool open_gpu(struct softgpu_device *d, unsigned index, const struct mode
 	return d->doorbells && d->memory && d->gpu && kfd_memory_init(d);
 }
 
-static bool open_device_files(const struct machine *m)
+static bool open_device_files(const struct host_machine *m)
 {
 	kfd_file = create_device_memfd("softgpu-kfd", DOORBELL_OFFSET(m->count), DEVICE_FILE_KFD);
 	if (kfd_file < 0)
@@ -149,7 +149,7 @@ static void abandon_device_in_child(void)
 static bool ensure_device_open(void)
 {
 	static bool fork_handler_set;
-	const struct machine *m = machine_from_env();
+	const struct host_machine *m = machine_from_env();
 	bool ok;
 
 	if (!m) {

@@ -45,6 +45,7 @@ struct softgpu_device { /* one GPU */
 	uint8_t *memory; /* the render file, GTT_OFFSET + GTT_BYTES mapped */
 	uint64_t *doorbells;
 	struct virtual_clock clock;
+	ns_t latest_ns, compute_free_ns; /* queue_clock.h: of all queues; when the last kernel ends */
 	struct gpu_memory space;
 	struct launch_slot slots[LAUNCH_SLOTS];
 	struct gws_resources gws; /* of this process; kernels initialize them */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -10,7 +10,7 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/driver/time/virtual_clock.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"

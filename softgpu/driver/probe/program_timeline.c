@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/trace/trace_events.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
 #include "softgpu/driver/time/host_time.h"

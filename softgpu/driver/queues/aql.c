@@ -18,6 +18,7 @@
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/probe/statistics.h"
+#include "softgpu/driver/queues/queue_clock.h"
 #include "softgpu/driver/queues/queue_overlap.h"
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
@@ -194,6 +195,7 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 	launch_slot_finish(r);
 	r->end_ns = vclock_add_launch(&d->clock, r->start_ns, r->result.ps, r->result.cycles);
 	queue_overlap_serialize_kernel(d, false);
+	queue_clock_end_kernel(d);
 	last_launch_set(d->index, gpu, r);
 	statistics_count_launch();
 	program_report_add_launch(gpu, q->id, r);
@@ -348,8 +350,10 @@ enum queue_progress aql_execute_packet(struct softgpu_device *d, struct hsa_queu
 		return QUEUE_BLOCKED;
 	packet = *slot;
 	submission_begin(q, q->ring + a->read_id * AQL_PACKET_BYTES % q->size);
-	if ((packet.header & 0xff) == AQL_DISPATCH)
+	if ((packet.header & 0xff) == AQL_DISPATCH) {
 		queue_overlap_serialize_kernel(d, true);
+		queue_clock_begin_kernel(d);
+	}
 	start = vclock_now(&d->clock);
 	progress = process_packet(d, q, a, a->read_id, &packet);
 	return progress == QUEUE_DONE ? retire_packet(d, q, a, slot, start, vclock_now(&d->clock)) : progress;

@@ -12,7 +12,7 @@
 
 #include "softgpu/core/exec/host_fault.h"
 #include "softgpu/driver/interpose/interpose.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/time/host_time.h"
 

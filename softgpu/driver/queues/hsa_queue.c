@@ -17,9 +17,11 @@
 #include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 #include "softgpu/driver/time/utilization.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/probe/program_watch.h"
 #include "softgpu/driver/probe/statistics.h"
+#include "softgpu/driver/queues/queue_clock.h"
 #include "softgpu/driver/queues/queue_overlap.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
@@ -114,7 +116,7 @@ static enum queue_progress run_queue(struct hsa_queue *q)
 		q->idle = true;
 	if (progress < QUEUE_RUNNING)
 		return progress;
-	if (progress == QUEUE_RUNNING) /* kernels that other queues start now begin at this time */
+	if (progress == QUEUE_RUNNING && machine_gpu_count() == 1) /* kernels that other queues start now begin here */
 		vclock_advance_to(&d->clock, running_until(q));
 	check_budget();
 	return progress;
@@ -132,7 +134,9 @@ static enum queue_progress service_queue(struct hsa_queue *q)
 		progress = QUEUE_BLOCKED;
 	} else if (is_runnable(q)) {
 		queue_overlap_enter(q);
+		queue_clock_enter(q);
 		progress = run_queue(q);
+		queue_clock_leave(q, progress == QUEUE_RUNNING ? running_until(q) : 0);
 		queue_overlap_leave(q);
 	}
 	device_unlock();
@@ -380,6 +384,7 @@ static int create_queue_locked(struct softgpu_device *d, struct kfd_create_queue
 	queues[id].write_va = a->write_pointer;
 	queues[id].doorbell = &d->doorbells[id];
 	queues[id].position = 0;
+	queue_clock_open(&queues[id]);
 	queues[id].copies.count = 0;
 	queues[id].copies.until = 0;
 	queues[id].idle = true;
@@ -418,9 +423,11 @@ static void take_device_and_stop(struct hsa_queue *q)
 {
 	while (!device_lock_timed(STOP_RETRY_NS)) /* repeated: a stop just before the launch starts has no effect */
 		stop_queue_launch(q);
+	queue_clock_enter(q);
 	do {
 		stop_queue_launch(q);
 	} while (q->running.gpu && aql_execute_packet(q->device, q) == QUEUE_RUNNING);
+	queue_clock_leave(q, 0);
 	if (q->running.gpu) /* its packet no longer exists */
 		launch_slot_finish(&q->running);
 }

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/queues/hsa_queue.h"
@@ -77,6 +77,12 @@ static bool find_submitted_copy(struct hsa_queue *q, ns_t *at)
 }
 
 /* --- packets --- */
+/* With several GPUs, what other threads have seen meanwhile would differ from run to run. */
+static ns_t time_of_unknown(bool was_idle)
+{
+	return was_idle && host_time_is_virtual() ? host_time_latest() : 0;
+}
+
 void submission_begin(struct hsa_queue *q, uint64_t packet_va)
 {
 	struct softgpu_device *d = q->device;
@@ -88,8 +94,8 @@ void submission_begin(struct hsa_queue *q, uint64_t packet_va)
 		return;
 	known = q->kind == HSA_QUEUE_SDMA ? find_submitted_copy(q, &submitted)
 					  : host_timeline_find(packet_va, &submitted);
-	if (!known && was_idle)
-		submitted = host_time_latest();
+	if (!known)
+		submitted = time_of_unknown(was_idle);
 	if (host_time_is_virtual())
 		host_timeline_begin(d->index, vclock_now(&d->clock), submitted);
 	else

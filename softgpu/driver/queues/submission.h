@@ -12,7 +12,8 @@ struct hsa_queue;
 struct softgpu_device;
 
 /* A packet begins. Its slot's address, or for copies the position, tells when it was submitted; where that is unknown
- * (the runtime's own packets), a queue that was idle has just received it. Device thread. */
+ * (the runtime's own packets), a queue that was idle has just received it, if the host's time is virtual. Device
+ * thread. */
 void submission_begin(struct hsa_queue *q, uint64_t packet_va);
 /* The device stores a value at `device`; call it before the store, for threads that wait. Device thread. */
 void submission_note_store(struct softgpu_device *d, uint64_t va, ns_t device);

@@ -8,7 +8,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/driver/interpose/interpose.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/time/utilization.h"
 
 #define NS_PER_S UINT64_C(1000000000)

@@ -8,7 +8,7 @@
 #include "softgpu/driver/probe/last_launch.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 
 #define PER_MILLE 1000

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/time/host_monotonic.h"
 
 #define SLOT_NS UINT64_C(50000000)

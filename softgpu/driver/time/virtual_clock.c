@@ -61,6 +61,12 @@ void vclock_set(struct virtual_clock *c, ns_t ns)
 	c->now = ns;
 }
 
+void vclock_restart(struct virtual_clock *c, ns_t ns)
+{
+	c->now = ns;
+	c->cycles = sclk_idle_cycles(c->model, ns);
+}
+
 uint64_t vclock_to_ticks(const struct virtual_clock *c, ns_t ns)
 {
 	return scale_rounded(ns, c->timestamp_hz, NS_PER_S);

@@ -26,6 +26,9 @@ void vclock_advance_to(struct virtual_clock *c, ns_t ns); /* the same, up to `ns
  * later already; it does not go back. Device thread. */
 ns_t vclock_add_launch(struct virtual_clock *c, ns_t start_ns, uint64_t ps, cycle_t cycles);
 void vclock_set(struct virtual_clock *c, ns_t ns); /* device thread, for queues with local time (queue_overlap.h) */
+/* Goes to any time. The core clock is where it would be, had it always run at its idle frequency, which is its highest:
+ * it does not go back for a queue whose time does not. Device thread. */
+void vclock_restart(struct virtual_clock *c, ns_t ns);
 /* Time stamp of device time, at the model's timestamp_hz. */
 uint64_t vclock_to_ticks(const struct virtual_clock *c, ns_t ns);
 cycle_t vclock_core_cycles(const struct virtual_clock *c); /* core clock cycles so far; device thread */

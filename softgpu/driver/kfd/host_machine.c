@@ -1,4 +1,4 @@
-#include "softgpu/driver/kfd/machine.h"
+#include "softgpu/driver/kfd/host_machine.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@ static bool take_count(char *text, long *count, char *why, size_t size)
 }
 
 /* One part between '+' signs: `text` has room for `more`. */
-static bool add_gpus(struct machine *m, char *text, size_t room, const char *more, char *why, size_t size)
+static bool add_gpus(struct host_machine *m, char *text, size_t room, const char *more, char *why, size_t size)
 {
 	long count;
 	struct model gpu;
@@ -58,7 +58,7 @@ static size_t part_length(const char *text)
 	return n;
 }
 
-bool machine_parse(struct machine *m, const char *text, const char *more, char *why, size_t size)
+bool machine_parse(struct host_machine *m, const char *text, const char *more, char *why, size_t size)
 {
 	char part[4096];
 
@@ -81,7 +81,7 @@ bool machine_parse(struct machine *m, const char *text, const char *more, char *
 }
 
 /* --- of this process --- */
-static struct machine env_machine;
+static struct host_machine env_machine;
 static bool env_machine_valid;
 
 static void parse_env_machine(void)
@@ -94,7 +94,7 @@ static void parse_env_machine(void)
 		driver_warn("cannot create the device: %s", why);
 }
 
-const struct machine *machine_from_env(void)
+const struct host_machine *machine_from_env(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -104,14 +104,14 @@ const struct machine *machine_from_env(void)
 
 const struct model *machine_model(unsigned i)
 {
-	const struct machine *m = machine_from_env();
+	const struct host_machine *m = machine_from_env();
 
 	return m && i < m->count ? &m->gpu[i] : NULL;
 }
 
 unsigned machine_gpu_count(void)
 {
-	const struct machine *m = machine_from_env();
+	const struct host_machine *m = machine_from_env();
 
 	return m ? m->count : 0;
 }
