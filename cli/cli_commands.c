@@ -134,7 +134,8 @@ static const struct command commands[] = {
 		command_lesson, 0},
 	{"exec", "[--model mi25] [OPTIONS] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"
-		"                        with changed constants\n"
+		"                        with changed constants. Several GPUs: 'mi25*2', mi25+mi60, or\n"
+		"                        'mi25*2,NAME=VALUE+mi60'\n"
 		"  --virtual-clock       the program's clocks and sleeps follow the GPU's virtual time, and the CPU\n"
 		"                        time of its own work; without it, a program that times itself with the\n"
 		"                        host's clock measures the simulation\n"
@@ -146,7 +147,8 @@ static const struct command commands[] = {
 		"SIGINT and SIGTERM end the program with its table and timeline as well. SOFTGPU_STATISTICS=1 prints the\n"
 		"table without profiling, which is faster.\n"
 		"Example: wavedeck exec -- rocminfo\n"
-		"         wavedeck exec --virtual-clock -- ./bandwidth\n",
+		"         wavedeck exec --virtual-clock -- ./bandwidth\n"
+		"         wavedeck exec --model 'mi25*2' -- ./peer-copy\n",
 		command_exec, 0},
 	{"doctor", "", "check the installation and show how to fix each problem", "", command_doctor, 0},
 	{"worker", "--device D", "serve a device on standard input and output (for internal use)", "", command_worker,
