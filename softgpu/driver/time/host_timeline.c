@@ -1,10 +1,15 @@
 #include "softgpu/driver/time/host_timeline.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "base/min_max.h"
 
-#define NOTES (UINT64_C(1) << 17) /* the slots of some queues, and signals */
+/* Rings of packets and signals lie anywhere, and a queue has thousands of slots. In sets, a note that still counts is
+ * lost only where WAYS later ones have the same set. */
+#define SETS (UINT64_C(1) << 15)
+enum { WAYS = 4 };
+#define NOTE_CHANGES UINT64_C(1) /* in place of an address */
 
 static struct {
 	_Atomic int64_t ahead; /* host time minus device time */
@@ -13,7 +18,7 @@ static struct {
 static struct note {
 	_Atomic uint64_t va;
 	_Atomic ns_t host;
-} notes[NOTES];
+} notes[SETS][WAYS];
 
 static ns_t to_host(unsigned gpu, ns_t device)
 {
@@ -63,27 +68,51 @@ ns_t host_timeline_latest(void)
 }
 
 /* --- notes --- */
-static struct note *find_note(uint64_t va)
+static struct note *find_set(uint64_t line)
 {
-	return &notes[(va / 64 ^ va / 64 / NOTES) % NOTES];
+	return notes[(line / 64 ^ line / 64 / SETS) % SETS];
 }
 
-/* A reader between the stores finds no note. */
+/* The note of this line, or else the earliest one; NULL while others change all. */
+static struct note *choose_note(uint64_t line)
+{
+	struct note *set = find_set(line), *earliest = NULL;
+
+	for (int i = 0; i < WAYS; i++) {
+		uint64_t va = set[i].va;
+
+		if (va == line)
+			return &set[i];
+		if (va != NOTE_CHANGES && (!earliest || set[i].host < earliest->host))
+			earliest = &set[i];
+	}
+	return earliest;
+}
+
+/* A reader between the stores finds no note. Another writer takes another one. */
 void host_timeline_note(uint64_t va, ns_t host)
 {
-	struct note *n = find_note(va);
+	const uint64_t line = va & ~UINT64_C(63);
+	struct note *n;
+	uint64_t old;
 
-	n->va = 0;
+	do {
+		n = choose_note(line);
+		old = n ? n->va : NOTE_CHANGES;
+	} while (old == NOTE_CHANGES || !atomic_compare_exchange_weak(&n->va, &old, NOTE_CHANGES));
 	n->host = host;
-	n->va = va & ~UINT64_C(63);
+	n->va = line;
 }
 
 bool host_timeline_find(uint64_t va, ns_t *host)
 {
-	struct note *n = find_note(va);
+	const uint64_t line = va & ~UINT64_C(63);
+	struct note *set = find_set(line);
 
-	if (n->va != (va & ~UINT64_C(63)))
-		return false;
-	*host = n->host;
-	return n->va == (va & ~UINT64_C(63));
+	for (int i = 0; i < WAYS; i++)
+		if (set[i].va == line) {
+			*host = set[i].host;
+			return set[i].va == line;
+		}
+	return false;
 }

@@ -26,7 +26,7 @@ ns_t host_timeline_to_device(unsigned gpu, ns_t host);
 ns_t host_timeline_latest_of(unsigned gpu);
 ns_t host_timeline_latest(void);
 
-/* Any thread. Notes may be lost: a later one can take the place. An address is rounded down to 64 bytes. */
+/* Any thread. A note may be lost: later ones can take its place. An address is rounded down to 64 bytes. */
 void host_timeline_note(uint64_t va, ns_t host);
 bool host_timeline_find(uint64_t va, ns_t *host);
 

@@ -82,6 +82,22 @@ static void notes_of_other_addresses_are_never_found(void **state)
 	assert_true(host_timeline_find(UINT64_C(999999) * 64, &at));
 }
 
+/* The rings of four queues may lie so that the same slots of each share a set. */
+static void notes_of_four_queues_are_kept(void **state)
+{
+	enum { SLOTS = 16384 };
+	ns_t at;
+	(void)state;
+	for (uint64_t slot = 0; slot < SLOTS; slot++)
+		for (uint64_t queue = 1; queue <= 4; queue++)
+			host_timeline_note(queue << 40 | slot * 64, 2000000 + slot * queue);
+	for (uint64_t slot = 0; slot < SLOTS; slot++)
+		for (uint64_t queue = 1; queue <= 4; queue++) {
+			assert_true(host_timeline_find(queue << 40 | slot * 64, &at));
+			assert_int_equal(at, 2000000 + slot * queue);
+		}
+}
+
 /* --- a thread's time --- */
 static ns_t elapsed(struct cpu_times to)
 {
@@ -123,6 +139,7 @@ int main(void)
 		cmocka_unit_test(gpus_have_time_lines_of_their_own),
 		cmocka_unit_test(notes_are_found_by_their_line),
 		cmocka_unit_test(notes_of_other_addresses_are_never_found),
+		cmocka_unit_test(notes_of_four_queues_are_kept),
 		cmocka_unit_test(own_work_counts_and_waiting_does_not),
 		cmocka_unit_test(work_of_other_threads_counts_while_the_thread_waits_for_it),
 		cmocka_unit_test(what_linux_adds_late_is_not_work_of_others),
