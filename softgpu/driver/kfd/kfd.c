@@ -14,6 +14,7 @@
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/kfd_events.h"
+#include "softgpu/driver/kfd/kfd_ipc.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/probe/driver_trace.h"

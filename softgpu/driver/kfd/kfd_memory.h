@@ -11,10 +11,7 @@
 
 struct softgpu_device;
 struct kfd_alloc_memory;
-struct kfd_ipc_export;
-struct kfd_ipc_import;
 
-bool kfd_memory_init(struct softgpu_device *d);
 void kfd_memory_reset_in_child(void);
 
 /* 0 or an errno. Mapping changes never wait for a running launch: they reach the core before the next packet, or when
@@ -24,11 +21,6 @@ int kfd_memory_free(uint64_t handle);
 int kfd_memory_map(uint64_t handle, struct softgpu_device *on);
 int kfd_memory_unmap(uint64_t handle, struct softgpu_device *on);
 
-/* Memory that other processes may open, and memory of another process (shared_memory.h). What a process has opened
- * stays when its owner frees it. 0 or an errno. */
-int kfd_memory_export(struct kfd_ipc_export *args);
-int kfd_memory_import(struct kfd_ipc_import *args);
-
 /* Applies pending changes to the core. The caller holds the device lock. */
 void kfd_memory_flush_mappings(void);
 
@@ -37,8 +29,7 @@ struct kfd_memory_usage {
 };
 struct kfd_memory_usage kfd_memory_usage(const struct softgpu_device *d);
 /* Bytes of host memory that the memory of all GPUs occupies, and the limit. Above it the device thread aborts the
- * program.
- */
+ * program. */
 uint64_t kfd_memory_committed_bytes(void);
 uint64_t kfd_memory_budget_bytes(void);
 /* Start and size of the mapping on any GPU that contains `va`; false if none. */

@@ -21,6 +21,7 @@
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/kfd/kfd_events.h"
 #include "softgpu/driver/kfd/device_identity.h"
+#include "softgpu/driver/kfd/kfd_buffer.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/shared_memory.h"
@@ -108,7 +109,7 @@ static bool open_gpu(struct softgpu_device *d, unsigned index, const struct mode
 	if (d->gpu)
 		gpu_set_unmapped_hook(d->gpu, kfd_memory_flush_mappings);
 	vclock_init(&d->clock, &d->model);
-	return d->doorbells && d->memory && d->gpu && kfd_memory_init(d);
+	return d->doorbells && d->memory && d->gpu && kfd_buffers_init(d);
 }
 
 static bool open_device_files(const struct host_machine *m)
