@@ -12,7 +12,7 @@
 #define TOPOLOGY    "/sys/devices/virtual/kfd/kfd/topology"
 #define CPU_NODE    TOPOLOGY "/nodes/0"
 #define FIRST_SIMD  2147487744 /* simd_id_base: the top bit marks a GPU */
-#define LINK_WEIGHT 20         /* KFD's, of PCIe between a GPU and the host: kfd_crat.h of the Linux kernel */
+#define LINK_WEIGHT 20         /* of PCIe: kfd_parse_subtype_iolink in kfd_crat.c of the Linux kernel */
 #define HIVE        0          /* none: the GPUs are connected by PCIe */
 
 static const struct model *current_model(unsigned gpu)
@@ -50,6 +50,9 @@ static void write_host_bank(struct strbuf *t, const char *unused, unsigned gpu)
 	write_bank(t, 0, (uint64_t)info.totalram * info.mem_unit, 64, 2666);
 }
 
+/* CRAT_IOLINK_FLAGS in kfd_crat.h. */
+enum { LINK_ENABLED = 1, LINK_NON_COHERENT = 2, LINK_NO_ATOMICS = 4 | 8 /* of 32 and 64 bits */ };
+
 static void write_link(struct strbuf *t, unsigned from, unsigned to, unsigned weight, unsigned flags)
 {
 	strbuf_printf(t,
@@ -61,17 +64,21 @@ static void write_link(struct strbuf *t, unsigned from, unsigned to, unsigned we
 static void write_host_link(struct strbuf *t, const char *from, unsigned gpu)
 {
 	if (from[0] == 'g')
-		write_link(t, gpu + 1, 0, LINK_WEIGHT, 1);
+		write_link(t, gpu + 1, 0, LINK_WEIGHT, LINK_ENABLED);
 	else
-		write_link(t, 0, gpu + 1, LINK_WEIGHT, 13);
+		write_link(t, 0, gpu + 1, LINK_WEIGHT, LINK_ENABLED | LINK_NO_ATOMICS);
 }
 
-/* The MI25 has no xGMI: its peers are reached over PCIe and the host's node, whose weights add up
- * (kfd_create_indirect_link_prop and kfd_add_peer_prop in the Linux kernel's kfd_topology.c). KFD lists only peers with
- * a large BAR, as all GPUs here have. */
+/* Peers are reached over PCIe and the host's node, and the weights of both links add up (kfd_add_peer_prop in
+ * kfd_topology.c, Linux 6.0 and later). KFD lists only peers with a large BAR, as all GPUs here have. Its
+ * kfd_fill_iolink_non_crat_info sets the flags in the order in which it finds the GPUs, so to a later one they lack
+ * atomics, as they do from the host, and not to an earlier one. */
 static void write_peer_link(struct strbuf *t, const char *peer, unsigned gpu)
 {
-	write_link(t, gpu + 1, (unsigned)(peer[0] - '0') + 1, 2 * LINK_WEIGHT, 1);
+	unsigned to = (unsigned)(peer[0] - '0');
+
+	write_link(t, gpu + 1, to + 1, 2 * LINK_WEIGHT,
+		LINK_ENABLED | LINK_NON_COHERENT | (to > gpu ? LINK_NO_ATOMICS : 0));
 }
 
 /* --- the GPU --- */

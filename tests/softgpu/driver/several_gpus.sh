@@ -28,6 +28,10 @@ printf '%s\n' /dev/dri: card0 card1 renderD128 renderD129 '' /sys/class/kfd/kfd/
 	cmp -s - <(sed 's/  */\n/g' "$log")
 result $? "each has its device files"
 
+soft sh -c 'cat /sys/class/kfd/kfd/topology/nodes/*/p2p_links/*/properties' && [ "$(grep -c '^weight 40$' "$log")" = 2 ] &&
+	[ "$(grep -E '^(node|flags)' "$log" | tr '\n' ' ')" = 'node_from 1 node_to 2 flags 15 node_from 2 node_to 1 flags 3 ' ]
+result $? "KFD lists the links between them"
+
 soft "$wavedeck" devices && says '^hip:0 +ready +AMD Radeon Instinct MI25' && says '^hip:1 +ready +AMD Radeon Instinct MI25'
 result $? "wavedeck devices, in the program's place, lists both"
 
