@@ -77,6 +77,7 @@ soft "$program" peer-fault
 [ $? != 0 ] && says 'memory fault: read of 4 bytes' && says 'Memory access fault by GPU node-1' && ! says synchronized
 result $? "a kernel without access to the other GPU's memory faults"
 case_passes cross-device-wait "a stream waits for an event of the other GPU"
+case_passes cooperative "cooperative launches on both GPUs at the same time"
 case_passes thread-per-gpu "a thread of the host for each GPU"
 
 # --- time ---

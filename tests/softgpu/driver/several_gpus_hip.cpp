@@ -1,6 +1,7 @@
 /* Several GPUs in one process, and memory that processes share. Arguments: a case, and for some a file for a handle.
  * Exits with 0 if all is well. */
 #include <hip/hip_runtime.h>
+#include <hip/hip_cooperative_groups.h> // requires hip_runtime.h
 
 #include <cstdio>
 #include <cstdlib>
@@ -47,6 +48,21 @@ __global__ void spin(unsigned *out, unsigned steps)
 	for (unsigned i = 0; i < steps; i++)
 		x = x * 1664525u + 1013904223u;
 	out[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+
+/* Each round needs what other workgroups have written in the round before. */
+__global__ void rotate(unsigned *values, unsigned rounds)
+{
+	cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+	unsigned n = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	values[i] = i;
+	for (unsigned k = 0; k < rounds; k++) {
+		grid.sync();
+		unsigned next = values[(i + blockDim.x) % n];
+		grid.sync();
+		values[i] = next;
+	}
 }
 
 static unsigned *allocate_on(int device)
@@ -195,6 +211,26 @@ static void cross_device_wait()
 	add<<<COUNT / 256, 256, 0, s[1]>>>(b, a, 2);
 	CHECK(hipStreamSynchronize(s[1]));
 	expect_values(1, b, 22);
+}
+
+/* Each GPU has global wave sync of its own: grids of different sizes wait on both, launched by a thread each so that
+ * they do so at the same time. */
+static void cooperative()
+{
+	std::vector<std::thread> threads;
+	for (int i = 0; i < 2; i++)
+		threads.emplace_back([i] {
+			unsigned workgroups = i ? 40 : 96, rounds = 1000, n = workgroups * 128;
+			unsigned *p = allocate_on(i);
+			std::vector<unsigned> values(n);
+			void *arguments[] = {&p, &rounds};
+			CHECK(hipLaunchCooperativeKernel((void *)rotate, workgroups, 128, arguments, 0, 0));
+			CHECK(hipMemcpy(values.data(), p, n * sizeof(unsigned), hipMemcpyDeviceToHost));
+			for (unsigned k = 0; k < n; k++)
+				EXPECT(values[k] == (k + 128 * rounds) % n);
+		});
+	for (auto &t : threads)
+		t.join();
 }
 
 /* --- time --- */
@@ -507,6 +543,7 @@ static const struct {
 	{"cross-device-wait", cross_device_wait},
 	{"overlap", overlap},
 	{"times", times},
+	{"cooperative", cooperative},
 	{"thread-per-gpu", thread_per_gpu},
 	{"ipc-fork", ipc_fork},
 	{"ipc-peer", ipc_peer},
