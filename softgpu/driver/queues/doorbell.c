@@ -145,6 +145,7 @@ void doorbell_set_mapping(unsigned gpu, uint64_t va, uint64_t size)
 	install_fault_handler();
 	pages[gpu].size = size;
 	pages[gpu].va = va;
+	doorbell_wake(); /* the device thread may sleep, having armed the pages of the other GPUs only */
 }
 
 void doorbell_reset_in_child(void)
