@@ -51,6 +51,7 @@ char *instruction_help_encoding(const struct isa_inst *in, char *out, size_t siz
 		[ENC_GLOBAL] = "FLAT global",
 		[ENC_SCRATCH] = "FLAT scratch",
 		[ENC_MUBUF] = "MUBUF",
+		[ENC_MIMG] = "MIMG",
 	};
 	static const char *const forms[] = {
 		[FORM_PLAIN] = "", [FORM_SDWA] = " SDWA", [FORM_DPP] = " DPP", [FORM_DPP8] = " DPP8"};

@@ -43,6 +43,7 @@ enum isa_enc {
 	ENC_GLOBAL,
 	ENC_SCRATCH,
 	ENC_MUBUF,
+	ENC_MIMG,
 	ENC_VOPD, /* gfx11: two operations, which issue together */
 	ENC_COUNT
 };
@@ -160,7 +161,8 @@ enum isa_trait {
 	LDS_MOVE = 2048,    /* loads or stores LDS, or moves data across lanes: LDS rows that are not atomic */
 	LDS_F32_ATOMIC = 4096,
 	FLOAT_ATOMIC = 8192, /* other atomics of floats */
-	VMEM_ATOMIC = 16384  /* FLAT, GLOBAL, MUBUF: an atomic, which returns the old value if glc is set */
+	VMEM_ATOMIC = 16384, /* FLAT, GLOBAL, MUBUF, MIMG: an atomic, which returns the old value if glc is set */
+	GATHERS = 32768      /* MIMG: returns one component of four texels */
 };
 
 enum isa_form { FORM_PLAIN, FORM_SDWA, FORM_DPP, FORM_DPP8 };
@@ -175,7 +177,24 @@ enum isa_flag {
 	FLAG_GDS = 128,
 	FLAG_SADDR = 256 /* FLAT: src[2] is an SGPR base; SMEM: soffset_en */,
 	FLAG_IMM = 512 /* SMEM: offset is immediate */,
-	FLAG_DLC = 1024 /* gfx11 */
+	FLAG_DLC = 1024 /* gfx11 */,
+	/* MIMG */
+	FLAG_UNORM = 2048, /* coordinates are in texels */
+	FLAG_DA = 4096,    /* the address has an array index */
+	FLAG_LWE = 8192,
+	FLAG_A16 = 16384, /* 16-bit address components, two per register */
+	FLAG_D16 = 32768  /* 16-bit data components, two per register */
+};
+
+/* The operands of an image sample in addition to the coordinates (Vega ISA 8.2.4), and gather4. */
+enum isa_image_sample {
+	SAMPLE_COMPARE = 1,
+	SAMPLE_DERIVATIVES = 2,
+	SAMPLE_LOD = 4,
+	SAMPLE_BIAS = 8,
+	SAMPLE_CLAMP = 16, /* a lower limit of the level */
+	SAMPLE_OFFSET = 32,
+	SAMPLE_GATHER = 64
 };
 
 enum isa_op {
@@ -207,12 +226,13 @@ struct isa_inst {
 	uint16_t dst;                      /* operand number; ISA_NONE: none */
 	uint16_t dst2;                     /* carry-out; ISA_EXEC for v_cmpx */
 	uint16_t src[3]; /* FLAT: address, data, saddr. DS: address, data0, data1. MUBUF: vaddr, srsrc, soffset; data in
-	                    dst (loads) or data. SMEM: sbase, soffset, data of a store or an atomic; for s_atc_probe the
-	                    operation number is in offset1 */
-	uint16_t data;   /* MUBUF store data VGPR, ISA_NONE otherwise */
+	                    dst (loads) or data. MIMG: the first address register, the image's descriptor, the
+	                    sampler's; data as in MUBUF. SMEM: sbase, soffset, data of a store or an atomic; for
+	                    s_atc_probe the operation number is in offset1 */
+	uint16_t data;   /* store data VGPR of MUBUF and MIMG, ISA_NONE otherwise */
 	uint32_t literal; /* when a source is ISA_LITERAL */
 	int32_t imm;     /* SIMM16, sign-extended where the instruction requires it; memory offset; DS offset0 or 16-bit
-	                    offset */
+	                    offset; dmask of MIMG */
 	uint8_t offset1; /* DS instructions with two offsets */
 	uint8_t dst_sel, dst_unused, src_sel[2], sext; /* SDWA, sext a bit per source */
 	uint16_t dpp_ctrl;
@@ -237,6 +257,8 @@ const struct isa_info *isa_info(unsigned op);
 unsigned isa_type_dwords(enum isa_type t);
 /* Dwords of an operand: lane masks have a bit per lane, and matrices are spread over the lanes. */
 unsigned isa_operand_dwords(enum isa_target target, enum isa_type type);
+/* Data registers of a MIMG instruction: those of the components in dmask, and one for TFE. */
+unsigned isa_image_data_dwords(const struct isa_inst *in);
 /* Whether operands of this type have 16 bits. */
 bool isa_is_half(enum isa_type type);
 

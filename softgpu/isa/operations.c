@@ -121,3 +121,22 @@ bool isa_is_global_wave_sync(unsigned op)
 	default: return false;
 	}
 }
+
+unsigned isa_image_data_dwords(const struct isa_inst *in)
+{
+	const struct isa_info *row = isa_info(in->op);
+	const bool atomic = row->traits & VMEM_ATOMIC;
+	const unsigned least = isa_type_dwords(row->dst2 ? row->dst2 : row->dst),
+		       first = (row->dst2 ? in->data : in->dst) - ISA_VGPR0;
+	unsigned components = (unsigned)__builtin_popcount(in->imm & 15), n;
+
+	if (row->traits & GATHERS)
+		components = 4;
+	n = components ? components : 1;
+	if (in->flags & FLAG_D16 && !atomic)
+		n = (n + 1) / 2;
+	if (atomic && n != 2 * least)
+		n = least;
+	n += in->flags & FLAG_TFE ? 1 : 0;
+	return first + n <= 256 ? n : least;
+}

@@ -58,11 +58,15 @@ static void add_operands(const struct isa_inst *in, const struct isa_info *row, 
 			add_source(e, in, in->src[i],
 				row->src[i] == T_ADDR ? address_dwords(in, row)
 						      : isa_operand_dwords(in->target, row->src[i]));
-	if (row->enc == ENC_MUBUF)
-		add_source(e, in, in->data, isa_type_dwords(row->dst2));
+	if (row->enc == ENC_MUBUF || row->enc == ENC_MIMG)
+		add_source(
+			e, in, in->data, row->enc == ENC_MIMG ? isa_image_data_dwords(in) : isa_type_dwords(row->dst2));
 	else if (row->dst2 != T_OFF2)
 		add_write(e, in->dst2, isa_operand_dwords(in->target, row->dst2));
-	add_write(e, in->dst, isa_operand_dwords(in->target, row->dst) + (in->flags & FLAG_TFE ? 1 : 0));
+	if (row->enc == ENC_MIMG)
+		add_write(e, in->dst, isa_image_data_dwords(in));
+	else
+		add_write(e, in->dst, isa_operand_dwords(in->target, row->dst) + (in->flags & FLAG_TFE ? 1 : 0));
 }
 
 /* --- traits --- */

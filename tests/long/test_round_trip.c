@@ -49,6 +49,7 @@ static const struct field gfx9_fields[SHAPES][10] = {
 	[DS] = {{0, 16}, {16, 1}, {32, 8}, {40, 8}, {48, 8}, {56, 8}},
 	[FLAT] = {{0, 13}, {13, 5}, {32, 8}, {40, 8}, {48, 8}, {56, 8}},
 	[MUBUF] = {{0, 12}, {12, 6}, {32, 8}, {40, 8}, {48, 8}, {56, 8}},
+	[MIMG] = {{8, 4}, {12, 6}, {25, 1}, {32, 8}, {40, 8}, {48, 5}, {53, 5}, {58, 6}},
 };
 
 static const struct field gfx11_fields[SHAPES][10] = {
@@ -97,6 +98,7 @@ static enum shape shape_of(const struct isa_inst *in)
 		[ENC_GLOBAL] = FLAT,
 		[ENC_SCRATCH] = FLAT,
 		[ENC_MUBUF] = MUBUF,
+		[ENC_MIMG] = MIMG,
 		[ENC_VOPD] = DUAL};
 	bool is_long = shapes[in->enc] == LONG;
 

@@ -240,7 +240,7 @@ static bool is_cached_load(const struct uop *i, const struct isa_info *info)
 /* The data of compare and swap is two cells, twice as wide as the result. */
 static bool is_compare_swap(const struct isa_info *info)
 {
-	unsigned data = info->enc == ENC_SMEM ? info->src[2] : info->enc == ENC_MUBUF ? info->dst2 : info->src[1];
+	unsigned data = info->enc == ENC_SMEM ? info->src[2] : info->dst2 ? info->dst2 : info->src[1];
 
 	return is_memory(info->unit) && info->unit != UNIT_LDS && info->dst != T__ &&
 		isa_type_dwords(data) == 2 * isa_type_dwords(info->dst);
@@ -402,7 +402,7 @@ static bool resolve_operands(
 {
 	bool vector = is_vector(i->d.enc),
 	     data = i->d.enc == ENC_DS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL || i->d.enc == ENC_SCRATCH ||
-		i->d.enc == ENC_MUBUF;
+		i->d.enc == ENC_MUBUF || i->d.enc == ENC_MIMG;
 
 	for (unsigned k = 0; k < 3; k++) {
 		unsigned type = info->src[k];

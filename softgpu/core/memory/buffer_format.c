@@ -84,14 +84,13 @@ static uint32_t extract_component(const uint32_t *word, unsigned at, unsigned bi
 	return word[at / 32] >> at % 32 & (bits == 32 ? UINT32_MAX : (1u << bits) - 1);
 }
 
-void buffer_format_decode(uint32_t word3, const void *element, uint32_t out[4])
+void buffer_format_decode_layout(const uint8_t bits[4], uint32_t word3, const void *element, uint32_t out[4])
 {
-	const uint8_t *bits = layout_of(word3);
 	const enum number_format format = word3 >> 12 & 7;
 	const uint32_t one = format == UINT || format == SINT ? 1 : bits_of_float(1);
 	uint32_t word[BUFFER_ELEMENT_MAX / 4] = {0}, component[COMPONENTS] = {0, 0, 0, one};
 
-	memcpy(word, element, buffer_format_bytes(word3));
+	memcpy(word, element, (bits[0] + bits[1] + bits[2] + bits[3]) / 8u);
 	for (unsigned k = 0, at = 0; k < COMPONENTS; at += bits[k++])
 		if (bits[k])
 			component[k] = convert_component(extract_component(word, at, bits[k]), bits[k], format);
@@ -99,4 +98,9 @@ void buffer_format_decode(uint32_t word3, const void *element, uint32_t out[4])
 		const unsigned select = word3 >> 3 * k & 7;
 		out[k] = select >= SELECT_X ? component[select - SELECT_X] : select == SELECT_1 ? one : 0;
 	}
+}
+
+void buffer_format_decode(uint32_t word3, const void *element, uint32_t out[4])
+{
+	buffer_format_decode_layout(layout_of(word3), word3, element, out);
 }

@@ -14,5 +14,7 @@ unsigned buffer_format_bytes(uint32_t word3);
 /* Converts an element to four components of 32 bits and selects them as the descriptor says. The host's modes must
  * round to nearest and keep denormals. */
 void buffer_format_decode(uint32_t word3, const void *element, uint32_t out[4]);
+/* The same for components with these numbers of bits, whatever the data format in the dword. */
+void buffer_format_decode_layout(const uint8_t bits[4], uint32_t word3, const void *element, uint32_t out[4]);
 
 #endif

@@ -273,15 +273,21 @@ PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct simd *simd, con
 }
 
 /* When the address stage accepts the access that issues now; it is then busy with it. */
-static inline cycle_t reserve_address_stage(struct wave *w, const struct uop *i, bool wide, unsigned lines)
+static inline cycle_t reserve_address_cycles(struct wave *w, const struct uop *i, uint64_t cycles, unsigned lines)
 {
 	struct cu_memory *memory = w->simd->memory;
-	const struct model *c = &w->m->model;
 	uint64_t t = max_u64(w->last + i->cost, memory->l1_free);
+
+	memory->l1_free = t + max_u64(cycles, lines);
+	return t;
+}
+
+static inline cycle_t reserve_address_stage(struct wave *w, const struct uop *i, bool wide, unsigned lines)
+{
+	const struct model *c = &w->m->model;
 	const uint64_t passes = w->m->launch.address_passes;
 
-	memory->l1_free = t + max_u64(passes * (wide ? c->l1_wide_cycles : c->l1_dword_cycles), lines);
-	return t;
+	return reserve_address_cycles(w, i, passes * (wide ? c->l1_wide_cycles : c->l1_dword_cycles), lines);
 }
 
 PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const struct memory_access *x,
@@ -324,6 +330,58 @@ void memory_schedule_access(struct wave *w, const struct uop *i, const struct me
 		schedule_profiled_access(w, i, x, kind);
 	else
 		schedule_lines(w, i, x, kind, NULL);
+}
+
+/* --- images --- */
+/* The lines of all texels, those of the filter's first texels first. */
+static void collect_texel_lines(const struct image_access *x, struct lines *s)
+{
+	clear_lines(s);
+	for (unsigned k = 0; k < x->texels; k++)
+		for (uint64_t e = x->memory[k]; e; e &= e - 1)
+			collect_line(s, x->at[k][__builtin_ctzll(e)] >> LINE_BITS);
+}
+
+/* As an access of one element per lane, for the functions that count and trace those. */
+static void describe_first_texels(const struct image_access *x, struct memory_access *out)
+{
+	out->memory = x->texels ? x->memory[0] : 0;
+	out->lds = out->odd = out->to_phys = 0;
+	out->elements = 1;
+	out->bytes = out->step = x->bytes;
+	memcpy(out->at, x->at[0], sizeof out->at);
+}
+
+void memory_schedule_image(
+	struct wave *w, const struct uop *i, const struct image_access *x, enum memory_kind kind, unsigned cycles)
+{
+	struct machine *m = w->m;
+	struct access_path *p = NULL;
+	struct memory_access first;
+	struct lines s;
+	uint64_t merged[sizeof s.line / sizeof *s.line];
+
+	if (!m->model.timing)
+		return;
+	collect_texel_lines(x, &s);
+	describe_first_texels(x, &first);
+	if (kind == MEMORY_ATOMIC)
+		count_same_dword_lanes(&first, &s);
+	if (machine_is_profiled(m)) {
+		trace_vector_access(w, &first, kind);
+		p = profiler_new_access_path(w);
+	}
+	const struct line_list list = lines_of_l1(m, (struct line_list){s.line, 0, s.count, s.same}, kind, merged);
+	uint64_t t = reserve_address_cycles(w, i, (uint64_t)m->launch.address_passes * cycles, list.count);
+	access_path_begin(p, w->last + i->cost);
+	if (p)
+		profiler_add_address_stage(w->simd->cu, p, t);
+	uint64_t back = process_lines(m, w->simd, i, list, t, kind, p);
+	if (kind == MEMORY_LOAD) /* also where all texels are border color */
+		back = max_u64(back, t + m->model.l1_latency);
+	if (p && kind != MEMORY_LOAD)
+		profiler_record_drain(w, p);
+	waitcnt_push(w, memory_counter_of(w, i, kind), back);
 }
 
 void memory_schedule_known(struct wave *w, const struct uop *i, const struct memory_memo *memo, uint64_t first,

@@ -38,6 +38,18 @@ static inline enum waitcnt_kind memory_counter_of(const struct wave *w, const st
 /* Schedules the access of the instruction that issued at w->last and pushes its completion to vmcnt. */
 void memory_schedule_access(struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind);
 
+/* One image instruction: the texels of each lane, up to eight for a filter in three dimensions. */
+enum { IMAGE_TEXELS_MAX = 8 };
+struct image_access {
+	unsigned texels, bytes;                   /* bytes of a texel, which are in one line */
+	uint64_t memory[IMAGE_TEXELS_MAX];        /* lanes whose texel is inside the image */
+	uint64_t at[IMAGE_TEXELS_MAX][MAX_LANES]; /* physical addresses, of lanes in `memory` */
+	uint8_t *host[IMAGE_TEXELS_MAX][MAX_LANES];
+};
+/* The same for an image instruction, which occupies the address stage for this many cycles, or for one per line. */
+void memory_schedule_image(
+	struct wave *w, const struct uop *i, const struct image_access *x, enum memory_kind kind, unsigned cycles);
+
 /* The last access of a load or store instruction, for accesses whose lane elements are contiguous. */
 enum { MEMO_LINES = 64 };
 struct memory_memo {

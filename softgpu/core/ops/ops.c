@@ -9,6 +9,7 @@
 #include "softgpu/core/ops/ops_scalar.h"
 #include "softgpu/core/ops/ops_vector.h"
 #include "softgpu/core/ops/ops_vmem.h"
+#include "softgpu/core/ops/ops_image.h"
 #include "softgpu/core/ops/ops_lds.h"
 #include "softgpu/core/ops/ops_modifiers.h"
 #include "softgpu/core/ops/ops_dual.h"
@@ -32,6 +33,7 @@
 #define DEFINE_GLOBAL  VECTOR_MEMORY
 #define DEFINE_SCRATCH VECTOR_MEMORY
 #define DEFINE_MUBUF   VECTOR_MEMORY
+#define DEFINE_MIMG    VECTOR_MEMORY
 
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \

@@ -33,6 +33,7 @@ static _Thread_local uint32_t any_mode;
 #define DEFINE_GLOBAL  EMPTY
 #define DEFINE_SCRATCH EMPTY
 #define DEFINE_MUBUF   EMPTY
+#define DEFINE_MIMG    EMPTY
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \

@@ -156,6 +156,7 @@ static const struct encoding {
 	{0xfc00c000, 0xdc004000, ENC_SCRATCH, 8, 24, 18, decode_flat},
 	{0xfc00c000, 0xdc008000, ENC_GLOBAL, 8, 24, 18, decode_flat},
 	{0xfc000000, 0xe0000000, ENC_MUBUF, 8, 24, 18, decode_mubuf},
+	{0xfc000000, 0xf0000000, ENC_MIMG, 8, 24, 18, decode_mimg},
 };
 
 static const struct encoding *find_encoding(uint32_t word)
@@ -197,14 +198,14 @@ unsigned gfx9_decode(const void *code, size_t avail, enum isa_target target, str
 }
 
 /* A note about a graphics instruction, which this GPU does not support (Vega ISA, microcode formats). Compilers use
- * images and formatted buffers for textures. Empty for other words. */
+ * formatted buffers for textures, too. Empty for other words. */
 static const char *graphics_instruction(uint32_t word)
 {
 	static const struct {
 		uint32_t mask, value;
 		const char *what;
 	} known[] = {
-		{0xfc000000, 0xf0000000, ", an image instruction: textures are not supported"},
+		{0xfd800000, 0xf1800000, ", an image instruction of graphics, which is not supported"},
 		{0xfc000000, 0xe8000000, ", a typed buffer instruction: textures are not supported"},
 		{0xfdc00000, 0xe0000000,
 			", a formatted buffer instruction: textures are not supported"}, /* opcodes 4 to 15 */
@@ -220,7 +221,7 @@ static const char *graphics_instruction(uint32_t word)
 size_t gfx9_print_unknown(const void *code, size_t avail, char *out, size_t size)
 {
 	static const char *const names[ENC_COUNT] = {"SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2",
-		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF"};
+		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MIMG"};
 	const struct encoding *e;
 	uint32_t word = 0;
 	int n;

@@ -1,5 +1,7 @@
-/* Decodes memory instructions: SMEM, DS, FLAT and its segments, MUBUF. */
+/* Decodes memory instructions: SMEM, DS, FLAT and its segments, MUBUF, MIMG. */
 #include "softgpu/isa/gfx9/decode.h"
+
+#include <string.h>
 
 enum { SADDR_OFF = 0x7f };
 
@@ -147,4 +149,35 @@ bool decode_mubuf(struct decoder *d)
 		put_scalar_operand(&out->src[1], extract_bits(hi, 20, 16) * 4, T_SRSRC) &&
 		extract_bits(hi, 31, 24) != ISA_LITERAL &&
 		put_source_operand(&out->src[2], extract_bits(hi, 31, 24), T_B32);
+}
+
+/* Formatted data may be halves: not the bits of a texel, its size or an atomic's cell. */
+static bool has_half_data(const struct isa_info *row)
+{
+	return !(row->traits & VMEM_ATOMIC) && !strstr(row->name, "_pck") &&
+		strcmp(row->name, "image_get_resinfo") != 0;
+}
+
+/* The registers of the address depend on the descriptor, which only the executor knows: the row has the fewest. */
+bool decode_mimg(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	const struct isa_info *row = d->row;
+	uint32_t lo = d->word[0], hi = d->word[1];
+
+	/* As in LLVM, bit 0 is a higher bit of the opcode, and gather4 has four registers. */
+	if (lo & 1 || (row->traits & GATHERS && extract_bits(hi, 15, 8) > 252) ||
+		(row->src[2] == T__ && extract_bits(hi, 25, 21)) || (extract_bits(hi, 31, 31) && !has_half_data(row)))
+		return false;
+	out->flags |= (extract_bits(lo, 12, 12) ? FLAG_UNORM : 0) | (extract_bits(lo, 13, 13) ? FLAG_GLC : 0) |
+		(extract_bits(lo, 14, 14) ? FLAG_DA : 0) | (extract_bits(lo, 15, 15) ? FLAG_A16 : 0) |
+		(extract_bits(lo, 16, 16) ? FLAG_TFE : 0) | (extract_bits(lo, 17, 17) ? FLAG_LWE : 0) |
+		(extract_bits(lo, 25, 25) ? FLAG_SLC : 0) | (extract_bits(hi, 31, 31) ? FLAG_D16 : 0);
+	out->imm = extract_bits(lo, 11, 8);
+	if (row->dst2 != T__ && !put_vgpr_operand(&out->data, extract_bits(hi, 15, 8), row->dst2))
+		return false;
+	return put_loaded(d, extract_bits(hi, 15, 8)) &&
+		put_vgpr_operand(&out->src[0], extract_bits(hi, 7, 0), row->src[0]) &&
+		put_scalar_operand(&out->src[1], extract_bits(hi, 20, 16) * 4, row->src[1]) &&
+		(row->src[2] == T__ || put_scalar_operand(&out->src[2], extract_bits(hi, 25, 21) * 4, row->src[2]));
 }

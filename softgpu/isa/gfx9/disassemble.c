@@ -312,6 +312,45 @@ static void print_mubuf(struct isa_text *t, const struct isa_inst *in, const str
 	isa_text_append(t, "%s%s", in->flags & FLAG_LDS ? " lds" : "", in->flags & FLAG_TFE ? " tfe" : "");
 }
 
+/* As LLVM prints them: it has no form of gather4 with three registers, and of atomics those with one or two cells. */
+static unsigned printed_image_dwords(const struct isa_inst *in)
+{
+	const struct isa_info *row = isa_info(in->op);
+	const unsigned n = isa_image_data_dwords(in), tfe = in->flags & FLAG_TFE ? 1 : 0;
+
+	if (row->traits & VMEM_ATOMIC) {
+		const unsigned least = isa_type_dwords(row->dst2),
+			       components = (unsigned)__builtin_popcount(in->imm & 15),
+			       listed = (components ? components : 1) + tfe;
+		return listed == 2 * least && in->data - ISA_VGPR0 + listed <= 256 ? listed : least;
+	}
+	return row->traits & GATHERS && n == 3 ? 4 : n;
+}
+
+static void print_image_data(struct isa_text *t, const struct isa_inst *in)
+{
+	const unsigned first = in->data != ISA_NONE ? in->data : in->dst;
+
+	isa_text_registers(t, " v", first - ISA_VGPR0, printed_image_dwords(in));
+}
+
+static void print_mimg(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
+{
+	print_image_data(t, in);
+	for (int i = 0; i < 3; i++)
+		if (row->src[i] != T__) {
+			isa_text_append(t, ", ");
+			print_operand(t, in->src[i], row->src[i], 0);
+		}
+	if (in->imm)
+		isa_text_append(t, " dmask:0x%x", in->imm);
+	isa_text_append(t, "%s", in->flags & FLAG_UNORM ? " unorm" : "");
+	print_cache_bits(t, in);
+	isa_text_append(t, "%s%s%s%s%s", in->flags & FLAG_A16 ? " a16" : "", in->flags & FLAG_TFE ? " tfe" : "",
+		in->flags & FLAG_LWE ? " lwe" : "", in->flags & FLAG_DA ? " da" : "",
+		in->flags & FLAG_D16 ? " d16" : "");
+}
+
 size_t gfx9_print(const struct isa_inst *in, char *out, size_t size)
 {
 	const struct isa_info *row = isa_info(in->op);
@@ -327,6 +366,7 @@ size_t gfx9_print(const struct isa_inst *in, char *out, size_t size)
 	case ENC_GLOBAL:
 	case ENC_SCRATCH: print_flat(&t, in, row); break;
 	case ENC_MUBUF: print_mubuf(&t, in, row); break;
+	case ENC_MIMG: print_mimg(&t, in, row); break;
 	case ENC_VOP1:
 	case ENC_VOP2:
 	case ENC_VOPC:

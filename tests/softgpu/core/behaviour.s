@@ -25,7 +25,7 @@
 	s_endpgm
 
 	kernel image
-	image_load v0, v[0:1], s[0:7] dmask:0x1 unorm
+	image_get_lod v0, v[0:1], s[0:7], s[8:11] dmask:0x1
 	s_endpgm
 
 	kernel formatted

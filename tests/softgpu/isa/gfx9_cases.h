@@ -116,6 +116,16 @@ static inline void gfx9_make_mubuf(const struct isa_info *r)
 	add_case(lo, hi, S_NOP);
 }
 
+/* Most words have a dmask that the row's data fits. */
+static inline void gfx9_make_mimg(const struct isa_info *r)
+{
+	uint32_t lo = 0xf0000000 | (uint32_t)r->code << 18 | (random_u32() & (random_below(2) ? 0x203ff00 : 0x0003f00));
+	uint32_t hi = random_vgpr(r->src[0]) | random_below(250) << 8 | random_below(25) << 16 |
+		(r->src[2] ? random_below(25) << 21 : 0) | (r->traits & VMEM_ATOMIC ? 0 : random_below(2) << 31);
+
+	add_case(lo, hi, S_NOP);
+}
+
 static inline void gfx9_make_case(unsigned op)
 {
 	const struct isa_info *r = isa_info(op);
@@ -133,6 +143,7 @@ static inline void gfx9_make_case(unsigned op)
 	case ENC_GLOBAL:
 	case ENC_SCRATCH: gfx9_make_flat(r); break;
 	case ENC_MUBUF: gfx9_make_mubuf(r); break;
+	case ENC_MIMG: gfx9_make_mimg(r); break;
 	default: make_scalar(&row); break;
 	}
 }
@@ -147,7 +158,8 @@ static inline bool gfx9_is_excused(const char *text, const uint32_t *word)
 	static const char *const tuples[] = {
 		"xnack_mask", "flat_scratch", "vcc", "exec", "s[88:103]", "s[96:103]", "s[100:"};
 	const char *operand = strchr(text, ' ');
-	bool memory = (word[0] & 0xfc000000) == 0xc0000000 || (word[0] & 0xfc000000) == 0xe0000000;
+	bool memory = (word[0] & 0xfc000000) == 0xc0000000 || (word[0] & 0xfc000000) == 0xe0000000 ||
+		(word[0] & 0xfc000000) == 0xf0000000;
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (strstr(text, parts[i]))

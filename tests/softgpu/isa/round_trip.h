@@ -185,6 +185,7 @@ static inline bool row_exists(const uint32_t *word)
 		{"GLOBAL", ENC_GLOBAL},
 		{"SCRATCH", ENC_SCRATCH},
 		{"MUBUF", ENC_MUBUF},
+		{"MIMG", ENC_MIMG},
 		{"VOPD", ENC_VOPD},
 	};
 

@@ -68,7 +68,7 @@ static inline bool is_memory_atomic(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 
-	return (row->unit == UNIT_SMEM || row->unit == UNIT_VMEM || row->unit == UNIT_FLAT) &&
+	return (row->unit == UNIT_SMEM || row->unit == UNIT_VMEM || row->unit == UNIT_FLAT) && row->enc != ENC_MIMG &&
 		strstr(row->name, "_atomic_") && row->dst != T__;
 }
 
@@ -95,7 +95,7 @@ static inline bool is_plain_memory(unsigned op)
 	for (size_t k = 0; k < sizeof ds / sizeof *ds; k++)
 		if (!strncmp(row->name, ds[k], strlen(ds[k])))
 			return true;
-	return row->unit != UNIT_LDS && !strstr(row->name, "_format_") &&
+	return row->unit != UNIT_LDS && row->enc != ENC_MIMG && !strstr(row->name, "_format_") &&
 		(strstr(row->name, "_load_") || strstr(row->name, "_store_"));
 }
 
@@ -130,6 +130,8 @@ static inline const char *row_test(unsigned op)
 	if (row->unit == UNIT_VALU || row->unit == UNIT_SALU)
 		if (!is_wave_operation(op))
 			return is_sequence_step(op) ? "isa/test_semantics" : "core/test_row_values";
+	if (row->enc == ENC_MIMG)
+		return "core/test_row_images";
 	if (is_memory_atomic(op) || is_lds_atomic(op))
 		return "core/test_row_atomics";
 	switch (op) { /* special programs */

@@ -232,7 +232,7 @@ static unsigned memory_traits_in_text(unsigned op, const char *text)
 	static const char *const moves[] = {"DS_LOAD", "DS_LOAD_D16", "DS_LOAD2", "DS_STORE", "DS_STORE_HI",
 		"DS_STORE2", "DS_SWIZZLE", "DS_PERMUTE", "DS_BPERMUTE", "DS_ADDTID_LOAD", "DS_ADDTID_STORE", NULL};
 	static const char *const floats[] = {"DS_ATOMIC(double", "DS_SRC2(double", "ATOMIC(float", NULL};
-	unsigned atomic = is_statement(text, "ATOMIC") ? VMEM_ATOMIC : 0;
+	unsigned atomic = is_statement(text, "ATOMIC") || is_statement(text, "IMAGE_ATOMIC") ? VMEM_ATOMIC : 0;
 	if (is_any_statement(text, moves) || is_begin_of(text, "DS_SRC2(uint32_t, A)") ||
 		is_begin_of(text, "DS_SRC2(uint64_t, A)"))
 		return LDS_MOVE;
@@ -279,6 +279,8 @@ static unsigned traits_in_text(unsigned op)
 		traits |= CLASS_TEST;
 	if (isa_info(op)->unit == UNIT_VALU && (is_float_dot(text) || is_packed_half(text)))
 		traits |= PACKED_F16;
+	if (strstr(text, "SAMPLE_GATHER"))
+		traits |= GATHERS;
 	return traits | memory_traits_in_text(op, text);
 }
 

@@ -33,31 +33,32 @@ struct opcode {
 static struct opcode list[MAX_ROWS];
 static size_t count;
 
-/* An encoding, or one of its opcodes; all (no prefix), or the mnemonics with this prefix. */
+/* An encoding, or one of its opcodes; all (no prefix), or the mnemonics with this prefix; on all targets, or one. */
 static const struct {
-	const char *encoding, *prefix, *reason;
+	const char *encoding, *prefix, *reason, *target;
 } unsupported[] = {
-	{"MIMG", "", "image"},
-	{"MTBUF", "", "typed buffer"},
-	{"VINTRP", "", "interpolation"},
-	{"VINTERP", "", "interpolation"},
-	{"LDSDIR", "", "LDS parameters of graphics"},
-	{"EXP", "", "export to graphics"},
-	{"VOP3", "v_interp_", "interpolation, the long form of VINTRP"},
-	{"VOP3", "v_mfma_", "matrix"},
-	{"VOP3P", "v_mfma_", "matrix"},
-	{"DS", "ds_ordered_count", "ordered append"},
-	{"DS", "ds_add_gs_reg_rtn", "registers of geometry shaders"},
-	{"DS", "ds_sub_gs_reg_rtn", "registers of geometry shaders"},
-	{"MUBUF", "buffer_load_format_d16_", "format conversion"},
-	{"MUBUF", "buffer_load_d16_format_", "format conversion"},
-	{"MUBUF", "buffer_load_d16_hi_format_", "format conversion"},
-	{"MUBUF", "buffer_store_format_", "format conversion"},
-	{"MUBUF", "buffer_store_d16_format_", "format conversion"},
-	{"MUBUF", "buffer_store_d16_hi_format_", "format conversion"},
-	{"MUBUF 241", "buffer_wbinvl1", "only LLVM 15 has it: the guide has no such opcode"},
-	{"VOP1", "v_screen_partition_4se_b32", "its behavior is not documented"},
-	{"VOP3", "v_screen_partition_4se_b32", "its behavior is not documented"},
+	{"MIMG", "", "image", "gfx1100"},
+	{"MIMG", "image_get_lod", "level of detail, from the coordinates of neighboring pixels", NULL},
+	{"MTBUF", "", "typed buffer", NULL},
+	{"VINTRP", "", "interpolation", NULL},
+	{"VINTERP", "", "interpolation", NULL},
+	{"LDSDIR", "", "LDS parameters of graphics", NULL},
+	{"EXP", "", "export to graphics", NULL},
+	{"VOP3", "v_interp_", "interpolation, the long form of VINTRP", NULL},
+	{"VOP3", "v_mfma_", "matrix", NULL},
+	{"VOP3P", "v_mfma_", "matrix", NULL},
+	{"DS", "ds_ordered_count", "ordered append", NULL},
+	{"DS", "ds_add_gs_reg_rtn", "registers of geometry shaders", NULL},
+	{"DS", "ds_sub_gs_reg_rtn", "registers of geometry shaders", NULL},
+	{"MUBUF", "buffer_load_format_d16_", "format conversion", NULL},
+	{"MUBUF", "buffer_load_d16_format_", "format conversion", NULL},
+	{"MUBUF", "buffer_load_d16_hi_format_", "format conversion", NULL},
+	{"MUBUF", "buffer_store_format_", "format conversion", NULL},
+	{"MUBUF", "buffer_store_d16_format_", "format conversion", NULL},
+	{"MUBUF", "buffer_store_d16_hi_format_", "format conversion", NULL},
+	{"MUBUF 241", "buffer_wbinvl1", "only LLVM 15 has it: the guide has no such opcode", NULL},
+	{"VOP1", "v_screen_partition_4se_b32", "its behavior is not documented", NULL},
+	{"VOP3", "v_screen_partition_4se_b32", "its behavior is not documented", NULL},
 };
 
 static const char *reason_unsupported(const struct opcode *o)
@@ -67,7 +68,8 @@ static const char *reason_unsupported(const struct opcode *o)
 	snprintf(opcode, sizeof opcode, "%s %u", o->encoding, o->code);
 	for (size_t k = 0; k < sizeof unsupported / sizeof *unsupported; k++)
 		if ((!strcmp(o->encoding, unsupported[k].encoding) || !strcmp(opcode, unsupported[k].encoding)) &&
-			!strncmp(o->mnemonic, unsupported[k].prefix, strlen(unsupported[k].prefix)))
+			!strncmp(o->mnemonic, unsupported[k].prefix, strlen(unsupported[k].prefix)) &&
+			(!unsupported[k].target || !strcmp(o->targets, unsupported[k].target)))
 			return unsupported[k].reason;
 	return NULL;
 }
