@@ -28,6 +28,7 @@ const struct model *gpu_model(const struct gpu *g);
  * offset in device memory, assigned by the driver, or VM_SYSTEM | offset for host memory; never a host address. All are
  * multiples of 4096. False if [va, va + size) overlaps a mapping, or memory runs out. */
 #define VM_SYSTEM (UINT64_C(1) << 46)
+#define LAUNCH_PHYS (UINT64_C(1) << 44) /* as many bytes from here are for launches: no mapping is there */
 enum vm_access { VM_READ = 1, VM_WRITE = 2, VM_EXEC = 4 };
 bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);
 void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size);
@@ -117,6 +118,9 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);
 bool gpu_run_until(struct gpu *g, cycle_t until); /* runs to cycle `until` or slightly beyond; true: finished */
 enum launch_status gpu_end_launch(struct gpu *g);
+
+/* Empties all caches, as before the first launch. Between launches; launching thread only. */
+void gpu_clear_caches(struct gpu *g);
 
 /* Stops the running launch soon, with LAUNCH_STOPPED. Any thread; async-signal-safe. */
 void gpu_stop_launch(struct gpu *g);

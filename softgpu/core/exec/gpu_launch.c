@@ -13,9 +13,11 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/profile/perf_counters.h"
 #include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/memory/cold_caches.h"
 #include "softgpu/core/memory/dram.h"
 #include "softgpu/core/memory/fabric.h"
 #include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/memory/launch_addresses.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/profile/profile_events.h"
 #include "softgpu/core/exec/host_fault.h"
@@ -495,6 +497,7 @@ void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_res
 
 	reset_launch(m, d, out);
 	m->mxcsr = _MM_MASK_MASK;
+	launch_addresses_begin(m, d);
 	fetch_begin_launch(m, false);
 	decode_cache_begin_launch(m);
 	profiler_begin(m, m->model.timing ? atomic_load_explicit(&m->profile_request, memory_order_relaxed) : 0);
@@ -599,6 +602,7 @@ enum launch_status gpu_end_launch(struct gpu *g)
 	if (!m->model.timing)
 		m->launch.end = 0;
 	fill_result(m, out);
+	launch_addresses_end(m);
 	m->launch.d = NULL;
 	m->launch.out = NULL;
 	return out->status = m->halt;
@@ -645,6 +649,11 @@ size_t gpu_read_counters(const struct gpu *g, struct gpu_counter *out, size_t ma
 size_t gpu_list_counters(struct gpu_counter *out, size_t max)
 {
 	return counters_list(out, max);
+}
+
+void gpu_clear_caches(struct gpu *g)
+{
+	memory_clear_caches(&g->m);
 }
 
 /* --- profiling --- */

@@ -79,6 +79,9 @@ bool vm_copy(struct vm *vm, const struct vm *from)
 		if (!insert_region(vm, i, &from->region[i]))
 			return false;
 	vm->unmapped_hook = from->unmapped_hook;
+	memcpy(vm->shift, from->shift, sizeof vm->shift);
+	vm->shifts = from->shifts;
+	vm_end_shifts(vm); /* those of a launch of `from` */
 	return true;
 }
 
@@ -115,6 +118,75 @@ void vm_unmap(struct vm *vm, uint64_t va, uint64_t size)
 	}
 }
 
+/* --- shifts --- */
+void vm_begin_shift(struct vm *vm, uint64_t va, uint64_t to)
+{
+	const struct vm_region *found = vm_find(vm, va, 1, 0);
+
+	if (!found || vm->shifts == VM_SHIFTS)
+		return;
+	struct vm_region tail = region_tail(found, va);
+	uint32_t at = (uint32_t)(found - vm->region);
+	vm->shift[vm->shifts++] = (struct vm_shift){to, tail.phys};
+	tail.phys = to;
+	if (va == found->va) {
+		vm->region[at] = tail;
+	} else if (insert_region(vm, at + 1, &tail)) {
+		vm->region[at].size -= tail.size;
+	} else {
+		vm->shifts--; /* out of memory: no shift */
+	}
+}
+
+static bool continues_region(const struct vm_region *a, const struct vm_region *b)
+{
+	return a->va + a->size == b->va && a->phys + a->size == b->phys && a->host + a->size == b->host &&
+		a->access == b->access;
+}
+
+/* The mapping may have been removed in part. */
+static void end_shift(struct vm *vm, struct vm_shift s)
+{
+	for (uint32_t i = 0; i < vm->count; i++) {
+		struct vm_region *r = &vm->region[i];
+		if (r->phys - s.to >= VM_SHIFT_BYTES)
+			continue;
+		r->phys = r->phys - s.to + s.from;
+		if (!i || !continues_region(r - 1, r))
+			continue;
+		r[-1].size += r->size;
+		memmove(r, r + 1, (vm->count - i - 1) * sizeof *r);
+		vm->count--;
+		i--;
+	}
+}
+
+void vm_end_shifts(struct vm *vm)
+{
+	while (vm->shifts)
+		end_shift(vm, vm->shift[--vm->shifts]);
+}
+
+static bool is_shifted(const struct vm *vm, const struct vm_region *r)
+{
+	for (uint32_t i = 0; i < vm->shifts; i++)
+		if (r->phys - vm->shift[i].to < VM_SHIFT_BYTES)
+			return true;
+	return false;
+}
+
+/* Whether a mapping that a shift has cut in two contains [va, end). `r` contains va. */
+static bool is_in_cut_mapping(const struct vm *vm, const struct vm_region *r, uint64_t va, uint64_t end)
+{
+	const struct vm_region *last = vm->region + vm->count - 1;
+
+	for (; r < last && end > r->va + r->size; r++)
+		if (!is_shifted(vm, r + 1) || r[1].va != r->va + r->size || r[1].host != r->host + r->size ||
+			r[1].access != r->access)
+			return false;
+	return va < end && end <= r->va + r->size;
+}
+
 void vm_close(struct vm *vm)
 {
 	free(vm->region);
@@ -146,7 +218,9 @@ const struct vm_region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsig
 		if (!find_vm_region(vm, va) && !find_region_after_hook(vm, va))
 			return NULL;
 	const struct vm_region *r = &vm->region[vm->last];
-	if (size > r->size - (va - r->va) || (r->access & access) != access)
+	if ((r->access & access) != access)
+		return NULL;
+	if (size > r->size - (va - r->va) && !(vm->shifts && is_in_cut_mapping(vm, r, va, va + size)))
 		return NULL;
 	return r;
 }

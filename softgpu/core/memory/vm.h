@@ -12,11 +12,20 @@ struct vm_region {
 	unsigned access; /* enum vm_access */
 };
 
+/* Memory that caches and channels see at other addresses during a launch. */
+struct vm_shift {
+	uint64_t to, from; /* physical addresses of its first byte: now, and else */
+};
+enum { VM_SHIFTS = 2 };
+#define VM_SHIFT_BYTES (UINT64_C(1) << 42) /* more than any mapping has */
+
 struct vm {
 	struct vm_region *region;
 	uint32_t count, capacity;
 	uint32_t last;  /* index of the region found last */
 	uint64_t epoch; /* number of changes */
+	struct vm_shift shift[VM_SHIFTS];
+	uint32_t shifts;
 	void (*unmapped_hook)(
 		void); /* called before an address counts as unmapped (gpu_set_unmapped_hook); may be NULL */
 };
@@ -28,10 +37,15 @@ bool vm_map_alias(struct vm *vm, uint64_t alias, uint64_t va, uint64_t bytes);
 /* Replaces the mappings by those of `from`. False if memory runs out. */
 bool vm_copy(struct vm *vm, const struct vm *from);
 void vm_unmap(struct vm *vm, uint64_t va, uint64_t size);
+/* Until vm_end_shifts, caches and channels see the memory from `va` to the end of its mapping at the physical address
+ * `to`, where nothing is mapped. Without effect on unmapped memory. */
+void vm_begin_shift(struct vm *vm, uint64_t va, uint64_t to);
+void vm_end_shifts(struct vm *vm);
 void vm_close(struct vm *vm);
 /* Whether anything is mapped in [va, va + size). */
 bool vm_overlaps(const struct vm *vm, uint64_t va, uint64_t size);
-/* The mapping that contains [va, va + size) and permits the access; NULL: none. Valid until the next change. */
+/* The mapping that contains [va, va + size) and permits the access; NULL: none. Where a shift has cut the mapping, its
+ * part that contains va: its `host` continues behind it. Valid until the next change. */
 const struct vm_region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access);
 
 #endif

@@ -1,0 +1,15 @@
+/* Where caches and channels see a launch's packet and kernel arguments.
+ *
+ * The runtime puts each packet in the next slot of a ring, and the arguments behind those of the launch before. With
+ * these addresses, the channels and sets of their lines, and so the cycles of a launch, would depend on how many
+ * launches came before. So every launch has them at the same physical addresses, as if it were the first. */
+#ifndef SOFTGPU_CORE_MEMORY_LAUNCH_ADDRESSES_H
+#define SOFTGPU_CORE_MEMORY_LAUNCH_ADDRESSES_H
+
+struct machine;
+struct dispatch;
+
+void launch_addresses_begin(struct machine *m, const struct dispatch *d);
+void launch_addresses_end(struct machine *m);
+
+#endif
