@@ -106,6 +106,7 @@ enum kfd_memory_flag {
 	KFD_MEMORY_USER = 1 << 2,
 	KFD_MEMORY_DOORBELL = 1 << 3,
 	KFD_MEMORY_REMAP = 1 << 4,
+	KFD_MEMORY_PUBLIC = 1 << 29, /* the host may map it */
 	KFD_MEMORY_EXECUTABLE = 1 << 30,
 };
 #define KFD_MEMORY_WRITABLE (UINT32_C(1) << 31)

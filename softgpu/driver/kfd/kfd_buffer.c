@@ -8,16 +8,17 @@
 #include <unistd.h>
 
 #include "softgpu/core/softgpu.h"
+#include "softgpu/driver/kfd/kfd_abi.h"
 #include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/va_allocator.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
 #define LARGE (UINT64_C(2) << 20) /* the Linux driver's large page */
-/* Physical addresses beyond the GPU's own memory, within VM_SYSTEM: those of a GPU's render file, and registered host
- * memory. */
+/* Physical addresses beyond the GPU's own memory, within VM_SYSTEM and outside LAUNCH_PHYS: those of a GPU's render file,
+ * and registered host memory. */
 #define GTT_PHYS(gpu)  ((uint64_t)(gpu) << 38)
-#define PEER_PHYS(gpu) (UINT64_C(1) << 44 | (uint64_t)(gpu) << 38)
+#define PEER_PHYS(gpu) (UINT64_C(1) << 43 | (uint64_t)(gpu) << 38)
 #define USER_PHYS      (UINT64_C(1) << 45)
 #define RETAINED_MAX   4096
 
@@ -134,12 +135,15 @@ uint64_t kfd_buffer_phys(const struct buffer *b, const struct softgpu_device *fr
 	}
 }
 
+/* What ROCr keeps must not change the places of large buffers and of code, on which cycles depend: blocks of 2 MiB for
+ * small buffers, scratch, which the host cannot access, and single pages. Blocks, scratch and code are at the upper end
+ * of device memory, large buffers and single pages at the lower. */
 bool kfd_buffer_place(struct buffer *b)
 {
-	bool large = b->size >= LARGE;
+	bool hidden = b->size <= LARGE || !(b->flags & KFD_MEMORY_PUBLIC);
+	bool high = b->kind == BUFFER_VRAM && b->size > BUFFER_PAGE && hidden;
 
-	return va_allocator_take(
-		buffer_space(b), b->size, large ? LARGE : BUFFER_PAGE, b->kind == BUFFER_VRAM && !large, &b->offset);
+	return va_allocator_take(buffer_space(b), b->size, b->size >= LARGE ? LARGE : BUFFER_PAGE, high, &b->offset);
 }
 
 void kfd_buffer_unplace(const struct buffer *b)
