@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
- * wave; 6: bounded buffers. */
-#define SOFTGPU_PROBE_VERSION 6
+ * wave; 6: bounded buffers; 7: the same state before each point. */
+#define SOFTGPU_PROBE_VERSION 7
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
  * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */
@@ -215,6 +215,9 @@ typedef size_t softgpu_models_fn(char *out, size_t size);
  * each queue that starts now: copies and kernels that do not wait for each other's signals overlap in virtual time,
  * until all have ended. Without this, a packet begins when the last one of any queue has ended. */
 typedef void softgpu_together_fn(int on);
+/* Between launches: gives the device the state in which each point starts (docs/software-gpu.md): empty caches, idle
+ * sensors, and a time that does not show in event times. -1 without an open device. */
+typedef int softgpu_reset_state_fn(void);
 /* What to profile from the next launch on; 0: nothing. */
 typedef void softgpu_look_fn(unsigned what);
 /* For the last finished launch. Both return the number of entries and fill up to max; 0 if it was not profiled. The
@@ -257,6 +260,7 @@ softgpu_check_fn softgpu_check, softgpu_check_gpus;
 softgpu_describe_fn softgpu_describe;
 softgpu_models_fn softgpu_models;
 softgpu_together_fn softgpu_together;
+softgpu_reset_state_fn softgpu_reset_state;
 softgpu_look_fn softgpu_look;
 softgpu_account_fn softgpu_account;
 softgpu_profile_fn softgpu_profile;

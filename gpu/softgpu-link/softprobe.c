@@ -189,6 +189,13 @@ void softprobe_overlap_queues(bool on)
 		f(on);
 }
 
+void softprobe_reset_state(void)
+{
+	softgpu_reset_state_fn *f = (softgpu_reset_state_fn *)find_probe("softgpu_reset_state");
+	if (f)
+		f();
+}
+
 uint64_t softprobe_bound(uint64_t va, uint64_t bytes)
 {
 	softgpu_bound_fn *f = (softgpu_bound_fn *)find_probe("softgpu_bound");

@@ -18,6 +18,7 @@ json_t *softprobe_counter_units(void);                 /* {"SQ_WAVES":"waves",..
 bool softprobe_enable_profiling(unsigned what);
 /* true: holds all submitted work back until false; then the queues run at the same time in virtual time. */
 void softprobe_overlap_queues(bool on);
+void softprobe_reset_state(void); /* between launches: the state in which each point starts */
 /* "profile" of the last finished launch (docs/protocol.md); NULL if it was not profiled. */
 json_t *softprobe_profile(void);
 /* The functions of the same names in softgpu/probe.h. */

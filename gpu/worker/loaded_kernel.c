@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "gpu/protocol/argument_check.h"
 #include "gpu/protocol/worker_protocol.h"
+#include "gpu/softgpu-link/softprobe.h"
 #include "kernels/compile/kernel_build.h"
 
 enum { MODULES = 64 };
@@ -44,6 +45,12 @@ static struct module *find_module(const char *path, const struct stat *st)
 	return NULL;
 }
 
+/* On the software GPU, one: the addresses of code and buffers must not depend on earlier points. */
+static int module_limit(void)
+{
+	return softprobe_is_present() ? 1 : MODULES;
+}
+
 static struct module *load_cached_module(const struct gpu_runtime *rt, void *device, const char *path, struct err *e)
 {
 	struct stat st = {0};
@@ -54,13 +61,13 @@ static struct module *load_cached_module(const struct gpu_runtime *rt, void *dev
 	struct code_object *object = code_object_open(path, e);
 	if (!object)
 		return NULL;
+	while (module_count >= module_limit())
+		drop_oldest_module(rt, device);
 	void *handle = rt->load(device, object, e);
 	if (!handle) {
 		code_object_close(object);
 		return NULL;
 	}
-	if (module_count == MODULES)
-		drop_oldest_module(rt, device);
 	modules[module_count] = (struct module){xstrdup(path), st.st_mtim, st.st_size, handle, object};
 	return &modules[module_count++];
 }

@@ -1,4 +1,5 @@
-/* A kernel that is ready to launch: built, loaded, inspected. The last 64 modules stay loaded, by path. */
+/* A kernel that is ready to launch: built, loaded, inspected. The last 64 modules stay loaded, by path; on the
+ * software GPU the last one. */
 #ifndef GPU_WORKER_LOADED_KERNEL_H
 #define GPU_WORKER_LOADED_KERNEL_H
 

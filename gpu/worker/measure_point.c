@@ -191,6 +191,7 @@ static bool first_launch(struct run *r, struct err *e)
 	const struct reference *ref = NULL;
 	const char *without = why_not_verified(r, &ref);
 	r->verdict = "none";
+	softprobe_reset_state(); /* what earlier points left must not change this one */
 	if (!without)
 		return launch_and_compare(r, ref, e);
 	double seconds;

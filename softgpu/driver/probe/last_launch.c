@@ -18,6 +18,7 @@ void last_launch_set(unsigned index, struct gpu *gpu, const struct active_launch
 	last->result = r->result;
 	last->start_ns = r->start_ns;
 	last->end_ns = r->end_ns;
+	last->known = true;
 	last->number++;
 	last->counter_count = gpu_read_counters(gpu, last->counters, LAUNCH_COUNTERS_MAX);
 	if (last->counter_count > LAUNCH_COUNTERS_MAX)
@@ -28,13 +29,17 @@ void last_launch_set(unsigned index, struct gpu *gpu, const struct active_launch
 
 bool last_launch_get(unsigned index, struct finished_launch *out)
 {
-	bool any;
-
 	pthread_mutex_lock(&lock);
 	*out = launches[index];
-	any = out->number > 0;
 	pthread_mutex_unlock(&lock);
-	return any;
+	return out->known;
+}
+
+void last_launch_forget(unsigned index)
+{
+	pthread_mutex_lock(&lock);
+	launches[index] = (struct finished_launch){.number = launches[index].number};
+	pthread_mutex_unlock(&lock);
 }
 
 void last_launch_reset_in_child(void)

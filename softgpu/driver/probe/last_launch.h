@@ -15,7 +15,8 @@ struct active_launch;
 struct finished_launch {
 	struct launch_result result;
 	ns_t start_ns, end_ns;
-	uint64_t number; /* from 1 */
+	bool known;      /* false: none since the last last_launch_forget */
+	uint64_t number; /* of finished launches, also forgotten ones */
 	char kernel[128];
 	struct gpu_counter counters[LAUNCH_COUNTERS_MAX];
 	size_t counter_count;
@@ -23,7 +24,8 @@ struct finished_launch {
 
 /* Records a launch that GPU `index` has just finished, on `gpu`. Device thread, under the device lock. */
 void last_launch_set(unsigned index, struct gpu *gpu, const struct active_launch *r);
-bool last_launch_get(unsigned index, struct finished_launch *out); /* any thread; false if no launch has finished */
+bool last_launch_get(unsigned index, struct finished_launch *out); /* any thread; false if no launch is known */
+void last_launch_forget(unsigned index); /* the sensors then show an idle device */
 void last_launch_reset_in_child(void);
 
 #endif

@@ -37,6 +37,20 @@ EXPORT void softgpu_together(int on)
 	queue_overlap_hold(on != 0);
 }
 
+EXPORT int softgpu_reset_state(void)
+{
+	struct softgpu_device *d = device_get();
+
+	if (!d)
+		return -1;
+	device_lock();
+	launch_slots_clear_caches(d);
+	last_launch_forget(d->index);
+	vclock_separate(&d->clock);
+	device_unlock();
+	return 0;
+}
+
 EXPORT void softgpu_progress(struct softgpu_progress *out)
 {
 	struct softgpu_device *d = device_get();
@@ -46,8 +60,8 @@ EXPORT void softgpu_progress(struct softgpu_progress *out)
 	*out = (struct softgpu_progress){0};
 	if (!d)
 		return;
-	if (last_launch_get(0, &last))
-		out->launches = last.number;
+	last_launch_get(0, &last);
+	out->launches = last.number;
 	gpu_read_progress(d->gpu, &now);
 	out->workgroups_done = now.done;
 	out->workgroups = now.total;

@@ -101,6 +101,14 @@ void launch_slots_unmap(struct softgpu_device *d, uint64_t va, uint64_t size)
 			gpu_unmap(d->slots[i].gpu, va, size);
 }
 
+void launch_slots_clear_caches(struct softgpu_device *d)
+{
+	gpu_clear_caches(d->gpu);
+	for (unsigned i = 1; i < LAUNCH_SLOTS; i++)
+		if (d->slots[i].gpu)
+			gpu_clear_caches(d->slots[i].gpu);
+}
+
 void launch_slots_stop(struct softgpu_device *d)
 {
 	gpu_stop_launch(d->gpu);

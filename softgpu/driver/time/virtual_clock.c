@@ -9,6 +9,8 @@
 #define PS_PER_NS 1000
 /* Nanoseconds between readings at the same device time; ticks and ns both stay whole numbers. */
 #define READING_STEP UINT64_C(1000)
+/* More than ROCr extrapolates from its last reading: a sixteenth of a second (GpuAgent::TranslateTime of ROCr 5.2). */
+#define SEPARATION UINT64_C(125000000)
 
 static uint64_t scale_rounded(uint64_t value, uint64_t times, uint64_t over)
 {
@@ -52,6 +54,14 @@ ns_t vclock_add_launch(struct virtual_clock *c, ns_t start_ns, uint64_t ps, cycl
 		c->cycles += cycles;
 	}
 	return end;
+}
+
+/* The end is a whole number of readings, and so of ticks. */
+void vclock_separate(struct virtual_clock *c)
+{
+	ns_t end = c->now + SEPARATION;
+
+	vclock_advance_to(c, end + READING_STEP - end % READING_STEP);
 }
 
 /* The core clock's cycle count never decreases. */

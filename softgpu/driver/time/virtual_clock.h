@@ -25,6 +25,9 @@ void vclock_advance_to(struct virtual_clock *c, ns_t ns); /* the same, up to `ns
 /* A launch began at `start_ns`, took `ps` and `cycles`; returns its end. If others ran concurrently, the clock may be
  * later already; it does not go back. Device thread. */
 ns_t vclock_add_launch(struct virtual_clock *c, ns_t start_ns, uint64_t ps, cycle_t cycles);
+/* Idle time, after which the runtime reads the counters before it converts the next time stamp. So event times do not
+ * depend on how much time has passed before. Under the device lock. */
+void vclock_separate(struct virtual_clock *c);
 void vclock_set(struct virtual_clock *c, ns_t ns); /* device thread, for queues with local time (queue_overlap.h) */
 /* Goes to any time. The core clock is where it would be, had it always run at its idle frequency, which is its highest:
  * it does not go back for a queue whose time does not. Device thread. */
