@@ -27,7 +27,7 @@ const struct model *gpu_model(const struct gpu *g);
  * Maps [va, va + size) of the GPU to host memory at `host`. `phys` is the address that caches and channels see: an
  * offset in device memory, assigned by the driver, or VM_SYSTEM | offset for host memory; never a host address. All are
  * multiples of 4096. False if [va, va + size) overlaps a mapping, or memory runs out. */
-#define VM_SYSTEM (UINT64_C(1) << 46)
+#define VM_SYSTEM   (UINT64_C(1) << 46)
 #define LAUNCH_PHYS (UINT64_C(1) << 44) /* as many bytes from here are for launches: no mapping is there */
 enum vm_access { VM_READ = 1, VM_WRITE = 2, VM_EXEC = 4 };
 bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);

@@ -15,8 +15,8 @@
 #include "softgpu/driver/probe/driver_trace.h"
 
 #define LARGE (UINT64_C(2) << 20) /* the Linux driver's large page */
-/* Physical addresses beyond the GPU's own memory, within VM_SYSTEM and outside LAUNCH_PHYS: those of a GPU's render file,
- * and registered host memory. */
+/* Physical addresses beyond the GPU's own memory, within VM_SYSTEM and outside LAUNCH_PHYS: those of a GPU's render
+ * file, and registered host memory. */
 #define GTT_PHYS(gpu)  ((uint64_t)(gpu) << 38)
 #define PEER_PHYS(gpu) (UINT64_C(1) << 43 | (uint64_t)(gpu) << 38)
 #define USER_PHYS      (UINT64_C(1) << 45)

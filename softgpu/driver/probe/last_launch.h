@@ -25,7 +25,7 @@ struct finished_launch {
 /* Records a launch that GPU `index` has just finished, on `gpu`. Device thread, under the device lock. */
 void last_launch_set(unsigned index, struct gpu *gpu, const struct active_launch *r);
 bool last_launch_get(unsigned index, struct finished_launch *out); /* any thread; false if no launch is known */
-void last_launch_forget(unsigned index); /* the sensors then show an idle device */
+void last_launch_forget(unsigned index);                           /* the sensors then show an idle device */
 void last_launch_reset_in_child(void);
 
 #endif

@@ -2,7 +2,7 @@
 # A point of a software device does not depend on what its worker measured before. Its record has the same bytes in the
 # sweep, in the sweep backwards, alone, and between points of other experiments in random order. TAP.
 #   points_alone.sh [EXPERIMENT...]   default: some; tests/long/points_alone.sh has all
-# shellcheck source=../tap.bash
+# shellcheck source=../../tap.bash
 . "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck device=${DEVICE:-soft:mi25}
 
