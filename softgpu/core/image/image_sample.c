@@ -47,6 +47,13 @@ static int64_t clamp_coordinate(enum image_clamp mode, int64_t v, uint32_t size)
 	return v < 0 ? 0 : v > end ? end : v;
 }
 
+/* No border at 0: the texels before it are those after it (EXT_texture_mirror_clamp). */
+static bool mirrors_once(enum image_clamp mode)
+{
+	return mode == CLAMP_MIRROR_ONCE_LAST_TEXEL || mode == CLAMP_MIRROR_ONCE_HALF_BORDER ||
+		mode == CLAMP_MIRROR_ONCE_BORDER;
+}
+
 /* The texel for an index, which may be outside. False: the border color. */
 static bool wrap_index(enum image_clamp mode, int64_t n, uint32_t size, uint32_t *out)
 {
@@ -57,7 +64,7 @@ static bool wrap_index(enum image_clamp mode, int64_t n, uint32_t size, uint32_t
 	} else if (mode == CLAMP_MIRROR) {
 		n = (n % period + period) % period;
 		n = n < count ? n : period - 1 - n;
-	} else if (mode == CLAMP_MIRROR_ONCE_LAST_TEXEL || mode == CLAMP_MIRROR_ONCE_BORDER) {
+	} else if (mirrors_once(mode)) {
 		n = n < 0 ? -1 - n : n;
 	}
 	if (mode == CLAMP_LAST_TEXEL || mode == CLAMP_MIRROR_ONCE_LAST_TEXEL)

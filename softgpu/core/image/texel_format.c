@@ -58,22 +58,30 @@ static uint32_t bits_of(float v)
 	return bits;
 }
 
-/* IEC 61966-2-1; the alpha is linear. */
-static uint32_t linear_of_srgb(uint32_t bits)
+/* IEC 61966-2-1 */
+static double linear_of_srgb(double v)
 {
-	const double v = float_of(bits);
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
 
-	return bits_of((float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)));
+/* Colors as integers to linear ones, rounded once; the alpha is linear in memory too. */
+static void decode_srgb(const uint8_t width[COMPONENTS], uint32_t out[COMPONENTS])
+{
+	for (unsigned k = 0; k < COMPONENTS; k++) {
+		const double v = float_of(out[k]) / (ldexp(1, width[k]) - 1);
+		if (width[k])
+			out[k] = bits_of((float)(k < 3 ? linear_of_srgb(v) : v));
+	}
 }
 
 void texel_decode(unsigned data, unsigned number, const void *texel, uint32_t out[4])
 {
 	enum { IDENTITY = 4 | 5 << 3 | 6 << 6 | 7 << 9 };
-	const unsigned plain = number == SRGB ? UNORM : number;
+	const unsigned plain = number == SRGB ? USCALED : number;
 
 	buffer_format_decode_layout(widths[data % FORMATS], IDENTITY | plain << 12, texel, out);
-	for (unsigned k = 0; number == SRGB && k < 3; k++)
-		out[k] = linear_of_srgb(out[k]);
+	if (number == SRGB)
+		decode_srgb(widths[data % FORMATS], out);
 }
 
 /* --- stores --- */
