@@ -31,7 +31,10 @@ static inline void bench_write_kernels(FILE *f)
 		".macro finish\n\ts_waitcnt vmcnt(0)\n\tglobal_store_dwordx4 v2, v[4:7], s[8:9]\n\ts_endpgm\n.endm\n"
 		"\tkernel load\n\timage_load v[4:7], v[0:1], s[16:23] dmask:0xf unorm\n\tfinish\n"
 		"\tkernel store\n\timage_store v[8:11], v[0:1], s[16:23] dmask:0xf unorm\n\ts_endpgm\n"
-		"\tkernel sample\n\timage_sample v[4:7], v[8:10], s[16:23], s[24:27] dmask:0xf\n\tfinish\n");
+		"\tkernel sample\n\timage_sample v[4:7], v[8:10], s[16:23], s[24:27] dmask:0xf\n\tfinish\n"
+		"\tkernel layer\n\timage_sample v[4:7], v[8:10], s[16:23], s[24:27] dmask:0xf da\n\tfinish\n"
+		"\tkernel gather\n\timage_gather4_lz v[4:7], v[8:9], s[16:23], s[24:27] dmask:0x1\n\tfinish\n"
+		"\tkernel compare\n\timage_sample_c_lz v4, v[8:11], s[16:23], s[24:27] dmask:0x1\n\tfinish\n");
 }
 
 static inline int bench_open(void **state)

@@ -1,6 +1,6 @@
 /* Samplers: each mode at the edges with normalized and unnormalized coordinates, one texel or blended ones, each border
- * color, in two and three dimensions, compared with a model that walks from texel to texel. Coordinates lie between
- * multiples of 1/256 of a texel: a fraction has 8 bits. */
+ * color, in one to three dimensions and arrays; gathers and comparisons; compared with a model that walks from texel to
+ * texel. Coordinates lie between multiples of 1/256 of a texel: a fraction has 8 bits. */
 #include "tests/softgpu/core/image_bench.h"
 
 #include <math.h>
@@ -11,19 +11,19 @@ static const int size[3] = {WIDTH, HEIGHT, DEPTH};
 static float texel[DEPTH][HEIGHT][WIDTH];
 
 struct setting {
-	unsigned dimensions, clamp[3], border;
-	bool normalized, linear, truncates;
+	unsigned dimensions, clamp[3], border, compare; /* compare: bits less, equal, greater */
+	bool normalized, linear, truncates, array;
 };
 
 static void describe(const struct setting *s)
 {
-	enum { TYPE_1D = 8, BILINEAR = 1 };
-	const unsigned height = s->dimensions > 1 ? HEIGHT : 1, depth = s->dimensions > 2 ? DEPTH : 1;
+	enum { TYPE_1D = 8, TYPE_2D_ARRAY = 13, BILINEAR = 1 };
+	const unsigned height = s->dimensions > 1 ? HEIGHT : 1, depth = s->dimensions > 2 || s->array ? DEPTH : 1,
+		       type = s->array ? TYPE_2D_ARRAY : TYPE_1D + s->dimensions - 1;
 	const uint32_t image[8] = {(uint32_t)(bench_image_va >> 8),
 		(uint32_t)(bench_image_va >> 40) | FLOAT_32 << 20 | NUMBER_FLOAT << 26,
-		(WIDTH - 1) | (height - 1) << 14, BENCH_IDENTITY | (TYPE_1D + s->dimensions - 1) << 28,
-		(depth - 1) | (BENCH_WIDTH - 1) << 13};
-	const uint32_t sampler[4] = {s->clamp[0] | s->clamp[1] << 3 | s->clamp[2] << 6 |
+		(WIDTH - 1) | (height - 1) << 14, BENCH_IDENTITY | type << 28, (depth - 1) | (BENCH_WIDTH - 1) << 13};
+	const uint32_t sampler[4] = {s->clamp[0] | s->clamp[1] << 3 | s->clamp[2] << 6 | s->compare << 12 |
 			(uint32_t)!s->normalized << 15 | (uint32_t)s->truncates << 27,
 		0, s->linear ? BILINEAR << 20 | BILINEAR << 22 : 0, s->border << 30};
 
@@ -86,23 +86,48 @@ static struct share model_share(const struct setting *s, unsigned k, double at)
 
 static const double border_colors[BORDERS][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
 
-/* The red or the alpha component: texels have an alpha of 1. */
-static float model_sample(const struct setting *s, const float at[3], unsigned component)
+/* Where a work-item samples, and what it compares with. */
+struct item {
+	float at[3], reference;
+};
+
+static bool passes(unsigned compare, double reference, double value)
 {
-	struct share share[3] = {{{0, 0}, {1, 0}}, {{0, 0}, {1, 0}}, {{0, 0}, {1, 0}}};
+	return (compare & 1 && reference < value) || (compare & 2 && reference == value) ||
+		(compare & 4 && reference > value);
+}
+
+/* The red or the alpha component of a texel, which have an alpha of 1; or what the comparison makes of it. */
+static double model_texel(
+	const struct setting *s, const struct item *item, const int at[3], unsigned component, bool compares)
+{
+	const bool border = at[0] < 0 || at[1] < 0 || at[2] < 0;
+	const double value = border ? border_colors[s->border][component]
+		: component == 3    ? 1
+				    : (double)texel[at[2]][at[1]][at[0]];
+
+	return compares ? passes(s->compare, (double)item->reference, value) : value;
+}
+
+static void find_shares(const struct setting *s, const struct item *item, struct share share[3])
+{
+	for (unsigned k = 0; k < 3; k++)
+		share[k] = k < s->dimensions ? model_share(s, k, (double)item->at[k]) : (struct share){{0, 0}, {1, 0}};
+	if (s->array)
+		share[2].index[0] = (int)fmin(fmax(nearbyint((double)item->at[2]), 0), DEPTH - 1);
+}
+
+static float model_sample(const struct setting *s, const struct item *item, unsigned component, bool compares)
+{
+	struct share share[3];
 	double sum = 0;
 
-	for (unsigned k = 0; k < s->dimensions; k++)
-		share[k] = model_share(s, k, (double)at[k]);
+	find_shares(s, item, share);
 	for (unsigned n = 0; n < 8; n++) {
-		const int x = share[0].index[n & 1], y = share[1].index[n >> 1 & 1], z = share[2].index[n >> 2];
+		const int at[3] = {share[0].index[n & 1], share[1].index[n >> 1 & 1], share[2].index[n >> 2]};
 		const double part = share[0].part[n & 1] * share[1].part[n >> 1 & 1] * share[2].part[n >> 2];
-		if (part == 0)
-			continue;
-		const double value = x < 0 || y < 0 || z < 0 ? border_colors[s->border][component]
-			: component == 3                     ? 1
-							     : (double)texel[z][y][x];
-		sum += part * value;
+		if (part != 0)
+			sum += part * model_texel(s, item, at, component, compares);
 	}
 	return (float)sum;
 }
@@ -123,30 +148,76 @@ static float coordinate(const struct setting *s, unsigned n, unsigned k)
 	return (float)(s->normalized ? v / size[k] : v);
 }
 
+static void fail_sample(const struct setting *s, const struct item *item, const char *what, float got, float expected)
+{
+	fail_msg(
+		"%uD%s, clamp %u %u %u, border %u, comparison %u, %s, %s%s: %s at %.9g %.9g %.9g is %.9g, expected %.9g",
+		s->dimensions, s->array ? " array" : "", s->clamp[0], s->clamp[1], s->clamp[2], s->border, s->compare,
+		s->normalized ? "normalized" : "unnormalized", s->linear ? "linear" : "point",
+		s->truncates ? ", truncated" : "", what, (double)item->at[0], (double)item->at[1], (double)item->at[2],
+		(double)got, (double)expected);
+}
+
+static struct item items[ITEMS];
+
+/* Samples of all items, whose addresses are a reference, if any, and coordinates. */
+static void sample_items(const struct setting *s, const char *kernel, bool compares)
+{
+	describe(s);
+	for (unsigned n = 0; n < ITEMS; n++) {
+		uint32_t *address = bench_data[n];
+		for (unsigned k = 0; k < 3; k++)
+			items[n].at[k] = k == 2 && s->array ? (float)(n % 32) / 4 - 1.5f : coordinate(s, n, k);
+		items[n].reference = n % 2 ? texel[n % DEPTH][n % HEIGHT][n % WIDTH] : (float)(n % 3);
+		if (compares)
+			*address++ = bench_float_bits((double)items[n].reference);
+		for (unsigned k = 0; k < 3; k++)
+			*address++ = bench_float_bits((double)items[n].at[k]);
+	}
+	bench_launch(kernel, ROWS);
+}
+
 static void check_setting(const struct setting *s)
 {
-	float at[ITEMS][3];
-
-	describe(s);
-	for (unsigned n = 0; n < ITEMS; n++)
-		for (unsigned k = 0; k < 3; k++) {
-			at[n][k] = coordinate(s, n, k);
-			bench_data[n][k] = bench_float_bits((double)at[n][k]);
-		}
-	bench_launch("sample", ROWS);
+	sample_items(s, s->array ? "layer" : "sample", false);
 	for (unsigned n = 0; n < ITEMS; n++)
 		for (unsigned component = 0; component < 4; component += 3) {
 			const float got = bench_float(bench_result[n][component]),
-				    expected = model_sample(s, at[n], component);
+				    expected = model_sample(s, &items[n], component, false);
 			if (got != expected)
-				fail_msg(
-					"%uD, clamp %u %u %u, border %u, %s, %s%s: component %u at %.9g %.9g %.9g is %.9g, "
-					"expected %.9g",
-					s->dimensions, s->clamp[0], s->clamp[1], s->clamp[2], s->border,
-					s->normalized ? "normalized" : "unnormalized", s->linear ? "linear" : "point",
-					s->truncates ? ", truncated" : "", component, (double)at[n][0],
-					(double)at[n][1], (double)at[n][2], (double)got, (double)expected);
+				fail_sample(s, &items[n], component ? "alpha" : "red", got, expected);
 		}
+}
+
+static void check_comparison(const struct setting *s)
+{
+	sample_items(s, "compare", true);
+	for (unsigned n = 0; n < ITEMS; n++) {
+		const float got = bench_float(bench_result[n][0]), expected = model_sample(s, &items[n], 0, true);
+		if (got != expected)
+			fail_sample(s, &items[n], "the comparison", got, expected);
+	}
+}
+
+/* The four texels that a blend has, counterclockwise from the lower left one, whatever the filter is. */
+static void check_gather(const struct setting *s)
+{
+	static const uint8_t corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+	struct setting linear = *s;
+	struct share share[3];
+
+	linear.linear = true;
+	sample_items(s, "gather", false);
+	for (unsigned n = 0; n < ITEMS; n++) {
+		find_shares(&linear, &items[n], share);
+		for (unsigned k = 0; k < 4; k++) {
+			const int at[3] = {share[0].index[corners[k][0]], share[1].index[corners[k][1]], 0};
+			const float got = bench_float(bench_result[n][k]),
+				    expected = (float)model_texel(s, &items[n], at, 0, false);
+			if (got != expected)
+				fail_sample(s, &items[n], "a gathered texel", got, expected);
+		}
+	}
 }
 
 static void samples_follow_every_setting(void **state)
@@ -167,6 +238,24 @@ static void samples_follow_every_setting(void **state)
 			checked++;
 		}
 	print_message("# %u settings, %u samples of each\n", checked, ITEMS);
+}
+
+static void layers_gathers_and_comparisons_follow_settings(void **state)
+{
+	(void)state;
+	fill_image();
+	for (unsigned n = 0; n < CLAMPS * BORDERS * 2 * 2; n++) {
+		struct setting s = {.dimensions = 2,
+			.clamp = {n % CLAMPS, (n + 2) % CLAMPS, 0},
+			.border = n / CLAMPS % BORDERS,
+			.normalized = n / (CLAMPS * BORDERS) % 2,
+			.linear = n / (CLAMPS * BORDERS * 2) % 2};
+		check_gather(&s);
+		s.compare = n * 5 % 8;
+		check_comparison(&s);
+		s.array = true;
+		check_setting(&s);
+	}
 }
 
 /* Between two texels of 0 and 256, the result counts the steps of the coordinate: one for each 1/256 texel, and
@@ -198,8 +287,9 @@ static void fractions_have_8_bits(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(samples_follow_every_setting), cmocka_unit_test(fractions_have_8_bits)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(samples_follow_every_setting),
+		cmocka_unit_test(layers_gathers_and_comparisons_follow_settings),
+		cmocka_unit_test(fractions_have_8_bits)};
 
 	return cmocka_run_group_tests_name("samplers", tests, bench_open, bench_close);
 }
