@@ -51,6 +51,8 @@ const char *image_read_descriptor(const uint32_t word[8], uint32_t gb_addr_confi
 		.level = (uint8_t)field(word[3], 15, 12),
 		.levels = 1,
 	};
+	if (type < IMAGE_1D)
+		return "it is a buffer, as a texture of linear memory has (for tex1Dfetch)";
 	if (!out->dimensions)
 		return "its type is not 1D, 2D, 3D or an array of the first two";
 	if (field(word[3], 19, 16) > out->level || out->level)

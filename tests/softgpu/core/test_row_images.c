@@ -340,17 +340,35 @@ static void every_image_row_matches(void **state)
 }
 
 /* A descriptor that is not supported stops the kernel, and the message says why. */
-static void unsupported_descriptors_stop_the_kernel(void **state)
+static void stops_with(unsigned op, const char *reason)
 {
 	char name[32];
 
+	snprintf(name, sizeof name, "row%u", op);
+	assert_int_equal(device_launch(&d, name, LANES, LANES), LAUNCH_ILLEGAL);
+	assert_non_null(strstr(d.out.message, isa_info(op)->name));
+	if (!strstr(d.out.message, reason))
+		fail_msg("'%s' does not contain '%s'", d.out.message, reason);
+}
+
+static void unsupported_descriptors_stop_the_kernel(void **state)
+{
 	open_rows(state);
-	snprintf(name, sizeof name, "row%u", OP_image_load);
 	describe(FORMAT_32, NUMBER_UINT);
 	descriptors[3] |= 3 << 16; /* LAST_LEVEL */
-	assert_int_equal(device_launch(&d, name, LANES, LANES), LAUNCH_ILLEGAL);
-	assert_non_null(strstr(d.out.message, "image_load"));
-	assert_non_null(strstr(d.out.message, "mip maps"));
+	stops_with(OP_image_load, "mip maps");
+	describe(FORMAT_32, NUMBER_UINT);
+	descriptors[3] = 0x00027fac; /* a buffer of 32-bit floats */
+	stops_with(OP_image_sample_lz, "tex1Dfetch");
+	describe(FORMAT_32, NUMBER_UINT);
+	descriptors[3] = (descriptors[3] & 0x0fffffff) | UINT32_C(11) << 28; /* a cube */
+	stops_with(OP_image_load, "its type is not");
+	describe(FORMAT_32, 6);
+	descriptors[1] |= 63 << 20; /* no data format */
+	stops_with(OP_image_load, "its format");
+	describe(FORMAT_32, NUMBER_FLOAT);
+	descriptors[8 + 3] = UINT32_C(3) << 30; /* BORDER_COLOR_TYPE: a register */
+	stops_with(OP_image_sample, "border color");
 	device_close(&d);
 }
 
