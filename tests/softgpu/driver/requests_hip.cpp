@@ -1,11 +1,12 @@
 // Queries about the device, and requests that may be refused, one case per run: requests-hip CASE. Exit status 0 means
 // success.
+#include "hip_event_files.h"
+
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -163,7 +164,7 @@ static int events_of_others(const char *)
 	int wrong = expect(write(ends[1], &handle, sizeof handle) == sizeof handle, "sending the handle");
 	wrong += expect(wait(&status) > 0 && WIFEXITED(status) && !WEXITSTATUS(status), "the other process");
 	CHECK(hipEventDestroy(event));
-	shm_unlink(handle.reserved); // this HIP version leaves its name behind
+	remove_event_files(handle);
 	return wrong;
 }
 

@@ -1,5 +1,7 @@
 /* Several GPUs in one process, and memory that processes share. Arguments: a case, and for some a file for a handle.
  * Exits with 0 if all is well. */
+#include "hip_event_files.h"
+
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h> // requires hip_runtime.h
 
@@ -528,6 +530,7 @@ static void ipc_event()
 	receive(from[0], &done, 1);
 	expect_success(child);
 	CHECK(hipEventDestroy(event));
+	remove_event_files(handle);
 }
 
 static const struct {
