@@ -31,6 +31,8 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 	X(EXPERIMENT,  "experiment",     SETTING_TEXT,   "range-latency", "EXP", "the experiment that the workbench opens first") \
 	X(DEVICE,      "device",         SETTING_TEXT,   "auto",    "auto|DEVICE", \
 		"used unless --device names another; auto: the first GPU, otherwise soft:mi25") \
+	X(WORKERS,     "workers",        SETTING_TEXT,   "auto",    "auto|1..64", \
+		"processes that measure on a software GPU at the same time; auto: one for each core, at most 8") \
 	X(UNSAVED,     "unsaved",        SETTING_CHOICE, "ask",     "ask|save|discard", \
 		"on quit, curves that were not recorded") \
 	X(SESSIONS,    "session-folder", SETTING_TEXT,   "auto",    "auto|FOLDER", \

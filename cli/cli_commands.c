@@ -27,6 +27,8 @@ static const char run_help[] =
 	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         continue an interrupted session: points in the file are not measured again;\n"
 	"                        experiment, parameters and device come from the file\n"
+	"  --workers N|auto      processes that measure points of a software GPU at the same time (default auto:\n"
+	"                        one for each core, at most 8). The results do not depend on it\n"
 	"  --limit SECONDS       stop after that time and keep the points measured so far; default: stop when a\n"
 	"                        point takes 30 minutes; 0: no limit\n"
 	"  --estimate            only estimate how long the run takes, from three points at a size reduced\n"

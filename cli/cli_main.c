@@ -130,6 +130,7 @@ int cli_main(int argc, char **argv, const struct frontend *f)
 	if (argc < 2 || strcmp(argv[1], "worker")) /* a worker's signals belong to its backend */
 		fatal_signals_catch();
 	setting_set_check(SETTING_DEVICE, check_device_setting);
+	setting_set_check(SETTING_WORKERS, worker_count_check);
 	setting_set_check(SETTING_THEME, f->theme_exists);
 	return command_finish_output(
 		load_configuration(&argc, argv, &e) ? dispatch_command(argc, argv) : command_report_failure(&e));

@@ -165,53 +165,56 @@ const char *command_default_device(const char *asked)
 	return setting_equals(SETTING_DEVICE, "auto") ? device_default_name() : setting_value(SETTING_DEVICE);
 }
 
-void command_pump_worker(struct worker_controller *w)
+void command_pump_workers(struct worker_pool *w)
 {
-	int fds[2], n = worker_controller_poll_fds(w, fds);
-	struct pollfd p[2];
+	int fds[WORKER_POOL_FDS], n = worker_pool_poll_fds(w, fds);
+	struct pollfd p[WORKER_POOL_FDS];
 	for (int i = 0; i < n; i++)
 		p[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 	poll(p, (nfds_t)n, WAIT_MS);
-	worker_controller_pump(w);
+	worker_pool_pump(w);
 }
 
-void command_pump_sweep(struct worker_controller *w, struct sweep *s)
+void command_pump_sweep(struct worker_pool *w, struct sweep *s)
 {
-	command_pump_worker(w);
-	for (json_t *record; (record = worker_controller_next_record(w)); json_decref(record))
+	command_pump_workers(w);
+	for (json_t *record; (record = worker_pool_next_record(w)); json_decref(record)) {
+		if (!strcmp(record_get_type(record), "death"))
+			command_print_error(record_get_text(record, "text"));
 		sweep_handle_record(s, record);
+	}
 }
 
-static bool wait_until_open(struct worker_controller *w, double until, struct err *e)
+static bool wait_until_open(struct worker_pool *w, double until, struct err *e)
 {
-	while (!worker_controller_device_record(w)) {
+	while (!worker_pool_device_record(w)) {
 		json_t *record;
-		command_pump_worker(w);
-		while ((record = worker_controller_next_record(w)))
+		command_pump_workers(w);
+		while ((record = worker_pool_next_record(w)))
 			json_decref(record);
-		if (worker_controller_device_record(w))
+		if (worker_pool_device_record(w))
 			break;
-		if (worker_controller_state(w) == WORKER_DEAD) {
+		if (worker_pool_state(w) == WORKER_DEAD) {
 			enum status status = ST_FAILED;
-			worker_controller_open_failed(w, &status);
-			return err_set(e, status == ST_OK ? ST_FAILED : status, "%s", worker_controller_crash_text(w));
+			worker_pool_open_failed(w, &status);
+			return err_set(e, status == ST_OK ? ST_FAILED : status, "%s", worker_pool_crash_text(w));
 		}
 		if (command_interrupted)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
 		if (now_seconds() > until)
 			return err_set(e, ST_FAILED,
 				"timed out after %d s waiting for the device %s; `wavedeck doctor` checks the installation",
-				OPEN_SECONDS, worker_controller_device(w));
+				OPEN_SECONDS, worker_pool_device(w));
 	}
 	return true;
 }
 
-struct worker_controller *command_start_worker(const char *device, struct err *e)
+struct worker_pool *command_start_workers(const char *device, int count, struct err *e)
 {
-	struct worker_controller *w = worker_controller_start(device, e);
+	struct worker_pool *w = worker_pool_start_local(device, count, e);
 	if (!w || wait_until_open(w, now_seconds() + OPEN_SECONDS, e))
 		return w;
-	worker_controller_close(w);
+	worker_pool_close(w);
 	return NULL;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "experiments/definition/experiment.h"
-#include "gpu/controller/worker_controller.h"
+#include "gpu/controller/worker_pool.h"
 
 /* --- commands --- */
 
@@ -85,11 +85,14 @@ bool command_open_catalog(struct catalog *out, struct err *e);
 
 /* `asked`, or if it is NULL the device of the settings, else the first GPU, else the software GPU. */
 const char *command_default_device(const char *asked);
-/* Starts a worker and waits up to a minute until its device is open. NULL with one line in `e`, also if interrupted. */
-struct worker_controller *command_start_worker(const char *device, struct err *e);
-void command_pump_worker(struct worker_controller *w); /* waits shortly for input, then pumps */
+/* Starts a pool of `count` workers and waits up to a minute until the device is open. NULL with one line in `e`, also
+ * if interrupted. */
+struct worker_pool *command_start_workers(const char *device, int count, struct err *e);
+/* Waits shortly for input, then pumps. */
+void command_pump_workers(struct worker_pool *w);
 struct sweep;
-void command_pump_sweep(struct worker_controller *w, struct sweep *s); /* also hands the records to the sweep */
+void command_pump_sweep(
+	struct worker_pool *w, struct sweep *s); /* also hands the records to the sweep, and prints deaths of workers */
 
 /* --- interrupts --- */
 

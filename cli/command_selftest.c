@@ -11,20 +11,20 @@
 static const char *const verdicts[] = {[SELFTEST_GOOD] = "good", [SELFTEST_NOTE] = "note", [SELFTEST_BAD] = "bad"};
 
 /* The point record of the job, owned by the caller; NULL if the worker crashed or the user interrupted. */
-static json_t *wait_for_job(struct worker_controller *w, int number, struct err *e)
+static json_t *wait_for_job(struct worker_pool *w, int number, struct err *e)
 {
 	for (;;) {
-		command_pump_worker(w);
-		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
+		command_pump_workers(w);
+		for (json_t *r; (r = worker_pool_next_record(w)); json_decref(r))
 			if (!strcmp(record_get_type(r), "point") &&
 				json_integer_value(json_object_get(r, "job")) == number)
 				return r;
-		if (worker_controller_state(w) == WORKER_DEAD) {
-			err_set(e, ST_FAILED, "%s", worker_controller_crash_text(w));
+		if (worker_pool_state(w) == WORKER_DEAD) {
+			err_set(e, ST_FAILED, "%s", worker_pool_crash_text(w));
 			return NULL;
 		}
 		if (command_interrupted) {
-			worker_controller_cancel(w);
+			worker_pool_cancel(w);
 			err_set(e, ST_INTERRUPTED, "interrupted");
 			return NULL;
 		}
@@ -44,18 +44,17 @@ static void report_selftest(enum selftest t, const struct selftest_result *r, js
 	fflush(stdout);
 }
 
-static int run_selftests(struct worker_controller *w, const char *device, json_t *all, bool json, struct err *e)
+static int run_selftests(struct worker_pool *w, const char *device, json_t *all, bool json, struct err *e)
 {
 	bool soft = device_can(device, DEVICE_REDUCED_SIZES), bad = false;
 	for (int t = 0; t < SELFTEST_COUNT; t++) {
 		progress_show(selftest_title((enum selftest)t));
-		worker_controller_send(w, selftest_make_job((enum selftest)t, t + 1, soft));
+		worker_pool_send(w, selftest_make_job((enum selftest)t, t + 1, soft));
 		json_t *point = wait_for_job(w, t + 1, e);
 		progress_clear();
 		if (!point)
 			return command_report_failure(e);
-		struct selftest_result r =
-			selftest_evaluate((enum selftest)t, point, worker_controller_device_record(w));
+		struct selftest_result r = selftest_evaluate((enum selftest)t, point, worker_pool_device_record(w));
 		json_decref(point);
 		report_selftest((enum selftest)t, &r, all, json);
 		bad |= r.verdict == SELFTEST_BAD;
@@ -73,14 +72,14 @@ int command_devices_test(const char *device, bool json)
 		err_set(&e, ST_REQUEST, "a recording cannot be tested; name a device such as soft:mi25 or hip:0");
 	else
 		device_name_check(device, &e);
-	struct worker_controller *w = e.text[0] ? NULL : command_start_worker(device, &e);
+	struct worker_pool *w = e.text[0] ? NULL : command_start_workers(device, 1, &e);
 	if (!w)
 		status = command_report_failure(&e);
 	else
 		status = run_selftests(w, device, all, json, &e);
 	if (w && json)
 		command_print_json(json_incref(all));
-	worker_controller_close(w);
+	worker_pool_close(w);
 	json_decref(all);
 	return status;
 }

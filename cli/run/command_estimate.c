@@ -53,14 +53,14 @@ static void reduce_plan(struct plan *p, int steps)
 	plan_limit_points(p, TRIAL_POINTS);
 }
 
-static bool run_trial_sweep(struct trial *t, struct sweep *s, struct worker_controller *w, struct err *e)
+static bool run_trial_sweep(struct trial *t, struct sweep *s, struct worker_pool *w, struct err *e)
 {
 	while (sweep_state(s) == SWEEP_RUNNING) {
 		command_pump_sweep(w, s);
 		if (command_interrupted)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
-		if (sweep_state(s) == SWEEP_RUNNING && worker_controller_state(w) == WORKER_DEAD)
-			return err_set(e, ST_FAILED, "%s", worker_controller_crash_text(w));
+		if (sweep_state(s) == SWEEP_RUNNING && worker_pool_state(w) == WORKER_DEAD)
+			return err_set(e, ST_FAILED, "%s", worker_pool_crash_text(w));
 	}
 	return t->points || err_set(e, ST_FAILED, "cannot measure any point: %s", sweep_points(s, NULL)->text);
 }
@@ -75,10 +75,10 @@ static bool make_whole_plan(
 }
 
 static bool try_size(
-	struct trial *t, const struct argument_list *words, struct worker_controller *w, int steps, struct err *e)
+	struct trial *t, const struct argument_list *words, struct worker_pool *w, int steps, struct err *e)
 {
 	struct plan p;
-	bool ok = make_whole_plan(&p, t->x, words, worker_controller_device(w), e);
+	bool ok = make_whole_plan(&p, t->x, words, worker_pool_device(w), e);
 	if (ok)
 		reduce_plan(&p, steps);
 	t->point_at = now_ms();
@@ -93,7 +93,7 @@ static bool try_size(
  * second size separates fixed costs from those that grow. */
 static bool try_reduced_sizes(struct trial *t, const struct argument_list *words, const char *device, struct err *e)
 {
-	struct worker_controller *w = command_start_worker(device, e);
+	struct worker_pool *w = command_start_workers(device, 1, e);
 	if (!w)
 		return false;
 	bool ok = try_size(t, words, w, 0, e);
@@ -101,7 +101,7 @@ static bool try_reduced_sizes(struct trial *t, const struct argument_list *words
 		point_costs_clear(&t->costs);
 		ok = try_size(t, words, w, 0, e) && try_size(t, words, w, TRIAL_STEPS, e);
 	}
-	worker_controller_close(w);
+	worker_pool_close(w);
 	return ok;
 }
 

@@ -21,16 +21,15 @@
 #include "cli/run/run_limit.h"
 #include "cli/run/run_report.h"
 
-enum {
-	CRASHES_MAX = 3, /* worker crashes in a row without a measured point: the machine is at fault, not the point */
-	COUNTERS_MAX = 32
-};
+enum { COUNTERS_MAX = 32 };
 
 struct request {
-	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
+	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu,
+		*workers_text;
 	bool device_named, no_verify, plot_and_table, quiet, bare;
 	enum export_format format;
 	struct run_limit limit;
+	int workers;
 	char *counter_names; /* counters_text, split */
 	const char *counters[COUNTERS_MAX + 1];
 };
@@ -44,17 +43,17 @@ struct run {
 	struct point_list points; /* NULL: not measured yet */
 	bool *resumed;            /* the point comes from the session that is resumed */
 	struct plan_parts parts;
-	struct worker_controller *worker;
+	struct worker_pool *workers;
 	struct sweep *sweep;
 	const struct plan_part *part;
 	json_t *header;
 	struct resumed_session old;
 	struct recorder *recorder;
-	int printed, rows, done, failed, crashes; /* rows: CSV rows written */
+	int printed, rows, done, failed; /* rows: CSV rows written */
 	double started;
 	size_t log_printed; /* lines of the log that were printed */
 	char refusal[512];  /* the worker's error of the last point */
-	bool worker_lost, out_of_time, said_how_to_stop;
+	bool workers_lost, out_of_time, said_how_to_stop;
 	bool measured, refused; /* at least one point succeeded; the first two failed with the same error */
 	enum status status;
 };
@@ -85,6 +84,9 @@ static bool check_request(struct request *q, struct err *e)
 	if (!run_limit_parse(q->limit_text, &q->limit, e))
 		return false;
 	if (!device_name_check(q->device, e))
+		return false;
+	q->workers = worker_count_default(q->device);
+	if (q->workers_text && !worker_count_parse(q->workers_text, q->device, &q->workers, e))
 		return false;
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
 }
@@ -249,44 +251,29 @@ static void note_point(void *ctx, const struct sweep *s, int point)
 	const struct point *p = &sweep_points(s, NULL)[point];
 	if (!p->record || p->status == POINT_CANCELLED)
 		return;
-	if (r->refused) /* the worker had more points in its queue */
+	if (r->refused) /* the workers had more points in their queues */
 		return;
 	int at = r->part->point[point];
 	point_list_set_record(&r->points, (size_t)at, p->record);
 	json_object_set_new(p->record, "point",
 		json_integer(at)); /* index in the whole plan: a resumed run measures a part of it */
 	r->done++;
-	if (p->status == POINT_OK) {
-		r->crashes = 0;
+	if (p->status == POINT_OK)
 		r->measured = true;
-	}
 	note_refusal(r, p->record);
 	write_timeline(r, p->record);
 	record_point(r, p->record);
 	print_ready_rows(r);
 }
 
-/* --- worker crashes --- */
-
-static void continue_with_new_worker(struct run *r)
+/* No worker is left, and no other would help. */
+static void note_pool_death(struct run *r)
 {
-	struct err e = {0};
-	char text[700];
-	bool fatal = worker_controller_open_failed(r->worker, &r->status);
-	snprintf(text, sizeof text, "%s%s", worker_controller_crash_text(r->worker),
-		fatal || r->crashes + 1 >= CRASHES_MAX ? "" : "; continuing with a new worker");
-	sweep_worker_died(r->sweep, worker_controller_crash_text(r->worker));
-	command_print_error(text);
-	worker_controller_close(r->worker);
-	r->worker = NULL;
-	if (!fatal && ++r->crashes >= CRASHES_MAX)
-		command_print_error(
-			"giving up after three worker crashes in a row; `wavedeck doctor` checks the installation");
-	else if (!fatal)
-		r->worker = command_start_worker(r->ask->device, &e);
-	if (e.text[0])
-		command_print_error(e.text);
-	r->worker_lost = !r->worker || !sweep_resume(r->sweep, r->worker);
+	const char *why = worker_pool_crash_text(r->workers);
+	worker_pool_open_failed(r->workers, &r->status);
+	command_print_error(why);
+	sweep_pool_died(r->sweep, why);
+	r->workers_lost = true;
 }
 
 /* --- the loop --- */
@@ -351,7 +338,7 @@ static void print_log_warnings(struct run *r)
 
 static void pump_sweep(struct run *r)
 {
-	command_pump_sweep(r->worker, r->sweep);
+	command_pump_sweep(r->workers, r->sweep);
 	print_log_warnings(r);
 	if (r->recorder)
 		recorder_flush_old(r->recorder);
@@ -362,17 +349,14 @@ static bool run_part(struct run *r)
 {
 	bool cancelled = false;
 	double shown = 0;
-	while (sweep_state(r->sweep) == SWEEP_RUNNING && !r->worker_lost) {
+	while (sweep_state(r->sweep) == SWEEP_RUNNING && !r->workers_lost) {
 		pump_sweep(r);
 		if (!cancelled && must_stop(r)) {
 			cancelled = true;
 			sweep_cancel(r->sweep);
 		}
-		if (sweep_state(r->sweep) == SWEEP_RUNNING && worker_controller_state(r->worker) == WORKER_DEAD) {
-			if (cancelled)
-				return false; /* the worker was killed because it did not stop */
-			continue_with_new_worker(r);
-		}
+		if (sweep_state(r->sweep) == SWEEP_RUNNING && worker_pool_state(r->workers) == WORKER_DEAD)
+			note_pool_death(r);
 		if (now_seconds() - shown > 0.1) {
 			shown = now_seconds();
 			show_progress(r);
@@ -380,23 +364,23 @@ static bool run_part(struct run *r)
 		}
 	}
 	progress_clear();
-	if (sweep_state(r->sweep) == SWEEP_FAILED && !r->worker_lost) {
+	if (sweep_state(r->sweep) == SWEEP_FAILED && !r->workers_lost) {
 		command_print_error(sweep_status_text(r->sweep));
 		r->status = ST_FAILED;
 	}
-	return sweep_state(r->sweep) == SWEEP_DONE && !r->worker_lost && !must_stop(r);
+	return sweep_state(r->sweep) == SWEEP_DONE && !r->workers_lost && !must_stop(r);
 }
 
 static bool start_part(struct run *r, const struct plan_part *part, struct err *e)
 {
 	r->part = part;
-	r->sweep = sweep_start(&part->plan, r->worker, note_point, r, e);
+	r->sweep = sweep_start(&part->plan, r->workers, note_point, r, e);
 	if (!r->sweep)
 		return false;
 	if (r->header)
 		return true;
 	r->header = r->old.session ? json_incref(r->old.session->header)
-				   : sweep_build_header(r->sweep, worker_controller_device_record(r->worker));
+				   : sweep_build_header(r->sweep, worker_pool_device_record(r->workers));
 	if (!start_recording(r, e))
 		return false;
 	progress_clear();
@@ -484,7 +468,7 @@ static int report_outcome(struct run *r)
 		return (int)r->status;
 	if (report_all_failed_alike(&r->points))
 		return ST_REQUEST;
-	return r->failed || r->worker_lost || (!output_failed() && r->done < r->count) ? ST_FAILED : ST_OK;
+	return r->failed || r->workers_lost || (!output_failed() && r->done < r->count) ? ST_FAILED : ST_OK;
 }
 
 static int run_plan(struct run *r, struct err *e)
@@ -497,10 +481,10 @@ static int run_plan(struct run *r, struct err *e)
 		report_complete_session(r);
 	} else {
 		progress_show("opening the device");
-		r->worker = command_start_worker(r->ask->device, e);
+		r->workers = command_start_workers(r->ask->device, r->ask->workers, e);
 		r->started = now_seconds();
 		experiment_stop_functions_when(is_time_over, r);
-		bool measured = r->worker && measure_parts(r, e);
+		bool measured = r->workers && measure_parts(r, e);
 		experiment_stop_functions_when(NULL, NULL);
 		if (!measured)
 			return command_report_failure(e);
@@ -515,8 +499,8 @@ static void free_run(struct run *r)
 {
 	if (r->sweep)
 		sweep_free(r->sweep);
-	if (r->worker)
-		worker_controller_close(r->worker);
+	if (r->workers)
+		worker_pool_close(r->workers);
 	plan_parts_free(&r->parts);
 	json_decref((json_t *)r->plan.inside);
 	plan_free(&r->plan);
@@ -578,6 +562,7 @@ int command_run(int argc, char **argv)
 		{"--record", &q.record, NULL},
 		{"--resume", &q.resume, NULL},
 		{"--limit", &q.limit_text, NULL},
+		{"--workers", &q.workers_text, NULL},
 		{"--timeline", &q.timeline, NULL},
 		{"--cu", &q.cu, NULL},
 		{"--no-verify", NULL, &q.no_verify},

@@ -12,8 +12,6 @@
 #include "cli/run/run_limit.h"
 #include "cli/run/validation_table.h"
 
-enum { CRASHES_MAX = 3 /* worker crashes in a row: the machine is at fault, not the point */ };
-
 struct check {
 	const char *device, *limit_text;
 	bool json;
@@ -22,25 +20,12 @@ struct check {
 	struct catalog catalog;
 	struct published set;
 	struct validation v;
-	struct worker_controller *worker;
+	struct worker_pool *worker;
 	char *device_name, *arch; /* the device's own name, set once the rows are known; its target */
-	int point, crashes;
+	int point;
 };
 
 /* --- measuring --- */
-/* The current point is lost with its worker; the next one gets a new worker. */
-static bool replace_crashed_worker(struct check *c, struct sweep *s, struct err *e)
-{
-	enum status fatal;
-	sweep_worker_died(s, worker_controller_crash_text(c->worker));
-	if (worker_controller_open_failed(c->worker, &fatal) || ++c->crashes >= CRASHES_MAX)
-		return err_set(e, ST_FAILED, "%s; `wavedeck doctor` checks the installation",
-			worker_controller_crash_text(c->worker));
-	worker_controller_close(c->worker);
-	c->worker = command_start_worker(c->device, e);
-	return c->worker != NULL;
-}
-
 static bool is_limit_over(const struct check *c)
 {
 	double now = now_seconds();
@@ -65,8 +50,8 @@ static bool run_validation_sweep(struct check *c, struct sweep *s, bool *out_of_
 			sweep_cancel(s);
 			return err_set(e, ST_INTERRUPTED, "interrupted; the rows above were measured");
 		}
-		if (sweep_state(s) == SWEEP_RUNNING && worker_controller_state(c->worker) == WORKER_DEAD)
-			return replace_crashed_worker(c, s, e);
+		if (sweep_state(s) == SWEEP_RUNNING && worker_pool_state(c->worker) == WORKER_DEAD)
+			return err_set(e, ST_FAILED, "%s", worker_pool_crash_text(c->worker));
 		if (!*out_of_time && is_limit_over(c)) {
 			*out_of_time = true;
 			sweep_cancel(s);
@@ -88,8 +73,6 @@ static bool measure_validation_point(struct check *c, struct err *e)
 	}
 	bool out_of_time = false, ok = run_validation_sweep(c, s, &out_of_time, e);
 	const struct point *p = sweep_points(s, NULL);
-	if (p->status == POINT_OK)
-		c->crashes = 0;
 	if (out_of_time && p->status != POINT_OK)
 		validation_skip_point(&c->v, c->point, "not done in time; --limit 0 removes the limit");
 	else
@@ -116,11 +99,11 @@ static bool measure_all_points(struct check *c, struct err *e)
 static bool open_validated_device(struct check *c, const struct argument_list *words, struct err *e)
 {
 	progress_show("opening the device");
-	c->worker = command_start_worker(c->device, e);
+	c->worker = command_start_workers(c->device, 1, e);
 	progress_clear();
 	if (!c->worker)
 		return false;
-	const json_t *device = worker_controller_device_record(c->worker);
+	const json_t *device = worker_pool_device_record(c->worker);
 	c->arch = xstrdup(record_get_text(device, "arch"));
 	if (!validation_make(&c->set, &c->catalog, words->list, words->count, c->arch,
 		    device_can(c->device, DEVICE_REDUCED_SIZES), &c->v, e))
@@ -190,7 +173,7 @@ int command_validate(int argc, char **argv)
 		c.device = command_default_device(NULL);
 	int status = validate_device(&c, &words);
 	if (c.worker)
-		worker_controller_close(c.worker);
+		worker_pool_close(c.worker);
 	validation_free(&c.v);
 	published_free(&c.set);
 	catalog_free(&c.catalog);

@@ -13,30 +13,29 @@ enum { TEXT_WIDTH = 44 };
 
 /* --- measuring --- */
 /* The point record; NULL if the worker crashed or the user interrupted. */
-static json_t *wait_for_profiled_point(struct worker_controller *w)
+static json_t *wait_for_profiled_point(struct worker_pool *w)
 {
 	json_t *record;
 	while (!command_interrupted) {
-		while ((record = worker_controller_next_record(w))) {
+		while ((record = worker_pool_next_record(w))) {
 			if (!strcmp(record_get_type(record), "point"))
 				return record;
 			json_decref(record);
 		}
-		if (worker_controller_state(w) == WORKER_DEAD)
+		if (worker_pool_state(w) == WORKER_DEAD)
 			return NULL;
-		command_pump_worker(w);
+		command_pump_workers(w);
 	}
 	return NULL;
 }
 
-static json_t *extract_profile(
-	const struct worker_controller *w, const json_t *point, const char *device, struct err *e)
+static json_t *extract_profile(const struct worker_pool *w, const json_t *point, const char *device, struct err *e)
 {
 	json_t *profile = json_object_get(point, "profile");
 	if (command_interrupted)
 		err_set(e, ST_INTERRUPTED, "interrupted");
 	else if (!point)
-		err_set(e, ST_FAILED, "%s", worker_controller_crash_text(w));
+		err_set(e, ST_FAILED, "%s", worker_pool_crash_text(w));
 	else if (strcmp(record_get_text(point, "status"), "ok"))
 		err_set(e,
 			json_integer_value(json_object_get(point, "error_status")) == ST_REQUEST ? ST_REQUEST
@@ -53,7 +52,7 @@ json_t *profile_measure(const char *device, const json_t *job, struct err *e)
 {
 	json_t *ask = json_copy((json_t *)job);
 	command_catch_interrupts();
-	struct worker_controller *w = command_start_worker(device, e);
+	struct worker_pool *w = command_start_workers(device, 1, e);
 	if (!w) {
 		json_decref(ask);
 		return NULL;
@@ -61,10 +60,10 @@ json_t *profile_measure(const char *device, const json_t *job, struct err *e)
 	json_object_set_new(ask, "job", json_integer(1));
 	json_object_set_new(ask, "point", json_integer(0));
 	json_object_set_new(ask, "profile", json_true());
-	json_t *point = worker_controller_send(w, ask) ? wait_for_profiled_point(w) : NULL;
+	json_t *point = worker_pool_send(w, ask) ? wait_for_profiled_point(w) : NULL;
 	json_t *profile = extract_profile(w, point, device, e);
 	json_decref(point);
-	worker_controller_close(w);
+	worker_pool_close(w);
 	return profile;
 }
 

@@ -11,30 +11,24 @@
 #include "gpu/backends/backend.h"
 #include "experiments/sweep/sweep_point.h"
 
-enum {
-	QUEUED = 2, /* jobs at the worker: it never waits for the next one, and canceling drops few */
-	TRIES = 2,  /* after so many workers that died with it, a point is considered the cause */
-};
-
 /* State of a point that is not shown. */
 struct run {
-	int job, tries;
-	bool sent;
+	int job;
+	bool sent, compiling;
 	double part;                      /* that is done, 0..1 */
 	double gpu_seconds, instructions; /* of the running launch, if the device reports them; else 0 */
 };
 
 struct sweep {
 	struct plan plan;
-	struct worker_controller *worker;
+	struct worker_pool *pool;
 	sweep_listener *on_point;
 	void *ctx;
 	struct point *points;
 	struct run *runs;
 	int count, next, sent,
-		reported; /* next to send; number at the worker; number reported to the listener, in the plan's order */
+		reported; /* next to send; number in the pool; number reported to the listener, in the plan's order */
 	int open;         /* all points before it have ended */
-	bool compiling;
 	double began, last_end; /* now_seconds() of the start and of the latest end of a point */
 	enum sweep_state state;
 	char text[600];
@@ -130,13 +124,21 @@ static const char *format_launch_progress(const struct run *r, char *out, size_t
 	return out;
 }
 
-static void describe_running_point(struct sweep *s)
+static int count_running_points(const struct sweep *s)
+{
+	int n = 0;
+	for (int i = s->open; i < s->next; i++)
+		n += s->points[i].status == POINT_RUNNING;
+	return n;
+}
+
+static void describe_running_points(struct sweep *s)
 {
 	char far[120];
-	int at = find_first_open_point(s);
+	int at = find_first_open_point(s), running = count_running_points(s);
 	if (s->points[at].status == POINT_WAITING)
 		set_status_text(s, "point %d of %d: waiting for the device", at + 1, s->count);
-	else if (s->compiling)
+	else if (s->runs[at].compiling)
 		set_status_text(s, "point %d of %d: compiling", at + 1, s->count);
 	else if (s->runs[at].part == 0)
 		set_status_text(s, "point %d of %d: running%s", at + 1, s->count,
@@ -144,6 +146,10 @@ static void describe_running_point(struct sweep *s)
 	else
 		set_status_text(s, "point %d of %d: %.0f %%%s", at + 1, s->count, 100 * s->runs[at].part,
 			format_launch_progress(&s->runs[at], far, sizeof far));
+	if (running > 1) {
+		size_t n = strlen(s->text);
+		snprintf(s->text + n, sizeof s->text - n, ", %d running", running);
+	}
 }
 
 static void describe_finished_sweep(struct sweep *s)
@@ -187,18 +193,17 @@ static void send_point_job(struct sweep *s, int i)
 		json_object_set_new(job, "profile", json_true());
 	if (s->plan.inside)
 		json_object_set_new(job, "inside", json_deep_copy(s->plan.inside));
-	if (!worker_controller_send(s->worker, job)) {
-		fail_sweep(s, "the worker has exited");
+	if (!worker_pool_send(s->pool, job)) {
+		fail_sweep(s, "no worker is left");
 		return;
 	}
 	s->runs[i].sent = true;
-	s->runs[i].tries++;
 	s->sent++;
 }
 
-static void fill_worker_queue(struct sweep *s)
+static void fill_pool(struct sweep *s)
 {
-	while (s->state == SWEEP_RUNNING && s->sent < QUEUED && s->next < s->count) {
+	while (s->state == SWEEP_RUNNING && s->sent < worker_pool_wanted_jobs(s->pool) && s->next < s->count) {
 		int i = s->next;
 		if (!is_point_ended(&s->points[i]))
 			send_point_job(s, i);
@@ -217,6 +222,16 @@ static void notify_listener(struct sweep *s)
 	}
 }
 
+/* At the end of a sweep that is not complete, nothing that was measured waits for the points before it. */
+static void notify_of_remaining_points(struct sweep *s)
+{
+	for (int i; s->reported < s->count;) {
+		i = s->reported++;
+		if (s->on_point && is_point_ended(&s->points[i]) && s->points[i].status != POINT_CANCELLED)
+			s->on_point(s->ctx, s, i);
+	}
+}
+
 static void finish_sweep(struct sweep *s)
 {
 	s->state = SWEEP_DONE;
@@ -229,12 +244,12 @@ static void finish_sweep(struct sweep *s)
 /* After every event: sends the next jobs, notifies the listener, and updates the status text. */
 static void advance_sweep(struct sweep *s)
 {
-	fill_worker_queue(s);
+	fill_pool(s);
 	notify_listener(s);
 	if (s->state != SWEEP_RUNNING)
 		return;
 	if (find_first_open_point(s) < s->count)
-		describe_running_point(s);
+		describe_running_points(s);
 	else
 		finish_sweep(s);
 }
@@ -256,11 +271,11 @@ static void update_progress(struct sweep *s, int i, const json_t *r)
 	       total = json_number_value(json_object_get(r, "total"));
 	double part = total > 0 ? done / total : 0;
 	s->points[i].status = POINT_RUNNING;
-	s->compiling = false;
+	s->runs[i].compiling = false;
 	s->runs[i].part = part < 0 ? 0 : part > 1 ? 1 : part;
 	s->runs[i].gpu_seconds = json_number_value(json_object_get(r, "gpu_seconds"));
 	s->runs[i].instructions = json_number_value(json_object_get(r, "instructions"));
-	describe_running_point(s);
+	describe_running_points(s);
 }
 
 void sweep_handle_record(struct sweep *s, const json_t *r)
@@ -273,14 +288,13 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 		return;
 	if (!strcmp(type, "state")) {
 		s->points[i].status = POINT_RUNNING;
-		s->compiling = !strcmp(record_get_text(r, "state"), "compiling");
-		describe_running_point(s);
+		s->runs[i].compiling = !strcmp(record_get_text(r, "state"), "compiling");
+		describe_running_points(s);
 	} else if (!strcmp(type, "progress")) {
 		update_progress(s, i, r);
 	} else if (!strcmp(type, "point")) {
 		s->runs[i].sent = false;
 		s->sent--;
-		s->compiling = false;
 		s->last_end = now_seconds();
 		point_finish(&s->points[i], s->plan.x, i, r);
 		advance_sweep(s);
@@ -301,10 +315,10 @@ static bool check_first_job(const struct sweep *s, struct err *e)
 }
 
 /* Checks the target before anything is compiled. */
-static bool check_device_target(const struct plan *p, struct worker_controller *w, struct err *e)
+static bool check_device_target(const struct plan *p, struct worker_pool *w, struct err *e)
 {
 	const struct experiment *x = p->x;
-	const json_t *device = w ? worker_controller_device_record(w) : NULL;
+	const json_t *device = w ? worker_pool_device_record(w) : NULL;
 	const char *arch = record_get_text(device, "arch");
 	if (!experiment_supports_arch(x, arch))
 		return err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs,
@@ -313,14 +327,14 @@ static bool check_device_target(const struct plan *p, struct worker_controller *
 }
 
 struct sweep *sweep_start(
-	const struct plan *p, struct worker_controller *w, sweep_listener *on_point, void *ctx, struct err *e)
+	const struct plan *p, struct worker_pool *w, sweep_listener *on_point, void *ctx, struct err *e)
 {
 	if (!check_device_target(p, w, e))
 		return NULL;
 	struct sweep *s = xcalloc(1, sizeof *s);
 	experiment_begin_sweep(p->x);
 	plan_copy(&s->plan, p);
-	s->worker = w;
+	s->pool = w;
 	s->on_point = on_point;
 	s->ctx = ctx;
 	s->began = s->last_end = now_seconds();
@@ -333,68 +347,24 @@ struct sweep *sweep_start(
 		sweep_free(s);
 		return NULL;
 	}
-	fill_worker_queue(s); /* does not notify the listener: its owner does not have the sweep yet */
+	fill_pool(s); /* does not notify the listener: its owner does not have the sweep yet */
 	if (s->state == SWEEP_RUNNING)
-		describe_running_point(s);
+		describe_running_points(s);
 	return s;
 }
 
-/* The point that was running when the worker died, else the first one at the worker if it was sent often enough; -1 if
- * none is the cause. */
-static int find_failed_point(const struct sweep *s)
+void sweep_pool_died(struct sweep *s, const char *why)
 {
-	for (int i = s->reported; i < s->next; i++)
-		if (s->points[i].status == POINT_RUNNING)
-			return i;
-	for (int i = s->reported; i < s->next; i++)
-		if (s->runs[i].sent)
-			return s->runs[i].tries >= TRIES ? i : -1;
-	return -1;
-}
-
-static void requeue_sent_points(struct sweep *s)
-{
-	for (int i = s->reported; i < s->next; i++)
-		if (!is_point_ended(&s->points[i])) {
-			s->points[i].status = POINT_WAITING;
-			s->runs[i].sent = false;
-			s->runs[i].part = s->runs[i].gpu_seconds = s->runs[i].instructions = 0;
-		}
-	s->sent = 0;
-	s->next = find_first_open_point(s);
-	s->compiling = false;
-}
-
-void sweep_worker_died(struct sweep *s, const char *why)
-{
-	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
-		return;
-	int failed = find_failed_point(s);
-	struct err death = {.status = ST_FAILED};
-	snprintf(death.text, sizeof death.text, "%s", why);
-	if (failed >= 0)
-		point_fail(&s->points[failed], s->plan.x, failed, s->runs[failed].job, &death);
-	requeue_sent_points(s);
-	s->worker = NULL;
-	if (s->state == SWEEP_RUNNING || failed >= 0)
+	if (s->state == SWEEP_RUNNING)
 		fail_sweep(s, why);
-	notify_listener(s);
-	if (find_first_open_point(s) == s->count && s->state != SWEEP_CANCELLED)
-		finish_sweep(s);
-}
-
-bool sweep_resume(struct sweep *s, struct worker_controller *w)
-{
-	if (s->state == SWEEP_DONE)
-		return true;
-	if (s->state != SWEEP_FAILED || !w)
-		return false;
-	requeue_sent_points(s);
-	s->worker = w;
-	s->last_end = now_seconds();
-	s->state = SWEEP_RUNNING;
-	advance_sweep(s);
-	return s->state != SWEEP_FAILED;
+	if (s->state != SWEEP_FAILED)
+		return;
+	for (int i = s->open; i < s->next; i++)
+		if (!is_point_ended(&s->points[i]))
+			s->points[i].status = POINT_WAITING;
+	s->pool = NULL;
+	s->sent = 0;
+	notify_of_remaining_points(s);
 }
 
 void sweep_cancel(struct sweep *s)
@@ -403,13 +373,14 @@ void sweep_cancel(struct sweep *s)
 	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
 		return;
 	if (s->state == SWEEP_RUNNING && s->sent)
-		worker_controller_cancel(s->worker);
+		worker_pool_cancel(s->pool);
 	for (int i = 0; i < s->count; i++)
 		if (!is_point_ended(&s->points[i]))
 			s->points[i].status = POINT_CANCELLED;
 	s->sent = 0;
 	s->state = SWEEP_CANCELLED;
 	set_status_text(s, "canceled: %d of %d points measured", measured, s->count);
+	notify_of_remaining_points(s);
 }
 
 void sweep_free(struct sweep *s)

@@ -1,11 +1,11 @@
-/* A sweep runs the points of a plan on a worker, with statistics and metrics. It is a state machine that never blocks;
- * the screen and the command line drive it with the same calls. */
+/* A sweep runs the points of a plan on a pool of workers, with statistics and metrics. It is a state machine that never
+ * blocks; the screen and the command line drive it with the same calls. */
 #ifndef EXPERIMENTS_SWEEP_SWEEP_H
 #define EXPERIMENTS_SWEEP_SWEEP_H
 
 #include "base/stats.h"
 #include "experiments/definition/sweep_plan.h"
-#include "gpu/controller/worker_controller.h"
+#include "gpu/controller/worker_pool.h"
 
 /* "definition", "params" and "sweep" as in the header of the session; the caller owns it. */
 json_t *plan_to_json(const struct plan *p);
@@ -29,23 +29,22 @@ struct point {
 enum sweep_state {
 	SWEEP_RUNNING,
 	SWEEP_DONE,
-	SWEEP_FAILED /* the worker died or the device is not available */,
+	SWEEP_FAILED /* the pool died or the device is not available */,
 	SWEEP_CANCELLED
 };
 
 struct sweep;
 typedef void sweep_listener(void *ctx, const struct sweep *s, int point); /* called when a point has ended */
 
-/* Copies the plan; borrows its experiment and the worker. Job ids are unique in the process. NULL with an error.
- * sweep_free. */
+/* Copies the plan; borrows its experiment and the pool. Job ids are unique in the process. Points may end in any order;
+ * the listener is called in the order of the plan. NULL with an error. sweep_free. */
 struct sweep *sweep_start(
-	const struct plan *p, struct worker_controller *w, sweep_listener *on_point, void *ctx, struct err *e);
-/* Call with every record from the worker; ignores those of other jobs. Keeps two jobs queued at the worker. */
+	const struct plan *p, struct worker_pool *w, sweep_listener *on_point, void *ctx, struct err *e);
+/* Call with every record from the pool; ignores those of other jobs. Keeps as many jobs in the pool as it wants. */
 void sweep_handle_record(struct sweep *s, const json_t *record);
-/* Call when the worker has died: the running point fails, the others wait; sweep_resume continues after it with a new
- * worker. */
-void sweep_worker_died(struct sweep *s, const char *why);
-bool sweep_resume(struct sweep *s, struct worker_controller *w);
+/* Call when the pool has died: the sweep fails. The listener is called for points that ended after one that did not. */
+void sweep_pool_died(struct sweep *s, const char *why);
+/* Also calls the listener for points that ended after one that did not: they are kept. */
 void sweep_cancel(struct sweep *s);
 void sweep_free(struct sweep *s);
 
@@ -56,7 +55,7 @@ int sweep_done_count(const struct sweep *s);          /* points that have ended 
 double sweep_fraction(const struct sweep *s);         /* 0..1 with the running point's progress */
 double sweep_elapsed(const struct sweep *s);          /* seconds since the start */
 double sweep_point_elapsed(const struct sweep *s);    /* seconds since the last end of a point; 0 unless it runs */
-const char *sweep_status_text(const struct sweep *s); /* one line: "point 3 of 16: 40 %", or the error */
+const char *sweep_status_text(const struct sweep *s); /* one line: "point 3 of 16: 40 %, 4 running", or the error */
 /* The session header of a measured plan; the caller owns it. `device` is the worker's device record. Its "columns"
  * (docs/protocol.md) allow tables and plots without the experiment. */
 json_t *plan_build_header(const struct plan *p, const json_t *device);

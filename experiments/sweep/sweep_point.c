@@ -30,23 +30,13 @@ static void complete_point_record(struct point *p, const struct experiment *x, i
 	json_object_set_new(p->record, "point", json_integer(index));
 }
 
-/* A record for a point that no worker reported. */
-static json_t *failed_record(int index, int job, const struct err *why)
-{
-	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:[], s:b, s:s, s:s}", "type", "point", "job", job,
-		"point", index, "status", "failed", "error", json_utf8_string(why->text), "error_status",
-		(int)why->status, "seconds", "clocks_moved", 0, "verify", "none", "contract", "none");
-	record_set_clocks(r, (struct clocks){0});
-	return r;
-}
-
 void point_fail(struct point *p, const struct experiment *x, int index, int job, const struct err *why)
 {
 	p->status = why->status == ST_INTERRUPTED ? POINT_CANCELLED : POINT_FAILED;
 	snprintf(p->text, sizeof p->text, "%.511s", why->text);
 	snprintf(p->verify, sizeof p->verify, "none");
 	snprintf(p->contract, sizeof p->contract, "none");
-	p->record = failed_record(index, job, why);
+	p->record = record_build_failed_point(job, index, why);
 	complete_point_record(p, x, index);
 }
 

@@ -52,7 +52,7 @@ void device_probe(struct device_entry *list, size_t count)
 	struct worker_controller *workers[DEVICES_MAX];
 	struct err errors[DEVICES_MAX] = {0};
 	for (size_t i = 0; i < count; i++)
-		workers[i] = worker_controller_start(list[i].device, &errors[i]);
+		workers[i] = worker_controller_start(&(struct worker_place){.device = list[i].device}, &errors[i]);
 	for (long long end = now_ms() + LIMIT_MS; now_ms() < end;) {
 		bool open = false;
 		for (size_t i = 0; i < count; i++)

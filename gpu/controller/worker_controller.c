@@ -144,8 +144,9 @@ static void remove_worker_folder(struct worker_controller *w)
 	w->folder = NULL;
 }
 
-struct worker_controller *worker_controller_start(const char *device, struct err *e)
+struct worker_controller *worker_controller_start(const struct worker_place *place, struct err *e)
 {
+	const char *device = place->device;
 	struct worker_controller *w = xcalloc(1, sizeof *w);
 	snprintf(w->device, sizeof w->device, "%s", device);
 	if (strlen(device) >= sizeof w->device) {

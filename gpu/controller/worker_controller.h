@@ -15,9 +15,15 @@ enum { DEVICE_NAME_MAX = 4200 /* "replay:" and a path */ };
 
 struct worker_controller;
 
+/* Where a worker runs. */
+struct worker_place {
+	const char *device;
+	const char *via; /* a command that starts it elsewhere; NULL: this machine */
+};
+
 /* Starts `wavedeck worker --device DEVICE` in a new process group. NULL only if the process cannot be started. If the
  * device cannot be opened, the worker sends a "fatal" record and ends. Its standard error goes to the log. */
-struct worker_controller *worker_controller_start(const char *device, struct err *e);
+struct worker_controller *worker_controller_start(const struct worker_place *place, struct err *e);
 /* Asks the worker to quit, kills it after 1 s, and frees. NULL is allowed. */
 void worker_controller_close(struct worker_controller *w);
 /* The same without waiting: a thread does that. NULL is allowed. */

@@ -36,6 +36,15 @@ json_t *json_utf8_string(const char *text)
 	return whole;
 }
 
+json_t *record_build_failed_point(json_int_t job, json_int_t point, const struct err *why)
+{
+	json_t *r = json_pack("{s:s, s:I, s:I, s:s, s:o, s:i, s:[], s:b, s:s, s:s}", "type", "point", "job", job,
+		"point", point, "status", "failed", "error", json_utf8_string(why->text), "error_status",
+		(int)why->status, "seconds", "clocks_moved", 0, "verify", "none", "contract", "none");
+	record_set_clocks(r, (struct clocks){0});
+	return r;
+}
+
 json_t *json_exact_number(double v)
 {
 	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);

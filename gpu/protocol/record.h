@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/err.h"
+
 #define RECORD_PROTOCOL 1
 
 enum { RECORD_LINE_MAX = 16 << 20 }; /* bytes; a longer line is skipped without parsing */
@@ -31,6 +33,8 @@ void record_set_clocks(json_t *record, struct clocks c);
 const char *record_get_text(const json_t *record, const char *key); /* "" if missing or not a string */
 /* An integer if the value is whole and below 2^53, otherwise a real. */
 json_t *json_exact_number(double v);
+/* A record for a point that no worker reported. Its list of samples is empty. */
+json_t *record_build_failed_point(json_int_t job, json_int_t point, const struct err *why);
 /* A string from any bytes: invalid UTF-8, such as half a character, becomes '?'. Never NULL. */
 json_t *json_utf8_string(const char *text);
 /* One compact line with a newline; the caller frees it. Numbers are exact (at most 17 digits), in the C locale. */

@@ -1,23 +1,24 @@
-/* The sweep's state machine, driven with scripted records: worker_controller_send and worker_controller_cancel below
- * stand in for a worker.
+/* The sweep's state machine, driven with scripted records: worker_pool_send and the others below stand
+ * in for a pool of workers.
  */
 #include "tests/assert_range.h"
 #include "tests/experiments/engine_fixture.h"
 
 #include "experiments/sweep/sweep.h"
 
-/* --- the stand-in for the worker --- */
+/* --- the stand-in for the pool --- */
 enum { SENT_MAX = 200 };
 static struct {
 	json_t *jobs[SENT_MAX];
 	int count, cancels;
+	int workers; /* 0: one */
 	bool dead;
 } fake;
-static struct worker_controller *const worker = (struct worker_controller *)&fake;
+static struct worker_pool *const pool = (struct worker_pool *)&fake;
 
-bool worker_controller_send(struct worker_controller *w, json_t *request)
+bool worker_pool_send(struct worker_pool *w, json_t *request)
 {
-	assert_ptr_equal(w, worker);
+	assert_ptr_equal(w, pool);
 	if (fake.dead || fake.count == SENT_MAX) {
 		json_decref(request);
 		return false;
@@ -26,17 +27,23 @@ bool worker_controller_send(struct worker_controller *w, json_t *request)
 	return true;
 }
 
-/* The target of the worker's device. */
+/* The target of the pool's device. */
 static json_t *device_record;
-const json_t *worker_controller_device_record(const struct worker_controller *w)
+const json_t *worker_pool_device_record(const struct worker_pool *w)
 {
 	return w ? device_record : NULL;
 }
 
-void worker_controller_cancel(struct worker_controller *w)
+void worker_pool_cancel(struct worker_pool *w)
 {
-	assert_ptr_equal(w, worker);
+	assert_ptr_equal(w, pool);
 	fake.cancels++;
+}
+
+int worker_pool_wanted_jobs(const struct worker_pool *w)
+{
+	assert_ptr_equal(w, pool);
+	return fake.workers ? 3 * fake.workers : 2;
 }
 
 static int sent_point(int i)
@@ -106,7 +113,7 @@ static struct sweep *start_with(const char *argument)
 	plan_init_default(&p, x, true, "");
 	if (!plan_apply_argument(&p, argument, &e))
 		fail_msg("%s", e.text);
-	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
+	struct sweep *s = sweep_start(&p, pool, on_point, reported, &e);
 	plan_free(&p);
 	if (!s)
 		fail_msg("%s", e.text);
@@ -149,7 +156,7 @@ static void runs_to_the_end(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
-	assert_int_equal(fake.count, 2); /* two at the worker */
+	assert_int_equal(fake.count, 2); /* two in the pool */
 	assert_int_equal(sweep_state(s), SWEEP_RUNNING);
 	assert_string_equal(sweep_status_text(s), "point 1 of 3: waiting for the device");
 	feed_state(s, 0, "compiling");
@@ -305,7 +312,7 @@ static void a_sweep_without_valid_points_is_rejected(void **state)
 	struct err e = {.text = ""};
 	plan_init_default(&p, x, true, "");
 	assert_true(plan_apply_argument(&p, "unroll=4", &e) && plan_apply_argument(&p, "stride=16,32", &e));
-	assert_null(sweep_start(&p, worker, on_point, reported, &e));
+	assert_null(sweep_start(&p, pool, on_point, reported, &e));
 	assert_non_null(strstr(e.text, "would access element"));
 	assert_int_equal(e.status, ST_REQUEST);
 	assert_int_equal(fake.count, 0);
@@ -333,77 +340,80 @@ static void records_of_other_jobs_are_ignored(void **state)
 	sweep_free(s);
 }
 
-/* --- when the worker dies --- */
-static void the_running_point_fails_with_the_worker(void **state)
+/* --- several workers --- */
+static void points_that_end_in_any_order_are_reported_in_the_plans(void **state)
+{
+	(void)state;
+	struct sweep *s;
+	fake.workers = 2;
+	s = start_with("stride=16,32,64,128,256,512,1024,2048");
+	assert_int_equal(fake.count, 6);
+	feed_state(s, 0, "running");
+	assert_string_equal(sweep_status_text(s), "point 1 of 8: running");
+	feed_state(s, 1, "compiling");
+	assert_string_equal(sweep_status_text(s), "point 1 of 8: running, 2 running");
+	feed_point(s, 1);
+	feed_point(s, 2);
+	assert_string_equal(reported, "");
+	assert_int_equal(sweep_done_count(s), 2);
+	assert_int_equal(fake.count, 8);
+	feed_point(s, 0);
+	assert_string_equal(reported, "0o1o2o");
+	for (int i = 7; i > 2; i--)
+		feed_point(s, i);
+	assert_string_equal(reported, "0o1o2o3o4o5o6o7o");
+	assert_int_equal(sweep_state(s), SWEEP_DONE);
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(sent_point(i), i);
+	sweep_free(s);
+}
+
+static void canceling_reports_points_that_waited_for_others(void **state)
+{
+	(void)state;
+	fake.workers = 2;
+	struct sweep *s = start_with("stride=16,32,64,128");
+	feed_point(s, 3);
+	feed_point(s, 1);
+	sweep_cancel(s);
+	assert_string_equal(reported, "1o3o");
+	assert_string_equal(sweep_status_text(s), "canceled: 2 of 4 points measured");
+	sweep_free(s);
+}
+
+/* --- deaths --- */
+/* What a pool sends for a point that ended three workers. */
+static void a_point_that_failed_with_its_workers(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
-	feed_point(s, 0);
-	feed_state(s, 1, "running");
-	sweep_worker_died(s, "worker killed by SIGSEGV");
-	assert_int_equal(sweep_state(s), SWEEP_FAILED);
-	assert_string_equal(sweep_status_text(s), "worker killed by SIGSEGV");
-	assert_string_equal(reported, "0o1f");
+	struct err death = {ST_FAILED, "worker killed by SIGSEGV"};
+	feed(s, record_build_failed_point(json_integer_value(json_object_get(fake.jobs[0], "job")), 0, &death));
+	feed_point(s, 1);
+	feed_point(s, 2);
+	assert_int_equal(sweep_state(s), SWEEP_DONE);
+	assert_string_equal(reported, "0f1o2o");
 	const struct point *p = sweep_points(s, NULL);
-	assert_string_equal(p[1].text, "worker killed by SIGSEGV");
-	assert_string_equal(record_get_text(p[1].record, "error"), "worker killed by SIGSEGV");
-	assert_int_equal(p[2].status, POINT_WAITING);
-	fresh(NULL);
-	assert_true(sweep_resume(s, worker));
-	assert_int_equal(fake.count, 1);
-	assert_int_equal(sent_point(0), 2);
-	feed_point(s, 0);
-	assert_int_equal(sweep_state(s), SWEEP_DONE);
-	assert_string_equal(reported, "2o");
+	assert_string_equal(p[0].text, "worker killed by SIGSEGV");
+	assert_string_equal(record_get_text(p[0].record, "error"), "worker killed by SIGSEGV");
+	assert_non_null(json_object_get(p[0].record, "params"));
+	assert_string_equal(sweep_status_text(s), "2 of 3 points measured");
 	sweep_free(s);
 }
 
-static void death_before_a_point_runs_fails_no_point(void **state)
+static void the_sweep_fails_with_the_pool(void **state)
 {
 	(void)state;
-	struct sweep *s = start();
-	sweep_worker_died(s, "worker killed");
-	assert_int_equal(sweep_done_count(s), 0);
-	fresh(NULL);
-	assert_true(sweep_resume(s, worker));
-	assert_int_equal(fake.count, 2);
-	assert_int_equal(sent_point(0), 0);
-	/* a point that kills two workers is skipped */
-	sweep_worker_died(s, "worker killed again");
-	assert_string_equal(reported, "0f");
-	assert_true(sweep_resume(s, worker));
-	assert_int_equal(sent_point(2), 1);
-	sweep_free(s);
-}
-
-static void death_at_the_last_point_ends_it(void **state)
-{
-	(void)state;
-	struct sweep *s = start_with("stride=64,128");
-	feed_point(s, 0);
-	feed_state(s, 1, "running");
-	sweep_worker_died(s, "worker killed");
-	assert_int_equal(sweep_state(s), SWEEP_DONE);
-	assert_string_equal(reported, "0o1f");
-	assert_true(sweep_resume(s, worker)); /* nothing is left to do */
-	assert_int_equal(fake.count, 2);
-	sweep_free(s);
-}
-
-static void a_point_that_kills_two_workers_fails(void **state)
-{
-	(void)state;
-	struct sweep *s = start_with("stride=16..64KiB");
-	int count;
-	sweep_points(s, &count);
-	for (int i = 0; i < 40 && sweep_state(s) != SWEEP_DONE; i++) {
-		feed_state(s, fake.count - (sweep_done_count(s) + 1 < count ? 2 : 1), "running");
-		sweep_worker_died(s, "killed");
-		sweep_worker_died(s, "killed"); /* reported twice */
-		assert_true(sweep_resume(s, worker));
-	}
-	assert_int_equal(sweep_state(s), SWEEP_DONE);
-	assert_int_equal(sweep_done_count(s), count);
+	fake.workers = 2;
+	struct sweep *s = start_with("stride=16,32,64,128");
+	feed_state(s, 0, "running");
+	feed_point(s, 2);
+	sweep_pool_died(s, "giving up");
+	sweep_pool_died(s, "giving up"); /* reported twice */
+	assert_int_equal(sweep_state(s), SWEEP_FAILED);
+	assert_string_equal(sweep_status_text(s), "giving up");
+	assert_string_equal(reported, "2o"); /* kept, although points before it are missing */
+	assert_int_equal(sweep_points(s, NULL)[0].status, POINT_WAITING);
 	sweep_free(s);
 }
 
@@ -414,26 +424,24 @@ static void a_device_that_cannot_be_opened_fails_the_sweep(void **state)
 	feed(s, json_pack("{s:s, s:s, s:i}", "type", "fatal", "text", "unknown device hip:7", "status", 2));
 	assert_int_equal(sweep_state(s), SWEEP_FAILED);
 	assert_string_equal(sweep_status_text(s), "unknown device hip:7");
-	sweep_worker_died(s, "worker ended");
+	sweep_pool_died(s, "worker ended");
 	assert_string_equal(sweep_status_text(s), "unknown device hip:7");
 	assert_int_equal(sweep_done_count(s), 0);
 	sweep_free(s);
 }
 
-static void a_worker_that_is_dead_at_the_start(void **state)
+static void a_pool_that_is_dead_at_the_start(void **state)
 {
 	(void)state;
 	fake.dead = true;
 	struct sweep *s = start();
 	assert_int_equal(sweep_state(s), SWEEP_FAILED);
-	sweep_worker_died(s, "gone");
-	fake.dead = false;
-	assert_true(sweep_resume(s, worker));
-	assert_int_equal(fake.count, 2);
+	sweep_pool_died(s, "gone");
+	assert_int_equal(sweep_done_count(s), 0);
 	sweep_free(s);
 }
 
-/* The worker dies between its last record and the next job: the measured point is kept. */
+/* The pool dies between its last record and the next job: the measured point is kept. */
 static void a_point_before_death_is_reported(void **state)
 {
 	(void)state;
@@ -460,18 +468,17 @@ static void canceling_keeps_measured_points(void **state)
 	feed_point(s, 1); /* too late */
 	assert_string_equal(reported, "0o");
 	sweep_cancel(s);
-	sweep_worker_died(s, "killed");
+	sweep_pool_died(s, "killed");
 	assert_int_equal(fake.cancels, 1);
-	assert_false(sweep_resume(s, worker));
 	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
 	sweep_free(s);
 }
 
-static void canceling_after_death_needs_no_worker(void **state)
+static void canceling_after_death_needs_no_pool(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
-	sweep_worker_died(s, "killed");
+	sweep_pool_died(s, "killed");
 	sweep_cancel(s);
 	assert_int_equal(fake.cancels, 0);
 	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
@@ -505,7 +512,7 @@ static void the_listener_can_cancel(void **state)
 	struct plan p;
 	struct err e;
 	plan_init_default(&p, x, true, "");
-	to_cancel = sweep_start(&p, worker, cancel_at_once, reported, &e);
+	to_cancel = sweep_start(&p, pool, cancel_at_once, reported, &e);
 	plan_free(&p);
 	feed_point(to_cancel, 0);
 	assert_string_equal(reported, "0o");
@@ -559,7 +566,7 @@ static void the_header_of_two_axes(void **state)
 	plan_init_default(&p, x, true, "");
 	assert_true(plan_apply_argument(&p, "variant=compiled,published", &e) &&
 		plan_apply_argument(&p, "stride=16,32", &e));
-	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
+	struct sweep *s = sweep_start(&p, pool, on_point, reported, &e);
 	json_t *h = sweep_build_header(s, NULL);
 	json_t *expected = json_loads(
 		"[{\"param\":\"variant\",\"values\":[\"compiled\",\"published\"]},{\"param\":\"stride\",\"values\":[16,32]}]",
@@ -580,7 +587,7 @@ static void counters_are_requested(void **state)
 	static const char *const names[] = {"SQ_WAVES", "TCC_HIT", NULL};
 	plan_init_default(&p, x, true, "");
 	p.counters = names;
-	struct sweep *s = sweep_start(&p, worker, on_point, reported, &e);
+	struct sweep *s = sweep_start(&p, pool, on_point, reported, &e);
 	json_t *expected = json_pack("[s, s]", "SQ_WAVES", "TCC_HIT");
 	assert_true(json_equal(json_object_get(fake.jobs[0], "counters"), expected));
 	json_t *r = point_record(0, "[1]");
@@ -604,15 +611,15 @@ int main(void)
 		T(a_point_with_accesses_outside_its_buffers),
 		T(a_sweep_without_valid_points_is_rejected),
 		T(records_of_other_jobs_are_ignored),
-		T(the_running_point_fails_with_the_worker),
-		T(death_before_a_point_runs_fails_no_point),
-		T(death_at_the_last_point_ends_it),
-		T(a_point_that_kills_two_workers_fails),
+		T(points_that_end_in_any_order_are_reported_in_the_plans),
+		T(canceling_reports_points_that_waited_for_others),
+		T(a_point_that_failed_with_its_workers),
+		T(the_sweep_fails_with_the_pool),
 		T(a_device_that_cannot_be_opened_fails_the_sweep),
-		T(a_worker_that_is_dead_at_the_start),
+		T(a_pool_that_is_dead_at_the_start),
 		T(a_point_before_death_is_reported),
 		T(canceling_keeps_measured_points),
-		T(canceling_after_death_needs_no_worker),
+		T(canceling_after_death_needs_no_pool),
 		T(canceled_by_the_worker),
 		T(the_listener_can_cancel),
 		T(the_session_header),

@@ -199,7 +199,7 @@ static bool await_death(struct worker_controller *w)
 static struct worker_controller *start(const char *script)
 {
 	struct err e;
-	struct worker_controller *w = worker_controller_start(script, &e);
+	struct worker_controller *w = worker_controller_start(&(struct worker_place){.device = script}, &e);
 	assert_non_null(w);
 	return w;
 }
@@ -395,7 +395,7 @@ static void a_missing_worker_program_is_an_error(void **state)
 	char *kept = strdup(getenv("WAVEDECK_WORKER"));
 	struct err e = {0};
 	setenv("WAVEDECK_WORKER", "/proc/none/worker", 1);
-	assert_null(worker_controller_start("ok", &e));
+	assert_null(worker_controller_start(&(struct worker_place){.device = "ok"}, &e));
 	assert_non_null(strstr(e.text, "No such file"));
 	setenv("WAVEDECK_WORKER", kept, 1);
 	free(kept);

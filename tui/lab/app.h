@@ -9,7 +9,7 @@
 #include "experiments/analysis/point_cost.h"
 #include "experiments/analysis/published_overlay.h"
 #include "experiments/sweep/sweep.h"
-#include "gpu/controller/worker_controller.h"
+#include "gpu/controller/worker_pool.h"
 #include "plot/chart.h"
 #include "sessions/session.h"
 #include "tui/toolkit/grid.h"
@@ -127,18 +127,16 @@ struct app {
 	enum role message_role;
 
 	/* measuring (lab_measure.c) */
-	struct worker_controller *worker; /* NULL while none runs */
-	struct sweep *sweep;              /* the current or last one; NULL before the first */
-	struct lab *sweeping;             /* the owner of that sweep's curve; NULL without a sweep */
-	long long measure_at;             /* when the next sweep is due (now_ms); 0: none */
-	long long point_at;               /* start of the running point */
-	long long looked_at;              /* when the points' states were last copied */
-	long long restart_at;             /* when the next worker is due; 0: none */
-	long long show_at;                /* when the next point is shown (playback.h) */
-	bool resume;                      /* continue the sweep when the new worker is ready */
-	int deaths, deaths_in_a_row;      /* of workers: all, and without a finished point between them */
-	char fatal[640];                  /* why the device cannot be opened; "" */
-	struct clocks idle;               /* of the last telemetry record */
+	struct worker_pool *workers; /* NULL while none run */
+	struct sweep *sweep;         /* the current or last one; NULL before the first */
+	struct lab *sweeping;        /* the owner of that sweep's curve; NULL without a sweep */
+	long long measure_at;        /* when the next sweep is due (now_ms); 0: none */
+	long long point_at;          /* start of the running point */
+	long long looked_at;         /* when the points' states were last copied */
+	long long restart_at;        /* when new workers are due; 0: never */
+	long long show_at;           /* when the next point is shown (playback.h) */
+	char fatal[640];             /* why the device cannot be opened; "" */
+	struct clocks idle;          /* of the last telemetry record */
 	unsigned telemetry_count;
 	struct recording recording;
 	struct background_job *background_jobs; /* list; background_job.h */

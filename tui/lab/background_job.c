@@ -11,7 +11,7 @@ struct background_job {
 	struct background_job *next;
 	background_job_listener *on;
 	void *ctx;
-	struct worker_controller *worker;
+	struct worker_pool *pool;
 	char device[DEVICE_NAME_MAX];
 	struct plan plan; /* to measure when the device is open; owned */
 	bool planned;
@@ -45,7 +45,7 @@ const struct sweep *background_job_sweep(const struct background_job *s)
 }
 const json_t *background_job_device_record(const struct background_job *s)
 {
-	return s && s->worker ? worker_controller_device_record(s->worker) : NULL;
+	return s && s->pool ? worker_pool_device_record(s->pool) : NULL;
 }
 
 const char *background_job_status_text(const struct background_job *s)
@@ -69,8 +69,8 @@ static void drop_job_work(struct background_job *s)
 {
 	if (s->sweep && sweep_state(s->sweep) == SWEEP_RUNNING)
 		sweep_cancel(s->sweep);
-	else if (s->job_number && s->worker)
-		worker_controller_cancel(s->worker);
+	else if (s->job_number && s->pool)
+		worker_pool_cancel(s->pool);
 	if (s->sweep)
 		sweep_free(s->sweep);
 	s->sweep = NULL;
@@ -103,7 +103,7 @@ void background_job_free(struct app *a, struct background_job *s)
 	if (*at)
 		*at = s->next;
 	drop_job_work(s);
-	worker_controller_close_async(s->worker);
+	worker_pool_close_async(s->pool);
 	free(s);
 }
 
@@ -113,7 +113,7 @@ void background_jobs_close(struct app *a)
 		struct background_job *s = a->background_jobs;
 		a->background_jobs = s->next;
 		drop_job_work(s);
-		worker_controller_close(s->worker);
+		worker_pool_close(s->pool);
 		free(s);
 	}
 }
@@ -121,7 +121,7 @@ void background_jobs_close(struct app *a)
 /* --- requests --- */
 static bool has_device_open(const struct background_job *s, const char *device)
 {
-	return s->worker && worker_controller_state(s->worker) != WORKER_DEAD && !strcmp(s->device, device);
+	return s->pool && worker_pool_state(s->pool) != WORKER_DEAD && !strcmp(s->device, device);
 }
 
 /* An invalid name fails here; a device that cannot be opened ends the worker. */
@@ -132,10 +132,10 @@ static void open_job_device(struct background_job *s, const char *device)
 		set_job_state(s, BACKGROUND_OPENING, "waiting for the device");
 		return;
 	}
-	worker_controller_close_async(s->worker);
+	worker_pool_close_async(s->pool);
 	snprintf(s->device, sizeof s->device, "%s", device);
-	s->worker = worker_controller_start(device, &e);
-	set_job_state(s, s->worker ? BACKGROUND_OPENING : BACKGROUND_FAILED, s->worker ? "opening the device" : e.text);
+	s->pool = worker_pool_start_local(device, worker_count_default(device), &e);
+	set_job_state(s, s->pool ? BACKGROUND_OPENING : BACKGROUND_FAILED, s->pool ? "opening the device" : e.text);
 }
 
 void background_job_open_device(struct background_job *s, const char *device)
@@ -165,8 +165,8 @@ void background_job_cancel(struct background_job *s)
 		return;
 	if (s->sweep && sweep_state(s->sweep) == SWEEP_RUNNING)
 		sweep_cancel(s->sweep);
-	else if (s->job_number && s->worker)
-		worker_controller_cancel(s->worker);
+	else if (s->job_number && s->pool)
+		worker_pool_cancel(s->pool);
 	drop_requests(s);
 	set_job_state(s, BACKGROUND_CANCELLED, "canceled");
 }
@@ -176,14 +176,14 @@ static void start_request(struct background_job *s)
 {
 	struct err e = {0};
 	if (s->planned) {
-		s->sweep = sweep_start(&s->plan, s->worker, NULL, NULL, &e);
+		s->sweep = sweep_start(&s->plan, s->pool, NULL, NULL, &e);
 		drop_requests(s);
 		set_job_state(s, s->sweep ? BACKGROUND_BUSY : BACKGROUND_FAILED, s->sweep ? "" : e.text);
 	} else if (s->job) {
 		json_t *job = s->job;
 		s->job = NULL;
 		s->job_number = json_integer_value(json_object_get(job, "job"));
-		set_job_state(s, worker_controller_send(s->worker, job) ? BACKGROUND_BUSY : BACKGROUND_FAILED, "");
+		set_job_state(s, worker_pool_send(s->pool, job) ? BACKGROUND_BUSY : BACKGROUND_FAILED, "");
 	} else
 		set_job_state(s, BACKGROUND_DONE, "the device is open");
 }
@@ -214,18 +214,18 @@ static void finish_job_sweep(struct background_job *s)
 static enum log_level death_level(const struct background_job *s)
 {
 	bool only_opened = !s->planned && !s->job && s->state == BACKGROUND_OPENING;
-	return only_opened && worker_controller_open_failed(s->worker, NULL) ? LOG_INFO : LOG_ERROR;
+	return only_opened && worker_pool_open_failed(s->pool, NULL) ? LOG_INFO : LOG_ERROR;
 }
 
-static void on_job_worker_death(struct background_job *s)
+static void on_job_pool_death(struct background_job *s)
 {
 	char why[640];
 	enum log_level level = death_level(s);
-	snprintf(why, sizeof why, "%s", worker_controller_crash_text(s->worker));
+	snprintf(why, sizeof why, "%s", worker_pool_crash_text(s->pool));
 	if (s->sweep)
-		sweep_worker_died(s->sweep, why);
-	worker_controller_close(s->worker); /* already dead: this only frees it */
-	s->worker = NULL;
+		sweep_pool_died(s->sweep, why);
+	worker_pool_close(s->pool); /* already dead: this only frees it */
+	s->pool = NULL;
 	drop_requests(s);
 	if (background_job_is_busy(s)) {
 		log_printf(level, "%s: %s", s->device, why);
@@ -236,18 +236,18 @@ static void on_job_worker_death(struct background_job *s)
 static bool pump_job(struct background_job *s)
 {
 	bool any = false;
-	if (!s->worker)
+	if (!s->pool)
 		return false;
-	worker_controller_pump(s->worker);
-	for (json_t *r; (r = worker_controller_next_record(s->worker)); any = true) {
+	worker_pool_pump(s->pool);
+	for (json_t *r; (r = worker_pool_next_record(s->pool)); any = true) {
 		handle_job_record(s, r);
 		json_decref(r);
 	}
-	if (s->state == BACKGROUND_OPENING && worker_controller_state(s->worker) == WORKER_READY)
+	if (s->state == BACKGROUND_OPENING && worker_pool_state(s->pool) == WORKER_READY)
 		start_request(s);
 	finish_job_sweep(s);
-	if (worker_controller_state(s->worker) == WORKER_DEAD)
-		on_job_worker_death(s);
+	if (worker_pool_state(s->pool) == WORKER_DEAD)
+		on_job_pool_death(s);
 	return any;
 }
 
@@ -264,8 +264,8 @@ int background_jobs_poll_fds(const struct app *a, int *fds)
 {
 	int n = 0;
 	for (const struct background_job *s = a->background_jobs; s; s = s->next)
-		if (s->worker)
-			n += worker_controller_poll_fds(s->worker, fds + n);
+		if (s->pool)
+			n += worker_pool_poll_fds(s->pool, fds + n);
 	return n;
 }
 

@@ -41,7 +41,7 @@ const json_t *background_job_device_record(const struct background_job *s); /* N
 const char *background_job_status_text(const struct background_job *s); /* the state in one line, or why it failed */
 
 /* --- for the main loop (lab_measure.c) --- */
-int background_jobs_poll_fds(const struct app *a, int *fds); /* at most 2 * BACKGROUND_JOBS_MAX */
+int background_jobs_poll_fds(const struct app *a, int *fds); /* at most WORKER_POOL_FDS * BACKGROUND_JOBS_MAX */
 void background_jobs_pump(struct app *a);
 bool background_jobs_are_busy(const struct app *a);
 void background_jobs_close(struct app *a); /* all of them, at the end of the program */

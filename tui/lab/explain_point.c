@@ -21,7 +21,7 @@ typedef void explainer(const struct cursor_context *h, char *out, size_t size); 
  * parameter that the definition marks as footprint or stride. */
 static void explain_cache(const struct cursor_context *h, char *out, size_t size)
 {
-	const json_t *device = h->a->worker ? worker_controller_device_record(h->a->worker) : NULL;
+	const json_t *device = h->a->workers ? worker_pool_device_record(h->a->workers) : NULL;
 	const struct experiment *x = h->b->x;
 	int found = h->b->curve.axis;
 	for (int i = x->param_count - 1; i >= 0 && (found < 0 || x->params[found].means == PARAM_MEANS_NOTHING); i--)

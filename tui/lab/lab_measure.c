@@ -14,9 +14,8 @@
 
 enum {
 	LOOK_MS = 20,
-	TICK_MS = 250,     /* worker_controller_pump must be called this often */
-	RESTART_MS = 1000, /* before the next worker, when several have died in a row */
-	DEATHS_QUICK = 3,  /* this many in a row are replaced at once */
+	TICK_MS = 250,     /* worker_pool_pump must be called this often */
+	RESTART_MS = 1000, /* before new workers start after a pool that gave up */
 };
 
 bool measure_is_running(const struct app *a)
@@ -28,12 +27,12 @@ bool measure_is_running(const struct app *a)
 void measure_start_worker(struct app *a)
 {
 	struct err e = {0};
-	if (a->worker)
+	if (a->workers)
 		return;
 	a->restart_at = 0;
 	a->fatal[0] = 0;
-	a->worker = worker_controller_start(a->device, &e);
-	if (a->worker)
+	a->workers = worker_pool_start_local(a->device, worker_count_default(a->device), &e);
+	if (a->workers)
 		log_printf(LOG_INFO, "%s: worker started", a->device);
 	else {
 		snprintf(a->fatal, sizeof a->fatal, "%s", e.text);
@@ -45,16 +44,7 @@ void measure_start_worker(struct app *a)
  */
 static bool worker_is_ready(const struct app *a)
 {
-	return a->worker && worker_controller_state(a->worker) == WORKER_READY;
-}
-
-/* Continues the sweep of a dead worker with the new one, after the point that was running. */
-static void resume_sweep(struct app *a)
-{
-	a->resume = false;
-	if (a->sweep && sweep_state(a->sweep) == SWEEP_FAILED)
-		sweep_resume(a->sweep, a->worker);
-	app_request_redraw(a);
+	return a->workers && worker_pool_state(a->workers) == WORKER_READY;
 }
 
 static void notify_views_of_death(struct app *a, const char *why)
@@ -64,32 +54,26 @@ static void notify_views_of_death(struct app *a, const char *why)
 			views[i]->worker_died(a, why);
 }
 
-static void on_worker_death(struct app *a)
+static void on_pool_death(struct app *a)
 {
 	char why[640];
 	enum status status;
-	bool fatal = worker_controller_open_failed(a->worker, &status);
-	snprintf(why, sizeof why, "%s", worker_controller_crash_text(a->worker));
+	bool fatal = worker_pool_open_failed(a->workers, &status);
+	snprintf(why, sizeof why, "%s", worker_pool_crash_text(a->workers));
 	if (a->sweep)
-		sweep_worker_died(a->sweep, why);
+		sweep_pool_died(a->sweep, why);
 	notify_views_of_death(a, why);
 	recording_write_points(a);
-	worker_controller_close(a->worker);
-	a->worker = NULL;
+	worker_pool_close(a->workers);
+	a->workers = NULL;
 	a->idle = (struct clocks){0};
-	if (fatal) { /* only the user can try again */
-		a->measure_at = 0;
-		snprintf(a->fatal, sizeof a->fatal, "%s", why);
-		app_show_message(a, ROLE_BAD, "%s", why);
+	app_show_message(a, ROLE_BAD, "%s", why);
+	if (!fatal) {
+		a->restart_at = now_ms() + RESTART_MS;
 		return;
 	}
-	a->deaths++;
-	app_show_message(a, ROLE_BAD, "%s; continuing with a new worker", why);
-	a->resume = a->sweep && sweep_state(a->sweep) == SWEEP_FAILED;
-	if (++a->deaths_in_a_row <= DEATHS_QUICK)
-		measure_start_worker(a);
-	else
-		a->restart_at = now_ms() + RESTART_MS;
+	a->measure_at = 0; /* only the user can try again */
+	snprintf(a->fatal, sizeof a->fatal, "%s", why);
 }
 
 /* --- sweep --- */
@@ -103,7 +87,6 @@ void measure_drop_sweep(struct app *a)
 	sweep_free(a->sweep);
 	a->sweep = NULL;
 	a->sweeping = NULL;
-	a->resume = false;
 }
 
 /* Copies the states of unfinished points: running, canceled. */
@@ -125,8 +108,7 @@ static void log_point_fault(const struct app *a, const struct point *p, int at)
 {
 	const struct measured_curve *c = &a->sweeping->curve;
 	const char *why = p->status == POINT_FAILED ? record_get_text(p->record, "error") : p->text;
-	if (!p->text[0] || p->status == POINT_CANCELLED || !a->worker ||
-		worker_controller_state(a->worker) == WORKER_DEAD)
+	if (!p->text[0] || p->status == POINT_CANCELLED || !a->workers || worker_pool_state(a->workers) == WORKER_DEAD)
 		return;
 	for (int i = 0; i < c->count; i++)
 		if (i != at && c->points[i].status >= POINT_OK && !strcmp(c->points[i].text, p->text))
@@ -148,10 +130,8 @@ static void on_sweep_point(void *ctx, const struct sweep *s, int point)
 	a->sweeping->curve.saved =
 		a->sweeping->curve.saved && (a->recording.on || device_can(a->device, DEVICE_RECORDING));
 	log_point_fault(a, &points[point], point);
-	if (points[point].status == POINT_OK) {
-		a->deaths_in_a_row = 0;
+	if (points[point].status == POINT_OK)
 		estimate_record_cost(a->sweeping, points[point].values, (double)(now_ms() - a->point_at) / 1000);
-	}
 	a->point_at = now_ms();
 	a->dirty = true;
 }
@@ -166,7 +146,7 @@ void measure_start(struct app *a)
 		return;
 	measure_drop_sweep(a);
 	measure_start_worker(a);
-	if (!a->worker)
+	if (!a->workers)
 		return;
 	app_request_redraw(a);
 	if (!worker_is_ready(a)) {
@@ -180,13 +160,13 @@ void measure_start(struct app *a)
 	p.profile = a->profile && a->soft;
 	lab_retire_curve(b);
 	measured_curve_start(&b->curve, &p);
-	b->curve.header = plan_build_header(&p, worker_controller_device_record(a->worker));
+	b->curve.header = plan_build_header(&p, worker_pool_device_record(a->workers));
 	b->curve.saved = device_can(a->device, DEVICE_RECORDING);
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
 	a->sweeping = b;
 	a->point_at = now_ms();
-	a->sweep = sweep_start(&p, a->worker, on_sweep_point, a, &e);
+	a->sweep = sweep_start(&p, a->workers, on_sweep_point, a, &e);
 	if (!a->sweep) {
 		a->sweeping = NULL;
 		app_show_message(a, ROLE_BAD, "%s", e.text);
@@ -226,8 +206,7 @@ void measure_cancel(struct app *a)
 {
 	a->measure_at = 0;
 	if (!measure_is_running(a)) {
-		app_show_message(a, ROLE_DIM, a->resume ? "remaining points skipped" : "no sweep is running");
-		a->resume = false;
+		app_show_message(a, ROLE_DIM, "no sweep is running");
 		return;
 	}
 	measure_abort(a);
@@ -244,6 +223,8 @@ static void handle_worker_record(struct app *a, const json_t *r)
 	for (int i = 0; views[i]; i++)
 		if (views[i]->record)
 			views[i]->record(a, r);
+	if (!strcmp(type, "death"))
+		app_show_message(a, ROLE_BAD, "%s", record_get_text(r, "text"));
 	if (!strcmp(type, "device"))
 		log_printf(LOG_INFO, "%s: %s %s, HIP %s", a->device, record_get_text(r, "name"),
 			record_get_text(r, "arch"), record_get_text(json_object_get(r, "versions"), "hip"));
@@ -259,7 +240,7 @@ static void handle_worker_record(struct app *a, const json_t *r)
 /* --- called by the main loop --- */
 int measure_poll_fds(const struct app *a, int fds[MEASURE_FDS])
 {
-	int n = a->worker ? worker_controller_poll_fds(a->worker, fds) : 0;
+	int n = a->workers ? worker_pool_poll_fds(a->workers, fds) : 0;
 	n += file_watch_poll_fd(a, fds + n);
 	return n + background_jobs_poll_fds(a, fds + n);
 }
@@ -276,20 +257,20 @@ int measure_timeout(const struct app *a)
 	if (playback_has_pending(a))
 		ms = ms_until(playback_next_ms(a), ms);
 	/* A sweep that is due but waits for the worker starts when the worker reports. */
-	return a->worker && !worker_is_ready(a) && now_ms() >= a->measure_at ? ms : ms_until(a->measure_at, ms);
+	return a->workers && !worker_is_ready(a) && now_ms() >= a->measure_at ? ms : ms_until(a->measure_at, ms);
 }
 
 void measure_pump(struct app *a)
 {
 	json_t *r;
-	if (a->worker) {
-		worker_controller_pump(a->worker);
-		while ((r = worker_controller_next_record(a->worker))) {
+	if (a->workers) {
+		worker_pool_pump(a->workers);
+		while ((r = worker_pool_next_record(a->workers))) {
 			handle_worker_record(a, r);
 			json_decref(r);
 		}
-		if (worker_controller_state(a->worker) == WORKER_DEAD)
-			on_worker_death(a);
+		if (worker_pool_state(a->workers) == WORKER_DEAD)
+			on_pool_death(a);
 	}
 	background_jobs_pump(a);
 	playback_show_points(a, false);
@@ -304,9 +285,7 @@ void measure_pump(struct app *a)
 	file_watch_pump(a);
 	if (a->restart_at && now_ms() >= a->restart_at)
 		measure_start_worker(a);
-	if (a->resume && worker_is_ready(a))
-		resume_sweep(a);
-	if (a->measure_at && now_ms() >= a->measure_at && (worker_is_ready(a) || !a->worker))
+	if (a->measure_at && now_ms() >= a->measure_at && (worker_is_ready(a) || !a->workers))
 		measure_start(a);
 }
 
@@ -314,12 +293,19 @@ void measure_release_worker(struct app *a)
 {
 	recording_write_points(a);
 	measure_drop_sweep(a);
-	worker_controller_close_async(a->worker);
-	a->worker = NULL;
+	worker_pool_close_async(a->workers);
+	a->workers = NULL;
 	a->restart_at = a->measure_at = 0;
-	a->deaths_in_a_row = 0;
 	a->fatal[0] = 0;
 	a->idle = (struct clocks){0};
+}
+
+void measure_use_worker_count(struct app *a)
+{
+	if (!a->workers || worker_pool_size(a->workers) == worker_count_default(a->device))
+		return;
+	measure_release_worker(a);
+	measure_start_worker(a);
 }
 
 void measure_close(struct app *a)
@@ -329,7 +315,7 @@ void measure_close(struct app *a)
 	measure_drop_sweep(a);
 	recording_close(a);
 	file_watch_close(a);
-	if (a->worker)
-		worker_controller_close(a->worker);
-	a->worker = NULL;
+	if (a->workers)
+		worker_pool_close(a->workers);
+	a->workers = NULL;
 }

@@ -5,7 +5,7 @@
 #include "tui/lab/app.h"
 #include "tui/lab/background_job.h"
 
-enum { MEASURE_FDS = 3 + 2 * BACKGROUND_JOBS_MAX };
+enum { MEASURE_FDS = 1 + WORKER_POOL_FDS * (1 + BACKGROUND_JOBS_MAX) };
 
 void measure_start(struct app *a);               /* the current experiment; its curve becomes the previous curve */
 void measure_start_after(struct app *a, int ms); /* after a pause without other changes */
@@ -16,6 +16,8 @@ void measure_abort(struct app *a);      /* the same without a message; a sweep r
 void measure_drop_sweep(struct app *a); /* forgets the sweep, so that its experiment may go */
 bool measure_is_running(const struct app *a);
 void measure_start_worker(struct app *a); /* if none is running */
+/* After a change of the setting `workers`: replaces the workers if the number differs. */
+void measure_use_worker_count(struct app *a);
 /* Descriptors to poll, and the longest time to sleep (ms). */
 int measure_poll_fds(const struct app *a, int fds[MEASURE_FDS]);
 int measure_timeout(const struct app *a);

@@ -34,7 +34,7 @@ static void close_recording_file(struct app *a)
 
 static bool open_recording_file(struct app *a)
 {
-	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	const json_t *device = a->workers ? worker_pool_device_record(a->workers) : NULL;
 	struct err e = {0};
 	json_t *header;
 	if (!device || !(header = sweep_build_header(a->sweep, device)))

@@ -122,7 +122,7 @@ static int draw_recording_device(const struct app *a, struct area at, int x, con
 
 static void draw_device(const struct app *a, struct area at, int x)
 {
-	const json_t *d = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	const json_t *d = a->workers ? worker_pool_device_record(a->workers) : NULL;
 	bool recording = device_can(a->device, DEVICE_RECORDING);
 	x += recording ? draw_recording_device(a, at, x, d) : draw_device_name(a, at, x);
 	if (!d) {

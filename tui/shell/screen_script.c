@@ -45,7 +45,7 @@ static void run_one_poll(struct script *s, int ms)
 
 static bool is_idle(const struct script *s)
 {
-	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_is_running(&s->app) &&
+	return !s->app.measure_at && !s->app.restart_at && !measure_is_running(&s->app) &&
 		!app_views_have_work(&s->app, VIEW_POLLING);
 }
 
@@ -55,7 +55,7 @@ static bool sweep_has_ended(const struct script *s)
 }
 static bool device_is_open(const struct script *s)
 {
-	return s->app.worker && worker_controller_device_record(s->app.worker);
+	return s->app.workers && worker_pool_device_record(s->app.workers);
 }
 
 static bool background_is_idle(const struct script *s)

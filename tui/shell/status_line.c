@@ -15,7 +15,7 @@
 
 static bool is_measuring(const struct app *a)
 {
-	return measure_is_running(a) && a->worker;
+	return measure_is_running(a) && a->workers;
 }
 
 /* --- the message --- */
@@ -65,7 +65,7 @@ static const char *state_text(const struct app *a)
 {
 	if (a->fatal[0])
 		return "no device";
-	if (!a->worker || worker_controller_state(a->worker) == WORKER_STARTING)
+	if (!a->workers || worker_pool_state(a->workers) == WORKER_STARTING)
 		return "opening the device";
 	if (a->measure_at)
 		return "measuring soon";

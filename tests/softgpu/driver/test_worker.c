@@ -130,7 +130,8 @@ static void bad_device_name_is_explained(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct err e;
 		enum status s = ST_OK;
-		struct worker_controller *w = worker_controller_start(rows[i].device, &e);
+		struct worker_controller *w =
+			worker_controller_start(&(struct worker_place){.device = rows[i].device}, &e);
 		assert_true(wait_for_death(w));
 		assert_true(worker_controller_open_failed(w, &s));
 		assert_int_equal(s, ST_REQUEST);

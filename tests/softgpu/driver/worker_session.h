@@ -63,7 +63,7 @@ static inline bool wait_for_death(struct worker_controller *w)
 static inline struct worker_controller *open_device(const char *device)
 {
 	struct err e = {0};
-	struct worker_controller *w = worker_controller_start(device, &e);
+	struct worker_controller *w = worker_controller_start(&(struct worker_place){.device = device}, &e);
 	assert_non_null(w);
 	json_t *r = wait_for_record(w, "device");
 	assert_non_null(r);

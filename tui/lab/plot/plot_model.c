@@ -190,7 +190,7 @@ static void add_knee_texts(struct plot_model *m, const struct lab *b)
 static void add_cache_rulers(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	struct capacity list[CAPACITIES_MAX];
-	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	const json_t *device = a->workers ? worker_pool_device_record(a->workers) : NULL;
 	int n = axis >= 0 && experiment_find_x_metric(b->x) < 0
 		? capacities_list(device, b->x->params[axis].means, list)
 		: 0;

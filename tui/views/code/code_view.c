@@ -29,7 +29,7 @@ static json_t *code_point_profile(const struct app *a)
  * target. */
 static const char *arch_of(const struct app *a)
 {
-	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	const json_t *device = a->workers ? worker_pool_device_record(a->workers) : NULL;
 	const char *arch = record_get_text(device, "arch");
 	return *arch ? arch : a->fatal[0] ? "gfx900" : NULL;
 }

@@ -48,8 +48,7 @@ static void take_probe_point(void *ctx, const struct sweep *s, int point)
 
 static bool free_to_measure(const struct app *a)
 {
-	return a->worker && worker_controller_state(a->worker) == WORKER_READY && !measure_is_running(a) &&
-		!a->measure_at && !a->resume;
+	return a->workers && worker_pool_state(a->workers) == WORKER_READY && !measure_is_running(a) && !a->measure_at;
 }
 
 /* A profile from the sweep has no counters, which the advice uses. */
@@ -81,7 +80,7 @@ static void start_probe(struct app *a)
 	memcpy(p->values, code_view_cursor_point(a)->values, sizeof p->values);
 	memcpy(plan.fixed, p->values, sizeof plan.fixed);
 	memcpy(plan.arch, a->arch, sizeof plan.arch);
-	p->sweep = sweep_start(&plan, a->worker, take_probe_point, p, &e);
+	p->sweep = sweep_start(&plan, a->workers, take_probe_point, p, &e);
 	code_view_of(a)->probe = p;
 	if (!p->sweep) {
 		log_printf(LOG_ERROR, "%s", e.text);
@@ -125,7 +124,7 @@ void code_view_worker_died(struct app *a, const char *why)
 {
 	if (!code_view_of(a) || !code_view_of(a)->probe)
 		return;
-	sweep_worker_died(code_view_of(a)->probe->sweep, why);
+	sweep_pool_died(code_view_of(a)->probe->sweep, why);
 	code_view_of(a)->probed = true;
 	profile_probe_cancel(code_view_of(a));
 }

@@ -115,7 +115,7 @@ static void take_present(struct app *a)
 {
 	int at = add_device_row(a, a->device); /* may reallocate the rows */
 	struct device_row *r = devices_view_of(a)->rows[at];
-	const json_t *record = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	const json_t *record = a->workers ? worker_pool_device_record(a->workers) : NULL;
 	if (record && !r->record) {
 		store_device_record(r, record);
 		r->clocks = a->idle;

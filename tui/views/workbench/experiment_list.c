@@ -39,7 +39,7 @@ static void draw_experiment_row(const struct app *a, const struct lab *b, struct
 		area_draw_text(in, i, y, role, " ");
 	if (chapter)
 		area_draw_fitted(in, 1, y, CHAPTER_WIDTH, selected ? role : ROLE_CHAPTER, b->x->chapter);
-	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	const json_t *device = a->workers ? worker_pool_device_record(a->workers) : NULL;
 	bool runs = experiment_supports_arch(b->x, record_get_text(device, "arch"));
 	char text[240];
 	snprintf(text, sizeof text, "%s%s%s", b->x->title, runs ? "" : " - needs ", runs ? "" : b->x->needs);

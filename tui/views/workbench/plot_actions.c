@@ -68,7 +68,7 @@ void act_log_x(struct app *a, const char *argument)
 /* --- cycle breakdown --- */
 static bool is_recording(const struct app *a)
 {
-	return a->worker && device_record_can(worker_controller_device_record(a->worker), DEVICE_RECORDING);
+	return a->workers && device_record_can(worker_pool_device_record(a->workers), DEVICE_RECORDING);
 }
 
 /* Why no cycle breakdown is possible, even after a measurement; NULL if it is. */
