@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/host/fatal_signals.h"
 
-enum { LISTED_MAX = 64, ATTEMPTS = 50, ATTEMPT_MS = 2, DEPTH_MAX = 32, NAME_LETTERS = 8 };
+enum { LISTED_MAX = 64, ATTEMPTS = 50, ATTEMPT_MS = 2, DEPTH_MAX = 32, NAME_LETTERS = 8, PLACES = 2 };
 
 /* The folders of this process; "" where the place is free. */
 static char listed[LISTED_MAX][256];
@@ -95,6 +95,13 @@ static void unlist_folder(const char *path)
 }
 
 /* --- create and remove --- */
+/* Returns the i-th folder for temporary folders, NULL if there is none. */
+static const char *get_place(int i)
+{
+	const char *place = i ? "/tmp" : getenv("TMPDIR");
+	return place && place[0] == '/' ? place : NULL;
+}
+
 static void fill_random_letters(char *text, size_t length)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -105,15 +112,21 @@ static void fill_random_letters(char *text, size_t length)
 		text[i] = letters[(unsigned char)text[i] % (sizeof letters - 1)];
 }
 
-/* Creates a folder with a random name. It is listed before it exists, because a signal may end the program at any time.
- * NULL: failed, see errno. */
+/* A random name. It is listed before the folder exists, because a signal may end the program at any time. */
+static char *list_new_name(const char *place)
+{
+	char letters[NAME_LETTERS + 1] = {0};
+	fill_random_letters(letters, NAME_LETTERS);
+	char *folder = xasprintf("%s/wavedeck-%s", place, letters);
+	list_folder(folder);
+	return folder;
+}
+
+/* NULL: failed, see errno. */
 static char *create_listed_folder(const char *place)
 {
 	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-		char letters[NAME_LETTERS + 1] = {0};
-		fill_random_letters(letters, NAME_LETTERS);
-		char *folder = xasprintf("%s/wavedeck-%s", place, letters);
-		list_folder(folder);
+		char *folder = list_new_name(place);
 		if (!mkdir(folder, 0700))
 			return folder;
 		const int error = errno;
@@ -128,15 +141,23 @@ static char *create_listed_folder(const char *place)
 
 char *temporary_folder_create(struct err *e)
 {
-	const char *const places[] = {getenv("TMPDIR"), "/tmp"};
-	for (int i = 0; i < 2; i++) {
-		if (!places[i] || places[i][0] != '/')
-			continue;
-		char *folder = create_listed_folder(places[i]);
+	for (int i = 0; i < PLACES; i++) {
+		const char *place = get_place(i);
+		char *folder = place ? create_listed_folder(place) : NULL;
 		if (folder)
 			return folder;
 	}
 	err_set(e, ST_FAILED, "cannot create a folder in /tmp: %s; set TMPDIR to a writable folder", strerror(errno));
+	return NULL;
+}
+
+char *temporary_folder_choose_name(void)
+{
+	for (int i = 0; i < PLACES; i++) {
+		const char *place = get_place(i);
+		if (place && !access(place, W_OK | X_OK))
+			return list_new_name(place);
+	}
 	return NULL;
 }
 

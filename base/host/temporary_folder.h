@@ -8,7 +8,11 @@
 /* Created in $TMPDIR, or in /tmp if that fails. NULL with an error. The caller removes it and frees the path. */
 char *temporary_folder_create(struct err *e);
 
-/* With its content. Processes that were killed a moment ago may still complete a call that creates a file. */
+/* A name for a folder that another process creates; NULL if there is no place for it. The caller removes the folder and
+ * frees the name. */
+char *temporary_folder_choose_name(void);
+
+/* With its content, if it exists. Processes that were killed a moment ago may still complete a call that creates a file. */
 void temporary_folder_remove(const char *folder);
 
 #endif

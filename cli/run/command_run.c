@@ -325,13 +325,25 @@ static bool must_stop(struct run *r)
 	return command_interrupted || r->out_of_time || r->refused;
 }
 
-/* Prints new warnings of the log. Errors are reported by the caller that gets them. */
+static bool was_logged_before(size_t at, const char *text)
+{
+	enum log_level level;
+	for (size_t i = 0; i < at; i++) {
+		const char *line = log_get_line(i, &level);
+		if (line && level == LOG_WARNING && !strcmp(line, text))
+			return true;
+	}
+	return false;
+}
+
+/* Prints new warnings of the log, once: several workers may send the same. Errors are reported by the caller that gets
+ * them. */
 static void print_log_warnings(struct run *r)
 {
 	enum log_level level;
 	for (; r->log_printed < log_line_count(); r->log_printed++) {
 		const char *line = log_get_line(r->log_printed, &level);
-		if (line && level == LOG_WARNING)
+		if (line && level == LOG_WARNING && !was_logged_before(r->log_printed, line))
 			command_print_error(line);
 	}
 }

@@ -118,7 +118,7 @@ static bool connect_worker(struct worker_controller *w, struct err *e)
 {
 	int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
 	char *program = worker_program();
-	w->folder = temporary_folder_create(NULL); /* without one, HIP uses TMPDIR */
+	w->folder = temporary_folder_choose_name(); /* without one, HIP uses TMPDIR */
 	int failed = request_pair(in) && pipe_pair(out) && pipe_pair(err) ? 0 : errno;
 	if (!failed)
 		failed = spawn_worker(w, program, in[0], out[1], err[1]);

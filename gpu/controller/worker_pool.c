@@ -130,6 +130,21 @@ static void report_death(struct worker_pool *p, const struct member *m, const ch
 	free(text);
 }
 
+/* --- the end of the pool --- */
+static bool has_workers_left(const struct worker_pool *p)
+{
+	for (int i = 0; i < p->size; i++)
+		if (p->members[i].worker || !p->places[p->members[i].place].out)
+			return true;
+	return false;
+}
+
+static void die(struct worker_pool *p, const char *why)
+{
+	snprintf(p->crash_text, sizeof p->crash_text, "%s", why);
+	p->dead = true;
+}
+
 /* --- jobs --- */
 bool worker_pool_send(struct worker_pool *p, json_t *job)
 {
@@ -159,10 +174,11 @@ static int count_allowed_jobs(const struct worker_pool *p, const struct member *
 	return p->size == 1 || (short_jobs && p->jobs.queued > (size_t)p->size) ? 2 : 1;
 }
 
-static bool is_other_place_open(const struct worker_pool *p, int place)
+/* Whether workers run or can be started elsewhere. */
+static bool has_other_place(const struct worker_pool *p, int place)
 {
-	for (int i = 0; i < p->size; i++)
-		if (p->members[i].place != place && p->members[i].open)
+	for (int i = 0; i < p->place_count; i++)
+		if (i != place && !p->places[i].out)
 			return true;
 	return false;
 }
@@ -172,7 +188,7 @@ static bool is_other_place_open(const struct worker_pool *p, int place)
 static struct member *find_free_member(struct worker_pool *p, const struct pool_job *job)
 {
 	struct member *best = NULL;
-	bool avoid = job->avoid != NO_PLACE && is_other_place_open(p, job->avoid);
+	bool avoid = job->avoid != NO_PLACE && has_other_place(p, job->avoid);
 	for (struct member *m = p->members; m < p->members + p->size; m++)
 		if (m->open && m->jobs < count_allowed_jobs(p, m) && !(avoid && m->place == job->avoid) &&
 			(!best || m->jobs < best->jobs))
@@ -196,9 +212,10 @@ static void send_queued_jobs(struct worker_pool *p)
 /* The points of one sweep must be of one device. On a model, every constant counts. */
 static bool is_same_device(const json_t *a, const json_t *b)
 {
+	const json_t *constants = json_object_get(a, "constants"), *others = json_object_get(b, "constants");
 	return !strcmp(record_get_text(a, "arch"), record_get_text(b, "arch")) &&
 		!strcmp(record_get_text(a, "name"), record_get_text(b, "name")) &&
-		json_equal(json_object_get(a, "constants"), json_object_get(b, "constants"));
+		(constants ? json_equal(constants, others) : !others);
 }
 
 static void leave_out_other_device(struct worker_pool *p, struct member *m, const json_t *record)
@@ -207,9 +224,12 @@ static void leave_out_other_device(struct worker_pool *p, struct member *m, cons
 		record_get_text(record, "arch"), record_get_text(p->device_record, "name"),
 		record_get_text(p->device_record, "arch"));
 	p->places[m->place].out = true;
-	report_death(p, m, why, "the sweep goes on without it");
 	worker_controller_close_async(m->worker);
 	m->worker = NULL;
+	if (has_workers_left(p))
+		report_death(p, m, why, "going on without it");
+	else
+		die(p, why);
 	free(why);
 }
 
@@ -260,12 +280,6 @@ static void take_records(struct worker_pool *p, struct member *m)
 }
 
 /* --- death --- */
-static void die(struct worker_pool *p, const char *why)
-{
-	snprintf(p->crash_text, sizeof p->crash_text, "%s", why);
-	p->dead = true;
-}
-
 /* The job that a dead worker was measuring is queued again, until it has ended too many workers. */
 static void retry_job(struct worker_pool *p, const struct member *m, struct pool_job *job, const char *why)
 {
@@ -291,15 +305,7 @@ static bool is_place_hopeless(struct worker_pool *p, const struct member *m, enu
 {
 	if (worker_controller_open_failed(m->worker, status))
 		return true;
-	return p->places[m->place].deaths >= DEATHS_IN_A_ROW && (!m->open || is_other_place_open(p, m->place));
-}
-
-static bool has_workers_left(const struct worker_pool *p)
-{
-	for (int i = 0; i < p->size; i++)
-		if (p->members[i].worker || !p->places[p->members[i].place].out)
-			return true;
-	return false;
+	return p->places[m->place].deaths >= DEATHS_IN_A_ROW && (!m->open || has_other_place(p, m->place));
 }
 
 static void choose_speaker(struct worker_pool *p)
@@ -356,14 +362,23 @@ static size_t count_starting_workers(const struct worker_pool *p)
 	return n;
 }
 
+/* Where the fewest workers have died. */
+static struct member *find_stopped_member(struct worker_pool *p)
+{
+	struct member *best = NULL;
+	for (struct member *m = p->members; m < p->members + p->size; m++)
+		if (!m->worker && !p->places[m->place].out &&
+			(!best || p->places[m->place].deaths < p->places[best->place].deaths))
+			best = m;
+	return best;
+}
+
 /* False if there is none to start. */
 static bool start_another_worker(struct worker_pool *p)
 {
 	struct err e = {0};
-	struct member *m = p->members;
-	while (m < p->members + p->size && (m->worker || p->places[m->place].out))
-		m++;
-	if (m == p->members + p->size)
+	struct member *m = find_stopped_member(p);
+	if (!m)
 		return false;
 	if (start_member(p, m, &e))
 		return true;
@@ -378,13 +393,13 @@ static bool start_another_worker(struct worker_pool *p)
 /* One for each job that has waited long enough; and always one. */
 static void start_wanted_workers(struct worker_pool *p)
 {
-	if (!p->jobs.queued)
+	if (!p->jobs.queued || !p->device_record)
 		p->waiting_since = 0;
 	else if (!p->waiting_since)
 		p->waiting_since = now_ms();
 	while (!p->dead && !count_workers(p) && start_another_worker(p))
 		;
-	if (!p->device_record || !p->jobs.queued || now_ms() - p->waiting_since < START_AFTER_MS)
+	if (!p->waiting_since || now_ms() - p->waiting_since < START_AFTER_MS)
 		return;
 	for (size_t n = count_starting_workers(p); n < p->jobs.queued && start_another_worker(p);)
 		n++;
@@ -402,8 +417,8 @@ void worker_pool_pump(struct worker_pool *p)
 	}
 	if (p->dead)
 		return;
-	start_wanted_workers(p);
 	send_queued_jobs(p);
+	start_wanted_workers(p);
 }
 
 /* --- end --- */

@@ -25,7 +25,8 @@
 
 enum { PROGRESS_MS = 100, STOP_AGAIN_MS = 20, TELEMETRY_MS = 500, QUEUE_MAX = 256 };
 enum { ABANDONED_MS = 3000 /* limit for host work of a canceled point while another job waits */ };
-enum { QUIT_POLLS = 15, QUIT_POLL_MS = 10 /* time for a compiler to remove its files before the worker ends */ };
+/* Time for a compiler to remove its files before the worker ends. A front end that waits for it kills it earlier. */
+enum { QUIT_POLLS = 300, QUIT_POLL_MS = 10 };
 enum { POINT_LAUNCHES = 2 /* launches of a point on a deterministic device: verification and sample */ };
 
 /* --- state shared by the threads; `lock` protects it --- */

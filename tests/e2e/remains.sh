@@ -78,7 +78,7 @@ for signal in INT TERM HUP QUIT ALRM USR1; do # SIGKILL cannot be caught
 	kill -$signal "$program"
 	nothing_remains "after SIG$signal while isa compiles"
 done
-slow "$wavedeck" run fma-unroll unroll=1,3 --format csv
+slow "$wavedeck" run fma-unroll unroll=1,3 --format csv --workers 1
 wait_until is_compiling
 kill -KILL "$(worker)"
 wait_until grep -q 'killed by SIGKILL' "$tmp/err"
