@@ -1,0 +1,200 @@
+#include "sessions/join/session_join.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/atomic_file.h"
+#include "base/buf.h"
+#include "gpu/protocol/record.h"
+
+void session_join_init(struct session_join *j, size_t count)
+{
+	*j = (struct session_join){.count = count};
+	for (size_t i = 0; i < count; i++)
+		point_list_add_record(&j->points, NULL);
+	j->from = xcalloc(count ? count : 1, sizeof *j->from);
+}
+
+void session_join_free(struct session_join *j)
+{
+	for (size_t i = 0; i < j->count; i++)
+		free(j->from[i]);
+	free(j->from);
+	point_list_free(&j->points);
+	json_decref(j->header);
+	free(j->header_from);
+	free(j->remark);
+	*j = (struct session_join){0};
+}
+
+bool session_join_has(const struct session_join *j, size_t point)
+{
+	return j->from[point] != NULL;
+}
+
+static bool is_measured(const json_t *point)
+{
+	return !strcmp(record_get_text(point, "status"), "ok");
+}
+
+bool session_join_failed(const struct session_join *j, size_t point)
+{
+	return session_join_has(j, point) && !is_measured(point_list_get(&j->points, point));
+}
+
+/* --- headers --- */
+
+/* What must be equal for the points to be one measurement. */
+static const char *const plan_members[] = {
+	"experiment", "definition", "params", "sweep", "columns", "verify", "program", NULL};
+static const char *const device_members[] = {"device", "name", "arch", "deterministic", "constants", NULL};
+
+/* The first of the members that differs, or NULL. */
+static const char *find_unequal_member(const json_t *a, const json_t *b, const char *const *members)
+{
+	for (; *members; members++) {
+		const json_t *x = json_object_get(a, *members), *y = json_object_get(b, *members);
+		if (x != y && !(x && y && json_equal(x, y)))
+			return *members;
+	}
+	return NULL;
+}
+
+static const char *find_other_measurement(const json_t *a, const json_t *b)
+{
+	const char *differs = find_unequal_member(a, b, plan_members);
+	return differs
+		? differs
+		: find_unequal_member(json_object_get(a, "device"), json_object_get(b, "device"), device_members);
+}
+
+static bool check_header(struct session_join *j, const json_t *header, const char *path, struct err *e)
+{
+	static const char *const versions[] = {"versions", "properties", NULL};
+	if (!j->header) {
+		j->header = json_copy((json_t *)header);
+		json_object_del(j->header, "batch");
+		j->header_from = xstrdup(path);
+		return true;
+	}
+	const char *differs = find_other_measurement(j->header, header);
+	if (differs)
+		return err_set(e, ST_FAILED,
+			"%s and %s differ in '%s' and are not one measurement; `wavedeck compare` shows both",
+			j->header_from, path, differs);
+	differs =
+		find_unequal_member(json_object_get(j->header, "device"), json_object_get(header, "device"), versions);
+	if (differs && !j->remark)
+		j->remark = xasprintf("the %s of the devices of %s and %s differ; the session has those of the first",
+			differs, j->header_from, path);
+	return true;
+}
+
+/* --- points --- */
+
+/* Without what depends on the run, not on the measurement. */
+static json_t *strip_point(const json_t *point)
+{
+	json_t *bare = json_copy((json_t *)point);
+	json_object_del(bare, "job");
+	json_object_del(bare, "at");
+	return bare;
+}
+
+static bool points_are_equal(const json_t *a, const json_t *b)
+{
+	json_t *x = strip_point(a), *y = strip_point(b);
+	bool equal = json_equal(x, y);
+	json_decref(x);
+	json_decref(y);
+	return equal;
+}
+
+static void take_point(
+	struct session_join *j, size_t i, const struct session *s, size_t at, bool measured, const char *path)
+{
+	j->failed += (size_t)!measured - (size_t)session_join_failed(j, i);
+	j->have += !session_join_has(j, i);
+	point_list_copy(&j->points, i, &s->points, at);
+	free(j->from[i]);
+	j->from[i] = xstrdup(path);
+}
+
+static bool add_point(struct session_join *j, const struct session *s, size_t at, const char *path, struct err *e)
+{
+	const json_t *point = point_list_get(&s->points, at), *place = json_object_get(point, "point");
+	if (!json_is_integer(place) || json_integer_value(place) < 0 || (size_t)json_integer_value(place) >= j->count)
+		return err_set(e, ST_FAILED, "%s has a point outside of the plan of %zu points; remove the file", path,
+			j->count);
+	size_t i = (size_t)json_integer_value(place);
+	bool measured = is_measured(point);
+	if (!session_join_has(j, i) || (measured && session_join_failed(j, i))) {
+		take_point(j, i, s, at, measured, path);
+		return true;
+	}
+	if (!measured || !json_is_true(json_object_get(json_object_get(j->header, "device"), "deterministic")) ||
+		points_are_equal(point_list_get(&j->points, i), point))
+		return true;
+	return err_set(e, ST_FAILED,
+		"point %zu has different results in %s and %s, on a deterministic device; `wavedeck compare` shows both",
+		i, j->from[i], path);
+}
+
+bool session_join_add(struct session_join *j, const char *path, struct err *e)
+{
+	struct stat st;
+	if (!stat(path, &st) && !st.st_size) /* its program was killed before the header */
+		return true;
+	struct session *s = session_load(path, e);
+	bool ok = s && check_header(j, s->header, path, e);
+	for (size_t i = 0; ok && i < s->points.count; i++)
+		ok = add_point(j, s, i, path, e);
+	session_free(s);
+	return ok;
+}
+
+/* --- writing --- */
+
+static void print_record(FILE *out, const json_t *record)
+{
+	char *line = record_format_line(record);
+	fputs(line, out);
+	free(line);
+}
+
+static void print_joined(FILE *out, const void *ctx)
+{
+	const struct session_join *j = ctx;
+	print_record(out, j->header);
+	for (size_t i = 0; i < j->count; i++) {
+		if (!session_join_has(j, i))
+			continue;
+		json_t *point = json_copy((json_t *)point_list_get(&j->points, i));
+		json_object_set_new(point, "job", json_integer((json_int_t)i + 1));
+		print_record(out, point);
+		json_decref(point);
+	}
+	json_t *end = json_pack("{s:s, s:I}", "type", "end", "points", (json_int_t)j->have);
+	print_record(out, end);
+	json_decref(end);
+}
+
+static bool check_replaced_file(const struct session_join *j, const char *path, struct err *e)
+{
+	struct stat st;
+	if (stat(path, &st) || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+		return true;
+	json_t *was = session_read_header(path);
+	bool same = was && !find_other_measurement(j->header, was);
+	json_decref(was);
+	return same ||
+		err_set(e, ST_REQUEST,
+			"%s already exists and is not a session of this measurement; choose another file", path);
+}
+
+bool session_join_write(const struct session_join *j, const char *path, struct err *e)
+{
+	return check_replaced_file(j, path, e) &&
+		file_write_atomic(path, print_joined, j, "; choose another file with -o FILE", e);
+}
