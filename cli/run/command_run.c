@@ -17,6 +17,7 @@
 #include "sessions/export/exporters.h"
 #include "cli/run/plan_parts.h"
 #include "cli/run/resumed_session.h"
+#include "cli/run/run_chunk.h"
 #include "cli/run/launch_trace.h"
 #include "cli/run/run_limit.h"
 #include "cli/run/run_report.h"
@@ -30,7 +31,8 @@ struct request {
 	enum export_format format;
 	struct run_limit limit;
 	int workers;
-	char *counter_names; /* counters_text, split */
+	struct run_chunk *chunk; /* NULL: all points */
+	char *counter_names;     /* counters_text, split */
 	const char *counters[COUNTERS_MAX + 1];
 };
 
@@ -39,7 +41,7 @@ struct run {
 	struct catalog catalog;
 	struct experiment *x;
 	struct plan plan;
-	int count;                /* points of the plan */
+	int count, elsewhere;     /* points of the plan; those that other sessions contain */
 	struct point_list points; /* NULL: not measured yet */
 	bool *resumed;            /* the point comes from the session that is resumed */
 	struct plan_parts parts;
@@ -91,6 +93,20 @@ static bool check_request(struct request *q, struct err *e)
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
 }
 
+/* The plan was made on another machine. Its target, if that machine did not know it, is this machine's. */
+static bool take_chunk_plan(struct run *r, const char *arch, struct err *e)
+{
+	const json_t *plan = r->ask->chunk->plan;
+	plan_from_header(&r->plan, plan);
+	snprintf(r->plan.arch, sizeof r->plan.arch, "%s", arch);
+	json_t *now = plan_to_json(&r->plan);
+	bool same = json_equal(json_object_get(now, "definition"), json_object_get(plan, "definition"));
+	json_decref(now);
+	return same ||
+		err_set(e, ST_REQUEST, "the definition of %s is not the one that was submitted; submit it again",
+			r->x->id);
+}
+
 static bool make_run_plan(struct run *r, const struct argument_list *words, struct err *e)
 {
 	char arch[DEVICE_ARCH];
@@ -109,6 +125,8 @@ static bool make_run_plan(struct run *r, const struct argument_list *words, stru
 		!plan_from_recording(&r->plan, device_rest(r->ask->device), e))
 		return false;
 	if (!plan_apply_words(&r->plan, words, e))
+		return false;
+	if (r->ask->chunk && !take_chunk_plan(r, arch, e))
 		return false;
 	plan_drop_unsupported(&r->plan);
 	if (*r->plan.remark)
@@ -129,6 +147,8 @@ static bool make_run_plan(struct run *r, const struct argument_list *words, stru
 	for (int i = 0; i < r->count; i++)
 		point_list_add_record(&r->points, NULL);
 	r->resumed = xcalloc((size_t)r->count, sizeof *r->resumed);
+	for (int i = 0; r->ask->chunk && i < r->count; i++)
+		r->elsewhere += r->resumed[i] = !r->ask->chunk->wanted[i];
 	return true;
 }
 
@@ -288,7 +308,7 @@ static void show_progress(const struct run *r)
 	char text[900];
 	char left[48];
 	estimate_format_left(sweep_fraction(r->sweep), sweep_elapsed(r->sweep), left, sizeof left);
-	snprintf(text, sizeof text, "%s  %d of %d points  %s%s%s%s", r->x->id, r->done, r->count, left,
+	snprintf(text, sizeof text, "%s  %d of %d points  %s%s%s%s", r->x->id, r->done, r->count - r->elsewhere, left,
 		*left ? "  " : "", point_seconds(r) > 10 ? "Ctrl-C stops  " : "", sweep_status_text(r->sweep));
 	progress_show(text);
 }
@@ -392,7 +412,9 @@ static bool start_part(struct run *r, const struct plan_part *part, struct err *
 	if (r->header)
 		return true;
 	r->header = r->old.session ? json_incref(r->old.session->header)
-				   : sweep_build_header(r->sweep, worker_pool_device_record(r->workers));
+				   : plan_build_header(&r->plan, worker_pool_device_record(r->workers));
+	if (r->ask->chunk)
+		json_object_set(r->header, "batch", (json_t *)r->ask->chunk->origin);
 	if (!start_recording(r, e))
 		return false;
 	progress_clear();
@@ -465,22 +487,22 @@ static void print_remaining(struct run *r)
 static int report_outcome(struct run *r)
 {
 	char text[200];
-	r->failed = report_failures(&r->points, r->refused && r->done < r->count);
+	int count = r->count - r->elsewhere;
+	r->failed = report_failures(&r->points, r->refused && r->done < count);
 	if (command_interrupted) {
-		snprintf(text, sizeof text, "interrupted; kept %d of %d points", r->done, r->count);
+		snprintf(text, sizeof text, "interrupted; kept %d of %d points", r->done, count);
 		command_print_error(text);
 		return ST_INTERRUPTED;
 	}
-	if (r->out_of_time && r->done < r->count) {
-		command_print_error(
-			run_limit_format(&r->ask->limit, r->done, r->count, r->recorder, text, sizeof text));
+	if (r->out_of_time && r->done < count) {
+		command_print_error(run_limit_format(&r->ask->limit, r->done, count, r->recorder, text, sizeof text));
 		return ST_FAILED;
 	}
 	if (r->status != ST_OK)
 		return (int)r->status;
 	if (report_all_failed_alike(&r->points))
 		return ST_REQUEST;
-	return r->failed || r->workers_lost || (!output_failed() && r->done < r->count) ? ST_FAILED : ST_OK;
+	return r->failed || r->workers_lost || (!output_failed() && r->done < count) ? ST_FAILED : ST_OK;
 }
 
 static int run_plan(struct run *r, struct err *e)
@@ -535,6 +557,8 @@ static int run_request(struct request *q, const struct argument_list *words)
 		status = command_report_failure(&e);
 	}
 	struct err close_error = {0};
+	if (q->chunk)
+		q->chunk->kept = r.done;
 	if (r.recorder && !recorder_close(r.recorder, &close_error))
 		status = command_report_failure(&close_error);
 	free_run(&r);
@@ -559,6 +583,20 @@ int command_run_recorded(const struct argument_list *words, const char *device, 
 		.record = record,
 		.quiet = true};
 	return run_request(&q, words);
+}
+
+int command_run_chunk(struct run_chunk *c)
+{
+	struct request q = {.experiment = c->experiment,
+		.device = c->device,
+		.format_text = "table",
+		.counters_text = c->counters,
+		.record = c->record,
+		.limit_text = "0", /* the batch system has limits */
+		.no_verify = c->no_verify,
+		.quiet = true,
+		.chunk = c};
+	return run_request(&q, &(struct argument_list){NULL, 0});
 }
 
 int command_run(int argc, char **argv)
