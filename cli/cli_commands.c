@@ -80,6 +80,45 @@ static const char export_help[] =
 	"In CSV, an apostrophe before a text keeps a spreadsheet from running it as a formula.\n"
 	"Example: wavedeck export lab1.wbs -o lab1.html\n";
 
+static const char batch_help[] =
+	"Measures an experiment on a cluster: an array job of Slurm, each task a part of the points. The folder\n"
+	"must be visible on all nodes under the same path, and the program too. `gather` joins the sessions.\n"
+	"  @PRESET, NAME=...     as for run\n"
+	"  --device D            on the nodes: hip:0, soft:mi25\n"
+	"  --counters A,B        as for run\n"
+	"  --chunk N             points of a task; default: a 32nd of all\n"
+	"  --folder DIR          a folder that does not exist; default: EXP-DATE.batch\n"
+	"  --no-verify           do not compare the results with the C reference\n"
+	"  --slurm ...           what follows goes to sbatch\n"
+	"Example: wavedeck batch range-latency @published --device hip:0 --slurm -p gpu --time=30\n";
+
+static const char gather_help[] =
+	"Joins the sessions of a batch into one, equal to that of `run --record`, and lists the tasks whose\n"
+	"points are missing, with the reason. Of a fleet, prints the table of nodes.\n"
+	"  -o FILE               the joined session; default: EXP.wbs in the folder\n"
+	"  --wait                wait until no task waits or runs; Ctrl-C stops waiting, not the jobs\n"
+	"  --resubmit            submit the tasks again that have ended without all their points; what they\n"
+	"                        measured is kept\n"
+	"  --metric M            of a fleet: the metric to compare\n"
+	"  --format F            of a fleet: table or csv\n"
+	"  --slurm ...           with --resubmit: further options of sbatch, such as --time=60\n"
+	"Exit status: 0 all points are measured, 1 some are missing.\n"
+	"Example: wavedeck gather range-latency-2026-03-07_141502.batch --resubmit --wait\n";
+
+static const char fleet_help[] =
+	"Measures the same points on every node that the options of sbatch select, one job for each node, waits\n"
+	"for them, and prints each node relative to the median over the nodes, outliers first.\n"
+	"  @PRESET, NAME=...     as for run\n"
+	"  --device D            on the nodes: hip:0, soft:mi25\n"
+	"  --counters A,B        as for run\n"
+	"  --metric M            the metric to compare; default: the experiment's first\n"
+	"  --format F            table or csv\n"
+	"  --folder DIR          a folder that does not exist; default: EXP-DATE.fleet\n"
+	"  --no-verify           do not compare the results with the C reference\n"
+	"  --no-wait             only submit; `wavedeck gather FOLDER --wait` prints the table\n"
+	"  --slurm ...           what follows goes to sbatch; -p and -w also select the nodes\n"
+	"Example: wavedeck fleet stream-bandwidth --device hip:0 --slurm -p gpu --exclusive\n";
+
 /* In the order of `wavedeck --help`. */
 static const struct command commands[] = {
 	{"list", "[--json]", "list the experiments", "  --json                as JSON\n", command_list, 0},
@@ -152,6 +191,14 @@ static const struct command commands[] = {
 		"         wavedeck exec --virtual-clock -- ./bandwidth\n"
 		"         wavedeck exec --model 'mi25*2' -- ./peer-copy\n",
 		command_exec, 0},
+	{"batch", "EXP|PATH.lua [@PRESET] [NAME=...]... [OPTIONS] --slurm [SBATCH OPTIONS]",
+		"measure an experiment as an array job of Slurm", batch_help, command_batch, 0},
+	{"gather", "FOLDER [-o FILE] [--wait] [--resubmit] [--slurm SBATCH OPTIONS]",
+		"join the sessions of a batch, say what is missing, submit it again", gather_help, command_gather, 0},
+	{"fleet", "EXP|PATH.lua [@PRESET] [NAME=...]... [OPTIONS] --slurm [SBATCH OPTIONS]",
+		"measure the same points on every node and compare the nodes", fleet_help, command_fleet, 0},
+	{"batch-task", "FOLDER N", "measure the points of a task of a batch (for internal use)", "", command_batch_task,
+		0},
 	{"doctor", "", "check the installation and show how to fix each problem", "", command_doctor, 0},
 	{"worker", "--device D", "serve a device on standard input and output (for internal use)", "", command_worker,
 		0},

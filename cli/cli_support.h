@@ -43,6 +43,10 @@ int command_export(int argc, char **argv);
 int command_isa(int argc, char **argv);
 int command_exec(int argc, char **argv);
 int command_lesson(int argc, char **argv);
+int command_batch(int argc, char **argv);
+int command_batch_task(int argc, char **argv);
+int command_gather(int argc, char **argv);
+int command_fleet(int argc, char **argv);
 int command_worker(int argc, char **argv);
 int command_completion(int argc, char **argv);
 
