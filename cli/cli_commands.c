@@ -90,10 +90,10 @@ static const char batch_help[] =
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.batch\n"
 	"  --no-verify           do not compare the results with the C reference\n"
 	"  --slurm ...           what follows goes to sbatch\n"
-	"Example: wavedeck batch range-latency @published --device hip:0 --slurm -p gpu --time=30\n";
+	"Example: wavedeck batch range-latency @published --device hip:0 --slurm -p gpu -t 30\n";
 
 static const char gather_help[] =
-	"Joins the sessions of a batch into one, equal to that of `run --record`, and lists the tasks whose\n"
+	"Joins the sessions of a batch into one, equal to that of a local run, and lists the tasks whose\n"
 	"points are missing, with the reason. Of a fleet, prints the table of nodes.\n"
 	"  -o FILE               the joined session; default: EXP.wbs in the folder\n"
 	"  --wait                wait until no task waits or runs; Ctrl-C stops waiting, not the jobs\n"
@@ -101,7 +101,7 @@ static const char gather_help[] =
 	"                        measured is kept\n"
 	"  --metric M            of a fleet: the metric to compare\n"
 	"  --format F            of a fleet: table or csv\n"
-	"  --slurm ...           with --resubmit: further options of sbatch, such as --time=60\n"
+	"  --slurm ...           with --resubmit: further options of sbatch, such as -t 60\n"
 	"Exit status: 0 all points are measured, 1 some are missing.\n"
 	"Example: wavedeck gather range-latency-2026-03-07_141502.batch --resubmit --wait\n";
 
@@ -115,9 +115,9 @@ static const char fleet_help[] =
 	"  --format F            table or csv\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.fleet\n"
 	"  --no-verify           do not compare the results with the C reference\n"
-	"  --no-wait             only submit; `wavedeck gather FOLDER --wait` prints the table\n"
+	"  --no-wait             only submit; `wavedeck gather FOLDER` prints the table later\n"
 	"  --slurm ...           what follows goes to sbatch; -p and -w also select the nodes\n"
-	"Example: wavedeck fleet stream-bandwidth --device hip:0 --slurm -p gpu --exclusive\n";
+	"Example: wavedeck fleet stream-bandwidth --device hip:0 --slurm -p gpu\n";
 
 /* In the order of `wavedeck --help`. */
 static const struct command commands[] = {

@@ -26,9 +26,14 @@ static void print_task_name(const struct report *r, int task)
 		printf("task %-4d", task);
 }
 
+static bool wants_csv(const struct report *r)
+{
+	return r->q->format && !strcmp(r->q->format, "csv");
+}
+
 static void print_missing(const struct report *r)
 {
-	bool csv = r->q->format && !strcmp(r->q->format, "csv");
+	bool csv = wants_csv(r);
 	for (int i = 0; i < batch_task_count(r->b); i++) {
 		const struct task_result *t = &r->results.tasks[i];
 		if (task_is_complete(t))
@@ -48,7 +53,7 @@ static void print_missing(const struct report *r)
 /* Nodes that Slurm could not use when the fleet was submitted. */
 static void print_left_out(const struct report *r)
 {
-	bool csv = r->q->format && !strcmp(r->q->format, "csv");
+	bool csv = wants_csv(r);
 	const json_t *list = json_object_get(r->b->description, "left_out");
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *node = json_array_get(list, i);
@@ -108,7 +113,7 @@ static bool print_fleet(const struct report *r, struct err *e)
 	const char *metric = r->q->metric ? r->q->metric : batch_get_text(r->b, "metric");
 	bool ok = fleet_table_make(&t, r->results.joins, nodes, count, metric, &none);
 	bool wrong = !ok && r->results.have > r->results.failed; /* a metric that the experiment does not have */
-	if (ok && r->q->format && !strcmp(r->q->format, "csv"))
+	if (ok && wants_csv(r))
 		fleet_table_print_csv(&t, stdout);
 	else if (ok)
 		fleet_table_print(&t, stdout);
@@ -173,7 +178,7 @@ static bool gather_results(struct report *r, struct err *e)
 		batch_results_free(&r->results);
 		return batch_wait(r->b, e) && report_results(r, e);
 	}
-	if (!complete && !again)
+	if (!complete && !again && !wants_csv(r))
 		print_next_step(r);
 	return true;
 }

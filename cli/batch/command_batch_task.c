@@ -112,7 +112,8 @@ static int measure_wanted(const struct batch *b, int task, const bool *wanted, i
 		.record = path,
 		.no_verify = json_is_false(json_object_get(b->description, "verify"))};
 	int status = command_run_chunk(&chunk);
-	command_printf_error("task %d: %d of %d points in %s", task, chunk.kept, count, path);
+	if (status == ST_OK) /* otherwise the last line of the log is the error */
+		command_printf_error("task %d: %d of %d points in %s", task, chunk.kept, count, path);
 	if (limit_is_near && chunk.kept < count)
 		status = continue_after_limit(task, chunk.kept);
 	json_decref(origin);

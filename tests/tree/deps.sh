@@ -44,7 +44,7 @@ says() { # what, run or check, exit status, text, commands
 
 # What the lists of all Debians and Ubuntus have.
 common='gcc g++ make pkg-config libc6-dev libncurses-dev libffi-dev liblua5.4-dev libjansson-dev libmd4c-dev libdw-dev libmicrohttpd-dev libqrencode-dev
-libcmocka-dev tmux procps csmith libcsmith-dev groff-base clang-format shellcheck rocminfo rocm-smi hipcc
+libcmocka-dev tmux procps csmith libcsmith-dev groff-base slurmctld slurmd slurm-client munge clang-format shellcheck rocminfo rocm-smi hipcc
 libhsa-runtime64-1 librocm-smi64-1'
 llvm() { # versions
 	local version
@@ -55,7 +55,7 @@ hip() { # major version
 }
 # Packages in the order of the table.
 to_build='gcc make pkg-config libc6-dev libncurses-dev libffi-dev liblua5.4-dev libjansson-dev libmd4c-dev libdw-dev libmicrohttpd-dev libqrencode-dev'
-to_test='libcmocka-dev g++ hipcc rocminfo rocm-smi tmux procps csmith libcsmith-dev groff-base'
+to_test='libcmocka-dev g++ hipcc rocminfo rocm-smi tmux procps csmith libcsmith-dev groff-base slurmctld slurmd slurm-client munge'
 install='apt-get install -y -qq --no-install-recommends'
 
 debian() { # name, ID, packages of LLVM and HIP
@@ -153,7 +153,7 @@ other() { # name, ID, ID_LIKE
 other 'Fedora Linux 44' fedora ''
 says 'Fedora' run 1 'packages are missing; run as root: dnf install rocm-clang rocm-lld rocm-device-libs rocm-hip rocm-hip-devel rocm-runtime gcc make pkgconf-pkg-config glibc-devel ncurses-devel libffi-devel lua-devel jansson-devel md4c-devel elfutils-devel libmicrohttpd-devel qrencode-devel rocm-smi'
 other 'AlmaLinux 10' almalinux 'rhel centos fedora'
-says 'a relative of Fedora, check' check 1 'packages are missing; run as root: dnf install rocm-clang rocm-lld rocm-device-libs rocm-llvm rocm-hip rocm-hip-devel rocm-runtime gcc make pkgconf-pkg-config glibc-devel ncurses-devel libffi-devel lua-devel jansson-devel md4c-devel elfutils-devel libmicrohttpd-devel qrencode-devel libcmocka-devel libquadmath-devel gcc-c++ hipcc rocminfo rocm-smi tmux procps-ng csmith csmith-devel groff-base clang-tools-extra ShellCheck'
+says 'a relative of Fedora, check' check 1 'packages are missing; run as root: dnf install rocm-clang rocm-lld rocm-device-libs rocm-llvm rocm-hip rocm-hip-devel rocm-runtime gcc make pkgconf-pkg-config glibc-devel ncurses-devel libffi-devel lua-devel jansson-devel md4c-devel elfutils-devel libmicrohttpd-devel qrencode-devel libcmocka-devel libquadmath-devel gcc-c++ hipcc rocminfo rocm-smi tmux procps-ng csmith csmith-devel groff-base slurm-slurmctld slurm-slurmd slurm munge clang-tools-extra ShellCheck'
 other 'Arch Linux' arch ''
 says 'Arch' run 1 'packages are missing; run as root: pacman -S rocm-llvm rocm-device-libs hip-runtime-amd hsa-rocr gcc make pkgconf glibc ncurses libffi lua54 jansson md4c libelf libmicrohttpd qrencode rocm-smi-lib'
 other 'openSUSE Tumbleweed' opensuse-tumbleweed 'opensuse suse'
