@@ -84,14 +84,22 @@ static void free_host(const struct job_buffer *b, void *copy)
 		free(copy);
 }
 
-void buffers_free(struct buffers *b)
+/* Last in, first out: ROCr gives the block that was released last to the next small buffer, so the buffers of the next
+ * point lie where those of this point did. */
+static void release_on_device(struct buffers *b)
 {
-	for (int i = 0; b->job && i < b->job->buffer_count; i++) {
+	for (int i = b->job ? b->job->buffer_count : 0; i-- > 0;) {
 		unbound_one(b, i);
 		if (b->on_device[i])
 			b->rt->release(b->device, b->on_device[i]);
-		free_host(&b->job->buffers[i], b->on_host[i]);
 	}
+}
+
+void buffers_free(struct buffers *b)
+{
+	release_on_device(b);
+	for (int i = 0; b->job && i < b->job->buffer_count; i++)
+		free_host(&b->job->buffers[i], b->on_host[i]);
 	*b = (struct buffers){0};
 }
 
