@@ -8,18 +8,13 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "gpu/remote/worker_places.h"
 
 enum worker_controller_state { WORKER_STARTING, WORKER_READY, WORKER_BUSY, WORKER_DEAD };
 
 enum { DEVICE_NAME_MAX = 4200 /* "replay:" and a path */ };
 
 struct worker_controller;
-
-/* Where a worker runs. */
-struct worker_place {
-	const char *device;
-	const char *via; /* a command that starts it elsewhere; NULL: this machine */
-};
 
 /* Starts `wavedeck worker --device DEVICE` in a new process group. NULL only if the process cannot be started. If the
  * device cannot be opened, the worker sends a "fatal" record and ends. Its standard error goes to the log. */

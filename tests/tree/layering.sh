@@ -23,11 +23,12 @@ link =                  base kernels gpu/protocol softgpu/probe.h
 gpu/softgpu-link        @link
 gpu/backends            @link gpu/softgpu-link
 gpu/backends/aql        @link gpu/softgpu-link gpu/backends softgpu/driver/kfd/kfd_abi.h softgpu/driver/queues/aql.h
-gpu/worker              @link gpu/softgpu-link gpu/backends
-gpu/controller          @link gpu/softgpu-link gpu/backends
+gpu/remote              @link gpu/softgpu-link
+gpu/worker              @link gpu/softgpu-link gpu/backends gpu/remote
+gpu/controller          @link gpu/softgpu-link gpu/backends gpu/remote
 plot                    base
 sessions                base plot gpu/protocol
-front =                 base plot sessions kernels gpu/protocol gpu/controller gpu/softgpu-link gpu/backends softgpu/isa
+front =                 base plot sessions kernels gpu/protocol gpu/controller gpu/remote gpu/softgpu-link gpu/backends softgpu/isa
 experiments/definition  @front
 experiments/sweep       @front experiments/definition
 experiments/analysis    @front experiments/definition experiments/sweep
