@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <math.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -86,6 +87,17 @@ static bool report_unknown_option(
 	return false;
 }
 
+static bool repeat_option(const struct option *o, const char *value, struct err *e)
+{
+	int n = 0;
+	while (o->value[n])
+		n++;
+	if (n == OPTION_REPEATS)
+		return err_set(e, ST_REQUEST, "more than %d times %s; remove some", OPTION_REPEATS, o->name);
+	o->value[n] = value;
+	return *o->flag = true;
+}
+
 static bool parse_option(const struct option *options, char **argv, int argc, int *at, struct err *e)
 {
 	const char *word = argv[*at], *equals = strchr(word, '=');
@@ -93,14 +105,19 @@ static bool parse_option(const struct option *options, char **argv, int argc, in
 	const struct option *o = find_option(options, word, n);
 	if (!o)
 		return report_unknown_option(options, argv[0], word, n, e);
-	if (o->flag) {
+	if (!o->value) {
 		*o->flag = true;
 		return !equals || err_set(e, ST_REQUEST, "%s takes no value; remove %s", o->name, equals);
 	}
 	if (!equals && *at + 1 >= argc)
 		return err_set(e, ST_REQUEST, "%s needs a value; see `wavedeck help %s`", o->name, argv[0]);
-	*o->value = equals ? equals + 1 : argv[++*at];
-	return **o->value || err_set(e, ST_REQUEST, "%s needs a value; see `wavedeck help %s`", o->name, argv[0]);
+	const char *value = equals ? equals + 1 : argv[++*at];
+	if (!*value)
+		return err_set(e, ST_REQUEST, "%s needs a value; see `wavedeck help %s`", o->name, argv[0]);
+	if (o->flag)
+		return repeat_option(o, value, e);
+	*o->value = value;
+	return true;
 }
 
 static bool handle_help_option(const char *word, const char *command, struct err *e)
@@ -209,13 +226,30 @@ static bool wait_until_open(struct worker_pool *w, double until, struct err *e)
 	return true;
 }
 
-struct worker_pool *command_start_workers(const char *device, int count, struct err *e)
+static bool has_places_elsewhere(const struct worker_place *places, int count)
 {
-	struct worker_pool *w = worker_pool_start_local(device, count, e);
-	if (!w || wait_until_open(w, now_seconds() + OPEN_SECONDS, e))
+	for (int i = 0; i < count; i++)
+		if (places[i].via)
+			return true;
+	return false;
+}
+
+struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, struct err *e)
+{
+	struct worker_pool *w = worker_pool_start(places, count, e);
+	double until = has_places_elsewhere(places, count) ? INFINITY : now_seconds() + OPEN_SECONDS;
+	if (!w || wait_until_open(w, until, e))
 		return w;
 	worker_pool_close(w);
 	return NULL;
+}
+
+struct worker_pool *command_start_workers(const char *device, int count, struct err *e)
+{
+	struct worker_place places[WORKERS_MAX];
+	for (int i = 0; i < count; i++)
+		places[i] = (struct worker_place){device, NULL};
+	return command_start_workers_at(places, count, e);
 }
 
 /* --- interrupts --- */

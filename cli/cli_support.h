@@ -60,7 +60,8 @@ int command_report_extra_word(const char *command, const char *word);
 
 /* --- arguments --- */
 
-struct option { /* a value or a flag, never both */
+enum { OPTION_REPEATS = 64 };
+struct option { /* a value or a flag. Both: the option may be repeated, and `value` is a list that ends with NULL */
 	const char *name;
 	const char **value;
 	bool *flag;
@@ -89,9 +90,10 @@ bool command_open_catalog(struct catalog *out, struct err *e);
 
 /* `asked`, or if it is NULL the device of the settings, else the first GPU, else the software GPU. */
 const char *command_default_device(const char *asked);
-/* Starts a pool of `count` workers and waits up to a minute until the device is open. NULL with one line in `e`, also
- * if interrupted. */
+/* Starts a pool of `count` workers and waits until the device is open: up to a minute, but without a limit for workers
+ * elsewhere, which may have to wait for a machine. NULL with one line in `e`, also if interrupted. */
 struct worker_pool *command_start_workers(const char *device, int count, struct err *e);
+struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, struct err *e);
 /* Waits shortly for input, then pumps. */
 void command_pump_workers(struct worker_pool *w);
 struct sweep;

@@ -7,6 +7,7 @@
 #include "base/settings.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
+#include "gpu/remote/worker_places.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "experiments/sweep/sweep.h"
 #include "cli/cli_support.h"
@@ -123,6 +124,18 @@ static void offer_models(const struct candidates *c)
 		offer_word(c, device_rest(models[i].device));
 }
 
+static void offer_hosts(const struct candidates *c)
+{
+	char **names;
+	int count = worker_hosts_list(&names);
+	offer_word(c, "local");
+	for (int i = 0; i < count; i++) {
+		offer_word(c, names[i]);
+		free(names[i]);
+	}
+	free(names);
+}
+
 /* The devices of this machine; for a backend that lists none, its prefix. */
 static void offer_devices(const struct candidates *c)
 {
@@ -161,6 +174,8 @@ static bool offer_option_values(const struct candidates *c, const char *command,
 		offer_setting_words(c);
 	else if (!strcmp(option, "--device") || !strcmp(option, "--model"))
 		option[2] == 'd' ? offer_devices(c) : offer_models(c);
+	else if (!strcmp(option, "--via"))
+		offer_hosts(c);
 	else if (!strcmp(option, "--format"))
 		offer_formats(c, command);
 	else if (!strcmp(option, "--arch"))

@@ -32,7 +32,9 @@ struct request {
 	struct run_limit limit;
 	int workers;
 	struct run_chunk *chunk; /* NULL: all points */
-	char *counter_names;     /* counters_text, split */
+	struct worker_places places;
+	const char *vias[OPTION_REPEATS + 1]; /* --via; NULL after the last */
+	char *counter_names;                  /* counters_text, split */
 	const char *counters[COUNTERS_MAX + 1];
 };
 
@@ -76,6 +78,34 @@ static bool parse_counter_names(struct request *q, struct err *e)
 	return n || err_set(e, ST_REQUEST, "--counters needs names such as SQ_WAVES,TCC_HIT_sum");
 }
 
+static bool find_places_elsewhere(struct request *q, struct err *e)
+{
+	int count = 0;
+	while (q->vias[count])
+		count++;
+	if (q->workers_text)
+		return err_set(e, ST_REQUEST,
+			"--workers counts workers of this machine; with --via, write the number there: --via local*%.20s",
+			q->workers_text);
+	if (!worker_places_parse(q->vias, count, q->device, &q->places, e))
+		return false;
+	return q->places.count == q->places.command_count || device_can(q->device, DEVICE_SIMULATED) ||
+		err_set(e, ST_REQUEST, "%.60s gets one worker in each place, because several would share it; remove *",
+			q->device);
+}
+
+static bool find_places(struct request *q, struct err *e)
+{
+	int count = worker_count_default(q->device);
+	if (q->vias[0])
+		return find_places_elsewhere(q, e);
+	if (q->workers_text && !worker_count_parse(q->workers_text, q->device, &count, e))
+		return false;
+	while (q->places.count < count)
+		q->places.list[q->places.count++] = (struct worker_place){q->device, NULL};
+	return true;
+}
+
 static bool check_request(struct request *q, struct err *e)
 {
 	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) ||
@@ -87,8 +117,7 @@ static bool check_request(struct request *q, struct err *e)
 		return false;
 	if (!device_name_check(q->device, e))
 		return false;
-	q->workers = worker_count_default(q->device);
-	if (q->workers_text && !worker_count_parse(q->workers_text, q->device, &q->workers, e))
+	if (!find_places(q, e))
 		return false;
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
 }
@@ -515,7 +544,7 @@ static int run_plan(struct run *r, struct err *e)
 		report_complete_session(r);
 	} else {
 		progress_show("opening the device");
-		r->workers = command_start_workers(r->ask->device, r->ask->workers, e);
+		r->workers = command_start_workers_at(r->ask->places.list, r->ask->places.count, e);
 		r->started = now_seconds();
 		experiment_stop_functions_when(is_time_over, r);
 		bool measured = r->workers && measure_parts(r, e);
@@ -562,6 +591,7 @@ static int run_request(struct request *q, const struct argument_list *words)
 	if (r.recorder && !recorder_close(r.recorder, &close_error))
 		status = command_report_failure(&close_error);
 	free_run(&r);
+	worker_places_free(&q->places);
 	free(q->counter_names);
 	return status;
 }
@@ -604,7 +634,7 @@ int command_run(int argc, char **argv)
 	struct err e = {0};
 	struct argument_list words;
 	struct request q = {.format_text = "table"};
-	bool estimate = false;
+	bool estimate = false, via = false;
 	const struct option options[] = {
 		{"--device", &q.device, NULL},
 		{"--format", &q.format_text, NULL},
@@ -613,6 +643,7 @@ int command_run(int argc, char **argv)
 		{"--resume", &q.resume, NULL},
 		{"--limit", &q.limit_text, NULL},
 		{"--workers", &q.workers_text, NULL},
+		{"--via", q.vias, &via},
 		{"--timeline", &q.timeline, NULL},
 		{"--cu", &q.cu, NULL},
 		{"--no-verify", NULL, &q.no_verify},

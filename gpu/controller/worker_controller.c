@@ -2,10 +2,8 @@
 #include "gpu/controller/worker_controller.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +12,24 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/host/environment.h"
 #include "base/host_clock.h"
 #include "base/log.h"
-#include "base/host/temporary_folder.h"
+#include "gpu/backends/backend.h"
+#include "gpu/controller/output_limits.h"
 #include "gpu/controller/worker_crash.h"
+#include "gpu/controller/worker_spawn.h"
 #include "gpu/protocol/record.h"
-#include "gpu/protocol/worker_folder.h"
+#include "gpu/remote/build_identity.h"
+#include "gpu/remote/via_command.h"
 
 enum {
 	PING_MS = 1000,
 	SILENCE_MS = 5000,
 	CANCEL_MS = 1000,
+	/* A connection may lose a packet: TCP sends it again after 0.2 s, and doubles that each time (RFC 6298, 5.5),
+	 * so six losses in a row take 13 s. */
+	SILENCE_ELSEWHERE_MS = 20000,
+	CANCEL_ELSEWHERE_MS = 5000,
 	GRACE_MS = 250, /* from "quit" to SIGKILL: time for the telemetry to stop */
 	REAP_MS = 300,  /* time for the process to end after it has closed its output */
 	JOBS_MAX = 256,
@@ -37,9 +41,11 @@ struct outstanding {
 
 struct worker_controller {
 	char device[DEVICE_NAME_MAX];
-	pid_t pid;
-	char *folder;                  /* for its temporary files; NULL: none */
-	int in, out, err;              /* our ends of the pipes; -1: closed */
+	char *via;                 /* the command that started it elsewhere; NULL: this machine */
+	char label[VIA_LABEL_MAX]; /* of a place elsewhere */
+	struct spawned_worker process;
+	struct output_limits limits;
+	char *host;                    /* of a worker elsewhere, from its hello; NULL: this machine, or unknown */
 	struct buf to, from, err_text; /* not yet written; not yet parsed; standard error */
 	json_t **queue;                /* records for the caller: [head, count) */
 	size_t head, count, cap;
@@ -50,122 +56,31 @@ struct worker_controller {
 	enum worker_controller_state state;
 	struct stderr_summary summary;
 	char crash_text[640];
-	char killed[160]; /* why we killed it; "" if we did not */
+	char killed[500]; /* why we killed it; "" if we did not */
 	bool fatal, compiling;
+	bool ignored; /* what it still sends */
 	enum status fatal_status;
 	long long pumped, heard, pinged, cancelled, kill_at, ended; /* ms; 0: never */
 	json_int_t ping;
 };
 
 /* --- start --- */
-/* Requests go through a socket: unlike a pipe, writing to a dead worker need not raise SIGPIPE. */
-static bool request_pair(int fd[2])
-{
-	return !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd);
-}
-static bool pipe_pair(int fd[2])
-{
-	return !pipe2(fd, O_CLOEXEC);
-}
-
-static int spawn_worker(struct worker_controller *w, const char *program, int in, int out, int err)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t how;
-	sigset_t none, all;
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, 0);
-	posix_spawn_file_actions_adddup2(&files, out, 1);
-	posix_spawn_file_actions_adddup2(&files, err, 2);
-	posix_spawnattr_init(&how);
-	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setpgroup(&how, 0);
-	posix_spawnattr_setsigdefault(&how, &all);
-	posix_spawnattr_setsigmask(&how, &none);
-	char *const argv[] = {"wavedeck", "worker", "--device", w->device, NULL};
-	char *folder = w->folder ? xasprintf(WORKER_FOLDER_VARIABLE "=%s", w->folder) : NULL;
-	char **env = environment_make(NULL, (char *const[]){folder, NULL});
-	int failed = posix_spawn(&w->pid, program, &files, &how, argv, env);
-	free(env);
-	free(folder);
-	posix_spawnattr_destroy(&how);
-	posix_spawn_file_actions_destroy(&files);
-	return failed;
-}
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-static void non_blocking(int fd)
-{
-	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-}
-
-/* WAVEDECK_WORKER names another program that implements the protocol; tests use it. */
-static char *worker_program(void)
-{
-	const char *other = getenv("WAVEDECK_WORKER");
-	return xstrdup(other && *other ? other : "/proc/self/exe"); /* works even while the program is being rebuilt */
-}
-
-static bool connect_worker(struct worker_controller *w, struct err *e)
-{
-	int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
-	char *program = worker_program();
-	w->folder = temporary_folder_choose_name(); /* without one, HIP uses TMPDIR */
-	int failed = request_pair(in) && pipe_pair(out) && pipe_pair(err) ? 0 : errno;
-	if (!failed)
-		failed = spawn_worker(w, program, in[0], out[1], err[1]);
-	close_fd(&in[0]);
-	close_fd(&out[1]);
-	close_fd(&err[1]);
-	w->in = in[1];
-	w->out = out[0];
-	w->err = err[0];
-	if (failed)
-		err_set(e, ST_FAILED, "cannot start the worker %s: %s%s", program, strerror(failed),
-			failed == EMFILE ? "; raise the limit: ulimit -n 1024" : "");
-	free(program);
-	return !failed;
-}
-
-/* Once no process uses it. */
-static void remove_worker_folder(struct worker_controller *w)
-{
-	if (w->folder)
-		temporary_folder_remove(w->folder);
-	free(w->folder);
-	w->folder = NULL;
-}
-
 struct worker_controller *worker_controller_start(const struct worker_place *place, struct err *e)
 {
-	const char *device = place->device;
 	struct worker_controller *w = xcalloc(1, sizeof *w);
-	snprintf(w->device, sizeof w->device, "%s", device);
-	if (strlen(device) >= sizeof w->device) {
+	snprintf(w->device, sizeof w->device, "%s", place->device);
+	w->via = place->via ? xstrdup(place->via) : NULL;
+	if (w->via)
+		via_format_label(w->via, w->label);
+	bool fits = strlen(place->device) < sizeof w->device;
+	if (!fits)
 		err_set(e, ST_REQUEST, "device name too long: at most %zu characters are supported",
 			sizeof w->device - 1);
+	if (!fits || !worker_spawn(place, &w->process, e)) {
+		free(w->via);
 		free(w);
 		return NULL;
 	}
-	if (!connect_worker(w, e)) {
-		close_fd(&w->in);
-		close_fd(&w->out);
-		close_fd(&w->err);
-		remove_worker_folder(w);
-		free(w);
-		return NULL;
-	}
-	non_blocking(w->in);
-	non_blocking(w->out);
-	non_blocking(w->err);
 	w->pumped = w->heard = now_ms();
 	return w;
 }
@@ -173,8 +88,8 @@ struct worker_controller *worker_controller_start(const struct worker_place *pla
 /* --- writing --- */
 static void flush_requests(struct worker_controller *w)
 {
-	while (w->to.len && w->in >= 0) {
-		ssize_t n = send(w->in, w->to.data, w->to.len, MSG_NOSIGNAL);
+	while (w->to.len && w->process.in >= 0) {
+		ssize_t n = send(w->process.in, w->to.data, w->to.len, MSG_NOSIGNAL);
 		if (n > 0)
 			buf_consume(&w->to, (size_t)n);
 		else if (n < 0 && errno == EINTR)
@@ -228,24 +143,61 @@ void worker_controller_cancel(struct worker_controller *w)
 }
 
 /* --- reading --- */
-static void job_ended(struct worker_controller *w, json_int_t job, json_int_t point)
+/* False if the worker has no such job. */
+static bool job_ended(struct worker_controller *w, json_int_t job, json_int_t point)
 {
+	bool found = false;
 	for (size_t i = 0; i < w->job_count; i++) {
 		if (w->jobs[i].job != job || w->jobs[i].point != point)
 			continue;
 		memmove(&w->jobs[i], &w->jobs[i + 1], (w->job_count - i - 1) * sizeof *w->jobs);
 		w->job_count--;
+		found = true;
 		if (i < w->to_cancel && !--w->to_cancel)
 			w->cancelled = 0;
 		break;
 	}
 	if (!w->job_count && w->state == WORKER_BUSY)
 		w->state = WORKER_READY;
+	return found;
 }
 
+/* --- too much output --- */
+static void explain_kill(struct worker_controller *w, const char *why)
+{
+	snprintf(w->killed, sizeof w->killed, "worker%s%s killed: %s", w->via ? " on " : "", w->label, why);
+}
+
+static void kill_flooder(struct worker_controller *w, const char *why)
+{
+	if (w->ignored)
+		return;
+	explain_kill(w, why);
+	w->kill_at = now_ms();
+	w->ignored = true;
+}
+
+/* A line that is not a record, or a record that answers nothing. */
+static void count_stray(struct worker_controller *w, size_t bytes)
+{
+	char why[120];
+	if (!output_count_stray(&w->limits, bytes, why, sizeof why))
+		kill_flooder(w, why);
+}
+
+static void log_from_worker(struct worker_controller *w, enum log_level level, const char *before, const char *text)
+{
+	bool last;
+	if (!output_may_log(&w->limits, now_ms(), &last))
+		return;
+	log_printf(level, "%s%.300s", before, text);
+	if (last)
+		log_printf(level, "the worker writes more lines in this second; they are left out");
+}
+
+/* --- records --- */
 static void handle_log(struct worker_controller *w, const json_t *r)
 {
-	(void)w;
 	static const struct {
 		const char *name;
 		enum log_level level;
@@ -259,26 +211,59 @@ static void handle_log(struct worker_controller *w, const json_t *r)
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		if (!strcmp(record_get_text(r, "level"), levels[i].name))
 			level = levels[i].level;
-	log_printf(level, "%s", record_get_text(r, "text"));
+	log_from_worker(w, level, "", record_get_text(r, "text"));
+}
+
+/* It would be the same for another worker of this place. */
+static void reject_worker(struct worker_controller *w, const char *why)
+{
+	w->fatal = true;
+	w->fatal_status = ST_FAILED;
+	snprintf(w->killed, sizeof w->killed, "%s", why);
+	w->kill_at = now_ms();
+	w->ignored = true;
+}
+
+static void check_hello_elsewhere(struct worker_controller *w, const json_t *r)
+{
+	char why[sizeof w->killed];
+	if (!build_identity_check(r, w->label, w->via, device_can(w->device, DEVICE_SIMULATED), why, sizeof why))
+		reject_worker(w, why);
+	free(w->host);
+	w->host = xstrdup(record_get_text(r, "host"));
 }
 
 static void handle_hello(struct worker_controller *w, const json_t *r)
 {
+	char why[160];
 	json_int_t protocol = record_integer(r, "protocol");
-	if (protocol == RECORD_PROTOCOL)
+	if (w->limits.greeted) {
+		count_stray(w, 0);
 		return;
-	w->fatal = true;
-	w->fatal_status = ST_FAILED;
-	snprintf(w->killed, sizeof w->killed,
-		"the worker uses protocol %lld, this program %d; use a worker of the same version", (long long)protocol,
-		RECORD_PROTOCOL);
-	w->kill_at = now_ms();
+	}
+	w->limits = (struct output_limits){.greeted = true};
+	if (w->via) {
+		check_hello_elsewhere(w, r);
+	} else if (protocol != RECORD_PROTOCOL) {
+		snprintf(why, sizeof why,
+			"the worker uses protocol %lld, this program %d; use a worker of the same version",
+			(long long)protocol, RECORD_PROTOCOL);
+		reject_worker(w, why);
+	}
+}
+
+/* A record of this machine has no host. */
+static void note_host(const struct worker_controller *w, const json_t *r)
+{
+	if (w->host)
+		json_object_set_new((json_t *)r, "host", json_utf8_string(w->host));
 }
 
 static void handle_device(struct worker_controller *w, const json_t *r)
 {
 	json_decref(w->device_record);
 	w->device_record = json_incref((json_t *)r);
+	note_host(w, r);
 	if (w->state == WORKER_STARTING)
 		w->state = w->job_count ? WORKER_BUSY : WORKER_READY;
 }
@@ -297,8 +282,11 @@ static void handle_state(struct worker_controller *w, const json_t *r)
 
 static void handle_point(struct worker_controller *w, const json_t *r)
 {
-	job_ended(w, record_integer(r, "job"), record_integer(r, "point"));
+	if (!job_ended(w, record_integer(r, "job"), record_integer(r, "point")))
+		count_stray(w, 0);
+	note_host(w, r);
 	stderr_summary_clear(&w->summary);
+	w->limits.error_lines = w->limits.error_bytes = 0;
 }
 
 static void ignore_record(struct worker_controller *w, const json_t *r)
@@ -338,12 +326,17 @@ static void enqueue_record(struct worker_controller *w, json_t *r)
 	w->queue[w->count++] = r;
 }
 
-static void handle_line(struct worker_controller *w, const char *line, size_t n)
+static void handle_record(struct worker_controller *w, json_t *r)
 {
-	json_error_t bad;
-	json_t *r = json_loadb(line, n, 0, &bad);
-	for (size_t i = 0; r && i < sizeof types / sizeof *types; i++) {
-		if (strcmp(record_get_type(r), types[i].type))
+	char why[120];
+	const char *type = record_get_type(r);
+	if (strcmp(type, "point") && !output_count_record(&w->limits, now_ms(), why, sizeof why)) {
+		kill_flooder(w, why);
+		json_decref(r);
+		return;
+	}
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+		if (strcmp(type, types[i].type))
 			continue;
 		types[i].on(w, r);
 		if (types[i].internal)
@@ -352,62 +345,93 @@ static void handle_line(struct worker_controller *w, const char *line, size_t n)
 			enqueue_record(w, r);
 		return;
 	}
-	log_printf(LOG_WARNING, "ignored a line from the worker that is not a record: %.*s", (int)(n < 120 ? n : 120),
-		line);
-	json_decref(r);
 }
 
-/* Passes every complete line of `b` to `handle`. */
+static bool is_known_type(const char *type)
+{
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (!strcmp(type, types[i].type))
+			return true;
+	return false;
+}
+
+/* A login may print a text before the worker starts. */
+static void handle_line(struct worker_controller *w, const char *line, size_t n)
+{
+	json_t *r = *line == '{' ? json_loadb(line, n, 0, NULL) : NULL;
+	if (r && is_known_type(record_get_type(r))) {
+		handle_record(w, r);
+		return;
+	}
+	json_decref(r);
+	count_stray(w, n);
+	bool banner = w->via && !w->limits.greeted;
+	char *text = xasprintf("%.*s", (int)(n < 120 ? n : 120), line);
+	log_from_worker(
+		w, banner ? LOG_INFO : LOG_WARNING, "ignored a line from the worker that is not a record: ", text);
+	free(text);
+}
+
+/* Passes every complete line of `b` to `handle`, and an endless one in parts. */
 static void handle_lines(
 	struct worker_controller *w, struct buf *b, void (*handle)(struct worker_controller *, const char *, size_t))
 {
 	size_t at = 0;
-	for (char *nl; at < b->len && (nl = memchr(b->data + at, '\n', b->len - at)); at = (size_t)(nl - b->data) + 1) {
+	for (char *nl; at < b->len && !w->ignored && (nl = memchr(b->data + at, '\n', b->len - at));
+		at = (size_t)(nl - b->data) + 1) {
 		*nl = 0;
 		if (nl > b->data + at)
 			handle(w, b->data + at, (size_t)(nl - b->data) - at);
 	}
-	buf_consume(b, at);
-	if (b->len > RECORD_LINE_MAX)
+	buf_consume(b, w->ignored ? b->len : at);
+	if (b->len > RECORD_LINE_MAX) {
+		handle(w, "(an endless line)", b->len);
 		buf_clear(b);
+	}
 }
 
 static void handle_stderr_line(struct worker_controller *w, const char *line, size_t n)
 {
-	(void)n;
+	char why[120];
 	stderr_summary_add(&w->summary, line);
-	log_printf(LOG_INFO, "worker: %s", line);
+	log_from_worker(w, LOG_INFO, "worker: ", line);
+	if (!output_count_errors(&w->limits, n, why, sizeof why))
+		kill_flooder(w, why);
 }
 
-/* Reads everything available; true if there was something. */
-static bool read_available(int *fd, struct buf *b)
+/* Reads what is available, at most about `most` bytes; true if there was something. */
+static bool read_available(int *fd, struct buf *b, size_t most)
 {
 	char bytes[16384];
-	bool got = false;
-	while (*fd >= 0) {
+	size_t got = 0;
+	while (*fd >= 0 && got < most) {
 		ssize_t n = read(*fd, bytes, sizeof bytes);
 		if (n > 0) {
 			buf_add(b, bytes, (size_t)n);
-			got = true;
+			got += (size_t)n;
 		} else if (n < 0 && errno == EINTR) {
 			continue;
 		} else {
 			if (n == 0 || errno != EAGAIN)
-				close_fd(fd);
+				worker_spawn_close(fd);
 			break;
 		}
 	}
-	return got;
+	return got > 0;
 }
 
-static void read_worker_output(struct worker_controller *w)
+/* True if there was something. */
+static bool read_worker_output(struct worker_controller *w)
 {
-	if (read_available(&w->out, &w->from)) {
+	bool records = read_available(&w->process.out, &w->from, OUTPUT_TURN);
+	if (records) {
 		w->heard = now_ms();
 		handle_lines(w, &w->from, handle_line);
 	}
-	if (read_available(&w->err, &w->err_text))
+	bool errors = read_available(&w->process.err, &w->err_text, ERRORS_TURN);
+	if (errors)
 		handle_lines(w, &w->err_text, handle_stderr_line);
+	return records || errors;
 }
 
 /* --- end of the worker, timeouts --- */
@@ -420,33 +444,53 @@ static void describe_activity(const struct worker_controller *w, char *out, size
 		snprintf(out, size, "%s", w->state == WORKER_STARTING ? "opening the device" : "");
 }
 
+static bool describe_lost_connection(struct worker_controller *w, int status, const char *what)
+{
+	bool hopeless;
+	const struct via_end end = {w->via, w->label, status, w->limits.greeted, w->summary.last, what};
+	bool lost = via_describe_end(&end, w->crash_text, sizeof w->crash_text, &hopeless);
+	w->fatal |= hopeless;
+	w->fatal_status = hopeless ? ST_FAILED : w->fatal_status;
+	return lost;
+}
+
 static void handle_worker_end(struct worker_controller *w, int status)
 {
 	char what[64];
-	read_worker_output(w);
+	while (read_worker_output(w) && !w->ignored)
+		;
 	if (w->err_text.len)
 		handle_stderr_line(w, w->err_text.data, w->err_text.len); /* the last line has no newline */
 	describe_activity(w, what, sizeof what);
 	if (*w->killed)
 		snprintf(w->crash_text, sizeof w->crash_text, "%s%s%s", w->killed, *what ? " while " : "", what);
-	else if (!*w->crash_text)
+	else if (!*w->crash_text && !(w->via && describe_lost_connection(w, status, what)))
 		worker_crash_describe(w->crash_text, sizeof w->crash_text, status, &w->summary, what);
-	kill(-w->pid, SIGKILL); /* a compiler that it may have left running */
-	remove_worker_folder(w);
+	kill(-w->process.pid, SIGKILL); /* a compiler that it may have left running */
+	worker_spawn_remove_folder(&w->process);
 	w->state = WORKER_DEAD;
 	w->job_count = 0;
-	close_fd(&w->in);
-	close_fd(&w->out);
-	close_fd(&w->err);
+	worker_spawn_close(&w->process.in);
+	worker_spawn_close(&w->process.out);
+	worker_spawn_close(&w->process.err);
 }
 
 static void begin_kill(struct worker_controller *w, const char *why)
 {
 	if (w->kill_at)
 		return;
-	snprintf(w->killed, sizeof w->killed, "%s", why);
+	explain_kill(w, why);
 	queue_request(w, json_pack("{s:s}", "type", "quit"));
 	w->kill_at = now_ms() + GRACE_MS;
+}
+
+static void begin_timed_kill(struct worker_controller *w, const char *format, int ms)
+	__attribute__((format(printf, 2, 0)));
+static void begin_timed_kill(struct worker_controller *w, const char *format, int ms)
+{
+	char why[80];
+	snprintf(why, sizeof why, format, ms / 1000);
+	begin_kill(w, why);
 }
 
 static void check_timeouts(struct worker_controller *w, long long now)
@@ -454,17 +498,19 @@ static void check_timeouts(struct worker_controller *w, long long now)
 	/* If this process was stopped (^Z) or suspended, that time does not count as silence of the worker. */
 	if (now - w->pumped > PING_MS)
 		w->heard += now - w->pumped;
-	bool expected = w->job_count || w->state == WORKER_STARTING;
+	int silence = w->via ? SILENCE_ELSEWHERE_MS : SILENCE_MS, cancel = w->via ? CANCEL_ELSEWHERE_MS : CANCEL_MS;
+	/* Before its hello, a worker elsewhere may wait for its machine. */
+	bool expected = (w->job_count || w->state == WORKER_STARTING) && (!w->via || w->limits.greeted);
 	if (expected && now - w->pinged >= PING_MS) {
 		queue_request(w, json_pack("{s:s,s:I}", "type", "ping", "seq", ++w->ping));
 		w->pinged = now;
 	}
-	if (expected && now - w->heard >= SILENCE_MS)
-		begin_kill(w, "worker killed: no answer for 5 s");
-	if (w->cancelled && now - w->cancelled >= CANCEL_MS)
-		begin_kill(w, "worker killed: it did not cancel within 1 s");
+	if (expected && now - w->heard >= silence)
+		begin_timed_kill(w, "no answer for %d s", silence);
+	if (w->cancelled && now - w->cancelled >= cancel)
+		begin_timed_kill(w, "it did not cancel within %d s", cancel);
 	if (w->kill_at && now >= w->kill_at)
-		kill(-w->pid, SIGKILL);
+		kill(-w->process.pid, SIGKILL);
 }
 
 void worker_controller_pump(struct worker_controller *w)
@@ -475,14 +521,14 @@ void worker_controller_pump(struct worker_controller *w)
 	long long now = now_ms();
 	flush_requests(w);
 	read_worker_output(w);
-	if (waitpid(w->pid, &status, WNOHANG) == w->pid) {
+	if (waitpid(w->process.pid, &status, WNOHANG) == w->process.pid) {
 		handle_worker_end(w, status);
 		return;
 	}
-	if (w->out < 0 && !w->ended)
+	if (w->process.out < 0 && !w->ended)
 		w->ended = now;
 	if (w->ended && now - w->ended >= REAP_MS)
-		kill(-w->pid, SIGKILL); /* it closed its output but did not end */
+		kill(-w->process.pid, SIGKILL); /* it closed its output but did not end */
 	check_timeouts(w, now);
 	w->pumped = now;
 }
@@ -490,10 +536,10 @@ void worker_controller_pump(struct worker_controller *w)
 static bool wait_for_exit(struct worker_controller *w, int ms)
 {
 	for (long long end = now_ms() + ms; now_ms() < end; usleep(2000)) {
-		if (waitpid(w->pid, NULL, WNOHANG) == w->pid)
+		if (waitpid(w->process.pid, NULL, WNOHANG) == w->process.pid)
 			return true;
-		read_available(&w->out, &w->from); /* a full pipe would block it */
-		read_available(&w->err, &w->err_text);
+		read_available(&w->process.out, &w->from, OUTPUT_TURN); /* a full pipe would block it */
+		read_available(&w->process.err, &w->err_text, ERRORS_TURN);
 		buf_clear(&w->from);
 		buf_clear(&w->err_text);
 	}
@@ -506,19 +552,21 @@ void worker_controller_close(struct worker_controller *w)
 		return;
 	if (w->state != WORKER_DEAD) {
 		queue_request(w, json_pack("{s:s}", "type", "quit"));
-		close_fd(&w->in);
+		worker_spawn_close(&w->process.in);
 		bool reaped = wait_for_exit(w, 1000);
-		kill(-w->pid, SIGKILL); /* and a compiler that it may have left running */
+		kill(-w->process.pid, SIGKILL); /* and a compiler that it may have left running */
 		if (!reaped)
-			waitpid(w->pid, NULL, 0);
+			waitpid(w->process.pid, NULL, 0);
 	}
-	remove_worker_folder(w);
-	close_fd(&w->in);
-	close_fd(&w->out);
-	close_fd(&w->err);
+	worker_spawn_remove_folder(&w->process);
+	worker_spawn_close(&w->process.in);
+	worker_spawn_close(&w->process.out);
+	worker_spawn_close(&w->process.err);
 	for (json_t *r; (r = worker_controller_next_record(w));)
 		json_decref(r);
 	free(w->queue);
+	free(w->via);
+	free(w->host);
 	json_decref(w->device_record);
 	buf_free(&w->to);
 	buf_free(&w->from);
@@ -548,10 +596,10 @@ void worker_controller_close_async(struct worker_controller *w)
 int worker_controller_poll_fds(const struct worker_controller *w, int fds[2])
 {
 	int n = 0;
-	if (w->out >= 0)
-		fds[n++] = w->out;
-	if (w->err >= 0)
-		fds[n++] = w->err;
+	if (w->process.out >= 0)
+		fds[n++] = w->process.out;
+	if (w->process.err >= 0)
+		fds[n++] = w->process.err;
 	return n;
 }
 
@@ -577,7 +625,7 @@ const json_t *worker_controller_device_record(const struct worker_controller *w)
 }
 int worker_controller_pid(const struct worker_controller *w)
 {
-	return w->pid;
+	return w->process.pid;
 }
 const char *worker_controller_crash_text(const struct worker_controller *w)
 {

@@ -16,8 +16,9 @@ enum { DEVICE_NAME_MAX = 4200 /* "replay:" and a path */ };
 
 struct worker_controller;
 
-/* Starts `wavedeck worker --device DEVICE` in a new process group. NULL only if the process cannot be started. If the
- * device cannot be opened, the worker sends a "fatal" record and ends. Its standard error goes to the log. */
+/* Starts `wavedeck worker --device DEVICE` in a new process group, or with the place's command. NULL only if the
+ * process cannot be started. If the device cannot be opened, the worker sends a "fatal" record and ends. Its standard
+ * error goes to the log. */
 struct worker_controller *worker_controller_start(const struct worker_place *place, struct err *e);
 /* Asks the worker to quit, kills it after 1 s, and frees. NULL is allowed. */
 void worker_controller_close(struct worker_controller *w);
@@ -26,8 +27,8 @@ void worker_controller_close_async(struct worker_controller *w);
 
 /* The descriptors to poll for input (records, standard error). Returns their number, at most 2. */
 int worker_controller_poll_fds(const struct worker_controller *w, int fds[2]);
-/* Reads available records, sends pings, kills a worker that is silent for 5 s or does not cancel within 1 s. Call it
- * after poll, and at least every 250 ms. */
+/* Reads available records, sends pings, kills a worker that is silent for 5 s, does not cancel within 1 s or floods;
+ * one elsewhere has 20 s and 5 s, and any time before its hello. Call it after poll, and at least every 250 ms. */
 void worker_controller_pump(struct worker_controller *w);
 /* The next record, NULL if none has arrived. The caller owns it. */
 json_t *worker_controller_next_record(struct worker_controller *w);

@@ -8,16 +8,41 @@
 
 #include "base/host/temporary_folder.h"
 
+#define OWN "WAVEDECK_WORKER_FOLDER_OWN" /* the folder that this worker has made; kept when it starts itself again */
+
+static void make_own_folder(void)
+{
+	char *folder = temporary_folder_create(NULL);
+	if (folder) {
+		setenv(WORKER_FOLDER_VARIABLE, folder, 1);
+		setenv(OWN, folder, 1);
+	}
+	free(folder);
+}
+
 void worker_folder_use(void)
 {
-	const char *folder = getenv(WORKER_FOLDER_VARIABLE), *current = getenv("TMPDIR");
-	bool used = folder && current && !strcmp(folder, current); /* this process has started itself again */
-	if (used || !folder)
-		return;
-	if (mkdir(folder, 0700))
+	const char *current = getenv("TMPDIR"), *folder = getenv(WORKER_FOLDER_VARIABLE);
+	if (folder && current && !strcmp(folder, current))
+		return; /* this process has started itself again */
+	if (!folder)
+		make_own_folder();
+	else if (mkdir(folder, 0700))
 		unsetenv(WORKER_FOLDER_VARIABLE); /* it is not ours */
-	else
+	folder = getenv(WORKER_FOLDER_VARIABLE);
+	if (folder)
 		setenv("TMPDIR", folder, 1);
+}
+
+const char *worker_folder_path(void)
+{
+	return getenv(WORKER_FOLDER_VARIABLE);
+}
+
+bool worker_folder_is_own(void)
+{
+	const char *own = getenv(OWN), *folder = getenv(WORKER_FOLDER_VARIABLE);
+	return own && folder && !strcmp(own, folder);
 }
 
 void worker_exit(int status)

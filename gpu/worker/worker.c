@@ -16,6 +16,7 @@
 #include "gpu/worker/process_limits.h"
 #include "gpu/worker/selftest_run.h"
 #include "gpu/protocol/record.h"
+#include "gpu/remote/build_identity.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/telemetry_sampler.h"
 #include "gpu/protocol/worker_folder.h"
@@ -369,8 +370,11 @@ static void start_detached_thread(void *(*run)(void *))
 
 static void send_hello(void)
 {
-	protocol_send(json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program",
-		"wavedeck " WAVEDECK_VERSION, "pid", (int)getpid()));
+	json_t *hello = json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program",
+		PROGRAM_VERSION, "pid", (int)getpid());
+	if (worker_folder_is_own())
+		build_identity_add(hello);
+	protocol_send(hello);
 }
 
 static int send_fatal(const struct err *e)
