@@ -20,6 +20,7 @@
 #include "gpu/controller/worker_spawn.h"
 #include "gpu/protocol/record.h"
 #include "gpu/remote/build_identity.h"
+#include "gpu/remote/content_offer.h"
 #include "gpu/remote/via_command.h"
 
 enum {
@@ -45,6 +46,7 @@ struct worker_controller {
 	char label[VIA_LABEL_MAX]; /* of a place elsewhere */
 	struct spawned_worker process;
 	struct output_limits limits;
+	struct content_offer offer;
 	char *host;                    /* of a worker elsewhere, from its hello; NULL: this machine, or unknown */
 	struct buf to, from, err_text; /* not yet written; not yet parsed; standard error */
 	json_t **queue;                /* records for the caller: [head, count) */
@@ -113,6 +115,14 @@ static json_int_t record_integer(const json_t *record, const char *key)
 	return json_integer_value(json_object_get(record, key));
 }
 
+/* Takes the job. Its files are those of this machine. */
+static json_t *offer_content(struct worker_controller *w, json_t *job)
+{
+	json_t *copy = content_offer_job(&w->offer, job, record_get_text(w->device_record, "arch"));
+	json_decref(job);
+	return copy;
+}
+
 bool worker_controller_send(struct worker_controller *w, json_t *request)
 {
 	bool job = !strcmp(record_get_type(request), "job");
@@ -127,6 +137,8 @@ bool worker_controller_send(struct worker_controller *w, json_t *request)
 			(struct outstanding){record_integer(request, "job"), record_integer(request, "point")};
 		if (w->state == WORKER_READY)
 			w->state = WORKER_BUSY;
+		if (w->via)
+			request = offer_content(w, request);
 	}
 	queue_request(w, request);
 	return true;
@@ -275,6 +287,19 @@ static void handle_fatal(struct worker_controller *w, const json_t *r)
 	snprintf(w->crash_text, sizeof w->crash_text, "%s", record_get_text(r, "text"));
 }
 
+static void handle_need(struct worker_controller *w, const json_t *r)
+{
+	const json_t *hashes = json_object_get(r, "hashes");
+	for (size_t i = 0; i < json_array_size(hashes); i++) {
+		const char *hash = json_string_value(json_array_get(hashes, i));
+		json_t *content = hash ? content_offer_take(&w->offer, hash) : NULL;
+		if (content)
+			queue_request(w, content);
+		else
+			count_stray(w, 0);
+	}
+}
+
 static void handle_state(struct worker_controller *w, const json_t *r)
 {
 	w->compiling = !strcmp(record_get_text(r, "state"), "compiling");
@@ -307,6 +332,7 @@ static const struct {
 	{"state", handle_state, false},
 	{"progress", ignore_record, false},
 	{"point", handle_point, false},
+	{"need", handle_need, true},
 	{"telemetry", ignore_record, false},
 	{"log", handle_log, true},
 	{"pong", ignore_record, true},
@@ -567,6 +593,7 @@ void worker_controller_close(struct worker_controller *w)
 	free(w->queue);
 	free(w->via);
 	free(w->host);
+	content_offer_free(&w->offer);
 	json_decref(w->device_record);
 	buf_free(&w->to);
 	buf_free(&w->from);

@@ -11,6 +11,7 @@
 #include "gpu/protocol/argument_check.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/softgpu-link/softprobe.h"
+#include "gpu/worker/received_content.h"
 #include "kernels/compile/kernel_build.h"
 
 enum { MODULES = 64 };
@@ -101,10 +102,16 @@ static bool from_module(const struct gpu_runtime *rt, void *device, const struct
 static bool build_for(
 	const char *arch, const struct job *j, struct loaded_kernel *out, struct kernel_build *build, struct err *e)
 {
-	struct kernel_source source = {j->file, j->defines, j->arg_count ? j->entry : NULL};
+	struct job_files files;
 	*out = (struct loaded_kernel){0};
 	*build = (struct kernel_build){0};
-	bool built = kernel_build(&source, arch, build, e);
+	bool built = content_find(j, arch, &files, e);
+	struct kernel_source source = {
+		files.present ? files.file : j->file, j->defines, j->arg_count ? j->entry : NULL};
+	built = built && kernel_build_given(&source, files.present ? &files.given : NULL, arch, build, e);
+	if (!built)
+		content_rename(j, &files, e->text, sizeof e->text);
+	content_free(&files);
 	if (*build->warning)
 		protocol_log("warning", "%s", build->warning);
 	snprintf(out->compiler, sizeof out->compiler, "%s", build->compiler);

@@ -14,6 +14,7 @@
 #include "gpu/backends/backend.h"
 #include "gpu/worker/measure_point.h"
 #include "gpu/worker/process_limits.h"
+#include "gpu/worker/received_content.h"
 #include "gpu/worker/selftest_run.h"
 #include "gpu/protocol/record.h"
 #include "gpu/remote/build_identity.h"
@@ -135,11 +136,17 @@ static void on_quit(json_t *r)
 	worker_exit(0);
 }
 
+static void on_content(json_t *r)
+{
+	content_receive(r);
+}
+
 static const struct {
 	const char *type;
 	void (*on)(json_t *);
 } requests[] = {
 	{"job", on_job},
+	{"content", on_content},
 	{"cancel", on_cancel},
 	{"ping", on_ping},
 	{"quit", on_quit},
@@ -284,7 +291,7 @@ static json_t *measure_job(const struct opened_device *d, json_t *record, bool *
 	struct job j;
 	struct err e = {0};
 	json_t *point;
-	if (!job_parse(json_incref(record), &j, &e))
+	if (!job_parse(json_incref(record), &j, &e) || !content_await(&j, d->info.arch, &monitor, &e))
 		point = point_make_unmeasured(&j, "failed", &e);
 	else
 		point = selftest_is_requested(record) ? selftest_run(d, &j, &monitor, lost)

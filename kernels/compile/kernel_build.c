@@ -20,6 +20,7 @@
 #include "base/host/temporary_folder.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/compiler.h"
+#include "kernels/compile/kernel_files.h"
 #include "kernels/compile/parameter_types.h"
 #include "kernels/compile/memfd_cache.h"
 
@@ -28,6 +29,7 @@ enum { CACHE_VERSION = 2 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFIN
 /* The state of one call of kernel_build; several threads may call it. */
 struct request {
 	const struct kernel_source *s;
+	const struct kernel_given *given; /* NULL: searched on this machine */
 	const char *arch;
 	char *source, *folder, *include, *base_arch, *stem;
 	bool own;                       /* the user's file, not one of the project */
@@ -120,10 +122,11 @@ bool kernel_source_fits(const char *file, const char *arch)
 static bool request_open(struct request *r, struct err *e)
 {
 	const char *why;
+	const char *root = r->given ? r->given->root : NULL;
+	char *kernels = root ? xasprintf("%s/kernels", root) : path_kernels(NULL);
 	r->own = r->s->file[0] == '/';
-	r->source = r->own ? xstrdup(r->s->file) : path_kernels(r->s->file);
+	r->source = r->own ? xstrdup(r->s->file) : xasprintf("%s/%s", kernels, r->s->file);
 	r->folder = copy_folder_of(r->source);
-	char *kernels = path_kernels(NULL);
 	r->include = copy_folder_of(kernels);
 	free(kernels);
 	r->stem = stem_of(r->source);
@@ -166,23 +169,16 @@ static uint64_t fnv_text(uint64_t h, const char *s)
 
 static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth);
 
-/* #include "x" and .include "x", relative to the source or to the root of the tree. Headers in angle brackets belong to
- * the compiler. */
+/* Relative to the source or to the root of the tree. */
 static uint64_t hash_include(uint64_t h, const struct request *r, const char *line, int depth)
 {
-	line += strspn(line, " \t");
-	if (*line != '#' && *line != '.')
-		return h;
-	line += 1 + strspn(line + 1, " \t");
-	if (strncmp(line, "include", 7))
-		return h;
-	line += 7 + strspn(line + 7, " \t");
-	const char *end = *line == '"' ? strchr(line + 1, '"') : NULL;
-	if (!end || depth >= INCLUDE_DEPTH)
+	int length;
+	const char *name = kernel_line_find_include(line, &length);
+	if (!name || depth >= INCLUDE_DEPTH)
 		return h;
 	const char *const folders[] = {r->folder, r->include};
 	for (int i = 0; i < 2; i++) {
-		char *path = xasprintf("%s/%.*s", folders[i], (int)(end - line - 1), line + 1);
+		char *path = xasprintf("%s/%.*s", folders[i], length, name);
 		bool there = !access(path, R_OK);
 		if (there)
 			h = hash_file(h, r, path, depth + 1);
@@ -274,16 +270,28 @@ static void compiler_of(const char *path, char *out, size_t size)
 	code_object_close(o);
 }
 
-static bool find_prebuilt(const struct request *r, struct kernel_build *out)
+/* NULL: none. The caller frees it. */
+static char *find_prebuilt_path(const struct request *r)
 {
 	struct stat st;
+	if (r->own || r->defines[0])
+		return NULL;
+	if (r->given)
+		return r->given->object ? xstrdup(r->given->object) : NULL;
 	char *name = xasprintf("%s.co", r->stem);
 	char *path = path_kernel_object(r->base_arch, name);
 	free(name);
-	if (stat(path, &st) || edited_since(r, &st)) {
-		free(path);
+	if (!stat(path, &st) && !edited_since(r, &st))
+		return path;
+	free(path);
+	return NULL;
+}
+
+static bool find_prebuilt(const struct request *r, struct kernel_build *out)
+{
+	char *path = find_prebuilt_path(r);
+	if (!path)
 		return false;
-	}
 	out->path = path;
 	out->from_cache = true;
 	compiler_of(path, out->compiler, sizeof out->compiler);
@@ -473,12 +481,25 @@ static void find_parameter_types(struct request *r, struct kernel_build *out)
 	free(name);
 }
 
-bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e)
+char *kernel_find_prebuilt(const struct kernel_source *s, const char *arch)
 {
 	struct request r = {.s = s, .arch = arch};
+	char *path = request_open(&r, NULL) ? find_prebuilt_path(&r) : NULL;
+	request_close(&r);
+	return path;
+}
+
+bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e)
+{
+	return kernel_build_given(s, NULL, arch, out, e);
+}
+
+bool kernel_build_given(const struct kernel_source *s, const struct kernel_given *given, const char *arch,
+	struct kernel_build *out, struct err *e)
+{
+	struct request r = {.s = s, .given = given, .arch = arch};
 	*out = (struct kernel_build){0};
-	bool ok = request_open(&r, e) &&
-		((!r.own && !r.defines[0] && find_prebuilt(&r, out)) || find_or_compile(&r, out, e));
+	bool ok = request_open(&r, e) && (find_prebuilt(&r, out) || find_or_compile(&r, out, e));
 	if (ok)
 		find_parameter_types(&r, out);
 	request_close(&r);

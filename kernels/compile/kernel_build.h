@@ -30,6 +30,15 @@ struct kernel_build {
 /* Blocks while the compiler runs, 0.2 to 0.5 s; for workers. False with the first error line of the compiler, or with
  * what to install. */
 bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e);
+/* The same with files from another machine instead of those of this one. */
+struct kernel_given {
+	const char *root; /* contains `kernels/`, and the user's source; NULL: the project's files here are the same */
+	const char *object; /* the prebuilt code object; NULL: there is none */
+};
+bool kernel_build_given(const struct kernel_source *s, const struct kernel_given *given, const char *arch,
+	struct kernel_build *out, struct err *e);
+/* The prebuilt code object that kernel_build would use, or NULL. The caller frees it. */
+char *kernel_find_prebuilt(const struct kernel_source *s, const char *arch);
 /* Call it from another thread: stops the compiler of the current kernel_build, which then fails, and removes its
  * output. False if no compiler is running and its files are gone. hiprtc cannot be stopped. */
 bool kernel_build_cancel(void);
