@@ -68,6 +68,20 @@ static const struct {
 		"wavedeck is not installed on %1$s; copy it there: wavedeck install --via '%2$s', or name its path: --via '%2$s /PATH/wavedeck'"},
 };
 
+/* This machine's shell did not find the command itself: "sh: 1: srun: not found". */
+static bool is_command_missing(const struct via_end *end, char *out, size_t size)
+{
+	int length = (int)strcspn(end->via, " \t");
+	char *mark = xasprintf("%.*s: not found", length, end->via),
+	     *other = xasprintf("%.*s: command not found", length, end->via);
+	bool missing = strstr(end->last_line, mark) || strstr(end->last_line, other);
+	if (missing)
+		snprintf(out, size, "%.*s is not installed on this machine; install it", length, end->via);
+	free(mark);
+	free(other);
+	return missing;
+}
+
 static const char *find_cause(const struct via_end *end)
 {
 	bool no_program = WIFEXITED(end->status) && WEXITSTATUS(end->status) == NO_PROGRAM;
@@ -79,6 +93,8 @@ static const char *find_cause(const struct via_end *end)
 
 static bool describe_failed_start(const struct via_end *end, char *out, size_t size, bool *hopeless)
 {
+	if ((*hopeless = is_command_missing(end, out, size)))
+		return true;
 	char *connection = copy_connection(end->via);
 	const char *cause = find_cause(end);
 	*hopeless = cause != NULL;

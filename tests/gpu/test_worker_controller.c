@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "gpu/controller/worker_controller.h"
 #include "gpu/controller/worker_crash.h"
 #include "gpu/protocol/record.h"
+#include "gpu/remote/build_identity.h"
 
 /* --- the scripted worker --- */
 static void say(const char *text)
@@ -125,6 +127,132 @@ static void script_old(void)
 	wait_request("quit");
 }
 
+/* --- scripts that send too much --- */
+static void script_chatter(void)
+{
+	say(HELLO DEVICE);
+	wait_request("job");
+	for (;;)
+		say("no record\n");
+}
+
+static void script_endless_line(void)
+{
+	static char bytes[1 << 16];
+	say(HELLO DEVICE);
+	wait_request("job");
+	memset(bytes, 'x', sizeof bytes - 1);
+	for (;;)
+		say(bytes);
+}
+
+static void script_unasked(void)
+{
+	say(HELLO DEVICE);
+	wait_request("job");
+	for (;;)
+		say("{\"type\":\"point\",\"job\":77,\"point\":0,\"status\":\"ok\"}\n");
+}
+
+static void script_telemetry(void)
+{
+	static char many[64 * 1024];
+	say(HELLO DEVICE);
+	wait_request("job");
+	while (strlen(many) + 64 < sizeof many)
+		strcat(many, "{\"type\":\"telemetry\"}\n");
+	for (;;)
+		say(many);
+}
+
+static void script_errors(void)
+{
+	static char many[1 << 16];
+	say(HELLO DEVICE);
+	wait_request("job");
+	memset(many, '\n', sizeof many - 1);
+	for (size_t i = 0; i + 2 < sizeof many; i += 64)
+		memset(many + i, 'e', 63);
+	for (;;)
+		fputs(many, stderr);
+}
+
+/* --- scripts of workers elsewhere; the hello is completed by the test --- */
+static void say_hello_elsewhere(const char *key, const char *value)
+{
+	json_t *hello = json_pack("{s:s, s:i, s:s, s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program",
+		PROGRAM_VERSION, "pid", 1);
+	build_identity_add(hello);
+	if (key)
+		json_object_set_new(hello, key, json_string(value));
+	char *line = record_format_line(hello);
+	say(line);
+	free(line);
+	json_decref(hello);
+}
+
+/* A login's text, then the worker. */
+static void script_banner(void)
+{
+	for (int i = 0; i < 300; i++)
+		say("Welcome to node7. {\"type\":\n");
+	say_hello_elsewhere(NULL, NULL);
+	say(DEVICE);
+	wait_request("job");
+	say(POINT);
+	wait_request("quit");
+}
+
+static void script_endless_banner(void)
+{
+	for (;;)
+		say("Welcome to node7.\n");
+}
+
+static void script_version(void)
+{
+	say_hello_elsewhere("program", "wavedeck 0.0.9");
+	wait_request("quit");
+}
+
+static void script_before_via(void)
+{
+	say("{\"type\":\"hello\",\"protocol\":1,\"program\":\"" PROGRAM_VERSION "\",\"pid\":1}\n");
+	wait_request("quit");
+}
+
+static void script_other_softgpu(void)
+{
+	say_hello_elsewhere("software_gpu", "0123456789abcdef");
+	wait_request("quit");
+}
+
+static void script_loses_connection(void)
+{
+	say_hello_elsewhere(NULL, NULL);
+	say(DEVICE);
+	wait_request("job");
+	fprintf(stderr, "Connection to node7 closed by remote host.\n");
+	_exit(255);
+}
+
+static void script_dies_elsewhere(void)
+{
+	say_hello_elsewhere(NULL, NULL);
+	say(DEVICE);
+	wait_request("job");
+	_exit(3);
+}
+
+static void script_needs(void)
+{
+	say_hello_elsewhere(NULL, NULL);
+	say(DEVICE);
+	wait_request("job");
+	for (;;)
+		say("{\"type\":\"need\",\"job\":1,\"point\":2,\"hashes\":[\"0123456789abcdef\"]}\n");
+}
+
 static void script_exits(void)
 {
 	fprintf(stderr, "last words without an end of line");
@@ -145,6 +273,19 @@ static const struct {
 	{"rubbish", script_rubbish},
 	{"old", script_old},
 	{"exits", script_exits},
+	{"chatter", script_chatter},
+	{"endless line", script_endless_line},
+	{"unasked", script_unasked},
+	{"telemetry", script_telemetry},
+	{"errors", script_errors},
+	{"banner", script_banner},
+	{"endless-banner", script_endless_banner},
+	{"version", script_version},
+	{"before-via", script_before_via},
+	{"soft:softgpu", script_other_softgpu},
+	{"loses-connection", script_loses_connection},
+	{"dies-elsewhere", script_dies_elsewhere},
+	{"needs", script_needs},
 };
 
 static int scripted(const char *name)
@@ -204,9 +345,33 @@ static struct worker_controller *start(const char *script)
 	return w;
 }
 
+/* As on another machine: a shell runs the command, and nothing of this process reaches the worker but the device. */
+static struct worker_controller *start_via(const char *via, const char *script)
+{
+	struct err e;
+	struct worker_controller *w = worker_controller_start(&(struct worker_place){script, via}, &e);
+	assert_non_null(w);
+	return w;
+}
+
+static const char *self_via(void)
+{
+	static char self[400], via[600];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	assert_true(n > 0);
+	snprintf(via, sizeof via, "env FOR_TEST=1 sh -c 'shift; exec %s \"$@\"' sh", self);
+	return via;
+}
+
+static struct worker_controller *send_first_job(struct worker_controller *w);
+
 static struct worker_controller *start_with_job(const char *script)
 {
-	struct worker_controller *w = start(script);
+	return send_first_job(start(script));
+}
+
+static struct worker_controller *send_first_job(struct worker_controller *w)
+{
 	json_t *device = await_record(w, "device");
 	assert_non_null(device);
 	json_decref(device);
@@ -368,6 +533,104 @@ static void another_protocol_version_is_rejected(void **state)
 	worker_controller_close(w);
 }
 
+/* --- too much output --- */
+static void dies_flooding(struct worker_controller *w, const char *why)
+{
+	assert_true(await_death(w));
+	if (!strstr(worker_controller_crash_text(w), why))
+		print_error("'%s' lacks '%s'\n", worker_controller_crash_text(w), why);
+	assert_non_null(strstr(worker_controller_crash_text(w), why));
+	worker_controller_close(w);
+}
+
+static size_t memory_kb(void)
+{
+	struct rusage use;
+	getrusage(RUSAGE_SELF, &use);
+	return (size_t)use.ru_maxrss;
+}
+
+static void a_worker_that_floods_is_killed(void **state)
+{
+	(void)state;
+	size_t lines = log_line_count(), memory = memory_kb();
+	dies_flooding(start_with_job("chatter"),
+		"worker killed: it sent 100 lines that are not records while running point 3");
+	dies_flooding(start_with_job("endless line"), "worker killed: it sent 64 MiB that are not records");
+	dies_flooding(start_with_job("unasked"), "worker killed: it sent 100 lines that are not records");
+	dies_flooding(start_with_job("telemetry"), "records in a second that answer no job");
+	dies_flooding(start_with_job("errors"),
+		"worker killed: it wrote 1000000 lines to standard error while running point 3");
+	assert_true(log_line_count() - lines < 5000); /* of a million lines */
+	assert_true(memory_kb() - memory < 128 << 10);
+}
+
+/* --- elsewhere --- */
+static void dies_via(const char *via, const char *script, const char *why, bool hopeless)
+{
+	struct worker_controller *w = start_via(via, script);
+	assert_true(await_death(w));
+	if (!strstr(worker_controller_crash_text(w), why))
+		print_error("'%s' lacks '%s'\n", worker_controller_crash_text(w), why);
+	assert_non_null(strstr(worker_controller_crash_text(w), why));
+	assert_int_equal(worker_controller_open_failed(w, NULL), hopeless);
+	worker_controller_close(w);
+}
+
+static void a_text_before_hello_is_tolerated(void **state)
+{
+	(void)state;
+	struct worker_controller *w = send_first_job(start_via(self_via(), "banner"));
+	json_t *p = await_record(w, "point");
+	assert_non_null(p);
+	assert_true(*record_get_text(p, "host"));
+	json_decref(p);
+	worker_controller_close(w);
+	dies_via(self_via(), "endless-banner", "killed: it sent 1000 lines that are not records", false);
+}
+
+static void another_build_elsewhere_is_refused(void **state)
+{
+	(void)state;
+	dies_via(self_via(), "version", "has wavedeck 0.0.9 (protocol 1), this is " PROGRAM_VERSION, true);
+	dies_via(self_via(), "version", "install this one there: wavedeck install --via", true);
+	dies_via(self_via(), "before-via", "has another build of " PROGRAM_VERSION, true);
+	dies_via(self_via(), "soft:softgpu", "results could differ: the software GPU of ", true);
+	dies_via(self_via(), "soft:softgpu", "is another build (01234567, here ", true);
+}
+
+static void a_lost_connection_is_a_dead_worker(void **state)
+{
+	(void)state;
+	struct worker_controller *w = send_first_job(start_via(self_via(), "loses-connection"));
+	dies_flooding(w, "while running point 3: Connection to node7 closed by remote host.");
+	w = send_first_job(start_via(self_via(), "dies-elsewhere"));
+	dies_flooding(w, "worker ended with status 3 while running point 3");
+	w = send_first_job(start_via(self_via(), "needs"));
+	dies_flooding(w, "killed: it sent 100 lines that are not records");
+}
+
+static void a_command_that_starts_no_worker_says_what_helps(void **state)
+{
+	(void)state;
+	dies_via("echo 'node7: Permission denied (publickey).' >&2; exit 255; ssh -x node7", "x",
+		"needs a password or a key; set up a key: ssh-copy-id", true);
+	dies_via("echo 'Host key verification failed.' >&2; exit 255; true", "x", "connect once by hand", true);
+	dies_via("echo 'bash: wavedeck: command not found' >&2; exit 127; true", "x", "wavedeck is not installed on ",
+		true);
+	dies_via("exit 127; true", "x", "wavedeck is not installed on ", true);
+	dies_via("no-such-program-here node7", "x", "no-such-program-here is not installed on this machine", true);
+	dies_via("echo 'Connection refused' >&2; exit 255; true", "x", "Connection refused", false);
+	dies_via("exit 4; true", "x", "which ended with status 4", false);
+}
+
+static void a_worker_elsewhere_has_no_terminal(void **state)
+{
+	(void)state;
+	dies_via("(exec </dev/tty) 2>/dev/null && echo a terminal >&2 || echo no terminal >&2; exit 9; true", "x",
+		": no terminal", false);
+}
+
 static void the_last_line_of_standard_error_is_reported(void **state)
 {
 	(void)state;
@@ -439,6 +702,12 @@ int main(int argc, char **argv)
 		cmocka_unit_test(lines_that_are_not_records_are_logged_and_ignored),
 		cmocka_unit_test(no_record_is_lost_when_many_arrive_at_once),
 		cmocka_unit_test(another_protocol_version_is_rejected),
+		cmocka_unit_test(a_worker_that_floods_is_killed),
+		cmocka_unit_test(a_text_before_hello_is_tolerated),
+		cmocka_unit_test(another_build_elsewhere_is_refused),
+		cmocka_unit_test(a_lost_connection_is_a_dead_worker),
+		cmocka_unit_test(a_command_that_starts_no_worker_says_what_helps),
+		cmocka_unit_test(a_worker_elsewhere_has_no_terminal),
 		cmocka_unit_test(the_last_line_of_standard_error_is_reported),
 		cmocka_unit_test(closing_ends_the_worker_during_a_job),
 		cmocka_unit_test(a_missing_worker_program_is_an_error),
