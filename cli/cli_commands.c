@@ -203,6 +203,15 @@ static const struct command commands[] = {
 	{"batch-task", "FOLDER N", "measure the points of a task of a batch (for internal use)", "", command_batch_task,
 		0},
 	{"doctor", "", "check the installation and show how to fix each problem", "", command_doctor, 0},
+	{"install", "--via WHERE [--device D]", "copy this program to another machine, for `run --via`",
+		"Copies the program, its kernels and the software GPU through the command's standard input to\n"
+		"~/.local/share/wavedeck there, prints the line for ~/.config/wavedeck/hosts, and opens the device\n"
+		"there once, which says what is missing.\n"
+		"  --via WHERE           a command that starts a program there, such as 'ssh node7', or a name from\n"
+		"                        ~/.config/wavedeck/hosts\n"
+		"  --device D            the device that is opened; default soft:mi25\n"
+		"Example: wavedeck install --via 'ssh node7'\n",
+		command_install, 0},
 	{"worker", "--device D", "serve a device on standard input and output (for internal use)", "", command_worker,
 		0},
 	{"completion", "bash|zsh", "print a shell completion script",

@@ -47,6 +47,7 @@ int command_batch(int argc, char **argv);
 int command_batch_task(int argc, char **argv);
 int command_gather(int argc, char **argv);
 int command_fleet(int argc, char **argv);
+int command_install(int argc, char **argv);
 int command_worker(int argc, char **argv);
 int command_completion(int argc, char **argv);
 

@@ -238,9 +238,10 @@ static void reject_worker(struct worker_controller *w, const char *why)
 
 static void check_hello_elsewhere(struct worker_controller *w, const json_t *r)
 {
-	char why[sizeof w->killed];
-	if (!build_identity_check(r, w->label, w->via, device_can(w->device, DEVICE_SIMULATED), why, sizeof why))
+	char why[sizeof w->killed], *connection = via_copy_connection(w->via);
+	if (!build_identity_check(r, w->label, connection, device_can(w->device, DEVICE_SIMULATED), why, sizeof why))
 		reject_worker(w, why);
+	free(connection);
 	free(w->host);
 	w->host = xstrdup(record_get_text(r, "host"));
 }

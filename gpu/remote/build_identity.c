@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/paths.h"
 #include "gpu/protocol/record.h"
 #include "gpu/softgpu-link/softlib.h"
@@ -58,17 +59,32 @@ static bool find_id_in_file(int fd, char out[ID_TEXT])
 	return false;
 }
 
-/* Of the library that this program's workers preload; "" if it has none. */
-static const char *read_softgpu_id(void)
+/* `out` is "" if the file has none. Takes the path. */
+static void read_file_id(char *path, char out[ID_TEXT])
 {
-	static char id[ID_TEXT];
-	char *path = *id ? NULL : path_build(SOFTLIB_NAME);
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	if (fd >= 0 && !find_id_in_file(fd, id))
-		*id = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || !find_id_in_file(fd, out))
+		*out = 0;
 	if (fd >= 0)
 		close(fd);
 	free(path);
+}
+
+/* Of the library that this program's workers preload. */
+static const char *read_softgpu_id(void)
+{
+	static char id[ID_TEXT];
+	if (!*id)
+		read_file_id(path_build(SOFTLIB_NAME), id);
+	return id;
+}
+
+/* The file may have been replaced since this process started. */
+const char *build_identity_of_program(void)
+{
+	static char id[ID_TEXT];
+	if (!*id)
+		read_file_id(xstrdup("/proc/self/exe"), id);
 	return id;
 }
 
@@ -84,6 +100,7 @@ void build_identity_add(json_t *hello)
 	char host[256] = "";
 	gethostname(host, sizeof host - 1);
 	json_object_set_new(hello, "host", json_utf8_string(host));
+	json_object_set_new(hello, "build", json_string(build_identity_of_program()));
 	json_object_set_new(hello, "software_gpu", json_string(read_softgpu_id()));
 	json_object_set_new(hello, "compiler", json_utf8_string(read_compiler()));
 }
@@ -113,16 +130,28 @@ static bool check_version(const json_t *hello, const char *label, const char *vi
 		RECORD_PROTOCOL, via);
 }
 
+/* `what` is "the software GPU" or "the program". */
+static bool check_build(const char *what, const char *there, const char *here, const char *label, const char *via,
+	char *why, size_t size)
+{
+	if (!strcmp(there, here) && *here)
+		return true;
+	return set_reason(why, size,
+		"results could differ: %s of %s is another build (%.8s, here %.8s); install this one there: wavedeck install --via '%s'",
+		what, label, *there ? there : "unknown", *here ? here : "unknown", via);
+}
+
 bool build_identity_check(
 	const json_t *hello, const char *label, const char *via, bool simulated, char *why, size_t size)
 {
 	if (!check_version(hello, label, via, why, size))
 		return false;
-	const char *there = record_get_text(hello, "software_gpu"), *here = read_softgpu_id();
-	if (simulated && (strcmp(there, here) || !*here))
-		return set_reason(why, size,
-			"results could differ: the software GPU of %s is another build (%.8s, here %.8s); install this one there: wavedeck install --via '%s'",
-			label, *there ? there : "unknown", *here ? here : "unknown", via);
+	if (simulated &&
+		(!check_build("the software GPU", record_get_text(hello, "software_gpu"), read_softgpu_id(), label, via,
+			 why, size) ||
+			!check_build("the program", record_get_text(hello, "build"), build_identity_of_program(), label,
+				via, why, size)))
+		return false;
 	const char *compiler = record_get_text(hello, "compiler");
 	if (simulated && strcmp(compiler, read_compiler()))
 		return set_reason(why, size,

@@ -8,9 +8,12 @@
 
 #define PROGRAM_VERSION "wavedeck " WAVEDECK_VERSION
 
-/* Adds `host`, `software_gpu` (the linker's build ID of libsoftgpu.so) and `compiler` to the hello of a worker that was
- * started elsewhere. */
+/* Adds `host`, `build` and `software_gpu` (the linker's build IDs of this program and of libsoftgpu.so) and `compiler`
+ * to the hello of a worker that was started elsewhere. */
 void build_identity_add(json_t *hello);
+
+/* Of this program, 40 digits; "" if the linker made none. */
+const char *build_identity_of_program(void);
 
 /* Whether a worker with this hello may measure for this process; otherwise `why` says what to do. `label` is the place,
  * `via` the command that started it. `simulated`: it measures on a software GPU. */

@@ -34,8 +34,7 @@ char *via_format_script(const char *via)
 	return xasprintf("%s %s\"$@\"", via, names_program(via) ? "" : "wavedeck ");
 }
 
-/* Without the program at its end. */
-static char *copy_connection(const char *via)
+char *via_copy_connection(const char *via)
 {
 	size_t n = names_program(via) ? (size_t)(find_last_word(via) - via) : strlen(via);
 	while (n && strchr(" \t", via[n - 1]))
@@ -52,7 +51,7 @@ static bool is_ssh(const char *connection)
 
 void via_format_label(const char *via, char label[VIA_LABEL_MAX])
 {
-	char *connection = copy_connection(via);
+	char *connection = via_copy_connection(via);
 	const char *host = is_ssh(connection) ? find_last_word(connection) : connection;
 	snprintf(label, VIA_LABEL_MAX, "%s", host);
 	free(connection);
@@ -95,7 +94,7 @@ static bool describe_failed_start(const struct via_end *end, char *out, size_t s
 {
 	if ((*hopeless = is_command_missing(end, out, size)))
 		return true;
-	char *connection = copy_connection(end->via);
+	char *connection = via_copy_connection(end->via);
 	const char *cause = find_cause(end);
 	*hopeless = cause != NULL;
 	if (cause)

@@ -11,6 +11,9 @@ enum { VIA_LABEL_MAX = 120 };
  * program is `wavedeck`, or the command's last word if that is a path of one. The caller frees it. */
 char *via_format_script(const char *via);
 
+/* The command without a program at its end. The caller frees it. */
+char *via_copy_connection(const char *via);
+
 /* What people call the place: the host of an ssh command, otherwise the command. */
 void via_format_label(const char *via, char label[VIA_LABEL_MAX]);
 
