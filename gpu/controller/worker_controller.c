@@ -34,6 +34,7 @@ enum {
 	GRACE_MS = 250, /* from "quit" to SIGKILL: time for the telemetry to stop */
 	REAP_MS = 300,  /* time for the process to end after it has closed its output */
 	JOBS_MAX = 256,
+	STRAY_LOGGED = 3, /* lines that are not records */
 };
 
 struct outstanding {
@@ -392,6 +393,8 @@ static void handle_line(struct worker_controller *w, const char *line, size_t n)
 	}
 	json_decref(r);
 	count_stray(w, n);
+	if (w->limits.lines > STRAY_LOGGED)
+		return;
 	bool banner = w->via && !w->limits.greeted;
 	char *text = xasprintf("%.*s", (int)(n < 120 ? n : 120), line);
 	log_from_worker(

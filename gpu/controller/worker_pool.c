@@ -18,6 +18,9 @@ enum {
 	/* After a job that was shorter, a worker gets the next one before it asks, so that it need not wait for this
 	 * process. A job that is queued behind a long one would wait there while another worker is free. */
 	SHORT_JOB_MS = 50,
+	/* A place elsewhere may wait for a machine: until one has opened the device, the next place starts after this
+	   time. */
+	OTHER_PLACE_AFTER_MS = 2000,
 	DEATHS_IN_A_ROW = 3, /* without a result: the place or the installation is at fault, not the job */
 	WHERE_MAX = 200,
 };
@@ -47,6 +50,7 @@ struct worker_pool {
 	json_t *device_record;
 	const struct member *speaker; /* whose clocks are shown; NULL: none */
 	long long waiting_since;      /* ms: since then, jobs have been waiting; 0: none is */
+	long long place_started_at;   /* ms: the last time that a worker started in a place where none ran */
 	int failed_in_a_row;          /* jobs that failed with their workers, without a result between them */
 	bool dead, open_failed;
 	enum status open_status;
@@ -390,6 +394,31 @@ static bool start_another_worker(struct worker_pool *p)
 	return has_workers_left(p);
 }
 
+static bool is_place_used(const struct worker_pool *p, int place)
+{
+	for (int i = 0; i < p->size; i++)
+		if (p->members[i].worker && p->members[i].place == place)
+			return true;
+	return false;
+}
+
+/* While no device is open. */
+static void start_in_another_place(struct worker_pool *p)
+{
+	if (!p->place_started_at)
+		p->place_started_at = now_ms();
+	if (p->device_record || now_ms() - p->place_started_at < OTHER_PLACE_AFTER_MS)
+		return;
+	for (struct member *m = p->members; m < p->members + p->size; m++) {
+		struct err e = {0};
+		if (m->worker || p->places[m->place].out || is_place_used(p, m->place))
+			continue;
+		p->places[m->place].out = !start_member(p, m, &e);
+		p->place_started_at = now_ms();
+		return;
+	}
+}
+
 /* One for each job that has waited long enough; and always one. */
 static void start_wanted_workers(struct worker_pool *p)
 {
@@ -400,6 +429,8 @@ static void start_wanted_workers(struct worker_pool *p)
 	while (!p->dead && !count_workers(p) && start_another_worker(p))
 		;
 	if (!p->waiting_since || now_ms() - p->waiting_since < START_AFTER_MS)
+	start_in_another_place(p);
+	if (!p->device_record || !p->jobs.queued || now_ms() - p->waiting_since < START_AFTER_MS)
 		return;
 	for (size_t n = count_starting_workers(p); n < p->jobs.queued && start_another_worker(p);)
 		n++;
