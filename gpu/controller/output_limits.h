@@ -1,4 +1,4 @@
-/* How much a worker may send that nobody asked for: a worker that floods must not keep the front end busy, fill its
+/* How much a worker may send that is no answer: a worker that floods must not keep the front end busy, fill its
  * memory or push everything else out of the log. */
 #ifndef GPU_CONTROLLER_OUTPUT_LIMITS_H
 #define GPU_CONTROLLER_OUTPUT_LIMITS_H

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base64.h"
+#include "gpu/protocol/base64.h"
 #include "base/input_file.h"
 #include "gpu/protocol/record.h"
 #include "kernels/compile/kernel_build.h"
@@ -72,7 +72,7 @@ json_t *content_offer_job(struct content_offer *o, const json_t *job, const char
 static json_t *read_content(const char *path, const char *hash)
 {
 	struct buf b = {0};
-	const char *why = "it has changed";
+	const char *why = NULL;
 	char now[17];
 	uint64_t h;
 	bool ok = kernel_file_hash(path, &h) && input_file_read(path, KERNEL_SOURCE_MAX, &b, &why);
@@ -83,8 +83,11 @@ static json_t *read_content(const char *path, const char *hash)
 		json_object_set_new(record, "data", json_string(text));
 		free(text);
 	} else {
-		json_object_set_new(
-			record, "error", json_sprintf("cannot send %s: %s; measure the point again", path, why));
+		json_object_set_new(record, "error",
+			json_sprintf("cannot send %s: %s; measure the point again", path,
+				ok            ? "it has changed"
+					: why ? why
+					      : "it cannot be read"));
 	}
 	buf_free(&b);
 	return record;

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/base64.h"
+#include "gpu/protocol/base64.h"
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "base/paths.h"

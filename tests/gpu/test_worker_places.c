@@ -111,7 +111,7 @@ static void a_mistake_in_the_file_names_its_line(void **state)
 	refused("node8", "/wavedeck/hosts:2: write NAME = COMMAND, for example node7 = ssh node7");
 	assert_true(parse("node7", NULL)); /* the other lines count */
 	write_hosts("a b = ssh x\n");
-	refused("a", "hosts:1: 'a b' is no name of a host");
+	refused("a", "hosts:1: 'a b' cannot be the name of a host");
 	write_hosts("local = ssh x\nnode7 = ssh node7\nnode7 = ssh other\n");
 	refused("none", "hosts:1: 'local' is this machine; choose another name");
 	write_hosts("x = ssh x*99\n");

@@ -1,6 +1,6 @@
 /* Base64 (RFC 4648, 4): bytes as text. */
-#ifndef BASE_BASE64_H
-#define BASE_BASE64_H
+#ifndef GPU_PROTOCOL_BASE64_H
+#define GPU_PROTOCOL_BASE64_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "base/base64.h"
+#include "gpu/protocol/base64.h"
 
 #include <stdint.h>
 #include <string.h>
