@@ -32,7 +32,8 @@ static bool take_host(void *hosts, char *name, char *command, struct err *e)
 	if (!*command)
 		return err_set(e, ST_REQUEST, "write NAME = COMMAND, for example node7 = ssh node7");
 	if (!is_host_name(name))
-		return err_set(e, ST_REQUEST, "'%.60s' cannot be the name of a host; use letters, digits and . _ -", name);
+		return err_set(
+			e, ST_REQUEST, "'%.60s' cannot be the name of a host; use letters, digits and . _ -", name);
 	if (!strcmp(name, this_machine))
 		return err_set(e, ST_REQUEST, "'local' is this machine; choose another name");
 	for (int i = 0; i < h->count; i++)
