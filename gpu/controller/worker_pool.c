@@ -428,9 +428,8 @@ static void start_wanted_workers(struct worker_pool *p)
 		p->waiting_since = now_ms();
 	while (!p->dead && !count_workers(p) && start_another_worker(p))
 		;
-	if (!p->waiting_since || now_ms() - p->waiting_since < START_AFTER_MS)
 	start_in_another_place(p);
-	if (!p->device_record || !p->jobs.queued || now_ms() - p->waiting_since < START_AFTER_MS)
+	if (!p->waiting_since || now_ms() - p->waiting_since < START_AFTER_MS)
 		return;
 	for (size_t n = count_starting_workers(p); n < p->jobs.queued && start_another_worker(p);)
 		n++;
