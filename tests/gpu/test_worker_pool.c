@@ -111,7 +111,7 @@ static void answer_together(void)
 	say_device("Scripted");
 	for (json_t *job; (job = read_job()); answer(job)) {
 		claim("process", getpid());
-		for (int others = 0; !others; usleep(1000)) {
+		for (int others = 0; !others && getppid() != 1; usleep(1000)) {
 			char *list = xasprintf(
 				"ls %s | grep process | grep -qvx process-%d", getenv("POOL_FOLDER"), getpid());
 			others = !system(list);
@@ -159,7 +159,7 @@ static void open_another(void)
 	if (claim("first", 0)) {
 		say_device("Scripted");
 		for (json_t *job; (job = read_job()); answer(job))
-			while (!is_claimed("second", 0))
+			while (!is_claimed("second", 0) && getppid() != 1)
 				usleep(1000);
 	}
 	say_device("Another");

@@ -89,18 +89,19 @@ void measure_drop_sweep(struct app *a)
 	a->sweeping = NULL;
 }
 
-/* Copies the states of unfinished points: running, canceled. */
+/* Copies the states of unfinished points: running, canceled. Those that have ended come through the listener, in order.
+ */
 static void copy_point_states(struct app *a)
 {
 	int count;
 	const struct point *points = a->sweep ? sweep_points(a->sweep, &count) : NULL;
 	if (!points || !a->sweeping)
 		return;
-	bool paced = playback_is_enabled(a);
-	for (int i = 0; i < count && i < a->sweeping->curve.count; i++)
-		if ((a->sweeping->curve.points[i].status < POINT_OK && !(paced && points[i].status >= POINT_OK)) ||
+	struct measured_curve *c = &a->sweeping->curve;
+	for (int i = 0; i < count && i < c->count; i++)
+		if ((c->points[i].status < POINT_OK && points[i].status < POINT_OK) ||
 			points[i].status == POINT_CANCELLED)
-			a->sweeping->curve.points[i].status = points[i].status;
+			c->points[i].status = points[i].status;
 }
 
 /* Logs each reason once per sweep. The crash of a worker is already in the log. */
