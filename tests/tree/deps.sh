@@ -44,7 +44,7 @@ says() { # what, run or check, exit status, text, commands
 
 # What the lists of all Debians and Ubuntus have.
 common='gcc g++ make pkg-config libc6-dev libncurses-dev libffi-dev liblua5.4-dev libjansson-dev libmd4c-dev libdw-dev libmicrohttpd-dev libqrencode-dev
-libcmocka-dev tmux procps csmith libcsmith-dev groff-base slurmctld slurmd slurm-client munge clang-format shellcheck rocminfo rocm-smi hipcc
+libcmocka-dev tmux procps csmith libcsmith-dev groff-base clang-format shellcheck rocminfo rocm-smi hipcc
 libhsa-runtime64-1 librocm-smi64-1'
 llvm() { # versions
 	local version
@@ -55,7 +55,7 @@ hip() { # major version
 }
 # Packages in the order of the table.
 to_build='gcc make pkg-config libc6-dev libncurses-dev libffi-dev liblua5.4-dev libjansson-dev libmd4c-dev libdw-dev libmicrohttpd-dev libqrencode-dev'
-to_test='libcmocka-dev g++ hipcc rocminfo rocm-smi tmux procps csmith libcsmith-dev groff-base slurmctld slurmd slurm-client munge'
+to_test='libcmocka-dev g++ hipcc rocminfo rocm-smi tmux procps csmith libcsmith-dev groff-base'
 install='apt-get install -y -qq --no-install-recommends'
 
 debian() { # name, ID, packages of LLVM and HIP
