@@ -51,7 +51,7 @@ awk 'BEGIN {
 	echo 'expect 7 points measured'
 	echo 'expect 200 trips'
 } >"$tmp/script"
-steady() { sed -E 's/, ~[0-9]+ (s|min|h)\.|, less than 1 s\.|, time unknown\./, (time)/; s/ *$//' "$1"; }
+steady() { sed -E 's/, ~[0-9]+ (s|min|h)\.|, less than 1 s\.|, time unknown\./, (time)/; s/\(time\) +/(time) /; s/ *$//' "$1"; }
 play --device "replay:$tmp/product.wbs"
 same_screens heatmap-offer heatmap-product colors-heatmap
 head -n 1 "$tmp/copied" | grep -q "stride	1	2	4	8	16	32	64$" && [ "$(sed -n '2s/	.*//p' "$tmp/copied")" = 100 ]
