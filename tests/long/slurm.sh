@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # batch, gather and fleet on a real Slurm of the test's own: sessions equal to a local run, requeue, a dead node, a node
 # that only seems dead, time limits, nodes that differ. TAP.
-# shellcheck source=../../tap.bash
-. "$(dirname "$0")/../../tap.bash"
+# shellcheck source=../tap.bash
+. "$(dirname "$0")/../tap.bash"
 # shellcheck source=slurm_cluster.bash
-. tests/e2e/cluster/slurm_cluster.bash
+. tests/long/slurm_cluster.bash
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache
 details() { head -n 12 "$tmp/out" "$tmp/err"; tail -n 6 "$tmp"/[a-z]*/task-*.log; }
