@@ -17,7 +17,7 @@ details() { head -n 20 "$tmp/err"; }
 
 # --- the same bytes ---
 # The matrices of the last one need a block of ROCr's each, which it hands out in another order later.
-for experiment in range-latency channel-conflict sgemm-ladder fma-unroll transfer-size \
+for experiment in range-latency channel-conflict sgemm-ladder fma-unroll lds-bank-conflict \
 	'sgemm-ladder n=640 fill=random,zeros kernel=k1-naive,k2-lds-tile'; do
 	small=@small
 	[ "$experiment" = "${experiment#* }" ] || small=
