@@ -22,6 +22,7 @@ enum {
 	   time. */
 	OTHER_PLACE_AFTER_MS = 2000,
 	DEATHS_IN_A_ROW = 3, /* without a result: the place or the installation is at fault, not the job */
+	REOPENINGS = 20,     /* as above, before the device is open, where it has been open */
 	WHERE_MAX = 200,
 };
 
@@ -29,6 +30,8 @@ enum {
 struct place {
 	char *device, *via; /* via "": this machine */
 	int deaths;         /* since a worker opened the device or delivered a result here */
+	int unopened;       /* of these, before their device was open */
+	bool was_open;      /* at least once */
 	bool out;           /* no more workers start here */
 };
 
@@ -239,7 +242,8 @@ static void leave_out_other_device(struct worker_pool *p, struct member *m, cons
 
 static void take_device_record(struct worker_pool *p, struct member *m, json_t *record)
 {
-	p->places[m->place].deaths = 0;
+	p->places[m->place].deaths = p->places[m->place].unopened = 0;
+	p->places[m->place].was_open = true;
 	if (p->device_record && !is_same_device(p->device_record, record)) {
 		leave_out_other_device(p, m, record);
 		return;
@@ -307,9 +311,11 @@ static void retry_job(struct worker_pool *p, const struct member *m, struct pool
 /* A place is left out if it cannot open the device, or if worker after worker dies while other places work. */
 static bool is_place_hopeless(struct worker_pool *p, const struct member *m, enum status *status)
 {
+	const struct place *at = &p->places[m->place];
 	if (worker_controller_open_failed(m->worker, status))
 		return true;
-	return p->places[m->place].deaths >= DEATHS_IN_A_ROW && (!m->open || has_other_place(p, m->place));
+	return at->unopened >= (at->was_open ? REOPENINGS : DEATHS_IN_A_ROW) ||
+		(at->deaths >= DEATHS_IN_A_ROW && has_other_place(p, m->place));
 }
 
 static void choose_speaker(struct worker_pool *p)
@@ -327,6 +333,7 @@ static void bury_worker(struct worker_pool *p, struct member *m)
 	bool was_open = m->open;
 	char *why = xstrdup(worker_controller_crash_text(m->worker));
 	p->places[m->place].deaths++;
+	p->places[m->place].unopened += !was_open;
 	bool hopeless = is_place_hopeless(p, m, &status);
 	p->places[m->place].out |= hopeless;
 	p->open_failed = hopeless && !was_open && !p->device_record;

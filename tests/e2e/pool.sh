@@ -51,7 +51,7 @@ result $? 'the setting workers is checked' "$tmp/err"
 workers_of() { cat "/proc/$1/task/$1/children" 2>/dev/null; } # program
 is_gone() { [ ! -e "/proc/$1" ] || grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null; }
 count_points() { grep -c '"type":"point"' "$1" 2>/dev/null; }
-has_points() { [ "$(count_points "$1")" -ge "$2" ] || is_gone "$program"; } # session, number
+has_points() { [ "0$(count_points "$1")" -ge "$2" ] || is_gone "$program"; } # session, number
 
 # Kills a random worker of the program after a random part of a point.
 kill_one() {
@@ -77,7 +77,10 @@ while [ $killed -lt "$deaths" ] && [ $wrong -eq 0 ]; do
 	program=$!
 	wait_until has_points "$tmp/deaths.wbs" 1
 	while ! is_gone $program && [ $killed -lt "$deaths" ]; do
+		before=$(count_points "$tmp/deaths.wbs")
 		kill_one && killed=$((killed + 1))
+		# A pool gives up after three points in a row that ended their workers.
+		wait_until has_points "$tmp/deaths.wbs" $((before + 1))
 	done
 	wait $program
 	# Every point is there once. Those that ended three workers are failed, and each of them was announced.
