@@ -12,7 +12,8 @@ char *temporary_folder_create(struct err *e);
  * frees the name. */
 char *temporary_folder_choose_name(void);
 
-/* With its content, if it exists. Processes that were killed a moment ago may still complete a call that creates a file. */
+/* With its content, if it exists. Processes that were killed a moment ago may still complete a call that creates a
+ * file. */
 void temporary_folder_remove(const char *folder);
 
 #endif

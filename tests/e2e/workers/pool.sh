@@ -3,8 +3,8 @@
 # measure nothing twice, and the end of the program ends all of them. TAP.
 #   DEATHS=N   workers to kill at random moments (default 12); tests/long/pool_deaths.sh kills 300
 # shellcheck disable=SC2317 # wait_until calls functions
-# shellcheck source=../tap.bash
-. "$(dirname "$0")/../tap.bash"
+# shellcheck source=../../tap.bash
+. "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck device=soft:mi25
 deaths=${DEATHS:-12} RANDOM=${SEED:-1}
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Nothing remains of a program that has ended, however it ended: no file in TMPDIR, no half-written kernel in the cache,
 # no process, and the terminal is as before. TAP.
-# shellcheck source=../tap.bash
-. "$(dirname "$0")/../tap.bash"
+# shellcheck source=../../tap.bash
+. "$(dirname "$0")/../../tap.bash"
 trap 'tmux -L "remains$$" kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data
