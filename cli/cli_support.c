@@ -234,22 +234,24 @@ static bool has_places_elsewhere(const struct worker_place *places, int count)
 	return false;
 }
 
-struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, struct err *e)
+/* Closes the pool if its device does not open. `w` may be NULL. */
+static struct worker_pool *open_workers(struct worker_pool *w, double until, struct err *e)
 {
-	struct worker_pool *w = worker_pool_start(places, count, e);
-	double until = has_places_elsewhere(places, count) ? INFINITY : now_seconds() + OPEN_SECONDS;
 	if (!w || wait_until_open(w, until, e))
 		return w;
 	worker_pool_close(w);
 	return NULL;
 }
 
+struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, struct err *e)
+{
+	double until = has_places_elsewhere(places, count) ? INFINITY : now_seconds() + OPEN_SECONDS;
+	return open_workers(worker_pool_start(places, count, e), until, e);
+}
+
 struct worker_pool *command_start_workers(const char *device, int count, struct err *e)
 {
-	struct worker_place places[WORKERS_MAX];
-	for (int i = 0; i < count; i++)
-		places[i] = (struct worker_place){device, NULL};
-	return command_start_workers_at(places, count, e);
+	return open_workers(worker_pool_start_local(device, count, e), now_seconds() + OPEN_SECONDS, e);
 }
 
 /* --- interrupts --- */

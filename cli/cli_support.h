@@ -98,8 +98,8 @@ struct worker_pool *command_start_workers_at(const struct worker_place *places, 
 /* Waits shortly for input, then pumps. */
 void command_pump_workers(struct worker_pool *w);
 struct sweep;
-void command_pump_sweep(
-	struct worker_pool *w, struct sweep *s); /* also hands the records to the sweep, and prints deaths of workers */
+/* Also hands the records to the sweep, and prints deaths of workers. */
+void command_pump_sweep(struct worker_pool *w, struct sweep *s);
 
 /* --- interrupts --- */
 

@@ -194,7 +194,7 @@ static void send_point_job(struct sweep *s, int i)
 	if (s->plan.inside)
 		json_object_set_new(job, "inside", json_deep_copy(s->plan.inside));
 	if (!worker_pool_send(s->pool, job)) {
-		fail_sweep(s, "no worker is left");
+		fail_sweep(s, worker_pool_crash_text(s->pool));
 		return;
 	}
 	s->runs[i].sent = true;

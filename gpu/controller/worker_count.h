@@ -3,8 +3,9 @@
 #define GPU_CONTROLLER_WORKER_COUNT_H
 
 #include "base/err.h"
+#include "gpu/remote/worker_places.h"
 
-enum { WORKERS_MAX = 64, WORKERS_AUTO_MAX = 8 };
+enum { WORKERS_MAX = PLACES_MAX, WORKERS_AUTO_MAX = 8 };
 
 /* `text`: a number, or "auto": as many as this process has cores and memory for, at most WORKERS_AUTO_MAX. Only models
  * are private to a worker; a GPU and a recording get one, and a greater number is an error. */

@@ -2,7 +2,6 @@
 #include "gpu/controller/worker_pool.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +17,7 @@ enum {
 	/* After a job that was shorter, a worker gets the next one before it asks, so that it need not wait for this
 	 * process. A job that is queued behind a long one would wait there while another worker is free. */
 	SHORT_JOB_MS = 50,
-	/* A place elsewhere may wait for a machine: until one has opened the device, the next place starts after this
-	   time. */
+	/* A place elsewhere may wait for a machine: while no device is open, the next place starts after this time. */
 	OTHER_PLACE_AFTER_MS = 2000,
 	DEATHS_IN_A_ROW = 3, /* without a result: the place or the installation is at fault, not the job */
 	REOPENINGS = 20,     /* as above, before the device is open, where it has been open */

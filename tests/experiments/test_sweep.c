@@ -46,6 +46,12 @@ int worker_pool_wanted_jobs(const struct worker_pool *w)
 	return fake.workers ? 3 * fake.workers : 2;
 }
 
+const char *worker_pool_crash_text(const struct worker_pool *w)
+{
+	assert_ptr_equal(w, pool);
+	return "giving up";
+}
+
 static int sent_point(int i)
 {
 	assert_uint_in_range(i, 0, fake.count - 1);
@@ -436,6 +442,7 @@ static void a_pool_that_is_dead_at_the_start(void **state)
 	fake.dead = true;
 	struct sweep *s = start();
 	assert_int_equal(sweep_state(s), SWEEP_FAILED);
+	assert_string_equal(sweep_status_text(s), "giving up");
 	sweep_pool_died(s, "gone");
 	assert_int_equal(sweep_done_count(s), 0);
 	sweep_free(s);
