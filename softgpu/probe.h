@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
- * wave; 6: bounded buffers; 7: the same state before each point. */
-#define SOFTGPU_PROBE_VERSION 7
+ * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting. */
+#define SOFTGPU_PROBE_VERSION 8
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
  * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */
@@ -218,6 +218,10 @@ typedef void softgpu_together_fn(int on);
 /* Between launches: gives the device the state in which each point starts (docs/software-gpu.md): empty caches, idle
  * sensors, and a time that does not show in event times. -1 without an open device. */
 typedef int softgpu_reset_state_fn(void);
+/* Sleeps until the device has stored another value in a signal than those counted by `seen`, at most `ns`. Returns the
+ * count. A program that waits for its work takes the count (ns 0) before it asks the runtime, and sleeps on it if the
+ * work has not ended. */
+typedef uint32_t softgpu_wait_fn(uint32_t seen, uint64_t ns);
 /* What to profile from the next launch on; 0: nothing. */
 typedef void softgpu_look_fn(unsigned what);
 /* For the last finished launch. Both return the number of entries and fill up to max; 0 if it was not profiled. The
@@ -261,6 +265,7 @@ softgpu_describe_fn softgpu_describe;
 softgpu_models_fn softgpu_models;
 softgpu_together_fn softgpu_together;
 softgpu_reset_state_fn softgpu_reset_state;
+softgpu_wait_fn softgpu_wait;
 softgpu_look_fn softgpu_look;
 softgpu_account_fn softgpu_account;
 softgpu_profile_fn softgpu_profile;

@@ -189,6 +189,14 @@ void softprobe_overlap_queues(bool on)
 		f(on);
 }
 
+bool softprobe_wait(uint32_t *seen, double us)
+{
+	softgpu_wait_fn *f = (softgpu_wait_fn *)find_probe("softgpu_wait");
+	if (f)
+		*seen = f(*seen, (uint64_t)(us * 1e3));
+	return f != NULL;
+}
+
 void softprobe_reset_state(void)
 {
 	softgpu_reset_state_fn *f = (softgpu_reset_state_fn *)find_probe("softgpu_reset_state");

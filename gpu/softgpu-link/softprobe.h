@@ -18,6 +18,9 @@ json_t *softprobe_counter_units(void);                 /* {"SQ_WAVES":"waves",..
 bool softprobe_enable_profiling(unsigned what);
 /* true: holds all submitted work back until false; then the queues run at the same time in virtual time. */
 void softprobe_overlap_queues(bool on);
+/* Sleeps until the device has stored a value in a signal since the last call with this *seen, at most `us`. Returns
+ * false at once on hardware. */
+bool softprobe_wait(uint32_t *seen, double us);
 void softprobe_reset_state(void); /* between launches: the state in which each point starts */
 /* "profile" of the last finished launch (docs/protocol.md); NULL if it was not profiled. */
 json_t *softprobe_profile(void);

@@ -51,17 +51,27 @@ static bool is_run_canceled(struct run *r)
 }
 
 /* --- one launch --- */
+/* *us is the next time to sleep: from the software GPU's next signal on, the runtime needs a moment to see it. */
+static void sleep_until_change(uint32_t *seen, double *us)
+{
+	uint32_t before = *seen;
+	struct timespec t = {0, (long)(*us * 1e3)};
+	if (!softprobe_wait(seen, *us))
+		nanosleep(&t, NULL);
+	*us = *seen == before ? fmin(*us * 4, SLEEP_MOST_US) : SLEEP_FIRST_US;
+}
+
 /* Polls with growing sleeps: the wait functions of ROCm keep up to two cores busy, even with blocking events. */
 static bool wait_launch(struct run *r, double *seconds, struct err *e)
 {
+	uint32_t seen = 0;
 	double us = SLEEP_FIRST_US;
+	softprobe_wait(&seen, 0);
 	for (;;) {
 		enum poll_state s = r->d->rt->poll(r->d->handle, seconds, e);
 		if (s != POLL_BUSY)
 			return s == POLL_DONE;
-		struct timespec t = {0, (long)(us * 1e3)};
-		nanosleep(&t, NULL);
-		us = fmin(us * 1.25, SLEEP_MOST_US);
+		sleep_until_change(&seen, &us);
 	}
 }
 

@@ -15,6 +15,7 @@
 #include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
 #include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/queues/launch_slots.h"
 #include "softgpu/driver/interpose/strbuf.h"
 #include "softgpu/driver/queues/queue_overlap.h"
@@ -49,6 +50,13 @@ EXPORT int softgpu_reset_state(void)
 	vclock_separate(&d->clock);
 	device_unlock();
 	return 0;
+}
+
+EXPORT uint32_t softgpu_wait(uint32_t seen, uint64_t ns)
+{
+	if (ns && hsa_signals_generation() == seen)
+		hsa_signals_wait_change(seen, ns);
+	return hsa_signals_generation();
 }
 
 EXPORT void softgpu_progress(struct softgpu_progress *out)
