@@ -243,10 +243,10 @@ static struct worker_pool *open_workers(struct worker_pool *w, double until, str
 	return NULL;
 }
 
-struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, struct err *e)
+struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, int jobs, struct err *e)
 {
 	double until = has_places_elsewhere(places, count) ? INFINITY : now_seconds() + OPEN_SECONDS;
-	return open_workers(worker_pool_start(places, count, e), until, e);
+	return open_workers(worker_pool_start(places, count, jobs, e), until, e);
 }
 
 struct worker_pool *command_start_workers(const char *device, int count, struct err *e)

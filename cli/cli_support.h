@@ -94,7 +94,7 @@ const char *command_default_device(const char *asked);
 /* Starts a pool of `count` workers and waits until the device is open: up to a minute, but without a limit for workers
  * elsewhere, which may have to wait for a machine. NULL with one line in `e`, also if interrupted. */
 struct worker_pool *command_start_workers(const char *device, int count, struct err *e);
-struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, struct err *e);
+struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, int jobs, struct err *e);
 /* Waits shortly for input, then pumps. */
 void command_pump_workers(struct worker_pool *w);
 struct sweep;

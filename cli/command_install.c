@@ -142,7 +142,7 @@ static bool stage_and_copy(const char *via, char **folder, struct err *e)
 static bool try_worker(const char *via, const char *device, struct err *e)
 {
 	const struct worker_place place = {device, via};
-	struct worker_pool *w = command_start_workers_at(&place, 1, e);
+	struct worker_pool *w = command_start_workers_at(&place, 1, 0, e);
 	worker_pool_close(w);
 	return w != NULL;
 }

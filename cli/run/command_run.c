@@ -534,6 +534,14 @@ static int report_outcome(struct run *r)
 	return r->failed || r->workers_lost || (!output_failed() && r->done < count) ? ST_FAILED : ST_OK;
 }
 
+static int count_missing_points(const struct run *r)
+{
+	int n = 0;
+	for (int i = 0; i < r->count; i++)
+		n += !r->resumed[i];
+	return n;
+}
+
 static int run_plan(struct run *r, struct err *e)
 {
 	command_catch_interrupts();
@@ -544,7 +552,8 @@ static int run_plan(struct run *r, struct err *e)
 		report_complete_session(r);
 	} else {
 		progress_show("opening the device");
-		r->workers = command_start_workers_at(r->ask->places.list, r->ask->places.count, e);
+		r->workers =
+			command_start_workers_at(r->ask->places.list, r->ask->places.count, count_missing_points(r), e);
 		r->started = now_seconds();
 		experiment_stop_functions_when(is_time_over, r);
 		bool measured = r->workers && measure_parts(r, e);

@@ -12,9 +12,10 @@ enum { JOB_TRIES = 3 /* a job that ended so many workers fails */ };
 
 struct worker_pool;
 
-/* Starts the first worker; the others start when there are jobs for them. One worker for each place; devices with one
- * target, or the jobs would differ. Copies the places. NULL if no process can be started. */
-struct worker_pool *worker_pool_start(const struct worker_place *places, int count, struct err *e);
+/* Starts the first worker; the others start when there are jobs for them, or at once if many will come. `jobs`: how
+ * many; 0 if that is not known. One worker for each place; devices with one target, or the jobs would differ. Copies
+ * the places. NULL if no process can be started. */
+struct worker_pool *worker_pool_start(const struct worker_place *places, int count, int jobs, struct err *e);
 /* A pool on one device of this machine. */
 struct worker_pool *worker_pool_start_local(const char *device, int count, struct err *e);
 void worker_pool_close(struct worker_pool *p); /* waits at most 1 s; NULL is allowed */

@@ -201,6 +201,7 @@ static const struct {
 } scripts[] = {
 	{"all", answer_all},
 	{"together", answer_together},
+	{"together2", answer_together},
 	{"points", die_at_points},
 	{"always", die_always},
 	{"opening", die_while_opening},
@@ -221,6 +222,7 @@ static int run_script(const char *name)
 /* --- driving the pool --- */
 static struct {
 	int points[JOBS], failed[JOBS], devices, deaths;
+	char device[JOBS][20]; /* of a point */
 	char text[8192];
 } seen;
 
@@ -239,6 +241,7 @@ static void note_record(const json_t *r)
 	assert_true(i >= 0 && i < JOBS);
 	seen.points[i]++;
 	seen.failed[i] += !strcmp(record_get_text(r, "status"), "failed");
+	snprintf(seen.device[i], sizeof seen.device[i], "%s", record_get_text(r, "device"));
 }
 
 static void step(struct worker_pool *p)
@@ -319,19 +322,64 @@ static void several_workers_measure_at_the_same_time(void **state)
 	worker_pool_close(p);
 }
 
+static int count_started(const struct worker_pool *p)
+{
+	struct worker_status s;
+	int n = 0;
+	for (int i = 0; i < worker_pool_size(p); i++) {
+		worker_pool_get_status(p, i, &s);
+		n += s.started;
+	}
+	return n;
+}
+
 static void no_more_workers_start_than_jobs(void **state)
 {
 	(void)state;
-	struct worker_status s;
-	int started = 0;
 	struct worker_pool *p = start("together", 8);
 	send_jobs(p, 2);
 	await_state(p, WORKER_READY);
-	for (int i = 0; i < 8; i++) {
-		worker_pool_get_status(p, i, &s);
-		started += s.started;
+	assert_int_equal(count_started(p), 2);
+	worker_pool_close(p);
+}
+
+static struct worker_pool *start_for_jobs(const char *script, int count, int jobs)
+{
+	struct err e = {0};
+	struct worker_place places[WORKERS_MAX];
+	for (int i = 0; i < count; i++)
+		places[i] = (struct worker_place){.device = script};
+	struct worker_pool *p = worker_pool_start(places, count, jobs, &e);
+	assert_non_null(p);
+	return p;
+}
+
+static void all_workers_start_at_once_for_many_jobs(void **state)
+{
+	(void)state;
+	static const struct {
+		int workers, jobs, started;
+	} cases[] = {{4, 0, 1}, {4, 31, 1}, {4, 32, 4}, {9, 35, 1}, {9, 36, 9}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct worker_pool *p = start_for_jobs("all", cases[i].workers, cases[i].jobs);
+		assert_int_equal(count_started(p), cases[i].started);
+		worker_pool_close(p);
 	}
-	assert_int_equal(started, 2);
+	struct worker_pool *p = start_for_jobs("together", 4, JOBS);
+	send_jobs(p, JOBS);
+	await_state(p, WORKER_READY);
+	assert_points_once(JOBS);
+	worker_pool_close(p);
+}
+
+static void workers_that_start_at_once_report_one_error(void **state)
+{
+	(void)state;
+	struct worker_pool *p = start_for_jobs("refuse", 8, JOBS);
+	await_state(p, WORKER_DEAD);
+	assert_string_equal(worker_pool_crash_text(p), "no such thing; install it");
+	assert_true(worker_pool_open_failed(p, NULL));
+	assert_int_equal(seen.deaths, 0);
 	worker_pool_close(p);
 }
 
@@ -423,7 +471,7 @@ static void a_place_where_every_worker_dies_is_left_out(void **state)
 	(void)state;
 	struct err e = {0};
 	const struct worker_place places[] = {{.device = "always"}, {.device = "all"}};
-	struct worker_pool *p = worker_pool_start(places, 2, &e);
+	struct worker_pool *p = worker_pool_start(places, 2, 0, &e);
 	assert_non_null(p);
 	send_jobs(p, JOBS);
 	await_state(p, WORKER_READY);
@@ -431,6 +479,30 @@ static void a_place_where_every_worker_dies_is_left_out(void **state)
 	for (int i = 0; i < JOBS; i++)
 		assert_int_equal(seen.failed[i], 0);
 	assert_non_null(strstr(seen.text, "always: worker killed by SIGSEGV"));
+	worker_pool_close(p);
+}
+
+static void points_of_several_devices_name_theirs(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	const struct worker_place places[] = {{.device = "together"}, {.device = "together2"}};
+	struct worker_pool *p = worker_pool_start(places, 2, JOBS, &e);
+	int second = 0;
+	assert_non_null(p);
+	send_jobs(p, JOBS);
+	await_state(p, WORKER_READY);
+	assert_points_once(JOBS);
+	for (int i = 0; i < JOBS; i++) {
+		assert_true(!strcmp(seen.device[i], "together") || !strcmp(seen.device[i], "together2"));
+		second += !strcmp(seen.device[i], "together2");
+	}
+	assert_in_range(second, 1, JOBS - 1);
+	worker_pool_close(p);
+	p = start("all", 2);
+	send_jobs(p, 1);
+	await_state(p, WORKER_READY);
+	assert_string_equal(seen.device[0], "");
 	worker_pool_close(p);
 }
 
@@ -529,6 +601,9 @@ int main(int argc, char **argv)
 		T(one_worker_answers_every_job),
 		T(several_workers_measure_at_the_same_time),
 		T(no_more_workers_start_than_jobs),
+		T(all_workers_start_at_once_for_many_jobs),
+		T(workers_that_start_at_once_report_one_error),
+		T(points_of_several_devices_name_theirs),
 		T(a_job_of_a_dead_worker_is_tried_three_times),
 		T(three_points_in_a_row_that_end_their_workers_end_the_pool),
 		T(a_device_that_cannot_be_opened_ends_the_pool),
