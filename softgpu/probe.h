@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
- * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting. */
+ * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting, one of several GPUs. */
 #define SOFTGPU_PROBE_VERSION 8
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
@@ -211,6 +211,9 @@ typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
 /* The available models, the default first, one line each: "name\tarch\tmarketing name\n". Returns the length needed.
  * Does not open a device. */
 typedef size_t softgpu_models_fn(char *out, size_t size);
+/* Of several GPUs, the functions of this header are about the one on this bus; about the first one until this is called.
+ * -1 if there is none. */
+typedef int softgpu_select_fn(unsigned pci_bus);
 /* 1: work submitted from now on is held; the program must not wait for it. 0: it runs, with a separate time line for
  * each queue that starts now: copies and kernels that do not wait for each other's signals overlap in virtual time,
  * until all have ended. Without this, a packet begins when the last one of any queue has ended. */
@@ -263,6 +266,7 @@ softgpu_constants_fn softgpu_constants;
 softgpu_check_fn softgpu_check, softgpu_check_gpus;
 softgpu_describe_fn softgpu_describe;
 softgpu_models_fn softgpu_models;
+softgpu_select_fn softgpu_select;
 softgpu_together_fn softgpu_together;
 softgpu_reset_state_fn softgpu_reset_state;
 softgpu_wait_fn softgpu_wait;

@@ -20,6 +20,7 @@
 #include "cli/run/run_chunk.h"
 #include "cli/run/launch_trace.h"
 #include "cli/run/run_limit.h"
+#include "cli/run/run_places.h"
 #include "cli/run/run_report.h"
 
 enum { COUNTERS_MAX = 32 };
@@ -27,11 +28,12 @@ enum { COUNTERS_MAX = 32 };
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu,
 		*workers_text;
-	bool device_named, no_verify, plot_and_table, quiet, bare;
+	bool no_verify, plot_and_table, quiet, bare;
 	enum export_format format;
 	struct run_limit limit;
-	int workers;
-	struct run_chunk *chunk; /* NULL: all points */
+	struct run_chunk *chunk;               /* NULL: all points */
+	const char *named[OPTION_REPEATS + 1]; /* --device; NULL after the last */
+	struct device_choice devices;          /* `device` is the first */
 	struct worker_places places;
 	const char *vias[OPTION_REPEATS + 1]; /* --via; NULL after the last */
 	char *counter_names;                  /* counters_text, split */
@@ -78,34 +80,6 @@ static bool parse_counter_names(struct request *q, struct err *e)
 	return n || err_set(e, ST_REQUEST, "--counters needs names such as SQ_WAVES,TCC_HIT_sum");
 }
 
-static bool find_places_elsewhere(struct request *q, struct err *e)
-{
-	int count = 0;
-	while (q->vias[count])
-		count++;
-	if (q->workers_text)
-		return err_set(e, ST_REQUEST,
-			"--workers counts workers of this machine; with --via, write the number there: --via local*%.20s",
-			q->workers_text);
-	if (!worker_places_parse(q->vias, count, q->device, &q->places, e))
-		return false;
-	return q->places.count == q->places.command_count || device_can(q->device, DEVICE_SIMULATED) ||
-		err_set(e, ST_REQUEST, "%.60s gets one worker in each place, because several would share it; remove *",
-			q->device);
-}
-
-static bool find_places(struct request *q, struct err *e)
-{
-	int count = worker_count_default(q->device);
-	if (q->vias[0])
-		return find_places_elsewhere(q, e);
-	if (q->workers_text && !worker_count_parse(q->workers_text, q->device, &count, e))
-		return false;
-	while (q->places.count < count)
-		q->places.list[q->places.count++] = (struct worker_place){q->device, NULL};
-	return true;
-}
-
 static bool check_request(struct request *q, struct err *e)
 {
 	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) ||
@@ -115,9 +89,7 @@ static bool check_request(struct request *q, struct err *e)
 		return false;
 	if (!run_limit_parse(q->limit_text, &q->limit, e))
 		return false;
-	if (!device_name_check(q->device, e))
-		return false;
-	if (!find_places(q, e))
+	if (!run_places_find(&q->places, &q->devices, q->workers_text, q->vias, e))
 		return false;
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
 }
@@ -214,12 +186,23 @@ static void record_point(struct run *r, const json_t *record)
 static bool check_same_device(const struct run *r, struct err *e)
 {
 	const char *was = record_get_text(json_object_get(r->old.session->header, "device"), "device");
-	return !strcmp(was, r->ask->device) ||
-		err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record to another file",
-			r->ask->resume, was, r->ask->device, was);
+	for (int i = 0; i < r->ask->devices.count; i++)
+		if (!strcmp(was, r->ask->devices.names[i]))
+			return true;
+	return err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record to another file",
+		r->ask->resume, was, r->ask->device, was);
 }
 
-/* The session supplies the experiment and the device if the request names none. */
+/* The devices of a session, for a request that names none. */
+static void take_session_devices(struct request *q, const json_t *header)
+{
+	const json_t *shared = json_object_get(header, "devices");
+	q->named[0] = record_get_text(json_object_get(header, "device"), "device");
+	for (size_t i = 0; i < json_array_size(shared) && i < OPTION_REPEATS; i++)
+		q->named[i] = json_string_value(json_array_get(shared, i));
+}
+
+/* The session supplies the experiment and the devices if the request names none. */
 static bool open_resumed_session(struct run *r, struct request *q, struct err *e)
 {
 	if (!q->resume)
@@ -234,9 +217,29 @@ static bool open_resumed_session(struct run *r, struct request *q, struct err *e
 	const json_t *header = r->old.session->header;
 	if (!q->experiment)
 		q->experiment = record_get_text(header, "experiment");
-	if (!q->device_named)
-		q->device = record_get_text(json_object_get(header, "device"), "device");
-	return check_same_device(r, e);
+	if (!q->named[0])
+		take_session_devices(q, header);
+	return true;
+}
+
+static bool choose_devices(const struct run *r, struct request *q, struct err *e)
+{
+	if (!device_choice_make(&q->devices, q->named, false, e))
+		return false;
+	q->device = q->devices.names[0];
+	return !r->old.session || check_same_device(r, e);
+}
+
+/* The header names the device of the worker that was the first. */
+static void note_shared_devices(struct run *r)
+{
+	const struct device_choice *c = &r->ask->devices;
+	if (c->count < 2)
+		return;
+	json_t *list = json_array();
+	for (int i = 0; i < c->count; i++)
+		json_array_append_new(list, json_utf8_string(c->names[i]));
+	json_object_set_new(r->header, "devices", list);
 }
 
 static bool start_recording(struct run *r, struct err *e)
@@ -442,6 +445,8 @@ static bool start_part(struct run *r, const struct plan_part *part, struct err *
 		return true;
 	r->header = r->old.session ? json_incref(r->old.session->header)
 				   : plan_build_header(&r->plan, worker_pool_device_record(r->workers));
+	if (!r->old.session)
+		note_shared_devices(r);
 	if (r->ask->chunk)
 		json_object_set(r->header, "batch", (json_t *)r->ask->chunk->origin);
 	if (!start_recording(r, e))
@@ -588,7 +593,8 @@ static int run_request(struct request *q, const struct argument_list *words)
 	struct run r = {.ask = q};
 	struct err e = {0};
 	int status = ST_REQUEST;
-	if (open_resumed_session(&r, q, &e) && check_request(q, &e) && make_run_plan(&r, words, &e)) {
+	if (open_resumed_session(&r, q, &e) && choose_devices(&r, q, &e) && check_request(q, &e) &&
+		make_run_plan(&r, words, &e)) {
 		load_resumed_points(&r);
 		status = run_plan(&r, &e);
 	} else {
@@ -601,23 +607,22 @@ static int run_request(struct request *q, const struct argument_list *words)
 		status = command_report_failure(&close_error);
 	free_run(&r);
 	worker_places_free(&q->places);
+	device_choice_free(&q->devices);
 	free(q->counter_names);
 	return status;
 }
 
 int command_run_default(const char *experiment, const char *device)
 {
-	struct request q = {.experiment = experiment,
-		.device = command_default_device(device),
-		.format_text = "table",
-		.plot_and_table = true};
+	struct request q = {
+		.experiment = experiment, .named = {device}, .format_text = "table", .plot_and_table = true};
 	return run_request(&q, &(struct argument_list){NULL, 0});
 }
 
 int command_run_recorded(const struct argument_list *words, const char *device, const char *record)
 {
 	struct request q = {.experiment = words->list[0],
-		.device = device,
+		.named = {device},
 		.format_text = "table",
 		.record = record,
 		.quiet = true};
@@ -627,7 +632,7 @@ int command_run_recorded(const struct argument_list *words, const char *device, 
 int command_run_chunk(struct run_chunk *c)
 {
 	struct request q = {.experiment = c->experiment,
-		.device = c->device,
+		.named = {c->device},
 		.format_text = "table",
 		.counters_text = c->counters,
 		.record = c->record,
@@ -643,9 +648,9 @@ int command_run(int argc, char **argv)
 	struct err e = {0};
 	struct argument_list words;
 	struct request q = {.format_text = "table"};
-	bool estimate = false, via = false;
+	bool estimate = false, via = false, devices_named = false;
 	const struct option options[] = {
-		{"--device", &q.device, NULL},
+		{"--device", q.named, &devices_named},
 		{"--format", &q.format_text, NULL},
 		{"--counters", &q.counters_text, NULL},
 		{"--record", &q.record, NULL},
@@ -668,10 +673,8 @@ int command_run(int argc, char **argv)
 		status = command_report_failure(&e);
 	} else {
 		q.experiment = words.count ? words.list[0] : NULL;
-		q.device_named = q.device != NULL;
-		if (!q.device)
-			q.device = command_default_device(NULL);
-		status = estimate && words.count ? command_estimate(&words, q.device) : run_request(&q, &words);
+		status = estimate && words.count ? command_estimate(&words, command_default_device(q.named[0]))
+						 : run_request(&q, &words);
 	}
 	free(words.list);
 	return status;

@@ -16,6 +16,7 @@
 #include "base/units.h"
 #include "gpu/backends/rocblas.h"
 #include "gpu/protocol/job_record.h"
+#include "gpu/softgpu-link/softprobe.h"
 
 const struct shared_library hip_library = {"libamdhip64.so", "7 6 5", NULL}; /* 7: also that of ROCm 10 */
 
@@ -204,6 +205,7 @@ static void *hip_open(int index, struct device_info *info, struct err *e)
 		!check_hip(hip.hipSetDevice(index), "cannot select the GPU", e))
 		return NULL;
 	describe_device(index, count, library, info);
+	softprobe_select((unsigned)info->pci_bus);
 	return xcalloc(1, sizeof(struct hip_device));
 }
 

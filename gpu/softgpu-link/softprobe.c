@@ -20,6 +20,13 @@ bool softprobe_is_present(void)
 	return find_probe("softgpu_version") != NULL;
 }
 
+void softprobe_select(unsigned pci_bus)
+{
+	softgpu_select_fn *f = (softgpu_select_fn *)find_probe("softgpu_select");
+	if (f)
+		f(pci_bus);
+}
+
 void softprobe_stop(void)
 {
 	softgpu_stop_fn *f = (softgpu_stop_fn *)find_probe("softgpu_stop");

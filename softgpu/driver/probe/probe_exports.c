@@ -1,4 +1,4 @@
-/* The functions of probe.h that read the open device: the first GPU. */
+/* The functions of probe.h that read the open device: the selected GPU. */
 #include "softgpu/probe.h"
 
 #include <stdatomic.h>
@@ -10,6 +10,7 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/driver/time/virtual_clock.h"
+#include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/probe/bounded_buffers.h"
@@ -20,6 +21,23 @@
 #include "softgpu/driver/interpose/strbuf.h"
 #include "softgpu/driver/queues/queue_overlap.h"
 
+static _Atomic unsigned selected; /* index of a GPU */
+
+static struct softgpu_device *get_selected_device(void)
+{
+	return device_at(selected);
+}
+
+EXPORT int softgpu_select(unsigned pci_bus)
+{
+	for (unsigned i = 0; i < machine_gpu_count(); i++)
+		if (identity_pci_bus(i) == pci_bus) {
+			selected = i;
+			return 0;
+		}
+	return -1;
+}
+
 EXPORT uint32_t softgpu_version(void)
 {
 	return SOFTGPU_PROBE_VERSION;
@@ -27,7 +45,7 @@ EXPORT uint32_t softgpu_version(void)
 
 EXPORT void softgpu_stop(void)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 
 	if (d)
 		launch_slots_stop(d);
@@ -40,7 +58,7 @@ EXPORT void softgpu_together(int on)
 
 EXPORT int softgpu_reset_state(void)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 
 	if (!d)
 		return -1;
@@ -61,14 +79,14 @@ EXPORT uint32_t softgpu_wait(uint32_t seen, uint64_t ns)
 
 EXPORT void softgpu_progress(struct softgpu_progress *out)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 	struct gpu_progress now;
 	struct finished_launch last;
 
 	*out = (struct softgpu_progress){0};
 	if (!d)
 		return;
-	last_launch_get(0, &last);
+	last_launch_get(selected, &last);
 	out->launches = last.number;
 	gpu_read_progress(d->gpu, &now);
 	out->workgroups_done = now.done;
@@ -84,7 +102,7 @@ EXPORT int softgpu_last_launch(struct softgpu_launch *out)
 	uint32_t size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;
 	struct finished_launch last;
 
-	if (!last_launch_get(0, &last))
+	if (!last_launch_get(selected, &last))
 		return -1;
 	full.size = size;
 	full.status = last.result.status;
@@ -104,7 +122,7 @@ EXPORT size_t softgpu_counters(struct softgpu_counter *out, size_t max)
 {
 	struct finished_launch last;
 
-	if (!last_launch_get(0, &last))
+	if (!last_launch_get(selected, &last))
 		return 0;
 	for (size_t i = 0; i < last.counter_count && i < max; i++) {
 		const struct gpu_counter *c = &last.counters[i];
@@ -145,7 +163,7 @@ EXPORT size_t softgpu_constants(char *out, size_t size)
 /* --- looking inside --- */
 EXPORT void softgpu_look(unsigned what)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 
 	if (d)
 		gpu_set_profiling(d->gpu, what);
@@ -153,7 +171,7 @@ EXPORT void softgpu_look(unsigned what)
 
 EXPORT size_t softgpu_account(struct softgpu_cycles *out, size_t max)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 	size_t n;
 
 	if (!d)
@@ -166,7 +184,7 @@ EXPORT size_t softgpu_account(struct softgpu_cycles *out, size_t max)
 
 EXPORT size_t softgpu_profile(struct softgpu_instruction *out, size_t max)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 	size_t n;
 
 	if (!d)
@@ -179,7 +197,7 @@ EXPORT size_t softgpu_profile(struct softgpu_instruction *out, size_t max)
 
 EXPORT size_t softgpu_timeline(struct softgpu_span *out, size_t max, uint64_t *dropped)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 	size_t n;
 
 	if (!d)
@@ -192,7 +210,7 @@ EXPORT size_t softgpu_timeline(struct softgpu_span *out, size_t max, uint64_t *d
 
 EXPORT size_t softgpu_sets(struct softgpu_set *out, size_t max)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 	size_t n;
 
 	if (!d)
@@ -205,7 +223,7 @@ EXPORT size_t softgpu_sets(struct softgpu_set *out, size_t max)
 
 EXPORT int softgpu_follow(const struct softgpu_follow *what)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 	bool ok;
 
 	if (!d)
@@ -218,7 +236,7 @@ EXPORT int softgpu_follow(const struct softgpu_follow *what)
 
 EXPORT void softgpu_window(const struct softgpu_window *what)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 
 	if (!d)
 		return;
@@ -229,14 +247,14 @@ EXPORT void softgpu_window(const struct softgpu_window *what)
 
 EXPORT const struct softgpu_trace *softgpu_trace(void)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 
 	return d ? gpu_read_trace(d->gpu) : NULL;
 }
 
 EXPORT uint64_t softgpu_grain(void)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 	uint64_t grain;
 
 	if (!d)
@@ -249,7 +267,7 @@ EXPORT uint64_t softgpu_grain(void)
 
 EXPORT size_t softgpu_waves(uint32_t *out, size_t max)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 	size_t n;
 
 	if (!d)
@@ -262,14 +280,14 @@ EXPORT size_t softgpu_waves(uint32_t *out, size_t max)
 
 EXPORT uint64_t softgpu_bound(uint64_t va, uint64_t bytes)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 
 	return d ? bounded_buffer_open(d, va, bytes) : 0;
 }
 
 EXPORT void softgpu_unbound(uint64_t address)
 {
-	struct softgpu_device *d = device_get();
+	struct softgpu_device *d = get_selected_device();
 
 	if (d)
 		bounded_buffer_close(d, address);
