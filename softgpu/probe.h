@@ -211,8 +211,8 @@ typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
 /* The available models, the default first, one line each: "name\tarch\tmarketing name\n". Returns the length needed.
  * Does not open a device. */
 typedef size_t softgpu_models_fn(char *out, size_t size);
-/* Of several GPUs, the functions of this header are about the one on this bus; about the first one until this is called.
- * -1 if there is none. */
+/* Of several GPUs, the functions of this header are about the one on this bus; about the first one until this is
+ * called. -1 if there is none. */
 typedef int softgpu_select_fn(unsigned pci_bus);
 /* 1: work submitted from now on is held; the program must not wait for it. 0: it runs, with a separate time line for
  * each queue that starts now: copies and kernels that do not wait for each other's signals overlap in virtual time,

@@ -106,20 +106,26 @@ int batch_count_chunks(int points, int chunk)
 	return points / chunk + (points % chunk != 0);
 }
 
-static const json_t *get_nodes(const struct batch *b)
+bool batch_is_local(const struct batch *b)
 {
-	return json_object_get(b->description, "nodes");
+	return json_is_array(json_object_get(b->description, "devices"));
+}
+
+/* Its nodes or devices. */
+static const json_t *get_members(const struct batch *b)
+{
+	return json_object_get(b->description, batch_is_local(b) ? "devices" : "nodes");
 }
 
 bool batch_is_fleet(const struct batch *b)
 {
-	return json_is_array(get_nodes(b));
+	return json_is_array(get_members(b));
 }
 
 int batch_task_count(const struct batch *b)
 {
 	int chunk = get_count(b, "chunk");
-	return batch_is_fleet(b) ? (int)json_array_size(get_nodes(b))
+	return batch_is_fleet(b) ? (int)json_array_size(get_members(b))
 		: chunk          ? batch_count_chunks(batch_point_count(b), chunk)
 				 : 0;
 }
@@ -129,10 +135,15 @@ const char *batch_get_text(const struct batch *b, const char *key)
 	return record_get_text(b->description, key);
 }
 
-const char *batch_task_node(const struct batch *b, int task)
+const char *batch_task_member(const struct batch *b, int task)
 {
-	const char *node = json_string_value(json_array_get(get_nodes(b), (size_t)task));
-	return node ? node : "";
+	const char *name = json_string_value(json_array_get(get_members(b), (size_t)task));
+	return name ? name : "";
+}
+
+const char *batch_task_device(const struct batch *b, int task)
+{
+	return batch_is_local(b) ? batch_task_member(b, task) : batch_get_text(b, "device");
 }
 
 struct point_range batch_task_range(const struct batch *b, int task)

@@ -29,11 +29,13 @@ bool batch_read(struct batch *b, const char *folder, struct err *e);
 bool batch_write(const struct batch *b, struct err *e);
 void batch_free(struct batch *b);
 
-bool batch_is_fleet(const struct batch *b);
+bool batch_is_fleet(const struct batch *b);   /* each task measures all points, on a node or a device of its own */
+bool batch_is_local(const struct batch *b);   /* a fleet of devices of this machine; Slurm knows nothing of it */
 int batch_point_count(const struct batch *b); /* of the plan */
 int batch_task_count(const struct batch *b);
 const char *batch_get_text(const struct batch *b, const char *key);
-const char *batch_task_node(const struct batch *b, int task); /* of a fleet; "" otherwise */
+const char *batch_task_member(const struct batch *b, int task); /* of a fleet: the node or the device; else "" */
+const char *batch_task_device(const struct batch *b, int task);
 /* The points of a task: all of them in a fleet, else a chunk. */
 struct point_range batch_task_range(const struct batch *b, int task);
 /* The number of tasks for so many points, at most `chunk` in each. */

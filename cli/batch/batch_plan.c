@@ -84,7 +84,7 @@ static bool parse_chunk(const char *text, int points, int *out, struct err *e)
 }
 
 static json_t *describe_batch(
-	const struct batch_request *q, const struct plan *p, const char *device, int chunk, const json_t *nodes)
+	const struct batch_request *q, const struct plan *p, const char *device, int chunk, const json_t *fleet)
 {
 	char when[UTC_TEXT];
 	json_t *d = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:b, s:i, s:i}", "type", "batch", "schema",
@@ -95,9 +95,9 @@ static json_t *describe_batch(
 		json_object_set_new(d, "counters", json_utf8_string(q->counters));
 	if (q->metric)
 		json_object_set_new(d, "metric", json_utf8_string(q->metric));
-	if (nodes)
-		json_object_set(d, "nodes", (json_t *)nodes);
 	json_object_set(d, "sbatch", q->options);
+	if (fleet)
+		json_object_update(d, (json_t *)fleet);
 	return d;
 }
 
@@ -150,13 +150,13 @@ static bool write_script(const struct batch *b, struct err *e)
 static bool write_folder(struct batch *b, const struct batch_request *q, const struct experiment *x, struct err *e)
 {
 	char *name = q->folder ? xstrdup(q->folder) : make_folder_name(x->id, batch_is_fleet(b));
-	bool ok = batch_folder_create(name, &b->folder, e) && write_script(b, e) &&
+	bool ok = batch_folder_create(name, &b->folder, e) && (batch_is_local(b) || write_script(b, e)) &&
 		(!own_experiment_is(q->words.list[0]) || own_experiment_copy(b, x, e)) && batch_write(b, e);
 	free(name);
 	return ok;
 }
 
-bool batch_prepare(struct batch *b, const struct batch_request *q, const json_t *nodes, struct err *e)
+bool batch_prepare(struct batch *b, const struct batch_request *q, const json_t *fleet, struct err *e)
 {
 	struct catalog catalog;
 	struct plan plan = {0};
@@ -172,7 +172,7 @@ bool batch_prepare(struct batch *b, const struct batch_request *q, const json_t 
 		ok = err_set(e, ST_REQUEST, "%s has no metric '%.40s'; `wavedeck show %s` lists them", x->id, q->metric,
 			x->id);
 	if (ok) {
-		b->description = describe_batch(q, &plan, device, chunk, nodes);
+		b->description = describe_batch(q, &plan, device, chunk, fleet);
 		ok = write_folder(b, q, x, e);
 	}
 	plan_free(&plan);

@@ -15,9 +15,9 @@ struct batch_request {
 /* Splits the arguments at --slurm: what follows is for sbatch. batch_request_free. */
 bool batch_request_parse(struct batch_request *q, const struct option *options, int argc, char **argv, struct err *e);
 void batch_request_free(struct batch_request *q);
-/* Writes the folder with description, script and, for an experiment of the user's, a copy of its files. `nodes`: the
- * description's list for a fleet; NULL for a batch. */
-bool batch_prepare(struct batch *b, const struct batch_request *q, const json_t *nodes, struct err *e);
+/* Writes the folder with description, script and, for an experiment of the user's, a copy of its files. `fleet`: what
+ * the description of a fleet has in addition, "nodes" or "devices"; NULL for a batch. */
+bool batch_prepare(struct batch *b, const struct batch_request *q, const json_t *fleet, struct err *e);
 /* Submits all tasks. If none was submitted, removes the folder. */
 bool batch_submit(struct batch *b, struct err *e);
 

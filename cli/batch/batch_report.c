@@ -21,7 +21,7 @@ struct report {
 static void print_task_name(const struct report *r, int task)
 {
 	if (batch_is_fleet(r->b))
-		printf("%-8s", batch_task_node(r->b, task));
+		printf("%-8s", batch_task_member(r->b, task));
 	else
 		printf("task %-4d", task);
 }
@@ -105,18 +105,19 @@ static bool print_batch(const struct report *r, struct err *e)
 static bool print_fleet(const struct report *r, struct err *e)
 {
 	int count = batch_task_count(r->b);
+	const char *what = batch_is_local(r->b) ? "device" : "node";
 	const char **nodes = xcalloc((size_t)count, sizeof *nodes);
 	for (int i = 0; i < count; i++)
-		nodes[i] = batch_task_node(r->b, i);
+		nodes[i] = batch_task_member(r->b, i);
 	struct fleet_table t;
 	struct err none = {0};
 	const char *metric = r->q->metric ? r->q->metric : batch_get_text(r->b, "metric");
 	bool ok = fleet_table_make(&t, r->results.joins, nodes, count, metric, &none);
 	bool wrong = !ok && r->results.have > r->results.failed; /* a metric that the experiment does not have */
 	if (ok && wants_csv(r))
-		fleet_table_print_csv(&t, stdout);
+		fleet_table_print_csv(&t, what, stdout);
 	else if (ok)
-		fleet_table_print(&t, stdout);
+		fleet_table_print(&t, what, stdout);
 	fleet_table_free(&t);
 	free(nodes);
 	print_missing(r);
@@ -156,17 +157,29 @@ static bool report_results(struct report *r, struct err *e)
 	struct err silent = {0};
 	if (!batch_results_load(&r->results, r->b, e))
 		return false;
-	r->states_known =
-		r->results.have - r->results.failed == r->results.points || slurm_read_states(r->b, r->states, &silent);
+	r->states_known = batch_is_local(r->b) || r->results.have - r->results.failed == r->results.points ||
+		slurm_read_states(r->b, r->states, &silent);
 	if (!r->states_known)
 		command_print_error(silent.text);
 	return batch_is_fleet(r->b) ? print_fleet(r, e) : print_batch(r, e);
 }
 
+/* Before the report, because it runs here to its end. */
+static bool continue_local_fleet(struct report *r, struct err *e)
+{
+	int count;
+	bool ok = batch_results_load(&r->results, r->b, e) &&
+		batch_resubmit(r->b, &r->results, r->states, NULL, &count, e);
+	batch_results_free(&r->results);
+	return ok;
+}
+
 /* Submits what is missing before it waits, then reports what is there at the end. */
 static bool gather_results(struct report *r, struct err *e)
 {
-	bool again = r->q->resubmit;
+	bool local = batch_is_local(r->b), again = r->q->resubmit && !local;
+	if (local && r->q->resubmit && !continue_local_fleet(r, e))
+		return false;
 	if (r->q->wait && !again && !batch_wait(r->b, e))
 		return false;
 	if (!report_results(r, e))

@@ -6,6 +6,7 @@
 
 #include "base/host_clock.h"
 #include "base/input_file.h"
+#include "cli/batch/local_tasks.h"
 #include "cli/cli_support.h"
 
 enum { POLL_MS = 2000, SLEEP_MS = 100, QUIET_MAX = 5 /* failed questions in a row, while slurmctld restarts */ };
@@ -47,6 +48,8 @@ bool batch_wait(const struct batch *b, struct err *e)
 	struct task_state *states = xcalloc((size_t)batch_task_count(b), sizeof *states);
 	bool active = true, ok = true;
 	command_catch_interrupts();
+	if (batch_is_local(b)) /* its tasks run as long as the command that started them */
+		active = false;
 	for (int quiet = 0; active && ok && !command_interrupted;) {
 		if (slurm_read_states(b, states, e))
 			quiet = 0;
@@ -92,7 +95,10 @@ char *batch_format_cause(const struct batch *b, int task, const struct task_stat
 {
 	char *message = task_is_active(s) ? xstrdup("") : read_last_message(b, task);
 	struct buf out = {0};
-	buf_puts(&out, s->phase == TASK_UNKNOWN ? "ended" : slurm_state_words(s->state));
+	buf_puts(&out,
+		batch_is_local(b) && !batch_count_starts(b, task) && !*message ? "not started"
+			: s->phase == TASK_UNKNOWN                             ? "ended"
+									       : slurm_state_words(s->state));
 	if (*s->node)
 		buf_printf(&out, " on %s", s->node);
 	if (s->phase == TASK_PENDING && *s->reason)
@@ -105,6 +111,14 @@ char *batch_format_cause(const struct batch *b, int task, const struct task_stat
 
 /* --- again --- */
 
+static bool run_tasks_again(struct batch *b, const bool *tasks, const json_t *options, struct err *e)
+{
+	if (batch_is_local(b))
+		return local_tasks_run(b, tasks, e);
+	bool ok = slurm_submit_tasks(b, tasks, options, e);
+	return batch_write(b, ok ? e : NULL) && ok;
+}
+
 bool batch_resubmit(struct batch *b, const struct batch_results *r, const struct task_state *states,
 	const json_t *options, int *count, struct err *e)
 {
@@ -116,8 +130,7 @@ bool batch_resubmit(struct batch *b, const struct batch_results *r, const struct
 		*count += again[i];
 	}
 	if (*count)
-		ok = slurm_submit_tasks(b, again, options, e);
-	ok = batch_write(b, ok ? e : NULL) && ok;
+		ok = run_tasks_again(b, again, options, e);
 	free(again);
 	return ok;
 }

@@ -9,7 +9,8 @@
 bool batch_wait(const struct batch *b, struct err *e);
 /* "node failed (n2): LINE OF THE LOG"; the caller frees it. */
 char *batch_format_cause(const struct batch *b, int task, const struct task_state *state);
-/* Submits again the tasks that have ended without all their points. *count: how many. */
+/* Submits again the tasks that have ended without all their points; runs those of a local fleet to their end. *count:
+ * how many. */
 bool batch_resubmit(struct batch *b, const struct batch_results *r, const struct task_state *states,
 	const json_t *options, int *count, struct err *e);
 bool task_is_active(const struct task_state *t); /* it waits or runs */

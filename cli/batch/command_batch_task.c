@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -104,7 +105,7 @@ static int measure_wanted(const struct batch *b, int task, const bool *wanted, i
 	json_t *origin = describe_origin(task, start);
 	const char *counters = batch_get_text(b, "counters");
 	struct run_chunk chunk = {.experiment = experiment,
-		.device = batch_get_text(b, "device"),
+		.device = batch_task_device(b, task),
 		.counters = *counters ? counters : NULL,
 		.plan = json_object_get(b->description, "plan"),
 		.wanted = wanted,
@@ -120,6 +121,15 @@ static int measure_wanted(const struct batch *b, int task, const bool *wanted, i
 	free(experiment);
 	free(path);
 	return status;
+}
+
+/* A task of a local fleet ends with the command that started it. */
+static void end_with_parent(void)
+{
+	pid_t parent = getppid();
+	prctl(PR_SET_PDEATHSIG, SIGINT);
+	if (getppid() != parent)
+		command_interrupted = 1;
 }
 
 static int run_task(const struct batch *b, int task)
@@ -161,6 +171,8 @@ int command_batch_task(int argc, char **argv)
 		err_set(&e, ST_REQUEST, "batch-task needs a folder and a task: wavedeck batch-task FOLDER 0");
 	else if (batch_read(&b, words.list[0], &e))
 		parse_task_number(&b, words.list[1], &task, &e);
+	if (!e.text[0] && batch_is_local(&b))
+		end_with_parent();
 	status = e.text[0] ? command_report_failure(&e) : run_task(&b, task);
 	free(words.list);
 	batch_free(&b);

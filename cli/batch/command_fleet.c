@@ -42,10 +42,12 @@ static void free_fleet_nodes(struct fleet_nodes *n)
 static bool submit_fleet(struct batch *b, const struct batch_request *q, struct err *e)
 {
 	struct fleet_nodes nodes;
-	bool ok = find_fleet_nodes(q->options, &nodes, e) && batch_prepare(b, q, nodes.used, e);
-	if (ok && json_array_size(nodes.left_out))
-		json_object_set(b->description, "left_out", nodes.left_out);
-	ok = ok && batch_submit(b, e);
+	bool ok = find_fleet_nodes(q->options, &nodes, e);
+	json_t *fleet = json_pack("{s:O}", "nodes", nodes.used);
+	if (json_array_size(nodes.left_out))
+		json_object_set(fleet, "left_out", nodes.left_out);
+	ok = ok && batch_prepare(b, q, fleet, e) && batch_submit(b, e);
+	json_decref(fleet);
 	free_fleet_nodes(&nodes);
 	return ok;
 }

@@ -95,18 +95,27 @@ static void mark_outliers(struct fleet_table *t)
 
 /* --- devices --- */
 
-/* The node whose device most others have, so that the others are described relative to it. */
-static const json_t *find_common_device(const struct session_join *joins, int count)
+/* Its name and its slot say nothing about the device. The caller owns it. */
+static json_t *copy_comparable_device(const struct session_join *j)
 {
-	const json_t *best = NULL;
+	json_t *device = json_deep_copy(json_object_get(j->header, "device"));
+	json_object_del(device, "device");
+	json_object_del(json_object_get(device, "properties"), "pci");
+	return device;
+}
+
+/* What most have, so that the others are described relative to it. NULL if none has a device. */
+static const json_t *find_common_device(const json_t *devices)
+{
+	const json_t *best = NULL, *a, *b;
+	size_t i, k;
 	int most = 0;
-	for (int i = 0; i < count; i++) {
-		const json_t *device = json_object_get(joins[i].header, "device");
+	json_array_foreach(devices, i, a)
+	{
 		int same = 0;
-		for (int k = 0; k < count; k++)
-			same += device && json_equal(device, json_object_get(joins[k].header, "device"));
+		json_array_foreach(devices, k, b) same += json_is_object(a) && json_equal(a, b);
 		if (same > most)
-			best = device, most = same;
+			best = a, most = same;
 	}
 	return best;
 }
@@ -128,8 +137,6 @@ static void append_differences(struct buf *out, const json_t *device, const json
 	json_object_foreach((json_t *)device, key, value)
 	{
 		const json_t *other = json_object_get(usual, key);
-		if (!strcmp(key, "pci")) /* the slot says nothing about the device */
-			continue;
 		if (json_is_object(value) && json_is_object(other) && !depth)
 			append_differences(out, value, other, depth + 1);
 		else if (!(other && json_equal(value, other)))
@@ -137,13 +144,22 @@ static void append_differences(struct buf *out, const json_t *device, const json
 	}
 }
 
-static void describe_device(struct fleet_row *row, const struct session_join *j, const json_t *common)
+static void describe_devices(struct fleet_row *rows, const struct session_join *joins, int count)
 {
-	struct buf out = {0};
-	const json_t *device = json_object_get(j->header, "device");
-	if (device && device != common)
-		append_differences(&out, device, common, 0);
-	row->differs = out.data;
+	json_t *devices = json_array();
+	for (int i = 0; i < count; i++) {
+		json_t *device = copy_comparable_device(&joins[i]);
+		json_array_append_new(devices, device ? device : json_null());
+	}
+	const json_t *common = find_common_device(devices);
+	for (int i = 0; i < count; i++) {
+		struct buf out = {0};
+		const json_t *device = json_array_get(devices, (size_t)i);
+		if (json_is_object(device))
+			append_differences(&out, device, common, 0);
+		rows[i].differs = out.data;
+	}
+	json_decref(devices);
 }
 
 /* --- the table --- */
@@ -153,7 +169,6 @@ bool fleet_table_make(struct fleet_table *t, const struct session_join *joins, c
 {
 	size_t points = count ? joins[0].count : 0;
 	double *medians = xmalloc((points + 1) * sizeof *medians);
-	const json_t *common = find_common_device(joins, count);
 	bool any = false;
 	*t = (struct fleet_table){.rows = xcalloc((size_t)count + 1, sizeof *t->rows), .count = count};
 	snprintf(t->metric, sizeof t->metric, "%s", metric && *metric ? metric : find_first_metric(joins, count));
@@ -162,13 +177,13 @@ bool fleet_table_make(struct fleet_table *t, const struct session_join *joins, c
 	for (int k = 0; k < count; k++) {
 		t->rows[k].node = nodes[k];
 		fill_row(&t->rows[k], &joins[k], medians, t->metric);
-		describe_device(&t->rows[k], &joins[k], common);
 		any = any || t->rows[k].points;
 	}
+	describe_devices(t->rows, joins, count);
 	free(medians);
 	mark_outliers(t);
 	qsort(t->rows, (size_t)count, sizeof *t->rows, order_rows);
-	return any || err_set(e, ST_FAILED, "no node has a value of '%s'", t->metric);
+	return any || err_set(e, ST_FAILED, "no point has a value of '%s'", t->metric);
 }
 
 void fleet_table_free(struct fleet_table *t)
@@ -179,30 +194,32 @@ void fleet_table_free(struct fleet_table *t)
 	*t = (struct fleet_table){0};
 }
 
-void fleet_table_print(const struct fleet_table *t, FILE *out)
+void fleet_table_print(const struct fleet_table *t, const char *what, FILE *out)
 {
-	int width = 4, nodes = 0, outliers = 0;
+	int width = (int)strlen(what), nodes = 0, outliers = 0;
 	for (int i = 0; i < t->count; i++) {
 		int n = (int)strlen(t->rows[i].node);
 		width = n > width && t->rows[i].points ? n : width;
 		nodes += t->rows[i].points > 0;
 		outliers += t->rows[i].outlier;
 	}
-	fprintf(out, "%-*s  %8s  %7s  %8s  %8s  %6s\n", width, "node", "median", "", "min", "max", "points");
+	fprintf(out, "%-*s  %8s  %7s  %8s  %8s  %6s\n", width, what, "median", "", "min", "max", "points");
 	for (int i = 0; i < t->count && t->rows[i].points; i++) {
 		const struct fleet_row *r = &t->rows[i];
 		fprintf(out, "%-*s  %8.4f  %+6.1f%%  %8.4f  %8.4f  %6d%s\n", width, r->node, r->median,
 			100 * (r->median - 1), r->low, r->high, r->points, r->outlier ? "  outlier" : "");
 	}
-	fprintf(out,
-		"%s relative to its median over the nodes, point by point: %d node%s, spread %.1f %%, %d outlier%s\n",
-		t->metric, nodes, nodes == 1 ? "" : "s", 100 * t->spread, outliers, outliers == 1 ? "" : "s");
+	fprintf(out, "%s relative to its median over the %ss, point by point: %d %s%s, spread %.1f %%, %d outlier%s\n",
+		t->metric, what, nodes, what, nodes == 1 ? "" : "s", 100 * t->spread, outliers,
+		outliers == 1 ? "" : "s");
 	fprintf(out,
 		"outlier: more than %g robust standard deviations (1.4826 MAD) and at least %g %% from the median\n",
 		OUTLIER_DEVIATIONS, 100 * OUTLIER_LEAST);
 	for (int i = 0; i < t->count; i++)
 		if (t->rows[i].differs)
-			fprintf(out, "%s has another device: %s\n", t->rows[i].node, t->rows[i].differs);
+			fprintf(out, "%s %s: %s\n", t->rows[i].node,
+				strcmp(what, "device") ? "has another device" : "is another device",
+				t->rows[i].differs);
 }
 
 static void put_csv_text(void *out, const char *text)
@@ -215,11 +232,11 @@ static void add_ratio(struct csv_line *line, const struct fleet_row *r, double v
 	csv_add_measured(line, (struct reading){r->points > 0, value});
 }
 
-void fleet_table_print_csv(const struct fleet_table *t, FILE *out)
+void fleet_table_print_csv(const struct fleet_table *t, const char *what, FILE *out)
 {
 	struct csv_line line = {0};
 	csv_put_comment("metric", t->metric, put_csv_text, out);
-	fputs("node,median,min,max,points,outlier,device_differs\n", out);
+	fprintf(out, "%s,median,min,max,points,outlier,device_differs\n", what);
 	for (int i = 0; i < t->count; i++) {
 		const struct fleet_row *r = &t->rows[i];
 		csv_add_text(&line, r->node);

@@ -1,4 +1,4 @@
-/* Compares the nodes of a fleet: each point relative to its median over the nodes. */
+/* Compares the nodes or devices of a fleet: each point relative to its median over all of them. */
 #ifndef CLI_BATCH_FLEET_TABLE_H
 #define CLI_BATCH_FLEET_TABLE_H
 
@@ -32,7 +32,8 @@ struct fleet_table {
 bool fleet_table_make(struct fleet_table *t, const struct session_join *joins, const char *const *nodes, int count,
 	const char *metric, struct err *e);
 void fleet_table_free(struct fleet_table *t);
-void fleet_table_print(const struct fleet_table *t, FILE *out);
-void fleet_table_print_csv(const struct fleet_table *t, FILE *out);
+/* `what` a row is: "node" or "device". */
+void fleet_table_print(const struct fleet_table *t, const char *what, FILE *out);
+void fleet_table_print_csv(const struct fleet_table *t, const char *what, FILE *out);
 
 #endif

@@ -184,7 +184,7 @@ bool slurm_submit_tasks(struct batch *b, const bool *tasks, const json_t *more, 
 	for (int i = 0; i < count && ok; i++) {
 		one[i] = true;
 		if (tasks[i])
-			ok = submit_job(b, one, batch_task_node(b, i), more, e);
+			ok = submit_job(b, one, batch_task_member(b, i), more, e);
 		one[i] = false;
 	}
 	free(one);

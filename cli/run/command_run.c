@@ -18,6 +18,7 @@
 #include "cli/run/plan_parts.h"
 #include "cli/run/resumed_session.h"
 #include "cli/run/run_chunk.h"
+#include "cli/run/run_each.h"
 #include "cli/run/launch_trace.h"
 #include "cli/run/run_limit.h"
 #include "cli/run/run_places.h"
@@ -643,12 +644,51 @@ int command_run_chunk(struct run_chunk *c)
 	return run_request(&q, &(struct argument_list){NULL, 0});
 }
 
+/* --- run --- */
+
+static bool check_run_words(struct request *q, const struct argument_list *words, struct err *e)
+{
+	q->experiment = words->count ? words->list[0] : NULL;
+	return words->count || q->resume ||
+		err_set(e, ST_REQUEST, "run needs an experiment; `wavedeck list` lists them");
+}
+
+/* With --each the sessions are in a folder, and each device has all its workers. */
+static bool check_each_options(
+	const struct request *q, const struct run_each *each, bool wanted, bool estimate, struct err *e)
+{
+	const struct {
+		const char *name;
+		bool used;
+	} others[] = {{"--record", q->record}, {"--resume", q->resume}, {"--via", q->vias[0]},
+		{"--workers", q->workers_text}, {"--limit", q->limit_text}, {"--timeline", q->timeline},
+		{"--cu", q->cu}, {"--no-header-comments", q->bare}, {"--estimate", estimate}};
+	if (!wanted)
+		return (!each->folder && !each->metric) ||
+			err_set(e, ST_REQUEST, "%s is for --each; add it", each->folder ? "--folder" : "--metric");
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].used)
+			return err_set(e, ST_REQUEST,
+				"--each writes a session for each device to --folder DIR; remove %s", others[i].name);
+	return !strcmp(q->format_text, "table") || !strcmp(q->format_text, "csv") ||
+		err_set(e, ST_REQUEST, "--each prints a table or csv, not '%.40s'", q->format_text);
+}
+
+static int run_on_each(const struct request *q, struct run_each *each)
+{
+	each->counters = q->counters_text;
+	each->no_verify = q->no_verify;
+	each->format = q->format_text;
+	return command_run_each(each);
+}
+
 int command_run(int argc, char **argv)
 {
 	struct err e = {0};
 	struct argument_list words;
 	struct request q = {.format_text = "table"};
-	bool estimate = false, via = false, devices_named = false;
+	struct run_each each = {.words = &words, .devices = q.named};
+	bool estimate = false, via = false, devices_named = false, wants_each = false;
 	const struct option options[] = {
 		{"--device", q.named, &devices_named},
 		{"--format", &q.format_text, NULL},
@@ -663,19 +703,22 @@ int command_run(int argc, char **argv)
 		{"--no-verify", NULL, &q.no_verify},
 		{"--no-header-comments", NULL, &q.bare},
 		{"--estimate", NULL, &estimate},
+		{"--each", NULL, &wants_each},
+		{"--folder", &each.folder, NULL},
+		{"--metric", &each.metric, NULL},
 		{NULL, NULL, NULL},
 	};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	int status;
-	if (!words.count && !q.resume) {
-		err_set(&e, ST_REQUEST, "run needs an experiment; `wavedeck list` lists them");
+	if (!check_run_words(&q, &words, &e) || !check_each_options(&q, &each, wants_each, estimate, &e))
 		status = command_report_failure(&e);
-	} else {
-		q.experiment = words.count ? words.list[0] : NULL;
-		status = estimate && words.count ? command_estimate(&words, command_default_device(q.named[0]))
-						 : run_request(&q, &words);
-	}
+	else if (wants_each)
+		status = run_on_each(&q, &each);
+	else if (estimate && words.count)
+		status = command_estimate(&words, command_default_device(q.named[0]));
+	else
+		status = run_request(&q, &words);
 	free(words.list);
 	return status;
 }

@@ -10,7 +10,7 @@
 
 bool softprobe_is_present(void);
 void softprobe_select(unsigned pci_bus); /* the GPU that this process measures */
-void softprobe_stop(void); /* stops the running launch */
+void softprobe_stop(void);               /* stops the running launch */
 bool softprobe_progress(struct softgpu_progress *out);
 bool softprobe_last_launch(struct softgpu_launch *out);
 bool softprobe_counter(const char *name, double *out); /* of the last finished launch */

@@ -54,7 +54,7 @@ static void each_node_of_a_fleet_measures_all_points(void **state)
 	assert_int_equal(batch_task_count(&b), 2);
 	assert_int_equal(batch_task_range(&b, 1).first, 0);
 	assert_int_equal(batch_task_range(&b, 1).count, 7);
-	assert_string_equal(batch_task_node(&b, 1), "n2");
+	assert_string_equal(batch_task_member(&b, 1), "n2");
 	batch_free(&b);
 }
 
@@ -232,7 +232,7 @@ static void a_fleet_without_values_is_an_error(void **state)
 	struct err e = {0};
 	make_joins(joins, (double[]){1, 1}, 2);
 	assert_false(fleet_table_make(&t, joins, (const char *const[]){"a", "b"}, 2, "nosuch", &e));
-	assert_non_null(strstr(e.text, "no node has a value of 'nosuch'"));
+	assert_non_null(strstr(e.text, "no point has a value of 'nosuch'"));
 	free_table(&t, joins, 2);
 }
 
