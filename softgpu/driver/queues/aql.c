@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/queues/cu_mask.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
@@ -96,6 +97,16 @@ static void raise_kernel_interrupt(uint32_t event)
 	hsa_signals_notify();
 }
 
+/* The kernel descriptor says the number of lanes of a wave (LLVM AMDGPU usage: ENABLE_WAVEFRONT_SIZE32). */
+static bool has_waves_of_32(struct softgpu_device *d, uint64_t kernel_object)
+{
+	enum { AT_PROPERTIES = 56, WAVEFRONT_SIZE32 = 1 << 10 };
+	const uint16_t *properties =
+		gpu_host_pointer(d->gpu, kernel_object + AT_PROPERTIES, sizeof *properties, VM_READ);
+
+	return d->model.gpu->family->id == FAMILY_GFX11 && properties && *properties & WAVEFRONT_SIZE32;
+}
+
 /* The register COMPUTE_TMPRING_SIZE of the queue. On gfx11 a wave's scratch is in units of 64 dwords instead of 256,
  * and the number of waves is that of a shader engine (registers.h of ROCR-Runtime). */
 static void read_scratch_size(const struct model *m, const struct amd_queue *a, struct dispatch *out)
@@ -107,6 +118,20 @@ static void read_scratch_size(const struct model *m, const struct amd_queue *a, 
 		out->scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024;
 		out->scratch_waves = a->tmpring_size & 0xfff;
 	}
+}
+
+/* A queue keeps the largest scratch that a kernel has needed. A launch gets what ROCr would give to it as the first one of
+ * a queue (waves of whole KiB, core/runtime/amd_gpu_agent.cpp), so that it does not depend on the launches before it. */
+static void limit_scratch_size(struct softgpu_device *d, const struct aql_dispatch *p, struct dispatch *out)
+{
+	uint64_t lanes = has_waves_of_32(d, p->kernel_object) ? 32 : 64;
+	uint64_t bytes = (lanes * p->private_bytes + 1023) & ~UINT64_C(1023);
+	uint64_t slots = (uint64_t)d->model.gpu->family->scratch_waves_per_cu * d->model.compute_units;
+
+	if (!bytes || bytes >= out->scratch_wave_bytes)
+		return;
+	out->scratch_waves = (uint32_t)min_u64((uint64_t)out->scratch_wave_bytes * out->scratch_waves / bytes, slots);
+	out->scratch_wave_bytes = (uint32_t)bytes;
 }
 
 static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_queue *q, const struct amd_queue *a,
@@ -134,6 +159,7 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 	};
 
 	read_scratch_size(&d->model, a, &out);
+	limit_scratch_size(d, p, &out);
 	memcpy(out.scratch_srd, a->scratch_srd, sizeof out.scratch_srd);
 	for (unsigned i = 0; i < 3; i++) {
 		out.workgroup[i] = i < dimensions ? p->workgroup[i] : 1;
@@ -204,16 +230,6 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 		what->workgroup[2], r->result.status, (unsigned long)r->result.cycles);
 	report_launch_failure(d, q, r);
 	return q->halted ? QUEUE_IDLE : QUEUE_DONE;
-}
-
-/* The kernel descriptor says the number of lanes of a wave (LLVM AMDGPU usage: ENABLE_WAVEFRONT_SIZE32). */
-static bool has_waves_of_32(struct softgpu_device *d, uint64_t kernel_object)
-{
-	enum { AT_PROPERTIES = 56, WAVEFRONT_SIZE32 = 1 << 10 };
-	const uint16_t *properties =
-		gpu_host_pointer(d->gpu, kernel_object + AT_PROPERTIES, sizeof *properties, VM_READ);
-
-	return d->model.gpu->family->id == FAMILY_GFX11 && properties && *properties & WAVEFRONT_SIZE32;
 }
 
 /* The queue says how much scratch it has for each of 64 lanes. */

@@ -92,7 +92,7 @@ test_order() { # seed
 }
 
 all=("$@")
-[ $# -gt 0 ] || all=(l1-bypass copy-compute-overlap recompute-or-transfer fma-blocks nchw-index)
+[ $# -gt 0 ] || all=(l1-bypass copy-compute-overlap recompute-or-transfer fma-blocks nchw-index vgpr-pressure)
 for experiment in "${all[@]}"; do
 	test_experiment "$experiment"
 done
