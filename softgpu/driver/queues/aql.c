@@ -120,8 +120,9 @@ static void read_scratch_size(const struct model *m, const struct amd_queue *a, 
 	}
 }
 
-/* A queue keeps the largest scratch that a kernel has needed. A launch gets what ROCr would give to it as the first one of
- * a queue (waves of whole KiB, core/runtime/amd_gpu_agent.cpp), so that it does not depend on the launches before it. */
+/* A queue keeps the largest scratch that a kernel has needed. A launch gets what ROCr would give to it as the first one
+ * of a queue (waves of whole KiB, core/runtime/amd_gpu_agent.cpp), so that it does not depend on the launches before
+ * it. */
 static void limit_scratch_size(struct softgpu_device *d, const struct aql_dispatch *p, struct dispatch *out)
 {
 	uint64_t lanes = has_waves_of_32(d, p->kernel_object) ? 32 : 64;
