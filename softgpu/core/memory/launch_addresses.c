@@ -3,6 +3,7 @@
 #include "softgpu/core/exec/machine.h"
 
 #define PACKET_PHYS  LAUNCH_PHYS
+#define SCRATCH_PHYS (LAUNCH_PHYS + LAUNCH_PHYS / 4)
 #define KERNARG_PHYS (LAUNCH_PHYS + LAUNCH_PHYS / 2)
 #define IN_LINE      63
 
@@ -19,6 +20,8 @@ void launch_addresses_begin(struct machine *m, const struct dispatch *d)
 	vm_end_shifts(&m->vm); /* of a launch that never ended */
 	shift_memory(m, d->packet_va, PACKET_PHYS);
 	shift_memory(m, d->kernarg, KERNARG_PHYS);
+	if (d->private_bytes)
+		shift_memory(m, d->scratch_base, SCRATCH_PHYS);
 }
 
 void launch_addresses_end(struct machine *m)

@@ -1,8 +1,9 @@
-/* Where caches and channels see a launch's packet and kernel arguments.
+/* Where caches and channels see a launch's packet, kernel arguments and scratch.
  *
- * The runtime puts each packet in the next slot of a ring, and the arguments behind those of the launch before. With
- * these addresses, the channels and sets of their lines, and so the cycles of a launch, would depend on how many
- * launches came before. So every launch has them at the same physical addresses, as if it were the first. */
+ * The runtime puts each packet in the next slot of a ring, and the arguments behind those of the launch before; scratch
+ * moves when it grows, and large scratch is given back after a launch. With these addresses, the channels and sets of
+ * their lines, and so the cycles of a launch, would depend on the launches that came before. So every launch has them
+ * at the same physical addresses, as if it were the first. */
 #ifndef SOFTGPU_CORE_MEMORY_LAUNCH_ADDRESSES_H
 #define SOFTGPU_CORE_MEMORY_LAUNCH_ADDRESSES_H
 

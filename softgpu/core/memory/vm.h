@@ -16,8 +16,8 @@ struct vm_region {
 struct vm_shift {
 	uint64_t to, from; /* physical addresses of its first byte: now, and else */
 };
-enum { VM_SHIFTS = 2 };
-#define VM_SHIFT_BYTES (UINT64_C(1) << 42) /* more than any mapping has */
+enum { VM_SHIFTS = 3 };
+#define VM_SHIFT_BYTES (UINT64_C(1) << 42) /* more than any mapping has; at most the distance of two shifts */
 
 struct vm {
 	struct vm_region *region;
