@@ -8,7 +8,7 @@ has() { # pattern, dump, what
 	grep -qE "$1" "$tmp/$2"
 	result $? "$3" "$tmp/$2"
 }
-views='code inspector lessons devices sessions table heatmap roofline'
+views='code inspector lessons devices sessions table heatmap roofline workers'
 
 {
 	printf 'size 80x24\nglyphs ascii\nwait sweep 250\n'

@@ -47,6 +47,7 @@ tui/views/sessions      @view
 tui/views/table         @view
 tui/views/heatmap       @view
 tui/views/roofline      @view
+tui/views/workers       @view
 tui/views/devices       @view
 tui/views/help          @view
 tui/views/glossary      @view

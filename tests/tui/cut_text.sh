@@ -78,6 +78,7 @@ settle() { printf 'wait idle\nwait background %s\nwait sweep %s\n' "$patience" "
 	act heatmap; shows heatmap-offer
 	act heatmap-measure; settle; shows heatmap
 	act roofline; settle; shows roofline
+	act workers; shows workers
 	act code; settle; shows code
 	act code-advice; shows advice
 	act code-advice code-diff; shows code-choices
