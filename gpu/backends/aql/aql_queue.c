@@ -101,6 +101,21 @@ static void set_scratch(struct aql_queue *q, uint32_t wave_bytes, uint32_t engin
 	q->queue->scratch_lane_bytes = q->scratch_lane = wave_bytes / 64;
 }
 
+static void free_scratch(struct aql_queue *q)
+{
+	if (q->scratch)
+		aql_device_free(q->device, q->scratch);
+	q->scratch = NULL;
+	q->scratch_lane = 0;
+}
+
+void aql_queue_release_scratch(struct aql_queue *q)
+{
+	struct err stopped;
+	if (q->scratch && wait_for_packets(q, 0, &stopped))
+		free_scratch(q);
+}
+
 static bool reserve_scratch(struct aql_queue *q, uint32_t lane_bytes, struct err *e)
 {
 	const struct aql_device *d = q->device;
@@ -113,9 +128,7 @@ static bool reserve_scratch(struct aql_queue *q, uint32_t lane_bytes, struct err
 			 aql_device_property(d, "properties", "max_waves_per_simd"));
 	if (!wait_for_packets(q, 0, e)) /* which use the old one */
 		return false;
-	if (q->scratch)
-		aql_device_free(q->device, q->scratch);
-	q->scratch_lane = 0;
+	free_scratch(q);
 	q->scratch = aql_device_alloc(q->device, AQL_ON_DEVICE, (size_t)wave_bytes * waves, e);
 	if (q->scratch)
 		set_scratch(q, wave_bytes, waves / engines);

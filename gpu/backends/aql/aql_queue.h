@@ -32,6 +32,8 @@ enum { AQL_ARGUMENTS = 4096 /* bytes */ };
 /* Each kernel begins when the one before it has ended. */
 bool aql_queue_launch(struct aql_queue *q, const struct aql_kernel *k, const struct launch_shape *shape,
 	const uint8_t arguments[AQL_ARGUMENTS], struct err *e);
+/* After the last launch of a point: kept scratch would move the buffers of the next one. */
+void aql_queue_release_scratch(struct aql_queue *q);
 /* False with an error if the GPU has stopped the queue. */
 bool aql_queue_check(const struct aql_queue *q, struct err *e);
 

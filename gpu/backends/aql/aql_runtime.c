@@ -166,7 +166,10 @@ static void *aql_load(void *device, const struct code_object *object, struct err
 static void aql_unload(void *device, void *module)
 {
 	struct aql_module *m = module;
-	aql_device_free(device, m->at);
+	struct aql_open *o = device;
+	for (unsigned i = 0; i < o->made; i++)
+		aql_queue_release_scratch(&o->stream[i]);
+	aql_device_free(&o->device, m->at);
 	free(m);
 }
 
