@@ -48,6 +48,20 @@ sweep='lds-bank-conflict stride=1..24 --device soft:mi25'
 # shellcheck disable=SC2086
 run run $sweep --record "$tmp/local.wbs"
 result $? 'a local run of 24 points'
+
+# --- workers that srun starts ---
+# The host of a point is the only other difference.
+# shellcheck disable=SC2086
+run run $sweep --via "srun -N1 -n1 --quiet $wavedeck*3" --record "$tmp/pool.wbs"
+result $? 'srun starts three workers for a sweep'
+sed -E 's/,"host":"[^"]*"//g' "$tmp/pool.wbs" >"$tmp/here.wbs"
+[ "$(count_points "$tmp/pool.wbs")" -eq 24 ] && equal_to_local "$tmp/here.wbs"
+result $? 'its session is equal to that of a local run'
+[ "$(grep '"type":"point"' "$tmp/pool.wbs" | grep -c '"host":"')" -eq 24 ]
+result $? 'each point names its host'
+is_queue_empty() { [ -z "$(squeue --noheader)" ]; }
+wait_until is_queue_empty; result $? 'no job is left'
+
 submit() { # name, options of sbatch: 3 tasks of 8 points
 	local name=$1
 	shift
