@@ -28,7 +28,7 @@ static void open_pool(struct app *a, struct experiment *x, int count)
 	made_app(a, x, 7, 80, 24);
 	for (int i = 0; i < count; i++)
 		places[i] = (struct worker_place){"soft:mi25", i ? long_host : NULL};
-	a->workers = worker_pool_start(places, count, &e);
+	a->workers = worker_pool_start(places, count, 0, &e);
 	assert_non_null(a->workers);
 	app_handle_key(a, 'K');
 	assert_ptr_equal(a->view, &view_workers);
