@@ -27,7 +27,7 @@ points=(range-latency @small)
 measure() { # name, --via...: "$name".csv, "$name".wbs, log
 	local name=$1
 	shift
-	"$wavedeck" run "${points[@]}" --device soft:mi25 --record "$name.wbs" --format csv --no-header-comments "$@" >"$name.csv" 2>log
+	"$wavedeck" run "${points[@]}" --device "${device:-soft:mi25}" --record "$name.wbs" --format csv --no-header-comments "$@" >"$name.csv" 2>log
 }
 refused() { # what, text, --via...
 	local what=$1 text=$2
@@ -56,8 +56,8 @@ measure named --via 'box*2' --via local
 result $? 'a name from the file of hosts, with this machine' log
 same_session 'a name from the file of hosts' named.wbs
 refused 'an unknown name' "unknown host 'bxo'; did you mean 'box'?" --via bxo
-refused 'a device that a shell would change' 'a shell on another machine would change' --device 'soft:mi25;id' --via box
-refused 'several workers of one GPU' 'gets one worker in each place' --device hip:0 --via 'box*2'
+device='soft:mi25;id' refused 'a device that a shell would change' 'a shell on another machine would change' --via box
+device=hip:0 refused 'several workers of one GPU' 'gets one worker in each place' --via 'box*2'
 refused '--workers' 'write the number there: --via local*2' --workers 2 --via box
 refused 'a program that is not here' 'no-such-program is not installed on this machine' --via 'no-such-program node7'
 
