@@ -107,7 +107,6 @@ static void choose_speaker(struct worker_pool *p)
 			p->speaker = &p->members[i];
 }
 
-/* Removes a dead worker, and decides what happens to its jobs and to its place. */
 void pool_bury_worker(struct worker_pool *p, struct member *m)
 {
 	enum status status = ST_FAILED;

@@ -40,7 +40,7 @@ struct worker_pool {
 };
 
 /* --- pool_start.c: which workers start, and when --- */
-/* Workers of this machine, at once. Places elsewhere start one after another. */
+/* Workers of this machine, without waiting for the first device to open. Places elsewhere start one after another. */
 void pool_start_local_members(struct worker_pool *p);
 bool pool_start_member(struct worker_pool *p, struct member *m, struct err *e);
 /* One for each job that has waited long enough; and always one. */

@@ -22,7 +22,6 @@ bool pool_start_member(struct worker_pool *p, struct member *m, struct err *e)
 	return m->worker != NULL;
 }
 
-/* At once, without waiting for the first device to open. Places elsewhere start one after another. */
 void pool_start_local_members(struct worker_pool *p)
 {
 	struct err e = {0}; /* a worker that does not start now is started later, where an error is reported */
@@ -39,7 +38,6 @@ bool pool_has_workers_left(const struct worker_pool *p)
 	return false;
 }
 
-/* Whether workers run or can be started elsewhere. */
 bool pool_has_other_place(const struct worker_pool *p, int place)
 {
 	for (int i = 0; i < p->place_count; i++)
@@ -118,7 +116,6 @@ static void start_in_another_place(struct worker_pool *p)
 	}
 }
 
-/* One for each job that has waited long enough; and always one. */
 void pool_start_wanted_workers(struct worker_pool *p)
 {
 	if (!p->jobs.queued || !p->device_record)
