@@ -22,6 +22,7 @@ column() { # name
 		/^ +[0-9]+ local / { print $(NF + at) }' | paste -sd ' '
 }
 sum() { column "$1" | tr ' ' '\n' | awk '{ sum += $1 } END { print sum + 0 }'; }
+sums_to() { [ "$(sum "done")" -eq "$1" ]; }
 is_child() { grep -qx "PPid:	$program" "/proc/$1/status"; }
 
 t new-session -d -x 100 -y 30 \
@@ -34,14 +35,19 @@ shows "Workers .*by worker, 1 of 3" && is_shown "3 workers, 0 running +$first po
 result $? 'K opens the view; no worker runs after the sweep'
 equal 'the workers have done the points of the first sweep' "$first" "$(sum "done")"
 
-# --- a sweep with a death ---
-t send-keys :
-t send-keys -l 'param rangesize=1KiB..640KiB:+1KiB'
-t send-keys Enter
-shows 'sweep [0-9]+/640|Space measures it' # it waits for Space where it takes more than ten seconds
-! is_shown 'Space measures it' || t send-keys Space
+# A sweep that takes more than ten seconds waits for Space.
+sweep() { # values, number of points
+	t send-keys :
+	t send-keys -l "param rangesize=$1"
+	t send-keys Enter
+	shows "[0-9]/$2|Space measures it"
+	! is_shown 'Space measures it' || t send-keys Space
+}
+
+# --- a death and a cancel, in a sweep that takes many minutes: the test may be slow ---
+sweep '1KiB..64MiB:+1KiB' 65536
 t send-keys K
-shows '3 workers, 3 running +sweep [0-9]+ of 640 points +[0-9.]+ points/s'
+shows '3 workers, 3 running +sweep [0-9]+ of 65536 points +[0-9.]+ points/s'
 result $? 'the view follows the sweep, with its rate'
 children=$(for pid in $(column pid); do is_child "$pid" && echo "$pid"; done | sort -u | wc -l)
 equal 'all three are processes of the program' 3 "$children"
@@ -51,23 +57,28 @@ shows '[0-3] running +1 death'
 result $? 'a death is counted'
 shows 'worker killed by SIGKILL while running point [0-9]+'
 result $? 'the reason is below the rows'
-shows '3 workers, 0 running +1 death +640 points measured'
-result $? 'all points are measured'
-equal 'each point is done once' $((first + 640)) "$(sum "done")"
-equal 'the death is that of the second worker' '0 1 0' "$(column deaths)"
-[ "$(column pid | cut -d ' ' -f 2)" != "$victim" ]
+shows '3 workers, 3 running'
 result $? 'another process is in its place'
-
-# --- actions ---
+t send-keys c
+shows 'workers, 0 running +1 death +canceled: [0-9]+ of 65536 points measured'
+result $? 'c cancels the sweep'
+equal 'the death is that of the second worker' '0 1 0' "$(column deaths)"
 t send-keys s s s
 shows 'by deaths, 2 of 3'
 equal 's sorts by deaths; the selection stays at its worker' '2 1 3' "$(column worker)"
+
+# --- a sweep to its end ---
+before=$(sum "done")
+t send-keys Escape
+shows 'Experiments'
+sweep '1KiB..40KiB:+1KiB' 40
+t send-keys K
+shows '3 workers, 0 running +1 death +40 points measured'
+result $? 'a sweep after it measures all points'
+equal 'each point is done once' $((before + 40)) "$(sum "done")"
 t send-keys Space
-shows '3 workers, 3 running .*sweep [0-9]+ of 640 points'
-result $? 'Space measures the sweep again'
-t send-keys c
-shows 'workers, 0 running +1 death +canceled: [0-9]+ of 640 points measured'
-result $? 'c cancels it'
+shows '3 workers, 0 running +1 death +40 points measured' && wait_until sums_to $((before + 80))
+result $? 'Space measures it again'
 t send-keys C-e
 shows 'export to: .*workers.csv'
 t send-keys C-u
