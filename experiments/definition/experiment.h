@@ -175,7 +175,8 @@ void experiment_begin_sweep(struct experiment *x);
 /* Ends functions of definitions once `is_due` returns true: when the time of a run is over. NULL: never. */
 void experiment_stop_functions_when(bool (*is_due)(void *ctx), void *ctx);
 
-/* The amount of work at a point, in any unit that the time is proportional to; false if the definition has none. */
+/* The amount of work at a point, in any unit that the time is proportional to; false if the definition has none, or
+ * computes a formula or only compiles. */
 bool experiment_eval_work(struct experiment *x, const double *values, double *out);
 
 /* Statistics of a point record's samples. */

@@ -439,7 +439,8 @@ json_t *experiment_build_job(
 bool experiment_eval_work(struct experiment *x, const double *values, double *out)
 {
 	struct evaluation v = {0};
-	bool ok = x->lua && x->work == WORK_LAUNCH && definition_evaluate(x, values, &v, NULL);
+	bool ok = x->lua && (x->work == WORK_LAUNCH || x->work == WORK_DELEGATED) &&
+		definition_evaluate(x, values, &v, NULL);
 	json_decref(v.steps);
 	*out = v.work;
 	return ok && v.work > 0;

@@ -9,12 +9,14 @@
 #include "base/host_clock.h"
 #include "base/units.h"
 #include "gpu/backends/backend.h"
+#include "experiments/sweep/send_order.h"
 #include "experiments/sweep/sweep_point.h"
 
 /* State of a point that is not shown. */
 struct run {
 	int job;
 	bool sent, compiling;
+	double began;                     /* now_seconds() at its first record; 0 before */
 	double part;                      /* that is done, 0..1 */
 	double gpu_seconds, instructions; /* of the running launch, if the device reports them; else 0 */
 };
@@ -26,10 +28,11 @@ struct sweep {
 	void *ctx;
 	struct point *points;
 	struct run *runs;
-	int count, next, sent,
-		reported; /* next to send; number in the pool; number reported to the listener, in the plan's order */
-	int open;         /* all points before it have ended */
-	double began, last_end; /* now_seconds() of the start and of the latest end of a point */
+	struct send_order order;
+	int count, sent, sent_end; /* sent: number in the pool; no point from sent_end on was sent */
+	int reported;              /* number reported to the listener, in the plan's order */
+	int open;                  /* all points before it have ended */
+	double began, last_end;    /* now_seconds() of the start and of the latest end of a point */
 	enum sweep_state state;
 	char text[600];
 };
@@ -124,19 +127,22 @@ static const char *format_launch_progress(const struct run *r, char *out, size_t
 	return out;
 }
 
-static int count_running_points(const struct sweep *s)
+/* Also gives the first of them, or else the first open point. */
+static int count_running_points(struct sweep *s, int *first)
 {
 	int n = 0;
-	for (int i = s->open; i < s->next; i++)
-		n += s->points[i].status == POINT_RUNNING;
+	*first = find_first_open_point(s);
+	for (int i = s->open; i < s->sent_end; i++)
+		if (s->points[i].status == POINT_RUNNING && !n++)
+			*first = i;
 	return n;
 }
 
 static void describe_running_points(struct sweep *s)
 {
 	char far[120];
-	int at = find_first_open_point(s), running = count_running_points(s);
-	if (s->points[at].status == POINT_WAITING)
+	int at, running = count_running_points(s, &at);
+	if (!running)
 		set_status_text(s, "point %d of %d: waiting for the device", at + 1, s->count);
 	else if (s->runs[at].compiling)
 		set_status_text(s, "point %d of %d: compiling", at + 1, s->count);
@@ -203,12 +209,13 @@ static void send_point_job(struct sweep *s, int i)
 
 static void fill_pool(struct sweep *s)
 {
-	while (s->state == SWEEP_RUNNING && s->sent < worker_pool_wanted_jobs(s->pool) && s->next < s->count) {
-		int i = s->next;
-		if (!is_point_ended(&s->points[i]))
-			send_point_job(s, i);
-		if (s->state == SWEEP_RUNNING)
-			s->next++;
+	while (s->state == SWEEP_RUNNING && s->sent < worker_pool_wanted_jobs(s->pool)) {
+		int i = send_order_take(&s->order);
+		if (i < 0)
+			return;
+		if (s->sent_end <= i)
+			s->sent_end = i + 1;
+		send_point_job(s, i);
 	}
 }
 
@@ -259,7 +266,7 @@ static void advance_sweep(struct sweep *s)
 static int find_sent_point(const struct sweep *s, const json_t *r)
 {
 	const json_t *job = json_object_get(r, "job");
-	for (int i = s->reported; json_is_integer(job) && i < s->next; i++)
+	for (int i = s->reported; json_is_integer(job) && i < s->sent_end; i++)
 		if (s->runs[i].sent && s->runs[i].job == json_integer_value(job))
 			return i;
 	return -1;
@@ -282,10 +289,13 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 {
 	const char *type = record_get_type(r);
 	int i = s->state == SWEEP_RUNNING ? find_sent_point(s, r) : -1;
+	double now = now_seconds();
 	if (s->state == SWEEP_RUNNING && !strcmp(type, "fatal"))
 		fail_sweep(s, record_get_text(r, "text"));
 	if (i < 0)
 		return;
+	if (!s->runs[i].began)
+		s->runs[i].began = now;
 	if (!strcmp(type, "state")) {
 		s->points[i].status = POINT_RUNNING;
 		s->runs[i].compiling = !strcmp(record_get_text(r, "state"), "compiling");
@@ -295,7 +305,8 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 	} else if (!strcmp(type, "point")) {
 		s->runs[i].sent = false;
 		s->sent--;
-		s->last_end = now_seconds();
+		s->last_end = now;
+		send_order_note_time(&s->order, i, now - s->runs[i].began);
 		point_finish(&s->points[i], s->plan.x, i, r);
 		advance_sweep(s);
 	}
@@ -347,6 +358,7 @@ struct sweep *sweep_start(
 		sweep_free(s);
 		return NULL;
 	}
+	send_order_make(&s->order, p->x, s->points, s->count, worker_pool_size(w));
 	fill_pool(s); /* does not notify the listener: its owner does not have the sweep yet */
 	if (s->state == SWEEP_RUNNING)
 		describe_running_points(s);
@@ -359,7 +371,7 @@ void sweep_pool_died(struct sweep *s, const char *why)
 		fail_sweep(s, why);
 	if (s->state != SWEEP_FAILED)
 		return;
-	for (int i = s->open; i < s->next; i++)
+	for (int i = s->open; i < s->sent_end; i++)
 		if (!is_point_ended(&s->points[i]))
 			s->points[i].status = POINT_WAITING;
 	s->pool = NULL;
@@ -390,6 +402,7 @@ void sweep_free(struct sweep *s)
 	for (int i = 0; i < s->count; i++)
 		json_decref(s->points[i].record);
 	plan_free(&s->plan);
+	send_order_free(&s->order);
 	free(s->points);
 	free(s->runs);
 	free(s);

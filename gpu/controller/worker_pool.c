@@ -67,15 +67,6 @@ json_t *worker_pool_next_record(struct worker_pool *p)
 }
 
 /* --- jobs --- */
-bool worker_pool_send(struct worker_pool *p, json_t *job)
-{
-	if (!p->dead)
-		pool_jobs_add(&p->jobs, job);
-	else
-		json_decref(job);
-	return !p->dead;
-}
-
 void worker_pool_cancel(struct worker_pool *p)
 {
 	pool_jobs_cancel(&p->jobs);
@@ -84,15 +75,23 @@ void worker_pool_cancel(struct worker_pool *p)
 			worker_controller_cancel(p->members[i].worker);
 }
 
+static bool has_short_jobs(const struct member *m)
+{
+	return m->last_ms >= 0 && m->last_ms < SHORT_JOB_MS;
+}
+
+/* While jobs are long, few: the caller may want to send another one first. */
 int worker_pool_wanted_jobs(const struct worker_pool *p)
 {
-	return p->size == 1 ? 2 : 3 * p->size;
+	for (int i = 0; p->size > 1 && i < p->size; i++)
+		if (has_short_jobs(&p->members[i]))
+			return 3 * p->size;
+	return p->size + 1;
 }
 
 static int count_allowed_jobs(const struct worker_pool *p, const struct member *m)
 {
-	bool short_jobs = m->last_ms >= 0 && m->last_ms < SHORT_JOB_MS;
-	return p->size == 1 || (short_jobs && p->jobs.queued > (size_t)p->size) ? 2 : 1;
+	return p->size == 1 || (has_short_jobs(m) && p->jobs.queued > (size_t)p->size) ? 2 : 1;
 }
 
 /* The open worker with the fewest jobs. A job does not go to the place where its last worker died if there is another
@@ -118,6 +117,17 @@ static void send_queued_jobs(struct worker_pool *p)
 		pool_jobs_assign(&p->jobs, job, m->index);
 		m->jobs++;
 	}
+}
+
+bool worker_pool_send(struct worker_pool *p, json_t *job)
+{
+	if (p->dead) {
+		json_decref(job);
+		return false;
+	}
+	pool_jobs_add(&p->jobs, job);
+	send_queued_jobs(p);
+	return true;
 }
 
 /* --- records of a worker --- */

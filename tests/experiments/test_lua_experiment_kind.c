@@ -322,14 +322,14 @@ static void points_of_another_experiment(void **state)
 {
 	(void)state;
 	char bad[400] = "";
-	double values[PARAMS_MAX];
+	double values[PARAMS_MAX], work;
 	struct catalog c;
 	struct err e = {.text = ""};
 	struct reading out[METRICS_MAX];
 	write_other("stride.lua", fixture_text);
 	write_other("roof.lua",
 		"return { title = \"R\", counters = { \"FETCH_SIZE\" }, params = { { \"kernel\", choices = { \"stride\" }, sweep = true } },\n"
-		"  measures = function(p) return p.kernel, { stride = 32, form = \"near\" } end,\n"
+		"  measures = function(p) return p.kernel, { stride = 32, form = \"near\" } end, work = 7,\n"
 		"  metrics = { { \"it\", function(m, p, v) return v.reads + (v.form == \"near\" and 0.5 or 0) end } } }\n");
 	write_other("wrong.lua",
 		"return { title = \"W\", params = {},\n  measures = function(p) return \"stride\", { stried = 32 } end,\n"
@@ -353,6 +353,7 @@ static void points_of_another_experiment(void **state)
 	json_t *point = json_pack("{s:[f], s:O}", "seconds", 1.0, "measures", json_object_get(job, "measures"));
 	assert_true(experiment_eval_metrics(x, values, point, out, &e));
 	assert_true(out[0].valid && out[0].value == (1 << 26) / 32 / 4 + 0.5);
+	assert_true(experiment_eval_work(x, values, &work) && work == 7);
 	json_decref(point);
 	json_decref(job);
 	catalog_free(&c);

@@ -46,6 +46,12 @@ int worker_pool_wanted_jobs(const struct worker_pool *w)
 	return fake.workers ? 3 * fake.workers : 2;
 }
 
+int worker_pool_size(const struct worker_pool *w)
+{
+	assert_ptr_equal(w, pool);
+	return fake.workers ? fake.workers : 1;
+}
+
 const char *worker_pool_crash_text(const struct worker_pool *w)
 {
 	assert_ptr_equal(w, pool);

@@ -23,6 +23,7 @@ return {
                { "tiles", "tile=16,32", help = "both tile sizes" } },
   buffers  = { a = sgemm.buffers.a, b = sgemm.buffers.a, c = sgemm.buffers.c },
   args     = sgemm.args,
+  work     = sgemm.work,
   values   = function(p) return { blocks = (p.n + p.tile - 1) // p.tile } end,
   launch   = { grid = function(p, v) return { v.blocks, v.blocks } end, block = function(p) return { p.tile, p.tile } end },
   reset    = true,

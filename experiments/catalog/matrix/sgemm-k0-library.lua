@@ -16,6 +16,7 @@ return {
   presets  = { { "small", "n=33,128", "alpha=1.5", "beta=0.5", help = "a size that is not a multiple of a tile, and one that is" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
+  work     = sgemm.work,
   steps    = function(p) return { { call = "rocblas_sgemm" } } end,
   reset    = true,
   metrics  = {

@@ -16,6 +16,7 @@ return {
   presets  = { { "small", "n=33", "alpha=1.5", "beta=0.5", help = "a size that is not a multiple of the block" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
+  work     = sgemm.work,
   launch   = { grid = function(p)
                  local s = shapes[p.block]
                  return { (p.n + s[1] - 1) // s[1], (p.n + s[2] - 1) // s[2] }

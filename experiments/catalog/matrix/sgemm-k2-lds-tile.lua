@@ -23,6 +23,7 @@ return {
     help = "a size that is not a multiple of the tile" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
+  work     = sgemm.work,
   values   = function(p) return { blocks = (p.n + p.tile - 1) // p.tile } end,
   launch   = { grid = function(p, v) return { v.blocks, v.blocks } end, block = function(p) return { p.tile, p.tile } end },
   reset    = true,

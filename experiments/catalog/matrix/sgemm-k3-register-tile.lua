@@ -49,6 +49,7 @@ return {
   presets  = { { "small", "thread_tile=8x8,16x8", "n=128", "alpha=1.5", "beta=0.5", help = "small matrices" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
+  work     = sgemm.work,
   values   = fits,
   launch   = { grid = function(p) return { p.n // p.block_tile, p.n // p.block_tile } end, block = function(p, v) return v.threads end },
   reset    = true,

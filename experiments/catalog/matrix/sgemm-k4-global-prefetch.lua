@@ -27,6 +27,7 @@ return {
                { "spills", "launch_bounds=on,off", "prefetch=on", help = "the cost of missing launch bounds" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
+  work     = sgemm.work,
   values   = sgemm.values128,
   launch   = { grid = sgemm.grid128, block = 256 },
   reset    = true,

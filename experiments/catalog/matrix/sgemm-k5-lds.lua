@@ -34,6 +34,7 @@ return {
   presets  = { { "small", "n=128", "pad=3,4", "alpha=1.5", "beta=0.5", help = "small matrices" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
+  work     = sgemm.work,
   values   = sgemm.values128,
   launch   = { grid = sgemm.grid128, block = threads },
   reset    = true,

@@ -23,6 +23,7 @@ return {
   presets  = { { "small", "n=128", "alpha=1.5", "beta=0.5", help = "small matrices" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
+  work     = sgemm.work,
   values   = sgemm.values128,
   launch   = { grid = sgemm.grid128, block = 128 },
   reset    = true,

@@ -39,6 +39,7 @@ return {
   },
   presets  = { { "small", "n=128", help = "small matrices" },
                { "grid", "n=1024", help = "64 blocks from kernel 3 on; takes minutes on the software GPU" } },
+  work     = function(p) return 2 * p.n ^ 3 end,
   measures = function(p) return ladder[p.kernel], { n = p.n, fill = p.fill } end,
   metrics  = {
     { "gflops", unit = "GFLOP/s", axis = "left",

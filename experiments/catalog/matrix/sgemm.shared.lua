@@ -19,6 +19,8 @@ return {
               c = { type = "float", count = elements, fill = "random" } },
   args    = { "const float *a", "const float *b", "float *c", "int n", "float alpha", "float beta" },
 
+  work    = flop,
+
   -- for kernels whose block computes 128 x 128 results
   values128 = function(p)
     if p.n % 128 ~= 0 then error(string.format("n = %d must be a multiple of the block's tile, 128", p.n)) end
