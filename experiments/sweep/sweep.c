@@ -379,13 +379,20 @@ void sweep_pool_died(struct sweep *s, const char *why)
 	notify_of_remaining_points(s);
 }
 
+static void cancel_sent_jobs(struct sweep *s)
+{
+	for (int i = s->open; i < s->sent_end; i++)
+		if (s->runs[i].sent)
+			worker_pool_cancel_job(s->pool, s->runs[i].job);
+}
+
 void sweep_cancel(struct sweep *s)
 {
 	int measured = sweep_done_count(s);
 	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
 		return;
-	if (s->state == SWEEP_RUNNING && s->sent)
-		worker_pool_cancel(s->pool);
+	if (s->state == SWEEP_RUNNING)
+		cancel_sent_jobs(s);
 	for (int i = 0; i < s->count; i++)
 		if (!is_point_ended(&s->points[i]))
 			s->points[i].status = POINT_CANCELLED;

@@ -44,7 +44,8 @@ struct sweep *sweep_start(
 void sweep_handle_record(struct sweep *s, const json_t *record);
 /* Call when the pool has died: the sweep fails. The listener is called for points that ended after one that did not. */
 void sweep_pool_died(struct sweep *s, const char *why);
-/* Also calls the listener for points that ended after one that did not: they are kept. */
+/* Also calls the listener for points that ended after one that did not: they are kept. Other sweeps on the pool go on.
+ */
 void sweep_cancel(struct sweep *s);
 void sweep_free(struct sweep *s);
 

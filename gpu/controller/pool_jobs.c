@@ -23,6 +23,7 @@ void pool_jobs_add(struct pool_jobs *q, json_t *request)
 void pool_jobs_assign(struct pool_jobs *q, struct pool_job *job, int worker)
 {
 	job->worker = worker;
+	job->interrupted = false;
 	job->sent_at = now_ms();
 	q->queued--;
 }
@@ -57,18 +58,38 @@ static void drop_queued_jobs(struct pool_jobs *q, bool only_cancelled)
 			pool_jobs_remove(q, &q->list[i]);
 }
 
+void pool_jobs_queue_again(struct pool_jobs *q, struct pool_job *job)
+{
+	job->worker = JOB_IS_QUEUED;
+	q->queued++;
+}
+
 struct pool_job *pool_jobs_take_back(struct pool_jobs *q, int worker)
 {
 	const struct pool_job *current = pool_jobs_current(q, worker);
 	bool lost = current && !current->cancelled;
 	json_int_t id = lost ? current->id : 0;
 	for (size_t i = 0; i < q->count; i++)
-		if (q->list[i].worker == worker) {
-			q->list[i].worker = JOB_IS_QUEUED;
-			q->queued++;
-		}
+		if (q->list[i].worker == worker)
+			pool_jobs_queue_again(q, &q->list[i]);
 	drop_queued_jobs(q, true);
 	return lost ? pool_jobs_find(q, JOB_IS_QUEUED, id) : NULL;
+}
+
+int pool_jobs_cancel_one(struct pool_jobs *q, json_int_t id)
+{
+	struct pool_job *job = q->list;
+	while (job < q->list + q->count && job->id != id)
+		job++;
+	int worker = job < q->list + q->count ? job->worker : JOB_IS_QUEUED;
+	if (worker != JOB_IS_QUEUED) {
+		job->cancelled = true;
+		for (size_t i = 0; i < q->count; i++)
+			q->list[i].interrupted |= q->list[i].worker == worker;
+	} else if (job < q->list + q->count) {
+		pool_jobs_remove(q, job);
+	}
+	return worker;
 }
 
 void pool_jobs_cancel(struct pool_jobs *q)

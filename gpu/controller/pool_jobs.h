@@ -14,6 +14,7 @@ struct pool_job {
 	int worker;        /* index, or JOB_IS_QUEUED */
 	int deaths, avoid; /* workers that died with it; the place of the last one, or NO_PLACE */
 	bool cancelled;    /* it does not go to another worker */
+	bool interrupted;  /* its worker was told to cancel another job, which ends this one, too */
 	long long sent_at; /* ms */
 };
 struct pool_jobs {
@@ -30,6 +31,10 @@ struct pool_job *pool_jobs_find(const struct pool_jobs *q, int worker, json_int_
 /* Queues a dead worker's jobs again, at their old places; drops canceled ones. The job that the worker was measuring;
  * NULL if none is left. */
 struct pool_job *pool_jobs_take_back(struct pool_jobs *q, int worker);
+/* Queues a job again that its worker has not measured. */
+void pool_jobs_queue_again(struct pool_jobs *q, struct pool_job *job);
+/* Drops this job if it is queued; marks it otherwise. The worker to tell, or JOB_IS_QUEUED. */
+int pool_jobs_cancel_one(struct pool_jobs *q, json_int_t id);
 /* Drops queued jobs; marks the others. */
 void pool_jobs_cancel(struct pool_jobs *q);
 void pool_jobs_free(struct pool_jobs *q);

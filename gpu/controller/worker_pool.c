@@ -75,6 +75,13 @@ void worker_pool_cancel(struct worker_pool *p)
 			worker_controller_cancel(p->members[i].worker);
 }
 
+void worker_pool_cancel_job(struct worker_pool *p, json_int_t job)
+{
+	int at = pool_jobs_cancel_one(&p->jobs, job);
+	if (at != JOB_IS_QUEUED && p->members[at].worker)
+		worker_controller_cancel(p->members[at].worker);
+}
+
 static bool has_short_jobs(const struct member *m)
 {
 	return m->last_ms >= 0 && m->last_ms < SHORT_JOB_MS;
@@ -166,9 +173,20 @@ static bool has_several_devices(const struct worker_pool *p)
 	return false;
 }
 
+/* Of a job that the worker had behind a canceled one. */
+static bool is_interrupted(const struct pool_job *job, const json_t *record)
+{
+	return job && job->interrupted && !job->cancelled && !strcmp(record_get_text(record, "status"), "cancelled");
+}
+
 static void take_point_record(struct worker_pool *p, struct member *m, json_t *record)
 {
 	struct pool_job *job = pool_jobs_find(&p->jobs, m->index, json_integer_value(json_object_get(record, "job")));
+	if (is_interrupted(job, record)) {
+		pool_jobs_queue_again(&p->jobs, job);
+		m->jobs--;
+		return;
+	}
 	if (job) {
 		m->last_ms = now_ms() - job->sent_at;
 		m->jobs--;

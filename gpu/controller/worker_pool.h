@@ -33,6 +33,8 @@ json_t *worker_pool_next_record(struct worker_pool *p);
 bool worker_pool_send(struct worker_pool *p, json_t *job);
 /* Drops the queued jobs, without a record, and cancels the others. */
 void worker_pool_cancel(struct worker_pool *p);
+/* The same for one job; the others go on, and one that its worker had in its queue is sent again. */
+void worker_pool_cancel_job(struct worker_pool *p, json_int_t job);
 /* Jobs that the caller should keep in the pool, so that no worker waits for one. */
 int worker_pool_wanted_jobs(const struct worker_pool *p);
 

@@ -11,7 +11,8 @@ enum { SENT_MAX = 200 };
 static struct {
 	json_t *jobs[SENT_MAX];
 	int count, cancels;
-	int workers; /* 0: one */
+	json_int_t canceled[SENT_MAX]; /* jobs */
+	int workers;                   /* 0: one */
 	bool dead;
 } fake;
 static struct worker_pool *const pool = (struct worker_pool *)&fake;
@@ -34,10 +35,11 @@ const json_t *worker_pool_device_record(const struct worker_pool *w)
 	return w ? device_record : NULL;
 }
 
-void worker_pool_cancel(struct worker_pool *w)
+void worker_pool_cancel_job(struct worker_pool *w, json_int_t job)
 {
 	assert_ptr_equal(w, pool);
-	fake.cancels++;
+	assert_uint_in_range(fake.cancels, 0, SENT_MAX - 1);
+	fake.canceled[fake.cancels++] = job;
 }
 
 int worker_pool_wanted_jobs(const struct worker_pool *w)
@@ -467,13 +469,21 @@ static void a_point_before_death_is_reported(void **state)
 }
 
 /* --- canceling --- */
+/* Those sent as number `first` and the next ones, once each. */
+static void assert_canceled_jobs(int first, int count)
+{
+	assert_int_equal(fake.cancels, count);
+	for (int i = 0; i < count; i++)
+		assert_int_equal(fake.canceled[i], json_integer_value(json_object_get(fake.jobs[first + i], "job")));
+}
+
 static void canceling_keeps_measured_points(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
 	feed_point(s, 0);
 	sweep_cancel(s);
-	assert_int_equal(fake.cancels, 1);
+	assert_canceled_jobs(1, 2);
 	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
 	assert_string_equal(sweep_status_text(s), "canceled: 1 of 3 points measured");
 	const struct point *p = sweep_points(s, NULL);
@@ -482,9 +492,26 @@ static void canceling_keeps_measured_points(void **state)
 	assert_string_equal(reported, "0o");
 	sweep_cancel(s);
 	sweep_pool_died(s, "killed");
-	assert_int_equal(fake.cancels, 1);
+	assert_canceled_jobs(1, 2);
 	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
 	sweep_free(s);
+}
+
+static void canceling_leaves_other_sweeps(void **state)
+{
+	(void)state;
+	struct sweep *first = start_with("stride=64"), *second = start_with("stride=64");
+	sweep_cancel(first);
+	assert_canceled_jobs(0, 1);
+	feed_point(first, 1); /* a job of the other sweep */
+	feed_point(second, 0);
+	assert_string_equal(reported, "");
+	feed_point(second, 1);
+	assert_string_equal(reported, "0o");
+	assert_int_equal(sweep_state(first), SWEEP_CANCELLED);
+	assert_int_equal(sweep_state(second), SWEEP_DONE);
+	sweep_free(first);
+	sweep_free(second);
 }
 
 static void canceling_after_death_needs_no_pool(void **state)
@@ -632,6 +659,7 @@ int main(void)
 		T(a_pool_that_is_dead_at_the_start),
 		T(a_point_before_death_is_reported),
 		T(canceling_keeps_measured_points),
+		T(canceling_leaves_other_sweeps),
 		T(canceling_after_death_needs_no_pool),
 		T(canceled_by_the_worker),
 		T(the_listener_can_cancel),

@@ -56,11 +56,16 @@ static json_t *read_job(void)
 	return NULL;
 }
 
-static void answer(json_t *job)
+static void answer_with(json_t *job, const char *status)
 {
 	say(json_pack("{s:s, s:O, s:O, s:s, s:[f]}", "type", "point", "job", json_object_get(job, "job"), "point",
-		json_object_get(job, "point"), "status", "ok", "seconds", 0.5));
+		json_object_get(job, "point"), "status", status, "seconds", 0.5));
 	json_decref(job);
+}
+
+static void answer(json_t *job)
+{
+	answer_with(job, "ok");
 }
 
 static json_int_t point_of(const json_t *job)
@@ -195,6 +200,31 @@ static void hold(void)
 	}
 }
 
+/* Point 0 never ends, and jobs wait behind it. Cancels all, as a real worker does. */
+static void hang_at_first_point(void)
+{
+	static char line[1 << 16];
+	json_t *held[JOBS];
+	int n = 0;
+	say_device("Scripted");
+	while (fgets(line, sizeof line, stdin)) {
+		json_t *r = json_loads(line, 0, NULL);
+		if (!strcmp(record_get_type(r), "job"))
+			held[n++] = r;
+		else if (!strcmp(record_get_type(r), "ping"))
+			say(json_pack("{s:s, s:i}", "type", "pong", "seq", 1));
+		else if (!strcmp(record_get_type(r), "quit"))
+			_exit(0);
+		else if (!strcmp(record_get_type(r), "cancel"))
+			while (n > 0)
+				answer_with(held[--n], "cancelled");
+		if (n == 2)
+			claim("waiting", 0);
+		while (n > 0 && point_of(held[0]))
+			answer(held[--n]);
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -209,6 +239,7 @@ static const struct {
 	{"another", open_another},
 	{"refuse", refuse},
 	{"hold", hold},
+	{"hang", hang_at_first_point},
 };
 
 static int run_script(const char *name)
@@ -221,7 +252,7 @@ static int run_script(const char *name)
 
 /* --- driving the pool --- */
 static struct {
-	int points[JOBS], failed[JOBS], devices, deaths;
+	int points[JOBS], failed[JOBS], canceled[JOBS], devices, deaths;
 	char device[JOBS][20]; /* of a point */
 	char text[8192];
 } seen;
@@ -241,6 +272,7 @@ static void note_record(const json_t *r)
 	assert_true(i >= 0 && i < JOBS);
 	seen.points[i]++;
 	seen.failed[i] += !strcmp(record_get_text(r, "status"), "failed");
+	seen.canceled[i] += !strcmp(record_get_text(r, "status"), "cancelled");
 	snprintf(seen.device[i], sizeof seen.device[i], "%s", record_get_text(r, "device"));
 }
 
@@ -528,6 +560,24 @@ static void canceling_ends_all_jobs(void **state)
 	worker_pool_close(p);
 }
 
+static void canceling_one_job_ends_no_other(void **state)
+{
+	(void)state;
+	struct worker_pool *p = start("hang", 1);
+	send_jobs(p, 5);
+	for (double end = now_seconds() + PATIENCE_S; now_seconds() < end && !is_claimed("waiting", 0);)
+		step(p);
+	worker_pool_cancel_job(p, 104); /* it is queued here: dropped */
+	worker_pool_cancel_job(p, 100); /* at the worker, where 101 waits behind it */
+	worker_pool_cancel_job(p, 999); /* there is none */
+	await_state(p, WORKER_READY);
+	assert_points_once(4);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(seen.canceled[i], i == 0);
+	assert_int_equal(seen.deaths, 0);
+	worker_pool_close(p);
+}
+
 static void closing_waits_for_all_processes(void **state)
 {
 	(void)state;
@@ -612,6 +662,7 @@ int main(int argc, char **argv)
 		T(another_device_is_left_out),
 		T(a_place_where_every_worker_dies_is_left_out),
 		T(canceling_ends_all_jobs),
+		T(canceling_one_job_ends_no_other),
 		T(closing_waits_for_all_processes),
 		T(a_closed_pool_needs_no_worker),
 		T(the_number_of_workers),
