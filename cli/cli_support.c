@@ -192,14 +192,19 @@ void command_pump_workers(struct worker_pool *w)
 	worker_pool_pump(w);
 }
 
+json_t *command_next_record(struct worker_pool *w)
+{
+	json_t *record = worker_pool_next_record(w);
+	if (record && !strcmp(record_get_type(record), "death"))
+		command_print_error(record_get_text(record, "text"));
+	return record;
+}
+
 void command_pump_sweep(struct worker_pool *w, struct sweep *s)
 {
 	command_pump_workers(w);
-	for (json_t *record; (record = worker_pool_next_record(w)); json_decref(record)) {
-		if (!strcmp(record_get_type(record), "death"))
-			command_print_error(record_get_text(record, "text"));
+	for (json_t *record; (record = command_next_record(w)); json_decref(record))
 		sweep_handle_record(s, record);
-	}
 }
 
 static bool wait_until_open(struct worker_pool *w, double until, struct err *e)

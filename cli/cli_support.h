@@ -97,8 +97,10 @@ struct worker_pool *command_start_workers(const char *device, int count, struct 
 struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, int jobs, struct err *e);
 /* Waits shortly for input, then pumps. */
 void command_pump_workers(struct worker_pool *w);
+/* The next record, which the caller owns, or NULL. Prints deaths of workers. */
+json_t *command_next_record(struct worker_pool *w);
 struct sweep;
-/* Also hands the records to the sweep, and prints deaths of workers. */
+/* Pumps, and hands the records to the sweep. */
 void command_pump_sweep(struct worker_pool *w, struct sweep *s);
 
 /* --- interrupts --- */

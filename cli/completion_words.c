@@ -176,6 +176,8 @@ static bool offer_option_values(const struct candidates *c, const char *command,
 		option[2] == 'd' ? offer_devices(c) : offer_models(c);
 	else if (!strcmp(option, "--via"))
 		offer_hosts(c);
+	else if (!strcmp(option, "--workers"))
+		offer_word(c, "auto");
 	else if (!strcmp(option, "--format"))
 		offer_formats(c, command);
 	else if (!strcmp(option, "--arch"))
