@@ -26,7 +26,7 @@ struct check {
 };
 
 /* --- the device --- */
-static bool make_rows(
+static bool make_device_rows(
 	struct check *c, const struct argument_list *words, const char *arch, struct validation *out, struct err *e)
 {
 	return validation_make(&c->set, &c->catalog, words->list, words->count, arch,
@@ -40,7 +40,7 @@ static int count_expected_points(struct check *c, const struct argument_list *wo
 	struct validation v;
 	char arch[DEVICE_ARCH];
 	device_read_arch(c->device, arch);
-	if (!*arch || !make_rows(c, words, arch, &v, &e))
+	if (!*arch || !make_device_rows(c, words, arch, &v, &e))
 		return 0;
 	int count = v.point_count;
 	validation_free(&v);
@@ -65,7 +65,7 @@ static bool open_validated_device(struct check *c, const struct argument_list *w
 		return false;
 	const json_t *device = worker_pool_device_record(c->pool);
 	c->arch = xstrdup(record_get_text(device, "arch"));
-	if (!make_rows(c, words, c->arch, &c->v, e))
+	if (!make_device_rows(c, words, c->arch, &c->v, e))
 		return false;
 	c->device_name = xstrdup(record_get_text(device, "name"));
 	return true;
