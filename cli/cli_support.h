@@ -76,8 +76,8 @@ bool options_parse(const struct option *options, int argc, char **argv, struct a
 
 /* Measures a plan into a session and prints only failures. `words`: the experiment and the arguments of `run`. */
 int command_run_recorded(const struct argument_list *words, const char *device, const char *record);
-/* Estimates how long that run takes, from a few points at a reduced size. */
-int command_estimate(const struct argument_list *words, const char *device);
+/* Estimates how long that run takes, from a few points at a reduced size; `workers` as in worker_count_choose. */
+int command_estimate(const struct argument_list *words, const char *device, const char *workers);
 int command_print_comparison(const char *const *paths, int count); /* prints what `compare` prints, for 2 to 8 files */
 
 /* --- the catalog --- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/backends/backend.h"
+#include "gpu/controller/worker_count.h"
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "base/units.h"
@@ -15,6 +16,7 @@ enum {
 	TRIAL_POINTS = 3,
 	TRIAL_STEPS = 2, /* parameter steps from the reduced size, for the second size */
 	TRIAL_MS = 3000, /* points that take this long need no second size */
+	SHARED_TEXT = 80,
 };
 
 struct trial {
@@ -22,7 +24,7 @@ struct trial {
 	struct overlay published;
 	struct point_costs costs;
 	long long point_at, used_ms;
-	int points;
+	int points, workers; /* measured; of the run that is estimated */
 };
 
 static void note_trial_point(void *ctx, const struct sweep *s, int point)
@@ -105,20 +107,36 @@ static bool try_reduced_sizes(struct trial *t, const struct argument_list *words
 	return ok;
 }
 
+/* Several workers on a core are no faster than one. "" for one worker, and for a run that is short anyway. */
+static void format_shared_time(const struct trial *t, const struct plan *p, double alone, char out[SHARED_TEXT])
+{
+	char time[40];
+	double seconds;
+	int cores = worker_count_cores();
+	*out = 0;
+	if (t->workers < 2 || alone < 1 ||
+		!point_costs_estimate_shared(
+			&t->costs, &t->published.rows, p, t->workers < cores ? t->workers : cores, &seconds))
+		return;
+	snprintf(
+		out, SHARED_TEXT, ", %s with %d workers", estimate_format_time(seconds, time, sizeof time), t->workers);
+}
+
 static void print_estimate(const struct trial *t, const struct plan *p)
 {
-	char text[120];
+	char text[120], shared[SHARED_TEXT];
 	double seconds;
 	point_costs_estimate(&t->costs, &t->published.rows, p, &seconds, text, sizeof text);
-	printf("%s: %s (estimated from %d point%s in %.1f s)\n", t->x->id, text, t->points,
+	format_shared_time(t, p, seconds, shared);
+	printf("%s: %s%s (estimated from %d point%s in %.1f s)\n", t->x->id, text, shared, t->points,
 		plural_s((unsigned)t->points), (double)t->used_ms / 1000);
 }
 
-static int estimate_run(struct experiment *x, const struct argument_list *words, const char *device)
+static int estimate_run(struct experiment *x, const struct argument_list *words, const char *device, int workers)
 {
 	struct err e = {0};
 	struct plan whole = {0};
-	struct trial t = {.x = x};
+	struct trial t = {.x = x, .workers = workers};
 	overlay_load(&t.published, x);
 	command_catch_interrupts();
 	log_to_stderr(LOG_ERROR + 1);
@@ -131,14 +149,16 @@ static int estimate_run(struct experiment *x, const struct argument_list *words,
 	return ok ? ST_OK : command_report_failure(&e);
 }
 
-int command_estimate(const struct argument_list *words, const char *device)
+int command_estimate(const struct argument_list *words, const char *device, const char *workers)
 {
 	struct err e = {0};
 	struct catalog c = {0};
-	if (!device_name_check(device, &e) || !command_open_catalog(&c, &e))
+	int count;
+	if (!device_name_check(device, &e) || !worker_count_choose(workers, device, &count, &e) ||
+		!command_open_catalog(&c, &e))
 		return command_report_failure(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
-	int status = x ? estimate_run(x, words, device) : command_report_failure(&e);
+	int status = x ? estimate_run(x, words, device, count) : command_report_failure(&e);
 	catalog_free(&c);
 	return status;
 }

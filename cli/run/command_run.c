@@ -716,7 +716,7 @@ int command_run(int argc, char **argv)
 	else if (wants_each)
 		status = run_on_each(&q, &each);
 	else if (estimate && words.count)
-		status = command_estimate(&words, command_default_device(q.named[0]));
+		status = command_estimate(&words, command_default_device(q.named[0]), q.workers_text);
 	else
 		status = run_request(&q, &words);
 	free(words.list);

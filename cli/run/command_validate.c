@@ -72,16 +72,10 @@ static bool open_validated_device(struct check *c, const struct argument_list *w
 }
 
 /* --- the command --- */
-static bool choose_worker_count(struct check *c, struct err *e)
-{
-	c->workers = worker_count_default(c->device);
-	return !c->workers_text || worker_count_parse(c->workers_text, c->device, &c->workers, e);
-}
-
 static bool load_published_rows(struct check *c, const struct argument_list *words, struct err *e)
 {
 	char *folder = path_published();
-	bool ok = device_name_check(c->device, e) && choose_worker_count(c, e) &&
+	bool ok = device_name_check(c->device, e) && worker_count_choose(c->workers_text, c->device, &c->workers, e) &&
 		command_load_catalog(&c->catalog, false, e) && published_load(folder, &c->set, e);
 	for (int i = 0; ok && i < words->count; i++)
 		ok = catalog_find(&c->catalog, words->list[i], e) != NULL;

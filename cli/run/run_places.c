@@ -49,13 +49,13 @@ bool run_places_find(struct worker_places *out, const struct device_choice *devi
 	const char *const *vias, struct err *e)
 {
 	const char *device = devices->names[0];
-	int count = worker_count_default(device);
+	int count;
 	*out = (struct worker_places){.count = 0};
 	if (vias[0])
 		return find_places_elsewhere(out, devices, workers, vias, e);
 	if (devices->count > 1)
 		return find_places_on_devices(out, devices, workers, e);
-	if (workers && !worker_count_parse(workers, device, &count, e))
+	if (!worker_count_choose(workers, device, &count, e))
 		return false;
 	add_places_here(out, device, count);
 	return true;

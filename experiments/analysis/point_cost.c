@@ -135,23 +135,55 @@ static bool estimate_point(const struct point_costs *c, const struct validation 
 	return mean_of_nearest(c, x, values, work, seconds);
 }
 
+/* Of evenly spread points. Returns their number; 0 if the time of one is unknown. */
+static int estimate_spread_points(const struct point_costs *c, const struct validation *published, const struct plan *p,
+	double seconds[ESTIMATED_POINTS_MAX])
+{
+	double values[PARAMS_MAX];
+	int points = plan_point_count(p), tried = points < ESTIMATED_POINTS_MAX ? points : ESTIMATED_POINTS_MAX;
+	for (int i = 0; i < tried; i++) {
+		plan_point_values(p, (int)((long long)i * points / tried), values);
+		if (!estimate_point(c, published, p->x, values, &seconds[i]))
+			return 0;
+	}
+	return tried;
+}
+
 static bool estimate_all_points(
 	const struct point_costs *c, const struct validation *published, const struct plan *p, double *seconds)
 {
-	double values[PARAMS_MAX], one;
-	int points = plan_point_count(p), tried = points < ESTIMATED_POINTS_MAX ? points : ESTIMATED_POINTS_MAX;
+	double spread[ESTIMATED_POINTS_MAX];
+	int points = plan_point_count(p), tried = estimate_spread_points(c, published, p, spread);
 	*seconds = 0;
-	for (int i = 0; i < tried; i++) {
-		plan_point_values(p, (int)((long long)i * points / tried), values);
-		if (!estimate_point(c, published, p->x, values, &one))
-			return false;
-		*seconds += one * points / tried;
+	for (int i = 0; i < tried; i++)
+		*seconds += spread[i] * points / tried;
+	return tried > 0;
+}
+
+static int find_first_free(const double *free_at, int workers)
+{
+	int first = 0;
+	for (int i = 1; i < workers; i++)
+		first = free_at[i] < free_at[first] ? i : first;
+	return first;
+}
+
+bool point_costs_estimate_shared(const struct point_costs *c, const struct validation *published, const struct plan *p,
+	int workers, double *seconds)
+{
+	double spread[ESTIMATED_POINTS_MAX], free_at[WORKERS_MAX] = {0};
+	int points = plan_point_count(p), tried = estimate_spread_points(c, published, p, spread);
+	*seconds = 0;
+	for (int i = 0; tried && i < points; i++) {
+		double *end = &free_at[find_first_free(free_at, workers)];
+		*end += spread[(long long)i * tried / points];
+		*seconds = fmax(*seconds, *end);
 	}
-	return true;
+	return tried > 0;
 }
 
 /* Two digits at most: the estimate is no better than that. */
-static void format_estimated_time(double seconds, char *out, size_t size)
+char *estimate_format_time(double seconds, char *out, size_t size)
 {
 	if (seconds < 1)
 		snprintf(out, size, "less than 1 s");
@@ -161,6 +193,7 @@ static void format_estimated_time(double seconds, char *out, size_t size)
 		snprintf(out, size, "~%.0f min", seconds / 60);
 	else
 		snprintf(out, size, "~%.0f h", seconds / 3600);
+	return out;
 }
 
 static bool times_hidden;
@@ -177,7 +210,7 @@ char *estimate_format_left(double fraction, double elapsed, char *out, size_t si
 	*out = 0;
 	if (times_hidden || elapsed < ELAPSED_LEAST || fraction < 0.02 || fraction >= 1)
 		return out;
-	format_estimated_time(elapsed * (1 - fraction) / fraction, time, sizeof time);
+	estimate_format_time(elapsed * (1 - fraction) / fraction, time, sizeof time);
 	snprintf(out, size, "%s left", time);
 	return out;
 }
@@ -189,7 +222,7 @@ bool point_costs_estimate(const struct point_costs *c, const struct validation *
 	int points = plan_point_count(p);
 	bool known = estimate_all_points(c, published, p, seconds);
 	if (known)
-		format_estimated_time(*seconds, time, sizeof time);
+		estimate_format_time(*seconds, time, sizeof time);
 	snprintf(out, size, "%d point%s%s%s", points, plural_s((unsigned)points), times_hidden ? "" : ", ",
 		times_hidden ? "" : time);
 	return known;

@@ -11,7 +11,7 @@
 /* A worker with the buffers of the catalog's largest experiments needs less. */
 enum { WORKER_KB = 1 << 20 };
 
-static int count_cores(void)
+int worker_count_cores(void)
 {
 	cpu_set_t set;
 	return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
@@ -33,7 +33,7 @@ static int count_memory_shares(void)
 
 static int choose_count(void)
 {
-	int n = WORKERS_AUTO_MAX, cores = count_cores(), shares = count_memory_shares();
+	int n = WORKERS_AUTO_MAX, cores = worker_count_cores(), shares = count_memory_shares();
 	n = n < cores ? n : cores;
 	n = n < shares ? n : shares;
 	return n > 1 ? n : 1;
@@ -75,4 +75,10 @@ int worker_count_default(const char *device)
 	if (device_can(device, DEVICE_SIMULATED) && !parse_count(setting_value(SETTING_WORKERS), &n, NULL))
 		n = 1;
 	return n;
+}
+
+bool worker_count_choose(const char *text, const char *device, int *out, struct err *e)
+{
+	*out = worker_count_default(device);
+	return !text || worker_count_parse(text, device, out, e);
 }

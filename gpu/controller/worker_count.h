@@ -13,5 +13,8 @@ bool worker_count_parse(const char *text, const char *device, int *out, struct e
 bool worker_count_check(const char *text, struct err *e); /* on a device that can have several */
 /* What the setting `workers` means for this device. */
 int worker_count_default(const char *device);
+/* `text` (--workers), or if it is NULL the setting. */
+bool worker_count_choose(const char *text, const char *device, int *out, struct err *e);
+int worker_count_cores(void); /* that this process may use */
 
 #endif

@@ -166,7 +166,14 @@ has 'show lists published values and presets' '^published values, Radeon Instinc
 "$wavedeck" run lds-bank-conflict @quick --device soft:mi25 --format csv >"$tmp/log" 2>&1
 [ "$(grep -cE '^[0-9]' "$tmp/log")" -eq 5 ] && grep -q '^1,' "$tmp/log" && grep -q '^64,' "$tmp/log"
 result $? '@quick measures five points over the whole range'
-"$wavedeck" run lds-bank-conflict @published --estimate --device soft:mi25 >"$tmp/log" 2>&1
+time_text='(~[0-9]+ (s|min)|less than 1 s)'
+"$wavedeck" run lds-bank-conflict @published --estimate --device soft:mi25 --workers 1 >"$tmp/log" 2>&1
 has '--estimate prints the expected time of a run' \
-	'^lds-bank-conflict: 64 points, (~[0-9]+ (s|min)|less than 1 s) \(estimated from [0-9]+ points'
+	"^lds-bank-conflict: 64 points, $time_text \\(estimated from [0-9]+ points"
+"$wavedeck" run lds-bank-conflict @published --estimate --device soft:mi25 --workers 3 >"$tmp/log" 2>&1
+has '--estimate prints the time with several workers, too' \
+	"^lds-bank-conflict: 64 points, (less than 1 s|$time_text, $time_text with 3 workers) \\(estimated from [0-9]+ points"
+"$wavedeck" run lds-bank-conflict --estimate --device soft:mi25 --workers 0 >"$tmp/log" 2>&1
+[ $? -eq 2 ] && grep -qx "wavedeck: the number of workers must be auto or 1 to 64, not '0'" "$tmp/log"
+result $? '--estimate takes the workers that run takes'
 finish

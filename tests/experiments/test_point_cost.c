@@ -1,0 +1,125 @@
+/* How long a plan takes on one worker and on several. */
+#include "tests/experiments/engine_fixture.h"
+
+#include "experiments/analysis/point_cost.h"
+#include "gpu/controller/worker_count.h"
+
+static struct experiment *x;
+static struct point_costs costs;
+static struct plan plan;
+
+static int load_fixture(void **state)
+{
+	if (fixture_setup(state))
+		return -1;
+	x = fixture_load(fixture_text);
+	return x ? 0 : -1;
+}
+
+static int free_fixture(void **state)
+{
+	plan_free(&plan);
+	point_costs_clear(&costs);
+	experiment_free(x);
+	return fixture_teardown(state);
+}
+
+static void plan_points(const char *argument)
+{
+	struct err e = {.text = ""};
+	plan_init_default(&plan, x, false, "");
+	if (!plan_apply_argument(&plan, argument, &e))
+		fail_msg("%s", e.text);
+}
+
+/* The times of the points of the plan, in its order. */
+static void note_times(const double *seconds, int count)
+{
+	double values[PARAMS_MAX];
+	for (int i = 0; i < count; i++) {
+		plan_point_values(&plan, i, values);
+		point_costs_add(&costs, x, NULL, values, seconds[i]);
+	}
+}
+
+static double shared_by(int workers)
+{
+	double seconds;
+	assert_true(point_costs_estimate_shared(&costs, NULL, &plan, workers, &seconds));
+	return seconds;
+}
+
+static void equal_points_are_rounded_up_to_the_workers(void **state)
+{
+	(void)state;
+	static const double each[] = {2, 2, 2, 2, 2};
+	plan_points("stride=16,32,64,128,256");
+	note_times(each, 5);
+	assert_true(shared_by(1) == 10 && shared_by(2) == 6 && shared_by(3) == 4 && shared_by(4) == 4);
+	assert_true(shared_by(5) == 2 && shared_by(WORKERS_MAX) == 2);
+}
+
+static void no_run_is_shorter_than_its_longest_point(void **state)
+{
+	(void)state;
+	static const double first[] = {9, 1, 1, 1, 1};
+	plan_points("stride=16,32,64,128,256");
+	note_times(first, 5);
+	assert_true(shared_by(1) == 13 && shared_by(2) == 9 && shared_by(8) == 9);
+}
+
+/* Points go to workers in the order of the plan. */
+static void a_long_point_at_the_end_makes_workers_wait(void **state)
+{
+	(void)state;
+	static const double last[] = {1, 1, 1, 1, 9};
+	plan_points("stride=16,32,64,128,256");
+	note_times(last, 5);
+	assert_true(shared_by(2) == 11 && shared_by(4) == 10 && shared_by(5) == 9);
+}
+
+/* Only some points of a long plan are estimated; all of them are shared. */
+static void a_long_plan(void **state)
+{
+	(void)state;
+	static const double one[] = {0.5};
+	double seconds;
+	char text[100];
+	plan_points("stride=16..1024:+1");
+	note_times(one, 1);
+	assert_true(point_costs_estimate(&costs, NULL, &plan, &seconds, text, sizeof text));
+	assert_string_equal(text, "1009 points, ~8 min");
+	assert_true(shared_by(1) == 504.5 && shared_by(2) == 252.5 && shared_by(8) == 63.5);
+}
+
+static void the_time_is_unknown_without_a_measured_point(void **state)
+{
+	(void)state;
+	double seconds;
+	plan_points("stride=16,32");
+	assert_false(point_costs_estimate_shared(&costs, NULL, &plan, 2, &seconds));
+}
+
+static void times_have_two_digits(void **state)
+{
+	(void)state;
+	char text[40];
+	assert_string_equal(estimate_format_time(0.4, text, sizeof text), "less than 1 s");
+	assert_string_equal(estimate_format_time(16.2, text, sizeof text), "~16 s");
+	assert_string_equal(estimate_format_time(120, text, sizeof text), "~2 min");
+	assert_string_equal(estimate_format_time(3.0 * 3600, text, sizeof text), "~3 h");
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, load_fixture, free_fixture)
+	const struct CMUnitTest tests[] = {
+		T(equal_points_are_rounded_up_to_the_workers),
+		T(no_run_is_shorter_than_its_longest_point),
+		T(a_long_point_at_the_end_makes_workers_wait),
+		T(a_long_plan),
+		T(the_time_is_unknown_without_a_measured_point),
+		T(times_have_two_digits),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
