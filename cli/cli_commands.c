@@ -69,7 +69,7 @@ static const char validate_help[] =
 	"The error is relative to the published value (0.01 is 1 %); for a published 0 it is 0 or 1. If the\n"
 	"source rounded or truncated a value, the measured value is rounded the same way first. within_5 is\n"
 	"the share of rows with an error of at most 5 %.\n"
-	"Exit status: 0 all rows compared, 1 some rows were not measured.\n";
+	"Exit status: 0 all rows compared, 1 some rows were not measured, 130 interrupted.\n";
 
 static const char compare_help[] =
 	"Aligns the points of the sessions by their parameters; ratios are relative to the first session. For\n"

@@ -39,6 +39,7 @@ equal 'its choices' 'variant=published variant=compiled variant=shuffled ' "$(wo
 equal 'its presets' '@small ' "$(words run range-latency @sm)"
 equal 'options' '--format ' "$(words run range-latency --for)"
 equal 'the values of an option' 'json ' "$(words run --format js)"
+equal 'workers' 'auto ' "$(words validate --workers '')"
 equal 'models as devices' 'soft:mi25 ' "$(words run --device soft:mi2)"
 equal 'models' 'mi25 ' "$(words exec --model mi2)"
 equal 'settings' 'mouse= ' "$(words run --set mou)"
