@@ -1,0 +1,99 @@
+/* Checks what a request asks for, and makes the plan of its points. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/backends/backend.h"
+#include "cli/run/launch_trace.h"
+#include "cli/run/run_places.h"
+#include "cli/run/run_state.h"
+
+/* --- the request --- */
+
+static bool parse_counter_names(struct request *q, struct err *e)
+{
+	int n = 0;
+	if (!q->counters_text)
+		return true;
+	q->counter_names = xstrdup(q->counters_text);
+	for (char *save = NULL, *w = strtok_r(q->counter_names, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
+		if (n == COUNTERS_MAX)
+			return err_set(e, ST_REQUEST, "--counters takes at most %d names", COUNTERS_MAX);
+		q->counters[n++] = w;
+	}
+	return n || err_set(e, ST_REQUEST, "--counters needs names such as SQ_WAVES,TCC_HIT_sum");
+}
+
+bool run_check_request(struct request *q, struct err *e)
+{
+	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) ||
+		!parse_counter_names(q, e))
+		return false;
+	if (q->timeline && !timeline_check_device(q->device, e))
+		return false;
+	if (!run_limit_parse(q->limit_text, &q->limit, e))
+		return false;
+	if (!run_places_find(&q->places, &q->devices, q->workers_text, q->vias, e))
+		return false;
+	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
+}
+
+/* --- the plan --- */
+
+/* The plan was made on another machine. Its target, if that machine did not know it, is this machine's. */
+static bool take_chunk_plan(struct run *r, const char *arch, struct err *e)
+{
+	const json_t *plan = r->ask->chunk->plan;
+	plan_from_header(&r->plan, plan);
+	snprintf(r->plan.arch, sizeof r->plan.arch, "%s", arch);
+	json_t *now = plan_to_json(&r->plan);
+	bool same = json_equal(json_object_get(now, "definition"), json_object_get(plan, "definition"));
+	json_decref(now);
+	return same ||
+		err_set(e, ST_REQUEST, "the definition of %s is not the one that was submitted; submit it again",
+			r->x->id);
+}
+
+bool run_make_plan(struct run *r, const struct argument_list *words, struct err *e)
+{
+	char arch[DEVICE_ARCH];
+	if (!command_open_catalog(&r->catalog, e))
+		return false;
+	if (r->old.session && !words->count && !catalog_contains(&r->catalog, r->ask->experiment))
+		return err_set(e, ST_REQUEST,
+			"%s was measured with a definition that is not in the catalog; name it: wavedeck run PATH/%.60s.lua --resume %s",
+			r->old.path, r->ask->experiment, r->old.path);
+	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
+	if (!r->x)
+		return false;
+	device_read_arch(r->ask->device, arch);
+	plan_init_default(&r->plan, r->x, device_can(r->ask->device, DEVICE_REDUCED_SIZES), arch);
+	if (device_can(r->ask->device, DEVICE_RECORDING) &&
+		!plan_from_recording(&r->plan, device_rest(r->ask->device), e))
+		return false;
+	if (!plan_apply_words(&r->plan, words, e))
+		return false;
+	if (r->ask->chunk && !take_chunk_plan(r, arch, e))
+		return false;
+	plan_drop_unsupported(&r->plan);
+	if (*r->plan.remark)
+		command_printf_error("%s: %s", r->x->id, r->plan.remark);
+	r->plan.verify = !r->ask->no_verify;
+	r->plan.counters = r->ask->counters[0] ? r->ask->counters : r->old.counters[0] ? r->old.counters : NULL;
+	if (r->old.session && !resumed_session_plan(&r->old, &r->plan, words->count > 1, e))
+		return false;
+	if (r->ask->timeline && plan_point_count(&r->plan) != 1)
+		return err_set(e, ST_REQUEST,
+			"--timeline records one point, not %d; set the swept parameter to one value: %s=VALUE",
+			plan_point_count(&r->plan),
+			r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
+	r->plan.inside = r->ask->timeline ? timeline_request(r->ask->cu, e) : NULL;
+	if (r->ask->timeline && !r->plan.inside)
+		return false;
+	r->count = plan_point_count(&r->plan);
+	for (int i = 0; i < r->count; i++)
+		point_list_add_record(&r->points, NULL);
+	r->resumed = xcalloc((size_t)r->count, sizeof *r->resumed);
+	for (int i = 0; r->ask->chunk && i < r->count; i++)
+		r->elsewhere += r->resumed[i] = !r->ask->chunk->wanted[i];
+	return true;
+}
