@@ -5,7 +5,7 @@
 #include "base/settings.h"
 #include "cli/cli_support.h"
 #include "cli/frontend.h"
-#include "gpu/controller/doctor.h"
+#include "gpu/controller/doctor/doctor.h"
 #include "sessions/session.h"
 
 static void print_check(const struct doctor_check *c)

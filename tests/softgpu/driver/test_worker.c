@@ -18,7 +18,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "gpu/controller/device_list.h"
-#include "gpu/controller/doctor.h"
+#include "gpu/controller/doctor/doctor.h"
 #include "gpu/protocol/record.h"
 #include "tests/softgpu/driver/worker_session.h"
 #include "tests/scratch.h"

@@ -1,5 +1,5 @@
 /* The checks of `wavedeck doctor`. */
-#include "gpu/controller/doctor.h"
+#include "gpu/controller/doctor/doctor.h"
 
 #include <dirent.h>
 #include <grp.h>
@@ -15,7 +15,7 @@
 #include "base/units.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
-#include "gpu/controller/doctor_report.h"
+#include "gpu/controller/doctor/doctor_report.h"
 #include "gpu/protocol/record.h"
 
 const char *check_state_name(enum check_state s)

@@ -1,10 +1,10 @@
 /* One check of the doctor, and how it reports. */
-#ifndef GPU_CONTROLLER_DOCTOR_REPORT_H
-#define GPU_CONTROLLER_DOCTOR_REPORT_H
+#ifndef GPU_CONTROLLER_DOCTOR_DOCTOR_REPORT_H
+#define GPU_CONTROLLER_DOCTOR_DOCTOR_REPORT_H
 
 #include <stdio.h>
 
-#include "gpu/controller/doctor.h"
+#include "gpu/controller/doctor/doctor.h"
 
 #define REPORT_OK(c, ...) ((c)->state = CHECK_OK, (void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
 #define REPORT_PROBLEM(c, how, advice, ...)                                          \

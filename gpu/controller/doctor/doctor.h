@@ -1,6 +1,6 @@
 /* Checks the installation and shows how to fix each problem. */
-#ifndef GPU_CONTROLLER_DOCTOR_H
-#define GPU_CONTROLLER_DOCTOR_H
+#ifndef GPU_CONTROLLER_DOCTOR_DOCTOR_H
+#define GPU_CONTROLLER_DOCTOR_DOCTOR_H
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/host/host_paths.h"
 #include "base/host/package_advice.h"
-#include "gpu/controller/doctor_report.h"
+#include "gpu/controller/doctor/doctor_report.h"
 #include "kernels/compile/compiler.h"
 
 static const char everything[] = "compiler linker device-libraries hip-headers";

@@ -10,7 +10,7 @@
 #include "base/paths.h"
 #include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/smi.h"
-#include "gpu/controller/doctor_report.h"
+#include "gpu/controller/doctor/doctor_report.h"
 #include "gpu/softgpu-link/softlib.h"
 
 /* HIP loads it. */
