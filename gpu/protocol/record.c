@@ -20,6 +20,11 @@ const char *record_get_text(const json_t *record, const char *key)
 	return text ? text : "";
 }
 
+json_int_t record_get_integer(const json_t *record, const char *key)
+{
+	return json_integer_value(json_object_get(record, key));
+}
+
 json_t *json_utf8_string(const char *text)
 {
 	json_t *whole = json_string(text);

@@ -30,7 +30,8 @@ struct reading record_get_reading(const json_t *record, const char *key);
 void record_set_reading(json_t *record, const char *key, struct reading r); /* null if not valid */
 struct clocks record_get_clocks(const json_t *record);
 void record_set_clocks(json_t *record, struct clocks c);
-const char *record_get_text(const json_t *record, const char *key); /* "" if missing or not a string */
+const char *record_get_text(const json_t *record, const char *key);   /* "" if missing or not a string */
+json_int_t record_get_integer(const json_t *record, const char *key); /* 0 if missing or not an integer */
 /* An integer if the value is whole and below 2^53, otherwise a real. */
 json_t *json_exact_number(double v);
 /* A record for a point that no worker reported. Its list of samples is empty. */

@@ -1,0 +1,184 @@
+/* What follows from each record of a worker. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/host_clock.h"
+#include "gpu/backends/backend.h"
+#include "gpu/controller/controller_state.h"
+#include "gpu/protocol/record.h"
+#include "gpu/remote/build_identity.h"
+#include "gpu/remote/via_command.h"
+
+/* --- each type --- */
+static void handle_log(struct worker_controller *w, const json_t *r)
+{
+	static const struct {
+		const char *name;
+		enum log_level level;
+	} levels[] = {
+		{"debug", LOG_DEBUG},
+		{"info", LOG_INFO},
+		{"warning", LOG_WARNING},
+		{"error", LOG_ERROR},
+	};
+	enum log_level level = LOG_WARNING;
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		if (!strcmp(record_get_text(r, "level"), levels[i].name))
+			level = levels[i].level;
+	controller_log_line(w, level, "", record_get_text(r, "text"));
+}
+
+static void check_hello_elsewhere(struct worker_controller *w, const json_t *r)
+{
+	char why[sizeof w->killed], *connection = via_copy_connection(w->via);
+	if (!build_identity_check(r, w->label, connection, device_can(w->device, DEVICE_SIMULATED), why, sizeof why))
+		controller_reject_worker(w, why);
+	free(connection);
+	free(w->host);
+	w->host = xstrdup(record_get_text(r, "host"));
+}
+
+static void handle_hello(struct worker_controller *w, const json_t *r)
+{
+	char why[160];
+	json_int_t protocol = record_get_integer(r, "protocol");
+	if (w->limits.greeted) {
+		controller_count_stray(w, 0);
+		return;
+	}
+	w->limits = (struct output_limits){.greeted = true};
+	if (w->via) {
+		check_hello_elsewhere(w, r);
+	} else if (protocol != RECORD_PROTOCOL) {
+		snprintf(why, sizeof why,
+			"the worker uses protocol %lld, this program %d; use a worker of the same version",
+			(long long)protocol, RECORD_PROTOCOL);
+		controller_reject_worker(w, why);
+	}
+}
+
+/* A record of this machine has no host. */
+static void note_host(const struct worker_controller *w, const json_t *r)
+{
+	if (w->host)
+		json_object_set_new((json_t *)r, "host", json_utf8_string(w->host));
+}
+
+static void handle_device(struct worker_controller *w, const json_t *r)
+{
+	json_decref(w->device_record);
+	w->device_record = json_incref((json_t *)r);
+	note_host(w, r);
+	if (w->state == WORKER_STARTING)
+		w->state = w->job_count ? WORKER_BUSY : WORKER_READY;
+}
+
+static void handle_fatal(struct worker_controller *w, const json_t *r)
+{
+	w->fatal = true;
+	w->fatal_status = record_get_integer(r, "status") == ST_REQUEST ? ST_REQUEST : ST_FAILED;
+	snprintf(w->crash_text, sizeof w->crash_text, "%s", record_get_text(r, "text"));
+}
+
+static void handle_need(struct worker_controller *w, const json_t *r)
+{
+	const json_t *hashes = json_object_get(r, "hashes");
+	for (size_t i = 0; i < json_array_size(hashes); i++) {
+		const char *hash = json_string_value(json_array_get(hashes, i));
+		json_t *content = hash ? content_offer_take(&w->offer, hash) : NULL;
+		if (content)
+			controller_queue_request(w, content);
+		else
+			controller_count_stray(w, 0);
+	}
+}
+
+static void handle_state(struct worker_controller *w, const json_t *r)
+{
+	w->compiling = !strcmp(record_get_text(r, "state"), "compiling");
+}
+
+static void handle_point(struct worker_controller *w, const json_t *r)
+{
+	if (!controller_end_job(w, record_get_integer(r, "job"), record_get_integer(r, "point")))
+		controller_count_stray(w, 0);
+	note_host(w, r);
+	stderr_summary_clear(&w->summary);
+	w->limits.error_lines = w->limits.error_bytes = 0;
+}
+
+static void ignore_record(struct worker_controller *w, const json_t *r)
+{
+	(void)w;
+	(void)r;
+}
+
+/* All records that a worker may send. `internal` ones are not returned by worker_controller_next_record. */
+static const struct {
+	const char *type;
+	void (*on)(struct worker_controller *, const json_t *);
+	bool internal;
+} types[] = {
+	{"hello", handle_hello, false},
+	{"device", handle_device, false},
+	{"fatal", handle_fatal, false},
+	{"state", handle_state, false},
+	{"progress", ignore_record, false},
+	{"point", handle_point, false},
+	{"need", handle_need, true},
+	{"telemetry", ignore_record, false},
+	{"log", handle_log, true},
+	{"pong", ignore_record, true},
+};
+
+/* --- records for the caller --- */
+static void enqueue_record(struct worker_controller *w, json_t *r)
+{
+	if (w->count == w->cap && w->head) {
+		memmove(w->queue, w->queue + w->head, (w->count - w->head) * sizeof *w->queue);
+		w->count -= w->head;
+		w->head = 0;
+	}
+	if (w->count == w->cap) {
+		w->cap = w->cap ? 2 * w->cap : 64;
+		w->queue = xrealloc(w->queue, w->cap * sizeof *w->queue);
+	}
+	w->queue[w->count++] = r;
+}
+
+json_t *worker_controller_next_record(struct worker_controller *w)
+{
+	if (w->head < w->count)
+		return w->queue[w->head++];
+	w->head = w->count = 0;
+	return NULL;
+}
+
+static int find_record_type(const char *type)
+{
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (!strcmp(type, types[i].type))
+			return (int)i;
+	return -1;
+}
+
+bool controller_handle_record(struct worker_controller *w, json_t *r)
+{
+	char why[120];
+	const char *type = record_get_type(r);
+	int at = find_record_type(type);
+	if (at < 0)
+		return false;
+	if (strcmp(type, "point") && !output_count_record(&w->limits, now_ms(), why, sizeof why)) {
+		controller_kill_flooder(w, why);
+		json_decref(r);
+		return true;
+	}
+	types[at].on(w, r);
+	if (types[at].internal)
+		json_decref(r);
+	else
+		enqueue_record(w, r);
+	return true;
+}

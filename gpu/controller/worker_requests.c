@@ -1,0 +1,88 @@
+/* Requests to a worker, and the jobs that it has. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/host_clock.h"
+#include "gpu/controller/controller_state.h"
+#include "gpu/protocol/record.h"
+
+void controller_flush_requests(struct worker_controller *w)
+{
+	while (w->to.len && w->process.in >= 0) {
+		ssize_t n = send(w->process.in, w->to.data, w->to.len, MSG_NOSIGNAL);
+		if (n > 0)
+			buf_consume(&w->to, (size_t)n);
+		else if (n < 0 && errno == EINTR)
+			continue;
+		else
+			break; /* full: the next pump continues; broken: end of file on the output shows it */
+	}
+}
+
+void controller_queue_request(struct worker_controller *w, json_t *record)
+{
+	char *line = record_format_line(record);
+	buf_puts(&w->to, line);
+	free(line);
+	json_decref(record);
+	controller_flush_requests(w);
+}
+
+/* Takes the job. Its files are those of this machine. */
+static json_t *offer_content(struct worker_controller *w, json_t *job)
+{
+	json_t *copy = content_offer_job(&w->offer, job, record_get_text(w->device_record, "arch"));
+	json_decref(job);
+	return copy;
+}
+
+bool worker_controller_send(struct worker_controller *w, json_t *request)
+{
+	bool job = !strcmp(record_get_type(request), "job");
+	if (w->state == WORKER_DEAD || w->kill_at || (job && w->job_count == JOBS_MAX)) {
+		json_decref(request);
+		return false;
+	}
+	if (job) {
+		if (!w->job_count)
+			w->heard = now_ms(); /* an idle worker may be silent */
+		w->jobs[w->job_count++] =
+			(struct outstanding){record_get_integer(request, "job"), record_get_integer(request, "point")};
+		if (w->state == WORKER_READY)
+			w->state = WORKER_BUSY;
+		if (w->via)
+			request = offer_content(w, request);
+	}
+	controller_queue_request(w, request);
+	return true;
+}
+
+void worker_controller_cancel(struct worker_controller *w)
+{
+	if (w->state == WORKER_DEAD || !w->job_count)
+		return;
+	if (!w->cancelled)
+		w->cancelled = now_ms();
+	w->to_cancel = w->job_count;
+	controller_queue_request(w, json_pack("{s:s}", "type", "cancel"));
+}
+
+bool controller_end_job(struct worker_controller *w, json_int_t job, json_int_t point)
+{
+	bool found = false;
+	for (size_t i = 0; i < w->job_count; i++) {
+		if (w->jobs[i].job != job || w->jobs[i].point != point)
+			continue;
+		memmove(&w->jobs[i], &w->jobs[i + 1], (w->job_count - i - 1) * sizeof *w->jobs);
+		w->job_count--;
+		found = true;
+		if (i < w->to_cancel && !--w->to_cancel)
+			w->cancelled = 0;
+		break;
+	}
+	if (!w->job_count && w->state == WORKER_BUSY)
+		w->state = WORKER_READY;
+	return found;
+}
