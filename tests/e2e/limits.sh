@@ -133,7 +133,13 @@ start_script ./spin.lua --device soft:mi25
 say 'size 120x36'
 sync_until hint 'sweep 0/3 .*Esc cancels'
 result $? 'the screen shows the key that stops an endless kernel' "$tmp/hint"
-say 'key Esc' "wait sweep $patience"
+say 'key T'
+sync_until hint 'sweep 0/3 .*1, then Esc cancels'
+result $? 'the keys, in a view where Esc goes back' "$tmp/hint"
+say 'key K'
+sync_until hint 'sweep 0/3 (.* )?c cancels'
+result $? 'and the own key of the view of the workers' "$tmp/hint"
+say 'key 1' 'key Esc' "wait sweep $patience"
 sync_until canceled 'canceled: 0 of 3 points measured'
 result $? 'which it does' "$tmp/canceled"
 end_script

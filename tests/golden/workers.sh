@@ -15,7 +15,7 @@ steady() {
 		s/\d\d:\d\d:\d\d/(time)  /;
 		s/running point \d/running point N/;
 		s/~\d+ \w+ left  |less than 1 s left  //;
-		s/Esc cancels  //;
+		s/c cancels  //;
 		s/(so far +)(\d+ points?)( measured, [01] workers? died here)( +)/sprintf("%s%-*s", $1, length("$2$3$4"), "N points$3")/e;
 		if (/^(.{2} +\d+ local +(?:soft:mi25 +)?(?:not started|running 75 %|ready))(.*)$/) {
 			my ($start, $rest) = ($1, $2);

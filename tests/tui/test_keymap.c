@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "tests/tui/screen_state.h"
+#include "tui/shell/bindings.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
+#include "tui/shell/status_line.h"
 
 static void every_action_has_key_name_help_and_function(void **state)
 {
@@ -171,6 +173,51 @@ static void typed_values_are_checked(void **state)
 	made_free(&a);
 }
 
+/* Presses "1, then Esc" of "1, then Esc cancels". */
+static void press_keys(struct app *a, const char *keys)
+{
+	char text[100];
+	snprintf(text, sizeof text, "%s", keys);
+	char *end = strstr(text, " cancels"), *then = strstr(text, ", then ");
+	assert_true(end && !end[strlen(" cancels")]);
+	*end = 0;
+	if (then) {
+		*then = 0;
+		app_handle_key(a, key_parse(text));
+		then += strlen(", then ");
+	}
+	app_handle_key(a, key_parse(then ? then : text));
+}
+
+/* Esc goes back in other views than the workbench. */
+static void the_keys_that_cancel_are_shown_in_every_view(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct err e;
+	char keys[100];
+	made_app(&a, &x, 7, 80, 24);
+	for (int i = 0; views[i]; i++) {
+		a.view = views[i];
+		a.message[0] = 0;
+		press_keys(&a, cancel_keys_format(&a, keys, sizeof keys));
+		assert_string_equal(a.message, "no sweep is running");
+	}
+	a.view = views[0];
+	assert_string_equal(cancel_keys_format(&a, keys, sizeof keys), "Esc cancels");
+	a.view = view_find("workers");
+	assert_string_equal(cancel_keys_format(&a, keys, sizeof keys), "c cancels");
+	a.view = view_find("table");
+	assert_string_equal(cancel_keys_format(&a, keys, sizeof keys), "1, then Esc cancels");
+	assert_true(binding_add("F6", "cancel", &e)); /* the workbench's, as it stands first */
+	assert_string_equal(cancel_keys_format(&a, keys, sizeof keys), "1, then F6 cancels");
+	assert_true(binding_add("unbind 1", "", &e));
+	assert_string_equal(cancel_keys_format(&a, keys, sizeof keys), "");
+	bindings_clear();
+	made_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +228,7 @@ int main(void)
 		cmocka_unit_test(help_lists_every_action),
 		cmocka_unit_test(keys_change_the_state),
 		cmocka_unit_test(typed_values_are_checked),
+		cmocka_unit_test(the_keys_that_cancel_are_shown_in_every_view),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

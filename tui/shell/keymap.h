@@ -6,7 +6,8 @@
  *   ACTION(id, name, where, key, other key, hint, help)
  * `id` selects the function act_ID. `where` is EVERYWHERE, PAGES, VIEWS, or a set of the view's places (bit i for its
  * i-th place, ALL_PLACES for all). A key TK_NONE: the action is only for the palette and scripts. One name may stand in
- * several rows of a view with different places: the row of the current place applies. */
+ * several rows with different places: the row of the current place applies. The status line shows the key of the action
+ * "cancel" while a sweep runs. */
 #ifndef TUI_SHELL_KEYMAP_H
 #define TUI_SHELL_KEYMAP_H
 

@@ -42,6 +42,26 @@ bool status_line_continues_notice(const struct app *a)
 /* --- what runs --- */
 enum { LONG_POINT_S = 10 /* after that the key is shown that cancels: a kernel may never end */ };
 
+/* The key that cancels in a view; "" for none. */
+static const char *format_cancel_key(const struct app *a, const struct view *v, char *out, size_t size)
+{
+	unsigned scope = view_place_scope(v, v->current_place ? v->current_place(a) : 0);
+	return binding_format_keys(action_by_name_at("cancel", scope), scope, 1, out, size);
+}
+
+char *cancel_keys_format(const struct app *a, char *out, size_t size)
+{
+	char home[40], key[40];
+	const struct action *go_home = action_by_name(views[0]->name);
+	out[0] = 0;
+	if (*format_cancel_key(a, a->view, key, sizeof key))
+		snprintf(out, size, "%s cancels", key);
+	else if (*format_cancel_key(a, views[0], key, sizeof key) &&
+		*binding_format_keys(go_home, app_key_scope(a), 1, home, sizeof home))
+		snprintf(out, size, "%s, then %s cancels", home, key);
+	return out;
+}
+
 static int draw_progress(const struct app *a, struct area at)
 {
 	char bar[64] = "";
@@ -49,13 +69,13 @@ static int draw_progress(const struct app *a, struct area at)
 	for (int i = 0; i < cells; i++)
 		strcat(bar, glyph_text(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
 	int x = 1 + area_draw_text(at, 1, 0, ROLE_OK, bar) + 1;
-	char text[700], left[48];
+	char text[700], left[48], cancel[100];
 	size_t n = (size_t)snprintf(
 		text, sizeof text, "sweep %d/%d  ", sweep_done_count(a->sweep), a->sweeping->curve.count);
 	estimate_format_left(sweep_fraction(a->sweep), sweep_elapsed(a->sweep), left, sizeof left);
 	n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", left, *left ? "  " : "");
-	if (sweep_point_elapsed(a->sweep) > LONG_POINT_S)
-		n += (size_t)snprintf(text + n, sizeof text - n, "Esc cancels  ");
+	if (sweep_point_elapsed(a->sweep) > LONG_POINT_S && *cancel_keys_format(a, cancel, sizeof cancel))
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s  ", cancel);
 	snprintf(text + n, sizeof text - n, "%s", sweep_status_text(a->sweep));
 	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, text);
 	return x + text_width(text) + 2;
