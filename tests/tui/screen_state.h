@@ -10,6 +10,8 @@
 #include "base/buf.h"
 #include "tui/lab/app.h"
 #include "tui/lab/lab.h"
+#include "tui/shell/screen_draw.h"
+#include "tui/shell/shell.h"
 
 static inline struct param made_param(
 	const char *id, const char *unit, double low, double high, double step, enum param_step_kind kind, double value)
@@ -110,6 +112,18 @@ static inline void made_free(struct app *a)
 	for (int i = 0; i < a->lab_count; i++)
 		lab_free(&a->labs[i]);
 	free(a->labs);
+}
+
+/* The whole screen as text, which the caller frees. */
+static inline char *made_screen(struct app *a, int w, int h)
+{
+	struct grid g = {0};
+	app_resize(a, w, h);
+	grid_resize(&g, w, h);
+	screen_draw(a, &g);
+	char *text = grid_dump_text(&g);
+	grid_free(&g);
+	return text;
 }
 
 #endif

@@ -15,17 +15,6 @@
 
 enum { POINTS = 19 };
 
-static char *screen(struct app *a, int w, int h)
-{
-	struct grid g = {0};
-	app_resize(a, w, h);
-	grid_resize(&g, w, h);
-	screen_draw(a, &g);
-	char *text = grid_dump_text(&g);
-	grid_free(&g);
-	return text;
-}
-
 static void at_most_four_curves_are_pinned(void **state)
 {
 	(void)state;
@@ -44,7 +33,7 @@ static void at_most_four_curves_are_pinned(void **state)
 	assert_true(b->pins[1].curve.points[0].metrics[0].value == b->curve.points[0].metrics[0].value);
 	assert_true(b->pins[1].curve.points != b->curve.points);
 	a.ascii = true;
-	char *text = screen(&a, 200, 60);
+	char *text = made_screen(&a, 200, 60);
 	assert_true(strstr(text, "1 MI210 ") && strstr(text, "2 MI300X ") && strstr(text, "3 monday ") &&
 		strstr(text, "4 tuesday "));
 	free(text);

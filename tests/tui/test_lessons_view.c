@@ -52,17 +52,6 @@ static int leave(void **state)
 	return system(command);
 }
 
-static char *screen(int w, int h)
-{
-	struct grid g = {0};
-	app_resize(&a, w, h);
-	grid_resize(&g, w, h);
-	screen_draw(&a, &g);
-	char *text = grid_dump_text(&g);
-	grid_free(&g);
-	return text;
-}
-
 static void act(const char *name, const char *argument)
 {
 	struct err e = {0};
@@ -131,7 +120,7 @@ static void nothing_is_revealed_before_the_lock(void **state)
 		for (int s = 0; s < 3; s++)
 			for (int class_mode = 0; class_mode < 2; class_mode++) {
 				lessons_view_of(&a)->class_mode = class_mode;
-				char *text = screen(sizes[s][0], sizes[s][1]);
+				char *text = made_screen(&a, sizes[s][0], sizes[s][1]);
 				hides_answers(l, 1, text);
 				lacks(text, "(right)");
 				free(text);
@@ -158,7 +147,7 @@ static void locking_needs_a_prediction(void **state)
 	act("lesson-enter", NULL);
 	assert_int_equal(s->stage, STAGE_LOCKED); /* without a worker nothing is measured or revealed */
 	measure_pump(&a);
-	char *text = screen(80, 24);
+	char *text = made_screen(&a, 80, 24);
 	hides_answers(lessons_view_lesson(&a), 1, text);
 	free(text);
 	lessons_view_choose(&a, 0);
@@ -167,7 +156,7 @@ static void locking_needs_a_prediction(void **state)
 	act("lesson-skip", NULL);
 	assert_int_equal(s->stage, STAGE_REVEALED);
 	assert_true(s->result.skipped && !s->result.right);
-	text = screen(80, 24);
+	text = made_screen(&a, 80, 24);
 	assert_non_null(strstr(text, "The answer is"));
 	free(text);
 }
@@ -190,7 +179,7 @@ static void the_answer_marks_the_choices(void **state)
 	const struct lesson *l = lessons_view_lesson(&a);
 	act(letter_action(s, wrong_choice()), NULL);
 	reveal_here(s);
-	char *text = screen(200, 60), marked[80];
+	char *text = made_screen(&a, 200, 60), marked[80];
 	for (int i = 0; i < 3; i++) {
 		const char *mark = s->order[i] == right_choice() ? glyph_text(a.ascii, GLYPH_HOLDS)
 			: s->order[i] == wrong_choice()          ? glyph_text(a.ascii, GLYPH_FAILED)
@@ -211,7 +200,7 @@ static void the_answer_marks_the_choices(void **state)
 	assert_int_equal(s->stage, STAGE_ASKED);
 	act(letter_action(s, right_choice()), NULL);
 	reveal_here(s);
-	text = screen(200, 60);
+	text = made_screen(&a, 200, 60);
 	assert_non_null(strstr(text, "Right."));
 	assert_non_null(strstr(text, "(right, your answer)"));
 	free(text);
@@ -237,10 +226,10 @@ static void questions_open_in_order(void **state)
 	act("lesson-right", "1");
 	act("lesson-right", "1");
 	assert_int_equal(lessons_view_of(&a)->page, 2);
-	char *text = screen(120, 36);
+	char *text = made_screen(&a, 120, 36);
 	free(text);
 	act("back", NULL);
-	text = screen(120, 36);
+	text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "1 of 4 done, 1 right"));
 	free(text);
 }
@@ -265,11 +254,11 @@ static void solutions_are_shown_one_by_one(void **state)
 	for (int i = 0; i < v->step_count; i++)
 		v->steps[i].stage = STAGE_REVEALED;
 	lessons_view_go_to(&a, lesson_page_count(lessons_view_lesson(&a)) - 1);
-	char *text = screen(200, 60);
+	char *text = made_screen(&a, 200, 60);
 	lacks(text, "With random eviction");
 	free(text);
 	act("lesson-enter", NULL);
-	text = screen(200, 60);
+	text = made_screen(&a, 200, 60);
 	assert_non_null(strstr(text, "With random eviction"));
 	free(text);
 	act("lesson-down", NULL);
@@ -301,7 +290,7 @@ static void votes_are_counted_and_removed(void **state)
 	assert_true(v->count[s->order[0] - 1] == 0 && v->count[s->order[1] - 1] == 11 &&
 		v->count[s->order[2] - 1] == 1 && v->total == 12);
 	assert_int_equal(s->choice, 0); /* votes do not choose for the user */
-	char *text = screen(80, 24);
+	char *text = made_screen(&a, 80, 24);
 	assert_non_null(strstr(text, "12 votes"));
 	assert_non_null(strstr(text, "11 votes, 92 %"));
 	free(text);
@@ -334,7 +323,7 @@ static void a_class_sees_no_earlier_answer(void **state)
 	assert_int_equal(s->choice, 0);
 	assert_int_equal(prediction_point_count(&s->prediction), 0);
 	assert_int_equal(lessons_view_place(&a), PLACE_VOTE);
-	char *text = screen(80, 24);
+	char *text = made_screen(&a, 80, 24);
 	lacks(text, "answer)");
 	lacks(text, "predicted");
 	hides_answers(lessons_view_lesson(&a), 1, text);
@@ -358,13 +347,13 @@ static void hints_agree(void **state)
 	(void)state;
 	struct step_state *s = open_question("caches");
 	act("lesson-a", NULL);
-	char *text = screen(120, 36);
+	char *text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "Enter locks in a"));
 	assert_non_null(strstr(text, "Enter lock in"));
 	lacks(text, "workbench  C"); /* j works only after the answer */
 	free(text);
 	reveal_here(s);
-	text = screen(120, 36);
+	text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "Enter: next page"));
 	assert_non_null(strstr(text, "Enter next"));
 	assert_non_null(strstr(text, "j workbench"));
@@ -397,7 +386,7 @@ static void code_is_marked_without_backticks(void **state)
 			lessons_view_of(&a)->steps[step].stage = STAGE_REVEALED;
 		for (int page = 0; page < lesson_page_count(lessons_view_lesson(&a)); page++) {
 			lessons_view_go_to(&a, page);
-			char *text = screen(120, 300);
+			char *text = made_screen(&a, 120, 300);
 			lacks(text, "`");
 			free(text);
 		}
@@ -446,15 +435,15 @@ static void terms_lead_to_the_glossary(void **state)
 	assert_int_equal(r.term_count, 2);
 	text_rows_free(&r);
 	open_question("caches");
-	char *page = screen(80, 24);
+	char *page = made_screen(&a, 80, 24);
 	assert_non_null(strstr(page, "g: underlined terms"));
 	app_handle_key(&a, 'g');
 	assert_string_equal(a.view->name, "glossary");
-	char *terms = screen(80, 24);
+	char *terms = made_screen(&a, 80, 24);
 	const char *first = strstr(terms, "L1, L2"), *all = strstr(terms, "Hardware and programming model");
 	assert_true(first && all && first < all);
 	app_handle_key(&a, TK_ESC);
-	char *again = screen(80, 24);
+	char *again = made_screen(&a, 80, 24);
 	assert_string_equal(page, again);
 	free(page);
 	free(terms);
@@ -576,7 +565,7 @@ static void own_lessons_follow_the_course(void **state)
 	assert_int_equal(lessons_view_of(&a)->bad_count, 1);
 	assert_non_null(strstr(lessons_view_of(&a)->bad[0], "broken.md:7: step 'Guess' has no question"));
 	assert_true(lessons_view_of(&a)->course.count > 10);
-	char *text = screen(120, 36);
+	char *text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "broken.md:7"));
 	free(text);
 }
@@ -589,7 +578,7 @@ static void empty_axes_cover_no_choices(void **state)
 	for (int h = 20; h < 44; h++)
 		for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
 			open_question(lessons_view_of(&a)->course.list[i]->id);
-			free(screen(80, h));
+			free(made_screen(&a, 80, h));
 			if (lessons_view_layout(&a, 80, h - 3).plot.h > 0 && lessons_view_scroll_max(&a) > 0)
 				fail_msg("%s at 80x%d: %d rows of the question are cut off",
 					lessons_view_of(&a)->course.list[i]->id, h, lessons_view_scroll_max(&a));
@@ -609,7 +598,7 @@ static void a_prediction_can_be_drawn(void **state)
 	act("lesson-up", NULL);
 	act("lesson-drop", NULL);
 	assert_int_equal(prediction_point_count(&s->prediction), 2);
-	char *text = screen(80, 24);
+	char *text = made_screen(&a, 80, 24);
 	assert_non_null(strstr(text, "Draw: latency over rangesize"));
 	free(text);
 	act("back", NULL);
@@ -678,7 +667,7 @@ static void lessons_and_devices_draw_at_every_size(void **state)
 		measure_pump(&a);
 		for (int w = 1; w < 210; w += w < 30 ? 3 : 23)
 			for (int h = 1; h < 70; h += h < 30 ? 2 : 11)
-				free(screen(w, h));
+				free(made_screen(&a, w, h));
 	}
 }
 

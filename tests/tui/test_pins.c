@@ -23,15 +23,6 @@ static void draw_screen(struct app *a, struct grid *g, int w, int h)
 	screen_draw(a, g);
 }
 
-static char *screen(struct app *a, int w, int h)
-{
-	struct grid g = {0};
-	draw_screen(a, &g, w, h);
-	char *text = grid_dump_text(&g);
-	grid_free(&g);
-	return text;
-}
-
 static void pin_shifted_curve(struct lab *b, const char *name, double shift)
 {
 	struct measured_curve c = {0};
@@ -58,16 +49,16 @@ static void pins_are_listed_with_values_and_differences(void **state)
 	struct app a;
 	struct experiment x;
 	make_app_with_pins(&a, &x);
-	char *text = screen(&a, 120, 36);
+	char *text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "1 same    latency 240 cycles  rate 25 GB/s  identical   "));
 	assert_non_null(strstr(text, "2 slower  latency 300 cycles +25 %  rate 20 GB/s -20 %"));
 	assert_non_null(strstr(text, "3 faster  latency 120 cycles -50 %  rate 50 GB/s +100 %"));
 	free(text);
 	a.labs[0].cursor = 3; /* failed */
-	text = screen(&a, 120, 36);
+	text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "2 slower  latency 300 cycles  rate 20 GB/s"));
 	free(text);
-	text = screen(&a, 80, 24); /* the first metric only; every pin has its line */
+	text = made_screen(&a, 80, 24); /* the first metric only; every pin has its line */
 	assert_non_null(strstr(text, "1 same"));
 	assert_non_null(strstr(text, "2 slower  300 cycles"));
 	assert_non_null(strstr(text, "3 faster  120 cycles"));
@@ -119,7 +110,7 @@ static void r_shows_ratio_then_difference_then_curves(void **state)
 	assert_false(m.series[1].points[3].valid); /* the current point failed */
 	assert_true(m.series[2].mark == '2' && m.chart.y[AXIS_LEFT].low > 0 && m.chart.y[AXIS_LEFT].low <= 0.5);
 	plot_model_free(&m);
-	char *text = screen(&a, 120, 36);
+	char *text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "pinned / current"));
 	assert_non_null(strstr(text, "2 slower  latency 300 cycles x1.25  rate 20 GB/s x0.80"));
 	free(text);
@@ -129,7 +120,7 @@ static void r_shows_ratio_then_difference_then_curves(void **state)
 		m.pin_view == PINS_AS_DIFFERENCE && m.series[2].points[0].y == 60 && m.series[3].points[0].y == -120);
 	assert_true(m.chart.y[AXIS_LEFT].low <= -120 && m.chart.y[AXIS_LEFT].high >= 60);
 	plot_model_free(&m);
-	text = screen(&a, 120, 36);
+	text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "3 faster  latency 120 cycles -120"));
 	free(text);
 	app_handle_key(&a, 'r');
@@ -168,7 +159,7 @@ static void pins_of_another_axis_are_not_compared(void **state)
 	assert_int_equal(pin_count_shown(&a.labs[0]), 0);
 	app_handle_key(&a, 'r');
 	assert_true(a.pin_view == PINS_AS_CURVES && strstr(a.message, "another x axis"));
-	char *text = screen(&a, 120, 36);
+	char *text = made_screen(&a, 120, 36);
 	assert_null(strstr(text, "slower"));
 	free(text);
 	made_free(&a);

@@ -138,17 +138,6 @@ static void a_rate_stacks_cycles(void **state)
 	made_free(&a);
 }
 
-static char *screen(struct app *a, int w, int h)
-{
-	struct grid g = {0};
-	app_resize(a, w, h);
-	grid_resize(&g, w, h);
-	screen_draw(a, &g);
-	char *text = grid_dump_text(&g);
-	grid_free(&g);
-	return text;
-}
-
 /* The level of a pinned curve is its metric; where cycles are stacked, its cycles, if it has a profile; in percent all
  * stacks are equally high. */
 static void pinned_curves_are_levels_over_the_stacks(void **state)
@@ -176,7 +165,7 @@ static void pinned_curves_are_levels_over_the_stacks(void **state)
 	assert_false(m.series[m.chart.series_count - 1].points[0].valid);
 	plot_model_free(&m);
 	a.ascii = true;
-	char *text = screen(&a, 120, 36);
+	char *text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "pinned without profile"));
 	free(text);
 	made_free(&a);
@@ -190,7 +179,7 @@ static void the_legend_shows_the_shares_at_the_cursor(void **state)
 	make_app_with_profiles(&a, &x);
 	a.ascii = true;
 	a.labs[0].cursor = 1; /* 101, 3, 500, 0.3 */
-	char *text = screen(&a, 120, 36);
+	char *text = made_screen(&a, 120, 36);
 	assert_non_null(strstr(text, "D DRAM 83 %  v VALU 17 %  1 L1 0.5 %"));
 	assert_non_null(strstr(text, "why 83 % of the cycles wait for device memory"));
 	assert_non_null(strstr(text, "DDDD"));
@@ -289,7 +278,7 @@ static void the_breakdown_draws_at_every_size(void **state)
 		for (int w = 1; w < 210; w += 1 + w / 20)
 			for (int h = 1; h < 64; h += 1 + h / 12) {
 				a.ascii = (w + h) % 2;
-				free(screen(&a, w, h));
+				free(made_screen(&a, w, h));
 			}
 	made_free(&a);
 }

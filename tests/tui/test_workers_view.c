@@ -42,20 +42,9 @@ static void close_pool(struct app *a)
 	made_free(a);
 }
 
-static char *screen_text(struct app *a, int w, int h)
-{
-	struct grid g = {0};
-	app_resize(a, w, h);
-	grid_resize(&g, w, h);
-	screen_draw(a, &g);
-	char *text = grid_dump_text(&g);
-	grid_free(&g);
-	return text;
-}
-
 static void assert_shows(struct app *a, int w, int h, const char *text, bool shown)
 {
-	char *screen = screen_text(a, w, h);
+	char *screen = made_screen(a, w, h);
 	if ((strstr(screen, text) != NULL) != shown)
 		fail_msg("'%s' is %s:\n%s", text, shown ? "missing" : "shown", screen);
 	free(screen);
@@ -307,7 +296,7 @@ static void the_workers_are_drawn_at_every_size(void **state)
 		for (int w = 1; w <= 210; w += w < 90 ? 1 : 11)
 			for (int h = 1; h <= 62; h += h < 30 ? 1 : 7) {
 				a.ascii = true;
-				char *text = screen_text(&a, w, h);
+				char *text = made_screen(&a, w, h);
 				for (const char *c = text; *c; c++)
 					assert_true(*c > 0);
 				free(text);
