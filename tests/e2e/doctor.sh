@@ -294,4 +294,25 @@ make_clang "$machine/usr/bin/clang" 18
 unset WAVEDECK_SYSROOT
 PATH=$path
 compare_on 'a clang without a number' clang
+
+# --- a container without /sys, and one without the caches of its processors ---
+without_sys() { # commands in the container, then a command
+	unshare -rm sh -c "mount -t tmpfs none /sys && { $1; } && shift && exec \"\$@\"" sh "$@"
+}
+if unshare -rm mount -t tmpfs none /sys 2>/dev/null; then
+	"$wavedeck" run range-latency rangesize=4KiB --format csv --no-header-comments >"$tmp/want" 2>"$tmp/log"
+	without_sys : "$wavedeck" run range-latency rangesize=4KiB --format csv --no-header-comments >"$tmp/out" 2>"$tmp/log"
+	result $? 'the software GPU needs no /sys' "$tmp/log"
+	cmp -s "$tmp/want" "$tmp/out"
+	result $? 'and measures the same' "$tmp/out"
+	without_sys 'mkdir -p /sys/class /sys/devices/system/cpu/cpu0' "$wavedeck" devices >"$tmp/log" 2>&1
+	grep -q '^soft:mi25 *ready' "$tmp/log"
+	result $? 'nor the caches of the processors' "$tmp/log"
+	without_sys : "$wavedeck" exec -- getconf -a >"$tmp/log" 2>&1
+	size=$(awk '/^LEVEL1_DCACHE_SIZE/ { print $2 / 1024 "K" }' "$tmp/log")
+	file=/sys/devices/system/cpu/cpu0/cache/index0/size
+	equal 'whose sizes are those that the C library knows' "$size" "$(without_sys : "$wavedeck" exec -- cat $file)"
+else
+	skip 'containers without /sys' 'unshare -rm does not work here'
+fi
 finish

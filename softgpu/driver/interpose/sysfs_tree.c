@@ -14,6 +14,7 @@
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/time/sensors.h"
+#include "softgpu/driver/interpose/cpu_caches.h"
 #include "softgpu/driver/interpose/topology_files.h"
 #include "softgpu/driver/interpose/vfs.h"
 
@@ -468,6 +469,7 @@ static void build_tree(void)
 			add_gpu_entry(&gpu_entries[i], gpu);
 	vfs_add("/sys/class/drm/version", VFS_FILE, "drm 1.1.0 20060810\n", NULL, 0);
 	topology_add_files();
+	cpu_caches_add_files();
 	add_device_nodes();
 	tree_built = true;
 }
