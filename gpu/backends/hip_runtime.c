@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/host/package_advice.h"
+#include "base/host/sysfs_mount.h"
 #include "base/units.h"
 #include "gpu/backends/rocblas.h"
 #include "gpu/protocol/job_record.h"
@@ -182,6 +183,13 @@ static void describe_device(int index, int count, const char *library, struct de
 }
 
 /* --- open --- */
+static bool fail_without_gpu(struct err *e)
+{
+	if (!sysfs_is_mounted())
+		return err_set(e, ST_FAILED, "HIP finds no GPU: /sys is not mounted; %s", sysfs_mount_advice);
+	return err_set(e, ST_FAILED, "HIP finds no GPU; run `wavedeck doctor` to find the cause");
+}
+
 static bool select_device(int index, int *count, struct err *e)
 {
 	hipError_t r = hip.hipInit(0);
@@ -189,7 +197,7 @@ static bool select_device(int index, int *count, struct err *e)
 		r = hip.hipGetDeviceCount(count);
 	/* hipInit of 5.2 returns "invalid device" on a machine without a GPU. */
 	if (r == hipErrorNoDevice || r == hipErrorInvalidDevice || (r == hipSuccess && *count == 0))
-		return err_set(e, ST_FAILED, "HIP finds no GPU; run `wavedeck doctor` to find the cause");
+		return fail_without_gpu(e);
 	if (r != hipSuccess)
 		return fail_hip(e, r, "cannot initialize HIP; run `wavedeck doctor` to find the cause");
 	if (index >= *count)

@@ -312,6 +312,14 @@ if unshare -rm mount -t tmpfs none /sys 2>/dev/null; then
 	size=$(awk '/^LEVEL1_DCACHE_SIZE/ { print $2 / 1024 "K" }' "$tmp/log")
 	file=/sys/devices/system/cpu/cpu0/cache/index0/size
 	equal 'whose sizes are those that the C library knows' "$size" "$(without_sys : "$wavedeck" exec -- cat $file)"
+	advice='mount -t sysfs sysfs /sys (bubblewrap: --ro-bind /sys /sys)'
+	equal 'HIP without /sys: the reason and the command' \
+		"wavedeck: HIP finds no GPU: /sys is not mounted; $advice, or use soft:mi25, which needs no GPU" \
+		"$(without_sys : "$wavedeck" run range-latency --device hip:0 2>&1)"
+	mkdir "$tmp/dev" && touch "$tmp/dev/kfd" "$tmp/dev/null" "$tmp/dev/shm"
+	without_sys "mount --bind /dev/null $tmp/dev/null && mount --rbind $tmp/dev /dev" "$wavedeck" doctor >"$tmp/log" 2>&1
+	row_is 'the doctor, where a GPU is' /dev/kfd \
+		"^warning /dev/kfd /sys is not mounted, where HIP finds GPUs -> $(printf '%s' "$advice" | sed 's/[()]/\\&/g') $"
 else
 	skip 'containers without /sys' 'unshare -rm does not work here'
 fi

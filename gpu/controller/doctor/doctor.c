@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/host/sysfs_mount.h"
 #include "base/units.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
@@ -27,16 +28,18 @@ const char *check_state_name(enum check_state s)
 /* --- devices --- */
 static double budget_percent; /* share of host memory that the software GPU may use; 0 until it has been opened */
 
-/* Opens every model; reports the first that fails. If only others fail, the default one is of use. */
+/* Opens every model; reports the first that fails. If only others fail, the default one, which is the first, is of use.
+ */
 static void check_models(struct doctor_check *c)
 {
 	struct device_entry *list;
 	struct buf opened = {0};
 	size_t n = device_probe_all(&list);
-	const struct device_entry *closed = NULL;
+	const struct device_entry *closed = NULL, *first = NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (!device_can(list[i].device, DEVICE_SIMULATED))
 			continue;
+		first = first ? first : &list[i];
 		if (!list[i].record && !closed)
 			closed = &list[i];
 		if (list[i].record && !opened.len)
@@ -49,7 +52,7 @@ static void check_models(struct doctor_check *c)
 	}
 	if (!closed)
 		REPORT_OK(c, "%s", opened.data);
-	else if (opened.len)
+	else if (first->record)
 		REPORT_OK(c, "%s; %s: %.200s", opened.data, closed->device, closed->text);
 	else
 		REPORT_PROBLEM(c, CHECK_MISSING,
@@ -74,6 +77,8 @@ static void check_kfd(struct doctor_check *c)
 {
 	if (access("/dev/kfd", F_OK))
 		REPORT_OK(c, "no AMD GPU (/dev/kfd not found); using the software GPU");
+	else if (!sysfs_is_mounted())
+		REPORT_PROBLEM(c, CHECK_WARNING, sysfs_mount_advice, "/sys is not mounted, where HIP finds GPUs");
 	else if (!access("/dev/kfd", R_OK | W_OK))
 		REPORT_OK(c, "/dev/kfd can be opened; the default device is %s", device_default_name());
 	else
