@@ -60,9 +60,11 @@ static void begin_timed_kill(struct worker_controller *w, const char *format, in
 
 void controller_check_timeouts(struct worker_controller *w, long long now)
 {
-	/* If this process was stopped (^Z) or suspended, that time does not count as silence of the worker. */
-	if (now - w->pumped > PING_MS)
-		w->heard += now - w->pumped;
+	/* If this process was stopped (^Z) or suspended, that time does not count as silence of the worker. What it has
+	 * written meanwhile was read just now. */
+	long long stopped = now - w->pumped;
+	if (stopped > PING_MS)
+		w->heard = w->heard + stopped < now ? w->heard + stopped : now;
 	int silence = w->via ? SILENCE_ELSEWHERE_MS : SILENCE_MS, cancel = w->via ? CANCEL_ELSEWHERE_MS : CANCEL_MS;
 	/* Before its hello, a worker elsewhere may wait for its machine. */
 	bool expected = (w->job_count || w->state == WORKER_STARTING) && (!w->via || w->limits.greeted);

@@ -92,6 +92,15 @@ static void script_silent(void)
 		pause();
 }
 
+static void script_falls_silent(void)
+{
+	say(HELLO DEVICE);
+	wait_request("job");
+	say("{\"type\":\"state\",\"job\":1,\"point\":2,\"state\":\"running\"}\n");
+	for (;;)
+		pause();
+}
+
 /* Answers pings but never ends its job. */
 static void script_stubborn(void)
 {
@@ -268,6 +277,7 @@ static const struct {
 	{"fault", script_fault},
 	{"fatal", script_fatal},
 	{"silent", script_silent},
+	{"falls-silent", script_falls_silent},
 	{"stubborn", script_stubborn},
 	{"polite", script_polite},
 	{"rubbish", script_rubbish},
@@ -438,6 +448,28 @@ static void a_silent_worker_is_killed_after_5_s(void **state)
 	assert_true(await_death(w));
 	assert_true(now() - began > 4.5);
 	assert_string_equal(worker_controller_crash_text(w), "worker killed: no answer for 5 s while running point 3");
+	worker_controller_close(w);
+}
+
+/* The time for which this program was stopped does not count as silence, but gives a silent worker no more than that,
+ * also if it has written something meanwhile. */
+static void a_stop_of_the_program_does_not_hide_a_silent_worker(void **state)
+{
+	(void)state;
+	enum { STOPPED_S = 4 };
+	struct worker_controller *w = start_with_job("falls-silent");
+	sleep(STOPPED_S);
+	step(w);
+	assert_int_equal(worker_controller_state(w), WORKER_BUSY);
+	struct worker_controller *later = start_with_job("silent");
+	while (worker_controller_state(later) != WORKER_DEAD) {
+		step(w);
+		step(later);
+	}
+	double dead = now();
+	assert_true(await_death(w));
+	assert_true(now() - dead < STOPPED_S / 2.);
+	worker_controller_close(later);
 	worker_controller_close(w);
 }
 
@@ -696,6 +728,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_gpu_fault_is_reported_by_its_line),
 		cmocka_unit_test(a_device_that_cannot_be_opened_is_fatal),
 		cmocka_unit_test(a_silent_worker_is_killed_after_5_s),
+		cmocka_unit_test(a_stop_of_the_program_does_not_hide_a_silent_worker),
 		cmocka_unit_test(a_worker_that_does_not_cancel_is_killed_after_1_s),
 		cmocka_unit_test(a_worker_that_cancels_is_not_killed),
 		cmocka_unit_test(a_job_sent_after_a_cancel_is_not_canceled),
