@@ -152,7 +152,7 @@ bool validation_measure_points(
 	struct validation *v, struct worker_pool *w, const struct run_limit *limit, struct err *e)
 {
 	struct measuring m = {.v = v, .workers = w, .limit = limit, .started = now_seconds()};
-	m.sent = xcalloc((size_t)worker_pool_wanted_jobs(w), sizeof *m.sent);
+	m.sent = xcalloc((size_t)v->point_count, sizeof *m.sent);
 	bool ok = measure_until_done(&m, e);
 	progress_clear();
 	for (int i = 0; i < m.sent_count; i++) {

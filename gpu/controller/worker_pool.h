@@ -35,7 +35,7 @@ bool worker_pool_send(struct worker_pool *p, json_t *job);
 void worker_pool_cancel(struct worker_pool *p);
 /* The same for one job; the others go on, and one that its worker had in its queue is sent again. */
 void worker_pool_cancel_job(struct worker_pool *p, json_int_t job);
-/* Jobs that the caller should keep in the pool, so that no worker waits for one. */
+/* Jobs that the caller should keep in the pool, so that no worker waits for one; more while jobs are short. */
 int worker_pool_wanted_jobs(const struct worker_pool *p);
 
 /* STARTING until a device is open; BUSY while it has jobs; DEAD when no worker is left and none can be started. */

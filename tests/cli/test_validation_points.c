@@ -49,6 +49,11 @@ int worker_pool_wanted_jobs(const struct worker_pool *w)
 	assert_ptr_equal(w, pool);
 	return 3 * fake.workers;
 }
+int worker_pool_size(const struct worker_pool *w)
+{
+	assert_ptr_equal(w, pool);
+	return fake.workers;
+}
 const json_t *worker_pool_device_record(const struct worker_pool *w)
 {
 	assert_ptr_equal(w, pool);
