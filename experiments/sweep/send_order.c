@@ -50,10 +50,11 @@ void send_order_free(struct send_order *o)
 	*o = (struct send_order){0};
 }
 
-static void add_to_rate(struct point_rate *r, double work, double seconds)
+/* A small point says little about a large one: it consists of what does not grow, such as loading the kernel. */
+static void update_rate(struct point_rate *r, double work, double seconds)
 {
-	r->work += work;
-	r->seconds += seconds;
+	if (work >= r->work)
+		*r = (struct point_rate){seconds, work};
 }
 
 void send_order_note_time(struct send_order *o, int point, double seconds)
@@ -61,14 +62,14 @@ void send_order_note_time(struct send_order *o, int point, double seconds)
 	if (!o->points)
 		return;
 	const struct send_point *p = &o->points[point];
-	add_to_rate(&o->groups[p->group], p->work, seconds);
-	add_to_rate(&o->all, p->work, seconds);
+	update_rate(&o->groups[p->group], p->work, seconds);
+	update_rate(&o->all, p->work, seconds);
 }
 
 /* In seconds; 0 before the first measurement. */
 static double predict_point_time(const struct send_order *o, const struct send_point *p)
 {
-	const struct point_rate *r = o->groups[p->group].work > 0 ? &o->groups[p->group] : &o->all;
+	const struct point_rate *group = &o->groups[p->group], *r = group->work > 0 ? group : &o->all;
 	return r->work > 0 ? p->work * r->seconds / r->work : 0;
 }
 

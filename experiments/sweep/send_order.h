@@ -7,7 +7,7 @@
 #include "experiments/sweep/sweep.h"
 
 struct point_rate {
-	double seconds, work; /* sums over measured points; 0: none yet */
+	double seconds, work; /* of the measured point with the most work, the latest of several; 0: none yet */
 };
 
 struct send_point {
