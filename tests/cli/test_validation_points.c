@@ -9,7 +9,7 @@
 
 #include "base/host_clock.h"
 #include "cli/cli_support.h"
-#include "cli/run/validation_points.h"
+#include "cli/validate/validation_points.h"
 
 enum { WORKERS = 2, POINTS = 8, TURN_S = 50, SIZE = 1 << 30 };
 

@@ -10,8 +10,8 @@
 #include "experiments/analysis/validation.h"
 #include "cli/cli_support.h"
 #include "cli/run/run_limit.h"
-#include "cli/run/validation_points.h"
-#include "cli/run/validation_table.h"
+#include "cli/validate/validation_points.h"
+#include "cli/validate/validation_table.h"
 
 struct check {
 	const char *device, *limit_text, *workers_text;

@@ -1,4 +1,4 @@
-#include "cli/run/validation_table.h"
+#include "cli/validate/validation_table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cli/run/validation_points.h"
+#include "cli/validate/validation_points.h"
 
 #include <stdio.h>
 #include <stdlib.h>

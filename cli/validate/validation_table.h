@@ -1,7 +1,7 @@
 /* Prints a validation as a table: rows by experiment, the summary, the unexplained rows with what was tried, and the
  * cited sources. */
-#ifndef CLI_RUN_VALIDATION_TABLE_H
-#define CLI_RUN_VALIDATION_TABLE_H
+#ifndef CLI_VALIDATE_VALIDATION_TABLE_H
+#define CLI_VALIDATE_VALIDATION_TABLE_H
 
 #include "experiments/analysis/validation.h"
 

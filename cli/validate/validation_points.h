@@ -1,7 +1,7 @@
 /* Measures the points of a validation, several at the same time: each is a sweep of one point, and all are on one pool
  * of workers. */
-#ifndef CLI_RUN_VALIDATION_POINTS_H
-#define CLI_RUN_VALIDATION_POINTS_H
+#ifndef CLI_VALIDATE_VALIDATION_POINTS_H
+#define CLI_VALIDATE_VALIDATION_POINTS_H
 
 #include "cli/run/run_limit.h"
 #include "experiments/analysis/validation.h"
