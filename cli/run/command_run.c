@@ -13,13 +13,15 @@ static int run_plan(struct run *r, struct err *e)
 	log_to_stderr(LOG_ERROR + 1);
 	r->log_printed = log_line_count();
 	plan_parts_make(&r->plan, r->resumed, &r->parts);
-	if (!r->parts.count)
+	if (!r->parts.count) {
 		run_report_complete_session(r);
-	else if (!run_measure_points(r, e))
+	} else if (!run_measure_points(r, e)) {
+		run_print_kept_points(r);
 		return command_report_failure(e);
+	}
 	run_print_remaining(r);
 	run_print_log_warnings(r);
-	report_missing_counters(&r->points, r->ask->counters);
+	report_missing_counters(&r->points, r->plan.counters ? r->plan.counters : r->ask->counters);
 	return run_report_outcome(r);
 }
 

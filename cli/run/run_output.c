@@ -118,6 +118,18 @@ void run_print_remaining(struct run *r)
 	overlay_free(&published);
 }
 
+void run_print_kept_points(struct run *r)
+{
+	if (!r->done || !r->workers)
+		return;
+	if (!r->header) { /* no part has started: all are from the session */
+		r->header = json_incref(r->old.session->header);
+		if (r->ask->format == FORMAT_CSV)
+			csv_print_header(stdout, r->header, r->ask->bare);
+	}
+	run_print_remaining(r);
+}
+
 int run_report_outcome(struct run *r)
 {
 	char text[200];

@@ -94,6 +94,8 @@ void run_print_ready_rows(struct run *r);
 void run_report_complete_session(struct run *r); /* all points are in the resumed session */
 /* What was not printed while measuring: CSV rows after a missing point, or the whole output. */
 void run_print_remaining(struct run *r);
+/* The same where a part of the plan cannot start on the device that was opened: what is there is not lost. */
+void run_print_kept_points(struct run *r);
 int run_report_outcome(struct run *r); /* returns the exit status */
 
 #endif

@@ -128,4 +128,12 @@ content "$tmp/shared.wbs" >"$tmp/now.csv"
 [ $status -eq 0 ] && diff "$tmp/whole.csv" "$tmp/now.csv" >"$tmp/diff"
 result $? 'the first program is not disturbed'
 
+# --- points that can never start ---
+run run sgemm-k5-lds pad=0 n=128,192,256 --device soft:mi25 --record "$tmp/partly.wbs"
+run run --resume "$tmp/partly.wbs" --format csv --no-header-comments
+[ $? -eq 2 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'n = 192 must be a multiple' "$tmp/err"
+result $? 'one line says why the missing point cannot start' "$tmp/err"
+[ "$(csv_column n "$tmp/out")" = '128 256' ]
+result $? 'the points of the session are printed' "$tmp/out"
+
 finish
