@@ -63,6 +63,7 @@ EXPORT int softgpu_reset_state(void)
 	if (!d)
 		return -1;
 	device_lock();
+	queue_overlap_finish(); /* the device thread may not have noticed that the last sequence has ended */
 	launch_slots_clear_caches(d);
 	last_launch_forget(d->index);
 	vclock_separate(&d->clock);

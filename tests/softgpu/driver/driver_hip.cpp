@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <thread>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -186,6 +187,55 @@ static int events(const char *)
 			wrong += expect(ms == first, "equal launches take equal times");
 	}
 	return wrong + expect(first > 0.001 && first < 1, "plausible time");
+}
+
+static float copy_time(
+	hipEvent_t start, hipEvent_t stop, void *device, const void *host, size_t bytes, hipStream_t stream)
+{
+	float ms;
+
+	CHECK(hipEventRecord(start, stream));
+	CHECK(hipMemcpyAsync(device, host, bytes, hipMemcpyHostToDevice, stream));
+	CHECK(hipEventRecord(stop, stream));
+	CHECK(hipEventSynchronize(stop));
+	CHECK(hipEventElapsedTime(&ms, start, stop));
+	return ms;
+}
+
+// The queues have separate time lines in a sequence (softgpu_together), and no longer once the state has been reset,
+// even if the device thread has not been idle since.
+static int sequences(const char *)
+{
+	auto together = (void (*)(int))dlsym(RTLD_DEFAULT, "softgpu_together");
+	auto reset = (int (*)())dlsym(RTLD_DEFAULT, "softgpu_reset_state");
+	const size_t bytes = 4096;
+	std::vector<char> pageable(bytes);
+	char *device, *pinned;
+	hipStream_t stream;
+	hipEvent_t start, stop;
+	int wrong = 0;
+
+	if (!together || !reset)
+		return expect(false, "the software GPU is preloaded");
+	CHECK(hipMalloc(&device, bytes));
+	CHECK(hipHostMalloc(&pinned, bytes));
+	CHECK(hipStreamCreate(&stream));
+	CHECK(hipEventCreate(&start));
+	CHECK(hipEventCreate(&stop));
+	copy_time(start, stop, device, pageable.data(), bytes, stream); // the first one prepares buffers
+	reset();
+	float alone = copy_time(start, stop, device, pageable.data(), bytes, stream);
+	for (int i = 0; i < 100; i++) {
+		together(1);
+		CHECK(hipMemcpyAsync(device, pinned, bytes, hipMemcpyHostToDevice, stream));
+		together(0);
+		CHECK(hipStreamSynchronize(stream));
+		reset();
+		float ms = copy_time(start, stop, device, pageable.data(), bytes, stream);
+		wrong += ms < alone / 2 || ms > alone * 3 / 2; // without the end, 0 or the time of two copies
+	}
+	printf("%d of 100 copies after a sequence take another time\n", wrong);
+	return expect(wrong == 0, "a sequence ends with a reset");
 }
 
 // Core cycles and ticks of the constant clock between two time stamps: the full clock with idle vector ALUs, less after
@@ -447,6 +497,7 @@ static const struct {
 	{"copies-2d", copies_2d},
 	{"sets", sets},
 	{"events", events},
+	{"sequences", sequences},
 	{"clocks", clocks},
 	{"streams", streams},
 	{"pinned", pinned},
