@@ -30,6 +30,7 @@ struct launch {
 	uint32_t vgprs_per_simd;           /* for waves of so many lanes */
 	uint32_t group_bytes;              /* LDS allocated to a workgroup */
 	bool cu_mode;                      /* gfx11: a workgroup stays in one CU of its WGP */
+	bool runs_ahead;                   /* its waves may, run_ahead.h */
 	uint32_t lds_latency_all_lanes;    /* lds_access.behind of a read by all lanes */
 	uint32_t waves_per_group, group_items;
 	uint32_t waves_per_simd; /* that fit */

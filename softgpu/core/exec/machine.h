@@ -4,7 +4,7 @@
  * runs ahead of the others while only its own waves observe what it does. CUs synchronize at memory accesses and at
  * wave ends, in time order; at the same cycle a pseudo-random tie-break decides (issue_loop.c, event_queue.h). Waves
  * may execute ahead of simulated time when the result is not observable (run_ahead.h), and the host runs straight-line
- * vector code as one compiled function (jit.h). None of this changes simulated time.
+ * vector code as one compiled function (jit.h). None of this changes simulated time, data races aside.
  */
 #ifndef SOFTGPU_CORE_EXEC_MACHINE_H
 #define SOFTGPU_CORE_EXEC_MACHINE_H

@@ -58,7 +58,6 @@ struct wave {
 	uint8_t index;                  /* number in the workgroup */
 	uint8_t age;                    /* position among the waves of its SIMD, oldest first */
 	uint8_t barrier_phase;          /* barriers reached, including those executed ahead */
-	bool may_spin;                  /* has read LDS since the last barrier, and may spin on it */
 	bool branch_taken;              /* by the branch executed ahead */
 	const struct uop *ahead_end;    /* the instruction after the last one executed ahead */
 	uint64_t deferred_branch_taken; /* ring of bits */

@@ -8,6 +8,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/host_variant.h"
 #include "softgpu/core/exec/kernel_descriptor.h"
 #include "softgpu/core/profile/profiler.h"
@@ -475,6 +476,7 @@ bool dispatch_begin(struct machine *m)
 		return false;
 	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
 	n->entry = decode_cache_lookup(m, n->entry_pc);
+	run_ahead_begin_launch(m);
 	n->lds_latency_all_lanes = m->model.lds_latency + lds_return_cycles(&m->model, n->lanes);
 	event_queue_set(&m->events, DISPATCHER, m->model.launch_cycles);
 	repeat_begin(m);

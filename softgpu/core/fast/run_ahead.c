@@ -1,6 +1,7 @@
 /* Executes instructions of a workgroup before their issue cycle. */
 #include "softgpu/core/fast/run_ahead.h"
 
+#include "softgpu/core/fast/wait_loops.h"
 #include "softgpu/core/issue/issue_loop.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/jit/jit.h"
@@ -34,7 +35,7 @@ static const struct uop *run_ahead_branch(struct wave *w, const struct uop *i)
 		return NULL;
 	w->branch_taken = false;
 	i->fn(w, i);
-	if (w->branch_taken && (!i->target || (w->may_spin && i->target->pc <= i->pc)))
+	if (w->branch_taken && !i->target)
 		return NULL;
 	if (w->branch_taken)
 		jit_note_execution(w, i->target, i->hits);
@@ -45,13 +46,9 @@ static const struct uop *run_ahead_branch(struct wave *w, const struct uop *i)
 
 static bool run_ahead_memory(struct wave *w, const struct uop *i)
 {
-	if (i->unit == UNIT_LDS) {
-		if ((uint8_t)(w->deferred_lds_tail - w->deferred_lds_head) == DEFERRED_LDS_MAX)
-			return false;
-		w->may_spin = true;
-	} else if (i->memory->misses) {
+	if (i->unit == UNIT_LDS ? (uint8_t)(w->deferred_lds_tail - w->deferred_lds_head) == DEFERRED_LDS_MAX
+				: i->memory->misses != 0)
 		return false;
-	}
 	w->run_ahead_blocked = false;
 	execute_uop(w, i);
 	return !w->run_ahead_blocked;
@@ -63,10 +60,7 @@ static const struct uop *run_ahead_step(struct wave *w, const struct uop *i)
 	switch (i->kind) {
 	case UOP_WAITCNT: break;
 	case UOP_BRANCH: return run_ahead_branch(w, i);
-	case UOP_BARRIER:
-		w->barrier_phase++;
-		w->may_spin = false;
-		break;
+	case UOP_BARRIER: w->barrier_phase++; break;
 	case UOP_MEMORY:
 		if (!run_ahead_memory(w, i))
 			return NULL;
@@ -108,10 +102,20 @@ static bool run_ahead_wave(struct wave *w, const struct uop *i)
 	return w->ahead > before;
 }
 
+void run_ahead_begin_launch(struct machine *m)
+{
+	struct uop *entry = (struct uop *)m->launch.entry;
+
+	if (m->model.timing && entry->wait_loop == WAIT_LOOP_UNKNOWN)
+		entry->wait_loop =
+			kernel_has_wait_loop(&m->vm, m->target, entry->pc) ? WAIT_LOOP_POSSIBLE : WAIT_LOOP_NONE;
+	m->launch.runs_ahead = entry->wait_loop == WAIT_LOOP_NONE;
+}
+
 bool run_ahead_workgroup(struct wave *w, const struct uop *i)
 {
 	const struct workgroup *g = w->group;
-	bool more = run_ahead_wave(w, i);
+	bool more = w->m->launch.runs_ahead && run_ahead_wave(w, i);
 
 	if (!more)
 		return false;

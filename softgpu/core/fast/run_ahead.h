@@ -6,13 +6,21 @@
  * not change. What it depends on (directions of branches, banks and lines of accesses) is stored in the wave until the
  * instructions issue.
  *
- * A wave stops at everything that is observable or depends on time: stores, atomics, coherent loads, scalar memory,
- * messages, its end. It also stops at a backward branch if it has read LDS since the last barrier, because it may spin
- * on a value from another wave. */
+ * A wave stops at everything that is observable or depends on time: stores to memory and LDS, atomics, coherent loads,
+ * scalar memory, messages, its end. So what a load reads ahead is what it would read at its issue cycle, unless a wave
+ * stores there meanwhile. It does not if the waves of the workgroup wait for each other at barriers; and a kernel in
+ * which they may wait in another way does not run ahead (wait_loops.h). Left are data races: a load that runs ahead may
+ * miss a store without which the program would be right only by chance. */
 #ifndef SOFTGPU_CORE_FAST_RUN_AHEAD_H
 #define SOFTGPU_CORE_FAST_RUN_AHEAD_H
 
 #include "softgpu/core/exec/machine.h"
+
+/* What is known of the kernel that begins with an instruction. */
+enum wait_loop_search { WAIT_LOOP_UNKNOWN, WAIT_LOOP_NONE, WAIT_LOOP_POSSIBLE };
+
+/* Finds out whether the launch's waves may run ahead. Call when its first instruction is decoded. */
+void run_ahead_begin_launch(struct machine *m);
 
 /* Runs ahead with the wave, from i on, and its workgroup. The wave must not have executed anything ahead. False if i
  * must wait for its issue cycle. */
@@ -28,7 +36,6 @@ static inline bool run_ahead_pop_branch(struct wave *w)
 static inline void run_ahead_reset(struct wave *w)
 {
 	w->ahead = 0;
-	w->may_spin = false;
 	w->deferred_lds_head = w->deferred_lds_tail = w->deferred_loads_head = w->deferred_loads_tail = 0;
 	w->deferred_lines_head = w->deferred_lines_tail = w->deferred_branches_head = w->deferred_branches_tail = 0;
 }

@@ -83,3 +83,82 @@ GLOBAL void spin(uint32_t *out, const uint32_t *in, uint32_t words)
 		__atomic_store_n(&word[wave], v | 1, __ATOMIC_RELEASE);
 	out[group() * BLOCK + t] = v + (wave ? word[wave - 1] : 0);
 }
+
+/* The first lane of each wave takes a lock in LDS, works on data behind it, and gives it back with a store. */
+GLOBAL void lock(uint32_t *out, const uint32_t *in, uint32_t words)
+{
+	SHARED uint32_t locked, sum;
+	uint32_t t = item(), v = in[t % words];
+
+	if (t == 0)
+		locked = sum = 0;
+	barrier();
+	for (uint32_t n = 0; n < 20; n++) {
+		for (uint32_t k = 0; k < t / 64 * 3; k++)
+			v = v * 5 + in[(v + n) % words];
+		if (t % 64 == 0) {
+			uint32_t open = 0;
+			while (!__atomic_compare_exchange_n(&locked, &open, 1, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+				open = 0;
+			sum = sum * 3 + v % 7;
+			__atomic_store_n(&locked, 0, __ATOMIC_RELEASE);
+		}
+	}
+	barrier();
+	out[group() * BLOCK + t] = v + sum;
+}
+
+/* Waves wait for each other in memory: between waves of a workgroup a plain load is enough. */
+GLOBAL void relay(uint32_t *out, const uint32_t *in, uint32_t words)
+{
+	uint32_t t = item(), wave = __builtin_amdgcn_readfirstlane(t / 64), v = in[t % words];
+	uint32_t *mine = out + group() * BLOCK + wave * 64, *before = mine - 64;
+
+	if (wave)
+		while (__hip_atomic_load(before, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_WORKGROUP) == 0)
+			;
+	for (uint32_t n = 0; n < 50; n++)
+		v = v * 5 + in[(v + n) % words];
+	if (t % 64)
+		mine[t % 64] = v + (wave ? *before : 0);
+	else
+		__hip_atomic_store(mine, v | 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+
+/* A wave takes what the others have ready, in the order of their times. */
+GLOBAL void watch(uint32_t *out, const uint32_t *in, uint32_t words)
+{
+	SHARED uint32_t ready[4];
+	uint32_t t = item(), wave = __builtin_amdgcn_readfirstlane(t / 64), v = in[t % words], sum = 0, taken = 0;
+
+	if (t < 4)
+		ready[t] = 0;
+	barrier();
+	for (uint32_t n = 0; wave && n < 10 * (v % 16); n++)
+		v = v * 5 + in[(v + n) % words];
+	if (wave)
+		__atomic_store_n(&ready[wave], v | 1, __ATOMIC_RELEASE);
+	for (uint32_t k = 1; !wave && taken < 3; k = k % 3 + 1) {
+		uint32_t seen = __atomic_load_n(&ready[k], __ATOMIC_ACQUIRE);
+		if (seen) {
+			sum = sum * 3 + k;
+			taken++;
+			__atomic_store_n(&ready[k], 0, __ATOMIC_RELAXED);
+		}
+	}
+	out[group() * BLOCK + t] = v + sum;
+}
+
+/* Waves store to the same word of LDS; the last one counts. */
+GLOBAL void last_wins(uint32_t *out, const uint32_t *in, uint32_t words)
+{
+	SHARED uint32_t word;
+	uint32_t t = item(), v = in[(group() * BLOCK + t) % words];
+
+	for (uint32_t n = 0; n < v % 50; n++)
+		v = v * 5 + in[(v + n) % words];
+	if (t % 64 == 0)
+		__atomic_store_n(&word, v, __ATOMIC_RELAXED);
+	barrier();
+	out[group() * BLOCK + t] = v + word;
+}
