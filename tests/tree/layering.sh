@@ -10,8 +10,8 @@ rooms=$(cat <<'ROOMS'
 base
 softgpu/isa
 softgpu/models
-softgpu/core            softgpu/ base/min_max.h
 core =                  softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h base/min_max.h
+softgpu/core            @core
 softgpu/core/timing     @core !softgpu/core/jit !softgpu/core/issue
 softgpu/driver          @core base/trace
 softgpu/run             @core
