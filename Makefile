@@ -129,7 +129,7 @@ deps-run:
 run-ready: programs
 	$(Q)$(BUILD)/wavedeck $(ARGS)
 check-ready: programs tests
-	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' tests/run.sh $(TESTS) $(TEST_SH)
+	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' LEFT_OUT='$(LEFT_OUT)' tests/run.sh $(TESTS) $(TEST_SH)
 check-long-ready: programs tests $(LONG_TESTS)
 	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' SHOW=1 LIMIT=7200 tests/run.sh $(LONG_TESTS) $(LONG_SH)
 bench-ready: programs $(BENCHES) $(BENCH_CO)

@@ -3,17 +3,40 @@
 # that fails, it shows the failed tests with their diagnostics. These count as a failure too: an exit with an error but
 # without a 'not ok' line, fewer results than planned, no results, a process that is left, a file that is left in
 # TMPDIR, which each program has to itself, or in /dev/shm.
+# A program of the list tests/repeatable.tsv that fails runs once more, alone, at the end. If it then passes, it is named
+# in a line 'unstable: ...' before the closing line. More than two of these are a failure.
 #   JOBS=N         programs at a time (default: one for each core)
 #   LIMIT=SECONDS  time limit per program (default 1200, scripts 3600)
 #   SHOW=1         show the output of all programs, one at a time
 #   LINES_MAX=N    lines shown of a program that fails (default 100)
 #   GONE_SECONDS=N time for processes that are ending (default 60)
+#   LEFT_OUT=FILE  a list of programs that do not run, like tests/distro/left_out.tsv
+#   REPEATABLE=FILE another list than tests/repeatable.tsv
 set -u
 export XDG_CONFIG_HOME=/proc/none CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
 jobs=${JOBS:-$(nproc)}
 [ -z "${SHOW:-}" ] || jobs=1
+repeatable=${REPEATABLE:-$(dirname "$0")/repeatable.tsv}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+: >"$scratch/counts"
+: >"$scratch/again"
+
+short_name() { echo "${1#"${BUILD:-}"/}"; } # program
+
+# Whether a pattern in the first column of the list matches the program's name.
+is_listed() { # list, program
+	local pattern name
+	name=$(short_name "$2")
+	while IFS=$'\t' read -r pattern _; do
+		# shellcheck disable=SC2254 # a pattern
+		case $pattern:$name in
+		'#'* | :*) ;;
+		*) case $name in $pattern) return ;; esac ;;
+		esac
+	done <"$1"
+	return 1
+}
 
 # Shared memory in /dev/shm that no process uses. A name that a process maps belongs to a program at work.
 list_unused_shared_memory() {
@@ -111,8 +134,18 @@ correct_cmocka() {
 	sed -i -E -e 's/^([^o].*)(not ok [0-9]+ - )/\1\n\2/' -e 's/^not (ok [0-9]+ # SKIP )/\1/' "$log"
 }
 
-# Prints the line of a program when it has ended, and its failures.
-test_program() { # program, number
+# Counts the results of a program, or notes that it is to run again.
+count_program() { # program, passed, failed, may run again
+	if [ "$3" -gt 0 ] && [ -n "$4" ] && is_listed "$repeatable" "$1"; then
+		echo "$1" >>"$scratch/again"
+		echo '    it runs once more at the end, alone'
+	else
+		echo "$2 $3" >>"$scratch/counts"
+	fi
+}
+
+# Prints the line of a program when it has ended, and its failures. Fails if the program did.
+test_program() { # program, number, may run again
 	local log=$scratch/log-$2 folder=$scratch/tmp-$2 start=$SECONDS before status ok bad
 	mkdir "$folder"
 	before=$(list_unused_shared_memory)
@@ -125,20 +158,36 @@ test_program() { # program, number
 	read -r ok bad _ <<<"$(count_results)"
 	{
 		flock 9
-		echo "$ok $bad" >>"$scratch/counts"
-		printf '%-52s %4d ok %3d not ok  %3d s\n' "${1#"${BUILD:-}"/}" "$ok" "$bad" $((SECONDS - start))
+		printf '%-52s %4d ok %3d not ok  %3d s\n' "$(short_name "$1")" "$ok" "$bad" $((SECONDS - start))
 		[ "$bad" -eq 0 ] || show_failures
+		count_program "$1" "$ok" "$bad" "${3:-}"
 	} 9>"$scratch/lock"
 	rm -f "$log" "$log-more"
+	[ "$bad" -eq 0 ]
+}
+
+# Runs the noted programs again, one at a time.
+run_again() {
+	local again unstable=()
+	mapfile -t again <"$scratch/again"
+	for t in "${again[@]}"; do
+		number=$((number + 1))
+		test_program "$t" $number && unstable+=("$(short_name "$t")")
+	done
+	[ ${#unstable[@]} -gt 0 ] || return 0
+	[ ${#unstable[@]} -le 2 ] || echo 0 1 >>"$scratch/counts"
+	echo "unstable: ${unstable[*]}$([ ${#unstable[@]} -le 2 ] || echo ' (more than two are a failure)')"
 }
 
 number=0
 for t in "$@"; do
+	[ -z "${LEFT_OUT:-}" ] || ! is_listed "$LEFT_OUT" "$t" || continue
 	[ $number -lt "$jobs" ] || wait -n
 	number=$((number + 1))
-	test_program "$t" $number &
+	test_program "$t" $number may-run-again &
 done
 wait
+run_again
 read -r passed failed <<<"$(awk '{ ok += $1; bad += $2 } END { print ok + 0, bad + 0 }' "$scratch/counts")"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -111,6 +111,42 @@ JOBS=2 run waits answers passes
 counts 'two programs run at a time' '3 passed, 1 failed'
 equal 'each has its line' 3 "$(grep -cE '^[a-z]+ +[0-9]+ ok +[0-9]+ not ok' "$tmp/log")"
 
+# --- a second try ---
+# The first one leaves a file, and so the second passes.
+program flaps 'if [ -e "$TMPDIR/../tried" ]; then echo "ok 1 - a"; else touch "$TMPDIR/../tried"; echo "not ok 1 - a"; fi; echo 1..1'
+for name in flutters flickers; do sed "s/tried/$name/g" "$tmp/programs/flaps" >"$tmp/programs/$name"; done
+chmod +x "$tmp"/programs/fl*
+printf '# a comment\n\nfl*\ta reason\nfails\ta reason\n' >"$tmp/repeatable"
+run flaps passes
+counts 'a program that is not listed has one try' '2 passed, 1 failed'
+REPEATABLE=$tmp/repeatable run flaps passes
+[ $? -eq 0 ]; result $? 'a listed program has two'
+counts 'and only the second one counts' '3 passed, 0 failed'
+equal 'it is named before the closing line' 'unstable: flaps' "$(tail -n 2 "$tmp/log" | head -n 1)"
+shows 'its failure is shown' 'not ok 1 - a'
+REPEATABLE=$tmp/repeatable run fails passes
+counts 'a second failure counts once' '4 passed, 1 failed'
+hides 'and is not unstable' '^unstable'
+REPEATABLE=$tmp/repeatable run flaps flutters flickers
+counts 'more than two unstable programs are a failure' '3 passed, 1 failed'
+equal 'all of them are named' 3 "$(grep '^unstable' "$tmp/log" | grep -oE 'fl(aps|utters|ickers)' | wc -l)"
+
+printf 'fail*\ta reason\n' >"$tmp/left-out"
+LEFT_OUT=$tmp/left-out run fails passes
+counts 'a program that is left out does not run' '2 passed, 0 failed'
+
+# --- the lists ---
+names=$(find tests -name 'test_*.c' -o -mindepth 2 -name '*.sh' | sed 's/\.c$//')
+for list in tests/repeatable.tsv tests/distro/left_out.tsv; do
+	check "$list: each pattern matches a test, and has a reason" "$(grep -v '^#' "$list" | while IFS=$'\t' read -r pattern reason; do
+		# shellcheck disable=SC2254 # a pattern
+		found=$(for name in $names; do case $name in $pattern) echo "$name" ;; esac; done)
+		[ -n "$found" ] && [ -n "$reason" ] || echo "$pattern"
+	done)"
+done
+check 'no test of softgpu, sessions or results has a second try' \
+	"$(grep -v '^#' tests/repeatable.tsv | grep -E '^tests/(softgpu|programs|sessions|experiments|plot|kernels|golden)/')"
+
 SHOW=1 run passes
 grep -q '^noise$' "$tmp/log"; result $? 'SHOW=1 shows the whole output'
 finish
