@@ -162,32 +162,60 @@ static inline float f32_in(float f)
 	return SEMANTICS_MODE & MODE_IN_32 ? f : ftz_f32(f);
 }
 
-/* --- multiply and add --- */
+/* --- add and multiply --- */
+/* Of several NaNs the first operand is the result, quieted: in the order of the sum or product, for a multiply-add the
+ * factors first. AMD's guides do not say which one. Hosts do the same, but compilers exchange operands. */
+#define FIRST_NAN(a, is_nan, quiet, result) (is_nan(a) ? quiet(a) : (result))
+#define BINARY(name, type, is_nan, quiet, operator)               \
+	static inline type name(type a, type b)                   \
+	{                                                         \
+		return FIRST_NAN(a, is_nan, quiet, a operator b); \
+	}
+BINARY(add_f32, float, is_nan_f32, quiet_f32, +)
+BINARY(sub_f32, float, is_nan_f32, quiet_f32, -)
+BINARY(mul_f32, float, is_nan_f32, quiet_f32, *)
+BINARY(add_f64, double, is_nan_f64, quiet_f64, +)
+BINARY(sub_f64, double, is_nan_f64, quiet_f64, -)
+BINARY(mul_f64, double, is_nan_f64, quiet_f64, *)
+#undef BINARY
+
+/* `r` computed from the three, none of which is a NaN; or the first NaN. */
+static inline float first_nan_f32(float a, float b, float c, float r)
+{
+	return FIRST_NAN(
+		a, is_nan_f32, quiet_f32, FIRST_NAN(b, is_nan_f32, quiet_f32, FIRST_NAN(c, is_nan_f32, quiet_f32, r)));
+}
+static inline double first_nan_f64(double a, double b, double c, double r)
+{
+	return FIRST_NAN(
+		a, is_nan_f64, quiet_f64, FIRST_NAN(b, is_nan_f64, quiet_f64, FIRST_NAN(c, is_nan_f64, quiet_f64, r)));
+}
+
 static inline float fma_f32(float a, float b, float c)
 {
-	return __builtin_fmaf(a, b, c);
+	return first_nan_f32(a, b, c, __builtin_fmaf(a, b, c));
 }
 static inline double fma_f64(double a, double b, double c)
 {
-	return __builtin_fma(a, b, c);
+	return first_nan_f64(a, b, c, __builtin_fma(a, b, c));
 }
 
 /* v_mad_f32 also rounds the product, and always flushes denormals. */
 static inline float mad_f32(float a, float b, float c)
 {
-	return ftz_f32(ftz_f32(ftz_f32(a) * ftz_f32(b)) + ftz_f32(c));
+	return ftz_f32(add_f32(ftz_f32(mul_f32(ftz_f32(a), ftz_f32(b))), ftz_f32(c)));
 }
 
 /* The same for v_mad_mix, whose half operands need the host's denormals enabled. */
 static inline float mad_mix(float a, float b, float c)
 {
-	return ftz_f32(ftz_f32(ftz_f32(a) * ftz_f32(b)) + ftz_f32(c));
+	return ftz_f32(add_f32(ftz_f32(mul_f32(ftz_f32(a), ftz_f32(b))), ftz_f32(c)));
 }
 
 /* DX9 rule: zero times anything is zero. */
 static inline float mul_legacy_f32(float a, float b)
 {
-	return a == 0 || b == 0 ? 0 : a * b;
+	return a == 0 || b == 0 ? 0 : mul_f32(a, b);
 }
 
 /* A step of the lighting model: the smallest float marks a light that does not contribute. */
@@ -195,24 +223,24 @@ static inline float mullit_f32(float a, float b, float c)
 {
 	int dark = !(b > -__FLT_MAX__) || !(c > 0);
 
-	return dark ? -__FLT_MAX__ : a * b;
+	return dark ? -__FLT_MAX__ : mul_f32(a, b);
 }
 
 static inline float mad_legacy_f32(float a, float b, float c)
 {
-	return ftz_f32(ftz_f32(mul_legacy_f32(ftz_f32(a), ftz_f32(b))) + ftz_f32(c));
+	return ftz_f32(add_f32(ftz_f32(mul_legacy_f32(ftz_f32(a), ftz_f32(b))), ftz_f32(c)));
 }
 
 static inline float mad_f16(float a, float b, float c)
 {
-	return f16_to_f32(f32_to_f16(a * b)) + c;
+	return add_f32(f16_to_f32(f32_to_f16(mul_f32(a, b))), c);
 }
 
 /* Halves as floats. The product is exact and the sum rounds to odd, so that the later rounding to half is the only one
  * that counts. In the other modes, rounding twice in the same direction equals rounding once. */
 static inline float fma_f16(float a, float b, float c)
 {
-	float p = a * b, s = p + c;
+	float p = a * b, s = first_nan_f32(a, b, c, p + c);
 
 	if (SEMANTICS_MODE >> MODE_ROUND_16_64 & 3)
 		return s;
@@ -528,7 +556,8 @@ DIV_SCALE(div_scale_f64, double, exponent_f64, ldexp_f64, 0x1p-1022, 768, 128, 5
 /* a * b + c rounded to odd in double, so that only a later rounding to float counts (the product is exact). */
 static inline double fma_odd_f32(float a, float b, float c)
 {
-	double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t); /* s + e == p + c (Knuth) */
+	double p = (double)a * b, s = first_nan_f64(a, b, c, p + c);
+	double t = s - p, e = (p - (s - t)) + (c - t); /* s + e == p + c (Knuth) */
 	uint64_t u = f64_bits(s);
 
 	return e != 0 && !(u & 1) && exponent_f64(s) != 0x7ff ? bits_f64((e < 0) != (s < 0) ? u - 1 : u + 1) : s;
@@ -540,7 +569,7 @@ static inline float div_fmas_f32(float a, float b, float c, int vcc)
 	if (!vcc)
 		return fma_f32(a, b, c);
 	if (SEMANTICS_MODE >> MODE_ROUND_32 & 3)
-		return (float)(((double)a * b + c) * pow2_f64(exponent_f32(c) > 127 ? 64 : -64));
+		return (float)(first_nan_f64(a, b, c, (double)a * b + c) * pow2_f64(exponent_f32(c) > 127 ? 64 : -64));
 	return (float)(fma_odd_f32(a, b, c) * pow2_f64(exponent_f32(c) > 127 ? 64 : -64));
 }
 

@@ -143,12 +143,12 @@ static inline uint32_t pk_fma_f16(uint32_t a, uint32_t b, uint32_t c, int clamp)
 
 static inline uint32_t pk_add_f16(uint32_t a, uint32_t b, int clamp)
 {
-	return pk_f16(lo_f16(a) + lo_f16(b), hi_f16(a) + hi_f16(b), clamp);
+	return pk_f16(add_f32(lo_f16(a), lo_f16(b)), add_f32(hi_f16(a), hi_f16(b)), clamp);
 }
 
 static inline uint32_t pk_mul_f16(uint32_t a, uint32_t b, int clamp)
 {
-	return pk_f16(lo_f16(a) * lo_f16(b), hi_f16(a) * hi_f16(b), clamp);
+	return pk_f16(mul_f32(lo_f16(a), lo_f16(b)), mul_f32(hi_f16(a), hi_f16(b)), clamp);
 }
 
 static inline uint32_t pk_min_f16(uint32_t a, uint32_t b, int clamp)
@@ -165,7 +165,7 @@ static inline uint32_t pk_max_f16(uint32_t a, uint32_t b, int clamp)
 /* The products are exact in double. The hardware's order of rounding is not documented; this rounds once. */
 static inline float dot2_f32_f16(uint32_t a, uint32_t b, float c)
 {
-	return (float)((double)lo_f16(a) * lo_f16(b) + (double)hi_f16(a) * hi_f16(b) + c);
+	return (float)add_f64(add_f64(mul_f64(lo_f16(a), lo_f16(b)), mul_f64(hi_f16(a), hi_f16(b))), c);
 }
 
 /* gfx11: a sum after each product (RDNA3 ISA guide, V_DOT2_F32_F16). Denormal floats are flushed, whatever MODE says

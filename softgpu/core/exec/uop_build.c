@@ -251,8 +251,7 @@ static bool may_run_ahead(const struct uop *i, const struct isa_info *info)
 {
 	switch (i->kind) {
 	case UOP_PLAIN: return i->unit == UNIT_VALU || i->unit == UNIT_SALU || i->d.op == OP_s_nop;
-	case UOP_MEMORY:
-		return (i->cu_local && info->traits & LDS_MOVE && info->dst != T__) || is_cached_load(i, info);
+	case UOP_MEMORY: return (i->cu_local && info->traits & LDS_MOVE && info->dst != T__) || is_cached_load(i, info);
 	case UOP_BRANCH:
 		return i->d.op == OP_s_branch || (i->d.op >= OP_s_cbranch_scc0 && i->d.op <= OP_s_cbranch_execnz);
 	default: return i->kind == UOP_WAITCNT || i->kind == UOP_BARRIER;

@@ -4,7 +4,7 @@
  * multiply-adds then waits for its own stores. On hosts with AVX2, code that runs often (rows in jit_ops.def, all lanes
  * active, a normal MODE) becomes one function, a block, that keeps values in host registers. The interpreter runs
  * everything else. Without timing, runs of scalar instructions (rows in jit_scalar_ops.def) become blocks too. Results
- * and times are the same, except that it is not defined which of two NaNs is kept.
+ * and times are the same.
  */
 #ifndef SOFTGPU_CORE_JIT_JIT_H
 #define SOFTGPU_CORE_JIT_JIT_H

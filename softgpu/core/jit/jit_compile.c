@@ -184,31 +184,24 @@ static void emit_shift_step(
 	x86_emit_vex(c->e, shifts[what - SHL].each, to, require_register(c, x, to, false, n), ymm_operand(low));
 }
 
-/* to = a * b + z. The x86 instructions overwrite one of the three operands; one other may be in memory. */
+/* to = a * b + z. The x86 instructions overwrite one of the three operands; one other may be in memory. Of several NaNs
+ * the first is the result, in the order a, b, z, which is the order of the formula of each form. */
 static void emit_fma(
 	struct compile *c, unsigned to, struct x86_operand a, struct x86_operand b, struct x86_operand z, int n)
 {
-	if (is_register(b, to) || (!x86_operand_is_ymm(a) && x86_operand_is_ymm(b))) {
-		struct x86_operand swap = a;
-		a = b;
-		b = swap;
-	}
-	if (is_register(a, to) && !is_register(z, to)) {
-		if (x86_operand_is_ymm(z)) {
-			x86_emit_vex(c->e, X86_FMA132, to, z.number, b);
-			return;
-		}
-		x86_emit_vex(c->e, X86_FMA213, to, require_register(c, b, 0, true, n), z);
+	if (is_register(b, to) && !is_register(z, to)) {
+		x86_emit_vex(c->e, X86_FMA213, to, require_register(c, a, 0, true, n), z); /* to = a * to + z */
 		return;
 	}
-	if (x86_operand_is_ymm(z) && !is_register(z, to) && !x86_operand_is_ymm(a)) {
+	if (!is_register(z, to) && (is_register(a, to) || (x86_operand_is_ymm(z) && !x86_operand_is_ymm(a)))) {
+		const unsigned addend = require_register(c, z, 0, true, n);
 		emit_copy(c, to, a);
-		x86_emit_vex(c->e, X86_FMA132, to, z.number, b);
+		x86_emit_vex(c->e, X86_FMA132, to, addend, b); /* to = to * b + addend */
 		return;
 	}
 	unsigned first = require_register(c, a, 0, true, n);
 	emit_copy(c, to, z);
-	x86_emit_vex(c->e, X86_FMA231, to, first, b);
+	x86_emit_vex(c->e, X86_FMA231, to, first, b); /* to = first * b + to */
 }
 
 static void emit_select(

@@ -10,10 +10,11 @@
 #include <stdint.h>
 
 /* 256-bit instructions with two sources, or with two sources and the destination: opcode map (1: 0F, 2: 0F38), prefix
- * (0: none, 1: 66), opcode, and whether they are commutative. */
+ * (0: none, 1: 66), opcode, and whether they are commutative: a sum is not, because the
+ * first of two NaNs is the result. */
 /* clang-format off */
 #define X86_VEX_OPS(X) \
-	X(ADDPS, 1, 0, 0x58, true) X(MULPS, 1, 0, 0x59, true) X(SUBPS, 1, 0, 0x5c, false) \
+	X(ADDPS, 1, 0, 0x58, false) X(MULPS, 1, 0, 0x59, false) X(SUBPS, 1, 0, 0x5c, false) \
 	X(AND, 1, 1, 0xdb, true) X(ANDN, 1, 1, 0xdf, false) X(OR, 1, 1, 0xeb, true) X(XOR, 1, 1, 0xef, true) \
 	X(ADD, 1, 1, 0xfe, true) X(SUB, 1, 1, 0xfa, false) X(MUL, 2, 1, 0x40, true) \
 	X(MIN_I, 2, 1, 0x39, true) X(MIN_U, 2, 1, 0x3b, true) X(MAX_I, 2, 1, 0x3d, true) X(MAX_U, 2, 1, 0x3f, true) \

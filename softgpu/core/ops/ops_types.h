@@ -9,7 +9,7 @@
 
 /* v_mad_f32 and related instructions always flush denormals. Here the host's mode does so (FP_FLUSH), so that each
  * takes only two host instructions. */
-#define mad_f32(a, b, c) ((a) * (b) + (c))
+#define mad_f32(a, b, c) add_f32(mul_f32(a, b), c)
 
 #define UNUSED __attribute__((unused)) /* rows do not use all names */
 
