@@ -42,6 +42,7 @@
 #undef OP
 
 #include "softgpu/core/ops/ops_add_carry.h"
+#include "softgpu/core/ops/ops_float32.h"
 #include "softgpu/core/ops/ops_shift64.h"
 
 #pragma GCC diagnostic ignored \
@@ -62,6 +63,20 @@ op_fn *const TABLE_NAME(ops, EXECUTOR, VARIANT)[OPS_TABLE_SIZE] = {
 	[OP_v_lshlrev_b64] = op_shift_left,
 	[OP_v_lshrrev_b64] = op_shift_right,
 	[OP_v_ashrrev_i64] = op_shift_right_signed,
+	[OP_v_add_f32] = op_add_floats,
+	[OP_v_sub_f32] = op_sub_floats,
+	[OP_v_subrev_f32] = op_subrev_floats,
+	[OP_v_mul_f32] = op_mul_floats,
+#if !GFX11
+	[OP_v_mad_f32] = op_mad_floats,
+	[OP_v_mac_f32] = op_mac_floats,
+	[OP_v_madmk_f32] = op_mad_floats,
+	[OP_v_madak_f32] = op_mad_floats,
+#endif
+#if defined __FMA__
+	[OP_v_fma_f32] = op_fma_floats,
+	[OP_v_fmac_f32] = op_fmac_floats,
+#endif
 	[OPS_MODIFIED] = op_modified,
 	[OPS_DUAL] = op_dual,
 };

@@ -124,21 +124,22 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	}
 
 /* Defines the names that the semantics of a row use. */
-#define VECTOR_BEGIN(w, i, td, td2, t2, rate, traits)                                                                  \
-	ENTER_MODE(w, rate);                                                                                           \
-	const bool to_mask = T_##td == T_MASK, carries = (td2) == T_CARRY, is_class_test UNUSED = (traits)&CLASS_TEST; \
-	const uint64_t e = active_lanes(w);                                                                            \
-	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                                                  \
-	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                                                      \
-	uint32_t bits[LANES] UNUSED;                                                                                   \
-	float one UNUSED = 1;                                                                                          \
-	__asm__("" : "+x"(one));                                                                                       \
-	uint32_t carry[LANES] UNUSED;                                                                                  \
-	if (__builtin_expect(i->broadcast, 0))                                                                         \
-		fill_broadcast(w, i);                                                                                  \
-	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1),                         \
-			  *c UNUSED = vector_source(w, i, 2);                                                          \
-	if (T_##t2 == T_CARRY || (traits)&READS_VCC)                                                                   \
+#define VECTOR_BEGIN(w, i, td, td2, t2, rate, traits)                                          \
+	ENTER_MODE(w, rate);                                                                   \
+	const bool to_mask UNUSED = T_##td == T_MASK, carries UNUSED = (td2) == T_CARRY,       \
+			   is_class_test UNUSED = (traits)&CLASS_TEST;                         \
+	const uint64_t e = active_lanes(w);                                                    \
+	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                          \
+	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                              \
+	uint32_t bits[LANES] UNUSED;                                                           \
+	float one UNUSED = 1;                                                                  \
+	__asm__("" : "+x"(one));                                                               \
+	uint32_t carry[LANES] UNUSED;                                                          \
+	if (__builtin_expect(i->broadcast, 0))                                                 \
+		fill_broadcast(w, i);                                                          \
+	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1), \
+			  *c UNUSED = vector_source(w, i, 2);                                  \
+	if (T_##t2 == T_CARRY || (traits)&READS_VCC)                                           \
 	expand_lane_mask(*(const lane_bits *)&w->s[i->mask_src], carry)
 
 /* Writes a mask result. Masks are not blended per lane; the whole mask is ANDed with EXEC. */
