@@ -84,10 +84,18 @@ static uint32_t extract_component(const uint32_t *word, unsigned at, unsigned bi
 	return word[at / 32] >> at % 32 & (bits == 32 ? UINT32_MAX : (1u << bits) - 1);
 }
 
+/* A constant 1 in the number format. */
+static uint32_t one_of_format(uint32_t word3)
+{
+	const enum number_format format = word3 >> NUMBER_SHIFT & 7;
+
+	return format == UINT || format == SINT ? 1 : bits_of_float(1);
+}
+
 void buffer_format_decode_layout(const uint8_t bits[4], uint32_t word3, const void *element, uint32_t out[4])
 {
-	const enum number_format format = word3 >> 12 & 7;
-	const uint32_t one = format == UINT || format == SINT ? 1 : bits_of_float(1);
+	const enum number_format format = word3 >> NUMBER_SHIFT & 7;
+	const uint32_t one = one_of_format(word3);
 	uint32_t word[BUFFER_ELEMENT_MAX / 4] = {0}, component[COMPONENTS] = {0, 0, 0, one};
 
 	memcpy(word, element, (bits[0] + bits[1] + bits[2] + bits[3]) / 8u);
@@ -103,4 +111,10 @@ void buffer_format_decode_layout(const uint8_t bits[4], uint32_t word3, const vo
 void buffer_format_decode(uint32_t word3, const void *element, uint32_t out[4])
 {
 	buffer_format_decode_layout(layout_of(word3), word3, element, out);
+}
+
+void buffer_format_decode_outside(uint32_t word3, uint32_t out[4])
+{
+	for (unsigned k = 0; k < COMPONENTS; k++)
+		out[k] = (word3 >> 3 * k & 7) == SELECT_1 ? one_of_format(word3) : 0;
 }

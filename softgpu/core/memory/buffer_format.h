@@ -16,5 +16,7 @@ unsigned buffer_format_bytes(uint32_t word3);
 void buffer_format_decode(uint32_t word3, const void *element, uint32_t out[4]);
 /* The same for components with these numbers of bits, whatever the data format in the dword. */
 void buffer_format_decode_layout(const uint8_t bits[4], uint32_t word3, const void *element, uint32_t out[4]);
+/* What a lane outside of the buffer gets: 0, but 1 where the descriptor selects a constant 1. */
+void buffer_format_decode_outside(uint32_t word3, uint32_t out[4]);
 
 #endif

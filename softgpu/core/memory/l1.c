@@ -120,7 +120,7 @@ static inline void clear_lines(struct lines *s)
 PROFILED_VARIANT void collect_scattered_lines(const struct memory_access *x, struct lines *s)
 {
 	uint32_t span = x->step == x->bytes ? x->elements * x->bytes : x->bytes;
-	uint32_t parts = x->step == x->bytes ? 1 : x->elements;
+	uint32_t parts = access_pieces(x);
 
 	clear_lines(s);
 	for (uint32_t k = 0; k < parts; k++)
@@ -130,6 +130,22 @@ PROFILED_VARIANT void collect_scattered_lines(const struct memory_access *x, str
 			collect_line(s, at >> LINE_BITS);
 			if (end != s->last)
 				collect_line(s, end);
+		}
+}
+
+/* The same if some lanes are partly outside of a buffer: they touch the lines inside. */
+static __attribute__((noinline)) void collect_lines_inside(const struct memory_access *x, struct lines *s)
+{
+	clear_lines(s);
+	for (uint32_t k = 0; k < access_pieces(x); k++)
+		for (uint64_t e = x->heads; e; e &= e - 1) {
+			const unsigned l = __builtin_ctzll(e);
+			const uint32_t bytes = access_piece_bytes(x, l, k);
+			const uint64_t at = x->at[l] + x->to_phys + (uint64_t)k * x->step;
+			if (!bytes)
+				continue;
+			collect_line(s, at >> LINE_BITS);
+			collect_line(s, (at + bytes - 1) >> LINE_BITS);
 		}
 }
 
@@ -299,6 +315,8 @@ PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const 
 
 	if (x->linear)
 		collect_linear_lines(x, m->launch.lanes, &s);
+	else if (x->cut)
+		collect_lines_inside(x, &s);
 	else
 		collect_scattered_lines(x, &s);
 	if (kind == MEMORY_ATOMIC)
@@ -346,7 +364,7 @@ static void collect_texel_lines(const struct image_access *x, struct lines *s)
 static void describe_first_texels(const struct image_access *x, struct memory_access *out)
 {
 	out->memory = x->texels ? x->memory[0] : 0;
-	out->lds = out->odd = out->to_phys = 0;
+	out->lds = out->odd = out->cut = out->to_phys = 0;
 	out->elements = 1;
 	out->bytes = out->step = x->bytes;
 	memcpy(out->at, x->at[0], sizeof out->at);

@@ -11,11 +11,13 @@ struct memory_access {
 	uint64_t memory; /* lanes that access memory; flat accesses to LDS and lanes outside a buffer do not */
 	uint64_t lds;    /* lanes of a flat access that access LDS */
 	uint32_t elements, bytes, step; /* elements per lane, their size and stride in bytes */
-	uint64_t odd; /* scratch lanes with stride `apart` instead of `step`: misaligned ones, and ones mixed with
-	                 memory lanes */
+	uint64_t odd; /* lanes with stride `apart` between dwords instead of `step`: misaligned ones in scratch, ones in
+	                 scratch mixed with memory lanes, and those in `cut` */
 	uint32_t apart;
-	bool linear; /* lane l's element follows lane l - 1's, in all lanes */
-	bool window; /* one mapping contains all of `memory`: the offsets below convert `at` */
+	uint64_t cut;              /* lanes whose first `inside` bytes are in the buffer, but not all */
+	uint8_t inside[MAX_LANES]; /* of lanes in `cut` */
+	bool linear;               /* lane l's element follows lane l - 1's, in all lanes */
+	bool window;               /* one mapping contains all of `memory`: the offsets below convert `at` */
 	uint64_t to_host, to_phys;
 	uint64_t heads;           /* lanes of `memory` that may touch another line than the previous lane does */
 	uint64_t at[MAX_LANES];   /* GPU address in a window, physical address otherwise */
@@ -25,6 +27,25 @@ struct memory_access {
 static inline uint8_t *access_host_pointer(const struct memory_access *x, unsigned l)
 {
 	return x->window && !(x->lds >> l & 1) ? (uint8_t *)(uintptr_t)(x->at[l] + x->to_host) : x->host[l];
+}
+
+static inline uint32_t access_bytes_inside(const struct memory_access *x, unsigned l)
+{
+	return x->cut >> l & 1 ? x->inside[l] : x->elements * x->bytes;
+}
+
+/* Pieces of a lane's access that are contiguous: all of it, or each element. */
+static inline uint32_t access_pieces(const struct memory_access *x)
+{
+	return x->step == x->bytes ? 1 : x->elements;
+}
+
+/* The bytes of piece k of lane l; 0: it is outside of the buffer. */
+static inline uint32_t access_piece_bytes(const struct memory_access *x, unsigned l, uint32_t k)
+{
+	const uint32_t inside = access_bytes_inside(x, l);
+
+	return access_pieces(x) == 1 ? inside : k * x->bytes < inside ? x->bytes : 0;
 }
 
 enum memory_kind { MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };

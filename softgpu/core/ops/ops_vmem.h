@@ -6,18 +6,13 @@
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/buffer_format.h"
 #include "softgpu/core/memory/lds_timing.h"
+#include "softgpu/core/ops/ops_buffer.h"
 #include "softgpu/core/ops/ops_lane_data.h"
 #include "softgpu/core/ops/ops_vector.h"
 
 static uint64_t scalar_pair(const struct wave *w, unsigned number)
 {
 	return (uint64_t)w->s[(number + 1) & 127] << 32 | w->s[number & 127];
-}
-
-/* A 32-bit scalar operand of a memory instruction; 0 if it has none. */
-static uint32_t scalar_offset(const struct wave *w, const struct uop *i, unsigned k)
-{
-	return i->d.src[k] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[k] + ((uintptr_t)w->s & i->rel[k]));
 }
 
 /* Scratch is interleaved: dword n of all lanes of a wave is contiguous. */
@@ -34,14 +29,6 @@ static uint64_t scratch_base(const struct wave *w)
 #else
 	return scalar_pair(w, ISA_FLAT_SCRATCH);
 #endif
-}
-
-/* Whether an element at this offset crosses a dword of scratch. GFX9 supports such accesses in the unaligned mode that
- * amdkfd sets (LLVM: FeatureUnalignedScratchAccess), and LLVM 15 relies on it at -O0. 64-bit atomics do not support it.
- */
-static bool scratch_straddles_dword(const struct memory_access *x, uint32_t offset)
-{
-	return x->bytes <= 4 && (offset & 3) + x->bytes > 4;
 }
 
 /* --- addresses --- */
@@ -113,108 +100,11 @@ static void address_flat(struct wave *w, const struct uop *i, struct memory_acce
 		x->odd = scratch;
 }
 
-/* How a buffer's descriptor says which lanes are outside (RDNA3 ISA 9.1.5.3); gfx9 uses the second or the fourth. */
-enum bounds_check { CHECK_INDEX_AND_OFFSET, CHECK_INDEX, CHECK_EMPTY, CHECK_OFFSET };
-
-/* A buffer's descriptor: Vega ISA 8.1.5, RDNA3 ISA 9.1.5. Elements and groups of indices are powers of two. */
-struct buffer_descriptor {
-	uint64_t base; /* plus soffset */
-	uint32_t stride, records, soffset;
-	uint8_t element_shift, group_shift, check;
-	bool swizzled, adds_lane;
-};
-
-static struct buffer_descriptor read_buffer_descriptor(const struct wave *w, const struct uop *i)
-{
-	const uint32_t *r = &w->s[i->d.src[1] & 127], soffset = scalar_offset(w, i, 2);
-
-	struct buffer_descriptor b = {.base = ((uint64_t)(r[1] & 0xffff) << 32 | r[0]) + soffset,
-		.stride = r[1] >> 16 & 0x3fff,
-		.records = r[2],
-		.soffset = soffset,
-		.group_shift = 3 + (r[3] >> 21 & 3),
-		.adds_lane = r[3] >> 23 & 1};
-
-#if GFX11
-	b.swizzled = r[1] >> 30;
-	b.element_shift = 1 + (r[1] >> 30);
-	b.check = r[3] >> 28 & 3;
-#else
-	b.swizzled = r[1] >> 31;
-	b.element_shift = 1 + (r[3] >> 19 & 3);
-	b.check = b.stride || b.swizzled ? CHECK_INDEX : CHECK_OFFSET;
-#endif
-	return b;
-}
-
-/* Offsets that end below are inside, unless indices are checked. */
-static uint64_t offset_limit(const struct buffer_descriptor *b)
-{
-	if (b->check == CHECK_EMPTY)
-		return b->records ? UINT64_MAX : 0;
-	return b->soffset <= b->records ? b->records - b->soffset : 0;
-}
-
-/* The lanes inside the buffer. */
-static uint64_t find_lanes_in_buffer(
-	const struct buffer_descriptor *b, const uint32_t *index, const uint32_t *offset, uint32_t span)
-{
-	const bool by_index = b->check <= CHECK_INDEX;
-	const uint64_t bytes = offset_limit(b);
-	uint32_t inside[LANES];
-
-	for (unsigned l = 0; l < LANES; l++)
-		inside[l] = -(uint32_t)(by_index ? index[l] < b->records : (uint64_t)offset[l] + span <= bytes);
-	if (b->check == CHECK_INDEX_AND_OFFSET && b->stride)
-		for (unsigned l = 0; l < LANES; l++)
-			inside[l] &= -(uint32_t)((uint64_t)offset[l] + span <= b->stride);
-	return pack_lane_mask(inside);
-}
-
-/* Elements of neighboring indices are contiguous, group by group. */
-static void address_swizzled(
-	const struct buffer_descriptor *b, const uint32_t *index, const uint32_t *offset, struct memory_access *x)
-{
-	const uint32_t within = (1u << b->element_shift) - 1, member = (1u << b->group_shift) - 1;
-	uint32_t any = 0;
-
-	for (unsigned l = 0; l < LANES; l++) {
-		const uint64_t row = (uint64_t)(index[l] >> b->group_shift) * b->stride + (offset[l] & ~within);
-		x->at[l] = b->base + (row << b->group_shift) +
-			((index[l] & member) << b->element_shift | (offset[l] & within));
-		any |= offset[l];
-	}
-	/* A wider element contains the whole access. */
-	if (within <= 3)
-		x->step = x->apart = 1u << (b->element_shift + b->group_shift);
-	for (unsigned l = 0; within == 3 && any & 3 && l < LANES; l++)
-		x->odd |= (uint64_t)scratch_straddles_dword(x, offset[l]) << l;
-}
-
-static void address_buffer(struct wave *w, const struct uop *i, struct memory_access *x)
-{
-	const struct buffer_descriptor b = read_buffer_descriptor(w, i);
-	const bool idxen = i->d.flags & FLAG_IDXEN, offen = i->d.flags & FLAG_OFFEN;
-	const uint32_t *v = idxen || offen ? vector_source(w, i, 0) : NULL;
-	uint32_t index[LANES], offset[LANES];
-
-	for (unsigned l = 0; l < LANES; l++) {
-		index[l] = (idxen ? v[l] : 0) + (b.adds_lane ? l : 0);
-		offset[l] = (uint32_t)i->d.imm + (offen ? v[(idxen ? LANES : 0) + l] : 0);
-	}
-	if (b.swizzled)
-		address_swizzled(&b, index, offset, x);
-	else
-		for (unsigned l = 0; l < LANES; l++)
-			x->at[l] = b.base + (uint64_t)index[l] * b.stride + offset[l];
-	x->memory &= find_lanes_in_buffer(&b, index, offset, x->elements * x->bytes);
-}
-
 /* --- translation --- */
 /* The number of bytes from the start to the end of lane l's access. */
 static uint64_t access_span_bytes(const struct memory_access *x, unsigned l)
 {
-	uint32_t into = x->at[l] & 3, last = into + x->elements * x->bytes - 1;
+	uint32_t into = x->at[l] & 3, last = into + access_bytes_inside(x, l) - 1;
 
 	if (x->odd >> l & 1)
 		return (uint64_t)(last >> 2) * x->apart + (last & 3) + 1 - into;
@@ -389,7 +279,8 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	unsigned elements, unsigned bytes, unsigned access)
 {
 	x->memory = active_lanes(w);
-	x->lds = x->odd = 0;
+	x->lds = x->odd = x->cut = 0;
+	x->apart = 4;
 	x->elements = elements;
 	x->bytes = x->step = bytes;
 	switch (i->d.enc) {
@@ -503,13 +394,18 @@ static uint8_t *misaligned_byte(const struct memory_access *x, unsigned l, unsig
 
 static __attribute__((noinline)) void load_misaligned(const struct memory_access *x, unsigned l, void *to)
 {
-	for (unsigned n = 0; n < x->elements * x->bytes; n++)
+	const unsigned inside = access_bytes_inside(x, l);
+
+	memset(to, 0, x->elements * x->bytes);
+	for (unsigned n = 0; n < inside; n++)
 		((uint8_t *)to)[n] = *misaligned_byte(x, l, n);
 }
 
 static __attribute__((noinline)) void store_misaligned(const struct memory_access *x, unsigned l, const void *from)
 {
-	for (unsigned n = 0; n < x->elements * x->bytes; n++)
+	const unsigned inside = access_bytes_inside(x, l);
+
+	for (unsigned n = 0; n < inside; n++)
 		*misaligned_byte(x, l, n) = ((const uint8_t *)from)[n];
 }
 
@@ -599,7 +495,7 @@ FORCE_INLINE void store_strided(
 		}                                                                                    \
 	} while (0)
 
-/* Loads n components of elements in the format of the buffer's descriptor. Lanes outside the buffer get 0. */
+/* Loads n components of elements in the format of the buffer's descriptor. */
 static __attribute__((noinline)) void load_formatted(struct wave *w, const struct uop *i, unsigned n)
 {
 	const uint32_t last = w->s[(i->d.src[1] + 3) & 127], csr = _mm_getcsr();
@@ -626,7 +522,10 @@ static __attribute__((noinline)) void load_formatted(struct wave *w, const struc
 			d[k * LANES + l] = out[k];
 	}
 	_mm_setcsr(csr);
-	zero_lanes_outside(w, &x, d, n);
+	buffer_format_decode_outside(word3, out);
+	EACH_LANE(l, active_lanes(w) & ~x.memory)
+	for (unsigned k = 0; k < n; k++)
+		d[k * LANES + l] = out[k];
 }
 #define LOAD_FORMAT(n) load_formatted(w, i, n)
 

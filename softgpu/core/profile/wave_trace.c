@@ -274,14 +274,16 @@ void trace_vector_access(struct wave *w, const struct memory_access *x, enum mem
 
 	if (!t || !x->memory)
 		return;
-	bool contiguous = x->step == x->bytes;
-	uint32_t span = contiguous ? x->elements * x->bytes : x->bytes, parts = contiguous ? 1 : x->elements;
 	struct softgpu_access *a = add_access(t, SOFTGPU_BY_VECTOR, ops[kind], x->memory, x->elements * x->bytes);
 	for (uint64_t e = x->memory; e; e &= e - 1)
 		a->at[__builtin_ctzll(e)] = x->at[__builtin_ctzll(e)] + x->to_phys;
-	for (uint32_t k = 0; k < parts; k++)
-		for (uint64_t e = x->memory; e; e &= e - 1)
-			add_trace_lines(t, w->m, a, a->at[__builtin_ctzll(e)] + (uint64_t)k * x->step, span);
+	for (uint32_t k = 0; k < access_pieces(x); k++)
+		for (uint64_t e = x->memory; e; e &= e - 1) {
+			const unsigned l = __builtin_ctzll(e);
+			const uint32_t bytes = access_piece_bytes(x, l, k);
+			if (bytes)
+				add_trace_lines(t, w->m, a, a->at[l] + (uint64_t)k * x->step, bytes);
+		}
 }
 
 void trace_lds_access(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)

@@ -92,8 +92,8 @@ static void write_frame(FILE *f)
 		"\ts_mov_b32 s19, 0x%x\n\tv_mov_b32 v5, s5\n\tv_add_co_u32 v4, %s, s4, v2\n\t%s v5, %s, 0, v5, %s\n"
 		"\tglobal_load_dwordx4 v[10:13], v3, s[6:7]\n\ts_waitcnt vmcnt(0)\n.endm\n"
 		".macro finish\n\ts_waitcnt vmcnt(0) lgkmcnt(0)\n\tglobal_store_dwordx2 v2, v[20:21], s[8:9]\n\ts_endpgm\n.endm\n",
-		gfx11 ? 3u << 28 /* a raw buffer */ : 0x27000, vcc, gfx11 ? "v_add_co_ci_u32" : "v_addc_co_u32", vcc,
-		vcc);
+		gfx11 ? 0x14000 | 3u << 28 /* 32_UINT, a raw buffer */ : 0x27000, vcc,
+		gfx11 ? "v_add_co_ci_u32" : "v_addc_co_u32", vcc, vcc);
 }
 
 static bool is_tested(unsigned op)

@@ -73,13 +73,14 @@ static uint32_t model_component(uint32_t v, unsigned width, unsigned number)
 	}
 }
 
-static void model_element(
-	const uint8_t *from, unsigned format, unsigned number, unsigned selections, uint32_t out[COMPONENTS])
+/* Outside of the buffer, components are 0, but 1 where 1 is selected (Vega ISA 8.1.5, RDNA3 ISA 9.4.1, note 1). */
+static void model_element(const uint8_t *from, bool inside, unsigned format, unsigned number, unsigned selections,
+	uint32_t out[COMPONENTS])
 {
 	const uint32_t one = number == 4 || number == 5 ? 1 : 0x3f800000;
-	uint32_t value[8] = {0, one, 0, 0, 0, 0, 0, one};
+	uint32_t value[8] = {0, one, 0, 0, 0, 0, 0, inside ? one : 0};
 
-	for (unsigned k = 0, at = 0; k < COMPONENTS; at += widths[format][k++])
+	for (unsigned k = 0, at = 0; inside && k < COMPONENTS; at += widths[format][k++])
 		if (widths[format][k])
 			value[4 + k] = model_component(bits_at(from, at, widths[format][k]), widths[format][k], number);
 	for (unsigned k = 0; k < COMPONENTS; k++)
@@ -147,9 +148,10 @@ static void check_format(unsigned op, unsigned components, unsigned format, unsi
 			result[l][k] = expected[l][k] = random_u32();
 		if (!(LANE_MASK >> l & 1))
 			continue;
-		model_element(memory + index * ELEMENT_STRIDE + IMMEDIATE, format, number, selections, value);
+		model_element(memory + index * ELEMENT_STRIDE + IMMEDIATE, index < INDICES, format, number, selections,
+			value);
 		for (unsigned k = 0; k < components; k++)
-			expected[l][k] = index < INDICES ? value[k] : 0;
+			expected[l][k] = value[k];
 	}
 	launch_formatted(op, selections | format_bits(format, number));
 	snprintf(name, sizeof name, "%s format %u number %u selections %o", isa_info(op)->name, format + 1, number,
