@@ -38,25 +38,36 @@ static bool is_scalar_scratch(unsigned op)
 		(op >= OP_s_scratch_store_dword && op <= OP_s_scratch_store_dwordx4);
 }
 
-/* Computes the address of a scalar access; false if it is outside the buffer. */
-static bool scalar_address_of(const struct wave *w, const struct uop *i, unsigned dwords, bool buffer, uint64_t *at)
+static uint64_t scalar_register_offset(const struct wave *w, const struct uop *i)
 {
-	const uint32_t *base = &w->s[i->d.src[0] & 127];
-	uint64_t offset = i->d.flags & FLAG_SADDR || !(i->d.flags & FLAG_IMM)
-		? (i->d.src[1] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[1] + ((uintptr_t)w->s & i->rel[1])))
-		: 0;
+	if ((i->d.flags & FLAG_IMM && !(i->d.flags & FLAG_SADDR)) || i->d.src[1] == ISA_NONE)
+		return 0;
+	const uint64_t offset = *(const uint32_t *)(i->src[1] + ((uintptr_t)w->s & i->rel[1]));
+	return is_scalar_scratch(i->d.op) ? offset * 64 : offset;
+}
 
-	if (is_scalar_scratch(i->d.op))
-		offset *= 64;
-	if (i->d.flags & FLAG_IMM)
-		offset += (int64_t)i->d.imm;
-	*at = (((uint64_t)(base[1] & 0xffff) << 32 | base[0]) + offset) & ~UINT64_C(3);
+/* The dwords inside of a buffer. Each is checked alone (RDNA3 ISA 8.4.1, Vega ISA 7.4), by where it begins. */
+static unsigned scalar_dwords_inside(const uint32_t *descriptor, uint64_t offset, unsigned dwords)
+{
+	const uint64_t stride = descriptor[1] >> 16 & 0x3fff, size = (stride ? stride : 1) * descriptor[2];
+
+	return offset >= size ? 0 : (unsigned)min_u64(dwords, (size - offset + 3) / 4);
+}
+
+/* Computes the address of a scalar access; returns how many of its dwords are inside of the buffer, from the first on.
+ * The two low bits of the base and of the offsets are ignored (Vega ISA 7.2.1, RDNA3 ISA 8.1.1 and 8.1.2). */
+static unsigned scalar_address_of(const struct wave *w, const struct uop *i, unsigned dwords, bool buffer, uint64_t *at)
+{
+	const uint64_t dword = ~UINT64_C(3), moved = scalar_register_offset(w, i),
+		       immediate = i->d.flags & FLAG_IMM ? (uint64_t)(int64_t)i->d.imm : 0;
+	const uint32_t *base = &w->s[i->d.src[0] & 127];
+
 	if (!buffer) {
-		*at = (((uint64_t)base[1] << 32 | base[0]) + offset) & ~UINT64_C(3);
-		return true;
+		*at = (((uint64_t)base[1] << 32 | base[0]) & dword) + (moved & dword) + (immediate & dword);
+		return dwords;
 	}
-	uint64_t stride = base[1] >> 16 & 0x3fff, size = stride ? stride * base[2] : base[2];
-	return offset + 4 * dwords <= size;
+	*at = (((uint64_t)(base[1] & 0xffff) << 32 | base[0]) & dword) + ((moved + immediate) & dword);
+	return scalar_dwords_inside(base, moved + immediate, dwords);
 }
 
 static cycle_t reserve_scalar_cache(struct wave *w, const struct uop *i)
@@ -116,9 +127,9 @@ void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buff
 {
 	uint64_t at, t = reserve_scalar_cache(w, i);
 	uint32_t *out = &w->s[i->d.dst];
+	const unsigned inside = scalar_address_of(w, i, dwords, buffer, &at);
 
-	const struct vm_region *r =
-		scalar_address_of(w, i, dwords, buffer, &at) ? find_scalar_memory(w, i, at, 4 * dwords, VM_READ) : NULL;
+	const struct vm_region *r = inside ? find_scalar_memory(w, i, at, 4 * inside, VM_READ) : NULL;
 	if (!r) {
 		memset(out, 0, 4 * dwords);
 		if (machine_is_profiled(w->m))
@@ -126,13 +137,15 @@ void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buff
 		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
 		return;
 	}
-	memcpy(out, r->host + (at - r->va), 4 * dwords);
+	memcpy(out, r->host + (at - r->va), 4 * inside);
+	if (inside < dwords)
+		memset(out + inside, 0, 4 * (dwords - inside));
 	if (!w->m->model.timing)
 		return;
 	uint64_t phys = r->phys + (at - r->va);
 	waitcnt_push(w, WAITCNT_LGKM,
-		machine_is_profiled(w->m) ? load_scalar_lines_profiled(w, phys, dwords, t)
-					  : load_scalar_lines(w, phys, dwords, t, NULL));
+		machine_is_profiled(w->m) ? load_scalar_lines_profiled(w, phys, inside, t)
+					  : load_scalar_lines(w, phys, inside, t, NULL));
 }
 
 /* When the last of the stored lines is acknowledged; *p receives its path. */
@@ -160,30 +173,30 @@ static cycle_t store_scalar_lines(struct wave *w, uint64_t phys, unsigned dwords
 void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
 	uint64_t at, t = reserve_scalar_cache(w, i);
+	const unsigned inside = scalar_address_of(w, i, dwords, buffer, &at);
 
-	const struct vm_region *r = scalar_address_of(w, i, dwords, buffer, &at)
-		? find_scalar_memory(w, i, at, 4 * dwords, VM_WRITE)
-		: NULL;
+	const struct vm_region *r = inside ? find_scalar_memory(w, i, at, 4 * inside, VM_WRITE) : NULL;
 	if (!r) {
 		waitcnt_push(w, WAITCNT_LGKM, t);
 		return;
 	}
-	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
+	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * inside);
 	if (!w->m->model.timing)
 		return;
 	uint64_t done = store_scalar_lines(
-		w, r->phys + (at - r->va), dwords, t, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
+		w, r->phys + (at - r->va), inside, t, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
 	w->m->launch.end = max_u64(w->m->launch.end, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
 }
 
+/* Atomics are all in or all out, and "naturally aligned" (Vega ISA 7.2.1). */
 uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer)
 {
 	uint64_t at, t = reserve_scalar_cache(w, i);
+	const bool inside = scalar_address_of(w, i, bytes / 4, buffer, &at) == bytes / 4;
 
-	const struct vm_region *r = scalar_address_of(w, i, bytes / 4, buffer, &at)
-		? find_scalar_memory(w, i, at, bytes, VM_READ | VM_WRITE)
-		: NULL;
+	at &= ~(uint64_t)(bytes - 1);
+	const struct vm_region *r = inside ? find_scalar_memory(w, i, at, bytes, VM_READ | VM_WRITE) : NULL;
 	if (!r) {
 		if (i->d.flags & FLAG_GLC)
 			memset(&w->s[i->d.dst], 0, bytes);

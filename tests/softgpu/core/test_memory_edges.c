@@ -276,6 +276,62 @@ static void lane_numbers_extend_the_stride(void **state)
 	assert_int_equal(d.out.fault_va, BUFFER_VA + 2 * (3 * 16384 + 4));
 }
 
+/* --- scalar memory --- */
+static void expect_dwords(uint32_t a, uint32_t b, uint32_t c, uint32_t e)
+{
+	assert_int_equal(result[1][0], a);
+	assert_int_equal(result[1][1], b);
+	assert_int_equal(result[1][2], c);
+	assert_int_equal(result[1][3], e);
+}
+
+static void check_scalar_loads(void)
+{
+	reset_memory();
+	run_raw("s_buffer_x4", BUFFER_VA, 24, 16);
+	expect_dwords(5, 6, 0, 0);
+	run_raw("s_buffer_x16", BUFFER_VA, 5, 0); /* a dword counts if it begins inside */
+	expect_dwords(1, 2, 0, 0);
+	run_raw("s_buffer_x4", BUFFER_VA, 24, 24);
+	expect_dwords(0, 0, 0, 0);
+	run_raw("s_buffer_x4", BUFFER_VA | UINT64_C(8) << 48, 3, 16); /* in units of the stride */
+	expect_dwords(5, 6, 0, 0);
+	run_raw("s_buffer_x16", LAST_VA, LAST, 8); /* what follows is not mapped */
+	expect_dwords(WORDS - 3, WORDS - 2, WORDS - 1, WORDS);
+	run_raw("s_buffer_x4", BUFFER_VA + 2, 24, 2); /* low bits of base and offset are ignored */
+	expect_dwords(1, 2, 3, 4);
+	run_raw("s_load_x2", BUFFER_VA + 3, 0, 0);
+	assert_int_equal(result[1][0], 3);
+	assert_int_equal(result[1][1], 4);
+}
+
+/* "Any DWORDs that are out of range in memory from a buffer_load return zero" (RDNA3 ISA 8.4.1); "the operation is not
+ * performed for any Dwords that are out-of-range" (Vega ISA 7.4). Low bits: Vega ISA 7.2.1, RDNA3 ISA 8.1. */
+static void scalar_dwords_inside_are_loaded(void **state)
+{
+	(void)state;
+	on_each_target(check_scalar_loads);
+}
+
+static void scalar_stores_and_atomics_end_with_the_buffer(void **state)
+{
+	(void)state;
+	use_target(GFX900);
+	reset_memory();
+	run_raw("s_store_x4", BUFFER_VA, 24, 16); /* stores s[4:7], which begins with the address of memory */
+	assert_int_equal(memory_dword(4), (uint32_t)BUFFER_VA);
+	assert_int_equal(memory_dword(5), BUFFER_VA >> 32);
+	assert_int_equal(memory_dword(6), 7);
+	assert_int_equal(memory_dword(7), 8);
+	run_raw("s_atomic_x2", BUFFER_VA, 44, 40);
+	assert_int_equal(result[1][0] | result[1][1], 0);
+	assert_int_equal(memory_dword(10), 11);
+	assert_int_equal(memory_dword(11), 12);
+	run_raw("s_atomic_x2", BUFFER_VA, 48, 40);
+	assert_int_equal(result[1][0], 11);
+	assert_int_equal(result[1][1], 12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +339,8 @@ int main(void)
 		cmocka_unit_test(lines_outside_are_not_fetched),
 		cmocka_unit_test(offsets_wrap_and_dwords_do_not),
 		cmocka_unit_test(lane_numbers_extend_the_stride),
+		cmocka_unit_test(scalar_dwords_inside_are_loaded),
+		cmocka_unit_test(scalar_stores_and_atomics_end_with_the_buffer),
 	};
 
 	return cmocka_run_group_tests_name("memory edges", tests, open_edges, close_edges);
