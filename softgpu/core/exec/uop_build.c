@@ -366,19 +366,31 @@ static void op_tfe(struct wave *w, const struct uop *i)
 			w->v[next * w->m->launch.lanes + l] = 0;
 }
 
+static void put_exec_mask(struct wave *w, uint64_t mask)
+{
+	w->s[ISA_EXEC] = (uint32_t)mask;
+	if (w->m->launch.lanes > 32)
+		w->s[ISA_EXEC + 1] = (uint32_t)(mask >> 32);
+}
+
 /* A load to LDS, one dword per lane from M0[15:0] + offset on (Vega ISA 8.1.7). It loads to v0, which is then restored.
- */
+ * "Set the active-mask to limit buffer reads to those threads that return data to a legal LDS location." */
 static void op_load_lds(struct wave *w, const struct uop *i)
 {
 	uint32_t keep[MAX_LANES], at = (w->s[ISA_M0] & 0xffff) + (uint32_t)i->d.imm;
+	const uint64_t exec = wave_exec_mask(w);
+	const unsigned room = w->lds_bytes > at ? (w->lds_bytes - at) / 4 : 0;
 	struct uop load = *i;
 
 	memcpy(keep, w->v, sizeof keep);
 	load.d.dst = ISA_VGPR0;
+	put_exec_mask(w, room < MAX_LANES ? exec & ((UINT64_C(1) << room) - 1) : exec);
 	i->base_fn(w, &load);
-	for (unsigned l = 0; l < w->m->launch.lanes; l++)
-		if (wave_exec_mask(w) >> l & 1 && at + 4 * l + 4 <= w->lds_bytes)
-			memcpy(w->lds + at + 4 * l, &w->v[l], 4);
+	for (uint64_t e = wave_exec_mask(w); e; e &= e - 1) {
+		const unsigned l = __builtin_ctzll(e);
+		memcpy(w->lds + at + 4 * l, &w->v[l], 4);
+	}
+	put_exec_mask(w, exec);
 	memcpy(w->v, keep, sizeof keep);
 }
 

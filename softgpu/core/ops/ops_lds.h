@@ -1,4 +1,9 @@
-/* DS instructions. An element outside the LDS of the workgroup reads as 0; writes to it are ignored. */
+/* DS instructions. A lane that accesses any byte outside of the LDS allocated to the workgroup reads 0, and its stores
+ * and atomics do nothing: "if any part of the LDS-address is out of range, the entire instruction returns zero" (RDNA3
+ * ISA 3.3.4.1). The guides of gfx9 leave open what happens to an access that is partly outside (MI100 ISA 3.6.1), so it
+ * is the same there. Each of the two addresses of an instruction counts for itself. M0 does not limit addresses on
+ * these targets (LLVM, AMDGPUSubtarget: ldsRequiresM0Init). The sum of address and offset wraps at 32 bits (LLVM,
+ * hasUsableDSOffset). */
 #ifndef SOFTGPU_CORE_OPS_OPS_LDS_H
 #define SOFTGPU_CORE_OPS_OPS_LDS_H
 

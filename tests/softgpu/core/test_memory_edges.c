@@ -332,6 +332,69 @@ static void scalar_stores_and_atomics_end_with_the_buffer(void **state)
 	assert_int_equal(result[1][1], 12);
 }
 
+/* --- LDS --- */
+static void run_lds(const char *name, uint32_t address)
+{
+	for (unsigned l = 0; l < lane_count; l++)
+		offset[l] = address;
+	reset_memory();
+	run_raw(name, BUFFER_VA, MEMORY, 0);
+}
+
+static uint32_t lds_dword_after(uint32_t n)
+{
+	return ((const uint32_t *)lds_after())[n];
+}
+
+static void check_lds_ends(void)
+{
+	enum { LDS_WORDS = LDS_SIZE / 4 };
+	static const char *const loads[] = {"ds_read_b64", "ds_read_b96", "ds_read_b128"};
+
+	for (unsigned k = 0; k < 3; k++) {
+		run_lds(loads[k], LDS_SIZE - 4);
+		for (unsigned e = 0; e < 4; e++)
+			assert_int_equal(result[1][e], e < k + 2 ? 0 : 7);
+		run_lds(loads[k], LDS_SIZE - 8 - 4 * k);
+		assert_int_equal(result[1][k + 1], LDS_WORDS);
+	}
+	run_lds("ds_read2_b32", LDS_SIZE - 4);
+	expect_dwords(LDS_WORDS, 0, 7, 7);
+	run_lds("ds_read_imm", (uint32_t)-60);
+	expect_dwords(2, 7, 7, 7);
+	run_lds("ds_write_b64", LDS_SIZE - 4);
+	assert_int_equal(lds_dword_after(LDS_WORDS - 1), LDS_WORDS);
+	run_lds("ds_write_b128", LDS_SIZE - 8);
+	assert_int_equal(lds_dword_after(LDS_WORDS - 2), LDS_WORDS - 1);
+	run_lds("ds_write_b128", LDS_SIZE - 16);
+	assert_int_equal(lds_dword_after(LDS_WORDS - 1), 1004);
+}
+
+/* RDNA3 ISA 3.3.4.1: "if any part of the LDS-address is out of range, the entire instruction returns zero". */
+static void accesses_partly_outside_of_lds_do_nothing(void **state)
+{
+	(void)state;
+	on_each_target(check_lds_ends);
+}
+
+static void check_loads_to_lds(void)
+{
+	for (unsigned l = 0; l < lane_count; l++)
+		offset[l] = 4 * l;
+	reset_memory();
+	run_raw("lds_load", LAST_VA, UINT32_MAX,
+		LDS_SIZE - 16); /* lane 6 and later ones would read what is not mapped */
+	for (unsigned l = 0; l < 4; l++)
+		assert_int_equal(lds_dword_after(LDS_SIZE / 4 - 4 + l), WORDS - LAST / 4 + l + 1);
+}
+
+/* Vega ISA 8.1.7, clamping: lanes whose dword does not fit into LDS do not read memory either. */
+static void loads_to_lds_end_with_lds(void **state)
+{
+	(void)state;
+	on_each_target(check_loads_to_lds);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +404,8 @@ int main(void)
 		cmocka_unit_test(lane_numbers_extend_the_stride),
 		cmocka_unit_test(scalar_dwords_inside_are_loaded),
 		cmocka_unit_test(scalar_stores_and_atomics_end_with_the_buffer),
+		cmocka_unit_test(accesses_partly_outside_of_lds_do_nothing),
+		cmocka_unit_test(loads_to_lds_end_with_lds),
 	};
 
 	return cmocka_run_group_tests_name("memory edges", tests, open_edges, close_edges);
