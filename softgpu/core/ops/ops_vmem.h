@@ -68,7 +68,9 @@ static void address_scratch(struct wave *w, const struct uop *i, struct memory_a
 		x->odd |= (uint64_t)scratch_straddles_dword(x, offset + (v ? v[l] : 0)) << l;
 }
 
-/* A flat access of a lane goes to LDS or to the wave's scratch if its address is in their aperture. */
+/* A flat access of a lane goes to LDS or to the wave's scratch if its address is in their aperture. "The aperture check
+ * ... is based only on the base address", without the instruction's offset (RDNA3 ISA 11.3; for all targets: LLVM pull
+ * request 153001). */
 static void address_flat(struct wave *w, const struct uop *i, struct memory_access *x)
 {
 	const struct dispatch *d = w->m->launch.d;
@@ -78,10 +80,11 @@ static void address_flat(struct wave *w, const struct uop *i, struct memory_acce
 	address_64(w, i, x);
 	for (uint64_t e = x->memory; e; e &= e - 1) {
 		unsigned l = __builtin_ctzll(e);
-		uint32_t high = x->at[l] >> 32, offset = x->at[l];
+		const uint64_t base = x->at[l] - (int64_t)i->d.imm, offset = (uint32_t)base + (int64_t)i->d.imm;
+		const uint32_t high = base >> 32;
 		if (shared && high == shared) {
 			x->memory &= ~(UINT64_C(1) << l);
-			if (offset + x->elements * x->bytes > w->lds_bytes)
+			if (offset >= w->lds_bytes || x->elements * x->bytes > w->lds_bytes - offset)
 				continue;
 			x->lds |= UINT64_C(1) << l;
 			x->host[l] = w->lds + offset;
@@ -360,7 +363,7 @@ static inline uint8_t *memory_fast_address(
 	if (!window_contains(window, lowest, highest, bytes, access) &&
 		!find_window(m, window, lowest, highest, bytes, access))
 		return NULL;
-	if (i->d.enc == ENC_FLAT && (in_aperture(w, lowest) || in_aperture(w, highest)))
+	if (i->d.enc == ENC_FLAT && (in_aperture(w, lowest - i->d.imm) || in_aperture(w, highest - i->d.imm)))
 		return NULL;
 	if (w->in_run_ahead) {
 		if (!memory_defer_load(w, memo, first - window->va + window->phys, elements > 1))

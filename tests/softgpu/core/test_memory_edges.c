@@ -395,6 +395,56 @@ static void loads_to_lds_end_with_lds(void **state)
 	on_each_target(check_loads_to_lds);
 }
 
+/* --- flat and global --- */
+enum { SHARED_HIGH = 0x10000 /* of addresses in the shared aperture */ };
+
+static void run_flat(const char *name, uint32_t high, uint32_t low, uint32_t step)
+{
+	for (unsigned l = 0; l < lane_count; l++)
+		offset[l] = low + step * l;
+	reset_memory();
+	run_edge(name, BUFFER_VA, MEMORY, raw_word3(), high);
+}
+
+static void check_apertures(void)
+{
+	run_flat("flat", SHARED_HIGH, 0, 4);
+	assert_int_equal(d.out.status, LAUNCH_OK);
+	assert_int_equal(result[3][0], 64 / 4 + 3 + 1);
+	run_flat("flat", SHARED_HIGH, (uint32_t)-16, 0); /* the offset leads out of the aperture, and of LDS */
+	assert_int_equal(d.out.status, LAUNCH_OK);
+	assert_int_equal(result[3][0], 0);
+	run_flat("flat_x2", SHARED_HIGH, LDS_SIZE - 4, 0);
+	assert_int_equal(d.out.status, LAUNCH_OK);
+	assert_int_equal(result[3][0] | result[3][1], 0);
+	run_flat("flat", SHARED_HIGH - 1, (uint32_t)-32, 0); /* the offset leads into the aperture: still memory */
+	assert_int_equal(d.out.status, LAUNCH_MEMORY_FAULT);
+	assert_int_equal(d.out.fault_va, ((uint64_t)SHARED_HIGH << 32) + 32);
+}
+
+/* RDNA3 ISA 11.3: "The aperture check ... occurs before adding any address offsets". */
+static void the_base_address_selects_the_aperture(void **state)
+{
+	(void)state;
+	on_each_target(check_apertures);
+}
+
+/* RDNA3 ISA 11.2, GVS: the VGPR is an unsigned offset of 32 bits, the instruction's is signed. */
+static void check_global_offsets(void)
+{
+	for (unsigned l = 0; l < lane_count; l++)
+		offset[l] = 0xffffff00 + 4 * l;
+	reset_memory();
+	run_raw("global_saddr", BUFFER_VA + 4096 - 0xffffff00, 0, 0);
+	assert_int_equal(result[31][0], (4096 - 8) / 4 + 31 + 1);
+}
+
+static void offsets_of_global_accesses_are_unsigned(void **state)
+{
+	(void)state;
+	on_each_target(check_global_offsets);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -406,6 +456,8 @@ int main(void)
 		cmocka_unit_test(scalar_stores_and_atomics_end_with_the_buffer),
 		cmocka_unit_test(accesses_partly_outside_of_lds_do_nothing),
 		cmocka_unit_test(loads_to_lds_end_with_lds),
+		cmocka_unit_test(the_base_address_selects_the_aperture),
+		cmocka_unit_test(offsets_of_global_accesses_are_unsigned),
 	};
 
 	return cmocka_run_group_tests_name("memory edges", tests, open_edges, close_edges);
