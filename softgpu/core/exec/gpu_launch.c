@@ -430,6 +430,18 @@ bool machine_fault(struct wave *w, const struct uop *i, unsigned lane, uint64_t 
 	return false;
 }
 
+void machine_halt_misaligned(struct wave *w, const struct uop *i, unsigned lane, uint64_t at, uint64_t bytes)
+{
+	struct bad_access b = {w, i, w->index * w->m->launch.lanes + lane, at, bytes, VM_READ | VM_WRITE};
+	char what[200];
+
+	if (w->m->halt)
+		return;
+	record_bad_access(w->m->launch.out, &b);
+	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "%s",
+		describe_bad_access(&b, "atomic not aligned to its size", what, sizeof what));
+}
+
 /* --- launches --- */
 static void reset_launch(struct machine *m, const struct dispatch *d, struct launch_result *out)
 {

@@ -127,5 +127,7 @@ void machine_halt(struct wave *w, const struct uop *i, enum launch_status status
 /* `lane` made an access that no mapping permits. True: the launch continues without it, because the address is in a
  * bounded slot (softgpu.h). */
 bool machine_fault(struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint64_t bytes, unsigned access);
+/* `lane` made an atomic access to memory or LDS that is not aligned to its size. */
+void machine_halt_misaligned(struct wave *w, const struct uop *i, unsigned lane, uint64_t at, uint64_t bytes);
 
 #endif

@@ -3,7 +3,7 @@
  * ISA 3.3.4.1). The guides of gfx9 leave open what happens to an access that is partly outside (MI100 ISA 3.6.1), so it
  * is the same there. Each of the two addresses of an instruction counts for itself. M0 does not limit addresses on
  * these targets (LLVM, AMDGPUSubtarget: ldsRequiresM0Init). The sum of address and offset wraps at 32 bits (LLVM,
- * hasUsableDSOffset). */
+ * hasUsableDSOffset). Loads and stores may be misaligned, in the mode that amdkfd sets; atomics may not (12.7). */
 #ifndef SOFTGPU_CORE_OPS_OPS_LDS_H
 #define SOFTGPU_CORE_OPS_OPS_LDS_H
 
@@ -108,6 +108,32 @@ static void lds_issue_access(
 	uint32_t conflict = 0, cycles = e ? lds_access_cycles(w, i, at, e, bytes, atomic, &conflict) : 0;
 
 	lds_schedule_access(w, i, cycles, conflict, e, returns);
+}
+
+/* Stops the kernel if an active lane's atomic is not aligned to its size: an LDS alignment error is a memory violation
+ * (Vega ISA 3.11, RDNA3 ISA 12.7). */
+static __attribute__((noinline)) void report_misaligned_lds(
+	struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes)
+{
+	unsigned l;
+
+	EACH_LANE(l, active_lanes(w))
+	if (at[l] % bytes)
+		machine_halt_misaligned(w, i, l, at[l], bytes);
+}
+
+static inline void lds_check_alignment(struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes)
+{
+	const uint64_t e = active_lanes(w);
+	uint32_t any = 0;
+
+	if (!(e & (e - 1))) /* only this lane's address is known */
+		any = e ? at[__builtin_ctzll(e)] : 0;
+	else
+		for (unsigned l = 0; l < LANES; l++)
+			any |= at[l];
+	if (any % bytes)
+		report_misaligned_lds(w, i, at, bytes);
 }
 
 /* The address of the first lane's element if the pattern repeats, and times the access; otherwise NULL. */
@@ -253,6 +279,8 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 	do {                                                                                                   \
 		uint32_t first[2 * LANES], second[2 * LANES];                                                  \
 		DS_PAIR(ctype, mul, true, {                                                                    \
+			if (cell && at[l] % sizeof(ctype))                                                     \
+				machine_halt_misaligned(w, i, l, at[l], sizeof(ctype));                        \
 			ctype v, old = cell ? READ_AT(ctype, cell) : 0;                                        \
 			cell_read(vgpr_data(w, i->d.src[1 + part]), l, &v, sizeof v);                          \
 			if (cell)                                                                              \
@@ -271,6 +299,7 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 		uint32_t at[LANES];                                                      \
 		unsigned l;                                                              \
 		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype), at); \
+		lds_check_alignment(w, i, at, sizeof(ctype));                            \
 		const bool returns = i->d.dst != ISA_NONE;                               \
 		lds_issue_access(w, i, at, sizeof(ctype), true, returns);                \
 		EACH_LANE(l, active_lanes(w))                                            \
@@ -310,6 +339,7 @@ static inline uint32_t lds_src2_address(const struct uop *i, uint32_t *address)
 			at[l] = a[l];                                                                      \
 			from[l] = lds_src2_address(i, &at[l]);                                             \
 		}                                                                                          \
+		lds_check_alignment(w, i, at, sizeof(ctype));                                              \
 		lds_issue_access(w, i, at, 2 * sizeof(ctype), true, false);                                \
 		EACH_LANE(l, active_lanes(w))                                                              \
 		{                                                                                          \

@@ -277,9 +277,8 @@ static void schedule_flat_access(struct wave *w, const struct uop *i, const stru
 		push_flat_lgkm(w, i, access == VM_READ ? MEMORY_LOAD : MEMORY_STORE);
 }
 
-/* Computes the addresses of an access, checks and times it. False if it stopped the kernel. */
-static __attribute__((noinline)) bool access_begin(struct wave *w, const struct uop *i, struct memory_access *x,
-	unsigned elements, unsigned bytes, unsigned access)
+static void compute_addresses(
+	struct wave *w, const struct uop *i, struct memory_access *x, unsigned elements, unsigned bytes)
 {
 	x->memory = active_lanes(w);
 	x->lds = x->odd = x->cut = 0;
@@ -293,6 +292,13 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	default: address_64(w, i, x);
 	}
 	x->odd &= x->memory;
+}
+
+/* Computes the addresses of an access, checks and times it. False if it stopped the kernel. */
+static __attribute__((noinline)) bool access_begin(struct wave *w, const struct uop *i, struct memory_access *x,
+	unsigned elements, unsigned bytes, unsigned access)
+{
+	compute_addresses(w, i, x, elements, bytes);
 	if (!translate_access(w, i, x, access))
 		return false;
 	memory_schedule_access(w, i, x,
@@ -578,16 +584,23 @@ static inline void cell_write(uint32_t *d, unsigned l, const void *in, unsigned 
 		d[LANES + l] = pair[1];
 }
 
-/* Host threads may also access the cell (signals), so this is a real atomic operation if the cell is aligned. */
+/* Host threads may also access the cell (signals), so this is a real atomic operation. */
 static inline bool cell_swap(void *cell, const void *old, const void *new, unsigned bytes)
 {
-	if ((uintptr_t)cell % bytes) {
-		memcpy(cell, new, bytes);
-		return true;
-	}
 	if (bytes == 4)
 		return __sync_bool_compare_and_swap((dword *)cell, *(const dword *)old, *(const dword *)new);
 	return __sync_bool_compare_and_swap((qword *)cell, *(const qword *)old, *(const qword *)new);
+}
+
+/* "Atomics must be aligned to the data size, or triggers a MEMVIOL" (RDNA3 ISA 9.5; Vega ISA 3.11, memory violations).
+ */
+static __attribute__((noinline)) void report_misaligned_atomic(
+	struct wave *w, const struct uop *i, unsigned l, unsigned bytes)
+{
+	struct memory_access x;
+
+	compute_addresses(w, i, &x, 1, bytes);
+	machine_halt_misaligned(w, i, l, x.at[l], bytes);
 }
 
 #define ATOMIC(ctype, new)                                                                        \
@@ -605,6 +618,10 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 			if (two)                                                                  \
 				cell_read(s + sizeof(ctype) / 4 * LANES, l, &B, sizeof B);        \
 			uint8_t *cell = access_host_pointer(&x, l);                               \
+			if ((uintptr_t)cell % sizeof(ctype)) {                                    \
+				report_misaligned_atomic(w, i, l, sizeof(ctype));                 \
+				break;                                                            \
+			}                                                                         \
 			do {                                                                      \
 				memcpy(&OLD, cell, sizeof OLD);                                   \
 				after = (new);                                                    \

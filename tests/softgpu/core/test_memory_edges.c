@@ -445,6 +445,41 @@ static void offsets_of_global_accesses_are_unsigned(void **state)
 	on_each_target(check_global_offsets);
 }
 
+/* --- alignment --- */
+static void check_misaligned(const char *name, uint32_t size, uint32_t high, uint64_t first)
+{
+	for (unsigned l = 0; l < lane_count; l++)
+		offset[l] = (uint32_t)first + 16 * l;
+	reset_memory();
+	if (run_edge(name, BUFFER_VA, MEMORY, raw_word3(), high) != LAUNCH_OK)
+		fail_msg("%s: %s", name, d.out.message);
+	offset[5] += size / 2;
+	assert_int_equal(run_edge(name, BUFFER_VA, MEMORY, raw_word3(), high), LAUNCH_MEMORY_FAULT);
+	assert_non_null(strstr(d.out.message, "atomic not aligned to its size"));
+	assert_int_equal(d.out.fault_item[0], 5);
+	assert_int_equal(d.out.fault_bytes, size);
+	assert_int_equal(d.out.fault_va & 0xffff, (first + 16 * 5 + size / 2) & 0xffff);
+}
+
+static void check_alignment(void)
+{
+	check_misaligned("global_atomic", 4, 0, 0);
+	check_misaligned("global_atomic_x2", 8, 0, 0);
+	check_misaligned("buffer_atomic", 4, 0, 0);
+	check_misaligned("flat_atomic", 4, BUFFER_VA >> 32, BUFFER_VA & UINT32_MAX);
+	check_misaligned("flat_atomic", 4, SHARED_HIGH, 0);
+	check_misaligned("ds_atomic", 4, 0, 0);
+	check_misaligned("ds_atomic_x2", 8, 0, 0);
+	check_misaligned("ds_exchange", 4, 0, 0);
+}
+
+/* RDNA3 ISA 9.5 and 12.7; Vega ISA 3.11: alignment errors of atomics are memory violations. */
+static void misaligned_atomics_stop_the_kernel(void **state)
+{
+	(void)state;
+	on_each_target(check_alignment);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -458,6 +493,7 @@ int main(void)
 		cmocka_unit_test(loads_to_lds_end_with_lds),
 		cmocka_unit_test(the_base_address_selects_the_aperture),
 		cmocka_unit_test(offsets_of_global_accesses_are_unsigned),
+		cmocka_unit_test(misaligned_atomics_stop_the_kernel),
 	};
 
 	return cmocka_run_group_tests_name("memory edges", tests, open_edges, close_edges);
