@@ -69,9 +69,9 @@ EXPORT int hsa_amd_signal_async_handler(
 	int status;
 
 	if (!c)
-		return REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
+		return RUNTIME_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
 	*c = (struct wrapped_handler){handler, argument, signal};
-	status = REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, run_completion_handler, c);
+	status = RUNTIME_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, run_completion_handler, c);
 	if (status)
 		free(c);
 	return status;

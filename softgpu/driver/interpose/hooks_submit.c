@@ -22,14 +22,14 @@ typedef uint64_t add_index_fn(const struct amd_queue *, uint64_t);
 EXPORT add_index_fn hsa_queue_add_write_index_relaxed, hsa_queue_add_write_index_scacquire,
 	hsa_queue_add_write_index_screlease, hsa_queue_add_write_index_scacq_screl;
 
-#define INTERPOSE_ADD_INDEX(name)                                    \
-	uint64_t name(const struct amd_queue *queue, uint64_t count) \
-	{                                                            \
-		uint64_t first = REAL_FUNCTION(name)(queue, count);  \
-                                                                     \
-		if (host_time_is_tracked())                          \
-			note_slots(queue, first, count);             \
-		return first;                                        \
+#define INTERPOSE_ADD_INDEX(name)                                      \
+	uint64_t name(const struct amd_queue *queue, uint64_t count)   \
+	{                                                              \
+		uint64_t first = RUNTIME_FUNCTION(name)(queue, count); \
+                                                                       \
+		if (host_time_is_tracked())                            \
+			note_slots(queue, first, count);               \
+		return first;                                          \
 	}
 INTERPOSE_ADD_INDEX(hsa_queue_add_write_index_relaxed)
 INTERPOSE_ADD_INDEX(hsa_queue_add_write_index_scacquire)
@@ -62,7 +62,7 @@ EXPORT copy_fn hsa_amd_memory_async_copy, hsa_amd_memory_async_copy_rect, hsa_am
                                                                                                                  \
 		if (tracked)                                                                                     \
 			begin_copy();                                                                            \
-		status = REAL_FUNCTION(name)(a, b, c, d, e, f, g, h, i, j);                                      \
+		status = RUNTIME_FUNCTION(name)(a, b, c, d, e, f, g, h, i, j);                                   \
 		if (tracked)                                                                                     \
 			end_copy();                                                                              \
 		return status;                                                                                   \

@@ -21,6 +21,7 @@
 #include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/interpose/loaded_function.h"
 #include "softgpu/driver/probe/program_timeline.h"
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/time/host_monotonic.h"
@@ -90,13 +91,14 @@ static void begin_call(void)
 	observed = false;
 }
 
-/* The time that the program's current GPU has reached. */
-static ns_t current_gpu_time(void)
+/* The time that the current GPU of the program has reached, in the HIP library that code at `caller` calls. */
+static ns_t current_gpu_time(const void *caller)
 {
 	typedef int get_device_fn(int *);
 	typedef int get_bus_fn(char *, int, int);
-	get_device_fn *get_device = (get_device_fn *)dlsym(RTLD_DEFAULT, "hipGetDevice");
-	get_bus_fn *get_bus = (get_bus_fn *)dlsym(RTLD_DEFAULT, "hipDeviceGetPCIBusId");
+	static __thread struct loaded_function last_device, last_bus;
+	get_device_fn *get_device = (get_device_fn *)loaded_function_get(&last_device, "hipGetDevice", caller);
+	get_bus_fn *get_bus = (get_bus_fn *)loaded_function_get(&last_bus, "hipDeviceGetPCIBusId", caller);
 	char bus[64];
 	int number;
 
@@ -109,12 +111,12 @@ static ns_t current_gpu_time(void)
 }
 
 /* The program has asked whether something is ready. HIP may know that it is from its own memory. */
-static void poll_device(bool ready)
+static void poll_device(bool ready, const void *caller)
 {
 	if (host_time_is_virtual() && !hooks_in_completion_handler())
 		host_time_poll(ready, ready && observed ? 0 : host_timeline_latest());
 	else if (host_time_is_tracked() && ready && !observed && !hooks_in_completion_handler())
-		host_time_observe(current_gpu_time());
+		host_time_observe(current_gpu_time(caller));
 }
 
 /* --- polls --- */
@@ -149,7 +151,7 @@ EXPORT int sched_yield(void)
 typedef int64_t load_fn(struct hsa_signal);
 EXPORT load_fn hsa_signal_load_relaxed, hsa_signal_load_scacquire;
 
-static int64_t poll_signal(struct hsa_signal signal, enum caller caller)
+static int64_t poll_signal(struct hsa_signal signal, const void *caller)
 {
 	int64_t value;
 
@@ -157,17 +159,17 @@ static int64_t poll_signal(struct hsa_signal signal, enum caller caller)
 	value = __atomic_load_n(&((const struct amd_signal *)(uintptr_t)signal.handle)->value, __ATOMIC_ACQUIRE);
 	if (value <= 0)
 		observe_signal(signal, false);
-	if (caller == CALLER_PROGRAM)
-		poll_device(value <= 0);
+	if (runtime_caller_of((uintptr_t)caller) == CALLER_PROGRAM)
+		poll_device(value <= 0, caller);
 	return value;
 }
 
-#define INTERPOSE_LOAD(name)                                \
-	int64_t name(struct hsa_signal signal)              \
-	{                                                   \
-		if (!device_get() || !signal.handle)        \
-			return REAL_FUNCTION(name)(signal); \
-		return poll_signal(signal, CALLER());       \
+#define INTERPOSE_LOAD(name)                                             \
+	int64_t name(struct hsa_signal signal)                           \
+	{                                                                \
+		if (!device_get() || !signal.handle)                     \
+			return RUNTIME_FUNCTION(name)(signal);           \
+		return poll_signal(signal, __builtin_return_address(0)); \
 	}
 INTERPOSE_LOAD(hsa_signal_load_relaxed)
 INTERPOSE_LOAD(hsa_signal_load_scacquire)
@@ -180,31 +182,31 @@ typedef int query_fn(void *);
 EXPORT query_fn hipStreamQuery, hipEventQuery, hipStreamSynchronize, hipEventSynchronize;
 EXPORT int hipDeviceSynchronize(void);
 
-static int take_query_status(int status)
+static int take_query_status(int status, const void *caller)
 {
 	if (!device_get())
 		return status;
 	if (status == HIP_NOT_READY || status == HIP_SUCCESS)
-		poll_device(status == HIP_SUCCESS);
+		poll_device(status == HIP_SUCCESS, caller);
 	if (status == HIP_NOT_READY)
 		back_off_polling();
 	return status;
 }
 
-#define INTERPOSE_QUERY(name)                                          \
-	int name(void *object)                                         \
-	{                                                              \
-		observed = false;                                      \
-		return take_query_status(REAL_FUNCTION(name)(object)); \
+#define INTERPOSE_QUERY(name)                                                                          \
+	int name(void *object)                                                                         \
+	{                                                                                              \
+		observed = false;                                                                      \
+		return take_query_status(RUNTIME_FUNCTION(name)(object), __builtin_return_address(0)); \
 	}
 INTERPOSE_QUERY(hipStreamQuery)
 INTERPOSE_QUERY(hipEventQuery)
 
-#define INTERPOSE_SYNCHRONIZE(name)                                    \
-	int name(void *object)                                         \
-	{                                                              \
-		begin_call();                                          \
-		return take_query_status(REAL_FUNCTION(name)(object)); \
+#define INTERPOSE_SYNCHRONIZE(name)                                                                    \
+	int name(void *object)                                                                         \
+	{                                                                                              \
+		begin_call();                                                                          \
+		return take_query_status(RUNTIME_FUNCTION(name)(object), __builtin_return_address(0)); \
 	}
 INTERPOSE_SYNCHRONIZE(hipStreamSynchronize)
 INTERPOSE_SYNCHRONIZE(hipEventSynchronize)
@@ -212,7 +214,7 @@ INTERPOSE_SYNCHRONIZE(hipEventSynchronize)
 int hipDeviceSynchronize(void)
 {
 	begin_call();
-	return take_query_status(REAL_FUNCTION(hipDeviceSynchronize)());
+	return take_query_status(RUNTIME_FUNCTION(hipDeviceSynchronize)(), __builtin_return_address(0));
 }
 
 /* Copies that the program waits for. With one GPU, the waits for signals in them tell enough. Their arguments are
@@ -221,16 +223,16 @@ typedef int copy_fn(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, 
 EXPORT copy_fn hipMemcpy, hipMemcpyPeer, hipMemcpyWithStream, hipMemcpyDtoH, hipMemcpyHtoD, hipMemcpyDtoD, hipMemcpy2D,
 	hipMemcpyToSymbol, hipMemcpyFromSymbol;
 
-static int take_copy_status(int status)
+static int take_copy_status(int status, const void *caller)
 {
-	return machine_gpu_count() > 1 ? take_query_status(status) : status;
+	return machine_gpu_count() > 1 ? take_query_status(status, caller) : status;
 }
 
-#define INTERPOSE_COPY(name)                                                                         \
-	int name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g) \
-	{                                                                                            \
-		observed = false;                                                                    \
-		return take_copy_status(REAL_FUNCTION(name)(a, b, c, d, e, f, g));                   \
+#define INTERPOSE_COPY(name)                                                                                       \
+	int name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g)               \
+	{                                                                                                          \
+		observed = false;                                                                                  \
+		return take_copy_status(RUNTIME_FUNCTION(name)(a, b, c, d, e, f, g), __builtin_return_address(0)); \
 	}
 INTERPOSE_COPY(hipMemcpy)
 INTERPOSE_COPY(hipMemcpyPeer)
@@ -266,7 +268,7 @@ static int64_t wait_for_signal(
 		int state)                                                                                             \
 	{                                                                                                              \
 		if (!device_get() || !signal.handle)                                                                   \
-			return REAL_FUNCTION(name)(signal, condition, compare, timeout, state);                        \
+			return RUNTIME_FUNCTION(name)(signal, condition, compare, timeout, state);                     \
 		return wait_for_signal(signal, condition, compare, timeout);                                           \
 	}
 INTERPOSE_WAIT(hsa_signal_wait_scacquire)
