@@ -278,6 +278,7 @@ static const struct tree_entry tree_entries[] = {
 	{"/sys/kernel/debug", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/bus", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/bus/pci", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/bus/pci/devices", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/bus/pci/drivers", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/proc", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/dev", VFS_OVERLAY_DIR, NULL, NULL},
@@ -389,6 +390,7 @@ static const struct tree_entry gpu_entries[] = {
 	{PCI "/hwmon/hwmon@h/freq1_label", VFS_FILE, "sclk\n", NULL},
 	{PCI "/hwmon/hwmon@h/freq2_input", VFS_FILE, "mclk", write_reading},
 	{PCI "/hwmon/hwmon@h/freq2_label", VFS_FILE, "mclk\n", NULL},
+	{"/sys/bus/pci/devices/@a", VFS_LINK, "../../../devices/@p", NULL},
 	{"/sys/bus/pci/drivers/amdgpu/@a", VFS_LINK, "../../../../devices/@p", NULL},
 	{"/sys/class/hwmon/hwmon@h", VFS_LINK, "../../devices/@p/hwmon/hwmon@h", NULL},
 
@@ -483,6 +485,7 @@ static bool may_be_virtual(const char *p)
 		"/sys/dev/char/226:",
 		"/sys/module/amdgpu",
 		"/sys/kernel/debug/dri",
+		"/sys/bus/pci/devices",
 		"/sys/bus/pci/drivers/amdgpu",
 		"/proc/modules",
 		"/dev/kfd",

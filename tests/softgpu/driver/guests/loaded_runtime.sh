@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Programs that load the HIP runtime by themselves, into a scope of their own: dlopen, plug-ins, Python's ctypes,
-# OpenCL. TAP.
+# OpenCL; and the files in /sys that such programs read. TAP.
 # shellcheck source=../hip_program.bash
 . "$(dirname "$0")/../hip_program.bash"
 build_hip_program driver -pthread
@@ -50,4 +50,9 @@ else
 	skip "clinfo lists the GPU" "needs clinfo and rocm-opencl-icd"
 fi
 
+# hashcat's ext_sysfs_amdgpu.c reads these by the PCI address.
+pci=/sys/bus/pci/devices/0000:03:00.0
+soft cat $pci/{gpu_busy_percent,current_link_width,pp_dpm_sclk,pp_dpm_mclk,hwmon/hwmon7/temp1_input,hwmon/hwmon7/fan1_input} &&
+	says '^16$' && says '1539Mhz \*' && says '945Mhz \*' && says '^34000$'
+result $? "the sensors of a GPU by its PCI address"
 finish
