@@ -192,9 +192,10 @@ static const struct command commands[] = {
 		"                        time of the simulation, cycles by stall reason, counters\n"
 		"  --timeline FILE       write the program's kernels, copies and waits in virtual time, for\n"
 		"                        ui.perfetto.dev or chrome://tracing\n"
-		"  --no-progress         on a terminal, do not show the progress of launches that take long\n"
-		"SIGINT and SIGTERM end the program with its table and timeline as well. SOFTGPU_STATISTICS=1 prints the\n"
-		"table without profiling, which is faster.\n"
+		"  --no-progress         do not show the progress of launches that take long: on a terminal, a line that\n"
+		"                        changes; elsewhere, one line for a launch that has run for a minute\n"
+		"SIGINT and SIGTERM end the program with its table and timeline as well, and name the kernel that they\n"
+		"interrupt. SOFTGPU_STATISTICS=1 prints the table without profiling, which is faster.\n"
 		"Example: wavedeck exec -- rocminfo\n"
 		"         wavedeck exec --virtual-clock -- ./bandwidth\n"
 		"         wavedeck exec --model 'mi25*2' -- ./peer-copy\n",

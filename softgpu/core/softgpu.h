@@ -128,6 +128,7 @@ void gpu_stop_launch(struct gpu *g);
  * previous call, 0 at first. Any thread; call it a few times per second. */
 struct gpu_progress {
 	uint64_t done, total, cycles, instructions;
+	bool answered; /* the launch has counted since the previous call */
 };
 void gpu_read_progress(struct gpu *g, struct gpu_progress *out);
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "softgpu/core/time_types.h"
+#include "softgpu/driver/probe/kernel_name.h"
 
 enum { KERNEL_VALUES = 64 };
 
@@ -15,7 +16,7 @@ struct kernel_value { /* a counter or a stall reason; the name is a constant */
 };
 
 struct kernel_sums {
-	char name[128];
+	char name[KERNEL_NAME_BYTES];
 	uint64_t launches, ps, cycles, waves, instructions;
 	ns_t host_ns; /* that the simulation has taken */
 	struct kernel_value stalls[KERNEL_VALUES], counters[KERNEL_VALUES];

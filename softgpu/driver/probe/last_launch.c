@@ -23,7 +23,7 @@ void last_launch_set(unsigned index, struct gpu *gpu, const struct active_launch
 	last->counter_count = gpu_read_counters(gpu, last->counters, LAUNCH_COUNTERS_MAX);
 	if (last->counter_count > LAUNCH_COUNTERS_MAX)
 		last->counter_count = LAUNCH_COUNTERS_MAX;
-	snprintf(last->kernel, sizeof last->kernel, "%s", r->kernel);
+	snprintf(last->kernel, sizeof last->kernel, "%.127s", r->kernel);
 	pthread_mutex_unlock(&lock);
 }
 

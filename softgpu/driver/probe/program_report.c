@@ -1,6 +1,5 @@
 #include "softgpu/driver/probe/program_report.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "softgpu/core/softgpu.h"
 #include "softgpu/driver/interpose/strbuf.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/probe/kernel_name.h"
 #include "softgpu/driver/probe/kernel_table.h"
 #include "softgpu/driver/probe/launch_progress.h"
 #include "softgpu/driver/probe/program_timeline.h"
@@ -84,26 +84,11 @@ void program_report_add_launch(struct gpu *gpu, uint32_t queue, const struct act
 }
 
 /* --- texts --- */
-/* The name as in the source, where the program has libstdc++. The caller frees it; NULL without. */
-static char *demangle_name(const char *name)
+static void append_name(struct strbuf *t, const char *symbol)
 {
-	typedef char *demangle_fn(const char *, char *, size_t *, int *);
-	demangle_fn *demangle = (demangle_fn *)dlsym(RTLD_DEFAULT, "__cxa_demangle");
+	char name[NAME_WIDTH + 1];
 
-	return demangle ? demangle(name, NULL, NULL, NULL) : NULL;
-}
-
-static void append_name(struct strbuf *t, const char *name)
-{
-	char *readable = demangle_name(name);
-
-	name = readable ? readable : name;
-	strbuf_printf(t, "%-*.*s", NAME_WIDTH, NAME_WIDTH, name);
-	if (strlen(name) > NAME_WIDTH) {
-		t->length -= 3;
-		strbuf_append(t, "...", 3);
-	}
-	free(readable);
+	strbuf_printf(t, "%-*s", NAME_WIDTH, kernel_name_text(name, sizeof name, symbol));
 }
 
 /* Three digits, without floating point, whose text depends on the program's locale. */

@@ -179,7 +179,7 @@ static void report_launch_failure(struct softgpu_device *d, struct hsa_queue *q,
 			&launch->dispatch, r); /* the worker reports it; for the runtime the kernel has ended */
 	if (r->status == LAUNCH_OK || r->status == LAUNCH_STOPPED || r->status == LAUNCH_OUT_OF_BOUNDS)
 		return;
-	driver_warn("kernel %s: %s", launch->kernel, r->message);
+	driver_warn("kernel %.127s: %s", launch->kernel, r->message);
 	switch (r->status) {
 	case LAUNCH_OK:
 	case LAUNCH_STOPPED:

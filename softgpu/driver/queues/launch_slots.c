@@ -44,8 +44,8 @@ bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 	kernel_symbol_find(d, r->dispatch.kernel_object, r->kernel, sizeof r->kernel);
 	if (program_report_has_profile())
 		gpu_set_profiling(r->gpu, SOFTGPU_PROFILE_CYCLES);
-	program_watch_begin_launch(r, r->gpu);
 	gpu_begin_launch(r->gpu, &r->dispatch, &r->result);
+	program_watch_begin_launch(r, r->gpu);
 	return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/time_types.h"
+#include "softgpu/driver/probe/kernel_name.h"
 
 struct softgpu_device;
 
@@ -25,10 +26,10 @@ struct active_launch {           /* a running launch */
 	struct softgpu_device *device;
 	struct dispatch dispatch;
 	struct launch_result result;
-	ns_t start_ns, end_ns; /* device time; end_ns is set at the end */
-	cycle_t cycles_run;    /* cycles run so far */
-	ns_t host_ns;          /* time of the host so far */
-	char kernel[128];      /* its name */
+	ns_t start_ns, end_ns;          /* device time; end_ns is set at the end */
+	cycle_t cycles_run;             /* cycles run so far */
+	ns_t host_ns;                   /* time of the host so far */
+	char kernel[KERNEL_NAME_BYTES]; /* its symbol */
 };
 
 /* False if all slots are taken or memory runs out. */

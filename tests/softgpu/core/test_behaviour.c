@@ -174,6 +174,7 @@ static void a_launch_can_be_stopped(void **state)
 	pthread_join(t, NULL);
 	for (int i = 1; i < 3; i++)
 		assert_int_equal(seen[i].done, 0);
+	assert_true(seen[1].answered && seen[2].answered);
 	assert_true(seen[1].cycles > 0 && seen[2].cycles > seen[1].cycles);
 	assert_true(seen[1].instructions > 0 && seen[2].instructions > seen[1].instructions);
 	assert_true(d.out.instructions >= seen[2].instructions && d.out.cycles >= seen[2].cycles);
@@ -184,6 +185,8 @@ static void a_launch_can_be_stopped(void **state)
 	gpu_read_progress(d.gpu, &after); /* a launch of its own */
 	assert_int_equal(after.done, 1);
 	assert_true(after.instructions < seen[1].instructions);
+	gpu_read_progress(d.gpu, &after);
+	assert_false(after.answered); /* no launch runs */
 }
 
 int main(void)

@@ -16,7 +16,7 @@ driver_cases='copies copies-2d sets events sequences clocks streams pinned manag
 # shellcheck disable=SC2034
 runtime_cases='callbacks dependencies polling stream-values cross-stream-wait ping-pong released-by-host copies-3d sets-2d
 	pools managed whole-64-bit mapped-while-running full-while-running heap properties occupancy cooperative hiprtc
-	graphs many-threads forked'
+	graphs many-threads forked signaled-child'
 # shellcheck disable=SC2034
 lane_cases='shuffles divergence local-memory atomics stack doubles'
 

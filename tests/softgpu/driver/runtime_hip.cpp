@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -792,6 +793,36 @@ static int forked(const char *self)
 	return expect(wrong == 0, "three children that use HIP");
 }
 
+// The parent has a device, and softgpu's handlers of signals; a child dies of SIGTERM as without them.
+static int signaled_child(const char *)
+{
+	int *d = device_ints(256), status = 0;
+
+	add<<<1, 256>>>(d, 256, 3);
+	CHECK(hipDeviceSynchronize());
+	pid_t child = fork();
+	if (child == 0) {
+		raise(SIGTERM);
+		_exit(9);
+	}
+	waitpid(child, &status, 0);
+	return expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "a child that SIGTERM ends");
+}
+
+static void leave(int)
+{
+	_exit(5);
+}
+
+static int has_handler(const char *)
+{
+	signal(SIGTERM, leave);
+	start_work();
+	printf("launched\n");
+	CHECK(hipDeviceSynchronize());
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(const char *self);
@@ -828,6 +859,8 @@ static const struct {
 	{"graphs", graphs},
 	{"many-threads", many_threads},
 	{"forked", forked},
+	{"signaled-child", signaled_child},
+	{"has-handler", has_handler},
 };
 
 int main(int argc, char **argv)

@@ -49,6 +49,22 @@ static void launches_add_up_by_name(void **state)
 	assert_int_equal(all.ps, 12000);
 }
 
+/* Symbols of C++ templates often begin alike. */
+static void long_names_differ_at_their_end(void **state)
+{
+	char name[512];
+
+	(void)state;
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = 0;
+	kernel_table_clear();
+	add(name, 1000, 1);
+	name[sizeof name - 2] = 'y';
+	add(name, 2000, 1);
+	assert_string_equal(kernel_table_at(0)->name, name);
+	assert_int_equal(kernel_table_at(1)->launches, 1);
+}
+
 static void without_times_the_longest_simulation_is_first(void **state)
 {
 	(void)state;
@@ -152,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(launches_add_up_by_name),
+		cmocka_unit_test(long_names_differ_at_their_end),
 		cmocka_unit_test(without_times_the_longest_simulation_is_first),
 		cmocka_unit_test(counters_add_up_whatever_their_order),
 		cmocka_unit_test(kernels_without_room_are_one_row),

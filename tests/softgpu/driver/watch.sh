@@ -79,6 +79,42 @@ for ending in INT:130 TERM:143; do
 	[ $status = "${ending#*:}" ] && says '^all ' && [ -n "$(events 'e.get("cat") == "kernel"')" ]
 	result $? "SIG${ending%:*}: the table and the timeline so far, and the status of the signal"
 done
+# Without an option, and not on a terminal.
+line='[a-z_]+\(.*\), after [0-9]+ s: [0-9]+ of [0-9]+ workgroups, [1-9][0-9.]*( [kMG])? wave instructions$'
+run_long() { # file for the output, CASE, options of exec; the program's number is $victim
+	local out=$1 case=$2
+	shift 2
+	: >"$out"
+	SOFTGPU_LONG_LAUNCH=1 ROUNDS=10000000 env --default-signal=INT "$wavedeck" exec "$@" -- "$program" "$case" >"$out" 2>&1 </dev/null &
+	victim=$!
+}
+for ending in INT:130 TERM:143; do
+	run_long "$log" wait-synchronize
+	wait_until grep -Eq "^softgpu: still running $line" "$log"
+	result $? "a launch that runs long is named as in the source, where standard error is no terminal"
+	kill "-${ending%:*}" $victim
+	wait $victim 2>/dev/null
+	status=$?
+	[ $status = "${ending#*:}" ] && says "^softgpu: interrupted in $line" && [ "$(grep -c '^softgpu: still' "$log")" = 1 ] &&
+		! says '^all '
+	result $? "SIG${ending%:*} without options: the launch that it interrupts, and the status of the signal"
+done
+run_long "$log" has-handler
+wait_until grep -Eq '^softgpu: still running' "$log"
+kill -TERM $victim
+wait $victim 2>/dev/null
+[ $? = 5 ] && ! says interrupted
+result $? "a program with a handler of its own: only that runs"
+# When a second program prints its line, as much time has passed for the first one.
+run_long "$tmp/silent" wait-synchronize --no-progress
+silent=$victim
+wait_until grep -q '^launched' "$tmp/silent"
+run_long "$log" wait-synchronize
+wait_until grep -Eq '^softgpu: still running' "$log"
+kill -TERM $silent $victim
+wait $silent $victim 2>/dev/null
+grep -q '^softgpu: interrupted in' "$tmp/silent" && ! grep -q 'still running' "$tmp/silent"
+result $? "--no-progress: no line while a launch runs" "$tmp/silent"
 options=--profile
 soft "$program" asserting
 status=$?
@@ -96,7 +132,7 @@ wait_until grep -Eqa "$shown" "$tmp/screen"
 result $? "a long launch shows its progress on a terminal" "$tmp/screen"
 kill -TERM "$(cat "$tmp/pid")"
 wait $victim 2>/dev/null
-grep -Eqa 'softgpu: interrupted in [^ ]+, after [0-9]+ s: [0-9]+ of [0-9]+ workgroups, [0-9.]+( [kMG])? wave instructions' "$tmp/screen"
+grep -Eqa 'softgpu: interrupted in [a-z_]+\(.*\), after [0-9]+ s: [0-9]+ of [0-9]+ workgroups, [0-9.]+( [kMG])? wave instructions' "$tmp/screen"
 result $? "a launch that a signal interrupts is reported" "$tmp/screen"
 soft "$program" dependencies && ! grep -Eqa "$shown" "$log"
 result $? "not where standard error is no terminal"
