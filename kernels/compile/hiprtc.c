@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/elf/offload_bundle.h"
 #include "base/input_file.h"
 #include "kernels/compile/kernel_build.h"
 #include "base/host/package_advice.h"
@@ -94,27 +95,17 @@ static bool set_hiprtc_error(void *program, struct err *e)
 	return false;
 }
 
-/* The device code in a bundle: magic, u64 count, then per entry offset, size, length of the id, id (LLVM documentation,
- * "Clang Offload Bundler"). The id of the right entry contains "amdgcn". NULL if not found. */
-static const char *find_bundle_entry(const char *code, size_t *size)
+/* The device code, which is in a bundle or alone. NULL if not found. */
+static const char *find_device_code(const char *code, size_t *size)
 {
-	static const char magic[] = "__CLANG_OFFLOAD_BUNDLE__";
-	uint64_t count, entry[3];
-	size_t at = sizeof magic - 1;
-	if (*size < at + 8 || memcmp(code, magic, at))
+	struct offload_entry entry;
+	if (offload_format_of(code, *size) != OFFLOAD_BUNDLE)
 		return code;
-	memcpy(&count, code + at, 8);
-	for (at += 8; count && *size - at >= sizeof entry; count--) {
-		memcpy(entry, code + at, sizeof entry);
-		at += sizeof entry;
-		if (entry[2] > *size - at || entry[0] > *size || entry[1] > *size - entry[0])
-			break;
-		if (entry[2] >= 6 && memmem(code + at, entry[2], "amdgcn", 6)) {
-			*size = entry[1];
-			return code + entry[0];
+	for (uint64_t i = 0; offload_read_entry(code, *size, i, &entry); i++)
+		if (*offload_target_of(&entry)) {
+			*size = entry.size;
+			return (const char *)entry.code;
 		}
-		at += entry[2];
-	}
 	return NULL;
 }
 
@@ -125,7 +116,7 @@ static bool write_code(void *program, const char *output, struct err *e)
 		return set_hiprtc_error(program, e);
 	char *all = xmalloc(size);
 	bool ok = !rtc.GetCode(program, all);
-	const char *code = ok ? find_bundle_entry(all, &size) : NULL;
+	const char *code = ok ? find_device_code(all, &size) : NULL;
 	FILE *f = code ? fopen(output, "we") : NULL;
 	ok = f && fwrite(code, 1, size, f) == size;
 	if (f && fclose(f))

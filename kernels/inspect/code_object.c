@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/elf/elf_file.h"
 #include "base/input_file.h"
-#include "kernels/inspect/elf_file.h"
 #include "kernels/inspect/msgpack.h"
 #include "kernels/inspect/target_limits.h"
 
@@ -258,7 +258,7 @@ struct code_object *code_object_open(const char *path, struct err *e)
 	const char *why;
 	o->path = xstrdup(path);
 	bool ok = read_object_file(o, e);
-	if (ok && !elf_open(&o->elf, o->data, o->size, &why))
+	if (ok && !elf_open(&o->elf, o->data, o->size, EM_AMDGPU, &why))
 		ok = refuse_object(o, e, why);
 	if (ok && (why = read_metadata(o)))
 		ok = refuse_object(o, e, why);

@@ -1,5 +1,5 @@
 /* Reads sections, symbols and notes of an ELF file in memory. */
-#include "kernels/inspect/elf_file.h"
+#include "base/elf/elf_file.h"
 
 #include <elf.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void read_bytes(const struct elf_file *f, uint64_t offset, void *out, siz
 	memcpy(out, f->data + offset, size);
 }
 
-bool elf_open(struct elf_file *f, const void *data, size_t size, const char **why)
+bool elf_open(struct elf_file *f, const void *data, size_t size, unsigned machine, const char **why)
 {
 	Elf64_Ehdr h;
 	*f = (struct elf_file){data, size, 0, 0};
@@ -24,8 +24,8 @@ bool elf_open(struct elf_file *f, const void *data, size_t size, const char **wh
 		return false;
 	}
 	read_bytes(f, 0, &h, sizeof h);
-	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_machine != EM_AMDGPU) {
-		*why = "an ELF file, but not for an AMD GPU";
+	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_machine != machine) {
+		*why = machine == EM_AMDGPU ? "an ELF file, but not for an AMD GPU" : "an ELF file for another machine";
 		return false;
 	}
 	if (h.e_shentsize != sizeof(Elf64_Shdr) || !is_inside(f, h.e_shoff, (uint64_t)h.e_shnum * sizeof(Elf64_Shdr))) {
@@ -45,7 +45,7 @@ uint32_t elf_flags(const struct elf_file *f)
 }
 
 struct elf_section {
-	uint32_t type, link;
+	uint32_t name, type, link;
 	uint64_t address, offset, size, entry_size;
 };
 
@@ -55,7 +55,7 @@ static bool elf_section(const struct elf_file *f, unsigned index, struct elf_sec
 	if (index >= f->sections)
 		return false;
 	read_bytes(f, f->section_table + (uint64_t)index * sizeof s, &s, sizeof s);
-	*out = (struct elf_section){s.sh_type, s.sh_link, s.sh_addr, s.sh_offset, s.sh_size, s.sh_entsize};
+	*out = (struct elf_section){s.sh_name, s.sh_type, s.sh_link, s.sh_addr, s.sh_offset, s.sh_size, s.sh_entsize};
 	return s.sh_type == SHT_NOBITS || is_inside(f, s.sh_offset, s.sh_size);
 }
 
@@ -103,6 +103,24 @@ bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *o
 		for (unsigned i = 0; elf_next_section(f, types[t], &i, &table);)
 			if (symbol_in(f, &table, name, out))
 				return true;
+	}
+	return false;
+}
+
+bool elf_find_section(const struct elf_file *f, const char *name, const uint8_t **data, size_t *size)
+{
+	struct elf_section names, s;
+	Elf64_Ehdr h;
+	read_bytes(f, 0, &h, sizeof h);
+	if (!elf_section(f, h.e_shstrndx, &names))
+		return false;
+	for (unsigned i = 0; i < f->sections; i++) {
+		const char *found = elf_section(f, i, &s) && s.type != SHT_NOBITS ? string_at(f, &names, s.name) : NULL;
+		if (!found || strcmp(found, name))
+			continue;
+		*data = f->data + s.offset;
+		*size = s.size;
+		return true;
 	}
 	return false;
 }

@@ -1,7 +1,7 @@
-/* An AMDGPU ELF64 file in memory. All returned pointers are checked to be inside the file. Layout: "ELF-64 Object File
- * Format", and LLVM "User Guide for AMDGPU Backend", section "ELF Code Object". */
-#ifndef KERNELS_INSPECT_ELF_FILE_H
-#define KERNELS_INSPECT_ELF_FILE_H
+/* An ELF64 file in memory, of a GPU or of the host. All returned pointers are checked to be inside the file. Layout:
+ * "ELF-64 Object File Format", and LLVM "User Guide for AMDGPU Backend", section "ELF Code Object". */
+#ifndef BASE_ELF_ELF_FILE_H
+#define BASE_ELF_ELF_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,14 +19,16 @@ struct elf_symbol {
 	unsigned type;
 };
 
-/* False: *why is the reason, a constant string. */
-bool elf_open(struct elf_file *f, const void *data, size_t size, const char **why);
+/* `machine` is EM_AMDGPU or EM_X86_64. False: *why is the reason, a constant string. */
+bool elf_open(struct elf_file *f, const void *data, size_t size, unsigned machine, const char **why);
 uint32_t elf_flags(const struct elf_file *f);
 /* A defined symbol by name, from .symtab or .dynsym. */
 bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out);
 /* File offset of [va, va + size). False if no section contains all of it. *room (may be NULL) gets the number of bytes
  * up to the end of the section. */
 bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *offset, uint64_t *room);
+/* The bytes of a section by name; false if there is none in the file. */
+bool elf_find_section(const struct elf_file *f, const char *name, const uint8_t **data, size_t *size);
 /* Descriptor of a note, NULL if not found. */
 const uint8_t *elf_note(const struct elf_file *f, const char *owner, uint32_t type, size_t *size);
 
