@@ -184,7 +184,9 @@ static const struct command commands[] = {
 	{"exec", "[--model mi25] [OPTIONS] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"
 		"                        with changed constants. Several GPUs: 'mi25*2', mi25+mi60, or\n"
-		"                        'mi25*2,NAME=VALUE+mi60'\n"
+		"                        'mi25*2,NAME=VALUE+mi60'. Default: for each program that starts, the first\n"
+		"                        model for which it has code, or else mi25. A program that has code, but none\n"
+		"                        for its GPU, is not started (status 2)\n"
 		"  --virtual-clock       the program's clocks and sleeps follow the GPU's virtual time, and the CPU\n"
 		"                        time of its own work; without it, a program that times itself with the\n"
 		"                        host's clock measures the simulation\n"

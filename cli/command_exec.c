@@ -1,6 +1,7 @@
 /* `exec`: any HIP program on the software GPU. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gpu/backends/backend.h"
@@ -72,17 +73,18 @@ static void warn_without_hip(const char *model)
 int command_exec(int argc, char **argv)
 {
 	struct err e = {0};
-	struct exec_options o = {.model = "mi25"};
+	struct exec_options o = {0};
 	char **program = parse_exec_arguments(argc, argv, &o, &e);
 	if (!program)
 		return command_report_failure(&e);
-	const char *model = device_rest(o.model);
+	const char *model = o.model && *o.model ? device_rest(o.model) : NULL;
+	char *own = model ? NULL : softgpu_choose_model(program[0]);
 	signal(SIGPIPE, SIG_DFL); /* the program gets the defaults again */
 	signal(SIGXFSZ, SIG_DFL);
-	if (softgpu_check_model(model, NULL)) /* one GPU */
-		warn_without_hip(model);
-	softgpu_env_watch(&o.watch);
-	int status = softgpu_exec(model, program, &e);
+	if (own || (model && softgpu_check_model(model, NULL))) /* one GPU */
+		warn_without_hip(own ? own : model);
+	free(own);
+	int status = softgpu_exec(model, &o.watch, program, &e);
 	command_report_failure(&e);
 	return status;
 }

@@ -203,6 +203,8 @@ typedef size_t softgpu_constants_fn(char *out, size_t size);
 /* Checks the text of a model ("mi25,l1_bytes=65536") without opening a device: 0, or -1 with one line in `why` that
  * names valid choices. */
 typedef int softgpu_check_fn(const char *model, char *why, size_t size);
+/* The first model that a program's own code fits: 0 and its name, "mi60"; -1 if the file has none for any model. */
+typedef int softgpu_choose_fn(const char *path, char *out, size_t size);
 
 /* Every constant of a model, without opening a device, one line each: "name\tvalue\tunit\tlow\thigh\tsource\thelp\n".
  * Returns the length needed, 0 if the model is unknown. */
@@ -264,6 +266,7 @@ softgpu_last_launch_fn softgpu_last_launch;
 softgpu_counters_fn softgpu_counters;
 softgpu_constants_fn softgpu_constants;
 softgpu_check_fn softgpu_check, softgpu_check_gpus;
+softgpu_choose_fn softgpu_choose;
 softgpu_describe_fn softgpu_describe;
 softgpu_models_fn softgpu_models;
 softgpu_select_fn softgpu_select;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/host/host_paths.h"
 #include "base/paths.h"
 #include "gpu/softgpu-link/softlib.h"
 #include "softgpu/probe.h"
@@ -139,6 +140,18 @@ bool softgpu_check_machine(const char *models, struct err *e)
 }
 
 /* --- set and remove --- */
+char *softgpu_choose_model(const char *program)
+{
+	char *path = host_find_program(program), name[32];
+	void *lib = path ? softlib_open(NULL) : NULL;
+	softgpu_choose_fn *choose = lib ? (softgpu_choose_fn *)dlsym(lib, "softgpu_choose") : NULL;
+	bool found = choose && !choose(path, name, sizeof name);
+	if (lib)
+		dlclose(lib);
+	free(path);
+	return found ? xstrdup(name) : NULL;
+}
+
 bool softgpu_env_apply(const char *model, struct err *e)
 {
 	char asan[64];
@@ -158,6 +171,8 @@ bool softgpu_env_apply(const char *model, struct err *e)
 	if (*asan) /* the vendor libraries leak memory */
 		prepend_to_list("ASAN_OPTIONS", "detect_leaks=0", ":", (const char *const[]){"detect_leaks=0"}, 1);
 	setenv("SOFTGPU", model, 1);
+	unsetenv("SOFTGPU_PROGRESS");
+	unsetenv("SOFTGPU_TARGETS");
 	free(preload);
 	free(folder);
 	return true;
@@ -178,7 +193,8 @@ void softgpu_env_remove(void)
 	free(folder);
 }
 
-void softgpu_env_watch(const struct exec_watch *w)
+/* The environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK, _PROGRESS, _PROFILE, _TIMELINE. */
+static void set_env_watch(const struct exec_watch *w)
 {
 	char process[24];
 	char *folder = w->timeline && w->timeline[0] != '/' ? getcwd(NULL, 0) : NULL;
@@ -193,15 +209,17 @@ void softgpu_env_watch(const struct exec_watch *w)
 	free(folder);
 }
 
-int softgpu_exec(const char *model, char **argv, struct err *e)
+int softgpu_exec(const char *model, const struct exec_watch *w, char **argv, struct err *e)
 {
+	const char *machine = model ? model : "mi25";
 	if (!argv || !argv[0]) {
 		err_set(e, ST_REQUEST, "program missing; write: wavedeck exec -- PROGRAM [ARGUMENT]...");
 		return ST_REQUEST;
 	}
-	model = model && *model ? model : "mi25";
-	if (!softgpu_check_machine(model, e) || !softgpu_env_apply(model, e))
+	if (!softgpu_check_machine(machine, e) || !softgpu_env_apply(machine, e))
 		return e ? (int)e->status : ST_FAILED;
+	set_env_watch(w);
+	setenv("SOFTGPU_TARGETS", model ? "check" : "choose", 1);
 	execvp(argv[0], argv);
 	err_set(e, ST_REQUEST, "cannot run %s: %s; give the path of the program", argv[0], strerror(errno));
 	return ST_REQUEST;

@@ -11,21 +11,23 @@
 bool softgpu_check_model(const char *model, struct err *e);
 /* The same for the GPUs of a machine, "mi25*2+mi60". */
 bool softgpu_check_machine(const char *models, struct err *e);
+/* The model of which a program has code, the first one; NULL if it has none of its own. The caller frees it. */
+char *softgpu_choose_model(const char *program);
 /* Sets LD_PRELOAD, LD_LIBRARY_PATH and SOFTGPU, so that the program started next by exec runs on libsoftgpu.so. Unsets
- * HSA_*, HIP_*, ROCR_*, GPU_DEVICE_ORDINAL and CUDA_VISIBLE_DEVICES. */
+ * HSA_*, HIP_*, ROCR_*, GPU_DEVICE_ORDINAL and CUDA_VISIBLE_DEVICES, and what an `exec` around this program has set to
+ * look at programs. */
 bool softgpu_env_apply(const char *model, struct err *e);
 /* Removes the preload from the environment, so that a compiler started from here runs without it. */
 void softgpu_env_remove(void);
 /* What `exec` shows of a program besides its own output. */
 struct exec_watch {
 	bool virtual_clock;   /* the program's clocks follow virtual time; otherwise a note when it times launches */
-	bool no_progress;     /* of long launches, on a terminal */
+	bool no_progress;     /* of long launches */
 	bool profile;         /* a table by kernel at the end */
 	const char *timeline; /* a file for the whole program's timeline; NULL: none */
 };
-/* Sets the environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK, _PROGRESS, _PROFILE, _TIMELINE. */
-void softgpu_env_watch(const struct exec_watch *w);
-/* Replaces this process with PROGRAM on the software GPUs of `model`. Returns an exit status only if that fails. */
-int softgpu_exec(const char *model, char **argv, struct err *e);
+/* Replaces this process with PROGRAM on the software GPUs of `model`; NULL: for each program the first model that its
+ * code fits. Returns an exit status only if that fails. */
+int softgpu_exec(const char *model, const struct exec_watch *w, char **argv, struct err *e);
 
 #endif

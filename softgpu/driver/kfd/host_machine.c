@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "softgpu/driver/probe/driver_trace.h"
+#include "softgpu/driver/targets/program_targets.h"
 
 /* Splits "mi25*2,NAME=VALUE" into the count and the text of one GPU, "mi25,NAME=VALUE". Modifies the text. */
 static bool take_count(char *text, long *count, char *why, size_t size)
@@ -86,9 +87,11 @@ static bool env_machine_valid;
 
 static void parse_env_machine(void)
 {
-	const char *name = getenv("SOFTGPU"), *set = getenv("SOFTGPU_SET");
+	const char *name, *set = getenv("SOFTGPU_SET");
 	char why[256] = "";
 
+	program_targets_apply();
+	name = getenv("SOFTGPU");
 	env_machine_valid = machine_parse(&env_machine, name && *name ? name : "mi25", set ? set : "", why, sizeof why);
 	if (!env_machine_valid)
 		driver_warn("cannot create the device: %s", why);
