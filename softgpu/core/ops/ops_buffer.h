@@ -1,5 +1,5 @@
 /* Addresses of buffer instructions (MUBUF), and what of an access is outside of the buffer: loads give 0 there, stores
- * and atomics do nothing. Vega ISA 8.1.5 and MI100 ISA 8.1.5 ("range checking"), RDNA3 ISA 9.4.1, table 46:
+ * and atomics do nothing. Vega ISA 8.1.5 and the CDNA4 ISA guide ("range checking"), RDNA3 ISA 9.4.1, table 46:
  *
  *   gfx9, ADD_TID_ENABLE without IDXEN      nothing is outside (scratch)
  *   gfx9, IDXEN and a stride                index >= NUM_RECORDS
@@ -9,7 +9,7 @@
  *   gfx11, OOB_SELECT 2                     NUM_RECORDS == 0
  *   gfx11, OOB_SELECT 3, swizzled           as 0, with NUM_RECORDS - SOFFSET
  *   gfx11, OOB_SELECT 3, otherwise          offset + payload > NUM_RECORDS - SOFFSET
- *   both, format 0 without ADD_TID_ENABLE   everything (an unbound buffer; RDNA3 ISA 9.6, MI100 ISA 8.1.4)
+ *   both, format 0 without ADD_TID_ENABLE   everything (an unbound buffer; RDNA3 ISA 9.6, CDNA4 ISA)
  *
  * Loads and stores of several dwords are checked dword by dword; format instructions and atomics are all in or all out
  * (notes 3 and 4). So gfx9 compares where a dword begins, and one at the end of a buffer whose size is no multiple of 4

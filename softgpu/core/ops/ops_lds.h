@@ -1,6 +1,6 @@
 /* DS instructions. A lane that accesses any byte outside of the LDS allocated to the workgroup reads 0, and its stores
  * and atomics do nothing: "if any part of the LDS-address is out of range, the entire instruction returns zero" (RDNA3
- * ISA 3.3.4.1). The guides of gfx9 leave open what happens to an access that is partly outside (MI100 ISA 3.6.1), so it
+ * ISA 3.3.4.1). The guides of gfx9 leave open what happens to an access that is partly outside (CDNA4 ISA), so it
  * is the same there. Each of the two addresses of an instruction counts for itself. M0 does not limit addresses on
  * these targets (LLVM, AMDGPUSubtarget: ldsRequiresM0Init). The sum of address and offset wraps at 32 bits (LLVM,
  * hasUsableDSOffset). Loads and stores may be misaligned, in the mode that amdkfd sets; atomics may not (12.7). */

@@ -260,7 +260,7 @@ static void offsets_wrap_and_dwords_do_not(void **state)
 	on_each_target(check_wrapped_offsets);
 }
 
-/* MI100 ISA 8.1.5: with ADD_TID_ENABLE, the data format is bits 17:14 of the stride. Nothing is checked, so the first
+/* CDNA4 ISA, buffer addressing: with ADD_TID_ENABLE, the data format is bits 17:14 of the stride. Nothing is checked, so the first
  * lane whose dword is not mapped stops the kernel. */
 static void lane_numbers_extend_the_stride(void **state)
 {
