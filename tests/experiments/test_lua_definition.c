@@ -383,6 +383,26 @@ static void binary_chunks_are_rejected(void **state)
 	assert_true(*e.text);
 }
 
+/* A call has two million instructions of Lua; a trip of an empty loop is one. */
+static void a_call_has_two_million_instructions(void **state)
+{
+	(void)state;
+	double values[PARAMS_MAX];
+	struct err e;
+	struct reading out[METRICS_MAX];
+	struct experiment *x = fixture_load_changed(
+		"return v.reads / m.seconds end", "for i = 1, p.unroll * 1000000 do end return 1 end");
+	json_t *point = json_pack("{s:[f]}", "seconds", 0.5);
+	fixture_values(x, values);
+	values[2] = 1;
+	assert_true(experiment_eval_metrics(x, values, point, out, &e));
+	values[2] = 4;
+	assert_false(experiment_eval_metrics(x, values, point, out, &e));
+	assert_non_null(strstr(e.text, "runs too long"));
+	json_decref(point);
+	experiment_free(x);
+}
+
 /* Calls are limited like loading, and the definition still works afterwards. */
 static void calls_are_limited(void **state)
 {
@@ -565,6 +585,7 @@ int main(void)
 		cmocka_unit_test(endless_code_is_stopped),
 		cmocka_unit_test(tables_with_holes_are_stopped),
 		cmocka_unit_test(binary_chunks_are_rejected),
+		cmocka_unit_test(a_call_has_two_million_instructions),
 		cmocka_unit_test(calls_are_limited),
 		cmocka_unit_test(metrics_from_readings),
 		cmocka_unit_test(metric_errors_are_reported),

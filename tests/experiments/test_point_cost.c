@@ -78,6 +78,21 @@ static void a_long_point_at_the_end_makes_workers_wait(void **state)
 	assert_true(shared_by(2) == 11 && shared_by(4) == 10 && shared_by(5) == 9);
 }
 
+/* Times that grow faster than the work would give a line that is negative for small work. */
+static void no_estimate_is_negative(void **state)
+{
+	(void)state;
+	static const double each[] = {1, 8};
+	experiment_free(x);
+	x = fixture_load_changed("samples  =", "work = function(p, v) return p.stride end, samples  =");
+	assert_non_null(x);
+	plan_points("stride=256,1024");
+	note_times(each, 2);
+	plan_free(&plan);
+	plan_points("stride=16");
+	assert_true(shared_by(1) > 0.1 && shared_by(1) < 0.2);
+}
+
 /* Only some points of a long plan are estimated; all of them are shared. */
 static void a_long_plan(void **state)
 {
@@ -117,6 +132,7 @@ int main(void)
 		T(equal_points_are_rounded_up_to_the_workers),
 		T(no_run_is_shorter_than_its_longest_point),
 		T(a_long_point_at_the_end_makes_workers_wait),
+		T(no_estimate_is_negative),
 		T(a_long_plan),
 		T(the_time_is_unknown_without_a_measured_point),
 		T(times_have_two_digits),

@@ -415,6 +415,9 @@ static void clocks_are_averaged_and_changes_detected(void **state)
 	c = telemetry_sum_mean(&s, &moved);
 	assert_true(c.sclk_mhz.value == 1510 && c.power_w.value == 100 && !c.mclk_mhz.valid);
 	assert_false(moved);
+	telemetry_sum_add(&s, (struct clocks){.sclk_mhz = {true, 1532}}); /* 2.1 % */
+	telemetry_sum_mean(&s, &moved);
+	assert_true(moved);
 	telemetry_sum_add(&s, (struct clocks){.sclk_mhz = {true, 1400}});
 	telemetry_sum_mean(&s, &moved);
 	assert_true(moved);

@@ -62,6 +62,23 @@ static void slopes_and_flat_lines_have_no_knee(void **state)
 	}
 }
 
+static void a_knee_rises_by_15_percent(void **state)
+{
+	(void)state;
+	struct knee k[MAX];
+	assert_int_equal(knees((const double[]){100, 100, 100, 114, 114, 114}, 6, k), 0);
+	assert_int_equal(knees((const double[]){100, 100, 100, 116, 116, 116}, 6, k), 1);
+}
+
+/* Three times as high as its plateaus are uneven. */
+static void a_knee_is_clear_of_noise(void **state)
+{
+	(void)state;
+	struct knee k[MAX];
+	assert_int_equal(knees((const double[]){100, 104, 108, 127, 127, 127}, 6, k), 0);
+	assert_int_equal(knees((const double[]){100, 104, 108, 130, 130, 130}, 6, k), 1);
+}
+
 static void a_fall_is_not_a_knee(void **state)
 {
 	(void)state;
@@ -122,6 +139,8 @@ int main(void)
 		cmocka_unit_test(a_knee_is_at_the_last_point_before_the_rise),
 		cmocka_unit_test(a_ramp_between_two_plateaus_is_one_knee_where_it_begins),
 		cmocka_unit_test(slopes_and_flat_lines_have_no_knee),
+		cmocka_unit_test(a_knee_rises_by_15_percent),
+		cmocka_unit_test(a_knee_is_clear_of_noise),
 		cmocka_unit_test(a_fall_is_not_a_knee),
 		cmocka_unit_test(noise_outliers_and_gaps_do_not_matter),
 		cmocka_unit_test(the_mi25_curve_has_its_cache_knees),

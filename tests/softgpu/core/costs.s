@@ -57,6 +57,14 @@
 	end
 .endm
 
+// Barriers
+	begin barriers
+	loop
+	.rept 16
+	s_barrier
+	.endr
+	end
+
 	lds linear, 2
 	lds bank, 7
 

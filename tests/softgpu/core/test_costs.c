@@ -102,6 +102,30 @@ static void atomics_count_as_writes(void **state)
 	assert_int_equal(device_counter(&d, "WRITE_SIZE"), TRIPS * EACH * 4 * 64 / 1024);
 }
 
+/* Two waves, which leave the barrier barrier_cycles after the last one has reached it. */
+static double barrier_cost(const char *model)
+{
+	struct device other;
+	uint64_t cycles[2];
+
+	device_open(&other, model, "costs.s", ASSEMBLE);
+	for (unsigned n = 0; n < 4; n++) { /* the first two load the code */
+		device_args(&other);
+		push_buffer(&other, 4096, 0);
+		push_int(&other, n % 2 ? 2 * TRIPS : TRIPS);
+		assert_int_equal(device_launch(&other, "barriers", 128, 128), LAUNCH_OK);
+		cycles[n % 2] = other.out.cycles;
+	}
+	device_close(&other);
+	return ((double)(cycles[1] - cycles[0]) / TRIPS - LOOP) / EACH;
+}
+
+static void a_barrier_takes_the_constant(void **state)
+{
+	(void)state;
+	same(barrier_cost("mi25,barrier_cycles=104") - barrier_cost("mi25"), 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +134,7 @@ int main(void)
 		cmocka_unit_test(s_sleep_takes_64_cycles_per_unit),
 		cmocka_unit_test(a_scalar_store_can_touch_two_lines),
 		cmocka_unit_test(atomics_count_as_writes),
+		cmocka_unit_test(a_barrier_takes_the_constant),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }
