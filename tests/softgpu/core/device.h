@@ -16,6 +16,7 @@
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/run/loaded_object.c" /* softgpu-run is a program, not a library */
+#include "tests/softgpu/core/launch_log.h"
 #include "tests/toolchain.h"
 #include "tests/scratch.h"
 
@@ -33,6 +34,7 @@ struct device {
 	uint64_t next;                  /* va of the next buffer */
 	uint64_t start_cycle, start_ns; /* of the next launch */
 	struct launch_result out;
+	struct launch_log log;
 };
 
 static inline void within(double value, double low, double high)
@@ -52,9 +54,9 @@ static inline void *pages(uint64_t bytes)
 static inline struct gpu *open_gpu(const char *model)
 {
 	struct model m;
-	char why[256];
+	char why[256], name[256];
 
-	assert_true(model_parse(&m, model, why, sizeof why));
+	assert_true(model_parse(&m, launch_log_model(model, name), why, sizeof why));
 	struct gpu *g = gpu_open(&m);
 	assert_non_null(g);
 	return g;
@@ -92,6 +94,7 @@ static inline void device_open(struct device *d, const char *model, const char *
 	unlink(path);
 	assert_true(loaded);
 	device_map(d);
+	launch_log_open(&d->log, d->gpu);
 }
 
 #define ASSEMBLE "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900"
@@ -130,6 +133,7 @@ static inline uint32_t *push_buffer(struct device *d, uint64_t bytes, uint32_t f
 		host[k] = fill;
 	assert_true(gpu_map(d->gpu, d->next, bytes, host, d->next - BUFFER_VA, VM_READ | VM_WRITE));
 	push(d, &d->next, 8);
+	launch_log_add_buffer(&d->log, host, bytes);
 	d->next += bytes + (UINT64_C(1) << 24);
 	return host;
 }
@@ -166,7 +170,9 @@ static inline enum launch_status device_launch_3d(
 {
 	struct dispatch p = device_dispatch(d, kernel, grid, block, dynamic);
 
-	return gpu_launch(d->gpu, &p, &d->out);
+	enum launch_status status = gpu_launch(d->gpu, &p, &d->out);
+	launch_log_write(&d->log, kernel, &d->out);
+	return status;
 }
 
 static inline enum launch_status device_launch(struct device *d, const char *kernel, uint32_t grid, uint32_t block)
