@@ -46,7 +46,8 @@ same_screens loop sorted advice source all choices diff
 
 # Reasons for an empty view, and the keys of the view.
 ascii='size 120x36\nglyphs ascii\n' loop='wait sweep\naction code\nwait idle\n'
-open=$ascii$loop
+# A few points are enough for what follows.
+open=$ascii'action preset small\n'$loop
 try 'an experiment without a kernel is reported' \
 	"${ascii}experiment occupancy-limits\nwait idle\naction code\nwait idle\nexpect launches no kernel\n"
 try 'a recording has code and no cycles' "${open}expect cycles: not in this recording\nexpect global_load_dword\n" \

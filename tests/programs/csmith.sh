@@ -136,7 +136,7 @@ if [ "${1:-}" = seed ]; then
 	exit
 fi
 
-first=${1:-1} last=${2:-48} least=${3:-20}
+first=${1:-1} last=${2:-24} least=${3:-10} # tests/long/csmith.sh has hundreds
 if ! command -v csmith >/dev/null || [ ! -f /usr/include/csmith/safe_math.h ]; then
 	result 1 'csmith is installed'
 	finish

@@ -5,7 +5,7 @@ set -u
 csmith=$(dirname "$0")/csmith.sh
 status=0
 export TARGET=gfx1100
-WAVE=32 "$csmith" 1 14 5 || status=1
-WAVE=64 "$csmith" 15 28 5 || status=1
-LANES=32 WAVE=32 "$csmith" 701 704 1 || status=1
+WAVE=32 "$csmith" 1 8 3 || status=1
+WAVE=64 "$csmith" 15 22 3 || status=1
+LANES=32 WAVE=32 "$csmith" 701 702 1 || status=1
 exit $status

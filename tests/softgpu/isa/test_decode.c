@@ -77,7 +77,7 @@ static void every_flipped_bit_matches_objdump(
 static void random_words_match_objdump(const struct round_trip_target *target, uint64_t s)
 {
 	start_cases(target, s);
-	for (int i = 0; i < 60000; i++)
+	for (int i = 0; i < 20000; i++)
 		add_case(random_u32(), random_u32(), random_u32());
 	run_cases();
 }
