@@ -128,7 +128,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	ENTER_MODE(w, rate);                                                                   \
 	const bool to_mask UNUSED = T_##td == T_MASK, carries UNUSED = (td2) == T_CARRY,       \
 			   is_class_test UNUSED = (traits)&CLASS_TEST;                         \
-	const uint64_t e = active_lanes(w);                                                    \
+	const uint64_t e UNUSED = active_lanes(w);                                             \
 	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                          \
 	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                              \
 	uint32_t bits[LANES] UNUSED;                                                           \

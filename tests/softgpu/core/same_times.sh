@@ -5,8 +5,7 @@
 #   same_times.sh [PROGRAM...]
 # shellcheck source=../../tap.bash
 . "$(dirname "${BASH_SOURCE[0]}")/../../tap.bash"
-[ $# -gt 0 ] || set -- test_behaviour test_costs test_gfx11 test_gfx11_memory test_gfx11_timing test_masks test_patterns \
-	test_program test_run_ahead test_timing
+[ $# -gt 0 ] || set -- test_behaviour test_costs test_gfx11 test_gfx11_memory test_patterns test_timing
 
 log_launches() { # program, log, environment
 	env "${@:3}" DEVICE_LOG="$2" "$BUILD/tests/softgpu/core/$1" >"$tmp/log" 2>&1
