@@ -79,7 +79,7 @@ EXECUTOR_DEBUG := $(if $(filter -g%,$(CFLAGS)),-g1)
 OPS       := $(BUILD)/pic/softgpu/core/ops
 OPS_OBJ   := $(foreach e,$(EXECUTORS),$(foreach v,$(VARIANTS),$(OPS)/ops.$(e).$(v).o) $(OPS)/ops_any_mode.$(e).o)
 SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver)) \
-             base/trace/trace_events.c base/elf/elf_file.c base/elf/offload_bundle.c
+             base/trace/trace_events.c base/elf/elf_file.c base/elf/offload_bundle.c base/metadata/msgpack.c
 SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o)) $(OPS_OBJ)
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/% $(BUILD)/pic/base/%,$(SOFT_OBJ))
 HOT       := $(filter $(OPS)/ops.%,$(OPS_OBJ)) $(BUILD)/pic/softgpu/core/memory/l1.o \

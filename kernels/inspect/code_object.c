@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/elf/elf_file.h"
 #include "base/input_file.h"
-#include "kernels/inspect/msgpack.h"
+#include "base/metadata/msgpack.h"
 #include "kernels/inspect/target_limits.h"
 
 enum { FILE_MAX = 256 << 20, NOTE_METADATA = 32, DESCRIPTOR_BYTES = 64 };

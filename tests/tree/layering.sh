@@ -13,7 +13,7 @@ softgpu/models
 core =                  softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h base/min_max.h
 softgpu/core            @core
 softgpu/core/timing     @core !softgpu/core/jit !softgpu/core/issue
-softgpu/driver          @core base/trace base/elf
+softgpu/driver          @core base/trace base/elf base/metadata
 softgpu/run             @core
 softgpu                 softgpu/stall_reasons.def
 kernels                 base softgpu/isa

@@ -1,5 +1,5 @@
 /* Reads MessagePack. */
-#include "kernels/inspect/msgpack.h"
+#include "base/metadata/msgpack.h"
 
 enum { DEPTH_MAX = 32 };
 

@@ -1,7 +1,7 @@
 /* A strict reader for the subset of MessagePack that code-object metadata uses. Never reads past the end. An error sets
  * `bad`, and everything read after that is empty. Format: github.com/msgpack/msgpack/blob/master/spec.md */
-#ifndef KERNELS_INSPECT_MSGPACK_H
-#define KERNELS_INSPECT_MSGPACK_H
+#ifndef BASE_METADATA_MSGPACK_H
+#define BASE_METADATA_MSGPACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
