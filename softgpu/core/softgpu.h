@@ -63,6 +63,20 @@ struct gws_resources {
 	uint16_t counter[GWS_RESOURCES];
 };
 
+/* What a kernel does to memory, if the caller knows it: a fill with a pattern, or a copy. Work-item (x, y, z) below
+ * `items` writes `bytes` bytes at to + x * bytes + y * to_pitch[0] + z * to_pitch[1], and a copy reads as many at
+ * `from` likewise. All waves with such work-items only run the same instructions. What other work-items do is not
+ * known. */
+enum { BULK_MOVE_BYTES = 16 };
+struct bulk_move {
+	uint32_t bytes; /* at most BULK_MOVE_BYTES; 0: what the kernel does is not known */
+	bool copies;
+	uint64_t to, from;
+	uint64_t items[3];
+	uint64_t to_pitch[2], from_pitch[2];
+	uint8_t pattern[BULK_MOVE_BYTES];
+};
+
 struct dispatch { /* fields of the AQL packet; the grid is in work-items */
 	uint16_t workgroup[3];
 	uint32_t grid[3];
@@ -80,6 +94,7 @@ struct dispatch { /* fields of the AQL packet; the grid is in work-items */
 	uint32_t scratch_waves; /* waves that have scratch at the same time; 0: all that fit on the GPU */
 	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
 	struct cu_mask cus;                         /* CU mask of the queue */
+	struct bulk_move move;                      /* core/fast/sampled_launch.h */
 	struct gws_resources *gws;                  /* of the queue; NULL: its kernels cannot use global wave sync */
 	void (*interrupt)(
 		uint32_t data); /* called by s_sendmsg(MSG_INTERRUPT) with the low 24 bits of M0; may be NULL */
@@ -116,7 +131,8 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 /* The same in parts: begin, run until gpu_run_until returns true, end. Pauses change neither results nor cycles. `d`
  * and `out` must stay valid until the end. */
 void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);
-bool gpu_run_until(struct gpu *g, cycle_t until); /* runs to cycle `until` or slightly beyond; true: finished */
+/* Runs to cycle `until` or slightly beyond, or to a pause of the launch's own; true: finished. */
+bool gpu_run_until(struct gpu *g, cycle_t until);
 enum launch_status gpu_end_launch(struct gpu *g);
 
 /* Empties all caches, as before the first launch. Between launches; launching thread only. */

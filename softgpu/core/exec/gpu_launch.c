@@ -611,6 +611,7 @@ enum launch_status gpu_end_launch(struct gpu *g)
 	check_all_ended(m);
 	profiler_end(m);
 	dispatch_end(m);
+	m->launch.end += m->launch.skipped_cycles;
 	if (!m->model.timing)
 		m->launch.end = 0;
 	fill_result(m, out);
@@ -623,7 +624,8 @@ enum launch_status gpu_end_launch(struct gpu *g)
 enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
 {
 	gpu_begin_launch(g, d, out);
-	gpu_run_until(g, UINT64_MAX);
+	while (!gpu_run_until(g, UINT64_MAX))
+		;
 	return gpu_end_launch(g);
 }
 

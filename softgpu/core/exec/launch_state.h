@@ -46,6 +46,9 @@ struct launch {
 	cycle_t dispatch_at;            /* earliest cycle of the next workgroup */
 	bool dispatch_blocked;          /* waits for room */
 	struct repeat *repeat;          /* where the launch may repeat itself, steady_state.h; else NULL */
+	struct sample *sample;          /* where its middle may be skipped, sampled_launch.h; else NULL */
+	cycle_t skipped_cycles;         /* that do not show in `end` before the launch ends */
+	uint64_t skipped_waves;
 	uint32_t next_engine, next_cu[MAX_ENGINES];
 	uint32_t (*ids)[3][MAX_LANES]; /* VGPRs 0-2 of each wave of a workgroup */
 	uint64_t *exec;                /* EXEC of each wave, for a whole workgroup */

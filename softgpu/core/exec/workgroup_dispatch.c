@@ -14,6 +14,7 @@
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"
+#include "softgpu/core/fast/sampled_launch.h"
 #include "softgpu/core/fast/steady_state.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/issue/wave_control.h"
@@ -339,6 +340,17 @@ static void advance_workgroup_id(struct launch *n)
 	}
 }
 
+void dispatch_skip_workgroups(struct machine *m, uint64_t groups)
+{
+	struct launch *n = &m->launch;
+	uint64_t at;
+
+	at = n->issued += groups;
+	for (unsigned k = 0; k < 3; k++, at /= n->grid[k - 1])
+		n->next[k] = at % n->grid[k];
+	atomic_fetch_add_explicit(&m->done, groups, memory_order_relaxed);
+}
+
 /* The size of the part of the workgroup that is inside the grid. */
 static void workgroup_extent(const struct launch *n, const uint32_t *id, uint32_t *size)
 {
@@ -381,6 +393,8 @@ void dispatch_next_workgroup(struct machine *m, uint64_t t)
 	}
 	if (n->repeat)
 		t = repeat_skip_periods(m, t);
+	if (n->sample)
+		sample_take(m, t);
 	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : place_on_cu(m);
 
 	if (!cu) {
@@ -480,12 +494,14 @@ bool dispatch_begin(struct machine *m)
 	n->lds_latency_all_lanes = m->model.lds_latency + lds_return_cycles(&m->model, n->lanes);
 	event_queue_set(&m->events, DISPATCHER, m->model.launch_cycles);
 	repeat_begin(m);
+	sample_begin(m);
 	return true;
 }
 
 void dispatch_end(struct machine *m)
 {
 	repeat_end(m);
+	sample_end(m);
 	free(m->launch.ids);
 	free(m->launch.scratch_used);
 	m->launch.ids = NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/exec/workgroup_dispatch.h"
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/timing/scheduler.h"
 
@@ -198,17 +199,6 @@ static void add_counts(struct machine *m, uint64_t periods)
 	}
 }
 
-static void advance_workgroups(struct machine *m, uint64_t groups)
-{
-	struct launch *n = &m->launch;
-	uint64_t at;
-
-	at = n->issued += groups;
-	for (unsigned k = 0; k < 3; k++, at /= n->grid[k - 1])
-		n->next[k] = at % n->grid[k];
-	atomic_fetch_add_explicit(&m->done, groups, memory_order_relaxed);
-}
-
 uint64_t repeat_skip_periods(struct machine *m, uint64_t t)
 {
 	struct launch *n = &m->launch;
@@ -219,7 +209,7 @@ uint64_t repeat_skip_periods(struct machine *m, uint64_t t)
 			 dt = periods * (t - r->t);
 		shift_times(m, dt);
 		add_counts(m, periods);
-		advance_workgroups(m, periods * period);
+		dispatch_skip_workgroups(m, periods * period);
 		repeat_end(m);
 		return t + dt;
 	}

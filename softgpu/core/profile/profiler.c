@@ -6,6 +6,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/exec/line_dependencies.h"
+#include "softgpu/core/jit/jit.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/profile/wave_trace.h"
 #include "softgpu/isa/isa.h"
@@ -437,6 +438,51 @@ static void keep_profile(struct machine *m, struct profiler *in)
 		qsort(in->result, in->result_count, sizeof *in->result, compare_addresses);
 }
 
+/* Adds `more` to values that sum to `sum`, in proportion. The largest one takes what rounding leaves. */
+static void extend_breakdown(uint64_t breakdown[STALL_REASON_COUNT], uint64_t sum, uint64_t more)
+{
+	uint64_t left = more, *most = breakdown;
+
+	for (unsigned k = 0; k < STALL_REASON_COUNT; k++) {
+		const uint64_t share = sum ? (unsigned __int128)breakdown[k] * more / sum : 0;
+		left -= share;
+		breakdown[k] += share;
+		if (breakdown[k] > *most)
+			most = &breakdown[k];
+	}
+	*most += left;
+}
+
+/* Waves that were left out (sampled_launch.h) count as those that were not. */
+static void extend_instructions(struct machine *m, struct profiler *in)
+{
+	const uint64_t more = m->launch.skipped_waves, waves = m->sums.waves - more;
+
+	if (!more)
+		return;
+	jit_flush_counts(m->jit);
+	for (size_t k = 0; k < in->capacity; k++) {
+		struct inst_profile *r = &in->insts[k];
+		if (!r->i)
+			continue;
+		r->count = r->i->hits;
+		r->issue += (unsigned __int128)r->issue * more / waves;
+		for (unsigned s = 0; s < STALL_REASON_COUNT; s++)
+			r->stall[s] += (unsigned __int128)r->stall[s] * more / waves;
+	}
+}
+
+static void end_critical_path(struct machine *m, struct profiler *in)
+{
+	if (m->launch.end > in->last.at) { /* the dispatcher was busy longer than any wave */
+		m->profiler = in;
+		profiler_record_dispatch(m, m->launch.end);
+		m->profiler = NULL;
+		in->last = in->dispatcher;
+	}
+	extend_breakdown(in->last.breakdown, in->last.at, m->launch.skipped_cycles);
+}
+
 void profiler_end(struct machine *m)
 {
 	struct profiler *in = m->profiler;
@@ -445,13 +491,9 @@ void profiler_end(struct machine *m)
 	if (!in)
 		return;
 	in->complete = !m->halt;
+	extend_instructions(m, in);
 	keep_profile(m, in);
-	if (m->launch.end <= in->last.at)
-		return;
-	m->profiler = in; /* the dispatcher was busy longer than any wave */
-	profiler_record_dispatch(m, m->launch.end);
-	m->profiler = NULL;
-	in->last = in->dispatcher;
+	end_critical_path(m, in);
 }
 
 /* --- results --- */
