@@ -6,6 +6,7 @@
 #include "softgpu/driver/probe/kernel_symbol.h"
 #include "softgpu/driver/probe/program_report.h"
 #include "softgpu/driver/probe/program_watch.h"
+#include "softgpu/driver/queues/blit_kernels.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/probe.h"
 
@@ -42,6 +43,7 @@ bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 	r->cycles_run = 0;
 	r->host_ns = 0;
 	kernel_symbol_find(d, r->dispatch.kernel_object, r->kernel, sizeof r->kernel);
+	r->dispatch.move = blit_kernel_describe(d, &r->dispatch, r->kernel);
 	if (program_report_has_profile())
 		gpu_set_profiling(r->gpu, SOFTGPU_PROFILE_CYCLES);
 	gpu_begin_launch(r->gpu, &r->dispatch, &r->result);

@@ -1,9 +1,9 @@
 # Scripts that build and run a HIP program under the software GPU source this file, which sources tests/tap.bash.
 # Builds go to $work and are kept. $log has the output of the last command of `soft`. A script for another GPU than the
-# MI25 sets $model and $target first.
+# MI25 sets $model and $target first; one whose program is in another folder sets $here.
 # shellcheck shell=bash source=../../tap.bash
 . "$(dirname "${BASH_SOURCE[0]}")/../../tap.bash"
-here=tests/softgpu/driver
+here=${here:-tests/softgpu/driver}
 wavedeck=$BUILD/wavedeck
 work=$BUILD/tests/driver
 model=${model:-mi25} target=${target:-gfx900}
@@ -33,7 +33,7 @@ build_hip_program() { # NAME, further arguments of hipcc
 build_old_hip_program() { # as above
 	local name=$1
 	shift
-	[ ! -x "$program" ] || [ -n "$(find "$here/${name}_hip.cpp" "$here"/hip_*.h -newer "$program")" ] || return 0
+	[ ! -x "$program" ] || [ -n "$(find "$here/${name}_hip.cpp" tests/softgpu/driver/hip_*.h -newer "$program")" ] || return 0
 	# With ROCM_PATH, hipcc looks for the device libraries below it only.
 	kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" "--offload-arch=$target" -O2 -Wno-unused-result \
 		-o "$program" "$here/${name}_hip.cpp" "$@" >"$log" 2>&1
