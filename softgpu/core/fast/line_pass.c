@@ -10,8 +10,9 @@ enum {
 	STRIDE = 64, /* workgroups that pass before their misses are compared */
 	BURST = 4,   /* of them, whose loads come before their stores */
 	/* If the dispatcher bounds the launch, the bus of DRAM transfers lines in so many percent of the time at most;
-	 * the rest is for refresh, turnarounds and bursts. */
+	 * the rest is for refresh and turnarounds. A burst of one stride may take more. */
 	ROOM = 80,
+	ROOM_OF_BURST = 110,
 	DRIFT_STRIDES = 16, /* that the drift is about */
 	/* If memory bounds the launch, the drift is at most the requests of a stride divided by this: 3 % of all
 	 * requests if it lasts. */
@@ -50,22 +51,24 @@ static void restore_times(struct machine *m, const struct kept_times *kept)
  * together. */
 struct drift {
 	int64_t misses, reads, writes;
-	uint64_t lines;
+	uint64_t lines, last_lines; /* last: of the last stride */
 };
 
-static bool is_room_for(const struct machine *m, const struct launch_rate *r, uint64_t lines, uint64_t groups)
+/* Whether so many lines take at most so many percent of the time of the workgroups. */
+static bool is_room_for(
+	const struct machine *m, const struct launch_rate *r, uint64_t lines, uint64_t strides, uint64_t percent)
 {
-	const uint64_t bus = lines * m->launch.dram_line / m->channels >> 10;
+	const uint64_t bus = lines * m->launch.dram_line / m->channels >> 10,
+		       cycles = rate_of_groups(r, r->cycles, strides * STRIDE);
 
-	return r->is_dispatcher_bound && bus * 100 <= ROOM * rate_of_groups(r, r->cycles, groups);
+	return r->is_dispatcher_bound && bus * 100 <= percent * cycles;
 }
 
 bool lines_have_room(const struct machine *m, const struct launch_rate *r)
 {
 	const struct launch_sums *s = (const struct launch_sums *)r->sums;
-	const uint64_t groups = DRIFT_STRIDES * STRIDE;
 
-	return is_room_for(m, r, rate_of_groups(r, s->dram_read + s->dram_write, groups), groups);
+	return is_room_for(m, r, rate_of_groups(r, s->dram_read + s->dram_write, STRIDE), 1, ROOM);
 }
 
 /* Adds what a stride has more than expected, and forgets a part of what was before. */
@@ -81,7 +84,8 @@ static void add_stride(struct drift *d, const struct launch_rate *r, const struc
 	add_to_drift(&d->misses, s->l2_miss, rate_of_groups(r, rate->l2_miss, groups));
 	add_to_drift(&d->reads, s->dram_read, rate_of_groups(r, rate->dram_read, groups));
 	add_to_drift(&d->writes, s->dram_write, rate_of_groups(r, rate->dram_write, groups));
-	d->lines += s->dram_read + s->dram_write - d->lines / DRIFT_STRIDES;
+	d->last_lines = s->dram_read + s->dram_write;
+	d->lines += d->last_lines - d->lines / DRIFT_STRIDES;
 }
 
 static bool is_small_drift(int64_t drift, uint64_t requests)
@@ -92,7 +96,8 @@ static bool is_small_drift(int64_t drift, uint64_t requests)
 /* Whether the rate still holds after a stride with so many requests. */
 static bool is_rate_kept(const struct machine *m, const struct launch_rate *r, const struct drift *d, uint64_t requests)
 {
-	return is_room_for(m, r, d->lines, DRIFT_STRIDES * STRIDE) ||
+	return (is_room_for(m, r, d->lines, DRIFT_STRIDES, ROOM) &&
+		       is_room_for(m, r, d->last_lines, 1, ROOM_OF_BURST)) ||
 		(r->is_steady && is_small_drift(d->misses, requests) && is_small_drift(d->reads, requests) &&
 			is_small_drift(d->writes, requests));
 }

@@ -4,7 +4,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
-#include "softgpu/driver/probe/kernel_arguments.h"
+#include "softgpu/driver/code/kernel_arguments.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 

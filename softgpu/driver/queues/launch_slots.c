@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 #include "softgpu/driver/kfd/softgpu_device.h"
-#include "softgpu/driver/probe/kernel_symbol.h"
+#include "softgpu/driver/code/kernel_symbol.h"
 #include "softgpu/driver/probe/program_report.h"
 #include "softgpu/driver/probe/program_watch.h"
 #include "softgpu/driver/queues/blit_kernels.h"

@@ -260,8 +260,8 @@ static void offsets_wrap_and_dwords_do_not(void **state)
 	on_each_target(check_wrapped_offsets);
 }
 
-/* CDNA4 ISA, buffer addressing: with ADD_TID_ENABLE, the data format is bits 17:14 of the stride. Nothing is checked, so the first
- * lane whose dword is not mapped stops the kernel. */
+/* CDNA4 ISA, buffer addressing: with ADD_TID_ENABLE, the data format is bits 17:14 of the stride. Nothing is checked,
+ * so the first lane whose dword is not mapped stops the kernel. */
 static void lane_numbers_extend_the_stride(void **state)
 {
 	const uint64_t base = BUFFER_VA | UINT64_C(4) << 48;

@@ -1,6 +1,6 @@
 /* Buffer instructions with random descriptors: strides, swizzles, lane numbers, and accesses that are partly or wholly
- * outside. The expected bytes follow the guides' formulas (Vega ISA 8.1.5, CDNA4 ISA, buffer addressing, RDNA3 ISA 9.4), byte by
- * byte.
+ * outside. The expected bytes follow the guides' formulas (Vega ISA 8.1.5, CDNA4 ISA, buffer addressing, RDNA3
+ * ISA 9.4), byte by byte.
  */
 #include "tests/softgpu/core/row_lanes.h"
 

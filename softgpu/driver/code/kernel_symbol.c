@@ -1,9 +1,9 @@
-#include "softgpu/driver/probe/kernel_symbol.h"
+#include "softgpu/driver/code/kernel_symbol.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "softgpu/driver/probe/loaded_image.h"
+#include "softgpu/driver/code/loaded_image.h"
 
 void kernel_symbol_find(struct softgpu_device *d, uint64_t kernel_object, char *out, size_t size)
 {

@@ -1,4 +1,4 @@
-#include "softgpu/driver/probe/loaded_image.h"
+#include "softgpu/driver/code/loaded_image.h"
 
 #include <elf.h>
 #include <string.h>

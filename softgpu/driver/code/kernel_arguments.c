@@ -1,9 +1,9 @@
-#include "softgpu/driver/probe/kernel_arguments.h"
+#include "softgpu/driver/code/kernel_arguments.h"
 
 #include <string.h>
 
 #include "base/metadata/msgpack.h"
-#include "softgpu/driver/probe/loaded_image.h"
+#include "softgpu/driver/code/loaded_image.h"
 
 struct text {
 	const char *at;
