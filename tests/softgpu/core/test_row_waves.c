@@ -131,7 +131,8 @@ static const struct program programs[] = {
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 /* --- scalar loads and stores --- */
-/* Address modes: an immediate offset; an SGPR, whose low bits are ignored; beyond the 0x500 bytes of the descriptor. */
+/* Address modes: an immediate offset; an SGPR, whose low bits are ignored; the last dword beyond the 0x500 bytes of the
+ * descriptor. */
 enum { ADDRESS_MODES = 3, AT = 0x404, RECORDS = 0x500 };
 
 static bool is_scalar_memory(unsigned op)
@@ -180,7 +181,8 @@ static void write_scalar(FILE *f, unsigned op, int mode)
 static void check_scalar(unsigned op, int mode)
 {
 	const char *name = isa_info(op)->name;
-	unsigned n = dwords_of(name), at = (mode == 1 && strstr(name, "scratch") ? 17 * 64 : AT) / 4;
+	unsigned n = dwords_of(name), inside = mode == 2 ? n - 1 : n;
+	unsigned at = (mode == 2 ? RECORDS - 4 * inside : mode == 1 && strstr(name, "scratch") ? 17 * 64 : AT) / 4;
 	char kernel[32];
 
 	for (unsigned k = 0; k < 1024; k++)
@@ -189,10 +191,10 @@ static void check_scalar(unsigned op, int mode)
 	if (device_launch(&d, kernel, 64, 64) != LAUNCH_OK)
 		fail_msg("%s: %s", name, d.out.message);
 	for (unsigned k = 0; k < 16; k++)
-		if (!is_store(op) && buffer[k] != (k >= n ? UINT32_MAX : mode == 2 ? 0 : 0x5000 + (at + k) * 3))
+		if (!is_store(op) && buffer[k] != (k >= n ? UINT32_MAX : k >= inside ? 0 : 0x5000 + (at + k) * 3))
 			fail_msg("%s address mode %d: dword %u is %x", name, mode, k, buffer[k]);
 	for (unsigned k = 64; k < 1024; k++) {
-		bool written = is_store(op) && mode < 2 && k >= at && k < at + n;
+		bool written = is_store(op) && k >= at && k < at + inside;
 		if (buffer[k] != (written ? 100 + k - at : 0x5000 + k * 3))
 			fail_msg("%s address mode %d: memory dword %u is %x", name, mode, k, buffer[k]);
 	}
