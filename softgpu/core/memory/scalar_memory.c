@@ -46,7 +46,7 @@ static uint64_t scalar_register_offset(const struct wave *w, const struct uop *i
 	return is_scalar_scratch(i->d.op) ? offset * 64 : offset;
 }
 
-/* The dwords inside of a buffer. Each is checked alone (RDNA3 ISA 8.4.1, Vega ISA 7.4), by where it begins. */
+/* The dwords inside of a buffer. Each is checked alone (RDNA3 ISA 8.4.1, Vega ISA), by where it begins. */
 static unsigned scalar_dwords_inside(const uint32_t *descriptor, uint64_t offset, unsigned dwords)
 {
 	const uint64_t stride = descriptor[1] >> 16 & 0x3fff, size = (stride ? stride : 1) * descriptor[2];
@@ -55,7 +55,7 @@ static unsigned scalar_dwords_inside(const uint32_t *descriptor, uint64_t offset
 }
 
 /* Computes the address of a scalar access; returns how many of its dwords are inside of the buffer, from the first on.
- * The two low bits of the base and of the offsets are ignored (Vega ISA 7.2.1, RDNA3 ISA 8.1.1 and 8.1.2). */
+ * The two low bits of the base and of the offsets are ignored (Vega ISA, RDNA3 ISA 8.1.1 and 8.1.2). */
 static unsigned scalar_address_of(const struct wave *w, const struct uop *i, unsigned dwords, bool buffer, uint64_t *at)
 {
 	const uint64_t dword = ~UINT64_C(3), moved = scalar_register_offset(w, i),
@@ -189,7 +189,7 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 	waitcnt_push(w, WAITCNT_LGKM, done);
 }
 
-/* Atomics are all in or all out, and "naturally aligned" (Vega ISA 7.2.1). */
+/* Atomics are all in or all out, and "naturally aligned" (Vega ISA). */
 uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer)
 {
 	uint64_t at, t = reserve_scalar_cache(w, i);

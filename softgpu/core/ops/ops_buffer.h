@@ -23,7 +23,7 @@
 #include "softgpu/core/ops/ops_vector.h"
 
 /* --- descriptors --- */
-/* Vega ISA 8.1.8, RDNA3 ISA 9.6. Elements and groups of indices are powers of two. */
+/* Vega ISA, RDNA3 ISA 9.6. Elements and groups of indices are powers of two. */
 struct buffer_descriptor {
 	uint64_t base; /* plus soffset */
 	uint32_t stride, records, soffset;

@@ -111,7 +111,7 @@ static void lds_issue_access(
 }
 
 /* Stops the kernel if an active lane's atomic is not aligned to its size: an LDS alignment error is a memory violation
- * (Vega ISA 3.11, RDNA3 ISA 12.7). */
+ * (Vega ISA, RDNA3 ISA 12.7). */
 static __attribute__((noinline)) void report_misaligned_lds(
 	struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes)
 {

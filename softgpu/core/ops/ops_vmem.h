@@ -592,7 +592,7 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 	return __sync_bool_compare_and_swap((qword *)cell, *(const qword *)old, *(const qword *)new);
 }
 
-/* "Atomics must be aligned to the data size, or triggers a MEMVIOL" (RDNA3 ISA 9.5; Vega ISA 3.11, memory violations).
+/* "Atomics must be aligned to the data size, or triggers a MEMVIOL" (RDNA3 ISA 9.5; Vega ISA, memory violations).
  */
 static __attribute__((noinline)) void report_misaligned_atomic(
 	struct wave *w, const struct uop *i, unsigned l, unsigned bytes)

@@ -306,7 +306,7 @@ static void check_scalar_loads(void)
 }
 
 /* "Any DWORDs that are out of range in memory from a buffer_load return zero" (RDNA3 ISA 8.4.1); "the operation is not
- * performed for any Dwords that are out-of-range" (Vega ISA 7.4). Low bits: Vega ISA 7.2.1, RDNA3 ISA 8.1. */
+ * performed for any Dwords that are out-of-range" (Vega ISA). Low bits: Vega ISA, RDNA3 ISA 8.1. */
 static void scalar_dwords_inside_are_loaded(void **state)
 {
 	(void)state;
@@ -473,7 +473,7 @@ static void check_alignment(void)
 	check_misaligned("ds_exchange", 4, 0, 0);
 }
 
-/* RDNA3 ISA 9.5 and 12.7; Vega ISA 3.11: alignment errors of atomics are memory violations. */
+/* RDNA3 ISA 9.5 and 12.7; Vega ISA: alignment errors of atomics are memory violations. */
 static void misaligned_atomics_stop_the_kernel(void **state)
 {
 	(void)state;
