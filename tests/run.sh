@@ -14,6 +14,8 @@
 #   REPEATABLE=FILE another list than tests/repeatable.tsv
 set -u
 export XDG_CONFIG_HOME=/proc/none CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
+# The programs share the kernels that they compile.
+export XDG_CACHE_HOME=${BUILD:-$PWD/build}/tests/cache
 jobs=${JOBS:-$(nproc)}
 [ -z "${SHOW:-}" ] || jobs=1
 repeatable=${REPEATABLE:-$(dirname "$0")/repeatable.tsv}

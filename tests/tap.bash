@@ -5,6 +5,8 @@ set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
 export LC_ALL=C.UTF-8
+# The scripts share the kernels that they compile. One that tests the cache itself has its own.
+export XDG_CACHE_HOME=$BUILD/tests/cache
 tap_count=0 tap_status=0
 # shellcheck disable=SC2034 # seconds for a program or an event, on a busy machine too
 patience=600

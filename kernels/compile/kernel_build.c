@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/input_file.h"
 #include "base/host/package_advice.h"
 #include "base/host/fatal_signals.h"
@@ -154,19 +155,6 @@ static void request_close(struct request *r)
 }
 
 /* --- hash --- */
-static uint64_t fnv_bytes(uint64_t h, const void *data, size_t n)
-{
-	const uint8_t *p = data;
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ p[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
-
-static uint64_t fnv_text(uint64_t h, const char *s)
-{
-	return fnv_bytes(h, s, strlen(s) + 1);
-}
-
 static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth);
 
 /* Relative to the source or to the root of the tree. */
@@ -198,8 +186,8 @@ static uint64_t hash_file(uint64_t h, const struct request *r, const char *path,
 		err_set(r->unreadable, ST_REQUEST, "cannot read the kernel source %s: %s", path, why);
 	struct line_reader *lines = fd < 0 ? NULL : line_reader_new(fd, KERNEL_SOURCE_MAX);
 	while (lines && line_reader_next(lines, &line) && line.at < KERNEL_SOURCE_MAX) {
-		h = fnv_bytes(h, line.text, line.too_long ? 0 : line.length);
-		h = hash_include(fnv_bytes(h, "\n", line.ended), r, line.text, depth);
+		h = hash_bytes(h, line.text, line.too_long ? 0 : line.length);
+		h = hash_include(hash_bytes(h, "\n", line.ended), r, line.text, depth);
 	}
 	line_reader_free(lines);
 	return h;
@@ -207,11 +195,11 @@ static uint64_t hash_file(uint64_t h, const struct request *r, const char *path,
 
 static uint64_t hash_request(const struct request *r, const char *compiler)
 {
-	uint64_t h = fnv_bytes(UINT64_C(0xcbf29ce484222325), &(uint32_t){CACHE_VERSION}, 4);
+	uint64_t h = hash_bytes(HASH_START, &(uint32_t){CACHE_VERSION}, 4);
 	h = hash_file(h, r, r->source, 0);
 	for (int i = 0; r->defines[i]; i++)
-		h = fnv_text(h, r->defines[i]);
-	return fnv_text(fnv_text(h, r->arch), compiler);
+		h = hash_text(h, r->defines[i]);
+	return hash_text(hash_text(h, r->arch), compiler);
 }
 
 /* `tail`: "co", "ENTRY.types" */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/input_file.h"
 #include "base/paths.h"
 #include "kernels/compile/kernel_build.h"
@@ -26,20 +27,12 @@ const char *kernel_line_find_include(const char *line, int *length)
 }
 
 /* --- one file --- */
-static uint64_t hash_bytes(const char *data, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
-
 bool kernel_file_hash(const char *path, uint64_t *hash)
 {
 	struct buf b = {0};
 	const char *why;
 	bool ok = input_file_read(path, KERNEL_SOURCE_MAX, &b, &why);
-	*hash = hash_bytes(b.data, b.len);
+	*hash = hash_bytes(HASH_START, b.data, b.len);
 	buf_free(&b);
 	return ok;
 }
@@ -123,7 +116,7 @@ static bool add_file(struct kernel_files *f, const char *name, const char *path,
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", path, why);
 	}
 	struct kernel_file *file = &f->list[f->count++];
-	*file = (struct kernel_file){xstrdup(name), xstrdup(path), hash_bytes(b.data, b.len)};
+	*file = (struct kernel_file){xstrdup(name), xstrdup(path), hash_bytes(HASH_START, b.data, b.len)};
 	bool ok = !b.data || add_includes(f, file, b.data, e);
 	buf_free(&b);
 	return ok;

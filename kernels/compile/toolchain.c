@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/host/child_program.h"
 #include "base/host/host_paths.h"
+#include "kernels/compile/compiler_answers.h"
 
 /* The compilers of the two Debian releases that the tests run on come first. */
 static const int versions[] = {15, 17, 16, 18, 19, 20, 21, 22, 23};
@@ -85,7 +86,7 @@ static bool reads_bitcode(const struct toolchain *t, const char *folder)
 	char *file = xasprintf("%s/ockl.bc", folder);
 	char *argv[] = {t->clang, "-x", "ir", "-target", "amdgcn-amd-amdhsa", "-nogpulib", "-emit-llvm", "-c", "-o",
 		"/dev/null", file, NULL};
-	bool ok = !access(file, R_OK) && child_succeeds(argv, NULL);
+	bool ok = !access(file, R_OK) && compiler_ask(argv, file, NULL);
 	free(file);
 	return ok;
 }
@@ -109,7 +110,7 @@ static bool try_compiler(struct toolchain *t, char *path)
 {
 	struct buf log = {0};
 	char *argv[] = {path, "--version", NULL};
-	const char *at = path && child_succeeds(argv, &log) && log.data ? strstr(log.data, "clang version ") : NULL;
+	const char *at = path && compiler_ask(argv, NULL, &log) && log.data ? strstr(log.data, "clang version ") : NULL;
 	if (at) {
 		at += strlen("clang version ");
 		t->major = atoi(at);

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/elf/elf_file.h"
+#include "base/hash.h"
 #include "base/input_file.h"
 #include "base/metadata/msgpack.h"
 #include "kernels/inspect/target_limits.h"
@@ -286,10 +287,7 @@ const void *code_object_bytes(const struct code_object *o, size_t *size)
 
 uint64_t code_object_hash(const struct code_object *o)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < o->size; i++)
-		h = (h ^ o->data[i]) * UINT64_C(0x100000001b3);
-	return h;
+	return hash_bytes(HASH_START, o->data, o->size);
 }
 
 size_t code_object_list_kernels(const struct code_object *o, const struct kernel_info **list)

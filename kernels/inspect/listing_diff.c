@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 
 enum {
 	CELLS_MAX = 32 << 20, /* of the table; longer listings are aligned only at their equal ends */
@@ -58,14 +59,6 @@ char *listing_strip_registers(const char *text, char *out, size_t size)
 	return out;
 }
 
-static uint64_t hash_line(const char *text, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
-
 /* One key per line: equal keys mean equal lines. */
 static uint64_t *line_keys(struct listing_range s, bool renamed)
 {
@@ -75,7 +68,7 @@ static uint64_t *line_keys(struct listing_range s, bool renamed)
 		snprintf(text, sizeof text, "%s", s.lines[s.from + i].text);
 		if (renamed)
 			listing_strip_registers(s.lines[s.from + i].text, text, sizeof text);
-		k[i] = hash_line(text, strlen(text));
+		k[i] = hash_text(HASH_START, text);
 	}
 	return k;
 }

@@ -7,7 +7,7 @@
 wavedeck=$BUILD/wavedeck
 export wavedeck tmp patience LC_ALL=C
 # Compiled kernels are cached by source, flags and target.
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache
+export XDG_DATA_HOME=$tmp/data
 details() { head -n 5 "$1" | cut -c1-300; }
 run() { # experiment, device (soft:mi25): ID.json, ID.err, ID.status
 	timeout $patience "$wavedeck" run "${1##*/}" @small --device "${2:-soft:mi25}" --format json \

@@ -3,7 +3,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
+export XDG_DATA_HOME=$tmp/data LC_ALL=C
 details() { head -n 5 "$tmp/out" "$tmp/err"; }
 shown() { printf '%s ' "$@" | sed "s|$tmp|TMP|g" | cut -c1-90; }
 run() { timeout $patience "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
@@ -236,7 +236,7 @@ while read -r line; do
 done
 END
 chmod +x "$tmp/worker"
-WAVEDECK_WORKER=$tmp/worker fails 1 '2 of 5 points failed: refused; remaining points skipped' run "$tmp/own.lua" --format csv
+WAVEDECK_WORKER=$tmp/worker fails 1 '2 of 5 points failed: refused; remaining points skipped' run "$tmp/own.lua" --workers 1 --format csv
 fails 2 'it contains dispatch' run "$tmp/own.lua" block=64
 own dispatch 'return m.seconds'
 sed -i 's/"dispatch.hip"/"own.hip"/' "$tmp/own.lua"

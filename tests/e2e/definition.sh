@@ -3,7 +3,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_CACHE_HOME=$tmp/cache HOME=$tmp
+export HOME=$tmp
 cd "$tmp" || exit 1
 run() { "$wavedeck" run "$@" --device soft:mi25 >"$tmp/log" 2>&1; }
 column() { csv_column "$1" "$tmp/log"; }

@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache
+export XDG_DATA_HOME=$tmp/data
 unset VISUAL
 has() { # what, extended regular expressions that the log shows
 	local what=$1 found=0

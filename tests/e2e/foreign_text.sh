@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache XDG_CONFIG_HOME=$tmp/config
+export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config
 run() { timeout $patience "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 
 # Sets the terminal's title, returns to the line's start, begins a CSI (C1), reverses text, separates lines, hides.

@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_CACHE_HOME=$tmp XDG_DATA_HOME=/proc/none
+export XDG_DATA_HOME=/proc/none
 has() { # what pattern arguments...
 	local what=$1 pattern=$2
 	shift 2

@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
+export XDG_DATA_HOME=$tmp/data LC_ALL=C
 details() { head -n 8 "$tmp/csv" "$tmp/err"; }
 device=soft:mi25
 measure() { # arguments; writes the CSV without comments

@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck readme=$PWD/README.md
-export XDG_CACHE_HOME=$tmp/cache HOME=$tmp
+export HOME=$tmp
 cd "$tmp" || exit 1
 
 # The example of the README.

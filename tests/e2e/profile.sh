@@ -4,7 +4,6 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_CACHE_HOME=$tmp
 
 # The number of instructions, according to the listing, that `waves` waves issue if the hot loop makes `trips` trips and
 # no forward branch is taken.

@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache
+export XDG_DATA_HOME=$tmp/data
 device=soft:mi25
 details() {
 	grep -hv '^#' "$tmp/csv" | head -n 24

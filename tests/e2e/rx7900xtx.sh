@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck device=soft:rx7900xtx
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache
+export XDG_DATA_HOME=$tmp/data
 details() { head -n 8 "$1" | cut -c1-300; }
 run() { timeout $patience "$wavedeck" run "$@" --device $device --format json >"$tmp/json" 2>"$tmp/log" </dev/null; }
 verified() { # points

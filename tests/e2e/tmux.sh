@@ -11,7 +11,7 @@ servers=0
 t() { tmux -L "wavedeck$$-$servers" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 unset NO_COLOR TMUX
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} SHELL=/bin/sh
+export XDG_DATA_HOME=$tmp/data SHELL=/bin/sh
 skip_tour "$XDG_DATA_HOME"
 
 screen() { t capture-pane -p; }

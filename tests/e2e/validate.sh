@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
+export XDG_DATA_HOME=$tmp/data LC_ALL=C
 device=soft:mi25
 details() { head -n 20 "$tmp/say" "$tmp/err"; }
 validate() { # arguments

@@ -3,7 +3,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache XDG_CONFIG_HOME=$tmp/config
+export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config
 
 mkdir "$tmp/own"
 cd "$tmp/own" || exit 1

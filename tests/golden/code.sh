@@ -5,7 +5,6 @@
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 recording=replay:share/sessions/range-latency-mi25.wbs
-export XDG_CACHE_HOME=$tmp/cache
 
 {
 	echo "wait sweep $patience"

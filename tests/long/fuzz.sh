@@ -30,7 +30,7 @@ if [ -z "$device" ]; then
 	export WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=${WORKER_DELAY_MS:-5}
 	device=soft:mi25
 fi
-export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache}
+export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config
 export EDITOR=true VISUAL=true FUZZ_STDERR=$tmp/stderr
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:handle_abort=1:exitcode=99
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99

@@ -3,7 +3,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
+export XDG_DATA_HOME=$tmp/data LC_ALL=C
 details() { grep -hv '^  true' "$tmp/out" "$tmp/err" | head -n 20; }
 
 "$wavedeck" lesson | awk '{ print $1, $2 }' >"$tmp/pages"

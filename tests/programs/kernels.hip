@@ -120,19 +120,26 @@ GLOBAL void reduce_tree(const int *in, int *out, int n)
 		out[blockIdx.x] = tree[0];
 }
 
+/* The lanes that a shuffle reaches: on gfx11 a half of a wave of 64 (RDNA3 ISA 12.5.2). */
+#ifdef __gfx1100__
+#define REACH 32
+#else
+#define REACH warpSize
+#endif
+
 GLOBAL void reduce_shuffle(const int *in, int *out, int n)
 {
-	__shared__ int part[256 / warpSize];
+	__shared__ int part[256 / REACH];
 	int t = threadIdx.x, sum = 0, total = 0;
 
 	for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256)
 		sum += in[i];
-	for (int k = warpSize / 2; k; k >>= 1)
+	for (int k = REACH / 2; k; k >>= 1)
 		sum += __shfl_down(sum, k);
-	if (t % warpSize == 0)
-		part[t / warpSize] = sum;
+	if (t % REACH == 0)
+		part[t / REACH] = sum;
 	__syncthreads();
-	for (int wave = 0; wave < 256 / warpSize; wave++)
+	for (int wave = 0; wave < 256 / REACH; wave++)
 		total += part[wave];
 	if (!t)
 		out[blockIdx.x] = total;

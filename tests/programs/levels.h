@@ -93,6 +93,14 @@ static inline int levels_close(void **state)
 	return 0;
 }
 
+/* The lanes among which a lane can permute. On gfx11 "in wave64 mode the permute operates only across 32 lanes at a time
+ * on each half" (RDNA3 ISA 12.5.2), and LLVM passes permutes on as they are.
+ */
+static inline unsigned permuted_lanes(const struct level *l)
+{
+	return strcmp(l->arch, "gfx1100") ? l->lanes : 32;
+}
+
 /* Launches a kernel. Fails the test with the device's message if the launch fails. */
 static inline void launch_or_fail(struct level *l, const char *kernel, uint32_t grid, uint32_t block)
 {

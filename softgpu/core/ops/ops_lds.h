@@ -381,13 +381,24 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 		lds_issue_crossbar(w, i);                          \
 	} while (0)
 
+/* On gfx11 "in wave64 mode the permute operates only across 32 lanes at a time on each half" (RDNA3 ISA 12.5.2). */
+#if GFX11
+#define PERMUTED_LANES 32
+#else
+#define PERMUTED_LANES LANES
+#endif
+static inline unsigned permuted_lane(unsigned l, uint32_t address)
+{
+	return (l & ~(PERMUTED_LANES - 1u)) | (address >> 2 & (PERMUTED_LANES - 1));
+}
+
 #define DS_PERMUTE                                                                          \
 	do {                                                                                \
 		const uint32_t *a = vector_source(w, i, 0), *s = vgpr_data(w, i->d.src[1]); \
 		uint32_t out[LANES] = {0}, *d = vgpr_data(w, i->d.dst);                     \
 		unsigned l;                                                                 \
 		EACH_LANE(l, active_lanes(w))                                               \
-		out[(a[l] + (uint32_t)i->d.imm) >> 2 & (LANES - 1)] = s[l];                 \
+		out[permuted_lane(l, a[l] + (uint32_t)i->d.imm)] = s[l];                    \
 		EACH_LANE(l, active_lanes(w))                                               \
 		d[l] = out[l];                                                              \
 		lds_issue_crossbar(w, i);                                                   \
@@ -400,7 +411,7 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 		uint64_t e = active_lanes(w);                                               \
 		unsigned l;                                                                 \
 		for (l = 0; l < LANES; l++) {                                               \
-			unsigned from = (a[l] + (uint32_t)i->d.imm) >> 2 & (LANES - 1);     \
+			unsigned from = permuted_lane(l, a[l] + (uint32_t)i->d.imm);        \
 			out[l] = e >> from & 1 ? s[from] : 0;                               \
 		}                                                                           \
 		EACH_LANE(l, e)                                                             \

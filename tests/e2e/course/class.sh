@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../../tap.bash"
 # shellcheck source=../../live_script.bash
 . tests/live_script.bash
-export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CACHE_HOME=$BUILD/tests/cache LC_ALL=C.UTF-8
+export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config LC_ALL=C.UTF-8
 details() { head -n 20 "$1"; }
 
 start_script

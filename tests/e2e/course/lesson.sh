@@ -4,7 +4,7 @@
 # shellcheck source=../../tap.bash
 . "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache LC_ALL=C
+export XDG_DATA_HOME=$tmp/data LC_ALL=C
 details() { head -n 10 "$1"; }
 check_facts() { # arguments of lesson --check
 	timeout $patience "$wavedeck" lesson --check "$@" >"$tmp/out" 2>"$tmp/err" </dev/null

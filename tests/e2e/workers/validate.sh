@@ -5,7 +5,7 @@
 # shellcheck source=../../tap.bash
 . "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache
+export XDG_DATA_HOME=$tmp/data
 details() { head -n 20 "$tmp/err"; }
 
 # A compiler of which the first $HOLD calls never end. The kernels of vgpr-limit are compiled when they are measured.

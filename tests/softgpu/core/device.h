@@ -2,6 +2,8 @@
 #ifndef TESTS_SOFTGPU_CORE_DEVICE_H
 #define TESTS_SOFTGPU_CORE_DEVICE_H
 
+#include <errno.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/run/loaded_object.c" /* softgpu-run is a program, not a library */
@@ -62,15 +66,34 @@ static inline struct gpu *open_gpu(const char *model)
 	return g;
 }
 
-/* Runs the compiler on a file of tests/softgpu/core with these flags. */
+static inline bool is_newer(const char *file, const char *than)
+{
+	struct stat a, b;
+
+	return !stat(file, &a) && !stat(than, &b) &&
+		(a.st_mtim.tv_sec > b.st_mtim.tv_sec ||
+			(a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec > b.st_mtim.tv_nsec));
+}
+
+/* Runs the compiler on a file, relative to tests/softgpu/core, with these flags. The tests share the object, below
+ * $BUILD, until the source changes. A source of another folder may include other files and is always compiled. */
 static inline void build(const char *source, const char *flags, char out[SCRATCH_PATH])
 {
-	char command[1024];
+	char command[1024], path[SCRATCH_PATH], temporary[SCRATCH_PATH + 16];
+	const char *folder = getenv("BUILD");
 
-	scratch_path(out, "core.co");
-	snprintf(command, sizeof command, IN_SCRATCH "%s %s -o %s tests/softgpu/core/%s", toolchain_value("CLANG"),
-		flags, out, source);
+	snprintf(command, sizeof command, IN_SCRATCH "%s %s tests/softgpu/core/%s", toolchain_value("CLANG"), flags,
+		source);
+	snprintf(path, sizeof path, "tests/softgpu/core/%s", source);
+	snprintf(out, SCRATCH_PATH, "%s/tests/core-objects", folder ? folder : "build");
+	assert_true(mkdir(out, 0777) == 0 || errno == EEXIST);
+	snprintf(out + strlen(out), SCRATCH_PATH - strlen(out), "/%016" PRIx64 ".co", hash_text(HASH_START, command));
+	if (!strchr(source, '/') && is_newer(out, path) && is_newer(out, "tests/softgpu/core/program.h"))
+		return;
+	snprintf(temporary, sizeof temporary, "%s.%d", out, (int)getpid());
+	snprintf(command + strlen(command), sizeof command - strlen(command), " -o %s", temporary);
 	assert_int_equal(system(command), 0);
+	assert_int_equal(rename(temporary, out), 0); /* another program may read the old one */
 }
 
 /* Maps kernel arguments and scratch. */
@@ -91,7 +114,6 @@ static inline void device_open(struct device *d, const char *model, const char *
 	d->gpu = open_gpu(model);
 	build(source, flags, path);
 	bool loaded = loaded_object_open(&d->object, d->gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
-	unlink(path);
 	assert_true(loaded);
 	device_map(d);
 	launch_log_open(&d->log, d->gpu);

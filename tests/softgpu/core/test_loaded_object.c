@@ -9,11 +9,13 @@ static char path[SCRATCH_PATH];
 
 static int build_object(void **state)
 {
+	char object[SCRATCH_PATH];
 	(void)state;
 	build("program.hip",
 		"-x hip -nogpuinc -nogpulib --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output -O1",
-		path);
-	FILE *f = fopen(path, "rb");
+		object);
+	scratch_path(path, "damaged.co");
+	FILE *f = fopen(object, "rb");
 	if (!f)
 		return 1;
 	sound = malloc(1 << 20);

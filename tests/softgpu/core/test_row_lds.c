@@ -184,6 +184,16 @@ static unsigned swizzle_source(unsigned k, unsigned l)
 	return l / 32 * 32 + (((l % 32 & 0xb) | 3) ^ 3); /* masks: and 01011, or 00011, xor 00011 */
 }
 
+/* The lane that a permutation's address selects. gfx11 permutes within 32 lanes, also in waves of 64 (RDNA3
+ * ISA 12.5.2).
+ */
+static unsigned permuted_lane_of(unsigned l, uint32_t address)
+{
+	const unsigned group = lanes_target & ISA_GFX11 ? 32 : lane_count;
+
+	return l / group * group + address / 4 % group;
+}
+
 /* Rows that move values between lanes, or count lanes. False for other rows. */
 static bool apply_lane_operation(unsigned k)
 {
@@ -192,7 +202,7 @@ static bool apply_lane_operation(unsigned k)
 	uint32_t old = (uint32_t)read_cell(0x48, 4);
 
 	for (unsigned l = 0; l < lane_count; l++) {
-		unsigned from = (offset[l] + 8) / 4 % lane_count;
+		unsigned from = permuted_lane_of(l, offset[l] + 8);
 		if (!is_active(l))
 			continue;
 		switch (op) {
@@ -208,7 +218,7 @@ static bool apply_lane_operation(unsigned k)
 		case OP_ds_permute_b32:
 			expected[l][0] = 0;
 			for (unsigned s = 0; s < lane_count; s++) /* the highest lane that sends to this lane wins */
-				if (is_active(s) && (offset[s] + 8) / 4 % lane_count == l)
+				if (is_active(s) && permuted_lane_of(s, offset[s] + 8) == l)
 					expected[l][0] = data[s][0];
 			break;
 		case OP_ds_nop: break;

@@ -4,7 +4,7 @@
 # shellcheck source=../../tap.bash
 . "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck
-export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache
+export XDG_DATA_HOME=$tmp/data
 details() { head -n 8 "$tmp/log" "$tmp/json" | cut -c1-300; }
 run() { # device, arguments
 	local device=$1

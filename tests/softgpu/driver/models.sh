@@ -4,7 +4,7 @@
 # shellcheck source=hip_program.bash
 . "$(dirname "$0")/hip_program.bash"
 build_hip_program models --offload-arch=gfx906 --offload-arch=gfx908
-export XDG_CACHE_HOME="$work/models-cache" XDG_DATA_HOME="$work/models-data"
+export XDG_DATA_HOME="$work/models-data"
 
 # Median cycles of a load for a range, from the workbench's CSV.
 latency() { # range in bytes

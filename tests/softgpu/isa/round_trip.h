@@ -88,13 +88,13 @@ static inline void add_case(uint32_t w0, uint32_t w1, uint32_t w2)
 		cases[case_count++] = (struct test_case){{w0, w1, w2}};
 }
 
-/* Adds cases with each bit of the first `dwords` dwords of the cases since `from` flipped. */
-static inline void flip_bits(size_t from, unsigned dwords)
+/* Adds the cases since `from` with one bit of the first two dwords flipped: every fourth bit, from `first`. */
+static inline void flip_bits(size_t from, unsigned first)
 {
 	size_t to = case_count;
 
 	for (size_t i = from; i < to; i++)
-		for (unsigned bit = 0; bit < 32 * dwords; bit++) {
+		for (unsigned bit = first % 4; bit < 64; bit += 4) {
 			struct test_case c = cases[i];
 
 			c.word[bit / 32] ^= 1u << bit % 32;
