@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 export XDG_DATA_HOME=$tmp/data
-script() { "$BUILD/wavedeck" --device soft:mi25 --script - >"$tmp/log" 2>&1; }
+script() { "$BUILD/wavedeck" lds-latency --device soft:mi25 --script - >"$tmp/log" 2>&1; }
 
 "$BUILD/wavedeck" devices --test soft:mi25 >"$tmp/log" 2>&1
 result $? 'the self-test of the software GPU passes'
@@ -51,7 +51,7 @@ action devices
 action device-down soft:mi60
 action device-pin
 wait background $patience
-expect curve of range-latency on soft:mi60 pinned
+expect curve of lds-latency on soft:mi60 pinned
 key Esc
 expect soft:mi60
 action devices

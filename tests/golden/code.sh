@@ -7,7 +7,7 @@
 recording=replay:share/sessions/range-latency-mi25.wbs
 
 {
-	echo "wait sweep $patience"
+	sweep_range 64KiB
 	echo 'action cursor-right 4'
 	echo 'action code'
 	echo "wait idle $patience"
@@ -57,7 +57,7 @@ hot='action code-first\nkey n\nexpect - v_mul_lo_u32\nkey n\nexpect - s_cbranch_
 hot=$hot'key N\nexpect - s_cbranch_scc1\n'
 try 'search finds the next match, hot instructions wrap around' "$open$find$hot"
 try 'a source line selects its instruction' "${open}key Tab\nkey Down\nexpect - v_mul_lo_u32\n"
-other='key x\naction back\nexperiment cacheline-stride\nwait sweep\naction code\nwait idle\n'
+other='key x\naction back\nexperiment cacheline-stride\naction preset small\nwait sweep\naction code\nwait idle\n'
 other=$other'action code-diff marked\nwait idle\nexpect cacheline-stride\nexpect range-latency\n'
 try 'a marked point is compared with another experiment' \
 	"$open${other}expect only left\nkey Esc\nexpect hot loop\nkey Esc\nexpect Parameters\n"
@@ -75,5 +75,5 @@ pairs='size 160x50\nglyphs ascii\nexperiment vgpr-bank-microbench\nwait idle\nac
 pairs=$pairs'expect 256 pairs, 0 alone; 256 with register bank conflicts\nexpect share a register bank: 1 cycle more\n'
 try 'pairs and register banks of another target are shown' "$pairs"'expect *% 0000e4 v_dual_fmac_f32\n'
 try 'the view is drawn on the smallest screens' \
-	"size 20x6\nglyphs ascii\n${loop}expect s_waitcnt\nsize 8x3\nexpect\nsize 1x1\nexpect\n"
+	"size 20x6\nglyphs ascii\naction preset small\n${loop}expect s_waitcnt\nsize 8x3\nexpect\nsize 1x1\nexpect\n"
 finish

@@ -16,6 +16,11 @@ dumps() { # state, command (dump)
 	done
 }
 
+# Prints script lines that measure range-latency from 1 KiB up to a size. Its whole sweep takes eight seconds.
+sweep_range() { # the largest size
+	printf 'action param-enter rangesize\ntype 1KiB..%s\nkey Enter\nwait sweep %s\n' "$1" "$patience"
+}
+
 # Runs $tmp/script, which prints nothing on success.
 play() { # options
 	"$BUILD/wavedeck" "$@" --script "$tmp/script" >"$tmp/out" 2>&1 </dev/null

@@ -7,7 +7,7 @@ recording=replay:share/sessions/range-latency-mi25.wbs
 {
 	echo 'size 80x24'
 	# 4 KiB in L1: 64 lines miss once, all other accesses hit
-	echo 'wait sweep '$patience
+	sweep_range 16KiB
 	echo 'action cursor-right 2'
 	echo 'expect 4 KiB'
 	echo 'action inspector sets'

@@ -9,7 +9,7 @@ steady() { without_times "$1"; }
 
 {
 	echo 'size 80x24'
-	echo "wait sweep $patience"
+	sweep_range 16MiB
 	echo 'action pin'
 	echo 'action param-more variant'
 	echo "wait sweep $patience"
@@ -68,9 +68,9 @@ try 'a recording without profiles is reported' \
 	--device "$recording"
 # A larger cache moves both the knee and the marker of the cache size.
 try 'a larger L1 moves its marker and the knee' \
-	"size 120x36\nwait sweep $patience\nexpect L1 64 KiB\nexpect knee 64 KiB\n" --device soft:mi25,l1_bytes=65536
+	"size 120x36\n$(sweep_range 1MiB)\nexpect L1 64 KiB\nexpect knee 64 KiB\n" --device soft:mi25,l1_bytes=65536
 # The preset for a class shows twelve points one by one, even if they were measured faster.
 class='action preset class\naction run\nwait 2500\nexpect of 12 points\n'
 try 'the class preset shows the points one by one' \
-	"size 120x36\nwait sweep $patience\n${class}wait sweep $patience\nexpect 12/12 points\n"
+	"size 120x36\n${class}wait sweep $patience\nexpect 12/12 points\n"
 finish

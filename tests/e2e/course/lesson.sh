@@ -10,7 +10,7 @@ check_facts() { # arguments of lesson --check
 	timeout $patience "$wavedeck" lesson --check "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 }
 
-for page in gpu launch divergence memory-latency lds; do
+for page in launch divergence lds; do
 	check_facts "$page"
 	status=$?
 	grep -v '^  true' "$tmp/out" >"$tmp/say"
@@ -54,7 +54,6 @@ script() {
 	"$wavedeck" --script - >"$tmp/log" 2>&1
 }
 script <<END
-wait sweep $patience
 action lessons gpu
 expect A CPU core is built
 key Right

@@ -14,7 +14,7 @@ values() { # session: what was measured at each point
 }
 
 # --- a shared sweep ---
-sweep=(range-latency 'rangesize=1KiB..32KiB:+1KiB')
+sweep=(range-latency reads=16384 'rangesize=1KiB..32KiB:+1KiB')
 on_two_gpus run "${sweep[@]}" --device 'hip:*' --record shared.wbs --format csv
 result $? 'two GPUs share a sweep' err
 [ "$(points_of shared.wbs)" -eq 32 ] && [ "$(grep -c ',ok$' out)" -eq 32 ]
@@ -62,7 +62,7 @@ result $? 'without --device, all GPUs are compared' out
 # --- interrupted ---
 has_points() { [ "$(points_of each2/*.wbs 2>/dev/null)" -ge 3 ]; }
 tasks_are_gone() { ! pgrep -f "batch-task $PWD/each2" >/dev/null; }
-long=(range-latency 'rangesize=1KiB..320KiB:+1KiB' --each --device soft:mi25 --device soft:mi60)
+long=(range-latency reads=8192 'rangesize=1KiB..320KiB:+1KiB' --each --device soft:mi25 --device soft:mi60)
 for signal in INT KILL; do
 	rm -rf each2
 	set -m # a job of its own, so that SIGINT is not ignored
