@@ -5,7 +5,7 @@
 # TMPDIR, which each program has to itself, or in /dev/shm.
 # A program of the list tests/repeatable.tsv that fails runs once more, alone, at the end. If it then passes, it is named
 # in a line 'unstable: ...' before the closing line. More than two of these are a failure.
-#   JOBS=N         programs at a time (default: one for each core)
+#   JOBS=N         programs at a time (default: one more than cores, since many wait for others' processes)
 #   LIMIT=SECONDS  time limit per program (default 1200, scripts 3600)
 #   SHOW=1         show the output of all programs, one at a time
 #   LINES_MAX=N    lines shown of a program that fails (default 100)
@@ -16,7 +16,7 @@ set -u
 export XDG_CONFIG_HOME=/proc/none CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
 # The programs share the kernels that they compile.
 export XDG_CACHE_HOME=${BUILD:-$PWD/build}/tests/cache
-jobs=${JOBS:-$(nproc)}
+jobs=${JOBS:-$(($(nproc) + 1))}
 [ -z "${SHOW:-}" ] || jobs=1
 repeatable=${REPEATABLE:-$(dirname "$0")/repeatable.tsv}
 scratch=$(mktemp -d)

@@ -4,7 +4,7 @@
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 export XDG_DATA_HOME=$tmp/data
-script() { "$BUILD/wavedeck" lds-latency --device soft:mi25 --script - >"$tmp/log" 2>&1; }
+script() { "$BUILD/wavedeck" "${1:-lds-latency}" --device soft:mi25 --script - >"$tmp/log" 2>&1; } # experiment
 
 "$BUILD/wavedeck" devices --test soft:mi25 >"$tmp/log" 2>&1
 result $? 'the self-test of the software GPU passes'
@@ -25,7 +25,10 @@ for bad in 'nonsense' 'replay:share/sessions/range-latency-mi25.wbs' 'soft:mi25 
 	[ $? -eq 2 ] && [ "$(wc -l <"$tmp/log")" -eq 1 ]; result $? "--test $bad is refused in one line"
 done
 
-script <<END
+script range-latency <<END
+action param-enter rangesize
+type 1KiB..64KiB
+key Enter
 wait sweep $patience
 action devices
 wait background $patience

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # A sweep on several workers: the session has the same bytes for any number of them, deaths of workers lose nothing and
 # measure nothing twice, and the end of the program ends all of them. TAP.
-#   DEATHS=N   workers to kill at random moments (default 12); tests/long/pool_deaths.sh kills 300
+#   DEATHS=N   workers to kill at random moments (default 6); tests/long/pool_deaths.sh kills 300
 # shellcheck disable=SC2317 # wait_until calls functions
 # shellcheck source=../../tap.bash
 . "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck device=soft:mi25
-deaths=${DEATHS:-12} RANDOM=${SEED:-1}
+deaths=${DEATHS:-6} RANDOM=${SEED:-1}
 
 # A session without the times of day.
 timeless() { # file
@@ -18,11 +18,11 @@ details() { head -n 20 "$tmp/err"; }
 # --- the same bytes ---
 # The matrices of the last one need a block of ROCr's each, which it hands out in another order later.
 for experiment in range-latency channel-conflict sgemm-ladder fma-unroll lds-bank-conflict \
-	'sgemm-ladder n=640 fill=random,zeros kernel=k1-naive,k2-lds-tile'; do
+	'sgemm-ladder n=640 fill=random,zeros kernel=k3-register-tile,k5-lds'; do
 	small=@small
 	[ "$experiment" = "${experiment#* }" ] || small=
 	counts='1 2 3 auto'
-	[ -n "$small" ] || counts='1 3' # it takes long
+	[ -n "$small" ] || counts='1 3' # its matrices are large
 	for n in $counts; do
 		rm -f "$tmp/$n.wbs"
 		# shellcheck disable=SC2086 # words
