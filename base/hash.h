@@ -1,5 +1,5 @@
-/* 64-bit FNV-1a (Fowler, Noll and Vo): for keys of caches and for comparisons, not against people who look for two texts
- * with one hash. */
+/* 64-bit FNV-1a (Fowler, Noll and Vo): for keys of caches and for comparisons, not against people who look for two
+ * texts with one hash. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

@@ -10,7 +10,7 @@ export wavedeck tmp patience LC_ALL=C
 export XDG_DATA_HOME=$tmp/data
 details() { head -n 5 "$1" | cut -c1-300; }
 run() { # experiment, device (soft:mi25): ID.json, ID.err, ID.status
-	timeout $patience "$wavedeck" run "${1##*/}" @small --device "${2:-soft:mi25}" --format json \
+	timeout $patience "$wavedeck" run "${1##*/}" @small --device "${2:-soft:mi25}" --format json --workers 1 \
 		>"$tmp/$1.json" 2>"$tmp/$1.err" </dev/null
 	echo $? >"$tmp/$1.status"
 	sed -i '/^wavedeck: a point has been running for /d' "$tmp/$1.err" # on a busy machine

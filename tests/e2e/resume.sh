@@ -30,11 +30,11 @@ points=$(wc -l <"$tmp/whole.points")
 [ "$points" -eq 64 ]
 result $? 'an uninterrupted recording has 64 points'
 
-has_rows() { [ "$(grep -vc '^#' "$tmp/rows")" -gt "$1" ]; }
+has_rows() { [ -e "$tmp/rows" ] && [ "$(grep -vc '^#' "$tmp/rows")" -gt "$1" ]; }
 # Killed with SIGKILL: once while the worker opens the device, then at random moments after random points.
 RANDOM=$(date +%N | sed 's/^0*//')
 for after in 0 $((1 + RANDOM % 12)) $((13 + RANDOM % 16)) $((29 + RANDOM % 16)) $((45 + RANDOM % 15)); do
-	rm -f "$tmp/killed.wbs"
+	rm -f "$tmp/killed.wbs" "$tmp/rows"
 	moment=0.0$((RANDOM % 10))
 	# shellcheck disable=SC2086
 	"$wavedeck" run $sweep --device $device --format csv --record "$tmp/killed.wbs" \

@@ -43,8 +43,11 @@ try_exit() { # what, lines, status, pattern, options
 
 # Removes what depends on the host from a dump. Scripts whose screens contain such texts define their own version.
 steady() { cat "$1"; } # file
-# The estimated time of the next sweep depends on the host. It is removed with the rest of the frame's edge.
-without_times() { sed -E 's/( points?), (~[0-9]+ (s|min|h)|less than 1 s|time unknown) [^┛┘+]*/\1, (time) /' "$1"; }
+# The estimated time of the next sweep depends on the host. It is removed with the rest of the frame's edge, and with the
+# word before it, for which a long time leaves no room.
+without_times() {
+	sed -E 's/(next )?([0-9]+ points?), (~[0-9]+ (s|min|h)|less than 1 s|time unknown) [^┛┘+]*/\2, (time) /' "$1"
+}
 # The version of the compiler, and the padding after it, which depends on its length.
 without_compiler() { sed -E 's/clang [0-9]+(\.[0-9]+)+\) */clang (version)) /' "$1"; }
 

@@ -93,8 +93,8 @@ static inline int levels_close(void **state)
 	return 0;
 }
 
-/* The lanes among which a lane can permute. On gfx11 "in wave64 mode the permute operates only across 32 lanes at a time
- * on each half" (RDNA3 ISA 12.5.2), and LLVM passes permutes on as they are.
+/* The lanes among which a lane can permute. On gfx11 "in wave64 mode the permute operates only across 32 lanes at a
+ * time on each half" (RDNA3 ISA 12.5.2), and LLVM passes permutes on as they are.
  */
 static inline unsigned permuted_lanes(const struct level *l)
 {

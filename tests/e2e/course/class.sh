@@ -85,8 +85,7 @@ END
 question=$(python3 "$tmp/clients.py" "$url" 2>"$tmp/errors")
 result $? 'ten clients vote; what two of them try beyond a vote is refused' "$tmp/errors"
 say 'key b'
-sync open
-grep -q '10 votes' "$tmp/open" && ! grep -q '[0-9] %' "$tmp/open"
+sync_until open '10 votes' && ! grep -q '[0-9] %' "$tmp/open"
 result $? 'nine votes from phones and a typed one; who votes does not see the votes of others' "$tmp/open"
 say 'key Enter' "wait background $patience"
 sync result
