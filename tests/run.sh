@@ -58,7 +58,7 @@ list_new_shared_memory() { # names before
 
 # Processes that a test program started are found by the TMPDIR in their environment.
 list_processes() { # folder
-	grep -lsF -- "TMPDIR=$1" /proc/[0-9]*/environ | cut -d/ -f3
+	grep -lszE -- "^TMPDIR=$1(/|\$)" /proc/[0-9]*/environ | cut -d/ -f3
 }
 
 wait_for_processes() { # folder

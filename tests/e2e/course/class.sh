@@ -6,7 +6,7 @@
 # shellcheck source=../../live_script.bash
 . tests/live_script.bash
 export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config LC_ALL=C.UTF-8
-details() { head -n 20 "$1"; }
+details() { head -n 40 "$1"; }
 
 start_script
 say 'size 120x36' 'action lessons lds' 'key Right' 'key a' 'key Enter' "wait background $patience" 'key C'
@@ -85,7 +85,7 @@ END
 question=$(python3 "$tmp/clients.py" "$url" 2>"$tmp/errors")
 result $? 'ten clients vote; what two of them try beyond a vote is refused' "$tmp/errors"
 say 'key b'
-sync_until open '10 votes' && ! grep -q '[0-9] %' "$tmp/open"
+sync_until open '10 votes' && ! grep -qE 'votes?, [0-9]+ %' "$tmp/open"
 result $? 'nine votes from phones and a typed one; who votes does not see the votes of others' "$tmp/open"
 say 'key Enter' "wait background $patience"
 sync result
