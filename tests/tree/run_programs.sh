@@ -36,6 +36,11 @@ shows 'with the lines after it' '# because'
 shows 'and those before it, which cmocka prints' 'before'
 hides 'other lines are not shown' '^    (ok|after|noise)'
 
+program first "until [ -e $tmp/tenth ]; do sleep 0.1; done; echo 'ok 1 - a'; echo 1..1"
+program tenth "touch $tmp/tenth; until grep -q '^first ' $tmp/log; do sleep 0.1; done; echo 'ok 1 - a'; echo 1..1"
+JOBS=3 GONE_SECONDS=1 run first passes passes passes passes passes passes passes passes tenth
+counts 'program 1 does not take the processes of program 10 for its own' '18 passed, 0 failed'
+
 program skips 'echo "not ok 1 # SKIP a"; echo "not ok 2 - # SKIP b"; echo 1..2'
 run skips
 counts 'a test that cmocka skipped is not a failure' '1 passed, 1 failed'
