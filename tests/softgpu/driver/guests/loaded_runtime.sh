@@ -5,9 +5,9 @@
 . "$(dirname "$0")/../hip_program.bash"
 build_hip_program driver -pthread
 hip=$(ldd "$program" | awk '$1 ~ /^libamdhip64/ { print $3 }')
-cc() { ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -o "$@" >"$log" 2>&1; }
+compile_c() { ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -o "$@" >"$log" 2>&1; }
 loader=$tmp/loaded-runtime
-cc "$loader" "$here/guests/loaded_runtime.c" -ldl && cc "$tmp/plugin.so" -DPLUGIN -shared -fPIC "$here/guests/loaded_runtime.c" "$hip"
+compile_c "$loader" "$here/guests/loaded_runtime.c" -ldl && compile_c "$tmp/plugin.so" -DPLUGIN -shared -fPIC "$here/guests/loaded_runtime.c" "$hip"
 result $? "the program and its plug-in compile"
 
 for scope in local global; do
@@ -23,7 +23,7 @@ result $? "a plug-in on a machine with two GPUs"
 options=
 mkdir "$tmp/copy" && cp -L "$hip" "$tmp/copy/" && soft "$loader" local "$hip" "$tmp/copy/${hip##*/}" && says '^ok$'
 result $? "two copies of the HIP runtime"
-cc "$tmp/stray" -x c - -Wl,-z,dynamic-undefined-weak \
+compile_c "$tmp/stray" -x c - -Wl,-z,dynamic-undefined-weak \
 	<<<'int hipDeviceSynchronize(void) __attribute__((weak)); int main(void) { return hipDeviceSynchronize(); }'
 soft "$tmp/stray"
 [ $? = 134 ] && says '^softgpu: the program calls hipDeviceSynchronize, which no loaded library provides; load libamdhip64.so first$'

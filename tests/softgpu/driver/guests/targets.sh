@@ -34,12 +34,12 @@ int main(int argc, char **argv)
 	return argc > 1 ? execv(argv[1], argv + 1) : 0;
 }
 C
-cc() { # NAME, arguments of the compiler; bundles from standard input
+compile_bundled() { # NAME, arguments of the compiler; bundles from standard input
 	local name=$1
 	shift
 	cat >"$tmp/code.s" && ${CC:-gcc} -o "$tmp/$name" "$@" "$tmp/code.s" >"$log" 2>&1 || result 1 "$name compiles"
 }
-program() { cc "$1" "$tmp/main.c"; }
+program() { compile_bundled "$1" "$tmp/main.c"; }
 
 # Without a model, unless $model is set.
 model=
@@ -90,8 +90,8 @@ compressed | program for-compressed
 refused for-compressed 'for-compressed has compressed code, which HIP 5 does not read; compile with --no-offload-compress'
 result $? "a program with compressed code is not started"
 # The file name is all that is looked at.
-cc libamdhip64.so.6 -shared -Wl,-soname,libamdhip64.so.6 </dev/null
-compressed | cc newer-hip "$tmp/main.c" -Wl,--no-as-needed "$tmp/libamdhip64.so.6" "-Wl,-rpath,$tmp"
+compile_bundled libamdhip64.so.6 -shared -Wl,-soname,libamdhip64.so.6 </dev/null
+compressed | compile_bundled newer-hip "$tmp/main.c" -Wl,--no-as-needed "$tmp/libamdhip64.so.6" "-Wl,-rpath,$tmp"
 gets newer-hip 90000
 result $? "with HIP 6 or newer, it is"
 bundle gfx900 | program damaged && truncate -s 5000 "$tmp/damaged"
@@ -128,15 +128,15 @@ run "$tmp/for-gfx906" "$tmp/for-gfx908" && says '^gfx_target_version 90006$' && 
 result $? "one with code gets its own"
 
 # --- libraries ---
-bundle gfx906 | cc libcode.so -shared
-bundle gfx803 | cc libold.so -shared
-cc linked "$tmp/main.c" -Wl,--no-as-needed "$tmp/libcode.so" "-Wl,-rpath,$tmp" </dev/null
+bundle gfx906 | compile_bundled libcode.so -shared
+bundle gfx803 | compile_bundled libold.so -shared
+compile_bundled linked "$tmp/main.c" -Wl,--no-as-needed "$tmp/libcode.so" "-Wl,-rpath,$tmp" </dev/null
 gets linked 90006
 result $? "a program whose code is in a library gets the model for that"
-bundle gfx908 | cc linked-own "$tmp/main.c" -Wl,--no-as-needed "$tmp/libcode.so" "-Wl,-rpath,$tmp"
+bundle gfx908 | compile_bundled linked-own "$tmp/main.c" -Wl,--no-as-needed "$tmp/libcode.so" "-Wl,-rpath,$tmp"
 gets linked-own 90008
 result $? "the program's own code counts first"
-cc linked-old "$tmp/main.c" -Wl,--no-as-needed "$tmp/libold.so" "-Wl,-rpath,$tmp" </dev/null
+compile_bundled linked-old "$tmp/main.c" -Wl,--no-as-needed "$tmp/libold.so" "-Wl,-rpath,$tmp" </dev/null
 run "$tmp/linked-old" && says '^main$' && says '^softgpu: libold.so has code for gfx803; compile with --offload-arch=gfx900$'
 result $? "a library that no model runs is reported, and the program goes on"
 run env LD_PRELOAD= "$tmp/for-gfx803" && says '^main$'
