@@ -5,8 +5,8 @@
 #include "gpu/controller/pool_members.h"
 
 enum {
-	/* To open a software GPU takes a worker as much time of a core, most of it in HIP, which compiles kernels of
-	 * its own: another one starts only if jobs wait this long. */
+	/* To open a software GPU takes a worker as much time of a core, a part of it for kernels of its own that HIP
+	 * compiles: another one starts only if jobs wait this long. */
 	START_AFTER_MS = 500,
 	/* A place elsewhere may wait for a machine: while no device is open, the next place starts after this time. */
 	OTHER_PLACE_AFTER_MS = 2000,

@@ -1,6 +1,9 @@
 /* An answer depends on the arguments, on the compiler and on the input. A file is the same if its inode, size and times
  * are. Only programs in machine code have answers in the cache: a script may call another compiler. Nor are failures
- * kept, which may have other reasons. */
+ * kept, which may have other reasons.
+ *
+ * A file in the cache begins with a line "ok", so that one that is empty after a crash of the machine does not count.
+ */
 #include "kernels/compile/compiler_answers.h"
 
 #include <fcntl.h>
@@ -17,6 +20,7 @@
 #include "base/paths.h"
 
 enum { ANSWER_MAX = 4096 };
+static const char mark[] = "ok\n";
 
 static bool is_machine_code(const char *path)
 {
@@ -55,6 +59,7 @@ static char *answer_path(char *const argv[], const char *input)
 static void print_answer(FILE *out, const void *ctx)
 {
 	const struct buf *answer = ctx;
+	fputs(mark, out);
 	if (answer->len)
 		fwrite(answer->data, 1, answer->len, out);
 }
@@ -67,13 +72,25 @@ static void keep_answer(const char *path, const struct buf *answer)
 	free(folder);
 }
 
-bool compiler_ask(char *const argv[], const char *input, struct buf *answer)
+/* Whether the cache has it. */
+static bool load_answer(const char *path, struct buf *answer)
 {
 	const char *why;
+	bool kept = input_file_read(path, ANSWER_MAX, answer, &why) && answer->len >= strlen(mark) &&
+		!strncmp(answer->data, mark, strlen(mark));
+	if (kept)
+		buf_consume(answer, strlen(mark));
+	else
+		buf_clear(answer);
+	return kept;
+}
+
+bool compiler_ask(char *const argv[], const char *input, struct buf *answer)
+{
 	struct buf own = {0};
 	char *path = argv[0] ? answer_path(argv, input) : NULL;
-	bool kept = path && input_file_read(path, ANSWER_MAX, &own, &why), ok = kept || child_succeeds(argv, &own);
-	if (path && ok && !kept && own.len <= ANSWER_MAX)
+	bool kept = path && load_answer(path, &own), ok = kept || child_succeeds(argv, &own);
+	if (path && ok && !kept && own.len < ANSWER_MAX - strlen(mark))
 		keep_answer(path, &own);
 	if (answer && own.len)
 		buf_add(answer, own.data, own.len);
