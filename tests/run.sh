@@ -48,11 +48,12 @@ list_unused_shared_memory() {
 	done
 }
 
-# The same without what was there before. Another program may be about to map a new name, so names get time to go.
+# The same without what was there before. Another program may be about to map a new name, so names get time to go. Only
+# those count that stay.
 list_new_shared_memory() { # names before
 	export -f list_unused_shared_memory
 	timeout "${GONE_SECONDS:-60}" bash -c '
-		while list_unused_shared_memory | grep -qvxF -- "$1"; do sleep 0.1; done' - "$1"
+		while list_unused_shared_memory | grep -qvxF -- "$1"; do sleep 0.1; done' - "$1" && return
 	list_unused_shared_memory | grep -vxF -- "$1"
 }
 

@@ -261,8 +261,12 @@ static enum queue_progress service_program_queues(void)
 static enum queue_progress service_all_queues(void)
 {
 	uint32_t ready = ready_runtime_queues();
-	enum queue_progress best = service_program_queues(), progress;
+	enum queue_progress best, progress;
 
+	device_lock_yielding();
+	queue_overlap_begin_round();
+	device_unlock();
+	best = service_program_queues();
 	if (!ready || may_defer_runtime_queues(best))
 		return best;
 	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++)

@@ -11,8 +11,8 @@
 #define STORES  4096                 /* number of stores remembered; signals are 64 bytes apart */
 #define HOLD_NS UINT64_C(3000000000) /* time limit: a program that waits for packets it holds back would hang */
 
-static bool held, overlapping; /* under the device lock */
-static ns_t held_at;           /* host time */
+static bool held, releasing, overlapping; /* under the device lock */
+static ns_t held_at;                      /* host time */
 static ns_t sequence_start, latest_end, compute_free_at;
 static uint32_t sequence; /* number of the current sequence */
 static struct noted_store {
@@ -34,15 +34,22 @@ void queue_overlap_finish(void)
 void queue_overlap_hold(bool on)
 {
 	device_lock();
+	releasing = !on;
 	if (on) {
 		held_at = host_monotonic_ns();
 		queue_overlap_finish();
-	} else {
-		overlapping = held; /* not if the hold already timed out */
+		held = true;
 	}
-	held = on;
 	device_unlock();
 	doorbell_wake();
+}
+
+void queue_overlap_begin_round(void)
+{
+	if (!releasing)
+		return;
+	overlapping = held; /* not if the hold already timed out */
+	held = releasing = false;
 }
 
 bool queue_overlap_is_held(void)

@@ -16,6 +16,9 @@ struct hsa_queue;
 struct softgpu_device;
 
 void queue_overlap_hold(bool on); /* any thread; false releases the held packets */
+/* The device thread begins to serve the queues in their order. Held packets are released only here: in the middle of a
+ * round, a later queue would get the compute units before an earlier one. */
+void queue_overlap_begin_round(void);
 bool queue_overlap_is_held(void);
 bool queue_overlap_is_active(void); /* a sequence with separate time lines runs; its launches are not time-sliced */
 void queue_overlap_enter(struct hsa_queue *q); /* sets the clock to the queue's local time */
