@@ -103,6 +103,26 @@ static bool describe_failed_copy(const char *via, const char *connection, const 
 	return err_set(e, ST_FAILED, "%s", text);
 }
 
+/* Shells here and there read the folder as part of a command, so what the other machine answers is taken only if it is
+ * the plain name of a folder. */
+static bool is_plain_folder(const char *folder)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
+	return folder[0] == '/' && !folder[strspn(folder, plain)];
+}
+
+static bool check_folder(const char *via, const char *folder, struct err *e)
+{
+	char label[VIA_LABEL_MAX];
+	if (is_plain_folder(folder))
+		return true;
+	via_format_label(via, label);
+	return err_set(e, ST_FAILED,
+		"%s answers that wavedeck is in '%.200s', and a shell would not read that as one word; set XDG_DATA_HOME "
+		"there to a path of letters, digits and ._+-",
+		label, folder);
+}
+
 /* *folder: where it is now, for the caller to free. */
 static bool copy_program(const char *via, const char *stage, char **folder, struct err *e)
 {
@@ -118,7 +138,8 @@ static bool copy_program(const char *via, const char *stage, char **folder, stru
 	char *at = strstr(log.data, mark);
 	*folder = at ? xasprintf("%.*s", (int)strcspn(at + sizeof mark - 1, "\r\n"), at + sizeof mark - 1) : NULL;
 	cut_last_line(log.data, &last);
-	bool ok = *folder || describe_failed_copy(via, connection, last, status < 0 ? 1 : status, e);
+	bool ok = *folder ? check_folder(via, *folder, e)
+			  : describe_failed_copy(via, connection, last, status < 0 ? 1 : status, e);
 	free(name);
 	free(connection);
 	free(begin);

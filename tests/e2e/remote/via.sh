@@ -133,6 +133,20 @@ measure waits --via 'sh ./waits.sh' --via local
 result $? 'a place that waits' log
 same_session 'a place that waits' waits.wbs
 
+# What the other machine answers is no command here.
+while IFS= read -r folder; do
+	printf 'cat >/dev/null; echo "wavedeck-is-in %s"\n' "$folder" >evil.sh
+	"$wavedeck" install --via 'sh ./evil.sh' >installed 2>log
+	[ $? -eq 1 ] && [ ! -s installed ] && [ ! -e PWNED ] && [ "$(wc -l <log)" -eq 1 ] &&
+		grep -qF "answers that wavedeck is in '$folder'" log
+	result $? "install: a folder that is a command: $folder" log
+done <<'END'
+/x; touch PWNED; echo
+/home/a b/wavedeck
+/x/(touch PWNED)
+relative/folder
+END
+
 # --- a real connection ---
 if [ -z "$sshd" ] || ! command -v ssh >/dev/null; then
 	skip 'ssh' 'openssh-server and openssh-client are not installed'
