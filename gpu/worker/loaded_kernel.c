@@ -23,6 +23,7 @@ struct module {
 	off_t size;
 	void *handle;
 	struct code_object *object;
+	json_t *sources;
 };
 static struct module modules[MODULES];
 static int module_count;
@@ -31,6 +32,7 @@ static void drop_oldest_module(const struct gpu_runtime *rt, void *device)
 {
 	rt->unload(device, modules[0].handle);
 	code_object_close(modules[0].object);
+	json_decref(modules[0].sources);
 	free(modules[0].path);
 	memmove(&modules[0], &modules[1], (MODULES - 1) * sizeof *modules);
 	module_count--;
@@ -52,8 +54,31 @@ static int module_limit(void)
 	return softprobe_is_present() ? 1 : MODULES;
 }
 
-static struct module *load_cached_module(const struct gpu_runtime *rt, void *device, const char *path, struct err *e)
+static void set_hash(json_t *o, const char *key, uint64_t hash)
 {
+	char text[24];
+	snprintf(text, sizeof text, "%016" PRIx64, hash);
+	json_object_set_new(o, key, json_string(text));
+}
+
+/* The user's and the project's files by name. Headers of the system are many; the device's record has their version. */
+static json_t *describe_sources(const struct kernel_inputs *inputs)
+{
+	json_t *o = json_object(), *files = json_object();
+	for (int i = 0; i < inputs->count; i++)
+		if (!kernel_input_is_of_system(&inputs->list[i]))
+			set_hash(files, inputs->list[i].name, inputs->list[i].hash);
+	json_object_set_new(o, "files", files);
+	uint64_t libraries = kernel_inputs_hash_libraries(inputs);
+	if (libraries)
+		set_hash(o, "libraries", libraries);
+	return o;
+}
+
+static struct module *load_cached_module(
+	const struct gpu_runtime *rt, void *device, const struct kernel_build *build, struct err *e)
+{
+	const char *path = build->path;
 	struct stat st = {0};
 	stat(path, &st);
 	struct module *known = find_module(path, &st);
@@ -69,7 +94,8 @@ static struct module *load_cached_module(const struct gpu_runtime *rt, void *dev
 		code_object_close(object);
 		return NULL;
 	}
-	modules[module_count] = (struct module){xstrdup(path), st.st_mtim, st.st_size, handle, object};
+	modules[module_count] = (struct module){
+		xstrdup(path), st.st_mtim, st.st_size, handle, object, describe_sources(&build->inputs)};
 	return &modules[module_count++];
 }
 
@@ -94,6 +120,7 @@ static bool from_module(const struct gpu_runtime *rt, void *device, const struct
 		return false;
 	describe_kernel(out, info, j);
 	out->object = m->object;
+	out->sources = m->sources;
 	out->handle = rt->kernel(device, m->handle, j->entry, e);
 	return out->handle != NULL;
 }
@@ -124,7 +151,7 @@ bool kernel_load(const struct gpu_runtime *rt, void *device, const char *arch, c
 	struct kernel_build build;
 	if (!build_for(arch, j, out, &build, e))
 		return false;
-	struct module *m = load_cached_module(rt, device, build.path, e);
+	struct module *m = load_cached_module(rt, device, &build, e);
 	bool ok = m && from_module(rt, device, m, j, build.types, out, e);
 	kernel_build_free(&build);
 	return ok;
@@ -135,6 +162,7 @@ bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel 
 	struct kernel_build build;
 	if (build_for(arch, j, out, &build, e))
 		out->object = code_object_open(build.path, e);
+	out->sources = describe_sources(&build.inputs);
 	*refused = build.refused;
 	kernel_build_free(&build);
 	const struct kernel_info *info = out->object ? code_object_find_kernel(out->object, j->entry, e) : NULL;
@@ -148,17 +176,22 @@ bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel 
 void kernel_release(struct loaded_kernel *k)
 {
 	code_object_close(k->object);
+	json_decref(k->sources);
 	k->object = NULL;
+	k->sources = NULL;
 }
 
 json_t *kernel_record(const struct loaded_kernel *k)
 {
 	char hash[24];
 	snprintf(hash, sizeof hash, "%016" PRIx64, code_object_hash(k->object));
-	return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:s*}", "hash", hash, "compiler", k->compiler, "vgprs",
-		(int)k->info.vgprs, "sgprs", (int)k->info.sgprs, "lds", (int)k->info.lds_bytes, "scratch",
-		(int)k->info.scratch_bytes, "waves_per_simd", (int)k->info.waves_per_simd, "limited_by",
-		k->info.limited_by);
+	json_t *o = json_pack("{s:s,s:s}", "hash", hash, "compiler", k->compiler);
+	json_object_update(o, k->sources);
+	json_object_update_new(o,
+		json_pack("{s:i,s:i,s:i,s:i,s:i,s:s*}", "vgprs", (int)k->info.vgprs, "sgprs", (int)k->info.sgprs, "lds",
+			(int)k->info.lds_bytes, "scratch", (int)k->info.scratch_bytes, "waves_per_simd",
+			(int)k->info.waves_per_simd, "limited_by", k->info.limited_by));
+	return o;
 }
 
 /* --- expected instructions --- */

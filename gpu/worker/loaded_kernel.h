@@ -12,6 +12,7 @@
 struct loaded_kernel {
 	void *handle;               /* of the runtime; owned by the module cache */
 	struct code_object *object; /* owned by the module cache */
+	json_t *sources;            /* "files" and "libraries" of its record; owned by the module cache */
 	struct kernel_info info;    /* for the workgroup size of the job */
 	char compiler[96];
 };
@@ -23,7 +24,7 @@ bool kernel_load(const struct gpu_runtime *rt, void *device, const char *arch, c
  * source. */
 bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel *out, bool *refused, struct err *e);
 void kernel_release(struct loaded_kernel *k);
-/* "kernel" of a point record: hash, compiler, resources. */
+/* "kernel" of a point record: hash, compiler, what it was compiled from, resources. */
 json_t *kernel_record(const struct loaded_kernel *k);
 /* Checks the expected instructions: "ok", "broken" with `text`, or "none" if the job specifies none for this target. */
 const char *kernel_check_contract(const struct loaded_kernel *k, const struct job *j, char *text, size_t size);

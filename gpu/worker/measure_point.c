@@ -491,8 +491,9 @@ json_t *measure_job_point(
 	json_t *record;
 	*lost = false;
 	m->phase(m->ctx, JOB_PHASE_HOST);
-	err_set(&e, ST_REQUEST, "the experiment needs a %s device; this device is %s",
-		json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
+	const char *need = json_string_value(json_array_get(json_object_get(j->record, "needs"), 0));
+	err_set(&e, ST_REQUEST, "the experiment needs a %s device; this device is %s", need ? need : "different",
+		d->info.arch);
 	if (j->kind == JOB_FORMULA)
 		record = evaluate_formula_point(j);
 	else if (!supports_arch(j, d->info.arch))

@@ -150,6 +150,11 @@ bool clang_compile(const struct toolchain *tools, const struct compile_task *t, 
 	line_args(&a, t);
 	for (char *const *d = t->defines; *d; d++)
 		add_arg(&a, xasprintf(**d == '-' ? "%s" : t->assembly ? "-Wa,-defsym,%s" : "-D%s", *d));
+	if (t->rule && !t->assembly) {
+		add_arg(&a, xstrdup("-MD"));
+		add_arg(&a, xstrdup("-MF"));
+		add_arg(&a, xstrdup(t->rule));
+	}
 	add_arg(&a, xstrdup("-o"));
 	add_arg(&a, xstrdup(output));
 	add_arg(&a, xstrdup(t->source));

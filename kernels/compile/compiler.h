@@ -18,6 +18,7 @@ struct compile_task {
 	const char *folder;    /* folder of the source */
 	char *const *defines;  /* "NAME=VALUE", NULL-terminated */
 	const char *temporary; /* folder for temporary files, for this task only; the caller removes it */
+	const char *rule;      /* where clang writes the files that it reads for a HIP source, as a rule for make */
 };
 
 /* For a HIP source only if toolchain_compiles_hip. False with the first error line of the compiler. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -22,10 +23,15 @@
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/compiler.h"
 #include "kernels/compile/kernel_files.h"
+#include "kernels/compile/kernel_inputs.h"
 #include "kernels/compile/parameter_types.h"
 #include "kernels/compile/memfd_cache.h"
 
-enum { CACHE_VERSION = 2 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16 };
+enum {
+	TICK_NS = 10000000, /* more than a tick of any kernel's clock (100 to 1000 Hz) */
+	COMPILES_MAX = 3,
+};
+enum { CACHE_VERSION = 3 /* raise when flags change */, DEFINES_MAX = 16 };
 
 /* The state of one call of kernel_build; several threads may call it. */
 struct request {
@@ -36,7 +42,9 @@ struct request {
 	bool own;                       /* the user's file, not one of the project */
 	char *defines[DEFINES_MAX + 1]; /* "NAME=VALUE", "-ffast-math" */
 	struct compile_task task;
-	struct err *unreadable; /* a file of the source that the compiler could not read, or would wait for */
+	struct input_places places;
+	struct kernel_inputs inputs; /* of the code object, once it is known */
+	uint64_t request_key, object_key;
 };
 
 /* --- request --- */
@@ -132,8 +140,9 @@ static bool request_open(struct request *r, struct err *e)
 	free(kernels);
 	r->stem = stem_of(r->source);
 	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
+	r->places = (struct input_places){r->folder, r->include};
 	r->task = (struct compile_task){
-		r->source, path_has_suffix(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
+		r->source, path_has_suffix(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL, NULL};
 	if (!input_file_is_readable(r->source, &why)) /* the compiler would wait for a named pipe */
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, why);
 	if (!r->own && !kernel_source_fits(r->s->file, r->arch))
@@ -152,90 +161,48 @@ static void request_close(struct request *r)
 	free(r->include);
 	free(r->base_arch);
 	free(r->stem);
+	kernel_inputs_free(&r->inputs);
 }
 
-/* --- hash --- */
-static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth);
-
-/* Relative to the source or to the root of the tree. */
-static uint64_t hash_include(uint64_t h, const struct request *r, const char *line, int depth)
+/* --- the cache ---
+ * A list "STEM-ARCH-REQUEST.files" names the files that the compiler read for a request: a source, its flags, a
+ * compiler. With what these files contain now, the request is the key of "STEM-ARCH-KEY.co". */
+static uint64_t hash_program(uint64_t h, const char *path)
 {
-	int length;
-	const char *name = kernel_line_find_include(line, &length);
-	if (!name || depth >= INCLUDE_DEPTH)
+	struct stat st;
+	if (!path || stat(path, &st))
 		return h;
-	const char *const folders[] = {r->folder, r->include};
-	for (int i = 0; i < 2; i++) {
-		char *path = xasprintf("%s/%.*s", folders[i], length, name);
-		bool there = !access(path, R_OK);
-		if (there)
-			h = hash_file(h, r, path, depth + 1);
-		free(path);
-		if (there)
-			break;
-	}
-	return h;
+	const int64_t identity[] = {(int64_t)st.st_size, (int64_t)st.st_mtim.tv_sec, (int64_t)st.st_mtim.tv_nsec};
+	return hash_bytes(h, identity, sizeof identity);
 }
 
-static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth)
+static uint64_t hash_request(const struct request *r, const struct toolchain *tools, const char *compiler)
 {
-	struct text_line line;
-	const char *why;
-	int fd = input_file_open(path, &why);
-	if (fd < 0)
-		err_set(r->unreadable, ST_REQUEST, "cannot read the kernel source %s: %s", path, why);
-	struct line_reader *lines = fd < 0 ? NULL : line_reader_new(fd, KERNEL_SOURCE_MAX);
-	while (lines && line_reader_next(lines, &line) && line.at < KERNEL_SOURCE_MAX) {
-		h = hash_bytes(h, line.text, line.too_long ? 0 : line.length);
-		h = hash_include(hash_bytes(h, "\n", line.ended), r, line.text, depth);
-	}
-	line_reader_free(lines);
-	return h;
-}
-
-static uint64_t hash_request(const struct request *r, const char *compiler)
-{
-	uint64_t h = hash_bytes(HASH_START, &(uint32_t){CACHE_VERSION}, 4);
-	h = hash_file(h, r, r->source, 0);
+	uint64_t h = hash_bytes(HASH_START, &(uint32_t){CACHE_VERSION}, 4), source = 0;
+	kernel_file_hash(r->source, &source);
+	h = hash_bytes(h, &source, sizeof source);
 	for (int i = 0; r->defines[i]; i++)
 		h = hash_text(h, r->defines[i]);
-	return hash_text(hash_text(h, r->arch), compiler);
+	h = hash_text(hash_text(h, r->arch), compiler);
+	return tools ? hash_program(h, tools->clang) : h;
 }
 
-/* `tail`: "co", "ENTRY.types" */
-static char *cache_path(const struct request *r, const char *compiler, const char *tail)
+/* `tail`: "files", "co", "ENTRY.types" */
+static char *cache_path(const struct request *r, uint64_t key, const char *tail)
 {
-	char *name = xasprintf(
-		"kernels/%s-%s-%016llx.%s", r->stem, r->base_arch, (unsigned long long)hash_request(r, compiler), tail);
+	char *name = xasprintf("kernels/%s-%s-%016llx.%s", r->stem, r->base_arch, (unsigned long long)key, tail);
 	char *path = path_user_cache(name);
 	free(name);
 	return path;
 }
 
-static char *parameter_types_path(const struct request *r, const char *compiler)
-{
-	char *tail = xasprintf("%s.types", r->s->entry), *path = cache_path(r, compiler, tail);
-	free(tail);
-	return path;
-}
-
 /* --- prebuilt code objects --- */
-static bool is_newer(const char *path, const struct stat *than)
-{
-	struct stat st;
-	if (stat(path, &st))
-		return false;
-	return st.st_mtim.tv_sec > than->st_mtim.tv_sec ||
-		(st.st_mtim.tv_sec == than->st_mtim.tv_sec && st.st_mtim.tv_nsec > than->st_mtim.tv_nsec);
-}
-
 /* Only in the source tree: installed sources have the time of their installation. */
 static bool edited_since(const struct request *r, const struct stat *object)
 {
-	char *shared = path_kernels(r->task.assembly ? "kernel.inc" : "chain.inc");
-	bool yes = path_is_source_tree() && (is_newer(r->source, object) || is_newer(shared, object));
-	free(shared);
-	return yes;
+	return path_is_source_tree() &&
+		kernel_inputs_changed_since(
+			&r->inputs, (long long)object->st_mtim.tv_sec * 1000000000 + object->st_mtim.tv_nsec + 1);
 }
 
 /* "clang 15.0.6" from the .comment section; assembled objects have none. */
@@ -259,11 +226,12 @@ static void compiler_of(const char *path, char *out, size_t size)
 }
 
 /* NULL: none. The caller frees it. */
-static char *find_prebuilt_path(const struct request *r)
+static char *find_prebuilt_path(struct request *r)
 {
 	struct stat st;
 	if (r->own || r->defines[0])
 		return NULL;
+	kernel_inputs_scan(&r->inputs, &r->places, r->source);
 	if (r->given)
 		return r->given->object ? xstrdup(r->given->object) : NULL;
 	char *name = xasprintf("%s.co", r->stem);
@@ -275,11 +243,13 @@ static char *find_prebuilt_path(const struct request *r)
 	return NULL;
 }
 
-static bool find_prebuilt(const struct request *r, struct kernel_build *out)
+static bool find_prebuilt(struct request *r, struct kernel_build *out)
 {
 	char *path = find_prebuilt_path(r);
-	if (!path)
+	if (!path) {
+		kernel_inputs_free(&r->inputs);
 		return false;
+	}
 	out->path = path;
 	out->from_cache = true;
 	compiler_of(path, out->compiler, sizeof out->compiler);
@@ -382,6 +352,68 @@ static bool keep_compiled(const char *file, struct kernel_build *out, struct err
 	return keep_unnamed(file, out, e);
 }
 
+static long long now_of_files(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* After the compile, so that their contents are those that the compiler read, unless one changed since. */
+static void find_inputs(struct request *r, const struct toolchain *tools, const char *rule)
+{
+	kernel_inputs_free(&r->inputs);
+	if (!tools || r->task.assembly) {
+		kernel_inputs_scan(&r->inputs, &r->places, r->source);
+		return;
+	}
+	kernel_inputs_add_rule(&r->inputs, &r->places, rule);
+	kernel_inputs_add_libraries(&r->inputs, &r->places, tools->bitcode, r->base_arch);
+}
+
+/* A file that changes meanwhile is compiled again. Times of files may be those of the clock's last tick. */
+static bool compile_unchanged(struct request *r, const struct toolchain *tools, const char *file, struct err *e)
+{
+	char *rule = xasprintf("%s/kernel.d", r->task.temporary);
+	long long start = 0;
+	bool ok = true;
+	r->task.rule = rule;
+	for (int tries = 0; ok && tries < COMPILES_MAX; tries++) {
+		if (tries && !kernel_inputs_changed_since(&r->inputs, start))
+			break;
+		start = now_of_files() - TICK_NS;
+		ok = tools ? clang_compile(tools, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
+		if (ok)
+			find_inputs(r, tools, rule);
+	}
+	r->inputs.incomplete |= kernel_inputs_changed_since(&r->inputs, start);
+	r->task.rule = NULL;
+	free(rule);
+	return ok;
+}
+
+/* Of a source that may include more than is known, each code object has a key of its own, and no list leads to it. */
+static void set_object_path(struct request *r, const char *file, struct kernel_build *out)
+{
+	struct code_object *o = r->inputs.incomplete ? code_object_open(file, NULL) : NULL;
+	uint64_t content = o ? code_object_hash(o) : 0;
+	code_object_close(o);
+	r->object_key = kernel_inputs_hash(&r->inputs, r->request_key);
+	if (content)
+		r->object_key = hash_bytes(r->object_key, &content, sizeof content);
+	out->path = cache_path(r, r->object_key, "co");
+}
+
+/* The list is written last: it leads to a complete object. Without a writable cache it stays in this process. */
+static void keep_list(const struct request *r)
+{
+	char *list = cache_path(r, r->request_key, "files"), *file = xasprintf("%s/kernel.files", r->task.temporary);
+	if (!r->inputs.incomplete && !kernel_inputs_keep(&r->inputs, list) && kernel_inputs_keep(&r->inputs, file))
+		free(memfd_cache_store(list, file));
+	free(list);
+	free(file);
+}
+
 /* Compiles in a folder of its own, where a killed process leaves its files, and copies the result to out->path. If that
  * is not writable, the file is kept in this process, and out->path changes. */
 static bool compile_to_cache(struct request *r, const struct toolchain *tools, struct kernel_build *out, struct err *e)
@@ -391,9 +423,14 @@ static bool compile_to_cache(struct request *r, const struct toolchain *tools, s
 		return false;
 	r->task.temporary = folder;
 	set_build_folder(folder);
-	bool ok = tools ? clang_compile(tools, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
+	bool ok = compile_unchanged(r, tools, file, e);
 	out->refused = !ok;
-	ok = ok && keep_compiled(file, out, e);
+	if (ok) {
+		set_object_path(r, file, out);
+		ok = keep_compiled(file, out, e);
+	}
+	if (ok)
+		keep_list(r);
 	set_build_folder(NULL);
 	temporary_folder_remove(folder);
 	free(folder);
@@ -424,26 +461,46 @@ static bool set_no_compiler(const struct request *r, struct err *e)
 		tools->bitcode ? "the headers of HIP" : "device libraries for clang", r->s->file, command);
 }
 
+/* The code object of an earlier compile, if all files are as they were. */
+static bool find_cached(struct request *r, struct kernel_build *out)
+{
+	char *list = cache_path(r, r->request_key, "files"), *unnamed_list = memfd_cache_find(list);
+	bool known = kernel_inputs_load(&r->inputs, &r->places, unnamed_list ? unnamed_list : list);
+	free(list);
+	free(unnamed_list);
+	if (!known)
+		return false;
+	r->object_key = kernel_inputs_hash(&r->inputs, r->request_key);
+	char *path = cache_path(r, r->object_key, "co"), *unnamed = memfd_cache_find(path);
+	out->path = unnamed ? unnamed : path;
+	if (unnamed)
+		free(path);
+	out->from_cache = is_code_object(out->path);
+	if (!out->from_cache) {
+		free(out->path);
+		out->path = NULL;
+	}
+	return out->from_cache;
+}
+
+/* The compiler would wait for a named pipe. */
+static bool check_readable(struct request *r, struct err *e)
+{
+	kernel_inputs_free(&r->inputs);
+	kernel_inputs_scan(&r->inputs, &r->places, r->source);
+	return !r->inputs.unreadable ||
+		err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->inputs.unreadable, r->inputs.why);
+}
+
 static bool find_or_compile(struct request *r, struct kernel_build *out, struct err *e)
 {
 	const struct toolchain *tools = find_compiler_for(r);
 	const char *version = tools ? tools->version : NULL;
 	if (!tools && (r->task.assembly || !hiprtc_find(&version)))
 		return set_no_compiler(r, e);
-	struct err unreadable = {.text = ""};
-	r->unreadable = &unreadable;
-	out->path = cache_path(r, version, "co");
-	r->unreadable = NULL;
-	if (unreadable.text[0])
-		return err_set(e, unreadable.status, "%s", unreadable.text);
+	r->request_key = hash_request(r, tools, version);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);
-	char *unnamed = memfd_cache_find(out->path);
-	if (unnamed) {
-		free(out->path);
-		out->path = unnamed;
-	}
-	out->from_cache = is_code_object(out->path);
-	return out->from_cache || compile_to_cache(r, tools, out, e);
+	return find_cached(r, out) || (check_readable(r, e) && compile_to_cache(r, tools, out, e));
 }
 
 /* Looks up the parameters in the cache, or asks the compiler (0.2 s). Without them, the code object has only the sizes
@@ -453,7 +510,7 @@ static void find_parameter_types(struct request *r, struct kernel_build *out)
 	const struct toolchain *tools = find_compiler_for(r);
 	if (!r->s->entry || !r->own || r->task.assembly || !tools)
 		return;
-	char *name = parameter_types_path(r, tools->version);
+	char *tail = xasprintf("%s.types", r->s->entry), *name = cache_path(r, r->object_key, tail);
 	out->types = parameter_types_load(name);
 	char *folder = out->types ? NULL : temporary_folder_create(NULL);
 	if (folder) {
@@ -466,6 +523,7 @@ static void find_parameter_types(struct request *r, struct kernel_build *out)
 			parameter_types_keep(name, out->types);
 	}
 	free(folder);
+	free(tail);
 	free(name);
 }
 
@@ -488,8 +546,11 @@ bool kernel_build_given(const struct kernel_source *s, const struct kernel_given
 	struct request r = {.s = s, .given = given, .arch = arch};
 	*out = (struct kernel_build){0};
 	bool ok = request_open(&r, e) && (find_prebuilt(&r, out) || find_or_compile(&r, out, e));
-	if (ok)
+	if (ok) {
 		find_parameter_types(&r, out);
+		out->inputs = r.inputs;
+		r.inputs = (struct kernel_inputs){0};
+	}
 	request_close(&r);
 	if (!ok)
 		kernel_build_free(out);
@@ -501,4 +562,5 @@ void kernel_build_free(struct kernel_build *b)
 	free(b->path);
 	free(b->types);
 	b->path = b->types = NULL;
+	kernel_inputs_free(&b->inputs);
 }

@@ -1,5 +1,5 @@
-/* Builds a kernel source for a target: a prebuilt code object if there is one, otherwise compiled and cached by source,
- * flags and target. */
+/* Builds a kernel source for a target: a prebuilt code object if there is one, otherwise compiled and cached by all
+ * files that the compiler read, flags, target and compiler. */
 #ifndef KERNELS_COMPILE_KERNEL_BUILD_H
 #define KERNELS_COMPILE_KERNEL_BUILD_H
 
@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "kernels/compile/kernel_inputs.h"
 
 enum { KERNEL_SOURCE_MAX = 4 << 20 /* bytes */ };
 
@@ -22,6 +23,7 @@ struct kernel_build {
 	char compiler[96]; /* "clang 15.0.6", "prebuilt: clang 15.0.6" */
 	char *types;       /* of the parameters of `entry`, "const int *, int"; NULL if unknown: they are found for the
 	                      user's HIP sources, with clang. Freed by kernel_build_free */
+	struct kernel_inputs inputs; /* what it was compiled from; freed by kernel_build_free */
 	bool from_cache;
 	bool refused;      /* it failed because the compiler rejected the source */
 	char warning[320]; /* one line, once per process: the cache is not writable; "" if none */

@@ -168,21 +168,118 @@ static char *write_file(const char *name, const char *text)
 	return path;
 }
 
-/* A user's kernel with a header in the same folder: changing either changes the object. */
-static void changing_a_kernel_or_its_header_rebuilds_it(void **state)
+/* One way in which a kernel's source gets the value of WIDTH from another file. */
+struct included {
+	const char *what, *line, *file; /* the line in the source; the file that defines WIDTH */
+	bool assembly;
+};
+static const struct included ways[] = {
+	{"a header", "  #  include \"width.h\"", "width.h", false},
+	{"a header in a folder", "#include \"sub/a.h\"", "sub/b.h", false},
+	{"a macro", "#define F \"width.h\"\n#include F", "width.h", false},
+	{"a comment inside", "#include/**/\"width.h\"", "width.h", false},
+	{"a comment before", "/* */ #include \"width.h\"", "width.h", false},
+	{"a digraph", "%:include \"width.h\"", "width.h", false},
+	{"a continued line", "#inc\\\nlude \"width.h\"", "width.h", false},
+	{"import", "#import \"width.h\"", "width.h", false},
+	{"include_next", "#include_next \"width.h\"", "width.h", false},
+	{"ten files deep", "#include \"deep1.h\"", "width.h", false},
+	{"assembly", ".include \"width.s\"", "width.s", true},
+	{"a macro of assembly", ".macro get name\n.include \"\\name\"\n.endm\nget width.s", "width.s", true},
+};
+
+static const char assembly_kernel[] =
+	".include \"kernels/kernel.inc\"\n%s\nkernel_begin own\n\ts_mov_b32 s0, WIDTH\n\tkernel_end own, 1, 8, 0\n"
+	".amdgpu_metadata\namdhsa.version: [ 1, 0 ]\namdhsa.kernels:\n  - .name: own\n    .symbol: own.kd\n"
+	"    .kernarg_segment_size: 0\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n"
+	"    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 8\n    .vgpr_count: 1\n"
+	"    .max_flat_workgroup_size: 1024\n.end_amdgpu_metadata\n";
+
+static char *write_including(const struct included *way)
+{
+	struct buf b = {0};
+	if (way->assembly)
+		buf_printf(&b, assembly_kernel, way->line);
+	else
+		buf_printf(
+			&b, "%s\nextern \"C\" __attribute__((global)) void own(int *p) { p[WIDTH] = 1; }\n", way->line);
+	char *path = write_file(way->assembly ? "own.s" : "own.hip", b.data);
+	buf_free(&b);
+	return path;
+}
+
+static void write_width(const struct included *way, int width)
+{
+	char *text = xasprintf(way->assembly ? ".set WIDTH, %d\n" : "#define WIDTH %d\n", width);
+	free(write_file(way->file, text));
+	free(text);
+}
+
+static uint64_t hash_built(const char *path, bool from_cache)
+{
+	struct kernel_build b = build(path, NULL);
+	struct code_object *o = code_object_open(b.path, NULL);
+	uint64_t hash = code_object_hash(o);
+	if (b.from_cache != from_cache)
+		fail_msg("%s %s the cache", path, b.from_cache ? "is from" : "is not from");
+	code_object_close(o);
+	kernel_build_free(&b);
+	return hash;
+}
+
+/* However a kernel gets at a file: if that changes, the kernel is compiled again, and if it changes back, the first
+ * code is right again. */
+static void a_changed_file_is_compiled_again(void **state)
 {
 	(void)state;
-	char *header = write_file("width.h", "#define WIDTH 2\n");
+	char *sub = xasprintf("%s/sub", folder), *was = getcwd(NULL, 0);
+	mkdir(sub, 0777);
+	assert_int_equal(chdir(folder), 0); /* the assembler looks there */
+	free(write_file("sub/a.h", "#include \"b.h\"\n"));
+	for (int i = 1; i < 10; i++) {
+		char *name = xasprintf("deep%d.h", i),
+		     *text = i < 9 ? xasprintf("#include \"deep%d.h\"\n", i + 1) : xstrdup("#include \"width.h\"\n");
+		free(write_file(name, text));
+		free(name);
+		free(text);
+	}
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		bool listed = !ways[i].assembly || i + 1 < sizeof ways / sizeof *ways;
+		char *path = write_including(&ways[i]);
+		write_width(&ways[i], 2);
+		uint64_t two = hash_built(path, false);
+		assert_int_equal(hash_built(path, listed), two);
+		write_width(&ways[i], 4);
+		uint64_t four = hash_built(path, false);
+		if (two == four)
+			fail_msg("%s: an old kernel", ways[i].what);
+		write_width(&ways[i], 2);
+		assert_int_equal(hash_built(path, listed), two);
+		free(path);
+	}
+	assert_int_equal(chdir(was), 0);
+	free(sub);
+	free(was);
+}
+
+static void inputs_are_what_the_compiler_read(void **state)
+{
+	(void)state;
+	bool header = false, libraries = false, system = false;
+	free(write_file("width.h", "#define WIDTH 2\n"));
 	char *path = write_file("own.hip",
-		"#include <hip/hip_runtime.h>\n  #  include \"width.h\"\n"
+		"#include <hip/hip_runtime.h>\n#include \"width.h\"\n"
 		"extern \"C\" __global__ void own(int *p) { p[threadIdx.x * WIDTH] = 1; }\n");
-	struct kernel_build a = build(path, NULL);
-	free(write_file("width.h", "#define WIDTH 4\n"));
 	struct kernel_build b = build(path, NULL);
-	assert_string_not_equal(a.path, b.path);
-	kernel_build_free(&a);
+	assert_string_equal(b.inputs.list[0].name, "own.hip");
+	for (int i = 0; i < b.inputs.count; i++) {
+		header = header || !strcmp(b.inputs.list[i].name, "width.h");
+		system = system || !strcmp(b.inputs.list[i].name, "hip_runtime.h");
+		libraries = libraries || !strcmp(b.inputs.list[i].name, "ocml.bc");
+	}
+	assert_true(header && system && libraries);
+	assert_true(kernel_inputs_hash_libraries(&b.inputs) != 0);
 	kernel_build_free(&b);
-	free(header);
 	free(path);
 }
 
@@ -263,8 +360,10 @@ static void many_processes_can_build_the_same_kernel(void **state)
 	}
 	char *cache = path_user_cache("kernels");
 	DIR *d = opendir(cache);
-	for (struct dirent *f; (f = readdir(d));) /* no temporary file remains */
-		assert_true(f->d_name[0] == '.' || !strcmp(f->d_name + strlen(f->d_name) - 3, ".co"));
+	for (struct dirent *f; (f = readdir(d));) { /* no temporary file remains */
+		const char *dot = strrchr(f->d_name, '.');
+		assert_true(f->d_name[0] == '.' || !strcmp(dot, ".co") || !strcmp(dot, ".files"));
+	}
 	closedir(d);
 	free(cache);
 }
@@ -318,7 +417,8 @@ int main(void)
 		cmocka_unit_test(an_offset_define_moves_every_loop),
 		cmocka_unit_test(arithmetic_flags_are_accepted_and_others_rejected),
 		cmocka_unit_test(a_second_build_comes_from_the_cache),
-		cmocka_unit_test(changing_a_kernel_or_its_header_rebuilds_it),
+		cmocka_unit_test(a_changed_file_is_compiled_again),
+		cmocka_unit_test(inputs_are_what_the_compiler_read),
 		cmocka_unit_test(a_compiler_error_is_its_first_line),
 		cmocka_unit_test(wrong_sources_and_defines_are_rejected),
 		cmocka_unit_test(other_targets_compile),
