@@ -38,6 +38,7 @@ static void free_run(struct run *r)
 	free(r->resumed);
 	json_decref(r->header);
 	resumed_session_free(&r->old);
+	kernel_agreement_free(&r->kernels);
 	catalog_free(&r->catalog);
 }
 

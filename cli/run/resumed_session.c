@@ -27,27 +27,6 @@ void resumed_session_free(struct resumed_session *r)
 	*r = (struct resumed_session){0};
 }
 
-/* The value as text, so that integers and reals compare equal. */
-static char *format_value_text(const json_t *v)
-{
-	char *text = record_format_line(v);
-	for (char *c = text; *c; c++)
-		if (*c == ',')
-			*c = ' ';
-		else if (*c == '\n')
-			*c = 0;
-	return text;
-}
-
-static bool values_equal(const json_t *a, const json_t *b)
-{
-	char *x = format_value_text(a), *y = format_value_text(b);
-	bool equal = !strcmp(x, y);
-	free(x);
-	free(y);
-	return equal;
-}
-
 static bool reject_param(const struct resumed_session *r, const char *param, struct err *e)
 {
 	return err_set(e, ST_REQUEST,
@@ -67,11 +46,9 @@ static bool check_same_plan(const struct resumed_session *r, const struct plan *
 	const char *id;
 	bool ok = true;
 	json_object_foreach(json_object_get(asked, "params"), id,
-		value) if (ok && !values_equal(value, json_object_get(json_object_get(header, "params"), id))) ok =
-		reject_param(r, id, e);
-	if (ok &&
-		!values_equal(json_object_get(asked, "sweep") ? json_object_get(asked, "sweep") : json_null(),
-			sweep ? sweep : json_null())) {
+		value) if (ok && !record_values_equal(value, json_object_get(json_object_get(header, "params"), id)))
+		ok = reject_param(r, id, e);
+	if (ok && !record_values_equal(json_object_get(asked, "sweep"), json_is_null(sweep) ? NULL : sweep)) {
 		const char *own = swept_param_id(json_object_get(asked, "sweep"), 0);
 		ok = reject_param(r, *own ? own : swept_param_id(sweep, 0), e);
 	}
@@ -84,7 +61,7 @@ static bool check_same_definition(const struct resumed_session *r, const struct 
 {
 	json_t *now = plan_to_json(p);
 	const json_t *was = json_object_get(r->session->header, "definition");
-	bool ok = !was || values_equal(json_object_get(now, "definition"), was);
+	bool ok = !was || record_values_equal(json_object_get(now, "definition"), was);
 	json_decref(now);
 	return ok ||
 		err_set(e, ST_REQUEST, "the definition of %s has changed since %s was recorded; record to another file",

@@ -44,8 +44,9 @@ static void note_point(void *ctx, const struct sweep *s, int point)
 		return;
 	int at = r->part->point[point];
 	point_list_set_record(&r->points, (size_t)at, p->record);
-	json_object_set_new(p->record, "point",
-		json_integer(at)); /* index in the whole plan: a resumed run measures a part of it */
+	/* In the whole plan: a resumed run measures a part of it. */
+	json_object_set_new(p->record, "point", json_integer(at));
+	json_object_set_new(p->record, "job", json_integer(at + 1));
 	r->done++;
 	if (p->status == POINT_OK)
 		r->measured = true;
@@ -129,6 +130,7 @@ static bool start_part(struct run *r, const struct plan_part *part, struct err *
 	r->sweep = sweep_start(&part->plan, r->workers, note_point, r, e);
 	if (!r->sweep)
 		return false;
+	sweep_share_kernels(r->sweep, &r->kernels);
 	if (r->header)
 		return true;
 	if (!run_start_recording(r, e))

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "gpu/protocol/record.h"
+#include "sessions/join/session_join.h"
 #include "cli/run/run_state.h"
 
 /* --- a session that is resumed --- */
@@ -52,6 +53,14 @@ bool run_choose_devices(const struct run *r, struct request *q, struct err *e)
 	return !r->old.session || check_same_device(r, e);
 }
 
+/* New points must be of the same kernels. */
+static void take_resumed_point(struct run *r, int i, size_t at)
+{
+	char ignored[200];
+	kernel_agreement_add(&r->kernels, point_list_get(&r->old.session->points, at), ignored, sizeof ignored);
+	point_list_copy(&r->points, (size_t)i, &r->old.session->points, at);
+}
+
 void run_load_resumed_points(struct run *r)
 {
 	double values[PARAMS_MAX];
@@ -59,12 +68,13 @@ void run_load_resumed_points(struct run *r)
 	struct measured_points old;
 	if (!r->old.session)
 		return;
+	r->kernels.advice = "restore it to go on, or record to another file";
 	measured_points_make(&old, r->old.session, r->x);
 	for (int i = 0; i < r->count; i++) {
 		plan_point_values(&r->plan, i, values);
 		r->resumed[i] = measured_points_find(&old, values, &at);
 		if (r->resumed[i])
-			point_list_copy(&r->points, (size_t)i, &r->old.session->points, at);
+			take_resumed_point(r, i, at);
 		r->done += r->resumed[i];
 		r->measured = r->measured || r->resumed[i];
 	}
@@ -104,8 +114,22 @@ static void make_session_header(struct run *r)
 		json_object_set(r->header, "batch", (json_t *)r->ask->chunk->origin);
 }
 
+/* The device of a session that goes on, as it is now: the constants of a model may have changed, and the rules of the
+ * software GPU. */
+static bool check_resumed_device(const struct run *r, struct err *e)
+{
+	json_t *now = plan_build_header(&r->plan, worker_pool_device_record(r->workers));
+	const char *differs = r->old.session ? session_find_device_difference(r->old.session->header, now) : NULL;
+	json_decref(now);
+	return !differs ||
+		err_set(e, ST_REQUEST, "%s was measured on another device: '%s' differs; record to another file",
+			r->ask->resume, differs);
+}
+
 bool run_start_recording(struct run *r, struct err *e)
 {
+	if (!check_resumed_device(r, e))
+		return false;
 	make_session_header(r);
 	if (r->ask->record)
 		r->recorder = recorder_open(r->ask->record, r->header, e);

@@ -50,6 +50,7 @@ struct run {
 	const struct plan_part *part;
 	json_t *header;
 	struct resumed_session old;
+	struct kernel_agreement kernels;
 	struct recorder *recorder;
 	int printed, rows, done, failed; /* rows: CSV rows written */
 	double started;

@@ -29,10 +29,12 @@ struct sweep {
 	struct point *points;
 	struct run *runs;
 	struct send_order order;
+	int first_job;             /* of point 0; a point's number does not depend on when it is sent */
 	int count, sent, sent_end; /* sent: number in the pool; no point from sent_end on was sent */
 	int reported;              /* number reported to the listener, in the plan's order */
 	int open;                  /* all points before it have ended */
 	double began, last_end;    /* now_seconds() of the start and of the latest end of a point */
+	struct kernel_agreement own_kernels, *kernels; /* those of the points so far */
 	enum sweep_state state;
 	char text[600];
 };
@@ -184,10 +186,9 @@ static json_t *build_point_job(const struct sweep *s, int i, struct err *e)
 
 static void send_point_job(struct sweep *s, int i)
 {
-	static int jobs;
 	struct err e = {.status = ST_REQUEST};
 	json_t *job = build_point_job(s, i, &e);
-	s->runs[i].job = ++jobs;
+	s->runs[i].job = s->first_job + i;
 	if (!job) {
 		point_fail(&s->points[i], s->plan.x, i, s->runs[i].job, &e);
 		return;
@@ -272,6 +273,30 @@ static int find_sent_point(const struct sweep *s, const json_t *r)
 	return -1;
 }
 
+/* A point of another kernel than those before does not belong to the sweep. */
+static bool check_point_kernel(struct sweep *s, int i, const json_t *r)
+{
+	char what[300], why[500];
+	if (strcmp(record_get_text(r, "status"), "ok") || kernel_agreement_add(s->kernels, r, what, sizeof what))
+		return true;
+	snprintf(why, sizeof why, "point %d was measured with another kernel than those before it: %s; %s", i + 1, what,
+		s->kernels->advice ? s->kernels->advice : "measure them all again");
+	fail_sweep(s, why);
+	return false;
+}
+
+static void end_point(struct sweep *s, int i, const json_t *r)
+{
+	s->runs[i].sent = false;
+	s->sent--;
+	if (!check_point_kernel(s, i, r))
+		return;
+	s->last_end = now_seconds();
+	send_order_note_time(&s->order, i, s->last_end - s->runs[i].began);
+	point_finish(&s->points[i], s->plan.x, i, r);
+	advance_sweep(s);
+}
+
 static void update_progress(struct sweep *s, int i, const json_t *r)
 {
 	double done = json_number_value(json_object_get(r, "done")),
@@ -289,13 +314,12 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 {
 	const char *type = record_get_type(r);
 	int i = s->state == SWEEP_RUNNING ? find_sent_point(s, r) : -1;
-	double now = now_seconds();
 	if (s->state == SWEEP_RUNNING && !strcmp(type, "fatal"))
 		fail_sweep(s, record_get_text(r, "text"));
 	if (i < 0)
 		return;
 	if (!s->runs[i].began)
-		s->runs[i].began = now;
+		s->runs[i].began = now_seconds();
 	if (!strcmp(type, "state")) {
 		s->points[i].status = POINT_RUNNING;
 		s->runs[i].compiling = !strcmp(record_get_text(r, "state"), "compiling");
@@ -303,12 +327,7 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 	} else if (!strcmp(type, "progress")) {
 		update_progress(s, i, r);
 	} else if (!strcmp(type, "point")) {
-		s->runs[i].sent = false;
-		s->sent--;
-		s->last_end = now;
-		send_order_note_time(&s->order, i, now - s->runs[i].began);
-		point_finish(&s->points[i], s->plan.x, i, r);
-		advance_sweep(s);
+		end_point(s, i, r);
 	}
 }
 
@@ -337,6 +356,14 @@ static bool check_device_target(const struct plan *p, struct worker_pool *w, str
 	return device_record_can(device, DEVICE_RECORDING) || plan_check_variant(p, arch, e);
 }
 
+/* Jobs have different numbers in all sweeps of a program. */
+static int take_job_numbers(int count)
+{
+	static int taken;
+	taken += count;
+	return taken - count + 1;
+}
+
 struct sweep *sweep_start(
 	const struct plan *p, struct worker_pool *w, sweep_listener *on_point, void *ctx, struct err *e)
 {
@@ -346,10 +373,12 @@ struct sweep *sweep_start(
 	experiment_begin_sweep(p->x);
 	plan_copy(&s->plan, p);
 	s->pool = w;
+	s->kernels = &s->own_kernels;
 	s->on_point = on_point;
 	s->ctx = ctx;
 	s->began = s->last_end = now_seconds();
 	s->count = plan_point_count(p);
+	s->first_job = take_job_numbers(s->count);
 	s->points = xcalloc((size_t)s->count, sizeof *s->points);
 	s->runs = xcalloc((size_t)s->count, sizeof *s->runs);
 	for (int i = 0; i < s->count; i++)
@@ -363,6 +392,11 @@ struct sweep *sweep_start(
 	if (s->state == SWEEP_RUNNING)
 		describe_running_points(s);
 	return s;
+}
+
+void sweep_share_kernels(struct sweep *s, struct kernel_agreement *kernels)
+{
+	s->kernels = kernels;
 }
 
 void sweep_pool_died(struct sweep *s, const char *why)
@@ -410,6 +444,7 @@ void sweep_free(struct sweep *s)
 		json_decref(s->points[i].record);
 	plan_free(&s->plan);
 	send_order_free(&s->order);
+	kernel_agreement_free(&s->own_kernels);
 	free(s->points);
 	free(s->runs);
 	free(s);

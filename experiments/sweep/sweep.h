@@ -6,6 +6,7 @@
 #include "base/stats.h"
 #include "experiments/definition/sweep_plan.h"
 #include "gpu/controller/worker_pool.h"
+#include "gpu/protocol/kernel_agreement.h"
 
 /* "definition", "params" and "sweep" as in the header of the session; the caller owns it. */
 json_t *plan_to_json(const struct plan *p);
@@ -40,6 +41,9 @@ typedef void sweep_listener(void *ctx, const struct sweep *s, int point); /* cal
  * the listener is called in the order of the plan. NULL with an error. sweep_free. */
 struct sweep *sweep_start(
 	const struct plan *p, struct worker_pool *w, sweep_listener *on_point, void *ctx, struct err *e);
+/* Its points must be of the kernels of other points, too; otherwise of one kernel among themselves. A point that is not
+ * fails the sweep and is left out. Borrows. */
+void sweep_share_kernels(struct sweep *s, struct kernel_agreement *kernels);
 /* Call with every record from the pool; ignores those of other jobs. Keeps as many jobs in the pool as it wants. */
 void sweep_handle_record(struct sweep *s, const json_t *record);
 /* Call when the pool has died: the sweep fails. The listener is called for points that ended after one that did not. */

@@ -5,6 +5,8 @@
 #include "base/host_clock.h"
 #include "experiments/definition/definition.h"
 #include "experiments/sweep/sweep.h"
+#include "gpu/backends/backend.h"
+#include "gpu/remote/build_identity.h"
 #include "sessions/session.h"
 
 /* File name and hash identify the definition without revealing the user's folders. */
@@ -127,6 +129,8 @@ json_t *plan_build_header(const struct plan *p, const json_t *device)
 		definition_json(x));
 	if (device) /* with versions and, on the software GPU, the constants of its model */
 		json_object_set_new(h, "device", json_deep_copy(device));
+	if (device_record_can(device, DEVICE_SIMULATED)) /* another build may have other rules for times */
+		json_object_set_new(h, "software_gpu", json_string(build_identity_of_softgpu()));
 	json_object_set_new(h, "params", fixed_json(p));
 	add_sweep(h, p);
 	json_object_set_new(h, "units", units_json(x));

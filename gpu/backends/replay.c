@@ -125,6 +125,7 @@ json_t *replay_point_record(const struct replay *r, const json_t *job)
 				   "status", "failed", "error", "the recording has no point with these parameters");
 	json_object_set(o, "job", json_object_get(job, "job"));
 	json_object_set(o, "point", json_object_get(job, "point"));
+	json_object_set(o, "params", json_object_get(job, "params")); /* with those that were added since */
 	json_object_del(o, "metrics"); /* computed by the front end, which computes them again */
 	return o;
 }

@@ -16,6 +16,7 @@ enum { JOBS_MAX = 256 };
 
 struct outstanding {
 	json_int_t job, point;
+	json_t *request; /* as the caller sent it; owned */
 };
 
 struct worker_controller {
@@ -47,8 +48,9 @@ struct worker_controller {
 /* --- worker_requests.c --- */
 void controller_queue_request(struct worker_controller *w, json_t *record); /* takes the record */
 void controller_flush_requests(struct worker_controller *w);
-/* The worker has answered. False if it has no such job. */
-bool controller_end_job(struct worker_controller *w, json_int_t job, json_int_t point);
+struct outstanding *controller_find_job(struct worker_controller *w, json_int_t job, json_int_t point); /* or NULL */
+void controller_end_job(struct worker_controller *w, json_int_t job, json_int_t point); /* the worker has answered */
+void controller_forget_jobs(struct worker_controller *w);
 
 /* --- worker_output.c --- */
 bool controller_read_output(struct worker_controller *w);    /* what is available; true if there was something */

@@ -87,6 +87,7 @@ void worker_controller_close(struct worker_controller *w)
 	free(w->via);
 	free(w->host);
 	content_offer_free(&w->offer);
+	controller_forget_jobs(w);
 	json_decref(w->device_record);
 	buf_free(&w->to);
 	buf_free(&w->from);

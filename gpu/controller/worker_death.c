@@ -112,7 +112,7 @@ void controller_handle_end(struct worker_controller *w, int status)
 	kill(-w->process.pid, SIGKILL); /* a compiler that it may have left running */
 	worker_spawn_remove_folder(&w->process);
 	w->state = WORKER_DEAD;
-	w->job_count = 0;
+	controller_forget_jobs(w);
 	worker_spawn_close(&w->process.in);
 	worker_spawn_close(&w->process.out);
 	worker_spawn_close(&w->process.err);

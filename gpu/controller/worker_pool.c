@@ -187,12 +187,12 @@ static void take_point_record(struct worker_pool *p, struct member *m, json_t *r
 		m->jobs--;
 		return;
 	}
-	if (job) {
-		m->last_ms = now_ms() - job->sent_at;
-		m->jobs--;
-		m->done++;
-		pool_jobs_remove(&p->jobs, job);
-	}
+	if (!job) /* the controller checks this; a point of no job would count for another one */
+		return;
+	m->last_ms = now_ms() - job->sent_at;
+	m->jobs--;
+	m->done++;
+	pool_jobs_remove(&p->jobs, job);
 	struct pool_job *next = pool_jobs_current(&p->jobs, m->index);
 	if (next) /* it begins now */
 		next->sent_at = now_ms();

@@ -10,8 +10,8 @@
 #include "gpu/remote/build_identity.h"
 #include "gpu/remote/via_command.h"
 
-/* --- each type --- */
-static void handle_log(struct worker_controller *w, const json_t *r)
+/* --- each type: whether the record counts --- */
+static bool handle_log(struct worker_controller *w, const json_t *r)
 {
 	static const struct {
 		const char *name;
@@ -27,6 +27,7 @@ static void handle_log(struct worker_controller *w, const json_t *r)
 		if (!strcmp(record_get_text(r, "level"), levels[i].name))
 			level = levels[i].level;
 	controller_log_line(w, level, "", record_get_text(r, "text"));
+	return true;
 }
 
 static void check_hello_elsewhere(struct worker_controller *w, const json_t *r)
@@ -39,13 +40,13 @@ static void check_hello_elsewhere(struct worker_controller *w, const json_t *r)
 	w->host = xstrdup(record_get_text(r, "host"));
 }
 
-static void handle_hello(struct worker_controller *w, const json_t *r)
+static bool handle_hello(struct worker_controller *w, const json_t *r)
 {
 	char why[160];
 	json_int_t protocol = record_get_integer(r, "protocol");
 	if (w->limits.greeted) {
 		controller_count_stray(w, 0);
-		return;
+		return false;
 	}
 	w->limits = (struct output_limits){.greeted = true};
 	if (w->via) {
@@ -56,6 +57,7 @@ static void handle_hello(struct worker_controller *w, const json_t *r)
 			(long long)protocol, RECORD_PROTOCOL);
 		controller_reject_worker(w, why);
 	}
+	return true;
 }
 
 /* A record of this machine has no host. */
@@ -65,23 +67,30 @@ static void note_host(const struct worker_controller *w, const json_t *r)
 		json_object_set_new((json_t *)r, "host", json_utf8_string(w->host));
 }
 
-static void handle_device(struct worker_controller *w, const json_t *r)
+static bool handle_device(struct worker_controller *w, const json_t *r)
 {
+	if (!w->limits.greeted) {
+		controller_reject_worker(w,
+			"the worker does not say hello, so its version is not known; use a worker of the same version");
+		return false;
+	}
 	json_decref(w->device_record);
 	w->device_record = json_incref((json_t *)r);
 	note_host(w, r);
 	if (w->state == WORKER_STARTING)
 		w->state = w->job_count ? WORKER_BUSY : WORKER_READY;
+	return true;
 }
 
-static void handle_fatal(struct worker_controller *w, const json_t *r)
+static bool handle_fatal(struct worker_controller *w, const json_t *r)
 {
 	w->fatal = true;
 	w->fatal_status = record_get_integer(r, "status") == ST_REQUEST ? ST_REQUEST : ST_FAILED;
 	snprintf(w->crash_text, sizeof w->crash_text, "%s", record_get_text(r, "text"));
+	return true;
 }
 
-static void handle_need(struct worker_controller *w, const json_t *r)
+static bool handle_need(struct worker_controller *w, const json_t *r)
 {
 	const json_t *hashes = json_object_get(r, "hashes");
 	for (size_t i = 0; i < json_array_size(hashes); i++) {
@@ -92,44 +101,101 @@ static void handle_need(struct worker_controller *w, const json_t *r)
 		else
 			controller_count_stray(w, 0);
 	}
+	return true;
 }
 
-static void handle_state(struct worker_controller *w, const json_t *r)
+/* A record about a job that this worker does not have says nothing about the worker's own. */
+static bool is_of_own_job(struct worker_controller *w, const json_t *r)
 {
+	char text[80];
+	if (controller_find_job(w, record_get_integer(r, "job"), record_get_integer(r, "point")))
+		return true;
+	controller_count_stray(w, 0);
+	snprintf(text, sizeof text, "job %lld, point %lld", (long long)record_get_integer(r, "job"),
+		(long long)record_get_integer(r, "point"));
+	controller_log_line(w, LOG_WARNING, "ignored a record of a job that the worker does not have: ", text);
+	return false;
+}
+
+static bool handle_state(struct worker_controller *w, const json_t *r)
+{
+	if (!is_of_own_job(w, r))
+		return false;
 	w->compiling = !strcmp(record_get_text(r, "state"), "compiling");
+	return true;
 }
 
-static void handle_point(struct worker_controller *w, const json_t *r)
+static void check_readings(struct worker_controller *w, const json_t *r)
 {
-	if (!controller_end_job(w, record_get_integer(r, "job"), record_get_integer(r, "point")))
-		controller_count_stray(w, 0);
+	const char *cleared = record_clear_impossible((json_t *)r);
+	if (cleared)
+		controller_log_line(w, LOG_WARNING, "left out readings that no sensor can report: ", cleared);
+}
+
+/* A point is what was asked for: the same experiment with the same parameters. */
+static bool is_asked_point(struct worker_controller *w, const json_t *r)
+{
+	char why[200];
+	const struct outstanding *job =
+		controller_find_job(w, record_get_integer(r, "job"), record_get_integer(r, "point"));
+	if (strcmp(record_get_text(r, "status"), "ok") ||
+		(record_values_equal(json_object_get(r, "params"), json_object_get(job->request, "params")) &&
+			!strcmp(record_get_text(r, "experiment"), record_get_text(job->request, "experiment"))))
+		return true;
+	snprintf(why, sizeof why,
+		"the worker answers point %lld with other parameters than it was asked for; use a worker of the same version",
+		(long long)job->point + 1);
+	controller_forget_jobs(w);
+	controller_reject_worker(w, why);
+	return false;
+}
+
+static bool handle_point(struct worker_controller *w, const json_t *r)
+{
+	if (!is_of_own_job(w, r) || !is_asked_point(w, r))
+		return false;
+	controller_end_job(w, record_get_integer(r, "job"), record_get_integer(r, "point"));
+	check_readings(w, r);
 	note_host(w, r);
 	stderr_summary_clear(&w->summary);
 	w->limits.error_lines = w->limits.error_bytes = 0;
+	return true;
 }
 
-static void ignore_record(struct worker_controller *w, const json_t *r)
+static bool handle_telemetry(struct worker_controller *w, const json_t *r)
+{
+	check_readings(w, r);
+	return true;
+}
+
+static bool take_progress(struct worker_controller *w, const json_t *r)
+{
+	return is_of_own_job(w, r);
+}
+
+static bool take_pong(struct worker_controller *w, const json_t *r)
 {
 	(void)w;
 	(void)r;
+	return true;
 }
 
 /* All records that a worker may send. `internal` ones are not returned by worker_controller_next_record. */
 static const struct {
 	const char *type;
-	void (*on)(struct worker_controller *, const json_t *);
+	bool (*on)(struct worker_controller *, const json_t *);
 	bool internal;
 } types[] = {
 	{"hello", handle_hello, false},
 	{"device", handle_device, false},
 	{"fatal", handle_fatal, false},
 	{"state", handle_state, false},
-	{"progress", ignore_record, false},
+	{"progress", take_progress, false},
 	{"point", handle_point, false},
 	{"need", handle_need, true},
-	{"telemetry", ignore_record, false},
+	{"telemetry", handle_telemetry, false},
 	{"log", handle_log, true},
-	{"pong", ignore_record, true},
+	{"pong", take_pong, true},
 };
 
 /* --- records for the caller --- */
@@ -175,10 +241,9 @@ bool controller_handle_record(struct worker_controller *w, json_t *r)
 		json_decref(r);
 		return true;
 	}
-	types[at].on(w, r);
-	if (types[at].internal)
-		json_decref(r);
-	else
+	if (types[at].on(w, r) && !types[at].internal)
 		enqueue_record(w, r);
+	else
+		json_decref(r);
 	return true;
 }

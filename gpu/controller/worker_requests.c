@@ -48,8 +48,8 @@ bool worker_controller_send(struct worker_controller *w, json_t *request)
 	if (job) {
 		if (!w->job_count)
 			w->heard = now_ms(); /* an idle worker may be silent */
-		w->jobs[w->job_count++] =
-			(struct outstanding){record_get_integer(request, "job"), record_get_integer(request, "point")};
+		w->jobs[w->job_count++] = (struct outstanding){
+			record_get_integer(request, "job"), record_get_integer(request, "point"), json_incref(request)};
 		if (w->state == WORKER_READY)
 			w->state = WORKER_BUSY;
 		if (w->via)
@@ -69,20 +69,30 @@ void worker_controller_cancel(struct worker_controller *w)
 	controller_queue_request(w, json_pack("{s:s}", "type", "cancel"));
 }
 
-bool controller_end_job(struct worker_controller *w, json_int_t job, json_int_t point)
+struct outstanding *controller_find_job(struct worker_controller *w, json_int_t job, json_int_t point)
 {
-	bool found = false;
-	for (size_t i = 0; i < w->job_count; i++) {
-		if (w->jobs[i].job != job || w->jobs[i].point != point)
-			continue;
-		memmove(&w->jobs[i], &w->jobs[i + 1], (w->job_count - i - 1) * sizeof *w->jobs);
-		w->job_count--;
-		found = true;
-		if (i < w->to_cancel && !--w->to_cancel)
-			w->cancelled = 0;
-		break;
-	}
+	for (size_t i = 0; i < w->job_count; i++)
+		if (w->jobs[i].job == job && w->jobs[i].point == point)
+			return &w->jobs[i];
+	return NULL;
+}
+
+void controller_end_job(struct worker_controller *w, json_int_t job, json_int_t point)
+{
+	struct outstanding *ended = controller_find_job(w, job, point);
+	if (!ended)
+		return;
+	size_t at = (size_t)(ended - w->jobs);
+	json_decref(ended->request);
+	memmove(ended, ended + 1, (--w->job_count - at) * sizeof *ended);
+	if (at < w->to_cancel && !--w->to_cancel)
+		w->cancelled = 0;
 	if (!w->job_count && w->state == WORKER_BUSY)
 		w->state = WORKER_READY;
-	return found;
+}
+
+void controller_forget_jobs(struct worker_controller *w)
+{
+	while (w->job_count)
+		json_decref(w->jobs[--w->job_count].request);
 }

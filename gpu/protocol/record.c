@@ -25,6 +25,37 @@ json_int_t record_get_integer(const json_t *record, const char *key)
 	return json_integer_value(json_object_get(record, key));
 }
 
+static bool are_objects_equal(const json_t *a, const json_t *b)
+{
+	const char *key;
+	json_t *value;
+	bool equal = json_object_size(a) == json_object_size(b);
+	json_object_foreach((json_t *)a, key, value) equal =
+		equal && record_values_equal(value, json_object_get(b, key));
+	return equal;
+}
+
+static bool are_arrays_equal(const json_t *a, const json_t *b)
+{
+	bool equal = json_array_size(a) == json_array_size(b);
+	for (size_t i = 0; equal && i < json_array_size(a); i++)
+		equal = record_values_equal(json_array_get(a, i), json_array_get(b, i));
+	return equal;
+}
+
+bool record_values_equal(const json_t *a, const json_t *b)
+{
+	if (!a || !b)
+		return a == b;
+	if (json_is_number(a) && json_is_number(b))
+		return json_number_value(a) == json_number_value(b);
+	if (json_is_object(a) && json_is_object(b))
+		return are_objects_equal(a, b);
+	if (json_is_array(a) && json_is_array(b))
+		return are_arrays_equal(a, b);
+	return json_equal(a, b);
+}
+
 json_t *json_utf8_string(const char *text)
 {
 	json_t *whole = json_string(text);
@@ -55,10 +86,45 @@ json_t *json_exact_number(double v)
 	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);
 }
 
+/* --- readings --- */
+/* What a sensor can report. The fastest GPUs are at 3 GHz, memory at twice as much; boards use up to 1.4 kW. */
+static const struct {
+	const char *key;
+	double low, high;
+} sensors[] = {
+	{"sclk_mhz", 1, 10000},
+	{"mclk_mhz", 1, 20000},
+	{"temp_c", -60, 250},
+	{"power_w", 0, 10000},
+};
+
+static bool is_possible(const char *key, double value)
+{
+	for (size_t i = 0; i < sizeof sensors / sizeof *sensors; i++)
+		if (!strcmp(key, sensors[i].key))
+			return value >= sensors[i].low && value <= sensors[i].high;
+	return true;
+}
+
 struct reading record_get_reading(const json_t *record, const char *key)
 {
 	const json_t *v = json_object_get(record, key);
-	return json_is_number(v) ? (struct reading){true, json_number_value(v)} : (struct reading){false, 0};
+	double value = json_number_value(v);
+	return json_is_number(v) && is_possible(key, value) ? (struct reading){true, value}
+							    : (struct reading){false, 0};
+}
+
+const char *record_clear_impossible(json_t *record)
+{
+	const char *cleared = NULL;
+	for (size_t i = 0; i < sizeof sensors / sizeof *sensors; i++) {
+		const json_t *v = json_object_get(record, sensors[i].key);
+		if (!v || json_is_null(v) || record_get_reading(record, sensors[i].key).valid)
+			continue;
+		json_object_set_new(record, sensors[i].key, json_null());
+		cleared = sensors[i].key;
+	}
+	return cleared;
 }
 
 void record_set_reading(json_t *record, const char *key, struct reading r)

@@ -26,12 +26,16 @@ struct clocks {
 };
 
 const char *record_get_type(const json_t *record); /* "" if missing */
+/* Not valid either if no sensor can report the value: a clock of -5 MHz, a temperature of 1e38. */
 struct reading record_get_reading(const json_t *record, const char *key);
+/* Sets such readings of clocks, temperature and power to null. Returns the name of one, or NULL. */
+const char *record_clear_impossible(json_t *record);
 void record_set_reading(json_t *record, const char *key, struct reading r); /* null if not valid */
 struct clocks record_get_clocks(const json_t *record);
 void record_set_clocks(json_t *record, struct clocks c);
 const char *record_get_text(const json_t *record, const char *key);   /* "" if missing or not a string */
 json_int_t record_get_integer(const json_t *record, const char *key); /* 0 if missing or not an integer */
+bool record_values_equal(const json_t *a, const json_t *b);           /* 1 equals 1.0; NULL only NULL */
 /* An integer if the value is whole and below 2^53, otherwise a real. */
 json_t *json_exact_number(double v);
 /* A record for a point that no worker reported. Its list of samples is empty. */

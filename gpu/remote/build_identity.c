@@ -70,8 +70,7 @@ static void read_file_id(char *path, char out[ID_TEXT])
 	free(path);
 }
 
-/* Of the library that this program's workers preload. */
-static const char *read_softgpu_id(void)
+const char *build_identity_of_softgpu(void)
 {
 	static char id[ID_TEXT];
 	if (!*id)
@@ -101,7 +100,7 @@ void build_identity_add(json_t *hello)
 	gethostname(host, sizeof host - 1);
 	json_object_set_new(hello, "host", json_utf8_string(host));
 	json_object_set_new(hello, "build", json_string(build_identity_of_program()));
-	json_object_set_new(hello, "software_gpu", json_string(read_softgpu_id()));
+	json_object_set_new(hello, "software_gpu", json_string(build_identity_of_softgpu()));
 	json_object_set_new(hello, "compiler", json_utf8_string(read_compiler()));
 }
 
@@ -147,8 +146,8 @@ bool build_identity_check(
 	if (!check_version(hello, label, via, why, size))
 		return false;
 	if (simulated &&
-		(!check_build("the software GPU", record_get_text(hello, "software_gpu"), read_softgpu_id(), label, via,
-			 why, size) ||
+		(!check_build("the software GPU", record_get_text(hello, "software_gpu"), build_identity_of_softgpu(),
+			 label, via, why, size) ||
 			!check_build("the program", record_get_text(hello, "build"), build_identity_of_program(), label,
 				via, why, size)))
 		return false;

@@ -14,6 +14,8 @@ void build_identity_add(json_t *hello);
 
 /* Of this program, 40 digits; "" if the linker made none. */
 const char *build_identity_of_program(void);
+/* Of the software GPU that its workers load. */
+const char *build_identity_of_softgpu(void);
 
 /* Whether a worker with this hello may measure for this process; otherwise `why` says what to do. `label` is the place,
  * `via` the command that started it. `simulated`: it measures on a software GPU. */

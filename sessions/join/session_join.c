@@ -7,6 +7,7 @@
 #include "base/atomic_file.h"
 #include "base/buf.h"
 #include "gpu/protocol/record.h"
+#include "sessions/load/plan_order.h"
 
 void session_join_init(struct session_join *j, size_t count)
 {
@@ -22,6 +23,7 @@ void session_join_free(struct session_join *j)
 		free(j->from[i]);
 	free(j->from);
 	point_list_free(&j->points);
+	kernel_agreement_free(&j->kernels);
 	json_decref(j->header);
 	free(j->header_from);
 	free(j->remark);
@@ -55,18 +57,30 @@ static const char *find_unequal_member(const json_t *a, const json_t *b, const c
 {
 	for (; *members; members++) {
 		const json_t *x = json_object_get(a, *members), *y = json_object_get(b, *members);
-		if (x != y && !(x && y && json_equal(x, y)))
+		if (!record_values_equal(x, y))
 			return *members;
 	}
 	return NULL;
 }
 
-static const char *find_other_measurement(const json_t *a, const json_t *b)
+/* Sessions from before it was noted do not have it. */
+static bool is_other_build(const json_t *a, const json_t *b)
+{
+	const char *x = record_get_text(a, "software_gpu"), *y = record_get_text(b, "software_gpu");
+	return *x && *y && strcmp(x, y);
+}
+
+const char *session_find_device_difference(const json_t *a, const json_t *b)
+{
+	const char *differs =
+		find_unequal_member(json_object_get(a, "device"), json_object_get(b, "device"), device_members);
+	return differs ? differs : is_other_build(a, b) ? "software_gpu" : NULL;
+}
+
+const char *session_find_difference(const json_t *a, const json_t *b)
 {
 	const char *differs = find_unequal_member(a, b, plan_members);
-	return differs
-		? differs
-		: find_unequal_member(json_object_get(a, "device"), json_object_get(b, "device"), device_members);
+	return differs ? differs : session_find_device_difference(a, b);
 }
 
 static bool check_header(struct session_join *j, const json_t *header, const char *path, struct err *e)
@@ -78,7 +92,7 @@ static bool check_header(struct session_join *j, const json_t *header, const cha
 		j->header_from = xstrdup(path);
 		return true;
 	}
-	const char *differs = find_other_measurement(j->header, header);
+	const char *differs = session_find_difference(j->header, header);
 	if (differs)
 		return err_set(e, ST_FAILED,
 			"%s and %s differ in '%s' and are not one measurement; `wavedeck compare` shows both",
@@ -111,6 +125,35 @@ static bool points_are_equal(const json_t *a, const json_t *b)
 	return equal;
 }
 
+/* Whether a point is the one that the header's plan has at this place. */
+static bool is_planned_point(const json_t *header, size_t i, const json_t *point)
+{
+	json_t *planned = plan_point_params(header, i);
+	bool same = record_values_equal(planned, json_object_get(point, "params")) &&
+		!strcmp(record_get_text(header, "experiment"), record_get_text(point, "experiment"));
+	json_decref(planned);
+	return same;
+}
+
+static bool check_planned_point(
+	const struct session_join *j, size_t i, const json_t *point, const char *path, struct err *e)
+{
+	return is_planned_point(j->header, i, point) ||
+		err_set(e, ST_FAILED,
+			"%s has other parameters for point %zu than the plan; remove the file, and measure its points again",
+			path, i);
+}
+
+static bool check_same_kernel(struct session_join *j, size_t i, const json_t *point, const char *path, struct err *e)
+{
+	char what[300];
+	return kernel_agreement_add(&j->kernels, point, what, sizeof what) ||
+		err_set(e, ST_FAILED,
+			"point %zu in %s was measured with another kernel than the points before it: %s; remove the file, "
+			"and measure its points again",
+			i, path, what);
+}
+
 static void take_point(
 	struct session_join *j, size_t i, const struct session *s, size_t at, bool measured, const char *path)
 {
@@ -129,6 +172,8 @@ static bool add_point(struct session_join *j, const struct session *s, size_t at
 			j->count);
 	size_t i = (size_t)json_integer_value(place);
 	bool measured = is_measured(point);
+	if (!check_planned_point(j, i, point, path, e) || (measured && !check_same_kernel(j, i, point, path, e)))
+		return false;
 	if (!session_join_has(j, i) || (measured && session_join_failed(j, i))) {
 		take_point(j, i, s, at, measured, path);
 		return true;
@@ -186,7 +231,7 @@ static bool check_replaced_file(const struct session_join *j, const char *path, 
 	if (stat(path, &st) || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
 		return true;
 	json_t *was = session_read_header(path);
-	bool same = was && !find_other_measurement(j->header, was);
+	bool same = was && !session_find_difference(j->header, was);
 	json_decref(was);
 	return same ||
 		err_set(e, ST_REQUEST,

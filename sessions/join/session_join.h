@@ -3,16 +3,24 @@
 #ifndef SESSIONS_JOIN_SESSION_JOIN_H
 #define SESSIONS_JOIN_SESSION_JOIN_H
 
+#include "gpu/protocol/kernel_agreement.h"
 #include "sessions/session.h"
 
 struct session_join {
 	json_t *header;             /* of the first session, without "batch"; NULL: none yet */
 	size_t count, have, failed; /* points of the plan; those with a record; of these, not measured */
 	struct point_list points;   /* NULL: missing */
-	char **from;                /* for each point: the file of its record */
-	char *header_from;          /* the file of the header */
-	char *remark;               /* what differs between the sessions and need not be equal; NULL: nothing */
+	struct kernel_agreement kernels;
+	char **from;       /* for each point: the file of its record */
+	char *header_from; /* the file of the header */
+	char *remark;      /* what differs between the sessions and need not be equal; NULL: nothing */
 };
+
+/* The member in which two headers differ so that their points are not one measurement: the experiment, its definition
+ * and parameters, or what follows. NULL: none. */
+const char *session_find_difference(const json_t *a, const json_t *b);
+/* The same of the device: its name and target, the constants of a model, the build of the software GPU. */
+const char *session_find_device_difference(const json_t *a, const json_t *b);
 
 void session_join_init(struct session_join *j, size_t count);
 void session_join_free(struct session_join *j);

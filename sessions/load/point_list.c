@@ -76,6 +76,24 @@ void point_list_copy(struct point_list *p, size_t i, const struct point_list *fr
 		point_list_set_record(p, i, from->list[at].record);
 }
 
+void point_list_select(struct point_list *p, const size_t *list, size_t count)
+{
+	struct stored_point *kept = xcalloc(count ? count : 1, sizeof *kept);
+	for (size_t i = 0; i < count; i++) {
+		kept[i] = p->list[list[i]];
+		p->list[list[i]] = (struct stored_point){0};
+		if (kept[i].line) /* the ring knows it by its old place */
+			forget_record(&kept[i]);
+	}
+	for (size_t i = 0; i < p->count; i++)
+		clear_stored_point(p, i);
+	free(p->list);
+	p->list = kept;
+	p->count = p->room = count;
+	if (p->ring)
+		p->ring->count = 0;
+}
+
 static json_t *parse_stored_point(const struct point_list *p, size_t i)
 {
 	struct point_ring *r = p->ring;

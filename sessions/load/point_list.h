@@ -21,6 +21,8 @@ void point_list_set_line(struct point_list *p, size_t i, const char *line, size_
 void point_list_add_record(struct point_list *p, json_t *record);
 void point_list_set_record(struct point_list *p, size_t i, json_t *record);
 void point_list_copy(struct point_list *p, size_t i, const struct point_list *from, size_t at);
+/* Keeps these points, in this order; the list has each at most once. */
+void point_list_select(struct point_list *p, const size_t *list, size_t count);
 /* The record, which must not be changed; NULL: not measured. Valid until POINTS_HELD others were read: of a long
  * session, read all points in one pass, because each pass parses them again. */
 const json_t *point_list_get(const struct point_list *p, size_t i);

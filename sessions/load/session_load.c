@@ -6,6 +6,7 @@
 #include "base/host_clock.h"
 #include "base/input_file.h"
 #include "gpu/protocol/record.h"
+#include "sessions/load/plan_order.h"
 #include "sessions/load/record_parse.h"
 #include "sessions/session.h"
 
@@ -13,6 +14,7 @@ struct session_loader {
 	struct line_reader *lines;
 	char *path;
 	struct session *s;
+	struct plan_order order;
 	size_t *failed; /* indexes of failed points */
 	size_t failed_count;
 	json_int_t newer; /* the header's schema if it is newer than ours */
@@ -32,6 +34,7 @@ static bool replace_failed_point(struct session_loader *l, const json_t *record,
 		if (!json_equal(json_object_get(point_list_get(&l->s->points, l->failed[k]), "params"), params))
 			continue;
 		point_list_set_line(&l->s->points, l->failed[k], line->text, line->length);
+		plan_order_replace(&l->order, l->failed[k]);
 		l->failed_count--;
 		memmove(&l->failed[k], &l->failed[k + 1], (l->failed_count - k) * sizeof *l->failed);
 		return true;
@@ -50,6 +53,7 @@ static void add_loaded_point(struct session_loader *l, const json_t *record, con
 		l->failed[l->failed_count++] = s->points.count;
 	}
 	point_list_add_line(&s->points, line->text, line->length);
+	plan_order_add(&l->order, record);
 }
 
 static bool is_point_record(const json_t *record)
@@ -72,6 +76,8 @@ static bool load_record(struct session_loader *l, json_t *record, const struct t
 		json_int_t schema = json_integer_value(json_object_get(record, "schema"));
 		if (schema > SESSION_SCHEMA)
 			l->newer = schema;
+		if (!s->header && !s->points.count) /* a file whose header does not come first is refused */
+			plan_order_init(&l->order, record);
 		if (!s->header)
 			s->header = json_incref(record);
 		return true;
@@ -164,6 +170,9 @@ struct session *session_load_finish(struct session_loader *l, struct err *e)
 	int error = line_reader_error(l->lines);
 	bool ok = error ? err_set(e, ST_REQUEST, "cannot read %s: %s", l->path, strerror(error))
 			: check_loaded(l, l->path, e);
+	if (ok)
+		plan_order_apply(&l->order, &s->points);
+	plan_order_free(&l->order);
 	line_reader_free(l->lines);
 	free(l->failed);
 	free(l->path);

@@ -128,6 +128,47 @@ content "$tmp/shared.wbs" >"$tmp/now.csv"
 [ $status -eq 0 ] && diff "$tmp/whole.csv" "$tmp/now.csv" >"$tmp/diff"
 result $? 'the first program is not disturbed'
 
+# --- points of one kernel ---
+# A kernel with a header, resumed after a change of either, and after it was changed back.
+mkdir "$tmp/own"
+printf '#include <hip/hip_runtime.h>\n#define FILE "w.h"\n#include FILE\nextern "C" __global__ void own(int *o, int n)\n%s\n' \
+	'{ for (int i = 0; i < n * W; i++) o[threadIdx.x] += i; }' >"$tmp/own/own.hip"
+echo '#define W 4' >"$tmp/own/w.h"
+cat >"$tmp/own/own.lua" <<'END'
+return {
+  title = "Own", kernel = { file = "own.hip", entry = "own" },
+  params = { { "n", unit = "", min = 1, max = 8, step = "x2", default = 1, sweep = true } },
+  buffers = { o = { type = "int", count = 64 } }, args = { "int *o", "int n" },
+  values = function(p) return { n = p.n } end, launch = { grid = 1, block = 64 },
+  metrics = { { "time", unit = "us", function(m) return m.seconds * 1e6 end } },
+}
+END
+run run "$tmp/own/own.lua" --device $device --record "$tmp/own.wbs"
+cp "$tmp/own.wbs" "$tmp/own-whole.wbs"
+head -n 3 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
+stale() { # what, pattern: status 1, one line, and no point was added
+	run run "$tmp/own/own.lua" --resume "$tmp/part.wbs"
+	[ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$2" "$tmp/err" &&
+		[ "$(grep -c '"type":"point"' "$tmp/part.wbs")" -eq 2 ]
+	result $? "$1"
+	head -n 3 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
+}
+echo '#define W 400' >"$tmp/own/w.h"
+stale 'a changed header of the kernel' 'w.h has changed; restore it to go on, or record to another file'
+echo '#define W 4' >"$tmp/own/w.h"
+sed -i 's/+= i/-= i/' "$tmp/own/own.hip"
+stale 'a changed kernel' 'own.hip has changed'
+sed -i 's/-= i/+= i/' "$tmp/own/own.hip"
+sed -i '2,3s/clang [0-9.]*/clang 3.9.1/' "$tmp/part.wbs"
+stale 'another compiler' 'the compiler is clang [0-9.]*, and was clang 3.9.1'
+sed -i '1s/"valu_cycles":4,/"valu_cycles":5,/' "$tmp/part.wbs"
+refused 'other constants of the model' "'constants' differs" run "$tmp/own/own.lua" --resume "$tmp/part.wbs"
+head -n 3 "$tmp/own-whole.wbs" | sed '1s/"software_gpu":"[0-9a-f]*"/"software_gpu":"1234"/' >"$tmp/part.wbs"
+refused 'another build of the software GPU' "'software_gpu' differs" run "$tmp/own/own.lua" --resume "$tmp/part.wbs"
+head -n 3 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
+run run "$tmp/own/own.lua" --resume "$tmp/part.wbs" && records "$tmp/part.wbs" | cmp -s - <(records "$tmp/own-whole.wbs")
+result $? 'the same kernel goes on'
+
 # --- points that can never start ---
 run run sgemm-k5-lds pad=0 n=128,192,256 --device soft:mi25 --record "$tmp/partly.wbs"
 run run --resume "$tmp/partly.wbs" --format csv --no-header-comments

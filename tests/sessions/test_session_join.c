@@ -44,7 +44,8 @@ static char *write_text(const char *name, const char *text)
 static char *header_line(const char *device, bool deterministic, const char *batch)
 {
 	return xasprintf(
-		"{\"type\":\"session\",\"schema\":1,\"time\":\"T\",\"experiment\":\"e\",\"device\":{\"device\":\"%s\","
+		"{\"type\":\"session\",\"schema\":1,\"time\":\"T\",\"experiment\":\"e\",\"sweep\":{\"param\":\"p\",\"values\":[0,1,2,3]},"
+		"\"device\":{\"device\":\"%s\","
 		"\"deterministic\":%s,\"versions\":{\"hip\":\"5\"}}%s}\n",
 		device, deterministic ? "true" : "false", batch);
 }
@@ -52,7 +53,7 @@ static char *header_line(const char *device, bool deterministic, const char *bat
 static char *point_line(int point, int job, double seconds, const char *status)
 {
 	return xasprintf(
-		"{\"type\":\"point\",\"job\":%d,\"point\":%d,\"params\":{\"p\":%d},\"status\":\"%s\",\"seconds\":[%g],\"at\":%d.5}\n",
+		"{\"type\":\"point\",\"job\":%d,\"point\":%d,\"experiment\":\"e\",\"params\":{\"p\":%d},\"status\":\"%s\",\"seconds\":[%g],\"at\":%d.5}\n",
 		job, point, point, status, seconds, job);
 }
 
@@ -105,7 +106,7 @@ static void points_are_in_the_order_of_the_plan(void **state)
 	free(line);
 	for (int i = 0; i < POINTS; i++) { /* the job numbers of one run; "at" stays that of the task */
 		line = xasprintf(
-			"{\"type\":\"point\",\"job\":%d,\"point\":%d,\"params\":{\"p\":%d},\"status\":\"ok\",\"seconds\":[%d.25],\"at\":%d.5}\n",
+			"{\"type\":\"point\",\"job\":%d,\"point\":%d,\"experiment\":\"e\",\"params\":{\"p\":%d},\"status\":\"ok\",\"seconds\":[%d.25],\"at\":%d.5}\n",
 			i + 1, i, i, i, i % 2 + 1);
 		buf_puts(&expected, line);
 		free(line);
@@ -244,9 +245,57 @@ static void only_the_same_measurement_is_replaced(void **state)
 	drop_file(own);
 }
 
+/* A session of one point with these members, after a session with points 0 and 1 of another kernel. */
+static void check_refused(const char *members, const char *why)
+{
+	struct session_join j;
+	struct err e = {0};
+	char *line = header_line("soft:a", true, ""),
+	     *file = xasprintf("%s{\"type\":\"point\",\"job\":1,%s}\n", line, members);
+	char *first = xasprintf("%s{\"type\":\"point\",\"job\":1,\"point\":0,\"experiment\":\"e\",\"params\":{\"p\":0},"
+				"\"status\":\"ok\",\"kernel\":{\"files\":{\"k.hip\":\"1\",\"a.h\":\"2\"},"
+				"\"compiler\":\"clang 15.0.6\",\"libraries\":\"7\"}}\n",
+		line);
+	char *a = write_text("a.wbs", first), *b = write_text("b.wbs", file);
+	session_join_init(&j, POINTS);
+	assert_true(session_join_add(&j, a, &e));
+	bool ok = session_join_add(&j, b, &e);
+	if (why)
+		assert_non_null(strstr(e.text, why));
+	else if (!ok)
+		fail_msg("%s", e.text);
+	assert_int_equal(ok, !why);
+	session_join_free(&j);
+	drop_file(a);
+	drop_file(b);
+	free(line);
+	free(file);
+	free(first);
+}
+
+#define POINT_1 "\"point\":1,\"experiment\":\"e\",\"params\":{\"p\":1},\"status\":\"ok\""
+static void a_point_is_the_one_of_the_plan_and_of_the_same_kernel(void **state)
+{
+	(void)state;
+	check_refused(POINT_1, NULL);
+	check_refused("\"point\":1,\"experiment\":\"e\",\"params\":{\"p\":2},\"status\":\"ok\"",
+		"other parameters for point 1");
+	check_refused("\"point\":1,\"experiment\":\"f\",\"params\":{\"p\":1},\"status\":\"ok\"",
+		"other parameters for point 1");
+	check_refused(
+		"\"point\":1,\"experiment\":\"e\",\"params\":{},\"status\":\"ok\"", "other parameters for point 1");
+	check_refused(POINT_1 ",\"kernel\":{\"files\":{\"k.hip\":\"1\",\"b.h\":\"5\"}}", NULL);
+	check_refused(POINT_1 ",\"kernel\":{\"files\":{\"k.hip\":\"1\",\"a.h\":\"3\"}}", "a.h has changed");
+	check_refused(POINT_1 ",\"kernel\":{\"compiler\":\"clang 16.0.6\"}",
+		"the compiler is clang 16.0.6, and was clang 15.0.6");
+	check_refused(POINT_1 ",\"kernel\":{\"compiler\":\"prebuilt: clang 16.0.6\"}", NULL);
+	check_refused(POINT_1 ",\"kernel\":{\"libraries\":\"8\"}", "device libraries");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_point_is_the_one_of_the_plan_and_of_the_same_kernel),
 		cmocka_unit_test(points_are_in_the_order_of_the_plan),
 		cmocka_unit_test(equal_points_count_once_and_others_name_both_files),
 		cmocka_unit_test(another_device_is_another_measurement),

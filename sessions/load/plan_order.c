@@ -1,0 +1,251 @@
+#include "sessions/load/plan_order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+/* --- the axes --- */
+static size_t find_choice(const json_t *choices, const char *name)
+{
+	for (size_t i = 0; i < json_array_size(choices); i++) {
+		const char *choice = json_string_value(json_array_get(choices, i));
+		if (choice && !strcmp(name, choice))
+			return i;
+	}
+	return json_array_size(choices);
+}
+
+/* A value as a number that has the order of the definition; what is no value comes last. */
+static double read_value(const struct column *c, const json_t *value)
+{
+	if (json_is_string(value))
+		return (double)find_choice(c->choices, json_string_value(value));
+	return json_is_number(value) ? json_number_value(value) : INFINITY;
+}
+
+struct placed_value {
+	double value;
+	size_t place;
+};
+
+static int compare_placed_values(const void *a, const void *b)
+{
+	const struct placed_value *x = a, *y = b;
+	return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
+				    : (x->place > y->place) - (x->place < y->place);
+}
+
+static void sort_axis_values(struct order_axis *a, struct placed_value *list)
+{
+	int up = 0, down = 0;
+	for (size_t i = 1; i < a->count; i++) {
+		up += list[i].value >= list[i - 1].value;
+		down += list[i].value <= list[i - 1].value;
+	}
+	a->direction = up + 1 >= (int)a->count ? 1 : down + 1 >= (int)a->count ? -1 : 0;
+	qsort(list, a->count, sizeof *list, compare_placed_values);
+}
+
+static void read_axis_values(struct order_axis *a, const json_t *values)
+{
+	a->count = json_array_size(values);
+	struct placed_value *list = xcalloc(a->count ? a->count : 1, sizeof *list);
+	a->values = xcalloc(a->count ? a->count : 1, sizeof *a->values);
+	a->places = xcalloc(a->count ? a->count : 1, sizeof *a->places);
+	for (size_t i = 0; i < a->count; i++)
+		list[i] = (struct placed_value){read_value(&a->column, json_array_get(values, i)), i};
+	sort_axis_values(a, list);
+	for (size_t i = 0; i < a->count; i++) {
+		a->values[i] = list[i].value;
+		a->places[i] = list[i].place;
+	}
+	free(list);
+}
+
+/* Headers without columns do not list the swept parameters. */
+static struct column find_column(const struct session_columns *columns, const char *id)
+{
+	for (int i = 0; i < columns->param_count; i++)
+		if (!strcmp(columns->params[i].id, id))
+			return columns->params[i];
+	return (struct column){.id = id};
+}
+
+static bool is_axis(const struct plan_order *o, const char *id)
+{
+	for (int i = 0; i < o->axis_count; i++)
+		if (!strcmp(o->axes[i].column.id, id))
+			return true;
+	return false;
+}
+
+static void add_axis(struct plan_order *o, const struct session_columns *columns, const json_t *sweep)
+{
+	const char *id = json_string_value(json_object_get(sweep, "param"));
+	if (!id || is_axis(o, id) || o->axis_count == COLUMNS_MAX)
+		return;
+	struct order_axis *a = &o->axes[o->axis_count++];
+	*a = (struct order_axis){.column = find_column(columns, id)};
+	read_axis_values(a, json_object_get(sweep, "values"));
+}
+
+/* The parameters that are not swept, before the axes that are. */
+static void add_fixed_params(struct plan_order *o, const struct session_columns *columns)
+{
+	struct order_axis swept[COLUMNS_MAX];
+	int count = o->axis_count, fixed = 0;
+	memcpy(swept, o->axes, sizeof swept);
+	for (int i = 0; i < columns->param_count && fixed + count < COLUMNS_MAX; i++)
+		if (!is_axis(o, columns->params[i].id))
+			swept[count + fixed++] = (struct order_axis){.column = columns->params[i]};
+	memcpy(o->axes, swept + count, (size_t)fixed * sizeof *swept);
+	memcpy(o->axes + fixed, swept, (size_t)count * sizeof *swept);
+	o->axis_count = fixed + count;
+}
+
+void plan_order_init(struct plan_order *o, const json_t *header)
+{
+	const json_t *sweep = json_object_get(header, "sweep"), *axis;
+	struct session_columns columns;
+	size_t i;
+	*o = (struct plan_order){.is_in_order = true};
+	columns_read(header, &columns);
+	if (json_is_object(sweep))
+		add_axis(o, &columns, sweep);
+	json_array_foreach(sweep, i, axis) add_axis(o, &columns, axis);
+	if (o->axis_count)
+		add_fixed_params(o, &columns);
+}
+
+/* --- the points --- */
+/* How many values of the axis are below `v`. */
+static size_t count_below(const struct order_axis *a, double v)
+{
+	size_t low = 0, high = a->count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (a->values[middle] < v)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static double find_place(const struct order_axis *a, double v)
+{
+	size_t below = a->values ? count_below(a, v) : 0;
+	if (!a->values || a->direction > 0)
+		return v;
+	if (a->direction < 0)
+		return -v;
+	return below < a->count && a->values[below] == v ? (double)a->places[below] : (double)a->count;
+}
+
+static int compare_keys(const struct plan_order *o, size_t a, size_t b)
+{
+	const double *x = o->keys + a * (size_t)o->axis_count, *y = o->keys + b * (size_t)o->axis_count;
+	for (int i = 0; i < o->axis_count; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
+}
+
+void plan_order_add(struct plan_order *o, const json_t *point)
+{
+	const json_t *params = json_object_get(point, "params");
+	const char *status = json_string_value(json_object_get(point, "status"));
+	if (!o->axis_count)
+		return;
+	if (o->count == o->room) {
+		o->room = o->room ? 2 * o->room : 64;
+		o->keys = xrealloc(o->keys, o->room * (size_t)o->axis_count * sizeof *o->keys);
+		o->measured = xrealloc(o->measured, o->room * sizeof *o->measured);
+	}
+	double *key = o->keys + o->count * (size_t)o->axis_count;
+	for (int i = 0; i < o->axis_count; i++)
+		key[i] = find_place(
+			&o->axes[i], read_value(&o->axes[i].column, json_object_get(params, o->axes[i].column.id)));
+	o->measured[o->count++] = !status || !strcmp(status, "ok");
+	if (o->count > 1 && compare_keys(o, o->count - 2, o->count - 1) >= 0)
+		o->is_in_order = false;
+}
+
+void plan_order_replace(struct plan_order *o, size_t i)
+{
+	if (o->axis_count)
+		o->measured[i] = true;
+}
+
+/* --- sorting --- */
+static int compare_points(const void *a, const void *b, void *order)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	int by_key = compare_keys(order, x, y);
+	return by_key ? by_key : (x > y) - (x < y);
+}
+
+/* Keeps one of the points with the same key. Values outside of a list of no order share a place, not a key: their
+ * points all stay. */
+static size_t drop_earlier_points(const struct plan_order *o, const struct point_list *points, size_t *list)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < o->count; i++) {
+		bool again = kept && !compare_keys(o, list[kept - 1], list[i]) &&
+			json_equal(json_object_get(point_list_get(points, list[kept - 1]), "params"),
+				json_object_get(point_list_get(points, list[i]), "params"));
+		if (!again)
+			list[kept++] = list[i];
+		else if (o->measured[list[i]] || !o->measured[list[kept - 1]])
+			list[kept - 1] = list[i];
+	}
+	return kept;
+}
+
+void plan_order_apply(struct plan_order *o, struct point_list *points)
+{
+	if (o->is_in_order || o->count != points->count)
+		return;
+	size_t *list = xmalloc(o->count * sizeof *list);
+	for (size_t i = 0; i < o->count; i++)
+		list[i] = i;
+	qsort_r(list, o->count, sizeof *list, compare_points, o);
+	point_list_select(points, list, drop_earlier_points(o, points, list));
+	free(list);
+}
+
+void plan_order_free(struct plan_order *o)
+{
+	for (int i = 0; i < o->axis_count; i++) {
+		free(o->axes[i].values);
+		free(o->axes[i].places);
+	}
+	free(o->keys);
+	free(o->measured);
+	*o = (struct plan_order){0};
+}
+
+/* --- the plan's points --- */
+static size_t set_axis_value(json_t *params, const json_t *axis, size_t i)
+{
+	const json_t *values = json_object_get(axis, "values");
+	size_t count = json_array_size(values);
+	const char *id = json_string_value(json_object_get(axis, "param"));
+	if (!id || !count)
+		return i;
+	json_object_set(params, id, json_array_get(values, i % count));
+	return i / count;
+}
+
+json_t *plan_point_params(const json_t *header, size_t i)
+{
+	const json_t *sweep = json_object_get(header, "sweep"), *fixed = json_object_get(header, "params");
+	json_t *params = json_is_object(fixed) ? json_copy((json_t *)fixed) : json_object();
+	if (json_is_object(sweep))
+		set_axis_value(params, sweep, i);
+	for (size_t k = json_array_size(sweep); k > 0; k--)
+		i = set_axis_value(params, json_array_get(sweep, k - 1), i);
+	return params;
+}
