@@ -133,7 +133,7 @@ static void damaged_headers_and_points_are_read(void **state)
 {
 	(void)state;
 	CHECK("\"sweep\":[5,{\"param\":7},{\"param\":\"n\",\"values\":\"x\"}]", "{\"n\":1} {\"n\":2}", N(2), N(1));
-	CHECK("\"sweep\":{\"param\":\"n\",\"values\":[[],null,\"a\",3]}", "{\"n\":3} {\"m\":1}", N(3),
+	CHECK("\"sweep\":{\"param\":\"n\",\"values\":[[],null,\"a\",3]}", "{\"m\":1} {\"n\":3}", N(3),
 		"\"m\":1},\"status\":\"ok\"");
 	CHECK("\"sweep\":{\"param\":\"mode\",\"values\":[1]},\"columns\":{\"params\":[{\"id\":\"mode\",\"choices\":[null,5,\"x\"]}]}",
 		"{\"mode\":\"x\"} {\"mode\":\"y\"}", "\"mode\":\"y\"},\"status\":\"ok\"",
