@@ -1,8 +1,10 @@
 #include "cli/batch/batch_folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,10 +12,12 @@
 
 #include "base/atomic_file.h"
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "base/paths.h"
+#include "experiments/definition/sweep_plan.h"
 #include "gpu/protocol/record.h"
 
-enum { STARTS_MAX = 10000 };
+enum { STARTS_MAX = 10000, DESCRIPTION_MAX = 16 << 20 /* bytes */ };
 
 static const char description_name[] = "batch.json";
 
@@ -36,6 +40,27 @@ char *batch_file_path(const struct batch *b, const char *name)
 	return xasprintf("%s/%s", b->folder, name);
 }
 
+/* Points of the plan's sweep; 0 if there are more than a plan may have. */
+static int count_planned_points(const json_t *plan)
+{
+	const json_t *sweep = json_object_get(plan, "sweep");
+	size_t axes = json_is_array(sweep) ? json_array_size(sweep) : json_is_object(sweep), points = 1;
+	for (size_t i = 0; i < axes && points <= PLAN_POINTS_MAX; i++) {
+		const json_t *axis = json_is_array(sweep) ? json_array_get(sweep, i) : sweep;
+		points *= json_array_size(json_object_get(axis, "values"));
+	}
+	return points <= PLAN_POINTS_MAX ? (int)points : 0;
+}
+
+/* A part of a path that stays in its folder. */
+static bool is_file_name(const char *name)
+{
+	for (const char *c = name; *c; c++)
+		if (*c == '/' || (unsigned char)*c < ' ')
+			return false;
+	return *name && *name != '.';
+}
+
 static bool check_description(const struct batch *b, const char *folder, struct err *e)
 {
 	json_int_t schema = json_integer_value(json_object_get(b->description, "schema"));
@@ -45,7 +70,10 @@ static bool check_description(const struct batch *b, const char *folder, struct 
 			", this version reads %d); update wavedeck",
 			folder, schema, BATCH_SCHEMA);
 	if (strcmp(record_get_type(b->description), "batch") || batch_point_count(b) < 1 || batch_task_count(b) < 1 ||
-		!json_is_object(json_object_get(b->description, "plan")))
+		!json_is_object(json_object_get(b->description, "plan")) ||
+		count_planned_points(json_object_get(b->description, "plan")) != batch_point_count(b) ||
+		!is_file_name(batch_get_text(b, "experiment")) ||
+		(*batch_get_text(b, "definition") && !is_file_name(batch_get_text(b, "definition"))))
 		return err_set(e, ST_REQUEST, "%s/%s does not describe a batch; name a folder of `wavedeck batch`",
 			folder, description_name);
 	return true;
@@ -55,8 +83,11 @@ bool batch_read(struct batch *b, const char *folder, struct err *e)
 {
 	*b = (struct batch){.folder = realpath(folder, NULL)};
 	char *path = xasprintf("%s/%s", folder, description_name);
-	json_error_t where;
-	b->description = b->folder ? json_load_file(path, JSON_REJECT_DUPLICATES, &where) : NULL;
+	struct buf text = {0};
+	const char *why;
+	if (b->folder && input_file_read(path, DESCRIPTION_MAX, &text, &why))
+		b->description = json_loadb(text.data, text.len, JSON_REJECT_DUPLICATES, NULL);
+	buf_free(&text);
 	if (!b->description)
 		err_set(e, ST_REQUEST, "cannot read %s; name a folder that `wavedeck batch` or `wavedeck fleet` wrote",
 			path);
@@ -176,16 +207,27 @@ char *batch_log_pattern(const struct batch *b)
 	return out.data;
 }
 
+/* A session may have been removed: the next number is behind the last one that is there. */
+int *batch_list_starts(const struct batch *b)
+{
+	int tasks = batch_task_count(b), *starts = xcalloc((size_t)tasks, sizeof *starts);
+	DIR *d = opendir(b->folder);
+	for (struct dirent *entry; d && (entry = readdir(d));) {
+		int task, start, end = 0;
+		if (sscanf(entry->d_name, "task-%d.r%d.wbs%n", &task, &start, &end) == 2 && end &&
+			!entry->d_name[end] && task >= 0 && task < tasks && start >= starts[task] && start < STARTS_MAX)
+			starts[task] = start + 1;
+	}
+	if (d)
+		closedir(d);
+	return starts;
+}
+
 int batch_count_starts(const struct batch *b, int task)
 {
-	for (int start = 0; start < STARTS_MAX; start++) {
-		char *path = batch_session_path(b, task, start);
-		bool there = !access(path, F_OK);
-		free(path);
-		if (!there)
-			return start;
-	}
-	return STARTS_MAX;
+	int *starts = batch_list_starts(b), count = starts[task];
+	free(starts);
+	return count;
 }
 
 int batch_claim_start(const struct batch *b, int task, struct err *e)

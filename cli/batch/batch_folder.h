@@ -46,8 +46,10 @@ char *batch_session_path(const struct batch *b, int task, int start);
 char *batch_log_path(const struct batch *b, int task);
 char *batch_log_pattern(const struct batch *b); /* for sbatch, with the task's number as %a */
 char *batch_file_path(const struct batch *b, const char *name);
-/* Starts of a task that have a session file. */
-int batch_count_starts(const struct batch *b, int task);
+/* For each task, one more than the number of its last start that has a session file; those of earlier ones may be gone.
+ * The caller frees the list. */
+int *batch_list_starts(const struct batch *b);
+int batch_count_starts(const struct batch *b, int task); /* the same of one task; reads the folder */
 /* Creates the session file of a new start, which no other process has. -1 with one line. */
 int batch_claim_start(const struct batch *b, int task, struct err *e);
 

@@ -2,18 +2,19 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "sessions/load/session_scan.h"
 
 /* --- joined --- */
 
-static bool add_task_sessions(struct session_join *j, const struct batch *b, int task, struct err *e)
+bool batch_add_task_sessions(struct session_join *j, const struct batch *b, int task, int starts, struct err *e)
 {
 	bool ok = true;
-	for (int start = 0, count = batch_count_starts(b, task); ok && start < count; start++) {
+	for (int start = 0; ok && start < starts; start++) {
 		char *path = batch_session_path(b, task, start);
-		ok = session_join_add(j, path, e);
+		ok = access(path, F_OK) || session_join_add(j, path, e); /* people remove sessions */
 		free(path);
 	}
 	return ok;
@@ -37,17 +38,19 @@ static void count_task_points(struct batch_results *r, const struct batch *b, in
 bool batch_results_load(struct batch_results *r, const struct batch *b, struct err *e)
 {
 	int tasks = batch_task_count(b);
+	int *starts = batch_list_starts(b);
 	bool ok = true;
 	*r = (struct batch_results){.join_count = batch_is_fleet(b) ? tasks : 1};
 	r->joins = xcalloc((size_t)r->join_count, sizeof *r->joins);
 	r->tasks = xcalloc((size_t)tasks, sizeof *r->tasks);
 	for (int i = 0; i < r->join_count; i++)
-		session_join_init(&r->joins[i], (size_t)batch_point_count(b));
+		session_join_init(&r->joins[i], (size_t)batch_point_count(b), json_object_get(b->description, "plan"));
 	for (int task = 0; ok && task < tasks; task++) {
-		ok = add_task_sessions(&r->joins[batch_is_fleet(b) ? task : 0], b, task, e);
+		ok = batch_add_task_sessions(&r->joins[batch_is_fleet(b) ? task : 0], b, task, starts[task], e);
 		if (ok)
 			count_task_points(r, b, task);
 	}
+	free(starts);
 	if (!ok)
 		batch_results_free(r);
 	return ok;
@@ -110,13 +113,14 @@ static int count_session_points(struct batch_progress *p, const struct batch *b,
 
 int batch_progress_count(struct batch_progress *p, const struct batch *b)
 {
-	int sum = 0;
+	int sum = 0, *starts = batch_list_starts(b);
 	for (int task = 0; task < batch_task_count(b); task++) {
 		int points = 0, most = batch_task_range(b, task).count;
-		for (int start = 0, count = batch_count_starts(b, task); start < count; start++)
+		for (int start = 0; start < starts[task]; start++)
 			points += count_session_points(p, b, task, start);
 		sum += points < most ? points : most; /* two starts may have measured a point */
 	}
+	free(starts);
 	return sum;
 }
 

@@ -15,6 +15,8 @@ struct batch_results {
 	int have, points, failed; /* over all tasks */
 };
 
+/* Adds the sessions of a task's first `starts` starts to a join. */
+bool batch_add_task_sessions(struct session_join *j, const struct batch *b, int task, int starts, struct err *e);
 bool batch_results_load(struct batch_results *r, const struct batch *b, struct err *e);
 void batch_results_free(struct batch_results *r);
 bool task_is_complete(const struct task_result *t); /* all points are measured */

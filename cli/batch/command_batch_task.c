@@ -8,12 +8,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "cli/batch/batch_folder.h"
+#include "cli/batch/batch_results.h"
 #include "cli/batch/own_experiment.h"
 #include "cli/batch/slurm_client.h"
 #include "cli/cli_support.h"
 #include "cli/run/run_chunk.h"
-#include "sessions/join/session_join.h"
 
 /* --- the time limit --- */
 
@@ -60,14 +59,9 @@ static int find_wanted_points(const struct batch *b, int task, bool *wanted, str
 {
 	struct point_range range = batch_task_range(b, task);
 	struct session_join done;
-	int count = 0, starts = batch_count_starts(b, task);
-	bool ok = true;
-	session_join_init(&done, (size_t)batch_point_count(b));
-	for (int i = 0; ok && i < starts; i++) {
-		char *path = batch_session_path(b, task, i);
-		ok = session_join_add(&done, path, e);
-		free(path);
-	}
+	int count = 0;
+	session_join_init(&done, (size_t)batch_point_count(b), json_object_get(b->description, "plan"));
+	bool ok = batch_add_task_sessions(&done, b, task, batch_count_starts(b, task), e);
 	for (int i = range.first; ok && i < range.first + range.count; i++) {
 		wanted[i] = !session_join_has(&done, (size_t)i) || session_join_failed(&done, (size_t)i);
 		count += wanted[i];

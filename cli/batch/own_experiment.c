@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/host/temporary_folder.h"
 #include "base/paths.h"
+#include "kernels/compile/kernel_files.h"
 
 static const char copies_name[] = "experiment";
 enum { COPY_BYTES_MAX = 16 << 20 /* of one file: a kernel is a text of some KiB */ };
@@ -85,12 +87,60 @@ static bool copy_folder_sources(const char *from, const char *to, struct err *e)
 	return ok;
 }
 
+/* --- what kernels include from folders below --- */
+static bool is_kernel_name(const char *name)
+{
+	return has_ending(name, ".hip") || has_ending(name, ".s");
+}
+
+static bool copy_included(const struct kernel_file *f, const char *to, struct err *e)
+{
+	const char *name = f->name + strlen("own/");
+	char *copy = xasprintf("%s/%s", to, name);
+	char *folder = xasprintf("%.*s", (int)(strrchr(copy, '/') - copy), copy);
+	bool ok = (path_make_directories(folder, NULL) ||
+			  err_set(e, ST_FAILED, "cannot create %s: %s", folder, strerror(errno))) &&
+		copy_source(f->path, copy, e);
+	free(copy);
+	free(folder);
+	return ok;
+}
+
+/* A kernel that includes what no other machine can have is the compiler's to report: it may not be used. */
+static bool copy_kernel_includes(const char *kernel, const char *to, struct err *e)
+{
+	struct kernel_files files;
+	bool ok = true, found = kernel_files_find(kernel, &files, NULL);
+	for (int i = 1; ok && found && i < files.count; i++)
+		if (!strncmp(files.list[i].name, "own/", 4) && strchr(files.list[i].name + 4, '/'))
+			ok = copy_included(&files.list[i], to, e);
+	kernel_files_free(&files);
+	return ok;
+}
+
+static bool copy_all_includes(const char *from, const char *to, struct err *e)
+{
+	char *folder = realpath(from, NULL);
+	DIR *dir = folder ? opendir(folder) : NULL;
+	bool ok = true;
+	for (struct dirent *d; ok && dir && (d = readdir(dir));) {
+		char *kernel = xasprintf("%s/%s", folder, d->d_name);
+		if (is_kernel_name(d->d_name) && is_regular(kernel))
+			ok = copy_kernel_includes(kernel, to, e);
+		free(kernel);
+	}
+	if (dir)
+		closedir(dir);
+	free(folder);
+	return ok;
+}
+
 bool own_experiment_copy(struct batch *b, const struct experiment *x, struct err *e)
 {
 	char *to = batch_file_path(b, copies_name);
 	char *from = xasprintf("%.*s", (int)(path_basename(x->path) - x->path), x->path);
 	bool ok = (!mkdir(to, 0777) || err_set(e, ST_FAILED, "cannot create %s: %s", to, strerror(errno))) &&
-		copy_folder_sources(*from ? from : ".", to, e);
+		copy_folder_sources(*from ? from : ".", to, e) && copy_all_includes(*from ? from : ".", to, e);
 	json_object_set_new(b->description, "definition", json_utf8_string(path_basename(x->path)));
 	free(to);
 	free(from);
@@ -100,13 +150,7 @@ bool own_experiment_copy(struct batch *b, const struct experiment *x, struct err
 void own_experiment_remove(const struct batch *b)
 {
 	char *folder = batch_file_path(b, copies_name);
-	DIR *dir = opendir(folder);
-	for (struct dirent *d; dir && (d = readdir(dir));)
-		if (is_source_name(d->d_name))
-			unlinkat(dirfd(dir), d->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(folder);
+	temporary_folder_remove(folder);
 	free(folder);
 }
 

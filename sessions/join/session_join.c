@@ -6,12 +6,13 @@
 
 #include "base/atomic_file.h"
 #include "base/buf.h"
+#include "base/input_file.h"
 #include "gpu/protocol/record.h"
 #include "sessions/load/plan_order.h"
 
-void session_join_init(struct session_join *j, size_t count)
+void session_join_init(struct session_join *j, size_t count, const json_t *plan)
 {
-	*j = (struct session_join){.count = count};
+	*j = (struct session_join){.count = count, .plan = plan};
 	for (size_t i = 0; i < count; i++)
 		point_list_add_record(&j->points, NULL);
 	j->from = xcalloc(count ? count : 1, sizeof *j->from);
@@ -50,7 +51,7 @@ bool session_join_failed(const struct session_join *j, size_t point)
 /* What must be equal for the points to be one measurement. */
 static const char *const plan_members[] = {
 	"experiment", "definition", "params", "sweep", "columns", "verify", "program", NULL};
-static const char *const device_members[] = {"device", "name", "arch", "deterministic", "constants", NULL};
+static const char *const device_members[] = {"name", "arch", "deterministic", "constants", NULL};
 
 /* The first of the members that differs, or NULL. */
 static const char *find_unequal_member(const json_t *a, const json_t *b, const char *const *members)
@@ -79,13 +80,28 @@ const char *session_find_device_difference(const json_t *a, const json_t *b)
 
 const char *session_find_difference(const json_t *a, const json_t *b)
 {
+	static const char *const device_name[] = {"device", NULL};
 	const char *differs = find_unequal_member(a, b, plan_members);
+	if (!differs)
+		differs = find_unequal_member(json_object_get(a, "device"), json_object_get(b, "device"), device_name);
 	return differs ? differs : session_find_device_difference(a, b);
+}
+
+static bool check_planned_header(const struct session_join *j, const json_t *header, const char *path, struct err *e)
+{
+	static const char *const members[] = {"definition", "params", "sweep", NULL};
+	const char *differs = j->plan ? find_unequal_member(j->plan, header, members) : NULL;
+	return !differs ||
+		err_set(e, ST_FAILED,
+			"%s was measured with another '%s' than the plan has; remove the file, and measure its points again",
+			path, differs);
 }
 
 static bool check_header(struct session_join *j, const json_t *header, const char *path, struct err *e)
 {
 	static const char *const versions[] = {"versions", "properties", NULL};
+	if (!check_planned_header(j, header, path, e))
+		return false;
 	if (!j->header) {
 		j->header = json_copy((json_t *)header);
 		json_object_del(j->header, "batch");
@@ -186,10 +202,23 @@ static bool add_point(struct session_join *j, const struct session *s, size_t at
 		i, j->from[i], path);
 }
 
+/* Its program was killed before the header was complete: it is empty, or ends within the first line. After a crash of
+ * the machine, a file can consist of zeros. */
+static bool has_no_header_yet(const char *path)
+{
+	const char *why;
+	int fd = input_file_open(path, &why);
+	struct line_reader *lines = fd < 0 ? NULL : line_reader_new(fd, RECORD_LINE_MAX);
+	struct text_line line;
+	bool any = lines && line_reader_next(lines, &line);
+	bool torn = lines && (!any || (!line.ended && (line.text[0] == '{' || !line.text[0])));
+	line_reader_free(lines);
+	return torn;
+}
+
 bool session_join_add(struct session_join *j, const char *path, struct err *e)
 {
-	struct stat st;
-	if (!stat(path, &st) && !st.st_size) /* its program was killed before the header */
+	if (has_no_header_yet(path))
 		return true;
 	struct session *s = session_load(path, e);
 	bool ok = s && check_header(j, s->header, path, e);

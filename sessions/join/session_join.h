@@ -7,6 +7,7 @@
 #include "sessions/session.h"
 
 struct session_join {
+	const json_t *plan;
 	json_t *header;             /* of the first session, without "batch"; NULL: none yet */
 	size_t count, have, failed; /* points of the plan; those with a record; of these, not measured */
 	struct point_list points;   /* NULL: missing */
@@ -19,14 +20,16 @@ struct session_join {
 /* The member in which two headers differ so that their points are not one measurement: the experiment, its definition
  * and parameters, or what follows. NULL: none. */
 const char *session_find_difference(const json_t *a, const json_t *b);
-/* The same of the device: its name and target, the constants of a model, the build of the software GPU. */
+/* The same of the device, whichever number it has: its name and target, the constants of a model, the build of the
+ * software GPU. */
 const char *session_find_device_difference(const json_t *a, const json_t *b);
 
-void session_join_init(struct session_join *j, size_t count);
+/* `plan`: "definition", "params" and "sweep" that the headers must have; borrowed; NULL: those of the first. */
+void session_join_init(struct session_join *j, size_t count, const json_t *plan);
 void session_join_free(struct session_join *j);
-/* Adds the points of a file. A file that is empty or ends within a line was being written when its program was killed:
- * what is complete counts. A measured point replaces a failed one. False with one line if the file is of another
- * measurement, or if a deterministic device has measured a point twice with different results. */
+/* Adds the points of a file. A file that is empty, has no complete header or ends within a line was being written when
+ * its program was killed: what is complete counts. A measured point replaces a failed one. False with one line if the
+ * file is of another measurement, or if a deterministic device has measured a point twice with different results. */
 bool session_join_add(struct session_join *j, const char *path, struct err *e);
 bool session_join_has(const struct session_join *j, size_t point);    /* it has a record */
 bool session_join_failed(const struct session_join *j, size_t point); /* its record is a failure */

@@ -115,23 +115,33 @@ bool recorder_close(struct recorder *r, struct err *e)
 	return recorder_detach(r, e);
 }
 
+/* Somebody removed the file; its last name is gone. */
+static bool was_removed(int fd)
+{
+	struct stat st;
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_nlink;
+}
+
 bool recorder_detach(struct recorder *r, struct err *e)
 {
 	if (!r)
 		return true;
-	bool ok = flush_waiting(r);
+	bool ok = flush_waiting(r), removed = was_removed(r->fd);
 	int error = r->error;
 	if (close(r->fd) && ok) {
 		ok = false;
 		error = errno;
 	}
-	if (!ok)
+	if (removed)
+		err_set(e, ST_FAILED, "%s was removed while it was recorded, and its %zu points with it; record again",
+			r->path, r->points);
+	else if (!ok)
 		err_set(e, ST_FAILED, "the session is incomplete: %s; the points written so far can be opened: %s",
 			strerror(error), r->path);
 	buf_free(&r->waiting);
 	free(r->path);
 	free(r);
-	return ok;
+	return ok && !removed;
 }
 
 const char *recorder_path(const struct recorder *r)

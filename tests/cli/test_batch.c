@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -20,8 +21,12 @@
 
 static json_t *describe(int points, int chunk)
 {
-	return json_pack("{s:s, s:i, s:s, s:{}, s:i, s:i, s:[]}", "type", "batch", "schema", 1, "experiment", "e",
-		"plan", "points", points, "chunk", chunk, "sbatch");
+	json_t *values = json_array();
+	for (int i = 0; i < points; i++)
+		json_array_append_new(values, json_integer(i));
+	return json_pack("{s:s, s:i, s:s, s:{s:{s:s, s:o}}, s:i, s:i, s:[]}", "type", "batch", "schema", 1,
+		"experiment", "e", "plan", "sweep", "param", "p", "values", values, "points", points, "chunk", chunk,
+		"sbatch");
 }
 
 /* --- chunks --- */
@@ -96,11 +101,14 @@ static void every_start_has_a_file_of_its_own(void **state)
 	assert_int_equal(batch_claim_start(&read, 1, &e), 1); /* another process */
 	assert_int_equal(batch_claim_start(&b, 2, &e), 0);
 	assert_int_equal(batch_count_starts(&b, 1), 2);
+	remove_start(&b, 1, 0);
+	assert_int_equal(batch_count_starts(&b, 1), 2); /* the second one still counts */
+	assert_int_equal(batch_claim_start(&b, 1, &e), 2);
+	remove_start(&b, 1, 2);
 	char *again = NULL;
 	assert_false(batch_folder_create(path, &again, &e));
 	assert_non_null(strstr(e.text, "it is not empty"));
 	assert_null(again);
-	remove_start(&b, 1, 0);
 	remove_start(&b, 1, 1);
 	remove_start(&b, 2, 0);
 	char *description = batch_file_path(&b, "batch.json");
@@ -109,6 +117,36 @@ static void every_start_has_a_file_of_its_own(void **state)
 	assert_int_equal(rmdir(path), 0);
 	batch_free(&b);
 	batch_free(&read);
+}
+
+/* Descriptions by other people: names that lead out of the folder, points that the plan does not have, no file. */
+static void a_description_stays_in_its_folder_and_its_plan(void **state)
+{
+	(void)state;
+	char path[SCRATCH_PATH];
+	struct batch b = {.folder = scratch_path(path, "foreign")}, read;
+	struct err e = {0};
+	static const char *const members[][2] = {{"experiment", "\"../outside\""}, {"experiment", "\"a\\u001bb\""},
+		{"experiment", "\"\""}, {"experiment", "\"..\""}, {"definition", "\"../x.lua\""}, {"points", "7"},
+		{"points", "50000000"}, {"points", "2147483647"},
+		{"plan", "{\"sweep\":[{\"values\":[1,2,3]},{\"values\":[1]}]}"}, {"plan", "5"}};
+	assert_int_equal(mkdir(path, 0777), 0);
+	char *file = batch_file_path(&b, "batch.json");
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+		b.description = describe(6, 1);
+		json_object_set_new(b.description, members[i][0], json_loads(members[i][1], JSON_DECODE_ANY, NULL));
+		assert_true(batch_write(&b, &e));
+		json_decref(b.description);
+		if (batch_read(&read, path, &e))
+			fail_msg("%s: %s is accepted", members[i][0], members[i][1]);
+		assert_non_null(strstr(e.text, "does not describe a batch"));
+	}
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(mkfifo(file, 0600), 0);
+	assert_false(batch_read(&read, path, &e));
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(path), 0);
+	free(file);
 }
 
 static void other_folders_and_newer_ones_are_refused(void **state)
@@ -154,7 +192,7 @@ enum { FLEET_POINTS = 3, FLEET_MOST = 8 };
 static void make_joins(struct session_join *joins, const double *factors, int count)
 {
 	for (int k = 0; k < count; k++) {
-		session_join_init(&joins[k], FLEET_POINTS);
+		session_join_init(&joins[k], FLEET_POINTS, NULL);
 		if (factors[k] == 0)
 			continue;
 		joins[k].header =
@@ -251,6 +289,7 @@ int main(void)
 		cmocka_unit_test(each_node_of_a_fleet_measures_all_points),
 		cmocka_unit_test(the_latest_job_of_a_task_counts),
 		cmocka_unit_test(every_start_has_a_file_of_its_own),
+		cmocka_unit_test(a_description_stays_in_its_folder_and_its_plan),
 		cmocka_unit_test(other_folders_and_newer_ones_are_refused),
 		cmocka_unit_test(a_percent_sign_in_the_folder_is_no_pattern_of_sbatch),
 		cmocka_unit_test(the_node_that_is_slow_is_first),

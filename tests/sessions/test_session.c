@@ -415,6 +415,22 @@ static void appending_repairs_an_incomplete_last_line(void **state)
 	free(path);
 }
 
+static void a_session_that_is_removed_meanwhile_is_told(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	char *path = in_folder("removed.wbs");
+	json_t *h = header_new(), *p = point_new(16);
+	struct recorder *r = recorder_open(path, h, &e);
+	assert_true(recorder_write_record(r, p, &e));
+	assert_int_equal(unlink(path), 0);
+	assert_false(recorder_close(r, &e));
+	assert_non_null(strstr(e.text, "removed.wbs was removed while it was recorded, and its 1 points"));
+	json_decref(h);
+	json_decref(p);
+	free(path);
+}
+
 static void a_full_disk_is_reported_once(void **state)
 {
 	(void)state;
@@ -558,6 +574,7 @@ int main(void)
 		cmocka_unit_test(a_session_that_cannot_be_written_leaves_no_file),
 		cmocka_unit_test(a_second_writer_is_rejected),
 		cmocka_unit_test(appending_repairs_an_incomplete_last_line),
+		cmocka_unit_test(a_session_that_is_removed_meanwhile_is_told),
 		cmocka_unit_test(a_full_disk_is_reported_once),
 		cmocka_unit_test(a_session_without_its_header_leaves_no_file),
 		cmocka_unit_test(unwritten_records_are_written_later),

@@ -93,7 +93,7 @@ static void points_are_in_the_order_of_the_plan(void **state)
 	struct err e = {0};
 	char *late = write_session("late.wbs", "soft:a", (int[]){2, 3}, 2, 0);
 	char *early = write_session("early.wbs", "soft:a", (int[]){0, 1}, 2, 0), *out = make_path("out.wbs");
-	session_join_init(&j, POINTS);
+	session_join_init(&j, POINTS, NULL);
 	assert_true(session_join_add(&j, late, &e));
 	assert_int_equal(j.have, 2);
 	assert_false(session_join_has(&j, 0));
@@ -130,7 +130,7 @@ static void equal_points_count_once_and_others_name_both_files(void **state)
 	char *one = write_session("one.wbs", "soft:a", (int[]){0, 1}, 2, 0);
 	char *same = write_session("same.wbs", "soft:a", (int[]){1, 2}, 2, 0);
 	char *other = write_session("other.wbs", "soft:a", (int[]){2}, 1, 0.5);
-	session_join_init(&j, POINTS);
+	session_join_init(&j, POINTS, NULL);
 	assert_true(session_join_add(&j, one, &e));
 	assert_true(session_join_add(&j, same, &e));
 	assert_int_equal(j.have, 3);
@@ -151,7 +151,7 @@ static void another_device_is_another_measurement(void **state)
 	struct err e = {0};
 	char *a = write_session("a.wbs", "soft:a", (int[]){0}, 1, 0);
 	char *b = write_session("b.wbs", "soft:b", (int[]){1}, 1, 0);
-	session_join_init(&j, POINTS);
+	session_join_init(&j, POINTS, NULL);
 	assert_true(session_join_add(&j, a, &e));
 	assert_false(session_join_add(&j, b, &e));
 	assert_non_null(strstr(e.text, "differ in 'device'"));
@@ -170,7 +170,7 @@ static void a_measured_point_replaces_a_failed_one(void **state)
 	char *first = xasprintf("%s%s", header, bad), *second = xasprintf("%s%s", header, good),
 	     *third = xasprintf("%s%s", header, later);
 	char *paths[] = {write_text("f1.wbs", first), write_text("f2.wbs", second), write_text("f3.wbs", third)};
-	session_join_init(&j, POINTS);
+	session_join_init(&j, POINTS, NULL);
 	assert_true(session_join_add(&j, paths[0], &e));
 	assert_true(session_join_failed(&j, 1));
 	assert_int_equal(j.failed, 1);
@@ -200,7 +200,7 @@ static void what_a_killed_program_left_counts_as_far_as_it_is_complete(void **st
 	struct stat st;
 	assert_int_equal(stat(whole, &st), 0);
 	assert_int_equal(truncate(whole, st.st_size - 20), 0);
-	session_join_init(&j, POINTS);
+	session_join_init(&j, POINTS, NULL);
 	assert_true(session_join_add(&j, empty, &e));
 	assert_null(j.header);
 	assert_true(session_join_add(&j, whole, &e));
@@ -216,7 +216,7 @@ static void a_point_outside_of_the_plan_is_refused(void **state)
 	struct session_join j;
 	struct err e = {0};
 	char *path = write_session("far.wbs", "soft:a", (int[]){POINTS}, 1, 0);
-	session_join_init(&j, POINTS);
+	session_join_init(&j, POINTS, NULL);
 	assert_false(session_join_add(&j, path, &e));
 	assert_non_null(strstr(e.text, "outside of the plan of 4 points"));
 	session_join_free(&j);
@@ -231,7 +231,7 @@ static void only_the_same_measurement_is_replaced(void **state)
 	char *a = write_session("ra.wbs", "soft:a", (int[]){0}, 1, 0),
 	     *b = write_session("rb.wbs", "soft:b", (int[]){0}, 1, 0);
 	char *text = write_text("letter.txt", "Dear reader\n"), *own = make_path("own.wbs");
-	session_join_init(&j, POINTS);
+	session_join_init(&j, POINTS, NULL);
 	assert_true(session_join_add(&j, a, &e));
 	assert_true(session_join_write(&j, own, &e));
 	assert_true(session_join_write(&j, own, &e));
@@ -243,6 +243,47 @@ static void only_the_same_measurement_is_replaced(void **state)
 	drop_file(b);
 	drop_file(text);
 	drop_file(own);
+}
+
+/* What a program or a machine that died left: a header that is not complete counts as an empty file. */
+static void a_file_without_a_complete_header_counts_as_empty(void **state)
+{
+	(void)state;
+	char *line = header_line("soft:a", true, "");
+	line[strlen(line) - 1] = 0;
+	for (size_t cut = strlen(line) - 1; cut > 0; cut /= 2) {
+		struct session_join j;
+		struct err e = {0};
+		line[cut] = 0;
+		char *torn = write_text("torn.wbs", line);
+		session_join_init(&j, POINTS, NULL);
+		assert_true(session_join_add(&j, torn, &e));
+		assert_int_equal(j.have, 0);
+		assert_int_equal(truncate(torn, 0) || truncate(torn, 5000), 0); /* zeros */
+		assert_true(session_join_add(&j, torn, &e));
+		session_join_free(&j);
+		drop_file(torn);
+	}
+	free(line);
+}
+
+static void a_session_has_the_plan_of_its_batch(void **state)
+{
+	(void)state;
+	struct session_join j;
+	struct err e = {0};
+	json_t *plan = json_pack("{s:{s:s, s:[i, i, i, i]}}", "sweep", "param", "p", "values", 0, 1, 2, 3);
+	char *path = write_session("planned.wbs", "soft:a", (int[]){0, 1}, 2, 0);
+	session_join_init(&j, POINTS, plan);
+	assert_true(session_join_add(&j, path, &e));
+	session_join_free(&j);
+	json_object_set_new(plan, "params", json_pack("{s:i}", "q", 1));
+	session_join_init(&j, POINTS, plan);
+	assert_false(session_join_add(&j, path, &e));
+	assert_non_null(strstr(e.text, "another 'params' than the plan has"));
+	session_join_free(&j);
+	drop_file(path);
+	json_decref(plan);
 }
 
 /* A session of one point with these members, after a session with points 0 and 1 of another kernel. */
@@ -257,7 +298,7 @@ static void check_refused(const char *members, const char *why)
 				"\"compiler\":\"clang 15.0.6\",\"libraries\":\"7\"}}\n",
 		line);
 	char *a = write_text("a.wbs", first), *b = write_text("b.wbs", file);
-	session_join_init(&j, POINTS);
+	session_join_init(&j, POINTS, NULL);
 	assert_true(session_join_add(&j, a, &e));
 	bool ok = session_join_add(&j, b, &e);
 	if (why)
@@ -296,6 +337,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_point_is_the_one_of_the_plan_and_of_the_same_kernel),
+		cmocka_unit_test(a_file_without_a_complete_header_counts_as_empty),
+		cmocka_unit_test(a_session_has_the_plan_of_its_batch),
 		cmocka_unit_test(points_are_in_the_order_of_the_plan),
 		cmocka_unit_test(equal_points_count_once_and_others_name_both_files),
 		cmocka_unit_test(another_device_is_another_measurement),

@@ -49,6 +49,24 @@ says '^soft:mi25,l1_latency=200 is another device: l1_latency 200 instead of 176
 result $? 'it says in what' out
 [ "$(points_of each/task-000[012].r0.wbs)" -eq 12 ]
 result $? 'each device has a session of its own' err
+
+# A kernel that includes a file in a folder of its own, which includes another one there.
+mkdir -p own/sub
+printf '#include <hip/hip_runtime.h>\n#include "sub/a.h"\nextern "C" __global__ void own(int *o) { o[threadIdx.x] = W; }\n' \
+	>own/own.hip
+echo '#include "b.h"' >own/sub/a.h
+echo '#define W 4' >own/sub/b.h
+cat >own/own.lua <<'END'
+return {
+  title = "Own", kernel = { file = "own.hip", entry = "own" },
+  params = { { "n", unit = "", min = 1, max = 2, default = 1 } },
+  buffers = { o = { type = "int", count = 64 } }, args = { "int *o" }, launch = { grid = 1, block = 64 },
+  metrics = { { "time", unit = "us", function(m) return m.seconds * 1e6 end } },
+}
+END
+alone run ./own/own.lua --each --device soft:mi25 --device soft:mi60 --folder own-each
+[ $? -eq 0 ] && [ "$(points_of own-each/*.wbs)" -eq 2 ] && cmp own/sub/b.h own-each/experiment/sub/b.h
+result $? 'files that a kernel includes from folders below go along' err
 alone run range-latency 'rangesize=1KiB..8KiB:x2' --device soft:mi25 --record single.wbs
 values single.wbs >want && values each/task-0000.r0.wbs | cmp - want 2>err
 result $? 'a session has the values of a run on that device alone' err
