@@ -13,6 +13,7 @@
 struct line_position {
 	long long at;
 	unsigned bytes;
+	long place; /* in the plan */
 };
 
 struct session_scan {
@@ -88,7 +89,22 @@ static void keep_position(struct session_scan *s, const struct text_line *line)
 		s->room = s->room ? 2 * s->room : 256;
 		s->positions = xrealloc(s->positions, s->room * sizeof *s->positions);
 	}
-	s->positions[s->sum.points] = (struct line_position){line->at, (unsigned)line->length};
+	const char *place = find_text(line->text, line->length, "\"point\":");
+	s->positions[s->sum.points] = (struct line_position){
+		line->at, (unsigned)line->length, place ? strtol(place + strlen("\"point\":"), NULL, 10) : 0};
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct line_position *x = a, *y = b;
+	return x->place != y->place ? (x->place > y->place) - (x->place < y->place) : (x->at > y->at) - (x->at < y->at);
+}
+
+/* In the order of the plan, as a session is loaded (plan_order.h). */
+static void sort_positions(struct session_scan *s)
+{
+	if (s->positions && json_object_get(s->sum.header, "sweep"))
+		qsort(s->positions, s->sum.points, sizeof *s->positions, compare_places);
 }
 
 static void scan_point(struct session_scan *s, const struct text_line *of)
@@ -167,8 +183,10 @@ bool session_scan_read(struct session_scan *s, size_t bytes)
 	struct text_line line;
 	for (long long end = s->at + (long long)bytes; s->at < end;) {
 		enum line_status status = line_reader_step(s->lines, &line);
-		if (status == LINE_END)
+		if (status == LINE_END) {
+			sort_positions(s);
 			return false;
+		}
 		if (status == LINE_READY)
 			scan_line(s, &line);
 		s->at = line_reader_offset(s->lines);

@@ -28,6 +28,19 @@ for format in csv json gnuplot svg html; do
 		[ ! -s "$tmp/out" ] && cmp -s "$tmp/stdout.$format" "$tmp/odd.$format"
 	result $? "$format: the same on standard output and in a file"
 done
+# Two workers end points in any order. Every reader shows the plan's.
+{ head -n 1 "$tmp/odd.wbs"; grep '"type":"point"' "$tmp/odd.wbs" | shuf --random-source=<(yes); tail -n 1 "$tmp/odd.wbs"; } >"$tmp/mixed.wbs"
+cp "$tmp/mixed.wbs" "$tmp/before.wbs"
+for format in csv json gnuplot svg html; do
+	run export "$tmp/mixed.wbs" --format $format && cmp "$tmp/out" "$tmp/stdout.$format" >"$tmp/err" 2>&1
+	result $? "$format: points that were recorded in another order"
+done
+run open "$tmp/mixed.wbs" && mv "$tmp/out" "$tmp/mixed.table" && run open "$tmp/odd.wbs" && cmp "$tmp/out" "$tmp/mixed.table" >"$tmp/err"
+result $? 'open: points that were recorded in another order'
+run compare "$tmp/mixed.wbs" "$tmp/b.wbs" --format csv && grep -v '^#' "$tmp/out" >"$tmp/mixed.csv" &&
+	run compare "$tmp/odd.wbs" "$tmp/b.wbs" --format csv && grep -v '^#' "$tmp/out" | cmp - "$tmp/mixed.csv" >"$tmp/err" &&
+	cmp "$tmp/mixed.wbs" "$tmp/before.wbs"
+result $? 'compare: points that were recorded in another order; the file stays as it was'
 run export "$tmp/odd.wbs" -o "$tmp/by-ending.svg" && cmp -s "$tmp/by-ending.svg" "$tmp/odd.svg"
 result $? "a file's ending chooses the format"
 run export "$tmp/odd.wbs" -o "$tmp/none/odd.svg"
