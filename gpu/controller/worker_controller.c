@@ -129,11 +129,6 @@ enum worker_controller_state worker_controller_state(const struct worker_control
 	return w->state;
 }
 
-const char *worker_controller_device(const struct worker_controller *w)
-{
-	return w->device;
-}
-
 const json_t *worker_controller_device_record(const struct worker_controller *w)
 {
 	return w->device_record;

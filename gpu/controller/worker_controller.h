@@ -37,7 +37,6 @@ bool worker_controller_send(struct worker_controller *w, json_t *request);
 void worker_controller_cancel(struct worker_controller *w); /* all jobs, queued and running */
 
 enum worker_controller_state worker_controller_state(const struct worker_controller *w);
-const char *worker_controller_device(const struct worker_controller *w);          /* as given to start */
 const json_t *worker_controller_device_record(const struct worker_controller *w); /* NULL until the device is open */
 int worker_controller_pid(const struct worker_controller *w);
 /* Why the worker ended, one line: "worker killed by SIGSEGV while running point 3", "GPU memory fault: ..."; "" while

@@ -96,15 +96,6 @@ const struct soft_model *softgpu_find_model(const char *constants, struct soft_m
 	return NULL;
 }
 
-void softgpu_join_model_names(char *out, size_t size)
-{
-	struct soft_model list[SOFT_MODELS_MAX];
-	size_t count = softgpu_list_models(list), used = 0;
-	*out = 0;
-	for (size_t i = 0; i < count && used < size; i++)
-		used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", list[i].device);
-}
-
 enum { NAMES_MAX = 256 };
 
 static bool check_counter_names(const struct softgpu_counter *list, size_t n, const char *const *names, struct err *e)

@@ -33,8 +33,6 @@ enum { SOFT_MODELS_MAX = 16 };
 size_t softgpu_list_models(struct soft_model out[SOFT_MODELS_MAX]);
 /* That of "mi25,l1_bytes=65536", in a list of all; NULL if it is unknown. */
 const struct soft_model *softgpu_find_model(const char *constants, struct soft_model list[SOFT_MODELS_MAX]);
-/* "soft:mi25, soft:mi60, ..." */
-void softgpu_join_model_names(char *out, size_t size);
 /* Whether all these counters exist (NULL-terminated); false with the nearest name. */
 bool softgpu_check_counters(const char *const *names, struct err *e);
 

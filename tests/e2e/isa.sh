@@ -5,11 +5,17 @@
 . "$(dirname "$0")/../tap.bash"
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=/proc/none
-has() { # what pattern arguments...
+refuses() { # what pattern arguments...: status 2
 	local what=$1 pattern=$2
 	shift 2
 	"$wavedeck" isa "$@" >"$tmp/log" 2>&1
-	grep -qE "$pattern" "$tmp/log"
+	[ $? -eq 2 ] && grep -qE "$pattern" "$tmp/log"
+	result $? "$what"
+}
+has() { # what pattern arguments...
+	local what=$1 pattern=$2
+	shift 2
+	"$wavedeck" isa "$@" >"$tmp/log" 2>&1 && grep -qE "$pattern" "$tmp/log"
 	result $? "$what"
 }
 refuses() { # what pattern arguments...
@@ -34,7 +40,7 @@ has 'a code object' '^channel_store, gfx900' "$BUILD/kernels/gfx900/store.co"
 has 'another target of the same family' '^fma_chain, gfx906' fma.hip --arch gfx906
 has 'an experiment that needs another target is shown for it' '^sgemm_dual, gfx1100, gfx11/sgemm_dual.s' \
 	sgemm-k6-dual-issue
-has 'assembly for another target is refused' 'gfx11/sgemm_dual.s is gfx11 assembly, but the device is gfx900$' \
+refuses 'assembly for another target is refused' 'gfx11/sgemm_dual.s is gfx11 assembly, but the device is gfx900$' \
 	sgemm-k6-dual-issue --arch gfx900
 has 'a target without a disassembler keeps its registers' 'registers +[0-9]+ VGPRs' store.hip --arch gfx1030
 has 'the whole listing' 's_endpgm' cacheline-stride --all

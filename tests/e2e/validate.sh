@@ -45,10 +45,10 @@ flat "$tmp/json" >"$tmp/rows"
 count=$(summary "$tmp/json" count)
 [ $status -eq 0 ] && [ "$count" = "$(wc -l <"$tmp/rows")" ] && [ ! -s "$tmp/err" ]
 result $? 'every row was measured'
-[ "$count" -ge 105 ]
-result $? "at least 105 rows: $count"
-holds "$(summary "$tmp/json" median) <= 0.015"
-result $? "median error at most 1.5 %: $(summary "$tmp/json" median)"
+[ "$count" -ge 164 ]
+result $? "at least 164 rows: $count"
+holds "$(summary "$tmp/json" median) <= 0.00005"
+result $? "median error at most 0.005 %: $(summary "$tmp/json" median)"
 holds "$(summary "$tmp/json" within_5) >= 0.95"
 result $? "at least 95 % of rows within 5 %: $(summary "$tmp/json" within_5)"
 holds "$(summary "$tmp/json" worst_uncalibrated_median) <= 0.05"

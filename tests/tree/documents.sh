@@ -23,6 +23,28 @@ done)"
 "$BUILD/wavedeck" validate >"$tmp/validate" 2>/dev/null
 check "docs/accuracy.md quotes the summary that 'validate' prints" \
 	"$(sed -n '/^```$/,/^```$/p' docs/accuracy.md | grep -v '^```' | grep -vxFf "$tmp/validate")"
+# The README's figures are those of 'validate' and of docs/accuracy.md; what it says of other measurements is in the table.
+summary=$(grep -o '^[0-9]* rows: median error [0-9.]* %' "$tmp/validate")
+experiments=$(sed -n 's/^largest error of each experiment without.*: \([0-9.]*\) %$/\1/p' "$tmp/validate")
+accuracy=$(tr '\n' ' ' <README.md | grep -o '## How accurate.*## More')
+check "the README quotes 'validate' and docs/accuracy.md" "$(for figure in \
+	"reproduces ${summary%% rows*} published measurements" "median error of ${summary##*error }" \
+	"off by $(printf %.1f "${experiments:-0}") %" '256 measurements of four boards that nothing was calibrated on, the median error is 21 %'; do
+	grep -qF "$figure" <<<"$accuracy" || echo "$figure"
+done; tr '\n' ' ' <docs/accuracy.md | grep -qF '256 measurements of four boards that nothing was calibrated on, the median error is 21 %' || echo accuracy.md)"
+median_errors() { # kind or '': "29 | 19.8 %"
+	grep -v '^#' docs/uncalibrated_rows.csv | split_csv | awk -F'\t' -v kind="$1" '
+		NR > 1 && (kind == "" || $2 == kind) { e = $7 / $6 - 1; print 100 * (e < 0 ? -e : e) }' | sort -g |
+		awk '{ e[NR] = $1 } END { printf "%d | %.1f %%", NR, NR % 2 ? e[(NR + 1) / 2] : (e[NR / 2] + e[NR / 2 + 1]) / 2 }'
+}
+# Fields in quotation marks may contain commas.
+split_csv() { awk '{ out = ""; quoted = 0; for (i = 1; i <= length($0); i++) { c = substr($0, i, 1);
+	if (c == "\"") quoted = !quoted; else out = out (c == "," && !quoted ? "\t" : c) } print out }'; }
+check 'docs/accuracy.md has the errors of the rows in docs/uncalibrated_rows.csv' \
+	"$(sed -n '/^| kind | rows/,/^$/p' docs/accuracy.md | sed '1,2d; /^$/d' | while IFS='|' read -r _ kind rest; do
+		kind=${kind# } kind=${kind% }
+		[ "|$rest" = "| $(median_errors "$kind") |" ] || echo "$kind:$rest, but $(median_errors "$kind")"
+	done; all=$(median_errors ''); grep -qF "has ${all%% |*} of them" docs/accuracy.md && grep -qF "median error is ${all##*| }" docs/accuracy.md || echo "$all")"
 for model in mi25 rx7900xtx; do
 	"$BUILD/wavedeck" devices --model $model
 done >"$tmp/constants" 2>/dev/null

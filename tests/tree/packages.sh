@@ -24,15 +24,20 @@ fi
 equal 'debian/changelog has the version of the Makefile' "$version" "$(sed -n '1s/^wavedeck (\(.*\)) .*/\1/p' debian/changelog)"
 check 'debian/copyright has the text of LICENSE' "$(sed -n '/^Permission/,$p' LICENSE |
 	diff - <(sed -n '/^ Permission/,$p' debian/copyright | sed 's/^ //; s/^\.$//'))"
+same_list() { # two files: prints how they differ, or that they are empty
+	[ -s "$1" ] || echo 'an empty list'
+	diff "$1" "$2"
+}
 alternatives() { # need: its packages in share/packages.tsv, one a line
 	awk -F'\t' -v need="$1" '$1 == need { print $4 }' share/packages.tsv | tr '|' '\n' | sort
 }
 check 'the package depends on any HIP runtime that share/packages.tsv knows' \
-	"$(sed -n 's/^Depends: \(lib.*\)/\1/p' debian/control | tr -d ' ,' | tr '|' '\n' | sort | diff <(alternatives hip) -)"
+	"$(sed -n 's/^Depends: \(lib.*\)/\1/p' debian/control | tr -d ' ,' | tr '|' '\n' | sort >"$tmp/control"; alternatives hip >"$tmp/known"; same_list "$tmp/known" "$tmp/control")"
 check 'and recommends any library for clocks that it knows' \
-	"$(sed -n 's/^ *\(librocm-smi64.*|.*\)/\1/p' debian/control | tr -d ' ,' | tr '|' '\n' | sort | diff <(alternatives smi) -)"
+	"$(sed -n 's/^ *\(librocm-smi64.*|.*\)/\1/p' debian/control | tr -d ' ,' | tr '|' '\n' | sort >"$tmp/control"; alternatives smi >"$tmp/known"; same_list "$tmp/known" "$tmp/control")"
 check 'the build dependencies name the libraries that share/packages.tsv names' "$(for need in ncurses ffi lua jansson md4c libdw; do
-	sed -n '/^Build-Depends/,/^[A-Z]/p' debian/control | grep -qw "$(alternatives $need)" || echo "$need"
+	packages=$(alternatives $need)
+	[ -n "$packages" ] && sed -n '/^Build-Depends/,/^[A-Z]/p' debian/control | grep -qw "$packages" || echo "$need"
 done)"
 
 # --- STATIC_DEPS=1 ---
