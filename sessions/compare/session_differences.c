@@ -145,6 +145,7 @@ void differences_make(const struct session_comparison *c, struct differences *ou
 	compare_device_object(c, out, "constants");
 	compare_device_object(c, out, "versions");
 	compare_member(c, out, "program", false, "", "program");
+	compare_member(c, out, "software GPU", false, "", "software_gpu");
 	compare_member(c, out, "definition", false, "definition", "hash");
 	compare_member(c, out, "parameters", false, "", "params");
 	compare_points(c, out);

@@ -55,6 +55,12 @@ sed -i 's/(bug)(i/(float)(i/' add.hip
 saved 'a saved Lua file is read again' add.lua 's/Additions/Sums of squares/' "${again}expect Sums of squares\n"
 saved 'another range is swept' add.lua 's/max = 64/max = 16/' "wait sweep $patience\nexpect 5/5 points\n"
 sed -i 's/max = 16/max = 64/' add.lua
+mkdir sub
+echo '#include "sum.cuh"' >sub/first.h
+echo '#define SQUARE(i) ((i) * (i))' >sub/sum.cuh
+sed -i 's/^extern/#include "sub\/first.h"\n&/; s/(i \* i)/SQUARE(i)/' add.hip
+saved 'a file that is included from a folder below' sub/sum.cuh 's/(i) \* (i)/(i) + (i)/' \
+	"expect sum.cuh was saved; measuring again\n$again"
 saved 'a mistake in the Lua file changes nothing' add.lua 's/title =/tilte =/' \
 	"expect did you mean 'title'\nexpect 7/7 points\n"
 finish

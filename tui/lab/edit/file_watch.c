@@ -14,15 +14,25 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 
-/* Editors write in several steps, or rename a new file over the old one: the sweep begins after a pause. */
-enum { SETTLE_MS = 150 };
+enum {
+	SETTLE_MS = 150, /* editors write in several steps, or rename a new file over the old one */
+	FILES_MAX = 32,
+};
+
+/* A file by the watch descriptor of its folder. */
+struct watched_file {
+	int folder;
+	char *name;
+};
 
 struct file_watch {
 	int fd;
-	int folders[2];             /* watch descriptors of the Lua file's and the kernel's folder; -1: none */
-	const struct experiment *x; /* whose files are watched */
+	int definition_folder, kernel_folder; /* watch descriptors; -1: none */
+	const struct experiment *x;           /* whose files are watched */
 	double values[PARAMS_MAX];
-	char *definition, *kernel; /* paths, owned; kernel NULL: none */
+	char *definition, *kernel;            /* paths, owned; kernel NULL: none */
+	struct watched_file files[FILES_MAX]; /* that the compiler read for the curve's points, in other folders too */
+	int file_count, points;               /* points: of the curve, when the list was made */
 	int saves;
 };
 
@@ -37,16 +47,60 @@ static int watch_folder_of(const struct file_watch *w, const char *path)
 	return id;
 }
 
+static void remove_watch(struct file_watch *w, int *folder)
+{
+	if (*folder >= 0)
+		inotify_rm_watch(w->fd, *folder);
+	*folder = -1;
+}
+
 static void forget_files(struct file_watch *w)
 {
-	for (int i = 0; i < 2; i++)
-		if (w->folders[i] >= 0)
-			inotify_rm_watch(w->fd, w->folders[i]);
-	w->folders[0] = w->folders[1] = -1;
+	while (w->file_count) {
+		struct watched_file *f = &w->files[--w->file_count];
+		remove_watch(w, &f->folder);
+		free(f->name);
+	}
+	remove_watch(w, &w->definition_folder);
+	remove_watch(w, &w->kernel_folder);
 	free(w->definition);
 	free(w->kernel);
 	w->definition = w->kernel = NULL;
 	w->x = NULL;
+	w->points = 0;
+}
+
+static bool is_watched(const struct file_watch *w, int folder, const char *name)
+{
+	for (int i = 0; i < w->file_count; i++)
+		if (w->files[i].folder == folder && !strcmp(w->files[i].name, name))
+			return true;
+	return false;
+}
+
+/* `name` is relative to the kernel's folder (kernel_inputs.h). */
+static void watch_file(struct file_watch *w, const char *name)
+{
+	char *path = xasprintf("%.*s%s", (int)(path_basename(w->kernel) - w->kernel), w->kernel, name);
+	int folder = watch_folder_of(w, path);
+	if (folder >= 0 && w->file_count < FILES_MAX && !is_watched(w, folder, path_basename(path)))
+		w->files[w->file_count++] = (struct watched_file){folder, xstrdup(path_basename(path))};
+	free(path);
+}
+
+/* What the kernel includes, as the compiler listed it for the points that were measured. */
+static void follow_includes(struct file_watch *w, const struct lab *b)
+{
+	const struct measured_curve *c = &b->curve;
+	if (!w->kernel || w->points == c->ended)
+		return;
+	w->points = c->ended;
+	for (int i = 0; i < c->count; i++) {
+		const char *name;
+		json_t *hash;
+		json_object_foreach(json_object_get(json_object_get(c->points[i].record, "kernel"), "files"), name,
+			hash) watch_file(w, name);
+	}
 }
 
 /* The settings select the kernel: variants may have files of their own. */
@@ -54,15 +108,19 @@ static void follow_experiment(struct app *a)
 {
 	struct file_watch *w = a->watch;
 	struct lab *b = app_current_lab(a);
-	if (!b || (w->x == b->x && !memcmp(w->values, b->values, sizeof w->values)))
+	if (!b)
 		return;
+	if (w->x == b->x && !memcmp(w->values, b->values, sizeof w->values)) {
+		follow_includes(w, b);
+		return;
+	}
 	forget_files(w);
 	w->x = b->x;
 	memcpy(w->values, b->values, sizeof w->values);
 	w->definition = xstrdup(b->x->path);
 	w->kernel = kernel_source_path(b->x, b->values, NULL);
-	w->folders[0] = watch_folder_of(w, w->definition);
-	w->folders[1] = watch_folder_of(w, w->kernel);
+	w->definition_folder = watch_folder_of(w, w->definition);
+	w->kernel_folder = watch_folder_of(w, w->kernel);
 }
 
 static bool has_ending(const char *name, const char *end)
@@ -76,11 +134,12 @@ static bool is_definition_file(const struct file_watch *w, const char *name)
 	return !strcmp(name, path_basename(w->definition)) || has_ending(name, SHARED_SUFFIX);
 }
 
-/* A kernel may include files of its folder. */
-static bool is_kernel_file(const struct file_watch *w, const char *name)
+/* Before a point is measured, any header of its folder may be one of the kernel. */
+static bool is_kernel_file(const struct file_watch *w, int folder, const char *name)
 {
-	return w->kernel &&
+	bool beside = w->kernel && folder == w->kernel_folder &&
 		(!strcmp(name, path_basename(w->kernel)) || has_ending(name, ".inc") || has_ending(name, ".h"));
+	return beside || is_watched(w, folder, name);
 }
 
 /* --- what was saved --- */
@@ -124,8 +183,8 @@ struct saved_files {
 
 static void note_event(const struct file_watch *w, const struct inotify_event *event, struct saved_files *out)
 {
-	bool definition = event->wd == w->folders[0] && event->len && is_definition_file(w, event->name),
-	     kernel = event->wd == w->folders[1] && event->len && is_kernel_file(w, event->name);
+	bool definition = event->wd == w->definition_folder && event->len && is_definition_file(w, event->name),
+	     kernel = event->len && is_kernel_file(w, event->wd, event->name);
 	if (!definition && !kernel)
 		return;
 	out->definition |= definition;
@@ -170,7 +229,7 @@ void file_watch_enable(struct app *a, bool on)
 		return;
 	}
 	a->watch = xcalloc(1, sizeof *a->watch);
-	*a->watch = (struct file_watch){.fd = fd, .folders = {-1, -1}};
+	*a->watch = (struct file_watch){.fd = fd, .definition_folder = -1, .kernel_folder = -1};
 	file_watch_pump(a);
 }
 
