@@ -23,6 +23,12 @@ done)"
 "$BUILD/wavedeck" validate >"$tmp/validate" 2>/dev/null
 check "docs/accuracy.md quotes the summary that 'validate' prints" \
 	"$(sed -n '/^```$/,/^```$/p' docs/accuracy.md | grep -v '^```' | grep -vxFf "$tmp/validate")"
+check 'docs/software-gpu.md names every instruction that test_opcodes.c leaves out' \
+	"$(sed -n '/^} unsupported\[\] = {/,/^};/p' tests/softgpu/isa/test_opcodes.c | sed -n 's/^\t{"\([^"]*\)", "\([^"]*\)".*/\1 \2/p' |
+		while read -r encoding opcode mnemonic; do
+			[ -n "$mnemonic" ] || mnemonic=$opcode # "MUBUF 241 buffer_wbinvl1", "MIMG"
+			sed -n '/^### Instructions that are not/,/^### Acc/p' docs/software-gpu.md | grep -qF "${mnemonic:-$encoding}" || echo "$encoding $mnemonic"
+		done)"
 # The README's figures are those of 'validate' and of docs/accuracy.md; what it says of other measurements is in the table.
 summary=$(grep -o '^[0-9]* rows: median error [0-9.]* %' "$tmp/validate")
 experiments=$(sed -n 's/^largest error of each experiment without.*: \([0-9.]*\) %$/\1/p' "$tmp/validate")
