@@ -15,7 +15,7 @@
 #include "softgpu/driver/interpose/vfs_dir.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/interpose/sysfs_tree.h"
-#include "softgpu/driver/interpose/user_memory.h"
+#include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/interpose/vfs.h"
 
 struct dir_stream {

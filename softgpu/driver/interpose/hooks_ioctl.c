@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "softgpu/driver/kfd/softgpu_device.h"
-#include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/kfd/drm_abi.h"
 #include "softgpu/driver/kfd/kfd.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/driver/faults/fault_handler.h"
 #include "softgpu/driver/interpose/interpose.h"
 
 EXPORT int ioctl(int fd, unsigned long request, ...)
@@ -141,15 +141,16 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...)
 	return &private_semaphore;
 }
 
-/* --- SIGSEGV --- */
-/* A thread that blocks SIGSEGV cannot ring a doorbell, and ROCclr's threads block every signal. A real fault kills them
- * either way. */
-static const sigset_t *unblock_segv(int how, const sigset_t *set, sigset_t *copy)
+/* --- SIGSEGV and SIGBUS --- */
+/* A thread that blocks SIGSEGV cannot ring a doorbell, one that blocks either cannot pass a bad pointer, and ROCclr's
+ * threads block every signal. A real fault kills them either way. */
+static const sigset_t *unblock_faults(int how, const sigset_t *set, sigset_t *copy)
 {
-	if (!set || how == SIG_UNBLOCK || sigismember(set, SIGSEGV) != 1)
+	if (!set || how == SIG_UNBLOCK)
 		return set;
 	*copy = *set;
 	sigdelset(copy, SIGSEGV);
+	sigdelset(copy, SIGBUS);
 	return copy;
 }
 
@@ -157,19 +158,19 @@ EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 
-	return REAL_FUNCTION(pthread_sigmask)(how, unblock_segv(how, set, &copy), old);
+	return REAL_FUNCTION(pthread_sigmask)(how, unblock_faults(how, set, &copy), old);
 }
 
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 
-	return REAL_FUNCTION(sigprocmask)(how, unblock_segv(how, set, &copy), old);
+	return REAL_FUNCTION(sigprocmask)(how, unblock_faults(how, set, &copy), old);
 }
 
 EXPORT int sigaction(int number, const struct sigaction *new_action, struct sigaction *old)
 {
-	if (number == SIGSEGV && doorbell_swap_sigaction(new_action, old))
+	if (fault_handler_swap_action(number, new_action, old))
 		return 0;
 	return REAL_FUNCTION(sigaction)(number, new_action, old);
 }
@@ -178,7 +179,7 @@ EXPORT sighandler_t signal(int number, sighandler_t handler)
 {
 	struct sigaction act = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
 
-	if (number == SIGSEGV && doorbell_swap_sigaction(&act, &old))
+	if (fault_handler_swap_action(number, &act, &old))
 		return old.sa_handler;
 	return REAL_FUNCTION(signal)(number, handler);
 }

@@ -16,7 +16,7 @@
 #include "softgpu/driver/interpose/vfs_dir.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/interpose/sysfs_tree.h"
-#include "softgpu/driver/interpose/user_memory.h"
+#include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/interpose/vfs.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" /* libc's older entry points have no prototypes */

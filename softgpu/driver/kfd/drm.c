@@ -4,31 +4,37 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "softgpu/driver/faults/user_memory.h"
+#include "softgpu/driver/kfd/ioctl_argument.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/drm_abi.h"
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
-static void copy_version_string(const char *text, char *out, size_t *size)
+/* 0 or EFAULT. `size` becomes the length of the text. */
+static int copy_version_string(const char *text, char *out, size_t *size)
 {
-	size_t length = strlen(text);
+	size_t length = strlen(text), copied = *size < length ? *size : length;
 
-	if (out)
-		memcpy(out, text, *size < length ? *size : length);
 	*size = length;
+	return !out || copy_to_user(out, text, copied) ? 0 : EFAULT;
 }
 
 /* 3.42 is the first version with everything that ROCm 5 needs. */
 static int answer_version(struct drm_version_query *v)
 {
+	int error;
+
 	v->major = 3;
 	v->minor = 42;
 	v->patch = 0;
-	copy_version_string("amdgpu", v->name, &v->name_size);
-	copy_version_string("20150101", v->date, &v->date_size);
-	copy_version_string("AMD GPU", v->description, &v->description_size);
-	return 0;
+	error = copy_version_string("amdgpu", v->name, &v->name_size);
+	if (!error)
+		error = copy_version_string("20150101", v->date, &v->date_size);
+	if (!error)
+		error = copy_version_string("AMD GPU", v->description, &v->description_size);
+	return error;
 }
 
 /* Engines from 4 on use the second index, as in the Linux kernel's gfx_v9_0.c and gfx_v11_0.c. */
@@ -85,8 +91,8 @@ static int answer_info(const struct softgpu_device *d, const struct amdgpu_info 
 		struct amdgpu_device device;
 		struct amdgpu_memory memory;
 	} return_value;
-	void *out = (void *)(uintptr_t)i->return_pointer;
-	size_t size = i->return_size;
+	char *out = (char *)(uintptr_t)i->return_pointer;
+	size_t size = i->return_size, known = size < sizeof return_value ? size : sizeof return_value;
 
 	memset(&return_value, 0, sizeof return_value);
 	if (i->query == AMDGPU_INFO_ACCEL_WORKING)
@@ -95,20 +101,31 @@ static int answer_info(const struct softgpu_device *d, const struct amdgpu_info 
 		fill_device_info(&d->model, &return_value.device);
 	else if (i->query == AMDGPU_INFO_VRAM_GTT)
 		return_value.memory = (struct amdgpu_memory){d->space.vram_total, d->space.vram_total, GTT_BYTES};
-	memset(out, 0, size);
-	memcpy(out, &return_value, size < sizeof return_value ? size : sizeof return_value);
-	return 0;
+	if (!copy_to_user(out, &return_value, known))
+		return EFAULT;
+	return clear_user_memory(out + known, size - known) ? 0 : EFAULT;
+}
+
+static int run_drm_call(const struct softgpu_device *d, unsigned number, void *argument)
+{
+	switch (number) {
+	case DRM_CALL_VERSION: return answer_version(argument);
+	case DRM_CALL_AMDGPU_INFO: return answer_info(d, argument);
+	default: return EINVAL;
+	}
 }
 
 int drm_ioctl(unsigned gpu, unsigned long request, void *argument)
 {
 	const struct softgpu_device *d = device_at(gpu);
+	struct ioctl_argument a;
+	int error = d ? ioctl_argument_read(&a, request, argument) : EINVAL;
 
 	driver_trace(TRACE_CALLS, "DRM call %#x", (unsigned)_IOC_NR(request));
-	if (d && _IOC_NR(request) == DRM_CALL_VERSION)
-		return answer_version(argument);
-	if (d && _IOC_NR(request) == DRM_CALL_AMDGPU_INFO)
-		return answer_info(d, argument);
-	errno = EINVAL;
-	return -1;
+	if (!error)
+		error = run_drm_call(d, _IOC_NR(request), a.bytes);
+	if (!error)
+		error = ioctl_argument_write(&a, request, argument);
+	errno = error ? error : errno;
+	return error ? -1 : 0;
 }

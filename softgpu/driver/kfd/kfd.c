@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -16,6 +17,8 @@
 #include "softgpu/driver/kfd/kfd_events.h"
 #include "softgpu/driver/kfd/kfd_ipc.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
+#include "softgpu/driver/kfd/ioctl_argument.h"
+#include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
@@ -101,13 +104,15 @@ static void fill_aperture(struct kfd_aperture *p, const struct softgpu_device *d
 static int get_apertures_new(void *argument)
 {
 	struct kfd_apertures_new *a = argument;
-	struct kfd_aperture *out = (struct kfd_aperture *)(uintptr_t)a->nodes;
+	struct kfd_aperture *out = (struct kfd_aperture *)(uintptr_t)a->nodes, aperture;
 	const struct softgpu_device *d;
 	uint32_t count = 0;
 
-	for (; (d = device_at(count)) && (!a->count || count < a->count); count++)
-		if (a->count)
-			fill_aperture(&out[count], d);
+	for (; (d = device_at(count)) && (!a->count || count < a->count); count++) {
+		fill_aperture(&aperture, d);
+		if (a->count && !copy_to_user(&out[count], &aperture, sizeof aperture))
+			return EFAULT;
+	}
 	a->count = count;
 	return 0;
 }
@@ -179,16 +184,32 @@ static int free_memory(void *argument)
 	return kfd_memory_free(((struct kfd_free_memory *)argument)->handle);
 }
 
+typedef int change_mapping_fn(uint64_t handle, struct softgpu_device *on);
+
 /* `done` counts the GPUs for which it has been done, also if it fails for a later one. */
-static int change_mappings(struct kfd_map_memory *a, int (*change)(uint64_t handle, struct softgpu_device *on))
+static int change_mappings_of(struct kfd_map_memory *a, const uint32_t *ids, change_mapping_fn *change)
 {
-	const uint32_t *ids = (const uint32_t *)(uintptr_t)a->devices;
-	int error = ids && a->count ? 0 : EINVAL;
+	int error = 0;
 
 	for (; !error && a->done < a->count; a->done += !error) {
 		struct softgpu_device *d = device_find(ids[a->done]);
 		error = d ? change(a->handle, d) : EINVAL;
 	}
+	return error;
+}
+
+static int change_mappings(struct kfd_map_memory *a, change_mapping_fn *change)
+{
+	uint32_t *ids;
+	int error;
+
+	if (!a->count || a->done > a->count)
+		return EINVAL;
+	ids = copy_array_from_user((const void *)(uintptr_t)a->devices, a->count, sizeof *ids);
+	if (!ids)
+		return errno;
+	error = change_mappings_of(a, ids, change);
+	free(ids);
 	return error;
 }
 
@@ -301,24 +322,39 @@ static const struct kfd_call {
 	{0x81, "IPC_EXPORT_HANDLE", export_memory},
 };
 
+static const struct kfd_call *find_call(unsigned number)
+{
+	for (size_t i = 0; i < sizeof kfd_calls / sizeof *kfd_calls; i++)
+		if (kfd_calls[i].number == number)
+			return &kfd_calls[i];
+	return NULL;
+}
+
+/* The result is copied out after an error too, as the kernel does: it may be a part of the answer. */
+static int run_call(const struct kfd_call *call, unsigned long request, void *argument)
+{
+	struct ioctl_argument a;
+	int error = ioctl_argument_read(&a, request, argument);
+
+	if (error)
+		return error;
+	error = call->run(a.bytes);
+	return ioctl_argument_write(&a, request, argument) ? EFAULT : error;
+}
+
 int kfd_ioctl(unsigned long request, void *argument)
 {
-	bool is_open = device_get();
 	unsigned number = _IOC_NR(request);
-	bool known = false;
+	const struct kfd_call *call = device_get() ? find_call(number) : NULL;
 	int error = EINVAL; /* the kernel's answer to an unknown number; dmabuf calls are not supported */
 
-	for (size_t i = 0; is_open && i < sizeof kfd_calls / sizeof *kfd_calls; i++) {
-		if (kfd_calls[i].number != number)
-			continue;
-		known = true;
-		error = kfd_calls[i].run(argument);
-		driver_trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", kfd_calls[i].name,
+	if (call) {
+		error = run_call(call, request, argument);
+		driver_trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", call->name,
 			error ? strerror(error) : "done");
-		break;
-	}
-	if (!known)
+	} else {
 		driver_trace(TRACE_CALLS, "KFD call %#x is not supported", number);
+	}
 	errno = error ? error : errno;
 	return error ? -1 : 0;
 }

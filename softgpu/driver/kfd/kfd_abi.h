@@ -35,6 +35,7 @@ struct kfd_update_queue {
 	uint64_t ring;
 	uint32_t queue_id, ring_bytes, percentage, priority;
 };
+#define KFD_CU_MASK_BITS 1024 /* kfd_ioctl_set_cu_mask in the Linux kernel */
 struct kfd_cu_mask {
 	uint32_t queue_id, count;
 	uint64_t bits;

@@ -2,15 +2,19 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 #include "softgpu/driver/time/host_monotonic.h"
 
 /* Any nonzero offset: with 0 the runtime's waiters never sleep in WAIT_EVENTS. */
 #define EVENT_PAGE UINT64_C(0xc000000000000000)
 #define NS_PER_MS  UINT64_C(1000000)
+/* Events of one wait, which may name an event more than once. The kernel's limit is the memory that it can allocate. */
+#define KFD_WAIT_MAX (UINT32_C(1) << 16)
 
 struct event {
 	bool allocated, raised, auto_reset;
@@ -131,13 +135,43 @@ static bool is_signaled(const struct event *e)
 	return e->raised || e->last_set > thread_set_count;
 }
 
+struct waiting {
+	struct kfd_event_data *data; /* the program's */
+	uint32_t count;
+	uint32_t ids[]; /* of the events */
+};
+
+/* For the caller to free. NULL with EFAULT or ENOMEM. */
+static struct waiting *copy_waiting(const struct kfd_wait_events *a)
+{
+	struct kfd_event_data *data = (struct kfd_event_data *)(uintptr_t)a->events, copy;
+	struct waiting *w = NULL;
+
+	errno = ENOMEM;
+	if (a->count <= KFD_WAIT_MAX)
+		w = malloc(sizeof *w + a->count * sizeof *w->ids);
+	if (!w)
+		return NULL;
+	w->data = data;
+	w->count = a->count;
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (!copy_from_user(&copy, &data[i], sizeof copy)) {
+			free(w);
+			errno = EFAULT;
+			return NULL;
+		}
+		w->ids[i] = copy.event_id;
+	}
+	return w;
+}
+
 /* Number of signaled events; -1 if one does not exist (anymore). */
-static int count_signaled(const struct kfd_event_data *data, uint32_t count)
+static int count_signaled(const struct waiting *w)
 {
 	int raised = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		const struct event *e = find_event(data[i].event_id);
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct event *e = find_event(w->ids[i]);
 
 		if (!e)
 			return -1;
@@ -146,18 +180,22 @@ static int count_signaled(const struct kfd_event_data *data, uint32_t count)
 	return raised;
 }
 
-static void consume_signaled(struct kfd_event_data *data, uint32_t count)
+/* 0 or EFAULT. The fault is the first member of the event data, whose address need not be aligned. */
+static int consume_signaled(const struct waiting *w)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		struct event *e = find_event(data[i].event_id);
+	int error = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		struct event *e = find_event(w->ids[i]);
 
 		if (!is_signaled(e))
 			continue;
-		if (e->type == KFD_EVENT_MEMORY)
-			data[i].fault = e->fault;
+		if (e->type == KFD_EVENT_MEMORY && !copy_to_user(&w->data[i], &e->fault, sizeof e->fault))
+			error = EFAULT;
 		if (e->auto_reset)
 			e->raised = false;
 	}
+	return error;
 }
 
 static bool wait_for_change(uint32_t timeout, const struct timespec *until)
@@ -169,27 +207,39 @@ static bool wait_for_change(uint32_t timeout, const struct timespec *until)
 	return pthread_cond_timedwait(&changed, &lock, until) == 0;
 }
 
-int kfd_events_wait(struct kfd_wait_events *a)
+static int wait_for_events(struct kfd_wait_events *a, const struct waiting *w)
 {
-	struct kfd_event_data *data = (struct kfd_event_data *)(uintptr_t)a->events;
 	struct timespec until = host_monotonic_after(a->timeout_ms == KFD_WAIT_FOREVER ? 0 : a->timeout_ms * NS_PER_MS);
+	int raised, wanted = a->all ? (int)a->count : 1, error = 0;
 	bool waiting = true;
-	int raised;
 
 	pthread_mutex_lock(&lock);
 	for (;;) {
-		raised = count_signaled(data, a->count);
-		if (raised < 0 || raised >= (a->all ? (int)a->count : 1) || !waiting)
+		raised = count_signaled(w);
+		if (raised < 0 || raised >= wanted || !waiting)
 			break;
 		waiting = wait_for_change(a->timeout_ms, &until);
 	}
-	if (raised >= (a->all ? (int)a->count : 1)) {
-		consume_signaled(data, a->count);
+	if (raised >= wanted) {
+		error = consume_signaled(w);
 		a->result = KFD_WAIT_COMPLETE;
 	} else {
+		error = raised < 0 ? EINVAL : 0;
 		a->result = KFD_WAIT_TIMEOUT;
 	}
 	thread_set_count = set_count;
 	pthread_mutex_unlock(&lock);
-	return raised < 0 ? EINVAL : 0;
+	return error;
+}
+
+int kfd_events_wait(struct kfd_wait_events *a)
+{
+	struct waiting *w = copy_waiting(a);
+	int error;
+
+	if (!w)
+		return errno;
+	error = wait_for_events(a, w);
+	free(w);
+	return error;
 }

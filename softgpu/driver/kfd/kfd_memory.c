@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
+#include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 #include "softgpu/driver/kfd/kfd_buffer.h"
 #include "softgpu/driver/kfd/kfd_ipc.h"
@@ -164,6 +166,8 @@ int kfd_memory_alloc(struct kfd_alloc_memory *a)
 
 	if (!is_valid_alloc(a) || !draft.owner)
 		return EINVAL;
+	if (a->flags & KFD_MEMORY_USER && !is_user_range_mapped((const void *)(uintptr_t)a->mmap_offset, a->size))
+		return EFAULT;
 	kfd_buffers_lock();
 	if (a->flags & (KFD_MEMORY_DOORBELL | KFD_MEMORY_REMAP))
 		error = init_register_buffer(&draft, a);

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "softgpu/core/model_config.h"
+#include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 
 static bool is_bit_set(const uint32_t *bits, uint32_t b)
@@ -38,19 +39,19 @@ static bool splits_processors(const struct gpu_family *f, const uint32_t *bits, 
 	return false;
 }
 
-/* The Linux kernel requires at least one word, and whole words. */
+/* The Linux kernel requires at least one word, and whole words. It ignores bits beyond a limit. */
 int cu_mask_parse(const struct model *m, const struct kfd_cu_mask *a, struct cu_mask *out)
 {
-	const uint32_t *bits = (const uint32_t *)(uintptr_t)a->bits;
+	uint32_t bits[KFD_CU_MASK_BITS / 32], count = a->count < KFD_CU_MASK_BITS ? a->count : KFD_CU_MASK_BITS;
 
 	if (!a->count || a->count % 32)
 		return EINVAL;
-	if (!bits)
+	if (!copy_from_user(bits, (const void *)(uintptr_t)a->bits, count / 8))
 		return EFAULT;
-	if (splits_processors(m->gpu->family, bits, a->count))
+	if (splits_processors(m->gpu->family, bits, count))
 		return EINVAL;
 	*out = (struct cu_mask){.limited = true};
-	assign_mask_bits(m, bits, a->count, out);
+	assign_mask_bits(m, bits, count, out);
 	return 0;
 }
 

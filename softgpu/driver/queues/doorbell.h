@@ -6,7 +6,6 @@
 #ifndef SOFTGPU_DRIVER_QUEUES_DOORBELL_H
 #define SOFTGPU_DRIVER_QUEUES_DOORBELL_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,8 +21,8 @@ bool doorbell_arm(void);
 void doorbell_sleep(ns_t ns);
 void doorbell_wake(void); /* any thread, async-signal-safe */
 
-/* For the interposed sigaction: true if our SIGSEGV handler is installed. Then fills `old`, and other faults go to
- * `new_action` from now on. */
-bool doorbell_swap_sigaction(const struct sigaction *new_action, struct sigaction *old);
+/* For the fault handler: whether a store to this address rings a doorbell. Then the pages are writable again, and the
+ * store can be executed again. */
+bool doorbell_take_fault(uint64_t address);
 
 #endif
