@@ -11,15 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/input_file.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/worker_folder.h"
 
 enum { PRIVATE_FD = 60 }; /* above the descriptors that libraries use */
 
-static int in = 0, out = 1;
+static int out = 1;
 static pthread_mutex_t out_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct buf unread; /* the reader thread's */
+static struct line_reader *requests; /* the reader thread's */
 
 /* With few descriptors any number does: the worker only reports that. */
 static int move_descriptor(int fd)
@@ -31,7 +31,7 @@ static int move_descriptor(int fd)
 void protocol_open(void)
 {
 	signal(SIGPIPE, SIG_IGN);
-	in = move_descriptor(0);
+	requests = line_reader_new(move_descriptor(0), RECORD_LINE_MAX);
 	out = move_descriptor(1);
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null >= 0) {
@@ -85,33 +85,21 @@ static json_t *parse_request(const char *line, size_t n)
 	return NULL;
 }
 
-/* Removes the first complete line from `unread` and parses it; NULL if it is not a record. *more: there was a line. */
-static json_t *take_request(bool *more)
+/* NULL if the line is not a record. */
+static json_t *take_request(const struct text_line *line)
 {
-	char *nl = unread.len ? memchr(unread.data, '\n', unread.len) : NULL;
-	*more = nl != NULL;
-	if (!nl)
-		return NULL;
-	size_t n = (size_t)(nl - unread.data);
-	json_t *r = n ? parse_request(unread.data, n) : NULL;
-	buf_consume(&unread, n + 1);
-	return r;
+	if (line->too_long)
+		protocol_log("warning", "skipped a request of %zu bytes; a request has at most %d MiB", line->length,
+			RECORD_LINE_MAX >> 20);
+	return line->length && !line->too_long ? parse_request(line->text, line->length) : NULL;
 }
 
+/* A last line without an end is of a front end that died while it wrote. */
 json_t *protocol_read(void)
 {
-	for (;;) {
-		bool more = true;
-		while (more) {
-			json_t *r = take_request(&more);
-			if (r)
-				return r;
-		}
-		char bytes[8192];
-		ssize_t n = read(in, bytes, sizeof bytes);
-		if (n > 0)
-			buf_add(&unread, bytes, (size_t)n);
-		else if (n == 0 || errno != EINTR)
-			return NULL;
-	}
+	struct text_line line;
+	json_t *r = NULL;
+	while (!r && line_reader_next(requests, &line) && line.ended)
+		r = take_request(&line);
+	return r;
 }

@@ -11,7 +11,8 @@ void protocol_open(void);
 /* Sends a record and releases it. Any thread. Ends the process if the front end is gone. */
 void protocol_send(json_t *record);
 void protocol_log(const char *level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The next request; NULL at end of file. Blocks. Reports and skips a line that is not a record. Reader thread only. */
+/* The next request; NULL at end of file. Blocks. Reports and skips a line that is not a record, and one that is longer
+ * than RECORD_LINE_MAX, of which it holds at most that much. Reader thread only. */
 json_t *protocol_read(void);
 
 #endif
