@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/host/fatal_signals.h"
 
-enum { LISTED_MAX = 64, ATTEMPTS = 50, ATTEMPT_MS = 2, DEPTH_MAX = 32, NAME_LETTERS = 8, PLACES = 2 };
+enum { LISTED_MAX = 64, ATTEMPTS = 50, ATTEMPT_MS = 2, DEPTH_MAX = 16, NAME_LETTERS = 8, PLACES = 2 };
 
 /* The folders of this process; "" where the place is free. */
 static char listed[LISTED_MAX][256];
@@ -22,31 +22,66 @@ static pid_t owner; /* a child process leaves its parent's folders alone */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* --- remove: async-signal-safe, so no opendir --- */
-static void remove_content(int folder, int depth);
+struct removal {
+	int top;               /* the folder */
+	unsigned names, moved; /* how many new names were tried in it, and taken */
+};
 
-static void remove_entry(int folder, const char *name, int depth)
+/* A folder that is deep in another one goes to the top: so any depth takes few descriptors and little stack. */
+static void move_to_top(struct removal *r, int folder, const char *name)
 {
-	if (!unlinkat(folder, name, 0) || (errno != EISDIR && errno != EPERM))
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		char top_name[] = "deep-00000000";
+		for (unsigned i = sizeof top_name - 2, n = r->names++; n; i--, n >>= 4)
+			top_name[i] = "0123456789abcdef"[n & 15];
+		bool moved = !renameat(folder, name, r->top, top_name);
+		r->moved += moved;
+		if (moved || (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR))
+			return;
+	}
+}
+
+static void remove_content(struct removal *r, int folder, int depth);
+
+static void remove_entry(struct removal *r, int folder, const char *name, int depth)
+{
+	if (!unlinkat(folder, name, 0) || (errno != EISDIR && errno != EPERM) || !unlinkat(folder, name, AT_REMOVEDIR))
 		return;
+	if (depth == DEPTH_MAX) {
+		move_to_top(r, folder, name);
+		return;
+	}
 	int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (inner >= 0) {
-		remove_content(inner, depth + 1);
+		remove_content(r, inner, depth + 1);
 		close(inner);
 	}
 	unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-static void remove_content(int folder, int depth)
+static void remove_content(struct removal *r, int folder, int depth)
 {
-	_Alignas(struct dirent64) char bytes[4096];
+	_Alignas(struct dirent64) char bytes[1024];
 	ssize_t n;
-	while (depth < DEPTH_MAX && (n = getdents64(folder, bytes, sizeof bytes)) > 0)
+	while ((n = getdents64(folder, bytes, sizeof bytes)) > 0)
 		for (ssize_t at = 0; at < n;) {
 			const struct dirent64 *entry = (const struct dirent64 *)(bytes + at);
 			if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-				remove_entry(folder, entry->d_name, depth);
+				remove_entry(r, folder, entry->d_name, depth);
 			at += entry->d_reclen;
 		}
+}
+
+/* Again for the folders that came to the top: each is less deep than before. */
+static void remove_all_content(int folder)
+{
+	struct removal r = {.top = folder};
+	unsigned before;
+	do {
+		before = r.moved;
+		lseek(folder, 0, SEEK_SET);
+		remove_content(&r, folder, 0);
+	} while (r.moved != before);
 }
 
 /* True when nothing is left of it. */
@@ -54,7 +89,7 @@ static bool remove_tree(const char *path)
 {
 	int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (folder >= 0) {
-		remove_content(folder, 0);
+		remove_all_content(folder);
 		close(folder);
 	}
 	return !rmdir(path) || errno == ENOENT;

@@ -114,12 +114,6 @@ static char *find_installed_object(const struct job *j, const char *arch, const 
 	return NULL;
 }
 
-/* Only names inside of the tree. */
-static bool is_tree_name(const char *name)
-{
-	return (!strncmp(name, "kernels/", 8) || !strncmp(name, "own/", 4)) && !strstr(name, "..");
-}
-
 static void need_unless_received(json_t *needed, const char *hash)
 {
 	pthread_mutex_lock(&lock);
@@ -139,8 +133,10 @@ static bool list_needed(const struct job *j, const char *arch, json_t *needed, s
 		const json_t *pair = json_array_get(files, i);
 		const char *name = json_string_value(json_array_get(pair, 0)),
 			   *hash = json_string_value(json_array_get(pair, 1));
-		if (!name || !hash || !is_tree_name(name) || !is_content_hash(hash))
-			return err_set(e, ST_REQUEST, "the job has a file with an invalid name or hash");
+		if (!name || !hash || !kernel_file_name_is_valid(name) || !is_content_hash(hash))
+			return err_set(e, ST_REQUEST,
+				"the job has a file with an invalid name or hash: names are at most %d folders deep",
+				KERNEL_FOLDERS_MAX);
 		char *here = find_installed(name, hash);
 		if (!here)
 			need_unless_received(needed, hash);

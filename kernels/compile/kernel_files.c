@@ -27,6 +27,15 @@ const char *kernel_line_find_include(const char *line, int *length)
 }
 
 /* --- one file --- */
+bool kernel_file_name_is_valid(const char *name)
+{
+	int folders = 0;
+	for (const char *slash = name; (slash = strchr(slash, '/')); slash++)
+		folders++;
+	return (!strncmp(name, "kernels/", 8) || !strncmp(name, "own/", 4)) && !strstr(name, "..") &&
+		folders <= KERNEL_FOLDERS_MAX;
+}
+
 bool kernel_file_hash(const char *path, uint64_t *hash)
 {
 	struct buf b = {0};
@@ -55,10 +64,11 @@ static bool add_include(struct kernel_files *f, const char *include, const char 
 	char *name = xasprintf("%s%s%s", folders[1], *folders[1] ? "/" : "", include);
 	bool ok = true;
 	*found = !access(path, R_OK);
-	if (*found && (strstr(include, "..") || (strncmp(name, "kernels/", 8) && strncmp(name, "own/", 4))))
+	if (*found && !kernel_file_name_is_valid(name))
 		ok = err_set(e, ST_REQUEST,
-			"%s includes %s; a kernel for another machine can include only files in or below its folder",
-			by, include);
+			"%s includes %s; a kernel for another machine can include only files in or below its folder, "
+			"at most %d folders deep",
+			by, include, KERNEL_FOLDERS_MAX);
 	else if (*found && !is_listed(f, name))
 		ok = add_file(f, name, path, e);
 	free(path);

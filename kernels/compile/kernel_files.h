@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-enum { KERNEL_FILES_MAX = 32 };
+enum { KERNEL_FILES_MAX = 32, KERNEL_FOLDERS_MAX = 32 /* in a file's name */ };
 
 struct kernel_file {
 	char *name, *path; /* in the tree, "own/copy.hip"; on this machine */
@@ -24,6 +24,8 @@ struct kernel_files {
  */
 bool kernel_files_find(const char *file, struct kernel_files *out, struct err *e);
 void kernel_files_free(struct kernel_files *f);
+/* Whether a name is one of a tree: in `kernels/` or `own/`, not above it, at most KERNEL_FOLDERS_MAX folders deep. */
+bool kernel_file_name_is_valid(const char *name);
 /* 64-bit FNV-1a of a file's content, as everywhere for kernels; false if it cannot be read. */
 bool kernel_file_hash(const char *path, uint64_t *hash);
 

@@ -86,6 +86,32 @@ check 'the killed worker leaves no file while the program continues' "$(find "$p
 kill -TERM "$program"
 nothing_remains 'after a worker that was killed while it compiled'
 
+# --- a front end that wants files deep in the worker's folder ---
+deep_job() { # folders
+	printf '{"type":"job","job":1,"point":0,"experiment":"x","params":{},"kernel":{"file":"/x.hip","defines":"","entry":"x",'
+	printf '"content":{"files":[["own/%sx.hip","cbf29ce484222325"]],"object":null}},' "$(printf 'a/%.0s' $(seq "$1"))"
+	printf '"buffers":[],"args":[],"grid":[1,1,1],"block":[1,1,1],"dynamic_lds":0,"verify":false,'
+	printf '"samples":{"min":1,"max":1,"target":0.1,"seconds":1}}\n'
+}
+needs_file() { grep -q '"type":"need"' "$tmp/out"; }
+has_answered() { grep -q '"type":"point"' "$tmp/out"; }
+deep_worker() { # folders
+	{
+		deep_job "$1"
+		[ "$1" -gt 31 ] || { wait_until needs_file && echo '{"type":"content","hash":"cbf29ce484222325","data":""}'; }
+		wait_until has_answered
+	} | "$wavedeck" worker --device soft:mi25
+}
+refuses_depth() { grep -qF '"error":"the job has a file with an invalid name or hash: names are at most 32 folders deep"' "$tmp/out"; }
+start deep_worker 31
+nothing_remains 'after a file that is 31 folders below own/'
+has_answered && ! refuses_depth
+result $? 'the worker takes it' "$tmp/out"
+start deep_worker 32
+nothing_remains 'after a file that is 32 folders below own/'
+has_answered && refuses_depth
+result $? 'the worker refuses it with a line' "$tmp/out"
+
 # --- the screen: every signal that can be caught restores the terminal ---
 if command -v tmux >/dev/null; then
 	t() { tmux -L "remains$$" -f /dev/null "$@"; }
