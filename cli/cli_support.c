@@ -207,7 +207,7 @@ void command_pump_sweep(struct worker_pool *w, struct sweep *s)
 		sweep_handle_record(s, record);
 }
 
-static bool wait_until_open(struct worker_pool *w, double until, struct err *e)
+static bool wait_until_open(struct worker_pool *w, double until, const struct stop_condition *stop, struct err *e)
 {
 	while (!worker_pool_device_record(w)) {
 		json_t *record;
@@ -223,6 +223,8 @@ static bool wait_until_open(struct worker_pool *w, double until, struct err *e)
 		}
 		if (command_interrupted)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
+		if (stop && stop->is_met(stop->ctx))
+			return err_set(e, ST_FAILED, "stopped before the device %s opened", worker_pool_device(w));
 		if (now_seconds() > until)
 			return err_set(e, ST_FAILED,
 				"timed out after %d s waiting for the device %s; `wavedeck doctor` checks the installation",
@@ -240,23 +242,30 @@ static bool has_places_elsewhere(const struct worker_place *places, int count)
 }
 
 /* Closes the pool if its device does not open. `w` may be NULL. */
-static struct worker_pool *open_workers(struct worker_pool *w, double until, struct err *e)
+static struct worker_pool *open_workers(
+	struct worker_pool *w, double until, const struct stop_condition *stop, struct err *e)
 {
-	if (!w || wait_until_open(w, until, e))
+	if (!w || wait_until_open(w, until, stop, e))
 		return w;
 	worker_pool_close(w);
 	return NULL;
 }
 
-struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, int jobs, struct err *e)
+struct worker_pool *command_start_workers_unless(
+	const struct stop_condition *stop, const struct worker_place *places, int count, int jobs, struct err *e)
 {
 	double until = has_places_elsewhere(places, count) ? INFINITY : now_seconds() + OPEN_SECONDS;
-	return open_workers(worker_pool_start(places, count, jobs, e), until, e);
+	return open_workers(worker_pool_start(places, count, jobs, e), until, stop, e);
+}
+
+struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, int jobs, struct err *e)
+{
+	return command_start_workers_unless(NULL, places, count, jobs, e);
 }
 
 struct worker_pool *command_start_workers(const char *device, int count, struct err *e)
 {
-	return open_workers(worker_pool_start_local(device, count, e), now_seconds() + OPEN_SECONDS, e);
+	return open_workers(worker_pool_start_local(device, count, e), now_seconds() + OPEN_SECONDS, NULL, e);
 }
 
 /* --- interrupts --- */

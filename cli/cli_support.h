@@ -95,6 +95,13 @@ const char *command_default_device(const char *asked);
  * elsewhere, which may have to wait for a machine. NULL with one line in `e`, also if interrupted. */
 struct worker_pool *command_start_workers(const char *device, int count, struct err *e);
 struct worker_pool *command_start_workers_at(const struct worker_place *places, int count, int jobs, struct err *e);
+/* The same; gives up when the condition is met, too. It is asked several times a second. NULL: none. */
+struct stop_condition {
+	bool (*is_met)(void *ctx);
+	void *ctx;
+};
+struct worker_pool *command_start_workers_unless(
+	const struct stop_condition *stop, const struct worker_place *places, int count, int jobs, struct err *e);
 /* Waits shortly for input, then pumps. */
 void command_pump_workers(struct worker_pool *w);
 /* The next record, which the caller owns, or NULL. Prints deaths of workers. */

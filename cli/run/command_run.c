@@ -17,7 +17,7 @@ static int run_plan(struct run *r, struct err *e)
 		run_report_complete_session(r);
 	} else if (!run_measure_points(r, e)) {
 		run_print_kept_points(r);
-		return command_report_failure(e);
+		return !r->workers && r->out_of_time ? run_report_outcome(r) : command_report_failure(e);
 	}
 	run_print_remaining(r);
 	run_print_log_warnings(r);

@@ -168,11 +168,19 @@ static int count_missing_points(const struct run *r)
 	return n;
 }
 
+/* The limit of the run holds while a connection opens, too. */
+static struct worker_pool *start_run_workers(struct run *r, struct err *e)
+{
+	const struct worker_places *places = &r->ask->places;
+	const struct stop_condition stop = {is_time_over, r};
+	progress_show("opening the device");
+	return command_start_workers_unless(&stop, places->list, places->count, count_missing_points(r), e);
+}
+
 bool run_measure_points(struct run *r, struct err *e)
 {
-	progress_show("opening the device");
-	r->workers = command_start_workers_at(r->ask->places.list, r->ask->places.count, count_missing_points(r), e);
 	r->started = now_seconds();
+	r->workers = start_run_workers(r, e);
 	experiment_stop_functions_when(is_time_over, r);
 	bool measured = r->workers && measure_parts(r, e);
 	experiment_stop_functions_when(NULL, NULL);

@@ -5,9 +5,12 @@
 . "$(dirname "$0")/../tap.bash"
 # shellcheck source=../live_script.bash
 . tests/live_script.bash
-source=$PWD
 wavedeck=$BUILD/wavedeck
 export XDG_DATA_HOME=$tmp/data
+
+# A worker that opens at once. Without it (no jansson), the tests that need none use the real one.
+double=$tmp/worker
+${CC:-cc} -std=gnu11 -o "$double" tests/e2e/worker_double.c -ljansson -lm 2>"$tmp/log" || double=
 
 # --- limits of the process ---
 # Closes inherited files, such as those of make -j: they count against the limit of open files.
@@ -66,7 +69,7 @@ return {
 EOF
 # Runs the definition; its CPU time without that of the worker, in seconds, is in $tmp/seconds.
 slow_run() {
-	"$wavedeck" run "$tmp/slow.lua" "$@" --format csv >"$tmp/out" 2>"$tmp/log" </dev/null &
+	env ${double:+"WAVEDECK_WORKER=$double"} "$wavedeck" run "$tmp/slow.lua" "$@" --format csv >"$tmp/out" 2>"$tmp/log" </dev/null &
 	program=$!
 	# shellcheck disable=SC2034 # the fields of /proc/PID/stat before user and system time
 	while read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ <"/proc/$program/stat"; do
@@ -119,8 +122,8 @@ result $? '--limit stops an endless kernel; no empty table'
 result $? 'the help names the default limit'
 
 # Without --limit, a line says how to stop it; Ctrl-C then does. A worker that waits takes no core from other tests.
-if ${CC:-cc} -std=gnu11 -o "$tmp/worker" "$source/tests/e2e/worker_double.c" -ljansson -lm 2>"$tmp/log"; then
-	WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=600000 "$wavedeck" run lds-bank-conflict stride=1..3 --device soft:mi25 \
+if [ -n "$double" ]; then
+	WAVEDECK_WORKER=$double WORKER_DELAY_MS=600000 "$wavedeck" run lds-bank-conflict stride=1..3 --device soft:mi25 \
 		>"$tmp/out" 2>"$tmp/log" </dev/null &
 	program=$!
 	wait_until grep -q 'a point has been running for 20 s; Ctrl-C stops and keeps what was measured, --limit SECONDS' \
@@ -134,6 +137,26 @@ else
 	skip 'a run says how to stop an endless kernel' 'a C program cannot be built with jansson'
 	skip 'and stops' 'a C program cannot be built with jansson'
 fi
+
+# --- a connection that does not open ---
+# The commands end only when the program ends them.
+cat >silent.sh <<'EOF'
+echo $$ >>"$PIDS"
+[ "$1" = says-nothing ] || cat hello
+exec sleep 100000
+EOF
+export PIDS=$tmp/pids
+has_hello() { [ "$(wc -l <all)" -gt 0 ]; }
+wait_until has_hello 2>"$tmp/log" | "$wavedeck" worker --device soft:mi25 >all
+head -n 1 all >hello
+has_ended() { ! kill -0 "$1" 2>/dev/null; }
+for how in says-nothing says-hello; do
+	"$wavedeck" run lds-latency --device soft:mi25 --limit 2 --via "sh ./silent.sh $how" >"$tmp/out" 2>"$tmp/log"
+	equal "a worker elsewhere that $how: --limit ends the run" 1 $?
+	equal 'with its usual line' 'wavedeck: reached the limit of 2 s; kept 0 of 7 points' "$(cat "$tmp/log")"
+	[ ! -s "$tmp/out" ] && wait_until has_ended "$(tail -n 1 pids)"
+	result $? 'and ends the command'
+done
 
 # On the screen.
 start_script ./spin.lua --device soft:mi25
@@ -151,8 +174,8 @@ sync_until canceled 'canceled: 0 of 3 points measured'
 result $? 'which it does' "$tmp/canceled"
 end_script
 result $? 'the program ends without an error'
-if [ -x "$tmp/worker" ]; then
-	WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=1500 start_script lds-bank-conflict
+if [ -n "$double" ]; then
+	WAVEDECK_WORKER=$double WORKER_DELAY_MS=1500 start_script lds-bank-conflict
 	say 'size 120x36'
 	sync_until left 'sweep [0-9]+/64  ~[0-9]+ (s|min) left'
 	result $? 'a long sweep shows the time left' "$tmp/left"
