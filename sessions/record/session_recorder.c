@@ -12,9 +12,10 @@
 #include "base/host_clock.h"
 #include "base/paths.h"
 #include "gpu/protocol/record.h"
+#include "sessions/record/numbered_file.h"
 #include "sessions/session.h"
 
-enum { FLUSH_MS = 50, NAMES_MAX = 1000 };
+enum { FLUSH_MS = 50 };
 
 const char *const session_suffix = ".wbs";
 
@@ -210,16 +211,7 @@ static int create_default_file(const json_t *header, char **path, struct err *e)
 	char *folder = session_default_folder(), *base = make_base_name(header);
 	int fd = -1;
 	if (path_make_directories(folder, e)) {
-		for (int i = 1; fd < 0 && i < NAMES_MAX; i++) {
-			char number[16] = "";
-			if (i > 1)
-				snprintf(number, sizeof number, "-%d", i);
-			free(*path);
-			*path = xasprintf("%s/%s%s%s", folder, base, number, session_suffix);
-			fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
-			if (fd < 0 && errno != EEXIST)
-				break;
-		}
+		fd = numbered_file_create(folder, base, session_suffix, path);
 		if (fd < 0)
 			err_set(e, ST_REQUEST, "%s: cannot record to %s; choose another file with --record FILE",
 				strerror(errno), *path);
