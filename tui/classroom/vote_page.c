@@ -1,5 +1,8 @@
 #include "tui/classroom/vote_page.h"
 
+#include <string.h>
+
+#include "base/printable_text.h"
 #include "plot/chart_svg.h"
 
 /* The page asks every few seconds whether there is another question; without scripts, the phone's reload does. */
@@ -18,11 +21,21 @@ static const char page_head[] =
 	"p.state{color:var(--soft)}"
 	"</style></head><body>";
 
+/* A lesson's text can come from other people. */
+static void write_page_text(struct buf *out, const char *text)
+{
+	struct buf printable = {0};
+	buf_puts(&printable, "");
+	printable_append(&printable, text, strlen(text));
+	svg_append_escaped(out, printable.data);
+	buf_free(&printable);
+}
+
 static void write_choice(struct buf *out, const struct vote_question *q, int place, bool open, bool chosen)
 {
 	buf_printf(out, "<button name=\"choice\" value=\"%d\"%s%s>%c) ", place + 1, chosen ? " class=\"chosen\"" : "",
 		open ? "" : " disabled", 'a' + place);
-	svg_append_escaped(out, q->choices[place]);
+	write_page_text(out, q->choices[place]);
 	buf_puts(out, "</button>");
 }
 
@@ -39,7 +52,7 @@ void vote_page_write(struct buf *out, const struct vote_question *q, unsigned nu
 {
 	buf_puts(out, page_head);
 	buf_puts(out, "<h1 style=\"font-size:1.3rem\">");
-	svg_append_escaped(out, q->text);
+	write_page_text(out, q->text);
 	buf_printf(out, "</h1><p class=\"state\">%s</p><form method=\"post\" action=\"/vote\">",
 		vote_state_text(q, open, chosen));
 	buf_printf(out, "<input type=\"hidden\" name=\"question\" value=\"%u\">", number);

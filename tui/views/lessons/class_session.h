@@ -3,6 +3,7 @@
 #ifndef TUI_VIEWS_LESSONS_CLASS_SESSION_H
 #define TUI_VIEWS_LESSONS_CLASS_SESSION_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/host_clock.h"
 #include "experiments/course/lesson.h"
@@ -41,6 +42,8 @@ bool class_session_start_server(struct class_session *c, const char *where, stru
 void class_session_stop_server(struct class_session *c);
 /* Writes all results, ".csv" or ".html" by the file's name; HTML contains the curves (class_session_export.c). */
 bool class_session_export(const struct class_session *c, const char *path, struct err *e);
+/* Appends the results from number `first` on as CSV, a row for each choice; before result 0 the names of the columns. */
+void class_csv_append(struct buf *out, const struct class_session *c, int first);
 void class_session_free(struct class_session *c);
 
 #endif

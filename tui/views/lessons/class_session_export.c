@@ -6,41 +6,53 @@
 
 #include "base/atomic_file.h"
 #include "base/buf.h"
+#include "base/printable_text.h"
 #include "experiments/analysis/session_extras.h"
 #include "plot/chart_svg.h"
 #include "sessions/export/csv_line.h"
 #include "sessions/export/svg_picture.h"
 #include "tui/views/lessons/class_session.h"
 
-static void put_class_text(void *ctx, const char *text)
+static void append_class_text(void *ctx, const char *text)
 {
-	fputs(text, ctx);
+	buf_puts(ctx, text);
 }
 
-/* A row for each choice of each vote. */
+static void append_csv_choice(struct buf *out, const struct class_result *r, int place)
+{
+	struct csv_line line = {0};
+	char letter[2] = {(char)('a' + place), 0};
+	csv_add_text(&line, r->time);
+	csv_add_text(&line, r->lesson);
+	csv_add_count(&line, (size_t)r->step);
+	csv_add_text(&line, r->question.text);
+	csv_add_text(&line, letter);
+	csv_add_text(&line, r->question.choices[place]);
+	csv_add_count(&line, place == r->right);
+	csv_add_count(&line, (size_t)r->counts[place]);
+	csv_add_number(
+		&line, (struct reading){r->total > 0, r->total ? round(100.0 * r->counts[place] / r->total) : 0});
+	csv_end_line(&line, append_class_text, out);
+}
+
+/* A lesson's text can come from other people. */
+void class_csv_append(struct buf *out, const struct class_session *c, int first)
+{
+	struct buf rows = {0};
+	buf_puts(&rows, first ? "" : "time,lesson,step,question,choice,text,right,votes,share_percent\n");
+	for (int i = first; i < c->result_count; i++)
+		for (int place = 0; place < c->results[i].question.count; place++)
+			append_csv_choice(&rows, &c->results[i], place);
+	printable_append(out, rows.data, rows.len);
+	buf_free(&rows);
+}
+
 static void print_class_csv(FILE *out, const void *session)
 {
-	const struct class_session *c = session;
-	struct csv_line line = {0};
-	fputs("time,lesson,step,question,choice,text,right,votes,share_percent\n", out);
-	for (int i = 0; i < c->result_count; i++)
-		for (int place = 0; place < c->results[i].question.count; place++) {
-			const struct class_result *r = &c->results[i];
-			char letter[2] = {(char)('a' + place), 0};
-			csv_add_text(&line, r->time);
-			csv_add_text(&line, r->lesson);
-			csv_add_count(&line, (size_t)r->step);
-			csv_add_text(&line, r->question.text);
-			csv_add_text(&line, letter);
-			csv_add_text(&line, r->question.choices[place]);
-			csv_add_count(&line, place == r->right);
-			csv_add_count(&line, (size_t)r->counts[place]);
-			csv_add_number(&line,
-				(struct reading){
-					r->total > 0, r->total ? round(100.0 * r->counts[place] / r->total) : 0});
-			csv_end_line(&line, put_class_text, out);
-		}
-	buf_free(&line.text);
+	struct buf b = {0};
+	class_csv_append(&b, session, 0);
+	fputs(b.data, out);
+	buf_free(&b);
 }
 
 /* The curve as in the report of a session. */
@@ -101,7 +113,10 @@ static void print_class_html(FILE *out, const void *session)
 	for (int i = 0; i < c->result_count; i++)
 		add_html_result(&b, &c->results[i]);
 	buf_puts(&b, "</body></html>\n");
-	fputs(b.data, out);
+	struct buf printable = {0};
+	printable_append(&printable, b.data, b.len);
+	fputs(printable.data, out);
+	buf_free(&printable);
 	buf_free(&b);
 }
 
