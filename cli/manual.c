@@ -115,6 +115,7 @@ static void write_files(const struct manual_page *p)
 		{"$XDG_CONFIG_HOME/wavedeck/themes/NAME.theme", "your own themes"},
 		{"$XDG_DATA_HOME/wavedeck/sessions",
 			"recorded sessions (in ~/.local/share if the variable is not set)"},
+		{"$XDG_DATA_HOME/wavedeck/classes", "the votes of classes, a CSV file for each session in class mode"},
 		{"$XDG_DATA_HOME/wavedeck/edited", "edited copies of kernels"},
 		{"$XDG_CACHE_HOME/wavedeck", "compiled kernels; can be deleted at any time"},
 		{"PREFIX/share/wavedeck", "experiments, kernels, lessons, themes and published measurements"},

@@ -4,6 +4,9 @@
 # after. TAP.
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
+export HOME=$tmp # the path of the votes' file is then as long everywhere
+# The name of that file is the time.
+steady() { sed -E 's/(classes\/)[0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9]{6}/\12026-03-07_141502/' "$1"; } # file
 
 {
 	echo "wait sweep $patience"

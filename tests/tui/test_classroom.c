@@ -1,18 +1,232 @@
-/* The page for phones and the QR code, without a network: which addresses are accepted, what the page contains, what
- * the code looks like. */
+/* The page for phones, with clients at many addresses of this machine: which addresses are accepted, which requests and
+ * votes count; what the page contains, and what the QR code looks like. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <arpa/inet.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "tui/classroom/qr_code.h"
 #include "tui/classroom/vote_page.h"
+#include "tui/classroom/vote_server.h"
 #include "tui/toolkit/theme.h"
 
+enum { PATIENCE_MS = 600000 };
+
+static struct vote_box box;
+static const struct vote_question two_choices = {.text = "Which?", .choices = {"this", "that"}, .count = 2};
+
+static int set_up_box(void **state)
+{
+	(void)state;
+	vote_box_init(&box);
+	return 0;
+}
+
+static int tear_down_box(void **state)
+{
+	(void)state;
+	vote_box_destroy(&box);
+	return 0;
+}
+
+/* --- clients --- */
+static struct vote_server *start_server(void)
+{
+	struct err e = {0};
+	struct vote_server *s = vote_server_start("127.0.0.1:0", &box, &e);
+	if (!s)
+		fail_msg("%s", e.text);
+	return s;
+}
+
+/* From one of 65,000 addresses of this machine: 127.1.0.0 + `client`. */
+static int connect_client(const struct vote_server *s, int client)
+{
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_in from = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f010000u + (unsigned)client)},
+			   to = {.sin_family = AF_INET,
+				   .sin_port = htons((uint16_t)atoi(vote_server_url(s) + strlen("http://127.0.0.1:"))),
+				   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	assert_true(fd >= 0);
+	assert_false(bind(fd, (struct sockaddr *)&from, sizeof from));
+	assert_false(connect(fd, (struct sockaddr *)&to, sizeof to));
+	return fd;
+}
+
+static bool is_readable(int fd, int timeout_ms)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	return poll(&p, 1, timeout_ms) == 1;
+}
+
+/* Reads the answer to its end; the caller frees it. */
+static char *read_answer(int fd)
+{
+	struct buf b = {0};
+	char part[4096];
+	buf_puts(&b, "");
+	for (;;) {
+		if (!is_readable(fd, PATIENCE_MS))
+			fail_msg("no answer: '%s'", b.data);
+		ssize_t n = recv(fd, part, sizeof part, 0);
+		if (n <= 0)
+			return b.data;
+		buf_add(&b, part, (size_t)n);
+	}
+}
+
+static char *request(const struct vote_server *s, int client, const char *method, const char *host, const char *body)
+{
+	int fd = connect_client(s, client);
+	char *text = xasprintf("%s HTTP/1.1\r\nConnection: close\r\nHost: %s\r\n"
+			       "Content-Type: application/x-www-form-urlencoded\r\n"
+			       "Content-Length: %zu\r\n\r\n%s",
+		method, host, strlen(body), body);
+	assert_int_equal(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+	free(text);
+	char *answer = read_answer(fd);
+	close(fd);
+	return answer;
+}
+
+static void expect_status(char *answer, int status)
+{
+	char start[32];
+	snprintf(start, sizeof start, "HTTP/1.1 %d ", status);
+	if (strncmp(answer, start, strlen(start)))
+		fail_msg("not %d: '%.300s'", status, answer);
+	free(answer);
+}
+
+/* "127.0.0.1:8080" of the server's address. */
+static const char *own_host(const struct vote_server *s)
+{
+	static char host[64];
+	snprintf(host, sizeof host, "%.*s", (int)strcspn(vote_server_url(s) + 7, "/"), vote_server_url(s) + 7);
+	return host;
+}
+
+static char *get_page(const struct vote_server *s, int client)
+{
+	return request(s, client, "GET /", own_host(s), "");
+}
+
+static char *send_vote(const struct vote_server *s, int client, unsigned number, int choice)
+{
+	char body[64];
+	snprintf(body, sizeof body, "question=%u&choice=%d", number, choice);
+	return request(s, client, "POST /vote", own_host(s), body);
+}
+
+static void expect_votes(int a, int b)
+{
+	int counts[VOTE_CHOICES_MAX];
+	assert_int_equal(vote_box_count(&box, counts), a + b);
+	assert_int_equal(counts[0], a);
+	assert_int_equal(counts[1], b);
+}
+
+/* --- votes --- */
+static void votes_outlive_the_page(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	vote_box_ask(&box, &two_choices);
+	unsigned number = box.number;
+	expect_status(send_vote(s, 1, number, 1), 303);
+	expect_status(send_vote(s, 2, number, 2), 303);
+	vote_server_stop(s);
+	expect_votes(1, 1);
+	s = start_server();
+	expect_votes(1, 1);
+	char *page = get_page(s, 1);
+	assert_non_null(strstr(page, "class=\"chosen\">a) this"));
+	free(page);
+	expect_status(send_vote(s, 1, number, 2), 303); /* the same device, with its old page: it changes its vote */
+	expect_status(send_vote(s, 3, number, 2), 303);
+	expect_votes(0, 3);
+	vote_box_end(&box);
+	expect_status(send_vote(s, 4, number, 1), 409);
+	expect_votes(0, 3);
+	vote_server_stop(s);
+}
+
+static void an_old_page_never_votes(void **state)
+{
+	(void)state;
+	unsigned numbers[6];
+	struct vote_server *s = NULL;
+	for (int i = 0; i < 6; i++) {
+		if (i % 2) /* the page was closed and opened */
+			vote_server_stop(s);
+		if (i % 2 || !s)
+			s = start_server();
+		if (i == 4) /* another lesson */
+			vote_box_clear(&box);
+		vote_box_ask(&box, &two_choices);
+		numbers[i] = box.number;
+		for (int k = 0; k < i; k++) {
+			assert_int_not_equal(numbers[k], numbers[i]);
+			expect_status(send_vote(s, 1 + i, numbers[k], 1), 409);
+		}
+	}
+	expect_votes(0, 0);
+	vote_server_stop(s);
+	/* another start of the program */
+	vote_box_destroy(&box);
+	vote_box_init(&box);
+	vote_box_ask(&box, &two_choices);
+	s = start_server();
+	char *state_text = request(s, 1, "GET /state", own_host(s), ""), expected[32];
+	snprintf(expected, sizeof expected, "\r\n\r\n%u 1", box.number);
+	assert_non_null(strstr(state_text, expected));
+	free(state_text);
+	for (int i = 0; i < 6; i++)
+		assert_int_not_equal(numbers[i], box.number); /* one of 180 million times it may be */
+	vote_server_stop(s);
+}
+
+/* --- too many devices --- */
+static void a_wrong_host_takes_no_place(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	vote_box_ask(&box, &two_choices);
+	for (int i = 0; i < VOTE_DEVICES_MAX + 1; i++)
+		expect_status(request(s, 1 + i, "GET /", "elsewhere.example", ""), 403);
+	assert_int_equal(box.device_count, 0);
+	expect_status(get_page(s, 5000), 200);
+	vote_server_stop(s);
+}
+
+static void devices_without_a_vote_make_room(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	vote_box_ask(&box, &two_choices);
+	expect_status(send_vote(s, 1, box.number, 2), 303);
+	for (int i = 1; i < VOTE_DEVICES_MAX; i++)
+		expect_status(get_page(s, 1 + i), 200);
+	assert_int_equal(box.device_count, VOTE_DEVICES_MAX);
+	expect_status(get_page(s, 5000), 200);
+	expect_status(send_vote(s, 5000, box.number, 1), 303);
+	expect_votes(1, 1);
+	for (int i = 0; i < VOTE_DEVICES_MAX; i++)
+		box.devices[i].choice = 1;
+	expect_status(get_page(s, 5001), 503); /* no vote is given up */
+	expect_votes(VOTE_DEVICES_MAX, 0);
+	vote_server_stop(s);
+}
+
+/* --- addresses --- */
 static void only_own_addresses_are_served(void **state)
 {
 	(void)state;
@@ -20,17 +234,13 @@ static void only_own_addresses_are_served(void **state)
 		"127.0.0.1:70000", "127.0.0.1:-1", "", ":80", "192.0.2.1:0" /* of no machine: RFC 5737 */};
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		struct err e = {0};
-		if (vote_server_start(refused[i], &e) || !*e.text)
+		if (vote_server_start(refused[i], &box, &e) || !*e.text)
 			fail_msg("'%s': %s", refused[i], e.text);
 	}
-	struct err e = {0};
-	struct vote_server *s = vote_server_start("127.0.0.1:0", &e);
-	if (!s)
-		fail_msg("%s", e.text);
+	struct vote_server *s = start_server();
 	assert_memory_equal(vote_server_url(s), "http://127.0.0.1:", 17);
 	assert_true(atoi(vote_server_url(s) + 17) > 0);
-	int counts[VOTE_CHOICES_MAX];
-	assert_int_equal(vote_server_count(s, counts), 0);
+	expect_votes(0, 0);
 	vote_server_stop(s);
 	char suggested[64];
 	vote_server_suggest_address(suggested, sizeof suggested);
@@ -66,6 +276,25 @@ static void the_page_has_a_button_for_each_choice(void **state)
 	free(page);
 }
 
+/* Escape sequences, right-to-left overrides and invisible characters of a lesson, and a text cut within a character. */
+static void the_page_has_only_printable_text(void **state)
+{
+	(void)state;
+	static const char *const hidden[] = {"\u202e", "\u200b", "\u2066", "\xc2\x9b", "\x1b", "\x7f"};
+	struct vote_question q = {.text = "a\u202eb\u2066c\xc2\x9b"
+					  "31md\x1b[0m",
+		.count = 2};
+	snprintf(q.choices[0], sizeof q.choices[0], "e\u200bf\x7f");
+	snprintf(q.choices[1], sizeof q.choices[1], "\u00fcber\xe2\x82");
+	char *page = page_of(&q, true, 0);
+	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+		assert_null(strstr(page, hidden[i]));
+	assert_non_null(strstr(page, "a?b?c?31md?[0m"));
+	assert_non_null(strstr(page, "e?f?"));
+	assert_non_null(strstr(page, "b) \u00fcber</button>"));
+	free(page);
+}
+
 /* The three finder patterns, and the margin around the code. */
 static void a_code_has_its_patterns(void **state)
 {
@@ -97,9 +326,15 @@ static void a_code_has_its_patterns(void **state)
 
 int main(void)
 {
+#define BOX(test) cmocka_unit_test_setup_teardown(test, set_up_box, tear_down_box)
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_own_addresses_are_served),
+		BOX(only_own_addresses_are_served),
+		BOX(votes_outlive_the_page),
+		BOX(an_old_page_never_votes),
+		BOX(a_wrong_host_takes_no_place),
+		BOX(devices_without_a_vote_make_room),
 		cmocka_unit_test(the_page_has_a_button_for_each_choice),
+		cmocka_unit_test(the_page_has_only_printable_text),
 		cmocka_unit_test(a_code_has_its_patterns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,11 +5,12 @@
 #include <ifaddrs.h>
 #include <microhttpd.h>
 #include <net/if.h>
-#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/host_clock.h"
 #include "tui/classroom/vote_page.h"
 
@@ -50,45 +51,11 @@ static bool load_http_library(struct err *e)
 	return true;
 }
 
-/* --- devices --- */
-struct voter {
-	in_addr_t address;
-	int choice; /* from 1; 0: none */
-	int requests;
-	long long since; /* the window of `requests` began */
-};
-
 struct vote_server {
 	struct MHD_Daemon *daemon;
+	struct vote_box *box;
 	char url[64], host[32]; /* "192.168.1.5:8080" */
-	pthread_mutex_t lock;   /* protects the rest */
-	struct vote_question question;
-	unsigned number; /* of the question */
-	bool open;
-	struct voter voters[VOTE_DEVICES_MAX];
-	int voter_count;
 };
-
-/* A device is an address of the local network. NULL if there are too many. */
-static struct voter *find_voter(struct vote_server *s, in_addr_t address)
-{
-	for (int i = 0; i < s->voter_count; i++)
-		if (s->voters[i].address == address)
-			return &s->voters[i];
-	if (s->voter_count == VOTE_DEVICES_MAX)
-		return NULL;
-	s->voters[s->voter_count] = (struct voter){.address = address, .since = now_ms()};
-	return &s->voters[s->voter_count++];
-}
-
-static bool voter_may_ask(struct voter *v)
-{
-	if (now_ms() - v->since >= VOTE_WINDOW_MS) {
-		v->since = now_ms();
-		v->requests = 0;
-	}
-	return v->requests++ < VOTE_REQUESTS_MAX;
-}
 
 /* --- requests --- */
 struct vote_request {
@@ -118,10 +85,10 @@ static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, cons
 }
 
 static enum MHD_Result send_page(
-	struct vote_server *s, struct MHD_Connection *c, const struct voter *v, unsigned status)
+	const struct vote_box *box, struct MHD_Connection *c, const struct vote_device *d, unsigned status)
 {
 	struct buf b = {0};
-	vote_page_write(&b, &s->question, s->number, s->open, v->choice);
+	vote_page_write(&b, &box->question, box->number, box->open, d->choice);
 	enum MHD_Result sent = send_text(c, status, "text/html; charset=utf-8", b.data);
 	buf_free(&b);
 	return sent;
@@ -138,15 +105,16 @@ static long find_form_number(const char *body, const char *name)
 }
 
 static enum MHD_Result take_vote(
-	struct vote_server *s, struct MHD_Connection *c, struct voter *v, const struct vote_request *r)
+	const struct vote_box *box, struct MHD_Connection *c, struct vote_device *d, const struct vote_request *r)
 {
 	long question = find_form_number(r->body, "question"), choice = find_form_number(r->body, "choice");
-	if (r->too_long || choice < 1 || choice > s->question.count)
+	if (r->too_long || choice < 1 || choice > VOTE_CHOICES_MAX)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
-	if (!s->open || question != (long)s->number)
-		return send_page(
-			s, c, v, MHD_HTTP_CONFLICT); /* which says that the vote is over, or asks the next one */
-	v->choice = (int)choice;
+	if (!box->open || question != (long)box->number) /* the page has the next question, or that the vote is over */
+		return send_page(box, c, d, MHD_HTTP_CONFLICT);
+	if (choice > box->question.count)
+		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
+	d->choice = (int)choice;
 	return send_text(c, MHD_HTTP_SEE_OTHER, "text/plain", "counted\n");
 }
 
@@ -158,19 +126,29 @@ static bool is_own_request(const struct vote_server *s, struct MHD_Connection *c
 		(!origin || (!strncmp(origin, "http://", 7) && !strcmp(origin + 7, s->host)));
 }
 
-static enum MHD_Result answer_request(struct vote_server *s, struct MHD_Connection *c, struct voter *v,
+static bool device_may_ask(struct vote_device *d)
+{
+	d->seen = now_ms();
+	if (d->seen - d->since >= VOTE_WINDOW_MS) {
+		d->since = d->seen;
+		d->requests = 0;
+	}
+	return d->requests++ < VOTE_REQUESTS_MAX;
+}
+
+static enum MHD_Result answer_request(struct vote_box *box, struct MHD_Connection *c, struct vote_device *d,
 	const char *path, const char *method, const struct vote_request *r)
 {
 	char state[32];
 	if (!strcmp(method, "POST") && !strcmp(path, "/vote"))
-		return take_vote(s, c, v, r);
+		return take_vote(box, c, d, r);
 	if (strcmp(method, "GET"))
 		return send_text(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "method not allowed\n");
 	if (!strcmp(path, "/"))
-		return send_page(s, c, v, MHD_HTTP_OK);
+		return send_page(box, c, d, MHD_HTTP_OK);
 	if (strcmp(path, "/state"))
 		return send_text(c, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
-	snprintf(state, sizeof state, "%u %d", s->number, s->open);
+	snprintf(state, sizeof state, "%u %d", box->number, box->open);
 	return send_text(c, MHD_HTTP_OK, "text/plain", state);
 }
 
@@ -181,17 +159,18 @@ static in_addr_t find_peer_address(struct MHD_Connection *c)
 	return peer && peer->sin_family == AF_INET ? peer->sin_addr.s_addr : 0;
 }
 
+/* The lock of the box is held. A request for another host takes no place in the list of devices. */
 static enum MHD_Result judge_request(struct vote_server *s, struct MHD_Connection *c, const char *path,
 	const char *method, const struct vote_request *r)
 {
-	struct voter *v = find_voter(s, find_peer_address(c));
-	if (!v)
-		return send_text(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain", "too many devices\n");
-	if (!voter_may_ask(v))
-		return send_text(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain", "too many requests; wait a minute\n");
 	if (!is_own_request(s, c))
 		return send_text(c, MHD_HTTP_FORBIDDEN, "text/plain", "forbidden\n");
-	return answer_request(s, c, v, path, method, r);
+	struct vote_device *d = vote_box_find_device(s->box, find_peer_address(c));
+	if (!d)
+		return send_text(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain", "too many devices\n");
+	if (!device_may_ask(d))
+		return send_text(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain", "too many requests; wait a minute\n");
+	return answer_request(s->box, c, d, path, method, r);
 }
 
 static enum MHD_Result handle_request(void *ctx, struct MHD_Connection *c, const char *path, const char *method,
@@ -212,9 +191,9 @@ static enum MHD_Result handle_request(void *ctx, struct MHD_Connection *c, const
 		*size = 0;
 		return MHD_YES;
 	}
-	pthread_mutex_lock(&s->lock);
+	pthread_mutex_lock(&s->box->lock);
 	enum MHD_Result sent = judge_request(s, c, path, method, r);
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&s->box->lock);
 	return sent;
 }
 
@@ -252,17 +231,22 @@ static void set_vote_url(struct vote_server *s, const struct sockaddr_in *at)
 	snprintf(s->url, sizeof s->url, "http://%s/", s->host);
 }
 
-struct vote_server *vote_server_start(const char *where, struct err *e)
+static struct MHD_Daemon *start_daemon(struct vote_server *s, struct sockaddr_in *at)
+{
+	return http.start(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle_request, s, MHD_OPTION_SOCK_ADDR,
+		(struct sockaddr *)at, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_CONNECTION_LIMIT,
+		(unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_ADDRESS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_S, MHD_OPTION_END);
+}
+
+struct vote_server *vote_server_start(const char *where, struct vote_box *box, struct err *e)
 {
 	struct sockaddr_in at;
 	if (!parse_vote_address(where, &at, e) || !load_http_library(e))
 		return NULL;
 	struct vote_server *s = xcalloc(1, sizeof *s);
-	pthread_mutex_init(&s->lock, NULL);
-	s->daemon = http.start(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle_request, s, MHD_OPTION_SOCK_ADDR,
-		(struct sockaddr *)&at, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_CONNECTION_LIMIT,
-		(unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_ADDRESS,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_S, MHD_OPTION_END);
+	s->box = box;
+	s->daemon = start_daemon(s, &at);
 	if (s->daemon) {
 		set_vote_url(s, &at);
 		return s;
@@ -278,46 +262,12 @@ void vote_server_stop(struct vote_server *s)
 		return;
 	if (s->daemon)
 		http.stop(s->daemon);
-	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
 
 const char *vote_server_url(const struct vote_server *s)
 {
 	return s->url;
-}
-
-/* --- the vote --- */
-void vote_server_ask(struct vote_server *s, const struct vote_question *q)
-{
-	pthread_mutex_lock(&s->lock);
-	s->question = *q;
-	s->number++;
-	s->open = true;
-	for (int i = 0; i < s->voter_count; i++)
-		s->voters[i].choice = 0;
-	pthread_mutex_unlock(&s->lock);
-}
-
-void vote_server_end_vote(struct vote_server *s)
-{
-	pthread_mutex_lock(&s->lock);
-	s->open = false;
-	pthread_mutex_unlock(&s->lock);
-}
-
-int vote_server_count(struct vote_server *s, int counts[VOTE_CHOICES_MAX])
-{
-	int total = 0;
-	memset(counts, 0, VOTE_CHOICES_MAX * sizeof *counts);
-	pthread_mutex_lock(&s->lock);
-	for (int i = 0; i < s->voter_count; i++)
-		if (s->voters[i].choice) {
-			counts[s->voters[i].choice - 1]++;
-			total++;
-		}
-	pthread_mutex_unlock(&s->lock);
-	return total;
 }
 
 void vote_server_suggest_address(char *out, size_t size)

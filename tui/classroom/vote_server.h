@@ -1,39 +1,27 @@
 /* A page on the local network where phones vote: one question at a time, one vote a device. libmicrohttpd serves it, in
  * a thread of its own; it is loaded when the server starts. The server accepts connections only at the address that the
- * lecturer has confirmed, answers only requests for that address, and limits how often an address may ask. */
+ * lecturer has confirmed, answers only requests for that address, and limits how often an address may ask. The votes are
+ * in a box that stays when the server stops. */
 #ifndef TUI_CLASSROOM_VOTE_SERVER_H
 #define TUI_CLASSROOM_VOTE_SERVER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
+#include "tui/classroom/vote_box.h"
 
 enum {
-	VOTE_CHOICES_MAX = 6,
-	VOTE_DEVICES_MAX = 1000,
 	VOTE_REQUESTS_MAX = 60, /* of one address, in VOTE_WINDOW_MS */
-	VOTE_WINDOW_MS = 60000,
-	VOTE_TEXT_MAX = 600
-};
-
-struct vote_question {
-	char text[VOTE_TEXT_MAX], choices[VOTE_CHOICES_MAX][VOTE_TEXT_MAX];
-	int count;
+	VOTE_WINDOW_MS = 60000
 };
 
 struct vote_server;
 
-/* "ADDRESS:PORT", an IPv4 address of this machine; port 0 takes a free one. NULL with an error. vote_server_stop. */
-struct vote_server *vote_server_start(const char *where, struct err *e);
+/* "ADDRESS:PORT", an IPv4 address of this machine; port 0 takes a free one. Borrows the box. NULL with an error.
+ * vote_server_stop. */
+struct vote_server *vote_server_start(const char *where, struct vote_box *box, struct err *e);
 void vote_server_stop(struct vote_server *s);             /* NULL has no effect */
 const char *vote_server_url(const struct vote_server *s); /* "http://192.168.1.5:8080/" */
-
-/* Puts a question to the class; all earlier votes are gone. */
-void vote_server_ask(struct vote_server *s, const struct vote_question *q);
-void vote_server_end_vote(struct vote_server *s); /* the page says that the vote is over */
-/* The votes for each choice so far; returns their number. */
-int vote_server_count(struct vote_server *s, int counts[VOTE_CHOICES_MAX]);
 
 /* The first IPv4 address of this machine that is not the loopback, with a port: "192.168.1.5:8080"; without a network
  * "127.0.0.1:8080". */

@@ -124,8 +124,21 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
 	return ok;
 }
 
+bool app_keep_results(struct app *a, struct err *e)
+{
+	bool ok = true;
+	for (int i = 0; views[i]; i++)
+		if (views[i]->keep && !views[i]->keep(a, ok ? e : NULL))
+			ok = false;
+	return ok;
+}
+
+/* Results first: closing the workers may take a moment, in which a second signal can end the program. */
 void app_close(struct app *a)
 {
+	struct err e = {0};
+	if (!app_keep_results(a, &e))
+		fprintf(stderr, "wavedeck: %s\n", e.text);
 	free(a->clipboard);
 	a->clipboard = NULL;
 	measure_close(a);

@@ -155,7 +155,9 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
  * app_load_slice loads others for about `ms` and returns false when all are loaded. */
 bool app_open_start(struct app *a, const char *device, const char *experiment, struct err *e);
 bool app_load_slice(struct app *a, int ms);
-void app_close(struct app *a); /* closes the recording, the views and the worker */
+/* Writes what the views have in no file yet, each as far as it can; false with the first error. */
+bool app_keep_results(struct app *a, struct err *e);
+void app_close(struct app *a); /* keeps the results, closes the recording, the views and the worker */
 
 struct lab *app_current_lab(const struct app *a); /* NULL only when the catalog is empty */
 /* A message on the status line. It goes to the log too, with the full path of the home folder. */

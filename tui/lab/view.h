@@ -10,6 +10,7 @@
 struct action;
 struct app;
 struct area;
+struct err;
 struct measured_curve;
 struct palette;
 struct text_page;
@@ -46,9 +47,11 @@ struct view {
 	void (*open)(struct app *a);                  /* each time the view is shown, before it is drawn */
 	void (*leave)(struct app *a);                 /* each time another view is shown */
 	void (*close)(struct app *a);                 /* frees the view's state when the program ends */
-	bool (*back)(struct app *a);                  /* Esc: true when it closed something inside the view */
-	const char *(*notice)(const struct app *a);   /* text in its last row that may continue on the status line */
-	void (*pump)(struct app *a);                  /* after every poll, also while another view is shown */
+	/* Before the program ends: writes results that are in no file yet. False with an error. */
+	bool (*keep)(struct app *a, struct err *e);
+	bool (*back)(struct app *a);                /* Esc: true when it closed something inside the view */
+	const char *(*notice)(const struct app *a); /* text in its last row that may continue on the status line */
+	void (*pump)(struct app *a);                /* after every poll, also while another view is shown */
 	enum view_work (*busy)(const struct app *a);
 	void (*record)(struct app *a, const json_t *record);     /* a record of the measuring worker */
 	void (*worker_died)(struct app *a, const char *why);     /* the measuring worker ended */

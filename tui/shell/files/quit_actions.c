@@ -1,4 +1,4 @@
-/* Quitting: curves that are in no session file are offered for saving. */
+/* Quitting: curves that are in no session file are offered for saving; the views keep their results. */
 #include <stdlib.h>
 
 #include "base/paths.h"
@@ -9,6 +9,34 @@
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/general_actions.h"
 #include "tui/shell/input_line.h"
+
+static bool keep_quit_line(struct app *a, const char *text)
+{
+	(void)a;
+	(void)text;
+	return false; /* Enter alone does not choose */
+}
+
+static void quit_anyway_typed(struct app *a)
+{
+	char choice = a->input.text[0];
+	a->input.text[0] = 0;
+	if (choice == 'q')
+		a->quit = true;
+}
+
+/* Stays in the program when a view cannot write its results. */
+static void end_program(struct app *a)
+{
+	struct err e = {0};
+	a->quit = app_keep_results(a, &e);
+	if (a->quit)
+		return;
+	app_show_message(a, ROLE_BAD, "%s", e.text);
+	input_line_open(a, keep_quit_line, "", "results cannot be saved: q quit, Esc stay and see why ");
+	a->input.typed = quit_anyway_typed;
+	a->input.hint = "q quit without saving   Esc stay";
+}
 
 /* Stays in the program when a curve cannot be saved. */
 static void save_and_quit(struct app *a)
@@ -21,15 +49,10 @@ static void save_and_quit(struct app *a)
 		app_show_message(a, ROLE_BAD, "%d of %d curves saved; %s", saved, count, e.text);
 	else
 		app_show_message(a, ROLE_OK, "%d curve%s saved in %s", saved, plural_s((unsigned)saved), folder);
-	a->message_at_end = a->quit = saved == count;
+	if (saved == count)
+		end_program(a);
+	a->message_at_end = a->quit;
 	free(folder);
-}
-
-static bool keep_quit_line(struct app *a, const char *text)
-{
-	(void)a;
-	(void)text;
-	return false; /* Enter alone does not choose */
 }
 
 /* The first letter decides. */
@@ -41,7 +64,8 @@ static void quit_choice_typed(struct app *a)
 		a->input.is_open = false;
 	if (choice == 's')
 		save_and_quit(a);
-	a->quit = a->quit || choice == 'q';
+	else if (choice == 'q')
+		end_program(a);
 }
 
 void act_quit(struct app *a, const char *argument)
@@ -50,7 +74,7 @@ void act_quit(struct app *a, const char *argument)
 	recording_write_points(a);
 	int count = setting_equals(SETTING_UNSAVED, "discard") ? 0 : unsaved_curves_count(a);
 	if (!count)
-		a->quit = true;
+		end_program(a);
 	else if (setting_equals(SETTING_UNSAVED, "save"))
 		save_and_quit(a);
 	else {

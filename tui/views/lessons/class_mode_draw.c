@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/paths.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/toolkit/large_text.h"
 #include "tui/toolkit/theme.h"
@@ -249,16 +250,35 @@ static void draw_class_result(struct class_text *t, struct area in)
 		lesson_plot_draw(t->a, plot);
 }
 
+/* Where the results are, if there is room behind the prompt. */
+static void draw_class_file(const struct class_text *t, struct area in, int y, int used)
+{
+	const char *path = lessons_view_of(t->a)->session.path;
+	char text[400];
+	if (!path || t->s->stage == STAGE_ASKED)
+		return;
+	snprintf(text, sizeof text, "votes saved in %s", path);
+	path_abbreviate_home(text);
+	if (used + 3 + text_width(text) <= in.r.w)
+		area_draw_right(in, in.r.w, y, ROLE_DIM, text);
+}
+
+/* A class that votes by itself does not see the others' votes, nor after the page was closed: it may open again. */
+static bool hides_votes(const struct class_text *t)
+{
+	struct class_session *c = &lessons_view_of(t->a)->session;
+	int counts[LESSON_CHOICES_MAX];
+	return t->s->stage == STAGE_ASKED && (c->server || class_session_count(c, counts));
+}
+
 void class_view_draw(const struct app *a, const struct lesson *l, struct area at)
 {
-	const struct lesson_view *v = lessons_view_of(a);
-	struct class_text t = {a, l, lessons_view_step(a), v->page, false, false, false, 0, {0}};
+	struct class_text t = {a, l, lessons_view_step(a), lessons_view_of(a)->page, false, false, false, 0, {0}};
 	char tally[64], title[200], lead[48];
 	if (!t.s)
 		return;
-	bool phones = v->session.server && t.s->stage == STAGE_ASKED;
 	t.total = lessons_view_count_votes(a, t.counts);
-	t.votes = t.total > 0 && !phones; /* a class that votes by itself does not see the others' votes */
+	t.votes = t.total > 0 && !hides_votes(&t);
 	format_class_tally(&t, tally, sizeof tally);
 	snprintf(lead, sizeof lead, "Question %d of %d: ", t.step, l->step_count);
 	lesson_title_format(lead, l->title, at.r.w - text_width(tally) - 8, a->ascii, title, sizeof title);
@@ -269,5 +289,7 @@ void class_view_draw(const struct app *a, const struct lesson *l, struct area at
 		draw_class_question(&t, page);
 	else
 		draw_class_result(&t, page);
-	area_draw_fitted(in, 0, in.r.h - 1, in.r.w, ROLE_KEY, format_class_prompt(&t));
+	const char *prompt = format_class_prompt(&t);
+	area_draw_fitted(in, 0, in.r.h - 1, in.r.w, ROLE_KEY, prompt);
+	draw_class_file(&t, in, in.r.h - 1, text_width(prompt));
 }

@@ -25,25 +25,27 @@ static void fill_vote_question(struct vote_question *q, const struct lesson *l, 
 			lesson_find_block(l, step, LESSON_CHOICE, order[place])->text);
 }
 
+void class_session_init(struct class_session *c)
+{
+	*c = (struct class_session){0};
+	vote_box_init(&c->box);
+}
+
 void class_session_ask(struct class_session *c, const struct lesson *l, int step, const int *order)
 {
 	struct vote_question q;
-	if (!c->server)
-		return;
 	fill_vote_question(&q, l, step, order);
-	vote_server_ask(c->server, &q);
+	vote_box_ask(&c->box, &q);
 }
 
-int class_session_count(const struct class_session *c, int counts[LESSON_CHOICES_MAX])
+int class_session_count(struct class_session *c, int counts[LESSON_CHOICES_MAX])
 {
 	memset(counts, 0, LESSON_CHOICES_MAX * sizeof *counts);
-	return c->server ? vote_server_count(c->server, counts) : 0;
+	return vote_box_count(&c->box, counts);
 }
 
 void class_session_keep(struct class_session *c, const struct lesson *l, int step, const int *order, const int *counts)
 {
-	if (c->server)
-		vote_server_end_vote(c->server);
 	c->results = xrealloc(c->results, (size_t)(c->result_count + 1) * sizeof *c->results);
 	struct class_result *r = &c->results[c->result_count++];
 	*r = (struct class_result){.step = step};
@@ -87,7 +89,7 @@ void class_session_set_curve(
 bool class_session_start_server(struct class_session *c, const char *where, struct err *e)
 {
 	class_session_stop_server(c);
-	c->server = vote_server_start(where, e);
+	c->server = vote_server_start(where, &c->box, e);
 	if (c->server)
 		qr_code_make(&c->code, vote_server_url(c->server));
 	return c->server != NULL;
@@ -106,4 +108,6 @@ void class_session_free(struct class_session *c)
 	for (int i = 0; i < c->result_count; i++)
 		free_class_curve(&c->results[i]);
 	free(c->results);
+	free(c->path);
+	vote_box_destroy(&c->box);
 }

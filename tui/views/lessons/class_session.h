@@ -9,6 +9,7 @@
 #include "experiments/course/lesson.h"
 #include "sessions/load/point_list.h"
 #include "tui/classroom/qr_code.h"
+#include "tui/classroom/vote_box.h"
 #include "tui/classroom/vote_server.h"
 
 /* One vote, as it was shown: choices by place, a first. */
@@ -23,26 +24,35 @@ struct class_result {
 };
 
 struct class_session {
-	struct vote_server *server; /* NULL: no votes from phones */
+	struct vote_box box;        /* of the phones; the votes stay in it while the page is closed */
+	struct vote_server *server; /* NULL: no page for phones */
 	struct qr_code code;        /* of its address */
 	struct class_result *results;
 	int result_count;
+	int saved;  /* results that are in the file */
+	char *path; /* of the file, owned; NULL before the first result is written */
 };
 
-/* Puts a step to the class; `order` is that of the screen. Without a server it only begins. */
+void class_session_init(struct class_session *c); /* class_session_free */
+/* Puts a step to the phones; `order` is that of the screen. Their earlier votes are gone. */
 void class_session_ask(struct class_session *c, const struct lesson *l, int step, const int *order);
-/* The votes from phones so far, by place; 0 without a server. */
-int class_session_count(const struct class_session *c, int counts[LESSON_CHOICES_MAX]);
-/* Ends the vote and keeps its result; `counts` are all votes by place. */
+/* The votes from phones so far, by place. */
+int class_session_count(struct class_session *c, int counts[LESSON_CHOICES_MAX]);
+/* Keeps the result of a vote; `counts` are all votes by place. */
 void class_session_keep(struct class_session *c, const struct lesson *l, int step, const int *order, const int *counts);
+/* Appends the results that are in no file yet to the file of this session, which it makes for the first vote:
+ * $XDG_DATA_HOME/wavedeck/classes/TIME.csv. False with an error; the next call tries again (class_session_file.c). */
+bool class_session_save(struct class_session *c, struct err *e);
 /* Adds the measured curve to the last vote on that step, for the export; keeps references. */
 void class_session_set_curve(
 	struct class_session *c, const char *lesson, int step, json_t *header, const struct point_list *points);
+/* Opens and closes the page for phones; the votes stay. */
 bool class_session_start_server(struct class_session *c, const char *where, struct err *e);
 void class_session_stop_server(struct class_session *c);
 /* Writes all results, ".csv" or ".html" by the file's name; HTML contains the curves (class_session_export.c). */
 bool class_session_export(const struct class_session *c, const char *path, struct err *e);
-/* Appends the results from number `first` on as CSV, a row for each choice; before result 0 the names of the columns. */
+/* Appends the results from number `first` on as CSV, a row for each choice; before result 0 the names of the columns.
+ */
 void class_csv_append(struct buf *out, const struct class_session *c, int first);
 void class_session_free(struct class_session *c);
 

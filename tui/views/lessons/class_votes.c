@@ -1,6 +1,7 @@
 /* The votes of a class: typed by the lecturer, or from phones. */
 #include <string.h>
 
+#include "base/units.h"
 #include "tui/views/lessons/lessons_view.h"
 
 /* --- typed by the lecturer --- */
@@ -31,31 +32,40 @@ void lessons_view_remove_vote(struct app *a)
 }
 
 /* --- from phones --- */
-static int page_choice_count(const struct app *a)
-{
-	return lessons_view_lesson(a)->steps[lessons_view_of(a)->page - 1].choice_count;
-}
-
+/* A question that the phones have already goes on, for example after a look at the result of an earlier one. */
 void lessons_view_ask_class(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	const struct step_state *s = lessons_view_step(a);
+	if (!v->class_mode || !s || s->stage != STAGE_ASKED || v->polled == v->page)
+		return;
+	class_session_ask(&v->session, lessons_view_lesson(a), v->page, s->order);
+	v->polled = v->page;
 	v->phone_votes = 0;
-	if (v->class_mode && s && s->stage == STAGE_ASKED)
-		class_session_ask(&v->session, lessons_view_lesson(a), v->page, s->order);
 }
 
-int lessons_view_count_votes(const struct app *a, int counts[LESSON_CHOICES_MAX])
+void lessons_view_clear_phones(struct app *a)
 {
-	const struct lesson_view *v = lessons_view_of(a);
-	const struct step_state *s = lessons_view_step(a);
+	struct lesson_view *v = lessons_view_of(a);
+	vote_box_clear(&v->session.box);
+	v->polled = 0;
+}
+
+/* --- together --- */
+static int step_choice_count(const struct app *a, int step)
+{
+	return lessons_view_lesson(a)->steps[step - 1].choice_count;
+}
+
+int lessons_view_count_step_votes(const struct app *a, int step, int counts[LESSON_CHOICES_MAX])
+{
+	struct lesson_view *v = lessons_view_of(a);
+	const struct step_state *s = &v->steps[step - 1];
 	int phones[LESSON_CHOICES_MAX] = {0}, total = 0;
 	memset(counts, 0, LESSON_CHOICES_MAX * sizeof *counts);
-	if (!s)
-		return 0;
-	if (s->stage == STAGE_ASKED)
+	if (s->stage == STAGE_ASKED && v->polled == step)
 		class_session_count(&v->session, phones);
-	for (int place = 0; place < page_choice_count(a); place++) {
+	for (int place = 0; place < step_choice_count(a, step); place++) {
 		int choice = s->order[place] - 1;
 		counts[choice] = s->votes.count[choice] + phones[place];
 		total += counts[choice];
@@ -63,21 +73,74 @@ int lessons_view_count_votes(const struct app *a, int counts[LESSON_CHOICES_MAX]
 	return total;
 }
 
-/* The votes from phones join the typed ones; the result is kept for the export. */
+int lessons_view_count_votes(const struct app *a, int counts[LESSON_CHOICES_MAX])
+{
+	memset(counts, 0, LESSON_CHOICES_MAX * sizeof *counts);
+	return lessons_view_step(a) ? lessons_view_count_step_votes(a, lessons_view_of(a)->page, counts) : 0;
+}
+
+/* --- the end of a vote --- */
+/* The votes from phones join the typed ones; the result is kept. */
+static void end_step_vote(struct app *a, int step)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	struct step_state *s = &v->steps[step - 1];
+	int counts[LESSON_CHOICES_MAX], by_place[LESSON_CHOICES_MAX] = {0};
+	s->votes.total = lessons_view_count_step_votes(a, step, counts);
+	memcpy(s->votes.count, counts, sizeof counts);
+	for (int place = 0; place < step_choice_count(a, step); place++)
+		by_place[place] = counts[s->order[place] - 1];
+	if (v->polled == step)
+		vote_box_end(&v->session.box);
+	class_session_keep(&v->session, lessons_view_lesson(a), step, s->order, by_place);
+}
+
+static void save_results(struct app *a)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	struct err e = {0};
+	if (!class_session_save(&v->session, &e))
+		app_show_message(a, ROLE_BAD, "%s; X exports the votes", e.text);
+	else if (v->session.path)
+		app_show_message(a, ROLE_OK, "votes saved in %s", v->session.path);
+}
+
 void lessons_view_end_vote(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	struct step_state *s = lessons_view_step(a);
-	int counts[LESSON_CHOICES_MAX], by_place[LESSON_CHOICES_MAX] = {0};
-	if (!v->class_mode || !s)
+	if (!v->class_mode || !lessons_view_step(a))
 		return;
-	s->votes.total = lessons_view_count_votes(a, counts);
-	memcpy(s->votes.count, counts, sizeof counts);
-	for (int place = 0; place < page_choice_count(a); place++)
-		by_place[place] = counts[s->order[place] - 1];
-	class_session_keep(&v->session, lessons_view_lesson(a), v->page, s->order, by_place);
+	end_step_vote(a, v->page);
+	save_results(a);
 }
 
+/* Without measuring: r does that, should the lecturer stay. */
+static void end_all_votes(struct app *a)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	int counts[LESSON_CHOICES_MAX];
+	for (int step = 1; step <= v->step_count; step++)
+		if (v->steps[step - 1].stage == STAGE_ASKED && lessons_view_count_step_votes(a, step, counts)) {
+			end_step_vote(a, step);
+			v->steps[step - 1].stage = STAGE_LOCKED;
+		}
+}
+
+void lessons_view_end_open_votes(struct app *a)
+{
+	end_all_votes(a);
+	save_results(a);
+}
+
+bool lessons_view_keep_results(struct app *a, struct err *e)
+{
+	if (!lessons_view_of(a))
+		return true;
+	end_all_votes(a);
+	return class_session_save(&lessons_view_of(a)->session, e);
+}
+
+/* --- the page for phones, and the export --- */
 void lessons_view_open_phones(struct app *a, const char *where)
 {
 	struct lesson_view *v = lessons_view_of(a);
@@ -92,8 +155,14 @@ void lessons_view_open_phones(struct app *a, const char *where)
 
 void lessons_view_close_phones(struct app *a)
 {
-	class_session_stop_server(&lessons_view_of(a)->session);
-	app_show_message(a, ROLE_OK, "the page for phones is closed");
+	struct lesson_view *v = lessons_view_of(a);
+	int counts[LESSON_CHOICES_MAX], total = class_session_count(&v->session, counts);
+	class_session_stop_server(&v->session);
+	if (total && lessons_view_place(a) == PLACE_VOTE)
+		app_show_message(a, ROLE_OK, "the page for phones is closed; its %d vote%s count, V opens it again",
+			total, plural_s((unsigned)total));
+	else
+		app_show_message(a, ROLE_OK, "the page for phones is closed");
 }
 
 bool lessons_view_export_class(struct app *a, const char *path)

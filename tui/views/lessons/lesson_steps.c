@@ -68,6 +68,7 @@ void lesson_steps_free(struct app *a)
 	v->steps = NULL;
 	v->step_count = v->measured = 0;
 	v->drawing = false;
+	lessons_view_clear_phones(a);
 }
 
 /* --- the prediction --- */
@@ -87,11 +88,11 @@ void lessons_view_choose(struct app *a, int place)
 		s->choice = s->order[place];
 }
 
-static bool has_prediction(const struct lesson_view *v, const struct step_state *s)
+static bool has_prediction(const struct app *a, const struct step_state *s)
 {
 	int counts[LESSON_CHOICES_MAX];
-	return v->class_mode ? s->votes.total > 0 || class_session_count(&v->session, counts) > 0
-			     : s->choice || prediction_point_count(&s->prediction);
+	return lessons_view_of(a)->class_mode ? lessons_view_count_votes(a, counts) > 0
+					      : s->choice || prediction_point_count(&s->prediction);
 }
 
 /* The votes of a class are not the user's own result. */
@@ -127,7 +128,7 @@ bool lessons_view_lock(struct app *a)
 	struct step_state *s = lessons_view_step(a);
 	if (!s || s->stage != STAGE_ASKED)
 		return true;
-	if (!has_prediction(v, s)) {
+	if (!has_prediction(a, s)) {
 		app_show_message(a, ROLE_WARN, "%s",
 			v->class_mode ? "no votes yet; type a letter for each vote, or press x to skip"
 				: s->prediction.columns
@@ -161,21 +162,26 @@ void lessons_view_skip(struct app *a)
 	reveal_step(a, v->page);
 }
 
-void lessons_view_retry(struct app *a)
+static void ask_step_again(struct app *a, int step)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	struct step_state *s = lessons_view_step(a);
-	if (!s)
-		return;
+	struct step_state *s = &v->steps[step - 1];
 	background_job_cancel(v->job);
 	lesson_curve_free(&s->curve);
 	lesson_command_free(&s->command);
 	v->visits++;
 	v->scroll = 0;
-	open_step(a, lessons_view_lesson(a), v->page);
+	open_step(a, lessons_view_lesson(a), step);
+	lessons_view_clear_phones(a);
 	lessons_view_ask_class(a);
 	app_show_message(
 		a, ROLE_DIM, v->class_mode ? "new vote" : "the question again, with its choices in another order");
+}
+
+void lessons_view_retry(struct app *a)
+{
+	if (lessons_view_step(a))
+		lessons_view_leave_votes(a, ask_step_again, lessons_view_of(a)->page);
 }
 
 /* --- measuring --- */

@@ -47,7 +47,7 @@ static void open_named_lesson(struct app *a, const char *name)
 	const struct lesson *l = lessons_find(&lessons_view_get(a)->course, name, &e);
 	for (int i = 0; l && i < lessons_view_of(a)->course.count; i++)
 		if (lessons_view_of(a)->course.list[i] == l)
-			lessons_view_open(a, i);
+			lessons_view_leave_votes(a, lessons_view_open, i);
 	if (!l)
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 }
@@ -333,15 +333,20 @@ void act_lesson_next(struct app *a, const char *argument)
 	if (in_course(a))
 		return;
 	if (lessons_view_of(a)->chosen + 1 < lessons_view_of(a)->course.count)
-		lessons_view_open(a, lessons_view_of(a)->chosen + 1);
+		lessons_view_leave_votes(a, lessons_view_open, lessons_view_of(a)->chosen + 1);
 	else
 		app_show_message(a, ROLE_DIM, "this is the last lesson");
+}
+
+static void switch_class_mode(struct app *a, int on)
+{
+	lessons_view_set_class_mode(a, on);
 }
 
 void act_lesson_class(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	lessons_view_set_class_mode(a, !lessons_view_of(a)->class_mode);
+	lessons_view_leave_votes(a, switch_class_mode, !lessons_view_of(a)->class_mode);
 }
 
 static bool confirm_phones(struct app *a, const char *where)

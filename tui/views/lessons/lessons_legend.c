@@ -1,4 +1,7 @@
 /* The lesson view's legend for the help page: the marks of the course, of a page, of the class. */
+#include <stdio.h>
+
+#include "base/paths.h"
 #include "plot/series_mark.h"
 #include "tui/shell/legend.h"
 #include "tui/toolkit/theme.h"
@@ -57,12 +60,25 @@ static void add_exercises(const struct app *a, struct text_page *page)
 	legend_add(page, ROLE_OK, "text", "the answer of an exercise, shown on request");
 }
 
+/* The screen has no room for a long path. */
+static void add_class_file(const struct app *a, struct text_page *page)
+{
+	const char *path = lessons_view_of(a)->session.path;
+	char text[500];
+	if (!path)
+		return;
+	snprintf(text, sizeof text, "%s: the votes of this class session", path);
+	path_abbreviate_home(text);
+	legend_add(page, ROLE_DIM, "saved", "%s", text);
+}
+
 static void add_vote(const struct app *a, struct text_page *page)
 {
 	legend_add(page, ROLE_TEXT, " 12", "votes typed here, left of each choice; each vote is one key");
 	legend_add(page, ROLE_TITLE, "http://", "%s",
 		lessons_view_of(a)->session.server ? "the page where phones vote; its code is above"
 						   : "not open: V opens a page where phones vote");
+	add_class_file(a, page);
 }
 
 static void add_result(const struct app *a, struct text_page *page)
@@ -70,6 +86,7 @@ static void add_result(const struct app *a, struct text_page *page)
 	legend_add(page, ROLE_OK, glyph_text(a->ascii, GLYPH_HOLDS), "the right choice; in large letters <");
 	legend_add(page, ROLE_TEXT, glyph_text(a->ascii, GLYPH_DONE), "the share of the votes for a choice");
 	legend_add(page, ROLE_LEFT, mark_text('*', a->ascii), "a measured point of the curve asked about");
+	add_class_file(a, page);
 }
 
 void lessons_view_add_legend(const struct app *a, struct text_page *page)

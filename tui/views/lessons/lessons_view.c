@@ -44,6 +44,7 @@ struct lesson_view *lessons_view_get(struct app *a)
 	if (lessons_view_of(a))
 		return lessons_view_of(a);
 	struct lesson_view *v = xcalloc(1, sizeof *v);
+	class_session_init(&v->session);
 	app_set_view_state(a, &view_lessons, v);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
 	if (!lessons_load(folder, &v->course, keep_page_error, v, &e))
@@ -123,6 +124,12 @@ void lessons_view_close_lesson(struct app *a)
 	app_request_redraw(a);
 }
 
+static void leave_lesson(struct app *a, int to)
+{
+	(void)to;
+	lessons_view_close_lesson(a);
+}
+
 /* Esc first cancels a measurement, then stops drawing, then closes the lesson. */
 bool lessons_view_go_back(struct app *a)
 {
@@ -135,7 +142,7 @@ bool lessons_view_go_back(struct app *a)
 	} else if (v->drawing)
 		v->drawing = false;
 	else
-		lessons_view_close_lesson(a);
+		lessons_view_leave_votes(a, leave_lesson, 0);
 	return true;
 }
 
@@ -218,6 +225,7 @@ const struct view view_lessons = {
 	.draw = lessons_view_draw,
 	.open = lessons_view_enter,
 	.close = lessons_view_close,
+	.keep = lessons_view_keep_results,
 	.back = lessons_view_go_back,
 	.busy = lessons_view_work,
 	.pump = redraw_when_votes_change,

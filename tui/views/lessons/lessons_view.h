@@ -101,7 +101,10 @@ struct lesson_view {
 
 	bool class_mode;
 	struct class_session session;
-	int phone_votes; /* shown last */
+	int polled;                           /* the step whose question the phones have, from 1; 0: none */
+	int phone_votes;                      /* shown last */
+	void (*leave)(struct app *a, int to); /* waits for the answer what happens with open votes */
+	int leave_to;
 };
 
 extern const struct view view_lessons;
@@ -141,16 +144,24 @@ void lessons_view_measure(struct app *a); /* the current step */
 /* Opens the current step, or its further command, in the workbench; with the curve if the device is the same. */
 void lessons_view_jump(struct app *a, int command);
 
-/* --- class mode --- */
+/* --- class mode: class_votes.c, class_leave.c --- */
 void lessons_view_set_class_mode(struct app *a, bool on);
-void lessons_view_end_vote(struct app *a);  /* outside of class mode it does nothing */
-void lessons_view_ask_class(struct app *a); /* puts the current step on the phones */
+void lessons_view_ask_class(struct app *a);    /* puts the current step on the phones */
+void lessons_view_clear_phones(struct app *a); /* takes the question from the phones, with their votes */
 void lessons_view_add_vote(struct app *a, int place);
 void lessons_view_remove_vote(struct app *a);
-/* Votes of the step by its choices, those from phones included; returns their number. */
-int lessons_view_count_votes(const struct app *a, int counts[LESSON_CHOICES_MAX]);
+/* Votes by the step's choices, those from phones included; returns their number. */
+int lessons_view_count_votes(const struct app *a, int counts[LESSON_CHOICES_MAX]); /* of the current step */
+int lessons_view_count_step_votes(const struct app *a, int step, int counts[LESSON_CHOICES_MAX]);
+/* Ends the vote of the current step and saves its result; outside of class mode it does nothing. */
+void lessons_view_end_vote(struct app *a);
+/* The same for each step with open votes; they are not measured. */
+void lessons_view_end_open_votes(struct app *a);
+bool lessons_view_keep_results(struct app *a, struct err *e); /* member of view_lessons */
+/* Calls leave(a, to), which drops the open votes. If there are any, the user first saves them, drops them or stays. */
+void lessons_view_leave_votes(struct app *a, void (*leave)(struct app *a, int to), int to);
 void lessons_view_open_phones(struct app *a, const char *where); /* offers the page at that address */
-void lessons_view_close_phones(struct app *a);
+void lessons_view_close_phones(struct app *a);                   /* the votes stay */
 bool lessons_view_export_class(struct app *a, const char *path);
 
 void lessons_view_offer(const struct app *a, struct palette *offers); /* the lessons, for the command palette */

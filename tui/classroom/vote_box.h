@@ -1,0 +1,55 @@
+/* The vote on one question: what each device has chosen. It does not depend on the page for phones: when the page is
+ * closed, the votes stay.
+ *
+ * A number tells the questions apart. No question gets the number of another one, and the first number is random: a
+ * page that a phone still shows, of an earlier question or of an earlier start of the program, never votes on this one.
+ */
+#ifndef TUI_CLASSROOM_VOTE_BOX_H
+#define TUI_CLASSROOM_VOTE_BOX_H
+
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+enum { VOTE_CHOICES_MAX = 6, VOTE_DEVICES_MAX = 1000, VOTE_TEXT_MAX = 600 };
+
+struct vote_question {
+	char text[VOTE_TEXT_MAX], choices[VOTE_CHOICES_MAX][VOTE_TEXT_MAX];
+	int count; /* of the choices; 0: no question */
+};
+
+/* An address of the local network. */
+struct vote_device {
+	in_addr_t address;
+	int choice; /* from 1; 0: none */
+	int requests;
+	long long since; /* now_ms: the window of `requests` began */
+	long long seen;  /* now_ms of the last request */
+};
+
+/* The page is served by another thread: who uses a member holds the lock. The functions below take it themselves,
+ * unless noted otherwise. */
+struct vote_box {
+	pthread_mutex_t lock;
+	struct vote_question question;
+	unsigned number; /* of the question */
+	bool open;
+	struct vote_device devices[VOTE_DEVICES_MAX];
+	int device_count;
+};
+
+void vote_box_init(struct vote_box *b); /* without a question; vote_box_destroy */
+void vote_box_destroy(struct vote_box *b);
+
+/* Puts a question to the class; all earlier votes are gone. */
+void vote_box_ask(struct vote_box *b, const struct vote_question *q);
+void vote_box_end(struct vote_box *b);   /* accepts no more votes; those so far stay */
+void vote_box_clear(struct vote_box *b); /* no question, no votes */
+/* The votes for each choice so far; returns their number. */
+int vote_box_count(struct vote_box *b, int counts[VOTE_CHOICES_MAX]);
+
+/* The device with that address, as new if it is not known. A new one takes the place of a device without a vote if
+ * there are too many; NULL if all of them have voted. The caller holds the lock. */
+struct vote_device *vote_box_find_device(struct vote_box *b, in_addr_t address);
+
+#endif
