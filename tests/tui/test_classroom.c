@@ -1,5 +1,5 @@
 /* The page for phones, with clients at many addresses of this machine: which addresses are accepted, which requests and
- * votes count; what the page contains, and what the QR code looks like. */
+ * votes count, what slow clients can hold; what the page contains, and what the QR code looks like. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,12 +13,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/host_clock.h"
+#include "tui/classroom/open_connections.h"
 #include "tui/classroom/qr_code.h"
 #include "tui/classroom/vote_page.h"
 #include "tui/classroom/vote_server.h"
 #include "tui/toolkit/theme.h"
 
-enum { PATIENCE_MS = 600000 };
+enum { PATIENCE_MS = 600000, SLOW_ADDRESSES = 50, SLOW_EACH = 8, SLOW = SLOW_ADDRESSES * SLOW_EACH };
 
 static struct vote_box box;
 static const struct vote_question two_choices = {.text = "Which?", .choices = {"this", "that"}, .count = 2};
@@ -86,8 +88,7 @@ static char *read_answer(int fd)
 static char *request(const struct vote_server *s, int client, const char *method, const char *host, const char *body)
 {
 	int fd = connect_client(s, client);
-	char *text = xasprintf("%s HTTP/1.1\r\nConnection: close\r\nHost: %s\r\n"
-			       "Content-Type: application/x-www-form-urlencoded\r\n"
+	char *text = xasprintf("%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 			       "Content-Length: %zu\r\n\r\n%s",
 		method, host, strlen(body), body);
 	assert_int_equal(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
@@ -226,6 +227,84 @@ static void devices_without_a_vote_make_room(void **state)
 	vote_server_stop(s);
 }
 
+/* --- slow clients --- */
+static void send_byte(int fd)
+{
+	(void)!send(fd, "G", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void slow_clients_leave_room(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	static int slow[SLOW];
+	for (int i = 0; i < SLOW; i++) {
+		slow[i] = connect_client(s, 1 + i / SLOW_EACH);
+		send_byte(slow[i]);
+	}
+	char *text = xasprintf("GET / HTTP/1.1\r\nHost: %s\r\n\r\n", own_host(s));
+	int fd = connect_client(s, 5000);
+	long long began = now_ms();
+	send(fd, text, strlen(text), MSG_NOSIGNAL);
+	while (!is_readable(fd, 100)) { /* the slow ones are never silent for long */
+		for (int i = 0; i < SLOW; i++)
+			send_byte(slow[i]);
+		if (now_ms() - began > PATIENCE_MS)
+			fail_msg("a phone is not served while others send byte by byte");
+	}
+	expect_status(read_answer(fd), 200);
+	close(fd);
+	for (int i = 0; i < SLOW; i++)
+		close(slow[i]);
+	free(text);
+	vote_server_stop(s);
+}
+
+static void a_request_takes_no_longer_than_its_limit(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	int fd = connect_client(s, 1);
+	long long began = now_ms();
+	char *answer;
+	while (!is_readable(fd, 100)) {
+		send_byte(fd);
+		if (now_ms() - began > PATIENCE_MS)
+			fail_msg("a request that goes on byte by byte has no end");
+	}
+	assert_true(now_ms() - began >= VOTE_REQUEST_MS / 2);
+	answer = read_answer(fd);
+	assert_string_equal(answer, "");
+	free(answer);
+	close(fd);
+	vote_server_stop(s);
+}
+
+static void connections_are_shut_in_time(void **state)
+{
+	(void)state;
+	struct open_connections *o = open_connections_start(20), *patient = open_connections_start(PATIENCE_MS);
+	int late[2], removed[2];
+	assert_false(socketpair(AF_UNIX, SOCK_STREAM, 0, late));
+	assert_false(socketpair(AF_UNIX, SOCK_STREAM, 0, removed));
+	open_connections_add(patient, removed[0]);
+	open_connections_remove(patient, removed[0]);
+	open_connections_add(o, removed[0]);
+	open_connections_remove(o, removed[0]);
+	open_connections_add(o, late[0]);
+	char *end = read_answer(late[1]); /* returns when it is shut */
+	assert_string_equal(end, "");
+	free(end);
+	assert_false(is_readable(removed[1], 0));
+	open_connections_remove(o, late[0]);
+	open_connections_stop(o);
+	open_connections_stop(patient);
+	for (int i = 0; i < 2; i++) {
+		close(late[i]);
+		close(removed[i]);
+	}
+}
+
 /* --- addresses --- */
 static void only_own_addresses_are_served(void **state)
 {
@@ -333,6 +412,9 @@ int main(void)
 		BOX(an_old_page_never_votes),
 		BOX(a_wrong_host_takes_no_place),
 		BOX(devices_without_a_vote_make_room),
+		BOX(slow_clients_leave_room),
+		BOX(a_request_takes_no_longer_than_its_limit),
+		cmocka_unit_test(connections_are_shut_in_time),
 		cmocka_unit_test(the_page_has_a_button_for_each_choice),
 		cmocka_unit_test(the_page_has_only_printable_text),
 		cmocka_unit_test(a_code_has_its_patterns),

@@ -12,9 +12,10 @@
 
 #include "base/buf.h"
 #include "base/host_clock.h"
+#include "tui/classroom/open_connections.h"
 #include "tui/classroom/vote_page.h"
 
-enum { BODY_MAX = 256, DEFAULT_PORT = 8080, CONNECTIONS_MAX = 400, CONNECTIONS_PER_ADDRESS = 8, TIMEOUT_S = 10 };
+enum { BODY_MAX = 256, DEFAULT_PORT = 8080, CONNECTIONS_PER_ADDRESS = 8 };
 
 /* --- the library --- */
 static struct {
@@ -53,6 +54,7 @@ static bool load_http_library(struct err *e)
 
 struct vote_server {
 	struct MHD_Daemon *daemon;
+	struct open_connections *connections;
 	struct vote_box *box;
 	char url[64], host[32]; /* "192.168.1.5:8080" */
 };
@@ -70,6 +72,7 @@ static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, cons
 	if (!r)
 		return MHD_NO;
 	http.header(r, "Content-Type", type);
+	http.header(r, "Connection", "close"); /* so that the limit of a connection's time is that of a request */
 	http.header(r, "Cache-Control", "no-store");
 	http.header(r, "X-Content-Type-Options", "nosniff");
 	/* With no-referrer, browsers send `Origin: null` with a vote. */
@@ -203,6 +206,21 @@ static void end_request(void *ctx, struct MHD_Connection *c, void **state, enum 
 	free(*state);
 }
 
+/* --- connections --- */
+/* libmicrohttpd limits only how long a client may send nothing. It closes the socket after the call with CLOSED. */
+static void watch_connection(
+	void *ctx, struct MHD_Connection *c, void **socket_context, enum MHD_ConnectionNotificationCode what)
+{
+	struct vote_server *s = ctx;
+	const union MHD_ConnectionInfo *info = NULL;
+	if (what == MHD_CONNECTION_NOTIFY_CLOSED)
+		open_connections_remove(s->connections, (int)(intptr_t)*socket_context);
+	else if ((info = http.connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD))) {
+		*socket_context = (void *)(intptr_t)info->connect_fd;
+		open_connections_add(s->connections, info->connect_fd);
+	}
+}
+
 /* --- start and stop --- */
 static bool parse_vote_address(const char *where, struct sockaddr_in *out, struct err *e)
 {
@@ -234,9 +252,10 @@ static void set_vote_url(struct vote_server *s, const struct sockaddr_in *at)
 static struct MHD_Daemon *start_daemon(struct vote_server *s, struct sockaddr_in *at)
 {
 	return http.start(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle_request, s, MHD_OPTION_SOCK_ADDR,
-		(struct sockaddr *)at, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_CONNECTION_LIMIT,
-		(unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_ADDRESS,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_S, MHD_OPTION_END);
+		(struct sockaddr *)at, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_NOTIFY_CONNECTION,
+		watch_connection, s, MHD_OPTION_CONNECTION_LIMIT, (unsigned)OPEN_CONNECTIONS_MAX,
+		MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_ADDRESS, MHD_OPTION_CONNECTION_TIMEOUT,
+		(unsigned)(VOTE_REQUEST_MS / 1000), MHD_OPTION_END);
 }
 
 struct vote_server *vote_server_start(const char *where, struct vote_box *box, struct err *e)
@@ -246,7 +265,9 @@ struct vote_server *vote_server_start(const char *where, struct vote_box *box, s
 		return NULL;
 	struct vote_server *s = xcalloc(1, sizeof *s);
 	s->box = box;
-	s->daemon = start_daemon(s, &at);
+	s->connections = open_connections_start(VOTE_REQUEST_MS);
+	if (s->connections)
+		s->daemon = start_daemon(s, &at);
 	if (s->daemon) {
 		set_vote_url(s, &at);
 		return s;
@@ -262,6 +283,7 @@ void vote_server_stop(struct vote_server *s)
 		return;
 	if (s->daemon)
 		http.stop(s->daemon);
+	open_connections_stop(s->connections);
 	free(s);
 }
 

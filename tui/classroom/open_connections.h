@@ -1,0 +1,19 @@
+/* The open connections of a server, each with a limit of time. A client that sends its request byte by byte would else
+ * hold a connection for good, and a few such clients all of them. */
+#ifndef TUI_CLASSROOM_OPEN_CONNECTIONS_H
+#define TUI_CLASSROOM_OPEN_CONNECTIONS_H
+
+enum { OPEN_CONNECTIONS_MAX = 400 };
+
+struct open_connections;
+
+/* Shuts each connection down `limit_ms` after it was added, in a thread of its own; the oldest ones earlier when few
+ * places are left. NULL if there can be no thread. open_connections_stop. */
+struct open_connections *open_connections_start(int limit_ms);
+void open_connections_stop(struct open_connections *o); /* NULL has no effect */
+
+/* The caller owns the socket. It removes the socket before it closes it. */
+void open_connections_add(struct open_connections *o, int fd);
+void open_connections_remove(struct open_connections *o, int fd);
+
+#endif
