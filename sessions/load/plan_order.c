@@ -144,76 +144,104 @@ static double find_place(const struct order_axis *a, double v)
 	return below < a->count && a->values[below] == v ? (double)a->places[below] : (double)a->count;
 }
 
-static int compare_keys(const struct plan_order *o, size_t a, size_t b)
+static void find_key(const struct plan_order *o, const json_t *point, double *key)
 {
-	const double *x = o->keys + a * (size_t)o->axis_count, *y = o->keys + b * (size_t)o->axis_count;
+	const json_t *params = json_object_get(point, "params");
 	for (int i = 0; i < o->axis_count; i++)
+		key[i] = find_place(
+			&o->axes[i], read_value(&o->axes[i].column, json_object_get(params, o->axes[i].column.id)));
+}
+
+static int compare_keys(const double *x, const double *y, int count)
+{
+	for (int i = 0; i < count; i++)
 		if (x[i] != y[i])
 			return x[i] < y[i] ? -1 : 1;
 	return 0;
 }
 
+/* Most sessions are in order, so only the last key is kept. */
 void plan_order_add(struct plan_order *o, const json_t *point)
 {
-	const json_t *params = json_object_get(point, "params");
-	const char *status = json_string_value(json_object_get(point, "status"));
-	if (!o->axis_count)
-		return;
-	if (o->count == o->room) {
-		o->room = o->room ? 2 * o->room : 64;
-		o->keys = xrealloc(o->keys, o->room * (size_t)o->axis_count * sizeof *o->keys);
-		o->measured = xrealloc(o->measured, o->room * sizeof *o->measured);
-	}
-	double *key = o->keys + o->count * (size_t)o->axis_count;
-	for (int i = 0; i < o->axis_count; i++)
-		key[i] = find_place(
-			&o->axes[i], read_value(&o->axes[i].column, json_object_get(params, o->axes[i].column.id)));
-	o->measured[o->count++] = !status || !strcmp(status, "ok");
-	if (o->count > 1 && compare_keys(o, o->count - 2, o->count - 1) >= 0)
+	double key[COLUMNS_MAX];
+	find_key(o, point, key);
+	if (o->count++ && compare_keys(o->last, key, o->axis_count) >= 0)
 		o->is_in_order = false;
-}
-
-void plan_order_replace(struct plan_order *o, size_t i)
-{
-	if (o->axis_count)
-		o->measured[i] = true;
+	memcpy(o->last, key, sizeof key);
 }
 
 /* --- sorting --- */
-static int compare_points(const void *a, const void *b, void *order)
+struct sorted_points {
+	double *keys; /* axis_count of each point */
+	bool *measured;
+	size_t *list; /* the points in order */
+	int axis_count;
+};
+
+static const double *key_of(const struct sorted_points *s, size_t point)
 {
+	return s->keys + point * (size_t)s->axis_count;
+}
+
+static int compare_points(const void *a, const void *b, void *sorted)
+{
+	const struct sorted_points *s = sorted;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	int by_key = compare_keys(order, x, y);
+	int by_key = compare_keys(key_of(s, x), key_of(s, y), s->axis_count);
 	return by_key ? by_key : (x > y) - (x < y);
 }
 
-/* Keeps one of the points with the same key. Values outside of a list of no order share a place, not a key: their
- * points all stay. */
-static size_t drop_earlier_points(const struct plan_order *o, const struct point_list *points, size_t *list)
+static void sort_points(const struct plan_order *o, const struct point_list *points, struct sorted_points *s)
+{
+	s->axis_count = o->axis_count;
+	s->keys = xmalloc(points->count * (size_t)o->axis_count * sizeof *s->keys);
+	s->measured = xmalloc(points->count * sizeof *s->measured);
+	s->list = xmalloc(points->count * sizeof *s->list);
+	for (size_t i = 0; i < points->count; i++) {
+		const json_t *point = point_list_get(points, i);
+		const char *status = json_string_value(json_object_get(point, "status"));
+		find_key(o, point, s->keys + i * (size_t)o->axis_count);
+		s->measured[i] = !status || !strcmp(status, "ok");
+		s->list[i] = i;
+	}
+	qsort_r(s->list, points->count, sizeof *s->list, compare_points, s);
+}
+
+static bool has_same_params(const struct point_list *points, size_t a, size_t b)
+{
+	const json_t *x = json_incref((json_t *)point_list_get(points, a));
+	bool same = json_equal(json_object_get(x, "params"), json_object_get(point_list_get(points, b), "params"));
+	json_decref((json_t *)x);
+	return same;
+}
+
+/* Keeps one of the points with the same key, and returns how many are left. Values outside of a list of no order share
+ * a place, not a key: their points all stay. */
+static size_t drop_earlier_points(const struct sorted_points *s, const struct point_list *points)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < o->count; i++) {
-		bool again = kept && !compare_keys(o, list[kept - 1], list[i]) &&
-			json_equal(json_object_get(point_list_get(points, list[kept - 1]), "params"),
-				json_object_get(point_list_get(points, list[i]), "params"));
+	for (size_t i = 0; i < points->count; i++) {
+		size_t at = s->list[i], before = kept ? s->list[kept - 1] : 0;
+		bool again = kept && !compare_keys(key_of(s, before), key_of(s, at), s->axis_count) &&
+			has_same_params(points, before, at);
 		if (!again)
-			list[kept++] = list[i];
-		else if (o->measured[list[i]] || !o->measured[list[kept - 1]])
-			list[kept - 1] = list[i];
+			s->list[kept++] = at;
+		else if (s->measured[at] || !s->measured[before])
+			s->list[kept - 1] = at;
 	}
 	return kept;
 }
 
-void plan_order_apply(struct plan_order *o, struct point_list *points)
+void plan_order_apply(const struct plan_order *o, struct point_list *points)
 {
-	if (o->is_in_order || o->count != points->count)
+	struct sorted_points s;
+	if (o->is_in_order || !o->axis_count || o->count != points->count)
 		return;
-	size_t *list = xmalloc(o->count * sizeof *list);
-	for (size_t i = 0; i < o->count; i++)
-		list[i] = i;
-	qsort_r(list, o->count, sizeof *list, compare_points, o);
-	point_list_select(points, list, drop_earlier_points(o, points, list));
-	free(list);
+	sort_points(o, points, &s);
+	point_list_select(points, s.list, drop_earlier_points(&s, points));
+	free(s.keys);
+	free(s.measured);
+	free(s.list);
 }
 
 void plan_order_free(struct plan_order *o)
@@ -222,8 +250,6 @@ void plan_order_free(struct plan_order *o)
 		free(o->axes[i].values);
 		free(o->axes[i].places);
 	}
-	free(o->keys);
-	free(o->measured);
 	*o = (struct plan_order){0};
 }
 

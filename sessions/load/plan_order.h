@@ -16,21 +16,18 @@ struct plan_order {
 		size_t count;
 		int direction; /* 1: they ascend, -1: they descend, 0: neither */
 	} axes[COLUMNS_MAX];
-	int axis_count; /* 0: the session has no sweep */
-	double *keys;   /* axis_count of each point */
-	bool *measured; /* the status of each point */
-	size_t count, room;
+	int axis_count;           /* 0: the session has no sweep */
+	double last[COLUMNS_MAX]; /* the key of the last point: a number for each axis */
+	size_t count;
 	bool is_in_order; /* all points added so far */
 };
 
 /* Borrows from the header. plan_order_free. */
 void plan_order_init(struct plan_order *o, const json_t *header);
-/* Adds the next point of the list. */
+/* Notes the next point of the list. */
 void plan_order_add(struct plan_order *o, const json_t *point);
-/* Another record takes the place of point i: it was measured. */
-void plan_order_replace(struct plan_order *o, size_t i);
 /* Puts the points in order. Of several with the same parameters, the last one that was measured stays. */
-void plan_order_apply(struct plan_order *o, struct point_list *points);
+void plan_order_apply(const struct plan_order *o, struct point_list *points);
 void plan_order_free(struct plan_order *o);
 
 /* The parameters of point i of the plan in a header, of which the last axis is the fastest; the caller owns them. */

@@ -34,7 +34,6 @@ static bool replace_failed_point(struct session_loader *l, const json_t *record,
 		if (!json_equal(json_object_get(point_list_get(&l->s->points, l->failed[k]), "params"), params))
 			continue;
 		point_list_set_line(&l->s->points, l->failed[k], line->text, line->length);
-		plan_order_replace(&l->order, l->failed[k]);
 		l->failed_count--;
 		memmove(&l->failed[k], &l->failed[k + 1], (l->failed_count - k) * sizeof *l->failed);
 		return true;

@@ -18,8 +18,8 @@ struct line_position {
 
 struct session_scan {
 	int fd;
-	struct line_reader *lines; /* owns fd */
-	bool keep;
+	struct line_reader *lines;       /* owns fd */
+	bool keep, unplaced;             /* unplaced: a point does not say its place in the plan */
 	long long at;                    /* bytes read */
 	struct line_position *positions; /* of the points, if they are kept */
 	size_t room;
@@ -90,6 +90,7 @@ static void keep_position(struct session_scan *s, const struct text_line *line)
 		s->positions = xrealloc(s->positions, s->room * sizeof *s->positions);
 	}
 	const char *place = find_text(line->text, line->length, "\"point\":");
+	s->unplaced |= !place;
 	s->positions[s->sum.points] = (struct line_position){
 		line->at, (unsigned)line->length, place ? strtol(place + strlen("\"point\":"), NULL, 10) : 0};
 }
@@ -103,7 +104,7 @@ static int compare_places(const void *a, const void *b)
 /* In the order of the plan, as a session is loaded (plan_order.h). */
 static void sort_positions(struct session_scan *s)
 {
-	if (s->positions && json_object_get(s->sum.header, "sweep"))
+	if (s->positions && !s->unplaced && json_object_get(s->sum.header, "sweep"))
 		qsort(s->positions, s->sum.points, sizeof *s->positions, compare_places);
 }
 

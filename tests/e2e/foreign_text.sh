@@ -35,7 +35,7 @@ plant_values() { # names of these texts, file
 		-e "s/\"([a-z_]+)\":\"([^\"@]*)\"/\"\\1\":\"\\2$escaped\"/g" -e 's/@"/"/g' "$2"
 }
 needed='type|status|verify|contract|experiment|hash|device'
-plant_values "$needed|param|variant|file|arch" "$tmp/a.wbs" >"$tmp/resumable.wbs"
+plant_values "$needed|param|variant|file|arch|name|compiler|libraries|software_gpu" "$tmp/a.wbs" >"$tmp/resumable.wbs"
 plant_values "$needed" "$tmp/a.wbs" | sed -E '3s/"status":"ok"/"status":"failed","error":"'"$escaped"'"/
 	4s/"verify":"ok"/"verify":"failed","verify_text":"'"$escaped"'"/' >"$tmp/values.wbs"
 sed -E "s/\"(stride|lanes|variant|latency|bandwidth|cycles|hip|sclk_khz)\"/\"\\1$escaped\"/g" \

@@ -106,7 +106,7 @@ else
 	result $? 'a long session is opened in three times its size'
 	bounded 80 export "$tmp/long.wbs" --format csv && [ "$(grep -vc '^#' "$tmp/out")" -eq 24001 ]
 	result $? 'it is exported'
-	bounded 120 compare "$tmp/long.wbs" "$tmp/long.wbs" && grep -q '24000 of 24000 exactly equal' "$tmp/out"
+	bounded 126 compare "$tmp/long.wbs" "$tmp/long.wbs" && grep -q '24000 of 24000 exactly equal' "$tmp/out"
 	result $? 'it is compared with itself'
 	rm "$tmp/long.wbs"
 fi

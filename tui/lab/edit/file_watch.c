@@ -137,9 +137,9 @@ static bool is_definition_file(const struct file_watch *w, const char *name)
 /* Before a point is measured, any header of its folder may be one of the kernel. */
 static bool is_kernel_file(const struct file_watch *w, int folder, const char *name)
 {
-	bool beside = w->kernel && folder == w->kernel_folder &&
+	bool is_near = w->kernel && folder == w->kernel_folder &&
 		(!strcmp(name, path_basename(w->kernel)) || has_ending(name, ".inc") || has_ending(name, ".h"));
-	return beside || is_watched(w, folder, name);
+	return is_near || is_watched(w, folder, name);
 }
 
 /* --- what was saved --- */
