@@ -85,9 +85,10 @@ result $? 'e edits, measures, and keeps the original as the pinned curve'
 CHANGE='30s/$/ bug/' script <<'EOS'
 size 100x30
 experiment fma-waves
+wait device
 action param-more variant
 action edit
-wait idle
+wait sweep
 expect unknown type name 'bug'
 expect press e to continue editing
 EOS
