@@ -67,7 +67,8 @@ void csv_end_line(struct csv_line *line, csv_put *put, void *ctx)
 	line->begun = false;
 }
 
-/* Appends text of a `#` line, of which a spreadsheet makes cells. */
+/* Appends text of a `#` line, of which a spreadsheet makes cells. A quotation mark would begin a cell that goes on over the
+ * lines after it. */
 static void append_comment_text(struct buf *out, const char *text)
 {
 	static const char separators[] = ",;\t\"";
@@ -76,7 +77,7 @@ static void append_comment_text(struct buf *out, const char *text)
 		if (begins_cell && begins_formula(text))
 			buf_puts(out, "'");
 		begins_cell = strchr(separators, *text) || (begins_cell && strchr(" '\n\r", *text));
-		buf_add(out, text, 1);
+		buf_add(out, *text == '"' ? "'" : text, 1);
 	}
 }
 

@@ -132,7 +132,8 @@ static void a_comment_is_no_formula(void **state)
 {
 	(void)state;
 	check_comment("title", "a,=1+1", "# title: a,'=1+1\n");
-	check_comment("title", "a, \"=1\";-2\t@x", "# title: a, \"'=1\";'-2 '@x\n");
+	check_comment("title", "a, \"=1\";-2\t@x", "# title: a, ''=1';'-2 '@x\n");
+	check_comment("title", "a,\"b", "# title: a,'b\n"); /* no cell that goes on over the lines after it */
 	check_comment("a\nb", "c\r\nd", "# a b: c  d\n");
 	check_comment("sweep", "x=1 2 -3", "# sweep: x=1 2 -3\n");
 }
