@@ -194,6 +194,18 @@ bool plan_apply_words(struct plan *p, const struct argument_list *words, struct 
 	return true;
 }
 
+/* The recording has times; the metrics are computed from them here. */
+static void note_other_definition(const struct plan *p, const json_t *header, const char *path)
+{
+	json_t *now = plan_to_json(p);
+	const json_t *was = json_object_get(header, "definition");
+	if (was && !record_values_equal(was, json_object_get(now, "definition")))
+		command_printf_error(
+			"%s was recorded with another definition of %s; its metrics are computed with that here", path,
+			p->x->id);
+	json_decref(now);
+}
+
 bool plan_from_recording(struct plan *p, const char *path, struct err *e)
 {
 	struct session *s = session_load(path, e);
@@ -203,8 +215,10 @@ bool plan_from_recording(struct plan *p, const char *path, struct err *e)
 			err_set(e, ST_REQUEST,
 				"%s is a session of '%s', not of %s; replay it with `wavedeck run %s --device replay:%s`",
 				path, id, p->x->id, id, path));
-	if (ok)
+	if (ok) {
 		plan_from_header(p, s->header);
+		note_other_definition(p, s->header, path);
+	}
 	session_free(s);
 	return ok;
 }

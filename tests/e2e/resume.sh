@@ -169,6 +169,13 @@ head -n 3 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
 run run "$tmp/own/own.lua" --resume "$tmp/part.wbs" && records "$tmp/part.wbs" | cmp -s - <(records "$tmp/own-whole.wbs")
 result $? 'the same kernel goes on'
 
+run run "$tmp/own/own.lua" --device "replay:$tmp/own-whole.wbs" && [ ! -s "$tmp/err" ]
+result $? 'a recording is replayed'
+sed -i 's/1e6/2e6/' "$tmp/own/own.lua"
+run run "$tmp/own/own.lua" --device "replay:$tmp/own-whole.wbs" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	grep -q 'was recorded with another definition of own; its metrics' "$tmp/err"
+result $? 'a recording of another definition is replayed with a line'
+
 # --- points that can never start ---
 run run sgemm-k5-lds pad=0 n=128,192,256 --device soft:mi25 --record "$tmp/partly.wbs"
 run run --resume "$tmp/partly.wbs" --format csv --no-header-comments
