@@ -273,6 +273,13 @@ static int find_sent_point(const struct sweep *s, const json_t *r)
 	return -1;
 }
 
+static void cancel_sent_jobs(struct sweep *s)
+{
+	for (int i = s->open; i < s->sent_end; i++)
+		if (s->runs[i].sent)
+			worker_pool_cancel_job(s->pool, s->runs[i].job);
+}
+
 /* A point of another kernel than those before does not belong to the sweep. */
 static bool check_point_kernel(struct sweep *s, int i, const json_t *r)
 {
@@ -281,6 +288,7 @@ static bool check_point_kernel(struct sweep *s, int i, const json_t *r)
 		return true;
 	snprintf(why, sizeof why, "point %d was measured with another kernel than those before it: %s; %s", i + 1, what,
 		s->kernels->advice ? s->kernels->advice : "measure them all again");
+	cancel_sent_jobs(s);
 	fail_sweep(s, why);
 	return false;
 }
@@ -411,13 +419,6 @@ void sweep_pool_died(struct sweep *s, const char *why)
 	s->pool = NULL;
 	s->sent = 0;
 	notify_of_remaining_points(s);
-}
-
-static void cancel_sent_jobs(struct sweep *s)
-{
-	for (int i = s->open; i < s->sent_end; i++)
-		if (s->runs[i].sent)
-			worker_pool_cancel_job(s->pool, s->runs[i].job);
 }
 
 void sweep_cancel(struct sweep *s)

@@ -28,7 +28,7 @@ static void complete_point_record(struct point *p, const struct experiment *x, i
 	add_quartiles(p->record, x, p);
 	json_object_set_new(p->record, "experiment", json_string(x->id));
 	json_object_set_new(p->record, "point", json_integer(index));
-	json_object_set_new(p->record, "job", json_integer(index + 1)); /* of whatever sweep it was the part */
+	json_object_set_new(p->record, "job", json_integer(index + 1)); /* does not depend on when it was sent */
 }
 
 void point_fail(struct point *p, const struct experiment *x, int index, int job, const struct err *why)

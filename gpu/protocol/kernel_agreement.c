@@ -40,8 +40,9 @@ static bool add_files(struct kernel_agreement *a, const json_t *kernel, char *wh
 static bool add_compiler(struct kernel_agreement *a, const json_t *kernel, char *why, size_t size)
 {
 	const char *text = record_get_text(kernel, "compiler");
-	bool prebuilt = !strncmp(text, "prebuilt", 8);
-	const char *was = *text ? find_or_note(a, prebuilt ? text : "compiler", text) : text;
+	if (!*text || !strncmp(text, "prebuilt", 8))
+		return true;
+	const char *was = find_or_note(a, "compiler", text);
 	if (strcmp(was, text))
 		snprintf(why, size, "the compiler is %s, and was %s", text, was);
 	return !strcmp(was, text);

@@ -67,8 +67,8 @@ void csv_end_line(struct csv_line *line, csv_put *put, void *ctx)
 	line->begun = false;
 }
 
-/* Appends text of a `#` line, of which a spreadsheet makes cells. A quotation mark would begin a cell that goes on over the
- * lines after it. */
+/* Appends text of a `#` line, of which a spreadsheet makes cells. A quotation mark would begin a cell that goes on over
+ * the lines after it. */
 static void append_comment_text(struct buf *out, const char *text)
 {
 	static const char separators[] = ",;\t\"";

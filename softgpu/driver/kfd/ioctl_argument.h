@@ -10,8 +10,8 @@ struct ioctl_argument {
 	alignas(8) unsigned char bytes[512];
 };
 
-/* 0 or EFAULT. The request number tells how long the program's structure is, and which way it is copied. What an older
- * program lacks is zero. What a newer one adds is ignored. */
+/* 0 or EFAULT. The request number tells how long the program's structure is, and in which direction it is copied. What
+ * an older program lacks is zero. What a newer one adds is ignored. */
 int ioctl_argument_read(struct ioctl_argument *a, unsigned long request, const void *from);
 int ioctl_argument_write(const struct ioctl_argument *a, unsigned long request, void *to);
 

@@ -19,10 +19,10 @@ enum {
 	FILES_MAX = 32,
 };
 
-/* A file by the watch descriptor of its folder. */
+/* A file by the watch descriptor of its folder, and as the compiler listed it. */
 struct watched_file {
 	int folder;
-	char *name;
+	char *listed;
 };
 
 struct file_watch {
@@ -59,7 +59,7 @@ static void forget_files(struct file_watch *w)
 	while (w->file_count) {
 		struct watched_file *f = &w->files[--w->file_count];
 		remove_watch(w, &f->folder);
-		free(f->name);
+		free(f->listed);
 	}
 	remove_watch(w, &w->definition_folder);
 	remove_watch(w, &w->kernel_folder);
@@ -73,26 +73,31 @@ static void forget_files(struct file_watch *w)
 static bool is_watched(const struct file_watch *w, int folder, const char *name)
 {
 	for (int i = 0; i < w->file_count; i++)
-		if (w->files[i].folder == folder && !strcmp(w->files[i].name, name))
+		if (w->files[i].folder == folder && !strcmp(path_basename(w->files[i].listed), name))
 			return true;
 	return false;
 }
 
-/* `name` is relative to the kernel's folder (kernel_inputs.h). */
-static void watch_file(struct file_watch *w, const char *name)
+/* `listed` is relative to the kernel's folder (kernel_inputs.h). Most points list the same files. */
+static void watch_file(struct file_watch *w, const char *listed)
 {
-	char *path = xasprintf("%.*s%s", (int)(path_basename(w->kernel) - w->kernel), w->kernel, name);
-	int folder = watch_folder_of(w, path);
-	if (folder >= 0 && w->file_count < FILES_MAX && !is_watched(w, folder, path_basename(path)))
-		w->files[w->file_count++] = (struct watched_file){folder, xstrdup(path_basename(path))};
+	for (int i = 0; i < w->file_count; i++)
+		if (!strcmp(w->files[i].listed, listed))
+			return;
+	if (w->file_count == FILES_MAX)
+		return;
+	char *path = xasprintf("%.*s%s", (int)(path_basename(w->kernel) - w->kernel), w->kernel, listed);
+	w->files[w->file_count++] = (struct watched_file){watch_folder_of(w, path), xstrdup(listed)};
 	free(path);
 }
 
-/* What the kernel includes, as the compiler listed it for the points that were measured. */
+/* What the kernel includes, as the compiler listed it for the points that were measured: looked at when the first one
+ * has ended, and the last one. */
 static void follow_includes(struct file_watch *w, const struct lab *b)
 {
 	const struct measured_curve *c = &b->curve;
-	if (!w->kernel || w->points == c->ended)
+	bool first = !w->points && c->ended, last = c->ended == c->count;
+	if (!w->kernel || w->points == c->ended || !(first || last || c->ended < w->points))
 		return;
 	w->points = c->ended;
 	for (int i = 0; i < c->count; i++) {
