@@ -437,6 +437,8 @@ static void resolve_destinations(const struct machine *m, struct uop *i, const s
 	i->mask_src = info->src[2] == T_CARRY && i->d.src[2] != ISA_NONE ? i->d.src[2] & 127 : ISA_VCC;
 	if (info->dst == T_MASK && i->d.dst == ISA_NONE)
 		i->d.dst = ISA_VCC;
+	if (info->dst == T_MASK && info->dst2 != T_EXEC) /* one mask is written, but operations write both */
+		i->dst2 = i->d.dst;
 	if (i->d.dst == ISA_NONE)
 		i->dst = 0;
 	else if (i->d.dst >= ISA_AGPR0)

@@ -77,6 +77,11 @@ FORCE_INLINE uint32_t load_one_element(const uint8_t *p, unsigned bytes, bool si
 	}
 }
 
+static inline uint32_t replace_half(uint32_t old, uint32_t value, unsigned shift)
+{
+	return (old & ~(0xffffu << shift)) | (value & 0xffff) << shift;
+}
+
 /* Loads pairs or quads of dwords for four lanes. */
 static inline void load_dword_pairs(const uint8_t *from, uint32_t *d)
 {
@@ -280,5 +285,42 @@ FORCE_INLINE void store_lanes(
 	else
 		store_contiguous(base, d + LANES - 16, 16, n, bytes, shift);
 }
+
+/* --- one function for each kind of element, which all instructions share --- */
+typedef void lane_load_fn(const struct lane_pattern *lanes, const uint8_t *base, uint32_t *d);
+typedef void lane_store_fn(const struct lane_pattern *lanes, uint8_t *base, const uint32_t *d);
+
+#define IS_SIGNED(ctype) ((ctype)-1 < 1)
+#define LANE_LOADER(ctype, n)                                                       \
+	static __attribute__((noinline)) void load_lanes_##ctype##_##n(             \
+		const struct lane_pattern *lanes, const uint8_t *base, uint32_t *d) \
+	{                                                                           \
+		load_lanes(lanes, base, d, n, sizeof(ctype), IS_SIGNED(ctype));     \
+	}
+LANE_LOADER(uint8_t, 1)
+LANE_LOADER(int8_t, 1)
+LANE_LOADER(uint16_t, 1)
+LANE_LOADER(int16_t, 1)
+LANE_LOADER(uint32_t, 1)
+LANE_LOADER(uint32_t, 2)
+LANE_LOADER(uint32_t, 3)
+LANE_LOADER(uint32_t, 4)
+#undef LANE_LOADER
+
+#define LANE_STORER(ctype, n, shift)                                                \
+	static __attribute__((noinline)) void store_lanes_##ctype##_##n##_##shift(  \
+		const struct lane_pattern *lanes, uint8_t *base, const uint32_t *d) \
+	{                                                                           \
+		store_lanes(lanes, base, d, n, sizeof(ctype), shift);               \
+	}
+LANE_STORER(uint8_t, 1, 0)
+LANE_STORER(uint8_t, 1, 16)
+LANE_STORER(uint16_t, 1, 0)
+LANE_STORER(uint16_t, 1, 16)
+LANE_STORER(uint32_t, 1, 0)
+LANE_STORER(uint32_t, 2, 0)
+LANE_STORER(uint32_t, 3, 0)
+LANE_STORER(uint32_t, 4, 0)
+#undef LANE_STORER
 
 #endif

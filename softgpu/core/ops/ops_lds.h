@@ -148,82 +148,94 @@ static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uin
 	return w->lds + (uint32_t)(first + (uint32_t)i->d.imm);
 }
 
-#define DS_LOAD(ctype, n)                                                                                           \
-	do {                                                                                                        \
-		uint32_t at[LANES];                                                                                 \
-		unsigned l;                                                                                         \
-		uint32_t *d = vgpr_data(w, i->d.dst);                                                               \
-		const uint8_t *base = lds_fast_address(w, i, sizeof(ctype) * (n), true);                            \
-		if (base) {                                                                                         \
-			load_lanes(&i->lds->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1);                       \
-			break;                                                                                      \
-		}                                                                                                   \
-		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype) * (n), at);                      \
-		lds_issue_access(w, i, at, sizeof(ctype) * (n), false, true);                                       \
-		EACH_LANE(l, active_lanes(w))                                                                       \
-		for (unsigned k = 0; k < (n); k++)                                                                  \
-			d[k * LANES + l] =                                                                          \
-				inside >> l & 1 ? (uint32_t)READ_AT(ctype, w->lds + at[l] + k * sizeof(ctype)) : 0; \
-	} while (0)
+/* Computes the addresses of an access of one element for each lane, and times it. Returns the lanes inside LDS. */
+static __attribute__((noinline)) uint64_t lds_begin_access(
+	struct wave *w, const struct uop *i, uint32_t bytes, bool returns, uint32_t *at)
+{
+	const uint64_t inside = lds_lane_addresses(w, i, i->d.imm, bytes, at);
 
-#define DS_LOAD_D16(ctype, hi)                                                                       \
-	do {                                                                                         \
-		uint32_t at[LANES];                                                                  \
-		unsigned l;                                                                          \
-		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype), at);             \
-		uint32_t *d = vgpr_data(w, i->d.dst);                                                \
-		lds_issue_access(w, i, at, sizeof(ctype), false, true);                              \
-		EACH_LANE(l, active_lanes(w))                                                        \
-		{                                                                                    \
-			uint16_t v = inside >> l & 1 ? (uint16_t)READ_AT(ctype, w->lds + at[l]) : 0; \
-			d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
-		}                                                                                    \
-	} while (0)
+	lds_issue_access(w, i, at, bytes, false, returns);
+	return inside;
+}
 
-#define DS_STORE_SHIFTED(ctype, n, shift)                                                                 \
-	do {                                                                                              \
-		uint32_t at[LANES];                                                                       \
-		unsigned l;                                                                               \
-		const uint32_t *d = vgpr_data(w, i->d.src[1]);                                            \
-		uint8_t *base = lds_fast_address(w, i, sizeof(ctype) * (n), false);                       \
-		if (base) {                                                                               \
-			store_lanes(&i->lds->lanes, base, d, n, sizeof(ctype), shift);                    \
-			break;                                                                            \
-		}                                                                                         \
-		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype) * (n), at);            \
-		lds_issue_access(w, i, at, sizeof(ctype) * (n), false, false);                            \
-		EACH_LANE(l, inside)                                                                      \
-		for (unsigned k = 0; k < (n); k++)                                                        \
-			WRITE_AT(ctype, w->lds + at[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
-	} while (0)
-#define DS_STORE(ctype, n) DS_STORE_SHIFTED(ctype, n, 0)
-#define DS_STORE_HI(ctype) DS_STORE_SHIFTED(ctype, 1, 16)
+FORCE_INLINE void lds_load(
+	struct wave *w, const struct uop *i, unsigned n, unsigned bytes, bool sign, lane_load_fn *load_pattern)
+{
+	uint32_t at[LANES], *d = vgpr_data(w, i->d.dst);
+	const uint8_t *base = lds_fast_address(w, i, n * bytes, true);
+	unsigned l;
 
-/* Two elements per lane, at offsets in units of mul elements. One instruction that uses the banks twice. */
-#define DS_PAIR(ctype, mul, returns, ...)                                                                             \
-	do {                                                                                                          \
-		uint32_t cycles = 0, conflict = 0, c;                                                                 \
-		unsigned l;                                                                                           \
-		for (unsigned part = 0; part < 2; part++) {                                                           \
-			uint32_t at[LANES];                                                                           \
-			uint32_t offset = (part ? i->d.offset1 : (uint32_t)i->d.imm) * (mul) * sizeof(ctype);         \
-			uint64_t inside = lds_lane_addresses(w, i, offset, sizeof(ctype), at);                        \
-			if (active_lanes(w))                                                                          \
-				cycles += lds_access_cycles(w, i, at, active_lanes(w), sizeof(ctype), false, &c),     \
-					conflict += c;                                                                \
-			if (machine_is_profiled(w->m))                                                                \
-				profiler_record_banks(w, at, active_lanes(w), bytes_to_dwords(sizeof(ctype)), false); \
-			EACH_LANE(l, active_lanes(w))                                                                 \
-			{                                                                                             \
-				uint8_t *cell = inside >> l & 1 ? w->lds + at[l] : NULL;                              \
-				__VA_ARGS__;                                                                          \
-			}                                                                                             \
-		}                                                                                                     \
-		lds_schedule_access(w, i, cycles, conflict, active_lanes(w), returns);                                \
-	} while (0)
+	if (base) {
+		load_pattern(&i->lds->lanes, base, d);
+		return;
+	}
+	const uint64_t inside = lds_begin_access(w, i, n * bytes, true, at);
+	EACH_LANE(l, active_lanes(w))
+	for (unsigned k = 0; k < n; k++)
+		d[k * LANES + l] = inside >> l & 1 ? load_one_element(w->lds + at[l] + k * bytes, bytes, sign) : 0;
+}
+#define DS_LOAD(ctype, n) lds_load(w, i, n, sizeof(ctype), IS_SIGNED(ctype), load_lanes_##ctype##_##n)
+
+FORCE_INLINE void lds_load_half(struct wave *w, const struct uop *i, unsigned bytes, bool sign, unsigned shift)
+{
+	uint32_t at[LANES], *d = vgpr_data(w, i->d.dst);
+	const uint64_t inside = lds_begin_access(w, i, bytes, true, at);
+	unsigned l;
+
+	EACH_LANE(l, active_lanes(w))
+	d[l] = replace_half(d[l], inside >> l & 1 ? load_one_element(w->lds + at[l], bytes, sign) : 0, shift);
+}
+#define DS_LOAD_D16(ctype, hi) lds_load_half(w, i, sizeof(ctype), IS_SIGNED(ctype), (hi)*16)
+
+FORCE_INLINE void lds_store(
+	struct wave *w, const struct uop *i, unsigned n, unsigned bytes, unsigned shift, lane_store_fn *store_pattern)
+{
+	const uint32_t *d = vgpr_data(w, i->d.src[1]);
+	uint8_t *base = lds_fast_address(w, i, n * bytes, false);
+	uint32_t at[LANES];
+	unsigned l;
+
+	if (base) {
+		store_pattern(&i->lds->lanes, base, d);
+		return;
+	}
+	const uint64_t inside = lds_begin_access(w, i, n * bytes, false, at);
+	EACH_LANE(l, inside)
+	store_lane(w->lds + at[l], d + l, n, bytes, shift);
+}
+#define DS_STORE(ctype, n) lds_store(w, i, n, sizeof(ctype), 0, store_lanes_##ctype##_##n##_0)
+#define DS_STORE_HI(ctype) lds_store(w, i, 1, sizeof(ctype), 16, store_lanes_##ctype##_1_16)
+
+/* --- two elements per lane, at offsets in units of `unit` bytes --- */
+/* An instruction of a pair uses the banks twice. Each of these computes the addresses of one part and adds its time. */
+struct lds_pair {
+	uint32_t cycles, conflict;
+	uint32_t at[2][LANES];
+	uint64_t inside[2];
+};
+
+static __attribute__((noinline)) void lds_begin_pair(
+	struct wave *w, const struct uop *i, uint32_t unit, uint32_t bytes, struct lds_pair *p)
+{
+	const uint64_t e = active_lanes(w);
+	uint32_t conflict;
+
+	p->cycles = p->conflict = 0;
+	for (unsigned part = 0; part < 2; part++) {
+		uint32_t offset = (part ? i->d.offset1 : (uint32_t)i->d.imm) * unit;
+		p->inside[part] = lds_lane_addresses(w, i, offset, bytes, p->at[part]);
+		if (e) {
+			p->cycles += lds_access_cycles(w, i, p->at[part], e, bytes, false, &conflict);
+			p->conflict += conflict;
+		}
+		if (machine_is_profiled(w->m))
+			profiler_record_banks(w, p->at[part], e, bytes_to_dwords(bytes), false);
+	}
+}
+
 /* Executes a pair access inside LDS whose pattern repeats, which is the usual case; otherwise returns false. A
  * destination may overlap the address register. */
-static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_t unit, unsigned dwords, bool store)
+FORCE_INLINE bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_t unit, unsigned dwords, bool store)
 {
 	const uint32_t *a = vector_source(w, i, 0),
 		       first = a[__builtin_ctzll(active_lanes(w) | UINT64_C(1) << (LANES - 1))],
@@ -235,86 +247,117 @@ static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_
 		return false;
 	for (unsigned part = 0; part < 2; part++) {
 		uint8_t *base = w->lds + (uint32_t)(first + offset[part]);
+		uint32_t *d = store ? vgpr_data(w, i->d.src[1 + part]) : vgpr_data(w, i->d.dst) + part * dwords * LANES;
 		if (store)
-			store_lanes(&i->lds->lanes, base, vgpr_data(w, i->d.src[1 + part]), dwords, 4, 0);
+			(dwords == 1 ? store_lanes_uint32_t_1_0 : store_lanes_uint32_t_2_0)(&i->lds->lanes, base, d);
 		else
-			load_lanes(
-				&i->lds->lanes, base, vgpr_data(w, i->d.dst) + part * dwords * LANES, dwords, 4, false);
+			(dwords == 1 ? load_lanes_uint32_t_1 : load_lanes_uint32_t_2)(&i->lds->lanes, base, d);
 	}
 	lds_schedule_or_defer(w, i, 2 * i->lds->cycles, 2 * i->lds->conflict, active_lanes(w), !store);
 	return true;
 }
 
-/* A destination may overlap the address register, so nothing is written before both halves are read. */
-#define DS_LOAD2(ctype, mul)                                                                                   \
-	do {                                                                                                   \
-		uint32_t first[2 * LANES], second[2 * LANES];                                                  \
-		if (lds_pair_repeats(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, false))                   \
-			break;                                                                                 \
-		DS_PAIR(ctype, mul, true, {                                                                    \
-			ctype v = cell ? READ_AT(ctype, cell) : 0;                                             \
-			cell_write(part ? second : first, l, &v, sizeof v);                                    \
-		});                                                                                            \
-		EACH_LANE_SIMPLE(l2, active_lanes(w))                                                          \
-		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) {                                             \
-			vgpr_data(w, i->d.dst)[k * LANES + l2] = first[k * LANES + l2];                        \
-			vgpr_data(w, i->d.dst)[(k + sizeof(ctype) / 4) * LANES + l2] = second[k * LANES + l2]; \
-		}                                                                                              \
-	} while (0)
-#define EACH_LANE_SIMPLE(l, mask)            \
-	for (unsigned l = 0; l < LANES; l++) \
-		if ((mask) >> l & 1)
-#define DS_STORE2(ctype, mul)                                                               \
-	do {                                                                                \
-		if (lds_pair_repeats(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, true)) \
-			break;                                                              \
-		DS_PAIR(ctype, mul, false, {                                                \
-			ctype v;                                                            \
-			cell_read(vgpr_data(w, i->d.src[1 + part]), l, &v, sizeof v);       \
-			if (cell)                                                           \
-				WRITE_AT(ctype, cell, v);                                   \
-		});                                                                         \
-	} while (0)
-#define DS_XCHG2(ctype, mul)                                                                                   \
-	do {                                                                                                   \
-		uint32_t first[2 * LANES], second[2 * LANES];                                                  \
-		DS_PAIR(ctype, mul, true, {                                                                    \
-			if (cell && at[l] % sizeof(ctype))                                                     \
-				machine_halt_misaligned(w, i, l, at[l], sizeof(ctype));                        \
-			ctype v, old = cell ? READ_AT(ctype, cell) : 0;                                        \
-			cell_read(vgpr_data(w, i->d.src[1 + part]), l, &v, sizeof v);                          \
-			if (cell)                                                                              \
-				WRITE_AT(ctype, cell, v);                                                      \
-			cell_write(part ? second : first, l, &old, sizeof old);                                \
-		});                                                                                            \
-		EACH_LANE_SIMPLE(l2, active_lanes(w))                                                          \
-		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) {                                             \
-			vgpr_data(w, i->d.dst)[k * LANES + l2] = first[k * LANES + l2];                        \
-			vgpr_data(w, i->d.dst)[(k + sizeof(ctype) / 4) * LANES + l2] = second[k * LANES + l2]; \
-		}                                                                                              \
-	} while (0)
+/* A destination may overlap the address register and the data, so nothing is written before both parts are read. */
+static __attribute__((noinline)) void lds_write_pair(
+	struct wave *w, const struct uop *i, const uint32_t *cells, unsigned dwords)
+{
+	unsigned l;
 
-#define DS_ATOMIC(ctype, new)                                                            \
-	do {                                                                             \
-		uint32_t at[LANES];                                                      \
-		unsigned l;                                                              \
-		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype), at); \
-		lds_check_alignment(w, i, at, sizeof(ctype));                            \
-		const bool returns = i->d.dst != ISA_NONE;                               \
-		lds_issue_access(w, i, at, sizeof(ctype), true, returns);                \
-		EACH_LANE(l, active_lanes(w))                                            \
-		{                                                                        \
-			ctype A UNUSED = 0, B UNUSED = 0, OLD = 0;                       \
-			cell_read(vgpr_data(w, i->d.src[1]), l, &A, sizeof A);           \
-			if (i->d.src[2] != ISA_NONE)                                     \
-				cell_read(vgpr_data(w, i->d.src[2]), l, &B, sizeof B);   \
-			if (inside >> l & 1) {                                           \
-				OLD = READ_AT(ctype, w->lds + at[l]);                    \
-				WRITE_AT(ctype, w->lds + at[l], (new));                  \
-			}                                                                \
-			if (returns)                                                     \
-				cell_write(vgpr_data(w, i->d.dst), l, &OLD, sizeof OLD); \
-		}                                                                        \
+	EACH_LANE(l, active_lanes(w))
+	for (unsigned k = 0; k < 2 * dwords; k++)
+		vgpr_data(w, i->d.dst)[k * LANES + l] = cells[k * LANES + l];
+}
+
+FORCE_INLINE void lds_load_pair(struct wave *w, const struct uop *i, uint32_t unit, unsigned dwords)
+{
+	uint32_t cells[4 * LANES];
+	struct lds_pair p;
+	unsigned l;
+
+	if (lds_pair_repeats(w, i, unit, dwords, false))
+		return;
+	lds_begin_pair(w, i, unit, 4 * dwords, &p);
+	for (unsigned part = 0; part < 2; part++)
+		EACH_LANE(l, active_lanes(w))
+		{
+			uint32_t *cell = cells + part * dwords * LANES + l;
+			if (p.inside[part] >> l & 1)
+				load_lane(w->lds + p.at[part][l], cell, dwords, 4, false);
+			else
+				for (unsigned k = 0; k < dwords; k++)
+					cell[k * LANES] = 0;
+		}
+	lds_schedule_access(w, i, p.cycles, p.conflict, active_lanes(w), true);
+	lds_write_pair(w, i, cells, dwords);
+}
+#define DS_LOAD2(ctype, mul) lds_load_pair(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4)
+
+FORCE_INLINE void lds_store_pair(struct wave *w, const struct uop *i, uint32_t unit, unsigned dwords)
+{
+	struct lds_pair p;
+	unsigned l;
+
+	if (lds_pair_repeats(w, i, unit, dwords, true))
+		return;
+	lds_begin_pair(w, i, unit, 4 * dwords, &p);
+	for (unsigned part = 0; part < 2; part++)
+		EACH_LANE(l, p.inside[part])
+	store_lane(w->lds + p.at[part][l], vgpr_data(w, i->d.src[1 + part]) + l, dwords, 4, 0);
+	lds_schedule_access(w, i, p.cycles, p.conflict, active_lanes(w), false);
+}
+#define DS_STORE2(ctype, mul) lds_store_pair(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4)
+
+/* Exchanges: the second part finds what the first one has stored. */
+FORCE_INLINE void lds_exchange_pair(struct wave *w, const struct uop *i, uint32_t unit, unsigned dwords)
+{
+	uint32_t cells[4 * LANES] = {0};
+	struct lds_pair p;
+	unsigned l;
+
+	lds_begin_pair(w, i, unit, 4 * dwords, &p);
+	for (unsigned part = 0; part < 2; part++)
+		EACH_LANE(l, p.inside[part])
+		{
+			uint8_t *cell = w->lds + p.at[part][l];
+			if (p.at[part][l] % (4 * dwords))
+				machine_halt_misaligned(w, i, l, p.at[part][l], 4 * dwords);
+			load_lane(cell, cells + part * dwords * LANES + l, dwords, 4, false);
+			store_lane(cell, vgpr_data(w, i->d.src[1 + part]) + l, dwords, 4, 0);
+		}
+	lds_schedule_access(w, i, p.cycles, p.conflict, active_lanes(w), true);
+	lds_write_pair(w, i, cells, dwords);
+}
+#define DS_XCHG2(ctype, mul) lds_exchange_pair(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4)
+
+static __attribute__((noinline)) uint64_t lds_begin_atomic(
+	struct wave *w, const struct uop *i, uint32_t bytes, bool returns, uint32_t *at)
+{
+	const uint64_t inside = lds_lane_addresses(w, i, i->d.imm, bytes, at);
+
+	lds_check_alignment(w, i, at, bytes);
+	lds_issue_access(w, i, at, bytes, true, returns);
+	return inside;
+}
+
+#define DS_ATOMIC(ctype, new)                                                               \
+	do {                                                                                \
+		uint32_t at[LANES];                                                         \
+		unsigned l;                                                                 \
+		const bool returns = i->d.dst != ISA_NONE;                                  \
+		const uint64_t inside = lds_begin_atomic(w, i, sizeof(ctype), returns, at); \
+		EACH_LANE(l, active_lanes(w))                                               \
+		{                                                                           \
+			ctype A UNUSED = 0, B UNUSED = 0, OLD = 0;                          \
+			cell_read(vgpr_data(w, i->d.src[1]), l, &A, sizeof A);              \
+			if (i->d.src[2] != ISA_NONE)                                        \
+				cell_read(vgpr_data(w, i->d.src[2]), l, &B, sizeof B);      \
+			if (inside >> l & 1) {                                              \
+				OLD = READ_AT(ctype, w->lds + at[l]);                       \
+				WRITE_AT(ctype, w->lds + at[l], (new));                     \
+			}                                                                   \
+			if (returns)                                                        \
+				cell_write(vgpr_data(w, i->d.dst), l, &OLD, sizeof OLD);    \
+		}                                                                           \
 	} while (0)
 
 /* The address of the second cell. Its distance in dwords is in 15 bits of the offset or, if bit 15 of the offset is
@@ -330,25 +373,33 @@ static inline uint32_t lds_src2_address(const struct uop *i, uint32_t *address)
 	return *address + 4 * (uint32_t)distance;
 }
 
-#define DS_SRC2(ctype, new)                                                                                \
-	do {                                                                                               \
-		uint32_t at[LANES], from[LANES];                                                           \
-		unsigned l;                                                                                \
-		const uint32_t *a = vector_source(w, i, 0), last = w->lds_bytes - (uint32_t)sizeof(ctype); \
-		for (l = 0; l < LANES; l++) {                                                              \
-			at[l] = a[l];                                                                      \
-			from[l] = lds_src2_address(i, &at[l]);                                             \
-		}                                                                                          \
-		lds_check_alignment(w, i, at, sizeof(ctype));                                              \
-		lds_issue_access(w, i, at, 2 * sizeof(ctype), true, false);                                \
-		EACH_LANE(l, active_lanes(w))                                                              \
-		{                                                                                          \
-			if (w->lds_bytes < sizeof(ctype) || at[l] > last)                                  \
-				continue;                                                                  \
-			ctype A = from[l] <= last ? READ_AT(ctype, w->lds + from[l]) : 0,                  \
-			      OLD UNUSED = READ_AT(ctype, w->lds + at[l]);                                 \
-			WRITE_AT(ctype, w->lds + at[l], (new));                                            \
-		}                                                                                          \
+static __attribute__((noinline)) void lds_begin_src2(
+	struct wave *w, const struct uop *i, uint32_t bytes, uint32_t *at, uint32_t *from)
+{
+	const uint32_t *a = vector_source(w, i, 0);
+
+	for (unsigned l = 0; l < LANES; l++) {
+		at[l] = a[l];
+		from[l] = lds_src2_address(i, &at[l]);
+	}
+	lds_check_alignment(w, i, at, bytes);
+	lds_issue_access(w, i, at, 2 * bytes, true, false);
+}
+
+#define DS_SRC2(ctype, new)                                                               \
+	do {                                                                              \
+		uint32_t at[LANES], from[LANES];                                          \
+		const uint32_t last = w->lds_bytes - (uint32_t)sizeof(ctype);             \
+		unsigned l;                                                               \
+		lds_begin_src2(w, i, sizeof(ctype), at, from);                            \
+		EACH_LANE(l, active_lanes(w))                                             \
+		{                                                                         \
+			if (w->lds_bytes < sizeof(ctype) || at[l] > last)                 \
+				continue;                                                 \
+			ctype A = from[l] <= last ? READ_AT(ctype, w->lds + from[l]) : 0, \
+			      OLD UNUSED = READ_AT(ctype, w->lds + at[l]);                \
+			WRITE_AT(ctype, w->lds + at[l], (new));                           \
+		}                                                                         \
 	} while (0)
 
 /* --- across lanes: these use the crossbar of LDS, but not its memory --- */

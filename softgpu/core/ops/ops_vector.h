@@ -142,52 +142,36 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	if (T_##t2 == T_CARRY || (traits)&READS_VCC)                                           \
 	expand_lane_mask(*(const lane_bits *)&w->s[i->mask_src], carry)
 
-/* Writes a mask result. Masks are not blended per lane; the whole mask is ANDed with EXEC. */
-#define VECTOR_END(w, i, td2, mask)                                      \
-	if (to_mask || carries) {                                        \
-		uint64_t set = (mask)&e;                                 \
-		*(lane_bits *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
-		if (td2 == T_EXEC)                                       \
-			EXEC = set;                                      \
+/* Writes a mask result: to one SGPR pair, or two (v_cmpx). Masks are not blended per lane; the whole mask is ANDed with
+ * EXEC. */
+#define VECTOR_END(w, i, mask)                               \
+	if (to_mask || carries) {                            \
+		const uint64_t set = (mask)&e;               \
+		if (to_mask)                                 \
+			*(lane_bits *)&w->s[i->d.dst] = set; \
+		*(lane_bits *)&w->s[i->dst2] = set;          \
 	}
 
-/* The version for all lanes is a separate function, so that it does not save host registers. Slow rate classes have
- * only the masked version. */
-#define VECTOR(name, td, td2, t0, t1, t2, rate, traits, ...)                                                     \
-	static __attribute__((noinline)) void masked_##name(struct wave *w, const struct uop *i)                 \
-	{                                                                                                        \
-		VECTOR_BEGIN(w, i, td, td2, t2, rate, traits);                                                   \
-		if (e && !(e & (e - 1))) {                                                                       \
-			const unsigned l = __builtin_ctzll(e);                                                   \
-			const bool m_ UNUSED = true;                                                             \
-			LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                                   \
-			VECTOR_END(w, i, td2, (int64_t)(int32_t)bits[l])                                         \
-			return;                                                                                  \
-		}                                                                                                \
-		if (to_mask) {                                                                                   \
-			const bool m_ UNUSED = true;                                                             \
-			_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                                \
-				LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                           \
-		} else {                                                                                         \
-			const uint32_t *mask UNUSED = expand_exec_mask(w->m, e);                                 \
-			_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                                \
-			{                                                                                        \
-				const bool m_ UNUSED = mask[l] != 0;                                             \
-				LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                           \
-			}                                                                                        \
-		}                                                                                                \
-		VECTOR_END(w, i, td2, pack_lane_mask(bits))                                                      \
-	}                                                                                                        \
-	static void op_##name(struct wave *w, const struct uop *i)                                               \
-	{                                                                                                        \
-		if (rate != RATE_FULL || active_lanes(w) != ALL_LANES) {                                         \
-			masked_##name(w, i);                                                                     \
-			return;                                                                                  \
-		}                                                                                                \
-		VECTOR_BEGIN(w, i, td, td2, t2, rate, traits);                                                   \
-		const bool m_ UNUSED = true;                                                                     \
-		_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++) LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-			VECTOR_END(w, i, td2, pack_lane_mask(bits))                                              \
+/* One loop for any EXEC, since the JIT runs what often has all lanes active; and one lane alone. The rows of v_cmp and
+ * v_cmpx become equal functions, which the compiler merges. */
+#define VECTOR(name, td, td2, t0, t1, t2, rate, traits, ...)                              \
+	static void op_##name(struct wave *w, const struct uop *i)                        \
+	{                                                                                 \
+		VECTOR_BEGIN(w, i, td, td2, t2, rate, traits);                            \
+		if (e && !(e & (e - 1))) {                                                \
+			const unsigned l = __builtin_ctzll(e);                            \
+			const bool m_ UNUSED = true;                                      \
+			LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                            \
+			VECTOR_END(w, i, (int64_t)(int32_t)bits[l])                       \
+			return;                                                           \
+		}                                                                         \
+		const uint32_t *mask UNUSED = to_mask ? NULL : expand_exec_mask(w->m, e); \
+		_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                 \
+		{                                                                         \
+			const bool m_ UNUSED = to_mask || mask[l] != 0;                   \
+			LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                            \
+		}                                                                         \
+		VECTOR_END(w, i, pack_lane_mask(bits))                                    \
 	}
 
 /* --- operations across lanes --- */

@@ -448,61 +448,68 @@ FORCE_INLINE void store_strided(
 			store_lane(to + k * (size_t)x->step, d + k * LANES, 1, bytes, shift);
 }
 
-#define LOAD(ctype, n)                                                                                      \
-	do {                                                                                                \
-		struct memory_access x;                                                                     \
-		unsigned l;                                                                                 \
-		uint32_t *d = vgpr_data(w, i->d.dst);                                                       \
-		const uint8_t *base = memory_fast_address(w, i, n, sizeof(ctype), MEMORY_LOAD);             \
-		if (base) {                                                                                 \
-			load_lanes(&i->memory->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1);            \
-			break;                                                                              \
-		}                                                                                           \
-		if (w->in_run_ahead) {                                                                      \
-			w->run_ahead_blocked = true;                                                        \
-			break;                                                                              \
-		}                                                                                           \
-		if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ))                                     \
-			break;                                                                              \
-		if (x.memory == ALL_LANES && x.window) {                                                    \
-			for (l = 0; l < LANES; l++)                                                         \
-				load_strided(&x, (const uint8_t *)(uintptr_t)x.to_host + x.at[l], d + l, n, \
-					sizeof(ctype), (ctype)-1 < 1);                                      \
-			break;                                                                              \
-		}                                                                                           \
-		EACH_LANE(l, x.memory & ~x.odd)                                                             \
-		load_strided(&x, access_host_pointer(&x, l), d + l, n, sizeof(ctype), (ctype)-1 < 1);       \
-		EACH_LANE(l, x.odd)                                                                         \
-		{                                                                                           \
-			ctype v[n];                                                                         \
-			load_misaligned(&x, l, v);                                                          \
-			for (unsigned k = 0; k < (n); k++)                                                  \
-				d[k * LANES + l] = v[k];                                                    \
-		}                                                                                           \
-		EACH_LANE(l, x.lds)                                                                         \
-		for (unsigned k = 0; k < (n); k++)                                                          \
-			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * sizeof(ctype));                   \
-		zero_lanes_outside(w, &x, d, n);                                                            \
-	} while (0)
+/* Lanes whose addresses are not those of a recorded pattern. */
+FORCE_INLINE void load_each_lane(
+	struct wave *w, const struct uop *i, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+{
+	struct memory_access x;
+	uint8_t odd[MAX_LANE_ELEMENTS * 4];
+	unsigned l;
 
-#define LOAD_D16(ctype, hi)                                                                          \
-	do {                                                                                         \
-		struct memory_access x;                                                              \
-		unsigned l;                                                                          \
-		if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ))                              \
-			break;                                                                       \
-		uint32_t *d = vgpr_data(w, i->d.dst);                                                \
-		EACH_LANE(l, active_lanes(w))                                                        \
-		{                                                                                    \
-			ctype v_ = 0;                                                                \
-			if (x.odd >> l & 1)                                                          \
-				load_misaligned(&x, l, &v_);                                         \
-			else if ((x.memory | x.lds) >> l & 1)                                        \
-				memcpy(&v_, access_host_pointer(&x, l), sizeof v_);                  \
-			uint16_t v = (uint16_t)v_;                                                   \
-			d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
-		}                                                                                    \
-	} while (0)
+	if (!access_begin(w, i, &x, n, bytes, VM_READ))
+		return;
+	if (x.memory == ALL_LANES && x.window) {
+		for (l = 0; l < LANES; l++)
+			load_strided(&x, (const uint8_t *)(uintptr_t)x.to_host + x.at[l], d + l, n, bytes, sign);
+		return;
+	}
+	EACH_LANE(l, x.memory & ~x.odd)
+	load_strided(&x, access_host_pointer(&x, l), d + l, n, bytes, sign);
+	EACH_LANE(l, x.odd)
+	{
+		load_misaligned(&x, l, odd);
+		load_lane(odd, d + l, n, bytes, sign);
+	}
+	EACH_LANE(l, x.lds)
+	load_lane(x.host[l], d + l, n, bytes, sign);
+	zero_lanes_outside(w, &x, d, n);
+}
+
+FORCE_INLINE void load_memory(
+	struct wave *w, const struct uop *i, unsigned n, unsigned bytes, bool sign, lane_load_fn *load_pattern)
+{
+	uint32_t *d = vgpr_data(w, i->d.dst);
+	const uint8_t *base = memory_fast_address(w, i, n, bytes, MEMORY_LOAD);
+
+	if (base)
+		load_pattern(&i->memory->lanes, base, d);
+	else if (w->in_run_ahead)
+		w->run_ahead_blocked = true;
+	else
+		load_each_lane(w, i, d, n, bytes, sign);
+}
+#define LOAD(ctype, n) load_memory(w, i, n, sizeof(ctype), IS_SIGNED(ctype), load_lanes_##ctype##_##n)
+
+/* Loads half of a register; the other half stays. */
+FORCE_INLINE void load_half(struct wave *w, const struct uop *i, unsigned bytes, bool sign, unsigned shift)
+{
+	struct memory_access x;
+	uint32_t *d = vgpr_data(w, i->d.dst);
+	unsigned l;
+
+	if (!access_begin(w, i, &x, 1, bytes, VM_READ))
+		return;
+	EACH_LANE(l, active_lanes(w))
+	{
+		uint8_t cell[2] = {0};
+		if (x.odd >> l & 1)
+			load_misaligned(&x, l, cell);
+		else if ((x.memory | x.lds) >> l & 1)
+			memcpy(cell, access_host_pointer(&x, l), bytes);
+		d[l] = replace_half(d[l], load_one_element(cell, bytes, sign), shift);
+	}
+}
+#define LOAD_D16(ctype, hi) load_half(w, i, sizeof(ctype), IS_SIGNED(ctype), (hi)*16)
 
 /* Loads n components of elements in the format of the buffer's descriptor. */
 static __attribute__((noinline)) void load_formatted(struct wave *w, const struct uop *i, unsigned n)
@@ -538,33 +545,39 @@ static __attribute__((noinline)) void load_formatted(struct wave *w, const struc
 }
 #define LOAD_FORMAT(n) load_formatted(w, i, n)
 
-#define STORE_SHIFTED(ctype, n, shift)                                                               \
-	do {                                                                                         \
-		struct memory_access x;                                                              \
-		unsigned l;                                                                          \
-		const uint32_t *d = vgpr_data(w, store_data(i));                                     \
-		uint8_t *base = memory_fast_address(w, i, n, sizeof(ctype), MEMORY_STORE);           \
-		if (base) {                                                                          \
-			store_lanes(&i->memory->lanes, base, d, n, sizeof(ctype), shift);            \
-			break;                                                                       \
-		}                                                                                    \
-		if (!access_begin(w, i, &x, n, sizeof(ctype), VM_WRITE))                             \
-			break;                                                                       \
-		EACH_LANE(l, x.memory & ~x.odd)                                                      \
-		store_strided(&x, access_host_pointer(&x, l), d + l, n, sizeof(ctype), shift);       \
-		EACH_LANE(l, x.odd)                                                                  \
-		{                                                                                    \
-			ctype v[n];                                                                  \
-			for (unsigned k = 0; k < (n); k++)                                           \
-				v[k] = d[k * LANES + l] >> (shift);                                  \
-			store_misaligned(&x, l, v);                                                  \
-		}                                                                                    \
-		EACH_LANE(l, x.lds)                                                                  \
-		for (unsigned k = 0; k < (n); k++)                                                   \
-			WRITE_AT(ctype, x.host[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
-	} while (0)
-#define STORE(ctype, n) STORE_SHIFTED(ctype, n, 0)
-#define STORE_HI(ctype) STORE_SHIFTED(ctype, 1, 16)
+FORCE_INLINE void store_each_lane(
+	struct wave *w, const struct uop *i, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+{
+	struct memory_access x;
+	uint8_t odd[MAX_LANE_ELEMENTS * 4];
+	unsigned l;
+
+	if (!access_begin(w, i, &x, n, bytes, VM_WRITE))
+		return;
+	EACH_LANE(l, x.memory & ~x.odd)
+	store_strided(&x, access_host_pointer(&x, l), d + l, n, bytes, shift);
+	EACH_LANE(l, x.odd)
+	{
+		store_lane(odd, d + l, n, bytes, shift);
+		store_misaligned(&x, l, odd);
+	}
+	EACH_LANE(l, x.lds)
+	store_lane(x.host[l], d + l, n, bytes, shift);
+}
+
+FORCE_INLINE void store_memory(
+	struct wave *w, const struct uop *i, unsigned n, unsigned bytes, unsigned shift, lane_store_fn *store_pattern)
+{
+	const uint32_t *d = vgpr_data(w, store_data(i));
+	uint8_t *base = memory_fast_address(w, i, n, bytes, MEMORY_STORE);
+
+	if (base)
+		store_pattern(&i->memory->lanes, base, d);
+	else
+		store_each_lane(w, i, d, n, bytes, shift);
+}
+#define STORE(ctype, n) store_memory(w, i, n, sizeof(ctype), 0, store_lanes_##ctype##_##n##_0)
+#define STORE_HI(ctype) store_memory(w, i, 1, sizeof(ctype), 16, store_lanes_##ctype##_1_16)
 
 /* Copies a value from registers, and back. */
 static inline void cell_read(const uint32_t *d, unsigned l, void *out, unsigned bytes)
