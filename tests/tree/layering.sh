@@ -10,10 +10,11 @@ rooms=$(cat <<'ROOMS'
 base
 softgpu/isa
 softgpu/models
+softgpu/abi
 core =                  softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h base/min_max.h
 softgpu/core            @core
 softgpu/core/timing     @core !softgpu/core/jit !softgpu/core/issue
-softgpu/driver          @core base/trace base/elf base/metadata
+softgpu/driver          @core softgpu/abi base/trace base/elf base/metadata
 softgpu/run             @core
 softgpu                 softgpu/stall_reasons.def
 kernels                 base softgpu/isa
@@ -22,7 +23,7 @@ gpu/protocol            base kernels softgpu/stall_reasons.def
 link =                  base kernels gpu/protocol softgpu/probe.h
 gpu/softgpu-link        @link
 gpu/backends            @link gpu/softgpu-link
-gpu/backends/aql        @link gpu/softgpu-link gpu/backends softgpu/driver/kfd/kfd_abi.h softgpu/driver/queues/aql.h
+gpu/backends/aql        @link gpu/softgpu-link gpu/backends softgpu/abi
 gpu/remote              @link gpu/softgpu-link
 gpu/worker              @link gpu/softgpu-link gpu/backends gpu/remote
 gpu/controller          @link gpu/softgpu-link gpu/backends gpu/remote

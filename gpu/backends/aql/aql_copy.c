@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/min_max.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 
 enum { RING_BYTES = 1 << 20, POINTER_BYTES = 4096, PACKET_MAX = 64, RING_FULL_NS = 200000 };
 enum { OP_NOP = 0, OP_COPY = 1, OP_POLL = 8, OP_ATOMIC = 10 };

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #include "base/buf.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 
 enum { PAGE = 4096, LARGE_PAGE = 2 << 20, NODES_MAX = 16, DOORBELL_BYTES = 8192, NORMAL_PRIORITY = 7 };
 enum {

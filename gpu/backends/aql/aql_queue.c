@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "gpu/softgpu-link/softprobe.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 
 enum { RING_PACKETS = 4096, QUEUE_BYTES = 4096, ERROR_SIGNAL_AT = 2048, PACKET_WAIT_NS = 200000 };
 enum { CREATE_EVENT = 0x08, WAIT_EVENTS = 0x0c };                             /* linux/kfd_ioctl.h */

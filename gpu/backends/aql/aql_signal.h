@@ -3,7 +3,7 @@
 #define GPU_BACKENDS_AQL_AQL_SIGNAL_H
 
 #include "gpu/backends/aql/aql_device.h"
-#include "softgpu/driver/queues/aql.h"
+#include "softgpu/abi/aql.h"
 
 struct aql_signals {
 	struct amd_signal *all;

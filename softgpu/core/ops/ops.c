@@ -1,8 +1,9 @@
 /* The executor: one function per operation of a family. Compiled for each family, wave size (LANES) and host variant;
  * EXECUTOR and VARIANT are in the name of its table.
  *
- * Vector operations have two forms: one lane (EXEC has one bit), and a loop over all lanes. A lane reads and writes only
- * its own column of the registers, so that the iterations of the loops below are independent even if registers overlap.
+ * Vector operations have two forms: one lane (EXEC has one bit), and a loop over all lanes. A lane reads and writes
+ * only its own column of the registers, so that the iterations of the loops below are independent even if registers
+ * overlap.
  */
 #include "softgpu/core/ops/ops.h"
 

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "softgpu/driver/kfd/softgpu_device.h"
-#include "softgpu/driver/kfd/drm_abi.h"
+#include "softgpu/abi/drm_abi.h"
 #include "softgpu/driver/kfd/kfd.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 #include "softgpu/driver/faults/fault_handler.h"
 #include "softgpu/driver/interpose/interpose.h"
 

@@ -4,7 +4,7 @@
 
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/kfd/host_machine.h"
-#include "softgpu/driver/queues/aql.h"
+#include "softgpu/abi/aql.h"
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "softgpu/driver/queues/aql.h"
+#include "softgpu/abi/aql.h"
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"

@@ -7,7 +7,7 @@
 #include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/kfd/ioctl_argument.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
-#include "softgpu/driver/kfd/drm_abi.h"
+#include "softgpu/abi/drm_abi.h"
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd.h"
 #include "softgpu/driver/probe/driver_trace.h"

@@ -1,5 +1,5 @@
 /* /dev/kfd: one function and one table entry per call. Argument layouts are those of linux/kfd_ioctl.h. */
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 #include "softgpu/driver/kfd/kfd.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "softgpu/core/softgpu.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 #include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/va_allocator.h"

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "softgpu/driver/faults/user_memory.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 #include "softgpu/driver/time/host_monotonic.h"
 
 /* Any nonzero offset: with 0 the runtime's waiters never sleep in WAIT_EVENTS. */

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 #include "softgpu/driver/kfd/kfd_buffer.h"
 #include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "softgpu/driver/faults/user_memory.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 #include "softgpu/driver/kfd/kfd_buffer.h"
 #include "softgpu/driver/kfd/kfd_ipc.h"
 #include "softgpu/driver/kfd/softgpu_device.h"

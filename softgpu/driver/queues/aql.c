@@ -1,7 +1,7 @@
 /* AQL packets: kernel dispatch, barriers, and AMD's vendor packets: barrier-value, and PM4, which needs no work because
  * it only flushes and orders. Agent dispatch is not for kernel agents: it ends the queue with an error, as on the card.
  */
-#include "softgpu/driver/queues/aql.h"
+#include "softgpu/abi/aql.h"
 
 #include <stdlib.h>
 #include <string.h>

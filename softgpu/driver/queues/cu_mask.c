@@ -4,7 +4,7 @@
 
 #include "softgpu/core/model_config.h"
 #include "softgpu/driver/faults/user_memory.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 
 static bool is_bit_set(const uint32_t *bits, uint32_t b)
 {

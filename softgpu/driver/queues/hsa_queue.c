@@ -15,7 +15,7 @@
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/interpose/runtime_callers.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 #include "softgpu/driver/time/utilization.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/kfd_memory.h"

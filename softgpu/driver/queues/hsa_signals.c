@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "softgpu/driver/queues/aql.h"
+#include "softgpu/abi/aql.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/kfd_events.h"

@@ -1,6 +1,6 @@
 #include "softgpu/driver/queues/queue_error.h"
 
-#include "softgpu/driver/queues/aql.h"
+#include "softgpu/abi/aql.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/kfd_events.h"
 #include "softgpu/driver/kfd/kfd_memory.h"

@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "softgpu/driver/kfd/drm_abi.h"
-#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/abi/drm_abi.h"
+#include "softgpu/abi/kfd_abi.h"
 
 #define PAGE                    4096
 #define KFD(number, way, bytes) _IOC(way, KFD_IOCTL_TYPE, number, bytes)

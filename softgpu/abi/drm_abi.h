@@ -1,7 +1,7 @@
 /* The part of the DRM and amdgpu interfaces that the render node implements: layouts of libdrm's drm.h and
  * amdgpu_drm.h. */
-#ifndef SOFTGPU_DRIVER_KFD_DRM_ABI_H
-#define SOFTGPU_DRIVER_KFD_DRM_ABI_H
+#ifndef SOFTGPU_ABI_DRM_ABI_H
+#define SOFTGPU_ABI_DRM_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>

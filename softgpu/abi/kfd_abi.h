@@ -1,8 +1,8 @@
 /* The part of KFD's kernel interface that the device implements: layouts and numbers of linux/kfd_ioctl.h,
  * version 1.11. They are repeated here because Debian ships that header without the DRM headers that it includes. "in"
  * and "out" are from the caller's point of view. */
-#ifndef SOFTGPU_DRIVER_KFD_KFD_ABI_H
-#define SOFTGPU_DRIVER_KFD_KFD_ABI_H
+#ifndef SOFTGPU_ABI_KFD_ABI_H
+#define SOFTGPU_ABI_KFD_ABI_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Layouts shared with the runtime: packets of the HSA Platform System Architecture 1.2, and the AMD queue and signal of
  * amd_hsa_queue.h and amd_hsa_signal.h. */
-#ifndef SOFTGPU_DRIVER_QUEUES_AQL_H
-#define SOFTGPU_DRIVER_QUEUES_AQL_H
+#ifndef SOFTGPU_ABI_AQL_H
+#define SOFTGPU_ABI_AQL_H
 
 #include <stdbool.h>
 #include <stddef.h>
