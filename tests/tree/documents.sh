@@ -3,7 +3,7 @@
 # the README's commands are commands of the program. TAP.
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
-documents='README.md CONTRIBUTING.md CHANGELOG.md docs/*.md tests/README.md share/lessons/README.md'
+documents='README.md CONTRIBUTING.md CHANGELOG.md docs/*.md tests/README.md softgpu/core/README.md share/lessons/README.md'
 # shellcheck disable=SC2086 # a list of patterns
 check 'every link of a document leads to a file' "$(for document in $documents; do
 	[ -f "$document" ] || { echo "$document is missing"; continue; }
@@ -17,6 +17,14 @@ check 'the README shows at least four pictures' "$([ "$(grep -c '^!\[.*\](docs/p
 check 'the architecture page names every room' "$(for room in base softgpu/*/ kernels gpu plot sessions experiments cli tui share tests; do
 	[ ! -d "$room" ] || grep -qF "\`${room%/}/\`" docs/architecture.md || echo "$room"
 done)"
+# shellcheck disable=SC2016 # backquotes
+check "the files, functions and tests in softgpu/core/README.md exist" \
+	"$(sed -n '/^| /p' softgpu/core/README.md | grep -oE '`[a-z0-9_/]+\.(c|h|def|sh)`' | tr -d '`' | sort -u | while read -r file; do
+		[ -f "softgpu/core/$file" ] || [ -f "tests/softgpu/core/$file" ] || [ -f "$file" ] || echo "$file"
+	done
+	sed -n '/^| /p' softgpu/core/README.md | grep -oE ', `[a-z_]+`' | tr -d ',` ' | while read -r function; do
+		grep -qE "^PROFILED_VARIANT .*[ *]$function\(|^static .*[ *]$function\(" softgpu/core/issue/*.[ch] || echo "$function"
+	done)"
 check "the README's commands are commands of the program" "$(sed -n 's/^\(build\/\)\{0,1\}wavedeck \([a-z]*\) .*/\2/p' README.md | sort -u | while read -r command; do
 	"$BUILD/wavedeck" help "$command" >/dev/null 2>&1 || echo "$command"
 done)"
