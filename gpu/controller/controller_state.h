@@ -12,7 +12,10 @@
 #include "gpu/remote/content_offer.h"
 #include "gpu/remote/via_command.h"
 
-enum { JOBS_MAX = 256 };
+enum {
+	JOBS_MAX = 256,
+	CONTROLLER_GRACE_MS = 250, /* from "quit" or "fatal" to SIGKILL: time for the telemetry to stop */
+};
 
 struct outstanding {
 	json_int_t job, point;

@@ -99,6 +99,14 @@ static void close_starting_workers(struct worker_pool *p, int place)
 		}
 }
 
+bool pool_goes_on_without(const struct worker_pool *p, const struct member *m)
+{
+	for (int i = 0; i < p->size; i++)
+		if (p->members[i].open && i != m->index)
+			return true;
+	return pool_has_other_place(p, m->place);
+}
+
 static void choose_speaker(struct worker_pool *p)
 {
 	p->speaker = NULL;

@@ -54,6 +54,8 @@ bool pool_has_other_place(const struct worker_pool *p, int place);
 void pool_bury_worker(struct worker_pool *p, struct member *m);
 /* Another device than that of the pool: no worker of its place is used. */
 void pool_leave_out_other_device(struct worker_pool *p, struct member *m, const json_t *record);
+/* Whether points are measured without this member: a device is open elsewhere, or can be opened in another place. */
+bool pool_goes_on_without(const struct worker_pool *p, const struct member *m);
 void pool_report_death(struct worker_pool *p, const struct member *m, const char *why, const char *then);
 void pool_die(struct worker_pool *p, const char *why);
 /* Appends a record for the caller, whose reference it takes. */

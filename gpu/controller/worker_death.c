@@ -13,7 +13,6 @@ enum {
 	 * so six losses in a row take 13 s. */
 	SILENCE_ELSEWHERE_MS = 20000,
 	CANCEL_ELSEWHERE_MS = 5000,
-	GRACE_MS = 250, /* from "quit" to SIGKILL: time for the telemetry to stop */
 };
 
 /* --- killing it --- */
@@ -46,7 +45,7 @@ static void begin_kill(struct worker_controller *w, const char *why)
 		return;
 	explain_kill(w, why);
 	controller_queue_request(w, json_pack("{s:s}", "type", "quit"));
-	w->kill_at = now_ms() + GRACE_MS;
+	w->kill_at = now_ms() + CONTROLLER_GRACE_MS;
 }
 
 static void begin_timed_kill(struct worker_controller *w, const char *format, int ms)

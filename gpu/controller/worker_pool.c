@@ -211,6 +211,8 @@ static void take_records(struct worker_pool *p, struct member *m)
 			take_device_record(p, m, r);
 		else if (!strcmp(type, "point"))
 			take_point_record(p, m, r);
+		else if (!strcmp(type, "fatal") && pool_goes_on_without(p, m))
+			continue; /* its death is reported */
 		else if (!strcmp(type, "state") || !strcmp(type, "progress") || !p->speaker || p->speaker == m)
 			pool_deliver_record(p, json_incref(r));
 	}

@@ -74,7 +74,10 @@ static bool handle_device(struct worker_controller *w, const json_t *r)
 			"the worker does not say hello, so its version is not known; use a worker of the same version");
 		return false;
 	}
-	json_decref(w->device_record);
+	if (w->device_record) {
+		controller_count_stray(w, 0);
+		return false;
+	}
 	w->device_record = json_incref((json_t *)r);
 	note_host(w, r);
 	if (w->state == WORKER_STARTING)
@@ -87,6 +90,8 @@ static bool handle_fatal(struct worker_controller *w, const json_t *r)
 	w->fatal = true;
 	w->fatal_status = record_get_integer(r, "status") == ST_REQUEST ? ST_REQUEST : ST_FAILED;
 	snprintf(w->crash_text, sizeof w->crash_text, "%s", record_get_text(r, "text"));
+	if (!w->kill_at)
+		w->kill_at = now_ms() + CONTROLLER_GRACE_MS;
 	return true;
 }
 

@@ -110,19 +110,22 @@ static void answer_all(void)
 		answer(job);
 }
 
-/* A job ends only after another process has got one, too. */
+/* Until another process has got a job, too. */
+static void wait_for_another_process(void)
+{
+	claim("process", getpid());
+	for (int others = 0; !others && getppid() != 1; usleep(1000)) {
+		char *list = xasprintf("ls %s | grep process | grep -qvx process-%d", getenv("POOL_FOLDER"), getpid());
+		others = !system(list);
+		free(list);
+	}
+}
+
 static void answer_together(void)
 {
 	say_device("Scripted");
-	for (json_t *job; (job = read_job()); answer(job)) {
-		claim("process", getpid());
-		for (int others = 0; !others && getppid() != 1; usleep(1000)) {
-			char *list = xasprintf(
-				"ls %s | grep process | grep -qvx process-%d", getenv("POOL_FOLDER"), getpid());
-			others = !system(list);
-			free(list);
-		}
-	}
+	for (json_t *job; (job = read_job()); answer(job))
+		wait_for_another_process();
 }
 
 /* Point 2 ends every worker, point 5 only the first. */
@@ -177,6 +180,29 @@ static void refuse(void)
 {
 	say(json_pack("{s:s, s:s, s:i}", "type", "fatal", "text", "no such thing; install it", "status", 2));
 	_exit(2);
+}
+
+/* The first process gives up at its first job, but does not end. */
+static void give_up(void)
+{
+	if (!claim("first", 0)) {
+		answer_together();
+		return;
+	}
+	say_device("Scripted");
+	read_job();
+	wait_for_another_process();
+	say(json_pack("{s:s, s:s, s:i}", "type", "fatal", "text", "the driver is gone", "status", 1));
+	while (read_job())
+		;
+}
+
+/* Names another device with each job. */
+static void change_device(void)
+{
+	say_device("Scripted");
+	for (json_t *job; (job = read_job()); answer(job))
+		say_device("Another");
 }
 
 /* Does not answer, but cancels at once. */
@@ -238,6 +264,8 @@ static const struct {
 	{"once", open_once},
 	{"another", open_another},
 	{"refuse", refuse},
+	{"give-up", give_up},
+	{"change", change_device},
 	{"hold", hold},
 	{"hang", hang_at_first_point},
 };
@@ -252,7 +280,7 @@ static int run_script(const char *name)
 
 /* --- driving the pool --- */
 static struct {
-	int points[JOBS], failed[JOBS], canceled[JOBS], devices, deaths;
+	int points[JOBS], failed[JOBS], canceled[JOBS], devices, deaths, fatal;
 	char device[JOBS][20]; /* of a point */
 	char text[8192];
 } seen;
@@ -261,6 +289,7 @@ static void note_record(const json_t *r)
 {
 	const char *type = record_get_type(r);
 	seen.devices += !strcmp(type, "device");
+	seen.fatal += !strcmp(type, "fatal");
 	if (!strcmp(type, "death")) {
 		seen.deaths++;
 		strncat(seen.text, record_get_text(r, "text"), sizeof seen.text - strlen(seen.text) - 2);
@@ -498,6 +527,31 @@ static void another_device_is_left_out(void **state)
 	worker_pool_close(p);
 }
 
+/* The record would end the sweep. */
+static void the_sweep_goes_on_without_a_worker_that_gives_up(void **state)
+{
+	(void)state;
+	struct worker_pool *p = start("give-up", 2);
+	send_jobs(p, JOBS);
+	await_state(p, WORKER_READY);
+	assert_points_once(JOBS);
+	assert_int_equal(seen.fatal, 0);
+	assert_non_null(strstr(seen.text, "the driver is gone"));
+	worker_pool_close(p);
+}
+
+static void a_worker_keeps_the_device_that_it_named_first(void **state)
+{
+	(void)state;
+	struct worker_pool *p = start("change", 2);
+	send_jobs(p, JOBS);
+	await_state(p, WORKER_READY);
+	assert_points_once(JOBS);
+	assert_int_equal(seen.devices, 1);
+	assert_int_equal(seen.deaths, 0);
+	worker_pool_close(p);
+}
+
 static void a_place_where_every_worker_dies_is_left_out(void **state)
 {
 	(void)state;
@@ -660,6 +714,8 @@ int main(int argc, char **argv)
 		T(workers_that_die_while_opening_are_tried_three_times),
 		T(the_sweep_goes_on_without_workers_that_cannot_open_the_device),
 		T(another_device_is_left_out),
+		T(the_sweep_goes_on_without_a_worker_that_gives_up),
+		T(a_worker_keeps_the_device_that_it_named_first),
 		T(a_place_where_every_worker_dies_is_left_out),
 		T(canceling_ends_all_jobs),
 		T(canceling_one_job_ends_no_other),
