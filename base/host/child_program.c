@@ -29,6 +29,8 @@ static int spawn_child(pid_t *pid, char *const *argv, const char *temporary, int
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, output, 1);
 	posix_spawn_file_actions_adddup2(&actions, output, 2);
+	if (temporary)
+		posix_spawn_file_actions_addchdir_np(&actions, temporary);
 	char *variable = temporary ? xasprintf("TMPDIR=%s", temporary) : NULL;
 	char **env = environment_make(is_kept_variable, (char *const[]){variable, NULL});
 	int failed = posix_spawnp(pid, argv[0], &actions, NULL, argv, env);

@@ -124,6 +124,7 @@ static void assembler_args(struct args *a, const struct compile_task *t)
 	add_arg(a, xstrdup("-target"));
 	add_arg(a, xstrdup("amdgcn-amd-amdhsa"));
 	add_arg(a, xasprintf("-mcpu=%.*s", (int)strcspn(t->arch, ":"), t->arch));
+	add_arg(a, xasprintf("-I%s", t->folder));
 }
 
 /* Line tables map instructions to source lines; they do not change the code. The prefix maps make the output

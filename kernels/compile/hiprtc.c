@@ -136,8 +136,8 @@ bool hiprtc_compile(const struct compile_task *t, const char *output, struct err
 	options[count++] = xstrdup("-O3");
 	options[count++] = xstrdup("--gpu-max-threads-per-block=1024");
 	options[count++] = xstrdup("-gline-tables-only"); /* as in clang.c */
-	options[count++] = xasprintf("-I%s", t->include);
 	options[count++] = xasprintf("-I%s", t->folder);
+	options[count++] = xasprintf("-I%s", t->include);
 	for (char *const *d = t->defines; *d && count < COMPILE_ARGS_MAX; d++)
 		options[count++] = xasprintf(**d == '-' ? "%s" : "-D%s", *d);
 	bool ok = !rtc.CreateProgram(&program, text, t->source, 0, NULL, NULL);

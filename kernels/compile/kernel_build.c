@@ -22,6 +22,7 @@
 #include "base/host/temporary_folder.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/compiler.h"
+#include "kernels/compile/include_search.h"
 #include "kernels/compile/kernel_files.h"
 #include "kernels/compile/kernel_inputs.h"
 #include "kernels/compile/parameter_types.h"
@@ -365,10 +366,11 @@ static void find_inputs(struct request *r, const struct toolchain *tools, const 
 	kernel_inputs_free(&r->inputs);
 	if (!tools || r->task.assembly) {
 		kernel_inputs_scan(&r->inputs, &r->places, r->source);
-		return;
+	} else {
+		kernel_inputs_add_rule(&r->inputs, &r->places, rule);
+		kernel_inputs_add_libraries(&r->inputs, &r->places, tools->bitcode, r->base_arch);
 	}
-	kernel_inputs_add_rule(&r->inputs, &r->places, rule);
-	kernel_inputs_add_libraries(&r->inputs, &r->places, tools->bitcode, r->base_arch);
+	r->inputs.searched = include_search_hash(&r->inputs, &r->places);
 }
 
 /* A file that changes meanwhile is compiled again. Times of files may be those of the clock's last tick. */

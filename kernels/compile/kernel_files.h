@@ -29,8 +29,4 @@ bool kernel_file_name_is_valid(const char *name);
 /* 64-bit FNV-1a of a file's content, as everywhere for kernels; false if it cannot be read. */
 bool kernel_file_hash(const char *path, uint64_t *hash);
 
-/* The name in `#include "x"` or `.include "x"`, without its end in *length; NULL if the line is none. Headers in angle
- * brackets belong to the compiler. */
-const char *kernel_line_find_include(const char *line, int *length);
-
 #endif

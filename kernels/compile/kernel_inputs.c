@@ -12,12 +12,13 @@
 #include "base/hash.h"
 #include "base/input_file.h"
 #include "base/paths.h"
+#include "kernels/compile/include_search.h"
 #include "kernels/compile/kernel_build.h"
-#include "kernels/compile/kernel_files.h"
 
 enum { LIST_MAX = 4 << 20 /* bytes of a list of files */, SYSTEM_FILE_MAX = 64 << 20 };
+enum { SCANNED_MAX = 1000 /* files; those that include "sub/../a.h" get new names without end */ };
 /* The first line of a kept list, and the last, so that one that a crash cut off does not count. */
-static const char list_begin[] = "files of a kernel, 1", list_end[] = "end";
+static const char list_begin[] = "files of a kernel, 2", list_end[] = "end";
 
 /* --- one file --- */
 static const char *find_below(const char *folder, const char *path)
@@ -61,13 +62,25 @@ static bool read_identity(struct kernel_input *in)
 	return true;
 }
 
-/* Device libraries are larger than sources. */
-static bool hash_content(struct kernel_input *in, const char **why)
+/* Whether a source asks whether a file exists, or makes the assembler read one: no compiler lists such a file. */
+static bool reads_unlisted_files(const struct buf *source)
+{
+	static const char *const words[] = {"__has_include", "__has_embed", ".incbin", ".include"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (source->len && memmem(source->data, source->len, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+/* Device libraries are larger than sources. *unlisted may be NULL. */
+static bool hash_content(struct kernel_input *in, bool *unlisted, const char **why)
 {
 	struct buf b = {0};
-	bool ok =
-		input_file_read(in->path, kernel_input_is_of_system(in) ? SYSTEM_FILE_MAX : KERNEL_SOURCE_MAX, &b, why);
+	bool of_system = kernel_input_is_of_system(in);
+	bool ok = input_file_read(in->path, of_system ? SYSTEM_FILE_MAX : KERNEL_SOURCE_MAX, &b, why);
 	in->hash = hash_bytes(HASH_START, b.data, b.len);
+	if (unlisted)
+		*unlisted = !of_system && reads_unlisted_files(&b);
 	buf_free(&b);
 	return ok;
 }
@@ -93,11 +106,14 @@ static bool is_listed(const struct kernel_inputs *l, const char *path)
 static void add_input(struct kernel_inputs *l, const struct input_places *at, const char *path, enum input_place place)
 {
 	const char *why;
+	bool unlisted;
 	if (is_listed(l, path))
 		return;
 	struct kernel_input *in = append_input(l, (struct kernel_input){.path = xstrdup(path), .place = place});
 	name_input(in, at);
-	if (hash_content(in, &why) && read_identity(in))
+	bool ok = hash_content(in, &unlisted, &why) && read_identity(in);
+	l->unlisted |= unlisted;
+	if (ok)
 		return;
 	l->incomplete = true;
 	if (!l->unreadable) {
@@ -134,6 +150,7 @@ void kernel_inputs_add_rule(struct kernel_inputs *l, const struct input_places *
 	free(take_rule_word(&text)); /* the target */
 	for (char *path; (path = take_rule_word(&text)); free(path))
 		add_input(l, at, path, find_place(at, path));
+	l->incomplete |= l->unlisted;
 	buf_free(&b);
 }
 
@@ -152,6 +169,22 @@ static bool may_include(const char *line)
 	return false;
 }
 
+/* The name in `#include "x"` or `.include "x"`, without its end in *length; NULL if the line is none. Headers in angle
+ * brackets belong to the compiler. */
+static const char *find_include_name(const char *line, int *length)
+{
+	line += strspn(line, " \t");
+	if (*line != '#' && *line != '.')
+		return NULL;
+	line += 1 + strspn(line + 1, " \t");
+	if (strncmp(line, "include", 7))
+		return NULL;
+	line += 7 + strspn(line + 7, " \t");
+	const char *end = *line == '"' ? strchr(line + 1, '"') : NULL;
+	*length = end ? (int)(end - line - 1) : 0;
+	return end ? line + 1 : NULL;
+}
+
 static bool names_system_header(const char *line)
 {
 	line += strspn(line, " \t");
@@ -159,23 +192,6 @@ static bool names_system_header(const char *line)
 		return false;
 	line += 1 + strspn(line + 1, " \t");
 	return !strncmp(line, "include", 7) && line[7 + strspn(line + 7, " \t")] == '<';
-}
-
-/* Finds the file as the compiler does: the folder of the including file first. NULL: there is none. */
-static char *find_included(const struct input_places *at, const char *by, const char *name)
-{
-	char *here = xasprintf("%.*s", (int)(strrchr(by, '/') ? strrchr(by, '/') - by : 0), by);
-	const char *const folders[] = {here, at->source, at->tree};
-	char *found = NULL;
-	for (int i = 0; !found && i < 3; i++) {
-		found = xasprintf("%s/%s", folders[i], name);
-		if (access(found, R_OK)) {
-			free(found);
-			found = NULL;
-		}
-	}
-	free(here);
-	return found;
 }
 
 static void join_continued_lines(char *text)
@@ -189,35 +205,48 @@ static void join_continued_lines(char *text)
 	*to = 0;
 }
 
-static void scan_line(struct kernel_inputs *l, const struct input_places *at, const char *by, const char *line)
+static void scan_file(struct kernel_inputs *l, const struct input_places *at, const char *path, int by);
+
+static void scan_line(struct kernel_inputs *l, const struct input_places *at, int by, const char *line)
 {
 	int length;
-	const char *name = kernel_line_find_include(line, &length);
+	const char *name = find_include_name(line, &length);
 	char *include = name ? xasprintf("%.*s", length, name) : NULL;
-	char *path = include ? find_included(at, by, include) : NULL;
+	char *path = include ? include_find(at, l->list[by].path, include) : NULL;
 	if (path)
-		kernel_inputs_scan(l, at, path);
+		scan_file(l, at, path, by);
 	else if (may_include(line) && !names_system_header(line))
 		l->incomplete = true;
 	free(include);
 	free(path);
 }
 
-void kernel_inputs_scan(struct kernel_inputs *l, const struct input_places *at, const char *source)
+static void scan_file(struct kernel_inputs *l, const struct input_places *at, const char *path, int by)
 {
 	struct buf b = {0};
 	const char *why;
-	if (is_listed(l, source))
+	int this = l->count;
+	if (is_listed(l, path))
 		return;
-	add_input(l, at, source, find_place(at, source));
-	if (!input_file_read(source, KERNEL_SOURCE_MAX, &b, &why))
+	if (this == SCANNED_MAX) {
+		l->incomplete = true;
+		return;
+	}
+	add_input(l, at, path, find_place(at, path));
+	l->list[this].by = by;
+	if (!input_file_read(path, KERNEL_SOURCE_MAX, &b, &why))
 		l->incomplete = true;
 	buf_add(&b, "", 1);
 	join_continued_lines(b.data);
 	char *rest = b.data;
 	for (char *line; (line = strsep(&rest, "\n"));)
-		scan_line(l, at, source, line);
+		scan_line(l, at, this, line);
 	buf_free(&b);
+}
+
+void kernel_inputs_scan(struct kernel_inputs *l, const struct input_places *at, const char *source)
+{
+	scan_file(l, at, source, 0);
 }
 
 /* --- device libraries --- */
@@ -265,7 +294,7 @@ void kernel_inputs_add_libraries(
 static void print_list(FILE *out, const void *ctx)
 {
 	const struct kernel_inputs *l = ctx;
-	fprintf(out, "%s\n", list_begin);
+	fprintf(out, "%s\n%016llx\n", list_begin, (unsigned long long)l->searched);
 	for (int i = 0; i < l->count; i++) {
 		const struct kernel_input *in = &l->list[i];
 		bool below = in->place == INPUT_OF_SOURCE || in->place == INPUT_OF_TREE;
@@ -301,7 +330,7 @@ static bool refresh_input(struct kernel_input *in)
 	if (!read_identity(in))
 		return false;
 	return (kernel_input_is_of_system(in) && bytes == in->bytes && changed == in->changed) ||
-		hash_content(in, &why);
+		hash_content(in, NULL, &why);
 }
 
 static bool load_line(struct kernel_inputs *l, const struct input_places *at, char *line)
@@ -328,13 +357,14 @@ bool kernel_inputs_load(struct kernel_inputs *l, const struct input_places *at, 
 	bool ok = input_file_read(path, LIST_MAX, &b, &why), ended = false;
 	buf_add(&b, "", 1);
 	char *rest = b.data, *line = strsep(&rest, "\n");
-	ok = ok && !strcmp(line, list_begin);
+	ok = ok && !strcmp(line, list_begin) && (line = strsep(&rest, "\n"));
+	l->searched = ok ? strtoull(line, NULL, 16) : 0;
 	while (ok && !ended && (line = strsep(&rest, "\n"))) {
 		ended = !strcmp(line, list_end);
 		ok = ended || load_line(l, at, line);
 	}
 	buf_free(&b);
-	return ok && ended;
+	return ok && ended && include_search_hash(l, at) == l->searched;
 }
 
 /* --- all files --- */

@@ -21,13 +21,16 @@ struct kernel_input {
 	uint64_t hash;     /* of the content, as kernel_file_hash */
 	long long bytes;   /* size and time of change: a file of the system with the same ones has the same content */
 	long long changed; /* ns */
+	int by;            /* the number of the file that includes it, if it was found by its text */
 };
 struct kernel_inputs {
 	struct kernel_input *list; /* the source is the first */
 	int count, room;
+	bool unlisted;    /* a source asks for files that clang does not list */
 	bool incomplete;  /* a file could not be read, or the text may include others: the code object is not kept */
 	char *unreadable; /* the first file that could not be read, and why; NULL: none */
 	const char *why;
+	uint64_t searched; /* include_search_hash of the compile */
 };
 struct input_places {
 	const char *source; /* folder of the source */
@@ -42,7 +45,8 @@ void kernel_inputs_scan(struct kernel_inputs *l, const struct input_places *at, 
 void kernel_inputs_add_libraries(
 	struct kernel_inputs *l, const struct input_places *at, const char *folder, const char *arch);
 
-/* Names of files from an earlier compile, with what they contain now. False if there is none, or if one is gone. */
+/* Names of files from an earlier compile, with what they contain now. False if there is none, if one is gone, or if a
+ * new file may take the place of one. */
 bool kernel_inputs_load(struct kernel_inputs *l, const struct input_places *at, const char *path);
 /* Creates the folder. False if the list cannot be written. */
 bool kernel_inputs_keep(const struct kernel_inputs *l, const char *path);

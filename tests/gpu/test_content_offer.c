@@ -98,19 +98,34 @@ static void a_source_cannot_reach_out_of_its_folder(void **state)
 	kernel_files_free(&f);
 }
 
+/* Both names of a file that is included as "x.h" and "./x.h" are one. */
+static void files_may_include_each_other(void **state)
+{
+	(void)state;
+	struct kernel_files f;
+	struct err e;
+	write_own("copy.hip", "#include \"./one.h\"\n");
+	write_own("one.h", "#pragma once\n#include \".//two.h\"\n");
+	write_own("two.h", "#include \"./one.h\"\n#include \"one.h\"\n");
+	assert_true(kernel_files_find(source, &f, &e));
+	assert_int_equal(f.count, 3);
+	assert_string_equal(f.list[2].name, "own/two.h");
+	kernel_files_free(&f);
+}
+
 static void names_have_a_limited_depth(void **state)
 {
 	(void)state;
 	struct kernel_files f;
 	struct err e;
-	char include[8 * KERNEL_FOLDERS_MAX] = "", line[sizeof include + 20];
+	char include[8 * KERNEL_FOLDERS_MAX] = "parts/", line[sizeof include + 20];
 	assert_true(kernel_file_name_is_valid("own/copy.hip"));
 	assert_false(kernel_file_name_is_valid("/etc/passwd"));
 	assert_false(kernel_file_name_is_valid("own/../copy.hip"));
-	for (int i = 1; i < KERNEL_FOLDERS_MAX; i++)
+	for (int i = 2; i < KERNEL_FOLDERS_MAX; i++)
 		strcat(include, "./");
 	snprintf(line, sizeof line, "#include \"%sdeep.h\"\n", include);
-	write_own("deep.h", "");
+	write_own("parts/deep.h", "");
 	write_own("copy.hip", line);
 	assert_true(kernel_files_find(source, &f, &e));
 	assert_int_equal(f.count, 2);
@@ -188,6 +203,7 @@ int main(void)
 		cmocka_unit_test(base64_keeps_every_byte),
 		cmocka_unit_test(a_source_has_the_files_that_it_includes),
 		cmocka_unit_test(a_source_cannot_reach_out_of_its_folder),
+		cmocka_unit_test(files_may_include_each_other),
 		cmocka_unit_test(names_have_a_limited_depth),
 		cmocka_unit_test(content_is_sent_once_and_only_if_offered),
 		cmocka_unit_test(a_file_that_changed_meanwhile_is_not_sent),

@@ -232,9 +232,8 @@ static uint64_t hash_built(const char *path, bool from_cache)
 static void a_changed_file_is_compiled_again(void **state)
 {
 	(void)state;
-	char *sub = xasprintf("%s/sub", folder), *was = getcwd(NULL, 0);
+	char *sub = xasprintf("%s/sub", folder);
 	mkdir(sub, 0777);
-	assert_int_equal(chdir(folder), 0); /* the assembler looks there */
 	free(write_file("sub/a.h", "#include \"b.h\"\n"));
 	for (int i = 1; i < 10; i++) {
 		char *name = xasprintf("deep%d.h", i),
@@ -257,8 +256,90 @@ static void a_changed_file_is_compiled_again(void **state)
 		assert_int_equal(hash_built(path, listed), two);
 		free(path);
 	}
-	assert_int_equal(chdir(was), 0);
 	free(sub);
+}
+
+/* A new file that the compiler finds before the one that it read. */
+struct shadow {
+	const char *what, *line, *used, *inner, *new; /* the line of the source; the file that it names, and one of its
+	                                                 lines; the file that comes later */
+	bool assembly;
+};
+static const struct shadow shadows[] = {
+	{"a header of the project", "#include \"base/min_max.h\"", "", "", "base/min_max.h", false},
+	{"a header of the system", "#include \"stdint.h\"", "", "", "stdint.h", false},
+	{"a header of the system in a folder", "#include \"hip/hip_version.h\"", "", "", "hip/hip_version.h", false},
+	{"a header in the folder of a header", "#include \"sub/a.h\"", "sub/a.h", "#include \"base/min_max.h\"\n",
+		"sub/base/min_max.h", false},
+	{"a question for a file", "#if __has_include(\"asked.h\")\n#include \"asked.h\"\n#endif", "", "", "asked.h",
+		false},
+	{"assembly of the project", "", "", "", "kernels/kernel.inc", true},
+};
+
+static void make_parents(const char *name)
+{
+	for (const char *slash = name; (slash = strchr(slash, '/')); slash++) {
+		char *path = xasprintf("%s/%.*s", folder, (int)(slash - name), name);
+		mkdir(path, 0777);
+		free(path);
+	}
+}
+
+/* With the macros of the assembly that it takes the place of. */
+static void write_shadow(const struct shadow *s)
+{
+	char *macros = path_kernels("kernel.inc");
+	char *text = s->assembly ? xasprintf(".include \"%s\"\n.set WIDTH, 4\n", macros) : xstrdup("#define WIDTH 4\n");
+	free(write_file(s->new, text));
+	free(text);
+	free(macros);
+}
+
+static void a_new_file_that_is_found_earlier_is_compiled(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof shadows / sizeof *shadows; i++) {
+		const struct shadow *s = &shadows[i];
+		make_parents(s->used);
+		make_parents(s->new);
+		if (*s->used)
+			free(write_file(s->used, s->inner));
+		char *text = xasprintf(s->assembly ? "%s\n.ifndef WIDTH\n.set WIDTH, 2\n.endif"
+						   : "%s\n#ifndef WIDTH\n#define WIDTH 2\n#endif",
+			s->line);
+		char *path = write_including(&(struct included){s->what, text, NULL, s->assembly});
+		uint64_t two = hash_built(path, false);
+		write_shadow(s);
+		uint64_t four = hash_built(path, false);
+		if (two == four)
+			fail_msg("%s: an old kernel", s->what);
+		char *new = xasprintf("%s/%s", folder, s->new);
+		assert_int_equal(unlink(new), 0);
+		assert_int_equal(hash_built(path, s->assembly), two);
+		free(new);
+		free(path);
+		free(text);
+	}
+}
+
+/* The folder in which the program was started has no part in it. */
+static void assembly_is_independent_of_the_current_folder(void **state)
+{
+	(void)state;
+	char *was = getcwd(NULL, 0), *other = xasprintf("%s/other", folder);
+	const struct included *way = &ways[sizeof ways / sizeof *ways - 2];
+	char *path = write_including(way);
+	write_width(way, 6);
+	uint64_t here = hash_built(path, false);
+	mkdir(other, 0777);
+	free(write_file("other/width.s", ".set WIDTH, 8\n"));
+	assert_int_equal(chdir(other), 0);
+	assert_int_equal(hash_built(path, true), here);
+	write_width(way, 7);
+	assert_true(hash_built(path, false) != here);
+	assert_int_equal(chdir(was), 0);
+	free(path);
+	free(other);
 	free(was);
 }
 
@@ -418,6 +499,8 @@ int main(void)
 		cmocka_unit_test(arithmetic_flags_are_accepted_and_others_rejected),
 		cmocka_unit_test(a_second_build_comes_from_the_cache),
 		cmocka_unit_test(a_changed_file_is_compiled_again),
+		cmocka_unit_test(a_new_file_that_is_found_earlier_is_compiled),
+		cmocka_unit_test(assembly_is_independent_of_the_current_folder),
 		cmocka_unit_test(inputs_are_what_the_compiler_read),
 		cmocka_unit_test(a_compiler_error_is_its_first_line),
 		cmocka_unit_test(wrong_sources_and_defines_are_rejected),

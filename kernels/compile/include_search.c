@@ -1,0 +1,111 @@
+#include "kernels/compile/include_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/paths.h"
+
+/* A header of the system has at most so many words in its name: "hip/amd_detail/host_defines.h". */
+enum { SYSTEM_WORDS = 3 };
+
+/* --- one include --- */
+static char *copy_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return xasprintf("%.*s", slash ? (int)(slash - path) : 0, path);
+}
+
+/* "./a.h" and ".//a.h" are "a.h": otherwise, files that include each other get new names without end. */
+static const char *skip_this_folder(const char *name)
+{
+	while (name[0] == '.' && name[1] == '/')
+		name += 1 + strspn(name + 1, "/");
+	return name;
+}
+
+char *include_find(const struct input_places *at, const char *by, const char *name)
+{
+	char *here = copy_folder(by), *found = NULL;
+	const char *const folders[] = {here, at->source, at->tree};
+	name = skip_this_folder(name);
+	for (int i = 0; !found && i < 3; i++) {
+		found = xasprintf("%s/%s", folders[i], name);
+		if (access(found, R_OK)) {
+			free(found);
+			found = NULL;
+		}
+	}
+	free(here);
+	return found;
+}
+
+/* --- all folders --- */
+struct folders {
+	char **list;
+	size_t count;
+};
+
+/* Takes the text. */
+static void add_folder(struct folders *f, char *folder)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (!strcmp(f->list[i], folder)) {
+			free(folder);
+			return;
+		}
+	f->list = xrealloc(f->list, (f->count + 1) * sizeof *f->list);
+	f->list[f->count++] = folder;
+}
+
+/* The tree, and the folder of each file that may include another one. */
+static struct folders find_folders(const struct kernel_inputs *l, const struct input_places *at)
+{
+	struct folders f = {0};
+	add_folder(&f, xstrdup(at->tree));
+	add_folder(&f, xstrdup(at->source));
+	for (int i = 0; i < l->count; i++)
+		if (!kernel_input_is_of_system(&l->list[i]))
+			add_folder(&f, copy_folder(l->list[i].path));
+	return f;
+}
+
+/* The last words of a path, "b.h" and "sub/b.h" of "sub/b.h": a line may have included each. */
+static const char *find_longest_name(const struct kernel_input *in)
+{
+	const char *name = in->path + strlen(in->path);
+	if (in->place != INPUT_OF_SYSTEM)
+		return in->name;
+	for (int words = 0; words < SYSTEM_WORDS && name > in->path + 1; words++)
+		for (name--; name > in->path + 1 && name[-1] != '/';)
+			name--;
+	return name;
+}
+
+static uint64_t hash_existing(uint64_t h, const struct folders *f, const char *name)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		char *path = xasprintf("%s/%s", f->list[i], name);
+		if (!access(path, F_OK))
+			h = hash_text(hash_bytes(h, &i, sizeof i), name);
+		free(path);
+	}
+	return h;
+}
+
+uint64_t include_search_hash(const struct kernel_inputs *l, const struct input_places *at)
+{
+	struct folders f = find_folders(l, at);
+	uint64_t h = HASH_START;
+	for (int i = 0; i < l->count; i++)
+		if (l->list[i].place != INPUT_LIBRARY)
+			for (const char *name = find_longest_name(&l->list[i]); name;
+				name = strchr(name, '/') ? strchr(name, '/') + 1 : NULL)
+				h = hash_existing(h, &f, name);
+	for (size_t i = 0; i < f.count; i++)
+		free(f.list[i]);
+	free(f.list);
+	return h;
+}
