@@ -1,8 +1,11 @@
 #include "gpu/protocol/worker_folder.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,10 +13,37 @@
 
 #define OWN "WAVEDECK_WORKER_FOLDER_OWN" /* the folder that this worker has made; kept when it starts itself again */
 
+/* Removes the folder when its parent has ended, however that was. It holds no connection of the worker. */
+static void wait_and_remove(const char *folder, pid_t parent)
+{
+	sigset_t all;
+	int number, none = open("/dev/null", O_RDWR);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	setsid();
+	for (int fd = 0; fd < 3; fd++)
+		dup2(none, fd);
+	close_range(3, ~0U, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	while (getppid() == parent)
+		sigwait(&all, &number);
+	temporary_folder_remove(folder);
+	_exit(0);
+}
+
+/* A worker that a kernel has crashed, or that was killed, cannot remove its folder, and no front end is here. */
+static void start_keeper(const char *folder)
+{
+	pid_t worker = getpid();
+	if (!fork())
+		wait_and_remove(folder, worker);
+}
+
 static void make_own_folder(void)
 {
 	char *folder = temporary_folder_create(NULL);
 	if (folder) {
+		start_keeper(folder);
 		setenv(WORKER_FOLDER_VARIABLE, folder, 1);
 		setenv(OWN, folder, 1);
 	}

@@ -127,6 +127,19 @@ grep -q 'worker on sh ./hang.sh killed: no answer for 20 s while running point [
 result $? 'a worker that hangs: its point is measured elsewhere' log
 same_session 'a worker that hangs' hang.wbs
 
+# A worker that dies leaves no folder on its machine.
+mkfifo requests
+has_no_folder() { [ -z "$(ls "$TMPDIR")" ]; }
+for signal in SEGV KILL; do
+	"$wavedeck" worker --device soft:mi25 <requests >records 2>/dev/null &
+	worker=$!
+	exec 4>requests
+	wait_until grep -q '"type":"device"' records && ! has_no_folder && kill -s $signal $worker && wait_until has_no_folder
+	result $? "no folder remains of a worker that ends by SIG$signal" <(ls "$TMPDIR")
+	exec 4>&-
+	wait $worker 2>/dev/null
+done
+
 # A place that waits, such as a queue for machines, does not hold up the others.
 echo 'exec sleep 1000' >waits.sh
 measure waits --via 'sh ./waits.sh' --via local
