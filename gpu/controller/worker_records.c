@@ -155,10 +155,28 @@ static bool is_asked_point(struct worker_controller *w, const json_t *r)
 	return false;
 }
 
+static void fail_point(const json_t *r, const char *why)
+{
+	json_object_set_new((json_t *)r, "status", json_string("failed"));
+	json_object_set_new((json_t *)r, "error", json_string(why));
+}
+
+/* A point that is neither measured nor failed would have no place in a table; one that is canceled without a request
+ * would be missing without a reason. */
+static void check_status(const struct worker_controller *w, const struct outstanding *job, const json_t *r)
+{
+	const char *status = record_get_text(r, "status");
+	if (strcmp(status, "ok") && strcmp(status, "failed") && strcmp(status, "cancelled"))
+		fail_point(r, "the worker sent a point without a valid status");
+	else if (!strcmp(status, "cancelled") && job >= w->jobs + w->to_cancel)
+		fail_point(r, "the worker canceled the point without a request");
+}
+
 static bool handle_point(struct worker_controller *w, const json_t *r)
 {
 	if (!is_of_own_job(w, r) || !is_asked_point(w, r))
 		return false;
+	check_status(w, controller_find_job(w, record_get_integer(r, "job"), record_get_integer(r, "point")), r);
 	controller_end_job(w, record_get_integer(r, "job"), record_get_integer(r, "point"));
 	check_readings(w, r);
 	note_host(w, r);

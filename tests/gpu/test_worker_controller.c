@@ -164,6 +164,22 @@ static void script_other_experiment(void)
 	wait_request("quit");
 }
 
+static void script_other_status(void)
+{
+	say(HELLO DEVICE);
+	wait_request("job");
+	say("{\"type\":\"point\",\"job\":1,\"point\":2,\"status\":5}\n");
+	wait_request("quit");
+}
+
+static void script_unasked_cancel(void)
+{
+	say(HELLO DEVICE);
+	wait_request("job");
+	say("{\"type\":\"point\",\"job\":1,\"point\":2,\"status\":\"cancelled\"}\n");
+	wait_request("quit");
+}
+
 static void script_no_hello(void)
 {
 	say(DEVICE);
@@ -329,6 +345,8 @@ static const struct {
 	{"other job", script_other_job},
 	{"other params", script_other_params},
 	{"other experiment", script_other_experiment},
+	{"other status", script_other_status},
+	{"unasked cancel", script_unasked_cancel},
 	{"no hello", script_no_hello},
 	{"clocks", script_clocks},
 	{"exits", script_exits},
@@ -636,6 +654,28 @@ static void a_record_of_a_job_that_the_worker_does_not_have_is_left_out(void **s
 	worker_controller_close(w);
 }
 
+static void a_point_is_measured_failed_or_canceled_as_asked(void **state)
+{
+	(void)state;
+	static const char *const scripts_and_errors[][2] = {
+		{"other status", "the worker sent a point without a valid status"},
+		{"unasked cancel", "the worker canceled the point without a request"},
+	};
+	for (int i = 0; i < 2; i++) {
+		struct worker_controller *w = start_with_job(scripts_and_errors[i][0]);
+		json_t *r = NULL;
+		for (double end = now() + PATIENCE; now() < end && strcmp(record_get_type(r), "point");) {
+			json_decref(r);
+			step(w);
+			r = worker_controller_next_record(w);
+		}
+		assert_string_equal(record_get_text(r, "status"), "failed");
+		assert_string_equal(record_get_text(r, "error"), scripts_and_errors[i][1]);
+		json_decref(r);
+		worker_controller_close(w);
+	}
+}
+
 static void a_point_with_other_parameters_ends_the_worker(void **state)
 {
 	(void)state;
@@ -847,6 +887,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(no_record_is_lost_when_many_arrive_at_once),
 		cmocka_unit_test(another_protocol_version_is_rejected),
 		cmocka_unit_test(a_record_of_a_job_that_the_worker_does_not_have_is_left_out),
+		cmocka_unit_test(a_point_is_measured_failed_or_canceled_as_asked),
 		cmocka_unit_test(a_point_with_other_parameters_ends_the_worker),
 		cmocka_unit_test(a_worker_says_hello_first),
 		cmocka_unit_test(readings_that_no_sensor_can_report_are_left_out),
