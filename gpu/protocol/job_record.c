@@ -132,6 +132,10 @@ static bool parse_shape(const json_t *o, const char *key, uint32_t out[3], struc
 	return true;
 }
 
+/* They are counted with 64 bits, and progress is a number of JSON. */
+#define WORKGROUPS_MAX 0x1p53
+enum { LAUNCHES_MAX = 100000 /* as in definitions */ };
+
 /* An AQL packet stores the grid in work-items, 32 bits per dimension (HSA System Architecture 1.2, 2.9.6). */
 static bool check_job_shape(const struct launch_shape *s, struct err *e)
 {
@@ -140,6 +144,10 @@ static bool check_job_shape(const struct launch_shape *s, struct err *e)
 			return err_set(e, ST_REQUEST,
 				"dimension %d has %llu threads; a launch supports fewer than 2^32 per dimension", i + 1,
 				(unsigned long long)s->grid[i] * s->block[i]);
+	if ((double)s->grid[0] * s->grid[1] * s->grid[2] > WORKGROUPS_MAX)
+		return err_set(e, ST_REQUEST,
+			"a grid of %u x %u x %u workgroups is too large; at most 2^53 workgroups are supported",
+			s->grid[0], s->grid[1], s->grid[2]);
 	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
 	if (threads > 1024 || s->block[0] > 1024 || s->block[1] > 1024 || s->block[2] > 1024)
 		return err_set(e, ST_REQUEST,
@@ -243,6 +251,15 @@ static bool parse_steps(const json_t *o, struct job *j, struct err *e)
 	return true;
 }
 
+static bool parse_count(const json_t *o, const char *key, unsigned least, unsigned most, unsigned fallback,
+	unsigned *out, struct err *e)
+{
+	double n = read_number_or(o, key, fallback);
+	bool ok = n >= least && n <= most && n == (double)(unsigned)n;
+	*out = ok ? (unsigned)n : fallback;
+	return ok || err_set(e, ST_REQUEST, "%s is %g; it must be a whole number from %u to %u", key, n, least, most);
+}
+
 static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 {
 	const json_t *kernel = json_object_get(o, "kernel"), *s = json_object_get(o, "samples");
@@ -251,11 +268,11 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 	j->entry = read_text_or_null(kernel, "entry");
 	if (j->launches_any && (!j->file || !j->entry))
 		return err_set(e, ST_REQUEST, "the job lacks a kernel file or an entry");
-	j->lds_bytes = (unsigned)read_number_or(o, "dynamic_lds", 0);
+	if (!parse_count(o, "dynamic_lds", 0, UINT32_MAX, 0, &j->lds_bytes, e))
+		return false;
 	j->reference = read_text_or_null(o, "reference");
-	j->launches = (unsigned)read_number_or(o, "launches", 1);
-	if (!j->launches)
-		return err_set(e, ST_REQUEST, "launches per sample is 0; at least 1 is needed");
+	if (!parse_count(o, "launches", 1, LAUNCHES_MAX, 1, &j->launches, e))
+		return false;
 	j->verify = read_flag_or(o, "verify", true);
 	j->reset = read_flag_or(o, "reset", false);
 	j->profile = read_flag_or(o, "profile", false);

@@ -95,7 +95,10 @@ static void a_wrong_job_is_rejected_with_its_reason(void **state)
 			"argument 2 (unsigned) needs a value"},
 		{"'grid':[2,3]", "'grid':[0]", "grid dimension 1"},
 		{"'grid':[2,3]", "'grid':[4294967295]", "fewer than 2^32"},
+		{"'grid':[2,3]", "'grid':[2097152,2097152,4194304]", "at most 2^53 workgroups"},
 		{"'block':[64,1,1]", "'block':[64,64,1]", "at most 1024"},
+		{"'dynamic_lds':256", "'dynamic_lds':1099511627776", "from 0 to 4294967295"},
+		{"'dynamic_lds':256", "'launches':-1", "launches is -1; it must be a whole number from 1 to 100000"},
 		{"'entry':'chase_range'", "'e':0", "or an entry"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
