@@ -218,6 +218,9 @@ static bool has_no_header_yet(const char *path)
 
 bool session_join_add(struct session_join *j, const char *path, struct err *e)
 {
+	const char *why;
+	if (!input_file_is_readable(path, &why)) /* a named pipe would wait for a writer */
+		return err_set(e, ST_REQUEST, "cannot read the session %s: %s; remove it", path, why);
 	if (has_no_header_yet(path))
 		return true;
 	struct session *s = session_load(path, e);

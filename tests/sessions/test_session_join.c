@@ -210,6 +210,20 @@ static void what_a_killed_program_left_counts_as_far_as_it_is_complete(void **st
 	drop_file(whole);
 }
 
+static void a_session_is_a_regular_file(void **state)
+{
+	(void)state;
+	struct session_join j;
+	struct err e = {0};
+	char *path = make_path("pipe.wbs");
+	session_join_init(&j, POINTS, NULL);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_false(session_join_add(&j, path, &e));
+	assert_non_null(strstr(e.text, "pipe.wbs: it is not a regular file; remove it"));
+	session_join_free(&j);
+	drop_file(path);
+}
+
 static void a_point_outside_of_the_plan_is_refused(void **state)
 {
 	(void)state;
@@ -344,6 +358,7 @@ int main(void)
 		cmocka_unit_test(another_device_is_another_measurement),
 		cmocka_unit_test(a_measured_point_replaces_a_failed_one),
 		cmocka_unit_test(what_a_killed_program_left_counts_as_far_as_it_is_complete),
+		cmocka_unit_test(a_session_is_a_regular_file),
 		cmocka_unit_test(a_point_outside_of_the_plan_is_refused),
 		cmocka_unit_test(only_the_same_measurement_is_replaced),
 	};
