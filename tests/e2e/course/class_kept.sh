@@ -110,6 +110,34 @@ saved=$(saved_votes "$classes")
 result $? 'after kill -9, all ended votes are in the file' <(echo "$saved")
 equal 'the lecture has one file' 1 "$(find "$classes" -name '*.csv' | wc -l)"
 
+# --- kill -9 while a question is open ---
+export XDG_DATA_HOME=$tmp/killed
+classes=$XDG_DATA_HOME/wavedeck/classes
+open_votes_are() { # votes
+	say 'wait 200' && sync open # the program works only while a line waits
+	[ "$(saved_votes "$classes")" = "$1" ]
+}
+start_script --set unsaved=discard
+say 'size 120x36' 'action lessons lds' 'key Right' 'key C'
+open_page && vote 2 3 1 && say 'key b' && wait_until open_votes_are 'lds/1=3,1,0'
+result $? 'the votes of an open question are in a file' <(saved_votes "$classes")
+say 'key Enter' "wait background $patience" 'key Right' 'key a'
+wait_until open_votes_are 'lds/1=3,1,0 lds/2=1,0,0,0'
+kill -9 "$program"
+end_script 2>/dev/null
+equal 'after kill -9, they are in a file of their own' 2 "$(find "$classes" -name '*.csv' | wc -l)"
+start_script --set unsaved=discard
+say 'size 120x36' 'action lessons channels' 'key Right' 'key C'
+sync recovered
+grep -q 'votes of a question that was open when the program was killed are in ~/killed/wavedeck/classes/' "$tmp/recovered"
+result $? 'the next class mode reports them' "$tmp/recovered"
+[[ $(saved_votes "$classes") == 'lds/1=3,1,0 lds/2=1,0,0,0' ]] && [ "$(find "$classes" -name '*.csv' | wc -l)" -eq 1 ]
+result $? 'and adds them to the file of their lecture' <(saved_votes "$classes")
+say 'key a' 'key BackSpace'
+end_script
+result $? 'the program ends' "$tmp/log"
+equal 'a vote that was removed leaves no file' 1 "$(find "$classes" -type f | wc -l)"
+
 # --- a folder that cannot be written, and a lesson with characters that direct text ---
 export XDG_DATA_HOME=$tmp/blocked
 classes=$XDG_DATA_HOME/wavedeck/classes

@@ -26,6 +26,7 @@ static void drop_open_votes(struct app *a)
 		if (v->steps[i].stage == STAGE_ASKED)
 			v->steps[i].votes = (struct votes){0};
 	lessons_view_clear_phones(a);
+	lessons_view_keep_open_votes(a, false);
 }
 
 /* The first letter decides. What cannot be written is still kept for X and the next try. */

@@ -108,6 +108,7 @@ void class_session_free(struct class_session *c)
 	for (int i = 0; i < c->result_count; i++)
 		free_class_curve(&c->results[i]);
 	free(c->results);
-	free(c->path);
+	free(c->open_path);
+	class_session_close_file(c);
 	vote_box_destroy(&c->box);
 }

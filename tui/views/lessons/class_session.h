@@ -29,8 +29,10 @@ struct class_session {
 	struct qr_code code;        /* of its address */
 	struct class_result *results;
 	int result_count;
-	int saved;  /* results that are in the file */
-	char *path; /* of the file, owned; NULL before the first result is written */
+	int saved;       /* results that are in the file */
+	char *path;      /* of the file, owned; NULL before the first vote */
+	int lock;        /* of that file */
+	char *open_path; /* of the file with votes that are open, owned; NULL: there is none */
 };
 
 void class_session_init(struct class_session *c); /* class_session_free */
@@ -43,6 +45,15 @@ void class_session_keep(struct class_session *c, const struct lesson *l, int ste
 /* Appends the results that are in no file yet to the file of this session, which it makes for the first vote:
  * $XDG_DATA_HOME/wavedeck/classes/TIME.csv. False with an error; the next call tries again (class_session_file.c). */
 bool class_session_save(struct class_session *c, struct err *e);
+/* Creates the file without results, if there is none. */
+bool class_session_create_file(struct class_session *c, struct err *e);
+void class_session_close_file(struct class_session *c);
+/* Writes the results in `open`, of votes that are still open, to a file of their own; none: removes it. */
+bool class_session_keep_open(struct class_session *c, const struct class_session *open, struct err *e);
+void class_session_drop_open(struct class_session *c);
+/* Appends the open votes of programs that were killed to the files of their lectures. Returns one of these, which the
+ * caller frees; NULL: there was none. */
+char *class_session_recover(void);
 /* Adds the measured curve to the last vote on that step, for the export; keeps references. */
 void class_session_set_curve(
 	struct class_session *c, const char *lesson, int step, json_t *header, const struct point_list *points);

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,6 +31,15 @@ static int create_class_file(char **path, struct err *e)
 	return fd;
 }
 
+/* A lock shows that the program still runs (class_open_votes.c). */
+static void hold_class_file(struct class_session *c, int fd)
+{
+	if (c->lock > 0)
+		close(c->lock);
+	c->lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	flock(c->lock, LOCK_EX | LOCK_NB);
+}
+
 /* A file that someone has removed or made read-only is followed by one with all results. */
 static int open_class_file(struct class_session *c, struct err *e)
 {
@@ -44,7 +55,33 @@ static int open_class_file(struct class_session *c, struct err *e)
 	free(c->path);
 	c->path = path;
 	c->saved = 0;
+	hold_class_file(c, fd);
 	return fd;
+}
+
+bool class_session_create_file(struct class_session *c, struct err *e)
+{
+	int fd = c->path ? -1 : open_class_file(c, e);
+	if (fd >= 0)
+		close(fd);
+	return c->path != NULL;
+}
+
+/* A question whose votes were dropped leaves no empty file. */
+static void remove_empty_file(const struct class_session *c)
+{
+	struct stat st;
+	if (c->path && !c->saved && !stat(c->path, &st) && !st.st_size)
+		unlink(c->path);
+}
+
+void class_session_close_file(struct class_session *c)
+{
+	remove_empty_file(c);
+	if (c->path)
+		close(c->lock);
+	free(c->path);
+	c->path = NULL;
 }
 
 static bool write_rows(int fd, const struct buf *rows)

@@ -1,8 +1,13 @@
 /* The votes of a class: typed by the lecturer, or from phones. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/host_clock.h"
 #include "base/units.h"
 #include "tui/views/lessons/lessons_view.h"
+
+enum { KEEP_MS = 1000 };
 
 /* --- typed by the lecturer --- */
 void lessons_view_add_vote(struct app *a, int place)
@@ -95,6 +100,57 @@ static void end_step_vote(struct app *a, int step)
 	class_session_keep(&v->session, lessons_view_lesson(a), step, s->order, by_place);
 }
 
+/* --- while it is open --- */
+static struct class_session collect_open_votes(const struct app *a)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	struct class_session open = {0};
+	int counts[LESSON_CHOICES_MAX], by_place[LESSON_CHOICES_MAX];
+	for (int step = 1; step <= v->step_count; step++) {
+		const int *order = v->steps[step - 1].order;
+		if (v->steps[step - 1].stage != STAGE_ASKED || !lessons_view_count_step_votes(a, step, counts))
+			continue;
+		for (int place = 0; place < step_choice_count(a, step); place++)
+			by_place[place] = counts[order[place] - 1];
+		class_session_keep(&open, lessons_view_lesson(a), step, order, by_place);
+	}
+	return open;
+}
+
+static uint64_t hash_votes(const struct class_session *open)
+{
+	uint64_t h = HASH_START;
+	for (int i = 0; i < open->result_count; i++)
+		h = hash_bytes(
+			hash_text(h, open->results[i].lesson), open->results[i].counts, sizeof open->results[i].counts);
+	return open->result_count ? h : 0;
+}
+
+/* Phones may vote many times in a second. */
+void lessons_view_keep_open_votes(struct app *a, bool polling)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	struct err e = {0};
+	if (!v || !v->class_mode || !lessons_view_lesson(a) || (polling && now_ms() - v->kept_at < KEEP_MS))
+		return;
+	struct class_session open = collect_open_votes(a);
+	uint64_t votes = hash_votes(&open);
+	if (votes != v->kept_votes && !class_session_keep_open(&v->session, &open, &e))
+		app_show_message(a, ROLE_BAD, "%s; X exports the votes", e.text);
+	v->kept_votes = votes;
+	v->kept_at = now_ms();
+	free(open.results);
+}
+
+void lessons_view_recover_votes(struct app *a)
+{
+	char *path = class_session_recover();
+	if (path)
+		app_show_message(
+			a, ROLE_WARN, "votes of a question that was open when the program was killed are in %s", path);
+	free(path);
+}
+
 static void save_results(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
@@ -103,6 +159,7 @@ static void save_results(struct app *a)
 		app_show_message(a, ROLE_BAD, "%s; X exports the votes", e.text);
 	else if (v->session.path)
 		app_show_message(a, ROLE_OK, "votes saved in %s", v->session.path);
+	lessons_view_keep_open_votes(a, false);
 }
 
 void lessons_view_end_vote(struct app *a)
@@ -111,6 +168,7 @@ void lessons_view_end_vote(struct app *a)
 	if (!v->class_mode || !lessons_view_step(a))
 		return;
 	end_step_vote(a, v->page);
+	v->steps[v->page - 1].stage = STAGE_LOCKED;
 	save_results(a);
 }
 
@@ -137,7 +195,10 @@ bool lessons_view_keep_results(struct app *a, struct err *e)
 	if (!lessons_view_of(a))
 		return true;
 	end_all_votes(a);
-	return class_session_save(&lessons_view_of(a)->session, e);
+	bool ok = class_session_save(&lessons_view_of(a)->session, e);
+	if (ok)
+		class_session_drop_open(&lessons_view_of(a)->session);
+	return ok;
 }
 
 /* --- the page for phones, and the export --- */

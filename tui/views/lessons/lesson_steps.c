@@ -152,10 +152,11 @@ void lessons_view_skip(struct app *a)
 	struct step_state *s = lessons_view_step(a);
 	if (!s || s->stage == STAGE_REVEALED)
 		return;
-	if (s->stage == STAGE_ASKED)
+	bool asked = s->stage == STAGE_ASKED;
+	if (asked)
 		lessons_view_end_vote(a);
 	s->skipped = !v->class_mode || !s->votes.total;
-	if (s->stage == STAGE_ASKED && s->command.x)
+	if (asked && s->command.x)
 		lessons_view_measure(a);
 	else
 		background_job_cancel(v->job);

@@ -161,6 +161,8 @@ void lessons_view_set_class_mode(struct app *a, bool on)
 	if (on)
 		v->page = v->page < 1 ? 1 : v->page > last ? last : v->page;
 	lessons_view_restart(a);
+	if (on)
+		lessons_view_recover_votes(a);
 }
 
 /* --- the view --- */
@@ -200,7 +202,9 @@ static void redraw_when_votes_change(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	int counts[LESSON_CHOICES_MAX];
-	if (lessons_view_work(a) != VIEW_POLLING)
+	bool polling = lessons_view_work(a) == VIEW_POLLING;
+	lessons_view_keep_open_votes(a, polling);
+	if (!polling)
 		return;
 	int total = class_session_count(&v->session, counts);
 	if (total != v->phone_votes)

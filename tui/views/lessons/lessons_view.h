@@ -105,6 +105,8 @@ struct lesson_view {
 	int phone_votes;                      /* shown last */
 	void (*leave)(struct app *a, int to); /* waits for the answer what happens with open votes */
 	int leave_to;
+	uint64_t kept_votes; /* the open votes that are in their file; 0: none */
+	long long kept_at;   /* ms */
 };
 
 extern const struct view view_lessons;
@@ -157,6 +159,9 @@ int lessons_view_count_step_votes(const struct app *a, int step, int counts[LESS
 void lessons_view_end_vote(struct app *a);
 /* The same for each step with open votes; they are not measured. */
 void lessons_view_end_open_votes(struct app *a);
+/* Writes the open votes to their file if they have changed; while phones are polled, once a second. */
+void lessons_view_keep_open_votes(struct app *a, bool polling);
+void lessons_view_recover_votes(struct app *a);               /* those of a program that was killed */
 bool lessons_view_keep_results(struct app *a, struct err *e); /* member of view_lessons */
 /* Calls leave(a, to), which drops the open votes. If there are any, the user first saves them, drops them or stays. */
 void lessons_view_leave_votes(struct app *a, void (*leave)(struct app *a, int to), int to);
