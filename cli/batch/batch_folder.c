@@ -15,6 +15,7 @@
 #include "base/input_file.h"
 #include "base/paths.h"
 #include "experiments/definition/sweep_plan.h"
+#include "sessions/load/plan_order.h"
 #include "gpu/protocol/record.h"
 
 enum { STARTS_MAX = 10000, DESCRIPTION_MAX = 16 << 20 /* bytes */ };
@@ -40,16 +41,11 @@ char *batch_file_path(const struct batch *b, const char *name)
 	return xasprintf("%s/%s", b->folder, name);
 }
 
-/* Points of the plan's sweep; 0 if there are more than a plan may have. */
-static int count_planned_points(const json_t *plan)
+static bool has_planned_points(const struct batch *b)
 {
-	const json_t *sweep = json_object_get(plan, "sweep");
-	size_t axes = json_is_array(sweep) ? json_array_size(sweep) : json_is_object(sweep), points = 1;
-	for (size_t i = 0; i < axes && points <= PLAN_POINTS_MAX; i++) {
-		const json_t *axis = json_is_array(sweep) ? json_array_get(sweep, i) : sweep;
-		points *= json_array_size(json_object_get(axis, "values"));
-	}
-	return points <= PLAN_POINTS_MAX ? (int)points : 0;
+	const json_t *plan = json_object_get(b->description, "plan");
+	size_t points = plan_count_points(plan);
+	return json_is_object(plan) && points <= PLAN_POINTS_MAX && (int)points == batch_point_count(b);
 }
 
 /* A part of a path that stays in its folder. */
@@ -70,9 +66,7 @@ static bool check_description(const struct batch *b, const char *folder, struct 
 			", this version reads %d); update wavedeck",
 			folder, schema, BATCH_SCHEMA);
 	if (strcmp(record_get_type(b->description), "batch") || batch_point_count(b) < 1 || batch_task_count(b) < 1 ||
-		!json_is_object(json_object_get(b->description, "plan")) ||
-		count_planned_points(json_object_get(b->description, "plan")) != batch_point_count(b) ||
-		!is_file_name(batch_get_text(b, "experiment")) ||
+		!has_planned_points(b) || !is_file_name(batch_get_text(b, "experiment")) ||
 		(*batch_get_text(b, "definition") && !is_file_name(batch_get_text(b, "definition"))))
 		return err_set(e, ST_REQUEST, "%s/%s does not describe a batch; name a folder of `wavedeck batch`",
 			folder, description_name);

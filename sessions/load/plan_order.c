@@ -1,6 +1,7 @@
 #include "sessions/load/plan_order.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +264,20 @@ static size_t set_axis_value(json_t *params, const json_t *axis, size_t i)
 		return i;
 	json_object_set(params, id, json_array_get(values, i % count));
 	return i / count;
+}
+
+static size_t multiply_by_axis(size_t points, const json_t *axis)
+{
+	size_t values = json_array_size(json_object_get(axis, "values"));
+	return values && __builtin_mul_overflow(points, values, &points) ? SIZE_MAX : points;
+}
+
+size_t plan_count_points(const json_t *header)
+{
+	const json_t *sweep = json_object_get(header, "sweep"), *axis;
+	size_t points = json_is_object(sweep) ? multiply_by_axis(1, sweep) : 1, i;
+	json_array_foreach(sweep, i, axis) points = multiply_by_axis(points, axis);
+	return points;
 }
 
 json_t *plan_point_params(const json_t *header, size_t i)

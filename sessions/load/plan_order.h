@@ -30,6 +30,8 @@ void plan_order_add(struct plan_order *o, const json_t *point);
 void plan_order_apply(const struct plan_order *o, struct point_list *points);
 void plan_order_free(struct plan_order *o);
 
+/* The points of the plan in a header, or in the description of a batch; 1 without a sweep. */
+size_t plan_count_points(const json_t *header);
 /* The parameters of point i of the plan in a header, of which the last axis is the fastest; the caller owns them. */
 json_t *plan_point_params(const json_t *header, size_t i);
 

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "gpu/protocol/record.h"
+#include "sessions/load/plan_order.h"
 #include "sessions/load/record_parse.h"
 
 struct line_position {
@@ -128,21 +129,12 @@ static void scan_point(struct session_scan *s, const struct text_line *of)
 	sum->ended = false;
 }
 
-static size_t count_sweep_points(const json_t *sweep)
-{
-	size_t n = json_array_size(json_object_get(sweep, "values"));
-	return n ? n : 1;
-}
-
 static void scan_header(struct session_summary *sum, json_t *record)
 {
-	const json_t *sweep = json_object_get(record, "sweep"), *axis;
-	size_t i;
 	if (sum->header)
 		return;
 	sum->header = json_incref(record);
-	sum->expected = json_is_object(sweep) ? count_sweep_points(sweep) : 1;
-	json_array_foreach(sweep, i, axis) sum->expected *= count_sweep_points(axis);
+	sum->expected = plan_count_points(record);
 }
 
 static void scan_other_record(struct session_scan *s, const struct text_line *line)

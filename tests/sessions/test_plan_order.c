@@ -183,9 +183,38 @@ static void a_shuffled_plan_is_in_the_order_of_the_plan(void **state)
 	}
 }
 
+static void a_header_says_how_many_points_its_plan_has(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *sweep;
+		size_t points;
+	} rows[] = {
+		{"{}", 1},
+		{"{\"sweep\":{\"param\":\"n\",\"values\":[1,2,3]}}", 3},
+		{"{\"sweep\":[{\"values\":[1,2,3]},{\"values\":[1,2]}]}", 6},
+		{"{\"sweep\":[{\"values\":[1,2,3]},{\"values\":[]},5]}", 3},
+		{"{\"sweep\":5}", 1},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		json_t *header = json_loads(rows[i].sweep, 0, NULL);
+		assert_int_equal(plan_count_points(header), rows[i].points);
+		json_decref(header);
+	}
+	json_t *values = json_array(), *sweep = json_array(), *header = json_pack("{s:o}", "sweep", sweep);
+	for (int i = 0; i < 1024; i++)
+		json_array_append_new(values, json_integer(i));
+	for (int i = 0; i < 7; i++) /* 2^70 */
+		json_array_append_new(sweep, json_pack("{s:O}", "values", values));
+	assert_int_equal(plan_count_points(header), SIZE_MAX);
+	json_decref(header);
+	json_decref(values);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_header_says_how_many_points_its_plan_has),
 		cmocka_unit_test(points_of_two_workers_are_in_order),
 		cmocka_unit_test(values_outside_of_the_plan_lie_between_the_others),
 		cmocka_unit_test(choices_have_the_order_of_the_definition),
