@@ -8,8 +8,10 @@
 version=$(sed -n '1s/.*clang-format \([0-9]*\).*/\1/p' .clang-format)
 formatter=$(command -v "clang-format-$version" || command -v clang-format)
 if [ -n "$formatter" ] && "$formatter" --version | grep -q "version $version\."; then
-	check 'C sources are formatted (make format)' \
-		"$(tree_files '*.c' '*.h' 'tests/*.cpp' | tr '\n' '\0' | xargs -0 "$formatter" --dry-run 2>&1 | grep warning | cut -d' ' -f1)"
+	report=$(tree_files '*.c' '*.h' 'tests/*.cpp' | tr '\n' '\0' | xargs -0 "$formatter" --dry-run 2>&1)
+	check 'C sources are formatted (make format)' "$(grep warning <<<"$report" | cut -d' ' -f1)"
+	check 'none of them looks like Objective-C to clang-format, which makes make format fail' \
+		"$(grep 'not support' <<<"$report")"
 else
 	skip 'C sources are formatted' "clang-format $version is not installed"
 fi

@@ -167,11 +167,18 @@ static inline dword *low_half(uint64_t *v)
 #undef OP
 #pragma GCC diagnostic pop
 
-static void (*const run_row[OP_COUNT])(struct state *) = {
-#define OP(enc, code, targets, name, ...) [OP_##name] = run_##name,
+/* A switch, because clang-format takes a header with such a table for Objective-C. */
+static inline void run_row(unsigned op, struct state *s)
+{
+	switch (op) {
+#define OP(enc, code, targets, name, ...) \
+	case OP_##name:                   \
+		run_##name(s);            \
+		return;
 #include "softgpu/isa/operations.def"
 #undef OP
-};
+	}
+}
 
 /* Sources, old d, carry-in or SCC before -> d, carry-out or SCC after (-1: not checked). */
 struct expectation {
@@ -204,7 +211,7 @@ static inline void check_row(const struct expectation *e, int clamp, int neg)
 	const struct isa_info *row = isa_info(e->op);
 	bool vector = row->unit == UNIT_VALU;
 
-	run_row[e->op](&s);
+	run_row(e->op, &s);
 	was_run[e->op] = true;
 	if (s.d != e->d || (e->out >= 0 && (vector ? s.cout : s.scc) != e->out))
 		fail_msg("%s(%llx, %llx, %llx): %llx, flag %d; expected %llx, %d", row->name, (unsigned long long)e->a,

@@ -49,7 +49,7 @@ static void exec_rows_of_gfx11_match_the_guide(void **state)
 		uint64_t high = UINT64_C(0x89abcdef) << 32;
 		struct state s = {.a = rows[i].a, .exec = high | E, .scc = !rows[i].scc};
 
-		run_row[rows[i].op](&s);
+		run_row(rows[i].op, &s);
 		was_run[rows[i].op] = true;
 		if (s.d != rows[i].d || s.exec != (high | rows[i].exec) || s.scc != rows[i].scc)
 			fail_msg("%s: %llx, EXEC %llx, SCC %d", isa_info(rows[i].op)->name, (unsigned long long)s.d,

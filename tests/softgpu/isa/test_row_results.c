@@ -135,9 +135,9 @@ static void mbcnt_counts_bits_below_the_lane(void **state)
 	for (int lane = 0; lane < 64; lane++) {
 		struct state lo = {.a = 0xffffffff, .b = 0, .lane = lane}, hi;
 
-		run_row[OP_v_mbcnt_lo_u32_b32](&lo);
+		run_row(OP_v_mbcnt_lo_u32_b32, &lo);
 		hi = (struct state){.a = 0xffffffff, .b = lo.d, .lane = lane};
-		run_row[OP_v_mbcnt_hi_u32_b32](&hi);
+		run_row(OP_v_mbcnt_hi_u32_b32, &hi);
 		assert_int_equal(hi.d, lane);
 	}
 }
@@ -154,7 +154,7 @@ static void negated_compares_are_opposite(void **state)
 
 			for (int j = 0; j < 3; j++) {
 				s[j] = (struct state){.a = values[i / 8], .b = values[i % 8]};
-				run_row[OP_v_cmp_f_f32 + (j == 0 ? k : j == 1 ? 15 - k : 16 + k)](&s[j]);
+				run_row(OP_v_cmp_f_f32 + (j == 0 ? k : j == 1 ? 15 - k : 16 + k), &s[j]);
 			}
 			assert_int_equal(s[0].d, s[2].d);
 			if (k < 7) /* f/tru, lt/nlt, eq/neq, le/nle, gt/ngt, lg/nlg and ge/nge are in reverse order */
