@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "softgpu/core/memory/l2.h"
+#include "softgpu/core/fast/line_prefetch.h"
 
 /* Consecutive bytes of one row of work-items. `phase`: bytes from the row's first item. */
 struct piece {
@@ -195,8 +195,10 @@ static void request_loads(struct machine *m, uint64_t va, uint64_t left, struct 
 	for (uint64_t bytes; left; left -= bytes, va += bytes) {
 		bytes = left;
 		const uint64_t phys = find_physical_bytes(m, va, &bytes), last = (phys + bytes - 1) >> LINE_BITS;
-		for (uint64_t n = phys >> LINE_BITS >> m->l1_shift; n <= last >> m->l1_shift; n++, q->count++)
+		for (uint64_t n = phys >> LINE_BITS >> m->l1_shift; n <= last >> m->l1_shift; n++, q->count++) {
+			prefetch_line(m, (n << m->l1_shift) + PREFETCH_LINES, true);
 			l2_load(m, n << m->l1_shift, q->t, NULL);
+		}
 	}
 }
 
@@ -205,8 +207,11 @@ static void request_stores(struct machine *m, uint64_t va, uint64_t left, struct
 	for (uint64_t bytes; left; left -= bytes, va += bytes) {
 		bytes = left;
 		const uint64_t phys = find_physical_bytes(m, va, &bytes), last = (phys + bytes - 1) >> LINE_BITS;
-		for (uint64_t n = phys >> LINE_BITS; n <= last; n++, q->count++)
+		for (uint64_t n = phys >> LINE_BITS; n <= last; n++, q->count++) {
+			if (!(n & m->l2_shift))
+				prefetch_line(m, n + PREFETCH_LINES, false);
 			l2_store(m, n, q->t, m->model.l2_line_cycles, NULL);
+		}
 	}
 }
 
