@@ -102,8 +102,7 @@ static inline uint64_t random_u64(void)
 	return seed >> 33 | seed << 31;
 }
 
-/* Random bits, or with equal probability a number of moderate size. NaNs are quiet, because it is not defined which of
- * two signaling NaNs is kept. */
+/* Random bits, or with equal probability a number of moderate size. NaNs are quiet; draw_nans makes others. */
 static inline uint64_t random_operand(enum isa_type t)
 {
 	uint64_t v =
@@ -259,6 +258,8 @@ static inline bool is_match(uint64_t got, const struct answer *expected, enum is
 {
 	if (got == expected->d)
 		return true;
+	if ((got ^ expected->d) & expected->known_nans)
+		return false;
 	if (t == T_P16) {
 		struct answer low = {.d = expected->d & 0xffff}, high = {.d = expected->d >> 16};
 		bool l = (got & 0xffff) == low.d || (is_nan_of(got, T_F16) && is_nan_of(low.d, T_F16));
@@ -275,6 +276,33 @@ static inline bool is_match(uint64_t got, const struct answer *expected, enum is
 	return llabs(difference) <= expected->ulps;
 }
 
+/* Of any payload, quiet or signaling. A mixed operand is a NaN as f32 and as either half. */
+static inline uint64_t random_nan(enum isa_type t)
+{
+	const uint64_t v = random_u64();
+
+	switch (nan_bits_of(t)) {
+	case 64: return v | UINT64_C(0x7ff) << 52 | 1;
+	case 32: return (uint32_t)v | (t == T_MIX ? 0x7f807c00 : 0x7f800000) | 1;
+	default: return (uint32_t)v | 0x7c017c01;
+	}
+}
+
+/* Several NaNs in every third item, if the row keeps the first one. */
+static inline void draw_nans(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	for (int k = 0; nan_order_of(op) && k < ITEMS; k += 3) {
+		const unsigned which = random_u64() & 15;
+		for (int n = 0; n < 3; n++)
+			if (which >> n & 1)
+				item[k].s[n] = random_nan(row->src[n]);
+		if (which >> 3)
+			item[k].old = random_nan(row->dst);
+	}
+}
+
 static inline void prepare_operands(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
@@ -287,6 +315,7 @@ static inline void prepare_operands(unsigned op)
 		if (op == OP_v_mad_mixhi_f16 || op == OP_v_fma_mixhi_f16)
 			item[k].old = random_u64();
 	}
+	draw_nans(op);
 }
 
 /* omod as AMD describes it (reviews.llvm.org/D30209), then clamp. */

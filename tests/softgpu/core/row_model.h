@@ -24,9 +24,9 @@ struct values {
 	uint32_t mode;
 };
 /* flag: the lane's bit of the mask, or SCC; -1: the row writes neither. ulps, near: the permitted error of a float.
- * exec: for scalar rows. */
+ * exec: for scalar rows. known_nans: the bits of d that hold a NaN whose bits are known (row_nans.h). */
 struct answer {
-	uint64_t d;
+	uint64_t d, known_nans;
 	int flag;
 	unsigned ulps;
 	double near;

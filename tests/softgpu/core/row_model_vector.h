@@ -468,6 +468,8 @@ static inline bool m_signals(uint64_t u, enum isa_type t)
 	return isnan(t == T_F64 ? m_f64(u) : t == T_F32 ? m_f32(u) : m_f16(u)) && !(u >> quiet & 1);
 }
 
+#include "tests/softgpu/core/row_nans.h"
+
 static inline bool m_vector(unsigned op, const struct values *v, struct answer *r)
 {
 	const struct isa_info *row = isa_info(op);
@@ -483,6 +485,7 @@ static inline bool m_vector(unsigned op, const struct values *v, struct answer *
 	fesetround(FE_TONEAREST);
 	if (m_min_max_type(op) && v->mode >> 9 & 1 && (m_signals(v->s[0], row->dst) || m_signals(v->s[1], row->dst)))
 		r->d = row->dst == T_F64 ? m_b64(NAN) : row->dst == T_F32 ? m_b32(NAN) : m_b16(NAN);
+	m_keep_first_nan(op, v, r);
 	return known;
 }
 
