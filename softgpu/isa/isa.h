@@ -105,7 +105,8 @@ enum {
 	ISA_NONE = 0xffff
 };
 
-/* Operand types, for the columns d to s2 of gfx9.def. `_` means no operand. The type determines the width in dwords. */
+/* Operand types, for the columns d to s2 of operations.def. `_` means no operand. The type determines the width in
+ * dwords. */
 enum isa_type {
 	T__,
 	T_B16,
@@ -145,7 +146,7 @@ enum isa_type {
 	T_COUNT
 };
 
-/* What a row's semantics use beyond its operand columns; the traits column of gfx9.def combines these bits. */
+/* What a row's semantics use beyond its operand columns; the traits column of operations.def combines these bits. */
 enum isa_trait {
 	READS_SCC = 1,
 	WRITES_SCC = 2,
@@ -199,7 +200,7 @@ enum isa_image_sample {
 
 enum isa_op {
 	OP_INVALID = 0,
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) OP_##name,
+#define OP(enc, name, ...) OP_##name,
 #include "softgpu/isa/operations.def"
 #undef OP
 	OP_COUNT
@@ -244,10 +245,10 @@ struct isa_inst {
 
 struct isa_info {
 	const char *name;
-	uint8_t enc;        /* the encoding in the family that defines the row */
-	uint8_t unit, rate; /* enum isa_unit, enum isa_rate */
-	uint8_t targets;
-	uint16_t code;
+	uint8_t enc;               /* the encoding in the family that defines the row */
+	uint8_t unit, rate;        /* enum isa_unit, enum isa_rate */
+	uint8_t targets;           /* that have it; of an operation of gfx9 only those of gfx9 */
+	uint16_t code;             /* on these */
 	uint16_t traits;           /* enum isa_trait */
 	uint8_t dst, dst2, src[3]; /* enum isa_type */
 };

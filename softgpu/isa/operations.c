@@ -1,23 +1,26 @@
-/* Expands operations.def into rows. */
+/* Expands operations.def into rows, with the codes of the family that has the operation first. */
 #include "softgpu/isa/family.h"
 
+#pragma GCC diagnostic ignored "-Woverride-init" /* codes of gfx9 replace those of gfx11 */
 static const struct isa_info rows[OP_COUNT] = {
 	[OP_INVALID] = {.name = "invalid"},
-#define OP(enc_, code_, targets_, name_, d, d2, s0, s1, s2, unit_, rate_, traits_, ...) \
-	[OP_##name_] = {                                                                \
-		.name = #name_,                                                         \
-		.enc = ENC_##enc_,                                                      \
-		.unit = UNIT_##unit_,                                                   \
-		.rate = RATE_##rate_,                                                   \
-		.targets = ISA_##targets_,                                              \
-		.code = code_,                                                          \
-		.traits = traits_,                                                      \
-		.dst = T_##d,                                                           \
-		.dst2 = T_##d2,                                                         \
-		.src = {T_##s0, T_##s1, T_##s2},                                        \
+#define OP(enc_, name_, d, d2, s0, s1, s2, unit_, rate_, traits_, ...) \
+	[OP_##name_] = {                                               \
+		.name = #name_,                                        \
+		.enc = ENC_##enc_,                                     \
+		.unit = UNIT_##unit_,                                  \
+		.rate = RATE_##rate_,                                  \
+		.traits = traits_,                                     \
+		.dst = T_##d,                                          \
+		.dst2 = T_##d2,                                        \
+		.src = {T_##s0, T_##s1, T_##s2},                       \
 	},
 #include "softgpu/isa/operations.def"
 #undef OP
+#define ENCODE(enc_, code_, targets_, mnemonic_, op_) [OP_##op_].targets = ISA_##targets_, [OP_##op_].code = code_,
+#include "softgpu/isa/gfx11/gfx11_encodings.def"
+#include "softgpu/isa/gfx9/gfx9_encodings.def"
+#undef ENCODE
 };
 
 static const uint8_t dwords[T_COUNT] = {

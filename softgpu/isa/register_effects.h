@@ -1,5 +1,5 @@
 /* Registers that an instruction reads and writes, explicit operands and implied ones (SCC, VCC, EXEC, M0, the old value
- * of the destination). Both come from the columns of gfx9.def and gfx11.def. */
+ * of the destination). Both come from the columns of operations.def. */
 #ifndef SOFTGPU_ISA_REGISTER_EFFECTS_H
 #define SOFTGPU_ISA_REGISTER_EFFECTS_H
 

@@ -1,5 +1,5 @@
-/* Floating-point functions of gfx9.def: half conversion, NaN rules, saturating conversions, division steps, and the
- * transcendental unit.
+/* Floating-point functions of operations.def: half conversion, NaN rules, saturating conversions, division steps, and
+ * the transcendental unit.
  *
  * They use only IEEE operations, no libm approximations, so that every host computes the same bits. Results follow the
  * AMD "Vega" ISA Reference Guide; functions that the hardware approximates (1 ulp) are more accurate here. f32 and f64

@@ -1,5 +1,5 @@
-/* Functions that the semantics in gfx9.def call: integer functions here; floating-point and packed ones in the included
- * headers.
+/* Functions that the semantics in operations.def call: integer functions here; floating-point and packed ones in the
+ * included headers.
  *
  * All are pure. Results are those of gfx9 hardware as defined by the AMD "Vega" Instruction Set Architecture Reference
  * Guide (chapter 12). Build with -ffp-contract=off: an unfused multiply-add must stay unfused.

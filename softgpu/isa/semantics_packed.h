@@ -1,4 +1,4 @@
-/* Packed 16-bit (VOP3P) and dot-product functions of gfx9.def. Operands and results are two halves in a dword.
+/* Packed 16-bit (VOP3P) and dot-product functions of operations.def. Operands and results are two halves in a dword.
  *
  * The executor has already selected halves (op_sel) and flipped signs (neg). Sources: AMD "Vega" ISA Reference Guide,
  * section 12.14, and the Vega 7nm edition for the dot products.

@@ -37,9 +37,9 @@
 #define DEFINE_MIMG    VECTOR_MEMORY
 
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
+#define OP(enc, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, traits, __VA_ARGS__)
-#include FAMILY_OPERATIONS
+#include "softgpu/isa/operations.def"
 #undef OP
 
 #include "softgpu/core/ops/ops_add_carry.h"
@@ -49,13 +49,9 @@
 #pragma GCC diagnostic ignored \
 	"-Woverride-init" /* the last entries replace rows: operations on the whole wave, and faster versions */
 op_fn *const TABLE_NAME(ops, EXECUTOR, VARIANT)[OPS_TABLE_SIZE] = {
-#define OP(enc, code, targets, name, ...) [OP_##name] = op_##name,
-#define SAME(enc, code, mnemonic, name)   [OP_##name] = op_##name,
-#define MNEMONIC(...)
-#include FAMILY_TABLE
-#undef MNEMONIC
-#undef SAME
-#undef OP
+#define ENCODE(enc, code, targets, mnemonic, op) [OP_##op] = op_##op,
+#include FAMILY_ENCODINGS
+#undef ENCODE
 #include "softgpu/core/ops/ops_whole_wave.def"
 	[OP_v_add_co_u32] = op_add_all,
 	[OP_v_sub_co_u32] = op_sub_all,

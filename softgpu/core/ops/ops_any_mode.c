@@ -36,9 +36,9 @@ static _Thread_local uint32_t any_mode;
 #define DEFINE_MIMG    EMPTY
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
 #pragma GCC diagnostic ignored "-Wunused-function"
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
+#define OP(enc, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, traits, __VA_ARGS__)
-#include FAMILY_OPERATIONS
+#include "softgpu/isa/operations.def"
 #undef OP
 
 /* Table entries, for vector operations only. */
@@ -47,13 +47,9 @@ static _Thread_local uint32_t any_mode;
 #define VECTOR TABLE_ENTRY
 #pragma GCC diagnostic ignored "-Woverride-init"
 op_fn *const TABLE_NAME(ops, EXECUTOR, any_mode)[OPS_TABLE_SIZE] = {
-#define OP(enc, code, targets, name, ...) DEFINE_##enc(name)
-#define SAME(enc, code, mnemonic, name)   DEFINE_##enc(name)
-#define MNEMONIC(...)
-#include FAMILY_TABLE
-#undef MNEMONIC
-#undef SAME
-#undef OP
+#define ENCODE(enc, code, targets, mnemonic, op) DEFINE_##enc(op)
+#include FAMILY_ENCODINGS
+#undef ENCODE
 #include "softgpu/core/ops/ops_whole_wave.def"
 	[OPS_MODIFIED] = op_modified,
 	[OPS_DUAL] = op_dual,

@@ -1,16 +1,18 @@
-/* The tables of the family whose executor is compiled, and what only that family has. */
+/* What gfx11 added to the statements and types of operations.def, and the codes of the family whose executor is
+ * compiled: its table has only the operations that they encode. */
 #ifndef SOFTGPU_CORE_OPS_OPS_FAMILY_H
 #define SOFTGPU_CORE_OPS_OPS_FAMILY_H
 
-#if GFX11
 #include "softgpu/core/ops/ops_gfx11.h"
 #include "softgpu/core/ops/ops_matrix.h"
-#define FAMILY_OPERATIONS "softgpu/isa/operations.def" /* it executes operations of gfx9 too */
-#define FAMILY_TABLE      "softgpu/isa/gfx11/gfx11.def"
-#pragma GCC diagnostic ignored "-Wunused-function"
+
+#if GFX11
+#define FAMILY_ENCODINGS "softgpu/isa/gfx11/gfx11_encodings.def"
 #else
-#define FAMILY_OPERATIONS "softgpu/isa/gfx9/gfx9.def"
-#define FAMILY_TABLE      "softgpu/isa/gfx9/gfx9.def"
+#define FAMILY_ENCODINGS "softgpu/isa/gfx9/gfx9_encodings.def"
 #endif
+
+/* Operations of the other family are not in the table. */
+#pragma GCC diagnostic ignored "-Wunused-function"
 
 #endif

@@ -1,4 +1,4 @@
-/* Operand types and statements that only gfx11.def has. */
+/* Operand types and statements of the operations that gfx11 added. */
 #ifndef SOFTGPU_CORE_OPS_OPS_GFX11_H
 #define SOFTGPU_CORE_OPS_OPS_GFX11_H
 

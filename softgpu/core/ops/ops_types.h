@@ -1,4 +1,4 @@
-/* Operand types of gfx9.def in C: CT_x is the type, RD_x(p, l) reads lane l of a register, WR_x writes it. */
+/* Operand types of operations.def in C: CT_x is the type, RD_x(p, l) reads lane l of a register, WR_x writes it. */
 #ifndef SOFTGPU_CORE_OPS_OPS_TYPES_H
 #define SOFTGPU_CORE_OPS_OPS_TYPES_H
 

@@ -1,40 +1,28 @@
-/* Expands gfx11.def into rows and, per encoding, an index from opcode number to row. */
+/* Expands gfx11_encodings.def into rows and, per encoding, an index from opcode number to row. */
 #include "softgpu/isa/gfx11/gfx11_encodings.h"
 
 #define CODES 1024
 
-#define MNEMONIC(...)
 enum gfx11_row {
 	ROW_INVALID,
-#define SAME(enc, code, mnemonic, op)     ROW_##enc##_##code,
-#define OP(enc, code, targets, name, ...) ROW_##enc##_##code,
-#include "softgpu/isa/gfx11/gfx11.def"
-#undef OP
-#undef SAME
+#define ENCODE(enc, code, targets, mnemonic, op) ROW_##enc##_##code,
+#include "softgpu/isa/gfx11/gfx11_encodings.def"
+#undef ENCODE
 	ROW_COUNT
 };
 
 static const uint16_t row_of[ENC_COUNT][CODES] = {
-#define SAME(enc, code, mnemonic, op)     [ENC_##enc][code] = ROW_##enc##_##code,
-#define OP(enc, code, targets, name, ...) [ENC_##enc][code] = ROW_##enc##_##code,
-#include "softgpu/isa/gfx11/gfx11.def"
-#undef OP
-#undef SAME
+#define ENCODE(enc, code, targets, mnemonic, op) [ENC_##enc][code] = ROW_##enc##_##code,
+#include "softgpu/isa/gfx11/gfx11_encodings.def"
+#undef ENCODE
 };
-#undef MNEMONIC
 
-#pragma GCC diagnostic ignored "-Woverride-init" /* MNEMONIC replaces the name of a row */
 static const struct gfx11_encoding encodings[ROW_COUNT] = {
 	[ROW_INVALID] = {.mnemonic = "invalid"},
-#define SAME(enc_, code_, mnemonic_, op_) \
+#define ENCODE(enc_, code_, targets, mnemonic_, op_) \
 	[ROW_##enc_##_##code_] = {.mnemonic = #mnemonic_, .op = OP_##op_, .code = code_, .enc = ENC_##enc_},
-#define OP(enc_, code_, targets, name, ...) \
-	[ROW_##enc_##_##code_] = {.mnemonic = #name, .op = OP_##name, .code = code_, .enc = ENC_##enc_},
-#define MNEMONIC(enc, code, name) [ROW_##enc##_##code].mnemonic = #name,
-#include "softgpu/isa/gfx11/gfx11.def"
-#undef MNEMONIC
-#undef OP
-#undef SAME
+#include "softgpu/isa/gfx11/gfx11_encodings.def"
+#undef ENCODE
 };
 
 const struct gfx11_encoding *gfx11_encoding_at(unsigned row)

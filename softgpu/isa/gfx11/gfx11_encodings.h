@@ -1,4 +1,4 @@
-/* Private to softgpu/isa/gfx11: the rows of gfx11.def as encodings of operations. */
+/* Private to softgpu/isa/gfx11: the rows of gfx11_encodings.def. */
 #ifndef SOFTGPU_ISA_GFX11_GFX11_ENCODINGS_H
 #define SOFTGPU_ISA_GFX11_GFX11_ENCODINGS_H
 

@@ -1,13 +1,14 @@
-/* The index from opcode numbers to rows of gfx9.def, and which forms a row has. */
+/* The index from opcode numbers to operations, and which forms a row has. */
 #include "softgpu/isa/gfx9/opcode_table.h"
 
 #define CODES 1024
 
 /* Rows that do not exist on gfx900 are in the second half, because gfx906 reuses some opcode numbers of gfx900. */
 static const uint16_t index_of[ENC_COUNT][2 * CODES] = {
-#define OP(enc, code, targets, name, ...) [ENC_##enc][(code) + (ISA_##targets & ISA_GFX900 ? 0 : CODES)] = OP_##name,
-#include "softgpu/isa/gfx9/gfx9.def"
-#undef OP
+#define ENCODE(enc, code, targets, mnemonic, op) \
+	[ENC_##enc][(code) + (ISA_##targets & ISA_GFX900 ? 0 : CODES)] = OP_##op,
+#include "softgpu/isa/gfx9/gfx9_encodings.def"
+#undef ENCODE
 };
 
 static unsigned find_row(enum isa_enc enc, unsigned code, enum isa_target target)

@@ -1,4 +1,4 @@
-/* Private to softgpu/isa/gfx9: maps the opcode number of an encoding to a row of gfx9.def. */
+/* Private to softgpu/isa/gfx9: maps the opcode number of an encoding to an operation. */
 #ifndef SOFTGPU_ISA_OPCODE_TABLE_H
 #define SOFTGPU_ISA_OPCODE_TABLE_H
 

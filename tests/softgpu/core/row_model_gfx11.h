@@ -1,4 +1,4 @@
-/* Part of row_model.h: the rows of gfx11.def, other than compares. RDNA3 ISA guide, chapter 16. */
+/* Part of row_model.h: the rows that gfx11 added, other than compares. RDNA3 ISA guide, chapter 16. */
 #ifndef TESTS_SOFTGPU_CORE_ROW_MODEL_GFX11_H
 #define TESTS_SOFTGPU_CORE_ROW_MODEL_GFX11_H
 

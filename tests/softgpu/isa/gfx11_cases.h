@@ -1,4 +1,4 @@
-/* Words for each row of gfx11.def in each form. */
+/* Words for each row of gfx11_encodings.def in each form. */
 #ifndef TESTS_SOFTGPU_ISA_GFX11_CASES_H
 #define TESTS_SOFTGPU_ISA_GFX11_CASES_H
 

@@ -1,4 +1,4 @@
-/* Words for each row of gfx9.def in each form, and what llvm-objdump prints although gfx9 does not support it. */
+/* Words for each operation of gfx9 in each form, and what llvm-objdump prints although gfx9 does not support it. */
 #ifndef TESTS_SOFTGPU_ISA_GFX9_CASES_H
 #define TESTS_SOFTGPU_ISA_GFX9_CASES_H
 

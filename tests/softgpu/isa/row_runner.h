@@ -161,8 +161,7 @@ static inline dword *low_half(uint64_t *v)
 #define RUN_MIMG    RUN_0
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-compare"
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
-	RUN_##enc(name, d, s0, s1, s2, __VA_ARGS__)
+#define OP(enc, name, d, d2, s0, s1, s2, unit, rate, traits, ...) RUN_##enc(name, d, s0, s1, s2, __VA_ARGS__)
 #include "softgpu/isa/operations.def"
 #undef OP
 #pragma GCC diagnostic pop
@@ -171,9 +170,9 @@ static inline dword *low_half(uint64_t *v)
 static inline void run_row(unsigned op, struct state *s)
 {
 	switch (op) {
-#define OP(enc, code, targets, name, ...) \
-	case OP_##name:                   \
-		run_##name(s);            \
+#define OP(enc, name, ...)     \
+	case OP_##name:        \
+		run_##name(s); \
 		return;
 #include "softgpu/isa/operations.def"
 #undef OP

@@ -7,7 +7,7 @@
 
 #include "softgpu/isa/isa.h"
 
-/* Whether gfx11.def has the row: gfx9 lacks it, or it has other results there. */
+/* Whether gfx11 added the row: gfx9 lacks it, or it has other results there. */
 static inline bool is_row_of_gfx11(unsigned op)
 {
 	return isa_info(op)->targets && !(isa_info(op)->targets & ISA_GFX9);

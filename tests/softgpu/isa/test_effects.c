@@ -137,7 +137,7 @@ static const struct {
 	const char *text, *d2, *s2;
 	bool vector;
 } rows[OP_COUNT] = {
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
+#define OP(enc, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
 	[OP_##name] = {#__VA_ARGS__, #d2, #s2, UNIT_##unit == UNIT_VALU},
 #include "softgpu/isa/operations.def"
 #undef OP

@@ -1,4 +1,4 @@
-/* Results of the rows of gfx11.def, computed by hand from the RDNA3 ISA guide. */
+/* Results of the rows that gfx11 added, computed by hand from the RDNA3 ISA guide. */
 #include "tests/softgpu/isa/row_runner.h"
 
 static void scalar_rows_of_gfx11_match_the_guide(void **state)

@@ -1,7 +1,7 @@
-/* opcodes.csv lists every encoding that LLVM 15's llvm-mc accepts for the targets. Each must have a row in gfx9.def or
- * gfx11.def on each of its targets, print as llvm-mc prints it, and have a test of its results; or the table
- * `unsupported` gives the reason. The test writes the list with the tests of each encoding, by kind, to opcodes.txt in
- * the build folder:
+/* opcodes.csv lists every encoding that LLVM 15's llvm-mc accepts for the targets. Each must have a row in
+ * gfx9_encodings.def or gfx11_encodings.def on each of its targets, print as llvm-mc prints it, and have a test of its
+ * results; or the table `unsupported` gives the reason. The test writes the list with the tests of each encoding, by
+ * kind, to opcodes.txt in the build folder:
  *
  *   round trip  words to text and back, with every operand kind and modifier
  *   values      generated operands in all lanes against row_model.h; for floats under all of MODE; with modifiers

@@ -1,4 +1,4 @@
-/* Results of the rows of gfx9.def, computed by hand from the Vega ISA guide. */
+/* Results of the rows of gfx9, computed by hand from the Vega ISA guide. */
 #include "tests/softgpu/isa/row_runner.h"
 
 static void scalar_rows_match_the_guide(void **state)

@@ -1,6 +1,6 @@
-/* Compares the functions that gfx9.def calls with independent C: half conversion over its whole range, fused operations
- * with 128-bit floats, the division sequence with IEEE division, transcendental functions with libm, integers bit by
- * bit. */
+/* Compares the functions that operations.def calls with independent C: half conversion over its whole range, fused
+ * operations with 128-bit floats, the division sequence with IEEE division, transcendental functions with libm,
+ * integers bit by bit. */
 #include <fenv.h>
 #include <math.h>
 #include <setjmp.h>

@@ -13,9 +13,10 @@ enum device_state { DEVICE_NOT_QUERIED, DEVICE_OPENING, DEVICE_READY, DEVICE_MIS
 
 /* One line of a device's details: a property, a constant or a version. */
 struct device_detail {
-	char *name, *value, *from, *help; /* owned; from: "runtime", "rocm-smi", "amd-smi", or a source of gfx9.def */
-	bool alterable;                   /* a constant of a software GPU */
-	char *low, *high;                 /* range of an alterable one */
+	char *name, *value, *from,
+		*help;    /* owned; from: "runtime", "rocm-smi", "amd-smi", or the source of a constant */
+	bool alterable;   /* a constant of a software GPU */
+	char *low, *high; /* range of an alterable one */
 };
 
 struct device_row {
