@@ -126,6 +126,7 @@ static void follow_experiment(struct app *a)
 	w->kernel = kernel_source_path(b->x, b->values, NULL);
 	w->definition_folder = watch_folder_of(w, w->definition);
 	w->kernel_folder = watch_folder_of(w, w->kernel);
+	follow_includes(w, b);
 }
 
 static bool has_ending(const char *name, const char *end)
