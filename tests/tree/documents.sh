@@ -59,6 +59,35 @@ check 'docs/accuracy.md has the errors of the rows in docs/uncalibrated_rows.csv
 		kind=${kind# } kind=${kind% }
 		[ "|$rest" = "| $(median_errors "$kind") |" ] || echo "$kind:$rest, but $(median_errors "$kind")"
 	done; all=$(median_errors ''); grep -qF "has ${all%% |*} of them" docs/accuracy.md && grep -qF "median error is ${all##*| }" docs/accuracy.md || echo "$all")"
+# A number of the protocol, and the line of the program that it is.
+check 'docs/protocol.md has the numbers of the program' "$(protocol=$(tr '\n' ' ' <docs/protocol.md | tr -s ' ')
+	while IFS='|' read -r file line sentence; do
+		grep -qF "$line" "$file" || echo "$file: no longer '$line'"
+		grep -qF "$sentence" <<<"$protocol" || echo "docs/protocol.md: no longer '$sentence'"
+	done <<'NUMBERS'
+gpu/protocol/record.h|RECORD_LINE_MAX = 16 << 20|at most 16 MiB; a longer line is skipped
+gpu/controller/output_limits.c|STRAY_LINES = 100,|sends 100 lines that are not records
+gpu/controller/output_limits.c|RECORDS_A_SECOND = 20000,|20 000 records in a second
+gpu/controller/output_limits.c|ERROR_LINES = 1000000,|a million lines on standard error
+gpu/controller/output_limits.c|LOGGED_A_SECOND = 100,|logs at most 100 lines of a worker in a second
+gpu/controller/output_limits.c|BANNER_LINES = 1000,|login's text, at most 1000
+gpu/controller/output_limits.h|OUTPUT_TURN = 256 << 10|at most 256 KiB in one turn
+gpu/controller/controller_state.h|JOBS_MAX = 256,|queues up to 256 jobs
+gpu/worker/worker.c|QUEUE_MAX = 256|queues up to 256 jobs
+gpu/controller/worker_death.c|PING_MS = 1000,|sends a `ping` each second
+gpu/controller/worker_death.c|SILENCE_MS = 5000,|sends nothing for 5 s
+gpu/controller/worker_death.c|CANCEL_MS = 1000,|does not answer within 1 s
+gpu/controller/worker_death.c|SILENCE_ELSEWHERE_MS = 20000,|sends nothing for 20 s while it has jobs
+gpu/controller/worker_death.c|CANCEL_ELSEWHERE_MS = 5000,|does not cancel within 5 s
+gpu/controller/worker_pool.h|JOB_TRIES = 3|ended three workers fails
+kernels/compile/kernel_files.h|KERNEL_FOLDERS_MAX = 32|at most 32 folders
+gpu/worker/worker.c|PROGRESS_MS = 100|at most 10 times a second
+gpu/worker/worker.c|TELEMETRY_MS = 500|every 0.5 s while idle
+gpu/worker/telemetry_sampler.c|CLOCK_MOVED 0.02|sclk changed by more than 2 %
+NUMBERS
+)"
+check 'the README counts the lessons' "$(lessons=$(find share/lessons -name '*.md' ! -name README.md | wc -l)
+	grep -qF "$lessons lessons" README.md || echo "$lessons lessons")"
 for model in mi25 rx7900xtx; do
 	"$BUILD/wavedeck" devices --model $model
 done >"$tmp/constants" 2>/dev/null
