@@ -1,5 +1,6 @@
 /* Functional execution without timing: runs the workgroups of a CU slice by slice. */
-#include "softgpu/core/issue/issue_loop.h"
+#include "softgpu/core/exec/execute_uop.h"
+#include "softgpu/core/issue/advance_wave.h"
 #include "softgpu/core/issue/wave_control.h"
 
 enum {

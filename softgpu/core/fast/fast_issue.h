@@ -5,8 +5,9 @@
 #define SOFTGPU_CORE_FAST_FAST_ISSUE_H
 
 #include "base/min_max.h"
-#include "softgpu/core/issue/issue_loop.h"
+#include "softgpu/core/issue/advance_wave.h"
 #include "softgpu/core/memory/lds_timing.h"
+#include "softgpu/core/timing/scheduler.h"
 
 enum { FAST_MIN_DEFERRED = 2 /* one instruction and a following s_waitcnt */ };
 

@@ -2,7 +2,7 @@
 #include "softgpu/core/fast/run_ahead.h"
 
 #include "softgpu/core/fast/wait_loops.h"
-#include "softgpu/core/issue/issue_loop.h"
+#include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/jit/jit.h"
 

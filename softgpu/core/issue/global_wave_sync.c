@@ -3,7 +3,7 @@
 #include "softgpu/core/issue/global_wave_sync.h"
 
 #include "base/min_max.h"
-#include "softgpu/core/issue/issue_loop.h"
+#include "softgpu/core/issue/advance_wave.h"
 #include "softgpu/core/timing/scheduler.h"
 
 enum { GWS_COUNTER_MAX = 0xfff /* RDNA3.5 ISA 13.4.4: 12 bits */ };

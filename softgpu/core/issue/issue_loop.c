@@ -7,13 +7,16 @@
 #include "softgpu/core/issue/issue_loop.h"
 
 #include "base/min_max.h"
+#include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/workgroup_dispatch.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/fast/fast_issue.h"
+#include "softgpu/core/issue/advance_wave.h"
 #include "softgpu/core/issue/wave_control.h"
+#include "softgpu/core/timing/scheduler.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/issue/global_wave_sync.h"
 

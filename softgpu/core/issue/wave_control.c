@@ -7,7 +7,8 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/exec/workgroup_dispatch.h"
 #include "softgpu/core/memory/icache_fetch.h"
-#include "softgpu/core/issue/issue_loop.h"
+#include "softgpu/core/exec/execute_uop.h"
+#include "softgpu/core/issue/advance_wave.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/timing/scheduler.h"
 

@@ -1,6 +1,4 @@
-/* Queues of all GPUs, and the device thread that executes their packets, one at a time. Launches of different queues
- * run one after another, unless one takes so long that it may be waiting for a kernel of another queue
- * (launch_slots.h). */
+/* The queues of all GPUs. The device thread executes their packets (device_thread.h). */
 #ifndef SOFTGPU_DRIVER_QUEUES_HSA_QUEUE_H
 #define SOFTGPU_DRIVER_QUEUES_HSA_QUEUE_H
 
