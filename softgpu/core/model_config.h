@@ -41,7 +41,7 @@ const struct gpu_model *model_at(size_t i);
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
 
 /* CUs that share LDS and the caches of code and scalars: a WGP has two. The simulated machine has one struct cu for
- * them (core/exec/cu.h). */
+ * them (core/state/cu.h). */
 uint32_t model_cus_per_processor(const struct model *m);
 
 /* Lists up to `max` constants; returns the number of all. The strings are static. */

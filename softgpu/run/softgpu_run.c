@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "softgpu/core/softgpu.h"
-#include "softgpu/core/exec/machine_limits.h"
+#include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/run/loaded_object.h"
 #include "softgpu/probe.h"

@@ -97,6 +97,42 @@ for room in $(printf '%s\n' "$rooms" | awk '$2 != "=" { print $1 }'); do
 done
 check 'every source file is in a room' "$(printf '%s\n' "$bad" | grep 'is in no room')"
 
+# The rooms of softgpu/core from the bottom up, and the files that include a higher one all the same: a list that may
+# only get shorter.
+core_rooms='state timing memory image jit exec profile fast issue ops launch'
+upward=$(cat <<'UPWARD'
+exec/execute_uop.h ops/ops.h
+fast/fast_issue.h issue/advance_wave.h
+fast/sampled_launch.c launch/workgroup_dispatch.h
+fast/steady_state.c issue/wave_control.h
+fast/steady_state.c launch/workgroup_dispatch.h
+issue/issue_loop.c launch/workgroup_dispatch.h
+issue/wave_control.c launch/workgroup_dispatch.h
+jit/jit.c exec/line_dependencies.h
+memory/cold_caches.c exec/decode_cache.h
+memory/icache_fetch.c exec/decode_cache.h
+memory/icache_fetch.c issue/wave_control.h
+memory/icache_fetch.c profile/profiler.h
+memory/l1.c profile/profiler.h
+memory/l1.c profile/wave_trace.h
+memory/l2.h profile/profiler.h
+memory/lds_timing.c profile/profiler.h
+memory/scalar_memory.c profile/wave_trace.h
+state/machine.h timing/event_queue.h
+timing/waitcnt.c profile/profiler.h
+UPWARD
+)
+found=$(printf '%s\n' "$includes" | awk -v rooms="$core_rooms" '
+	function level(path, parts) { split(path, parts, "/"); return parts[4] == "" ? 0 : height[parts[3]] }
+	BEGIN { count = split(rooms, room, " "); for (i = 1; i <= count; i++) height[room[i]] = i }
+	$1 ~ /^softgpu\/core\// && $2 ~ /^softgpu\/core\// && level($2) > level($1) {
+		gsub(/softgpu\/core\//, ""); print
+	}' | sort -u)
+check 'in softgpu/core, only the listed includes point up' "$(diff <(sort <<<"$upward") <(echo "$found") | grep '^[<>]')"
+check 'every folder of softgpu/core is in the order of its rooms' "$(for folder in softgpu/core/*/; do
+	grep -qw "$(basename "$folder")" <<<"$core_rooms" || echo "$folder"
+done)"
+
 within() { # what, header pattern, files that may include it
 	check "$1" "$(grep -rlE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($2)" \
 		base softgpu kernels gpu plot sessions experiments cli tui | while read -r file; do

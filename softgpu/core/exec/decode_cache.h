@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_CORE_EXEC_DECODE_CACHE_H
 #define SOFTGPU_CORE_EXEC_DECODE_CACHE_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 struct decode_cache *decode_cache_open(void);
 void decode_cache_close(struct decode_cache *c);

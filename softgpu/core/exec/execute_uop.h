@@ -5,7 +5,7 @@
 #include <immintrin.h>
 
 #include "softgpu/core/exec/decode_cache.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/ops/ops.h"
 

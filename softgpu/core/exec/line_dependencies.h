@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "base/min_max.h"
-#include "softgpu/core/exec/wave.h"
+#include "softgpu/core/state/wave.h"
 #include "softgpu/core/model_config.h"
 
 enum { DEPENDENCY_REACH = 12 /* instructions between which dependencies are looked for */ };

@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_CORE_EXEC_UOP_BUILD_H
 #define SOFTGPU_CORE_EXEC_UOP_BUILD_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 struct uop_constant; /* a constant, repeated for all lanes */
 

@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_CORE_EXEC_WAVE_HWREG_H
 #define SOFTGPU_CORE_EXEC_WAVE_HWREG_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* `operand` is the immediate of s_getreg and s_setreg: register, first bit, size. */
 uint32_t wave_getreg(const struct wave *w, uint32_t operand);

@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_CORE_FAST_BULK_MOVE_H
 #define SOFTGPU_CORE_FAST_BULK_MOVE_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Whether the order of the work-items does not matter, none of them faults, and no access leaves the GPU's memory: both
  * ranges are mapped and in it, and they do not overlap. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "softgpu/core/memory/vm.h"
+#include "softgpu/core/state/vm.h"
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/register_effects.h"
 

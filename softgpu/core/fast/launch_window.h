@@ -6,7 +6,7 @@
 #ifndef SOFTGPU_CORE_FAST_LAUNCH_WINDOW_H
 #define SOFTGPU_CORE_FAST_LAUNCH_WINDOW_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 enum { WINDOW_SUMS = sizeof(struct launch_sums) / sizeof(uint64_t), WINDOW_SLOTS = 8 };
 

@@ -14,7 +14,7 @@
 #ifndef SOFTGPU_CORE_FAST_RUN_AHEAD_H
 #define SOFTGPU_CORE_FAST_RUN_AHEAD_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* What is known of the kernel that begins with an instruction. */
 enum wait_loop_search { WAIT_LOOP_UNKNOWN, WAIT_LOOP_NONE, WAIT_LOOP_POSSIBLE };

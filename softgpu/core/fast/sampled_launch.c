@@ -5,7 +5,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
-#include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/fast/bulk_move.h"
 #include "softgpu/core/fast/launch_window.h"
 #include "softgpu/core/fast/line_pass.h"

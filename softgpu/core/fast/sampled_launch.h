@@ -22,7 +22,7 @@
 #ifndef SOFTGPU_CORE_FAST_SAMPLED_LAUNCH_H
 #define SOFTGPU_CORE_FAST_SAMPLED_LAUNCH_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Call before a launch begins. Allocates m->launch.sample if workgroups may be left out; otherwise leaves it NULL. */
 void sample_begin(struct machine *m);

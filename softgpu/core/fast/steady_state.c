@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/timing/scheduler.h"
 

@@ -5,7 +5,7 @@
 #ifndef SOFTGPU_CORE_FAST_STEADY_STATE_H
 #define SOFTGPU_CORE_FAST_STEADY_STATE_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Call before a launch begins. Allocates m->launch.repeat if the launch may repeat; otherwise leaves it NULL. */
 void repeat_begin(struct machine *m);

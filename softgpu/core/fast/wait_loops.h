@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "softgpu/core/memory/vm.h"
+#include "softgpu/core/state/vm.h"
 #include "softgpu/isa/isa.h"
 
 /* Whether the kernel whose code begins at this address has a wait loop. */

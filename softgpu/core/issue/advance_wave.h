@@ -4,7 +4,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/exec/line_dependencies.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/timing/waitcnt.h"
 

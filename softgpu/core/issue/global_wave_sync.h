@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_CORE_ISSUE_GLOBAL_WAVE_SYNC_H
 #define SOFTGPU_CORE_ISSUE_GLOBAL_WAVE_SYNC_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* The operations, called by the instructions at their issue. A wave that must wait gets next = CYCLE_NEVER until
  * another one releases it. `value` is that of the first active lane. */

@@ -9,7 +9,7 @@
 #include "base/min_max.h"
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/fast/run_ahead.h"
-#include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"

@@ -5,7 +5,7 @@
 #include "base/min_max.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/decode_cache.h"
-#include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/issue/advance_wave.h"

@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_CORE_ISSUE_WAVE_CONTROL_H
 #define SOFTGPU_CORE_ISSUE_WAVE_CONTROL_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* simd_clear: at the start of a launch. cu_shift_time: delays all times of the CU by dt, where a launch repeats itself
  * (steady_state.h). */

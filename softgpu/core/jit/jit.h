@@ -11,7 +11,7 @@
 
 #include <immintrin.h>
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 enum {
 	JIT_BLOCK_MAX = 128 /* instructions */,

@@ -1,7 +1,7 @@
 #include "softgpu/core/memory/cold_caches.h"
 
 #include "softgpu/core/exec/decode_cache.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 #include "softgpu/core/memory/icache_fetch.h"
 
 /* Also written lines are dropped: only tags are simulated, the data is in memory. */

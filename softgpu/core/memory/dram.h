@@ -9,7 +9,7 @@
 #ifndef SOFTGPU_CORE_MEMORY_DRAM_H
 #define SOFTGPU_CORE_MEMORY_DRAM_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* At the start of a launch. */
 void dram_begin_launch(struct machine *m);

@@ -11,7 +11,7 @@
 #define SOFTGPU_CORE_MEMORY_FABRIC_H
 
 #include "base/min_max.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 enum { TLB_PAGE_BITS = 21 /* amdgpu's vm_fragment_size: 2 MiB */, TLB_WAYS = 16 };
 

@@ -9,7 +9,7 @@
 #ifndef SOFTGPU_CORE_MEMORY_ICACHE_FETCH_H
 #define SOFTGPU_CORE_MEMORY_ICACHE_FETCH_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 enum { FETCH_LINE_BITS = 6 };
 

@@ -4,7 +4,7 @@
 
 #include "softgpu/core/timing/waitcnt.h"
 #include "softgpu/core/memory/lane_pattern.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* One vector memory instruction: the location of each lane's element. */
 struct memory_access {

@@ -7,7 +7,7 @@
 #include "softgpu/core/memory/dram.h"
 #include "softgpu/core/memory/fabric.h"
 #include "softgpu/core/profile/profiler.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line: host memory */, EPOCH_BIT = 44 };
 

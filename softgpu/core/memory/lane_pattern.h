@@ -3,7 +3,7 @@
 #ifndef SOFTGPU_CORE_MEMORY_LANE_PATTERN_H
 #define SOFTGPU_CORE_MEMORY_LANE_PATTERN_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Eight neighboring lanes: all the same address, or contiguous elements. */
 enum octet_shape { OCTET_SCATTERED, OCTET_UNIFORM, OCTET_CONTIGUOUS };

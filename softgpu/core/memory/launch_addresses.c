@@ -1,6 +1,6 @@
 #include "softgpu/core/memory/launch_addresses.h"
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 #define PACKET_PHYS  LAUNCH_PHYS
 #define SCRATCH_PHYS (LAUNCH_PHYS + LAUNCH_PHYS / 4)

@@ -3,7 +3,7 @@
 #define SOFTGPU_CORE_MEMORY_LDS_TIMING_H
 
 #include "softgpu/core/memory/lane_pattern.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 #include "softgpu/core/memory/l1.h"
 
 /* The last access of an LDS instruction. */

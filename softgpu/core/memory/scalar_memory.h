@@ -3,7 +3,7 @@
 #ifndef SOFTGPU_CORE_MEMORY_SCALAR_MEMORY_H
 #define SOFTGPU_CORE_MEMORY_SCALAR_MEMORY_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer);
 void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer);

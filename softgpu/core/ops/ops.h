@@ -3,7 +3,7 @@
 #ifndef SOFTGPU_CORE_OPS_OPS_H
 #define SOFTGPU_CORE_OPS_OPS_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 enum executor { EXECUTOR_GFX9, EXECUTOR_GFX11_WAVE32, EXECUTOR_GFX11_WAVE64, EXECUTOR_COUNT };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 #include "softgpu/isa/semantics_helpers.h"
 
 /* v_mad_f32 and related instructions always flush denormals. Here the host's mode does so (FP_FLUSH), so that each

@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_CORE_PROFILE_PERF_COUNTERS_H
 #define SOFTGPU_CORE_PROFILE_PERF_COUNTERS_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Instructions issued; busy cycles of the vector ALUs, summed over SIMDs. */
 struct work_totals {

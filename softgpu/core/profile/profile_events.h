@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_CORE_PROFILE_PROFILE_EVENTS_H
 #define SOFTGPU_CORE_PROFILE_PROFILE_EVENTS_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 #include "softgpu/probe.h"
 
 struct profile_events;

@@ -9,7 +9,7 @@
 #define SOFTGPU_CORE_PROFILE_PROFILER_H
 
 #include "softgpu/core/profile/profile_events.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 #include "softgpu/probe.h"
 
 enum stall_reason {

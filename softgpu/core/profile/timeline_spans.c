@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* The merged span that a wave slot's last span went into. */
 struct merged_span {

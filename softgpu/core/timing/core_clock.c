@@ -1,6 +1,6 @@
 #include "softgpu/core/timing/core_clock.h"
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 #include "softgpu/core/model_config.h"
 
 #define MILLION   UINT64_C(1000000)

@@ -10,7 +10,7 @@
 #define SOFTGPU_CORE_TIMING_SCHEDULER_H
 
 #include "base/min_max.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 _Static_assert(MAX_WAVES_PER_SIMD <= SCHED_SLOTS_PER_SIMD && SIMDS * SCHED_SLOTS_PER_SIMD == 64,
 	"a bit for every wave of a CU");

@@ -6,7 +6,7 @@
 #define SOFTGPU_CORE_TIMING_WAITCNT_H
 
 #include "base/min_max.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Ring position of the n-th outstanding access, from 0. */
 static inline unsigned waitcnt_ring_index(const struct wave *w, enum waitcnt_kind kind, unsigned n)

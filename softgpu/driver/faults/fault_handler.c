@@ -9,7 +9,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "softgpu/core/exec/host_fault.h"
+#include "softgpu/core/launch/host_fault.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/queues/doorbell.h"

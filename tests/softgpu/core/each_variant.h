@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "softgpu/core/exec/host_variant.h"
+#include "softgpu/core/launch/host_variant.h"
 
 static inline void each_variant(void (*run)(void))
 {

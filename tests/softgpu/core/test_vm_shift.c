@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "softgpu/core/memory/vm.h"
+#include "softgpu/core/state/vm.h"
 #include "softgpu/core/softgpu.h"
 
 enum { PAGE = 4096, PAGES = 8 };

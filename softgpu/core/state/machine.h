@@ -6,20 +6,20 @@
  * may execute ahead of simulated time when the result is not observable (run_ahead.h), and the host runs straight-line
  * vector code as one compiled function (jit.h). None of this changes simulated time, data races aside.
  */
-#ifndef SOFTGPU_CORE_EXEC_MACHINE_H
-#define SOFTGPU_CORE_EXEC_MACHINE_H
+#ifndef SOFTGPU_CORE_STATE_MACHINE_H
+#define SOFTGPU_CORE_STATE_MACHINE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "softgpu/core/exec/cu.h"
-#include "softgpu/core/exec/launch_state.h"
-#include "softgpu/core/exec/machine_limits.h"
-#include "softgpu/core/exec/uop.h"
-#include "softgpu/core/exec/wave.h"
-#include "softgpu/core/memory/channel.h"
-#include "softgpu/core/memory/vm.h"
+#include "softgpu/core/state/cu.h"
+#include "softgpu/core/state/launch_state.h"
+#include "softgpu/core/state/machine_limits.h"
+#include "softgpu/core/state/uop.h"
+#include "softgpu/core/state/wave.h"
+#include "softgpu/core/state/channel.h"
+#include "softgpu/core/state/vm.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/time_types.h"

@@ -1,4 +1,4 @@
-#include "softgpu/core/memory/vm.h"
+#include "softgpu/core/state/vm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "softgpu/core/exec/decode_cache.h"
-#include "softgpu/core/exec/gpu.h"
-#include "softgpu/core/exec/host_fault.h"
-#include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/state/gpu.h"
+#include "softgpu/core/launch/host_fault.h"
+#include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/memory/cold_caches.h"
 #include "softgpu/core/memory/dram.h"

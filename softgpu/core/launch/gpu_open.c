@@ -5,8 +5,8 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
-#include "softgpu/core/exec/gpu.h"
-#include "softgpu/core/exec/host_variant.h"
+#include "softgpu/core/state/gpu.h"
+#include "softgpu/core/launch/host_variant.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/memory/fabric.h"
 #include "softgpu/core/memory/icache_fetch.h"

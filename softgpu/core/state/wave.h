@@ -1,12 +1,12 @@
 /* A wave and its workgroup. */
-#ifndef SOFTGPU_CORE_EXEC_WAVE_H
-#define SOFTGPU_CORE_EXEC_WAVE_H
+#ifndef SOFTGPU_CORE_STATE_WAVE_H
+#define SOFTGPU_CORE_STATE_WAVE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "softgpu/core/exec/machine_limits.h"
-#include "softgpu/core/exec/uop.h"
+#include "softgpu/core/state/machine_limits.h"
+#include "softgpu/core/state/uop.h"
 #include "softgpu/core/time_types.h"
 
 #define GPR_IDX_SKIP (1u << 31) /* in wave.gpr_idx: MODE.VSKIP is set */

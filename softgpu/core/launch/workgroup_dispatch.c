@@ -1,5 +1,5 @@
 /* Places workgroups on CUs and initializes their waves. */
-#include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/launch/workgroup_dispatch.h"
 
 #include <emmintrin.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/fast/run_ahead.h"
-#include "softgpu/core/exec/host_variant.h"
-#include "softgpu/core/exec/kernel_descriptor.h"
+#include "softgpu/core/launch/host_variant.h"
+#include "softgpu/core/launch/kernel_descriptor.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"

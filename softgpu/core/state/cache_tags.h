@@ -1,8 +1,8 @@
 /* Tags of a set-associative cache with least-recently-used replacement. Only timing is simulated: data is in host
  * memory.
  */
-#ifndef SOFTGPU_CORE_MEMORY_CACHE_TAGS_H
-#define SOFTGPU_CORE_MEMORY_CACHE_TAGS_H
+#ifndef SOFTGPU_CORE_STATE_CACHE_TAGS_H
+#define SOFTGPU_CORE_STATE_CACHE_TAGS_H
 
 #include <emmintrin.h>
 #include <stdbool.h>

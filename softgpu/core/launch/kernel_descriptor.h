@@ -1,8 +1,8 @@
 /* Kernel descriptors: the resources of a kernel and its initial SGPRs. */
-#ifndef SOFTGPU_CORE_EXEC_KERNEL_DESCRIPTOR_H
-#define SOFTGPU_CORE_EXEC_KERNEL_DESCRIPTOR_H
+#ifndef SOFTGPU_CORE_LAUNCH_KERNEL_DESCRIPTOR_H
+#define SOFTGPU_CORE_LAUNCH_KERNEL_DESCRIPTOR_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Bits of compute_pgm_rsrc2 (LLVM AMDGPU usage, kernel descriptor). */
 enum { RSRC2_GROUP_ID_X = 7, RSRC2_GROUP_INFO = 10, RSRC2_WORK_ITEM_ID = 11 };

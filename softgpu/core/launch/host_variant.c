@@ -1,5 +1,5 @@
 /* The host variants, and which of them this host supports. */
-#include "softgpu/core/exec/host_variant.h"
+#include "softgpu/core/launch/host_variant.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* A compute unit: its SIMDs, scheduler and caches. */
-#ifndef SOFTGPU_CORE_EXEC_CU_H
-#define SOFTGPU_CORE_EXEC_CU_H
+#ifndef SOFTGPU_CORE_STATE_CU_H
+#define SOFTGPU_CORE_STATE_CU_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "softgpu/core/exec/machine_limits.h"
-#include "softgpu/core/exec/wave.h"
-#include "softgpu/core/memory/cache_tags.h"
+#include "softgpu/core/state/machine_limits.h"
+#include "softgpu/core/state/wave.h"
+#include "softgpu/core/state/cache_tags.h"
 #include "softgpu/core/time_types.h"
 
 /* What the SIMDs of a CU share for vector memory. A WGP of gfx11 has two CUs. */

@@ -1,6 +1,6 @@
 /* The device's address space: a sorted list of mappings from GPU addresses to host memory. */
-#ifndef SOFTGPU_CORE_MEMORY_VM_H
-#define SOFTGPU_CORE_MEMORY_VM_H
+#ifndef SOFTGPU_CORE_STATE_VM_H
+#define SOFTGPU_CORE_STATE_VM_H
 
 #include <stdbool.h>
 #include <stdint.h>

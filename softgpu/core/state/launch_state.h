@@ -1,12 +1,12 @@
 /* What all waves of the running launch have in common. */
-#ifndef SOFTGPU_CORE_EXEC_LAUNCH_STATE_H
-#define SOFTGPU_CORE_EXEC_LAUNCH_STATE_H
+#ifndef SOFTGPU_CORE_STATE_LAUNCH_STATE_H
+#define SOFTGPU_CORE_STATE_LAUNCH_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "softgpu/core/exec/machine_limits.h"
-#include "softgpu/core/exec/uop.h"
+#include "softgpu/core/state/machine_limits.h"
+#include "softgpu/core/state/uop.h"
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/time_types.h"
 

@@ -1,8 +1,8 @@
 /* Bounded buffers (softgpu.h), as accesses see them. */
-#ifndef SOFTGPU_CORE_EXEC_GPU_MEMORY_H
-#define SOFTGPU_CORE_EXEC_GPU_MEMORY_H
+#ifndef SOFTGPU_CORE_LAUNCH_GPU_MEMORY_H
+#define SOFTGPU_CORE_LAUNCH_GPU_MEMORY_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Whether the address is in a slot that is in use. */
 bool memory_is_bounded(const struct machine *m, uint64_t va);

@@ -1,6 +1,6 @@
 /* One decoded instruction, as the decode cache stores it. */
-#ifndef SOFTGPU_CORE_EXEC_UOP_H
-#define SOFTGPU_CORE_EXEC_UOP_H
+#ifndef SOFTGPU_CORE_STATE_UOP_H
+#define SOFTGPU_CORE_STATE_UOP_H
 
 #include <stdint.h>
 

@@ -1,12 +1,12 @@
 /* An L2 channel and the memory channel behind it, and the fabric of gfx11 between them. */
-#ifndef SOFTGPU_CORE_MEMORY_CHANNEL_H
-#define SOFTGPU_CORE_MEMORY_CHANNEL_H
+#ifndef SOFTGPU_CORE_STATE_CHANNEL_H
+#define SOFTGPU_CORE_STATE_CHANNEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "softgpu/core/exec/machine_limits.h"
-#include "softgpu/core/memory/cache_tags.h"
+#include "softgpu/core/state/machine_limits.h"
+#include "softgpu/core/state/cache_tags.h"
 #include "softgpu/core/time_types.h"
 
 /* State of a memory channel, dram.h. Times are in 1/1024 cycle. */

@@ -1,9 +1,9 @@
 /* The dispatcher: places workgroups on CUs with free resources, one every few cycles for the whole chip, and starts
  * their waves. */
-#ifndef SOFTGPU_CORE_EXEC_WORKGROUP_DISPATCH_H
-#define SOFTGPU_CORE_EXEC_WORKGROUP_DISPATCH_H
+#ifndef SOFTGPU_CORE_LAUNCH_WORKGROUP_DISPATCH_H
+#define SOFTGPU_CORE_LAUNCH_WORKGROUP_DISPATCH_H
 
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/state/machine.h"
 
 /* Reads the kernel descriptor and the packet and prepares the launch. On false, the launch result contains the error.
  */

@@ -1,8 +1,8 @@
 /* Host variants: the executor and the issue loop are compiled once for each x86-64 level (Makefile: VARIANTS). The best
  * variant that the host supports is used, or the one named by the environment variable SOFTGPU_HOST_VARIANT. Results
  * and times do not depend on the variant. */
-#ifndef SOFTGPU_CORE_EXEC_HOST_VARIANT_H
-#define SOFTGPU_CORE_EXEC_HOST_VARIANT_H
+#ifndef SOFTGPU_CORE_LAUNCH_HOST_VARIANT_H
+#define SOFTGPU_CORE_LAUNCH_HOST_VARIANT_H
 
 #include "softgpu/core/issue/issue_loop.h"
 #include "softgpu/core/ops/ops.h"

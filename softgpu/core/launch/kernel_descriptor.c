@@ -2,7 +2,7 @@
  * amd_kernel_code_t of v2, which ROCr's own copy and fill kernels still use. LLVM's AMDGPU usage guide describes both.
  * gfx11 has waves of 32 or 64 lanes, the numbers of a work-item in one register, and "architected" scratch: a hardware
  * register has its address, and no SGPRs do. */
-#include "softgpu/core/exec/kernel_descriptor.h"
+#include "softgpu/core/launch/kernel_descriptor.h"
 
 #include <string.h>
 

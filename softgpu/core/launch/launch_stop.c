@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "softgpu/core/exec/gpu_memory.h"
-#include "softgpu/core/exec/machine.h"
+#include "softgpu/core/launch/gpu_memory.h"
+#include "softgpu/core/state/machine.h"
 
 /* Where the launch stopped, and why. */
 static void describe_stop(struct launch *n, const struct uop *i, const char *what)

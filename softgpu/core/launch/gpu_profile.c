@@ -1,5 +1,5 @@
 /* What a device has counted and recorded: hands on the readings of profile/. */
-#include "softgpu/core/exec/gpu.h"
+#include "softgpu/core/state/gpu.h"
 #include "softgpu/core/profile/perf_counters.h"
 #include "softgpu/core/profile/profile_events.h"
 #include "softgpu/core/profile/profiler.h"

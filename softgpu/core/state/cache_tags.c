@@ -1,4 +1,4 @@
-#include "softgpu/core/memory/cache_tags.h"
+#include "softgpu/core/state/cache_tags.h"
 
 #include <stdlib.h>
 #include <string.h>

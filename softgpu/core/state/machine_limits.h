@@ -1,6 +1,6 @@
 /* Sizes that are fixed at compile time. What a model can change is in model_config.h. */
-#ifndef SOFTGPU_CORE_EXEC_MACHINE_LIMITS_H
-#define SOFTGPU_CORE_EXEC_MACHINE_LIMITS_H
+#ifndef SOFTGPU_CORE_STATE_MACHINE_LIMITS_H
+#define SOFTGPU_CORE_STATE_MACHINE_LIMITS_H
 
 #include "softgpu/core/softgpu.h"
 #include "softgpu/isa/isa.h"
