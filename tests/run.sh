@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs the test programs given as arguments, counts their TAP lines, and ends with 'N passed, N failed'. Of a program
-# that fails, it shows the failed tests with their diagnostics. These count as a failure too: an exit with an error but
-# without a 'not ok' line, fewer results than planned, no results, a process that is left, a file that is left in
-# TMPDIR, which each program has to itself, or in /dev/shm.
+# Runs the test programs given as arguments, counts their TAP lines, and ends with 'N passed, N failed'. The line of a
+# program has its seconds, and those of the CPU, its children's included. Of a program that fails, it shows the failed
+# tests with their diagnostics. These count as a failure too: an exit with an error but without a 'not ok' line, fewer
+# results than planned, no results, a process that is left, a file that is left in TMPDIR, which each program has to
+# itself, or in /dev/shm.
 # A program of the list tests/repeatable.tsv that fails runs once more, alone, at the end. If it then passes, it is named
 # in a line 'unstable: ...' before the closing line. More than two of these are a failure.
 #   JOBS=N         programs at a time (default: one more than cores, since many wait for others' processes)
@@ -147,13 +148,23 @@ count_program() { # program, passed, failed, may run again
 	fi
 }
 
+# Sets cpu: seconds of the CPU, of all programs that have ended.
+read_cpu_seconds() { # scratch file
+	times >"$1"
+	cpu=$(tail -n 1 "$1" | tr 'ms' '  ' | awk '{ printf "%.0f", 60 * $1 + $2 + 60 * $3 + $4 }')
+	rm "$1"
+}
+
 # Prints the line of a program when it has ended, and its failures. Fails if the program did.
 test_program() { # program, number, may run again
-	local log=$scratch/log-$2 folder=$scratch/tmp-$2 start=$SECONDS before status ok bad
+	local log=$scratch/log-$2 folder=$scratch/tmp-$2 start=$SECONDS before status ok bad cpu cpu_before
 	mkdir "$folder"
+	read_cpu_seconds "$log-cpu"
+	cpu_before=$cpu
 	before=$(list_unused_shared_memory)
 	run_program "$1" "$folder"
 	status=$?
+	read_cpu_seconds "$log-cpu"
 	correct_cmocka
 	{ report_incomplete $status; report_remains "$folder" "$before"; } >"$log-more"
 	[ -z "$(tail -c 1 "$log")" ] || echo >>"$log" # the last line may be incomplete
@@ -161,7 +172,8 @@ test_program() { # program, number, may run again
 	read -r ok bad _ <<<"$(count_results)"
 	{
 		flock 9
-		printf '%-52s %4d ok %3d not ok  %3d s\n' "$(short_name "$1")" "$ok" "$bad" $((SECONDS - start))
+		printf '%-52s %4d ok %3d not ok  %3d s, %3d s CPU\n' "$(short_name "$1")" "$ok" "$bad" \
+			$((SECONDS - start)) $((cpu - cpu_before))
 		[ "$bad" -eq 0 ] || show_failures
 		count_program "$1" "$ok" "$bad" "${3:-}"
 	} 9>"$scratch/lock"

@@ -36,6 +36,11 @@ shows 'with the lines after it' '# because'
 shows 'and those before it, which cmocka prints' 'before'
 hides 'other lines are not shown' '^    (ok|after|noise)'
 
+program works "sh -c 'k=0; until [ \$k = 2000000 ]; do k=\$((k + 1)); done'; echo 'ok 1 - a'; echo 1..1"
+run works
+grep -qE '^works .* [0-9]+ s, +[1-9][0-9]* s CPU$' "$tmp/log"
+result $? 'the seconds of the CPU are those of a program and its children'
+
 program first "until [ -e $tmp/tenth ]; do sleep 0.1; done; echo 'ok 1 - a'; echo 1..1"
 program tenth "touch $tmp/tenth; until grep -q '^first ' $tmp/log; do sleep 0.1; done; echo 'ok 1 - a'; echo 1..1"
 JOBS=3 GONE_SECONDS=1 run first passes passes passes passes passes passes passes passes tenth
