@@ -152,6 +152,12 @@ const char *path_basename(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+char *path_copy_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? xasprintf("%.*s", (int)(slash - path), path) : xstrdup(".");
+}
+
 void path_abbreviate_home(char *text)
 {
 	const char *home = path_home();

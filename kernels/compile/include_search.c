@@ -12,12 +12,6 @@
 enum { SYSTEM_WORDS = 3 };
 
 /* --- one include --- */
-static char *copy_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return xasprintf("%.*s", slash ? (int)(slash - path) : 0, path);
-}
-
 /* "./a.h" and ".//a.h" are "a.h": otherwise, files that include each other get new names without end. */
 static const char *skip_this_folder(const char *name)
 {
@@ -28,7 +22,7 @@ static const char *skip_this_folder(const char *name)
 
 char *include_find(const struct input_places *at, const char *by, const char *name)
 {
-	char *here = copy_folder(by), *found = NULL;
+	char *here = path_copy_folder(by), *found = NULL;
 	const char *const folders[] = {here, at->source, at->tree};
 	name = skip_this_folder(name);
 	for (int i = 0; !found && i < 3; i++) {
@@ -68,7 +62,7 @@ static struct folders find_folders(const struct kernel_inputs *l, const struct i
 	add_folder(&f, xstrdup(at->source));
 	for (int i = 0; i < l->count; i++)
 		if (!kernel_input_is_of_system(&l->list[i]))
-			add_folder(&f, copy_folder(l->list[i].path));
+			add_folder(&f, path_copy_folder(l->list[i].path));
 	return f;
 }
 

@@ -55,12 +55,6 @@ static bool path_has_suffix(const char *s, const char *tail)
 	return n >= t && !strcmp(s + n - t, tail);
 }
 
-static char *copy_folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? xasprintf("%.*s", (int)(slash - path), path) : xstrdup(".");
-}
-
 static char *stem_of(const char *path)
 {
 	const char *name = path_basename(path), *dot = strrchr(name, '.');
@@ -136,8 +130,8 @@ static bool request_open(struct request *r, struct err *e)
 	char *kernels = root ? xasprintf("%s/kernels", root) : path_kernels(NULL);
 	r->own = r->s->file[0] == '/';
 	r->source = r->own ? xstrdup(r->s->file) : xasprintf("%s/%s", kernels, r->s->file);
-	r->folder = copy_folder_of(r->source);
-	r->include = copy_folder_of(kernels);
+	r->folder = path_copy_folder(r->source);
+	r->include = path_copy_folder(kernels);
 	free(kernels);
 	r->stem = stem_of(r->source);
 	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
@@ -291,7 +285,7 @@ bool kernel_build_cancel(void)
 static void warn_not_cached(struct kernel_build *out, int why)
 {
 	static bool warned;
-	char *folder = copy_folder_of(out->path);
+	char *folder = path_copy_folder(out->path);
 	pthread_mutex_lock(&lock);
 	if (!warned)
 		snprintf(out->warning, sizeof out->warning,
@@ -317,7 +311,7 @@ static bool copy_content(int from, int to)
  */
 static bool copy_to_cache(const char *file, const char *path)
 {
-	char *folder = copy_folder_of(path), *next_to = xasprintf("%s.XXXXXX", path);
+	char *folder = path_copy_folder(path), *next_to = xasprintf("%s.XXXXXX", path);
 	int from = open(file, O_RDONLY | O_CLOEXEC), to = path_make_directories(folder, NULL) ? mkstemp(next_to) : -1;
 	errno = from >= 0 && to >= 0 ? ENOSPC : errno; /* what a short write means */
 	bool ok = from >= 0 && to >= 0 && copy_content(from, to) && !fchmod(to, 0644) && !rename(next_to, path);

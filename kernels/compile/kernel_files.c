@@ -32,12 +32,6 @@ bool kernel_file_hash(const char *path, uint64_t *hash)
 }
 
 /* --- all files --- */
-static char *copy_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return xasprintf("%.*s", slash ? (int)(slash - path) : 0, path);
-}
-
 /* "own/parts/first.h", "kernels/chain.inc" */
 static char *name_file(const struct input_places *at, const struct kernel_input *in, bool own)
 {
@@ -75,8 +69,8 @@ static bool add_all_files(
 bool kernel_files_find(const char *file, struct kernel_files *out, struct err *e)
 {
 	bool own = *file == '/';
-	char *source = own ? xstrdup(file) : path_kernels(file), *folder = copy_folder(source);
-	char *kernels = path_kernels(NULL), *tree = copy_folder(kernels);
+	char *source = own ? xstrdup(file) : path_kernels(file), *folder = path_copy_folder(source);
+	char *kernels = path_kernels(NULL), *tree = path_copy_folder(kernels);
 	const struct input_places at = {folder, tree};
 	struct kernel_inputs inputs = {0};
 	*out = (struct kernel_files){.count = 0};

@@ -207,7 +207,7 @@ FORCE_INLINE void lds_store(
 #define DS_STORE_HI(ctype) lds_store(w, i, 1, sizeof(ctype), 16, store_lanes_##ctype##_1_16)
 
 /* --- two elements per lane, at offsets in units of `unit` bytes --- */
-/* An instruction of a pair uses the banks twice. Each of these computes the addresses of one part and adds its time. */
+/* The addresses of both parts, and the cycles of both: the instruction uses the banks twice. */
 struct lds_pair {
 	uint32_t cycles, conflict;
 	uint32_t at[2][LANES];
