@@ -129,11 +129,18 @@ struct launch_result {
 enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);
 
 /* The same in parts: begin, run until gpu_run_until returns true, end. Pauses change neither results nor cycles. `d`
- * and `out` must stay valid until the end. */
-void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);
-/* Runs to cycle `until` or slightly beyond, or to a pause of the launch's own; true: finished. */
+ * and `out` must stay valid until the end. `out` names the launch.
+ *
+ * A launch that begins while others are resident begins at the first cycle that has not been simulated, and shares the
+ * CUs with them: the dispatcher takes a workgroup of each in turn. Waves, instructions and busy cycles that were
+ * counted while launches overlapped count for each of them. An error of one ends all. */
+/* False: as many are resident as can be. */
+bool gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);
+/* Runs to cycle `until` or slightly beyond, or to a pause of the launch's own; true: a launch has ended. Cycles count
+ * from the begin of the first one. */
 bool gpu_run_until(struct gpu *g, cycle_t until);
-enum launch_status gpu_end_launch(struct gpu *g);
+bool gpu_launch_has_ended(const struct gpu *g, const struct launch_result *out);
+enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out);
 
 /* Empties all caches, as before the first launch. Between launches; launching thread only. */
 void gpu_clear_caches(struct gpu *g);

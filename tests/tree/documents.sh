@@ -23,7 +23,7 @@ check "the files, functions and tests in softgpu/core/README.md exist" \
 		[ -f "softgpu/core/$file" ] || [ -f "tests/softgpu/core/$file" ] || [ -f "$file" ] || echo "$file"
 	done
 	sed -n '/^| /p' softgpu/core/README.md | grep -oE ', `[a-z_]+`' | tr -d ',` ' | while read -r function; do
-		grep -qE "^PROFILED_VARIANT .*[ *]$function\(|^static .*[ *]$function\(" softgpu/core/issue/*.[ch] || echo "$function"
+		grep -qE "^PROFILED_VARIANT .*[ *]$function\(|^static .*[ *]$function\(" softgpu/core/issue/*.[ch] softgpu/core/exec/*.h || echo "$function"
 	done)"
 check "the README's commands are commands of the program" "$(sed -n 's/^\(build\/\)\{0,1\}wavedeck \([a-z]*\) .*/\2/p' README.md | sort -u | while read -r command; do
 	"$BUILD/wavedeck" help "$command" >/dev/null 2>&1 || echo "$command"

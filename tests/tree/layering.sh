@@ -99,26 +99,15 @@ check 'every source file is in a room' "$(printf '%s\n' "$bad" | grep 'is in no 
 
 # The rooms of softgpu/core from the bottom up, and the files that include a higher one all the same: a list that may
 # only get shorter.
-core_rooms='state timing memory image jit exec profile fast issue ops launch'
+core_rooms='state timing memory image jit exec profile resident fast issue ops launch'
 upward=$(cat <<'UPWARD'
-exec/execute_uop.h ops/ops.h
-fast/fast_issue.h issue/advance_wave.h
-fast/sampled_launch.c launch/workgroup_dispatch.h
-fast/steady_state.c issue/wave_control.h
-fast/steady_state.c launch/workgroup_dispatch.h
-issue/issue_loop.c launch/workgroup_dispatch.h
-issue/wave_control.c launch/workgroup_dispatch.h
-jit/jit.c exec/line_dependencies.h
-memory/cold_caches.c exec/decode_cache.h
 memory/icache_fetch.c exec/decode_cache.h
-memory/icache_fetch.c issue/wave_control.h
 memory/icache_fetch.c profile/profiler.h
 memory/l1.c profile/profiler.h
 memory/l1.c profile/wave_trace.h
 memory/l2.h profile/profiler.h
 memory/lds_timing.c profile/profiler.h
 memory/scalar_memory.c profile/wave_trace.h
-state/machine.h timing/event_queue.h
 timing/waitcnt.c profile/profiler.h
 UPWARD
 )

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgpu/core/exec/line_dependencies.h"
+#include "softgpu/core/timing/line_dependencies.h"
 #include "softgpu/core/exec/uop_build.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/jit/jit.h"
@@ -25,6 +25,7 @@ struct page {
 struct decode_cache {
 	struct page *bucket[BUCKETS];
 	struct page *last;
+	struct page *replaced; /* code that has changed since, but that resident waves still run */
 	struct uop_constant *constants;
 	struct uop indexed;
 	struct uop unfetchable[2]; /* for addresses that cannot be fetched or cached */
@@ -39,17 +40,23 @@ struct decode_cache *decode_cache_open(void)
 	return c;
 }
 
+static void free_pages(struct page **list)
+{
+	for (struct page *p = *list, *next; p; p = next) {
+		next = p->next;
+		for (uint32_t k = 0; k < p->decoded; k++)
+			free(p->inst[p->list[k]].memo);
+		free(p);
+	}
+	*list = NULL;
+}
+
 static void free_all_pages(struct decode_cache *c)
 {
 	for (unsigned b = 0; b < BUCKETS; b++)
-		for (struct page *p = c->bucket[b], *next; p; p = next) {
-			next = p->next;
-			for (uint32_t k = 0; k < p->decoded; k++)
-				free(p->inst[p->list[k]].memo);
-			free(p);
-		}
+		free_pages(&c->bucket[b]);
+	free_pages(&c->replaced);
 	uop_constants_free(&c->constants);
-	memset(c->bucket, 0, sizeof c->bucket);
 	c->last = NULL;
 }
 
@@ -83,19 +90,19 @@ static void op_illegal(struct wave *w, const struct uop *i)
 	snprintf(name, sizeof name, "not mapped");
 	if (r)
 		isa_print_unknown(r->host + (i->pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES,
-			w->m->target, name, sizeof name);
+			w->launch->executor->target, name, sizeof name);
 	machine_halt(w, i, LAUNCH_ILLEGAL, "illegal instruction: %s", name);
 }
 
 static void op_fetch_fault(struct wave *w, const struct uop *i)
 {
-	w->m->launch.out->fault_va = i->pc;
+	w->launch->out->fault_va = i->pc;
 	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "no executable code is mapped");
 }
 
 static void op_next_page(struct wave *w, const struct uop *i)
 {
-	const struct uop *next = decode_cache_lookup(w->m, i->pc);
+	const struct uop *next = decode_cache_lookup(w->launch->executor, i->pc);
 
 	w->next = w->last;
 	jit_note_execution(w, next, i->hits); /* compiled code ends with its page */
@@ -193,65 +200,65 @@ static struct uop *next_in_line(const struct decode_cache *c, struct page **p, u
 	return *p && (*p)->inst[*k].fn ? &(*p)->inst[*k] : NULL;
 }
 
-static void analyze_preceding(const struct machine *m, struct page *p, unsigned k)
+static void analyze_preceding(const struct executor *x, struct page *p, unsigned k)
 {
 	struct uop *before[DEPENDENCY_REACH], *i = &p->inst[k];
-	const unsigned count = find_instructions_before(m->decode_cache, p, k, before);
+	const unsigned count = find_instructions_before(x->decode_cache, p, k, before);
 
-	uop_add_bank_cycles(&m->model, i, before, count);
-	uop_find_dependencies(&m->model, i, before, count);
+	uop_add_bank_cycles(&x->m->model, i, before, count);
+	uop_find_dependencies(&x->m->model, i, before, count);
 }
 
 /* The new instructions from dword k on, and those after them that were decoded before. */
-static void analyze_dependencies(const struct machine *m, struct page *p, unsigned k, unsigned count)
+static void analyze_dependencies(const struct executor *x, struct page *p, unsigned k, unsigned count)
 {
 	const struct uop *i = &p->inst[k];
 
 	for (count += DEPENDENCY_REACH; i && count; count--) {
-		analyze_preceding(m, p, k);
-		i = ends_straight_line(i) ? NULL : next_in_line(m->decode_cache, &p, &k);
+		analyze_preceding(x, p, k);
+		i = ends_straight_line(i) ? NULL : next_in_line(x->decode_cache, &p, &k);
 	}
-	jit_time_blocks(m->jit);
+	jit_time_blocks(x->jit);
 }
 
 /* The page's instructions from the first-th in its list on are new. */
-static void analyze_line(const struct machine *m, struct page *p, uint32_t first)
+static void analyze_line(const struct executor *x, struct page *p, uint32_t first)
 {
-	if (m->model.valu_latency && p->decoded > first)
-		analyze_dependencies(m, p, p->list[first], p->decoded - first);
+	if (x->m->model.valu_latency && p->decoded > first)
+		analyze_dependencies(x, p, p->list[first], p->decoded - first);
 	for (uint32_t n = p->decoded; n-- > first;)
 		analyze_following(&p->inst[p->list[n]]);
 }
 
 /* Decodes straight-line code from dword k on, so that issue always finds the next instruction decoded. */
-static void decode_straight_line(struct machine *m, struct page *p, unsigned k)
+static void decode_straight_line(struct executor *x, struct page *p, unsigned k)
 {
 	uint32_t first = p->decoded;
 
 	while (k < PAGE_DWORDS && !p->inst[k].fn) {
 		struct uop *i = &p->inst[k];
 		uint64_t pc = p->va + k * 4;
-		const struct vm_region *r = vm_find(&m->vm, pc, 4, VM_READ | VM_EXEC);
+		const struct vm_region *r = vm_find(&x->m->vm, pc, 4, VM_READ | VM_EXEC);
 		size_t avail = r ? r->size - (pc - r->va) : 0;
 		struct isa_inst d;
 		if (!r)
 			build_stop_uop(i, pc, op_fetch_fault);
-		else if (!isa_decode(r->host + (pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES, m->target,
+		else if (!isa_decode(r->host + (pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES, x->target,
 				 &d) ||
-			!uop_build(m, &m->decode_cache->constants, i, pc, &d))
+			!uop_build(x, &x->decode_cache->constants, i, pc, &d))
 			build_stop_uop(i, pc, op_illegal);
 		p->list[p->decoded++] = k;
 		if (!r || ends_straight_line(i))
 			break;
 		k += i->words;
 	}
-	analyze_line(m, p, first);
+	analyze_line(x, p, first);
 }
 
 /* --- pages --- */
-static void copy_page_code(struct machine *m, uint64_t va, void *out)
+static void copy_page_code(struct executor *x, uint64_t va, void *out)
 {
-	const struct vm_region *r = vm_find(&m->vm, va, PAGE_BYTES, VM_READ | VM_EXEC);
+	const struct vm_region *r = vm_find(&x->m->vm, va, PAGE_BYTES, VM_READ | VM_EXEC);
 
 	if (r)
 		memcpy(out, r->host + (va - r->va), PAGE_BYTES);
@@ -259,7 +266,7 @@ static void copy_page_code(struct machine *m, uint64_t va, void *out)
 		memset(out, 0, PAGE_BYTES);
 }
 
-static struct page *create_page(struct machine *m, uint64_t va)
+static struct page *create_page(struct executor *x, uint64_t va)
 {
 	struct page *p = aligned_alloc(64, (sizeof *p + 63) / 64 * 64);
 
@@ -267,103 +274,176 @@ static struct page *create_page(struct machine *m, uint64_t va)
 		return NULL;
 	memset(p, 0, sizeof *p);
 	p->va = va;
-	copy_page_code(m, va, p->bytes);
+	copy_page_code(x, va, p->bytes);
 	for (unsigned k = PAGE_DWORDS; k < PAGE_DWORDS + 3; k++)
 		p->inst[k] = (struct uop){
 			.fn = op_next_page, .pc = va + k * 4, .kind = UOP_BRANCH, .unit = UNIT_INTERNAL, .words = 1};
-	struct page **bucket = &m->decode_cache->bucket[va / PAGE_BYTES % BUCKETS];
+	struct page **bucket = &x->decode_cache->bucket[va / PAGE_BYTES % BUCKETS];
 	p->next = *bucket;
 	return *bucket = p;
 }
 
-static struct page *get_page(struct machine *m, uint64_t va)
+static struct page *get_page(struct executor *x, uint64_t va)
 {
-	struct decode_cache *c = m->decode_cache;
+	struct decode_cache *c = x->decode_cache;
 	struct page *p = find_page(c, va);
 
 	va &= ~(uint64_t)(PAGE_BYTES - 1);
-	if (!p && vm_find(&m->vm, va, 4, VM_READ | VM_EXEC))
-		p = create_page(m, va);
+	if (!p && vm_find(&x->m->vm, va, 4, VM_READ | VM_EXEC))
+		p = create_page(x, va);
 	if (p)
 		c->last = p;
 	return p;
 }
 
-struct uop *decode_cache_lookup(struct machine *m, uint64_t va)
+struct uop *decode_cache_lookup(struct executor *x, uint64_t va)
 {
-	struct page *p = va & 3 ? NULL : get_page(m, va);
+	struct page *p = va & 3 ? NULL : get_page(x, va);
 
 	if (!p) {
-		build_stop_uop(&m->decode_cache->unfetchable[0], va, op_fetch_fault);
-		return m->decode_cache->unfetchable;
+		build_stop_uop(&x->decode_cache->unfetchable[0], va, op_fetch_fault);
+		return x->decode_cache->unfetchable;
 	}
 	unsigned k = (va - p->va) / 4;
 	if (!p->inst[k].fn)
-		decode_straight_line(m, p, k);
+		decode_straight_line(x, p, k);
 	return &p->inst[k];
 }
 
 /* --- residency in instruction caches --- */
-void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit)
+static void drop_line(struct executor *x, uint64_t va, uint64_t bit)
 {
 	for (int k = -2; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* a 12-byte instruction may begin before the line */
 		uint64_t at = va + 4 * (int64_t)k;
-		struct page *p = find_page(m->decode_cache, at);
+		struct page *p = find_page(x->decode_cache, at);
 		if (p)
 			p->inst[(at - p->va) / 4].resident_in &= ~bit;
 	}
-	jit_code_evicted(m->jit, bit);
+	jit_code_evicted(x->jit, bit);
+}
+
+void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit)
+{
+	for (unsigned k = 0; k < EXECUTOR_COUNT; k++)
+		if (m->thread.executor[k].decode_cache)
+			drop_line(&m->thread.executor[k], va, bit);
+}
+
+/* Calls visit() for every decoded instruction. */
+static void visit_decoded(struct executor *x, void (*visit)(struct uop *i, void *data), void *data)
+{
+	const struct decode_cache *c = x->decode_cache;
+
+	for (unsigned b = 0; b <= BUCKETS; b++)
+		for (struct page *p = b < BUCKETS ? c->bucket[b] : c->replaced; p; p = p->next)
+			for (uint32_t k = 0; k < p->decoded; k++)
+				visit(&p->inst[p->list[k]], data);
+}
+
+static void drop_residency(struct uop *i, void *bit)
+{
+	i->resident_in &= ~*(const uint64_t *)bit;
 }
 
 void decode_cache_drop_all(struct machine *m, uint64_t bit)
 {
-	for (unsigned b = 0; b < BUCKETS; b++)
-		for (struct page *p = m->decode_cache->bucket[b]; p; p = p->next)
-			for (uint32_t k = 0; k < p->decoded; k++)
-				p->inst[p->list[k]].resident_in &= ~bit;
-	jit_code_evicted(m->jit, bit);
+	for (unsigned k = 0; k < EXECUTOR_COUNT; k++) {
+		struct executor *x = &m->thread.executor[k];
+		if (!x->decode_cache)
+			continue;
+		visit_decoded(x, drop_residency, &bit);
+		jit_code_evicted(x->jit, bit);
+	}
 }
 
-static bool is_page_stale(struct machine *m, const struct page *p)
+/* --- launches --- */
+static bool is_page_stale(struct executor *x, const struct page *p)
 {
-	const struct vm_region *r = vm_find(&m->vm, p->va, PAGE_BYTES, VM_READ | VM_EXEC);
+	const struct vm_region *r = vm_find(&x->m->vm, p->va, PAGE_BYTES, VM_READ | VM_EXEC);
 
 	return !r || memcmp(p->bytes, r->host + (p->va - r->va), PAGE_BYTES) != 0;
 }
 
-void decode_cache_clear(struct machine *m)
+static bool is_code_stale(struct executor *x)
 {
-	jit_discard_all(m->jit);
-	free_all_pages(m->decode_cache);
-	fetch_begin_launch(m, true);
+	for (unsigned b = 0; b < BUCKETS; b++)
+		for (struct page *p = x->decode_cache->bucket[b]; p; p = p->next)
+			if (is_page_stale(x, p))
+				return true;
+	return false;
+}
+
+static void clear_code(struct executor *x)
+{
+	jit_discard_all(x->jit);
+	free_all_pages(x->decode_cache);
+}
+
+/* Resident waves go on with the code that they have. */
+static void replace_code(struct decode_cache *c)
+{
+	for (unsigned b = 0; b < BUCKETS; b++)
+		for (struct page *p = c->bucket[b], *next; p; p = next) {
+			next = p->next;
+			p->next = c->replaced;
+			c->replaced = p;
+		}
+	memset(c->bucket, 0, sizeof c->bucket);
+	c->last = NULL;
+}
+
+static void clear_hits(struct uop *i, void *unused)
+{
+	(void)unused;
+	i->hits = 0;
+}
+
+static void begin_launch(struct executor *x)
+{
+	const bool alone = !x->m->residents;
+
+	jit_flush_counts(x->jit);
+	if (is_code_stale(x) || (alone && x->decode_cache->replaced)) { /* other pages may point to one that is stale */
+		fetch_begin_launch(x->m, true);
+		decode_cache_drop_all(x->m, UINT64_MAX);
+		if (alone)
+			clear_code(x);
+		else
+			replace_code(x->decode_cache);
+	}
+	if (alone)
+		visit_decoded(x, clear_hits, NULL);
 }
 
 void decode_cache_begin_launch(struct machine *m)
 {
-	struct decode_cache *c = m->decode_cache;
+	for (unsigned k = 0; k < EXECUTOR_COUNT; k++)
+		if (m->thread.executor[k].decode_cache)
+			begin_launch(&m->thread.executor[k]);
+}
 
-	jit_flush_counts(m->jit);
-	for (unsigned b = 0; b < BUCKETS; b++)
-		for (struct page *p = c->bucket[b]; p; p = p->next) {
-			if (is_page_stale(m, p)) { /* other pages may point to it */
-				decode_cache_clear(m);
-				return;
-			}
-			for (uint32_t k = 0; k < p->decoded; k++)
-				p->inst[p->list[k]].hits = 0;
-		}
+struct hit_visitor {
+	void (*visit)(const struct uop *i, void *data);
+	void *data;
+};
+
+static void visit_if_hit(struct uop *i, void *visitor)
+{
+	const struct hit_visitor *v = visitor;
+
+	if (i->hits)
+		v->visit(i, v->data);
 }
 
 void decode_cache_visit(const struct machine *m, void (*visit)(const struct uop *i, void *data), void *data)
 {
-	const struct decode_cache *c = m->decode_cache;
-
-	jit_flush_counts(m->jit);
-	for (unsigned b = 0; b < BUCKETS; b++)
-		for (const struct page *p = c->bucket[b]; p; p = p->next)
-			for (uint32_t k = 0; k < p->decoded; k++)
-				if (p->inst[p->list[k]].hits)
-					visit(&p->inst[p->list[k]], data);
+	for (unsigned k = 0; k < EXECUTOR_COUNT; k++) {
+		struct executor x = m->thread.executor[k];
+		if (!x.decode_cache)
+			continue;
+		jit_flush_counts(x.jit);
+		visit_decoded(&x, visit_if_hit, &(struct hit_visitor){visit, data});
+	}
 }
 
 /* --- relative addressing --- */
@@ -374,7 +454,7 @@ static void op_skipped(struct wave *w, const struct uop *i)
 
 const struct uop *uop_apply_gpr_index(struct wave *w, const struct uop *i)
 {
-	struct uop *x = &w->m->decode_cache->indexed;
+	struct uop *x = &w->launch->executor->decode_cache->indexed;
 	unsigned mode = w->gpr_idx >> 12, index = w->s[ISA_M0] & 255;
 
 	*x = *i;
@@ -384,8 +464,8 @@ const struct uop *uop_apply_gpr_index(struct wave *w, const struct uop *i)
 	}
 	for (unsigned k = 0; k < 3; k++)
 		if (mode >> k & 1 && x->rel[k])
-			x->src[k] += index * w->m->launch.lanes * 4;
+			x->src[k] += index * w->launch->lanes * 4;
 	if (mode & 8 && i->d.dst >= ISA_VGPR0 && i->d.dst != ISA_NONE)
-		x->dst += index * w->m->launch.lanes * 4;
+		x->dst += index * w->launch->lanes * 4;
 	return x;
 }

@@ -7,14 +7,12 @@
 struct decode_cache *decode_cache_open(void);
 void decode_cache_close(struct decode_cache *c);
 
-/* Drops all code. */
-void decode_cache_clear(struct machine *m);
-
-/* Call when a launch begins. Drops code that has changed in memory, and clears the counts. */
+/* Call when a launch begins, before it is resident. Drops code that has changed in memory. If no other launch is
+ * resident, clears the counts. */
 void decode_cache_begin_launch(struct machine *m);
 
 /* The instruction at `va`. If it cannot be fetched or decoded, an instruction that stops the launch. */
-struct uop *decode_cache_lookup(struct machine *m, uint64_t va);
+struct uop *decode_cache_lookup(struct executor *x, uint64_t va);
 
 /* The 64 bytes of code at `va`, or all code, were evicted from the instruction cache of this bit. */
 void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit);
@@ -24,7 +22,7 @@ void decode_cache_drop_all(struct machine *m, uint64_t bit);
  */
 const struct uop *uop_apply_gpr_index(struct wave *w, const struct uop *i);
 
-/* Calls visit() for every instruction issued in the launch; uop.hits is its count. */
+/* Calls visit() for every instruction issued since the first of the resident launches began; uop.hits is its count. */
 void decode_cache_visit(const struct machine *m, void (*visit)(const struct uop *i, void *data), void *data);
 
 #endif

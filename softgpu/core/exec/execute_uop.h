@@ -7,7 +7,6 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/state/machine.h"
 #include "softgpu/core/jit/jit.h"
-#include "softgpu/core/ops/ops.h"
 
 enum { PREFETCH_VGPRS_MAX = 32 /* registers */ };
 
@@ -15,7 +14,7 @@ enum { PREFETCH_VGPRS_MAX = 32 /* registers */ };
  * do not miss one after the other. */
 static inline void prefetch_vgprs(const struct wave *w)
 {
-	const struct launch *l = &w->m->launch;
+	const struct launch *l = w->launch;
 	const char *v = (const char *)w->v;
 	uint32_t n = ((l->rsrc1 & 63) + 1) * (256 / l->lanes); /* that the code asks for; gfx11 allocates more */
 
@@ -30,19 +29,19 @@ static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, c
 {
 	uint32_t mx = w->mxcsr[i->fp], csr = mx & ~MXCSR_EMULATED;
 
-	if (w->m->mxcsr != csr)
-		_mm_setcsr(w->m->mxcsr = csr);
+	if (w->m->thread.mxcsr != csr)
+		_mm_setcsr(w->m->thread.mxcsr = csr);
 	if (!(mx & MXCSR_EMULATED))
 		return fn;
-	return fn == w->m->ops[OPS_MODIFIED] ? w->m->ops_any_mode[OPS_MODIFIED]
-		: fn == w->m->ops[OPS_DUAL]  ? w->m->ops_any_mode[OPS_DUAL]
-		: fn == w->m->ops[i->d.op]   ? w->m->ops_any_mode[i->d.op]
-					     : fn;
+	return fn == w->launch->executor->ops[OPS_MODIFIED] ? w->launch->executor->ops_any_mode[OPS_MODIFIED]
+		: fn == w->launch->executor->ops[OPS_DUAL]  ? w->launch->executor->ops_any_mode[OPS_DUAL]
+		: fn == w->launch->executor->ops[i->d.op]   ? w->launch->executor->ops_any_mode[i->d.op]
+							    : fn;
 }
 
 static inline op_fn *prepare_fp_op(struct wave *w, const struct uop *i, op_fn *fn)
 {
-	return w->m->mxcsr == w->mxcsr[i->fp] ? fn : select_mode_op(w, i, fn);
+	return w->m->thread.mxcsr == w->mxcsr[i->fp] ? fn : select_mode_op(w, i, fn);
 }
 
 static inline void execute_uop(struct wave *w, const struct uop *i)

@@ -52,10 +52,8 @@ static uint64_t literal_value(uint32_t v, unsigned type)
 }
 
 /* The value of an operand that is not a register. */
-static bool constant_value(const struct machine *m, const struct isa_inst *d, unsigned n, unsigned type, uint64_t *out)
+static bool constant_value(const struct executor *x, const struct isa_inst *d, unsigned n, unsigned type, uint64_t *out)
 {
-	const struct dispatch *launch = m->launch.d;
-
 	if (n >= ISA_INT0 && n <= ISA_INT0 + 64)
 		*out = n - ISA_INT0;
 	else if (n > ISA_INT0 + 64 && n <= ISA_INT0 + 80)
@@ -65,11 +63,11 @@ static bool constant_value(const struct machine *m, const struct isa_inst *d, un
 	else if (n == ISA_LITERAL)
 		*out = literal_value(d->literal, type);
 	else if (n == ISA_SHARED_BASE || n == ISA_SHARED_LIMIT)
-		*out = launch->shared_aperture | (n == ISA_SHARED_LIMIT ? UINT32_MAX : 0);
+		*out = x->m->shared_aperture | (n == ISA_SHARED_LIMIT ? UINT32_MAX : 0);
 	else if (n == ISA_NULL)
 		*out = 0;
 	else if (n == ISA_PRIVATE_BASE || n == ISA_PRIVATE_LIMIT)
-		*out = launch->private_aperture | (n == ISA_PRIVATE_LIMIT ? UINT32_MAX : 0);
+		*out = x->m->private_aperture | (n == ISA_PRIVATE_LIMIT ? UINT32_MAX : 0);
 	else
 		return false;
 	if (isa_type_dwords(type) <= 1)
@@ -105,7 +103,8 @@ void uop_constants_free(struct uop_constant **constants)
 	*constants = NULL;
 }
 
-static bool vector_operand(struct machine *m, struct uop_constant **constants, struct uop *i, unsigned k, unsigned type)
+static bool vector_operand(
+	struct executor *x, struct uop_constant **constants, struct uop *i, unsigned k, unsigned type)
 {
 	unsigned n = i->d.src[k];
 	uint64_t value;
@@ -113,18 +112,18 @@ static bool vector_operand(struct machine *m, struct uop_constant **constants, s
 	if (type == T_MATRIX) /* all elements of a constant matrix are the same */
 		type = i->d.op == OP_v_wmma_f16_16x16x16_f16 ? T_F16 : T_F32;
 	if (n == ISA_NONE || type == T_CARRY) {
-		i->src[k] = (uintptr_t)m->broadcast[k];
+		i->src[k] = (uintptr_t)x->m->thread.broadcast[k];
 	} else if (n >= ISA_AGPR0) {
-		i->src[k] = (n - ISA_AGPR0) * m->launch.lanes * 4 + m->agprs * 4;
+		i->src[k] = (n - ISA_AGPR0) * x->lanes * 4 + x->m->agprs * 4;
 		i->rel[k] = UINTPTR_MAX;
 	} else if (n >= ISA_VGPR0) {
-		i->src[k] = (n - ISA_VGPR0) * m->launch.lanes * 4;
+		i->src[k] = (n - ISA_VGPR0) * x->lanes * 4;
 		i->rel[k] = UINTPTR_MAX;
-	} else if (constant_value(m, &i->d, n, type, &value)) {
-		i->src[k] = (uintptr_t)constant_column(constants, m->launch.lanes, value, isa_type_dwords(type) > 1);
+	} else if (constant_value(x, &i->d, n, type, &value)) {
+		i->src[k] = (uintptr_t)constant_column(constants, x->lanes, value, isa_type_dwords(type) > 1);
 		return i->src[k];
 	} else if (n < 128 || (n >= ISA_VCCZ && n <= ISA_SCC)) {
-		i->src[k] = (uintptr_t)m->broadcast[k];
+		i->src[k] = (uintptr_t)x->m->thread.broadcast[k];
 		i->broadcast |= (isa_type_dwords(type) > 1 ? 9 : 1) << k;
 	} else {
 		return false;
@@ -145,10 +144,11 @@ static void op_status_operand(struct wave *w, const struct uop *i)
 		copy.src[k] = (uintptr_t)&copy.constant[k];
 		copy.rel[k] = 0;
 	}
-	w->m->ops[i->d.op](w, &copy); /* base_fn may be this function, below a wrapper of memory instructions */
+	w->launch->executor->ops[i->d.op](
+		w, &copy); /* base_fn may be this function, below a wrapper of memory instructions */
 }
 
-static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigned type)
+static bool scalar_operand(struct executor *x, struct uop *i, unsigned k, unsigned type)
 {
 	unsigned n = i->d.src[k];
 
@@ -164,7 +164,7 @@ static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigne
 		i->fn = op_status_operand;
 		return true;
 	}
-	return constant_value(m, &i->d, n, type, &i->constant[k]);
+	return constant_value(x, &i->d, n, type, &i->constant[k]);
 }
 
 /* --- classes of instructions --- */
@@ -225,9 +225,9 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 
 /* A wave of 64 lanes takes two passes through the 32 lanes of a SIMD of gfx11, but one where both of its ALUs have the
  * operation. */
-static unsigned valu_passes(const struct machine *m, unsigned op)
+static unsigned valu_passes(const struct executor *x, unsigned op)
 {
-	return m->target == ISA_GFX1100_WAVE64 && !isa_has_dual_form(op) ? 2 : 1;
+	return x->target == ISA_GFX1100_WAVE64 && !isa_has_dual_form(op) ? 2 : 1;
 }
 
 /* A load of whole registers that other waves do not observe. */
@@ -275,17 +275,17 @@ static void set_wait(struct uop *i)
 	}
 }
 
-static void set_kind(const struct machine *m, struct uop *i, const struct isa_info *info)
+static void set_kind(const struct executor *x, struct uop *i, const struct isa_info *info)
 {
-	i->cost = rate_cycles(&m->model, info->rate);
+	i->cost = rate_cycles(&x->m->model, info->rate);
 	i->kind = is_memory(info->unit) ? UOP_MEMORY : UOP_PLAIN;
 	i->cu_local = i->d.op == OP_s_barrier || (info->unit == UNIT_LDS && !(i->d.flags & FLAG_GDS));
 	if (info->unit == UNIT_BRANCH) {
 		i->kind = UOP_BRANCH;
-		i->cost = m->model.branch_cycles;
+		i->cost = x->m->model.branch_cycles;
 	}
 	switch (i->d.op) {
-	case OP_s_getpc_b64: i->cost = m->model.salu_cycles; break;
+	case OP_s_getpc_b64: i->cost = x->m->model.salu_cycles; break;
 	case OP_s_sleep: i->kind = UOP_BRANCH; break; /* it changes the time of the next instruction */
 	case OP_s_waitcnt:
 	case OP_s_waitcnt_vmcnt:
@@ -300,7 +300,7 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 	case OP_s_trap:
 	case OP_s_sethalt:
 	case OP_s_sendmsghalt: i->kind = UOP_SHARED; break;
-	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
+	case OP_s_nop: i->cost = x->m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
 	}
 	if (isa_is_global_wave_sync(i->d.op))
 		i->kind = UOP_GLOBAL_SYNC;
@@ -309,7 +309,7 @@ static void set_kind(const struct machine *m, struct uop *i, const struct isa_in
 		i->cu_local = true;
 	}
 	if (info->unit == UNIT_VALU)
-		i->cost *= valu_passes(m, i->d.op);
+		i->cost *= valu_passes(x, i->d.op);
 	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
 	i->may_run_ahead = may_run_ahead(i, info);
 }
@@ -361,15 +361,15 @@ static void op_tfe(struct wave *w, const struct uop *i)
 	unsigned next = i->d.dst - ISA_VGPR0 + isa_type_dwords(isa_info(i->d.op)->dst);
 
 	i->base_fn(w, i);
-	for (unsigned l = 0; l < w->m->launch.lanes && next < MAX_VGPRS; l++)
+	for (unsigned l = 0; l < w->launch->lanes && next < MAX_VGPRS; l++)
 		if (wave_exec_mask(w) >> l & 1)
-			w->v[next * w->m->launch.lanes + l] = 0;
+			w->v[next * w->launch->lanes + l] = 0;
 }
 
 static void put_exec_mask(struct wave *w, uint64_t mask)
 {
 	w->s[ISA_EXEC] = (uint32_t)mask;
-	if (w->m->launch.lanes > 32)
+	if (w->launch->lanes > 32)
 		w->s[ISA_EXEC + 1] = (uint32_t)(mask >> 32);
 }
 
@@ -410,7 +410,7 @@ static void wrap_memory(struct uop *i)
 }
 
 static bool resolve_operands(
-	struct machine *m, struct uop_constant **constants, struct uop *i, const struct isa_info *info)
+	struct executor *x, struct uop_constant **constants, struct uop *i, const struct isa_info *info)
 {
 	bool vector = is_vector(i->d.enc),
 	     data = i->d.enc == ENC_DS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL || i->d.enc == ENC_SCRATCH ||
@@ -420,16 +420,16 @@ static bool resolve_operands(
 		unsigned type = info->src[k];
 		i->sources += type != T__;
 		if (vector || (data && i->d.src[k] != ISA_NONE && i->d.src[k] >= ISA_VGPR0)) {
-			if (!vector_operand(m, constants, i, k, type))
+			if (!vector_operand(x, constants, i, k, type))
 				return false;
-		} else if (!scalar_operand(m, i, k, type)) {
+		} else if (!scalar_operand(x, i, k, type)) {
 			return false;
 		}
 	}
 	return true;
 }
 
-static void resolve_destinations(const struct machine *m, struct uop *i, const struct isa_info *info)
+static void resolve_destinations(const struct executor *x, struct uop *i, const struct isa_info *info)
 {
 	if (i->d.dst == ISA_NULL)
 		i->d.dst = SGPR_DISCARD;
@@ -442,9 +442,9 @@ static void resolve_destinations(const struct machine *m, struct uop *i, const s
 	if (i->d.dst == ISA_NONE)
 		i->dst = 0;
 	else if (i->d.dst >= ISA_AGPR0)
-		i->dst = (i->d.dst - ISA_AGPR0) * m->launch.lanes * 4 + m->agprs * 4;
+		i->dst = (i->d.dst - ISA_AGPR0) * x->lanes * 4 + x->m->agprs * 4;
 	else if (i->d.dst >= ISA_VGPR0)
-		i->dst = (i->d.dst - ISA_VGPR0) * m->launch.lanes * 4;
+		i->dst = (i->d.dst - ISA_VGPR0) * x->lanes * 4;
 	else
 		i->dst = i->d.dst * 4;
 }
@@ -465,7 +465,7 @@ static bool allocate_memo(struct uop *i, const struct isa_info *info)
 
 /* --- all together --- */
 /* Adds the second operation to the uop of the first one. */
-static bool build_dual(struct machine *m, struct uop_constant **constants, struct uop *i)
+static bool build_dual(struct executor *x, struct uop_constant **constants, struct uop *i)
 {
 	const struct isa_inst d = isa_second_operation(&i->d);
 	const struct isa_info *info = isa_info(d.op);
@@ -473,39 +473,40 @@ static bool build_dual(struct machine *m, struct uop_constant **constants, struc
 
 	if (!second)
 		return false;
-	*second = (struct uop){.fn = m->ops[d.op], .base_fn = m->ops[d.op], .pc = i->pc, .d = d, .unit = info->unit};
-	if (!second->fn || !resolve_operands(m, constants, second, info))
+	*second = (struct uop){.fn = x->ops[d.op], .base_fn = x->ops[d.op], .pc = i->pc, .d = d, .unit = info->unit};
+	if (!second->fn || !resolve_operands(x, constants, second, info))
 		return false;
-	resolve_destinations(m, second, info);
+	resolve_destinations(x, second, info);
 	i->base_fn = i->fn;
-	i->fn = m->ops[OPS_DUAL];
+	i->fn = x->ops[OPS_DUAL];
 	if (i->fp == FP_NONE)
 		i->fp = fp_class_of(d.op, info);
 	return true;
 }
 
-bool uop_build(struct machine *m, struct uop_constant **constants, struct uop *i, uint64_t pc, const struct isa_inst *d)
+bool uop_build(
+	struct executor *x, struct uop_constant **constants, struct uop *i, uint64_t pc, const struct isa_inst *d)
 {
 	const struct isa_info *info = isa_info(d->op);
 
-	*i = (struct uop){.fn = m->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4};
-	if (!i->fn || !resolve_operands(m, constants, i, info))
+	*i = (struct uop){.fn = x->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4};
+	if (!i->fn || !resolve_operands(x, constants, i, info))
 		return false;
 	wrap_memory(i);
-	resolve_destinations(m, i, info);
-	set_kind(m, i, info);
+	resolve_destinations(x, i, info);
+	set_kind(x, i, info);
 	i->fp = fp_class_of(d->op, info);
 	if (d->enc == ENC_VOPD)
-		return build_dual(m, constants, i);
+		return build_dual(x, constants, i);
 	if (is_vector(d->enc) && is_modified(d, info, i->sources)) {
 		i->base_fn = i->fn;
-		i->fn = m->ops[OPS_MODIFIED];
+		i->fn = x->ops[OPS_MODIFIED];
 	}
 	if (is_compare_swap(info))
 		i->sources |= 0x80;
-	uint64_t window = ~(uint64_t)(m->model.fetch_bytes - 1);
+	uint64_t window = ~(uint64_t)(x->m->model.fetch_bytes - 1);
 	if ((pc & window) != ((pc + d->size - 1) & window))
-		i->fetch_stall = m->model.fetch_stall_cycles ? 4 + m->model.fetch_stall_cycles : 0;
+		i->fetch_stall = x->m->model.fetch_stall_cycles ? 4 + x->m->model.fetch_stall_cycles : 0;
 	i->is_fetch_entry = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
 	return allocate_memo(i, info);
 }

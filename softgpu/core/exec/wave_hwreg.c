@@ -95,7 +95,8 @@ static uint32_t read_family_register(const struct wave *w, uint32_t number)
 	case HWREG_FLAT_SCR_LO: return (uint32_t)w->flat_scratch;
 	case HWREG_FLAT_SCR_HI: return (uint32_t)(w->flat_scratch >> 32);
 	case HWREG_HW_ID1: return read_gfx11_id(w);
-	case HWREG_SHADER_CYCLES: return (w->m->launch.d->start_cycle + w->last) & 0xfffff; /* RDNA3 ISA: 20 bits */
+	case HWREG_SHADER_CYCLES:
+		return (w->launch->d->start_cycle + w->last - w->launch->begin) & 0xfffff; /* RDNA3 ISA: 20 bits */
 	case HWREG_HW_ID2: return (w->group->slot & 31u) << 16;
 	default: return 0;
 	}
@@ -103,7 +104,7 @@ static uint32_t read_family_register(const struct wave *w, uint32_t number)
 
 static uint32_t read_hwreg(const struct wave *w, uint32_t number)
 {
-	const struct dispatch *d = w->m->launch.d;
+	const struct dispatch *d = w->launch->d;
 
 	switch (number) {
 	case HWREG_MODE: return w->mode;

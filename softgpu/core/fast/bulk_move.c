@@ -11,7 +11,7 @@
 struct piece {
 	uint64_t to, from, bytes, phase;
 };
-typedef bool piece_visitor(struct machine *m, const struct piece *p, void *data);
+typedef bool piece_visitor(struct launch *n, const struct piece *p, void *data);
 
 /* --- which bytes --- */
 /* The row at y and z of the work-items from x to `end`. */
@@ -23,9 +23,9 @@ static struct piece piece_of_row(const struct bulk_move *b, uint64_t x, uint64_t
 
 /* The rows of `groups` workgroups that follow one another in x. */
 static bool visit_groups_in_line(
-	struct machine *m, const uint64_t group[3], uint64_t groups, piece_visitor *visit, void *data)
+	struct launch *n, const uint64_t group[3], uint64_t groups, piece_visitor *visit, void *data)
 {
-	const struct dispatch *d = m->launch.d;
+	const struct dispatch *d = n->d;
 	const struct bulk_move *b = &d->move;
 	uint64_t first[3], end[3];
 
@@ -38,20 +38,20 @@ static bool visit_groups_in_line(
 	for (uint64_t z = first[2]; z < end[2]; z++)
 		for (uint64_t y = first[1]; y < end[1]; y++) {
 			const struct piece p = piece_of_row(b, first[0], end[0], y, z);
-			if (!visit(m, &p, data))
+			if (!visit(n, &p, data))
 				return false;
 		}
 	return true;
 }
 
-static bool visit_groups(struct machine *m, uint64_t first, uint64_t end, piece_visitor *visit, void *data)
+static bool visit_groups(struct launch *n, uint64_t first, uint64_t end, piece_visitor *visit, void *data)
 {
-	const uint32_t *grid = m->launch.grid;
+	const uint32_t *grid = n->grid;
 
 	while (first < end) {
 		const uint64_t line = first / grid[0], group[3] = {first % grid[0], line % grid[1], line / grid[1]},
 			       groups = min_u64(end - first, grid[0] - group[0]);
-		if (!visit_groups_in_line(m, group, groups, visit, data))
+		if (!visit_groups_in_line(n, group, groups, visit, data))
 			return false;
 		first += groups;
 	}
@@ -59,9 +59,9 @@ static bool visit_groups(struct machine *m, uint64_t first, uint64_t end, piece_
 }
 
 /* Where the first bytes are in host memory; NULL: not mapped so. Lowers *bytes to those of the same mapping. */
-static uint8_t *find_host_bytes(struct machine *m, uint64_t va, uint64_t *bytes, unsigned access)
+static uint8_t *find_host_bytes(struct launch *n, uint64_t va, uint64_t *bytes, unsigned access)
 {
-	const struct vm_region *r = vm_find(&m->vm, va, 1, access);
+	const struct vm_region *r = vm_find(&n->m->vm, va, 1, access);
 
 	if (!r)
 		return NULL;
@@ -113,26 +113,26 @@ static void repeat_pattern(struct source *s, const struct bulk_move *b)
 }
 
 /* The bytes that belong at the begin of the piece, or fewer; NULL: not mapped. */
-static const uint8_t *find_source_bytes(struct machine *m, struct source *s, const struct piece *p, uint64_t *bytes)
+static const uint8_t *find_source_bytes(struct launch *n, struct source *s, const struct piece *p, uint64_t *bytes)
 {
-	if (!m->launch.d->move.copies) {
+	if (!n->d->move.copies) {
 		const uint64_t at = p->phase % s->size;
 		*bytes = min_u64(*bytes, s->size - at);
 		return s->block + at;
 	}
 	*bytes = min_u64(*bytes, BLOCK);
-	const uint8_t *from = find_host_bytes(m, p->from, bytes, VM_READ);
+	const uint8_t *from = find_host_bytes(n, p->from, bytes, VM_READ);
 	if (from)
 		read_host_bytes(s->block, from, *bytes);
 	return from ? s->block : NULL;
 }
 
-static bool write_piece(struct machine *m, const struct piece *piece, void *data)
+static bool write_piece(struct launch *n, const struct piece *piece, void *data)
 {
 	for (struct piece p = *piece; p.bytes;) {
 		uint64_t bytes = p.bytes;
-		uint8_t *to = find_host_bytes(m, p.to, &bytes, VM_WRITE);
-		const uint8_t *from = find_source_bytes(m, data, &p, &bytes);
+		uint8_t *to = find_host_bytes(n, p.to, &bytes, VM_WRITE);
+		const uint8_t *from = find_source_bytes(n, data, &p, &bytes);
 		if (!to || !from)
 			return false;
 		write_host_bytes(to, from, bytes);
@@ -141,12 +141,12 @@ static bool write_piece(struct machine *m, const struct piece *piece, void *data
 	return true;
 }
 
-static bool compare_piece(struct machine *m, const struct piece *piece, void *data)
+static bool compare_piece(struct launch *n, const struct piece *piece, void *data)
 {
 	for (struct piece p = *piece; p.bytes;) {
 		uint64_t bytes = p.bytes;
-		const uint8_t *to = find_host_bytes(m, p.to, &bytes, VM_WRITE);
-		const uint8_t *from = find_source_bytes(m, data, &p, &bytes);
+		const uint8_t *to = find_host_bytes(n, p.to, &bytes, VM_WRITE);
+		const uint8_t *from = find_source_bytes(n, data, &p, &bytes);
 		if (!to || !from || memcmp(to, from, bytes))
 			return false;
 		advance_piece(&p, bytes);
@@ -154,22 +154,22 @@ static bool compare_piece(struct machine *m, const struct piece *piece, void *da
 	return true;
 }
 
-static bool visit_with_pattern(struct machine *m, uint64_t first, uint64_t end, piece_visitor *visit)
+static bool visit_with_pattern(struct launch *n, uint64_t first, uint64_t end, piece_visitor *visit)
 {
 	struct source s;
 
-	repeat_pattern(&s, &m->launch.d->move);
-	return visit_groups(m, first, end, visit, &s);
+	repeat_pattern(&s, &n->d->move);
+	return visit_groups(n, first, end, visit, &s);
 }
 
-bool bulk_move_perform(struct machine *m, uint64_t first, uint64_t end)
+bool bulk_move_perform(struct launch *n, uint64_t first, uint64_t end)
 {
-	return visit_with_pattern(m, first, end, write_piece);
+	return visit_with_pattern(n, first, end, write_piece);
 }
 
-bool bulk_move_is_done(struct machine *m, uint64_t first, uint64_t end)
+bool bulk_move_is_done(struct launch *n, uint64_t first, uint64_t end)
 {
-	return visit_with_pattern(m, first, end, compare_piece);
+	return visit_with_pattern(n, first, end, compare_piece);
 }
 
 /* --- lines --- */
@@ -179,9 +179,9 @@ struct requests {
 };
 
 /* The physical address of the first bytes. They are mapped (bulk_move_is_plain), or else have none: 0. */
-static uint64_t find_physical_bytes(struct machine *m, uint64_t va, uint64_t *bytes)
+static uint64_t find_physical_bytes(struct launch *n, uint64_t va, uint64_t *bytes)
 {
-	const struct vm_region *r = vm_find(&m->vm, va, 1, 0);
+	const struct vm_region *r = vm_find(&n->m->vm, va, 1, 0);
 
 	if (!r)
 		return 0;
@@ -190,44 +190,45 @@ static uint64_t find_physical_bytes(struct machine *m, uint64_t va, uint64_t *by
 }
 
 /* L1 reads whole lines of its own, and stores those of 64 bytes (l1.c). */
-static void request_loads(struct machine *m, uint64_t va, uint64_t left, struct requests *q)
+static void request_loads(struct launch *n, uint64_t va, uint64_t left, struct requests *q)
 {
 	for (uint64_t bytes; left; left -= bytes, va += bytes) {
 		bytes = left;
-		const uint64_t phys = find_physical_bytes(m, va, &bytes), last = (phys + bytes - 1) >> LINE_BITS;
-		for (uint64_t n = phys >> LINE_BITS >> m->l1_shift; n <= last >> m->l1_shift; n++, q->count++) {
-			prefetch_line(m, (n << m->l1_shift) + PREFETCH_LINES, true);
-			l2_load(m, n << m->l1_shift, q->t, NULL);
+		const uint64_t phys = find_physical_bytes(n, va, &bytes), last = (phys + bytes - 1) >> LINE_BITS;
+		for (uint64_t line = phys >> LINE_BITS >> n->m->l1_shift; line <= last >> n->m->l1_shift;
+			line++, q->count++) {
+			prefetch_line(n->m, (line << n->m->l1_shift) + PREFETCH_LINES, true);
+			l2_load(n->m, line << n->m->l1_shift, q->t, NULL);
 		}
 	}
 }
 
-static void request_stores(struct machine *m, uint64_t va, uint64_t left, struct requests *q)
+static void request_stores(struct launch *n, uint64_t va, uint64_t left, struct requests *q)
 {
 	for (uint64_t bytes; left; left -= bytes, va += bytes) {
 		bytes = left;
-		const uint64_t phys = find_physical_bytes(m, va, &bytes), last = (phys + bytes - 1) >> LINE_BITS;
-		for (uint64_t n = phys >> LINE_BITS; n <= last; n++, q->count++) {
-			if (!(n & m->l2_shift))
-				prefetch_line(m, n + PREFETCH_LINES, false);
-			l2_store(m, n, q->t, m->model.l2_line_cycles, NULL);
+		const uint64_t phys = find_physical_bytes(n, va, &bytes), last = (phys + bytes - 1) >> LINE_BITS;
+		for (uint64_t line = phys >> LINE_BITS; line <= last; line++, q->count++) {
+			if (!(line & n->m->l2_shift))
+				prefetch_line(n->m, line + PREFETCH_LINES, false);
+			l2_store(n->m, line, q->t, n->m->model.l2_line_cycles, NULL);
 		}
 	}
 }
 
-static bool request_piece(struct machine *m, const struct piece *p, void *data)
+static bool request_piece(struct launch *n, const struct piece *p, void *data)
 {
-	if (m->launch.d->move.copies)
-		request_loads(m, p->from, p->bytes, data);
-	request_stores(m, p->to, p->bytes, data);
+	if (n->d->move.copies)
+		request_loads(n, p->from, p->bytes, data);
+	request_stores(n, p->to, p->bytes, data);
 	return true;
 }
 
-uint64_t bulk_move_request_lines(struct machine *m, uint64_t first, uint64_t end, cycle_t t)
+uint64_t bulk_move_request_lines(struct launch *n, uint64_t first, uint64_t end, cycle_t t)
 {
 	struct requests q = {t, 0};
 
-	visit_groups(m, first, end, request_piece, &q);
+	visit_groups(n, first, end, request_piece, &q);
 	return q.count;
 }
 
@@ -252,11 +253,11 @@ struct physical_range {
 
 /* False: not all of it is mapped so, or some is not in the GPU's memory. */
 static bool find_physical_range(
-	struct machine *m, uint64_t va, uint64_t end, unsigned access, struct physical_range *out)
+	struct launch *n, uint64_t va, uint64_t end, unsigned access, struct physical_range *out)
 {
 	*out = (struct physical_range){UINT64_MAX, 0};
 	while (va < end) {
-		const struct vm_region *r = vm_find(&m->vm, va, 1, access);
+		const struct vm_region *r = vm_find(&n->m->vm, va, 1, access);
 		if (!r || r->phys >= LAUNCH_PHYS)
 			return false;
 		const uint64_t into = va - r->va, bytes = min_u64(r->size - into, end - va);
@@ -267,17 +268,17 @@ static bool find_physical_range(
 	return true;
 }
 
-bool bulk_move_is_plain(struct machine *m)
+bool bulk_move_is_plain(struct launch *n)
 {
-	const struct bulk_move *b = &m->launch.d->move;
+	const struct bulk_move *b = &n->d->move;
 	const uint64_t to_end = end_of_range(b, b->to, b->to_pitch), from_end = end_of_range(b, b->from, b->from_pitch);
 	struct physical_range to, from;
 
-	if (!to_end || !find_physical_range(m, b->to, to_end, VM_WRITE, &to))
+	if (!to_end || !find_physical_range(n, b->to, to_end, VM_WRITE, &to))
 		return false;
 	if (!b->copies)
 		return true;
-	return from_end && find_physical_range(m, b->from, from_end, VM_READ, &from) &&
+	return from_end && find_physical_range(n, b->from, from_end, VM_READ, &from) &&
 		(from.high <= to.low || to.high <= from.low);
 }
 

@@ -5,7 +5,7 @@
 #define SOFTGPU_CORE_FAST_FAST_ISSUE_H
 
 #include "base/min_max.h"
-#include "softgpu/core/issue/advance_wave.h"
+#include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/timing/scheduler.h"
 

@@ -17,17 +17,17 @@ enum {
 	GENERATIONS = 4,
 };
 
-void window_open(struct machine *m, struct launch_window *w)
+void window_open(struct launch *n, struct launch_window *w)
 {
-	const cycle_t period = max_u64(m->launch.dram_refresh_period >> 10, 1);
+	const cycle_t period = max_u64(n->m->rates.dram_refresh_period >> 10, 1);
 
 	memset(w, 0, sizeof *w);
 	w->slot_cycles = (LEAST_CYCLES + period - 1) / period * period / FREE_SLOTS;
 }
 
-static uint64_t count_in_flight(const struct machine *m)
+static uint64_t count_in_flight(const struct launch *n)
 {
-	return m->launch.issued - atomic_load_explicit(&m->done, memory_order_relaxed);
+	return n->issued - n->done;
 }
 
 static uint64_t cycles_until(uint64_t time, cycle_t t)
@@ -35,48 +35,49 @@ static uint64_t cycles_until(uint64_t time, cycle_t t)
 	return time > t ? time - t : 0;
 }
 
-static uint64_t mean_queue(const struct machine *m, cycle_t t)
+static uint64_t mean_queue(const struct launch *n, cycle_t t)
 {
 	uint64_t sum = 0;
 
-	for (uint32_t k = 0; k < m->channels; k++) {
-		const struct channel *c = &m->channel[k];
+	for (uint32_t k = 0; k < n->m->channels; k++) {
+		const struct channel *c = &n->m->channel[k];
 		sum += cycles_until(c->free, t) + cycles_until(c->l3_free >> 10, t) +
 			cycles_until(c->dram.bus_free >> 10, t);
 	}
-	return sum / m->channels;
+	return sum / n->m->channels;
 }
 
 /* How often lines of the launch have replaced all those in L2. */
-static uint64_t count_refills(const struct machine *m)
+static uint64_t count_refills(const struct launch *n)
 {
-	const struct cache *l2 = &m->channel->l2;
+	const struct cache *l2 = &n->m->channel->l2;
 
-	return m->sums.l2_miss / (UINT64_C(1) * m->channels * l2->sets * l2->ways);
+	return n->m->thread.sums.l2_miss / (UINT64_C(1) * n->m->channels * l2->sets * l2->ways);
 }
 
-static void begin_slot(struct machine *m, struct launch_window *w, cycle_t t)
+static void begin_slot(struct launch *n, struct launch_window *w, cycle_t t)
 {
-	w->now = (struct window_slot){.queued = mean_queue(m, t), .refills = count_refills(m)};
+	w->now = (struct window_slot){.queued = mean_queue(n, t), .refills = count_refills(n)};
 	w->at = t;
 	w->slot_end = t + w->slot_cycles;
 }
 
-void window_restart(struct machine *m, struct launch_window *w, cycle_t t)
+void window_restart(struct launch *n, struct launch_window *w, cycle_t t)
 {
 	w->count = 0;
-	w->groups = m->launch.issued;
-	w->sums = m->sums;
-	begin_slot(m, w, t);
+	w->groups = n->issued;
+	w->sums = n->m->thread.sums;
+	begin_slot(n, w, t);
 }
 
-static void add_until(struct machine *m, struct launch_window *w, cycle_t t)
+static void add_until(struct launch *n, struct launch_window *w, cycle_t t)
 {
-	const uint64_t *now = (const uint64_t *)&m->sums, *base = (const uint64_t *)&w->sums, cycles = t - w->at;
+	const uint64_t *now = (const uint64_t *)&n->m->thread.sums, *base = (const uint64_t *)&w->sums,
+		       cycles = t - w->at;
 
 	_Static_assert(sizeof(struct launch_sums) % sizeof(uint64_t) == 0, "contains only sums");
-	w->now.groups += cycles * (m->launch.issued - w->groups);
-	w->now.in_flight += cycles * count_in_flight(m);
+	w->now.groups += cycles * (n->issued - w->groups);
+	w->now.in_flight += cycles * count_in_flight(n);
 	for (unsigned k = 0; k < WINDOW_SUMS; k++)
 		w->now.sums[k] += cycles * (now[k] - base[k]);
 	w->at = t;
@@ -108,9 +109,9 @@ static uint64_t count_window_groups(const struct launch_window *w)
 }
 
 /* Doubles the length of slots, where a window is too short. */
-static void lengthen_slots(struct machine *m, struct launch_window *w)
+static void lengthen_slots(struct launch *n, struct launch_window *w)
 {
-	if (w->count < WINDOW_SLOTS || count_window_groups(w) >= GENERATIONS * count_in_flight(m))
+	if (w->count < WINDOW_SLOTS || count_window_groups(w) >= GENERATIONS * count_in_flight(n))
 		return;
 	w->count = WINDOW_SLOTS / 2;
 	for (unsigned k = 0; k < w->count; k++)
@@ -118,25 +119,25 @@ static void lengthen_slots(struct machine *m, struct launch_window *w)
 	w->slot_cycles *= 2;
 }
 
-static void end_slot(struct machine *m, struct launch_window *w)
+static void end_slot(struct launch *n, struct launch_window *w)
 {
 	if (w->count == WINDOW_SLOTS)
 		memmove(w->slot, w->slot + 1, --w->count * sizeof *w->slot);
 	w->slot[w->count++] = w->now;
-	lengthen_slots(m, w);
-	begin_slot(m, w, w->slot_end);
+	lengthen_slots(n, w);
+	begin_slot(n, w, w->slot_end);
 }
 
-bool window_advance(struct machine *m, struct launch_window *w, cycle_t t)
+bool window_advance(struct launch *n, struct launch_window *w, cycle_t t)
 {
 	bool complete = false;
 
-	w->now.blocked |= t > m->launch.dispatch_at;
+	w->now.blocked |= t > n->dispatch_at;
 	for (; t >= w->slot_end; complete = true) {
-		add_until(m, w, w->slot_end);
-		end_slot(m, w);
+		add_until(n, w, w->slot_end);
+		end_slot(n, w);
 	}
-	add_until(m, w, t);
+	add_until(n, w, t);
 	return complete;
 }
 

@@ -38,11 +38,11 @@ static inline uint64_t rate_of_groups(const struct launch_rate *r, uint64_t coun
 	return (unsigned __int128)count * groups / r->groups;
 }
 
-void window_open(struct machine *m, struct launch_window *w);
+void window_open(struct launch *n, struct launch_window *w);
 /* Forgets what was before cycle t. */
-void window_restart(struct machine *m, struct launch_window *w, cycle_t t);
+void window_restart(struct launch *n, struct launch_window *w, cycle_t t);
 /* The dispatcher is about to start a workgroup at cycle t. True: a slot is complete. */
-bool window_advance(struct machine *m, struct launch_window *w, cycle_t t);
+bool window_advance(struct launch *n, struct launch_window *w, cycle_t t);
 /* False: none can be told yet; memory bounds the launch, and it is not steady. */
 bool window_find_rate(const struct launch_window *w, struct launch_rate *out);
 

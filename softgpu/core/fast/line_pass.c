@@ -31,13 +31,13 @@ static void keep_times(const struct machine *m, struct kept_times *out)
 {
 	memcpy(out->channel, m->channel, m->channels * sizeof *m->channel);
 	out->fabric = m->fabric;
-	out->sums = m->sums;
+	out->sums = m->thread.sums;
 }
 
 static void restore_times(struct machine *m, const struct kept_times *kept)
 {
 	memcpy(m->channel, kept->channel, m->channels * sizeof *m->channel);
-	m->sums = kept->sums;
+	m->thread.sums = kept->sums;
 	m->fabric = kept->fabric;
 	for (uint32_t k = 0; k < m->channels; k++)
 		cache_complete_fills(&m->channel[k].l2);
@@ -58,7 +58,7 @@ struct drift {
 static bool is_room_for(
 	const struct machine *m, const struct launch_rate *r, uint64_t lines, uint64_t strides, uint64_t percent)
 {
-	const uint64_t bus = lines * m->launch.dram_line / m->channels >> 10,
+	const uint64_t bus = lines * m->rates.dram_line / m->channels >> 10,
 		       cycles = rate_of_groups(r, r->cycles, strides * STRIDE);
 
 	return r->is_dispatcher_bound && bus * 100 <= percent * cycles;
@@ -114,14 +114,14 @@ static uint64_t count_cache_lines(const struct machine *m)
 	return lines;
 }
 
-/* Returns the requests; m->sums has the counts. */
-static uint64_t request_stride(struct machine *m, uint64_t first, uint64_t groups, cycle_t t)
+/* Returns the requests; m->thread.sums has the counts. */
+static uint64_t request_stride(struct launch *n, uint64_t first, uint64_t groups, cycle_t t)
 {
 	uint64_t requests = 0;
 
-	memset(&m->sums, 0, sizeof m->sums);
-	for (uint64_t n = 0; n < groups; n += BURST)
-		requests += bulk_move_request_lines(m, first + n, first + min_u64(n + BURST, groups), t);
+	memset(&n->m->thread.sums, 0, sizeof n->m->thread.sums);
+	for (uint64_t k = 0; k < groups; k += BURST)
+		requests += bulk_move_request_lines(n, first + k, first + min_u64(k + BURST, groups), t);
 	return requests;
 }
 
@@ -136,17 +136,18 @@ static void count_stride(struct passed_lines *p, const struct launch_sums *s, ui
 /* Once the caches hold lines of these workgroups only (twice as many have passed, for sets that get fewer), each
  * further line misses, and only the last ones count. */
 static struct passed_lines pass_strides(
-	struct machine *m, const struct launch_rate *r, uint64_t first, uint64_t end, cycle_t t)
+	struct launch *n, const struct launch_rate *r, uint64_t first, uint64_t end, cycle_t t)
 {
+	const struct machine *m = n->m;
 	struct drift drift = {0};
 	struct passed_lines p = {.end = first};
 	uint64_t lines = 2 * count_cache_lines(m);
 
 	while (p.end < end) {
-		const uint64_t groups = min_u64(STRIDE, end - p.end), requests = request_stride(m, p.end, groups, t);
+		const uint64_t groups = min_u64(STRIDE, end - p.end), requests = request_stride(n, p.end, groups, t);
 		p.end += groups;
-		count_stride(&p, &m->sums, groups);
-		add_stride(&drift, r, &m->sums, groups);
+		count_stride(&p, &m->thread.sums, groups);
+		add_stride(&drift, r, &m->thread.sums, groups);
 		if (!is_rate_kept(m, r, &drift, requests))
 			break;
 		if (p.misses >= lines && end - p.end > p.groups) {
@@ -157,12 +158,12 @@ static struct passed_lines pass_strides(
 	return p;
 }
 
-struct passed_lines lines_pass(struct machine *m, const struct launch_rate *r, uint64_t first, uint64_t end, cycle_t t)
+struct passed_lines lines_pass(struct launch *n, const struct launch_rate *r, uint64_t first, uint64_t end, cycle_t t)
 {
 	struct kept_times kept;
 
-	keep_times(m, &kept);
-	const struct passed_lines p = pass_strides(m, r, first, end, t);
-	restore_times(m, &kept);
+	keep_times(n->m, &kept);
+	const struct passed_lines p = pass_strides(n, r, first, end, t);
+	restore_times(n->m, &kept);
 	return p;
 }

@@ -13,7 +13,7 @@ struct passed_lines {
 
 /* From workgroup `first` on, as long as the rate is that of the window: at least a few workgroups, at most up to `end`.
  */
-struct passed_lines lines_pass(struct machine *m, const struct launch_rate *r, uint64_t first, uint64_t end, cycle_t t);
+struct passed_lines lines_pass(struct launch *n, const struct launch_rate *r, uint64_t first, uint64_t end, cycle_t t);
 /* Whether the dispatcher bounds the launch, and will as long as memory has no more to do than in the window. */
 bool lines_have_room(const struct machine *m, const struct launch_rate *r);
 

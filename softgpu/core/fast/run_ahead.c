@@ -102,20 +102,21 @@ static bool run_ahead_wave(struct wave *w, const struct uop *i)
 	return w->ahead > before;
 }
 
-void run_ahead_begin_launch(struct machine *m)
+void run_ahead_begin_launch(struct launch *n)
 {
-	struct uop *entry = (struct uop *)m->launch.entry;
+	const struct machine *m = n->m;
+	struct uop *entry = (struct uop *)n->entry;
 
 	if (m->model.timing && entry->wait_loop == WAIT_LOOP_UNKNOWN)
-		entry->wait_loop =
-			kernel_has_wait_loop(&m->vm, m->target, entry->pc) ? WAIT_LOOP_POSSIBLE : WAIT_LOOP_NONE;
-	m->launch.runs_ahead = entry->wait_loop == WAIT_LOOP_NONE;
+		entry->wait_loop = kernel_has_wait_loop(&n->m->vm, n->executor->target, entry->pc) ? WAIT_LOOP_POSSIBLE
+												   : WAIT_LOOP_NONE;
+	n->runs_ahead = entry->wait_loop == WAIT_LOOP_NONE;
 }
 
 bool run_ahead_workgroup(struct wave *w, const struct uop *i)
 {
 	const struct workgroup *g = w->group;
-	bool more = w->m->launch.runs_ahead && run_ahead_wave(w, i);
+	bool more = w->launch->runs_ahead && run_ahead_wave(w, i);
 
 	if (!more)
 		return false;

@@ -20,7 +20,7 @@
 enum wait_loop_search { WAIT_LOOP_UNKNOWN, WAIT_LOOP_NONE, WAIT_LOOP_POSSIBLE };
 
 /* Finds out whether the launch's waves may run ahead. Call when its first instruction is decoded. */
-void run_ahead_begin_launch(struct machine *m);
+void run_ahead_begin_launch(struct launch *n);
 
 /* Runs ahead with the wave, from i on, and its workgroup. The wave must not have executed anything ahead. False if i
  * must wait for its issue cycle. */

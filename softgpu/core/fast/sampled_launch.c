@@ -5,7 +5,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/exec/decode_cache.h"
-#include "softgpu/core/launch/workgroup_dispatch.h"
+#include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/fast/bulk_move.h"
 #include "softgpu/core/fast/launch_window.h"
 #include "softgpu/core/fast/line_pass.h"
@@ -26,25 +26,24 @@ struct sample {
 };
 
 /* --- begin and end --- */
-void sample_begin(struct machine *m)
+void sample_begin(struct launch *n)
 {
-	struct launch *n = &m->launch;
-	const bool known = m->model.host_fills && n->d->move.bytes;
+	const bool known = n->m->model.host_fills && n->d->move.bytes;
 	const uint64_t uniform = known ? min_u64(bulk_move_uniform_groups(n), n->total - 1) : 0;
 
-	if (uniform <= LEAST_GROUPS || n->scratch_groups || !bulk_move_is_plain(m))
+	if (uniform <= LEAST_GROUPS || n->scratch_groups || !bulk_move_is_plain(n))
 		return;
 	n->sample = calloc(1, sizeof *n->sample); /* if this fails, the launch only takes longer */
 	if (!n->sample)
 		return;
 	n->sample->uniform = uniform;
-	window_open(m, &n->sample->window);
+	window_open(n, &n->sample->window);
 }
 
-void sample_end(struct machine *m)
+void sample_end(struct launch *n)
 {
-	free(m->launch.sample);
-	m->launch.sample = NULL;
+	free(n->sample);
+	n->sample = NULL;
 }
 
 /* --- instructions --- */
@@ -75,31 +74,31 @@ static void add_hits(const struct uop *i, void *data)
 	((struct uop *)i)->hits += n->skipped * hits_of_wave(i, n);
 }
 
-static struct wave_counts count_waves(const struct machine *m)
+static struct wave_counts count_waves(const struct launch *n)
 {
 	uint64_t running = 0;
 
-	for (uint32_t k = 0; k < m->cus; k++)
-		running += m->cu[k].touched ? m->cu[k].waves : 0;
-	return (struct wave_counts){m->sums.waves, m->sums.waves - running, 0, true};
+	for (uint32_t k = 0; k < n->m->cus; k++)
+		running += n->m->cu[k].touched ? n->m->cu[k].waves : 0;
+	return (struct wave_counts){n->m->thread.sums.waves, n->m->thread.sums.waves - running, 0, true};
 }
 
-static bool are_waves_equal(const struct machine *m)
+static bool are_waves_equal(const struct launch *n)
 {
-	struct wave_counts n = count_waves(m);
+	struct wave_counts c = count_waves(n);
 
-	decode_cache_visit(m, check_hits, &n);
-	return n.are_equal;
+	decode_cache_visit(n->m, check_hits, &c);
+	return c.are_equal;
 }
 
-static void add_waves(struct machine *m, uint64_t groups)
+static void add_waves(struct launch *n, uint64_t groups)
 {
-	struct wave_counts n = count_waves(m);
+	struct wave_counts c = count_waves(n);
 
-	n.skipped = groups * m->launch.waves_per_group;
-	decode_cache_visit(m, add_hits, &n);
-	m->sums.waves += n.skipped;
-	m->launch.skipped_waves += n.skipped;
+	c.skipped = groups * n->waves_per_group;
+	decode_cache_visit(n->m, add_hits, &c);
+	n->m->thread.sums.waves += c.skipped;
+	n->skipped_waves += c.skipped;
 }
 
 /* --- memory --- */
@@ -109,24 +108,25 @@ static uint64_t number_of_group(const struct launch *n, const uint32_t *id)
 }
 
 /* All workgroups before this one have ended. */
-static uint64_t first_group_in_flight(const struct machine *m)
+static uint64_t first_group_in_flight(const struct launch *n)
 {
-	uint64_t first = m->launch.issued;
+	uint64_t first = n->issued;
 
-	for (uint32_t k = 0; k < m->cus; k++)
-		for (uint64_t e = m->cu[k].touched ? m->cu[k].groups_used : 0; e; e &= e - 1)
-			first = min_u64(first, number_of_group(&m->launch, m->cu[k].group[__builtin_ctzll(e)].id));
+	for (uint32_t k = 0; k < n->m->cus; k++)
+		for (uint64_t e = n->m->cu[k].touched ? n->m->cu[k].share[n->number].used : 0; e; e &= e - 1)
+			first = min_u64(
+				first, number_of_group(n, n->m->cu[k].share[n->number].group[__builtin_ctzll(e)].id));
 	return first;
 }
 
 /* Whether the launch does what is known of it, and workgroups may be left out now. */
-static bool may_skip(struct machine *m)
+static bool may_skip(struct launch *n)
 {
-	struct sample *s = m->launch.sample;
+	struct sample *s = n->sample;
 
-	if (!are_waves_equal(m))
+	if (!are_waves_equal(n))
 		return false;
-	if (!s->is_checked && !bulk_move_is_done(m, 0, first_group_in_flight(m))) {
+	if (!s->is_checked && !bulk_move_is_done(n, 0, first_group_in_flight(n))) {
 		s->uniform = 0;
 		return false;
 	}
@@ -135,80 +135,78 @@ static bool may_skip(struct machine *m)
 
 /* --- skipping --- */
 /* Misses, reads and writes are those of the lines that passed; the waves have been counted. */
-static void add_at_rate(struct machine *m, uint64_t groups)
+static void add_at_rate(struct launch *n, uint64_t groups)
 {
-	const struct sample *s = m->launch.sample;
+	const struct sample *s = n->sample;
 	const struct passed_lines *p = &s->passed;
-	struct launch_sums sums = m->sums;
+	struct launch_sums sums = n->m->thread.sums;
 
 	for (unsigned k = 0; k < WINDOW_SUMS; k++)
-		((uint64_t *)&m->sums)[k] += rate_of_groups(&s->rate, s->rate.sums[k], groups);
-	m->sums.waves = sums.waves;
-	m->sums.l2_miss = sums.l2_miss + p->misses * groups / p->groups;
-	m->sums.dram_read = sums.dram_read + p->reads * groups / p->groups;
-	m->sums.dram_write = sums.dram_write + p->writes * groups / p->groups;
-	m->launch.skipped_cycles += rate_of_groups(&s->rate, s->rate.cycles, groups);
+		((uint64_t *)&n->m->thread.sums)[k] += rate_of_groups(&s->rate, s->rate.sums[k], groups);
+	n->m->thread.sums.waves = sums.waves;
+	n->m->thread.sums.l2_miss = sums.l2_miss + p->misses * groups / p->groups;
+	n->m->thread.sums.dram_read = sums.dram_read + p->reads * groups / p->groups;
+	n->m->thread.sums.dram_write = sums.dram_write + p->writes * groups / p->groups;
+	n->skipped_cycles += rate_of_groups(&s->rate, s->rate.cycles, groups);
 }
 
 /* Leaves out workgroups up to sample.until, or as many of them as the host moves before a pause. */
-static void skip_groups(struct machine *m, cycle_t t)
+static void skip_groups(struct launch *n, cycle_t t)
 {
-	struct launch *n = &m->launch;
 	struct sample *s = n->sample;
 	const uint64_t piece = PAUSE_BYTES / (n->d->move.bytes * n->group_items) + 1,
 		       groups = min_u64(s->until - n->issued, piece);
 
-	if (!bulk_move_perform(m, n->issued, n->issued + groups)) {
+	if (!bulk_move_perform(n, n->issued, n->issued + groups)) {
 		s->uniform = 0; /* a mapping is gone: the workgroups will find out */
 		return;
 	}
-	add_waves(m, groups);
-	if (m->model.timing)
-		add_at_rate(m, groups);
-	dispatch_skip_workgroups(m, groups);
+	add_waves(n, groups);
+	if (n->m->model.timing)
+		add_at_rate(n, groups);
+	launch_skip_workgroups(n, groups);
 	if (n->issued < s->until)
-		m->pause = t;
+		n->m->pause = t;
 	else
 		s->until = 0;
 }
 
-static void plan_skip(struct machine *m, cycle_t t)
+static void plan_skip(struct launch *n, cycle_t t)
 {
-	struct sample *s = m->launch.sample;
+	struct sample *s = n->sample;
 
 	s->until = s->uniform;
-	if (!m->model.timing)
+	if (!n->m->model.timing)
 		return;
-	s->passed = lines_pass(m, &s->rate, m->launch.issued, s->uniform, t);
+	s->passed = lines_pass(n, &s->rate, n->issued, s->uniform, t);
 	s->until = s->passed.end;
 }
 
 /* Whether workgroups may be left out at cycle t. */
-static bool is_time_to_skip(struct machine *m, cycle_t t)
+static bool is_time_to_skip(struct launch *n, cycle_t t)
 {
-	struct sample *s = m->launch.sample;
-	const struct launch *n = &m->launch;
+	struct sample *s = n->sample;
 
-	if (!m->model.timing)
+	if (!n->m->model.timing)
 		return n->issued && n->issued % UNTIMED_STRIDE == 0;
-	if (n->issued < (uint64_t)n->groups_per_cu * m->cus) { /* not all CUs are full yet */
-		window_restart(m, &s->window, t);
+	if (n->issued < (uint64_t)n->groups_per_cu * n->m->cus) { /* not all CUs are full yet */
+		window_restart(n, &s->window, t);
 		return false;
 	}
-	return window_advance(m, &s->window, t) && window_find_rate(&s->window, &s->rate) &&
-		(s->rate.is_steady || lines_have_room(m, &s->rate));
+	return window_advance(n, &s->window, t) && window_find_rate(&s->window, &s->rate) &&
+		(s->rate.is_steady || lines_have_room(n->m, &s->rate));
 }
 
-void sample_take(struct machine *m, cycle_t t)
+void sample_take(struct launch *n, cycle_t t)
 {
-	struct sample *s = m->launch.sample;
+	struct sample *s = n->sample;
 
-	if (!s->until && is_time_to_skip(m, t) && may_skip(m))
-		plan_skip(m, t);
+	if (!s->until && is_time_to_skip(n, t) && may_skip(n))
+		plan_skip(n, t);
 	if (s->until) {
-		skip_groups(m, t);
-		window_restart(m, &s->window, t);
+		skip_groups(n, t);
+		window_restart(n, &s->window, t);
 	}
-	if (m->launch.issued + LEAST_GROUPS >= s->uniform)
-		sample_end(m);
+	if (n->issued + LEAST_GROUPS >= s->uniform)
+		sample_end(n);
 }

@@ -24,11 +24,11 @@
 
 #include "softgpu/core/state/machine.h"
 
-/* Call before a launch begins. Allocates m->launch.sample if workgroups may be left out; otherwise leaves it NULL. */
-void sample_begin(struct machine *m);
-void sample_end(struct machine *m);
+/* Call before a launch begins. Allocates n->sample if workgroups may be left out; otherwise leaves it NULL. */
+void sample_begin(struct launch *n);
+void sample_end(struct launch *n);
 /* Call before the dispatcher starts a workgroup at cycle t. The next workgroup may be another one afterwards. Cycles
- * that are left out go to m->launch.skipped_cycles; the clock goes on as if they had not passed. */
-void sample_take(struct machine *m, cycle_t t);
+ * that are left out go to n->skipped_cycles; the clock goes on as if they had not passed. */
+void sample_take(struct launch *n, cycle_t t);
 
 #endif

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgpu/core/launch/workgroup_dispatch.h"
-#include "softgpu/core/issue/wave_control.h"
+#include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/timing/scheduler.h"
 
 enum {
@@ -50,11 +49,9 @@ static bool has_equal_workgroups(const struct launch *n)
 		(d->grid[0] % d->workgroup[0] == 0 || (n->grid[1] == 1 && n->grid[2] == 1));
 }
 
-void repeat_begin(struct machine *m)
+void repeat_begin(struct launch *n)
 {
-	struct launch *n = &m->launch;
-
-	if (n->total < MIN_WORKGROUPS || !m->model.timing || m->profiler || n->scratch_groups ||
+	if (n->total < MIN_WORKGROUPS || !n->m->model.timing || n->m->profiler || n->scratch_groups ||
 		!has_equal_workgroups(n) || !has_no_effect(n->entry))
 		return;
 	n->repeat = malloc(sizeof *n->repeat); /* if this fails, the launch only takes longer */
@@ -64,10 +61,10 @@ void repeat_begin(struct machine *m)
 	n->repeat->interval = FIRST_INTERVAL;
 }
 
-void repeat_end(struct machine *m)
+void repeat_end(struct launch *n)
 {
-	free(m->launch.repeat);
-	m->launch.repeat = NULL;
+	free(n->repeat);
+	n->repeat = NULL;
 }
 
 /* --- the state --- */
@@ -106,15 +103,15 @@ static uint64_t *append_simd_state(uint64_t *p, const struct simd *s, uint64_t t
 	return p;
 }
 
-static uint64_t *append_cu_state(uint64_t *p, struct machine *m, const struct cu *cu, uint64_t t)
+static uint64_t *append_cu_state(uint64_t *p, struct launch *n, const struct cu *cu, uint64_t t)
 {
 	*p++ = cu->touched;
 	if (!cu->touched)
 		return p;
-	*p++ = cu->groups_used;
+	*p++ = cu->share[n->number].used;
 	*p++ = cu->waves;
 	*p++ = cu->next_simd;
-	*p++ = relative_time(event_queue_time_of(&m->events, cu - m->cu), t);
+	*p++ = relative_time(event_queue_time_of(&n->m->events, cu - n->m->cu), t);
 	for (unsigned k = 0; k < SIMDS; k++)
 		p = append_simd_state(p, &cu->simd[k], t);
 	return p;
@@ -131,91 +128,120 @@ static uint64_t code_misses(const struct machine *m)
 }
 
 /* Records everything that affects the time of such a kernel. New state of the machine that affects it must be added. */
-static size_t record_state(struct machine *m, uint64_t t, uint64_t *out)
+static size_t record_state(struct launch *n, uint64_t t, uint64_t *out)
 {
-	const struct launch *n = &m->launch;
 	uint64_t *p = out;
 
 	*p++ = n->next_engine;
-	*p++ = code_misses(m);
+	*p++ = code_misses(n->m);
 	*p++ = relative_time(n->dispatch_at, t);
 	*p++ = relative_time(n->end, t);
 	for (unsigned e = 0; e < MAX_ENGINES; e++) {
 		*p++ = n->free_cus[e];
 		*p++ = n->next_cu[e];
 	}
-	for (uint32_t k = 0; k < m->cus; k++)
-		p = append_cu_state(p, m, &m->cu[k], t);
+	for (uint32_t k = 0; k < n->m->cus; k++)
+		p = append_cu_state(p, n, &n->m->cu[k], t);
 	return p - out;
 }
 
-static void save_state(struct machine *m, uint64_t t)
+static void save_state(struct launch *n, uint64_t t)
 {
-	struct repeat *r = m->launch.repeat;
+	struct repeat *r = n->repeat;
 
 	r->t = t;
-	r->issued = m->launch.issued;
-	r->sums = m->sums;
-	r->words = record_state(m, t, r->saved);
-	r->next_engine = m->launch.next_engine;
-	memcpy(r->next_cu, m->launch.next_cu, sizeof r->next_cu);
+	r->issued = n->issued;
+	r->sums = n->m->thread.sums;
+	r->words = record_state(n, t, r->saved);
+	r->next_engine = n->next_engine;
+	memcpy(r->next_cu, n->next_cu, sizeof r->next_cu);
 }
 
-static bool matches_saved_state(struct machine *m, uint64_t t)
+static bool matches_saved_state(struct launch *n, uint64_t t)
 {
-	struct repeat *r = m->launch.repeat;
+	struct repeat *r = n->repeat;
 
-	if (!r->words || r->next_engine != m->launch.next_engine ||
-		memcmp(r->next_cu, m->launch.next_cu, sizeof r->next_cu))
+	if (!r->words || r->next_engine != n->next_engine || memcmp(r->next_cu, n->next_cu, sizeof r->next_cu))
 		return false;
-	return record_state(m, t, r->now) == r->words && !memcmp(r->now, r->saved, r->words * sizeof *r->now);
+	return record_state(n, t, r->now) == r->words && !memcmp(r->now, r->saved, r->words * sizeof *r->now);
 }
 
 /* --- skipping periods --- */
-static void shift_times(struct machine *m, uint64_t dt)
+/* Delays all times of a CU. */
+static void shift_simd_time(struct simd *s, cycle_t dt)
 {
-	event_queue_shift(&m->events, dt);
-	for (uint32_t k = 0; k < m->cus; k++)
-		if (m->cu[k].touched)
-			cu_shift_time(&m->cu[k], dt);
-	m->launch.dispatch_at += dt;
-	m->launch.end += dt;
+	struct scheduler *q = &s->cu->scheduler;
+
+	for (uint32_t k = 0; k < s->count; k++) {
+		struct wave *w = s->by_age[k];
+		w->last += dt;
+		for (unsigned n = 0; n < RESULT_SLOTS; n++)
+			w->result_ready[n] += dt;
+		if (w->next == CYCLE_NEVER)
+			continue;
+		w->next += dt;
+		w->next = max_u64(w->next, q->now);
+		scheduler_requeue(q, scheduler_wave_index(w), w);
+	}
+}
+
+static void shift_cu_time(struct cu *cu, cycle_t dt)
+{
+	struct scheduler *q = &cu->scheduler;
+	const struct scheduler before = *q;
+
+	scheduler_clear(q);
+	q->now = before.now + dt;
+	for (unsigned k = 0; k < SIMDS * SCHED_SLOTS_PER_SIMD; k++)
+		if (k % SCHED_SLOTS_PER_SIMD != UNIT_FETCH)
+			q->port[k].free_at = before.port[k].free_at + dt;
+	for (unsigned k = 0; k < SIMDS; k++)
+		shift_simd_time(&cu->simd[k], dt);
+}
+
+static void shift_times(struct launch *n, uint64_t dt)
+{
+	event_queue_shift(&n->m->events, dt);
+	for (uint32_t k = 0; k < n->m->cus; k++)
+		if (n->m->cu[k].touched)
+			shift_cu_time(&n->m->cu[k], dt);
+	n->dispatch_at += dt;
+	n->end += dt;
 }
 
 /* Adds the counts of `periods` more periods, each like the one since the state was saved. */
-static void add_counts(struct machine *m, uint64_t periods)
+static void add_counts(struct launch *n, uint64_t periods)
 {
-	const struct repeat *r = m->launch.repeat;
-	uint64_t waves = m->sums.waves - r->sums.waves, *sum = (uint64_t *)&m->sums;
+	const struct repeat *r = n->repeat;
+	uint64_t waves = n->m->thread.sums.waves - r->sums.waves, *sum = (uint64_t *)&n->m->thread.sums;
 	const uint64_t *saved = (const uint64_t *)&r->sums;
 
 	_Static_assert(sizeof(struct launch_sums) % sizeof(uint64_t) == 0, "contains only sums");
 	for (size_t k = 0; k < sizeof(struct launch_sums) / sizeof *sum; k++)
 		sum[k] += periods * (sum[k] - saved[k]);
-	for (struct uop *i = (struct uop *)m->launch.entry;; i += i->words) {
+	for (struct uop *i = (struct uop *)n->entry;; i += i->words) {
 		i->hits += periods * waves;
 		if (i->kind == UOP_ENDPGM)
 			break;
 	}
 }
 
-uint64_t repeat_skip_periods(struct machine *m, uint64_t t)
+uint64_t repeat_skip_periods(struct launch *n, uint64_t t)
 {
-	struct launch *n = &m->launch;
 	struct repeat *r = n->repeat;
 
-	if (matches_saved_state(m, t)) {
+	if (matches_saved_state(n, t)) {
 		uint64_t period = n->issued - r->issued, periods = (n->total - n->issued - 1) / period,
 			 dt = periods * (t - r->t);
-		shift_times(m, dt);
-		add_counts(m, periods);
-		dispatch_skip_workgroups(m, periods * period);
-		repeat_end(m);
+		shift_times(n, dt);
+		add_counts(n, periods);
+		launch_skip_workgroups(n, periods * period);
+		repeat_end(n);
 		return t + dt;
 	}
 	if (n->issued - r->issued >= r->interval) {
 		r->interval *= r->words ? 2 : 1;
-		save_state(m, t);
+		save_state(n, t);
 	}
 	return t;
 }

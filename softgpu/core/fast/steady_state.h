@@ -7,11 +7,11 @@
 
 #include "softgpu/core/state/machine.h"
 
-/* Call before a launch begins. Allocates m->launch.repeat if the launch may repeat; otherwise leaves it NULL. */
-void repeat_begin(struct machine *m);
-void repeat_end(struct machine *m);
+/* Call before a launch begins. Allocates n->repeat if the launch may repeat; otherwise leaves it NULL. */
+void repeat_begin(struct launch *n);
+void repeat_end(struct launch *n);
 /* Call before the dispatcher starts a workgroup at cycle t. Returns the cycle at which to start it: later than t if
  * periods were skipped. */
-uint64_t repeat_skip_periods(struct machine *m, uint64_t t);
+uint64_t repeat_skip_periods(struct launch *n, uint64_t t);
 
 #endif

@@ -38,7 +38,7 @@ static bool read_sampler(struct wave *w, const struct uop *i, struct sampler *ou
 /* --- addresses --- */
 static const uint32_t *data_column(const struct wave *w, unsigned number)
 {
-	return w->v + (number - ISA_VGPR0) * w->m->launch.lanes;
+	return w->v + (number - ISA_VGPR0) * w->launch->lanes;
 }
 
 /* Address component n of a lane. */
@@ -47,8 +47,8 @@ static uint32_t address_component(const struct wave *w, const struct uop *i, uns
 	const uint32_t *v = data_column(w, i->d.src[0]) + l;
 
 	if (!(i->d.flags & FLAG_A16))
-		return v[n * w->m->launch.lanes];
-	return v[n / 2 * w->m->launch.lanes] >> n % 2 * 16 & HALF_MASK;
+		return v[n * w->launch->lanes];
+	return v[n / 2 * w->launch->lanes] >> n % 2 * 16 & HALF_MASK;
 }
 
 static float address_float(const struct wave *w, const struct uop *i, unsigned n, unsigned l)
@@ -87,7 +87,7 @@ static bool locate_texel(
 static bool translate_texel(
 	struct wave *w, const struct uop *i, struct image_access *x, unsigned k, unsigned l, unsigned access)
 {
-	struct vm_region *window = &w->m->vm_window[i->pc / 4 % VM_WINDOWS];
+	struct vm_region *window = &w->m->thread.vm_window[i->pc / 4 % VM_WINDOWS];
 	const uint64_t at = x->at[k][l];
 
 	if (at - window->va >= window->size || window->size - (at - window->va) < x->bytes ||
@@ -152,7 +152,7 @@ static void write_values(
 	struct wave *w, const struct uop *i, unsigned l, const uint32_t *value, unsigned n, bool is_float)
 {
 	uint32_t packed[COMPONENTS + 1] = {0};
-	const unsigned lanes = w->m->launch.lanes, dwords = isa_image_data_dwords(&i->d);
+	const unsigned lanes = w->launch->lanes, dwords = isa_image_data_dwords(&i->d);
 
 	for (unsigned k = 0; k < n; k++)
 		if (i->d.flags & FLAG_D16)
@@ -177,7 +177,7 @@ static unsigned pick_components(const struct uop *i, const uint32_t component[4]
 
 static void read_values(const struct wave *w, const struct uop *i, unsigned l, unsigned number, uint32_t value[4])
 {
-	const unsigned lanes = w->m->launch.lanes, dwords = isa_image_data_dwords(&i->d),
+	const unsigned lanes = w->launch->lanes, dwords = isa_image_data_dwords(&i->d),
 		       mask = i->d.imm & 15 ? (unsigned)i->d.imm & 15 : 1;
 	const uint32_t *data = data_column(w, i->d.data) + l;
 	unsigned n = 0;

@@ -1,6 +1,6 @@
 /* Functional execution without timing: runs the workgroups of a CU slice by slice. */
 #include "softgpu/core/exec/execute_uop.h"
-#include "softgpu/core/issue/advance_wave.h"
+#include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/issue/wave_control.h"
 
 enum {
@@ -79,8 +79,11 @@ void simd_run_functional(struct cu *cu)
 	uint64_t t = event_queue_first_time(&m->events);
 	bool more = false;
 
-	for (uint64_t e = cu->groups_used; e && !m->halt; e &= e - 1)
-		run_workgroup_slices(&cu->group[__builtin_ctzll(e)], t);
+	for (uint32_t n = 0; n < m->residents; n++) {
+		struct cu_share *share = &cu->share[m->resident[n]->number];
+		for (uint64_t e = share->used; e && !m->halt; e &= e - 1)
+			run_workgroup_slices(&share->group[__builtin_ctzll(e)], t);
+	}
 	for (unsigned k = 0; k < SIMDS; k++)
 		more |= cu->simd[k].count > cu->simd[k].at_barrier;
 	if (more)

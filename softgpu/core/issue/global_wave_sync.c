@@ -3,7 +3,7 @@
 #include "softgpu/core/issue/global_wave_sync.h"
 
 #include "base/min_max.h"
-#include "softgpu/core/issue/advance_wave.h"
+#include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/timing/scheduler.h"
 
 enum { GWS_COUNTER_MAX = 0xfff /* RDNA3.5 ISA 13.4.4: 12 bits */ };
@@ -17,7 +17,7 @@ static unsigned gws_resource_number(const struct wave *w, const struct uop *i)
 /* NULL: the launch ends with an error, because its queue has no resources. On the card the wave halts forever. */
 static uint16_t *gws_counter_of(struct wave *w, const struct uop *i)
 {
-	struct gws_resources *r = w->m->launch.d->gws;
+	struct gws_resources *r = w->launch->d->gws;
 
 	if (r)
 		return &r->counter[gws_resource_number(w, i)];
@@ -33,13 +33,13 @@ static void gws_return_to(struct wave *w)
 
 static void gws_enqueue(struct wave *w, const struct uop *i)
 {
-	struct gws_waiters *q = &w->m->launch.gws_waiters[gws_resource_number(w, i)];
+	struct gws_waiters *q = &w->launch->gws_waiters[gws_resource_number(w, i)];
 
 	w->gws_next = NULL;
 	*(q->first ? &q->last->gws_next : &q->first) = w;
 	q->last = w;
 	q->count++;
-	w->m->launch.gws_waiting++;
+	w->m->gws_waiting++;
 	w->simd->at_barrier++;
 	w->next = CYCLE_NEVER;
 }
@@ -52,7 +52,7 @@ static void gws_release_first(struct gws_waiters *q, const struct wave *by)
 
 	q->first = w->gws_next;
 	q->count--;
-	w->m->launch.gws_waiting--;
+	w->m->gws_waiting--;
 	w->simd->at_barrier--;
 	w->next = by->last + gws_cycles(w->m);
 	scheduler_requeue(&cu->scheduler, scheduler_wave_index(w), w);
@@ -62,7 +62,7 @@ static void gws_release_first(struct gws_waiters *q, const struct wave *by)
 static void gws_add_to_counter(struct wave *w, const struct uop *i, uint32_t value)
 {
 	uint16_t *counter = gws_counter_of(w, i);
-	struct gws_waiters *q = &w->m->launch.gws_waiters[gws_resource_number(w, i)];
+	struct gws_waiters *q = &w->launch->gws_waiters[gws_resource_number(w, i)];
 
 	if (!counter)
 		return;
@@ -87,7 +87,7 @@ void gws_init(struct wave *w, const struct uop *i, uint32_t value)
 void gws_barrier(struct wave *w, const struct uop *i, uint32_t value)
 {
 	uint16_t *counter = gws_counter_of(w, i);
-	struct gws_waiters *q = &w->m->launch.gws_waiters[gws_resource_number(w, i)];
+	struct gws_waiters *q = &w->launch->gws_waiters[gws_resource_number(w, i)];
 
 	if (!counter)
 		return;
@@ -131,5 +131,5 @@ void gws_sema_br(struct wave *w, const struct uop *i, uint32_t value)
 void gws_sema_release_all(struct wave *w, const struct uop *i, uint32_t value)
 {
 	(void)value;
-	gws_add_to_counter(w, i, w->m->launch.gws_waiters[gws_resource_number(w, i)].count);
+	gws_add_to_counter(w, i, w->launch->gws_waiters[gws_resource_number(w, i)].count);
 }

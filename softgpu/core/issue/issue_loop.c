@@ -9,12 +9,11 @@
 #include "base/min_max.h"
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/fast/run_ahead.h"
-#include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/fast/fast_issue.h"
-#include "softgpu/core/issue/advance_wave.h"
+#include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/timing/scheduler.h"
 #include "softgpu/core/jit/jit.h"
@@ -37,10 +36,10 @@ static cycle_t last_cycle_before_waves(const struct cu *cu, uint64_t others)
 {
 	const struct machine *m = cu->m;
 
-	if (!(m->launch.free_cus[cu->engine] >> cu->index & 1))
+	if (!(m->free_cus[cu->engine] >> cu->index & 1))
 		return CYCLE_NEVER - 1;
 	const cycle_t first =
-		m->launch.scratch_groups ? others >> EVENT_ID_BITS : event_queue_time_of(&m->events, DISPATCHER);
+		m->short_of_scratch ? others >> EVENT_ID_BITS : event_queue_time_of(&m->events, DISPATCHER);
 	return min_u64(first + m->model.wave_start_cycles, CYCLE_NEVER - 1);
 }
 
@@ -51,7 +50,7 @@ static struct limits find_limits(const struct cu *cu)
 
 	l.others = event_queue_first_other(&m->events, l.number);
 	l.until = min_u64(last_cycle_before_waves(cu, l.others), m->pause - 1);
-	if (m->launch.gws_waiting) /* another CU may release its waves */
+	if (m->gws_waiting) /* another CU may release its waves */
 		l.until = min_u64(l.until, (l.others >> EVENT_ID_BITS) + gws_cycles(m) - 1);
 	return l;
 }
@@ -136,7 +135,7 @@ static __attribute__((noinline)) bool issue_block(struct wave *w, const struct u
 static inline cycle_t simd_independent_until(const struct simd *s, const struct limits *l)
 {
 	const struct machine *m = s->cu->m;
-	const bool room = m->launch.issued < m->launch.total;
+	const bool room = m->unstarted != 0;
 	cycle_t until = l->until;
 
 	if (!room && !s->at_barrier)

@@ -5,10 +5,10 @@
 #include "base/min_max.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/decode_cache.h"
-#include "softgpu/core/launch/workgroup_dispatch.h"
+#include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/exec/execute_uop.h"
-#include "softgpu/core/issue/advance_wave.h"
+#include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/timing/scheduler.h"
 
@@ -45,6 +45,7 @@ static void remove_wave(struct simd *s, const struct wave *w)
 {
 	s->count--;
 	s->used_slots &= ~(1u << w->slot);
+	s->used_rows[w->launch->number] &= ~(1u << w->row);
 	for (uint32_t k = w->age; k < s->count; k++) {
 		s->by_age[k] = s->by_age[k + 1];
 		s->by_age[k]->age = k;
@@ -58,55 +59,18 @@ void simd_end_wave(struct wave *w, cycle_t t)
 
 	remove_wave(w->simd, w);
 	g->wave[w->index] = NULL;
-	w->m->launch.end = max_u64(w->m->launch.end, t + w->ip->cost);
+	w->launch->end = max_u64(w->launch->end, t + w->ip->cost);
 	g->alive--;
 	if (!g->alive)
-		dispatch_retire_workgroup(w->m, g, t);
+		launch_retire_workgroup(g, t);
 	else if (g->arrived == g->alive)
 		release_barrier(g, t);
 	w->simd->cu->waves--;
 }
 
-cycle_t simd_next_other_event(const struct simd *s)
-{
-	return min_u64(scheduler_next_of_other_simds(s),
-		event_queue_first_other(&s->cu->m->events, s->number / SIMDS) >> EVENT_ID_BITS);
-}
-
 void simd_clear(struct simd *s)
 {
-	s->count = s->at_barrier = s->used_slots = s->cleared_slots = 0;
-}
-
-static void shift_simd_time(struct simd *s, cycle_t dt)
-{
-	struct scheduler *q = &s->cu->scheduler;
-
-	for (uint32_t k = 0; k < s->count; k++) {
-		struct wave *w = s->by_age[k];
-		w->last += dt;
-		for (unsigned n = 0; n < RESULT_SLOTS; n++)
-			w->result_ready[n] += dt;
-		if (w->next == CYCLE_NEVER)
-			continue;
-		w->next += dt;
-		w->next = max_u64(w->next, q->now);
-		scheduler_requeue(q, scheduler_wave_index(w), w);
-	}
-}
-
-void cu_shift_time(struct cu *cu, cycle_t dt)
-{
-	struct scheduler *q = &cu->scheduler;
-	const struct scheduler before = *q;
-
-	scheduler_clear(q);
-	q->now = before.now + dt;
-	for (unsigned k = 0; k < SIMDS * SCHED_SLOTS_PER_SIMD; k++)
-		if (k % SCHED_SLOTS_PER_SIMD != UNIT_FETCH)
-			q->port[k].free_at = before.port[k].free_at + dt;
-	for (unsigned k = 0; k < SIMDS; k++)
-		shift_simd_time(&cu->simd[k], dt);
+	s->count = s->at_barrier = s->used_slots = 0;
 }
 
 void simd_add_wave(struct simd *s, struct wave *w, cycle_t start)
@@ -118,7 +82,7 @@ void simd_add_wave(struct simd *s, struct wave *w, cycle_t start)
 	run_ahead_reset(w);
 	w->age = s->count;
 	s->by_age[s->count++] = w;
-	jit_note_execution(w, w->ip, w->m->sums.waves);
+	jit_note_execution(w, w->ip, w->m->thread.sums.waves);
 	fetch_resume_at(w, w->ip);
 	scheduler_requeue(&s->cu->scheduler, scheduler_wave_index(w), w);
 	event_queue_lower(&w->m->events, s->number / SIMDS, start);
@@ -134,10 +98,10 @@ static void continue_at(struct wave *w, const struct uop *target)
 }
 
 /* From now on, waves that reach the target check the instruction cache there. */
-static void mark_fetch_entry(struct machine *m, struct uop *target)
+static void mark_fetch_entry(struct executor *x, struct uop *target)
 {
 	if (!target->is_fetch_entry)
-		jit_entry_added(m->jit);
+		jit_entry_added(x->jit);
 	target->is_fetch_entry = true;
 }
 
@@ -148,8 +112,9 @@ void simd_take_branch(struct wave *w, const struct uop *i)
 		return;
 	}
 	if (!i->target) {
-		struct uop *target = decode_cache_lookup(w->m, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
-		mark_fetch_entry(w->m, target);
+		struct uop *target =
+			decode_cache_lookup(w->launch->executor, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
+		mark_fetch_entry(w->launch->executor, target);
 		((struct uop *)i)->target = target;
 	}
 	if (!w->ahead)
@@ -159,8 +124,8 @@ void simd_take_branch(struct wave *w, const struct uop *i)
 
 void simd_jump_to(struct wave *w, uint64_t va)
 {
-	struct uop *target = decode_cache_lookup(w->m, va);
+	struct uop *target = decode_cache_lookup(w->launch->executor, va);
 
-	mark_fetch_entry(w->m, target);
+	mark_fetch_entry(w->launch->executor, target);
 	continue_at(w, target);
 }

@@ -4,10 +4,8 @@
 
 #include "softgpu/core/state/machine.h"
 
-/* simd_clear: at the start of a launch. cu_shift_time: delays all times of the CU by dt, where a launch repeats itself
- * (steady_state.h). */
+/* At the start of a launch. */
 void simd_clear(struct simd *s);
-void cu_shift_time(struct cu *cu, cycle_t dt);
 
 /* The wave arrives at a barrier at cycle t, its ip after the barrier; the wave issues its last instruction. */
 void simd_arrive_barrier(struct wave *w, cycle_t t);
@@ -17,9 +15,6 @@ void simd_end_wave(struct wave *w, cycle_t t);
  * barrier, to its end, or for so many branches that it may be waiting for another wave. A workgroup runs until no wave
  * reaches a barrier or its end, or for so many rounds that it may be waiting for another workgroup. */
 void simd_run_functional(struct cu *cu);
-
-/* When any other SIMD, or the dispatcher, acts next. */
-cycle_t simd_next_other_event(const struct simd *s);
 
 /* Adds a wave, the youngest of its SIMD, that may issue from cycle `start` on. */
 void simd_add_wave(struct simd *s, struct wave *w, cycle_t start);

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/min_max.h"
-#include "softgpu/core/exec/line_dependencies.h"
+#include "softgpu/core/timing/line_dependencies.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/jit/jit_compile.h"
 #include "softgpu/core/jit/jit_match.h"
@@ -182,24 +182,24 @@ static bool add_jit_block(struct jit *s, struct uop *i, unsigned count, uint8_t 
 }
 
 /* The number of instructions from i on that can be one block. */
-static unsigned match_block(const struct machine *m, const struct uop *i, uint8_t *fp)
+static unsigned match_block(const struct executor *x, const struct uop *i, uint8_t *fp)
 {
-	unsigned count = jit_match(m, i, fp);
+	unsigned count = jit_match(x, i, fp);
 
-	return count || m->model.timing ? count : jit_match_scalar(m, i);
+	return count || x->m->model.timing ? count : jit_match_scalar(x, i);
 }
 
 /* Compiles the hot blocks in line from i on. False if the arena is full. */
-static bool compile_line(struct machine *m, struct uop *i)
+static bool compile_line(struct executor *x, struct uop *i)
 {
 	for (unsigned n = 0; n < MAX_SCAN && i->fn && i->kind != UOP_ENDPGM; n++) {
 		uint8_t fp;
-		unsigned count = match_block(m, i, &fp);
+		unsigned count = match_block(x, i, &fp);
 		if (count < MIN_BLOCK) {
 			i += i->words;
 			continue;
 		}
-		if (!i->jit_block && i->hits >= MIN_HITS && !add_jit_block(m->jit, i, count, fp))
+		if (!i->jit_block && i->hits >= MIN_HITS && !add_jit_block(x->jit, i, count, fp))
 			return false;
 		while (count--)
 			i += i->words;
@@ -207,9 +207,9 @@ static bool compile_line(struct machine *m, struct uop *i)
 	return true;
 }
 
-void jit_compile_hot(struct machine *m, struct uop *i)
+void jit_compile_hot(struct executor *x, struct uop *i)
 {
-	struct jit *s = m->jit;
+	struct jit *s = x->jit;
 
 	if (!s->arena || s->full)
 		return;
@@ -217,7 +217,7 @@ void jit_compile_hot(struct machine *m, struct uop *i)
 		disable_jit(s);
 		return;
 	}
-	s->full = !compile_line(m, i);
+	s->full = !compile_line(x, i);
 	if (mprotect(s->arena, ARENA_BYTES, PROT_READ | PROT_EXEC))
 		disable_jit(s);
 }

@@ -60,16 +60,16 @@ void jit_discard_all(struct jit *s);
 
 static inline bool wave_exec_is_full(const struct wave *w)
 {
-	return wave_exec_mask(w) == w->m->launch.all_lanes && !w->gpr_idx;
+	return wave_exec_mask(w) == w->launch->all_lanes && !w->gpr_idx;
 }
 
 /* Compiles the hot code in line from i on. */
-void jit_compile_hot(struct machine *m, struct uop *i);
+void jit_compile_hot(struct executor *x, struct uop *i);
 static inline void jit_note_execution(struct wave *w, const struct uop *i, uint64_t times)
 {
 	if (__builtin_expect(times >= JIT_THRESHOLD && !(times & (times - 1)), 0) &&
 		(wave_exec_is_full(w) || !w->m->model.timing))
-		jit_compile_hot(w->m, (struct uop *)i);
+		jit_compile_hot(w->launch->executor, (struct uop *)i);
 }
 
 /* Adds the runs of blocks to the hits of their instructions. */
@@ -109,8 +109,8 @@ static inline bool jit_block_can_run(struct wave *w, const struct jit_block *x)
 
 	if (!wave_exec_is_full(w) || (x->fp && mx & MXCSR_EMULATED))
 		return false;
-	if (x->fp && w->m->mxcsr != mx)
-		_mm_setcsr(w->m->mxcsr = mx);
+	if (x->fp && w->m->thread.mxcsr != mx)
+		_mm_setcsr(w->m->thread.mxcsr = mx);
 	return true;
 }
 

@@ -115,13 +115,13 @@ static bool is_dual_supported(const struct uop *i)
 		!(jit_op_reads(&first, second.dst) && jit_op_reads(&second, first.dst));
 }
 
-static bool is_supported(const struct machine *m, const struct uop *i)
+static bool is_supported(const struct executor *x, const struct uop *i)
 {
 	if (i->kind != UOP_PLAIN || i->unit != UNIT_VALU || !is_operation_supported(i))
 		return false;
 	if (is_dual(i))
 		return is_dual_supported(i);
-	return i->fn == m->ops[i->d.op] || (i->fn == m->ops[OPS_MODIFIED] && i->d.form == FORM_PLAIN);
+	return i->fn == x->ops[i->d.op] || (i->fn == x->ops[OPS_MODIFIED] && i->d.form == FORM_PLAIN);
 }
 
 unsigned jit_sgpr_index(const struct jit_sgprs *s, unsigned number)
@@ -176,12 +176,12 @@ static bool can_follow_masks(struct jit_sgprs *s, const struct uop *i)
 	return s->count <= JIT_MASKS_MAX;
 }
 
-unsigned jit_match(const struct machine *m, const struct uop *i, uint8_t *fp)
+unsigned jit_match(const struct executor *x, const struct uop *i, uint8_t *fp)
 {
 	struct jit_sgprs sgprs = {.count = 0}, masks = {.count = 0};
 	unsigned n = 0;
 
-	for (*fp = FP_NONE; n < JIT_BLOCK_MAX && is_supported(m, i); n++, i += i->words) {
+	for (*fp = FP_NONE; n < JIT_BLOCK_MAX && is_supported(x, i); n++, i += i->words) {
 		if (i->fp && *fp && i->fp != *fp)
 			break;
 		jit_add_sgprs(&sgprs, i);

@@ -83,6 +83,6 @@ void jit_add_mask(struct jit_sgprs *s, const struct uop *i);
 
 /* The number of instructions from i on that can be compiled as one block, at most JIT_BLOCK_MAX. *fp: their fp_class.
  */
-unsigned jit_match(const struct machine *m, const struct uop *i, uint8_t *fp);
+unsigned jit_match(const struct executor *x, const struct uop *i, uint8_t *fp);
 
 #endif

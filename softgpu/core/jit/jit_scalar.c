@@ -36,16 +36,16 @@ static const struct scalar_op ops[OP_COUNT] = {
 
 /* --- what can be compiled --- */
 /* An instruction that reads SCC, VCCZ or EXECZ as an operand has another function. */
-static bool is_scalar_supported(const struct machine *m, const struct uop *i)
+static bool is_scalar_supported(const struct executor *x, const struct uop *i)
 {
-	return i->kind == UOP_PLAIN && i->unit == UNIT_SALU && ops[i->d.op].shape && i->fn == m->ops[i->d.op];
+	return i->kind == UOP_PLAIN && i->unit == UNIT_SALU && ops[i->d.op].shape && i->fn == x->ops[i->d.op];
 }
 
-unsigned jit_match_scalar(const struct machine *m, const struct uop *i)
+unsigned jit_match_scalar(const struct executor *x, const struct uop *i)
 {
 	unsigned n = 0;
 
-	for (; n < JIT_BLOCK_MAX && is_scalar_supported(m, i); i += i->words)
+	for (; n < JIT_BLOCK_MAX && is_scalar_supported(x, i); i += i->words)
 		n++;
 	return n;
 }

@@ -40,7 +40,6 @@ static bool open_cu(struct machine *m, uint32_t number)
 	cu->m = m;
 	cu->engine = engine;
 	cu->index = number % cus_per_engine;
-	cu->lds = m->lds + (size_t)number * lds_of_cu(&m->model);
 	cu->sqc = &m->sqc[shared_number];
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
@@ -148,6 +147,41 @@ static void free_lazy(void *p, size_t bytes)
 		munmap(p, bytes);
 }
 
+bool machine_open_storage(struct machine *m, unsigned number)
+{
+	struct launch_storage *s = &m->storage[number];
+
+	if (!s->vgprs)
+		s->vgprs = allocate_lazy(m->vgpr_bytes);
+	if (!s->lds)
+		s->lds = allocate_lazy(size_of_lds(m));
+	return s->vgprs && s->lds;
+}
+
+static bool open_executor(struct machine *m, enum executor_id e, uint32_t lanes)
+{
+	struct executor *x = &m->thread.executor[e];
+
+	*x = (struct executor){.m = m,
+		.ops = m->variant->ops[e],
+		.ops_any_mode = ops_for_any_mode(e),
+		.decode_cache = decode_cache_open(),
+		.jit = jit_open(m->variant->avx2),
+		.target = isa_target_of_wave_size(m->target, lanes),
+		.lanes = lanes};
+	if (!x->decode_cache || !x->jit)
+		return false;
+	jit_set_lanes(x->jit, lanes);
+	return true;
+}
+
+static bool open_executors(struct machine *m)
+{
+	if (!(m->target & ISA_GFX11))
+		return open_executor(m, EXECUTOR_GFX9, 64);
+	return open_executor(m, EXECUTOR_GFX11_WAVE32, 32) && open_executor(m, EXECUTOR_GFX11_WAVE64, 64);
+}
+
 static bool open_machine(struct machine *m, const struct model *model)
 {
 	m->model = *model;
@@ -163,19 +197,12 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->l1_shift = model->l0_line_bytes ? __builtin_ctzll(model->l0_line_bytes / 64) : 0;
 	m->variant = host_variant_best();
 	m->issue = m->variant->issue;
-	m->executor = EXECUTOR_COUNT; /* none yet */
-	m->decode_cache = decode_cache_open();
-	m->jit = jit_open(m->variant->avx2);
 	fetch_open(m);
 	m->cu = allocate_lazy(size_of_cus(m));
 	uint64_t vgprs = (uint64_t)m->cus * SIMDS * vgpr_dwords_of_simd(model) + VGPR_SLACK * MAX_LANES;
 	m->agprs = m->target == ISA_GFX908 ? vgprs : 0; /* the same number again */
-	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof *m->vgprs);
-	m->vgprs = allocate_lazy(m->vgpr_bytes);
-	m->lds = allocate_lazy(size_of_lds(m));
-	if (!m->decode_cache || !m->jit || !m->cu || !m->vgprs || !m->lds)
-		return false;
-	if (!open_caches(m))
+	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof(uint32_t));
+	if (!m->cu || !machine_open_storage(m, 0) || !open_executors(m) || !open_caches(m))
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++)
 		if (!open_cu(m, k))
@@ -216,15 +243,19 @@ void gpu_close(struct gpu *g)
 	fabric_close(m);
 	profiler_free(m);
 	trace_free(m);
-	jit_close(m->jit);
-	decode_cache_close(m->decode_cache);
+	for (unsigned k = 0; k < EXECUTOR_COUNT; k++) {
+		jit_close(m->thread.executor[k].jit);
+		decode_cache_close(m->thread.executor[k].decode_cache);
+	}
 	vm_close(&m->vm);
 	free(m->sqc);
 	free(m->channel);
 	free(m->array);
 	free_lazy(m->cu, size_of_cus(m));
-	free_lazy(m->vgprs, m->vgpr_bytes);
-	free_lazy(m->lds, size_of_lds(m));
+	for (unsigned k = 0; k < LAUNCHES_MAX; k++) {
+		free_lazy(m->storage[k].vgprs, m->vgpr_bytes);
+		free_lazy(m->storage[k].lds, size_of_lds(m));
+	}
 	free(g);
 }
 

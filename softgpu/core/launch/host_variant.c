@@ -57,7 +57,7 @@ const struct host_variant *host_variant_best(void)
 	return host_variant_at(0);
 }
 
-op_fn *const *ops_for_any_mode(enum executor e)
+op_fn *const *ops_for_any_mode(enum executor_id e)
 {
 	static op_fn *const *const tables[EXECUTOR_COUNT] = {
 		ops_gfx9_any_mode, ops_gfx11_wave32_any_mode, ops_gfx11_wave64_any_mode};

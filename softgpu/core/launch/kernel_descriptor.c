@@ -62,9 +62,8 @@ static void push_user_sgprs(struct launch *n, uint64_t value, unsigned dwords)
 		n->user[n->user_count++] = value;
 }
 
-static void fill_user_sgprs(struct machine *m)
+static void fill_user_sgprs(struct launch *n)
 {
-	struct launch *n = &m->launch;
 	const struct dispatch *d = n->d;
 	const uint64_t value[] = {[USER_DISPATCH_PTR] = d->packet_va,
 		[USER_QUEUE_PTR] = d->queue_va,
@@ -96,9 +95,9 @@ static uint32_t round_up_to_granule(uint32_t v, uint32_t granule)
 }
 
 /* On gfx11 the constants are those of waves of 32 lanes, and each wave has all SGPRs. */
-static void set_registers(struct machine *m)
+static void set_registers(struct launch *n)
 {
-	struct launch *n = &m->launch;
+	const struct machine *m = n->m;
 	const struct model *c = &m->model;
 
 	if (m->target & ISA_GFX11) {
@@ -113,12 +112,12 @@ static void set_registers(struct machine *m)
 	}
 }
 
-static void set_resources(struct machine *m, uint32_t group_bytes, uint32_t private_bytes)
+static void set_resources(struct launch *n, uint32_t group_bytes, uint32_t private_bytes)
 {
-	struct launch *n = &m->launch;
+	const struct machine *m = n->m;
 	uint32_t bytes = n->d->group_bytes > group_bytes ? n->d->group_bytes : group_bytes;
 
-	set_registers(m);
+	set_registers(n);
 	n->group_bytes = round_up_to_granule(bytes, m->model.lds_granule);
 	n->private_bytes = n->d->private_bytes > private_bytes ? n->d->private_bytes : private_bytes;
 	uint32_t ids = n->rsrc2 >> RSRC2_WORK_ITEM_ID & 3;
@@ -127,9 +126,9 @@ static void set_resources(struct machine *m, uint32_t group_bytes, uint32_t priv
 	n->more_ids = ids < 2 ? ids : 2;
 }
 
-const char *descriptor_read(struct machine *m)
+const char *descriptor_read(struct launch *n)
 {
-	struct launch *n = &m->launch;
+	struct machine *m = n->m;
 	const struct vm_region *r = vm_find(&m->vm, n->d->kernel_object, DESCRIPTOR_BYTES, VM_READ);
 
 	if (!r)
@@ -147,10 +146,10 @@ const char *descriptor_read(struct machine *m)
 	n->lanes = m->target & ISA_GFX11 && read_dword(p, AT_PROPERTIES) >> WAVEFRONT_SIZE32 & 1 ? 32 : 64;
 	n->all_lanes = UINT64_MAX >> (64 - n->lanes);
 	n->address_passes = n->lanes / m->model.gpu->family->wave_lanes;
-	set_resources(m, read_dword(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
+	set_resources(n, read_dword(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
 		read_dword(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
 	if (n->entry_pc & 3)
 		return "the kernel's entry is not aligned";
-	fill_user_sgprs(m);
+	fill_user_sgprs(n);
 	return NULL;
 }

@@ -8,6 +8,6 @@
 enum { RSRC2_GROUP_ID_X = 7, RSRC2_GROUP_INFO = 10, RSRC2_WORK_ITEM_ID = 11 };
 
 /* Fills in registers, LDS, entry and user SGPRs of the launch. Returns NULL, or an error message. */
-const char *descriptor_read(struct machine *m);
+const char *descriptor_read(struct launch *n);
 
 #endif

@@ -23,27 +23,28 @@ static void describe_stop(struct launch *n, const struct uop *i, const char *wha
 void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
 {
 	struct machine *m = w->m;
-	bool out_of_bounds = m->launch.out_of_bounds_until != CYCLE_NEVER;
+	struct launch *n = w->launch;
+	bool out_of_bounds = n->out_of_bounds_until != CYCLE_NEVER;
 	char what[200];
 	va_list ap;
 
 	if (m->halt)
 		return;
-	m->halt = m->launch.out->status = out_of_bounds ? LAUNCH_OUT_OF_BOUNDS : status;
-	if (w->last > m->launch.end)
-		m->launch.end = w->last;
+	m->halt = n->out->status = out_of_bounds ? LAUNCH_OUT_OF_BOUNDS : status;
+	if (w->last > n->end)
+		n->end = w->last;
 	if (out_of_bounds)
 		return;
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof what, fmt, ap);
 	va_end(ap);
-	describe_stop(&m->launch, i, what);
+	describe_stop(n, i, what);
 }
 
 /* Lanes are work-items in the order of their x, y and z. */
 static void locate_work_item(const struct wave *w, uint32_t number, uint32_t out[3])
 {
-	const uint16_t *size = w->m->launch.d->workgroup;
+	const uint16_t *size = w->launch->d->workgroup;
 
 	out[0] = number % size[0];
 	out[1] = number / size[0] % size[1];
@@ -82,7 +83,7 @@ static const char *describe_bad_access(const struct bad_access *b, const char *k
 static void record_out_of_bounds(struct machine *m, const struct bad_access *b)
 {
 	enum { OUT_OF_BOUNDS_CYCLES = 1 << 18 };
-	struct launch *n = &m->launch;
+	struct launch *n = b->w->launch;
 	const uint32_t *id = b->w->group->id;
 	uint64_t group = ((uint64_t)id[2] * n->grid[1] + id[1]) * n->grid[0] + id[0];
 	uint64_t wave = group * n->waves_per_group + b->w->index;
@@ -102,7 +103,7 @@ static void record_out_of_bounds(struct machine *m, const struct bad_access *b)
 
 bool machine_fault(struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint64_t bytes, unsigned access)
 {
-	struct bad_access b = {w, i, w->index * w->m->launch.lanes + lane, va, bytes, access};
+	struct bad_access b = {w, i, w->index * w->launch->lanes + lane, va, bytes, access};
 	char what[200];
 
 	if (w->m->halt)
@@ -111,20 +112,20 @@ bool machine_fault(struct wave *w, const struct uop *i, unsigned lane, uint64_t 
 		record_out_of_bounds(w->m, &b);
 		return true;
 	}
-	if (w->m->launch.out_of_bounds_until == CYCLE_NEVER)
-		record_bad_access(w->m->launch.out, &b);
+	if (w->launch->out_of_bounds_until == CYCLE_NEVER)
+		record_bad_access(w->launch->out, &b);
 	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "%s", describe_bad_access(&b, "memory fault", what, sizeof what));
 	return false;
 }
 
 void machine_halt_misaligned(struct wave *w, const struct uop *i, unsigned lane, uint64_t at, uint64_t bytes)
 {
-	struct bad_access b = {w, i, w->index * w->m->launch.lanes + lane, at, bytes, VM_READ | VM_WRITE};
+	struct bad_access b = {w, i, w->index * w->launch->lanes + lane, at, bytes, VM_READ | VM_WRITE};
 	char what[200];
 
 	if (w->m->halt)
 		return;
-	record_bad_access(w->m->launch.out, &b);
+	record_bad_access(w->launch->out, &b);
 	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "%s",
 		describe_bad_access(&b, "atomic not aligned to its size", what, sizeof what));
 }

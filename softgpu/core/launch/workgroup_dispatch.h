@@ -5,18 +5,12 @@
 
 #include "softgpu/core/state/machine.h"
 
-/* Reads the kernel descriptor and the packet and prepares the launch. On false, the launch result contains the error.
- */
-bool dispatch_begin(struct machine *m);
-void dispatch_end(struct machine *m);
+/* Reads the kernel descriptor and the packet and prepares the launch, which is resident. On false, the launch result
+ * contains the error. */
+bool dispatch_begin(struct launch *n);
+void dispatch_end(struct launch *n);
 
 /* The dispatch event: places the next workgroup at cycle t if a CU has room. */
-void dispatch_next_workgroup(struct machine *m, uint64_t t);
-
-/* Leaves out workgroups: the next one is so many further on, and they count as ended. */
-void dispatch_skip_workgroups(struct machine *m, uint64_t groups);
-
-/* The last wave of a workgroup has ended at cycle t. */
-void dispatch_retire_workgroup(struct machine *m, struct workgroup *g, uint64_t t);
+void dispatch_next_workgroup(struct machine *m, cycle_t t);
 
 #endif

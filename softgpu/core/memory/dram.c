@@ -8,7 +8,7 @@
 void dram_begin_launch(struct machine *m)
 {
 	const struct model *c = &m->model;
-	struct launch *n = &m->launch;
+	struct channel_rates *n = &m->rates;
 	uint64_t sclk = sclk_idle_khz(c);
 
 	/* ns, and bytes / (MB/s / channels), converted to 1/1024 core cycle */
@@ -29,7 +29,7 @@ void dram_begin_launch(struct machine *m)
  * else now. Times in 1/1024 cycle, here and in open_row. */
 static uint64_t reserve_bus(struct machine *m, struct dram *d, uint64_t at)
 {
-	const struct launch *n = &m->launch;
+	const struct channel_rates *n = &m->rates;
 	uint64_t start = max_u64(at, d->bus_free);
 
 	if (start < d->next_refresh)
@@ -53,7 +53,7 @@ static uint64_t open_dram_row(struct machine *m, struct dram *d, uint64_t line, 
 		return at;
 	uint64_t open = max_u64(at, d->bank_ready[bank]);
 	d->open_row[bank] = number;
-	d->bank_ready[bank] = open + m->launch.dram_row;
+	d->bank_ready[bank] = open + m->rates.dram_row;
 	return open;
 }
 
@@ -61,7 +61,7 @@ cycle_t dram_read(struct machine *m, struct dram *d, uint64_t line, cycle_t at)
 {
 	uint64_t start = reserve_bus(m, d, at << 10);
 
-	d->bus_free = start + (m->launch.dram_line << m->l2_shift);
+	d->bus_free = start + (m->rates.dram_line << m->l2_shift);
 	d->writing = false;
 	return open_dram_row(m, d, line, start) >> 10;
 }
@@ -70,8 +70,8 @@ cycle_t dram_write(struct machine *m, struct dram *d, unsigned lines, cycle_t at
 {
 	d->pending_writes += lines;
 	if (d->pending_writes >= (uint64_t)m->model.dram_write_batch) {
-		d->bus_free = reserve_bus(m, d, at << 10) + d->pending_writes * m->launch.dram_line +
-			(d->writing ? 0 : m->launch.dram_turnaround);
+		d->bus_free = reserve_bus(m, d, at << 10) + d->pending_writes * m->rates.dram_line +
+			(d->writing ? 0 : m->rates.dram_turnaround);
 		d->writing = true;
 		d->pending_writes = 0;
 	}

@@ -4,7 +4,7 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/l1.h"
-#include "softgpu/core/issue/wave_control.h"
+#include "softgpu/core/timing/scheduler.h"
 
 /* Requests a line at cycle t; false if no code is mapped there. */
 static bool request_code_line(struct machine *m, struct sqc *c, uint64_t line, cycle_t t, cycle_t *back)

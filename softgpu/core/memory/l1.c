@@ -22,12 +22,12 @@ PROFILED_VARIANT cycle_t l1_load(
 	if (p)
 		profiler_record_cache(m, CACHE_L1, cu - m->cu, set, ready && !bypass);
 	if (ready && !bypass) {
-		m->sums.l1_hit++;
+		m->thread.sums.l1_hit++;
 		access_path_add(p, STALL_L1, t + m->model.l1_latency);
 		access_path_add(p, STALL_FILL, *ready);
 		return max_u64(t + m->model.l1_latency, *ready);
 	}
-	m->sums.l1_miss++;
+	m->thread.sums.l1_miss++;
 	uint64_t back = cu->array ? gl1_load(m, cu->array, first, t, flags, p) : l2_load(m, first, t, p);
 	if (ready) {
 		*ready = back;
@@ -251,9 +251,11 @@ static inline struct line_list lines_of_l1(
 
 /* The lines pass L1's address stage, one per cycle from t on. Returns when the last of them has returned or is
  * acknowledged; *p receives its path. */
-PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct simd *simd, const struct uop *i, struct line_list s,
-	cycle_t t, enum memory_kind kind, struct access_path *p)
+PROFILED_VARIANT cycle_t process_lines(struct wave *w, const struct uop *i, struct line_list s, cycle_t t,
+	enum memory_kind kind, struct access_path *p)
 {
+	struct machine *m = w->m;
+	struct simd *simd = w->simd;
 	struct cu_memory *memory = simd->memory;
 	cycle_t back = t;
 	struct access_path all;
@@ -270,7 +272,7 @@ PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct simd *simd, con
 			done = l1_load(m, simd, number, at, i->d.flags, l);
 		} else if (kind == MEMORY_ATOMIC) {
 			done = l2_atomic(m, number, at, s.same[k], l);
-			m->launch.end = max_u64(m->launch.end, done);
+			w->launch->end = max_u64(w->launch->end, done);
 		} else {
 			uint64_t taken = l2_store(m, number, at, m->model.l2_line_cycles, l);
 			if (taken > at + m->model.l2_queue_cycles) {
@@ -279,7 +281,7 @@ PROFILED_VARIANT cycle_t process_lines(struct machine *m, struct simd *simd, con
 				memory->l1_free = max_u64(memory->l1_free, taken - m->model.l2_queue_cycles);
 			}
 			done = taken + m->model.store_latency;
-			m->launch.end = max_u64(m->launch.end, done);
+			w->launch->end = max_u64(w->launch->end, done);
 		}
 		if (p && done > back)
 			*p = line;
@@ -301,7 +303,7 @@ static inline cycle_t reserve_address_cycles(struct wave *w, const struct uop *i
 static inline cycle_t reserve_address_stage(struct wave *w, const struct uop *i, bool wide, unsigned lines)
 {
 	const struct model *c = &w->m->model;
-	const uint64_t passes = w->m->launch.address_passes;
+	const uint64_t passes = w->launch->address_passes;
 
 	return reserve_address_cycles(w, i, passes * (wide ? c->l1_wide_cycles : c->l1_dword_cycles), lines);
 }
@@ -314,7 +316,7 @@ PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const 
 	struct lines s;
 
 	if (x->linear)
-		collect_linear_lines(x, m->launch.lanes, &s);
+		collect_linear_lines(x, w->launch->lanes, &s);
 	else if (x->cut)
 		collect_lines_inside(x, &s);
 	else
@@ -327,7 +329,7 @@ PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const 
 	access_path_begin(p, w->last + i->cost);
 	if (p)
 		profiler_add_address_stage(cu, p, t);
-	uint64_t back = process_lines(m, w->simd, i, list, t, kind, p);
+	uint64_t back = process_lines(w, i, list, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
 		profiler_record_drain(w, p);
 	waitcnt_push(w, memory_counter_of(w, i, kind), back);
@@ -390,11 +392,11 @@ void memory_schedule_image(
 		p = profiler_new_access_path(w);
 	}
 	const struct line_list list = lines_of_l1(m, (struct line_list){s.line, 0, s.count, s.same}, kind, merged);
-	uint64_t t = reserve_address_cycles(w, i, (uint64_t)m->launch.address_passes * cycles, list.count);
+	uint64_t t = reserve_address_cycles(w, i, (uint64_t)w->launch->address_passes * cycles, list.count);
 	access_path_begin(p, w->last + i->cost);
 	if (p)
 		profiler_add_address_stage(w->simd->cu, p, t);
-	uint64_t back = process_lines(m, w->simd, i, list, t, kind, p);
+	uint64_t back = process_lines(w, i, list, t, kind, p);
 	if (kind == MEMORY_LOAD) /* also where all texels are border color */
 		back = max_u64(back, t + m->model.l1_latency);
 	if (p && kind != MEMORY_LOAD)
@@ -411,8 +413,8 @@ void memory_schedule_known(struct wave *w, const struct uop *i, const struct mem
 	uint64_t t = reserve_address_stage(w, i, wide, s.count);
 
 	waitcnt_push(w, memory_counter_of(w, i, kind),
-		kind == MEMORY_LOAD ? process_lines(w->m, w->simd, i, s, t, MEMORY_LOAD, NULL)
-				    : process_lines(w->m, w->simd, i, s, t, MEMORY_STORE, NULL));
+		kind == MEMORY_LOAD ? process_lines(w, i, s, t, MEMORY_LOAD, NULL)
+				    : process_lines(w, i, s, t, MEMORY_STORE, NULL));
 }
 
 /* --- loads executed ahead --- */
@@ -439,7 +441,7 @@ void memory_replay_deferred(struct wave *w, const struct uop *i)
 		line[k] = w->deferred_line[w->deferred_lines_head++ % DEFERRED_LINES_MAX];
 	const struct line_list s = lines_of_l1(w->m, (struct line_list){line, 0, a.lines, NULL}, MEMORY_LOAD, merged);
 	uint64_t t = reserve_address_stage(w, i, a.wide, s.count);
-	waitcnt_push(w, WAITCNT_VM, process_lines(w->m, w->simd, i, s, t, MEMORY_LOAD, NULL));
+	waitcnt_push(w, WAITCNT_VM, process_lines(w, i, s, t, MEMORY_LOAD, NULL));
 }
 
 /* --- code --- */

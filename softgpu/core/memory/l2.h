@@ -47,7 +47,7 @@ static inline bool l2_line_is_host(uint64_t line)
 /* Host memory may change between launches: its cached lines are valid for one launch only. */
 static inline uint64_t l2_host_epoch_tag(const struct machine *m, uint64_t line)
 {
-	return l2_line_is_host(line) ? line | m->launch.host_epoch << EPOCH_BIT : line;
+	return l2_line_is_host(line) ? line | m->host_epoch << EPOCH_BIT : line;
 }
 
 /* Writes the dirty halves of an evicted line to DRAM. */
@@ -55,7 +55,7 @@ static inline void l2_write_back(struct machine *m, struct channel *c, uint64_t 
 {
 	unsigned halves = __builtin_popcountll(tag & CACHE_DIRTY);
 	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, halves, at);
-	m->sums.dram_write += halves;
+	m->thread.sums.dram_write += halves;
 	if (end > at + limit)
 		c->free = max_u64(c->free, end - limit);
 }
@@ -81,7 +81,7 @@ static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, 
 		return;
 	}
 	const uint64_t set = l3_set_of(m, c, line);
-	c->l3_free = max_u64(c->l3_free, at << 10) + m->launch.l3_line * __builtin_popcountll(dirty);
+	c->l3_free = max_u64(c->l3_free, at << 10) + m->rates.l3_line * __builtin_popcountll(dirty);
 	if (cache_find(&c->l3, set, line, dirty))
 		return;
 	const uint64_t out = cache_insert(&c->l3, set, line, dirty, 0);
@@ -94,7 +94,7 @@ static inline cycle_t l3_find(struct machine *m, struct channel *c, uint64_t tag
 {
 	const uint64_t set = l3_set_of(m, c, tag), start = max_u64(t << 10, c->l3_free);
 
-	c->l3_free = start + (m->launch.l3_line << m->l2_shift);
+	c->l3_free = start + (m->rates.l3_line << m->l2_shift);
 	if (cache_find(&c->l3, set, tag, 0))
 		return (start >> 10) + m->model.l3_latency;
 	const uint64_t out = cache_insert(&c->l3, set, tag, 0, 0);
@@ -127,12 +127,12 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 	if (p)
 		profiler_record_cache(m, CACHE_L2, c - m->channel, set, ready);
 	if (ready) {
-		m->sums.l2_hit++;
+		m->thread.sums.l2_hit++;
 		access_path_add(p, STALL_L2, s + m->model.l2_latency);
 		access_path_add(p, STALL_FILL, *ready);
 		return max_u64(s + m->model.l2_latency, *ready);
 	}
-	m->sums.l2_miss++;
+	m->thread.sums.l2_miss++;
 	uint64_t back = 0, delay = 0;
 	if (c->l3.sets && !l2_line_is_host(line)) {
 		delay = fabric_delay_request(m, s);
@@ -142,12 +142,12 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 		back += delay;
 		access_path_add(p, STALL_L3, back);
 	} else if (l2_line_is_host(line)) {
-		m->sums.system++;
+		m->thread.sums.system++;
 		back = s + m->model.system_latency;
 		access_path_add(p, STALL_SYSTEM, back);
 	} else {
 		uint64_t start = dram_read(m, &c->dram, inside, s);
-		m->sums.dram_read += 1 << m->l2_shift;
+		m->thread.sums.dram_read += 1 << m->l2_shift;
 		if (c->l3.sets)
 			delay += fabric_delay_translation(m, line, s, m->model.dram_latency + delay);
 		back = start + m->model.dram_latency + delay;
@@ -171,14 +171,14 @@ PROFILED_VARIANT cycle_t l2_store(struct machine *m, uint64_t line, cycle_t t, c
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	access_path_add(p, STALL_STORE, s + m->model.store_latency);
 	c->free = s + cycles;
-	m->sums.l2_write++;
+	m->thread.sums.l2_write++;
 	bool hit = cache_find(&c->l2, set, tag, l2_dirty_bit(m, line));
 	if (p)
 		profiler_record_cache(m, CACHE_L2, c - m->channel, set, hit);
 	if (hit) {
-		m->sums.l2_hit++;
+		m->thread.sums.l2_hit++;
 	} else {
-		m->sums.l2_miss++;
+		m->thread.sums.l2_miss++;
 		uint64_t out = cache_insert(&c->l2, set, tag, l2_dirty_bit(m, line), 0);
 		if (p)
 			profiler_record_eviction(m, CACHE_L2, c - m->channel, set, out);
@@ -200,7 +200,7 @@ PROFILED_VARIANT cycle_t l2_atomic(struct machine *m, uint64_t line, cycle_t t, 
 	back += serial;
 	access_path_add(p, STALL_CHANNEL_QUEUE, back);
 	cache_find(&c->l2, set, l2_tag(m, line), l2_dirty_bit(m, line));
-	m->sums.atomics++;
+	m->thread.sums.atomics++;
 	return back;
 }
 

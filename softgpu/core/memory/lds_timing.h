@@ -36,13 +36,13 @@ static inline struct lds_access lds_make_access(
 	struct wave *w, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
 	const struct machine *m = w->m;
-	uint32_t behind = m->launch.lds_latency_all_lanes;
+	uint32_t behind = w->launch->lds_latency_all_lanes;
 
 	if (!returns)
 		behind = m->model.lds_latency;
 	else if (~e)
 		behind = m->model.lds_latency + lds_return_cycles(&m->model, __builtin_popcountll(e));
-	w->m->sums.lds_conflict += conflict;
+	w->m->thread.sums.lds_conflict += conflict;
 	return (struct lds_access){cycles, behind};
 }
 

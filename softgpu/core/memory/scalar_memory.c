@@ -17,12 +17,12 @@ PROFILED_VARIANT cycle_t load_scalar_line(
 	if (p)
 		profiler_record_cache(m, CACHE_SCALAR, c - m->sqc, set, ready);
 	if (ready) {
-		m->sums.scalar_hit++;
+		m->thread.sums.scalar_hit++;
 		access_path_add(p, STALL_SCALAR, t + m->model.scalar_latency);
 		access_path_add(p, STALL_FILL, *ready);
 		return max_u64(t + m->model.scalar_latency, *ready);
 	}
-	m->sums.scalar_miss++;
+	m->thread.sums.scalar_miss++;
 	uint64_t back = l2_load(m, line, t, p) + m->model.scalar_l2_latency - m->model.l2_latency;
 	access_path_truncate(p, max_u64(back, t));
 	uint64_t out = cache_insert(&c->data, set, tag, 0, max_u64(back, t));
@@ -185,7 +185,7 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 		return;
 	uint64_t done = store_scalar_lines(
 		w, r->phys + (at - r->va), inside, t, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
-	w->m->launch.end = max_u64(w->m->launch.end, done);
+	w->launch->end = max_u64(w->launch->end, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
 }
 
@@ -207,18 +207,20 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 		return r->host + (at - r->va);
 	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1,
 		machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
-	w->m->launch.end = max_u64(w->m->launch.end, done);
+	w->launch->end = max_u64(w->launch->end, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
 	return r->host + (at - r->va);
 }
 
 /* The reference clock: 27 MHz on gfx9 (Vega 10), 100 MHz on gfx11 (soc21.c of the Linux kernel). How much the launch
  * itself slows the core clock is known only at its end, so the idle clock is assumed. */
-static uint64_t reference_clock_ticks(const struct machine *m, cycle_t cycle)
+static uint64_t reference_clock_ticks(const struct wave *w, cycle_t cycle)
 {
-	const uint64_t ps = sclk_cycles_to_ps(&m->model, cycle, 0), mhz = m->target & ISA_GFX11 ? 100 : 27;
+	const struct machine *m = w->m;
+	const uint64_t ps = sclk_cycles_to_ps(&m->model, cycle - w->launch->begin, 0),
+		       mhz = m->target & ISA_GFX11 ? 100 : 27;
 
-	return (uint64_t)(((unsigned __int128)m->launch.d->start_ns * 1000 + ps) * mhz / 1000000);
+	return (uint64_t)(((unsigned __int128)w->launch->d->start_ns * 1000 + ps) * mhz / 1000000);
 }
 
 /* Reports when a value that is not loaded arrives. */
@@ -234,10 +236,10 @@ static void push_reply(struct wave *w, cycle_t due)
 void scalar_read_clock(struct wave *w, const struct uop *i, bool real)
 {
 	const struct machine *m = w->m;
-	uint64_t due = w->last + m->model.memtime_cycles, now = m->launch.d->start_cycle + due;
+	uint64_t due = w->last + m->model.memtime_cycles, now = w->launch->d->start_cycle + due - w->launch->begin;
 
 	if (real)
-		now = reference_clock_ticks(m, due);
+		now = reference_clock_ticks(w, due);
 	memcpy(&w->s[i->d.dst], &now, sizeof now);
 	push_reply(w, due);
 }
@@ -248,7 +250,7 @@ uint64_t scalar_message_reply(struct wave *w, uint32_t number)
 	const uint64_t due = w->last + w->m->model.memtime_cycles;
 
 	push_reply(w, due);
-	return number == MSG_RTN_GET_REALTIME ? reference_clock_ticks(w->m, due) : 0;
+	return number == MSG_RTN_GET_REALTIME ? reference_clock_ticks(w, due) : 0;
 }
 
 void scalar_invalidate(struct wave *w)

@@ -5,8 +5,6 @@
 
 #include "softgpu/core/state/machine.h"
 
-enum executor { EXECUTOR_GFX9, EXECUTOR_GFX11_WAVE32, EXECUTOR_GFX11_WAVE64, EXECUTOR_COUNT };
-
 /* The name of a table of the compiled executor and variant, such as ops_gfx9_v3. */
 #define TABLE_NAME(...)      TABLE_PASTE(__VA_ARGS__)
 #define TABLE_PASTE(a, b, c) a##_##b##_##c
@@ -23,6 +21,6 @@ DECLARE_EXECUTOR(gfx11_wave64)
 #undef DECLARE_EXECUTOR
 
 /* The table for any MODE of an executor. */
-op_fn *const *ops_for_any_mode(enum executor e);
+op_fn *const *ops_for_any_mode(enum executor_id e);
 
 #endif

@@ -137,7 +137,7 @@ static size_t indexed_vgpr(const struct wave *w, unsigned operand, uint32_t inde
 {
 	const uint32_t number = operand - ISA_VGPR0 + index;
 
-	return number < w->m->launch.vgprs ? (size_t)number * LANES * 4 : 0;
+	return number < w->launch->vgprs ? (size_t)number * LANES * 4 : 0;
 }
 
 /* Adds indices to the VGPRs of an instruction. */
@@ -193,7 +193,7 @@ static void swap_relative(struct wave *w, const struct uop *i)
 /* --- a dword of each lane at the scalar base --- */
 static struct uop address_by_lane(struct wave *w, const struct uop *i)
 {
-	uint32_t *offset = w->m->broadcast[0];
+	uint32_t *offset = w->m->thread.broadcast[0];
 	struct uop x = *i;
 
 	for (unsigned l = 0; l < LANES; l++) {

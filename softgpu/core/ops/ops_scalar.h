@@ -132,7 +132,7 @@ static UNUSED void scalar_join(struct wave *w, const struct uop *i UNUSED, uint3
 #define MSG_INTERRUPT 1
 #define SENDMSG                                                    \
 	do {                                                       \
-		const struct dispatch *d_ = w->m->launch.d;        \
+		const struct dispatch *d_ = w->launch->d;          \
 		if ((SIMM & 15) == MSG_INTERRUPT && d_->interrupt) \
 			d_->interrupt(w->s[ISA_M0] & 0xffffff);    \
 	} while (0)

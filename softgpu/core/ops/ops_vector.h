@@ -55,11 +55,13 @@ static inline uint64_t pack_lane_mask(const uint32_t *ones)
 
 static inline const uint32_t *expand_exec_mask(struct machine *m, uint64_t e)
 {
-	if (m->lane_mask_exec != e) {
-		expand_lane_mask(e, m->lane_mask);
-		m->lane_mask_exec = e;
+	struct lane_mask *mask = &m->thread.lane_mask[LANES / 64];
+
+	if (mask->exec != e) {
+		expand_lane_mask(e, mask->lane);
+		mask->exec = e;
 	}
-	return m->lane_mask;
+	return mask->lane;
 }
 
 static uint32_t scalar_value(const struct wave *w, unsigned operand)
@@ -78,7 +80,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	for (unsigned k = 0; k < 3; k++) {
 		if (!(i->broadcast >> k & 1))
 			continue;
-		uint32_t low = scalar_value(w, i->d.src[k]), *out = w->m->broadcast[k];
+		uint32_t low = scalar_value(w, i->d.src[k]), *out = w->m->thread.broadcast[k];
 		for (unsigned l = 0; l < LANES; l++)
 			out[l] = low;
 		if (!(i->broadcast >> k & 8)) /* a pair */

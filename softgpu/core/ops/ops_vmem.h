@@ -73,7 +73,7 @@ static void address_scratch(struct wave *w, const struct uop *i, struct memory_a
  * request 153001). */
 static void address_flat(struct wave *w, const struct uop *i, struct memory_access *x)
 {
-	const struct dispatch *d = w->m->launch.d;
+	const struct dispatch *d = w->launch->d;
 	uint32_t shared = d->shared_aperture >> 32, private = d->private_aperture >> 32;
 	uint64_t scratch = 0;
 
@@ -217,7 +217,7 @@ static uint64_t find_line_heads(const struct memory_access *x)
 static bool translate_access(struct wave *w, const struct uop *i, struct memory_access *x, unsigned access)
 {
 	struct machine *m = w->m;
-	struct vm_region *window = &m->vm_window[i->pc / 4 % VM_WINDOWS];
+	struct vm_region *window = &m->thread.vm_window[i->pc / 4 % VM_WINDOWS];
 	uint64_t span = (x->elements - 1) * (uint64_t)x->step + x->bytes, e = x->memory;
 
 	x->linear = false;
@@ -331,7 +331,7 @@ static inline bool memory_memo_has_lines(struct memory_memo *memo, uint32_t alig
 
 static inline bool in_aperture(const struct wave *w, uint64_t at)
 {
-	const struct dispatch *d = w->m->launch.d;
+	const struct dispatch *d = w->launch->d;
 
 	return at >> 32 == d->shared_aperture >> 32 || at >> 32 == d->private_aperture >> 32;
 }
@@ -363,7 +363,7 @@ static inline uint8_t *memory_fast_address(
 	memo->misses = 0;
 	if (m->model.timing && !memory_memo_has_lines(memo, first % 64, bytes))
 		return NULL;
-	struct vm_region *window = &m->vm_window[i->pc / 4 % VM_WINDOWS];
+	struct vm_region *window = &m->thread.vm_window[i->pc / 4 % VM_WINDOWS];
 	const uint64_t lowest = first + (int32_t)memo->lanes.low, highest = lowest + memo->lanes.reach;
 	const unsigned access = kind == MEMORY_LOAD ? VM_READ : VM_WRITE;
 	if (!window_contains(window, lowest, highest, bytes, access) &&

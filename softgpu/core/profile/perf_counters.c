@@ -100,7 +100,8 @@ size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t ma
 	decode_cache_visit(m, count_instruction, &n);
 	for (uint32_t k = 0; k < m->sqcs; k++)
 		n.code_miss += m->sqc[k].code_misses;
-	size_t have = fill_counters(&m->sums, &n, m->launch.end, out, max),
+	size_t have = fill_counters(
+		       &m->thread.sums, &n, m->last_launch ? m->last_launch->end - m->last_launch->begin : 0, out, max),
 	       more = profiler_read_breakdown(m, breakdown, STALL_REASON_COUNT);
 	for (size_t k = 0; k < more && have + k < max; k++) {
 		out[have + k] = stall_counters[k];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "softgpu/core/exec/line_dependencies.h"
+#include "softgpu/core/timing/line_dependencies.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/profile/wave_trace.h"
@@ -346,12 +346,12 @@ void profiler_record_start(struct wave *w, cycle_t start)
 	const struct critical_path *d = &w->m->profiler->dispatcher;
 	struct wave_profile *v = profile_of(w);
 
-	w->m->profiler->entry_pc = w->m->launch.entry_pc;
+	w->m->profiler->entry_pc = w->launch->entry_pc;
 	v->at = start;
 	v->pending = 0;
 	v->last = NULL;
 	v->span = 0;
-	v->where = (struct softgpu_span){.wave = w->m->sums.waves - 1,
+	v->where = (struct softgpu_span){.wave = w->m->thread.sums.waves - 1,
 		.cu = w->simd->number / SIMDS,
 		.simd = w->simd->number % SIMDS,
 		.slot = w->slot};
@@ -420,7 +420,7 @@ static int compare_addresses(const void *a, const void *b)
 }
 
 /* Copies the profile, because the decode cache may drop its instructions later. */
-static void keep_profile(struct machine *m, struct profiler *in)
+static void keep_profile(const struct launch *n, struct profiler *in)
 {
 	in->result = calloc(in->used + 1, sizeof *in->result);
 	for (size_t k = 0; k < in->capacity && in->result; k++) {
@@ -428,7 +428,7 @@ static void keep_profile(struct machine *m, struct profiler *in)
 		if (!r->i)
 			continue;
 		struct softgpu_instruction *s = &in->result[in->result_count++];
-		s->offset = (int64_t)(r->i->pc - m->launch.entry_pc);
+		s->offset = (int64_t)(r->i->pc - n->entry_pc);
 		s->count = r->count;
 		s->issue = r->issue;
 		memcpy(s->stall, r->stall, sizeof s->stall);
@@ -454,13 +454,13 @@ static void extend_breakdown(uint64_t breakdown[STALL_REASON_COUNT], uint64_t su
 }
 
 /* Waves that were left out (sampled_launch.h) count as those that were not. */
-static void extend_instructions(struct machine *m, struct profiler *in)
+static void extend_instructions(const struct launch *n, struct profiler *in)
 {
-	const uint64_t more = m->launch.skipped_waves, waves = m->sums.waves - more;
+	const uint64_t more = n->skipped_waves, waves = n->m->thread.sums.waves - more;
 
 	if (!more)
 		return;
-	jit_flush_counts(m->jit);
+	jit_flush_counts(n->executor->jit);
 	for (size_t k = 0; k < in->capacity; k++) {
 		struct inst_profile *r = &in->insts[k];
 		if (!r->i)
@@ -472,28 +472,31 @@ static void extend_instructions(struct machine *m, struct profiler *in)
 	}
 }
 
-static void end_critical_path(struct machine *m, struct profiler *in)
+static void end_critical_path(const struct launch *n, struct profiler *in)
 {
-	if (m->launch.end > in->last.at) { /* the dispatcher was busy longer than any wave */
+	struct machine *m = n->m;
+
+	if (n->end > in->last.at) { /* the dispatcher was busy longer than any wave */
 		m->profiler = in;
-		profiler_record_dispatch(m, m->launch.end);
+		profiler_record_dispatch(m, n->end);
 		m->profiler = NULL;
 		in->last = in->dispatcher;
 	}
-	extend_breakdown(in->last.breakdown, in->last.at, m->launch.skipped_cycles);
+	extend_breakdown(in->last.breakdown, in->last.at, n->skipped_cycles);
 }
 
-void profiler_end(struct machine *m)
+void profiler_end(const struct launch *n)
 {
+	struct machine *m = n->m;
 	struct profiler *in = m->profiler;
 
 	m->profiler = NULL;
 	if (!in)
 		return;
 	in->complete = !m->halt;
-	extend_instructions(m, in);
-	keep_profile(m, in);
-	end_critical_path(m, in);
+	extend_instructions(n, in);
+	keep_profile(n, in);
+	end_critical_path(n, in);
 }
 
 /* --- results --- */

@@ -67,7 +67,7 @@ static inline void access_path_truncate(struct access_path *p, cycle_t until)
 /* --- reports --- */
 /* At the start and end of a launch. profiler_begin sets machine.profiler if `what` (SOFTGPU_PROFILE_*) is not 0. */
 void profiler_begin(struct machine *m, unsigned what);
-void profiler_end(struct machine *m);
+void profiler_end(const struct launch *n);
 void profiler_free(struct machine *m);
 
 /* The dispatcher acts at cycle t; a wave ending at t makes room, so the dispatcher can continue; it starts a wave at

@@ -118,7 +118,7 @@ static struct softgpu_change *add_change(struct trace *t, unsigned reg, uint64_t
 
 static void record_vgpr_change(struct trace *t, unsigned k)
 {
-	const uint32_t count = t->w->m->launch.lanes, *now = t->w->v + (size_t)k * count;
+	const uint32_t count = t->w->launch->lanes, *now = t->w->v + (size_t)k * count;
 	uint32_t *was = t->vgpr + (size_t)k * count;
 	uint64_t lanes = 0;
 
@@ -149,7 +149,7 @@ void trace_start(struct wave *w)
 {
 	struct trace *t = w->m->trace;
 
-	if (t && w->m->sums.waves - 1 == t->want.wave)
+	if (t && w->m->thread.sums.waves - 1 == t->want.wave)
 		t->w = w;
 }
 
@@ -166,7 +166,7 @@ static void begin_trace(struct trace *t, const struct wave *w)
 
 	memset(s, 0, sizeof *s);
 	s->wave = t->want.wave;
-	s->vgprs = w->m->launch.vgprs;
+	s->vgprs = w->launch->vgprs;
 	s->cu = w->simd->number / SIMDS;
 	s->simd = w->simd->number % SIMDS;
 	s->slot = w->slot;
@@ -174,8 +174,8 @@ static void begin_trace(struct trace *t, const struct wave *w)
 	s->first = t->issued;
 	memcpy(s->sgpr, w->s, sizeof s->sgpr);
 	memcpy(t->sgpr, w->s, sizeof t->sgpr);
-	memcpy(t->vgpr, w->v, (size_t)s->vgprs * w->m->launch.lanes * sizeof *t->vgpr);
-	memcpy(t->before, w->v, (size_t)s->vgprs * w->m->launch.lanes * sizeof *t->before);
+	memcpy(t->vgpr, w->v, (size_t)s->vgprs * w->launch->lanes * sizeof *t->vgpr);
+	memcpy(t->before, w->v, (size_t)s->vgprs * w->launch->lanes * sizeof *t->before);
 	t->following = true;
 }
 
@@ -185,7 +185,7 @@ static bool is_first_step(struct trace *t, const struct wave *w, const struct uo
 		return false;
 	if (t->want.offset < 0)
 		return true;
-	return (int64_t)(i->pc - w->m->launch.entry_pc) == t->want.offset && !t->nth--;
+	return (int64_t)(i->pc - w->launch->entry_pc) == t->want.offset && !t->nth--;
 }
 
 static void stop_trace(struct trace *t)
@@ -214,7 +214,7 @@ void trace_issue(struct wave *w, const struct uop *i, cycle_t cycle)
 	}
 	struct softgpu_step *s = append_zeroed(&t->steps, sizeof *s);
 	s->cycle = cycle;
-	s->offset = (int64_t)(i->pc - w->m->launch.entry_pc);
+	s->offset = (int64_t)(i->pc - w->launch->entry_pc);
 }
 
 void trace_finish(struct wave *w)

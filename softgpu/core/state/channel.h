@@ -19,6 +19,12 @@ struct dram {
 	uint64_t bank_ready[MAX_BANKS]; /* when the bank can open another row */
 };
 
+/* 1/1024 cycle: a line's transfer from L3, from DRAM, a bank's row cycle, the bus turnaround, a refresh, and between
+ * refreshes. */
+struct channel_rates {
+	uint64_t l3_line, dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
+};
+
 enum { FABRIC_WAKE_REQUESTS = 16 };
 
 /* gfx11: what its fabric has in common for all channels, fabric.h. */

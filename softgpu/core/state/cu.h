@@ -26,14 +26,13 @@ struct shader_array {
 };
 
 struct simd {
-	uint32_t count, at_barrier; /* resident waves */
-	struct wave **by_age;       /* oldest first; part of the CU's scheduler */
-	uint32_t used_slots;        /* bit per slot */
-	uint32_t cleared_slots;     /* bit per slot whose VGPRs were zeroed in this launch */
+	uint32_t count, at_barrier;                                   /* resident waves */
+	struct wave **by_age;                                         /* oldest first; part of the CU's scheduler */
+	uint32_t used_slots;                                          /* bit per slot */
+	uint32_t used_rows[LAUNCHES_MAX], cleared_rows[LAUNCHES_MAX]; /* of a launch's registers, a bit each */
 	uint16_t number;
 	struct cu *cu;
 	struct cu_memory *memory;
-	uint32_t *vgprs;
 	struct wave slot[MAX_WAVES_PER_SIMD];
 };
 
@@ -58,6 +57,13 @@ struct scheduler {
 	struct issue_port port[SIMDS * SCHED_SLOTS_PER_SIMD];
 };
 
+/* What a launch has of a CU: workgroups, whose LDS is that of their slot. */
+struct cu_share {
+	struct workgroup group[SIMDS * MAX_WAVES_PER_SIMD];
+	uint64_t used, cleared; /* bit per slot; cleared: its LDS was zeroed in this launch */
+	uint32_t count;         /* of those that are used */
+};
+
 struct cu {
 	struct machine *m;
 	struct scheduler scheduler;
@@ -65,12 +71,10 @@ struct cu {
 	struct cu_memory memory[CUS_OF_WGP]; /* gfx9 uses the first */
 	struct shader_array *array;          /* NULL: gfx9 */
 	struct sqc *sqc;
-	struct workgroup group[SIMDS * MAX_WAVES_PER_SIMD];
-	uint64_t groups_used, groups_cleared; /* bit per slot */
-	uint32_t waves;                       /* resident */
+	struct cu_share share[LAUNCHES_MAX]; /* of each launch */
+	uint32_t waves;                      /* resident */
 	uint32_t next_simd;
-	uint8_t *lds;
-	bool touched;          /* in this launch */
+	bool touched;          /* since the first of the resident launches began */
 	uint8_t engine, index; /* its shader engine, and its number there */
 };
 

@@ -1,22 +1,28 @@
-/* What all waves of the running launch have in common. */
+/* What all waves of a resident launch have in common. Their workgroups lead here (struct workgroup), so that waves of
+ * several launches can be resident, of 32 and of 64 lanes too. */
 #ifndef SOFTGPU_CORE_STATE_LAUNCH_STATE_H
 #define SOFTGPU_CORE_STATE_LAUNCH_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "softgpu/core/state/host_thread.h"
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/state/uop.h"
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/time_types.h"
 
-/* Sums over the launch, apart from instruction counts; perf_counters.c names them. */
-struct launch_sums {
-	uint64_t waves, lds_conflict, lds_idle, l1_hit, l1_miss, l2_hit, l2_miss, l2_write, dram_read, dram_write,
-		system, scalar_hit, scalar_miss, atomics;
+/* Registers and LDS of a launch's waves, for all CUs. */
+struct launch_storage {
+	uint32_t *vgprs;
+	uint8_t *lds;
 };
 
 struct launch {
+	struct machine *m;
+	uint8_t number; /* among those that are resident */
+	struct executor *executor;
+	struct launch_storage storage;
 	const struct dispatch *d;
 	struct launch_result *out;
 	const struct uop *entry;
@@ -44,6 +50,7 @@ struct launch {
 	uint64_t total, issued;         /* workgroups */
 	uint64_t free_cus[MAX_ENGINES]; /* by shader engine: CUs with room for a workgroup, a bit each */
 	cycle_t dispatch_at;            /* earliest cycle of the next workgroup */
+	cycle_t dispatch_event;         /* when it tries to place a workgroup next; CYCLE_NEVER: it does not */
 	bool dispatch_blocked;          /* waits for room */
 	struct repeat *repeat;          /* where the launch may repeat itself, steady_state.h; else NULL */
 	struct sample *sample;          /* where its middle may be skipped, sampled_launch.h; else NULL */
@@ -51,23 +58,19 @@ struct launch {
 	uint64_t skipped_waves;
 	uint32_t next_engine, next_cu[MAX_ENGINES];
 	uint32_t (*ids)[3][MAX_LANES]; /* VGPRs 0-2 of each wave of a workgroup */
-	uint64_t *exec;                /* EXEC of each wave, for a whole workgroup */
 	uint32_t more_ids;             /* a work-item gets its x, and so many of y and z */
 	bool packed_ids;               /* in v0, 10 bits each; else in v0 to v2 */
 	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
-	cycle_t end;                   /* of everything so far */
-	uint64_t out_of_bounds_wave;   /* the wave whose out-of-bounds access is in *out: its number in the launch */
+	cycle_t begin, end;            /* the arrival of its packet; the end of everything so far */
+	uint64_t done;                 /* workgroups */
+	uint64_t instructions_before, valu_cycles_before, waves_before; /* counted by the device before it began */
+	uint64_t out_of_bounds_wave; /* the wave whose out-of-bounds access is in *out: its number in the launch */
 	cycle_t out_of_bounds_until; /* after an out-of-bounds access: the last cycle of the launch; before: CYCLE_NEVER
 	                              */
-	uint64_t host_epoch;         /* marks the launch's lines of host memory in L2; older ones do not hit */
-	uint32_t gws_waiting;        /* waves that wait for global wave sync; in all, and by resource */
-	struct gws_waiters {
+	struct gws_waiters {         /* waves that wait for global wave sync, by resource */
 		struct wave *first, *last;
 		uint32_t count;
 	} gws_waiters[GWS_RESOURCES];
-	/* 1/1024 cycle: a line's transfer from L3, from DRAM, a bank's row cycle, the bus turnaround, a refresh, and
-	 * between refreshes */
-	uint64_t l3_line, dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
 };
 
 #endif

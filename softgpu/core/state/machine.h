@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "softgpu/core/state/cu.h"
+#include "softgpu/core/state/host_thread.h"
 #include "softgpu/core/state/launch_state.h"
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/state/uop.h"
@@ -23,15 +24,13 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/time_types.h"
-#include "softgpu/core/timing/event_queue.h"
+#include "softgpu/core/state/event_queue.h"
 
 enum { DISPATCHER = MAX_CUS /* its number in the event queue, after the CUs */ };
 _Static_assert(DISPATCHER < (int)EVENT_QUEUE_MAX && (int)EVENT_QUEUE_MAX <= 1 << EVENT_ID_BITS,
 	"the event queue holds every CU and the dispatcher");
 
-struct decode_cache;
 struct host_variant;
-struct jit;
 struct profiler;
 struct trace;
 
@@ -41,10 +40,8 @@ enum machine_request { REQUEST_STOP = 1, REQUEST_PROGRESS = 2 };
 struct machine {
 	struct model model;
 	struct vm vm;
-	struct decode_cache *decode_cache;
-	struct jit *jit;
+	struct host_thread thread;
 	const struct host_variant *variant;
-	op_fn *const *ops, *const *ops_any_mode; /* operations for the waves of this launch, executor.h */
 	void (*const *issue)(struct cu *cu);
 	struct uop fetch; /* the next "instruction" of a wave whose code has yet to arrive, icache_fetch.h */
 	struct event_queue events;
@@ -53,33 +50,36 @@ struct machine {
 	struct channel *channel;
 	struct shader_array *array; /* NULL: gfx9 */
 	struct fabric fabric;
+	struct channel_rates rates;
 	uint32_t arrays;
-	enum isa_target target;             /* for waves of this launch */
-	uint8_t executor;                   /* enum executor, of the waves of this launch */
+	enum isa_target target;             /* with waves of the fewest lanes */
 	uint32_t wave_slots;                /* of a SIMD */
 	uint8_t waitcnt_max[WAITCNT_KINDS]; /* the most outstanding accesses */
 	uint32_t cus, sqcs;
 	uint32_t channels, interleave_shift, l1_shift, l2_shift; /* the last two: from lines of 64 bytes to theirs */
 	uint64_t channel_reciprocal;                             /* 2^64 / channels; 0: channels is a power of two */
-	struct launch launch;
-	struct launch_sums sums;
+	struct launch launch[LAUNCHES_MAX],
+		*resident[LAUNCHES_MAX];  /* those that are resident come first in the second */
+	uint32_t residents, turn;         /* turn: which of them placed a workgroup last */
+	const struct launch *last_launch; /* the last one that ended, or the running one; NULL: none */
 	uint64_t launches;
-	enum launch_status halt; /* not LAUNCH_OK: leave the loops */
-	cycle_t pause;           /* leave the loops at this cycle, to resume later */
-	uint32_t mxcsr;          /* the host's */
-	uint64_t lane_mask_exec; /* the EXEC that lane_mask holds, spread to lanes */
-	uint32_t lane_mask[MAX_LANES] __attribute__((aligned(64)));
-	uint32_t broadcast[3][2 * MAX_LANES] __attribute__((aligned(64)));
-	uint32_t *vgprs; /* of all SIMDs */
-	size_t vgpr_bytes;
-	uint64_t agprs; /* dwords from a wave's VGPR 0 to its accumulation register 0; 0: the target has none */
-	uint8_t *lds;
+	uint64_t host_epoch;  /* marks a launch's lines of host memory in L2; older ones do not hit */
+	uint32_t gws_waiting; /* waves that wait for global wave sync */
+	/* Of all resident launches: workgroups that have yet to start, CUs with room for one by shader engine, and
+	 * whether some have to wait for scratch. */
+	uint64_t unstarted, free_cus[MAX_ENGINES];
+	bool short_of_scratch;
+	uint64_t shared_aperture, private_aperture; /* of the launches; upper halves of addresses */
+	enum launch_status halt;                    /* not LAUNCH_OK: leave the loops */
+	cycle_t pause;                              /* leave the loops at this cycle, to resume later */
+	struct launch_storage storage[LAUNCHES_MAX];
+	size_t vgpr_bytes; /* of one storage */
+	uint64_t agprs;    /* dwords from a wave's VGPR 0 to its accumulation register 0; 0: the target has none */
 	uint8_t gds[GDS_BYTES];
 	_Atomic unsigned requests;                                 /* enum machine_request */
 	_Atomic uint64_t done, total;                              /* workgroups */
 	_Atomic uint64_t published_cycles, published_instructions; /* as of the last REQUEST_PROGRESS */
-	struct vm_region vm_window[VM_WINDOWS]; /* mappings that vector accesses used last, by instruction */
-	struct profiler *profiler;              /* of the running launch; NULL: not profiled */
+	struct profiler *profiler;                                 /* of the running launch; NULL: not profiled */
 	struct profiler *last_profile;    /* of the last profiled launch, until the next launch begins; NULL: none */
 	_Atomic unsigned profile_request; /* SOFTGPU_PROFILE_*, from the next launch on */
 	struct trace *trace;              /* the wave to follow, wave_trace.h; NULL: none */
@@ -90,15 +90,18 @@ struct machine {
 	} span_window; /* the timeline keeps only these spans; off: all */
 };
 
+/* Registers and LDS for the launch of this number, gpu_open.c. They stay. False: out of memory. */
+bool machine_open_storage(struct machine *m, unsigned number);
+
 /* The active lanes. */
 static inline uint64_t wave_exec_mask(const struct wave *w)
 {
-	return ((uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC]) & w->m->launch.all_lanes;
+	return ((uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC]) & w->launch->all_lanes;
 }
 
 static inline uint64_t wave_vcc_mask(const struct wave *w)
 {
-	return ((uint64_t)w->s[ISA_VCC + 1] << 32 | w->s[ISA_VCC]) & w->m->launch.all_lanes;
+	return ((uint64_t)w->s[ISA_VCC + 1] << 32 | w->s[ISA_VCC]) & w->launch->all_lanes;
 }
 
 static inline bool machine_is_profiled(const struct machine *m)

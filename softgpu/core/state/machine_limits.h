@@ -11,6 +11,7 @@ enum {
 	MAX_WAVES_PER_SIMD = 16,
 	GFX9_WAVES_PER_SIMD = 10,
 	CUS_OF_WGP = 2,
+	LAUNCHES_MAX = 8, /* that are resident at the same time */
 	MAX_CUS = 128,
 	MAX_ENGINES = CU_MASK_ENGINES,
 	MAX_VGPRS = 256, /* of a wave */

@@ -15,6 +15,7 @@
 	            */
 
 struct cu_memory;
+struct launch;
 struct workgroup;
 
 /* The counters of a wave's outstanding accesses: positions in a ring, waitcnt.h. gfx11 counts stores in VS, gfx9 in VM.
@@ -38,6 +39,7 @@ struct wave {
 	struct machine *m;
 	struct simd *simd;
 	struct workgroup *group;
+	struct launch *launch;                 /* its workgroup's */
 	uint32_t gpr_idx;                      /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP */
 	struct waitcnt waitcnt[WAITCNT_KINDS]; /* their rings are below */
 	uint64_t sqc_bit;                      /* of its instruction cache in uop.resident_in; 0 from the 65th on */
@@ -45,7 +47,6 @@ struct wave {
 	const struct uop *fetch_target;        /* while ip is machine.fetch: the instruction being fetched */
 	uint8_t *lds;
 	struct cu_memory *lds_memory; /* of the CU that has its LDS */
-	uint64_t flat_scratch;        /* gfx11: address of its scratch */
 	uint32_t lds_bytes;
 	uint32_t mode;
 	uint16_t ahead;         /* instructions executed but not yet issued, run_ahead.h */
@@ -55,12 +56,14 @@ struct wave {
 		deferred_lines_tail, deferred_branches_head, deferred_branches_tail; /* of the rings below */
 	uint8_t scc;
 	uint8_t slot;                   /* of the SIMD */
+	uint8_t row;                    /* of its launch's registers of the SIMD */
 	uint8_t index;                  /* number in the workgroup */
 	uint8_t age;                    /* position among the waves of its SIMD, oldest first */
 	uint8_t barrier_phase;          /* barriers reached, including those executed ahead */
 	bool branch_taken;              /* by the branch executed ahead */
 	const struct uop *ahead_end;    /* the instruction after the last one executed ahead */
 	uint64_t deferred_branch_taken; /* ring of bits */
+	uint64_t flat_scratch;          /* gfx11: address of its scratch */
 	uint32_t mxcsr[FP_COUNT];       /* by floating-point class, from MODE; and MXCSR_EMULATED */
 	uint32_t s[SGPR_FILE_SIZE] __attribute__((aligned(64)));
 	struct lds_access lds_access[DEFERRED_LDS_MAX]; /* rings of deferred accesses: LDS, loads, lines of the loads */
@@ -80,6 +83,7 @@ struct workgroup {
 	uint8_t waves, alive, arrived, slot; /* arrived: waves at the barrier */
 	struct wave *wave[MAX_GROUP_WAVES];
 	struct cu *cu;
+	struct launch *launch;
 	cycle_t latest;        /* last arrival at the barrier */
 	uint32_t scratch_slot; /* where scratch is short */
 };

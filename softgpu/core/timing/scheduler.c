@@ -72,3 +72,9 @@ uint64_t scheduler_next_of_other_simds(const struct simd *s)
 			first = min_u64(first, scheduler_ready_cycle(&cu->scheduler, cu->simd[k].by_age[j]));
 	return first;
 }
+
+cycle_t simd_next_other_event(const struct simd *s)
+{
+	return min_u64(scheduler_next_of_other_simds(s),
+		event_queue_first_other(&s->cu->m->events, s->number / SIMDS) >> EVENT_ID_BITS);
+}

@@ -64,7 +64,7 @@ bool launch_slot_run(struct active_launch *r)
 
 enum launch_status launch_slot_finish(struct active_launch *r)
 {
-	enum launch_status status = gpu_end_launch(r->gpu);
+	enum launch_status status = gpu_end_launch(r->gpu, &r->result);
 
 	program_watch_end_launch(r->gpu);
 	release_slot(r->device, r->gpu);

@@ -85,7 +85,7 @@ static void pauses_do_not_move_a_barrier(void **state)
 	gpu_begin_launch(d.gpu, &p, &d.out);
 	while (!gpu_run_until(d.gpu, until += 37))
 		;
-	assert_int_equal(gpu_end_launch(d.gpu), LAUNCH_OK);
+	assert_int_equal(gpu_end_launch(d.gpu, &d.out), LAUNCH_OK);
 	assert_int_equal(d.out.cycles, cycles);
 	check_rounds();
 	device_close(&d);

@@ -2,7 +2,7 @@
 #include "tests/assert_range.h"
 #include "tests/softgpu/core/device.h"
 
-#include "softgpu/core/timing/event_queue.h"
+#include "softgpu/core/state/event_queue.h"
 
 static void assert_rejected(const char *text, const char *part)
 {

@@ -38,7 +38,7 @@ static uint64_t run_mixed(uint64_t piece, uint64_t *pauses, uint32_t sums[2])
 	gpu_begin_launch(d.gpu, &p, &d.out);
 	for (*pauses = 0; !gpu_run_until(d.gpu, piece ? until += piece : UINT64_MAX); ++*pauses)
 		;
-	assert_int_equal(gpu_end_launch(d.gpu), LAUNCH_OK);
+	assert_int_equal(gpu_end_launch(d.gpu, &d.out), LAUNCH_OK);
 	sums[0] = sums[1] = 0;
 	for (uint32_t k = 0; k < WORDS; k++)
 		sums[0] += words[k], sums[1] += words[k] * k;
@@ -77,7 +77,7 @@ static void a_kernel_can_wait_for_one_of_a_clone(void **state)
 	assert_non_null(twin);
 	assert_int_equal(gpu_launch(twin, &second, &other), LAUNCH_OK);
 	assert_true(gpu_run_until(d.gpu, UINT64_MAX));
-	assert_int_equal(gpu_end_launch(d.gpu), LAUNCH_OK);
+	assert_int_equal(gpu_end_launch(d.gpu, &d.out), LAUNCH_OK);
 	assert_int_equal(words[0], 41);
 	assert_int_equal(words[1], 42);
 	gpu_close(twin);
@@ -94,7 +94,7 @@ static void a_paused_launch_can_be_stopped(void **state)
 	assert_false(gpu_run_until(d.gpu, 10000));
 	gpu_stop_launch(d.gpu);
 	assert_true(gpu_run_until(d.gpu, UINT64_MAX));
-	assert_int_equal(gpu_end_launch(d.gpu), LAUNCH_STOPPED);
+	assert_int_equal(gpu_end_launch(d.gpu, &d.out), LAUNCH_STOPPED);
 }
 
 static uint32_t interrupts, last_data;

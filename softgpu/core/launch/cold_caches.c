@@ -1,4 +1,4 @@
-#include "softgpu/core/memory/cold_caches.h"
+#include "softgpu/core/launch/cold_caches.h"
 
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/state/machine.h"

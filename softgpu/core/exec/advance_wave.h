@@ -1,9 +1,9 @@
 /* What happens to a wave when it issues an instruction: it is counted, and the wave moves on to the next one. */
-#ifndef SOFTGPU_CORE_ISSUE_ADVANCE_WAVE_H
-#define SOFTGPU_CORE_ISSUE_ADVANCE_WAVE_H
+#ifndef SOFTGPU_CORE_EXEC_ADVANCE_WAVE_H
+#define SOFTGPU_CORE_EXEC_ADVANCE_WAVE_H
 
 #include "base/min_max.h"
-#include "softgpu/core/exec/line_dependencies.h"
+#include "softgpu/core/timing/line_dependencies.h"
 #include "softgpu/core/state/machine.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/timing/waitcnt.h"

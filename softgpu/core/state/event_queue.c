@@ -1,4 +1,4 @@
-#include "softgpu/core/timing/event_queue.h"
+#include "softgpu/core/state/event_queue.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "softgpu/core/exec/line_dependencies.h"
+#include "softgpu/core/timing/line_dependencies.h"
 
 #include "softgpu/isa/register_banks.h"
 #include "softgpu/isa/register_effects.h"

@@ -1,0 +1,15 @@
+/* Starts waves: what a wave finds in its registers, and where its registers, LDS and scratch are. */
+#ifndef SOFTGPU_CORE_LAUNCH_WAVE_START_H
+#define SOFTGPU_CORE_LAUNCH_WAVE_START_H
+
+#include "softgpu/core/state/machine.h"
+
+/* Creates the work-item ids, which are the same for all workgroups; launch_free_ids frees them. False: rejected. */
+bool launch_create_ids(struct launch *n);
+void launch_free_ids(struct launch *n);
+
+/* Starts those waves of the workgroup that have work-items in the grid, one after the other from cycle t on. Returns
+ * their number. */
+uint32_t workgroup_start_waves(struct workgroup *g, cycle_t t);
+
+#endif

@@ -1,0 +1,50 @@
+/* What the host's thread that simulates has for itself: its floating-point mode, scratch vectors, decoded code with the
+ * counts and addresses that belong to it, and sums. A machine has one such thread. Nothing else may change what is
+ * here, so that several threads could simulate, each with its own. */
+#ifndef SOFTGPU_CORE_STATE_HOST_THREAD_H
+#define SOFTGPU_CORE_STATE_HOST_THREAD_H
+
+#include <stdint.h>
+
+#include "softgpu/core/state/machine_limits.h"
+#include "softgpu/core/state/uop.h"
+#include "softgpu/core/state/vm.h"
+
+struct decode_cache;
+struct jit;
+struct machine;
+
+/* Runs the waves of one family and size: their operations, and the code decoded and compiled for them. */
+enum executor_id { EXECUTOR_GFX9, EXECUTOR_GFX11_WAVE32, EXECUTOR_GFX11_WAVE64, EXECUTOR_COUNT };
+struct executor {
+	struct machine *m;
+	op_fn *const *ops, *const *ops_any_mode; /* ops.h */
+	struct decode_cache *decode_cache;       /* NULL: the target has no such waves */
+	struct jit *jit;
+	enum isa_target target;
+	uint32_t lanes;
+};
+
+/* Sums over the launch, apart from instruction counts; perf_counters.c names them. */
+struct launch_sums {
+	uint64_t waves, lds_conflict, lds_idle, l1_hit, l1_miss, l2_hit, l2_miss, l2_write, dram_read, dram_write,
+		system, scalar_hit, scalar_miss, atomics;
+};
+
+/* The lanes of an EXEC mask, all bits of each set or clear. */
+struct lane_mask {
+	uint64_t exec;
+	uint32_t lane[MAX_LANES] __attribute__((aligned(64)));
+};
+
+struct host_thread {
+	uint32_t mxcsr;                /* the host's */
+	struct lane_mask lane_mask[2]; /* of the wave of 32, and of 64 lanes, that executed last */
+	uint32_t broadcast[3][2 * MAX_LANES]
+		__attribute__((aligned(64)));   /* by operand: an SGPR, or a pair, in all lanes */
+	struct vm_region vm_window[VM_WINDOWS]; /* mappings that vector accesses used last, by instruction */
+	struct launch_sums sums;
+	struct executor executor[EXECUTOR_COUNT];
+};
+
+#endif
