@@ -59,38 +59,67 @@ check 'docs/accuracy.md has the errors of the rows in docs/uncalibrated_rows.csv
 		kind=${kind# } kind=${kind% }
 		[ "|$rest" = "| $(median_errors "$kind") |" ] || echo "$kind:$rest, but $(median_errors "$kind")"
 	done; all=$(median_errors ''); grep -qF "has ${all%% |*} of them" docs/accuracy.md && grep -qF "median error is ${all##*| }" docs/accuracy.md || echo "$all")"
-# A number of the protocol, and the line of the program that it is.
-check 'docs/protocol.md has the numbers of the program' "$(protocol=$(tr '\n' ' ' <docs/protocol.md | tr -s ' ')
-	while IFS='|' read -r file line sentence; do
-		grep -qF "$line" "$file" || echo "$file: no longer '$line'"
-		grep -qF "$sentence" <<<"$protocol" || echo "docs/protocol.md: no longer '$sentence'"
-	done <<'NUMBERS'
-gpu/protocol/record.h|RECORD_LINE_MAX = 16 << 20|at most 16 MiB; a longer line is skipped
-gpu/controller/output_limits.c|STRAY_LINES = 100,|sends 100 lines that are not records
-gpu/controller/output_limits.c|RECORDS_A_SECOND = 20000,|20 000 records in a second
-gpu/controller/output_limits.c|ERROR_LINES = 1000000,|a million lines on standard error
-gpu/controller/output_limits.c|LOGGED_A_SECOND = 100,|logs at most 100 lines of a worker in a second
-gpu/controller/output_limits.c|BANNER_LINES = 1000,|login's text, at most 1000
-gpu/controller/output_limits.h|OUTPUT_TURN = 256 << 10|at most 256 KiB in one turn
-gpu/controller/controller_state.h|JOBS_MAX = 256,|queues up to 256 jobs
-gpu/worker/worker.c|QUEUE_MAX = 256|queues up to 256 jobs
-gpu/controller/worker_death.c|PING_MS = 1000,|sends a `ping` each second
-gpu/controller/worker_death.c|SILENCE_MS = 5000,|sends nothing for 5 s
-gpu/controller/worker_death.c|CANCEL_MS = 1000,|does not answer within 1 s
-gpu/controller/worker_death.c|SILENCE_ELSEWHERE_MS = 20000,|sends nothing for 20 s while it has jobs
-gpu/controller/worker_death.c|CANCEL_ELSEWHERE_MS = 5000,|does not cancel within 5 s
-gpu/controller/worker_pool.h|JOB_TRIES = 3|ended three workers fails
-kernels/compile/kernel_files.h|KERNEL_FOLDERS_MAX = 32|at most 32 folders
-gpu/worker/worker.c|PROGRESS_MS = 100|at most 10 times a second
-gpu/worker/worker.c|TELEMETRY_MS = 500|every 0.5 s while idle
-gpu/worker/telemetry_sampler.c|CLOCK_MOVED 0.02|sclk changed by more than 2 %
-NUMBERS
+# A number in a document, and the line of the program that it is.
+check 'the documents have the numbers of the program' "$(
+	grep -v '^#' tests/tree/document_numbers.tsv | while IFS=$'\t' read -r document file line sentence; do
+		[ -e "$tmp/${document##*/}" ] || tr '\n' ' ' <"$document" | tr -s ' ' >"$tmp/${document##*/}"
+		grep -qF -- "$line" "$file" || echo "$file: no longer '$line'"
+		grep -qF -- "$sentence" "$tmp/${document##*/}" || echo "$document: no longer '$sentence'"
+	done
 )"
+# Programs and tests of a package in guests.tsv on a model: "37 4368".
+count_guests() { # package, model
+	awk -F'\t' -v package="$1" -v model="$2" 'index($1, package) == 1 && index(" " $3 " ", " " model " ") { n++; sum += $4 }
+		END { print n, sum }' tests/long/guests.tsv
+}
+# A row of the table of samples names a package, "X: N", and the tests of each GPU.
+check 'docs/software-gpu.md has the programs and tests of tests/long/guests.tsv' "$(
+	guide=$(tr '\n' ' ' <docs/software-gpu.md | tr -s ' ')
+	whole() { awk -F'\t' -v package="$1" 'index($1, package) == 1 && $3 ~ /^mi25/ { n++; sum += $4 } END { print n, sum }' tests/long/guests.tsv; }
+	read -r programs tests < <(whole librocrand)
+	read -r others more < <(whole librocprim)
+	read -r navi navi_tests < <(count_guests librocrand rx7900xtx,timing=0)
+	read -r prim prim_tests < <(count_guests librocprim rx7900xtx,timing=0)
+	for text in "(librocrand1-tests) | $programs, all | $tests |" "(librocprim-tests) | $others | $more |" \
+		"\`timing=0\`, $navi programs of rocRAND pass $navi_tests tests and $prim of rocPRIM $prim_tests;"; do
+		grep -qF "$text" <<<"$guide" || echo "$text"
+	done
+	while IFS='|' read -r package model text; do
+		read -r programs tests < <(count_guests "$package" "$model")
+		text=${text//PROGRAMS/$programs}
+		grep -qF "${text//TESTS/$tests}" <<<"$guide" || echo "$package on $model: ${text//TESTS/$tests}"
+	done <<-'SAMPLES'
+		librocblas|mi25|each set of types | TESTS |
+		librocblas|rx7900xtx,timing=0|each set of types | TESTS |
+		librocsparse|mi60|40000 elements | TESTS |
+		libhipblas|mi25|each function and type | TESTS |
+		libhipsparse|mi25|which are not packaged | TESTS |
+		librocsolver|mi25|rocSOLVER | two numbers | TESTS;
+		librocsolver|rx7900xtx,timing=0|; TESTS with `timing=0` |
+		libhipsolver|rx7900xtx|to tridiagonal form | TESTS;
+		libhipsolver|mi60,timing=0|; with `timing=0` TESTS, RX 7900 XTX:
+		libhipsolver|rx7900xtx,timing=0|, RX 7900 XTX: TESTS |
+		librocfft|mi25|transforms of small lengths | TESTS,
+		libhipfft|rx7900xtx|transforms of small lengths | 9, TESTS |
+		libhipcub|mi25|hipCUB | PROGRAMS of 38 programs | TESTS;
+		libhipcub|rx7900xtx|with waves of 32: TESTS |
+		librocthrust|mi25|rocThrust | PROGRAMS of 160 programs, with sizes up to 32 | TESTS |
+	SAMPLES
+)"
+# shellcheck disable=SC2016 # backquotes
+check 'docs/software-gpu.md lists the models in their order' \
+	"$(models=$(sed -n 's/^MODEL(\(.*\))$/`\1`/p' softgpu/models/models.def | paste -sd, | sed 's/,/, /g')
+	tr '\n' ' ' <docs/software-gpu.md | grep -qF "first model for which it has code ($models)" || echo "$models")"
 check 'the README counts the lessons' "$(lessons=$(find share/lessons -name '*.md' ! -name README.md | wc -l)
 	grep -qF "$lessons lessons" README.md || echo "$lessons lessons")"
 for model in mi25 rx7900xtx; do
 	"$BUILD/wavedeck" devices --model $model
 done >"$tmp/constants" 2>/dev/null
+# A line has the name, value, unit, range and source of a constant, and the next one what it means.
+check 'devices --model lists every constant' "$(sed -n 's/^CONSTANT(\([a-z0-9_]*\),.*/\1/p' softgpu/models/gfx9_constants.def softgpu/models/gfx11_constants.def |
+	sort -u | while read -r constant; do
+		grep -q "^$constant  *-\{0,1\}[0-9]" "$tmp/constants" || echo "$constant"
+	done)"
 check 'docs/accuracy.md lists every constant that was fitted' \
 	"$(grep -B1 'fitted to' "$tmp/constants" | sed -n 's/^\([a-z][a-z0-9_]*\) .*/\1/p' | while read -r constant; do
 		grep -qF "\`$constant\`" docs/accuracy.md || echo "$constant"

@@ -34,7 +34,10 @@ static inline void bench_write_kernels(FILE *f)
 		"\tkernel sample\n\timage_sample v[4:7], v[8:10], s[16:23], s[24:27] dmask:0xf\n\tfinish\n"
 		"\tkernel layer\n\timage_sample v[4:7], v[8:10], s[16:23], s[24:27] dmask:0xf da\n\tfinish\n"
 		"\tkernel gather\n\timage_gather4_lz v[4:7], v[8:9], s[16:23], s[24:27] dmask:0x1\n\tfinish\n"
-		"\tkernel compare\n\timage_sample_c_lz v4, v[8:11], s[16:23], s[24:27] dmask:0x1\n\tfinish\n");
+		"\tkernel compare\n\timage_sample_c_lz v4, v[8:11], s[16:23], s[24:27] dmask:0x1\n\tfinish\n"
+		".macro samples name, count\n\tkernel \\name\n\t.rept \\count\n"
+		"\timage_sample v[4:7], v[8:10], s[16:23], s[24:27] dmask:0xf\n\t.endr\n\tfinish\n.endm\n"
+		"\tsamples samples_32, 32\n\tsamples samples_64, 64\n");
 }
 
 static inline int bench_open(void **state)

@@ -1,6 +1,7 @@
 /* Cycles and counts of instructions that no published row covers. */
 #include "tests/softgpu/core/device.h"
 
+#include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/probe.h"
 
 enum { EACH = 16 /* of a trip */, TRIPS = 8, LOOP = 33 /* cycles of subtract, compare and branch */ };
@@ -58,6 +59,30 @@ static void a_flat_access_to_lds_costs_the_same(void **state)
 	launch("flat_add", TRIPS);
 	assert_int_equal(device_counter(&d, "SQ_LDS_BANK_CONFLICT"), TRIPS * EACH * 62);
 	assert_int_equal(device_counter(&d, "TCC_ATOMIC_sum"), 0);
+}
+
+/* Cycles of LDS for lanes `stride` bytes apart. */
+static uint32_t bank_cycles(uint64_t lanes, uint32_t stride, unsigned dwords, bool atomic)
+{
+	uint32_t at[64], conflict;
+
+	for (uint32_t lane = 0; lane < 64; lane++)
+		at[lane] = lane * stride;
+	return lds_bank_cycles(gpu_model(d.gpu), at, lanes, dwords, atomic, &conflict);
+}
+
+/* 32 lanes are served together, 16 of an access of two dwords, 8 of a wider one. */
+static void lds_serves_lanes_in_groups(void **state)
+{
+	(void)state;
+	assert_int_equal(bank_cycles(UINT64_MAX, 4, 1, false), 2);
+	assert_int_equal(bank_cycles(UINT64_MAX, 8, 2, false), 4);
+	assert_int_equal(bank_cycles(UINT64_MAX, 12, 3, false), 8);
+	assert_int_equal(bank_cycles(UINT64_MAX, 16, 4, false), 8);
+	assert_int_equal(bank_cycles(UINT32_MAX, 4, 1, false), 1);
+	assert_int_equal(bank_cycles(UINT64_MAX, 32 * 4, 1, false), 64); /* all on one bank */
+	assert_int_equal(bank_cycles(UINT64_MAX, 0, 1, false), 2);       /* one word */
+	assert_int_equal(bank_cycles(UINT64_MAX, 0, 1, true), 64);
 }
 
 /* Profiling does not change the cycles and accounts for all of them, including bank conflicts. */
@@ -130,6 +155,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_flat_access_to_lds_costs_the_same),
+		cmocka_unit_test(lds_serves_lanes_in_groups),
 		cmocka_unit_test(the_breakdown_of_flat_lds_accesses_is_complete),
 		cmocka_unit_test(s_sleep_takes_64_cycles_per_unit),
 		cmocka_unit_test(a_scalar_store_can_touch_two_lines),

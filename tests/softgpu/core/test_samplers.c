@@ -1,18 +1,27 @@
 /* Samplers: each mode at the edges with normalized and unnormalized coordinates, one texel or blended ones, each border
  * color, in one to three dimensions and arrays; gathers and comparisons; compared with a model that walks from texel to
- * texel. Coordinates lie between multiples of 1/256 of a texel: a fraction has 8 bits. */
+ * texel. Coordinates lie between multiples of 1/256 of a texel: a fraction has 8 bits. And the time of a filter. */
 #include "tests/softgpu/core/image_bench.h"
 
 #include <math.h>
 
-enum { WIDTH = 13, HEIGHT = 8, DEPTH = 5, ROWS = 4, ITEMS = ROWS * BENCH_WIDTH, FLOAT_32 = 4, NUMBER_FLOAT = 7 };
+enum {
+	WIDTH = 13,
+	HEIGHT = 8,
+	DEPTH = 5,
+	ROWS = 4,
+	ITEMS = ROWS * BENCH_WIDTH,
+	FLOAT_32 = 4,
+	FLOATS_4 = 14,
+	NUMBER_FLOAT = 7
+};
 enum { CLAMPS = 8, BORDERS = 3, FRACTIONS = 256 };
 static const int size[3] = {WIDTH, HEIGHT, DEPTH};
 static float texel[DEPTH][HEIGHT][WIDTH];
 
 struct setting {
-	unsigned dimensions, clamp[3], border, compare; /* compare: bits less, equal, greater */
-	bool normalized, linear, truncates, array;
+	unsigned dimensions, clamp[3], border, compare;  /* compare: bits less, equal, greater */
+	bool normalized, linear, truncates, array, four; /* four: components of a texel */
 };
 
 static void describe(const struct setting *s)
@@ -21,7 +30,7 @@ static void describe(const struct setting *s)
 	const unsigned height = s->dimensions > 1 ? HEIGHT : 1, depth = s->dimensions > 2 || s->array ? DEPTH : 1,
 		       type = s->array ? TYPE_2D_ARRAY : TYPE_1D + s->dimensions - 1;
 	const uint32_t image[8] = {(uint32_t)(bench_image_va >> 8),
-		(uint32_t)(bench_image_va >> 40) | FLOAT_32 << 20 | NUMBER_FLOAT << 26,
+		(uint32_t)(bench_image_va >> 40) | (s->four ? FLOATS_4 : FLOAT_32) << 20 | NUMBER_FLOAT << 26,
 		(WIDTH - 1) | (height - 1) << 14, BENCH_IDENTITY | type << 28, (depth - 1) | (BENCH_WIDTH - 1) << 13};
 	const uint32_t sampler[4] = {s->clamp[0] | s->clamp[1] << 3 | s->clamp[2] << 6 | s->compare << 12 |
 			(uint32_t)!s->normalized << 15 | (uint32_t)s->truncates << 27,
@@ -285,11 +294,43 @@ static void fractions_have_8_bits(void **state)
 	assert_int_equal(changes, FRACTIONS * (PARTS / 2 - 1) + FRACTIONS / 2);
 }
 
+/* Cycles of a sample of a wave whose lanes all sample one texel, so that the address stage alone limits it. */
+static double sample_cycles(const struct setting *s)
+{
+	enum { FEWER = 32 };
+	uint64_t cycles[2] = {0};
+
+	describe(s);
+	memset(bench_data, 0, BENCH_WIDTH * sizeof *bench_data);
+	for (unsigned n = 0; n < 4; n++) { /* the first two bring the code into the instruction cache */
+		if (device_launch(&bench, n % 2 ? "samples_64" : "samples_32", 64, 64) != LAUNCH_OK)
+			fail_msg("%s", bench.out.message);
+		cycles[n % 2] = bench.out.cycles;
+	}
+	return (double)(cycles[1] - cycles[0]) / FEWER;
+}
+
+/* The linear filter takes the stage once for each 32 bits of a texel and for each of the two slices of a volume. */
+static void a_filter_takes_time_for_words_and_slices(void **state)
+{
+	(void)state;
+	const double once = gpu_model(bench.gpu)->image_address_cycles;
+	within(sample_cycles(&(struct setting){.dimensions = 2, .clamp = {2, 2, 2}}), once - 0.5, once + 0.5);
+	within(sample_cycles(&(struct setting){.dimensions = 2, .clamp = {2, 2, 2}, .four = true}), once - 0.5,
+		once + 0.5);
+	within(sample_cycles(&(struct setting){.dimensions = 2, .clamp = {2, 2, 2}, .linear = true}), once - 0.5,
+		once + 0.5);
+	within(sample_cycles(&(struct setting){.dimensions = 2, .clamp = {2, 2, 2}, .linear = true, .four = true}),
+		4 * once - 0.5, 4 * once + 0.5);
+	within(sample_cycles(&(struct setting){.dimensions = 3, .clamp = {2, 2, 2}, .linear = true}), 2 * once - 0.5,
+		2 * once + 0.5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(samples_follow_every_setting),
 		cmocka_unit_test(layers_gathers_and_comparisons_follow_settings),
-		cmocka_unit_test(fractions_have_8_bits)};
+		cmocka_unit_test(fractions_have_8_bits), cmocka_unit_test(a_filter_takes_time_for_words_and_slices)};
 
 	return cmocka_run_group_tests_name("samplers", tests, bench_open, bench_close);
 }
