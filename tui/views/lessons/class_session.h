@@ -43,16 +43,20 @@ int class_session_count(struct class_session *c, int counts[LESSON_CHOICES_MAX])
 /* Keeps the result of a vote; `counts` are all votes by place. */
 void class_session_keep(struct class_session *c, const struct lesson *l, int step, const int *order, const int *counts);
 /* Appends the results that are in no file yet to the file of this session, which it makes for the first vote:
- * $XDG_DATA_HOME/wavedeck/classes/TIME.csv. False with an error; the next call tries again (class_session_file.c). */
-bool class_session_save(struct class_session *c, struct err *e);
+ * $XDG_DATA_HOME/wavedeck/classes/TIME.csv. `open` are the results so far of votes that are still open. False with an
+ * error; the next call tries again (class_session_file.c). */
+bool class_session_save(struct class_session *c, const struct class_session *open, struct err *e);
 /* Creates the file without results, if there is none. */
 bool class_session_create_file(struct class_session *c, struct err *e);
 void class_session_close_file(struct class_session *c);
 /* Writes the results in `open`, of votes that are still open, to a file of their own; none: removes it. */
 bool class_session_keep_open(struct class_session *c, const struct class_session *open, struct err *e);
+/* Before results are appended: writes those that are in no file yet, and the open ones, to the same file of their own.
+ */
+bool class_session_keep_unsaved(struct class_session *c, const struct class_session *open, struct err *e);
 void class_session_drop_open(struct class_session *c);
-/* Appends the open votes of programs that were killed to the files of their lectures. Returns one of these, which the
- * caller frees; NULL: there was none. */
+/* Appends the open votes of programs that were killed to the files of their lectures, but for rows that are there
+ * already. Returns one of the files that have new rows, which the caller frees; NULL: there was none. */
 char *class_session_recover(void);
 /* Adds the measured curve to the last vote on that step, for the export; keeps references. */
 void class_session_set_curve(

@@ -121,19 +121,24 @@ static bool has_votes(const struct class_session *c)
 	return false;
 }
 
-bool class_session_save(struct class_session *c, struct err *e)
+/* Killed at any point, the program leaves each row in the file or in that of the open votes. A row in both is the same
+ * to the byte, so it is not appended again (class_open_votes.c). */
+bool class_session_save(struct class_session *c, const struct class_session *open, struct err *e)
 {
 	struct buf rows = {0};
+	struct err ignored;
 	if (c->saved == c->result_count || !has_votes(c))
 		return true;
 	int fd = open_class_file(c, e);
 	if (fd < 0)
 		return false;
+	class_session_keep_unsaved(c, open, &ignored);
 	class_csv_append(&rows, c, c->saved);
 	bool ok = append_rows(fd, &rows);
-	if (ok)
+	if (ok) {
 		c->saved = c->result_count;
-	else
+		class_session_keep_open(c, open, &ignored);
+	} else
 		err_set(e, ST_FAILED, "cannot write the votes to %s: %s", c->path, strerror(errno));
 	close(fd);
 	buf_free(&rows);

@@ -155,10 +155,12 @@ static void save_results(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	struct err e = {0};
-	if (!class_session_save(&v->session, &e))
+	struct class_session open = collect_open_votes(a);
+	if (!class_session_save(&v->session, &open, &e))
 		app_show_message(a, ROLE_BAD, "%s; X exports the votes", e.text);
 	else if (v->session.path)
 		app_show_message(a, ROLE_OK, "votes saved in %s", v->session.path);
+	free(open.results);
 	lessons_view_keep_open_votes(a, false);
 }
 
@@ -195,7 +197,8 @@ bool lessons_view_keep_results(struct app *a, struct err *e)
 	if (!lessons_view_of(a))
 		return true;
 	end_all_votes(a);
-	bool ok = class_session_save(&lessons_view_of(a)->session, e);
+	const struct class_session none_open = {0};
+	bool ok = class_session_save(&lessons_view_of(a)->session, &none_open, e);
 	if (ok)
 		class_session_drop_open(&lessons_view_of(a)->session);
 	return ok;
