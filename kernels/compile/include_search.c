@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -78,28 +79,48 @@ static const char *find_longest_name(const struct kernel_input *in)
 	return name;
 }
 
-static uint64_t hash_existing(uint64_t h, const struct folders *f, const char *name)
+/* Which files exist, and when the last of them came or changed. A file that is renamed keeps its time of change, but
+ * gets a new one of its entry. */
+struct existing {
+	uint64_t hash;
+	long long last; /* ns */
+};
+
+static void add_existing(struct existing *e, const struct folders *f, const char *name)
 {
+	struct stat st;
 	for (size_t i = 0; i < f->count; i++) {
 		char *path = xasprintf("%s/%s", f->list[i], name);
-		if (!access(path, F_OK))
-			h = hash_text(hash_bytes(h, &i, sizeof i), name);
+		if (!access(path, F_OK) && !lstat(path, &st)) {
+			const long long since = (long long)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
+			e->hash = hash_text(hash_bytes(e->hash, &i, sizeof i), name);
+			e->last = since > e->last ? since : e->last;
+		}
 		free(path);
 	}
-	return h;
 }
 
-uint64_t include_search_hash(const struct kernel_inputs *l, const struct input_places *at)
+static struct existing find_existing(const struct kernel_inputs *l, const struct input_places *at)
 {
 	struct folders f = find_folders(l, at);
-	uint64_t h = HASH_START;
+	struct existing e = {.hash = HASH_START};
 	for (int i = 0; i < l->count; i++)
 		if (l->list[i].place != INPUT_LIBRARY)
 			for (const char *name = find_longest_name(&l->list[i]); name;
 				name = strchr(name, '/') ? strchr(name, '/') + 1 : NULL)
-				h = hash_existing(h, &f, name);
+				add_existing(&e, &f, name);
 	for (size_t i = 0; i < f.count; i++)
 		free(f.list[i]);
 	free(f.list);
-	return h;
+	return e;
+}
+
+uint64_t include_search_hash(const struct kernel_inputs *l, const struct input_places *at)
+{
+	return find_existing(l, at).hash;
+}
+
+bool include_search_changed_since(const struct kernel_inputs *l, const struct input_places *at, long long ns)
+{
+	return find_existing(l, at).last >= ns;
 }

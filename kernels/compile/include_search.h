@@ -11,5 +11,7 @@ char *include_find(const struct input_places *at, const char *by, const char *na
 /* Which files exist that have the names of these files, in all folders that may be searched before theirs. It does not
  * depend on where the source's folder is. */
 uint64_t include_search_hash(const struct kernel_inputs *l, const struct input_places *at);
+/* Whether one of these files has come or changed since a time in ns, as its file system has it. */
+bool include_search_changed_since(const struct kernel_inputs *l, const struct input_places *at, long long ns);
 
 #endif

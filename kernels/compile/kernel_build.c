@@ -367,7 +367,13 @@ static void find_inputs(struct request *r, const struct toolchain *tools, const 
 	r->inputs.searched = include_search_hash(&r->inputs, &r->places);
 }
 
-/* A file that changes meanwhile is compiled again. Times of files may be those of the clock's last tick. */
+static bool inputs_changed_since(const struct request *r, long long ns)
+{
+	return kernel_inputs_changed_since(&r->inputs, ns) || include_search_changed_since(&r->inputs, &r->places, ns);
+}
+
+/* A file that changes meanwhile is compiled again, and so is one that comes where the compiler looks earlier. Times of
+ * files may be those of the clock's last tick. */
 static bool compile_unchanged(struct request *r, const struct toolchain *tools, const char *file, struct err *e)
 {
 	char *rule = xasprintf("%s/kernel.d", r->task.temporary);
@@ -375,14 +381,14 @@ static bool compile_unchanged(struct request *r, const struct toolchain *tools, 
 	bool ok = true;
 	r->task.rule = rule;
 	for (int tries = 0; ok && tries < COMPILES_MAX; tries++) {
-		if (tries && !kernel_inputs_changed_since(&r->inputs, start))
+		if (tries && !inputs_changed_since(r, start))
 			break;
 		start = now_of_files() - TICK_NS;
 		ok = tools ? clang_compile(tools, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
 		if (ok)
 			find_inputs(r, tools, rule);
 	}
-	r->inputs.incomplete |= kernel_inputs_changed_since(&r->inputs, start);
+	r->inputs.incomplete |= inputs_changed_since(r, start);
 	r->task.rule = NULL;
 	free(rule);
 	return ok;

@@ -19,6 +19,7 @@
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/kernel_build.h"
 #include "tests/scratch.h"
+#include "tests/toolchain.h"
 
 static char folder[SCRATCH_PATH];
 
@@ -449,14 +450,14 @@ static void many_processes_can_build_the_same_kernel(void **state)
 	free(cache);
 }
 
-/* Runs `call` with an empty PATH, in a child process because the compiler is searched once per process. Exit status 0:
- * `call` returned true. */
-static void without_clang(bool (*call)(void))
+/* Runs `call` with a variable of the environment, in a child process because the compiler is searched once per process.
+ * Exit status 0: `call` returned true. */
+static void with_variable(const char *name, const char *value, bool (*call)(void))
 {
 	int status;
 	pid_t child = fork();
 	if (!child) {
-		setenv("PATH", "/proc/none", 1);
+		setenv(name, value, 1);
 		_exit(call() ? 0 : 1);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
@@ -484,8 +485,61 @@ static bool hip_goes_through_hiprtc(void)
 static void builds_without_clang_use_hiprtc_or_fail_with_advice(void **state)
 {
 	(void)state;
-	without_clang(assembly_says_what_is_missing);
-	without_clang(hip_goes_through_hiprtc);
+	with_variable("PATH", "/proc/none", assembly_says_what_is_missing);
+	with_variable("PATH", "/proc/none", hip_goes_through_hiprtc);
+}
+
+/* --- a file that comes while the compiler works --- */
+/* The value that the kernel stores, from the definition that the compiler read: its code has it as a constant. */
+static bool has_width(const char *object, unsigned width)
+{
+	struct err e = {0};
+	size_t size, count = 0;
+	struct code_object *o = code_object_open(object, &e);
+	const uint8_t *bytes = o ? code_object_bytes(o, &size) : NULL;
+	for (size_t at = 0; bytes && at + 4 <= size; at++)
+		count += bytes[at] == (uint8_t)width && bytes[at + 1] == width >> 8 && bytes[at + 2] == 0x34 &&
+			bytes[at + 3] == 0x12;
+	code_object_close(o);
+	return count > 0;
+}
+
+static bool the_new_file_is_compiled(void)
+{
+	struct err e = {0};
+	struct kernel_build b = {0};
+	char *source = xasprintf("%s/meanwhile.hip", folder);
+	bool ok = true;
+	for (int i = 0; ok && i < 2; i++) { /* compiled, then from the cache */
+		ok = kernel_build(&(struct kernel_source){source, NULL, NULL}, "gfx900", &b, &e) &&
+			has_width(b.path, 0x5678);
+		if (!ok)
+			fprintf(stderr, "# build %d: %s %s\n", i, b.path ? b.path : "", e.text);
+		kernel_build_free(&b);
+	}
+	free(source);
+	return ok;
+}
+
+/* The compiler's stand-in puts the file in its place after the first compile that has read the other one. */
+static void a_file_that_comes_meanwhile_is_compiled(void **state)
+{
+	(void)state;
+	char *script = xasprintf("#!/bin/sh\n'%s' \"$@\"\nstatus=$?\ncase \"$*\" in *meanwhile*)\n"
+				 "[ ! -e '%s/waits.h' ] || mv '%s/waits.h' '%s/stdint.h';; esac\nexit $status\n",
+		toolchain_value("CLANG"), folder, folder, folder);
+	char *clang = write_file("clang", script);
+	assert_int_equal(chmod(clang, 0755), 0);
+	free(write_file("waits.h", "#define WIDTH 0x12345678\n"));
+	free(write_file("meanwhile.hip",
+		"#include \"stdint.h\"\n#ifndef WIDTH\n#define WIDTH 0x12341111\n#endif\n"
+		"extern \"C\" __attribute__((global)) void own(int *p) { *p = WIDTH; }\n"));
+	with_variable("WAVEDECK_CLANG", clang, the_new_file_is_compiled);
+	char *came = xasprintf("%s/stdint.h", folder);
+	assert_int_equal(unlink(came), 0); /* other tests include that of the system */
+	free(came);
+	free(clang);
+	free(script);
 }
 
 int main(void)
@@ -494,6 +548,7 @@ int main(void)
 		cmocka_unit_test(
 			builds_without_clang_use_hiprtc_or_fail_with_advice), /* first: later tests find the compiler,
 	                                                                         and a child inherits that */
+		cmocka_unit_test(a_file_that_comes_meanwhile_is_compiled),
 		cmocka_unit_test(an_unroll_define_changes_the_loop),
 		cmocka_unit_test(an_offset_define_moves_every_loop),
 		cmocka_unit_test(arithmetic_flags_are_accepted_and_others_rejected),
