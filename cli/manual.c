@@ -117,7 +117,7 @@ static void write_files(const struct manual_page *p)
 			"recorded sessions (in ~/.local/share if the variable is not set)"},
 		{"$XDG_DATA_HOME/wavedeck/classes", "the votes of classes, a CSV file for each session in class mode"},
 		{"$XDG_DATA_HOME/wavedeck/edited", "edited copies of kernels"},
-		{"$XDG_CACHE_HOME/wavedeck", "compiled kernels; can be deleted at any time"},
+		{"$XDG_CACHE_HOME/wavedeck", "compiled kernels and headers; can be deleted at any time"},
 		{"PREFIX/share/wavedeck", "experiments, kernels, lessons, themes and published measurements"},
 	};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/host/child_program.h"
 #include "kernels/compile/device_libraries.h"
 
@@ -137,10 +138,25 @@ static void line_args(struct args *a, const struct compile_task *t)
 	add_arg(a, xasprintf("-fdebug-prefix-map=%s=.", t->folder));
 }
 
-bool clang_compile(const struct toolchain *tools, const struct compile_task *t, const char *output, struct err *e)
+static void free_args(struct args *a)
+{
+	for (int i = 0; i < a->count; i++)
+		free(a->list[i]);
+}
+
+/* An option of the compiler itself, which its driver does not have. */
+static void add_inner_arg(struct args *a, const char *text)
+{
+	add_arg(a, xstrdup("-Xclang"));
+	add_arg(a, xstrdup(text));
+}
+
+/* With the header at `header`, unless that is NULL. Returns the status of child_run. It can be canceled only with a
+ * folder for its temporary files, because they may remain. */
+static int run_compiler(const struct toolchain *tools, const struct compile_task *t, const char *output,
+	const char *header, struct buf *log)
 {
 	struct args a = {0};
-	struct buf log = {0};
 	add_arg(&a, xstrdup(tools->clang));
 	add_arg(&a, xstrdup("-fno-crash-diagnostics")); /* otherwise it runs again after a child was killed */
 	if (t->assembly)
@@ -151,6 +167,10 @@ bool clang_compile(const struct toolchain *tools, const struct compile_task *t, 
 	line_args(&a, t);
 	for (char *const *d = t->defines; *d; d++)
 		add_arg(&a, xasprintf(**d == '-' ? "%s" : t->assembly ? "-Wa,-defsym,%s" : "-D%s", *d));
+	if (header) {
+		add_inner_arg(&a, "-include-pch");
+		add_inner_arg(&a, header);
+	}
 	if (t->rule && !t->assembly) {
 		add_arg(&a, xstrdup("-MD"));
 		add_arg(&a, xstrdup("-MF"));
@@ -159,20 +179,86 @@ bool clang_compile(const struct toolchain *tools, const struct compile_task *t, 
 	add_arg(&a, xstrdup("-o"));
 	add_arg(&a, xstrdup(output));
 	add_arg(&a, xstrdup(t->source));
-	/* It can be canceled only with a folder for its temporary files, because they may remain. */
-	int status = child_run(a.list, t->temporary, t->temporary ? set_running : NULL, &log);
+	int status = child_run(a.list, t->temporary, t->temporary ? set_running : NULL, log);
+	free_args(&a);
+	return status;
+}
+
+/* Without the precompiled header if it does not fit, such as after an update; an error is that of such a compile. */
+static int compile(const struct toolchain *tools, const struct compile_task *t, const char *output, struct buf *log)
+{
+	struct buf unused = {0};
+	int status = t->header ? run_compiler(tools, t, output, t->header, &unused) : -1;
+	buf_free(&unused);
+	if (t->header && (!status || status == CHILD_KILLED))
+		return status;
+	status = run_compiler(tools, t, output, NULL, log);
+	if (t->header && !status)
+		unlink(t->header); /* it is made again */
+	return status;
+}
+
+bool clang_compile(const struct toolchain *tools, const struct compile_task *t, const char *output, struct err *e)
+{
+	struct buf log = {0};
+	int status = compile(tools, t, output, &log);
 	if (status == CHILD_KILLED)
 		err_set(e, ST_FAILED, "the compiler was killed while compiling %s; possibly out of memory", t->source);
 	else if (status < 0)
 		err_set(e, ST_FAILED, "cannot run %s: %s", tools->clang, strerror(errno));
 	else if (status)
 		compiler_set_error(log.data, "the compiler failed without a message", e);
-	for (int i = 0; i < a.count; i++)
-		free(a.list[i]);
 	buf_free(&log);
 	return status == 0;
 }
 
+/* --- a precompiled header --- */
+/* The definitions are for the source: the header has no word of them. */
+static void precompiler_args(struct args *a, const struct toolchain *tools, const struct compile_task *t)
+{
+	add_arg(a, xstrdup(tools->clang));
+	add_arg(a, xstrdup("-fno-crash-diagnostics"));
+	hip_args(a, tools, t);
+	for (char *const *d = t->defines; *d; d++)
+		if (**d == '-')
+			add_arg(a, xstrdup(*d));
+	add_arg(a, xstrdup("-w"));
+	add_arg(a, xstrdup("-fsyntax-only"));
+	add_inner_arg(a, "-emit-pch");
+}
+
+int clang_precompile(
+	const struct toolchain *tools, const struct compile_task *t, const char *source, const char *output)
+{
+	struct args a = {0};
+	struct buf log = {0};
+	precompiler_args(&a, tools, t);
+	add_arg(&a, xstrdup("-MD"));
+	add_arg(&a, xstrdup("-MF"));
+	add_arg(&a, xstrdup(t->rule));
+	add_inner_arg(&a, "-o");
+	add_inner_arg(&a, output);
+	add_arg(&a, xstrdup(source));
+	int status = child_run(a.list, t->temporary, set_running, &log);
+	free_args(&a);
+	buf_free(&log);
+	return status;
+}
+
+/* The device libraries are linked later; their folder may be a temporary one. */
+uint64_t clang_hash_arguments(const struct toolchain *tools, const struct compile_task *t, uint64_t h)
+{
+	static const char libraries[] = "--rocm-device-lib-path=";
+	struct args a = {0};
+	precompiler_args(&a, tools, t);
+	for (int i = 0; i < a.count; i++)
+		if (strncmp(a.list[i], libraries, sizeof libraries - 1))
+			h = hash_text(h, a.list[i]);
+	free_args(&a);
+	return h;
+}
+
+/* --- the type of a kernel --- */
 /* An incomplete type with the kernel's type as its argument: the compiler's message names it. */
 static bool write_type_question(const char *path, const char *entry)
 {
@@ -202,8 +288,7 @@ bool clang_print_type(
 	int status = write_type_question(question, entry) ? child_run(a.list, t->temporary, set_running, messages) : -1;
 	unlink(question);
 	free(question);
-	for (int i = 0; i < a.count; i++)
-		free(a.list[i]);
+	free_args(&a);
 	return status > 0 && status != CHILD_KILLED;
 }
 

@@ -3,6 +3,7 @@
 #define KERNELS_COMPILE_COMPILER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -19,10 +20,18 @@ struct compile_task {
 	char *const *defines;  /* "NAME=VALUE", NULL-terminated */
 	const char *temporary; /* folder for temporary files, for this task only; the caller removes it */
 	const char *rule;      /* where clang writes the files that it reads for a HIP source, as a rule for make */
+	const char *header;    /* a precompiled header for clang_compile, or NULL */
 };
 
-/* For a HIP source only if toolchain_compiles_hip. False with the first error line of the compiler. */
+/* For a HIP source only if toolchain_compiles_hip. A precompiled header that does not fit is removed. False with the
+ * first error line of the compiler. */
 bool clang_compile(const struct toolchain *tools, const struct compile_task *t, const char *output, struct err *e);
+/* Makes the precompiled header `output` of a HIP source; t->rule: where clang writes the files that it reads. Returns
+ * the status of child_run. */
+int clang_precompile(
+	const struct toolchain *tools, const struct compile_task *t, const char *source, const char *output);
+/* Of the arguments of clang_precompile that its result depends on. */
+uint64_t clang_hash_arguments(const struct toolchain *tools, const struct compile_task *t, uint64_t h);
 /* Makes the compiler print a message with wavedeck_type_of<TYPE>, where TYPE is that of the kernel `entry` of a HIP
  * source. False if it cannot run. */
 bool clang_print_type(

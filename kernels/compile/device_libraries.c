@@ -69,9 +69,11 @@ char *device_libraries_folder(const struct toolchain *tools, const char *arch, c
 {
 	char *own = version_file(tools->bitcode, arch), *folder = xasprintf("%s/bitcode", temporary);
 	char *file = version_file(folder, arch);
-	bool complete = !access(own, R_OK) || strncmp(arch, "gfx11", 5) || mkdir(folder, 0700) ||
-		!link_files(tools->bitcode, folder) || !compile_version(tools, arch, file, temporary);
-	char *chosen = complete ? xstrdup(tools->bitcode) : xstrdup(folder);
+	bool made = !access(file, R_OK); /* by an earlier compile of the same task */
+	if (!made && access(own, R_OK) && !strncmp(arch, "gfx11", 5))
+		made = !mkdir(folder, 0700) && link_files(tools->bitcode, folder) &&
+			compile_version(tools, arch, file, temporary);
+	char *chosen = xstrdup(made ? folder : tools->bitcode);
 	free(own);
 	free(folder);
 	free(file);

@@ -67,16 +67,19 @@ static struct folders find_folders(const struct kernel_inputs *l, const struct i
 	return f;
 }
 
+static const char *find_last_words(const char *path)
+{
+	const char *name = path + strlen(path);
+	for (int words = 0; words < SYSTEM_WORDS && name > path + 1; words++)
+		for (name--; name > path + 1 && name[-1] != '/';)
+			name--;
+	return name;
+}
+
 /* The last words of a path, "b.h" and "sub/b.h" of "sub/b.h": a line may have included each. */
 static const char *find_longest_name(const struct kernel_input *in)
 {
-	const char *name = in->path + strlen(in->path);
-	if (in->place != INPUT_OF_SYSTEM)
-		return in->name;
-	for (int words = 0; words < SYSTEM_WORDS && name > in->path + 1; words++)
-		for (name--; name > in->path + 1 && name[-1] != '/';)
-			name--;
-	return name;
+	return in->place == INPUT_OF_SYSTEM ? find_last_words(in->path) : in->name;
 }
 
 /* Which files exist, and when the last of them came or changed. A file that is renamed keeps its time of change, but
@@ -98,6 +101,17 @@ static void add_existing(struct existing *e, const struct folders *f, const char
 		}
 		free(path);
 	}
+}
+
+bool include_search_hides(const struct kernel_inputs *l, const struct input_places *at)
+{
+	const struct folders f = {(char *[]){(char *)at->tree, (char *)at->source}, 2};
+	struct existing e = {.hash = HASH_START};
+	for (int i = 0; i < l->count; i++)
+		for (const char *name = find_last_words(l->list[i].path); name;
+			name = strchr(name, '/') ? strchr(name, '/') + 1 : NULL)
+			add_existing(&e, &f, name);
+	return e.hash != HASH_START;
 }
 
 static struct existing find_existing(const struct kernel_inputs *l, const struct input_places *at)

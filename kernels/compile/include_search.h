@@ -13,5 +13,7 @@ char *include_find(const struct input_places *at, const char *by, const char *na
 uint64_t include_search_hash(const struct kernel_inputs *l, const struct input_places *at);
 /* Whether one of these files has come or changed since a time in ns, as its file system has it. */
 bool include_search_changed_since(const struct kernel_inputs *l, const struct input_places *at, long long ns);
+/* Whether the tree or the source's folder has a file with the name of one of these, which are elsewhere. */
+bool include_search_hides(const struct kernel_inputs *l, const struct input_places *at);
 
 #endif

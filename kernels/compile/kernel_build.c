@@ -21,18 +21,17 @@
 #include "base/paths.h"
 #include "base/host/temporary_folder.h"
 #include "kernels/inspect/code_object.h"
+#include "kernels/compile/cache_copy.h"
 #include "kernels/compile/compiler.h"
+#include "kernels/compile/compiler_environment.h"
 #include "kernels/compile/include_search.h"
 #include "kernels/compile/kernel_files.h"
 #include "kernels/compile/kernel_inputs.h"
 #include "kernels/compile/parameter_types.h"
+#include "kernels/compile/precompiled_header.h"
 #include "kernels/compile/memfd_cache.h"
 
-enum {
-	TICK_NS = 10000000, /* more than a tick of any kernel's clock (100 to 1000 Hz) */
-	COMPILES_MAX = 3,
-};
-enum { CACHE_VERSION = 3 /* raise when flags change */, DEFINES_MAX = 16 };
+enum { CACHE_VERSION = 4 /* raise when flags change */, DEFINES_MAX = 16, COMPILES_MAX = 3 };
 
 /* The state of one call of kernel_build; several threads may call it. */
 struct request {
@@ -136,8 +135,8 @@ static bool request_open(struct request *r, struct err *e)
 	r->stem = stem_of(r->source);
 	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
 	r->places = (struct input_places){r->folder, r->include};
-	r->task = (struct compile_task){
-		r->source, path_has_suffix(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL, NULL};
+	r->task = (struct compile_task){r->source, path_has_suffix(r->source, ".s"), r->arch, r->include, r->folder,
+		r->defines, NULL, NULL, NULL};
 	if (!input_file_is_readable(r->source, &why)) /* the compiler would wait for a named pipe */
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, why);
 	if (!r->own && !kernel_source_fits(r->s->file, r->arch))
@@ -162,15 +161,6 @@ static void request_close(struct request *r)
 /* --- the cache ---
  * A list "STEM-ARCH-REQUEST.files" names the files that the compiler read for a request: a source, its flags, a
  * compiler. With what these files contain now, the request is the key of "STEM-ARCH-KEY.co". */
-static uint64_t hash_program(uint64_t h, const char *path)
-{
-	struct stat st;
-	if (!path || stat(path, &st))
-		return h;
-	const int64_t identity[] = {(int64_t)st.st_size, (int64_t)st.st_mtim.tv_sec, (int64_t)st.st_mtim.tv_nsec};
-	return hash_bytes(h, identity, sizeof identity);
-}
-
 static uint64_t hash_request(const struct request *r, const struct toolchain *tools, const char *compiler)
 {
 	uint64_t h = hash_bytes(HASH_START, &(uint32_t){CACHE_VERSION}, 4), source = 0;
@@ -178,8 +168,8 @@ static uint64_t hash_request(const struct request *r, const struct toolchain *to
 	h = hash_bytes(h, &source, sizeof source);
 	for (int i = 0; r->defines[i]; i++)
 		h = hash_text(h, r->defines[i]);
-	h = hash_text(hash_text(h, r->arch), compiler);
-	return tools ? hash_program(h, tools->clang) : h;
+	h = compiler_environment_hash(hash_text(hash_text(h, r->arch), compiler));
+	return tools ? compiler_program_hash(h, tools->clang) : h;
 }
 
 /* `tail`: "files", "co", "ENTRY.types" */
@@ -297,37 +287,6 @@ static void warn_not_cached(struct kernel_build *out, int why)
 	free(folder);
 }
 
-static bool copy_content(int from, int to)
-{
-	char chunk[65536];
-	ssize_t n;
-	while ((n = read(from, chunk, sizeof chunk)) > 0)
-		if (write(to, chunk, (size_t)n) != n)
-			return false;
-	return n == 0;
-}
-
-/* To a new file next to `path`, which is then renamed: other processes see no file or a complete one. False with errno.
- */
-static bool copy_to_cache(const char *file, const char *path)
-{
-	char *folder = path_copy_folder(path), *next_to = xasprintf("%s.XXXXXX", path);
-	int from = open(file, O_RDONLY | O_CLOEXEC), to = path_make_directories(folder, NULL) ? mkstemp(next_to) : -1;
-	errno = from >= 0 && to >= 0 ? ENOSPC : errno; /* what a short write means */
-	bool ok = from >= 0 && to >= 0 && copy_content(from, to) && !fchmod(to, 0644) && !rename(next_to, path);
-	int why = errno;
-	if (to >= 0 && !ok)
-		unlink(next_to);
-	if (to >= 0)
-		close(to);
-	if (from >= 0)
-		close(from);
-	free(next_to);
-	free(folder);
-	errno = why;
-	return ok;
-}
-
 /* Keeps the compiled file in this process, because the cache is not writable. */
 static bool keep_unnamed(const char *file, struct kernel_build *out, struct err *e)
 {
@@ -341,27 +300,23 @@ static bool keep_unnamed(const char *file, struct kernel_build *out, struct err 
 
 static bool keep_compiled(const char *file, struct kernel_build *out, struct err *e)
 {
-	if (copy_to_cache(file, out->path))
+	if (cache_copy_file(file, out->path))
 		return true;
 	warn_not_cached(out, errno);
 	return keep_unnamed(file, out, e);
 }
 
-static long long now_of_files(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* After the compile, so that their contents are those that the compiler read, unless one changed since. */
-static void find_inputs(struct request *r, const struct toolchain *tools, const char *rule)
+static void find_inputs(
+	struct request *r, const struct toolchain *tools, const char *rule, const struct precompiled_header *header)
 {
 	kernel_inputs_free(&r->inputs);
 	if (!tools || r->task.assembly) {
 		kernel_inputs_scan(&r->inputs, &r->places, r->source);
 	} else {
-		kernel_inputs_add_rule(&r->inputs, &r->places, rule);
+		kernel_inputs_add_rule(&r->inputs, &r->places, r->source, rule);
+		if (r->task.header)
+			kernel_inputs_add_files(&r->inputs, &r->places, &header->inputs);
 		kernel_inputs_add_libraries(&r->inputs, &r->places, tools->bitcode, r->base_arch);
 	}
 	r->inputs.searched = include_search_hash(&r->inputs, &r->places);
@@ -372,24 +327,43 @@ static bool inputs_changed_since(const struct request *r, long long ns)
 	return kernel_inputs_changed_since(&r->inputs, ns) || include_search_changed_since(&r->inputs, &r->places, ns);
 }
 
-/* A file that changes meanwhile is compiled again, and so is one that comes where the compiler looks earlier. Times of
- * files may be those of the clock's last tick. */
+/* Without the precompiled header if the source includes another one of this name. */
+static bool compile_once(struct request *r, const struct toolchain *tools, const char *file,
+	struct precompiled_header *header, struct err *e)
+{
+	if (!tools) {
+		if (!hiprtc_compile(&r->task, file, e))
+			return false;
+		find_inputs(r, NULL, r->task.rule, header);
+		return true;
+	}
+	r->task.header = header->path;
+	if (!clang_compile(tools, &r->task, file, e))
+		return false;
+	find_inputs(r, tools, r->task.rule, header);
+	if (!r->task.header || !precompiled_header_is_of_another(header, &r->inputs))
+		return true;
+	precompiled_header_refuse(header);
+	return compile_once(r, tools, file, header, e);
+}
+
+/* A file that changes meanwhile is compiled again, and so is one that comes where the compiler looks earlier. */
 static bool compile_unchanged(struct request *r, const struct toolchain *tools, const char *file, struct err *e)
 {
+	struct precompiled_header header = {0};
 	char *rule = xasprintf("%s/kernel.d", r->task.temporary);
 	long long start = 0;
-	bool ok = true;
+	bool ok = !tools || precompiled_header_find(tools, &r->task, &header, e);
 	r->task.rule = rule;
 	for (int tries = 0; ok && tries < COMPILES_MAX; tries++) {
 		if (tries && !inputs_changed_since(r, start))
 			break;
-		start = now_of_files() - TICK_NS;
-		ok = tools ? clang_compile(tools, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
-		if (ok)
-			find_inputs(r, tools, rule);
+		start = kernel_inputs_now();
+		ok = compile_once(r, tools, file, &header, e);
 	}
 	r->inputs.incomplete |= inputs_changed_since(r, start);
-	r->task.rule = NULL;
+	r->task.rule = r->task.header = NULL;
+	precompiled_header_free(&header);
 	free(rule);
 	return ok;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/atomic_file.h"
@@ -16,6 +17,7 @@
 #include "kernels/compile/kernel_build.h"
 
 enum { LIST_MAX = 4 << 20 /* bytes of a list of files */, SYSTEM_FILE_MAX = 64 << 20 };
+enum { TICK_NS = 10000000 /* more than a tick of any kernel's clock (100 to 1000 Hz) */ };
 enum { SCANNED_MAX = 1000 /* files; those that include "sub/../a.h" get new names without end */ };
 /* The first line of a kept list, and the last, so that one that a crash cut off does not count. */
 static const char list_begin[] = "files of a kernel, 2", list_end[] = "end";
@@ -139,10 +141,12 @@ static char *take_rule_word(const char **text)
 	return word.data;
 }
 
-void kernel_inputs_add_rule(struct kernel_inputs *l, const struct input_places *at, const char *rule)
+void kernel_inputs_add_rule(
+	struct kernel_inputs *l, const struct input_places *at, const char *source, const char *rule)
 {
 	struct buf b = {0};
 	const char *why, *text;
+	add_input(l, at, source, find_place(at, source)); /* a precompiled header would come before it */
 	if (!input_file_read(rule, LIST_MAX, &b, &why))
 		l->incomplete = true;
 	buf_add(&b, "", 1);
@@ -152,6 +156,12 @@ void kernel_inputs_add_rule(struct kernel_inputs *l, const struct input_places *
 		add_input(l, at, path, find_place(at, path));
 	l->incomplete |= l->unlisted;
 	buf_free(&b);
+}
+
+void kernel_inputs_add_files(struct kernel_inputs *l, const struct input_places *at, const struct kernel_inputs *other)
+{
+	for (int i = 0; i < other->count; i++)
+		add_input(l, at, other->list[i].path, find_place(at, other->list[i].path));
 }
 
 /* --- by the text of the sources --- */
@@ -382,6 +392,14 @@ uint64_t kernel_inputs_hash_libraries(const struct kernel_inputs *l)
 		if (l->list[i].place == INPUT_LIBRARY)
 			h = hash_bytes(h, &l->list[i].hash, sizeof l->list[i].hash);
 	return h == HASH_START ? 0 : h;
+}
+
+/* Times of files may be those of the clock's last tick. */
+long long kernel_inputs_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (long long)t.tv_sec * 1000000000 + t.tv_nsec - TICK_NS;
 }
 
 bool kernel_inputs_changed_since(const struct kernel_inputs *l, long long ns)

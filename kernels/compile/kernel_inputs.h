@@ -37,8 +37,11 @@ struct input_places {
 	const char *tree;   /* folder that contains kernels/ */
 };
 
-/* Adds what a file with a rule for make names, without its target. */
-void kernel_inputs_add_rule(struct kernel_inputs *l, const struct input_places *at, const char *rule);
+/* Adds the source, and what a file with a rule for make names, without its target. */
+void kernel_inputs_add_rule(
+	struct kernel_inputs *l, const struct input_places *at, const char *source, const char *rule);
+/* Adds the files of another list. */
+void kernel_inputs_add_files(struct kernel_inputs *l, const struct input_places *at, const struct kernel_inputs *other);
 /* Adds a source and what its lines include. */
 void kernel_inputs_scan(struct kernel_inputs *l, const struct input_places *at, const char *source);
 /* Adds the device libraries in a folder that clang links for a target. */
@@ -54,6 +57,7 @@ bool kernel_inputs_keep(const struct kernel_inputs *l, const char *path);
 uint64_t kernel_inputs_hash(const struct kernel_inputs *l, uint64_t h); /* names and contents */
 uint64_t kernel_inputs_hash_libraries(const struct kernel_inputs *l);   /* contents of device libraries; 0: none */
 bool kernel_input_is_of_system(const struct kernel_input *in);          /* a header or a library */
+long long kernel_inputs_now(void); /* ns: a file that changes from now on has this time or a later one */
 /* Whether a file that is not of the system changed at or after this time. */
 bool kernel_inputs_changed_since(const struct kernel_inputs *l, long long ns);
 void kernel_inputs_free(struct kernel_inputs *l);

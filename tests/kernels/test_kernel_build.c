@@ -18,46 +18,8 @@
 #include "base/paths.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/compile/kernel_build.h"
-#include "tests/scratch.h"
+#include "tests/kernels/own_kernels.h"
 #include "tests/toolchain.h"
-
-static char folder[SCRATCH_PATH];
-
-static int make_folder(void **state)
-{
-	(void)state;
-	if (!mkdtemp(scratch_path(folder, "compile-XXXXXX")))
-		return 1;
-	return setenv("XDG_CACHE_HOME", folder, 1);
-}
-
-static int drop_folder(void **state)
-{
-	(void)state;
-	char *command = xasprintf("rm -rf '%s'", folder);
-	int status = system(command);
-	free(command);
-	return status;
-}
-
-static struct kernel_build build(const char *file, const char *defines)
-{
-	struct err e = {0};
-	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){file, defines, NULL}, "gfx900", &b, &e))
-		fail_msg("%s %s: %s", file, defines, e.text);
-	return b;
-}
-
-static struct err refused(const char *file, const char *defines, const char *arch)
-{
-	struct err e = {0};
-	struct kernel_build b;
-	assert_false(kernel_build(&(struct kernel_source){file, defines, NULL}, arch, &b, &e));
-	assert_null(b.path);
-	assert_true(e.text[0] && !strchr(e.text, '\n'));
-	return e;
-}
 
 static void count_loop(const char *path, const char *kernel, const char *name, unsigned *count, uint64_t *start)
 {
@@ -157,16 +119,6 @@ static void a_second_build_comes_from_the_cache(void **state)
 	kernel_build_free(&a);
 	kernel_build_free(&b);
 	kernel_build_free(&c);
-}
-
-static char *write_file(const char *name, const char *text)
-{
-	char *path = xasprintf("%s/%s", folder, name);
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-	return path;
 }
 
 /* One way in which a kernel's source gets the value of WIDTH from another file. */
@@ -276,15 +228,6 @@ static const struct shadow shadows[] = {
 		false},
 	{"assembly of the project", "", "", "", "kernels/kernel.inc", true},
 };
-
-static void make_parents(const char *name)
-{
-	for (const char *slash = name; (slash = strchr(slash, '/')); slash++) {
-		char *path = xasprintf("%s/%.*s", folder, (int)(slash - name), name);
-		mkdir(path, 0777);
-		free(path);
-	}
-}
 
 /* With the macros of the assembly that it takes the place of. */
 static void write_shadow(const struct shadow *s)
