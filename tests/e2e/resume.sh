@@ -20,20 +20,20 @@ refused() { # what, pattern, arguments: status 2, one line, and the file as it w
 content() { "$wavedeck" open "$1" --format csv 2>/dev/null | grep -Ev '^# (time:|note: resumed )'; }
 records() { grep '"type":"point"' "$1" | sed 's/"job":[0-9]*,//; s/,"at":[0-9.e-]*//'; }
 
-sweep='lds-bank-conflict stride=1..64'
+sweep='lds-bank-conflict stride=1..32'
 device=soft:mi25
 # shellcheck disable=SC2086
 run run $sweep --device $device --record "$tmp/whole.wbs"
 content "$tmp/whole.wbs" >"$tmp/whole.csv"
 records "$tmp/whole.wbs" >"$tmp/whole.points"
 points=$(wc -l <"$tmp/whole.points")
-[ "$points" -eq 64 ]
-result $? 'an uninterrupted recording has 64 points'
+[ "$points" -eq 32 ]
+result $? 'an uninterrupted recording has 32 points'
 
 has_rows() { [ -e "$tmp/rows" ] && [ "$(grep -vc '^#' "$tmp/rows")" -gt "$1" ]; }
 # Killed with SIGKILL: once while the worker opens the device, then at random moments after random points.
 RANDOM=$(date +%N | sed 's/^0*//')
-for after in 0 $((1 + RANDOM % 12)) $((13 + RANDOM % 16)) $((29 + RANDOM % 16)) $((45 + RANDOM % 15)); do
+for after in 0 $((1 + RANDOM % 6)) $((7 + RANDOM % 8)) $((15 + RANDOM % 8)) $((23 + RANDOM % 7)); do
 	rm -f "$tmp/killed.wbs" "$tmp/rows"
 	moment=0.0$((RANDOM % 10))
 	# shellcheck disable=SC2086
@@ -58,7 +58,8 @@ for after in 0 $((1 + RANDOM % 12)) $((13 + RANDOM % 16)) $((29 + RANDOM % 16)) 
 done
 
 # The last line is truncated, as after a power failure. The complete lines before it stay.
-size=$(head -n 6 "$tmp/whole.wbs" | wc -c)
+lines=$((points - 3))
+size=$(head -n $lines "$tmp/whole.wbs" | wc -c)
 for cut in 1 40 700; do
 	head -c $((size - cut)) "$tmp/whole.wbs" >"$tmp/truncated.wbs"
 	run run --resume "$tmp/truncated.wbs"
@@ -107,7 +108,7 @@ result $? 'the same parameters can be repeated'
 # --- complete sessions ---
 cp "$tmp/whole.wbs" "$tmp/before"
 run run --resume "$tmp/whole.wbs"
-[ $? -eq 0 ] && grep -q 'already has all 64 points' "$tmp/err" && cmp -s "$tmp/whole.wbs" "$tmp/before" &&
+[ $? -eq 0 ] && grep -q 'already has all 32 points' "$tmp/err" && cmp -s "$tmp/whole.wbs" "$tmp/before" &&
 	grep -q stride "$tmp/out"
 result $? 'a complete session is reported, printed and not changed'
 
