@@ -171,14 +171,15 @@ void validation_make_plan(const struct validation *v, int point, struct plan *ou
 /* --- comparing --- */
 /* The metrics of the row's published point, with the clock that the source uses. */
 static bool eval_published_metrics(
-	const struct validation_row *r, const struct point *ended, struct reading *out, struct err *e)
+	const struct validation_row *r, const struct point *ended, struct reading out[1][METRICS_MAX], struct err *e)
 {
+	const double seconds = ended->seconds.median * r->scale;
 	json_t *record = json_copy(ended->record);
 	struct clocks clocks = record_get_clocks(record);
 	if (r->row->clock_mhz > 0)
 		clocks.sclk_mhz = (struct reading){true, r->row->clock_mhz};
 	record_set_clocks(record, clocks);
-	bool ok = experiment_eval_metrics_at(r->x, r->published_at, record, ended->seconds.median * r->scale, out, e);
+	bool ok = experiment_eval_metrics_at(r->x, r->published_at, record, &seconds, 1, out, e);
 	json_decref(record);
 	return ok;
 }
@@ -186,15 +187,15 @@ static bool eval_published_metrics(
 static void compare_published_row(struct validation_row *r, const struct point *ended)
 {
 	struct err e = {.text = ""};
-	struct reading all[METRICS_MAX];
+	struct reading all[1][METRICS_MAX];
 	bool ok = eval_published_metrics(r, ended, all, &e);
-	if (!ok || !all[r->metric].valid) {
+	if (!ok || !all[0][r->metric].valid) {
 		snprintf(r->text, sizeof r->text, "%.255s",
 			ok ? "a reading that the metric needs is not available" : e.text);
 		return;
 	}
 	r->compared = true;
-	r->unrounded = all[r->metric].value;
+	r->unrounded = all[0][r->metric].value;
 	r->measured = published_round_like_source(r->row, r->unrounded);
 	r->error = published_relative_error(r->row, r->unrounded);
 	*r->text = 0;

@@ -103,7 +103,11 @@ struct metric_input {
 	struct reading seconds, wall;
 	const json_t *point, *v;
 };
-/* One metric. A missing reading makes it invalid, without an error. */
+/* All metrics for each of `count` inputs, up to the first input for which one of them fails: the error is the first
+ * one's. A missing reading makes a metric invalid, without an error. */
+bool definition_eval_metrics(struct experiment *x, const double *values, const struct metric_input *inputs, int count,
+	struct reading (*out)[METRICS_MAX], struct err *e);
+/* One of them for one input. */
 bool definition_eval_metric(struct experiment *x, const double *values, int metric, const struct metric_input *m,
 	struct reading *out, struct err *e);
 /* Whether the definition's folder has this kernel file; otherwise it is the project's. */

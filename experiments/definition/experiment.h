@@ -161,10 +161,7 @@ bool params_from_json(const struct experiment *x, const json_t *params, double *
 double param_step_value(const struct param *p, double value, int steps);
 char *param_format(const struct param *p, double value, char *out, size_t size); /* for display, with its unit */
 
-/* The job record (docs/protocol.md) for one point: values[param_count]. NULL if a function of the definition
- * fails ("file:line: ...") or the launch would access memory outside its buffers. `soft`, `arch`: the device, for the
- * defaults (default_values.h) in the job and of an experiment that it measures. The sender adds the fields `job` and
- * `point`. */
+/* The job record of one point, values[param_count], by a setup that is not kept (point_setup.h). NULL with an error. */
 json_t *experiment_build_job(
 	struct experiment *x, const double *values, bool soft, const char *arch, bool verify, struct err *e);
 /* Adds counters to those of the definition; `names` ends with NULL, or is NULL. */
@@ -181,12 +178,12 @@ bool experiment_eval_work(struct experiment *x, const double *values, double *ou
 
 /* Statistics of a point record's samples. */
 struct stats point_sample_stats(const json_t *record);
-/* Metrics of a measured point, from its median time, clocks and counters; invalid if a reading is missing. */
-bool experiment_eval_metrics(struct experiment *x, const double *values, const json_t *point,
-	struct reading *out /* [metric_count] */, struct err *e);
-/* The same for another time than the median, such as a quartile. */
-bool experiment_eval_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds,
-	struct reading *out, struct err *e);
+/* Metrics of a measured point, from its clocks, counters and each of `count` times (at most METRIC_TIMES_MAX), such as
+ * its median and quartiles (NaN: not measured); invalid if a reading is missing. False with the first error; those of
+ * later times are then invalid, too. */
+enum { METRIC_TIMES_MAX = 5 };
+bool experiment_eval_metrics_at(struct experiment *x, const double *values, const json_t *point, const double *seconds,
+	int count, struct reading (*out)[METRICS_MAX], struct err *e);
 /* The verdict in words for a measured point; "" if the definition has none or a reading is missing. */
 bool experiment_eval_verdict(
 	struct experiment *x, const double *values, const json_t *point, char *out, size_t size, struct err *e);

@@ -1,4 +1,4 @@
-/* Builds the job record of one point: evaluates the definition, checks the values, and fills in the record. */
+/* Builds the job record of one point from what its functions returned: checks the values and fills in the record. */
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -13,12 +13,17 @@
 #include "base/units.h"
 #include "experiments/definition/default_values.h"
 #include "experiments/definition/definition.h"
-#include "experiments/definition/delegated_point.h"
+#include "experiments/definition/evaluated_point.h"
 #include "kernels/compile/kernel_build.h"
 #include "kernels/reference/reference.h"
 
 #define BYTES_MAX 0x1p38 /* 256 GiB: more than any GPU has; the worker checks the device's actual size */
 enum { BLOCK_THREADS_MAX = 1024, LDS_BYTES_MAX = 64 << 10 };
+
+static bool copy_err(struct err *e, const struct err *from)
+{
+	return err_set(e, from->status, "%s", from->text);
+}
 
 static bool set_field_error(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -369,81 +374,78 @@ static bool fill_job(json_t *job, const struct experiment *x, const struct evalu
 	return (!*v->file || add_job_kernel(job, x, v, e)) && add_job_launch(job, x, v, e);
 }
 
-static json_t *build_own_job(struct experiment *x, const double *values, bool verify, struct err *e)
+/* --- from a setup --- */
+static json_t *build_own_job(
+	const struct experiment *x, const double *values, const struct evaluated *f, bool verify, struct err *e)
 {
-	struct evaluation v;
+	if (!f->ok)
+		return copy_err(e, &f->why), NULL;
 	json_t *job =
 		json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_to_json(x, values));
-	bool ok = definition_evaluate(x, values, &v, e) && fill_job(job, x, &v, verify, e);
-	json_decref(v.steps);
-	if (ok)
+	if (fill_job(job, x, &f->v, verify, e))
 		return job;
 	json_decref(job);
 	return NULL;
 }
 
 /* Adds the counters that this experiment's metrics need to those of the measured experiment. */
-static bool add_delegating_counters(json_t *job, struct experiment *x, const double *values, struct err *e)
+static bool add_delegating_counters(json_t *job, const struct evaluated *f, struct err *e)
 {
-	struct evaluation v;
 	json_t *list = json_object_get(job, "counters");
-	if (!definition_evaluate(x, values, &v, e))
-		return false;
-	if (!list && v.counter_count)
+	if (!f->ok)
+		return copy_err(e, &f->why);
+	if (!list && f->v.counter_count)
 		json_object_set_new(job, "counters", list = json_array());
-	for (int i = 0; i < v.counter_count; i++)
-		json_array_append_new(list, json_string(v.counters[i]));
+	for (int i = 0; i < f->v.counter_count; i++)
+		json_array_append_new(list, json_string(f->v.counters[i]));
 	return true;
 }
 
 /* The job of the other experiment's point, under this experiment's name and parameters. */
-static json_t *build_delegated_job(
-	struct experiment *x, const double *values, const struct delegated_point *d, bool verify, struct err *e)
+static json_t *build_delegated_job(const struct point_setup *s, bool verify, struct err *e)
 {
-	json_t *job = build_own_job(d->target, d->values, verify, e);
+	const struct measured_setup *m = s->measured;
+	const struct experiment *target = m->point.target;
+	if (!m->found)
+		return copy_err(e, &m->why), NULL;
+	json_t *job = build_own_job(target, m->point.values, &m->functions, verify, e);
 	if (!job)
 		return NULL;
 	json_object_set_new(job, "measures",
-		json_pack("{s:s, s:o}", "experiment", d->target->id, "params", values_to_json(d->target, d->values)));
-	json_object_set_new(job, "experiment", json_string(x->id));
-	json_object_set_new(job, "params", values_to_json(x, values));
-	if (add_delegating_counters(job, x, values, e))
+		json_pack("{s:s, s:o}", "experiment", target->id, "params", values_to_json(target, m->point.values)));
+	json_object_set_new(job, "experiment", json_string(s->x->id));
+	json_object_set_new(job, "params", values_to_json(s->x, s->values));
+	if (add_delegating_counters(job, &s->own, e))
 		return job;
 	json_decref(job);
 	return NULL;
 }
 
 /* A recording that was made before a parameter existed answers for the parameter's default. */
-static void add_default_params(json_t *job, const struct experiment *x, bool soft, const char *arch)
+static void add_default_params(json_t *job, const struct point_setup *s)
 {
 	double defaults[PARAMS_MAX];
-	for (int i = 0; i < x->param_count; i++)
-		defaults[i] = param_default_value(&x->params[i], soft, arch);
-	json_object_set_new(job, "defaults", values_to_json(x, defaults));
+	for (int i = 0; i < s->x->param_count; i++)
+		defaults[i] = param_default_value(&s->x->params[i], s->soft, s->arch);
+	json_object_set_new(job, "defaults", values_to_json(s->x, defaults));
+}
+
+json_t *point_setup_build_job(const struct point_setup *s, bool verify, struct err *e)
+{
+	json_t *job =
+		s->measured ? build_delegated_job(s, verify, e) : build_own_job(s->x, s->values, &s->own, verify, e);
+	if (job)
+		add_default_params(job, s);
+	return job;
 }
 
 json_t *experiment_build_job(
 	struct experiment *x, const double *values, bool soft, const char *arch, bool verify, struct err *e)
 {
-	struct delegated_point d;
-	json_t *job = NULL;
-	if (x->work != WORK_DELEGATED)
-		job = build_own_job(x, values, verify, e);
-	else if (delegated_point_resolve(x, values, soft, arch, &d, e))
-		job = build_delegated_job(x, values, &d, verify, e);
-	if (job)
-		add_default_params(job, x, soft, arch);
+	struct point_setup *s = point_setup_evaluate(x, values, soft, arch);
+	json_t *job = point_setup_build_job(s, verify, e);
+	point_setup_free(s);
 	return job;
-}
-
-bool experiment_eval_work(struct experiment *x, const double *values, double *out)
-{
-	struct evaluation v = {0};
-	bool ok = x->lua && (x->work == WORK_LAUNCH || x->work == WORK_DELEGATED) &&
-		definition_evaluate(x, values, &v, NULL);
-	json_decref(v.steps);
-	*out = v.work;
-	return ok && v.work > 0;
 }
 
 static bool list_contains(const json_t *list, const char *text)

@@ -1,5 +1,7 @@
 /* Metrics and verdict of a measured point, from its record. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "experiments/definition/definition.h"
@@ -33,23 +35,6 @@ static bool prepare_metric_input(const struct experiment *x, const json_t *point
 	return *v || x->work != WORK_DELEGATED;
 }
 
-static bool eval_all_metrics(struct experiment *x, const double *values, const json_t *point, struct reading seconds,
-	struct reading *out, struct err *e)
-{
-	json_t *v;
-	struct metric_input m;
-	for (int i = 0; i < x->metric_count; i++)
-		out[i] = (struct reading){false, 0};
-	if (!prepare_metric_input(x, point, seconds, &v, &m, e))
-		return false;
-	bool ok = true;
-	for (int i = 0; i < x->metric_count; i++)
-		ok = definition_eval_metric(x, values, i, &m, &out[i], ok ? e : NULL) &&
-			ok; /* report only the first error */
-	json_decref(v);
-	return ok;
-}
-
 bool experiment_eval_verdict(
 	struct experiment *x, const double *values, const json_t *point, char *out, size_t size, struct err *e)
 {
@@ -79,15 +64,19 @@ bool experiment_has_times(const struct experiment *x)
 	return x->work == WORK_LAUNCH || x->work == WORK_DELEGATED;
 }
 
-bool experiment_eval_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds,
-	struct reading *out, struct err *e)
+bool experiment_eval_metrics_at(struct experiment *x, const double *values, const json_t *point, const double *seconds,
+	int count, struct reading (*out)[METRICS_MAX], struct err *e)
 {
-	return eval_all_metrics(x, values, point, (struct reading){experiment_has_times(x), seconds}, out, e);
-}
-
-bool experiment_eval_metrics(
-	struct experiment *x, const double *values, const json_t *point, struct reading *out, struct err *e)
-{
-	struct stats s = point_sample_stats(point);
-	return eval_all_metrics(x, values, point, (struct reading){s.count > 0, s.median}, out, e);
+	json_t *v;
+	struct metric_input inputs[METRIC_TIMES_MAX];
+	memset(out, 0, (size_t)count * sizeof *out);
+	if (!prepare_metric_input(x, point, (struct reading){false, 0}, &v, &inputs[0], e))
+		return false;
+	for (int i = 0; i < count; i++) {
+		inputs[i] = inputs[0];
+		inputs[i].seconds = (struct reading){experiment_has_times(x) && !isnan(seconds[i]), seconds[i]};
+	}
+	bool ok = definition_eval_metrics(x, values, inputs, count, out, e);
+	json_decref(v);
+	return ok;
 }

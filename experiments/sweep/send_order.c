@@ -28,18 +28,23 @@ static int find_point_group(const struct experiment *x, const struct point *poin
 	return first;
 }
 
-void send_order_make(struct send_order *o, struct experiment *x, const struct point *points, int count, int workers)
+bool send_order_needs_work(int count, int workers)
+{
+	return workers > 1 && count <= ORDERED_POINTS_MAX;
+}
+
+void send_order_make(struct send_order *o, const struct experiment *x, const struct point *points, const double *work,
+	int count, int workers)
 {
 	*o = (struct send_order){.count = count, .workers = workers};
-	if (workers < 2 || count > ORDERED_POINTS_MAX)
+	if (!work)
 		return;
 	o->points = xcalloc((size_t)count, sizeof *o->points);
 	o->groups = xcalloc((size_t)count, sizeof *o->groups);
 	for (int i = 0; i < count; i++) {
 		struct send_point *p = &o->points[i];
 		p->group = find_point_group(x, points, i);
-		if (!experiment_eval_work(x, points[i].values, &p->work))
-			p->work = 1;
+		p->work = work[i] > 0 ? work[i] : 1;
 	}
 }
 

@@ -11,7 +11,7 @@ struct point_rate {
 };
 
 struct send_point {
-	double work; /* what its time is proportional to (experiment_eval_work); 1 if that is not known */
+	double work; /* what its time is proportional to; 1 if that is not known */
 	int group;   /* points with the same choices, such as the kernel, take the same time for the same work */
 	bool sent;
 };
@@ -24,7 +24,11 @@ struct send_order {
 	struct point_rate all;
 };
 
-void send_order_make(struct send_order *o, struct experiment *x, const struct point *points, int count, int workers);
+/* Whether the order depends on the work of the points: there are several workers, and not too many points. */
+bool send_order_needs_work(int count, int workers);
+/* `work`: of each point, 0 where it is not known; NULL: not needed. */
+void send_order_make(struct send_order *o, const struct experiment *x, const struct point *points, const double *work,
+	int count, int workers);
 void send_order_free(struct send_order *o);
 /* How long a point took. */
 void send_order_note_time(struct send_order *o, int point, double seconds);

@@ -9,12 +9,14 @@
 #include "base/host_clock.h"
 #include "base/units.h"
 #include "gpu/backends/backend.h"
+#include "experiments/definition/point_setup.h"
 #include "experiments/sweep/send_order.h"
 #include "experiments/sweep/sweep_point.h"
 
 /* State of a point that is not shown. */
 struct run {
 	int job;
+	struct point_setup *setup; /* owned; from the first time that it is needed until the job is built */
 	bool sent, compiling;
 	double began;                     /* now_seconds() at its first record; 0 before */
 	double part;                      /* that is done, 0..1 */
@@ -178,16 +180,26 @@ static void fail_sweep(struct sweep *s, const char *why)
 	set_status_text(s, "%s", why);
 }
 
-static json_t *build_point_job(const struct sweep *s, int i, struct err *e)
+static const struct point_setup *evaluate_point(struct sweep *s, int i)
 {
 	const struct plan *p = &s->plan;
-	return experiment_build_job(p->x, s->points[i].values, p->soft_defaults, p->arch, p->verify, e);
+	struct run *r = &s->runs[i];
+	if (!r->setup)
+		r->setup = point_setup_evaluate(p->x, s->points[i].values, p->soft_defaults, p->arch);
+	return r->setup;
+}
+
+static void drop_setup(struct sweep *s, int i)
+{
+	point_setup_free(s->runs[i].setup);
+	s->runs[i].setup = NULL;
 }
 
 static void send_point_job(struct sweep *s, int i)
 {
 	struct err e = {.status = ST_REQUEST};
-	json_t *job = build_point_job(s, i, &e);
+	json_t *job = point_setup_build_job(evaluate_point(s, i), s->plan.verify, &e);
+	drop_setup(s, i);
 	s->runs[i].job = s->first_job + i;
 	if (!job) {
 		point_fail(&s->points[i], s->plan.x, i, s->runs[i].job, &e);
@@ -341,15 +353,28 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 
 /* --- start, failure, end --- */
 /* A sweep without any valid point is a wrong request. */
-static bool check_first_job(const struct sweep *s, struct err *e)
+static bool check_first_job(struct sweep *s, struct err *e)
 {
 	for (int i = 0; i < s->count; i++) {
-		json_t *job = build_point_job(s, i, i ? NULL : e);
+		json_t *job = point_setup_build_job(evaluate_point(s, i), s->plan.verify, i ? NULL : e);
 		json_decref(job);
 		if (job)
 			return true;
+		drop_setup(s, i); /* its error is shown when its turn comes */
 	}
 	return false;
+}
+
+/* Only the order of points to several workers depends on their work. */
+static void make_send_order(struct sweep *s)
+{
+	int workers = worker_pool_size(s->pool);
+	double *work = send_order_needs_work(s->count, workers) ? xcalloc((size_t)s->count, sizeof *work) : NULL;
+	for (int i = 0; work && i < s->count; i++)
+		if (!point_setup_get_work(evaluate_point(s, i), &work[i]))
+			work[i] = 0;
+	send_order_make(&s->order, s->plan.x, s->points, work, s->count, workers);
+	free(work);
 }
 
 /* Checks the target before anything is compiled. */
@@ -395,7 +420,7 @@ struct sweep *sweep_start(
 		sweep_free(s);
 		return NULL;
 	}
-	send_order_make(&s->order, p->x, s->points, s->count, worker_pool_size(w));
+	make_send_order(s);
 	fill_pool(s); /* does not notify the listener: its owner does not have the sweep yet */
 	if (s->state == SWEEP_RUNNING)
 		describe_running_points(s);
@@ -441,8 +466,10 @@ void sweep_free(struct sweep *s)
 {
 	if (!s)
 		return;
-	for (int i = 0; i < s->count; i++)
+	for (int i = 0; i < s->count; i++) {
 		json_decref(s->points[i].record);
+		drop_setup(s, i);
+	}
 	plan_free(&s->plan);
 	send_order_free(&s->order);
 	kernel_agreement_free(&s->own_kernels);

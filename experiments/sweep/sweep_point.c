@@ -58,15 +58,26 @@ static bool any_metric_is_valid(const struct point *p, const struct experiment *
 	return false;
 }
 
+/* At the median and the quartiles of its times; equal times have equal metrics. */
+static bool eval_metrics_of_times(struct point *p, struct experiment *x, struct err *e)
+{
+	const double times[] = {p->seconds.median, p->seconds.q1, p->seconds.q3};
+	struct reading all[3][METRICS_MAX];
+	bool equal = times[1] == times[2];
+	bool ok = experiment_eval_metrics_at(x, p->values, p->record, times, equal ? 1 : 3, all, e);
+	memcpy(p->metrics, all[0], sizeof p->metrics);
+	memcpy(p->metrics_low, all[equal ? 0 : 1], sizeof p->metrics_low);
+	memcpy(p->metrics_high, all[equal ? 0 : 2], sizeof p->metrics_high);
+	for (int k = 0; k < x->metric_count; k++)
+		sort_quartiles(&p->metrics_low[k], &p->metrics_high[k]);
+	return ok;
+}
+
 static void eval_point_metrics(struct point *p, struct experiment *x)
 {
 	struct err e = {.text = ""};
-	bool ok = experiment_eval_metrics_at(x, p->values, p->record, p->seconds.median, p->metrics, &e) &&
-		experiment_eval_metrics_at(x, p->values, p->record, p->seconds.q1, p->metrics_low, &e) &&
-		experiment_eval_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e) &&
+	bool ok = eval_metrics_of_times(p, x, &e) &&
 		experiment_eval_verdict(x, p->values, p->record, p->verdict, sizeof p->verdict, &e);
-	for (int k = 0; k < x->metric_count; k++)
-		sort_quartiles(&p->metrics_low[k], &p->metrics_high[k]);
 	json_object_del(p->record, "metric_error"); /* left from a recording that is replayed */
 	json_object_del(p->record, "verdict");
 	if (*p->verdict)

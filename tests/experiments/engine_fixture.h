@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,18 @@ static inline __attribute__((unused)) int fixture_teardown(void **state)
 	(void)state;
 	snprintf(command, sizeof command, "rm -rf %s", fixture_folder);
 	return system(command);
+}
+
+/* The metrics at the median time. */
+static inline __attribute__((unused)) bool fixture_eval_metrics(
+	struct experiment *x, const double *values, const json_t *point, struct reading *out, struct err *e)
+{
+	struct reading all[1][METRICS_MAX];
+	struct stats times = point_sample_stats(point);
+	double median = times.count ? times.median : NAN;
+	bool ok = experiment_eval_metrics_at(x, values, point, &median, 1, all, e);
+	memcpy(out, all[0], sizeof all[0]);
+	return ok;
 }
 
 static inline __attribute__((unused)) struct experiment *fixture_load_bytes(const char *text, size_t len, struct err *e)

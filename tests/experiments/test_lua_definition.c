@@ -395,9 +395,9 @@ static void a_call_has_two_million_instructions(void **state)
 	json_t *point = json_pack("{s:[f]}", "seconds", 0.5);
 	fixture_values(x, values);
 	values[2] = 1;
-	assert_true(experiment_eval_metrics(x, values, point, out, &e));
+	assert_true(fixture_eval_metrics(x, values, point, out, &e));
 	values[2] = 4;
-	assert_false(experiment_eval_metrics(x, values, point, out, &e));
+	assert_false(fixture_eval_metrics(x, values, point, out, &e));
 	assert_non_null(strstr(e.text, "runs too long"));
 	json_decref(point);
 	experiment_free(x);
@@ -414,14 +414,14 @@ static void calls_are_limited(void **state)
 		fixture_load_changed("return v.reads / m.seconds end", "while p.unroll > 1 do end return 1 end");
 	json_t *point = json_pack("{s:[f]}", "seconds", 0.5);
 	fixture_values(x, values);
-	assert_true(experiment_eval_metrics(x, values, point, out, &e));
+	assert_true(fixture_eval_metrics(x, values, point, out, &e));
 	assert_true(out[1].valid);
 	values[2] = 2;
-	assert_false(experiment_eval_metrics(x, values, point, out, &e));
+	assert_false(fixture_eval_metrics(x, values, point, out, &e));
 	assert_non_null(strstr(e.text, "stride.lua:23: runs too long"));
 	assert_false(out[1].valid);
 	values[2] = 1;
-	assert_true(experiment_eval_metrics(x, values, point, out, &e));
+	assert_true(fixture_eval_metrics(x, values, point, out, &e));
 	assert_true(out[1].valid);
 	json_decref(point);
 	experiment_free(x);
@@ -434,7 +434,7 @@ static void metrics_of(struct experiment *x, const char *record, struct reading 
 	struct err e = {.text = ""};
 	json_t *point = json_loads(record, 0, NULL);
 	fixture_values(x, values);
-	if (!experiment_eval_metrics(x, values, point, out, &e))
+	if (!fixture_eval_metrics(x, values, point, out, &e))
 		fail_msg("%s", e.text);
 	json_decref(point);
 }
@@ -479,7 +479,7 @@ static void metric_errors_are_reported(void **state)
 		struct experiment *x = fixture_load_changed("return v.reads / m.seconds end", cases[i].to);
 		json_t *point = json_pack("{s:[f]}", "seconds", 1.0);
 		fixture_values(x, values);
-		assert_false(experiment_eval_metrics(x, values, point, out, &e));
+		assert_false(fixture_eval_metrics(x, values, point, out, &e));
 		if (!strstr(e.text, cases[i].phrase))
 			fail_msg("'%s' lacks '%s'", e.text, cases[i].phrase);
 		assert_false(out[1].valid);

@@ -22,7 +22,7 @@ static void metrics_of(struct experiment *x, const char *record, struct reading 
 	json_t *point = json_loads(record, 0, NULL);
 	assert_non_null(point);
 	fixture_values(x, values);
-	if (!experiment_eval_metrics(x, values, point, out, &e))
+	if (!fixture_eval_metrics(x, values, point, out, &e))
 		fail_msg("%s", e.text);
 	json_decref(point);
 }
@@ -134,7 +134,7 @@ static void metrics_read_the_code(void **state)
 	struct err e;
 	json_t *point = json_loads(record, 0, NULL);
 	fixture_values(x, values);
-	assert_false(experiment_eval_metrics(x, values, point, out, &e));
+	assert_false(fixture_eval_metrics(x, values, point, out, &e));
 	assert_non_null(strstr(e.text, "unknown reading 'value' in m.code; did you mean 'valu'"));
 	json_decref(point);
 	experiment_free(x);
@@ -351,7 +351,7 @@ static void points_of_another_experiment(void **state)
 	assert_int_equal(json_integer_value(json_object_get(other, "size")), 1 << 26); /* the software GPU's default */
 	assert_int_equal(json_integer_value(json_object_get(other, "stride")), 32);
 	json_t *point = json_pack("{s:[f], s:O}", "seconds", 1.0, "measures", json_object_get(job, "measures"));
-	assert_true(experiment_eval_metrics(x, values, point, out, &e));
+	assert_true(fixture_eval_metrics(x, values, point, out, &e));
 	assert_true(out[0].valid && out[0].value == (1 << 26) / 32 / 4 + 0.5);
 	assert_true(experiment_eval_work(x, values, &work) && work == 7);
 	json_decref(point);

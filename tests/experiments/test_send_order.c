@@ -34,6 +34,15 @@ static void set_sizes(const double *sizes)
 	plan_free(&p);
 }
 
+static void make_order(struct send_order *o, struct experiment *of, int workers)
+{
+	double work[POINTS];
+	for (int i = 0; i < POINTS; i++)
+		if (!experiment_eval_work(of, points[i].values, &work[i]))
+			work[i] = 0;
+	send_order_make(o, of, points, send_order_needs_work(POINTS, workers) ? work : NULL, POINTS, workers);
+}
+
 /* Seconds until the last point has ended, if a point takes `each` seconds for a unit of work. Every point is sent once.
  */
 static double simulate(int workers, double each, int *order)
@@ -42,7 +51,7 @@ static double simulate(int workers, double each, int *order)
 	double free_at[WORKERS] = {0}, end = 0;
 	int running[WORKERS], sent = 0;
 	bool taken[POINTS] = {false};
-	send_order_make(&o, x, points, POINTS, workers);
+	make_order(&o, x, workers);
 	for (int w = 0; w < workers; w++)
 		running[w] = -1;
 	for (;;) {
@@ -160,7 +169,7 @@ static void slow_choices_are_learned(void **state)
 	fill_sizes(1, 1);
 	for (int i = 0; i < POINTS; i++)
 		points[i].values[kind] = i == 0 || i == POINTS - 1;
-	send_order_make(&o, y, points, POINTS, WORKERS);
+	make_order(&o, y, WORKERS);
 	assert_int_equal(send_order_take(&o), 0);
 	assert_int_equal(send_order_take(&o), 1);
 	send_order_note_time(&o, 1, 1);

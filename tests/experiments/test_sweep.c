@@ -4,6 +4,7 @@
 #include "tests/assert_range.h"
 #include "tests/experiments/engine_fixture.h"
 
+#include "base/log.h"
 #include "experiments/sweep/sweep.h"
 
 /* --- the stand-in for the pool --- */
@@ -639,6 +640,70 @@ static void counters_are_requested(void **state)
 	plan_free(&p);
 }
 
+/* --- how often the functions of a definition run: they print --- */
+static int count_prints(size_t from, const char *text)
+{
+	int n = 0;
+	for (size_t i = from; i < log_line_count(); i++)
+		n += strstr(log_get_line(i, NULL), text) != NULL;
+	return n;
+}
+
+/* The check of the first point, the order of several workers, and the jobs. */
+static void functions_of_a_point_run_once_for_its_job(void **state)
+{
+	(void)state;
+	struct experiment *own = x;
+	x = fixture_load_changed(
+		"samples  =", "work = function(p) print(\"work\", p.stride) return p.stride end, samples  =");
+	for (fake.workers = 1; fake.workers <= 2; fake.workers++) {
+		size_t before = log_line_count();
+		struct sweep *s = start();
+		assert_int_equal(count_prints(before, "work"), 3);
+		feed_point(s, fake.count - 3);
+		assert_int_equal(count_prints(before, "work 16"), 1);
+		assert_int_equal(count_prints(before, "work 64"), 1);
+		sweep_free(s);
+	}
+	experiment_free(x);
+	x = own;
+}
+
+static void values_of_a_point_are_computed_once_for_its_metrics(void **state)
+{
+	(void)state;
+	struct experiment *own = x;
+	x = fixture_load_changed("values   = function(p) return", "values   = function(p) print(\"values\") return");
+	struct sweep *s = start();
+	size_t before = log_line_count();
+	feed(s, point_record(0, "[1,2,3,4]"));
+	const struct point *p = sweep_points(s, NULL);
+	assert_true(p->metrics_low[1].value < p->metrics[1].value && p->metrics[1].value < p->metrics_high[1].value);
+	assert_int_equal(count_prints(before, "values"), 2); /* also for the job of the third point */
+	sweep_free(s);
+	experiment_free(x);
+	x = own;
+}
+
+/* The functions of a definition get tables of their own. */
+static void a_metric_cannot_change_the_values_of_another(void **state)
+{
+	(void)state;
+	struct experiment *own = x;
+	x = fixture_load_changed("function(m, p, v) return v.reads / m.seconds end",
+		"function(m, p, v) v.reads = v.reads + 1; p.size = p.size + 1; return v.reads + p.size end");
+	struct sweep *s = start();
+	feed_point(s, 0);
+	const struct reading *at = sweep_points(s, NULL)[0].metrics;
+	const double *values = sweep_points(s, NULL)[0].values;
+	assert_true(at[1].valid && at[1].value == values[1] / values[0] / 4 + 1 + values[1] + 1);
+	assert_true(sweep_points(s, NULL)[0].metrics_low[1].value == at[1].value);
+	assert_true(sweep_points(s, NULL)[0].metrics_high[1].value == at[1].value);
+	sweep_free(s);
+	experiment_free(x);
+	x = own;
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup(f, fresh)
@@ -666,6 +731,9 @@ int main(void)
 		T(the_session_header),
 		T(the_header_of_two_axes),
 		T(counters_are_requested),
+		T(functions_of_a_point_run_once_for_its_job),
+		T(values_of_a_point_are_computed_once_for_its_metrics),
+		T(a_metric_cannot_change_the_values_of_another),
 	};
 	int failed = cmocka_run_group_tests(tests, setup, teardown);
 	fresh(NULL);

@@ -80,6 +80,27 @@ void lua_call_begin(lua_State *L, struct lua_invocation *c)
 	push_values(c);
 }
 
+/* Tables inside of a value are not copied. */
+static void push_values_copy(lua_State *L)
+{
+	lua_newtable(L);
+	lua_pushnil(L);
+	while (lua_next(L, V)) {
+		lua_pushvalue(L, -2);
+		lua_insert(L, -2);
+		lua_rawset(L, -4);
+	}
+	lua_getmetatable(L, V);
+	lua_setmetatable(L, -2);
+}
+
+void lua_call_push_copies(const struct lua_invocation *c)
+{
+	lua_pushvalue(c->f.L, ROOT);
+	push_params(c);
+	push_values_copy(c->f.L);
+}
+
 bool lua_call_push_field(const struct lua_invocation *c, const char *name)
 {
 	lua_State *L = c->f.L;

@@ -19,6 +19,9 @@ struct lua_invocation {
 
 /* Puts root, parameters and values at stack positions 1, 2 and 3. */
 void lua_call_begin(lua_State *L, struct lua_invocation *c);
+/* Pushes root, and parameters and values as they were at the beginning: for a function of its own (sandbox_call_inside)
+ * that cannot change those of others. */
+void lua_call_push_copies(const struct lua_invocation *c);
 /* Pushes field `name` of the table on top, or the result if it is a function; false, with nothing pushed, if nil. */
 bool lua_call_push_field(const struct lua_invocation *c, const char *name);
 /* The same, read as a text or a number; `base` is the table's path. */

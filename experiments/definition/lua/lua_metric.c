@@ -166,9 +166,10 @@ static void call_with_readings(lua_State *L, const struct lua_invocation *c)
 
 static int metric_body(lua_State *L)
 {
-	struct lua_invocation *c = lua_touserdata(L, 1);
+	const struct lua_invocation *c = lua_touserdata(L, V + 1);
 	char path[FIELD_PATH];
-	lua_call_begin(L, c);
+	lua_settop(L, V);
+	luaL_checkstack(L, 60, NULL);
 	lua_call_push_root(c, "metrics");
 	lua_rawgeti(L, -1, c->metric + 1);
 	lua_rawgeti(L, -1, 2);
@@ -186,13 +187,56 @@ static int metric_body(lua_State *L)
 	return 0;
 }
 
+struct metrics_call {
+	struct lua_invocation call;
+	const struct metric_input *inputs;
+	int count;
+	int first, end; /* the metrics to evaluate */
+	struct reading (*out)[METRICS_MAX];
+	struct err *e; /* of the first metric that fails, or NULL */
+	bool ok;
+};
+
+static void eval_metric(lua_State *L, struct metrics_call *a)
+{
+	bool missing;
+	lua_pushcfunction(L, metric_body);
+	lua_call_push_copies(&a->call);
+	lua_pushlightuserdata(L, &a->call);
+	a->ok &= sandbox_call_inside(L, V + 1, &missing, a->ok ? a->e : NULL) || missing;
+}
+
+/* The values of the point are computed once for all of its metrics. */
+static int metrics_body(lua_State *L)
+{
+	struct metrics_call *a = lua_touserdata(L, 1);
+	lua_call_begin(L, &a->call);
+	for (int k = 0; k < a->count && a->ok; k++)
+		for (int i = a->first; i < a->end; i++) {
+			a->call.metric = i;
+			a->call.measured = &a->inputs[k];
+			a->call.reading = &a->out[k][i];
+			eval_metric(L, a);
+		}
+	return 0;
+}
+
+bool definition_eval_metrics(struct experiment *x, const double *values, const struct metric_input *inputs, int count,
+	struct reading (*out)[METRICS_MAX], struct err *e)
+{
+	struct metrics_call a = {{.x = x, .values = values}, inputs, count, 0, x->metric_count, out, e, true};
+	memset(out, 0, (size_t)count * sizeof *out);
+	return sandbox_call(x->lua->box, metrics_body, &a, NULL, e) && a.ok;
+}
+
 bool definition_eval_metric(struct experiment *x, const double *values, int metric, const struct metric_input *m,
 	struct reading *out, struct err *e)
 {
-	struct lua_invocation c = {.x = x, .values = values, .metric = metric, .measured = m, .reading = out};
-	bool missing;
-	*out = (struct reading){false, 0};
-	return sandbox_call(x->lua->box, metric_body, &c, &missing, e) || missing;
+	struct reading all[1][METRICS_MAX] = {{{0}}};
+	struct metrics_call a = {{.x = x, .values = values}, m, 1, metric, metric + 1, all, e, true};
+	bool ok = sandbox_call(x->lua->box, metrics_body, &a, NULL, e) && a.ok;
+	*out = all[0][metric];
+	return ok;
 }
 
 struct verdict_call {

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/host_clock.h"
 #include "base/log.h"
 #include "base/paths.h"
 
@@ -25,9 +26,11 @@ enum {
 struct sandbox {
 	lua_State *L;
 	size_t used;
-	long budget, cpu_ms; /* instructions left; CPU time at which to stop */
-	long long_calls_ms;  /* CPU time of the long calls of this sweep */
-	bool stopped;        /* the last call, because stop.is_due */
+	long budget;        /* instructions left */
+	long cpu_ms;        /* CPU time at the end of the last call, or when the one that runs began */
+	double cpu_free;    /* now_seconds() until which the call that runs cannot have used its CPU time */
+	long long_calls_ms; /* CPU time of the long calls of this sweep */
+	bool stopped;       /* the last call, because stop.is_due */
 	char *path;
 	char chunk[64];
 };
@@ -77,13 +80,20 @@ void sandbox_stop_when(bool (*is_due)(void *ctx), void *ctx)
 	stop.ctx = ctx;
 }
 
+/* The clock of a thread's CPU time is a system call, that of the host is not, and no thread uses more CPU time than has
+ * passed. */
+static bool is_cpu_time_used(const struct sandbox *s)
+{
+	return now_seconds() >= s->cpu_free && thread_cpu_ms() >= s->cpu_ms + CPU_LIMIT_MS;
+}
+
 static void stop_over_budget(lua_State *L, lua_Debug *ar)
 {
 	(void)ar;
 	struct sandbox *s = sandbox_of(L);
 	s->budget -= HOOK_EVERY;
 	s->stopped = stop.is_due && stop.is_due(stop.ctx);
-	if (!s->stopped && s->budget >= 0 && thread_cpu_ms() < s->cpu_ms)
+	if (!s->stopped && s->budget >= 0 && !is_cpu_time_used(s))
 		return;
 	luaL_where(L, 0);
 	lua_pushstring(
@@ -96,7 +106,7 @@ static void set_budget(struct sandbox *s, long instructions)
 {
 	s->budget = instructions;
 	s->stopped = false;
-	s->cpu_ms = thread_cpu_ms() + CPU_LIMIT_MS;
+	s->cpu_free = now_seconds() + CPU_LIMIT_MS * 1e-3;
 }
 
 /* --- functions that a definition may call --- */
@@ -350,11 +360,11 @@ static void set_lua_error(struct sandbox *s, int status, struct err *e)
 			*c = *c == '\t' ? ' ' : '?';
 }
 
-static bool run_protected(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
+/* Calls the function below `arguments` values on the stack and removes them all. */
+static bool run_protected(struct sandbox *s, int arguments, bool *missing, struct err *e)
 {
-	lua_pushcfunction(s->L, body);
-	lua_pushlightuserdata(s->L, ctx);
-	int status = lua_pcall(s->L, 1, 0, 0);
+	int top = lua_gettop(s->L) - arguments - 1;
+	int status = lua_pcall(s->L, arguments, 0, 0);
 	bool absent = status == LUA_ERRRUN && lua_touserdata(s->L, -1) == &missing_key;
 	if (missing)
 		*missing = absent;
@@ -362,7 +372,7 @@ static bool run_protected(struct sandbox *s, lua_CFunction body, void *ctx, bool
 		set_lua_error(s, status, e);
 	if (status != LUA_OK && s->stopped && e)
 		e->status = ST_INTERRUPTED;
-	lua_settop(s->L, 0);
+	lua_settop(s->L, top);
 	return status == LUA_OK;
 }
 
@@ -371,7 +381,20 @@ void sandbox_begin_sweep(struct sandbox *s)
 	s->long_calls_ms = 0;
 }
 
-bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
+/* With the budget of one call; its CPU time is that since the last call ended. */
+static bool run_within_budget(struct sandbox *s, int arguments, bool *missing, struct err *e)
+{
+	set_budget(s, CALL_BUDGET);
+	bool ok = run_protected(s, arguments, missing, e);
+	long ended = thread_cpu_ms();
+	if (ended - s->cpu_ms > LONG_CALL_MS)
+		s->long_calls_ms += ended - s->cpu_ms;
+	s->cpu_ms = ended;
+	return ok;
+}
+
+/* False with an error if the long calls of the sweep have used their time. */
+static bool has_sweep_time(const struct sandbox *s, bool *missing, struct err *e)
 {
 	if (s->long_calls_ms >= SWEEP_LIMIT_MS) {
 		if (missing)
@@ -380,13 +403,26 @@ bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missin
 			"%s: its functions took more than %d s in this sweep; check for very long loops", s->path,
 			SWEEP_LIMIT_MS / 1000);
 	}
-	long began = thread_cpu_ms();
-	set_budget(s, CALL_BUDGET);
-	bool ok = run_protected(s, body, ctx, missing, e);
-	long took = thread_cpu_ms() - began;
-	if (took > LONG_CALL_MS)
-		s->long_calls_ms += took;
-	return ok;
+	return true;
+}
+
+bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
+{
+	if (!has_sweep_time(s, missing, e))
+		return false;
+	s->cpu_ms = thread_cpu_ms();
+	lua_pushcfunction(s->L, body);
+	lua_pushlightuserdata(s->L, ctx);
+	return run_within_budget(s, 1, missing, e);
+}
+
+bool sandbox_call_inside(lua_State *L, int arguments, bool *missing, struct err *e)
+{
+	struct sandbox *s = sandbox_of(L);
+	if (has_sweep_time(s, missing, e))
+		return run_within_budget(s, arguments, missing, e);
+	lua_pop(L, arguments + 1);
+	return false;
 }
 
 struct load {
@@ -416,6 +452,9 @@ static int load_body(lua_State *L)
 bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction keep, void *ctx, struct err *e)
 {
 	struct load l = {s, text, len, keep, ctx};
+	s->cpu_ms = thread_cpu_ms();
 	set_budget(s, LOAD_BUDGET);
-	return run_protected(s, load_body, &l, NULL, e);
+	lua_pushcfunction(s->L, load_body);
+	lua_pushlightuserdata(s->L, &l);
+	return run_protected(s, 1, NULL, e);
 }

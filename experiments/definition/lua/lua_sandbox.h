@@ -22,6 +22,9 @@ void sandbox_set_function(struct sandbox *s, const char *name, lua_CFunction fun
 /* Runs `body` protected, within the budget of one call, with `ctx` as a light userdata at index 1. `missing` (may be
  * NULL) is set if a missing reading ended it; then the result is false and `e` is unchanged. */
 bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e);
+/* The same inside a protected body, which goes on after an error: for the function on the stack below its arguments,
+ * which are removed. It has a budget of its own. */
+bool sandbox_call_inside(lua_State *L, int arguments, bool *missing, struct err *e);
 
 /* CPU time of slow calls counts against a limit for the whole sweep; this sets it back. */
 void sandbox_begin_sweep(struct sandbox *s);

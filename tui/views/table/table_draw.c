@@ -125,22 +125,30 @@ static void sort_statistics(double v[STATISTICS])
 	}
 }
 
-/* A metric at the minimum, the quartiles, the median and the maximum of the times; false if it is not available. */
-static bool metric_statistics(const struct lab *b, const struct point *p, int metric, double v[STATISTICS])
+/* The metrics at the minimum, the quartiles, the median and the maximum of the times. */
+static void eval_statistics(const struct lab *b, const struct point *p, struct reading out[STATISTICS][METRICS_MAX])
 {
 	const double times[STATISTICS] = {
 		p->seconds.min, p->seconds.q1, p->seconds.median, p->seconds.q3, p->seconds.max};
-	struct reading out[METRICS_MAX];
+	if (p->seconds.count > 1 && p->record) {
+		experiment_eval_metrics_at(b->x, p->values, p->record, times, STATISTICS, out, NULL);
+		memcpy(out[STATISTICS / 2], p->metrics, sizeof p->metrics);
+	} else {
+		for (int k = 0; k < STATISTICS; k++)
+			memcpy(out[k], p->metrics, sizeof p->metrics);
+	}
+}
+
+/* One metric of these; false if it is not available. */
+static bool metric_statistics(struct reading all[STATISTICS][METRICS_MAX], int metric, double v[STATISTICS])
+{
 	for (int k = 0; k < STATISTICS; k++) {
-		v[k] = p->metrics[metric].value;
-		if (p->seconds.count < 2 || !p->record || k == STATISTICS / 2)
-			continue;
-		if (!experiment_eval_metrics_at(b->x, p->values, p->record, times[k], out, NULL) || !out[metric].valid)
+		if (!all[k][metric].valid)
 			return false;
-		v[k] = out[metric].value;
+		v[k] = all[k][metric].value;
 	}
 	sort_statistics(v);
-	return p->metrics[metric].valid;
+	return true;
 }
 
 static void draw_statistics(const struct table_drawing *d, struct area in, const struct point *p)
@@ -148,14 +156,16 @@ static void draw_statistics(const struct table_drawing *d, struct area in, const
 	static const char *const heads[STATISTICS] = {"min", "q1", "median", "q3", "max"};
 	const struct stats *s = &p->seconds;
 	const double f = d->t.time_factor;
+	struct reading all[STATISTICS][METRICS_MAX];
 	double v[STATISTICS] = {s->min * f, s->q1 * f, s->median * f, s->q3 * f, s->max * f};
 	int y = 1;
 	for (int k = 0; k < STATISTICS; k++)
 		area_draw_right(in, NAME_WIDTH + (k + 1) * VALUE_CELL, 0, ROLE_DIM, heads[k]);
 	if (s->count)
 		draw_statistics_row(in, y++, "time", d->t.time_unit, v, s->count, d->a->ascii);
+	eval_statistics(d->b, p, all);
 	for (int k = 0; k < d->b->x->metric_count && y < in.r.h; k++)
-		if (metric_statistics(d->b, p, k, v))
+		if (metric_statistics(all, k, v))
 			draw_statistics_row(
 				in, y++, d->b->x->metrics[k].id, d->b->x->metrics[k].unit, v, s->count, d->a->ascii);
 }
