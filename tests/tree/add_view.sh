@@ -9,8 +9,8 @@ wavedeck=$tree/build/wavedeck
 
 mkdir "$tree/tui/views/greeting"
 cat >"$tree/tui/views/greeting/greeting_keys.def" <<'DEF'
-ACTION(greeting,       "greeting",       EVERYWHERE, 'Z', TK_NONE, "",      "the greeting view of this test")
-ACTION(greeting_again, "greeting-again", ALL_PLACES, 'n', TK_NONE, "again", "count one more greeting")
+ACTION(PLAIN, greeting,       "greeting",       EVERYWHERE, 'Z', TK_NONE, "",      "the greeting view of this test")
+ACTION(PLAIN, greeting_again, "greeting-again", ALL_PLACES, 'n', TK_NONE, "again", "count one more greeting")
 DEF
 cat >"$tree/tui/views/greeting/greeting_view.c" <<'C'
 /* A view that greets and counts. */
@@ -45,15 +45,13 @@ static void draw_greeting(const struct app *a, struct area at)
 	area_printf(area_inner(at), 1, 0, ROLE_TEXT, "hello, %d times", *(int *)app_view_state(a, &view_greeting));
 }
 
-void act_greeting(struct app *a, const char *argument)
+void act_greeting(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_show_view(a, &view_greeting);
 }
 
-void act_greeting_again(struct app *a, const char *argument)
+void act_greeting_again(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	++*(int *)app_view_state(a, &view_greeting);
 }
 

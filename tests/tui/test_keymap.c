@@ -20,7 +20,7 @@ static void every_action_has_key_name_help_and_function(void **state)
 	assert_true(action_count() > 20);
 	for (size_t i = 0; i < action_count(); i++) {
 		const struct action *a = action_at(i);
-		assert_true(a->where && a->run && *a->name);
+		assert_true(a->where && a->run.plain && *a->name);
 		assert_true(a->key != TK_NONE || !*a->hint); /* without a key: only for the palette */
 		assert_true(strlen(a->help) > 5);
 		assert_ptr_equal(action_by_name_at(a->name, a->where), a);
@@ -39,6 +39,72 @@ static void step_counts_are_limited(void **state)
 	assert_int_equal(action_step_count("4294967297"), ACTION_STEPS_MAX);
 	assert_int_equal(action_step_count("99999999999999999999"), ACTION_STEPS_MAX);
 	assert_int_equal(action_step_count("-9223372036854775808"), -ACTION_STEPS_MAX);
+}
+
+/* --- what the function of a row gets --- */
+static int got;
+static const char *got_text;
+
+static void act_take_nothing(struct app *a)
+{
+	(void)a;
+	got = 100;
+}
+static void act_take_text(struct app *a, const char *argument)
+{
+	(void)a;
+	got_text = argument;
+}
+static void act_take_number(struct app *a, int n)
+{
+	(void)a;
+	got = n;
+}
+static void act_take_either(struct app *a, int by, const char *argument)
+{
+	(void)a;
+	got = by;
+	got_text = argument;
+}
+
+static void functions_get_what_their_rows_say(void **state)
+{
+	(void)state;
+	static const struct action rows[] = {
+		/* clang-format off */
+		ACTION_ROW(PLAIN,      take_nothing, "a", EVERYWHERE, 'a', TK_NONE, "", "")
+		ACTION_ROW(TEXT,       take_text,    "b", EVERYWHERE, 'b', TK_NONE, "", "")
+		ACTION_ROW(NUMBER(7),  take_number,  "c", EVERYWHERE, 'c', TK_NONE, "", "")
+		ACTION_ROW(STEPS(-1),  take_number,  "d", EVERYWHERE, 'd', TK_NONE, "", "")
+		ACTION_ROW(EITHER(-4), take_either,  "e", EVERYWHERE, 'e', TK_NONE, "", "")
+		ACTION_ROW(FIRST,      take_number,  "f", EVERYWHERE, 'f', TK_NONE, "", "")
+		ACTION_ROW(LAST,       take_number,  "g", EVERYWHERE, 'g', TK_NONE, "", "")
+		/* clang-format on */
+	};
+	static const struct {
+		int row;
+		const char *argument;
+		int number;
+		bool takes_text;
+	} cases[] = {
+		{0, "3", 100, false},
+		{1, "3", 0, true},
+		{1, NULL, 0, true},
+		{2, "3", 7, false},
+		{3, "3", -3, false},
+		{3, NULL, -1, false},
+		{4, "name", -4, true},
+		{4, NULL, -4, true},
+		{5, NULL, -ACTION_STEPS_MAX, false},
+		{6, "3", ACTION_STEPS_MAX, false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		got = 0;
+		got_text = NULL;
+		action_call(&rows[cases[i].row], NULL, cases[i].argument);
+		assert_int_equal(got, cases[i].number);
+		assert_ptr_equal(got_text, cases[i].takes_text ? cases[i].argument : NULL);
+	}
 }
 
 static bool same_key(const struct action *a, const struct action *b)
@@ -224,6 +290,7 @@ int main(void)
 		cmocka_unit_test(every_action_has_key_name_help_and_function),
 		cmocka_unit_test(no_key_has_two_meanings_in_one_place),
 		cmocka_unit_test(step_counts_are_limited),
+		cmocka_unit_test(functions_get_what_their_rows_say),
 		cmocka_unit_test(key_names_can_be_parsed),
 		cmocka_unit_test(help_lists_every_action),
 		cmocka_unit_test(keys_change_the_state),

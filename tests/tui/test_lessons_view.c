@@ -279,7 +279,7 @@ static void votes_are_counted_and_removed(void **state)
 	act("lesson-enter", NULL);
 	assert_int_equal(s->stage, STAGE_ASKED);
 	assert_non_null(strstr(a.message, "no votes yet"));
-	act_lesson_draw(&a, NULL); /* no drawing in class mode */
+	act_lesson_draw(&a); /* no drawing in class mode */
 	assert_false(lessons_view_of(&a)->drawing);
 	for (int i = 0; i < 11; i++)
 		act("lesson-b", NULL);

@@ -19,9 +19,8 @@
 #include "base/settings.h"
 
 /* --- pages --- */
-void act_close_page(struct app *a, const char *argument)
+void act_close_page(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_show_view(a, a->view);
 }
 
@@ -55,48 +54,32 @@ static bool clear_page_filter(struct app *a)
 }
 
 /* A view first closes what is open inside it. */
-void act_back(struct app *a, const char *argument)
+void act_back(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (!clear_page_filter(a) && (!a->view->back || !a->view->back(a)))
 		app_show_view(a, a->view);
 }
 
-void act_redraw(struct app *a, const char *argument)
+void act_redraw(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	a->redraw = true;
 }
 
-static void scroll_page(struct app *a, int by)
+void act_page_scroll(struct app *a, int by)
 {
 	a->scroll += by; /* the upper limit is applied when the page is drawn */
 	if (a->scroll < 0)
 		a->scroll = 0;
 }
 
-void act_scroll_down(struct app *a, const char *argument)
+void act_page_down(struct app *a)
 {
-	UNUSED_ARGUMENT;
-	scroll_page(a, 1);
+	act_page_scroll(a, a->height - 6);
 }
 
-void act_scroll_up(struct app *a, const char *argument)
+void act_page_up(struct app *a)
 {
-	UNUSED_ARGUMENT;
-	scroll_page(a, -1);
-}
-
-void act_page_down(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	scroll_page(a, a->height - 6);
-}
-
-void act_page_up(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	scroll_page(a, 6 - a->height);
+	act_page_scroll(a, 6 - a->height);
 }
 
 /* --- palette --- */
@@ -121,9 +104,8 @@ void act_palette(struct app *a, const char *argument)
 	free(text);
 }
 
-void act_tour(struct app *a, const char *argument)
+void act_tour(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (a->view != views[0])
 		app_show_view(a, views[0]);
 	tour_start(a);
@@ -153,9 +135,8 @@ void act_set(struct app *a, const char *argument)
 		assign_setting(a, name, argument + n + strspn(argument + n, "= "));
 }
 
-void act_save(struct app *a, const char *argument)
+void act_save(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct err e;
 	char *path;
 	bool ok = settings_save(&path, &e);

@@ -158,6 +158,17 @@ int action_step_count(const char *argument)
 	return argument ? count_parse(argument, ACTION_STEPS_MAX) : 1;
 }
 
+void action_call(const struct action *k, struct app *a, const char *argument)
+{
+	switch (k->kind) {
+	case ACTION_PLAIN: k->run.plain(a); break;
+	case ACTION_TEXT: k->run.text(a, argument); break;
+	case ACTION_NUMBER: k->run.number(a, k->n); break;
+	case ACTION_STEPS: k->run.number(a, k->n * action_step_count(argument)); break;
+	case ACTION_EITHER: k->run.either(a, k->n, argument); break;
+	}
+}
+
 const char *key_format_name(int key, char out[16])
 {
 	for (size_t i = 0; i < sizeof key_names / sizeof *key_names; i++)

@@ -76,7 +76,7 @@ static void run_and_record(struct app *a, const struct action *action, int key, 
 		lab_settings_capture(b, &before);
 	a->undoing = false;
 	if (action)
-		action->run(a, argument);
+		action_call(action, a, argument);
 	else
 		input_line_handle_key(a, key);
 	if (b && !a->undoing)

@@ -109,9 +109,8 @@ void act_export(struct app *a, const char *argument)
 /* --- to the clipboard --- */
 enum { CLIPBOARD_MAX = 70000 /* xterm and others take about 100 kB of base64 */ };
 
-void act_copy(struct app *a, const char *argument)
+void act_copy(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	char *text = a->view->copy ? a->view->copy(a) : dump_screen_text(a);
 	if (!text)
 		return;

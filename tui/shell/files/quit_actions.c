@@ -68,9 +68,8 @@ static void quit_choice_typed(struct app *a)
 		end_program(a);
 }
 
-void act_quit(struct app *a, const char *argument)
+void act_quit(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	recording_write_points(a);
 	int count = setting_equals(SETTING_UNSAVED, "discard") ? 0 : unsaved_curves_count(a);
 	if (!count)
@@ -85,9 +84,8 @@ void act_quit(struct app *a, const char *argument)
 	}
 }
 
-void act_live(struct app *a, const char *argument)
+void act_live(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (!app_leave_recording(a) && !a->message[0])
 		app_show_message(a, ROLE_DIM, "this is not a recording; D shows the devices");
 }

@@ -53,7 +53,7 @@ static void move_source(struct code_view *v, long by)
 
 enum { ADVICE_ROWS_MAX = 200 };
 
-static void move_code_cursor(struct app *a, long by)
+void act_code_move(struct app *a, int by)
 {
 	struct code_view *v = code_view_of(a);
 	if (!v)
@@ -70,54 +70,30 @@ static void move_code_cursor(struct app *a, long by)
 		move_lines(v, by);
 }
 
-enum { FAR = 1 << 24 };
-
-static long page_rows(const struct app *a)
+static int page_rows(const struct app *a)
 {
 	struct layout l = layout_single_pane(a->width, a->height);
 	return l.pane[PANE_PLOT].h > 12 ? l.pane[PANE_PLOT].h - 12 : 1;
 }
 
-void act_code_down(struct app *a, const char *argument)
+void act_code_page_down(struct app *a)
 {
-	move_code_cursor(a, action_step_count(argument));
+	act_code_move(a, page_rows(a));
 }
-void act_code_up(struct app *a, const char *argument)
+void act_code_page_up(struct app *a)
 {
-	move_code_cursor(a, -action_step_count(argument));
-}
-void act_code_page_down(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_code_cursor(a, page_rows(a));
-}
-void act_code_page_up(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_code_cursor(a, -page_rows(a));
-}
-void act_code_first(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_code_cursor(a, -FAR);
-}
-void act_code_last(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_code_cursor(a, FAR);
+	act_code_move(a, -page_rows(a));
 }
 
-void act_code_pane(struct app *a, const char *argument)
+void act_code_pane(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (!code_view_of(a) || code_view_of(a)->comparing)
 		return;
 	code_view_of(a)->pane = code_view_of(a)->pane == CODE_LINES ? CODE_SOURCE : CODE_LINES;
 }
 
-void act_code_all(struct app *a, const char *argument)
+void act_code_all(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (!has_lines(a))
 		return;
 	struct code_view *v = code_view_of(a);
@@ -130,9 +106,8 @@ void act_code_all(struct app *a, const char *argument)
 		code_view_go_to_loop(v);
 }
 
-void act_code_advice(struct app *a, const char *argument)
+void act_code_advice(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct code_view *v = code_view_of(a);
 	if (!has_lines(a))
 		return;
@@ -141,9 +116,8 @@ void act_code_advice(struct app *a, const char *argument)
 	v->advice_scroll = 0;
 }
 
-void act_code_sort(struct app *a, const char *argument)
+void act_code_sort(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct code_view *v = code_view_of(a);
 	if (!v || !has_lines(a))
 		return;
@@ -177,7 +151,7 @@ static void select_difference(struct app *a, int by)
 	app_show_message(a, ROLE_DIM, "no differences");
 }
 
-static void select_hot_instruction(struct app *a, int by)
+void act_code_select_hot(struct app *a, int by)
 {
 	struct code_view *v = code_view_of(a);
 	size_t first, end;
@@ -199,17 +173,6 @@ static void select_hot_instruction(struct app *a, int by)
 	}
 	app_show_message(a, ROLE_DIM,
 		v->profile ? "no instruction takes 5 %% of the cycles or more" : "the loop has no dependence chain");
-}
-
-void act_code_hot(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_hot_instruction(a, 1);
-}
-void act_code_hot_back(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_hot_instruction(a, -1);
 }
 
 /* --- search --- */
@@ -283,7 +246,7 @@ void act_code_search(struct app *a, const char *argument)
 }
 
 /* --- points --- */
-static void select_code_point(struct app *a, int by)
+void act_code_select_point(struct app *a, int by)
 {
 	struct lab *b = app_current_lab(a);
 	if (!b || !code_view_of(a) || code_view_of(a)->choosing)
@@ -292,17 +255,7 @@ static void select_code_point(struct app *a, int by)
 	code_view_pump(a);
 }
 
-void act_code_next(struct app *a, const char *argument)
+void act_code(struct app *a)
 {
-	select_code_point(a, action_step_count(argument));
-}
-void act_code_previous(struct app *a, const char *argument)
-{
-	select_code_point(a, -action_step_count(argument));
-}
-
-void act_code(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
 	app_show_view(a, &view_code);
 }

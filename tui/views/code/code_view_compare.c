@@ -182,17 +182,15 @@ void act_code_diff(struct app *a, const char *argument)
 			"nothing to compare with; mark this code with x, or pin a curve with p in the workbench");
 }
 
-void act_code_choose(struct app *a, const char *argument)
+void act_code_choose(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct code_view *v = code_view_of(a);
 	if (v && v->choosing && v->chosen < v->choice_count)
 		take_choice(a, &v->choices[v->chosen]);
 }
 
-void act_code_renamed(struct app *a, const char *argument)
+void act_code_renamed(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct code_view *v = code_view_of(a);
 	if (!v || !v->comparing)
 		return;
@@ -201,9 +199,8 @@ void act_code_renamed(struct app *a, const char *argument)
 	code_view_update_diff(v);
 }
 
-void act_code_mark(struct app *a, const char *argument)
+void act_code_mark(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct code_view *v = code_view_of(a);
 	if (!has_model(a))
 		return;

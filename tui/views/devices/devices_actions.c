@@ -71,22 +71,20 @@ void act_device_up(struct app *a, const char *argument)
 		move_selection(a, -1);
 }
 
-void act_device_page_down(struct app *a, const char *argument)
+void act_device_page_down(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	devices_view_of(a)->in_details = devices_view_selected(a);
 	move_selection(a, 10);
 }
-void act_device_page_up(struct app *a, const char *argument)
+
+void act_device_page_up(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	devices_view_of(a)->in_details = devices_view_selected(a);
 	move_selection(a, -10);
 }
 
-void act_device_details(struct app *a, const char *argument)
+void act_device_details(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct device_row *r = devices_view_selected(a);
 	devices_view_of(a)->in_details = !devices_view_of(a)->in_details && r && r->record;
 }
@@ -188,19 +186,16 @@ void act_device_search(struct app *a, const char *argument)
 	a->input.typed = device_search_typed;
 }
 
-void act_device_test(struct app *a, const char *argument)
+void act_device_test(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	devices_view_self_test(a);
 }
-void act_device_pin(struct app *a, const char *argument)
+void act_device_pin(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	devices_view_measure_and_pin(a);
 }
-void act_device_again(struct app *a, const char *argument)
+void act_device_again(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	devices_view_refresh(a);
 }
 

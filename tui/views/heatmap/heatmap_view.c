@@ -145,15 +145,13 @@ static char *copy_heatmap(const struct app *a)
 }
 
 /* --- actions --- */
-void act_heatmap(struct app *a, const char *argument)
+void act_heatmap(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_show_view(a, &view_heatmap);
 }
 
-void act_heatmap_measure(struct app *a, const char *argument)
+void act_heatmap_measure(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	heatmap_measure(a);
 }
 
@@ -195,10 +193,9 @@ void act_heatmap_range(struct app *a, const char *argument)
 			"%s from..to[:x2|:+16] or a,b,c = ", v->lab->x->params[v->y].id);
 }
 
-void act_heatmap_points(struct app *a, const char *argument)
+void act_heatmap_points(struct app *a)
 {
 	struct heatmap_view *v = heatmap_view_of(a);
-	UNUSED_ARGUMENT;
 	v->most = v->most == VALUES_MOST ? VALUES_LEAST : 2 * v->most;
 	app_show_message(a, ROLE_DIM, "at most %d values of each parameter", v->most);
 }
@@ -231,26 +228,18 @@ static void move_heatmap_cursor(struct app *a, int columns, int rows)
 	heatmap_free(&h);
 }
 
-void act_heatmap_down(struct app *a, const char *argument)
+void act_heatmap_move_up(struct app *a, int by)
 {
-	move_heatmap_cursor(a, 0, -action_step_count(argument));
-}
-void act_heatmap_up(struct app *a, const char *argument)
-{
-	move_heatmap_cursor(a, 0, action_step_count(argument));
-}
-void act_heatmap_left(struct app *a, const char *argument)
-{
-	move_heatmap_cursor(a, -action_step_count(argument), 0);
-}
-void act_heatmap_right(struct app *a, const char *argument)
-{
-	move_heatmap_cursor(a, action_step_count(argument), 0);
+	move_heatmap_cursor(a, 0, by);
 }
 
-void act_heatmap_open(struct app *a, const char *argument)
+void act_heatmap_move_right(struct app *a, int by)
 {
-	UNUSED_ARGUMENT;
+	move_heatmap_cursor(a, by, 0);
+}
+
+void act_heatmap_open(struct app *a)
+{
 	struct heatmap_view *v = heatmap_view_of(a);
 	struct heatmap h;
 	bool known = heatmap_view_make(a, &h);
@@ -266,11 +255,6 @@ void act_heatmap_open(struct app *a, const char *argument)
 	b->cursor = v->column;
 	measure_start_after(a, 0);
 	app_open_view(a, views[0]);
-}
-
-void act_heatmap_export(struct app *a, const char *argument)
-{
-	act_export(a, argument);
 }
 
 static const struct action actions[] = {

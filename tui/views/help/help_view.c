@@ -133,9 +133,8 @@ static void draw_help(const struct app *a, struct area at)
 }
 
 /* --- the view --- */
-void act_help(struct app *a, const char *argument)
+void act_help(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct help_page *p = app_view_state(a, &view_help);
 	if (!p)
 		app_set_view_state(a, &view_help, p = xcalloc(1, sizeof *p));

@@ -9,12 +9,6 @@
 #include "tui/shell/shell.h"
 #include "tui/views/inspector/inspector_pages.h"
 
-int inspector_steps_of(const char *argument)
-{
-	int n = action_step_count(argument);
-	return n > 0 ? n : 1;
-}
-
 int inspector_index_of(const char *argument)
 {
 	return argument ? action_step_count(argument) : -1;
@@ -52,72 +46,34 @@ void act_inspector(struct app *a, const char *argument)
 		app_show_view(a, &view_inspector);
 }
 
-void act_inspector_timeline(struct app *a, const char *argument)
+void act_inspector_open_page(struct app *a, int page)
 {
-	UNUSED_ARGUMENT;
-	inspector_show_page(a, INSPECTOR_TIMELINE);
-}
-void act_inspector_lanes(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	inspector_show_page(a, INSPECTOR_LANES);
-}
-void act_inspector_sets(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	inspector_show_page(a, INSPECTOR_SETS);
-}
-void act_inspector_steps(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	inspector_show_page(a, INSPECTOR_STEPS);
-}
-void act_inspector_hardware(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	inspector_show_page(a, INSPECTOR_HARDWARE);
+	inspector_show_page(a, (enum inspector_page)page);
 }
 
-void act_inspector_next(struct app *a, const char *argument)
+void act_inspector_turn_page(struct app *a, int by)
 {
-	UNUSED_ARGUMENT;
-	inspector_show_page(a, (inspector_get(a)->page + 1) % INSPECTOR_PAGE_COUNT);
+	int page = (int)inspector_get(a)->page + INSPECTOR_PAGE_COUNT + by;
+	inspector_show_page(a, (enum inspector_page)(page % INSPECTOR_PAGE_COUNT));
 }
 
-void act_inspector_prev(struct app *a, const char *argument)
+void act_inspector_cancel(struct app *a)
 {
-	UNUSED_ARGUMENT;
-	inspector_show_page(a, (inspector_get(a)->page + INSPECTOR_PAGE_COUNT - 1) % INSPECTOR_PAGE_COUNT);
-}
-
-void act_inspector_cancel(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
 	inspector_cancel_request(a);
 }
-void act_inspector_reload(struct app *a, const char *argument)
+void act_inspector_reload(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	inspector_reload(a);
 }
 
 /* --- the curve's point, the wave --- */
-static void inspect_point(struct app *a, int by)
+void act_inspector_select_point(struct app *a, int by)
 {
 	struct lab *b = app_current_lab(a);
 	if (!b)
 		return;
 	lab_move_cursor(b, by);
 	inspector_enter(a);
-}
-
-void act_inspector_point_right(struct app *a, const char *argument)
-{
-	inspect_point(a, inspector_steps_of(argument));
-}
-void act_inspector_point_left(struct app *a, const char *argument)
-{
-	inspect_point(a, -inspector_steps_of(argument));
 }
 
 static bool take_wave(struct app *a, const char *text)

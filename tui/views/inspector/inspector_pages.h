@@ -14,7 +14,6 @@ enum {
 	ON_HARDWARE = 1 << INSPECTOR_HARDWARE,
 };
 
-int inspector_steps_of(const char *argument); /* how far: at least 1 */
 int inspector_index_of(const char *argument); /* a script's number; negative without */
 int inspector_next_lane(int lane, int by, const char *argument);
 int inspector_clamp(int v, int low, int high);

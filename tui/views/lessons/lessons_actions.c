@@ -79,7 +79,7 @@ static void move_exercise(struct app *a, int by)
 	lessons_view_scroll_to_choice(a);
 }
 
-static void move_vertically(struct app *a, int by)
+void act_lesson_move_down(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	if (in_course(a))
@@ -96,15 +96,6 @@ static void move_vertically(struct app *a, int by)
 		scroll_lesson(a, by);
 }
 
-void act_lesson_down(struct app *a, const char *argument)
-{
-	move_vertically(a, action_step_count(argument));
-}
-void act_lesson_up(struct app *a, const char *argument)
-{
-	move_vertically(a, -action_step_count(argument));
-}
-
 static void go_to_class_question(struct app *a, int page)
 {
 	if (page >= 1 && page <= lessons_view_of(a)->step_count)
@@ -113,7 +104,7 @@ static void go_to_class_question(struct app *a, int page)
 		app_show_message(a, ROLE_DIM, "this was the last question; n: next lesson");
 }
 
-static void move_horizontally(struct app *a, int by)
+void act_lesson_turn_page(struct app *a, int by)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	if (in_course(a)) {
@@ -127,42 +118,31 @@ static void move_horizontally(struct app *a, int by)
 		lessons_view_go_to(a, v->page + (by > 0 ? 1 : -1));
 }
 
-void act_lesson_right(struct app *a, const char *argument)
+void act_lesson_words(struct app *a)
 {
-	move_horizontally(a, action_step_count(argument));
-}
-void act_lesson_left(struct app *a, const char *argument)
-{
-	move_horizontally(a, -action_step_count(argument));
-}
-
-void act_lesson_words(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
 	const struct lesson *l = lessons_view_lesson(a);
 	char *terms = l ? lesson_page_terms(a, l) : NULL;
 	if (terms && *terms)
-		action_by_name("glossary")->run(a, terms);
+		action_call(action_by_name("glossary"), a, terms);
 	else
 		app_show_message(a, ROLE_DIM, "no term of the glossary is on this page; F3 shows all terms");
 	free(terms);
 }
 
-void act_lesson_page_down(struct app *a, const char *argument)
+void act_lesson_page_down(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (!in_course(a))
 		scroll_lesson(a, 8);
 	else
-		move_vertically(a, 10);
+		act_lesson_move_down(a, 10);
 }
-void act_lesson_page_up(struct app *a, const char *argument)
+
+void act_lesson_page_up(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (!in_course(a))
 		scroll_lesson(a, -8);
 	else
-		move_vertically(a, -10);
+		act_lesson_move_down(a, -10);
 }
 
 /* --- Enter and letters --- */
@@ -178,12 +158,11 @@ static void enter_step(struct app *a)
 	else if (s->stage == STAGE_REVEALED && s->selected_command)
 		lessons_view_jump(a, s->selected_command);
 	else if (s->stage == STAGE_REVEALED)
-		move_horizontally(a, 1);
+		act_lesson_turn_page(a, 1);
 }
 
-void act_lesson_enter(struct app *a, const char *argument)
+void act_lesson_enter(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct lesson_view *v = lessons_view_of(a);
 	if (in_course(a))
 		lessons_view_open(a, v->chosen);
@@ -193,10 +172,10 @@ void act_lesson_enter(struct app *a, const char *argument)
 		v->answers ^= 1u << (v->exercise & 31);
 		lessons_view_scroll_to_choice(a);
 	} else
-		move_horizontally(a, 1);
+		act_lesson_turn_page(a, 1);
 }
 
-static void choose_or_vote(struct app *a, int place)
+void act_lesson_choose(struct app *a, int place)
 {
 	if (in_course(a))
 		return;
@@ -209,41 +188,9 @@ static void choose_or_vote(struct app *a, int place)
 		lessons_view_scroll_to_choice(a);
 }
 
-void act_lesson_a(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	choose_or_vote(a, 0);
-}
-void act_lesson_b(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	choose_or_vote(a, 1);
-}
-void act_lesson_c(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	choose_or_vote(a, 2);
-}
-void act_lesson_d(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	choose_or_vote(a, 3);
-}
-void act_lesson_e(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	choose_or_vote(a, 4);
-}
-void act_lesson_f(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	choose_or_vote(a, 5);
-}
-
 /* --- drawing --- */
-void act_lesson_draw(struct app *a, const char *argument)
+void act_lesson_draw(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct lesson_view *v = lessons_view_of(a);
 	if (!is_asked(a) || v->class_mode)
 		return;
@@ -255,59 +202,51 @@ void act_lesson_draw(struct app *a, const char *argument)
 	lessons_view_scroll_to_choice(a);
 }
 
-void act_lesson_drop(struct app *a, const char *argument)
+void act_lesson_drop(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (is_drawing(a))
 		prediction_toggle_point(&lessons_view_step(a)->prediction);
 }
 
-void act_lesson_erase(struct app *a, const char *argument)
+void act_lesson_erase(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (is_drawing(a))
 		prediction_erase_point(&lessons_view_step(a)->prediction);
 }
 
-void act_lesson_taller(struct app *a, const char *argument)
+void act_lesson_taller(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (is_drawing(a))
 		prediction_scale_y(&lessons_view_step(a)->prediction, true);
 }
-void act_lesson_lower(struct app *a, const char *argument)
+
+void act_lesson_lower(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (is_drawing(a))
 		prediction_scale_y(&lessons_view_step(a)->prediction, false);
 }
 
 /* --- other actions --- */
-void act_lesson_skip(struct app *a, const char *argument)
+void act_lesson_skip(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	lessons_view_skip(a);
 }
-void act_lesson_retry(struct app *a, const char *argument)
+void act_lesson_retry(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	lessons_view_retry(a);
 }
-void act_lesson_unvote(struct app *a, const char *argument)
+void act_lesson_unvote(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	lessons_view_remove_vote(a);
 }
-void act_lesson_jump(struct app *a, const char *argument)
+void act_lesson_jump(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	lessons_view_jump(a, 0);
 }
 
 /* Through the further commands of the answer, then none. */
-void act_lesson_select(struct app *a, const char *argument)
+void act_lesson_select(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct step_state *s = lessons_view_step(a);
 	if (!s || s->stage != STAGE_REVEALED)
 		return;
@@ -320,16 +259,14 @@ void act_lesson_select(struct app *a, const char *argument)
 	lessons_view_scroll_to_choice(a);
 }
 
-void act_lesson_again(struct app *a, const char *argument)
+void act_lesson_again(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (lessons_view_step(a) && !is_asked(a))
 		lessons_view_measure(a);
 }
 
-void act_lesson_next(struct app *a, const char *argument)
+void act_lesson_next(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (in_course(a))
 		return;
 	if (lessons_view_of(a)->chosen + 1 < lessons_view_of(a)->course.count)
@@ -343,9 +280,8 @@ static void switch_class_mode(struct app *a, int on)
 	lessons_view_set_class_mode(a, on);
 }
 
-void act_lesson_class(struct app *a, const char *argument)
+void act_lesson_class(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	lessons_view_leave_votes(a, switch_class_mode, !lessons_view_of(a)->class_mode);
 }
 
@@ -377,7 +313,7 @@ void act_lesson_export(struct app *a, const char *argument)
 		input_line_open(a, lessons_view_export_class, "class.html", "export the votes to: ");
 }
 
-static void move_curve_cursor(struct app *a, int by)
+void act_lesson_select_point(struct app *a, int by)
 {
 	struct step_state *s = lessons_view_step(a);
 	if (!s)
@@ -386,15 +322,6 @@ static void move_curve_cursor(struct app *a, int by)
 	s->cursor = to > last ? last : to;
 	if (s->cursor < 0)
 		s->cursor = 0;
-}
-
-void act_lesson_point(struct app *a, const char *argument)
-{
-	move_curve_cursor(a, action_step_count(argument));
-}
-void act_lesson_point_back(struct app *a, const char *argument)
-{
-	move_curve_cursor(a, -action_step_count(argument));
 }
 
 /* --- command palette --- */

@@ -99,9 +99,8 @@ static void mark_log_read(struct app *a)
 	a->log_read = log_line_count();
 }
 
-void act_log(struct app *a, const char *argument)
+void act_log(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_show_view(a, &view_log);
 }
 

@@ -192,13 +192,12 @@ static enum view_work roofline_work(const struct app *a)
 }
 
 /* --- actions --- */
-void act_roofline(struct app *a, const char *argument)
+void act_roofline(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_show_view(a, &view_roofline);
 }
 
-static void select_placed_point(struct app *a, int by)
+void act_roofline_select(struct app *a, int by)
 {
 	struct roofline_view *v = roofline_view_of(a);
 	int to = v->selected + by;
@@ -206,52 +205,34 @@ static void select_placed_point(struct app *a, int by)
 	v->selected = v->selected < 0 ? 0 : v->selected;
 }
 
-void act_roofline_down(struct app *a, const char *argument)
+void act_roofline_unit(struct app *a)
 {
-	select_placed_point(a, action_step_count(argument));
-}
-void act_roofline_up(struct app *a, const char *argument)
-{
-	select_placed_point(a, -action_step_count(argument));
-}
-
-void act_roofline_unit(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
 	struct roofline_view *v = roofline_view_of(a);
 	v->unit = (v->unit + 1) % ROOFLINE_UNIT_COUNT;
 }
 
-void act_roofline_place(struct app *a, const char *argument)
+void act_roofline_place(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	roofline_place_point(a);
 }
 
-void act_roofline_remove(struct app *a, const char *argument)
+void act_roofline_remove(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct roofline_view *v = roofline_view_of(a);
 	if (!v->count)
 		return;
 	memmove(&v->list[v->selected], &v->list[v->selected + 1],
 		(size_t)(--v->count - v->selected) * sizeof v->list[0]);
-	select_placed_point(a, 0);
+	act_roofline_select(a, 0);
 }
 
-void act_roofline_open(struct app *a, const char *argument)
+void act_roofline_open(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	const struct roofline_view *v = roofline_view_of(a);
 	for (int i = 0; v->count && i < a->lab_count; i++)
 		if (a->labs[i].x == v->list[v->selected].x)
 			a->current = i;
 	app_open_view(a, views[0]);
-}
-
-void act_roofline_save(struct app *a, const char *argument)
-{
-	act_export(a, argument);
 }
 
 static const struct action actions[] = {

@@ -11,14 +11,13 @@
 
 static const double speeds[] = {1, 4, 16, 0};
 
-void act_sessions(struct app *a, const char *argument)
+void act_sessions(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_show_view(a, &view_sessions);
 }
 
 /* --- moving --- */
-static void move_session_cursor(struct app *a, int by, const char *name)
+void act_session_select(struct app *a, int by, const char *name)
 {
 	if (!name)
 		sessions_view_move(a, by);
@@ -26,38 +25,21 @@ static void move_session_cursor(struct app *a, int by, const char *name)
 		app_show_message(a, ROLE_BAD, "session '%s' not found in the list", name);
 }
 
-void act_session_down(struct app *a, const char *argument)
+void act_session_page_down(struct app *a)
 {
-	move_session_cursor(a, 1, argument);
+	act_session_select(a, a->height / 2, NULL);
 }
-void act_session_up(struct app *a, const char *argument)
+void act_session_page_up(struct app *a)
 {
-	move_session_cursor(a, -1, argument);
+	act_session_select(a, -a->height / 2, NULL);
 }
-void act_session_page_down(struct app *a, const char *argument)
+void act_session_move(struct app *a, int by)
 {
-	UNUSED_ARGUMENT;
-	move_session_cursor(a, a->height / 2, NULL);
-}
-void act_session_page_up(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_session_cursor(a, -a->height / 2, NULL);
-}
-void act_session_first(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_session_cursor(a, -(1 << 28), NULL);
-}
-void act_session_last(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_session_cursor(a, 1 << 28, NULL);
+	sessions_view_move(a, by);
 }
 
-void act_session_points(struct app *a, const char *argument)
+void act_session_points(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (sessions_view_of(a)->pane == SHOW_POINTS)
 		sessions_view_go_back(a);
 	else
@@ -74,17 +56,15 @@ void act_session_mark(struct app *a, const char *argument)
 		sessions_view_toggle_mark(a, e->path);
 }
 
-void act_session_unmark(struct app *a, const char *argument)
+void act_session_unmark(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (sessions_view_of(a)->pane == SHOW_COMPARISON)
 		sessions_view_go_back(a);
 	sessions_view_clear_marks(sessions_view_of(a));
 }
 
-void act_session_compare(struct app *a, const char *argument)
+void act_session_compare(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (sessions_view_of(a)->pane == SHOW_COMPARISON)
 		sessions_view_go_back(a);
 	else
@@ -127,9 +107,8 @@ void act_session_sort(struct app *a, const char *argument)
 	app_show_message(a, ROLE_DIM, "sorted by %s", session_sort_name(v->sort));
 }
 
-void act_session_refresh(struct app *a, const char *argument)
+void act_session_refresh(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	library_refresh(sessions_view_of(a)->library);
 	sessions_view_update_order(sessions_view_of(a));
 }
@@ -143,9 +122,8 @@ void act_session_open(struct app *a, const char *argument)
 		sessions_view_load_curve(a, true);
 }
 
-void act_session_pin(struct app *a, const char *argument)
+void act_session_pin(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	sessions_view_load_curve(a, false);
 }
 
@@ -179,7 +157,7 @@ static bool report_file_change(struct app *a, bool ok, const struct err *e, cons
 		app_show_message(a, ROLE_OK, "%s", what);
 	else
 		app_show_message(a, ROLE_BAD, "%s", e->text);
-	act_session_refresh(a, NULL);
+	act_session_refresh(a);
 	return true;
 }
 

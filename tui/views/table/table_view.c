@@ -66,13 +66,12 @@ static char *suggest_table_name(const struct app *a)
 }
 
 /* --- actions --- */
-void act_table(struct app *a, const char *argument)
+void act_table(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_show_view(a, &view_table);
 }
 
-static void move_to_row(struct app *a, int by)
+void act_table_select_row(struct app *a, int by)
 {
 	struct lab *b = app_current_lab(a);
 	struct point_table t;
@@ -84,36 +83,16 @@ static void move_to_row(struct app *a, int by)
 	point_table_free(&t);
 }
 
-void act_table_down(struct app *a, const char *argument)
+void act_table_page_down(struct app *a)
 {
-	move_to_row(a, action_step_count(argument));
+	act_table_select_row(a, a->height / 2);
 }
-void act_table_up(struct app *a, const char *argument)
+void act_table_page_up(struct app *a)
 {
-	move_to_row(a, -action_step_count(argument));
-}
-void act_table_page_down(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_to_row(a, a->height / 2);
-}
-void act_table_page_up(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_to_row(a, -a->height / 2);
-}
-void act_table_first(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_to_row(a, -ACTION_STEPS_MAX);
-}
-void act_table_last(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_to_row(a, ACTION_STEPS_MAX);
+	act_table_select_row(a, -a->height / 2);
 }
 
-static void move_to_column(struct app *a, int by, const char *name)
+void act_table_select_column(struct app *a, int by, const char *name)
 {
 	struct table_view *v = table_view_of(a);
 	struct point_table t;
@@ -127,21 +106,12 @@ static void move_to_column(struct app *a, int by, const char *name)
 	point_table_free(&t);
 }
 
-void act_table_right(struct app *a, const char *argument)
-{
-	move_to_column(a, 1, argument);
-}
-void act_table_left(struct app *a, const char *argument)
-{
-	move_to_column(a, -1, argument);
-}
-
 /* The argument names a column. */
 void act_table_sort(struct app *a, const char *argument)
 {
 	struct table_view *v = table_view_of(a);
 	if (argument)
-		move_to_column(a, 0, argument);
+		act_table_select_column(a, 0, argument);
 	if (v->sort != v->column) {
 		v->sort = v->column;
 		v->descending = false;
@@ -149,17 +119,6 @@ void act_table_sort(struct app *a, const char *argument)
 		v->descending = true;
 	else
 		v->sort = -1;
-}
-
-void act_table_copy(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	act_copy(a, NULL);
-}
-
-void act_table_export(struct app *a, const char *argument)
-{
-	act_export(a, argument);
 }
 
 static const struct action actions[] = {

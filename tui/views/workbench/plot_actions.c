@@ -10,15 +10,13 @@
 #include "tui/lab/x_window.h"
 
 /* --- how it is drawn --- */
-void act_zoom(struct app *a, const char *argument)
+void act_zoom(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	a->zoom = !a->zoom;
 }
 
-void act_log_y(struct app *a, const char *argument)
+void act_log_y(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (!a->breakdown) {
 		a->log_y = !a->log_y;
 		return;
@@ -29,9 +27,8 @@ void act_log_y(struct app *a, const char *argument)
 			  : "cycle breakdown stacked up to the curve");
 }
 
-void act_overlay(struct app *a, const char *argument)
+void act_overlay(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	a->hide_published = !a->hide_published;
 	app_show_message(a, ROLE_DIM,
 		a->hide_published ? "published values hidden" : "published values shown, if the experiment has any");
@@ -52,9 +49,8 @@ void act_canvas(struct app *a, const char *argument)
 		app_show_message(a, ROLE_DIM, "only ASCII is available: the locale is not UTF-8");
 }
 
-void act_log_x(struct app *a, const char *argument)
+void act_log_x(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct lab *b = app_current_lab(a);
 	struct plot_model m;
 	if (!b)
@@ -118,40 +114,11 @@ void act_breakdown(struct app *a, const char *argument)
 }
 
 /* --- cursor, window --- */
-static void move_plot_cursor(struct app *a, int by)
+void act_plot_move(struct app *a, int by)
 {
 	struct lab *b = app_current_lab(a);
 	if (b)
 		lab_move_cursor(b, by);
-}
-
-void act_plot_right(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_plot_cursor(a, 1);
-}
-void act_plot_left(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_plot_cursor(a, -1);
-}
-void act_plot_first(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_plot_cursor(a, -1000000);
-}
-void act_plot_last(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_plot_cursor(a, 1000000);
-}
-void act_cursor_right(struct app *a, const char *argument)
-{
-	move_plot_cursor(a, action_step_count(argument));
-}
-void act_cursor_left(struct app *a, const char *argument)
-{
-	move_plot_cursor(a, -action_step_count(argument));
 }
 
 static void window_step(struct app *a, bool (*step)(const struct app *, struct lab *, int), int by, const char *end)
@@ -161,30 +128,25 @@ static void window_step(struct app *a, bool (*step)(const struct app *, struct l
 		app_show_message(a, ROLE_DIM, "%s", b->curve.count ? end : "no curve yet; Space measures one");
 }
 
-void act_window_in(struct app *a, const char *argument)
+void act_window_in(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	window_step(a, x_window_zoom, 1, "cannot zoom in further");
 }
-void act_window_out(struct app *a, const char *argument)
+void act_window_out(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	window_step(a, x_window_zoom, -1, "the whole x axis is shown");
 }
-void act_window_left(struct app *a, const char *argument)
+void act_window_left(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	window_step(a, x_window_pan, -1, "start of the x axis");
 }
-void act_window_right(struct app *a, const char *argument)
+void act_window_right(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	window_step(a, x_window_pan, 1, "end of the x axis");
 }
 
-void act_window_all(struct app *a, const char *argument)
+void act_window_all(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	if (app_current_lab(a))
 		x_window_reset(app_current_lab(a));
 }

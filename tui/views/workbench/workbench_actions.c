@@ -25,11 +25,10 @@ enum {
 	PAUSE_PARAM_MS = 150,  /* after a change of a parameter */
 	PAUSE_LIST_MS = 400,   /* after a move in the list, so that skipped experiments are not measured */
 	PAUSE_PRESET_MS = 800, /* so that skipped presets are not measured */
-	LEAP = 4,
 };
 
 /* --- panes, views --- */
-static void move_focus(struct app *a, int by)
+void act_pane_focus(struct app *a, int by)
 {
 	for (int i = 1; i <= FOCUS_COUNT; i++) {
 		enum focus to = (enum focus)((workbench_focused_pane(a) + FOCUS_COUNT + by * i) % FOCUS_COUNT);
@@ -40,21 +39,9 @@ static void move_focus(struct app *a, int by)
 	}
 }
 
-void act_workbench(struct app *a, const char *argument)
+void act_workbench(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_open_view(a, &view_workbench);
-}
-
-void act_next_pane(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_focus(a, 1);
-}
-void act_prev_pane(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_focus(a, FOCUS_COUNT - 1);
 }
 
 /* --- list --- */
@@ -69,7 +56,7 @@ static void select_experiment(struct app *a, int i)
 		a->measure_at = 0; /* its curve is complete */
 }
 
-static void step_experiment(struct app *a, int by, const char *argument)
+void act_list_select(struct app *a, int by, const char *argument)
 {
 	for (int i = 0; argument && i < a->lab_count; i++)
 		if (!strcmp(a->labs[i].x->id, argument)) {
@@ -90,18 +77,8 @@ static void step_experiment(struct app *a, int by, const char *argument)
 	free(order);
 }
 
-void act_list_down(struct app *a, const char *argument)
+void act_list_enter(struct app *a)
 {
-	step_experiment(a, 1, argument);
-}
-void act_list_up(struct app *a, const char *argument)
-{
-	step_experiment(a, -1, argument);
-}
-
-void act_list_enter(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
 	struct lab *b = app_current_lab(a);
 	a->focus = workbench_pane_is_visible(a, FOCUS_PARAMS) ? FOCUS_PARAMS : FOCUS_PLOT;
 	if (b && !b->curve.count)
@@ -155,22 +132,13 @@ static bool select_named_param(struct app *a, struct lab *b, const char *argumen
 	return false;
 }
 
-static void param_select(struct app *a, int by, const char *argument)
+void act_param_select(struct app *a, int by, const char *argument)
 {
 	struct lab *b = lab_with_params(a);
 	if (!b || select_named_param(a, b, argument) || argument)
 		return;
 	int to = b->selected + by;
 	b->selected = to < 0 ? 0 : to >= b->x->param_count ? b->x->param_count - 1 : to;
-}
-
-void act_param_down(struct app *a, const char *argument)
-{
-	param_select(a, 1, argument);
-}
-void act_param_up(struct app *a, const char *argument)
-{
-	param_select(a, -1, argument);
 }
 
 static void set_param_value(struct app *a, struct lab *b, double v)
@@ -197,7 +165,7 @@ static void step_axis_range(struct app *a, struct lab *b, int by)
 			       : "a range needs at least two points");
 }
 
-static void step_param(struct app *a, int by, const char *argument)
+void act_param_step(struct app *a, int by, const char *argument)
 {
 	struct lab *b = lab_with_params(a);
 	if (!b || select_named_param(a, b, argument))
@@ -206,23 +174,6 @@ static void step_param(struct app *a, int by, const char *argument)
 		step_axis_range(a, b, by);
 	else
 		set_param_value(a, b, param_step_value(&b->x->params[b->selected], b->values[b->selected], by));
-}
-
-void act_param_more(struct app *a, const char *argument)
-{
-	step_param(a, 1, argument);
-}
-void act_param_less(struct app *a, const char *argument)
-{
-	step_param(a, -1, argument);
-}
-void act_param_most(struct app *a, const char *argument)
-{
-	step_param(a, LEAP, argument);
-}
-void act_param_least(struct app *a, const char *argument)
-{
-	step_param(a, -LEAP, argument);
 }
 
 static bool take_value(struct app *a, const char *text)
@@ -424,7 +375,7 @@ void act_cursor_at(struct app *a, const char *argument)
 }
 
 /* --- undo --- */
-static void move_in_history(struct app *a, int by)
+void act_history_move(struct app *a, int by)
 {
 	struct lab *b = app_current_lab(a);
 	a->undoing = true;
@@ -439,32 +390,18 @@ static void move_in_history(struct app *a, int by)
 		measure_start_after(a, PAUSE_PARAM_MS);
 }
 
-void act_undo(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_in_history(a, -1);
-}
-void act_redo(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_in_history(a, 1);
-}
-
 /* --- measuring --- */
-void act_run(struct app *a, const char *argument)
+void act_run(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	measure_start(a);
 }
 
-void act_cancel(struct app *a, const char *argument)
+void act_cancel(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	measure_cancel(a);
 }
-void act_record(struct app *a, const char *argument)
+void act_record(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	recording_toggle(a);
 }
 
@@ -492,8 +429,7 @@ void act_edit(struct app *a, const char *argument)
 			a, take_source_choice, "", "Enter: %s (%s), a: assembly %s ", s.hip, s.choice, s.assembly);
 }
 
-void act_original(struct app *a, const char *argument)
+void act_original(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	measure_original_kernel(a);
 }

@@ -126,13 +126,12 @@ static void pump_workers_view(struct app *a)
 }
 
 /* --- actions --- */
-void act_workers(struct app *a, const char *argument)
+void act_workers(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	app_show_view(a, &view_workers);
 }
 
-static void select_worker(struct app *a, int by)
+void act_worker_select(struct app *a, int by)
 {
 	struct workers_view *v = workers_view_of(a);
 	struct worker_rows rows;
@@ -143,43 +142,18 @@ static void select_worker(struct app *a, int by)
 		v->worker = rows.order[row < 0 ? 0 : row];
 }
 
-void act_worker_down(struct app *a, const char *argument)
+void act_worker_page_down(struct app *a)
 {
-	select_worker(a, action_step_count(argument));
+	act_worker_select(a, a->height / 2);
 }
 
-void act_worker_up(struct app *a, const char *argument)
+void act_worker_page_up(struct app *a)
 {
-	select_worker(a, -action_step_count(argument));
+	act_worker_select(a, -a->height / 2);
 }
 
-void act_worker_page_down(struct app *a, const char *argument)
+void act_worker_point(struct app *a)
 {
-	UNUSED_ARGUMENT;
-	select_worker(a, a->height / 2);
-}
-
-void act_worker_page_up(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_worker(a, -a->height / 2);
-}
-
-void act_worker_first(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_worker(a, -ACTION_STEPS_MAX);
-}
-
-void act_worker_last(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_worker(a, ACTION_STEPS_MAX);
-}
-
-void act_worker_point(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
 	struct worker_rows rows;
 	workers_view_read_rows(a, &rows);
 	int selected = workers_view_selected(workers_view_of(a), &rows);
@@ -206,29 +180,6 @@ void act_worker_sort(struct app *a, const char *argument)
 			return;
 		}
 	app_show_message(a, ROLE_BAD, "cannot sort workers by '%s'; use worker, time, done or deaths", argument);
-}
-
-void act_workers_run(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	measure_start(a);
-}
-
-void act_workers_cancel(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	measure_cancel(a);
-}
-
-void act_workers_copy(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	act_copy(a, NULL);
-}
-
-void act_workers_export(struct app *a, const char *argument)
-{
-	act_export(a, argument);
 }
 
 /* --- files --- */

@@ -5,20 +5,11 @@
 #include "tui/shell/keymap.h"
 #include "tui/views/inspector/inspector_pages.h"
 
-static void select_tunable(struct app *a, int by)
+void act_hardware_select(struct app *a, int by)
 {
 	struct tunables *k = &inspector_get(a)->tunables;
 	for (; by; by -= by > 0 ? 1 : -1)
 		k->selected = tunables_next_match(k, k->selected, by > 0 ? 1 : -1);
-}
-
-void act_hardware_down(struct app *a, const char *argument)
-{
-	select_tunable(a, inspector_steps_of(argument));
-}
-void act_hardware_up(struct app *a, const char *argument)
-{
-	select_tunable(a, -inspector_steps_of(argument));
 }
 
 static int hardware_page_rows(const struct app *a)
@@ -26,25 +17,21 @@ static int hardware_page_rows(const struct app *a)
 	return a->height > 10 ? a->height / 2 : 5;
 }
 
-void act_hardware_forward(struct app *a, const char *argument)
+void act_hardware_forward(struct app *a)
 {
-	UNUSED_ARGUMENT;
-	select_tunable(a, hardware_page_rows(a));
+	act_hardware_select(a, hardware_page_rows(a));
 }
-void act_hardware_back(struct app *a, const char *argument)
+void act_hardware_back(struct app *a)
 {
-	UNUSED_ARGUMENT;
-	select_tunable(a, -hardware_page_rows(a));
+	act_hardware_select(a, -hardware_page_rows(a));
 }
-void act_hardware_first(struct app *a, const char *argument)
+void act_hardware_first(struct app *a)
 {
-	UNUSED_ARGUMENT;
-	select_tunable(a, -inspector_get(a)->tunables.count);
+	act_hardware_select(a, -inspector_get(a)->tunables.count);
 }
-void act_hardware_last(struct app *a, const char *argument)
+void act_hardware_last(struct app *a)
 {
-	UNUSED_ARGUMENT;
-	select_tunable(a, inspector_get(a)->tunables.count);
+	act_hardware_select(a, inspector_get(a)->tunables.count);
 }
 
 /* False at the end of the constant's range. */
@@ -62,25 +49,19 @@ static bool step_tunable(struct app *a, int by)
 	return changes;
 }
 
-void act_hardware_more(struct app *a, const char *argument)
+void act_hardware_adjust(struct app *a, int by)
 {
-	for (int n = inspector_steps_of(argument); n && step_tunable(a, 1); n--)
-		;
-}
-void act_hardware_less(struct app *a, const char *argument)
-{
-	for (int n = inspector_steps_of(argument); n && step_tunable(a, -1); n--)
-		;
+	int one = by > 0 ? 1 : -1;
+	while (by && step_tunable(a, one))
+		by -= one;
 }
 
-void act_hardware_reset(struct app *a, const char *argument)
+void act_hardware_reset(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	inspector_reset_tunables(a, false);
 }
-void act_hardware_reset_all(struct app *a, const char *argument)
+void act_hardware_reset_all(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	inspector_reset_tunables(a, true);
 }
 

@@ -4,35 +4,15 @@
 #include "tui/shell/keymap.h"
 #include "tui/views/inspector/inspector_pages.h"
 
-static void select_execution(struct app *a, int by)
+void act_lanes_select(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
 	if (by > 0 || (by < 0 && v->nth))
 		inspector_select_instruction(a, v->line, by < 0 && v->nth < (uint64_t)-by ? 0 : v->nth + (uint64_t)by);
 }
 
-void act_lanes_next(struct app *a, const char *argument)
+void act_lanes_first(struct app *a)
 {
-	select_execution(a, inspector_steps_of(argument));
-}
-void act_lanes_prev(struct app *a, const char *argument)
-{
-	select_execution(a, -inspector_steps_of(argument));
-}
-void act_lanes_forward(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_execution(a, 16);
-}
-void act_lanes_back(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_execution(a, -16);
-}
-
-void act_lanes_first(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
 	inspector_select_instruction(a, inspector_get(a)->line, 0);
 }
 
@@ -45,7 +25,7 @@ static int next_access_line(const struct issued_code *c, int line, int by)
 	return k < 0 || k >= c->lines ? line : k;
 }
 
-static void select_access(struct app *a, int by)
+void act_lanes_select_access(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
 	int line = v->line;
@@ -55,29 +35,20 @@ static void select_access(struct app *a, int by)
 		inspector_select_instruction(a, line, 0);
 }
 
-void act_lanes_down(struct app *a, const char *argument)
-{
-	select_access(a, inspector_steps_of(argument));
-}
-void act_lanes_up(struct app *a, const char *argument)
-{
-	select_access(a, -inspector_steps_of(argument));
-}
-
 void act_lanes_more(struct app *a, const char *argument)
 {
 	struct inspector *v = inspector_get(a);
 	v->lane_cursor = inspector_next_lane(v->lane_cursor, 1, argument);
 }
+
 void act_lanes_less(struct app *a, const char *argument)
 {
 	struct inspector *v = inspector_get(a);
 	v->lane_cursor = inspector_next_lane(v->lane_cursor, -1, argument);
 }
 
-void act_lanes_other(struct app *a, const char *argument)
+void act_lanes_other(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct inspector *v = inspector_get(a);
 	v->part = !v->part && wave_steps_access(&v->lanes, 0, 1);
 }

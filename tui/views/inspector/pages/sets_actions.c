@@ -10,41 +10,19 @@ static struct set_geometry shown_geometry(const struct app *a, const struct insp
 	return set_geometry_of(v->sets.cache, inspector_device_constants(a));
 }
 
-static void select_set(struct app *a, int by)
+void act_sets_select(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
 	int sets = shown_geometry(a, v).sets;
 	v->sets.cursor = by < -sets ? 0 : by > sets ? sets - 1 : inspector_clamp(v->sets.cursor + by, 0, sets - 1);
 }
 
-void act_sets_right(struct app *a, const char *argument)
+void act_sets_select_row(struct app *a, int by)
 {
-	select_set(a, inspector_steps_of(argument));
-}
-void act_sets_left(struct app *a, const char *argument)
-{
-	select_set(a, -inspector_steps_of(argument));
-}
-void act_sets_down(struct app *a, const char *argument)
-{
-	select_set(a, inspector_steps_of(argument) * inspector_sets_columns(a));
-}
-void act_sets_up(struct app *a, const char *argument)
-{
-	select_set(a, -inspector_steps_of(argument) * inspector_sets_columns(a));
-}
-void act_sets_first(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_set(a, INT_MIN);
-}
-void act_sets_last(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	select_set(a, INT_MAX);
+	act_sets_select(a, by * inspector_sets_columns(a));
 }
 
-static void show_cache(struct app *a, int by)
+void act_sets_show_cache(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
 	v->sets.cache = (enum set_cache)(((int)v->sets.cache + by + SET_CACHE_COUNT) % SET_CACHE_COUNT);
@@ -53,33 +31,13 @@ static void show_cache(struct app *a, int by)
 	inspector_request_parts(a, PART_SETS);
 }
 
-void act_sets_next_cache(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	show_cache(a, 1);
-}
-void act_sets_prev_cache(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	show_cache(a, -1);
-}
-
-static void show_instance(struct app *a, int by, const char *argument)
+void act_sets_show_instance(struct app *a, int by, const char *argument)
 {
 	struct inspector *v = inspector_get(a);
 	int exact = inspector_index_of(argument), to = exact >= 0 ? exact : v->sets.instance + by;
 	v->sets.instance = inspector_clamp(to, 0, shown_geometry(a, v).instances - 1);
 	if (v->sets.cut)
 		inspector_request_parts(a, PART_SETS);
-}
-
-void act_sets_more(struct app *a, const char *argument)
-{
-	show_instance(a, 1, argument);
-}
-void act_sets_less(struct app *a, const char *argument)
-{
-	show_instance(a, -1, argument);
 }
 
 void act_sets_what(struct app *a, const char *argument)

@@ -5,7 +5,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/views/inspector/inspector_pages.h"
 
-static void move_steps(struct app *a, int by)
+void act_steps_move(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
 	int64_t to = (int64_t)v->steps.first + v->at + by;
@@ -13,51 +13,22 @@ static void move_steps(struct app *a, int by)
 		inspector_seek_step(a, SEEK_STEP, to < 0 ? 0 : (uint64_t)to);
 }
 
-void act_steps_next(struct app *a, const char *argument)
+void act_steps_first(struct app *a)
 {
-	move_steps(a, inspector_steps_of(argument));
-}
-void act_steps_prev(struct app *a, const char *argument)
-{
-	move_steps(a, -inspector_steps_of(argument));
-}
-void act_steps_forward(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_steps(a, 16);
-}
-void act_steps_back(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	move_steps(a, -16);
-}
-
-void act_steps_first(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
 	inspector_seek_step(a, SEEK_STEP, 0);
 }
-void act_steps_last(struct app *a, const char *argument)
+
+void act_steps_last(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	struct inspector *v = inspector_get(a);
 	if (v->steps.steps)
 		v->at = v->steps.steps - 1;
 }
 
-static void scroll_registers(struct app *a, int by)
+void act_steps_scroll_registers(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
 	v->first_register = inspector_clamp(v->first_register + by, 0, WAVE_VGPRS_MAX + WAVE_SGPRS);
-}
-
-void act_steps_down(struct app *a, const char *argument)
-{
-	scroll_registers(a, inspector_steps_of(argument));
-}
-void act_steps_up(struct app *a, const char *argument)
-{
-	scroll_registers(a, -inspector_steps_of(argument));
 }
 
 void act_steps_more(struct app *a, const char *argument)
@@ -65,20 +36,19 @@ void act_steps_more(struct app *a, const char *argument)
 	struct inspector *v = inspector_get(a);
 	v->lane = inspector_next_lane(v->lane, 1, argument);
 }
+
 void act_steps_less(struct app *a, const char *argument)
 {
 	struct inspector *v = inspector_get(a);
 	v->lane = inspector_next_lane(v->lane, -1, argument);
 }
 
-void act_steps_access(struct app *a, const char *argument)
+void act_steps_access(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	inspector_seek_step(a, SEEK_ACCESS, 0);
 }
-void act_steps_barrier(struct app *a, const char *argument)
+void act_steps_barrier(struct app *a)
 {
-	UNUSED_ARGUMENT;
 	inspector_seek_step(a, SEEK_BARRIER, 0);
 }
 
