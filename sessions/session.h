@@ -27,7 +27,6 @@ struct session;
 void recorder_continue_session(struct recorder *r, const struct session *s);
 bool recorder_is_writing(const char *path); /* true while a program, possibly this one, records to the file */
 const char *recorder_path(const struct recorder *r);
-size_t recorder_points(const struct recorder *r);
 /* Borrows the record. Returns false once per write error: the recorder stays open, keeps the data and tries again. */
 bool recorder_write_record(struct recorder *r, const json_t *record, struct err *e);
 void recorder_flush_old(struct recorder *r);             /* flushes if data has waited for 50 ms */

@@ -111,12 +111,3 @@ void lesson_command_free(struct lesson_command *s)
 	free(s->words);
 	memset(s, 0, sizeof *s);
 }
-
-bool lesson_command_check(const char *text, struct catalog *c, struct err *e)
-{
-	struct lesson_command s;
-	bool ok = lesson_command_read(text, c, true, "", &s, e);
-	if (ok)
-		lesson_command_free(&s);
-	return ok;
-}

@@ -23,7 +23,5 @@ struct lesson_command {
 bool lesson_command_read(
 	const char *text, struct catalog *c, bool soft, const char *arch, struct lesson_command *out, struct err *e);
 void lesson_command_free(struct lesson_command *s);
-/* Whether the command is valid with this catalog. */
-bool lesson_command_check(const char *text, struct catalog *c, struct err *e);
 
 #endif

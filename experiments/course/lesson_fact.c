@@ -191,48 +191,6 @@ void lesson_facts_free(struct lesson *l)
 	free(l->facts);
 }
 
-/* --- checks --- */
-static bool check_fact_params(const struct experiment *x, const char *at, struct err *e)
-{
-	char *copy = xstrdup(at);
-	bool ok = true;
-	double value;
-	for (char *save = NULL, *w = strtok_r(copy, " ", &save); ok && w; w = strtok_r(NULL, " ", &save)) {
-		char *text = strchr(w, '=');
-		*text++ = 0;
-		int param = experiment_find_param(x, w);
-		ok = param >= 0 ? param_parse(&x->params[param], text, &value, e)
-				: err_set(e, ST_REQUEST, "%s: unknown parameter '%s'", x->id, w);
-	}
-	free(copy);
-	return ok;
-}
-
-static bool check_fact_quantity(const struct lesson_fact *f, const struct experiment *x, struct err *e)
-{
-	for (int i = 0; i < x->metric_count; i++)
-		if (!strcmp(x->metrics[i].id, f->quantity))
-			return f->over || !strcmp(x->metrics[i].unit, f->unit) ||
-				err_set(e, ST_REQUEST, "%s of %s has the unit '%s', not '%s'", f->quantity, x->id,
-					x->metrics[i].unit, f->unit);
-	return strstr(f->command, f->quantity) || err_set(e, ST_REQUEST, "%s: unknown metric '%s'", x->id, f->quantity);
-}
-
-bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct err *e)
-{
-	char id[64] = "";
-	if (!lesson_command_check(f->command, c, e))
-		return false;
-	if (f->says)
-		return true;
-	sscanf(f->command, "run %63s", id);
-	struct experiment *x = *id ? catalog_find(c, id, e) : NULL;
-	if (!*id)
-		return err_set(e, ST_REQUEST, "numbers need a 'run' command; for 'isa' write says \"TEXT\"");
-	return x && check_fact_quantity(f, x, e) && check_fact_params(x, f->at, e) &&
-		(!f->over || check_fact_params(x, f->over, e));
-}
-
 /* --- comparing --- */
 static const struct column *find_column_by_id(const struct column *list, int count, const char *id)
 {

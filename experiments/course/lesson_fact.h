@@ -33,10 +33,6 @@ bool lesson_facts_read(struct lesson *l, enum lesson_part part, const char *html
 bool lesson_facts_resolve(struct lesson *l, char *why, size_t size);
 void lesson_facts_free(struct lesson *l);
 
-/* Whether its command is valid with this catalog and has the metric or counter, the unit and the parameters. Measures
- * nothing. */
-bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct err *e);
-
 /* Whether a fact holds for the output of its command: `printed` as text, and for `run` also as JSON
  * ({"header":..,"points":[..]}), else NULL. `found` gets the actual value: "240.6 cycles". */
 bool lesson_fact_holds(const struct lesson_fact *f, const char *printed, const json_t *run, char *found, size_t size);

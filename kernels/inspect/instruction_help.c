@@ -15,14 +15,6 @@ static const struct {
 #undef INSTRUCTION_HELP
 };
 
-const char *instruction_help_row(size_t i, const char **text)
-{
-	if (i >= sizeof rows / sizeof *rows)
-		return NULL;
-	*text = rows[i].text;
-	return rows[i].pattern;
-}
-
 const char *instruction_help_find(const char *mnemonic)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -8,8 +8,6 @@
 
 /* By mnemonic without encoding, "v_add_u32"; NULL if instruction_help.def has no row for it. */
 const char *instruction_help_find(const char *mnemonic);
-/* Row i of instruction_help.def: its pattern and *text; NULL after the last row. */
-const char *instruction_help_row(size_t i, const char **text);
 
 /* "VOP2, 4 bytes" */
 char *instruction_help_encoding(const struct isa_inst *in, char *out, size_t size);

@@ -149,10 +149,6 @@ const char *recorder_path(const struct recorder *r)
 {
 	return r->path;
 }
-size_t recorder_points(const struct recorder *r)
-{
-	return r->points;
-}
 
 /* --- opening --- */
 

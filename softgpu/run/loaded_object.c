@@ -141,9 +141,15 @@ void loaded_object_close(struct loaded_object *o)
 	free(o->file);
 }
 
-/* Calls `each` with the name and value of every kernel descriptor: a dynamic symbol that ends in ".kd". */
-static void each_descriptor(
-	const struct loaded_object *o, void (*each)(const char *name, uint64_t value, void *data), void *data)
+/* Whether a symbol is the descriptor of this kernel, or with NULL of any: "NAME.kd". */
+static bool is_descriptor(const char *symbol, size_t len, const char *kernel)
+{
+	size_t n = len - strlen(".kd");
+	return len > strlen(".kd") && !strcmp(symbol + n, ".kd") &&
+		(!kernel || (n == strlen(kernel) && !memcmp(symbol, kernel, n)));
+}
+
+uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name)
 {
 	const Elf64_Shdr *s = find_section(o, SHT_DYNSYM, 0), *t = s ? find_section(o, 0, s->sh_link) : NULL;
 	const Elf64_Sym *y = s ? file_table(o, s->sh_offset, s->sh_size) : NULL;
@@ -151,53 +157,10 @@ static void each_descriptor(
 
 	for (uint64_t k = 0; y && names && k < s->sh_size / sizeof *y; k++) {
 		uint64_t left = y[k].st_name < t->sh_size ? t->sh_size - y[k].st_name : 0;
-		const char *name = names + (left ? y[k].st_name : 0);
-		size_t n = strnlen(name, left);
-		if (n > 3 && n < left && !strcmp(name + n - 3, ".kd"))
-			each(name, y[k].st_value, data);
+		const char *symbol = names + (left ? y[k].st_name : 0);
+		size_t n = strnlen(symbol, left);
+		if (n < left && y[k].st_value && is_descriptor(symbol, n, name))
+			return o->va + y[k].st_value;
 	}
-}
-
-struct kernel_search {
-	const char *name;
-	uint64_t value;
-};
-
-static void match_kernel(const char *name, uint64_t value, void *data)
-{
-	struct kernel_search *w = data;
-
-	if (!w->value &&
-		(!w->name || (!strncmp(name, w->name, strlen(w->name)) && !strcmp(name + strlen(w->name), ".kd"))))
-		w->value = value;
-}
-
-uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name)
-{
-	struct kernel_search w = {name, 0};
-
-	each_descriptor(o, match_kernel, &w);
-	return w.value ? o->va + w.value : 0;
-}
-
-struct visit {
-	void (*each)(const char *name, void *data);
-	void *data;
-};
-
-static void visit_kernel(const char *name, uint64_t value, void *data)
-{
-	struct visit *v = data;
-	char bare[256];
-
-	(void)value;
-	snprintf(bare, sizeof bare, "%.*s", (int)strlen(name) - 3, name);
-	v->each(bare, v->data);
-}
-
-void loaded_object_each_kernel(const struct loaded_object *o, void (*each)(const char *name, void *data), void *data)
-{
-	struct visit v = {each, data};
-
-	each_descriptor(o, visit_kernel, &v);
+	return 0;
 }

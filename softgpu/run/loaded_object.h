@@ -26,7 +26,5 @@ void loaded_object_close(struct loaded_object *o);
 const char *loaded_object_target(const struct loaded_object *o);
 /* Address of a kernel's descriptor; 0: not found. A NULL name selects the first kernel. */
 uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name);
-/* Calls `each` with the name of every kernel. */
-void loaded_object_each_kernel(const struct loaded_object *o, void (*each)(const char *name, void *data), void *data);
 
 #endif

@@ -247,13 +247,18 @@ static void every_instruction_has_a_help_line(void **state)
 static void every_help_line_is_reached(void **state)
 {
 	(void)state;
-	const char *text;
-	for (size_t i = 0; instruction_help_row(i, &text); i++) {
+	static const char *const rows[][2] = {
+#define INSTRUCTION_HELP(pattern, text) {pattern, text},
+#include "kernels/inspect/instruction_help.def"
+#undef INSTRUCTION_HELP
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *found, *text = rows[i][1];
 		bool reached = false;
 		for (unsigned op = 1; op < OP_COUNT && !reached; op++)
-			reached = instruction_help_find(isa_info(op)->name) == text;
+			reached = (found = instruction_help_find(isa_info(op)->name)) && !strcmp(found, text);
 		if (!reached)
-			fail_msg("no instruction has the help of %s", instruction_help_row(i, &text));
+			fail_msg("no instruction has the help of %s", rows[i][0]);
 		assert_true(strlen(text) > 5 && strlen(text) < 160);
 	}
 }

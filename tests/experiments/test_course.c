@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
+#include "tests/experiments/command_check.h"
 #include "experiments/course/lesson_axes.h"
 #include "experiments/course/lesson_fact.h"
 #include "experiments/course/lessons.h"
@@ -75,6 +76,48 @@ static void every_question_names_its_axes(void **state)
 		}
 }
 
+static bool check_fact_params(const struct experiment *x, const char *at, struct err *e)
+{
+	char *copy = xstrdup(at);
+	bool ok = true;
+	double value;
+	for (char *save = NULL, *w = strtok_r(copy, " ", &save); ok && w; w = strtok_r(NULL, " ", &save)) {
+		char *text = strchr(w, '=');
+		*text++ = 0;
+		int param = experiment_find_param(x, w);
+		ok = param >= 0 ? param_parse(&x->params[param], text, &value, e)
+				: err_set(e, ST_REQUEST, "%s: unknown parameter '%s'", x->id, w);
+	}
+	free(copy);
+	return ok;
+}
+
+static bool check_fact_quantity(const struct lesson_fact *f, const struct experiment *x, struct err *e)
+{
+	for (int i = 0; i < x->metric_count; i++)
+		if (!strcmp(x->metrics[i].id, f->quantity))
+			return f->over || !strcmp(x->metrics[i].unit, f->unit) ||
+				err_set(e, ST_REQUEST, "%s of %s has the unit '%s', not '%s'", f->quantity, x->id,
+					x->metrics[i].unit, f->unit);
+	return strstr(f->command, f->quantity) || err_set(e, ST_REQUEST, "%s: unknown metric '%s'", x->id, f->quantity);
+}
+
+/* Whether its command is valid and has the metric or counter, the unit and the parameters. Measures nothing. */
+static bool check_fact(const struct lesson_fact *f, struct catalog *c, struct err *e)
+{
+	char id[64] = "";
+	if (!check_lesson_command(f->command, c, e))
+		return false;
+	if (f->says)
+		return true;
+	sscanf(f->command, "run %63s", id);
+	struct experiment *x = *id ? catalog_find(c, id, e) : NULL;
+	if (!*id)
+		return err_set(e, ST_REQUEST, "numbers need a 'run' command; for 'isa' write says \"TEXT\"");
+	return x && check_fact_quantity(f, x, e) && check_fact_params(x, f->at, e) &&
+		(!f->over || check_fact_params(x, f->over, e));
+}
+
 static void every_command_and_fact_is_valid(void **state)
 {
 	(void)state;
@@ -83,10 +126,10 @@ static void every_command_and_fact_is_valid(void **state)
 		const struct lesson *l = course.list[i];
 		for (int k = 0; k < l->block_count; k++)
 			if (l->blocks[k].kind == LESSON_COMMAND &&
-				!lesson_command_check(l->blocks[k].text, &catalog, &e))
+				!check_lesson_command(l->blocks[k].text, &catalog, &e))
 				fail_msg("%s.md, '%s': %s", l->id, l->blocks[k].text, e.text);
 		for (int k = 0; k < l->fact_count; k++)
-			if (!lesson_fact_check(&l->facts[k], &catalog, &e))
+			if (!check_fact(&l->facts[k], &catalog, &e))
 				fail_msg("%s.md, '%s': %s", l->id, l->facts[k].text, e.text);
 	}
 	for (int i = 0; i < catalog.count; i++) {

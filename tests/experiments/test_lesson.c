@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
+#include "tests/experiments/command_check.h"
 #include "experiments/course/lesson_axes.h"
 #include "experiments/course/lesson_fact.h"
 #include "tests/scratch.h"
@@ -318,10 +319,10 @@ static void unknown_commands_are_rejected(void **state)
 	const char *step = "run range-latency rangsize=4KiB";
 	char *experiments = path_catalog();
 	assert_true(catalog_load(experiments, &c, NULL, NULL, &e));
-	assert_false(lesson_command_check(step, &c, &e));
+	assert_false(check_lesson_command(step, &c, &e));
 	assert_non_null(strstr(e.text, "rangesize"));
 	step = "open file";
-	assert_false(lesson_command_check(step, &c, &e));
+	assert_false(check_lesson_command(step, &c, &e));
 	catalog_free(&c);
 	free(experiments);
 }

@@ -13,6 +13,15 @@
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
 
+/* NULL: not there. */
+static inline const struct view *view_find(const char *name)
+{
+	for (int i = 0; views[i]; i++)
+		if (!strcmp(views[i]->name, name))
+			return views[i];
+	return NULL;
+}
+
 static inline struct param made_param(
 	const char *id, const char *unit, double low, double high, double step, enum param_step_kind kind, double value)
 {

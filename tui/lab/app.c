@@ -200,14 +200,6 @@ int view_index(const struct view *v)
 	return i;
 }
 
-const struct view *view_find(const char *name)
-{
-	for (int i = 0; views[i]; i++)
-		if (!strcmp(views[i]->name, name))
-			return views[i];
-	return NULL;
-}
-
 void *app_view_state(const struct app *a, const struct view *v)
 {
 	return a->view_state[view_index(v)];

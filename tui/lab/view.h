@@ -71,7 +71,6 @@ struct view {
 extern const struct view *const views[];
 
 int view_index(const struct view *v); /* in `views` */
-const struct view *view_find(const char *name);
 
 /* The state of a view, allocated by its `open`; NULL before. */
 void *app_view_state(const struct app *a, const struct view *v);

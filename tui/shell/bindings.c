@@ -169,19 +169,20 @@ static bool take_config_line(void *ctx, char *name, char *value, struct err *e)
 	return binding_add(name, value, e);
 }
 
-bool bindings_read(conf_error_handler *bad, void *ctx)
-{
-	char *path = path_user_config("keys");
-	bool there = conf_read(path, take_config_line, NULL, bad ? bad : conf_log_error, ctx);
-	free(path);
-	return there;
-}
-
-void bindings_clear(void)
+static void clear_bindings(void)
 {
 	for (size_t i = 0; i < count; i++)
 		free(bound[i].argument);
 	free(bound);
 	bound = NULL;
 	count = 0;
+}
+
+bool bindings_read(conf_error_handler *bad, void *ctx)
+{
+	clear_bindings();
+	char *path = path_user_config("keys");
+	bool there = conf_read(path, take_config_line, NULL, bad ? bad : conf_log_error, ctx);
+	free(path);
+	return there;
 }

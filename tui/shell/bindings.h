@@ -17,9 +17,9 @@ const struct action *binding_for_key(int key, unsigned where, const char **argum
 const char *binding_format_keys(const struct action *k, unsigned where, int most, char *out, size_t size);
 /* Adds one line of the file. */
 bool binding_add(const char *key, const char *action, struct err *e);
-/* Reads the user's file; `bad` NULL: mistakes go to the log. False when the file does not exist. */
+/* Replaces all bindings by those of the user's file; `bad` NULL: mistakes go to the log. False when the file does not
+ * exist. */
 bool bindings_read(conf_error_handler *bad, void *ctx);
-void bindings_clear(void);
 
 /* Scopes that a line may name: views and their places. NULL after the last. */
 const char *scope_name(int i);

@@ -1,7 +1,5 @@
 #include "tui/toolkit/colors_256.h"
 
-#include <math.h>
-
 /* The defaults in xterm's charproc.c. */
 static const unsigned char xterm_colors[16][3] = {
 	{0, 0, 0},
@@ -51,21 +49,4 @@ int color_find_nearest(const int rgb[3], int first, int end)
 		}
 	}
 	return best;
-}
-
-static double relative_luminance(const int rgb[3])
-{
-	static const double part[3] = {0.2126, 0.7152, 0.0722};
-	double sum = 0;
-	for (int i = 0; i < 3; i++) {
-		double c = rgb[i] / 255.0;
-		sum += part[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
-	}
-	return sum;
-}
-
-double color_contrast_ratio(const int a[3], const int b[3])
-{
-	double x = relative_luminance(a), y = relative_luminance(b);
-	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }

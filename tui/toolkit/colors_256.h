@@ -6,7 +6,5 @@
 void color_to_rgb(int color, int rgb[3]);
 /* The color among first..end - 1 that is nearest. */
 int color_find_nearest(const int rgb[3], int first, int end);
-/* WCAG 2.1's contrast ratio of two colors, 1..21: (lighter + 0.05) / (darker + 0.05) of their relative luminances. */
-double color_contrast_ratio(const int a[3], const int b[3]);
 
 #endif

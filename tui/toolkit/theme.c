@@ -24,10 +24,6 @@ static const struct {
 } roles[ROLE_COUNT] = {ROLES(ROLE_ROW)};
 #undef ROLE_ROW
 
-const char *role_name(enum role role)
-{
-	return role < ROLE_COUNT ? roles[role].name : "";
-}
 char role_letter(enum role role)
 {
 	return role < ROLE_COUNT ? roles[role].letter : '?';
@@ -67,10 +63,6 @@ struct cell_style theme_cell_style(enum role role, int colors)
 const char *theme_name(void)
 {
 	return current.name;
-}
-bool theme_defines_role(enum role role)
-{
-	return role < ROLE_COUNT && current.role[role].is_set;
 }
 
 /* --- reading a theme file --- */

@@ -92,7 +92,6 @@ struct cell_style {
 	unsigned attr;
 };
 
-const char *role_name(enum role role);
 char role_letter(enum role role);
 
 /* The style of a role in the current theme, on a terminal with `colors` colors (0: none). */
@@ -105,7 +104,6 @@ bool theme_exists(const char *name, struct err *e);
 /* All themes, the user's included, sorted by name. The caller frees each name and the list. */
 size_t theme_list(char ***names);
 char *theme_read_about(const char *name); /* its description; the caller frees it */
-bool theme_defines_role(enum role role);  /* the current theme's file has a line for it */
 
 /* Name, UTF-8, ASCII. */
 /* clang-format off */
