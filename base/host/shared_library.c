@@ -1,4 +1,4 @@
-/* Looks for the versions of a vendor library and loads one. */
+/* Looks for the versions of a library and loads one. */
 #include "base/host/shared_library.h"
 
 #include <ctype.h>
@@ -123,6 +123,17 @@ void *shared_library_open(const struct shared_library *l, int flags, char *why, 
 		library = open_candidate(candidates.items[i], l->symbol, flags, why, size);
 	text_list_free(&candidates);
 	return library;
+}
+
+const char *shared_library_find(void *handle, const struct library_function *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		void *found = dlsym(handle, list[i].name);
+		if (!found)
+			return list[i].name;
+		memcpy(list[i].to, &found, sizeof found);
+	}
+	return NULL;
 }
 
 void shared_library_describe(void *handle, char *path, size_t path_size, char *version, size_t version_size)

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "cli/run/plan_parts.h"
-#include "experiments/analysis/point_cost.h"
+#include "experiments/analysis/sweep_estimate.h"
 #include "experiments/analysis/published_overlay.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "experiments/analysis/point_cost.h"
+#include "experiments/analysis/sweep_estimate.h"
 #include "experiments/analysis/session_extras.h"
 #include "sessions/export/exporters.h"
 #include "cli/run/run_report.h"

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "cli/cli_support.h"
-#include "experiments/analysis/point_cost.h"
+#include "experiments/analysis/sweep_estimate.h"
 
 /* A point that is in the pool. */
 struct pool_point {

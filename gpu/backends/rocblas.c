@@ -31,22 +31,16 @@ static bool check_status(int status, const char *what, struct err *e)
 
 static bool resolve(void *lib, struct err *e)
 {
-	static const struct {
-		const char *name;
-		void **to;
-	} functions[] = {
-		{"rocblas_create_handle", (void **)&rocblas.create_handle},
-		{"rocblas_set_stream", (void **)&rocblas.set_stream},
-		{"rocblas_sgemm", (void **)&rocblas.sgemm},
-		{"rocblas_status_to_string", (void **)&rocblas.status_to_string},
-		{"rocblas_get_version_string", (void **)&rocblas.get_version_string},
+	static const struct library_function functions[] = {
+		{"rocblas_create_handle", &rocblas.create_handle},
+		{"rocblas_set_stream", &rocblas.set_stream},
+		{"rocblas_sgemm", &rocblas.sgemm},
+		{"rocblas_status_to_string", &rocblas.status_to_string},
+		{"rocblas_get_version_string", &rocblas.get_version_string},
 	};
-	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-		if (!(*functions[i].to = dlsym(lib, functions[i].name)))
-			return err_set(e, ST_FAILED,
-				"librocblas.so does not provide %s; install rocBLAS of ROCm 5 or later",
-				functions[i].name);
-	return true;
+	const char *missing = shared_library_find(lib, functions, sizeof functions / sizeof *functions);
+	return !missing ||
+		err_set(e, ST_FAILED, "librocblas.so does not provide %s; install rocBLAS of ROCm 5 or later", missing);
 }
 
 static bool load(struct err *e)

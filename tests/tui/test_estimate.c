@@ -7,14 +7,14 @@
 #include <cmocka.h>
 
 #include "screen_state.h"
-#include "tui/lab/lab_estimate.h"
+#include "tui/lab/lab.h"
 
 enum { POINTS = 19 }; /* of 1 KiB to 256 MiB */
 
 static void record_half_a_second_per_point(struct lab *b)
 {
 	for (int i = 0; i < b->curve.count; i++)
-		estimate_record_cost(b, b->curve.points[i].values, 0.5);
+		point_costs_add(&b->costs, b->x, &b->published, b->curve.points[i].values, 0.5);
 }
 
 static void time_is_unknown_before_a_measurement(void **state)
@@ -25,7 +25,7 @@ static void time_is_unknown_before_a_measurement(void **state)
 	char text[100];
 	double seconds;
 	made_app(&a, &x, POINTS, 80, 24);
-	assert_false(estimate_format_current(&a.labs[0], true, &seconds, text, sizeof text));
+	assert_false(lab_format_estimate(&a.labs[0], true, &seconds, text, sizeof text));
 	assert_string_equal(text, "19 points, time unknown");
 	made_free(&a);
 }
@@ -62,11 +62,11 @@ static void similar_points_take_the_same_time(void **state)
 	x.x = b->axis = 0;
 	record_half_a_second_per_point(b);
 	b->values[2] = 1; /* another variant at the same sizes */
-	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
+	assert_true(lab_format_estimate(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 9.5, 1e-9);
-	estimate_record_cost(b, b->curve.points[0].values, 3); /* the newest cost counts */
+	point_costs_add(&b->costs, b->x, &b->published, b->curve.points[0].values, 3); /* the newest cost counts */
 	b->values[2] = 0;
-	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
+	assert_true(lab_format_estimate(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 12, 1e-9);
 	assert_string_equal(text, "19 points, ~12 s");
 	made_free(&a);
@@ -85,13 +85,13 @@ static void another_size_is_scaled_by_its_work(void **state)
 	x.x = b->axis = 0;
 	record_half_a_second_per_point(b);
 	b->values[1] = x.params[1].value; /* sixteen times the size */
-	assert_false(estimate_format_current(b, true, &seconds, text, sizeof text));
+	assert_false(lab_format_estimate(b, true, &seconds, text, sizeof text));
 	b->published.rows = xcalloc(1, sizeof *b->published.rows);
 	b->published.rows[0] = (struct validation_row){.row = &row, .x = &x};
 	b->published.row_count = 1;
 	point_costs_clear(&b->costs);
 	record_half_a_second_per_point(b);
-	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
+	assert_true(lab_format_estimate(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 16 * 9.5, 1e-9);
 	assert_string_equal(text, "19 points, ~3 min");
 	made_free(&a);

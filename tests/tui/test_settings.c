@@ -15,7 +15,7 @@
 #include "tests/tui/screen_state.h"
 #include "tui/shell/bindings.h"
 #include "tui/shell/keymap.h"
-#include "tui/toolkit/colors_256.h"
+#include "tui/toolkit/color_distance.h"
 #include "base/settings.h"
 #include "gpu/backends/backend.h"
 #include "tui/toolkit/theme.h"

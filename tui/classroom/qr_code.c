@@ -2,22 +2,22 @@
 
 #include <dlfcn.h>
 #include <qrencode.h>
-#include <string.h>
+
+#include "base/host/shared_library.h"
 
 enum { MARGIN = 2 };
 
 void qr_code_make(struct qr_code *q, const char *text)
 {
 	*q = (struct qr_code){0};
-	void *library = dlopen("libqrencode.so.4", RTLD_NOW);
+	static const struct shared_library qrencode = {"libqrencode.so", "4", NULL};
+	char why[200];
 	__typeof__(QRcode_encodeString) *encode = NULL;
 	__typeof__(QRcode_free) *release = NULL;
-	void *found[] = {
-		library ? dlsym(library, "QRcode_encodeString") : NULL, library ? dlsym(library, "QRcode_free") : NULL};
-	if (!found[0] || !found[1])
+	const struct library_function functions[] = {{"QRcode_encodeString", &encode}, {"QRcode_free", &release}};
+	void *library = shared_library_open(&qrencode, RTLD_NOW, why, sizeof why);
+	if (!library || shared_library_find(library, functions, 2))
 		return;
-	memcpy(&encode, &found[0], sizeof encode);
-	memcpy(&release, &found[1], sizeof release);
 	QRcode *code = encode(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1);
 	if (code && code->width <= QR_SIDE_MAX) {
 		q->side = code->width;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/host/shared_library.h"
 #include "base/host_clock.h"
 #include "tui/classroom/open_connections.h"
 #include "tui/classroom/vote_page.h"
@@ -32,24 +33,18 @@ static struct {
 
 static bool load_http_library(struct err *e)
 {
-	static const struct {
-		const char *name;
-		void *to;
-	} names[] = {{"MHD_start_daemon", &http.start}, {"MHD_stop_daemon", &http.stop},
-		{"MHD_get_daemon_info", &http.daemon_info}, {"MHD_get_connection_info", &http.connection_info},
-		{"MHD_lookup_connection_value", &http.lookup}, {"MHD_create_response_from_buffer", &http.response},
-		{"MHD_add_response_header", &http.header}, {"MHD_queue_response", &http.queue},
-		{"MHD_destroy_response", &http.destroy}};
-	void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW);
+	static const struct shared_library microhttpd = {"libmicrohttpd.so", "12", NULL};
+	static const struct library_function functions[] = {{"MHD_start_daemon", &http.start},
+		{"MHD_stop_daemon", &http.stop}, {"MHD_get_daemon_info", &http.daemon_info},
+		{"MHD_get_connection_info", &http.connection_info}, {"MHD_lookup_connection_value", &http.lookup},
+		{"MHD_create_response_from_buffer", &http.response}, {"MHD_add_response_header", &http.header},
+		{"MHD_queue_response", &http.queue}, {"MHD_destroy_response", &http.destroy}};
+	char why[200];
+	void *library = shared_library_open(&microhttpd, RTLD_NOW, why, sizeof why);
 	if (!library)
 		return err_set(e, ST_FAILED, "votes from phones need libmicrohttpd; install libmicrohttpd12");
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		void *found = dlsym(library, names[i].name);
-		if (!found)
-			return err_set(e, ST_FAILED, "libmicrohttpd lacks %s", names[i].name);
-		memcpy(names[i].to, &found, sizeof found);
-	}
-	return true;
+	const char *missing = shared_library_find(library, functions, sizeof functions / sizeof *functions);
+	return !missing || err_set(e, ST_FAILED, "libmicrohttpd lacks %s", missing);
 }
 
 struct vote_server {

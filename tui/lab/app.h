@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "experiments/definition/experiment.h"
-#include "experiments/analysis/point_cost.h"
+#include "experiments/analysis/sweep_estimate.h"
 #include "experiments/analysis/published_overlay.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/controller/worker_pool.h"

@@ -9,7 +9,6 @@
 #include "base/units.h"
 #include "experiments/definition/default_values.h"
 #include "gpu/protocol/record.h"
-#include "tui/lab/lab_estimate.h"
 #include "tui/toolkit/grid.h"
 #include "tui/lab/undo.h"
 
@@ -468,6 +467,18 @@ void lab_move_cursor(struct lab *b, int by)
 const struct point *lab_cursor_point(const struct lab *b)
 {
 	return b->cursor < b->curve.count ? &b->curve.points[b->cursor] : NULL;
+}
+
+/* --- estimate --- */
+bool lab_format_estimate(const struct lab *b, bool soft, double *seconds, char *out, size_t size)
+{
+	struct plan p;
+	*out = 0;
+	if (!lab_build_plan(b, soft, &p, NULL))
+		return false;
+	bool known = point_costs_estimate(&b->costs, &b->published, &p, seconds, out, size);
+	plan_free(&p);
+	return known;
 }
 
 /* --- published rows --- */

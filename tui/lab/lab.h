@@ -3,7 +3,9 @@
 #define TUI_LAB_LAB_H
 
 #include "tui/lab/app.h"
+#include "tui/lab/earlier_curves.h"
 #include "tui/lab/measured_curve.h"
+#include "tui/lab/pinned_curves.h"
 
 /* With the defaults of a device (default_values.h). */
 void lab_init(struct lab *b, struct experiment *x, bool soft, const char *arch);
@@ -45,5 +47,9 @@ bool lab_get_range_ends(const struct lab *b, double *from, double *to);
 char *lab_format_value(const struct lab *b, int param, int room, char *out, size_t size);
 /* Takes over the parameters, x axis and range of a recorded session's header. False for another experiment. */
 bool lab_apply_recording(struct lab *b, const json_t *header);
+
+/* Estimates the current plan from the points measured so far: "19 points, ~3 s" or "19 points, time unknown"; false if
+ * the time is unknown. */
+bool lab_format_estimate(const struct lab *b, bool soft, double *seconds, char *out, size_t size);
 
 #endif

@@ -9,7 +9,6 @@
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/edit/kernel_edit.h"
 #include "tui/lab/lab.h"
-#include "tui/lab/lab_estimate.h"
 #include "tui/lab/playback.h"
 
 enum {
@@ -132,7 +131,8 @@ static void on_sweep_point(void *ctx, const struct sweep *s, int point)
 		a->sweeping->curve.saved && (a->recording.on || device_can(a->device, DEVICE_RECORDING));
 	log_point_fault(a, &points[point], point);
 	if (points[point].status == POINT_OK)
-		estimate_record_cost(a->sweeping, points[point].values, (double)(now_ms() - a->point_at) / 1000);
+		point_costs_add(&a->sweeping->costs, a->sweeping->x, &a->sweeping->published, points[point].values,
+			(double)(now_ms() - a->point_at) / 1000);
 	a->point_at = now_ms();
 	a->dirty = true;
 }

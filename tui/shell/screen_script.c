@@ -18,7 +18,7 @@
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/edit/kernel_edit.h"
-#include "experiments/analysis/point_cost.h"
+#include "experiments/analysis/sweep_estimate.h"
 #include "tui/shell/mouse_dispatch.h"
 #include "tui/shell/shell.h"
 #include "tui/shell/palette/command_palette.h"

@@ -6,9 +6,8 @@
 
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab.h"
-#include "experiments/analysis/point_cost.h"
+#include "experiments/analysis/sweep_estimate.h"
 #include "tui/lab/lab_measure.h"
-#include "tui/lab/lab_estimate.h"
 #include "tui/shell/bindings.h"
 #include "tui/shell/keymap.h"
 #include "tui/shell/shell.h"
@@ -106,7 +105,7 @@ static void draw_next_sweep(const struct app *a, struct area at, int x)
 	double seconds;
 	if (!b || a->fatal[0] || lab_curve_is_complete(b, &b->curve, a->soft))
 		return;
-	estimate_format_current(b, a->soft, &seconds, text, sizeof text);
+	lab_format_estimate(b, a->soft, &seconds, text, sizeof text);
 	if (*text && x + 12 + text_width(text) < at.r.w)
 		area_printf(at, x, 0, ROLE_DIM, "next sweep %s", text);
 }

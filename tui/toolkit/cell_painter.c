@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "tui/toolkit/colors_256.h"
+#include "tui/toolkit/color_distance.h"
 #include "tui/toolkit/theme.h"
 
 /* What a theme's `default` becomes, since a picture has no terminal: light gray on near black. */

@@ -3,10 +3,10 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "base/host/shared_library.h"
 #include "tui/toolkit/cell_painter.h"
 #include "tui/toolkit/screenshot.h"
 
-static const char cairo_soname[] = "libcairo.so.2";
 enum { SCALE = 2 /* pixels per picture unit */ };
 
 /* As in cairo.h 1.16, which is not needed to build. */
@@ -54,17 +54,19 @@ static bool cairo_load(struct err *e)
 {
 	if (cairo.library)
 		return true;
-	void *library = dlopen(cairo_soname, RTLD_NOW | RTLD_LOCAL);
-	if (!library)
-		return err_set(e, ST_FAILED,
-			"cannot write PNG: %s not found; install it with apt-get install libcairo2, or write .svg",
-			cairo_soname);
-#define CAIRO_LOOKUP(type, name, parameters)                                    \
-	if (!(cairo.name = (type(*) parameters)dlsym(library, "cairo_" #name))) \
-		return err_set(e, ST_FAILED, "cannot write PNG: %s has no cairo_" #name "; write .svg", cairo_soname);
-	CAIRO_FUNCTIONS(CAIRO_LOOKUP)
+	static const struct shared_library library = {"libcairo.so", "2", NULL};
+#define CAIRO_LOOKUP(type, name, parameters) {"cairo_" #name, &cairo.name},
+	static const struct library_function functions[] = {CAIRO_FUNCTIONS(CAIRO_LOOKUP)};
 #undef CAIRO_LOOKUP
-	cairo.library = library;
+	char why[200];
+	void *loaded = shared_library_open(&library, RTLD_NOW | RTLD_LOCAL, why, sizeof why);
+	if (!loaded)
+		return err_set(e, ST_FAILED,
+			"cannot write PNG: libcairo.so.2 not found; install it with apt-get install libcairo2, or write .svg");
+	const char *missing = shared_library_find(loaded, functions, sizeof functions / sizeof *functions);
+	if (missing)
+		return err_set(e, ST_FAILED, "cannot write PNG: libcairo.so.2 has no %s; write .svg", missing);
+	cairo.library = loaded;
 	return true;
 }
 

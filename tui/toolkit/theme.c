@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "tui/toolkit/colors_256.h"
+#include "tui/toolkit/theme_colors.h"
 
 static const char suffix[] = ".theme";
 
@@ -30,22 +30,16 @@ char role_letter(enum role role)
 }
 
 /* --- the current theme --- */
-enum depth { DEPTH_256, DEPTH_16, DEPTH_8, DEPTHS };
-struct color {
-	short at[DEPTHS]; /* color number for each color depth; -1: the terminal's default */
-	bool is_set;
-};
 struct theme {
 	char name[64];
 	struct {
-		struct color fg, bg;
+		struct theme_color fg, bg;
 		unsigned attr;
 		bool is_set;
 	} role[ROLE_COUNT];
-	struct color background;
+	struct theme_color background;
 };
 static struct theme current, mono; /* mono: used without colors, whatever theme is selected */
-static const struct color terminal_default = {{-1, -1, -1}, false};
 
 struct cell_style theme_cell_style(enum role role, int colors)
 {
@@ -55,8 +49,8 @@ struct cell_style theme_cell_style(enum role role, int colors)
 		return (struct cell_style){-1, -1, mono.role[role].attr};
 	if (!current.role[role].is_set)
 		return (struct cell_style){-1, -1, 0};
-	enum depth d = colors >= 256 ? DEPTH_256 : colors >= 16 ? DEPTH_16 : DEPTH_8;
-	const struct color *bg = current.role[role].bg.is_set ? &current.role[role].bg : &current.background;
+	enum color_depth d = colors >= 256 ? DEPTH_256 : colors >= 16 ? DEPTH_16 : DEPTH_8;
+	const struct theme_color *bg = current.role[role].bg.is_set ? &current.role[role].bg : &current.background;
 	return (struct cell_style){current.role[role].fg.at[d], bg->is_set ? bg->at[d] : -1, current.role[role].attr};
 }
 
@@ -66,49 +60,6 @@ const char *theme_name(void)
 }
 
 /* --- reading a theme file --- */
-static bool parse_color_number(const char *text, int low, int high, short *out)
-{
-	char *end;
-	long v = strtol(text, &end, 10);
-	*out = (short)v;
-	return isdigit((unsigned char)*text) && !*end && v >= low && v <= high;
-}
-
-/* "#5f87af" or "245" */
-static bool parse_color_256(const char *text, short *out)
-{
-	unsigned rgb;
-	if (*text == '#' && strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6 &&
-		sscanf(text + 1, "%6x", &rgb) == 1) {
-		*out = (short)color_find_nearest(
-			(int[3]){(int)(rgb >> 16), (int)(rgb >> 8 & 255), (int)(rgb & 255)}, 16, 256);
-		return true;
-	}
-	return parse_color_number(text, 16, 255, out);
-}
-
-/* "245/8/7"; changes `text`. */
-static bool parse_color(char *text, struct color *out, struct err *e)
-{
-	*out = terminal_default;
-	out->is_set = true;
-	if (!strcmp(text, "default"))
-		return true;
-	char *part[DEPTHS] = {text, NULL, NULL};
-	for (int d = 1; d < DEPTHS && part[d - 1] && (part[d] = strchr(part[d - 1], '/')); d++)
-		*part[d]++ = 0;
-	if (!parse_color_256(part[0], &out->at[DEPTH_256]))
-		return err_set(e, ST_REQUEST, "not a color: '%.20s'; use default, 16..255 or #rrggbb", part[0]);
-	int rgb[3];
-	color_to_rgb(out->at[DEPTH_256], rgb);
-	out->at[DEPTH_16] = (short)color_find_nearest(rgb, 0, 16);
-	out->at[DEPTH_8] = (short)color_find_nearest(rgb, 0, 8);
-	if (part[1] && !parse_color_number(part[1], 0, 15, &out->at[DEPTH_16]))
-		return err_set(e, ST_REQUEST, "not one of 16 colors: '%.20s'; use 0..15", part[1]);
-	return !part[2] || parse_color_number(part[2], 0, 7, &out->at[DEPTH_8]) ||
-		err_set(e, ST_REQUEST, "not one of 8 colors: '%.20s'; use 0..7", part[2]);
-}
-
 static bool parse_attribute(const char *word, unsigned *attr, struct err *e)
 {
 	static const struct {
@@ -148,7 +99,7 @@ static bool read_theme_line(void *ctx, char *name, char *value, struct err *e)
 	struct theme *t = ctx;
 	enum role r;
 	char *rest, *word = strtok_r(value, " \t", &rest);
-	struct color fg, bg = terminal_default;
+	struct theme_color fg, bg = THEME_TERMINAL_COLOR;
 	unsigned attr = 0;
 	if (!strcmp(name, "about"))
 		return true;
@@ -156,12 +107,12 @@ static bool read_theme_line(void *ctx, char *name, char *value, struct err *e)
 		return err_set(
 			e, ST_REQUEST, "'%.40s' has no color; write for example %.40s = default bold", name, name);
 	if (!strcmp(name, "background"))
-		return parse_color(word, &t->background, e);
-	if (!find_role(name, &r, e) || !parse_color(word, &fg, e))
+		return theme_color_parse(word, &t->background, e);
+	if (!find_role(name, &r, e) || !theme_color_parse(word, &fg, e))
 		return false;
 	while ((word = strtok_r(NULL, " \t", &rest)))
 		if (strcmp(word, "on") ? !parse_attribute(word, &attr, e)
-				       : !(word = strtok_r(NULL, " \t", &rest)) || !parse_color(word, &bg, e))
+				       : !(word = strtok_r(NULL, " \t", &rest)) || !theme_color_parse(word, &bg, e))
 			return word ? false : err_set(e, ST_REQUEST, "no color after 'on'");
 	t->role[r].fg = fg;
 	t->role[r].bg = bg;
@@ -284,7 +235,7 @@ static void fill_role_variants(struct theme *t)
 
 static bool theme_read_file(const char *name, struct theme *out, conf_error_handler *bad, void *ctx, struct err *e)
 {
-	struct theme t = {.background = terminal_default};
+	struct theme t = {.background = THEME_TERMINAL_COLOR};
 	if (!theme_exists(name, e))
 		return false;
 	char *path = find_theme_file(name);

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "experiments/analysis/session_extras.h"
-#include "tui/lab/measured_curve.h"
+#include "tui/lab/pinned_curves.h"
 #include "tui/lab/plot/pin_comparison.h"
 #include "sessions/export/exporters.h"
 

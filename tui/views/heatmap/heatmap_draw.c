@@ -4,7 +4,6 @@
 
 #include "base/units.h"
 #include "tui/lab/lab.h"
-#include "tui/lab/lab_estimate.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/views/heatmap/heatmap_view.h"
 

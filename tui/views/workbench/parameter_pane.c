@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tui/lab/lab.h"
-#include "tui/lab/lab_estimate.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/views/workbench/workbench.h"
 
@@ -241,7 +240,7 @@ static void next_sweep(const struct app *a, const struct lab *b, struct area at)
 {
 	char text[120], edge[140];
 	double seconds;
-	estimate_format_current(b, a->soft, &seconds, text, sizeof text);
+	lab_format_estimate(b, a->soft, &seconds, text, sizeof text);
 	snprintf(edge, sizeof edge, " next %s ", text);
 	if (*text && text_width(edge) + 4 > at.r.w)
 		snprintf(edge, sizeof edge, " %s ", text);

@@ -11,7 +11,6 @@
 #include "tui/lab/app.h"
 #include "tui/lab/lab.h"
 #include "tui/shell/input_line.h"
-#include "tui/lab/lab_estimate.h"
 #include "tui/shell/shell.h"
 #include "tui/views/workbench/experiment_search.h"
 #include "tui/views/workbench/workbench.h"
@@ -243,7 +242,7 @@ static void report_preset(struct app *a, struct lab *b, const char *name)
 	enum { LONG_SECONDS = 10 };
 	char text[120];
 	double seconds = 0;
-	bool known = estimate_format_current(b, a->soft, &seconds, text, sizeof text),
+	bool known = lab_format_estimate(b, a->soft, &seconds, text, sizeof text),
 	     waits = known && seconds > LONG_SECONDS;
 	app_show_message(a, *b->remark ? ROLE_WARN : ROLE_DIM, "preset %s: %s%s%s%s", name, text,
 		waits ? "; Space measures it" : "", *b->remark ? "; " : "", b->remark);

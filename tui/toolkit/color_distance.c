@@ -1,4 +1,4 @@
-#include "tui/toolkit/colors_256.h"
+#include "tui/toolkit/color_distance.h"
 
 /* The defaults in xterm's charproc.c. */
 static const unsigned char xterm_colors[16][3] = {

@@ -1,7 +1,7 @@
 /* How long a plan takes on one worker and on several. */
 #include "tests/experiments/engine_fixture.h"
 
-#include "experiments/analysis/point_cost.h"
+#include "experiments/analysis/sweep_estimate.h"
 #include "gpu/controller/worker_count.h"
 
 static struct experiment *x;

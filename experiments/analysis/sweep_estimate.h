@@ -1,6 +1,6 @@
 /* How long a plan will take on this machine, estimated from points that were measured before. */
-#ifndef EXPERIMENTS_ANALYSIS_POINT_COST_H
-#define EXPERIMENTS_ANALYSIS_POINT_COST_H
+#ifndef EXPERIMENTS_ANALYSIS_SWEEP_ESTIMATE_H
+#define EXPERIMENTS_ANALYSIS_SWEEP_ESTIMATE_H
 
 #include "experiments/analysis/validation.h"
 

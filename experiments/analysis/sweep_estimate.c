@@ -1,4 +1,4 @@
-#include "experiments/analysis/point_cost.h"
+#include "experiments/analysis/sweep_estimate.h"
 
 #include <math.h>
 #include <stdio.h>
