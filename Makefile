@@ -84,7 +84,8 @@ SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/% $(BUILD)/pic/base/%,$(SOFT_OBJ))
 HOT       := $(filter $(OPS)/ops.%,$(OPS_OBJ)) $(BUILD)/pic/softgpu/core/memory/l1.o \
              $(BUILD)/pic/softgpu/core/fast/run_ahead.o
-RUN_OBJ   := $(patsubst %.c,$(BUILD)/pic/%.o,$(call sources,softgpu/run))
+ELF_OBJ   := $(BUILD)/pic/base/elf/elf_file.o $(BUILD)/pic/base/elf/elf_image.o
+RUN_OBJ   := $(patsubst %.c,$(BUILD)/pic/%.o,$(call sources,softgpu/run)) $(ELF_OBJ)
 
 ARCH      := gfx900
 HIP_SRC   := $(wildcard kernels/*.hip)
@@ -219,7 +220,7 @@ $(BENCH_CO): tests/bench/kernels.hip
 # --- tests ---
 $(BUILD)/obj/tests/softgpu/core/test_row_%.o: FLAGS += -frounding-math # their model sets the host's rounding
 define core_test
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(BUILD)/libsoftgpu-core.a
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(ELF_OBJ) $(BUILD)/libsoftgpu-core.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)$$(LINK) -o $$@ $$^ -lcmocka -lquadmath -lpthread -lm
 endef

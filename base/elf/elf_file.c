@@ -44,10 +44,10 @@ uint32_t elf_flags(const struct elf_file *f)
 	return h.e_flags;
 }
 
-struct elf_section {
-	uint32_t name, type, link;
-	uint64_t address, offset, size, entry_size;
-};
+const uint8_t *elf_part(const struct elf_file *f, uint64_t offset, uint64_t size)
+{
+	return is_inside(f, offset, size) ? f->data + offset : NULL;
+}
 
 static bool elf_section(const struct elf_file *f, unsigned index, struct elf_section *out)
 {
@@ -59,8 +59,7 @@ static bool elf_section(const struct elf_file *f, unsigned index, struct elf_sec
 	return s.sh_type == SHT_NOBITS || is_inside(f, s.sh_offset, s.sh_size);
 }
 
-/* The first section of this type from *index on; *index is set to the next one. */
-static bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out)
+bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out)
 {
 	while (*index < f->sections)
 		if (elf_section(f, (*index)++, out) && out->type == type)
@@ -77,8 +76,19 @@ static const char *string_at(const struct elf_file *f, const struct elf_section 
 	return memchr(s, 0, strings->size - at) ? s : NULL;
 }
 
-static bool symbol_in(
-	const struct elf_file *f, const struct elf_section *table, const char *name, struct elf_symbol *out)
+static bool has_name(const char *symbol, const char *name)
+{
+	return !strcmp(symbol, name);
+}
+
+static bool has_end(const char *symbol, const char *end)
+{
+	size_t n = strlen(symbol), tail = strlen(end);
+	return n > tail && !strcmp(symbol + n - tail, end);
+}
+
+static bool symbol_in(const struct elf_file *f, const struct elf_section *table,
+	bool (*matches)(const char *symbol, const char *text), const char *text, struct elf_symbol *out)
 {
 	struct elf_section strings;
 	if (table->entry_size != sizeof(Elf64_Sym) || !elf_section(f, table->link, &strings))
@@ -87,7 +97,7 @@ static bool symbol_in(
 		Elf64_Sym s;
 		read_bytes(f, table->offset + i * sizeof s, &s, sizeof s);
 		const char *found = s.st_shndx == SHN_UNDEF ? NULL : string_at(f, &strings, s.st_name);
-		if (found && !strcmp(found, name)) {
+		if (found && matches(found, text)) {
 			*out = (struct elf_symbol){found, s.st_value, s.st_size, ELF64_ST_TYPE(s.st_info)};
 			return true;
 		}
@@ -101,9 +111,18 @@ bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *o
 	for (int t = 0; t < 2; t++) {
 		struct elf_section table;
 		for (unsigned i = 0; elf_next_section(f, types[t], &i, &table);)
-			if (symbol_in(f, &table, name, out))
+			if (symbol_in(f, &table, has_name, name, out))
 				return true;
 	}
+	return false;
+}
+
+bool elf_symbol_ending(const struct elf_file *f, const char *end, struct elf_symbol *out)
+{
+	struct elf_section table;
+	for (unsigned i = 0; elf_next_section(f, SHT_DYNSYM, &i, &table);)
+		if (symbol_in(f, &table, has_end, end, out))
+			return true;
 	return false;
 }
 

@@ -22,8 +22,19 @@ struct elf_symbol {
 /* `machine` is EM_AMDGPU or EM_X86_64. False: *why is the reason, a constant string. */
 bool elf_open(struct elf_file *f, const void *data, size_t size, unsigned machine, const char **why);
 uint32_t elf_flags(const struct elf_file *f);
+/* Bytes of the file; NULL if they are not inside. */
+const uint8_t *elf_part(const struct elf_file *f, uint64_t offset, uint64_t size);
+
+/* The first section of a type (SHT_...) from *index on, inside of the file; *index is set to the next one. */
+struct elf_section {
+	uint32_t name, type, link;
+	uint64_t address, offset, size, entry_size;
+};
+bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out);
 /* A defined symbol by name, from .symtab or .dynsym. */
 bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out);
+/* The first symbol of .dynsym whose name ends so, such as ".kd", and has something before it. */
+bool elf_symbol_ending(const struct elf_file *f, const char *end, struct elf_symbol *out);
 /* File offset of [va, va + size). False if no section contains all of it. *room (may be NULL) gets the number of bytes
  * up to the end of the section. */
 bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *offset, uint64_t *room);

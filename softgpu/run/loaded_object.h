@@ -6,12 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/elf/elf_file.h"
 #include "softgpu/core/softgpu.h"
 
 struct loaded_object {
 	struct gpu *gpu;
-	uint8_t *file; /* the ELF as read */
-	size_t file_size;
+	uint8_t *file; /* as read */
+	struct elf_file elf;
 	uint8_t *host; /* as loaded */
 	uint64_t va, size;
 };

@@ -15,7 +15,7 @@ core =                  softgpu/isa softgpu/models softgpu/core softgpu/*.def so
 softgpu/core            @core
 softgpu/core/timing     @core !softgpu/core/jit !softgpu/core/issue
 softgpu/driver          @core softgpu/abi base/trace base/elf base/metadata
-softgpu/run             @core
+softgpu/run             @core base/elf
 softgpu                 softgpu/stall_reasons.def
 kernels                 base softgpu/isa
 kernels/reference       base kernels/reference
