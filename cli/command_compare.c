@@ -10,6 +10,8 @@
 #include "sessions/export/csv_line.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 enum { SKIPPED_SHOWN = 12 };
 
@@ -124,13 +126,13 @@ static void print_skipped(const struct session_comparison *c)
 static void print_comparison_table(const struct session_comparison *c)
 {
 	struct buf line = {0};
-	buf_puts(&line, record_get_text(c->sides[0].session->header, "experiment"));
+	buf_puts(&line, record_get_experiment(c->sides[0].session->header));
 	text_print_line(stdout, &line);
 	for (int i = 0; i < c->count; i++) {
 		const struct session *s = c->sides[i].session;
 		buf_printf(&line, "%c  %s  %s  %s  %zu point%s", side_name(i), c->sides[i].name,
-			record_get_text(json_object_get(s->header, "device"), "device"),
-			record_get_text(s->header, "time"), s->points.count, plural_s(s->points.count));
+			device_get_id(header_get_device(s->header)), record_get_text(s->header, "time"),
+			s->points.count, plural_s(s->points.count));
 		text_print_line(stdout, &line);
 	}
 	for (int m = 0; c->row_count && m < c->sides[0].columns.metric_count; m++)
@@ -202,7 +204,7 @@ static void print_side_comment(const char *what, int side, const char *text)
 static void print_comparison_comments(const struct session_comparison *c)
 {
 	struct differences d;
-	csv_put_comment("experiment", record_get_text(c->sides[0].session->header, "experiment"), put_on_stdout, NULL);
+	csv_put_comment("experiment", record_get_experiment(c->sides[0].session->header), put_on_stdout, NULL);
 	for (int i = 0; i < c->count; i++)
 		print_side_comment("", i, c->sides[i].name);
 	differences_make(c, &d);
@@ -253,8 +255,7 @@ static json_t *make_json_row(const struct session_comparison *c, size_t row)
 			json_object_set_new(sides, (char[]){side_name(i), 0}, make_json_cell(c, row, m, i));
 		json_object_set_new(metrics, c->sides[0].columns.metrics[m].id, sides);
 	}
-	return json_pack(
-		"{s:O, s:o}", "params", json_object_get(comparison_first_point(c, row), "params"), "metrics", metrics);
+	return json_pack("{s:O, s:o}", "params", record_get_params(comparison_first_point(c, row)), "metrics", metrics);
 }
 
 static json_t *make_json_sessions(const struct session_comparison *c)
@@ -262,10 +263,10 @@ static json_t *make_json_sessions(const struct session_comparison *c)
 	json_t *list = json_array();
 	for (int i = 0; i < c->count; i++) {
 		const struct session *s = c->sides[i].session;
-		const json_t *device = json_object_get(s->header, "device");
+		const json_t *device = header_get_device(s->header);
 		json_array_append_new(list,
 			json_pack("{s:o, s:o, s:s, s:s, s:b, s:I}", "name", json_sprintf("%c", side_name(i)), "file",
-				json_utf8_string(c->sides[i].name), "device", record_get_text(device, "device"), "time",
+				json_utf8_string(c->sides[i].name), "device", device_get_id(device), "time",
 				record_get_text(s->header, "time"), "deterministic", (int)c->sides[i].deterministic,
 				"points", (json_int_t)s->points.count));
 	}
@@ -294,7 +295,7 @@ static json_t *make_json_skipped(const struct session_comparison *c)
 	for (size_t i = 0; i < c->left_count; i++)
 		json_array_append_new(list,
 			json_pack("{s:o, s:O*, s:o}", "session", json_sprintf("%c", side_name(c->left[i].side)),
-				"params", json_object_get(comparison_excluded_point(c, i), "params"), "why",
+				"params", record_get_params(comparison_excluded_point(c, i)), "why",
 				json_utf8_string(c->left[i].why)));
 	return list;
 }
@@ -305,8 +306,8 @@ static void print_comparison_json(const struct session_comparison *c)
 	for (size_t k = 0; k < c->row_count; k++)
 		json_array_append_new(points, make_json_row(c, k));
 	json_t *all = json_pack("{s:s, s:o, s:o, s:o, s:o}", "experiment",
-		record_get_text(c->sides[0].session->header, "experiment"), "sessions", make_json_sessions(c),
-		"different", make_json_differences(c), "points", points, "left_out", make_json_skipped(c));
+		record_get_experiment(c->sides[0].session->header), "sessions", make_json_sessions(c), "different",
+		make_json_differences(c), "points", points, "left_out", make_json_skipped(c));
 	command_print_json(all);
 }
 

@@ -9,6 +9,7 @@
 #include "gpu/controller/device_list.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/header_record.h"
 #include "cli/cli_support.h"
 #include "cli/command_devices.h"
 
@@ -74,13 +75,13 @@ static void print_entry(const struct device_entry *d)
 		struct reading units = record_get_reading(p, "compute_units"),
 			       bytes = record_get_reading(p, "memory_bytes");
 		char text[40];
-		printf("  %s", record_get_text(d->record, "arch"));
+		printf("  %s", device_get_arch(d->record));
 		if (units.valid)
 			printf("  %.0f CUs", units.value);
 		if (bytes.valid)
 			printf("  %s", units_format(text, sizeof text, bytes.value, "B", 3));
-		if (*record_get_text(json_object_get(d->record, "versions"), "runtime"))
-			printf("  (%s)", record_get_text(json_object_get(d->record, "versions"), "runtime"));
+		if (*record_get_text(device_get_versions(d->record), "runtime"))
+			printf("  (%s)", record_get_text(device_get_versions(d->record), "runtime"));
 	}
 	putchar('\n');
 }

@@ -9,6 +9,7 @@
 #include "gpu/protocol/record.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/softgpu-link/softenv.h"
+#include "gpu/protocol/header_record.h"
 #include "cli/cli_support.h"
 
 /* What `exec` does with the program; libsoftgpu.so reads it from the environment (softgpu_env_watch). */
@@ -64,7 +65,7 @@ static void warn_without_hip(const char *model)
 	if (!strncmp(d.device, list[0].device, strlen(list[0].device)))
 		return;
 	device_probe(&d, 1);
-	const char *runtime = record_get_text(json_object_get(d.record, "versions"), "runtime");
+	const char *runtime = record_get_text(device_get_versions(d.record), "runtime");
 	if (*runtime)
 		fprintf(stderr, "wavedeck: HIP programs find no GPU: %s: %s\n", d.device, runtime);
 	json_decref(d.record);

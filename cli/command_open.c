@@ -10,6 +10,7 @@
 #include "experiments/analysis/session_extras.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
+#include "gpu/protocol/point_record.h"
 
 static void report_damage(const struct session *s, const char *path)
 {
@@ -45,7 +46,7 @@ static int write_session(const struct session *s, enum export_format format, con
 	struct err e = {0};
 	struct catalog c;
 	bool catalog = command_open_catalog(&c, NULL);
-	struct experiment *x = catalog ? catalog_find(&c, record_get_text(s->header, "experiment"), NULL) : NULL;
+	struct experiment *x = catalog ? catalog_find(&c, record_get_experiment(s->header), NULL) : NULL;
 	struct overlay published = {0};
 	struct session_extras extras;
 	if (x)
@@ -75,7 +76,7 @@ static int open_session(const char *path, const enum export_format *format, cons
 	if (!s)
 		return command_report_failure(&e);
 	report_damage(s, path);
-	const char *experiment = record_get_text(s->header, "experiment");
+	const char *experiment = record_get_experiment(s->header);
 	bool terminal = !format && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO),
 	     known = terminal && catalog_has(experiment);
 	if (known)

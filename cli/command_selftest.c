@@ -5,6 +5,7 @@
 
 #include "gpu/backends/backend.h"
 #include "gpu/controller/selftest.h"
+#include "gpu/protocol/point_record.h"
 #include "cli/cli_support.h"
 #include "cli/command_devices.h"
 
@@ -16,8 +17,7 @@ static json_t *wait_for_job(struct worker_pool *w, int number, struct err *e)
 	for (;;) {
 		command_pump_workers(w);
 		for (json_t *r; (r = worker_pool_next_record(w)); json_decref(r))
-			if (!strcmp(record_get_type(r), "point") &&
-				json_integer_value(json_object_get(r, "job")) == number)
+			if (!strcmp(record_get_type(r), "point") && record_get_job(r) == number)
 				return r;
 		if (worker_pool_state(w) == WORKER_DEAD) {
 			err_set(e, ST_FAILED, "%s", worker_pool_crash_text(w));

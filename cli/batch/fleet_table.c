@@ -7,6 +7,8 @@
 #include "base/buf.h"
 #include "base/stats.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "sessions/export/csv_line.h"
 
 /* --- values --- */
@@ -14,7 +16,7 @@
 static const char *find_first_metric(const struct session_join *joins, int count)
 {
 	for (int i = 0; i < count; i++) {
-		const json_t *metrics = json_object_get(json_object_get(joins[i].header, "columns"), "metrics");
+		const json_t *metrics = json_object_get(header_get_columns(joins[i].header), "metrics");
 		if (json_array_size(metrics))
 			return record_get_text(json_array_get(metrics, 0), "id");
 	}
@@ -25,9 +27,8 @@ static const char *find_first_metric(const struct session_join *joins, int count
 static double read_metric(const struct session_join *j, size_t i, const char *metric)
 {
 	const json_t *point = session_join_has(j, i) ? point_list_get(&j->points, i) : NULL;
-	struct reading r = record_get_reading(json_object_get(point, "metrics"), metric);
-	bool good = r.valid && !strcmp(record_get_text(point, "status"), "ok") &&
-		strcmp(record_get_text(point, "verify"), "failed");
+	struct reading r = record_get_reading(point_get_metrics(point), metric);
+	bool good = r.valid && point_is_ok(point) && strcmp(point_get_verify(point), "failed");
 	return good ? r.value : NAN;
 }
 
@@ -98,7 +99,7 @@ static void mark_outliers(struct fleet_table *t)
 /* Its name and its slot say nothing about the device. The caller owns it. */
 static json_t *copy_comparable_device(const struct session_join *j)
 {
-	json_t *device = json_deep_copy(json_object_get(j->header, "device"));
+	json_t *device = json_deep_copy(header_get_device(j->header));
 	json_object_del(device, "device");
 	json_object_del(json_object_get(device, "properties"), "pci");
 	return device;

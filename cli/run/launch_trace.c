@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/trace/trace_events.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
 #include "cli/cli_support.h"
 #include "experiments/analysis/issued_code.h"
 #include "experiments/analysis/wave_spans.h"
@@ -117,9 +118,9 @@ static void write_span(struct trace_writer *t, const struct launch_spans *l, con
 
 static char *describe_launch(const struct launch_spans *l)
 {
-	const json_t *inside = json_object_get(l->point, "inside");
-	json_t *o = json_pack("{s:s,s:O,s:f,s:O,s:O}", "experiment", record_get_text(l->point, "experiment"), "params",
-		json_object_get(l->point, "params"), "sclk_mhz", l->mhz, "cycles", json_object_get(inside, "cycles"),
+	const json_t *inside = record_get_inside(l->point);
+	json_t *o = json_pack("{s:s,s:O,s:f,s:O,s:O}", "experiment", record_get_experiment(l->point), "params",
+		record_get_params(l->point), "sclk_mhz", l->mhz, "cycles", json_object_get(inside, "cycles"),
 		"cycles_a_span_at_least", json_object_get(json_object_get(inside, "waves"), "grain"));
 	char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(12));
 	json_decref(o);
@@ -143,7 +144,7 @@ static void print_trace(FILE *out, const void *ctx)
 
 static bool write_spans(const char *path, const json_t *point, double mhz, struct err *e)
 {
-	const json_t *inside = json_object_get(point, "inside");
+	const json_t *inside = record_get_inside(point);
 	struct launch_spans l = {.point = point, .mhz = mhz};
 	l.rows = json_object_get(json_object_get(inside, "waves"), "spans");
 	l.end = xcalloc(json_array_size(l.rows) + 1, sizeof *l.end);
@@ -160,7 +161,7 @@ static bool write_spans(const char *path, const json_t *point, double mhz, struc
 bool timeline_write_trace(const char *path, const json_t *point, struct err *e)
 {
 	struct reading mhz = record_get_clocks(point).sclk_mhz;
-	const json_t *waves = json_object_get(json_object_get(point, "inside"), "waves");
+	const json_t *waves = json_object_get(record_get_inside(point), "waves");
 	if (!waves)
 		return err_set(e, ST_FAILED, "cannot write %s: the launch recorded no waves", path);
 	json_int_t grain = json_integer_value(json_object_get(waves, "grain"));

@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 static struct plan_part *append_part(struct plan_parts *out, const struct plan *plan, int points)
 {
@@ -98,7 +100,7 @@ static bool read_recorded_value(const struct param *p, const json_t *v, double *
 
 static bool read_recorded_values(const struct experiment *x, const json_t *point, double *values)
 {
-	const json_t *params = json_object_get(point, "params");
+	const json_t *params = record_get_params(point);
 	for (int i = 0; i < x->param_count; i++)
 		if (!read_recorded_value(&x->params[i], json_object_get(params, x->params[i].id), &values[i]))
 			return false;
@@ -111,7 +113,7 @@ void measured_points_make(struct measured_points *m, const struct session *s, co
 	*m = (struct measured_points){.session = s, .params = x->param_count};
 	for (size_t i = 0; i < s->points.count; i++) {
 		const json_t *point = point_list_get(&s->points, i);
-		if (!strcmp(record_get_text(point, "status"), "ok") && read_recorded_values(x, point, values))
+		if (point_is_ok(point) && read_recorded_values(x, point, values))
 			point_index_add(&m->points, make_values_key(values, m->params), i);
 	}
 	point_index_sort(&m->points);
@@ -134,7 +136,7 @@ void measured_points_free(struct measured_points *m)
 
 bool session_check_experiment(const struct session *s, const struct experiment *x, const char *path, struct err *e)
 {
-	const char *id = record_get_text(s->header, "experiment");
+	const char *id = record_get_experiment(s->header);
 	return !strcmp(id, x->id) ||
 		err_set(e, ST_REQUEST,
 			"%s is a session of '%s', not of %s; resume it with `wavedeck run %s --resume %s`", path, id,
@@ -167,12 +169,12 @@ static void append_recorded_axis(struct plan *p, const json_t *sweep)
 void plan_from_header(struct plan *p, const json_t *header)
 {
 	struct experiment *x = p->x;
-	const json_t *sweep = json_object_get(header, "sweep"), *fixed = json_object_get(header, "params");
+	const json_t *sweep = header_get_sweep(header), *fixed = record_get_params(header);
 	size_t i;
 	json_t *v;
 	plan_free(p);
 	plan_init_default(p, x, json_is_true(json_object_get(header, "soft_defaults")),
-		record_get_text(json_object_get(header, "device"), "arch"));
+		device_get_arch(header_get_device(header)));
 	for (int k = 0; k < x->param_count; k++)
 		param_from_json(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k], NULL);
 	plan_free(p); /* removes the default sweep */
@@ -198,8 +200,8 @@ bool plan_apply_words(struct plan *p, const struct argument_list *words, struct 
 static void note_other_definition(const struct plan *p, const json_t *header, const char *path)
 {
 	json_t *now = plan_to_json(p);
-	const json_t *was = json_object_get(header, "definition");
-	if (was && !record_values_equal(was, json_object_get(now, "definition")))
+	const json_t *was = header_get_definition(header);
+	if (was && !record_values_equal(was, header_get_definition(now)))
 		command_printf_error(
 			"%s was recorded with another definition of %s; its metrics are computed with that here", path,
 			p->x->id);
@@ -209,7 +211,7 @@ static void note_other_definition(const struct plan *p, const json_t *header, co
 bool plan_from_recording(struct plan *p, const char *path, struct err *e)
 {
 	struct session *s = session_load(path, e);
-	const char *id = s ? record_get_text(s->header, "experiment") : "";
+	const char *id = s ? record_get_experiment(s->header) : "";
 	bool ok = s &&
 		(!strcmp(id, p->x->id) ||
 			err_set(e, ST_REQUEST,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
 #include "experiments/analysis/code_profile.h"
 #include "cli/cli_support.h"
 
@@ -31,20 +32,20 @@ static json_t *wait_for_profiled_point(struct worker_pool *w)
 
 static json_t *extract_profile(const struct worker_pool *w, const json_t *point, const char *device, struct err *e)
 {
-	json_t *profile = json_object_get(point, "profile");
+	json_t *profile = point_get_profile(point);
 	if (command_interrupted)
 		err_set(e, ST_INTERRUPTED, "interrupted");
 	else if (!point)
 		err_set(e, ST_FAILED, "%s", worker_pool_crash_text(w));
-	else if (strcmp(record_get_text(point, "status"), "ok"))
+	else if (!point_is_ok(point))
 		err_set(e,
 			json_integer_value(json_object_get(point, "error_status")) == ST_REQUEST ? ST_REQUEST
 												 : ST_FAILED,
-			"%s", record_get_text(point, "error"));
+			"%s", point_get_error(point));
 	else if (!profile)
 		err_set(e, ST_REQUEST, "%s has no cycle breakdown; use --device soft:mi25", device);
-	else if (json_object_get(point, "counters"))
-		json_object_set(profile, "counters", json_object_get(point, "counters"));
+	else if (point_get_counters(point))
+		json_object_set(profile, "counters", point_get_counters(point));
 	return profile ? json_incref(profile) : NULL;
 }
 

@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "cli/run/plan_parts.h"
 
 bool resumed_session_open(struct resumed_session *r, const char *path, struct err *e)
@@ -15,7 +17,7 @@ bool resumed_session_open(struct resumed_session *r, const char *path, struct er
 	r->session = r->recorder ? session_load(path, e) : NULL;
 	if (!r->session)
 		return false;
-	const json_t *counters = json_object_get(json_object_get(r->session->header, "columns"), "counters");
+	const json_t *counters = json_object_get(header_get_columns(r->session->header), "counters");
 	for (size_t i = 0; i < json_array_size(counters) && i < RESUME_COUNTERS; i++)
 		r->counters[i] = json_string_value(json_array_get(counters, i));
 	return true;
@@ -41,15 +43,17 @@ static const char *swept_param_id(const json_t *sweep, size_t i)
 
 static bool check_same_plan(const struct resumed_session *r, const struct plan *p, struct err *e)
 {
-	const json_t *header = r->session->header, *sweep = json_object_get(header, "sweep"), *value;
+	const json_t *header = r->session->header, *sweep = header_get_sweep(header), *value;
 	json_t *asked = plan_to_json(p);
 	const char *id;
 	bool ok = true;
-	json_object_foreach(json_object_get(asked, "params"), id,
-		value) if (ok && !record_values_equal(value, json_object_get(json_object_get(header, "params"), id)))
-		ok = reject_param(r, id, e);
-	if (ok && !record_values_equal(json_object_get(asked, "sweep"), json_is_null(sweep) ? NULL : sweep)) {
-		const char *own = swept_param_id(json_object_get(asked, "sweep"), 0);
+	json_object_foreach(record_get_params(asked), id, value)
+	{
+		if (ok && !record_values_equal(value, json_object_get(record_get_params(header), id)))
+			ok = reject_param(r, id, e);
+	}
+	if (ok && !record_values_equal(header_get_sweep(asked), json_is_null(sweep) ? NULL : sweep)) {
+		const char *own = swept_param_id(header_get_sweep(asked), 0);
 		ok = reject_param(r, *own ? own : swept_param_id(sweep, 0), e);
 	}
 	json_decref(asked);
@@ -60,8 +64,8 @@ static bool check_same_plan(const struct resumed_session *r, const struct plan *
 static bool check_same_definition(const struct resumed_session *r, const struct plan *p, struct err *e)
 {
 	json_t *now = plan_to_json(p);
-	const json_t *was = json_object_get(r->session->header, "definition");
-	bool ok = !was || record_values_equal(json_object_get(now, "definition"), was);
+	const json_t *was = header_get_definition(r->session->header);
+	bool ok = !was || record_values_equal(header_get_definition(now), was);
 	json_decref(now);
 	return ok ||
 		err_set(e, ST_REQUEST, "the definition of %s has changed since %s was recorded; record to another file",

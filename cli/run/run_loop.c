@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
 #include "sessions/session.h"
 #include "cli/run/launch_trace.h"
 #include "cli/run/run_state.h"
@@ -17,9 +18,8 @@
  * of samples. Nor does a recording, which may contain only later points. */
 static void note_refusal(struct run *r, const json_t *record)
 {
-	const char *error = record_get_text(record, "error");
-	if (r->measured || json_object_get(record, "seconds") || !*error ||
-		device_can(r->ask->device, DEVICE_RECORDING))
+	const char *error = point_get_error(record);
+	if (r->measured || point_get_samples(record) || !*error || device_can(r->ask->device, DEVICE_RECORDING))
 		return;
 	r->refused = r->refused || !strncmp(r->refusal, error, sizeof r->refusal - 1);
 	snprintf(r->refusal, sizeof r->refusal, "%s", error);

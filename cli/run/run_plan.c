@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gpu/backends/backend.h"
+#include "gpu/protocol/header_record.h"
 #include "cli/run/launch_trace.h"
 #include "cli/run/run_places.h"
 #include "cli/run/run_state.h"
@@ -46,7 +47,7 @@ static bool take_chunk_plan(struct run *r, const char *arch, struct err *e)
 	plan_from_header(&r->plan, plan);
 	snprintf(r->plan.arch, sizeof r->plan.arch, "%s", arch);
 	json_t *now = plan_to_json(&r->plan);
-	bool same = json_equal(json_object_get(now, "definition"), json_object_get(plan, "definition"));
+	bool same = json_equal(header_get_definition(now), header_get_definition(plan));
 	json_decref(now);
 	return same ||
 		err_set(e, ST_REQUEST, "the definition of %s is not the one that was submitted; submit it again",

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "sessions/join/session_join.h"
 #include "cli/run/run_state.h"
 
@@ -11,7 +13,7 @@
 static void take_session_devices(struct request *q, const json_t *header)
 {
 	const json_t *shared = json_object_get(header, "devices");
-	q->named[0] = record_get_text(json_object_get(header, "device"), "device");
+	q->named[0] = device_get_id(header_get_device(header));
 	for (size_t i = 0; i < json_array_size(shared) && i < OPTION_REPEATS; i++)
 		q->named[i] = json_string_value(json_array_get(shared, i));
 }
@@ -29,7 +31,7 @@ bool run_open_resumed_session(struct run *r, struct request *q, struct err *e)
 		return false;
 	const json_t *header = r->old.session->header;
 	if (!q->experiment)
-		q->experiment = record_get_text(header, "experiment");
+		q->experiment = record_get_experiment(header);
 	if (!q->named[0])
 		take_session_devices(q, header);
 	return true;
@@ -37,7 +39,7 @@ bool run_open_resumed_session(struct run *r, struct request *q, struct err *e)
 
 static bool check_same_device(const struct run *r, struct err *e)
 {
-	const char *was = record_get_text(json_object_get(r->old.session->header, "device"), "device");
+	const char *was = device_get_id(header_get_device(r->old.session->header));
 	for (int i = 0; i < r->ask->devices.count; i++)
 		if (!strcmp(was, r->ask->devices.names[i]))
 			return true;

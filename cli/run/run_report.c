@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
 #include "sessions/load/session_columns.h"
 #include "cli/cli_support.h"
 
 static bool has_counter_reading(const struct point_list *points, const char *name)
 {
 	for (size_t i = 0; i < points->count; i++)
-		if (record_get_reading(json_object_get(point_list_get(points, i), "counters"), name).valid)
+		if (record_get_reading(point_get_counters(point_list_get(points, i)), name).valid)
 			return true;
 	return false;
 }
@@ -26,7 +27,7 @@ void report_missing_counters(const struct point_list *points, const char *const 
 	const char *name;
 	json_t *value, *counters = NULL; /* the first point has all names */
 	for (size_t i = 0; i < points->count && !counters; i++)
-		counters = json_incref(json_object_get(point_list_get(points, i), "counters"));
+		counters = json_incref(point_get_counters(point_list_get(points, i)));
 	json_object_foreach(counters, name, value)
 	{
 		if (!has_counter_reading(points, name))

@@ -4,6 +4,7 @@
 
 #include "gpu/backends/backend.h"
 #include "gpu/controller/worker_count.h"
+#include "gpu/protocol/header_record.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/paths.h"
@@ -64,10 +65,10 @@ static bool open_validated_device(struct check *c, const struct argument_list *w
 	if (!c->pool)
 		return false;
 	const json_t *device = worker_pool_device_record(c->pool);
-	c->arch = xstrdup(record_get_text(device, "arch"));
+	c->arch = xstrdup(device_get_arch(device));
 	if (!make_device_rows(c, words, c->arch, &c->v, e))
 		return false;
-	c->device_name = xstrdup(record_get_text(device, "name"));
+	c->device_name = xstrdup(device_get_name(device));
 	return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "experiments/analysis/dual_issue.h"
+#include "gpu/protocol/point_record.h"
 
 /* What must be seen before a cause is named, in per cent of the waves' cycles. */
 enum {
@@ -135,7 +136,7 @@ const char *const code_advice_counters[] = {"TCP_HIT_sum", "TCP_MISS_sum", "SQ_I
 /* Cache lines of an average load; 0: not counted. */
 static double lines_per_load(const struct advice_input *in)
 {
-	const json_t *counters = in->p ? json_object_get(in->p->record, "counters") : NULL;
+	const json_t *counters = in->p ? point_get_counters(in->p->record) : NULL;
 	double n[4];
 	for (int i = 0; i < 4; i++)
 		n[i] = json_number_value(json_object_get(counters, code_advice_counters[i]));

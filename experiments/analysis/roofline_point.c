@@ -7,6 +7,8 @@
 #include "experiments/definition/experiment.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 const char *const roofline_counters[] = {"SQ_INSTS_VALU", "SQ_INSTS_SALU", "FETCH_SIZE", "WRITE_SIZE", NULL};
 
@@ -68,7 +70,7 @@ int instruction_flops(const char *text)
 
 static double count_flops(const json_t *record)
 {
-	const json_t *list = json_object_get(json_object_get(record, "profile"), "instructions"), *line;
+	const json_t *list = json_object_get(point_get_profile(record), "instructions"), *line;
 	struct reading lanes = record_get_reading(json_object_get(record, "code"), "wave_size");
 	double flops = 0;
 	size_t i;
@@ -94,7 +96,7 @@ static bool read_limits(const json_t *record, const json_t *device, struct roofl
 		       clock = record_get_reading(record, "sclk_mhz");
 	if (!clock.valid)
 		clock = record_get_reading(properties, "sclk_mhz");
-	const struct issue_rate *rate = find_issue_rate(record_get_text(device, "arch"));
+	const struct issue_rate *rate = find_issue_rate(device_get_arch(device));
 	double cycles = cus.value * clock.value * 1e6;
 	out->peak[ROOFLINE_INSTRUCTIONS] = cycles * rate->waves;
 	out->peak[ROOFLINE_FLOPS] = cycles * rate->lanes * rate->at_once * FMA_FLOPS;
@@ -105,14 +107,14 @@ static bool read_limits(const json_t *record, const json_t *device, struct roofl
 /* --- the point --- */
 bool roofline_point_read(const json_t *record, const json_t *device, struct roofline_point *out, struct err *e)
 {
-	const json_t *counters = json_object_get(record, "counters");
+	const json_t *counters = point_get_counters(record);
 	struct reading valu = record_get_reading(counters, "SQ_INSTS_VALU"),
 		       salu = record_get_reading(counters, "SQ_INSTS_SALU"),
 		       fetched = record_get_reading(counters, "FETCH_SIZE"),
 		       written = record_get_reading(counters, "WRITE_SIZE");
 	*out = (struct roofline_point){.seconds = point_sample_stats(record).median};
-	if (strcmp(record_get_text(record, "status"), "ok"))
-		return err_set(e, ST_FAILED, "the point failed: %s", record_get_text(record, "error"));
+	if (!point_is_ok(record))
+		return err_set(e, ST_FAILED, "the point failed: %s", point_get_error(record));
 	if (out->seconds <= 0)
 		return err_set(e, ST_FAILED, "this experiment launches no kernel, so it has no place on a roofline");
 	if (!valu.valid || !salu.valid || !fetched.valid || !written.valid)

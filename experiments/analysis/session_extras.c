@@ -7,10 +7,12 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 static const json_t *find_param_column(const json_t *header, const char *id)
 {
-	const json_t *params = json_object_get(json_object_get(header, "columns"), "params"), *column;
+	const json_t *params = json_object_get(header_get_columns(header), "params"), *column;
 	size_t i;
 	json_array_foreach(params, i, column)
 	{
@@ -25,8 +27,7 @@ static void make_rulers(struct session_extras *out, const json_t *header, const 
 {
 	struct capacity list[CAPACITIES_MAX];
 	char bytes[24];
-	int n = capacities_list(
-		json_object_get(header, "device"), param_meaning_of(record_get_text(x_column, "means")), list);
+	int n = capacities_list(header_get_device(header), param_meaning_of(record_get_text(x_column, "means")), list);
 	for (int i = 0; i < n; i++) {
 		units_format(bytes, sizeof bytes, list[i].bytes, "B", 6);
 		out->ruler_names[i] = xasprintf("%s %s", list[i].name, bytes);
@@ -48,7 +49,7 @@ static void extend_row_ranges(
 	for (int i = 0; i < rows->row_count; i++)
 		ranges[i] = (struct row_range){INFINITY, -INFINITY};
 	for (size_t k = 0; k < points->count; k++) {
-		const json_t *params = json_object_get(point_list_get(points, k), "params");
+		const json_t *params = record_get_params(point_list_get(points, k));
 		for (int i = 0; params && i < rows->row_count; i++) {
 			const struct validation_row *r = &rows->rows[i];
 			int axis = experiment_find_param(r->x, x_id);

@@ -1,4 +1,5 @@
 #include "experiments/course/lesson_axes.h"
+#include "gpu/protocol/header_record.h"
 
 #include <string.h>
 
@@ -42,7 +43,7 @@ void header_keep_metric(json_t *header, const char *metric)
 {
 	json_t *m;
 	size_t i;
-	json_array_foreach(json_object_get(json_object_get(header, "columns"), "metrics"), i, m)
+	json_array_foreach(json_object_get(header_get_columns(header), "metrics"), i, m)
 	{
 		const char *id = json_string_value(json_object_get(m, "id"));
 		bool asked = id && !strcmp(id, metric),

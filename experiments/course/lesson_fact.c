@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "experiments/course/lesson_command.h"
 #include "sessions/load/session_columns.h"
+#include "gpu/protocol/point_record.h"
 
 /* --- reading --- */
 static bool reject_fact(char *why, size_t size, const char *text, const char *fix)
@@ -257,8 +258,8 @@ static bool find_fact_value(const struct lesson_fact *f, const json_t *run, cons
 	const json_t *point = find_only_point(&c, run, at, found, size);
 	if (!point || point_describe_fault(point, found, size))
 		return false;
-	struct reading r = metric ? column_metric(metric, point)
-				  : record_get_reading(json_object_get(point, "counters"), f->quantity);
+	struct reading r =
+		metric ? column_metric(metric, point) : record_get_reading(point_get_counters(point), f->quantity);
 	if (!r.valid) {
 		snprintf(found, size, "%s is not available", f->quantity);
 		return false;

@@ -5,6 +5,7 @@
 #include "experiments/definition/default_values.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/sweep_plan.h"
+#include "gpu/protocol/point_record.h"
 
 static struct experiment *find_target(const struct experiment *x, const char *id, struct err *e)
 {
@@ -61,14 +62,14 @@ bool delegated_point_resolve(struct experiment *x, const double *values, bool so
 
 json_t *delegated_values(const struct experiment *x, const json_t *point, struct err *e)
 {
-	const json_t *measured = json_object_get(point, "measures");
+	const json_t *measured = point_get_measured(point);
 	double values[PARAMS_MAX];
-	struct experiment *target = find_target(x, record_get_text(measured, "experiment"), e);
+	struct experiment *target = find_target(x, record_get_experiment(measured), e);
 	if (!target)
 		return NULL;
 	for (int i = 0; i < target->param_count; i++)
 		values[i] = target->params[i].value;
-	if (!set_target_params(x, target, json_object_get(measured, "params"), values, e))
+	if (!set_target_params(x, target, record_get_params(measured), values, e))
 		return NULL;
 	return definition_eval_values(target, values, e);
 }

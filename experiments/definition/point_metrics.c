@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/delegated_point.h"
+#include "gpu/protocol/point_record.h"
 
 static struct stats compute_sample_stats(const json_t *list)
 {
@@ -21,7 +22,7 @@ static struct stats compute_sample_stats(const json_t *list)
 
 struct stats point_sample_stats(const json_t *point)
 {
-	return compute_sample_stats(json_object_get(point, "seconds"));
+	return compute_sample_stats(point_get_samples(point));
 }
 
 /* Collects the input of a point's metrics; the caller releases `v`. False if the point is another experiment's and its

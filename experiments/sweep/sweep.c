@@ -9,6 +9,8 @@
 #include "base/host_clock.h"
 #include "base/units.h"
 #include "gpu/backends/backend.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "experiments/definition/point_setup.h"
 #include "experiments/sweep/send_order.h"
 #include "experiments/sweep/sweep_point.h"
@@ -278,9 +280,9 @@ static void advance_sweep(struct sweep *s)
 /* The point of a record among those at the worker, or -1. */
 static int find_sent_point(const struct sweep *s, const json_t *r)
 {
-	const json_t *job = json_object_get(r, "job");
-	for (int i = s->reported; json_is_integer(job) && i < s->sent_end; i++)
-		if (s->runs[i].sent && s->runs[i].job == json_integer_value(job))
+	json_int_t job = record_get_job(r);
+	for (int i = s->reported; job && i < s->sent_end; i++)
+		if (s->runs[i].sent && s->runs[i].job == job)
 			return i;
 	return -1;
 }
@@ -296,7 +298,7 @@ static void cancel_sent_jobs(struct sweep *s)
 static bool check_point_kernel(struct sweep *s, int i, const json_t *r)
 {
 	char what[300], why[500];
-	if (strcmp(record_get_text(r, "status"), "ok") || kernel_agreement_add(s->kernels, r, what, sizeof what))
+	if (!point_is_ok(r) || kernel_agreement_add(s->kernels, r, what, sizeof what))
 		return true;
 	snprintf(why, sizeof why, "point %d was measured with another kernel than those before it: %s; %s", i + 1, what,
 		s->kernels->advice ? s->kernels->advice : "measure them all again");
@@ -382,10 +384,9 @@ static bool check_device_target(const struct plan *p, struct worker_pool *w, str
 {
 	const struct experiment *x = p->x;
 	const json_t *device = w ? worker_pool_device_record(w) : NULL;
-	const char *arch = record_get_text(device, "arch");
+	const char *arch = device_get_arch(device);
 	if (!experiment_supports_arch(x, arch))
-		return err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs,
-			record_get_text(device, "device"), arch);
+		return err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs, device_get_id(device), arch);
 	return device_record_can(device, DEVICE_RECORDING) || plan_check_variant(p, arch, e);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "experiments/definition/definition.h"
+#include "gpu/protocol/point_record.h"
 
 /* Quartiles of the metrics over the samples, for readers without the definition; not for a single sample. */
 static void add_quartiles(json_t *record, const struct experiment *x, const struct point *p)
@@ -95,9 +96,8 @@ static void eval_point_metrics(struct point *p, struct experiment *x)
 /* Sets the reason why a measured point is suspect, the worst first; a failed metric has already set its message. */
 static void explain_suspect_point(struct point *p)
 {
-	const char *refused = record_get_text(p->record, "compiler_text");
-	const char *wrong = record_get_text(p->record, "verify_text"),
-		   *broken = record_get_text(p->record, "contract_text");
+	const char *refused = point_get_compiler_text(p->record);
+	const char *wrong = point_get_verify_text(p->record), *broken = point_get_contract_text(p->record);
 	if (*p->text)
 		return;
 	if (!strcmp(p->verify, "failed"))
@@ -114,7 +114,7 @@ static void explain_suspect_point(struct point *p)
 
 static enum point_status read_point_status(const json_t *r)
 {
-	const char *status = record_get_text(r, "status");
+	const char *status = point_get_status(r);
 	return !strcmp(status, "ok") ? POINT_OK : !strcmp(status, "cancelled") ? POINT_CANCELLED : POINT_FAILED;
 }
 
@@ -137,12 +137,10 @@ void point_finish(struct point *p, struct experiment *x, int index, const json_t
 	p->status = read_point_status(r);
 	p->seconds = point_sample_stats(r);
 	p->clocks = record_get_clocks(r);
-	p->clocks_moved = json_is_true(json_object_get(r, "clocks_moved"));
-	snprintf(p->verify, sizeof p->verify, "%.7s",
-		*record_get_text(r, "verify") ? record_get_text(r, "verify") : "none");
-	snprintf(p->contract, sizeof p->contract, "%.7s",
-		*record_get_text(r, "contract") ? record_get_text(r, "contract") : "none");
-	snprintf(p->text, sizeof p->text, "%.511s", p->status == POINT_OK ? "" : record_get_text(r, "error"));
+	p->clocks_moved = point_has_moved_clocks(r);
+	snprintf(p->verify, sizeof p->verify, "%.7s", *point_get_verify(r) ? point_get_verify(r) : "none");
+	snprintf(p->contract, sizeof p->contract, "%.7s", *point_get_contract(r) ? point_get_contract(r) : "none");
+	snprintf(p->text, sizeof p->text, "%.511s", p->status == POINT_OK ? "" : point_get_error(r));
 	if (p->status == POINT_OK && experiment_has_times(x) && (!p->seconds.count || p->seconds.min < 0))
 		fail_without_time(p);
 	if (p->status == POINT_OK) {

@@ -9,6 +9,7 @@
 
 #define BACKEND(name) extern const struct backend backend_##name;
 #include "gpu/backends/backends.def"
+#include "gpu/protocol/header_record.h"
 #undef BACKEND
 
 static const struct backend *const backends[] = {
@@ -108,7 +109,7 @@ double device_record_bandwidth(const json_t *record)
 	if (modeled.valid)
 		return modeled.value * 1e6;
 	return clock.valid && bits.valid
-		? transfers_per_clock(record_get_text(record, "arch")) * clock.value * 1e6 * bits.value / 8
+		? transfers_per_clock(device_get_arch(record)) * clock.value * 1e6 * bits.value / 8
 		: 0;
 }
 

@@ -9,6 +9,8 @@
 #include "base/input_file.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 /* by_params: the line of the last point with these parameters, by their text. If a point was measured twice, the later
  * one counts. A parsed record would take ten times the bytes of its line. */
@@ -20,7 +22,7 @@ struct replay {
 /* Whether the experiment gained this parameter after it was recorded, and the job has its default value. */
 static bool is_later_default(const struct replay *r, const json_t *record, const char *name, const json_t *value)
 {
-	const json_t *recorded = json_object_get(r->experiments, record_get_text(record, "experiment"));
+	const json_t *recorded = json_object_get(r->experiments, record_get_experiment(record));
 	return recorded && !json_object_get(recorded, name) &&
 		json_equal(json_object_get(json_object_get(record, "defaults"), name), value);
 }
@@ -28,12 +30,12 @@ static bool is_later_default(const struct replay *r, const json_t *record, const
 /* The experiment and its parameters as text: names sorted, all numbers as reals (4096 equals 4096.0). */
 static char *point_key(const struct replay *r, const json_t *record)
 {
-	json_t *params = json_object_get(record, "params"), *sorted = json_object(), *value;
+	json_t *params = record_get_params(record), *sorted = json_object(), *value;
 	const char *name;
 	json_object_foreach(params, name, value) if (!is_later_default(r, record, name, value)) json_object_set_new(
 		sorted, name, json_is_number(value) ? json_real(json_number_value(value)) : json_incref(value));
 	char *text = json_dumps(sorted, JSON_SORT_KEYS | JSON_COMPACT);
-	char *key = xasprintf("%s %s", record_get_text(record, "experiment"), text ? text : "");
+	char *key = xasprintf("%s %s", record_get_experiment(record), text ? text : "");
 	json_decref(sorted);
 	free(text);
 	return key;
@@ -41,8 +43,8 @@ static char *point_key(const struct replay *r, const json_t *record)
 
 static void add_recorded_point(struct replay *r, const json_t *point, const char *line, size_t n)
 {
-	const char *experiment = record_get_text(point, "experiment");
-	json_t *params = json_object_get(point, "params");
+	const char *experiment = record_get_experiment(point);
+	json_t *params = record_get_params(point);
 	char *key = point_key(r, point);
 	if (!json_object_get(r->experiments, experiment))
 		json_object_set_new(
@@ -96,21 +98,20 @@ void replay_close(struct replay *r)
 
 json_t *replay_device_record(const struct replay *r)
 {
-	const json_t *recorded = json_object_get(r->header, "device");
+	const json_t *recorded = header_get_device(r->header);
 	json_t *device = json_is_object(recorded) ? json_deep_copy(recorded) : json_object();
-	if (*record_get_text(recorded, "device")) /* the worker replaces it by replay:FILE */
-		json_object_set(device, "recorded", json_object_get(recorded, "device"));
+	if (*device_get_id(recorded)) /* the worker replaces it by replay:FILE */
+		json_object_set_new(device, "recorded", json_string(device_get_id(recorded)));
 	return device;
 }
 
 bool replay_has_experiment(const struct replay *r, const char *experiment, struct err *e)
 {
-	const char *recorded = record_get_text(r->header, "experiment");
+	const char *recorded = record_get_experiment(r->header);
 	const char *of_point;
 	json_t *unused;
 	json_object_foreach(r->experiments, of_point, unused) recorded = *recorded ? recorded : of_point;
-	return !strcmp(record_get_text(r->header, "experiment"), experiment) ||
-		json_object_get(r->experiments, experiment) ||
+	return !strcmp(record_get_experiment(r->header), experiment) || json_object_get(r->experiments, experiment) ||
 		err_set(e, ST_REQUEST, "the recording is of %s, not %s; run %s on it", recorded, experiment, recorded);
 }
 
@@ -121,12 +122,12 @@ json_t *replay_point_record(const struct replay *r, const json_t *job)
 	free(key);
 	json_t *o = line ? json_loadb(json_string_value(line), json_string_length(line), 0, NULL)
 			 : json_pack("{s:s,s:s,s:O*,s:s,s:s}", "type", "point", "experiment",
-				   record_get_text(job, "experiment"), "params", json_object_get(job, "params"),
-				   "status", "failed", "error", "the recording has no point with these parameters");
+				   record_get_experiment(job), "params", record_get_params(job), "status", "failed",
+				   "error", "the recording has no point with these parameters");
 	json_object_set(o, "job", json_object_get(job, "job"));
 	json_object_set(o, "point", json_object_get(job, "point"));
-	json_object_set(o, "params", json_object_get(job, "params")); /* with those that were added since */
-	json_object_del(o, "metrics"); /* computed by the front end, which computes them again */
+	json_object_set(o, "params", record_get_params(job)); /* with those that were added since */
+	json_object_del(o, "metrics");                        /* computed by the front end, which computes them again */
 	return o;
 }
 
@@ -141,8 +142,7 @@ static bool open_recording(const char *rest, struct opened_device *out, struct e
 
 static json_t *answer_from_recording(void *handle, const json_t *job, struct err *e)
 {
-	return replay_has_experiment(handle, record_get_text(job, "experiment"), e) ? replay_point_record(handle, job)
-										    : NULL;
+	return replay_has_experiment(handle, record_get_experiment(job), e) ? replay_point_record(handle, job) : NULL;
 }
 
 const struct backend backend_replay = {

@@ -11,6 +11,7 @@
 #include "gpu/controller/worker_controller.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/header_record.h"
 
 enum { LIMIT_MS = 60000 /* on a busy machine */, PUMP_MS = 50 };
 
@@ -44,7 +45,7 @@ static void fill_entry(struct device_entry *d, struct worker_controller *w, cons
 		: worker_controller_state(w) == WORKER_DEAD
 		? worker_controller_crash_text(w)
 		: "it did not open within 60 s; run `wavedeck doctor` to find the cause";
-	snprintf(d->text, sizeof d->text, "%s", r ? record_get_text(r, "name") : why);
+	snprintf(d->text, sizeof d->text, "%s", r ? device_get_name(r) : why);
 }
 
 void device_probe(struct device_entry *list, size_t count)

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "gpu/controller/pool_members.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/header_record.h"
 
 enum {
 	DEATHS_IN_A_ROW = 3, /* without a result: the place or the installation is at fault, not the job */
@@ -44,9 +45,8 @@ void pool_die(struct worker_pool *p, const char *why)
 
 void pool_leave_out_other_device(struct worker_pool *p, struct member *m, const json_t *record)
 {
-	char *why = xasprintf("this is another device, %s (%s), not %s (%s)", record_get_text(record, "name"),
-		record_get_text(record, "arch"), record_get_text(p->device_record, "name"),
-		record_get_text(p->device_record, "arch"));
+	char *why = xasprintf("this is another device, %s (%s), not %s (%s)", device_get_name(record),
+		device_get_arch(record), device_get_name(p->device_record), device_get_arch(p->device_record));
 	p->places[m->place].out = true;
 	worker_controller_close_async(m->worker);
 	m->worker = NULL;

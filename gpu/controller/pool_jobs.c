@@ -1,4 +1,5 @@
 #include "gpu/controller/pool_jobs.h"
+#include "gpu/protocol/point_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@ void pool_jobs_add(struct pool_jobs *q, json_t *request)
 		q->list = xrealloc(q->list, q->cap * sizeof *q->list);
 	}
 	q->list[q->count++] = (struct pool_job){.request = request,
-		.id = json_integer_value(json_object_get(request, "job")),
-		.point = json_integer_value(json_object_get(request, "point")),
+		.id = record_get_job(request),
+		.point = record_get_point(request),
 		.worker = JOB_IS_QUEUED,
 		.avoid = NO_PLACE};
 	q->queued++;

@@ -8,6 +8,8 @@
 #include "base/units.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 static const struct {
 	const char *id, *title, *unit;
@@ -149,17 +151,16 @@ static void judge_on_device(struct selftest_result *r, const json_t *device)
 			part > 1             ? "; a cache contributed"
 				: part < 0.5 ? "; the copy is small, or other work runs"
 					     : "");
-	if (part > 0 && part < 0.3 && !json_is_true(json_object_get(device, "deterministic")))
+	if (part > 0 && part < 0.3 && !device_is_deterministic(device))
 		r->verdict = SELFTEST_BAD;
 }
 
 struct selftest_result selftest_evaluate(enum selftest t, const json_t *point, const json_t *device)
 {
-	bool deterministic = json_is_true(json_object_get(device, "deterministic"));
+	bool deterministic = device_is_deterministic(device);
 	struct selftest_result r = {.value = record_get_reading(point, "value"), .verdict = SELFTEST_GOOD};
 	if (!r.value.valid) {
-		set_verdict(&r, SELFTEST_BAD,
-			*record_get_text(point, "error") ? record_get_text(point, "error") : "no result");
+		set_verdict(&r, SELFTEST_BAD, *point_get_error(point) ? point_get_error(point) : "no result");
 		return r;
 	}
 	if (r.value.value <= 0) {

@@ -10,6 +10,8 @@
 #include "base/host_clock.h"
 #include "gpu/controller/pool_members.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 enum {
 	/* If so many jobs will come, and so many for each worker, all workers start at once. */
@@ -142,8 +144,7 @@ bool worker_pool_send(struct worker_pool *p, json_t *job)
 static bool is_same_device(const json_t *a, const json_t *b)
 {
 	const json_t *constants = json_object_get(a, "constants"), *others = json_object_get(b, "constants");
-	return !strcmp(record_get_text(a, "arch"), record_get_text(b, "arch")) &&
-		!strcmp(record_get_text(a, "name"), record_get_text(b, "name")) &&
+	return !strcmp(device_get_arch(a), device_get_arch(b)) && !strcmp(device_get_name(a), device_get_name(b)) &&
 		(constants ? json_equal(constants, others) : !others);
 }
 
@@ -176,12 +177,12 @@ static bool has_several_devices(const struct worker_pool *p)
 /* Of a job that the worker had behind a canceled one. */
 static bool is_interrupted(const struct pool_job *job, const json_t *record)
 {
-	return job && job->interrupted && !job->cancelled && !strcmp(record_get_text(record, "status"), "cancelled");
+	return job && job->interrupted && !job->cancelled && !strcmp(point_get_status(record), "cancelled");
 }
 
 static void take_point_record(struct worker_pool *p, struct member *m, json_t *record)
 {
-	struct pool_job *job = pool_jobs_find(&p->jobs, m->index, json_integer_value(json_object_get(record, "job")));
+	struct pool_job *job = pool_jobs_find(&p->jobs, m->index, record_get_job(record));
 	if (is_interrupted(job, record)) {
 		pool_jobs_queue_again(&p->jobs, job);
 		m->jobs--;

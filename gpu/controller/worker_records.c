@@ -9,6 +9,7 @@
 #include "gpu/protocol/record.h"
 #include "gpu/remote/build_identity.h"
 #include "gpu/remote/via_command.h"
+#include "gpu/protocol/point_record.h"
 
 /* --- each type: whether the record counts --- */
 static bool handle_log(struct worker_controller *w, const json_t *r)
@@ -113,11 +114,11 @@ static bool handle_need(struct worker_controller *w, const json_t *r)
 static bool is_of_own_job(struct worker_controller *w, const json_t *r)
 {
 	char text[80];
-	if (controller_find_job(w, record_get_integer(r, "job"), record_get_integer(r, "point")))
+	if (controller_find_job(w, record_get_job(r), record_get_point(r)))
 		return true;
 	controller_count_stray(w, 0);
-	snprintf(text, sizeof text, "job %lld, point %lld", (long long)record_get_integer(r, "job"),
-		(long long)record_get_integer(r, "point"));
+	snprintf(text, sizeof text, "job %lld, point %lld", (long long)record_get_job(r),
+		(long long)record_get_point(r));
 	controller_log_line(w, LOG_WARNING, "ignored a record of a job that the worker does not have: ", text);
 	return false;
 }
@@ -141,11 +142,10 @@ static void check_readings(struct worker_controller *w, const json_t *r)
 static bool is_asked_point(struct worker_controller *w, const json_t *r)
 {
 	char why[200];
-	const struct outstanding *job =
-		controller_find_job(w, record_get_integer(r, "job"), record_get_integer(r, "point"));
-	if (strcmp(record_get_text(r, "status"), "ok") ||
-		(record_values_equal(json_object_get(r, "params"), json_object_get(job->request, "params")) &&
-			!strcmp(record_get_text(r, "experiment"), record_get_text(job->request, "experiment"))))
+	const struct outstanding *job = controller_find_job(w, record_get_job(r), record_get_point(r));
+	if (!point_is_ok(r) ||
+		(record_values_equal(record_get_params(r), record_get_params(job->request)) &&
+			!strcmp(record_get_experiment(r), record_get_experiment(job->request))))
 		return true;
 	snprintf(why, sizeof why,
 		"the worker answers point %lld with other parameters than it was asked for; use a worker of the same version",
@@ -165,7 +165,7 @@ static void fail_point(const json_t *r, const char *why)
  * would be missing without a reason. */
 static void check_status(const struct worker_controller *w, const struct outstanding *job, const json_t *r)
 {
-	const char *status = record_get_text(r, "status");
+	const char *status = point_get_status(r);
 	if (strcmp(status, "ok") && strcmp(status, "failed") && strcmp(status, "cancelled"))
 		fail_point(r, "the worker sent a point without a valid status");
 	else if (!strcmp(status, "cancelled") && job >= w->jobs + w->to_cancel)
@@ -176,8 +176,8 @@ static bool handle_point(struct worker_controller *w, const json_t *r)
 {
 	if (!is_of_own_job(w, r) || !is_asked_point(w, r))
 		return false;
-	check_status(w, controller_find_job(w, record_get_integer(r, "job"), record_get_integer(r, "point")), r);
-	controller_end_job(w, record_get_integer(r, "job"), record_get_integer(r, "point"));
+	check_status(w, controller_find_job(w, record_get_job(r), record_get_point(r)), r);
+	controller_end_job(w, record_get_job(r), record_get_point(r));
 	check_readings(w, r);
 	note_host(w, r);
 	stderr_summary_clear(&w->summary);

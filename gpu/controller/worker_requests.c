@@ -7,6 +7,8 @@
 #include "base/host_clock.h"
 #include "gpu/controller/controller_state.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 void controller_flush_requests(struct worker_controller *w)
 {
@@ -33,7 +35,7 @@ void controller_queue_request(struct worker_controller *w, json_t *record)
 /* Takes the job. Its files are those of this machine. */
 static json_t *offer_content(struct worker_controller *w, json_t *job)
 {
-	json_t *copy = content_offer_job(&w->offer, job, record_get_text(w->device_record, "arch"));
+	json_t *copy = content_offer_job(&w->offer, job, device_get_arch(w->device_record));
 	json_decref(job);
 	return copy;
 }
@@ -48,8 +50,8 @@ bool worker_controller_send(struct worker_controller *w, json_t *request)
 	if (job) {
 		if (!w->job_count)
 			w->heard = now_ms(); /* an idle worker may be silent */
-		w->jobs[w->job_count++] = (struct outstanding){
-			record_get_integer(request, "job"), record_get_integer(request, "point"), json_incref(request)};
+		w->jobs[w->job_count++] =
+			(struct outstanding){record_get_job(request), record_get_point(request), json_incref(request)};
 		if (w->state == WORKER_READY)
 			w->state = WORKER_BUSY;
 		if (w->via)

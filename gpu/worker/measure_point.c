@@ -22,6 +22,7 @@
 #include "gpu/worker/telemetry_sampler.h"
 #include "gpu/worker/unlaunched_points.h"
 #include "gpu/protocol/worker_protocol.h"
+#include "gpu/protocol/point_record.h"
 
 enum { SAMPLES_MAX = 10000, SLEEP_FIRST_US = 50, SLEEP_MOST_US = 2000 };
 
@@ -275,8 +276,7 @@ static void use_exact_time(struct run *r)
 /* Some counters are available only for a profiled launch. */
 static unsigned needed_profiling(const struct job *j)
 {
-	unsigned what =
-		launch_profile_begin(json_object_get(j->record, "inside")) | (j->profile ? SOFTGPU_PROFILE_CYCLES : 0);
+	unsigned what = launch_profile_begin(record_get_inside(j->record)) | (j->profile ? SOFTGPU_PROFILE_CYCLES : 0);
 	for (int i = 0; i < j->counter_count; i++)
 		what |= strncmp(j->counters[i], "CYCLES_", 7) ? 0 : SOFTGPU_PROFILE_CYCLES;
 	return what;
@@ -341,10 +341,10 @@ static bool prepare_point(struct run *r, struct err *e)
 
 json_t *point_make_unmeasured(const struct job *j, const char *status, const struct err *error)
 {
-	json_t *params = json_object_get(j->record, "params");
+	json_t *params = record_get_params(j->record);
 	json_t *o = json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s}", "type", "point", "job", j->job, "point", j->point,
-		"experiment", j->experiment, "params", params, "measures", json_object_get(j->record, "measures"),
-		"status", status);
+		"experiment", j->experiment, "params", params, "measures", point_get_measured(j->record), "status",
+		status);
 	if (error) {
 		json_object_set_new(o, "error", json_utf8_string(error->text));
 		json_object_set_new(
@@ -400,7 +400,7 @@ static json_t *difference_json(const struct buffers *b)
 /* Call it while the last launch is still the profiled one; ends the profiling. */
 static json_t *take_inspection(const struct run *r)
 {
-	json_t *o = launch_profile_record(json_object_get(r->j->record, "inside"), r->launch.cycles);
+	json_t *o = launch_profile_record(record_get_inside(r->j->record), r->launch.cycles);
 	launch_profile_end();
 	return o;
 }

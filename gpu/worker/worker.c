@@ -23,6 +23,7 @@
 #include "gpu/protocol/worker_folder.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/worker/worker_process.h"
+#include "gpu/protocol/point_record.h"
 #include "kernels/compile/kernel_build.h"
 
 enum { PROGRESS_MS = 100, STOP_AGAIN_MS = 20, TELEMETRY_MS = 500, QUEUE_MAX = 256 };
@@ -53,9 +54,9 @@ static json_int_t read_integer(const json_t *o, const char *key)
 static void send_cancelled(const json_t *record)
 {
 	struct job j = {.record = (json_t *)record,
-		.job = read_integer(record, "job"),
-		.point = read_integer(record, "point"),
-		.experiment = record_get_text(record, "experiment")};
+		.job = record_get_job(record),
+		.point = record_get_point(record),
+		.experiment = record_get_experiment(record)};
 	protocol_send(point_make_unmeasured(&j, "cancelled", NULL));
 }
 
@@ -113,8 +114,8 @@ static void on_cancel(json_t *r)
 	const json_t *which = json_object_get(r, "job");
 	pthread_mutex_lock(&lock);
 	int from = 0;
-	if (which && !(current.record && read_integer(current.record, "job") == json_integer_value(which)))
-		while (from < queue_count && read_integer(queue[from], "job") != json_integer_value(which))
+	if (which && !(current.record && record_get_job(current.record) == json_integer_value(which)))
+		while (from < queue_count && record_get_job(queue[from]) != json_integer_value(which))
 			from++;
 	else
 		cancel_current();
@@ -174,8 +175,8 @@ static void *read_requests(void *unused)
 /* --- progress: this thread runs only during a launch or while canceled work continues --- */
 static json_t *progress_record(uint64_t done, uint64_t total)
 {
-	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", read_integer(current.record, "job"),
-		"point", read_integer(current.record, "point"), "done", (json_int_t)done, "total", (json_int_t)total);
+	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", record_get_job(current.record), "point",
+		record_get_point(current.record), "done", (json_int_t)done, "total", (json_int_t)total);
 }
 
 /* Call it with the lock held. A C reference or hiprtc can be stopped only by ending the process. */
@@ -263,9 +264,8 @@ static void send_state(void *ctx, const char *state)
 	(void)ctx;
 	pthread_mutex_lock(&lock);
 	if (!current.answered)
-		protocol_send(
-			json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", read_integer(current.record, "job"),
-				"point", read_integer(current.record, "point"), "state", state));
+		protocol_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", record_get_job(current.record),
+			"point", record_get_point(current.record), "state", state));
 	pthread_mutex_unlock(&lock);
 }
 
@@ -315,7 +315,7 @@ static void run_job(const struct opened_device *d, json_t *record)
 	json_t *point = measure_job(d, record, &lost);
 	answer_current_job(point);
 	if (lost) {
-		fprintf(stderr, "device lost: %s\n", record_get_text(point, "error"));
+		fprintf(stderr, "device lost: %s\n", point_get_error(point));
 		telemetry_stop();
 		worker_exit(1);
 	}

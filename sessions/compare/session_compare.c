@@ -7,6 +7,8 @@
 #include "base/stats.h"
 #include "base/units.h"
 #include "sessions/load/point_index.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 struct side_value {
 	struct reading value;
@@ -85,7 +87,7 @@ static void exclude_point(struct session_comparison *c, int side, size_t at, cha
 static bool is_untrusted(const json_t *point)
 {
 	char why[8];
-	return point_describe_fault(point, why, sizeof why) || json_is_true(json_object_get(point, "clocks_moved"));
+	return point_describe_fault(point, why, sizeof why) || point_has_moved_clocks(point);
 }
 
 /* Why a point cannot be compared; NULL if it can. The caller frees it. */
@@ -94,7 +96,7 @@ static char *describe_untrusted(const json_t *point)
 	char why[512];
 	if (point_describe_fault(point, why, sizeof why))
 		return xstrdup(why);
-	if (json_is_true(json_object_get(point, "clocks_moved")))
+	if (point_has_moved_clocks(point))
 		return xstrdup("clock moved by more than 2 % during the measurement");
 	return NULL;
 }
@@ -163,12 +165,12 @@ static void exclude_unmatched(struct session_comparison *c, const struct point_i
 static bool check_same_experiment(
 	const char *const *names, const struct session *const *sessions, int count, struct err *e)
 {
-	const char *first = record_get_text(sessions[0]->header, "experiment");
+	const char *first = record_get_experiment(sessions[0]->header);
 	for (int i = 1; i < count; i++)
-		if (strcmp(first, record_get_text(sessions[i]->header, "experiment")))
+		if (strcmp(first, record_get_experiment(sessions[i]->header)))
 			return err_set(e, ST_REQUEST,
 				"%s is a session of %s, but %s is one of %s; compare sessions of one experiment",
-				names[0], first, names[i], record_get_text(sessions[i]->header, "experiment"));
+				names[0], first, names[i], record_get_experiment(sessions[i]->header));
 	return true;
 }
 
@@ -181,8 +183,7 @@ bool comparison_make(struct session_comparison *c, const char *const *names, con
 		return false;
 	for (int i = 0; i < count; i++) {
 		c->sides[i] = (struct compared_session){.name = names[i], .session = sessions[i]};
-		c->sides[i].deterministic =
-			json_is_true(json_object_get(json_object_get(sessions[i]->header, "device"), "deterministic"));
+		c->sides[i].deterministic = device_is_deterministic(header_get_device(sessions[i]->header));
 		columns_read(sessions[i]->header, &c->sides[i].columns);
 		make_point_index(&indexes[i], &c->sides[0].columns, sessions[i]);
 	}

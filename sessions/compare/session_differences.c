@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "sessions/compare/session_compare.h"
+#include "gpu/protocol/header_record.h"
 
 /* A header's value as text; objects and arrays as JSON. The caller frees it. */
 static char *copy_json_text(const json_t *v)
@@ -56,8 +57,7 @@ static void compare_member(const struct session_comparison *c, struct difference
 	struct difference d = {.what = xstrdup(what)};
 	for (int i = 0; i < c->count; i++) {
 		const json_t *from = session_header(c, i);
-		d.values[i] =
-			copy_json_text(get_member(of_device ? json_object_get(from, "device") : from, folder, key));
+		d.values[i] = copy_json_text(get_member(of_device ? header_get_device(from) : from, folder, key));
 	}
 	add_if_different(out, c->count, d);
 }
@@ -69,7 +69,7 @@ static void compare_device_object(const struct session_comparison *c, struct dif
 	for (int i = 0; i < c->count; i++) {
 		const char *key;
 		json_t *v;
-		json_object_foreach(json_object_get(json_object_get(session_header(c, i), "device"), folder), key, v)
+		json_object_foreach(json_object_get(header_get_device(session_header(c, i)), folder), key, v)
 		{
 			if (json_object_get(seen, key))
 				continue;

@@ -7,6 +7,7 @@
 #include "sessions/export/provenance_facts.h"
 #include "sessions/load/session_columns.h"
 #include "sessions/session.h"
+#include "gpu/protocol/point_record.h"
 
 static const char *const clock_columns[] = {"sclk_mhz", "mclk_mhz", "temp_c", "power_w"};
 enum { CLOCKS = sizeof clock_columns / sizeof *clock_columns };
@@ -66,7 +67,7 @@ static void add_sample_count(struct csv_line *line, const json_t *point)
 	if (failed)
 		csv_add_text(line, "");
 	else
-		csv_add_count(line, json_array_size(json_object_get(point, "seconds")));
+		csv_add_count(line, json_array_size(point_get_samples(point)));
 	csv_add_text(line, failed ? "failed" : point_has_wrong_result(point) ? "wrong result" : "ok");
 }
 

@@ -14,6 +14,8 @@
 #include "sessions/export/provenance_facts.h"
 #include "sessions/export/session_table.h"
 #include "sessions/export/svg_picture.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 enum { SHARED_FILE_MAX = 1 << 20 };
 
@@ -47,7 +49,7 @@ static void append_element(struct buf *out, const char *open, const char *text, 
 
 static void append_head(struct buf *out, const struct session_output *o)
 {
-	const char *title = record_get_text(o->header, "title");
+	const char *title = header_get_title(o->header);
 	buf_puts(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"generator\" content=\"wavedeck " WAVEDECK_VERSION "\">\n");
@@ -59,8 +61,7 @@ static void append_head(struct buf *out, const struct session_output *o)
 static void append_device_line(struct buf *out, const json_t *device, const char *time)
 {
 	char when[UTC_TEXT];
-	const char *parts[] = {
-		record_get_text(device, "name"), record_get_text(device, "arch"), utc_format_for_people(when, time)};
+	const char *parts[] = {device_get_name(device), device_get_arch(device), utc_format_for_people(when, time)};
 	struct buf line = {0};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (*parts[i])
@@ -71,8 +72,8 @@ static void append_device_line(struct buf *out, const json_t *device, const char
 
 static void append_header(struct buf *out, const struct session_output *o, const struct session_table *t)
 {
-	const json_t *device = json_object_get(o->header, "device");
-	const char *title = record_get_text(o->header, "title");
+	const json_t *device = header_get_device(o->header);
+	const char *title = header_get_title(o->header);
 	buf_puts(out, "<header>\n");
 	append_element(out, "<h1>", *title ? title : "session", "</h1>\n");
 	append_device_line(out, device, record_get_text(o->header, "time"));
@@ -127,7 +128,7 @@ static void append_verdicts(struct buf *out, const struct session_output *o)
 {
 	bool any = false;
 	for (size_t i = 0; i < o->points->count; i++) {
-		const char *text = record_get_text(point_list_get(o->points, i), "verdict");
+		const char *text = point_get_verdict(point_list_get(o->points, i));
 		if (!*text)
 			continue;
 		buf_puts(out, any ? "" : "<section>\n<h2>Verdicts</h2>\n<ul>\n");

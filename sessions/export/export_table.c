@@ -6,6 +6,8 @@
 #include "sessions/export/session_table.h"
 #include "sessions/load/session_columns.h"
 #include "sessions/session.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 static void print_table_head(const struct session_output *o, const struct session_table *t, bool units)
 {
@@ -35,7 +37,7 @@ static void print_point_verdicts(const struct session_output *o, const struct se
 	struct buf name = {0}, line = {0};
 	for (size_t i = 0; i < o->points->count; i++) {
 		const json_t *point = point_list_get(o->points, i);
-		const char *verdict = record_get_text(point, "verdict");
+		const char *verdict = point_get_verdict(point);
 		if (!*verdict || point_has_wrong_result(point))
 			continue;
 		format_point_name(t, point, &name);
@@ -62,10 +64,8 @@ void table_export(const struct session_output *o)
 	char text[TABLE_CELL_WIDTH], note[400];
 	bool verdicts = false;
 	session_table_make(o, o->ascii, &t);
-	const char *title = record_get_text(o->header, "title"),
-		   *device = record_get_text(json_object_get(o->header, "device"), "name");
-	buf_printf(&line, "%s%s%s", *title ? title : record_get_text(o->header, "experiment"), *device ? "  -  " : "",
-		device);
+	const char *title = header_get_title(o->header), *device = device_get_name(header_get_device(o->header));
+	buf_printf(&line, "%s%s%s", *title ? title : record_get_experiment(o->header), *device ? "  -  " : "", device);
 	text_print_line(o->file, &line);
 	buf_puts(&line, t.fixed);
 	if (line.len)
@@ -81,7 +81,7 @@ void table_export(const struct session_output *o)
 			session_table_format_cell(text, sizeof text, &t.list[k], point);
 			buf_printf(&line, "%s%*s%s", k ? "  " : "", t.list[k].width - text_width(text), "", text);
 		}
-		verdicts = verdicts || *record_get_text(point, "verdict");
+		verdicts = verdicts || *point_get_verdict(point);
 		session_table_format_note(point, note, sizeof note);
 		buf_printf(&line, "%s%s", *note ? "  " : "", note);
 		text_print_line(o->file, &line);

@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "sessions/load/session_columns.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 static void append_fact(struct provenance_facts *f, const char *name, const char *value)
 {
@@ -58,11 +60,10 @@ static void append_device_facts(const json_t *device, struct provenance_facts *o
 {
 	if (!json_is_object(device))
 		return;
-	char *text = xasprintf("%s  %s %s", record_get_text(device, "device"), record_get_text(device, "name"),
-		record_get_text(device, "arch"));
+	char *text = xasprintf("%s  %s %s", device_get_id(device), device_get_name(device), device_get_arch(device));
 	append_fact(out, "device", text);
 	free(text);
-	append_object_fact(out, "versions", json_object_get(device, "versions"));
+	append_object_fact(out, "versions", device_get_versions(device));
 	append_object_fact(out, "constants", json_object_get(device, "constants"));
 }
 
@@ -104,10 +105,10 @@ void provenance_facts_read(const json_t *header, struct provenance_facts *out)
 	columns_read(header, &c);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		append_fact(out, facts[i], record_get_text(header, facts[i]));
-	append_device_facts(json_object_get(header, "device"), out);
+	append_device_facts(header_get_device(header), out);
 	append_object_fact(out, "kernel", json_object_get(header, "kernel"));
-	append_object_fact(out, "params", json_object_get(header, "params"));
-	const json_t *sweep = json_object_get(header, "sweep");
+	append_object_fact(out, "params", record_get_params(header));
+	const json_t *sweep = header_get_sweep(header);
 	size_t i;
 	json_t *v;
 	append_sweep_fact(sweep, out);

@@ -8,6 +8,8 @@
 #include "base/units.h"
 #include "plot/curve_knees.h"
 #include "sessions/load/session_columns.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 enum { SERIES_MAX = 64 };
 
@@ -106,9 +108,8 @@ static size_t find_or_add_group(struct session_chart *s, char *name)
 
 static bool point_is_suspect(const json_t *point)
 {
-	return json_is_true(json_object_get(point, "clocks_moved")) ||
-		!strcmp(record_get_text(point, "verify"), "failed") ||
-		!strcmp(record_get_text(point, "contract"), "broken");
+	return point_has_moved_clocks(point) || !strcmp(point_get_verify(point), "failed") ||
+		!strcmp(point_get_contract(point), "broken");
 }
 
 static int compare_x(const void *a, const void *b)
@@ -317,10 +318,8 @@ struct session_chart *session_chart_new(
 		return NULL;
 	}
 	const struct column *x = get_x_metric(s) ? get_x_metric(s) : &s->columns.params[s->x];
-	const char *title = record_get_text(header, "title"),
-		   *device = record_get_text(json_object_get(header, "device"), "name");
-	s->title = xasprintf(
-		"%s%s%s", *title ? title : record_get_text(header, "experiment"), *device ? "  -  " : "", device);
+	const char *title = header_get_title(header), *device = device_get_name(header_get_device(header));
+	s->title = xasprintf("%s%s%s", *title ? title : record_get_experiment(header), *device ? "  -  " : "", device);
 	s->x_label = make_x_label(x);
 	s->chart.title = s->title;
 	s->chart.x_label = s->x_label;
@@ -371,7 +370,7 @@ size_t session_chart_strips(
 				.valid = y.valid,
 				.low = y.value,
 				.high = y.value,
-				.suspect = !k && json_is_true(json_object_get(point, "clocks_moved"))};
+				.suspect = !k && point_has_moved_clocks(point)};
 		}
 		used += x.valid;
 	}

@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "sessions/load/session_columns.h"
 
 struct heat_axis {
@@ -41,7 +43,7 @@ static char (*make_value_names(const struct heat_axis *a))[HEATMAP_NAME]
 /* The index of the point's value on the axis; -1. */
 static int find_axis_value(const struct heat_axis *a, const json_t *point)
 {
-	const json_t *value = json_object_get(json_object_get(point, "params"), a->column->id);
+	const json_t *value = json_object_get(record_get_params(point), a->column->id);
 	size_t i;
 	json_t *v;
 	json_array_foreach(a->values, i, v)
@@ -68,15 +70,14 @@ static struct heat_cell make_heat_cell(const struct column *metric, const json_t
 	struct reading r = column_metric(metric, point);
 	bool wrong = point_has_wrong_result(point);
 	return (struct heat_cell){r.value, true, r.valid && !wrong,
-		json_is_true(json_object_get(point, "clocks_moved")) ||
-			(r.valid && point_describe_fault(point, why, sizeof why))};
+		point_has_moved_clocks(point) || (r.valid && point_describe_fault(point, why, sizeof why))};
 }
 
 bool session_heatmap_make(const json_t *header, const struct point_list *points, int metric, struct heatmap *out)
 {
 	struct session_columns c;
 	struct heat_axis x, y;
-	const json_t *sweep = json_object_get(header, "sweep");
+	const json_t *sweep = header_get_sweep(header);
 	*out = (struct heatmap){.least = -1, .most = -1};
 	columns_read(header, &c);
 	metric = metric < 0 || metric >= c.metric_count ? find_left_metric(&c) : metric;

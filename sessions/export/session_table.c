@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/text_width.h"
 #include "base/units.h"
+#include "gpu/protocol/point_record.h"
 
 static void format_metric(char *out, size_t size, double v)
 {
@@ -70,7 +71,7 @@ void session_table_format_cell(char *out, size_t size, const struct table_column
 	else if (point_has_failed(point))
 		snprintf(out, size, "-");
 	else
-		snprintf(out, size, "%zu", json_array_size(json_object_get(point, "seconds")));
+		snprintf(out, size, "%zu", json_array_size(point_get_samples(point)));
 }
 
 static void add_column(struct session_table *t, struct table_column c)
@@ -182,11 +183,11 @@ void session_table_format_note(const json_t *p, char *out, size_t size)
 {
 	if (point_describe_fault(p, out, size))
 		return;
-	if (json_is_true(json_object_get(p, "clocks_moved")))
+	if (point_has_moved_clocks(p))
 		snprintf(out, size, "clock moved by more than 2 %%");
-	else if (*record_get_text(p, "compiler_text"))
-		snprintf(out, size, "%s", record_get_text(p, "compiler_text"));
-	else if (!strcmp(record_get_text(p, "verify"), "none") && json_array_size(json_object_get(p, "seconds")))
+	else if (*point_get_compiler_text(p))
+		snprintf(out, size, "%s", point_get_compiler_text(p));
+	else if (!strcmp(point_get_verify(p), "none") && json_array_size(point_get_samples(p)))
 		snprintf(out, size, "not verified");
 }
 

@@ -11,6 +11,8 @@
 #include "sessions/export/provenance_facts.h"
 #include "sessions/export/session_table.h"
 #include "sessions/export/side_charts.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 enum { CHART_HEIGHT = 440, SIDE_CHART_HEIGHT = 260, MARGIN = 12, LINE = 16, FAULTS_MAX = 6 };
 
@@ -47,10 +49,9 @@ static void append_paragraph(struct page *p, const char *class, int size, const 
 static void append_heading(struct page *p, const struct session_output *o)
 {
 	struct session_table t;
-	const char *title = record_get_text(o->header, "title"),
-		   *device = record_get_text(json_object_get(o->header, "device"), "name");
-	char *text = xasprintf(
-		"%s%s%s", *title ? title : record_get_text(o->header, "experiment"), *device ? "  -  " : "", device);
+	const char *title = header_get_title(o->header), *device = device_get_name(header_get_device(o->header));
+	char *text =
+		xasprintf("%s%s%s", *title ? title : record_get_experiment(o->header), *device ? "  -  " : "", device);
 	append_paragraph(p, "title", 18, text);
 	append_paragraph(p, "question", SVG_TEXT, record_get_text(o->header, "question"));
 	session_table_make(o, false, &t);
@@ -66,9 +67,7 @@ static void append_faults(struct page *p, const struct session_output *o)
 	size_t seen = 0;
 	for (size_t i = 0; i < o->points->count; i++) {
 		const json_t *point = point_list_get(o->points, i);
-		if (!point ||
-			(!point_describe_fault(point, note, sizeof note) &&
-				!json_is_true(json_object_get(point, "clocks_moved"))))
+		if (!point || (!point_describe_fault(point, note, sizeof note) && !point_has_moved_clocks(point)))
 			continue;
 		char *text = xasprintf(
 			"! point %zu: %s", i + 1, *note ? note : "clock moved by more than 2 % during the measurement");

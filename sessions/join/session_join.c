@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "sessions/load/plan_order.h"
 
 void session_join_init(struct session_join *j, size_t count, const json_t *plan)
@@ -38,7 +40,7 @@ bool session_join_has(const struct session_join *j, size_t point)
 
 static bool is_measured(const json_t *point)
 {
-	return !strcmp(record_get_text(point, "status"), "ok");
+	return point_is_ok(point);
 }
 
 bool session_join_failed(const struct session_join *j, size_t point)
@@ -73,8 +75,7 @@ static bool is_other_build(const json_t *a, const json_t *b)
 
 const char *session_find_device_difference(const json_t *a, const json_t *b)
 {
-	const char *differs =
-		find_unequal_member(json_object_get(a, "device"), json_object_get(b, "device"), device_members);
+	const char *differs = find_unequal_member(header_get_device(a), header_get_device(b), device_members);
 	return differs ? differs : is_other_build(a, b) ? "software_gpu" : NULL;
 }
 
@@ -83,7 +84,7 @@ const char *session_find_difference(const json_t *a, const json_t *b)
 	static const char *const device_name[] = {"device", NULL};
 	const char *differs = find_unequal_member(a, b, plan_members);
 	if (!differs)
-		differs = find_unequal_member(json_object_get(a, "device"), json_object_get(b, "device"), device_name);
+		differs = find_unequal_member(header_get_device(a), header_get_device(b), device_name);
 	return differs ? differs : session_find_device_difference(a, b);
 }
 
@@ -113,8 +114,7 @@ static bool check_header(struct session_join *j, const json_t *header, const cha
 		return err_set(e, ST_FAILED,
 			"%s and %s differ in '%s' and are not one measurement; `wavedeck compare` shows both",
 			j->header_from, path, differs);
-	differs =
-		find_unequal_member(json_object_get(j->header, "device"), json_object_get(header, "device"), versions);
+	differs = find_unequal_member(header_get_device(j->header), header_get_device(header), versions);
 	if (differs && !j->remark)
 		j->remark = xasprintf("the %s of the devices of %s and %s differ; the session has those of the first",
 			differs, j->header_from, path);
@@ -145,8 +145,8 @@ static bool points_are_equal(const json_t *a, const json_t *b)
 static bool is_planned_point(const json_t *header, size_t i, const json_t *point)
 {
 	json_t *planned = plan_point_params(header, i);
-	bool same = record_values_equal(planned, json_object_get(point, "params")) &&
-		!strcmp(record_get_text(header, "experiment"), record_get_text(point, "experiment"));
+	bool same = record_values_equal(planned, record_get_params(point)) &&
+		!strcmp(record_get_experiment(header), record_get_experiment(point));
 	json_decref(planned);
 	return same;
 }
@@ -194,7 +194,7 @@ static bool add_point(struct session_join *j, const struct session *s, size_t at
 		take_point(j, i, s, at, measured, path);
 		return true;
 	}
-	if (!measured || !json_is_true(json_object_get(json_object_get(j->header, "device"), "deterministic")) ||
+	if (!measured || !device_is_deterministic(header_get_device(j->header)) ||
 		points_are_equal(point_list_get(&j->points, i), point))
 		return true;
 	return err_set(e, ST_FAILED,

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 /* --- the axes --- */
 static size_t find_choice(const json_t *choices, const char *name)
@@ -108,7 +110,7 @@ static void add_fixed_params(struct plan_order *o, const struct session_columns 
 
 void plan_order_init(struct plan_order *o, const json_t *header)
 {
-	const json_t *sweep = json_object_get(header, "sweep"), *axis;
+	const json_t *sweep = header_get_sweep(header), *axis;
 	struct session_columns columns;
 	size_t i;
 	*o = (struct plan_order){.is_in_order = true};
@@ -147,7 +149,7 @@ static double find_place(const struct order_axis *a, double v)
 
 static void find_key(const struct plan_order *o, const json_t *point, double *key)
 {
-	const json_t *params = json_object_get(point, "params");
+	const json_t *params = record_get_params(point);
 	for (int i = 0; i < o->axis_count; i++)
 		key[i] = find_place(
 			&o->axes[i], read_value(&o->axes[i].column, json_object_get(params, o->axes[i].column.id)));
@@ -200,9 +202,8 @@ static void sort_points(const struct plan_order *o, const struct point_list *poi
 	s->list = xmalloc(points->count * sizeof *s->list);
 	for (size_t i = 0; i < points->count; i++) {
 		const json_t *point = point_list_get(points, i);
-		const char *status = json_string_value(json_object_get(point, "status"));
 		find_key(o, point, s->keys + i * (size_t)o->axis_count);
-		s->measured[i] = !status || !strcmp(status, "ok");
+		s->measured[i] = !*point_get_status(point) || point_is_ok(point);
 		s->list[i] = i;
 	}
 	qsort_r(s->list, points->count, sizeof *s->list, compare_points, s);
@@ -211,7 +212,7 @@ static void sort_points(const struct plan_order *o, const struct point_list *poi
 static bool has_same_params(const struct point_list *points, size_t a, size_t b)
 {
 	const json_t *x = json_incref((json_t *)point_list_get(points, a));
-	bool same = json_equal(json_object_get(x, "params"), json_object_get(point_list_get(points, b), "params"));
+	bool same = json_equal(record_get_params(x), record_get_params(point_list_get(points, b)));
 	json_decref((json_t *)x);
 	return same;
 }
@@ -274,7 +275,7 @@ static size_t multiply_by_axis(size_t points, const json_t *axis)
 
 size_t plan_count_points(const json_t *header)
 {
-	const json_t *sweep = json_object_get(header, "sweep"), *axis;
+	const json_t *sweep = header_get_sweep(header), *axis;
 	size_t points = json_is_object(sweep) ? multiply_by_axis(1, sweep) : 1, i;
 	json_array_foreach(sweep, i, axis) points = multiply_by_axis(points, axis);
 	return points;
@@ -282,7 +283,7 @@ size_t plan_count_points(const json_t *header)
 
 json_t *plan_point_params(const json_t *header, size_t i)
 {
-	const json_t *sweep = json_object_get(header, "sweep"), *fixed = json_object_get(header, "params");
+	const json_t *sweep = header_get_sweep(header), *fixed = record_get_params(header);
 	json_t *params = json_is_object(fixed) ? json_copy((json_t *)fixed) : json_object();
 	if (json_is_object(sweep))
 		set_axis_value(params, sweep, i);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "gpu/protocol/point_record.h"
 
 enum { SAMPLES_BYTES_MIN = 128 /* shorter lists are not worth the extra pass */ };
 
@@ -102,7 +103,7 @@ json_t *record_parse(const char *line, size_t n, bool samples)
 {
 	struct span s;
 	json_t *record = find_sample_text(line, n, &s) ? parse_without_samples(line, n, s) : NULL,
-	       *list = json_object_get(record, "seconds");
+	       *list = point_get_samples(record);
 	if (!record || !json_is_array(list)) { /* a short list, or a nested member of that name */
 		json_decref(record);
 		return json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);
@@ -121,5 +122,5 @@ size_t record_sample_count(const json_t *record)
 {
 	const json_t *left_out = json_object_get(record, "samples");
 	return json_is_integer(left_out) ? (size_t)json_integer_value(left_out)
-					 : json_array_size(json_object_get(record, "seconds"));
+					 : json_array_size(point_get_samples(record));
 }

@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 #include "base/stats.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 static void add_session_column(struct column *list, int *count, struct column c)
 {
@@ -42,7 +44,7 @@ static void read_columns(const json_t *from, const char *key, struct column *lis
 static void derive_columns(const json_t *header, struct session_columns *out)
 {
 	const char *key;
-	json_t *v, *params = json_object_get(header, "params"), *units = json_object_get(header, "units");
+	json_t *v, *params = record_get_params(header), *units = json_object_get(header, "units");
 	json_object_foreach(params, key, v) add_session_column(out->params, &out->param_count,
 		(struct column){key, record_get_text(units, key), -1, false, false, NULL});
 	json_object_foreach(units, key, v) if (!json_object_get(params, key))
@@ -61,11 +63,11 @@ static void read_swept_param(const json_t *sweep, struct session_columns *out)
 void columns_read(const json_t *header, struct session_columns *out)
 {
 	*out = (struct session_columns){0};
-	const json_t *from = json_object_get(header, "columns"), *sweep = json_object_get(header, "sweep");
+	const json_t *from = header_get_columns(header), *sweep = header_get_sweep(header);
 	read_columns(from, "params", out->params, &out->param_count);
 	read_columns(from, "metrics", out->metrics, &out->metric_count);
 	read_columns(from, "counters", out->counters, &out->counter_count);
-	const json_t *units = json_object_get(json_object_get(header, "device"), "counters");
+	const json_t *units = json_object_get(header_get_device(header), "counters");
 	for (int i = 0; i < out->counter_count; i++)
 		out->counters[i].unit = record_get_text(units, out->counters[i].id);
 	if (!out->param_count && !out->metric_count)
@@ -83,7 +85,7 @@ void columns_read(const json_t *header, struct session_columns *out)
 
 size_t session_curve_count(const json_t *header)
 {
-	const json_t *sweep = json_object_get(header, "sweep");
+	const json_t *sweep = header_get_sweep(header);
 	size_t axes = json_array_size(sweep), curves = 1;
 	for (size_t i = 0; i + 1 < axes; i++)
 		curves *= json_array_size(json_object_get(json_array_get(sweep, i), "values"));
@@ -92,7 +94,7 @@ size_t session_curve_count(const json_t *header)
 
 struct reading column_param(const struct column *c, const json_t *point, const char **name)
 {
-	const json_t *v = json_object_get(json_object_get(point, "params"), c->id);
+	const json_t *v = json_object_get(record_get_params(point), c->id);
 	*name = json_string_value(v);
 	if (!*name && c->choices && json_is_number(v)) {
 		double index = json_number_value(v);
@@ -111,7 +113,7 @@ struct reading column_param(const struct column *c, const json_t *point, const c
 
 struct reading column_metric(const struct column *c, const json_t *point)
 {
-	return record_get_reading(json_object_get(point, "metrics"), c->id);
+	return record_get_reading(point_get_metrics(point), c->id);
 }
 
 /* The quartiles relative to the median, as a factor of at least 1. */
@@ -129,7 +131,7 @@ static double sample_spread(const json_t *seconds)
 bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high)
 {
 	const json_t *pair = json_object_get(json_object_get(point, "quartiles"), c->id),
-		     *seconds = json_object_get(point, "seconds");
+		     *seconds = point_get_samples(point);
 	struct reading r = column_metric(c, point);
 	*low = *high = r.value;
 	if (!r.valid || json_array_size(seconds) < 2)
@@ -147,31 +149,31 @@ bool column_quartiles(const struct column *c, const json_t *point, double *low, 
 
 struct reading column_counter(const struct column *c, const json_t *point)
 {
-	return record_get_reading(json_object_get(point, "counters"), c->id);
+	return record_get_reading(point_get_counters(point), c->id);
 }
 
 bool point_has_wrong_result(const json_t *point)
 {
-	return !strcmp(record_get_text(point, "verify"), "failed");
+	return !strcmp(point_get_verify(point), "failed");
 }
 
 bool point_has_failed(const json_t *point)
 {
-	const char *status = record_get_text(point, "status");
-	return (*status && strcmp(status, "ok")) || *record_get_text(point, "metric_error");
+	const char *status = point_get_status(point);
+	return (*status && strcmp(status, "ok")) || *point_get_metric_error(point);
 }
 
 bool point_describe_fault(const json_t *point, char *out, size_t size)
 {
-	const char *status = record_get_text(point, "status"), *error = record_get_text(point, "error"),
-		   *metric = record_get_text(point, "metric_error");
+	const char *status = point_get_status(point), *error = point_get_error(point),
+		   *metric = point_get_metric_error(point);
 	out[0] = 0;
 	if (*status && strcmp(status, "ok"))
 		snprintf(out, size, "%s%s%s", status, *error ? ": " : "", error);
 	else if (point_has_wrong_result(point))
-		snprintf(out, size, "wrong result: %s", record_get_text(point, "verify_text"));
-	else if (!strcmp(record_get_text(point, "contract"), "broken"))
-		snprintf(out, size, "unexpected instructions: %s", record_get_text(point, "contract_text"));
+		snprintf(out, size, "wrong result: %s", point_get_verify_text(point));
+	else if (!strcmp(point_get_contract(point), "broken"))
+		snprintf(out, size, "unexpected instructions: %s", point_get_contract_text(point));
 	else if (*metric)
 		snprintf(out, size, "failed: %s", metric);
 	out[strcspn(out, "\n")] = 0;

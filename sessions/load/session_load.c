@@ -6,6 +6,7 @@
 #include "base/host_clock.h"
 #include "base/input_file.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
 #include "sessions/load/plan_order.h"
 #include "sessions/load/record_parse.h"
 #include "sessions/session.h"
@@ -22,16 +23,16 @@ struct session_loader {
 
 static bool point_ok(const json_t *point)
 {
-	const char *status = record_get_text(point, "status");
+	const char *status = point_get_status(point);
 	return !*status || !strcmp(status, "ok");
 }
 
 /* A failed point that was measured again when the sweep was resumed is replaced by the new record. */
 static bool replace_failed_point(struct session_loader *l, const json_t *record, const struct text_line *line)
 {
-	const json_t *params = json_object_get(record, "params");
+	const json_t *params = record_get_params(record);
 	for (size_t k = 0; point_ok(record) && k < l->failed_count; k++) {
-		if (!json_equal(json_object_get(point_list_get(&l->s->points, l->failed[k]), "params"), params))
+		if (!json_equal(record_get_params(point_list_get(&l->s->points, l->failed[k])), params))
 			continue;
 		point_list_set_line(&l->s->points, l->failed[k], line->text, line->length);
 		l->failed_count--;
@@ -57,7 +58,7 @@ static void add_loaded_point(struct session_loader *l, const json_t *record, con
 
 static bool is_point_record(const json_t *record)
 {
-	return !strcmp(record_get_type(record), "point") && json_is_object(json_object_get(record, "params"));
+	return !strcmp(record_get_type(record), "point") && json_is_object(record_get_params(record));
 }
 
 static void add_loaded_note(struct session *s, json_t *record)

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/header_record.h"
 #include "sessions/load/plan_order.h"
 #include "sessions/load/record_parse.h"
 
@@ -105,7 +106,7 @@ static int compare_places(const void *a, const void *b)
 /* In the order of the plan, as a session is loaded (plan_order.h). */
 static void sort_positions(struct session_scan *s)
 {
-	if (s->positions && !s->unplaced && json_object_get(s->sum.header, "sweep"))
+	if (s->positions && !s->unplaced && header_get_sweep(s->sum.header))
 		qsort(s->positions, s->sum.points, sizeof *s->positions, compare_places);
 }
 

@@ -12,6 +12,8 @@
 #include "base/host_clock.h"
 #include "base/paths.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "sessions/record/numbered_file.h"
 #include "sessions/session.h"
 
@@ -172,8 +174,7 @@ char *session_default_folder(void)
 /* The part that people recognize. Of a recording that is replayed, only that it is one: its path says nothing. */
 char *session_base_name(const json_t *header)
 {
-	const char *experiment = record_get_text(header, "experiment"),
-		   *device = record_get_text(json_object_get(header, "device"), "device");
+	const char *experiment = record_get_experiment(header), *device = device_get_id(header_get_device(header));
 	char *name = xasprintf("%.60s%s%.*s", *experiment ? experiment : "session", *device ? "-" : "",
 		(int)strcspn(device, strchr(device, '/') ? ":" : ","), device);
 	for (char *c = name; *c; c++)

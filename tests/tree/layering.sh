@@ -136,6 +136,35 @@ within 'HIP headers are known to one file' 'hip/' 'gpu/backends/hip_runtime.c'
 within 'rocm_smi headers are known to one file' 'rocm_smi/' 'gpu/backends/smi_rocm.c'
 within 'amd_smi headers are known to one file' 'amd_smi/' 'gpu/backends/smi_amd.c'
 
+# Fields of records that several rooms read have an accessor in gpu/protocol; files that spell one all the same when
+# they read an object, most of them another object with a field of that name: a list that may only get shorter.
+fields=$(grep -ohE '"[a-z_]+"\)' gpu/protocol/point_record.c gpu/protocol/header_record.c | tr -d '")' | sort -u)
+spelled=$(cat <<'SPELLED'
+cli/batch/command_batch_task.c verify
+cli/batch/fleet_table.c metrics
+cli/run/resumed_session.c counters
+cli/run/resumed_session.c verify
+experiments/analysis/code_model.c contract
+experiments/analysis/session_extras.c params
+experiments/course/lesson_axes.c metrics
+experiments/definition/point_job.c counters
+gpu/backends/replay.c job
+gpu/backends/replay.c point
+gpu/controller/worker_records.c status
+gpu/worker/received_content.c error
+gpu/worker/worker.c job
+sessions/join/session_join.c point
+sessions/load/session_columns.c counters
+SPELLED
+)
+reads="(json_object_get|record_get_(text|integer|reading))\\([^\";]*, *\"($(paste -sd'|' <<<"$fields"))\"\\)"
+found=$(find base kernels gpu plot sessions experiments cli tui wavedeck.c -name '*.[ch]' -not -path 'gpu/protocol/*' | while IFS= read -r file; do
+	tr '\n\t' '  ' <"$file" | grep -oE "$reads" | sed -E "s|.*\"([a-z_]+)\"\\)|$file \1|"
+done | sort -u)
+check 'fields of records were found' "$([ "$(wc -l <<<"$fields")" -ge 25 ] || echo "$fields")"
+check 'only gpu/protocol and the listed files spell the fields of records' \
+	"$(diff <(sort <<<"$spelled") <(echo "$found") | grep '^[<>]')"
+
 # Those of the executor are compiled with the flags of its files. Newer compilers stop at an undeclared function.
 strict='-std=gnu11 -D_GNU_SOURCE -Werror=implicit-function-declaration'
 bad=$(find base softgpu kernels gpu plot sessions experiments cli tui -name '*.h' | while read -r header; do

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "gpu/protocol/point_record.h"
 
 struct background_job {
 	struct background_job *next;
@@ -182,7 +183,7 @@ static void start_request(struct background_job *s)
 	} else if (s->job) {
 		json_t *job = s->job;
 		s->job = NULL;
-		s->job_number = json_integer_value(json_object_get(job, "job"));
+		s->job_number = record_get_job(job);
 		set_job_state(s, worker_pool_send(s->pool, job) ? BACKGROUND_BUSY : BACKGROUND_FAILED, "");
 	} else
 		set_job_state(s, BACKGROUND_DONE, "the device is open");
@@ -192,8 +193,7 @@ static void handle_job_record(struct background_job *s, const json_t *r)
 {
 	if (s->sweep)
 		sweep_handle_record(s->sweep, r);
-	bool ours = s->job_number && !strcmp(record_get_type(r), "point") &&
-		json_integer_value(json_object_get(r, "job")) == s->job_number;
+	bool ours = s->job_number && !strcmp(record_get_type(r), "point") && record_get_job(r) == s->job_number;
 	if (ours)
 		s->job_number = 0;
 	if (s->on)

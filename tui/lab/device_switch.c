@@ -7,6 +7,7 @@
 #include "experiments/definition/default_values.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
+#include "gpu/protocol/header_record.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 
@@ -34,7 +35,7 @@ bool device_is_soft(const char *name)
 {
 	json_t *header = read_device_recording(name);
 	bool soft = device_can(name, DEVICE_REDUCED_SIZES) ||
-		device_record_can(json_object_get(header, "device"), DEVICE_REDUCED_SIZES);
+		device_record_can(header_get_device(header), DEVICE_REDUCED_SIZES);
 	json_decref(header);
 	return soft;
 }

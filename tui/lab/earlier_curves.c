@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/lab/lab.h"
+#include "gpu/protocol/point_record.h"
 
 static void keep_earlier_curve(struct lab *b, struct measured_curve *c)
 {
@@ -28,7 +29,7 @@ static bool curve_fits_settings(const struct lab *b, const struct measured_curve
 {
 	bool fits = lab_curve_is_complete(b, c, soft);
 	for (int i = 0; fits && profile && i < c->count; i++)
-		fits = c->points[i].status != POINT_OK || json_object_get(c->points[i].record, "profile");
+		fits = c->points[i].status != POINT_OK || point_get_profile(c->points[i].record);
 	return fits;
 }
 

@@ -9,6 +9,8 @@
 #include "base/units.h"
 #include "experiments/definition/default_values.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "tui/toolkit/grid.h"
 #include "tui/lab/undo.h"
 
@@ -391,11 +393,11 @@ static void apply_recorded_axis(struct lab *b, const json_t *axis)
 
 bool lab_apply_recording(struct lab *b, const json_t *header)
 {
-	const json_t *sweep = json_object_get(header, "sweep");
+	const json_t *sweep = header_get_sweep(header);
 	size_t axes = json_is_array(sweep) ? json_array_size(sweep) : 0;
-	if (strcmp(record_get_text(header, "experiment"), b->x->id))
+	if (strcmp(record_get_experiment(header), b->x->id))
 		return false;
-	apply_fixed_params(b, json_object_get(header, "params"));
+	apply_fixed_params(b, record_get_params(header));
 	b->axis = -1;
 	if (json_is_object(sweep))
 		apply_recorded_axis(b, sweep);

@@ -6,6 +6,8 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "gpu/backends/backend.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/edit/kernel_edit.h"
 #include "tui/lab/lab.h"
@@ -107,7 +109,7 @@ static void copy_point_states(struct app *a)
 static void log_point_fault(const struct app *a, const struct point *p, int at)
 {
 	const struct measured_curve *c = &a->sweeping->curve;
-	const char *why = p->status == POINT_FAILED ? record_get_text(p->record, "error") : p->text;
+	const char *why = p->status == POINT_FAILED ? point_get_error(p->record) : p->text;
 	if (!p->text[0] || p->status == POINT_CANCELLED || !a->workers || worker_pool_state(a->workers) == WORKER_DEAD)
 		return;
 	for (int i = 0; i < c->count; i++)
@@ -227,8 +229,8 @@ static void handle_worker_record(struct app *a, const json_t *r)
 	if (!strcmp(type, "death"))
 		app_show_message(a, ROLE_BAD, "%s", record_get_text(r, "text"));
 	if (!strcmp(type, "device"))
-		log_printf(LOG_INFO, "%s: %s %s, HIP %s", a->device, record_get_text(r, "name"),
-			record_get_text(r, "arch"), record_get_text(json_object_get(r, "versions"), "hip"));
+		log_printf(LOG_INFO, "%s: %s %s, HIP %s", a->device, device_get_name(r), device_get_arch(r),
+			record_get_text(device_get_versions(r), "hip"));
 	if (a->sweep && before == SWEEP_RUNNING && sweep_state(a->sweep) == SWEEP_DONE)
 		log_printf(LOG_INFO, "%s: %s", a->sweeping->x->id, sweep_status_text(a->sweep));
 	if (!strcmp(type, "telemetry")) {

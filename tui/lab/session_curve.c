@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "sessions/load/session_columns.h"
+#include "gpu/protocol/point_record.h"
 
 static bool point_is_on_curve(const struct measured_curve *c, const struct experiment *x, const double *values)
 {
@@ -37,22 +38,21 @@ static void read_point_metrics(struct point *p, const struct experiment *x, cons
 static void read_curve_point(
 	struct point *p, const struct experiment *x, const struct session_columns *columns, const json_t *record)
 {
-	const char *status = record_get_text(record, "status");
+	const char *status = point_get_status(record);
 	p->record = json_incref((json_t *)record);
 	p->status = !*status || !strcmp(status, "ok") ? POINT_OK : POINT_FAILED;
 	p->seconds = point_sample_stats(record);
 	p->clocks = record_get_clocks(record);
-	p->clocks_moved = json_is_true(json_object_get(record, "clocks_moved"));
-	snprintf(p->verify, sizeof p->verify, "%.7s",
-		*record_get_text(record, "verify") ? record_get_text(record, "verify") : "none");
+	p->clocks_moved = point_has_moved_clocks(record);
+	snprintf(p->verify, sizeof p->verify, "%.7s", *point_get_verify(record) ? point_get_verify(record) : "none");
 	snprintf(p->contract, sizeof p->contract, "%.7s",
-		*record_get_text(record, "contract") ? record_get_text(record, "contract") : "none");
+		*point_get_contract(record) ? point_get_contract(record) : "none");
 	point_describe_fault(record, p->text, sizeof p->text);
-	snprintf(p->verdict, sizeof p->verdict, "%.199s", record_get_text(record, "verdict"));
+	snprintf(p->verdict, sizeof p->verdict, "%.199s", point_get_verdict(record));
 	if (p->status != POINT_OK)
 		return;
 	read_point_metrics(p, x, columns);
-	bool any = !*record_get_text(record, "metric_error");
+	bool any = !*point_get_metric_error(record);
 	for (int k = 0; k < x->metric_count; k++)
 		any |= p->metrics[k].valid;
 	p->status = any ? POINT_OK : POINT_FAILED;
@@ -74,7 +74,7 @@ static void add_session_record(struct session_curve_reader *t, const json_t *rec
 {
 	double values[PARAMS_MAX];
 	struct measured_curve *c = &t->curve;
-	if (!params_from_json(t->x, json_object_get(record, "params"), values))
+	if (!params_from_json(t->x, record_get_params(record), values))
 		return;
 	if (!c->count)
 		memcpy(c->fixed, values, sizeof c->fixed);

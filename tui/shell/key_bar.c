@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gpu/backends/backend.h"
+#include "gpu/protocol/header_record.h"
 #include "base/paths.h"
 #include "base/units.h"
 #include "tui/shell/bindings.h"
@@ -129,7 +130,7 @@ static void draw_device(const struct app *a, struct area at, int x)
 		area_draw_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "not available" : "opening...");
 		return;
 	}
-	const char *parts[] = {record_get_text(d, "name"), record_get_text(d, "arch"), device_record_remark(d)};
+	const char *parts[] = {device_get_name(d), device_get_arch(d), device_record_remark(d)};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (x + text_width(parts[i]) < at.r.w) /* each part as a whole or not at all */
 			x += area_draw_text(at, x, 0, ROLE_DIM, parts[i]) + 1;

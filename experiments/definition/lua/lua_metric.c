@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/definition/lua/lua_sandbox.h"
+#include "gpu/protocol/point_record.h"
 
 /* --- readings: a missing one makes the metric invalid, an unknown one is an error --- */
 static const char *const point_readings[] = {
@@ -125,7 +126,7 @@ static void push_measured(lua_State *L, const struct metric_input *m)
 		lua_pushinteger(L, json_is_true(accepted));
 		lua_setfield(L, -2, "accepted");
 	}
-	push_numbers(L, json_object_get(m->point, "counters"));
+	push_numbers(L, point_get_counters(m->point));
 	lua_set_index_function(L, sandbox_raise_missing, "counter");
 	lua_setfield(L, -2, "counters");
 	push_difference(L, json_object_get(m->point, "difference"));

@@ -18,6 +18,7 @@
 #include "gpu/controller/device_list.h"
 #include "gpu/controller/doctor/doctor_report.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/header_record.h"
 
 const char *check_state_name(enum check_state s)
 {
@@ -45,7 +46,7 @@ static void check_models(struct doctor_check *c)
 		if (list[i].record && !opened.len)
 			budget_percent = json_number_value(
 				json_object_get(json_object_get(list[i].record, "constants"), "host_memory_percent"));
-		const char *runtime = record_get_text(json_object_get(list[i].record, "versions"), "runtime");
+		const char *runtime = record_get_text(device_get_versions(list[i].record), "runtime");
 		if (list[i].record)
 			buf_printf(&opened, "%s%s opens as %.100s%s%.160s%s", opened.len ? "; " : "", list[i].device,
 				list[i].text, *runtime ? " (" : "", runtime, *runtime ? ")" : "");

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/plot/pin_comparison.h"
+#include "gpu/protocol/point_record.h"
 
 bool point_looks_suspect(const struct point *p)
 {
@@ -141,7 +142,7 @@ bool plot_has_breakdown(const struct measured_curve *c)
 {
 	int profiles = 0;
 	for (int i = 0; i < c->count; i++) {
-		if (c->points[i].status == POINT_OK && !json_object_get(c->points[i].record, "profile"))
+		if (c->points[i].status == POINT_OK && !point_get_profile(c->points[i].record))
 			return false;
 		profiles += c->points[i].status == POINT_OK;
 	}

@@ -7,6 +7,8 @@
 #include "base/buf.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/keymap.h"
@@ -22,7 +24,7 @@ const struct point *code_view_cursor_point(const struct app *a)
 static json_t *code_point_profile(const struct app *a)
 {
 	const struct point *p = code_view_cursor_point(a);
-	return p && p->record ? json_object_get(p->record, "profile") : NULL;
+	return p && p->record ? point_get_profile(p->record) : NULL;
 }
 
 /* The device record has the architecture once the device is open. Without it the code is built for the default
@@ -30,7 +32,7 @@ static json_t *code_point_profile(const struct app *a)
 static const char *arch_of(const struct app *a)
 {
 	const json_t *device = a->workers ? worker_pool_device_record(a->workers) : NULL;
-	const char *arch = record_get_text(device, "arch");
+	const char *arch = device_get_arch(device);
 	return *arch ? arch : a->fatal[0] ? "gfx900" : NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "experiments/sweep/sweep.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
 #include "tui/lab/lab.h"
 #include "tui/views/code/code_view.h"
 #include "tui/lab/lab_measure.h"
@@ -33,10 +34,9 @@ static void take_probe_point(void *ctx, const struct sweep *s, int point)
 	struct profile_probe *p = ctx;
 	int count;
 	const struct point *points = sweep_points(s, &count);
-	json_t *profile =
-		point < count && points[point].record ? json_object_get(points[point].record, "profile") : NULL;
+	json_t *profile = point < count && points[point].record ? point_get_profile(points[point].record) : NULL;
 	if (profile) {
-		json_object_set(profile, "counters", json_object_get(points[point].record, "counters"));
+		json_object_set(profile, "counters", point_get_counters(points[point].record));
 		store_probe_profile(p, profile);
 		code_profile_free(code_view_of(p->app)->profile);
 		code_view_of(p->app)->profile = NULL; /* attached again, with the counters */
@@ -54,7 +54,7 @@ static bool free_to_measure(const struct app *a)
 /* A profile from the sweep has no counters, which the advice uses. */
 static bool has_counted_profile(const struct code_view *v)
 {
-	return v->profile && json_object_get(v->profile->record, "counters");
+	return v->profile && point_get_counters(v->profile->record);
 }
 
 /* Only a measured point of the curve is profiled. */

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/backends/backend.h"
+#include "gpu/protocol/header_record.h"
 #include "tui/views/devices/devices_view.h"
 #include "tui/shell/screen_draw.h"
 
@@ -53,7 +54,7 @@ static void add_properties(struct device_row *r)
 		property_text(key, v, text, sizeof text);
 		add_detail(r, key, text, "runtime", json_is_null(v) ? "not reported by the runtime" : "");
 	}
-	json_object_foreach(json_object_get(r->record, "versions"), key, v)
+	json_object_foreach(device_get_versions(r->record), key, v)
 	{
 		property_text(key, v, text, sizeof text);
 		const char *remark = json_is_null(v) && !strcmp(key, "rocm_smi")
@@ -80,8 +81,7 @@ static void add_clocks(struct device_row *r, bool ascii)
 		{"temperature now", "C", r->clocks.temp_c},
 		{"power now", "W", r->clocks.power_w},
 	};
-	const char *library =
-		json_object_get(json_object_get(r->record, "versions"), "amd_smi") ? "amd-smi" : "rocm-smi";
+	const char *library = json_object_get(device_get_versions(r->record), "amd_smi") ? "amd-smi" : "rocm-smi";
 	char text[64];
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
 		add_detail(r, readings[i].name,
@@ -95,8 +95,7 @@ static void add_clocks(struct device_row *r, bool ascii)
 static void add_capabilities(struct device_row *r)
 {
 	bool shows = device_record_can(r->record, DEVICE_INSPECTOR),
-	     tunable = device_record_can(r->record, DEVICE_TUNABLE),
-	     fixed = json_is_true(json_object_get(r->record, "deterministic"));
+	     tunable = device_record_can(r->record, DEVICE_TUNABLE), fixed = device_is_deterministic(r->record);
 	bool replay = device_record_can(r->record, DEVICE_RECORDING);
 	add_detail(r, "times",
 		replay          ? "as recorded"

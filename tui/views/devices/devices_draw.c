@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "tui/views/devices/devices_view.h"
 #include "tui/shell/screen_draw.h"
+#include "gpu/protocol/header_record.h"
 
 enum { LIST_LEAST = 4, LIST_MOST = 14, NAME_COLUMNS = 22, VALUE_COLUMNS = 20, FROM_COLUMNS = 12 };
 
@@ -27,7 +28,7 @@ static void row_text(const struct device_row *r, char *out, size_t size)
 	char memory[40];
 	size_t n = (size_t)snprintf(out, size, "%s", r->text);
 	if (r->record && n < size)
-		n += (size_t)snprintf(out + n, size - n, " %s", record_get_text(r->record, "arch"));
+		n += (size_t)snprintf(out + n, size - n, " %s", device_get_arch(r->record));
 	if (units.valid && n < size)
 		n += (size_t)snprintf(out + n, size - n, "  %.0f CU", units.value);
 	if (bytes.valid && n < size)

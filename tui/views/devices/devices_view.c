@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
+#include "gpu/protocol/header_record.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/device_switch.h"
 #include "tui/lab/lab_measure.h"
@@ -31,7 +32,7 @@ static void store_device_record(struct device_row *r, const json_t *record)
 	json_decref(r->record);
 	r->record = json_incref((json_t *)record);
 	r->state = DEVICE_READY;
-	snprintf(r->text, sizeof r->text, "%s", record_get_text(record, "name"));
+	snprintf(r->text, sizeof r->text, "%s", device_get_name(record));
 	forget_details(r);
 }
 

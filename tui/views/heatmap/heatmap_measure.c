@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "gpu/backends/backend.h"
+#include "gpu/protocol/header_record.h"
 #include "tui/lab/lab.h"
 #include "tui/views/heatmap/heatmap_view.h"
 
@@ -82,8 +83,7 @@ static void on_heatmap_job(void *ctx, struct background_job *s, const json_t *re
 	a->dirty = true;
 	if (background_job_sweep(s))
 		copy_grid_points(v, background_job_sweep(s));
-	if (v->grid.count && background_job_device_record(s) && v->grid.header &&
-		!json_object_get(v->grid.header, "device"))
+	if (v->grid.count && background_job_device_record(s) && v->grid.header && !header_get_device(v->grid.header))
 		json_object_set_new(v->grid.header, "device", json_deep_copy(background_job_device_record(s)));
 	if (!record && background_job_state(s) == BACKGROUND_FAILED)
 		app_show_message(a, ROLE_BAD, "%s", background_job_status_text(s));

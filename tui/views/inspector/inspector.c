@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/backends/backend.h"
+#include "gpu/protocol/point_record.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 
@@ -286,16 +287,16 @@ static void take_parts(struct app *a, struct inspector *v, const json_t *inside)
 void inspector_handle_record(struct app *a, const json_t *point)
 {
 	struct inspector *v = inspector_get(a);
-	const json_t *inside = json_object_get(point, "inside");
+	const json_t *inside = record_get_inside(point);
 	v->why[0] = 0;
 	if (inside)
 		take_parts(a, v, inside);
 	else {
 		v->pending = v->wanted = 0;
-		const char *error = record_get_text(point, "error");
+		const char *error = point_get_error(point);
 		snprintf(v->why, sizeof v->why, "%s",
 			*error ? error
-				: !strcmp(record_get_text(point, "status"), "cancelled")
+				: !strcmp(point_get_status(point), "cancelled")
 				? "canceled; press r to profile again"
 				: "no data: this device has no timing (timing=0)");
 	}

@@ -12,6 +12,7 @@
 #include "sessions/export/csv_line.h"
 #include "sessions/export/svg_picture.h"
 #include "tui/views/lessons/class_session.h"
+#include "gpu/protocol/header_record.h"
 
 static void append_class_text(void *ctx, const char *text)
 {
@@ -68,9 +69,9 @@ static void add_html_curve(struct buf *b, const struct class_result *r)
 	buf_puts(b, "<figure><div class=\"wide\">\n");
 	bool drawn = svg_append_picture(b, &o, false);
 	buf_puts(b, "</div><figcaption>");
-	svg_append_escaped(b, drawn ? record_get_text(r->header, "title") : "no points were measured");
+	svg_append_escaped(b, drawn ? header_get_title(r->header) : "no points were measured");
 	buf_puts(b, ", ");
-	svg_append_escaped(b, record_get_text(json_object_get(r->header, "device"), "name"));
+	svg_append_escaped(b, device_get_name(header_get_device(r->header)));
 	buf_puts(b, "</figcaption></figure>\n");
 	session_extras_free(&extras);
 }

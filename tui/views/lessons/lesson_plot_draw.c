@@ -10,6 +10,7 @@
 #include "tui/shell/screen_draw.h"
 #include "tui/toolkit/chart_area.h"
 #include "tui/views/lessons/lesson_curve.h"
+#include "gpu/protocol/point_record.h"
 
 static const struct param *swept_param(const struct step_state *s)
 {
@@ -62,7 +63,7 @@ static void add_swept_values(const struct step_state *s, const json_t *point, st
 	for (int i = 0; i < p->axis_count; i++) {
 		const struct param *param = &p->x->params[p->axes[i].param];
 		double value;
-		if (param_from_json(param, json_object_get(json_object_get(point, "params"), param->id), &value, NULL))
+		if (param_from_json(param, json_object_get(record_get_params(point), param->id), &value, NULL))
 			buf_printf(b, "%s%s %s", b->len ? ", " : "", param->id,
 				param_format(param, value, text, sizeof text));
 	}

@@ -8,6 +8,8 @@
 #include "sessions/load/record_parse.h"
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/screen_draw.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 enum { DETAIL_ROWS = 7, LIST_LEAST = 4, MARKS = 2, POINTS = 7, CURVES = 7, WIDE = 110 };
 
@@ -59,8 +61,8 @@ static void draw_session_row(
 	const struct app *a, struct area in, int y, const struct fields *f, const struct library_entry *e, bool chosen)
 {
 	const struct sessions_view *v = sessions_view_of(a);
-	const json_t *device = json_object_get(e->summary.header, "device");
-	const char *id = record_get_text(device, "device");
+	const json_t *device = header_get_device(e->summary.header);
+	const char *id = device_get_id(device);
 	char text[400], when[32];
 	int role = chosen ? ROLE_SELECTED : ROLE_TEXT, mark = sessions_view_find_mark(v, e->path),
 	    clean = e->known && session_summary_is_clean(&e->summary);
@@ -74,7 +76,7 @@ static void draw_session_row(
 	if (f->device)
 		area_draw_fitted(in, f->device, y, f->experiment - f->device - 1, role, text);
 	area_draw_fitted(in, f->experiment, y, (f->curves ? f->curves : f->points) - f->experiment - 1, role,
-		e->known && !e->summary.header ? e->name : record_get_text(e->summary.header, "experiment"));
+		e->known && !e->summary.header ? e->name : record_get_experiment(e->summary.header));
 	snprintf(text, sizeof text, "%zu", session_curve_count(e->summary.header));
 	if (e->known && e->summary.header && f->curves)
 		area_draw_right(in, f->curves + CURVES - 1, y, role, text);
@@ -150,7 +152,7 @@ static void size_text(const struct library_entry *e, char *out, size_t size)
 static void params_text(const json_t *header, struct buf *out)
 {
 	struct session_columns c;
-	const json_t *params = json_object_get(header, "params");
+	const json_t *params = record_get_params(header);
 	columns_read(header, &c);
 	buf_puts(out, "");
 	for (int i = 0; i < c.swept_count; i++)
@@ -178,12 +180,12 @@ static void draw_session_details(const struct app *a, struct area at)
 	struct area in = area_inner(at);
 	if (!e || !e->known)
 		return;
-	const json_t *h = e->summary.header, *device = json_object_get(h, "device");
+	const json_t *h = e->summary.header, *device = header_get_device(h);
 	struct buf params = {0};
 	params_text(h, &params);
-	draw_fact(in, &y, "title", ROLE_TEXT, record_get_text(h, "title"));
-	snprintf(text, sizeof text, "%s  %s %s", record_get_text(device, "device"), record_get_text(device, "name"),
-		record_get_text(device, "arch"));
+	draw_fact(in, &y, "title", ROLE_TEXT, header_get_title(h));
+	snprintf(text, sizeof text, "%s  %s %s", device_get_id(device), device_get_name(device),
+		device_get_arch(device));
 	draw_fact(in, &y, "device", ROLE_TEXT, h ? text : "");
 	draw_fact(in, &y, "measured", ROLE_TEXT, params.data);
 	size_text(e, text, sizeof text);
@@ -244,12 +246,12 @@ static void point_cell(const struct point_column *c, const json_t *point, char *
 
 static void point_quality(const json_t *point, char *out, size_t size)
 {
-	const char *verify = record_get_text(point, "verify");
+	const char *verify = point_get_verify(point);
 	if (!point_describe_fault(point, out, size))
 		snprintf(out, size, "%s",
-			json_is_true(json_object_get(point, "clocks_moved")) ? "clock moved"
-				: strcmp(verify, "ok")                       ? "not verified"
-									     : "ok");
+			point_has_moved_clocks(point)  ? "clock moved"
+				: strcmp(verify, "ok") ? "not verified"
+						       : "ok");
 }
 
 /* Only visible points are parsed. */

@@ -7,6 +7,8 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "tui/shell/keymap.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 enum { SLICE_MS = 8, LOOK_AGAIN_MS = 1000 /* while a session is being recorded */ };
 
@@ -19,7 +21,7 @@ const char *session_sort_name(enum session_sort s)
 
 static const char *entry_device(const struct library_entry *e)
 {
-	return record_get_text(json_object_get(e->summary.header, "device"), "device");
+	return device_get_id(header_get_device(e->summary.header));
 }
 
 static bool text_contains(const char *text, const char *letters)
@@ -32,9 +34,8 @@ static bool entry_matches_filter(const struct sessions_view *v, const struct lib
 	char quality[160];
 	const json_t *h = e->summary.header;
 	return !v->filter[0] || text_contains(e->name, v->filter) || text_contains(entry_device(e), v->filter) ||
-		text_contains(record_get_text(h, "experiment"), v->filter) ||
-		text_contains(record_get_text(h, "title"), v->filter) ||
-		text_contains(record_get_text(json_object_get(h, "device"), "name"), v->filter) ||
+		text_contains(record_get_experiment(h), v->filter) || text_contains(header_get_title(h), v->filter) ||
+		text_contains(device_get_name(header_get_device(h)), v->filter) ||
 		text_contains(e->summary.note, v->filter) ||
 		(e->known && text_contains(session_summary_format(&e->summary, quality, sizeof quality), v->filter));
 }
@@ -62,12 +63,12 @@ static int compare_entries(const void *a, const void *b, void *ctx)
 				   *y = library_entry_at(v->library, (size_t) * (const int *)b);
 	size_t m = x->summary.points, n = y->summary.points, p = count_faults(&x->summary),
 	       q = count_faults(&y->summary);
-	int order = v->sort == SORT_DEVICE   ? strcmp(entry_device(x), entry_device(y))
-		: v->sort == SORT_EXPERIMENT ? strcmp(record_get_text(x->summary.header, "experiment"),
-						       record_get_text(y->summary.header, "experiment"))
-		: v->sort == SORT_POINTS     ? (m < n) - (m > n)
-		: v->sort == SORT_QUALITY    ? (p > q) - (p < q)
-					     : 0;
+	int order = v->sort == SORT_DEVICE ? strcmp(entry_device(x), entry_device(y))
+		: v->sort == SORT_EXPERIMENT
+		? strcmp(record_get_experiment(x->summary.header), record_get_experiment(y->summary.header))
+		: v->sort == SORT_POINTS  ? (m < n) - (m > n)
+		: v->sort == SORT_QUALITY ? (p > q) - (p < q)
+					  : 0;
 	return order ? order : newest_first(x, y);
 }
 

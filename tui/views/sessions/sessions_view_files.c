@@ -20,6 +20,8 @@
 #include "tui/lab/session_curve.h"
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/shell.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/header_record.h"
 
 enum { SLICE_MS = 8 };
 
@@ -29,7 +31,7 @@ extern char **environ;
 /* "soft:mi25 11-21 20:06": short enough for a legend. */
 static void label_of(const struct library_entry *e, char *out, size_t size)
 {
-	const char *device = record_get_text(json_object_get(e->summary.header, "device"), "device");
+	const char *device = device_get_id(header_get_device(e->summary.header));
 	struct tm local;
 	char when[32] = "";
 	if (e->when && localtime_r(&e->when, &local))
@@ -109,7 +111,7 @@ static void read_whole(struct app *a)
 	struct err e = {0};
 	v->taken = session_load_finish(v->taking, &e);
 	v->taking = NULL;
-	const char *id = v->taken ? record_get_text(v->taken->header, "experiment") : "";
+	const char *id = v->taken ? record_get_experiment(v->taken->header) : "";
 	struct lab *b = find_lab(a, id);
 	if (v->taken && b) {
 		v->curve = xcalloc(1, sizeof *v->curve);

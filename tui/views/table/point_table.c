@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "sessions/export/csv_line.h"
 #include "sessions/session.h"
+#include "gpu/protocol/point_record.h"
 
 /* --- columns --- */
 static struct reading read_statistic(const struct point *p, double value)
@@ -202,7 +203,7 @@ static void format_param_cell(const struct param *p, double value, char *out, si
 static bool cell_has_failed(const struct point_column *c, const struct point *p)
 {
 	return c->metric >= 0 &&
-		(p->status == POINT_FAILED || (p->status == POINT_OK && *record_get_text(p->record, "metric_error")));
+		(p->status == POINT_FAILED || (p->status == POINT_OK && *point_get_metric_error(p->record)));
 }
 
 void point_table_format(const struct point_table *t, const struct lab *b, int row, int column, char *out, size_t size)

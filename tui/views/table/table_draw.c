@@ -9,6 +9,7 @@
 #include "tui/shell/text_page.h"
 #include "tui/views/table/sample_histogram.h"
 #include "tui/views/table/table_view.h"
+#include "gpu/protocol/point_record.h"
 
 enum { CELL = 11, HEADS = 2, MARK = 2, POINT_ROWS = 9, ROWS_LEAST = 7, STATISTICS_WIDTH = 59, REMARK_LEAST = 12 };
 
@@ -189,7 +190,7 @@ static void draw_histogram(const struct app *a, struct area in, const struct poi
 {
 	struct sample_histogram h;
 	char low[32], high[32], text[64];
-	histogram_make(json_object_get(p->record, "seconds"), in.r.w, &h);
+	histogram_make(point_get_samples(p->record), in.r.w, &h);
 	if (h.samples < 2) {
 		struct text_page page = {.in = in};
 		text_page_add(&page, ROLE_DIM, "", 0, ROLE_DIM,

@@ -8,6 +8,7 @@
 #include "tui/views/workbench/experiment_search.h"
 #include "tui/views/workbench/workbench.h"
 #include "tui/shell/screen_draw.h"
+#include "gpu/protocol/header_record.h"
 
 enum {
 	CHAPTER_WIDTH = 8,
@@ -40,7 +41,7 @@ static void draw_experiment_row(const struct app *a, const struct lab *b, struct
 	if (chapter)
 		area_draw_fitted(in, 1, y, CHAPTER_WIDTH, selected ? role : ROLE_CHAPTER, b->x->chapter);
 	const json_t *device = a->workers ? worker_pool_device_record(a->workers) : NULL;
-	bool runs = experiment_supports_arch(b->x, record_get_text(device, "arch"));
+	bool runs = experiment_supports_arch(b->x, device_get_arch(device));
 	char text[240];
 	snprintf(text, sizeof text, "%s%s%s", b->x->title, runs ? "" : " - needs ", runs ? "" : b->x->needs);
 	area_draw_fitted(in, x, y, in.r.w - x, selected || runs ? role : ROLE_DIM, text);

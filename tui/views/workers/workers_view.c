@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "gpu/protocol/record.h"
+#include "gpu/protocol/point_record.h"
 #include "tui/lab/files/curve_files.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/general_actions.h"
@@ -59,7 +60,7 @@ const struct worker_death *workers_view_death(const struct workers_view *v, int 
 
 static void note_job_progress(struct workers_view *v, const json_t *r, bool state)
 {
-	json_int_t job = json_integer_value(json_object_get(r, "job"));
+	json_int_t job = record_get_job(r);
 	struct reading done = record_get_reading(r, "done"), total = record_get_reading(r, "total");
 	if (job <= 0)
 		return;
