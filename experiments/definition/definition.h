@@ -28,6 +28,11 @@ struct arg_def {
 	int buffer; /* index, or -1 for a scalar */
 };
 
+/* The work at some values (experiment_eval_work); 0: nothing is kept. */
+struct kept_work {
+	double values[PARAMS_MAX], work;
+};
+
 struct lua_definition {
 	struct sandbox *box;
 	struct source_lines *lines;
@@ -38,12 +43,13 @@ struct lua_definition {
 	int arg_count;
 	int variant; /* index of the parameter `variant`, or -1 */
 	int samples_min, samples_max;
-	double target, seconds; /* relative error of the mean to stop at; time limit per point, s */
-	bool has_steps;         /* a sequence of steps instead of one launch; the kernel is optional */
-	bool has_verdict;       /* a function that describes a point's metrics in words */
-	bool reset;             /* the kernel changes its input, so fill the buffers before every launch */
-	uint64_t hash;          /* FNV-1a 64 of the file and of the shared files it uses */
-	char folder[512];       /* of the file, absolute; its kernels may be in it */
+	double target, seconds;  /* relative error of the mean to stop at; time limit per point, s */
+	bool has_steps;          /* a sequence of steps instead of one launch; the kernel is optional */
+	bool has_verdict;        /* a function that describes a point's metrics in words */
+	bool reset;              /* the kernel changes its input, so fill the buffers before every launch */
+	uint64_t hash;           /* FNV-1a 64 of the file and of the shared files it uses */
+	char folder[512];        /* of the file, absolute; its kernels may be in it */
+	struct kept_work *works; /* owned by point_setup.c; NULL: none yet */
 };
 
 struct fill_value {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "experiments/definition/evaluated_point.h"
 
 static void evaluate_functions(struct experiment *x, const double *values, struct evaluated *out)
@@ -51,11 +52,40 @@ bool point_setup_get_work(const struct point_setup *s, double *out)
 	return has_work(s->x, s->own.ok, &s->own.v);
 }
 
-bool experiment_eval_work(struct experiment *x, const double *values, double *out)
+static bool evaluate_work(struct experiment *x, const double *values, double *out)
 {
 	struct evaluation v = {0};
-	bool ok = x->lua && definition_evaluate(x, values, &v, NULL);
+	bool ok = definition_evaluate(x, values, &v, NULL);
 	json_decref(v.steps);
 	*out = v.work;
 	return has_work(x, ok, &v);
+}
+
+/* Where the work at these values is kept; other values may be there. */
+static struct kept_work *find_kept_work(struct experiment *x, const double *values)
+{
+	enum { KEPT = 256 /* at about 200 bytes; estimates ask for up to 64 points */ };
+	struct lua_definition *d = x->lua;
+	if (!d->works)
+		d->works = xcalloc(KEPT, sizeof *d->works);
+	return &d->works[hash_bytes(HASH_START, values, (size_t)x->param_count * sizeof *values) % KEPT];
+}
+
+/* Estimates ask each time that they are drawn. */
+bool experiment_eval_work(struct experiment *x, const double *values, double *out)
+{
+	size_t bytes = (size_t)x->param_count * sizeof *values;
+	*out = 0;
+	if (!x->lua)
+		return false;
+	struct kept_work *k = find_kept_work(x, values);
+	if (k->work > 0 && !memcmp(k->values, values, bytes)) {
+		*out = k->work;
+		return true;
+	}
+	if (!evaluate_work(x, values, out))
+		return false;
+	memcpy(k->values, values, bytes);
+	k->work = *out;
+	return true;
 }

@@ -669,6 +669,25 @@ static void functions_of_a_point_run_once_for_its_job(void **state)
 	x = own;
 }
 
+/* As the workbench asks each time that it draws an estimate. */
+static void the_work_at_the_same_values_is_computed_once(void **state)
+{
+	(void)state;
+	double values[PARAMS_MAX], work;
+	struct experiment *own = fixture_load_changed(
+		"samples  =", "work = function(p) print(\"work\") return p.stride end, samples  =");
+	fixture_values(own, values);
+	size_t before = log_line_count();
+	for (int i = 0; i < 3; i++) {
+		values[0] = 16;
+		assert_true(experiment_eval_work(own, values, &work) && work == 16);
+		values[0] = 32;
+		assert_true(experiment_eval_work(own, values, &work) && work == 32);
+	}
+	assert_int_equal(count_prints(before, "work"), 2);
+	experiment_free(own);
+}
+
 static void values_of_a_point_are_computed_once_for_its_metrics(void **state)
 {
 	(void)state;
@@ -732,6 +751,7 @@ int main(void)
 		T(the_header_of_two_axes),
 		T(counters_are_requested),
 		T(functions_of_a_point_run_once_for_its_job),
+		T(the_work_at_the_same_values_is_computed_once),
 		T(values_of_a_point_are_computed_once_for_its_metrics),
 		T(a_metric_cannot_change_the_values_of_another),
 	};

@@ -215,5 +215,6 @@ void definition_free(struct lua_definition *d)
 		return;
 	sandbox_close(d->box);
 	source_lines_free(d->lines);
+	free(d->works);
 	free(d);
 }
