@@ -70,10 +70,12 @@ VARIANT_base := -march=x86-64
 VARIANT_v3  := -march=x86-64-v3
 VARIANT_v4  := -march=x86-64-v4 -mprefer-vector-width=512
 # Compiled once for each family and wave size, ops.c for each variant too.
-EXECUTORS := gfx9 gfx11_wave32 gfx11_wave64
-EXECUTOR_gfx9         := -DLANES=64
-EXECUTOR_gfx11_wave32 := -DLANES=32 -DGFX11=1
-EXECUTOR_gfx11_wave64 := -DLANES=64 -DGFX11=1
+EXECUTOR_ROWS := $(shell sed -n 's|^WAVES(\([^,]*\), [^,]*, \([0-9]*\), GFX\([^,]*\))$$|\1:\2:\3|p' softgpu/core/state/executors.def)
+column    = $(word $(2),$(subst :, ,$(1)))
+encodings = "softgpu/isa/gfx$(1)/gfx$(1)_encodings.def"
+EXECUTORS := $(foreach r,$(EXECUTOR_ROWS),$(call column,$(r),1))
+$(foreach r,$(EXECUTOR_ROWS),$(eval EXECUTOR_$(call column,$(r),1) := -DLANES=$(call column,$(r),2) \
+	-DGFX$(call column,$(r),3)=1 -DFAMILY_ENCODINGS='$(call encodings,$(call column,$(r),3))'))
 # Only line tables for these thousands of small functions: variables would take a third of the compiler's time.
 EXECUTOR_DEBUG := $(if $(filter -g%,$(CFLAGS)),-g1)
 OPS       := $(BUILD)/pic/softgpu/core/ops

@@ -81,7 +81,7 @@ const struct code_contract *code_find_contract(const struct code_model *m, size_
 bool code_contract_holds(const struct code_model *m);
 /* The target line of a branch; false for other instructions. */
 bool code_branch_target(const struct code_model *m, size_t line, size_t *to);
-/* gfx9 fetches code in windows; a single wave waits when an instruction crosses two. */
+/* Code is fetched in windows. On some targets a single wave waits when an instruction crosses two. */
 enum { FETCH_WINDOW = 32 /* bytes */ };
 bool code_crosses_fetch_window(const struct kernel_line *l);
 

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "experiments/analysis/code_model.h"
+#include "softgpu/isa/isa_family.h"
 
 bool code_has_loop(const struct code_model *m)
 {
@@ -13,7 +14,7 @@ bool code_has_loop(const struct code_model *m)
 
 bool code_crosses_fetch_window(const struct kernel_line *l)
 {
-	return l->inst.target & ISA_GFX9 && l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
+	return isa_family_of(l->inst.target)->has_window_stalls && l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
 }
 
 struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end)
@@ -129,7 +130,7 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 	size_t n = (size_t)snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d",
 		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va,
 		(unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW);
-	if (first->inst.target & ISA_GFX9 && n < size)
+	if (isa_family_of(first->inst.target)->has_window_stalls && n < size)
 		snprintf(out + n, size - n, "; %u cross%s a fetch window%s", across, across == 1 ? "es" : "",
 			across ? " (+)" : "");
 	return out;

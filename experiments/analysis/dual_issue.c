@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "softgpu/isa/isa_family.h"
 #include "softgpu/isa/register_banks.h"
 
 /* The last vector instruction before the line; NULL: none. */
@@ -27,7 +28,7 @@ void code_find_bank_conflicts(struct code_model *m)
 
 bool code_has_dual_issue(const struct code_model *m)
 {
-	return m->lines && m->count && isa_is_wave32(m->lines[0].inst.target) && m->info.wave_size == 32;
+	return m->lines && m->count && isa_family_of(m->lines[0].inst.target)->has_pairs && m->info.wave_size == 32;
 }
 
 static bool is_alone(const struct code_model *m, size_t line)

@@ -30,6 +30,7 @@
 #include "kernels/compile/parameter_types.h"
 #include "kernels/compile/precompiled_header.h"
 #include "kernels/compile/memfd_cache.h"
+#include "softgpu/isa/isa_family.h"
 
 enum { CACHE_VERSION = 4 /* raise when flags change */, DEFINES_MAX = 16, COMPILES_MAX = 3 };
 
@@ -109,17 +110,25 @@ static bool split_defines(struct request *r, struct err *e)
 	return ok;
 }
 
-static bool is_gfx11_source(const char *file)
+/* The family that assembly of the project is for: "gfx11/NAME.s" says it; files without a folder are for gfx9. */
+struct source_family {
+	char name[16];
+};
+static struct source_family family_of_source(const char *file)
 {
-	return !strncmp(file, "gfx11/", 6);
+	const char *slash = strchr(file, '/');
+	struct source_family f;
+	snprintf(f.name, sizeof f.name, "%.*s", slash ? (int)(slash - file) : 4, slash ? file : "gfx9");
+	return f;
 }
 
 bool kernel_source_fits(const char *file, const char *arch)
 {
 	char base[32];
 	snprintf(base, sizeof base, "%.*s", (int)strcspn(arch, ":"), arch);
+	const enum isa_target target = isa_target_by_name(base);
 	return !path_has_suffix(file, ".s") ||
-		(isa_target_by_name(base) && !strncmp(base, is_gfx11_source(file) ? "gfx11" : "gfx9", 4));
+		(target && !strcmp(isa_family_of(target)->name, family_of_source(file).name));
 }
 
 static bool request_open(struct request *r, struct err *e)
@@ -141,8 +150,8 @@ static bool request_open(struct request *r, struct err *e)
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, why);
 	if (!r->own && !kernel_source_fits(r->s->file, r->arch))
 		return err_set(e, ST_REQUEST, "%s is %s assembly, but the device is %s%s", r->s->file,
-			is_gfx11_source(r->s->file) ? "gfx11" : "gfx9", r->base_arch,
-			is_gfx11_source(r->s->file) ? "" : "; use variant=compiled");
+			family_of_source(r->s->file).name, r->base_arch,
+			strchr(r->s->file, '/') ? "" : "; use variant=compiled");
 	return split_defines(r, e);
 }
 

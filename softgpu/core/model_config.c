@@ -31,14 +31,21 @@ static const struct gpu_model *first_model_of(const struct gpu_family *f)
 {
 	size_t i = 0;
 
-	while (models[i]->family != f)
+	while (models[i]->target->family != f)
 		i++;
 	return models[i];
 }
 
 uint32_t model_cus_per_processor(const struct model *m)
 {
-	return m->gpu->family->id == FAMILY_GFX11 ? 2 : 1;
+	return m->gpu->target->family->cus_per_processor;
+}
+
+uint32_t model_wave_lanes(const struct model *m, uint16_t properties)
+{
+	enum { WAVEFRONT_SIZE32 = 10 };
+
+	return m->gpu->target->family->wave_lanes == 32 && properties >> WAVEFRONT_SIZE32 & 1 ? 32 : 64;
 }
 
 /* --- names --- */
@@ -123,7 +130,7 @@ static bool has_whole_sets(int64_t bytes, int64_t ways, int64_t parts)
 static const char *name_of_constant(const struct model *m, enum constant_id id)
 {
 	size_t count;
-	const struct constant_row *rows = family_constants(m->gpu->family, &count);
+	const struct constant_row *rows = family_constants(m->gpu->target->family, &count);
 
 	for (size_t k = 0; k < count; k++)
 		if (rows[k].id == id)
@@ -181,7 +188,7 @@ static bool check_powers_of_two(const struct model *m, char *why, size_t size)
 
 static bool check_shader_array(const struct model *m, char *why, size_t size)
 {
-	const uint32_t arrays = m->gpu->family->arrays_per_engine, together = model_cus_per_processor(m);
+	const uint32_t arrays = m->gpu->target->family->arrays_per_engine, together = model_cus_per_processor(m);
 
 	if (m->compute_units % (m->shader_engines * arrays * together)) {
 		if (arrays * together == 1)
@@ -213,7 +220,7 @@ static bool parse_whole_number(const char *text, int64_t *out)
 
 static void explain_unknown_constant(const struct model *m, const char *name, char *why, size_t size)
 {
-	const struct constant_row *near = find_similar_constant(m->gpu->family, name);
+	const struct constant_row *near = find_similar_constant(m->gpu->target->family, name);
 
 	if (near)
 		snprintf(why, size, "unknown constant '%.40s'; did you mean '%s'?", name, near->name);
@@ -232,7 +239,7 @@ static bool set_constant(struct model *m, char *text, char *why, size_t size)
 		return false;
 	}
 	*value++ = 0;
-	const struct constant_row *row = find_constant(m->gpu->family, text);
+	const struct constant_row *row = find_constant(m->gpu->target->family, text);
 	if (!row) {
 		explain_unknown_constant(m, text, why, size);
 		return false;
@@ -262,9 +269,9 @@ static bool load_defaults(struct model *m, const char *name)
 		return false;
 	m->gpu = models[i];
 	snprintf(m->name, sizeof m->name, "%s", m->gpu->name);
-	snprintf(m->arch, sizeof m->arch, "%s", m->gpu->arch);
+	snprintf(m->arch, sizeof m->arch, "%s", m->gpu->target->name);
 	size_t count;
-	const struct constant_row *rows = family_constants(m->gpu->family, &count);
+	const struct constant_row *rows = family_constants(m->gpu->target->family, &count);
 	for (size_t k = 0; k < count; k++) {
 		const struct constant_override *o = &m->gpu->overrides[rows[k].id];
 		*constant_in_model(m, &rows[k]) = o->source ? o->value : rows[k].value;
@@ -296,9 +303,9 @@ bool model_parse(struct model *m, const char *text, char *why, size_t why_size)
 
 size_t model_constants(const struct model *m, struct model_constant *out, size_t max)
 {
-	const char *first = first_model_of(m->gpu->family)->name;
+	const char *first = first_model_of(m->gpu->target->family)->name;
 	size_t count;
-	const struct constant_row *rows = family_constants(m->gpu->family, &count);
+	const struct constant_row *rows = family_constants(m->gpu->target->family, &count);
 
 	for (size_t k = 0; k < count && k < max; k++) {
 		const struct constant_row *row = &rows[k];

@@ -8,7 +8,8 @@
 
 #include "softgpu/models/gpu_model.h"
 
-enum { MODEL_CUS_PER_ENGINE = 64 };
+/* Limits of the simulated machine. A processor is a CU or a WGP. */
+enum { MODEL_CUS_PER_ENGINE = 64, MODEL_PROCESSORS_MAX = 128 };
 
 struct model {
 	const struct gpu_model *gpu;
@@ -18,8 +19,7 @@ struct model {
 #define CONSTANT(name, ...) int64_t name;
 #define SAME(...)
 #define SAME_AS(...)
-#include "softgpu/models/gfx9_constants.def"
-#include "softgpu/models/gfx11_constants.def"
+#include "softgpu/models/constants.def"
 #undef CONSTANT
 #undef SAME
 #undef SAME_AS
@@ -40,9 +40,12 @@ const struct gpu_model *model_at(size_t i);
  * wrong, and what is valid. */
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
 
-/* CUs that share LDS and the caches of code and scalars: a WGP has two. The simulated machine has one struct cu for
- * them (core/state/cu.h). */
+/* The family's cus_per_processor. The simulated machine has one struct cu for these CUs (core/state/cu.h). */
 uint32_t model_cus_per_processor(const struct model *m);
+
+/* Lanes of the waves of a kernel, from kernel_code_properties of its descriptor (LLVM AMDGPU usage:
+ * ENABLE_WAVEFRONT_SIZE32). */
+uint32_t model_wave_lanes(const struct model *m, uint16_t properties);
 
 /* Lists up to `max` constants; returns the number of all. The strings are static. */
 size_t model_constants(const struct model *m, struct model_constant *out, size_t max);

@@ -4,14 +4,6 @@
 
 #include "softgpu/core/model_config.h"
 
-struct constant_row {
-	const char *name, *unit;
-	int64_t value, low, high; /* value: the default */
-	const char *source, *help;
-	enum constant_id id;
-	size_t offset; /* in struct model */
-};
-
 /* The rows of a family, in the order of its file. */
 const struct constant_row *family_constants(const struct gpu_family *f, size_t *count);
 

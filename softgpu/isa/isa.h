@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Instruction sets. They are bits because a row may be valid on several. The wave size of gfx11 belongs to the kernel;
- * it determines the width of lane masks. */
+/* Instruction sets. They are bits because a row may be valid on several; target.c says which targets have them. The
+ * wave size of gfx11 belongs to the kernel; it determines the width of lane masks. */
 enum isa_target {
 	ISA_GFX900 = 1,
 	ISA_GFX906 = 2,
@@ -23,7 +23,8 @@ enum isa_target {
 	ISA_GFX9 = 7,
 	ISA_GFX1100_WAVE32 = 8,
 	ISA_GFX1100_WAVE64 = 16,
-	ISA_GFX11 = 24
+	ISA_GFX11 = 24,
+	ISA_WAVE32 = ISA_GFX1100_WAVE32 /* those of waves of 32 lanes */
 };
 
 enum isa_enc {
@@ -214,12 +215,12 @@ struct isa_dual {
 };
 
 struct isa_inst {
-	uint16_t op;    /* enum isa_op */
-	uint16_t row;   /* gfx11: of its table of encodings */
-	uint8_t target; /* enum isa_target: the one it was decoded for */
-	uint8_t enc;    /* the encoding found: ENC_VOP3 for a VOP2 row in its long form */
-	uint8_t form;   /* enum isa_form */
-	uint8_t size;   /* bytes: 4, 8 or 12 */
+	uint16_t op;     /* enum isa_op */
+	uint16_t row;    /* gfx11: of its table of encodings */
+	uint16_t target; /* enum isa_target: the one it was decoded for */
+	uint8_t enc;     /* the encoding found: ENC_VOP3 for a VOP2 row in its long form */
+	uint8_t form;    /* enum isa_form */
+	uint8_t size;    /* bytes: 4, 8 or 12 */
 	uint8_t clamp, omod;
 	uint8_t neg, abs; /* a bit per source; neg has no effect on an integer source (v_ldexp, v_pk_add_i16) */
 	uint8_t op_sel, op_sel_hi, neg_hi; /* a bit per source; op_sel bit 3 is the destination */
@@ -245,11 +246,11 @@ struct isa_inst {
 
 struct isa_info {
 	const char *name;
-	uint8_t enc;               /* the encoding in the family that defines the row */
-	uint8_t unit, rate;        /* enum isa_unit, enum isa_rate */
-	uint8_t targets;           /* that have it; of an operation of gfx9 only those of gfx9 */
+	uint16_t targets;          /* that have it; of an operation of gfx9 only those of gfx9 */
 	uint16_t code;             /* on these */
 	uint16_t traits;           /* enum isa_trait */
+	uint8_t enc;               /* the encoding in the family that defines the row */
+	uint8_t unit, rate;        /* enum isa_unit, enum isa_rate */
 	uint8_t dst, dst2, src[3]; /* enum isa_type */
 };
 
@@ -288,14 +289,16 @@ size_t isa_print_unknown(const void *code, size_t avail, enum isa_target target,
 /* Whether lane masks are 32 bits wide. */
 static inline bool isa_is_wave32(enum isa_target t)
 {
-	return t == ISA_GFX1100_WAVE32;
+	return t & ISA_WAVE32;
 }
 
-/* "gfx900"; 0: unknown. For gfx11 that of wave32. */
+/* The name of the i-th target, "gfx900"; NULL after the last. */
+const char *isa_target_name(size_t i);
+/* The instruction set of a target, in waves of 32 lanes if it has them; 0: unknown. */
 enum isa_target isa_target_by_name(const char *name);
 /* The target's name by the flags of an ELF file of code for it; NULL: unknown. */
 const char *isa_target_name_of_elf(uint32_t e_flags);
-/* The same target for waves of 32 or 64 lanes; gfx9 has only 64. */
+/* The same for waves of 32 or 64 lanes; gfx9 has only 64. */
 enum isa_target isa_target_of_wave_size(enum isa_target t, unsigned lanes);
 
 #endif

@@ -155,3 +155,19 @@ void isa_text_clamp_omod(struct isa_text *t, const struct isa_inst *in)
 
 	isa_text_append(t, "%s%s", in->clamp ? " clamp" : "", omod[in->omod & 3]);
 }
+
+void isa_text_wait_counts(struct isa_text *t, const struct isa_inst *in, unsigned imm)
+{
+	const struct isa_family *f = isa_family_of(in->target);
+	const struct {
+		const char *name;
+		struct isa_wait_field field;
+	} counts[] = {{"vmcnt", f->vmcnt}, {"expcnt", f->expcnt}, {"lgkmcnt", f->lgkmcnt}};
+	bool all = true;
+
+	for (unsigned k = 0; k < 3; k++)
+		all = all && isa_wait_count(counts[k].field, imm) == isa_wait_most(counts[k].field);
+	for (unsigned k = 0; k < 3; k++)
+		if (all || isa_wait_count(counts[k].field, imm) != isa_wait_most(counts[k].field))
+			isa_text_append(t, " %s(%u)", counts[k].name, isa_wait_count(counts[k].field, imm));
+}

@@ -2,7 +2,7 @@
 #ifndef SOFTGPU_ISA_ISA_TEXT_H
 #define SOFTGPU_ISA_ISA_TEXT_H
 
-#include "softgpu/isa/isa.h"
+#include "softgpu/isa/isa_family.h"
 
 struct isa_text {
 	char *out;
@@ -34,6 +34,8 @@ void isa_text_close_source(struct isa_text *t, const struct isa_inst *in, const 
 /* " neg_lo:[0,1]". */
 void isa_text_bits(struct isa_text *t, const char *name, unsigned bits, int count);
 void isa_text_clamp_omod(struct isa_text *t, const struct isa_inst *in);
+/* The immediate of s_waitcnt. Counts that wait for nothing are left out, unless all of them do. */
+void isa_text_wait_counts(struct isa_text *t, const struct isa_inst *in, unsigned imm);
 /* The offset of ds_swizzle. */
 void isa_text_swizzle(struct isa_text *t, unsigned imm);
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "softgpu/isa/isa_family.h"
+
 /* --- spans --- */
 static void append_span(struct isa_span *list, unsigned *count, unsigned first, unsigned dwords)
 {
@@ -70,10 +72,10 @@ static void add_operands(const struct isa_inst *in, const struct isa_info *row, 
 }
 
 /* --- traits --- */
-/* Whether the result of 16 bits keeps the register's other half: on gfx11 all do. */
+/* Whether the result of 16 bits keeps the register's other half. */
 static bool keeps_half(const struct isa_inst *in, const struct isa_info *row)
 {
-	if (isa_is_half(row->dst) && in->target & ISA_GFX11)
+	if (isa_is_half(row->dst) && isa_family_of(in->target)->keeps_halves)
 		return true;
 	return row->dst == T_F16K || row->dst == T_I16K || row->dst == T_U16K || row->dst == T_B16K;
 }
@@ -149,16 +151,15 @@ void isa_effects(const struct isa_inst *in, struct isa_effects *out)
 static const struct {
 	uint16_t number;
 	const char *name;
-	uint8_t targets;
 } special_registers[] = {
-	{ISA_FLAT_SCRATCH, "flat_scratch", ISA_GFX9},
-	{ISA_XNACK_MASK, "xnack_mask", ISA_GFX9},
-	{ISA_VCC, "vcc", ISA_GFX9 | ISA_GFX11},
-	{ISA_VCC + 1, "vcc_hi", ISA_GFX9 | ISA_GFX11},
-	{ISA_M0, "m0", ISA_GFX9 | ISA_GFX11},
-	{ISA_EXEC, "exec", ISA_GFX9 | ISA_GFX11},
-	{ISA_EXEC + 1, "exec_hi", ISA_GFX9 | ISA_GFX11},
-	{ISA_SCC, "scc", ISA_GFX9 | ISA_GFX11},
+	{ISA_FLAT_SCRATCH, "flat_scratch"},
+	{ISA_XNACK_MASK, "xnack_mask"},
+	{ISA_VCC, "vcc"},
+	{ISA_VCC + 1, "vcc_hi"},
+	{ISA_M0, "m0"},
+	{ISA_EXEC, "exec"},
+	{ISA_EXEC + 1, "exec_hi"},
+	{ISA_SCC, "scc"},
 };
 
 char *isa_span_text(struct isa_span s, enum isa_target target, char *out, size_t size)
@@ -174,7 +175,7 @@ char *isa_span_text(struct isa_span s, enum isa_target target, char *out, size_t
 	unsigned n = s.first - base;
 
 	for (size_t i = 0; i < sizeof special_registers / sizeof *special_registers; i++)
-		if (special_registers[i].number == s.first && special_registers[i].targets & target) {
+		if (special_registers[i].number == s.first && s.first >= isa_family_of(target)->sgprs) {
 			bool low = s.count == 1 && s.first != ISA_M0 && s.first != ISA_SCC &&
 				!strstr(special_registers[i].name, "_hi");
 			snprintf(out, size, "%s%s", special_registers[i].name, low ? "_lo" : "");

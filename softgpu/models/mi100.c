@@ -4,12 +4,11 @@
  * Names, device id and revision: libdrm's amdgpu.ids. External revision: the kernel's soc15.c. Capability: KFD's
  * kfd_topology.h; unlike MI25, with 0x4000000: ECC of the registers and LDS (sramecc+ in the target id). Clock levels:
  * as rocm-smi lists them. The unique id and the BIOS name are made up, in the form of real ones. */
-#include "softgpu/models/gpu_model.h"
+#include "softgpu/models/gpu_targets.h"
 
 const struct gpu_model gpu_model_mi100 = {
-	.family = &gpu_family_gfx9,
+	.target = &gpu_target_gfx908,
 	.name = "mi100",
-	.arch = "gfx908",
 	.marketing = "AMD Instinct MI100",
 	.identity =
 		{

@@ -3,12 +3,11 @@
  * Names, device id and revision: libdrm's amdgpu.ids. External revision: the kernel's soc15.c. Capability: KFD's
  * kfd_topology.h. MEC firmware: 468, to which Vega 10's files add 0x8000 (kfd_gws_init); rocminfo masks that. Clock
  * levels: its BIOS. The unique id and the BIOS name are made up, in the form of real ones. */
-#include "softgpu/models/gpu_model.h"
+#include "softgpu/models/gpu_targets.h"
 
 const struct gpu_model gpu_model_mi25 = {
-	.family = &gpu_family_gfx9,
+	.target = &gpu_target_gfx900,
 	.name = "mi25",
-	.arch = "gfx900",
 	.marketing = "AMD Radeon Instinct MI25",
 	.identity =
 		{

@@ -4,12 +4,11 @@
  * kfd_topology.h; unlike MI25, with 0x4000000: ECC of the registers and LDS (sramecc+ in the target id). Clock levels:
  * as rocm-smi lists them for MI50, which has the same chip, but MI60's own lowest two. The unique id and the BIOS name
  * are made up, in the form of real ones. */
-#include "softgpu/models/gpu_model.h"
+#include "softgpu/models/gpu_targets.h"
 
 const struct gpu_model gpu_model_mi60 = {
-	.family = &gpu_family_gfx9,
+	.target = &gpu_target_gfx906,
 	.name = "mi60",
-	.arch = "gfx906",
 	.marketing = "AMD Instinct MI60 / MI50",
 	.identity =
 		{

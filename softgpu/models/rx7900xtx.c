@@ -4,12 +4,11 @@
  * kfd_topology.h, without debugging and shared virtual memory, which the software GPU refuses. Clock levels and limits
  * of the temperature: what the kernel shows on boards. The unique id and the BIOS name are made up, in the form of real
  * ones. */
-#include "softgpu/models/gpu_model.h"
+#include "softgpu/models/gpu_targets.h"
 
 const struct gpu_model gpu_model_rx7900xtx = {
-	.family = &gpu_family_gfx11,
+	.target = &gpu_target_gfx1100,
 	.name = "rx7900xtx",
-	.arch = "gfx1100",
 	.marketing = "AMD Radeon RX 7900 XTX",
 	.identity =
 		{

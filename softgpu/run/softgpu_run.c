@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "softgpu/isa/isa_family.h"
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/model_config.h"
@@ -257,7 +258,7 @@ static void refuse_other_families(const struct model *m, const struct loaded_obj
 	enum isa_target code = isa_target_by_name(loaded_object_target(o)), own = isa_target_by_name(m->arch);
 	char text[128];
 
-	if (code && (code & ISA_GFX11) == (own & ISA_GFX11))
+	if (code && isa_family_of(code) == isa_family_of(own))
 		return;
 	snprintf(text, sizeof text, "the file has code for %s, but %s is %s; choose another model with -m",
 		loaded_object_target(o), m->name, m->arch);

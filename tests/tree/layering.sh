@@ -122,6 +122,21 @@ check 'every folder of softgpu/core is in the order of its rooms' "$(for folder 
 	grep -qw "$(basename "$folder")" <<<"$core_rooms" || echo "$folder"
 done)"
 
+# What differs between the families of targets is a value (softgpu/isa/isa_family.h, softgpu/models/gpu_model.h). Elsewhere
+# nothing asks which family or target it is, but for these lines: how many, and why. The list may only get shorter.
+asks=$(cat <<'ASKS'
+1 gpu/backends/backends.c              memory of a board under HIP: GDDR6 or HBM2
+1 kernels/compile/device_libraries.c   the libraries of Debian 12 do not know gfx11
+1 kernels/compile/kernel_build.c       -mcumode, which gfx9 has not
+3 kernels/inspect/target_limits.c      targets that softgpu does not simulate
+ASKS
+)
+question='\b(ISA_GFX|FAMILY_GFX|GFX[0-9]+\b|isa_is_wave32|(isa|gpu)_(family|target)_gfx)|strn?cmp\([^"]*"gfx[0-9]'
+found=$(grep -rnE --include='*.[ch]' "$question" base softgpu kernels gpu plot sessions experiments cli tui wavedeck.c |
+	grep -vE '^softgpu/(isa|models|core/ops)/' | cut -d: -f1 | sort | uniq -c | awk '{ print $1, $2 }')
+check 'only the listed lines ask for a family or target by its name' \
+	"$(diff <(awk '{ print $1, $2 }' <<<"$asks" | sort -k2) <(sort -k2 <<<"$found") | grep '^[<>]')"
+
 within() { # what, header pattern, files that may include it
 	check "$1" "$(grep -rlE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($2)" \
 		base softgpu kernels gpu plot sessions experiments cli tui | while read -r file; do

@@ -223,11 +223,11 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 	return cycles[rate];
 }
 
-/* A wave of 64 lanes takes two passes through the 32 lanes of a SIMD of gfx11, but one where both of its ALUs have the
- * operation. */
+/* A wave of 64 lanes takes two passes through the 32 lanes of a SIMD, as its addresses do, but one where both of its
+ * ALUs have the operation. */
 static unsigned valu_passes(const struct executor *x, unsigned op)
 {
-	return x->target == ISA_GFX1100_WAVE64 && !isa_has_dual_form(op) ? 2 : 1;
+	return isa_has_dual_form(op) ? 1 : x->lanes / x->m->model.gpu->target->family->wave_lanes;
 }
 
 /* A load of whole registers that other waves do not observe. */
@@ -258,7 +258,7 @@ static bool may_run_ahead(const struct uop *i, const struct isa_info *info)
 	}
 }
 
-/* The counts that a wait permits. gfx9: vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8; gfx11: vmcnt 15:10, lgkmcnt 9:4. */
+/* The counts that a wait permits. */
 static void set_wait(struct uop *i)
 {
 	const unsigned imm = (uint16_t)i->d.imm, count = imm < WAITCNT_MAX ? imm : WAITCNT_MAX;
@@ -270,8 +270,8 @@ static void set_wait(struct uop *i)
 	case OP_s_waitcnt_vscnt: i->wait_vs = count; break;
 	case OP_s_waitcnt_lgkmcnt: i->wait_lgkm = count; break;
 	case OP_s_waitcnt:
-		i->wait_vm = i->d.target & ISA_GFX11 ? imm >> 10 : (imm & 15) | (imm >> 10 & 48);
-		i->wait_lgkm = i->d.target & ISA_GFX11 ? imm >> 4 & 63 : imm >> 8 & 15;
+		i->wait_vm = isa_wait_count(isa_family_of(i->d.target)->vmcnt, imm);
+		i->wait_lgkm = isa_wait_count(isa_family_of(i->d.target)->lgkmcnt, imm);
 	}
 }
 

@@ -5,23 +5,6 @@
 
 #include "softgpu/isa/mode_register.h"
 
-enum {
-	HWREG_MODE = 1,
-	HWREG_STATUS,
-	HWREG_TRAPSTS,
-	HWREG_HW_ID, /* gfx9 */
-	HWREG_GPR_ALLOC,
-	HWREG_LDS_ALLOC,
-	HWREG_IB_STS,
-	HWREG_SH_MEM_BASES = 15,
-	/* gfx11 */
-	HWREG_FLAT_SCR_LO = 20,
-	HWREG_FLAT_SCR_HI,
-	HWREG_HW_ID1 = 23,
-	HWREG_HW_ID2,
-	HWREG_SHADER_CYCLES = 29
-};
-
 /* The host's MXCSR for the rounding mode and the denormal mode, 2 bits each as in MODE. */
 static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
 {
@@ -66,35 +49,28 @@ static uint32_t read_status(const struct wave *w)
 	return w->scc | (wave_exec_mask(w) ? 0 : 1u << 9) | (wave_vcc_mask(w) ? 0 : 1u << 10) | 1u << 16;
 }
 
-/* Where the wave is. The shader engine has 2 bits in the "Vega" ISA guide, but 3 on chips with 8 engines. */
-static uint32_t read_gfx9_id(const struct wave *w)
-{
-	const struct cu *cu = w->simd->cu;
-
-	return w->slot | (w->simd->number % SIMDS) << 4 | (cu->index & 15) << 8 |
-		(cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
-}
-
-/* RDNA3 ISA, HW_ID1: wave slot, SIMD, WGP of the shader array, array of the engine, engine. */
-static uint32_t read_gfx11_id(const struct wave *w)
+/* Where the wave is. */
+static uint32_t read_place(const struct wave *w)
 {
 	const struct cu *cu = w->simd->cu;
 	const struct machine *m = cu->m;
-	uint32_t per_array = m->cus / (m->model.shader_engines * m->model.gpu->family->arrays_per_engine);
+	const struct isa_place_register *r = &m->isa->place;
+	const uint32_t per_array = m->cus / (m->model.shader_engines * m->model.gpu->target->family->arrays_per_engine);
 
-	return w->slot | (w->simd->number % SIMDS) << 8 | (cu->index % per_array) << 10 | cu->index / per_array << 16 |
-		cu->engine << 18;
+	return w->slot | (w->simd->number % SIMDS) << r->simd |
+		(cu->index % per_array & ((1u << r->processor_bits) - 1)) << r->processor |
+		cu->index / per_array << r->array | (cu->engine & ((1u << r->engine_bits) - 1)) << r->engine;
 }
 
-/* Of other registers the families have the same. */
 static uint32_t read_family_register(const struct wave *w, uint32_t number)
 {
-	if (!(w->m->target & ISA_GFX11))
-		return number == HWREG_HW_ID ? read_gfx9_id(w) : 0;
+	if (number == w->m->isa->place.number)
+		return read_place(w);
+	if (!(w->m->isa->more_hwregs >> number & 1))
+		return 0;
 	switch (number) {
 	case HWREG_FLAT_SCR_LO: return (uint32_t)w->flat_scratch;
 	case HWREG_FLAT_SCR_HI: return (uint32_t)(w->flat_scratch >> 32);
-	case HWREG_HW_ID1: return read_gfx11_id(w);
 	case HWREG_SHADER_CYCLES:
 		return (w->launch->d->start_cycle + w->last - w->launch->begin) & 0xfffff; /* RDNA3 ISA: 20 bits */
 	case HWREG_HW_ID2: return (w->group->slot & 31u) << 16;
@@ -118,7 +94,8 @@ static uint32_t read_hwreg(const struct wave *w, uint32_t number)
 
 bool wave_register_is_clock(const struct uop *i)
 {
-	return i->d.op == OP_s_getreg_b32 && i->d.target & ISA_GFX11 && (i->d.imm & 63) == HWREG_SHADER_CYCLES;
+	return i->d.op == OP_s_getreg_b32 && (i->d.imm & 63) == HWREG_SHADER_CYCLES &&
+		isa_family_of(i->d.target)->more_hwregs >> HWREG_SHADER_CYCLES & 1;
 }
 
 uint32_t wave_getreg(const struct wave *w, uint32_t operand)

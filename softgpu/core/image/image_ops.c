@@ -21,7 +21,7 @@ static bool stop_at_descriptor(struct wave *w, const struct uop *i, const char *
 static bool read_image(struct wave *w, const struct uop *i, struct image *out)
 {
 	const char *reason =
-		image_read_descriptor(&w->s[i->d.src[1] & 127], w->m->model.gpu->family->gb_addr_config, out);
+		image_read_descriptor(&w->s[i->d.src[1] & 127], w->m->model.gpu->target->family->gb_addr_config, out);
 
 	return !reason || stop_at_descriptor(w, i, "image", reason);
 }

@@ -63,23 +63,30 @@ static bool open_cu(struct machine *m, uint32_t number)
 	return true;
 }
 
-/* The caches that only gfx11 has. */
+/* L1 caches of the shader arrays, and the Infinity Cache, which not all families have. */
 static bool open_array_caches(struct machine *m)
 {
 	const struct model *c = &m->model;
 
 	if (!c->gl1_bytes)
 		return true;
-	m->arrays = c->shader_engines * c->gpu->family->arrays_per_engine;
+	m->arrays = c->shader_engines * c->gpu->target->family->arrays_per_engine;
 	m->array = calloc(m->arrays, sizeof *m->array);
 	for (uint32_t k = 0; m->array && k < m->arrays; k++)
 		if (!cache_open(&m->array[k].l1, c->gl1_bytes / c->l2_line_bytes / c->gl1_ways, c->gl1_ways))
 			return false;
-	for (uint32_t k = 0; k < m->channels; k++)
+	return m->array;
+}
+
+static bool open_infinity_cache(struct machine *m)
+{
+	const struct model *c = &m->model;
+
+	for (uint32_t k = 0; c->l3_bytes && k < m->channels; k++)
 		if (!cache_open(&m->channel[k].l3, c->l3_bytes / c->l2_line_bytes / c->l3_ways / c->l2_channels,
 			    c->l3_ways))
 			return false;
-	return m->array && fabric_open(m);
+	return fabric_open(m);
 }
 
 static bool open_caches(struct machine *m)
@@ -100,7 +107,7 @@ static bool open_caches(struct machine *m)
 		if (!cache_open(&m->channel[k].l2, c->l2_bytes / c->l2_line_bytes / c->l2_ways / c->l2_channels,
 			    c->l2_ways))
 			return false;
-	return open_array_caches(m);
+	return open_array_caches(m) && open_infinity_cache(m);
 }
 
 static size_t round_up_to_pages(size_t bytes)
@@ -118,10 +125,10 @@ static size_t size_of_lds(const struct machine *m)
 	return round_up_to_pages((size_t)m->cus * lds_of_cu(&m->model));
 }
 
-/* Of gfx9 no less than a wave can name. */
+/* No less than a wave can name. */
 static uint64_t vgpr_dwords_of_simd(const struct model *c)
 {
-	return max_u64(c->vgprs_per_lane, MAX_VGPRS) * c->gpu->family->wave_lanes;
+	return max_u64(c->vgprs_per_lane, MAX_VGPRS) * c->gpu->target->family->wave_lanes;
 }
 
 /* Allocates zeroed memory that the system provides on first use, with huge pages if possible, because the registers of
@@ -158,7 +165,7 @@ bool machine_open_storage(struct machine *m, unsigned number)
 	return s->vgprs && s->lds;
 }
 
-static bool open_executor(struct machine *m, enum executor_id e, uint32_t lanes)
+static bool open_executor(struct machine *m, enum executor_id e, enum isa_target target, uint32_t lanes)
 {
 	struct executor *x = &m->thread.executor[e];
 
@@ -167,7 +174,7 @@ static bool open_executor(struct machine *m, enum executor_id e, uint32_t lanes)
 		.ops_any_mode = ops_for_any_mode(e),
 		.decode_cache = decode_cache_open(),
 		.jit = jit_open(m->variant->avx2),
-		.target = isa_target_of_wave_size(m->target, lanes),
+		.target = target,
 		.lanes = lanes};
 	if (!x->decode_cache || !x->jit)
 		return false;
@@ -175,20 +182,32 @@ static bool open_executor(struct machine *m, enum executor_id e, uint32_t lanes)
 	return true;
 }
 
+/* Those that the machine's target can have. */
 static bool open_executors(struct machine *m)
 {
-	if (!(m->target & ISA_GFX11))
-		return open_executor(m, EXECUTOR_GFX9, 64);
-	return open_executor(m, EXECUTOR_GFX11_WAVE32, 32) && open_executor(m, EXECUTOR_GFX11_WAVE64, 64);
+#define WAVES(name, targets, lanes, ...) lanes,
+	static const uint8_t lanes[EXECUTOR_COUNT] = {
+#include "softgpu/core/state/executors.def"
+	};
+#undef WAVES
+
+	for (enum executor_id e = 0; e < EXECUTOR_COUNT; e++) {
+		const enum isa_target target = isa_target_of_wave_size(m->target, lanes[e]);
+		if (executor_of_target(target) == e && !open_executor(m, e, target, lanes[e]))
+			return false;
+	}
+	return true;
 }
 
 static bool open_machine(struct machine *m, const struct model *model)
 {
 	m->model = *model;
 	m->target = isa_target_by_name(model->arch);
-	m->wave_slots = m->target & ISA_GFX11 ? MAX_WAVES_PER_SIMD : GFX9_WAVES_PER_SIMD;
+	m->isa = isa_family_of(m->target);
+	m->wave_slots = model->gpu->target->wave_slots;
 	for (unsigned k = 0; k < WAITCNT_KINDS; k++)
-		m->waitcnt_max[k] = k == WAITCNT_LGKM && !(m->target & ISA_GFX11) ? GFX9_LGKM_MAX : WAITCNT_MAX;
+		m->waitcnt_max[k] = isa_wait_most(k == WAITCNT_LGKM ? m->isa->lgkmcnt : m->isa->vmcnt);
+	m->store_counter = m->isa->counts_stores ? WAITCNT_VS : WAITCNT_VM;
 	m->cus = model->compute_units / model_cus_per_processor(model);
 	m->channels = model->l2_channels;
 	m->channel_reciprocal = m->channels & (m->channels - 1) ? UINT64_MAX / m->channels + 1 : 0;
@@ -200,7 +219,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	fetch_open(m);
 	m->cu = allocate_lazy(size_of_cus(m));
 	uint64_t vgprs = (uint64_t)m->cus * SIMDS * vgpr_dwords_of_simd(model) + VGPR_SLACK * MAX_LANES;
-	m->agprs = m->target == ISA_GFX908 ? vgprs : 0; /* the same number again */
+	m->agprs = model->gpu->target->accumulation_vgprs ? vgprs : 0;
 	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof(uint32_t));
 	if (!m->cu || !machine_open_storage(m, 0) || !open_executors(m) || !open_caches(m))
 		return false;

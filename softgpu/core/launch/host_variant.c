@@ -22,19 +22,31 @@ static bool host_has_v4(void)
 		HAS("avx512vl");
 }
 
-#define OPS(variant)                                                                       \
-	{                                                                                  \
-		ops_gfx9_##variant, ops_gfx11_wave32_##variant, ops_gfx11_wave64_##variant \
-	}
+/* The tables of each variant, by executor. */
+#define WAVES(name, ...) ops_##name##_base,
+static op_fn *const *const ops_base[EXECUTOR_COUNT] = {
+#include "softgpu/core/state/executors.def"
+};
+#undef WAVES
+#define WAVES(name, ...) ops_##name##_v3,
+static op_fn *const *const ops_v3[EXECUTOR_COUNT] = {
+#include "softgpu/core/state/executors.def"
+};
+#undef WAVES
+#define WAVES(name, ...) ops_##name##_v4,
+static op_fn *const *const ops_v4[EXECUTOR_COUNT] = {
+#include "softgpu/core/state/executors.def"
+};
+#undef WAVES
+
 static const struct {
 	struct host_variant variant;
 	bool (*is_supported)(void);
 } known_variants[] = {
-	{{"v4", OPS(v4), issue_v4, true}, host_has_v4},
-	{{"v3", OPS(v3), issue_v3, true}, host_has_v3},
-	{{"base", OPS(base), issue_base, false}, runs_anywhere},
+	{{"v4", ops_v4, issue_v4, true}, host_has_v4},
+	{{"v3", ops_v3, issue_v3, true}, host_has_v3},
+	{{"base", ops_base, issue_base, false}, runs_anywhere},
 };
-#undef OPS
 enum { VARIANT_COUNT = sizeof known_variants / sizeof *known_variants };
 
 const struct host_variant *host_variant_at(unsigned k)
@@ -59,8 +71,25 @@ const struct host_variant *host_variant_best(void)
 
 op_fn *const *ops_for_any_mode(enum executor_id e)
 {
+#define WAVES(name, ...) ops_##name##_any_mode,
 	static op_fn *const *const tables[EXECUTOR_COUNT] = {
-		ops_gfx9_any_mode, ops_gfx11_wave32_any_mode, ops_gfx11_wave64_any_mode};
+#include "softgpu/core/state/executors.def"
+	};
+#undef WAVES
 
 	return tables[e];
+}
+
+enum executor_id executor_of_target(enum isa_target target)
+{
+#define WAVES(name, targets, ...) ISA_##targets,
+	static const enum isa_target served[EXECUTOR_COUNT] = {
+#include "softgpu/core/state/executors.def"
+	};
+#undef WAVES
+	enum executor_id e = 0;
+
+	while (e < EXECUTOR_COUNT - 1 && !(served[e] & target))
+		e++;
+	return e;
 }

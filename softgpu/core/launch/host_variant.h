@@ -8,8 +8,8 @@
 #include "softgpu/core/ops/ops.h"
 
 struct host_variant {
-	const char *name; /* as in SOFTGPU_HOST_VARIANT */
-	op_fn *const *ops[EXECUTOR_COUNT];
+	const char *name;         /* as in SOFTGPU_HOST_VARIANT */
+	op_fn *const *const *ops; /* by enum executor */
 	issue_fn *const *issue;
 	bool avx2; /* AVX2 and FMA, for jit.h */
 };

@@ -1,7 +1,6 @@
 /* Reads kernel descriptors in two formats: the 64-byte descriptor of code object v3 and later, and the 256-byte
  * amd_kernel_code_t of v2, which ROCr's own copy and fill kernels still use. LLVM's AMDGPU usage guide describes both.
- * gfx11 has waves of 32 or 64 lanes, the numbers of a work-item in one register, and "architected" scratch: a hardware
- * register has its address, and no SGPRs do. */
+ */
 #include "softgpu/core/launch/kernel_descriptor.h"
 
 #include <string.h>
@@ -34,12 +33,10 @@ enum {
 	USER_GRID_Z
 };
 enum {
-	WAVEFRONT_SIZE32 = 10, /* another bit of kernel_code_properties; gfx11 */
-	RSRC1_WGP_MODE = 29,   /* gfx11 */
-	GFX11_SGPRS = 128,     /* LLVM: getSGPRAllocGranule */
+	RSRC1_WGP_MODE = 29, /* where a WGP has several CUs */
 };
-/* Bits that gfx11 ignores: its scratch needs no SGPRs. */
-#define GFX11_RESERVED (1u << USER_PRIVATE_BUFFER | 1u << USER_FLAT_SCRATCH)
+/* Bits that are ignored where scratch needs no SGPRs. */
+#define SCRATCH_SGPRS (1u << USER_PRIVATE_BUFFER | 1u << USER_FLAT_SCRATCH)
 
 static uint32_t read_dword(const uint8_t *p, unsigned at)
 {
@@ -94,22 +91,19 @@ static uint32_t round_up_to_granule(uint32_t v, uint32_t granule)
 	return (v + granule - 1) / granule * granule;
 }
 
-/* On gfx11 the constants are those of waves of 32 lanes, and each wave has all SGPRs. */
+/* The constants are those of waves of the family's wave_lanes. */
 static void set_registers(struct launch *n)
 {
 	const struct machine *m = n->m;
 	const struct model *c = &m->model;
+	const struct gpu_family *f = c->gpu->target->family;
+	const uint32_t share = n->lanes / f->wave_lanes, code_granule = 256 / n->lanes;
 
-	if (m->target & ISA_GFX11) {
-		uint32_t lanes = n->lanes / 32;
-		n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * 8 / lanes, c->vgpr_granule / lanes);
-		n->vgprs_per_simd = c->vgprs_per_lane / lanes;
-		n->sgprs = GFX11_SGPRS;
-	} else {
-		n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * 4, c->vgpr_granule);
-		n->vgprs_per_simd = c->vgprs_per_lane;
+	n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * code_granule, c->vgpr_granule / share);
+	n->vgprs_per_simd = c->vgprs_per_lane / share;
+	n->sgprs = f->sgprs_of_wave;
+	if (!n->sgprs)
 		n->sgprs = round_up_to_granule(((n->rsrc1 >> 6 & 15) / 2 + 1) * 16, c->sgpr_granule);
-	}
 }
 
 static void set_resources(struct launch *n, uint32_t group_bytes, uint32_t private_bytes)
@@ -121,8 +115,8 @@ static void set_resources(struct launch *n, uint32_t group_bytes, uint32_t priva
 	n->group_bytes = round_up_to_granule(bytes, m->model.lds_granule);
 	n->private_bytes = n->d->private_bytes > private_bytes ? n->d->private_bytes : private_bytes;
 	uint32_t ids = n->rsrc2 >> RSRC2_WORK_ITEM_ID & 3;
-	n->packed_ids = m->target & ISA_GFX11;
-	n->cu_mode = m->target & ISA_GFX11 && !(n->rsrc1 >> RSRC1_WGP_MODE & 1);
+	n->packed_ids = m->model.gpu->target->packed_work_item_ids;
+	n->cu_mode = model_cus_per_processor(&m->model) > 1 && !(n->rsrc1 >> RSRC1_WGP_MODE & 1);
 	n->more_ids = ids < 2 ? ids : 2;
 }
 
@@ -141,11 +135,11 @@ const char *descriptor_read(struct launch *n)
 	n->rsrc1 = read_dword(p, AT_RSRC1);
 	n->rsrc2 = read_dword(p, AT_RSRC2);
 	n->properties = n->legacy ? read_dword(p, AT_PROPERTIES) : read_dword(p, AT_PROPERTIES) & 0x7f;
-	if (m->target & ISA_GFX11)
-		n->properties &= ~GFX11_RESERVED;
-	n->lanes = m->target & ISA_GFX11 && read_dword(p, AT_PROPERTIES) >> WAVEFRONT_SIZE32 & 1 ? 32 : 64;
+	if (m->model.gpu->target->architected_scratch)
+		n->properties &= ~SCRATCH_SGPRS;
+	n->lanes = model_wave_lanes(&m->model, (uint16_t)read_dword(p, AT_PROPERTIES));
 	n->all_lanes = UINT64_MAX >> (64 - n->lanes);
-	n->address_passes = n->lanes / m->model.gpu->family->wave_lanes;
+	n->address_passes = n->lanes / m->model.gpu->target->family->wave_lanes;
 	set_resources(n, read_dword(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
 		read_dword(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
 	if (n->entry_pc & 3)

@@ -106,7 +106,7 @@ static void initial_sgprs(struct wave *w)
 			w->s[k++] = g->id[axis];
 	if (n->rsrc2 >> RSRC2_GROUP_INFO & 1)
 		w->s[k++] = (uint32_t)(w->index == 0) << 31 | n->waves_per_group;
-	if (n->rsrc2 & 1 && !(w->m->target & ISA_GFX11))
+	if (n->rsrc2 & 1 && !w->m->model.gpu->target->architected_scratch)
 		w->s[k++] = scratch_offset(w);
 }
 

@@ -13,6 +13,7 @@
 #include "softgpu/core/launch/wave_start.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/memory/lds_timing.h"
+#include "softgpu/core/ops/ops.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/timing/scheduler.h"
@@ -141,11 +142,9 @@ void dispatch_next_workgroup(struct machine *m, cycle_t t)
 /* Prepares for waves of launch.lanes lanes. Decoded instructions depend on their number. */
 static void select_executor(struct launch *n)
 {
-	const enum executor_id e = !(n->m->target & ISA_GFX11) ? EXECUTOR_GFX9
-		: n->lanes == 32                               ? EXECUTOR_GFX11_WAVE32
-							       : EXECUTOR_GFX11_WAVE64;
+	const enum isa_target target = isa_target_of_wave_size(n->m->target, n->lanes);
 
-	n->executor = &n->m->thread.executor[e];
+	n->executor = &n->m->thread.executor[executor_of_target(target)];
 }
 
 bool dispatch_begin(struct launch *n)

@@ -46,7 +46,8 @@ void memory_invalidate_l1(struct wave *w)
 
 void memory_invalidate_gl1(struct wave *w)
 {
-	cache_clear(&w->simd->cu->array->l1);
+	if (w->simd->cu->array)
+		cache_clear(&w->simd->cu->array->l1);
 }
 
 /* --- coalescing --- */

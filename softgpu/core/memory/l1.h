@@ -50,10 +50,10 @@ static inline uint32_t access_piece_bytes(const struct memory_access *x, unsigne
 
 enum memory_kind { MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
 
-/* The counter of an access. gfx11 counts those that return nothing separately. */
+/* The counter of an access. */
 static inline enum waitcnt_kind memory_counter_of(const struct wave *w, const struct uop *i, enum memory_kind kind)
 {
-	return kind == MEMORY_LOAD || i->d.dst != ISA_NONE || !(w->m->target & ISA_GFX11) ? WAITCNT_VM : WAITCNT_VS;
+	return kind == MEMORY_LOAD || i->d.dst != ISA_NONE ? WAITCNT_VM : w->m->store_counter;
 }
 
 /* Schedules the access of the instruction that issued at w->last and pushes its completion to vmcnt. */

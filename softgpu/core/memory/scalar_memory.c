@@ -212,13 +212,12 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 	return r->host + (at - r->va);
 }
 
-/* The reference clock: 27 MHz on gfx9 (Vega 10), 100 MHz on gfx11 (soc21.c of the Linux kernel). How much the launch
- * itself slows the core clock is known only at its end, so the idle clock is assumed. */
+/* How much the launch itself slows the core clock is known only at its end, so the idle clock is assumed. */
 static uint64_t reference_clock_ticks(const struct wave *w, cycle_t cycle)
 {
 	const struct machine *m = w->m;
 	const uint64_t ps = sclk_cycles_to_ps(&m->model, cycle - w->launch->begin, 0),
-		       mhz = m->target & ISA_GFX11 ? 100 : 27;
+		       mhz = m->model.gpu->target->reference_mhz;
 
 	return (uint64_t)(((unsigned __int128)w->launch->d->start_ns * 1000 + ps) * mhz / 1000000);
 }

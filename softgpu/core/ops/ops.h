@@ -9,17 +9,17 @@
 #define TABLE_NAME(...)      TABLE_PASTE(__VA_ARGS__)
 #define TABLE_PASTE(a, b, c) a##_##b##_##c
 
-#define DECLARE_EXECUTOR(name)                                                      \
+#define WAVES(name, ...)                                                            \
 	extern op_fn *const ops_##name##_base[OPS_TABLE_SIZE]; /* any x86-64 */     \
 	extern op_fn *const ops_##name##_v3[OPS_TABLE_SIZE];   /* AVX2, FMA, BMI */ \
 	extern op_fn *const ops_##name##_v4[OPS_TABLE_SIZE];   /* AVX-512 */        \
 	/* Vector operations for any MODE, slower; other entries are NULL. */       \
 	extern op_fn *const ops_##name##_any_mode[OPS_TABLE_SIZE];
-DECLARE_EXECUTOR(gfx9)
-DECLARE_EXECUTOR(gfx11_wave32)
-DECLARE_EXECUTOR(gfx11_wave64)
-#undef DECLARE_EXECUTOR
+#include "softgpu/core/state/executors.def"
+#undef WAVES
 
+/* The executor of a target's waves. */
+enum executor_id executor_of_target(enum isa_target target);
 /* The table for any MODE of an executor. */
 op_fn *const *ops_for_any_mode(enum executor_id e);
 

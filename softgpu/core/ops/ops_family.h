@@ -1,16 +1,10 @@
-/* What gfx11 added to the statements and types of operations.def, and the codes of the family whose executor is
- * compiled: its table has only the operations that they encode. */
+/* What gfx11 added to the statements and types of operations.def. The Makefile defines FAMILY_ENCODINGS, the codes of
+ * the family whose executor is compiled: its table has only the operations that they encode. */
 #ifndef SOFTGPU_CORE_OPS_OPS_FAMILY_H
 #define SOFTGPU_CORE_OPS_OPS_FAMILY_H
 
 #include "softgpu/core/ops/ops_gfx11.h"
 #include "softgpu/core/ops/ops_matrix.h"
-
-#if GFX11
-#define FAMILY_ENCODINGS "softgpu/isa/gfx11/gfx11_encodings.def"
-#else
-#define FAMILY_ENCODINGS "softgpu/isa/gfx9/gfx9_encodings.def"
-#endif
 
 /* Operations of the other family are not in the table. */
 #pragma GCC diagnostic ignored "-Wunused-function"

@@ -15,7 +15,12 @@ struct jit;
 struct machine;
 
 /* Runs the waves of one family and size: their operations, and the code decoded and compiled for them. */
-enum executor_id { EXECUTOR_GFX9, EXECUTOR_GFX11_WAVE32, EXECUTOR_GFX11_WAVE64, EXECUTOR_COUNT };
+enum executor_id {
+#define WAVES(name, ...) EXECUTOR_##name,
+#include "softgpu/core/state/executors.def"
+#undef WAVES
+	EXECUTOR_COUNT
+};
 struct executor {
 	struct machine *m;
 	op_fn *const *ops, *const *ops_any_mode; /* ops.h */

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "softgpu/isa/isa_family.h"
 #include "softgpu/core/state/cu.h"
 #include "softgpu/core/state/host_thread.h"
 #include "softgpu/core/state/launch_state.h"
@@ -53,8 +54,10 @@ struct machine {
 	struct channel_rates rates;
 	uint32_t arrays;
 	enum isa_target target;             /* with waves of the fewest lanes */
+	const struct isa_family *isa;       /* that it belongs to */
 	uint32_t wave_slots;                /* of a SIMD */
 	uint8_t waitcnt_max[WAITCNT_KINDS]; /* the most outstanding accesses */
+	uint8_t store_counter;              /* enum waitcnt_kind of accesses that return nothing */
 	uint32_t cus, sqcs;
 	uint32_t channels, interleave_shift, l1_shift, l2_shift; /* the last two: from lines of 64 bytes to theirs */
 	uint64_t channel_reciprocal;                             /* 2^64 / channels; 0: channels is a power of two */

@@ -2,6 +2,7 @@
 #ifndef SOFTGPU_CORE_STATE_MACHINE_LIMITS_H
 #define SOFTGPU_CORE_STATE_MACHINE_LIMITS_H
 
+#include "softgpu/core/model_config.h"
 #include "softgpu/core/softgpu.h"
 #include "softgpu/isa/isa.h"
 
@@ -9,10 +10,9 @@ enum {
 	MAX_LANES = 64, /* of a wave; files of softgpu/core/ops have LANES, those of the waves they execute */
 	SIMDS = 4,      /* of a CU */
 	MAX_WAVES_PER_SIMD = 16,
-	GFX9_WAVES_PER_SIMD = 10,
 	CUS_OF_WGP = 2,
 	LAUNCHES_MAX = 8, /* that are resident at the same time */
-	MAX_CUS = 128,
+	MAX_CUS = MODEL_PROCESSORS_MAX,
 	MAX_ENGINES = CU_MASK_ENGINES,
 	MAX_VGPRS = 256, /* of a wave */
 	MAX_CHANNELS = 64,
@@ -22,9 +22,8 @@ enum {
 	SGPR_DISCARD = 128,   /* what an instruction writes to ISA_NULL goes here */
 	GDS_BYTES = 65536,    /* Vega ISA 2.4 */
 	VM_WINDOWS = 8,
-	WAITCNT_RING = 64, /* of outstanding accesses of a counter; a power of 2 */
-	WAITCNT_MAX = 63,  /* the most that a counter holds */
-	GFX9_LGKM_MAX = 15,
+	WAITCNT_RING = 64,  /* of outstanding accesses of a counter; a power of 2 */
+	WAITCNT_MAX = 63,   /* the most that a counter holds */
 	LONG_VALU_RUN = 12, /* from this many vector instructions in line, check whether they issue back to back */
 	/* Rings of a wave's deferred accesses (run_ahead.h); powers of 2 */
 	DEFERRED_LDS_MAX = 64,

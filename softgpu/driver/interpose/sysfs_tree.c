@@ -69,7 +69,7 @@ static void write_firmware_version(struct strbuf *t, const char *block, unsigned
 
 	strbuf_printf(t, "0x%08x\n",
 		block[0] == 'm'           ? identity_mec_firmware(m)
-			: block[0] == 's' ? m->gpu->family->sdma_firmware
+			: block[0] == 's' ? m->gpu->target->family->sdma_firmware
 					  : 0);
 }
 

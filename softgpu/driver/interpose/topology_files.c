@@ -112,7 +112,7 @@ enum { TOPOLOGY_CACHES_MAX = 4 };
 /* KFD counts the L1 cache of a shader array as level 1, too. */
 static size_t list_caches(const struct model *m, struct topology_cache out[TOPOLOGY_CACHES_MAX])
 {
-	const unsigned line = m->gpu->family->id == FAMILY_GFX11 ? 128 : 64;
+	const unsigned line = m->gpu->target->family->cache_line_bytes;
 	const struct topology_cache all[TOPOLOGY_CACHES_MAX] = {
 		{1, line, m->l1_bytes, m->l1_ways},
 		{1, line, m->gl1_bytes, 0},
@@ -144,7 +144,7 @@ static void write_gpu_cache(struct strbuf *t, const char *number, unsigned gpu)
 
 static void write_shader_array(struct strbuf *t, const struct model *m)
 {
-	const struct gpu_family *f = m->gpu->family;
+	const struct gpu_family *f = m->gpu->target->family;
 	long arrays = (long)m->shader_engines * f->arrays_per_engine;
 
 	strbuf_printf(t, "p2p_links_count %u\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\n",
@@ -153,14 +153,14 @@ static void write_shader_array(struct strbuf *t, const struct model *m)
 		(long)m->lds_bytes / 1024, f->gws_resources, f->wave_lanes);
 	strbuf_printf(t, "array_count %ld\nsimd_arrays_per_engine %u\ncu_per_simd_array %ld\nsimd_per_cu %u\n", arrays,
 		f->arrays_per_engine, (long)(m->compute_units + arrays - 1) / arrays, f->simds_per_cu);
-	strbuf_printf(t, "max_slots_scratch_cu %u\n", f->scratch_waves_per_cu);
+	strbuf_printf(t, "max_slots_scratch_cu %u\n", (unsigned)gpu_scratch_waves_of_cu(m->gpu->target));
 }
 
 static void write_gpu_properties(struct strbuf *t, const char *unused, unsigned gpu)
 {
 	const struct model *m = current_model(gpu);
 	const struct device_identity *id = identity_of_model(m);
-	const struct gpu_family *f = m->gpu->family;
+	const struct gpu_family *f = m->gpu->target->family;
 	struct topology_cache caches[TOPOLOGY_CACHES_MAX];
 
 	(void)unused;

@@ -34,5 +34,5 @@ const struct device_identity *identity_of_model(const struct model *m)
 
 uint32_t identity_mec_firmware(const struct model *m)
 {
-	return m->gpu->identity.mec_firmware ? m->gpu->identity.mec_firmware : m->gpu->family->mec_firmware;
+	return m->gpu->identity.mec_firmware ? m->gpu->identity.mec_firmware : m->gpu->target->family->mec_firmware;
 }

@@ -40,7 +40,8 @@ static int answer_version(struct drm_version_query *v)
 /* Engines from 4 on use the second index, as in the Linux kernel's gfx_v9_0.c and gfx_v11_0.c. */
 static void fill_cu_bitmap(const struct model *m, uint32_t per_array, struct amdgpu_device *out)
 {
-	uint32_t arrays = m->gpu->family->arrays_per_engine, all = per_array < 32 ? (1u << per_array) - 1 : UINT32_MAX;
+	uint32_t arrays = m->gpu->target->family->arrays_per_engine,
+		 all = per_array < 32 ? (1u << per_array) - 1 : UINT32_MAX;
 
 	for (uint32_t engine = 0; engine < (uint32_t)m->shader_engines; engine++)
 		for (uint32_t array = 0; array < arrays && engine / 4 * arrays + array < 4; array++)
@@ -50,7 +51,7 @@ static void fill_cu_bitmap(const struct model *m, uint32_t per_array, struct amd
 static void fill_device_info(const struct model *m, struct amdgpu_device *out)
 {
 	const struct device_identity *id = identity_of_model(m);
-	const struct gpu_family *f = m->gpu->family;
+	const struct gpu_family *f = m->gpu->target->family;
 	uint32_t arrays = (uint32_t)m->shader_engines * f->arrays_per_engine;
 	uint32_t per_array = ((uint32_t)m->compute_units + arrays - 1) / arrays;
 

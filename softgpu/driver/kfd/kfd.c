@@ -159,7 +159,7 @@ static int get_tile_config(void *argument)
 
 	if (!d)
 		return EINVAL;
-	a->gb_addr_config = d->model.gpu->family->gb_addr_config;
+	a->gb_addr_config = d->model.gpu->target->family->gb_addr_config;
 	a->banks = 4;
 	a->ranks = 1;
 	a->tile_count = a->macro_tile_count = 0;

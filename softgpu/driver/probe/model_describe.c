@@ -50,6 +50,6 @@ __attribute__((visibility("default"))) size_t softgpu_models(char *out, size_t s
 
 	const struct gpu_model *model;
 	for (size_t i = 0; (model = model_at(i)); i++)
-		strbuf_printf(&t, "%s\t%s\t%s\n", model->name, model->arch, model->marketing);
+		strbuf_printf(&t, "%s\t%s\t%s\n", model->name, model->target->name, model->marketing);
 	return copy_text_out(&t, out, size);
 }

@@ -97,27 +97,23 @@ static void raise_kernel_interrupt(uint32_t event)
 	hsa_signals_notify();
 }
 
-/* The kernel descriptor says the number of lanes of a wave (LLVM AMDGPU usage: ENABLE_WAVEFRONT_SIZE32). */
-static bool has_waves_of_32(struct softgpu_device *d, uint64_t kernel_object)
+/* Lanes of the waves of a kernel. */
+static uint32_t kernel_wave_lanes(struct softgpu_device *d, uint64_t kernel_object)
 {
-	enum { AT_PROPERTIES = 56, WAVEFRONT_SIZE32 = 1 << 10 };
+	enum { AT_PROPERTIES = 56 };
 	const uint16_t *properties =
 		gpu_host_pointer(d->gpu, kernel_object + AT_PROPERTIES, sizeof *properties, VM_READ);
 
-	return d->model.gpu->family->id == FAMILY_GFX11 && properties && *properties & WAVEFRONT_SIZE32;
+	return model_wave_lanes(&d->model, properties ? *properties : 0);
 }
 
-/* The register COMPUTE_TMPRING_SIZE of the queue. On gfx11 a wave's scratch is in units of 64 dwords instead of 256,
- * and the number of waves is that of a shader engine (registers.h of ROCR-Runtime). */
+/* The register COMPUTE_TMPRING_SIZE of the queue (registers.h of ROCR-Runtime). */
 static void read_scratch_size(const struct model *m, const struct amd_queue *a, struct dispatch *out)
 {
-	if (m->gpu->family->id == FAMILY_GFX11) {
-		out->scratch_wave_bytes = (a->tmpring_size >> 12 & 0x7fff) * 256;
-		out->scratch_waves = (a->tmpring_size & 0xfff) * (uint32_t)m->shader_engines;
-	} else {
-		out->scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024;
-		out->scratch_waves = a->tmpring_size & 0xfff;
-	}
+	const struct gpu_family *f = m->gpu->target->family;
+
+	out->scratch_wave_bytes = (a->tmpring_size >> 12 & ((1u << f->tmpring_size_bits) - 1)) * f->tmpring_unit_bytes;
+	out->scratch_waves = (a->tmpring_size & 0xfff) * (f->tmpring_of_engine ? (uint32_t)m->shader_engines : 1);
 }
 
 /* A queue keeps the largest scratch that a kernel has needed. A launch gets what ROCr would give to it as the first one
@@ -125,9 +121,9 @@ static void read_scratch_size(const struct model *m, const struct amd_queue *a, 
  * it. */
 static void limit_scratch_size(struct softgpu_device *d, const struct aql_dispatch *p, struct dispatch *out)
 {
-	uint64_t lanes = has_waves_of_32(d, p->kernel_object) ? 32 : 64;
+	uint64_t lanes = kernel_wave_lanes(d, p->kernel_object);
 	uint64_t bytes = (lanes * p->private_bytes + 1023) & ~UINT64_C(1023);
-	uint64_t slots = (uint64_t)d->model.gpu->family->scratch_waves_per_cu * d->model.compute_units;
+	uint64_t slots = gpu_scratch_waves_of_cu(d->model.gpu->target) * d->model.compute_units;
 
 	if (!bytes || bytes >= out->scratch_wave_bytes)
 		return;
@@ -238,15 +234,14 @@ static bool has_scratch(struct softgpu_device *d, const struct amd_queue *a, con
 {
 	uint64_t of_wave = UINT64_C(64) * a->scratch_lane_bytes;
 
-	return !p->private_bytes ||
-		(has_waves_of_32(d, p->kernel_object) ? 32 : 64) * (uint64_t)p->private_bytes <= of_wave;
+	return !p->private_bytes || (uint64_t)kernel_wave_lanes(d, p->kernel_object) * p->private_bytes <= of_wave;
 }
 
 /* The kernel needs more scratch than the queue has: asks the runtime to grow it, and the packet waits. */
 static enum queue_progress request_scratch(
 	struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a, const struct aql_dispatch *p)
 {
-	bool wave32 = has_waves_of_32(d, p->kernel_object);
+	bool wave32 = kernel_wave_lanes(d, p->kernel_object) == 32;
 
 	q->scratch_requested = true;
 	if (!hsa_signal_write(d, a->inactive_signal, wave32 ? QUEUE_ERROR_SCRATCH_WAVE32 : QUEUE_ERROR_SCRATCH))

@@ -17,9 +17,8 @@ static bool is_bit_set(const uint32_t *bits, uint32_t b)
  * beyond the last CU are ignored. */
 static void assign_mask_bits(const struct model *m, const uint32_t *bits, uint32_t count, struct cu_mask *out)
 {
-	const struct gpu_family *f = m->gpu->family;
-	uint32_t engines = (uint32_t)m->shader_engines, arrays = f->arrays_per_engine,
-		 together = f->cus_masked_together,
+	const struct gpu_family *f = m->gpu->target->family;
+	uint32_t engines = (uint32_t)m->shader_engines, arrays = f->arrays_per_engine, together = f->cus_per_processor,
 		 per_array = (uint32_t)m->compute_units / (engines * arrays * together);
 
 	for (uint32_t b = 0; b < count && b < (uint32_t)m->compute_units; b += together) {
@@ -34,7 +33,7 @@ static void assign_mask_bits(const struct model *m, const uint32_t *bits, uint32
 static bool splits_processors(const struct gpu_family *f, const uint32_t *bits, uint32_t count)
 {
 	for (uint32_t b = 0; b < count; b++)
-		if (is_bit_set(bits, b) != is_bit_set(bits, b - b % f->cus_masked_together))
+		if (is_bit_set(bits, b) != is_bit_set(bits, b - b % f->cus_per_processor))
 			return true;
 	return false;
 }
@@ -48,7 +47,7 @@ int cu_mask_parse(const struct model *m, const struct kfd_cu_mask *a, struct cu_
 		return EINVAL;
 	if (!copy_from_user(bits, (const void *)(uintptr_t)a->bits, count / 8))
 		return EFAULT;
-	if (splits_processors(m->gpu->family, bits, count))
+	if (splits_processors(m->gpu->target->family, bits, count))
 		return EINVAL;
 	*out = (struct cu_mask){.limited = true};
 	assign_mask_bits(m, bits, count, out);

@@ -175,7 +175,7 @@ static int allocate_gws_locked(const struct kfd_queue_gws *a)
 	if (a->queue_id >= HSA_QUEUES_MAX || queues[a->queue_id].kind == HSA_QUEUE_NONE)
 		return EINVAL;
 	const struct softgpu_device *d = queues[a->queue_id].device;
-	if (!d->model.gpu->family->gws_resources)
+	if (!d->model.gpu->target->family->gws_resources)
 		return ENODEV;
 	if (a->count && any_queue_has_gws(d))
 		return EBUSY;

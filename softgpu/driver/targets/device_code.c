@@ -31,7 +31,7 @@ bool device_code_target_fits(const char *target, const struct gpu_model *m)
 {
 	size_t length = strcspn(target, ":");
 
-	if (length != strlen(m->arch) || strncmp(target, m->arch, length))
+	if (length != strlen(m->target->name) || strncmp(target, m->target->name, length))
 		return false;
 	for (target += length; *target; target += length) {
 		length = strcspn(++target, ":");

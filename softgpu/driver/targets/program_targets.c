@@ -88,11 +88,11 @@ static void warn_of_misfit(const struct code_owner *o, const struct gpu_model *m
 
 	if (!m)
 		driver_warn("%s has code for %s; compile with --offload-arch=%s", o->name, o->code->targets,
-			model_at(0)->arch);
+			model_at(0)->target->name);
 	else
 		driver_warn("%s has code for %s, and %s is %s; compile with --offload-arch=%s%s%s", o->name,
-			o->code->targets, m->name, m->arch, m->arch, other < 0 ? "" : ", or use --model ",
-			other < 0 ? "" : model_at((size_t)other)->name);
+			o->code->targets, m->name, m->target->name, m->target->name,
+			other < 0 ? "" : ", or use --model ", other < 0 ? "" : model_at((size_t)other)->name);
 }
 
 /* HIP 5.2 then aborts at the program's first call, HIP 5.7 at the first launch of such a kernel. */
@@ -102,10 +102,10 @@ static void warn_of_gap(const struct code_owner *o, const struct gpu_model *m)
 
 	if (!fits)
 		driver_warn("%s has no code for %s (%s), one of the GPUs; compile with --offload-arch=%s, too", o->name,
-			m->name, m->arch, m->arch);
+			m->name, m->target->name, m->target->name);
 	else if (fits < o->code->bundles)
 		driver_warn("%u of %u files in %s have no code for %s; compile all with --offload-arch=%s",
-			o->code->bundles - fits, o->code->bundles, o->name, m->arch, m->arch);
+			o->code->bundles - fits, o->code->bundles, o->name, m->target->name, m->target->name);
 }
 
 /* --- the machine --- */

@@ -20,6 +20,10 @@ struct gfx11_decoder {
 /* Source fields that announce another dword. */
 enum { GFX11_SRC_DPP8 = 233, GFX11_SRC_DPP8_FI = 234, GFX11_SRC_DPP16 = 250, GFX11_SRC_LITERAL = 255 };
 
+/* As the functions of isa.h, for targets of this family. */
+unsigned gfx11_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out);
+size_t gfx11_print_unknown(const void *code, size_t avail, char *out, size_t size);
+
 /* Stores the operand number of a field. False if the field is not valid for an operand of this type. */
 bool gfx11_put_vgpr(uint16_t *where, unsigned field, unsigned dwords);
 bool gfx11_put_scalar(const struct gfx11_decoder *d, uint16_t *where, unsigned field, enum isa_type type);

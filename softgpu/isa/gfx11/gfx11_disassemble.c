@@ -6,7 +6,7 @@
 /* --- the mnemonic --- */
 const char *gfx11_mnemonic(const struct isa_inst *in)
 {
-	return gfx11_encoding_at(in->row)->mnemonic;
+	return in->row ? gfx11_encoding_at(in->row)->mnemonic : isa_info(in->op)->name;
 }
 
 static bool gfx11_has_short_form(const struct gfx11_encoding *e)
@@ -88,7 +88,7 @@ static void gfx11_print_simm(struct isa_text *t, const struct isa_inst *in, cons
 	unsigned imm = (uint16_t)in->imm;
 
 	switch (in->op) {
-	case OP_s_waitcnt: gfx11_print_waitcnt(t, imm); return;
+	case OP_s_waitcnt: isa_text_wait_counts(t, in, imm); return;
 	case OP_s_waitcnt_depctr: gfx11_print_depctr(t, imm); return;
 	case OP_s_delay_alu: gfx11_print_delay_alu(t, imm); return;
 	case OP_s_getreg_b32:

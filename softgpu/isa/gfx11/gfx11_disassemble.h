@@ -5,6 +5,10 @@
 #include "softgpu/isa/gfx11/gfx11_encodings.h"
 #include "softgpu/isa/isa_text.h"
 
+/* As the functions of isa.h, for targets of this family. */
+const char *gfx11_mnemonic(const struct isa_inst *in);
+size_t gfx11_print(const struct isa_inst *in, char *out, size_t size);
+
 /* A register, constant or literal as an operand of this type. `no` is an operand number. */
 void gfx11_print_operand(struct isa_text *t, const struct isa_inst *in, unsigned no, enum isa_type type);
 
@@ -20,7 +24,6 @@ void gfx11_print_flat(struct isa_text *t, const struct isa_inst *in, const struc
 void gfx11_print_mubuf(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
 
 /* Symbolic text of 16-bit immediates. */
-void gfx11_print_waitcnt(struct isa_text *t, unsigned imm);
 void gfx11_print_depctr(struct isa_text *t, unsigned imm);
 void gfx11_print_delay_alu(struct isa_text *t, unsigned imm);
 void gfx11_print_hwreg(struct isa_text *t, unsigned imm);

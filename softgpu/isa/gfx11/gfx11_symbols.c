@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-void gfx11_print_waitcnt(struct isa_text *t, unsigned imm)
-{
-	unsigned vm = imm >> 10 & 63, exp = imm & 7, lgkm = imm >> 4 & 63;
-	bool all = vm == 63 && exp == 7 && lgkm == 63;
-
-	if (vm != 63 || all)
-		isa_text_append(t, " vmcnt(%u)", vm);
-	if (exp != 7 || all)
-		isa_text_append(t, " expcnt(%u)", exp);
-	if (lgkm != 63 || all)
-		isa_text_append(t, " lgkmcnt(%u)", lgkm);
-}
-
 /* Fields that are all ones wait for nothing. */
 void gfx11_print_depctr(struct isa_text *t, unsigned imm)
 {

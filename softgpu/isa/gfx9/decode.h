@@ -14,6 +14,10 @@ struct decoder {
 	const struct isa_info *row;
 };
 
+/* As the functions of isa.h, for targets of this family. */
+unsigned gfx9_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out);
+size_t gfx9_print_unknown(const void *code, size_t avail, char *out, size_t size);
+
 /* Stores the operand number of a field. False if the field is not valid for an operand of this type. */
 bool put_vgpr_operand(uint16_t *where, unsigned field, enum isa_type type);
 bool put_scalar_operand(uint16_t *where, unsigned field, enum isa_type type); /* a register */

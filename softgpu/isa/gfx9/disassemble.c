@@ -156,7 +156,7 @@ static void print_simm(struct isa_text *t, const struct isa_inst *in, const stru
 	unsigned imm = (uint16_t)in->imm;
 
 	switch (in->op) {
-	case OP_s_waitcnt: print_waitcnt(t, imm); return;
+	case OP_s_waitcnt: isa_text_wait_counts(t, in, imm); return;
 	case OP_s_getreg_b32:
 	case OP_s_setreg_b32:
 	case OP_s_setreg_imm32_b32: print_hwreg(t, imm); return;

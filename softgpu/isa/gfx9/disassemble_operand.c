@@ -60,20 +60,6 @@ void print_operand(struct isa_text *t, unsigned no, enum isa_type type, uint32_t
 }
 
 /* --- symbolic immediates --- */
-void print_waitcnt(struct isa_text *t, unsigned imm)
-{
-	unsigned vm = (imm & 15) | (imm >> 14 & 3) << 4, exp = imm >> 4 & 7, lgkm = imm >> 8 & 15;
-	bool all = vm == 63 && exp == 7 && lgkm == 15;
-	const char *space = " ";
-
-	if (vm != 63 || all)
-		isa_text_append(t, "%svmcnt(%u)", space, vm);
-	if (exp != 7 || all)
-		isa_text_append(t, "%sexpcnt(%u)", space, exp);
-	if (lgkm != 15 || all)
-		isa_text_append(t, "%slgkmcnt(%u)", space, lgkm);
-}
-
 void print_hwreg(struct isa_text *t, unsigned imm)
 {
 	static const char *const names[] = {

@@ -106,17 +106,23 @@ static inline void device_map(struct device *d)
 	d->next = BUFFER_VA;
 }
 
-static inline void device_open(struct device *d, const char *model, const char *source, const char *flags)
+/* Takes the GPU. */
+static inline void device_open_gpu(struct device *d, struct gpu *gpu, const char *source, const char *flags)
 {
 	char path[SCRATCH_PATH], why[256];
 
 	memset(d, 0, sizeof *d);
-	d->gpu = open_gpu(model);
+	d->gpu = gpu;
 	build(source, flags, path);
 	bool loaded = loaded_object_open(&d->object, d->gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	assert_true(loaded);
 	device_map(d);
 	launch_log_open(&d->log, d->gpu);
+}
+
+static inline void device_open(struct device *d, const char *model, const char *source, const char *flags)
+{
+	device_open_gpu(d, open_gpu(model), source, flags);
 }
 
 #define ASSEMBLE "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900"

@@ -95,11 +95,28 @@ static void lines_of_new_pages_wait_for_translations(void **state)
 	within(read_cycles(&plain, 1, 1, 0), (1 + m->tlb_walk_reads) * dram, (1 + m->tlb_walk_reads) * dram * 1.02);
 }
 
+/* Chips of other families have an Infinity Cache behind L2, but no L1 of a shader array. */
+static void an_infinity_cache_needs_no_gl1(void **state)
+{
+	(void)state;
+	struct model m = *gpu_model(awake.gpu);
+	struct device d;
+
+	m.gl1_bytes = 0;
+	device_open_gpu(&d, gpu_open(&m), "gfx11_memory.s", ASSEMBLE_GFX11);
+	push_offsets(&d, 128 << 10, LINE);
+	read_cycles(&d, 16, 1, 0);
+	within(read_cycles(&d, 1600, 1, 0), m.l2_latency + ISSUE, m.l2_latency + ISSUE + 4);
+	within(lap_cycles(&d, 24 << 20), m.l3_latency + ISSUE, m.l3_latency + ISSUE + 4);
+	device_close(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_level_has_its_latency),
 		cmocka_unit_test(a_busy_fabric_is_faster),
+		cmocka_unit_test(an_infinity_cache_needs_no_gl1),
 		cmocka_unit_test(lines_of_new_pages_wait_for_translations),
 	};
 	return cmocka_run_group_tests(tests, open_devices, close_devices);

@@ -49,7 +49,7 @@ static void models_match_the_product_pages(void **state)
 	for (unsigned k = 0; k < sizeof boards / sizeof boards[0]; k++) {
 		const struct board *b = &boards[k];
 		struct model m = parsed(b->name);
-		const struct gpu_family *f = m.gpu->family;
+		const struct gpu_family *f = m.gpu->target->family;
 		/* Tflop/s of an fma of a cycle */
 		double fmas = (double)f->wave_lanes * f->simds_per_cu * m.compute_units * m.sclk_khz * 1e3 * 2 / 1e12;
 		assert_ptr_equal(m.gpu, model_at(k));
@@ -129,6 +129,15 @@ static void unknown_names_get_a_suggestion(void **state)
 	assert_rejected("mi100,compute_units=128,shader_engines=1", "at most 64");
 	parsed("mi100,compute_units=128");
 	parsed("mi25,compute_units=128,shader_engines=2");
+	/* No value in the range of a family exceeds what the simulated machine can have. */
+	for (unsigned k = 0; model_at(k); k++) {
+		const struct gpu_family *f = model_at(k)->target->family;
+		for (size_t i = 0; i < f->constant_count; i++)
+			if (f->constants[i].id == CONSTANT_compute_units)
+				assert_int_equal(f->constants[i].high, MODEL_PROCESSORS_MAX * f->cus_per_processor);
+			else if (f->constants[i].id == CONSTANT_waves_per_simd)
+				assert_int_equal(f->constants[i].high, model_at(k)->target->wave_slots);
+	}
 }
 
 /* --- the executor --- */
