@@ -47,7 +47,7 @@ enum isa_hwreg {
 	HWREG_SHADER_CYCLES = 29
 };
 
-/* Never NULL for a target of isa.h. */
+/* Never NULL; for 0 the family of gfx900. */
 const struct isa_family *isa_family_of(enum isa_target target);
 
 static inline unsigned isa_wait_count(struct isa_wait_field f, unsigned imm)

@@ -40,14 +40,13 @@ const char *isa_target_name_of_elf(uint32_t e_flags)
 	return NULL;
 }
 
-/* The first target with the instruction set. */
+/* The first target with the instruction set; the first of all for 0. */
 static const struct isa_target_row *find_target_row(enum isa_target t)
 {
-	size_t i = 0;
-
-	while (i < TARGET_COUNT - 1 && !((targets[i].of_32_lanes | targets[i].of_64_lanes) & t))
-		i++;
-	return &targets[i];
+	for (size_t i = 0; i < TARGET_COUNT; i++)
+		if ((targets[i].of_32_lanes | targets[i].of_64_lanes) & t)
+			return &targets[i];
+	return targets;
 }
 
 enum isa_target isa_target_of_wave_size(enum isa_target t, unsigned lanes)

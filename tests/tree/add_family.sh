@@ -56,9 +56,9 @@ const struct isa_family isa_family_gfx10 = {
 C
 sed -i 's/^\tISA_WAVE32 = /\tISA_GFX10 = 1 << 15,\n&/' "$isa/isa.h"
 sed -i '/^extern const struct isa_family/a extern const struct isa_family isa_family_gfx10;' "$isa/family.h"
-sed -i "s/^} targets\[\] = {/&\n\t{\"gfx1000\", \&isa_family_gfx10, NONE, ISA_GFX10, 0x$mach},/" "$isa/target.c"
+sed -i "s/^\t{\"gfx1100\", /\t{\"gfx1000\", \&isa_family_gfx10, NONE, ISA_GFX10, 0x$mach},\n&/" "$isa/target.c"
 sed -i 's|^#include "softgpu/isa/gfx11/gfx11_encodings.def"|#include "softgpu/isa/gfx10/gfx10_encodings.def"\n&|' "$isa/operations.c"
-echo 'WAVES(gfx10, GFX10, 64, GFX10)' >>"$tree/softgpu/core/ops/executors.def"
+echo 'WAVES(gfx10, GFX10, 64, GFX10)' >>"$tree/softgpu/core/state/executors.def"
 
 # --- its hardware, and a board ---
 sed -e 's/gfx9/gfx10/g; s/gfx10_constants/gfx9_constants/; s/"gfx9"/"gfx10"/' -e '/^\/\* Wave slots/,$d' \
@@ -89,7 +89,7 @@ result $? "it is in $count files, at most 13"
 # Objects that know how many executors there are, or what an instruction set is.
 rm -rf "$tree"/build/pic/softgpu/{isa,models} \
 	"$tree"/build/pic/softgpu/core/launch/{host_variant,gpu_open,workgroup_dispatch}.o
-build_copy 60 -o softgpu/isa/isa.h -o softgpu/core/ops/executors.def build/softgpu-run
+build_copy 60 -o softgpu/isa/isa.h -o softgpu/core/state/executors.def build/softgpu-run
 result $? 'softgpu-run builds, with an executor of the family for each host variant'
 
 # --- runs ---
