@@ -139,6 +139,7 @@ bool gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_res
 /* Runs to cycle `until` or slightly beyond, or to a pause of the launch's own; true: a launch has ended. Cycles count
  * from the begin of the first one. */
 bool gpu_run_until(struct gpu *g, cycle_t until);
+/* Whether nothing is left to do for it, also because of an error or a deadlock. */
 bool gpu_launch_has_ended(const struct gpu *g, const struct launch_result *out);
 enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out);
 

@@ -137,6 +137,33 @@ found=$(grep -rnE --include='*.[ch]' "$question" base softgpu kernels gpu plot s
 check 'only the listed lines ask for a family or target by its name' \
 	"$(diff <(awk '{ print $1, $2 }' <<<"$asks" | sort -k2) <(sort -k2 <<<"$found") | grep '^[<>]')"
 
+# Files that call each other in a circle, from the symbols of their objects. Those compiled several times count once.
+calls() { # "D FILE NAME" for each function or table defined, "U FILE NAME" for each used
+	find "$BUILD/pic/softgpu/core" -name '*.o' | while read -r object; do
+		file=${object#"$BUILD/pic/"}
+		file=$(sed -E 's/\.(base|v3|v4)\.o$|\.[a-z0-9_]+\.(base|v3|v4)\.o$|_any_mode\.[a-z0-9_]+\.o$|\.o$//' <<<"$file")
+		[ ! -f "$file.c" ] || nm "$object" | awk -v file="$file" 'NF == 3 && $2 ~ /[TDR]/ { print "D", file, $3 }
+			NF == 2 { print "U", file, $2 }'
+	done
+}
+circle=$(calls | awk '
+	$1 == "D" { home[$3] = $2; files[$2] }
+	$1 == "U" { use[++uses] = $2 " " $3 }
+	END {
+		for (i = 1; i <= uses; i++) { split(use[i], u, " "); if (u[2] in home) reach[u[1], home[u[2]]] }
+		for (k in files) for (i in files) if ((i, k) in reach) for (j in files) if ((k, j) in reach) reach[i, j]
+		for (i in files) {
+			n = 0; with = ""
+			for (j in files) if (i == j || ((i, j) in reach && (j, i) in reach)) { n++; with = with " " j }
+			if (n > most) { most = n; list = with }
+		}
+		for (i in files) count++
+		print most, count, list
+	}')
+read -r most count list <<<"$circle"
+check 'the calls of softgpu/core were found' "$([ "$count" -ge 60 ] || echo "$circle")"
+check 'in softgpu/core, at most 4 files call each other in a circle' "$([ "$most" -le 4 ] || echo "$list")"
+
 within() { # what, header pattern, files that may include it
 	check "$1" "$(grep -rlE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($2)" \
 		base softgpu kernels gpu plot sessions experiments cli tui | while read -r file; do

@@ -324,7 +324,7 @@ static void drop_line(struct executor *x, uint64_t va, uint64_t bit)
 
 void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit)
 {
-	for (unsigned k = 0; k < EXECUTOR_COUNT; k++)
+	for (unsigned k = 0; k < EXECUTORS_MAX; k++)
 		if (m->thread.executor[k].decode_cache)
 			drop_line(&m->thread.executor[k], va, bit);
 }
@@ -347,7 +347,7 @@ static void drop_residency(struct uop *i, void *bit)
 
 void decode_cache_drop_all(struct machine *m, uint64_t bit)
 {
-	for (unsigned k = 0; k < EXECUTOR_COUNT; k++) {
+	for (unsigned k = 0; k < EXECUTORS_MAX; k++) {
 		struct executor *x = &m->thread.executor[k];
 		if (!x->decode_cache)
 			continue;
@@ -417,7 +417,7 @@ static void begin_launch(struct executor *x)
 
 void decode_cache_begin_launch(struct machine *m)
 {
-	for (unsigned k = 0; k < EXECUTOR_COUNT; k++)
+	for (unsigned k = 0; k < EXECUTORS_MAX; k++)
 		if (m->thread.executor[k].decode_cache)
 			begin_launch(&m->thread.executor[k]);
 }
@@ -437,7 +437,7 @@ static void visit_if_hit(struct uop *i, void *visitor)
 
 void decode_cache_visit(const struct machine *m, void (*visit)(const struct uop *i, void *data), void *data)
 {
-	for (unsigned k = 0; k < EXECUTOR_COUNT; k++) {
+	for (unsigned k = 0; k < EXECUTORS_MAX; k++) {
 		struct executor x = m->thread.executor[k];
 		if (!x.decode_cache)
 			continue;

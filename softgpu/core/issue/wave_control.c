@@ -10,6 +10,7 @@
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/jit/jit.h"
+#include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/timing/scheduler.h"
 
 /* --- barriers and ends --- */

@@ -9,7 +9,6 @@
 #include "softgpu/core/launch/host_fault.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/launch/cold_caches.h"
-#include "softgpu/core/profile/perf_counters.h"
 #include "softgpu/core/state/gpu.h"
 
 /* Whether one of several launches has ended. The only one ends when nothing is left to do. */
@@ -101,36 +100,9 @@ bool gpu_run_until(struct gpu *g, uint64_t until)
 enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
 {
 	gpu_begin_launch(g, d, out);
-	while (!gpu_run_until(g, UINT64_MAX))
-		;
+	while (!gpu_launch_has_ended(g, out))
+		gpu_run_until(g, UINT64_MAX);
 	return gpu_end_launch(g, out);
-}
-
-void gpu_stop_launch(struct gpu *g)
-{
-	atomic_fetch_or_explicit(&g->m.requests, REQUEST_STOP, memory_order_relaxed);
-}
-
-/* Counting instructions visits all code, so it happens only on request, at most ten times per second. */
-void machine_publish_progress(struct machine *m, uint64_t t)
-{
-	if (!(atomic_load_explicit(&m->requests, memory_order_relaxed) & REQUEST_PROGRESS))
-		return;
-	atomic_store_explicit(&m->published_cycles, t, memory_order_relaxed);
-	atomic_store_explicit(&m->published_instructions, counters_sum_work(m).instructions, memory_order_relaxed);
-	atomic_fetch_and_explicit(&m->requests, ~(unsigned)REQUEST_PROGRESS, memory_order_release);
-}
-
-void gpu_read_progress(struct gpu *g, struct gpu_progress *out)
-{
-	struct machine *m = &g->m;
-	unsigned before = atomic_fetch_or_explicit(&m->requests, REQUEST_PROGRESS, memory_order_acquire);
-
-	out->answered = !(before & REQUEST_PROGRESS);
-	out->done = atomic_load_explicit(&m->done, memory_order_relaxed);
-	out->total = atomic_load_explicit(&m->total, memory_order_relaxed);
-	out->cycles = atomic_load_explicit(&m->published_cycles, memory_order_relaxed);
-	out->instructions = atomic_load_explicit(&m->published_instructions, memory_order_relaxed);
 }
 
 void gpu_clear_caches(struct gpu *g)

@@ -262,7 +262,7 @@ void gpu_close(struct gpu *g)
 	fabric_close(m);
 	profiler_free(m);
 	trace_free(m);
-	for (unsigned k = 0; k < EXECUTOR_COUNT; k++) {
+	for (unsigned k = 0; k < EXECUTORS_MAX; k++) {
 		jit_close(m->thread.executor[k].jit);
 		decode_cache_close(m->thread.executor[k].decode_cache);
 	}

@@ -52,10 +52,9 @@ static void end_with_others(struct launch *n)
 }
 
 /* A stopped launch may have issued work after its end, because CUs advance independently. */
-static void fill_result(const struct launch *n)
+static void fill_result(const struct launch *n, struct work_totals work)
 {
 	const struct model *c = &n->m->model;
-	const struct work_totals work = counters_sum_work(n->m);
 	const uint64_t cycles = n->end - n->begin, valu_cycles = work.valu_cycles - n->valu_cycles_before,
 		       limit = sclk_valu_limit(c, cycles);
 	struct launch_result *out = n->out;
@@ -79,13 +78,14 @@ bool gpu_launch_has_ended(const struct gpu *g, const struct launch_result *out)
 {
 	const struct launch *n = find_launch(&g->m, out);
 
-	return !n || g->m.halt || n->done == n->total;
+	return !n || g->m.halt || n->done == n->total || !g->m.events.count;
 }
 
 enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out)
 {
 	struct machine *m = &g->m;
 	struct launch *n = find_launch(m, out);
+	const struct work_totals work = counters_sum_work(m);
 
 	check_all_ended(n);
 	end_with_others(n);
@@ -94,7 +94,7 @@ enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out)
 	n->end += n->skipped_cycles;
 	if (!m->model.timing)
 		n->end = n->begin;
-	fill_result(n);
+	fill_result(n, work);
 	dispatch_end(n);
 	n->d = NULL;
 	n->out = NULL;

@@ -6,7 +6,6 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/timing/line_dependencies.h"
-#include "softgpu/core/jit/jit.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/profile/wave_trace.h"
 #include "softgpu/isa/isa.h"
@@ -460,7 +459,6 @@ static void extend_instructions(const struct launch *n, struct profiler *in)
 
 	if (!more)
 		return;
-	jit_flush_counts(n->executor->jit);
 	for (size_t k = 0; k < in->capacity; k++) {
 		struct inst_profile *r = &in->insts[k];
 		if (!r->i)

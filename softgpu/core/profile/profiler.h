@@ -65,7 +65,8 @@ static inline void access_path_truncate(struct access_path *p, cycle_t until)
 }
 
 /* --- reports --- */
-/* At the start and end of a launch. profiler_begin sets machine.profiler if `what` (SOFTGPU_PROFILE_*) is not 0. */
+/* At the start and end of a launch, whose instructions have been counted (perf_counters.h). profiler_begin sets
+ * machine.profiler if `what` (SOFTGPU_PROFILE_*) is not 0. */
 void profiler_begin(struct machine *m, unsigned what);
 void profiler_end(const struct launch *n);
 void profiler_free(struct machine *m);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/profile/profiler.h"
 
 bool launch_reject(struct launch *n, const char *why)

@@ -21,6 +21,7 @@ enum executor_id {
 #undef WAVES
 	EXECUTOR_COUNT
 };
+_Static_assert((int)EXECUTOR_COUNT <= (int)EXECUTORS_MAX, "a thread has room for every executor");
 struct executor {
 	struct machine *m;
 	op_fn *const *ops, *const *ops_any_mode; /* ops.h */
@@ -49,7 +50,7 @@ struct host_thread {
 		__attribute__((aligned(64)));   /* by operand: an SGPR, or a pair, in all lanes */
 	struct vm_region vm_window[VM_WINDOWS]; /* mappings that vector accesses used last, by instruction */
 	struct launch_sums sums;
-	struct executor executor[EXECUTOR_COUNT];
+	struct executor executor[EXECUTORS_MAX]; /* by enum executor_id; those of the target are open */
 };
 
 #endif

@@ -112,21 +112,6 @@ static inline bool machine_is_profiled(const struct machine *m)
 	return __builtin_expect(m->profiler != NULL, 0);
 }
 
-/* Fulfills the requests at cycle t, except REQUEST_STOP. */
-void machine_publish_progress(struct machine *m, cycle_t t);
-static inline bool machine_has_requests(const struct machine *m)
-{
-	return __builtin_expect(atomic_load_explicit(&m->requests, memory_order_relaxed) != 0, 0);
-}
-/* Fulfills all requests; returns whether to stop. */
-static inline bool machine_poll_stop(struct machine *m, cycle_t t)
-{
-	if (!machine_has_requests(m))
-		return false;
-	machine_publish_progress(m, t);
-	return atomic_load_explicit(&m->requests, memory_order_relaxed) & REQUEST_STOP;
-}
-
 /* Stop the launch with a status and a message. Only the first call counts. */
 void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

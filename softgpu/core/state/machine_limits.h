@@ -11,7 +11,8 @@ enum {
 	SIMDS = 4,      /* of a CU */
 	MAX_WAVES_PER_SIMD = 16,
 	CUS_OF_WGP = 2,
-	LAUNCHES_MAX = 8, /* that are resident at the same time */
+	LAUNCHES_MAX = 8,  /* that are resident at the same time */
+	EXECUTORS_MAX = 8, /* so that a new one changes no layout */
 	MAX_CUS = MODEL_PROCESSORS_MAX,
 	MAX_ENGINES = CU_MASK_ENGINES,
 	MAX_VGPRS = 256, /* of a wave */

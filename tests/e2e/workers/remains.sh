@@ -45,7 +45,8 @@ worker() {
 remains() { # prints what the program has left
 	processes | xargs -r -I{} sh -c 'tr "\0" " " <"${1%environ}cmdline"; echo' - {}
 	find "$place/tmp" -mindepth 1
-	find "$place/cache" -type f ! -name '*.co' ! -name '*.files' ! -regex '.*/compilers/[0-9a-f]*'
+	find "$place/cache" -type f ! -name '*.co' ! -name '*.files' ! -regex '.*/compilers/[0-9a-f]*' \
+		! -regex '.*/headers/[0-9a-f]*\.\(pch\|files\)'
 }
 details() { head -n 20 "$tmp/offending" "$tmp/err"; }
 nothing_remains() { # what

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "softgpu/core/launch/gpu_memory.h"
+#include "softgpu/core/state/gpu_memory.h"
 #include "softgpu/core/state/machine.h"
 
 /* Where the launch stopped, and why. */

@@ -1,6 +1,6 @@
 /* Bounded buffers (softgpu.h), as accesses see them. */
-#ifndef SOFTGPU_CORE_LAUNCH_GPU_MEMORY_H
-#define SOFTGPU_CORE_LAUNCH_GPU_MEMORY_H
+#ifndef SOFTGPU_CORE_STATE_GPU_MEMORY_H
+#define SOFTGPU_CORE_STATE_GPU_MEMORY_H
 
 #include "softgpu/core/state/machine.h"
 

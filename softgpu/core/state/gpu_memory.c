@@ -1,6 +1,6 @@
 /* The address space of a device: mappings, and bounded buffers. */
 #include "softgpu/core/state/gpu.h"
-#include "softgpu/core/launch/gpu_memory.h"
+#include "softgpu/core/state/gpu_memory.h"
 
 bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)
 {
