@@ -53,8 +53,7 @@ static void reset_thread(struct host_thread *h)
 	h->mxcsr = _MM_MASK_MASK;
 }
 
-/* Launches that begin next to others do not leave out what they have in common with themselves: that would move the
- * clocks of all. */
+/* A launch that repeats itself or is sampled moves the clock of the whole machine. */
 static void end_shortcuts(struct machine *m)
 {
 	for (uint32_t k = 0; k < m->residents; k++) {

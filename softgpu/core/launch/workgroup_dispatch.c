@@ -163,8 +163,10 @@ bool dispatch_begin(struct launch *n)
 	n->lds_latency_all_lanes = c->lds_latency + lds_return_cycles(c, n->lanes);
 	n->dispatch_event = n->begin + c->launch_cycles;
 	launch_schedule_dispatcher(n->m);
-	repeat_begin(n);
-	sample_begin(n);
+	if (n->m->residents == 1) { /* they move the clock of the whole machine */
+		repeat_begin(n);
+		sample_begin(n);
+	}
 	return true;
 }
 
