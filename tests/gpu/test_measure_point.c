@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,6 +369,34 @@ static void a_lost_device_is_not_used_again(void **state)
 	job_free(&j);
 }
 
+/* Also of a job that names no target: another program's list may have numbers. */
+static void a_job_for_another_target_is_not_measured(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *needs, *error;
+	} cases[] = {
+		{"'needs':['gfx11'],", "the experiment needs a gfx11 device; this device is gfx900"},
+		{"'needs':[5],", "the experiment needs a different device; this device is gfx900"},
+	};
+	const struct measure_callbacks m = {NULL, not_cancelled, no_phase, no_state, no_sampled};
+	const struct opened_device d = {.info = {.arch = "gfx900"}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char begin[64];
+		struct job j;
+		struct err e;
+		bool lost = false;
+		snprintf(begin, sizeof begin, "{%s'type'", cases[i].needs);
+		assert_true(parse("{'type'", begin, &j, &e));
+		json_t *point = measure_job_point(&d, &j, &m, &lost);
+		assert_string_equal(json_string_value(json_object_get(point, "status")), "failed");
+		assert_string_equal(json_string_value(json_object_get(point, "error")), cases[i].error);
+		assert_false(lost);
+		json_decref(point);
+		job_free(&j);
+	}
+}
+
 /* --- statistics, times, clocks --- */
 static void sampling_stops_when_the_mean_is_precise(void **state)
 {
@@ -458,6 +487,7 @@ int main(void)
 		cmocka_unit_test(a_host_copy_of_one_repeated_block_can_be_written),
 		cmocka_unit_test(out_of_memory_names_the_buffer_and_leaks_nothing),
 		cmocka_unit_test(a_lost_device_is_not_used_again),
+		cmocka_unit_test(a_job_for_another_target_is_not_measured),
 		cmocka_unit_test(sampling_stops_when_the_mean_is_precise),
 		cmocka_unit_test(exact_time_is_used_only_if_the_events_agree),
 		cmocka_unit_test(clocks_are_averaged_and_changes_detected),
