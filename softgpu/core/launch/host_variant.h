@@ -9,7 +9,7 @@
 
 struct host_variant {
 	const char *name;         /* as in SOFTGPU_HOST_VARIANT */
-	op_fn *const *const *ops; /* by enum executor */
+	op_fn *const *const *ops; /* by enum executor_id */
 	issue_fn *const *issue;
 	bool avx2; /* AVX2 and FMA, for jit.h */
 };

@@ -13,7 +13,7 @@ bool launch_reject(struct launch *n, const char *why);
 bool launch_reserve(struct launch *n);
 void launch_release(struct launch *n);
 
-/* Whether some CU may get a workgroup. */
+/* Whether scratch has room for one more workgroup. */
 bool launch_has_scratch(const struct launch *n);
 /* Takes a slot of the CU and of scratch for the next workgroup; the CU has room. */
 struct workgroup *launch_take_workgroup(struct launch *n, struct cu *cu);
