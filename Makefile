@@ -2,6 +2,7 @@
 # The first four install missing packages first; deps does only that.
 #   MODE=asan        address and undefined-behavior sanitizers, in a build folder of its own
 #   STATIC_DEPS=1    need only libc, ncurses and ROCm at run time (docs/packages.md)
+#   PARTS=first      only what the default device needs on this host; `make run` begins with it
 #   BUILD=DIR PREFIX=DIR DESTDIR=DIR CFLAGS=FLAGS LDFLAGS=FLAGS V=1
 
 VERSION := 0.1.0
@@ -49,7 +50,7 @@ endif
 # --- compiler for kernels ---
 # toolchain.sh finds it; values of the command line and the environment win. Recipes and tests get all as environment
 # variables. These targets need none, and the first four of them install it before make runs again.
-WITHOUT_COMPILER := run check check-long bench deps deps-run lint format dist uninstall clean
+WITHOUT_COMPILER := all run check check-long bench deps deps-run lint format dist uninstall clean
 TOOLS := CLANG CLANGXX BITCODE ROCM_PATH LLD LLVM_MC LLVM_OBJDUMP LLVM_OBJCOPY LLVM_VERSION HIPCC
 ifneq ($(filter-out $(WITHOUT_COMPILER),$(or $(MAKECMDGOALS),all)),)
 $(foreach line,$(shell $(foreach tool,$(TOOLS),$(tool)='$($(tool))') ./toolchain.sh),$(eval export $(line)))
@@ -79,12 +80,24 @@ $(foreach r,$(EXECUTOR_ROWS),$(eval EXECUTOR_$(call column,$(r),1) := -DLANES=$(
 # Only line tables for these thousands of small functions: variables would take a third of the compiler's time.
 EXECUTOR_DEBUG := $(if $(filter -g%,$(CFLAGS)),-g1)
 OPS       := $(BUILD)/pic/softgpu/core/ops
-OPS_OBJ   := $(foreach e,$(EXECUTORS),$(foreach v,$(VARIANTS),$(OPS)/ops.$(e).$(v).o) $(OPS)/ops_any_mode.$(e).o)
+variant_objects = $(foreach v,$(2),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o) $(foreach e,$(1),$(OPS)/ops.$(e).$(v).o)) \
+                  $(foreach e,$(1),$(OPS)/ops_any_mode.$(e).o)
+ALL_PARTS := $(call variant_objects,$(EXECUTORS),$(VARIANTS))
+# The best variant of this host: the loader knows the same levels.
+LOADER    := /lib64/ld-linux-x86-64.so.2
+HOST_VARIANT = $(or $(lastword $(sort $(filter v3 v4,$(shell $(LOADER) --help | sed -n 's/^  x86-64-\(v[34]\) .supported.*/\1/p')))),base)
+# What libsoftgpu.so contains: all, or first those that the default device needs on this host. Once a build folder has
+# all, `make run` keeps it so.
+ifeq ($(PARTS),missing)
+override PARTS := $(if $(filter-out $(wildcard $(ALL_PARTS)),$(ALL_PARTS)),first,all)
+endif
+PARTS     ?= all
+PART_OBJ  := $(if $(filter first,$(PARTS)),$(call variant_objects,$(firstword $(EXECUTORS)),$(HOST_VARIANT)),$(ALL_PARTS))
 SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver)) \
              base/trace/trace_events.c base/elf/elf_file.c base/elf/offload_bundle.c base/metadata/msgpack.c
-SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o)) $(OPS_OBJ)
-CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/% $(BUILD)/pic/base/%,$(SOFT_OBJ))
-HOT       := $(filter $(OPS)/ops.%,$(OPS_OBJ)) $(BUILD)/pic/softgpu/core/memory/l1.o \
+SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(PART_OBJ)
+CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/% $(BUILD)/pic/base/% $(PART_OBJ),$(SOFT_OBJ))
+HOT       := $(filter $(OPS)/ops.%,$(ALL_PARTS)) $(BUILD)/pic/softgpu/core/memory/l1.o \
              $(BUILD)/pic/softgpu/core/fast/run_ahead.o
 ELF_OBJ   := $(BUILD)/pic/base/elf/elf_file.o $(BUILD)/pic/base/elf/elf_image.o
 RUN_OBJ   := $(patsubst %.c,$(BUILD)/pic/%.o,$(call sources,softgpu/run)) $(ELF_OBJ)
@@ -114,28 +127,48 @@ BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: all run check check-long bench pictures lint format dist install uninstall clean deps deps-run programs tests \
-        always
+        always run-meanwhile run-built \
+        $(foreach goal,check check-long bench,$(goal)-built $(goal)-ready)
 .DELETE_ON_ERROR:
 .SECONDARY:
 
+# One make at a time builds: `make run` leaves one in the background.
+locked = flock -o $(1) $(BUILD)/lock $(MAKE) --no-print-directory
+all run check check-long bench run-meanwhile: | $(BUILD)/lock
+$(BUILD)/lock:
+	@mkdir -p $(@D)
+	@touch $@
+all:
+	+$(Q)$(call locked) programs
 # These install missing packages first, then run make again so that every rule finds them.
-all: programs
-run: deps-run
 check check-long bench: deps
-run check check-long bench:
+	+$(Q)$(call locked) -j$(JOBS) $@-built
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) $@-ready
+# The first curve needs only some of the parts. The rest is built in the background, with what the user set. While that
+# goes on, there is nothing else to build.
+run: deps-run
+	+$(Q)$(call locked,-n -E 75) -j$(JOBS) PARTS=missing run-built || \
+		{ [ $$? = 75 ] && $(MAKE) --no-print-directory run-meanwhile; }
+	+$(Q)! grep -qx first $(BUILD)/parts || MAKEFLAGS= MAKELEVEL= setsid -f nice -n 19 \
+		$(MAKE) -j$(JOBS) $(MAKEOVERRIDES) all </dev/null >$(BUILD)/rest.log 2>&1
+	$(Q)$(BUILD)/wavedeck $(ARGS)
 deps:
 	$(Q)./deps.sh check
 deps-run:
 	$(Q)./deps.sh run
 
-run-ready: programs
-	$(Q)$(BUILD)/wavedeck $(ARGS)
-check-ready: programs tests
+run-meanwhile:
+	$(Q)echo 'another make builds here; see $(BUILD)/rest.log'
+	+$(Q)test -x $(BUILD)/wavedeck -a -e $(BUILD)/libsoftgpu.so || $(call locked,) -j$(JOBS) PARTS=missing run-built
+run-built: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(KERNELS)
+check-built check-ready: programs tests
+check-ready:
 	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' LEFT_OUT='$(LEFT_OUT)' tests/run.sh $(TESTS) $(TEST_SH)
-check-long-ready: programs tests $(LONG_TESTS)
+check-long-built check-long-ready: programs tests $(LONG_TESTS)
+check-long-ready:
 	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' SHOW=1 LIMIT=7200 tests/run.sh $(LONG_TESTS) $(LONG_SH)
-bench-ready: programs $(BENCHES) $(BENCH_CO)
+bench-built bench-ready: programs $(BENCHES) $(BENCH_CO)
+bench-ready:
 	$(Q)BUILD=$(abspath $(BUILD)) tests/bench/run.sh
 
 # Style and names of the sources; also part of `make check`.
@@ -169,13 +202,21 @@ $(PAGES): $(BUILD)/wavedeck
 	$(call say,PAGE,$@)XDG_CONFIG_HOME=/proc/none $< $(PAGE) >$@
 $(BUILD)/libwavedeck.a: $(OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
-$(BUILD)/libsoftgpu.so: $(SOFT_OBJ)
-	$(call say,LINK,$@)$(LINK) -shared -Wl,-z,defs -o $@ $^ -ldl -lpthread -lm \
-		$(if $(filter asan,$(MODE)),-Wl$(comma)-z$(comma)undefs)
+# The ID of sources and flags, because results do not depend on which parts there are. The library is replaced at once:
+# a worker may start meanwhile.
+SOFT_TEXT := $(sort $(shell find softgpu base/trace base/elf base/metadata -name '*.[ch]' -o -name '*.def'))
+source_id = $$({ cat $(SOFT_TEXT); $(CC) --version; echo '$(CPPFLAGS) $(CFLAGS) $(LDFLAGS)'; } | sha1sum | cut -c 1-40)
+$(BUILD)/libsoftgpu.so: $(SOFT_OBJ) $(BUILD)/parts
+	$(call say,LINK,$@)$(LINK) -shared -Wl,-z,defs -Wl,--build-id=0x$(source_id) -o $@.new $(SOFT_OBJ) -ldl -lpthread -lm \
+		$(if $(filter asan,$(MODE)),-Wl$(comma)-z$(comma)undefs) && mv -f $@.new $@
+$(BUILD)/parts: always
+	@mkdir -p $(@D)
+	@echo '$(PARTS)' | cmp -s - $@ || echo '$(PARTS)' >$@
 comma := ,
 $(BUILD)/libsoftgpu-core.a: $(CORE_OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
-$(BUILD)/softgpu-run: $(RUN_OBJ) $(BUILD)/libsoftgpu-core.a
+# The archive's references to its parts are weak, so the linker gets these by name.
+$(BUILD)/softgpu-run: $(RUN_OBJ) $(PART_OBJ) $(BUILD)/libsoftgpu-core.a
 	$(call say,LINK,$@)$(LINK) -o $@ $^ -lpthread -lm
 
 $(BUILD)/obj/%.o: %.c
@@ -222,7 +263,7 @@ $(BENCH_CO): tests/bench/kernels.hip
 # --- tests ---
 $(BUILD)/obj/tests/softgpu/core/test_row_%.o: FLAGS += -frounding-math # their model sets the host's rounding
 define core_test
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(ELF_OBJ) $(BUILD)/libsoftgpu-core.a
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(ELF_OBJ) $(PART_OBJ) $(BUILD)/libsoftgpu-core.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)$$(LINK) -o $$@ $$^ -lcmocka -lquadmath -lpthread -lm
 endef

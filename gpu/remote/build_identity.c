@@ -17,7 +17,7 @@
 
 enum { ID_BYTES = 20 /* SHA-1, the linker's default */, ID_TEXT = 2 * ID_BYTES + 1, NOTES_MAX = 4096 };
 
-/* --- the build ID: the linker's hash of the library's content --- */
+/* --- the build ID: the linker's hash of the program; for the library that of its sources and flags (Makefile) --- */
 static void format_hex(char out[ID_TEXT], const unsigned char *bytes, size_t n)
 {
 	for (size_t i = 0; i < n && i < ID_BYTES; i++)

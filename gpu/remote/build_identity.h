@@ -8,7 +8,7 @@
 
 #define PROGRAM_VERSION "wavedeck " WAVEDECK_VERSION
 
-/* Adds `host`, `build` and `software_gpu` (the linker's build IDs of this program and of libsoftgpu.so) and `compiler`
+/* Adds `host`, `build` and `software_gpu` (the build IDs of this program and of libsoftgpu.so) and `compiler`
  * to the hello of a worker that was started elsewhere. */
 void build_identity_add(json_t *hello);
 

@@ -15,7 +15,10 @@
 struct gpu;
 struct model; /* model_config.h */
 
-/* The caller owns the result and frees it with gpu_close. The model is copied. NULL if memory runs out. */
+/* Whether this build has the executors of the model's waves. `make run` builds those of the default device first. */
+bool gpu_is_built(const struct model *m);
+/* The caller owns the result and frees it with gpu_close. The model is copied. NULL if memory runs out, or if this
+ * build has no executor for the model. */
 struct gpu *gpu_open(const struct model *m);
 void gpu_close(struct gpu *g);
 /* A device with the same model and a copy of the current address space, for a launch that overlaps one of `g`. NULL if

@@ -303,6 +303,8 @@ int main(int argc, char **argv)
 	}
 	if (!model_parse(&model, r.model, why, sizeof why))
 		exit_with_error(why, "");
+	if (!gpu_is_built(&model))
+		exit_with_error("this build has no executor for the model; run: make", "");
 	r.gpu = gpu_open(&model);
 	if (!r.gpu)
 		exit_with_error("out of memory", "");

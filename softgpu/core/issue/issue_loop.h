@@ -12,7 +12,11 @@ struct cu;
 /* Runs the CU, whose event is the first in the queue, until its next instruction that other CUs may observe is later
  * than the queue's next event; then updates the CU's event. Compiled for each host variant, host_variant.h. */
 typedef void issue_fn(struct cu *cu);
-extern issue_fn *const issue_base[2],
-	*const issue_v3[2], *const issue_v4[2]; /* [0]: not profiled; [1]: reports every issue and wait (profiler.h) */
+/* [0]: not profiled; [1]: reports every issue and wait (profiler.h). Weak: a build may lack variants (Makefile: PARTS).
+ */
+#define ISSUE_TABLE(name) extern issue_fn *const name[2] __attribute__((weak, visibility("hidden")))
+ISSUE_TABLE(issue_base);
+ISSUE_TABLE(issue_v3);
+ISSUE_TABLE(issue_v4);
 
 #endif

@@ -182,20 +182,38 @@ static bool open_executor(struct machine *m, enum executor_id e, enum isa_target
 	return true;
 }
 
-/* Those that the machine's target can have. */
-static bool open_executors(struct machine *m)
-{
 #define WAVES(name, targets, lanes, ...) lanes,
-	static const uint8_t lanes[EXECUTOR_COUNT] = {
+static const uint8_t lanes_of_executor[EXECUTOR_COUNT] = {
 #include "softgpu/core/state/executors.def"
-	};
+};
 #undef WAVES
 
-	for (enum executor_id e = 0; e < EXECUTOR_COUNT; e++) {
-		const enum isa_target target = isa_target_of_wave_size(m->target, lanes[e]);
-		if (executor_of_target(target) == e && !open_executor(m, e, target, lanes[e]))
+/* Whether the executor serves waves of the model's target; *out: that target with the executor's wave size. */
+static bool has_waves_for(enum isa_target target, enum executor_id e, enum isa_target *out)
+{
+	*out = isa_target_of_wave_size(target, lanes_of_executor[e]);
+	return executor_of_target(*out) == e;
+}
+
+static bool open_executors(struct machine *m)
+{
+	enum isa_target target;
+
+	for (enum executor_id e = 0; e < EXECUTOR_COUNT; e++)
+		if (has_waves_for(m->target, e, &target) && !open_executor(m, e, target, lanes_of_executor[e]))
 			return false;
-	}
+	return true;
+}
+
+bool gpu_is_built(const struct model *model)
+{
+	const enum isa_target all = isa_target_by_name(model->arch);
+	const struct host_variant *v = host_variant_best();
+	enum isa_target target;
+
+	for (enum executor_id e = 0; e < EXECUTOR_COUNT; e++)
+		if (has_waves_for(all, e, &target) && !host_variant_serves(v, target))
+			return false;
 	return true;
 }
 
@@ -231,7 +249,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 
 struct gpu *gpu_open(const struct model *model)
 {
-	struct gpu *g = aligned_alloc(64, (sizeof *g + 63) / 64 * 64);
+	struct gpu *g = gpu_is_built(model) ? aligned_alloc(64, (sizeof *g + 63) / 64 * 64) : NULL;
 
 	if (!g)
 		return NULL;

@@ -1,4 +1,4 @@
-/* The host variants, and which of them this host supports. */
+/* The host variants, and which of them this host supports and this build has. */
 #include "softgpu/core/launch/host_variant.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ const struct host_variant *host_variant_at(unsigned k)
 {
 	__builtin_cpu_init();
 	for (unsigned n = 0; n < VARIANT_COUNT; n++)
-		if (known_variants[n].is_supported() && !k--)
+		if (known_variants[n].variant.issue && known_variants[n].is_supported() && !k--)
 			return &known_variants[n].variant;
 	return NULL;
 }
@@ -67,6 +67,13 @@ const struct host_variant *host_variant_best(void)
 		if (!strcmp(v->name, wanted))
 			return v;
 	return host_variant_at(0);
+}
+
+bool host_variant_serves(const struct host_variant *v, enum isa_target target)
+{
+	const enum executor_id e = executor_of_target(target);
+
+	return v && v->ops[e] && ops_for_any_mode(e);
 }
 
 op_fn *const *ops_for_any_mode(enum executor_id e)

@@ -9,12 +9,14 @@
 #define TABLE_NAME(...)      TABLE_PASTE(__VA_ARGS__)
 #define TABLE_PASTE(a, b, c) a##_##b##_##c
 
-#define WAVES(name, ...)                                                            \
-	extern op_fn *const ops_##name##_base[OPS_TABLE_SIZE]; /* any x86-64 */     \
-	extern op_fn *const ops_##name##_v3[OPS_TABLE_SIZE];   /* AVX2, FMA, BMI */ \
-	extern op_fn *const ops_##name##_v4[OPS_TABLE_SIZE];   /* AVX-512 */        \
-	/* Vector operations for any MODE, slower; other entries are NULL. */       \
-	extern op_fn *const ops_##name##_any_mode[OPS_TABLE_SIZE];
+/* Weak: a build may lack tables (Makefile: PARTS). */
+#define OPS_TABLE(name) extern op_fn *const name[OPS_TABLE_SIZE] __attribute__((weak, visibility("hidden")))
+#define WAVES(name, ...)                                                      \
+	OPS_TABLE(ops_##name##_base); /* any x86-64 */                        \
+	OPS_TABLE(ops_##name##_v3);   /* AVX2, FMA, BMI */                    \
+	OPS_TABLE(ops_##name##_v4);   /* AVX-512 */                           \
+	/* Vector operations for any MODE, slower; other entries are NULL. */ \
+	OPS_TABLE(ops_##name##_any_mode);
 #include "softgpu/core/state/executors.def"
 #undef WAVES
 
