@@ -205,7 +205,7 @@ $(BUILD)/libwavedeck.a: $(OBJ)
 # The ID of sources and flags, because results do not depend on which parts there are. The library is replaced at once:
 # a worker may start meanwhile.
 SOFT_TEXT := $(sort $(shell find softgpu base/trace base/elf base/metadata -name '*.[ch]' -o -name '*.def'))
-source_id = $$({ cat $(SOFT_TEXT); $(CC) --version; echo '$(CPPFLAGS) $(CFLAGS) $(LDFLAGS)'; } | sha1sum | cut -c 1-40)
+source_id = $$({ cat $(SOFT_TEXT); $(CC) --version; echo '$(filter-out -ffile-prefix-map=% -fdebug-prefix-map=% -fmacro-prefix-map=%,$(CPPFLAGS) $(CFLAGS) $(LDFLAGS))'; } | sha1sum | cut -c 1-40)
 $(BUILD)/libsoftgpu.so: $(SOFT_OBJ) $(BUILD)/parts
 	$(call say,LINK,$@)$(LINK) -shared -Wl,-z,defs -Wl,--build-id=0x$(source_id) -o $@.new $(SOFT_OBJ) -ldl -lpthread -lm \
 		$(if $(filter asan,$(MODE)),-Wl$(comma)-z$(comma)undefs) && mv -f $@.new $@
