@@ -93,7 +93,7 @@ override PARTS := $(if $(filter-out $(wildcard $(ALL_PARTS)),$(ALL_PARTS)),first
 endif
 PARTS     ?= all
 PART_OBJ  := $(if $(filter first,$(PARTS)),$(call variant_objects,$(firstword $(EXECUTORS)),$(HOST_VARIANT)),$(ALL_PARTS))
-SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/driver)) \
+SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/capture softgpu/driver)) \
              base/trace/trace_events.c base/elf/elf_file.c base/elf/offload_bundle.c base/metadata/msgpack.c
 SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(PART_OBJ)
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/% $(BUILD)/pic/base/% $(PART_OBJ),$(SOFT_OBJ))
@@ -267,7 +267,7 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(ELF_OBJ) $(PART_OBJ) $(BUIL
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)$$(LINK) -o $$@ $$^ -lcmocka -lquadmath -lpthread -lm
 endef
-$(foreach folder,softgpu/core softgpu/isa programs long,$(eval $(call core_test,$(folder))))
+$(foreach folder,softgpu/core softgpu/capture softgpu/isa programs long,$(eval $(call core_test,$(folder))))
 $(BUILD)/tests/softgpu/driver/test_host_timeline: $(BUILD)/pic/softgpu/driver/time/host_timeline.o
 $(BUILD)/tests/softgpu/driver/test_kernel_table: $(BUILD)/pic/softgpu/driver/probe/kernel_table.o \
 	$(BUILD)/pic/softgpu/driver/probe/launch_progress.o

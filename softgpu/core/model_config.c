@@ -316,3 +316,20 @@ size_t model_constants(const struct model *m, struct model_constant *out, size_t
 	}
 	return count;
 }
+
+bool model_format(const struct model *m, char *out, size_t size)
+{
+	struct model plain;
+	size_t count, n = (size_t)snprintf(out, size, "%s", m->name);
+	const struct constant_row *rows = family_constants(m->gpu->target->family, &count);
+
+	memset(&plain, 0, sizeof plain);
+	if (!load_defaults(&plain, m->name))
+		return false;
+	for (size_t k = 0; k < count && n < size; k++) {
+		const int64_t value = *constant_in_model((struct model *)m, &rows[k]);
+		if (value != *constant_in_model(&plain, &rows[k]))
+			n += (size_t)snprintf(out + n, size - n, ",%s=%lld", rows[k].name, (long long)value);
+	}
+	return n < size;
+}

@@ -40,6 +40,10 @@ const struct gpu_model *model_at(size_t i);
  * wrong, and what is valid. */
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
 
+/* The text of a model for model_parse: its name, and the constants that differ from their defaults. False: it is
+ * longer. */
+bool model_format(const struct model *m, char *out, size_t size);
+
 /* The family's cus_per_processor. The simulated machine has one struct cu for these CUs (core/state/cu.h). */
 uint32_t model_cus_per_processor(const struct model *m);
 

@@ -35,6 +35,14 @@ const struct model *gpu_model(const struct gpu *g);
 enum vm_access { VM_READ = 1, VM_WRITE = 2, VM_EXEC = 4 };
 bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);
 void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size);
+/* The mappings in the order of their addresses: fills up to max, returns the number of all. Between launches. */
+struct gpu_mapping {
+	uint64_t va, size;
+	uint8_t *host;
+	uint64_t phys;
+	unsigned access;
+};
+size_t gpu_list_mappings(const struct gpu *g, struct gpu_mapping *out, size_t max);
 /* Sets a function to call before an address counts as unmapped: the program may have requested mappings, and passed
  * their addresses to the kernel, while the launch runs. */
 void gpu_set_unmapped_hook(struct gpu *g, void (*hook)(void));

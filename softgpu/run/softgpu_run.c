@@ -11,10 +11,12 @@
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/run/loaded_object.h"
+#include "softgpu/run/replay_files.h"
 #include "softgpu/probe.h"
 
 static const char usage[] =
 	"usage: softgpu-run [OPTION]... FILE [KERNEL] [ARGUMENT]...\n"
+	"       softgpu-run FILE.launch...\n"
 	"Runs a kernel of a code object on the software GPU and prints its cycles. The default kernel is the first one.\n"
 	"  -m MODEL      model and constants, e.g. mi25 (gfx900), mi60,l1_bytes=65536 (gfx906), mi100 (gfx908),\n"
 	"                rx7900xtx (gfx1100)\n"
@@ -27,6 +29,7 @@ static const char usage[] =
 	"  -p            print the cycle breakdown and a profile of every instruction\n"
 	"  -d N          print the first N dwords of each buffer\n"
 	"  -h            print this help\n"
+	"FILE.launch is a launch that was kept of a program: it runs again, and is compared with what it did then.\n"
 	"Arguments: i:INT  q:INT64  f:FLOAT  buf:BYTES[=DWORD] (a buffer filled with that dword, default 0)\n";
 
 enum { MAX_BUFFERS = 16, KERNARG_BYTES = 4096, PAGE = 4096 };
@@ -301,6 +304,8 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
+	if (is_captured_launch(argv[k]))
+		return replay_files(argv + k);
 	if (!model_parse(&model, r.model, why, sizeof why))
 		exit_with_error(why, "");
 	if (!gpu_is_built(&model))

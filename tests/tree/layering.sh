@@ -14,8 +14,9 @@ softgpu/abi
 core =                  softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h base/min_max.h
 softgpu/core            @core
 softgpu/core/timing     @core !softgpu/core/jit !softgpu/core/issue
-softgpu/driver          @core softgpu/abi base/trace base/elf base/metadata
-softgpu/run             @core base/elf
+softgpu/capture         @core
+softgpu/driver          @core softgpu/capture softgpu/abi base/trace base/elf base/metadata
+softgpu/run             @core softgpu/capture base/elf
 softgpu                 softgpu/stall_reasons.def
 kernels                 base softgpu/isa
 kernels/reference       base kernels/reference

@@ -12,6 +12,17 @@ void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size)
 	vm_unmap(&g->m.vm, va, size);
 }
 
+size_t gpu_list_mappings(const struct gpu *g, struct gpu_mapping *out, size_t max)
+{
+	const struct vm *vm = &g->m.vm;
+
+	for (uint32_t i = 0; i < vm->count && i < max; i++) {
+		const struct vm_region *r = &vm->region[i];
+		out[i] = (struct gpu_mapping){r->va, r->size, r->host, r->phys, r->access};
+	}
+	return vm->count;
+}
+
 void gpu_set_unmapped_hook(struct gpu *g, void (*hook)(void))
 {
 	g->m.vm.unmapped_hook = hook;

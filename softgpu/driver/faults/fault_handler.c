@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "softgpu/core/launch/host_fault.h"
+#include "softgpu/driver/capture/first_touch.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/driver/queues/doorbell.h"
@@ -64,9 +65,11 @@ static bool is_write_fault(const void *context)
 	return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
 }
 
-/* A copy does not fault for good in a doorbell page: the doorbell comes first. */
+/* A copy does not fault for good in a doorbell page, or in memory that is watched: these come first. */
 static bool take_fault(const siginfo_t *info, void *context)
 {
+	if (info->si_signo == SIGSEGV && first_touch_take_fault(info->si_addr, is_write_fault(context)))
+		return true;
 	if (info->si_signo == SIGSEGV && doorbell_take_fault((uint64_t)(uintptr_t)info->si_addr))
 		return true;
 	if (user_memory_take_fault(context))

@@ -1,0 +1,177 @@
+/* The file of a captured launch: what is written is read again; anything else is refused in one line, or runs to an
+ * end. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include <cmocka.h>
+
+#include "softgpu/capture/captured_launch.h"
+#include "softgpu/capture/launch_replay.h"
+#include "softgpu/core/launch/host_fault.h"
+#include "softgpu/core/launch/saved_state.h"
+#include "tests/softgpu/core/device.h"
+
+enum { WORDS = 1024 };
+
+static struct device d;
+static char *file;
+static size_t file_bytes;
+
+/* A launch of a kernel that stores, as the driver would keep it. */
+static void keep_launch(struct captured_launch *c, uint32_t *buffer, uint64_t va)
+{
+	struct gpu_mapping mappings[64];
+	const size_t count = gpu_list_mappings(d.gpu, mappings, 64);
+
+	memset(c, 0, sizeof *c);
+	strcpy(c->model, "mi25,compute_units=4");
+	strcpy(c->kernel, "store");
+	c->dispatch = device_dispatch(&d, "store", (const uint32_t[]){WORDS, 1, 1}, (const uint16_t[]){64, 1, 1}, 0);
+	c->state = gpu_save_state(d.gpu, &c->state_bytes);
+	c->mappings = calloc(count, sizeof *c->mappings);
+	c->pages = calloc(count, sizeof *c->pages);
+	for (size_t i = 0; i < count; i++) {
+		const struct gpu_mapping *m = &mappings[i];
+		const uint64_t at = i << 32;
+		c->mappings[c->mapping_count++] = (struct captured_mapping){m->va, m->size, m->phys, at, m->access};
+		if (m->size > 1 << 24)
+			continue; /* scratch, which the kernel does not use */
+		struct captured_page *p = &c->pages[c->page_count++];
+		*p = (struct captured_page){
+			.at = at, .bytes = m->size, .before = malloc(m->size), .written = m->va == va};
+		memcpy(p->before, m->host, m->size);
+	}
+	gpu_launch(d.gpu, &c->dispatch, &c->result);
+	assert_int_equal(c->result.status, LAUNCH_OK);
+	for (size_t i = 0; i < c->page_count; i++)
+		if (c->pages[i].written)
+			c->digest = capture_digest(c->digest, c->pages[i].at, buffer, c->pages[i].bytes);
+}
+
+static int open_file(void **state)
+{
+	static struct captured_launch c;
+
+	(void)state;
+	device_open(&d, "mi25,compute_units=4", "../capture/stores.s", ASSEMBLE);
+	device_args(&d);
+	const uint64_t va = d.next;
+	uint32_t *buffer = push_buffer(&d, WORDS * sizeof(uint32_t), 5);
+	keep_launch(&c, buffer, va);
+	FILE *out = open_memstream(&file, &file_bytes);
+	assert_true(captured_launch_write(&c, out));
+	fclose(out);
+	captured_launch_clear(&c);
+	return 0;
+}
+
+static int close_file(void **state)
+{
+	(void)state;
+	free(file);
+	device_close(&d);
+	return 0;
+}
+
+/* 0: refused; 1: ran, and something differed; 2: ran, and all was the same. */
+static int replay_bytes(const char *data, size_t bytes, char *why, size_t size)
+{
+	struct captured_launch c;
+	struct launch_result now;
+	struct replay_memory memory;
+	int same = 0;
+
+	if (captured_launch_read(&c, (const uint8_t *)data, bytes, why, size)) {
+		struct launch_replay *r = launch_replay_open(&c, why, size);
+		if (r) {
+			launch_replay_run(r, &now, &memory);
+			same = 1 + launch_replay_compare(&c, &now, &memory, why, size);
+			launch_replay_close(r);
+		}
+	}
+	captured_launch_clear(&c);
+	return same;
+}
+
+static void a_written_launch_runs_the_same(void **state)
+{
+	char why[512];
+
+	(void)state;
+	assert_int_equal(replay_bytes(file, file_bytes, why, sizeof why), 2);
+}
+
+static void a_cut_file_is_refused(void **state)
+{
+	char why[512];
+
+	(void)state;
+	for (size_t n = 0; n < file_bytes; n += 1 + n / 64) {
+		*why = 0;
+		assert_int_equal(replay_bytes(file, n, why, sizeof why), 0);
+		assert_true(*why);
+		assert_null(strchr(why, '\n'));
+	}
+}
+
+/* A byte of the parts before the pages. */
+static void a_changed_file_is_refused_or_ends(void **state)
+{
+	char why[512];
+	unsigned refused = 0, ran = 0;
+
+	(void)state;
+	srand(1);
+	for (unsigned i = 0; i < 300; i++) {
+		const size_t at = (size_t)rand() % (i % 2 ? 1500 : file_bytes);
+		const char old = file[at];
+		file[at] = (char)(old ^ (1 << rand() % 8));
+		if (replay_bytes(file, file_bytes, why, sizeof why))
+			ran++;
+		else
+			refused++;
+		file[at] = old;
+	}
+	assert_true(refused > 10 && ran > 10);
+}
+
+static void another_version_is_refused(void **state)
+{
+	char why[512];
+
+	(void)state;
+	file[16]++;
+	assert_int_equal(replay_bytes(file, file_bytes, why, sizeof why), 0);
+	assert_string_equal(why, "a captured launch of version 2; this program reads version 1");
+	file[16]--;
+}
+
+/* Memory without content is protected. */
+static void take_fault(int number, siginfo_t *info, void *context)
+{
+	const ucontext_t *c = context;
+
+	gpu_take_host_fault(info->si_addr, c->uc_mcontext.gregs[REG_ERR] & 2);
+	signal(number, SIG_DFL);
+}
+
+int main(void)
+{
+	const struct sigaction act = {.sa_sigaction = take_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_written_launch_runs_the_same),
+		cmocka_unit_test(a_cut_file_is_refused),
+		cmocka_unit_test(a_changed_file_is_refused_or_ends),
+		cmocka_unit_test(another_version_is_refused),
+	};
+
+	sigaction(SIGSEGV, &act, NULL);
+	return cmocka_run_group_tests(tests, open_file, close_file);
+}
