@@ -79,7 +79,28 @@ recording=replay:share/sessions/range-latency-mi25.wbs
 	echo 'expect l1_ways'
 	echo 'action inspector-set no_such=3'
 	echo "expect unknown constant 'no_such'"
+	# what a filter hides cannot be changed
+	echo 'action inspector-filter no_such'
+	echo "expect no constant matches 'no_such'"
+	for change in inspector-right inspector-left inspector-reset 'inspector-set 3' inspector-set; do
+		echo "action $change"
+		echo 'expect no constant is selected'
+		echo 'expect soft:mi25 '
+	done
+	# undo: a constant that is not in use yet, then one that is; its earlier curve is known
 	echo 'action inspector-filter valu_cycles'
+	echo 'action inspector-right'
+	echo 'action undo'
+	echo 'expect undone; the device is soft:mi25'
+	echo 'action inspector-right'
+	echo 'wait background '$patience
+	echo "wait sweep $patience"
+	echo 'expect was 4 cycles'
+	echo 'key u'
+	echo 'expect undone; the device is soft:mi25; earlier curve restored'
+	echo 'key U'
+	echo 'expect redone; the device is soft:mi25,valu_cycles=8; earlier curve restored'
+	echo 'key u'
 	echo 'action inspector-set valu_cycles=8'
 	echo 'wait background '$patience
 	echo "wait sweep $patience"

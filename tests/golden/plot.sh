@@ -25,14 +25,15 @@ steady() { without_times "$1"; }
 	echo 'action ratio'
 	echo 'action pin'
 	dumps identical
-	echo 'action unpin'
-	echo 'action unpin'
-	echo 'action unpin'
-	echo 'expect latency'
+	echo 'action undo'
+	echo 'expect undone; 2 pinned curves'
 	echo 'action undo'
 	echo 'expect earlier curve restored'
 	echo 'action undo'
+	echo 'expect undone; 1 pinned curve'
+	echo 'action undo'
 	echo 'expect earlier curve restored'
+	echo 'action unpin'
 	echo 'action breakdown'
 	echo "wait sweep $patience"
 	dumps breakdown

@@ -107,6 +107,7 @@ static inline void made_app(struct app *a, struct experiment *x, int points, int
 	lab_init(&a->labs[0], x, true, "");
 	made_curve(&a->labs[0], &a->labs[0].curve, points, 0);
 	made_curve(&a->labs[0], &a->labs[0].previous, points, 60);
+	a->labs[0].curve.device = a->labs[0].previous.device = measured_curve_device_hash(a->device);
 	if (points > 6) {
 		struct point *p = a->labs[0].curve.points;
 		p[3].status = POINT_FAILED;

@@ -157,20 +157,21 @@ static void earlier_curves_are_shown_without_measuring(void **state)
 		b->values[1] = 1 << (20 + i);
 		lab_retire_curve(b);
 		made_curve(b, &b->curve, POINTS, i);
+		b->curve.device = measured_curve_device_hash("soft:made");
 		b->curve.axis = 0;
 	}
 	for (int i = 0; i < 5; i++) {
 		b->values[1] = 1 << (20 + i);
-		assert_true(lab_recall_curve(b, true, false));
+		assert_true(lab_recall_curve(b, "soft:made", true, false));
 		assert_true(b->curve.points[0].values[1] == 1 << (20 + i));
 		assert_true(b->curve.points[0].metrics[0].value == 240 + i);
 	}
-	assert_false(lab_recall_curve(b, true, true)); /* none has profiles */
+	assert_false(lab_recall_curve(b, "soft:made", true, true)); /* none has profiles */
 	b->values[1] = 1 << 28;
-	assert_false(lab_recall_curve(b, true, false));
+	assert_false(lab_recall_curve(b, "soft:made", true, false));
 	lab_forget_earlier_curves(b);
 	b->values[1] = 1 << 20;
-	assert_false(lab_recall_curve(b, true, false));
+	assert_false(lab_recall_curve(b, "soft:made", true, false));
 	made_free(&a);
 }
 

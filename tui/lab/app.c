@@ -151,6 +151,7 @@ void app_close(struct app *a)
 	free(a->labs);
 	a->labs = NULL;
 	a->lab_count = 0;
+	undo_free(a);
 	published_free(&a->published);
 	catalog_free(&a->catalog);
 }

@@ -23,6 +23,7 @@ struct measured_curve {
 	int x_metric;             /* 1 + the metric that is on the x axis instead, 0: none */
 	int ended;                /* points measured, failed or canceled */
 	json_t *header;           /* session header of its sweep, shared with its copies; NULL: not known */
+	uint64_t device;          /* hash of the name of the device that it was measured on (measured_curve.h) */
 	bool saved;               /* in a session file, or read from one */
 	double fixed[PARAMS_MAX]; /* the other parameters' values */
 };
@@ -55,7 +56,6 @@ struct lab {
 	struct measured_curve curve, previous;
 	struct measured_curve
 		earlier[EARLIER_CURVES_MAX]; /* before the previous curve, latest first; undo shows them */
-	struct undo_history *history;        /* undo.h; owned */
 	struct pinned_curve pins[PINS_MAX];
 	int pin_count;
 	struct validation published; /* its published rows */
@@ -141,6 +141,9 @@ struct app {
 	struct recording recording;
 	struct background_job *background_jobs; /* list; background_job.h */
 
+	struct undo_history *history;      /* undo.h; owned */
+	char next_device[DEVICE_NAME_MAX]; /* due at next_device_at (now_ms); "": none (device_switch.h) */
+	long long next_device_at;
 	bool undoing;                     /* the action moved in the undo history: it is not itself a change */
 	const struct action *last_action; /* and the parameter that was selected then */
 	int last_param;

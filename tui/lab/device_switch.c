@@ -1,8 +1,11 @@
 #include "tui/lab/device_switch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/host_clock.h"
 #include "base/log.h"
 #include "experiments/definition/default_values.h"
 #include "gpu/backends/backend.h"
@@ -10,6 +13,7 @@
 #include "gpu/protocol/header_record.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/undo.h"
 
 bool device_check_name(const char *name, struct err *e)
 {
@@ -55,7 +59,8 @@ static void replace_defaults(struct lab *b, bool was_soft, bool soft, const char
 /* Keeps the curve for comparison, and forgets how long its points took. */
 static void leave_device(struct lab *b)
 {
-	if (b->curve.ended)
+	lab_retire_curve(b);
+	if (b->curve.ended && !b->previous.count)
 		measured_curve_move(&b->previous, &b->curve);
 	measured_curve_free(&b->curve);
 	point_costs_clear(&b->costs);
@@ -87,18 +92,21 @@ bool app_leave_recording(struct app *a)
 	return device_can(a->device, DEVICE_RECORDING) && app_switch_device(a, live);
 }
 
-bool app_switch_device(struct app *a, const char *name)
+/* For undo: the settings of the experiments that the recording changes. */
+static void apply_new_recording(struct app *a)
 {
-	struct err e = {0};
+	struct lab_settings *before = xcalloc((size_t)a->lab_count + 1, sizeof *before);
+	for (int i = 0; i < a->lab_count; i++)
+		lab_settings_capture(&a->labs[i], &before[i]);
+	device_apply_recording(a, true);
+	for (int i = 0; i < a->lab_count; i++)
+		undo_push(a, &a->labs[i], &before[i], false);
+	free(before);
+}
+
+static void open_new_device(struct app *a, const char *name)
+{
 	bool was_soft = a->soft;
-	if (!strcmp(a->device, name) && !a->fatal[0]) {
-		app_show_message(a, ROLE_DIM, "%s is already the device", name);
-		return true;
-	}
-	if (!device_check_name(name, &e)) {
-		app_show_message(a, ROLE_BAD, "%s", e.text);
-		return false;
-	}
 	measure_release_worker(a);
 	remember_live_device(a, name);
 	snprintf(a->device, sizeof a->device, "%s", name);
@@ -108,8 +116,54 @@ bool app_switch_device(struct app *a, const char *name)
 		leave_device(&a->labs[i]);
 		replace_defaults(&a->labs[i], was_soft, a->soft, a->arch);
 	}
-	device_apply_recording(a, true);
+}
+
+bool app_switch_device(struct app *a, const char *name)
+{
+	char before[DEVICE_NAME_MAX];
+	struct lab_settings settings = {.axis = -1};
+	struct err e = {0};
+	a->next_device[0] = 0;
+	if (!strcmp(a->device, name) && !a->fatal[0]) {
+		app_show_message(a, ROLE_DIM, "%s is already the device", name);
+		return true;
+	}
+	if (!device_check_name(name, &e)) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+		return false;
+	}
+	struct lab *b = app_current_lab(a);
+	snprintf(before, sizeof before, "%s", a->device);
+	if (b)
+		lab_settings_capture(b, &settings);
+	bool group = undo_open_group(a);
+	open_new_device(a, name);
+	if (strcmp(before, name))
+		undo_push_device(a, before, b ? b->x : NULL, &settings);
+	if (device_can(name, DEVICE_RECORDING))
+		apply_new_recording(a);
+	if (group)
+		undo_close_group(a);
 	app_show_message(a, ROLE_OK, "switched to %s; earlier curves stay visible, dimmed", name);
 	measure_start_after(a, 0);
 	return true;
+}
+
+void app_switch_device_after(struct app *a, const char *name, int ms)
+{
+	snprintf(a->next_device, sizeof a->next_device, "%s", name);
+	a->next_device_at = now_ms() + ms;
+	app_request_redraw(a);
+}
+
+void device_switch_pump(struct app *a)
+{
+	char device[DEVICE_NAME_MAX];
+	if (!*a->next_device || now_ms() < a->next_device_at)
+		return;
+	snprintf(device, sizeof device, "%s", a->next_device);
+	a->next_device[0] = 0;
+	if (strcmp(device, a->device))
+		app_switch_device(a, device);
+	app_request_redraw(a);
 }

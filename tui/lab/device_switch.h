@@ -7,8 +7,12 @@
 /* Switches to the device `name` ("soft:mi60", "soft:mi25,l1_bytes=65536", "hip:0", "replay:FILE"). Cancels the sweep,
  * closes its recording, keeps the curves as previous curves, replaces defaults of the old kind of device by those of
  * the new one, starts a worker for the new device and measures the current experiment. Does not wait for the old
- * worker. False, with a message and without any change, for an unknown name or constant. */
+ * worker. A change for undo (undo.h). False, with a message and without any change, for an unknown name or constant. */
 bool app_switch_device(struct app *a, const char *name);
+
+/* The same after a pause without another call: while a key changes a constant step by step. */
+void app_switch_device_after(struct app *a, const char *name, int ms);
+void device_switch_pump(struct app *a); /* called by the main loop */
 
 /* Switches from a recording back to the device before it; false when none is open, or on failure. */
 bool app_leave_recording(struct app *a);

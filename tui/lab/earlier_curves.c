@@ -25,23 +25,25 @@ void lab_retire_curve(struct lab *b)
 	measured_curve_move(&b->previous, &b->curve);
 }
 
-static bool curve_fits_settings(const struct lab *b, const struct measured_curve *c, bool soft, bool profile)
+static bool curve_fits_settings(
+	const struct lab *b, const struct measured_curve *c, uint64_t device, bool soft, bool profile)
 {
-	bool fits = lab_curve_is_complete(b, c, soft);
+	bool fits = c->device == device && lab_curve_is_complete(b, c, soft);
 	for (int i = 0; fits && profile && i < c->count; i++)
 		fits = c->points[i].status != POINT_OK || point_get_profile(c->points[i].record);
 	return fits;
 }
 
-bool lab_recall_curve(struct lab *b, bool soft, bool profile)
+bool lab_recall_curve(struct lab *b, const char *device, bool soft, bool profile)
 {
 	struct measured_curve found = {0};
-	if (curve_fits_settings(b, &b->curve, soft, profile))
+	uint64_t hash = measured_curve_device_hash(device);
+	if (curve_fits_settings(b, &b->curve, hash, soft, profile))
 		return true;
-	if (curve_fits_settings(b, &b->previous, soft, profile))
+	if (curve_fits_settings(b, &b->previous, hash, soft, profile))
 		measured_curve_move(&found, &b->previous);
 	for (int i = 0; !found.count && i < EARLIER_CURVES_MAX; i++)
-		if (curve_fits_settings(b, &b->earlier[i], soft, profile)) {
+		if (curve_fits_settings(b, &b->earlier[i], hash, soft, profile)) {
 			measured_curve_move(&found, &b->earlier[i]);
 			memmove(&b->earlier[i], &b->earlier[i + 1],
 				(size_t)(EARLIER_CURVES_MAX - 1 - i) * sizeof b->earlier[0]);

@@ -12,7 +12,6 @@
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
 #include "tui/toolkit/grid.h"
-#include "tui/lab/undo.h"
 
 enum { AXIS_POINTS = 64 }; /* at most, in a default range of equal steps */
 
@@ -36,7 +35,6 @@ void lab_free(struct lab *b)
 		measured_curve_free(&b->pins[i].curve);
 	b->pin_count = 0;
 	lab_forget_earlier_curves(b);
-	undo_free(b);
 	validation_free(&b->published);
 	point_costs_clear(&b->costs);
 }
@@ -70,12 +68,14 @@ static void start_over(struct lab *b, struct experiment *x, bool soft)
 	lab_free(&old);
 }
 
-void lab_take_definition(struct lab *b, struct experiment *x, bool soft)
+bool lab_take_definition(struct lab *b, struct experiment *x, bool soft)
 {
-	if (has_same_columns(b->x, x))
+	bool same = has_same_columns(b->x, x);
+	if (same)
 		b->x = x;
 	else
 		start_over(b, x, soft);
+	return same;
 }
 
 /* --- the plan --- */

@@ -11,8 +11,8 @@
 void lab_init(struct lab *b, struct experiment *x, bool soft, const char *arch);
 void lab_free(struct lab *b);
 /* Continues with the experiment's definition as it is now. Values of parameters with the same name are kept; curves
- * are kept if parameters and metrics are the same. */
-void lab_take_definition(struct lab *b, struct experiment *x, bool soft);
+ * are kept if parameters and metrics are the same; else it returns false. */
+bool lab_take_definition(struct lab *b, struct experiment *x, bool soft);
 /* The plan for the current settings. False with one line when a typed range is not valid. The caller frees the plan. */
 bool lab_build_plan(const struct lab *b, bool soft, struct plan *p, struct err *e);
 /* Adds an axis to the plan: the parameter over its typed range, else over its default range. */

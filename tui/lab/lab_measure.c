@@ -10,6 +10,7 @@
 #include "gpu/protocol/header_record.h"
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/edit/kernel_edit.h"
+#include "tui/lab/device_switch.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/playback.h"
 
@@ -165,6 +166,7 @@ void measure_start(struct app *a)
 	measured_curve_start(&b->curve, &p);
 	b->curve.header = plan_build_header(&p, worker_pool_device_record(a->workers));
 	b->curve.saved = device_can(a->device, DEVICE_RECORDING);
+	b->curve.device = measured_curve_device_hash(a->device);
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
 	a->sweeping = b;
@@ -183,7 +185,7 @@ bool measure_show_known_curve(struct app *a)
 	struct lab *of = a->sweeping;
 	if (b && of == b)
 		measure_drop_sweep(a);
-	if (!b || !lab_recall_curve(b, a->soft, a->profile && a->soft))
+	if (!b || !lab_recall_curve(b, a->device, a->soft, a->profile && a->soft))
 		return false;
 	a->measure_at = 0;
 	app_request_redraw(a);
@@ -259,6 +261,8 @@ int measure_timeout(const struct app *a)
 	int ms = ms_until(a->restart_at, TICK_MS);
 	if (playback_has_pending(a))
 		ms = ms_until(playback_next_ms(a), ms);
+	if (*a->next_device)
+		ms = ms_until(a->next_device_at, ms);
 	/* A sweep that is due but waits for the worker starts when the worker reports. */
 	return a->workers && !worker_is_ready(a) && now_ms() >= a->measure_at ? ms : ms_until(a->measure_at, ms);
 }
@@ -284,6 +288,7 @@ void measure_pump(struct app *a)
 		copy_point_states(a);
 		recording_write_points(a);
 	}
+	device_switch_pump(a);
 	kernel_edit_pump(a);
 	file_watch_pump(a);
 	if (a->restart_at && now_ms() >= a->restart_at)

@@ -5,6 +5,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
+
+uint64_t measured_curve_device_hash(const char *device)
+{
+	return hash_text(HASH_START, device);
+}
 
 void measured_curve_start(struct measured_curve *c, const struct plan *p)
 {

@@ -5,6 +5,8 @@
 
 #include "tui/lab/app.h"
 
+/* What the member `device` of curves from that device has. */
+uint64_t measured_curve_device_hash(const char *device);
 void measured_curve_start(struct measured_curve *c, const struct plan *p);
 void measured_curve_set_point(struct measured_curve *c, int point, const struct point *from);
 void measured_curve_free(struct measured_curve *c);

@@ -15,10 +15,15 @@ int lab_find_pin_by_label(const struct lab *b, const char *label)
 	return -1;
 }
 
+bool lab_can_pin(const struct lab *b, const struct measured_curve *c, const char *label)
+{
+	return c->count && (b->pin_count < PINS_MAX || lab_find_pin_by_label(b, label) >= 0);
+}
+
 bool lab_pin_curve(struct lab *b, const struct measured_curve *c, const char *label)
 {
 	int at = lab_find_pin_by_label(b, label);
-	if (!c->count || (at < 0 && b->pin_count == PINS_MAX))
+	if (!lab_can_pin(b, c, label))
 		return false;
 	at = at < 0 ? b->pin_count++ : at;
 	text_shorten(label, (int)sizeof b->pins[at].label, false, b->pins[at].label, sizeof b->pins[at].label);

@@ -8,6 +8,8 @@
  * parameters that differ from the current curve. A pinned curve of the same name is replaced. It is drawn while it has
  * the x axis of the plot. False when it has no points or PINS_MAX others are pinned. */
 bool lab_pin_curve(struct lab *b, const struct measured_curve *c, const char *label);
+/* Whether lab_pin_curve would. */
+bool lab_can_pin(const struct lab *b, const struct measured_curve *c, const char *label);
 void lab_unpin_curve(struct lab *b, int i);                                     /* later ones move up */
 int lab_find_pin_by_label(const struct lab *b, const char *label);              /* -1 */
 int lab_find_pin_of_curve(const struct lab *b, const struct measured_curve *c); /* the pinned copy of the curve; -1 */

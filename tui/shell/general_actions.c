@@ -13,10 +13,12 @@
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/undo.h"
 #include "tui/shell/palette/command_palette.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/tour/tour.h"
 #include "base/settings.h"
+#include "base/units.h"
 
 /* --- pages --- */
 void act_close_page(struct app *a)
@@ -204,4 +206,52 @@ void act_experiment(struct app *a, const char *argument)
 	const char *near = argument ? find_nearest_name(argument, ids, n) : NULL;
 	app_show_message(a, ROLE_BAD, "unknown experiment '%s'%s%s%s", argument ? argument : "",
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* --- undo --- */
+enum { PAUSE_UNDO_MS = 150 /* so that skipped changes are not measured */ };
+
+/* A change of a constant that was not made yet: the device stays. */
+static bool drop_next_device(struct app *a)
+{
+	bool any = a->next_device[0];
+	a->next_device[0] = 0;
+	return any;
+}
+
+static void report_undone(struct app *a, const char *done, unsigned what, bool known)
+{
+	if (what & UNDONE_DEVICE)
+		app_show_message(a, ROLE_DIM, "%s; the device is %s%s", done, a->device,
+			known ? "; earlier curve restored" : "");
+	else if (what == UNDONE_PINS)
+		app_show_message(a, ROLE_DIM, "%s; %d pinned curve%s", done, app_current_lab(a)->pin_count,
+			plural_s((unsigned)app_current_lab(a)->pin_count));
+	else if (known)
+		app_show_message(a, ROLE_DIM, "%s; earlier curve restored", done);
+}
+
+static bool measure_what_was_undone(struct app *a, unsigned what)
+{
+	bool known = measure_show_known_curve(a);
+	if (known && what & UNDONE_DEVICE)
+		measure_start_worker(a);
+	else if (!known)
+		measure_start_after(a, what & UNDONE_DEVICE ? 0 : PAUSE_UNDO_MS);
+	return known;
+}
+
+void act_history_move(struct app *a, int by)
+{
+	a->undoing = true;
+	bool dropped = by < 0 && drop_next_device(a);
+	unsigned what = dropped ? UNDONE_DEVICE : undo_move(a, by);
+	if (!what) {
+		app_show_message(a, ROLE_DIM, by < 0 ? "nothing to undo" : "nothing to redo");
+		return;
+	}
+	bool known = !dropped && what != UNDONE_PINS && measure_what_was_undone(a, what);
+	report_undone(a, by < 0 ? "undone" : "redone", what, known);
+	if (what & UNDONE_DEVICE && a->view->open)
+		a->view->open(a); /* it shows the device */
 }

@@ -1,4 +1,4 @@
-/* The actions of general_keys.def. */
+/* The actions of general_keys.def and undo_keys.def. */
 #ifndef TUI_SHELL_GENERAL_ACTIONS_H
 #define TUI_SHELL_GENERAL_ACTIONS_H
 
@@ -6,6 +6,8 @@
 
 #define ACTION ACTION_FUNCTION
 #include "tui/shell/general_keys.def"
+#define UNDO_PLACES 0
+#include "tui/shell/undo_keys.def"
 #undef ACTION
 
 #endif

@@ -74,13 +74,16 @@ static void run_and_record(struct app *a, const struct action *action, int key, 
 	bool joined = action && a->measure_at && a->last_action == action && b && b->selected == a->last_param;
 	if (b)
 		lab_settings_capture(b, &before);
+	bool group = undo_open_group(a);
 	a->undoing = false;
 	if (action)
 		action_call(action, a, argument);
 	else
 		input_line_handle_key(a, key);
-	if (b && !a->undoing)
-		undo_push(b, &before, joined);
+	if (b && !a->undoing && !undo_group_has_device(a)) /* another device has other defaults */
+		undo_push(a, b, &before, joined);
+	if (group)
+		undo_close_group(a);
 	if (b && before.axis != b->axis)
 		x_window_reset(b);
 	a->last_action = action;

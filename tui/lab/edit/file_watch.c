@@ -13,6 +13,7 @@
 #include "experiments/definition/kernel_copy.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/undo.h"
 
 enum {
 	SETTLE_MS = 150, /* editors write in several steps, or rename a new file over the old one */
@@ -163,7 +164,8 @@ static bool reload_definition(struct app *a)
 	}
 	if (b->original == old)
 		b->original = x;
-	lab_take_definition(b, x, a->soft);
+	if (!lab_take_definition(b, x, a->soft))
+		undo_forget_lab(a, b);
 	validation_free(&b->published);
 	if (!validation_make_for(&a->published, x, true, &b->published, &e))
 		app_show_message(a, ROLE_WARN, "%s", e.text);

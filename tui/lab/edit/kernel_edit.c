@@ -100,12 +100,12 @@ static void choose_source(const struct app *a, const struct lab *b, double *valu
 }
 
 /* As one change for undo. */
-static void apply_source_choice(struct lab *b, const double *values)
+static void apply_source_choice(struct app *a, struct lab *b, const double *values)
 {
 	struct lab_settings before;
 	lab_settings_capture(b, &before);
 	memcpy(b->values, values, sizeof b->values);
-	undo_push(b, &before, false);
+	undo_push(a, b, &before, false);
 }
 
 void measure_edited_kernel(struct app *a)
@@ -131,7 +131,7 @@ void measure_edited_kernel(struct app *a)
 		app_show_message(a, ROLE_DIM, "%s is unchanged; nothing is measured", path_basename(d.kernel));
 	else {
 		app_show_message(a, ROLE_DIM, "edited: %s", d.kernel);
-		apply_source_choice(b, values);
+		apply_source_choice(a, b, values);
 		b->original = original;
 		measure_kernel_copy(a, b);
 	}

@@ -11,6 +11,7 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/device_switch.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/undo.h"
 #include "tui/shell/keymap.h"
 
 enum { ASKED_AT_ONCE = 2 /* opening a device uses a processor for a second */ };
@@ -296,7 +297,7 @@ static void pin_it(struct app *a, const struct background_job *s)
 	c.header = plan_build_header(&v->pin_plan, background_job_device_record(s));
 	for (int i = 0; i < count; i++)
 		measured_curve_set_point(&c, i, &points[i]);
-	if (lab_pin_curve(v->pin_lab, &c, v->pin_device))
+	if (undo_pin_curve(a, v->pin_lab, &c, v->pin_device))
 		app_show_message(a, ROLE_OK, "curve of %s on %s pinned", v->pin_lab->x->id, v->pin_device);
 	else
 		app_show_message(

@@ -204,7 +204,7 @@ void inspector_request_parts(struct app *a, unsigned parts)
 enum view_work inspector_work(const struct app *a)
 {
 	const struct inspector *v = inspector_of(a);
-	return v && (v->pending || *v->next_device) ? VIEW_BACKGROUND : VIEW_IDLE;
+	return v && (v->pending || *a->next_device) ? VIEW_BACKGROUND : VIEW_IDLE;
 }
 
 const json_t *inspector_device_constants(const struct app *a)
@@ -337,7 +337,7 @@ static void take_profiling_record(void *ctx, struct background_job *s, const jso
 static void read_tunables(struct app *a, struct inspector *v)
 {
 	struct err e = {0};
-	if (!*v->next_device && !tunables_read_device(&v->tunables, a->device, &e))
+	if (!*a->next_device && !tunables_read_device(&v->tunables, a->device, &e))
 		snprintf(v->why, sizeof v->why, "%s", e.text);
 }
 

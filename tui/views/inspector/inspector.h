@@ -67,8 +67,6 @@ struct inspector {
 	int lane_cursor;
 
 	struct tunables tunables;
-	char next_device[DEVICE_NAME_MAX]; /* to open soon after the last change of a constant; "": none */
-	long long next_at;                 /* ms */
 };
 
 extern const struct view view_inspector;
@@ -106,6 +104,5 @@ void inspector_follow_wave(
 	struct app *a, int wave, uint64_t cycle); /* follows another wave on both pages, not before that cycle */
 void inspector_set_tunable(struct app *a, int i, long long value); /* the device is reopened shortly after */
 void inspector_reset_tunables(struct app *a, bool all);
-void inspector_pump(struct app *a); /* after every poll: opens a changed device */
 
 #endif

@@ -1,19 +1,16 @@
 /* Changes tunable constants: the device is reopened shortly after the last change. */
 #include <stdio.h>
-#include <string.h>
 
-#include "base/host_clock.h"
 #include "tui/lab/device_switch.h"
 #include "tui/views/inspector/inspector.h"
 
 enum { PAUSE_KNOB_MS = 300 };
 
-static void open_soon(struct app *a, struct inspector *v)
+static void open_soon(struct app *a, const struct inspector *v)
 {
-	snprintf(v->next_device, sizeof v->next_device, "%s", "");
-	tunables_format_device(&v->tunables, -1, 0, v->next_device, sizeof v->next_device);
-	v->next_at = now_ms() + PAUSE_KNOB_MS;
-	app_request_redraw(a);
+	char device[DEVICE_NAME_MAX];
+	tunables_format_device(&v->tunables, -1, 0, device, sizeof device);
+	app_switch_device_after(a, device, PAUSE_KNOB_MS);
 }
 
 /* The software GPU checks the combination of constants before the current device is closed. */
@@ -41,19 +38,6 @@ void inspector_reset_tunables(struct app *a, bool all)
 		k->list[i].value = k->list[i].standard;
 	if (all)
 		open_soon(a, v);
-	else if (k->selected < k->count)
+	else if (tunables_selected(k))
 		inspector_set_tunable(a, k->selected, k->list[k->selected].standard);
-}
-
-void inspector_pump(struct app *a)
-{
-	struct inspector *v = inspector_of(a);
-	char device[DEVICE_NAME_MAX];
-	if (!v || !*v->next_device || now_ms() < v->next_at)
-		return;
-	snprintf(device, sizeof device, "%s", v->next_device);
-	v->next_device[0] = 0;
-	if (strcmp(device, a->device))
-		app_switch_device(a, device);
-	app_request_redraw(a);
 }

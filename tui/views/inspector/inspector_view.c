@@ -43,6 +43,5 @@ const struct view view_inspector = {
 	.legend = inspector_add_legend,
 	.open = inspector_enter,
 	.close = inspector_close,
-	.pump = inspector_pump,
 	.busy = inspector_work,
 };

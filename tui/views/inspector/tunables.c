@@ -88,6 +88,11 @@ bool tunables_match_filter(const struct tunables *k, int i)
 		(!*k->filter || strcasestr(k->list[i].name, k->filter) || strcasestr(k->list[i].help, k->filter));
 }
 
+const struct tunable *tunables_selected(const struct tunables *k)
+{
+	return tunables_match_filter(k, k->selected) ? &k->list[k->selected] : NULL;
+}
+
 int tunables_next_match(const struct tunables *k, int i, int by)
 {
 	for (int at = i + by; at >= 0 && at < k->count; at += by)

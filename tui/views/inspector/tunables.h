@@ -27,6 +27,8 @@ bool tunables_read_device(struct tunables *k, const char *device, struct err *e)
 void tunables_parse_tables(struct tunables *k, const char *model, const char *table, const char *standard);
 void tunables_free(struct tunables *k);
 
+/* The constant that keys change; NULL if the filter hides it. */
+const struct tunable *tunables_selected(const struct tunables *k);
 bool tunables_match_filter(const struct tunables *k, int i); /* by name and help */
 int tunables_next_match(
 	const struct tunables *k, int i, int by);     /* the next match in that direction; i when there is none */

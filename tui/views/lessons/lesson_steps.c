@@ -9,6 +9,7 @@
 #include "tui/lab/device_switch.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/undo.h"
 #include "tui/shell/shell.h"
 #include "tui/views/lessons/lesson_curve.h"
 #include "tui/views/lessons/lessons_view.h"
@@ -243,6 +244,7 @@ static void hand_over_curve(struct app *a, struct lab *b, const struct lesson_vi
 	measured_curve_start(&b->curve, p);
 	for (int i = 0; i < count; i++)
 		measured_curve_set_point(&b->curve, i, &points[i]);
+	b->curve.device = measured_curve_device_hash(a->device);
 	if (!lab_curve_is_complete(b, &b->curve, a->soft))
 		measure_start_after(a, 0);
 }
@@ -258,10 +260,13 @@ static bool has_curve_here(const struct app *a, const struct lesson_command *c, 
 static void measure_in_workbench(struct app *a, const struct lesson_command *c, bool own)
 {
 	struct lab *b = &a->labs[a->current];
+	struct lab_settings before;
 	if (measure_is_running(a))
 		measure_cancel(a);
 	a->measure_at = 0;
+	lab_settings_capture(b, &before);
 	lab_apply_plan(b, &c->plan);
+	undo_push(a, b, &before, false);
 	b->cursor = 0;
 	if (c->device && strcmp(c->device, a->device)) {
 		app_switch_device(a, c->device);

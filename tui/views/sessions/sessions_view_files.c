@@ -17,6 +17,7 @@
 #include "tui/lab/device_switch.h"
 #include "tui/lab/files/curve_files.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/undo.h"
 #include "tui/lab/session_curve.h"
 #include "tui/views/sessions/sessions_view.h"
 #include "tui/shell/shell.h"
@@ -63,7 +64,7 @@ static struct lab *find_lab(const struct app *a, const char *experiment)
 
 static void pin_curve(struct app *a, struct lab *b, const struct measured_curve *c)
 {
-	if (lab_pin_curve(b, c, sessions_view_of(a)->pin_label))
+	if (undo_pin_curve(a, b, c, sessions_view_of(a)->pin_label))
 		app_show_message(a, ROLE_OK, "%d point%s pinned in %s, as %s", c->count, plural_s((unsigned)c->count),
 			b->x->id, sessions_view_of(a)->pin_label);
 	else
@@ -86,6 +87,7 @@ static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
 		a->measure_at = 0;
 		measure_start_worker(a); /* the worker reads the file in the background */
 		measured_curve_move(&b->curve, c);
+		b->curve.device = measured_curve_device_hash(a->device);
 		b->cursor = 0;
 		app_show_message(a, ROLE_OK, "recording opened: %d point%s; Space plays them back, B leaves it",
 			b->curve.count, plural_s((unsigned)b->curve.count));

@@ -5,6 +5,7 @@
 #include "gpu/backends/backend.h"
 #include "tui/views/workbench/workbench.h"
 #include "tui/lab/lab_measure.h"
+#include "tui/lab/undo.h"
 #include "tui/lab/plot/pin_comparison.h"
 #include "tui/lab/plot/plot_model.h"
 #include "tui/lab/x_window.h"
@@ -160,9 +161,10 @@ void act_pin(struct app *a, const char *argument)
 	if (!b || !b->curve.ended)
 		app_show_message(a, ROLE_DIM, "no curve to pin yet; Space measures one");
 	else if (at >= 0) {
+		undo_keep_pins(a, b);
 		lab_unpin_curve(b, at);
 		app_show_message(a, ROLE_DIM, "curve unpinned");
-	} else if (lab_pin_curve(b, &b->curve, argument ? argument : ""))
+	} else if (undo_pin_curve(a, b, &b->curve, argument ? argument : ""))
 		app_show_message(
 			a, ROLE_DIM, "curve pinned as %d; Backspace removes the last pinned curve", b->pin_count);
 	else
@@ -203,6 +205,7 @@ void act_unpin(struct app *a, const char *argument)
 			argument ? " with label " : "; p pins the current one", argument ? argument : "");
 		return;
 	}
+	undo_keep_pins(a, b);
 	lab_unpin_curve(b, at);
 	if (!b->pin_count)
 		a->pin_view = PINS_AS_CURVES;

@@ -18,7 +18,6 @@
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/edit/kernel_edit.h"
 #include "tui/lab/plot/plot_model.h"
-#include "tui/lab/undo.h"
 
 enum {
 	PAUSE_PARAM_MS = 150,  /* after a change of a parameter */
@@ -371,22 +370,6 @@ void act_cursor_at(struct app *a, const char *argument)
 		}
 	}
 	plot_model_free(&m);
-}
-
-/* --- undo --- */
-void act_history_move(struct app *a, int by)
-{
-	struct lab *b = app_current_lab(a);
-	a->undoing = true;
-	if (!b || !undo_move(b, by)) {
-		app_show_message(a, ROLE_DIM, by < 0 ? "nothing to undo" : "nothing to redo");
-		return;
-	}
-	if (measure_show_known_curve(a))
-		app_show_message(
-			a, ROLE_DIM, by < 0 ? "undone; earlier curve restored" : "redone; earlier curve restored");
-	else
-		measure_start_after(a, PAUSE_PARAM_MS);
 }
 
 /* --- measuring --- */

@@ -42,9 +42,9 @@ static int draw_tunable_list(const struct app *a, struct area at)
 static void draw_tunable_detail(const struct tunables *k, struct area at)
 {
 	char low[48], high[48];
-	if (k->selected >= k->count)
+	const struct tunable *n = tunables_selected(k);
+	if (!n)
 		return;
-	const struct tunable *n = &k->list[k->selected];
 	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_CURSOR, n->help);
 	area_printf(at, 1, 1, ROLE_DIM, "%s to %s", tunable_format_value(n, n->low, low, sizeof low),
 		tunable_format_value(n, n->high, high, sizeof high));
@@ -60,7 +60,7 @@ void inspector_draw_tunables(const struct app *a, struct area at)
 	int width = side_by_side ? LIST_WIDTH : at.r.w, height = below ? at.r.h / 2 : at.r.h,
 	    turned = tunables_changed_count(&v->tunables);
 	char text[DEVICE_NAME_MAX + 128];
-	snprintf(text, sizeof text, "%s%s%s", *v->next_device ? v->next_device : a->device,
+	snprintf(text, sizeof text, "%s%s%s", *a->next_device ? a->next_device : a->device,
 		v->tunables.filter[0] ? "   filter: " : "", v->tunables.filter);
 	area_draw_fitted(at, 1, 0, width - 1, turned ? ROLE_WARN : ROLE_TEXT, text);
 	int rows = height - 1 - DETAIL_ROWS;

@@ -34,13 +34,20 @@ void act_hardware_last(struct app *a)
 	act_hardware_select(a, inspector_get(a)->tunables.count);
 }
 
+static void say_none_is_selected(struct app *a)
+{
+	app_show_message(a, ROLE_DIM, "no constant is selected; / changes the filter");
+}
+
 /* False at the end of the constant's range. */
 static bool step_tunable(struct app *a, int by)
 {
 	struct inspector *v = inspector_get(a);
-	if (v->tunables.selected >= v->tunables.count)
+	const struct tunable *k = tunables_selected(&v->tunables);
+	if (!k) {
+		say_none_is_selected(a);
 		return false;
-	const struct tunable *k = &v->tunables.list[v->tunables.selected];
+	}
 	long long value = tunable_step_value(k, by);
 	bool changes = value != k->value;
 	if (!changes)
@@ -58,6 +65,8 @@ void act_hardware_adjust(struct app *a, int by)
 
 void act_hardware_reset(struct app *a)
 {
+	if (!tunables_selected(&inspector_get(a)->tunables))
+		say_none_is_selected(a);
 	inspector_reset_tunables(a, false);
 }
 void act_hardware_reset_all(struct app *a)
@@ -82,6 +91,10 @@ static bool take_tunable(struct app *a, const char *text)
 	    i = equals ? find_tunable(k, text, (size_t)length) : k->selected;
 	long long value;
 	struct err e = {0};
+	if (!equals && !tunables_selected(k)) {
+		say_none_is_selected(a);
+		return true;
+	}
 	if (i >= k->count) {
 		app_show_message(a, ROLE_BAD, "unknown constant '%.*s'; / filters the list", length, text);
 		return false;
@@ -99,9 +112,11 @@ void act_hardware_set(struct app *a, const char *argument)
 {
 	const struct tunables *k = &inspector_get(a)->tunables;
 	char prompt[80];
-	if (k->selected >= k->count)
+	if (!argument && !tunables_selected(k)) {
+		say_none_is_selected(a);
 		return;
-	snprintf(prompt, sizeof prompt, "%s = ", k->list[k->selected].name);
+	}
+	snprintf(prompt, sizeof prompt, "%s = ", argument ? "" : tunables_selected(k)->name);
 	inspector_type(a, take_tunable, argument, "", prompt);
 }
 
@@ -111,7 +126,7 @@ static bool take_tunable_filter(struct app *a, const char *text)
 	snprintf(k->filter, sizeof k->filter, "%s", text);
 	if (!tunables_match_filter(k, k->selected)) {
 		int first = tunables_next_match(k, -1, 1);
-		k->selected = first < 0 ? 0 : first;
+		k->selected = first < 0 ? k->selected : first; /* without a match it stays, hidden */
 	}
 	return true;
 }
