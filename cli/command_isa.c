@@ -27,7 +27,7 @@ struct request {
 	const char *arch, *entry, *device, *diff;
 	unsigned block, dynamic_lds;
 	const json_t *contract;
-	bool all, renamed, want_profile, advice, arch_asked;
+	bool all, renamed, want_profile, advice, arch_asked, searching; /* searching: `entry` may be in another file */
 	json_t *profile;
 	int shown;
 };
@@ -125,12 +125,17 @@ static void print_kernel(const struct code_object *o, const struct kernel_info *
 }
 
 /* --- where it comes from --- */
-static bool print_code_object(const char *path, const char *where, struct request *r, struct err *e)
+/* `source`: the file that it was compiled from, or the path. */
+static bool print_code_object(const char *path, const char *source, const char *where, struct request *r, struct err *e)
 {
 	struct code_object *o = code_object_open(path, e);
 	const struct kernel_info *list;
 	if (!o)
 		return false;
+	if (r->entry && !r->searching && !code_object_find_kernel_of(o, source, r->entry, e)) {
+		code_object_close(o);
+		return false;
+	}
 	size_t n = code_object_list_kernels(o, &list);
 	for (size_t i = 0; i < n; i++)
 		if (!r->entry || !strcmp(list[i].name, r->entry))
@@ -148,7 +153,7 @@ static bool print_compiled_source(const char *file, const char *defines, struct 
 		command_print_error(b.warning);
 	char *where =
 		xasprintf("%s%s%s (%s)", file, defines && *defines ? " " : "", defines ? defines : "", b.compiler);
-	bool ok = print_code_object(b.path, where, r, e);
+	bool ok = print_code_object(b.path, file, where, r, e);
 	free(where);
 	kernel_build_free(&b);
 	return ok;
@@ -260,9 +265,9 @@ static bool print_isa_of(const struct argument_list *words, struct request *r, s
 {
 	const char *name = words->list[0];
 	if (has_ending(name, ".co"))
-		return check_kernel_arguments(words, r, e) && print_code_object(name, name, r, e);
+		return check_kernel_arguments(words, r, e) && print_code_object(name, name, name, r, e);
 	if (is_kernel_source(name)) {
-		char *own = strchr(name, '/') ? realpath(name, NULL) : NULL;
+		char *own = realpath(name, NULL); /* one in the current folder is meant, not the project's */
 		bool ok = check_kernel_arguments(words, r, e) && print_compiled_source(own ? own : name, NULL, r, e);
 		free(own);
 		return ok;
@@ -270,6 +275,7 @@ static bool print_isa_of(const struct argument_list *words, struct request *r, s
 	if (!r->want_profile && !r->diff && !strchr(name, '-') && !has_ending(name, ".lua") && words->count == 1) {
 		struct request kernel = *r;
 		kernel.entry = name;
+		kernel.searching = true;
 		bool ok = print_kernels_named(&kernel, e);
 		if (!ok || kernel.shown)
 			return ok;

@@ -176,7 +176,7 @@ struct code_model *code_model_from_object(
 static struct code_model *load_built_kernel(const struct code_request *r, const struct kernel_build *b, struct err *e)
 {
 	struct code_object *o = code_object_open(b->path, e);
-	const struct kernel_info *k = o ? code_object_find_kernel(o, r->entry, e) : NULL;
+	const struct kernel_info *k = o ? code_object_find_kernel_of(o, r->file, r->entry, e) : NULL;
 	if (!k) {
 		code_object_close(o);
 		return NULL;

@@ -94,7 +94,7 @@ static bool check_default_points(struct experiment *x, struct err *e)
 		if (!check_point_job(x, published, e))
 			return false;
 	}
-	return check_point_job(x, reduced, e);
+	return check_point_job(x, reduced, e) && definition_check_reading_names(x, reduced, e);
 }
 
 static bool check_own_presets(struct experiment *x, struct err *e)

@@ -116,6 +116,8 @@ bool definition_eval_metrics(struct experiment *x, const double *values, const s
 /* One of them for one input. */
 bool definition_eval_metric(struct experiment *x, const double *values, int metric, const struct metric_input *m,
 	struct reading *out, struct err *e);
+/* Calls the metrics with made-up readings; false if one asks for a reading that no point has. */
+bool definition_check_reading_names(struct experiment *x, const double *values, struct err *e);
 /* Whether the definition's folder has this kernel file; otherwise it is the project's. */
 bool definition_owns_kernel(const struct experiment *x, const char *file);
 

@@ -185,19 +185,19 @@ static bool add_job_buffers(json_t *job, const struct experiment *x, const struc
 	return true;
 }
 
-/* Where the arguments are declared, for messages. */
+/* Where the arguments and the kernel's name are written, for messages. */
 static void add_job_definition(json_t *job, const struct experiment *x)
 {
 	json_t *file = json_string(x->path);
 	if (file)
 		json_object_set_new(job, "definition",
-			json_pack("{s:o, s:i}", "file", file, "args_line", source_line_of(x->lua->lines, "args")));
+			json_pack("{s:o, s:i, s:i}", "file", file, "args_line", source_line_of(x->lua->lines, "args"),
+				"entry_line", source_line_of(x->lua->lines, "kernel.entry")));
 }
 
 static void add_job_args(json_t *job, const struct experiment *x, const struct evaluation *v)
 {
 	char field[32];
-	add_job_definition(job, x);
 	json_t *list = json_array();
 	json_object_set_new(job, "args", list);
 	for (int i = 0; i < x->lua->arg_count; i++) {
@@ -365,6 +365,7 @@ static bool fill_job(json_t *job, const struct experiment *x, const struct evalu
 {
 	if (x->work == WORK_FORMULA)
 		return !json_object_set_new(job, "formula", json_true());
+	add_job_definition(job, x);
 	add_job_needs(job, x);
 	add_job_contract(job, v);
 	if (x->work == WORK_COMPILE)

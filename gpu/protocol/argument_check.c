@@ -98,9 +98,8 @@ static bool set_mismatch(const struct check *c, int which, const char *what, str
 {
 	const struct job *j = c->j;
 	int line = which < j->arg_count && j->args[which].line ? j->args[which].line : j->args_line;
-	char where[300] = "";
-	if (*j->definition)
-		snprintf(where, sizeof where, line ? "%.280s:%d: " : "%.280s: ", j->definition, line);
+	char where[DEFINITION_PLACE];
+	job_format_place(j, line, where);
 	char *takes = format_signature(c, shown_parameters(c->k), which, add_kernel_parameter);
 	char *declares = format_signature(c, j->arg_count, which, add_declared_argument);
 	err_set(e, ST_REQUEST, "%skernel %s takes %s, but args declares %s: %s", where, c->k->name, takes, declares,

@@ -1,6 +1,7 @@
 /* Reads and checks a job record. */
 #include "gpu/protocol/job_record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -304,12 +305,21 @@ static void parse_counters(const json_t *list, struct job *j)
 	}
 }
 
+const char *job_format_place(const struct job *j, int line, char out[DEFINITION_PLACE])
+{
+	*out = 0;
+	if (*j->definition)
+		snprintf(out, DEFINITION_PLACE, line ? "%.280s:%d: " : "%.280s: ", j->definition, line);
+	return out;
+}
+
 bool job_parse(json_t *record, struct job *j, struct err *e)
 {
 	const json_t *definition = json_object_get(record, "definition");
 	*j = (struct job){.record = record,
 		.definition = record_get_text(definition, "file"),
-		.args_line = (int)read_number_or(definition, "args_line", 0)};
+		.args_line = (int)read_number_or(definition, "args_line", 0),
+		.entry_line = (int)read_number_or(definition, "entry_line", 0)};
 	j->job = json_integer_value(json_object_get(record, "job"));
 	j->point = json_integer_value(json_object_get(record, "point"));
 	j->experiment = record_get_text(record, "experiment");

@@ -56,6 +56,7 @@ struct job {
 	int arg_count;
 	const char *definition; /* its file; "" if unknown */
 	int args_line;          /* of its arguments; 0: unknown */
+	int entry_line;         /* of its kernel's name; 0: unknown */
 	struct launch_shape shape;
 	unsigned lds_bytes;
 	const char *reference;  /* NULL: none */
@@ -76,6 +77,10 @@ struct job {
 };
 
 /* Takes ownership of one reference to the record. False with an error; job, point and experiment are set even then. */
+/* The place in the definition as "FILE:LINE: ", for messages; "" if the file is unknown, without a line if that is 0.
+ */
+enum { DEFINITION_PLACE = 300 };
+const char *job_format_place(const struct job *j, int line, char out[DEFINITION_PLACE]);
 bool job_parse(json_t *record, struct job *out, struct err *e);
 void job_free(struct job *j);
 

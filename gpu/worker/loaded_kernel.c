@@ -112,10 +112,21 @@ static void describe_kernel(struct loaded_kernel *out, const struct kernel_info 
 	kernel_compute_occupancy(&out->info, block_threads(j));
 }
 
+/* An error names the line of the definition that names the kernel. */
+static const struct kernel_info *find_job_kernel(const struct code_object *o, const struct job *j, struct err *e)
+{
+	struct err why;
+	const struct kernel_info *k = code_object_find_kernel_of(o, j->file, j->entry, &why);
+	char where[DEFINITION_PLACE];
+	if (!k)
+		err_set(e, why.status, "%s%s", job_format_place(j, j->entry_line, where), why.text);
+	return k;
+}
+
 static bool from_module(const struct gpu_runtime *rt, void *device, const struct module *m, const struct job *j,
 	const char *types, struct loaded_kernel *out, struct err *e)
 {
-	const struct kernel_info *info = code_object_find_kernel(m->object, j->entry, e);
+	const struct kernel_info *info = find_job_kernel(m->object, j, e);
 	if (!info || !arguments_check(j, info, types, e))
 		return false;
 	describe_kernel(out, info, j);
@@ -165,7 +176,7 @@ bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel 
 	out->sources = describe_sources(&build.inputs);
 	*refused = build.refused;
 	kernel_build_free(&build);
-	const struct kernel_info *info = out->object ? code_object_find_kernel(out->object, j->entry, e) : NULL;
+	const struct kernel_info *info = out->object ? find_job_kernel(out->object, j, e) : NULL;
 	if (info)
 		describe_kernel(out, info, j);
 	else

@@ -13,6 +13,7 @@
 #include "base/elf/elf_file.h"
 #include "base/hash.h"
 #include "base/input_file.h"
+#include "base/paths.h"
 #include "base/metadata/msgpack.h"
 #include "kernels/inspect/target_limits.h"
 
@@ -296,12 +297,59 @@ size_t code_object_list_kernels(const struct code_object *o, const struct kernel
 	return o->count;
 }
 
-const struct kernel_info *code_object_find_kernel(const struct code_object *o, const char *name, struct err *e)
+static const struct kernel_info *find_kernel_by_name(const struct code_object *o, const char *name)
 {
 	for (size_t i = 0; i < o->count; i++)
 		if (!strcmp(o->kernels[i].name, name))
 			return &o->kernels[i];
-	err_set(e, ST_REQUEST, "%s contains no kernel '%s'; it contains %s%s", o->path, name,
-		o->count ? o->kernels[0].name : "none", o->count > 1 ? " and others" : "");
 	return NULL;
+}
+
+/* A function that is compiled as C++: "_Z4copyPKiPii" for copy, with an I after the name of a template. */
+static bool is_mangled_name_of(const char *symbol, const char *name, bool *is_template)
+{
+	char *begin;
+	size_t n = strlen(name);
+	if (strncmp(symbol, "_Z", 2) != 0 || strtoul(symbol + 2, &begin, 10) != n || strncmp(begin, name, n) != 0)
+		return false;
+	*is_template = begin[n] == 'I';
+	return true;
+}
+
+static void set_missing_kernel(const struct code_object *o, const char *file, const char *name, struct err *e)
+{
+	const char *names[64] = {0}, *near;
+	int count = 0;
+	bool is_template;
+	for (size_t i = 0; i < o->count && count < 64; i++) {
+		if (is_mangled_name_of(o->kernels[i].name, name, &is_template)) {
+			err_set(e, ST_REQUEST,
+				is_template
+					? "%s has %s only as a template; call it from a kernel that is declared extern \"C\" __global__"
+					: "%s has %s under a C++ name; write extern \"C\" before its __global__",
+				file, name);
+			return;
+		}
+		names[count++] = o->kernels[i].name;
+	}
+	near = find_nearest_name(name, names, count);
+	err_set(e, ST_REQUEST, "%s has no kernel '%s'; %s%s%s%s", file, name, near ? "did you mean '" : "it has ",
+		near            ? near
+			: count ? names[0]
+				: "none",
+		near ? "'?" : "", !near && count > 1 ? " and others" : "");
+}
+
+const struct kernel_info *code_object_find_kernel_of(
+	const struct code_object *o, const char *source, const char *name, struct err *e)
+{
+	const struct kernel_info *k = find_kernel_by_name(o, name);
+	if (!k)
+		set_missing_kernel(o, path_basename(source), name, e);
+	return k;
+}
+
+const struct kernel_info *code_object_find_kernel(const struct code_object *o, const char *name, struct err *e)
+{
+	return code_object_find_kernel_of(o, o->path, name, e);
 }

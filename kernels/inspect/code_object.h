@@ -50,6 +50,9 @@ const void *code_object_bytes(const struct code_object *o, size_t *size);
 uint64_t code_object_hash(const struct code_object *o); /* FNV-1a 64 of the file */
 size_t code_object_list_kernels(const struct code_object *o, const struct kernel_info **list);
 const struct kernel_info *code_object_find_kernel(const struct code_object *o, const char *name, struct err *e);
+/* The same; the error names the source file that the code was compiled from. */
+const struct kernel_info *code_object_find_kernel_of(
+	const struct code_object *o, const char *source, const char *name, struct err *e);
 
 /* The complete listing; the caller frees it with free(). The hot loop is the innermost loop with the most memory
  * instructions and multiply-adds; *loop_start == *loop_end: there is none. NULL with an error for other targets. */

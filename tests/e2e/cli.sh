@@ -198,6 +198,8 @@ fails() { # status, words of the line, arguments
 	status=$?
 	result $status "fails with $want ($word): wavedeck $(shown "$@")"
 }
+own dispatch 'return m.nosuch * 2'
+bad 2 'm has seconds' run "$tmp/own.lua" block=64,128
 while IFS='|' read -r word body; do
 	own dispatch "$body"
 	fails 1 "$word" run "$tmp/own.lua" block=64,128
@@ -207,7 +209,6 @@ done <<'END'
 runs too long|while true do end
 not a string|return "x"
 error() was called|error({})
-m has seconds|return m.nosuch * 2
 infinity|return 1/0
 returned NaN|return 0/0
 END
@@ -237,7 +238,7 @@ done
 END
 chmod +x "$tmp/worker"
 WAVEDECK_WORKER=$tmp/worker fails 1 '2 of 5 points failed: refused; remaining points skipped' run "$tmp/own.lua" --workers 1 --format csv
-fails 2 'it contains dispatch' run "$tmp/own.lua" block=64
+fails 2 "dispatch.hip has no kernel 'no_such_kernel'; it has dispatch" run "$tmp/own.lua" block=64
 own dispatch 'return m.seconds'
 sed -i 's/"dispatch.hip"/"own.hip"/' "$tmp/own.lua"
 printf '#include <hip/hip_runtime.h>\nextern "C" __global__ void dispatch(int *unused) { unused[0] = ; }\n' \

@@ -94,6 +94,13 @@ refuses 'both --diff and --profile' 'use only one of them' cacheline-stride --di
 refuses 'a profile for another target than the device' 'soft:mi60, which is gfx906' \
 	cacheline-stride --profile --device soft:mi60 --arch gfx900
 
+# a source of the current folder, not the project's of the same name
+mkdir "$tmp/own" && sed 's/dispatch/dispatch_of_mine/' kernels/dispatch.hip >"$tmp/own/dispatch.hip"
+tool=$wavedeck
+case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
+(cd "$tmp/own" && "$tool" isa dispatch.hip) >"$tmp/log" 2>&1 && grep -q '^dispatch_of_mine, gfx900, .*/own/dispatch.hip' "$tmp/log"
+result $? 'a source of the current folder'
+
 refuses 'a target that the compiler does not support' 'invalid target ID' chase.hip --arch gfx9000
 ! grep -q 'fix the kernel' <<<"$("$wavedeck" isa chase.hip --arch gfx9000 2>&1)"
 result $? 'the error does not blame the source'

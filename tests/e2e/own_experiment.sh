@@ -52,6 +52,23 @@ variant bytes 's/"const int \*from"/"const char *from"/'
 sed 's/"int stride"/"long stride"/' copy.lua | awk '/"long stride"/ { gsub(/, "/, ",\n\""); } { print }' >lines.lua
 fails lines 2 "./lines.lua:$((line + 2)): "
 
+# --- the kernel's name ---
+name_line=$(grep -n 'entry = ' copy.lua | cut -d: -f1)
+variant cpoy 's/entry = "copy"/entry = "cpoy"/'
+fails cpoy 2 "./cpoy.lua:$name_line: copy.hip has no kernel 'cpoy'; did you mean 'copy'?"
+"$wavedeck" isa ./cpoy.lua >"$tmp/out" 2>"$tmp/log"
+equal 'isa fails for a kernel that is not there' 2 $?
+grep -qxF "wavedeck: copy.hip has no kernel 'cpoy'; did you mean 'copy'?" "$tmp/log"; result $? 'and says why' "$tmp/log"
+variant mangled 's/copy.hip/mangled.hip/'
+sed 's/extern "C" //' copy.hip >mangled.hip
+fails mangled 2 "./mangled.lua:$name_line: mangled.hip has copy under a C++ name; write extern \"C\" before its __global__"
+variant template 's/copy.hip/template.hip/'
+{
+	sed 's/extern "C" /template <class T> /; s/const int \*/const T */' copy.hip
+	echo 'template __global__ void copy<int>(const int *, int *, int);'
+} >template.hip
+fails template 2 "template.hip has copy only as a template; call it from a kernel"
+
 # --- buffers ---
 at="copy.hip:$store"
 variant small 's/to   = { type = "int", count = .* end }/to   = { type = "int", count = 16 }/'

@@ -13,6 +13,7 @@ static const char *const point_readings[] = {
 static const char *const code_readings[] = {"vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd",
 	"wave_size", "code_bytes", "instructions", "bytes", "valu", "salu", "smem", "vmem", "lds", "branch", "internal",
 	"named", "loop", NULL};
+#define UNKNOWN_READING "unknown reading" /* in the registry: a metric asked for one */
 static const char *const difference_readings[] = {"unequal", "ulp", NULL};
 
 static int count_reading_names(const char *const *names)
@@ -33,6 +34,8 @@ static int raise_missing_reading(lua_State *L)
 			return sandbox_raise_missing(L);
 	const char *near = find_nearest_name(key, names, count_reading_names(names));
 	const char *of = lua_tostring(L, lua_upvalueindex(1));
+	lua_pushboolean(L, true);
+	lua_setfield(L, LUA_REGISTRYINDEX, UNKNOWN_READING);
 	if (near)
 		return luaL_error(L, "unknown reading '%s' in %s; did you mean '%s'?", key, of, near);
 	lua_pushfstring(L, "unknown reading '%s'; %s has", key, of);
@@ -238,6 +241,44 @@ bool definition_eval_metric(struct experiment *x, const double *values, int metr
 	bool ok = sandbox_call(x->lua->box, metrics_body, &a, NULL, e) && a.ok;
 	*out = all[0][metric];
 	return ok;
+}
+
+/* --- the names of readings, before anything is measured --- */
+static json_t *made_code_readings(bool loop)
+{
+	json_t *o = json_object();
+	for (int i = 0; code_readings[i]; i++)
+		json_object_set_new(o, code_readings[i], json_integer(1));
+	json_object_set_new(o, "named", json_object());
+	json_object_del(o, "loop");
+	if (loop)
+		json_object_set_new(o, "loop", made_code_readings(false));
+	return o;
+}
+
+static int clear_unknown_reading(lua_State *L)
+{
+	bool *was = lua_touserdata(L, 1);
+	*was = lua_getfield(L, LUA_REGISTRYINDEX, UNKNOWN_READING) == LUA_TBOOLEAN;
+	lua_pushnil(L);
+	lua_setfield(L, LUA_REGISTRYINDEX, UNKNOWN_READING);
+	return 0;
+}
+
+/* Other errors may come from the values, which are made up. */
+bool definition_check_reading_names(struct experiment *x, const double *values, struct err *e)
+{
+	struct reading one = {true, 1}, out;
+	struct err why = {.text = ""};
+	bool unknown = false;
+	json_t *code = made_code_readings(true);
+	json_t *point = json_pack("{s:o, s:b}", "code", code, "accepted", 1);
+	struct metric_input made = {one, one, point, NULL};
+	for (int i = 0; i < x->metric_count && !unknown; i++)
+		if (!definition_eval_metric(x, values, i, &made, &out, &why))
+			sandbox_call(x->lua->box, clear_unknown_reading, &unknown, NULL, NULL);
+	json_decref(point);
+	return !unknown || err_set(e, why.status, "%s", why.text);
 }
 
 struct verdict_call {

@@ -1,4 +1,5 @@
 /* Reads the parameters of a definition: ranges, choices, steps, defaults and the default sweep. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,7 +104,8 @@ static void read_param_step(struct definition_load *l, const char *path, struct 
 		p->kind = *text == 'x' ? PARAM_STEP_MULTIPLY : PARAM_STEP_ADD;
 		lua_pushstring(l->f.L, text + 1);
 		lua_replace(l->f.L, -2);
-	}
+	} else if (*text && !isdigit((unsigned char)*text))
+		fields_raise_error(&l->f, at, "'%.40s' is not a step; write \"x2\" to double, \"+16\" to add 16", text);
 	p->step = fields_read_number(&l->f, at, p->kind == PARAM_STEP_MULTIPLY ? "" : p->unit);
 	lua_pop(l->f.L, 1);
 	if (p->step <= (p->kind == PARAM_STEP_MULTIPLY ? 1 : 0))

@@ -11,6 +11,7 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "base/paths.h"
+#include "experiments/definition/lua/syntax_hint.h"
 
 enum {
 	MEMORY_LIMIT = 8 << 20,        /* bytes per state */
@@ -439,8 +440,10 @@ static int load_body(lua_State *L)
 	char name[80];
 	snprintf(name, sizeof name, "@%s", l->s->chunk);
 	lua_settop(L, 0);
-	if (luaL_loadbufferx(L, l->text, l->len, name, "t") != LUA_OK)
+	if (luaL_loadbufferx(L, l->text, l->len, name, "t") != LUA_OK) {
+		syntax_hint_append(L, l->text, l->len);
 		return lua_error(L);
+	}
 	lua_call(L, 0, 1);
 	lua_pushcfunction(L, l->keep);
 	lua_insert(L, 1);
