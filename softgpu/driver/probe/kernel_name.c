@@ -18,7 +18,7 @@ static char *demangle_name(const char *name)
 char *kernel_name_text(char *out, size_t size, const char *symbol)
 {
 	char *readable = demangle_name(symbol);
-	const char *name = readable ? readable : strncmp(symbol, "0x", 2) ? symbol : "unnamed";
+	const char *name = readable ? readable : strncmp(symbol, "0x", 2) ? symbol : NAMELESS_KERNEL;
 
 	if ((size_t)snprintf(out, size, "%s", name) >= size && size > 3)
 		memcpy(out + size - 4, "...", 4);

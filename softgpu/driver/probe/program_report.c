@@ -72,7 +72,7 @@ void program_report_add_launch(struct gpu *gpu, uint32_t queue, const struct act
 	if (!program_report_is_on())
 		return;
 	/* The runtime's own kernels have no symbols; their addresses differ in every run. */
-	snprintf(launch.name, sizeof launch.name, "%s", strncmp(r->kernel, "0x", 2) ? r->kernel : "unnamed");
+	snprintf(launch.name, sizeof launch.name, "%s", strncmp(r->kernel, "0x", 2) ? r->kernel : NAMELESS_KERNEL);
 	if (program_report_has_profile()) {
 		read_stalls(gpu, &launch);
 		read_counters(gpu, &launch);

@@ -1,4 +1,5 @@
 #include "softgpu/driver/probe/program_timeline.h"
+#include "softgpu/driver/probe/kernel_name.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -98,7 +99,7 @@ void program_timeline_add_kernel(unsigned gpu, uint32_t queue, const struct acti
 		return;
 	e.end = host_timeline_reach(gpu, r->end_ns);
 	e.start = e.end - (r->end_ns - r->start_ns);
-	e.name = keep_name(strncmp(r->kernel, "0x", 2) ? r->kernel : "unnamed");
+	e.name = keep_name(strncmp(r->kernel, "0x", 2) ? r->kernel : NAMELESS_KERNEL);
 	memcpy(e.grid, r->dispatch.grid, sizeof e.grid);
 	memcpy(e.workgroup, r->dispatch.workgroup, sizeof e.workgroup);
 	add_timeline_event(&e);

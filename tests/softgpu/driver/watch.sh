@@ -19,6 +19,8 @@ soft "$program" tutorial && sed -n '/^kernel/,$p' "$log" >"$tmp/table"
 result $? "a program with --profile"
 grep -Eq '^kernel +launches +GPU +wave inst +simulated$' "$tmp/table" && grep -Eq '^[a-z_]+\(.*\) +[0-9]+ +[0-9.]+ [mu]s ' "$tmp/table"
 result $? "a row for each kernel, with its name as in the source" "$tmp/table"
+grep -q "^HIP's own kernel  *[0-9]" "$tmp/table"
+result $? "the kernels of the runtime, which have no symbols" "$tmp/table"
 awk '/^all / { all = $2 }
 	/^[^ ]/ && !/^(kernel|all) / { rows += substr($0, 49, 10) } END { exit !(all && all == rows) }' "$tmp/table"
 result $? "the launches add up" "$tmp/table"

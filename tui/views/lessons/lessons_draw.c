@@ -56,8 +56,11 @@ static void format_course_totals(const struct lesson_view *v, char *out, size_t 
 		sum.chosen += t.chosen;
 		sum.right += t.right;
 	}
-	snprintf(out, size, "%d of %d questions done, %d of %d choices right", sum.done, sum.steps, sum.right,
-		sum.chosen);
+	if (!sum.done)
+		snprintf(out, size, "%d questions, none answered yet", sum.steps);
+	else
+		snprintf(out, size, "%d of %d questions done, %d of %d choices right", sum.done, sum.steps, sum.right,
+			sum.chosen);
 }
 
 static void draw_course(const struct app *a, struct area at)
