@@ -157,4 +157,22 @@ worker=$(pgrep -P "$(t display -p '#{pane_pid}')" | head -n 1)
 shows '6 failed'; result $? 'every point fails'
 [ -n "$worker" ] && kill -0 "$worker"; result $? 'the worker stays'
 opened wide 'kernel copy takes (const int *, int *, int)' 'both signatures'
+
+# --- a mistake in the Lua file: the workbench waits for the file to be saved, and then watches it ---
+variant comma 's/"Strided copy",/"Strided copy"/'
+opened comma 'a comma may be missing before it' 'a mistake in the Lua file'
+sed 's/title /tittle /' copy.lua >comma.lua
+shows "did you mean 'title'?"; result $? 'and the next one after a save'
+cp copy.lua comma.lua
+shows '6/6 points'; result $? 'and the curve when the mistakes are gone'
+sed 's/"Strided copy"/"Copy at a stride"/' copy.lua >comma.lua
+shows 'Copy at a stride'; result $? 'and what is saved after that'
+sed 's/"Strided copy",/"Strided copy"/' copy.lua >comma.lua
+t kill-server 2>/dev/null
+servers=$((servers + 1))
+t new-session -d -x 200 -y 40 "$wavedeck ./comma.lua --device soft:mi25; echo status \$?; exec sleep $patience"
+shows 'Waiting for a save'; result $? 'the workbench waits'
+t send-keys q
+shows 'status 2'; result $? 'q ends it with the status of a wrong request'
+shows "wavedeck: ./comma.lua:4: '}' expected"; result $? 'and the mistake is on the terminal'
 finish

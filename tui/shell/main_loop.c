@@ -17,9 +17,11 @@
 #include "base/printable_output.h"
 #include "tui/lab/app.h"
 #include "tui/shell/apply_settings.h"
+#include "tui/lab/edit/file_watch.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/edit/kernel_edit.h"
 #include "tui/shell/palette/command_palette.h"
+#include "tui/shell/files/definition_wait.h"
 #include "tui/shell/mouse_dispatch.h"
 #include "tui/shell/shell.h"
 #include "tui/shell/tour/tour.h"
@@ -191,29 +193,72 @@ static int end_workbench(struct loop *l)
 	return ST_INTERRUPTED;
 }
 
+/* --- start --- */
+/* Only a quit ends the wait early. */
+static void take_waiting_keys(struct loop *l)
+{
+	take_signals(l);
+	for (int key; (key = term_key()) != TK_NONE;)
+		l->app.quit |= key == 'q' || key == TK_ESC;
+	l->app.quit |= term_is_disconnected();
+}
+
+/* Shows the mistake in the definition until a file of its folder is saved; false if the user quits. */
+static bool wait_for_save(struct loop *l, const char *path, const char *error)
+{
+	bool saved = false;
+	int fd = definition_wait_open(path);
+	apply_setting(&l->app, SETTING_THEME);
+	apply_setting(&l->app, SETTING_GLYPHS);
+	while (fd >= 0 && !l->app.quit && !saved) {
+		struct pollfd fds[] = {{term_fd(), POLLIN, 0}, {signal_pipe[0], POLLIN, 0}, {fd, POLLIN, 0}};
+		definition_wait_draw(&l->grid, l->app.ascii, path, error);
+		term_draw_grid(&l->grid);
+		poll(fds, sizeof fds / sizeof *fds, -1);
+		take_waiting_keys(l);
+		saved = definition_wait_read(fd);
+	}
+	if (fd >= 0)
+		close(fd);
+	return saved && !l->app.quit;
+}
+
 static int report_start_failure(const struct err *e)
 {
 	fprintf(stderr, "wavedeck: %s\n", e->text);
 	return e->status;
 }
 
+static int end_without_experiment(struct loop *l, const struct err *e)
+{
+	term_close();
+	grid_free(&l->grid);
+	return report_start_failure(e);
+}
+
 int workbench_run(const char *device, const char *experiment)
 {
 	static struct loop l;
-	struct err e = {.status = ST_FAILED};
+	struct err e = {.status = ST_FAILED}, why;
 	int w, h;
 	setlocale(LC_CTYPE, ""); /* for glyphs only; numbers keep the C locale */
-	if (!app_open_start(&l.app, device, experiment, &e))
+	bool opened = app_open_start(&l.app, device, experiment, &e), waits = !opened;
+	if (!opened && !definition_wait_can_help(experiment))
 		return report_start_failure(&e);
-	if (!catch_signals(&e) || !term_open(stdin, stdout_direct(), &e)) {
+	if (!catch_signals(&why) || !term_open(stdin, stdout_direct(), &why)) {
 		app_close(&l.app);
-		return report_start_failure(&e);
+		return report_start_failure(opened ? &why : &e);
 	}
 	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view shows them */
 	term_size(&w, &h);
-	apply_all_settings(&l.app);
 	grid_resize(&l.grid, w, h);
-	app_resize(&l.app, w, h);
+	while (!opened && wait_for_save(&l, experiment, e.text))
+		opened = app_open_start(&l.app, device, experiment, &e);
+	if (!opened)
+		return end_without_experiment(&l, &e);
+	apply_all_settings(&l.app);
+	file_watch_enable(&l.app, waits || file_watch_is_on(&l.app)); /* who had a mistake corrects it */
+	app_resize(&l.app, l.grid.w, l.grid.h);
 	tour_start_first(&l.app);
 	run_loop(&l);
 	return end_workbench(&l);
