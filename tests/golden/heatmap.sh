@@ -27,6 +27,7 @@ awk 'BEGIN {
 	echo 'key H'
 	dumps heatmap-offer
 	echo 'key Space'
+	echo 'expect heat map: opening the device'
 	echo 'wait background'
 	echo 'expect 35 points measured'
 	echo 'key Right'

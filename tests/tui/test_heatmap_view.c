@@ -143,9 +143,36 @@ static void a_map_draws_at_every_size(void **state)
 	close_heatmap_of(&a);
 }
 
+static void press_keys(struct app *a, const char *keys)
+{
+	for (; *keys; keys++)
+		app_handle_key(a, (unsigned char)*keys);
+}
+
+static void a_map_of_another_device_is_dropped(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct heatmap h;
+	open_heatmap_of(&a, &x);
+	give_grid(&a);
+	heatmap_view_of(&a)->grid.device = measured_curve_device_hash(a.device);
+	press_keys(&a, "1H");
+	assert_true(heatmap_view_make(&a, &h));
+	heatmap_free(&h);
+	strcpy(a.device, "hip:0");
+	press_keys(&a, "1H");
+	assert_false(heatmap_view_make(&a, &h));
+	heatmap_free(&h);
+	assert_non_null(strstr(a.message, "heat map of another device was dropped; Space measures it on hip:0"));
+	close_heatmap_of(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_map_of_another_device_is_dropped),
 		cmocka_unit_test(the_axes_are_two_parameters),
 		cmocka_unit_test(many_equal_steps_are_doubled),
 		cmocka_unit_test(the_cursor_stays_on_the_map),

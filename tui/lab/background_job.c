@@ -10,6 +10,7 @@
 
 struct background_job {
 	struct background_job *next;
+	const char *name; /* literal */
 	background_job_listener *on;
 	void *ctx;
 	struct worker_pool *pool;
@@ -79,7 +80,7 @@ static void drop_job_work(struct background_job *s)
 }
 
 /* --- create, free --- */
-struct background_job *background_job_create(struct app *a, background_job_listener *on, void *ctx)
+struct background_job *background_job_create(struct app *a, const char *name, background_job_listener *on, void *ctx)
 {
 	int n = 0;
 	for (struct background_job *s = a->background_jobs; s; s = s->next)
@@ -87,6 +88,7 @@ struct background_job *background_job_create(struct app *a, background_job_liste
 	if (n >= BACKGROUND_JOBS_MAX)
 		return NULL;
 	struct background_job *s = xcalloc(1, sizeof *s);
+	s->name = name;
 	s->on = on;
 	s->ctx = ctx;
 	s->next = a->background_jobs;
@@ -275,4 +277,19 @@ bool background_jobs_are_busy(const struct app *a)
 		if (background_job_is_busy(s))
 			return true;
 	return false;
+}
+
+char *background_jobs_format_status(const struct app *a, char *out, size_t size)
+{
+	const struct background_job *s = a->background_jobs;
+	*out = 0;
+	while (s && (!*s->name || !background_job_is_busy(s)))
+		s = s->next;
+	if (!s)
+		return out;
+	bool elsewhere = strcmp(s->device, a->device) != 0;
+	const char *text = background_job_status_text(s);
+	snprintf(out, size, "%s%s%s: %s", s->name, elsewhere ? " on " : "", elsewhere ? s->device : "",
+		*text ? text : "running");
+	return out;
 }

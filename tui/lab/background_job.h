@@ -20,8 +20,9 @@ typedef void background_job_listener(void *ctx, struct background_job *s, const 
 
 enum { BACKGROUND_JOBS_MAX = 24 };
 
-struct background_job *background_job_create(struct app *a, background_job_listener *on,
-	void *ctx); /* owned by the app until background_job_free; NULL when there are BACKGROUND_JOBS_MAX */
+/* `name`: what it measures, for the status line, such as "heat map"; "" keeps it out of there. Owned by the app until
+ * background_job_free; NULL when there are BACKGROUND_JOBS_MAX. */
+struct background_job *background_job_create(struct app *a, const char *name, background_job_listener *on, void *ctx);
 void background_job_free(
 	struct app *a, struct background_job *s); /* does not wait for its worker; NULL has no effect */
 
@@ -44,6 +45,8 @@ const char *background_job_status_text(const struct background_job *s); /* the s
 int background_jobs_poll_fds(const struct app *a, int *fds); /* at most WORKER_POOL_FDS * BACKGROUND_JOBS_MAX */
 void background_jobs_pump(struct app *a);
 bool background_jobs_are_busy(const struct app *a);
+/* "heat map on soft:mi60: point 3 of 18: 40 %": the latest named job that is busy; "": none is. */
+char *background_jobs_format_status(const struct app *a, char *out, size_t size);
 void background_jobs_close(struct app *a); /* all of them, at the end of the program */
 
 #endif

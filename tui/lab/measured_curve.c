@@ -65,6 +65,14 @@ void measured_curve_copy(struct measured_curve *to, const struct measured_curve 
 		json_incref(to->points[i].record);
 }
 
+int measured_curve_count_measured(const struct measured_curve *c)
+{
+	int n = 0;
+	for (int i = 0; i < c->count; i++)
+		n += c->points[i].status == POINT_OK || c->points[i].status == POINT_FAILED;
+	return n;
+}
+
 double measured_curve_x(const struct measured_curve *c, int point)
 {
 	if (c->x_metric)

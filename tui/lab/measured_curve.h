@@ -13,6 +13,7 @@ void measured_curve_free(struct measured_curve *c);
 void measured_curve_move(
 	struct measured_curve *to, struct measured_curve *from); /* frees the points of `to`, empties `from` */
 void measured_curve_copy(struct measured_curve *to, const struct measured_curve *from);
+int measured_curve_count_measured(const struct measured_curve *c); /* without those that were canceled */
 /* The x value of a point: of the swept parameter, or of the metric that the experiment puts on the x axis (NAN: not
  * measured). */
 double measured_curve_x(const struct measured_curve *c, int point);

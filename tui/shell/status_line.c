@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tui/lab/edit/file_watch.h"
+#include "tui/lab/background_job.h"
 #include "tui/lab/lab.h"
 #include "experiments/analysis/sweep_estimate.h"
 #include "tui/lab/lab_measure.h"
@@ -39,6 +40,7 @@ bool status_line_continues_notice(const struct app *a)
 }
 
 /* --- what runs --- */
+enum { JOB_TEXT = DEVICE_NAME_MAX + 700 };
 enum { LONG_POINT_S = 10 /* after that the key is shown that cancels: a kernel may never end */ };
 
 /* The key that cancels in a view; "" for none. */
@@ -68,7 +70,7 @@ static int draw_progress(const struct app *a, struct area at)
 	for (int i = 0; i < cells; i++)
 		strcat(bar, glyph_text(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
 	int x = 1 + area_draw_text(at, 1, 0, ROLE_OK, bar) + 1;
-	char text[700], left[48], cancel[100];
+	char text[700], left[48], cancel[100], job[JOB_TEXT];
 	size_t n = (size_t)snprintf(
 		text, sizeof text, "sweep %d/%d  ", sweep_done_count(a->sweep), a->sweeping->curve.count);
 	estimate_format_left(sweep_fraction(a->sweep), sweep_elapsed(a->sweep), left, sizeof left);
@@ -77,7 +79,18 @@ static int draw_progress(const struct app *a, struct area at)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s  ", cancel);
 	snprintf(text + n, sizeof text - n, "%s", sweep_status_text(a->sweep));
 	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, text);
-	return x + text_width(text) + 2;
+	x += text_width(text) + 2;
+	background_jobs_format_status(a, job, sizeof job);
+	if (*job && x + text_width(job) <= at.r.w)
+		x += area_draw_text(at, x, 0, ROLE_TEXT, job) + 2;
+	return x;
+}
+
+/* These views measure on their own: what they show is not the sweep of the workbench. */
+static bool view_measures_itself(const struct view *v)
+{
+	static const char *const names[] = {"heatmap", "lessons", "roofline", NULL};
+	return name_list_index(v->name, names) >= 0;
 }
 
 static const char *state_text(const struct app *a)
@@ -93,7 +106,12 @@ static const char *state_text(const struct app *a)
 
 static int draw_state(const struct app *a, struct area at)
 {
-	int x = area_draw_text(at, 1, 0, ROLE_OK, state_text(a));
+	char job[JOB_TEXT];
+	background_jobs_format_status(a, job, sizeof job);
+	const char *text = state_text(a);
+	bool other = a->sweep && text == sweep_status_text(a->sweep) && view_measures_itself(a->view);
+	int x = *job ? area_draw_text(at, 1, 0, ROLE_TEXT, job)
+		     : area_printf(at, 1, 0, ROLE_OK, "%s%s", other ? "workbench: " : "", text);
 	return x + (file_watch_is_on(a) ? area_draw_text(at, 1 + x, 0, ROLE_DIM, ", watching its files") : 0);
 }
 

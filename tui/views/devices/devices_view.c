@@ -62,7 +62,7 @@ static bool asked_enough(const struct device_row *r)
 
 static void query_device(struct device_row *r)
 {
-	r->job = background_job_create(r->app, on_asked, r);
+	r->job = background_job_create(r->app, "", on_asked, r);
 	if (!r->job)
 		return;
 	r->state = DEVICE_OPENING;
@@ -274,7 +274,7 @@ void devices_view_self_test(struct app *a)
 		app_show_message(a, ROLE_DIM, "a recording has no self-test");
 		return;
 	}
-	if (!v->test && !(v->test = background_job_create(a, on_test, a)))
+	if (!v->test && !(v->test = background_job_create(a, "self-test", on_test, a)))
 		return app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 	if (device_can(r->device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
@@ -326,7 +326,7 @@ void devices_view_measure_and_pin(struct app *a)
 	struct err e = {0};
 	if (!r || !b)
 		return;
-	if (!v->pin && !(v->pin = background_job_create(a, on_pin, a)))
+	if (!v->pin && !(v->pin = background_job_create(a, "curve to pin", on_pin, a)))
 		return app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 	background_job_cancel(v->pin);
 	drop_plan(v);

@@ -88,7 +88,7 @@ static void on_heatmap_job(void *ctx, struct background_job *s, const json_t *re
 	if (!record && background_job_state(s) == BACKGROUND_FAILED)
 		app_show_message(a, ROLE_BAD, "%s", background_job_status_text(s));
 	if (!record && background_job_state(s) == BACKGROUND_DONE)
-		app_show_message(a, ROLE_OK, "%d points measured; e exports them", v->grid.ended);
+		app_show_message(a, ROLE_OK, "heat map: %d points measured", v->grid.ended);
 }
 
 void heatmap_measure(struct app *a)
@@ -100,7 +100,7 @@ void heatmap_measure(struct app *a)
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
-	if (!v->job && !(v->job = background_job_create(a, on_heatmap_job, a))) {
+	if (!v->job && !(v->job = background_job_create(a, "heat map", on_heatmap_job, a))) {
 		app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 		plan_free(&p);
 		return;
@@ -112,6 +112,7 @@ void heatmap_measure(struct app *a)
 	for (int i = 0; i < v->grid.count; i++)
 		point_list_add_record(&v->points, NULL);
 	v->grid.saved = device_can(a->device, DEVICE_RECORDING);
+	v->grid.device = measured_curve_device_hash(a->device);
 	v->measured_lab = v->lab;
 	v->measured_x = v->x;
 	v->measured_y = v->y;
@@ -124,5 +125,8 @@ void heatmap_cancel(struct app *a)
 {
 	struct heatmap_view *v = heatmap_view_of(a);
 	background_job_cancel(v->job);
-	app_show_message(a, ROLE_WARN, "canceled: %d of %d points measured", v->grid.ended, v->grid.count);
+	int measured = measured_curve_count_measured(&v->grid);
+	app_show_message(a, ROLE_WARN, "heat map canceled: %d of %d points measured", measured, v->grid.count);
+	if (!measured)
+		heatmap_drop_grid(v);
 }

@@ -65,6 +65,18 @@ static void set_axis(struct app *a, int *axis, int other, const char *name)
 }
 
 /* --- the view --- */
+/* Its numbers are not those of the device that the screen names. */
+static void drop_map_of_other_device(struct app *a)
+{
+	struct heatmap_view *v = heatmap_view_of(a);
+	if (!v->grid.count || v->grid.device == measured_curve_device_hash(a->device))
+		return;
+	background_job_cancel(v->job);
+	heatmap_drop_grid(v);
+	app_show_message(
+		a, ROLE_WARN, "the heat map of another device was dropped; Space measures it on %s", a->device);
+}
+
 static void open_heatmap(struct app *a)
 {
 	if (!heatmap_view_of(a)) {
@@ -72,6 +84,7 @@ static void open_heatmap(struct app *a)
 		v->most = VALUES_FIRST;
 		app_set_view_state(a, &view_heatmap, v);
 	}
+	drop_map_of_other_device(a);
 	choose_axes(a);
 }
 

@@ -181,7 +181,7 @@ static void send_profiling_job(struct app *a, struct inspector *v, unsigned part
 	v->wanted &= ~parts;
 	v->done = v->total = 0;
 	if (!v->job)
-		v->job = background_job_create(a, take_profiling_record, a);
+		v->job = background_job_create(a, "profile", take_profiling_record, a);
 	background_job_send(v->job, v->device, job);
 }
 

@@ -222,7 +222,7 @@ void lessons_view_measure(struct app *a)
 	if (!s || !s->command.x)
 		return;
 	const char *device = s->command.device ? s->command.device : a->device;
-	if (!v->job && !(v->job = background_job_create(a, take_step_record, a)))
+	if (!v->job && !(v->job = background_job_create(a, "lesson", take_step_record, a)))
 		return app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 	background_job_cancel(v->job);
 	lesson_curve_free(&s->curve);

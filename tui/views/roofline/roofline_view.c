@@ -72,7 +72,7 @@ static void measure_next_point(struct app *a, struct lab *b)
 {
 	struct roofline_view *v = roofline_view_of(a);
 	struct plan p;
-	if (!v->job && !(v->job = background_job_create(a, on_roofline_job, a))) {
+	if (!v->job && !(v->job = background_job_create(a, "roofline", on_roofline_job, a))) {
 		app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 		return;
 	}
