@@ -33,7 +33,7 @@ static void note_trial_point(void *ctx, const struct sweep *s, int point)
 	const struct point *p = &sweep_points(s, NULL)[point];
 	long long took = now_ms() - t->point_at;
 	if (p->status == POINT_OK) {
-		point_costs_add(&t->costs, t->x, &t->published.rows, p->values, (double)took / 1000);
+		point_costs_add(&t->costs, t->x, &t->published.rows, p->values, (double)took / 1000, 0);
 		t->points++;
 	}
 	t->used_ms += took;

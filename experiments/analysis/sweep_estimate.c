@@ -15,6 +15,12 @@ static bool same_values(const struct experiment *x, const double *a, const doubl
 	return !memcmp(a, b, (size_t)x->param_count * sizeof *a);
 }
 
+static bool is_cost_of(
+	const struct point_costs *c, const struct point_cost *p, const struct experiment *x, const double *values)
+{
+	return p->device == c->device && same_values(x, p->values, values);
+}
+
 /* The work that the definition declares, else the one that its published rows declare; 0 if neither does. */
 static double point_work(struct experiment *x, const struct validation *published, const double *values)
 {
@@ -28,10 +34,10 @@ static double point_work(struct experiment *x, const struct validation *publishe
 }
 
 void point_costs_add(struct point_costs *c, struct experiment *x, const struct validation *published,
-	const double *values, double seconds)
+	const double *values, double seconds, double compile)
 {
 	int at = 0;
-	while (at < c->count && !same_values(x, c->list[at].values, values))
+	while (at < c->count && !is_cost_of(c, &c->list[at], x, values))
 		at++;
 	if (!c->list)
 		c->list = xcalloc(COSTS_MAX, sizeof *c->list);
@@ -42,6 +48,8 @@ void point_costs_add(struct point_costs *c, struct experiment *x, const struct v
 	struct point_cost *newest = &c->list[c->count - 1];
 	memcpy(newest->values, values, sizeof newest->values);
 	newest->seconds = seconds;
+	newest->compile = compile;
+	newest->device = c->device;
 	newest->work = point_work(x, published, values);
 }
 
@@ -75,7 +83,7 @@ static bool fit_work_line(const struct point_costs *c, double *fixed, double *sl
 	double n = 0, w = 0, s = 0, ww = 0, ws = 0, least = INFINITY, most = 0;
 	for (int i = 0; i < c->count; i++) {
 		const struct point_cost *p = &c->list[i];
-		if (p->work <= 0)
+		if (p->work <= 0 || p->device != c->device)
 			continue;
 		n++;
 		w += p->work;
@@ -96,43 +104,102 @@ static bool fit_work_line(const struct point_costs *c, double *fixed, double *sl
 	return *slope > 0;
 }
 
-/* The mean over the measured points that differ in the fewest parameters. False if none is comparable. */
+/* A measured point that differs in the fewest parameters. */
+struct near_point {
+	double seconds;
+	double distance; /* of the other parameters, in octaves where they are positive */
+};
+
+static double value_distance(const struct experiment *x, const double *a, const double *b)
+{
+	double sum = 0;
+	for (int i = 0; i < x->param_count; i++) {
+		bool octaves = x->params[i].kind == PARAM_STEP_MULTIPLY && a[i] > 0 && b[i] > 0;
+		sum += x->params[i].kind == PARAM_STEP_CHOICE ? 0 : fabs(octaves ? log2(a[i] / b[i]) : a[i] - b[i]);
+	}
+	return sum;
+}
+
+static int find_near_points(const struct point_costs *c, const struct experiment *x, const double *values, double work,
+	struct near_point out[COSTS_MAX])
+{
+	int least = PARAMS_MAX + 1, count = 0;
+	for (int i = 0; i < c->count; i++) {
+		const struct point_cost *p = &c->list[i];
+		int n = count_different_values(x, values, p->values);
+		double factor = p->device == c->device && n <= least ? time_factor(x, values, work, p) : 0;
+		if (factor <= 0)
+			continue;
+		count = n < least ? 0 : count;
+		least = n;
+		out[count++] = (struct near_point){factor * p->seconds, value_distance(x, values, p->values)};
+	}
+	return count;
+}
+
+static int compare_distances(const void *a, const void *b)
+{
+	const struct near_point *p = a, *q = b;
+	return (p->distance > q->distance) - (p->distance < q->distance);
+}
+
+/* The mean over the nearest third of the measured points that differ in the fewest parameters: times often grow or fall
+ * along the x axis. False if none is comparable. */
 static bool mean_of_nearest(
 	const struct point_costs *c, const struct experiment *x, const double *values, double work, double *seconds)
 {
-	int least = PARAMS_MAX + 1, count = 0;
+	struct near_point near[COSTS_MAX];
+	int count = find_near_points(c, x, values, work, near),
+	    used = count / 3 > 2 ? count / 3
+		: count < 2      ? count
+				 : 2;
+	qsort(near, (size_t)count, sizeof *near, compare_distances);
+	while (used && used < count && near[used].distance == near[used - 1].distance)
+		used++;
+	*seconds = 0;
+	for (int i = 0; i < used; i++)
+		*seconds += near[i].seconds / used;
+	return used > 0;
+}
+
+/* What a point that was not measured yet takes for its kernel: as long as the others. */
+static double mean_compile_time(const struct point_costs *c)
+{
 	double sum = 0;
-	for (int i = 0; i < c->count; i++) {
-		int n = count_different_values(x, values, c->list[i].values);
-		double factor = n <= least ? time_factor(x, values, work, &c->list[i]) : 0;
-		if (factor <= 0)
-			continue;
-		if (n < least) {
-			least = n;
-			sum = count = 0;
+	int count = 0;
+	for (int i = 0; i < c->count; i++)
+		if (c->list[i].device == c->device) {
+			sum += c->list[i].compile;
+			count++;
 		}
-		sum += factor * c->list[i].seconds;
-		count++;
-	}
-	*seconds = count ? sum / count : 0;
-	return count > 0;
+	return count ? sum / count : 0;
+}
+
+static const struct point_cost *find_cost(const struct point_costs *c, const struct experiment *x, const double *values)
+{
+	for (int i = 0; i < c->count; i++)
+		if (is_cost_of(c, &c->list[i], x, values))
+			return &c->list[i];
+	return NULL;
 }
 
 /* The point's own time if it was measured, else by its work, else from the nearest points. */
 static bool estimate_point(const struct point_costs *c, const struct validation *published, struct experiment *x,
 	const double *values, double *seconds)
 {
-	double work = point_work(x, published, values), fixed, slope;
-	for (int i = 0; i < c->count; i++)
-		if (same_values(x, values, c->list[i].values)) {
-			*seconds = c->list[i].seconds;
-			return true;
-		}
-	if (work > 0 && fit_work_line(c, &fixed, &slope)) {
-		*seconds = fixed + slope * work;
+	const struct point_cost *own = find_cost(c, x, values);
+	if (own) {
+		*seconds = own->seconds;
 		return true;
 	}
-	return mean_of_nearest(c, x, values, work, seconds);
+	double work = point_work(x, published, values), fixed, slope;
+	bool known = work > 0 && fit_work_line(c, &fixed, &slope);
+	if (known)
+		*seconds = fixed + slope * work;
+	else
+		known = mean_of_nearest(c, x, values, work, seconds);
+	*seconds += known ? mean_compile_time(c) : 0;
+	return known;
 }
 
 /* Of evenly spread points. Returns their number; 0 if the time of one is unknown. */
@@ -182,6 +249,21 @@ bool point_costs_estimate_shared(const struct point_costs *c, const struct valid
 	return tried > 0;
 }
 
+bool point_costs_estimate_left(const struct point_costs *c, const struct sweep *s, double *seconds)
+{
+	int count;
+	const struct point *points = sweep_points(s, &count);
+	*seconds = 0;
+	for (int i = 0; i < count; i++) {
+		const struct point_cost *own = find_cost(c, sweep_plan(s)->x, points[i].values);
+		if (!own)
+			return false;
+		*seconds += points[i].status > POINT_RUNNING ? 0 : own->seconds;
+	}
+	*seconds /= c->workers > 1 ? c->workers : 1;
+	return true;
+}
+
 /* Two digits at most: the estimate is no better than that. */
 char *estimate_format_time(double seconds, char *out, size_t size)
 {
@@ -220,10 +302,23 @@ bool point_costs_estimate(const struct point_costs *c, const struct validation *
 {
 	char time[40] = "time unknown";
 	int points = plan_point_count(p);
-	bool known = estimate_all_points(c, published, p, seconds);
+	bool known = c->workers > 1 ? point_costs_estimate_shared(c, published, p, c->workers, seconds)
+				    : estimate_all_points(c, published, p, seconds);
 	if (known)
 		estimate_format_time(*seconds, time, sizeof time);
 	snprintf(out, size, "%d point%s%s%s", points, plural_s((unsigned)points), times_hidden ? "" : ", ",
 		times_hidden ? "" : time);
 	return known;
+}
+
+char *estimate_format_sweep_left(const struct point_costs *c, const struct sweep *s, char *out, size_t size)
+{
+	double seconds;
+	char time[32];
+	*out = 0;
+	if (times_hidden || !point_costs_estimate_left(c, s, &seconds))
+		return estimate_format_left(sweep_fraction(s), sweep_elapsed(s), out, size);
+	if (seconds >= 1)
+		snprintf(out, size, "%s left", estimate_format_time(seconds, time, sizeof time));
+	return out;
 }

@@ -20,8 +20,8 @@ struct run {
 	int job;
 	struct point_setup *setup; /* owned; from the first time that it is needed until the job is built */
 	bool sent, compiling;
-	double began;                     /* now_seconds() at its first record; 0 before */
-	double part;                      /* that is done, 0..1 */
+	double began, ran; /* now_seconds() at its first record, and at the first after compiling; 0 before */
+	double part;       /* that is done, 0..1 */
 	double gpu_seconds, instructions; /* of the running launch, if the device reports them; else 0 */
 };
 
@@ -316,6 +316,8 @@ static void end_point(struct sweep *s, int i, const json_t *r)
 	s->last_end = now_seconds();
 	send_order_note_time(&s->order, i, s->last_end - s->runs[i].began);
 	point_finish(&s->points[i], s->plan.x, i, r);
+	s->points[i].host_seconds = s->last_end - s->runs[i].ran;
+	s->points[i].compile_seconds = s->runs[i].ran - s->runs[i].began;
 	advance_sweep(s);
 }
 
@@ -342,9 +344,12 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 		return;
 	if (!s->runs[i].began)
 		s->runs[i].began = now_seconds();
+	bool compiling = !strcmp(type, "state") && !strcmp(record_get_text(r, "state"), "compiling");
+	if (!s->runs[i].ran && !compiling)
+		s->runs[i].ran = now_seconds();
 	if (!strcmp(type, "state")) {
 		s->points[i].status = POINT_RUNNING;
-		s->runs[i].compiling = !strcmp(record_get_text(r, "state"), "compiling");
+		s->runs[i].compiling = compiling;
 		describe_running_points(s);
 	} else if (!strcmp(type, "progress")) {
 		update_progress(s, i, r);

@@ -21,10 +21,11 @@ struct point {
 		metrics_high[METRICS_MAX]; /* median, quartiles */
 	struct clocks clocks;
 	bool clocks_moved;
-	char verify[8], contract[8]; /* "ok", "failed"/"broken", "none" */
-	char text[512];              /* error, or why the point is suspect */
-	char verdict[200];           /* the experiment's verdict in words, or "" */
-	json_t *record;              /* the point record with "metrics" added; owned by the sweep */
+	char verify[8], contract[8];          /* "ok", "failed"/"broken", "none" */
+	char text[512];                       /* error, or why the point is suspect */
+	char verdict[200];                    /* the experiment's verdict in words, or "" */
+	double host_seconds, compile_seconds; /* of the worker: for the point, and before that for its kernel */
+	json_t *record;                       /* the point record with "metrics" added; owned by the sweep */
 };
 
 enum sweep_state {

@@ -14,7 +14,7 @@ enum { POINTS = 19 }; /* of 1 KiB to 256 MiB */
 static void record_half_a_second_per_point(struct lab *b)
 {
 	for (int i = 0; i < b->curve.count; i++)
-		point_costs_add(&b->costs, b->x, &b->published, b->curve.points[i].values, 0.5);
+		point_costs_add(&b->costs, b->x, &b->published, b->curve.points[i].values, 0.5, 0);
 }
 
 static void time_is_unknown_before_a_measurement(void **state)
@@ -64,7 +64,7 @@ static void similar_points_take_the_same_time(void **state)
 	b->values[2] = 1; /* another variant at the same sizes */
 	assert_true(lab_format_estimate(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 9.5, 1e-9);
-	point_costs_add(&b->costs, b->x, &b->published, b->curve.points[0].values, 3); /* the newest cost counts */
+	point_costs_add(&b->costs, b->x, &b->published, b->curve.points[0].values, 3, 0); /* the newest cost counts */
 	b->values[2] = 0;
 	assert_true(lab_format_estimate(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 12, 1e-9);

@@ -56,14 +56,13 @@ static void replace_defaults(struct lab *b, bool was_soft, bool soft, const char
 	snprintf(b->arch, sizeof b->arch, "%s", arch);
 }
 
-/* Keeps the curve for comparison, and forgets how long its points took. */
+/* Keeps the curve for comparison. How long its points took counts again on that device. */
 static void leave_device(struct lab *b)
 {
 	lab_retire_curve(b);
 	if (b->curve.ended && !b->previous.count)
 		measured_curve_move(&b->previous, &b->curve);
 	measured_curve_free(&b->curve);
-	point_costs_clear(&b->costs);
 	b->edit_next = false;
 }
 
@@ -115,6 +114,7 @@ static void open_new_device(struct app *a, const char *name)
 	for (int i = 0; i < a->lab_count; i++) {
 		leave_device(&a->labs[i]);
 		replace_defaults(&a->labs[i], was_soft, a->soft, a->arch);
+		a->labs[i].costs.device = measured_curve_device_hash(name);
 	}
 }
 

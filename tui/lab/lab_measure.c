@@ -135,9 +135,16 @@ static void on_sweep_point(void *ctx, const struct sweep *s, int point)
 	log_point_fault(a, &points[point], point);
 	if (points[point].status == POINT_OK)
 		point_costs_add(&a->sweeping->costs, a->sweeping->x, &a->sweeping->published, points[point].values,
-			(double)(now_ms() - a->point_at) / 1000);
-	a->point_at = now_ms();
+			points[point].host_seconds, points[point].compile_seconds);
 	a->dirty = true;
+}
+
+/* Several workers on a core are no faster than one. */
+static void use_costs_of_device(const struct app *a, struct lab *b)
+{
+	int workers = worker_pool_size(a->workers), cores = worker_count_cores();
+	b->costs.device = measured_curve_device_hash(a->device);
+	b->costs.workers = workers < cores ? workers : cores;
 }
 
 void measure_start(struct app *a)
@@ -162,6 +169,7 @@ void measure_start(struct app *a)
 		return;
 	}
 	p.profile = a->profile && a->soft;
+	use_costs_of_device(a, b);
 	lab_retire_curve(b);
 	measured_curve_start(&b->curve, &p);
 	b->curve.header = plan_build_header(&p, worker_pool_device_record(a->workers));
@@ -170,7 +178,6 @@ void measure_start(struct app *a)
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
 	a->sweeping = b;
-	a->point_at = now_ms();
 	a->sweep = sweep_start(&p, a->workers, on_sweep_point, a, &e);
 	if (!a->sweep) {
 		a->sweeping = NULL;

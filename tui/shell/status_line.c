@@ -73,7 +73,7 @@ static int draw_progress(const struct app *a, struct area at)
 	char text[700], left[48], cancel[100], job[JOB_TEXT];
 	size_t n = (size_t)snprintf(
 		text, sizeof text, "sweep %d/%d  ", sweep_done_count(a->sweep), a->sweeping->curve.count);
-	estimate_format_left(sweep_fraction(a->sweep), sweep_elapsed(a->sweep), left, sizeof left);
+	estimate_format_sweep_left(&a->sweeping->costs, a->sweep, left, sizeof left);
 	n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", left, *left ? "  " : "");
 	if (sweep_point_elapsed(a->sweep) > LONG_POINT_S && *cancel_keys_format(a, cancel, sizeof cancel))
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s  ", cancel);

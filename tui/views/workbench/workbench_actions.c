@@ -12,6 +12,7 @@
 #include "tui/lab/lab.h"
 #include "tui/shell/input_line.h"
 #include "tui/shell/shell.h"
+#include "tui/shell/status_line.h"
 #include "tui/views/workbench/experiment_search.h"
 #include "tui/views/workbench/workbench.h"
 #include "tui/shell/keymap.h"
@@ -235,22 +236,18 @@ void act_param_default(struct app *a, const char *argument)
 		set_param_value(a, b, defaults[b->selected]);
 }
 
-/* A long sweep waits for Space and shows its estimated time; without an estimate it starts. */
+/* An estimate may be wrong: a long sweep starts, too, and the message says how to end it. */
 static void report_preset(struct app *a, struct lab *b, const char *name)
 {
 	enum { LONG_SECONDS = 10 };
-	char text[120];
+	char text[120], keys[100];
 	double seconds = 0;
 	bool known = lab_format_estimate(b, a->soft, &seconds, text, sizeof text),
-	     waits = known && seconds > LONG_SECONDS;
-	app_show_message(a, *b->remark ? ROLE_WARN : ROLE_DIM, "preset %s: %s%s%s%s", name, text,
-		waits ? "; Space measures it" : "", *b->remark ? "; " : "", b->remark);
-	if (!waits)
-		measure_start_after(a, PAUSE_PRESET_MS);
-	else if (measure_is_running(a))
-		measure_cancel(a);
-	if (waits)
-		a->measure_at = 0;
+	     is_long = known && seconds > LONG_SECONDS;
+	cancel_keys_format(a, keys, sizeof keys);
+	app_show_message(a, *b->remark ? ROLE_WARN : ROLE_DIM, "preset %s: %s%s%s%s%s", name, text, is_long ? "; " : "",
+		is_long ? keys : "", *b->remark ? "; " : "", b->remark);
+	measure_start_after(a, PAUSE_PRESET_MS);
 }
 
 static int find_preset(const struct experiment *x, const char *name)
