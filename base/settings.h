@@ -28,6 +28,8 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 	X(RECORD,      "record",         SETTING_SWITCH, "off",     "on|off", "record sessions from the start") \
 	X(FRAMES,      "frames",         SETTING_NUMBER, "30",      "1..120", \
 		"frames per second while data arrives; keys are always handled at once") \
+	X(RESTORE,     "restore",        SETTING_SWITCH, "on",      "on|off", \
+		"open the workbench where it was left: experiment, settings, view, pinned curves") \
 	X(EXPERIMENT,  "experiment",     SETTING_TEXT,   "range-latency", "EXP", "the experiment that the workbench opens first") \
 	X(DEVICE,      "device",         SETTING_TEXT,   "auto",    "auto|DEVICE", \
 		"used unless --device names another; auto: the first GPU, otherwise soft:mi25") \

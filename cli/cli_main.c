@@ -21,6 +21,13 @@ const struct frontend *cli_frontend(void)
 
 /* --- without a command --- */
 
+/* An experiment that the user's settings name goes first. */
+static bool opens_where_it_was_left(const char *device)
+{
+	return setting_is_on(SETTING_RESTORE) && !device_can(device, DEVICE_RECORDING) &&
+		setting_equals(SETTING_EXPERIMENT, setting_get_info(SETTING_EXPERIMENT)->value);
+}
+
 /* `wavedeck [EXP|PATH.lua] [--device D] [--script FILE]`. Without a terminal, measures the experiment instead. */
 static int run_workbench(int argc, char **argv)
 {
@@ -43,10 +50,12 @@ static int run_workbench(int argc, char **argv)
 		return command_report_failure(&e);
 	if (script)
 		return frontend->run_script(script, command_default_device(device), experiment);
-	experiment = experiment ? experiment : setting_value(SETTING_EXPERIMENT);
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
-		return command_run_default(experiment, device);
-	return frontend->open_workbench(command_default_device(device), experiment);
+		return command_run_default(experiment ? experiment : setting_value(SETTING_EXPERIMENT), device);
+	device = command_default_device(device);
+	if (!experiment && !opens_where_it_was_left(device))
+		experiment = setting_value(SETTING_EXPERIMENT);
+	return frontend->open_workbench(device, experiment);
 }
 
 /* True for the path of a definition or the id of an experiment in the catalog. */

@@ -19,6 +19,7 @@ typedef bool frontend_table(int i, struct frontend_entry *out);
 
 struct frontend {
 	/* Both return an exit status. `device` as on the command line; `experiment` is an id or a path. */
+	/* `experiment` NULL: that of the recording, else the one that was left (setting `restore`), else the first. */
 	int (*open_workbench)(const char *device, const char *experiment);
 	/* file "-": standard input; experiment NULL: the default one */
 	int (*run_script)(const char *file, const char *device, const char *experiment);

@@ -13,6 +13,10 @@ trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 unset NO_COLOR TMUX
 export XDG_DATA_HOME=$tmp/data SHELL=/bin/sh
 skip_tour "$XDG_DATA_HOME"
+# Each start begins with the same experiment (where it was left: left_state.sh).
+export XDG_CONFIG_HOME=$tmp/config
+mkdir -p "$XDG_CONFIG_HOME/wavedeck"
+echo 'restore = off' >"$XDG_CONFIG_HOME/wavedeck/config"
 
 screen() { t capture-pane -p; }
 details() { screen; }

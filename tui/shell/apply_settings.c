@@ -51,6 +51,7 @@ void apply_setting(struct app *a, enum setting s)
 	case SETTING_FRAMES: a->frames = setting_int_value(s); break;
 	case SETTING_SESSIONS: session_set_default_folder(setting_equals(s, "auto") ? NULL : setting_value(s)); break;
 	case SETTING_WORKERS: measure_use_worker_count(a); break;
+	case SETTING_RESTORE:
 	case SETTING_EXPERIMENT:
 	case SETTING_DEVICE:
 	case SETTING_UNSAVED:

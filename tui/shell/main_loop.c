@@ -15,9 +15,12 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "base/printable_output.h"
+#include "base/settings.h"
+#include "gpu/backends/backend.h"
 #include "tui/lab/app.h"
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/edit/file_watch.h"
+#include "tui/lab/files/left_state.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/edit/kernel_edit.h"
 #include "tui/shell/palette/command_palette.h"
@@ -64,10 +67,12 @@ static bool catch_signals(struct err *e)
 /* --- loop --- */
 struct loop {
 	struct app app;
+	json_t *left; /* where the last run was left, until all of it is restored; NULL: nothing is restored */
 	struct grid grid;
 	long long drawn_at;
-	int draw_ms;  /* how long the last frame took */
-	int ended_by; /* signal number; 0: none */
+	int draw_ms;    /* how long the last frame took */
+	int ended_by;   /* signal number; 0: none */
+	char note[600]; /* why nothing was restored; "" */
 };
 
 static void take_signals(struct loop *l)
@@ -156,6 +161,13 @@ static void wait_for_event(struct loop *l)
 		l->app.quit = true; /* the terminal is gone */
 }
 
+static void restore_the_rest(struct loop *l)
+{
+	left_state_restore_others(&l->app, l->left);
+	json_decref(l->left);
+	l->left = NULL;
+}
+
 static void run_loop(struct loop *l)
 {
 	draw_frame(l); /* the first frame, before anything slow */
@@ -174,13 +186,18 @@ static void run_loop(struct loop *l)
 		if (l->app.urgent)
 			draw_frame(l); /* the answer to a key does not wait for the worker's records */
 		app_pump(&l->app);
-		app_load_slice(&l->app, SLICE_MS);
+		if (!app_load_slice(&l->app, SLICE_MS) && l->left)
+			restore_the_rest(l);
 	}
 }
 
 static int end_workbench(struct loop *l)
 {
+	struct err e = {0};
 	term_close(); /* first, because closing the worker may take a moment */
+	if (!l->ended_by && !l->left && setting_is_on(SETTING_RESTORE) && !left_state_write(&l->app, &e))
+		fprintf(stderr, "wavedeck: %s\n", e.text);
+	json_decref(l->left);
 	palette_close(&l->app);
 	if (l->app.message_at_end)
 		printf("%s\n", l->app.message);
@@ -229,6 +246,28 @@ static int report_start_failure(const struct err *e)
 	return e->status;
 }
 
+/* What cannot be restored is a note, not an error. */
+static bool open_where_it_was_left(struct loop *l, const char *device, const char *experiment)
+{
+	struct err e = {0};
+	if (experiment || device_can(device, DEVICE_RECORDING) || !setting_is_on(SETTING_RESTORE))
+		return false;
+	l->left = left_state_read(&e);
+	if (l->left && app_open_start(&l->app, device, left_state_experiment(l->left), &e))
+		return true;
+	snprintf(l->note, sizeof l->note, "%s", e.text);
+	json_decref(l->left);
+	l->left = NULL;
+	return false;
+}
+
+static void show_what_was_left(struct loop *l)
+{
+	left_state_restore_current(&l->app, l->left);
+	if (left_state_view(l->left))
+		app_open_view(&l->app, left_state_view(l->left));
+}
+
 static int end_without_experiment(struct loop *l, const struct err *e)
 {
 	term_close();
@@ -242,7 +281,8 @@ int workbench_run(const char *device, const char *experiment)
 	struct err e = {.status = ST_FAILED}, why;
 	int w, h;
 	setlocale(LC_CTYPE, ""); /* for glyphs only; numbers keep the C locale */
-	bool opened = app_open_start(&l.app, device, experiment, &e), waits = !opened;
+	bool opened = open_where_it_was_left(&l, device, experiment) || app_open_start(&l.app, device, experiment, &e),
+	     waits = !opened;
 	if (!opened && !definition_wait_can_help(experiment))
 		return report_start_failure(&e);
 	if (!catch_signals(&why) || !term_open(stdin, stdout_direct(), &why)) {
@@ -259,6 +299,10 @@ int workbench_run(const char *device, const char *experiment)
 	apply_all_settings(&l.app);
 	file_watch_enable(&l.app, waits || file_watch_is_on(&l.app)); /* who had a mistake corrects it */
 	app_resize(&l.app, l.grid.w, l.grid.h);
+	if (l.left)
+		show_what_was_left(&l);
+	if (l.note[0])
+		app_show_message(&l.app, ROLE_WARN, "%s", l.note);
 	tour_start_first(&l.app);
 	run_loop(&l);
 	return end_workbench(&l);
