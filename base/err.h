@@ -24,7 +24,8 @@ bool err_set(struct err *e, enum status status, const char *fmt, ...) __attribut
 /* The index of `word` in a list that ends with NULL, or -1. */
 int name_list_index(const char *word, const char *const *names);
 
-/* For "did you mean": the name closest to `word`, with an edit distance of at most a third of its length; NULL: none.
+/* For "did you mean": the name closest to `word`, with an edit distance of at most a third of its length, or of one
+ * letter; NULL: none.
  */
 const char *find_nearest_name(const char *word, const char *const *names, int count);
 

@@ -23,8 +23,9 @@ static const char run_help[] =
 	"                        share the points, or with --each are compared\n"
 	"  --format F            {formats}; the default is table\n"
 	"  --counters A,B        hardware counters by their rocprofiler names, one column each; on the\n"
-	"                        software GPU also CYCLES_DRAM and the other stall reasons of the cycle\n"
-	"                        breakdown\n"
+	"                        software GPU also CYCLES_DRAM and the other stall reasons\n"
+	"  --profile             the cycles of every stall reason, one column each (software GPU only); the table\n"
+	"                        leaves out reasons without cycles\n"
 	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         continue an interrupted session: points in the file are not measured again;\n"
 	"                        experiment, parameters and device come from the file\n"
@@ -129,7 +130,10 @@ static const char fleet_help[] =
 
 /* In the order of `wavedeck --help`. */
 static const struct command commands[] = {
-	{"list", "[--json]", "list the experiments", "  --json                as JSON\n", command_list, 0},
+	{"list", "[--format F]", "list the experiments",
+		"  --format F            table (default), json or csv; --json is the same as --format json\n"
+		"The number of experiments is printed on a terminal only.\n",
+		command_list, 0},
 	{"show", "EXP|PATH.lua [--json]", "show an experiment's question, parameters, metrics and published values",
 		"  --json                as JSON\n", command_show, 0},
 	{"devices", "[--model M] [--test [DEVICE]] [--json]",

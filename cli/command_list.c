@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/paths.h"
 #include "base/units.h"
@@ -10,6 +11,7 @@
 #include "gpu/protocol/record.h"
 #include "sessions/compare/published_rows.h"
 #include "sessions/compare/published_sources.h"
+#include "sessions/export/csv_line.h"
 #include "cli/cli_support.h"
 
 /* --- list --- */
@@ -43,26 +45,56 @@ static void print_chapter_counts(const struct catalog *c)
 	putchar('\n');
 }
 
-static int list_experiments(bool json)
+static void print_summary_table(const struct catalog *c)
 {
+	for (int i = 0; i < c->count; i++)
+		print_summary(c->list[i]);
+	if (isatty(STDOUT_FILENO)) /* for people: a program reads one experiment from each line */
+		print_chapter_counts(c);
+}
+
+static void print_summary_json(const struct catalog *c)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < c->count; i++)
+		json_array_append_new(all, experiment_summary_json(c->list[i]));
+	command_print_json(all);
+}
+
+static void put_text(void *ctx, const char *text)
+{
+	(void)ctx;
+	fputs(text, stdout);
+}
+
+static void print_summary_csv(const struct catalog *c)
+{
+	static const char *const columns[] = {"chapter", "id", "title", "question", "source", "needs"};
+	struct csv_line line = {0};
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+		csv_add_text(&line, columns[k]);
+	csv_end_line(&line, put_text, NULL);
+	for (int i = 0; i < c->count; i++) {
+		json_t *o = experiment_summary_json(c->list[i]);
+		for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+			csv_add_text(&line, record_get_text(o, columns[k]));
+		csv_end_line(&line, put_text, NULL);
+		json_decref(o);
+	}
+	buf_free(&line.text);
+}
+
+static const char *const list_formats[] = {"table", "json", "csv", NULL};
+
+static int list_experiments(int format)
+{
+	static void (*const print[])(const struct catalog *) = {
+		print_summary_table, print_summary_json, print_summary_csv};
 	struct catalog c;
 	struct err e = {0};
-	json_t *all = json_array();
-	if (!command_load_catalog(&c, true, &e)) {
-		json_decref(all);
+	if (!command_load_catalog(&c, true, &e))
 		return command_report_failure(&e);
-	}
-	for (int i = 0; i < c.count; i++) {
-		if (json)
-			json_array_append_new(all, experiment_summary_json(c.list[i]));
-		else
-			print_summary(c.list[i]);
-	}
-	if (json)
-		command_print_json(json_incref(all));
-	else
-		print_chapter_counts(&c);
-	json_decref(all);
+	print[format](&c);
 	catalog_free(&c);
 	return ST_OK;
 }
@@ -71,11 +103,17 @@ int command_list(int argc, char **argv)
 {
 	struct err e = {0};
 	struct argument_list words;
+	const char *name = NULL;
 	bool json = false;
-	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
+	const struct option options[] = {{"--json", NULL, &json}, {"--format", &name, NULL}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
-	int status = words.count ? command_report_extra_word("list", words.list[0]) : list_experiments(json);
+	int format = name_list_index(name ? name : json ? "json" : "table", list_formats), status;
+	if (format < 0)
+		err_set(&e, ST_REQUEST, "unknown format '%.40s'; use table, json or csv", name);
+	status = words.count ? command_report_extra_word("list", words.list[0])
+		: format < 0 ? command_report_failure(&e)
+			     : list_experiments(format);
 	free(words.list);
 	return status;
 }

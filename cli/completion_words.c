@@ -151,6 +151,8 @@ static void offer_devices(const struct candidates *c)
 static void offer_formats(const struct candidates *c, const char *command_name)
 {
 	const struct command *command = command_find(command_name, NULL);
+	if (!strcmp(command_name, "list"))
+		offer_choices(c, "", "table|json|csv");
 	for (int i = 0; command && exporter_at(i); i++)
 		if (exporter_at(i)->contents & command->formats)
 			offer_word(c, exporter_at(i)->name);

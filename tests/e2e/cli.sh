@@ -55,6 +55,14 @@ head -c 3000 /dev/urandom >"$tmp/noise.lua"
 # --- commands and options ---
 bad 2 "did you mean 'list'" lsit
 bad 2 'wavedeck help' nonsense-command
+bad 2 "unknown command 'nope'; \`wavedeck help\` lists" help nope
+bad 2 'use table, json or csv' list --format xml
+good 'chapter,id,title,question,source,needs|memory,range-latency,"Latency, by range"' list --format csv
+good '"id":"range-latency"' list --format json
+good 'range-latency' list
+awk 'NF < 3 || $2 !~ /^[a-z0-9-]+$/' "$tmp/out" >"$tmp/rest"
+[ "$(wc -l <"$tmp/out")" -gt 70 ] && [ ! -s "$tmp/rest" ]
+result $? 'each line of a list that is not on a terminal is an experiment' "$tmp/rest"
 bad 2 'did you mean --device' run range-latency --devise soft:mi25
 bad 2 'command first' --device soft:mi25 list
 bad 2 'No such file' --script "$tmp/missing"
