@@ -115,7 +115,8 @@ static bool check_each_options(
 		bool used;
 	} others[] = {{"--record", q->record}, {"--resume", q->resume}, {"--via", q->vias[0]},
 		{"--workers", q->workers_text}, {"--limit", q->limit_text}, {"--timeline", q->timeline},
-		{"--cu", q->cu}, {"--no-header-comments", q->bare}, {"--estimate", estimate}};
+		{"--cu", q->cu}, {"--no-header-comments", q->bare}, {"--estimate", estimate},
+		{"--profile", q->profile}};
 	if (!wanted)
 		return (!each->folder && !each->metric) ||
 			err_set(e, ST_REQUEST, "%s is for --each; add it", each->folder ? "--folder" : "--metric");
@@ -156,6 +157,7 @@ int command_run(int argc, char **argv)
 		{"--no-verify", NULL, &q.no_verify},
 		{"--no-header-comments", NULL, &q.bare},
 		{"--estimate", NULL, &estimate},
+		{"--profile", NULL, &q.profile},
 		{"--each", NULL, &wants_each},
 		{"--folder", &each.folder, NULL},
 		{"--metric", &each.metric, NULL},

@@ -1,4 +1,5 @@
 /* Checks what a request asks for, and makes the plan of its points. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +11,45 @@
 
 /* --- the request --- */
 
+static bool add_counter_name(struct request *q, int *n, char *name, struct err *e)
+{
+	for (int i = 0; i < *n; i++)
+		if (!strcmp(q->counters[i], name))
+			return true;
+	if (*n == COUNTERS_MAX)
+		return err_set(e, ST_REQUEST, "a run has at most %d counters%s", COUNTERS_MAX,
+			q->profile ? ", with those of --profile" : "");
+	q->counters[(*n)++] = name;
+	return true;
+}
+
+/* --profile: the cycles of each stall reason. */
+static bool add_profile_counters(struct request *q, int *n, struct err *e)
+{
+	if (!device_can(q->device, DEVICE_INSPECTOR))
+		return err_set(
+			e, ST_REQUEST, "--profile needs a software GPU, not %s; use --device soft:mi25", q->device);
+	for (int i = 0; i < STALL_OTHER; i++) {
+		snprintf(q->profile_names[i], sizeof q->profile_names[i], STALL_COUNTER_PREFIX "%s",
+			stall_reason_info(i)->name);
+		if (!add_counter_name(q, n, q->profile_names[i], e))
+			return false;
+	}
+	return true;
+}
+
 static bool parse_counter_names(struct request *q, struct err *e)
 {
 	int n = 0;
 	if (!q->counters_text)
-		return true;
+		return !q->profile || add_profile_counters(q, &n, e);
 	q->counter_names = xstrdup(q->counters_text);
 	for (char *save = NULL, *w = strtok_r(q->counter_names, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
-		if (n == COUNTERS_MAX)
-			return err_set(e, ST_REQUEST, "--counters takes at most %d names", COUNTERS_MAX);
-		q->counters[n++] = w;
+		if (!add_counter_name(q, &n, w, e))
+			return false;
 	}
+	if (q->profile && !add_profile_counters(q, &n, e))
+		return false;
 	return n || err_set(e, ST_REQUEST, "--counters needs names such as SQ_WAVES,TCC_HIT_sum");
 }
 

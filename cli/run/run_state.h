@@ -18,13 +18,14 @@
 #include "cli/run/resumed_session.h"
 #include "cli/run/run_chunk.h"
 #include "cli/run/run_limit.h"
+#include "gpu/protocol/stall_reasons.h"
 
 enum { COUNTERS_MAX = 32 };
 
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu,
 		*workers_text;
-	bool no_verify, plot_and_table, quiet, bare;
+	bool no_verify, plot_and_table, quiet, bare, profile;
 	enum export_format format;
 	struct run_limit limit;
 	struct run_chunk *chunk;               /* NULL: all points */
@@ -33,6 +34,7 @@ struct request {
 	struct worker_places places;
 	const char *vias[OPTION_REPEATS + 1]; /* --via; NULL after the last */
 	char *counter_names;                  /* counters_text, split */
+	char profile_names[STALL_OTHER][32];  /* the counters of --profile */
 	const char *counters[COUNTERS_MAX + 1];
 };
 

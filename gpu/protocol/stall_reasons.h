@@ -27,6 +27,7 @@ enum stall_family {
 	STALL_FAMILY_COUNT
 };
 
+#define STALL_COUNTER_PREFIX "CYCLES_" /* and the name: the counter of a reason's cycles */
 struct stall_reason_info {
 	const char *name, *label;
 	char letter;

@@ -8,6 +8,7 @@
 #include "base/text_width.h"
 #include "base/units.h"
 #include "gpu/protocol/point_record.h"
+#include "gpu/protocol/stall_reasons.h"
 
 static void format_metric(char *out, size_t size, double v)
 {
@@ -135,7 +136,24 @@ static void add_param_columns(const struct session_output *o, bool ascii, struct
 	}
 }
 
-static void add_measured_columns(bool ascii, struct session_table *t)
+/* A run with --profile has a counter for each stall reason; most of them are 0 in all of its points. */
+static bool is_empty_stall_column(const struct session_output *o, const struct session_columns *c, int counter)
+{
+	int reasons = 0;
+	for (int i = 0; i < c->counter_count; i++)
+		reasons += !strncmp(c->counters[i].id, STALL_COUNTER_PREFIX, strlen(STALL_COUNTER_PREFIX));
+	if (reasons < STALL_OTHER ||
+		strncmp(c->counters[counter].id, STALL_COUNTER_PREFIX, strlen(STALL_COUNTER_PREFIX)))
+		return false;
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		if (point && column_counter(&c->counters[counter], point).value > 0)
+			return false;
+	}
+	return true;
+}
+
+static void add_measured_columns(const struct session_output *o, bool ascii, struct session_table *t)
 {
 	static const struct {
 		const char *id, *head, *unit;
@@ -156,6 +174,8 @@ static void add_measured_columns(bool ascii, struct session_table *t)
 	}
 	add_column(t, make_column("n", "", ascii));
 	for (int i = 0; i < c->counter_count; i++) {
+		if (is_empty_stall_column(o, c, i))
+			continue;
 		add_column(t, make_column(c->counters[i].id, c->counters[i].unit, ascii));
 		t->list[t->count - 1].metric = &c->counters[i];
 		t->list[t->count - 1].is_counter = true;
@@ -198,7 +218,7 @@ void session_table_make(const struct session_output *o, bool ascii, struct sessi
 	buf_puts(&fixed, "");
 	columns_read(o->header, &t->columns);
 	add_param_columns(o, ascii, t, &fixed);
-	add_measured_columns(ascii, t);
+	add_measured_columns(o, ascii, t);
 	measure_widths(o, t);
 	t->fixed = fixed.data;
 }

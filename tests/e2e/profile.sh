@@ -102,4 +102,19 @@ ln "$file" "$file.old" && cp "$file" "$file.copy"
 	cmp -s "$file.old" "$file.copy" && ! cmp -s "$file" "$file.old"
 result $? 'an existing file is replaced, not overwritten in place'
 
+
+# --- run --profile: the cycles of every stall reason as columns ---
+reasons=$(grep -c '^STALL_REASON' softgpu/stall_reasons.def)
+"$BUILD/wavedeck" run lds-bank-conflict stride=1,2 --profile --format csv --no-header-comments >"$tmp/csv" 2>"$tmp/log"
+result $? 'run --profile' "$tmp/log"
+equal 'CSV has a column for each stall reason' "$reasons" "$(head -n 1 "$tmp/csv" | tr , '\n' | grep -c '^CYCLES_')"
+equal 'the cycles of bank conflicts grow with the stride' '0 200000' "$(csv_column CYCLES_LDS_CONFLICT "$tmp/csv" | tr '\n' ' ' | sed 's/ $//')"
+"$BUILD/wavedeck" run lds-bank-conflict stride=1 --profile >"$tmp/table" 2>"$tmp/log"
+grep -q ' CYCLES_LDS ' "$tmp/table" && ! grep -q CYCLES_LDS_CONFLICT "$tmp/table"
+result $? 'the table leaves out reasons without cycles' "$tmp/table"
+"$BUILD/wavedeck" run lds-bank-conflict stride=1 --counters CYCLES_LDS_CONFLICT >"$tmp/table" 2>"$tmp/log"
+grep -q CYCLES_LDS_CONFLICT "$tmp/table"
+result $? 'but shows those that are asked for by name' "$tmp/table"
+"$BUILD/wavedeck" run lds-bank-conflict stride=1 --profile --device hip:0 >"$tmp/table" 2>"$tmp/log"
+equal 'it needs a software GPU' 'wavedeck: --profile needs a software GPU, not hip:0; use --device soft:mi25' "$(cat "$tmp/log")"
 finish
