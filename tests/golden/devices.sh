@@ -14,6 +14,7 @@ fi
 	echo "wait background $patience"
 	echo 'action device-down hip:0'
 	dumps list
+	echo 'expect 48 WGP (96 CU)'
 	echo 'action device-down soft:mi60'
 	echo 'action device-down l1_bytes'
 	dumps constants

@@ -46,7 +46,9 @@ static void script_falls_silent(void)
 
 static void script_exits(void)
 {
-	fprintf(stderr, "last words without an end of line");
+	fprintf(stderr,
+		"Warning: Agent creation failed. The GPU node has an unrecognized id.\n"
+		"last words without an end of line");
 	_exit(7);
 }
 
@@ -116,6 +118,27 @@ static void the_last_line_of_standard_error_is_reported(void **state)
 	worker_controller_close(w);
 }
 
+/* The level at which a line with this text is in the log; -1: not there. */
+static int log_level_of(const char *text)
+{
+	enum log_level level;
+	for (size_t i = log_line_count(); i--;)
+		if (strstr(log_get_line(i, &level), text))
+			return (int)level;
+	return -1;
+}
+
+/* The worker goes on without HIP for that GPU: nothing is wrong. */
+static void what_rocm_says_about_an_unknown_gpu_is_for_developers(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start("exits");
+	assert_true(await_death(w));
+	assert_int_equal(log_level_of("Agent creation failed"), LOG_DEBUG);
+	assert_int_equal(log_level_of("last words without an end of line"), LOG_INFO);
+	worker_controller_close(w);
+}
+
 static void crash_texts_show_the_most_significant_line(void **state)
 {
 	(void)state;
@@ -153,6 +176,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_silent_worker_is_killed_after_5_s),
 		cmocka_unit_test(a_stop_of_the_program_does_not_hide_a_silent_worker),
 		cmocka_unit_test(the_last_line_of_standard_error_is_reported),
+		cmocka_unit_test(what_rocm_says_about_an_unknown_gpu_is_for_developers),
 		cmocka_unit_test(crash_texts_show_the_most_significant_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,17 +20,29 @@ static const struct {
 	[DEVICE_MISSING] = {"missing", ROLE_DIM},
 };
 
+/* GPUs with waves of 32 lanes (RDNA) count work-group processors, of two CUs each: "48 WGP (96 CU)". */
+static const char *device_format_units(double units, double lanes, char *out, size_t size)
+{
+	if (lanes == 32)
+		snprintf(out, size, "%.0f WGP (%.0f CU)", units, 2 * units);
+	else
+		snprintf(out, size, "%.0f CU", units);
+	return out;
+}
+
 /* "AMD Radeon Instinct MI25 gfx900  64 CU  16.0 GiB". */
 static void row_text(const struct device_row *r, char *out, size_t size)
 {
 	const json_t *p = json_object_get(r->record, "properties");
 	struct reading units = record_get_reading(p, "compute_units"), bytes = record_get_reading(p, "memory_bytes");
-	char memory[40];
+	char memory[40], room[40];
 	size_t n = (size_t)snprintf(out, size, "%s", r->text);
 	if (r->record && n < size)
 		n += (size_t)snprintf(out + n, size - n, " %s", device_get_arch(r->record));
 	if (units.valid && n < size)
-		n += (size_t)snprintf(out + n, size - n, "  %.0f CU", units.value);
+		n += (size_t)snprintf(out + n, size - n, "  %s",
+			device_format_units(
+				units.value, record_get_reading(p, "lanes_per_wave").value, room, sizeof room));
 	if (bytes.valid && n < size)
 		snprintf(out + n, size - n, "  %s", units_format(memory, sizeof memory, bytes.value, "B", 3));
 }
