@@ -64,6 +64,18 @@ int lesson_right_choice(const struct lesson *l, int step)
 	return 0;
 }
 
+const char *lesson_find_reason(const struct lesson *l, int step, int choice)
+{
+	const struct lesson_block *why = lesson_find_block(l, step, LESSON_FEEDBACK, choice);
+	if (why)
+		return why->text;
+	for (int i = 0; i < l->block_count && choice == lesson_right_choice(l, step); i++)
+		if (l->blocks[i].step == step && l->blocks[i].part == LESSON_REVEAL &&
+			l->blocks[i].kind == LESSON_PARAGRAPH)
+			return l->blocks[i].text;
+	return "";
+}
+
 int lesson_count_commands(const struct lesson *l, int step)
 {
 	int n = 0;

@@ -73,7 +73,9 @@ void lesson_free(struct lesson *l);
 const struct lesson_step *lesson_find_step(const struct lesson *l, int step); /* from 1; NULL if not found */
 /* The block of this kind and number in a step; NULL if not found. For LESSON_ASK the number is 0. */
 const struct lesson_block *lesson_find_block(const struct lesson *l, int step, enum lesson_kind kind, int number);
-int lesson_right_choice(const struct lesson *l, int step);   /* its number; every step has one */
+int lesson_right_choice(const struct lesson *l, int step); /* its number; every step has one */
+/* Why a choice is right or wrong: its feedback; for the right one else how the answer begins. "": no reason. */
+const char *lesson_find_reason(const struct lesson *l, int step, int choice);
 int lesson_count_commands(const struct lesson *l, int step); /* further commands of a step */
 bool lesson_has_part(const struct lesson *l, enum lesson_part part);
 int lesson_count_exercises(const struct lesson *l);

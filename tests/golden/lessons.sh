@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The lesson view compared with golden screens: the course, the introduction and a question of a lesson, a prediction
 # while it is drawn, the curve over it with the answer, the solution of an exercise, the votes of a class before and
-# after. TAP.
+# after; two rounds with a discussion, and the reasons. TAP.
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 export HOME=$tmp # the path of the votes' file is then as long everywhere
@@ -32,7 +32,18 @@ steady() { sed -E 's/(classes\/)[0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9]{6}/\12026-03-07
 	echo 'key Enter'
 	echo "wait background $patience"
 	dumps result
+	printf 'action lessons caches\n'
+	for key in a a b Space; do echo "key $key"; done
+	dumps discussion
+	for key in t b c c s; do echo "key $key"; done
+	dumps second
+	printf 'key Enter\nwait background %s\n' "$patience"
+	dumps rounds
+	echo 'key s'
+	dumps reasons
+	printf 'action lessons launch\nkey a\nkey Space\nkey t\nkey b\nkey c\nkey d\nkey Enter\nwait background %s\n' "$patience"
+	dumps four
 } >"$tmp/script"
 play
-same_screens course introduction question draw answer exercise vote result
+same_screens course introduction question draw answer exercise vote result discussion second rounds reasons four
 finish

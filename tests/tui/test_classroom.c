@@ -195,6 +195,55 @@ static void an_old_page_never_votes(void **state)
 	vote_server_stop(s);
 }
 
+static void a_page_of_the_first_round_never_votes_in_the_second(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	struct vote_question q = two_choices;
+	vote_box_ask(&box, &q);
+	unsigned first = box.number;
+	expect_status(send_vote(s, 1, first, 1), 303);
+	vote_box_end(&box);
+	q.round = 2;
+	vote_box_ask(&box, &q);
+	assert_int_not_equal(box.number, first);
+	expect_status(send_vote(s, 1, first, 1), 409);
+	expect_status(send_vote(s, 2, first, 2), 409);
+	expect_votes(0, 0);
+	char *page = get_page(s, 1);
+	assert_non_null(strstr(page, "Second vote on this question"));
+	assert_null(strstr(page, "class=\"chosen\""));
+	free(page);
+	expect_status(send_vote(s, 1, box.number, 2), 303);
+	expect_votes(0, 1);
+	vote_server_stop(s);
+}
+
+static void phones_learn_the_answer_when_it_is_revealed(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	struct vote_question q = two_choices;
+	char *texts[3];
+	snprintf(q.reasons[0], sizeof q.reasons[0], "Because.");
+	vote_box_ask(&box, &q);
+	texts[0] = request(s, 1, "GET /state", own_host(s), "");
+	vote_box_end(&box);
+	texts[1] = request(s, 1, "GET /state", own_host(s), "");
+	vote_box_reveal(&box);
+	texts[2] = request(s, 1, "GET /state", own_host(s), "");
+	for (int i = 0; i < 3; i++) /* each makes a phone load its page again */
+		assert_string_not_equal(strstr(texts[i], "\r\n\r\n"), strstr(texts[(i + 1) % 3], "\r\n\r\n"));
+	for (int i = 0; i < 3; i++)
+		free(texts[i]);
+	char *page = get_page(s, 1);
+	assert_non_null(strstr(page, "The vote is over: a is right. Because."));
+	free(page);
+	expect_status(send_vote(s, 1, box.number, 1), 409);
+	expect_votes(0, 0);
+	vote_server_stop(s);
+}
+
 /* --- too many devices --- */
 static void a_wrong_host_takes_no_place(void **state)
 {
@@ -326,10 +375,10 @@ static void only_own_addresses_are_served(void **state)
 	assert_non_null(strstr(suggested, ":8080"));
 }
 
-static char *page_of(const struct vote_question *q, bool open, int chosen)
+static char *page_of(const struct vote_question *q, enum vote_state state, int chosen)
 {
 	struct buf b = {0};
-	vote_page_write(&b, q, 7, open, chosen);
+	vote_page_write(&b, &(struct vote_page){q, 7, state, chosen});
 	return b.data;
 }
 
@@ -337,7 +386,7 @@ static void the_page_has_a_button_for_each_choice(void **state)
 {
 	(void)state;
 	const struct vote_question q = {.text = "Is 1 < 2 & 2 > 1?", .choices = {"\"yes\"", "<script>"}, .count = 2};
-	char *page = page_of(&q, true, 2);
+	char *page = page_of(&q, VOTE_OPEN, 2);
 	assert_non_null(strstr(page, "Is 1 &lt; 2 &amp; 2 &gt; 1?"));
 	assert_non_null(strstr(page, "<button name=\"choice\" value=\"1\">a) &quot;yes&quot;</button>"));
 	assert_non_null(
@@ -345,13 +394,41 @@ static void the_page_has_a_button_for_each_choice(void **state)
 	assert_non_null(strstr(page, "name=\"question\" value=\"7\""));
 	assert_non_null(strstr(page, "Your vote is counted."));
 	free(page);
-	page = page_of(&q, false, 0);
+	page = page_of(&q, VOTE_OVER, 0);
 	assert_non_null(strstr(page, "value=\"1\" disabled>"));
 	assert_non_null(strstr(page, "The vote is over."));
 	free(page);
-	page = page_of(&(struct vote_question){0}, false, 0);
+	page = page_of(&(struct vote_question){0}, VOTE_OVER, 0);
 	assert_non_null(strstr(page, "Waiting for a question."));
 	assert_null(strstr(page, "<button name"));
+	free(page);
+}
+
+/* The right choice with its reason, and the reasons of the others: only after the answer is revealed. */
+static void the_page_tells_the_answer_when_it_is_revealed(void **state)
+{
+	(void)state;
+	const struct vote_question q = {.text = "Which?",
+		.choices = {"this", "that"},
+		.reasons = {"It is <too> slow.", "It has four banks."},
+		.count = 2,
+		.right = 1,
+		.round = 1};
+	for (int over = 0; over < 2; over++) {
+		char *hidden = page_of(&q, over ? VOTE_OVER : VOTE_OPEN, 1);
+		assert_null(strstr(hidden, "slow"));
+		assert_null(strstr(hidden, "banks"));
+		assert_null(strstr(hidden, "class=\"right\""));
+		assert_null(strstr(hidden, "is right"));
+		free(hidden);
+	}
+	char *page = page_of(&q, VOTE_REVEALED, 1);
+	assert_non_null(strstr(page, "The vote is over: b is right. It has four banks."));
+	assert_non_null(strstr(page, "Your vote was a."));
+	assert_non_null(strstr(page, "value=\"1\" class=\"chosen\" disabled>a) this"));
+	assert_non_null(strstr(page, "value=\"2\" class=\"right\" disabled>&#10003; b) that"));
+	assert_non_null(strstr(page, "Not a: It is &lt;too&gt; slow."));
+	assert_null(strstr(page, "Not b:"));
 	free(page);
 }
 
@@ -365,7 +442,7 @@ static void the_page_has_only_printable_text(void **state)
 		.count = 2};
 	snprintf(q.choices[0], sizeof q.choices[0], "e\u200bf\x7f");
 	snprintf(q.choices[1], sizeof q.choices[1], "\u00fcber\xe2\x82");
-	char *page = page_of(&q, true, 0);
+	char *page = page_of(&q, VOTE_OPEN, 0);
 	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
 		assert_null(strstr(page, hidden[i]));
 	assert_non_null(strstr(page, "a?b?c?31md?[0m"));
@@ -416,7 +493,10 @@ int main(void)
 		BOX(a_request_takes_no_longer_than_its_limit),
 		cmocka_unit_test(connections_are_shut_in_time),
 		cmocka_unit_test(the_page_has_a_button_for_each_choice),
+		cmocka_unit_test(the_page_tells_the_answer_when_it_is_revealed),
 		cmocka_unit_test(the_page_has_only_printable_text),
+		BOX(a_page_of_the_first_round_never_votes_in_the_second),
+		BOX(phones_learn_the_answer_when_it_is_revealed),
 		cmocka_unit_test(a_code_has_its_patterns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

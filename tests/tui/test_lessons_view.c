@@ -308,6 +308,131 @@ static void votes_are_counted_and_removed(void **state)
 	assert_string_equal(a.message, "new vote");
 }
 
+static void shows(int w, int h, const char *what, bool expected)
+{
+	char *text = made_screen(&a, w, h);
+	if ((strstr(text, what) != NULL) != expected)
+		fail_msg("'%s' is %son the screen:\n%s", what, expected ? "not " : "", text);
+	free(text);
+}
+
+/* Vote, discuss, vote again with the same order, reveal: nothing of the answer before, both rounds after it. */
+static void a_class_votes_twice(void **state)
+{
+	(void)state;
+	int order[LESSON_CHOICES_MAX];
+	open_question("caches");
+	act("lesson-class", NULL);
+	struct step_state *s = lessons_view_step(&a);
+	memcpy(order, s->order, sizeof order);
+	act("lesson-close-vote", NULL);
+	assert_int_equal(s->stage, STAGE_ASKED);
+	assert_non_null(strstr(a.message, "no votes yet"));
+	for (int i = 0; i < 4; i++)
+		act(i ? "lesson-a" : "lesson-b", NULL);
+	unsigned number = lessons_view_of(&a)->session.box.number;
+	act("lesson-close-vote", NULL);
+	assert_int_equal(s->stage, STAGE_CLOSED);
+	assert_int_equal(lessons_view_place(&a), PLACE_DISCUSSION);
+	char *text = made_screen(&a, 120, 36);
+	hides_answers(lessons_view_lesson(&a), 1, text);
+	free(text);
+	shows(120, 36, "3 votes, 75 %", true); /* they were typed in front of the class */
+	act("lesson-split", NULL);
+	shows(120, 36, "3 votes, 75 %", false);
+	shows(120, 36, "4 votes", true);
+	act("lesson-a", NULL); /* no more votes */
+	assert_non_null(strstr(a.message, "t starts the second round"));
+	act("lesson-second", NULL);
+	assert_int_equal(s->stage, STAGE_ASKED);
+	assert_int_equal(s->round, 2);
+	assert_memory_equal(s->order, order, sizeof order);
+	assert_int_not_equal(lessons_view_of(&a)->session.box.number, number);
+	shows(120, 36, "round 2, 0 votes", true);
+	act("lesson-b", NULL);
+	act("lesson-b", NULL);
+	act("lesson-close-vote", NULL);
+	shows(120, 36, "1 vote, 25 %", true);
+	shows(120, 36, "2 votes, 100 %", true);
+	act("lesson-second", NULL);
+	assert_non_null(strstr(a.message, "both rounds are over"));
+	assert_int_equal(s->stage, STAGE_CLOSED);
+	reveal_here(s);
+	shows(120, 36, "3 votes, 75 %", true);
+	shows(120, 36, "2 votes, 100 %", true);
+	shows(120, 36, " is right: ", true);
+	shows(120, 36, "Not ", true);
+	shows(80, 24, "1 vote, 25 %", false); /* both rounds in one row */
+	shows(80, 24, " 100 %", true);
+	act("lesson-reasons", NULL);
+	shows(80, 24, " is right: ", true);
+	const struct class_session *c = &lessons_view_of(&a)->session;
+	assert_int_equal(c->result_count, 2);
+	assert_int_equal(c->saved, 2);
+	assert_true(class_session_has_second_round(c, 0) && !class_session_has_second_round(c, 1));
+	assert_ptr_equal(class_session_first_round(c, 1), &c->results[0]);
+	assert_null(class_session_first_round(c, 0));
+	act("lesson-retry", NULL); /* from the start: a first round */
+	assert_int_equal(s->round, 1);
+	act("lesson-a", NULL);
+	act("lesson-close-vote", NULL);
+	assert_null(class_session_first_round(c, 2));
+	assert_false(class_session_has_second_round(c, 1));
+}
+
+/* Also on a small screen, where the votes make room for them. */
+static void all_reasons_fit(void **state)
+{
+	(void)state;
+	act("lessons", "caches");
+	act("lesson-class", NULL);
+	lessons_view_of(&a)->shows_reasons = true;
+	for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
+		lessons_view_open(&a, i);
+		const struct lesson *l = lessons_view_lesson(&a);
+		for (int step = 1; step <= l->step_count; step++) {
+			lessons_view_of(&a)->page = step;
+			lessons_view_step(&a)->stage = STAGE_REVEALED;
+			char *text = made_screen(&a, 80, 24);
+			for (int choice = 1; choice <= l->steps[step - 1].choice_count; choice++) {
+				char lead[16];
+				snprintf(lead, sizeof lead,
+					choice == lesson_right_choice(l, step) ? "%c is right: " : "Not %c: ",
+					'a' + step_place_of(lessons_view_step(&a), choice, LESSON_CHOICES_MAX));
+				if (!strstr(text, lead))
+					fail_msg("%s, step %d: no '%s':\n%s", l->id, step, lead, text);
+			}
+			free(text);
+		}
+	}
+}
+
+/* The bar of each choice, after two rounds of votes on a small screen. */
+static void no_choice_is_left_out(void **state)
+{
+	(void)state;
+	act("lessons", "caches");
+	act("lesson-class", NULL);
+	for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
+		lessons_view_open(&a, i);
+		const struct lesson *l = lessons_view_lesson(&a);
+		for (int step = 1; step <= l->step_count; step++) {
+			lessons_view_of(&a)->page = step;
+			struct step_state *s = lessons_view_step(&a);
+			s->stage = STAGE_REVEALED;
+			s->round = 2;
+			s->votes.total = s->votes.count[0] = s->first.total = s->first.count[0] = 1;
+			char *text = made_screen(&a, 80, 24);
+			int bars = 0;
+			for (const char *at = text; (at = strstr(at, " %  ")); at++)
+				bars++;
+			if (bars != 2 * l->steps[step - 1].choice_count)
+				fail_msg("%s, step %d: %d bars:\n%s", l->id, step, bars, text);
+			free(text);
+		}
+	}
+}
+
 /* What the lecturer did alone is not shown to the class. */
 static void a_class_sees_no_earlier_answer(void **state)
 {
@@ -652,8 +777,11 @@ static void lessons_and_devices_draw_at_every_size(void **state)
 		{"lesson-enter", "lesson-enter"},
 		{"lesson-draw", "lesson-drop"},
 		{"lesson-class", "lesson-a"},
+		{"lesson-close-vote", "lesson-split"},
+		{"lesson-second", "lesson-b"},
 		{"lesson-enter"},
 		{"lesson-skip"},
+		{"lesson-reasons"},
 		{"lesson-class"},
 		{"lesson-a", "lesson-skip"},
 		{"lesson-right"},
@@ -683,6 +811,9 @@ int main(void)
 		ALONE(another_visit_has_another_order),
 		ALONE(solutions_are_shown_one_by_one),
 		ALONE(votes_are_counted_and_removed),
+		ALONE(a_class_votes_twice),
+		ALONE(all_reasons_fit),
+		ALONE(no_choice_is_left_out),
 		ALONE(a_class_sees_no_earlier_answer),
 		ALONE(hints_agree),
 		ALONE(code_is_marked_without_backticks),

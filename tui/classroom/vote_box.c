@@ -39,7 +39,7 @@ void vote_box_ask(struct vote_box *b, const struct vote_question *q)
 	pthread_mutex_lock(&b->lock);
 	b->question = *q;
 	b->number++;
-	b->open = true;
+	b->state = VOTE_OPEN;
 	remove_votes(b);
 	pthread_mutex_unlock(&b->lock);
 }
@@ -47,7 +47,14 @@ void vote_box_ask(struct vote_box *b, const struct vote_question *q)
 void vote_box_end(struct vote_box *b)
 {
 	pthread_mutex_lock(&b->lock);
-	b->open = false;
+	b->state = VOTE_OVER;
+	pthread_mutex_unlock(&b->lock);
+}
+
+void vote_box_reveal(struct vote_box *b)
+{
+	pthread_mutex_lock(&b->lock);
+	b->state = VOTE_REVEALED;
 	pthread_mutex_unlock(&b->lock);
 }
 
@@ -55,7 +62,7 @@ void vote_box_clear(struct vote_box *b)
 {
 	pthread_mutex_lock(&b->lock);
 	b->question = (struct vote_question){0};
-	b->open = false;
+	b->state = VOTE_OVER;
 	remove_votes(b);
 	pthread_mutex_unlock(&b->lock);
 }

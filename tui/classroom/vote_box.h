@@ -1,8 +1,9 @@
 /* The vote on one question: what each device has chosen. It does not depend on the page for phones: when the page is
  * closed, the votes stay.
  *
- * A number tells the questions apart. No question gets the number of another one, and the first number is random: a
- * page that a phone still shows, of an earlier question or of an earlier start of the program, never votes on this one.
+ * A number tells the questions and their rounds apart. No question or round gets the number of another one, and the
+ * first number is random: a page that a phone still shows, of an earlier question, of the first round or of an earlier
+ * start of the program, never votes on this one.
  */
 #ifndef TUI_CLASSROOM_VOTE_BOX_H
 #define TUI_CLASSROOM_VOTE_BOX_H
@@ -15,8 +16,13 @@ enum { VOTE_CHOICES_MAX = 6, VOTE_DEVICES_MAX = 1000, VOTE_TEXT_MAX = 600 };
 
 struct vote_question {
 	char text[VOTE_TEXT_MAX], choices[VOTE_CHOICES_MAX][VOTE_TEXT_MAX];
-	int count; /* of the choices; 0: no question */
+	char reasons[VOTE_CHOICES_MAX][VOTE_TEXT_MAX]; /* why each choice is right or wrong */
+	int count;                                     /* of the choices; 0: no question */
+	int right;                                     /* the place of the right choice, 0 for a */
+	int round;                                     /* of the votes on this question, from 1 */
 };
+
+enum vote_state { VOTE_OVER, VOTE_OPEN, VOTE_REVEALED /* over, and everyone may see the answer */ };
 
 /* An address of the local network. */
 struct vote_device {
@@ -32,8 +38,8 @@ struct vote_device {
 struct vote_box {
 	pthread_mutex_t lock;
 	struct vote_question question;
-	unsigned number; /* of the question */
-	bool open;
+	unsigned number; /* of the question; a second round has another one */
+	enum vote_state state;
 	struct vote_device devices[VOTE_DEVICES_MAX];
 	int device_count;
 };
@@ -43,8 +49,9 @@ void vote_box_destroy(struct vote_box *b);
 
 /* Puts a question to the class; all earlier votes are gone. */
 void vote_box_ask(struct vote_box *b, const struct vote_question *q);
-void vote_box_end(struct vote_box *b);   /* accepts no more votes; those so far stay */
-void vote_box_clear(struct vote_box *b); /* no question, no votes */
+void vote_box_end(struct vote_box *b);    /* accepts no more votes; those so far stay */
+void vote_box_reveal(struct vote_box *b); /* and shows the answer to who asks */
+void vote_box_clear(struct vote_box *b);  /* no question, no votes */
 /* The votes for each choice so far; returns their number. */
 int vote_box_count(struct vote_box *b, int counts[VOTE_CHOICES_MAX]);
 

@@ -10,15 +10,17 @@ static const char page_head[] =
 	"<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
 	"content=\"width=device-width, initial-scale=1\"><title>wavedeck vote</title><style>"
 	":root{color-scheme:light dark;--ink:#111;--paper:#fff;--soft:#444;--fill:#eef2f7;--edge:#8a97a8;"
-	"--chosen:#dbe8fb;--mark:#1f5fbf}"
+	"--chosen:#dbe8fb;--mark:#1f5fbf;--good:#dcf3e2;--goodmark:#1a7f37}"
 	"@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#16181c;--soft:#bbb;--fill:#262a31;--edge:#5d6673;"
-	"--chosen:#1d3557;--mark:#7fb0f5}}"
+	"--chosen:#1d3557;--mark:#7fb0f5;--good:#173d24;--goodmark:#5cc97c}}"
 	"body{font:1.2rem/1.4 system-ui,sans-serif;margin:0 auto;max-width:40rem;padding:1rem;color:var(--ink);"
 	"background:var(--paper);overflow-wrap:anywhere}"
 	"button{display:block;width:100%;margin:.7rem 0;padding:1rem;font:inherit;text-align:left;color:var(--ink);"
 	"background:var(--fill);border:2px solid var(--edge);border-radius:.6rem}"
+	"h1{font-size:1.3rem}"
 	"button.chosen{background:var(--chosen);border-color:var(--mark);font-weight:600}button:disabled{opacity:.7}"
-	"p.state{color:var(--soft)}"
+	"button.right{background:var(--good);border-color:var(--goodmark);font-weight:600;opacity:1}"
+	"p.state,p.reason{color:var(--soft)}p.reason{margin:0 0 1rem 1rem}p.answer{font-weight:600}"
 	"</style></head><body>";
 
 /* A lesson's text can come from other people. */
@@ -31,35 +33,78 @@ static void write_page_text(struct buf *out, const char *text)
 	buf_free(&printable);
 }
 
-static void write_choice(struct buf *out, const struct vote_question *q, int place, bool open, bool chosen)
+static void write_choice(struct buf *out, const struct vote_page *p, int place)
 {
-	buf_printf(out, "<button name=\"choice\" value=\"%d\"%s%s>%c) ", place + 1, chosen ? " class=\"chosen\"" : "",
-		open ? "" : " disabled", 'a' + place);
+	const struct vote_question *q = p->question;
+	bool chosen = p->chosen == place + 1, revealed = p->state == VOTE_REVEALED,
+	     right = revealed && place == q->right;
+	buf_printf(out, "<button name=\"choice\" value=\"%d\"%s%s>%s%c) ", place + 1,
+		right            ? " class=\"right\""
+			: chosen ? " class=\"chosen\""
+				 : "",
+		p->state == VOTE_OPEN ? "" : " disabled", right ? "&#10003; " : "", 'a' + place);
 	write_page_text(out, q->choices[place]);
 	buf_puts(out, "</button>");
+	if (revealed && !right && *q->reasons[place]) {
+		buf_printf(out, "<p class=\"reason\">Not %c: ", 'a' + place);
+		write_page_text(out, q->reasons[place]);
+		buf_puts(out, "</p>");
+	}
 }
 
-static const char *vote_state_text(const struct vote_question *q, bool open, int chosen)
+static void write_answer(struct buf *out, const struct vote_page *p)
 {
-	if (!q->count)
-		return "Waiting for a question.";
-	if (!open)
-		return "The vote is over. Look at the screen.";
-	return chosen ? "Your vote is counted. You can change it until the vote ends." : "Choose one.";
+	const struct vote_question *q = p->question;
+	buf_printf(out, "<p class=\"answer\">The vote is over: %c is right. ", 'a' + q->right);
+	write_page_text(out, q->reasons[q->right]);
+	buf_puts(out, "</p>");
+	if (p->chosen)
+		buf_printf(out, "<p class=\"state\">Your vote was %c.</p>", 'a' + p->chosen - 1);
 }
 
-void vote_page_write(struct buf *out, const struct vote_question *q, unsigned number, bool open, int chosen)
+static const char *vote_state_text(const struct vote_page *p)
+{
+	if (!p->question->count)
+		return "Waiting for a question.";
+	if (p->state != VOTE_OPEN)
+		return "The vote is over. Look at the screen.";
+	if (p->chosen)
+		return "Your vote is counted. You can change it until the vote ends.";
+	return p->question->round > 1 ? "Second vote on this question: choose one." : "Choose one.";
+}
+
+void vote_page_write_state(struct buf *out, unsigned number, enum vote_state state)
+{
+	buf_printf(out, "%u %d", number, state);
+}
+
+/* Keeps the page while the server cannot be reached. */
+static void write_script(struct buf *out, const struct vote_page *p)
+{
+	struct buf state = {0};
+	vote_page_write_state(&state, p->number, p->state);
+	buf_printf(out,
+		"<script>setInterval(function(){fetch('/state').then(function(r){return r.ok?r.text():'%s'})"
+		".then(function(t){if(t!=='%s')location.replace('/')}).catch(function(){})},4000)</script>",
+		state.data, state.data);
+	buf_free(&state);
+}
+
+void vote_page_write(struct buf *out, const struct vote_page *p)
 {
 	buf_puts(out, page_head);
-	buf_puts(out, "<h1 style=\"font-size:1.3rem\">");
-	write_page_text(out, q->text);
-	buf_printf(out, "</h1><p class=\"state\">%s</p><form method=\"post\" action=\"/vote\">",
-		vote_state_text(q, open, chosen));
-	buf_printf(out, "<input type=\"hidden\" name=\"question\" value=\"%u\">", number);
-	for (int place = 0; place < q->count; place++)
-		write_choice(out, q, place, open, chosen == place + 1);
-	buf_printf(out,
-		"</form><script>setInterval(function(){fetch('/state').then(function(r){return r.ok?r.text():'%u %d'})"
-		".then(function(t){if(t!=='%u %d')location.replace('/')}).catch(function(){})},4000)</script></body></html>",
-		number, open, number, open);
+	buf_puts(out, "<h1>");
+	write_page_text(out, p->question->text);
+	buf_puts(out, "</h1>");
+	if (p->state == VOTE_REVEALED)
+		write_answer(out, p);
+	else
+		buf_printf(out, "<p class=\"state\">%s</p>", vote_state_text(p));
+	buf_puts(out, "<form method=\"post\" action=\"/vote\">");
+	buf_printf(out, "<input type=\"hidden\" name=\"question\" value=\"%u\">", p->number);
+	for (int place = 0; place < p->question->count; place++)
+		write_choice(out, p, place);
+	buf_puts(out, "</form>");
+	write_script(out, p);
+	buf_puts(out, "</body></html>");
 }

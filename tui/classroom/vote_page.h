@@ -5,7 +5,16 @@
 #include "base/buf.h"
 #include "tui/classroom/vote_box.h"
 
-/* `number` identifies the question; `chosen` is the device's vote, from 1, or 0. */
-void vote_page_write(struct buf *out, const struct vote_question *q, unsigned number, bool open, int chosen);
+struct vote_page {
+	const struct vote_question *question;
+	unsigned number; /* identifies the question */
+	enum vote_state state;
+	int chosen; /* the device's vote, from 1; 0: none */
+};
+
+/* While the answer is not revealed, the page contains nothing of it. */
+void vote_page_write(struct buf *out, const struct vote_page *p);
+/* What a page compares to find out that there is another one. */
+void vote_page_write_state(struct buf *out, unsigned number, enum vote_state state);
 
 #endif

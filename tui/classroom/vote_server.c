@@ -86,8 +86,17 @@ static enum MHD_Result send_page(
 	const struct vote_box *box, struct MHD_Connection *c, const struct vote_device *d, unsigned status)
 {
 	struct buf b = {0};
-	vote_page_write(&b, &box->question, box->number, box->open, d->choice);
+	vote_page_write(&b, &(struct vote_page){&box->question, box->number, box->state, d->choice});
 	enum MHD_Result sent = send_text(c, status, "text/html; charset=utf-8", b.data);
+	buf_free(&b);
+	return sent;
+}
+
+static enum MHD_Result send_state(const struct vote_box *box, struct MHD_Connection *c)
+{
+	struct buf b = {0};
+	vote_page_write_state(&b, box->number, box->state);
+	enum MHD_Result sent = send_text(c, MHD_HTTP_OK, "text/plain", b.data);
 	buf_free(&b);
 	return sent;
 }
@@ -108,7 +117,8 @@ static enum MHD_Result take_vote(
 	long question = find_form_number(r->body, "question"), choice = find_form_number(r->body, "choice");
 	if (r->too_long || choice < 1 || choice > VOTE_CHOICES_MAX)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
-	if (!box->open || question != (long)box->number) /* the page has the next question, or that the vote is over */
+	if (box->state != VOTE_OPEN ||
+		question != (long)box->number) /* the page has the next question, or that the vote is over */
 		return send_page(box, c, d, MHD_HTTP_CONFLICT);
 	if (choice > box->question.count)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
@@ -137,7 +147,6 @@ static bool device_may_ask(struct vote_device *d)
 static enum MHD_Result answer_request(struct vote_box *box, struct MHD_Connection *c, struct vote_device *d,
 	const char *path, const char *method, const struct vote_request *r)
 {
-	char state[32];
 	if (!strcmp(method, "POST") && !strcmp(path, "/vote"))
 		return take_vote(box, c, d, r);
 	if (strcmp(method, "GET"))
@@ -146,8 +155,7 @@ static enum MHD_Result answer_request(struct vote_box *box, struct MHD_Connectio
 		return send_page(box, c, d, MHD_HTTP_OK);
 	if (strcmp(path, "/state"))
 		return send_text(c, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
-	snprintf(state, sizeof state, "%u %d", box->number, box->open);
-	return send_text(c, MHD_HTTP_OK, "text/plain", state);
+	return send_state(box, c);
 }
 
 static in_addr_t find_peer_address(struct MHD_Connection *c)

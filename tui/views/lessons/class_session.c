@@ -16,13 +16,19 @@ static void copy_without_backticks(char *out, size_t size, const char *text)
 	out[n] = 0;
 }
 
-static void fill_vote_question(struct vote_question *q, const struct lesson *l, int step, const int *order)
+static void fill_vote_question(struct vote_question *out, const struct class_question *q)
 {
-	*q = (struct vote_question){.count = lesson_find_step(l, step)->choice_count};
-	copy_without_backticks(q->text, sizeof q->text, lesson_find_block(l, step, LESSON_ASK, 0)->text);
-	for (int place = 0; place < q->count; place++)
-		copy_without_backticks(q->choices[place], sizeof q->choices[place],
-			lesson_find_block(l, step, LESSON_CHOICE, order[place])->text);
+	*out = (struct vote_question){.count = lesson_find_step(q->lesson, q->step)->choice_count, .round = q->round};
+	copy_without_backticks(out->text, sizeof out->text, lesson_find_block(q->lesson, q->step, LESSON_ASK, 0)->text);
+	for (int place = 0; place < out->count; place++) {
+		int choice = q->order[place];
+		copy_without_backticks(out->choices[place], sizeof out->choices[place],
+			lesson_find_block(q->lesson, q->step, LESSON_CHOICE, choice)->text);
+		copy_without_backticks(out->reasons[place], sizeof out->reasons[place],
+			lesson_find_reason(q->lesson, q->step, choice));
+		if (choice == lesson_right_choice(q->lesson, q->step))
+			out->right = place;
+	}
 }
 
 void class_session_init(struct class_session *c)
@@ -31,11 +37,11 @@ void class_session_init(struct class_session *c)
 	vote_box_init(&c->box);
 }
 
-void class_session_ask(struct class_session *c, const struct lesson *l, int step, const int *order)
+void class_session_ask(struct class_session *c, const struct class_question *q)
 {
-	struct vote_question q;
-	fill_vote_question(&q, l, step, order);
-	vote_box_ask(&c->box, &q);
+	struct vote_question asked;
+	fill_vote_question(&asked, q);
+	vote_box_ask(&c->box, &asked);
 }
 
 int class_session_count(struct class_session *c, int counts[LESSON_CHOICES_MAX])
@@ -44,21 +50,49 @@ int class_session_count(struct class_session *c, int counts[LESSON_CHOICES_MAX])
 	return vote_box_count(&c->box, counts);
 }
 
-void class_session_keep(struct class_session *c, const struct lesson *l, int step, const int *order, const int *counts)
+void class_session_keep(struct class_session *c, const struct class_question *q, const int *counts)
 {
+	const struct lesson *l = q->lesson;
 	c->results = xrealloc(c->results, (size_t)(c->result_count + 1) * sizeof *c->results);
 	struct class_result *r = &c->results[c->result_count++];
-	*r = (struct class_result){.step = step};
+	*r = (struct class_result){.step = q->step};
 	now_utc(r->time);
 	snprintf(r->lesson, sizeof r->lesson, "%s", l->id);
-	snprintf(r->title, sizeof r->title, "%s: %s", l->title, lesson_find_step(l, step)->title);
-	fill_vote_question(&r->question, l, step, order);
+	snprintf(r->title, sizeof r->title, "%s: %s", l->title, lesson_find_step(l, q->step)->title);
+	fill_vote_question(&r->question, q);
 	for (int place = 0; place < r->question.count; place++) {
 		r->counts[place] = counts[place];
 		r->total += counts[place];
-		if (order[place] == lesson_right_choice(l, step))
-			r->right = place;
 	}
+}
+
+/* --- rounds --- */
+static bool is_same_step(const struct class_result *a, const struct class_result *b)
+{
+	return a->step == b->step && !strcmp(a->lesson, b->lesson);
+}
+
+/* The next result on the same step; NULL: this is the last one. */
+static const struct class_result *find_next_result(const struct class_session *c, int result)
+{
+	for (int i = result + 1; i < c->result_count; i++)
+		if (is_same_step(&c->results[i], &c->results[result]))
+			return &c->results[i];
+	return NULL;
+}
+
+bool class_session_has_second_round(const struct class_session *c, int result)
+{
+	const struct class_result *next = find_next_result(c, result);
+	return c->results[result].question.round == 1 && next && next->question.round == 2;
+}
+
+const struct class_result *class_session_first_round(const struct class_session *c, int result)
+{
+	for (int i = 0; i < result; i++)
+		if (class_session_has_second_round(c, i) && find_next_result(c, i) == &c->results[result])
+			return &c->results[i];
+	return NULL;
 }
 
 /* --- curves --- */

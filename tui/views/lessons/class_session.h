@@ -12,10 +12,10 @@
 #include "tui/classroom/vote_box.h"
 #include "tui/classroom/vote_server.h"
 
-/* One vote, as it was shown: choices by place, a first. */
+/* One round of votes, as it was shown: choices by place, a first. The round is in the question. */
 struct class_result {
 	char time[UTC_TEXT], lesson[64];
-	int step, right; /* the place of the right choice */
+	int step;
 	int total, counts[LESSON_CHOICES_MAX];
 	struct vote_question question;
 	char title[VOTE_TEXT_MAX];
@@ -36,12 +36,22 @@ struct class_session {
 };
 
 void class_session_init(struct class_session *c); /* class_session_free */
-/* Puts a step to the phones; `order` is that of the screen. Their earlier votes are gone. */
-void class_session_ask(struct class_session *c, const struct lesson *l, int step, const int *order);
+/* A step as it is put to a class. */
+struct class_question {
+	const struct lesson *lesson;
+	int step;
+	int round;        /* from 1 */
+	const int *order; /* that of the screen */
+};
+/* Puts a step to the phones. Their earlier votes are gone. */
+void class_session_ask(struct class_session *c, const struct class_question *q);
 /* The votes from phones so far, by place. */
 int class_session_count(struct class_session *c, int counts[LESSON_CHOICES_MAX]);
 /* Keeps the result of a vote; `counts` are all votes by place. */
-void class_session_keep(struct class_session *c, const struct lesson *l, int step, const int *order, const int *counts);
+void class_session_keep(struct class_session *c, const struct class_question *q, const int *counts);
+/* The first round of a result of the second one, else NULL; and whether a result is such a first round. */
+const struct class_result *class_session_first_round(const struct class_session *c, int result);
+bool class_session_has_second_round(const struct class_session *c, int result);
 /* Appends the results that are in no file yet to the file of this session, which it makes for the first vote:
  * $XDG_DATA_HOME/wavedeck/classes/TIME.csv. `open` are the results so far of votes that are still open. False with an
  * error; the next call tries again (class_session_file.c). */
@@ -58,7 +68,7 @@ void class_session_drop_open(struct class_session *c);
 /* Appends the open votes of programs that were killed to the files of their lectures, but for rows that are there
  * already. Returns one of the files that have new rows, which the caller frees; NULL: there was none. */
 char *class_session_recover(void);
-/* Adds the measured curve to the last vote on that step, for the export; keeps references. */
+/* Adds the measured curve to the last round on that step, for the export; keeps references. */
 void class_session_set_curve(
 	struct class_session *c, const char *lesson, int step, json_t *header, const struct point_list *points);
 /* Opens and closes the page for phones; the votes stay. */

@@ -26,10 +26,11 @@ static void append_csv_choice(struct buf *out, const struct class_result *r, int
 	csv_add_text(&line, r->time);
 	csv_add_text(&line, r->lesson);
 	csv_add_count(&line, (size_t)r->step);
+	csv_add_count(&line, (size_t)r->question.round);
 	csv_add_text(&line, r->question.text);
 	csv_add_text(&line, letter);
 	csv_add_text(&line, r->question.choices[place]);
-	csv_add_count(&line, place == r->right);
+	csv_add_count(&line, place == r->question.right);
 	csv_add_count(&line, (size_t)r->counts[place]);
 	csv_add_number(
 		&line, (struct reading){r->total > 0, r->total ? round(100.0 * r->counts[place] / r->total) : 0});
@@ -40,7 +41,7 @@ static void append_csv_choice(struct buf *out, const struct class_result *r, int
 void class_csv_append(struct buf *out, const struct class_session *c, int first)
 {
 	struct buf rows = {0};
-	buf_puts(&rows, first ? "" : "time,lesson,step,question,choice,text,right,votes,share_percent\n");
+	buf_puts(&rows, first ? "" : "time,lesson,step,round,question,choice,text,right,votes,share_percent\n");
 	for (int i = first; i < c->result_count; i++)
 		for (int place = 0; place < c->results[i].question.count; place++)
 			append_csv_choice(&rows, &c->results[i], place);
@@ -76,23 +77,60 @@ static void add_html_curve(struct buf *b, const struct class_result *r)
 	session_extras_free(&extras);
 }
 
-static void add_html_result(struct buf *b, const struct class_result *r)
+/* "12 votes, 60 %" as cells, with a bar. */
+static void add_html_share(struct buf *b, const struct class_result *r, int place)
+{
+	double share = r->total ? 100.0 * r->counts[place] / r->total : 0;
+	buf_printf(b, "<td class=\"number\">%d</td><td class=\"number\">%.0f %%</td>", r->counts[place], share);
+	buf_printf(b, "<td class=\"bar\"><div style=\"width:%.0f%%\"></div></td>", share);
+}
+
+static void add_html_choice(struct buf *b, const struct class_result *first, const struct class_result *r, int place)
+{
+	const struct vote_question *q = &r->question;
+	bool right = place == q->right;
+	buf_printf(b, "<tr%s><td>%c) ", right ? " class=\"right\"" : "", 'a' + place);
+	svg_append_escaped(b, q->choices[place]);
+	buf_puts(b, right ? " &#10003;" : "");
+	if (*q->reasons[place]) {
+		buf_puts(b, "<div class=\"why\">");
+		svg_append_escaped(b, q->reasons[place]);
+		buf_puts(b, "</div>");
+	}
+	buf_puts(b, "</td>");
+	if (first)
+		add_html_share(b, first, place);
+	add_html_share(b, r, place);
+	buf_puts(b, "</tr>\n");
+}
+
+static void add_html_votes(struct buf *b, const struct class_result *r)
 {
 	char when[UTC_TEXT];
+	buf_printf(b, "%s%s, %d vote%s", r->question.round > 1 ? "second round " : "",
+		utc_format_for_people(when, r->time), r->total, r->total == 1 ? "" : "s");
+}
+
+/* Both rounds of a question in one table. */
+static void add_html_result(struct buf *b, const struct class_session *c, int result)
+{
+	const struct class_result *r = &c->results[result], *first = class_session_first_round(c, result);
 	buf_puts(b, "<h2>");
 	svg_append_escaped(b, r->title);
 	buf_puts(b, "</h2>\n<p>");
 	svg_append_escaped(b, r->question.text);
-	buf_printf(b, "</p>\n<p class=\"time\">%s, %d vote%s</p>\n<table>\n", utc_format_for_people(when, r->time),
-		r->total, r->total == 1 ? "" : "s");
-	for (int place = 0; place < r->question.count; place++) {
-		double share = r->total ? 100.0 * r->counts[place] / r->total : 0;
-		bool right = place == r->right;
-		buf_printf(b, "<tr%s><td>%c) ", right ? " class=\"right\"" : "", 'a' + place);
-		svg_append_escaped(b, r->question.choices[place]);
-		buf_printf(b, "%s</td><td>%d</td><td>%.0f %%</td>", right ? " &#10003;" : "", r->counts[place], share);
-		buf_printf(b, "<td class=\"bar\"><div style=\"width:%.0f%%\"></div></td></tr>\n", share);
+	buf_puts(b, "</p>\n<p class=\"time\">");
+	if (first) {
+		add_html_votes(b, first);
+		buf_puts(b, "; ");
 	}
+	add_html_votes(b, r);
+	buf_puts(b, "</p>\n<table>\n");
+	if (first)
+		buf_puts(
+			b, "<tr><th></th><th colspan=\"3\">first round</th><th colspan=\"3\">second round</th></tr>\n");
+	for (int place = 0; place < r->question.count; place++)
+		add_html_choice(b, first, r, place);
 	buf_puts(b, "</table>\n");
 	add_html_curve(b, r);
 }
@@ -106,13 +144,15 @@ static void print_class_html(FILE *out, const void *session)
 		"content=\"width=device-width, initial-scale=1\"><title>Class session</title>\n<style>"
 		"body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111}"
 		"table{border-collapse:collapse;width:100%}td{padding:.3rem .6rem;border-bottom:1px solid #ccc}"
-		"td:nth-child(2),td:nth-child(3){text-align:right;white-space:nowrap}.bar{width:30%}"
+		"th{font-weight:400;color:#555}.number{text-align:right;white-space:nowrap}.bar{width:15%;min-width:4rem}"
+		".why{font-weight:400;color:#555;font-size:.9em}"
 		".bar div{background:#8a97a8;height:1rem}.right .bar div{background:#1a7f37}.right{font-weight:600}"
 		"@media(max-width:36rem){.bar{display:none}}"
 		".time,figcaption{color:#555}figure{margin:1rem 0 2rem}.wide{overflow-x:auto}"
 		"figure svg{display:block;width:100%;min-width:36rem;height:auto}</style></head><body>\n<h1>Class session</h1>\n");
 	for (int i = 0; i < c->result_count; i++)
-		add_html_result(&b, &c->results[i]);
+		if (!class_session_has_second_round(c, i))
+			add_html_result(&b, c, i);
 	buf_puts(&b, "</body></html>\n");
 	struct buf printable = {0};
 	printable_append(&printable, b.data, b.len);

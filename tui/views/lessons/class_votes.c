@@ -16,7 +16,8 @@ void lessons_view_add_vote(struct app *a, int place)
 	if (!s)
 		return;
 	if (s->stage != STAGE_ASKED)
-		return app_show_message(a, ROLE_DIM, "the vote is over; t starts a new one");
+		return app_show_message(a, ROLE_DIM, "the vote is over; t starts %s",
+			s->stage == STAGE_CLOSED ? "the second round" : "a new one");
 	if (place < 0 || place >= lessons_view_lesson(a)->steps[lessons_view_of(a)->page - 1].choice_count)
 		return;
 	int choice = s->order[place];
@@ -44,7 +45,7 @@ void lessons_view_ask_class(struct app *a)
 	const struct step_state *s = lessons_view_step(a);
 	if (!v->class_mode || !s || s->stage != STAGE_ASKED || v->polled == v->page)
 		return;
-	class_session_ask(&v->session, lessons_view_lesson(a), v->page, s->order);
+	class_session_ask(&v->session, &(struct class_question){lessons_view_lesson(a), v->page, s->round, s->order});
 	v->polled = v->page;
 	v->phone_votes = 0;
 }
@@ -97,7 +98,9 @@ static void end_step_vote(struct app *a, int step)
 		by_place[place] = counts[s->order[place] - 1];
 	if (v->polled == step)
 		vote_box_end(&v->session.box);
-	class_session_keep(&v->session, lessons_view_lesson(a), step, s->order, by_place);
+	class_session_keep(
+		&v->session, &(struct class_question){lessons_view_lesson(a), step, s->round, s->order}, by_place);
+	s->stage = STAGE_CLOSED;
 }
 
 /* --- while it is open --- */
@@ -107,12 +110,13 @@ static struct class_session collect_open_votes(const struct app *a)
 	struct class_session open = {0};
 	int counts[LESSON_CHOICES_MAX], by_place[LESSON_CHOICES_MAX];
 	for (int step = 1; step <= v->step_count; step++) {
-		const int *order = v->steps[step - 1].order;
-		if (v->steps[step - 1].stage != STAGE_ASKED || !lessons_view_count_step_votes(a, step, counts))
+		const struct step_state *s = &v->steps[step - 1];
+		if (s->stage != STAGE_ASKED || !lessons_view_count_step_votes(a, step, counts))
 			continue;
 		for (int place = 0; place < step_choice_count(a, step); place++)
-			by_place[place] = counts[order[place] - 1];
-		class_session_keep(&open, lessons_view_lesson(a), step, order, by_place);
+			by_place[place] = counts[s->order[place] - 1];
+		class_session_keep(
+			&open, &(struct class_question){lessons_view_lesson(a), step, s->round, s->order}, by_place);
 	}
 	return open;
 }
@@ -120,9 +124,11 @@ static struct class_session collect_open_votes(const struct app *a)
 static uint64_t hash_votes(const struct class_session *open)
 {
 	uint64_t h = HASH_START;
-	for (int i = 0; i < open->result_count; i++)
-		h = hash_bytes(
-			hash_text(h, open->results[i].lesson), open->results[i].counts, sizeof open->results[i].counts);
+	for (int i = 0; i < open->result_count; i++) {
+		const struct class_result *r = &open->results[i];
+		h = hash_bytes(hash_text(h, r->lesson), r->counts, sizeof r->counts);
+		h = hash_bytes(hash_bytes(h, &r->step, sizeof r->step), &r->question.round, sizeof r->question.round);
+	}
 	return open->result_count ? h : 0;
 }
 
@@ -167,23 +173,21 @@ static void save_results(struct app *a)
 void lessons_view_end_vote(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
-	if (!v->class_mode || !lessons_view_step(a))
+	const struct step_state *s = lessons_view_step(a);
+	if (!v->class_mode || !s || s->stage != STAGE_ASKED)
 		return;
 	end_step_vote(a, v->page);
-	v->steps[v->page - 1].stage = STAGE_LOCKED;
 	save_results(a);
 }
 
-/* Without measuring: r does that, should the lecturer stay. */
+/* Without measuring: Enter does that, should the lecturer stay. */
 static void end_all_votes(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	int counts[LESSON_CHOICES_MAX];
 	for (int step = 1; step <= v->step_count; step++)
-		if (v->steps[step - 1].stage == STAGE_ASKED && lessons_view_count_step_votes(a, step, counts)) {
+		if (v->steps[step - 1].stage == STAGE_ASKED && lessons_view_count_step_votes(a, step, counts))
 			end_step_vote(a, step);
-			v->steps[step - 1].stage = STAGE_LOCKED;
-		}
 }
 
 void lessons_view_end_open_votes(struct app *a)
@@ -202,6 +206,46 @@ bool lessons_view_keep_results(struct app *a, struct err *e)
 	if (ok)
 		class_session_drop_open(&lessons_view_of(a)->session);
 	return ok;
+}
+
+/* --- two rounds, with a discussion between them --- */
+/* Nor after the page was closed: it may open again. */
+bool lessons_view_hides_votes(const struct app *a)
+{
+	struct class_session *c = &lessons_view_of(a)->session;
+	const struct step_state *s = lessons_view_step(a);
+	int counts[LESSON_CHOICES_MAX];
+	return s && s->stage == STAGE_ASKED && (c->server || class_session_count(c, counts));
+}
+
+void lessons_view_close_vote(struct app *a)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	const struct step_state *s = lessons_view_step(a);
+	int counts[LESSON_CHOICES_MAX];
+	if (!v->class_mode || !s || s->stage != STAGE_ASKED)
+		return;
+	if (!lessons_view_count_votes(a, counts))
+		return app_show_message(a, ROLE_WARN, "no votes yet; x shows the answer without them");
+	v->shows_split = !lessons_view_hides_votes(a);
+	lessons_view_end_vote(a);
+}
+
+void lessons_view_vote_again(struct app *a)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	struct step_state *s = lessons_view_step(a);
+	if (!s || s->stage != STAGE_CLOSED)
+		return;
+	if (s->round >= VOTE_ROUNDS)
+		return app_show_message(a, ROLE_WARN, "both rounds are over; Enter shows the answer");
+	s->first = s->votes;
+	s->votes = (struct votes){0};
+	s->round++;
+	s->stage = STAGE_ASKED;
+	v->polled = 0; /* the phones get a new number */
+	lessons_view_ask_class(a);
+	app_show_message(a, ROLE_DIM, "second round: the same question, its choices in the same order");
 }
 
 /* --- the page for phones, and the export --- */

@@ -34,7 +34,7 @@ static void open_step(struct app *a, const struct lesson *l, int step)
 	struct lesson_view *v = lessons_view_of(a);
 	struct step_state *s = &v->steps[step - 1];
 	struct err e = {0};
-	*s = (struct step_state){.metric = -1, .result = {.curve = NAN}};
+	*s = (struct step_state){.metric = -1, .round = 1, .result = {.curve = NAN}};
 	lesson_order_choices(l, step, v->visits, s->order);
 	if (!lesson_step_check(l, step, &a->catalog, &e) ||
 		!lesson_command_read(l->steps[step - 1].command, &a->catalog, a->soft, a->arch, &s->command, &e))
@@ -112,7 +112,7 @@ static void reveal_step(struct app *a, int step)
 	struct step_state *s = &v->steps[step - 1];
 	s->stage = STAGE_REVEALED;
 	v->scroll = 0;
-	v->drawing = false;
+	v->drawing = v->shows_reasons = false;
 	s->result = (struct step_result){
 		.done = true, .skipped = s->skipped, .choice = s->skipped ? 0 : s->choice, .curve = NAN};
 	if (!s->skipped) {
@@ -120,6 +120,8 @@ static void reveal_step(struct app *a, int step)
 		s->result.curve = lesson_curve_prediction_error(s, background_job_sweep(v->job), &s->compared);
 	}
 	keep_step_result(a, step);
+	if (v->polled == step)
+		vote_box_reveal(&v->session.box);
 	app_request_redraw(a);
 }
 
@@ -127,7 +129,7 @@ bool lessons_view_lock(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	struct step_state *s = lessons_view_step(a);
-	if (!s || s->stage != STAGE_ASKED)
+	if (!s || s->stage >= STAGE_LOCKED)
 		return true;
 	if (!has_prediction(a, s)) {
 		app_show_message(a, ROLE_WARN, "%s",
@@ -153,11 +155,10 @@ void lessons_view_skip(struct app *a)
 	struct step_state *s = lessons_view_step(a);
 	if (!s || s->stage == STAGE_REVEALED)
 		return;
-	bool asked = s->stage == STAGE_ASKED;
-	if (asked)
-		lessons_view_end_vote(a);
+	bool unmeasured = s->stage < STAGE_LOCKED;
+	lessons_view_end_vote(a);
 	s->skipped = !v->class_mode || !s->votes.total;
-	if (asked && s->command.x)
+	if (unmeasured && s->command.x)
 		lessons_view_measure(a);
 	else
 		background_job_cancel(v->job);

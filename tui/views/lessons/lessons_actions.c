@@ -150,7 +150,7 @@ static void enter_step(struct app *a)
 {
 	struct lesson_view *v = lessons_view_of(a);
 	struct step_state *s = lessons_view_step(a);
-	if (s->stage == STAGE_ASKED) {
+	if (s->stage < STAGE_LOCKED) {
 		if (lessons_view_lock(a) && !v->class_mode)
 			lessons_view_scroll_to_choice(a);
 	} else if (s->stage == STAGE_LOCKED && !background_job_is_busy(v->job))
@@ -261,7 +261,8 @@ void act_lesson_select(struct app *a)
 
 void act_lesson_again(struct app *a)
 {
-	if (lessons_view_step(a) && !is_asked(a))
+	const struct step_state *s = lessons_view_step(a);
+	if (s && s->stage >= STAGE_LOCKED)
 		lessons_view_measure(a);
 }
 
@@ -273,6 +274,24 @@ void act_lesson_next(struct app *a)
 		lessons_view_leave_votes(a, lessons_view_open, lessons_view_of(a)->chosen + 1);
 	else
 		app_show_message(a, ROLE_DIM, "this is the last lesson");
+}
+
+/* --- class mode --- */
+void act_lesson_close_vote(struct app *a)
+{
+	lessons_view_close_vote(a);
+}
+void act_lesson_second(struct app *a)
+{
+	lessons_view_vote_again(a);
+}
+void act_lesson_split(struct app *a)
+{
+	lessons_view_of(a)->shows_split = !lessons_view_of(a)->shows_split;
+}
+void act_lesson_reasons(struct app *a)
+{
+	lessons_view_of(a)->shows_reasons = !lessons_view_of(a)->shows_reasons;
 }
 
 static void switch_class_mode(struct app *a, int on)

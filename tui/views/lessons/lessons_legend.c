@@ -81,10 +81,18 @@ static void add_vote(const struct app *a, struct text_page *page)
 	add_class_file(a, page);
 }
 
+static void add_discussion(const struct app *a, struct text_page *page)
+{
+	legend_add(page, ROLE_TEXT, glyph_text(a->ascii, GLYPH_DONE),
+		"the share of the votes for a choice; 1 and 2 are the rounds; s shows or hides them");
+	add_class_file(a, page);
+}
+
 static void add_result(const struct app *a, struct text_page *page)
 {
 	legend_add(page, ROLE_OK, glyph_text(a->ascii, GLYPH_HOLDS), "the right choice; in large letters <");
-	legend_add(page, ROLE_TEXT, glyph_text(a->ascii, GLYPH_DONE), "the share of the votes for a choice");
+	legend_add(page, ROLE_TEXT, glyph_text(a->ascii, GLYPH_DONE),
+		"the share of the votes for a choice; with two rounds, 1 is the first");
 	legend_add(page, ROLE_LEFT, mark_text('*', a->ascii), "a measured point of the curve asked about");
 	add_class_file(a, page);
 }
@@ -99,6 +107,7 @@ void lessons_view_add_legend(const struct app *a, struct text_page *page)
 		[PLACE_ANSWER] = add_answer,
 		[PLACE_EXERCISES] = add_exercises,
 		[PLACE_VOTE] = add_vote,
+		[PLACE_DISCUSSION] = add_discussion,
 		[PLACE_RESULT] = add_result,
 	};
 	if (lessons_view_of(a))

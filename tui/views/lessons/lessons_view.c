@@ -174,6 +174,7 @@ static const struct view_place places[PLACE_COUNT] = {
 	[PLACE_ANSWER] = {"answer", "Lesson, answer"},
 	[PLACE_EXERCISES] = {"exercises", "Lesson, exercises"},
 	[PLACE_VOTE] = {"vote", "Class mode, vote"},
+	[PLACE_DISCUSSION] = {"discussion", "Class mode, discussion"},
 	[PLACE_RESULT] = {"result", "Class mode, result"},
 };
 
@@ -185,7 +186,9 @@ int lessons_view_place(const struct app *a)
 	if (!l)
 		return PLACE_COURSE;
 	if (v->class_mode)
-		return s && s->stage == STAGE_ASKED ? PLACE_VOTE : PLACE_RESULT;
+		return !s || s->stage >= STAGE_LOCKED ? PLACE_RESULT
+			: s->stage == STAGE_CLOSED    ? PLACE_DISCUSSION
+						      : PLACE_VOTE;
 	if (s)
 		return v->drawing ? PLACE_DRAWING : s->stage == STAGE_ASKED ? PLACE_QUESTION : PLACE_ANSWER;
 	return lesson_page_kind(l, v->page) == PAGE_EXERCISES ? PLACE_EXERCISES : PLACE_READING;

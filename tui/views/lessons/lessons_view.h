@@ -15,7 +15,12 @@
 #include "tui/toolkit/grid.h"
 #include "tui/views/lessons/class_session.h"
 
-enum lesson_stage { STAGE_ASKED, STAGE_LOCKED /* the curve is being measured */, STAGE_REVEALED };
+enum lesson_stage {
+	STAGE_ASKED,
+	STAGE_CLOSED, /* of a class: the vote is over, the answer is not shown */
+	STAGE_LOCKED, /* the curve is being measured */
+	STAGE_REVEALED
+};
 enum lesson_page_kind { PAGE_INTRODUCTION, PAGE_STEP, PAGE_OTHERS, PAGE_EXERCISES };
 
 /* Where keys have meanings of their own. */
@@ -27,6 +32,7 @@ enum lesson_place {
 	PLACE_ANSWER,
 	PLACE_EXERCISES,
 	PLACE_VOTE,
+	PLACE_DISCUSSION,
 	PLACE_RESULT,
 	PLACE_COUNT
 };
@@ -39,10 +45,11 @@ enum {
 	IN_ANSWER = 1 << PLACE_ANSWER,
 	IN_EXERCISES = 1 << PLACE_EXERCISES,
 	IN_VOTE = 1 << PLACE_VOTE,
+	IN_DISCUSSION = 1 << PLACE_DISCUSSION,
 	IN_RESULT = 1 << PLACE_RESULT,
 	IN_LESSON = ALL_PLACES & ~IN_COURSE,
 	IN_ASKING = IN_QUESTION | IN_DRAWING,
-	IN_CLASS = IN_VOTE | IN_RESULT,
+	IN_CLASS = IN_VOTE | IN_DISCUSSION | IN_RESULT,
 	NOT_IN_CLASS = ALL_PLACES & ~IN_CLASS
 };
 
@@ -53,7 +60,7 @@ struct lesson_curve {
 	char device[96];
 };
 
-enum { VOTES_MAX = 999 };
+enum { VOTES_MAX = 999, VOTE_ROUNDS = 2 };
 
 /* Votes count by choice of the page, not by letter. */
 struct votes {
@@ -76,7 +83,9 @@ struct step_state {
 	struct lesson_curve curve;
 	int cursor;           /* point of the curve */
 	int selected_command; /* further command, from 1; 0: none */
-	struct votes votes;
+	int round;            /* of the votes of a class, from 1 */
+	struct votes votes;   /* of this round */
+	struct votes first;   /* of the first round, in the second one */
 };
 
 struct lesson_view {
@@ -103,6 +112,8 @@ struct lesson_view {
 	struct class_session session;
 	int polled;                           /* the step whose question the phones have, from 1; 0: none */
 	int phone_votes;                      /* shown last */
+	bool shows_split;                     /* the votes for each choice, during a discussion */
+	bool shows_reasons;                   /* instead of the curve of a result */
 	void (*leave)(struct app *a, int to); /* waits for the answer what happens with open votes */
 	int leave_to;
 	uint64_t kept_votes; /* the open votes that are in their file; 0: none */
@@ -155,8 +166,11 @@ void lessons_view_remove_vote(struct app *a);
 /* Votes by the step's choices, those from phones included; returns their number. */
 int lessons_view_count_votes(const struct app *a, int counts[LESSON_CHOICES_MAX]); /* of the current step */
 int lessons_view_count_step_votes(const struct app *a, int step, int counts[LESSON_CHOICES_MAX]);
-/* Ends the vote of the current step and saves its result; outside of class mode it does nothing. */
+/* Ends the open vote of the current step and saves its result; outside of class mode it does nothing. */
 void lessons_view_end_vote(struct app *a);
+void lessons_view_close_vote(struct app *a);        /* for a discussion; without votes a message */
+void lessons_view_vote_again(struct app *a);        /* the second round, with the choices in the same order */
+bool lessons_view_hides_votes(const struct app *a); /* who votes does not see the votes of others */
 /* The same for each step with open votes; they are not measured. */
 void lessons_view_end_open_votes(struct app *a);
 /* Writes the open votes to their file if they have changed; while phones are polled, once a second. */
