@@ -35,6 +35,8 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 		"used unless --device names another; auto: the first GPU, otherwise soft:mi25") \
 	X(WORKERS,     "workers",        SETTING_TEXT,   "auto",    "auto|1..64", \
 		"processes that measure on a software GPU at the same time; auto: one for each core, at most 8") \
+	X(VOTE_FOR,    "vote-for",       SETTING_CHOICE, "address", "address|browser", \
+		"what has one vote in class mode: an address of the network, or a browser, by a cookie, where phones share an address") \
 	X(UNSAVED,     "unsaved",        SETTING_CHOICE, "ask",     "ask|save|discard", \
 		"on quit, curves that were not recorded") \
 	X(SESSIONS,    "session-folder", SETTING_TEXT,   "auto",    "auto|FOLDER", \

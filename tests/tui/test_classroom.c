@@ -244,6 +244,162 @@ static void phones_learn_the_answer_when_it_is_revealed(void **state)
 	vote_server_stop(s);
 }
 
+/* --- one vote a browser --- */
+/* From one address, as behind a router; the caller frees the answer. */
+static char *ask_with_cookie(const struct vote_server *s, const char *method, const char *cookie, const char *body)
+{
+	int fd = connect_client(s, 1);
+	char *text = xasprintf("%s HTTP/1.1\r\nHost: %s\r\n%s%s%sContent-Length: %zu\r\n\r\n%s", method, own_host(s),
+		*cookie ? "Cookie: " : "", cookie, *cookie ? "\r\n" : "", strlen(body), body);
+	assert_int_equal(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+	free(text);
+	char *answer = read_answer(fd);
+	close(fd);
+	return answer;
+}
+
+/* "wavedeck=TOKEN" of an answer; "" without. */
+static void read_cookie(const char *answer, char *out, size_t size)
+{
+	const char *at = strstr(answer, "Set-Cookie: ");
+	snprintf(out, size, "%.*s", at ? (int)strcspn(at + 12, ";\r") : 0, at ? at + 12 : "");
+}
+
+static void expect_vote_with(const struct vote_server *s, const char *cookie, unsigned number, int choice, int status)
+{
+	char body[64];
+	snprintf(body, sizeof body, "question=%u&choice=%d", number, choice);
+	expect_status(ask_with_cookie(s, "POST /vote", cookie, body), status);
+}
+
+static void browsers_at_one_address_vote_by_cookie(void **state)
+{
+	(void)state;
+	char cookies[30][80];
+	struct vote_server *s = start_server();
+	vote_box_identify(&box, VOTE_BY_BROWSER);
+	vote_box_ask(&box, &two_choices);
+	for (int i = 0; i < 30; i++) {
+		char *page = ask_with_cookie(s, "GET /", "", "");
+		read_cookie(page, cookies[i], sizeof cookies[i]);
+		assert_int_equal(strlen(cookies[i]), strlen("wavedeck=") + 32);
+		assert_non_null(strstr(page, "; HttpOnly; SameSite=Lax\r\n"));
+		for (int k = 0; k < i; k++)
+			assert_string_not_equal(cookies[i], cookies[k]);
+		free(page);
+		expect_vote_with(s, cookies[i], box.number, 1 + i % 2, 303);
+	}
+	expect_votes(15, 15);
+	expect_vote_with(s, cookies[0], box.number, 2, 303); /* it changes its vote */
+	expect_votes(14, 16);
+	char *page = ask_with_cookie(s, "GET /", cookies[0], "");
+	assert_null(strstr(page, "Set-Cookie"));
+	assert_non_null(strstr(page, "class=\"chosen\">b) that"));
+	free(page);
+	assert_int_equal(vote_box_count_devices(&box), 30);
+	/* The second round asks the same browsers. */
+	vote_box_ask(&box, &two_choices);
+	expect_vote_with(s, cookies[3], box.number, 1, 303);
+	expect_votes(1, 0);
+	assert_int_equal(vote_box_count_devices(&box), 30);
+	vote_server_stop(s);
+}
+
+/* A wrong cookie, or none: the vote does not count, and the answer reports that and has a cookie. */
+static void a_vote_without_its_cookie_does_not_count(void **state)
+{
+	(void)state;
+	static const char *const wrong[] = {
+		"", "wavedeck=", "wavedeck=00000000000000000000000000000000", "other=1", "wavedeck=' or 1"};
+	struct vote_server *s = start_server();
+	char cookie[80], body[64];
+	vote_box_identify(&box, VOTE_BY_BROWSER);
+	vote_box_ask(&box, &two_choices);
+	snprintf(body, sizeof body, "question=%u&choice=1", box.number);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		char *answer = ask_with_cookie(s, "POST /vote", wrong[i], body);
+		read_cookie(answer, cookie, sizeof cookie);
+		assert_non_null(strstr(answer, "Not counted: the browser has not sent the cookie"));
+		expect_status(answer, 409);
+		expect_votes(0, 0);
+	}
+	expect_vote_with(s, cookie, box.number, 1, 303);
+	expect_votes(1, 0);
+	expect_status(ask_with_cookie(s, "GET /state", "", ""), 200); /* makes no browser */
+	assert_int_equal(vote_box_count_devices(&box), 5);
+	vote_server_stop(s);
+}
+
+static void another_mode_forgets_the_votes(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	vote_box_ask(&box, &two_choices);
+	expect_status(send_vote(s, 1, box.number, 1), 303);
+	char *page = get_page(s, 1);
+	assert_null(strstr(page, "Set-Cookie")); /* an address needs no cookie */
+	free(page);
+	assert_int_equal(vote_box_count_devices(&box), 1);
+	vote_box_identify(&box, VOTE_BY_ADDRESS);
+	expect_votes(1, 0);
+	vote_box_identify(&box, VOTE_BY_BROWSER);
+	expect_votes(0, 0);
+	assert_int_equal(vote_box_count_devices(&box), 0);
+	vote_server_stop(s);
+}
+
+/* One program that takes cookie after cookie at one address ends up refused; browsers with a cookie go on. */
+static void new_browsers_are_limited(void **state)
+{
+	(void)state;
+	char cookie[80];
+	struct vote_server *s = start_server();
+	vote_box_identify(&box, VOTE_BY_BROWSER);
+	vote_box_ask(&box, &two_choices);
+	char *page = ask_with_cookie(s, "GET /", "", "");
+	read_cookie(page, cookie, sizeof cookie);
+	free(page);
+	for (int i = 1; i < VOTE_NEW_MAX; i++)
+		free(ask_with_cookie(s, "GET /", "", ""));
+	vote_box_find_device(&box, htonl(0x7f010001u))->since = now_ms(); /* the same window on a slow machine */
+	vote_box_find_device(&box, htonl(0x7f010001u))->requests = VOTE_NEW_MAX;
+	expect_status(ask_with_cookie(s, "GET /", "", ""), 429);
+	expect_vote_with(s, cookie, box.number, 1, 303);
+	expect_votes(1, 0);
+	vote_server_stop(s);
+}
+
+/* Connections that say nothing, of one address: phones with votes by browser all get an answer, an address has eight.
+ */
+static void phones_at_one_address_share_its_connections(void **state)
+{
+	(void)state;
+	enum { IDLE = 100 };
+	int idle[IDLE];
+	struct vote_server *s = start_server();
+	vote_box_identify(&box, VOTE_BY_BROWSER);
+	vote_box_ask(&box, &two_choices);
+	for (int i = 0; i < IDLE; i++)
+		idle[i] = connect_client(s, 1);
+	expect_status(ask_with_cookie(s, "GET /", "", ""), 200);
+	for (int i = 0; i < IDLE; i++) {
+		char *text = xasprintf("GET /state HTTP/1.1\r\nHost: %s\r\n\r\n", own_host(s));
+		assert_int_equal(send(idle[i], text, strlen(text), MSG_NOSIGNAL), strlen(text));
+		free(text);
+		expect_status(read_answer(idle[i]), 200);
+		close(idle[i]);
+	}
+	vote_box_identify(&box, VOTE_BY_ADDRESS);
+	for (int i = 0; i < 9; i++)
+		idle[i] = connect_client(s, 1);
+	char *end = read_answer(idle[0]); /* the ninth shuts the oldest */
+	assert_string_equal(end, "");
+	free(end);
+	for (int i = 0; i < 9; i++)
+		close(idle[i]);
+	vote_server_stop(s);
+}
+
 /* --- too many devices --- */
 static void a_wrong_host_takes_no_place(void **state)
 {
@@ -336,11 +492,11 @@ static void connections_are_shut_in_time(void **state)
 	int late[2], removed[2];
 	assert_false(socketpair(AF_UNIX, SOCK_STREAM, 0, late));
 	assert_false(socketpair(AF_UNIX, SOCK_STREAM, 0, removed));
-	open_connections_add(patient, removed[0]);
+	open_connections_add(patient, removed[0], 1, 8);
 	open_connections_remove(patient, removed[0]);
-	open_connections_add(o, removed[0]);
+	open_connections_add(o, removed[0], 1, 8);
 	open_connections_remove(o, removed[0]);
-	open_connections_add(o, late[0]);
+	open_connections_add(o, late[0], 1, 8);
 	char *end = read_answer(late[1]); /* returns when it is shut */
 	assert_string_equal(end, "");
 	free(end);
@@ -378,7 +534,7 @@ static void only_own_addresses_are_served(void **state)
 static char *page_of(const struct vote_question *q, enum vote_state state, int chosen)
 {
 	struct buf b = {0};
-	vote_page_write(&b, &(struct vote_page){q, 7, state, chosen});
+	vote_page_write(&b, &(struct vote_page){.question = q, .number = 7, .state = state, .chosen = chosen});
 	return b.data;
 }
 
@@ -487,6 +643,11 @@ int main(void)
 		BOX(only_own_addresses_are_served),
 		BOX(votes_outlive_the_page),
 		BOX(an_old_page_never_votes),
+		BOX(browsers_at_one_address_vote_by_cookie),
+		BOX(a_vote_without_its_cookie_does_not_count),
+		BOX(another_mode_forgets_the_votes),
+		BOX(new_browsers_are_limited),
+		BOX(phones_at_one_address_share_its_connections),
 		BOX(a_wrong_host_takes_no_place),
 		BOX(devices_without_a_vote_make_room),
 		BOX(slow_clients_leave_room),

@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 #include "base/paths.h"
+#include "base/settings.h"
 #include "tests/tui/screen_state.h"
 #include "experiments/course/lesson_axes.h"
 #include "tui/shell/keymap.h"
@@ -378,6 +379,36 @@ static void a_class_votes_twice(void **state)
 	act("lesson-close-vote", NULL);
 	assert_null(class_session_first_round(c, 2));
 	assert_false(class_session_has_second_round(c, 1));
+}
+
+/* Address or browser: the phones get a new number, typed votes stay; votes from phones are not dropped unasked. */
+static void what_has_a_vote_can_be_chosen(void **state)
+{
+	(void)state;
+	open_question("caches");
+	act("lesson-class", NULL);
+	struct vote_box *box = &lessons_view_of(&a)->session.box;
+	act("lesson-a", NULL);
+	assert_int_equal(box->by, VOTE_BY_ADDRESS);
+	unsigned number = box->number;
+	act("lesson-vote-for", NULL);
+	assert_int_equal(box->by, VOTE_BY_BROWSER);
+	assert_string_equal(setting_value(SETTING_VOTE_FOR), "browser");
+	assert_int_not_equal(box->number, number);
+	shows(120, 36, "1 vote, 100 %", true);
+	number = box->number;
+	vote_box_add_browser(box, 1)->choice = 1;
+	act("lesson-vote-for", NULL);
+	assert_true(a.input.is_open);
+	assert_int_equal(box->by, VOTE_BY_BROWSER);
+	assert_int_equal(box->number, number);
+	a.input.is_open = false;
+	assert_true(setting_set("vote-for", "address", NULL, NULL)); /* from the next round on */
+	assert_int_equal(box->by, VOTE_BY_BROWSER);
+	act("lesson-close-vote", NULL);
+	act("lesson-second", NULL);
+	assert_int_equal(box->by, VOTE_BY_ADDRESS);
+	assert_int_equal(vote_box_count_devices(box), 0);
 }
 
 /* Also on a small screen, where the votes make room for them. */
@@ -812,6 +843,7 @@ int main(void)
 		ALONE(solutions_are_shown_one_by_one),
 		ALONE(votes_are_counted_and_removed),
 		ALONE(a_class_votes_twice),
+		ALONE(what_has_a_vote_can_be_chosen),
 		ALONE(all_reasons_fit),
 		ALONE(no_choice_is_left_out),
 		ALONE(a_class_sees_no_earlier_answer),

@@ -14,6 +14,7 @@ enum { SPARE = 100 /* places that stay for those who come next */ };
 
 struct open_connection {
 	int fd;
+	in_addr_t address;
 	long long deadline; /* now_ms */
 	bool is_shut;       /* its owner has not removed it yet */
 };
@@ -43,6 +44,19 @@ static int count_unshut(const struct open_connections *o)
 	for (int i = 0; i < o->count; i++)
 		n += !o->list[i].is_shut;
 	return n;
+}
+
+/* Of this address, if there are `most` of them; else NULL. */
+static struct open_connection *find_surplus(struct open_connections *o, in_addr_t address, int most)
+{
+	struct open_connection *oldest = NULL;
+	int n = 0;
+	for (int i = o->count - 1; i >= 0; i--)
+		if (!o->list[i].is_shut && o->list[i].address == address) {
+			oldest = &o->list[i];
+			n++;
+		}
+	return n >= most ? oldest : NULL;
 }
 
 /* The server finds the end of the stream, and closes the socket. */
@@ -111,13 +125,17 @@ void open_connections_stop(struct open_connections *o)
 	free_open_connections(o);
 }
 
-void open_connections_add(struct open_connections *o, int fd)
+void open_connections_add(struct open_connections *o, int fd, in_addr_t address, int most)
 {
 	pthread_mutex_lock(&o->lock);
+	struct open_connection *surplus = find_surplus(o, address, most);
+	if (surplus)
+		shut_connection(surplus);
 	if (count_unshut(o) >= OPEN_CONNECTIONS_MAX - SPARE)
 		shut_connection(find_oldest(o));
 	if (o->count < OPEN_CONNECTIONS_MAX)
-		o->list[o->count++] = (struct open_connection){.fd = fd, .deadline = now_ms() + o->limit_ms};
+		o->list[o->count++] =
+			(struct open_connection){.fd = fd, .address = address, .deadline = now_ms() + o->limit_ms};
 	else
 		shutdown(fd, SHUT_RDWR); /* it could not be watched */
 	pthread_cond_signal(&o->changed);

@@ -3,6 +3,8 @@
 #ifndef TUI_CLASSROOM_OPEN_CONNECTIONS_H
 #define TUI_CLASSROOM_OPEN_CONNECTIONS_H
 
+#include <netinet/in.h>
+
 enum { OPEN_CONNECTIONS_MAX = 400 };
 
 struct open_connections;
@@ -12,8 +14,9 @@ struct open_connections;
 struct open_connections *open_connections_start(int limit_ms);
 void open_connections_stop(struct open_connections *o); /* NULL has no effect */
 
-/* The caller owns the socket. It removes the socket before it closes it. */
-void open_connections_add(struct open_connections *o, int fd);
+/* The caller owns the socket. It removes the socket before it closes it. If the address of its client has `most` open
+ * connections already, the oldest of them is shut. */
+void open_connections_add(struct open_connections *o, int fd, in_addr_t address, int most);
 void open_connections_remove(struct open_connections *o, int fd);
 
 #endif

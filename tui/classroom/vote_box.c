@@ -1,5 +1,6 @@
 #include "tui/classroom/vote_box.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -91,14 +92,57 @@ static struct vote_device *find_replaceable_device(struct vote_box *b)
 	return found;
 }
 
-struct vote_device *vote_box_find_device(struct vote_box *b, in_addr_t address)
+static struct vote_device *add_device(struct vote_box *b, in_addr_t address)
 {
-	for (int i = 0; i < b->device_count; i++)
-		if (b->devices[i].address == address)
-			return &b->devices[i];
 	struct vote_device *d =
 		b->device_count < VOTE_DEVICES_MAX ? &b->devices[b->device_count++] : find_replaceable_device(b);
 	if (d)
 		*d = (struct vote_device){.address = address, .since = now_ms(), .seen = now_ms()};
 	return d;
+}
+
+struct vote_device *vote_box_find_device(struct vote_box *b, in_addr_t address)
+{
+	for (int i = 0; i < b->device_count; i++)
+		if (!*b->devices[i].token && b->devices[i].address == address)
+			return &b->devices[i];
+	return add_device(b, address);
+}
+
+struct vote_device *vote_box_find_browser(struct vote_box *b, const char *token)
+{
+	for (int i = 0; *token && i < b->device_count; i++)
+		if (!strcmp(b->devices[i].token, token))
+			return &b->devices[i];
+	return NULL;
+}
+
+struct vote_device *vote_box_add_browser(struct vote_box *b, in_addr_t address)
+{
+	unsigned char random[VOTE_TOKEN_TEXT / 2];
+	if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+		return NULL;
+	struct vote_device *d = add_device(b, address);
+	for (size_t i = 0; d && i < sizeof random; i++)
+		snprintf(d->token + 2 * i, 3, "%02x", random[i]);
+	return d;
+}
+
+void vote_box_identify(struct vote_box *b, enum vote_by by)
+{
+	pthread_mutex_lock(&b->lock);
+	if (b->by != by)
+		b->device_count = 0;
+	b->by = by;
+	pthread_mutex_unlock(&b->lock);
+}
+
+int vote_box_count_devices(struct vote_box *b)
+{
+	int n = 0;
+	pthread_mutex_lock(&b->lock);
+	for (int i = 0; i < b->device_count; i++)
+		n += (*b->devices[i].token != 0) == (b->by == VOTE_BY_BROWSER);
+	pthread_mutex_unlock(&b->lock);
+	return n;
 }

@@ -24,10 +24,17 @@ struct vote_question {
 
 enum vote_state { VOTE_OVER, VOTE_OPEN, VOTE_REVEALED /* over, and everyone may see the answer */ };
 
-/* An address of the local network. */
+/* What has one vote: an address of the local network, or a browser, which a cookie tells apart where phones share an
+ * address. A cookie is not a person: another browser or a private window has another one. */
+enum vote_by { VOTE_BY_ADDRESS, VOTE_BY_BROWSER };
+
+enum { VOTE_TOKEN_TEXT = 33 /* 128 random bits in hexadecimal */ };
+
+/* With votes by browser, addresses are devices without a vote: their requests are limited, too. */
 struct vote_device {
 	in_addr_t address;
-	int choice; /* from 1; 0: none */
+	char token[VOTE_TOKEN_TEXT]; /* of a browser; "": the device is the address */
+	int choice;                  /* from 1; 0: none */
 	int requests;
 	long long since; /* now_ms: the window of `requests` began */
 	long long seen;  /* now_ms of the last request */
@@ -40,6 +47,7 @@ struct vote_box {
 	struct vote_question question;
 	unsigned number; /* of the question; a second round has another one */
 	enum vote_state state;
+	enum vote_by by;
 	struct vote_device devices[VOTE_DEVICES_MAX];
 	int device_count;
 };
@@ -47,6 +55,8 @@ struct vote_box {
 void vote_box_init(struct vote_box *b); /* without a question; vote_box_destroy */
 void vote_box_destroy(struct vote_box *b);
 
+/* Before a question: what has one vote. A change forgets the devices with their votes. */
+void vote_box_identify(struct vote_box *b, enum vote_by by);
 /* Puts a question to the class; all earlier votes are gone. */
 void vote_box_ask(struct vote_box *b, const struct vote_question *q);
 void vote_box_end(struct vote_box *b);    /* accepts no more votes; those so far stay */
@@ -54,9 +64,16 @@ void vote_box_reveal(struct vote_box *b); /* and shows the answer to who asks */
 void vote_box_clear(struct vote_box *b);  /* no question, no votes */
 /* The votes for each choice so far; returns their number. */
 int vote_box_count(struct vote_box *b, int counts[VOTE_CHOICES_MAX]);
+/* Addresses or browsers that have asked for the page. */
+int vote_box_count_devices(struct vote_box *b);
 
 /* The device with that address, as new if it is not known. A new one takes the place of a device without a vote if
  * there are too many; NULL if all of them have voted. The caller holds the lock. */
 struct vote_device *vote_box_find_device(struct vote_box *b, in_addr_t address);
+/* The browser with that token; NULL if it is not known. The caller holds the lock. */
+struct vote_device *vote_box_find_browser(struct vote_box *b, const char *token);
+/* A new browser with a token of its own, under the same conditions as a new address; NULL as well without random
+ * numbers. The caller holds the lock. */
+struct vote_device *vote_box_add_browser(struct vote_box *b, in_addr_t address);
 
 #endif

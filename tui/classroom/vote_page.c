@@ -68,6 +68,8 @@ static const char *vote_state_text(const struct vote_page *p)
 		return "Waiting for a question.";
 	if (p->state != VOTE_OPEN)
 		return "The vote is over. Look at the screen.";
+	if (p->lost_vote)
+		return "Not counted: the browser has not sent the cookie of this page. Allow cookies, then choose again.";
 	if (p->chosen)
 		return "Your vote is counted. You can change it until the vote ends.";
 	return p->question->round > 1 ? "Second vote on this question: choose one." : "Choose one.";

@@ -9,7 +9,8 @@ struct vote_page {
 	const struct vote_question *question;
 	unsigned number; /* identifies the question */
 	enum vote_state state;
-	int chosen; /* the device's vote, from 1; 0: none */
+	int chosen;     /* the device's vote, from 1; 0: none */
+	bool lost_vote; /* the browser has sent a vote without its cookie */
 };
 
 /* While the answer is not revealed, the page contains nothing of it. */

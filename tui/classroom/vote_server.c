@@ -16,7 +16,8 @@
 #include "tui/classroom/open_connections.h"
 #include "tui/classroom/vote_page.h"
 
-enum { BODY_MAX = 256, DEFAULT_PORT = 8080, CONNECTIONS_PER_ADDRESS = 8 };
+enum { BODY_MAX = 256, DEFAULT_PORT = 8080, CONNECTIONS_PER_ADDRESS = 8, COOKIE_SECONDS = 86400 };
+#define COOKIE "wavedeck"
 
 /* --- the library --- */
 static struct {
@@ -61,7 +62,17 @@ struct vote_request {
 	bool too_long;
 };
 
-static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, const char *type, const char *text)
+/* `token`: of a new browser, else NULL. */
+static void add_cookie(struct MHD_Response *r, const char *token)
+{
+	char cookie[120];
+	snprintf(
+		cookie, sizeof cookie, COOKIE "=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Lax", token, COOKIE_SECONDS);
+	http.header(r, "Set-Cookie", cookie);
+}
+
+static enum MHD_Result send_answer(
+	struct MHD_Connection *c, unsigned status, const char *type, const char *text, const char *token)
 {
 	struct MHD_Response *r = http.response(strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
 	if (!r)
@@ -77,17 +88,39 @@ static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, cons
 		"form-action 'self'; frame-ancestors 'none'");
 	if (status == MHD_HTTP_SEE_OTHER)
 		http.header(r, "Location", "/");
+	if (token)
+		add_cookie(r, token);
 	enum MHD_Result sent = http.queue(c, status, r);
 	http.destroy(r);
 	return sent;
 }
 
+static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, const char *type, const char *text)
+{
+	return send_answer(c, status, type, text, NULL);
+}
+
+/* Who asks, and what for. */
+struct visit {
+	struct vote_device *device;
+	bool is_new; /* a browser that gets its cookie with the answer */
+	const char *path;
+	bool posts;
+	const struct vote_request *request;
+};
+
 static enum MHD_Result send_page(
-	const struct vote_box *box, struct MHD_Connection *c, const struct vote_device *d, unsigned status)
+	const struct vote_box *box, struct MHD_Connection *c, const struct visit *v, unsigned status)
 {
 	struct buf b = {0};
-	vote_page_write(&b, &(struct vote_page){&box->question, box->number, box->state, d->choice});
-	enum MHD_Result sent = send_text(c, status, "text/html; charset=utf-8", b.data);
+	vote_page_write(&b,
+		&(struct vote_page){.question = &box->question,
+			.number = box->number,
+			.state = box->state,
+			.chosen = v->device->choice,
+			.lost_vote = v->is_new && v->posts});
+	enum MHD_Result sent =
+		send_answer(c, status, "text/html; charset=utf-8", b.data, v->is_new ? v->device->token : NULL);
 	buf_free(&b);
 	return sent;
 }
@@ -111,18 +144,18 @@ static long find_form_number(const char *body, const char *name)
 	return -1;
 }
 
-static enum MHD_Result take_vote(
-	const struct vote_box *box, struct MHD_Connection *c, struct vote_device *d, const struct vote_request *r)
+static enum MHD_Result take_vote(const struct vote_box *box, struct MHD_Connection *c, const struct visit *v)
 {
+	const struct vote_request *r = v->request;
 	long question = find_form_number(r->body, "question"), choice = find_form_number(r->body, "choice");
 	if (r->too_long || choice < 1 || choice > VOTE_CHOICES_MAX)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
-	if (box->state != VOTE_OPEN ||
-		question != (long)box->number) /* the page has the next question, or that the vote is over */
-		return send_page(box, c, d, MHD_HTTP_CONFLICT);
+	/* The page has the next question, or that the vote is over, or a cookie. */
+	if (box->state != VOTE_OPEN || question != (long)box->number || v->is_new)
+		return send_page(box, c, v, MHD_HTTP_CONFLICT);
 	if (choice > box->question.count)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
-	d->choice = (int)choice;
+	v->device->choice = (int)choice;
 	return send_text(c, MHD_HTTP_SEE_OTHER, "text/plain", "counted\n");
 }
 
@@ -134,26 +167,26 @@ static bool is_own_request(const struct vote_server *s, struct MHD_Connection *c
 		(!origin || (!strncmp(origin, "http://", 7) && !strcmp(origin + 7, s->host)));
 }
 
-static bool device_may_ask(struct vote_device *d)
+static bool device_may_ask(struct vote_device *d, int most)
 {
 	d->seen = now_ms();
 	if (d->seen - d->since >= VOTE_WINDOW_MS) {
 		d->since = d->seen;
 		d->requests = 0;
 	}
-	return d->requests++ < VOTE_REQUESTS_MAX;
+	return d->requests++ < most;
 }
 
-static enum MHD_Result answer_request(struct vote_box *box, struct MHD_Connection *c, struct vote_device *d,
-	const char *path, const char *method, const struct vote_request *r)
+static enum MHD_Result answer_visit(
+	const struct vote_box *box, struct MHD_Connection *c, const struct visit *v, const char *method)
 {
-	if (!strcmp(method, "POST") && !strcmp(path, "/vote"))
-		return take_vote(box, c, d, r);
+	if (v->posts && !strcmp(v->path, "/vote"))
+		return take_vote(box, c, v);
 	if (strcmp(method, "GET"))
 		return send_text(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "method not allowed\n");
-	if (!strcmp(path, "/"))
-		return send_page(box, c, d, MHD_HTTP_OK);
-	if (strcmp(path, "/state"))
+	if (!strcmp(v->path, "/"))
+		return send_page(box, c, v, MHD_HTTP_OK);
+	if (strcmp(v->path, "/state"))
 		return send_text(c, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
 	return send_state(box, c);
 }
@@ -165,18 +198,44 @@ static in_addr_t find_peer_address(struct MHD_Connection *c)
 	return peer && peer->sin_family == AF_INET ? peer->sin_addr.s_addr : 0;
 }
 
+/* A browser gets its cookie with a page; it does not become a device by other requests. */
+static bool needs_cookie(const struct visit *v)
+{
+	return !strcmp(v->path, v->posts ? "/vote" : "/");
+}
+
+/* Who asks is limited: an address, a browser with its cookie, or the address of a browser without one. Returns the
+ * status of a refusal, or 0. */
+static unsigned admit_visit(struct vote_box *box, struct MHD_Connection *c, struct visit *v)
+{
+	const char *token = http.lookup(c, MHD_COOKIE_KIND, COOKIE);
+	in_addr_t address = find_peer_address(c);
+	bool by_browser = box->by == VOTE_BY_BROWSER;
+	v->device = by_browser && token ? vote_box_find_browser(box, token) : NULL;
+	bool known = !by_browser || v->device;
+	if (!v->device)
+		v->device = vote_box_find_device(box, address);
+	if (v->device && !device_may_ask(v->device, known ? VOTE_REQUESTS_MAX : VOTE_NEW_MAX))
+		return MHD_HTTP_TOO_MANY_REQUESTS;
+	v->is_new = !known && needs_cookie(v);
+	if (v->device && v->is_new)
+		v->device = vote_box_add_browser(box, address);
+	return v->device ? 0 : MHD_HTTP_SERVICE_UNAVAILABLE;
+}
+
 /* The lock of the box is held. A request for another host takes no place in the list of devices. */
 static enum MHD_Result judge_request(struct vote_server *s, struct MHD_Connection *c, const char *path,
 	const char *method, const struct vote_request *r)
 {
+	struct visit v = {.path = path, .posts = !strcmp(method, "POST"), .request = r};
 	if (!is_own_request(s, c))
 		return send_text(c, MHD_HTTP_FORBIDDEN, "text/plain", "forbidden\n");
-	struct vote_device *d = vote_box_find_device(s->box, find_peer_address(c));
-	if (!d)
-		return send_text(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain", "too many devices\n");
-	if (!device_may_ask(d))
-		return send_text(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain", "too many requests; wait a minute\n");
-	return answer_request(s->box, c, d, path, method, r);
+	unsigned refusal = admit_visit(s->box, c, &v);
+	if (refusal)
+		return send_text(c, refusal, "text/plain",
+			refusal == MHD_HTTP_TOO_MANY_REQUESTS ? "too many requests; wait a minute\n"
+							      : "too many devices\n");
+	return answer_visit(s->box, c, &v, method);
 }
 
 static enum MHD_Result handle_request(void *ctx, struct MHD_Connection *c, const char *path, const char *method,
@@ -210,6 +269,15 @@ static void end_request(void *ctx, struct MHD_Connection *c, void **state, enum 
 }
 
 /* --- connections --- */
+/* Phones that share an address share its connections. */
+static int connection_limit(struct vote_box *box)
+{
+	pthread_mutex_lock(&box->lock);
+	enum vote_by by = box->by;
+	pthread_mutex_unlock(&box->lock);
+	return by == VOTE_BY_BROWSER ? OPEN_CONNECTIONS_MAX : CONNECTIONS_PER_ADDRESS;
+}
+
 /* libmicrohttpd limits only how long a client may send nothing. It closes the socket after the call with CLOSED. */
 static void watch_connection(
 	void *ctx, struct MHD_Connection *c, void **socket_context, enum MHD_ConnectionNotificationCode what)
@@ -220,7 +288,7 @@ static void watch_connection(
 		open_connections_remove(s->connections, (int)(intptr_t)*socket_context);
 	else if ((info = http.connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD))) {
 		*socket_context = (void *)(intptr_t)info->connect_fd;
-		open_connections_add(s->connections, info->connect_fd);
+		open_connections_add(s->connections, info->connect_fd, find_peer_address(c), connection_limit(s->box));
 	}
 }
 
@@ -257,8 +325,7 @@ static struct MHD_Daemon *start_daemon(struct vote_server *s, struct sockaddr_in
 	return http.start(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle_request, s, MHD_OPTION_SOCK_ADDR,
 		(struct sockaddr *)at, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_NOTIFY_CONNECTION,
 		watch_connection, s, MHD_OPTION_CONNECTION_LIMIT, (unsigned)OPEN_CONNECTIONS_MAX,
-		MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_ADDRESS, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)(VOTE_REQUEST_MS / 1000), MHD_OPTION_END);
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(VOTE_REQUEST_MS / 1000), MHD_OPTION_END);
 }
 
 struct vote_server *vote_server_start(const char *where, struct vote_box *box, struct err *e)

@@ -1,7 +1,7 @@
-/* A page on the local network where phones vote: one question at a time, one vote a device. libmicrohttpd serves it, in
- * a thread of its own; it is loaded when the server starts. The server accepts connections only at the address that the
- * lecturer has confirmed, answers only requests for that address, limits how often an address may ask, and how long a
- * request may take. The votes are in a box that stays when the server stops. */
+/* A page on the local network where phones vote: one question at a time, one vote a device (vote_box.h). libmicrohttpd
+ * serves it, in a thread of its own; it is loaded when the server starts. The server accepts connections only at the
+ * address that the lecturer has confirmed, answers only requests for that address, limits how often a device may ask,
+ * and how long a request may take. The votes are in a box that stays when the server stops. */
 #ifndef TUI_CLASSROOM_VOTE_SERVER_H
 #define TUI_CLASSROOM_VOTE_SERVER_H
 
@@ -11,7 +11,8 @@
 #include "tui/classroom/vote_box.h"
 
 enum {
-	VOTE_REQUESTS_MAX = 60, /* of one address, in VOTE_WINDOW_MS */
+	VOTE_REQUESTS_MAX = 60, /* of one device, in VOTE_WINDOW_MS */
+	VOTE_NEW_MAX = 300,     /* of all browsers without a cookie at one address, in VOTE_WINDOW_MS */
 	VOTE_WINDOW_MS = 60000,
 	VOTE_REQUEST_MS = 10000 /* from the connection to the end of the answer */
 };

@@ -55,7 +55,8 @@ void apply_setting(struct app *a, enum setting s)
 	case SETTING_EXPERIMENT:
 	case SETTING_DEVICE:
 	case SETTING_UNSAVED:
-	case SETTING_COUNT: break; /* used at the next start, or when the program quits */
+	case SETTING_VOTE_FOR:
+	case SETTING_COUNT: break; /* used at the next start or vote, or when the program quits */
 	}
 }
 

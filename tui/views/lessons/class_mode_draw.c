@@ -136,21 +136,28 @@ static void draw_class_file(const struct class_text *t, struct area in, int y, i
 		area_draw_right(in, in.r.w, y, ROLE_DIM, text);
 }
 
-/* "37 votes"; in the second round "round 2, 37 votes". */
+/* "37 votes"; in the second round, with a page for phones, "round 2, 37 votes, 52 browsers". */
 static void format_class_round(const struct class_text *t, char *out, size_t size)
 {
-	char tally[64];
+	struct class_session *c = &lessons_view_of(t->a)->session;
+	char tally[64], round[24] = "", devices[40] = "";
 	format_class_tally(t, tally, sizeof tally);
 	if (t->s->round > 1)
-		snprintf(out, size, "round %d, %s", t->s->round, tally);
-	else
-		snprintf(out, size, "%s", tally);
+		snprintf(round, sizeof round, "round %d, ", t->s->round);
+	if (t->s->stage == STAGE_ASKED && c->server) {
+		int n = vote_box_count_devices(&c->box);
+		snprintf(devices, sizeof devices, ", %d %s%s", n, c->box.by == VOTE_BY_BROWSER ? "browser" : "address",
+			n == 1                                 ? ""
+				: c->box.by == VOTE_BY_BROWSER ? "s"
+							       : "es");
+	}
+	snprintf(out, size, "%s%s%s", round, tally, devices);
 }
 
 void class_view_draw(const struct app *a, const struct lesson *l, struct area at)
 {
 	struct class_text t = class_text_make(a, l);
-	char tally[100], title[200], lead[48];
+	char tally[140], title[200], lead[48];
 	if (!t.s)
 		return;
 	format_class_round(&t, tally, sizeof tally);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/settings.h"
 
 /* --- votes --- */
 static void copy_without_backticks(char *out, size_t size, const char *text)
@@ -41,6 +42,7 @@ void class_session_ask(struct class_session *c, const struct class_question *q)
 {
 	struct vote_question asked;
 	fill_vote_question(&asked, q);
+	vote_box_identify(&c->box, setting_equals(SETTING_VOTE_FOR, "browser") ? VOTE_BY_BROWSER : VOTE_BY_ADDRESS);
 	vote_box_ask(&c->box, &asked);
 }
 

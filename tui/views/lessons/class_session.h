@@ -43,7 +43,7 @@ struct class_question {
 	int round;        /* from 1 */
 	const int *order; /* that of the screen */
 };
-/* Puts a step to the phones. Their earlier votes are gone. */
+/* Puts a step to the phones. Their earlier votes are gone. The setting vote-for decides what has one vote. */
 void class_session_ask(struct class_session *c, const struct class_question *q);
 /* The votes from phones so far, by place. */
 int class_session_count(struct class_session *c, int counts[LESSON_CHOICES_MAX]);

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/host_clock.h"
+#include "base/settings.h"
 #include "base/units.h"
 #include "tui/views/lessons/lessons_view.h"
 
@@ -248,6 +249,30 @@ void lessons_view_vote_again(struct app *a)
 	app_show_message(a, ROLE_DIM, "second round: the same question, its choices in the same order");
 }
 
+/* --- what has one vote --- */
+static void change_vote_for(struct app *a, int by)
+{
+	struct err e = {0};
+	if (!setting_set("vote-for", by == VOTE_BY_BROWSER ? "browser" : "address", NULL, &e))
+		return app_show_message(a, ROLE_BAD, "%s", e.text);
+	lessons_view_clear_phones(a);
+	lessons_view_ask_class(a);
+	app_show_message(a, ROLE_OK, "%s",
+		by == VOTE_BY_BROWSER ? "one vote for each browser, by a cookie; a person with two browsers has two"
+				      : "one vote for each address of the network");
+}
+
+/* The votes from phones so far cannot go on: who has voted would vote again. */
+void lessons_view_change_vote_for(struct app *a)
+{
+	struct class_session *c = &lessons_view_of(a)->session;
+	int counts[LESSON_CHOICES_MAX], by = c->box.by == VOTE_BY_BROWSER ? VOTE_BY_ADDRESS : VOTE_BY_BROWSER;
+	if (class_session_count(c, counts) && lessons_view_place(a) == PLACE_VOTE)
+		lessons_view_leave_votes(a, change_vote_for, by);
+	else
+		change_vote_for(a, by);
+}
+
 /* --- the page for phones, and the export --- */
 void lessons_view_open_phones(struct app *a, const char *where)
 {
@@ -258,7 +283,8 @@ void lessons_view_open_phones(struct app *a, const char *where)
 	if (!v->class_mode || !class_session_start_server(&v->session, where, &e))
 		return app_show_message(a, ROLE_BAD, "%s", e.text);
 	lessons_view_ask_class(a);
-	app_show_message(a, ROLE_OK, "phones vote at %s", vote_server_url(v->session.server));
+	app_show_message(a, ROLE_OK, "phones vote at %s; one vote for each %s, k changes that",
+		vote_server_url(v->session.server), v->session.box.by == VOTE_BY_BROWSER ? "browser" : "address");
 }
 
 void lessons_view_close_phones(struct app *a)

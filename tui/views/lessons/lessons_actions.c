@@ -285,6 +285,10 @@ void act_lesson_second(struct app *a)
 {
 	lessons_view_vote_again(a);
 }
+void act_lesson_vote_for(struct app *a)
+{
+	lessons_view_change_vote_for(a);
+}
 void act_lesson_split(struct app *a)
 {
 	lessons_view_of(a)->shows_split = !lessons_view_of(a)->shows_split;

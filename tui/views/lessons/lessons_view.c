@@ -209,10 +209,11 @@ static void redraw_when_votes_change(struct app *a)
 	lessons_view_keep_open_votes(a, polling);
 	if (!polling)
 		return;
-	int total = class_session_count(&v->session, counts);
-	if (total != v->phone_votes)
+	int total = class_session_count(&v->session, counts), devices = vote_box_count_devices(&v->session.box);
+	if (total != v->phone_votes || devices != v->phone_devices)
 		app_request_redraw(a);
 	v->phone_votes = total;
+	v->phone_devices = devices;
 }
 
 static const struct action actions[] = {

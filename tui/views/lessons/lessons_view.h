@@ -111,7 +111,7 @@ struct lesson_view {
 	bool class_mode;
 	struct class_session session;
 	int polled;                           /* the step whose question the phones have, from 1; 0: none */
-	int phone_votes;                      /* shown last */
+	int phone_votes, phone_devices;       /* shown last */
 	bool shows_split;                     /* the votes for each choice, during a discussion */
 	bool shows_reasons;                   /* instead of the curve of a result */
 	void (*leave)(struct app *a, int to); /* waits for the answer what happens with open votes */
@@ -180,7 +180,8 @@ bool lessons_view_keep_results(struct app *a, struct err *e); /* member of view_
 /* Calls leave(a, to), which drops the open votes. If there are any, the user first saves them, drops them or stays. */
 void lessons_view_leave_votes(struct app *a, void (*leave)(struct app *a, int to), int to);
 void lessons_view_open_phones(struct app *a, const char *where); /* offers the page at that address */
-void lessons_view_close_phones(struct app *a);                   /* the votes stay */
+void lessons_view_change_vote_for(struct app *a); /* address or browser; asks first if phones have voted */
+void lessons_view_close_phones(struct app *a);    /* the votes stay */
 bool lessons_view_export_class(struct app *a, const char *path);
 
 void lessons_view_offer(const struct app *a, struct palette *offers); /* the lessons, for the command palette */
