@@ -175,9 +175,10 @@ static const struct command commands[] = {
 		"Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
 		"         wavedeck isa cacheline-stride --diff compiled\n",
 		command_isa, 0},
-	{"lesson", "[NAME [STEP]|--check [NAME]...|--progress [NAME]...]",
+	{"lesson", "[NAME [STEP]|--check [NAME|FILE]...|--progress [NAME]...]",
 		"list the lessons, print one, run one of its steps, or print your results",
-		"  --check [NAME]...     run the steps and check the numbers in the lessons; all lessons take minutes\n"
+		"  --check [NAME]...     run the steps, check the numbers in the lessons, and compare ticked choices with the curves;\n"
+		"                        FILE.md: a lesson of your own; all lessons take minutes\n"
 		"  --device D            with --check: soft:mi25 (default), or another device, to see which numbers\n"
 		"                        differ there\n"
 		"  --progress [NAME]...  your result for each question of these lessons, or of all\n"

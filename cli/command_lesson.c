@@ -233,6 +233,8 @@ int command_lesson(int argc, char **argv)
 		status = command_report_failure(&e);
 		all = (struct lessons){0};
 	} else if (check) {
+		if (words.count) /* own lessons by their names */
+			lessons_add_folder(own, &all, print_lesson_mistake, NULL);
 		status = lesson_check_facts(&all, &words, device);
 	} else {
 		lessons_add_folder(own, &all, print_lesson_mistake, NULL);

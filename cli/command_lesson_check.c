@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "experiments/course/lesson_answer.h"
 #include "experiments/course/lesson_fact.h"
 #include "gpu/backends/backend.h"
 #include "cli/cli_support.h"
@@ -101,71 +102,115 @@ static void print_fact(const struct lesson_fact *f, bool holds, const char *foun
 		*found ? "   " : "", found);
 }
 
-/* Runs the command of fact `from` and checks all facts about it. Returns how many are false; -1 if it cannot run. */
-static int check_facts_of_command(const struct lesson *l, int from, const char *device, struct err *e)
+struct tally {
+	int checked, broken;
+};
+
+/* The ticked choice of a step whose question asks for an extreme of its curve counts as a fact. */
+static void check_answer(const struct lesson *l, int step, const json_t *run, struct tally *t)
+{
+	char found[300];
+	enum lesson_answer a = run ? lesson_answer_compare(l, step, run, found, sizeof found) : ANSWER_NOT_COMPARED;
+	if (a == ANSWER_NOT_COMPARED)
+		return;
+	if (a == ANSWER_HOLDS)
+		printf("  true  step %d: the ticked choice is the %s\n", step, found);
+	else
+		printf("  FALSE %s\n", found);
+	t->checked++;
+	t->broken += a == ANSWER_FAILS;
+}
+
+/* Runs a command and checks all facts and answers about it. False if it cannot run. */
+static bool check_command(
+	const struct lesson *l, const char *command, const char *device, struct tally *t, struct err *e)
 {
 	struct outcome o = {0};
 	char found[200];
-	int broken = 0;
-	progress_show(l->facts[from].command);
-	bool carried = run_lesson_command(l->facts[from].command, device, &o, e);
+	progress_show(command);
+	bool carried = run_lesson_command(command, device, &o, e);
 	progress_clear();
-	if (!carried)
-		broken = -1;
-	for (int i = from; carried && i < l->fact_count && !command_interrupted; i++) {
+	for (int i = 0; carried && i < l->fact_count && !command_interrupted; i++) {
 		const struct lesson_fact *f = &l->facts[i];
-		if (strcmp(f->command, l->facts[from].command))
+		if (strcmp(f->command, command))
 			continue;
 		bool holds = lesson_fact_holds(f, o.printed, o.run, found, sizeof found);
 		print_fact(f, holds, found);
-		broken += !holds;
+		t->checked++;
+		t->broken += !holds;
 	}
+	for (int step = 1; carried && step <= l->step_count && !command_interrupted; step++)
+		if (!strcmp(lesson_find_step(l, step)->command, command))
+			check_answer(l, step, o.run, t);
 	fflush(stdout);
 	json_decref(o.run);
 	free(o.printed);
-	return broken;
+	return carried;
 }
 
-static bool is_checked(const struct lesson *l, int fact)
+/* Each once: those of the facts, then those of steps whose answer can be compared. */
+static int list_commands(const struct lesson *l, const char **list)
 {
-	for (int i = 0; i < fact; i++)
-		if (!strcmp(l->facts[i].command, l->facts[fact].command))
-			return true;
-	return false;
-}
-
-static bool check_lesson(const struct lesson *l, const char *device, int *broken, struct err *e)
-{
-	printf("%s: %d facts\n", l->id, l->fact_count);
-	for (int i = 0; i < l->fact_count; i++) {
-		int n = is_checked(l, i) || command_interrupted ? 0 : check_facts_of_command(l, i, device, e);
-		if (n < 0)
-			return false;
-		*broken += n;
+	int count = 0;
+	for (int i = 0; i < l->fact_count + l->step_count; i++) {
+		int step = i - l->fact_count + 1, k = 0;
+		if (step >= 1 && !lesson_answer_is_extreme(l, step))
+			continue;
+		const char *command = step >= 1 ? lesson_find_step(l, step)->command : l->facts[i].command;
+		while (k < count && strcmp(list[k], command))
+			k++;
+		if (k == count)
+			list[count++] = command;
 	}
-	return true;
+	return count;
+}
+
+static bool check_lesson(const struct lesson *l, const char *device, struct tally *t, struct err *e)
+{
+	const char **commands = xcalloc((size_t)(l->fact_count + l->step_count) + 1, sizeof *commands);
+	int count = list_commands(l, commands);
+	bool ok = true;
+	printf("%s: %d facts\n", l->id, l->fact_count);
+	for (int i = 0; ok && i < count && !command_interrupted; i++)
+		ok = check_command(l, commands[i], device, t, e);
+	free(commands);
+	return ok;
+}
+
+/* A name with a slash or ".md" is a file. */
+static bool is_lesson_file(const char *name)
+{
+	size_t n = strlen(name);
+	return strchr(name, '/') || (n > 3 && !strcmp(name + n - 3, ".md"));
+}
+
+static bool check_named_lesson(
+	const struct lessons *all, const char *name, const char *device, struct tally *t, struct err *e)
+{
+	struct lesson *file = is_lesson_file(name) ? lesson_load(name, e) : NULL;
+	const struct lesson *l = file || is_lesson_file(name) ? file : lessons_find(all, name, e);
+	bool ok = l && check_lesson(l, device, t, e);
+	if (file)
+		lesson_free(file);
+	return ok;
 }
 
 int lesson_check_facts(const struct lessons *all, const struct argument_list *names, const char *device)
 {
 	struct err e = {0};
-	int broken = 0, facts = 0;
-	if (!device_name_check(device, &e))
-		return command_report_failure(&e);
-	for (int i = 0; i < names->count; i++)
-		if (!lessons_find(all, names->list[i], &e))
-			return command_report_failure(&e);
+	struct tally t = {0};
+	bool ok = device_name_check(device, &e);
+	for (int i = 0; ok && i < names->count; i++)
+		ok = is_lesson_file(names->list[i]) || lessons_find(all, names->list[i], &e);
 	command_catch_interrupts();
-	for (int i = 0; i < all->count && !command_interrupted; i++) {
-		bool asked = !names->count;
-		for (int k = 0; k < names->count; k++)
-			asked = asked || !strcmp(names->list[k], all->list[i]->id);
-		if (asked && !check_lesson(all->list[i], device, &broken, &e))
-			return command_report_failure(&e);
-		facts += asked ? all->list[i]->fact_count : 0;
-	}
+	for (int i = 0; ok && i < names->count && !command_interrupted; i++)
+		ok = check_named_lesson(all, names->list[i], device, &t, &e);
+	for (int i = 0; ok && !names->count && i < all->count && !command_interrupted; i++)
+		ok = check_lesson(all->list[i], device, &t, &e);
+	if (!ok)
+		return command_report_failure(&e);
 	if (command_interrupted)
 		return ST_INTERRUPTED;
-	printf("%d of %d facts are true\n", facts - broken, facts);
-	return broken ? ST_FAILED : ST_OK;
+	printf("%d of %d facts are true\n", t.checked - t.broken, t.checked);
+	return t.broken ? ST_FAILED : ST_OK;
 }

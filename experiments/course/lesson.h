@@ -40,6 +40,7 @@ struct lesson_block {
 	int step; /* from 1; 0: not part of a step */
 	int number;
 	bool right; /* of a choice */
+	int line;   /* in the file */
 	char *text; /* code spans in `backticks`, without other markup; one line, except LESSON_CODE */
 };
 

@@ -10,7 +10,7 @@ struct reader {
 	const struct markdown *m;
 	const char *source, *counted; /* `line` is counted up to here */
 	size_t length;
-	int line;
+	int line, item_line; /* at the start of the item */
 	struct buf text, info;
 	bool ordered, task, ticked, item, quote, table; /* table: cells have no backticks */
 	int number, rows, cells;
@@ -48,6 +48,8 @@ static void emit_item(struct reader *r)
 	if (!r->item)
 		return;
 	read_missed_box(r);
+	if (r->m->line && r->item_line)
+		*r->m->line = r->item_line;
 	emit_block(r, r->task ? LESSON_CHOICE : LESSON_ITEM, r->ordered ? r->number : 0);
 	r->item = false;
 }
@@ -55,6 +57,7 @@ static void emit_item(struct reader *r)
 static void enter_item(struct reader *r, const MD_BLOCK_LI_DETAIL *d)
 {
 	r->item = true;
+	r->item_line = 0;
 	r->task = d->is_task;
 	r->ticked = d->is_task && d->task_mark != ' ';
 	r->number++;
@@ -163,6 +166,8 @@ static int handle_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void
 {
 	struct reader *r = ctx;
 	count_lines_to(r, text);
+	if (r->item && !r->item_line)
+		r->item_line = r->line;
 	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
 		buf_puts(&r->text, " ");
 	else

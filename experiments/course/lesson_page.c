@@ -42,20 +42,34 @@ static void report_step_mistake(struct page *p, const char *what)
 	report_mistake(p, why);
 }
 
+/* The choice that is wrong decides the line: the second ticked one, the seventh, or one without its reason. NULL: all
+ * are right, or the step as a whole lacks one. */
+static const struct lesson_block *find_wrong_choice(const struct page *p, bool *unexplained)
+{
+	int right = 0;
+	for (int i = 1; i <= p->choices; i++) {
+		const struct lesson_block *b = lesson_find_block(p->l, p->l->step_count, LESSON_CHOICE, i);
+		right += b->right;
+		*unexplained = !b->right && !lesson_find_block(p->l, p->l->step_count, LESSON_FEEDBACK, i);
+		if (*unexplained || i > LESSON_CHOICES_MAX || (b->right && right > 1))
+			return b;
+	}
+	return NULL;
+}
+
 static void check_choices(struct page *p)
 {
-	const struct lesson *l = p->l;
-	int step = l->step_count, right = 0, explained = 0;
-	for (int i = 0; i < l->block_count; i++)
-		right += l->blocks[i].step == step && l->blocks[i].kind == LESSON_CHOICE && l->blocks[i].right;
-	for (int i = 1; i <= p->choices; i++)
-		explained += !lesson_find_block(l, step, LESSON_CHOICE, i)->right &&
-			lesson_find_block(l, step, LESSON_FEEDBACK, i) != NULL;
-	if (p->choices < 2 || p->choices > LESSON_CHOICES_MAX || right != 1)
+	bool unexplained = false, ticked = lesson_right_choice(p->l, p->l->step_count);
+	const struct lesson_block *wrong = ticked ? find_wrong_choice(p, &unexplained) : NULL;
+	int line = p->line;
+	if (wrong)
+		p->line = wrong->line;
+	if (unexplained)
+		report_step_mistake(p, "needs a line '  > why it is wrong' below each wrong choice");
+	else if (wrong || !ticked || p->choices < 2)
 		report_step_mistake(
 			p, "needs two to six choices, exactly one of them ticked: '- [ ] text' and '- [x] text'");
-	else if (explained != p->choices - 1)
-		report_step_mistake(p, "needs a line '  > why it is wrong' below each wrong choice");
+	p->line = line;
 }
 
 /* What a step lacks is reported at the line where it ends. */
@@ -122,8 +136,8 @@ static void add_block(struct page *p, enum lesson_kind kind, int number, bool ri
 {
 	struct lesson *l = p->l;
 	l->blocks = xrealloc(l->blocks, (size_t)(l->block_count + 1) * sizeof *l->blocks);
-	l->blocks[l->block_count++] =
-		(struct lesson_block){p->part, kind, current_step(p) ? l->step_count : 0, number, right, xstrdup(text)};
+	l->blocks[l->block_count++] = (struct lesson_block){
+		p->part, kind, current_step(p) ? l->step_count : 0, number, right, p->line, xstrdup(text)};
 }
 
 /* In the question, the command that measures its curve; in the answer, further commands. */

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "tests/experiments/command_check.h"
+#include "experiments/course/lesson_answer.h"
 #include "experiments/course/lesson_axes.h"
 #include "experiments/course/lesson_fact.h"
 #include "tests/scratch.h"
@@ -128,17 +129,24 @@ static void choices_are_shuffled(void **state)
 }
 
 /* The page with `from` replaced must be rejected with a message that contains `why`. */
+/* The first occurrence; the caller frees the text. */
+static char *replace_text(const char *text, const char *from, const char *to)
+{
+	struct buf b = {0};
+	const char *at = strstr(text, from);
+	assert_non_null(at);
+	buf_add(&b, text, (size_t)(at - text));
+	buf_puts(&b, to);
+	buf_puts(&b, at + strlen(from));
+	return b.data;
+}
+
 static void reject_page(const char *from, const char *to, const char *why)
 {
 	struct err e = {0};
-	struct buf b = {0};
-	const char *at = strstr(page, from);
-	assert_non_null(at);
-	buf_add(&b, page, (size_t)(at - page));
-	buf_puts(&b, to);
-	buf_puts(&b, at + strlen(from));
-	struct lesson *l = load(b.data, &e);
-	buf_free(&b);
+	char *text = replace_text(page, from, to);
+	struct lesson *l = load(text, &e);
+	free(text);
 	if (l || !strstr(e.text, why))
 		fail_msg("'%s' for '%s': %s", to, from, l ? "accepted" : e.text);
 }
@@ -327,6 +335,83 @@ static void unknown_commands_are_rejected(void **state)
 	free(experiments);
 }
 
+/* --- the ticked choice and the curve --- */
+static const char stride_page[] = "# T\n\nText.\n\n## Strides\n\n```wavedeck\nrun lds-bank-conflict\n```\n\n"
+				  "At which of these [strides](x:stride) is [the latency](metric:latency) highest?\n\n"
+				  "- [ ] 7\n  > Odd.\n- [x] 16\n- [ ] `31`\n  > Odd.\n\n### Answer\n\nSo.\n";
+
+/* Latencies at the strides 7, 16, 31 and 32. */
+static enum lesson_answer compare_answer(const char *from, const char *to, const double latency[4], char found[300])
+{
+	static const double strides[] = {7, 16, 31, 32};
+	struct err e = {0};
+	char *text = replace_text(stride_page, from, to);
+	struct lesson *l = load(text, &e);
+	if (!l)
+		fail_msg("%s", e.text);
+	json_t *run = json_loads("{\"header\":{\"columns\":{\"params\":[{\"id\":\"stride\",\"unit\":\"words\"}],"
+				 "\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0}]},"
+				 "\"sweep\":{\"param\":\"stride\",\"values\":[7,16,31,32]}},\"points\":[]}",
+		0, NULL);
+	assert_non_null(run);
+	for (int i = 0; i < 4; i++)
+		json_array_append_new(json_object_get(run, "points"),
+			json_pack("{s:s,s:s,s:{s:f},s:[f],s:{s:f}}", "status", "ok", "verify", "ok", "params", "stride",
+				strides[i], "seconds", 1.0, "metrics", "latency", latency[i]));
+	enum lesson_answer a = lesson_answer_compare(l, 1, run, found, 300);
+	json_decref(run);
+	lesson_free(l);
+	free(text);
+	return a;
+}
+
+static void expect_answer(
+	const char *from, const char *to, const double latency[4], enum lesson_answer expected, const char *says)
+{
+	char found[300];
+	enum lesson_answer a = compare_answer(from, to, latency, found);
+	if (a != expected || !strstr(found, says))
+		fail_msg("'%s' to '%s': %d, '%s'", from, to, (int)a, found);
+}
+
+static void the_ticked_choice_is_compared_with_the_curve(void **state)
+{
+	(void)state;
+	static const double latency[] = {85, 115.4, 85, 147.4}, flat[] = {85, 115.4, 115.39, 147.4};
+	expect_answer("", "", latency, ANSWER_HOLDS, "highest: 115.4 cycles at 16");
+	/* with 32 among the points, the question asks for another stride */
+	expect_answer("At which of these [strides]", "At which [stride]", latency, ANSWER_FAILS,
+		".md:15: the ticked choice '16' has 115.4 cycles; at 32 words it is 147.4 cycles; ask 'which of these'");
+	expect_answer(
+		"highest", "lowest", latency, ANSWER_FAILS, "'16' has 115.4 cycles; at 7 it is 85 cycles; tick that");
+	expect_answer("- [x] 16", "- [x] 12", latency, ANSWER_FAILS,
+		".md:15: the ticked choice '12' is not a point of the curve");
+	expect_answer("", "", flat, ANSWER_FAILS, "two choices are right");
+	/* what cannot be compared */
+	expect_answer("- [ ] 7", "- [ ] None of these.", latency, ANSWER_NOT_COMPARED, "");
+	expect_answer("At which of these [strides](x:stride) is [the latency](metric:latency) highest?",
+		"From which [stride](x:stride) on is [it](metric:latency) above half of the highest?", latency,
+		ANSWER_NOT_COMPARED, "");
+	expect_answer(" highest?", " odd?", latency, ANSWER_NOT_COMPARED, "");
+}
+
+static void mistakes_name_the_line_of_the_choice(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *from, *to, *where;
+	} mistakes[] = {{"- [ ] 7", "- [x] 7", ".md:15:"}, {"  > Odd.\n- [x]", "- [x]", ".md:13:"},
+		{"- [ ] `31`\n  > Odd.\n", "- [ ] `31`\n", ".md:16:"}};
+	for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+		struct err e = {0};
+		char *text = replace_text(stride_page, mistakes[i].from, mistakes[i].to);
+		assert_null(load(text, &e));
+		if (!strstr(e.text, mistakes[i].where))
+			fail_msg("not %s %s", mistakes[i].where, e.text);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +423,8 @@ int main(void)
 		cmocka_unit_test(facts_are_read),
 		cmocka_unit_test(facts_are_compared),
 		cmocka_unit_test(unknown_commands_are_rejected),
+		cmocka_unit_test(the_ticked_choice_is_compared_with_the_curve),
+		cmocka_unit_test(mistakes_name_the_line_of_the_choice),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,8 +23,26 @@ done
 check_facts lds --device soft:mi25,lds_latency=145
 [ $? -eq 1 ] && grep -q '^  FALSE step 2: latency at stride=1 85..85.7 cycles   185.* cycles$' "$tmp/out" &&
 	grep -q '^  FALSE isa lds-bank-conflict --profile: says "LDS 49.00"$' "$tmp/out" &&
-	tail -n 1 "$tmp/out" | grep -q '^0 of [0-9]* facts are true$'
+	! grep '^  true' "$tmp/out" | grep -qv 'the ticked choice is'
 result $? 'with 100 cycles more LDS latency, no fact of the page holds' "$tmp/out"
+
+# The lesson of the manual, as a file: its ticked choice is compared with the curve.
+sed -n '/^    # The title/,/^    isa /s/^    //p' share/lessons/README.md >"$tmp/mine.md"
+echo '```' >>"$tmp/mine.md"
+check_facts "$tmp/mine.md"
+[ $? -eq 0 ] && grep -q '^  true  step 1: the ticked choice is the highest: 115.* cycles at 16$' "$tmp/out"
+result $? 'the lesson of the manual is right' "$tmp/out"
+sed -i 's/At which of these \[strides\]/At which [stride]/' "$tmp/mine.md"
+line=$(grep -n '\[x\] 16' "$tmp/mine.md" | cut -d: -f1)
+check_facts "$tmp/mine.md"
+[ $? -eq 1 ] && grep -q "^  FALSE mine.md:$line: the ticked choice '16' has 115.* cycles; at 32 words it is 147.* cycles;" "$tmp/out"
+result $? 'a ticked choice that the curve does not show is refused, with its line' "$tmp/out"
+mkdir -p "$XDG_DATA_HOME/wavedeck/lessons"
+cp "$tmp/mine.md" "$XDG_DATA_HOME/wavedeck/lessons"
+check_facts mine
+[ $? -eq 1 ] && grep -q "^  FALSE mine.md:$line: " "$tmp/out"
+result $? 'an own lesson is checked by its name, too' "$tmp/out"
+rm -r "$XDG_DATA_HOME/wavedeck/lessons"
 
 refuses() { # words of the error, arguments
 	local words=$1
@@ -34,6 +52,7 @@ refuses() { # words of the error, arguments
 	result $? "rejected: lesson --check $*" "$tmp/err"
 }
 refuses "did you mean 'lds'" ldss
+refuses 'cannot read the lesson' "$tmp/missing.md"
 refuses 'unknown model' lds --device soft:mi26
 
 # A page is shown without comments.
