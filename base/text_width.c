@@ -1,5 +1,7 @@
 #include "base/text_width.h"
 
+#include <stdbool.h>
+
 #include <string.h>
 
 #include "base/printable_text.h"
@@ -33,4 +35,20 @@ size_t text_fit_bytes(const char *text, int columns)
 		text_decode(&at);
 	}
 	return (size_t)(at - text);
+}
+
+void text_print_wrapped(FILE *out, const char *first, const char *rest, const char *text, int width)
+{
+	int column = fprintf(out, "%s", first);
+	for (bool begun = false; *(text += strspn(text, " "));) {
+		int bytes = (int)strcspn(text, " "), columns = 0;
+		for (int i = 0; i < bytes; i++)
+			columns += (text[i] & 0xC0) != 0x80;
+		if (begun && column + 1 + columns > width)
+			column = fprintf(out, "\n%s", rest) - 1, begun = false;
+		column += fprintf(out, "%s%.*s", begun ? " " : "", bytes, text) - bytes + columns;
+		begun = true;
+		text += bytes;
+	}
+	fputc('\n', out);
 }

@@ -3,6 +3,7 @@
 #define BASE_TEXT_WIDTH_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Returns the code point at *text and moves *text past it. Returns '?' for a byte that is not UTF-8 and
  * for a character that is not printable (base/printable_text.h); a newline or tab is returned as it is. */
@@ -11,5 +12,7 @@ unsigned text_decode(const char **text);
 int text_width(const char *text);
 /* Bytes of the text that fit into `columns`, cut at a space if there is one; at least one character. */
 size_t text_fit_bytes(const char *text, int columns);
+/* Prints the text, wrapped at blanks: the first line begins with `first`, the others with `rest`. */
+void text_print_wrapped(FILE *out, const char *first, const char *rest, const char *text, int width);
 
 #endif

@@ -175,16 +175,19 @@ static const struct command commands[] = {
 		"Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
 		"         wavedeck isa cacheline-stride --diff compiled\n",
 		command_isa, 0},
-	{"lesson", "[NAME [STEP]|--check [NAME|FILE]...|--progress [NAME]...]",
-		"list the lessons, print one, run one of its steps, or print your results",
+	{"lesson", "[NAME [STEP]|--check [NAME|FILE]...|--progress [NAME]...|NAME --handout FILE]",
+		"list the lessons, print one or a handout, run one of its steps, or print your results",
 		"  --check [NAME]...     run the steps, check the numbers in the lessons, and compare ticked choices with the curves;\n"
 		"                        FILE.md: a lesson of your own; all lessons take minutes\n"
 		"  --device D            with --check: soft:mi25 (default), or another device, to see which numbers\n"
 		"                        differ there\n"
 		"  --progress [NAME]...  your result for each question of these lessons, or of all\n"
 		"  --format FORMAT       with --progress: text (default), csv or json\n"
+		"  --handout FILE        write the lesson to FILE.html or FILE.txt, to print and hand out; NAME can be a file\n"
+		"  --answers             with --handout: with the answers and the reasons for all choices\n"
 		"Example: wavedeck lesson caches 1\n"
-		"         wavedeck lesson --progress --format csv\n",
+		"         wavedeck lesson --progress --format csv\n"
+		"         wavedeck lesson lds --handout lds.html\n",
 		command_lesson, 0},
 	{"exec", "[--model mi25] [OPTIONS] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"

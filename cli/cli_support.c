@@ -338,18 +338,7 @@ bool terminal_is_ascii(void)
 /* UTF-8 continuation bytes take no column. */
 void command_print_wrapped(const char *first, const char *rest, const char *text, int width)
 {
-	int column = printf("%s", first);
-	for (bool begun = false; *(text += strspn(text, " "));) {
-		int bytes = (int)strcspn(text, " "), columns = 0;
-		for (int i = 0; i < bytes; i++)
-			columns += (text[i] & 0xC0) != 0x80;
-		if (begun && column + 1 + columns > width)
-			column = printf("\n%s", rest) - 1, begun = false;
-		column += printf("%s%.*s", begun ? " " : "", bytes, text) - bytes + columns;
-		begun = true;
-		text += bytes;
-	}
-	putchar('\n');
+	text_print_wrapped(stdout, first, rest, text, width);
 }
 
 void command_print_json(json_t *v)

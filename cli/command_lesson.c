@@ -6,122 +6,13 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "experiments/course/course_report.h"
+#include "experiments/course/lesson_handout.h"
+#include "experiments/course/lesson_text.h"
 #include "experiments/course/lessons.h"
 #include "cli/cli_support.h"
 #include "cli/command_lesson.h"
 
 enum { STEP_WORDS = 32 };
-
-/* --- a lesson --- */
-static void print_indented_lines(const char *indent, const char *lines)
-{
-	for (size_t len; *lines; lines += len + (lines[len] == '\n')) {
-		len = strcspn(lines, "\n");
-		printf("%s%.*s\n", indent, (int)len, lines);
-	}
-}
-
-static void print_table_row(const struct lesson *l, const struct lesson_block *b)
-{
-	const char *text = b->text;
-	for (int column = 0;; column++, text++) {
-		size_t len = strcspn(text, "\t");
-		printf("  %.*s%*s", (int)len, text,
-			text[len] ? lesson_column_width(l, b, column) - lesson_cell_length(text) : 0, "");
-		text += len;
-		if (!*text)
-			break;
-	}
-	putchar('\n');
-}
-
-/* A block of a list or table, by its kind; choices are printed together (print_choices). */
-static void print_lesson_block(const struct lesson *l, const struct lesson_block *b, int width)
-{
-	char lead[24];
-	switch (b->kind) {
-	case LESSON_PARAGRAPH:
-	case LESSON_ASK:
-		command_print_wrapped("", "", b->text, width);
-		putchar('\n');
-		break;
-	case LESSON_ITEM:
-		snprintf(lead, sizeof lead, b->number ? "%3d. " : "  -  ", b->number);
-		command_print_wrapped(lead, "     ", b->text, width);
-		break;
-	case LESSON_COMMAND: printf("    wavedeck %s\n", b->text); break;
-	case LESSON_CODE: print_indented_lines("    ", b->text); break;
-	case LESSON_ROW: print_table_row(l, b); break;
-	case LESSON_CHOICE:
-	case LESSON_FEEDBACK: break;
-	}
-	bool listed =
-		b->kind == LESSON_ITEM || b->kind == LESSON_COMMAND || b->kind == LESSON_CODE || b->kind == LESSON_ROW;
-	if (listed && (b + 1 == l->blocks + l->block_count || b[1].kind != b->kind || b[1].part != b->part))
-		putchar('\n');
-}
-
-static void print_lesson_part(const struct lesson *l, enum lesson_part part, int step, int width)
-{
-	bool named = *lesson_part_name(part) && part != LESSON_INTRODUCTION && lesson_has_part(l, part);
-	if (named)
-		printf("== %s\n\n", lesson_part_name(part));
-	for (int i = 0; i < l->block_count; i++)
-		if (l->blocks[i].part == part && l->blocks[i].step == step)
-			print_lesson_block(l, &l->blocks[i], width);
-}
-
-static void print_choices(const struct lesson *l, int step, const int *order, int width)
-{
-	char lead[24];
-	for (int place = 0; place < lesson_find_step(l, step)->choice_count; place++) {
-		snprintf(lead, sizeof lead, "  %c) ", 'a' + place);
-		command_print_wrapped(
-			lead, "     ", lesson_find_block(l, step, LESSON_CHOICE, order[place])->text, width);
-	}
-	printf("\n  step %d   wavedeck %s\n\n", step, lesson_find_step(l, step)->command);
-}
-
-/* The right choice, and why the others are wrong. */
-static void print_answer(const struct lesson *l, int step, const int *order, int width)
-{
-	char lead[40];
-	for (int right = 1; right >= 0; right--)
-		for (int place = 0; place < lesson_find_step(l, step)->choice_count; place++) {
-			const struct lesson_block *b = lesson_find_block(l, step, LESSON_CHOICE, order[place]),
-						  *why = lesson_find_block(l, step, LESSON_FEEDBACK, order[place]);
-			if (b->right != right)
-				continue;
-			snprintf(lead, sizeof lead, right ? "Answer: %c) " : "Not %c: ", 'a' + place);
-			command_print_wrapped(lead, "", right ? b->text : why->text, width);
-		}
-	putchar('\n');
-}
-
-static void print_step(const struct lesson *l, int step, int width)
-{
-	int order[LESSON_CHOICES_MAX];
-	lesson_order_choices(l, step, 0, order);
-	printf("== Step %d: %s\n\n", step, lesson_find_step(l, step)->title);
-	print_lesson_part(l, LESSON_QUESTION, step, width);
-	print_choices(l, step, order, width);
-	print_answer(l, step, order, width);
-	print_lesson_part(l, LESSON_REVEAL, step, width);
-}
-
-static void print_lesson(const struct lesson *l)
-{
-	int width = terminal_width(80);
-	width = width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width;
-	printf("%s\n\n", l->title);
-	print_lesson_part(l, LESSON_INTRODUCTION, 0, width);
-	print_lesson_part(l, LESSON_WORDS, 0, width);
-	for (int step = 1; step <= l->step_count; step++)
-		print_step(l, step, width);
-	print_lesson_part(l, LESSON_OTHERS, 0, width);
-	print_lesson_part(l, LESSON_EXERCISES, 0, width);
-	print_lesson_part(l, LESSON_ANSWERS, 0, width);
-}
 
 /* --- a step --- */
 static int run_lesson_step(const struct lesson *l, const char *text)
@@ -209,8 +100,22 @@ static int print_or_run(const struct lessons *all, const struct argument_list *w
 		return command_report_failure(&e);
 	if (words->count == 2)
 		return run_lesson_step(l, words->list[1]);
-	print_lesson(l);
+	int width = terminal_width(80);
+	lesson_text_write(stdout, l, true, width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width);
 	return ST_OK;
+}
+
+static int save_handout(const struct lessons *all, const char *name, const char *path, bool answers)
+{
+	struct err e = {0};
+	struct lesson *file = lesson_name_is_file(name) ? lesson_load(name, &e) : NULL;
+	const struct lesson *l = lesson_name_is_file(name) ? file : lessons_find(all, name, &e);
+	bool saved = l && lesson_handout_save(path, l, answers, &e);
+	if (saved)
+		fprintf(stderr, "written: %s\n", path);
+	if (file)
+		lesson_free(file);
+	return saved ? ST_OK : command_report_failure(&e);
 }
 
 int command_lesson(int argc, char **argv)
@@ -220,15 +125,21 @@ int command_lesson(int argc, char **argv)
 	struct lessons all;
 	const char *device = "soft:mi25", /* the numbers in the lessons are for this device */
 		*format = NULL;
-	bool check = false, progress = false;
+	const char *handout = NULL;
+	bool check = false, progress = false, answers = false;
 	const struct option options[] = {{"--check", NULL, &check}, {"--progress", NULL, &progress},
-		{"--device", &device, NULL}, {"--format", &format, NULL}, {NULL, NULL, NULL}};
+		{"--device", &device, NULL}, {"--format", &format, NULL}, {"--handout", &handout, NULL},
+		{"--answers", NULL, &answers}, {NULL, NULL, NULL}};
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
 	if (format && !progress)
 		err_set(&e, ST_REQUEST, "--format needs --progress");
+	if (answers && !handout)
+		err_set(&e, ST_REQUEST, "--answers needs --handout FILE");
+	if (handout && (check || progress || words.count != 1))
+		err_set(&e, ST_REQUEST, "--handout needs the name of one lesson, or its file");
 	if (*e.text || !lessons_load(folder, &all, print_lesson_mistake, NULL, &e)) {
 		status = command_report_failure(&e);
 		all = (struct lessons){0};
@@ -238,7 +149,9 @@ int command_lesson(int argc, char **argv)
 		status = lesson_check_facts(&all, &words, device);
 	} else {
 		lessons_add_folder(own, &all, print_lesson_mistake, NULL);
-		status = progress ? print_progress(&all, &words, format ? format : "text") : print_or_run(&all, &words);
+		status = handout   ? save_handout(&all, words.list[0], handout, answers)
+			: progress ? print_progress(&all, &words, format ? format : "text")
+				   : print_or_run(&all, &words);
 	}
 	lessons_free(&all);
 	free(folder);

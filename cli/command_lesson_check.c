@@ -177,18 +177,11 @@ static bool check_lesson(const struct lesson *l, const char *device, struct tall
 	return ok;
 }
 
-/* A name with a slash or ".md" is a file. */
-static bool is_lesson_file(const char *name)
-{
-	size_t n = strlen(name);
-	return strchr(name, '/') || (n > 3 && !strcmp(name + n - 3, ".md"));
-}
-
 static bool check_named_lesson(
 	const struct lessons *all, const char *name, const char *device, struct tally *t, struct err *e)
 {
-	struct lesson *file = is_lesson_file(name) ? lesson_load(name, e) : NULL;
-	const struct lesson *l = file || is_lesson_file(name) ? file : lessons_find(all, name, e);
+	struct lesson *file = lesson_name_is_file(name) ? lesson_load(name, e) : NULL;
+	const struct lesson *l = file || lesson_name_is_file(name) ? file : lessons_find(all, name, e);
 	bool ok = l && check_lesson(l, device, t, e);
 	if (file)
 		lesson_free(file);
@@ -201,7 +194,7 @@ int lesson_check_facts(const struct lessons *all, const struct argument_list *na
 	struct tally t = {0};
 	bool ok = device_name_check(device, &e);
 	for (int i = 0; ok && i < names->count; i++)
-		ok = is_lesson_file(names->list[i]) || lessons_find(all, names->list[i], &e);
+		ok = lesson_name_is_file(names->list[i]) || lessons_find(all, names->list[i], &e);
 	command_catch_interrupts();
 	for (int i = 0; ok && i < names->count && !command_interrupted; i++)
 		ok = check_named_lesson(all, names->list[i], device, &t, &e);

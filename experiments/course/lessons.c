@@ -107,6 +107,12 @@ void lessons_free(struct lessons *l)
 	*l = (struct lessons){0};
 }
 
+bool lesson_name_is_file(const char *name)
+{
+	size_t n = strlen(name);
+	return strchr(name, '/') || (n > 3 && !strcmp(name + n - 3, ".md"));
+}
+
 const struct lesson *lessons_find(const struct lessons *l, const char *id, struct err *e)
 {
 	const char **ids = xmalloc((size_t)(l->count + 1) * sizeof *ids);

@@ -16,6 +16,7 @@ bool lessons_load(
 /* Adds all pages of a folder, by name; the folder may be missing. */
 void lessons_add_folder(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx);
 void lessons_free(struct lessons *l);
+bool lesson_name_is_file(const char *name); /* with a slash or ".md": not an id */
 /* By id. NULL with an error, which suggests the nearest id. */
 const struct lesson *lessons_find(const struct lessons *l, const char *id, struct err *e);
 

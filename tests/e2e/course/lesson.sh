@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the facts of the quick lessons on the software GPU (tests/long/lessons.sh checks all), and that they can fail;
-# a lesson answered with keys, and the results as text, CSV and JSON. TAP.
+# handouts; a lesson answered with keys, and the results as text, CSV and JSON. TAP.
 # shellcheck source=../../tap.bash
 . "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck
@@ -67,6 +67,76 @@ result $? '--format needs --progress' "$tmp/err"
 "$wavedeck" lesson gpu 2 >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q '^wavedeck run range-latency' "$tmp/err" && grep -q '665' "$tmp/out"
 result $? 'a step is run by its number' "$tmp/out"
+
+# --- handouts: for students without anything of the answers, for the lecturer with all of them ---
+handout() { # name, file, options
+	"$wavedeck" lesson "$1" --handout "$tmp/$2" "${@:3}" >"$tmp/out" 2>"$tmp/err" </dev/null
+}
+handout lds plain.html && handout lds full.html --answers && handout lds plain.txt && handout lds full.txt --answers
+result $? 'handouts as HTML and text, with and without answers' "$tmp/err"
+mkdir -p "$tmp/own"
+hidden=$'\xe2\x80\xae\xe2\x81\xa6\xc2\x9b' # directions, a control character
+sed "s/ change with /$hidden<script>\&/; s/^# .*/# A <b>title<\/b> \& more/" share/lessons/lds.md >"$tmp/own/own.md"
+handout "$tmp/own/own.md" own.html --answers
+result $? 'a handout of a file' "$tmp/err"
+python3 - "$tmp" share/lessons/lds.md >"$tmp/log" 2>&1 <<'END'
+import html, html.parser, pathlib, re, sys
+folder = pathlib.Path(sys.argv[1])
+page = {n: (folder / n).read_text() for n in ("plain.html", "full.html", "plain.txt", "full.txt", "own.html")}
+
+class Check(html.parser.HTMLParser):
+    void = {"meta", "hr", "br"}
+    def __init__(self):
+        super().__init__()
+        self.open, self.text = [], []
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.void:
+            self.open.append(tag)
+        assert not {"src", "href"} & dict(attrs).keys(), attrs # self-contained
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, (tag, self.open)
+    def handle_startendtag(self, tag, attrs):
+        pass
+    def handle_data(self, data):
+        self.text.append(data)
+
+text = dict(page)
+for name in page:
+    if name.endswith(".html"):
+        c = Check()
+        c.feed(page[name])
+        assert not c.open, c.open
+        text[name] = " ".join(c.text)
+    text[name] = re.sub(r"\s+", " ", text[name])
+
+source = pathlib.Path(sys.argv[2]).read_text()
+choices = re.findall(r"(?m)^- \[.\] (.{5,20})", source)
+reasons = re.findall(r"(?m)^  > (.{20})", source)
+answers = [t.strip()[:30] for t in re.findall(r"### Answer\n\n(.{30})", source)]
+assert len(choices) >= 6 and len(reasons) >= 6 and len(answers) >= 3
+for kind in ("html", "txt"):
+    for c in choices:
+        assert c in text[f"plain.{kind}"] and c in text[f"full.{kind}"], (kind, c)
+    for t in reasons + answers:
+        assert t in text[f"full.{kind}"], (kind, t)
+        assert t not in text[f"plain.{kind}"], (kind, t)
+steps = source.count("### Answer")
+assert page["plain.html"].count("&#9744;") == page["full.html"].count("&#9744;") + steps
+assert page["full.html"].count("&#9745;") == steps and "&#9745;" not in page["plain.html"]
+assert page["plain.html"].count("<svg ") == steps and "Name: ____" in page["plain.html"]
+assert "@media print" in page["plain.html"]
+assert "???&lt;script&gt;" in page["own.html"] and "<script" not in page["own.html"], "text of other people"
+END
+result $? 'the handouts are complete, well-formed and self-contained; those for students have no answers' "$tmp/log"
+refuses_handout() { # words of the error, arguments
+	"$wavedeck" lesson "${@:2}" >"$tmp/out" 2>"$tmp/err" </dev/null
+	[ $? -eq 2 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$1" "$tmp/err"
+	result $? "rejected: lesson ${*:2}" "$tmp/err"
+}
+refuses_handout 'must end with .html or .txt' lds --handout "$tmp/lds.pdf"
+refuses_handout 'needs the name of one lesson' --handout "$tmp/lds.html"
+refuses_handout "did you mean 'lds'" ldss --handout "$tmp/lds.html"
+refuses_handout '--answers needs --handout' lds --answers
 
 # --- a lesson with keys: drawn and right, wrong, skipped ---
 script() {
