@@ -411,6 +411,30 @@ static void what_has_a_vote_can_be_chosen(void **state)
 	assert_int_equal(vote_box_count_devices(box), 0);
 }
 
+/* At the size of a usual projector, and with the code of the page for phones: no question in normal letters. */
+static void questions_are_in_large_letters(void **state)
+{
+	(void)state;
+	act("lessons", "caches");
+	act("lesson-class", NULL);
+	for (int phones = 0; phones < 2; phones++) {
+		if (phones)
+			act("lesson-phones", "127.0.0.1:0");
+		for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
+			lessons_view_open(&a, i);
+			const struct lesson *l = lessons_view_lesson(&a);
+			for (int step = 1; step <= l->step_count; step++) {
+				lessons_view_of(&a)->page = step;
+				char *text = made_screen(&a, 120, 36), begin[21];
+				snprintf(begin, sizeof begin, "%s", lesson_find_block(l, step, LESSON_ASK, 0)->text);
+				if (strstr(text, begin))
+					fail_msg("%s, step %d:\n%s", l->id, step, text);
+				free(text);
+			}
+		}
+	}
+}
+
 /* Also on a small screen, where the votes make room for them. */
 static void all_reasons_fit(void **state)
 {
@@ -844,6 +868,7 @@ int main(void)
 		ALONE(votes_are_counted_and_removed),
 		ALONE(a_class_votes_twice),
 		ALONE(what_has_a_vote_can_be_chosen),
+		ALONE(questions_are_in_large_letters),
 		ALONE(all_reasons_fit),
 		ALONE(no_choice_is_left_out),
 		ALONE(a_class_sees_no_earlier_answer),

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tui/toolkit/large_text.h"
 #include "tui/lab/prediction.h"
 #include "tui/toolkit/theme.h"
 
@@ -113,21 +112,6 @@ static void long_sweeps_use_a_part_of_the_points(void **state)
 	assert_true(p.columns == 0 && prediction_point_count(&p) == 0 && p.column == 0);
 }
 
-static void large_text_is_drawn_with_half_blocks(void **state)
-{
-	(void)state;
-	struct grid g = {0};
-	grid_resize(&g, 12, 6);
-	struct area a = area_of_grid(&g, (struct rect){0, 0, 12, 6});
-	assert_int_equal(large_text_height("AT 1", 12), 6); /* "AT", then "1" */
-	assert_int_equal(large_text_height("AT 1", 16), 3);
-	assert_int_equal(draw_large_text(a, 0, ROLE_TEXT, "AT 1"), 6);
-	char *text = grid_dump_text(&g);
-	assert_string_equal(text, "▄▀▄ ▀█▀\n█▀█  █\n▀ ▀  ▀\n▄█\n █\n▀▀▀\n");
-	free(text);
-	grid_free(&g);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,7 +120,6 @@ int main(void)
 		cmocka_unit_test(points_are_set_and_erased),
 		cmocka_unit_test(scaling_the_y_axis_keeps_values),
 		cmocka_unit_test(long_sweeps_use_a_part_of_the_points),
-		cmocka_unit_test(large_text_is_drawn_with_half_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

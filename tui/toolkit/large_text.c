@@ -1,10 +1,11 @@
 #include "tui/toolkit/large_text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 /* The letters of the font "4x6" of the X Window System (misc-fixed, public domain), from the space on: six rows of four
- * bits, the top row first. */
+ * bits, the top row first. A letter is as wide as its shape. */
 /* clang-format off */
 static const uint32_t letter_shapes[] = {
 	0x000000, /*   */
@@ -23,7 +24,7 @@ static const uint32_t letter_shapes[] = {
 	0x00E000, /* - */
 	0x000040, /* . */
 	0x224880, /* slash */
-	0x4AEA40, /* 0 */
+	0xEAAAE0, /* 0 */
 	0x4C44E0, /* 1 */
 	0x4A24E0, /* 2 */
 	0xE242C0, /* 3 */
@@ -31,7 +32,7 @@ static const uint32_t letter_shapes[] = {
 	0xE8C2C0, /* 5 */
 	0x68CA40, /* 6 */
 	0xE24880, /* 7 */
-	0x6A4AC0, /* 8 */
+	0xEAEAE0, /* 8 */
 	0x4A62C0, /* 9 */
 	0x040040, /* : */
 	0x040048, /* ; */
@@ -105,49 +106,167 @@ static const uint32_t letter_shapes[] = {
 };
 /* clang-format on */
 
-static uint32_t letter_shape(unsigned c)
+enum { SHAPE_ROWS = 6, SPACE_PIXELS = 3, LINE_PIXELS_MAX = 1024 };
+
+/* Letters that need more than three columns of pixels to be told apart; the leftmost pixel is the bit 4. */
+static const struct {
+	char letter;
+	unsigned char rows[SHAPE_ROWS];
+} wide_letters[] = {
+	{'M', {0x11, 0x1b, 0x15, 0x11, 0x11, 0}},
+	{'N', {0x12, 0x1a, 0x16, 0x12, 0x12, 0}},
+	{'W', {0x11, 0x11, 0x15, 0x15, 0x0a, 0}},
+	{'m', {0, 0x1e, 0x15, 0x15, 0x15, 0}},
+	{'w', {0, 0x11, 0x15, 0x15, 0x0a, 0}},
+};
+
+/* --- letters --- */
+/* Pixels of a letter: bit 0 of a row is its leftmost one. */
+struct letter {
+	int width; /* with the blank column behind it */
+	unsigned char rows[SHAPE_ROWS];
+};
+
+static void set_pixel_rows(struct letter *l, const unsigned char *rows, int columns)
 {
-	return letter_shapes[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' '];
+	unsigned char any = 0;
+	int first = 0, last = 0;
+	for (int y = 0; y < SHAPE_ROWS; y++)
+		any |= rows[y];
+	while (any && !(any >> (columns - 1 - first) & 1))
+		first++;
+	for (int x = first; x < columns; x++) {
+		if (any >> (columns - 1 - x) & 1)
+			last = x;
+		for (int y = 0; y < SHAPE_ROWS; y++)
+			l->rows[y] |= (unsigned char)((rows[y] >> (columns - 1 - x) & 1) << (x - first));
+	}
+	l->width = any ? last - first + 2 : SPACE_PIXELS;
 }
 
-/* Two rows of pixels per row of cells: bit 0 of the index is the upper one. */
-static void draw_letter(struct area at, int x, int y, int role, uint32_t shape)
+static struct letter find_letter(unsigned c)
 {
-	static const char *const halves[] = {" ", "▀", "▄", "█"};
-	for (int row = 0; row < LARGE_TEXT_ROWS; row++)
-		for (int column = 0; column < LARGE_TEXT_COLUMNS; column++) {
-			int upper = 23 - 8 * row - column, lower = upper - 4,
-			    index = (int)(shape >> upper & 1) | (int)(shape >> lower & 1) << 1;
-			if (index)
-				area_draw_glyph(at, x + column, y + row, role, halves[index]);
+	struct letter l = {0};
+	unsigned char rows[SHAPE_ROWS];
+	for (size_t i = 0; i < sizeof wide_letters / sizeof *wide_letters; i++)
+		if ((unsigned char)wide_letters[i].letter == c) {
+			set_pixel_rows(&l, wide_letters[i].rows, 5);
+			return l;
 		}
+	uint32_t shape = letter_shapes[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' '];
+	for (int y = 0; y < SHAPE_ROWS; y++)
+		rows[y] = shape >> (20 - 4 * y) & 0xf;
+	set_pixel_rows(&l, rows, 4);
+	return l;
 }
 
-static size_t large_line_bytes(const char *text, int width)
+static int text_pixels(const char *text, const char *end)
 {
-	int letters = width / LARGE_TEXT_COLUMNS;
-	return text_fit_bytes(text, letters > 1 ? letters : 1);
+	int pixels = 0;
+	while (text < end)
+		pixels += find_letter(text_decode(&text)).width;
+	return pixels;
 }
 
-int large_text_height(const char *text, int width)
+/* --- sizes --- */
+/* Columns of pixels in a cell. */
+static int cell_width(enum large_letters size)
+{
+	return size == LETTERS_NARROW ? 2 : 1;
+}
+
+int large_text_width(enum large_letters size, const char *text)
+{
+	int cell = cell_width(size);
+	return (text_pixels(text, text + strlen(text)) + cell - 1) / cell;
+}
+
+/* The end of the line: at the last blank that fits, at least one letter. */
+static const char *find_line_end(enum large_letters size, const char *text, int width)
+{
+	int room = width * cell_width(size), used = 0;
+	const char *blank = NULL, *at = text;
+	if (room > LINE_PIXELS_MAX)
+		room = LINE_PIXELS_MAX;
+	while (*at) {
+		const char *before = at;
+		used += find_letter(text_decode(&at)).width;
+		if (*before == ' ')
+			blank = before;
+		else if (used - 1 > room && before > text) /* the last column of a line may be blank */
+			return blank && blank > text ? blank : before;
+	}
+	return at;
+}
+
+int large_text_height(enum large_letters size, const char *text, int width)
 {
 	int rows = 0;
 	while (*text) {
-		text += large_line_bytes(text, width);
+		text = find_line_end(size, text, width);
 		text += strspn(text, " ");
 		rows += LARGE_TEXT_ROWS;
 	}
 	return rows;
 }
 
-int draw_large_text(struct area at, int y, int role, const char *text)
+/* --- drawing --- */
+struct pixel_line {
+	bool on[SHAPE_ROWS][LINE_PIXELS_MAX + 8];
+	int width;
+};
+
+static void set_pixel_line(struct pixel_line *p, const char *text, const char *end)
+{
+	memset(p, 0, sizeof *p);
+	while (text < end) {
+		struct letter l = find_letter(text_decode(&text));
+		for (int y = 0; y < SHAPE_ROWS; y++)
+			for (int x = 0; x < l.width && p->width + x < LINE_PIXELS_MAX; x++)
+				p->on[y][p->width + x] = l.rows[y] >> x & 1;
+		p->width += l.width;
+	}
+	p->width = p->width < LINE_PIXELS_MAX ? p->width : LINE_PIXELS_MAX;
+}
+
+/* Two rows of pixels per row of cells: bit 0 of the index is the upper one. */
+static void draw_block_line(struct area at, int y, int role, const struct pixel_line *p)
+{
+	static const char *const halves[] = {" ", "▀", "▄", "█"};
+	for (int row = 0; row < SHAPE_ROWS / 2; row++)
+		for (int x = 0; x < p->width; x++) {
+			int index = p->on[2 * row][x] | p->on[2 * row + 1][x] << 1;
+			if (index)
+				area_draw_glyph(at, x, y + row, role, halves[index]);
+		}
+}
+
+/* Two columns and two rows of pixels per cell: bits 0 and 1 of the index are the upper ones. */
+static void draw_quarter_line(struct area at, int y, int role, const struct pixel_line *p)
+{
+	static const char *const quarters[] = {
+		" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
+	for (int row = 0; row < SHAPE_ROWS / 2; row++)
+		for (int x = 0; x < p->width; x += 2) {
+			const bool *upper = p->on[2 * row] + x, *lower = p->on[2 * row + 1] + x;
+			int index = upper[0] | upper[1] << 1 | lower[0] << 2 | lower[1] << 3;
+			if (index)
+				area_draw_glyph(at, x / 2, y + row, role, quarters[index]);
+		}
+}
+
+int draw_large_text(enum large_letters size, struct area at, int y, int role, const char *text)
 {
 	int rows = 0;
 	while (*text) {
-		const char *end = text + large_line_bytes(text, at.r.w);
-		for (int x = 0; text < end; x += LARGE_TEXT_COLUMNS)
-			draw_letter(at, x, y + rows, role, letter_shape(text_decode(&text)));
-		text += strspn(text, " ");
+		struct pixel_line p;
+		const char *end = find_line_end(size, text, at.r.w);
+		set_pixel_line(&p, text, end);
+		if (size == LETTERS_NARROW)
+			draw_quarter_line(at, y + rows, role, &p);
+		else
+			draw_block_line(at, y + rows, role, &p);
+		text = end + strspn(end, " ");
 		rows += LARGE_TEXT_ROWS;
 	}
 	return rows;

@@ -23,7 +23,12 @@ enum {
 static const struct class_form forms[] = {
 	{LETTERS_LARGE, LETTERS_LARGE, true, false},
 	{LETTERS_LARGE, LETTERS_LARGE, false, false},
+	{LETTERS_LARGE, LETTERS_MEDIUM, true, false},
+	{LETTERS_LARGE, LETTERS_MEDIUM, false, false},
+	{LETTERS_MEDIUM, LETTERS_MEDIUM, true, false},
+	{LETTERS_MEDIUM, LETTERS_MEDIUM, false, false},
 	{LETTERS_LARGE, LETTERS_SMALL, true, false},
+	{LETTERS_MEDIUM, LETTERS_SMALL, true, false},
 	{LETTERS_SMALL, LETTERS_SMALL, true, false},
 	{LETTERS_SMALL, LETTERS_SMALL, false, false},
 	{LETTERS_SMALL, LETTERS_SMALL, false, true},
@@ -58,10 +63,15 @@ static char *plain_text(const char *text)
 }
 
 /* --- one text --- */
+static enum large_letters large_size(enum class_letters letters)
+{
+	return letters == LETTERS_LARGE ? LETTERS_WIDE : LETTERS_NARROW;
+}
+
 static int letters_height(enum class_letters letters, const char *lead, const char *text, int width)
 {
-	if (letters == LETTERS_LARGE)
-		return large_text_height(text, width);
+	if (letters >= LETTERS_MEDIUM)
+		return large_text_height(large_size(letters), text, width);
 	if (letters == LETTERS_CUT)
 		return 1;
 	struct text_rows r = {0};
@@ -75,8 +85,8 @@ static int letters_height(enum class_letters letters, const char *lead, const ch
 static int draw_letters(
 	enum class_letters letters, struct area at, int y, int role, bool bold, const char *lead, const char *text)
 {
-	if (letters == LETTERS_LARGE)
-		return draw_large_text(at, y, role, text);
+	if (letters >= LETTERS_MEDIUM)
+		return draw_large_text(large_size(letters), at, y, role, text);
 	if (letters == LETTERS_CUT) {
 		area_draw_fitted(at, 0, y, at.r.w, role, text);
 		area_add_attr(at, 0, y, at.r.w, ATTR_BOLD);
@@ -124,7 +134,10 @@ static char *choice_reason(const struct class_text *t, int place)
 
 static int count_width(const struct class_text *t)
 {
-	return t->shows_now ? COUNT_COLUMNS * (t->form.choices == LETTERS_LARGE ? LARGE_TEXT_COLUMNS : 1) : 0;
+	if (!t->shows_now)
+		return 0;
+	return t->form.choices >= LETTERS_MEDIUM ? large_text_width(large_size(t->form.choices), "999<  ")
+						 : COUNT_COLUMNS;
 }
 
 static int bar_rows(const struct class_text *t)
@@ -220,9 +233,12 @@ static void draw_vote_count(const struct class_text *t, struct area at, int y, i
 	char number[16];
 	int role = choice_role(t, place), count = t->counts[t->s->order[place] - 1];
 	bool right = t->s->stage == STAGE_REVEALED && role == ROLE_OK;
-	if (t->form.choices == LETTERS_LARGE) {
-		snprintf(number, sizeof number, "%3d%s", count, right ? "<" : "");
-		draw_large_text(at, y, role, number);
+	if (t->form.choices >= LETTERS_MEDIUM) {
+		enum large_letters size = large_size(t->form.choices);
+		snprintf(number, sizeof number, "%d", count);
+		int x = large_text_width(size, "999") - large_text_width(size, number);
+		snprintf(number, sizeof number, "%d%s", count, right ? "<" : "");
+		draw_large_text(size, area_sub(at, x, 0, at.r.w - x, at.r.h), y, role, number);
 	} else
 		area_printf(at, 0, y, role, "%3d%s", count, right ? glyph_text(t->a->ascii, GLYPH_HOLDS) : "");
 }
@@ -265,12 +281,18 @@ int class_text_least_height(struct class_text t, int width)
 	return class_text_height(&t, width);
 }
 
+/* A terminal that draws Braille also has quarters of a cell. */
+static bool can_draw(const struct app *a, enum class_letters letters)
+{
+	return letters <= LETTERS_SMALL || (!a->ascii && (letters == LETTERS_LARGE || a->canvas == CANVAS_BRAILLE));
+}
+
 /* Reasons are more important than large letters. */
 void class_text_fit(struct class_text *t, int width, int height)
 {
 	for (int reasons = t->wants_reasons; reasons >= 0; reasons--)
 		for (size_t i = 0; i < FORM_COUNT; i++) {
-			bool drawable = !t->a->ascii || forms[i].question <= LETTERS_SMALL;
+			bool drawable = can_draw(t->a, forms[i].question) && can_draw(t->a, forms[i].choices);
 			t->reasons = reasons;
 			t->form = forms[i];
 			if (drawable && class_text_height(t, width) <= height)

@@ -6,7 +6,12 @@
 #include "tui/toolkit/grid.h"
 #include "tui/views/lessons/lessons_view.h"
 
-enum class_letters { LETTERS_CUT /* small, one row */, LETTERS_SMALL, LETTERS_LARGE };
+enum class_letters {
+	LETTERS_CUT /* small, one row */,
+	LETTERS_SMALL,
+	LETTERS_MEDIUM /* large and narrow */,
+	LETTERS_LARGE
+};
 
 /* How the text is set; class_text_fit chooses it. */
 struct class_form {
