@@ -37,6 +37,8 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 		"processes that measure on a software GPU at the same time; auto: one for each core, at most 8") \
 	X(VOTE_FOR,    "vote-for",       SETTING_CHOICE, "address", "address|browser", \
 		"what has one vote in class mode: an address of the network, or a browser, by a cookie, where phones share an address") \
+	X(VOTE_TIMER,  "vote-timer",     SETTING_CHOICE, "end",     "end|show", \
+		"when the time of a vote in class mode is up: end the vote, or only show it") \
 	X(UNSAVED,     "unsaved",        SETTING_CHOICE, "ask",     "ask|save|discard", \
 		"on quit, curves that were not recorded") \
 	X(SESSIONS,    "session-folder", SETTING_TEXT,   "auto",    "auto|FOLDER", \

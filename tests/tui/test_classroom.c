@@ -187,7 +187,7 @@ static void an_old_page_never_votes(void **state)
 	vote_box_ask(&box, &two_choices);
 	s = start_server();
 	char *state_text = request(s, 1, "GET /state", own_host(s), ""), expected[32];
-	snprintf(expected, sizeof expected, "\r\n\r\n%u 1", box.number);
+	snprintf(expected, sizeof expected, "\r\n\r\n%u 1 0", box.number);
 	assert_non_null(strstr(state_text, expected));
 	free(state_text);
 	for (int i = 0; i < 6; i++)
@@ -241,6 +241,55 @@ static void phones_learn_the_answer_when_it_is_revealed(void **state)
 	free(page);
 	expect_status(send_vote(s, 1, box.number, 1), 409);
 	expect_votes(0, 0);
+	vote_server_stop(s);
+}
+
+/* --- the timer --- */
+static long long test_time;
+static long long read_test_clock(void)
+{
+	return test_time;
+}
+
+static void expect_text_on_page(const struct vote_server *s, const char *text, bool expected)
+{
+	char *page = get_page(s, 1);
+	if ((strstr(page, text) != NULL) != expected)
+		fail_msg("'%s' is %son the page:\n%s", text, expected ? "not " : "", page);
+	free(page);
+}
+
+static void votes_after_the_time_do_not_count(void **state)
+{
+	(void)state;
+	struct vote_server *s = start_server();
+	box.clock = read_test_clock;
+	test_time = 1000;
+	vote_box_ask(&box, &two_choices);
+	expect_text_on_page(s, "Time left", false);
+	assert_int_equal(vote_box_count_seconds(&box), -1);
+	char *before = request(s, 1, "GET /state", own_host(s), "");
+	vote_box_start_timer(&box, 65, true);
+	char *after = request(s, 1, "GET /state", own_host(s), "");
+	assert_string_not_equal(strstr(before, "\r\n\r\n"), strstr(after, "\r\n\r\n")); /* pages load it */
+	free(before);
+	free(after);
+	expect_text_on_page(s, "Time left: 1:05", true);
+	test_time += 64001;
+	assert_int_equal(vote_box_count_seconds(&box), 1);
+	expect_status(send_vote(s, 1, box.number, 1), 303);
+	test_time += 999;
+	assert_int_equal(vote_box_count_seconds(&box), 0);
+	expect_status(send_vote(s, 2, box.number, 1), 409);
+	expect_text_on_page(s, "The time is up.", true);
+	expect_votes(1, 0);
+	vote_box_start_timer(&box, 10, false); /* only shown */
+	test_time += 20000;
+	expect_status(send_vote(s, 2, box.number, 1), 303);
+	expect_text_on_page(s, "The time is up.", true);
+	vote_box_ask(&box, &two_choices); /* the next question has none */
+	assert_int_equal(vote_box_count_seconds(&box), -1);
+	expect_status(send_vote(s, 2, box.number, 1), 303);
 	vote_server_stop(s);
 }
 
@@ -534,7 +583,8 @@ static void only_own_addresses_are_served(void **state)
 static char *page_of(const struct vote_question *q, enum vote_state state, int chosen)
 {
 	struct buf b = {0};
-	vote_page_write(&b, &(struct vote_page){.question = q, .number = 7, .state = state, .chosen = chosen});
+	vote_page_write(
+		&b, &(struct vote_page){.question = q, .number = 7, .state = state, .chosen = chosen, .seconds = -1});
 	return b.data;
 }
 
@@ -643,6 +693,7 @@ int main(void)
 		BOX(only_own_addresses_are_served),
 		BOX(votes_outlive_the_page),
 		BOX(an_old_page_never_votes),
+		BOX(votes_after_the_time_do_not_count),
 		BOX(browsers_at_one_address_vote_by_cookie),
 		BOX(a_vote_without_its_cookie_does_not_count),
 		BOX(another_mode_forgets_the_votes),

@@ -381,6 +381,54 @@ static void a_class_votes_twice(void **state)
 	assert_false(class_session_has_second_round(c, 1));
 }
 
+static long long test_time = 1000;
+static long long read_test_clock(void)
+{
+	return test_time;
+}
+
+/* The time ends the vote, or is only shown; it starts with a vote only, and never drops a vote. */
+static void a_timer_ends_the_vote(void **state)
+{
+	(void)state;
+	open_question("caches");
+	act("lesson-class", NULL);
+	struct step_state *s = lessons_view_step(&a);
+	lessons_view_of(&a)->session.box.clock = read_test_clock;
+	act("lesson-timer", "ten");
+	assert_non_null(strstr(a.message, "not a time: 'ten'"));
+	act("lesson-timer", "90");
+	shows(120, 36, "1:30, 0 votes", true);
+	view_lessons.pump(&a);
+	test_time += 90000;
+	view_lessons.pump(&a); /* without a vote, there is nothing to end */
+	assert_int_equal(s->stage, STAGE_ASKED);
+	assert_non_null(strstr(a.message, "the time is up without a vote"));
+	act("lesson-a", NULL);
+	act("lesson-timer", "5");
+	test_time += 4999;
+	view_lessons.pump(&a);
+	assert_int_equal(s->stage, STAGE_ASKED);
+	shows(120, 36, "0:01, 1 vote", true);
+	test_time += 1;
+	view_lessons.pump(&a);
+	assert_int_equal(s->stage, STAGE_CLOSED);
+	assert_int_equal(lessons_view_of(&a)->session.saved, 1);
+	act("lesson-second", NULL); /* without the timer of the first round */
+	shows(120, 36, "0:0", false);
+	assert_true(setting_set("vote-timer", "show", NULL, NULL));
+	act("lesson-b", NULL);
+	act("lesson-timer", "5");
+	view_lessons.pump(&a);
+	test_time += 6000;
+	view_lessons.pump(&a);
+	assert_int_equal(s->stage, STAGE_ASKED);
+	assert_non_null(strstr(a.message, "the time is up; Space ends the vote"));
+	act("lesson-timer", "0");
+	shows(120, 36, "0:0", false);
+	assert_true(setting_set("vote-timer", "end", NULL, NULL));
+}
+
 /* Address or browser: the phones get a new number, typed votes stay; votes from phones are not dropped unasked. */
 static void what_has_a_vote_can_be_chosen(void **state)
 {
@@ -867,6 +915,7 @@ int main(void)
 		ALONE(solutions_are_shown_one_by_one),
 		ALONE(votes_are_counted_and_removed),
 		ALONE(a_class_votes_twice),
+		ALONE(a_timer_ends_the_vote),
 		ALONE(what_has_a_vote_can_be_chosen),
 		ALONE(questions_are_in_large_letters),
 		ALONE(all_reasons_fit),

@@ -19,7 +19,7 @@ static unsigned choose_first_number(void)
 
 void vote_box_init(struct vote_box *b)
 {
-	*b = (struct vote_box){.number = choose_first_number()};
+	*b = (struct vote_box){.number = choose_first_number(), .clock = now_ms};
 	pthread_mutex_init(&b->lock, NULL);
 }
 
@@ -41,6 +41,7 @@ void vote_box_ask(struct vote_box *b, const struct vote_question *q)
 	b->question = *q;
 	b->number++;
 	b->state = VOTE_OPEN;
+	b->timer.deadline = 0;
 	remove_votes(b);
 	pthread_mutex_unlock(&b->lock);
 }
@@ -66,6 +67,31 @@ void vote_box_clear(struct vote_box *b)
 	b->state = VOTE_OVER;
 	remove_votes(b);
 	pthread_mutex_unlock(&b->lock);
+}
+
+void vote_box_start_timer(struct vote_box *b, int seconds, bool ends_vote)
+{
+	pthread_mutex_lock(&b->lock);
+	b->timer.deadline = seconds ? b->clock() + 1000LL * seconds : 0;
+	b->timer.ends_vote = ends_vote;
+	b->timer.number++;
+	pthread_mutex_unlock(&b->lock);
+}
+
+int vote_box_find_seconds(const struct vote_box *b)
+{
+	long long left = b->timer.deadline - b->clock();
+	if (!b->timer.deadline)
+		return -1;
+	return left <= 0 ? 0 : (int)((left + 999) / 1000);
+}
+
+int vote_box_count_seconds(struct vote_box *b)
+{
+	pthread_mutex_lock(&b->lock);
+	int left = vote_box_find_seconds(b);
+	pthread_mutex_unlock(&b->lock);
+	return left;
 }
 
 int vote_box_count(struct vote_box *b, int counts[VOTE_CHOICES_MAX])

@@ -40,6 +40,13 @@ struct vote_device {
 	long long seen;  /* now_ms of the last request */
 };
 
+/* How long phones may vote. */
+struct vote_timer {
+	long long deadline; /* of the box's clock, ms; 0: no timer */
+	bool ends_vote;     /* votes after it do not count */
+	unsigned number;    /* another one for each start and stop: pages follow it */
+};
+
 /* The page is served by another thread: who uses a member holds the lock. The functions below take it themselves,
  * unless noted otherwise. */
 struct vote_box {
@@ -48,6 +55,8 @@ struct vote_box {
 	unsigned number; /* of the question; a second round has another one */
 	enum vote_state state;
 	enum vote_by by;
+	struct vote_timer timer;
+	long long (*clock)(void); /* now_ms, unless a test replaces it */
 	struct vote_device devices[VOTE_DEVICES_MAX];
 	int device_count;
 };
@@ -57,11 +66,16 @@ void vote_box_destroy(struct vote_box *b);
 
 /* Before a question: what has one vote. A change forgets the devices with their votes. */
 void vote_box_identify(struct vote_box *b, enum vote_by by);
-/* Puts a question to the class; all earlier votes are gone. */
+/* Puts a question to the class; all earlier votes are gone, and a timer is. */
 void vote_box_ask(struct vote_box *b, const struct vote_question *q);
 void vote_box_end(struct vote_box *b);    /* accepts no more votes; those so far stay */
 void vote_box_reveal(struct vote_box *b); /* and shows the answer to who asks */
 void vote_box_clear(struct vote_box *b);  /* no question, no votes */
+/* 0 seconds: without a timer. */
+void vote_box_start_timer(struct vote_box *b, int seconds, bool ends_vote);
+/* Seconds, a part counts as one; 0: the time is up; -1: no timer. The caller of the first one holds the lock. */
+int vote_box_find_seconds(const struct vote_box *b);
+int vote_box_count_seconds(struct vote_box *b);
 /* The votes for each choice so far; returns their number. */
 int vote_box_count(struct vote_box *b, int counts[VOTE_CHOICES_MAX]);
 /* Addresses or browsers that have asked for the page. */

@@ -75,16 +75,34 @@ static const char *vote_state_text(const struct vote_page *p)
 	return p->question->round > 1 ? "Second vote on this question: choose one." : "Choose one.";
 }
 
-void vote_page_write_state(struct buf *out, unsigned number, enum vote_state state)
+void vote_page_write_state(struct buf *out, unsigned number, enum vote_state state, unsigned timer)
 {
-	buf_printf(out, "%u %d", number, state);
+	buf_printf(out, "%u %d %u", number, state, timer);
+}
+
+/* "1:05", which the script counts down. */
+static void write_timer(struct buf *out, const struct vote_page *p)
+{
+	if (p->state != VOTE_OPEN || p->seconds < 0)
+		return;
+	buf_puts(out, "<p class=\"state\" id=\"left\">");
+	if (p->seconds)
+		buf_printf(out, "Time left: %d:%02d", p->seconds / 60, p->seconds % 60);
+	else
+		buf_puts(out, "The time is up.");
+	buf_puts(out, "</p>");
+	buf_printf(out,
+		"<script>(function(n){var e=document.getElementById('left'),t=setInterval(function(){n=n>0?n-1:0;"
+		"e.textContent=n?'Time left: '+Math.floor(n/60)+':'+String(n%%60).padStart(2,'0'):'The time is up.';"
+		"if(!n)clearInterval(t)},1000)})(%d)</script>",
+		p->seconds);
 }
 
 /* Keeps the page while the server cannot be reached. */
 static void write_script(struct buf *out, const struct vote_page *p)
 {
 	struct buf state = {0};
-	vote_page_write_state(&state, p->number, p->state);
+	vote_page_write_state(&state, p->number, p->state, p->timer);
 	buf_printf(out,
 		"<script>setInterval(function(){fetch('/state').then(function(r){return r.ok?r.text():'%s'})"
 		".then(function(t){if(t!=='%s')location.replace('/')}).catch(function(){})},4000)</script>",
@@ -107,6 +125,7 @@ void vote_page_write(struct buf *out, const struct vote_page *p)
 	for (int place = 0; place < p->question->count; place++)
 		write_choice(out, p, place);
 	buf_puts(out, "</form>");
+	write_timer(out, p);
 	write_script(out, p);
 	buf_puts(out, "</body></html>");
 }

@@ -118,6 +118,8 @@ static enum MHD_Result send_page(
 			.number = box->number,
 			.state = box->state,
 			.chosen = v->device->choice,
+			.seconds = vote_box_find_seconds(box),
+			.timer = box->timer.number,
 			.lost_vote = v->is_new && v->posts});
 	enum MHD_Result sent =
 		send_answer(c, status, "text/html; charset=utf-8", b.data, v->is_new ? v->device->token : NULL);
@@ -128,7 +130,7 @@ static enum MHD_Result send_page(
 static enum MHD_Result send_state(const struct vote_box *box, struct MHD_Connection *c)
 {
 	struct buf b = {0};
-	vote_page_write_state(&b, box->number, box->state);
+	vote_page_write_state(&b, box->number, box->state, box->timer.number);
 	enum MHD_Result sent = send_text(c, MHD_HTTP_OK, "text/plain", b.data);
 	buf_free(&b);
 	return sent;
@@ -151,7 +153,8 @@ static enum MHD_Result take_vote(const struct vote_box *box, struct MHD_Connecti
 	if (r->too_long || choice < 1 || choice > VOTE_CHOICES_MAX)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");
 	/* The page has the next question, or that the vote is over, or a cookie. */
-	if (box->state != VOTE_OPEN || question != (long)box->number || v->is_new)
+	bool late = box->timer.ends_vote && !vote_box_find_seconds(box);
+	if (box->state != VOTE_OPEN || late || question != (long)box->number || v->is_new)
 		return send_page(box, c, v, MHD_HTTP_CONFLICT);
 	if (choice > box->question.count)
 		return send_text(c, MHD_HTTP_BAD_REQUEST, "text/plain", "not a choice\n");

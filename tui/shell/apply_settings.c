@@ -56,6 +56,7 @@ void apply_setting(struct app *a, enum setting s)
 	case SETTING_DEVICE:
 	case SETTING_UNSAVED:
 	case SETTING_VOTE_FOR:
+	case SETTING_VOTE_TIMER:
 	case SETTING_COUNT: break; /* used at the next start or vote, or when the program quits */
 	}
 }

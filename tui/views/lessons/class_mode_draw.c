@@ -4,6 +4,7 @@
 
 #include "base/paths.h"
 #include "tui/shell/screen_draw.h"
+#include "tui/toolkit/large_text.h"
 #include "tui/toolkit/theme.h"
 #include "tui/views/lessons/class_text.h"
 #include "tui/views/lessons/lesson_curve.h"
@@ -79,6 +80,27 @@ static int draw_phone_address(const struct class_text *t, struct area at)
 	return w + 2;
 }
 
+static bool format_timer(const struct class_text *t, char *out, size_t size)
+{
+	int left = vote_box_count_seconds(&lessons_view_of(t->a)->session.box);
+	if (t->s->stage != STAGE_ASKED || left < 0)
+		return false;
+	snprintf(out, size, "%d:%02d", left / 60, left % 60);
+	return true;
+}
+
+/* In large letters below the choices, if there is room; the title has it in any case. */
+static void draw_class_timer(const struct class_text *t, struct area at, int used)
+{
+	char text[16];
+	if (t->a->ascii || at.r.h - used < LARGE_TEXT_ROWS || !format_timer(t, text, sizeof text))
+		return;
+	int x = at.r.w - large_text_width(LETTERS_WIDE, text);
+	if (x > 0)
+		draw_large_text(LETTERS_WIDE, area_sub(at, x, 0, at.r.w - x, at.r.h), at.r.h - LARGE_TEXT_ROWS,
+			ROLE_WARN, text);
+}
+
 static void draw_class_question(struct class_text *t, struct area at)
 {
 	int side = draw_phone_address(t, at);
@@ -87,6 +109,7 @@ static void draw_class_question(struct class_text *t, struct area at)
 	    used = draw_class_context(t, area_sub(at, 0, 0, at.r.w, room));
 	class_text_fit(t, at.r.w, at.r.h - used);
 	class_text_draw(t, area_sub(at, 0, used, at.r.w, at.r.h - used));
+	draw_class_timer(t, at, used + class_text_height(t, at.r.w));
 }
 
 /* Text above or left of the plot; the curve needs the rows more than the text needs large letters. No choice is left
@@ -140,7 +163,7 @@ static void draw_class_file(const struct class_text *t, struct area in, int y, i
 static void format_class_round(const struct class_text *t, char *out, size_t size)
 {
 	struct class_session *c = &lessons_view_of(t->a)->session;
-	char tally[64], round[24] = "", devices[40] = "";
+	char tally[64], round[24] = "", devices[40] = "", timer[16] = "";
 	format_class_tally(t, tally, sizeof tally);
 	if (t->s->round > 1)
 		snprintf(round, sizeof round, "round %d, ", t->s->round);
@@ -151,7 +174,8 @@ static void format_class_round(const struct class_text *t, char *out, size_t siz
 				: c->box.by == VOTE_BY_BROWSER ? "s"
 							       : "es");
 	}
-	snprintf(out, size, "%s%s%s", round, tally, devices);
+	bool timed = format_timer(t, timer, sizeof timer);
+	snprintf(out, size, "%s%s%s%s%s", timer, timed ? ", " : "", round, tally, devices);
 }
 
 void class_view_draw(const struct app *a, const struct lesson *l, struct area at)

@@ -285,6 +285,14 @@ void act_lesson_second(struct app *a)
 {
 	lessons_view_vote_again(a);
 }
+/* Without an argument, the time is asked for. */
+void act_lesson_timer(struct app *a, const char *argument)
+{
+	if (argument)
+		lessons_view_start_timer(a, argument);
+	else
+		input_line_open(a, lessons_view_start_timer, "60", "seconds for this vote, 0 for no timer: ");
+}
 void act_lesson_vote_for(struct app *a)
 {
 	lessons_view_change_vote_for(a);

@@ -78,6 +78,7 @@ static void add_vote(const struct app *a, struct text_page *page)
 	legend_add(page, ROLE_TITLE, "http://", "%s",
 		lessons_view_of(a)->session.server ? "the page where phones vote; its code is above"
 						   : "not open: V opens a page where phones vote");
+	legend_add(page, ROLE_WARN, "0:42", "the time left of a timer (w); phones show it, too");
 	legend_add(page, ROLE_TEXT, "browsers", "%s",
 		"or addresses: what has opened the page for phones; each has one vote; k changes which");
 	add_class_file(a, page);

@@ -194,11 +194,13 @@ int lessons_view_place(const struct app *a)
 	return lesson_page_kind(l, v->page) == PAGE_EXERCISES ? PLACE_EXERCISES : PLACE_READING;
 }
 
-/* Votes arrive from another thread: the loop looks for them while a vote is open. */
+/* Votes arrive from another thread, and a timer runs: the loop looks for them while a vote is open. */
 static enum view_work lessons_view_work(const struct app *a)
 {
 	const struct lesson_view *v = lessons_view_of(a);
-	return v && v->session.server && lessons_view_place(a) == PLACE_VOTE ? VIEW_POLLING : VIEW_IDLE;
+	return v && (v->session.server || v->session.box.timer.deadline) && lessons_view_place(a) == PLACE_VOTE
+		? VIEW_POLLING
+		: VIEW_IDLE;
 }
 
 static void redraw_when_votes_change(struct app *a)
@@ -209,6 +211,7 @@ static void redraw_when_votes_change(struct app *a)
 	lessons_view_keep_open_votes(a, polling);
 	if (!polling)
 		return;
+	lessons_view_check_timer(a);
 	int total = class_session_count(&v->session, counts), devices = vote_box_count_devices(&v->session.box);
 	if (total != v->phone_votes || devices != v->phone_devices)
 		app_request_redraw(a);

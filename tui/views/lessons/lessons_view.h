@@ -112,6 +112,7 @@ struct lesson_view {
 	struct class_session session;
 	int polled;                           /* the step whose question the phones have, from 1; 0: none */
 	int phone_votes, phone_devices;       /* shown last */
+	int seconds;                          /* of the timer, shown last */
 	bool shows_split;                     /* the votes for each choice, during a discussion */
 	bool shows_reasons;                   /* instead of the curve of a result */
 	void (*leave)(struct app *a, int to); /* waits for the answer what happens with open votes */
@@ -168,6 +169,9 @@ int lessons_view_count_votes(const struct app *a, int counts[LESSON_CHOICES_MAX]
 int lessons_view_count_step_votes(const struct app *a, int step, int counts[LESSON_CHOICES_MAX]);
 /* Ends the open vote of the current step and saves its result; outside of class mode it does nothing. */
 void lessons_view_end_vote(struct app *a);
+/* From a text: seconds, "0" stops it. False with a message. */
+bool lessons_view_start_timer(struct app *a, const char *seconds);
+void lessons_view_check_timer(struct app *a);       /* ends the vote when its time is up */
 void lessons_view_close_vote(struct app *a);        /* for a discussion; without votes a message */
 void lessons_view_vote_again(struct app *a);        /* the second round, with the choices in the same order */
 bool lessons_view_hides_votes(const struct app *a); /* who votes does not see the votes of others */
