@@ -237,7 +237,7 @@ static void phones_learn_the_answer_when_it_is_revealed(void **state)
 	for (int i = 0; i < 3; i++)
 		free(texts[i]);
 	char *page = get_page(s, 1);
-	assert_non_null(strstr(page, "The vote is over: a is right. Because."));
+	assert_non_null(strstr(page, "The vote is over: a is right.</strong> Because."));
 	free(page);
 	expect_status(send_vote(s, 1, box.number, 1), 409);
 	expect_votes(0, 0);
@@ -629,7 +629,7 @@ static void the_page_tells_the_answer_when_it_is_revealed(void **state)
 		free(hidden);
 	}
 	char *page = page_of(&q, VOTE_REVEALED, 1);
-	assert_non_null(strstr(page, "The vote is over: b is right. It has four banks."));
+	assert_non_null(strstr(page, "The vote is over: b is right.</strong> It has four banks."));
 	assert_non_null(strstr(page, "Your vote was a."));
 	assert_non_null(strstr(page, "value=\"1\" class=\"chosen\" disabled>a) this"));
 	assert_non_null(strstr(page, "value=\"2\" class=\"right\" disabled>&#10003; b) that"));

@@ -20,7 +20,7 @@ static const char page_head[] =
 	"h1{font-size:1.3rem}"
 	"button.chosen{background:var(--chosen);border-color:var(--mark);font-weight:600}button:disabled{opacity:.7}"
 	"button.right{background:var(--good);border-color:var(--goodmark);font-weight:600;opacity:1}"
-	"p.state,p.reason{color:var(--soft)}p.reason{margin:0 0 1rem 1rem}p.answer{font-weight:600}"
+	"p.state,p.reason{color:var(--soft)}p.reason{margin:0 0 1rem 1rem}"
 	"</style></head><body>";
 
 /* A lesson's text can come from other people. */
@@ -55,7 +55,7 @@ static void write_choice(struct buf *out, const struct vote_page *p, int place)
 static void write_answer(struct buf *out, const struct vote_page *p)
 {
 	const struct vote_question *q = p->question;
-	buf_printf(out, "<p class=\"answer\">The vote is over: %c is right. ", 'a' + q->right);
+	buf_printf(out, "<p><strong>The vote is over: %c is right.</strong> ", 'a' + q->right);
 	write_page_text(out, q->reasons[q->right]);
 	buf_puts(out, "</p>");
 	if (p->chosen)
@@ -120,12 +120,12 @@ void vote_page_write(struct buf *out, const struct vote_page *p)
 		write_answer(out, p);
 	else
 		buf_printf(out, "<p class=\"state\">%s</p>", vote_state_text(p));
+	write_timer(out, p);
 	buf_puts(out, "<form method=\"post\" action=\"/vote\">");
 	buf_printf(out, "<input type=\"hidden\" name=\"question\" value=\"%u\">", p->number);
 	for (int place = 0; place < p->question->count; place++)
 		write_choice(out, p, place);
 	buf_puts(out, "</form>");
-	write_timer(out, p);
 	write_script(out, p);
 	buf_puts(out, "</body></html>");
 }

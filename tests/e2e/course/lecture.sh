@@ -126,7 +126,7 @@ grep -qE '1 .*26 votes, 54 %' "$tmp/result" && grep -qE '2 .*40 votes, 85 %' "$t
 result $? 'the result: both rounds, the measurement, and the reason for each choice' "$tmp/result"
 clients answer <<'END'
 page = ask(2)[1]
-right = re.search(r"The vote is over: ([a-c]) is right\. (.{20})", page)
+right = re.search(r"The vote is over: ([a-c]) is right\.</strong> (.{20})", page)
 assert right, page
 assert "Your vote was b." in page and page.count('class="reason">Not ') == 2 and page.count('class="right"') == 1
 print(right.group(1))

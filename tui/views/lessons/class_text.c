@@ -21,18 +21,21 @@ enum {
 
 /* From the largest to the smallest. */
 static const struct class_form forms[] = {
-	{LETTERS_LARGE, LETTERS_LARGE, true, false},
-	{LETTERS_LARGE, LETTERS_LARGE, false, false},
-	{LETTERS_LARGE, LETTERS_MEDIUM, true, false},
-	{LETTERS_LARGE, LETTERS_MEDIUM, false, false},
-	{LETTERS_MEDIUM, LETTERS_MEDIUM, true, false},
-	{LETTERS_MEDIUM, LETTERS_MEDIUM, false, false},
-	{LETTERS_LARGE, LETTERS_SMALL, true, false},
-	{LETTERS_MEDIUM, LETTERS_SMALL, true, false},
-	{LETTERS_SMALL, LETTERS_SMALL, true, false},
-	{LETTERS_SMALL, LETTERS_SMALL, false, false},
-	{LETTERS_SMALL, LETTERS_SMALL, false, true},
-	{LETTERS_CUT, LETTERS_CUT, false, true},
+	{LETTERS_LARGE, LETTERS_LARGE, LETTERS_MEDIUM, true, false},
+	{LETTERS_LARGE, LETTERS_MEDIUM, LETTERS_MEDIUM, true, false},
+	{LETTERS_MEDIUM, LETTERS_MEDIUM, LETTERS_MEDIUM, true, false},
+	{LETTERS_LARGE, LETTERS_LARGE, LETTERS_SMALL, true, false},
+	{LETTERS_LARGE, LETTERS_LARGE, LETTERS_SMALL, false, false},
+	{LETTERS_LARGE, LETTERS_MEDIUM, LETTERS_SMALL, true, false},
+	{LETTERS_LARGE, LETTERS_MEDIUM, LETTERS_SMALL, false, false},
+	{LETTERS_MEDIUM, LETTERS_MEDIUM, LETTERS_SMALL, true, false},
+	{LETTERS_MEDIUM, LETTERS_MEDIUM, LETTERS_SMALL, false, false},
+	{LETTERS_LARGE, LETTERS_SMALL, LETTERS_SMALL, true, false},
+	{LETTERS_MEDIUM, LETTERS_SMALL, LETTERS_SMALL, true, false},
+	{LETTERS_SMALL, LETTERS_SMALL, LETTERS_SMALL, true, false},
+	{LETTERS_SMALL, LETTERS_SMALL, LETTERS_SMALL, false, false},
+	{LETTERS_SMALL, LETTERS_SMALL, LETTERS_SMALL, false, true},
+	{LETTERS_CUT, LETTERS_CUT, LETTERS_SMALL, false, true},
 };
 enum { FORM_COUNT = sizeof forms / sizeof *forms };
 
@@ -153,7 +156,7 @@ static int choice_height(const struct class_text *t, int place, int width)
 	int rows = t->only_reasons ? 0 : letters_height(t->form.choices, "", label, text_w);
 	rows += bar_rows(t) + t->form.spaced;
 	if (reason)
-		rows += letters_height(LETTERS_SMALL, "   ", reason, text_w);
+		rows += letters_height(t->form.reasons, "   ", reason, text_w);
 	free(label);
 	free(reason);
 	return rows;
@@ -253,7 +256,7 @@ static int draw_class_choice(const struct class_text *t, struct area at, int y, 
 		draw_vote_count(t, area_sub(at, 0, 0, side, at.r.h), y, place);
 	rows += draw_vote_bars(t, text, y + rows, place);
 	if (reason)
-		rows += draw_letters(LETTERS_SMALL, text, y + rows, ROLE_TEXT, false, "   ", reason);
+		rows += draw_letters(t->form.reasons, text, y + rows, ROLE_TEXT, false, "   ", reason);
 	free(label);
 	free(reason);
 	return rows + t->form.spaced;
@@ -292,7 +295,8 @@ void class_text_fit(struct class_text *t, int width, int height)
 {
 	for (int reasons = t->wants_reasons; reasons >= 0; reasons--)
 		for (size_t i = 0; i < FORM_COUNT; i++) {
-			bool drawable = can_draw(t->a, forms[i].question) && can_draw(t->a, forms[i].choices);
+			bool drawable = can_draw(t->a, forms[i].question) && can_draw(t->a, forms[i].choices) &&
+				can_draw(t->a, forms[i].reasons) && (reasons || forms[i].reasons == LETTERS_SMALL);
 			t->reasons = reasons;
 			t->form = forms[i];
 			if (drawable && class_text_height(t, width) <= height)

@@ -15,7 +15,7 @@ enum class_letters {
 
 /* How the text is set; class_text_fit chooses it. */
 struct class_form {
-	enum class_letters question, choices;
+	enum class_letters question, choices, reasons;
 	bool spaced; /* blank rows between choices */
 	bool paired; /* the bars of both rounds in one row */
 };
