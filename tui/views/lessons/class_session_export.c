@@ -127,8 +127,9 @@ static void add_html_result(struct buf *b, const struct class_session *c, int re
 	add_html_votes(b, r);
 	buf_puts(b, "</p>\n<table>\n");
 	if (first)
-		buf_puts(
-			b, "<tr><th></th><th colspan=\"3\">first round</th><th colspan=\"3\">second round</th></tr>\n");
+		buf_puts(b,
+			"<tr><th></th><th colspan=\"2\">first round</th><th class=\"bar\"></th>"
+			"<th colspan=\"2\">second round</th><th class=\"bar\"></th></tr>\n");
 	for (int place = 0; place < r->question.count; place++)
 		add_html_choice(b, first, r, place);
 	buf_puts(b, "</table>\n");
