@@ -24,6 +24,7 @@ lab=$work/lab
 # In this mount namespace: crun knows no mix of both kinds of control groups.
 umount -R /sys/fs/cgroup 2>/dev/null
 mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null || mount -t tmpfs none /sys/fs/cgroup
+mount -t tmpfs tmpfs /dev/shm # podman leaves its lock there
 PODMAN=(podman --root "$work/images" --runroot "$work/run" --storage-driver vfs --cgroup-manager cgroupfs)
 # Limits that every user may set.
 RUN=("${PODMAN[@]}" run --rm --network host --cgroups disabled --ulimit nofile=1024:1024 --ulimit nproc=4096:4096 -v "$lab:/lab")
