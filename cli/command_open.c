@@ -48,11 +48,12 @@ static int write_session(const struct session *s, enum export_format format, con
 	bool catalog = command_open_catalog(&c, NULL);
 	struct experiment *x = catalog ? catalog_find(&c, record_get_experiment(s->header), NULL) : NULL;
 	struct overlay published = {0};
-	struct session_extras extras;
+	struct session_extras extras = {0};
+	bool draws = exporter_at(format)->contents & EXPORT_CURVES;
 	if (x)
 		overlay_load(&published, x);
 	struct session_output o = {format, stdout, s->header, &s->points,
-		session_extras_make(&extras, s->header, &s->points, x ? &published.rows : NULL),
+		draws ? session_extras_make(&extras, s->header, &s->points, x ? &published.rows : NULL) : NULL,
 		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), s->notes, bare};
 	bool ok = true;
 	if (path)

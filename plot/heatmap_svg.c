@@ -14,13 +14,15 @@ enum {
 	CELL_HEIGHT_LEAST = 8,
 	HEIGHT_MOST = 440,
 	KEY_STEPS = 24,
-	KEY_WIDTH = 16
+	KEY_WIDTH = 16,
+	LEAST_FRAMED = 3 /* pixels: white frames would cover narrower cells */
 };
 
 struct heat_picture {
 	struct buf *out;
 	const struct heatmap *h;
 	double top, cell_width, cell_height;
+	int step; /* columns that share a cell: of more columns than pixels, several do */
 };
 
 /* --- colors --- */
@@ -57,11 +59,14 @@ static void append_heat_text(
 }
 
 /* What the colors mean. */
-static void append_heat_title(struct buf *out, double x, double y, const struct heatmap *h)
+static void append_heat_title(const struct heat_picture *p, double x, double y)
 {
-	char *text = svg_format_axis_label(h->label, h->unit);
+	struct buf *out = p->out;
+	char *text = svg_format_axis_label(p->h->label, p->h->unit);
 	buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" style=\"font-weight:bold\">", x, y);
 	svg_append_escaped(out, text);
+	if (p->step > 1)
+		buf_printf(out, ": the largest of each %d", p->step);
 	buf_puts(out, "</text>\n");
 	free(text);
 }
@@ -94,20 +99,33 @@ static void append_cell_title(struct buf *out, const struct heatmap *h, int colu
 	buf_puts(out, c->suspect ? ", not trusted</title>" : "</title>");
 }
 
-static void append_cell(struct heat_picture *p, int column, int row)
+/* Of the columns that share a cell, the one with the largest value; else the first. */
+static int choose_column(const struct heat_picture *p, int first, int row)
+{
+	int chosen = first;
+	for (int i = first; i < first + p->step && i < p->h->columns; i++) {
+		const struct heat_cell *best = heatmap_cell(p->h, chosen, row), *c = heatmap_cell(p->h, i, row);
+		if (c->valid && (!best->valid || c->value > best->value))
+			chosen = i;
+	}
+	return chosen;
+}
+
+static void append_cell(struct heat_picture *p, int first, int row)
 {
 	const struct heatmap *h = p->h;
+	int column = choose_column(p, first, row), shared = first + p->step < h->columns ? p->step : h->columns - first;
 	const struct heat_cell *c = heatmap_cell(h, column, row);
-	double x = LEFT + column * p->cell_width, y = p->top + (h->rows - 1 - row) * p->cell_height,
-	       part = c->valid ? heatmap_fraction(h, c->value) : 0;
+	double x = LEFT + first * p->cell_width, width = shared * p->cell_width,
+	       y = p->top + (h->rows - 1 - row) * p->cell_height, part = c->valid ? heatmap_fraction(h, c->value) : 0;
 	char value[40];
 	buf_printf(p->out, "<g class=\"cell\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"", x, y,
-		p->cell_width, p->cell_height);
+		width, p->cell_height);
 	if (c->valid)
 		append_color(p->out, color_at(part));
 	else
 		buf_puts(p->out, "none");
-	buf_puts(p->out, "\" stroke=\"#ffffff\" stroke-width=\"0.5\">");
+	buf_puts(p->out, p->cell_width < LEAST_FRAMED ? "\">" : "\" stroke=\"#ffffff\" stroke-width=\"0.5\">");
 	append_cell_title(p->out, h, column, row);
 	buf_puts(p->out, "</rect>\n");
 	if (c->valid)
@@ -115,9 +133,9 @@ static void append_cell(struct heat_picture *p, int column, int row)
 	else
 		snprintf(value, sizeof value, "%s", c->measured ? "\xc3\x97" : "");
 	double need = 7.0 * (double)(strlen(value) + (size_t)c->suspect);
-	if (*value && need < p->cell_width && p->cell_height >= SVG_TEXT + 2) {
+	if (*value && need < width && p->cell_height >= SVG_TEXT + 2) {
 		char *text = xasprintf("%s%s", value, c->suspect ? "!" : "");
-		append_heat_text(p->out, x + p->cell_width / 2, y + p->cell_height / 2 + 0.35 * SVG_TEXT, "middle",
+		append_heat_text(p->out, x + width / 2, y + p->cell_height / 2 + 0.35 * SVG_TEXT, "middle",
 			!c->valid             ? "#b00020"
 				: part < 0.55 ? "#ffffff"
 					      : "#000000",
@@ -165,13 +183,15 @@ double svg_draw_heatmap(struct buf *out, const struct heatmap *h, double y, doub
 	struct heat_picture p = {out, h, y + 3.8 * SVG_TEXT, (width - LEFT - RIGHT) / h->columns,
 		fit < CELL_HEIGHT_LEAST     ? CELL_HEIGHT_LEAST
 			: fit < CELL_HEIGHT ? fit
-					    : CELL_HEIGHT};
+					    : CELL_HEIGHT,
+		1};
+	p.step = (int)ceil(1 / p.cell_width);
 	double height = p.cell_height * h->rows, bottom = p.top + height;
 	buf_puts(out, "<g class=\"heatmap\">\n");
-	append_heat_title(out, LEFT, y + 1.2 * SVG_TEXT, h);
+	append_heat_title(&p, LEFT, y + 1.2 * SVG_TEXT);
 	append_label(out, LEFT - 6, y + 3.2 * SVG_TEXT, "end", h->y_label, h->y_unit);
 	for (int row = 0; row < h->rows; row++)
-		for (int column = 0; column < h->columns; column++)
+		for (int column = 0; column < h->columns; column += p.step)
 			append_cell(&p, column, row);
 	append_axis_names(&p, bottom);
 	append_label(out, LEFT + (width - LEFT - RIGHT) / 2, bottom + 2.8 * SVG_TEXT, "middle", h->x_label, h->x_unit);

@@ -46,18 +46,24 @@ static void extend_row_ranges(
 	const struct validation *rows, const char *x_id, const struct point_list *points, struct row_range *ranges)
 {
 	double values[PARAMS_MAX];
+	const struct experiment *read = NULL; /* whose parameters `values` has */
 	for (int i = 0; i < rows->row_count; i++)
 		ranges[i] = (struct row_range){INFINITY, -INFINITY};
 	for (size_t k = 0; k < points->count; k++) {
-		const json_t *params = record_get_params(point_list_get(points, k));
+		json_t *params = point_list_get_params(points, k);
+		read = NULL;
 		for (int i = 0; params && i < rows->row_count; i++) {
 			const struct validation_row *r = &rows->rows[i];
 			int axis = experiment_find_param(r->x, x_id);
-			if (!params_from_json(r->x, params, values) || !overlay_row_fits(r, values, axis))
+			if (r->x != read && !params_from_json(r->x, params, values))
+				continue;
+			read = r->x;
+			if (!overlay_row_fits(r, values, axis))
 				continue;
 			ranges[i].low = axis < 0 ? 0 : fmin(ranges[i].low, values[axis]);
 			ranges[i].high = axis < 0 ? 0 : fmax(ranges[i].high, values[axis]);
 		}
+		json_decref(params);
 	}
 }
 

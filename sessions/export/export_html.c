@@ -124,20 +124,6 @@ static void append_report_notes(struct buf *out, const struct session_output *o)
 	buf_puts(out, "</ul>\n</section>\n");
 }
 
-static void append_verdicts(struct buf *out, const struct session_output *o)
-{
-	bool any = false;
-	for (size_t i = 0; i < o->points->count; i++) {
-		const char *text = point_get_verdict(point_list_get(o->points, i));
-		if (!*text)
-			continue;
-		buf_puts(out, any ? "" : "<section>\n<h2>Verdicts</h2>\n<ul>\n");
-		append_element(out, "<li>", text, "</li>\n");
-		any = true;
-	}
-	buf_puts(out, any ? "</ul>\n</section>\n" : "");
-}
-
 static void append_point_row(struct buf *out, const struct session_table *t, const json_t *point)
 {
 	char text[TABLE_CELL_WIDTH], note[400] = "";
@@ -154,7 +140,13 @@ static void append_point_row(struct buf *out, const struct session_table *t, con
 	buf_puts(out, "</td></tr>\n");
 }
 
-static void append_points(struct buf *out, const struct session_output *o, const struct session_table *t)
+static void append_verdict(struct buf *out, const char *text)
+{
+	buf_puts(out, out->len ? "" : "<section>\n<h2>Verdicts</h2>\n<ul>\n");
+	append_element(out, "<li>", text, "</li>\n");
+}
+
+static void append_table_head(struct buf *out, const struct session_table *t)
 {
 	buf_puts(out, "<section>\n<h2>Points</h2>\n<div class=\"wide\"><table class=\"points\">\n<thead><tr>");
 	for (int k = 0; k < t->count; k++) {
@@ -163,12 +155,28 @@ static void append_points(struct buf *out, const struct session_output *o, const
 		buf_puts(out, "</th>");
 	}
 	buf_puts(out, "<th scope=\"col\">note</th></tr></thead>\n<tbody>\n");
+}
+
+/* Verdicts come before the table; each record is read once. */
+static void append_points(struct buf *out, const struct session_output *o, const struct session_table *t)
+{
+	struct buf verdicts = {0}, table = {0};
+	append_table_head(&table, t);
 	for (size_t i = 0; i < o->points->count; i++) {
 		const json_t *point = point_list_get(o->points, i);
+		if (*point_get_verdict(point))
+			append_verdict(&verdicts, point_get_verdict(point));
 		if (point)
-			append_point_row(out, t, point);
+			append_point_row(&table, t, point);
 	}
+	if (verdicts.len) {
+		buf_puts(&verdicts, "</ul>\n</section>\n");
+		buf_add(out, verdicts.data, verdicts.len);
+	}
+	buf_add(out, table.data, table.len);
 	buf_puts(out, "</tbody>\n</table></div>\n</section>\n");
+	buf_free(&verdicts);
+	buf_free(&table);
 }
 
 /* Long values, such as all constants of a model, are folded. */
@@ -198,7 +206,6 @@ void html_export(const struct session_output *o)
 	append_report_notes(&b, o);
 	append_figure(&b, o, &f);
 	append_heatmap_figure(&b, o);
-	append_verdicts(&b, o);
 	append_points(&b, o, &t);
 	append_provenance(&b, &f);
 	buf_puts(&b, "</main>\n");

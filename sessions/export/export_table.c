@@ -64,6 +64,7 @@ void table_export(const struct session_output *o)
 	char text[TABLE_CELL_WIDTH], note[400];
 	bool verdicts = false;
 	session_table_make(o, o->ascii, &t);
+	session_table_measure_widths(o, &t);
 	const char *title = header_get_title(o->header), *device = device_get_name(header_get_device(o->header));
 	buf_printf(&line, "%s%s%s", *title ? title : record_get_experiment(o->header), *device ? "  -  " : "", device);
 	text_print_line(o->file, &line);

@@ -9,12 +9,35 @@
 /* The smallest range of the axis, so that noise does not fill the chart: of a ratio, and of the largest value. */
 static const double LEAST_RATIO_RANGE = 0.1, LEAST_DIFFERENCE_RANGE = 0.05;
 
-static const struct chart_point *find_point_at(const struct series *s, double x)
+/* The valid points of a curve by their x, to find the first one of an x without looking through the curve. */
+static int compare_points(const void *a, const void *b)
 {
+	const struct chart_point *p = *(const struct chart_point *const *)a, *q = *(const struct chart_point *const *)b;
+	return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p > q) - (p < q);
+}
+
+static const struct chart_point **sort_valid_points(const struct series *s, size_t *count)
+{
+	const struct chart_point **list = xcalloc(s->count + 1, sizeof *list);
+	*count = 0;
 	for (size_t i = 0; i < s->count; i++)
-		if (s->points[i].x == x && s->points[i].valid)
-			return &s->points[i];
-	return NULL;
+		if (s->points[i].valid)
+			list[(*count)++] = &s->points[i];
+	qsort(list, *count, sizeof *list, compare_points);
+	return list;
+}
+
+static const struct chart_point *find_point_at(const struct chart_point *const *list, size_t count, double x)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (list[middle]->x < x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && list[low]->x == x ? list[low] : NULL;
 }
 
 /* The points of `from` as ratio to those of `base`, or as difference from them. Returns how many have one; *same: all
@@ -22,10 +45,11 @@ static const struct chart_point *find_point_at(const struct series *s, double x)
 static size_t fill_compared_points(
 	const struct series *base, const struct series *from, bool differences, struct chart_point *to, bool *same)
 {
-	size_t found = 0;
+	size_t found = 0, count;
+	const struct chart_point **at = sort_valid_points(base, &count);
 	*same = true;
 	for (size_t i = 0; i < from->count; i++) {
-		const struct chart_point *p = &from->points[i], *q = p->valid ? find_point_at(base, p->x) : NULL;
+		const struct chart_point *p = &from->points[i], *q = p->valid ? find_point_at(at, count, p->x) : NULL;
 		bool valid = q && (differences || q->y != 0);
 		double y = !valid ? 0 : differences ? p->y - q->y : p->y / q->y;
 		to[i] = (struct chart_point){.x = p->x,
@@ -37,6 +61,7 @@ static size_t fill_compared_points(
 		found += valid;
 		*same &= !valid || p->y == q->y;
 	}
+	free(at);
 	return found;
 }
 

@@ -7,11 +7,12 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "plot/curve_knees.h"
+#include "sessions/export/chart_groups.h"
 #include "sessions/load/session_columns.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
 
-enum { SERIES_MAX = 64 };
+enum { SERIES_MAX = GROUPS_MAX };
 
 struct session_chart {
 	struct chart chart;
@@ -20,31 +21,29 @@ struct session_chart {
 	struct series series[SERIES_MAX];
 	char *labels[SERIES_MAX];
 	struct chart_point *points[SERIES_MAX];
+	size_t rooms[SERIES_MAX]; /* for points */
 	size_t series_groups[SERIES_MAX];
 	int series_metrics[SERIES_MAX]; /* index of a column */
-	size_t *point_groups;           /* of each record; SERIES_MAX: none */
-	char *groups[SERIES_MAX];       /* a name for each combination of the other parameters: "variant=published" */
-	size_t group_count;
+	size_t *point_groups;           /* of each record; GROUPS_MAX: none */
+	struct chart_groups groups;
 	struct chart_point *strips[CLOCK_STRIPS_MAX];
+	size_t strip_count; /* points of each strip */
+	size_t *suspects;   /* indexes of records */
+	size_t suspect_count;
 	char *title, *x_label;
 	struct chart_ruler *rulers; /* those of the extras that are on the axis */
 	int published_count;
 	bool log_y, differences;
 };
 
-static char *copy_param_text(const struct column *c, const json_t *point)
-{
-	char text[64] = "";
-	const char *name;
-	struct reading r = column_param(c, point, &name);
-	if (name)
-		return xstrdup(name);
-	if (r.valid && !strcmp(c->unit, "B"))
-		units_format(text, sizeof text, r.value, "B", 6);
-	else if (r.valid)
-		number_format_exact(text, sizeof text, r.value);
-	return xstrdup(text);
-}
+static const struct {
+	const char *id, *label, *unit;
+} strip_clocks[CLOCK_STRIPS_MAX] = {
+	{"sclk_mhz", "core clock", "MHz"},
+	{"mclk_mhz", "memory clock", "MHz"},
+	{"temp_c", "temperature", "C"},
+	{"power_w", "power", "W"},
+};
 
 /* Sets varying[i] for each parameter with different values. */
 static void find_varying_params(
@@ -55,7 +54,7 @@ static void find_varying_params(
 	for (size_t k = 0; k < points->count; k++) {
 		const json_t *point = point_list_get(points, k);
 		for (int i = 0; point && i < c->param_count; i++) {
-			char *text = varying[i] ? NULL : copy_param_text(&c->params[i], point);
+			char *text = varying[i] ? NULL : param_copy_text(&c->params[i], point);
 			varying[i] = varying[i] || (first[i] && strcmp(first[i], text));
 			if (first[i])
 				free(text);
@@ -68,9 +67,12 @@ static void find_varying_params(
 }
 
 /* The last swept parameter; in a session without a sweep, the last one that varies, else the first. */
-static int find_x_param(const struct session_columns *c, const bool varying[COLUMNS_MAX])
+static int find_x_param(const struct session_columns *c, const struct point_list *points)
 {
+	bool varying[COLUMNS_MAX] = {0};
 	int x = -1;
+	if (!c->swept_count) /* otherwise the header has the answer */
+		find_varying_params(c, points, varying);
 	for (int i = 0; c->swept_count && i < c->param_count; i++)
 		if (!strcmp(c->params[i].id, c->swept[c->swept_count - 1]))
 			x = i;
@@ -78,32 +80,6 @@ static int find_x_param(const struct session_columns *c, const bool varying[COLU
 		if (varying[i])
 			x = i;
 	return x < 0 && c->param_count ? 0 : x;
-}
-
-static char *make_group_name(const struct session_chart *s, const bool *varying, const json_t *point)
-{
-	struct buf b = {0};
-	buf_puts(&b, "");
-	for (int i = 0; i < s->columns.param_count; i++) {
-		if (i == s->x || !varying[i])
-			continue;
-		char *text = copy_param_text(&s->columns.params[i], point);
-		buf_printf(&b, "%s%s=%s", b.len ? " " : "", s->columns.params[i].id, text);
-		free(text);
-	}
-	return b.data;
-}
-
-static size_t find_or_add_group(struct session_chart *s, char *name)
-{
-	size_t i = 0;
-	while (i < s->group_count && strcmp(s->groups[i], name))
-		i++;
-	if (i == s->group_count && i < SERIES_MAX)
-		s->groups[s->group_count++] = name;
-	else
-		free(name);
-	return i;
 }
 
 static bool point_is_suspect(const json_t *point)
@@ -135,28 +111,29 @@ static bool make_chart_point(
 	column_quartiles(metric, point, &low, &high);
 	*out = (struct chart_point){x.value, y.value, y.valid, point_is_suspect(point), low, high, NULL};
 	if (x.valid && over && !metric->line)
-		out->label = copy_param_text(param, point);
+		out->label = param_copy_text(param, point);
 	return x.valid;
 }
 
-static void add_metric_series(struct session_chart *s, const struct column *metric, size_t group, const size_t *groups,
-	const struct point_list *points)
+struct reading session_chart_read_x(const struct session_chart *s, const json_t *point)
+{
+	const char *name;
+	return !point             ? (struct reading){0}
+		: get_x_metric(s) ? column_metric(get_x_metric(s), point)
+				  : column_param(&s->columns.params[s->x], point, &name);
+}
+
+static void start_metric_series(struct session_chart *s, const struct column *metric, size_t group)
 {
 	static const char marks[] = "*o+x#@%&";
-	size_t n = s->chart.series_count, used = 0;
+	size_t n = s->chart.series_count;
 	if (n == SERIES_MAX)
 		return;
-	struct chart_point *list = xcalloc(points->count, sizeof *list);
-	for (size_t i = 0; i < points->count; i++)
-		if (groups[i] == group)
-			used += make_chart_point(s, metric, point_list_get(points, i), &list[used]);
-	if (metric->line)
-		qsort(list, used, sizeof *list, compare_x);
-	s->points[n] = list;
-	s->labels[n] = xasprintf("%s%s%s", metric->id, *s->groups[group] ? " " : "", s->groups[group]);
-	s->series[n] = (struct series){s->labels[n], metric->unit, metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT,
-		SERIES_CURRENT, metric->line ? '-' : marks[n % (sizeof marks - 1)], list, used,
-		metric->line              ? STYLE_LINE
+	s->series[n] = (struct series){.unit = metric->unit,
+		.axis = metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT,
+		.role = SERIES_CURRENT,
+		.mark = metric->line ? '-' : marks[n % (sizeof marks - 1)],
+		.style = metric->line     ? STYLE_LINE
 			: get_x_metric(s) ? STYLE_POINTS
 					  : STYLE_CURVE};
 	s->series_groups[n] = group;
@@ -165,30 +142,103 @@ static void add_metric_series(struct session_chart *s, const struct column *metr
 	s->chart.series_count++;
 }
 
-static void add_groups(struct session_chart *s, const struct point_list *points, const bool *varying)
+static void start_group_series(struct session_chart *s, size_t group)
 {
-	size_t *groups = s->point_groups = xcalloc(points->count + 1, sizeof *groups);
+	for (int m = 0; m < s->columns.metric_count; m++)
+		if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
+			start_metric_series(s, &s->columns.metrics[m], group);
+}
+
+/* Adds a point to the series of its group, which follow each other. */
+static void add_group_point(struct session_chart *s, size_t first, size_t group, const json_t *point)
+{
+	for (size_t n = first; n < s->chart.series_count && s->series_groups[n] == group; n++) {
+		struct series *to = &s->series[n];
+		if (to->count == s->rooms[n]) {
+			s->rooms[n] = s->rooms[n] ? 2 * s->rooms[n] : 64;
+			s->points[n] = xrealloc(s->points[n], s->rooms[n] * sizeof *s->points[n]);
+			to->points = s->points[n];
+		}
+		to->count +=
+			make_chart_point(s, &s->columns.metrics[s->series_metrics[n]], point, &s->points[n][to->count]);
+	}
+}
+
+/* Adds the clocks, the temperature and the power of a point. */
+static void add_strip_point(struct session_chart *s, const json_t *point)
+{
+	struct reading x = session_chart_read_x(s, point);
+	for (size_t k = 0; x.valid && k < CLOCK_STRIPS_MAX; k++) {
+		struct reading y = record_get_reading(point, strip_clocks[k].id);
+		s->strips[k][s->strip_count] = (struct chart_point){.x = x.value,
+			.y = y.value,
+			.valid = y.valid,
+			.low = y.value,
+			.high = y.value,
+			.suspect = !k && point_has_moved_clocks(point)};
+	}
+	s->strip_count += x.valid;
+}
+
+static void note_suspect_point(struct session_chart *s, size_t i, const json_t *point)
+{
+	char fault[8];
+	if (!point_describe_fault(point, fault, sizeof fault) && !point_has_moved_clocks(point))
+		return;
+	s->suspects = xrealloc(s->suspects, (s->suspect_count + 1) * sizeof *s->suspects);
+	s->suspects[s->suspect_count++] = i;
+}
+
+/* Reads each record once: a long session parses a record again each time that it is read. */
+static void add_groups(struct session_chart *s, const struct point_list *points)
+{
+	size_t firsts[GROUPS_MAX + 1] = {0}; /* series */
+	s->point_groups = xcalloc(points->count + 1, sizeof *s->point_groups);
+	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++)
+		s->strips[k] = xcalloc(points->count + 1, sizeof *s->strips[k]);
 	for (size_t i = 0; i < points->count; i++) {
 		const json_t *point = point_list_get(points, i);
-		groups[i] = point ? find_or_add_group(s, make_group_name(s, varying, point)) : SERIES_MAX;
+		size_t before = s->groups.count,
+		       g = point ? groups_place_point(&s->groups, &s->columns, s->x, point) : GROUPS_MAX;
+		s->point_groups[i] = g;
+		if (s->groups.count > before) {
+			firsts[g] = s->chart.series_count;
+			start_group_series(s, g);
+		}
+		if (!point)
+			continue;
+		if (g < GROUPS_MAX)
+			add_group_point(s, firsts[g], g, point);
+		add_strip_point(s, point);
+		note_suspect_point(s, i, point);
 	}
-	for (size_t g = 0; g < s->group_count; g++)
-		for (int m = 0; m < s->columns.metric_count; m++)
-			if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
-				add_metric_series(s, &s->columns.metrics[m], g, groups, points);
+	groups_make_names(&s->groups, &s->columns, s->x);
 }
 
 /* Each compared curve is a group of its own, whatever its parameters. */
 static void add_compared_curve(struct session_chart *s, const struct compared_curve *c)
 {
-	size_t *groups = xcalloc(c->points->count + 1, sizeof *groups);
-	size_t group = find_or_add_group(s, xstrdup(c->name));
+	size_t group = groups_add_named(&s->groups, c->name), first = s->chart.series_count;
+	if (group == GROUPS_MAX)
+		return;
+	start_group_series(s, group);
 	for (size_t i = 0; i < c->points->count; i++)
-		groups[i] = point_list_get(c->points, i) ? group : SERIES_MAX;
-	for (int m = 0; group < SERIES_MAX && m < s->columns.metric_count; m++)
-		if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
-			add_metric_series(s, &s->columns.metrics[m], group, groups, c->points);
-	free(groups);
+		if (point_list_get(c->points, i))
+			add_group_point(s, first, group, point_list_get(c->points, i));
+}
+
+static void name_series(struct session_chart *s)
+{
+	for (size_t n = 0; n < s->chart.series_count; n++) {
+		const char *group = s->groups.list[s->series_groups[n]].name;
+		const struct column *metric = &s->columns.metrics[s->series_metrics[n]];
+		s->labels[n] = xasprintf("%s%s%s", metric->id, *group ? " " : "", group);
+		s->series[n].label = s->labels[n];
+		if (metric->line && s->series[n].count)
+			qsort(s->points[n], s->series[n].count, sizeof *s->points[n], compare_x);
+	}
+	for (size_t k = 0; k < CLOCK_STRIPS_MAX && get_x_metric(s) && s->strip_count; k++)
+		qsort(s->strips[k], s->strip_count, sizeof *s->strips[k], compare_x);
 }
 
 /* True if the column is declared logarithmic, or if each x is twice the previous one. */
@@ -292,11 +342,8 @@ static void label_knees(struct session_chart *s, size_t series)
 const char *session_chart_x_param(const json_t *header, const struct point_list *points)
 {
 	struct session_columns c;
-	bool varying[COLUMNS_MAX] = {0};
 	columns_read(header, &c);
-	if (!c.swept_count) /* otherwise the header has the answer */
-		find_varying_params(&c, points, varying);
-	int x = find_x_param(&c, varying);
+	int x = find_x_param(&c, points);
 	return x < 0 ? NULL : c.params[x].id;
 }
 
@@ -304,15 +351,14 @@ struct session_chart *session_chart_new(
 	const json_t *header, const struct point_list *points, const struct chart_extras *extras)
 {
 	struct session_chart *s = xcalloc(1, sizeof *s);
-	bool varying[COLUMNS_MAX];
 	columns_read(header, &s->columns);
 	s->differences = extras && extras->differences;
-	find_varying_params(&s->columns, points, varying);
-	s->x = find_x_param(&s->columns, varying);
+	s->x = find_x_param(&s->columns, points);
 	if (s->x >= 0)
-		add_groups(s, points, varying);
+		add_groups(s, points);
 	for (size_t i = 0; s->x >= 0 && extras && i < extras->compared_count; i++)
 		add_compared_curve(s, &extras->compared[i]);
+	name_series(s);
 	if (!s->chart.series_count) {
 		session_chart_free(s);
 		return NULL;
@@ -335,51 +381,18 @@ struct session_chart *session_chart_new(
 	return s;
 }
 
-static const struct {
-	const char *id, *label, *unit;
-} strip_clocks[CLOCK_STRIPS_MAX] = {
-	{"sclk_mhz", "core clock", "MHz"},
-	{"mclk_mhz", "memory clock", "MHz"},
-	{"temp_c", "temperature", "C"},
-	{"power_w", "power", "W"},
-};
-
-struct reading session_chart_read_x(const struct session_chart *s, const json_t *point)
+size_t session_chart_strips(const struct session_chart *s, struct chart_strip out[CLOCK_STRIPS_MAX])
 {
-	const char *name;
-	return !point             ? (struct reading){0}
-		: get_x_metric(s) ? column_metric(get_x_metric(s), point)
-				  : column_param(&s->columns.params[s->x], point, &name);
+	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++)
+		out[k] =
+			(struct chart_strip){strip_clocks[k].label, strip_clocks[k].unit, s->strips[k], s->strip_count};
+	return CLOCK_STRIPS_MAX;
 }
 
-size_t session_chart_strips(
-	struct session_chart *s, const struct point_list *points, struct chart_strip out[CLOCK_STRIPS_MAX])
+size_t session_chart_suspects(const struct session_chart *s, const size_t **list)
 {
-	size_t used = 0;
-	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++) {
-		free(s->strips[k]);
-		s->strips[k] = xcalloc(points->count + 1, sizeof *s->strips[k]);
-	}
-	for (size_t i = 0; i < points->count; i++) {
-		const json_t *point = point_list_get(points, i);
-		struct reading x = session_chart_read_x(s, point);
-		for (size_t k = 0; x.valid && k < CLOCK_STRIPS_MAX; k++) {
-			struct reading y = record_get_reading(point, strip_clocks[k].id);
-			s->strips[k][used] = (struct chart_point){.x = x.value,
-				.y = y.value,
-				.valid = y.valid,
-				.low = y.value,
-				.high = y.value,
-				.suspect = !k && point_has_moved_clocks(point)};
-		}
-		used += x.valid;
-	}
-	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++) {
-		if (get_x_metric(s))
-			qsort(s->strips[k], used, sizeof *s->strips[k], compare_x);
-		out[k] = (struct chart_strip){strip_clocks[k].label, strip_clocks[k].unit, s->strips[k], used};
-	}
-	return CLOCK_STRIPS_MAX;
+	*list = s->suspects;
+	return s->suspect_count;
 }
 
 void session_chart_free(struct session_chart *s)
@@ -391,10 +404,11 @@ void session_chart_free(struct session_chart *s)
 			free((char *)s->points[i][k].label);
 		free(s->labels[i]);
 		free(s->points[i]);
-		free(s->groups[i]);
 	}
+	groups_free(&s->groups);
 	free(s->rulers);
 	free(s->point_groups);
+	free(s->suspects);
 	free(s->title);
 	free(s->x_label);
 	free(s);
@@ -409,12 +423,12 @@ const struct chart *session_chart_of(const struct session_chart *s)
 
 size_t session_chart_group_count(const struct session_chart *s)
 {
-	return s->group_count;
+	return s->groups.count;
 }
 
 const char *session_chart_group_name(const struct session_chart *s, size_t group)
 {
-	return s->groups[group];
+	return s->groups.list[group].name;
 }
 
 size_t session_chart_point_group(const struct session_chart *s, size_t point)

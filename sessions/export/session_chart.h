@@ -52,8 +52,10 @@ int session_chart_published_count(const struct session_chart *s);
 /* Clocks, temperature and power of the points over the same x axis. A reading that is not available has no valid point.
  * Owned by the chart; returns how many. */
 enum { CLOCK_STRIPS_MAX = 4 };
-size_t session_chart_strips(
-	struct session_chart *s, const struct point_list *points, struct chart_strip out[CLOCK_STRIPS_MAX]);
+size_t session_chart_strips(const struct session_chart *s, struct chart_strip out[CLOCK_STRIPS_MAX]);
+
+/* The indexes of the points that failed, whose numbers cannot be used, or whose clock moved; owned by the chart. */
+size_t session_chart_suspects(const struct session_chart *s, const size_t **list);
 
 /* --- for the smaller charts below it (side_charts.h) --- */
 struct column;

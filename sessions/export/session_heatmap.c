@@ -13,6 +13,7 @@
 struct heat_axis {
 	const struct column *column;
 	const json_t *values; /* numbers or names of choices */
+	size_t last;          /* index of the value that was found last */
 };
 
 static bool find_heat_axis(const struct session_columns *c, const json_t *swept, struct heat_axis *out)
@@ -40,18 +41,22 @@ static char (*make_value_names(const struct heat_axis *a))[HEATMAP_NAME]
 	return names;
 }
 
-/* The index of the point's value on the axis; -1. */
-static int find_axis_value(const struct heat_axis *a, const json_t *point)
+static bool is_axis_value(const json_t *v, const json_t *value)
+{
+	return json_is_string(v) ? json_is_string(value) && json_equal(v, value)
+				 : json_number_value(v) == json_number_value(value);
+}
+
+/* The index of the point's value on the axis; -1. Points come in the order of the plan: their values follow each other.
+ */
+static int find_axis_value(struct heat_axis *a, const json_t *point)
 {
 	const json_t *value = json_object_get(record_get_params(point), a->column->id);
-	size_t i;
-	json_t *v;
-	json_array_foreach(a->values, i, v)
-	{
-		bool same = json_is_string(v) ? json_is_string(value) && json_equal(v, value)
-					      : json_number_value(v) == json_number_value(value);
-		if (same)
-			return (int)i;
+	size_t count = json_array_size(a->values);
+	for (size_t i = 0; i < count; i++) {
+		size_t at = (a->last + i) % count;
+		if (is_axis_value(json_array_get(a->values, at), value))
+			return (int)(a->last = at);
 	}
 	return -1;
 }
@@ -73,27 +78,44 @@ static struct heat_cell make_heat_cell(const struct column *metric, const json_t
 		point_has_moved_clocks(point) || (r.valid && point_describe_fault(point, why, sizeof why))};
 }
 
-bool session_heatmap_make(const json_t *header, const struct point_list *points, int metric, struct heatmap *out)
+/* Without its cells. */
+static void start_heatmap(
+	const struct heat_axis *x, const struct heat_axis *y, const struct column *metric, struct heatmap *out)
+{
+	*out = (struct heatmap){x->column->id, x->column->unit, y->column->id, y->column->unit, metric->id,
+		metric->unit, (int)json_array_size(x->values), (int)json_array_size(y->values), make_value_names(x),
+		make_value_names(y), NULL, 0, 0, false, -1, -1};
+	out->cells = xcalloc((size_t)(out->columns * out->rows), sizeof *out->cells);
+}
+
+bool session_heatmaps_make(
+	const json_t *header, const struct point_list *points, const int *metrics, size_t count, struct heatmap *out)
 {
 	struct session_columns c;
 	struct heat_axis x, y;
 	const json_t *sweep = header_get_sweep(header);
-	*out = (struct heatmap){.least = -1, .most = -1};
 	columns_read(header, &c);
-	metric = metric < 0 || metric >= c.metric_count ? find_left_metric(&c) : metric;
-	if (metric < 0 || json_array_size(sweep) != 2 || !find_heat_axis(&c, json_array_get(sweep, 0), &y) ||
+	if (json_array_size(sweep) != 2 || !find_heat_axis(&c, json_array_get(sweep, 0), &y) ||
 		!find_heat_axis(&c, json_array_get(sweep, 1), &x))
 		return false;
-	*out = (struct heatmap){x.column->id, x.column->unit, y.column->id, y.column->unit, c.metrics[metric].id,
-		c.metrics[metric].unit, (int)json_array_size(x.values), (int)json_array_size(y.values),
-		make_value_names(&x), make_value_names(&y), NULL, 0, 0, false, -1, -1};
-	out->cells = xcalloc((size_t)(out->columns * out->rows), sizeof *out->cells);
+	for (size_t k = 0; k < count; k++)
+		start_heatmap(&x, &y, &c.metrics[metrics[k]], &out[k]);
 	for (size_t i = 0; i < points->count; i++) {
 		const json_t *point = point_list_get(points, i);
 		int column = point ? find_axis_value(&x, point) : -1, row = point ? find_axis_value(&y, point) : -1;
-		if (column >= 0 && row >= 0)
-			*heatmap_cell(out, column, row) = make_heat_cell(&c.metrics[metric], point);
+		for (size_t k = 0; column >= 0 && row >= 0 && k < count; k++)
+			*heatmap_cell(&out[k], column, row) = make_heat_cell(&c.metrics[metrics[k]], point);
 	}
-	heatmap_fit(out);
+	for (size_t k = 0; k < count; k++)
+		heatmap_fit(&out[k]);
 	return true;
+}
+
+bool session_heatmap_make(const json_t *header, const struct point_list *points, int metric, struct heatmap *out)
+{
+	struct session_columns c;
+	*out = (struct heatmap){.least = -1, .most = -1};
+	columns_read(header, &c);
+	metric = metric < 0 || metric >= c.metric_count ? find_left_metric(&c) : metric;
+	return metric >= 0 && session_heatmaps_make(header, points, &metric, 1, out);
 }

@@ -98,12 +98,16 @@ static void find_constant_params(const struct session_output *o, const struct se
 	memset(constant, true, COLUMNS_MAX * sizeof *constant);
 	memset(first, 0, COLUMNS_MAX * sizeof *first);
 	for (size_t k = 0; k < o->points->count; k++) {
-		const json_t *point = point_list_get(o->points, k);
+		json_t *params = point_list_get_params(o->points, k),
+		       *point = params ? json_pack("{s:o}", "params", params) : NULL;
 		for (int i = 0; point && i < c->param_count; i++) {
+			if (!constant[i])
+				continue;
 			format_param(seen ? text : first[i], sizeof text, &c->params[i], point);
-			constant[i] = constant[i] && (!seen || !strcmp(first[i], text));
+			constant[i] = !seen || !strcmp(first[i], text);
 		}
 		seen = seen || point;
+		json_decref(point);
 	}
 }
 
@@ -136,21 +140,26 @@ static void add_param_columns(const struct session_output *o, bool ascii, struct
 	}
 }
 
-/* A run with --profile has a counter for each stall reason; most of them are 0 in all of its points. */
-static bool is_empty_stall_column(const struct session_output *o, const struct session_columns *c, int counter)
+static bool is_stall_counter(const struct column *c)
+{
+	return !strncmp(c->id, STALL_COUNTER_PREFIX, strlen(STALL_COUNTER_PREFIX));
+}
+
+/* A run with --profile has a counter for each stall reason; most of them are 0 in all of its points. Such a column is
+ * not shown. */
+static void find_shown_counters(
+	const struct session_output *o, const struct session_columns *c, bool shown[COLUMNS_MAX])
 {
 	int reasons = 0;
 	for (int i = 0; i < c->counter_count; i++)
-		reasons += !strncmp(c->counters[i].id, STALL_COUNTER_PREFIX, strlen(STALL_COUNTER_PREFIX));
-	if (reasons < STALL_OTHER ||
-		strncmp(c->counters[counter].id, STALL_COUNTER_PREFIX, strlen(STALL_COUNTER_PREFIX)))
-		return false;
-	for (size_t i = 0; i < o->points->count; i++) {
-		const json_t *point = point_list_get(o->points, i);
-		if (point && column_counter(&c->counters[counter], point).value > 0)
-			return false;
+		reasons += is_stall_counter(&c->counters[i]);
+	for (int i = 0; i < c->counter_count; i++)
+		shown[i] = reasons < STALL_OTHER || !is_stall_counter(&c->counters[i]);
+	for (size_t k = 0; reasons >= STALL_OTHER && k < o->points->count; k++) {
+		const json_t *point = point_list_get(o->points, k);
+		for (int i = 0; point && i < c->counter_count; i++)
+			shown[i] = shown[i] || column_counter(&c->counters[i], point).value > 0;
 	}
-	return true;
 }
 
 static void add_measured_columns(const struct session_output *o, bool ascii, struct session_table *t)
@@ -164,6 +173,8 @@ static void add_measured_columns(const struct session_output *o, bool ascii, str
 		{"power_w", "power", "W"},
 	};
 	const struct session_columns *c = &t->columns;
+	bool shown[COLUMNS_MAX];
+	find_shown_counters(o, c, shown);
 	for (int i = 0; i < c->metric_count; i++) {
 		add_column(t, make_column(c->metrics[i].id, c->metrics[i].unit, ascii));
 		t->list[t->count - 1].metric = &c->metrics[i];
@@ -174,7 +185,7 @@ static void add_measured_columns(const struct session_output *o, bool ascii, str
 	}
 	add_column(t, make_column("n", "", ascii));
 	for (int i = 0; i < c->counter_count; i++) {
-		if (is_empty_stall_column(o, c, i))
+		if (!shown[i])
 			continue;
 		add_column(t, make_column(c->counters[i].id, c->counters[i].unit, ascii));
 		t->list[t->count - 1].metric = &c->counters[i];
@@ -182,7 +193,7 @@ static void add_measured_columns(const struct session_output *o, bool ascii, str
 	}
 }
 
-static void measure_widths(const struct session_output *o, struct session_table *t)
+void session_table_measure_widths(const struct session_output *o, struct session_table *t)
 {
 	char text[TABLE_CELL_WIDTH];
 	for (int k = 0; k < t->count; k++) {
@@ -219,7 +230,6 @@ void session_table_make(const struct session_output *o, bool ascii, struct sessi
 	columns_read(o->header, &t->columns);
 	add_param_columns(o, ascii, t, &fixed);
 	add_measured_columns(o, ascii, t);
-	measure_widths(o, t);
 	t->fixed = fixed.data;
 }
 

@@ -13,7 +13,7 @@ struct table_column {
 	const struct column *param, *metric;
 	const char *clock; /* the record's name of a clock, temperature or power reading */
 	bool is_counter;   /* `metric` is a hardware counter */
-	int width;         /* in columns of text */
+	int width;         /* in columns of text; 0: not measured */
 };
 struct session_table {
 	struct session_columns columns; /* borrows from the header */
@@ -24,6 +24,8 @@ struct session_table {
 
 /* Borrows the output's header. `ascii`: no Unicode in units. */
 void session_table_make(const struct session_output *o, bool ascii, struct session_table *t);
+/* Reads all points again. */
+void session_table_measure_widths(const struct session_output *o, struct session_table *t);
 void session_table_free(struct session_table *t);
 /* Writes "-" if there is no reading. */
 void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point);

@@ -31,8 +31,10 @@ static int read_stacked_points(const struct session_chart *s, const struct point
 	char fault[400];
 	int n = 0;
 	for (size_t i = 0; i < points->count; i++) {
+		if (session_chart_point_group(s, i) != group)
+			continue;
 		const json_t *point = point_list_get(points, i);
-		if (!point || session_chart_point_group(s, i) != group || !session_chart_read_x(s, point).valid ||
+		if (!session_chart_read_x(s, point).valid ||
 			(point_describe_fault(point, fault, sizeof fault) && !point_has_wrong_result(point)))
 			continue;
 		if (!read_stacked_point(s, point, metric, &out[n++]))

@@ -61,22 +61,20 @@ static void append_heading(struct page *p, const struct session_output *o)
 	p->y += LINE / 2;
 }
 
-static void append_faults(struct page *p, const struct session_output *o)
+static void append_faults(struct page *p, const struct session_output *o, const struct session_chart *s)
 {
 	char note[400];
-	size_t seen = 0;
-	for (size_t i = 0; i < o->points->count; i++) {
-		const json_t *point = point_list_get(o->points, i);
-		if (!point || (!point_describe_fault(point, note, sizeof note) && !point_has_moved_clocks(point)))
-			continue;
-		char *text = xasprintf(
-			"! point %zu: %s", i + 1, *note ? note : "clock moved by more than 2 % during the measurement");
-		if (seen++ < FAULTS_MAX)
-			append_paragraph(p, "fault", 11, text);
+	const size_t *list;
+	size_t count = session_chart_suspects(s, &list);
+	for (size_t i = 0; i < count && i < FAULTS_MAX; i++) {
+		point_describe_fault(point_list_get(o->points, list[i]), note, sizeof note);
+		char *text = xasprintf("! point %zu: %s", list[i] + 1,
+			*note ? note : "clock moved by more than 2 % during the measurement");
+		append_paragraph(p, "fault", 11, text);
 		free(text);
 	}
-	if (seen > FAULTS_MAX) {
-		char *text = xasprintf("! %zu more points are not trusted", seen - FAULTS_MAX);
+	if (count > FAULTS_MAX) {
+		char *text = xasprintf("! %zu more points are not trusted", count - FAULTS_MAX);
 		append_paragraph(p, "fault", 11, text);
 		free(text);
 	}
@@ -137,7 +135,7 @@ static void append_chart(struct page *p, const struct session_output *o, struct 
 	const struct chart *c = session_chart_of(s);
 	struct plot_frame f = frame_layout(c, PICTURE_WIDTH, CHART_HEIGHT, SVG_TEXT);
 	struct chart_strip strips[CLOCK_STRIPS_MAX];
-	size_t n = session_chart_strips(s, o->points, strips);
+	size_t n = session_chart_strips(s, strips);
 	svg_draw_chart(p->out, c, &f, p->y);
 	p->y += CHART_HEIGHT;
 	buf_puts(p->out, "<g class=\"strips\">\n");
@@ -165,27 +163,32 @@ static void append_svg_start(struct buf *out, double height, const char *title)
 	buf_puts(out, "</title>\n");
 }
 
+static void append_heatmap_picture(struct buf *out, const struct heatmap *h)
+{
+	struct buf inner = {0};
+	append_svg_start(out, svg_draw_heatmap(&inner, h, 0, PICTURE_WIDTH), h->label);
+	buf_add(out, inner.data, inner.len);
+	buf_puts(out, "</svg>\n");
+	buf_free(&inner);
+}
+
 bool svg_append_heatmaps(struct buf *out, const struct session_output *o)
 {
 	struct session_columns c;
-	struct heatmap h;
-	bool any = false;
+	struct heatmap list[COLUMNS_MAX];
+	int metrics[COLUMNS_MAX];
+	size_t count = 0;
 	columns_read(o->header, &c);
-	for (int i = 0; i < c.metric_count; i++) {
-		if (c.metrics[i].line || c.metrics[i].axis < 0 || c.metrics[i].axis > 1)
-			continue;
-		struct buf inner = {0};
-		if (session_heatmap_make(o->header, o->points, i, &h)) {
-			double height = svg_draw_heatmap(&inner, &h, 0, PICTURE_WIDTH);
-			append_svg_start(out, height, h.label);
-			buf_add(out, inner.data, inner.len);
-			buf_puts(out, "</svg>\n");
-			any = true;
-		}
-		heatmap_free(&h);
-		buf_free(&inner);
+	for (int i = 0; i < c.metric_count; i++)
+		if (!c.metrics[i].line && c.metrics[i].axis >= 0 && c.metrics[i].axis <= 1)
+			metrics[count++] = i;
+	if (!count || !session_heatmaps_make(o->header, o->points, metrics, count, list))
+		return false;
+	for (size_t k = 0; k < count; k++) {
+		append_heatmap_picture(out, &list[k]);
+		heatmap_free(&list[k]);
 	}
-	return any;
+	return true;
 }
 
 bool svg_append_picture(struct buf *out, const struct session_output *o, bool with_text)
@@ -201,7 +204,7 @@ bool svg_append_picture(struct buf *out, const struct session_output *o, bool wi
 	append_chart(&p, o, s);
 	if (with_text) {
 		append_heatmap(&p, o);
-		append_faults(&p, o);
+		append_faults(&p, o, s);
 		append_metadata(&p, o);
 	}
 	append_svg_start(out, p.y + MARGIN, session_chart_of(s)->title);

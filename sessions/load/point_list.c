@@ -4,17 +4,13 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "sessions/load/record_parse.h"
+#include "gpu/protocol/point_record.h"
+#include "sessions/load/record_members.h"
+#include "sessions/load/shared_members.h"
 
 struct stored_point {
-	char *line; /* NULL: the record was added as it is */
-	size_t length;
-	json_t *record; /* NULL: not parsed, or not measured */
-};
-
-/* The oldest record is freed first. */
-struct point_ring {
-	size_t points[POINTS_HELD], count;
+	struct cut_line line; /* no text: the record was added as it is */
+	json_t *record;       /* NULL: not parsed, or not measured */
 };
 
 static void add_stored_point(struct point_list *p)
@@ -35,19 +31,34 @@ static void forget_record(struct stored_point *s)
 static struct stored_point *clear_stored_point(struct point_list *p, size_t i)
 {
 	forget_record(&p->list[i]);
-	free(p->list[i].line);
+	cut_line_free(&p->list[i].line);
 	p->list[i] = (struct stored_point){0};
 	return &p->list[i];
 }
 
-void point_list_set_line(struct point_list *p, size_t i, const char *line, size_t n)
+static void set_cut_line(struct point_list *p, size_t i, struct cut_line line)
 {
-	struct stored_point *s = clear_stored_point(p, i);
 	if (!p->ring)
 		p->ring = xcalloc(1, sizeof *p->ring);
-	s->line = xmalloc(n);
-	memcpy(s->line, line, n);
-	s->length = n;
+	clear_stored_point(p, i)->line = line;
+}
+
+json_t *point_list_parse_line(struct point_list *p, const char *line, size_t n)
+{
+	struct cut_line cut = line_cut(&p->shared, line, n);
+	json_t *record = cut_line_parse(&cut);
+	cut_line_free(&cut);
+	return record;
+}
+
+void point_list_add_code(struct point_list *p, const char *line, size_t n)
+{
+	shared_values_add_code(&p->shared, line, n);
+}
+
+void point_list_set_line(struct point_list *p, size_t i, const char *line, size_t n)
+{
+	set_cut_line(p, i, line_cut(&p->shared, line, n));
 }
 
 void point_list_add_line(struct point_list *p, const char *line, size_t n)
@@ -70,8 +81,8 @@ void point_list_add_record(struct point_list *p, json_t *record)
 
 void point_list_copy(struct point_list *p, size_t i, const struct point_list *from, size_t at)
 {
-	if (from->list[at].line)
-		point_list_set_line(p, i, from->list[at].line, from->list[at].length);
+	if (from->list[at].line.text)
+		set_cut_line(p, i, cut_line_copy(&from->list[at].line));
 	else
 		point_list_set_record(p, i, from->list[at].record);
 }
@@ -82,7 +93,7 @@ void point_list_select(struct point_list *p, const size_t *list, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		kept[i] = p->list[list[i]];
 		p->list[list[i]] = (struct stored_point){0};
-		if (kept[i].line) /* the ring knows it by its old place */
+		if (kept[i].line.text) /* the ring knows it by its old place */
 			forget_record(&kept[i]);
 	}
 	for (size_t i = 0; i < p->count; i++)
@@ -98,22 +109,37 @@ static json_t *parse_stored_point(const struct point_list *p, size_t i)
 {
 	struct point_ring *r = p->ring;
 	size_t *place = &r->points[r->count % POINTS_HELD];
-	if (r->count++ >= POINTS_HELD && p->list[*place].line)
+	r->parsed++;
+	if (r->count++ >= POINTS_HELD && p->list[*place].line.text)
 		forget_record(&p->list[*place]);
 	*place = i;
-	return p->list[i].record = record_parse(p->list[i].line, p->list[i].length, true);
+	return p->list[i].record = cut_line_parse(&p->list[i].line);
 }
 
 const json_t *point_list_get(const struct point_list *p, size_t i)
 {
 	struct stored_point *s = &p->list[i];
-	return s->record || !s->line ? s->record : parse_stored_point(p, i);
+	return s->record || !s->line.text ? s->record : parse_stored_point(p, i);
+}
+
+json_t *point_list_get_params(const struct point_list *p, size_t i)
+{
+	const struct stored_point *s = &p->list[i];
+	const char *at = s->line.text;
+	struct record_member m;
+	if (s->record || !at)
+		return json_incref(record_get_params(s->record));
+	while (record_next_member(&at, s->line.text + s->line.length, &m))
+		if (text_span_is(m.name, "params"))
+			return json_loadb(m.value.from, (size_t)(m.value.to - m.value.from), 0, NULL);
+	return NULL;
 }
 
 void point_list_free(struct point_list *p)
 {
 	for (size_t i = 0; i < p->count; i++)
 		clear_stored_point(p, i);
+	json_decref(p->shared);
 	free(p->ring);
 	free(p->list);
 	*p = (struct point_list){0};

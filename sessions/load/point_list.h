@@ -1,19 +1,30 @@
-/* The points of a session. A parsed record takes ten times the bytes of its line: a session keeps the lines, and only
- * the records that were read last. */
+/* The points of a session. A parsed record takes ten times the bytes of its line: a session keeps the lines, without
+ * the members that many points share (shared_members.h), and only the records that were read last. */
 #ifndef SESSIONS_LOAD_POINT_LIST_H
 #define SESSIONS_LOAD_POINT_LIST_H
 
 #include <jansson.h>
 #include <stddef.h>
 
+enum { POINTS_HELD = 1024 /* about 5 MiB */ };
+
+/* The points whose parsed records are kept. The oldest record is freed first. */
+struct point_ring {
+	size_t points[POINTS_HELD], count;
+	size_t parsed; /* lines, by all reads so far */
+};
+
 struct point_list {
 	struct stored_point *list;
 	size_t count, room;
-	struct point_ring *ring; /* the points whose parsed records are kept */
+	struct point_ring *ring;
+	json_t *shared; /* values that lines have in common */
 };
 
-enum { POINTS_HELD = 1024 /* about 5 MiB */ };
-
+/* The record of a line as the list would return it, which must not be changed; the caller owns it. NULL: it is none. */
+json_t *point_list_parse_line(struct point_list *p, const char *line, size_t n);
+/* Notes the code that points refer to by its hash, from the line of a record "code" that comes before them. */
+void point_list_add_code(struct point_list *p, const char *line, size_t n);
 /* Copies the line of a record that can be parsed. */
 void point_list_add_line(struct point_list *p, const char *line, size_t n);
 void point_list_set_line(struct point_list *p, size_t i, const char *line, size_t n);
@@ -26,6 +37,8 @@ void point_list_select(struct point_list *p, const size_t *list, size_t count);
 /* The record, which must not be changed; NULL: not measured. Valid until POINTS_HELD others were read: of a long
  * session, read all points in one pass, because each pass parses them again. */
 const json_t *point_list_get(const struct point_list *p, size_t i);
+/* The parameters alone, which takes a quarter of the time. The caller owns them; NULL: not measured. */
+json_t *point_list_get_params(const struct point_list *p, size_t i);
 void point_list_free(struct point_list *p);
 
 #endif

@@ -8,7 +8,6 @@
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/point_record.h"
 #include "sessions/load/plan_order.h"
-#include "sessions/load/record_parse.h"
 #include "sessions/session.h"
 
 struct session_loader {
@@ -86,6 +85,8 @@ static bool load_record(struct session_loader *l, json_t *record, const struct t
 		add_loaded_note(s, record);
 	else if (is_point_record(record))
 		add_loaded_point(l, record, line);
+	else if (!strcmp(type, "code"))
+		point_list_add_code(&s->points, line->text, line->length);
 	else if (!strcmp(type, "end"))
 		s->complete = true;
 	else
@@ -100,7 +101,7 @@ static void load_line(struct session_loader *l, const struct text_line *line)
 		n--;
 	if (!n && !line->too_long)
 		return;
-	json_t *record = n ? record_parse(line->text, n, true) : NULL;
+	json_t *record = n ? point_list_parse_line(&l->s->points, line->text, n) : NULL;
 	bool good = record && json_is_object(record) && load_record(l, record, line);
 	if (!good && !line->ended)
 		l->s->torn = true;

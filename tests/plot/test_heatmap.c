@@ -111,6 +111,32 @@ static void the_picture_names_every_cell(void **state)
 	json_decref(header);
 }
 
+/* More columns than pixels share cells, which show the largest value; narrow cells have no white frames. */
+static void many_columns_share_cells(void **state)
+{
+	(void)state;
+	enum { COLUMNS = 5000 };
+	struct heatmap h = {"size", "", "form", "", "rate", "GB/s", COLUMNS, 1, NULL, NULL, NULL, 0, 0, false, -1, -1};
+	struct buf b = {0};
+	h.x_names = calloc(COLUMNS, sizeof *h.x_names);
+	h.y_names = calloc(1, sizeof *h.y_names);
+	h.cells = calloc(COLUMNS, sizeof *h.cells);
+	for (int i = 0; i < COLUMNS; i++)
+		*heatmap_cell(&h, i, 0) = (struct heat_cell){i == 4321 ? 700 : i % 3, i != 17, i != 17, i == 4321};
+	snprintf(h.x_names[4321], HEATMAP_NAME, "peak");
+	heatmap_fit(&h);
+	svg_draw_heatmap(&b, &h, 0, 900);
+	int cells = 0;
+	for (const char *at = b.data; (at = strstr(at, "class=\"cell\"")); at++)
+		cells++;
+	assert_int_equal(cells, (COLUMNS + 7) / 8); /* 700 pixels */
+	assert_non_null(strstr(b.data, ": the largest of each 8"));
+	assert_non_null(strstr(b.data, "<title>size peak, form : 700 GB/s, not trusted</title>"));
+	assert_null(strstr(b.data, "stroke=\"#ffffff\""));
+	buf_free(&b);
+	heatmap_free(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +144,7 @@ int main(void)
 		cmocka_unit_test(other_sessions_are_none),
 		cmocka_unit_test(levels_cover_the_values),
 		cmocka_unit_test(the_picture_names_every_cell),
+		cmocka_unit_test(many_columns_share_cells),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
