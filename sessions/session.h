@@ -8,9 +8,8 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "gpu/protocol/header_record.h" /* SESSION_SCHEMA */
 #include "sessions/load/point_list.h"
-
-enum { SESSION_SCHEMA = 1 }; /* the version of written files; files with a newer one are rejected */
 
 /* --- writing --- */
 struct recorder;

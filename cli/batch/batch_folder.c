@@ -16,6 +16,7 @@
 #include "base/paths.h"
 #include "experiments/definition/sweep_plan.h"
 #include "sessions/load/plan_order.h"
+#include "gpu/protocol/header_record.h"
 #include "gpu/protocol/record.h"
 
 enum { STARTS_MAX = 10000, DESCRIPTION_MAX = 16 << 20 /* bytes */ };
@@ -59,7 +60,7 @@ static bool is_file_name(const char *name)
 
 static bool check_description(const struct batch *b, const char *folder, struct err *e)
 {
-	json_int_t schema = json_integer_value(json_object_get(b->description, "schema"));
+	json_int_t schema = header_get_schema(b->description);
 	if (schema > BATCH_SCHEMA)
 		return err_set(e, ST_REQUEST,
 			"%s was written by a newer wavedeck (schema %" JSON_INTEGER_FORMAT

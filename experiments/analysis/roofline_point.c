@@ -71,7 +71,7 @@ int instruction_flops(const char *text)
 static double count_flops(const json_t *record)
 {
 	const json_t *list = json_object_get(point_get_profile(record), "instructions"), *line;
-	struct reading lanes = record_get_reading(json_object_get(record, "code"), "wave_size");
+	struct reading lanes = record_get_reading(point_get_code(record), "wave_size");
 	double flops = 0;
 	size_t i;
 	json_array_foreach(list, i, line) flops +=

@@ -17,6 +17,7 @@
 struct replay {
 	json_t *header, *by_params;
 	json_t *experiments; /* of the points, in their order: name: parameters of the first point */
+	json_t *codes;       /* by hash (point_record.h) */
 };
 
 /* Whether the experiment gained this parameter after it was recorded, and the job has its default value. */
@@ -61,6 +62,8 @@ static void add_recorded_line(struct replay *r, const char *line, size_t n)
 		r->header = json_incref(o);
 	else if (!strcmp(record_get_type(o), "point"))
 		add_recorded_point(r, o, line, n);
+	else if (!strcmp(record_get_type(o), "code"))
+		code_record_note(r->codes, o);
 	json_decref(o);
 }
 
@@ -77,13 +80,16 @@ struct replay *replay_open(const char *path, struct err *e)
 	struct text_line line;
 	r->experiments = json_object();
 	r->by_params = json_object();
+	r->codes = json_object();
 	while (line_reader_next(lines, &line))
 		if (!line.too_long)
 			add_recorded_line(r, line.text, line.length);
 	line_reader_free(lines);
-	if (r->header)
+	if (r->header && header_check_schema(header_get_schema(r->header), path, e))
 		return r;
-	err_set(e, ST_REQUEST, "%s is not a recorded session; record one with: wavedeck run EXP --record FILE", path);
+	if (!r->header)
+		err_set(e, ST_REQUEST, "%s is not a recorded session; record one with: wavedeck run EXP --record FILE",
+			path);
 	replay_close(r);
 	return NULL;
 }
@@ -93,6 +99,7 @@ void replay_close(struct replay *r)
 	json_decref(r->header);
 	json_decref(r->experiments);
 	json_decref(r->by_params);
+	json_decref(r->codes);
 	free(r);
 }
 
@@ -124,6 +131,7 @@ json_t *replay_point_record(const struct replay *r, const json_t *job)
 			 : json_pack("{s:s,s:s,s:O*,s:s,s:s}", "type", "point", "experiment",
 				   record_get_experiment(job), "params", record_get_params(job), "status", "failed",
 				   "error", "the recording has no point with these parameters");
+	point_resolve_code(o, r->codes);
 	json_object_set(o, "job", json_object_get(job, "job"));
 	json_object_set(o, "point", json_object_get(job, "point"));
 	json_object_set(o, "params", record_get_params(job)); /* with those that were added since */

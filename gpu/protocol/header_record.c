@@ -1,5 +1,19 @@
 #include "gpu/protocol/header_record.h"
 
+json_int_t header_get_schema(const json_t *header)
+{
+	return record_get_integer(header, "schema");
+}
+
+bool header_check_schema(json_int_t schema, const char *path, struct err *e)
+{
+	return schema <= SESSION_SCHEMA ||
+		err_set(e, ST_REQUEST,
+			"%s was recorded by a newer wavedeck (schema %" JSON_INTEGER_FORMAT
+			", this version reads %d); update wavedeck",
+			path, schema, SESSION_SCHEMA);
+}
+
 json_t *header_get_device(const json_t *header)
 {
 	return json_object_get(header, "device");

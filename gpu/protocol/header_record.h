@@ -4,6 +4,14 @@
 
 #include "gpu/protocol/record.h"
 
+enum {
+	SESSION_SCHEMA = 2,          /* the version of written files; files with a newer one are rejected */
+	SCHEMA_WITH_CODE_RECORDS = 2 /* and later: point_record.h */
+};
+
+json_int_t header_get_schema(const json_t *header); /* version of its format; also of the description of a batch */
+/* False, with one line, for a file that this version cannot read. */
+bool header_check_schema(json_int_t schema, const char *path, struct err *e);
 /* Texts are "" if missing; objects and lists are borrowed, NULL if missing. */
 json_t *header_get_device(const json_t *header);     /* device record of a session */
 json_t *header_get_sweep(const json_t *header);      /* swept parameters: an object, or a list of several */

@@ -1,6 +1,11 @@
 #include "gpu/protocol/point_record.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 json_t *record_get_params(const json_t *record)
 {
@@ -50,6 +55,11 @@ json_t *point_get_metrics(const json_t *point)
 json_t *point_get_counters(const json_t *point)
 {
 	return json_object_get(point, "counters");
+}
+
+json_t *point_get_code(const json_t *point)
+{
+	return json_object_get(point, "code");
 }
 
 json_t *point_get_profile(const json_t *point)
@@ -102,7 +112,45 @@ bool point_has_moved_clocks(const json_t *point)
 	return json_is_true(json_object_get(point, "clocks_moved"));
 }
 
+const char *record_get_hash(const json_t *record)
+{
+	return record_get_text(record, "hash");
+}
+
 bool point_is_ok(const json_t *point)
 {
 	return !strcmp(point_get_status(point), "ok");
+}
+
+/* --- records "code" --- */
+
+char *code_format_hash(const json_t *code, char out[CODE_HASH_TEXT])
+{
+	char *text = json_dumps(code, JSON_COMPACT);
+	snprintf(out, CODE_HASH_TEXT, "%016" PRIx64, hash_text(HASH_START, text ? text : ""));
+	free(text);
+	return out;
+}
+
+json_t *code_record_build(const char *hash, json_t *code)
+{
+	return json_pack("{s:s, s:s, s:O}", "type", "code", "hash", hash, "code", code);
+}
+
+void code_record_note(json_t *table, const json_t *record)
+{
+	const char *hash = record_get_hash(record);
+	json_t *code = point_get_code(record);
+	if (*hash && json_is_object(code))
+		json_object_set(table, hash, code);
+}
+
+void point_resolve_code(json_t *point, const json_t *table)
+{
+	const char *hash = json_string_value(point_get_code(point));
+	json_t *code = hash ? json_object_get(table, hash) : NULL;
+	if (code)
+		json_object_set(point, "code", code);
+	else if (hash)
+		json_object_del(point, "code");
 }

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "base/paths.h"
+#include "gpu/protocol/point_record.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/worker_folder.h"
 #include "gpu/protocol/worker_protocol.h"
@@ -66,7 +67,7 @@ static json_t *keep_content(const char *hash, const char *text)
 
 void content_receive(const json_t *record)
 {
-	const char *hash = record_get_text(record, "hash"), *error = record_get_text(record, "error");
+	const char *hash = record_get_hash(record), *error = record_get_text(record, "error");
 	if (!is_content_hash(hash) || !worker_folder_path())
 		return;
 	json_t *result = *error ? json_string(error) : keep_content(hash, record_get_text(record, "data"));

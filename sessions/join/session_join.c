@@ -11,6 +11,7 @@
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
 #include "sessions/load/plan_order.h"
+#include "sessions/record/code_writer.h"
 
 void session_join_init(struct session_join *j, size_t count, const json_t *plan)
 {
@@ -243,15 +244,22 @@ static void print_record(FILE *out, const json_t *record)
 static void print_joined(FILE *out, const void *ctx)
 {
 	const struct session_join *j = ctx;
+	struct code_writer code = code_writer_make(j->header);
+	size_t written = 0;
 	print_record(out, j->header);
 	for (size_t i = 0; i < j->count; i++) {
 		if (!session_join_has(j, i))
 			continue;
 		json_t *point = json_copy((json_t *)point_list_get(&j->points, i));
 		json_object_set_new(point, "job", json_integer((json_int_t)i + 1));
+		json_t *before = code_writer_refer(&code, point, written++);
+		if (before)
+			print_record(out, before);
+		json_decref(before);
 		print_record(out, point);
 		json_decref(point);
 	}
+	code_writer_free(&code);
 	json_t *end = json_pack("{s:s, s:I}", "type", "end", "points", (json_int_t)j->have);
 	print_record(out, end);
 	json_decref(end);

@@ -72,9 +72,8 @@ static bool load_record(struct session_loader *l, json_t *record, const struct t
 	struct session *s = l->s;
 	const char *type = record_get_type(record);
 	if (!strcmp(type, "session")) {
-		json_int_t schema = json_integer_value(json_object_get(record, "schema"));
-		if (schema > SESSION_SCHEMA)
-			l->newer = schema;
+		if (header_get_schema(record) > SESSION_SCHEMA)
+			l->newer = header_get_schema(record);
 		if (!s->header && !s->points.count) /* a file whose header does not come first is refused */
 			plan_order_init(&l->order, record);
 		if (!s->header)
@@ -125,11 +124,8 @@ static int open_for_loading(const char *path, struct err *e)
 static bool check_loaded(const struct session_loader *l, const char *path, struct err *e)
 {
 	const struct session *s = l->s;
-	if (l->newer)
-		return err_set(e, ST_REQUEST,
-			"%s was recorded by a newer wavedeck (schema %" JSON_INTEGER_FORMAT
-			", this version reads %d); update wavedeck",
-			path, l->newer, SESSION_SCHEMA);
+	if (!header_check_schema(l->newer, path, e))
+		return false;
 	if (s->header)
 		return true;
 	if (!s->points.count && !s->bad_lines && !s->torn)

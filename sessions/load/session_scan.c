@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/input_file.h"
+#include "gpu/protocol/point_record.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/header_record.h"
 #include "sessions/load/plan_order.h"
@@ -197,6 +198,7 @@ json_t *session_scan_read_point(const struct session_scan *s, size_t i)
 	json_t *record =
 		pread(s->fd, line, p->bytes, p->at) == (ssize_t)p->bytes ? record_parse(line, p->bytes, false) : NULL;
 	free(line);
+	point_resolve_code(record, NULL); /* it is not shown */
 	return record;
 }
 

@@ -29,8 +29,8 @@ void session_scan_close(struct session_scan *s);
 /* Reads about `bytes` more bytes; false at the end of the file. */
 bool session_scan_read(struct session_scan *s, size_t bytes);
 const struct session_summary *session_scan_summary(const struct session_scan *s); /* of the part read so far */
-/* Reads and parses point `i` without its samples (record_sample_count returns their number); the caller owns it. NULL
- * on failure. */
+/* Reads and parses point `i` without its samples (record_sample_count returns their number) and without code that the
+ * file has elsewhere; the caller owns it. NULL on failure. */
 json_t *session_scan_read_point(const struct session_scan *s, size_t i);
 
 struct session_summary session_summary_copy(const struct session_summary *s);

@@ -14,6 +14,7 @@
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
+#include "sessions/record/code_writer.h"
 #include "sessions/record/numbered_file.h"
 #include "sessions/session.h"
 
@@ -31,6 +32,7 @@ struct recorder {
 	int error;          /* errno of the last write; 0: it succeeded */
 	bool reported;      /* the caller got that error */
 	bool unchanged;     /* an existing session to which nothing was added yet */
+	struct code_writer code;
 };
 
 /* --- writing --- */
@@ -93,6 +95,10 @@ static void append_point(struct recorder *r, const json_t *record)
 {
 	json_t *dated = json_copy((json_t *)record);
 	json_object_set_new(dated, "at", json_real((double)(now_ms() - r->opened) / 1000));
+	json_t *code = code_writer_refer(&r->code, dated, r->points);
+	if (code)
+		append_record_line(r, code);
+	json_decref(code);
 	append_record_line(r, dated);
 	json_decref(dated);
 	r->points++;
@@ -125,6 +131,14 @@ static bool was_removed(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_nlink;
 }
 
+static void free_recorder(struct recorder *r)
+{
+	code_writer_free(&r->code);
+	buf_free(&r->waiting);
+	free(r->path);
+	free(r);
+}
+
 bool recorder_detach(struct recorder *r, struct err *e)
 {
 	if (!r)
@@ -141,9 +155,7 @@ bool recorder_detach(struct recorder *r, struct err *e)
 	else if (!ok)
 		err_set(e, ST_FAILED, "the session is incomplete: %s; the points written so far can be opened: %s",
 			strerror(error), r->path);
-	buf_free(&r->waiting);
-	free(r->path);
-	free(r);
+	free_recorder(r);
 	return ok && !removed;
 }
 
@@ -293,12 +305,14 @@ static int open_session_file(const char *path, bool append, bool *created, struc
 	return -1;
 }
 
-static struct recorder *make_recorder(int fd, char *path)
+/* `header` NULL: the points have their code. */
+static struct recorder *make_recorder(int fd, char *path, const json_t *header)
 {
 	struct recorder *r = xcalloc(1, sizeof *r);
 	r->fd = fd;
 	r->path = path;
 	r->opened = now_ms();
+	r->code = code_writer_make(header);
 	return r;
 }
 
@@ -322,9 +336,9 @@ struct recorder *recorder_open(const char *path, const json_t *header, struct er
 		free(name);
 		return NULL;
 	}
-	struct recorder *r = make_recorder(fd, name);
-	lock_session(fd, name, NULL);
 	json_t *h = make_full_header(header);
+	struct recorder *r = make_recorder(fd, name, h);
+	lock_session(fd, name, NULL);
 	append_record_line(r, h);
 	json_decref(h);
 	if (flush_waiting(r))
@@ -333,9 +347,7 @@ struct recorder *recorder_open(const char *path, const json_t *header, struct er
 	if (created) /* not a session without its header */
 		unlink(name);
 	close(fd);
-	buf_free(&r->waiting);
-	free(r->path);
-	free(r);
+	free_recorder(r);
 	return NULL;
 }
 
@@ -384,7 +396,7 @@ struct recorder *recorder_open_existing(const char *path, struct err *e)
 	int fd = open_session_file(path, true, &created, e);
 	if (fd < 0)
 		return NULL;
-	struct recorder *r = make_recorder(fd, xstrdup(path));
+	struct recorder *r = make_recorder(fd, xstrdup(path), NULL);
 	r->unchanged = true;
 	return r;
 }
@@ -392,6 +404,7 @@ struct recorder *recorder_open_existing(const char *path, struct err *e)
 void recorder_continue_session(struct recorder *r, const struct session *s)
 {
 	r->points = s->points.count;
+	r->code = code_writer_make(s->header);
 	if (s->complete && !s->torn)
 		return;
 	repair_last_line(r);

@@ -88,7 +88,7 @@ shows_foreign() { t capture-pane -p | grep -F -- "$1" | grep -qF '?]0;PWN'; } # 
 if command -v tmux >/dev/null; then
 	trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 	unset TMUX
-	sed '2s/"status":"ok"/"status":"failed","error":"'"$escaped"'"/' "$tmp/resumable.wbs" >"$tmp/screen.wbs"
+	sed '3s/"status":"ok"/"status":"failed","error":"'"$escaped"'"/' "$tmp/resumable.wbs" >"$tmp/screen.wbs"
 	mkdir -p "$tmp/data/wavedeck/sessions"
 	cp "$tmp/screen.wbs" "$tmp/data/wavedeck/sessions/"
 	mkfifo "$tmp/start" # so that no output is missed

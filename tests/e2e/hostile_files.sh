@@ -85,7 +85,7 @@ else
 	bounded 200 open "$tmp/zeros.wbs"
 	[ $? -eq 2 ] && grep -q 'is not a session' "$tmp/err"
 	result $? 'an endless line is not a session'
-	head -n 3 "$tmp/a.wbs" >"$tmp/end.wbs"
+	head -n 4 "$tmp/a.wbs" >"$tmp/end.wbs"
 	truncate -s 400M "$tmp/end.wbs"
 	bounded 200 open "$tmp/end.wbs" && grep -q 'incomplete' "$tmp/err"
 	result $? 'a session that ends in an endless line is opened'
@@ -100,8 +100,8 @@ else
 	bounded 200 list && grep -q 'config:1: the line is too long' "$tmp/err"
 	result $? 'an endless line in the settings'
 	rm "$tmp/config/wavedeck/config"
-	awk 'NR == 2 { for (i = 1; i <= 24000; i++) { line = $0; sub(/"stride":[0-9]+/, "\"stride\":" i, line); print line } next }
-		NR == 1 || /"end"/' "$tmp/a.wbs" >"$tmp/long.wbs"
+	awk 'NR == 3 { for (i = 1; i <= 24000; i++) { line = $0; sub(/"stride":[0-9]+/, "\"stride\":" i, line); print line } next }
+		NR <= 2 || /"end"/' "$tmp/a.wbs" >"$tmp/long.wbs"
 	bounded 80 open "$tmp/long.wbs" && [ "$(wc -l <"$tmp/out")" -gt 24000 ]
 	result $? 'a long session is opened in three times its size'
 	bounded 80 export "$tmp/long.wbs" --format csv && [ "$(grep -vc '^#' "$tmp/out")" -eq 24001 ]

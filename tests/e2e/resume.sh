@@ -146,13 +146,13 @@ return {
 END
 run run "$tmp/own/own.lua" --device $device --record "$tmp/own.wbs"
 cp "$tmp/own.wbs" "$tmp/own-whole.wbs"
-head -n 3 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
+head -n 4 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
 stale() { # what, pattern: status 1, one line, and no point was added
 	run run "$tmp/own/own.lua" --resume "$tmp/part.wbs"
 	[ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$2" "$tmp/err" &&
 		[ "$(grep -c '"type":"point"' "$tmp/part.wbs")" -eq 2 ]
 	result $? "$1"
-	head -n 3 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
+	head -n 4 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
 }
 echo '#define W 400' >"$tmp/own/w.h"
 stale 'a changed header of the kernel' 'w.h has changed; restore it to go on, or record to another file'
@@ -160,13 +160,13 @@ echo '#define W 4' >"$tmp/own/w.h"
 sed -i 's/+= i/-= i/' "$tmp/own/own.hip"
 stale 'a changed kernel' 'own.hip has changed'
 sed -i 's/-= i/+= i/' "$tmp/own/own.hip"
-sed -i '2,3s/clang [0-9.]*/clang 3.9.1/' "$tmp/part.wbs"
+sed -i '3,4s/clang [0-9.]*/clang 3.9.1/' "$tmp/part.wbs"
 stale 'another compiler' 'the compiler is clang [0-9.]*, and was clang 3.9.1'
 sed -i '1s/"valu_cycles":4,/"valu_cycles":5,/' "$tmp/part.wbs"
 refused 'other constants of the model' "'constants' differs" run "$tmp/own/own.lua" --resume "$tmp/part.wbs"
-head -n 3 "$tmp/own-whole.wbs" | sed '1s/"software_gpu":"[0-9a-f]*"/"software_gpu":"1234"/' >"$tmp/part.wbs"
+head -n 4 "$tmp/own-whole.wbs" | sed '1s/"software_gpu":"[0-9a-f]*"/"software_gpu":"1234"/' >"$tmp/part.wbs"
 refused 'another build of the software GPU' "'software_gpu' differs" run "$tmp/own/own.lua" --resume "$tmp/part.wbs"
-head -n 3 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
+head -n 4 "$tmp/own-whole.wbs" >"$tmp/part.wbs"
 run run "$tmp/own/own.lua" --resume "$tmp/part.wbs" && records "$tmp/part.wbs" | cmp -s - <(records "$tmp/own-whole.wbs")
 result $? 'the same kernel goes on'
 

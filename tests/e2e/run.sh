@@ -106,11 +106,11 @@ measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
 "$wavedeck" open "$tmp/a.wbs" --format csv >"$tmp/opened" 2>"$tmp/err" </dev/null
 cmp -s "$tmp/all" "$tmp/opened"
 result $? 'open prints the same as run, including the provenance'
-head -n 3 "$tmp/a.wbs" >"$tmp/b.wbs" # the header and two points
+head -n 4 "$tmp/a.wbs" >"$tmp/b.wbs" # the header, the code and two points
 cp "$tmp/csv" "$tmp/first"
 measure "$tmp/csv" cacheline-stride stride=64..256 --resume "$tmp/b.wbs"
 cmp -s "$tmp/csv" "$tmp/first" && [ "$(grep -c '"type":"point"' "$tmp/b.wbs")" -eq 3 ] &&
-	[ "$(sed -n '4,$p' "$tmp/b.wbs" | grep -c '"type":"point"')" -eq 1 ]
+	[ "$(sed -n '5,$p' "$tmp/b.wbs" | grep -c '"type":"point"')" -eq 1 ]
 result $? 'a resumed session measures only missing points'
 measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
 [ $? -eq 2 ] && grep -q 'exists' "$tmp/err"

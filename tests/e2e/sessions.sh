@@ -12,14 +12,16 @@ run run lds-bank-conflict stride=1..16 --record "$tmp/a.wbs"
 result $? 'a session is recorded'
 run run lds-bank-conflict stride=1..16 --device soft:mi25,lds_banks=16 --record "$tmp/b.wbs"
 result $? 'a session is recorded on other hardware'
+grep -q '^{"type":"code"' <<<"$(sed -n 2p "$tmp/a.wbs")" && [ "$(grep -c '"valu"' "$tmp/a.wbs")" -eq 1 ]
+result $? 'the code of the kernel is in the file once'
 # Edited by hand to look like a session of real hardware: samples that differ, a clock that changed, a wrong result, a
 # failed point, a text with markup.
 sed -e 's/"deterministic":true/"deterministic":false/' -e 's/"seconds":\[\([0-9.e-]*\)\]/"seconds":[\1,\1,\1]/' \
 	-e 's/"metrics":{"latency":\([0-9]*\)/"quartiles":{"latency":[\1,140]},&/' \
-	-e '3s/"clocks_moved":false/"clocks_moved":true/' \
-	-e '5s/"verify":"ok"/"verify":"failed","verify_text":"<b>\& \\"x\\" <\/script>"/' \
-	-e '7s/"status":"ok"/"status":"failed","error":"GPU memory fault"/' \
-	-e '7s/"metrics":{[^}]*}/"metrics":{"latency":null,"bandwidth":null}/' "$tmp/a.wbs" >"$tmp/odd.wbs"
+	-e '4s/"clocks_moved":false/"clocks_moved":true/' \
+	-e '6s/"verify":"ok"/"verify":"failed","verify_text":"<b>\& \\"x\\" <\/script>"/' \
+	-e '8s/"status":"ok"/"status":"failed","error":"GPU memory fault"/' \
+	-e '8s/"metrics":{[^}]*}/"metrics":{"latency":null,"bandwidth":null}/' "$tmp/a.wbs" >"$tmp/odd.wbs"
 
 # --- every format, on standard output and into a file ---
 for format in csv json gnuplot svg html; do
@@ -29,7 +31,7 @@ for format in csv json gnuplot svg html; do
 	result $? "$format: the same on standard output and in a file"
 done
 # Two workers end points in any order. Every reader shows the plan's.
-{ head -n 1 "$tmp/odd.wbs"; grep '"type":"point"' "$tmp/odd.wbs" | shuf --random-source=<(yes); tail -n 1 "$tmp/odd.wbs"; } >"$tmp/mixed.wbs"
+{ head -n 2 "$tmp/odd.wbs"; grep '"type":"point"' "$tmp/odd.wbs" | shuf --random-source=<(yes); tail -n 1 "$tmp/odd.wbs"; } >"$tmp/mixed.wbs"
 cp "$tmp/mixed.wbs" "$tmp/before.wbs"
 for format in csv json gnuplot svg html; do
 	run export "$tmp/mixed.wbs" --format $format && cmp "$tmp/out" "$tmp/stdout.$format" >"$tmp/err" 2>&1
@@ -278,7 +280,7 @@ cp "$tmp/a.wbs" "$tmp/b.wbs" "$tmp/odd.wbs" "$tmp/data/wavedeck/sessions/"
 # the pace and without pauses (0), it shows the same points.
 sed -n '1p' "$tmp/a.wbs" | sed 's/"values":\[1,2,3,4,[0-9,]*\]/"values":[1,2,3,4]/' \
 	>"$tmp/data/wavedeck/sessions/slow.wbs"
-sed -n '2,5p' "$tmp/a.wbs" | awk '{ sub(/"at":[0-9.e-]*/, "\"at\":" NR * 0.5); print }' \
+grep '"type":"point"' "$tmp/a.wbs" | head -n 4 | awk '{ sub(/"at":[0-9.e-]*/, "\"at\":" NR * 0.5); print }' \
 	>>"$tmp/data/wavedeck/sessions/slow.wbs"
 for speed in 1 16 0; do
 	start=$(date +%s%N)

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "experiments/sweep/sweep.h"
+#include "gpu/protocol/header_record.h"
 
 /* --- the stand-in for the pool --- */
 enum { SENT_MAX = 200 };
@@ -570,7 +571,7 @@ static void the_session_header(void **state)
 		"{s:s, s:s, s:{s:i}}", "type", "device", "device", "soft:mi25", "constants", "l1_bytes", 16384);
 	json_t *h = sweep_build_header(s, device);
 	assert_string_equal(record_get_type(h), "session");
-	assert_int_equal(json_integer_value(json_object_get(h, "schema")), 1);
+	assert_int_equal(json_integer_value(json_object_get(h, "schema")), SESSION_SCHEMA);
 	assert_string_equal(record_get_text(h, "program"), "wavedeck " WAVEDECK_VERSION);
 	assert_int_equal(strlen(record_get_text(h, "time")), strlen("2026-01-01T00:00:00Z"));
 	assert_string_equal(record_get_text(h, "experiment"), "stride");

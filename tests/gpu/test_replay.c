@@ -108,6 +108,35 @@ static void a_later_parameter_has_its_default(void **state)
 	replay_close(r);
 }
 
+/* In files of schema 2 points refer to their code. Workers send it whole. */
+static void points_have_the_code_that_they_refer_to(void **state)
+{
+	(void)state;
+	static const char text[] =
+		"{\"type\":\"session\",\"schema\":2,\"experiment\":\"x\"}\n{\"type\":\"code\",\"hash\":\"1a\",\"code\":{\"valu\":7}}\n"
+		"{\"type\":\"point\",\"experiment\":\"x\",\"params\":{\"size\":1,\"variant\":\"a\"},\"code\":\"1a\"}\n"
+		"{\"type\":\"point\",\"experiment\":\"x\",\"params\":{\"size\":2,\"variant\":\"a\"},\"code\":\"2b\"}\n";
+	struct err e = {0};
+	struct replay *r = open_text(text, sizeof text - 1, &e);
+	assert_non_null(r);
+	json_t *p = ask(r, "x", 1, "a"), *q = ask(r, "x", 2, "a");
+	assert_int_equal(record_get_integer(json_object_get(p, "code"), "valu"), 7);
+	assert_null(json_object_get(q, "code"));
+	json_decref(p);
+	json_decref(q);
+	replay_close(r);
+}
+
+static void a_newer_recording_is_refused(void **state)
+{
+	(void)state;
+	static const char text[] = "{\"type\":\"session\",\"schema\":99,\"experiment\":\"x\"}\n";
+	struct err e = {0};
+	assert_null(open_text(text, sizeof text - 1, &e));
+	assert_int_equal(e.status, ST_REQUEST);
+	assert_non_null(strstr(e.text, "newer wavedeck (schema 99, this version reads 2); update wavedeck"));
+}
+
 static void another_experiment_is_rejected_by_name(void **state)
 {
 	(void)state;
@@ -160,6 +189,8 @@ int main(void)
 		cmocka_unit_test(a_point_that_was_not_recorded_fails),
 		cmocka_unit_test(a_later_parameter_has_its_default),
 		cmocka_unit_test(another_experiment_is_rejected_by_name),
+		cmocka_unit_test(points_have_the_code_that_they_refer_to),
+		cmocka_unit_test(a_newer_recording_is_refused),
 		cmocka_unit_test(the_device_is_the_recorded_one),
 		cmocka_unit_test(a_file_without_a_session_is_rejected),
 	};

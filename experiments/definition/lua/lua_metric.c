@@ -117,7 +117,7 @@ static void set_reading_field(lua_State *L, const char *name, struct reading r, 
 static void push_measured(lua_State *L, const struct metric_input *m)
 {
 	struct clocks clocks = record_get_clocks(m->point);
-	const json_t *code = json_object_get(m->point, "code"), *accepted = json_object_get(m->point, "accepted");
+	const json_t *code = point_get_code(m->point), *accepted = json_object_get(m->point, "accepted");
 	lua_newtable(L);
 	set_reading_field(L, "seconds", m->seconds, 1);
 	set_reading_field(L, "wall_seconds", m->wall, 1);

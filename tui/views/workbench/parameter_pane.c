@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/protocol/point_record.h"
 #include "tui/lab/lab.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/views/workbench/workbench.h"
@@ -253,7 +254,7 @@ static void next_sweep(const struct app *a, const struct lab *b, struct area at)
 static void code_facts(struct facts *f, const struct lab *b)
 {
 	const struct point *p = lab_cursor_point(b);
-	const json_t *code = p ? json_object_get(p->record, "code") : NULL;
+	const json_t *code = p ? point_get_code(p->record) : NULL;
 	char text[120], lds[32];
 	if (!code)
 		return;
