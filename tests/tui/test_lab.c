@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "base/host_clock.h"
 #include "tests/tui/screen_state.h"
 #include "tui/shell/palette/fuzzy_match.h"
 #include "tui/shell/keymap.h"
@@ -67,6 +68,30 @@ static void a_pinned_curve_is_named_by_its_different_parameters(void **state)
 	assert_int_equal(b->pin_count, 1);
 	app_handle_key(&a, TK_BACKSPACE);
 	assert_int_equal(b->pin_count, 0);
+	made_free(&a);
+}
+
+/* The sweep of a first change is due at once; those of a held key wait for the last one, and are one change. */
+static void only_repeated_changes_wait(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, POINTS, 120, 36);
+	struct lab *b = &a.labs[0];
+	app_handle_key(&a, TK_RIGHT);
+	assert_true(b->values[1] == 1 << 27 && a.measure_at && a.measure_at <= now_ms());
+	for (int repeated = 1; repeated >= 0; repeated--) {
+		a.measure_at = 0;                                    /* it was started */
+		a.changed_at = now_ms() + (repeated ? 1000 : -1000); /* as if it had been now, or long ago */
+		app_handle_key(&a, repeated ? TK_RIGHT : TK_LEFT);
+		assert_true(repeated ? a.measure_at >= a.changed_at + 100 : a.measure_at <= now_ms());
+	}
+	assert_true(b->values[1] == 1 << 27);
+	app_handle_key(&a, 'u'); /* the last change alone */
+	assert_true(b->values[1] == 1 << 28);
+	app_handle_key(&a, 'u'); /* the two that followed each other */
+	assert_true(b->values[1] == 1 << 26);
 	made_free(&a);
 }
 
@@ -288,6 +313,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(at_most_four_curves_are_pinned),
 		cmocka_unit_test(a_pinned_curve_is_named_by_its_different_parameters),
+		cmocka_unit_test(only_repeated_changes_wait),
 		cmocka_unit_test(settings_are_undone_and_redone),
 		cmocka_unit_test(typed_values_and_presets_are_undone),
 		cmocka_unit_test(earlier_curves_are_shown_without_measuring),

@@ -131,6 +131,7 @@ struct app {
 	struct sweep *sweep;         /* the current or last one; NULL before the first */
 	struct lab *sweeping;        /* the owner of that sweep's curve; NULL without a sweep */
 	long long measure_at;        /* when the next sweep is due (now_ms); 0: none */
+	long long changed_at;        /* when a parameter was last changed (now_ms) */
 	long long looked_at;         /* when the points' states were last copied */
 	long long restart_at;        /* when new workers are due; 0: never */
 	long long show_at;           /* when the next point is shown (playback.h) */

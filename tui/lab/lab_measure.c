@@ -16,6 +16,7 @@
 
 enum {
 	LOOK_MS = 20,
+	CHANGES_MS = 150,  /* changes that follow each other faster wait for the last of them */
 	TICK_MS = 250,     /* worker_pool_pump must be called this often */
 	RESTART_MS = 1000, /* before new workers start after a pool that gave up */
 };
@@ -205,6 +206,22 @@ void measure_start_after(struct app *a, int ms)
 		sweep_cancel(a->sweep); /* frees the device while the user is still changing values */
 	a->measure_at = now_ms() + ms;
 	app_request_redraw(a);
+}
+
+static bool was_just_changed(const struct app *a)
+{
+	return now_ms() - a->changed_at < CHANGES_MS;
+}
+
+void measure_start_after_change(struct app *a)
+{
+	measure_start_after(a, was_just_changed(a) ? CHANGES_MS : 0);
+	a->changed_at = now_ms();
+}
+
+bool measure_waits_for_changes(const struct app *a)
+{
+	return a->measure_at || was_just_changed(a);
 }
 
 void measure_abort(struct app *a)

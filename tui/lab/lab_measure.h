@@ -9,6 +9,10 @@ enum { MEASURE_FDS = 1 + WORKER_POOL_FDS * (1 + BACKGROUND_JOBS_MAX) };
 
 void measure_start(struct app *a);               /* the current experiment; its curve becomes the previous curve */
 void measure_start_after(struct app *a, int ms); /* after a pause without other changes */
+/* After a change of a parameter: at once, unless another change was just before, as of a key that is held. */
+void measure_start_after_change(struct app *a);
+/* Whether a change now follows another one, before anything was measured or as of a key that is held. */
+bool measure_waits_for_changes(const struct app *a);
 /* Shows the curve for the current settings if it is still kept; false when it has to be measured. */
 bool measure_show_known_curve(struct app *a);
 void measure_cancel(struct app *a);

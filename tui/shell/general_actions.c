@@ -209,7 +209,6 @@ void act_experiment(struct app *a, const char *argument)
 }
 
 /* --- undo --- */
-enum { PAUSE_UNDO_MS = 150 /* so that skipped changes are not measured */ };
 
 /* A change of a constant that was not made yet: the device stays. */
 static bool drop_next_device(struct app *a)
@@ -236,8 +235,10 @@ static bool measure_what_was_undone(struct app *a, unsigned what)
 	bool known = measure_show_known_curve(a);
 	if (known && what & UNDONE_DEVICE)
 		measure_start_worker(a);
+	else if (!known && what & UNDONE_DEVICE)
+		measure_start_after(a, 0);
 	else if (!known)
-		measure_start_after(a, what & UNDONE_DEVICE ? 0 : PAUSE_UNDO_MS);
+		measure_start_after_change(a);
 	return known;
 }
 

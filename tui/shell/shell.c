@@ -65,13 +65,14 @@ void app_resize(struct app *a, int w, int h)
 }
 
 /* --- keys and actions --- */
-/* A change of settings goes to the undo history. The same action repeated before anything is measured counts as one
- * change. `action` NULL: a key for the open line. */
+/* A change of settings goes to the undo history. The same action repeated by a held key, or before anything is
+ * measured, counts as one change. `action` NULL: a key for the open line. */
 static void run_and_record(struct app *a, const struct action *action, int key, const char *argument)
 {
 	struct lab *b = app_current_lab(a);
 	struct lab_settings before;
-	bool joined = action && a->measure_at && a->last_action == action && b && b->selected == a->last_param;
+	bool joined =
+		action && measure_waits_for_changes(a) && a->last_action == action && b && b->selected == a->last_param;
 	if (b)
 		lab_settings_capture(b, &before);
 	bool group = undo_open_group(a);

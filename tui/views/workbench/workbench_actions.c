@@ -21,7 +21,6 @@
 #include "tui/lab/plot/plot_model.h"
 
 enum {
-	PAUSE_PARAM_MS = 150,  /* after a change of a parameter */
 	PAUSE_LIST_MS = 400,   /* after a move in the list, so that skipped experiments are not measured */
 	PAUSE_PRESET_MS = 800, /* so that skipped presets are not measured */
 };
@@ -145,7 +144,7 @@ static void set_param_value(struct app *a, struct lab *b, double v)
 	if (v == b->values[b->selected])
 		return;
 	b->values[b->selected] = v;
-	measure_start_after(a, PAUSE_PARAM_MS);
+	measure_start_after_change(a);
 }
 
 /* A parameter on the x axis has a range: the arrow keys move its end. A choice has no end: they move the cursor. */
@@ -155,7 +154,7 @@ static void step_axis_range(struct app *a, struct lab *b, int by)
 	for (int i = by < 0 ? -by : by; i; i--)
 		moved |= lab_step_range_end(b, by < 0 ? -1 : 1, a->soft);
 	if (moved)
-		measure_start_after(a, PAUSE_PARAM_MS);
+		measure_start_after_change(a);
 	else if (b->x->params[b->axis].kind == PARAM_STEP_CHOICE)
 		lab_move_cursor(b, by);
 	else
@@ -219,7 +218,7 @@ void act_x_axis(struct app *a, const char *argument)
 	}
 	lab_set_x_axis(b, b->selected);
 	b->cursor = 0;
-	measure_start_after(a, PAUSE_PARAM_MS);
+	measure_start_after_change(a);
 }
 
 void act_param_default(struct app *a, const char *argument)
@@ -231,7 +230,7 @@ void act_param_default(struct app *a, const char *argument)
 	experiment_default_values(b->x, a->soft, b->arch, defaults);
 	if (b->selected == b->axis && b->ranges[b->axis][0]) {
 		b->ranges[b->axis][0] = 0;
-		measure_start_after(a, PAUSE_PARAM_MS);
+		measure_start_after_change(a);
 	} else if (b->selected != b->axis)
 		set_param_value(a, b, defaults[b->selected]);
 }
@@ -348,7 +347,7 @@ void act_param_at(struct app *a, const char *argument)
 	if (v == b->values[b->selected])
 		return;
 	b->values[b->selected] = v;
-	measure_start_after(a, 150);
+	measure_start_after_change(a);
 }
 
 void act_cursor_at(struct app *a, const char *argument)
