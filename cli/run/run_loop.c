@@ -43,7 +43,6 @@ static void note_point(void *ctx, const struct sweep *s, int point)
 	if (r->refused) /* the workers had more points in their queues */
 		return;
 	int at = r->part->point[point];
-	point_list_set_record(&r->points, (size_t)at, p->record);
 	/* In the whole plan: a resumed run measures a part of it. */
 	json_object_set_new(p->record, "point", json_integer(at));
 	json_object_set_new(p->record, "job", json_integer(at + 1));
@@ -53,6 +52,8 @@ static void note_point(void *ctx, const struct sweep *s, int point)
 	note_refusal(r, p->record);
 	write_timeline(r, p->record);
 	run_record_point(r, p->record);
+	point_list_set_packed(&r->points, (size_t)at, p->record);
+	sweep_forget_record(s, point);
 	run_print_ready_rows(r);
 }
 

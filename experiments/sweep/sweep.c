@@ -38,6 +38,7 @@ struct sweep {
 	int reported;              /* number reported to the listener, in the plan's order */
 	int open;                  /* all points before it have ended */
 	double began, last_end;    /* now_seconds() of the start and of the latest end of a point */
+	json_t *latest;            /* the record of the point that ended last */
 	struct kernel_agreement own_kernels, *kernels; /* those of the points so far */
 	enum sweep_state state;
 	char text[600];
@@ -315,9 +316,11 @@ static void end_point(struct sweep *s, int i, const json_t *r)
 		return;
 	s->last_end = now_seconds();
 	send_order_note_time(&s->order, i, s->last_end - s->runs[i].began);
-	point_finish(&s->points[i], s->plan.x, i, r);
+	point_finish(&s->points[i], s->plan.x, i, r, s->latest);
 	s->points[i].host_seconds = s->last_end - s->runs[i].ran;
 	s->points[i].compile_seconds = s->runs[i].ran - s->runs[i].began;
+	json_decref(s->latest);
+	s->latest = json_incref(s->points[i].record);
 	advance_sweep(s);
 }
 
@@ -468,6 +471,12 @@ void sweep_cancel(struct sweep *s)
 	notify_of_remaining_points(s);
 }
 
+void sweep_forget_record(const struct sweep *s, int point)
+{
+	json_decref(s->points[point].record);
+	s->points[point].record = NULL;
+}
+
 void sweep_free(struct sweep *s)
 {
 	if (!s)
@@ -476,6 +485,7 @@ void sweep_free(struct sweep *s)
 		json_decref(s->points[i].record);
 		drop_setup(s, i);
 	}
+	json_decref(s->latest);
 	plan_free(&s->plan);
 	send_order_free(&s->order);
 	kernel_agreement_free(&s->own_kernels);

@@ -45,6 +45,8 @@ struct sweep *sweep_start(
 /* Its points must be of the kernels of other points, too; otherwise of one kernel among themselves. A point that is not
  * fails the sweep and is left out. Borrows. */
 void sweep_share_kernels(struct sweep *s, struct kernel_agreement *kernels);
+/* For a listener that has kept what it needs of an ended point. */
+void sweep_forget_record(const struct sweep *s, int point);
 /* Call with every record from the pool; ignores those of other jobs. Keeps as many jobs in the pool as it wants. */
 void sweep_handle_record(struct sweep *s, const json_t *record);
 /* Call when the pool has died: the sweep fails. The listener is called for points that ended after one that did not. */

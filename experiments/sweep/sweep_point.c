@@ -131,9 +131,21 @@ static void fail_without_time(struct point *p)
 	json_object_set_new(p->record, "error", json_string(p->text));
 }
 
-void point_finish(struct point *p, struct experiment *x, int index, const json_t *r)
+/* Most points of a sweep have the same kernel and the same code: half of a record's memory. */
+static void share_members(json_t *record, const json_t *before)
 {
-	p->record = json_deep_copy(r);
+	static const char *const shared[] = {"kernel", "code"};
+	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+		json_t *earlier = json_object_get(before, shared[i]);
+		if (earlier && json_equal(earlier, json_object_get(record, shared[i])))
+			json_object_set(record, shared[i], earlier);
+	}
+}
+
+void point_finish(struct point *p, struct experiment *x, int index, const json_t *r, const json_t *before)
+{
+	p->record = json_copy((json_t *)r); /* its members are set, and not changed */
+	share_members(p->record, before);
 	p->status = read_point_status(r);
 	p->seconds = point_sample_stats(r);
 	p->clocks = record_get_clocks(r);

@@ -67,6 +67,23 @@ void point_list_add_line(struct point_list *p, const char *line, size_t n)
 	point_list_set_line(p, p->count - 1, line, n);
 }
 
+/* Keeps the record of a line until POINTS_HELD others were read. */
+static const json_t *hold_record(const struct point_list *p, size_t i, json_t *record)
+{
+	struct point_ring *r = p->ring;
+	size_t *place = &r->points[r->count % POINTS_HELD];
+	if (r->count++ >= POINTS_HELD && p->list[*place].line.text)
+		forget_record(&p->list[*place]);
+	*place = i;
+	return p->list[i].record = record;
+}
+
+void point_list_set_packed(struct point_list *p, size_t i, json_t *record)
+{
+	set_cut_line(p, i, line_pack(record));
+	hold_record(p, i, json_incref(record));
+}
+
 void point_list_set_record(struct point_list *p, size_t i, json_t *record)
 {
 	json_incref(record);
@@ -105,15 +122,10 @@ void point_list_select(struct point_list *p, const size_t *list, size_t count)
 		p->ring->count = 0;
 }
 
-static json_t *parse_stored_point(const struct point_list *p, size_t i)
+static const json_t *parse_stored_point(const struct point_list *p, size_t i)
 {
-	struct point_ring *r = p->ring;
-	size_t *place = &r->points[r->count % POINTS_HELD];
-	r->parsed++;
-	if (r->count++ >= POINTS_HELD && p->list[*place].line.text)
-		forget_record(&p->list[*place]);
-	*place = i;
-	return p->list[i].record = cut_line_parse(&p->list[i].line);
+	p->ring->parsed++;
+	return hold_record(p, i, cut_line_parse(&p->list[i].line));
 }
 
 const json_t *point_list_get(const struct point_list *p, size_t i)

@@ -31,6 +31,8 @@ void point_list_set_line(struct point_list *p, size_t i, const char *line, size_
 /* Adds a record as it is; NULL: a point that was not measured. Takes a reference. */
 void point_list_add_record(struct point_list *p, json_t *record);
 void point_list_set_record(struct point_list *p, size_t i, json_t *record);
+/* Keeps the record as a line, a tenth of its memory. Takes a reference for a while. */
+void point_list_set_packed(struct point_list *p, size_t i, json_t *record);
 void point_list_copy(struct point_list *p, size_t i, const struct point_list *from, size_t at);
 /* Keeps these points, in this order; the list has each at most once. */
 void point_list_select(struct point_list *p, const size_t *list, size_t count);

@@ -123,6 +123,23 @@ struct cut_line line_cut(json_t **t, const char *line, size_t n)
 	return out;
 }
 
+struct cut_line line_pack(const json_t *record)
+{
+	struct cut_line out = {0};
+	json_t *rest = json_copy((json_t *)record);
+	for (int k = 0; k < SHARED_MEMBERS; k++) {
+		json_t *value = json_object_get(record, shared_names[k]);
+		if (!json_is_object(value))
+			continue;
+		out.values[k] = json_incref(value);
+		json_object_set_new(rest, shared_names[k], json_integer(0));
+	}
+	out.text = json_dumps(rest, JSON_COMPACT);
+	out.length = strlen(out.text);
+	json_decref(rest);
+	return out;
+}
+
 json_t *cut_line_parse(const struct cut_line *c)
 {
 	json_t *record = record_parse(c->text, c->length, true);

@@ -27,6 +27,8 @@ struct cut_line {
 /* Notes the value of a record "code", from its line. */
 void shared_values_add_code(json_t **table, const char *line, size_t n);
 struct cut_line line_cut(json_t **table, const char *line, size_t n);
+/* The line of a record whose shared members are already shared. */
+struct cut_line line_pack(const json_t *record);
 /* The parsed record with its shared members, which must not be changed. The caller owns it; NULL: not a record. */
 json_t *cut_line_parse(const struct cut_line *c);
 struct cut_line cut_line_copy(const struct cut_line *c);

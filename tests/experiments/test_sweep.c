@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/protocol/header_record.h"
+#include "gpu/protocol/point_record.h"
 
 /* --- the stand-in for the pool --- */
 enum { SENT_MAX = 200 };
@@ -200,6 +201,26 @@ static void runs_to_the_end(void **state)
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
 	assert_true(sweep_fraction(s) == 1);
 	assert_string_equal(sweep_status_text(s), "3 points measured");
+	sweep_free(s);
+}
+
+/* A long sweep keeps the code of its kernel once; a listener can give the records back. */
+static void points_share_their_kernel(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	const struct point *points = sweep_points(s, NULL);
+	for (int i = 0; i < 3; i++) {
+		json_t *r = point_record(i, "[1,2,3,4]");
+		json_object_set_new(r, "code", json_pack("{s:i}", "valu", i == 2 ? 8 : 9));
+		feed(s, r);
+	}
+	assert_non_null(point_get_code(points[0].record));
+	assert_ptr_equal(point_get_code(points[0].record), point_get_code(points[1].record));
+	assert_int_equal(record_get_integer(point_get_code(points[2].record), "valu"), 8);
+	sweep_forget_record(s, 1);
+	assert_null(points[1].record);
+	assert_int_equal(record_get_integer(point_get_code(points[0].record), "valu"), 9);
 	sweep_free(s);
 }
 
@@ -729,6 +750,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup(f, fresh)
 	const struct CMUnitTest tests[] = {
 		T(runs_to_the_end),
+		T(points_share_their_kernel),
 		T(jobs_are_numbered),
 		T(a_point_is_filled_in),
 		T(suspect_points_have_a_reason),

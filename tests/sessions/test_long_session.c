@@ -102,6 +102,34 @@ static void code_that_was_not_read_is_missing(void **state)
 	point_list_free(&p);
 }
 
+/* While it is measured, a long session is kept as it would be loaded. */
+static void records_are_packed(void **state)
+{
+	(void)state;
+	enum { COUNT = POINTS_HELD + 5 };
+	struct point_list p = {0};
+	json_t *code = json_pack("{s:i}", "valu", 9);
+	for (int i = 0; i < COUNT; i++) {
+		json_t *record =
+			json_pack("{s:i, s:O, s:{s:i}, s:f}", "n", i, "code", code, "params", "p", i, "at", 0.1 * i);
+		point_list_add_record(&p, NULL);
+		point_list_set_packed(&p, (size_t)i, record);
+		assert_ptr_equal(point_list_get(&p, (size_t)i), record);
+		json_decref(record);
+	}
+	assert_int_equal(p.ring->parsed, 0);
+	for (int i = 0; i < COUNT; i++) {
+		json_t *want =
+			json_pack("{s:i, s:O, s:{s:i}, s:f}", "n", i, "code", code, "params", "p", i, "at", 0.1 * i);
+		assert_true(json_equal(point_list_get(&p, (size_t)i), want));
+		assert_ptr_equal(json_object_get(point_list_get(&p, (size_t)i), "code"), code);
+		json_decref(want);
+	}
+	assert_true(p.ring->parsed > 0);
+	point_list_free(&p);
+	json_decref(code);
+}
+
 /* --- exports --- */
 
 static const char header_text[] =
@@ -174,6 +202,7 @@ int main(void)
 		cmocka_unit_test(lines_that_are_no_records_stay_as_they_are),
 		cmocka_unit_test(any_number_of_kernels_is_kept),
 		cmocka_unit_test(code_that_was_not_read_is_missing),
+		cmocka_unit_test(records_are_packed),
 		cmocka_unit_test(an_export_reads_each_record_as_often_whatever_the_number_of_curves),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
