@@ -69,18 +69,31 @@ static bool is_point_ended(const struct point *p)
 	return p->status > POINT_RUNNING;
 }
 
+/* While the sweep runs, those before have ended and those behind wait: the cost of a look at them does not grow with
+ * the sweep. */
+void sweep_open_points(const struct sweep *s, int *from, int *to)
+{
+	bool running = s->state == SWEEP_RUNNING;
+	*from = running ? s->open : 0;
+	*to = running ? s->sent_end : s->count;
+}
+
 int sweep_done_count(const struct sweep *s)
 {
-	int n = 0;
-	for (int i = 0; i < s->count; i++)
+	int from, to;
+	sweep_open_points(s, &from, &to);
+	int n = from;
+	for (int i = from; i < to; i++)
 		n += is_point_ended(&s->points[i]);
 	return n;
 }
 
 double sweep_fraction(const struct sweep *s)
 {
-	double done = 0;
-	for (int i = 0; i < s->count; i++)
+	int from, to;
+	sweep_open_points(s, &from, &to);
+	double done = from;
+	for (int i = from; i < to; i++)
 		done += is_point_ended(&s->points[i]) ? 1 : s->runs[i].part;
 	return s->count ? done / s->count : 1;
 }

@@ -59,6 +59,8 @@ void sweep_free(struct sweep *s);
 enum sweep_state sweep_state(const struct sweep *s);
 const struct plan *sweep_plan(const struct sweep *s);
 const struct point *sweep_points(const struct sweep *s, int *count);
+/* The points from `from` to below `to` can have changed since the last look; of a sweep that has ended, all. */
+void sweep_open_points(const struct sweep *s, int *from, int *to);
 int sweep_done_count(const struct sweep *s);          /* points that have ended */
 double sweep_fraction(const struct sweep *s);         /* 0..1 with the running point's progress */
 double sweep_elapsed(const struct sweep *s);          /* seconds since the start */

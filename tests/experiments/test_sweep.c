@@ -224,6 +224,26 @@ static void points_share_their_kernel(void **state)
 	sweep_free(s);
 }
 
+/* What a screen has to look at does not grow with the sweep. */
+static void only_points_that_were_sent_can_change(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	int from, to;
+	sweep_open_points(s, &from, &to);
+	assert_true(from == 0 && to == 2); /* two in the pool */
+	feed_point(s, 0);
+	sweep_open_points(s, &from, &to);
+	assert_true(from <= 1 && to == 3 && sweep_done_count(s) == 1);
+	feed_state(s, 1, "running");
+	sweep_open_points(s, &from, &to);
+	assert_true(from == 1 && to == 3 && sweep_done_count(s) == 1);
+	sweep_cancel(s);
+	sweep_open_points(s, &from, &to);
+	assert_true(from == 0 && to == 3); /* the others were canceled */
+	sweep_free(s);
+}
+
 static void jobs_are_numbered(void **state)
 {
 	(void)state;
@@ -751,6 +771,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(runs_to_the_end),
 		T(points_share_their_kernel),
+		T(only_points_that_were_sent_can_change),
 		T(jobs_are_numbered),
 		T(a_point_is_filled_in),
 		T(suspect_points_have_a_reason),

@@ -133,6 +133,7 @@ struct app {
 	long long measure_at;        /* when the next sweep is due (now_ms); 0: none */
 	long long changed_at;        /* when a parameter was last changed (now_ms) */
 	long long looked_at;         /* when the points' states were last copied */
+	bool states_known;           /* the sweep has ended, and all of them were copied since */
 	long long restart_at;        /* when new workers are due; 0: never */
 	long long show_at;           /* when the next point is shown (playback.h) */
 	char fatal[640];             /* why the device cannot be opened; "" */

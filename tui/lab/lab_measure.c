@@ -96,12 +96,14 @@ void measure_drop_sweep(struct app *a)
  */
 static void copy_point_states(struct app *a)
 {
-	int count;
-	const struct point *points = a->sweep ? sweep_points(a->sweep, &count) : NULL;
-	if (!points || !a->sweeping)
+	int from, to;
+	const struct point *points = a->sweep ? sweep_points(a->sweep, NULL) : NULL;
+	if (!points || !a->sweeping || a->states_known)
 		return;
 	struct measured_curve *c = &a->sweeping->curve;
-	for (int i = 0; i < count && i < c->count; i++)
+	sweep_open_points(a->sweep, &from, &to);
+	a->states_known = sweep_state(a->sweep) != SWEEP_RUNNING;
+	for (int i = from; i < to && i < c->count; i++)
 		if ((c->points[i].status < POINT_OK && points[i].status < POINT_OK) ||
 			points[i].status == POINT_CANCELLED)
 			c->points[i].status = points[i].status;
@@ -179,6 +181,7 @@ void measure_start(struct app *a)
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
 	a->sweeping = b;
+	a->states_known = false;
 	a->sweep = sweep_start(&p, a->workers, on_sweep_point, a, &e);
 	if (!a->sweep) {
 		a->sweeping = NULL;

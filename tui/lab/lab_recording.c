@@ -70,7 +70,7 @@ static void mark_recorded_curve(struct app *a)
 void recording_write_points(struct app *a)
 {
 	struct recording *r = &a->recording;
-	int count;
+	int count, from, to;
 	if (!r->on || !a->sweep)
 		return;
 	const struct point *points = sweep_points(a->sweep, &count);
@@ -79,7 +79,8 @@ void recording_write_points(struct app *a)
 		r->added = xcalloc((size_t)count, sizeof *r->added);
 		r->count = count;
 	}
-	for (int i = 0; i < count; i++) {
+	sweep_open_points(a->sweep, &from, &to); /* points before may have ended since the last look */
+	for (int i = 0; i < to; i++) {
 		if (r->added[i] || points[i].status < POINT_OK || points[i].status == POINT_CANCELLED)
 			continue;
 		if (!r->file && !open_recording_file(a))
