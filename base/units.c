@@ -1,6 +1,7 @@
 #include "base/units.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,9 @@ char *number_format_exact(char *out, size_t size, double value)
 		snprintf(out, size, "%.0f", value == 0 ? 0.0 : value);
 		return out;
 	}
-	for (int digits = 6; digits <= 17; digits++) {
+	/* A text of at most 15 digits that gives the value is also its form with 15 digits, less the zeros at the end.
+	 * This does not hold below DBL_MIN, where a double has fewer digits. */
+	for (int digits = fabs(value) < DBL_MIN ? 6 : DBL_DIG; digits <= 17; digits++) {
 		format_in_c_locale(out, size, digits, value);
 		if (number_parse(out, NULL) == value)
 			break;

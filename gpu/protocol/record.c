@@ -164,6 +164,15 @@ static void append_json_escape(struct buf *b, unsigned code)
 		buf_printf(b, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 0x3ff));
 }
 
+/* Most texts: nothing of them is escaped. */
+static bool is_plain_text(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\')
+			return false;
+	return true;
+}
+
 /* Jansson escapes C0 only. The other characters that are not printable are escaped too: a record can be shown. */
 static void format_string(struct buf *b, const json_t *v)
 {
@@ -180,6 +189,19 @@ static void format_string(struct buf *b, const json_t *v)
 	free(text);
 }
 
+static void format_text(struct buf *b, const char *text)
+{
+	if (is_plain_text(text)) {
+		buf_puts(b, "\"");
+		buf_puts(b, text);
+		buf_puts(b, "\"");
+		return;
+	}
+	json_t *v = json_string(text);
+	format_string(b, v);
+	json_decref(v);
+}
+
 static void format_object(struct buf *b, const json_t *v)
 {
 	const char *key;
@@ -188,12 +210,10 @@ static void format_object(struct buf *b, const json_t *v)
 	buf_puts(b, "{");
 	json_object_foreach((json_t *)v, key, member)
 	{
-		json_t *name = json_string(key);
 		buf_puts(b, comma);
-		format_string(b, name);
+		format_text(b, key);
 		buf_puts(b, ":");
 		format_value(b, member);
-		json_decref(name);
 		comma = ",";
 	}
 	buf_puts(b, "}");
@@ -219,7 +239,12 @@ static void format_value(struct buf *b, const json_t *v)
 	switch (json_typeof(v)) {
 	case JSON_OBJECT: format_object(b, v); break;
 	case JSON_ARRAY: format_array(b, v); break;
-	case JSON_STRING: format_string(b, v); break;
+	case JSON_STRING:
+		if (strlen(json_string_value(v)) == json_string_length(v))
+			format_text(b, json_string_value(v));
+		else /* it has a NUL */
+			format_string(b, v);
+		break;
 	case JSON_INTEGER: buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v)); break;
 	case JSON_REAL: buf_puts(b, number_format_exact(number, sizeof number, json_real_value(v))); break;
 	case JSON_TRUE: buf_puts(b, "true"); break;

@@ -56,6 +56,38 @@ static void strings_are_escaped(void **state)
 	free(line);
 }
 
+/* The shortest text that gives the same number, at the limits of the digits that a double has. */
+static void numbers_have_their_shortest_text(void **state)
+{
+	(void)state;
+	static const struct {
+		double value;
+		const char *text;
+	} numbers[] = {{0.1, "0.1"}, {0.1 + 0.2, "0.30000000000000004"}, {1.0 / 3, "0.3333333333333333"},
+		{123456.5, "123456.5"}, {1e20, "1e+20"}, {1.5e-7, "1.5e-07"}, {5e-324, "4.94066e-324"},
+		{2.5e-310, "2.5e-310"}, {1.7976931348623157e308, "1.7976931348623157e+308"},
+		{123456789012345.5, "123456789012345.5"}, {0.123456789012345, "0.123456789012345"}};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		json_t *o = json_pack("[f]", numbers[i].value);
+		char *line = record_format_line(o), want[60];
+		snprintf(want, sizeof want, "[%s]\n", numbers[i].text);
+		assert_string_equal(line, want);
+		free(line);
+		json_decref(o);
+	}
+}
+
+/* Names of members, too, and a NUL within a text. */
+static void names_are_escaped(void **state)
+{
+	(void)state;
+	json_t *o = json_pack("{s:s, s:s#}", "a\"b\\\x7f", "plain", "k", "x\0y", 3);
+	char *line = record_format_line(o);
+	assert_string_equal(line, "{\"a\\\"b\\\\\\u007f\":\"plain\",\"k\":\"x\\u0000y\"}\n");
+	free(line);
+	json_decref(o);
+}
+
 static void a_missing_reading_is_null(void **state)
 {
 	(void)state;
@@ -125,6 +157,8 @@ int main(void)
 		cmocka_unit_test(a_line_is_compact_and_exact_and_ends_with_a_newline),
 		cmocka_unit_test(numbers_use_a_decimal_point_in_any_locale),
 		cmocka_unit_test(strings_are_escaped),
+		cmocka_unit_test(numbers_have_their_shortest_text),
+		cmocka_unit_test(names_are_escaped),
 		cmocka_unit_test(a_missing_reading_is_null),
 		cmocka_unit_test(text_and_type_are_never_null),
 		cmocka_unit_test(device_names_select_their_backend),
