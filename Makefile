@@ -14,6 +14,9 @@ else
 BUILD   ?= build
 endif
 
+# One name for a file, so that dependencies hold however the folder was given.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
+
 JOBS    ?= $(shell nproc)
 
 Q = $(if $(V),,@)
