@@ -9,6 +9,8 @@
 double canvas_bar_half_width(const struct canvas *v, const struct series *s, size_t i)
 {
 	double at = canvas_dot_x(v, s->points[i].x), half = v->width * v->dots_x;
+	if (v->chart->x_name_count)
+		return 0.4 * fabs(canvas_dot_x(v, s->points[i].x + 1) - at);
 	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
 		if (k != i)
 			half = fmin(

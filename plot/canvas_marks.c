@@ -25,7 +25,7 @@ static bool series_has_canvas_marks(const struct series *s)
 
 static bool point_may_have_mark(const struct series *s, size_t i)
 {
-	return s->style != STYLE_TOP || s->points[i].suspect;
+	return (s->style != STYLE_TOP && s->style != STYLE_COLUMN) || s->points[i].suspect;
 }
 
 static struct canvas_cell *find_mark_cell(const struct canvas *v, const struct series *s, size_t i, int *column)

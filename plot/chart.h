@@ -20,6 +20,7 @@ enum series_style {
 	STYLE_CURVE,
 	STYLE_POINTS, /* marks only */
 	STYLE_LINE,   /* an upper bound: no marks */
+	STYLE_COLUMN, /* a bar from the bottom to each point (chart_columns.h) */
 	STYLE_BAND,   /* a bar between the low and high of each point (y == high), drawn below everything, as wide as
 	                 the way to its neighbors; the mark selects its pattern (band_pattern.h) */
 	STYLE_BAR,    /* the same with space between the bars */
@@ -53,6 +54,8 @@ struct scale {
 struct chart {
 	const char *title;
 	const char *x_label, *x_unit;
+	const char *const *x_names; /* of the x values 0, 1, ..., which are then categories */
+	size_t x_name_count;        /* 0: the x axis has numbers */
 	struct scale x, y[AXIS_COUNT];
 	bool has_axis[AXIS_COUNT];
 	const struct series *series;
@@ -61,8 +64,9 @@ struct chart {
 	size_t ruler_count;
 };
 
-/* Fits the scales to the series, with round ends; y starts at 0. A point with an invalid y counts for x only. A
- * STYLE_LINE only has to be visible at its lowest point: elsewhere it may leave the chart. */
+/* Fits the scales to the series, with round ends; y starts at 0, and x has half a category beyond its ends. A point
+ * with an invalid y counts for x only. A STYLE_LINE only has to be visible at its lowest point: elsewhere it may leave
+ * the chart. */
 void chart_fit_scales(struct chart *c, bool x_log, bool y_log);
 
 /* Restricts a fitted chart to x from low to high, and fits y to that part. The window is clipped to the fitted scale;
@@ -79,10 +83,16 @@ double scale_from_fraction(const struct scale *s, double at);
 
 struct axis_tick {
 	double value;
-	char text[24];
+	char text[32];
 };
 /* At most `max` ticks, with texts such as "64 KiB" or "1.5k"; returns how many. */
 size_t scale_make_ticks(const struct scale *s, const char *unit, struct axis_tick *out, size_t max);
+
+/* The ticks of the x axis: as above, or its names, all of them. */
+size_t chart_make_x_ticks(const struct chart *c, struct axis_tick *out, size_t max);
+/* How many rows the names of the ticks take on an axis of `width`: two if one has no room for all, else one.
+ * `character` is the width of a character. */
+int chart_count_label_rows(const struct axis_tick *ticks, size_t count, double width, double character);
 
 /* The chart as plain text of `width` x `height` cells, ASCII or Unicode; the caller frees it. */
 char *chart_render_text(const struct chart *c, int width, int height, bool ascii);

@@ -50,7 +50,8 @@ bool series_is_area(const struct series *s)
 
 bool canvas_cell_is_background(const struct canvas *v, const struct canvas_cell *c)
 {
-	return !c->set || c->series == CANVAS_RULER || series_is_area(&v->chart->series[c->series]);
+	return !c->set || c->series == CANVAS_RULER || series_is_area(&v->chart->series[c->series]) ||
+		v->chart->series[c->series].style == STYLE_COLUMN;
 }
 
 /* Draws a dot of a line. Lines never cover marks. */
@@ -134,7 +135,8 @@ static void draw_segment(
 
 bool series_is_joined(const struct series *s)
 {
-	return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && s->style != STYLE_TOP && !series_is_area(s);
+	return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && s->style != STYLE_TOP &&
+		s->style != STYLE_COLUMN && !series_is_area(s);
 }
 
 static void draw_levels(const struct canvas *v, const struct series *s, unsigned index)
@@ -171,8 +173,8 @@ static void draw_quartiles(const struct canvas *v, const struct chart *c, unsign
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		if (chart_point_is_drawn(p) && s->style != STYLE_TOP && !series_is_area(s) && p->low < p->high &&
-			isfinite(p->low) && isfinite(p->high))
+		if (chart_point_is_drawn(p) && s->style != STYLE_TOP && s->style != STYLE_COLUMN &&
+			!series_is_area(s) && p->low < p->high && isfinite(p->low) && isfinite(p->high))
 			draw_vertical_line(v, (int)lround(canvas_dot_x(v, p->x)), canvas_dot_y(v, s->axis, p->high),
 				canvas_dot_y(v, s->axis, p->low), index);
 	}
@@ -204,6 +206,7 @@ void chart_render_cells(const struct chart *c, enum canvas_kind kind, int width,
 					       : 1,
 		cells, c};
 	canvas_draw_areas(&v);
+	canvas_draw_columns(&v);
 	draw_ruler_lines(&v, c);
 	/* Current series come last, on top of all others; marks are drawn over lines and quartiles. */
 	for (int current = 0; current < 2; current++)

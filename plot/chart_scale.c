@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text_width.h"
 #include "base/units.h"
 #include "plot/chart.h"
 
@@ -136,6 +137,28 @@ size_t scale_make_ticks(const struct scale *s, const char *unit, struct axis_tic
 	return make_linear_ticks(s, bytes && s->high - s->low >= 1, out, max);
 }
 
+size_t chart_make_x_ticks(const struct chart *c, struct axis_tick *out, size_t max)
+{
+	size_t n = 0;
+	if (!c->x_name_count)
+		return scale_make_ticks(&c->x, c->x_unit, out, max);
+	for (size_t i = 0; i < c->x_name_count && n < max; i++) {
+		if ((double)i < c->x.low || (double)i > c->x.high)
+			continue;
+		out[n].value = (double)i;
+		snprintf(out[n++].text, sizeof out->text, "%.31s", c->x_names[i]);
+	}
+	return n;
+}
+
+int chart_count_label_rows(const struct axis_tick *ticks, size_t count, double width, double character)
+{
+	for (size_t i = 0; i < count; i++)
+		if ((text_width(ticks[i].text) + 1) * character > width / (double)count)
+			return 2;
+	return 1;
+}
+
 /* --- fitting --- */
 
 struct range {
@@ -221,7 +244,10 @@ static struct scale fit_y_scale(struct range r, bool log)
 
 void chart_fit_scales(struct chart *c, bool x_log, bool y_log)
 {
-	c->x = fit_x_scale(x_range(c), x_log);
+	struct range x = x_range(c);
+	c->x = fit_x_scale(x, x_log && !c->x_name_count);
+	if (c->x_name_count && x.any)
+		c->x = (struct scale){x.low - 0.5, x.high + 0.5, false};
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		c->has_axis[a] = false;
 		for (size_t i = 0; i < c->series_count; i++)

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "plot/band_pattern.h"
+#include "plot/chart_columns.h"
 #include "plot/chart_svg_mark.h"
 #include "plot/curve_extremes.h"
 #include "base/buf.h"
@@ -55,6 +56,19 @@ static void append_scale_attribute(struct buf *out, const char *name, const stru
 
 /* --- axes --- */
 
+/* Names tell scripts their x. */
+static void draw_x_tick_text(struct buf *out, const struct chart *c, double x, double y, const struct axis_tick *tick)
+{
+	if (!c->x_name_count) {
+		svg_draw_text(out, x, y, "middle", "tick", tick->text);
+		return;
+	}
+	buf_printf(out, "<text class=\"tick name\" data-x=\"%.0f\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+		tick->value, x, y);
+	svg_append_escaped(out, tick->text);
+	buf_puts(out, "</text>\n");
+}
+
 static void draw_x_ticks(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
 	double bottom = f->top + f->height;
@@ -62,7 +76,8 @@ static void draw_x_ticks(struct buf *out, const struct chart *c, const struct pl
 		double x = frame_map_x(f, &c->x, f->x.list[i].value);
 		buf_printf(out, "<path class=\"grid\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n", x,
 			f->top, bottom);
-		svg_draw_text(out, x, bottom + 1.4 * SVG_TEXT, "middle", "tick", f->x.list[i].text);
+		double row = f->x_rows > 1 ? (double)(i % 2) : 0;
+		draw_x_tick_text(out, c, x, bottom + (1.4 + 1.2 * row) * SVG_TEXT, &f->x.list[i]);
 	}
 }
 
@@ -87,9 +102,10 @@ static void draw_y_caption(struct buf *out, const struct chart *c, const struct 
 	if (!c->has_axis[axis])
 		return;
 	const char *unit = chart_axis_unit(c, axis);
+	bool bars = c->x_name_count > 0;
 	char *text = xasprintf("%s%s", *unit ? unit_display(unit, false) : "no unit",
-		axis == AXIS_LEFT && c->has_axis[AXIS_RIGHT] ? " (solid, left)"
-			: axis == AXIS_RIGHT                 ? " (dashed, right)"
+		axis == AXIS_LEFT && c->has_axis[AXIS_RIGHT] ? bars ? " (bars, left)" : " (solid, left)"
+			: axis == AXIS_RIGHT                 ? bars ? " (marks, right)" : " (dashed, right)"
 							     : "");
 	svg_draw_text(out, axis == AXIS_LEFT ? 4 : f->page - 4, 1.1 * SVG_TEXT, axis == AXIS_LEFT ? "start" : "end",
 		"caption", text);
@@ -105,7 +121,8 @@ char *svg_format_axis_label(const char *label, const char *unit)
 static void draw_x_caption(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
 	char *text = svg_format_axis_label(c->x_label ? c->x_label : "", c->x_unit ? c->x_unit : "");
-	svg_draw_text(out, f->left + f->width / 2, f->top + f->height + 2.8 * SVG_TEXT, "middle", "caption", text);
+	svg_draw_text(out, f->left + f->width / 2, f->top + f->height + (2.8 + 1.2 * (f->x_rows - 1)) * SVG_TEXT,
+		"middle", "caption", text);
 	free(text);
 }
 
@@ -168,6 +185,8 @@ static void append_curve_points(struct buf *out, const struct series *s)
 static double bar_half_width(const struct chart *c, const struct plot_frame *f, const struct series *s, size_t i)
 {
 	double at = frame_map_x(f, &c->x, s->points[i].x), half = f->width / 2;
+	if (c->x_name_count)
+		return 0.4 * fabs(frame_map_x(f, &c->x, s->points[i].x + 1) - at);
 	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
 		if (k != i)
 			half = fmin(half, fabs(frame_map_x(f, &c->x, s->points[k].x) - at) / 2);
@@ -194,7 +213,8 @@ static void append_curve_shape(
 static void draw_curve(
 	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s, size_t index)
 {
-	if (s->style == STYLE_POINTS || s->style == STYLE_TOP || s->count < 2)
+	if (s->style == STYLE_POINTS || s->style == STYLE_TOP || s->style == STYLE_COLUMN ||
+		(s->count < 2 && s->style != STYLE_LEVEL))
 		return;
 	buf_printf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"",
 		svg_series_color(index), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
@@ -205,16 +225,22 @@ static void draw_curve(
 	buf_puts(out, "/>\n");
 }
 
+static const char *format_point_x(const struct chart *c, double x, char *out, size_t size)
+{
+	if (c->x_name_count && x >= 0 && x < (double)c->x_name_count)
+		return c->x_names[(size_t)x];
+	return units_format_short(out, size, x, c->x_unit ? c->x_unit : "");
+}
+
 static void append_point_title(
 	struct buf *out, const struct chart *c, const struct series *s, const struct chart_point *p)
 {
 	char x[64], y[64], low[64], high[64];
-	units_format_short(x, sizeof x, p->x, c->x_unit ? c->x_unit : "");
 	units_format(y, sizeof y, p->y, unit_display(s->unit, false), 5);
 	buf_puts(out, "<title>");
 	svg_append_escaped(out, s->label);
 	buf_printf(out, " at ");
-	svg_append_escaped(out, p->label ? p->label : x);
+	svg_append_escaped(out, p->label ? p->label : format_point_x(c, p->x, x, sizeof x));
 	buf_printf(out, ": ");
 	svg_append_escaped(out, p->valid ? y : "not measured");
 	if (p->valid && p->low < p->high)
@@ -226,14 +252,31 @@ static void append_point_title(
 }
 
 static void draw_quartile_bar(struct buf *out, const struct chart *c, const struct plot_frame *f,
-	const struct series *s, const struct chart_point *p, size_t index)
+	const struct series *s, const struct chart_point *p, double x, size_t index)
 {
-	double x = frame_map_x(f, &c->x, p->x), low = frame_map_y(f, &c->y[s->axis], p->low),
-	       high = frame_map_y(f, &c->y[s->axis], p->high);
+	double low = frame_map_y(f, &c->y[s->axis], p->low), high = frame_map_y(f, &c->y[s->axis], p->high);
 	if (p->valid && p->low < p->high)
 		buf_printf(out,
 			"<path class=\"bar\" stroke=\"%s\" fill=\"none\" d=\"M%.2f,%.2fV%.2fM%.2f,%.2fh6m-6,%.2fh6\"/>",
-			svg_series_color(index), x, low, high, x - 3, low, high - low);
+			s->style == STYLE_COLUMN ? "#333333" : svg_series_color(index), x, low, high, x - 3, low,
+			high - low);
+}
+
+/* The bar of a point; returns its middle. */
+static double draw_svg_column(struct buf *out, const struct chart *c, const struct plot_frame *f,
+	const struct series *s, const struct chart_point *p, size_t index)
+{
+	double left, right;
+	column_find_span(c, s, p->x, &left, &right);
+	double from = frame_map_x(f, &c->x, left), to = frame_map_x(f, &c->x, right), bottom = f->top + f->height,
+	       top = p->valid ? fmin(frame_map_y(f, &c->y[s->axis], p->y), bottom) : bottom;
+	if (!p->valid)
+		return (from + to) / 2;
+	buf_printf(out, "<path class=\"column\" fill=\"%s\"", svg_series_color(index));
+	svg_append_number(out, "left", left);
+	svg_append_number(out, "right", right);
+	buf_printf(out, " d=\"M%.2f,%.2fH%.2fV%.2fH%.2fz\"/>", from, top, to, bottom, from);
+	return (from + to) / 2;
 }
 
 /* A mark; for a point that was not measured, a cross on the x axis; around an untrusted point, a ring with an
@@ -253,12 +296,14 @@ static void draw_point(struct buf *out, const struct chart *c, const struct plot
 	}
 	buf_puts(out, ">");
 	append_point_title(out, c, s, p);
-	draw_quartile_bar(out, c, f, s, p, index);
+	if (s->style == STYLE_COLUMN)
+		x = draw_svg_column(out, c, f, s, p, index);
+	draw_quartile_bar(out, c, f, s, p, x, index);
 	if (!p->valid)
 		buf_printf(out,
 			"<path class=\"mark failed\" stroke=\"#c00000\" stroke-width=\"1.5\" d=\"M%.2f,%.2fl8,8m0,-8l-8,8\"/>",
 			x - 4, y - 4);
-	else
+	else if (s->style != STYLE_COLUMN)
 		svg_draw_mark(out, s->mark, x, y, svg_series_color(index), s->role == SERIES_PUBLISHED);
 	if (p->valid && p->suspect)
 		buf_printf(out,
@@ -306,11 +351,12 @@ static void append_bar_title(
 	struct buf *out, const struct chart *c, const struct series *s, const struct chart_point *p)
 {
 	char x[64], y[64];
-	units_format_short(x, sizeof x, p->x, c->x_unit ? c->x_unit : "");
 	units_format(y, sizeof y, p->high - p->low, unit_display(s->unit, false), 3);
 	buf_puts(out, "<title>");
 	svg_append_escaped(out, s->label);
-	buf_printf(out, " at %s: %s</title>", x, y);
+	buf_puts(out, " at ");
+	svg_append_escaped(out, format_point_x(c, p->x, x, sizeof x));
+	buf_printf(out, ": %s</title>", y);
 }
 
 /* A bar for each point, with its value as a tooltip; of a long series, all bars in one path. */
@@ -440,11 +486,14 @@ static void draw_legend_key(struct buf *out, const struct series *s, size_t i, d
 		char box[60];
 		snprintf(box, sizeof box, "M%.1f,%.1fh24v10h-24z", left, middle - 5);
 		append_filled(out, s->mark, i, box);
-	} else if (s->style != STYLE_POINTS)
+	} else if (s->style == STYLE_COLUMN)
+		buf_printf(out, "<path class=\"column\" fill=\"%s\" d=\"M%.1f,%.1fh24v10h-24z\"/>", svg_series_color(i),
+			left, middle - 5);
+	else if (s->style != STYLE_POINTS)
 		buf_printf(out,
 			"<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%.1f,%.1fh24\"/>",
 			svg_series_color(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left, middle);
-	if (series_has_marks(s))
+	if (series_has_marks(s) && s->style != STYLE_COLUMN)
 		svg_draw_mark(out, s->mark, left + 12, middle, svg_series_color(i), s->role == SERIES_PUBLISHED);
 	svg_draw_text(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
 	buf_puts(out, "</g>\n");

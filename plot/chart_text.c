@@ -6,8 +6,8 @@
 #include "base/text_width.h"
 #include "base/units.h"
 #include "plot/plot_frame.h"
-#include "plot/band_pattern.h"
 #include "plot/chart.h"
+#include "plot/chart_columns.h"
 #include "plot/series_mark.h"
 
 enum { TICKS_MAX = 32, LABEL_MAX = 96 };
@@ -77,6 +77,7 @@ static char *page_join(struct page *p)
 
 struct layout {
 	int title, captions, axis, labels, x_caption, legend, legend_rows; /* row numbers; -1: dropped */
+	int label_rows;                                                    /* names may take two */
 	int top, rows;                                                     /* of the plot */
 	int left, columns;
 	bool y_labels[AXIS_COUNT];
@@ -108,11 +109,19 @@ static int take_rows(int *spare, int wanted)
 	return got;
 }
 
+static int count_text_label_rows(const struct chart *c, int width)
+{
+	struct axis_tick ticks[TICKS_MAX];
+	size_t n = c->x_name_count ? chart_make_x_ticks(c, ticks, TICKS_MAX) : 0;
+	return chart_count_label_rows(ticks, n, width * 0.8, 1);
+}
+
 static struct layout lay_out_page(const struct chart *c, int width, int height, struct y_axis_ticks y[AXIS_COUNT])
 {
-	struct layout l = {-1, -1, -1, -1, -1, -1, 0, 0, 0, 0, width, {false, false}};
+	struct layout l = {-1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, width, {false, false}};
 	int spare = height - 3; /* the plot has at least three rows */
-	int axis = take_rows(&spare, 1), labels = axis ? take_rows(&spare, 1) : 0, captions = take_rows(&spare, 1),
+	int wanted = count_text_label_rows(c, width);
+	int axis = take_rows(&spare, 1), labels = axis ? take_rows(&spare, wanted) : 0, captions = take_rows(&spare, 1),
 	    title = take_rows(&spare, c->title && *c->title ? 1 : 0);
 	int x_caption = take_rows(&spare, c->x_label && *c->x_label ? 1 : 0);
 	l.legend_rows = (int)c->series_count;
@@ -128,8 +137,10 @@ static struct layout lay_out_page(const struct chart *c, int width, int height, 
 	row += l.rows;
 	if (axis)
 		l.axis = row++;
+	l.label_rows = labels;
 	if (labels)
-		l.labels = row++;
+		l.labels = row;
+	row += labels;
 	if (x_caption)
 		l.x_caption = row++;
 	if (l.legend_rows)
@@ -163,7 +174,7 @@ static void format_axis_caption(const struct chart *c, enum axis axis, bool asci
 			seen = seen || (c->series[k].axis == axis && !strcmp(c->series[k].label, s->label));
 		if (s->axis != axis || seen || s->role != SERIES_CURRENT || series_is_area(s))
 			continue;
-		buf_printf(&b, "%s%s %s", b.len ? "  " : "", mark_text(s->mark, ascii), s->label);
+		buf_printf(&b, "%s%s %s", b.len ? "  " : "", series_key_text(s, ascii), s->label);
 	}
 	const char *unit = unit_display(chart_axis_unit(c, axis), ascii);
 	if (*unit)
@@ -221,7 +232,10 @@ static void draw_text_x_axis(struct page *p, const struct layout *l, const struc
 		page_text(p, l->left + l->columns, l->axis, ascii ? "+" : "\u2518");
 	struct axis_tick ticks[TICKS_MAX];
 	int max = l->columns / 9;
-	size_t n = scale_make_ticks(&c->x, c->x_unit, ticks, (size_t)(max > TICKS_MAX ? TICKS_MAX : max < 2 ? 2 : max));
+	size_t n = chart_make_x_ticks(c, ticks,
+		c->x_name_count || max > TICKS_MAX ? TICKS_MAX
+			: max < 2                  ? 2
+						   : (size_t)max);
 	for (size_t i = 0; i < n; i++) {
 		int x = l->left + (int)lround(scale_to_fraction(&c->x, ticks[i].value) * (l->columns - 1));
 		int wide = text_width(ticks[i].text), at = x - wide / 2;
@@ -229,7 +243,8 @@ static void draw_text_x_axis(struct page *p, const struct layout *l, const struc
 			at = p->width - wide;
 		if (x < l->left || x >= l->left + l->columns)
 			continue;
-		if (l->labels < 0 || page_label(p, at < 0 ? 0 : at, l->labels, ticks[i].text))
+		int row = l->labels + (l->label_rows > 1 ? (int)(i % 2) : 0);
+		if (l->labels < 0 || page_label(p, at < 0 ? 0 : at, row, ticks[i].text))
 			page_text(p, x, l->axis, ascii ? "+" : "\u2534");
 	}
 }
@@ -288,9 +303,8 @@ static void draw_text_legend(struct page *p, const struct layout *l, const struc
 		if (i + 1 == l->legend_rows && more > 1)
 			line = xasprintf("  and %d more series", more);
 		else
-			line = xasprintf("  %s %s%s%s%s, %s axis",
-				series_is_area(s) ? band_pattern_text(s->mark, ascii) : mark_text(s->mark, ascii),
-				s->label, s->unit && *s->unit ? ", " : "", s->unit ? unit_display(s->unit, ascii) : "",
+			line = xasprintf("  %s %s%s%s%s, %s axis", series_key_text(s, ascii), s->label,
+				s->unit && *s->unit ? ", " : "", s->unit ? unit_display(s->unit, ascii) : "",
 				roles[s->role], s->axis == AXIS_LEFT ? "left" : "right");
 		page_text(p, 0, l->legend + i, line);
 		free(line);

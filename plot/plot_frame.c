@@ -42,7 +42,12 @@ struct plot_frame frame_layout(const struct chart *c, double width, double heigh
 	}
 	f.left = side[AXIS_LEFT];
 	f.width = width - side[AXIS_LEFT] - side[AXIS_RIGHT];
-	make_axis_ticks(&f.x, &c->x, c->x_unit, f.width, 5.5 * text);
+	if (c->x_name_count)
+		f.x.count = chart_make_x_ticks(c, f.x.list, AXIS_TICKS);
+	else
+		make_axis_ticks(&f.x, &c->x, c->x_unit, f.width, 5.5 * text);
+	f.x_rows = c->x_name_count ? chart_count_label_rows(f.x.list, f.x.count, f.width, CHARACTER_WIDTH * text) : 1;
+	f.height -= (f.x_rows - 1) * 1.2 * text;
 	/* The last tick of x may be at the end of the axis, with half of its label beyond. */
 	double beyond = widest_tick(&f.x) * CHARACTER_WIDTH * text / 2;
 	f.width -= fmax(beyond - side[AXIS_RIGHT], 0);

@@ -5,7 +5,7 @@
 
 #include "plot/chart.h"
 
-enum { AXIS_TICKS = 24 };
+enum { AXIS_TICKS = 32 };
 
 struct axis_ticks {
 	struct axis_tick list[AXIS_TICKS];
@@ -16,6 +16,7 @@ struct plot_frame {
 	double page;                     /* width of the page */
 	double left, top, width, height; /* the rectangle of the curves */
 	struct axis_ticks x, y[AXIS_COUNT];
+	int x_rows; /* of the labels of the x axis, which take turns; 1 or 2 */
 };
 
 /* Lays out a chart of that size; `text` is the height of a line of text. */

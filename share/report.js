@@ -8,6 +8,7 @@ if (!chart) return;
 const [LEFT, TOP, WIDTH, HEIGHT] = chart.dataset.frame.split(" ").map(Number);
 const NS = "http://www.w3.org/2000/svg", TEXT = 12;
 const axes = chart.querySelector(".axes"), originalAxes = axes.innerHTML, xUnit = chart.dataset.xUnit;
+const names = [...axes.querySelectorAll(".tick.name")].map(e => ({ v: +e.dataset.x, text: e.textContent, y: e.getAttribute("y") }));
 const readScale = text => { const [low, high, kind] = text.split(" "); return { low: +low, high: +high, log: kind === "log" }; };
 const original = { x: readScale(chart.dataset.x), y: [chart.dataset.left, chart.dataset.right].map(t => t ? readScale(t) : null) };
 let now = structuredClone(original);
@@ -74,10 +75,11 @@ function add(parent, name, attributes, text) {
 function drawAxes() {
 	if (JSON.stringify(now) === JSON.stringify(original)) { axes.innerHTML = originalAxes; return; }
 	axes.textContent = "";
-	for (const t of ticks(now.x, xUnit, Math.floor(WIDTH / (5.5 * TEXT)))) {
+	for (const t of names.length ? names : ticks(now.x, xUnit, Math.floor(WIDTH / (5.5 * TEXT)))) {
 		const x = X(now.x, t.v);
+		if (x < LEFT - 1 || x > LEFT + WIDTH + 1) continue;
 		add(axes, "path", { class: "grid", d: `M${x},${TOP}V${TOP + HEIGHT}`, stroke: "#dddddd", fill: "none" });
-		add(axes, "text", { class: "tick", x, y: TOP + HEIGHT + 1.4 * TEXT, "text-anchor": "middle" }, t.text);
+		add(axes, "text", { class: "tick", x, y: t.y || TOP + HEIGHT + 1.4 * TEXT, "text-anchor": "middle" }, t.text);
 	}
 	now.y.forEach((s, axis) => {
 		const unit = (series.find(o => o.axis === axis) || {}).unit;
@@ -105,6 +107,11 @@ function moveSeries(o) {
 	for (const p of o.marks) {
 		const dx = X(now.x, p.x) - X(original.x, p.x), dy = isNaN(p.y) ? 0 : Y(s, p.y) - Y(was, p.y), bar = p.e.querySelector(".bar");
 		p.e.setAttribute("transform", `translate(${dx.toFixed(2)},${dy.toFixed(2)})`);
+		const column = p.e.querySelector(".column");
+		if (column) {
+			const [left, right] = [column.dataset.left, column.dataset.right].map(v => X(now.x, +v) - dx), bottom = TOP + HEIGHT;
+			column.setAttribute("d", `M${left},${Math.min(Y(was, p.y), bottom - dy)}H${right}V${bottom - dy}H${left}z`);
+		}
 		if (bar) {
 			const x = X(original.x, p.x), low = Y(s, p.low) - dy, high = Y(s, p.high) - dy;
 			bar.setAttribute("d", `M${x},${low}V${high}M${x - 3},${high}h6M${x - 3},${low}h6`);
@@ -230,7 +237,7 @@ function rounded(v) { return v.toFixed(Math.abs(v) >= 9.95 || Number.isInteger(v
 function formatValue(v, unit) { return unit === "B" ? bytes(v) : plain(v) + (unit ? " " + unit : ""); }
 function showHint(found, event) {
 	const { o, q } = found;
-	let text = `${o.label}\nat ${formatValue(q.x, xUnit)}: ${isNaN(q.y) ? "not measured" : formatValue(q.y, o.unit)}`;
+	let text = `${o.label}\nat ${(names.find(n => n.v === q.x) || { text: formatValue(q.x, xUnit) }).text}: ${isNaN(q.y) ? "not measured" : formatValue(q.y, o.unit)}`;
 	if (!isNaN(q.low)) text += `\nquartiles ${plain(q.low)} to ${plain(q.high)}`;
 	for (const s of strips) {
 		const m = s.marks.find(p => p.x === q.x);

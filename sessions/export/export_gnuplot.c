@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "plot/chart_columns.h"
 #include "plot/plot_frame.h"
 #include "sessions/export/csv_line.h"
 #include "sessions/export/exporters.h"
@@ -95,6 +96,16 @@ static int gnuplot_point_type(char mark)
 	return at ? types[at - marks] : 7;
 }
 
+/* "($1-0.2):2:(0.4) axes x1y1 with boxes": the bars of several series stand side by side. */
+static void write_column_style(
+	FILE *file, const struct chart *c, const struct series *s, const char *axis, size_t color)
+{
+	double left, right;
+	column_find_span(c, s, 0, &left, &right);
+	fprintf(file, "($1%+.3f):2:(%.3f) axes x1%s with boxes fill solid lc %zu", (left + right) / 2, right - left,
+		axis, color);
+}
+
 #define JOIN ", \\\n     "
 
 static void write_plot_command(FILE *file, const struct chart *c, const size_t suspects[AXIS_COUNT])
@@ -106,14 +117,19 @@ static void write_plot_command(FILE *file, const struct chart *c, const size_t s
 		const struct series *s = &c->series[i];
 		const char *axis = s->axis == AXIS_RIGHT ? "y2" : "y1";
 		if (!series_has_points(s))
-			continue;         /* gnuplot stops at an empty block */
-		if (series_has_bars(s)) { /* drawn first: below the marks */
+			continue;                                     /* gnuplot stops at an empty block */
+		if (series_has_bars(s) && s->style != STYLE_COLUMN) { /* drawn first: below the marks */
 			fprintf(file, "%s$series%zu using 1:2:3:4 axes x1%s with yerrorbars lc %zu pt 7 ps 0 notitle",
 				before, i, axis, i + 1);
 			before = JOIN;
 		}
-		fprintf(file, "%s$series%zu using 1:2 axes x1%s with %s lc %zu pt %d%s title ", before, i, axis,
-			with[s->style], i + 1, gnuplot_point_type(s->mark), s->axis == AXIS_RIGHT ? " dt 2" : "");
+		fprintf(file, "%s$series%zu using ", before, i);
+		if (s->style == STYLE_COLUMN)
+			write_column_style(file, c, s, axis, i + 1);
+		else
+			fprintf(file, "1:2 axes x1%s with %s lc %zu pt %d%s", axis, with[s->style], i + 1,
+				gnuplot_point_type(s->mark), s->axis == AXIS_RIGHT ? " dt 2" : "");
+		fputs(" title ", file);
 		char *title = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label,
 			*s->unit ? ", " : "", unit_display(s->unit, false));
 		write_quoted(file, title);

@@ -77,6 +77,8 @@ static void start_ratio_series(const struct chart *all, const char *unit, struct
 	out->chart = (struct chart){.title = "",
 		.x_label = all->x_label,
 		.x_unit = all->x_unit,
+		.x_names = all->x_names,
+		.x_name_count = all->x_name_count,
 		.series = out->series,
 		.series_count = all->series_count};
 	for (size_t i = 0; i < all->series_count; i++) {
@@ -86,7 +88,7 @@ static void start_ratio_series(const struct chart *all, const char *unit, struct
 			.axis = AXIS_LEFT,
 			.mark = all->series[i].mark,
 			.points = out->points,
-			.style = all->series[i].style};
+			.style = all->x_name_count ? STYLE_LEVEL : all->series[i].style};
 	}
 }
 

@@ -6,13 +6,14 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "plot/chart_columns.h"
 #include "plot/curve_knees.h"
 #include "sessions/export/chart_groups.h"
 #include "sessions/load/session_columns.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
 
-enum { SERIES_MAX = GROUPS_MAX };
+enum { SERIES_MAX = GROUPS_MAX, X_NAMES_MAX = 64 };
 
 struct session_chart {
 	struct chart chart;
@@ -31,7 +32,8 @@ struct session_chart {
 	size_t *suspects;   /* indexes of records */
 	size_t suspect_count;
 	char *title, *x_label;
-	struct chart_ruler *rulers; /* those of the extras that are on the axis */
+	const char *x_names[X_NAMES_MAX]; /* borrowed from the header */
+	struct chart_ruler *rulers;       /* those of the extras that are on the axis */
 	int published_count;
 	bool log_y, differences;
 };
@@ -132,10 +134,7 @@ static void start_metric_series(struct session_chart *s, const struct column *me
 	s->series[n] = (struct series){.unit = metric->unit,
 		.axis = metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT,
 		.role = SERIES_CURRENT,
-		.mark = metric->line ? '-' : marks[n % (sizeof marks - 1)],
-		.style = metric->line     ? STYLE_LINE
-			: get_x_metric(s) ? STYLE_POINTS
-					  : STYLE_CURVE};
+		.mark = metric->line ? '-' : marks[n % (sizeof marks - 1)]};
 	s->series_groups[n] = group;
 	s->series_metrics[n] = (int)(metric - s->columns.metrics);
 	s->log_y |= metric->log;
@@ -241,6 +240,22 @@ static void name_series(struct session_chart *s)
 		qsort(s->strips[k], s->strip_count, sizeof *s->strips[k], compare_x);
 }
 
+/* With names on the x axis, the bars belong to the left axis; values of the right one are marks. */
+static enum series_style choose_metric_style(
+	const struct session_chart *s, const struct column *metric, const struct series *of)
+{
+	bool names = s->chart.x_name_count > 0;
+	return metric->line                                       ? STYLE_LINE
+		: get_x_metric(s) || (names && metric->axis == 1) ? STYLE_POINTS
+								  : measured_series_style(of->points, of->count, names);
+}
+
+static void style_series(struct session_chart *s)
+{
+	for (size_t n = 0; n < s->chart.series_count; n++)
+		s->series[n].style = choose_metric_style(s, &s->columns.metrics[s->series_metrics[n]], &s->series[n]);
+}
+
 /* True if the column is declared logarithmic, or if each x is twice the previous one. */
 static bool axis_doubles(const struct session_chart *s)
 {
@@ -255,15 +270,14 @@ static bool axis_doubles(const struct session_chart *s)
 	return all;
 }
 
-static char *make_x_label(const struct column *c)
+static void set_x_names(struct session_chart *s)
 {
-	struct buf b = {0};
-	buf_puts(&b, c->id);
-	for (size_t i = 0; i < json_array_size(c->choices); i++) {
-		const char *name = json_string_value(json_array_get(c->choices, i));
-		buf_printf(&b, "%s%zu %s", i ? ", " : ": ", i, name ? name : "?");
+	const json_t *choices = get_x_metric(s) || s->x < 0 ? NULL : s->columns.params[s->x].choices;
+	for (size_t i = 0; i < json_array_size(choices) && i < X_NAMES_MAX; i++) {
+		const char *name = json_string_value(json_array_get(choices, i));
+		s->x_names[s->chart.x_name_count++] = name ? name : "?";
 	}
-	return b.data;
+	s->chart.x_names = s->x_names;
 }
 
 /* --- published rows --- */
@@ -354,11 +368,13 @@ struct session_chart *session_chart_new(
 	columns_read(header, &s->columns);
 	s->differences = extras && extras->differences;
 	s->x = find_x_param(&s->columns, points);
+	set_x_names(s);
 	if (s->x >= 0)
 		add_groups(s, points);
 	for (size_t i = 0; s->x >= 0 && extras && i < extras->compared_count; i++)
 		add_compared_curve(s, &extras->compared[i]);
 	name_series(s);
+	style_series(s);
 	if (!s->chart.series_count) {
 		session_chart_free(s);
 		return NULL;
@@ -366,7 +382,7 @@ struct session_chart *session_chart_new(
 	const struct column *x = get_x_metric(s) ? get_x_metric(s) : &s->columns.params[s->x];
 	const char *title = header_get_title(header), *device = device_get_name(header_get_device(header));
 	s->title = xasprintf("%s%s%s", *title ? title : record_get_experiment(header), *device ? "  -  " : "", device);
-	s->x_label = make_x_label(x);
+	s->x_label = xstrdup(x->id);
 	s->chart.title = s->title;
 	s->chart.x_label = s->x_label;
 	s->chart.x_unit = x->unit;

@@ -118,6 +118,8 @@ bool stall_chart_make(
 		out->chart = (struct chart){.title = "",
 			.x_label = all->x_label,
 			.x_unit = all->x_unit,
+			.x_names = all->x_names,
+			.x_name_count = all->x_name_count,
 			.series = out->series,
 			.series_count = (size_t)n,
 			.rulers = all->rulers,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The plot of the workbench compared with golden screens: the cycle breakdown in cycles and in percent, a part of the x
 # axis, a linear x axis, pinned curves, their ratio and difference, a pinned curve that is identical, the list with a
-# filter, pinned curves as levels over the breakdown. TAP.
+# filter, pinned curves as levels over the breakdown, bars of categories, few points. TAP.
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 recording=replay:share/sessions/range-latency-mi25.wbs
@@ -59,9 +59,20 @@ steady() { without_times "$1"; }
 	echo 'action param variant=compiled'
 	echo "wait sweep $patience"
 	dumps levels
+	echo 'action breakdown'
+	echo 'action next-pane'
+	echo 'action experiment divergence'
+	echo "wait sweep $patience"
+	echo 'action pin'
+	echo 'action param diverging_lanes=16'
+	echo "wait sweep $patience"
+	dumps categories
+	echo 'action experiment range-latency'
+	printf 'action param-enter rangesize\nkey Ctrl-U\ntype 16KiB,1MiB,16MiB\nkey Enter\nwait sweep %s\n' "$patience"
+	dumps few
 } >"$tmp/script"
 play
-same_screens pinned ratio difference identical breakdown shares window linear find levels
+same_screens pinned ratio difference identical breakdown shares window linear find levels categories few
 
 # Without a cycle breakdown one line explains why.
 try 'a recording without profiles is reported' \

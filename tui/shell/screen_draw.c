@@ -59,17 +59,9 @@ enum canvas_kind app_canvas_kind(const struct app *a)
 	return a->ascii ? CANVAS_ASCII : a->canvas;
 }
 
-struct chart_look app_chart_look_with(const struct app *a, const struct param *choices)
-{
-	struct chart_look look = {.ascii = a->ascii, .canvas = app_canvas_kind(a)};
-	for (int i = 0; choices && i < choices->choice_count && i < CHART_NAMES_MAX; i++)
-		look.names[look.name_count++] = choices->choices[i];
-	return look;
-}
-
 struct chart_look app_chart_look(const struct app *a)
 {
-	return app_chart_look_with(a, NULL);
+	return (struct chart_look){.ascii = a->ascii, .canvas = app_canvas_kind(a)};
 }
 
 /* --- texts --- */

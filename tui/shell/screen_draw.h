@@ -15,8 +15,7 @@ void view_draw_header(const struct app *a, struct area at);
 void view_draw_keys(const struct app *a, struct area at);
 
 enum canvas_kind app_canvas_kind(const struct app *a); /* ASCII where the locale is not UTF-8 */
-struct chart_look app_chart_look(const struct app *a); /* without names on the x axis */
-struct chart_look app_chart_look_with(const struct app *a, const struct param *choices); /* NULL: without */
+struct chart_look app_chart_look(const struct app *a);
 
 /* --- texts --- */
 /* "--" for a missing reading; `unit` as unit_display() shows it */

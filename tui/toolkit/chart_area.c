@@ -10,7 +10,7 @@
 #include "plot/plot_frame.h"
 #include "tui/toolkit/theme.h"
 
-enum { TICKS_MAX = 40, HEADED_ROWS = 7, LEFT_COLUMNS = 8, RIGHT_COLUMNS = 8, BARE_WIDTH = 30 };
+enum { TICKS_MAX = 40, HEADED_ROWS = 7, LEFT_COLUMNS = 8, RIGHT_COLUMNS = 8, BARE_WIDTH = 30, TWO_LABEL_ROWS = 10 };
 
 int pinned_curve_role(int pin)
 {
@@ -82,41 +82,47 @@ int chart_find_column(const struct scale *x, double value, int width, enum canva
 	return column < 0 || column >= width ? -1 : column;
 }
 
-/* A choice's ticks are its names. */
-static size_t make_x_ticks(const struct chart_look *look, const struct chart *c, struct axis_tick *ticks, size_t most)
+int chart_x_label_rows(const struct chart *c, int width, int height)
 {
-	size_t n = 0;
-	if (!look->name_count)
-		return scale_make_ticks(&c->x, c->x_unit, ticks, most);
-	for (int i = 0; i < look->name_count && n < most; i++, n++) {
-		ticks[n].value = i;
-		snprintf(ticks[n].text, sizeof ticks[n].text, "%.23s", look->names[i]);
-	}
-	return n;
+	struct axis_tick ticks[TICKS_MAX];
+	size_t n = c->x_name_count ? chart_make_x_ticks(c, ticks, TICKS_MAX) : 0;
+	return height >= TWO_LABEL_ROWS ? chart_count_label_rows(ticks, n, width, 1) : 1;
+}
+
+/* Names that are too long for their part of the rows are cut with a mark. */
+static void draw_x_label(const struct chart_look *look, const struct axis_tick *tick, struct area in, int middle,
+	int row, int room, int *free_from)
+{
+	char text[sizeof tick->text];
+	text_shorten(tick->text, room, look->ascii, text, sizeof text);
+	int w = text_width(text), at = middle - w / 2;
+	at = at + w > in.r.w ? in.r.w - w : at < 0 ? 0 : at;
+	if (at < *free_from)
+		return;
+	area_draw_text(in, at, row, ROLE_DIM, text);
+	*free_from = at + w + 1;
 }
 
 static void draw_chart_x_axis(
 	const struct chart_look *look, const struct chart *c, struct area in, struct area canvas, int row)
 {
 	struct axis_tick ticks[TICKS_MAX];
-	int left = canvas.r.x - in.r.x, right = left + canvas.r.w, free_from = 0;
+	int left = canvas.r.x - in.r.x, right = left + canvas.r.w, free_from[2] = {0, 0};
+	int rows = in.r.h - row - 1;
 	for (int x = left; x < right; x++)
 		area_draw_glyph(in, x, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_H));
 	area_draw_glyph(in, left - 1, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_CORNER_LEFT));
 	area_draw_glyph(in, right, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_CORNER_RIGHT));
-	size_t most = (size_t)canvas.r.w / 9 + 1, n = make_x_ticks(look, c, ticks, most < TICKS_MAX ? most : TICKS_MAX);
+	size_t most = c->x_name_count ? TICKS_MAX : (size_t)canvas.r.w / 9 + 1,
+	       n = chart_make_x_ticks(c, ticks, most < TICKS_MAX ? most : TICKS_MAX);
+	rows = rows > 1 && c->x_name_count ? 2 : 1;
+	int room = c->x_name_count && n ? canvas.r.w * rows / (int)n - 1 : canvas.r.w;
 	for (size_t i = 0; i < n; i++) {
-		int column = chart_find_column(&c->x, ticks[i].value, canvas.r.w, look->canvas),
-		    w = text_width(ticks[i].text);
+		int column = chart_find_column(&c->x, ticks[i].value, canvas.r.w, look->canvas), at = (int)i % rows;
 		if (column < 0)
 			continue;
 		area_draw_glyph(in, left + column, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_TICK_X));
-		int at = left + column - w / 2;
-		at = at + w > in.r.w ? in.r.w - w : at < 0 ? 0 : at;
-		if (at < free_from)
-			continue;
-		area_draw_text(in, at, row + 1, ROLE_DIM, ticks[i].text);
-		free_from = at + w + 1;
+		draw_x_label(look, &ticks[i], in, left + column, row + 1 + at, room, &free_from[at]);
 	}
 }
 
@@ -135,13 +141,13 @@ void chart_draw_axes(
 struct area chart_draw(const struct chart_look *look, const struct chart *c, struct area in)
 {
 	bool bare = in.r.w < BARE_WIDTH, right = c->has_axis[AXIS_RIGHT] && !bare;
-	int top = in.r.h >= HEADED_ROWS, axis_row = in.r.h >= 4 ? in.r.h - 2 : -1, left = bare ? 0 : LEFT_COLUMNS;
-	struct area canvas = area_sub(in, left, top,
-		in.r.w - left -
-			(right                 ? RIGHT_COLUMNS
-					: bare ? 0
-					       : 2),
-		(axis_row < 0 ? in.r.h : axis_row) - top);
+	int top = in.r.h >= HEADED_ROWS, left = bare ? 0 : LEFT_COLUMNS,
+	    width = in.r.w - left -
+		(right                 ? RIGHT_COLUMNS
+				: bare ? 0
+				       : 2),
+	    axis_row = in.r.h >= 4 ? in.r.h - 1 - chart_x_label_rows(c, width, in.r.h) : -1;
+	struct area canvas = area_sub(in, left, top, width, (axis_row < 0 ? in.r.h : axis_row) - top);
 	if (canvas.r.w <= 0 || canvas.r.h <= 0)
 		return canvas;
 	if (top) {

@@ -5,12 +5,9 @@
 #include "plot/chart.h"
 #include "tui/toolkit/grid.h"
 
-enum { CHART_NAMES_MAX = 40 };
 struct chart_look {
 	bool ascii;
 	enum canvas_kind canvas;
-	const char *names[CHART_NAMES_MAX]; /* of the x values 0, 1, ... where they have names */
-	int name_count;                     /* 0: the x axis has numbers */
 };
 
 /* Draws the canvas, the y axes with their units above them where there is room, and the x axis. Returns the canvas'
@@ -21,6 +18,9 @@ bool chart_find_cell(const struct chart_look *look, const struct chart *c, struc
 	double y, int *column, int *row);
 /* Column 0 .. width - 1 of an x value; -1 outside. */
 int chart_find_column(const struct scale *x, double value, int width, enum canvas_kind kind);
+/* How many rows the labels of the x axis take below an axis of `width`: 1, or 2 for long names where `height` has room
+ * for them. */
+int chart_x_label_rows(const struct chart *c, int width, int height);
 /* The axes alone, around a canvas inside `in` that leaves them room; the x axis in `axis_row` of `in`, -1: none. An
  * axis without room is left out. */
 void chart_draw_axes(

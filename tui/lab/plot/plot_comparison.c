@@ -2,6 +2,7 @@
  * a curve for each pinned one. Only metrics of one axis are compared, so that there is one scale. */
 #include <math.h>
 
+#include "plot/chart_columns.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/plot/pin_comparison.h"
 #include "tui/lab/plot/plot_model.h"
@@ -59,7 +60,9 @@ static struct chart_point *add_compared_pin(
 		.mark = (char)('1' + pin),
 		.points = to,
 		.count = (size_t)b->curve.count,
-		.style = b->curve.x_metric ? STYLE_POINTS : STYLE_CURVE};
+		.style = b->curve.x_metric      ? STYLE_POINTS
+			: m->chart.x_name_count ? STYLE_LEVEL
+						: measured_series_style(to, (size_t)b->curve.count, false)};
 	return to + b->curve.count;
 }
 

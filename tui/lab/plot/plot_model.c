@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "plot/chart_columns.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/plot/pin_comparison.h"
 #include "gpu/protocol/point_record.h"
@@ -61,6 +62,12 @@ bool plot_x_is_categorical(const struct experiment *x, const struct measured_cur
 	return c->axis >= 0 && !c->x_metric && x->params[c->axis].kind == PARAM_STEP_CHOICE;
 }
 
+/* The bars are those of the current curve on the left axis; others have a line where their bar would end, or marks. */
+static enum series_style choose_category_style(const struct plot_model *m, enum series_role role, enum axis axis)
+{
+	return m->bands || axis == AXIS_RIGHT ? STYLE_POINTS : role == SERIES_CURRENT ? STYLE_COLUMN : STYLE_LEVEL;
+}
+
 static struct chart_point *add_curve_series(struct plot_model *m, const struct experiment *x,
 	const struct measured_curve *c, enum series_role role, int pin, struct chart_point *to)
 {
@@ -78,13 +85,14 @@ static struct chart_point *add_curve_series(struct plot_model *m, const struct e
 			.mark = x->metrics[k].line ? '-' : series_mark(role, (enum axis)axis, nth[axis]++, pin),
 			.points = to,
 			.count = (size_t)c->count,
-			.style = x->metrics[k].line                                        ? STYLE_LINE
-				: m->bands && role == SERIES_CURRENT && k == main_metric   ? STYLE_TOP
-				: c->x_metric || (m->bands && plot_x_is_categorical(x, c)) ? STYLE_POINTS
-											   : STYLE_CURVE,
 		};
 		for (int i = 0; i < c->count; i++)
 			to[i] = curve_chart_point(c, i, k);
+		m->series[m->chart.series_count - 1].style = x->metrics[k].line  ? STYLE_LINE
+			: m->bands && role == SERIES_CURRENT && k == main_metric ? STYLE_TOP
+			: c->x_metric                                            ? STYLE_POINTS
+			: plot_x_is_categorical(x, c) ? choose_category_style(m, role, (enum axis)axis)
+						      : measured_series_style(to, (size_t)c->count, false);
 		if (c->x_metric && x->metrics[k].line)
 			qsort(to, (size_t)c->count, sizeof *to, compare_point_x);
 		to += c->count;
@@ -243,7 +251,7 @@ static void fit_chart_scales(struct plot_model *m, const struct app *a, const st
 {
 	const struct experiment *x = b->x;
 	int over = experiment_find_x_metric(x);
-	bool choice = over < 0 && axis >= 0 && x->params[axis].kind == PARAM_STEP_CHOICE, log_y = false;
+	bool choice = m->chart.x_name_count > 0, log_y = false;
 	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == PARAM_STEP_MULTIPLY;
 	double low, high;
 	for (int k = 0; k < x->metric_count; k++)
@@ -252,10 +260,22 @@ static void fit_chart_scales(struct plot_model *m, const struct app *a, const st
 	chart_fit_scales(
 		&m->chart, log, a->log_y != log_y && !m->bands); /* a logarithmic axis would distort the areas */
 	if (!m->chart.series_count && over < 0 && axis >= 0 && lab_get_range_ends(b, &low, &high) && low < high)
-		m->chart.x = (struct scale){low, high, log && low > 0}; /* not measured yet: the range of the sweep */
+		m->chart.x = (struct scale){low - 0.5 * choice, high + 0.5 * choice,
+			log && low > 0}; /* not measured yet: the range of the sweep */
 	chart_set_x_window(&m->chart, b->window_low, b->window_high);
 	if (m->pin_view != PINS_AS_CURVES)
 		plot_fit_comparison(m, b);
+}
+
+/* A choice's values have names. */
+static void set_x_names(struct plot_model *m, const struct experiment *x, int axis)
+{
+	if (axis < 0 || experiment_find_x_metric(x) >= 0 || x->params[axis].kind != PARAM_STEP_CHOICE)
+		return;
+	for (int i = 0; i < x->params[axis].choice_count; i++)
+		m->x_names[i] = x->params[axis].choices[i];
+	m->chart.x_names = m->x_names;
+	m->chart.x_name_count = (size_t)x->params[axis].choice_count;
 }
 
 void plot_model_build(const struct app *a, const struct lab *b, struct plot_model *out)
@@ -264,6 +284,7 @@ void plot_model_build(const struct app *a, const struct lab *b, struct plot_mode
 	const struct experiment *x = b->x;
 	int axis = b->curve.count ? b->curve.axis : b->axis, over = experiment_find_x_metric(x);
 	out->pin_view = b->curve.count && pin_count_shown(b) ? a->pin_view : PINS_AS_CURVES;
+	set_x_names(out, x, axis);
 	add_all_series(out, a, b, axis);
 	out->chart.title = x->title;
 	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";

@@ -14,6 +14,7 @@ struct plot_model {
 	struct chart chart;
 	struct series series[SERIES_MAX];
 	struct chart_point *points; /* owned */
+	const char *x_names[CHOICES_MAX];
 	struct chart_ruler rulers[CAPACITIES_MAX];
 	struct knee knees[KNEES_MAX]; /* of the first left metric of the current curve */
 	int knee_count;

@@ -3,14 +3,6 @@
 #include "tui/toolkit/chart_area.h"
 #include "tui/shell/plot/plot_pane.h"
 
-/* The parameter on the x axis if its values have names; NULL. */
-static const struct param *x_axis_choices(const struct lab *b)
-{
-	int axis = b->curve.count ? b->curve.axis : b->axis;
-	return axis < 0 || b->curve.x_metric || b->x->params[axis].kind != PARAM_STEP_CHOICE ? NULL
-											     : &b->x->params[axis];
-}
-
 /* Failed points are marked on the x axis, to explain the gap in the curve. */
 static void draw_failed_points(const struct plot_drawing *d)
 {
@@ -26,7 +18,7 @@ static void draw_failed_points(const struct plot_drawing *d)
 
 void plot_draw_axes(const struct plot_drawing *d)
 {
-	struct chart_look look = app_chart_look_with(d->a, x_axis_choices(d->b));
+	struct chart_look look = app_chart_look(d->a);
 	chart_draw_axes(&look, &d->m->chart, d->in, d->canvas, d->axis_row);
 	if (d->axis_row >= 0)
 		draw_failed_points(d);

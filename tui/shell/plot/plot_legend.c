@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "plot/chart_columns.h"
 #include "plot/series_mark.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/plot/pin_comparison.h"
@@ -46,7 +47,7 @@ static void add_current_items(const struct app *a, const struct plot_model *m, e
 		snprintf(text, sizeof text, "%s%s%s", what == UNITS && *unit ? "" : s->label,
 			what == NAMES_AND_UNITS && *unit ? ", " : "", what == NAMES ? "" : unit);
 		add_legend_item(l,
-			s->style == STYLE_LINE ? glyph_text(a->ascii, GLYPH_H) : mark_text(s->mark, a->ascii),
+			s->style == STYLE_LINE ? glyph_text(a->ascii, GLYPH_H) : series_key_text(s, a->ascii),
 			chart_series_role(s), text);
 	}
 }

@@ -81,7 +81,7 @@ void plot_pane_draw(const struct app *a, struct area at, bool focused)
 		: d.in.r.h >= BREAKDOWN_ROWS && d.in.r.w < BREAKDOWN_COLUMNS ? 2
 									     : 1,
 	    pin_rows = plot_has_frame(at) ? plot_pin_rows(b, d.in.r.h) : 0, top = headed + breakdown_rows + pin_rows;
-	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 2 : -1;
+	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 1 - chart_x_label_rows(&m.chart, c.width, d.in.r.h) : -1;
 	d.canvas = area_sub(d.in, c.left, top, c.width, (d.axis_row < 0 ? d.in.r.h : d.axis_row) - top);
 	if (headed)
 		plot_draw_headings(&d);

@@ -72,6 +72,8 @@ static size_t add_lesson_series(struct lesson_chart *out, size_t n, const struct
 		if (before) {
 			out->series[n].role = SERIES_PREVIOUS;
 			out->series[n].mark = '.';
+			if (out->series[n].style == STYLE_COLUMN)
+				out->series[n].style = STYLE_LEVEL;
 		}
 		n++;
 	}
@@ -99,8 +101,23 @@ static size_t add_drawn_points(struct lesson_chart *out, size_t n, const struct 
 		.role = SERIES_PINNED,
 		.mark = '@',
 		.points = out->drawn,
-		.count = used};
+		.count = used,
+		.style = out->chart.x_name_count ? STYLE_LEVEL : STYLE_CURVE};
 	return n + 1;
+}
+
+/* A choice's values have names. */
+static void set_open_names(const struct step_state *s, struct lesson_chart *out)
+{
+	const struct plan *plan = &s->command.plan;
+	const struct param *p =
+		s->command.x && plan->axis_count ? &s->command.x->params[plan->axes[plan->axis_count - 1].param] : NULL;
+	if (!p || p->kind != PARAM_STEP_CHOICE || experiment_find_x_metric(s->command.x) >= 0)
+		return;
+	for (int i = 0; i < p->choice_count; i++)
+		out->x_names[i] = p->choices[i];
+	out->chart.x_names = out->x_names;
+	out->chart.x_name_count = (size_t)p->choice_count;
 }
 
 /* Before the measurement: the x range is known, the y range is that of the drawing. */
@@ -112,6 +129,8 @@ static void set_open_scales(const struct step_state *s, struct chart *c)
 	c->x_label = param->id;
 	c->x_unit = param->unit;
 	c->x = (struct scale){p->x[0], p->x[p->columns - 1], p->log};
+	if (c->x_name_count)
+		c->x = (struct scale){p->x[0] - 0.5, p->x[p->columns - 1] + 0.5, false};
 	c->y[0] = c->y[1] = (struct scale){0, p->top, false};
 	c->has_axis[AXIS_LEFT] = true;
 	c->has_axis[AXIS_RIGHT] = false;
@@ -150,6 +169,7 @@ bool lesson_chart_make(const struct lesson_view *v, int step, bool log_y, struct
 {
 	const struct step_state *s = &v->steps[step - 1];
 	*out = (struct lesson_chart){0};
+	set_open_names(s, out);
 	bool measured = s->stage != STAGE_ASKED && s->curve.header;
 	if (!measured && !s->prediction.columns)
 		return false;

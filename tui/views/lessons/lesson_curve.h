@@ -6,7 +6,8 @@
 #include "tui/views/lessons/lessons_view.h"
 
 struct lesson_chart {
-	struct chart chart; /* borrows from the other members */
+	struct chart chart;               /* borrows from the other members */
+	const char *x_names[CHOICES_MAX]; /* before the measurement */
 	struct series *series;
 	struct chart_point *drawn;
 	struct session_chart *now, *before;

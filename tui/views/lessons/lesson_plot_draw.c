@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "experiments/course/lesson_axes.h"
+#include "plot/chart_columns.h"
 #include "plot/series_mark.h"
 #include "sessions/load/session_columns.h"
 #include "tui/shell/screen_draw.h"
@@ -16,13 +17,6 @@ static const struct param *swept_param(const struct step_state *s)
 {
 	const struct plan *p = &s->command.plan;
 	return s->command.x && p->axis_count ? &s->command.x->params[p->axes[p->axis_count - 1].param] : NULL;
-}
-
-/* Named ticks on the x axis. */
-static const struct param *x_axis_choices(const struct step_state *s)
-{
-	const struct param *p = swept_param(s);
-	return p && experiment_find_x_metric(s->command.x) < 0 && p->kind == PARAM_STEP_CHOICE ? p : NULL;
 }
 
 static void draw_prediction_cursor(const struct app *a, const struct step_state *s, const struct chart_look *look,
@@ -119,7 +113,7 @@ static void put_curve_legend(const struct app *a, const struct lesson_chart *c, 
 	for (size_t i = 0; i < c->chart.series_count; i++) {
 		const struct series *s = &c->series[i];
 		if (s->role == SERIES_CURRENT && s->mark != '-')
-			put_series_name(a, mark_text(s->mark, a->ascii), s->label, names, out);
+			put_series_name(a, series_key_text(s, a->ascii), s->label, names, out);
 		before |= s->role == SERIES_PREVIOUS;
 	}
 	if (before)
@@ -160,7 +154,7 @@ static void format_plot_title(const struct app *a, const struct step_state *s, c
 /* --- the plot --- */
 static void draw_chart_of_step(const struct app *a, const struct step_state *s, struct lesson_chart *c, struct area in)
 {
-	struct chart_look look = app_chart_look_with(a, x_axis_choices(s));
+	struct chart_look look = app_chart_look(a);
 	struct area canvas = chart_draw(&look, &c->chart, in);
 	if (s->stage == STAGE_ASKED && canvas.r.h > 0)
 		draw_prediction_cursor(a, s, &look, &c->chart, canvas);
