@@ -69,6 +69,11 @@ struct chart {
  * the chart. */
 void chart_fit_scales(struct chart *c, bool x_log, bool y_log);
 
+/* Whether each value is twice the one before, so that the values suit a logarithmic axis; at least three are needed. */
+bool values_double(const double *values, size_t count);
+/* The end of an axis from 0 that has room for the value: round, and at least a fifth beyond it. */
+double axis_end_for(double value);
+
 /* Restricts a fitted chart to x from low to high, and fits y to that part. The window is clipped to the fitted scale;
  * an empty window, or one that covers everything, changes nothing. */
 void chart_set_x_window(struct chart *c, double low, double high);

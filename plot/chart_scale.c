@@ -242,6 +242,19 @@ static struct scale fit_y_scale(struct range r, bool log)
 	return (struct scale){floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, false};
 }
 
+bool values_double(const double *values, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (!(values[i - 1] > 0) || values[i] != 2 * values[i - 1])
+			return false;
+	return count > 2;
+}
+
+double axis_end_for(double value)
+{
+	return fit_y_scale((struct range){0, 1.2 * value, true}, false).high;
+}
+
 void chart_fit_scales(struct chart *c, bool x_log, bool y_log)
 {
 	struct range x = x_range(c);

@@ -1,6 +1,8 @@
 #include "experiments/course/lesson_axes.h"
+#include "experiments/course/lesson_fact.h"
 #include "gpu/protocol/header_record.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *lesson_command_x(const struct lesson_command *c)
@@ -37,6 +39,18 @@ bool lesson_step_check(const struct lesson *l, int step, struct catalog *c, stru
 	bool ok = check_step_axes(s, &command, e);
 	lesson_command_free(&command);
 	return ok;
+}
+
+double lesson_find_largest_value(const struct lesson *l, int step)
+{
+	const struct lesson_step *s = lesson_find_step(l, step);
+	double largest = 0;
+	for (int i = 0; s && i < l->fact_count; i++) {
+		const struct lesson_fact *f = &l->facts[i];
+		if (f->step == step && !f->says && !f->over && !strcmp(f->quantity, s->metric))
+			largest = fmax(largest, f->high);
+	}
+	return largest;
 }
 
 void header_keep_metric(json_t *header, const char *metric)

@@ -12,5 +12,7 @@ bool lesson_step_check(const struct lesson *l, int step, struct catalog *c, stru
 /* Changes the columns of a session header: of all measured metrics only this one is drawn, on the left axis. Limits
  * (lines) and the metric on the x axis stay. */
 void header_keep_metric(json_t *header, const char *metric);
+/* The largest value of a step's metric among the facts of the course; 0: not known. */
+double lesson_find_largest_value(const struct lesson *l, int step);
 
 #endif

@@ -264,9 +264,11 @@ static bool axis_doubles(const struct session_chart *s)
 	if (s->columns.params[s->x].log)
 		return true;
 	const struct series *first = &s->series[0];
-	bool all = first->count > 2;
-	for (size_t i = 1; i < first->count; i++)
-		all = all && first->points[i - 1].x > 0 && first->points[i].x == 2 * first->points[i - 1].x;
+	double *x = xcalloc(first->count + 1, sizeof *x);
+	for (size_t i = 0; i < first->count; i++)
+		x[i] = first->points[i].x;
+	bool all = values_double(x, first->count);
+	free(x);
 	return all;
 }
 

@@ -16,8 +16,8 @@ steady() { sed -E 's/(classes\/)[0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9]{6}/\12026-03-07
 	dumps introduction
 	printf 'key Right\nkey b\n'
 	dumps question
-	printf 'key Tab\nkey -\nkey -\nkey -\nkey -\naction lesson-down 10\nkey Space\n'
-	printf 'action lesson-right 8\nkey Space\naction lesson-right 2\naction lesson-up 10\nkey Space\n'
+	printf 'key Tab\naction lesson-page-down 3\naction lesson-right 8\nkey Down\naction lesson-right 2\n'
+	printf 'action lesson-page-up 3\n'
 	dumps draw
 	echo 'key Enter'
 	echo "wait background $patience"

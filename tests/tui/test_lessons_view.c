@@ -17,6 +17,7 @@
 #include "base/settings.h"
 #include "tests/tui/screen_state.h"
 #include "experiments/course/lesson_axes.h"
+#include "experiments/definition/definition.h"
 #include "tui/shell/keymap.h"
 #include "tui/views/lessons/lesson_curve.h"
 #include "tui/views/lessons/lesson_rows.h"
@@ -623,13 +624,26 @@ static void code_is_marked_without_backticks(void **state)
 
 /* --- curves --- */
 /* A header and two points as a sweep of this step would record them; all metrics are 1. */
+static json_t *describe_param(const struct param *p)
+{
+	json_t *o = json_pack("{s:s,s:s}", "id", p->id, "unit", p->unit), *choices = json_array();
+	if (p->kind == PARAM_STEP_MULTIPLY)
+		json_object_set_new(o, "log", json_true());
+	for (int i = 0; i < p->choice_count; i++)
+		json_array_append_new(choices, json_string(p->choices[i]));
+	if (p->choice_count)
+		json_object_set(o, "choices", choices);
+	json_decref(choices);
+	return o;
+}
+
 static void fake_measurement(struct step_state *s, const char *metric)
 {
 	const struct experiment *x = s->command.x;
 	const struct plan_axis *axis = &s->command.plan.axes[s->command.plan.axis_count - 1];
 	json_t *params = json_array(), *metrics = json_array();
 	for (int i = 0; i < x->param_count; i++)
-		json_array_append_new(params, json_pack("{s:s,s:s}", "id", x->params[i].id, "unit", x->params[i].unit));
+		json_array_append_new(params, describe_param(&x->params[i]));
 	for (int i = 0; i < x->metric_count; i++)
 		json_array_append_new(metrics,
 			json_pack("{s:s,s:s,s:i,s:b}", "id", x->metrics[i].id, "unit", x->metrics[i].unit, "axis",
@@ -637,11 +651,11 @@ static void fake_measurement(struct step_state *s, const char *metric)
 	s->curve.header = json_pack("{s:s,s:[s],s:{s:o,s:o,s:[]}}", "experiment", x->id, "sweep",
 		x->params[axis->param].id, "columns", "params", params, "metrics", metrics, "counters");
 	header_keep_metric(s->curve.header, metric);
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < axis->count; k++) {
 		json_t *values = json_object(), *results = json_object();
 		for (int i = 0; i < x->param_count; i++)
 			json_object_set_new(values, x->params[i].id,
-				json_real(i == axis->param ? axis->values[k] : x->params[i].soft));
+				param_to_json(&x->params[i], i == axis->param ? axis->values[k] : x->params[i].soft));
 		for (int i = 0; i < x->metric_count; i++)
 			json_object_set_new(results, x->metrics[i].id, json_real(1 + k));
 		json_t *point = json_pack("{s:s,s:s,s:s,s:o,s:o}", "type", "point", "status", "ok", "verify", "ok",
@@ -651,7 +665,6 @@ static void fake_measurement(struct step_state *s, const char *metric)
 	}
 }
 
-/* In every step of the course, the axes of the drawn curve are what the question names, before and after. */
 /* The first occurrence of each term, not those in code; g opens the glossary at them, and Esc returns to the page. */
 static void terms_lead_to_the_glossary(void **state)
 {
@@ -678,11 +691,13 @@ static void terms_lead_to_the_glossary(void **state)
 	free(again);
 }
 
+/* In every step of the course, the axes of the drawn curve are what the question names, and the same before and after;
+ * the y axis has room for the answer. */
 static void curves_have_the_axes_of_the_question(void **state)
 {
 	(void)state;
 	act("lessons", NULL);
-	int drawn = 0;
+	int drawn = 0, known_ends = 0;
 	for (int i = 0; i < lessons_view_of(&a)->course.count; i++) {
 		lessons_view_open(&a, i);
 		struct lesson_view *v = lessons_view_of(&a);
@@ -695,7 +710,10 @@ static void curves_have_the_axes_of_the_question(void **state)
 			if (parameter) {
 				assert_string_equal(c.chart.x_label, asked->x);
 				drawn++;
+				prediction_raise_point(&s->prediction, 1);
+				known_ends += lesson_find_largest_value(lessons_view_lesson(&a), step) > 0;
 			}
+			struct chart open = c.chart;
 			lesson_chart_free(&c);
 			fake_measurement(s, asked->metric);
 			s->stage = STAGE_REVEALED;
@@ -704,6 +722,13 @@ static void curves_have_the_axes_of_the_question(void **state)
 			if (strncmp(c.chart.x_label, asked->x, strlen(asked->x)))
 				fail_msg("%s, step %d: '%s' on the x axis, the question is about '%s'",
 					lessons_view_lesson(&a)->id, step, c.chart.x_label, asked->x);
+			if (parameter &&
+				(open.x.log2 != c.chart.x.log2 || open.x.low != c.chart.x.low ||
+					open.x.high != c.chart.x.high || c.chart.y[0].high < s->prediction.first_top))
+				fail_msg("%s, step %d: x %g..%g (%d) before, %g..%g (%d) after; y 0..%g, 0..%g",
+					lessons_view_lesson(&a)->id, step, open.x.low, open.x.high, open.x.log2,
+					c.chart.x.low, c.chart.x.high, c.chart.x.log2, s->prediction.first_top,
+					c.chart.y[0].high);
 			int curves = 0;
 			for (size_t k = 0; k < c.chart.series_count; k++) {
 				const struct series *curve = &c.chart.series[k];
@@ -720,7 +745,7 @@ static void curves_have_the_axes_of_the_question(void **state)
 			lesson_chart_free(&c);
 		}
 	}
-	assert_true(drawn > 60);
+	assert_true(drawn > 60 && known_ends == drawn);
 }
 
 /* --- progress --- */
@@ -821,11 +846,12 @@ static void a_prediction_can_be_drawn(void **state)
 	struct lesson_view *v = lessons_view_of(&a);
 	act("lesson-draw", NULL);
 	assert_true(v->drawing);
-	act("lesson-drop", NULL);
+	act("lesson-down", NULL);
 	act("lesson-right", "5");
-	act("lesson-up", NULL);
-	act("lesson-drop", NULL);
+	act("lesson-page-up", NULL);
 	assert_int_equal(prediction_point_count(&s->prediction), 2);
+	act("lesson-drop", NULL);
+	assert_int_equal(prediction_point_count(&s->prediction), 1); /* Space removes it */
 	char *text = made_screen(&a, 80, 24);
 	assert_non_null(strstr(text, "Draw: latency over rangesize"));
 	free(text);

@@ -7,7 +7,7 @@
 
 enum { INITIAL_TOP = 1000, TOP_MIN_EXPONENT = -10, TOP_MAX_EXPONENT = 50 };
 
-void prediction_init(struct prediction *p, const double *x, int count, bool log)
+void prediction_init(struct prediction *p, const double *x, int count, bool log, double top)
 {
 	memset(p, 0, sizeof *p);
 	p->log = log && count && x[0] > 0;
@@ -17,7 +17,7 @@ void prediction_init(struct prediction *p, const double *x, int count, bool log)
 	sort_doubles(p->x, p->columns);
 	for (int i = 0; i < PREDICTION_COLUMNS_MAX; i++)
 		p->level[i] = -1;
-	p->top = INITIAL_TOP;
+	p->top = p->first_top = top > 0 ? top : INITIAL_TOP;
 	p->row = PREDICTION_ROWS / 2;
 }
 
@@ -26,16 +26,27 @@ static int clamp_index(int v, int most)
 	return v < 0 ? 0 : v > most ? most : v;
 }
 
-void prediction_move_cursor(struct prediction *p, int columns, int rows)
+void prediction_move_cursor(struct prediction *p, int columns)
 {
 	p->column = clamp_index(p->column + columns, p->columns ? p->columns - 1 : 0);
+	double here = p->columns ? prediction_value_at(p, p->x[p->column]) : NAN;
+	if (!isnan(here))
+		p->row = clamp_index((int)lround(here / p->top * PREDICTION_ROWS), PREDICTION_ROWS);
+}
+
+void prediction_raise_point(struct prediction *p, int rows)
+{
+	if (rows > 0 && p->row >= PREDICTION_ROWS)
+		prediction_scale_y(p, true);
 	p->row = clamp_index(p->row + rows, PREDICTION_ROWS);
+	if (p->columns)
+		p->level[p->column] = p->row;
 }
 
 void prediction_toggle_point(struct prediction *p)
 {
 	if (p->columns)
-		p->level[p->column] = p->level[p->column] == p->row ? -1 : p->row;
+		p->level[p->column] = p->level[p->column] >= 0 ? -1 : p->row;
 }
 
 void prediction_erase_point(struct prediction *p)

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { PREDICTION_COLUMNS_MAX = 64, PREDICTION_ROWS = 40 };
+enum { PREDICTION_COLUMNS_MAX = 64, PREDICTION_ROWS = 100 };
 
 struct prediction {
 	double x[PREDICTION_COLUMNS_MAX];  /* ascending */
@@ -14,15 +14,19 @@ struct prediction {
 	int columns;                       /* 0: this sweep has no curve */
 	bool log;                          /* logarithmic x axis */
 	double top;                        /* of the y axis, in the metric's unit */
+	double first_top;                  /* before it was scaled */
 	int column, row;                   /* of the cursor */
 };
 
-/* `x` may be unsorted. Of more than PREDICTION_COLUMNS_MAX values, that many are used: the ends and others evenly
- * spread.
+/* `x` may be unsorted, `top` 0: not known. Of more than PREDICTION_COLUMNS_MAX values, that many are used: the ends and
+ * others evenly spread.
  */
-void prediction_init(struct prediction *p, const double *x, int count, bool log);
-void prediction_move_cursor(struct prediction *p, int columns, int rows);
-void prediction_toggle_point(struct prediction *p); /* sets a point, or erases it if it is already there */
+void prediction_init(struct prediction *p, const double *x, int count, bool log, double top);
+/* Moves the cursor to another column, to the height of the curve there. */
+void prediction_move_cursor(struct prediction *p, int columns);
+/* Moves the cursor up, and sets the point of its column there. The y axis doubles if it ends below. */
+void prediction_raise_point(struct prediction *p, int rows);
+void prediction_toggle_point(struct prediction *p); /* sets the point of the column, or erases it */
 void prediction_erase_point(struct prediction *p);  /* the point in this column, else the nearest to the left */
 void prediction_scale_y(struct prediction *p,
 	bool up); /* doubles or halves the y axis; points keep their values, rounded to the grid */

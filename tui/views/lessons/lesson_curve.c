@@ -136,6 +136,14 @@ static void set_open_scales(const struct step_state *s, struct chart *c)
 	c->has_axis[AXIS_RIGHT] = false;
 }
 
+/* A prediction is compared on the y axis on which it was drawn, if the curve fits there. */
+static void keep_drawn_range(const struct step_state *s, struct lesson_chart *out)
+{
+	struct scale *y = &out->chart.y[AXIS_LEFT];
+	if (out->drawn && !y->log2 && y->low >= 0 && y->high < s->prediction.first_top)
+		y->high = s->prediction.first_top;
+}
+
 /* The measured curve of the step before this one, if it has the same axes. */
 static const struct lesson_curve *find_curve_before(const struct lesson_view *v, int step)
 {
@@ -187,6 +195,9 @@ bool lesson_chart_make(const struct lesson_view *v, int step, bool log_y, struct
 	out->chart.series_count = n;
 	if (out->now) {
 		chart_fit_scales(&out->chart, out->chart.x.log2, log_y != out->chart.y[AXIS_LEFT].log2);
+		/* The curve of the step before is shown where the question asks. */
+		chart_set_x_window(&out->chart, session_chart_of(out->now)->x.low, session_chart_of(out->now)->x.high);
+		keep_drawn_range(s, out);
 		set_x_label(s, &out->chart);
 	} else if (s->prediction.columns)
 		set_open_scales(s, &out->chart);

@@ -6,6 +6,7 @@
 
 #include "experiments/course/lesson_axes.h"
 #include "gpu/backends/backend.h"
+#include "plot/chart.h"
 #include "tui/lab/device_switch.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
@@ -15,18 +16,22 @@
 #include "tui/views/lessons/lessons_view.h"
 
 /* --- opening --- */
-/* The prediction is drawn over the swept parameter; it cannot be drawn over a metric. */
-static void init_step_drawing(struct step_state *s)
+/* The prediction is drawn over the swept parameter; it cannot be drawn over a metric. Its y axis has room for all
+ * values of the answer, and is round, so that it is no hint. */
+static void init_step_drawing(const struct lesson *l, int step, struct step_state *s)
 {
 	const struct plan *p = &s->command.plan;
 	const struct experiment *x = s->command.x;
-	prediction_init(&s->prediction, NULL, 0, false);
+	double largest = lesson_find_largest_value(l, step);
+	prediction_init(&s->prediction, NULL, 0, false, 0);
 	if (!x || s->metric < 0 || !p->axis_count || experiment_find_x_metric(x) >= 0)
 		return;
 	const struct plan_axis *last = &p->axes[p->axis_count - 1];
 	if (last->count > 1)
-		prediction_init(
-			&s->prediction, last->values, last->count, x->params[last->param].kind == PARAM_STEP_MULTIPLY);
+		prediction_init(&s->prediction, last->values, last->count,
+			x->params[last->param].kind == PARAM_STEP_MULTIPLY ||
+				values_double(last->values, (size_t)last->count),
+			largest > 0 ? axis_end_for(largest) : 0);
 }
 
 static void open_step(struct app *a, const struct lesson *l, int step)
@@ -41,7 +46,7 @@ static void open_step(struct app *a, const struct lesson *l, int step)
 		app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, step, e.text);
 	else
 		s->metric = experiment_find_metric(s->command.x, l->steps[step - 1].metric);
-	init_step_drawing(s);
+	init_step_drawing(l, step, s);
 }
 
 void lesson_steps_create(struct app *a)

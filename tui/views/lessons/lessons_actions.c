@@ -85,7 +85,7 @@ void act_lesson_move_down(struct app *a, int by)
 	if (in_course(a))
 		v->chosen = v->course.count ? clamp_number(v->chosen + 1, by, v->course.count) - 1 : 0;
 	else if (is_drawing(a))
-		prediction_move_cursor(&lessons_view_step(a)->prediction, 0, -by);
+		prediction_raise_point(&lessons_view_step(a)->prediction, -by);
 	else if (v->class_mode)
 		return;
 	else if (is_asked(a))
@@ -111,7 +111,7 @@ void act_lesson_turn_page(struct app *a, int by)
 		if (by > 0)
 			lessons_view_open(a, v->chosen);
 	} else if (is_drawing(a))
-		prediction_move_cursor(&lessons_view_step(a)->prediction, by, 0);
+		prediction_move_cursor(&lessons_view_step(a)->prediction, by);
 	else if (v->class_mode)
 		go_to_class_question(a, v->page + (by > 0 ? 1 : -1));
 	else
@@ -131,7 +131,7 @@ void act_lesson_words(struct app *a)
 
 void act_lesson_page_down(struct app *a)
 {
-	if (!in_course(a))
+	if (!in_course(a) && !is_drawing(a))
 		scroll_lesson(a, 8);
 	else
 		act_lesson_move_down(a, 10);
@@ -139,7 +139,7 @@ void act_lesson_page_down(struct app *a)
 
 void act_lesson_page_up(struct app *a)
 {
-	if (!in_course(a))
+	if (!in_course(a) && !is_drawing(a))
 		scroll_lesson(a, -8);
 	else
 		act_lesson_move_down(a, -10);

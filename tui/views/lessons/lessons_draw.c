@@ -83,7 +83,7 @@ static void format_question_prompt(const struct step_state *s, bool drawing, int
 {
 	int place = step_place_of(s, s->choice, choices);
 	if (drawing)
-		snprintf(out, size, "draw with the arrow keys; Space sets a point");
+		snprintf(out, size, "Up, Down: draw  Left, Right: move  +, -: y range");
 	else if (place >= 0)
 		snprintf(out, size, "Enter locks in %c", 'a' + place);
 	else if (prediction_point_count(&s->prediction))

@@ -37,7 +37,7 @@ static void add_question(const struct app *a, struct text_page *page)
 
 static void add_drawing(const struct app *a, struct text_page *page)
 {
-	legend_add(page, ROLE_CURSOR, "X", "the pen; the arrow keys move it");
+	legend_add(page, ROLE_CURSOR, "X", "the pen; Up and Down draw the point of its x value");
 	legend_add(page, ROLE_PINNED, mark_text('@', a->ascii), "a point that you have drawn");
 }
 
