@@ -36,8 +36,6 @@ void canvas_draw_curve_marks(const struct canvas *v);
 void canvas_draw_areas(const struct canvas *v);
 /* How far the bar of a point reaches, in dots: a part of the way to the nearer neighbor. */
 double canvas_bar_half_width(const struct canvas *v, const struct series *s, size_t i);
-
-/* --- canvas_columns.c --- */
 void canvas_draw_columns(const struct canvas *v);
 
 #endif

@@ -7,10 +7,7 @@
 #include "tui/toolkit/chart_area.h"
 #include "tui/shell/plot/plot_pane.h"
 
-enum {
-	BREAKDOWN_ROWS = 16,
-	BREAKDOWN_COLUMNS = 110 /* size inside the frame that gives the cycle breakdown two rows */
-};
+enum { BREAKDOWN_ROWS = 3, BREAKDOWN_SHARE = 5 /* the names of stall reasons take at most a fifth of the rows */ };
 
 struct plot_column_span plot_split_columns(int w)
 {
@@ -77,9 +74,8 @@ void plot_pane_draw(const struct app *a, struct area at, bool focused)
 	d.in = plot_draw_frame(&d, at, focused);
 	struct plot_column_span c = plot_split_columns(d.in.r.w);
 	bool headed = d.in.r.h >= HEADED_ROWS;
-	int breakdown_rows = !m.bands || !headed                             ? 0
-		: d.in.r.h >= BREAKDOWN_ROWS && d.in.r.w < BREAKDOWN_COLUMNS ? 2
-									     : 1,
+	int most = d.in.r.h / BREAKDOWN_SHARE < BREAKDOWN_ROWS ? d.in.r.h / BREAKDOWN_SHARE : BREAKDOWN_ROWS,
+	    breakdown_rows = m.bands && headed ? plot_breakdown_rows(&d, d.in.r.w, most) : 0,
 	    pin_rows = plot_has_frame(at) ? plot_pin_rows(b, d.in.r.h) : 0, top = headed + breakdown_rows + pin_rows;
 	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 1 - chart_x_label_rows(&m.chart, c.width, d.in.r.h) : -1;
 	d.canvas = area_sub(d.in, c.left, top, c.width, (d.axis_row < 0 ? d.in.r.h : d.axis_row) - top);

@@ -36,8 +36,11 @@ int plot_pin_rows(const struct lab *b, int height);
 /* A line for each pinned curve: mark, name, values at the cursor, and how much they differ from the current curve's. */
 void plot_draw_pins(const struct plot_drawing *d, int row, int rows);
 /* --- plot_breakdown_legend.c --- */
-/* Stall reasons with their share of the cycles at the cursor, the largest first, as many as fit `rows` rows. */
-void plot_draw_breakdown(const struct plot_drawing *d, int row, int rows);
+/* All stall reasons of the stacks: first those of the point at the cursor, with their share of its cycles, the largest
+ * first; then the others. As many as fit `rows` rows. */
+void plot_draw_breakdown(const struct plot_drawing *d, int top, int rows);
+/* How many rows of so many columns they take, at most `most`. */
+int plot_breakdown_rows(const struct plot_drawing *d, int columns, int most);
 int stall_reason_role(int cause); /* its shade of the color of its family */
 bool role_is_of_stall_reason(int role);
 /* --- plot_labels.c --- */
