@@ -8,6 +8,7 @@
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/point_record.h"
 #include "experiments/analysis/code_profile.h"
+#include "gpu/protocol/stall_reasons.h"
 #include "cli/cli_support.h"
 
 enum { TEXT_WIDTH = 44 };
@@ -76,7 +77,7 @@ void profile_print_breakdown(const json_t *profile)
 	int n = profile_list_stall_shares(json_object_get(profile, "account"), list);
 	printf("  cycles         %" JSON_INTEGER_FORMAT " on the critical wave, by stall reason:\n", all);
 	for (int i = 0; i < n; i++)
-		printf("    %-14s %12lld  %5.1f %%\n", list[i].cause, list[i].cycles,
+		printf("    %-14s %12lld  %5.1f %%\n", stall_reason_label(list[i].cause), list[i].cycles,
 			100.0 * (double)list[i].cycles / (double)all);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "gpu/protocol/stall_reasons.h"
 
 enum { HOT_PERCENT = 5 };
 
@@ -112,7 +113,8 @@ char *issue_counts_format_stalls(const struct issue_counts *i, int causes, const
 	for (int k = 0; k < n && k < causes && at < size; k++) {
 		char number[40];
 		snprintf(number, sizeof number, format, (double)list[k].cycles / (double)i->count);
-		at += (size_t)snprintf(out + at, size - at, "%s%s %s", k ? ", " : "", list[k].cause, number);
+		at += (size_t)snprintf(
+			out + at, size - at, "%s%s %s", k ? ", " : "", stall_reason_label(list[k].cause), number);
 	}
 	return out;
 }

@@ -35,7 +35,7 @@ long long issue_counts_cycles(const struct issue_counts *i);
 bool code_is_hot(const struct code_model *m, const struct code_profile *p, size_t line);
 /* "issued 499 times: 4.00 issue cycles, 130.76 stall cycles each: L1 130.76" */
 char *issue_counts_format(const struct issue_counts *i, int causes, char *out, size_t size);
-/* "L1 130.8, wait 2.0": stall cycles per issue by reason, largest first. */
+/* "L1 130.8, LDS conflict 2.0": stall cycles per issue by reason, largest first. */
 char *issue_counts_format_stalls(const struct issue_counts *i, int causes, const char *format, char *out, size_t size);
 
 #endif

@@ -39,6 +39,12 @@ int stall_reason_find(const char *name)
 	return find_stall_reason(name, 0);
 }
 
+const char *stall_reason_label(const char *name)
+{
+	int reason = stall_reason_find(name);
+	return reason == STALL_OTHER ? name : stall_reason_info(reason)->label;
+}
+
 bool breakdown_from_record(const json_t *record, double cycles[STALL_REASON_COUNT], double *all)
 {
 	const char *name;

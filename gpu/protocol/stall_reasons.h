@@ -37,6 +37,8 @@ struct stall_reason_info {
 const struct stall_reason_info *stall_reason_info(int reason);
 /* 0, 1, ... among the reasons of its family: those have different shades of its color. */
 int stall_reason_variant(int reason);
+/* "LDS conflict" for "LDS_CONFLICT"; an unknown name itself. */
+const char *stall_reason_label(const char *name);
 int stall_reason_find(const char *name); /* STALL_OTHER for an unknown name */
 
 /* The cycles of a point record by stall reason; *all gets their sum. False without a profile or with an empty one. */

@@ -60,7 +60,7 @@ result $? 'an unknown counter is refused, and the nearest name suggested'
 profile=$("$wavedeck" isa range-latency --profile rangesize=4KiB)
 grep -qE '^ +000040  s_waitcnt vmcnt\(0\) +65535 +262140 +[0-9]+   L1 [0-9.]+' <<<"$profile"
 result $? 'the wait in the loop waits for L1, 65535 times'
-grep -qE '^ +00007c  s_cbranch_scc1 [0-9]+ +65535 +262140 +1376214   BRANCH 21.00$' <<<"$profile"
+grep -qE '^ +00007c  s_cbranch_scc1 [0-9]+ +65535 +262140 +1376214   branch 21.00$' <<<"$profile"
 result $? 'each branch of the loop takes 21 cycles to fetch'
 awk '/^  cycles / { all = $2 + 0 } / %$/ { sum += $2 } END { exit !(all && all == sum) }' <<<"$profile"
 result $? 'the stall reasons sum to the cycles'

@@ -51,11 +51,15 @@ try 'an experiment without a kernel is reported' \
 	"${ascii}experiment occupancy-limits\nwait idle\naction code\nwait idle\nexpect launches no kernel\n"
 try 'a recording has code and no cycles' "${open}expect cycles: not in this recording\nexpect global_load_dword\n" \
 	--device "$recording"
-try 'the tables show stall reasons' "${open}expect cycles in total\nexpect BRANCH 21\n"
+try 'the tables show stall reasons' "${open}expect cycles in total\nexpect branch 21\n"
 find='key /\ntype v_add\nkey Enter\nexpect - v_add_u32\nkey /\nkey Enter\nexpect - v_add_co_u32\n'
 hot='action code-first\nkey n\nexpect - v_mul_lo_u32\nkey n\nexpect - s_cbranch_scc1\nkey n\nexpect - s_waitcnt\n'
 hot=$hot'key N\nexpect - s_cbranch_scc1\n'
 try 'search finds the next match, hot instructions wrap around' "$open$find$hot"
+# Wider, the source shows the end of its longest line.
+wide='key >\nkey >\nkey >\nexpect o < outer; o++)\nkey <\nkey <\nkey <\nexpect o < o~\n'
+try 'two stall reasons fit next to the source, whose width changes' \
+	"${ascii}experiment shared-bank-stride\nwait sweep\naction cursor-right 7\naction code\nwait idle\nexpect LDS 49, LDS conflict 14\nexpect o < o~\n$wide"
 try 'a source line selects its instruction' "${open}key Tab\nkey Down\nexpect - v_mul_lo_u32\n"
 other='key x\naction back\nexperiment cacheline-stride\naction preset small\nwait sweep\naction code\nwait idle\n'
 other=$other'action code-diff marked\nwait idle\nexpect cacheline-stride\nexpect range-latency\n'

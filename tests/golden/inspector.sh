@@ -43,7 +43,7 @@ recording=replay:share/sessions/range-latency-mi25.wbs
 	echo 'wait background '$patience
 	echo 'expect 64 cycles of the banks, 62 of them bank conflicts'
 	echo 'expect lanes 0..31 access 32 dwords of it'
-	echo 'expect LDS_CONFLICT 62'
+	echo 'expect LDS conflict 62'
 	dumps lanes
 	echo 'size 80x24'
 	echo 'action back'
@@ -54,15 +54,15 @@ recording=replay:share/sessions/range-latency-mi25.wbs
 	echo 'action inspector timeline'
 	echo 'wait background '$patience
 	echo 'expect CU 0 of 64: 16 waves'
-	echo 'expect mostly issues VALU'
+	echo 'expect mostly VALU'
 	dumps timeline
 	echo 'size 80x24'
 	echo 'action inspector-zoom-in 14'
 	echo 'wait background '$patience
 	echo 'action inspector-page-down'
-	echo 'expect waits: SYSTEM'
+	echo 'expect cycles): host memory'
 	echo 'action inspector-page-down'
-	echo 'expect 1091..1131 (40 cycles)'
+	echo 'expect until 1131 (40 cycles)'
 	echo 'action inspector-more'
 	echo 'wait background '$patience
 	echo 'expect no wave ran on this CU'

@@ -30,8 +30,10 @@ static void parts_do_not_overlap_or_leave_the_screen(void **state)
 	(void)state;
 	for (int w = 1; w <= 220; w++)
 		for (int h = 1; h <= 70; h++)
-			for (int pane = 0; pane < 2; pane++) {
-				struct code_view_layout_rects l = code_view_layout(w, h, (enum code_pane)pane);
+			for (int pane = 0; pane < 6; pane++) {
+				static const int shares[] = {0, SOURCE_SHARE_LEAST, SOURCE_SHARE_MOST};
+				struct code_view_layout_rects l =
+					code_view_layout(w, h, (enum code_pane)(pane % 2), shares[pane / 2]);
 				const struct rect r[] = {l.source, l.lines, l.kernel, l.instruction};
 				for (int i = 0; i < 4; i++) {
 					assert_true(inside(r[i], w, h));
@@ -39,8 +41,8 @@ static void parts_do_not_overlap_or_leave_the_screen(void **state)
 						assert_false(overlap(r[i], r[k]));
 				}
 				assert_true(l.source.w || l.lines.w);
-				assert_true(pane == CODE_SOURCE ? l.source.w > 0
-								: l.lines.w > 0); /* the focused pane is visible */
+				assert_true(pane % 2 == CODE_SOURCE ? l.source.w > 0
+								    : l.lines.w > 0); /* the focused pane is visible */
 				if (w >= 120)
 					assert_true(l.source.w && l.lines.w);
 			}

@@ -51,6 +51,15 @@ static void move_source(struct code_view *v, long by)
 		place_source(v, (int)clamp_long(v->source + by, 1, v->shown.model->source_count));
 }
 
+/* Below a width that shows both listings, only the focused one is drawn. */
+void act_code_split(struct app *a, int by)
+{
+	struct code_view *v = code_view_of(a);
+	if (v)
+		v->source_share = (int)clamp_long(
+			(v->source_share ? v->source_share : SOURCE_SHARE) + by, SOURCE_SHARE_LEAST, SOURCE_SHARE_MOST);
+}
+
 enum { ADVICE_ROWS_MAX = 200 };
 
 void act_code_move(struct app *a, int by)

@@ -43,6 +43,7 @@ struct code_view {
 	char why[512]; /* why there is no code */
 
 	enum code_pane pane;
+	int source_share;  /* per cent of the width; 0: the usual share */
 	bool all;          /* show the whole kernel */
 	bool sorted;       /* the instruction with the most cycles first */
 	bool advising;     /* the advice is shown instead of the listings */
@@ -65,6 +66,7 @@ static inline struct code_view *code_view_of(const struct app *a) /* NULL before
 	return app_view_state(a, &view_code);
 }
 
+enum { SOURCE_SHARE = 36, SOURCE_SHARE_LEAST = 21, SOURCE_SHARE_MOST = 61 };
 void code_view_draw(const struct app *a, struct area at);
 void code_view_add_legend(const struct app *a, struct text_page *page);
 void code_view_enter(struct app *a); /* members of view_code */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "gpu/protocol/stall_reasons.h"
 #include "tui/shell/screen_draw.h"
 
 /* --- layout --- */
@@ -22,7 +23,7 @@ static struct rect pane_rect(int x, int y, int w, int h)
 	return (struct rect){x, y, w, h};
 }
 
-struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane)
+struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane, int share)
 {
 	struct code_view_layout_rects l = {0};
 	int facts = h < ROWS_FACTS           ? 0
@@ -30,7 +31,7 @@ struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane
 		: h < ROWS_FACTS + FACTS_LOW ? h / 3 + 1
 					     : FACTS_LOW,
 	    body = h - facts;
-	int source = w * 9 / 25, kernel = w >= COLUMNS_BOTH ? w / 2 : w * 9 / 20;
+	int source = w * (share ? share : SOURCE_SHARE) / 100, kernel = w >= COLUMNS_BOTH ? w / 2 : w * 9 / 20;
 	if (w >= COLUMNS_BOTH) {
 		l.source = pane_rect(0, 0, source, body);
 		l.lines = pane_rect(source, 0, w - source, body);
@@ -96,6 +97,8 @@ static void row_hit(const struct app *a, struct area in, int y, int by, bool foc
 }
 
 /* --- source --- */
+static const double LEAST_SHARE = 0.05; /* per cent that are shown */
+
 /* The share of all cycles that the line's instructions took; -1: unknown or zero. */
 static double share_of(const struct code_view *v, int line)
 {
@@ -130,6 +133,15 @@ static void put_source(struct area in, int x, int y, int role, const char *text)
 	area_draw_fitted(in, x, y, in.r.w - x, role, line);
 }
 
+/* The columns of the line numbers with their margins. */
+static int line_number_columns(const struct code_model *m)
+{
+	int digits = 1;
+	for (int n = m->source_count; n >= 10; n /= 10)
+		digits++;
+	return digits + 2;
+}
+
 static void draw_source_line(const struct app *a, struct area in, int y, int line, bool focused)
 {
 	const struct code_view *v = code_view_of(a);
@@ -137,12 +149,13 @@ static void draw_source_line(const struct app *a, struct area in, int y, int lin
 	int tied_to = v->line < m->count ? m->source_line[v->line] : 0;
 	int role = draw_gutter(a, in, y, line == v->source, focused, line == tied_to);
 	bool any = has_code(v, line);
+	int margin = line_number_columns(m);
 	double share = share_of(v, line);
 	row_hit(a, in, y, line - v->source, focused);
-	struct area text = area_sub(in, 0, 0, in.r.w - (v->profile ? 6 : 0), in.r.h);
-	area_printf(in, 1, y, role == ROLE_TEXT ? ROLE_DIM : role, "%4d", line);
-	put_source(text, 6, y, role == ROLE_TEXT && !any ? ROLE_DIM : role, m->source[line - 1]);
-	if (share >= 0.05)
+	struct area text = area_sub(in, 0, 0, in.r.w - (share >= LEAST_SHARE ? 6 : 0), in.r.h);
+	area_printf(in, 1, y, role == ROLE_TEXT ? ROLE_DIM : role, "%*d", margin - 2, line);
+	put_source(text, margin, y, role == ROLE_TEXT && !any ? ROLE_DIM : role, m->source[line - 1]);
+	if (share >= LEAST_SHARE)
 		area_printf(in, in.r.w - 6, y, role == ROLE_TEXT ? ROLE_LEFT : role, "%4.*f %%", share < 9.95 ? 1 : 0,
 			share);
 }
@@ -167,20 +180,50 @@ static void view_code_source(const struct app *a, struct area at)
 }
 
 /* --- instructions --- */
+/* Widths: two figures; one reason, two, three with decimals, all that are shown; bars. */
+enum {
+	FIGURES_WIDTH = 14,
+	CAUSE_ONE = 10,
+	CAUSE_TWO = 23,
+	CAUSE_THREE = 34,
+	CAUSE_MOST = 40,
+	SHORT_BAR = 6,
+	LONG_BAR = 16
+};
+
 /* Columns from the right; a column without room has width 0. */
 struct code_columns {
 	int text, offset, issue, stall, bar, bar_width, cause, cause_width;
 };
 
-static struct code_columns columns_of(const struct app *a, int w)
+/* The longest instruction of the listing, with a blank. */
+static int text_columns(const struct code_view *v, const size_t *order, size_t count)
+{
+	int longest = 0;
+	for (size_t i = 0; i < count; i++) {
+		int w = text_width(v->shown.model->lines[order[i]].text);
+		longest = w > longest ? w : longest;
+	}
+	return longest + 1;
+}
+
+/* Two reasons are more useful than a long bar, and the reasons have the rest of a wide pane. */
+static struct code_columns columns_of(const struct app *a, int w, int text)
 {
 	bool figures = code_view_of(a)->profile != NULL;
 	struct code_columns c = {.offset = w >= 84 || (!figures && w >= 64) ? 5 : 0};
 	c.text = c.offset ? 12 : 5;
 	if (!figures || w < 40)
 		return c;
-	c.cause_width = w >= 120 ? 34 : w >= 66 ? 10 : 0;
-	c.bar_width = w >= 100 ? 16 : w >= 66 ? 6 : 0;
+	int left = w - c.text - text - FIGURES_WIDTH,
+	    bar = left >= CAUSE_TWO + LONG_BAR + 1                      ? LONG_BAR
+		: left >= CAUSE_TWO && left < CAUSE_TWO + SHORT_BAR + 1 ? 0
+									: SHORT_BAR;
+	if (left >= CAUSE_TWO || w >= 66) {
+		c.bar_width = bar;
+		c.cause_width = left < CAUSE_TWO ? CAUSE_ONE : left - (bar ? bar + 1 : 0);
+		c.cause_width = c.cause_width < CAUSE_MOST ? c.cause_width : CAUSE_MOST;
+	}
 	c.cause = w - c.cause_width;
 	c.bar = c.cause - c.bar_width - (c.bar_width ? 1 : 0);
 	c.stall = c.bar - 8; /* column after the issue figures */
@@ -200,6 +243,30 @@ static void put_bar(const struct app *a, struct area in, int x, int y, int width
 			glyph_text(a->ascii, k < issue ? GLYPH_DONE : GLYPH_TODO));
 }
 
+/* As many reasons as fit. Of a single one, the name is cut rather than the number. */
+static void put_stall_reasons(const struct app *a, struct area in, int y, const struct code_columns *c,
+	const struct issue_counts *i, int role)
+{
+	struct stall_share list[PROFILE_REASONS_MAX];
+	char text[128], number[24], label[64];
+	if (!c->cause_width)
+		return;
+	const char *format = c->cause_width >= CAUSE_THREE ? "%.1f" : "%.0f";
+	for (int n = 3; n > 0; n--) {
+		issue_counts_format_stalls(i, n, format, text, sizeof text);
+		if (text_width(text) <= c->cause_width) {
+			area_draw_text(in, c->cause, y, role, text);
+			return;
+		}
+	}
+	if (!profile_list_stall_shares(i->causes, list))
+		return;
+	snprintf(number, sizeof number, format, (double)list[0].cycles / (double)i->count);
+	text_shorten(stall_reason_label(list[0].cause), c->cause_width - text_width(number) - 1, a->ascii, label,
+		sizeof label);
+	area_printf(in, c->cause, y, role, "%s %s", label, number);
+}
+
 static void append_issue_figures(
 	const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int role)
 {
@@ -214,10 +281,7 @@ static void append_issue_figures(
 	snprintf(text, sizeof text, "%.1f", (double)i->stall / (double)i->count);
 	area_draw_right(in, c->stall + 7, y, role, text);
 	put_bar(a, in, c->bar, y, c->bar_width, i);
-	if (c->cause_width)
-		area_draw_fitted(in, c->cause, y, c->cause_width, role,
-			issue_counts_format_stalls(i, c->cause_width > 20 ? 3 : 1,
-				c->cause_width > 20 ? "%.1f" : "%.0f", text, sizeof text));
+	put_stall_reasons(a, in, y, c, i, role);
 }
 
 /* Marks of the loop, the dependence chain and the expected instructions. */
@@ -271,14 +335,14 @@ static void column_titles(struct area in, const struct code_columns *c)
 	area_draw_right(in, c->stall + 7, 0, ROLE_DIM, "stall");
 	area_draw_text(in, c->bar, 0, ROLE_DIM, c->bar_width >= 16 ? "share of cycles" : c->bar_width ? "share" : "");
 	if (c->cause_width)
-		area_draw_text(in, c->cause, 0, ROLE_DIM, c->cause_width > 20 ? "stall cycles by reason" : "stall by");
+		area_draw_text(in, c->cause, 0, ROLE_DIM, c->cause_width > 21 ? "stall cycles by reason" : "stall by");
 }
 
 static void draw_lines(const struct app *a, struct area in)
 {
 	const struct code_view *v = code_view_of(a);
 	size_t count, *order = code_view_line_order(v, &count), here = code_view_order_position(order, count, v->line);
-	struct code_columns c = columns_of(a, in.r.w);
+	struct code_columns c = columns_of(a, in.r.w, text_columns(v, order, count));
 	bool titled = c.issue && in.r.h > 4;
 	struct area rows = area_sub(in, 0, titled, in.r.w, in.r.h - titled);
 	if (titled)
@@ -335,7 +399,7 @@ void code_view_draw(const struct app *a, struct area at)
 	const struct code_view *v = code_view_of(a);
 	if (!v)
 		return;
-	struct code_view_layout_rects l = code_view_layout(at.r.w, at.r.h, v->pane);
+	struct code_view_layout_rects l = code_view_layout(at.r.w, at.r.h, v->pane, v->source_share);
 	if (v->advising && !v->choosing && !v->comparing) {
 		code_view_draw_advice(a, at);
 		return;

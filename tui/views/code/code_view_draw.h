@@ -9,8 +9,9 @@
 struct code_view_layout_rects {
 	struct rect source, lines, kernel, instruction;
 };
-/* On a narrow screen only the focused pane is shown. */
-struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane);
+/* On a narrow screen only the focused pane is shown; else the source has `share` per cent of the width, 0: the usual
+ * share. */
+struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane, int share);
 
 void code_view_draw_kernel(const struct app *a, struct area at);
 void code_view_draw_instruction(const struct app *a, struct area at);

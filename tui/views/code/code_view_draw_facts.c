@@ -85,6 +85,19 @@ static int put_help(struct area in, int y, const struct code_model *m, size_t li
 	return area_draw_wrapped(in, y, ROLE_DIM, "", text);
 }
 
+/* The whole source line, for which its pane often has no room. */
+static int put_source_line(struct area in, int y, const struct code_model *m, size_t line)
+{
+	int at = m->source_line[line];
+	const char *end = m->request.file ? strrchr(m->request.file, '.') : NULL;
+	if (at < 1 || at > m->source_count || (end && !strcmp(end, ".s"))) /* assembly: as in the title */
+		return y;
+	const char *text = m->source[at - 1] + strspn(m->source[at - 1], " \t");
+	char label[32];
+	snprintf(label, sizeof label, "line %d", at);
+	return *text ? area_draw_wrapped(in, y, ROLE_TITLE, label, text) : y;
+}
+
 static int put_branch(struct area in, int y, const struct code_model *m, size_t line)
 {
 	size_t to;
@@ -107,7 +120,7 @@ void code_view_draw_instruction(const struct app *a, struct area at)
 	area_draw_frame(at, false, there ? m->lines[v->line].text : "instruction", "");
 	if (!there)
 		return;
-	int y = 0;
+	int y = put_source_line(in, 0, m, v->line);
 	y = put_help(in, y, m, v->line);
 	if (v->profile)
 		y = area_draw_wrapped(

@@ -40,8 +40,8 @@ void access_format_path(const struct wave_access *a, char *out, size_t size)
 	uint64_t from = a->begin;
 	*out = 0;
 	for (int k = 0; k < a->ways && used < size; from = a->way[k++].until)
-		used += (size_t)snprintf(out + used, size - used, "%s%s %llu", k ? ", " : "", a->way[k].cause,
-			(unsigned long long)(a->way[k].until - from));
+		used += (size_t)snprintf(out + used, size - used, "%s%s %llu", k ? ", " : "",
+			stall_reason_label(a->way[k].cause), (unsigned long long)(a->way[k].until - from));
 }
 
 char *address_format(uint64_t at, char *out, size_t size)

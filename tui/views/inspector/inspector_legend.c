@@ -11,7 +11,8 @@ static void add_timeline(const struct app *a, struct text_page *page)
 	for (int k = 0; k < c->causes; k++) {
 		char letter[2] = {stall_letter(c->cause[k]), 0};
 		legend_add(page, stall_role(c->cause[k], true), letter,
-			"%s: the wave issued there, or waited for it, longest in these cycles", c->cause[k]);
+			"%s: the wave issued there, or waited for it, longest in these cycles",
+			stall_reason_label(c->cause[k]));
 	}
 	legend_add(page, ROLE_CURSOR, glyph_text(a->ascii, GLYPH_DOWN), "the cursor's cycle");
 }

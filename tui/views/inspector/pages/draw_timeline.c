@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/protocol/stall_reasons.h"
 #include "base/buf.h"
 #include "tui/views/inspector/inspector_draw.h"
 
@@ -74,7 +75,8 @@ static void draw_stall_legend(const struct app *a, struct area at, int y, uint64
 	const struct issued_code *c = &inspector_of(a)->code;
 	int x = 1;
 	for (int k = 0; k < c->causes; k++) {
-		int width = (int)strlen(c->cause[k]) + 4;
+		const char *label = stall_reason_label(c->cause[k]);
+		int width = text_width(label) + 4;
 		if (!(shown >> k & 1))
 			continue;
 		if (x + width > at.r.w) {
@@ -85,7 +87,7 @@ static void draw_stall_legend(const struct app *a, struct area at, int y, uint64
 			return;
 		char letter[2] = {stall_letter(c->cause[k]), 0};
 		area_draw_text(at, x, y, stall_role(c->cause[k], true), letter);
-		area_draw_text(at, x + 2, y, ROLE_DIM, c->cause[k]);
+		area_draw_text(at, x + 2, y, ROLE_DIM, label);
 		x += width;
 	}
 }
@@ -98,7 +100,8 @@ static void append_column_cause(const struct app *a, const struct wave_span *at_
 	uint64_t from = w->left + w->zoom * (uint64_t)(column < 0 ? 0 : column);
 	const struct wave_span *s = column < 0 ? NULL : wave_spans_longest(w, w->selected, from, from + w->zoom);
 	if (s && at_cursor && (s->cause != at_cursor->cause || s->issue != at_cursor->issue))
-		buf_printf(out, "; most of the column: %s", issued_code_stall_name(&inspector_of(a)->code, s->cause));
+		buf_printf(out, "; most of the column: %s",
+			stall_reason_label(issued_code_stall_name(&inspector_of(a)->code, s->cause)));
 }
 
 /* The span at the cursor. */
@@ -109,10 +112,10 @@ static void draw_span_at_cursor(const struct app *a, struct area at, int y)
 	struct buf b = {0};
 	buf_printf(&b, "cycle %llu: ", (unsigned long long)w->cursor);
 	if (s)
-		buf_printf(&b, "wave %u %s%s %s, %llu..%llu (%llu cycles)", s->wave, w->grain ? "mostly " : "",
-			s->issue ? "issues" : "waits:", issued_code_stall_name(&inspector_of(a)->code, s->cause),
-			(unsigned long long)s->start, (unsigned long long)s->end,
-			(unsigned long long)(s->end - s->start));
+		buf_printf(&b, "wave %u %s until %llu (%llu cycles)%s%s", s->wave, s->issue ? "issues" : "waits",
+			(unsigned long long)s->end, (unsigned long long)(s->end - s->start),
+			w->grain ? ", mostly " : ": ",
+			stall_reason_label(issued_code_stall_name(&inspector_of(a)->code, s->cause)));
 	else
 		buf_puts(&b, "no wave in this slot");
 	append_column_cause(a, s, &b);
