@@ -24,6 +24,11 @@ recording=replay:share/sessions/range-latency-mi25.wbs
 	echo 'wait background '$patience
 	echo 'expect step 1000 of wave 0'
 	dumps steps
+	echo 'key f'
+	echo 'expect registers: decimal'
+	echo 'key f'
+	echo 'expect registers: float'
+	echo 'key f'
 	echo 'size 80x24'
 	echo 'action inspector-next-load'
 	echo 'action inspector-right'

@@ -54,7 +54,7 @@ try 'a replayed recording has its own parameters' \
 # The workbench opens on the parameters.
 find='key /\ntype lds-lat\nkey Enter\n'
 try 'experiments are found from any pane' \
-	"size 80x24\nwait sweep\nexpect Enter type\n${find}wait idle\nexpect LDS latency\nexpect Enter open\n"
+	"size 120x36\nwait sweep\nexpect Enter type\n${find}wait idle\nexpect LDS latency\nexpect Enter open\n"
 try 'titles with the same beginning can be distinguished' \
 	'size 80x24\nkey /\ntype sgemm\nexpect product, naive\nexpect product, LDS tiles\n'
 try 'the error of a value is shown in full' \

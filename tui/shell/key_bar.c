@@ -14,10 +14,13 @@
 #include "tui/shell/screen_draw.h"
 
 /* --- header --- */
-/* How much the header line says of the views: from NAMES_FROM columns on the names of all but the details of the
- * workbench, from DETAILS_FROM columns on all names. */
-enum header_names { HEADER_LETTERS, HEADER_NAMES, HEADER_ALL_NAMES };
-enum { LETTERS_FROM = 60, NAMES_FROM = 110, DETAILS_FROM = 150 };
+/* What the header line says of the views: their keys, and the names of those for which there is room. */
+struct header_names {
+	bool program;   /* the name of the program, too */
+	unsigned views; /* a bit for each view that has its name */
+	int gap;        /* blanks behind a name */
+};
+enum { LETTERS_FROM = 60, PROGRAM_WIDTH = 10 /* "wavedeck", two blanks */, DEVICE_TEXT = DEVICE_NAME_MAX + 80 };
 
 /* A view is opened by the action of its name. The keys of the pages are in the key line and the status line. */
 static const struct action *opening_action(const struct view *v)
@@ -38,38 +41,57 @@ static const char *format_view_key(const struct action *k, char out[40])
 	return out;
 }
 
-static const char *header_view_name(const struct view *v, enum header_names names)
-{
-	return names >= (v->is_detail ? HEADER_ALL_NAMES : HEADER_NAMES) ? v->name : "";
-}
-
-static int view_key_width(const struct view *v, enum header_names names)
+static int view_key_width(int view, const struct header_names *n)
 {
 	char key[40];
-	const struct action *k = opening_action(v);
-	const char *name = header_view_name(v, names);
-	return !k ? 0 : text_width(format_view_key(k, key)) + (*name ? text_width(name) + 3 : 1);
+	const struct action *k = opening_action(views[view]);
+	return !k ? 0
+		  : text_width(format_view_key(k, key)) +
+			(n->views >> view & 1 ? text_width(views[view]->name) + 1 + n->gap : 1);
 }
 
-static int view_keys_width(enum header_names names)
+static int view_keys_width(const struct header_names *n)
 {
 	int w = 0;
 	for (int i = 0; views[i]; i++)
-		w += view_key_width(views[i], names);
+		w += view_key_width(i, n);
 	return w;
 }
 
-static void draw_view_key(const struct app *a, struct area at, int x, const struct view *v, enum header_names names)
+static bool try_header_names(struct header_names *n, struct header_names next, int room)
+{
+	if ((next.program ? PROGRAM_WIDTH : 0) + view_keys_width(&next) > room)
+		return false;
+	*n = next;
+	return true;
+}
+
+/* The name of the program gives way to those of the views; the view that is shown has its name first. */
+static struct header_names choose_header_names(const struct app *a, int room)
+{
+	struct header_names n = {false, 0, 2};
+	if (try_header_names(&n, (struct header_names){true, ~0u, 2}, room) ||
+		try_header_names(&n, (struct header_names){false, ~0u, 2}, room) ||
+		try_header_names(&n, (struct header_names){false, ~0u, 1}, room))
+		return n;
+	for (int k = 0; views[k]; k++)
+		if (views[k] == a->view)
+			try_header_names(&n, (struct header_names){false, 1u << k, 2}, room);
+	for (int k = 0; views[k]; k++)
+		try_header_names(&n, (struct header_names){false, n.views | 1u << k, 2}, room);
+	return n;
+}
+
+static void draw_view_key(const struct app *a, struct area at, int x, int view, bool named)
 {
 	char key[40];
-	const struct action *k = opening_action(v);
-	const char *name = header_view_name(v, names);
-	bool here = a->view == v;
+	const struct action *k = opening_action(views[view]);
+	bool here = a->view == views[view];
 	int from = x, name_role = here ? ROLE_SELECTED : ROLE_DIM;
 	x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, format_view_key(k, key));
-	if (*name) {
+	if (named) {
 		x += area_draw_text(at, x, 0, name_role, " ");
-		x += area_draw_text(at, x, 0, name_role, name);
+		x += area_draw_text(at, x, 0, name_role, views[view]->name);
 	}
 	if (here) /* visible without colors, too */
 		area_add_attr(at, from, 0, x - from, ATTR_UNDERLINE);
@@ -77,12 +99,12 @@ static void draw_view_key(const struct app *a, struct area at, int x, const stru
 }
 
 /* Returns the column after them. */
-static int draw_view_keys(const struct app *a, struct area at, int x, enum header_names names)
+static int draw_view_keys(const struct app *a, struct area at, int x, const struct header_names *n)
 {
 	for (int i = 0; views[i]; i++) {
 		if (opening_action(views[i]))
-			draw_view_key(a, at, x, views[i], names);
-		x += view_key_width(views[i], names);
+			draw_view_key(a, at, x, i, n->views >> i & 1);
+		x += view_key_width(i, n);
 	}
 	return x;
 }
@@ -106,14 +128,22 @@ static int draw_device_name(const struct app *a, struct area at, int x)
 	return text_width(a->device) + 2;
 }
 
-/* "recording of soft:mi25, B leaves it", and its name if there is room; returns the columns used. */
-static int draw_recording_device(const struct app *a, struct area at, int x, const json_t *device)
+/* "recording; B: back to soft:mi25" */
+static void format_recording_device(const struct app *a, char *out, size_t size)
 {
-	char text[160], key[40];
-	const char *of = record_get_text(device, "recorded"), *name = path_basename(device_rest(a->device));
+	char key[40];
 	binding_format_keys(action_by_name("live"), app_key_scope(a), 1, key, sizeof key);
-	int n = snprintf(text, sizeof text, "recording%s%.*s%s%s%s", *of ? " of " : "", (int)strcspn(of, ","), of,
-		*key ? ", " : "", key, *key ? " leaves it" : "");
+	snprintf(out, size, "recording%s%s%s%s", *key ? "; " : "", key, *key ? ": back to " : "",
+		*key ? a->live_device[0] ? a->live_device : device_default_name() : "");
+}
+
+/* The recording's name follows if there is room; returns the columns used. */
+static int draw_recording_device(const struct app *a, struct area at, int x)
+{
+	char text[DEVICE_TEXT];
+	const char *name = path_basename(device_rest(a->device));
+	format_recording_device(a, text, sizeof text);
+	int n = text_width(text);
 	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_WARN, text);
 	area_add_hit(at, x, 0, n, 1, (struct mouse_region){.click = "live"});
 	if (x + n + 2 + text_width(name) < at.r.w)
@@ -121,13 +151,29 @@ static int draw_recording_device(const struct app *a, struct area at, int x, con
 	return n + 2;
 }
 
+static const char *missing_device_text(const struct app *a)
+{
+	return a->fatal[0] ? "not available" : "opening...";
+}
+
+static int device_width(const struct app *a)
+{
+	char text[DEVICE_TEXT];
+	if (device_can(a->device, DEVICE_RECORDING))
+		format_recording_device(a, text, sizeof text);
+	else
+		snprintf(text, sizeof text, "%s", a->device);
+	const json_t *d = a->workers ? worker_pool_device_record(a->workers) : NULL;
+	return text_width(text) + (d ? 0 : 2 + text_width(missing_device_text(a)));
+}
+
 static void draw_device(const struct app *a, struct area at, int x)
 {
 	const json_t *d = a->workers ? worker_pool_device_record(a->workers) : NULL;
 	bool recording = device_can(a->device, DEVICE_RECORDING);
-	x += recording ? draw_recording_device(a, at, x, d) : draw_device_name(a, at, x);
+	x += recording ? draw_recording_device(a, at, x) : draw_device_name(a, at, x);
 	if (!d) {
-		area_draw_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "not available" : "opening...");
+		area_draw_text(at, x, 0, ROLE_DIM, missing_device_text(a));
 		return;
 	}
 	const char *parts[] = {device_get_name(d), device_get_arch(d), device_record_remark(d)};
@@ -139,17 +185,14 @@ static void draw_device(const struct app *a, struct area at, int x)
 void view_draw_header(const struct app *a, struct area at)
 {
 	char record[200];
-	enum header_names names = at.r.w >= DETAILS_FROM ? HEADER_ALL_NAMES
-		: at.r.w >= NAMES_FROM                   ? HEADER_NAMES
-							 : HEADER_LETTERS;
-	int x = 1 + area_draw_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2,
-	    letters = at.r.w >= LETTERS_FROM ? view_keys_width(names) : 0;
-	format_recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
-	int right = at.r.w - text_width(record);
-	if (names > HEADER_LETTERS)
-		x = draw_view_keys(a, at, x, names) + 1;
-	else if (letters)
-		draw_view_keys(a, at, right -= letters, HEADER_LETTERS);
+	format_recording(a, at.r.w / 4, record, sizeof record);
+	int right = at.r.w - text_width(record), x = 1, room = right - 1 - device_width(a) - 3;
+	struct header_names n =
+		at.r.w >= LETTERS_FROM ? choose_header_names(a, room) : (struct header_names){true, 0, 0};
+	if (n.program)
+		x += area_draw_text(at, x, 0, ROLE_TITLE, "wavedeck") + 2;
+	if (at.r.w >= LETTERS_FROM)
+		x = draw_view_keys(a, at, x, &n) + 1;
 	draw_device(a, area_sub(at, 0, 0, right - 1, 1), x);
 	area_draw_right(at, at.r.w, 0, ROLE_RECORD, record);
 }

@@ -26,7 +26,7 @@ return {
     { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
       help = "minimum number of reads, for small ranges" },
     { "laps", unit = "", min = 1, max = 16, step = 1, default = 2, soft = 1,
-      help = "minimum number of laps, for large ranges" },
+      help = "how often the whole range is read at least" },
     chase.stride,
   },
   presets  = { { "small", "rangesize=4KiB,64KiB", "variant=published,compiled", "reads=2048",

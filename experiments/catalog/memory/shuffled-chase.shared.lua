@@ -9,7 +9,7 @@ function chase.is(p) return p.variant == "shuffled" end
 chase.variant = { "shuffled", file = "chase_shuffled.hip", entry = "chase_shuffled" }
 
 chase.stride = { "stride", unit = "B", min = 4, max = "4 KiB", step = "x2", default = 128,
-                 help = "variant shuffled: bytes of a line, which is read once per lap; at least the longest cache line" }
+                 help = "variant shuffled: distance between reads; at least one cache line" }
 
 -- `reads` in whole trips, and at least `laps` times each line of the range.
 function chase.reads(p, reads, laps)

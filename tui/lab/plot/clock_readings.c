@@ -44,23 +44,23 @@ bool clocks_moved_anywhere(const struct measured_curve *c)
 	return false;
 }
 
-bool clock_reading_moves(const struct measured_curve *c, const struct clock_reading *row)
+bool clock_reading_moves(const struct app *a, const struct measured_curve *c, const struct clock_reading *row)
 {
 	struct reading_span s = clock_reading_span(c, row);
-	return reading_span_moves(&s, row->unit) || (row->marks && clocks_moved_anywhere(c));
+	return (!a->soft && reading_span_moves(&s, row->unit)) || (row->marks && clocks_moved_anywhere(c));
 }
 
-static int count_moving_readings(const struct measured_curve *c)
+static int count_moving_readings(const struct app *a, const struct measured_curve *c)
 {
 	int n = 0;
 	for (int i = 0; i < CLOCK_READINGS; i++)
-		n += clock_reading_moves(c, &clock_readings[i]);
+		n += clock_reading_moves(a, c, &clock_readings[i]);
 	return n;
 }
 
 int clock_pane_rows(const struct app *a)
 {
 	const struct lab *b = app_current_lab(a);
-	int moving = b ? count_moving_readings(&b->curve) : 0;
+	int moving = b ? count_moving_readings(a, &b->curve) : 0;
 	return moving ? 2 + moving + (moving < CLOCK_READINGS) : 1;
 }

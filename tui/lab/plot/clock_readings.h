@@ -15,7 +15,8 @@ struct clock_reading {
 extern const struct clock_reading clock_readings[CLOCK_READINGS];
 
 struct reading_span clock_reading_span(const struct measured_curve *c, const struct clock_reading *of);
-bool clock_reading_moves(const struct measured_curve *c, const struct clock_reading *of);
+/* Whether the reading has a strip. Those of a software GPU are modeled, and have one only where clocks moved. */
+bool clock_reading_moves(const struct app *a, const struct measured_curve *c, const struct clock_reading *of);
 bool clocks_moved_anywhere(const struct measured_curve *c); /* during a point */
 /* One line while no reading moves; else, in a frame, a row for each that does and one for the others. */
 int clock_pane_rows(const struct app *a);

@@ -62,7 +62,7 @@ static void format_steady_readings(const struct app *a, const struct measured_cu
 	char text[60];
 	for (int i = 0; i < CLOCK_READINGS; i++) {
 		struct reading_span s = clock_reading_span(c, &clock_readings[i]);
-		if (clock_reading_moves(c, &clock_readings[i]) || !s.any)
+		if (clock_reading_moves(a, c, &clock_readings[i]) || !s.any)
 			continue;
 		buf_printf(out, "%s%s%s%s", out->len ? "  " : "",
 			brief && !clock_readings[i].shared_unit ? "" : clock_readings[i].name,
@@ -151,7 +151,7 @@ void workbench_draw_clocks(const struct app *a, struct area at)
 	if (c.left)
 		nearest_points(a, &b->curve, &m.chart.x, point, c.width);
 	for (int i = 0; c.left && i < CLOCK_READINGS && y < in.r.h; i++)
-		if (clock_reading_moves(&b->curve, &clock_readings[i]))
+		if (clock_reading_moves(a, &b->curve, &clock_readings[i]))
 			draw_clock_row(a, &b->curve, &clock_readings[i], point, in, y++, c);
 	if (y < in.r.h)
 		draw_steady_readings(a, &b->curve, in, y, in.r.w);
