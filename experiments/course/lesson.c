@@ -26,6 +26,8 @@ static void free_step_texts(struct lesson_step *s)
 	free(s->command);
 	free(s->metric);
 	free(s->x);
+	free(s->metric_words);
+	free(s->x_words);
 }
 
 void lesson_free(struct lesson *l)

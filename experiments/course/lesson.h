@@ -48,9 +48,10 @@ enum { LESSON_CHOICES_MAX = 6 };
 
 struct lesson_step {
 	char *title;
-	char *command; /* "run EXPERIMENT NAME=VALUE...": it measures the curve */
-	char *metric;  /* the id of what is asked about, from the question */
-	char *x;       /* the id of what it is plotted over: a parameter, or the metric on the x axis */
+	char *command;                /* "run EXPERIMENT NAME=VALUE...": it measures the curve */
+	char *metric;                 /* the id of what is asked about, from the question */
+	char *x;                      /* the id of what it is plotted over: a parameter, or the metric on the x axis */
+	char *metric_words, *x_words; /* both as the question names them: "latency", "number of blocks" */
 	int choice_count;
 };
 

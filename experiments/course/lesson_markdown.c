@@ -12,6 +12,7 @@ struct reader {
 	size_t length;
 	int line, item_line; /* at the start of the item */
 	struct buf text, info;
+	size_t link_from;                               /* in `text`: where the words of a link start */
 	bool ordered, task, ticked, item, quote, table; /* table: cells have no backticks */
 	int number, rows, cells;
 };
@@ -137,7 +138,7 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 		buf_puts(&r->text, "`");
 	if (type == MD_SPAN_A) {
 		copy_attribute(&r->info, &((MD_SPAN_A_DETAIL *)detail)->href);
-		r->m->link(r->m->ctx, r->info.data);
+		r->link_from = r->text.len;
 	}
 	return 0;
 }
@@ -148,6 +149,10 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 	(void)detail;
 	if (type == MD_SPAN_CODE && !r->table)
 		buf_puts(&r->text, "`");
+	if (type == MD_SPAN_A) {
+		buf_add(&r->text, "", 0);
+		r->m->link(r->m->ctx, r->info.data, r->text.data + r->link_from);
+	}
 	return 0;
 }
 

@@ -10,8 +10,8 @@ struct markdown {
 	void *ctx;
 	void (*heading)(void *ctx, int level, const char *text);
 	void (*block)(void *ctx, enum lesson_kind kind, int number, bool right, const char *text,
-		const char *info); /* info: a code block's language */
-	void (*link)(void *ctx, const char *target);
+		const char *info);                                      /* info: a code block's language */
+	void (*link)(void *ctx, const char *target, const char *words); /* words: what it is written on */
 	void (*html)(void *ctx, const char *text); /* an unchanged HTML block, including comments */
 	int *line; /* set to the line of the text before each call, from 1; may be NULL */
 };

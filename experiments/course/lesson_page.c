@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "base/input_file.h"
@@ -18,7 +19,8 @@ struct page {
 	int choices, commands;  /* of the step so far */
 	int line;               /* currently being read */
 	char metric[64], x[64]; /* named by the links of the current paragraph; "" if not */
-	struct err *e;          /* the first error */
+	char metric_words[100], x_words[100];
+	struct err *e; /* the first error */
 	bool bad;
 };
 
@@ -167,6 +169,8 @@ static void add_question(struct page *p, const char *text)
 	else {
 		s->metric = xstrdup(p->metric);
 		s->x = xstrdup(p->x);
+		s->metric_words = xstrdup(p->metric_words);
+		s->x_words = xstrdup(p->x_words);
 		add_block(p, LESSON_ASK, 0, false, text);
 	}
 	*p->metric = *p->x = 0;
@@ -198,13 +202,27 @@ static void handle_block(void *ctx, enum lesson_kind kind, int number, bool righ
 		add_block(p, kind, number, false, text);
 }
 
-static void handle_link(void *ctx, const char *target)
+/* "the number of blocks": as the title of an axis without the article, and without marks of code. */
+static void copy_axis_words(const char *words, char *out, size_t size)
+{
+	size_t n = 0;
+	words += strncasecmp(words, "the ", 4) ? 0 : 4;
+	for (; *words && n + 1 < size; words++)
+		if (*words != '`')
+			out[n++] = *words;
+	out[n] = 0;
+}
+
+static void handle_link(void *ctx, const char *target, const char *words)
 {
 	struct page *p = ctx;
-	if (!strncmp(target, "metric:", 7) && p->part == LESSON_QUESTION)
+	if (!strncmp(target, "metric:", 7) && p->part == LESSON_QUESTION) {
 		snprintf(p->metric, sizeof p->metric, "%s", target + 7);
-	else if (!strncmp(target, "x:", 2) && p->part == LESSON_QUESTION)
+		copy_axis_words(words, p->metric_words, sizeof p->metric_words);
+	} else if (!strncmp(target, "x:", 2) && p->part == LESSON_QUESTION) {
 		snprintf(p->x, sizeof p->x, "%s", target + 2);
+		copy_axis_words(words, p->x_words, sizeof p->x_words);
+	}
 }
 
 static void handle_html(void *ctx, const char *text)

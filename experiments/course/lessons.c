@@ -54,8 +54,9 @@ static void add_page(struct contents *c, const char *name)
 	c->out->list[c->out->count++] = l;
 }
 
-static void add_linked_page(void *ctx, const char *target)
+static void add_linked_page(void *ctx, const char *target, const char *words)
 {
+	(void)words;
 	struct contents *c = ctx;
 	if (is_markdown_name(target) && !strchr(target, '/'))
 		add_page(c, target);

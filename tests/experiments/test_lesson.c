@@ -82,6 +82,7 @@ static void a_step_has_a_question_and_a_curve(void **state)
 	assert_string_equal(s->title, "How long?");
 	assert_string_equal(s->command, "run range-latency");
 	assert_string_equal(s->metric, "latency");
+	assert_string_equal(s->metric_words, "latency"); /* without its article */
 	assert_string_equal(s->x, "rangesize");
 	assert_int_equal(s->choice_count, 3);
 	assert_int_equal(lesson_find_step(l, 2)->choice_count, 2);

@@ -22,6 +22,7 @@
 #include "tui/views/lessons/lesson_curve.h"
 #include "tui/views/lessons/lesson_rows.h"
 #include "tui/views/lessons/lessons_view.h"
+#include "plot/series_mark.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
@@ -691,6 +692,42 @@ static void terms_lead_to_the_glossary(void **state)
 	free(again);
 }
 
+/* The legend's marks have the colors of their curves. */
+static void the_legend_has_the_colors_of_the_curves(void **state)
+{
+	(void)state;
+	struct step_state *s = open_question("caches");
+	struct grid g = {0};
+	prediction_raise_point(&s->prediction, 1);
+	fake_measurement(s, "latency");
+	s->stage = STAGE_REVEALED;
+	grid_resize(&g, 80, 24);
+	lesson_plot_draw(&a, area_of_grid(&g, (struct rect){0, 0, 80, 24}));
+	int curve = 0, drawn = 0;
+	for (int x = 0; x < 80; x++) {
+		curve += !strcmp(g.cells[x].utf8, mark_text('*', a.ascii)) && g.cells[x].role == ROLE_LEFT;
+		drawn += !strcmp(g.cells[x].utf8, mark_text('@', a.ascii)) && g.cells[x].role == ROLE_PINNED;
+	}
+	assert_true(curve == 1 && drawn == 1);
+	grid_free(&g);
+}
+
+/* Home and End reach the ends of the list of lessons. */
+static void keys_reach_the_ends_of_the_course(void **state)
+{
+	(void)state;
+	act("lessons", NULL);
+	struct lesson_view *v = lessons_view_of(&a);
+	app_handle_key(&a, TK_END);
+	assert_int_equal(v->chosen, v->course.count - 1);
+	app_handle_key(&a, TK_HOME);
+	assert_int_equal(v->chosen, 0);
+	app_handle_key(&a, 'G');
+	assert_int_equal(v->chosen, v->course.count - 1);
+	app_handle_key(&a, 'g');
+	assert_true(v->chosen == 0 && a.view == &view_lessons);
+}
+
 /* In every step of the course, the axes of the drawn curve are what the question names, and the same before and after;
  * the y axis has room for the answer. */
 static void curves_have_the_axes_of_the_question(void **state)
@@ -853,7 +890,7 @@ static void a_prediction_can_be_drawn(void **state)
 	act("lesson-drop", NULL);
 	assert_int_equal(prediction_point_count(&s->prediction), 1); /* Space removes it */
 	char *text = made_screen(&a, 80, 24);
-	assert_non_null(strstr(text, "Draw: latency over rangesize"));
+	assert_non_null(strstr(text, "Draw: latency, by range"));
 	free(text);
 	act("back", NULL);
 	assert_true(!v->drawing && v->open);
@@ -955,6 +992,8 @@ int main(void)
 		ALONE(broken_progress_is_reported),
 		ALONE(own_lessons_follow_the_course),
 		ALONE(empty_axes_cover_no_choices),
+		ALONE(the_legend_has_the_colors_of_the_curves),
+		ALONE(keys_reach_the_ends_of_the_course),
 		ALONE(a_prediction_can_be_drawn),
 		ALONE(tables_fit_narrow_screens),
 		ALONE(lessons_and_devices_draw_at_every_size),

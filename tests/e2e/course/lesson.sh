@@ -152,13 +152,13 @@ key a
 expect Enter locks in a
 key Enter
 wait background $patience
-expect fma_per_cycle over blocks
+expect rate of multiply-adds, by number of blocks
 key Enter
 expect Question 2 of 3
 key x
 wait background $patience
 expect The answer is
-expect latency over rangesize
+expect latency of a read, by size of the range
 key Esc
 expect 2 of 3 done
 key Esc

@@ -9,34 +9,14 @@
 #include "tui/lab/plot/pin_comparison.h"
 #include "tui/shell/plot/plot_pane.h"
 #include "tui/toolkit/chart_area.h"
+#include "tui/toolkit/curve_legend.h"
 
 enum names { NAMES, NAMES_AND_UNITS, UNITS };
 
 /* How much the legend shows of each pinned and published curve. */
 enum brevity { WORDS, FEW_LETTERS, MARKS };
 
-/* A mark in the color of its curve, and the name of the curve. */
-struct legend_item {
-	const char *mark;
-	int role;
-	char text[160];
-};
-struct legend {
-	struct legend_item list[METRICS_MAX + PINS_MAX + 2];
-	int count;
-};
-
-static void add_legend_item(struct legend *l, const char *mark, int role, const char *text)
-{
-	if (l->count == sizeof l->list / sizeof *l->list)
-		return;
-	struct legend_item *item = &l->list[l->count++];
-	item->mark = mark;
-	item->role = role;
-	snprintf(item->text, sizeof item->text, "%s", text);
-}
-
-static void add_current_items(const struct app *a, const struct plot_model *m, enum names what, struct legend *l)
+static void add_current_items(const struct app *a, const struct plot_model *m, enum names what, struct curve_legend *l)
 {
 	char text[160];
 	for (size_t i = 0; i < m->chart.series_count; i++) {
@@ -46,15 +26,15 @@ static void add_current_items(const struct app *a, const struct plot_model *m, e
 			continue;
 		snprintf(text, sizeof text, "%s%s%s", what == UNITS && *unit ? "" : s->label,
 			what == NAMES_AND_UNITS && *unit ? ", " : "", what == NAMES ? "" : unit);
-		add_legend_item(l,
+		curve_legend_add(l,
 			s->style == STYLE_LINE ? glyph_text(a->ascii, GLYPH_H) : series_key_text(s, a->ascii),
 			chart_series_role(s), text);
 	}
 }
 
 /* Pinned curves that have no line of their own in the plot (plot_pins.c). */
-static void add_pin_items(
-	const struct app *a, const struct lab *b, const struct plot_model *m, enum brevity brief, struct legend *l)
+static void add_pin_items(const struct app *a, const struct lab *b, const struct plot_model *m, enum brevity brief,
+	struct curve_legend *l)
 {
 	char label[64], few[64];
 	static const int columns[] = {[WORDS] = 64, [FEW_LETTERS] = 8, [MARKS] = 0};
@@ -63,57 +43,28 @@ static void add_pin_items(
 			continue;
 		lab_format_pin_label(b, i, label, sizeof label);
 		text_shorten(label, columns[brief], a->ascii, few, sizeof few);
-		add_legend_item(l, mark_text((char)('1' + i), a->ascii), pinned_curve_role(i), few);
+		curve_legend_add(l, mark_text((char)('1' + i), a->ascii), pinned_curve_role(i), few);
 	}
 }
 
 static void make_legend(const struct app *a, const struct lab *b, const struct plot_model *m, enum names what,
-	enum brevity brief, bool with_pins, struct legend *l)
+	enum brevity brief, bool with_pins, struct curve_legend *l)
 {
 	static const char *const previous[] = {"previous", "", ""}, *const published[] = {"published", "publ.", ""};
 	l->count = 0;
 	add_current_items(a, m, what, l);
 	for (size_t i = 0; i < m->chart.series_count; i++)
 		if (m->series[i].role == SERIES_PREVIOUS) {
-			add_legend_item(l, ".", ROLE_PREVIOUS, previous[brief]);
+			curve_legend_add(l, ".", ROLE_PREVIOUS, previous[brief]);
 			break;
 		}
 	if (with_pins)
 		add_pin_items(a, b, m, brief, l);
 	for (size_t i = 0; i < m->chart.series_count; i++)
 		if (m->series[i].role == SERIES_PUBLISHED) {
-			add_legend_item(l, mark_text(m->series[i].mark, a->ascii), ROLE_PUBLISHED, published[brief]);
+			curve_legend_add(l, mark_text(m->series[i].mark, a->ascii), ROLE_PUBLISHED, published[brief]);
 			break;
 		}
-}
-
-static int legend_item_width(const struct legend_item *i)
-{
-	return text_width(i->mark) + (*i->text ? 1 + text_width(i->text) : 0);
-}
-
-static int legend_width(const struct legend *l)
-{
-	int w = 0;
-	for (int i = 0; i < l->count; i++)
-		w += (i ? 2 : 0) + legend_item_width(&l->list[i]);
-	return w;
-}
-
-/* Ends before column `right`, with a blank on either side. */
-static void draw_legend(const struct legend *l, struct area at, int right)
-{
-	int x = right - legend_width(l) - 1;
-	if (l->count)
-		area_draw_text(at, x - 1, 0, ROLE_DIM, " ");
-	for (int i = 0; i < l->count; i++) {
-		const struct legend_item *item = &l->list[i];
-		int next = x + area_draw_text(at, x, 0, item->role, item->mark);
-		if (*item->text)
-			next += area_printf(at, next, 0, ROLE_DIM, " %s", item->text);
-		area_draw_text(at, next, 0, ROLE_DIM, i + 1 < l->count ? "  " : " ");
-		x = next + 2;
-	}
 }
 
 static const char *axis_unit(const struct plot_model *m, enum axis axis)
@@ -168,7 +119,7 @@ bool plot_has_frame(struct area at)
 
 /* The longest legend that fits into the frame. */
 static void fit_legend(const struct app *a, const struct lab *b, const struct plot_model *m, int w, bool heads,
-	bool with_pins, struct legend *l)
+	bool with_pins, struct curve_legend *l)
 {
 	for (int brief = WORDS; brief <= MARKS; brief++) {
 		make_legend(a, b, m,
@@ -176,7 +127,7 @@ static void fit_legend(const struct app *a, const struct lab *b, const struct pl
 				: brief == WORDS ? NAMES_AND_UNITS
 						 : UNITS,
 			(enum brevity)brief, with_pins, l);
-		if (legend_width(l) + 6 <= w)
+		if (curve_legend_width(l) + 6 <= w)
 			return;
 	}
 	l->count = 0;
@@ -187,20 +138,20 @@ struct area plot_draw_frame(const struct plot_drawing *d, struct area at, bool f
 	const struct lab *b = d->b;
 	const struct plot_model *m = d->m;
 	char text[160], title[200];
-	struct legend l;
+	struct curve_legend l;
 	if (!plot_has_frame(at))
 		return at;
 	bool heads = at.r.h - 2 >= HEADED_ROWS; /* then the units are above the axes */
 	fit_legend(d->a, b, m, at.r.w, heads, plot_pin_rows(b, at.r.h - 2) == 0, &l);
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
-	int room = at.r.w - legend_width(&l) - 8;
+	int room = at.r.w - curve_legend_width(&l) - 8;
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
 	if (text_width(title) > room) /* the legend is more useful than the title: shorten the title to the id */
 		snprintf(title, sizeof title, "%s%s", b->x->id, edited);
 	if (text_width(title) > room)
 		title[0] = 0;
 	area_draw_frame(at, focused, title, NULL);
-	draw_legend(&l, at, at.r.w - 2);
+	curve_legend_draw(&l, at, at.r.w - 2);
 	/* What is on the x axis. Bytes have their unit at the ticks, and a unit equal to the name is not repeated. */
 	const char *unit =
 		strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";

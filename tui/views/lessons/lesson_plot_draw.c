@@ -10,6 +10,7 @@
 #include "sessions/load/session_columns.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/toolkit/chart_area.h"
+#include "tui/toolkit/curve_legend.h"
 #include "tui/views/lessons/lesson_curve.h"
 #include "gpu/protocol/point_record.h"
 
@@ -99,43 +100,36 @@ static void draw_value_line(const struct app *a, const struct step_state *s, str
 }
 
 /* --- legend and title --- */
-/* Cut with a mark. */
-static void put_series_name(const struct app *a, const char *mark, const char *name, int most, struct buf *out)
+/* Marks and names of the series; `names` is the length of each name, which is cut with a mark. */
+static void make_curve_legend(const struct app *a, const struct lesson_chart *c, int names, struct curve_legend *out)
 {
 	char text[80];
-	buf_printf(out, "%s%s %s", out->len ? "  " : "", mark, text_shorten(name, most, a->ascii, text, sizeof text));
-}
-
-/* Marks and names of the series; `names` is the length of each name. */
-static void put_curve_legend(const struct app *a, const struct lesson_chart *c, int names, struct buf *out)
-{
 	bool before = false;
+	out->count = 0;
 	for (size_t i = 0; i < c->chart.series_count; i++) {
-		const struct series *s = &c->series[i];
+		const struct series *s = &c->chart.series[i];
 		if (s->role == SERIES_CURRENT && s->mark != '-')
-			put_series_name(a, series_key_text(s, a->ascii), s->label, names, out);
+			curve_legend_add(out, series_key_text(s, a->ascii), chart_series_role(s),
+				text_shorten(s->label, names, a->ascii, text, sizeof text));
 		before |= s->role == SERIES_PREVIOUS;
 	}
 	if (before)
-		put_series_name(a, ".", "step before", names, out);
+		curve_legend_add(
+			out, ".", ROLE_PREVIOUS, text_shorten("question before", names, a->ascii, text, sizeof text));
 	if (c->drawn)
-		put_series_name(a, mark_text('@', a->ascii), "predicted", names, out);
+		curve_legend_add(out, mark_text('@', a->ascii), ROLE_PINNED,
+			text_shorten("predicted", names, a->ascii, text, sizeof text));
 }
 
 /* The longest form that fits. */
-static void format_curve_legend(const struct app *a, const struct lesson_chart *c, int room, char *out, size_t size)
+static void fit_curve_legend(const struct app *a, const struct lesson_chart *c, int room, struct curve_legend *out)
 {
-	struct buf b = {0};
-	*out = 0;
 	for (int names = 40; names > 2; names = names * 2 / 3) {
-		buf_clear(&b);
-		put_curve_legend(a, c, names, &b);
-		if (b.len && text_width(b.data) <= room) {
-			snprintf(out, size, "%s", b.data);
-			break;
-		}
+		make_curve_legend(a, c, names, out);
+		if (curve_legend_width(out) <= room)
+			return;
 	}
-	buf_free(&b);
+	out->count = 0;
 }
 
 static void format_plot_title(const struct app *a, const struct step_state *s, char *out, size_t size)
@@ -146,9 +140,9 @@ static void format_plot_title(const struct app *a, const struct step_state *s, c
 	if (busy)
 		snprintf(out, size, "%s", background_job_status_text(v->job));
 	else
-		snprintf(out, size, "%s%s over %s%s%s",
-			s->stage == STAGE_ASKED ? v->drawing ? "Draw: " : "Asked: " : "", step->metric, step->x,
-			s->command.device ? ", " : "", s->command.device ? s->command.device : "");
+		snprintf(out, size, "%s%s, by %s%s%s", s->stage == STAGE_ASKED ? v->drawing ? "Draw: " : "Asked: " : "",
+			step->metric_words, step->x_words, s->command.device ? ", " : "",
+			s->command.device ? s->command.device : "");
 }
 
 /* --- the plot --- */
@@ -171,11 +165,13 @@ void lesson_plot_draw(const struct app *a, struct area at)
 	const struct lesson_view *v = lessons_view_of(a);
 	const struct step_state *s = lessons_view_step(a);
 	struct lesson_chart c;
-	char title[160], marks[240] = "", label[80];
+	char title[240], label[120];
+	struct curve_legend legend;
 	bool any = lesson_chart_make(v, v->page, a->log_y, &c);
 	format_plot_title(a, s, title, sizeof title);
-	format_curve_legend(a, &c, at.r.w - 8 - text_width(title), marks, sizeof marks);
-	area_draw_frame(at, v->drawing, title, text_width(title) + 14 < at.r.w ? marks : "");
+	fit_curve_legend(a, &c, at.r.w - 9 - text_width(title), &legend);
+	area_draw_frame(at, v->drawing, title, "");
+	curve_legend_draw(&legend, at, at.r.w - 2);
 	struct area in = area_inner(at);
 	bool line = in.r.h >= 6;
 	if (line)
@@ -183,7 +179,7 @@ void lesson_plot_draw(const struct app *a, struct area at)
 	in = area_sub(in, 0, 0, in.r.w, in.r.h - line);
 	if (any) {
 		draw_chart_of_step(a, s, &c, in);
-		snprintf(label, sizeof label, " x: %s ", c.chart.x_label);
+		snprintf(label, sizeof label, " x: %s ", lessons_view_lesson(a)->steps[v->page - 1].x_words);
 		if (*c.chart.x_label && in.r.w > 30)
 			area_draw_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, label);
 	} else
