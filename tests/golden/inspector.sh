@@ -132,6 +132,14 @@ steady() {
 }
 same_screens sets steps lanes timeline hardware
 
+# Of compiled code, the steps page shows the source line of the next instruction.
+steps='action inspector-steps\nwait background\naction inspector-right 60\nwait background\n'
+try 'the steps page shows the source line' \
+	"experiment shared-bank-stride\nwait sweep\naction inspector\nwait background\n${steps}expect  line 1\n" --device soft:mi25
+# A page without counts is a sentence.
+try 'a kernel that does not use a cache is reported' \
+	'experiment fma-blocks\nwait sweep\naction inspector\nwait background\nkey c\nwait background\nexpect The kernel has no vector loads\n' \
+	--device soft:mi25
 # Launches that cannot be inspected report why.
 try_exit 'a recording cannot be inspected' 'wait sweep\naction inspector\ndump\n' 0 'not available for a recording' \
 	--device "$recording"

@@ -174,6 +174,24 @@ static json_t *made_trace(void)
 	return o;
 }
 
+static void registers_have_three_forms(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t value;
+		const char *text[REGISTER_FORMATS];
+	} cases[] = {{42, {"0000002a", "42", "5.88545e-44"}}, {0xffffffd6, {"ffffffd6", "-42", "-nan"}},
+		{0x3f000000, {"3f000000", "1056964608", "0.5"}},
+		{0xff7fffff, {"ff7fffff", "-8388609", "-3.40282e+38"}}};
+	char text[32];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int f = 0; f < REGISTER_FORMATS; f++) {
+			register_format_value(cases[i].value, (enum register_format)f, text, sizeof text);
+			assert_string_equal(text, cases[i].text[f]);
+			assert_true((int)strlen(text) <= register_text_width((enum register_format)f));
+		}
+}
+
 static void steps_move_forward_and_back(void **state)
 {
 	static struct wave_registers r, again;
@@ -405,6 +423,7 @@ int main(void)
 		cmocka_unit_test(a_reused_slot_shows_the_new_wave),
 		cmocka_unit_test(timeline_zooms_and_pans),
 		cmocka_unit_test(many_spans_are_merged),
+		cmocka_unit_test(registers_have_three_forms),
 		cmocka_unit_test(steps_move_forward_and_back),
 		cmocka_unit_test(lanes_map_to_lds_banks),
 		cmocka_unit_test(lanes_map_to_cache_lines),

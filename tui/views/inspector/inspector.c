@@ -59,6 +59,9 @@ static void forget_launch(struct inspector *v)
 	v->sets.cache = cache;
 	wave_steps_free(&v->steps);
 	wave_steps_free(&v->lanes);
+	code_model_free(v->model);
+	v->model = NULL;
+	v->model_tried = false;
 	v->line = -1;
 	v->request_offset = -1;
 	v->request_step = v->request_cycle = v->nth = v->nth_loaded = 0;
@@ -381,6 +384,7 @@ void inspector_close(struct app *a)
 	set_map_free(&v->sets);
 	wave_steps_free(&v->steps);
 	wave_steps_free(&v->lanes);
+	code_model_free(v->model);
 	tunables_free(&v->tunables);
 	free(v);
 	app_set_view_state(a, &view_inspector, NULL);

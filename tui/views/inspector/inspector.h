@@ -5,6 +5,8 @@
 
 #include "tui/lab/app.h"
 #include "experiments/analysis/issued_code.h"
+#include "experiments/analysis/code_model.h"
+#include "tui/views/inspector/register_text.h"
 #include "tui/views/inspector/tunables.h"
 #include "tui/views/inspector/cache_set_map.h"
 #include "tui/lab/background_job.h"
@@ -53,7 +55,10 @@ struct inspector {
 	struct set_map sets;
 
 	struct wave_steps steps;
+	struct code_model *model; /* of the kernel, for its source lines; NULL: not available */
+	bool model_tried;
 	int at, lane, first_register;         /* next step; shown lane; first shown register */
+	enum register_format format;          /* of the registers on the steps page */
 	uint64_t request_step, request_cycle; /* the request: from that step on, not before that cycle */
 	int64_t request_offset;               /* instruction address; -1: by step */
 	enum step_seek seek;                  /* what to look for in the loaded steps */

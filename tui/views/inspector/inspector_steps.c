@@ -1,6 +1,8 @@
 /* Logic of the steps page: loads windows of steps and seeks in them. */
 #include <string.h>
 
+#include "gpu/protocol/header_record.h"
+#include "tui/lab/lab.h"
 #include "tui/views/inspector/inspector.h"
 
 static int next_barrier(const struct inspector *v, int k)
@@ -59,6 +61,23 @@ static void continue_seek(struct app *a, struct inspector *v, int from)
 		request_steps(a, v, t->first + (uint64_t)t->steps);
 }
 
+/* The kernel has just run, so that its code object is in the cache. */
+static void load_source_lines(struct app *a, struct inspector *v)
+{
+	struct lab *b = app_current_lab(a);
+	const json_t *device = a->workers ? worker_pool_device_record(a->workers) : NULL;
+	struct code_request r;
+	struct err e = {0};
+	if (v->model_tried || !device || !b || b->x != v->x)
+		return;
+	v->model_tried = true;
+	if (!code_request_build(
+		    b->x, v->values, a->soft, v->device, experiment_code_arch(b->x, device_get_arch(device)), &r, &e))
+		return;
+	v->model = code_model_load(&r, &e);
+	code_request_free(&r);
+}
+
 void inspector_handle_trace(struct app *a, const json_t *o)
 {
 	struct inspector *v = inspector_get(a);
@@ -72,6 +91,7 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 		return;
 	}
 	wave_steps_read(&v->steps, o);
+	load_source_lines(a, v);
 	v->at = 0;
 	if (v->seek != SEEK_NONE)
 		continue_seek(a, v, 0);

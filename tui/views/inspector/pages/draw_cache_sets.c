@@ -108,6 +108,29 @@ static void draw_sets_header(const struct app *a, struct area at, struct set_geo
 		(unsigned long long)set_map_max_count(m));
 }
 
+static bool set_cache_was_used(const struct set_map *m, enum set_cache c, int instances)
+{
+	for (int i = 0; i < instances; i++) {
+		struct set_counts sum = set_map_instance_total(m, c, i);
+		if (sum.n[0] || sum.n[1] || sum.n[2])
+			return true;
+	}
+	return false;
+}
+
+/* A sentence instead of rows of zeros. */
+static void draw_unused_cache(enum set_cache c, struct area at)
+{
+	static const char *const what[SET_CACHE_COUNT] = {[SET_L1] = "vector loads",
+		[SET_L2] = "accesses to memory",
+		[SET_SCALAR] = "scalar loads",
+		[SET_LDS] = "accesses to LDS"};
+	char text[120];
+	snprintf(text, sizeof text, "The kernel has no %s, so this page is empty.", what[c]);
+	area_draw_fitted(at, 0, 0, at.r.w, ROLE_TITLE, text);
+	area_draw_fitted(at, 0, 1, at.r.w, ROLE_DIM, "PgDn and PgUp show the other caches and LDS.");
+}
+
 void inspector_draw_sets(const struct app *a, struct area at)
 {
 	const struct set_map *m = &inspector_of(a)->sets;
@@ -116,6 +139,8 @@ void inspector_draw_sets(const struct app *a, struct area at)
 	int side = map_is_wide(at.r.w) ? SIDE_WIDTH : 0;
 	if (!m->loaded)
 		area_draw_text(at, 1, 4, ROLE_DIM, "profiling");
+	else if (!set_cache_was_used(m, m->cache, g.instances))
+		draw_unused_cache(m->cache, area_sub(at, 1, 4, at.r.w - side - 1, at.r.h - 4));
 	else
 		draw_set_map(a, area_sub(at, 0, 4, at.r.w - side, at.r.h - 4), g);
 	if (side)

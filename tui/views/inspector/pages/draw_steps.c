@@ -6,8 +6,9 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "tui/views/inspector/inspector_draw.h"
+#include "tui/views/inspector/step_source.h"
 
-enum { REGISTER_COLUMNS = 14, ACCESS_ROWS = 3, SPECIAL_ROWS = 3, LIST_LEAST = 34 };
+enum { REGISTER_NAME = 6 /* with its mark and a blank */, ACCESS_ROWS = 3, SPECIAL_ROWS = 3, LIST_LEAST = 34 };
 
 static void draw_step_header(const struct app *a, struct area at)
 {
@@ -69,26 +70,27 @@ static int scalars_used(const struct wave_steps *t)
 /* The lane's vector registers, then the scalar ones; those written by the last step are marked. */
 static void draw_registers(const struct inspector *v, const struct wave_registers *r, struct area at)
 {
-	const int scalars = scalars_used(&v->steps);
-	int across = at.r.w / REGISTER_COLUMNS > 0 ? at.r.w / REGISTER_COLUMNS : 1,
-	    vector = (v->steps.vgprs + across - 1) / across;
+	const int scalars = scalars_used(&v->steps), columns = REGISTER_NAME + register_text_width(v->format);
+	int across = at.r.w / columns > 0 ? at.r.w / columns : 1, vector = (v->steps.vgprs + across - 1) / across;
 	int rows = vector + (scalars + across - 1) / across,
 	    first = v->first_register > rows - at.r.h ? rows - at.r.h : v->first_register;
 	for (int y = 0; y < at.r.h && (first < 0 ? 0 : first) + y < rows; y++)
 		for (int x = 0; x < across; x++) {
 			int row = (first < 0 ? 0 : first) + y, n = (row < vector ? row : row - vector) * across + x;
 			bool is_vector = row < vector;
+			char text[32];
 			if (n >= (is_vector ? v->steps.vgprs : scalars))
 				continue;
 			uint64_t lanes = wave_steps_changed_lanes(&v->steps, v->at - 1, is_vector ? REG_VGPR0 + n : n);
 			bool mine = is_vector ? lanes >> v->lane & 1 : lanes != 0;
-			area_printf(at, x * REGISTER_COLUMNS, y,
+			area_printf(at, x * columns, y,
 				mine                ? ROLE_WARN
 					: lanes     ? ROLE_RIGHT
 					: is_vector ? ROLE_TEXT
 						    : ROLE_DIM,
-				"%c%c%-3d%08x", lanes ? '*' : ' ', is_vector ? 'v' : 's', n,
-				is_vector ? r->v[n][v->lane] : r->s[n]);
+				"%c%c%-3d%s", lanes ? '*' : ' ', is_vector ? 'v' : 's', n,
+				register_format_value(
+					is_vector ? r->v[n][v->lane] : r->s[n], v->format, text, sizeof text));
 		}
 }
 
@@ -154,6 +156,19 @@ static void last_shown_step(const struct inspector *v, struct area at)
 	buf_free(&b);
 }
 
+/* The source line of the next instruction. */
+static void draw_source_of_step(const struct inspector *v, struct area at, int y)
+{
+	int line;
+	const char *text = step_source_find(v->model, v->steps.step[v->at].offset, &line);
+	char label[32];
+	if (!text)
+		return;
+	snprintf(label, sizeof label, "line %d ", line);
+	int x = 1 + area_draw_text(at, 1, y, ROLE_DIM, label);
+	area_draw_fitted(at, x, y, at.r.w - x, ROLE_TITLE, text);
+}
+
 void inspector_draw_steps(const struct app *a, struct area at)
 {
 	static struct wave_registers r; /* 64 KiB: too large for the stack */
@@ -168,9 +183,10 @@ void inspector_draw_steps(const struct app *a, struct area at)
 		: at.r.h > 4   ? 1
 			       : 0,
 	    rows = at.r.h - 2 - foot;
-	int right = at.r.w >= 2 * LIST_LEAST + 4 ? (at.r.w - 46) / REGISTER_COLUMNS * REGISTER_COLUMNS : 0;
-	if (right && right < 2 * REGISTER_COLUMNS)
-		right = 2 * REGISTER_COLUMNS;
+	int columns = REGISTER_NAME + register_text_width(v->format),
+	    right = at.r.w >= 2 * LIST_LEAST + 4 ? (at.r.w - 46) / columns * columns : 0;
+	if (right && right < 2 * columns)
+		right = 2 * columns;
 	draw_step_header(a, at);
 	inspector_draw_code(a, &v->code, area_sub(at, 0, 1, at.r.w - right - (right ? 1 : 0), rows > 0 ? rows : 1),
 		here, rows > 0 ? rows : 1);
@@ -178,6 +194,8 @@ void inspector_draw_steps(const struct app *a, struct area at)
 	struct area side = area_sub(at, at.r.w - right, 1, right, rows);
 	draw_special_registers(v, &r, side);
 	draw_registers(v, &r, area_sub(side, 0, SPECIAL_ROWS, right, rows - SPECIAL_ROWS));
+	if (foot > 1)
+		draw_source_of_step(v, at, at.r.h - foot - 1);
 	if (foot)
 		last_shown_step(v, area_sub(at, 0, at.r.h - foot, at.r.w, foot));
 }

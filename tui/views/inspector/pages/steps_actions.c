@@ -43,6 +43,13 @@ void act_steps_less(struct app *a, const char *argument)
 	v->lane = inspector_next_lane(v->lane, -1, argument);
 }
 
+void act_steps_format(struct app *a)
+{
+	struct inspector *v = inspector_get(a);
+	v->format = (v->format + 1) % REGISTER_FORMATS;
+	app_show_message(a, ROLE_DIM, "registers: %s", register_format_name(v->format));
+}
+
 void act_steps_access(struct app *a)
 {
 	inspector_seek_step(a, SEEK_ACCESS, 0);
