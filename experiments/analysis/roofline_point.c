@@ -148,12 +148,12 @@ char *roofline_format_verdict(const struct roofline_point *p, enum roofline_unit
 	double x = roofline_intensity(p, unit);
 	bool flat = p->peak[unit] < p->bandwidth * x;
 	double part = x > 0 ? roofline_achieved(p, unit) / roofline_limit(p, unit, x) : 0;
-	const char *roof = flat ? "peak" : "memory";
+	const char *roof = flat ? "peak" : "memory bandwidth";
 	if (x <= 0)
 		snprintf(out, size, "no floating-point operations; u counts instructions");
 	else if (part < 0.5)
-		snprintf(out, size, "%.2g %% of the %s roof; latency or another unit limits", 100 * part, roof);
+		snprintf(out, size, "latency-bound: %.2g %% of the %s", 100 * part, roof);
 	else
-		snprintf(out, size, "%s-bound: %.0f %% of the %s roof", flat ? "compute" : "memory", 100 * part, roof);
+		snprintf(out, size, "%s-bound: %.0f %% of the %s", flat ? "compute" : "memory", 100 * part, roof);
 	return out;
 }

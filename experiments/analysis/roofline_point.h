@@ -27,7 +27,8 @@ double roofline_intensity(const struct roofline_point *p, enum roofline_unit uni
 double roofline_achieved(const struct roofline_point *p, enum roofline_unit unit);  /* operations per second */
 /* The lower roof at that intensity, in operations per second. */
 double roofline_limit(const struct roofline_point *p, enum roofline_unit unit, double intensity);
-/* "memory-bound: 87 % of the slope", in words. */
+/* "memory-bound: 87 % of the memory bandwidth"; below half of the roof "latency-bound": another unit or latency limits.
+ */
 char *roofline_format_verdict(const struct roofline_point *p, enum roofline_unit unit, char *out, size_t size);
 /* Floating-point operations of one lane, by the mnemonic: 2 for v_fma_f32. */
 int instruction_flops(const char *text);

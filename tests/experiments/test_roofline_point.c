@@ -99,9 +99,9 @@ static void check_verdict(double seconds, int kib, enum roofline_unit unit, cons
 static void the_verdict_names_the_limit(void **state)
 {
 	(void)state;
-	check_verdict(0.00025, 100000, ROOFLINE_FLOPS, "memory-bound: 85 % of the memory roof");
-	check_verdict(0.000025, 1000, ROOFLINE_INSTRUCTIONS, "compute-bound: 94 % of the peak roof");
-	check_verdict(0.01, 0, ROOFLINE_INSTRUCTIONS, "0.23 % of the peak roof; latency or another unit limits");
+	check_verdict(0.00025, 100000, ROOFLINE_FLOPS, "memory-bound: 85 % of the memory bandwidth");
+	check_verdict(0.000025, 1000, ROOFLINE_INSTRUCTIONS, "compute-bound: 94 % of the peak");
+	check_verdict(0.01, 0, ROOFLINE_INSTRUCTIONS, "latency-bound: 0.23 % of the peak");
 }
 
 static void check_refusal(const char *key, json_t *value, const char *why)

@@ -60,6 +60,30 @@ static void the_chart_has_points_and_roofs(void **state)
 	close_places(&a);
 }
 
+/* A line without gaps: each column between its first and last cell has a dot of the roof. */
+static void the_roof_is_a_line(void **state)
+{
+	(void)state;
+	enum { W = 60, H = 20 };
+	static struct canvas_cell cells[W * H];
+	struct app a;
+	struct experiment x;
+	struct roofline_chart c;
+	give_places(&a, &x, 4);
+	assert_true(roofline_chart_make(roofline_view_of(&a), &c));
+	chart_render_cells(&c.chart, CANVAS_BRAILLE, W, H, cells);
+	int from = W, columns = 0;
+	for (int i = 0; i < W; i++) {
+		bool any = false;
+		for (int y = 0; y < H; y++)
+			any |= cells[y * W + i].set && cells[y * W + i].series == 0;
+		from = any && from == W ? i : from;
+		columns += any;
+	}
+	assert_true(from < W && columns >= W - from - 1); /* a mark may stand on it */
+	close_places(&a);
+}
+
 static void points_are_chosen_and_removed(void **state)
 {
 	(void)state;
@@ -108,6 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_chart_has_points_and_roofs),
+		cmocka_unit_test(the_roof_is_a_line),
 		cmocka_unit_test(points_are_chosen_and_removed),
 		cmocka_unit_test(a_roofline_draws_at_every_size),
 	};

@@ -130,8 +130,8 @@ static void add_roof_series(const struct roofline_view *v, struct roofline_chart
 		double y = roofline_limit(p, v->unit, x[i]) / 1e9;
 		out->roof[i] = (struct chart_point){.x = x[i], .y = y, .valid = true, .low = y, .high = y};
 	}
-	out->series[0] = (struct series){"roof", roofline_unit_name(v->unit), AXIS_LEFT, SERIES_PREVIOUS, '-',
-		out->roof, ROOF_LINE_POINTS, STYLE_LINE};
+	out->series[0] = (struct series){"roof", roofline_unit_name(v->unit), AXIS_LEFT, SERIES_CURRENT, '-', out->roof,
+		ROOF_LINE_POINTS, STYLE_LINE};
 }
 
 bool roofline_chart_make(const struct roofline_view *v, struct roofline_chart *out)

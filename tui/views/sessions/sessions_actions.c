@@ -136,7 +136,9 @@ void act_session_speed(struct app *a, const char *argument)
 	if (!(a->replay_speed > 0))
 		a->replay_speed = 0;
 	if (a->replay_speed > 0)
-		app_show_message(a, ROLE_DIM, "playback at %g times the measured speed", a->replay_speed);
+		app_show_message(a, ROLE_DIM,
+			a->replay_speed == 1 ? "playback at measured speed" : "playback at %g times the measured speed",
+			a->replay_speed);
 	else
 		app_show_message(a, ROLE_DIM, "playback all at once");
 }

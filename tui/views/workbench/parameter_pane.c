@@ -267,7 +267,7 @@ static void code_facts(struct facts *f, const struct lab *b)
 		waves == 1 ? "" : "s");
 	add_wrapped_fact(f, ROLE_TEXT, text);
 	if (!strcmp(p->contract, "ok"))
-		add_fact(f, ROLE_OK, "hot loop has the expected instructions");
+		add_fact(f, ROLE_OK, "hot loop as expected");
 }
 
 static void draw_facts(const struct app *a, const struct lab *b, struct area in, int y, bool slides)
