@@ -7,6 +7,7 @@
 
 #include "base/paths.h"
 #include "base/units.h"
+#include "experiments/definition/default_values.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/protocol/record.h"
 #include "sessions/compare/published_rows.h"
@@ -125,6 +126,14 @@ static json_t *param_value_json(const struct param *p, double v)
 	return p->kind == PARAM_STEP_CHOICE ? json_string(p->choices[(int)v]) : json_exact_number(v);
 }
 
+static json_t *target_defaults_json(const struct param *p)
+{
+	json_t *o = json_object();
+	for (int i = 0; i < p->soft_on_count; i++)
+		json_object_set_new(o, p->soft_on[i].arch, param_value_json(p, p->soft_on[i].value));
+	return o;
+}
+
 static json_t *param_json(const struct param *p)
 {
 	static const char *const kinds[] = {
@@ -143,6 +152,8 @@ static json_t *param_json(const struct param *p)
 	}
 	json_object_set_new(o, "default", param_value_json(p, p->value));
 	json_object_set_new(o, "soft", param_value_json(p, p->soft));
+	if (p->soft_on_count)
+		json_object_set_new(o, "soft_on", target_defaults_json(p));
 	json_object_set_new(o, "sweep", json_boolean(p->sweep));
 	return o;
 }
@@ -231,15 +242,27 @@ static void format_default_sweep(const struct param *p, char *out, size_t size)
 			param_format(p, p->sweep_high, high, sizeof high));
 }
 
+static void print_reduced_sizes(const struct param *p)
+{
+	char text[64];
+	if (!param_has_reduced_size(p))
+		return;
+	printf(" [reduced for the software GPU: ");
+	if (p->soft != p->value)
+		printf("%s", param_format(p, p->soft, text, sizeof text));
+	for (int i = 0; i < p->soft_on_count; i++)
+		printf("%s%s on %s", i || p->soft != p->value ? ", " : "",
+			param_format(p, p->soft_on[i].value, text, sizeof text), p->soft_on[i].arch);
+	printf("]");
+}
+
 static void print_param(const struct param *p)
 {
-	char value[64], soft[64], range[400], sweep[128] = "";
+	char value[64], range[400], sweep[128] = "";
 	param_format(p, p->value, value, sizeof value);
-	param_format(p, p->soft, soft, sizeof soft);
 	format_param_range(p, range, sizeof range);
 	printf("  %c %-12s %s", p->sweep ? 'x' : ' ', p->id, value);
-	if (strcmp(value, soft))
-		printf(" [reduced for the software GPU: %s]", soft);
+	print_reduced_sizes(p);
 	if (p->sweep)
 		format_default_sweep(p, sweep, sizeof sweep);
 	printf("   (%s)%s\n", range, sweep);

@@ -11,6 +11,7 @@
 #include "cli/run/plan_parts.h"
 #include "experiments/analysis/sweep_estimate.h"
 #include "experiments/analysis/published_overlay.h"
+#include "experiments/definition/default_values.h"
 
 enum {
 	TRIAL_POINTS = 3,
@@ -46,11 +47,12 @@ static void reduce_plan(struct plan *p, int steps)
 {
 	for (int i = 0; i < p->x->param_count; i++) {
 		const struct param *of = &p->x->params[i];
-		if (of->soft == of->value || p->fixed[i] != of->value)
+		double reduced = param_default_value(of, true, p->arch), full = param_default_value(of, false, p->arch);
+		if (reduced == full || p->fixed[i] != full)
 			continue;
-		bool grows = of->soft < of->value;
-		double v = param_step_value(of, of->soft, grows ? steps : -steps);
-		p->fixed[i] = grows ? fmin(v, of->value) : fmax(v, of->value);
+		bool grows = reduced < full;
+		double v = param_step_value(of, reduced, grows ? steps : -steps);
+		p->fixed[i] = grows ? fmin(v, full) : fmax(v, full);
 	}
 	plan_limit_points(p, TRIAL_POINTS);
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "experiments/definition/default_values.h"
 
 enum { COSTS_MAX = 256, ESTIMATED_POINTS_MAX = 64 /* of a long sweep, only so many points are estimated */ };
 
@@ -63,7 +64,7 @@ void point_costs_clear(struct point_costs *c)
 static double time_factor(const struct experiment *x, const double *values, double work, const struct point_cost *m)
 {
 	for (int i = 0; i < x->param_count && !(work > 0 && m->work > 0); i++)
-		if (x->params[i].soft != x->params[i].value && values[i] != m->values[i])
+		if (param_has_reduced_size(&x->params[i]) && values[i] != m->values[i])
 			return 0;
 	return work > 0 && m->work > 0 ? work / m->work : 1;
 }

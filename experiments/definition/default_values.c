@@ -34,12 +34,42 @@ int experiment_find_fitting_variant(struct experiment *x, const double *values, 
 	return -1;
 }
 
+static const struct target_default *find_target_default(const struct target_default *d, int count, const char *arch)
+{
+	for (int i = 0; i < count; i++)
+		if (!strncmp(arch, d[i].arch, strlen(d[i].arch)))
+			return &d[i];
+	return NULL;
+}
+
 double param_default_value(const struct param *p, bool soft, const char *arch)
 {
+	const struct target_default *own = soft ? find_target_default(p->soft_on, p->soft_on_count, arch) : NULL;
+	if (!own)
+		own = find_target_default(p->on, p->on_count, arch);
+	return own ? own->value : soft ? p->soft : p->value;
+}
+
+bool param_has_reduced_size(const struct param *p)
+{
+	return p->soft != p->value || p->soft_on_count;
+}
+
+bool param_is_some_default(const struct param *p, double value)
+{
 	for (int i = 0; i < p->on_count; i++)
-		if (!strncmp(arch, p->on[i].arch, strlen(p->on[i].arch)))
-			return p->on[i].value;
-	return soft ? p->soft : p->value;
+		if (value == p->on[i].value)
+			return true;
+	for (int i = 0; i < p->soft_on_count; i++)
+		if (value == p->soft_on[i].value)
+			return true;
+	return value == p->value || value == p->soft;
+}
+
+bool param_is_reduced_to(const struct param *p, const char *arch, double value)
+{
+	double reduced = param_default_value(p, true, arch);
+	return reduced != param_default_value(p, false, arch) && value == reduced;
 }
 
 void experiment_default_values(struct experiment *x, bool soft, const char *arch, double *values)

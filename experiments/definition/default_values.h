@@ -7,6 +7,12 @@
 
 /* The default of one parameter, whether or not the variant fits the target. */
 double param_default_value(const struct param *p, bool soft, const char *arch);
+/* Whether the software GPU has a default of its own on some target: the parameter is a size, and takes time. */
+bool param_has_reduced_size(const struct param *p);
+/* Whether it is the default on some device. */
+bool param_is_some_default(const struct param *p, double value);
+/* Whether `value` is the default of the software GPU with this target, and real devices have another one. */
+bool param_is_reduced_to(const struct param *p, const char *arch, double value);
 /* `soft`: sizes reduced for the software GPU; defaults of the target, where a parameter has some, replace them. `arch`:
  * the device's target; "": not known yet. Where the kernel of the default variant is assembly for another target, the
  * default is the first variant that fits. */

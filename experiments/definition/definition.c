@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "base/paths.h"
+#include "experiments/definition/default_values.h"
 #include "experiments/definition/sweep_plan.h"
 
 enum { FILE_LIMIT = 256 << 10 };
@@ -76,6 +77,20 @@ static bool check_point_job(struct experiment *x, const double *values, struct e
 	return job != NULL;
 }
 
+/* Jobs at the sizes that the software GPU has on the targets that parameters name. */
+static bool check_reduced_targets(struct experiment *x, struct err *e)
+{
+	double values[PARAMS_MAX];
+	for (int i = 0; i < x->param_count; i++)
+		for (int t = 0; t < x->params[i].soft_on_count; t++) {
+			for (int k = 0; k < x->param_count; k++)
+				values[k] = param_default_value(&x->params[k], true, x->params[i].soft_on[t].arch);
+			if (!check_point_job(x, values, e))
+				return false;
+		}
+	return true;
+}
+
 /* Builds jobs for every variant and for the defaults of the software GPU, so that a broken definition is reported when
  * it is loaded, not when it is first run. */
 static bool check_default_points(struct experiment *x, struct err *e)
@@ -94,7 +109,8 @@ static bool check_default_points(struct experiment *x, struct err *e)
 		if (!check_point_job(x, published, e))
 			return false;
 	}
-	return check_point_job(x, reduced, e) && definition_check_reading_names(x, reduced, e);
+	return check_point_job(x, reduced, e) && check_reduced_targets(x, e) &&
+		definition_check_reading_names(x, reduced, e);
 }
 
 static bool check_own_presets(struct experiment *x, struct err *e)

@@ -49,6 +49,8 @@ struct param {
 	double soft;                           /* default on the software GPU; equal to `value` unless reduced */
 	struct target_default on[TARGETS_MAX]; /* that replace both on targets with these prefixes */
 	int on_count;
+	struct target_default soft_on[TARGETS_MAX]; /* the same, only where the software GPU has such a target */
+	int soft_on_count;
 	bool sweep;                    /* the default x axis */
 	double sweep_low, sweep_high;  /* range of the default sweep; low..high unless given */
 	char choices[CHOICES_MAX][32]; /* kind PARAM_STEP_CHOICE: value is an index */

@@ -169,6 +169,9 @@ good 'mem-latency-dram|fma-unroll|fma-waves|cacheline-stride|range-latency|lds-l
 good 'lds-bank-conflict' list
 good '"id":"range-latency"|"question":' list --json
 good 'stride|swept|latency|cycles|left axis|variant|published | compiled' show cacheline-stride
+good '1000000 FMA [reduced for the software GPU: 62500 FMA on gfx11]' show fma-waves
+good '2500 FMA, 1000 FMA on gfx11|512 threads on gfx11' show fma-blocks
+good '"soft":2500,"soft_on":{"gfx11":1000}' show fma-blocks --json
 good '"id":"stride"|"soft":|"choices":["published","compiled"]' show cacheline-stride --json
 good 'l1_bytes|sclk_khz|Vega64 notes 2.1|--device soft:mi25' devices --model mi25
 good '65536' devices --model mi25,l1_bytes=65536

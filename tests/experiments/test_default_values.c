@@ -65,6 +65,54 @@ static void targets_have_defaults_of_their_own(void **state)
 	assert_true(values[cus] == 64);
 }
 
+static double default_of(const char *experiment, const char *param, bool soft, const char *arch)
+{
+	struct err e = {.text = ""};
+	double values[PARAMS_MAX];
+	struct experiment *x = catalog_find(&catalog, experiment, &e);
+	if (!x)
+		fail_msg("%s", e.text);
+	experiment_default_values(x, soft, arch, values);
+	return values[experiment_find_param(x, param)];
+}
+
+/* Sweeps that take minutes on the software RX 7900 XTX have smaller defaults there; the real one has the published. */
+static void software_gpus_have_defaults_by_target(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *experiment, *param;
+		double gfx1100, gfx900, real;
+	} rows[] = {
+		{"fma-blocks", "fma_per_thread", 1000, 2500, 1000000},
+		{"fma-blocks", "threads", 512, 1024, 1024},
+		{"fma-waves", "fma_per_thread", 62500, 1000000, 1000000},
+		{"lds-bank-conflict", "outer", 250, 1000, 10000},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *x = rows[i].experiment, *p = rows[i].param;
+		assert_true(default_of(x, p, true, "gfx1100") == rows[i].gfx1100);
+		assert_true(default_of(x, p, true, "gfx900") == rows[i].gfx900);
+		assert_true(default_of(x, p, true, "") == rows[i].gfx900);
+		assert_true(default_of(x, p, false, "gfx1100") == rows[i].real);
+	}
+}
+
+static void a_reduced_value_is_that_of_the_target(void **state)
+{
+	(void)state;
+	struct err e;
+	const struct param *p = &catalog_find(&catalog, "fma-blocks", &e)->params[2],
+			   *cus = &catalog_find(&catalog, "grid-size", &e)->params[0];
+	assert_string_equal(p->id, "fma_per_thread");
+	assert_true(param_has_reduced_size(p));
+	assert_true(param_is_reduced_to(p, "gfx1100", 1000) && !param_is_reduced_to(p, "gfx1100", 2500));
+	assert_true(param_is_reduced_to(p, "gfx900", 2500) && !param_is_reduced_to(p, "gfx900", 1000));
+	assert_true(param_is_some_default(p, 1000) && param_is_some_default(p, 1000000));
+	assert_false(param_is_some_default(p, 4000));
+	assert_false(param_has_reduced_size(cus));
+}
+
 static void all_experiments_have_a_default_that_fits(void **state)
 {
 	(void)state;
@@ -169,6 +217,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_default_is_the_first_variant_that_fits),
 		cmocka_unit_test(targets_have_defaults_of_their_own),
+		cmocka_unit_test(software_gpus_have_defaults_by_target),
+		cmocka_unit_test(a_reduced_value_is_that_of_the_target),
 		cmocka_unit_test(all_experiments_have_a_default_that_fits),
 		cmocka_unit_test(presets_keep_variants_that_fit),
 		cmocka_unit_test(a_named_variant_stays),

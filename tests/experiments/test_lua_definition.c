@@ -192,6 +192,8 @@ static void wrong_fields_are_reported_with_their_line(void **state)
 		{"soft = \"64 MiB\"", "soft = \"64 KiB\"", 11, "out of range"},
 		{"soft = \"64 MiB\"", "on = { gfx11 = 1024 }", 11, "on.gfx11: 1 KiB is out of range"},
 		{"soft = \"64 MiB\"", "on = { \"1 MiB\" }", 11, "give at most 2 targets: on = { gfx11 = 48 }"},
+		{"soft = \"64 MiB\"", "soft_on = { gfx11 = 1024 }", 11, "soft_on.gfx11: 1 KiB is out of range"},
+		{"soft = \"64 MiB\"", "soft_on = { gfx9 = 1, gfx10 = 1, gfx11 = 1 }", 11, "soft_on"},
 		{"\"unroll\", min", "\"stride\", min", 12, "duplicate id 'stride'; a parameter"},
 		{"\"unroll\", min", "\"un roll\", min", 12, "invalid id"},
 		{"default = \"far\"", "default = \"fur\"", 13, "did you mean 'far'"},

@@ -115,6 +115,29 @@ static void the_time_is_unknown_without_a_measured_point(void **state)
 	assert_false(point_costs_estimate_shared(&costs, NULL, &plan, 2, &seconds));
 }
 
+/* A parameter that the software GPU reduces is a size: other values of it take another time, not known without `work`.
+ */
+static void sizes_of_one_target_change_the_time(void **state)
+{
+	(void)state;
+	static const double each[] = {2};
+	double seconds;
+	plan_points("unroll=1");
+	note_times(each, 1);
+	plan_free(&plan);
+	plan_points("unroll=2");
+	assert_true(point_costs_estimate_shared(&costs, NULL, &plan, 1, &seconds));
+	point_costs_clear(&costs);
+	plan_free(&plan);
+	experiment_free(x);
+	x = fixture_load_changed("\"unroll\", min", "\"unroll\", soft_on = { gfx11 = 2 }, min");
+	plan_points("unroll=1");
+	note_times(each, 1);
+	plan_free(&plan);
+	plan_points("unroll=2");
+	assert_false(point_costs_estimate_shared(&costs, NULL, &plan, 1, &seconds));
+}
+
 static void times_have_two_digits(void **state)
 {
 	(void)state;
@@ -259,6 +282,7 @@ int main(void)
 		T(a_long_plan),
 		T(the_time_is_unknown_without_a_measured_point),
 		T(times_have_two_digits),
+		T(sizes_of_one_target_change_the_time),
 		T(the_first_points_of_real_sweeps_tell_their_time),
 		T(times_of_another_device_are_kept_apart),
 		T(compile_times_count_for_points_that_were_not_measured),

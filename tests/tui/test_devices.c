@@ -66,6 +66,24 @@ static void a_change_of_device_keeps_settings(void **state)
 	made_free(&a);
 }
 
+/* A size that only one target has is marked there, and not on others. */
+static void sizes_of_a_target_are_marked_as_reduced(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 80, 24);
+	struct lab *b = app_current_lab(&a);
+	b->x->params[1].soft_on[0] = (struct target_default){"gfx11", 1 << 20};
+	b->x->params[1].soft_on_count = 1;
+	b->values[1] = 1 << 20;
+	snprintf(b->arch, sizeof b->arch, "gfx900");
+	assert_false(lab_is_scaled(b));
+	snprintf(b->arch, sizeof b->arch, "gfx1100");
+	assert_true(lab_is_scaled(b));
+	made_free(&a);
+}
+
 static json_t *device_record(bool deterministic)
 {
 	return json_pack("{s:s,s:s,s:s,s:b,s:{s:i,s:f,s:i,s:i}}", "name", "Made", "arch", "gfx900", "kind",
@@ -188,6 +206,7 @@ int main(void)
 		cmocka_unit_test(device_names_carry_changed_constants),
 		cmocka_unit_test(device_names_are_checked),
 		cmocka_unit_test(a_change_of_device_keeps_settings),
+		cmocka_unit_test(sizes_of_a_target_are_marked_as_reduced),
 		cmocka_unit_test(self_test_verdicts_follow_the_numbers),
 		cmocka_unit_test(bandwidth_follows_the_kind_of_memory),
 		cmocka_unit_test(self_test_texts_have_units),

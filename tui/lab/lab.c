@@ -211,7 +211,7 @@ bool lab_step_range_end(struct lab *b, int by, bool soft)
 bool lab_is_scaled(const struct lab *b)
 {
 	for (int i = 0; i < b->x->param_count; i++)
-		if (b->x->params[i].soft != b->x->params[i].value && b->values[i] == b->x->params[i].soft)
+		if (param_is_reduced_to(&b->x->params[i], b->arch, b->values[i]))
 			return true;
 	return false;
 }

@@ -16,8 +16,10 @@ return {
     { "blocks", unit = "blocks", min = 1, max = 1024, step = 1, default = 64, sweep = { 1, 128 },
       help = "blocks in the grid, one per CU until all CUs have one" },
     { "threads", unit = "threads", min = 256, max = 1024, step = 256, default = 1024,
+      soft_on = { gfx11 = 512 }, -- the fewest that keep a WGP busy
       help = "threads in a block; 1024 is four waves on each SIMD" },
     { "fma_per_thread", unit = "FMA", min = 1000, max = 100000000, step = "x2", default = 1000000, soft = 2500,
+      soft_on = { gfx11 = 1000 },
       help = "length of each thread's dependent chain" },
   },
   presets  = { { "small", "blocks=1,64,65", "variant=published,compiled", "fma_per_thread=1000",

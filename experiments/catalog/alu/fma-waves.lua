@@ -15,6 +15,7 @@ return {
     { "threads", unit = "threads", min = 256, max = 1024, step = 256, default = 256, sweep = true,
       help = "threads in the single block; each 256 add one wave per SIMD" },
     { "fma_per_thread", unit = "FMA", min = 10000, max = 100000000, step = "x2", default = 1000000,
+      soft_on = { gfx11 = 62500 },
       help = "length of each thread's dependent chain" },
   },
   presets  = { { "small", "threads=256,1024", "variant=published,compiled", "fma_per_thread=10000",

@@ -13,6 +13,7 @@ return {
     { "stride", unit = "words", min = 1, max = 64, step = 1, default = 1, sweep = true,
       help = "4-byte words from one lane's word to the next lane's" },
     { "outer", unit = "trips", min = 100, max = 100000, step = "x2", default = 10000, soft = 1000,
+      soft_on = { gfx11 = 250 },
       help = "loop trips, 100 reads each" },
   },
   presets  = { { "small", "stride=1,2,32", "variant=published,compiled", "outer=100",

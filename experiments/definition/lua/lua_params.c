@@ -128,25 +128,28 @@ static void read_param_range(struct definition_load *l, const char *path, struct
 	read_param_step(l, path, p);
 }
 
-/* on = { gfx11 = 48 }: defaults for targets that begin with the name. */
-static void read_target_defaults(struct definition_load *l, const char *path, struct param *p)
+/* { gfx11 = 48 } in the field `name`: defaults for targets that begin with the name. Returns their number. */
+static int read_target_defaults(struct definition_load *l, const char *path, const struct param *p, const char *name,
+	struct target_default out[TARGETS_MAX])
 {
 	char at[FIELD_PATH], one[FIELD_PATH];
 	lua_State *L = l->f.L;
-	if (!fields_push_named(&l->f, "on"))
-		return;
-	fields_join_path(at, path, "on");
+	int count = 0;
+	if (!fields_push_named(&l->f, name))
+		return 0;
+	fields_join_path(at, path, name);
 	fields_check_type(&l->f, at, LUA_TTABLE, "{ gfx11 = 48 }");
 	for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
 		const char *arch = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-		if (strncmp(arch, "gfx", 3) || strlen(arch) >= sizeof p->on[0].arch || p->on_count == TARGETS_MAX)
+		if (strncmp(arch, "gfx", 3) || strlen(arch) >= sizeof out->arch || count == TARGETS_MAX)
 			fields_raise_error(
-				&l->f, at, "invalid; give at most %d targets: on = { gfx11 = 48 }", TARGETS_MAX);
-		struct target_default *d = &p->on[p->on_count++];
+				&l->f, at, "invalid; give at most %d targets: %s = { gfx11 = 48 }", TARGETS_MAX, name);
+		struct target_default *d = &out[count++];
 		snprintf(d->arch, sizeof d->arch, "%s", arch);
 		d->value = read_param_value(l, fields_join_path(one, at, arch), p);
 	}
 	lua_pop(L, 1);
+	return count;
 }
 
 static void read_defaults(struct definition_load *l, const char *path, struct param *p)
@@ -164,7 +167,8 @@ static void read_defaults(struct definition_load *l, const char *path, struct pa
 		p->soft = read_param_value(l, fields_join_path(at, path, "soft"), p);
 		lua_pop(l->f.L, 1);
 	}
-	read_target_defaults(l, path, p);
+	p->on_count = read_target_defaults(l, path, p, "on", p->on);
+	p->soft_on_count = read_target_defaults(l, path, p, "soft_on", p->soft_on);
 }
 
 static void read_sweep_list(struct definition_load *l, const char *path, struct param *p)
@@ -211,6 +215,14 @@ static void read_default_sweep(struct definition_load *l, const char *path, stru
 	l->x->x = (int)(p - l->x->params);
 }
 
+static bool are_targets_whole(const struct target_default *d, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (d[i].value != floor(d[i].value))
+			return false;
+	return true;
+}
+
 static bool are_all_whole(const struct param *p)
 {
 	const double values[] = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY ? 1 : p->step, p->value, p->soft,
@@ -221,10 +233,7 @@ static bool are_all_whole(const struct param *p)
 	for (int i = 0; i < p->sweep_list_count; i++)
 		if (p->sweep_list[i] != floor(p->sweep_list[i]))
 			return false;
-	for (int i = 0; i < p->on_count; i++)
-		if (p->on[i].value != floor(p->on[i].value))
-			return false;
-	return true;
+	return are_targets_whole(p->on, p->on_count) && are_targets_whole(p->soft_on, p->soft_on_count);
 }
 
 static void reject_range_with_choices(struct definition_load *l, const char *path)
@@ -262,8 +271,8 @@ static void read_meaning(struct definition_load *l, const char *path, struct par
 
 static void read_param(struct definition_load *l, const char *path)
 {
-	static const char *const known[] = {
-		"unit", "min", "max", "step", "default", "soft", "on", "sweep", "choices", "help", "means", NULL};
+	static const char *const known[] = {"unit", "min", "max", "step", "default", "soft", "on", "soft_on", "sweep",
+		"choices", "help", "means", NULL};
 	struct param *p = definition_add_param(l, path);
 	fields_check_names(&l->f, path, known, 1);
 	definition_load_id(l, path, p->id, sizeof p->id);

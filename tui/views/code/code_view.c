@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "experiments/definition/default_values.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/point_record.h"
@@ -41,8 +42,7 @@ void code_format_label(const struct experiment *x, const double *values, char *o
 	size_t n = (size_t)snprintf(out, size, "%s", x->id);
 	char text[64];
 	for (int i = 0; i < x->param_count && n < size; i++)
-		if (x->params[i].kind == PARAM_STEP_CHOICE ||
-			(values[i] != x->params[i].value && values[i] != x->params[i].soft))
+		if (x->params[i].kind == PARAM_STEP_CHOICE || !param_is_some_default(&x->params[i], values[i]))
 			n += (size_t)snprintf(out + n, size - n, ", %s %s", x->params[i].id,
 				param_format(&x->params[i], values[i], text, sizeof text));
 }

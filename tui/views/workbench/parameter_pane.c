@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu/protocol/point_record.h"
+#include "experiments/definition/default_values.h"
 #include "tui/lab/lab.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/views/workbench/workbench.h"
@@ -24,8 +25,7 @@ static struct name_columns name_columns(int width)
 
 static bool value_is_reduced(const struct lab *b, int i)
 {
-	const struct param *p = &b->x->params[i];
-	return p->soft != p->value && b->values[i] == p->soft;
+	return param_is_reduced_to(&b->x->params[i], b->arch, b->values[i]);
 }
 
 /* 0..1 of the way from minimum to maximum, in the parameter's steps. */
@@ -178,10 +178,11 @@ static void add_reduced_fact(struct facts *f, const struct lab *b, int i)
 {
 	const struct param *p = &b->x->params[i];
 	char soft[48], published[48], text[160];
-	if (p->soft == p->value)
+	double reduced = param_default_value(p, true, b->arch), full = param_default_value(p, false, b->arch);
+	if (reduced == full)
 		return;
-	param_format(p, p->soft, soft, sizeof soft);
-	param_format(p, p->value, published, sizeof published);
+	param_format(p, reduced, soft, sizeof soft);
+	param_format(p, full, published, sizeof published);
 	if (!value_is_reduced(b, i))
 		snprintf(text, sizeof text, "published: %s, reduced: %s", published, soft);
 	else if (f->in.r.w >= WIDE_FACTS)
