@@ -120,12 +120,23 @@ shows 'parsec.* (has|is|no)'; result $? 'a value with the wrong unit is refused 
 t send-keys Escape
 
 # --- recording ---
+count_files() { find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l; }
 t send-keys R
-shows 'REC [0-9]+ points'; result $? 'R records, beginning with the current curve'
-t send-keys Space; shows 'REC 20 points'; t send-keys R # the screen shows the end of the sweep before, too
-shows 'recorded [0-9]+ points'; result $? 'R stops and shows the file name'
-files=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l)
-[ "$files" -ge 1 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'
+shows 'recorded 20 points'; result $? 'R writes the finished curve and shows the file name'
+touch "$tmp/hold"
+t send-keys Space
+shows 'sweep [0-9]+/[0-9]+' && rm "$tmp/hold" && shows "$finished" && [ "$(count_files)" = 1 ]
+result $? 'the next sweep is not recorded'
+touch "$tmp/hold"
+t send-keys Space; shows 'sweep [0-9]+/[0-9]+'; t send-keys R; shows 'REC|recording (starts|to)'; rm "$tmp/hold"
+shows 'REC 20 points'; result $? 'R during a sweep records it'
+t send-keys R
+shows 'recorded 20 points'; result $? 'R stops and shows the file name'
+t send-keys R
+shows 'this curve is in a file already'; result $? 'a curve that is in a file is not written again'
+t send-keys R
+shows 'no points were recorded'
+[ "$(count_files)" = 2 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'
 result $? 'the session file begins with its header'
 recorded=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | head -n 1)
 "$BUILD/wavedeck" open "$recorded" >"$tmp/open" 2>&1 && grep -q stride "$tmp/open"; result $? 'wavedeck open reads it'

@@ -31,7 +31,8 @@ void measure_release_worker(struct app *a);
 void measure_close(struct app *a);
 
 /* --- lab_recording.c --- */
-void recording_toggle(struct app *a);
+void recording_start(struct app *a);        /* of this sweep, unless it is in a file, and of later ones */
+void recording_toggle(struct app *a);       /* a finished curve that is in no file is only written */
 void recording_write_points(struct app *a); /* writes points that have finished */
 void recording_end_sweep(struct app *a);    /* closes the file; the next sweep has its own */
 void recording_close(struct app *a);

@@ -109,6 +109,44 @@ void recording_close(struct app *a)
 	a->recording.on = false;
 }
 
+/* Later sweeps are not recorded. */
+static void record_finished_curve(struct app *a)
+{
+	a->recording.on = true;
+	recording_write_points(a);
+	recording_close(a);
+}
+
+/* All points of the shown curve have been measured, and no file has them. */
+static bool has_finished_curve(const struct app *a)
+{
+	return a->sweep && sweep_state(a->sweep) == SWEEP_DONE && a->sweeping && !a->sweeping->curve.saved;
+}
+
+/* The points of a curve that is in a file already are not written again. */
+static bool skip_saved_points(struct app *a)
+{
+	struct recording *r = &a->recording;
+	int count;
+	if (!a->sweep || sweep_state(a->sweep) == SWEEP_RUNNING || !a->sweeping || !a->sweeping->curve.saved)
+		return false;
+	sweep_points(a->sweep, &count);
+	forget_recorded_points(r);
+	r->added = xcalloc((size_t)count, sizeof *r->added);
+	r->count = count;
+	memset(r->added, true, (size_t)count * sizeof *r->added);
+	return true;
+}
+
+void recording_start(struct app *a)
+{
+	a->recording.on = true;
+	app_show_message(a, ROLE_RECORD,
+		skip_saved_points(a) ? "this curve is in a file already; recording starts with the next sweep"
+				     : "recording starts with the next point");
+	recording_write_points(a);
+}
+
 void recording_toggle(struct app *a)
 {
 	if (a->recording.on) {
@@ -117,7 +155,8 @@ void recording_toggle(struct app *a)
 		recording_close(a);
 		return;
 	}
-	a->recording.on = true;
-	app_show_message(a, ROLE_RECORD, "recording starts with the next point");
-	recording_write_points(a);
+	if (has_finished_curve(a))
+		record_finished_curve(a);
+	else
+		recording_start(a);
 }

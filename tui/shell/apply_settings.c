@@ -44,7 +44,9 @@ void apply_setting(struct app *a, enum setting s)
 	case SETTING_LOG_Y: a->log_y = setting_is_on(s); break;
 	case SETTING_PUBLISHED: a->hide_published = !setting_is_on(s); break;
 	case SETTING_RECORD:
-		if (setting_is_on(s) != a->recording.on)
+		if (setting_is_on(s) && !a->recording.on)
+			recording_start(a);
+		else if (!setting_is_on(s) && a->recording.on)
 			recording_toggle(a);
 		break;
 	case SETTING_WATCH: file_watch_enable(a, setting_is_on(s)); break;
