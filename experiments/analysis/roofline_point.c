@@ -10,7 +10,8 @@
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
 
-const char *const roofline_counters[] = {"SQ_INSTS_VALU", "SQ_INSTS_SALU", "FETCH_SIZE", "WRITE_SIZE", NULL};
+const char *const roofline_counters[] = {
+	"SQ_INSTS_VALU", "SQ_INSTS_SALU", "FETCH_SIZE", "WRITE_SIZE", "TCC_HIT_sum", "TCC_MISS_sum", NULL};
 
 enum { WAVE_LANES = 64 /* where the record does not tell */, LEAST_BYTES = 1024 /* the counters count in KiB */ };
 
@@ -89,6 +90,20 @@ static const struct issue_rate *find_issue_rate(const char *arch)
 	return &issue_rates[0];
 }
 
+enum { L2_REQUEST_BYTES = 64 /* of the counters TCC_HIT and TCC_MISS */ };
+
+/* A channel of the L2 returns a line in some cycles of the core clock; only software GPUs name these constants. */
+static double find_l2_bandwidth(const json_t *device, double clock)
+{
+	const json_t *constants = json_object_get(device, "constants");
+	struct reading channels = record_get_reading(constants, "l2_channels"),
+		       bytes = record_get_reading(constants, "l2_line_bytes"),
+		       cycles = record_get_reading(constants, "l2_line_cycles");
+	return channels.valid && bytes.valid && cycles.valid && cycles.value > 0
+		? channels.value * bytes.value / cycles.value * clock
+		: 0;
+}
+
 static bool read_limits(const json_t *record, const json_t *device, struct roofline_point *out)
 {
 	const json_t *properties = json_object_get(device, "properties");
@@ -101,6 +116,7 @@ static bool read_limits(const json_t *record, const json_t *device, struct roofl
 	out->peak[ROOFLINE_INSTRUCTIONS] = cycles * rate->waves;
 	out->peak[ROOFLINE_FLOPS] = cycles * rate->lanes * rate->at_once * FMA_FLOPS;
 	out->bandwidth = device_record_bandwidth(device);
+	out->l2_bandwidth = find_l2_bandwidth(device, clock.value * 1e6);
 	return cus.valid && clock.valid && out->bandwidth > 0;
 }
 
@@ -123,6 +139,10 @@ bool roofline_point_read(const json_t *record, const json_t *device, struct roof
 	if (!read_limits(record, device, out))
 		return err_set(e, ST_FAILED, "the clock, the CUs or the memory of this device are not known");
 	out->bytes = fmax(LEAST_BYTES, (fetched.value + written.value) * 1024);
+	struct reading hits = record_get_reading(counters, "TCC_HIT_sum"),
+		       misses = record_get_reading(counters, "TCC_MISS_sum");
+	if (hits.valid && misses.valid)
+		out->l2_bytes = (hits.value + misses.value) * L2_REQUEST_BYTES;
 	out->operations[ROOFLINE_INSTRUCTIONS] = valu.value + salu.value;
 	out->operations[ROOFLINE_FLOPS] = count_flops(record);
 	return true;
@@ -131,6 +151,11 @@ bool roofline_point_read(const json_t *record, const json_t *device, struct roof
 double roofline_intensity(const struct roofline_point *p, enum roofline_unit unit)
 {
 	return p->operations[unit] / p->bytes;
+}
+
+double roofline_l2_intensity(const struct roofline_point *p, enum roofline_unit unit)
+{
+	return p->l2_bytes > 0 && p->l2_bandwidth > 0 ? p->operations[unit] / p->l2_bytes : 0;
 }
 
 double roofline_achieved(const struct roofline_point *p, enum roofline_unit unit)

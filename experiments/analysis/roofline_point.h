@@ -19,12 +19,15 @@ struct roofline_point {
 	double operations[ROOFLINE_UNIT_COUNT]; /* FLOPs count all lanes of a wave, also those that are masked off */
 	double peak[ROOFLINE_UNIT_COUNT];       /* operations per second of the device at the measured clock */
 	double bandwidth;                       /* bytes per second of its memory */
+	double l2_bytes, l2_bandwidth;          /* the same between L2 and the CUs; 0: not known */
 };
 
 /* False with one line if the record lacks what is needed. */
 bool roofline_point_read(const json_t *record, const json_t *device, struct roofline_point *out, struct err *e);
 double roofline_intensity(const struct roofline_point *p, enum roofline_unit unit); /* operations per byte */
-double roofline_achieved(const struct roofline_point *p, enum roofline_unit unit);  /* operations per second */
+double roofline_l2_intensity(
+	const struct roofline_point *p, enum roofline_unit unit);                  /* per byte of L2; 0: not known */
+double roofline_achieved(const struct roofline_point *p, enum roofline_unit unit); /* operations per second */
 /* The lower roof at that intensity, in operations per second. */
 double roofline_limit(const struct roofline_point *p, enum roofline_unit unit, double intensity);
 /* "memory-bound: 87 % of the memory bandwidth"; below half of the roof "latency-bound": another unit or latency limits.

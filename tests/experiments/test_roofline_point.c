@@ -65,6 +65,25 @@ static void a_record_has_a_place(void **state)
 	json_decref(device);
 }
 
+/* Where the device names the constants of its L2 and counts its requests, they are a second roof and a second place. */
+static void the_l2_is_another_roof(void **state)
+{
+	(void)state;
+	struct roofline_point p;
+	json_t *device = make_device(), *record = make_record(100000);
+	assert_true(roofline_point_read(record, device, &p, NULL));
+	assert_true(p.l2_bandwidth == 0 && roofline_l2_intensity(&p, ROOFLINE_FLOPS) == 0);
+	json_object_set_new(device, "constants",
+		json_pack("{s:i, s:i, s:i}", "l2_channels", 16, "l2_line_bytes", 64, "l2_line_cycles", 1));
+	json_object_set_new(json_object_get(record, "counters"), "TCC_HIT_sum", json_integer(3000000));
+	json_object_set_new(json_object_get(record, "counters"), "TCC_MISS_sum", json_integer(1000000));
+	assert_true(roofline_point_read(record, device, &p, NULL));
+	assert_true(p.l2_bandwidth == 16 * 64 * 1e9 && p.l2_bytes == 256e6);
+	assert_true(roofline_l2_intensity(&p, ROOFLINE_FLOPS) == 0.5);
+	json_decref(record);
+	json_decref(device);
+}
+
 /* 32 lanes, a WGP of four SIMDs, two operations in a dual instruction. */
 static void gfx11_has_other_limits(void **state)
 {
@@ -129,6 +148,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flops_follow_from_the_mnemonic),
 		cmocka_unit_test(a_record_has_a_place),
+		cmocka_unit_test(the_l2_is_another_roof),
 		cmocka_unit_test(gfx11_has_other_limits),
 		cmocka_unit_test(the_verdict_names_the_limit),
 		cmocka_unit_test(what_is_missing_is_named),

@@ -39,7 +39,7 @@ struct view {
 	int place_count;                           /* at most VIEW_PLACES_MAX */
 	int (*current_place)(const struct app *a); /* index in places */
 	void (*focus_place)(struct app *a, int place);
-	bool is_detail; /* of the workbench: only a wide header line has its name, others its key */
+	bool is_detail; /* of the workbench: its name is in the header line after those of other views */
 	bool is_page;   /* lies over another view and returns to it */
 
 	void (*draw)(

@@ -77,8 +77,10 @@ static struct header_names choose_header_names(const struct app *a, int room)
 	for (int k = 0; views[k]; k++)
 		if (views[k] == a->view)
 			try_header_names(&n, (struct header_names){false, 1u << k, 2}, room);
-	for (int k = 0; views[k]; k++)
-		try_header_names(&n, (struct header_names){false, n.views | 1u << k, 2}, room);
+	for (int detail = 0; detail < 2; detail++)
+		for (int k = 0; views[k]; k++)
+			if (views[k]->is_detail == detail)
+				try_header_names(&n, (struct header_names){false, n.views | 1u << k, 2}, room);
 	return n;
 }
 

@@ -23,13 +23,17 @@ static char letter_of(int point)
 	return (char)('A' + point);
 }
 
-/* Each point has its letter, in the list and in the chart. */
+/* Each point has its letter, in the list and in the chart; in lower case at its bytes of L2. */
 static void draw_point_letters(const struct roofline_view *v, const struct chart_look *look,
 	const struct roofline_chart *c, struct area canvas)
 {
 	int x, y;
 	for (int i = 0; i < v->count; i++) {
 		const struct roofline_point *p = &v->list[i].at;
+		double l2 = roofline_l2_intensity(p, v->unit), done = roofline_achieved(p, v->unit) / 1e9;
+		if (l2 > 0 && chart_find_cell(look, &c->chart, canvas, AXIS_LEFT, l2, done, &x, &y))
+			area_printf(canvas, x, y, i == v->selected ? ROLE_SELECTED : pinned_curve_role(2), "%c",
+				letter_of(i) - 'A' + 'a');
 		if (roofline_intensity(p, v->unit) > 0 &&
 			chart_find_cell(look, &c->chart, canvas, AXIS_LEFT, roofline_intensity(p, v->unit),
 				roofline_achieved(p, v->unit) / 1e9, &x, &y))
@@ -41,9 +45,11 @@ static void format_roof_text(const struct roofline_view *v, char *out, size_t si
 {
 	const struct roofline_point *p = &v->list[v->selected].at;
 	char peak[48];
-	snprintf(out, size, "peak %s %s, memory %.0f GB/s",
+	int used = snprintf(out, size, "peak %s %s, memory %.0f GB/s",
 		number_format_digits(peak, sizeof peak, p->peak[v->unit] / 1e9), roofline_unit_name(v->unit),
 		p->bandwidth / 1e9);
+	if (p->l2_bandwidth > 0)
+		snprintf(out + used, size - (size_t)used, ", L2 %.0f GB/s", p->l2_bandwidth / 1e9);
 }
 
 static void draw_roofline_chart(const struct app *a, struct area at)
@@ -63,6 +69,7 @@ static void draw_roofline_chart(const struct app *a, struct area at)
 		return;
 	}
 	struct chart_look look = app_chart_look(a);
+	c.series[1].count = 0; /* the points are letters */
 	struct area canvas = chart_draw(&look, &c.chart, in);
 	draw_point_letters(v, &look, &c, canvas);
 	snprintf(below, sizeof below, " x: %s ", c.chart.x_label);

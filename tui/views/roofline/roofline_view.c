@@ -121,15 +121,24 @@ static struct scale fit_log_scale(double low, double high)
 	return (struct scale){exp2(floor(log2(low)) - 1), exp2(ceil(log2(high)) + 1), true};
 }
 
+/* A slope up to the ridge, then the peak. */
+static void fill_roof(const struct scale *x, double bandwidth, double peak, struct chart_point out[ROOF_LINE_POINTS])
+{
+	double ridge = peak / bandwidth, at[ROOF_LINE_POINTS] = {x->low, fmax(ridge, x->low), x->high};
+	for (int i = 0; i < ROOF_LINE_POINTS; i++) {
+		double y = fmin(bandwidth * at[i], peak) / 1e9;
+		out[i] = (struct chart_point){.x = at[i], .y = y, .valid = true, .low = y, .high = y};
+	}
+}
+
 static void add_roof_series(const struct roofline_view *v, struct roofline_chart *out)
 {
 	const struct roofline_point *p = &v->list[v->selected].at;
-	double ridge = p->peak[v->unit] / p->bandwidth,
-	       x[ROOF_LINE_POINTS] = {out->chart.x.low, ridge, out->chart.x.high};
-	for (int i = 0; i < ROOF_LINE_POINTS; i++) {
-		double y = roofline_limit(p, v->unit, x[i]) / 1e9;
-		out->roof[i] = (struct chart_point){.x = x[i], .y = y, .valid = true, .low = y, .high = y};
-	}
+	fill_roof(&out->chart.x, p->bandwidth, p->peak[v->unit], out->roof);
+	if (p->l2_bandwidth > 0)
+		fill_roof(&out->chart.x, p->l2_bandwidth, p->peak[v->unit], out->l2_roof);
+	out->series[2] = (struct series){"L2 roof", roofline_unit_name(v->unit), AXIS_LEFT, SERIES_PINNED, '3',
+		out->l2_roof, p->l2_bandwidth > 0 ? ROOF_LINE_POINTS : 0, STYLE_LINE};
 	out->series[0] = (struct series){"roof", roofline_unit_name(v->unit), AXIS_LEFT, SERIES_CURRENT, '-', out->roof,
 		ROOF_LINE_POINTS, STYLE_LINE};
 }
@@ -148,8 +157,9 @@ bool roofline_chart_make(const struct roofline_view *v, struct roofline_chart *o
 		       y = roofline_achieved(&v->list[i].at, v->unit) / 1e9;
 		if (x <= 0 || y <= 0)
 			continue;
-		left = fmin(left, x);
-		right = fmax(right, x);
+		double l2 = roofline_l2_intensity(&v->list[i].at, v->unit);
+		left = fmin(left, l2 > 0 ? fmin(x, l2) : x);
+		right = fmax(right, fmax(x, l2));
 		top = fmax(top, y);
 		bottom = fmin(bottom, y);
 		out->points[n++] = (struct chart_point){
