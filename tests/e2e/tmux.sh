@@ -60,7 +60,7 @@ start() { # columns, rows, type of the terminal
 # --- start, at two sizes ---
 for size in '80 24' '200 60'; do
 	start ${size% *} ${size#* }
-	shows 'wavedeck.*soft:mi25'; result $? "the screen appears at $size"
+	shows 'workbench.*soft:mi25'; result $? "the screen appears at $size"
 	shows '│▶ Latency, by range'; result $? "range-latency is chosen at $size"
 	shows "$finished"; result $? "its sweep is measured without a key press at $size"
 	[ "$(screen | wc -l)" -le "${size#* }" ] && ! screen | grep -q 'rror'
@@ -149,7 +149,7 @@ shell() { # command
 	t send-keys "$1" Enter
 }
 shell "$BUILD/wavedeck open $recorded"
-shows 'recording of' && shows '▶ Cache line'; result $? 'wavedeck open shows the session in the workbench'
+shows 'recording; B: back to soft:mi25' && shows '▶ Cache line'; result $? 'wavedeck open shows the session in the workbench'
 shows "$finished"; result $? 'the session has its points'
 t send-keys q; shows '^shell>$'; result $? 'q closes the session'
 t send-keys "clear; $BUILD/wavedeck open $recorded --format table" Enter

@@ -254,6 +254,15 @@ static void readings_are_separated_from_their_names(void **state)
 	assert_non_null(strstr(text, "sclk 1536 MHz  mclk 945 MHz  "));
 	assert_null(strstr(text, "clocks of each point"));
 	free(text);
+	/* Power that moves has a strip, unless it is modeled. */
+	for (int i = 0; i < 19; i++)
+		a.labs[0].curve.points[i].clocks.power_w = (struct reading){true, i < 9 ? 44 : 80};
+	for (int soft = 0; soft < 2; soft++) {
+		a.soft = soft;
+		text = screen(&a, 80, 24);
+		assert_true((strstr(text, "clocks of each point") == NULL) == soft);
+		free(text);
+	}
 	made_free(&a);
 }
 
