@@ -109,7 +109,7 @@ static void values_that_do_not_fit_keep_their_defaults(void **state)
 	struct lab *b = &app.labs[0];
 	memcpy(before, b->values, sizeof before);
 	write_file(
-		"{\"schema\":1,\"shown\":\"made-range\",\"view\":\"no-such\",\"settings\":{\"values\":"
+		"{\"version\":1,\"shown\":\"made-range\",\"view\":\"no-such\",\"settings\":{\"values\":"
 		"{\"size\":7,\"variant\":\"gone\",\"rangesize\":[]},\"ranges\":{\"rangesize\":\"9..1\"},\"axis\":\"no\"},"
 		"\"pins\":{\"made-range\":[3,{\"header\":{}},{\"header\":{\"experiment\":\"made-range\"},\"points\":[1]}]}}");
 	json_t *left = left_state_read(&e);
@@ -129,9 +129,9 @@ static void broken_and_old_files_are_ignored_with_a_note(void **state)
 		const char *text, *note;
 	} cases[] = {
 		{"", "is damaged; it is ignored"},
-		{"{\"schema\":1", "is damaged"},
+		{"{\"version\":1", "is damaged"},
 		{"[1]", "of another version of wavedeck"},
-		{"{\"schema\":2,\"shown\":\"made-range\"}", "of another version of wavedeck"},
+		{"{\"version\":2,\"shown\":\"made-range\"}", "of another version of wavedeck"},
 	};
 	struct err e;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

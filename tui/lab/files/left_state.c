@@ -26,7 +26,7 @@ static char *state_path(void)
 
 static bool is_current_schema(const json_t *state)
 {
-	return json_integer_value(json_object_get(state, "schema")) == STATE_SCHEMA;
+	return json_integer_value(json_object_get(state, "version")) == STATE_SCHEMA;
 }
 
 static json_t *parse_state(const char *path, const struct buf *text, struct err *e)
@@ -190,7 +190,7 @@ bool left_state_write(const struct app *a, struct err *e)
 	for (int i = 0; i < a->lab_count; i++)
 		if (a->labs[i].pin_count)
 			json_object_set_new(pins, a->labs[i].x->id, pins_json(&a->labs[i]));
-	json_t *state = json_pack("{s:i, s:o, s:s, s:o, s:o}", "schema", STATE_SCHEMA, "shown", experiment_json(b),
+	json_t *state = json_pack("{s:i, s:o, s:s, s:o, s:o}", "version", STATE_SCHEMA, "shown", experiment_json(b),
 		"view", v ? v->name : "", "settings", params_json(b), "pins", pins);
 	char *folder = path_user_data(""), *path = state_path();
 	bool ok = path_make_directories(folder, e) && file_write_atomic(path, print_state, state, "", e);
