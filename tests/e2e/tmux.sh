@@ -122,16 +122,16 @@ t send-keys Escape
 # --- recording ---
 count_files() { find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l; }
 t send-keys R
-shows 'recorded 20 points'; result $? 'R writes the finished curve and shows the file name'
+shows 'recorded 10 points'; result $? 'R writes the finished curve and shows the file name'
 touch "$tmp/hold"
 t send-keys Space
 shows 'sweep [0-9]+/[0-9]+' && rm "$tmp/hold" && shows "$finished" && [ "$(count_files)" = 1 ]
 result $? 'the next sweep is not recorded'
 touch "$tmp/hold"
 t send-keys Space; shows 'sweep [0-9]+/[0-9]+'; t send-keys R; shows 'REC|recording (starts|to)'; rm "$tmp/hold"
-shows 'REC 20 points'; result $? 'R during a sweep records it'
+shows 'REC 10 points'; result $? 'R during a sweep records it'
 t send-keys R
-shows 'recorded 20 points'; result $? 'R stops and shows the file name'
+shows 'recorded 10 points'; result $? 'R stops and shows the file name'
 t send-keys R
 shows 'this curve is in a file already'; result $? 'a curve that is in a file is not written again'
 t send-keys R

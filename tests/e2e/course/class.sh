@@ -90,7 +90,7 @@ result $? 'nine votes from phones and a typed one; who votes does not see the vo
 say 'key Enter' "wait background $patience"
 sync result
 grep -qE '5 votes, 50 %' "$tmp/result" && grep -qE '4 votes, 40 %' "$tmp/result" && grep -qE '1 vote, 10 %' "$tmp/result" &&
-	grep -q 'latency over lanes' "$tmp/result"
+	grep -q 'latency, by number of lanes' "$tmp/result"
 result $? 'the result shows all votes, and the curve' "$tmp/result"
 python3 - "$url" "$question" >"$tmp/errors" 2>&1 <<'END'
 import http.client, sys, urllib.parse

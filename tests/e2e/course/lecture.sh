@@ -121,7 +121,7 @@ sync_until voted 'round 2, 47 votes'
 result $? '47 votes' "$tmp/voted"
 say 'key Enter' "wait background $patience"
 sync result
-grep -qE '1 .*26 votes, 54 %' "$tmp/result" && grep -qE '2 .*40 votes, 85 %' "$tmp/result" && grep -q 'latency over rangesize' "$tmp/result" &&
+grep -qE '1 .*26 votes, 54 %' "$tmp/result" && grep -qE '2 .*40 votes, 85 %' "$tmp/result" && grep -q 'latency, by range' "$tmp/result" &&
 	[ "$(grep -cE '(Not [a-c]|[a-c] is right): ' "$tmp/result")" -eq 3 ]
 result $? 'the result: both rounds, the measurement, and the reason for each choice' "$tmp/result"
 clients answer <<'END'
