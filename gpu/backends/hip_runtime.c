@@ -187,7 +187,7 @@ static bool fail_without_gpu(struct err *e)
 {
 	if (!sysfs_is_mounted())
 		return err_set(e, ST_FAILED, "HIP finds no GPU: /sys is not mounted; %s", sysfs_mount_advice);
-	return err_set(e, ST_FAILED, "HIP finds no GPU: see `wavedeck doctor`");
+	return err_set(e, ST_FAILED, "HIP finds no GPU; see `wavedeck doctor`");
 }
 
 static bool select_device(int index, int *count, struct err *e)
