@@ -55,9 +55,8 @@ screen_has() { screen | grep -q "$1"; }
 tmux -L "$$" -f /dev/null new-session -d -x 120 -y 36 "${RUN[*]} -it wavedeck; read -r _"
 wait_until screen_has 'Enter'
 tmux -L "$$" send-keys Escape
-wait_until screen_has 'points measured' && tmux -L "$$" send-keys R Space && wait_until screen_has 'recording'
+wait_until screen_has '19/19 points verified' && tmux -L "$$" send-keys R && wait_until screen_has 'recorded 19 points'
 result $? 'the workbench answers the keyboard'
-tmux -L "$$" send-keys R
 wait_until sh -c "ls '$lab'/wavedeck/sessions/*.wbs >/dev/null 2>&1"
 result $? 'a recording is in the mounted folder'
 tmux -L "$$" kill-server
