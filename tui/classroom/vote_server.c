@@ -281,7 +281,8 @@ static int connection_limit(struct vote_box *box)
 	return by == VOTE_BY_BROWSER ? OPEN_CONNECTIONS_MAX : CONNECTIONS_PER_ADDRESS;
 }
 
-/* libmicrohttpd limits only how long a client may send nothing. It closes the socket after the call with CLOSED. */
+/* libmicrohttpd limits only how long a client may send nothing. It closes the socket after the call with CLOSED. From
+ * 1.0 on, it answers each question about a connection in the same memory. */
 static void watch_connection(
 	void *ctx, struct MHD_Connection *c, void **socket_context, enum MHD_ConnectionNotificationCode what)
 {
@@ -290,8 +291,9 @@ static void watch_connection(
 	if (what == MHD_CONNECTION_NOTIFY_CLOSED)
 		open_connections_remove(s->connections, (int)(intptr_t)*socket_context);
 	else if ((info = http.connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD))) {
-		*socket_context = (void *)(intptr_t)info->connect_fd;
-		open_connections_add(s->connections, info->connect_fd, find_peer_address(c), connection_limit(s->box));
+		int fd = info->connect_fd;
+		*socket_context = (void *)(intptr_t)fd;
+		open_connections_add(s->connections, fd, find_peer_address(c), connection_limit(s->box));
 	}
 }
 
