@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
- * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting, one of several GPUs. */
-#define SOFTGPU_PROBE_VERSION 8
+ * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting, one of several GPUs; 9: captured
+ * launches. */
+#define SOFTGPU_PROBE_VERSION 9
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
  * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */
@@ -192,6 +193,36 @@ struct softgpu_out_of_bounds {
 	uint8_t op;                          /* SOFTGPU_LOADS, SOFTGPU_STORES, SOFTGPU_ATOMICS */
 };
 
+/* --- captured launches (version 9) --- */
+/* What the file of a captured launch says about it (softgpu/capture/captured_launch.h). */
+struct softgpu_captured {
+	uint32_t size;                  /* of this structure in the caller's version; set it before the call */
+	int32_t status;                 /* how it ended: 0 means success */
+	char kernel[1024];              /* its symbol */
+	char model[4096];               /* that it ran on: "mi25,l1_bytes=65536" */
+	char arch[16];                  /* "gfx900" */
+	char code[32];                  /* the kernel's code object, a file in the same folder; "": not known */
+	char reason[256];               /* why it cannot run again; "": it can */
+	uint32_t workgroup[3], grid[3]; /* work-items */
+	uint32_t lds_bytes;             /* of a workgroup */
+	uint64_t number;                /* of the launch in its process, from 0 */
+	uint64_t cycles, ps, waves, instructions;
+	uint64_t memory_bytes, mappings; /* kept memory, and the number of mappings */
+};
+
+/* The caches when a captured launch runs again. */
+enum {
+	SOFTGPU_CACHES_CAPTURED, /* as it found them; only on the device that it ran on */
+	SOFTGPU_CACHES_EMPTY,
+	SOFTGPU_CACHES_KEPT /* as its last run left them */
+};
+struct softgpu_replayed {
+	uint32_t size;
+	uint32_t same_memory; /* 1: memory after it is what it was after the captured launch */
+	uint32_t same;        /* with captured caches: 1: and so are cycles and instructions */
+	char why[256];        /* the first difference, in one line; "": none */
+};
+
 typedef uint32_t softgpu_version_fn(void);
 typedef void softgpu_stop_fn(void); /* ends the running launch */
 typedef void softgpu_progress_fn(struct softgpu_progress *out);
@@ -259,6 +290,17 @@ typedef size_t softgpu_waves_fn(uint32_t *out, size_t max);
  * launches. */
 typedef size_t softgpu_counter_names_fn(struct softgpu_counter *out, size_t max);
 
+/* Reads the file of a captured launch. Needs no device. 0, or -1 with the reason in one line in `why`. */
+typedef int softgpu_read_captured_fn(const char *file, struct softgpu_captured *out, char *why, size_t size);
+/* Opens a captured launch on a device of its own, which the functions of this header describe until
+ * softgpu_reset_state: it is like the selected one, with these constants changed ("l1_bytes=65536", "": none).
+ * *as_then: 1 if it is like the one that the launch ran on. 0, or -1 with the reason in one line. */
+typedef int softgpu_open_captured_fn(
+	const char *file, const char *constants, uint32_t *as_then, char *why, size_t size);
+/* Runs it, with memory as it was before it; softgpu_last_launch has the result. 0, or -1 if none is open. One thread
+ * opens and runs. */
+typedef int softgpu_run_captured_fn(int caches, struct softgpu_replayed *out);
+
 softgpu_version_fn softgpu_version;
 softgpu_stop_fn softgpu_stop;
 softgpu_progress_fn softgpu_progress;
@@ -287,5 +329,8 @@ softgpu_bound_fn softgpu_bound;
 softgpu_unbound_fn softgpu_unbound;
 softgpu_take_out_of_bounds_fn softgpu_take_out_of_bounds;
 softgpu_counter_names_fn softgpu_counter_names;
+softgpu_read_captured_fn softgpu_read_captured;
+softgpu_open_captured_fn softgpu_open_captured;
+softgpu_run_captured_fn softgpu_run_captured;
 
 #endif

@@ -46,6 +46,7 @@ struct lua_definition {
 	double target, seconds;  /* relative error of the mean to stop at; time limit per point, s */
 	bool has_steps;          /* a sequence of steps instead of one launch; the kernel is optional */
 	bool has_verdict;        /* a function that describes a point's metrics in words */
+	bool captured;           /* a captured launch runs again, instead of a launch of the kernel */
 	bool reset;              /* the kernel changes its input, so fill the buffers before every launch */
 	uint64_t hash;           /* FNV-1a 64 of the file and of the shared files it uses */
 	char folder[512];        /* of the file, absolute; its kernels may be in it */
@@ -78,8 +79,11 @@ struct evaluation {
 	double highest[DEF_BUFFERS]; /* highest element that the launch touches, where `bounded` */
 	double launches;             /* back to back in one sample */
 	double work;                 /* what the point's time is proportional to; 0: unknown */
-	json_t *steps; /* instead of the single launch, or NULL; the caller releases it, after failures too */
-	char host[16]; /* "pinned" or "pageable": the host's side of copies */
+	json_t *steps;       /* instead of the single launch, or NULL; the caller releases it, after failures too */
+	char captured[128];  /* the file of the captured launch, in the definition's folder; "": none */
+	char constants[512]; /* of the device, that are changed for it: "l1_bytes=65536,l2_bytes=1048576" */
+	bool warm;           /* its caches hold what a launch before it left, even on the device as it was */
+	char host[16];       /* "pinned" or "pageable": the host's side of copies */
 	char counters[DEF_COUNTERS][64];
 	int counter_count;
 	struct compare_tolerance tolerance[DEF_BUFFERS];

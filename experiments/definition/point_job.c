@@ -347,6 +347,22 @@ static void add_job_counters(json_t *job, const struct evaluation *v)
 		json_array_append_new(list, json_string(v->counters[i]));
 }
 
+/* The file must be in the definition's folder. */
+static bool add_job_captured(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
+{
+	if (!*v->captured || *v->captured == '/' || strstr(v->captured, ".."))
+		return set_field_error(x, "captured.launch", e,
+			"invalid file '%s'; give only the name of a file in the definition's folder", v->captured);
+	char *file = xasprintf("%s/%s", x->lua->folder, v->captured);
+	json_t *captured = json_pack("{s:s, s:s, s:b}", "file", file, "constants", v->constants, "warm", v->warm);
+	free(file);
+	if (captured)
+		json_object_set_new(job, "captured", captured);
+	return captured ||
+		set_field_error(
+			x, "captured.launch", e, "the path of '%s' is not valid UTF-8; rename its folder", v->captured);
+}
+
 /* --- the job --- */
 static bool fill_launch_fields(
 	json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
@@ -354,6 +370,8 @@ static bool fill_launch_fields(
 	add_job_args(job, x, v);
 	add_job_samples(job, x->lua, v);
 	add_job_counters(job, v);
+	if (x->lua->captured && !add_job_captured(job, x, v, e))
+		return false;
 	if (v->steps) {
 		json_object_set(job, "steps", v->steps);
 		json_object_set_new(job, "host", json_string(v->host));

@@ -261,6 +261,13 @@ static bool parse_count(const json_t *o, const char *key, unsigned least, unsign
 	return ok || err_set(e, ST_REQUEST, "%s is %g; it must be a whole number from %u to %u", key, n, least, most);
 }
 
+static void parse_captured(const json_t *o, struct job *j)
+{
+	j->captured = record_get_text(o, "file");
+	j->constants = record_get_text(o, "constants");
+	j->warm = read_flag_or(o, "warm", false);
+}
+
 static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 {
 	const json_t *kernel = json_object_get(o, "kernel"), *s = json_object_get(o, "samples");
@@ -274,6 +281,7 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 	j->reference = read_text_or_null(o, "reference");
 	if (!parse_count(o, "launches", 1, LAUNCHES_MAX, 1, &j->launches, e))
 		return false;
+	parse_captured(json_object_get(o, "captured"), j);
 	j->verify = read_flag_or(o, "verify", true);
 	j->reset = read_flag_or(o, "reset", false);
 	j->profile = read_flag_or(o, "profile", false);
@@ -327,6 +335,7 @@ bool job_parse(json_t *record, struct job *j, struct err *e)
 	parse_counters(json_object_get(record, "counters"), j);
 	j->kind = read_flag_or(record, "formula", false)      ? JOB_FORMULA
 		: read_flag_or(record, "compile_only", false) ? JOB_COMPILE
+		: json_object_get(record, "captured")         ? JOB_CAPTURED
 							      : JOB_LAUNCH;
 	if (j->kind == JOB_FORMULA)
 		return true;

@@ -43,7 +43,7 @@ struct sample_rule {
 };
 
 /* docs/protocol.md describes the record. */
-enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE };
+enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE, JOB_CAPTURED };
 
 struct job {
 	enum job_kind kind;
@@ -60,6 +60,9 @@ struct job {
 	struct launch_shape shape;
 	unsigned lds_bytes;
 	const char *reference;  /* NULL: none */
+	const char *captured;   /* JOB_CAPTURED: the file of a captured launch, which runs instead of the kernel */
+	const char *constants;  /* of the device, changed for it: "l1_bytes=65536"; "": none */
+	bool warm;              /* after a launch that warms its caches, even if it could find them as then */
 	unsigned launches;      /* back to back in each sample */
 	bool verify, reset;     /* reset: fill the buffers again before every launch */
 	struct job_step *steps; /* owned; NULL: a single launch */

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "base/err.h"
 #include "softgpu/probe.h"
 
 bool softprobe_is_present(void);
@@ -41,6 +42,9 @@ uint64_t softprobe_bound(uint64_t va, uint64_t bytes);
 void softprobe_unbound(uint64_t address);
 /* The first access of a kernel outside of its buffers since the last call. False if there was none. */
 bool softprobe_take_out_of_bounds(struct softgpu_out_of_bounds *out);
+/* The functions of the same names in softgpu/probe.h. False with an error. */
+bool softprobe_open_captured(const char *file, const char *constants, bool *as_then, struct err *e);
+bool softprobe_run_captured(int caches, struct softgpu_replayed *out);
 json_t *softprobe_constants(void); /* {"l1_bytes":16384,...}; NULL on hardware */
 
 #endif

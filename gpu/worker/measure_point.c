@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "gpu/worker/buffers/out_of_bounds.h"
 #include "gpu/worker/buffers/job_buffers.h"
+#include "gpu/worker/captured_run.h"
 #include "gpu/worker/code_metrics.h"
 #include "gpu/worker/launch_profile.h"
 #include "gpu/worker/reference_call.h"
@@ -34,6 +35,7 @@ struct run {
 	struct loaded_kernel kernel;
 	struct buffers buffers;
 	struct stream_sequence sequence; /* used if the job has steps */
+	struct captured_run captured;    /* used if the job has a captured launch */
 	double *seconds, *wall;          /* by device events, by the host clock */
 	int count;
 	struct softgpu_launch launch; /* the launch of the sample, on a software GPU */
@@ -117,6 +119,35 @@ static bool fill_buffers(struct run *r, struct err *e)
 	return r->j->steps ? stream_sequence_fill(&r->sequence, e) : buffers_fill(&r->buffers, e);
 }
 
+/* --- a captured launch --- */
+static bool run_captured(struct run *r, bool warmup, double *seconds, struct err *e)
+{
+	r->m->phase(r->m->ctx, JOB_PHASE_DEVICE);
+	bool ok = captured_run_launch(&r->captured, warmup, e);
+	r->m->phase(r->m->ctx, JOB_PHASE_HOST);
+	ok = ok && check_launch_status(r, e);
+	*seconds = (double)r->launch.ps * 1e-12;
+	return ok;
+}
+
+static bool open_captured(struct run *r, struct err *e)
+{
+	double unused;
+	softprobe_reset_state();
+	if (!captured_run_open(r->j, &r->captured, e))
+		return false;
+	return !captured_run_needs_warmup(&r->captured) || run_captured(r, true, &unused, e);
+}
+
+static bool sample_captured(struct run *r, double *seconds, struct err *e)
+{
+	bool ok = run_captured(r, false, seconds, e);
+	r->verdict = r->captured.verdict;
+	snprintf(r->verify_text, sizeof r->verify_text, "%s", r->captured.text);
+	return ok;
+}
+
+/* --- samples of a launch --- */
 /* *seconds is the time per launch. */
 static bool run_launches(struct run *r, unsigned count, double *seconds, struct err *e)
 {
@@ -124,6 +155,8 @@ static bool run_launches(struct run *r, unsigned count, double *seconds, struct 
 		return false;
 	if (is_run_canceled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
+	if (r->j->kind == JOB_CAPTURED)
+		return sample_captured(r, seconds, e);
 	if (!start_launch(r, count, e) || !finish_launch(r, seconds, e))
 		return false;
 	*seconds /= count;
@@ -202,6 +235,8 @@ static bool first_launch(struct run *r, struct err *e)
 	const struct reference *ref = NULL;
 	const char *without = why_not_verified(r, &ref);
 	r->verdict = "none";
+	if (r->j->kind == JOB_CAPTURED)
+		return open_captured(r, e);
 	softprobe_reset_state(); /* what earlier points left must not change this one */
 	if (!without)
 		return launch_and_compare(r, ref, e);
@@ -297,6 +332,8 @@ static bool sample_point(struct run *r, struct err *e)
 	if (what)
 		softprobe_enable_profiling(0);
 	r->clocks = telemetry_end_point(&r->clocks_moved);
+	if (r->j->kind == JOB_CAPTURED)
+		r->clocks = (struct clocks){0}; /* the sensors are those of another device */
 	if (ok)
 		use_exact_time(r);
 	return ok;
@@ -319,10 +356,18 @@ bool job_fits_memory(const struct job *j, uint64_t budget, struct err *e)
 		copies ? " and their copies for the reference" : "", needed, allowed, copies ? ", --no-verify" : "");
 }
 
+/* A captured launch has its code in its own memory; the code object only describes it. */
+static bool load_kernel(struct run *r, struct err *e)
+{
+	bool refused;
+	return r->j->kind == JOB_CAPTURED ? kernel_compile(r->d->info.arch, r->j, &r->kernel, &refused, e)
+					  : kernel_load(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e);
+}
+
 static bool prepare_point(struct run *r, struct err *e)
 {
 	r->m->state(r->m->ctx, "compiling");
-	if (r->j->launches_any && !kernel_load(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
+	if (r->j->launches_any && !load_kernel(r, e))
 		return false;
 	r->contract = r->j->launches_any
 		? kernel_check_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text)
@@ -452,6 +497,8 @@ static void free_point_run(struct run *r)
 {
 	stream_sequence_free(&r->sequence);
 	buffers_free(&r->buffers);
+	if (r->j->kind == JOB_CAPTURED)
+		kernel_release(&r->kernel);
 }
 
 static json_t *launch_point(

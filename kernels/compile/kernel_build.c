@@ -223,6 +223,10 @@ static void compiler_of(const char *path, char *out, size_t size)
 static char *find_prebuilt_path(struct request *r)
 {
 	struct stat st;
+	if (r->own && path_has_suffix(r->source, ".co")) {
+		kernel_inputs_scan(&r->inputs, &r->places, r->source);
+		return xstrdup(r->source);
+	}
 	if (r->own || r->defines[0])
 		return NULL;
 	kernel_inputs_scan(&r->inputs, &r->places, r->source);

@@ -1,7 +1,11 @@
 #include "softgpu/capture/captured_launch.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAGIC_BYTES = 16, TAG_BYTES = 4, MAPPINGS_MAX = 1 << 16, PAGE = 4096 };
 #define ADDRESS_END (UINT64_C(1) << 48)
@@ -167,7 +171,8 @@ bool captured_launch_write(const struct captured_launch *c, FILE *out)
 	bool ok = fwrite(CAPTURE_MAGIC "\n", MAGIC_BYTES, 1, out) == 1 &&
 		fwrite(&version, sizeof version, 1, out) == 1 && write_part(out, "modl", c->model, strlen(c->model)) &&
 		write_part(out, "name", c->kernel, strlen(c->kernel)) &&
-		write_part(out, "why ", c->reason, strlen(c->reason)) && write_part(out, "disp", &d, sizeof d) &&
+		write_part(out, "why ", c->reason, strlen(c->reason)) &&
+		write_part(out, "code", c->code, strlen(c->code)) && write_part(out, "disp", &d, sizeof d) &&
 		write_part(out, "rslt", &r, sizeof r) &&
 		write_part(out, "maps", c->mappings, c->mapping_count * sizeof *c->mappings) &&
 		write_part(out, "cach", c->state, c->state_bytes);
@@ -328,24 +333,25 @@ static bool read_part(const struct part *p, struct captured_launch *c, unsigned 
 		bool (*take)(const struct part *p, struct captured_launch *c);
 	} kinds[] = {{"disp", PART_DISPATCH, take_dispatch}, {"rslt", PART_RESULT, take_result},
 		{"maps", PART_MAPS, take_mappings}, {"cach", PART_STATE, take_state}, {"page", 0, take_page}};
+	static const struct {
+		char tag[TAG_BYTES + 1];
+		enum part_kind kind;
+		size_t at, size;
+	} texts[] = {{"modl", PART_MODEL, offsetof(struct captured_launch, model), CAPTURE_MODEL_BYTES},
+		{"name", PART_NAME, offsetof(struct captured_launch, kernel), CAPTURE_NAME_BYTES},
+		{"why ", PART_REASON, offsetof(struct captured_launch, reason), CAPTURE_REASON_BYTES},
+		{"code", 0, offsetof(struct captured_launch, code), CAPTURE_CODE_BYTES}};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (!memcmp(p->tag, kinds[i].tag, TAG_BYTES)) {
 			*seen |= kinds[i].kind;
 			return kinds[i].take(p, c);
 		}
-	if (!memcmp(p->tag, "modl", TAG_BYTES)) {
-		*seen |= PART_MODEL;
-		return take_text(p, c->model, sizeof c->model);
-	}
-	if (!memcmp(p->tag, "name", TAG_BYTES)) {
-		*seen |= PART_NAME;
-		return take_text(p, c->kernel, sizeof c->kernel);
-	}
-	if (!memcmp(p->tag, "why ", TAG_BYTES)) {
-		*seen |= PART_REASON;
-		return take_text(p, c->reason, sizeof c->reason);
-	}
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (!memcmp(p->tag, texts[i].tag, TAG_BYTES)) {
+			*seen |= texts[i].kind;
+			return take_text(p, (char *)c + texts[i].at, texts[i].size);
+		}
 	return true;
 }
 
@@ -377,6 +383,26 @@ bool captured_launch_read(struct captured_launch *c, const uint8_t *data, size_t
 		return true;
 	snprintf(why, size, "the captured launch is not complete");
 	return false;
+}
+
+bool captured_launch_load(struct captured_launch *c, const char *file, char *why, size_t size)
+{
+	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	void *data = MAP_FAILED;
+
+	memset(c, 0, sizeof *c);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0)
+		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	if (data == MAP_FAILED) {
+		snprintf(why, size, "cannot be read");
+		return false;
+	}
+	const bool ok = captured_launch_read(c, data, (size_t)st.st_size, why, size);
+	munmap(data, (size_t)st.st_size);
+	return ok;
 }
 
 void captured_launch_clear(struct captured_launch *c)

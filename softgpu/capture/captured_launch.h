@@ -13,7 +13,13 @@
 
 #define CAPTURE_MAGIC "wavedeck-launch"
 /* 1: the first. Raised when a part changes its meaning. */
-enum { CAPTURE_VERSION = 1, CAPTURE_MODEL_BYTES = 4096, CAPTURE_NAME_BYTES = 1024, CAPTURE_REASON_BYTES = 256 };
+enum {
+	CAPTURE_VERSION = 1,
+	CAPTURE_MODEL_BYTES = 4096,
+	CAPTURE_NAME_BYTES = 1024,
+	CAPTURE_REASON_BYTES = 256,
+	CAPTURE_CODE_BYTES = 32
+};
 
 /* Memory of the launch, in the order of `at`: offsets in an address space of its own, so that two GPU addresses of the
  * same memory stay one. Of each device: its memory, and from CAPTURE_HOST_AT on memory of the host. */
@@ -34,6 +40,7 @@ struct captured_launch {
 	char model[CAPTURE_MODEL_BYTES];   /* "mi25", "mi25,l1_bytes=65536" */
 	char kernel[CAPTURE_NAME_BYTES];   /* its symbol */
 	char reason[CAPTURE_REASON_BYTES]; /* why it cannot be run again; "": it can */
+	char code[CAPTURE_CODE_BYTES];     /* the kernel's code object, a file in the same folder; "": not known */
 	uint64_t number;                   /* of the launch in its process, from 0 */
 	struct dispatch dispatch;          /* `gws` and `interrupt` are NULL */
 	bool has_gws;
@@ -52,6 +59,8 @@ struct captured_launch {
 bool captured_launch_write(const struct captured_launch *c, FILE *out);
 /* `data` may be anything: false with the reason in one line. The caller calls captured_launch_clear in any case. */
 bool captured_launch_read(struct captured_launch *c, const uint8_t *data, size_t bytes, char *why, size_t size);
+/* The same from a file. */
+bool captured_launch_load(struct captured_launch *c, const char *file, char *why, size_t size);
 void captured_launch_clear(struct captured_launch *c);
 /* Continues a digest of memory, which starts with 0, with the bytes at the offset `at`: 64 bits, for comparisons. */
 uint64_t capture_digest(uint64_t h, uint64_t at, const void *data, size_t bytes);

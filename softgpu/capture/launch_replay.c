@@ -159,11 +159,11 @@ static bool set_reason(char *why, size_t size, const char *text)
 	return false;
 }
 
-static bool open_replay(struct launch_replay *r, char *why, size_t size)
+static bool open_replay(struct launch_replay *r, const char *model, char *why, size_t size)
 {
 	if (*r->c->reason)
 		return set_reason(why, size, r->c->reason);
-	if (!model_parse(&r->model, r->c->model, why, size))
+	if (!model_parse(&r->model, model, why, size))
 		return false;
 	if (!gpu_is_built(&r->model))
 		return set_reason(why, size, "this build cannot run the code of the launch; run: make");
@@ -176,7 +176,7 @@ static bool open_replay(struct launch_replay *r, char *why, size_t size)
 	return true;
 }
 
-struct launch_replay *launch_replay_open(const struct captured_launch *c, char *why, size_t size)
+struct launch_replay *launch_replay_open(const struct captured_launch *c, const char *model, char *why, size_t size)
 {
 	struct launch_replay *r = calloc(1, sizeof *r);
 
@@ -185,7 +185,7 @@ struct launch_replay *launch_replay_open(const struct captured_launch *c, char *
 		return NULL;
 	}
 	r->c = c;
-	if (open_replay(r, why, size))
+	if (open_replay(r, model, why, size))
 		return r;
 	launch_replay_close(r);
 	return NULL;
@@ -200,6 +200,11 @@ void launch_replay_close(struct launch_replay *r)
 			munmap(r->spans[i].host, r->spans[i].bytes);
 	free(r->spans);
 	free(r);
+}
+
+struct gpu *launch_replay_gpu(const struct launch_replay *r)
+{
+	return r->gpu;
 }
 
 /* --- running --- */
@@ -217,10 +222,13 @@ static void explain_fault(const struct captured_launch *c, struct launch_result 
 				(unsigned long long)out->fault_va);
 }
 
-/* A launch that takes much longer than it did waits for something that only its program gave to it. */
-static void run_to_limit(struct launch_replay *r, const struct dispatch *d, struct launch_result *out)
+/* A launch that takes much longer than it did waits for something that only its program gave to it. On another device
+ * it may take much longer. */
+static void run_to_limit(
+	struct launch_replay *r, enum replay_caches caches, const struct dispatch *d, struct launch_result *out)
 {
-	const cycle_t limit = r->model.timing ? 2 * r->c->result.cycles + SLACK_CYCLES : UINT64_MAX;
+	const bool as_then = caches == REPLAY_CACHES_CAPTURED && r->model.timing;
+	const cycle_t limit = as_then ? 2 * r->c->result.cycles + SLACK_CYCLES : UINT64_MAX;
 
 	if (!gpu_begin_launch(r->gpu, d, out))
 		return;
@@ -236,7 +244,15 @@ static void run_to_limit(struct launch_replay *r, const struct dispatch *d, stru
 			(unsigned long long)limit, (unsigned long long)r->c->result.cycles);
 }
 
-enum launch_status launch_replay_run(struct launch_replay *r, struct launch_result *out, struct replay_memory *memory)
+static bool prepare_caches(struct launch_replay *r, enum replay_caches caches)
+{
+	if (caches == REPLAY_CACHES_EMPTY)
+		gpu_clear_caches(r->gpu);
+	return caches != REPLAY_CACHES_CAPTURED || gpu_restore_state(r->gpu, r->c->state, r->c->state_bytes);
+}
+
+enum launch_status launch_replay_run(
+	struct launch_replay *r, enum replay_caches caches, struct launch_result *out, struct replay_memory *memory)
 {
 	struct dispatch d = r->c->dispatch;
 
@@ -244,16 +260,26 @@ enum launch_status launch_replay_run(struct launch_replay *r, struct launch_resu
 	d.gws = r->c->has_gws ? &r->gws : NULL;
 	d.interrupt = ignore_interrupt;
 	restore_memory(r);
-	if (!gpu_restore_state(r->gpu, r->c->state, r->c->state_bytes)) {
+	if (!prepare_caches(r, caches)) {
 		*out = (struct launch_result){.status = LAUNCH_BAD_PACKET};
-		snprintf(out->message, sizeof out->message, "the captured state of the caches is damaged");
+		snprintf(out->message, sizeof out->message,
+			"the captured state of the caches is damaged, or of another model");
 		return out->status;
 	}
-	run_to_limit(r, &d, out);
+	run_to_limit(r, caches, &d, out);
 	if (out->status == LAUNCH_MEMORY_FAULT && r->c->result.status != LAUNCH_MEMORY_FAULT)
 		explain_fault(r->c, out);
 	*memory = (struct replay_memory){digest_memory(r), is_host_memory_as_then(r)};
 	return out->status;
+}
+
+bool launch_replay_compare_memory(
+	const struct captured_launch *c, const struct replay_memory *memory, char *why, size_t size)
+{
+	if (memory->device_digest == c->digest && memory->host_is_same)
+		return true;
+	snprintf(why, size, "the %s memory after it differs", memory->host_is_same ? "device" : "host");
+	return false;
 }
 
 bool launch_replay_compare(const struct captured_launch *c, const struct launch_result *now,
@@ -269,11 +295,7 @@ bool launch_replay_compare(const struct captured_launch *c, const struct launch_
 	else if (now->instructions != then->instructions || now->waves != then->waves)
 		snprintf(why, size, "%llu instructions, the captured launch executed %llu",
 			(unsigned long long)now->instructions, (unsigned long long)then->instructions);
-	else if (memory->device_digest != c->digest)
-		snprintf(why, size, "the device memory after it differs");
-	else if (!memory->host_is_same)
-		snprintf(why, size, "the host memory after it differs");
 	else
-		return true;
+		return launch_replay_compare_memory(c, memory, why, size);
 	return false;
 }

@@ -163,8 +163,8 @@ static int read_definition_table(lua_State *L)
 {
 	static const char *const known[] = {"title", "question", "source", "kernel", "variants", "params", "buffers",
 		"args", "values", "launch", "metrics", "contract", "reference", "tolerance", "samples", "bounds",
-		"reset", "lesson", "counters", "launches", "needs", "formula", "compile_only", "measures", "presets",
-		"steps", "host", "verdict", "work", NULL};
+		"reset", "lesson", "counters", "launches", "needs", "formula", "compile_only", "measures", "captured",
+		"presets", "steps", "host", "verdict", "work", NULL};
 	struct definition_load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);

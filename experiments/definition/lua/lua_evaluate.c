@@ -218,6 +218,7 @@ static int evaluate_body(lua_State *L)
 	eval_launch(c);
 	if (c->x->work == WORK_COMPILE)
 		return 0;
+	lua_eval_captured(c);
 	eval_buffers(c);
 	eval_args(c);
 	eval_bounds(c);

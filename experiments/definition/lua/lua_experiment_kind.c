@@ -4,6 +4,8 @@
 
 #include "experiments/definition/lua/lua_load.h"
 
+#define CAPTURED_FIELD "captured"
+
 /* The field that selects each kind, and the fields that it excludes. */
 static const struct {
 	const char *field;
@@ -17,6 +19,10 @@ static const struct {
 			"samples", "bounds", "reset", "counters", "steps"}},
 	{"compile_only", WORK_COMPILE, LUA_TBOOLEAN, "true",
 		{"buffers", "args", "launches", "reference", "tolerance", "samples", "bounds", "reset", "counters",
+			"steps"}},
+	{CAPTURED_FIELD, WORK_LAUNCH, LUA_TFUNCTION,
+		"function(p) return { launch = \"1.launch\", constants = { l1_bytes = p.l1_bytes } } end",
+		{"variants", "buffers", "args", "launches", "reference", "tolerance", "samples", "bounds", "reset",
 			"steps"}},
 	{"measures", WORK_DELEGATED, LUA_TFUNCTION, "function(p) return \"fma-waves\", { waves = 4 } end",
 		{"kernel", "variants", "buffers", "args", "values", "launch", "launches", "contract", "reference",
@@ -46,6 +52,7 @@ static void read_kind(struct definition_load *l)
 				&l->f, works[i].field, "not allowed together with %s; remove one of them", made);
 		made = works[i].field;
 		l->x->work = works[i].work;
+		l->d->captured = !strcmp(made, CAPTURED_FIELD);
 		reject_other_fields(l, made, works[i].without);
 	}
 }

@@ -10,6 +10,7 @@
 #include "softgpu/capture/captured_launch.h"
 #include "softgpu/core/launch/saved_state.h"
 #include "softgpu/core/model_config.h"
+#include "softgpu/driver/capture/code_objects.h"
 #include "softgpu/driver/capture/first_touch.h"
 #include "softgpu/driver/capture/program_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
@@ -40,13 +41,24 @@ static const char *read_setting(const char *name)
 	return text && *text ? text : NULL;
 }
 
+static const char *capture_folder(void)
+{
+	return read_setting("SOFTGPU_CAPTURE");
+}
+
+void launch_capture_prepare(void)
+{
+	if (capture_folder())
+		code_objects_find_list();
+}
+
 static bool is_wanted(const struct active_launch *r)
 {
 	static const char *folder, *kernel;
 	static bool known;
 
 	if (!known) {
-		folder = read_setting("SOFTGPU_CAPTURE");
+		folder = capture_folder();
 		kernel = read_setting("SOFTGPU_CAPTURE_KERNEL");
 		known = true;
 	}
@@ -191,8 +203,7 @@ static bool fill_pages(const struct touched_page *pages, size_t count)
 
 static void name_file(char *out, size_t size, uint64_t number, const char *end)
 {
-	snprintf(out, size, "%s/%d-%llu.launch%s", getenv("SOFTGPU_CAPTURE"), (int)getpid(), (unsigned long long)number,
-		end);
+	snprintf(out, size, "%s/%d-%llu.launch%s", capture_folder(), (int)getpid(), (unsigned long long)number, end);
 }
 
 static bool write_file(void)
@@ -222,6 +233,16 @@ static void remove_file(uint64_t number)
 	unlink(name);
 }
 
+static void keep_code_object(void)
+{
+	const uint64_t at = kept.dispatch.kernel_object;
+
+	for (size_t i = 0; i < mapping_count; i++)
+		if (at - mappings[i].va < mappings[i].size)
+			code_object_keep(
+				mappings[i].va, mappings[i].size, capture_folder(), kept.code, sizeof kept.code);
+}
+
 /* Keeps the launch in place of a faster one of the kernel. */
 static void keep_slowest(void)
 {
@@ -234,6 +255,7 @@ static void keep_slowest(void)
 		k = &kernels[kernel_count];
 	else if (kept.result.cycles <= k->cycles)
 		return;
+	keep_code_object();
 	if (!write_file())
 		return;
 	if (first)

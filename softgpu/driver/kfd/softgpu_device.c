@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "softgpu/driver/capture/launch_capture.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
@@ -159,6 +160,7 @@ static bool ensure_device_open(void)
 	}
 	pthread_mutex_lock(&open_lock);
 	runtime_callers_find();
+	launch_capture_prepare();
 	if (!is_open) {
 		if (!fork_handler_set)
 			fork_handler_set = pthread_atfork(NULL, NULL, abandon_device_in_child) == 0;

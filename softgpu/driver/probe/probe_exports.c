@@ -1,4 +1,4 @@
-/* The functions of probe.h that read the open device: the selected GPU. */
+/* The functions of probe.h that read the probed GPU (probed_gpu.h). */
 #include "softgpu/probe.h"
 
 #include <stdatomic.h>
@@ -15,27 +15,17 @@
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
+#include "softgpu/driver/probe/launch_replays.h"
+#include "softgpu/driver/probe/probed_gpu.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/queues/launch_slots.h"
 #include "softgpu/driver/interpose/strbuf.h"
 #include "softgpu/driver/queues/queue_overlap.h"
 
-static _Atomic unsigned selected; /* index of a GPU */
-
-static struct softgpu_device *get_selected_device(void)
-{
-	return device_at(selected);
-}
-
 EXPORT int softgpu_select(unsigned pci_bus)
 {
-	for (unsigned i = 0; i < machine_gpu_count(); i++)
-		if (identity_pci_bus(i) == pci_bus) {
-			selected = i;
-			return 0;
-		}
-	return -1;
+	return probed_gpu_select(pci_bus) ? 0 : -1;
 }
 
 EXPORT uint32_t softgpu_version(void)
@@ -45,10 +35,7 @@ EXPORT uint32_t softgpu_version(void)
 
 EXPORT void softgpu_stop(void)
 {
-	struct softgpu_device *d = get_selected_device();
-
-	if (d)
-		launch_slots_stop(d);
+	probed_gpu_stop();
 }
 
 EXPORT void softgpu_together(int on)
@@ -58,8 +45,9 @@ EXPORT void softgpu_together(int on)
 
 EXPORT int softgpu_reset_state(void)
 {
-	struct softgpu_device *d = get_selected_device();
+	struct softgpu_device *d = probed_device();
 
+	launch_replays_close();
 	if (!d)
 		return -1;
 	device_lock();
@@ -80,20 +68,21 @@ EXPORT uint32_t softgpu_wait(uint32_t seen, uint64_t ns)
 
 EXPORT void softgpu_progress(struct softgpu_progress *out)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take();
 	struct gpu_progress now;
 	struct finished_launch last;
 
 	*out = (struct softgpu_progress){0};
-	if (!d)
+	if (!g.gpu)
 		return;
-	last_launch_get(selected, &last);
-	out->launches = last.number;
-	gpu_read_progress(d->gpu, &now);
+	gpu_read_progress(g.gpu, &now);
 	out->workgroups_done = now.done;
 	out->workgroups = now.total;
 	out->instructions = now.instructions;
-	out->ns = sclk_cycles_to_ps(&d->model, now.cycles, 0) / 1000;
+	out->ns = sclk_cycles_to_ps(gpu_model(g.gpu), now.cycles, 0) / 1000;
+	probed_gpu_release(&g);
+	probed_gpu_last_launch(&last);
+	out->launches = last.number;
 }
 
 /* Fills as much as the caller's structure can hold. */
@@ -103,7 +92,7 @@ EXPORT int softgpu_last_launch(struct softgpu_launch *out)
 	uint32_t size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;
 	struct finished_launch last;
 
-	if (!last_launch_get(selected, &last))
+	if (!probed_gpu_last_launch(&last))
 		return -1;
 	full.size = size;
 	full.status = last.result.status;
@@ -123,7 +112,7 @@ EXPORT size_t softgpu_counters(struct softgpu_counter *out, size_t max)
 {
 	struct finished_launch last;
 
-	if (!last_launch_get(selected, &last))
+	if (!probed_gpu_last_launch(&last))
 		return 0;
 	for (size_t i = 0; i < last.counter_count && i < max; i++) {
 		const struct gpu_counter *c = &last.counters[i];
@@ -164,131 +153,129 @@ EXPORT size_t softgpu_constants(char *out, size_t size)
 /* --- looking inside --- */
 EXPORT void softgpu_look(unsigned what)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take();
 
-	if (d)
-		gpu_set_profiling(d->gpu, what);
+	if (g.gpu)
+		gpu_set_profiling(g.gpu, what);
+	probed_gpu_release(&g);
 }
 
 EXPORT size_t softgpu_account(struct softgpu_cycles *out, size_t max)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
 	size_t n;
 
-	if (!d)
+	if (!g.gpu)
 		return 0;
-	device_lock();
-	n = gpu_read_breakdown(d->gpu, out, max);
-	device_unlock();
+	n = gpu_read_breakdown(g.gpu, out, max);
+	probed_gpu_release(&g);
 	return n;
 }
 
 EXPORT size_t softgpu_profile(struct softgpu_instruction *out, size_t max)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
 	size_t n;
 
-	if (!d)
+	if (!g.gpu)
 		return 0;
-	device_lock();
-	n = gpu_read_profile(d->gpu, out, max);
-	device_unlock();
+	n = gpu_read_profile(g.gpu, out, max);
+	probed_gpu_release(&g);
 	return n;
 }
 
 EXPORT size_t softgpu_timeline(struct softgpu_span *out, size_t max, uint64_t *dropped)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
 	size_t n;
 
-	if (!d)
+	if (!g.gpu)
 		return 0;
-	device_lock();
-	n = gpu_read_timeline(d->gpu, out, max, dropped);
-	device_unlock();
+	n = gpu_read_timeline(g.gpu, out, max, dropped);
+	probed_gpu_release(&g);
 	return n;
 }
 
 EXPORT size_t softgpu_sets(struct softgpu_set *out, size_t max)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
 	size_t n;
 
-	if (!d)
+	if (!g.gpu)
 		return 0;
-	device_lock();
-	n = gpu_read_cache_sets(d->gpu, out, max);
-	device_unlock();
+	n = gpu_read_cache_sets(g.gpu, out, max);
+	probed_gpu_release(&g);
 	return n;
 }
 
 EXPORT int softgpu_follow(const struct softgpu_follow *what)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
 	bool ok;
 
-	if (!d)
+	if (!g.gpu)
 		return -1;
-	device_lock();
-	ok = gpu_trace_wave(d->gpu, what);
-	device_unlock();
+	ok = gpu_trace_wave(g.gpu, what);
+	probed_gpu_release(&g);
 	return ok ? 0 : -1;
 }
 
 EXPORT void softgpu_window(const struct softgpu_window *what)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
 
-	if (!d)
+	if (!g.gpu)
 		return;
-	device_lock();
-	gpu_set_timeline_window(d->gpu, what);
-	device_unlock();
+	gpu_set_timeline_window(g.gpu, what);
+	probed_gpu_release(&g);
 }
 
 EXPORT const struct softgpu_trace *softgpu_trace(void)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
+	const struct softgpu_trace *trace;
 
-	return d ? gpu_read_trace(d->gpu) : NULL;
+	if (!g.gpu)
+		return NULL;
+	trace = gpu_read_trace(g.gpu);
+	probed_gpu_release(&g);
+	return trace;
 }
 
 EXPORT uint64_t softgpu_grain(void)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
 	uint64_t grain;
 
-	if (!d)
+	if (!g.gpu)
 		return 0;
-	device_lock();
-	grain = gpu_read_timeline_bucket(d->gpu);
-	device_unlock();
+	grain = gpu_read_timeline_bucket(g.gpu);
+	probed_gpu_release(&g);
 	return grain;
 }
 
 EXPORT size_t softgpu_waves(uint32_t *out, size_t max)
 {
-	struct softgpu_device *d = get_selected_device();
+	const struct probed_gpu g = probed_gpu_take_idle();
 	size_t n;
 
-	if (!d)
+	if (!g.gpu)
 		return 0;
-	device_lock();
-	n = gpu_read_waves_per_cu(d->gpu, out, max);
-	device_unlock();
+	n = gpu_read_waves_per_cu(g.gpu, out, max);
+	probed_gpu_release(&g);
 	return n;
 }
 
 EXPORT uint64_t softgpu_bound(uint64_t va, uint64_t bytes)
 {
-	struct softgpu_device *d = get_selected_device();
+	struct softgpu_device *d = probed_device();
 
 	return d ? bounded_buffer_open(d, va, bytes) : 0;
 }
 
 EXPORT void softgpu_unbound(uint64_t address)
 {
-	struct softgpu_device *d = get_selected_device();
+	struct softgpu_device *d = probed_device();
 
 	if (d)
 		bounded_buffer_close(d, address);

@@ -89,9 +89,9 @@ static int replay_bytes(const char *data, size_t bytes, char *why, size_t size)
 	int same = 0;
 
 	if (captured_launch_read(&c, (const uint8_t *)data, bytes, why, size)) {
-		struct launch_replay *r = launch_replay_open(&c, why, size);
+		struct launch_replay *r = launch_replay_open(&c, c.model, why, size);
 		if (r) {
-			launch_replay_run(r, &now, &memory);
+			launch_replay_run(r, REPLAY_CACHES_CAPTURED, &now, &memory);
 			same = 1 + launch_replay_compare(&c, &now, &memory, why, size);
 			launch_replay_close(r);
 		}
@@ -121,13 +121,24 @@ static void a_cut_file_is_refused(void **state)
 	}
 }
 
+/* Memory without content is protected. */
+static void take_fault(int number, siginfo_t *info, void *context)
+{
+	const ucontext_t *c = context;
+
+	gpu_take_host_fault(info->si_addr, c->uc_mcontext.gregs[REG_ERR] & 2);
+	signal(number, SIG_DFL);
+}
+
 /* A byte of the parts before the pages. */
 static void a_changed_file_is_refused_or_ends(void **state)
 {
+	const struct sigaction act = {.sa_sigaction = take_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
 	char why[512];
 	unsigned refused = 0, ran = 0;
 
 	(void)state;
+	sigaction(SIGSEGV, &act, NULL); /* cmocka's is in place until the end of the test */
 	srand(1);
 	for (unsigned i = 0; i < 300; i++) {
 		const size_t at = (size_t)rand() % (i % 2 ? 1500 : file_bytes);
@@ -153,18 +164,8 @@ static void another_version_is_refused(void **state)
 	file[16]--;
 }
 
-/* Memory without content is protected. */
-static void take_fault(int number, siginfo_t *info, void *context)
-{
-	const ucontext_t *c = context;
-
-	gpu_take_host_fault(info->si_addr, c->uc_mcontext.gregs[REG_ERR] & 2);
-	signal(number, SIG_DFL);
-}
-
 int main(void)
 {
-	const struct sigaction act = {.sa_sigaction = take_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_written_launch_runs_the_same),
 		cmocka_unit_test(a_cut_file_is_refused),
@@ -172,6 +173,5 @@ int main(void)
 		cmocka_unit_test(another_version_is_refused),
 	};
 
-	sigaction(SIGSEGV, &act, NULL);
 	return cmocka_run_group_tests(tests, open_file, close_file);
 }

@@ -20,7 +20,9 @@ same_kernels() { sed -n 's/.*: \(add\|sum\|spill\|count\|wait\): the same: .*/\1
 soft "$program" && cp "$log" "$tmp/plain"
 capture timed mi25 && cmp "$log" "$tmp/plain"
 result $? 'a program whose launches are kept prints the same'
-check 'nothing else is left there' "$(find "$tmp/timed" -type f ! -name '*.launch')"
+check 'and nothing else but their code objects' "$(find "$tmp/timed" -type f ! -name '*.launch' ! -name '????????????????.co')"
+readelf -SW "$tmp"/timed/*.co >"$log" 2>&1 && says '\.symtab'
+result $? 'as they were compiled, with what the loader leaves out' "$log"
 
 "$replay" "$tmp"/timed/*.launch >"$log" 2>&1
 result $? 'each runs again with the same cycles, instructions and memory' "$log"
