@@ -51,10 +51,12 @@ bool code_request_build(struct experiment *x, const double *values, bool soft, c
 		json_decref(job);
 		return err_set(e, ST_REQUEST, "%s launches no kernel, so it has no code to show", x->id);
 	}
-	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(record_get_text(kernel, "file")),
+	const char *file = record_get_text(kernel, "file"), *source = record_get_text(kernel, "source");
+	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(file),
 		xstrdup(record_get_text(kernel, "defines")), xstrdup(record_get_text(kernel, "entry")),
-		job_block_size(job), (unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
-		json_deep_copy(json_object_get(job, "contract")), file_change_time(record_get_text(kernel, "file"))};
+		*source ? xstrdup(source) : NULL, job_block_size(job),
+		(unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
+		json_deep_copy(json_object_get(job, "contract")), file_change_time(*source ? source : file)};
 	json_decref(job);
 	return true;
 }
@@ -66,6 +68,7 @@ void code_request_free(struct code_request *r)
 	free(r->file);
 	free(r->defines);
 	free(r->entry);
+	free(r->source);
 	json_decref(r->contract);
 	*r = (struct code_request){0};
 }
@@ -78,8 +81,8 @@ static char *dup_or_null(const char *s)
 void code_request_copy(struct code_request *to, const struct code_request *from)
 {
 	*to = (struct code_request){dup_or_null(from->device), dup_or_null(from->arch), dup_or_null(from->file),
-		dup_or_null(from->defines), dup_or_null(from->entry), from->block, from->dynamic_lds,
-		from->contract ? json_deep_copy(from->contract) : NULL, from->changed};
+		dup_or_null(from->defines), dup_or_null(from->entry), dup_or_null(from->source), from->block,
+		from->dynamic_lds, from->contract ? json_deep_copy(from->contract) : NULL, from->changed};
 }
 
 static bool are_texts_equal(const char *a, const char *b)
@@ -91,11 +94,19 @@ bool code_request_equals(const struct code_request *a, const struct code_request
 {
 	return are_texts_equal(a->device, b->device) && are_texts_equal(a->arch, b->arch) &&
 		are_texts_equal(a->file, b->file) && are_texts_equal(a->defines, b->defines) &&
-		are_texts_equal(a->entry, b->entry) && a->block == b->block && a->dynamic_lds == b->dynamic_lds &&
-		a->changed == b->changed && (a->contract == b->contract || json_equal(a->contract, b->contract));
+		are_texts_equal(a->entry, b->entry) && are_texts_equal(a->source, b->source) && a->block == b->block &&
+		a->dynamic_lds == b->dynamic_lds && a->changed == b->changed &&
+		(a->contract == b->contract || json_equal(a->contract, b->contract));
 }
 
 /* --- parts --- */
+const char *code_request_source(const struct code_request *r)
+{
+	size_t length = r->file ? strlen(r->file) : 0;
+	bool is_object = length > 3 && !strcmp(r->file + length - 3, ".co");
+	return r->source ? r->source : is_object ? NULL : r->file;
+}
+
 static void read_source_lines(struct code_model *m, const char *file)
 {
 	char *path = kernel_file_path(file);
@@ -143,7 +154,8 @@ static void analyze_lines(struct code_model *m, const struct code_object *o)
 	m->on_chain = xcalloc(m->count, sizeof *m->on_chain);
 	m->source_line = xcalloc(m->count, sizeof *m->source_line);
 	m->chain = dependence_chain_find(m->lines, m->loop_start, m->loop_end, &m->costs, m->on_chain);
-	m->mapped = m->request.file && source_map_build(o, m->request.file, m->lines, m->count, m->source_line);
+	m->mapped = code_request_source(&m->request) &&
+		source_map_build(o, code_request_source(&m->request), m->lines, m->count, m->source_line);
 	code_find_bank_conflicts(m);
 	check_contract(m);
 }
@@ -163,8 +175,8 @@ struct code_model *code_model_from_object(
 	m->limit_count = kernel_list_limits(&m->info, m->request.block, m->limits);
 	issue_costs_from_model(r->device && device_can(r->device, DEVICE_TUNABLE) ? device_rest(r->device) : NULL,
 		m->info.arch, &m->costs, m->costs_of);
-	if (r->file)
-		read_source_lines(m, r->file);
+	if (code_request_source(r))
+		read_source_lines(m, code_request_source(r));
 	m->lines = code_object_disassemble(o, k, &m->count, &m->loop_start, &m->loop_end, &e);
 	if (m->lines)
 		analyze_lines(m, o);

@@ -16,6 +16,7 @@
 struct code_request {
 	char *device, *arch;          /* "soft:mi25", "gfx900" */
 	char *file, *defines, *entry; /* as in a job; file NULL: only a code object */
+	char *source;                 /* of a code object: the file that it was compiled from; NULL: `file` */
 	unsigned block, dynamic_lds;  /* work-items, bytes */
 	json_t *contract;             /* as in a job; NULL: none */
 	long long changed;            /* modification time of the source, ns */
@@ -26,6 +27,8 @@ bool code_request_build(struct experiment *x, const double *values, bool soft, c
 	struct code_request *out, struct err *e);
 void code_request_free(struct code_request *r);
 void code_request_copy(struct code_request *to, const struct code_request *from);
+/* The file whose lines the code comes from, as in a job; NULL: not known. */
+const char *code_request_source(const struct code_request *r);
 bool code_request_equals(const struct code_request *a, const struct code_request *b);
 
 enum { CODE_CONTRACTS = 8 };

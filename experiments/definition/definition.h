@@ -71,6 +71,7 @@ struct contract_line {
 /* What a definition's functions return for one point. Only the types are checked; point_job.c checks the values. */
 struct evaluation {
 	char file[512], entry[128], defines[512], reference[64];
+	char source[512]; /* with a code object as `file`: the source that it was compiled from; "": not known */
 	double count[DEF_BUFFERS];
 	struct fill_value fill[DEF_BUFFERS];
 	struct arg_value args[DEF_ARGS];

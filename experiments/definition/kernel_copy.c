@@ -13,6 +13,7 @@
 #include "base/input_file.h"
 #include "base/paths.h"
 #include "kernels/compile/kernel_build.h"
+#include "experiments/definition/definition.h"
 
 /* --- files --- */
 static bool copy_file(const char *from, const char *to, struct err *e)
@@ -55,6 +56,11 @@ char *kernel_source_path(struct experiment *x, const double *values, struct err 
 {
 	if (x->work != WORK_LAUNCH && x->work != WORK_COMPILE) {
 		err_set(e, ST_REQUEST, "%s has no kernel to edit", x->id);
+		return NULL;
+	}
+	if (x->lua->captured) {
+		err_set(e, ST_REQUEST,
+			"the kernel of a captured launch cannot be edited; change the program and capture it again");
 		return NULL;
 	}
 	json_t *job = experiment_build_job(x, values, true, "", false, e);

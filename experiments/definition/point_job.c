@@ -100,6 +100,8 @@ static bool add_job_kernel(json_t *job, const struct experiment *x, const struct
 		return set_field_error(x, "kernel.entry", e, "'%s' is not a valid kernel name", v->entry);
 	json_t *kernel = json_pack("{s:s, s:s, s:s}", "file", file, "defines", v->defines, "entry", v->entry);
 	json_object_set_new(job, "kernel", kernel);
+	if (*v->source && find_kernel_file(x, v->source, file, sizeof file, e))
+		json_object_set_new(kernel, "source", json_string(file));
 	return kernel ||
 		set_field_error(x, "kernel", e, "the path of '%s' is not valid UTF-8; rename its folder", v->file);
 }

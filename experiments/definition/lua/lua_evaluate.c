@@ -13,6 +13,7 @@ static void eval_kernel_fields(const struct lua_invocation *c, const char *path)
 	lua_call_text(c, path, "file", o->file, sizeof o->file);
 	lua_call_text(c, path, "entry", o->entry, sizeof o->entry);
 	lua_call_text(c, path, "defines", o->defines, sizeof o->defines);
+	lua_call_text(c, path, "source", o->source, sizeof o->source);
 }
 
 static void eval_kernel(const struct lua_invocation *c)

@@ -5,7 +5,7 @@
 
 #include "experiments/definition/lua/lua_load.h"
 
-static const char *const kernel_keys[] = {"file", "entry", "defines", NULL};
+static const char *const kernel_keys[] = {"file", "entry", "defines", "source", NULL};
 
 /* Checks file, entry and defines of the table on top: texts or functions. Missing ones show only at a point. */
 static void check_kernel_fields(struct definition_load *l, const char *path)

@@ -166,7 +166,7 @@ static void view_code_source(const struct app *a, struct area at)
 	const struct code_model *m = v->shown.model;
 	struct area in = area_inner(at);
 	bool focused = v->pane == CODE_SOURCE;
-	const char *file = m && m->request.file ? m->request.file : "";
+	const char *source = m ? code_request_source(&m->request) : NULL, *file = source ? source : "";
 	char title[200];
 	snprintf(title, sizeof title, "%.150s", path_basename(file));
 	area_draw_frame(at, focused, title, !m || m->mapped ? "" : "this code has no line table");

@@ -89,7 +89,7 @@ static int put_help(struct area in, int y, const struct code_model *m, size_t li
 static int put_source_line(struct area in, int y, const struct code_model *m, size_t line)
 {
 	int at = m->source_line[line];
-	const char *end = m->request.file ? strrchr(m->request.file, '.') : NULL;
+	const char *source = code_request_source(&m->request), *end = source ? strrchr(source, '.') : NULL;
 	if (at < 1 || at > m->source_count || (end && !strcmp(end, ".s"))) /* assembly: as in the title */
 		return y;
 	const char *text = m->source[at - 1] + strspn(m->source[at - 1], " \t");
