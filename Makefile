@@ -39,15 +39,15 @@ LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
 LUA_CFLAGS := -I/usr/include/lua5.4
 SYSTEM_LIBS := -lncursesw -ltinfo -ldl -lpthread -lm
 ifeq ($(STATIC_DEPS),1)
-# Which decompressors libdw.a and libelf.a need depends on their version.
+# The program's own are z and zstd; which others libdw.a and libelf.a need depends on their version.
 DECOMPRESSORS := $(foreach name,z zstd lzma bz2,$(filter /%,$(shell $(CC) -print-file-name=lib$(name).a)))
 # Debian has no libmd4c.a, so the program gets a copy of the shared library.
 BUNDLED := $(BUILD)/bundled/libmd4c.so.0
 # libwavedeck.a again, for what libdw.a and libelf.a lack (kernels/inspect/elfutils_trees.h).
-LIBS := $(patsubst %,-l:lib%.a,lua5.4 jansson dw elf ffi) $(BUILD)/libwavedeck.a $(DECOMPRESSORS) $(BUNDLED) \
+LIBS := $(patsubst %,-l:lib%.a,lua5.4 jansson dw elf ffi) $(BUILD)/libwavedeck.a -liberty $(DECOMPRESSORS) $(BUNDLED) \
         -Wl,-rpath,'$$ORIGIN/bundled:$$ORIGIN/../lib/wavedeck/bundled' $(SYSTEM_LIBS)
 else
-LIBS := -llua5.4 -ljansson -lmd4c -ldw -lelf -lffi $(SYSTEM_LIBS)
+LIBS := -llua5.4 -ljansson -lmd4c -ldw -lelf -lffi -lz -lzstd -liberty $(SYSTEM_LIBS)
 endif
 
 # --- compiler for kernels ---

@@ -158,10 +158,13 @@ static const struct command commands[] = {
 		EXPORT_COMPARISON},
 	{"export", "FILE [--format F] [-o OUT]", "convert a recorded session for other programs", export_help,
 		command_export, EXPORT_TO_FILE},
-	{"isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile] [--advice] [--diff WHAT]",
+	{"isa", "EXP|KERNEL|FILE [NAME=VALUE...|KERNEL] [--arch gfx900] [--profile] [--advice] [--diff WHAT]",
 		"show a kernel's hot loop, dependence chain, registers, LDS, scratch and occupancy",
+		"FILE is a HIP program, a library, an object file or a code object: a table of its kernels, or with KERNEL,\n"
+		"a part of a name, that kernel, with its source lines after -g; it is not run. FILE can be a source (.hip, .s).\n"
 		"  --all                 the whole kernel\n"
-		"  --arch ARCH           the target of the code; default: the device's, gfx900\n"
+		"  --arch ARCH           the target of the code; default: the device's, gfx900, or of a FILE without code\n"
+		"                        for that, the first it has\n"
 		"  --diff WHAT           next to another variant, aligned: a choice such as compiled, NAME=VALUE, or\n"
 		"                        edited for the copy made by `edit`\n"
 		"  --renamed             with --diff: ignore register numbers and branch distances\n"
@@ -173,7 +176,9 @@ static const struct command commands[] = {
 		"  --device D            the device for --profile: soft:mi25, or with changed constants\n"
 		"                        soft:mi25,l1_bytes=65536; its target is the default of --arch\n"
 		"Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
-		"         wavedeck isa cacheline-stride --diff compiled\n",
+		"         wavedeck isa cacheline-stride --diff compiled\n"
+		"         wavedeck isa ./app\n"
+		"         wavedeck isa ./app add --arch gfx906\n",
 		command_isa, 0},
 	{"lesson", "[NAME [STEP]|--check [NAME|FILE]...|--progress [NAME]...|NAME --handout FILE]",
 		"list the lessons, print one or a handout, run one of its steps, or print your results",

@@ -42,16 +42,17 @@ static bool read_count(const uint8_t *data, size_t size, size_t *at, uint64_t *c
 	return true;
 }
 
-bool offload_read_entry(const void *data, size_t size, uint64_t index, struct offload_entry *out)
+bool offload_next_entry(const void *data, size_t size, struct offload_cursor *c, struct offload_entry *out)
 {
 	uint64_t count;
-	size_t at;
-	if (!read_count(data, size, &at, &count) || index >= count)
+	size_t first;
+	c->damaged = c->damaged || !read_count(data, size, &first, &count);
+	if (c->damaged || c->index >= count)
 		return false;
-	for (uint64_t i = 0; i <= index; i++)
-		if (!read_entry_at(data, size, &at, out))
-			return false;
-	return true;
+	c->at = c->at ? c->at : first;
+	c->damaged = !read_entry_at(data, size, &c->at, out);
+	c->index++;
+	return !c->damaged;
 }
 
 /* The id is KIND-TRIPLE-TARGET. The triple's fourth part is empty; old compilers leave it out. */

@@ -15,8 +15,14 @@ struct offload_entry {
 	const uint8_t *code;
 	size_t size;
 };
-/* The entry of a bundle at an index; false after the last, and if it lies outside. */
-bool offload_read_entry(const void *data, size_t size, uint64_t index, struct offload_entry *out);
+/* Goes through the entries of a bundle. Begins with zeros; `damaged` is set at an entry that lies outside. */
+struct offload_cursor {
+	uint64_t index;
+	size_t at;
+	bool damaged;
+};
+/* The next entry of a bundle; false after the last, and if it lies outside. */
+bool offload_next_entry(const void *data, size_t size, struct offload_cursor *c, struct offload_entry *out);
 /* "gfx908:sramecc+:xnack-"; "" for the host's entry. */
 const char *offload_target_of(const struct offload_entry *e);
 

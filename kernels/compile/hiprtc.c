@@ -98,10 +98,11 @@ static bool set_hiprtc_error(void *program, struct err *e)
 /* The device code, which is in a bundle or alone. NULL if not found. */
 static const char *find_device_code(const char *code, size_t *size)
 {
+	struct offload_cursor at = {0};
 	struct offload_entry entry;
 	if (offload_format_of(code, *size) != OFFLOAD_BUNDLE)
 		return code;
-	for (uint64_t i = 0; offload_read_entry(code, *size, i, &entry); i++)
+	while (offload_next_entry(code, *size, &at, &entry))
 		if (*offload_target_of(&entry)) {
 			*size = entry.size;
 			return (const char *)entry.code;

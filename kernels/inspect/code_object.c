@@ -66,7 +66,7 @@ static bool refuse_object(const struct code_object *o, struct err *e, const char
 
 /* --- metadata --- */
 struct metadata {
-	char name[sizeof((struct kernel_info *)0)->name], symbol[160];
+	char *name, *symbol; /* owned; NULL: missing */
 	uint64_t vgprs, sgprs, lds, scratch, kernarg, wave;
 	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
 	int parameter_count;
@@ -78,16 +78,16 @@ static bool key_is(const char *key, size_t n, const char *want)
 	return n == strlen(want) && !memcmp(key, want, n);
 }
 
-static void take_string(struct msgpack *m, char *out, size_t size)
+static void take_string(struct msgpack *m, char **out)
 {
 	size_t n;
 	const char *s = msgpack_string(m, &n);
-	if (n >= size)
-		m->bad = true;
 	if (m->bad)
 		return;
-	memcpy(out, s, n);
-	out[n] = 0;
+	free(*out);
+	*out = xmalloc(n + 1);
+	memcpy(*out, s, n);
+	(*out)[n] = 0;
 }
 
 /* Kinds: by_value, hidden_*, and several of pointers, such as global_buffer and dynamic_shared_pointer. */
@@ -136,8 +136,7 @@ static void metadata_entry(struct msgpack *m, struct metadata *k)
 	size_t n;
 	const char *key = msgpack_string(m, &n);
 	if (key_is(key, n, ".name") || key_is(key, n, ".symbol")) {
-		bool name = key[1] == 'n';
-		take_string(m, name ? k->name : k->symbol, name ? sizeof k->name : sizeof k->symbol);
+		take_string(m, key[1] == 'n' ? &k->name : &k->symbol);
 		return;
 	}
 	if (key_is(key, n, ".args")) {
@@ -158,7 +157,7 @@ static void metadata_kernel(struct msgpack *m, struct metadata *k)
 	*k = (struct metadata){.wave = 64};
 	for (uint32_t pairs = msgpack_map(m); pairs && !m->bad; pairs--)
 		metadata_entry(m, k);
-	if (!k->name[0] || !k->symbol[0])
+	if (!k->name || !k->symbol || !*k->name || !*k->symbol)
 		m->bad = true;
 }
 
@@ -197,7 +196,6 @@ static const char *fill_kernel(const struct code_object *o, const struct metadat
 		return "a kernel descriptor lies outside the file";
 	const uint8_t *d = o->data + at;
 	uint32_t rsrc1 = u32_at(d + 48);
-	strcpy(k->name, m->name);
 	memcpy(k->parameters, m->parameters, sizeof k->parameters);
 	k->parameter_count = m->parameter_count;
 	k->calls_host = m->calls_host;
@@ -214,22 +212,29 @@ static const char *fill_kernel(const struct code_object *o, const struct metadat
 	return find_code(o, k) ? NULL : "a kernel's code lies outside the file";
 }
 
+/* The list grows with what is read: the metadata of a damaged file may name any number of kernels. */
+static struct kernel_info *add_kernel(struct code_object *o)
+{
+	if (!(o->count & (o->count - 1)))
+		o->kernels = xrealloc(o->kernels, (o->count ? 2 * o->count : 1) * sizeof *o->kernels);
+	o->kernels[o->count] = (struct kernel_info){0};
+	return &o->kernels[o->count++];
+}
+
 static const char *read_kernels(struct code_object *o, const char *arch, struct msgpack *m)
 {
 	uint32_t n = msgpack_array(m);
-	o->kernels = xcalloc(n ? n : 1, sizeof *o->kernels);
-	for (; n && !m->bad; n--) {
-		struct kernel_info *k = &o->kernels[o->count];
+	for (; n; n--) {
+		struct kernel_info *k = add_kernel(o);
 		struct metadata meta;
 		metadata_kernel(m, &meta);
-		if (m->bad)
-			break;
 		strcpy(k->arch, arch);
-		const char *why = fill_kernel(o, &meta, k);
-		if (why)
-			return why;
+		k->name = meta.name;
+		const char *why = m->bad ? NULL : fill_kernel(o, &meta, k);
+		free(meta.symbol);
+		if (m->bad || why)
+			return why ? why : "its metadata is damaged";
 		kernel_compute_occupancy(k, k->wave_size);
-		o->count++;
 	}
 	return m->bad ? "its metadata is damaged" : NULL;
 }
@@ -254,12 +259,9 @@ static const char *read_metadata(struct code_object *o)
 }
 
 /* --- public functions --- */
-struct code_object *code_object_open(const char *path, struct err *e)
+static struct code_object *read_object(struct code_object *o, bool ok, struct err *e)
 {
-	struct code_object *o = xcalloc(1, sizeof *o);
 	const char *why;
-	o->path = xstrdup(path);
-	bool ok = read_object_file(o, e);
 	if (ok && !elf_open(&o->elf, o->data, o->size, EM_AMDGPU, &why))
 		ok = refuse_object(o, e, why);
 	if (ok && (why = read_metadata(o)))
@@ -270,10 +272,29 @@ struct code_object *code_object_open(const char *path, struct err *e)
 	return NULL;
 }
 
+struct code_object *code_object_open(const char *path, struct err *e)
+{
+	struct code_object *o = xcalloc(1, sizeof *o);
+	o->path = xstrdup(path);
+	return read_object(o, read_object_file(o, e), e);
+}
+
+struct code_object *code_object_from_bytes(const char *name, const void *bytes, size_t size, struct err *e)
+{
+	struct code_object *o = xcalloc(1, sizeof *o);
+	o->path = xstrdup(name);
+	o->size = size;
+	o->data = xmalloc(size + 1);
+	memcpy(o->data, bytes, size);
+	return read_object(o, true, e);
+}
+
 void code_object_close(struct code_object *o)
 {
 	if (!o)
 		return;
+	for (size_t i = 0; i < o->count; i++)
+		free((char *)o->kernels[i].name);
 	free(o->kernels);
 	free(o->data);
 	free(o->path);

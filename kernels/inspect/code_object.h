@@ -18,7 +18,7 @@ struct kernel_parameter {
 };
 
 struct kernel_info {
-	char name[128];
+	const char *name;      /* a symbol: mangled if it is compiled as C++. Of the object */
 	char arch[16];         /* "gfx900" */
 	unsigned vgprs, sgprs; /* allocated per lane, per wave */
 	unsigned lds_bytes, scratch_bytes, kernarg_bytes;
@@ -45,6 +45,8 @@ struct code_object; /* owns everything returned below, until code_object_close *
 
 /* NULL with an error. */
 struct code_object *code_object_open(const char *path, struct err *e);
+/* The same for a copy of bytes in memory; `name` names them in errors. */
+struct code_object *code_object_from_bytes(const char *name, const void *bytes, size_t size, struct err *e);
 void code_object_close(struct code_object *o);
 const void *code_object_bytes(const struct code_object *o, size_t *size);
 uint64_t code_object_hash(const struct code_object *o); /* FNV-1a 64 of the file */

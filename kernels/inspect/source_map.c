@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/paths.h"
 
 static bool is_file(const char *path, const char *file)
@@ -78,19 +79,79 @@ static bool map_units(Dwarf *dwarf, const char *file, const struct kernel_line *
 	return any;
 }
 
-bool source_map_build(
-	const struct code_object *o, const char *file, const struct kernel_line *lines, size_t count, int *line_of)
+/* --- the object --- */
+struct line_tables {
+	Elf *elf;
+	Dwarf *dwarf; /* NULL: none */
+};
+
+static struct line_tables open_line_tables(const struct code_object *o)
 {
 	size_t size;
 	const void *bytes = code_object_bytes(o, &size);
-	memset(line_of, 0, count * sizeof *line_of);
 	elf_version(EV_CURRENT);
 	Elf *elf = elf_memory((char *)bytes, size); /* it does not write */
-	Dwarf *dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
-	bool ok = dwarf && map_units(dwarf, file, lines, count, line_of);
-	if (dwarf)
-		dwarf_end(dwarf);
-	if (elf)
-		elf_end(elf);
+	return (struct line_tables){elf, elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL};
+}
+
+static void close_line_tables(struct line_tables *t)
+{
+	if (t->dwarf)
+		dwarf_end(t->dwarf);
+	if (t->elf)
+		elf_end(t->elf);
+}
+
+bool source_map_build(
+	const struct code_object *o, const char *file, const struct kernel_line *lines, size_t count, int *line_of)
+{
+	struct line_tables t = open_line_tables(o);
+	memset(line_of, 0, count * sizeof *line_of);
+	bool ok = t.dwarf && map_units(t.dwarf, file, lines, count, line_of);
+	close_line_tables(&t);
 	return ok;
+}
+
+/* A relative path begins in the folder of the compiler. */
+static char *absolute_path(Dwarf_Die *unit, const char *path)
+{
+	Dwarf_Attribute attribute;
+	const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+	if (!path || (*path != '/' && (!folder || *folder != '/')))
+		return NULL;
+	return *path == '/' ? xstrdup(path) : xasprintf("%s/%s", folder, path);
+}
+
+static bool is_inlined(Dwarf_Die *unit, Dwarf_Addr va)
+{
+	Dwarf_Die *scopes = NULL;
+	bool inlined = dwarf_getscopes(unit, va, &scopes) > 0 && dwarf_tag(&scopes[0]) == DW_TAG_inlined_subroutine;
+	free(scopes);
+	return inlined;
+}
+
+/* The file of the first instruction that no header's function was inlined for. */
+static char *find_file_in(Dwarf_Die *unit, const struct kernel_info *k)
+{
+	for (uint64_t va = k->code_va; va - k->code_va < k->code_bytes; va += 4) {
+		Dwarf_Line *row = dwarf_getsrc_die(unit, va);
+		int line;
+		if (!row)
+			return NULL;
+		if (!dwarf_lineno(row, &line) && line && !is_inlined(unit, va))
+			return absolute_path(unit, dwarf_linesrc(row, NULL, NULL));
+	}
+	return absolute_path(unit, dwarf_diename(unit));
+}
+
+char *source_map_find_file(const struct code_object *o, const struct kernel_info *k)
+{
+	struct line_tables t = open_line_tables(o);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit, skeleton;
+	char *file = NULL;
+	while (t.dwarf && !file && !dwarf_get_units(t.dwarf, cu, &cu, NULL, NULL, &unit, &skeleton))
+		file = find_file_in(&unit, k);
+	close_line_tables(&t);
+	return file;
 }

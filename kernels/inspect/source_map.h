@@ -9,5 +9,7 @@
  * thread. */
 bool source_map_build(
 	const struct code_object *o, const char *file, const struct kernel_line *lines, size_t count, int *line_of);
+/* The absolute path of the source that a kernel is in, as its line tables say; NULL: unknown. The caller frees it. */
+char *source_map_find_file(const struct code_object *o, const struct kernel_info *k);
 
 #endif

@@ -39,19 +39,21 @@ static void entries_have_targets(void **state)
 		"hipv4-amdgcn-amd-amdhsa--gfx908:sramecc+:xnack-", "hip-amdgcn-amd-amdhsa-gfx803",
 		"hip-spirv64-amd-amdhsa--amdgcnspirv", NULL};
 	static const char *const targets[] = {"", "gfx908:sramecc+:xnack-", "gfx803", "amdgcnspirv"};
+	struct offload_cursor at = {0};
 	struct offload_entry e;
 
 	(void)state;
 	size_t end = write_bundle(0, ids);
 	assert_int_equal(offload_format_of(section, end), OFFLOAD_BUNDLE);
 	for (unsigned i = 0; i < 4; i++) {
-		assert_true(offload_read_entry(section, end, i, &e));
+		assert_true(offload_next_entry(section, end, &at, &e));
 		assert_string_equal(e.id, ids[i]);
 		assert_string_equal(offload_target_of(&e), targets[i]);
 		assert_ptr_equal(e.code, section + 1024 + 16 * i);
 		assert_int_equal(e.size, 16);
 	}
-	assert_false(offload_read_entry(section, end, 4, &e));
+	assert_false(offload_next_entry(section, end, &at, &e));
+	assert_false(at.damaged);
 }
 
 static void a_section_has_several(void **state)
@@ -85,12 +87,15 @@ static void a_bundle_that_is_cut_has_fewer_entries(void **state)
 	(void)state;
 	for (size_t size = 0; size < end; size++) {
 		uint8_t *copy = malloc(size ? size : 1);
+		struct offload_cursor entries = {0};
 		struct offload_entry e;
 		struct offload_bundle b;
 		size_t at = 0;
 
 		memcpy(copy, section, size);
-		assert_false(offload_read_entry(copy, size, 1, &e));
+		while (offload_next_entry(copy, size, &entries, &e))
+			assert_true(entries.index < 2);
+		assert_true(entries.damaged);
 		while (offload_next_bundle(copy, size, &at, &b))
 			assert_true(b.size <= size);
 		free(copy);

@@ -115,7 +115,7 @@ fi
 # --- kernel names ---
 name=$(printf '\033]0;PWN\a\177\302\233')
 LC_ALL=C sed "s/chase_range/$name/g" "$BUILD/kernels/gfx900/chase_published.co" >"$tmp/evil.co"
-safe 'a kernel name' 'PWN.*gfx900' isa "$tmp/evil.co"
+safe 'a kernel name' 'gfx900 .*PWN' isa "$tmp/evil.co"
 LC_ALL=C sed "s/chase_range/chase\\nFORGE/g" "$BUILD/kernels/gfx900/chase_published.co" >"$tmp/evil.co"
 run isa "$tmp/evil.co" && grep -q 'chase FORGE' "$tmp/out"
 result $? 'a kernel name is one line'

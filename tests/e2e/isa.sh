@@ -36,7 +36,7 @@ has 'LDS limits a block' 'limited by LDS' lds-latency
 has 'a kernel by name, published' 'chase_range, gfx900, chase_published.s' chase_range
 has 'a kernel by name, compiled' 'chase_range, gfx900, chase.hip' chase_range
 has 'a source file' 's_endpgm' dispatch.hip
-has 'a code object' '^channel_store, gfx900' "$BUILD/kernels/gfx900/store.co"
+has 'a kernel of a code object' '^channel_store, gfx900' "$BUILD/kernels/gfx900/store.co" channel_store
 has 'another target of the same family' '^fma_chain, gfx906' fma.hip --arch gfx906
 has 'an experiment that needs another target is shown for it' '^sgemm_dual, gfx1100, gfx11/sgemm_dual.s' \
 	sgemm-k6-dual-issue

@@ -175,6 +175,8 @@ within 'curses is known to one file' 'n?curses' 'tui/toolkit/terminal.c'
 within 'libffi is known to one file' 'ffi\.h' 'gpu/worker/reference_call.c'
 within 'Lua is known to the files named after it' 'lua\.h|lauxlib|lualib' "$(echo experiments/definition/lua/*)"
 within 'libdw is known to one file' 'dwarf\.h|elfutils/|libelf' 'kernels/inspect/source_map.c'
+within 'the decompressors are known to one file' 'zlib\.h|zstd\.h' 'base/elf/offload_unpack.c'
+within 'libiberty is known to one file' 'libiberty/' 'kernels/inspect/readable_name.c'
 within 'HIP headers are known to one file' 'hip/' 'gpu/backends/hip_runtime.c'
 within 'rocm_smi headers are known to one file' 'rocm_smi/' 'gpu/backends/smi_rocm.c'
 within 'amd_smi headers are known to one file' 'amd_smi/' 'gpu/backends/smi_amd.c'

@@ -60,9 +60,10 @@ static void add_target(struct device_code *c, const char *target)
 static void add_bundle(struct device_code *c, const struct offload_bundle *b)
 {
 	bool has_code = false, fits[CODE_MODELS_MAX] = {0};
+	struct offload_cursor at = {0};
 	struct offload_entry e;
 
-	for (uint64_t i = 0; offload_read_entry(b->data, b->size, i, &e); i++) {
+	while (offload_next_entry(b->data, b->size, &at, &e)) {
 		const char *target = offload_target_of(&e);
 		const struct gpu_model *m;
 

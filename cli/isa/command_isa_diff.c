@@ -1,5 +1,5 @@
 /* Part of `isa`: two listings side by side. */
-#include "cli/command_isa.h"
+#include "cli/isa/command_isa.h"
 
 #include <stdio.h>
 #include <string.h>
