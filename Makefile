@@ -43,11 +43,13 @@ ifeq ($(STATIC_DEPS),1)
 DECOMPRESSORS := $(foreach name,z zstd lzma bz2,$(filter /%,$(shell $(CC) -print-file-name=lib$(name).a)))
 # Debian has no libmd4c.a, so the program gets a copy of the shared library.
 BUNDLED := $(BUILD)/bundled/libmd4c.so.0
-# libwavedeck.a again, for what libdw.a and libelf.a lack (kernels/inspect/elfutils_trees.h).
-LIBS := $(patsubst %,-l:lib%.a,lua5.4 jansson dw elf ffi) $(BUILD)/libwavedeck.a -liberty $(DECOMPRESSORS) $(BUNDLED) \
+# libwavedeck.a again, for what libdw.a and libelf.a lack (kernels/inspect/elfutils_trees.h). -u takes a function from
+# libwavedeck.a before libarchive.a is read (captures/static_libarchive.c).
+LIBS := -Wl,-u,__archive_write_entry_filetype_unsupported \
+        $(patsubst %,-l:lib%.a,lua5.4 jansson dw elf ffi archive) $(BUILD)/libwavedeck.a -liberty $(DECOMPRESSORS) $(BUNDLED) \
         -Wl,-rpath,'$$ORIGIN/bundled:$$ORIGIN/../lib/wavedeck/bundled' $(SYSTEM_LIBS)
 else
-LIBS := -llua5.4 -ljansson -lmd4c -ldw -lelf -lffi -lz -lzstd -liberty $(SYSTEM_LIBS)
+LIBS := -llua5.4 -ljansson -lmd4c -ldw -lelf -lffi -larchive -lz -lzstd -liberty $(SYSTEM_LIBS)
 endif
 
 # --- compiler for kernels ---
@@ -64,7 +66,7 @@ endif
 # --- sources ---
 # Every .c file below these folders is compiled; a new file or folder needs no line here.
 sources   = $(sort $(shell find $(1) -name '*.c'))
-SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experiments cli tui)
+SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experiments captures cli tui)
 OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
 MAIN      := $(BUILD)/obj/wavedeck.o
 # Compiled once for each variant of the host's instruction set.

@@ -68,8 +68,8 @@ install_rocm() {
 		"$(apt-cache pkgnames libamdhip64 | grep -E "64-[0-9]+$" | sort -V | tail -n 1)"'
 }
 download 'installing ncurses and ROCm' install_rocm
-try 'neither Lua, Jansson, md4c nor libdw is installed' "$target" user \
-	'! dpkg-query -W -f "\${Package}\n" | grep -E "^(liblua|libjansson|libmd4c|libdw)"'
+try 'neither Lua, Jansson, md4c, libdw nor libarchive is installed' "$target" user \
+	'! dpkg-query -W -f "\${Package}\n" | grep -E "^(liblua|libjansson|libmd4c|libdw|libarchive)"'
 cp -a "$builder/home/user/static" "$builder/home/user/wavedeck" "$target/home/user/"
 try 'the static program runs the default experiment there' "$target" user \
 	'static/usr/bin/wavedeck | grep -E "^ *256 MiB +[0-9.]+ "'

@@ -43,7 +43,7 @@ says() { # what, run or check, exit status, text, commands
 }
 
 # What the lists of all Debians and Ubuntus have.
-common='gcc g++ make pkg-config libc6-dev libncurses-dev libffi-dev liblua5.4-dev libjansson-dev libmd4c-dev libdw-dev libiberty-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libqrencode-dev
+common='gcc g++ make pkg-config libc6-dev libncurses-dev libffi-dev liblua5.4-dev libjansson-dev libmd4c-dev libdw-dev libiberty-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libqrencode-dev libarchive-dev
 libcmocka-dev tmux procps csmith libcsmith-dev groff-base clang-format shellcheck rocminfo rocm-smi hipcc
 libhsa-runtime64-1 librocm-smi64-1'
 llvm() { # versions
@@ -54,7 +54,7 @@ hip() { # major version
 	echo "libamdhip64-$1 libhiprtc-builtins$1 libamdhip64-dev"
 }
 # Packages in the order of the table.
-to_build='gcc make pkg-config libc6-dev libncurses-dev libffi-dev liblua5.4-dev libjansson-dev libmd4c-dev libdw-dev libiberty-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libqrencode-dev'
+to_build='gcc make pkg-config libc6-dev libncurses-dev libffi-dev liblua5.4-dev libjansson-dev libmd4c-dev libdw-dev libiberty-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libqrencode-dev libarchive-dev'
 to_test='libcmocka-dev g++ hipcc rocminfo rocm-smi tmux procps csmith libcsmith-dev groff-base'
 install='apt-get install -y -qq --no-install-recommends'
 
@@ -136,7 +136,7 @@ debian_12
 cp "$machine/lists" "$machine/mirror"
 echo >"$machine/lists"
 privileges 0
-needs='compiler, linker, device-libraries, hip, hip-headers, hiprtc, hsa, gcc, make, pkg-config, c-headers, ncurses, ffi, lua, jansson, md4c, libdw, iberty, zlib, zstd, microhttpd, qrencode'
+needs='compiler, linker, device-libraries, hip, hip-headers, hiprtc, hsa, gcc, make, pkg-config, c-headers, ncurses, ffi, lua, jansson, md4c, libdw, iberty, zlib, zstd, microhttpd, qrencode, libarchive'
 says 'empty package lists, root' run 0 "reading the package lists again as root; not in them: $needs
 installing as root: $run_12 librocm-smi64-1" "apt-get update -qq
 $install $run_12 librocm-smi64-1"
@@ -151,15 +151,15 @@ other() { # name, ID, ID_LIKE
 	privileges 1000 sudo
 }
 other 'Fedora Linux 44' fedora ''
-says 'Fedora' run 1 'packages are missing; run as root: dnf install rocm-clang rocm-lld rocm-device-libs rocm-hip rocm-hip-devel rocm-runtime gcc make pkgconf-pkg-config glibc-devel ncurses-devel libffi-devel lua-devel jansson-devel md4c-devel elfutils-devel binutils-devel zlib-devel libzstd-devel libmicrohttpd-devel qrencode-devel rocm-smi'
+says 'Fedora' run 1 'packages are missing; run as root: dnf install rocm-clang rocm-lld rocm-device-libs rocm-hip rocm-hip-devel rocm-runtime gcc make pkgconf-pkg-config glibc-devel ncurses-devel libffi-devel lua-devel jansson-devel md4c-devel elfutils-devel binutils-devel zlib-devel libzstd-devel libmicrohttpd-devel qrencode-devel libarchive-devel rocm-smi'
 other 'AlmaLinux 10' almalinux 'rhel centos fedora'
-says 'a relative of Fedora, check' check 1 'packages are missing; run as root: dnf install rocm-clang rocm-lld rocm-device-libs rocm-llvm rocm-hip rocm-hip-devel rocm-runtime gcc make pkgconf-pkg-config glibc-devel ncurses-devel libffi-devel lua-devel jansson-devel md4c-devel elfutils-devel binutils-devel zlib-devel libzstd-devel libmicrohttpd-devel qrencode-devel libcmocka-devel libquadmath-devel gcc-c++ hipcc rocminfo rocm-smi tmux procps-ng csmith csmith-devel groff-base openssh-clients openssh-server slurm-slurmctld slurm-slurmd slurm munge clang-tools-extra ShellCheck'
+says 'a relative of Fedora, check' check 1 'packages are missing; run as root: dnf install rocm-clang rocm-lld rocm-device-libs rocm-llvm rocm-hip rocm-hip-devel rocm-runtime gcc make pkgconf-pkg-config glibc-devel ncurses-devel libffi-devel lua-devel jansson-devel md4c-devel elfutils-devel binutils-devel zlib-devel libzstd-devel libmicrohttpd-devel qrencode-devel libarchive-devel libcmocka-devel libquadmath-devel gcc-c++ hipcc rocminfo rocm-smi tmux procps-ng csmith csmith-devel groff-base openssh-clients openssh-server slurm-slurmctld slurm-slurmd slurm munge clang-tools-extra ShellCheck'
 other 'Arch Linux' arch ''
-says 'Arch' run 1 'packages are missing; run as root: pacman -S rocm-llvm rocm-device-libs hip-runtime-amd hsa-rocr gcc make pkgconf glibc ncurses libffi lua54 jansson md4c libelf binutils zlib zstd libmicrohttpd qrencode rocm-smi-lib'
+says 'Arch' run 1 'packages are missing; run as root: pacman -S rocm-llvm rocm-device-libs hip-runtime-amd hsa-rocr gcc make pkgconf glibc ncurses libffi lua54 jansson md4c libelf binutils zlib zstd libmicrohttpd qrencode libarchive rocm-smi-lib'
 other 'openSUSE Tumbleweed' opensuse-tumbleweed 'opensuse suse'
-says 'openSUSE' run 1 'packages are missing; run as root: zypper install rocm-clang rocm-lld rocm-device-libs rocm-hip-devel libhsa-runtime64-1 gcc make pkg-config glibc-devel ncurses-devel libffi-devel lua54-devel libjansson-devel md4c-devel libdw-devel binutils-devel zlib-devel libzstd-devel libmicrohttpd-devel qrencode-devel librocm_smi64_1'
+says 'openSUSE' run 1 'packages are missing; run as root: zypper install rocm-clang rocm-lld rocm-device-libs rocm-hip-devel libhsa-runtime64-1 gcc make pkg-config glibc-devel ncurses-devel libffi-devel lua54-devel libjansson-devel md4c-devel libdw-devel binutils-devel zlib-devel libzstd-devel libmicrohttpd-devel qrencode-devel libarchive-devel librocm_smi64_1'
 other 'Void Linux' void ''
-says 'a distribution that is not in the table' run 1 "packages are missing; install what provides these on Void Linux (share/packages.tsv lists packages): compiler linker device-libraries hip hip-headers hiprtc hsa gcc make pkg-config c-headers ncurses ffi lua jansson md4c libdw iberty zlib zstd microhttpd qrencode smi"
+says 'a distribution that is not in the table' run 1 "packages are missing; install what provides these on Void Linux (share/packages.tsv lists packages): compiler linker device-libraries hip hip-headers hiprtc hsa gcc make pkg-config c-headers ncurses ffi lua jansson md4c libdw iberty zlib zstd microhttpd qrencode libarchive smi"
 
 # Everything is there, by itself or below /opt/rocm: nothing is read, asked for or installed.
 provide() { # the third column of the table

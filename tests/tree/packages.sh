@@ -35,7 +35,7 @@ check 'the package depends on any HIP runtime that share/packages.tsv knows' \
 	"$(sed -n 's/^Depends: \(lib.*\)/\1/p' debian/control | tr -d ' ,' | tr '|' '\n' | sort >"$tmp/control"; alternatives hip >"$tmp/known"; same_list "$tmp/known" "$tmp/control")"
 check 'and recommends any library for clocks that it knows' \
 	"$(sed -n 's/^ *\(librocm-smi64.*|.*\)/\1/p' debian/control | tr -d ' ,' | tr '|' '\n' | sort >"$tmp/control"; alternatives smi >"$tmp/known"; same_list "$tmp/known" "$tmp/control")"
-check 'the build dependencies name the libraries that share/packages.tsv names' "$(for need in ncurses ffi lua jansson md4c libdw iberty zlib zstd; do
+check 'the build dependencies name the libraries that share/packages.tsv names' "$(for need in ncurses ffi lua jansson md4c libdw iberty zlib zstd libarchive; do
 	packages=$(alternatives $need)
 	[ -n "$packages" ] && sed -n '/^Build-Depends/,/^[A-Z]/p' debian/control | grep -qw "$packages" || echo "$need"
 done)"

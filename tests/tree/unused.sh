@@ -6,7 +6,8 @@
 
 # Patterns of names, each with the reason: what other programs or tables call.
 exceptions='act_.*                    the tables of keys name them without act_
-eu_t.*|eu_search_tree_.*  static libraries of elfutils call them'
+eu_t.*|eu_search_tree_.*  static libraries of elfutils call them
+__archive_write_.*        the static library libarchive calls it'
 
 objects() { # the object files of sources that are still there, tests aside
 	local object source
