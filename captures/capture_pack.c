@@ -19,6 +19,8 @@ struct packing {
 	const char *folder, *file;
 	char *part; /* FILE.part, while it is written */
 	int folder_fd, part_fd;
+	int write_error; /* errno; 0: none */
+	bool discards;   /* after an error: the rest is not written */
 	struct capture_files files;
 	char total[CAPTURE_TOTAL_MAX]; /* the attribute of the first entry */
 	struct archive *out;
@@ -41,6 +43,14 @@ static bool report_output_error(const struct packing *p, int why, struct err *e)
 	return err_set(e, ST_FAILED, "cannot write %s: %s; %s", p->file,
 		why > 0 ? strerror(why) : "it cannot be compressed",
 		full ? "free some space, or name another file" : "name another file");
+}
+
+/* `status` is of a call of libarchive that writes. */
+static bool check_output(const struct packing *p, la_ssize_t status, struct err *e)
+{
+	if (p->write_error)
+		return report_output_error(p, p->write_error, e);
+	return status >= ARCHIVE_OK || report_output_error(p, archive_errno(p->out), e);
 }
 
 /* --- reading --- */
@@ -100,8 +110,8 @@ static bool add_to_archive(struct packing *p, void *ctx, size_t bytes, struct er
 	p->done += bytes;
 	for (size_t at = 0; at < bytes;) {
 		la_ssize_t n = archive_write_data(p->out, p->chunk + at, bytes - at);
-		if (n <= 0)
-			return report_output_error(p, archive_errno(p->out), e);
+		if (!check_output(p, n ? n : ARCHIVE_FATAL, e))
+			return false;
 		at += (size_t)n;
 	}
 	return true;
@@ -138,12 +148,28 @@ static bool pack_file(struct packing *p, const struct capture_file *f, const cha
 	if (ok) {
 		entry_checksum_print(&sum, checksum);
 		describe_entry(p->entry, &in, checksum, total);
-		ok = archive_write_header(p->out, p->entry) == ARCHIVE_OK ||
-			report_output_error(p, archive_errno(p->out), e);
+		ok = check_output(p, archive_write_header(p->out, p->entry), e);
 	}
 	ok = ok && read_input(p, &in, add_to_archive, NULL, e);
 	close(in.fd);
 	return ok;
+}
+
+/* Never fails: after an error libarchive does not free its buffers (3.6). */
+static la_ssize_t write_part(struct archive *out, void *ctx, const void *data, size_t bytes)
+{
+	struct packing *p = ctx;
+	(void)out;
+	for (size_t at = 0; at < bytes && !p->discards;) {
+		ssize_t n = write(p->part_fd, (const char *)data + at, bytes - at);
+		if (n > 0)
+			at += (size_t)n;
+		else if (!n || errno != EINTR) {
+			p->write_error = n ? errno : ENOSPC;
+			p->discards = true;
+		}
+	}
+	return (la_ssize_t)bytes;
 }
 
 static bool open_archive(struct packing *p, struct err *e)
@@ -156,8 +182,8 @@ static bool open_archive(struct packing *p, struct err *e)
 		archive_write_set_format_option(p->out, "pax", "xattrheader", "SCHILY") != ARCHIVE_OK)
 		return err_set(e, ST_FAILED,
 			"cannot write %s: libarchive has no zstd or no memory; install libarchive13", p->file);
-	return archive_write_open_fd(p->out, p->part_fd) == ARCHIVE_OK ||
-		report_output_error(p, archive_errno(p->out), e);
+	archive_write_set_bytes_in_last_block(p->out, 1); /* no zeros after the end */
+	return check_output(p, archive_write_open(p->out, p, NULL, write_part, NULL), e);
 }
 
 static bool write_archive(struct packing *p, struct err *e)
@@ -165,10 +191,8 @@ static bool write_archive(struct packing *p, struct err *e)
 	bool ok = open_archive(p, e);
 	for (size_t i = 0; ok && i < p->files.count; i++)
 		ok = pack_file(p, &p->files.file[i], i ? "" : p->total, e);
-	if (ok && archive_write_close(p->out) != ARCHIVE_OK)
-		ok = report_output_error(p, archive_errno(p->out), e);
-	if (!ok && p->out)
-		archive_write_fail(p->out); /* does not write the rest */
+	ok = ok && check_output(p, archive_write_close(p->out), e);
+	p->discards = true;
 	archive_write_free(p->out);
 	archive_entry_free(p->entry);
 	free(p->chunk);

@@ -128,9 +128,26 @@ static const char fleet_help[] =
 	"  --slurm ...           what follows goes to sbatch; -p and -w also select the nodes\n"
 	"Example: wavedeck fleet stream-bandwidth --device hip:0 --slurm -p gpu\n";
 
+static const char capture_help[] =
+	"Runs the program on the software GPU and keeps launches in one file, with what they need to run again:\n"
+	"memory, caches, code, and the sources that the code names (compile with -g). `wavedeck run FILE` and\n"
+	"`wavedeck FILE` run them again, with the same cycles, or on another GPU; without the program and ROCm.\n"
+	"The file has data of the program's memory, and only you can read it.\n"
+	"  -o FILE               default: PROGRAM.wbc in the current folder\n"
+	"  --each-kernel         the slowest launch of each kernel (default)\n"
+	"  --slowest N           the N slowest launches\n"
+	"  --launch LIST         launches by their numbers in the process, from 0: 3,7-9\n"
+	"  --kernel REGEX        only kernels with such a name (POSIX extended), as in the source or as a symbol\n"
+	"  --model M             as for exec\n"
+	"  --no-sources          without the sources\n"
+	"  --no-check            do not check that the launches run again\n"
+	"  --limit-bytes N       at most so much before compression; default: 4 GiB\n"
+	"Exit status: that of the program, 1 or 2 if nothing was kept, 130 interrupted.\n"
+	"Example: wavedeck capture --kernel 'gemm|reduce' -- ./app 1024\n";
+
 /* In the order of `wavedeck --help`. */
 static const struct command commands[] = {
-	{"list", "[--format F]", "list the experiments",
+	{"list", "[CAPTURE.wbc] [--format F]", "list the experiments, or the kernels of a capture",
 		"  --format F            table (default), json or csv; --json is the same as --format json\n"
 		"The number of experiments is printed on a terminal only.\n",
 		command_list, 0},
@@ -194,6 +211,8 @@ static const struct command commands[] = {
 		"         wavedeck lesson --progress --format csv\n"
 		"         wavedeck lesson lds --handout lds.html\n",
 		command_lesson, 0},
+	{"capture", "[-o FILE] [OPTIONS] -- PROGRAM [ARGUMENTS]", "keep launches of a HIP program, to run them again",
+		capture_help, command_capture, 0},
 	{"exec", "[--model mi25] [OPTIONS] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"
 		"                        with changed constants. Several GPUs: 'mi25*2', mi25+mi60, or\n"

@@ -7,6 +7,8 @@
 #include "base/host/fatal_signals.h"
 #include "base/paths.h"
 #include "base/settings.h"
+#include "captures/capture_file.h"
+#include "cli/captured_names.h"
 #include "cli/cli_support.h"
 #include "cli/frontend.h"
 #include "gpu/backends/backend.h"
@@ -28,7 +30,8 @@ static bool opens_where_it_was_left(const char *device)
 		setting_equals(SETTING_EXPERIMENT, setting_get_info(SETTING_EXPERIMENT)->value);
 }
 
-/* `wavedeck [EXP|PATH.lua] [--device D] [--script FILE]`. Without a terminal, measures the experiment instead. */
+/* `wavedeck [EXP|PATH.lua|CAPTURE.wbc] [--device D] [--script FILE]`. Without a terminal, measures the experiment
+ * instead. */
 static int run_workbench(int argc, char **argv)
 {
 	struct err e = {0};
@@ -36,7 +39,7 @@ static int run_workbench(int argc, char **argv)
 	struct argument_list words;
 	const struct option options[] = {{"--device", &device, NULL}, {"--script", &script, NULL}, {NULL, NULL, NULL}};
 	argv[0] = "wavedeck";
-	if (!options_parse(options, argc, argv, &words, &e))
+	if (!options_parse(options, argc, argv, &words, &e) || !command_resolve_capture(&words, &device, &e))
 		return command_report_failure(&e);
 	if (words.count)
 		experiment = words.list[0];
@@ -58,11 +61,11 @@ static int run_workbench(int argc, char **argv)
 	return frontend->open_workbench(device, experiment);
 }
 
-/* True for the path of a definition or the id of an experiment in the catalog. */
+/* True for the path of a definition, a capture or the id of an experiment in the catalog. */
 static bool names_experiment(const char *word)
 {
 	size_t n = strlen(word);
-	if (n > 4 && !strcmp(word + n - 4, ".lua"))
+	if ((n > 4 && !strcmp(word + n - 4, ".lua")) || capture_is_named(word))
 		return true;
 	struct catalog c;
 	char *folder = path_catalog();

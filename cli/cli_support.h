@@ -42,6 +42,7 @@ int command_compare(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_isa(int argc, char **argv);
 int command_exec(int argc, char **argv);
+int command_capture(int argc, char **argv);
 int command_lesson(int argc, char **argv);
 int command_batch(int argc, char **argv);
 int command_batch_task(int argc, char **argv);

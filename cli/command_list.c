@@ -13,6 +13,8 @@
 #include "sessions/compare/published_rows.h"
 #include "sessions/compare/published_sources.h"
 #include "sessions/export/csv_line.h"
+#include "captures/capture_file.h"
+#include "cli/captured_names.h"
 #include "cli/cli_support.h"
 
 /* --- list --- */
@@ -112,9 +114,13 @@ int command_list(int argc, char **argv)
 	int format = name_list_index(name ? name : json ? "json" : "table", list_formats), status;
 	if (format < 0)
 		err_set(&e, ST_REQUEST, "unknown format '%.40s'; use table, json or csv", name);
-	status = words.count ? command_report_extra_word("list", words.list[0])
-		: format < 0 ? command_report_failure(&e)
-			     : list_experiments(format);
+	if (format >= 0 && words.count == 1 && capture_is_named(words.list[0]))
+		status = command_list_capture(words.list[0], format == 1, &e) ? command_finish_output(ST_OK)
+									      : command_report_failure(&e);
+	else
+		status = words.count ? command_report_extra_word("list", words.list[0])
+			: format < 0 ? command_report_failure(&e)
+				     : list_experiments(format);
 	free(words.list);
 	return status;
 }
@@ -380,7 +386,9 @@ int command_show(int argc, char **argv)
 	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
-	if (words.count == 1) {
+	if (!command_resolve_capture(&words, NULL, &e)) {
+		status = command_report_failure(&e);
+	} else if (words.count == 1) {
 		status = show_experiment(words.list[0], json);
 	} else {
 		err_set(&e, ST_REQUEST, "show needs one experiment; `wavedeck list` lists them");

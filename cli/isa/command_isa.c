@@ -15,6 +15,7 @@
 #include "experiments/analysis/code_advice.h"
 #include "experiments/analysis/code_model.h"
 #include "experiments/analysis/code_variant.h"
+#include "cli/captured_names.h"
 #include "cli/cli_support.h"
 #include "cli/isa/command_isa.h"
 #include "cli/run/profile_report.h"
@@ -232,7 +233,7 @@ int command_isa(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	struct soft_model models[SOFT_MODELS_MAX];
-	bool ok = !choose_arch(&r, models, &e) ? false
+	bool ok = !command_resolve_capture(&words, &r.device, &e) || !choose_arch(&r, models, &e) ? false
 		: r.diff && r.advice
 		? err_set(&e, ST_REQUEST, "--diff compares code and --advice is about one kernel; use only one of them")
 		: r.diff && r.want_profile

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "cli/captured_names.h"
 #include "cli/run/run_each.h"
 #include "cli/run/run_report.h"
 #include "cli/run/run_state.h"
@@ -166,7 +167,7 @@ int command_run(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	int status;
-	if (!check_run_words(&q, &words, &e) || !check_each_options(&q, &each, wants_each, estimate, &e))
+	if (!command_resolve_capture(&words, &q.named[0], &e) || !check_run_words(&q, &words, &e) || !check_each_options(&q, &each, wants_each, estimate, &e))
 		status = command_report_failure(&e);
 	else if (wants_each)
 		status = run_on_each(&q, &each);

@@ -15,6 +15,7 @@ enum { DEPTH_MAX = 4 };
 
 /* In the order of the course; other chapters follow, by name. */
 static const char *const chapters[] = {
+	CAPTURED_CHAPTER,
 	"launch",
 	"dispatch",
 	"compute",

@@ -145,6 +145,8 @@ int catalog_list_ids(
 void catalog_free(struct catalog *c);
 /* By id, or loads PATH.lua. The catalog owns the result. NULL with an error, which suggests the nearest id. */
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e);
+/* The kernels of a capture: they come before the others in the catalog's order. */
+#define CAPTURED_CHAPTER "captured"
 
 int experiment_find_param(const struct experiment *x, const char *id);  /* -1 */
 int experiment_find_metric(const struct experiment *x, const char *id); /* -1 */

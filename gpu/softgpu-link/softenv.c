@@ -193,7 +193,18 @@ void softgpu_env_remove(void)
 	free(folder);
 }
 
-/* The environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK, _PROGRESS, _PROFILE, _TIMELINE. */
+static void set_capture(const struct exec_watch *w)
+{
+	const struct {
+		const char *name, *value;
+	} list[] = {{"SOFTGPU_CAPTURE", w->capture}, {"SOFTGPU_CAPTURE_KERNEL", w->capture_kernel},
+		{"SOFTGPU_CAPTURE_LAUNCHES", w->capture_launches}, {"SOFTGPU_CAPTURE_SLOWEST", w->capture_slowest}};
+	for (size_t i = 0; w->capture && i < sizeof list / sizeof *list; i++)
+		set_or_unset(list[i].name, list[i].value ? list[i].value : "");
+}
+
+/* The environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK, _PROGRESS, _PROFILE, _TIMELINE,
+ * _CAPTURE... */
 static void set_env_watch(const struct exec_watch *w)
 {
 	char process[24];
@@ -205,6 +216,7 @@ static void set_env_watch(const struct exec_watch *w)
 	setenv("SOFTGPU_PROFILE", w->profile ? "1" : "0", 1);
 	setenv("SOFTGPU_PROGRAM", process, 1);
 	set_or_unset("SOFTGPU_TIMELINE", timeline);
+	set_capture(w);
 	free(timeline);
 	free(folder);
 }

@@ -25,6 +25,9 @@ struct exec_watch {
 	bool no_progress;     /* of long launches */
 	bool profile;         /* a table by kernel at the end */
 	const char *timeline; /* a file for the whole program's timeline; NULL: none */
+	/* Launches to keep (softgpu/driver/capture/kept_launches.h): the folder, or NULL; a pattern of kernels, numbers
+	 * of launches, and how many of the slowest, or NULL. */
+	const char *capture, *capture_kernel, *capture_launches, *capture_slowest;
 };
 /* Replaces this process with PROGRAM on the software GPUs of `model`; NULL: for each program the first model that its
  * code fits. Returns an exit status only if that fails. */

@@ -155,3 +155,27 @@ char *source_map_find_file(const struct code_object *o, const struct kernel_info
 	close_line_tables(&t);
 	return file;
 }
+
+static void visit_unit_files(Dwarf_Die *unit, void (*visit)(void *ctx, const char *path), void *ctx)
+{
+	Dwarf_Files *files;
+	size_t count;
+	if (dwarf_getsrcfiles(unit, &files, &count))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		char *path = absolute_path(unit, dwarf_filesrc(files, i, NULL, NULL));
+		if (path)
+			visit(ctx, path);
+		free(path);
+	}
+}
+
+void source_map_visit_files(const struct code_object *o, void (*visit)(void *ctx, const char *path), void *ctx)
+{
+	struct line_tables t = open_line_tables(o);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit, skeleton;
+	while (t.dwarf && !dwarf_get_units(t.dwarf, cu, &cu, NULL, NULL, &unit, &skeleton))
+		visit_unit_files(&unit, visit, ctx);
+	close_line_tables(&t);
+}

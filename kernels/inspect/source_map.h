@@ -11,5 +11,7 @@ bool source_map_build(
 	const struct code_object *o, const char *file, const struct kernel_line *lines, size_t count, int *line_of);
 /* The absolute path of the source that a kernel is in, as its line tables say; NULL: unknown. The caller frees it. */
 char *source_map_find_file(const struct code_object *o, const struct kernel_info *k);
+/* Calls `visit` with the absolute path of each source that the line tables name, possibly several times. */
+void source_map_visit_files(const struct code_object *o, void (*visit)(void *ctx, const char *path), void *ctx);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "captures/capture_file.h"
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/host_clock.h"
@@ -26,6 +27,20 @@ static void show_catalog_error(void *ctx, const char *line)
 	app_show_message(ctx, ROLE_BAD, "%s", line);
 }
 
+/* The other kernels of its capture; each is an experiment, which may have the name of another one. */
+static void load_captured_experiments(struct app *a, const struct experiment *first)
+{
+	char **list;
+	int count = capture_list_definitions(first->path, &list);
+	for (int i = 0; i < count; i++) {
+		struct experiment *x = catalog_find(&a->catalog, list[i], NULL);
+		if (x)
+			snprintf(x->chapter, sizeof x->chapter, CAPTURED_CHAPTER);
+		free(list[i]);
+	}
+	free(list);
+}
+
 /* Loads only the experiment of the first frame. */
 static bool load_first_experiment(struct app *a, const char *name, struct err *e)
 {
@@ -41,6 +56,7 @@ static bool load_first_experiment(struct app *a, const char *name, struct err *e
 	if (!chosen)
 		return err_set(e, ST_FAILED,
 			"no experiment in the catalog can be loaded; see the messages above, or reinstall wavedeck");
+	load_captured_experiments(a, chosen);
 	a->lab_count = 1;
 	a->labs = xcalloc(1, sizeof *a->labs);
 	lab_init(&a->labs[0], chosen, a->soft, a->arch);

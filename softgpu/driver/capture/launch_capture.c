@@ -1,23 +1,20 @@
 #include "softgpu/driver/capture/launch_capture.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "softgpu/capture/captured_launch.h"
 #include "softgpu/core/launch/saved_state.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/driver/capture/code_objects.h"
 #include "softgpu/driver/capture/first_touch.h"
+#include "softgpu/driver/capture/kept_launches.h"
 #include "softgpu/driver/capture/program_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
-#include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
-enum { KERNELS_MAX = 1024, MAPPINGS_MAX = 1 << 16, PAGE = 4096 };
+enum { MAPPINGS_MAX = 1 << 16, PAGE = 4096 };
 _Static_assert(CAPTURE_HOST_AT == GTT_OFFSET, "a capture tells host memory from device memory as the driver does");
 
 /* The launch that is being kept. */
@@ -27,42 +24,10 @@ static struct gpu_mapping *mappings;
 static size_t mapping_count;
 static uint64_t launches;
 
-/* The launch of each kernel that is kept: its file has its number. */
-static struct kept_kernel {
-	char name[KERNEL_NAME_BYTES];
-	uint64_t number, cycles;
-} kernels[KERNELS_MAX];
-static size_t kernel_count;
-
-static const char *read_setting(const char *name)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? text : NULL;
-}
-
-static const char *capture_folder(void)
-{
-	return read_setting("SOFTGPU_CAPTURE");
-}
-
 void launch_capture_prepare(void)
 {
-	if (capture_folder())
+	if (kept_launches_folder())
 		code_objects_find_list();
-}
-
-static bool is_wanted(const struct active_launch *r)
-{
-	static const char *folder, *kernel;
-	static bool known;
-
-	if (!known) {
-		folder = capture_folder();
-		kernel = read_setting("SOFTGPU_CAPTURE_KERNEL");
-		known = true;
-	}
-	return folder && (!kernel || strstr(r->kernel, kernel));
 }
 
 static void note_reason(const char *text)
@@ -115,7 +80,7 @@ void launch_capture_begin(struct active_launch *r)
 {
 	const uint64_t number = launches++;
 
-	if (of || !is_wanted(r))
+	if (of || !kept_launches_want(r->kernel, number))
 		return;
 	memset(&kept, 0, sizeof kept);
 	kept.number = number;
@@ -137,14 +102,6 @@ void launch_capture_begin(struct active_launch *r)
 }
 
 /* --- after it --- */
-static struct kept_kernel *find_kernel(const char *name)
-{
-	for (size_t i = 0; i < kernel_count; i++)
-		if (!strcmp(kernels[i].name, name))
-			return &kernels[i];
-	return NULL;
-}
-
 static bool fill_mappings(void)
 {
 	uint64_t program_at = CAPTURE_PROGRAM_AT;
@@ -201,70 +158,16 @@ static bool fill_pages(const struct touched_page *pages, size_t count)
 	return true;
 }
 
-static void name_file(char *out, size_t size, uint64_t number, const char *end)
+/* The mapping with the code of the kernel. */
+static const struct gpu_mapping *find_code(void)
 {
-	snprintf(out, size, "%s/%d-%llu.launch%s", capture_folder(), (int)getpid(), (unsigned long long)number, end);
-}
-
-static bool write_file(void)
-{
-	char name[4096], part[4096];
-
-	name_file(name, sizeof name, kept.number, "");
-	name_file(part, sizeof part, kept.number, ".part");
-	const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); /* it has the program's data */
-	FILE *out = fd < 0 ? NULL : fdopen(fd, "wb");
-	bool ok = out && captured_launch_write(&kept, out);
-	if (out && fclose(out))
-		ok = false;
-	if (ok && !rename(part, name))
-		return true;
-	driver_warn(
-		"cannot keep launch %llu of %.127s: %s", (unsigned long long)kept.number, kept.kernel, strerror(errno));
-	unlink(part);
-	return false;
-}
-
-static void remove_file(uint64_t number)
-{
-	char name[4096];
-
-	name_file(name, sizeof name, number, "");
-	unlink(name);
-}
-
-static void keep_code_object(void)
-{
+	static const struct gpu_mapping none;
 	const uint64_t at = kept.dispatch.kernel_object;
 
 	for (size_t i = 0; i < mapping_count; i++)
 		if (at - mappings[i].va < mappings[i].size)
-			code_object_keep(
-				mappings[i].va, mappings[i].size, capture_folder(), kept.code, sizeof kept.code);
-}
-
-/* Keeps the launch in place of a faster one of the kernel. */
-static void keep_slowest(void)
-{
-	struct kept_kernel *k = find_kernel(kept.kernel);
-	const bool first = !k;
-
-	if (first && kernel_count == KERNELS_MAX)
-		return;
-	if (first)
-		k = &kernels[kernel_count];
-	else if (kept.result.cycles <= k->cycles)
-		return;
-	keep_code_object();
-	if (!write_file())
-		return;
-	if (first)
-		kernel_count++;
-	else
-		remove_file(k->number);
-	snprintf(k->name, sizeof k->name, "%.*s", (int)sizeof k->name - 1, kept.kernel);
-	k->number = kept.number;
-	k->cycles = kept.result.cycles;
+			return &mappings[i];
+	return &none;
 }
 
 void launch_capture_end(struct active_launch *r)
@@ -282,7 +185,7 @@ void launch_capture_end(struct active_launch *r)
 	if (gpu_list_mappings(r->gpu, NULL, 0) != mapping_count)
 		note_reason("memory was mapped or unmapped while it ran");
 	if (fill_mappings() && fill_pages(pages, count))
-		keep_slowest();
+		kept_launches_add(&kept, find_code()->va, find_code()->size);
 	free(kept.mappings);
 	free(kept.pages);
 	free(kept.state);

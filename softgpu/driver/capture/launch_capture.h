@@ -1,7 +1,5 @@
-/* Keeps launches as files, so that they can run again without the program (softgpu/capture). The environment asks for
- * it: SOFTGPU_CAPTURE names the folder, SOFTGPU_CAPTURE_KERNEL a part of the kernels' symbols (default: all). Of each
- * kernel, the launch that took the most cycles is kept, and its code object in another file. Device thread, under the
- * device lock, unless stated otherwise. */
+/* Keeps launches of a program, so that they can run again without it (softgpu/capture); kept_launches.h says which.
+ * Device thread, under the device lock, unless stated otherwise. */
 #ifndef SOFTGPU_DRIVER_CAPTURE_LAUNCH_CAPTURE_H
 #define SOFTGPU_DRIVER_CAPTURE_LAUNCH_CAPTURE_H
 

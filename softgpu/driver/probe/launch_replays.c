@@ -34,7 +34,7 @@ static uint64_t count_memory_bytes(const struct captured_launch *c)
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < c->page_count; i++)
-		bytes += c->pages[i].bytes;
+		bytes += c->pages[i].before ? c->pages[i].bytes : 0; /* others were zero */
 	return bytes;
 }
 
@@ -79,16 +79,17 @@ EXPORT int softgpu_read_captured(const char *file, struct softgpu_captured *out,
 }
 
 /* --- running it --- */
-/* The text of the device's model with the changed constants. */
+/* The text of the device's model, or without a device of the launch's, with the changed constants. */
 static bool format_model(const char *constants, char *out, size_t out_size, char *why, size_t size)
 {
 	const struct model *m = machine_model(0);
 	char own[CAPTURE_MODEL_BYTES];
 
-	if (m && model_format(m, own, sizeof own) &&
-		(size_t)snprintf(out, out_size, "%s%s%s", own, *constants ? "," : "", constants) < out_size)
+	if (!m || !model_format(m, own, sizeof own))
+		snprintf(own, sizeof own, "%s", launch.model);
+	if ((size_t)snprintf(out, out_size, "%s%s%s", own, *constants ? "," : "", constants) < out_size)
 		return true;
-	snprintf(why, size, m ? "too many constants are changed" : "this process has no software GPU");
+	snprintf(why, size, "too many constants are changed");
 	return false;
 }
 
