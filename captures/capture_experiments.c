@@ -189,16 +189,16 @@ static int put_launches(struct buf *choices, struct buf *files, const json_t *ca
 
 static void put_params(struct buf *b, const struct captured_kernel *k, const struct buf *choices, int launches)
 {
-	buf_puts(b, "  params = {\n");
+	buf_puts(b,
+		"  params = {\n"
+		"    { \"caches\", choices = { \"captured\", \"warm\" }, default = \"warm\", sweep = true,\n"
+		"      help = \"captured: as the launch found them, unless a constant is changed; warm: after a launch of its own\" },\n");
 	captured_constants_put_params(b, k->model);
 	if (launches > 1)
 		buf_printf(b,
 			"    { \"launch\", choices = { %s }, default = \"%lld\", help = \"its number in the program, from 0\" },\n",
 			choices->data, (long long)get_number(k->launch));
-	buf_puts(b,
-		"    { \"caches\", choices = { \"captured\", \"warm\" }, default = \"captured\",\n"
-		"      help = \"as the launch found them, or after a launch of its own; with changed constants: warm\" },\n"
-		"  },\n");
+	buf_puts(b, "  },\n");
 }
 
 static void put_captured(struct buf *b, const struct captured_kernel *k, const struct buf *files, int launches)

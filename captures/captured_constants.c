@@ -37,14 +37,6 @@ static char *read_constants(const char *model, struct constant out[TURNED], long
 	return text;
 }
 
-/* Of `value`, by twos as far as `low`. */
-static long long halve_to(long long value, long long low)
-{
-	while (value % 2 == 0 && value / 2 >= low)
-		value /= 2;
-	return value;
-}
-
 void captured_constants_put_params(struct buf *b, const char *model)
 {
 	struct constant list[TURNED];
@@ -58,8 +50,6 @@ void captured_constants_put_params(struct buf *b, const char *model)
 		long long low = units ? engines : c->low;
 		buf_printf(b, "    { \"%s\", unit = \"%s\", min = %lld, max = %lld, step = \"x2\", default = %lld, ",
 			c->name, units ? "CUs" : c->unit, low, c->high, c->value);
-		if (units)
-			buf_printf(b, "sweep = { %lld, %lld }, ", halve_to(c->value, engines), c->value);
 		buf_puts(b, "help = ");
 		lua_text_put(b, c->help, 110);
 		buf_puts(b, " },\n");

@@ -16,7 +16,8 @@
 
 enum { PROCESSES_MAX = 8, POLL_MS = 100, ANSWER_BYTES = 512 /* one write to a pipe, which stays in one piece */ };
 
-/* Processes that take every `count`-th launch, and the pipe for their answers: "NUMBER REASON" and a newline. */
+/* Processes that take every `count`-th launch, and the pipe for their answers: "NUMBER SHARE STALL|REASON" and a
+ * newline; STALL and REASON may be empty. */
 struct check {
 	const char *folder;
 	json_t *launches;
@@ -36,8 +37,9 @@ static void answer_launch(const struct check *c, size_t i, int to)
 {
 	char text[ANSWER_BYTES], why[300] = "";
 	char *file = xasprintf("%s/%s", c->folder, record_get_text(json_array_get(c->launches, i), "file"));
-	captured_file_replay(file, why, sizeof why);
-	int n = snprintf(text, sizeof text, "%zu %s\n", i, why);
+	struct captured_stall stall;
+	captured_file_replay(file, &stall, why, sizeof why);
+	int n = snprintf(text, sizeof text, "%zu %.3f %s|%s\n", i, stall.share, stall.name, why);
 	(void)!write(to, text, (size_t)n);
 	free(file);
 }
@@ -73,16 +75,22 @@ static bool start_processes(struct check *c, struct err *e)
 }
 
 /* --- the answers --- */
-static void note_answer(struct check *c, const char *line)
+static void note_answer(struct check *c, char *line)
 {
-	char *why;
-	size_t i = strtoull(line, &why, 10);
-	if (i >= json_array_size(c->launches) || c->answered[i])
+	char *rest;
+	size_t i = strtoull(line, &rest, 10);
+	double share = strtod(rest, &rest);
+	char *why = strchr(rest, '|');
+	json_t *launch = json_array_get(c->launches, i);
+	if (!launch || c->answered[i] || *rest != ' ' || !why)
 		return;
+	*why++ = 0;
 	c->answered[i] = true;
 	c->done++;
-	if (*why == ' ' && why[1])
-		json_object_set_new(json_array_get(c->launches, i), "reason", json_utf8_string(why + 1));
+	if (*why)
+		json_object_set_new(launch, "reason", json_utf8_string(why));
+	if (rest[1])
+		json_object_set_new(launch, "stall", json_pack("{s:s, s:f}", "name", rest + 1, "share", share));
 }
 
 /* Returns when the processes have ended, or false when progress says so. */

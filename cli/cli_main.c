@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/host/fatal_signals.h"
@@ -30,9 +31,9 @@ static bool opens_where_it_was_left(const char *device)
 		setting_equals(SETTING_EXPERIMENT, setting_get_info(SETTING_EXPERIMENT)->value);
 }
 
-/* `wavedeck [EXP|PATH.lua|CAPTURE.wbc] [--device D] [--script FILE]`. Without a terminal, measures the experiment
- * instead. */
-static int run_workbench(int argc, char **argv)
+/* `wavedeck [--device D] [--script FILE] [EXP|PATH.lua|CAPTURE.wbc|PROGRAM ARGUMENTS]`. Without a terminal, measures
+ * the experiment instead. `program`: NULL, or the user's program in argv, where the options end. */
+static int run_workbench(int argc, char **argv, char *const *program)
 {
 	struct err e = {0};
 	const char *device = NULL, *script = NULL, *experiment = NULL;
@@ -52,13 +53,18 @@ static int run_workbench(int argc, char **argv)
 	if (device && !device_name_check(device, &e))
 		return command_report_failure(&e);
 	if (script)
-		return frontend->run_script(script, command_default_device(device), experiment);
+		return frontend->run_script(script, command_default_device(device), experiment, program);
+	if (program && (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))) {
+		err_set(&e, ST_REQUEST, "the workbench needs a terminal; without one: wavedeck exec --profile -- %s",
+			program[0]);
+		return command_report_failure(&e);
+	}
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
 		return command_run_default(experiment ? experiment : setting_value(SETTING_EXPERIMENT), device);
 	device = command_default_device(device);
 	if (!experiment && !opens_where_it_was_left(device))
 		experiment = setting_value(SETTING_EXPERIMENT);
-	return frontend->open_workbench(device, experiment);
+	return frontend->open_workbench(device, experiment, program);
 }
 
 /* True for the path of a definition, a capture or the id of an experiment in the catalog. */
@@ -75,18 +81,44 @@ static bool names_experiment(const char *word)
 	return found;
 }
 
+/* A path, which has a slash, of a file that can be executed. */
+static bool is_program_path(const char *word)
+{
+	struct stat st;
+	size_t n = strlen(word);
+	return strchr(word, '/') && !stat(word, &st) && S_ISREG(st.st_mode) && !access(word, X_OK) &&
+		!(n > 4 && !strcmp(word + n - 4, ".lua")) && !capture_is_named(word);
+}
+
+/* The index of the user's program, behind options of the workbench; argc: there is none. */
+static int find_program(int argc, char **argv)
+{
+	static const char *const with_value[] = {"--device", "--script"};
+	int i = 1;
+	while (i < argc && argv[i][0] == '-') {
+		bool takes = false;
+		for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++)
+			takes |= !strcmp(argv[i], with_value[k]);
+		i += takes ? 2 : 1;
+	}
+	return i < argc && is_program_path(argv[i]) ? i : argc;
+}
+
 static int dispatch_command(int argc, char **argv)
 {
 	struct err e = {0};
+	int program = find_program(argc, argv);
+	if (program < argc)
+		return run_workbench(program, argv, argv + program);
 	if (argc < 2 ||
 		(argv[1][0] == '-' && strcmp(argv[1], "--help") && strcmp(argv[1], "-h") &&
 			strcmp(argv[1], "--version")))
-		return run_workbench(argc, argv);
+		return run_workbench(argc, argv, NULL);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return command_print_overview();
 	const struct command *c = command_find(strcmp(argv[1], "--version") ? argv[1] : "version", &e);
 	if (!c && names_experiment(argv[1]))
-		return run_workbench(argc, argv);
+		return run_workbench(argc, argv, NULL);
 	return c ? c->run(argc - 1, argv + 1) : command_report_failure(&e);
 }
 

@@ -22,6 +22,7 @@
 
 struct capture_request {
 	const char *file, *kernel, *launches, *slowest, *model, *limit;
+	const char *journal; /* the program view reads it */
 	bool each_kernel, no_sources, no_check;
 	uint64_t limit_bytes;
 	char **program;
@@ -69,7 +70,8 @@ static void choose_file(struct capture_request *q, char *out, size_t size)
 /* What is before "--" or the program are options of ours; the rest is the program's. */
 static int count_own_arguments(int argc, char **argv)
 {
-	static const char *const with_value[] = {"-o", "--kernel", "--launch", "--slowest", "--model", "--limit-bytes"};
+	static const char *const with_value[] = {
+		"-o", "--kernel", "--launch", "--slowest", "--model", "--limit-bytes", "--journal"};
 	int i = 1;
 	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--")) {
 		bool takes = false;
@@ -85,8 +87,9 @@ static bool parse_capture(int argc, char **argv, struct capture_request *q, char
 	struct argument_list words;
 	const struct option options[] = {{"-o", &q->file, NULL}, {"--kernel", &q->kernel, NULL},
 		{"--launch", &q->launches, NULL}, {"--slowest", &q->slowest, NULL}, {"--model", &q->model, NULL},
-		{"--limit-bytes", &q->limit, NULL}, {"--each-kernel", NULL, &q->each_kernel},
-		{"--no-sources", NULL, &q->no_sources}, {"--no-check", NULL, &q->no_check}, {NULL, NULL, NULL}};
+		{"--limit-bytes", &q->limit, NULL}, {"--journal", &q->journal, NULL},
+		{"--each-kernel", NULL, &q->each_kernel}, {"--no-sources", NULL, &q->no_sources},
+		{"--no-check", NULL, &q->no_check}, {NULL, NULL, NULL}};
 	int own = count_own_arguments(argc, argv);
 	if (!options_parse(options, own, argv, &words, e))
 		return false;
@@ -105,7 +108,8 @@ static void run_program(const struct capture_request *q, const char *folder)
 	struct exec_watch w = {.capture = folder,
 		.capture_kernel = q->kernel,
 		.capture_launches = q->launches,
-		.capture_slowest = q->slowest};
+		.capture_slowest = q->slowest,
+		.journal = q->journal};
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
@@ -166,7 +170,7 @@ static void print_reasons(const json_t *capture)
 	int count;
 	struct captured_kernel *list = capture_list_kernels(capture, &count);
 	for (int i = 0; i < count; i++)
-		if (*list[i].reason)
+		if (*list[i].reason && strncmp(list[i].symbol, "0x", 2)) /* HIP's own have no code object */
 			command_printf_error("%.80s cannot run again: %s", list[i].id, list[i].reason);
 	free(list);
 }
@@ -193,7 +197,7 @@ static bool keep_capture(const struct capture_request *q, const char *folder, st
 	ok = ok && capture_folder_write(folder, capture, e) &&
 		capture_archive_pack(folder, q->file, q->limit_bytes, show_packing, NULL, e);
 	progress_clear();
-	if (ok)
+	if (ok && !q->journal)
 		print_result(q, capture);
 	json_decref(capture);
 	return ok;

@@ -35,7 +35,7 @@ static bool catalog_has(const char *experiment)
 static int replay_on_screen(const char *path, const char *experiment)
 {
 	char *device = xasprintf("replay:%s", path);
-	int status = cli_frontend()->open_workbench(device, experiment);
+	int status = cli_frontend()->open_workbench(device, experiment, NULL);
 	free(device);
 	return status;
 }

@@ -20,9 +20,10 @@ typedef bool frontend_table(int i, struct frontend_entry *out);
 struct frontend {
 	/* Both return an exit status. `device` as on the command line; `experiment` is an id or a path. */
 	/* `experiment` NULL: that of the recording, else the one that was left (setting `restore`), else the first. */
-	int (*open_workbench)(const char *device, const char *experiment);
+	/* `program`: the user's program with its arguments, up to NULL, whose view is shown; NULL: none */
+	int (*open_workbench)(const char *device, const char *experiment, char *const *program);
 	/* file "-": standard input; experiment NULL: the default one */
-	int (*run_script)(const char *file, const char *device, const char *experiment);
+	int (*run_script)(const char *file, const char *device, const char *experiment, char *const *program);
 
 	/* Tables for help topics and the manual. */
 	frontend_table *actions;      /* "run (Space)": an action with its keys */

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/paths.h"
 #include "gpu/softgpu-link/softlib.h"
@@ -26,15 +27,49 @@ bool captured_file_read(const char *file, struct softgpu_captured *out, struct e
 		err_set(e, ST_FAILED, "%s: %s; capture it again", path_basename(file), why);
 }
 
-bool captured_file_replay(const char *file, char *why, size_t size)
+/* Profiled, a launch takes up to five times as long. */
+static bool is_short(const char *file)
 {
-	softgpu_open_captured_fn *open = lib ? (softgpu_open_captured_fn *)dlsym(lib, "softgpu_open_captured") : NULL;
-	softgpu_run_captured_fn *run = lib ? (softgpu_run_captured_fn *)dlsym(lib, "softgpu_run_captured") : NULL;
+	enum { INSTRUCTIONS_MAX = 20000000 };
+	struct softgpu_captured c;
+	struct err unused;
+	return captured_file_read(file, &c, &unused) && c.instructions <= INSTRUCTIONS_MAX;
+}
+
+static void read_main_stall(struct captured_stall *out)
+{
+	static const char prefix[] = "CYCLES_";
+	softgpu_account_fn *account = (softgpu_account_fn *)dlsym(lib, "softgpu_account");
+	struct softgpu_cycles list[SOFTGPU_STALL_REASONS];
+	double all = 0, most = 0;
+	if (!account || account(list, SOFTGPU_STALL_REASONS) != SOFTGPU_STALL_REASONS)
+		return;
+	for (int i = 0; i < SOFTGPU_STALL_REASONS; i++) {
+		all += (double)list[i].cycles;
+		if ((double)list[i].cycles <= most)
+			continue;
+		most = (double)list[i].cycles;
+		snprintf(out->name, sizeof out->name, "%s", list[i].name + strlen(prefix));
+	}
+	out->share = all > 0 ? most / all : 0;
+}
+
+bool captured_file_replay(const char *file, struct captured_stall *stall, char *why, size_t size)
+{
+	softgpu_open_captured_fn *open = (softgpu_open_captured_fn *)dlsym(lib, "softgpu_open_captured");
+	softgpu_run_captured_fn *run = (softgpu_run_captured_fn *)dlsym(lib, "softgpu_run_captured");
+	softgpu_look_fn *look = (softgpu_look_fn *)dlsym(lib, "softgpu_look");
 	struct softgpu_replayed now = {.size = sizeof now};
+	bool profiled = look && is_short(file);
 	uint32_t as_then;
-	if (!open || !run)
-		snprintf(why, size, "libsoftgpu.so is not loaded");
-	else if (!open(file, "", &as_then, why, size) && !run(SOFTGPU_CACHES_CAPTURED, &now))
-		snprintf(why, size, "%s", now.why);
+	*stall = (struct captured_stall){.name = ""};
+	if (!open || !run || open(file, "", &as_then, why, size))
+		return false;
+	if (profiled)
+		look(SOFTGPU_PROFILE_CYCLES);
+	run(SOFTGPU_CACHES_CAPTURED, &now);
+	snprintf(why, size, "%s", now.why);
+	if (profiled)
+		read_main_stall(stall);
 	return now.same;
 }

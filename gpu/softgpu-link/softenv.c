@@ -217,6 +217,8 @@ static void set_env_watch(const struct exec_watch *w)
 	setenv("SOFTGPU_PROGRAM", process, 1);
 	set_or_unset("SOFTGPU_TIMELINE", timeline);
 	set_capture(w);
+	if (w->journal)
+		setenv("SOFTGPU_JOURNAL", w->journal, 1);
 	free(timeline);
 	free(folder);
 }

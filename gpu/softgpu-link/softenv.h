@@ -28,6 +28,7 @@ struct exec_watch {
 	/* Launches to keep (softgpu/driver/capture/kept_launches.h): the folder, or NULL; a pattern of kernels, numbers
 	 * of launches, and how many of the slowest, or NULL. */
 	const char *capture, *capture_kernel, *capture_launches, *capture_slowest;
+	const char *journal; /* a folder for what the program does while it does it; NULL: none */
 };
 /* Replaces this process with PROGRAM on the software GPUs of `model`; NULL: for each program the first model that its
  * code fits. Returns an exit status only if that fails. */

@@ -81,6 +81,25 @@ static void make_labs(struct app *a)
 	}
 }
 
+bool app_add_captured_experiment(struct app *a, const char *path, struct err *e)
+{
+	while (!a->loaded && app_load_slice(a, 100))
+		;
+	struct experiment *x = catalog_find(&a->catalog, path, e);
+	if (!x)
+		return false;
+	for (int i = 0; i < a->lab_count; i++)
+		if (a->labs[i].x == x || a->labs[i].original == x)
+			return true;
+	ptrdiff_t sweeping = a->sweeping ? a->sweeping - a->labs : -1;
+	snprintf(x->chapter, sizeof x->chapter, CAPTURED_CHAPTER);
+	a->labs = xrealloc(a->labs, (size_t)(a->lab_count + 1) * sizeof *a->labs);
+	lab_init(&a->labs[a->lab_count++], x, a->soft, a->arch);
+	if (sweeping >= 0)
+		a->sweeping = &a->labs[sweeping];
+	return true;
+}
+
 /* The workbench also works without them; `wavedeck validate` reports mistakes in their rows. */
 static void load_published_rows(struct app *a)
 {

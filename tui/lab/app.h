@@ -85,6 +85,7 @@ struct recording {
 struct app {
 	char device[DEVICE_NAME_MAX];
 	bool soft;              /* sizes reduced for the software GPU are the defaults */
+	char *const *program;   /* the user's, with its arguments, up to NULL; NULL: none */
 	char arch[DEVICE_ARCH]; /* its target; "": not known before it is open, or a recording */
 	struct catalog catalog;
 	struct published published; /* of all experiments */
@@ -159,6 +160,9 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
  * app_load_slice loads others for about `ms` and returns false when all are loaded. */
 bool app_open_start(struct app *a, const char *device, const char *experiment, struct err *e);
 bool app_load_slice(struct app *a, int ms);
+/* Adds the experiment of a captured kernel, by the path of its definition, after the others; nothing if it is there.
+ * False with an error. */
+bool app_add_captured_experiment(struct app *a, const char *path, struct err *e);
 /* Writes what the views have in no file yet, each as far as it can; false with the first error. */
 bool app_keep_results(struct app *a, struct err *e);
 void app_close(struct app *a); /* keeps the results, closes the recording, the views and the worker */

@@ -40,7 +40,8 @@ struct view {
 	int (*current_place)(const struct app *a); /* index in places */
 	void (*focus_place)(struct app *a, int place);
 	bool is_detail; /* of the workbench: its name is in the header line after those of other views */
-	bool is_page;   /* lies over another view and returns to it */
+	bool (*is_empty)(const struct app *a); /* it has nothing to show, so the header line leaves it out */
+	bool is_page;                          /* lies over another view and returns to it */
 
 	void (*draw)(
 		const struct app *a, struct area at); /* the area between header and status line; changes nothing */

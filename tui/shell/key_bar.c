@@ -23,9 +23,9 @@ struct header_names {
 enum { LETTERS_FROM = 60, PROGRAM_WIDTH = 10 /* "wavedeck", two blanks */, DEVICE_TEXT = DEVICE_NAME_MAX + 80 };
 
 /* A view is opened by the action of its name. The keys of the pages are in the key line and the status line. */
-static const struct action *opening_action(const struct view *v)
+static const struct action *opening_action(const struct app *a, const struct view *v)
 {
-	return v->is_page ? NULL : action_by_name(v->name);
+	return v->is_page || (v->is_empty && v->is_empty(a)) ? NULL : action_by_name(v->name);
 }
 
 /* Prefers the letter to the digit. */
@@ -41,26 +41,26 @@ static const char *format_view_key(const struct action *k, char out[40])
 	return out;
 }
 
-static int view_key_width(int view, const struct header_names *n)
+static int view_key_width(const struct app *a, int view, const struct header_names *n)
 {
 	char key[40];
-	const struct action *k = opening_action(views[view]);
+	const struct action *k = opening_action(a, views[view]);
 	return !k ? 0
 		  : text_width(format_view_key(k, key)) +
 			(n->views >> view & 1 ? text_width(views[view]->name) + 1 + n->gap : 1);
 }
 
-static int view_keys_width(const struct header_names *n)
+static int view_keys_width(const struct app *a, const struct header_names *n)
 {
 	int w = 0;
 	for (int i = 0; views[i]; i++)
-		w += view_key_width(i, n);
+		w += view_key_width(a, i, n);
 	return w;
 }
 
-static bool try_header_names(struct header_names *n, struct header_names next, int room)
+static bool try_header_names(const struct app *a, struct header_names *n, struct header_names next, int room)
 {
-	if ((next.program ? PROGRAM_WIDTH : 0) + view_keys_width(&next) > room)
+	if ((next.program ? PROGRAM_WIDTH : 0) + view_keys_width(a, &next) > room)
 		return false;
 	*n = next;
 	return true;
@@ -70,24 +70,24 @@ static bool try_header_names(struct header_names *n, struct header_names next, i
 static struct header_names choose_header_names(const struct app *a, int room)
 {
 	struct header_names n = {false, 0, 2};
-	if (try_header_names(&n, (struct header_names){true, ~0u, 2}, room) ||
-		try_header_names(&n, (struct header_names){false, ~0u, 2}, room) ||
-		try_header_names(&n, (struct header_names){false, ~0u, 1}, room))
+	if (try_header_names(a, &n, (struct header_names){true, ~0u, 2}, room) ||
+		try_header_names(a, &n, (struct header_names){false, ~0u, 2}, room) ||
+		try_header_names(a, &n, (struct header_names){false, ~0u, 1}, room))
 		return n;
 	for (int k = 0; views[k]; k++)
 		if (views[k] == a->view)
-			try_header_names(&n, (struct header_names){false, 1u << k, 2}, room);
+			try_header_names(a, &n, (struct header_names){false, 1u << k, 2}, room);
 	for (int detail = 0; detail < 2; detail++)
 		for (int k = 0; views[k]; k++)
 			if (views[k]->is_detail == detail)
-				try_header_names(&n, (struct header_names){false, n.views | 1u << k, 2}, room);
+				try_header_names(a, &n, (struct header_names){false, n.views | 1u << k, 2}, room);
 	return n;
 }
 
 static void draw_view_key(const struct app *a, struct area at, int x, int view, bool named)
 {
 	char key[40];
-	const struct action *k = opening_action(views[view]);
+	const struct action *k = opening_action(a, views[view]);
 	bool here = a->view == views[view];
 	int from = x, name_role = here ? ROLE_SELECTED : ROLE_DIM;
 	x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, format_view_key(k, key));
@@ -104,9 +104,9 @@ static void draw_view_key(const struct app *a, struct area at, int x, int view, 
 static int draw_view_keys(const struct app *a, struct area at, int x, const struct header_names *n)
 {
 	for (int i = 0; views[i]; i++) {
-		if (opening_action(views[i]))
+		if (opening_action(a, views[i]))
 			draw_view_key(a, at, x, i, n->views >> i & 1);
-		x += view_key_width(i, n);
+		x += view_key_width(a, i, n);
 	}
 	return x;
 }

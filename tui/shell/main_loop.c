@@ -171,7 +171,8 @@ static void restore_the_rest(struct loop *l)
 static void run_loop(struct loop *l)
 {
 	draw_frame(l); /* the first frame, before anything slow */
-	measure_start(&l->app);
+	if (!l->app.program)
+		measure_start(&l->app);
 	while (!l->app.quit) {
 		if (l->app.dirty && ms_to_next_frame(l) == 0)
 			draw_frame(l);
@@ -275,7 +276,18 @@ static int end_without_experiment(struct loop *l, const struct err *e)
 	return report_start_failure(e);
 }
 
-int workbench_run(const char *device, const char *experiment)
+/* Without a program of the user, who starts for the first time sees the tour. */
+static void show_program(struct app *a, char *const *program)
+{
+	struct err unused;
+	a->program = program;
+	if (program)
+		app_run_action(a, "program", NULL, &unused);
+	else
+		tour_start_first(a);
+}
+
+int workbench_run(const char *device, const char *experiment, char *const *program)
 {
 	static struct loop l;
 	struct err e = {.status = ST_FAILED}, why;
@@ -303,7 +315,7 @@ int workbench_run(const char *device, const char *experiment)
 		show_what_was_left(&l);
 	if (l.note[0])
 		app_show_message(&l.app, ROLE_WARN, "%s", l.note);
-	tour_start_first(&l.app);
+	show_program(&l.app, program);
 	run_loop(&l);
 	return end_workbench(&l);
 }

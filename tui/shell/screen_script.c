@@ -322,7 +322,7 @@ static bool run_file(struct script *s, FILE *in, const char *name, struct err *e
 	return true;
 }
 
-int script_run(const char *file, const char *device, const char *experiment)
+int script_run(const char *file, const char *device, const char *experiment, char *const *program)
 {
 	static struct script s;
 	struct err e = {.status = ST_FAILED};
@@ -339,7 +339,11 @@ int script_run(const char *file, const char *device, const char *experiment)
 		log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view shows them */
 		apply_all_settings(&s.app);
 		grid_resize(&s.grid, s.app.width, s.app.height);
-		measure_start(&s.app);
+		s.app.program = program;
+		if (program)
+			app_run_action(&s.app, "program", NULL, &e);
+		else
+			measure_start(&s.app);
 		ok = run_file(&s, in, standard ? "standard input" : file, &e);
 		palette_close(&s.app);
 		app_close(&s.app);

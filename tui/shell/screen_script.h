@@ -6,7 +6,7 @@
 /* The i-th command with its arguments and help; NULL after the last. */
 const char *script_command(int i, const char **arguments, const char **help);
 
-int script_run(const char *file, const char *device, const char *experiment);
+int script_run(const char *file, const char *device, const char *experiment, char *const *program);
 /* NULL: the default one */ /* "-": standard input. Returns an exit status. */
 
 #endif

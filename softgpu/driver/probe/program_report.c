@@ -13,6 +13,7 @@
 #include "softgpu/driver/probe/kernel_name.h"
 #include "softgpu/driver/probe/kernel_table.h"
 #include "softgpu/driver/probe/launch_progress.h"
+#include "softgpu/driver/probe/program_journal.h"
 #include "softgpu/driver/probe/program_timeline.h"
 #include "softgpu/driver/probe/statistics.h"
 #include "softgpu/driver/queues/launch_slots.h"
@@ -230,4 +231,5 @@ void program_report_reset_in_child(void)
 	printed = false;
 	kernel_table_clear();
 	program_timeline_reset_in_child();
+	program_journal_reset_in_child();
 }

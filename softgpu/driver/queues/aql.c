@@ -14,6 +14,7 @@
 #include "softgpu/driver/queues/queue_error.h"
 #include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
+#include "softgpu/driver/probe/program_journal.h"
 #include "softgpu/driver/probe/program_report.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
@@ -206,7 +207,10 @@ static enum queue_progress begin_kernel(struct softgpu_device *d, struct hsa_que
 	if (cu_mask_is_empty(&r->dispatch.cus))
 		return block_on_empty_mask(q);
 	q->starvation_reported = false;
-	return launch_slot_start(d, r) ? QUEUE_RUNNING : QUEUE_BLOCKED;
+	if (!launch_slot_start(d, r))
+		return QUEUE_BLOCKED;
+	program_journal_begin_launch(r);
+	return QUEUE_RUNNING;
 }
 
 static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_queue *q)
@@ -222,6 +226,7 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 	last_launch_set(d->index, gpu, r);
 	statistics_count_launch();
 	program_report_add_launch(gpu, q->id, r);
+	program_journal_end_launch(r);
 	driver_trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id,
 		r->kernel, what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1],
 		what->workgroup[2], r->result.status, (unsigned long)r->result.cycles);

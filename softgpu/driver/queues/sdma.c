@@ -13,6 +13,7 @@
 #include "softgpu/driver/queues/queue_overlap.h"
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
+#include "softgpu/driver/probe/program_journal.h"
 #include "softgpu/driver/probe/program_timeline.h"
 
 #define COPY_LINEAR 0
@@ -71,6 +72,7 @@ static void advance_copy_time(const struct engine *e, const char *name, uint64_t
 
 	vclock_advance(c, (uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
 	program_timeline_add_copy(e->d->index, e->q->id, name, bytes, start, vclock_now(c));
+	program_journal_add_copy(name, bytes, vclock_now(c) - start);
 }
 
 static enum sdma_outcome copy_linear(const struct engine *e)

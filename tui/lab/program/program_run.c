@@ -1,0 +1,180 @@
+#include "tui/lab/program/program_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/host/temporary_folder.h"
+#include "base/host_clock.h"
+#include "base/paths.h"
+#include "tui/lab/device_switch.h"
+#include "tui/lab/lab_measure.h"
+
+/* --- start and end --- */
+static char **copy_words(char *const *words)
+{
+	int count = 0;
+	while (words[count])
+		count++;
+	char **copy = xcalloc((size_t)count + 1, sizeof *copy);
+	for (int i = 0; i < count; i++)
+		copy[i] = xstrdup(words[i]);
+	return copy;
+}
+
+static void free_words(char **words)
+{
+	for (int i = 0; words && words[i]; i++)
+		free(words[i]);
+	free(words);
+}
+
+/* WAVEDECK capture -o FILE --journal FOLDER -- PROGRAM ARGUMENTS */
+static bool start_process(struct program_run *r, int columns, int rows, struct err *e)
+{
+	char *self = path_self(), *own[] = {self, "capture", "-o", r->file, "--journal", r->folder, "--"};
+	enum { OWN = sizeof own / sizeof *own };
+	int count = 0;
+	while (r->command[count])
+		count++;
+	char **argv = xcalloc((size_t)(OWN + count + 1), sizeof *argv);
+	memcpy(argv, own, sizeof own);
+	memcpy(argv + OWN, r->command, (size_t)count * sizeof *argv);
+	r->process = program_process_start(argv, columns, rows, e);
+	free(argv);
+	free(self);
+	return r->process;
+}
+
+struct program_run *program_run_start(char *const *command, int columns, int rows, struct err *e)
+{
+	struct program_run *r = xcalloc(1, sizeof *r);
+	r->command = copy_words(command);
+	r->started_ms = now_ms();
+	r->folder = temporary_folder_create(e);
+	r->file = r->folder ? xasprintf("%s/program.wbc", r->folder) : NULL;
+	if (r->folder && start_process(r, columns, rows, e))
+		return r;
+	program_run_free(r);
+	return NULL;
+}
+
+void program_run_free(struct program_run *r)
+{
+	if (!r)
+		return;
+	program_process_free(r->process);
+	program_kernels_free(&r->kernels);
+	if (r->folder)
+		temporary_folder_remove(r->folder);
+	free(r->captured);
+	capture_close(&r->capture);
+	free_words(r->command);
+	free(r->folder);
+	free(r->file);
+	free(r);
+}
+
+/* --- pump --- */
+static void open_capture(struct app *a, struct program_run *r)
+{
+	struct err e = {0};
+	if (access(r->file, R_OK)) {
+		snprintf(r->why_none, sizeof r->why_none, "no launch was kept; the output says why");
+		return;
+	}
+	if (!capture_open(r->file, &r->capture, &e)) {
+		snprintf(r->why_none, sizeof r->why_none, "%.290s", e.text);
+		return;
+	}
+	r->captured = capture_list_kernels(r->capture.capture, &r->captured_count);
+	for (int i = 0; i < r->captured_count; i++) {
+		char *path = xasprintf("%s/%s.lua", r->capture.folder, r->captured[i].id);
+		if (!*r->captured[i].reason && !app_add_captured_experiment(a, path, &e))
+			app_show_message(a, ROLE_BAD, "%s", e.text);
+		free(path);
+	}
+}
+
+bool program_run_pump(struct app *a, struct program_run *r)
+{
+	bool changed;
+	if (r->state == PROGRAM_ENDED)
+		return false;
+	changed = program_process_pump(r->process);
+	changed |= program_kernels_read(&r->kernels, r->folder);
+	if (!program_process_has_ended(r->process, &r->status))
+		return changed;
+	program_process_pump(r->process); /* what it has printed before its end */
+	r->state = PROGRAM_ENDED;
+	r->seconds = (double)(now_ms() - r->started_ms) / 1000;
+	open_capture(a, r);
+	return true;
+}
+
+/* --- kernels --- */
+const struct captured_kernel *program_run_captured(const struct program_run *r, const struct program_kernel *k)
+{
+	for (int i = 0; i < r->captured_count; i++)
+		if (!strcmp(r->captured[i].symbol, k->symbol))
+			return &r->captured[i];
+	return NULL;
+}
+
+static bool use_device(struct app *a, const char *model, struct err *e)
+{
+	char name[DEVICE_NAME_MAX];
+	snprintf(name, sizeof name, "soft:%s", model);
+	return !strcmp(a->device, name) || app_switch_device(a, name) ||
+		err_set(e, ST_REQUEST, "the device %.200s of the launch cannot be opened", name);
+}
+
+bool program_run_open_kernel(struct app *a, const struct program_run *r, const struct captured_kernel *k, struct err *e)
+{
+	char *path = xasprintf("%s/%s.lua", r->capture.folder, k->id);
+	int i = 0;
+	while (i < a->lab_count && strcmp(a->labs[i].x->path, path))
+		i++;
+	free(path);
+	if (i == a->lab_count)
+		return err_set(e, ST_FAILED, "the experiment of %s was not loaded; the log says why", k->id);
+	a->current = i;
+	if (!use_device(a, k->model, e))
+		return false;
+	if (!a->labs[i].curve.ended)
+		measure_start(a);
+	return true;
+}
+
+/* --- the file --- */
+static bool copy_bytes(int from, int to)
+{
+	char part[1 << 16];
+	ssize_t n;
+	while ((n = read(from, part, sizeof part)) > 0)
+		if (write(to, part, (size_t)n) != n)
+			return false;
+	return n == 0;
+}
+
+bool program_run_save(const struct program_run *r, const char *file, struct err *e)
+{
+	int from = open(r->file, O_RDONLY | O_CLOEXEC), to = -1;
+	if (from >= 0)
+		to = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool ok = to >= 0 && copy_bytes(from, to), made = to >= 0;
+	if (made && close(to))
+		ok = false;
+	int why = errno;
+	if (from >= 0)
+		close(from);
+	if (made && !ok)
+		unlink(file);
+	return ok ||
+		err_set(e, ST_FAILED, "cannot write %.200s: %s%s", file, strerror(why),
+			why == EEXIST ? "; choose another name" : "");
+}

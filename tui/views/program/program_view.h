@@ -1,0 +1,31 @@
+/* The view of the user's program: its kernels while it runs, and what it prints. */
+#ifndef TUI_VIEWS_PROGRAM_PROGRAM_VIEW_H
+#define TUI_VIEWS_PROGRAM_PROGRAM_VIEW_H
+
+#include "tui/lab/program/program_run.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/text_page.h"
+
+enum program_place { PROGRAM_KERNELS, PROGRAM_OUTPUT };
+
+struct program_view {
+	struct program_run *run; /* NULL: no program was started */
+	enum program_place place;
+	int selected; /* row of the kernels */
+	int back;     /* output: lines below the screen */
+	long long drawn_second;
+	char why[512]; /* it could not be started */
+};
+
+extern const struct view view_program;
+struct program_view *program_view_of(const struct app *a);
+int program_view_selected(const struct program_view *v); /* -1: there are no kernels */
+
+void program_view_draw(const struct app *a, struct area at);
+void program_view_add_legend(const struct app *a, struct text_page *page);
+
+#define ACTION ACTION_FUNCTION
+#include "tui/views/program/program_keys.def"
+#undef ACTION
+
+#endif
