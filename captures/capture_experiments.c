@@ -20,7 +20,7 @@ static const json_t *get_launches(const json_t *capture)
 
 static double get_seconds(const json_t *launch)
 {
-	return json_number_value(json_object_get(launch, "seconds"));
+	return json_number_value(json_object_get(launch, "duration"));
 }
 
 static json_int_t get_number(const json_t *launch)
@@ -44,7 +44,7 @@ static void name_experiment(const char *name, char *out, size_t size)
 
 static void make_id_unique(struct captured_kernel *list, int i)
 {
-	char plain[sizeof list->id];
+	char plain[51];
 	int n = 1;
 	snprintf(plain, sizeof plain, "%.50s", list[i].id);
 	for (int k = 0; k < i; k++)
@@ -57,7 +57,7 @@ static void make_id_unique(struct captured_kernel *list, int i)
 static const char *why_not_again(const json_t *launch)
 {
 	const char *reason = record_get_text(launch, "reason");
-	return *reason ? reason : *record_get_text(launch, "code") ? "" : "its code object was not found";
+	return *reason ? reason : *record_get_text(launch, "code_object") ? "" : "its code object was not found";
 }
 
 static struct captured_kernel *find_kernel(struct captured_kernel *list, int count, const json_t *launch)
@@ -101,7 +101,7 @@ struct captured_kernel *capture_list_kernels(const json_t *capture, int *count)
 		if (!k) {
 			k = &list[(*count)++];
 			k->symbol = record_get_text(launch, "kernel");
-			k->name = record_get_text(launch, "name");
+			k->name = record_get_text(launch, "readable_name");
 			k->model = record_get_text(launch, "model");
 		}
 		add_launch(k, launch);
@@ -137,7 +137,7 @@ static void put_command(struct buf *b, const json_t *capture, const char *model)
 static void put_kernel(struct buf *b, const struct captured_kernel *k)
 {
 	const char *source = record_get_text(k->launch, "source");
-	char *code = xasprintf("code/%s", record_get_text(k->launch, "code"));
+	char *code = xasprintf("code/%s", record_get_text(k->launch, "code_object"));
 	buf_puts(b, "  kernel = { file = ");
 	lua_text_put(b, code, 250);
 	free(code);
@@ -168,7 +168,7 @@ static bool is_alternative(const struct captured_kernel *k, const json_t *launch
 {
 	return !strcmp(record_get_text(launch, "kernel"), k->symbol) &&
 		!strcmp(record_get_text(launch, "model"), k->model) && !*why_not_again(launch) &&
-		!strcmp(record_get_text(launch, "code"), record_get_text(k->launch, "code"));
+		!strcmp(record_get_text(launch, "code_object"), record_get_text(k->launch, "code_object"));
 }
 
 static int put_launches(struct buf *choices, struct buf *files, const json_t *capture, const struct captured_kernel *k)

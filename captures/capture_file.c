@@ -137,6 +137,8 @@ static const char *find_file_end(const char *word)
 	size_t n = strlen(word), k = sizeof suffix - 1;
 	if (n > k && !strcmp(word + n - k, suffix))
 		return word + n;
+	if (is_capture_file(word))
+		return word + n;
 	const char *colon = strrchr(word, ':');
 	return colon && (size_t)(colon - word) > k && !strncmp(colon - k, suffix, k) ? colon : NULL;
 }

@@ -21,8 +21,8 @@ bool capture_is_named(const char *word);
  * that it ran on ("soft:mi25"), if `device` is not NULL. The caller frees both. NULL with an error, which names the
  * kernels. */
 char *capture_find_definition(const char *word, char **device, struct err *e);
-/* The definitions of all kernels of the capture that a definition is of, the slowest first: their number, 0 if it is of no
- * capture. The caller frees each and the list. */
+/* The definitions of all kernels of the capture that a definition is of, the slowest first: their number, 0 if it is of
+ * no capture. The caller frees each and the list. */
 int capture_list_definitions(const char *definition, char ***list);
 
 #endif

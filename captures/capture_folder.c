@@ -87,12 +87,12 @@ static json_t *describe_launch(const char *name, const struct softgpu_captured *
 {
 	char *readable = strncmp(c->kernel, "0x", 2) ? kernel_readable_name(c->kernel) : xstrdup("HIP's own kernel");
 	json_t *o = json_pack("{s:s+, s:o, s:o, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:i, s:I, s:f, s:I, s:I, s:I}",
-		"file", "launches/", name, "kernel", json_utf8_string(c->kernel), "name", json_utf8_string(readable),
-		"number", (json_int_t)c->number, "model", c->model, "arch", c->arch, "code", c->code, "reason",
-		c->reason, "status", (int)c->status, "grid", list_shape(c->grid), "workgroup", list_shape(c->workgroup),
-		"lds_bytes", (int)c->lds_bytes, "cycles", (json_int_t)c->cycles, "seconds", (double)c->ps * 1e-12,
-		"waves", (json_int_t)c->waves, "instructions", (json_int_t)c->instructions, "memory_bytes",
-		(json_int_t)c->memory_bytes);
+		"file", "launches/", name, "kernel", json_utf8_string(c->kernel), "readable_name",
+		json_utf8_string(readable), "number", (json_int_t)c->number, "model", c->model, "arch", c->arch,
+		"code_object", c->code, "reason", c->reason, "status", (int)c->status, "grid", list_shape(c->grid),
+		"workgroup", list_shape(c->workgroup), "lds_bytes", (int)c->lds_bytes, "cycles", (json_int_t)c->cycles,
+		"duration", (double)c->ps * 1e-12, "waves", (json_int_t)c->waves, "instructions",
+		(json_int_t)c->instructions, "memory_bytes", (json_int_t)c->memory_bytes);
 	free(readable);
 	return o;
 }

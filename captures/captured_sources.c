@@ -78,7 +78,7 @@ static void add_source(void *ctx, const char *path)
 /* The code object of a launch; NULL if it has none. */
 static struct code_object *open_code(const char *folder, const json_t *launch)
 {
-	const char *code = record_get_text(launch, "code");
+	const char *code = record_get_text(launch, "code_object");
 	char *path = xasprintf("%s/code/%s", folder, code);
 	struct code_object *o = *code ? code_object_open(path, NULL) : NULL;
 	free(path);

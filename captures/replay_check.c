@@ -90,10 +90,10 @@ static void note_answer(struct check *c, char *line)
 	if (*why)
 		json_object_set_new(launch, "reason", json_utf8_string(why));
 	if (rest[1])
-		json_object_set_new(launch, "stall", json_pack("{s:s, s:f}", "name", rest + 1, "share", share));
+		json_object_set_new(launch, "stall", json_pack("{s:s, s:f}", "stall_reason", rest + 1, "share", share));
 }
 
-/* Returns when the processes have ended, or false when progress says so. */
+/* Returns when the processes have ended; false: progress returned false. */
 static bool read_answers(
 	struct check *c, bool (*progress)(void *ctx, size_t done, size_t total), void *ctx, size_t total)
 {

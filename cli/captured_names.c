@@ -36,7 +36,7 @@ static void print_kernel(const struct captured_kernel *k)
 {
 	char time[40];
 	printf("%-28s %8d %12s  %s%s%s\n", k->id, k->launches,
-		units_format(time, sizeof time, json_number_value(json_object_get(k->launch, "seconds")), "s", 4),
+		units_format(time, sizeof time, json_number_value(json_object_get(k->launch, "duration")), "s", 4),
 		k->name, *k->reason ? "; cannot run again: " : "", k->reason);
 }
 

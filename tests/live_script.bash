@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154 # tmp and patience are those of tap.bash
 start_script() { # options
 	mkfifo "$tmp/lines"
-	"$BUILD/wavedeck" "$@" --script - <"$tmp/lines" >"$tmp/log" 2>&1 &
+	"$BUILD/wavedeck" --script - "$@" <"$tmp/lines" >"$tmp/log" 2>&1 &
 	program=$!
 	exec 3>"$tmp/lines"
 }

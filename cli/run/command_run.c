@@ -167,7 +167,8 @@ int command_run(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	int status;
-	if (!command_resolve_capture(&words, &q.named[0], &e) || !check_run_words(&q, &words, &e) || !check_each_options(&q, &each, wants_each, estimate, &e))
+	if (!command_resolve_capture(&words, &q.named[0], &e) || !check_run_words(&q, &words, &e) ||
+		!check_each_options(&q, &each, wants_each, estimate, &e))
 		status = command_report_failure(&e);
 	else if (wants_each)
 		status = run_on_each(&q, &each);

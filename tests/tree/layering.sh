@@ -51,6 +51,7 @@ tui/views/table         @view
 tui/views/heatmap       @view
 tui/views/roofline      @view
 tui/views/workers       @view
+tui/views/program       @view
 tui/views/devices       @view
 tui/views/help          @view
 tui/views/glossary      @view

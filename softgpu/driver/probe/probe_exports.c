@@ -15,7 +15,7 @@
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/probe/bounded_buffers.h"
 #include "softgpu/driver/probe/last_launch.h"
-#include "softgpu/driver/probe/launch_replays.h"
+#include "softgpu/driver/capture/launch_replays.h"
 #include "softgpu/driver/probe/probed_gpu.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/queues/hsa_signals.h"

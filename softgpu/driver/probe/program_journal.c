@@ -15,7 +15,7 @@ enum { CLOSED = -1, NOT_WANTED = -2 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int file = CLOSED;
 
-/* A file of this process; NOT_WANTED if nobody asks for it or it cannot be made. */
+/* A file of this process; NOT_WANTED without a folder, or if it cannot be made. */
 static int open_journal(void)
 {
 	const char *folder = getenv("SOFTGPU_JOURNAL");

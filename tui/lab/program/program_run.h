@@ -6,7 +6,7 @@
 #include "captures/capture_experiments.h"
 #include "captures/capture_file.h"
 #include "tui/lab/app.h"
-#include "tui/lab/program/program_kernels.h"
+#include "tui/lab/program/program_activity.h"
 #include "tui/lab/program/program_process.h"
 
 enum program_state { PROGRAM_RUNNING, PROGRAM_ENDED };

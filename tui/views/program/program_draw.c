@@ -56,7 +56,7 @@ static void format_stall(const struct program_drawing *d, const struct program_k
 {
 	const struct captured_kernel *captured = program_run_captured(d->run, k);
 	const json_t *stall = captured ? json_object_get(captured->launch, "stall") : NULL;
-	const char *name = record_get_text(stall, "name");
+	const char *name = record_get_text(stall, "stall_reason");
 	if (*name)
 		snprintf(out, size, "%s %.0f %%", stall_reason_label(name),
 			100 * json_number_value(json_object_get(stall, "share")));

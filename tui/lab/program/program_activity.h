@@ -1,7 +1,7 @@
 /* What a program does on the GPU: sums by kernel and of its copies, from the journals that its processes write
  * (softgpu/driver/probe/program_journal.h). */
-#ifndef TUI_LAB_PROGRAM_PROGRAM_KERNELS_H
-#define TUI_LAB_PROGRAM_PROGRAM_KERNELS_H
+#ifndef TUI_LAB_PROGRAM_PROGRAM_ACTIVITY_H
+#define TUI_LAB_PROGRAM_PROGRAM_ACTIVITY_H
 
 #include <stdbool.h>
 #include <stdint.h>

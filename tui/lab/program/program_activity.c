@@ -1,4 +1,4 @@
-#include "tui/lab/program/program_kernels.h"
+#include "tui/lab/program/program_activity.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "softgpu/driver/probe/launch_replays.h"
+#include "softgpu/driver/capture/launch_replays.h"
 
 #include <stdio.h>
 #include <stdlib.h>

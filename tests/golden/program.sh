@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The view of the user's program compared with golden screens: while it waits for input, at its end, a kernel in the
+# workbench; what is typed for it, interrupting it, running it again, saving its launches. TAP.
+# shellcheck source=golden.bash
+. "$(dirname "$0")/golden.bash"
+# shellcheck source=../live_script.bash
+. tests/live_script.bash
+export XDG_CACHE_HOME=$tmp/cache
+kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 -O2 -g -o "$tmp/rows" tests/golden/program/rows.hip \
+	>"$tmp/out" 2>&1
+result $? 'hipcc builds the program' "$tmp/out"
+
+# The folder of the program, and the time that it runs, differ. The frame keeps its width.
+steady() {
+	perl -CSD -pe '
+		s{^(.. )\S*/rows ([━─=-]*)}{$1 . "rows " . $2}e;
+		s/[━─=-]* (runs since|ended with status (\d+) after) \d+ s/" $1 (time)"/e;
+		s/, (~\d+ (?:s|min|h)|less than 1 s|time unknown) [^┛┘+]*/, (time) /;
+		' "$1"
+}
+dump_here() { say "$(dumps "$1")" 'size 120x36' 'glyphs ascii' && sync dumped; } # state
+
+start_script "$tmp/rows"
+say 'size 120x36' 'glyphs ascii'
+sync_until shown 'transposed; continue\?'
+result $? 'the program runs, and its output is on the screen' "$tmp/shown"
+sync_until shown 'transpose_tile\(float const\*, float\*\) .* 2 .* us '
+result $? 'kernels appear while it runs' "$tmp/shown"
+grep -q 'runs since' "$tmp/shown"
+result $? 'with its state' "$tmp/shown"
+dump_here running
+say 'key Enter' && sync shown && grep -q 'the program still runs' "$tmp/shown"
+result $? 'a kernel opens when the program has ended' "$tmp/shown"
+say 'action program-type yes'
+sync_until shown 'ended with status 0' && grep -q 'sum of row 3: ' "$tmp/shown"
+result $? 'a typed line reaches it, and it ends' "$tmp/shown"
+dump_here ended
+say "action program-save $tmp/rows.wbc" && sync shown && [ "$(stat -c %a "$tmp/rows.wbc")" = 600 ]
+result $? 'its launches are saved for this user' "$tmp/shown"
+say 'key Enter' "wait sweep $patience" && sync_until shown 'x: caches' && grep -q 'sum_rows(float const' "$tmp/shown"
+result $? 'Enter opens the slowest launch in the workbench' "$tmp/shown"
+say 'action code' "wait background $patience" && sync_until shown 'sum \+= in\[row \* N \+ i\]'
+result $? 'with its source' "$tmp/shown"
+say 'action program' 'action program-again' && sync_until shown 'transposed; continue\?'
+result $? 'r runs it again' "$tmp/shown"
+say 'action program-interrupt' && sync_until shown 'ended (by signal 2|with status 130)'
+result $? 'c interrupts it' "$tmp/shown"
+say 'key Tab' 'key Up' && sync shown
+result $? 'the output scrolls' "$tmp/shown"
+end_script
+result $? 'the script runs' "$tmp/log"
+same_screens running ended
+
+try 'without a program, the view says how to start one' 'size 120x36\nglyphs ascii\naction program\nexpect wavedeck ./app\n'
+"$BUILD/wavedeck" "$tmp/rows" </dev/null >"$tmp/out" 2>&1
+[ $? -eq 2 ] && grep -q 'the workbench needs a terminal' "$tmp/out"
+result $? 'without a terminal it says what to do' "$tmp/out"
+finish
