@@ -19,6 +19,7 @@
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/interpose/completion_handlers.h"
 #include "softgpu/driver/interpose/hooks_clock.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
 #include "softgpu/driver/interpose/interpose.h"
@@ -61,20 +62,54 @@ static bool run_completion_handler(int64_t value, void *argument)
 	return again;
 }
 
-int hsa_amd_signal_async_handler(struct hsa_signal, int, int64_t, handler_fn *, void *);
-EXPORT int hsa_amd_signal_async_handler(
+typedef int async_handler_fn(struct hsa_signal, int, int64_t, handler_fn *, void *);
+EXPORT async_handler_fn hsa_amd_signal_async_handler;
+
+/* Without a signal, the runtime calls the handler at once. */
+int hsa_amd_signal_async_handler(
 	struct hsa_signal signal, int condition, int64_t value, handler_fn *handler, void *argument)
 {
-	struct wrapped_handler *c = device_get() && handler ? malloc(sizeof *c) : NULL;
-	int status;
+	struct wrapped_handler *c = device_get() && handler && signal.handle ? malloc(sizeof *c) : NULL;
+	struct completion_handler h = {
+		signal.handle, (enum hsa_signal_condition)condition, value, run_completion_handler, c};
 
-	if (!c)
-		return RUNTIME_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
-	*c = (struct wrapped_handler){handler, argument, signal};
-	status = RUNTIME_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, run_completion_handler, c);
-	if (status)
+	if (c) {
+		*c = (struct wrapped_handler){handler, argument, signal};
+		if (completion_handlers_add(&h))
+			return 0;
 		free(c);
+	}
+	return RUNTIME_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
+}
+
+typedef int destroy_fn(struct hsa_signal);
+EXPORT destroy_fn hsa_signal_destroy;
+int hsa_signal_destroy(struct hsa_signal signal)
+{
+	if (signal.handle && device_get())
+		completion_handlers_drop(signal.handle);
+	return RUNTIME_FUNCTION(hsa_signal_destroy)(signal);
+}
+
+/* How often the runtime is open. The last call that closes it ends its callbacks, as in the runtime. */
+static _Atomic int open_count;
+typedef int runtime_state_fn(void);
+EXPORT runtime_state_fn hsa_init, hsa_shut_down;
+
+int hsa_init(void)
+{
+	int status = RUNTIME_FUNCTION(hsa_init)();
+
+	if (!status)
+		open_count++;
 	return status;
+}
+
+int hsa_shut_down(void)
+{
+	if (open_count > 0 && --open_count == 0)
+		completion_handlers_drop(0);
+	return RUNTIME_FUNCTION(hsa_shut_down)();
 }
 
 /* --- the clocks --- */

@@ -1,9 +1,8 @@
 /* Interposed waits for HSA signals.
  *
  * The runtime spins on a signal's value while a kernel runs. On a software device that is long, and the spinning takes
- * cores from the simulation. Here a waiter sleeps until the device stores a value. Stores of other host threads send no
- * notification, so the waiter also polls: soon at first, later after a fraction of the time already waited. (Polling
- * every POLL_NS all the time would take 5 % of a core.) */
+ * cores from the simulation. Here a waiter sleeps until the device stores a value. It also
+ * polls (hsa_signals_poll_delay). */
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/min_max.h"
 #include "softgpu/abi/aql.h"
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/host_machine.h"
@@ -28,21 +28,11 @@
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
 
-#define POLL_NS       200000
-#define POLL_MAX_NS   2000000
-#define POLL_FRACTION 16   /* delay = time waited / POLL_FRACTION */
-#define SPIN_NS       5000 /* shorter than the cost of a sleep */
+#define POLL_NS 200000 /* a sleep of a thread that polls */
+#define SPIN_NS 5000   /* shorter than the cost of a sleep */
 
 typedef int64_t wait_fn(struct hsa_signal, enum hsa_signal_condition, int64_t, uint64_t, int);
 EXPORT wait_fn hsa_signal_wait_scacquire, hsa_signal_wait_relaxed, hsa_signal_wait_acquire;
-
-static ns_t next_poll_delay(ns_t waited, ns_t timeout)
-{
-	ns_t ns = waited / POLL_FRACTION, left = timeout - waited;
-
-	ns = ns < POLL_NS ? POLL_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
-	return ns < left ? ns : left;
-}
 
 /* The timeout counts system ticks of 1 ns (GET_CLOCK_COUNTERS reports this frequency). */
 static int64_t sleep_until_signal(
@@ -62,7 +52,7 @@ static int64_t sleep_until_signal(
 		if (waited >= timeout)
 			return value;
 		if (waited >= SPIN_NS)
-			hsa_signals_wait_change(seen, next_poll_delay(waited, timeout));
+			hsa_signals_wait_change(seen, min_u64(hsa_signals_poll_delay(waited), timeout - waited));
 	}
 }
 

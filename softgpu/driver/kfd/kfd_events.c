@@ -24,8 +24,9 @@ struct event {
 };
 
 static struct event events[KFD_EVENT_LIMIT];
-static uint64_t set_count;  /* how often any event was set */
-static uint32_t first_free; /* all events below it are in use; the runtime creates thousands at startup */
+static uint32_t waiters[KFD_EVENT_LIMIT]; /* how many threads wait for each */
+static uint64_t set_count;                /* how often any event was set */
+static uint32_t first_free;               /* all events below it are in use; the runtime creates thousands at startup */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 
@@ -34,6 +35,7 @@ bool kfd_events_init(void)
 	pthread_condattr_t attr;
 
 	memset(events, 0, sizeof events);
+	memset(waiters, 0, sizeof waiters);
 	first_free = 1;
 	pthread_mutex_init(&lock, NULL);
 	pthread_condattr_init(&attr);
@@ -71,7 +73,7 @@ static void raise_event(struct event *e)
 	e->last_set = ++set_count;
 }
 
-/* Changes an event and wakes all waiting threads. */
+/* Changes an event and wakes the threads if one waits for it. */
 static int update_event(uint32_t id, bool allocated, bool raised)
 {
 	struct event *e;
@@ -85,7 +87,8 @@ static int update_event(uint32_t id, bool allocated, bool raised)
 		e->raised = false;
 		if (raised)
 			raise_event(e);
-		pthread_cond_broadcast(&changed);
+		if (waiters[id])
+			pthread_cond_broadcast(&changed);
 	}
 	pthread_mutex_unlock(&lock);
 	return e ? 0 : EINVAL;
@@ -198,6 +201,14 @@ static int consume_signaled(const struct waiting *w)
 	return error;
 }
 
+/* An event may be destroyed during the wait, and its number used again; threads that wait for the number count. */
+static void count_waiter(const struct waiting *w, int change)
+{
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->ids[i] < KFD_EVENT_LIMIT)
+			waiters[w->ids[i]] += (uint32_t)change;
+}
+
 static bool wait_for_change(uint32_t timeout, const struct timespec *until)
 {
 	if (timeout == 0)
@@ -214,12 +225,14 @@ static int wait_for_events(struct kfd_wait_events *a, const struct waiting *w)
 	bool waiting = true;
 
 	pthread_mutex_lock(&lock);
+	count_waiter(w, 1);
 	for (;;) {
 		raised = count_signaled(w);
 		if (raised < 0 || raised >= wanted || !waiting)
 			break;
 		waiting = wait_for_change(a->timeout_ms, &until);
 	}
+	count_waiter(w, -1);
 	if (raised >= wanted) {
 		error = consume_signaled(w);
 		a->result = KFD_WAIT_COMPLETE;

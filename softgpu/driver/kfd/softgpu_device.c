@@ -18,6 +18,7 @@
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
 #include "softgpu/driver/time/virtual_clock.h"
+#include "softgpu/driver/interpose/completion_handlers.h"
 #include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/kfd/kfd_events.h"
@@ -134,6 +135,7 @@ static void abandon_device_in_child(void)
 {
 	if (!is_open)
 		return;
+	completion_handlers_reset_in_child();
 	hsa_queues_reset_in_child();
 	doorbell_reset_in_child();
 	kfd_memory_reset_in_child();

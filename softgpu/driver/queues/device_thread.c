@@ -69,7 +69,7 @@ static bool may_run_exclusively(const struct hsa_queue *q, ns_t since)
 
 	if (queue_overlap_is_active())
 		return true;
-	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++) {
+	for (unsigned i = 0; i < hsa_queue_count(); i++) {
 		if (hsa_queue_at(i) == q || hsa_queue_at(i)->kind == HSA_QUEUE_NONE)
 			continue;
 		if (hsa_queue_at(i)->running.gpu)
@@ -153,7 +153,7 @@ static uint32_t ready_runtime_queues(void)
 {
 	uint32_t ready = 0;
 
-	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++)
+	for (unsigned i = 0; i < hsa_queue_count(); i++)
 		if (hsa_queue_at(i)->of_runtime && is_ready(hsa_queue_at(i)))
 			ready |= 1u << hsa_queue_at(i)->device->index;
 	return ready;
@@ -161,7 +161,7 @@ static uint32_t ready_runtime_queues(void)
 
 static bool is_runtime_queue_running(void)
 {
-	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++)
+	for (unsigned i = 0; i < hsa_queue_count(); i++)
 		if (hsa_queue_at(i)->of_runtime && hsa_queue_at(i)->running.gpu)
 			return true;
 	return false;
@@ -173,7 +173,7 @@ static bool may_defer_runtime_queues(enum queue_progress best)
 	static unsigned rounds;
 	cycle_t most_cycles = 0;
 
-	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++)
+	for (unsigned i = 0; i < hsa_queue_count(); i++)
 		if (!hsa_queue_at(i)->of_runtime && hsa_queue_at(i)->running.gpu &&
 			hsa_queue_at(i)->running.cycles_run > most_cycles)
 			most_cycles = hsa_queue_at(i)->running.cycles_run;
@@ -196,7 +196,7 @@ static unsigned priorities_in_use(void)
 {
 	unsigned priorities = 0;
 
-	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++)
+	for (unsigned i = 0; i < hsa_queue_count(); i++)
 		if (!hsa_queue_at(i)->of_runtime && hsa_queue_at(i)->kind != HSA_QUEUE_NONE)
 			priorities |= 1u << scheduling_priority(hsa_queue_at(i));
 	return priorities;
@@ -219,7 +219,7 @@ static enum queue_progress service_priority(unsigned priority, bool kernels, enu
 {
 	enum queue_progress compute = QUEUE_IDLE, progress;
 
-	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++) {
+	for (unsigned i = 0; i < hsa_queue_count(); i++) {
 		struct hsa_queue *q = hsa_queue_at(i);
 		bool copies = q->kind == HSA_QUEUE_SDMA;
 		if (q->of_runtime || scheduling_priority(q) != priority || !(copies || kernels))
@@ -263,7 +263,7 @@ static enum queue_progress service_all_queues(void)
 	best = service_program_queues();
 	if (!ready || may_defer_runtime_queues(best))
 		return best;
-	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++)
+	for (unsigned i = 0; i < hsa_queue_count(); i++)
 		if (hsa_queue_at(i)->of_runtime && ready >> hsa_queue_at(i)->device->index & 1) {
 			progress = service_queue(hsa_queue_at(i));
 			best = progress > best ? progress : best;

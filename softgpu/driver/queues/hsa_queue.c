@@ -16,11 +16,17 @@
 #define STOP_RETRY_NS 1000000
 
 static struct hsa_queue queues[HSA_QUEUES_MAX];
+static _Atomic unsigned used;                                  /* hsa_queue_count */
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER; /* for queue creation and CU masks */
 
 struct hsa_queue *hsa_queue_at(unsigned i)
 {
 	return i < HSA_QUEUES_MAX ? &queues[i] : NULL;
+}
+
+unsigned hsa_queue_count(void)
+{
+	return used;
 }
 
 static bool is_valid_queue(const struct kfd_create_queue *a)
@@ -77,6 +83,8 @@ static int create_queue_locked(struct softgpu_device *d, struct kfd_create_queue
 	queues[id].copies.until = 0;
 	queues[id].idle = true;
 	queues[id].kind = queue_kind_of(a->type);
+	if (id >= used)
+		used = id + 1;
 	a->queue_id = id;
 	a->doorbell_offset = DOORBELL_OFFSET(d->index) + id * sizeof(uint64_t);
 	return 0;
@@ -228,6 +236,7 @@ void hsa_queues_reset_in_child(void)
 		queues[i].device = NULL;
 		queues[i].running.gpu = NULL;
 	}
+	used = 0;
 	device_thread_reset_in_child();
 	pthread_mutex_init(&table_lock, NULL);
 }

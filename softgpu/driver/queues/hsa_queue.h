@@ -68,6 +68,8 @@ bool sdma_has_packet(struct softgpu_device *d, struct hsa_queue *q);
 
 /* The queue of this number, which may be free; NULL after the last. */
 struct hsa_queue *hsa_queue_at(unsigned i);
+/* One more than the largest number that a queue has had: the device thread looks at no others. */
+unsigned hsa_queue_count(void);
 
 /* 0 or an errno. */
 int hsa_queue_add(struct softgpu_device *d, struct kfd_create_queue *args);

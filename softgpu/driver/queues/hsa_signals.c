@@ -15,6 +15,11 @@
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
+/* Polling every POLL_NS all the time would take 5 % of a core. */
+#define POLL_NS       200000
+#define POLL_MAX_NS   2000000
+#define POLL_FRACTION 16 /* delay = time waited / POLL_FRACTION */
+
 static _Atomic uint32_t generation, sleepers;
 
 static struct amd_signal *map_signal(struct softgpu_device *d, uint64_t va)
@@ -95,4 +100,11 @@ void hsa_signals_wait_change(uint32_t seen, ns_t ns)
 	sleepers++;
 	syscall(SYS_futex, &generation, FUTEX_WAIT_PRIVATE, seen, &limit, NULL, 0);
 	sleepers--;
+}
+
+ns_t hsa_signals_poll_delay(ns_t waited)
+{
+	ns_t ns = waited / POLL_FRACTION;
+
+	return ns < POLL_NS ? POLL_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
 }

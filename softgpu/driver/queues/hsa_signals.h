@@ -21,6 +21,9 @@ bool hsa_signal_write(struct softgpu_device *d, uint64_t va, int64_t value);
  */
 uint32_t hsa_signals_generation(void);
 void hsa_signals_wait_change(uint32_t seen, ns_t ns); /* until it differs from `seen`, or `ns` have passed */
-void hsa_signals_notify(void);                        /* a value in memory changed in another way */
+/* How long to wait for a change at most, after `waited` ns without one. Stores of other host threads send no
+ * notification, so a waiter also polls: soon at first, later after a fraction of the time already waited. */
+ns_t hsa_signals_poll_delay(ns_t waited);
+void hsa_signals_notify(void); /* a value in memory changed in another way */
 
 #endif

@@ -14,7 +14,7 @@ details() { head -n 20 "$1"; }
 # shellcheck disable=SC2034
 driver_cases='copies copies-2d sets events sequences clocks streams pinned managed scratch threads memory forks'
 # shellcheck disable=SC2034
-runtime_cases='callbacks dependencies polling stream-values cross-stream-wait ping-pong released-by-host copies-3d sets-2d
+runtime_cases='callbacks callback-thread dependencies polling stream-values cross-stream-wait ping-pong released-by-host copies-3d sets-2d
 	pools managed whole-64-bit mapped-while-running full-while-running heap properties occupancy cooperative hiprtc
 	graphs many-threads forked signaled-child'
 # shellcheck disable=SC2034

@@ -202,6 +202,24 @@ static void on_host(void *by)
 	called += *(int *)by;
 }
 
+static char callback_thread[32];
+
+static void name_thread(hipStream_t, hipError_t, void *)
+{
+	pthread_getname_np(pthread_self(), callback_thread, sizeof callback_thread);
+}
+
+// The runtime's own thread spins for 200 us each time it has called one.
+static int callback_thread_is_drivers(const char *)
+{
+	int *d = device_ints(256);
+
+	add<<<1, 256>>>(d, 256, 1);
+	CHECK(hipStreamAddCallback(0, name_thread, nullptr, 0));
+	CHECK(hipDeviceSynchronize());
+	return expect(!strcmp(callback_thread, "softgpu-signals"), "a thread that sleeps calls back");
+}
+
 static int callbacks(const char *)
 {
 	int ten = 10, five = 5, *d = device_ints(256);
@@ -828,6 +846,7 @@ static const struct {
 	int (*run)(const char *self);
 } cases[] = {
 	{"callbacks", callbacks},
+	{"callback-thread", callback_thread_is_drivers},
 	{"dependencies", dependencies},
 	{"polling", busy_queries},
 	{"wait-synchronize", waits_in_synchronize},
