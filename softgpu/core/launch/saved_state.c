@@ -123,6 +123,7 @@ static bool take_set(struct state_reader *r, struct cache *c, uint32_t k)
 
 	if (!take_bytes(r, tag, c->ways * sizeof *tag) || !take_bytes(r, rank, c->ways) || !are_ranks(rank, c->ways))
 		return false;
+	c->filled = true;
 	memcpy(set, tag, c->ways * sizeof *tag);
 	memcpy(set + c->rank_at, rank, c->ways);
 	for (uint32_t way = 0; way < c->ways; way++) {

@@ -23,7 +23,7 @@ PROFILED_VARIANT cycle_t gl1_load(
 	}
 	const cycle_t back = l2_load(m, line, s, p);
 	if (ready)
-		*ready = back;
+		cache_refill(&a->l1, ready, back);
 	else
 		cache_insert(&a->l1, set, number, 0, back);
 	return back;

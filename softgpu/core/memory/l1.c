@@ -30,7 +30,7 @@ PROFILED_VARIANT cycle_t l1_load(
 	m->thread.sums.l1_miss++;
 	uint64_t back = cu->array ? gl1_load(m, cu->array, first, t, flags, p) : l2_load(m, first, t, p);
 	if (ready) {
-		*ready = back;
+		cache_refill(l1, ready, back);
 		return back;
 	}
 	uint64_t out = cache_insert(l1, set, line, 0, back);

@@ -43,13 +43,20 @@ void cache_close(struct cache *c)
 	free(c->ready);
 }
 
+/* A small kernel fills few of a GPU's caches. Clearing all of them would take longer than the kernel. */
 void cache_clear(struct cache *c)
 {
+	if (!c->filled)
+		return;
+	c->filled = false;
 	for (size_t k = 0; k < c->sets; k++)
 		memset(c->set + k * c->set_bytes, 0, c->rank_at);
 }
 
 void cache_complete_fills(struct cache *c)
 {
+	if (!c->filling)
+		return;
+	c->filling = false;
 	memset(c->ready, 0, sizeof *c->ready * c->sets * c->ways);
 }

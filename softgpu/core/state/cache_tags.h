@@ -16,6 +16,7 @@ struct cache {
 	uint64_t *ready; /* cycle at which a way's data arrives */
 	uint32_t ways, sets, padded;
 	uint32_t brief_at, rank_at, newest_at, set_bytes;
+	bool filled, filling; /* lines were inserted since the tags were cleared, since the fills were completed */
 };
 #define CACHE_DIRTY (UINT64_C(3) << 62) /* of either half; a line of 64 bytes is a first half */
 enum { CACHE_WAYS_PER_VECTOR = 16 };
@@ -100,8 +101,16 @@ static inline uint64_t cache_insert(struct cache *c, uint64_t number, uint64_t l
 	*tag = (line + 1) | dirty;
 	((uint32_t *)(set + c->brief_at))[way] = line + 1;
 	c->ready[number * c->ways + way] = ready;
+	c->filled = c->filling = true;
 	cache_touch(c, set, way);
 	return out;
+}
+
+/* The line that cache_find found is loaded once more; its data arrives at `at`. */
+static inline void cache_refill(struct cache *c, uint64_t *ready, uint64_t at)
+{
+	*ready = at;
+	c->filling = true;
 }
 
 #endif
