@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +13,16 @@
 
 #include "base/buf.h"
 
+/* A point asks for many paths: what does not change while the program runs is found once. */
+static pthread_once_t found_once = PTHREAD_ONCE_INIT;
+static char own_path[PATH_MAX], *source_root; /* source_root: NULL if there is none */
+
+static void find_once(void);
+
 char *path_self(void)
 {
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-	if (n < 0)
-		return xstrdup("wavedeck");
-	self[n] = 0;
-	return xstrdup(self);
+	pthread_once(&found_once, find_once);
+	return xstrdup(own_path);
 }
 
 static char *cut_last_component(char *path)
@@ -33,7 +36,7 @@ static char *cut_last_component(char *path)
 /* The nearest folder above the executable that contains experiments/catalog; NULL if there is none. */
 static char *find_source_root(void)
 {
-	char *at = cut_last_component(path_self());
+	char *at = cut_last_component(xstrdup(own_path));
 	for (int up = 0; up < 5; up++) {
 		char *probe = xasprintf("%s/experiments/catalog", at);
 		struct stat st;
@@ -47,11 +50,23 @@ static char *find_source_root(void)
 	return NULL;
 }
 
+static void find_once(void)
+{
+	ssize_t n = readlink("/proc/self/exe", own_path, sizeof own_path - 1);
+	if (n < 0)
+		snprintf(own_path, sizeof own_path, "wavedeck");
+	source_root = find_source_root();
+}
+
+static const char *get_source_root(void)
+{
+	pthread_once(&found_once, find_once);
+	return source_root;
+}
+
 bool path_is_source_tree(void)
 {
-	char *root = find_source_root();
-	free(root);
-	return root != NULL;
+	return get_source_root();
 }
 
 /* PREFIX is derived from the executable (PREFIX/bin/wavedeck), so that an installation can be moved. */
@@ -81,8 +96,8 @@ char *path_build(const char *name)
 
 static char *data_path(const char *in_source, const char *installed, const char *name)
 {
-	char *root = find_source_root();
-	return root ? join_path(root, in_source, name) : join_path(find_prefix(), installed, name);
+	const char *root = get_source_root();
+	return root ? join_path(xstrdup(root), in_source, name) : join_path(find_prefix(), installed, name);
 }
 
 char *path_kernels(const char *name)

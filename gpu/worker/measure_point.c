@@ -506,8 +506,9 @@ static json_t *launch_point(
 {
 	struct run r = {.d = d, .j = j, .m = m};
 	struct err e = {0};
-	r.seconds = xcalloc(SAMPLES_MAX, sizeof *r.seconds);
-	r.wall = xcalloc(SAMPLES_MAX, sizeof *r.wall);
+	size_t samples = d->deterministic ? 1 : SAMPLES_MAX;
+	r.seconds = xcalloc(samples, sizeof *r.seconds);
+	r.wall = xcalloc(samples, sizeof *r.wall);
 	bool ok = prepare_point(&r, &e) && verify_first_launch(&r, &e) && sample_point(&r, &e);
 	json_t *values = ok && j->counter_count ? counters_record(j) : NULL;
 	json_t *record = ok ? point_record(&r, values, profile_record(&r))
