@@ -16,16 +16,19 @@
 #include "tui/toolkit/theme.h"
 #include "tui/lab/view.h"
 
+struct curve_digest;
+
 /* The points of a sweep, kept after the sweep has ended (measured_curve.h). */
 struct measured_curve {
-	struct point *points;     /* owned; each holds a reference to its record */
-	int count, axis;          /* axis: the parameter on the x axis, -1 for a single point */
-	int x_metric;             /* 1 + the metric that is on the x axis instead, 0: none */
-	int ended;                /* points measured, failed or canceled */
-	json_t *header;           /* session header of its sweep, shared with its copies; NULL: not known */
-	uint64_t device;          /* hash of the name of the device that it was measured on (measured_curve.h) */
-	bool saved;               /* in a session file, or read from one */
-	double fixed[PARAMS_MAX]; /* the other parameters' values */
+	struct point *points;        /* owned; each holds a reference to its record */
+	int count, axis;             /* axis: the parameter on the x axis, -1 for a single point */
+	int x_metric;                /* 1 + the metric that is on the x axis instead, 0: none */
+	int ended;                   /* points measured, failed or canceled */
+	json_t *header;              /* session header of its sweep, shared with its copies; NULL: not known */
+	uint64_t device;             /* hash of the name of the device that it was measured on (measured_curve.h) */
+	bool saved;                  /* in a session file, or read from one */
+	double fixed[PARAMS_MAX];    /* the other parameters' values */
+	struct curve_digest *digest; /* owned; NULL unless the curve is long (plot/curve_digest.h) */
 };
 
 enum { PINS_MAX = 4, EARLIER_CURVES_MAX = 8 };

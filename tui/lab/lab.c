@@ -11,6 +11,7 @@
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
+#include "tui/lab/plot/curve_digest.h"
 #include "tui/toolkit/grid.h"
 
 enum { AXIS_POINTS = 64 }; /* at most, in a default range of equal steps */
@@ -441,11 +442,11 @@ bool lab_matches_preset(const struct lab *b, const char *name, bool soft)
 	return b->axis < 0 || !strcmp(trial.ranges[b->axis], b->ranges[b->axis]);
 }
 
-bool lab_curve_is_complete(const struct lab *b, const struct measured_curve *c, bool soft)
+static bool curve_has_plan_points(const struct lab *b, const struct measured_curve *c, bool soft)
 {
 	struct plan p;
 	double values[PARAMS_MAX];
-	if (!c->count || c->ended < c->count || !lab_build_plan(b, soft, &p, NULL))
+	if (!lab_build_plan(b, soft, &p, NULL))
 		return false;
 	bool same = plan_point_count(&p) == c->count && c->axis == (p.axis_count ? p.axes[p.axis_count - 1].param : -1);
 	for (int i = 0; same && i < c->count; i++) {
@@ -455,6 +456,30 @@ bool lab_curve_is_complete(const struct lab *b, const struct measured_curve *c, 
 	}
 	plan_free(&p);
 	return same;
+}
+
+static bool is_known_completeness(const struct completeness *k, const struct completeness *now)
+{
+	return k->known && k->x == now->x && k->soft == now->soft && k->axis == now->axis && k->noted == now->noted &&
+		!memcmp(k->values, now->values, sizeof k->values) && !strcmp(k->range, now->range);
+}
+
+/* Each frame asks, and the answer needs all points: that of a long curve is kept for the current settings. */
+bool lab_curve_is_complete(const struct lab *b, const struct measured_curve *c, bool soft)
+{
+	if (!c->count || c->ended < c->count)
+		return false;
+	if (!c->digest)
+		return curve_has_plan_points(b, c, soft);
+	struct completeness *k = &c->digest->completeness;
+	struct completeness now = {.known = true, .soft = soft, .x = b->x, .axis = b->axis, .noted = c->digest->noted};
+	memcpy(now.values, b->values, sizeof now.values);
+	snprintf(now.range, sizeof now.range, "%s", b->axis < 0 ? "" : b->ranges[b->axis]);
+	if (!is_known_completeness(k, &now)) {
+		now.complete = curve_has_plan_points(b, c, soft);
+		*k = now;
+	}
+	return k->complete;
 }
 
 /* --- cursor --- */

@@ -10,6 +10,7 @@
 #include "gpu/protocol/header_record.h"
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/edit/kernel_edit.h"
+#include "tui/lab/plot/curve_digest.h"
 #include "tui/lab/device_switch.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/playback.h"
@@ -92,6 +93,14 @@ void measure_drop_sweep(struct app *a)
 	a->sweeping = NULL;
 }
 
+static void change_status(struct measured_curve *c, int point, enum point_status to)
+{
+	bool ended = c->points[point].status < POINT_OK && to >= POINT_OK;
+	c->points[point].status = to;
+	if (ended)
+		curve_digest_note(c, point);
+}
+
 /* Copies the states of unfinished points: running, canceled. Those that have ended come through the listener, in order.
  */
 static void copy_point_states(struct app *a)
@@ -106,7 +115,7 @@ static void copy_point_states(struct app *a)
 	for (int i = from; i < to && i < c->count; i++)
 		if ((c->points[i].status < POINT_OK && points[i].status < POINT_OK) ||
 			points[i].status == POINT_CANCELLED)
-			c->points[i].status = points[i].status;
+			change_status(c, i, points[i].status);
 }
 
 /* Logs each reason once per sweep. The crash of a worker is already in the log. */

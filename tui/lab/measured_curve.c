@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "tui/lab/plot/curve_digest.h"
 
 uint64_t measured_curve_device_hash(const char *device)
 {
@@ -23,6 +24,7 @@ void measured_curve_start(struct measured_curve *c, const struct plan *p)
 	c->saved = false;
 	for (int i = 0; i < c->count; i++)
 		plan_point_values(p, i, c->points[i].values);
+	c->digest = curve_digest_new(c->count);
 }
 
 void measured_curve_set_point(struct measured_curve *c, int point, const struct point *from)
@@ -34,6 +36,7 @@ void measured_curve_set_point(struct measured_curve *c, int point, const struct 
 	json_decref(c->points[point].record);
 	c->points[point] = *from;
 	json_incref(c->points[point].record);
+	curve_digest_note(c, point);
 }
 
 void measured_curve_free(struct measured_curve *c)
@@ -42,6 +45,7 @@ void measured_curve_free(struct measured_curve *c)
 		json_decref(c->points[i].record);
 	free(c->points);
 	json_decref(c->header);
+	curve_digest_free(c->digest);
 	*c = (struct measured_curve){0};
 }
 
@@ -56,6 +60,7 @@ void measured_curve_copy(struct measured_curve *to, const struct measured_curve 
 {
 	measured_curve_free(to);
 	*to = *from;
+	to->digest = NULL;
 	json_incref(to->header);
 	if (!from->count)
 		return;
@@ -63,6 +68,8 @@ void measured_curve_copy(struct measured_curve *to, const struct measured_curve 
 	memcpy(to->points, from->points, (size_t)from->count * sizeof *to->points);
 	for (int i = 0; i < to->count; i++)
 		json_incref(to->points[i].record);
+	to->digest = curve_digest_new(to->count);
+	curve_digest_note_all(to);
 }
 
 int measured_curve_count_measured(const struct measured_curve *c)

@@ -7,6 +7,7 @@
 #include "base/host_clock.h"
 #include "sessions/load/session_columns.h"
 #include "gpu/protocol/point_record.h"
+#include "tui/lab/plot/curve_digest.h"
 
 static bool point_is_on_curve(const struct measured_curve *c, const struct experiment *x, const double *values)
 {
@@ -68,6 +69,7 @@ void session_curve_start(struct session_curve_reader *t, const struct experiment
 	c->axis = t->columns.swept_count ? experiment_find_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;
 	c->x_metric = experiment_find_x_metric(x) + 1;
 	c->points = xcalloc(s->points.count + 1, sizeof *c->points);
+	c->digest = curve_digest_new((int)s->points.count);
 }
 
 static void add_session_record(struct session_curve_reader *t, const json_t *record)
@@ -84,6 +86,7 @@ static void add_session_record(struct session_curve_reader *t, const json_t *rec
 	memcpy(p->values, values, sizeof values);
 	read_curve_point(p, t->x, &t->columns, record);
 	c->ended = c->count;
+	curve_digest_note(c, c->count - 1);
 }
 
 bool session_curve_continue(struct session_curve_reader *t, int ms)

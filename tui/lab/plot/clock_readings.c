@@ -1,6 +1,9 @@
 #include "tui/lab/plot/clock_readings.h"
 
+#include "tui/lab/plot/curve_digest.h"
 #include "tui/lab/lab.h"
+
+_Static_assert((int)CLOCK_READINGS == (int)TALLY_CLOCKS, "a digest has the spans of all readings");
 
 static struct reading sclk_reading(const struct clocks *c)
 {
@@ -28,6 +31,8 @@ const struct clock_reading clock_readings[CLOCK_READINGS] = {
 struct reading_span clock_reading_span(const struct measured_curve *c, const struct clock_reading *row)
 {
 	struct reading_span s = {0};
+	if (c->digest)
+		return c->digest->tally.clocks[row - clock_readings];
 	for (int i = 0; i < c->count; i++) {
 		struct reading r = row->of(&c->points[i].clocks);
 		if (c->points[i].status == POINT_OK && r.valid)
@@ -38,6 +43,8 @@ struct reading_span clock_reading_span(const struct measured_curve *c, const str
 
 bool clocks_moved_anywhere(const struct measured_curve *c)
 {
+	if (c->digest)
+		return c->digest->tally.moved;
 	for (int i = 0; i < c->count; i++)
 		if (c->points[i].clocks_moved)
 			return true;

@@ -8,34 +8,15 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "plot/chart_columns.h"
+#include "tui/lab/plot/curve_digest.h"
 #include "tui/lab/lab.h"
+#include "tui/lab/plot/curve_buckets.h"
 #include "tui/lab/plot/pin_comparison.h"
 #include "gpu/protocol/point_record.h"
 
 bool point_looks_suspect(const struct point *p)
 {
 	return p->clocks_moved || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken");
-}
-
-static struct chart_point curve_chart_point(const struct measured_curve *c, int i, int metric)
-{
-	const struct point *p = &c->points[i];
-	struct chart_point out = {.x = measured_curve_x(c, i)};
-	if (p->status != POINT_OK || !p->metrics[metric].valid)
-		return out;
-	out.y = out.low = out.high = p->metrics[metric].value;
-	out.valid = true;
-	out.suspect = point_looks_suspect(p);
-	if (p->metrics_low[metric].valid && p->metrics_high[metric].valid) {
-		out.low = p->metrics_low[metric].value;
-		out.high = p->metrics_high[metric].value;
-		if (out.low > out.high) { /* a rate: the shortest time gives the highest value */
-			double swap = out.low;
-			out.low = out.high;
-			out.high = swap;
-		}
-	}
-	return out;
 }
 
 /* Each axis has its own pair of marks and each pinned curve its number, so that curves also differ without color. */
@@ -68,6 +49,18 @@ static enum series_style choose_category_style(const struct plot_model *m, enum 
 	return m->bands || axis == AXIS_RIGHT ? STYLE_POINTS : role == SERIES_CURRENT ? STYLE_COLUMN : STYLE_LEVEL;
 }
 
+/* All points, or of a long curve those that make a difference. */
+static size_t write_curve_points(const struct plot_model *m, const struct experiment *x, const struct measured_curve *c,
+	int metric, struct chart_point *to)
+{
+	const struct curve_buckets *s = curve_buckets_update(c, x, m->x_is_log, m->window_low, m->window_high);
+	if (s)
+		return curve_buckets_write(s, metric, to);
+	for (int i = 0; i < c->count; i++)
+		to[i] = measured_chart_point(c, i, metric);
+	return (size_t)c->count;
+}
+
 static struct chart_point *add_curve_series(struct plot_model *m, const struct experiment *x,
 	const struct measured_curve *c, enum series_role role, int pin, struct chart_point *to)
 {
@@ -84,27 +77,30 @@ static struct chart_point *add_curve_series(struct plot_model *m, const struct e
 			.role = role,
 			.mark = x->metrics[k].line ? '-' : series_mark(role, (enum axis)axis, nth[axis]++, pin),
 			.points = to,
-			.count = (size_t)c->count,
 		};
-		for (int i = 0; i < c->count; i++)
-			to[i] = curve_chart_point(c, i, k);
+		size_t count = write_curve_points(m, x, c, k, to);
+		m->series[m->chart.series_count - 1].count = count;
 		m->series[m->chart.series_count - 1].style = x->metrics[k].line  ? STYLE_LINE
 			: m->bands && role == SERIES_CURRENT && k == main_metric ? STYLE_TOP
 			: c->x_metric                                            ? STYLE_POINTS
 			: plot_x_is_categorical(x, c) ? choose_category_style(m, role, (enum axis)axis)
-						      : measured_series_style(to, (size_t)c->count, false);
+						      : measured_series_style(to, count, false);
 		if (c->x_metric && x->metrics[k].line)
-			qsort(to, (size_t)c->count, sizeof *to, compare_point_x);
-		to += c->count;
+			qsort(to, count, sizeof *to, compare_point_x);
+		to += count;
 	}
 	return to;
 }
 
 /* A published value outside of the curve's range is not drawn, because it would compress the curve. */
-static bool curve_covers_x(const struct measured_curve *c, double x)
+static bool curve_covers_x(const struct plot_model *m, const struct lab *b, double x)
 {
+	const struct measured_curve *c = &b->curve;
+	const struct curve_buckets *s = curve_buckets_update(c, b->x, m->x_is_log, m->window_low, m->window_high);
 	double low = measured_curve_x(c, 0), high = low;
-	for (int i = 1; i < c->count; i++) {
+	if (s)
+		curve_buckets_ends(s, &low, &high);
+	for (int i = 1; !s && i < c->count; i++) {
 		low = fmin(low, measured_curve_x(c, i));
 		high = fmax(high, measured_curve_x(c, i));
 	}
@@ -118,7 +114,7 @@ static struct chart_point *add_published_points(
 	struct chart_point *first = to;
 	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_find_x_metric(b->x) < 0; i++) {
 		const struct validation_row *r = lab_published_row(b, i);
-		if (r && r->metric == metric && curve_covers_x(&b->curve, overlay_row_x(r, b->curve.axis)))
+		if (r && r->metric == metric && curve_covers_x(m, b, overlay_row_x(r, b->curve.axis)))
 			*to++ = (struct chart_point){.x = overlay_row_x(r, b->curve.axis),
 				.y = r->row->value,
 				.valid = true,
@@ -149,6 +145,8 @@ int plot_main_metric(const struct experiment *x)
 bool plot_has_breakdown(const struct measured_curve *c)
 {
 	int profiles = 0;
+	if (c->digest)
+		return c->digest->tally.ok && c->digest->tally.profiled == c->digest->tally.ok;
 	for (int i = 0; i < c->count; i++) {
 		if (c->points[i].status == POINT_OK && !point_get_profile(c->points[i].record))
 			return false;
@@ -158,13 +156,9 @@ bool plot_has_breakdown(const struct measured_curve *c)
 }
 
 /* --- knees, rulers --- */
-int plot_find_knees(const struct lab *b, struct knee *out, int max)
+static int find_knees_of_points(const struct measured_curve *c, int metric, struct knee *out, int max)
 {
-	int metric = plot_main_metric(b->x), found;
-	const struct measured_curve *c = &b->curve;
-	if (metric < 0 || !unit_counts_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 ||
-		b->x->params[c->axis].kind == PARAM_STEP_CHOICE)
-		return 0;
+	int found;
 	double *y = xcalloc((size_t)(c->count ? c->count : 1), sizeof *y);
 	for (int i = 0; i < c->count; i++)
 		y[i] = c->points[i].status == POINT_OK && c->points[i].metrics[metric].valid
@@ -175,23 +169,57 @@ int plot_find_knees(const struct lab *b, struct knee *out, int max)
 	return found;
 }
 
+/* They need all points: while a long curve is measured, they are looked for each time it has grown by a sixteenth. */
+static int find_knees_of_digest(const struct measured_curve *c, int metric, struct knee *out, int max)
+{
+	struct curve_digest *d = c->digest;
+	bool grown = d->noted - d->knees_noted > c->count / 16 || (d->noted >= c->count && d->knees_noted < d->noted);
+	if (grown) {
+		d->knee_count = find_knees_of_points(c, metric, d->knees, DIGEST_KNEES);
+		d->knees_noted = d->noted;
+	}
+	int n = d->knee_count < max ? d->knee_count : max;
+	memcpy(out, d->knees, (size_t)n * sizeof *out);
+	return n;
+}
+
+int plot_find_knees(const struct lab *b, struct knee *out, int max)
+{
+	int metric = plot_main_metric(b->x);
+	const struct measured_curve *c = &b->curve;
+	if (metric < 0 || !unit_counts_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 ||
+		b->x->params[c->axis].kind == PARAM_STEP_CHOICE)
+		return 0;
+	return c->digest ? find_knees_of_digest(c, metric, out, max) : find_knees_of_points(c, metric, out, max);
+}
+
+/* Puts the text at the point with that x value. */
+static void label_point(const struct series *s, double x, const char *text)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->points[i].x == x) {
+			((struct chart_point *)s->points)[i].label = text; /* owned by the model */
+			return;
+		}
+}
+
 /* Labels the last point before each rise with its x value. */
 static void add_knee_texts(struct plot_model *m, const struct lab *b)
 {
 	const struct measured_curve *c = &b->curve;
-	struct chart_point *points = NULL; /* owned by the model */
+	const struct series *labeled = NULL;
 	m->knee_count = plot_find_knees(b, m->knees, KNEES_MAX);
 	for (size_t i = 0; m->knee_count && i < m->chart.series_count; i++)
 		if (m->series[i].role == SERIES_CURRENT && m->series[i].style == STYLE_CURVE &&
-			m->series[i].axis == AXIS_LEFT && !points)
-			points = (struct chart_point *)m->series[i].points;
+			m->series[i].axis == AXIS_LEFT && !labeled)
+			labeled = &m->series[i];
 	for (int i = 0; i < m->knee_count; i++) {
 		char value[24];
 		int at = m->knees[i].last;
 		snprintf(m->knee_texts[i], sizeof m->knee_texts[i], "knee %s",
 			param_format(&b->x->params[c->axis], c->points[at].values[c->axis], value, sizeof value));
-		if (points)
-			points[at].label = m->knee_texts[i];
+		if (labeled)
+			label_point(labeled, measured_curve_x(c, at), m->knee_texts[i]);
 	}
 }
 
@@ -216,18 +244,26 @@ static void add_cache_rulers(struct plot_model *m, const struct app *a, const st
 }
 
 /* --- the whole chart --- */
-static size_t count_chart_points(const struct lab *b)
+static size_t count_drawn_points(const struct measured_curve *c)
 {
-	size_t total = (size_t)(b->curve.count + b->previous.count);
+	return (size_t)c->count < BUCKETS_POINTS_ALL || !c->digest ? (size_t)c->count : BUCKETS_POINTS_ALL;
+}
+
+/* Room for the points of each series. Areas and comparisons have all points of the curve. */
+static size_t count_chart_points(const struct app *a, const struct lab *b, enum pin_view view)
+{
+	bool all = a->breakdown || view != PINS_AS_CURVES;
+	size_t current = all ? (size_t)b->curve.count : count_drawn_points(&b->curve);
+	size_t total = current + count_drawn_points(&b->previous);
 	for (int i = 0; i < b->pin_count; i++)
-		total += (size_t)b->pins[i].curve.count + (size_t)b->curve.count; /* itself, or compared */
+		total += count_drawn_points(&b->pins[i].curve) + current; /* itself, or compared */
 	return total * (size_t)b->x->metric_count + (size_t)b->published.row_count +
-		(size_t)b->curve.count * (STALL_REASON_COUNT + 1);
+		(all ? current * (STALL_REASON_COUNT + 1) : 0);
 }
 
 static void add_all_series(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
-	struct chart_point *to = m->points = xcalloc(count_chart_points(b), sizeof *to);
+	struct chart_point *to = m->points = xcalloc(count_chart_points(a, b, m->pin_view) + 1, sizeof *to);
 	m->chart.series = m->series;
 	if (m->pin_view != PINS_AS_CURVES) {
 		plot_add_comparison(m, b, to);
@@ -247,16 +283,23 @@ static void add_all_series(struct plot_model *m, const struct app *a, const stru
 			to = add_curve_series(m, b->x, &b->pins[i].curve, SERIES_PINNED, i, to);
 }
 
+static bool x_axis_is_log(const struct app *a, const struct experiment *x, int axis)
+{
+	int over = experiment_find_x_metric(x);
+	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == PARAM_STEP_MULTIPLY;
+	bool choice = axis >= 0 && over < 0 && x->params[axis].kind == PARAM_STEP_CHOICE;
+	return !choice && log != a->flip_x;
+}
+
 static void fit_chart_scales(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	const struct experiment *x = b->x;
 	int over = experiment_find_x_metric(x);
 	bool choice = m->chart.x_name_count > 0, log_y = false;
-	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == PARAM_STEP_MULTIPLY;
+	bool log = m->x_is_log;
 	double low, high;
 	for (int k = 0; k < x->metric_count; k++)
 		log_y |= x->metrics[k].log && k != over;
-	log = !choice && log != a->flip_x;
 	chart_fit_scales(
 		&m->chart, log, a->log_y != log_y && !m->bands); /* a logarithmic axis would distort the areas */
 	if (!m->chart.series_count && over < 0 && axis >= 0 && lab_get_range_ends(b, &low, &high) && low < high)
@@ -284,6 +327,9 @@ void plot_model_build(const struct app *a, const struct lab *b, struct plot_mode
 	const struct experiment *x = b->x;
 	int axis = b->curve.count ? b->curve.axis : b->axis, over = experiment_find_x_metric(x);
 	out->pin_view = b->curve.count && pin_count_shown(b) ? a->pin_view : PINS_AS_CURVES;
+	out->x_is_log = x_axis_is_log(a, x, axis);
+	out->window_low = b->window_low;
+	out->window_high = b->window_high;
 	set_x_names(out, x, axis);
 	add_all_series(out, a, b, axis);
 	out->chart.title = x->title;

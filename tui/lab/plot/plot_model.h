@@ -23,6 +23,8 @@ struct plot_model {
 	int causes[STALL_REASON_COUNT]; /* of each area */
 	bool cycles;                    /* the areas stack cycles, because the left metric is not a time */
 	enum pin_view pin_view;         /* not PINS_AS_CURVES: the plot has only comparisons of the pinned curves */
+	bool x_is_log;                  /* the x axis, if its values allow it */
+	double window_low, window_high; /* of the x axis; equal: all of it */
 	bool shares;                    /* the areas stack per cent of each point's cycles */
 };
 

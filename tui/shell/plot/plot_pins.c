@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "plot/series_mark.h"
+#include "tui/lab/plot/curve_digest.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/plot/pin_comparison.h"
 #include "tui/shell/plot/plot_pane.h"
@@ -87,10 +88,7 @@ static void append_pin_cycles(struct buf *out, const struct plot_drawing *d, con
 
 static int count_measured_points(const struct measured_curve *c)
 {
-	int n = 0;
-	for (int i = 0; i < c->count; i++)
-		n += c->points[i].status == POINT_OK;
-	return n;
+	return curve_count_points(c).ok;
 }
 
 /* What holds for the whole curve; "" if it differs. */

@@ -6,28 +6,44 @@
 
 #include "base/buf.h"
 #include "tui/lab/lab.h"
+#include "tui/lab/plot/curve_buckets.h"
 #include "tui/lab/plot/clock_readings.h"
 #include "tui/lab/plot/plot_model.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/plot/plot_pane.h"
 #include "tui/views/workbench/workbench.h"
 
-/* For each column the nearest point; -1: none. */
-static void nearest_points(
-	const struct app *a, const struct measured_curve *c, const struct scale *x, int *point, int width)
+/* The first point in each column; -1: none. */
+static void find_first_points(
+	const struct app *a, const struct lab *b, const struct plot_model *m, int *first, int width)
 {
-	int *distance = xmalloc((size_t)width * sizeof *distance);
-	for (int i = 0; i < width; i++)
-		point[i] = -1;
-	for (int i = 0; i < c->count; i++) {
-		int column = chart_find_column(x, measured_curve_x(c, i), width, app_canvas_kind(a));
-		for (int k = 0; column >= 0 && k < width; k++)
-			if (point[k] < 0 || abs(k - column) < distance[k]) {
-				point[k] = i;
-				distance[k] = abs(k - column);
-			}
+	const struct measured_curve *c = &b->curve;
+	const struct curve_buckets *s = curve_buckets_update(c, b->x, m->x_is_log, m->window_low, m->window_high);
+	int count = s ? BUCKETS_ALL : c->count;
+	for (int x = 0; x < width; x++)
+		first[x] = -1;
+	for (int k = 0; k < count; k++) {
+		double at = s ? 0 : measured_curve_x(c, k);
+		int i = s ? curve_bucket_point(s, k, &at) : k;
+		int column = i < 0 ? -1 : chart_find_column(&m->chart.x, at, width, app_canvas_kind(a));
+		if (column >= 0 && column < width && (first[column] < 0 || i < first[column]))
+			first[column] = i;
 	}
-	free(distance);
+}
+
+/* For each column the nearest point, of two the one that was measured first; -1: none. */
+static void nearest_points(const struct app *a, const struct lab *b, const struct plot_model *m, int *point, int width)
+{
+	int *first = xmalloc((size_t)width * sizeof *first);
+	find_first_points(a, b, m, first, width);
+	for (int x = 0; x < width; x++) {
+		point[x] = -1;
+		for (int by = 0; by < width && point[x] < 0; by++) {
+			int left = x - by >= 0 ? first[x - by] : -1, right = x + by < width ? first[x + by] : -1;
+			point[x] = left < 0 || (right >= 0 && right < left) ? right : left;
+		}
+	}
+	free(first);
 }
 
 static const char *clock_level_glyph(bool ascii, const struct reading_span *s, const char *unit, double v)
@@ -149,7 +165,7 @@ void workbench_draw_clocks(const struct app *a, struct area at)
 	int *point = xmalloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point), y = 0;
 	plot_model_build(a, b, &m);
 	if (c.left)
-		nearest_points(a, &b->curve, &m.chart.x, point, c.width);
+		nearest_points(a, b, &m, point, c.width);
 	for (int i = 0; c.left && i < CLOCK_READINGS && y < in.r.h; i++)
 		if (clock_reading_moves(a, &b->curve, &clock_readings[i]))
 			draw_clock_row(a, &b->curve, &clock_readings[i], point, in, y++, c);

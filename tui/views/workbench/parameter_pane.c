@@ -6,6 +6,7 @@
 
 #include "gpu/protocol/point_record.h"
 #include "experiments/definition/default_values.h"
+#include "tui/lab/plot/curve_digest.h"
 #include "tui/lab/lab.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/views/workbench/workbench.h"
@@ -194,32 +195,24 @@ static void add_reduced_fact(struct facts *f, const struct lab *b, int i)
 
 static void curve_facts(struct facts *f, const struct lab *b)
 {
-	int ok = 0, failed = 0, moved = 0, unverified = 0, wrong = 0, broken = 0;
-	for (int i = 0; i < b->curve.count; i++) {
-		const struct point *p = &b->curve.points[i];
-		ok += p->status == POINT_OK;
-		failed += p->status == POINT_FAILED;
-		moved += p->clocks_moved;
-		unverified += experiment_has_times(b->x) && p->status == POINT_OK && !strcmp(p->verify, "none");
-		wrong += !strcmp(p->verify, "failed");
-		broken += !strcmp(p->contract, "broken");
-	}
+	const struct curve_tally t = curve_count_points(&b->curve);
+	int unverified = experiment_has_times(b->x) ? t.unverified : 0;
 	char text[120];
 	if (!b->curve.count)
 		return;
-	snprintf(text, sizeof text, "%d/%d points%s", ok, b->curve.count,
-		unverified                                 ? ", not verified"
-			: ok && experiment_has_times(b->x) ? " verified"
-							   : "");
+	snprintf(text, sizeof text, "%d/%d points%s", t.ok, b->curve.count,
+		unverified                                   ? ", not verified"
+			: t.ok && experiment_has_times(b->x) ? " verified"
+							     : "");
 	add_fact(f, unverified ? ROLE_DIM : ROLE_OK, text);
 	const struct {
 		int count;
 		const char *what;
 	} bad[] = {
-		{failed, "failed"},
-		{wrong, "with a wrong result"},
-		{broken, "with unexpected instructions"},
-		{moved, "with a changed clock"},
+		{t.failed, "failed"},
+		{t.wrong, "with a wrong result"},
+		{t.broken, "with unexpected instructions"},
+		{t.moved, "with a changed clock"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (bad[i].count) {
