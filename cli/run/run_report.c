@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/units.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/point_record.h"
-#include "sessions/load/session_columns.h"
+#include "sessions/load/fault_causes.h"
 #include "cli/cli_support.h"
 
 static bool has_counter_reading(const struct point_list *points, const char *name)
@@ -50,25 +52,35 @@ bool report_all_failed_alike(const struct point_list *points)
 	return any;
 }
 
-/* Prints the first reason completely; the table and the CSV show all others. */
+/* Each reason once, with the number of its points if there are several reasons. */
+static void append_reasons(const struct fault_causes *f, struct buf *out)
+{
+	enum { REASONS_MAX = 3 };
+	int told = 0;
+	for (int i = 0; i < f->count && i < REASONS_MAX; i++) {
+		const char *text = f->list[i].text;
+		buf_printf(out, "%s%s", i ? "; " : "", text + (strncmp(text, "failed: ", 8) ? 0 : 8));
+		if (f->count > 1)
+			buf_printf(out, " (%d point%s)", f->list[i].points, plural_s((size_t)f->list[i].points));
+		told += f->list[i].points;
+	}
+	if (told < f->points)
+		buf_printf(out, "; the rows show the reasons of the other %d", f->points - told);
+}
+
 int report_failures(const struct point_list *points, bool rest_not_tried)
 {
-	char first[512] = "", why[512], text[800];
-	bool others = false;
-	int failed = 0;
-	for (size_t i = 0; i < points->count; i++) {
-		const json_t *point = point_list_get(points, i);
-		if (!point || !point_describe_fault(point, why, sizeof why))
-			continue;
-		if (!failed++)
-			snprintf(first, sizeof first, "%s", why);
-		others = others || strcmp(first, why);
+	struct fault_causes causes;
+	struct buf text = {0};
+	fault_causes_count(points, &causes);
+	int failed = causes.points;
+	if (failed) {
+		buf_printf(&text, "%d of %zu points failed: ", failed, points->count);
+		append_reasons(&causes, &text);
+		buf_puts(&text, rest_not_tried ? "; remaining points skipped" : "");
+		command_print_error(text.data);
 	}
-	if (!failed)
-		return 0;
-	snprintf(text, sizeof text, "%d of %zu points failed: %s%s%s", failed, points->count,
-		first + (strncmp(first, "failed: ", 8) ? 0 : 8), others ? "; the rows show the other reasons" : "",
-		rest_not_tried ? "; remaining points skipped" : "");
-	command_print_error(text);
+	buf_free(&text);
+	fault_causes_free(&causes);
 	return failed;
 }

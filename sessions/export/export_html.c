@@ -124,10 +124,10 @@ static void append_report_notes(struct buf *out, const struct session_output *o)
 	buf_puts(out, "</ul>\n</section>\n");
 }
 
-static void append_point_row(struct buf *out, const struct session_table *t, const json_t *point)
+static void append_point_row(struct buf *out, struct session_table *t, const json_t *point)
 {
-	char text[TABLE_CELL_WIDTH], note[400] = "";
-	session_table_format_note(point, note, sizeof note);
+	char text[TABLE_CELL_WIDTH], note[FAULT_TEXT + 20];
+	session_table_format_note(t, point, note, sizeof note);
 	buf_puts(out, *note ? "<tr class=\"noted\">" : "<tr>");
 	for (int k = 0; k < t->count; k++) {
 		session_table_format_cell(text, sizeof text, &t->list[k], point);
@@ -158,7 +158,7 @@ static void append_table_head(struct buf *out, const struct session_table *t)
 }
 
 /* Verdicts come before the table; each record is read once. */
-static void append_points(struct buf *out, const struct session_output *o, const struct session_table *t)
+static void append_points(struct buf *out, const struct session_output *o, struct session_table *t)
 {
 	struct buf verdicts = {0}, table = {0};
 	append_table_head(&table, t);

@@ -61,7 +61,7 @@ void table_export(const struct session_output *o)
 {
 	struct session_table t;
 	struct buf line = {0};
-	char text[TABLE_CELL_WIDTH], note[400];
+	char text[TABLE_CELL_WIDTH], note[FAULT_TEXT + 20];
 	bool verdicts = false;
 	session_table_make(o, o->ascii, &t);
 	session_table_measure_widths(o, &t);
@@ -83,7 +83,7 @@ void table_export(const struct session_output *o)
 			buf_printf(&line, "%s%*s%s", k ? "  " : "", t.list[k].width - text_width(text), "", text);
 		}
 		verdicts = verdicts || *point_get_verdict(point);
-		session_table_format_note(point, note, sizeof note);
+		session_table_format_note(&t, point, note, sizeof note);
 		buf_printf(&line, "%s%s", *note ? "  " : "", note);
 		text_print_line(o->file, &line);
 	}

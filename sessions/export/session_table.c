@@ -202,6 +202,8 @@ void session_table_measure_widths(const struct session_output *o, struct session
 	}
 	for (size_t i = 0; i < o->points->count; i++) {
 		const json_t *point = point_list_get(o->points, i);
+		if (point)
+			fault_causes_add(&t->causes, point);
 		for (int k = 0; point && k < t->count; k++) {
 			session_table_format_cell(text, sizeof text, &t->list[k], point);
 			int width = text_width(text);
@@ -210,10 +212,28 @@ void session_table_measure_widths(const struct session_output *o, struct session
 	}
 }
 
-void session_table_format_note(const json_t *p, char *out, size_t size)
+/* "failed: the reason (3 points)"; then "failed, as above". */
+static void format_fault(struct session_table *t, const char *why, char *out, size_t size)
 {
-	if (point_describe_fault(p, out, size))
+	struct fault_cause *cause = fault_causes_find(&t->causes, why);
+	if (!cause || cause->points < 2)
+		snprintf(out, size, "%s", why);
+	else if (cause->is_told)
+		snprintf(out, size, "%.*s, as above", (int)strcspn(why, ":"), why);
+	else
+		snprintf(out, size, "%s (%d points)", why, cause->points);
+	if (cause)
+		cause->is_told = true;
+}
+
+void session_table_format_note(struct session_table *t, const json_t *p, char *out, size_t size)
+{
+	char why[FAULT_TEXT];
+	*out = 0;
+	if (point_describe_fault(p, why, sizeof why)) {
+		format_fault(t, why, out, size);
 		return;
+	}
 	if (point_has_moved_clocks(p))
 		snprintf(out, size, "clock moved by more than 2 %%");
 	else if (*point_get_compiler_text(p))
@@ -236,5 +256,6 @@ void session_table_make(const struct session_output *o, bool ascii, struct sessi
 void session_table_free(struct session_table *t)
 {
 	free(t->fixed);
+	fault_causes_free(&t->causes);
 	*t = (struct session_table){0};
 }

@@ -4,6 +4,7 @@
 #define SESSIONS_EXPORT_SESSION_TABLE_H
 
 #include "sessions/export/session_output.h"
+#include "sessions/load/fault_causes.h"
 #include "sessions/load/session_columns.h"
 
 enum { TABLE_CELL_WIDTH = 40 };
@@ -19,17 +20,19 @@ struct session_table {
 	struct session_columns columns; /* borrows from the header */
 	struct table_column list[3 * COLUMNS_MAX];
 	int count;
-	char *fixed; /* "reads = 65536, variant = published": parameters with one value; owned */
+	struct fault_causes causes; /* owned; those that a note has told are marked */
+	char *fixed;                /* "reads = 65536, variant = published": parameters with one value; owned */
 };
 
 /* Borrows the output's header. `ascii`: no Unicode in units. */
 void session_table_make(const struct session_output *o, bool ascii, struct session_table *t);
-/* Reads all points again. */
+/* Reads all points again; also counts the causes of their faults. */
 void session_table_measure_widths(const struct session_output *o, struct session_table *t);
 void session_table_free(struct session_table *t);
 /* Writes "-" if there is no reading. */
 void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point);
-/* Why a point cannot be trusted, or what the compiler printed; "" otherwise. */
-void session_table_format_note(const json_t *point, char *out, size_t size);
+/* Why a point cannot be trusted, or what the compiler printed; "" otherwise. Call it in the order of the rows: a cause
+ * of several points that were counted is told once, with their number; later rows refer to it. */
+void session_table_format_note(struct session_table *t, const json_t *point, char *out, size_t size);
 
 #endif

@@ -73,7 +73,7 @@ fails template 2 "template.hip has copy only as a template; call it from a kerne
 at="copy.hip:$store"
 variant small 's/to   = { type = "int", count = .* end }/to   = { type = "int", count = 16 }/'
 fails small 1 "$at writes 4 bytes at to[16]; buffer to has 16 elements (workgroup 0, work-item 16)"
-grep -q '^wavedeck: 6 of 6 points failed: copy.hip:.*; the rows show the other reasons$' "$tmp/log"
+grep -q '^wavedeck: 6 of 6 points failed: copy.hip:.* (1 point); the rows show the reasons of the other 3$' "$tmp/log"
 result $? 'one line for all points'
 device=soft:mi25,timing=0 fails small 1 "$at writes 4 bytes at to[16]; buffer to has 16 elements (workgroup 0, work-item 16)"
 variant short 's/from = { type = "int", count = .* end, fill/from = { type = "int", count = 20, fill/'

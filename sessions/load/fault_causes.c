@@ -1,0 +1,55 @@
+#include "sessions/load/fault_causes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "sessions/load/session_columns.h"
+
+struct fault_cause *fault_causes_find(const struct fault_causes *f, const char *text)
+{
+	for (int i = 0; i < f->count; i++)
+		if (!strcmp(f->list[i].text, text))
+			return &f->list[i];
+	return NULL;
+}
+
+static void add_cause(struct fault_causes *f, const char *text)
+{
+	struct fault_cause *known = fault_causes_find(f, text);
+	f->points++;
+	if (known) {
+		known->points++;
+		return;
+	}
+	if (f->count == FAULT_CAUSES_MAX)
+		return;
+	if (!f->list)
+		f->list = xcalloc(FAULT_CAUSES_MAX, sizeof *f->list);
+	snprintf(f->list[f->count].text, sizeof f->list->text, "%s", text);
+	f->list[f->count++].points = 1;
+}
+
+void fault_causes_add(struct fault_causes *f, const json_t *point)
+{
+	char why[FAULT_TEXT];
+	if (point_describe_fault(point, why, sizeof why))
+		add_cause(f, why);
+}
+
+void fault_causes_count(const struct point_list *points, struct fault_causes *out)
+{
+	*out = (struct fault_causes){0};
+	for (size_t i = 0; i < points->count; i++) {
+		const json_t *point = point_list_get(points, i);
+		if (point)
+			fault_causes_add(out, point);
+	}
+}
+
+void fault_causes_free(struct fault_causes *f)
+{
+	free(f->list);
+	*f = (struct fault_causes){0};
+}
