@@ -32,7 +32,7 @@ void session_table_free(struct session_table *t);
 /* Writes "-" if there is no reading. */
 void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point);
 /* Why a point cannot be trusted, or what the compiler printed; "" otherwise. Call it in the order of the rows: a cause
- * of several points that were counted is told once, with their number; later rows refer to it. */
+ * of several points that were counted is in the first row only, with their number; later rows say so. */
 void session_table_format_note(struct session_table *t, const json_t *point, char *out, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* The causes of the faults of a session's points (point_describe_fault), and how many points each has: one cause is
- * told once. */
+ * given once. */
 #ifndef SESSIONS_LOAD_FAULT_CAUSES_H
 #define SESSIONS_LOAD_FAULT_CAUSES_H
 

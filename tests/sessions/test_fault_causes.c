@@ -1,4 +1,4 @@
-/* One cause of faults is told once, with the number of its points. */
+/* A cause of faults is given once, with the number of its points. */
 #include "sessions/load/fault_causes.h"
 
 #include <setjmp.h>

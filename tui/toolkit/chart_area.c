@@ -89,18 +89,39 @@ int chart_x_label_rows(const struct chart *c, int width, int height)
 	return height >= TWO_LABEL_ROWS ? chart_count_label_rows(ticks, n, width, 1) : 1;
 }
 
-/* Names that are too long for their part of the rows are cut with a mark. */
+enum { LEAST_NAME = 4 /* columns for the beginning of a name */ };
+
+/* The columns that a label may take, and the width that each has at least. */
+struct label_span {
+	int from, to, share;
+	bool is_name; /* a number is left out instead of cut or moved */
+};
+
+/* A name that is too long for its share of the row takes what the names next to it leave, and is moved for that. Else
+ * it is cut with a mark. */
 static void draw_x_label(const struct chart_look *look, const struct axis_tick *tick, struct area in, int middle,
-	int row, int room, int *free_from)
+	int row, struct label_span span, int *free_from)
 {
 	char text[sizeof tick->text];
+	int left = span.to - span.from, room = left > span.share ? left : span.share;
+	if (span.is_name && left >= LEAST_NAME)
+		room = left;
 	text_shorten(tick->text, room, look->ascii, text, sizeof text);
 	int w = text_width(text), at = middle - w / 2;
+	if (span.is_name && w <= left)
+		at = at < span.from ? span.from : at + w > span.to ? span.to - w : at;
 	at = at + w > in.r.w ? in.r.w - w : at < 0 ? 0 : at;
 	if (at < *free_from)
 		return;
 	area_draw_text(in, at, row, ROLE_DIM, text);
 	*free_from = at + w + 1;
+}
+
+/* Where the label begins if it is no wider than its share. */
+static int find_label_start(const struct axis_tick *tick, int middle, int share)
+{
+	int w = text_width(tick->text);
+	return middle - (w < share ? w : share) / 2;
 }
 
 static void draw_chart_x_axis(
@@ -122,7 +143,13 @@ static void draw_chart_x_axis(
 		if (column < 0)
 			continue;
 		area_draw_glyph(in, left + column, row, ROLE_FRAME, glyph_text(look->ascii, GLYPH_TICK_X));
-		draw_x_label(look, &ticks[i], in, left + column, row + 1 + at, room, &free_from[at]);
+		struct label_span span = {free_from[at], in.r.w, room, c->x_name_count > 0};
+		int next = i + (size_t)rows < n
+			? chart_find_column(&c->x, ticks[i + (size_t)rows].value, canvas.r.w, look->canvas)
+			: -1;
+		if (next >= 0)
+			span.to = find_label_start(&ticks[i + (size_t)rows], left + next, room) - 1;
+		draw_x_label(look, &ticks[i], in, left + column, row + 1 + at, span, &free_from[at]);
 	}
 }
 
