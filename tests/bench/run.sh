@@ -77,6 +77,27 @@ wall 'run channel-conflict, default sweep' run channel-conflict
 wall 'run dispatch-1d, published size' run dispatch-1d total_threads=2^30 waves=0
 wall 'run fma-blocks, published size, 64 blocks' run fma-blocks blocks=64 fma_per_thread=1000000
 
+# CPU time of a command and its workers, in seconds; nothing if it fails.
+cpu_time() { # arguments
+	local TIMEFORMAT='%U %S' used
+	used=$({ time "$wavedeck" "$@" >/dev/null 2>&1 || echo failed; } 2>&1)
+	case $used in
+	*failed*) ;;
+	*) awk '{ print $1 + $2 }' <<<"$used" ;;
+	esac
+}
+
+echo "CPU time, worker included"
+one=$(cpu_time run nchw-index n=1 hw=7 c=1 --workers 1)
+thousand=$(cpu_time run nchw-index n=1 hw=7 c=1..1000:+1 --workers 1)
+[ -n "$one" ] && [ -n "$thousand" ] &&
+	figure 'a point of a small kernel' "$(awk -v a="$one" -v b="$thousand" 'BEGIN { print b - a }')" ms lower 1.5
+long=$(mktemp)
+"$here/session.sh" 100000 3 >"$long"
+opened=$(cpu_time open "$long")
+[ -n "$opened" ] && figure 'open a session of 100,000 points' "$opened" s lower 10
+rm -f "$long"
+
 # CPU time of the whole process divided by that of the device thread, since the first packet: the cost of waiting.
 # 1.0: waiting is free.
 echo "CPU time of a process divided by that of its simulation"
