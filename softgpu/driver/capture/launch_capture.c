@@ -42,16 +42,22 @@ static bool is_whole(const struct gpu_mapping *m)
 	return m->size % PAGE == 0 && m->va % PAGE == 0;
 }
 
-/* --- before the launch --- */
-static bool list_mappings(struct gpu *g)
+/* In the order of their addresses; the caller frees them. NULL: out of memory. */
+static struct gpu_mapping *list_mappings(struct gpu *g, size_t *count)
 {
-	mapping_count = gpu_list_mappings(g, NULL, 0);
+	*count = gpu_list_mappings(g, NULL, 0);
+	struct gpu_mapping *list = calloc(*count + 1, sizeof *list);
+	if (list)
+		gpu_list_mappings(g, list, *count);
+	return list;
+}
+
+/* --- before the launch --- */
+static bool note_mappings(struct gpu *g)
+{
 	free(mappings);
-	mappings = calloc(mapping_count + 1, sizeof *mappings);
-	if (!mappings || mapping_count > MAPPINGS_MAX)
-		return false;
-	gpu_list_mappings(g, mappings, mapping_count);
-	return true;
+	mappings = list_mappings(g, &mapping_count);
+	return mappings && mapping_count <= MAPPINGS_MAX;
 }
 
 static void keep_program_memory(void)
@@ -89,7 +95,7 @@ void launch_capture_begin(struct active_launch *r)
 	if (kept.has_gws)
 		kept.gws = *r->dispatch.gws;
 	snprintf(kept.kernel, sizeof kept.kernel, "%s", r->kernel);
-	if (!model_format(gpu_model(r->gpu), kept.model, sizeof kept.model) || !list_mappings(r->gpu))
+	if (!model_format(gpu_model(r->gpu), kept.model, sizeof kept.model) || !note_mappings(r->gpu))
 		return;
 	kept.state = gpu_save_state(r->gpu, &kept.state_bytes);
 	if (!kept.state || !first_touch_begin()) {
@@ -102,6 +108,25 @@ void launch_capture_begin(struct active_launch *r)
 }
 
 /* --- after it --- */
+static bool is_same_mapping(const struct gpu_mapping *a, const struct gpu_mapping *b)
+{
+	return a->va == b->va && a->size == b->size && a->host == b->host && a->phys == b->phys &&
+		a->access == b->access;
+}
+
+/* Whether all mappings that the launch found are still there. The program may have added others, such as memory for a
+ * copy that waits for the launch. If the launch reaches one of these, the replay stops there with a message. */
+static bool are_mappings_kept(struct gpu *g)
+{
+	size_t count, at = 0, found = 0;
+	struct gpu_mapping *now = list_mappings(g, &count);
+
+	for (; now && at < count && found < mapping_count; at++)
+		found += is_same_mapping(&now[at], &mappings[found]);
+	free(now);
+	return found == mapping_count;
+}
+
 static bool fill_mappings(void)
 {
 	uint64_t program_at = CAPTURE_PROGRAM_AT;
@@ -182,8 +207,8 @@ void launch_capture_end(struct active_launch *r)
 	kept.result = r->result;
 	if (lost)
 		note_reason("it touches more memory than can be kept");
-	if (gpu_list_mappings(r->gpu, NULL, 0) != mapping_count)
-		note_reason("memory was mapped or unmapped while it ran");
+	if (!are_mappings_kept(r->gpu))
+		note_reason("memory was unmapped while it ran");
 	if (fill_mappings() && fill_pages(pages, count))
 		kept_launches_add(&kept, find_code()->va, find_code()->size);
 	free(kept.mappings);

@@ -40,6 +40,9 @@ result $? 'without timing: the same instructions and memory' "$log"
 capture fewer mi25,compute_units=4,l2_bytes=1048576 && "$replay" "$tmp"/fewer/*.launch >"$log" 2>&1
 result $? 'with changed constants' "$log"
 
+capture maps mi25 maps && says '^mapped while it ran$' && "$replay" "$tmp"/maps/*.launch >"$log" 2>&1 && says ' turn: the same: '
+result $? 'memory that the program maps meanwhile does not count'
+
 # --- what cannot run again ---
 capture waits mi25 wait
 "$replay" "$tmp"/waits/*.launch >"$log" 2>&1

@@ -63,11 +63,40 @@ extern "C" __global__ void wait(volatile int *flag, int *out)
 	out[0] = 1;
 }
 
+/* Says that it runs, and that it has ended. */
+extern "C" __global__ void turn(volatile int *state, int turns)
+{
+	state[0] = 1;
+	__threadfence_system();
+	for (int i = 0; i < turns; i++)
+		asm volatile("s_nop 0");
+	state[0] = 2;
+}
+
+/* Maps memory while a launch runs; one of twice the length follows until that was in time. */
+static int map_meanwhile()
+{
+	int *state, *kept, in_time = 0;
+	CHECK(hipHostMalloc(&state, 4096, 0));
+	for (int turns = 1 << 16; !in_time && turns < 1 << 30; turns *= 2) {
+		*(volatile int *)state = 0;
+		turn<<<1, 1>>>(state, turns);
+		while (!*(volatile int *)state)
+			;
+		CHECK(hipHostMalloc(&kept, 1 << 20, 0));
+		in_time = *(volatile int *)state == 1;
+		CHECK(hipDeviceSynchronize());
+	}
+	printf(in_time ? "mapped while it ran\n" : "the launch ended too early\n");
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	float *a, *b, *c, *out;
 	int *host, *more, *done;
-	(void)argv;
+	if (argc > 1 && argv[1][0] == 'm')
+		return map_meanwhile();
 	CHECK(hipMalloc(&a, N * 4));
 	CHECK(hipMalloc(&b, N * 4));
 	CHECK(hipMalloc(&c, N * 4));
