@@ -11,6 +11,7 @@
 #define PAGE_EXISTS (UINT64_C(3) << 62)
 enum { PAGE = 4096, ENTRIES = 4096 };
 
+static uint64_t entry[ENTRIES]; /* read last: many at once, because each launch reads those of gigabytes */
 static struct program_run *runs;
 static size_t run_count, run_capacity;
 static uint64_t kept_bytes;
@@ -66,7 +67,6 @@ static bool add_run(const uint8_t *host, uint64_t bytes, uint64_t at, bool exist
 /* Splits up to ENTRIES pages into runs that exist and runs that do not. */
 static bool keep_pages(const uint8_t *host, size_t pages, uint64_t at)
 {
-	static uint64_t entry[ENTRIES];
 	size_t first = 0;
 	bool ok = true;
 
@@ -106,10 +106,8 @@ static bool is_zero(const uint8_t *p, uint64_t bytes)
 
 static bool pages_exist(const struct program_run *r)
 {
-	uint64_t entry[64];
-
-	for (uint64_t done = 0; done < r->bytes / PAGE; done += 64) {
-		const uint64_t left = r->bytes / PAGE - done, n = left < 64 ? left : 64;
+	for (uint64_t done = 0; done < r->bytes / PAGE; done += ENTRIES) {
+		const uint64_t left = r->bytes / PAGE - done, n = left < ENTRIES ? left : ENTRIES;
 		read_entries(r->host + done * PAGE, n, entry);
 		for (uint64_t i = 0; i < n; i++)
 			if (entry[i] & PAGE_EXISTS)
