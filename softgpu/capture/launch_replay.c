@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/launch/saved_state.h"
 #include "softgpu/core/model_config.h"
 
@@ -13,7 +14,7 @@ struct span {
 	uint8_t *host;
 };
 
-enum { SLACK_CYCLES = 1 << 20 };
+enum { SLACK_CYCLES = 1 << 20, SLACK_INSTRUCTIONS = 1 << 24, UNTIMED_STEP = 1 << 16 };
 
 struct launch_replay {
 	const struct captured_launch *c;
@@ -222,26 +223,53 @@ static void explain_fault(const struct captured_launch *c, struct launch_result 
 				(unsigned long long)out->fault_va);
 }
 
-/* A launch that takes much longer than it did waits for something that only its program gave to it. On another device
- * it may take much longer. */
+/* A launch that takes much longer than it did waits for something that only its program gave to it. Both run it until
+ * it ends or that is clear; false: with the message. On another device it may take much longer. */
+static bool run_timed(
+	struct launch_replay *r, enum replay_caches caches, struct launch_result *out, char *why, size_t size)
+{
+	const uint64_t then = r->c->result.cycles;
+	const bool as_then = caches == REPLAY_CACHES_CAPTURED;
+	const cycle_t limit = as_then ? 2 * min_u64(then, UINT64_MAX / 4) + SLACK_CYCLES : UINT64_MAX;
+
+	if (gpu_run_until(r->gpu, limit) || gpu_launch_has_ended(r->gpu, out))
+		return true;
+	snprintf(why, size, "it waits for its program: it has run for %llu cycles, and took %llu then",
+		(unsigned long long)limit, (unsigned long long)then);
+	return false;
+}
+
+/* Without timing, cycles say nothing. Instructions are counted on request, which the run after it answers. */
+static bool run_untimed(struct launch_replay *r, struct launch_result *out, char *why, size_t size)
+{
+	const uint64_t then = r->c->result.instructions, limit = 2 * min_u64(then, UINT64_MAX / 4) + SLACK_INSTRUCTIONS;
+	struct gpu_progress now = {0};
+
+	for (cycle_t until = UNTIMED_STEP; now.instructions <= limit; until += UNTIMED_STEP) {
+		gpu_read_progress(r->gpu, &now);
+		if (gpu_run_until(r->gpu, until) || gpu_launch_has_ended(r->gpu, out))
+			return true;
+	}
+	snprintf(why, size, "it waits for its program: it has executed %llu instructions, and executed %llu then",
+		(unsigned long long)now.instructions, (unsigned long long)then);
+	return false;
+}
+
 static void run_to_limit(
 	struct launch_replay *r, enum replay_caches caches, const struct dispatch *d, struct launch_result *out)
 {
-	const bool as_then = caches == REPLAY_CACHES_CAPTURED && r->model.timing;
-	const cycle_t limit = as_then ? 2 * r->c->result.cycles + SLACK_CYCLES : UINT64_MAX;
+	char why[sizeof out->message];
 
 	if (!gpu_begin_launch(r->gpu, d, out))
 		return;
-	const bool ended = gpu_run_until(r->gpu, limit) || gpu_launch_has_ended(r->gpu, out);
+	const bool ended = r->model.timing ? run_timed(r, caches, out, why, sizeof why) : run_untimed(r, out, why, sizeof why);
 	if (!ended)
 		gpu_stop_launch(r->gpu);
 	while (!ended && !gpu_launch_has_ended(r->gpu, out))
 		gpu_run_until(r->gpu, UINT64_MAX);
 	gpu_end_launch(r->gpu, out);
 	if (!ended)
-		snprintf(out->message, sizeof out->message,
-			"it waits for its program: it has run for %llu cycles, and took %llu then",
-			(unsigned long long)limit, (unsigned long long)r->c->result.cycles);
+		snprintf(out->message, sizeof out->message, "%s", why);
 }
 
 static bool prepare_caches(struct launch_replay *r, enum replay_caches caches)

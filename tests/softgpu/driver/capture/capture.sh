@@ -48,6 +48,10 @@ capture waits mi25 wait
 "$replay" "$tmp"/waits/*.launch >"$log" 2>&1
 [ $? -eq 1 ] && says ' wait: it waits for its program: it has run for [0-9]+ cycles' && [ "$(same_kernels)" = 'add count spill sum ' ]
 result $? 'a launch that waits for its program ends with a message, the others run'
+capture waits-untimed mi25,timing=0 wait
+timeout $patience "$replay" "$tmp"/waits-untimed/*.launch >"$log" 2>&1
+[ $? -eq 1 ] && says ' wait: it waits for its program: it has executed [0-9]+ instructions' && [ "$(same_kernels)" = 'add count spill sum ' ]
+result $? 'without timing, too'
 truncate -s -1 "$tmp"/timed/*.launch
 "$replay" "$tmp"/timed/*.launch >"$log" 2>&1
 [ $? -eq 1 ] && ! grep -v 'the captured launch is damaged$' "$log"
