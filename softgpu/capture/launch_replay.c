@@ -15,6 +15,7 @@ struct span {
 };
 
 enum { SLACK_CYCLES = 1 << 20, SLACK_INSTRUCTIONS = 1 << 24, UNTIMED_STEP = 1 << 16 };
+enum { DESCRIPTOR_BYTES = 256 /* the longest: of code object version 2 */ };
 
 struct launch_replay {
 	const struct captured_launch *c;
@@ -272,6 +273,30 @@ static void run_to_limit(
 		snprintf(out->message, sizeof out->message, "%s", why);
 }
 
+/* Whether each page of [at, at + bytes) was captured. */
+static bool is_captured(const struct captured_launch *c, uint64_t at, uint64_t bytes)
+{
+	const uint64_t end = at + bytes;
+
+	for (size_t i = 0; i < c->page_count && at < end; i++)
+		if (at - c->pages[i].at < c->pages[i].bytes)
+			at = c->pages[i].at + c->pages[i].bytes;
+	return at >= end;
+}
+
+/* A launch begins by reading its kernel's descriptor, before faults are taken. It refuses one that is not mapped. */
+static bool has_descriptor(const struct captured_launch *c)
+{
+	const uint64_t va = c->dispatch.kernel_object;
+
+	for (size_t i = 0; i < c->mapping_count; i++) {
+		const struct captured_mapping *m = &c->mappings[i];
+		if (va - m->va < m->size)
+			return is_captured(c, m->at + (va - m->va), min_u64(DESCRIPTOR_BYTES, m->size - (va - m->va)));
+	}
+	return true;
+}
+
 static bool prepare_caches(struct launch_replay *r, enum replay_caches caches)
 {
 	if (caches == REPLAY_CACHES_EMPTY)
@@ -294,7 +319,10 @@ enum launch_status launch_replay_run(
 			"the captured state of the caches is damaged, or of another model");
 		return out->status;
 	}
-	run_to_limit(r, caches, &d, out);
+	if (has_descriptor(r->c))
+		run_to_limit(r, caches, &d, out);
+	else
+		*out = (struct launch_result){.status = LAUNCH_MEMORY_FAULT, .fault_va = d.kernel_object};
 	if (out->status == LAUNCH_MEMORY_FAULT && r->c->result.status != LAUNCH_MEMORY_FAULT)
 		explain_fault(r->c, out);
 	*memory = (struct replay_memory){digest_memory(r), is_host_memory_as_then(r)};

@@ -44,12 +44,22 @@ static bool replay_launch(const struct captured_launch *c, char *why, size_t siz
 	return same;
 }
 
+/* Text of a file that other people wrote: escape sequences in it could change the terminal. */
+static void make_printable(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
 static bool replay_file(const char *name)
 {
 	struct captured_launch c;
 	char why[512];
 	const bool same = captured_launch_load(&c, name, why, sizeof why) && replay_launch(&c, why, sizeof why);
 
+	make_printable(c.kernel);
+	make_printable(why);
 	if (same)
 		printf("%s: %s: the same: %llu cycles, %llu instructions, memory %016llx\n", name, c.kernel,
 			(unsigned long long)c.result.cycles, (unsigned long long)c.result.instructions,

@@ -153,6 +153,29 @@ static void a_changed_file_is_refused_or_ends(void **state)
 	assert_true(refused > 10 && ran > 10);
 }
 
+static void memory_that_was_not_kept_ends_it(void **state)
+{
+	struct captured_launch c;
+	struct launch_result now;
+	struct replay_memory memory;
+	char why[256];
+
+	(void)state;
+	assert_true(captured_launch_read(&c, (const uint8_t *)file, file_bytes, why, sizeof why));
+	for (size_t i = 0; i < c.mapping_count; i++)
+		if (c.dispatch.kernel_object - c.mappings[i].va < c.mappings[i].size)
+			for (size_t k = 0; k < c.page_count; k++)
+				if (c.pages[k].at == c.mappings[i].at)
+					c.pages[k].at = UINT64_C(1) << 47; /* the kernel's descriptor and code */
+	struct launch_replay *r = launch_replay_open(&c, why, sizeof why);
+	if (!r)
+		fail_msg("%s", why);
+	assert_int_equal(launch_replay_run(r, &now, &memory), LAUNCH_MEMORY_FAULT);
+	assert_non_null(strstr(now.message, "memory that the captured launch did not touch"));
+	launch_replay_close(r);
+	captured_launch_clear(&c);
+}
+
 static void another_version_is_refused(void **state)
 {
 	char why[512];
@@ -170,6 +193,7 @@ int main(void)
 		cmocka_unit_test(a_written_launch_runs_the_same),
 		cmocka_unit_test(a_cut_file_is_refused),
 		cmocka_unit_test(a_changed_file_is_refused_or_ends),
+		cmocka_unit_test(memory_that_was_not_kept_ends_it),
 		cmocka_unit_test(another_version_is_refused),
 	};
 

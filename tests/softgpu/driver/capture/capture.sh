@@ -43,6 +43,13 @@ result $? 'with changed constants' "$log"
 capture maps mi25 maps && says '^mapped while it ran$' && "$replay" "$tmp"/maps/*.launch >"$log" 2>&1 && says ' turn: the same: '
 result $? 'memory that the program maps meanwhile does not count'
 
+# --- a file of other people ---
+mkdir "$tmp/foreign"
+for launch in "$tmp"/timed/*.launch; do LC_ALL=C sed 's/spill/\x1b[2J\x9b/' "$launch" >"$tmp/foreign/$(basename "$launch")"; done
+"$replay" "$tmp"/foreign/*.launch >"$log" 2>&1
+says ' \?\[2J\?: the same: ' && ! LC_ALL=C grep -q '[^ -~]' "$log"
+result $? 'the name of a kernel changes no terminal'
+
 # --- what cannot run again ---
 capture waits mi25 wait
 "$replay" "$tmp"/waits/*.launch >"$log" 2>&1
