@@ -263,7 +263,8 @@ static void run_to_limit(
 
 	if (!gpu_begin_launch(r->gpu, d, out))
 		return;
-	const bool ended = r->model.timing ? run_timed(r, caches, out, why, sizeof why) : run_untimed(r, out, why, sizeof why);
+	const bool ended =
+		r->model.timing ? run_timed(r, caches, out, why, sizeof why) : run_untimed(r, out, why, sizeof why);
 	if (!ended)
 		gpu_stop_launch(r->gpu);
 	while (!ended && !gpu_launch_has_ended(r->gpu, out))
