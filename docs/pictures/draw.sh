@@ -15,5 +15,12 @@ export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CA
 unset NO_COLOR
 cd "$folder"
 for script in "$@"; do
-	"$program" --device soft:mi25 --script "$script" </dev/null
+	source=${script%.script}.hip
+	if [ -e "$source" ]; then # on a program, which is ./app in a folder of its own
+		"$here/../../kernels/in_scratch.sh" env -u ROCM_PATH "${HIPCC:-hipcc}" --offload-arch=gfx900 -O2 -g -o "$tmp/app" "$source"
+		(cd "$tmp" && "$program" --script "$script" ./app </dev/null)
+		mv "$tmp/$(basename "$source" .hip).svg" .
+	else
+		"$program" --device soft:mi25 --script "$script" </dev/null
+	fi
 done

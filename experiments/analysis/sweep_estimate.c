@@ -286,6 +286,11 @@ void estimate_show_times(bool on)
 	times_hidden = !on;
 }
 
+bool estimate_times_are_shown(void)
+{
+	return !times_hidden;
+}
+
 char *estimate_format_left(double fraction, double elapsed, char *out, size_t size)
 {
 	enum { ELAPSED_LEAST = 2 /* seconds; before that the first points mislead */ };

@@ -44,5 +44,6 @@ char *estimate_format_left(double fraction, double elapsed, char *out, size_t si
 char *estimate_format_sweep_left(const struct point_costs *c, const struct sweep *s, char *out, size_t size);
 /* Off: texts contain only the number of points, so that they do not depend on the host. On by default. */
 void estimate_show_times(bool on);
+bool estimate_times_are_shown(void);
 
 #endif

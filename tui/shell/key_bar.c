@@ -155,7 +155,7 @@ static int draw_recording_device(const struct app *a, struct area at, int x)
 
 static const char *missing_device_text(const struct app *a)
 {
-	return a->fatal[0] ? "not available" : "opening...";
+	return a->fatal[0] ? "not available" : a->program && !a->workers ? "" : "opening...";
 }
 
 static int device_width(const struct app *a)

@@ -97,6 +97,8 @@ static const char *state_text(const struct app *a)
 {
 	if (a->fatal[0])
 		return "no device";
+	if (a->program && !a->workers) /* it opens with the first kernel that is measured */
+		return "no sweep";
 	if (!a->workers || worker_pool_state(a->workers) == WORKER_STARTING)
 		return "opening the device";
 	if (a->measure_at)

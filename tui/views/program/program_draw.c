@@ -5,6 +5,7 @@
 #include "base/host_clock.h"
 #include "base/paths.h"
 #include "base/units.h"
+#include "experiments/analysis/sweep_estimate.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/stall_reasons.h"
 #include "tui/shell/screen_draw.h"
@@ -120,15 +121,19 @@ static void draw_copies(const struct program_drawing *d, struct area in, int y)
 }
 
 /* --- panes --- */
+/* Times of the host depend on it, so scripts switch them off with the estimates. */
 static void format_state(const struct program_run *r, char *out, size_t size)
 {
 	double seconds = r->state == PROGRAM_RUNNING ? (double)(now_ms() - r->started_ms) / 1000 : r->seconds;
+	char time[40] = "";
+	if (estimate_times_are_shown())
+		snprintf(time, sizeof time, "%s %.0f s", r->state == PROGRAM_RUNNING ? " since" : " after", seconds);
 	if (r->state == PROGRAM_RUNNING)
-		snprintf(out, size, "runs since %.0f s", seconds);
+		snprintf(out, size, "runs%s", time);
 	else if (r->status > 128)
-		snprintf(out, size, "ended by signal %d after %.0f s", r->status - 128, seconds);
+		snprintf(out, size, "ended by signal %d%s", r->status - 128, time);
 	else
-		snprintf(out, size, "ended with status %d after %.0f s", r->status, seconds);
+		snprintf(out, size, "ended with status %d%s", r->status, time);
 }
 
 static void draw_kernels(struct program_drawing *d, struct area at)
