@@ -56,6 +56,7 @@ shows_legend table 'the smallest sample, the quartiles'
 shows_legend heatmap 'the two parameters, and how many values'
 shows_legend roofline 'the roof: the memory'
 shows_legend workers 'since the point was sent to the worker'
+shows_legend program 'which is captured'
 [ "$(echo "$legends" | grep -o 'On the screen now' | wc -l)" -gt "$(grep -c '^VIEW' tui/views/views.def)" ]
 result $? 'there are at least as many legends as views'
 try 'each view has its legend' "$legends"
