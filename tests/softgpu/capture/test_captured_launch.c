@@ -167,10 +167,10 @@ static void memory_that_was_not_kept_ends_it(void **state)
 			for (size_t k = 0; k < c.page_count; k++)
 				if (c.pages[k].at == c.mappings[i].at)
 					c.pages[k].at = UINT64_C(1) << 47; /* the kernel's descriptor and code */
-	struct launch_replay *r = launch_replay_open(&c, why, sizeof why);
+	struct launch_replay *r = launch_replay_open(&c, c.model, why, sizeof why);
 	if (!r)
 		fail_msg("%s", why);
-	assert_int_equal(launch_replay_run(r, &now, &memory), LAUNCH_MEMORY_FAULT);
+	assert_int_equal(launch_replay_run(r, REPLAY_CACHES_CAPTURED, &now, &memory), LAUNCH_MEMORY_FAULT);
 	assert_non_null(strstr(now.message, "memory that the captured launch did not touch"));
 	launch_replay_close(r);
 	captured_launch_clear(&c);
