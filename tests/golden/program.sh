@@ -41,6 +41,9 @@ say 'key Enter' "wait sweep $patience" && sync_until shown 'x: caches' && grep -
 result $? 'Enter opens the slowest launch in the workbench' "$tmp/shown"
 say 'action code' "wait background $patience" && sync_until shown 'sum \+= in\[row \* N \+ i\]'
 result $? 'with its source' "$tmp/shown"
+say 'action roofline' "wait background $patience" 'action roofline-captured' "wait background $patience"
+sync_until shown 'transpose_tile +[0-9.]+ '
+result $? 'each kernel has a place on the roofline' "$tmp/shown"
 say 'action program' 'action program-again' && sync_until shown 'transposed; continue\?'
 result $? 'r runs it again' "$tmp/shown"
 say 'action program-interrupt' && sync_until shown 'ended (by signal 2|with status 130)'

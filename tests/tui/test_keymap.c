@@ -29,6 +29,17 @@ static void every_action_has_key_name_help_and_function(void **state)
 	assert_null(action_by_name("no-such-action"));
 }
 
+/* A scope is a set of places in 32 bits. */
+static void each_place_has_a_bit_of_its_own(void **state)
+{
+	int places = 0;
+	(void)state;
+	for (int i = 0; views[i]; i++)
+		places += views[i]->place_count ? views[i]->place_count : 1;
+	assert_true(places <= 32);
+	assert_int_equal(__builtin_popcount(scope_everywhere()), places);
+}
+
 static void step_counts_are_limited(void **state)
 {
 	(void)state;
@@ -289,6 +300,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_action_has_key_name_help_and_function),
 		cmocka_unit_test(no_key_has_two_meanings_in_one_place),
+		cmocka_unit_test(each_place_has_a_bit_of_its_own),
 		cmocka_unit_test(step_counts_are_limited),
 		cmocka_unit_test(functions_get_what_their_rows_say),
 		cmocka_unit_test(key_names_can_be_parsed),

@@ -192,6 +192,8 @@ static void append_table(struct strbuf *t, bool profile)
 	kernel_table_sum(&all);
 	snprintf(all.name, sizeof all.name, "all");
 	append_row(t, &all);
+	if (profile)
+		strbuf_printf(t, "the code, waves and stall reasons of each kernel: wavedeck PROGRAM ARGUMENTS\n");
 }
 
 /* Not through stdio, whose buffers belong to the program. */

@@ -24,6 +24,8 @@ result $? "the kernels of the runtime, which have no symbols" "$tmp/table"
 awk '/^all / { all = $2 }
 	/^[^ ]/ && !/^(kernel|all) / { rows += substr($0, 49, 10) } END { exit !(all && all == rows) }' "$tmp/table"
 result $? "the launches add up" "$tmp/table"
+[ "$(tail -n 1 "$tmp/table")" = 'the code, waves and stall reasons of each kernel: wavedeck PROGRAM ARGUMENTS' ]
+result $? "and how to go on" "$tmp/table"
 awk '/^  cycles / { n++; sum = 0; for (i = 4; i <= NF; i += 3) sum += $i; if (sum < 80 || sum > 105) bad = 1 }
 	END { exit !(n && !bad) }' "$tmp/table"
 result $? "the stall reasons are nearly all of the cycles" "$tmp/table"

@@ -109,6 +109,33 @@ void roofline_place_point(struct app *a)
 		measure_next_point(a, b);
 }
 
+/* One after another, each at its parameters. */
+static void place_next_captured(struct app *a)
+{
+	struct roofline_view *v = roofline_view_of(a);
+	while (v->captured_next && v->captured_next <= a->lab_count && v->count < ROOF_POINTS_MAX) {
+		struct lab *b = &a->labs[v->captured_next++ - 1];
+		if (strcmp(b->x->chapter, CAPTURED_CHAPTER))
+			continue;
+		v->next = (struct placed_point){.x = b->x};
+		memcpy(v->next.values, b->values, (size_t)b->x->param_count * sizeof *b->values);
+		snprintf(v->next.device, sizeof v->next.device, "%s", a->device);
+		snprintf(v->next.name, sizeof v->next.name, "%s", b->x->id);
+		if (find_placed_point(v, &v->next) >= 0)
+			continue;
+		measure_next_point(a, b);
+		return;
+	}
+	v->captured_next = 0;
+}
+
+static void pump_roofline(struct app *a)
+{
+	struct roofline_view *v = roofline_view_of(a);
+	if (v && v->captured_next && !roofline_is_measuring(a))
+		place_next_captured(a);
+}
+
 /* --- the chart --- */
 const char *roofline_unit_name(enum roofline_unit unit)
 {
@@ -198,7 +225,8 @@ static void close_roofline(struct app *a)
 
 static enum view_work roofline_work(const struct app *a)
 {
-	return roofline_is_measuring(a) ? VIEW_BACKGROUND : VIEW_IDLE;
+	const struct roofline_view *v = roofline_view_of(a);
+	return roofline_is_measuring(a) || (v && v->captured_next) ? VIEW_BACKGROUND : VIEW_IDLE;
 }
 
 /* --- actions --- */
@@ -224,6 +252,17 @@ void act_roofline_unit(struct app *a)
 void act_roofline_place(struct app *a)
 {
 	roofline_place_point(a);
+}
+
+void act_roofline_captured(struct app *a)
+{
+	bool any = false;
+	for (int i = 0; i < a->lab_count; i++)
+		any |= !strcmp(a->labs[i].x->chapter, CAPTURED_CHAPTER);
+	roofline_view_of(a)->captured_next = any;
+	if (!any)
+		app_show_message(
+			a, ROLE_DIM, "no captured kernel is open; wavedeck ./app or wavedeck FILE.wbc opens some");
 }
 
 void act_roofline_remove(struct app *a)
@@ -260,6 +299,7 @@ const struct view view_roofline = {
 	.draw = roofline_view_draw,
 	.open = open_roofline,
 	.close = close_roofline,
+	.pump = pump_roofline,
 	.busy = roofline_work,
 	.export = roofline_export,
 	.export_name = roofline_export_name,

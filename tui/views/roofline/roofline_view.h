@@ -23,6 +23,7 @@ struct placed_point {
 struct roofline_view {
 	struct placed_point list[ROOF_POINTS_MAX], next; /* next: being measured */
 	int count, selected;
+	int captured_next; /* 1 + index of the next experiment whose kernel is placed, if it is captured; 0: none is */
 	enum roofline_unit unit;
 	struct background_job *job;
 };
