@@ -155,10 +155,10 @@ static void help_lists_every_action(void **state)
 	struct app a;
 	struct experiment x;
 	struct grid g = {0};
-	made_app(&a, &x, 3, 160, 400);
+	made_app(&a, &x, 3, 160, 1000);
 	a.ascii = true;
 	a.view = view_find("help");
-	grid_resize(&g, 160, 400);
+	grid_resize(&g, 160, 1000);
 	screen_draw(&a, &g);
 	char *text = grid_dump_text(&g);
 	for (size_t i = 0; i < action_count(); i++)
