@@ -167,6 +167,12 @@ const char *path_basename(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+bool path_has_suffix(const char *path, const char *suffix)
+{
+	size_t n = strlen(path), k = strlen(suffix);
+	return n > k && !strcmp(path + n - k, suffix);
+}
+
 char *path_copy_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -24,6 +24,7 @@ char *path_user_data(const char *name); /* $XDG_DATA_HOME/wavedeck/NAME */
 char *path_user_cache(const char *name);
 char *path_user_config(const char *name);
 const char *path_basename(const char *path);                   /* the part after the last slash; points into `path` */
+bool path_has_suffix(const char *path, const char *suffix);    /* and something before it */
 char *path_copy_folder(const char *path);                      /* the part before it; "." without one */
 void path_abbreviate_home(char *text);                         /* replaces the home folder in the text by ~ */
 bool path_make_directories(const char *folder, struct err *e); /* like mkdir -p */

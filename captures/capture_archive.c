@@ -1,8 +1,7 @@
 /* What one learns of a capture file without unpacking it. */
 #include "captures/capture_archive.h"
 
-#include <string.h>
-
+#include "base/paths.h"
 #include "captures/capture_reader.h"
 
 bool capture_archive_read_head(const char *file, json_t **capture, struct err *e)
@@ -16,19 +15,12 @@ bool capture_archive_read_head(const char *file, json_t **capture, struct err *e
 	return ok;
 }
 
-static bool has_capture_suffix(const char *file)
-{
-	static const char suffix[] = ".wbc";
-	size_t length = strlen(file), ending = strlen(suffix);
-	return length > ending && !strcmp(file + length - ending, suffix);
-}
-
 bool is_capture_file(const char *file)
 {
 	struct capture_reader r;
 	struct archive_entry *entry;
 	bool is = capture_reader_open(&r, file, NULL) &&
-		(has_capture_suffix(file) || capture_reader_find_head(&r, &entry, NULL));
+		(path_has_suffix(file, ".wbc") || capture_reader_find_head(&r, &entry, NULL));
 	capture_reader_close(&r);
 	return is;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "base/buf.h"
 
 int capture_file_open(int folder, const char *name, const char *path, struct err *e)
@@ -132,4 +133,21 @@ void capture_files_free(struct capture_files *list)
 {
 	free(list->file);
 	*list = (struct capture_files){0};
+}
+
+/* --- writing --- */
+struct content {
+	const void *data;
+	size_t bytes;
+};
+
+static void print_content(FILE *out, const void *ctx)
+{
+	const struct content *c = ctx;
+	fwrite(c->data, 1, c->bytes, out);
+}
+
+bool capture_write_file(const char *path, const void *data, size_t bytes, struct err *e)
+{
+	return file_write_atomic(path, print_content, &(struct content){data, bytes}, "", e);
 }

@@ -27,4 +27,7 @@ void capture_files_free(struct capture_files *list);
 /* Opens a regular file for reading, and no link; -1 with an error. */
 int capture_file_open(int folder, const char *name, const char *path, struct err *e);
 
+/* Writes a file of a capture's folder, completely or not at all. */
+bool capture_write_file(const char *path, const void *data, size_t bytes, struct err *e);
+
 #endif

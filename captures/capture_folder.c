@@ -9,21 +9,16 @@
 
 #include "base/buf.h"
 #include "base/host_clock.h"
+#include "base/paths.h"
 #include "base/units.h"
 #include "captures/captured_sources.h"
-#include "captures/capture_text.h"
+#include "captures/capture_files.h"
 #include "gpu/protocol/record.h"
 #include "gpu/remote/build_identity.h"
 #include "gpu/softgpu-link/captured_file.h"
 #include "kernels/inspect/readable_name.h"
 
 enum { CAPTURE_FORMAT = 1 };
-
-static bool has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(name), k = strlen(suffix);
-	return n > k && !strcmp(name + n - k, suffix);
-}
 
 /* Names in the folder with this suffix, in the order of their launches' numbers; the caller frees each and the list. */
 static int compare_names(const void *a, const void *b)
@@ -37,7 +32,7 @@ static char **list_names(const char *folder, const char *suffix, size_t *count)
 	char **list = NULL;
 	*count = 0;
 	for (struct dirent *entry; d && (entry = readdir(d));)
-		if (has_suffix(entry->d_name, suffix)) {
+		if (path_has_suffix(entry->d_name, suffix)) {
 			list = xrealloc(list, (*count + 1) * sizeof *list);
 			list[(*count)++] = xstrdup(entry->d_name);
 		}

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "base/paths.h"
-#include "captures/capture_text.h"
+#include "captures/capture_files.h"
 #include "gpu/protocol/record.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/inspect/source_map.h"

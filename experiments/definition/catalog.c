@@ -104,15 +104,9 @@ static struct experiment *load_catalog_file(struct catalog *c, const struct cata
 	return x;
 }
 
-static bool has_suffix(const char *name, const char *end)
-{
-	size_t len = strlen(name), n = strlen(end);
-	return len > n && !strcmp(name + len - n, end);
-}
-
 static bool is_definition(const char *name)
 {
-	return has_suffix(name, ".lua") && !has_suffix(name, SHARED_SUFFIX);
+	return path_has_suffix(name, ".lua") && !path_has_suffix(name, SHARED_SUFFIX);
 }
 
 static int is_visible_entry(const struct dirent *d)

@@ -49,12 +49,6 @@ struct request {
 };
 
 /* --- request --- */
-static bool path_has_suffix(const char *s, const char *tail)
-{
-	size_t n = strlen(s), t = strlen(tail);
-	return n >= t && !strcmp(s + n - t, tail);
-}
-
 static char *stem_of(const char *path)
 {
 	const char *name = path_basename(path), *dot = strrchr(name, '.');
