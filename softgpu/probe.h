@@ -293,9 +293,9 @@ typedef size_t softgpu_counter_names_fn(struct softgpu_counter *out, size_t max)
 /* Reads the file of a captured launch. Needs no device. 0, or -1 with the reason in one line in `why`. */
 typedef int softgpu_read_captured_fn(const char *file, struct softgpu_captured *out, char *why, size_t size);
 /* Opens a captured launch on a device of its own, which the functions of this header describe until
- * softgpu_reset_state: it is like the device of this process, or without one like that of the launch, with these
- * constants changed ("l1_bytes=65536", "": none). *as_then: 1 if it is like the one that the launch ran on. 0, or -1
- * with the reason in one line. */
+ * softgpu_reset_state: it is like the device of this process with these constants changed ("l1_bytes=65536", "": none),
+ * or with NULL like that of the launch, whatever this process has. *as_then: 1 if it is like the one that the launch
+ * ran on. 0, or -1 with the reason in one line. */
 typedef int softgpu_open_captured_fn(
 	const char *file, const char *constants, uint32_t *as_then, char *why, size_t size);
 /* Runs it, with memory as it was before it; softgpu_last_launch has the result. 0, or -1 if none is open. One thread

@@ -63,7 +63,7 @@ bool captured_file_replay(const char *file, struct captured_stall *stall, char *
 	bool profiled = look && is_short(file);
 	uint32_t as_then;
 	*stall = (struct captured_stall){.name = ""};
-	if (!open || !run || open(file, "", &as_then, why, size))
+	if (!open || !run || open(file, NULL, &as_then, why, size))
 		return false;
 	if (profiled)
 		look(SOFTGPU_PROFILE_CYCLES);

@@ -79,14 +79,16 @@ EXPORT int softgpu_read_captured(const char *file, struct softgpu_captured *out,
 }
 
 /* --- running it --- */
-/* The text of the device's model, or without a device of the launch's, with the changed constants. */
+/* The text of the launch's model, or with constants of the device's with these changed. */
 static bool format_model(const char *constants, char *out, size_t out_size, char *why, size_t size)
 {
 	const struct model *m = machine_model(0);
 	char own[CAPTURE_MODEL_BYTES];
 
-	if (!m || !model_format(m, own, sizeof own))
+	if (!constants || !m || !model_format(m, own, sizeof own))
 		snprintf(own, sizeof own, "%s", launch.model);
+	if (!constants)
+		constants = "";
 	if ((size_t)snprintf(out, out_size, "%s%s%s", own, *constants ? "," : "", constants) < out_size)
 		return true;
 	snprintf(why, size, "too many constants are changed");
