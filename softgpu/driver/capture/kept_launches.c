@@ -18,6 +18,7 @@ enum { KEPT_MAX = 4096 };
 static struct kept_launch {
 	char *kernel; /* owned */
 	uint64_t number, cycles;
+	bool runs; /* as far as is known, it can run again */
 } kept[KEPT_MAX];
 static size_t kept_count;
 
@@ -138,14 +139,20 @@ static struct kept_launch *find_of_kernel(const char *kernel)
 	return NULL;
 }
 
-static struct kept_launch *find_fastest(void)
+/* A launch that can run again, then the slower one. */
+static bool is_better(const struct kept_launch *a, const struct kept_launch *b)
 {
-	struct kept_launch *fastest = NULL;
+	return a->runs != b->runs ? a->runs : a->cycles > b->cycles;
+}
+
+static struct kept_launch *find_worst(void)
+{
+	struct kept_launch *worst = NULL;
 
 	for (size_t i = 0; i < kept_count; i++)
-		if (!fastest || kept[i].cycles < fastest->cycles)
-			fastest = &kept[i];
-	return fastest;
+		if (!worst || is_better(worst, &kept[i]))
+			worst = &kept[i];
+	return worst;
 }
 
 /* The one that makes room for it; NULL: none has to. */
@@ -154,15 +161,16 @@ static struct kept_launch *find_rival(const struct captured_launch *c)
 	if (request.launches)
 		return NULL;
 	if (request.slowest)
-		return kept_count < request.slowest ? NULL : find_fastest();
+		return kept_count < request.slowest ? NULL : find_worst();
 	return find_of_kernel(c->kernel);
 }
 
 void kept_launches_add(struct captured_launch *c, uint64_t code_at, uint64_t code_bytes)
 {
+	struct kept_launch now = {.number = c->number, .cycles = c->result.cycles, .runs = !*c->reason};
 	struct kept_launch *rival = find_rival(c);
 
-	if (rival ? c->result.cycles <= rival->cycles : kept_count == KEPT_MAX)
+	if (rival ? !is_better(&now, rival) : kept_count == KEPT_MAX)
 		return;
 	code_object_keep(code_at, code_bytes, request.folder, c->code, sizeof c->code);
 	if (!write_file(c))
@@ -172,5 +180,6 @@ void kept_launches_add(struct captured_launch *c, uint64_t code_at, uint64_t cod
 	else
 		rival = &kept[kept_count++];
 	free(rival->kernel);
-	*rival = (struct kept_launch){strdup(c->kernel), c->number, c->result.cycles};
+	now.kernel = strdup(c->kernel);
+	*rival = now;
 }
