@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "captures/capture_text.h"
+#include "captures/capture_files.h"
 #include "captures/captured_constants.h"
 #include "captures/lua_text.h"
 #include "gpu/protocol/record.h"
 
-enum { LAUNCHES_MAX = 32 /* choices of a parameter */ };
+enum { LAUNCHES_MAX = 32 /* choices of a parameter */, NAME_MAX_LENGTH = 50 /* of an experiment, before "-2" */ };
 
 static const json_t *get_launches(const json_t *capture)
 {
@@ -42,16 +42,21 @@ static void name_experiment(const char *name, char *out, size_t size)
 		snprintf(out, size, "kernel");
 }
 
+/* Whether the id is the name, or "NAME-2". */
+static bool has_name(const char *id, const char *name, size_t length)
+{
+	return !strncmp(id, name, length) && (!id[length] || id[length] == '-');
+}
+
+/* Names have no '-'. */
 static void make_id_unique(struct captured_kernel *list, int i)
 {
-	char plain[51];
-	int n = 1;
-	snprintf(plain, sizeof plain, "%.50s", list[i].id);
+	size_t length = strlen(list[i].id);
+	int same = 0;
 	for (int k = 0; k < i; k++)
-		if (!strcmp(list[k].id, list[i].id)) {
-			snprintf(list[i].id, sizeof list[i].id, "%s-%d", plain, ++n);
-			k = -1;
-		}
+		same += has_name(list[k].id, list[i].id, length);
+	if (same)
+		snprintf(list[i].id + length, sizeof list[i].id - length, "-%d", same + 1);
 }
 
 static const char *why_not_again(const json_t *launch)
@@ -62,9 +67,9 @@ static const char *why_not_again(const json_t *launch)
 
 static struct captured_kernel *find_kernel(struct captured_kernel *list, int count, const json_t *launch)
 {
+	const char *symbol = record_get_text(launch, "kernel"), *model = record_get_text(launch, "model");
 	for (int i = 0; i < count; i++)
-		if (!strcmp(list[i].symbol, record_get_text(launch, "kernel")) &&
-			!strcmp(list[i].model, record_get_text(launch, "model")))
+		if (!strcmp(list[i].symbol, symbol) && !strcmp(list[i].model, model))
 			return &list[i];
 	return NULL;
 }
@@ -108,7 +113,7 @@ struct captured_kernel *capture_list_kernels(const json_t *capture, int *count)
 	}
 	qsort(list, (size_t)*count, sizeof *list, compare_kernels);
 	for (int i = 0; i < *count; i++) {
-		name_experiment(list[i].name, list[i].id, sizeof list[i].id);
+		name_experiment(list[i].name, list[i].id, NAME_MAX_LENGTH + 1);
 		make_id_unique(list, i);
 	}
 	return list;
@@ -171,42 +176,75 @@ static bool is_alternative(const struct captured_kernel *k, const json_t *launch
 		!strcmp(record_get_text(launch, "code_object"), record_get_text(k->launch, "code_object"));
 }
 
-static int put_launches(struct buf *choices, struct buf *files, const json_t *capture, const struct captured_kernel *k)
+/* The alternatives of a parameter, and its default. */
+struct launch_choices {
+	const json_t *launch[LAUNCHES_MAX];
+	char name[LAUNCHES_MAX][32];
+	int count, chosen;
+};
+
+/* Its number, and "3-2" for the launch 3 of a second process. */
+static void name_launch(struct launch_choices *c, int i)
 {
-	const json_t *launches = get_launches(capture);
-	int count = 0;
-	for (size_t i = 0; i < json_array_size(launches) && count < LAUNCHES_MAX; i++) {
-		const json_t *launch = json_array_get(launches, i);
-		if (!is_alternative(k, launch))
-			continue;
-		buf_printf(choices, "%s\"%lld\"", count ? ", " : "", (long long)get_number(launch));
-		buf_printf(files, "%s[\"%lld\"] = ", count ? ", " : "", (long long)get_number(launch));
-		lua_text_put(files, record_get_text(launch, "file"), 250);
-		count++;
-	}
-	return count;
+	int same = 1;
+	for (int k = 0; k < i; k++)
+		same += get_number(c->launch[k]) == get_number(c->launch[i]);
+	snprintf(c->name[i], sizeof c->name[i], same > 1 ? "%lld-%d" : "%lld", (long long)get_number(c->launch[i]),
+		same);
 }
 
-static void put_params(struct buf *b, const struct captured_kernel *k, const struct buf *choices, int launches)
+/* The first ones, and in any case the kernel's slowest. */
+static void choose_launches(struct launch_choices *c, const json_t *capture, const struct captured_kernel *k)
+{
+	const json_t *launches = get_launches(capture);
+	c->count = c->chosen = 0;
+	for (size_t i = 0; i < json_array_size(launches) && c->count < LAUNCHES_MAX; i++)
+		if (is_alternative(k, json_array_get(launches, i)))
+			c->launch[c->count++] = json_array_get(launches, i);
+	while (c->chosen < c->count && c->launch[c->chosen] != k->launch)
+		c->chosen++;
+	if (c->chosen == c->count)
+		c->launch[--c->chosen] = k->launch;
+	for (int i = 0; i < c->count; i++)
+		name_launch(c, i);
+}
+
+static void put_launch_param(struct buf *b, const struct launch_choices *c)
+{
+	buf_puts(b, "    { \"launch\", choices = {");
+	for (int i = 0; i < c->count; i++)
+		buf_printf(b, "%s \"%s\"", i ? "," : "", c->name[i]);
+	buf_printf(b, " }, default = \"%s\", help = \"its number in the program, from 0\" },\n", c->name[c->chosen]);
+}
+
+static void put_params(struct buf *b, const struct captured_kernel *k, const struct launch_choices *c)
 {
 	buf_puts(b,
 		"  params = {\n"
 		"    { \"caches\", choices = { \"captured\", \"warm\" }, default = \"warm\", sweep = true,\n"
 		"      help = \"captured: as the launch found them, unless a constant is changed; warm: after a launch of its own\" },\n");
 	captured_constants_put_params(b, k->model);
-	if (launches > 1)
-		buf_printf(b,
-			"    { \"launch\", choices = { %s }, default = \"%lld\", help = \"its number in the program, from 0\" },\n",
-			choices->data, (long long)get_number(k->launch));
+	if (c->count > 1)
+		put_launch_param(b, c);
 	buf_puts(b, "  },\n");
 }
 
-static void put_captured(struct buf *b, const struct captured_kernel *k, const struct buf *files, int launches)
+static void put_launch_files(struct buf *b, const struct launch_choices *c)
+{
+	buf_puts(b, "    local files = {");
+	for (int i = 0; i < c->count; i++) {
+		buf_printf(b, "%s [\"%s\"] = ", i ? "," : "", c->name[i]);
+		lua_text_put(b, record_get_text(c->launch[i], "file"), 250);
+	}
+	buf_puts(b, " }\n    return { launch = files[p.launch]");
+}
+
+static void put_captured(struct buf *b, const struct captured_kernel *k, const struct launch_choices *c)
 {
 	buf_puts(b, "  captured = function(p)\n    local changed = {}\n");
 	captured_constants_put_changes(b, k->model);
-	if (launches > 1)
-		buf_printf(b, "    local files = { %s }\n    return { launch = files[p.launch]", files->data);
+	if (c->count > 1)
+		put_launch_files(b, c);
 	else
 		buf_puts(b, "    return { launch = "), lua_text_put(b, record_get_text(k->launch, "file"), 250);
 	buf_puts(b, ", constants = changed, caches = p.caches }\n  end,\n");
@@ -234,16 +272,16 @@ static const char metrics[] =
 
 static void put_definition(struct buf *b, const json_t *capture, const struct captured_kernel *k)
 {
-	struct buf choices = {0}, files = {0};
-	int launches = put_launches(&choices, &files, capture, k);
+	struct launch_choices choices;
+	choose_launches(&choices, capture, k);
 	buf_puts(b, "return {\n");
 	put_field(b, "title", k->name, 90);
 	put_field(
 		b, "question", "Where does the time of this launch go, and which constant of the GPU changes it?", 190);
 	put_command(b, capture, k->model);
 	put_kernel(b, k);
-	put_params(b, k, &choices, launches);
-	put_captured(b, k, &files, launches);
+	put_params(b, k, &choices);
+	put_captured(b, k, &choices);
 	buf_puts(b, "  launch = { ");
 	put_shape(b, "grid", k->launch, true);
 	buf_puts(b, ", ");
@@ -251,8 +289,6 @@ static void put_definition(struct buf *b, const json_t *capture, const struct ca
 	buf_puts(b, " },\n");
 	buf_puts(b, metrics);
 	buf_puts(b, "}\n");
-	buf_free(&choices);
-	buf_free(&files);
 }
 
 bool capture_write_experiments(const char *folder, const json_t *capture, struct err *e)

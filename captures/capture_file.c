@@ -17,6 +17,7 @@
 #include "base/input_file.h"
 #include "base/paths.h"
 #include "captures/capture_archive.h"
+#include "captures/capture_description.h"
 #include "captures/capture_experiments.h"
 
 enum { KEPT_FOLDERS = 16 };
@@ -114,8 +115,8 @@ static bool unpack_once(const char *file, char **folder, struct err *e)
 bool capture_open(const char *file, struct opened_capture *out, struct err *e)
 {
 	*out = (struct opened_capture){0};
-	if (unpack_once(file, &out->folder, e) && capture_archive_read_head(file, &out->capture, e) &&
-		capture_write_experiments(out->folder, out->capture, e))
+	if (capture_archive_read_head(file, &out->capture, e) && capture_check_description(file, out->capture, e) &&
+		unpack_once(file, &out->folder, e) && capture_write_experiments(out->folder, out->capture, e))
 		return true;
 	capture_close(out);
 	return false;
@@ -134,11 +135,9 @@ static const char suffix[] = ".wbc";
 /* The end of the file's name in the word; NULL: it is not a capture's. */
 static const char *find_file_end(const char *word)
 {
-	size_t n = strlen(word), k = sizeof suffix - 1;
-	if (n > k && !strcmp(word + n - k, suffix))
-		return word + n;
-	if (is_capture_file(word))
-		return word + n;
+	size_t k = sizeof suffix - 1;
+	if (path_has_suffix(word, suffix) || is_capture_file(word))
+		return word + strlen(word);
 	const char *colon = strrchr(word, ':');
 	return colon && (size_t)(colon - word) > k && !strncmp(colon - k, suffix, k) ? colon : NULL;
 }

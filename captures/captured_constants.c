@@ -27,7 +27,7 @@ static char *read_constants(const char *model, struct constant out[TURNED], long
 	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
 		char *f[CONSTANT_FIELDS];
 		softgpu_split_constant(line, f);
-		if (!strcmp(f[CONSTANT_NAME], "shader_engines"))
+		if (!strcmp(f[CONSTANT_NAME], "shader_engines") && atoll(f[CONSTANT_VALUE]) > 0)
 			*engines = atoll(f[CONSTANT_VALUE]);
 		for (int i = 0; i < TURNED; i++)
 			if (!strcmp(f[CONSTANT_NAME], turned[i]))
