@@ -1,9 +1,11 @@
 /* `capture`: runs a program on the software GPU and keeps launches, in one file. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,6 +69,26 @@ static void choose_file(struct capture_request *q, char *out, size_t size)
 		q->file = out;
 }
 
+/* Before the program runs, which may take hours. */
+static bool check_file(const struct capture_request *q, struct err *e)
+{
+	char *folder = path_copy_folder(q->file);
+	struct stat st;
+	bool there = !lstat(q->file, &st), ok = false;
+	if (!path_has_suffix(q->file, ".wbc"))
+		err_set(e, ST_REQUEST, "-o %.300s: write a name that ends with .wbc", q->file);
+	else if (there && !S_ISREG(st.st_mode))
+		err_set(e, ST_REQUEST, "-o %.300s: it is %s; name a file", q->file,
+			S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
+	else if (access(folder, W_OK | X_OK))
+		err_set(e, ST_REQUEST, "-o %.300s: cannot write to the folder %.300s: %s", q->file, folder,
+			strerror(errno));
+	else
+		ok = true;
+	free(folder);
+	return ok;
+}
+
 /* What is before "--" or the program are options of ours; the rest is the program's. */
 static int count_own_arguments(int argc, char **argv)
 {
@@ -98,11 +120,36 @@ static bool parse_capture(int argc, char **argv, struct capture_request *q, char
 	if (!*q->program)
 		return err_set(e, ST_REQUEST, "capture needs a program: wavedeck capture -- ./app");
 	choose_file(q, name, size);
-	return check_choice(q, e) && read_limit(q, e);
+	return check_choice(q, e) && read_limit(q, e) && check_file(q, e);
 }
 
 /* --- the program --- */
-static void run_program(const struct capture_request *q, const char *folder)
+/* Of this process, before the program ran. */
+static void (*interrupt_before)(int), (*quit_before)(int);
+static pid_t program;
+
+/* Who ends the command ends its program; what was kept until then is written. */
+static void pass_signal(int number)
+{
+	kill(program, number);
+}
+
+/* The terminal's Ctrl-C is for the program. */
+static void leave_signals_to_program(void)
+{
+	interrupt_before = signal(SIGINT, SIG_IGN);
+	quit_before = signal(SIGQUIT, SIG_IGN);
+}
+
+static void take_signals_back(void)
+{
+	signal(SIGINT, interrupt_before);
+	signal(SIGQUIT, quit_before);
+	command_catch_interrupts();
+}
+
+/* `failed` closes when the program starts. */
+static void run_program(const struct capture_request *q, const char *folder, int failed)
 {
 	struct err e = {0};
 	struct exec_watch w = {.capture = folder,
@@ -110,39 +157,57 @@ static void run_program(const struct capture_request *q, const char *folder)
 		.capture_launches = q->launches,
 		.capture_slowest = q->slowest,
 		.journal = q->journal};
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
+	signal(SIGINT, interrupt_before);
+	signal(SIGQUIT, quit_before);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
-	int status = softgpu_exec(q->model && *q->model ? device_rest(q->model) : NULL, &w, q->program, &e);
-	command_report_failure(&e);
-	_exit(status);
+	softgpu_exec(q->model && *q->model ? device_rest(q->model) : NULL, &w, q->program, &e);
+	(void)!write(failed, &e, sizeof e);
+	_exit(ST_FAILED);
 }
 
-/* The terminal's Ctrl-C is for the program. Its exit status as the shell gives it; -1 with an error. */
-static int wait_for_program(pid_t child, struct err *e)
+/* Whether it started; otherwise the error is why not. */
+static bool wait_for_start(int failed, struct err *e)
 {
+	struct err why;
+	ssize_t n;
+	while ((n = read(failed, &why, sizeof why)) < 0 && errno == EINTR)
+		;
+	close(failed);
+	return n != sizeof why || err_set(e, why.status, "%s", why.text);
+}
+
+/* Its exit status as the shell gives it; -1 with an error. */
+static int wait_for_program(int failed, struct err *e)
+{
+	bool started = wait_for_start(failed, e);
 	int status;
-	while (waitpid(child, &status, 0) < 0)
+	while (waitpid(program, &status, 0) < 0)
 		if (errno != EINTR) {
 			err_set(e, ST_FAILED, "cannot wait for the program: %s", strerror(errno));
 			return -1;
 		}
+	if (!started)
+		return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static int start_and_wait(const struct capture_request *q, const char *folder, struct err *e)
 {
+	int failed[2];
 	fflush(NULL);
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
-	pid_t child = fork();
-	if (!child)
-		run_program(q, folder);
-	if (child < 0)
+	leave_signals_to_program();
+	program = pipe2(failed, O_CLOEXEC) ? -1 : fork();
+	if (!program)
+		run_program(q, folder, failed[1]);
+	if (program < 0)
 		return err_set(e, ST_FAILED, "cannot start the program: %s", strerror(errno)), -1;
-	int status = wait_for_program(child, e);
-	command_catch_interrupts();
+	close(failed[1]);
+	signal(SIGTERM, pass_signal);
+	if (signal(SIGHUP, pass_signal) == SIG_IGN) /* nohup */
+		signal(SIGHUP, SIG_IGN);
+	int status = wait_for_program(failed[0], e);
+	take_signals_back();
 	return status;
 }
 

@@ -60,15 +60,9 @@ static bool print_compiled_source(
 	return ok;
 }
 
-static bool has_ending(const char *s, const char *tail)
-{
-	size_t n = strlen(s), t = strlen(tail);
-	return n > t && !strcmp(s + n - t, tail);
-}
-
 static bool is_kernel_source(const char *name)
 {
-	return has_ending(name, ".hip") || has_ending(name, ".s");
+	return path_has_suffix(name, ".hip") || path_has_suffix(name, ".s");
 }
 
 static int is_source_entry(const struct dirent *d)
@@ -131,8 +125,10 @@ static bool print_experiment_code(
 	r->block = request.block;
 	r->dynamic_lds = request.dynamic_lds;
 	r->contract = request.contract;
+	r->source = request.source; /* of a captured kernel */
 	ok = (!r->want_profile || measure_profile(x, values, scaled, r, e)) &&
 		print_compiled_source(request.file, request.defines, NULL, r, e);
+	r->source = NULL;
 	code_request_free(&request);
 	return ok;
 }
@@ -168,8 +164,8 @@ static bool check_kernel_arguments(
 /* A file at hand, or a name that can only be a path. */
 static bool is_program(const char *name)
 {
-	bool definition = has_ending(name, ".lua");
-	return has_ending(name, ".co") || (!definition && strchr(name, '/')) || program_code_is_in(name);
+	bool definition = path_has_suffix(name, ".lua");
+	return path_has_suffix(name, ".co") || (!definition && strchr(name, '/')) || program_code_is_in(name);
 }
 
 /* `kernel`: a part of a name, or NULL. */
@@ -193,7 +189,7 @@ static bool print_isa_of(const struct argument_list *words, struct isa_request *
 	if (is_kernel_source(name) || is_program(name))
 		return check_kernel_arguments(words, 2, r, e) &&
 			print_file(name, words->count > 1 ? words->list[1] : NULL, r, e);
-	if (!r->want_profile && !r->diff && !strchr(name, '-') && !has_ending(name, ".lua") && words->count == 1) {
+	if (!r->want_profile && !r->diff && !strchr(name, '-') && !path_has_suffix(name, ".lua") && words->count == 1) {
 		struct isa_request kernel = *r;
 		kernel.entry = name;
 		kernel.searching = true;
