@@ -19,6 +19,13 @@ static bool is_name(const json_t *v)
 	return is_text(v) && json_string_length(v);
 }
 
+/* As definitions have them. */
+static bool is_symbol(const json_t *v)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$";
+	return is_name(v) && strspn(json_string_value(v), plain) == json_string_length(v);
+}
+
 /* A path in the folder of this name. */
 static bool is_path_in(const char *folder, const char *path)
 {
@@ -74,7 +81,7 @@ static const struct {
 	bool (*fits)(const json_t *value);
 } members[] = {
 	{"file", is_launch_file},
-	{"kernel", is_name},
+	{"kernel", is_symbol},
 	{"name", is_name},
 	{"number", is_count},
 	{"model", is_model},

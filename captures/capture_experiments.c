@@ -11,7 +11,10 @@
 #include "captures/lua_text.h"
 #include "gpu/protocol/record.h"
 
-enum { LAUNCHES_MAX = 32 /* choices of a parameter */, NAME_MAX_LENGTH = 50 /* of an experiment, before "-2" */ };
+enum {
+	LAUNCHES_MAX = 32 /* choices of a parameter */,
+	NAME_MAX_LENGTH = 44 /* of an experiment, which ends with "-10000" at most */
+};
 
 static const json_t *get_launches(const json_t *capture)
 {
@@ -147,7 +150,7 @@ static void put_kernel(struct buf *b, const struct captured_kernel *k)
 	lua_text_put(b, code, 250);
 	free(code);
 	buf_puts(b, ", entry = ");
-	lua_text_put(b, k->symbol, 127);
+	lua_text_put(b, k->symbol, 1023);
 	if (*source) {
 		buf_puts(b, ", source = ");
 		lua_text_put(b, source, 250);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/printable_text.h"
+
 /* Not within a character of UTF-8. */
 static size_t cut_length(const char *text, size_t most)
 {
@@ -15,16 +17,16 @@ static size_t cut_length(const char *text, size_t most)
 
 void lua_text_put(struct buf *b, const char *text, size_t most)
 {
-	size_t n = cut_length(text, most);
+	struct buf shown = {0};
+	buf_puts(&shown, "");
+	printable_append(&shown, text, cut_length(text, most));
+	text_join_lines(shown.data);
 	buf_puts(b, "\"");
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)text[i];
-		if (c == '"' || c == '\\')
-			buf_printf(b, "\\%c", c);
-		else if (c < ' ' || c == 127)
-			buf_printf(b, "\\%03d", c);
-		else
-			buf_add(b, &text[i], 1);
+	for (size_t i = 0; i < shown.len; i++) {
+		if (strchr("\"\\", shown.data[i]))
+			buf_puts(b, "\\");
+		buf_add(b, &shown.data[i], 1);
 	}
 	buf_puts(b, "\"");
+	buf_free(&shown);
 }

@@ -70,7 +70,8 @@ struct contract_line {
 
 /* What a definition's functions return for one point. Only the types are checked; point_job.c checks the values. */
 struct evaluation {
-	char file[512], entry[128], defines[512], reference[64];
+	char file[512], defines[512], reference[64];
+	char entry[1024]; /* names of C++ templates have some hundreds of characters */
 	char source[512]; /* with a code object as `file`: the source that it was compiled from; "": not known */
 	double count[DEF_BUFFERS];
 	struct fill_value fill[DEF_BUFFERS];
@@ -81,7 +82,7 @@ struct evaluation {
 	double launches;             /* back to back in one sample */
 	double work;                 /* what the point's time is proportional to; 0: unknown */
 	json_t *steps;       /* instead of the single launch, or NULL; the caller releases it, after failures too */
-	char captured[128];  /* the file of the captured launch, in the definition's folder; "": none */
+	char captured[256];  /* the file of the captured launch, in the definition's folder; "": none */
 	char constants[512]; /* of the device, that are changed for it: "l1_bytes=65536,l2_bytes=1048576" */
 	bool warm;           /* its caches hold what a launch before it left, even on the device as it was */
 	char host[16];       /* "pinned" or "pageable": the host's side of copies */

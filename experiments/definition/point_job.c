@@ -96,7 +96,7 @@ static bool add_job_kernel(json_t *job, const struct experiment *x, const struct
 	char file[PATH_MAX];
 	if (!find_kernel_file(x, v->file, file, sizeof file, e) || !check_defines(x, v->defines, e))
 		return false;
-	if (!is_c_identifier(v->entry))
+	if (!is_c_identifier(v->entry) && !*v->captured) /* a symbol may have '.' */
 		return set_field_error(x, "kernel.entry", e, "'%s' is not a valid kernel name", v->entry);
 	json_t *kernel = json_pack("{s:s, s:s, s:s}", "file", file, "defines", v->defines, "entry", v->entry);
 	json_object_set_new(job, "kernel", kernel);

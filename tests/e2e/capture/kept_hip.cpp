@@ -49,7 +49,12 @@ template <typename T> __global__ void fill(T *out)
 	out[threadIdx.x].a = threadIdx.x;
 }
 typedef with_a_name_that_takes_many_characters_in_the_symbol_of_the_kernel<int, float> pair;
-typedef with_a_name_that_takes_many_characters_in_the_symbol_of_the_kernel<float, pair> nested;
+struct another_type_with_a_name_that_takes_many_characters_in_the_symbol_of_the_kernel {
+	pair inner;
+};
+typedef with_a_name_that_takes_many_characters_in_the_symbol_of_the_kernel<float,
+	another_type_with_a_name_that_takes_many_characters_in_the_symbol_of_the_kernel>
+	nested;
 
 __global__ void print_sum(const float *out)
 {
