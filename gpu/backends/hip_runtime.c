@@ -46,6 +46,12 @@ struct hip_device {
 };
 
 /* --- the library --- */
+bool hip_is_installed(void)
+{
+	char why[200];
+	return shared_library_open(&hip_library, RTLD_NOW | RTLD_GLOBAL, why, sizeof why) || *why;
+}
+
 static bool load_library(char *path, size_t size, struct err *e)
 {
 	char why[200], command[200];

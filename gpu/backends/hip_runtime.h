@@ -9,5 +9,8 @@ extern const struct gpu_runtime hip_runtime;
 
 /* `doctor` looks for the same one. */
 extern const struct shared_library hip_library;
+/* Whether there is a HIP library on this machine. One that is there and does not load counts: opening a device says
+ * why. The worker process only. */
+bool hip_is_installed(void);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "gpu/backends/aql/aql_runtime.h"
 #include "gpu/backends/hip.h"
+#include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/hsa_targets.h"
 #include "gpu/backends/smi.h"
 #include "gpu/protocol/worker_protocol.h"
@@ -59,7 +60,18 @@ static bool confirm_preload(struct err *e)
 		err_set(e, ST_FAILED, "libsoftgpu.so was not loaded into the worker; build it again: make");
 }
 
-/* The kernel driver knows every model. */
+static void describe_missing_hip(const struct soft_model *model, char *out, size_t size)
+{
+	if (hip_is_installed())
+		snprintf(out, size,
+			"kernel driver, without HIP: ROCm here does not know %s; HIP programs and libraries need Debian 13 or AMD's packages",
+			model->arch);
+	else
+		snprintf(out, size,
+			"kernel driver, without HIP: it is not installed here; HIP programs, vendor libraries and printf need it");
+}
+
+/* The kernel driver knows every model, and needs no library. */
 static bool open_without_hip(const struct soft_model *model, struct opened_device *out, struct err *e)
 {
 	struct err why;
@@ -69,9 +81,7 @@ static bool open_without_hip(const struct soft_model *model, struct opened_devic
 	if (!out->handle)
 		return false;
 	snprintf(out->info.name, sizeof out->info.name, "%s", model->name);
-	snprintf(remark, sizeof remark,
-		"kernel driver, without HIP: ROCm here does not know %s; HIP programs and libraries need Debian 13 or AMD's packages",
-		model->arch);
+	describe_missing_hip(model, remark, sizeof remark);
 	json_object_set_new(out->info.versions, "runtime", json_string(remark));
 	if (!smi_open(&out->info, SMI_LIMIT_MS, &why))
 		protocol_log("warning", "%s", why.text);
@@ -84,7 +94,8 @@ static bool open_model(const char *rest, struct opened_device *out, struct err *
 {
 	struct soft_model list[SOFT_MODELS_MAX];
 	const struct soft_model *model = softgpu_find_model(rest, list);
-	return !model || hsa_knows_target(model->arch) ? hip_open_device(0, out, e) : open_without_hip(model, out, e);
+	bool with_hip = !model || (hip_is_installed() && hsa_knows_target(model->arch));
+	return with_hip ? hip_open_device(0, out, e) : open_without_hip(model, out, e);
 }
 
 const struct backend backend_soft = {

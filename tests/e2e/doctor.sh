@@ -178,10 +178,9 @@ fi
 make_whole_machine
 rm "$machine/usr/lib/x86_64-linux-gnu/$(basename "$hip")"
 run_doctor
-exits 1 'without HIP: the doctor fails'
-row_is 'without HIP: the command' libamdhip64 '^missing libamdhip64 .*-> apt-get install libamdhip64-5 $'
-refuses 1 'without HIP: run fails in one line with the command' \
-	'HIP runtime not found .*install it: apt-get install libamdhip64-5' "${prebuilt[@]}"
+exits 0 'without HIP: the doctor warns'
+row_is 'without HIP: the command' libamdhip64 '^warning libamdhip64 .*software GPUs measure without it.*-> apt-get install libamdhip64-5 $'
+measures 'without HIP: the software GPU measures' "${prebuilt[@]}"
 
 # --- only ROCm's own folder, as up to ROCm 7 and from 10 on ---
 for folder in /opt/rocm /opt/rocm-7.2.1 /opt/rocm/core-10.0; do

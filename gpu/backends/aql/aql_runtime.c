@@ -11,6 +11,7 @@
 #include "gpu/backends/aql/aql_code.h"
 #include "gpu/backends/aql/aql_copy.h"
 #include "gpu/backends/aql/aql_queue.h"
+#include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/kfd_topology.h"
 #include "gpu/protocol/job_record.h"
 
@@ -175,6 +176,10 @@ static void aql_unload(void *device, void *module)
 
 static bool check_kernel(const struct kernel_info *k, struct err *e)
 {
+	if (k->calls_host && !hip_is_installed())
+		return err_set(e, ST_REQUEST,
+			"%s calls printf or assert, which need HIP, and it is not installed here; remove the calls, or install it: `wavedeck doctor` says how",
+			k->name);
 	if (k->calls_host)
 		return err_set(e, ST_REQUEST,
 			"%s calls printf or assert, which need HIP, and ROCm here does not know %s; remove the calls, or use Debian 13 or AMD's packages",
@@ -241,8 +246,9 @@ static bool aql_launch(void *device, unsigned stream, void *kernel, const struct
 static bool aql_call(void *device, unsigned stream, enum library_call call, void **args, struct err *e)
 {
 	(void)device, (void)stream, (void)call, (void)args;
-	return err_set(e, ST_FAILED,
-		"vendor libraries need HIP, and the ROCm runtime here does not know this GPU; use Debian 13 or AMD's packages");
+	return err_set(e, ST_FAILED, "vendor libraries need HIP, and %s",
+		hip_is_installed() ? "the ROCm runtime here does not know this GPU; use Debian 13 or AMD's packages"
+				   : "it is not installed here; `wavedeck doctor` says how to install it");
 }
 
 static const char *aql_library_description(enum library_call call)

@@ -64,7 +64,8 @@ void doctor_check_hip(struct doctor_check *c)
 		REPORT_MISSING(
 			c, CHECK_MISSING, "hip hsa", 0, "cannot be loaded, so no device can be opened: %s", r.why);
 	else
-		REPORT_MISSING(c, CHECK_MISSING, "hip", 0, "HIP runtime not found; no device can be opened");
+		REPORT_MISSING(c, CHECK_WARNING, "hip", 0,
+			"HIP runtime not found; software GPUs measure without it, but hardware and HIP programs need it");
 }
 
 void doctor_check_hsa(struct doctor_check *c)
@@ -73,7 +74,7 @@ void doctor_check_hsa(struct doctor_check *c)
 	if (find_library(&hsa_library, NULL, &r))
 		REPORT_OK(c, "%s, %s", r.version, r.path);
 	else
-		REPORT_MISSING(c, CHECK_MISSING, "hsa", 0, "%s", *r.why ? r.why : "ROCr not found; HIP needs it");
+		REPORT_MISSING(c, CHECK_WARNING, "hsa", 0, "%s", *r.why ? r.why : "ROCr not found; HIP needs it");
 }
 
 void doctor_check_smi(struct doctor_check *c)

@@ -1,5 +1,5 @@
 # Tests of `capture` source this file: it builds the program, and has what they share. TAP.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # used by the scripts
 here=tests/e2e/capture
 # shellcheck source=../../softgpu/driver/hip_program.bash
 . "$(dirname "${BASH_SOURCE[0]}")/../../softgpu/driver/hip_program.bash"
@@ -9,7 +9,6 @@ ln -s "$program" "$tmp/kept" && cd "$tmp" || exit 1
 # Captures with these arguments; $status, $tmp/out, $tmp/log.
 capture() {
 	timeout -k 5 $patience "$wavedeck" capture "$@" >"$tmp/out" 2>"$tmp/log" </dev/null
-	# shellcheck disable=SC2034
 	status=$?
 }
 # Runs the command with these arguments; $status, $tmp/out, $tmp/log.
