@@ -78,6 +78,8 @@ static const char compare_help[] =
 	"otherwise, they are the same within noise if the quartiles of their samples overlap. Then lists the\n"
 	"differences in device, constants, versions, kernel, compiler and clocks, and the skipped points with\n"
 	"the reason.\n"
+	"Of two captures, A.wbc and B.wbc: the kernels with the same names in the source, by the figures of their\n"
+	"slowest launches when they were captured; no device is opened.\n"
 	"  --format F            {formats}\n";
 
 static const char export_help[] =
@@ -171,7 +173,7 @@ static const struct command commands[] = {
 		"  --format F            {formats}\n"
 		"  --no-header-comments  CSV without the lines that begin with #\n",
 		command_open, EXPORT_TO_TERMINAL},
-	{"compare", "A B... [--format F]", "compare recorded sessions point by point", compare_help, command_compare,
+	{"compare", "A B... [--format F]", "compare recorded sessions point by point, or the kernels of two captures", compare_help, command_compare,
 		EXPORT_COMPARISON},
 	{"export", "FILE [--format F] [-o OUT]", "convert a recorded session for other programs", export_help,
 		command_export, EXPORT_TO_FILE},

@@ -5,8 +5,10 @@
 #include "base/buf.h"
 #include "base/printable_text.h"
 #include "base/units.h"
+#include "captures/capture_file.h"
 #include "sessions/compare/session_compare.h"
 #include "cli/cli_support.h"
+#include "cli/compare_captures.h"
 #include "sessions/export/csv_line.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
@@ -343,6 +345,24 @@ int command_print_comparison(const char *const *paths, int count)
 	return compare_sessions(paths, count, FORMAT_TABLE);
 }
 
+static int count_captures(const struct argument_list *words)
+{
+	int captures = 0;
+	for (int i = 0; i < words->count; i++)
+		captures += capture_is_named(words->list[i]);
+	return captures;
+}
+
+static int compare_two_captures(const struct argument_list *words, enum export_format format)
+{
+	struct err e = {0};
+	bool ok = (words->count == 2 && count_captures(words) == 2) ||
+		err_set(&e, ST_REQUEST,
+			"compare takes two captures or several sessions; write for example: wavedeck compare before.wbc after.wbc");
+	ok = ok && compare_captures(words->list[0], words->list[1], format, &e);
+	return ok ? command_finish_output(ST_OK) : command_report_failure(&e);
+}
+
 int command_compare(int argc, char **argv)
 {
 	struct err e = {0};
@@ -353,6 +373,11 @@ int command_compare(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	bool ok = exporter_find(text, EXPORT_COMPARISON, &format, &e);
+	if (ok && count_captures(&words)) {
+		int status = compare_two_captures(&words, format);
+		free(words.list);
+		return status;
+	}
 	if (ok && (words.count < 2 || words.count > COMPARE_MAX))
 		ok = err_set(&e, ST_REQUEST, "compare needs 2 to %d session files, not %d", COMPARE_MAX, words.count);
 	int status = ok ? compare_sessions(words.list, words.count, format) : command_report_failure(&e);

@@ -8,7 +8,7 @@ result $? 'launches are kept'
 
 # --- without running them ---
 ask list app.wbc
-[ $status -eq 0 ] && grep -Eq '^sum_rows +1 +[0-9.e-]+ s  sum_rows\(float const\*, float\*\)$' "$tmp/out" &&
+[ $status -eq 0 ] && grep -Eq '^sum_rows +1 +[0-9.]+ us  sum_rows\(float const\*, float\*\)$' "$tmp/out" &&
 	grep -q '^print_sum .*; cannot run again: it waits for its program: it has run for [0-9]* cycles' "$tmp/out" &&
 	grep -q '^fill .*with_a_name_that_takes_many_characters' "$tmp/out"
 result $? 'list: the kernels, and why one cannot run again' "$tmp/out"
