@@ -173,8 +173,8 @@ static const struct command commands[] = {
 		"  --format F            {formats}\n"
 		"  --no-header-comments  CSV without the lines that begin with #\n",
 		command_open, EXPORT_TO_TERMINAL},
-	{"compare", "A B... [--format F]", "compare recorded sessions point by point, or the kernels of two captures", compare_help, command_compare,
-		EXPORT_COMPARISON},
+	{"compare", "A B... [--format F]", "compare recorded sessions point by point, or the kernels of two captures",
+		compare_help, command_compare, EXPORT_COMPARISON},
 	{"export", "FILE [--format F] [-o OUT]", "convert a recorded session for other programs", export_help,
 		command_export, EXPORT_TO_FILE},
 	{"isa", "EXP|KERNEL|FILE [NAME=VALUE...|KERNEL] [--arch gfx900] [--profile] [--advice] [--diff WHAT]",

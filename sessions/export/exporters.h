@@ -9,7 +9,7 @@
 enum {
 	EXPORT_TO_TERMINAL = 1, /* points for reading or piping: `run`, `open` */
 	EXPORT_TO_FILE = 2,     /* a session for other programs: `run`, `export` */
-	EXPORT_COMPARISON = 4,  /* several sessions; cli/command_compare.c writes it itself */
+	EXPORT_COMPARISON = 4,  /* several sessions; cli/compare/command_compare.c writes it itself */
 	EXPORT_CURVES = 8       /* it draws curves: extras of the output are used */
 };
 

@@ -8,7 +8,7 @@
 #include "captures/capture_file.h"
 #include "sessions/compare/session_compare.h"
 #include "cli/cli_support.h"
-#include "cli/compare_captures.h"
+#include "cli/compare/compare_captures.h"
 #include "sessions/export/csv_line.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"

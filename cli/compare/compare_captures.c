@@ -1,4 +1,4 @@
-#include "cli/compare_captures.h"
+#include "cli/compare/compare_captures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,9 +169,11 @@ static json_t *make_json_side(const struct captured_kernel *k)
 {
 	if (!k)
 		return json_null();
-	return json_pack("{s:s, s:O, s:O, s:O}", "model", k->model, "seconds", json_object_get(k->launch, "seconds"),
-		"cycles", json_object_get(k->launch, "cycles"), "instructions",
-		json_object_get(k->launch, "instructions"));
+	static const char *const members[] = {"model", "seconds", "cycles", "instructions"};
+	json_t *side = json_object();
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+		json_object_set(side, members[i], json_object_get(k->launch, members[i]));
+	return side;
 }
 
 static json_t *make_json_ratio(const struct compared_kernel *k, const char *member)
