@@ -110,9 +110,9 @@ static void add_cell(struct buf *line, int width, struct reading r, double facto
 static void print_kernel_row(const struct compared_kernel *k)
 {
 	struct buf line = {0};
-	add_cell(&line, 10, read_figure(k->before, "seconds"), 1e6);
-	add_cell(&line, 10, read_figure(k->after, "seconds"), 1e6);
-	add_cell(&line, 7, find_ratio(k, "seconds"), 1);
+	add_cell(&line, 10, read_figure(k->before, "duration"), 1e6);
+	add_cell(&line, 10, read_figure(k->after, "duration"), 1e6);
+	add_cell(&line, 7, find_ratio(k, "duration"), 1);
 	add_cell(&line, 12, find_ratio(k, "instructions"), 1);
 	buf_printf(&line, "%s%s", get_compared_name(k), !k->after ? "; only in A" : !k->before ? "; only in B" : "");
 	text_print_line(stdout, &line);
@@ -148,7 +148,7 @@ static void print_kernel_csv(const struct kernel_comparison *c)
 {
 	static const char *const columns[] = {"kernel", "seconds_A", "seconds_B", "seconds_B_ratio", "instructions_A",
 		"instructions_B", "instructions_B_ratio"};
-	static const char *const members[] = {"seconds", "instructions"};
+	static const char *const members[] = {"duration", "instructions"};
 	struct csv_line line = {0};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		csv_add_text(&line, columns[i]);
@@ -169,7 +169,7 @@ static json_t *make_json_side(const struct captured_kernel *k)
 {
 	if (!k)
 		return json_null();
-	static const char *const members[] = {"model", "seconds", "cycles", "instructions"};
+	static const char *const members[] = {"model", "duration", "cycles", "instructions"};
 	json_t *side = json_object();
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
 		json_object_set(side, members[i], json_object_get(k->launch, members[i]));
@@ -196,7 +196,7 @@ static void print_kernel_json(const struct kernel_comparison *c)
 		json_array_append_new(list,
 			json_pack("{s:s, s:o, s:o, s:o, s:o}", "kernel", get_compared_name(k), "A",
 				make_json_side(k->before), "B", make_json_side(k->after), "seconds_ratio",
-				make_json_ratio(k, "seconds"), "instructions_ratio",
+				make_json_ratio(k, "duration"), "instructions_ratio",
 				make_json_ratio(k, "instructions")));
 	}
 	command_print_json(json_pack("{s:[o, o], s:b, s:o}", "captures", make_json_capture('A', &c->before),

@@ -17,9 +17,9 @@ static json_t *make_launch(int number, const char *kernel, const char *name)
 	snprintf(file, sizeof file, "launches/1-%d.launch", number);
 	return json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:[iii], s:[iii], s:i, s:i, s:f, s:i, "
 			 "s:i, s:i, s:s}",
-		"file", file, "kernel", kernel, "name", name, "number", number, "model", "mi25", "arch", "gfx900",
-		"code", "1.co", "reason", "", "utc", "", "status", 0, "grid", 64, 1, 1, "workgroup", 64, 1, 1,
-		"lds_bytes", 0, "cycles", 1000, "seconds", 1e-6, "waves", 1, "instructions", 10, "memory_bytes", 4096,
+		"file", file, "kernel", kernel, "readable_name", name, "number", number, "model", "mi25", "arch", "gfx900",
+		"code_object", "1.co", "reason", "", "utc", "", "status", 0, "grid", 64, 1, 1, "workgroup", 64, 1, 1,
+		"lds_bytes", 0, "cycles", 1000, "duration", 1e-6, "waves", 1, "instructions", 10, "memory_bytes", 4096,
 		"source", "sources/a.hip");
 }
 
@@ -131,7 +131,7 @@ static void test_equal_numbers(void **state)
 	for (int i = 0; i < 100; i++) {
 		json_t *launch = make_launch(i, "_Z3sumPf", "sum(float*)");
 		json_object_set_new(launch, "number", json_integer(i % 50));
-		json_object_set_new(launch, "seconds", json_real(1e-6 * (i + 1)));
+		json_object_set_new(launch, "duration", json_real(1e-6 * (i + 1)));
 		json_array_append_new(launches, launch);
 	}
 	assert_true(open_capture(capture, &c, &e));
@@ -166,9 +166,9 @@ static void test_wrong_members(void **state)
 		{"file", "\"code/1.co\""},
 		{"file", "17"},
 		{"file", NULL},
-		{"code", "\"../1.co\""},
-		{"code", "\"/1.co\""},
-		{"code", "null"},
+		{"code_object", "\"../1.co\""},
+		{"code_object", "\"/1.co\""},
+		{"code_object", "null"},
 		{"source", "\"../../.ssh/id_rsa\""},
 		{"source", "\"sources/../x\""},
 		{"source", "[]"},
@@ -176,15 +176,15 @@ static void test_wrong_members(void **state)
 		{"kernel", "{}"},
 		{"kernel", "\"a b\""},
 		{"kernel", "\"]]\\n\""},
-		{"name", NULL},
+		{"readable_name", NULL},
 		{"model", "\"mi25\\\" or\""},
 		{"model", "\"\""},
 		{"number", "-1"},
 		{"number", "1.5"},
 		{"number", "\"1\""},
-		{"seconds", "-1"},
-		{"seconds", "1e300"},
-		{"seconds", "\"now\""},
+		{"duration", "-1"},
+		{"duration", "1e300"},
+		{"duration", "\"now\""},
 		{"grid", "[64, 1]"},
 		{"grid", "[4294967296, 1, 1]"},
 		{"grid", "64"},

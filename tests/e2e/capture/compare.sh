@@ -23,11 +23,11 @@ grep -qx "the models differ: part of a ratio may be the GPU's, not the kernel's"
 	grep -q '^B  other.wbc  mi25,.*dram_latency=1202' "$tmp/out"
 result $? 'it says when the models differ' "$tmp/out"
 ask compare some.wbc other.wbc --format csv
-ratio=$(awk -v a="$(figure some.wbc sum_rows seconds)" -v b="$(figure other.wbc sum_rows seconds)" 'BEGIN { printf "%.6f", b / a }')
+ratio=$(awk -v a="$(figure some.wbc sum_rows duration)" -v b="$(figure other.wbc sum_rows duration)" 'BEGIN { printf "%.6f", b / a }')
 grep '^"sum_rows' "$tmp/out" | awk -F, -v r="$ratio" '{ exit !(r != 1 && sprintf("%.6f", $5) == r && $8 == 1) }'
 result $? 'CSV: ratios to the first capture' "$tmp/out"
 ask compare some.wbc other.wbc --format json
-grep -q '"same_models":false' "$tmp/out" && grep -q '"kernel":"transpose_tile(float const\*, float\*)","A":{"model":"mi25",[^}]*},"B":null,"seconds_ratio":null' "$tmp/out"
+grep -q '"same_models":false' "$tmp/out" && grep -q '"kernel":"transpose_tile(float const\*, float\*)","A":{"model":"mi25",[^}]*},"B":null,"duration_ratio":null' "$tmp/out"
 result $? 'JSON' "$tmp/out"
 
 refused() { # what, text, files
