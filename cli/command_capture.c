@@ -1,6 +1,8 @@
 /* `capture`: runs a program on the software GPU and keeps launches, in one file. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +33,45 @@ struct capture_request {
 };
 
 /* --- arguments --- */
+/* "3" or "7-9" at *at, which moves behind it. */
+static bool skip_range(const char **at)
+{
+	char *end;
+	if (!isdigit((unsigned char)**at))
+		return false;
+	unsigned long long first = strtoull(*at, &end, 10), last = first;
+	if (*end == '-') {
+		if (!isdigit((unsigned char)end[1]))
+			return false;
+		last = strtoull(end + 1, &end, 10);
+	}
+	*at = end;
+	return first <= last;
+}
+
 static bool is_number_list(const char *text)
 {
-	return *text && !text[strspn(text, "0123456789,-")];
+	while (skip_range(&text)) {
+		if (!*text)
+			return true;
+		if (*text++ != ',')
+			return false;
+	}
+	return false;
+}
+
+static bool check_kernel_pattern(const struct capture_request *q, struct err *e)
+{
+	regex_t pattern;
+	char why[200];
+	int error = q->kernel ? regcomp(&pattern, q->kernel, REG_EXTENDED | REG_NOSUB) : 0;
+	if (error) {
+		regerror(error, &pattern, why, sizeof why);
+		return err_set(e, ST_REQUEST, "--kernel %.60s: not a regular expression: %s", q->kernel, why);
+	}
+	if (q->kernel)
+		regfree(&pattern);
+	return true;
 }
 
 static bool check_choice(const struct capture_request *q, struct err *e)
@@ -120,7 +158,7 @@ static bool parse_capture(int argc, char **argv, struct capture_request *q, char
 	if (!*q->program)
 		return err_set(e, ST_REQUEST, "capture needs a program: wavedeck capture -- ./app");
 	choose_file(q, name, size);
-	return check_choice(q, e) && read_limit(q, e) && check_file(q, e);
+	return check_choice(q, e) && check_kernel_pattern(q, e) && read_limit(q, e) && check_file(q, e);
 }
 
 /* --- the program --- */

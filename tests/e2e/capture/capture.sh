@@ -60,6 +60,10 @@ refused 'a model that does not exist' 2 'soft:mi26: unknown model '"'mi26'; did 
 refused 'a program without launches' 2 './kept launched no kernel on the software GPU; nothing was captured' -- ./kept idle
 refused 'a name that no kernel has' 2 './kept launched no kernel that you chose on the software GPU; nothing was captured' --kernel nothing -- ./kept
 refused 'two choices' 2 '--launch, --slowest and --each-kernel choose launches; use only one of them' --launch 3 --slowest 2 -- ./kept
+refused 'a pattern' 2 '--kernel (: not a regular expression: Unmatched ( or \(' --kernel '(' -- ./kept
+for list in 9-3 ',' 3- '1,,' x; do
+	refused "the list of launches '$list'" 2 "--launch $list: write numbers of launches, from 0: 3,7-9" "--launch" "$list" -- ./kept
+done
 mkdir folder.wbc
 for file in missing/x.wbc folder.wbc name; do
 	capture -o $file -- ./kept input
