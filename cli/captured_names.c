@@ -36,8 +36,8 @@ static void print_kernel(const struct captured_kernel *k)
 {
 	char time[40];
 	printf("%-28s %8d %12s  %s%s%s\n", k->id, k->launches,
-		units_format(time, sizeof time, 1e6 * json_number_value(json_object_get(k->launch, "duration")), "us",
-			4),
+		units_format(
+			time, sizeof time, 1e6 * json_number_value(json_object_get(k->launch, "duration")), "us", 4),
 		k->name, *k->reason ? "; cannot run again: " : "", k->reason);
 }
 

@@ -17,10 +17,10 @@ static json_t *make_launch(int number, const char *kernel, const char *name)
 	snprintf(file, sizeof file, "launches/1-%d.launch", number);
 	return json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:[iii], s:[iii], s:i, s:i, s:f, s:i, "
 			 "s:i, s:i, s:s}",
-		"file", file, "kernel", kernel, "readable_name", name, "number", number, "model", "mi25", "arch", "gfx900",
-		"code_object", "1.co", "reason", "", "utc", "", "status", 0, "grid", 64, 1, 1, "workgroup", 64, 1, 1,
-		"lds_bytes", 0, "cycles", 1000, "duration", 1e-6, "waves", 1, "instructions", 10, "memory_bytes", 4096,
-		"source", "sources/a.hip");
+		"file", file, "kernel", kernel, "readable_name", name, "number", number, "model", "mi25", "arch",
+		"gfx900", "code_object", "1.co", "reason", "", "utc", "", "status", 0, "grid", 64, 1, 1, "workgroup",
+		64, 1, 1, "lds_bytes", 0, "cycles", 1000, "duration", 1e-6, "waves", 1, "instructions", 10,
+		"memory_bytes", 4096, "source", "sources/a.hip");
 }
 
 static json_t *make_capture(void)

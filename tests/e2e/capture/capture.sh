@@ -13,8 +13,8 @@ result $? 'the input and the output of the program go through unchanged'
 equal 'the slowest launch of each kernel, in PROGRAM.wbc' "$all" "$(listed kept.wbc)"
 equal 'which other users cannot read' 600 "$(stat -c %a kept.wbc)"
 grep -q '^wavedeck: kept.wbc: 5 kernels, 5 launches, 1 source file, [0-9.]* MiB of the program.s memory; only you can read it$' "$tmp/log" &&
-	grep -qx 'wavedeck: kernel cannot run again: its code object was not found' "$tmp/log"
-result $? 'it says what is in it, and which of them cannot run again and why'
+	! grep -q 'cannot run again' "$tmp/log" # HIP's own kernels have no code object, which nobody asks for
+result $? 'it says what is in it'
 check 'nothing else is left' "$(left_folders)"
 
 capture --slowest 2 -o slowest.wbc -- ./kept
@@ -30,7 +30,7 @@ capture --no-sources --kernel sum_rows -o plain.wbc -- ./kept
 result $? 'without sources'
 capture --slowest 4 --kernel sum_rows -o two.wbc -- bash -c './kept; ./kept' && ask show two.wbc
 first=$(head_values two.wbc number | cut -d' ' -f1)
-ask run two.wbc compute_units=64 "launch=$first,$first-2" --format json &&
+ask run two.wbc caches=captured "launch=$first,$first-2" --format json &&
 	[ "$(grep -c '"verify_text":"as captured' "$tmp/out")" -eq 2 ]
 result $? 'launches of two processes with the same numbers run again' "$tmp/out"
 

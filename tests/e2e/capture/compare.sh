@@ -27,7 +27,7 @@ ratio=$(awk -v a="$(figure some.wbc sum_rows duration)" -v b="$(figure other.wbc
 grep '^"sum_rows' "$tmp/out" | awk -F, -v r="$ratio" '{ exit !(r != 1 && sprintf("%.6f", $5) == r && $8 == 1) }'
 result $? 'CSV: ratios to the first capture' "$tmp/out"
 ask compare some.wbc other.wbc --format json
-grep -q '"same_models":false' "$tmp/out" && grep -q '"kernel":"transpose_tile(float const\*, float\*)","A":{"model":"mi25",[^}]*},"B":null,"duration_ratio":null' "$tmp/out"
+grep -q '"same_models":false' "$tmp/out" && grep -q '"kernel":"transpose_tile(float const\*, float\*)","A":{"model":"mi25",[^}]*},"B":null,"seconds_ratio":null' "$tmp/out"
 result $? 'JSON' "$tmp/out"
 
 refused() { # what, text, files
