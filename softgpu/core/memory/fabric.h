@@ -28,7 +28,9 @@ static inline cycle_t fabric_delay_request(struct machine *m, cycle_t t)
 
 	f->recent[f->next] = t + 1;
 	f->next = (f->next + 1) % FABRIC_WAKE_REQUESTS;
-	return before && t < before + m->model.l3_wake_cycles ? 0 : m->model.l3_idle_latency - m->model.l3_latency;
+	const int64_t idle = m->model.l3_idle_latency - m->model.l3_latency;
+
+	return idle < 0 || (before && t < before + m->model.l3_wake_cycles) ? 0 : (cycle_t)idle;
 }
 
 /* By how many cycles a read of memory at cycle t waits for the translation of its line of 64 bytes. The tables are read

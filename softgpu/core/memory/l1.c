@@ -451,5 +451,5 @@ cycle_t memory_fetch_code_line(struct machine *m, uint64_t phys, cycle_t t)
 	struct access_path path = {.begin = t};
 	uint64_t back = l2_load(m, phys >> LINE_BITS, t, machine_is_profiled(m) ? &path : NULL);
 
-	return max_u64(back + m->model.icache_l2_latency - m->model.l2_latency, t);
+	return l2_arrival_by(m, back, (cycle_t)m->model.icache_l2_latency, t);
 }

@@ -114,6 +114,13 @@ static inline uint64_t l2_dirty_bit(const struct machine *m, uint64_t line)
 	return UINT64_C(1) << (62 + (line & m->l2_shift));
 }
 
+/* When data that l2_load has at `back` reaches a cache whose way to L2 takes `latency` instead of the vector L1's; not
+ * before t. A user may set latencies in any order. */
+static inline cycle_t l2_arrival_by(const struct machine *m, cycle_t back, cycle_t latency, cycle_t t)
+{
+	return max_u64(back + latency, t + (cycle_t)m->model.l2_latency) - (cycle_t)m->model.l2_latency;
+}
+
 /* Loads a line at cycle t; returns when its data is back. */
 PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, struct access_path *p)
 {

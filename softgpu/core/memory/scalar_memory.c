@@ -23,12 +23,12 @@ PROFILED_VARIANT cycle_t load_scalar_line(
 		return max_u64(t + m->model.scalar_latency, *ready);
 	}
 	m->thread.sums.scalar_miss++;
-	uint64_t back = l2_load(m, line, t, p) + m->model.scalar_l2_latency - m->model.l2_latency;
-	access_path_truncate(p, max_u64(back, t));
-	uint64_t out = cache_insert(&c->data, set, tag, 0, max_u64(back, t));
+	uint64_t back = l2_arrival_by(m, l2_load(m, line, t, p), (cycle_t)m->model.scalar_l2_latency, t);
+	access_path_truncate(p, back);
+	uint64_t out = cache_insert(&c->data, set, tag, 0, back);
 	if (p)
 		profiler_record_eviction(m, CACHE_SCALAR, c - m->sqc, set, out);
-	return max_u64(back, t);
+	return back;
 }
 
 /* Their SGPR offset counts 64 bytes, "consistent with other scratch operations" (Vega ISA 12.6). */

@@ -180,6 +180,22 @@ static void latency_rises_at_the_l1_size(void **state)
 	device_open(&d, "mi25", "loops.s", ASSEMBLE);
 }
 
+/* Each constant alone may be as long as it can be, whatever the others are: every wave ends. */
+static void long_latencies_lose_no_wave(void **state)
+{
+	static const char *const models[] = {"mi25,l2_latency=10000", "mi25,icache_l2_latency=1,l2_latency=10000",
+		"mi25,scalar_l2_latency=10000", "mi25,dram_latency=1", "mi25,l1_latency=10000,dram_latency=1"};
+
+	(void)state;
+	for (unsigned k = 0; k < sizeof models / sizeof *models; k++) {
+		device_close(&d);
+		device_open(&d, models[k], "loops.s", ASSEMBLE);
+		assert_true(range_latency(1 << 20) > 0);
+	}
+	device_close(&d);
+	device_open(&d, "mi25", "loops.s", ASSEMBLE);
+}
+
 /* 2.9.1 and 2.9.2 */
 static void lds_matches_published_rows(void **state)
 {
@@ -327,6 +343,7 @@ int main(void)
 		cmocka_unit_test(strides_match_published_rows),
 		cmocka_unit_test(ranges_match_published_rows),
 		cmocka_unit_test(latency_rises_at_the_l1_size),
+		cmocka_unit_test(long_latencies_lose_no_wave),
 		cmocka_unit_test(lds_matches_published_rows),
 		cmocka_unit_test(channels_match_published_rows),
 		cmocka_unit_test(the_same_launch_takes_the_same_cycles),
