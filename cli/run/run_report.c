@@ -24,12 +24,23 @@ static void report_missing_counter(const char *name, const char *const *asked)
 		name_list_index(name, asked) >= 0 ? "its column is empty" : "metrics that need it are missing");
 }
 
+/* Those of the first point that has any; a long session without counters is not parsed for that. */
+static json_t *copy_first_counters(const struct point_list *points)
+{
+	struct text_span line, text;
+	json_t *counters = NULL;
+	for (size_t i = 0; i < points->count && !counters; i++) {
+		line = point_list_get_line(points, i);
+		if (!line.from || record_find_member(line, "counters", &text))
+			counters = json_incref(point_get_counters(point_list_get(points, i)));
+	}
+	return counters;
+}
+
 void report_missing_counters(const struct point_list *points, const char *const *asked)
 {
 	const char *name;
-	json_t *value, *counters = NULL; /* the first point has all names */
-	for (size_t i = 0; i < points->count && !counters; i++)
-		counters = json_incref(point_get_counters(point_list_get(points, i)));
+	json_t *value, *counters = copy_first_counters(points); /* they have all names */
 	json_object_foreach(counters, name, value)
 	{
 		if (!has_counter_reading(points, name))

@@ -55,7 +55,7 @@ static bool find_kernel_file(const struct experiment *x, const char *file, char 
 			"invalid kernel file '%s'; give only the name of a file in the definition's folder or in kernels/",
 			file);
 	char *own = xasprintf("%s/%s", x->lua->folder, file), *shipped = path_kernels(file);
-	bool is_own = definition_owns_kernel(x, file), is_shipped = !access(shipped, R_OK);
+	bool is_own = definition_owns_kernel(x, file), is_shipped = !is_own && !access(shipped, R_OK);
 	snprintf(out, size, "%s", is_own ? own : file);
 	bool fits = strlen(is_own ? own : file) < size;
 	free(own);

@@ -245,7 +245,10 @@ static void format_value(struct buf *b, const json_t *v)
 		else /* it has a NUL */
 			format_string(b, v);
 		break;
-	case JSON_INTEGER: buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v)); break;
+	case JSON_INTEGER:
+		snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+		buf_puts(b, number);
+		break;
 	case JSON_REAL: buf_puts(b, number_format_exact(number, sizeof number, json_real_value(v))); break;
 	case JSON_TRUE: buf_puts(b, "true"); break;
 	case JSON_FALSE: buf_puts(b, "false"); break;

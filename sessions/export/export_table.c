@@ -1,4 +1,6 @@
 /* Export format "table": the points in aligned columns. */
+#include <string.h>
+
 #include "base/buf.h"
 #include "base/printable_text.h"
 #include "base/text_width.h"
@@ -57,38 +59,86 @@ static void print_notes(const struct session_output *o)
 	buf_free(&line);
 }
 
-void table_export(const struct session_output *o)
+/* The rows as text: each record is parsed once, and its cells wait until all widths are known. */
+struct rows {
+	struct buf text; /* of each point: a cell for each column, then the note, each with a NUL behind it */
+	size_t count;
+	bool verdicts; /* some point has one */
+};
+
+static void add_row_text(struct rows *r, const char *text)
 {
-	struct session_table t;
-	struct buf line = {0};
+	buf_add(&r->text, text, strlen(text) + 1);
+}
+
+static void format_row(struct session_table *t, const json_t *point, struct rows *r)
+{
 	char text[TABLE_CELL_WIDTH], note[FAULT_TEXT + 20];
-	bool verdicts = false;
-	session_table_make(o, o->ascii, &t);
-	session_table_measure_widths(o, &t);
+	for (int k = 0; k < t->count; k++) {
+		session_table_format_cell(text, sizeof text, &t->list[k], point);
+		session_table_note_width(&t->list[k], text_width(text));
+		add_row_text(r, text);
+	}
+	session_table_format_note(t, point, note, sizeof note);
+	add_row_text(r, note);
+	r->verdicts = r->verdicts || *point_get_verdict(point);
+	r->count++;
+}
+
+static struct rows format_rows(const struct session_output *o, struct session_table *t)
+{
+	struct rows r = {0};
+	session_table_count_faults(o, t);
+	for (int k = 0; k < t->count; k++) {
+		session_table_note_width(&t->list[k], text_width(t->list[k].head));
+		session_table_note_width(&t->list[k], text_width(t->list[k].unit));
+	}
+	for (size_t i = 0; i < o->points->count; i++) {
+		const json_t *point = point_list_get(o->points, i);
+		if (point)
+			format_row(t, point, &r);
+	}
+	return r;
+}
+
+static void print_rows(const struct session_output *o, const struct session_table *t, const struct rows *r)
+{
+	struct buf line = {0};
+	const char *at = r->text.data;
+	for (size_t i = 0; i < r->count; i++) {
+		for (int k = 0; k < t->count; k++, at += strlen(at) + 1)
+			buf_printf(&line, "%s%*s%s", k ? "  " : "", t->list[k].width - text_width(at), "", at);
+		buf_printf(&line, "%s%s", *at ? "  " : "", at);
+		at += strlen(at) + 1;
+		text_print_line(o->file, &line);
+	}
+	buf_free(&line);
+}
+
+static void print_table_title(const struct session_output *o, const struct session_table *t)
+{
+	struct buf line = {0};
 	const char *title = header_get_title(o->header), *device = device_get_name(header_get_device(o->header));
 	buf_printf(&line, "%s%s%s", *title ? title : record_get_experiment(o->header), *device ? "  -  " : "", device);
 	text_print_line(o->file, &line);
-	buf_puts(&line, t.fixed);
+	buf_puts(&line, t->fixed);
 	if (line.len)
 		text_print_line(o->file, &line);
+	buf_free(&line);
+}
+
+void table_export(const struct session_output *o)
+{
+	struct session_table t;
+	session_table_make(o, o->ascii, &t);
+	struct rows rows = format_rows(o, &t);
+	print_table_title(o, &t);
 	print_notes(o);
 	print_table_head(o, &t, false);
 	print_table_head(o, &t, true);
-	for (size_t i = 0; i < o->points->count; i++) {
-		const json_t *point = point_list_get(o->points, i);
-		if (!point)
-			continue;
-		for (int k = 0; k < t.count; k++) {
-			session_table_format_cell(text, sizeof text, &t.list[k], point);
-			buf_printf(&line, "%s%*s%s", k ? "  " : "", t.list[k].width - text_width(text), "", text);
-		}
-		verdicts = verdicts || *point_get_verdict(point);
-		session_table_format_note(&t, point, note, sizeof note);
-		buf_printf(&line, "%s%s", *note ? "  " : "", note);
-		text_print_line(o->file, &line);
-	}
-	if (verdicts)
+	print_rows(o, &t, &rows);
+	if (rows.verdicts)
 		print_point_verdicts(o, &t);
+	buf_free(&rows.text);
 	session_table_free(&t);
-	buf_free(&line);
 }

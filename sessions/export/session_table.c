@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/text_width.h"
 #include "base/units.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/stall_reasons.h"
@@ -97,7 +96,8 @@ static void find_constant_params(const struct session_output *o, const struct se
 	bool seen = false;
 	memset(constant, true, COLUMNS_MAX * sizeof *constant);
 	memset(first, 0, COLUMNS_MAX * sizeof *first);
-	for (size_t k = 0; k < o->points->count; k++) {
+	int varying = 0;
+	for (size_t k = 0; k < o->points->count && varying < c->param_count; k++) {
 		json_t *params = point_list_get_params(o->points, k),
 		       *point = params ? json_pack("{s:o}", "params", params) : NULL;
 		for (int i = 0; point && i < c->param_count; i++) {
@@ -105,6 +105,7 @@ static void find_constant_params(const struct session_output *o, const struct se
 				continue;
 			format_param(seen ? text : first[i], sizeof text, &c->params[i], point);
 			constant[i] = !seen || !strcmp(first[i], text);
+			varying += !constant[i];
 		}
 		seen = seen || point;
 		json_decref(point);
@@ -193,23 +194,15 @@ static void add_measured_columns(const struct session_output *o, bool ascii, str
 	}
 }
 
-void session_table_measure_widths(const struct session_output *o, struct session_table *t)
+void session_table_count_faults(const struct session_output *o, struct session_table *t)
 {
-	char text[TABLE_CELL_WIDTH];
-	for (int k = 0; k < t->count; k++) {
-		int head = text_width(t->list[k].head), unit = text_width(t->list[k].unit);
-		t->list[k].width = unit > head ? unit : head;
-	}
-	for (size_t i = 0; i < o->points->count; i++) {
-		const json_t *point = point_list_get(o->points, i);
-		if (point)
-			fault_causes_add(&t->causes, point);
-		for (int k = 0; point && k < t->count; k++) {
-			session_table_format_cell(text, sizeof text, &t->list[k], point);
-			int width = text_width(text);
-			t->list[k].width = width > t->list[k].width ? width : t->list[k].width;
-		}
-	}
+	fault_causes_free(&t->causes);
+	fault_causes_count(o->points, &t->causes);
+}
+
+void session_table_note_width(struct table_column *c, int width)
+{
+	c->width = width > c->width ? width : c->width;
 }
 
 /* "failed: the reason (3 points)"; then "failed, as above". */

@@ -26,8 +26,10 @@ struct session_table {
 
 /* Borrows the output's header. `ascii`: no Unicode in units. */
 void session_table_make(const struct session_output *o, bool ascii, struct session_table *t);
-/* Reads all points again; also counts the causes of their faults. */
-void session_table_measure_widths(const struct session_output *o, struct session_table *t);
+/* Counts the causes of the points' faults, so that notes can give their numbers. */
+void session_table_count_faults(const struct session_output *o, struct session_table *t);
+/* Makes the column wide enough for the text, of `width` columns. */
+void session_table_note_width(struct table_column *c, int width);
 void session_table_free(struct session_table *t);
 /* Writes "-" if there is no reading. */
 void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point);

@@ -38,11 +38,38 @@ void fault_causes_add(struct fault_causes *f, const json_t *point)
 		add_cause(f, why);
 }
 
+static bool is_fault_member(const struct record_member *m)
+{
+	static const struct {
+		const char *name, *bad; /* NULL: the member itself is a fault */
+	} faults[] = {{"verify", "\"failed\""}, {"contract", "\"broken\""}, {"metric_error", NULL}};
+	for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
+		if (text_span_is(m->name, faults[k].name))
+			return !faults[k].bad || text_span_is(m->value, faults[k].bad);
+	return false;
+}
+
+/* Whether the line shows that the point has no fault. A long session is not parsed for that. With an escape, names and
+ * values may have other spellings. */
+static bool is_sound_line(struct text_span line)
+{
+	bool ok = false;
+	struct record_member m;
+	if (!line.from || memchr(line.from, '\\', (size_t)(line.to - line.from)))
+		return false;
+	for (const char *at = line.from; record_next_member(&at, line.to, &m);) {
+		if (is_fault_member(&m))
+			return false;
+		ok = ok || (text_span_is(m.name, "status") && text_span_is(m.value, "\"ok\""));
+	}
+	return ok;
+}
+
 void fault_causes_count(const struct point_list *points, struct fault_causes *out)
 {
 	*out = (struct fault_causes){0};
 	for (size_t i = 0; i < points->count; i++) {
-		const json_t *point = point_list_get(points, i);
+		const json_t *point = is_sound_line(point_list_get_line(points, i)) ? NULL : point_list_get(points, i);
 		if (point)
 			fault_causes_add(out, point);
 	}

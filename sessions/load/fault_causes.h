@@ -23,6 +23,7 @@ struct fault_causes {
 	int points; /* with a fault, those with more causes than the list has included */
 };
 
+/* Parses only the points that may have a fault. */
 void fault_causes_count(const struct point_list *points, struct fault_causes *out);
 /* For points that come one by one; begin with an empty structure. */
 void fault_causes_add(struct fault_causes *f, const json_t *point);

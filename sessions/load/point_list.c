@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "gpu/protocol/point_record.h"
-#include "sessions/load/record_members.h"
 #include "sessions/load/shared_members.h"
 
 struct stored_point {
@@ -67,12 +66,27 @@ void point_list_add_line(struct point_list *p, const char *line, size_t n)
 	point_list_set_line(p, p->count - 1, line, n);
 }
 
-/* Keeps the record of a line until POINTS_HELD others were read. */
+/* A list that became long forgets what it held, so that its ring begins again. */
+static void limit_ring(const struct point_list *p)
+{
+	struct point_ring *r = p->ring;
+	size_t held = p->count > POINTS_HELD ? POINTS_HELD_OF_LONG : POINTS_HELD;
+	if (r->held == held)
+		return;
+	for (size_t k = 0; k < r->count && k < r->held; k++)
+		if (p->list[r->points[k]].line.text)
+			forget_record(&p->list[r->points[k]]);
+	r->held = held;
+	r->count = 0;
+}
+
+/* Keeps the record of a line until r->held others were read. */
 static const json_t *hold_record(const struct point_list *p, size_t i, json_t *record)
 {
 	struct point_ring *r = p->ring;
-	size_t *place = &r->points[r->count % POINTS_HELD];
-	if (r->count++ >= POINTS_HELD && p->list[*place].line.text)
+	limit_ring(p);
+	size_t *place = &r->points[r->count % r->held];
+	if (r->count++ >= r->held && p->list[*place].line.text)
 		forget_record(&p->list[*place]);
 	*place = i;
 	return p->list[i].record = record;
@@ -134,17 +148,20 @@ const json_t *point_list_get(const struct point_list *p, size_t i)
 	return s->record || !s->line.text ? s->record : parse_stored_point(p, i);
 }
 
+struct text_span point_list_get_line(const struct point_list *p, size_t i)
+{
+	const struct cut_line *line = &p->list[i].line;
+	return line->text ? (struct text_span){line->text, line->text + line->length} : (struct text_span){NULL, NULL};
+}
+
 json_t *point_list_get_params(const struct point_list *p, size_t i)
 {
-	const struct stored_point *s = &p->list[i];
-	const char *at = s->line.text;
-	struct record_member m;
-	if (s->record || !at)
-		return json_incref(record_get_params(s->record));
-	while (record_next_member(&at, s->line.text + s->line.length, &m))
-		if (text_span_is(m.name, "params"))
-			return json_loadb(m.value.from, (size_t)(m.value.to - m.value.from), 0, NULL);
-	return NULL;
+	struct text_span line = point_list_get_line(p, i), params;
+	if (p->list[i].record || !line.from)
+		return json_incref(record_get_params(p->list[i].record));
+	return record_find_member(line, "params", &params)
+		? json_loadb(params.from, (size_t)(params.to - params.from), 0, NULL)
+		: NULL;
 }
 
 void point_list_free(struct point_list *p)

@@ -4,13 +4,22 @@
 #define SESSIONS_LOAD_POINT_LIST_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-enum { POINTS_HELD = 1024 /* about 5 MiB */ };
+#include "sessions/load/record_members.h"
+
+enum {
+	POINTS_HELD = 1024, /* about 5 MiB */
+	/* Of a list with more points, which is read in passes: records that are freed while they are in the processor's
+	 * cache take a fifth of the time less. */
+	POINTS_HELD_OF_LONG = 64
+};
 
 /* The points whose parsed records are kept. The oldest record is freed first. */
 struct point_ring {
 	size_t points[POINTS_HELD], count;
+	size_t held;   /* how many records are kept */
 	size_t parsed; /* lines, by all reads so far */
 };
 
@@ -36,11 +45,14 @@ void point_list_set_packed(struct point_list *p, size_t i, json_t *record);
 void point_list_copy(struct point_list *p, size_t i, const struct point_list *from, size_t at);
 /* Keeps these points, in this order; the list has each at most once. */
 void point_list_select(struct point_list *p, const size_t *list, size_t count);
-/* The record, which must not be changed; NULL: not measured. Valid until POINTS_HELD others were read: of a long
- * session, read all points in one pass, because each pass parses them again. */
+/* The record, which must not be changed; NULL: not measured. Valid until POINTS_HELD_OF_LONG others were read. Read all
+ * points of a long session in one pass, because each pass parses them again. */
 const json_t *point_list_get(const struct point_list *p, size_t i);
 /* The parameters alone, which takes a quarter of the time. The caller owns them; NULL: not measured. */
 json_t *point_list_get_params(const struct point_list *p, size_t i);
+/* The record's line, for record_next_member; `code` and `kernel` may be 0 in it. From NULL: it has none. Valid until
+ * the point is changed. */
+struct text_span point_list_get_line(const struct point_list *p, size_t i);
 void point_list_free(struct point_list *p);
 
 #endif

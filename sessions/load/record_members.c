@@ -51,6 +51,17 @@ bool record_next_member(const char **at, const char *end, struct record_member *
 	return true;
 }
 
+bool record_find_member(struct text_span line, const char *name, struct text_span *value)
+{
+	struct record_member m;
+	for (const char *at = line.from; record_next_member(&at, line.to, &m);)
+		if (text_span_is(m.name, name)) {
+			*value = m.value;
+			return true;
+		}
+	return false;
+}
+
 bool text_span_is(struct text_span s, const char *text)
 {
 	size_t n = strlen(text);

@@ -15,6 +15,8 @@ struct record_member {
 /* The member that begins at *at, which moves behind it; the first call has the start of the line. False at the end, or
  * where the line is no record. */
 bool record_next_member(const char **at, const char *end, struct record_member *out);
+/* The first member of that name in the line, without parsing it; false: there is none. */
+bool record_find_member(struct text_span line, const char *name, struct text_span *value);
 bool text_span_is(struct text_span s, const char *text);
 
 #endif

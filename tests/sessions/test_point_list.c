@@ -45,14 +45,33 @@ static void every_point_can_be_read_in_any_order(void **state)
 static void a_record_stays_while_others_are_read(void **state)
 {
 	(void)state;
-	struct point_list p = list_of_lines(3 * POINTS_HELD);
-	for (size_t i = 0; i < 2 * POINTS_HELD; i++)
+	static const struct {
+		size_t count, held;
+	} lists[] = {{POINTS_HELD, POINTS_HELD}, {3 * POINTS_HELD, POINTS_HELD_OF_LONG}};
+	for (int k = 0; k < 2; k++) {
+		struct point_list p = list_of_lines(lists[k].count);
+		for (size_t i = 0; i < lists[k].count / 2; i++)
+			point_list_get(&p, i);
+		const json_t *kept = point_list_get(&p, 0);
+		for (size_t i = 1; i < lists[k].held; i++)
+			point_list_get(&p, i);
+		assert_ptr_equal(point_list_get(&p, 0), kept);
+		assert_int_equal(json_integer_value(json_object_get(kept, "n")), 0);
+		point_list_free(&p);
+	}
+}
+
+static void a_list_that_becomes_long_holds_fewer_records(void **state)
+{
+	(void)state;
+	struct point_list p = list_of_lines(POINTS_HELD);
+	for (size_t i = 0; i < POINTS_HELD; i++)
 		point_list_get(&p, i);
-	const json_t *kept = point_list_get(&p, 0);
-	for (size_t i = 1; i < POINTS_HELD; i++)
-		point_list_get(&p, i);
-	assert_ptr_equal(point_list_get(&p, 0), kept);
-	assert_int_equal(json_integer_value(json_object_get(kept, "n")), 0);
+	assert_int_equal(p.ring->parsed, POINTS_HELD);
+	point_list_add_line(&p, "{\"n\":-1}", 8);
+	assert_int_equal(number_at(&p, POINTS_HELD), -1);
+	assert_int_equal(number_at(&p, 0), 0);
+	assert_int_equal(p.ring->parsed, POINTS_HELD + 2); /* the first one again */
 	point_list_free(&p);
 }
 
@@ -84,6 +103,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_point_can_be_read_in_any_order),
 		cmocka_unit_test(a_record_stays_while_others_are_read),
+		cmocka_unit_test(a_list_that_becomes_long_holds_fewer_records),
 		cmocka_unit_test(points_are_replaced_and_copied),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
