@@ -315,5 +315,8 @@ dist:
 	@mkdir -p $(BUILD)
 	$(call say,DIST,$(BUILD)/$(NAME).tar.gz)git archive --prefix=$(NAME)/ HEAD | gzip -9n >$(BUILD)/$(NAME).tar.gz
 
--include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(RUN_OBJ:.o=.d) $(MAIN:.o=.d)
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(TEST_SRC) $(LONG_SRC))
+DEPENDENCIES := $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(RUN_OBJ:.o=.d) $(MAIN:.o=.d) \
+                $(patsubst %.c,$(BUILD)/obj/%.d,$(TEST_SRC) $(LONG_SRC) $(wildcard tests/bench/*.c))
+-include $(DEPENDENCIES)
+# A file that was lost, or that names the object of another folder, says nothing about the object here: compile it again.
+$(patsubst %.d,%.o,$(filter-out $(shell grep -ls '^$(BUILD)/' $(DEPENDENCIES)),$(DEPENDENCIES))): always
