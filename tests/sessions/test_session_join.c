@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "gpu/protocol/point_record.h"
+#include "gpu/protocol/record.h"
 #include "sessions/join/session_join.h"
 #include "tests/scratch.h"
 
@@ -119,6 +121,65 @@ static void points_are_in_the_order_of_the_plan(void **state)
 	session_join_free(&j);
 	drop_file(late);
 	drop_file(early);
+	drop_file(out);
+}
+
+/* Writes a session as a run of these points records it: the code of each kernel once, before the first point of it. The
+ * points 0 and 2 have one kernel, 1 and 3 the other. */
+static char *write_code_session(const char *name, const int *points, int count, bool is_part)
+{
+	struct buf b = {0};
+	bool written[2] = {false, false};
+	buf_printf(&b,
+		"{\"type\":\"session\",\"schema\":2,\"experiment\":\"e\",\"sweep\":{\"param\":\"p\",\"values\":[0,1,2,3]},"
+		"\"device\":{\"device\":\"soft:a\",\"deterministic\":true}%s}\n",
+		is_part ? ",\"batch\":{\"task\":1}" : "");
+	for (int i = 0; i < count; i++) {
+		int kernel = points[i] % 2;
+		char hash[CODE_HASH_TEXT];
+		json_t *code = json_pack("{s:i, s:{s:i}}", "valu", 10 + kernel, "loop", "vmem", kernel),
+		       *record = code_record_build(code_format_hash(code, hash), code);
+		char *line = record_format_line(record);
+		if (!written[kernel])
+			buf_puts(&b, line);
+		written[kernel] = true;
+		buf_printf(&b,
+			"{\"type\":\"point\",\"job\":%d,\"point\":%d,\"experiment\":\"e\",\"params\":{\"p\":%d},\"status\":\"ok\","
+			"\"code\":\"%s\",\"seconds\":[%d.25]}\n",
+			i + 1, points[i], points[i], hash, points[i]);
+		free(line);
+		json_decref(record);
+		json_decref(code);
+	}
+	buf_printf(&b, "{\"type\":\"end\",\"points\":%d}\n", count);
+	char *path = write_text(name, b.data);
+	buf_free(&b);
+	return path;
+}
+
+/* Each part has the code of its points; one part comes from a killed program and is tried again. */
+static void code_of_all_parts_is_written_as_a_local_run_writes_it(void **state)
+{
+	(void)state;
+	struct session_join j;
+	struct err e = {0};
+	char *parts[] = {write_code_session("b.wbs", (int[]){3, 2}, 2, true),
+		write_code_session("a.wbs", (int[]){1}, 1, true),
+		write_code_session("again.wbs", (int[]){0, 1}, 2, true)};
+	char *local = write_code_session("local.wbs", (int[]){0, 1, 2, 3}, POINTS, false), *out = make_path("out.wbs");
+	session_join_init(&j, POINTS, NULL);
+	for (int i = 0; i < 3; i++)
+		assert_true(session_join_add(&j, parts[i], &e));
+	assert_int_equal(j.have, POINTS);
+	assert_true(session_join_write(&j, out, &e));
+	char *expected = read_text(local), *text = read_text(out);
+	assert_string_equal(text, expected);
+	free(text);
+	free(expected);
+	session_join_free(&j);
+	for (int i = 0; i < 3; i++)
+		drop_file(parts[i]);
+	drop_file(local);
 	drop_file(out);
 }
 
@@ -354,6 +415,7 @@ int main(void)
 		cmocka_unit_test(a_file_without_a_complete_header_counts_as_empty),
 		cmocka_unit_test(a_session_has_the_plan_of_its_batch),
 		cmocka_unit_test(points_are_in_the_order_of_the_plan),
+		cmocka_unit_test(code_of_all_parts_is_written_as_a_local_run_writes_it),
 		cmocka_unit_test(equal_points_count_once_and_others_name_both_files),
 		cmocka_unit_test(another_device_is_another_measurement),
 		cmocka_unit_test(a_measured_point_replaces_a_failed_one),
