@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/host/json_memory.h"
 #include "base/printable_output.h"
 #include "cli/frontend.h"
 #include "tui/shell/bindings.h"
@@ -86,6 +87,7 @@ int main(int argc, char **argv)
 		.load_keys = bindings_read,
 		.load_theme = theme_load,
 	};
+	json_memory_reuse();
 	/* The user's character set, but C's number format: sessions and CSV must not depend on the locale. */
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

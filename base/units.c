@@ -29,6 +29,19 @@ static int format_in_c_locale(char *out, size_t size, int digits, double value)
 	return n;
 }
 
+/* True only if no 15 digits give the value, as for most measured values: it saves formatting and parsing them. 15
+ * digits are exact as a double, and so are powers of ten up to 1e22: the quotient is rounded once, as by strtod. */
+static bool needs_more_digits(double value)
+{
+	static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+		1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	double a = fabs(value);
+	if (!(a >= 1e-7 && a < 1e14))
+		return false;
+	double power = tens[14 - (int)floor(log10(a))], digits = rint(a * power);
+	return digits >= 1e14 && digits < 1e15 && digits / power != a;
+}
+
 char *number_format_exact(char *out, size_t size, double value)
 {
 	if (fabs(value) < 1e15 && value == floor(value)) {
@@ -36,10 +49,10 @@ char *number_format_exact(char *out, size_t size, double value)
 		return out;
 	}
 	/* A text of at most 15 digits that gives the value is also its form with 15 digits, less the zeros at the end.
-	 * This does not hold below DBL_MIN, where a double has fewer digits. */
-	for (int digits = fabs(value) < DBL_MIN ? 6 : DBL_DIG; digits <= 17; digits++) {
+	 * This does not hold below DBL_MIN, where a double has fewer digits. 17 digits always give it. */
+	for (int digits = fabs(value) < DBL_MIN ? 6 : DBL_DIG + needs_more_digits(value); digits <= 17; digits++) {
 		format_in_c_locale(out, size, digits, value);
-		if (number_parse(out, NULL) == value)
+		if (digits == 17 || number_parse(out, NULL) == value)
 			break;
 	}
 	return out;

@@ -15,9 +15,10 @@ static void evaluate_functions(struct experiment *x, const double *values, struc
 
 struct point_setup *point_setup_evaluate(struct experiment *x, const double *values, bool soft, const char *arch)
 {
-	struct point_setup *s = xcalloc(1, sizeof *s);
+	struct point_setup *s = xmalloc(sizeof *s); /* most of it is filled by the evaluation */
 	s->x = x;
 	s->soft = soft;
+	s->measured = NULL;
 	snprintf(s->arch, sizeof s->arch, "%s", arch);
 	memcpy(s->values, values, (size_t)x->param_count * sizeof *values);
 	evaluate_functions(x, values, &s->own);

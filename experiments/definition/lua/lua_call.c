@@ -22,12 +22,24 @@ int lua_raise_no_field(lua_State *L)
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-void lua_set_index_function(lua_State *L, lua_CFunction index, const char *what)
+bool lua_push_kept_metatable(lua_State *L, const void *key)
 {
+	if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TTABLE)
+		return true;
+	lua_pop(L, 1);
 	lua_createtable(L, 0, 1);
-	lua_pushstring(L, what);
-	lua_pushcclosure(L, index, 1);
-	lua_setfield(L, -2, "__index");
+	lua_pushvalue(L, -1);
+	lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+	return false;
+}
+
+void lua_set_index_function(lua_State *L, const struct index_function *f)
+{
+	if (!lua_push_kept_metatable(L, f)) {
+		lua_pushstring(L, f->what);
+		lua_pushcclosure(L, f->index, 1);
+		lua_setfield(L, -2, "__index");
+	}
 	lua_setmetatable(L, -2);
 }
 
@@ -38,6 +50,9 @@ void lua_push_value(lua_State *L, double v)
 	else
 		lua_pushnumber(L, v);
 }
+
+static const struct index_function no_parameter = {lua_raise_no_field, "parameter"};
+const struct index_function lua_no_value = {lua_raise_no_field, "value"};
 
 static void push_params(const struct lua_invocation *c)
 {
@@ -51,7 +66,7 @@ static void push_params(const struct lua_invocation *c)
 			lua_push_value(L, c->values[i]);
 		lua_setfield(L, -2, p->id);
 	}
-	lua_set_index_function(L, lua_raise_no_field, "parameter");
+	lua_set_index_function(L, &no_parameter);
 }
 
 static void push_values(const struct lua_invocation *c)
@@ -67,7 +82,7 @@ static void push_values(const struct lua_invocation *c)
 		lua_newtable(L);
 	}
 	lua_remove(L, -2);
-	lua_set_index_function(L, lua_raise_no_field, "value");
+	lua_set_index_function(L, &lua_no_value);
 }
 
 void lua_call_begin(lua_State *L, struct lua_invocation *c)

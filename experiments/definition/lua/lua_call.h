@@ -29,10 +29,19 @@ bool lua_call_text(const struct lua_invocation *c, const char *base, const char 
 bool lua_call_number(const struct lua_invocation *c, const char *base, const char *name, double *out);
 /* Pushes a table of the root, which was checked when the file was loaded. */
 void lua_call_push_root(const struct lua_invocation *c, const char *name);
-/* Gives the table on top an __index; its upvalue 1 is `what`. */
-void lua_set_index_function(lua_State *L, lua_CFunction index, const char *what);
+/* An __index of tables that are made for each point; its upvalue 1 is `what`. Static: its address is its key. */
+struct index_function {
+	lua_CFunction index;
+	const char *what;
+};
+/* Gives the table on top that __index. */
+void lua_set_index_function(lua_State *L, const struct index_function *f);
+/* Pushes the state's metatable for the key, which all tables share; false: it is new, and empty. Definitions cannot
+ * reach a metatable. */
+bool lua_push_kept_metatable(lua_State *L, const void *key);
 /* An __index that raises an error for missing fields; `what` names the kind of field. */
 int lua_raise_no_field(lua_State *L);
+extern const struct index_function lua_no_value;
 /* Pushes whole numbers as Lua integers, so that p.size // 4 is an integer too. */
 void lua_push_value(lua_State *L, double v);
 

@@ -47,11 +47,12 @@ static int raise_missing_reading(lua_State *L)
 
 static void set_readings_index(lua_State *L, const char *of, const char *const *names)
 {
-	lua_createtable(L, 0, 1);
-	lua_pushstring(L, of);
-	lua_pushlightuserdata(L, (void *)names);
-	lua_pushcclosure(L, raise_missing_reading, 2);
-	lua_setfield(L, -2, "__index");
+	if (!lua_push_kept_metatable(L, names)) {
+		lua_pushstring(L, of);
+		lua_pushlightuserdata(L, (void *)names);
+		lua_pushcclosure(L, raise_missing_reading, 2);
+		lua_setfield(L, -2, "__index");
+	}
 	lua_setmetatable(L, -2);
 }
 
@@ -60,6 +61,10 @@ static int push_zero_count(lua_State *L)
 	lua_pushinteger(L, 0);
 	return 1;
 }
+
+static const struct index_function no_buffer = {sandbox_raise_missing, "buffer"},
+				   no_counter = {sandbox_raise_missing, "counter"},
+				   no_instruction = {push_zero_count, "instruction"};
 
 /* Pushes a table with the numbers of an object. */
 static void push_numbers(lua_State *L, const json_t *from)
@@ -86,7 +91,7 @@ static void push_difference(lua_State *L, const json_t *all)
 		set_readings_index(L, "m.difference", difference_readings);
 		lua_setfield(L, -2, name);
 	}
-	lua_set_index_function(L, sandbox_raise_missing, "buffer");
+	lua_set_index_function(L, &no_buffer);
 }
 
 /* Instruction counts of a kernel, and in `loop` those of its hot loop. */
@@ -96,7 +101,7 @@ static void push_code(lua_State *L, const json_t *code)
 	push_numbers(L, code);
 	if (named) {
 		push_numbers(L, named);
-		lua_set_index_function(L, push_zero_count, "instruction");
+		lua_set_index_function(L, &no_instruction);
 		lua_setfield(L, -2, "named");
 	}
 	if (loop) {
@@ -130,7 +135,7 @@ static void push_measured(lua_State *L, const struct metric_input *m)
 		lua_setfield(L, -2, "accepted");
 	}
 	push_numbers(L, point_get_counters(m->point));
-	lua_set_index_function(L, sandbox_raise_missing, "counter");
+	lua_set_index_function(L, &no_counter);
 	lua_setfield(L, -2, "counters");
 	push_difference(L, json_object_get(m->point, "difference"));
 	lua_setfield(L, -2, "difference");
@@ -152,7 +157,7 @@ static void push_delegated_values(lua_State *L, const json_t *v)
 		lua_pushstring(L, json_string_value(value));
 		lua_setfield(L, -2, name);
 	}
-	lua_set_index_function(L, lua_raise_no_field, "value");
+	lua_set_index_function(L, &lua_no_value);
 }
 
 /* --- the call --- */
