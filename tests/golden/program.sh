@@ -6,15 +6,14 @@
 # shellcheck source=../live_script.bash
 . tests/live_script.bash
 export XDG_CACHE_HOME=$tmp/cache
-kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 -O2 -g -o "$tmp/rows" tests/golden/program/rows.hip \
-	>"$tmp/out" 2>&1
+build() { kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 -O2 -g -o "$tmp/rows" "$1" >"$tmp/out" 2>&1; } # source
+build tests/golden/program/rows.hip
 result $? 'hipcc builds the program' "$tmp/out"
 
-# The folder of the program, and the time that it runs, differ. The frame keeps its width.
+# The folder of the program, and the time that it runs, differ. The rest of the frame's edge goes with them.
 steady() {
-	perl -CSD -pe '
-		s{^(.. )\S*/rows ([━─=-]*)}{$1 . "rows " . $2}e;
-		s/[━─=-]* (runs since|ended with status (\d+) after) \d+ s/" $1 (time)"/e;
+	perl -CSD -Mutf8 -pe '
+		s{^(\S+ )\S*/rows [━=]+ (runs since|ended with status \d+ after) \d+ s [━=]+}{$1rows $2 (time) };
 		s/, (~\d+ (?:s|min|h)|less than 1 s|time unknown) [^┛┘+]*/, (time) /;
 		' "$1"
 }
@@ -41,10 +40,21 @@ say 'key Enter' "wait sweep $patience" && sync_until shown 'x: caches' && grep -
 result $? 'Enter opens the slowest launch in the workbench' "$tmp/shown"
 say 'action code' "wait background $patience" && sync_until shown 'sum \+= in\[row \* N \+ i\]'
 result $? 'with its source' "$tmp/shown"
+"$BUILD/wavedeck" isa "$tmp/rows.wbc:transpose_tile" --advice >"$tmp/advice" 2>&1 && grep -q 'LDS conflict' "$tmp/advice"
+result $? 'the advice for the other kernel names the conflicts of LDS banks' "$tmp/advice"
+say 'action inspector' "wait background $patience" && sync_until shown 'SIMD0'
+result $? 'and the waves of a CU over time' "$tmp/shown"
 say 'action roofline' "wait background $patience" 'action roofline-captured' "wait background $patience"
 sync_until shown 'transpose_tile +[0-9.]+ '
 result $? 'each kernel has a place on the roofline' "$tmp/shown"
-say 'action program' 'action program-again' && sync_until shown 'transposed; continue\?'
+sed 's/tile\[TILE\]\[TILE\]/tile[TILE][TILE + 1]/' tests/golden/program/rows.hip >"$tmp/rows.hip" && build "$tmp/rows.hip" &&
+	say 'action program' 'action program-again' && sync_until shown 'transposed; continue\?' &&
+	say 'action program-type yes' && sync_until shown 'ended with status 0' && say "action program-save $tmp/padded.wbc" && sync shown &&
+	"$BUILD/wavedeck" compare "$tmp/rows.wbc" "$tmp/padded.wbc" --format csv >"$tmp/compared" 2>&1
+result $? 'a change of the source, run again and compared' "$tmp/shown"
+awk -F, '/transpose_tile/ { faster = $(NF - 3) < 0.95 } /sum_rows/ { same = $(NF - 3) == 1 } END { exit !(faster && same) }' "$tmp/compared"
+result $? 'shows that padding the tile makes its kernel faster, and the other stays' "$tmp/compared"
+say 'action program-again' && sync_until shown 'transposed; continue\?'
 result $? 'r runs it again' "$tmp/shown"
 say 'action program-interrupt' && sync_until shown 'ended (by signal 2|with status 130)'
 result $? 'c interrupts it' "$tmp/shown"
