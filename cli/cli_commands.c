@@ -341,6 +341,8 @@ int command_print_overview(void)
 {
 	printf("wavedeck: experiments on a GPU, real or in software\n\n"
 	       "wavedeck [EXP|PATH.lua]     open the workbench; without a terminal, measure that experiment or the default one\n"
+	       "wavedeck ./app ARGUMENTS    open it on a HIP program; any word with a slash that can be executed is one\n"
+	       "wavedeck FILE.wbc           open it on captured launches\n"
 	       "wavedeck --script FILE      run screen actions from a file and dump the screen as text\n"
 	       "wavedeck --device D         the device for the workbench or the script\n"
 	       "wavedeck --set NAME=VALUE   change a setting, for any command\n");

@@ -16,6 +16,9 @@ static void write_commands(const struct manual_page *p)
 {
 	manual_page_item(p, "wavedeck [EXP|PATH.lua]",
 		"open the workbench; without a terminal, measure that experiment or the default one");
+	manual_page_item(p, "wavedeck ./app ARGUMENTS",
+		"open it on a HIP program; any word with a slash that can be executed is one");
+	manual_page_item(p, "wavedeck FILE.wbc", "open it on captured launches");
 	manual_page_item(p, "wavedeck --script FILE",
 		"run the actions in FILE and dump the screen as text; - reads standard input");
 	manual_page_item(p, "--device D", "the device for the workbench or the script");
