@@ -90,6 +90,17 @@ static bool is_program_path(const char *word)
 		!(n > 4 && !strcmp(word + n - 4, ".lua")) && !capture_is_named(word);
 }
 
+static void explain_path(const char *path, struct err *e)
+{
+	if (access(path, F_OK))
+		err_set(e, ST_REQUEST,
+			"%.200s not found; give the path of a program, an experiment (.lua) or a capture (.wbc)", path);
+	else
+		err_set(e, ST_REQUEST,
+			"%.200s is not a program, an experiment (.lua) or a capture (.wbc); chmod +x if it is a program",
+			path);
+}
+
 /* The index of the user's program, behind options of the workbench; argc: there is none. */
 static int find_program(int argc, char **argv)
 {
@@ -119,6 +130,8 @@ static int dispatch_command(int argc, char **argv)
 	const struct command *c = command_find(strcmp(argv[1], "--version") ? argv[1] : "version", &e);
 	if (!c && names_experiment(argv[1]))
 		return run_workbench(argc, argv, NULL);
+	if (!c && strchr(argv[1], '/'))
+		explain_path(argv[1], &e);
 	return c ? c->run(argc - 1, argv + 1) : command_report_failure(&e);
 }
 

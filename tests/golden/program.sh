@@ -60,8 +60,8 @@ say 'action program-interrupt' && sync_until shown 'ended (by signal 2|with stat
 result $? 'c interrupts it' "$tmp/shown"
 say 'key Tab' 'key Up' && sync shown
 result $? 'the output scrolls' "$tmp/shown"
-end_script
-result $? 'the script runs' "$tmp/log"
+say 'action program-again' && sync_until shown 'transposed; continue\?' && end_script && ! pgrep -f "$tmp/rows" >"$tmp/left"
+result $? 'the end of the workbench ends a program that still runs' "$tmp/log"
 same_screens running ended
 
 try 'without a program, the view says how to start one' 'size 120x36\nglyphs ascii\naction program\nexpect wavedeck ./app\n'

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 
+enum { END_PAUSE_MS = 10, END_PAUSES = 200 };
 enum { TAB = 8, READS_MAX = 64 /* in a pump, so that the keyboard is never blocked */ };
 
 /* Where the reader is in an escape sequence (ECMA-48, 5.4): ESC, then [ to a letter, or ] to BEL or ESC. */
@@ -55,17 +57,29 @@ struct program_process *program_process_start(char *const *argv, int columns, in
 	return NULL;
 }
 
+/* `capture` ends the program and removes its files at SIGTERM. */
+static void end_process(struct program_process *p)
+{
+	const struct timespec pause = {0, END_PAUSE_MS * 1000000L};
+	kill(p->pid, SIGTERM);
+	for (int i = 0; i < END_PAUSES; i++) {
+		if (waitpid(p->pid, NULL, WNOHANG) == p->pid)
+			return;
+		nanosleep(&pause, NULL);
+	}
+	kill(-p->pid, SIGKILL); /* its session: the program, too */
+	kill(p->pid, SIGKILL);
+	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
 void program_process_free(struct program_process *p)
 {
 	if (!p)
 		return;
+	if (!p->reaped)
+		end_process(p);
 	close(p->terminal);
-	if (!p->reaped) {
-		kill(-p->pid, SIGKILL); /* its session: the program, too */
-		kill(p->pid, SIGKILL);
-		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
 	free(p);
 }
 
