@@ -10,10 +10,10 @@ build() { kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 
 build tests/golden/program/rows.hip
 result $? 'hipcc builds the program' "$tmp/out"
 
-# The folder of the program, and the time that it runs, differ. The rest of the frame's edge goes with them.
+# The time that it runs differs. The rest of the frame's edge goes with them.
 steady() {
 	perl -CSD -Mutf8 -pe '
-		s{^(\S+ )\S*/rows [━=]+ (runs since|ended with status \d+ after) \d+ s [━=]+}{$1rows $2 (time) };
+		s{^(\S+ )rows [━=]+ (runs since|ended with status \d+ after) \d+ s [━=]+}{$1rows $2 (time) };
 		s/, (~\d+ (?:s|min|h)|less than 1 s|time unknown) [^┛┘+]*/, (time) /;
 		' "$1"
 }

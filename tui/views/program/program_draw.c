@@ -141,7 +141,8 @@ static void draw_kernels(struct program_drawing *d, struct area at)
 	char title[300], state[80];
 	size_t n = 0;
 	for (int i = 0; d->run->command[i] && n < sizeof title; i++)
-		n += (size_t)snprintf(title + n, sizeof title - n, "%s%s", i ? " " : "", d->run->command[i]);
+		n += (size_t)snprintf(title + n, sizeof title - n, "%s%s", i ? " " : "",
+			i ? d->run->command[i] : path_basename(d->run->command[i]));
 	format_state(d->run, state, sizeof state);
 	area_draw_frame(at, d->v->place == PROGRAM_KERNELS, title, state);
 	struct area in = area_inner(at);
