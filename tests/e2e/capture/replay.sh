@@ -75,7 +75,9 @@ refused() { # what, text, arguments
 	ask "$@"
 	equal "$what" "2 wavedeck: $text" "$status $(cat "$tmp/log")"
 }
-refused 'a kernel that is not in it' "app.wbc has no kernel 'nothing', or several with that in their names; write for example app.wbc:add_all (add_all, sum_rows, transpose_tile, fill)" run app.wbc:nothing
+ask run app.wbc:nothing # the order of the kernels is that of their times, which depend on the compiler
+[ $status -eq 2 ] && grep -qE "^wavedeck: app.wbc has no kernel 'nothing', or several with that in their names; write for example app.wbc:[a-z_]+ \(([a-z_]+, ){3}[a-z_]+\)$" "$tmp/log"
+result $? 'a kernel that is not in it' "$tmp/log"
 ask run app.wbc:print_sum
 [ $status -eq 2 ] && grep -q '^wavedeck: print_sum cannot run again: it waits for its program: it has run for [0-9]* cycles, and took [0-9]* then$' "$tmp/log"
 result $? 'a kernel that cannot run again'

@@ -22,8 +22,8 @@ done
 soft "$program" events
 cp "$log" "$work/first"
 soft "$program" events
-cmp -s "$work/first" "$log"
-result $? "two runs print the same event times"
+diff "$work/first" "$log" >"$tmp/diff"
+result $? "two runs print the same event times" "$tmp/diff"
 
 for setting in AMD_DIRECT_DISPATCH=0 HSA_ENABLE_INTERRUPT=0 HSA_ENABLE_SDMA=0; do
 	soft env $setting "$program" streams
