@@ -77,7 +77,7 @@ result $? 'one folder and one line build, and nothing else is compiled but the l
 
 cd "$tree" || exit 1
 play() { # lines of a script
-	printf 'size 120x400\nglyphs ascii\n%b' "$1" | "$wavedeck" --script - >"$tmp/log" 2>&1
+	printf 'size 120x1000\nglyphs ascii\n%b' "$1" | "$wavedeck" --script - >"$tmp/log" 2>&1
 }
 play 'key Z\nexpect Greeting\nexpect hello, 0 times\nkey n\naction greeting-again\nexpect hello, 2 times\n'
 result $? 'the view opens by its key, draws, and has keys of its own'
