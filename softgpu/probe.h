@@ -207,7 +207,7 @@ struct softgpu_captured {
 	uint32_t lds_bytes;             /* of a workgroup */
 	uint64_t number;                /* of the launch in its process, from 0 */
 	uint64_t cycles, ps, waves, instructions;
-	uint64_t memory_bytes, mappings; /* kept memory, and the number of mappings */
+	uint64_t memory_bytes; /* of memory that is kept */
 };
 
 /* The caches when a captured launch runs again. */

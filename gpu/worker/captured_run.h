@@ -19,7 +19,7 @@ struct captured_run {
 bool captured_run_open(const struct job *j, struct captured_run *out, struct err *e);
 /* Whether a launch has to warm the caches first. */
 bool captured_run_needs_warmup(const struct captured_run *r);
-/* Returns when it has ended; softprobe_last_launch tells how. */
+/* Returns when the launch has ended; softprobe_last_launch has its result. */
 bool captured_run_launch(struct captured_run *r, bool warmup, struct err *e);
 
 #endif

@@ -50,7 +50,6 @@ static void describe_captured(const struct captured_launch *c, const struct mode
 		.waves = c->result.waves,
 		.instructions = c->result.instructions,
 		.memory_bytes = count_memory_bytes(c),
-		.mappings = c->mapping_count,
 	};
 
 	full.size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;

@@ -1,9 +1,9 @@
 #include "softgpu/driver/interpose/completion_handlers.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
+#include "softgpu/driver/queues/driver_thread.h"
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/time/host_monotonic.h"
 
@@ -103,23 +103,9 @@ static void *run_completion_thread(void *unused)
 	return NULL;
 }
 
-/* Only the signals that a fault in the thread itself raises, as for the device thread. */
 static bool start_thread(void)
 {
-	sigset_t all, old;
-
-	if (started)
-		return true;
-	sigfillset(&all);
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGFPE);
-	sigdelset(&all, SIGILL);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	started = pthread_create(&thread, NULL, run_completion_thread, NULL) == 0;
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (started)
-		pthread_detach(thread);
+	started = started || driver_thread_start(run_completion_thread, &thread);
 	return started;
 }
 

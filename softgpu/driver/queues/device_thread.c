@@ -2,9 +2,9 @@
 #include "softgpu/driver/queues/device_thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
+#include "softgpu/driver/queues/driver_thread.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
@@ -307,23 +307,12 @@ static void *run_device_thread(void *unused)
 
 bool device_thread_start(void)
 {
-	sigset_t all, old;
 	pthread_t thread;
 
 	if (thread_started)
 		return true;
 	program_watch_start();
-	/* Only the signals that a fault in the thread itself raises. */
-	sigfillset(&all);
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGFPE);
-	sigdelset(&all, SIGILL);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	thread_started = pthread_create(&thread, NULL, run_device_thread, NULL) == 0;
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (thread_started)
-		pthread_detach(thread);
+	thread_started = driver_thread_start(run_device_thread, &thread);
 	return thread_started;
 }
 

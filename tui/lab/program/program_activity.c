@@ -51,9 +51,9 @@ static struct program_kernel *get_kernel(struct program_kernels *k, const char *
 /* --- lines --- */
 static void take_kernel(struct program_kernels *k, const char *line)
 {
-	unsigned long long ps, cycles, instructions;
+	unsigned long long ps;
 	int status, at = 0;
-	if (sscanf(line, "%llu %llu %llu %d %n", &ps, &cycles, &instructions, &status, &at) < 4 || !at)
+	if (sscanf(line, "%llu %*u %*u %d %n", &ps, &status, &at) < 2 || !at)
 		return;
 	struct program_kernel *one = get_kernel(k, line + at);
 	if (!one)
@@ -64,7 +64,6 @@ static void take_kernel(struct program_kernels *k, const char *line)
 	one->failed += status != 0;
 	one->seconds += seconds;
 	one->slowest = seconds > one->slowest ? seconds : one->slowest;
-	one->instructions += instructions;
 }
 
 static void take_copy(struct program_kernels *k, const char *line)

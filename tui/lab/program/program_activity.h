@@ -4,13 +4,11 @@
 #define TUI_LAB_PROGRAM_PROGRAM_ACTIVITY_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct program_kernel {
 	char *symbol, *name; /* owned; the name as in the source */
 	unsigned launches, failed, running;
 	double seconds, slowest; /* of the GPU: all launches, and the longest */
-	uint64_t instructions;
 };
 
 struct program_kernels {
