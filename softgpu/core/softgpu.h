@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "softgpu/core/check_report.h"
 #include "softgpu/core/time_types.h"
 
 struct gpu;
@@ -198,5 +199,11 @@ void gpu_set_timeline_window(struct gpu *g, const struct softgpu_window *what);
 const struct softgpu_trace *gpu_read_trace(const struct gpu *g); /* valid until the next launch begins */
 cycle_t gpu_read_timeline_bucket(const struct gpu *g);
 size_t gpu_read_waves_per_cu(const struct gpu *g, uint32_t *out, size_t max);
+
+/* Checks (check_report.h): enum check bits, from the next launch on that begins on an idle device; 0: none. `find` says
+ * what a kernel may access; NULL: not known. False: out of memory. The reports are those of the last launch that began
+ * so; fills up to max, returns the number of all. Launching thread only. */
+bool gpu_set_checks(struct gpu *g, unsigned checks, check_find_fn *find);
+size_t gpu_read_check_reports(const struct gpu *g, struct check_report *out, size_t max);
 
 #endif

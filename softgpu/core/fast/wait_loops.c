@@ -231,3 +231,99 @@ bool kernel_has_wait_loop(struct vm *vm, enum isa_target target, uint64_t entry)
 	kernel_code_free(&k);
 	return waits;
 }
+
+/* --- polls --- */
+/* Whether the loop only waits: an instruction that returns nothing may store. */
+static bool only_waits(const struct loop *l)
+{
+	for (uint32_t n = 0; n < l->count; n++) {
+		const struct code_inst *i = &l->inst[n];
+		const unsigned unit = isa_info(i->d.op)->unit;
+		if (l->state[n].in_loop &&
+			(i->d.op == OP_s_barrier ||
+				((unit == UNIT_LDS || is_memory_access(i)) && !i->effects.write_count)))
+			return false;
+	}
+	return true;
+}
+
+static void add_reads(struct register_set *set, const struct code_inst *i)
+{
+	for (unsigned n = 0; n < i->effects.read_count; n++)
+		for (unsigned k = 0; k < i->effects.reads[n].count; k++) {
+			const unsigned r = i->effects.reads[n].first + k;
+			if (i->effects.reads[n].first != ISA_EXEC)
+				set->bits[r / 64] |= UINT64_C(1) << (r % 64);
+		}
+}
+
+static bool has_any_write(const struct register_set *set, const struct code_inst *i)
+{
+	struct register_set written = {{0}};
+	uint64_t both = 0;
+
+	add_writes(&written, i);
+	for (unsigned k = 0; k < sizeof set->bits / sizeof *set->bits; k++)
+		both |= set->bits[k] & written.bits[k];
+	return both;
+}
+
+static void remove_writes(struct register_set *set, const struct code_inst *i)
+{
+	struct register_set written = {{0}};
+
+	add_writes(&written, i);
+	for (unsigned k = 0; k < sizeof set->bits / sizeof *set->bits; k++)
+		set->bits[k] &= ~written.bits[k];
+}
+
+/* Whether the instruction reads the same in each trip: followed back to the start of the loop, it depends only on
+ * registers that the loop does not write. A loop that only waits has no other order of its instructions. */
+static bool reads_the_same(const struct loop *l, uint32_t n)
+{
+	struct register_set needs = {{0}};
+
+	add_reads(&needs, &l->inst[n]);
+	for (uint32_t k = n; k-- > l->first;)
+		if (l->state[k].in_loop && has_any_write(&needs, &l->inst[k])) {
+			remove_writes(&needs, &l->inst[k]);
+			add_reads(&needs, &l->inst[k]);
+		}
+	for (uint32_t k = 0; k < l->count; k++)
+		if (l->state[k].in_loop && has_any_write(&needs, &l->inst[k]))
+			return false;
+	return true;
+}
+
+static bool is_poll(const struct loop *l, uint32_t n)
+{
+	const struct code_inst *i = &l->inst[n];
+
+	return l->state[n].in_loop && (isa_info(i->d.op)->unit == UNIT_LDS || i->d.enc == ENC_FLAT) &&
+		i->effects.write_count && reads_the_same(l, n);
+}
+
+static size_t add_polls(const struct loop *l, uint64_t *pc, size_t count, size_t max)
+{
+	for (uint32_t n = 0; n < l->count && count < max; n++)
+		if (is_poll(l, n))
+			pc[count++] = l->inst[n].pc;
+	return count;
+}
+
+size_t kernel_find_polls(struct vm *vm, enum isa_target target, uint64_t entry, uint64_t *pc, size_t max)
+{
+	struct kernel_code k;
+	const bool known = kernel_code_read(&k, vm, target, entry);
+	struct inst_state *state = calloc(k.count + 1, sizeof *state);
+	size_t count = 0;
+
+	for (uint32_t n = 0; known && state && n < k.count; n++) {
+		struct loop l = {.inst = k.inst, .state = state, .count = k.count, .first = k.inst[n].to, .last = n};
+		if (l.first <= n && mark_loop(&l) && only_waits(&l) && ends_on_load(&l))
+			count = add_polls(&l, pc, count, max);
+	}
+	free(state);
+	kernel_code_free(&k);
+	return count;
+}

@@ -10,6 +10,7 @@
 #define SOFTGPU_CORE_FAST_WAIT_LOOPS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "softgpu/core/state/vm.h"
@@ -17,5 +18,8 @@
 
 /* Whether the kernel whose code begins at this address has a wait loop. */
 bool kernel_has_wait_loop(struct vm *vm, enum isa_target target, uint64_t entry);
+/* The addresses of its polls: loads from LDS, at an address that does not change, in a wait loop that stores nothing
+ * and has no barrier. Fills up to max, returns how many it filled. None where the code is not known. */
+size_t kernel_find_polls(struct vm *vm, enum isa_target target, uint64_t entry, uint64_t *pc, size_t max);
 
 #endif

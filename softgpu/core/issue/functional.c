@@ -1,4 +1,5 @@
 /* Functional execution without timing: runs the workgroups of a CU slice by slice. */
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/issue/wave_control.h"
@@ -20,14 +21,16 @@ static const struct uop *execute_scalar_block(struct wave *w, struct jit_block *
 /* Runs a wave. True if it reached a barrier or its end, so that other waves may continue. */
 static bool run_wave_slice(struct wave *w, uint64_t t)
 {
+	const bool checked = machine_is_checked(w->m); /* each instruction executes alone */
+
 	w->last = t;
 	for (unsigned branches = 0; branches < SLICE_BRANCHES && !w->m->halt;) {
 		const struct uop *i = w->ip;
-		if (i->valu_run && !w->gpr_idx) {
+		if (i->valu_run && !w->gpr_idx && !checked) {
 			w->ip = execute_valu_run(w, i, &(int32_t){INT32_MAX});
 			continue;
 		}
-		if (i->jit_block && !i->valu_run) {
+		if (i->jit_block && !i->valu_run && !checked) {
 			w->ip = execute_scalar_block(w, i->jit_block);
 			continue;
 		}
@@ -36,6 +39,8 @@ static bool run_wave_slice(struct wave *w, uint64_t t)
 		case UOP_WAITCNT: w->ip = i + i->words; break;
 		case UOP_BARRIER:
 			advance_wave(w, i, t, t);
+			if (checked)
+				checker_arrive_barrier(w, i);
 			simd_arrive_barrier(w, t);
 			if (w->next == CYCLE_NEVER)
 				return true;

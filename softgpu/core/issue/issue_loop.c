@@ -7,6 +7,7 @@
 #include "softgpu/core/issue/issue_loop.h"
 
 #include "base/min_max.h"
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/profile/profiler.h"
@@ -241,6 +242,8 @@ PROFILED_VARIANT bool issue_shared(
 	advance_wave(w, i, t, kind == UOP_BARRIER ? t : t + i->cost);
 	if (kind == UOP_BARRIER) {
 		w->barrier_phase += !done;
+		if (report && machine_is_checked(w->m))
+			checker_arrive_barrier(w, i);
 		simd_arrive_barrier(w, t);
 	} else {
 		execute_access(s, w, i, done, report);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/resident/launch_resources.h"
@@ -16,6 +17,8 @@
 /* --- barriers and ends --- */
 static void release_barrier(struct workgroup *g, cycle_t t)
 {
+	if (machine_is_checked(g->launch->m))
+		checker_pass_barrier(g);
 	for (uint32_t k = 0; k < g->waves; k++) {
 		struct wave *w = g->wave[k];
 		if (!w || w->next != CYCLE_NEVER)

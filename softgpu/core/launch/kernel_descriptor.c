@@ -112,6 +112,7 @@ static void set_resources(struct launch *n, uint32_t group_bytes, uint32_t priva
 	uint32_t bytes = n->d->group_bytes > group_bytes ? n->d->group_bytes : group_bytes;
 
 	set_registers(n);
+	n->group_bytes_asked = bytes;
 	n->group_bytes = round_up_to_granule(bytes, m->model.lds_granule);
 	n->private_bytes = n->d->private_bytes > private_bytes ? n->d->private_bytes : private_bytes;
 	uint32_t ids = n->rsrc2 >> RSRC2_WORK_ITEM_ID & 3;

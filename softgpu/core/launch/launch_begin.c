@@ -2,6 +2,7 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/fast/sampled_launch.h"
 #include "softgpu/core/fast/steady_state.h"
@@ -114,6 +115,14 @@ static struct launch *create_launch(struct machine *m, const struct dispatch *d,
 	return n;
 }
 
+/* The timed loop of a checked launch is that of a profiled one. */
+static unsigned requested_profile(const struct machine *m)
+{
+	const unsigned what = atomic_load_explicit(&m->profile_request, memory_order_relaxed);
+
+	return what || !m->checks ? what : SOFTGPU_PROFILE_CYCLES;
+}
+
 static void prepare_idle_machine(struct machine *m, const struct dispatch *d)
 {
 	reset_machine(m);
@@ -121,7 +130,8 @@ static void prepare_idle_machine(struct machine *m, const struct dispatch *d)
 	launch_addresses_begin(m, d);
 	fetch_begin_launch(m, false);
 	decode_cache_begin_launch(m);
-	profiler_begin(m, m->model.timing ? atomic_load_explicit(&m->profile_request, memory_order_relaxed) : 0);
+	checker_begin(m);
+	profiler_begin(m, m->model.timing ? requested_profile(m) : 0);
 }
 
 /* The launch begins at the first cycle that has not been simulated. */

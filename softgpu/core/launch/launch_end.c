@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/launch_addresses.h"
 #include "softgpu/core/profile/perf_counters.h"
@@ -89,8 +90,10 @@ enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out)
 
 	check_all_ended(n);
 	end_with_others(n);
-	if (m->residents == 1)
+	if (m->residents == 1) {
 		profiler_end(n);
+		checker_end(m);
+	}
 	n->end += n->skipped_cycles;
 	if (!m->model.timing)
 		n->end = n->begin;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/wave_hwreg.h"
 #include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/launch/kernel_descriptor.h"
@@ -194,5 +195,7 @@ uint32_t workgroup_start_waves(struct workgroup *g, cycle_t t)
 			g->wave[k] = NULL;
 		else
 			start_wave(g, k, lds, exec[k], t + started++ * c->dispatch_wave_cycles + c->wave_start_cycles);
+	if (machine_is_checked(n->m))
+		checker_start_group(g);
 	return started;
 }

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/fast/run_ahead.h"
+#include "softgpu/core/fast/wait_loops.h"
 #include "softgpu/core/fast/sampled_launch.h"
 #include "softgpu/core/fast/steady_state.h"
 #include "softgpu/core/issue/wave_control.h"
@@ -147,6 +149,12 @@ static void select_executor(struct launch *n)
 	n->executor = &n->m->thread.executor[executor_of_target(target)];
 }
 
+static void add_polls(const struct launch *n, struct check_polls *p)
+{
+	p->count += kernel_find_polls(
+		&n->m->vm, n->executor->target, n->entry_pc, p->pc + p->count, CHECK_POLLS_MAX - p->count);
+}
+
 bool dispatch_begin(struct launch *n)
 {
 	const struct model *c = &n->m->model;
@@ -160,6 +168,8 @@ bool dispatch_begin(struct launch *n)
 	atomic_fetch_add_explicit(&n->m->total, n->total, memory_order_relaxed);
 	n->entry = decode_cache_lookup(n->executor, n->entry_pc);
 	run_ahead_begin_launch(n);
+	if (machine_is_checked(n->m))
+		add_polls(n, &n->m->checker->polls);
 	n->lds_latency_all_lanes = c->lds_latency + lds_return_cycles(c, n->lanes);
 	n->dispatch_event = n->begin + c->launch_cycles;
 	launch_schedule_dispatcher(n->m);

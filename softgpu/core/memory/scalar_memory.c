@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/timing/core_clock.h"
@@ -114,6 +115,8 @@ static __attribute__((noinline)) cycle_t load_scalar_lines_profiled(
 static const struct vm_region *find_scalar_memory(
 	struct wave *w, const struct uop *i, uint64_t at, unsigned bytes, unsigned access)
 {
+	if (machine_is_checked(w->m) && !checker_access_scalar(w, i, at, bytes, access))
+		return NULL;
 	const struct vm_region *r = vm_find(&w->m->vm, at, 1, access);
 	uint64_t lanes = wave_exec_mask(w), room = r ? r->size - (at - r->va) : 0;
 

@@ -40,7 +40,7 @@ static inline bool lds_pattern_repeats(
 	struct lds_memo *memo = i->lds;
 	const uint64_t e = active_lanes(w);
 
-	if (!(e & (e - 1)) || machine_is_profiled(w->m) || !lane_pattern_matches(w->m, &memo->lanes, a, e))
+	if (!(e & (e - 1)) || machine_is_observed(w->m) || !lane_pattern_matches(w->m, &memo->lanes, a, e))
 		return false;
 	uint32_t first = a[__builtin_ctzll(e)] + offset, lowest = first + memo->lanes.low;
 	if (memo->align != (first & 3) || (uint64_t)lowest + memo->lanes.reach + bytes > w->lds_bytes)
@@ -148,6 +148,28 @@ static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uin
 	return w->lds + (uint32_t)(first + (uint32_t)i->d.imm);
 }
 
+static inline void lds_check_load(struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes)
+{
+	if (machine_is_checked(w->m))
+		checker_access_lds(w, i, &(struct checked_lds){.at = at, .bytes = bytes}, active_lanes(w));
+}
+
+static inline void lds_check_store(
+	struct wave *w, const struct uop *i, const uint32_t *at, const uint32_t *data, uint32_t bytes, uint32_t shift)
+{
+	if (machine_is_checked(w->m))
+		checker_access_lds(w, i, &(struct checked_lds){.at = at, .data = data, .bytes = bytes, .shift = shift},
+			active_lanes(w));
+}
+
+static inline void lds_check_atomic(
+	struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes, bool returns, uint64_t lanes)
+{
+	if (machine_is_checked(w->m))
+		checker_access_lds(w, i,
+			&(struct checked_lds){.at = at, .bytes = bytes, .atomic = true, .returns = returns}, lanes);
+}
+
 /* Computes the addresses of an access of one element for each lane, and times it. Returns the lanes inside LDS. */
 static __attribute__((noinline)) uint64_t lds_begin_access(
 	struct wave *w, const struct uop *i, uint32_t bytes, bool returns, uint32_t *at)
@@ -170,6 +192,7 @@ FORCE_INLINE void lds_load(
 		return;
 	}
 	const uint64_t inside = lds_begin_access(w, i, n * bytes, true, at);
+	lds_check_load(w, i, at, n * bytes);
 	EACH_LANE(l, active_lanes(w))
 	for (unsigned k = 0; k < n; k++)
 		d[k * LANES + l] = inside >> l & 1 ? load_one_element(w->lds + at[l] + k * bytes, bytes, sign) : 0;
@@ -182,6 +205,7 @@ FORCE_INLINE void lds_load_half(struct wave *w, const struct uop *i, unsigned by
 	const uint64_t inside = lds_begin_access(w, i, bytes, true, at);
 	unsigned l;
 
+	lds_check_load(w, i, at, bytes);
 	EACH_LANE(l, active_lanes(w))
 	d[l] = replace_half(d[l], inside >> l & 1 ? load_one_element(w->lds + at[l], bytes, sign) : 0, shift);
 }
@@ -200,6 +224,7 @@ FORCE_INLINE void lds_store(
 		return;
 	}
 	const uint64_t inside = lds_begin_access(w, i, n * bytes, false, at);
+	lds_check_store(w, i, at, d, n * bytes, shift);
 	EACH_LANE(l, inside)
 	store_lane(w->lds + at[l], d + l, n, bytes, shift);
 }
@@ -278,6 +303,8 @@ FORCE_INLINE void lds_load_pair(struct wave *w, const struct uop *i, uint32_t un
 		return;
 	lds_begin_pair(w, i, unit, 4 * dwords, &p);
 	for (unsigned part = 0; part < 2; part++)
+		lds_check_load(w, i, p.at[part], 4 * dwords);
+	for (unsigned part = 0; part < 2; part++)
 		EACH_LANE(l, active_lanes(w))
 		{
 			uint32_t *cell = cells + part * dwords * LANES + l;
@@ -301,6 +328,8 @@ FORCE_INLINE void lds_store_pair(struct wave *w, const struct uop *i, uint32_t u
 		return;
 	lds_begin_pair(w, i, unit, 4 * dwords, &p);
 	for (unsigned part = 0; part < 2; part++)
+		lds_check_store(w, i, p.at[part], vgpr_data(w, i->d.src[1 + part]), 4 * dwords, 0);
+	for (unsigned part = 0; part < 2; part++)
 		EACH_LANE(l, p.inside[part])
 	store_lane(w->lds + p.at[part][l], vgpr_data(w, i->d.src[1 + part]) + l, dwords, 4, 0);
 	lds_schedule_access(w, i, p.cycles, p.conflict, active_lanes(w), false);
@@ -315,6 +344,8 @@ FORCE_INLINE void lds_exchange_pair(struct wave *w, const struct uop *i, uint32_
 	unsigned l;
 
 	lds_begin_pair(w, i, unit, 4 * dwords, &p);
+	for (unsigned part = 0; part < 2; part++)
+		lds_check_atomic(w, i, p.at[part], 4 * dwords, true, active_lanes(w));
 	for (unsigned part = 0; part < 2; part++)
 		EACH_LANE(l, p.inside[part])
 		{
@@ -334,6 +365,7 @@ static __attribute__((noinline)) uint64_t lds_begin_atomic(
 {
 	const uint64_t inside = lds_lane_addresses(w, i, i->d.imm, bytes, at);
 
+	lds_check_atomic(w, i, at, bytes, returns, active_lanes(w));
 	lds_check_alignment(w, i, at, bytes);
 	lds_issue_access(w, i, at, bytes, true, returns);
 	return inside;
@@ -382,6 +414,8 @@ static __attribute__((noinline)) void lds_begin_src2(
 		at[l] = a[l];
 		from[l] = lds_src2_address(i, &at[l]);
 	}
+	lds_check_load(w, i, from, bytes);
+	lds_check_atomic(w, i, at, bytes, false, active_lanes(w));
 	lds_check_alignment(w, i, at, bytes);
 	lds_issue_access(w, i, at, 2 * bytes, true, false);
 }
@@ -472,9 +506,18 @@ static inline unsigned permuted_lane(unsigned l, uint32_t address)
 
 /* --- addresses from M0 --- */
 #define ADDTID(l) ((M0 & 0xffff) + (uint32_t)i->d.imm + (l)*4)
+static inline void lds_addtid_addresses(const struct wave *w, const struct uop *i, uint32_t *at)
+{
+	for (unsigned l = 0; l < LANES; l++)
+		at[l] = ADDTID(l);
+}
+
 #define DS_ADDTID_LOAD                                                                                                 \
 	do {                                                                                                           \
 		unsigned l;                                                                                            \
+		uint32_t at[LANES];                                                                                    \
+		lds_addtid_addresses(w, i, at);                                                                        \
+		lds_check_load(w, i, at, 4);                                                                           \
 		EACH_LANE(l, active_lanes(w))                                                                          \
 		vgpr_data(w, i->d.dst)[l] = ADDTID(l) + 4 <= w->lds_bytes ? READ_AT(uint32_t, w->lds + ADDTID(l)) : 0; \
 		lds_schedule_access(w, i, 2, 0, active_lanes(w), true);                                                \
@@ -482,6 +525,9 @@ static inline unsigned permuted_lane(unsigned l, uint32_t address)
 #define DS_ADDTID_STORE                                                                       \
 	do {                                                                                  \
 		unsigned l;                                                                   \
+		uint32_t at[LANES];                                                           \
+		lds_addtid_addresses(w, i, at);                                               \
+		lds_check_store(w, i, at, vgpr_data(w, i->d.src[1]), 4, 0);                   \
 		EACH_LANE(l, active_lanes(w))                                                 \
 		if (ADDTID(l) + 4 <= w->lds_bytes)                                            \
 			WRITE_AT(uint32_t, w->lds + ADDTID(l), vgpr_data(w, i->d.src[1])[l]); \
@@ -492,8 +538,11 @@ static void lds_append_consume(struct wave *w, const struct uop *i, int sign)
 {
 	uint32_t at = (w->s[ISA_M0] >> 16) + (uint32_t)i->d.imm, old = 0;
 	uint64_t e = active_lanes(w);
+	uint32_t all[LANES];
 	unsigned l;
 
+	all[e ? __builtin_ctzll(e) : 0] = at;
+	lds_check_atomic(w, i, all, 4, true, e & -e);
 	if (at + 4 <= w->lds_bytes) {
 		memcpy(&old, w->lds + at, 4);
 		uint32_t new = old + sign *__builtin_popcountll(e);

@@ -3,6 +3,7 @@
 #ifndef SOFTGPU_CORE_OPS_OPS_VMEM_H
 #define SOFTGPU_CORE_OPS_OPS_VMEM_H
 
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/buffer_format.h"
 #include "softgpu/core/memory/lds_timing.h"
@@ -294,11 +295,77 @@ static void compute_addresses(
 	x->odd &= x->memory;
 }
 
+static inline unsigned store_data(const struct uop *i)
+{
+	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
+}
+
+static inline uint32_t store_shift(const struct uop *i)
+{
+	switch (i->d.op) {
+	case OP_flat_store_byte_d16_hi:
+	case OP_flat_store_short_d16_hi: return 16;
+	default: return 0;
+	}
+}
+
+/* The lanes of a flat access whose address is in the aperture of LDS, and where in LDS. */
+static uint64_t find_flat_lds(const struct wave *w, const struct uop *i, const struct memory_access *x, uint32_t *at)
+{
+	const uint32_t shared = w->launch->d->shared_aperture >> 32;
+	uint64_t lanes = 0;
+	unsigned l;
+
+	EACH_LANE(l, shared ? active_lanes(w) & ~x->memory : 0)
+	{
+		const uint64_t base = x->at[l] - (int64_t)i->d.imm;
+		lanes |= (uint64_t)(base >> 32 == shared) << l;
+		at[l] = (uint32_t)base + (uint32_t)i->d.imm;
+	}
+	return lanes;
+}
+
+static void check_flat_lds(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access)
+{
+	uint32_t at[LANES];
+	const uint64_t lanes = find_flat_lds(w, i, x, at);
+	const bool atomic = access == (VM_READ | VM_WRITE);
+	const struct checked_lds a = {.at = at,
+		.data = access == VM_WRITE ? w->v + (store_data(i) - ISA_VGPR0) * LANES : NULL,
+		.bytes = x->elements * x->bytes,
+		.shift = store_shift(i),
+		.atomic = atomic,
+		.returns = atomic && i->d.flags & FLAG_GLC};
+
+	if (lanes)
+		checker_access_lds(w, i, &a, lanes);
+}
+
+static __attribute__((noinline)) void check_access(
+	struct wave *w, const struct uop *i, struct memory_access *x, unsigned access)
+{
+	const bool buffer = i->d.enc == ENC_MUBUF || i->d.enc == ENC_SCRATCH;
+	const struct checked_access a = {.at = x->at,
+		.pieces = access_pieces(x),
+		.bytes = access_pieces(x) == 1 ? x->elements * x->bytes : x->bytes,
+		.step = x->step,
+		.access = access,
+		.space = buffer ? SPACE_SCRATCH : SPACE_GLOBAL};
+	uint64_t lanes = x->memory & ~x->odd;
+
+	if (i->d.enc == ENC_FLAT)
+		check_flat_lds(w, i, x, access);
+	checker_access_memory(w, i, &a, &lanes);
+	x->memory &= lanes | x->odd;
+}
+
 /* Computes the addresses of an access, checks and times it. False if it stopped the kernel. */
 static __attribute__((noinline)) bool access_begin(struct wave *w, const struct uop *i, struct memory_access *x,
 	unsigned elements, unsigned bytes, unsigned access)
 {
 	compute_addresses(w, i, x, elements, bytes);
+	if (machine_is_checked(w->m))
+		check_access(w, i, x, access);
 	if (!translate_access(w, i, x, access))
 		return false;
 	memory_schedule_access(w, i, x,
@@ -346,7 +413,7 @@ static inline uint8_t *memory_fast_address(
 	struct machine *m = w->m;
 	const uint64_t e = active_lanes(w);
 
-	if (!memo || !(e & (e - 1)) || machine_is_profiled(m))
+	if (!memo || !(e & (e - 1)) || machine_is_observed(m))
 		return NULL;
 	const uint32_t *low = vector_source(w, i, 0), bytes = elements * size, l = __builtin_ctzll(e);
 	const bool scalar = i->d.flags & FLAG_SADDR;
@@ -386,11 +453,6 @@ static inline uint8_t *memory_fast_address(
 static inline uint32_t *vgpr_data(const struct wave *w, unsigned number)
 {
 	return w->v + (number - ISA_VGPR0) * LANES;
-}
-
-static inline unsigned store_data(const struct uop *i)
-{
-	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
 }
 
 /* Byte n of the access of a misaligned lane. */

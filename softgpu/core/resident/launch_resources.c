@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/profile/profiler.h"
 
@@ -338,6 +339,8 @@ void launch_retire_workgroup(struct workgroup *g, cycle_t t)
 	struct launch *n = g->launch;
 	struct machine *m = n->m;
 
+	if (machine_is_checked(m))
+		checker_end_group(g);
 	g->cu->share[n->number].used &= ~(UINT64_C(1) << g->slot);
 	g->cu->share[n->number].count--;
 	launches_find_room(g->cu);

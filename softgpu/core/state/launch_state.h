@@ -35,6 +35,7 @@ struct launch {
 	uint32_t vgprs, sgprs;             /* allocated to a wave */
 	uint32_t vgprs_per_simd;           /* for waves of so many lanes */
 	uint32_t group_bytes;              /* LDS allocated to a workgroup */
+	uint32_t group_bytes_asked;        /* before rounding up */
 	bool cu_mode;                      /* gfx11: a workgroup stays in one CU of its WGP */
 	bool runs_ahead;                   /* its waves may, run_ahead.h */
 	uint32_t lds_latency_all_lanes;    /* lds_access.behind of a read by all lanes */

@@ -41,10 +41,9 @@ void machine_halt(struct wave *w, const struct uop *i, enum launch_status status
 	describe_stop(n, i, what);
 }
 
-/* Lanes are work-items in the order of their x, y and z. */
-static void locate_work_item(const struct wave *w, uint32_t number, uint32_t out[3])
+void machine_locate_item(const struct launch *n, uint32_t number, uint32_t out[3])
 {
-	const uint16_t *size = w->launch->d->workgroup;
+	const uint16_t *size = n->d->workgroup;
 
 	out[0] = number % size[0];
 	out[1] = number / size[0] % size[1];
@@ -65,7 +64,7 @@ static void record_bad_access(struct launch_result *out, const struct bad_access
 	out->fault_bytes = b->bytes;
 	out->fault_access = b->access;
 	memcpy(out->fault_group, b->w->group->id, sizeof out->fault_group);
-	locate_work_item(b->w, b->work_item, out->fault_item);
+	machine_locate_item(b->w->launch, b->work_item, out->fault_item);
 }
 
 static const char *describe_bad_access(const struct bad_access *b, const char *kind, char *out, size_t size)

@@ -31,6 +31,7 @@ enum { DISPATCHER = MAX_CUS /* its number in the event queue, after the CUs */ }
 _Static_assert(DISPATCHER < (int)EVENT_QUEUE_MAX && (int)EVENT_QUEUE_MAX <= 1 << EVENT_ID_BITS,
 	"the event queue holds every CU and the dispatcher");
 
+struct checker;
 struct host_variant;
 struct profiler;
 struct trace;
@@ -85,6 +86,7 @@ struct machine {
 	struct profiler *profiler;                                 /* of the running launch; NULL: not profiled */
 	struct profiler *last_profile;    /* of the last profiled launch, until the next launch begins; NULL: none */
 	_Atomic unsigned profile_request; /* SOFTGPU_PROFILE_*, from the next launch on */
+	struct checker *checks, *checker; /* what was requested; of the running launch. NULL: not checked (checker.h) */
 	struct trace *trace;              /* the wave to follow, wave_trace.h; NULL: none */
 	struct {
 		bool on;
@@ -111,6 +113,20 @@ static inline bool machine_is_profiled(const struct machine *m)
 {
 	return __builtin_expect(m->profiler != NULL, 0);
 }
+
+static inline bool machine_is_checked(const struct machine *m)
+{
+	return __builtin_expect(m->checker != NULL, 0);
+}
+
+/* The launch takes the plain path alone: each instruction executes in its cycle, and nothing is remembered. */
+static inline bool machine_is_observed(const struct machine *m)
+{
+	return machine_is_profiled(m) || machine_is_checked(m);
+}
+
+/* The work-item of a workgroup with this number: lanes are work-items in the order of their x, y and z. */
+void machine_locate_item(const struct launch *n, uint32_t number, uint32_t out[3]);
 
 /* Stop the launch with a status and a message. Only the first call counts. */
 void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)

@@ -15,6 +15,7 @@
 	            */
 
 struct cu_memory;
+struct group_check;
 struct launch;
 struct workgroup;
 
@@ -84,8 +85,9 @@ struct workgroup {
 	struct wave *wave[MAX_GROUP_WAVES];
 	struct cu *cu;
 	struct launch *launch;
-	cycle_t latest;        /* last arrival at the barrier */
-	uint32_t scratch_slot; /* where scratch is short */
+	cycle_t latest;            /* last arrival at the barrier */
+	uint32_t scratch_slot;     /* where scratch is short */
+	struct group_check *check; /* what checks know of it, checker.h; NULL: it is not checked */
 };
 
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "softgpu/driver/capture/launch_capture.h"
+#include "softgpu/driver/check/launch_checks.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
@@ -163,6 +164,7 @@ static bool ensure_device_open(void)
 	pthread_mutex_lock(&open_lock);
 	runtime_callers_find();
 	launch_capture_prepare();
+	launch_checks_prepare();
 	if (!is_open) {
 		if (!fork_handler_set)
 			fork_handler_set = pthread_atfork(NULL, NULL, abandon_device_in_child) == 0;

@@ -1,4 +1,5 @@
 #include "softgpu/driver/probe/program_report.h"
+#include "softgpu/driver/check/launch_checks.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -234,4 +235,5 @@ void program_report_reset_in_child(void)
 	kernel_table_clear();
 	program_timeline_reset_in_child();
 	program_journal_reset_in_child();
+	launch_checks_reset_in_child();
 }

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "softgpu/driver/capture/launch_capture.h"
+#include "softgpu/driver/check/launch_checks.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/code/kernel_symbol.h"
 #include "softgpu/driver/probe/program_report.h"
@@ -48,6 +49,7 @@ bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 	if (program_report_has_profile())
 		gpu_set_profiling(r->gpu, SOFTGPU_PROFILE_CYCLES);
 	launch_capture_begin(r);
+	launch_checks_begin(r);
 	gpu_begin_launch(r->gpu, &r->dispatch, &r->result);
 	program_watch_begin_launch(r, r->gpu);
 	return true;
@@ -69,6 +71,7 @@ enum launch_status launch_slot_finish(struct active_launch *r)
 	enum launch_status status = gpu_end_launch(r->gpu, &r->result);
 
 	launch_capture_end(r);
+	launch_checks_end(r);
 	program_watch_end_launch(r->gpu);
 	release_slot(r->device, r->gpu);
 	r->gpu = NULL;

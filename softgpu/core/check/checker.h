@@ -1,0 +1,87 @@
+/* The checks of a launch: what the issue loop, the operations and the memory pipeline tell them.
+ *
+ * While a launch is checked, machine.checker is not NULL. The launch then takes the plain path alone (that of a
+ * profiled launch), so each instruction comes here once, in its cycle. Without a checker the only cost is what
+ * profiling costs. What a check looks at: check_memory.c, check_lds.c, check_barriers.c.
+ */
+#ifndef SOFTGPU_CORE_CHECK_CHECKER_H
+#define SOFTGPU_CORE_CHECK_CHECKER_H
+
+#include "softgpu/core/check/check_reports.h"
+#include "softgpu/core/state/machine.h"
+
+/* Loads that wait in a loop for what they load (kernel_find_polls). */
+enum { CHECK_POLLS_MAX = 64 };
+struct check_polls {
+	uint64_t pc[CHECK_POLLS_MAX];
+	size_t count;
+};
+
+struct lds_races;
+
+/* What the checks know of a resident workgroup. */
+struct group_check {
+	struct group_check *next, *before; /* all that are resident */
+	struct lds_races *races;           /* NULL: LDS is not checked for races */
+	struct wave_check {
+		uint64_t items;       /* lanes with a work-item */
+		uint64_t off;         /* of these, lanes that were off at the last barrier */
+		struct check_side at; /* that barrier */
+	} wave[MAX_GROUP_WAVES];
+};
+
+/* Stays from gpu_set_checks until it is set to 0. machine.checker leads here while a launch is checked. */
+struct checker {
+	unsigned checks; /* enum check */
+	check_find_fn *find;
+	struct check_extent extent; /* found last */
+	uint64_t extent_epoch;      /* of the address space, when it was found */
+	struct check_polls polls;   /* of the launches */
+	struct check_reports reports;
+	struct group_check *groups; /* all that are resident */
+};
+
+/* --- a launch and its workgroups --- */
+/* Before the first of the resident launches begins. Sets machine.checker if checks were requested. */
+void checker_begin(struct machine *m);
+void checker_end(struct machine *m);
+void checker_start_group(struct workgroup *g);
+void checker_end_group(struct workgroup *g);
+
+/* --- accesses: before they are made --- */
+/* An access of the active lanes to memory, with lane l's `pieces` of `bytes` bytes each, which are `step` bytes apart,
+ * from at[l] on. Takes those lanes out of *lanes whose access must not be made. */
+struct checked_access {
+	const uint64_t *at;
+	uint32_t pieces, bytes, step;
+	unsigned access; /* enum vm_access */
+	enum check_space space;
+};
+void checker_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t *lanes);
+/* A scalar access. False: it must not be made. */
+bool checker_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32_t bytes, unsigned access);
+/* An access of the lanes to LDS. For a store, `data` has the first of its registers and `shift` the bits below the
+ * value; else NULL. */
+struct checked_lds {
+	const uint32_t *at, *data;
+	uint32_t bytes, shift;
+	bool atomic, returns;
+};
+void checker_access_lds(struct wave *w, const struct uop *i, const struct checked_lds *a, uint64_t lanes);
+
+/* --- barriers --- */
+/* The wave reaches the barrier i; all waves of the workgroup have. */
+void checker_arrive_barrier(struct wave *w, const struct uop *i);
+void checker_pass_barrier(struct workgroup *g);
+
+/* --- for the checks --- */
+struct check_side checker_describe_side(const struct wave *w, const struct uop *i, unsigned lane);
+/* A vector access to memory or LDS is made by these lanes (check_barriers.c). */
+void checker_note_lanes(struct wave *w, const struct uop *i, uint64_t lanes);
+
+static inline bool checker_checks(const struct wave *w, enum check what)
+{
+	return w->m->checker->checks & what;
+}
+
+#endif

@@ -1,0 +1,178 @@
+#include "softgpu/driver/check/check_journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "softgpu/driver/capture/code_objects.h"
+#include "softgpu/driver/interpose/strbuf.h"
+#include "softgpu/driver/probe/driver_trace.h"
+#include "softgpu/driver/queues/launch_slots.h"
+
+enum { PLACES_MAX = 4096, CODE_NAME_BYTES = 32 };
+enum { CLOSED = -1, NOT_WANTED = -2 };
+
+/* A place that has a line. A kernel that is loaded again elsewhere is another place here; the reader joins them. */
+static struct place {
+	enum check_kind kind;
+	uint64_t pc, other_pc;
+	uint32_t allocation;
+} places[PLACES_MAX];
+static size_t place_count;
+static int file = CLOSED;
+static const char *folder;
+
+static const char *const kind_names[] = {
+#define CHECK_KIND(id, check, name, text) name,
+#include "softgpu/check_kinds.def"
+#undef CHECK_KIND
+};
+static const char *const space_names[] = {"global", "lds", "scratch"};
+
+void check_journal_prepare(void)
+{
+	folder = getenv("SOFTGPU_CHECK_FOLDER");
+	code_objects_find_list();
+}
+
+/* --- the file --- */
+static bool open_journal(void)
+{
+	char path[4096];
+
+	if (file != CLOSED || !folder || !*folder)
+		return file >= 0;
+	snprintf(path, sizeof path, "%s/%d.check", folder, (int)getpid());
+	file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (file < 0) {
+		driver_warn("cannot write what the checks found to %s: %s", path, strerror(errno));
+		file = NOT_WANTED;
+	}
+	return file >= 0;
+}
+
+/* A line in one piece. The journal ends with the first line that cannot be written. */
+static void write_line(struct strbuf *line)
+{
+	strbuf_append(line, "\n", 1);
+	if (line->data && write(file, line->data, line->length) != (ssize_t)line->length) {
+		close(file);
+		file = NOT_WANTED;
+	}
+	strbuf_free(line);
+}
+
+/* --- places --- */
+/* The number of its place, from 1 on. *is_new: it has no line yet. 0: there are too many. */
+static size_t find_place(const struct check_report *f, bool *is_new)
+{
+	const struct place here = {f->kind, f->at.pc, f->has_other ? f->other.pc : 0, f->allocation};
+
+	*is_new = false;
+	for (size_t k = 0; k < place_count; k++) {
+		const struct place *p = &places[k];
+		if (p->kind == here.kind && p->pc == here.pc && p->other_pc == here.other_pc &&
+			p->allocation == here.allocation)
+			return k + 1;
+	}
+	if (place_count == PLACES_MAX)
+		return 0;
+	places[place_count] = here;
+	*is_new = true;
+	return ++place_count;
+}
+
+/* --- lines --- */
+static void append_text(struct strbuf *t, const char *name, const char *text)
+{
+	strbuf_printf(t, ",\"%s\":\"", name);
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == '"' || *text == '\\')
+			strbuf_printf(t, "\\u%04x", (unsigned char)*text);
+		else
+			strbuf_append(t, text, 1);
+	strbuf_append(t, "\"", 1);
+}
+
+static void append_side(struct strbuf *t, const char *name, const struct check_side *s)
+{
+	static const char *const accesses[] = {"", "read", "write", "atomic"};
+
+	strbuf_printf(t,
+		",\"%s\":{\"offset\":%lld,\"address\":%llu,\"bytes\":%u,\"access\":\"%s\",\"group\":[%u,%u,%u],"
+		"\"item\":[%u,%u,%u],\"wave\":%u,\"lane\":%u,\"cycle\":%llu}",
+		name, (long long)s->offset, (unsigned long long)s->address, s->bytes, accesses[s->access & 3],
+		s->group[0], s->group[1], s->group[2], s->item[0], s->item[1], s->item[2], s->wave, s->lane,
+		(unsigned long long)s->cycle);
+}
+
+/* The mapping with the code of the kernel; false: not found. */
+static bool find_code(struct gpu *g, uint64_t object, uint64_t *base, uint64_t *size)
+{
+	const size_t count = gpu_list_mappings(g, NULL, 0);
+	struct gpu_mapping *list = calloc(count + 1, sizeof *list);
+	bool found = false;
+
+	if (list)
+		gpu_list_mappings(g, list, count);
+	for (size_t k = 0; list && k < count && !found; k++)
+		if (object - list[k].va < list[k].size) {
+			*base = list[k].va;
+			*size = list[k].size;
+			found = true;
+		}
+	free(list);
+	return found;
+}
+
+static void append_code(struct strbuf *t, const struct active_launch *r)
+{
+	char name[CODE_NAME_BYTES] = "";
+	uint64_t base, size;
+
+	if (find_code(r->gpu, r->dispatch.kernel_object, &base, &size))
+		code_object_keep(base, size, folder, name, sizeof name);
+	append_text(t, "code", name);
+}
+
+static void describe_place(
+	struct strbuf *t, size_t place, const struct active_launch *r, uint64_t number, const struct check_report *f)
+{
+	strbuf_printf(t, "{\"place\":%zu,\"kind\":\"%s\",\"launch\":%llu,\"count\":%llu", place, kind_names[f->kind],
+		(unsigned long long)number, (unsigned long long)f->count);
+	append_text(t, "kernel", r->kernel);
+	append_code(t, r);
+	strbuf_printf(t, ",\"space\":\"%s\",\"start\":%llu,\"room\":%llu", space_names[f->space],
+		(unsigned long long)f->start, (unsigned long long)f->room);
+	append_side(t, "at", &f->at);
+	if (f->has_other)
+		append_side(t, "other", &f->other);
+	strbuf_append(t, "}", 1);
+}
+
+void check_journal_add(const struct active_launch *r, uint64_t number, const struct check_report *found)
+{
+	struct strbuf line = {0};
+	bool is_new;
+	const size_t place = find_place(found, &is_new);
+
+	if (!open_journal() || !place)
+		return;
+	if (is_new)
+		describe_place(&line, place, r, number, found);
+	else
+		strbuf_printf(&line, "{\"place\":%zu,\"launch\":%llu,\"count\":%llu}", place,
+			(unsigned long long)number, (unsigned long long)found->count);
+	write_line(&line);
+}
+
+void check_journal_reset_in_child(void)
+{
+	if (file >= 0)
+		close(file);
+	file = CLOSED;
+	place_count = 0;
+}

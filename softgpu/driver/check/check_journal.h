@@ -1,0 +1,18 @@
+/* The file in which a process writes down what its checks found (launch_checks.h). */
+#ifndef SOFTGPU_DRIVER_CHECK_CHECK_JOURNAL_H
+#define SOFTGPU_DRIVER_CHECK_CHECK_JOURNAL_H
+
+#include <stdint.h>
+
+#include "softgpu/core/check_report.h"
+
+struct active_launch;
+
+/* A thread of the program that opens the device. */
+void check_journal_prepare(void);
+/* What a launch, the number-th of the process from 0 on, found at a place. Device thread, before its end is signaled.
+ */
+void check_journal_add(const struct active_launch *r, uint64_t number, const struct check_report *found);
+void check_journal_reset_in_child(void);
+
+#endif

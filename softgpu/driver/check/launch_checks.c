@@ -1,0 +1,78 @@
+#include "softgpu/driver/check/launch_checks.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/check_report.h"
+#include "softgpu/driver/check/check_journal.h"
+#include "softgpu/driver/probe/driver_trace.h"
+#include "softgpu/driver/queues/launch_slots.h"
+
+static unsigned checks; /* enum check; 0: none */
+static uint64_t launches;
+
+struct check_name {
+	const char *name;
+	unsigned bit;
+};
+static const struct check_name names[] = {
+	{"memory", CHECK_MEMORY},
+	{"race", CHECK_RACE},
+	{"barrier", CHECK_BARRIER},
+	{"align", CHECK_ALIGN},
+};
+
+static unsigned find_check(const char *name, size_t length)
+{
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (strlen(names[k].name) == length && !strncmp(names[k].name, name, length))
+			return names[k].bit;
+	driver_warn("'%.*s' is not a check: memory, race, barrier, align", (int)length, name);
+	return 0;
+}
+
+void launch_checks_prepare(void)
+{
+	const char *text = getenv("SOFTGPU_CHECK");
+
+	checks = 0;
+	for (size_t length; text && *text; text += length + (text[length] == ',')) {
+		length = strcspn(text, ",");
+		checks |= find_check(text, length);
+	}
+	if (checks)
+		check_journal_prepare();
+}
+
+static bool is_programs_own(const char *kernel)
+{
+	return strncmp(kernel, "__amd_rocclr_", 13) && strncmp(kernel, "0x", 2);
+}
+
+void launch_checks_begin(const struct active_launch *r)
+{
+	if (checks)
+		gpu_set_checks(r->gpu, is_programs_own(r->kernel) ? checks : 0, NULL);
+}
+
+void launch_checks_end(const struct active_launch *r)
+{
+	const size_t count = checks ? gpu_read_check_reports(r->gpu, NULL, 0) : 0;
+	struct check_report *found = count ? calloc(count, sizeof *found) : NULL;
+
+	if (found) {
+		gpu_read_check_reports(r->gpu, found, count);
+		for (size_t k = 0; k < count; k++)
+			check_journal_add(r, launches, &found[k]);
+	}
+	free(found);
+	launches++;
+}
+
+void launch_checks_reset_in_child(void)
+{
+	launches = 0;
+	check_journal_reset_in_child();
+}

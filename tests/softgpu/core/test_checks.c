@@ -1,0 +1,148 @@
+/* Checks of a launch: kernels with a fault, and the same without it, for each target and wave size. */
+#include "tests/softgpu/core/device.h"
+
+#include "softgpu/core/check_report.h"
+
+#define HIP "-O2 -x hip -nogpuinc -nogpulib --offload-device-only --no-gpu-bundle-output --offload-arch="
+enum { SIZE = 256, GROUPS = 3, BUFFER_BYTES = 4096, BUFFER_USED = 4 * SIZE, REPORTS = 64 };
+
+static struct device d;
+
+/* --- devices --- */
+struct target {
+	const char *model, *flags;
+};
+static const struct target targets[] = {
+	{"mi25,compute_units=4", HIP "gfx900"},
+	{"mi25,compute_units=4,shader_engines=1", HIP "gfx900"},
+	{"mi25,timing=0", HIP "gfx900"},
+	{"mi60", HIP "gfx906"},
+	{"rx7900xtx", HIP "gfx1100"},
+	{"rx7900xtx", HIP "gfx1100 -mwavefrontsize64"},
+};
+
+/* The first BUFFER_USED bytes of the buffer are an allocation; the rest is between allocations. */
+static bool find_extent(uint64_t va, struct check_extent *out)
+{
+	const uint64_t offset = va - BUFFER_VA;
+
+	if (offset >= BUFFER_BYTES)
+		return false;
+	*out = offset < BUFFER_USED
+		? (struct check_extent){BUFFER_VA, BUFFER_USED, EXTENT_LIVE, 1, BUFFER_VA, BUFFER_USED}
+		: (struct check_extent){
+			  BUFFER_VA + BUFFER_USED, BUFFER_BYTES - BUFFER_USED, EXTENT_GAP, 1, BUFFER_VA, BUFFER_USED};
+	return true;
+}
+
+static void open_target(const struct target *t, unsigned checks)
+{
+	device_open(&d, t->model, "checks.hip", t->flags);
+	assert_true(gpu_set_checks(d.gpu, checks, find_extent));
+}
+
+static size_t launch(const char *kernel, uint32_t value, struct check_report *out)
+{
+	device_args(&d);
+	d.next = BUFFER_VA;
+	gpu_unmap(d.gpu, BUFFER_VA, BUFFER_BYTES);
+	uint32_t *buffer = push_buffer(&d, BUFFER_BYTES, 0);
+	for (unsigned k = 0; k < BUFFER_BYTES / 4; k++)
+		buffer[k] = k * 7;
+	push_int(&d, value);
+	assert_int_equal(device_launch(&d, kernel, GROUPS * SIZE, SIZE), LAUNCH_OK);
+	return gpu_read_check_reports(d.gpu, out, REPORTS);
+}
+
+/* --- faults --- */
+struct fault {
+	const char *kernel;
+	enum check_kind kind;
+	uint32_t value, right; /* the kernel's argument, and that of the kernel without the fault */
+	bool in_time;          /* it can only be seen in some schedules: that of the timed device is one */
+};
+static const struct fault faults[] = {
+	{.kernel = "neighbor", .kind = CHECK_KIND_LDS_RACE},
+	{.kernel = "reduction", .kind = CHECK_KIND_LDS_RACE},
+	{.kernel = "second_barrier", .kind = CHECK_KIND_LDS_RACE, .value = 5, .right = 5},
+	{.kernel = "bytes", .kind = CHECK_KIND_LDS_RACE},
+	{.kernel = "counter", .kind = CHECK_KIND_LDS_RACE},
+	{.kernel = "one_cell", .kind = CHECK_KIND_LANE_RACE},
+	{.kernel = "flag", .kind = CHECK_KIND_LDS_RACE, .in_time = true},
+	{.kernel = "lds_end", .kind = CHECK_KIND_LDS_OUT_OF_BOUNDS},
+	{.kernel = "buffer_end", .kind = CHECK_KIND_OUT_OF_BOUNDS, .value = 1},
+	{.kernel = "half_barrier", .kind = CHECK_KIND_DIVERGED_BARRIER},
+};
+static const char *const right[] = {"same_wave_ok", "histogram_ok", "last_wave_ok", "early_return_ok"};
+enum { FAULTS = sizeof faults / sizeof *faults, RIGHT = sizeof right / sizeof *right };
+
+static const char *kind_name(enum check_kind kind)
+{
+	static const char *const names[] = {
+#define CHECK_KIND(id, check, name, text) name,
+#include "softgpu/check_kinds.def"
+#undef CHECK_KIND
+	};
+
+	return names[kind];
+}
+
+static void expect_fault(const struct target *t, const struct fault *f)
+{
+	struct check_report found[REPORTS];
+	const size_t count = launch(f->kernel, f->value, found);
+
+	for (size_t k = 0; k < count; k++)
+		if (found[k].kind == f->kind)
+			return;
+	fail_msg("%s %s: %s was not reported", t->model, f->kernel, kind_name(f->kind));
+}
+
+static void expect_nothing(const struct target *t, const char *kernel, uint32_t value)
+{
+	struct check_report found[REPORTS];
+
+	if (launch(kernel, value, found))
+		fail_msg("%s %s: %s at +0x%llx, other +0x%llx", t->model, kernel, kind_name(found[0].kind),
+			(unsigned long long)(found[0].at.pc - CODE_VA),
+			(unsigned long long)(found[0].other.pc - CODE_VA));
+}
+
+static void faults_are_reported(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
+		open_target(&targets[k], CHECK_MEMORY | CHECK_RACE | CHECK_BARRIER);
+		for (size_t f = 0; f < FAULTS; f++)
+			if (!faults[f].in_time || gpu_model(d.gpu)->timing)
+				expect_fault(&targets[k], &faults[f]);
+		device_close(&d);
+	}
+}
+
+static void right_kernels_have_no_report(void **state)
+{
+	char name[64];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
+		open_target(&targets[k], CHECK_MEMORY | CHECK_RACE | CHECK_BARRIER | CHECK_ALIGN);
+		for (size_t f = 0; f < FAULTS; f++) {
+			snprintf(name, sizeof name, "%s_ok", faults[f].kernel);
+			expect_nothing(&targets[k], name, faults[f].right);
+		}
+		for (size_t f = 0; f < RIGHT; f++)
+			expect_nothing(&targets[k], right[f], 0);
+		device_close(&d);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(faults_are_reported),
+		cmocka_unit_test(right_kernels_have_no_report),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
