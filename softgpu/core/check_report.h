@@ -11,10 +11,12 @@
 
 /* What to check, a bit each. */
 enum check {
-	CHECK_MEMORY = 1,  /* accesses outside of allocations, LDS and scratch; misaligned atomics */
-	CHECK_RACE = 2,    /* accesses to LDS that no barrier or atomic orders */
-	CHECK_BARRIER = 4, /* barriers that a part of a wave reached */
-	CHECK_ALIGN = 8,   /* loads and stores that are not aligned to their size */
+	CHECK_MEMORY = 1,     /* accesses outside of allocations, LDS and scratch; misaligned atomics */
+	CHECK_RACE = 2,       /* accesses to LDS that no barrier or atomic orders */
+	CHECK_BARRIER = 4,    /* barriers that a part of a wave reached */
+	CHECK_INIT = 16,      /* uninitialized values that decide something */
+	CHECK_ALIGN = 8,      /* loads and stores that are not aligned to their size */
+	CHECK_QUIET = 1 << 16 /* no reports: values only pass through the launch */
 };
 
 enum check_kind {

@@ -204,6 +204,8 @@ size_t gpu_read_waves_per_cu(const struct gpu *g, uint32_t *out, size_t max);
  * what a kernel may access; NULL: not known. False: out of memory. The reports are those of the last launch that began
  * so; fills up to max, returns the number of all. Launching thread only. */
 bool gpu_set_checks(struct gpu *g, unsigned checks, check_find_fn *find);
+/* Something other than a kernel wrote there (CHECK_INIT). Between launches; launching thread only. */
+void gpu_define_memory(struct gpu *g, uint64_t va, uint64_t bytes);
 size_t gpu_read_check_reports(const struct gpu *g, struct check_report *out, size_t max);
 
 #endif

@@ -166,4 +166,5 @@ void checker_access_lds(struct wave *w, const struct uop *i, const struct checke
 	check_lds_alignment(&c, lanes);
 	if (w->group->check && w->group->check->races)
 		check_races(&c, lanes);
+	init_access_lds(w, i, a, lanes);
 }

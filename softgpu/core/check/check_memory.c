@@ -123,11 +123,11 @@ void checker_access_memory(struct wave *w, const struct uop *i, const struct che
 	checker_note_lanes(w, i, all);
 	if (checker_checks(w, CHECK_ALIGN) || a->access == (VM_READ | VM_WRITE))
 		check_alignments(w, i, a, all);
-	if (!checker_checks(w, CHECK_MEMORY) || are_all_inside(w->m, a, all))
-		return;
-	for (uint64_t l = all; l; l &= l - 1)
-		if (!check_lane(w, i, a, __builtin_ctzll(l)))
-			*lanes &= ~(l & -l);
+	if (checker_checks(w, CHECK_MEMORY) && !are_all_inside(w->m, a, all))
+		for (uint64_t l = all; l; l &= l - 1)
+			if (!check_lane(w, i, a, __builtin_ctzll(l)))
+				*lanes &= ~(l & -l);
+	init_access_memory(w, i, a, *lanes);
 }
 
 /* Compilers read a byte or a short with a scalar load of its dword, so of each dword only the first byte counts. */
@@ -139,5 +139,7 @@ bool checker_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uin
 
 	for (uint32_t k = 0; checker_checks(w, CHECK_MEMORY) && k < bytes; k += 4)
 		made &= check_extents(w, i, lane, at + k, access == VM_READ ? 1 : 4, access);
+	if (made)
+		init_access_scalar(w, i, at, bytes, access);
 	return made;
 }

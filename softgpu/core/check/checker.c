@@ -1,24 +1,61 @@
 #include "softgpu/core/check/checker.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "softgpu/core/check/lds_races.h"
+#include "softgpu/core/check/undefined_memory.h"
+#include "softgpu/core/check/undefined_registers.h"
 #include "softgpu/core/state/gpu.h"
 
+void checker_close(struct machine *m)
+{
+	struct checker *c = m->checks;
+
+	if (!c)
+		return;
+	check_reports_free(&c->reports);
+	if (!c->is_clone)
+		undefined_memory_close(c->memory);
+	free(c);
+	m->checks = NULL;
+}
+
+bool checker_clone(struct machine *m, const struct machine *from)
+{
+	m->checks = NULL;
+	if (!from->checks)
+		return true;
+	m->checks = calloc(1, sizeof *m->checks);
+	if (!m->checks)
+		return false;
+	m->checks->checks = from->checks->checks;
+	m->checks->find = from->checks->find;
+	m->checks->memory = from->checks->memory;
+	m->checks->is_clone = true;
+	return true;
+}
+
+/* What is known of memory stays while undefined values are checked. */
 bool gpu_set_checks(struct gpu *g, unsigned checks, check_find_fn *find)
 {
 	struct machine *m = &g->m;
 
-	if (m->checks) {
-		check_reports_free(&m->checks->reports);
-		free(m->checks);
-	}
-	m->checks = checks ? calloc(1, sizeof *m->checks) : NULL;
+	if (!m->checks && checks)
+		m->checks = calloc(1, sizeof *m->checks);
 	if (!m->checks)
 		return !checks;
 	m->checks->checks = checks;
 	m->checks->find = find;
-	return true;
+	if (checks & CHECK_INIT && !m->checks->memory)
+		m->checks->memory = undefined_memory_open();
+	return !(checks & CHECK_INIT) || m->checks->memory;
+}
+
+void gpu_define_memory(struct gpu *g, uint64_t va, uint64_t bytes)
+{
+	if (g->m.checks && g->m.checks->memory)
+		undefined_memory_define(&g->m, va, bytes);
 }
 
 size_t gpu_read_check_reports(const struct gpu *g, struct check_report *out, size_t max)
@@ -30,13 +67,30 @@ size_t gpu_read_check_reports(const struct gpu *g, struct check_report *out, siz
 	return c ? c->reports.count : 0;
 }
 
+static void define_row(struct machine *m, const struct bulk_move *b, uint64_t to)
+{
+	undefined_memory_define(m, to, b->items[0] * b->bytes);
+}
+
+void checker_note_move(const struct launch *n)
+{
+	const struct bulk_move *b = &n->d->move;
+
+	if (!b->bytes || !(n->m->checker->checks & CHECK_INIT))
+		return;
+	for (uint64_t z = 0; z < b->items[2]; z++)
+		for (uint64_t y = 0; y < b->items[1]; y++)
+			define_row(n->m, b, b->to + y * b->to_pitch[0] + z * b->to_pitch[1]);
+}
+
 /* --- a launch and its workgroups --- */
 void checker_begin(struct machine *m)
 {
-	m->checker = m->checks;
+	m->checker = m->checks && m->checks->checks ? m->checks : NULL;
+	if (m->checks)
+		check_reports_clear(&m->checks->reports);
 	if (!m->checker)
 		return;
-	check_reports_clear(&m->checker->reports);
 	m->checker->extent = (struct check_extent){0};
 	m->checker->polls.count = 0;
 }
@@ -47,6 +101,9 @@ static void free_group(struct checker *c, struct group_check *g)
 		g->next->before = g->before;
 	*(g->before ? &g->before->next : &c->groups) = g->next;
 	lds_races_close(g->races);
+	for (unsigned k = 0; k < MAX_GROUP_WAVES; k++)
+		free(g->wave[k].registers);
+	free(g->undefined_lds);
 	free(g);
 }
 
@@ -56,6 +113,18 @@ void checker_end(struct machine *m)
 	while (m->checker && m->checker->groups)
 		free_group(m->checker, m->checker->groups);
 	m->checker = NULL;
+}
+
+/* Nothing in LDS and in most registers was written yet. */
+static void begin_undefined(const struct workgroup *g, struct group_check *c)
+{
+	const struct launch *n = g->launch;
+
+	for (uint32_t k = 0; k < n->waves_per_group; k++)
+		c->wave[k].registers = g->wave[k] ? undefined_registers_open(g->wave[k]) : NULL;
+	c->undefined_lds = malloc(n->group_bytes + 1);
+	if (c->undefined_lds)
+		memset(c->undefined_lds, 1, n->group_bytes);
 }
 
 void checker_start_group(struct workgroup *g)
@@ -73,6 +142,8 @@ void checker_start_group(struct workgroup *g)
 		c->wave[k].items = g->wave[k] ? wave_exec_mask(g->wave[k]) : 0;
 	if (n->m->checker->checks & CHECK_RACE && n->group_bytes)
 		c->races = lds_races_open(n->group_bytes, n->waves_per_group);
+	if (n->m->checker->checks & CHECK_INIT)
+		begin_undefined(g, c);
 }
 
 void checker_end_group(struct workgroup *g)

@@ -18,15 +18,19 @@ struct check_polls {
 };
 
 struct lds_races;
+struct undefined_memory;
+struct undefined_registers;
 
 /* What the checks know of a resident workgroup. */
 struct group_check {
 	struct group_check *next, *before; /* all that are resident */
 	struct lds_races *races;           /* NULL: LDS is not checked for races */
+	uint8_t *undefined_lds; /* by byte: 1 if it was never written, or holds what is undefined; NULL: not checked */
 	struct wave_check {
-		uint64_t items;       /* lanes with a work-item */
-		uint64_t off;         /* of these, lanes that were off at the last barrier */
-		struct check_side at; /* that barrier */
+		uint64_t items;                        /* lanes with a work-item */
+		uint64_t off;                          /* of these, lanes that were off at the last barrier */
+		struct check_side at;                  /* that barrier */
+		struct undefined_registers *registers; /* NULL: not checked */
 	} wave[MAX_GROUP_WAVES];
 };
 
@@ -38,13 +42,21 @@ struct checker {
 	uint64_t extent_epoch;      /* of the address space, when it was found */
 	struct check_polls polls;   /* of the launches */
 	struct check_reports reports;
-	struct group_check *groups; /* all that are resident */
+	struct group_check *groups;      /* all that are resident */
+	struct undefined_memory *memory; /* NULL: not checked. A clone of the device has that of the device */
+	bool is_clone;
 };
+
+/* With the device, and with a clone of it, which shares what is known of memory. False: out of memory. */
+void checker_close(struct machine *m);
+bool checker_clone(struct machine *m, const struct machine *from);
 
 /* --- a launch and its workgroups --- */
 /* Before the first of the resident launches begins. Sets machine.checker if checks were requested. */
 void checker_begin(struct machine *m);
 void checker_end(struct machine *m);
+/* What the launch moves is defined (bulk_move.h may leave out its instructions). */
+void checker_note_move(const struct launch *n);
 void checker_start_group(struct workgroup *g);
 void checker_end_group(struct workgroup *g);
 
@@ -56,6 +68,8 @@ struct checked_access {
 	uint32_t pieces, bytes, step;
 	unsigned access; /* enum vm_access */
 	enum check_space space;
+	uint32_t element; /* bytes of an element; a piece has one or more */
+	uint32_t shift;   /* of a store: the bits below the value in its register */
 };
 void checker_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t *lanes);
 /* A scalar access. False: it must not be made. */
@@ -64,10 +78,21 @@ bool checker_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uin
  * value; else NULL. */
 struct checked_lds {
 	const uint32_t *at, *data;
-	uint32_t bytes, shift;
+	uint32_t bytes, shift, element;
+	unsigned part; /* of an access of two parts */
 	bool atomic, returns;
 };
 void checker_access_lds(struct wave *w, const struct uop *i, const struct checked_lds *a, uint64_t lanes);
+
+/* --- undefined values: check_init.c, init_accesses.c --- */
+/* The wave executes i next. */
+void checker_execute(struct wave *w, const struct uop *i);
+/* Of an access that is made by these lanes. */
+void init_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes);
+void init_access_lds(struct wave *w, const struct uop *i, const struct checked_lds *a, uint64_t lanes);
+void init_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32_t bytes, unsigned access);
+/* Lane of the wave uses an undefined value. */
+void report_undefined(struct wave *w, const struct uop *i, unsigned lane, enum check_kind kind);
 
 /* --- barriers --- */
 /* The wave reaches the barrier i; all waves of the workgroup have. */

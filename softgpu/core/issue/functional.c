@@ -35,6 +35,8 @@ static bool run_wave_slice(struct wave *w, uint64_t t)
 			continue;
 		}
 		((struct uop *)i)->hits++;
+		if (checked)
+			checker_execute(w, i);
 		switch (i->kind) {
 		case UOP_WAITCNT: w->ip = i + i->words; break;
 		case UOP_BARRIER:

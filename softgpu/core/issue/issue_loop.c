@@ -70,9 +70,17 @@ static __attribute__((noinline)) bool execute_block_ahead(struct wave *w, const 
 	return true;
 }
 
+static void check_instruction(struct wave *w, const struct uop *i)
+{
+	if (machine_is_checked(w->m))
+		checker_execute(w, i);
+}
+
 /* A profiled launch executes one instruction at a time: traces contain the registers after each. */
 PROFILED_VARIANT void execute_or_run_ahead(struct wave *w, const struct uop *i, bool done, bool report)
 {
+	if (report)
+		check_instruction(w, i);
 	if (!done && (report || !i->jit_block || !execute_block_ahead(w, i)))
 		execute_uop(w, i);
 }
@@ -99,6 +107,8 @@ PROFILED_VARIANT void issue_private(
 		issue_waitcnt(w, i, t);
 	} else { /* a branch sets ip and next itself */
 		const struct uop *after = i + i->words;
+		if (report)
+			check_instruction(w, i);
 		set_next_in_line(w, after, t, t + i->cost);
 		if (!done)
 			i->fn(w, i);
@@ -212,6 +222,8 @@ PROFILED_VARIANT bool hold_back_access(struct simd *s, struct wave *w, const str
 
 PROFILED_VARIANT void execute_access(struct simd *s, struct wave *w, const struct uop *i, bool done, bool report)
 {
+	if (report)
+		check_instruction(w, i);
 	if (!done && (!i->may_run_ahead || s->count == 1 || report || w->gpr_idx || !run_ahead_workgroup(w, i))) {
 		execute_uop(w, i);
 		return;

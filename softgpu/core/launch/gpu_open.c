@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/state/gpu.h"
 #include "softgpu/core/launch/host_variant.h"
@@ -264,6 +265,7 @@ void gpu_close(struct gpu *g)
 {
 	struct machine *m = &g->m;
 
+	checker_close(m);
 	for (uint32_t k = 0; m->cu && k < m->cus; k++)
 		for (unsigned n = 0; n < CUS_OF_WGP; n++)
 			cache_close(&m->cu[k].memory[n].l1);
@@ -300,7 +302,7 @@ struct gpu *gpu_clone(const struct gpu *g)
 {
 	struct gpu *clone = gpu_open(&g->m.model);
 
-	if (!clone || vm_copy(&clone->m.vm, &g->m.vm))
+	if (!clone || (vm_copy(&clone->m.vm, &g->m.vm) && checker_clone(&clone->m, &g->m)))
 		return clone;
 	gpu_close(clone);
 	return NULL;

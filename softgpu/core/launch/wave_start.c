@@ -93,7 +93,7 @@ static uint64_t scratch_offset(const struct wave *w)
 
 static void initial_sgprs(struct wave *w)
 {
-	const struct launch *n = w->launch;
+	struct launch *n = w->launch;
 	const struct workgroup *g = w->group;
 	uint32_t k = n->user_count;
 
@@ -109,6 +109,7 @@ static void initial_sgprs(struct wave *w)
 		w->s[k++] = (uint32_t)(w->index == 0) << 31 | n->waves_per_group;
 	if (n->rsrc2 & 1 && !w->m->model.gpu->target->architected_scratch)
 		w->s[k++] = scratch_offset(w);
+	n->initial_sgprs = k;
 }
 
 /* COMPUTE_PGM_RSRC1 contains the floating-point modes, DX10_CLAMP, IEEE_MODE and FP16_OVFL (LLVM AMDGPU usage). */

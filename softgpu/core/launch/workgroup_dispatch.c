@@ -168,8 +168,10 @@ bool dispatch_begin(struct launch *n)
 	atomic_fetch_add_explicit(&n->m->total, n->total, memory_order_relaxed);
 	n->entry = decode_cache_lookup(n->executor, n->entry_pc);
 	run_ahead_begin_launch(n);
-	if (machine_is_checked(n->m))
+	if (machine_is_checked(n->m)) {
 		add_polls(n, &n->m->checker->polls);
+		checker_note_move(n);
+	}
 	n->lds_latency_all_lanes = c->lds_latency + lds_return_cycles(c, n->lanes);
 	n->dispatch_event = n->begin + c->launch_cycles;
 	launch_schedule_dispatcher(n->m);

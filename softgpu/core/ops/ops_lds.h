@@ -148,26 +148,37 @@ static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uin
 	return w->lds + (uint32_t)(first + (uint32_t)i->d.imm);
 }
 
-static inline void lds_check_load(struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes)
-{
-	if (machine_is_checked(w->m))
-		checker_access_lds(w, i, &(struct checked_lds){.at = at, .bytes = bytes}, active_lanes(w));
-}
-
-static inline void lds_check_store(
-	struct wave *w, const struct uop *i, const uint32_t *at, const uint32_t *data, uint32_t bytes, uint32_t shift)
-{
-	if (machine_is_checked(w->m))
-		checker_access_lds(w, i, &(struct checked_lds){.at = at, .data = data, .bytes = bytes, .shift = shift},
-			active_lanes(w));
-}
-
-static inline void lds_check_atomic(
-	struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes, bool returns, uint64_t lanes)
+static inline void lds_check_load(
+	struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes, uint32_t element, unsigned part)
 {
 	if (machine_is_checked(w->m))
 		checker_access_lds(w, i,
-			&(struct checked_lds){.at = at, .bytes = bytes, .atomic = true, .returns = returns}, lanes);
+			&(struct checked_lds){.at = at, .bytes = bytes, .element = element, .part = part},
+			active_lanes(w));
+}
+
+static inline void lds_check_store(struct wave *w, const struct uop *i, const uint32_t *at, const uint32_t *data,
+	uint32_t bytes, uint32_t element, uint32_t shift, unsigned part)
+{
+	if (machine_is_checked(w->m))
+		checker_access_lds(w, i,
+			&(struct checked_lds){.at = at,
+				.data = data,
+				.bytes = bytes,
+				.element = element,
+				.shift = shift,
+				.part = part},
+			active_lanes(w));
+}
+
+static inline void lds_check_atomic(struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes,
+	bool returns, unsigned part, uint64_t lanes)
+{
+	if (machine_is_checked(w->m))
+		checker_access_lds(w, i,
+			&(struct checked_lds){
+				.at = at, .bytes = bytes, .part = part, .atomic = true, .returns = returns},
+			lanes);
 }
 
 /* Computes the addresses of an access of one element for each lane, and times it. Returns the lanes inside LDS. */
@@ -192,7 +203,7 @@ FORCE_INLINE void lds_load(
 		return;
 	}
 	const uint64_t inside = lds_begin_access(w, i, n * bytes, true, at);
-	lds_check_load(w, i, at, n * bytes);
+	lds_check_load(w, i, at, n * bytes, bytes, 0);
 	EACH_LANE(l, active_lanes(w))
 	for (unsigned k = 0; k < n; k++)
 		d[k * LANES + l] = inside >> l & 1 ? load_one_element(w->lds + at[l] + k * bytes, bytes, sign) : 0;
@@ -205,7 +216,7 @@ FORCE_INLINE void lds_load_half(struct wave *w, const struct uop *i, unsigned by
 	const uint64_t inside = lds_begin_access(w, i, bytes, true, at);
 	unsigned l;
 
-	lds_check_load(w, i, at, bytes);
+	lds_check_load(w, i, at, bytes, bytes, 0);
 	EACH_LANE(l, active_lanes(w))
 	d[l] = replace_half(d[l], inside >> l & 1 ? load_one_element(w->lds + at[l], bytes, sign) : 0, shift);
 }
@@ -224,7 +235,7 @@ FORCE_INLINE void lds_store(
 		return;
 	}
 	const uint64_t inside = lds_begin_access(w, i, n * bytes, false, at);
-	lds_check_store(w, i, at, d, n * bytes, shift);
+	lds_check_store(w, i, at, d, n * bytes, bytes, shift, 0);
 	EACH_LANE(l, inside)
 	store_lane(w->lds + at[l], d + l, n, bytes, shift);
 }
@@ -303,7 +314,7 @@ FORCE_INLINE void lds_load_pair(struct wave *w, const struct uop *i, uint32_t un
 		return;
 	lds_begin_pair(w, i, unit, 4 * dwords, &p);
 	for (unsigned part = 0; part < 2; part++)
-		lds_check_load(w, i, p.at[part], 4 * dwords);
+		lds_check_load(w, i, p.at[part], 4 * dwords, 4, part);
 	for (unsigned part = 0; part < 2; part++)
 		EACH_LANE(l, active_lanes(w))
 		{
@@ -328,7 +339,7 @@ FORCE_INLINE void lds_store_pair(struct wave *w, const struct uop *i, uint32_t u
 		return;
 	lds_begin_pair(w, i, unit, 4 * dwords, &p);
 	for (unsigned part = 0; part < 2; part++)
-		lds_check_store(w, i, p.at[part], vgpr_data(w, i->d.src[1 + part]), 4 * dwords, 0);
+		lds_check_store(w, i, p.at[part], vgpr_data(w, i->d.src[1 + part]), 4 * dwords, 4, 0, part);
 	for (unsigned part = 0; part < 2; part++)
 		EACH_LANE(l, p.inside[part])
 	store_lane(w->lds + p.at[part][l], vgpr_data(w, i->d.src[1 + part]) + l, dwords, 4, 0);
@@ -345,7 +356,7 @@ FORCE_INLINE void lds_exchange_pair(struct wave *w, const struct uop *i, uint32_
 
 	lds_begin_pair(w, i, unit, 4 * dwords, &p);
 	for (unsigned part = 0; part < 2; part++)
-		lds_check_atomic(w, i, p.at[part], 4 * dwords, true, active_lanes(w));
+		lds_check_atomic(w, i, p.at[part], 4 * dwords, true, part, active_lanes(w));
 	for (unsigned part = 0; part < 2; part++)
 		EACH_LANE(l, p.inside[part])
 		{
@@ -365,7 +376,7 @@ static __attribute__((noinline)) uint64_t lds_begin_atomic(
 {
 	const uint64_t inside = lds_lane_addresses(w, i, i->d.imm, bytes, at);
 
-	lds_check_atomic(w, i, at, bytes, returns, active_lanes(w));
+	lds_check_atomic(w, i, at, bytes, returns, 0, active_lanes(w));
 	lds_check_alignment(w, i, at, bytes);
 	lds_issue_access(w, i, at, bytes, true, returns);
 	return inside;
@@ -414,8 +425,8 @@ static __attribute__((noinline)) void lds_begin_src2(
 		at[l] = a[l];
 		from[l] = lds_src2_address(i, &at[l]);
 	}
-	lds_check_load(w, i, from, bytes);
-	lds_check_atomic(w, i, at, bytes, false, active_lanes(w));
+	lds_check_load(w, i, from, bytes, bytes, 0);
+	lds_check_atomic(w, i, at, bytes, false, 0, active_lanes(w));
 	lds_check_alignment(w, i, at, bytes);
 	lds_issue_access(w, i, at, 2 * bytes, true, false);
 }
@@ -517,7 +528,7 @@ static inline void lds_addtid_addresses(const struct wave *w, const struct uop *
 		unsigned l;                                                                                            \
 		uint32_t at[LANES];                                                                                    \
 		lds_addtid_addresses(w, i, at);                                                                        \
-		lds_check_load(w, i, at, 4);                                                                           \
+		lds_check_load(w, i, at, 4, 4, 0);                                                                     \
 		EACH_LANE(l, active_lanes(w))                                                                          \
 		vgpr_data(w, i->d.dst)[l] = ADDTID(l) + 4 <= w->lds_bytes ? READ_AT(uint32_t, w->lds + ADDTID(l)) : 0; \
 		lds_schedule_access(w, i, 2, 0, active_lanes(w), true);                                                \
@@ -527,7 +538,7 @@ static inline void lds_addtid_addresses(const struct wave *w, const struct uop *
 		unsigned l;                                                                   \
 		uint32_t at[LANES];                                                           \
 		lds_addtid_addresses(w, i, at);                                               \
-		lds_check_store(w, i, at, vgpr_data(w, i->d.src[1]), 4, 0);                   \
+		lds_check_store(w, i, at, vgpr_data(w, i->d.src[1]), 4, 4, 0, 0);             \
 		EACH_LANE(l, active_lanes(w))                                                 \
 		if (ADDTID(l) + 4 <= w->lds_bytes)                                            \
 			WRITE_AT(uint32_t, w->lds + ADDTID(l), vgpr_data(w, i->d.src[1])[l]); \
@@ -542,7 +553,7 @@ static void lds_append_consume(struct wave *w, const struct uop *i, int sign)
 	unsigned l;
 
 	all[e ? __builtin_ctzll(e) : 0] = at;
-	lds_check_atomic(w, i, all, 4, true, e & -e);
+	lds_check_atomic(w, i, all, 4, true, 0, e & -e);
 	if (at + 4 <= w->lds_bytes) {
 		memcpy(&old, w->lds + at, 4);
 		uint32_t new = old + sign *__builtin_popcountll(e);

@@ -304,7 +304,9 @@ static inline uint32_t store_shift(const struct uop *i)
 {
 	switch (i->d.op) {
 	case OP_flat_store_byte_d16_hi:
-	case OP_flat_store_short_d16_hi: return 16;
+	case OP_flat_store_short_d16_hi:
+	case OP_global_store_byte_d16_hi:
+	case OP_global_store_short_d16_hi: return 16;
 	default: return 0;
 	}
 }
@@ -333,6 +335,7 @@ static void check_flat_lds(struct wave *w, const struct uop *i, const struct mem
 	const struct checked_lds a = {.at = at,
 		.data = access == VM_WRITE ? w->v + (store_data(i) - ISA_VGPR0) * LANES : NULL,
 		.bytes = x->elements * x->bytes,
+		.element = x->bytes,
 		.shift = store_shift(i),
 		.atomic = atomic,
 		.returns = atomic && i->d.flags & FLAG_GLC};
@@ -349,6 +352,8 @@ static __attribute__((noinline)) void check_access(
 		.pieces = access_pieces(x),
 		.bytes = access_pieces(x) == 1 ? x->elements * x->bytes : x->bytes,
 		.step = x->step,
+		.element = x->bytes,
+		.shift = store_shift(i),
 		.access = access,
 		.space = buffer ? SPACE_SCRATCH : SPACE_GLOBAL};
 	uint64_t lanes = x->memory & ~x->odd;

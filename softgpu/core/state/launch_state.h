@@ -62,6 +62,7 @@ struct launch {
 	uint32_t more_ids;             /* a work-item gets its x, and so many of y and z */
 	bool packed_ids;               /* in v0, 10 bits each; else in v0 to v2 */
 	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
+	uint32_t initial_sgprs;        /* of a wave, with these */
 	cycle_t begin, end;            /* the arrival of its packet; the end of everything so far */
 	uint64_t done;                 /* workgroups */
 	uint64_t instructions_before, valu_cycles_before, waves_before; /* counted by the device before it began */

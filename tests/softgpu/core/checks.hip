@@ -267,3 +267,106 @@ GLOBAL void early_return_ok(uint32_t *out)
 	barrier();
 	out[ITEM] = s[ITEM];
 }
+
+/* --- uninitialized values: `fresh` was never written --- */
+GLOBAL void fresh_branch(uint32_t *out, uint32_t value, const uint32_t *fresh)
+{
+	if (fresh[0] == value)
+		out[ITEM] = 1;
+}
+
+GLOBAL void fresh_branch_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[0] = 3;
+	if (fresh[0] == value)
+		out[ITEM] = 1;
+}
+
+GLOBAL void fresh_mask(uint32_t *out, uint32_t value, const uint32_t *fresh)
+{
+	if (fresh[ITEM] == value)
+		out[ITEM] = 1;
+}
+
+GLOBAL void fresh_mask_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[ITEM] = ITEM;
+	if (*(volatile uint32_t *)&fresh[ITEM] == value)
+		out[ITEM] = 1;
+}
+
+GLOBAL void fresh_address(uint32_t *out, uint32_t value, const uint32_t *fresh)
+{
+	out[fresh[ITEM] + ITEM] = 1;
+}
+
+/* Only the low byte was written, and only it is used. */
+GLOBAL void fresh_address_ok(uint32_t *out, uint32_t value, uint8_t *fresh)
+{
+	fresh[4 * ITEM] = ITEM;
+	out[((volatile uint32_t *)fresh)[ITEM] & 255] = 1;
+}
+
+GLOBAL void fresh_atomic(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	__atomic_fetch_add(&fresh[ITEM], 1, __ATOMIC_RELAXED);
+}
+
+GLOBAL void fresh_atomic_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	__atomic_fetch_add(&out[ITEM], 1, __ATOMIC_RELAXED);
+}
+
+GLOBAL void fresh_lds(uint32_t *out)
+{
+	SHARED volatile uint32_t s[SIZE];
+	s[ITEM / 2] = ITEM;
+	barrier();
+	if (s[ITEM] == 3)
+		out[ITEM] = 1;
+}
+
+GLOBAL void fresh_lds_ok(uint32_t *out)
+{
+	SHARED volatile uint32_t s[SIZE];
+	s[ITEM ^ 1] = ITEM;
+	barrier();
+	if (s[ITEM] == 3)
+		out[ITEM] = 1;
+}
+
+/* Copies decide nothing: structures have padding. */
+GLOBAL void fresh_copy_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	SHARED volatile uint32_t s[SIZE];
+	s[ITEM] = fresh[ITEM];
+	out[ITEM] = s[ITEM] + 1;
+}
+
+/* Neither does what a comparison masks away. */
+GLOBAL void fresh_masked_ok(uint32_t *out, uint32_t value, const uint32_t *fresh)
+{
+	const uint32_t x = fresh[ITEM];
+	out[ITEM] = ITEM > 1000 ? x : ITEM;
+	if (ITEM > 1000 & x == 5)
+		out[0] = 1;
+}
+
+/* The copied value is what it was. */
+GLOBAL void fresh_copied(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	SHARED volatile uint32_t s[SIZE];
+	s[ITEM] = fresh[ITEM];
+	const uint32_t x = __builtin_amdgcn_ds_bpermute(4 * (ITEM ^ 1), s[ITEM]) * 3 + 1;
+	if (x == value)
+		out[ITEM] = 1;
+}
+
+GLOBAL void fresh_copied_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	SHARED volatile uint32_t s[SIZE];
+	s[ITEM] = out[ITEM];
+	const uint32_t x = __builtin_amdgcn_ds_bpermute(4 * (ITEM ^ 1), s[ITEM]) * 3 + 1;
+	if (x == value)
+		out[ITEM] = 1;
+}

@@ -7,6 +7,8 @@
 enum { SIZE = 256, GROUPS = 3, BUFFER_BYTES = 4096, BUFFER_USED = 4 * SIZE, REPORTS = 64 };
 
 static struct device d;
+static uint64_t fresh_va;         /* of a buffer that nobody has written */
+static uint32_t fresh_number = 1; /* of its allocation: another one for each launch */
 
 /* --- devices --- */
 struct target {
@@ -26,6 +28,10 @@ static bool find_extent(uint64_t va, struct check_extent *out)
 {
 	const uint64_t offset = va - BUFFER_VA;
 
+	if (va - fresh_va < BUFFER_BYTES) {
+		*out = (struct check_extent){fresh_va, BUFFER_BYTES, EXTENT_LIVE, fresh_number, fresh_va, BUFFER_BYTES};
+		return true;
+	}
 	if (offset >= BUFFER_BYTES)
 		return false;
 	*out = offset < BUFFER_USED
@@ -50,6 +56,10 @@ static size_t launch(const char *kernel, uint32_t value, struct check_report *ou
 	for (unsigned k = 0; k < BUFFER_BYTES / 4; k++)
 		buffer[k] = k * 7;
 	push_int(&d, value);
+	fresh_va = d.next;
+	fresh_number++;
+	gpu_unmap(d.gpu, fresh_va, BUFFER_BYTES);
+	push_buffer(&d, BUFFER_BYTES, 0);
 	assert_int_equal(device_launch(&d, kernel, GROUPS * SIZE, SIZE), LAUNCH_OK);
 	return gpu_read_check_reports(d.gpu, out, REPORTS);
 }
@@ -72,8 +82,15 @@ static const struct fault faults[] = {
 	{.kernel = "lds_end", .kind = CHECK_KIND_LDS_OUT_OF_BOUNDS},
 	{.kernel = "buffer_end", .kind = CHECK_KIND_OUT_OF_BOUNDS, .value = 1},
 	{.kernel = "half_barrier", .kind = CHECK_KIND_DIVERGED_BARRIER},
+	{.kernel = "fresh_branch", .kind = CHECK_KIND_UNDEFINED_BRANCH, .value = 3, .right = 3},
+	{.kernel = "fresh_mask", .kind = CHECK_KIND_UNDEFINED_MASK, .value = 3, .right = 3},
+	{.kernel = "fresh_address", .kind = CHECK_KIND_UNDEFINED_ADDRESS},
+	{.kernel = "fresh_atomic", .kind = CHECK_KIND_UNDEFINED_ATOMIC},
+	{.kernel = "fresh_lds", .kind = CHECK_KIND_UNDEFINED_MASK},
+	{.kernel = "fresh_copied", .kind = CHECK_KIND_UNDEFINED_MASK},
 };
-static const char *const right[] = {"same_wave_ok", "histogram_ok", "last_wave_ok", "early_return_ok"};
+static const char *const right[] = {
+	"same_wave_ok", "histogram_ok", "last_wave_ok", "early_return_ok", "fresh_copy_ok", "fresh_masked_ok"};
 enum { FAULTS = sizeof faults / sizeof *faults, RIGHT = sizeof right / sizeof *right };
 
 static const char *kind_name(enum check_kind kind)
@@ -95,6 +112,8 @@ static void expect_fault(const struct target *t, const struct fault *f)
 	for (size_t k = 0; k < count; k++)
 		if (found[k].kind == f->kind)
 			return;
+	for (size_t k = 0; k < count; k++)
+		print_message("%s at +0x%llx\n", kind_name(found[k].kind), (unsigned long long)found[k].at.offset);
 	fail_msg("%s %s: %s was not reported", t->model, f->kernel, kind_name(f->kind));
 }
 
@@ -112,7 +131,7 @@ static void faults_are_reported(void **state)
 {
 	(void)state;
 	for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
-		open_target(&targets[k], CHECK_MEMORY | CHECK_RACE | CHECK_BARRIER);
+		open_target(&targets[k], CHECK_MEMORY | CHECK_RACE | CHECK_BARRIER | CHECK_INIT);
 		for (size_t f = 0; f < FAULTS; f++)
 			if (!faults[f].in_time || gpu_model(d.gpu)->timing)
 				expect_fault(&targets[k], &faults[f]);
@@ -126,7 +145,7 @@ static void right_kernels_have_no_report(void **state)
 
 	(void)state;
 	for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
-		open_target(&targets[k], CHECK_MEMORY | CHECK_RACE | CHECK_BARRIER | CHECK_ALIGN);
+		open_target(&targets[k], CHECK_MEMORY | CHECK_RACE | CHECK_BARRIER | CHECK_ALIGN | CHECK_INIT);
 		for (size_t f = 0; f < FAULTS; f++) {
 			snprintf(name, sizeof name, "%s_ok", faults[f].kernel);
 			expect_nothing(&targets[k], name, faults[f].right);

@@ -1,0 +1,187 @@
+/* Undefined values in memory and LDS: what loads, stores and atomics do with them. */
+#include "softgpu/core/check/checker.h"
+
+#include <string.h>
+
+#include "softgpu/core/check/undefined_memory.h"
+#include "softgpu/core/check/undefined_registers.h"
+
+static struct undefined_registers *registers_of(const struct wave *w)
+{
+	return w->group->check ? w->group->check->wave[w->index].registers : NULL;
+}
+
+/* A bit per byte to the bits of a dword, and back. */
+static uint32_t bits_of_bytes(uint32_t bytes)
+{
+	uint32_t bits = 0;
+
+	for (unsigned k = 0; k < 4; k++)
+		bits |= bytes >> k & 1 ? UINT32_C(0xff) << 8 * k : 0;
+	return bits;
+}
+
+static uint32_t bytes_of_bits(uint32_t bits)
+{
+	uint32_t bytes = 0;
+
+	for (unsigned k = 0; k < 4; k++)
+		bytes |= (uint32_t)((bits >> 8 * k & 255) != 0) << k;
+	return bytes;
+}
+
+/* --- results of loads --- */
+/* How an element becomes a dword. */
+struct extension {
+	bool half, high, sign; /* into a half of the register, the high one; its sign fills the rest */
+};
+
+static struct extension find_extension(const struct uop *i)
+{
+	const char *name = isa_info(i->d.op)->name;
+
+	return (struct extension){.half = strstr(name, "d16") != NULL,
+		.high = strstr(name, "d16_hi") != NULL,
+		.sign = strstr(name, "sbyte") || strstr(name, "sshort") || strstr(name, "_i8") || strstr(name, "_i16")};
+}
+
+/* The undefined bits of the register that gets an element of so many bytes, and has `old` undefined bits. */
+static uint32_t extend_undefined(const struct extension *x, uint32_t undefined, uint32_t bytes, uint32_t old)
+{
+	uint32_t bits = bits_of_bytes(undefined);
+
+	if (bytes < 4 && x->sign && undefined >> (bytes - 1) & 1)
+		bits |= UINT32_MAX << 8 * (bytes - 1);
+	if (!x->half)
+		return bits;
+	return x->high ? (old & 0xffff) | bits << 16 : (old & 0xffff0000) | (bits & 0xffff);
+}
+
+/* Lane's registers from `first` on get elements, whose undefined bytes are bits of `undefined`. */
+static void define_loaded(struct undefined_registers *u, const struct uop *i, unsigned first, unsigned lane,
+	uint64_t undefined, uint32_t bytes, uint32_t element)
+{
+	const uint32_t each = element < 4 ? element : 4;
+
+	for (uint32_t k = 0; k * each < bytes; k++) {
+		const unsigned n = first - ISA_VGPR0 + k;
+		const uint32_t of = undefined >> k * each & ((1u << each) - 1);
+		if (!of && !undefined_lane(u, n, lane))
+			continue;
+		const struct extension x = find_extension(i);
+		set_undefined_lane(u, n, lane, extend_undefined(&x, of, each, undefined_lane(u, n, lane)));
+	}
+}
+
+/* The undefined bytes of the lane's data for a store of so many bytes, a bit each. */
+static uint32_t stored_undefined(
+	struct undefined_registers *u, unsigned first, unsigned lane, uint32_t bytes, uint32_t element, uint32_t shift)
+{
+	const uint32_t each = element < 4 ? element : 4;
+	uint32_t undefined = 0;
+
+	for (uint32_t k = 0; first >= ISA_VGPR0 && first != ISA_NONE && k * each < bytes; k++)
+		if (undefined_lane(u, first - ISA_VGPR0 + k, lane))
+			undefined |= (bytes_of_bits(undefined_lane(u, first - ISA_VGPR0 + k, lane) >> shift) &
+					     ((1u << each) - 1))
+				<< k * each;
+	return undefined;
+}
+
+/* --- memory --- */
+static unsigned data_register(const struct uop *i)
+{
+	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
+}
+
+static void store_lane_undefined(
+	struct wave *w, const struct uop *i, const struct checked_access *a, unsigned lane, uint32_t undefined)
+{
+	struct machine *m = w->m;
+
+	if (undefined && undefined_memory_is_host(m, a->at[lane])) {
+		report_undefined(w, i, lane, CHECK_KIND_UNDEFINED_STORE);
+		undefined = 0;
+	}
+	undefined_memory_write(m, a->at[lane], a->bytes, undefined);
+}
+
+static void access_lane(struct wave *w, const struct uop *i, const struct checked_access *a, unsigned lane)
+{
+	struct undefined_registers *u = registers_of(w);
+	const unsigned data = data_register(i);
+
+	if (a->access == VM_READ) {
+		define_loaded(
+			u, i, i->d.dst, lane, undefined_memory_read(w->m, a->at[lane], a->bytes), a->bytes, a->element);
+		return;
+	}
+	const uint32_t undefined = stored_undefined(u, data, lane, a->bytes, a->element, a->shift);
+	if (a->access == VM_WRITE) {
+		store_lane_undefined(w, i, a, lane, undefined);
+		return;
+	}
+	if (undefined || undefined_memory_read(w->m, a->at[lane], a->bytes))
+		report_undefined(w, i, lane, CHECK_KIND_UNDEFINED_ATOMIC);
+	undefined_memory_write(w->m, a->at[lane], a->bytes, 0);
+}
+
+void init_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes)
+{
+	if (!registers_of(w) || a->space != SPACE_GLOBAL || a->pieces != 1)
+		return;
+	for (uint64_t l = lanes; l; l &= l - 1)
+		access_lane(w, i, a, __builtin_ctzll(l));
+}
+
+void init_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32_t bytes, unsigned access)
+{
+	struct undefined_registers *u = registers_of(w);
+
+	for (uint32_t k = 0; u && k < bytes; k += 4) {
+		if (access == VM_READ)
+			u->s[(i->d.dst + k / 4) % SGPR_FILE_SIZE] =
+				bits_of_bytes(undefined_memory_read(w->m, at + k, 4));
+		else
+			undefined_memory_write(
+				w->m, at + k, 4, bytes_of_bits(u->s[(i->d.src[2] + k / 4) % SGPR_FILE_SIZE]));
+	}
+}
+
+/* --- LDS --- */
+static uint32_t lds_undefined(const uint8_t *lds, uint32_t at, uint32_t bytes)
+{
+	uint32_t undefined = 0;
+
+	for (uint32_t k = 0; k < bytes; k++)
+		undefined |= (uint32_t)lds[at + k] << k;
+	return undefined;
+}
+
+static void access_lds_lane(struct wave *w, const struct uop *i, const struct checked_lds *a, unsigned lane)
+{
+	struct undefined_registers *u = registers_of(w);
+	uint8_t *lds = w->group->check->undefined_lds;
+	const uint32_t at = a->at[lane], element = a->element ? a->element : a->bytes;
+	const unsigned data = i->unit == UNIT_LDS ? i->d.src[1 + a->part] : data_register(i);
+	const uint32_t registers = (a->bytes + 3) / 4;
+
+	if (!a->data && !a->atomic) {
+		define_loaded(u, i, i->d.dst + a->part * registers, lane, lds_undefined(lds, at, a->bytes), a->bytes,
+			element);
+		return;
+	}
+	const uint32_t undefined = stored_undefined(u, data, lane, a->bytes, element, a->shift);
+	if (a->atomic && (undefined || lds_undefined(lds, at, a->bytes)))
+		report_undefined(w, i, lane, CHECK_KIND_UNDEFINED_ATOMIC);
+	for (uint32_t k = 0; k < a->bytes; k++)
+		lds[at + k] = !a->atomic && undefined >> k & 1;
+}
+
+void init_access_lds(struct wave *w, const struct uop *i, const struct checked_lds *a, uint64_t lanes)
+{
+	if (!registers_of(w) || !w->group->check->undefined_lds)
+		return;
+	for (uint64_t l = lanes; l; l &= l - 1)
+		access_lds_lane(w, i, a, __builtin_ctzll(l));
+}

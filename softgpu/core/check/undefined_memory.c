@@ -1,0 +1,209 @@
+#include "softgpu/core/check/undefined_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/min_max.h"
+
+enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, FIRST_SLOTS = 1024, NEIGHBORS = 16 };
+
+struct memory_page {
+	uint64_t number;     /* its address / PAGE */
+	uint64_t epoch;      /* of the address space, when the next two were found */
+	uint32_t allocation; /* 0: none of the program's device memory: defined */
+	const uint8_t *host;
+	uint64_t written[PAGE / 64], undefined[PAGE / 64]; /* bit per byte; undefined: what was written is */
+};
+
+/* Open addressing by page number; a power of two of slots. */
+struct undefined_memory {
+	struct memory_page **slot;
+	size_t slots, count;
+	struct memory_page *last;
+};
+
+void undefined_memory_close(struct undefined_memory *u)
+{
+	for (size_t k = 0; u && k < u->slots; k++)
+		free(u->slot[k]);
+	if (u)
+		free(u->slot);
+	free(u);
+}
+
+/* --- pages --- */
+static size_t slot_of(const struct undefined_memory *u, uint64_t number)
+{
+	size_t k = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (u->slots - 1);
+
+	while (u->slot[k] && u->slot[k]->number != number)
+		k = (k + 1) & (u->slots - 1);
+	return k;
+}
+
+static bool grow_slots(struct undefined_memory *u)
+{
+	const size_t slots = u->slots ? 2 * u->slots : FIRST_SLOTS;
+	struct undefined_memory more = {.slot = calloc(slots, sizeof *more.slot), .slots = slots};
+
+	if (!more.slot)
+		return false;
+	for (size_t k = 0; k < u->slots; k++)
+		if (u->slot[k])
+			more.slot[slot_of(&more, u->slot[k]->number)] = u->slot[k];
+	free(u->slot);
+	u->slot = more.slot;
+	u->slots = slots;
+	return true;
+}
+
+struct undefined_memory *undefined_memory_open(void)
+{
+	struct undefined_memory *u = calloc(1, sizeof *u);
+
+	if (u && grow_slots(u))
+		return u;
+	free(u);
+	return NULL;
+}
+
+/* The page of this number, if it was looked at before; else NULL. */
+static struct memory_page *known_page(struct undefined_memory *u, uint64_t number)
+{
+	if (!u->last || u->last->number != number)
+		u->last = u->slot[slot_of(u, number)];
+	return u->last;
+}
+
+/* Which allocation the page belongs to now. Another one begins undefined. */
+static void update_page(struct machine *m, struct memory_page *p)
+{
+	const uint64_t va = p->number << PAGE_SHIFT;
+	const struct vm_region *r = vm_find(&m->vm, va, 1, 0);
+	struct check_extent e = {0};
+	uint32_t allocation = 0;
+
+	p->epoch = m->vm.epoch;
+	p->host = r ? r->host + (va - r->va) : NULL;
+	if (r && !(r->phys & VM_SYSTEM) && m->checks->find && m->checks->find(va, &e) && e.state == EXTENT_LIVE)
+		allocation = e.allocation;
+	if (allocation == p->allocation)
+		return;
+	p->allocation = allocation;
+	memset(p->written, 0, sizeof p->written);
+	memset(p->undefined, 0, sizeof p->undefined);
+}
+
+/* NULL: out of memory. */
+static struct memory_page *find_page(struct machine *m, uint64_t number)
+{
+	struct undefined_memory *u = m->checks->memory;
+	struct memory_page *p = known_page(u, number);
+
+	if (!p) {
+		if ((2 * u->count >= u->slots && !grow_slots(u)) || !(p = calloc(1, sizeof *p)))
+			return NULL;
+		p->number = number;
+		p->epoch = m->vm.epoch - 1;
+		u->slot[slot_of(u, number)] = u->last = p;
+		u->count++;
+	}
+	if (p->epoch != m->vm.epoch)
+		update_page(m, p);
+	return p;
+}
+
+/* --- bytes --- */
+static uint64_t bits_below(unsigned n)
+{
+	return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
+/* Bytes that nobody was seen to write are defined if something around them is not zero. */
+static void look_at_contents(struct memory_page *p, unsigned byte)
+{
+	static const uint8_t zeros[NEIGHBORS];
+	const unsigned first = byte & ~(NEIGHBORS - 1u);
+
+	if (memcmp(p->host + first, zeros, NEIGHBORS))
+		p->written[first / 64] |= bits_below(NEIGHBORS) << first % 64;
+}
+
+static bool is_byte_undefined(struct memory_page *p, unsigned byte)
+{
+	if (!(p->written[byte / 64] >> byte % 64 & 1))
+		look_at_contents(p, byte);
+	return !(p->written[byte / 64] >> byte % 64 & 1) || (p->undefined[byte / 64] >> byte % 64 & 1);
+}
+
+/* The bytes are in one word of the page's bits, and all are known to be defined. */
+static bool is_known_defined(const struct memory_page *p, unsigned at, uint32_t bytes)
+{
+	const uint64_t all = bits_below(bytes) << at % 64;
+
+	return at % 64 + bytes <= 64 && (p->written[at / 64] & all) == all && !(p->undefined[at / 64] & all);
+}
+
+uint32_t undefined_memory_read(struct machine *m, uint64_t va, uint32_t bytes)
+{
+	uint32_t undefined = 0;
+
+	for (uint32_t k = 0; k < bytes; k++) {
+		struct memory_page *p = find_page(m, (va + k) >> PAGE_SHIFT);
+		const unsigned at = (unsigned)((va + k) % PAGE);
+		if (p && (!p->allocation || !p->host || (!k && at + bytes <= PAGE && is_known_defined(p, at, bytes)))) {
+			if (at + bytes - k <= PAGE)
+				break;
+			continue;
+		}
+		undefined |= (uint32_t)(p && is_byte_undefined(p, at)) << k;
+	}
+	return undefined;
+}
+
+void undefined_memory_write(struct machine *m, uint64_t va, uint32_t bytes, uint32_t undefined)
+{
+	for (uint32_t k = 0; k < bytes; k++) {
+		struct memory_page *p = find_page(m, (va + k) >> PAGE_SHIFT);
+		const unsigned at = (unsigned)((va + k) % PAGE);
+		const uint64_t bit = UINT64_C(1) << at % 64;
+		if (!p || !p->allocation)
+			continue;
+		p->written[at / 64] |= bit;
+		if (undefined >> k & 1)
+			p->undefined[at / 64] |= bit;
+		else
+			p->undefined[at / 64] &= ~bit;
+	}
+}
+
+static void define_bytes(struct memory_page *p, unsigned from, unsigned to)
+{
+	if (to - from == PAGE) {
+		memset(p->written, 0xff, sizeof p->written);
+		memset(p->undefined, 0, sizeof p->undefined);
+		return;
+	}
+	for (unsigned k = from; k < to; k++) {
+		p->written[k / 64] |= UINT64_C(1) << k % 64;
+		p->undefined[k / 64] &= ~(UINT64_C(1) << k % 64);
+	}
+}
+
+void undefined_memory_define(struct machine *m, uint64_t va, uint64_t bytes)
+{
+	for (uint64_t at = va, end = va + bytes; at < end;) {
+		struct memory_page *p = find_page(m, at >> PAGE_SHIFT);
+		const uint64_t next = min_u64((at | (PAGE - 1)) + 1, end);
+		if (p && p->allocation)
+			define_bytes(p, at % PAGE, at % PAGE + (unsigned)(next - at));
+		at = next;
+	}
+}
+
+bool undefined_memory_is_host(struct machine *m, uint64_t va)
+{
+	const struct vm_region *r = vm_find(&m->vm, va, 1, 0);
+
+	return r && r->phys & VM_SYSTEM;
+}
