@@ -74,12 +74,21 @@ static void check_lds_alignment(const struct lds_check *c, uint64_t lanes)
 }
 
 /* --- races --- */
-static bool is_poll(const struct checker *c, const struct uop *i)
+static bool is_one_of(const struct special_loads *s, const struct uop *i)
 {
-	for (size_t k = 0; k < c->polls.count; k++)
-		if (c->polls.pc[k] == i->pc)
+	for (size_t k = 0; k < s->count; k++)
+		if (s->pc[k] == i->pc)
 			return true;
 	return false;
+}
+
+static enum lds_touch_kind touch_kind(const struct lds_check *c)
+{
+	const struct checker *of = c->w->m->checker;
+
+	if (c->a->atomic || c->a->data)
+		return c->a->atomic ? TOUCH_ATOMIC : TOUCH_STORE;
+	return is_one_of(&of->polls, c->i) ? TOUCH_POLL : is_one_of(&of->atomic, c->i) ? TOUCH_ATOMIC_LOAD : TOUCH_LOAD;
 }
 
 /* The byte that the lane stores at this address. */
@@ -143,10 +152,7 @@ static void report_race(void *of, const struct lds_conflict *f)
 static void check_races(struct lds_check *c, uint64_t lanes)
 {
 	const struct checked_lds *a = c->a;
-	const struct lds_touch t = {.kind = a->atomic     ? TOUCH_ATOMIC
-			: a->data                         ? TOUCH_STORE
-			: is_poll(c->w->m->checker, c->i) ? TOUCH_POLL
-							  : TOUCH_LOAD,
+	const struct lds_touch t = {.kind = touch_kind(c),
 		.returns = a->returns,
 		.wave = c->w->index,
 		.bytes = a->bytes,

@@ -92,7 +92,7 @@ void checker_begin(struct machine *m)
 	if (!m->checker)
 		return;
 	m->checker->extent = (struct check_extent){0};
-	m->checker->polls.count = 0;
+	m->checker->polls.count = m->checker->atomic.count = 0;
 }
 
 static void free_group(struct checker *c, struct group_check *g)

@@ -10,10 +10,10 @@
 #include "softgpu/core/check/check_reports.h"
 #include "softgpu/core/state/machine.h"
 
-/* Loads that wait in a loop for what they load (kernel_find_polls). */
-enum { CHECK_POLLS_MAX = 64 };
-struct check_polls {
-	uint64_t pc[CHECK_POLLS_MAX];
+/* Addresses of loads of a kind. */
+enum { SPECIAL_LOADS_MAX = 64 };
+struct special_loads {
+	uint64_t pc[SPECIAL_LOADS_MAX];
 	size_t count;
 };
 
@@ -38,9 +38,9 @@ struct group_check {
 struct checker {
 	unsigned checks; /* enum check */
 	check_find_fn *find;
-	struct check_extent extent; /* found last */
-	uint64_t extent_epoch;      /* of the address space, when it was found */
-	struct check_polls polls;   /* of the launches */
+	struct check_extent extent;         /* found last */
+	uint64_t extent_epoch;              /* of the address space, when it was found */
+	struct special_loads polls, atomic; /* of the launches: kernel_find_polls, kernel_find_atomic_loads */
 	struct check_reports reports;
 	struct group_check *groups;      /* all that are resident */
 	struct undefined_memory *memory; /* NULL: not checked. A clone of the device has that of the device */

@@ -168,7 +168,7 @@ static bool find_write_conflict(const struct lds_races *r, const struct lds_touc
 {
 	const bool same = c->write_wave == t->wave && c->instruction == r->instruction;
 
-	if (!c->write.clock || (c->is_atomic && t->kind == TOUCH_ATOMIC))
+	if (!c->write.clock || (c->is_atomic && (t->kind == TOUCH_ATOMIC || t->kind == TOUCH_ATOMIC_LOAD)))
 		return false;
 	if (same ? c->write.lane == lane : happens_before(r, c->write_wave, c->write.clock, t->wave))
 		return false;
@@ -242,10 +242,10 @@ static bool touch_cell(
 		return false;
 	}
 	races = find_write_conflict(r, t, lane, c, out);
-	if (t->kind == TOUCH_LOAD) {
+	if (t->kind == TOUCH_LOAD)
 		note_load(r, t->wave, mark, c);
+	if (t->kind == TOUCH_LOAD || t->kind == TOUCH_ATOMIC_LOAD)
 		return races;
-	}
 	races = races || find_load_conflict(r, t->wave, c, out);
 	note_write(r, t, mark, c);
 	if (t->kind == TOUCH_ATOMIC)

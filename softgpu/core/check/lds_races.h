@@ -18,7 +18,8 @@
 
 struct lds_races;
 
-enum lds_touch_kind { TOUCH_LOAD, TOUCH_POLL, TOUCH_STORE, TOUCH_ATOMIC };
+/* An atomic load is the plain load before a loop of compare-and-swap (kernel_find_atomic_loads). */
+enum lds_touch_kind { TOUCH_LOAD, TOUCH_POLL, TOUCH_ATOMIC_LOAD, TOUCH_STORE, TOUCH_ATOMIC };
 
 /* One instruction of a wave: the lanes in `lanes` access `bytes` bytes at at[lane], inside of LDS. */
 struct lds_touch {

@@ -6,6 +6,7 @@
 #include "base/min_max.h"
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/fast/atomic_loads.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/fast/wait_loops.h"
 #include "softgpu/core/fast/sampled_launch.h"
@@ -149,10 +150,15 @@ static void select_executor(struct launch *n)
 	n->executor = &n->m->thread.executor[executor_of_target(target)];
 }
 
-static void add_polls(const struct launch *n, struct check_polls *p)
+/* Loads that checks must know. */
+static void find_special_loads(const struct launch *n)
 {
+	struct special_loads *p = &n->m->checker->polls, *a = &n->m->checker->atomic;
+
 	p->count += kernel_find_polls(
-		&n->m->vm, n->executor->target, n->entry_pc, p->pc + p->count, CHECK_POLLS_MAX - p->count);
+		&n->m->vm, n->executor->target, n->entry_pc, p->pc + p->count, SPECIAL_LOADS_MAX - p->count);
+	a->count += kernel_find_atomic_loads(
+		&n->m->vm, n->executor->target, n->entry_pc, a->pc + a->count, SPECIAL_LOADS_MAX - a->count);
 }
 
 bool dispatch_begin(struct launch *n)
@@ -169,7 +175,7 @@ bool dispatch_begin(struct launch *n)
 	n->entry = decode_cache_lookup(n->executor, n->entry_pc);
 	run_ahead_begin_launch(n);
 	if (machine_is_checked(n->m)) {
-		add_polls(n, &n->m->checker->polls);
+		find_special_loads(n);
 		checker_note_move(n);
 	}
 	n->lds_latency_all_lanes = c->lds_latency + lds_return_cycles(c, n->lanes);

@@ -19,6 +19,7 @@ struct check_name {
 };
 static const struct check_name names[] = {
 	{"memory", CHECK_MEMORY},
+	{"init", CHECK_INIT},
 	{"race", CHECK_RACE},
 	{"barrier", CHECK_BARRIER},
 	{"align", CHECK_ALIGN},
@@ -29,7 +30,7 @@ static unsigned find_check(const char *name, size_t length)
 	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
 		if (strlen(names[k].name) == length && !strncmp(names[k].name, name, length))
 			return names[k].bit;
-	driver_warn("'%.*s' is not a check: memory, race, barrier, align", (int)length, name);
+	driver_warn("'%.*s' is not a check: memory, init, race, barrier, align", (int)length, name);
 	return 0;
 }
 
@@ -51,10 +52,18 @@ static bool is_programs_own(const char *kernel)
 	return strncmp(kernel, "__amd_rocclr_", 13) && strncmp(kernel, "0x", 2);
 }
 
+/* What the runtime's own kernels copy keeps what is known of it. */
+static unsigned checks_of(const char *kernel)
+{
+	if (is_programs_own(kernel))
+		return checks;
+	return checks & CHECK_INIT ? CHECK_INIT | CHECK_QUIET : 0;
+}
+
 void launch_checks_begin(const struct active_launch *r)
 {
 	if (checks)
-		gpu_set_checks(r->gpu, is_programs_own(r->kernel) ? checks : 0, NULL);
+		gpu_set_checks(r->gpu, checks_of(r->kernel), NULL);
 }
 
 void launch_checks_end(const struct active_launch *r)

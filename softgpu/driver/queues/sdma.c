@@ -59,6 +59,7 @@ static enum sdma_outcome copy_bytes(const struct engine *e, uint64_t to, uint64_
 		if (!out)
 			return raise_copy_fault(e, to, true);
 		memmove(out, in, n);
+		gpu_define_memory(e->d->gpu, to, n);
 		to += n, from += n, bytes -= n;
 	}
 	return SDMA_DONE;
@@ -132,6 +133,7 @@ static enum sdma_outcome fill_linear(const struct engine *e)
 			return raise_copy_fault(e, to + done, true);
 		for (uint64_t i = 0; i < n; i++)
 			out[i] = (uint8_t)(e->p[3] >> (done + i) % unit * 8);
+		gpu_define_memory(e->d->gpu, to + done, n);
 		done += n;
 	}
 	return SDMA_DONE;

@@ -139,6 +139,22 @@ GLOBAL void histogram_ok(uint32_t *out)
 	out[ITEM] = bins[ITEM % 64];
 }
 
+/* Additions of doubles are a loop of compare-and-swap, which begins with a plain load. */
+GLOBAL void double_sum_ok(double *out)
+{
+	SHARED double sum;
+	if (!ITEM)
+		sum = 0;
+	barrier();
+	uint64_t old = *(uint64_t *)&sum, next;
+	do {
+		const double more = __builtin_bit_cast(double, old) + out[ITEM % 128];
+		next = __builtin_bit_cast(uint64_t, more);
+	} while (!__atomic_compare_exchange_n((uint64_t *)&sum, &old, next, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	barrier();
+	out[ITEM % 128] = sum;
+}
+
 GLOBAL void one_cell(uint32_t *out)
 {
 	SHARED volatile uint32_t s;

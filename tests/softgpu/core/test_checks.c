@@ -89,8 +89,8 @@ static const struct fault faults[] = {
 	{.kernel = "fresh_lds", .kind = CHECK_KIND_UNDEFINED_MASK},
 	{.kernel = "fresh_copied", .kind = CHECK_KIND_UNDEFINED_MASK},
 };
-static const char *const right[] = {
-	"same_wave_ok", "histogram_ok", "last_wave_ok", "early_return_ok", "fresh_copy_ok", "fresh_masked_ok"};
+static const char *const right[] = {"same_wave_ok", "histogram_ok", "last_wave_ok", "double_sum_ok", "early_return_ok",
+	"fresh_copy_ok", "fresh_masked_ok"};
 enum { FAULTS = sizeof faults / sizeof *faults, RIGHT = sizeof right / sizeof *right };
 
 static const char *kind_name(enum check_kind kind)
