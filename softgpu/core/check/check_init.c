@@ -14,7 +14,7 @@
 
 #include "softgpu/core/check/undefined_registers.h"
 
-enum { KEPT_REGISTERS_MAX = 128 };
+enum { KEPT_REGISTERS_MAX = 128, EFFECTS_KNOWN = 4096 };
 
 /* One instruction, while it is tried. */
 struct trial {
@@ -356,13 +356,44 @@ static void execute_moved(struct trial *t)
 	}
 }
 
+/* --- what instructions read and write --- */
+/* By the place of the decoded instruction; code that changes has other places in the next launch at the latest. */
+struct effects_cache {
+	struct known_effects {
+		const struct uop *i;
+		uint64_t pc;
+		struct isa_effects e;
+	} known[EFFECTS_KNOWN];
+};
+
+static const struct isa_effects *find_effects(struct checker *c, const struct uop *i)
+{
+	static struct isa_effects none;
+
+	if (!c->effects && !(c->effects = calloc(1, sizeof *c->effects)))
+		return &none;
+	struct known_effects *k = &c->effects->known[i->pc / 4 % EFFECTS_KNOWN];
+	if (k->i != i || k->pc != i->pc) {
+		isa_effects(&i->d, &k->e);
+		k->i = i;
+		k->pc = i->pc;
+	}
+	return &k->e;
+}
+
+void checker_forget_effects(struct checker *c)
+{
+	free(c->effects);
+	c->effects = NULL;
+}
+
 void checker_execute(struct wave *w, const struct uop *i)
 {
 	struct trial t = {.w = w, .i = i};
 
 	if (!w->group->check || !(t.u = w->group->check->wave[w->index].registers) || i->d.op == OP_INVALID)
 		return;
-	isa_effects(&i->d, &t.e);
+	t.e = *find_effects(w->m->checker, i);
 	if (move_indexed(&t) || move_relative(&t))
 		execute_moved(&t);
 	else if (i->kind == UOP_PLAIN)

@@ -15,6 +15,7 @@ void checker_close(struct machine *m)
 	if (!c)
 		return;
 	check_reports_free(&c->reports);
+	checker_forget_effects(c);
 	if (!c->is_clone)
 		undefined_memory_close(c->memory);
 	free(c);
@@ -112,6 +113,8 @@ void checker_end(struct machine *m)
 {
 	while (m->checker && m->checker->groups)
 		free_group(m->checker, m->checker->groups);
+	if (m->checker)
+		checker_forget_effects(m->checker);
 	m->checker = NULL;
 }
 

@@ -43,6 +43,7 @@ struct checker {
 	struct special_loads polls, atomic; /* of the launches: kernel_find_polls, kernel_find_atomic_loads */
 	struct check_reports reports;
 	struct group_check *groups;      /* all that are resident */
+	struct effects_cache *effects;   /* check_init.c; NULL: nothing is known yet */
 	struct undefined_memory *memory; /* NULL: not checked. A clone of the device has that of the device */
 	bool is_clone;
 };
@@ -85,6 +86,8 @@ struct checked_lds {
 void checker_access_lds(struct wave *w, const struct uop *i, const struct checked_lds *a, uint64_t lanes);
 
 /* --- undefined values: check_init.c, init_accesses.c --- */
+/* Decoded code may change. */
+void checker_forget_effects(struct checker *c);
 /* The wave executes i next. */
 void checker_execute(struct wave *w, const struct uop *i);
 /* Of an access that is made by these lanes. */
