@@ -11,8 +11,8 @@
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
  * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting, one of several GPUs; 9: captured
- * launches. */
-#define SOFTGPU_PROBE_VERSION 9
+ * launches; 10: allocations. */
+#define SOFTGPU_PROBE_VERSION 10
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
  * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */
@@ -223,6 +223,21 @@ struct softgpu_replayed {
 	char why[256];        /* the first difference, in one line; "": none */
 };
 
+/* --- allocations (version 10) --- */
+/* With SOFTGPU_CHECK=memory, what a program has allocated for kernels. */
+enum { SOFTGPU_EXTENT_UNKNOWN, SOFTGPU_EXTENT_LIVE, SOFTGPU_EXTENT_FREED, SOFTGPU_EXTENT_GAP };
+struct softgpu_extent { /* struct check_extent of core/softgpu.h */
+	uint64_t va, bytes;
+	uint32_t state, allocation;
+};
+struct softgpu_allocation {
+	uint32_t size; /* of this structure in the caller's version; set it before the call */
+	uint32_t freed;
+	uint64_t address, bytes;
+	const char *how;                 /* the function that the program called. Valid to the end of the process */
+	uint32_t allocated_by, freed_by; /* stacks; 0: none */
+};
+
 typedef uint32_t softgpu_version_fn(void);
 typedef void softgpu_stop_fn(void); /* ends the running launch */
 typedef void softgpu_progress_fn(struct softgpu_progress *out);
@@ -302,6 +317,16 @@ typedef int softgpu_open_captured_fn(
  * opens and runs. */
 typedef int softgpu_run_captured_fn(int caches, struct softgpu_replayed *out);
 
+/* What is at an address: 0; -1 if nothing is known. */
+typedef int softgpu_extent_fn(uint64_t va, struct softgpu_extent *out);
+/* 0; -1 if there is no such allocation, or it was forgotten. */
+typedef int softgpu_allocation_fn(uint32_t number, struct softgpu_allocation *out);
+/* Writes a line a frame: its module, a tab, the address in its file in hexadecimal, a tab, the function if the module
+ * exports it. Returns the length, as snprintf. */
+typedef size_t softgpu_stack_fn(uint32_t stack, char *out, size_t size);
+/* Numbers of the allocations that the program has not freed. Fills up to max, returns how many there are. */
+typedef size_t softgpu_leaks_fn(uint32_t *out, size_t max, uint64_t *bytes);
+
 softgpu_version_fn softgpu_version;
 softgpu_stop_fn softgpu_stop;
 softgpu_progress_fn softgpu_progress;
@@ -333,5 +358,9 @@ softgpu_counter_names_fn softgpu_counter_names;
 softgpu_read_captured_fn softgpu_read_captured;
 softgpu_open_captured_fn softgpu_open_captured;
 softgpu_run_captured_fn softgpu_run_captured;
+softgpu_extent_fn softgpu_extent;
+softgpu_allocation_fn softgpu_allocation;
+softgpu_stack_fn softgpu_stack;
+softgpu_leaks_fn softgpu_leaks;
 
 #endif

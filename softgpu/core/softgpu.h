@@ -47,6 +47,7 @@ size_t gpu_list_mappings(const struct gpu *g, struct gpu_mapping *out, size_t ma
 /* Sets a function to call before an address counts as unmapped: the program may have requested mappings, and passed
  * their addresses to the kernel, while the launch runs. */
 void gpu_set_unmapped_hook(struct gpu *g, void (*hook)(void));
+
 /* Host pointer for [va, va + size); NULL unless one mapping contains all of it and permits the access. */
 void *gpu_host_pointer(struct gpu *g, uint64_t va, uint64_t size, unsigned access);
 

@@ -155,6 +155,8 @@ void kfd_buffer_unplace(const struct buffer *b)
 /* Takes the pages and the addresses of a buffer that nothing uses any more. */
 static void release_now(const struct buffer *b)
 {
+	if (b->alias)
+		return;
 	if (b->import.open) {
 		munmap(b->host, b->size);
 		close(b->import.fd);

@@ -22,6 +22,7 @@ struct buffer {
 	uint64_t va, size;
 	uint64_t offset; /* in VRAM, GTT or user space */
 	uint8_t *host;
+	bool alias;      /* of a part of another buffer (kfd_alias.h) */
 	uint32_t shared; /* 1 + its entry in the table of what other processes may open; 0: none */
 	struct {
 		bool open;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "softgpu/abi/kfd_abi.h"
+#include "softgpu/driver/kfd/kfd_alias.h"
 #include "softgpu/driver/kfd/kfd_buffer.h"
 #include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
@@ -20,7 +21,7 @@ int kfd_memory_export(struct kfd_ipc_export *a)
 
 	kfd_buffers_lock();
 	b = kfd_buffer_find(a->handle);
-	if (b && (b->kind == BUFFER_VRAM || b->kind == BUFFER_GTT) && !b->import.open) {
+	if (b && (b->kind == BUFFER_VRAM || b->kind == BUFFER_GTT) && !b->import.open && !b->alias) {
 		struct shared_range r = {
 			.offset = b->offset, .size = b->size, .flags = b->flags, .runtime_flags = a->flags};
 		uint32_t entry = b->shared - 1;
@@ -61,11 +62,23 @@ static int init_import(struct buffer *b, const struct shared_range *r)
 	return ENOMEM;
 }
 
+static int enter_alias(struct kfd_ipc_import *a, const struct buffer *alias)
+{
+	kfd_buffers_lock();
+	a->handle = kfd_buffer_enter(alias);
+	kfd_buffers_unlock();
+	return a->handle ? 0 : ENOMEM;
+}
+
 int kfd_memory_import(struct kfd_ipc_import *a)
 {
 	struct buffer draft = {.va = a->va};
 	struct shared_range r;
-	int error = a->va % BUFFER_PAGE ? EINVAL : shared_memory_open(a->share_handle, &r, &draft.import.fd);
+	int error;
+
+	if (kfd_alias_take(a, &draft))
+		return enter_alias(a, &draft);
+	error = a->va % BUFFER_PAGE ? EINVAL : shared_memory_open(a->share_handle, &r, &draft.import.fd);
 
 	if (error)
 		return error;

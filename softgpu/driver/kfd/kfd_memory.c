@@ -255,7 +255,7 @@ int kfd_memory_free(uint64_t handle)
 		return EINVAL;
 	}
 	if (b->kind != BUFFER_REGISTERS) {
-		*kfd_buffer_usage(b) -= b->size;
+		*kfd_buffer_usage(b) -= b->alias ? 0 : b->size;
 		queue_release(b);
 	}
 	b->kind = BUFFER_NONE;

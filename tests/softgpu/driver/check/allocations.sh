@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# What kernels may access, to the byte: each of HIP's ways to allocate, freed memory, stacks of the host, threads,
+# processes. The same cycles with and without the check. TAP.
+here=tests/softgpu/driver/check
+# shellcheck source=../hip_program.bash
+. "$(dirname "$0")/../hip_program.bash"
+build_hip_program allocations -pthread -rdynamic -I. -lhsa-runtime64
+
+for case in first-use device-memory arrays host-memory freed pools found-by-address without-hip threads forked \
+	other-process leaks many; do
+	SOFTGPU_CHECK=memory soft "$program" $case
+	result $? "$case"
+done
+SOFTGPU_CHECK=memory soft "$program" stray
+[ $? != 0 ] && says 'memory fault: write of 4 bytes' && says 'Memory access fault by GPU' && ! says synchronized
+result $? 'the page behind an allocation is not mapped'
+SOFTGPU_CHECK=race,leak soft "$program" first-use
+result $? 'they are tracked for leaks, too'
+for list in '' race,memo; do
+	SOFTGPU_CHECK=$list soft "$program" off
+	result $? "nothing is tracked with '$list'"
+done
+
+SOFTGPU_CHECK='' soft "$program" cycles && cp "$log" "$tmp/plain" && SOFTGPU_CHECK=memory soft "$program" cycles &&
+	[ "$(grep -c ' cycles' "$log")" = 30 ] && cmp -s "$tmp/plain" "$log"
+result $? 'launches take the same cycles'
+
+SOFTGPU_CHECK=memory soft sh -c 'ls / >/dev/null && echo listed' && says '^listed$'
+result $? 'programs that use no GPU run as usual'
+finish
