@@ -27,12 +27,13 @@ static uint32_t last_number;
 static uint64_t freed_count;
 static _Atomic uint32_t version;
 
-/* The child has no device memory. */
+/* The child has no device memory. Another thread may have been changing the table. */
 static void reset_in_child(void)
 {
 	pthread_mutex_init(&lock, NULL);
 	host_stacks_reset_in_child();
-	count = forgettable = registered = 0;
+	records = NULL;
+	count = capacity = forgettable = registered = 0;
 	version++;
 }
 

@@ -2,6 +2,7 @@
 
 #include "softgpu/abi/kfd_abi.h"
 #include "softgpu/driver/kfd/kfd_buffer.h"
+#include "softgpu/driver/kfd/kfd_ipc.h"
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 
@@ -38,7 +39,8 @@ bool kfd_alias_begin(uint64_t va, uint64_t size, uint32_t handle[RUNTIME_HANDLE_
 			.size = size,
 			.offset = b->offset + (va - b->va),
 			.host = b->host + (va - b->va),
-			.alias = true};
+			.alias = true,
+			.import = {false, b->owner->render, b->offset + (va - b->va)}};
 	kfd_buffers_unlock();
 	if (wanted.kind == BUFFER_NONE)
 		return false;
@@ -63,7 +65,7 @@ bool kfd_alias_take(struct kfd_ipc_import *a, struct buffer *out)
 	out->va = a->va;
 	a->gpu_id = out->owner->gpu_id;
 	a->flags = DEVICE_MEMORY_FLAGS;
-	a->mmap_offset = out->offset;
+	a->mmap_offset = IMPORT_OFFSET; /* at offset 0, libhsakmt would map nothing */
 	return true;
 }
 

@@ -28,7 +28,7 @@ struct buffer {
 		bool open;
 		int fd;
 		uint64_t offset; /* in that file */
-	} import;                /* of another process */
+	} import;                /* of another process; an alias has the fd and the offset of its GPU's file */
 };
 
 bool kfd_buffers_init(struct softgpu_device *d);

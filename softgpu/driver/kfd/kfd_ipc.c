@@ -10,9 +10,6 @@
 #include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 
-/* For libhsakmt's mapping of imported memory, which is replaced. No byte of a GPU's file is there. */
-#define IMPORT_OFFSET (UINT64_C(1) << 40)
-
 /* The same handle for the same buffer. */
 int kfd_memory_export(struct kfd_ipc_export *a)
 {
@@ -103,8 +100,8 @@ int kfd_memory_import(struct kfd_ipc_import *a)
 	return error;
 }
 
-/* The program's view of it. libhsakmt has mapped the GPU's own file there, because it knows no other, before it maps
- * the memory to GPUs. */
+/* The program's view of it, or of an alias. libhsakmt has mapped the GPU's own file there, because it knows no other,
+ * before it maps the memory to GPUs. */
 bool kfd_memory_show_import(const struct buffer *b)
 {
 	return map_shared_range(b, (void *)(uintptr_t)b->va) != NULL;

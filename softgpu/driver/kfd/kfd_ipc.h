@@ -9,10 +9,13 @@ struct buffer;
 struct kfd_ipc_export;
 struct kfd_ipc_import;
 
+/* For libhsakmt's mapping of imported memory, which is replaced. No byte of a GPU's file is there. */
+#define IMPORT_OFFSET (UINT64_C(1) << 40)
+
 /* 0 or an errno. */
 int kfd_memory_export(struct kfd_ipc_export *args);
 int kfd_memory_import(struct kfd_ipc_import *args);
-/* Maps imported memory where the program sees it. Under the lock of the buffers. */
+/* Maps imported memory, or an alias, where the program sees it. Under the lock of the buffers. */
 bool kfd_memory_show_import(const struct buffer *b);
 
 #endif

@@ -208,8 +208,8 @@ static int change_mapping(uint64_t handle, struct softgpu_device *on, enum chang
 	} else if (b->kind != BUFFER_REGISTERS && !(b->mapped & bit) == (change == CHANGE_MAP)) {
 		address_reused = change == CHANGE_MAP && overlaps_pending_unmap(b, on);
 		error = queue_change(change, on, b) ? 0 : ENOMEM;
-		if (!error && b->import.open && !b->mapped && !kfd_memory_show_import(b))
-			driver_warn("cannot map the memory of another process: %s", strerror(errno));
+		if (!error && (b->import.open || b->alias) && !b->mapped && !kfd_memory_show_import(b))
+			driver_warn("cannot map shared memory: %s", strerror(errno));
 	}
 	if (!error)
 		b->mapped = change == CHANGE_MAP ? b->mapped | bit : b->mapped & ~bit;

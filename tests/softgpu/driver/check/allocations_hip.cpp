@@ -141,6 +141,35 @@ static void device_memory()
 	expect_live(p[0], 5 * pitch, "hipMemAllocPitch");
 }
 
+__global__ void fill(int *p, int n, int value)
+{
+	for (int i = threadIdx.x; i < n; i += blockDim.x)
+		p[i] = value;
+}
+
+/* From the first byte of the GPU's memory on. The host and kernels see the same bytes, a forked child none. */
+static void large()
+{
+	const size_t bytes = 1 << 30, count = bytes / sizeof(int);
+	int *p, value = 0;
+
+	CHECK(hipMalloc(&p, bytes));
+	expect_live(p, bytes, "hipMalloc");
+	fill<<<1, 64>>>(p, 1, 5);
+	fill<<<1, 64>>>(p + count - 1, 1, 7);
+	CHECK(hipDeviceSynchronize());
+	CHECK(hipMemcpy(&value, p, sizeof value, hipMemcpyDeviceToHost));
+	EXPECT(value == 5 && p[0] == 5);
+	CHECK(hipMemcpy(&value, p + count - 1, sizeof value, hipMemcpyDeviceToHost));
+	EXPECT(value == 7 && p[count - 1] == 7);
+	EXPECT(msync(p, bytes, MS_ASYNC) == 0);
+	const pid_t child = fork();
+	if (!child)
+		_exit(msync(p, bytes, MS_ASYNC) == 0);
+	int status;
+	EXPECT(waitpid(child, &status, 0) == child && status == 0);
+}
+
 /* The address of an array is not known. */
 static void arrays()
 {
@@ -219,12 +248,6 @@ static void freed()
 	EXPECT(a.allocated_by == live.allocated_by);
 	EXPECT(hipFree(first) != hipSuccess);
 	expect_freed(first, 5000, "hipMalloc");
-}
-
-__global__ void fill(int *p, int n, int value)
-{
-	for (int i = threadIdx.x; i < n; i += blockDim.x)
-		p[i] = value;
 }
 
 static void pools()
@@ -508,7 +531,7 @@ int main(int count, char **arguments)
 	static const struct {
 		const char *name;
 		void (*run)();
-	} cases[] = {{"first-use", first_use}, {"device-memory", device_memory}, {"arrays", arrays},
+	} cases[] = {{"first-use", first_use}, {"device-memory", device_memory}, {"large", large}, {"arrays", arrays},
 		{"host-memory", host_memory}, {"freed", freed}, {"pools", pools},
 		{"found-by-address", found_by_address}, {"without-hip", without_hip}, {"threads", threads},
 		{"forked", forked}, {"other-process", other_process}, {"leaks", leaks}, {"many", many},
