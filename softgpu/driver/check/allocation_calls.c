@@ -20,11 +20,7 @@ static __thread struct {
 	struct live_allocation what;
 	bool now;
 } freeing;
-/* Without a hook, as of allocation_may_be_programs. */
-static __thread struct {
-	const char *how;
-	uint32_t stack;
-} unhooked;
+static __thread const char *unhooked; /* the function, as of allocation_may_be_programs */
 
 #define ALLOCATES(name) #name,
 #define FREES(name)
@@ -79,12 +75,9 @@ void allocation_call_begin(void)
 
 void allocation_call_end_at(const char *how, int status, uint64_t address, uint64_t bytes)
 {
-	const char *call;
-
 	if (--allocating.depth || status || !address)
 		return;
-	add_allocation(
-		address, bytes, address == allocating.address ? allocating.host : 0, how, host_stack_take(&call));
+	add_allocation(address, bytes, address == allocating.address ? allocating.host : 0, how, host_stack_take());
 }
 
 void allocation_call_end(const char *how, int status)
@@ -94,13 +87,10 @@ void allocation_call_end(const char *how, int status)
 
 bool allocation_may_be_programs(void)
 {
-	const char *call;
-
 	if (allocating.depth)
 		return true;
-	unhooked.stack = host_stack_take(&call);
-	unhooked.how = find_name(allocates, call);
-	return unhooked.how;
+	unhooked = find_name(allocates, host_stack_find_call());
+	return unhooked;
 }
 
 void allocation_note(uint64_t address, uint64_t bytes, uint64_t host)
@@ -110,19 +100,17 @@ void allocation_note(uint64_t address, uint64_t bytes, uint64_t host)
 		allocating.bytes = bytes;
 		allocating.host = host;
 	} else {
-		add_allocation(address, bytes, host, unhooked.how, unhooked.stack);
+		add_allocation(address, bytes, host, unhooked, host_stack_take());
 	}
 }
 
 /* --- freeing --- */
 static void begin_free(uint64_t address, bool now)
 {
-	const char *call;
-
 	if (freeing.depth++)
 		return;
 	freeing.what = allocations_find_live(address);
-	freeing.stack = host_stack_take(&call);
+	freeing.stack = host_stack_take();
 	freeing.now = now;
 	if (now && freeing.what.number)
 		allocations_free(freeing.what, freeing.stack, true);
@@ -153,11 +141,10 @@ static struct noted_free note_free(struct live_allocation what)
 {
 	uint32_t stack = freeing.stack;
 	bool by_program = freeing.depth > 0;
-	const char *call;
 
 	if (what.number && !freeing.depth) {
-		stack = host_stack_take(&call);
-		by_program = find_name(frees, call);
+		stack = host_stack_take();
+		by_program = find_name(frees, host_stack_find_call());
 	}
 	if (what.number)
 		allocations_free(what, stack, by_program);

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "softgpu/driver/check/module_symbols.h"
 #include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/interpose/strbuf.h"
 
@@ -139,24 +140,35 @@ static uint32_t enter_stack(const struct stack *s)
 	return number;
 }
 
-static const char *name_of_call(const char *return_address)
+/* Returns the number of frames; *first is that of the program. */
+static int unwind(void *raw[RAW_FRAMES], int *first)
 {
-	Dl_info info;
-
-	return dladdr(return_address - 1, &info) && info.dli_sname ? keep_text(info.dli_sname) : NULL;
-}
-
-uint32_t host_stack_take(const char **call)
-{
-	void *raw[RAW_FRAMES];
 	const int count = backtrace(raw, RAW_FRAMES);
-	struct stack s = {0};
-	uint32_t number;
 	int at = 0;
 
 	while (at < count && runtime_caller_of((uintptr_t)raw[at]) != CALLER_PROGRAM)
 		at++;
-	*call = at ? name_of_call(raw[at - 1]) : NULL;
+	*first = at;
+	return count;
+}
+
+const char *host_stack_find_call(void)
+{
+	void *raw[RAW_FRAMES];
+	int first;
+
+	unwind(raw, &first);
+	return first ? module_function_at((char *)raw[first - 1] - 1) : NULL;
+}
+
+uint32_t host_stack_take(void)
+{
+	void *raw[RAW_FRAMES];
+	struct stack s = {0};
+	uint32_t number;
+	int at, count;
+
+	count = unwind(raw, &at);
 	while (at < count && s.count < HOST_STACK_FRAMES)
 		s.address[s.count++] = (char *)raw[at++] - 1;
 	if (!s.count)

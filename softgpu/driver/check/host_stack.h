@@ -16,10 +16,12 @@ struct host_frame {         /* strings are valid to the end of the process */
 	const char *symbol; /* function, if the module exports it; otherwise NULL */
 };
 
+/* The function that the program has called, of the runtime or of this library; NULL if it is not known. Takes no lock.
+ * Valid while the runtime is loaded. */
+const char *host_stack_find_call(void);
 /* The stack of the calling thread, from the program's own frame on: those of the runtime and of this library above it
- * are left out. *call: the name of the last one left out, which is the function that the program has called; NULL if it
- * is not known. It is valid to the end of the process. Takes the loader's lock: call it under no lock. 0: not kept. */
-uint32_t host_stack_take(const char **call);
+ * are left out. Takes the loader's lock: call it under no lock. 0: not kept. */
+uint32_t host_stack_take(void);
 
 /* The frames of a stack, the innermost first. Valid to the end of the process. 0 for number 0. */
 size_t host_stack_frames(uint32_t number, const struct host_frame **out);
