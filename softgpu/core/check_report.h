@@ -16,6 +16,7 @@ enum check {
 	CHECK_BARRIER = 4,    /* barriers that a part of a wave reached */
 	CHECK_INIT = 16,      /* uninitialized values that decide something */
 	CHECK_ALIGN = 8,      /* loads and stores that are not aligned to their size */
+	CHECK_LEAK = 32,      /* the driver's: allocations that the program does not free */
 	CHECK_QUIET = 1 << 16 /* no reports: values only pass through the launch */
 };
 
@@ -48,8 +49,7 @@ struct check_report {
 	enum check_space space;
 	struct check_side at, other; /* other: of a race, what came before; of a barrier, what the lane did later */
 	bool has_other;
-	uint64_t room;       /* bytes of the allocation, the workgroup's LDS or the work-item's scratch */
-	uint64_t start;      /* address where these begin */
+	uint64_t room;       /* bytes of the workgroup's LDS, or of the work-item's scratch; else 0 */
 	uint32_t allocation; /* the number that check_find_fn gave; 0: none */
 	uint64_t count;      /* accesses of a work-item */
 };
@@ -64,8 +64,7 @@ enum check_extent_state {
 struct check_extent {
 	uint64_t va, bytes; /* contains the address that was asked for */
 	enum check_extent_state state;
-	uint32_t allocation;  /* LIVE, FREED: its number, from 1 on; GAP: of the nearest allocation; else 0 */
-	uint64_t start, size; /* of that allocation */
+	uint32_t allocation; /* LIVE, FREED: its number, from 1 on; GAP: of the nearest allocation; else 0 */
 };
 /* False: EXTENT_UNKNOWN for the page of the address. Called by the launching thread. */
 typedef bool check_find_fn(uint64_t va, struct check_extent *out);

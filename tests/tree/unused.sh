@@ -6,7 +6,6 @@
 
 # Patterns of names, each with the reason: what other programs or tables call.
 exceptions='act_.*                    the tables of keys name them without act_
-allocations_version       the checker of kernels asks whether what it has found is still right
 softgpu_(leaks|stack)     programs ask what kernels may access (probe.h)
 eu_t.*|eu_search_tree_.*  static libraries of elfutils call them
 __archive_write_.*        the static library libarchive calls it'

@@ -56,8 +56,6 @@ static bool check_extents(
 		return true;
 	report_access(w, i, lane,
 		(struct check_report){.kind = kind_of_extent(e),
-			.room = e->size,
-			.start = e->start,
 			.allocation = e->allocation,
 			.other = {.address = va, .bytes = bytes, .access = access}});
 	return vm_find(&w->m->vm, va, bytes, access) != NULL;

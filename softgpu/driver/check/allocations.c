@@ -25,7 +25,6 @@ static size_t forgettable; /* freed by the program */
 static size_t registered;  /* live ones with a host address */
 static uint32_t last_number;
 static uint64_t freed_count;
-static _Atomic uint32_t version;
 
 /* The child has no device memory. Another thread may have been changing the table. */
 static void reset_in_child(void)
@@ -34,17 +33,11 @@ static void reset_in_child(void)
 	host_stacks_reset_in_child();
 	records = NULL;
 	count = capacity = forgettable = registered = 0;
-	version++;
 }
 
 static void set_fork_handler(void)
 {
 	pthread_atfork(NULL, NULL, reset_in_child);
-}
-
-uint32_t allocations_version(void)
-{
-	return version;
 }
 
 /* --- searches, under the lock --- */
@@ -272,7 +265,6 @@ uint32_t allocations_add(const struct new_allocation *n)
 	if (reserve_record()) {
 		r = make_record(n);
 		insert_record(&r);
-		version++;
 	}
 	pthread_mutex_unlock(&lock);
 	return r.number;
@@ -286,7 +278,6 @@ static void set_freed(struct record *r, bool freed, uint32_t stack, bool by_prog
 	r->by_program = by_program;
 	r->freed_nth = freed_count;
 	count_state(r, 1);
-	version++;
 }
 
 void allocations_free(struct live_allocation which, uint32_t stack, bool by_program)

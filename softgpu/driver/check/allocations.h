@@ -27,8 +27,6 @@ struct allocation {
 };
 /* False: it is not known, or was forgotten. */
 bool allocations_get(uint32_t number, struct allocation *out);
-/* Changes with each allocation and each free, so what was found stays right until then. */
-uint32_t allocations_version(void);
 
 /* What the program has not freed by itself: live ones, and those that hipDeviceReset or the end of the runtime freed.
  * Fills in up to max numbers in the order of the addresses; returns how many there are, and their *bytes. */

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "softgpu/driver/capture/code_objects.h"
+#include "softgpu/driver/check/allocations.h"
+#include "softgpu/driver/check/host_stack.h"
 #include "softgpu/driver/interpose/strbuf.h"
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
@@ -138,6 +140,37 @@ static void append_code(struct strbuf *t, const struct active_launch *r)
 	append_text(t, "code", name);
 }
 
+/* "name":[{"module":"/tmp/app","offset":4711,"symbol":"main"}] */
+static void append_stack(struct strbuf *t, const char *name, uint32_t stack)
+{
+	const struct host_frame *frames;
+	const size_t count = host_stack_frames(stack, &frames);
+
+	strbuf_printf(t, ",\"%s\":[", name);
+	for (size_t k = 0; k < count; k++) {
+		strbuf_printf(t, "%s{\"offset\":%llu", k ? "," : "", (unsigned long long)frames[k].offset);
+		append_text(t, "module", frames[k].module);
+		append_text(t, "symbol", frames[k].symbol ? frames[k].symbol : "");
+		strbuf_append(t, "}", 1);
+	}
+	strbuf_append(t, "]", 1);
+}
+
+static void append_allocation(struct strbuf *t, uint32_t number)
+{
+	struct allocation a;
+
+	if (!allocations_get(number, &a))
+		return;
+	strbuf_printf(t, ",\"allocation\":{\"number\":%u,\"address\":%llu,\"bytes\":%llu", number,
+		(unsigned long long)a.address, (unsigned long long)a.bytes);
+	append_text(t, "how", a.how);
+	append_stack(t, "allocated", a.allocated_by);
+	if (a.freed)
+		append_stack(t, "freed", a.freed_by);
+	strbuf_append(t, "}", 1);
+}
+
 static void describe_place(
 	struct strbuf *t, size_t place, const struct active_launch *r, uint64_t number, const struct check_report *f)
 {
@@ -145,8 +178,9 @@ static void describe_place(
 		(unsigned long long)number, (unsigned long long)f->count);
 	append_text(t, "kernel", r->kernel);
 	append_code(t, r);
-	strbuf_printf(t, ",\"space\":\"%s\",\"start\":%llu,\"room\":%llu", space_names[f->space],
-		(unsigned long long)f->start, (unsigned long long)f->room);
+	strbuf_printf(t, ",\"space\":\"%s\",\"room\":%llu", space_names[f->space], (unsigned long long)f->room);
+	if (f->allocation)
+		append_allocation(t, f->allocation);
 	append_side(t, "at", &f->at);
 	if (f->has_other)
 		append_side(t, "other", &f->other);

@@ -3,28 +3,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool list_has(const char *list, const char *word)
+#include "softgpu/core/check_report.h"
+#include "softgpu/driver/probe/driver_trace.h"
+
+static const struct {
+	const char *name;
+	unsigned bit;
+} names[] = {
+	{"memory", CHECK_MEMORY},
+	{"init", CHECK_INIT},
+	{"race", CHECK_RACE},
+	{"barrier", CHECK_BARRIER},
+	{"leak", CHECK_LEAK},
+	{"align", CHECK_ALIGN},
+};
+
+static unsigned find_check(const char *name, size_t length)
 {
-	const size_t n = strlen(word);
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (strlen(names[k].name) == length && !strncmp(names[k].name, name, length))
+			return names[k].bit;
+	driver_warn("'%.*s' is not a check: memory, init, race, barrier, leak, align", (int)length, name);
+	return 0;
+}
 
-	while (*list) {
-		const size_t part = strcspn(list, ",");
+static unsigned read_list(const char *list)
+{
+	unsigned bits = 0;
 
-		if (part == n && !memcmp(list, word, n))
-			return true;
-		list += part + (list[part] == ',');
+	for (size_t length; list && *list; list += length + (list[length] == ',')) {
+		length = strcspn(list, ",");
+		bits |= find_check(list, length);
 	}
-	return false;
+	return bits;
+}
+
+unsigned check_mode(void)
+{
+	enum { UNKNOWN = 1u << 31 };
+	static _Atomic unsigned mode = UNKNOWN;
+
+	if (mode == UNKNOWN)
+		mode = read_list(getenv("SOFTGPU_CHECK"));
+	return mode;
 }
 
 bool check_tracks_memory(void)
 {
-	static _Atomic signed char tracks = -1;
-
-	if (tracks < 0) {
-		const char *list = getenv("SOFTGPU_CHECK");
-
-		tracks = list && (list_has(list, "memory") || list_has(list, "leak"));
-	}
-	return tracks;
+	return check_mode() & (CHECK_MEMORY | CHECK_INIT | CHECK_LEAK);
 }

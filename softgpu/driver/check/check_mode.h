@@ -1,10 +1,12 @@
-/* SOFTGPU_CHECK: what is checked while kernels run, a list such as "memory,leak". Not set or empty: nothing. */
+/* SOFTGPU_CHECK: what is checked while kernels run, a list such as "memory,race". Not set or empty: nothing. */
 #ifndef SOFTGPU_DRIVER_CHECK_CHECK_MODE_H
 #define SOFTGPU_DRIVER_CHECK_CHECK_MODE_H
 
 #include <stdbool.h>
 
-/* Whether the program's allocations are tracked: the list has "memory" or "leak". Any thread. */
+/* enum check; unknown words are left out, with a warning. Any thread. */
+unsigned check_mode(void);
+/* Whether the program's allocations are tracked. Any thread. */
 bool check_tracks_memory(void);
 
 #endif

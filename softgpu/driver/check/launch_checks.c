@@ -6,43 +6,17 @@
 #include <string.h>
 
 #include "softgpu/core/check_report.h"
+#include "softgpu/driver/check/allocations.h"
 #include "softgpu/driver/check/check_journal.h"
-#include "softgpu/driver/probe/driver_trace.h"
+#include "softgpu/driver/check/check_mode.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
 static unsigned checks; /* enum check; 0: none */
 static uint64_t launches;
 
-struct check_name {
-	const char *name;
-	unsigned bit;
-};
-static const struct check_name names[] = {
-	{"memory", CHECK_MEMORY},
-	{"init", CHECK_INIT},
-	{"race", CHECK_RACE},
-	{"barrier", CHECK_BARRIER},
-	{"align", CHECK_ALIGN},
-};
-
-static unsigned find_check(const char *name, size_t length)
-{
-	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-		if (strlen(names[k].name) == length && !strncmp(names[k].name, name, length))
-			return names[k].bit;
-	driver_warn("'%.*s' is not a check: memory, init, race, barrier, align", (int)length, name);
-	return 0;
-}
-
 void launch_checks_prepare(void)
 {
-	const char *text = getenv("SOFTGPU_CHECK");
-
-	checks = 0;
-	for (size_t length; text && *text; text += length + (text[length] == ',')) {
-		length = strcspn(text, ",");
-		checks |= find_check(text, length);
-	}
+	checks = check_mode() & ~(unsigned)CHECK_LEAK;
 	if (checks)
 		check_journal_prepare();
 }
@@ -63,7 +37,7 @@ static unsigned checks_of(const char *kernel)
 void launch_checks_begin(const struct active_launch *r)
 {
 	if (checks)
-		gpu_set_checks(r->gpu, checks_of(r->kernel), NULL);
+		gpu_set_checks(r->gpu, checks_of(r->kernel), allocations_find_extent);
 }
 
 void launch_checks_end(const struct active_launch *r)

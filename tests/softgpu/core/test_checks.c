@@ -29,15 +29,14 @@ static bool find_extent(uint64_t va, struct check_extent *out)
 	const uint64_t offset = va - BUFFER_VA;
 
 	if (va - fresh_va < BUFFER_BYTES) {
-		*out = (struct check_extent){fresh_va, BUFFER_BYTES, EXTENT_LIVE, fresh_number, fresh_va, BUFFER_BYTES};
+		*out = (struct check_extent){fresh_va, BUFFER_BYTES, EXTENT_LIVE, fresh_number};
 		return true;
 	}
 	if (offset >= BUFFER_BYTES)
 		return false;
 	*out = offset < BUFFER_USED
-		? (struct check_extent){BUFFER_VA, BUFFER_USED, EXTENT_LIVE, 1, BUFFER_VA, BUFFER_USED}
-		: (struct check_extent){
-			  BUFFER_VA + BUFFER_USED, BUFFER_BYTES - BUFFER_USED, EXTENT_GAP, 1, BUFFER_VA, BUFFER_USED};
+		? (struct check_extent){BUFFER_VA, BUFFER_USED, EXTENT_LIVE, 1}
+		: (struct check_extent){BUFFER_VA + BUFFER_USED, BUFFER_BYTES - BUFFER_USED, EXTENT_GAP, 1};
 	return true;
 }
 
