@@ -119,7 +119,7 @@ static uint64_t bits_below(unsigned n)
 	return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
-/* Bytes that nobody was seen to write are defined if something around them is not zero. */
+/* Bytes without a known write are defined if something around them is not zero. */
 static void look_at_contents(struct memory_page *p, unsigned byte)
 {
 	static const uint8_t zeros[NEIGHBORS];

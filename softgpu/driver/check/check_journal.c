@@ -14,7 +14,7 @@
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
-enum { PLACES_MAX = 4096, CODE_NAME_BYTES = 32 };
+enum { PLACES_MAX = 4096, CODE_NAME_BYTES = 32, LEAKS_MAX = 1024 };
 enum { CLOSED = -1, NOT_WANTED = -2 };
 
 /* A place that has a line. A kernel that is loaded again elsewhere is another place here; the reader joins them. */
@@ -201,6 +201,57 @@ void check_journal_add(const struct active_launch *r, uint64_t number, const str
 		strbuf_printf(&line, "{\"place\":%zu,\"launch\":%llu,\"count\":%llu}", place,
 			(unsigned long long)number, (unsigned long long)found->count);
 	write_line(&line);
+}
+
+/* --- leaks --- */
+/* Allocations with the same stack are one place: the first is described, the others are counted. */
+static void describe_leak(size_t place, uint32_t number, uint64_t count, uint64_t bytes)
+{
+	struct strbuf line = {0};
+
+	strbuf_printf(&line, "{\"place\":%zu,\"kind\":\"%s\",\"count\":%llu,\"bytes\":%llu", place,
+		kind_names[CHECK_KIND_LEAK], (unsigned long long)count, (unsigned long long)bytes);
+	append_allocation(&line, number);
+	strbuf_append(&line, "}", 1);
+	write_line(&line);
+}
+
+static bool is_described(const uint32_t *numbers, size_t before, const struct allocation *a)
+{
+	struct allocation other;
+
+	for (size_t k = 0; k < before; k++)
+		if (allocations_get(numbers[k], &other) && other.allocated_by == a->allocated_by)
+			return true;
+	return false;
+}
+
+static void add_leaks_of_stack(const uint32_t *numbers, size_t first, size_t count)
+{
+	struct allocation a, other;
+	uint64_t times = 0, bytes = 0;
+
+	if (!allocations_get(numbers[first], &a) || is_described(numbers, first, &a))
+		return;
+	for (size_t k = first; k < count; k++)
+		if (allocations_get(numbers[k], &other) && other.allocated_by == a.allocated_by) {
+			times++;
+			bytes += other.bytes;
+		}
+	describe_leak(++place_count, numbers[first], times, bytes);
+}
+
+void check_journal_add_leaks(void)
+{
+	static uint32_t numbers[LEAKS_MAX];
+	uint64_t bytes;
+	const size_t all = allocations_list_leaks(numbers, LEAKS_MAX, &bytes),
+		     count = all < LEAKS_MAX ? all : LEAKS_MAX;
+
+	if (!count || !open_journal())
+		return;
+	for (size_t k = 0; k < count && file >= 0; k++)
+		add_leaks_of_stack(numbers, k, count);
 }
 
 void check_journal_reset_in_child(void)

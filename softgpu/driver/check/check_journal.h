@@ -13,6 +13,8 @@ void check_journal_prepare(void);
 /* What a launch, the number-th of the process from 0 on, found at a place. Device thread, before its end is signaled.
  */
 void check_journal_add(const struct active_launch *r, uint64_t number, const struct check_report *found);
+/* At the end of the program: what it has not freed, the first 1024 allocations. */
+void check_journal_add_leaks(void);
 void check_journal_reset_in_child(void);
 
 #endif

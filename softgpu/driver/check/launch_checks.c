@@ -16,9 +16,13 @@ static uint64_t launches;
 
 void launch_checks_prepare(void)
 {
+	static bool at_exit;
+
 	checks = check_mode() & ~(unsigned)CHECK_LEAK;
-	if (checks)
+	if (check_mode())
 		check_journal_prepare();
+	if (check_mode() & CHECK_LEAK && !at_exit)
+		at_exit = atexit(check_journal_add_leaks) == 0;
 }
 
 static bool is_programs_own(const char *kernel)

@@ -7,7 +7,7 @@
 enum { SIZE = 256, GROUPS = 3, BUFFER_BYTES = 4096, BUFFER_USED = 4 * SIZE, REPORTS = 64 };
 
 static struct device d;
-static uint64_t fresh_va;         /* of a buffer that nobody has written */
+static uint64_t fresh_va;         /* of a buffer without any write */
 static uint32_t fresh_number = 1; /* of its allocation: another one for each launch */
 
 /* --- devices --- */
