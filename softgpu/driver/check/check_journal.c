@@ -14,7 +14,13 @@
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
-enum { PLACES_MAX = 4096, CODE_NAME_BYTES = 32, LEAKS_MAX = 1024 };
+enum {
+	PLACES_MAX = 4096,
+	CODE_NAME_BYTES = 32,
+	NAMES_MAX = 1000,
+	KERNELS_MAX = 4096,
+	LEAKS_MAX = 1024
+};
 enum { CLOSED = -1, NOT_WANTED = -2 };
 
 /* A place that has a line. A kernel that is loaded again elsewhere is another place here; the reader joins them. */
@@ -25,6 +31,8 @@ static struct place {
 } places[PLACES_MAX];
 static size_t place_count;
 static int file = CLOSED;
+static uint64_t checked_launches;
+static uint64_t kernels[KERNELS_MAX]; /* hashes of names that have a line */
 static const char *folder;
 
 static const char *const kind_names[] = {
@@ -41,17 +49,55 @@ void check_journal_prepare(void)
 }
 
 /* --- the file --- */
+/* A process that executes another program, or that gets the number of an earlier one, finds a file: PID-2.check... */
+static int create_file(char *path, size_t size)
+{
+	int created = -1;
+
+	for (int k = 1; k <= NAMES_MAX && created < 0; k++) {
+		const int length = snprintf(path, size, "%s/%d", folder, (int)getpid());
+		if (length < 0 || (size_t)length >= size)
+			break;
+		snprintf(path + length, size - (size_t)length, k == 1 ? ".check" : "-%d.check", k);
+		created = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (created < 0 && errno != EEXIST)
+			break;
+	}
+	return created;
+}
+
+static void close_after_error(void)
+{
+	close(file);
+	file = NOT_WANTED;
+}
+
+/* The first line has the number of checked launches. It always has the same length, so that it can change: it is true
+ * however the process ends. */
+static void write_launch_count(void)
+{
+	char line[64];
+	const int length = snprintf(line, sizeof line, "{\"launches\":%20llu}\n", (unsigned long long)checked_launches);
+
+	if (pwrite(file, line, (size_t)length, 0) != length)
+		close_after_error();
+	else if (!checked_launches)
+		lseek(file, length, SEEK_SET);
+}
+
 static bool open_journal(void)
 {
-	char path[4096];
+	char path[4096] = "";
 
 	if (file != CLOSED || !folder || !*folder)
 		return file >= 0;
-	snprintf(path, sizeof path, "%s/%d.check", folder, (int)getpid());
-	file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	file = create_file(path, sizeof path);
+	checked_launches = 0;
 	if (file < 0) {
 		driver_warn("cannot write what the checks found to %s: %s", path, strerror(errno));
 		file = NOT_WANTED;
+	} else {
+		write_launch_count();
 	}
 	return file >= 0;
 }
@@ -60,10 +106,8 @@ static bool open_journal(void)
 static void write_line(struct strbuf *line)
 {
 	strbuf_append(line, "\n", 1);
-	if (line->data && write(file, line->data, line->length) != (ssize_t)line->length) {
-		close(file);
-		file = NOT_WANTED;
-	}
+	if (line->data && write(file, line->data, line->length) != (ssize_t)line->length)
+		close_after_error();
 	strbuf_free(line);
 }
 
@@ -99,15 +143,16 @@ static void append_text(struct strbuf *t, const char *name, const char *text)
 	strbuf_append(t, "\"", 1);
 }
 
+/* Addresses are signed: readers of JSON have no larger integers, and a wild pointer may be any number. */
 static void append_side(struct strbuf *t, const char *name, const struct check_side *s)
 {
 	static const char *const accesses[] = {"", "read", "write", "atomic"};
 
 	strbuf_printf(t,
-		",\"%s\":{\"offset\":%lld,\"address\":%llu,\"bytes\":%u,\"access\":\"%s\",\"group\":[%u,%u,%u],"
+		",\"%s\":{\"offset\":%lld,\"address\":%lld,\"bytes\":%u,\"access\":\"%s\",\"group\":[%u,%u,%u],"
 		"\"item\":[%u,%u,%u],\"wave\":%u,\"lane\":%u,\"cycle\":%llu}",
-		name, (long long)s->offset, (unsigned long long)s->address, s->bytes, accesses[s->access & 3],
-		s->group[0], s->group[1], s->group[2], s->item[0], s->item[1], s->item[2], s->wave, s->lane,
+		name, (long long)s->offset, (long long)s->address, s->bytes, accesses[s->access & 3], s->group[0],
+		s->group[1], s->group[2], s->item[0], s->item[1], s->item[2], s->wave, s->lane,
 		(unsigned long long)s->cycle);
 }
 
@@ -171,6 +216,12 @@ static void append_allocation(struct strbuf *t, uint32_t number)
 	strbuf_append(t, "}", 1);
 }
 
+static void append_sizes(struct strbuf *t, const struct dispatch *d)
+{
+	strbuf_printf(t, ",\"grid\":[%u,%u,%u],\"workgroup\":[%u,%u,%u]", d->grid[0], d->grid[1], d->grid[2],
+		d->workgroup[0], d->workgroup[1], d->workgroup[2]);
+}
+
 static void describe_place(
 	struct strbuf *t, size_t place, const struct active_launch *r, uint64_t number, const struct check_report *f)
 {
@@ -178,6 +229,7 @@ static void describe_place(
 		(unsigned long long)number, (unsigned long long)f->count);
 	append_text(t, "kernel", r->kernel);
 	append_code(t, r);
+	append_sizes(t, &r->dispatch);
 	strbuf_printf(t, ",\"space\":\"%s\",\"room\":%llu", space_names[f->space], (unsigned long long)f->room);
 	if (f->allocation)
 		append_allocation(t, f->allocation);
@@ -200,6 +252,45 @@ void check_journal_add(const struct active_launch *r, uint64_t number, const str
 	else
 		strbuf_printf(&line, "{\"place\":%zu,\"launch\":%llu,\"count\":%llu}", place,
 			(unsigned long long)number, (unsigned long long)found->count);
+	write_line(&line);
+}
+
+/* --- kernels --- */
+/* FNV-1a; never 0. */
+static uint64_t hash_kernel_name(const char *name)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+	return hash | 1;
+}
+
+/* A kernel of more than the table has room for may get several lines. */
+static bool is_new_kernel(const char *name)
+{
+	const uint64_t hash = hash_kernel_name(name);
+	uint64_t *at = &kernels[hash / 2 % KERNELS_MAX];
+
+	if (*at == hash)
+		return false;
+	*at = hash;
+	return true;
+}
+
+void check_journal_count_launch(const struct active_launch *r)
+{
+	struct strbuf line = {0};
+
+	if (!open_journal())
+		return;
+	checked_launches++;
+	write_launch_count();
+	if (file < 0 || !is_new_kernel(r->kernel))
+		return;
+	strbuf_printf(&line, "{\"version\":%d", 1);
+	append_text(&line, "launched", r->kernel);
+	strbuf_append(&line, "}", 1);
 	write_line(&line);
 }
 
@@ -260,4 +351,5 @@ void check_journal_reset_in_child(void)
 		close(file);
 	file = CLOSED;
 	place_count = 0;
+	memset(kernels, 0, sizeof kernels);
 }

@@ -10,6 +10,8 @@ struct active_launch;
 
 /* A thread of the program that opens the device. */
 void check_journal_prepare(void);
+/* A checked launch began. Device thread. */
+void check_journal_count_launch(const struct active_launch *r);
 /* What a launch, the number-th of the process from 0 on, found at a place. Device thread, before its end is signaled.
  */
 void check_journal_add(const struct active_launch *r, uint64_t number, const struct check_report *found);

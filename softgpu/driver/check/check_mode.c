@@ -10,12 +10,9 @@ static const struct {
 	const char *name;
 	unsigned bit;
 } names[] = {
-	{"memory", CHECK_MEMORY},
-	{"init", CHECK_INIT},
-	{"race", CHECK_RACE},
-	{"barrier", CHECK_BARRIER},
-	{"leak", CHECK_LEAK},
-	{"align", CHECK_ALIGN},
+#define CHECK_NAME(id, name, by_default) {name, CHECK_##id},
+#include "softgpu/check_names.def"
+#undef CHECK_NAME
 };
 
 static unsigned find_check(const char *name, size_t length)

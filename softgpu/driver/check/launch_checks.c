@@ -40,8 +40,12 @@ static unsigned checks_of(const char *kernel)
 
 void launch_checks_begin(const struct active_launch *r)
 {
+	const bool own = checks && is_programs_own(r->kernel);
+
 	if (checks)
 		gpu_set_checks(r->gpu, checks_of(r->kernel), allocations_find_extent);
+	if (own)
+		check_journal_count_launch(r);
 }
 
 void launch_checks_end(const struct active_launch *r)

@@ -1,6 +1,7 @@
 /* Checks of the program's launches (softgpu/core/check_report.h): SOFTGPU_CHECK names them ("memory,race"), and what
- * they find goes to SOFTGPU_CHECK_FOLDER: a file PID.check for each process, with a line of JSON for each place and one
- * for each further launch that finds something there, and the code objects. The runtime's own kernels are not checked.
+ * they find goes to SOFTGPU_CHECK_FOLDER: a file PID.check for each process, with the number of checked launches in its
+ * first line, a line of JSON for each kernel, each place, and each further launch that finds something there; and the
+ * code objects. The runtime's own kernels are not checked.
  * Device thread, under the device lock, unless stated otherwise. */
 #ifndef SOFTGPU_DRIVER_CHECK_LAUNCH_CHECKS_H
 #define SOFTGPU_DRIVER_CHECK_LAUNCH_CHECKS_H
