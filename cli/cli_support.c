@@ -131,6 +131,16 @@ static bool handle_help_option(const char *word, const char *command, struct err
 	return true;
 }
 
+int options_count_own(const struct option *options, int argc, char **argv)
+{
+	int i = 1;
+	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--")) {
+		const struct option *o = find_option(options, argv[i], strlen(argv[i]));
+		i += o && o->value ? 2 : 1;
+	}
+	return i < argc ? i : argc;
+}
+
 bool options_parse(const struct option *options, int argc, char **argv, struct argument_list *words, struct err *e)
 {
 	bool only_words = false;

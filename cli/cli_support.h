@@ -72,6 +72,9 @@ struct argument_list {
 	const char **list; /* points into argv; the caller frees the list */
 	int count;
 };
+/* For a command that starts a program: what is before "--" or the program are its own options; the rest is the
+ * program's. Returns the index of the first word of that, or argc. */
+int options_count_own(const struct option *options, int argc, char **argv);
 /* Accepts options anywhere before "--", as "--name VALUE" or "--name=VALUE". `options` ends with a NULL name. */
 bool options_parse(const struct option *options, int argc, char **argv, struct argument_list *words, struct err *e);
 

@@ -1,14 +1,11 @@
 /* `capture`: runs a program on the software GPU and keeps launches, in one file. */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <regex.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -20,6 +17,7 @@
 #include "captures/capture_folder.h"
 #include "captures/replay_check.h"
 #include "cli/cli_support.h"
+#include "cli/program_wait.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 #include "gpu/softgpu-link/softenv.h"
@@ -127,21 +125,6 @@ static bool check_file(const struct capture_request *q, struct err *e)
 	return ok;
 }
 
-/* What is before "--" or the program are options of ours; the rest is the program's. */
-static int count_own_arguments(int argc, char **argv)
-{
-	static const char *const with_value[] = {
-		"-o", "--kernel", "--launch", "--slowest", "--model", "--limit-bytes", "--journal"};
-	int i = 1;
-	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--")) {
-		bool takes = false;
-		for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++)
-			takes |= !strcmp(argv[i], with_value[k]);
-		i += takes ? 2 : 1;
-	}
-	return i < argc ? i : argc;
-}
-
 static bool parse_capture(int argc, char **argv, struct capture_request *q, char *name, size_t size, struct err *e)
 {
 	struct argument_list words;
@@ -150,7 +133,7 @@ static bool parse_capture(int argc, char **argv, struct capture_request *q, char
 		{"--limit-bytes", &q->limit, NULL}, {"--journal", &q->journal, NULL},
 		{"--each-kernel", NULL, &q->each_kernel}, {"--no-sources", NULL, &q->no_sources},
 		{"--no-check", NULL, &q->no_check}, {NULL, NULL, NULL}};
-	int own = count_own_arguments(argc, argv);
+	int own = options_count_own(options, argc, argv);
 	if (!options_parse(options, own, argv, &words, e))
 		return false;
 	free(words.list);
@@ -162,91 +145,14 @@ static bool parse_capture(int argc, char **argv, struct capture_request *q, char
 }
 
 /* --- the program --- */
-/* Of this process, before the program ran. */
-static void (*interrupt_before)(int), (*quit_before)(int);
-static pid_t program;
-
-/* Who ends the command ends its program; what was kept until then is written. */
-static void pass_signal(int number)
+static int run_captured(const struct capture_request *q, const char *folder, struct err *e)
 {
-	kill(program, number);
-}
-
-/* The terminal's Ctrl-C is for the program. */
-static void leave_signals_to_program(void)
-{
-	interrupt_before = signal(SIGINT, SIG_IGN);
-	quit_before = signal(SIGQUIT, SIG_IGN);
-}
-
-static void take_signals_back(void)
-{
-	signal(SIGINT, interrupt_before);
-	signal(SIGQUIT, quit_before);
-	command_catch_interrupts();
-}
-
-/* `failed` closes when the program starts. */
-static void run_program(const struct capture_request *q, const char *folder, int failed)
-{
-	struct err e = {0};
-	struct exec_watch w = {.capture = folder,
+	const struct exec_watch w = {.capture = folder,
 		.capture_kernel = q->kernel,
 		.capture_launches = q->launches,
 		.capture_slowest = q->slowest,
 		.journal = q->journal};
-	signal(SIGINT, interrupt_before);
-	signal(SIGQUIT, quit_before);
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_DFL);
-	softgpu_exec(q->model && *q->model ? device_rest(q->model) : NULL, &w, q->program, &e);
-	(void)!write(failed, &e, sizeof e);
-	_exit(ST_FAILED);
-}
-
-/* Whether it started; otherwise the error is why not. */
-static bool wait_for_start(int failed, struct err *e)
-{
-	struct err why;
-	ssize_t n;
-	while ((n = read(failed, &why, sizeof why)) < 0 && errno == EINTR)
-		;
-	close(failed);
-	return n != sizeof why || err_set(e, why.status, "%s", why.text);
-}
-
-/* Its exit status as the shell gives it; -1 with an error. */
-static int wait_for_program(int failed, struct err *e)
-{
-	bool started = wait_for_start(failed, e);
-	int status;
-	while (waitpid(program, &status, 0) < 0)
-		if (errno != EINTR) {
-			err_set(e, ST_FAILED, "cannot wait for the program: %s", strerror(errno));
-			return -1;
-		}
-	if (!started)
-		return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-static int start_and_wait(const struct capture_request *q, const char *folder, struct err *e)
-{
-	int failed[2];
-	fflush(NULL);
-	leave_signals_to_program();
-	program = pipe2(failed, O_CLOEXEC) ? -1 : fork();
-	if (!program)
-		run_program(q, folder, failed[1]);
-	if (program < 0)
-		return err_set(e, ST_FAILED, "cannot start the program: %s", strerror(errno)), -1;
-	close(failed[1]);
-	signal(SIGTERM, pass_signal);
-	if (signal(SIGHUP, pass_signal) == SIG_IGN) /* nohup */
-		signal(SIGHUP, SIG_IGN);
-	int status = wait_for_program(failed[0], e);
-	take_signals_back();
-	return status;
+	return program_run_and_wait(q->model && *q->model ? device_rest(q->model) : NULL, &w, q->program, e);
 }
 
 /* --- the file --- */
@@ -314,7 +220,7 @@ int command_capture(int argc, char **argv)
 	if (!parse_capture(argc, argv, &q, name, sizeof name, &e))
 		return command_report_failure(&e);
 	char *folder = temporary_folder_create(&e);
-	int status = folder ? start_and_wait(&q, folder, &e) : -1;
+	int status = folder ? run_captured(&q, folder, &e) : -1;
 	bool kept = status >= 0 && keep_capture(&q, folder, &e);
 	if (status > 0)
 		command_printf_error("%s ended with status %d", q.program[0], status);
