@@ -12,6 +12,7 @@
 #include "captures/capture_files.h"
 #include "gpu/protocol/record.h"
 #include "kernels/inspect/code_object.h"
+#include "kernels/inspect/debug_lines.h"
 #include "kernels/inspect/source_map.h"
 
 enum { FILE_BYTES_MAX = 1 << 20, ALL_BYTES_MAX = 16 << 20, FILES_MAX = 1000 };
@@ -21,15 +22,6 @@ struct collection {
 	json_t *list;
 	size_t bytes;
 };
-
-static bool is_system_file(const char *path)
-{
-	static const char *const folders[] = {"/usr/", "/opt/rocm", "/lib/", "/proc/", "/sys/", "/dev/"};
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-		if (!strncmp(path, folders[i], strlen(folders[i])))
-			return true;
-	return false;
-}
 
 /* As the archive wants them. */
 static bool is_plain_name(const char *name)
@@ -68,8 +60,8 @@ static void add_source(void *ctx, const char *path)
 {
 	struct collection *c = ctx;
 	const char *name = path_basename(path);
-	if (is_system_file(path) || *path != '/' || !is_plain_name(name) || json_array_size(c->list) >= FILES_MAX ||
-		find_source(c->list, name) || !copy_source(c, path, name))
+	if (source_file_is_system(path) || *path != '/' || !is_plain_name(name) ||
+		json_array_size(c->list) >= FILES_MAX || find_source(c->list, name) || !copy_source(c, path, name))
 		return;
 	json_array_append_new(
 		c->list, json_pack("{s:o, s:s+}", "path", json_utf8_string(path), "file", "sources/", name));

@@ -147,6 +147,36 @@ static const char capture_help[] =
 	"Exit status: that of the program, 1 or 2 if nothing was kept, 130 interrupted.\n"
 	"Example: wavedeck capture --kernel 'gemm|reduce' -- ./app 1024\n";
 
+static const char exec_help[] =
+	"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"
+	"                        with changed constants. Several GPUs: 'mi25*2', mi25+mi60, or\n"
+	"                        'mi25*2,NAME=VALUE+mi60'. Default: for each program that starts, the first\n"
+	"                        model for which it has code, or else mi25. A program that has code, but none\n"
+	"                        for its GPU, is not started (status 2)\n"
+	"  --virtual-clock       the program's clocks and sleeps follow the GPU's virtual time, and the CPU\n"
+	"                        time of its own work; without it, a program that times itself with the\n"
+	"                        host's clock measures the simulation\n"
+	"  --profile             at the end, a table by kernel: launches, time of the GPU, wave instructions,\n"
+	"                        time of the simulation, cycles by stall reason, counters\n"
+	"  --timeline FILE       write the program's kernels, copies and waits in virtual time, for\n"
+	"                        ui.perfetto.dev or chrome://tracing\n"
+	"  --no-progress         do not show the progress of launches that take long: on a terminal, a line that\n"
+	"                        changes; elsewhere, one line for a launch that has run for a minute\n"
+	"  --check[=LIST]        report what the kernels do wrong, with source lines (compile with -g): memory,\n"
+	"                        race, barrier, align. Default: memory,race,barrier\n"
+	"  --error-exitcode N    with --check: the exit status if something is reported\n"
+	"  --suppress FILE       do not report what the lines of a file mean: KIND KERNEL-REGEX [FILE[:LINE]].\n"
+	"                        A comment `wavedeck: ignore KIND` on a line of the source does the same there\n"
+	"  --check-limit N       report at most N places, and the number of the others; default: 20\n"
+	"  --check-json FILE     write all that was found as JSON\n"
+	"  --check-junit FILE    write it for build servers: a test case for each kernel\n"
+	"SIGINT and SIGTERM end the program with its table, timeline and report as well, and name the kernel that\n"
+	"they interrupt. SOFTGPU_STATISTICS=1 prints the table without profiling, which is faster.\n"
+	"Example: wavedeck exec -- rocminfo\n"
+	"         wavedeck exec --virtual-clock -- ./bandwidth\n"
+	"         wavedeck exec --model 'mi25*2' -- ./peer-copy\n"
+	"         wavedeck exec --check --error-exitcode 9 -- ./app\n";
+
 /* In the order of `wavedeck --help`. */
 static const struct command commands[] = {
 	{"list", "[CAPTURE.wbc] [--format F]", "list the experiments, or the kernels of a capture",
@@ -216,26 +246,7 @@ static const struct command commands[] = {
 	{"capture", "[-o FILE] [OPTIONS] -- PROGRAM [ARGUMENTS]", "keep launches of a HIP program, to run them again",
 		capture_help, command_capture, 0},
 	{"exec", "[--model mi25] [OPTIONS] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
-		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,...\n"
-		"                        with changed constants. Several GPUs: 'mi25*2', mi25+mi60, or\n"
-		"                        'mi25*2,NAME=VALUE+mi60'. Default: for each program that starts, the first\n"
-		"                        model for which it has code, or else mi25. A program that has code, but none\n"
-		"                        for its GPU, is not started (status 2)\n"
-		"  --virtual-clock       the program's clocks and sleeps follow the GPU's virtual time, and the CPU\n"
-		"                        time of its own work; without it, a program that times itself with the\n"
-		"                        host's clock measures the simulation\n"
-		"  --profile             at the end, a table by kernel: launches, time of the GPU, wave instructions,\n"
-		"                        time of the simulation, cycles by stall reason, counters\n"
-		"  --timeline FILE       write the program's kernels, copies and waits in virtual time, for\n"
-		"                        ui.perfetto.dev or chrome://tracing\n"
-		"  --no-progress         do not show the progress of launches that take long: on a terminal, a line that\n"
-		"                        changes; elsewhere, one line for a launch that has run for a minute\n"
-		"SIGINT and SIGTERM end the program with its table and timeline as well, and name the kernel that they\n"
-		"interrupt. SOFTGPU_STATISTICS=1 prints the table without profiling, which is faster.\n"
-		"Example: wavedeck exec -- rocminfo\n"
-		"         wavedeck exec --virtual-clock -- ./bandwidth\n"
-		"         wavedeck exec --model 'mi25*2' -- ./peer-copy\n",
-		command_exec, 0},
+		exec_help, command_exec, 0},
 	{"batch", "EXP|PATH.lua [@PRESET] [NAME=...]... [OPTIONS] --slurm [SBATCH OPTIONS]",
 		"measure an experiment as an array job of Slurm", batch_help, command_batch, 0},
 	{"gather", "FOLDER [-o FILE] [--wait] [--resubmit] [--slurm SBATCH OPTIONS]",
@@ -268,16 +279,33 @@ static const struct command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+/* Words that people write as a command, and what does that. */
+static const struct {
+	const char *word, *instead;
+} other_words[] = {
+	{"check", "wavedeck exec --check -- ./app"},
+};
+
+static const char *find_other_word(const char *name)
+{
+	for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
+		if (!strcmp(name, other_words[i].word))
+			return other_words[i].instead;
+	return NULL;
+}
+
 const struct command *command_find(const char *name, struct err *e)
 {
-	const char *names[COMMANDS];
+	const char *names[COMMANDS], *instead = find_other_word(name);
 	for (int i = 0; i < COMMANDS; i++) {
 		names[i] = commands[i].name;
 		if (!strcmp(name, names[i]))
 			return &commands[i];
 	}
 	const char *near = find_nearest_name(name, names, COMMANDS);
-	if (near)
+	if (instead)
+		err_set(e, ST_REQUEST, "unknown command '%.60s'; write: %s", name, instead);
+	else if (near)
 		err_set(e, ST_REQUEST, "unknown command '%.60s'; did you mean '%s'?", name, near);
 	else
 		err_set(e, ST_REQUEST, "unknown command '%.60s'; `wavedeck help` lists commands and topics", name);

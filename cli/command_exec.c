@@ -10,49 +10,60 @@
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/softgpu-link/softenv.h"
 #include "gpu/protocol/header_record.h"
+#include "cli/check/checked_program.h"
 #include "cli/cli_support.h"
 
 /* What `exec` does with the program; libsoftgpu.so reads it from the environment (softgpu_env_watch). */
 struct exec_options {
 	const char *model;
 	struct exec_watch watch;
+	struct check_request check;
 };
 
-/* Does not use options_parse: everything after the program's name belongs to the program. */
+/* --check=LIST is --check with a list; options that need --check have a value otherwise. */
+static void take_check_list(int own, char **argv, struct check_request *q)
+{
+	static char alone[] = "--check";
+	for (int i = 1; i < own; i++)
+		if (!strncmp(argv[i], "--check=", 8)) {
+			q->checks = argv[i] + 8;
+			argv[i] = alone;
+		}
+}
+
+static bool need_check(const struct check_request *q, struct err *e)
+{
+	const struct {
+		const char *name, *value;
+	} list[] = {{"--error-exitcode", q->error_status}, {"--suppress", q->suppress}, {"--check-limit", q->limit},
+		{"--check-json", q->json}, {"--check-junit", q->junit}};
+	for (size_t i = 0; !q->wanted && i < sizeof list / sizeof *list; i++)
+		if (list[i].value)
+			return err_set(e, ST_REQUEST, "%s needs --check", list[i].name);
+	return true;
+}
+
+/* What follows the program's name is the program's. NULL after --help, or with an error. */
 static char **parse_exec_arguments(int argc, char **argv, struct exec_options *o, struct err *e)
 {
-	int i = 1;
-	for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++) {
-		if (!strncmp(argv[i], "--model=", 8)) {
-			o->model = argv[i] + 8;
-		} else if (!strcmp(argv[i], "--model") && i + 1 < argc) {
-			o->model = argv[++i];
-		} else if (!strcmp(argv[i], "--virtual-clock")) {
-			o->watch.virtual_clock = true;
-		} else if (!strcmp(argv[i], "--no-progress")) {
-			o->watch.no_progress = true;
-		} else if (!strcmp(argv[i], "--profile")) {
-			o->watch.profile = true;
-		} else if (!strncmp(argv[i], "--timeline=", 11)) {
-			o->watch.timeline = argv[i] + 11;
-		} else if (!strcmp(argv[i], "--timeline") && i + 1 < argc) {
-			o->watch.timeline = argv[++i];
-		} else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-			command_print_usage(command_find("exec", NULL), stdout);
-			return NULL;
-		} else {
-			err_set(e, ST_REQUEST,
-				"unknown option %s of exec; write wavedeck exec [--model mi25] -- PROGRAM", argv[i]);
-			return NULL;
-		}
-	}
-	if (i < argc && !strcmp(argv[i], "--"))
-		i++;
-	if (i >= argc) {
+	struct argument_list words;
+	const struct option options[] = {{"--model", &o->model, NULL}, {"--timeline", &o->watch.timeline, NULL},
+		{"--virtual-clock", NULL, &o->watch.virtual_clock}, {"--no-progress", NULL, &o->watch.no_progress},
+		{"--profile", NULL, &o->watch.profile}, {"--check", NULL, &o->check.wanted},
+		{"--error-exitcode", &o->check.error_status, NULL}, {"--suppress", &o->check.suppress, NULL},
+		{"--check-limit", &o->check.limit, NULL}, {"--check-json", &o->check.json, NULL},
+		{"--check-junit", &o->check.junit, NULL}, {NULL, NULL, NULL}};
+	int own = options_count_own(options, argc, argv);
+	take_check_list(own, argv, &o->check);
+	if (!options_parse(options, own, argv, &words, e))
+		return NULL;
+	free(words.list);
+	argv += own + (own < argc && !strcmp(argv[own], "--"));
+	if (!*argv) {
 		err_set(e, ST_REQUEST, "exec needs a program: wavedeck exec -- rocminfo");
 		return NULL;
 	}
-	return argv + i;
+	return need_check(&o->check, e) ? argv : NULL;
 }
 
 /* HIP programs would find no GPU and not say why. Every ROCm knows the default model. */
@@ -85,7 +96,7 @@ int command_exec(int argc, char **argv)
 	if (own || (model && softgpu_check_model(model, NULL))) /* one GPU */
 		warn_without_hip(own ? own : model);
 	free(own);
-	int status = softgpu_exec(model, &o.watch, program, &e);
-	command_report_failure(&e);
-	return status;
+	int status = o.check.wanted ? checked_program_run(&o.check, model, &o.watch, program, &e)
+				    : softgpu_exec(model, &o.watch, program, &e);
+	return *e.text ? command_report_failure(&e) : status;
 }

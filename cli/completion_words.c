@@ -162,7 +162,8 @@ static void offer_formats(const struct candidates *c, const char *command_name)
 static bool takes_free_text(const char *option)
 {
 	static const char *const names[] = {"--record", "--resume", "--limit", "--counters", "--timeline", "--cu",
-		"--diff", "--output", "-o", "--script", "--folder", "--chunk", "--metric"};
+		"--diff", "--output", "-o", "--script", "--folder", "--chunk", "--metric", "--error-exitcode",
+		"--suppress", "--check-limit", "--check-json", "--check-junit"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(names[i], option))
 			return true;

@@ -203,8 +203,16 @@ static void set_capture(const struct exec_watch *w)
 		set_or_unset(list[i].name, list[i].value ? list[i].value : "");
 }
 
+static void set_checks(const struct exec_watch *w)
+{
+	if (!w->checks)
+		return;
+	setenv("SOFTGPU_CHECK", w->checks, 1);
+	setenv("SOFTGPU_CHECK_FOLDER", w->check_folder, 1);
+}
+
 /* The environment variables of libsoftgpu.so for it: SOFTGPU_HOST_CLOCK, _PROGRESS, _PROFILE, _TIMELINE,
- * _CAPTURE... */
+ * _CAPTURE..., _CHECK... */
 static void set_env_watch(const struct exec_watch *w)
 {
 	char process[24];
@@ -217,6 +225,7 @@ static void set_env_watch(const struct exec_watch *w)
 	setenv("SOFTGPU_PROGRAM", process, 1);
 	set_or_unset("SOFTGPU_TIMELINE", timeline);
 	set_capture(w);
+	set_checks(w);
 	if (w->journal)
 		setenv("SOFTGPU_JOURNAL", w->journal, 1);
 	free(timeline);

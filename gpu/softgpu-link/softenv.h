@@ -29,6 +29,9 @@ struct exec_watch {
 	 * of launches, and how many of the slowest, or NULL. */
 	const char *capture, *capture_kernel, *capture_launches, *capture_slowest;
 	const char *journal; /* a folder for what the program does while it does it; NULL: none */
+	/* Checks of launches (softgpu/driver/check/launch_checks.h): their names, "memory,race", and a folder for what
+	 * they find; NULL: none. */
+	const char *checks, *check_folder;
 };
 /* Replaces this process with PROGRAM on the software GPUs of `model`; NULL: for each program the first model that its
  * code fits. Returns an exit status only if that fails. */

@@ -36,7 +36,7 @@ experiments/sweep       @front experiments/definition
 experiments/analysis    @front experiments/definition experiments/sweep
 experiments/course      @front experiments/definition experiments/sweep experiments/analysis
 captures                @front experiments
-cli                     @front experiments captures gpu/worker/worker.h
+cli                     @front experiments captures gpu/worker/worker.h softgpu/*.def
 tui/toolkit             base plot
 tui/classroom           base plot tui/toolkit
 tui/lab                 @front experiments captures tui/toolkit
@@ -176,7 +176,7 @@ within() { # what, header pattern, files that may include it
 within 'curses is known to one file' 'n?curses' 'tui/toolkit/terminal.c'
 within 'libffi is known to one file' 'ffi\.h' 'gpu/worker/reference_call.c'
 within 'Lua is known to the files named after it' 'lua\.h|lauxlib|lualib' "$(echo experiments/definition/lua/*)"
-within 'libdw is known to one file' 'dwarf\.h|elfutils/|libelf' 'kernels/inspect/source_map.c'
+within 'libdw is known to two files' 'dwarf\.h|elfutils/|libelf' 'kernels/inspect/source_map.c kernels/inspect/debug_lines.c'
 within 'the decompressors are known to one file' 'zlib\.h|zstd\.h' 'base/elf/offload_unpack.c'
 within 'libiberty is known to one file' 'libiberty/' 'kernels/inspect/readable_name.c'
 within 'libarchive is known to captures' 'archive(_entry)?\.h' "$(echo captures/*)"

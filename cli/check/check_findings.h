@@ -1,0 +1,25 @@
+/* What is reported about a program. */
+#ifndef CLI_CHECK_CHECK_FINDINGS_H
+#define CLI_CHECK_CHECK_FINDINGS_H
+
+#include "base/buf.h"
+#include "cli/check/check_places.h"
+#include "cli/check/host_frames.h"
+#include "cli/check/source_text.h"
+
+struct check_findings {
+	const struct check_journals *journals;
+	const struct check_places *places;
+	struct source_text *sources;
+	struct host_modules *modules;
+	char **program;     /* with its arguments, up to NULL */
+	int status;         /* with which it ended */
+	const char *checks; /* "memory,race" */
+};
+
+/* For people: a place as some lines; without its source and work-items if they are unknown. */
+void check_place_append_text(struct buf *b, const struct check_findings *r, const struct check_place *p);
+/* All places that are not suppressed, at most `limit`, and the summary. */
+void check_report_append_text(struct buf *b, const struct check_findings *r, size_t limit);
+
+#endif

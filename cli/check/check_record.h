@@ -1,0 +1,72 @@
+/* What the checks of a program's launches found, as its processes wrote it down (softgpu/driver/check). */
+#ifndef CLI_CHECK_CHECK_RECORD_H
+#define CLI_CHECK_CHECK_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/check/check_kinds_table.h"
+
+enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
+enum memory_space { MEMORY_GLOBAL, MEMORY_LDS, MEMORY_SCRATCH };
+
+/* One side: an instruction of a work-item. */
+struct check_access {
+	int64_t offset;   /* bytes from the kernel's first instruction */
+	uint64_t address; /* of memory; of LDS and scratch: bytes from their start */
+	uint32_t bytes;   /* 0: unknown, or it makes no access */
+	enum access_kind access;
+	uint32_t group[3], item[3]; /* workgroup, and work-item in it */
+	uint32_t wave, lane;
+	uint64_t cycle; /* of its launch */
+};
+
+/* Where memory was allocated or freed: a return address in a program or library of the host. */
+struct host_frame {
+	char *module; /* its file */
+	uint64_t offset;
+	char *symbol; /* "" if unknown */
+};
+struct host_stack {
+	struct host_frame *list; /* the innermost first */
+	size_t count;
+};
+struct check_allocation {
+	uint64_t number; /* of the process; 0: no allocation */
+	uint64_t address, bytes;
+	char *how; /* "hipMalloc" */
+	struct host_stack allocated, freed;
+};
+
+/* A place of one process. */
+struct check_record {
+	enum check_kind kind;
+	uint64_t count;        /* accesses of a work-item */
+	uint64_t first_launch; /* of the process, from 0 */
+	uint64_t launches;     /* in which it was found */
+	char *kernel;          /* symbol */
+	char *code;            /* file of its code object in the folder; "": unknown */
+	int axes;              /* of the launch: 1 to 3 */
+	enum memory_space space;
+	uint64_t start, room; /* of the allocation, LDS or scratch, in bytes; room 0: unknown */
+	struct check_access at, other;
+	bool has_other;
+	struct check_allocation allocation;
+};
+
+struct check_journals {
+	struct check_record *records;
+	size_t count, capacity;
+	char **kernels; /* symbols of the checked launches, each at least once */
+	size_t kernel_count, kernel_capacity;
+	uint64_t launches; /* that were checked */
+	size_t processes;
+	size_t damaged; /* lines that could not be read */
+};
+
+/* Names in files for programs. */
+const char *access_kind_name(enum access_kind a);   /* "read"; "" for none */
+const char *memory_space_name(enum memory_space s); /* "global" */
+
+#endif

@@ -1,0 +1,17 @@
+/* What a person knows and does not want to see again: a file of rules, and comments in the source. */
+#ifndef CLI_CHECK_CHECK_SUPPRESSIONS_H
+#define CLI_CHECK_CHECK_SUPPRESSIONS_H
+
+#include "base/err.h"
+#include "cli/check/check_places.h"
+#include "cli/check/source_text.h"
+
+struct check_rules;
+/* Lines "KIND KERNEL-REGEX [FILE[:LINE]]"; KIND can be "all". False with an error that names the line. `path` NULL: no
+ * rules. */
+bool check_rules_read(const char *path, struct check_rules **out, struct err *e);
+void check_rules_free(struct check_rules *r); /* NULL: nothing */
+/* Marks the places that a rule means, or a comment "wavedeck: ignore KIND,KIND" on one of their lines. */
+void check_places_suppress(struct check_places *p, const struct check_rules *r, struct source_text *sources);
+
+#endif
