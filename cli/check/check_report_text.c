@@ -29,6 +29,14 @@ static void append_inlining(struct buf *b, const struct source_frames *f)
 	}
 }
 
+/* A function that was not inlined. */
+static void append_called_function(struct buf *b, const struct source_frames *f, const char *kernel)
+{
+	const char *name = f->count ? f->list[f->count - 1].function : NULL;
+	if (name && !strstr(kernel, name))
+		buf_printf(b, "    in %s\n", name);
+}
+
 static void append_position(struct buf *b, const struct code_point *at, int64_t offset)
 {
 	const struct source_frame *f = &at->frames.list[source_frames_find_own(&at->frames)];
@@ -38,13 +46,15 @@ static void append_position(struct buf *b, const struct code_point *at, int64_t 
 		buf_printf(b, "  instruction at byte %" PRId64 ": ", offset);
 }
 
-static void append_code(struct buf *b, const struct check_findings *r, const struct code_point *at)
+static void append_code(
+	struct buf *b, const struct check_findings *r, const struct check_place *p, const struct code_point *at)
 {
 	if (at->frames.count)
 		append_source_line(b, r, &at->frames.list[source_frames_find_own(&at->frames)]);
 	else if (*at->instruction)
 		buf_printf(b, "    %s\n", at->instruction);
 	append_inlining(b, &at->frames);
+	append_called_function(b, &at->frames, p->kernel);
 }
 
 static void append_item(struct buf *b, const struct check_record *r, const struct check_access *a)
@@ -60,7 +70,7 @@ static void append_sides(struct buf *b, const struct check_findings *r, const st
 	append_position(b, &p->at, record->at.offset);
 	access_append_words(b, record);
 	buf_puts(b, "\n");
-	append_code(b, r, &p->at);
+	append_code(b, r, p, &p->at);
 	append_item(b, record, &record->at);
 	if (!record->has_other)
 		return;
@@ -68,7 +78,7 @@ static void append_sides(struct buf *b, const struct check_findings *r, const st
 	other_append_words(b, record);
 	buf_puts(b, "\n");
 	if (record->kind != KIND_LANE_RACE) /* it is the same instruction */
-		append_code(b, r, &p->other);
+		append_code(b, r, p, &p->other);
 	append_item(b, record, &record->other);
 }
 
@@ -187,7 +197,7 @@ void check_report_append_text(struct buf *b, const struct check_findings *r, siz
 			continue;
 		append_title(b, p);
 		check_place_append_text(b, r, p);
-		without_lines |= !p->at.frames.count;
+		without_lines |= *p->at.instruction && !p->at.frames.count;
 	}
 	append_notes(b, r, places > limit ? places - limit : 0, without_lines);
 	append_summary(b, r, places, accesses);

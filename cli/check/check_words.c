@@ -51,7 +51,7 @@ static void append_whole(struct buf *b, const struct check_record *r)
 	if (r->space != MEMORY_GLOBAL)
 		buf_puts(b, r->space == MEMORY_LDS ? " of LDS" : " of scratch");
 	else if (r->allocation.number)
-		buf_printf(b, " of %s", r->allocation.how);
+		buf_printf(b, " from %s", r->allocation.how);
 	else
 		buf_puts(b, " of the allocation");
 }
@@ -98,7 +98,7 @@ static void append_distance(struct buf *b, const struct check_record *r)
 static bool is_inside(const struct check_record *r)
 {
 	const uint64_t at = r->at.address - r->start;
-	return r->room >= r->at.bytes && at <= r->room - r->at.bytes;
+	return r->room && r->room >= r->at.bytes && at <= r->room - r->at.bytes;
 }
 
 static void append_outside(struct buf *b, const struct check_record *r)
@@ -114,8 +114,8 @@ static void append_outside(struct buf *b, const struct check_record *r)
 static void append_freed(struct buf *b, const struct check_record *r)
 {
 	buf_puts(b, " ");
-	r->room ? append_inside(b, r) : append_address(b, r);
-	buf_puts(b, r->room ? " that were freed" : ", which was freed");
+	is_inside(r) ? append_inside(b, r) : append_address(b, r);
+	buf_puts(b, is_inside(r) ? " that were freed" : ", which was freed");
 }
 
 static void append_unmapped(struct buf *b, const struct check_record *r)
@@ -140,7 +140,7 @@ static void append_misaligned(struct buf *b, const struct check_record *r)
 static void append_within(struct buf *b, const struct check_record *r)
 {
 	buf_puts(b, " ");
-	r->room ? append_inside(b, r) : append_address(b, r);
+	is_inside(r) ? append_inside(b, r) : append_address(b, r);
 }
 
 /* --- sides --- */

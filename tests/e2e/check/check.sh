@@ -59,6 +59,9 @@ checked -- helper
 reports "$(at partner)read there before" &&
 	reports "    in read_partner, inlined at $here/faults_hip.cpp:$(line_of call) in helper"
 result $? 'a function that was inlined, and its call'
+checked -- caller
+reports "$(at far)reads 4 bytes at byte 256 of 1,024 bytes of LDS" && reports '    in read_far' && ! grep -q 'in caller' "$tmp/log"
+result $? 'a function that was not inlined'
 checked -- race-ok column-ok barrier-ok
 equal 'the same kernels without the fault' 'wavedeck: no faults found (memory, race, barrier; 3 launches)' "$(cat "$tmp/log")"
 checked -- race race

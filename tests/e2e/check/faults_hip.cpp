@@ -1,7 +1,7 @@
 /* Kernels with a fault, for the reports of `exec --check`, and the same without it. Arguments choose: "race",
- * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "atomic", "same", "known", "helper"; `exit3`, `crash`;
- * `child` launches "race" in a child too; `interrupt FILE` makes the file and then waits for a signal. Comments "line:
- * NAME" are for the test. */
+ * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "atomic", "same", "known", "helper", "caller"; `exit3`,
+ * `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the file and then waits for a signal.
+ * Comments "line: NAME" are for the test. */
 #include <hip/hip_runtime.h>
 
 #include <csignal>
@@ -87,6 +87,19 @@ __global__ void helper(const float *in, float *out)
 	out[t] = read_partner(s, t); // line: call
 }
 
+__device__ __attribute__((noinline)) float read_far(const float *s, unsigned t)
+{
+	return s[t ^ 64]; // line: far
+}
+
+__global__ void caller(const float *in, float *out)
+{
+	__shared__ float s[ITEMS];
+	unsigned t = threadIdx.x;
+	s[t] = in[t];
+	out[t] = read_far(s, t);
+}
+
 static float *in, *out;
 
 static void allocate_buffers()
@@ -114,6 +127,8 @@ static void launch_case(const char *name)
 		known<<<1, ITEMS>>>(in, out);
 	else if (!strcmp(name, "helper"))
 		helper<<<1, ITEMS>>>(in, out);
+	else if (!strcmp(name, "caller"))
+		caller<<<1, ITEMS>>>(in, out);
 	hipDeviceSynchronize();
 }
 
@@ -121,6 +136,8 @@ static void end_as_told(const char *name, const char *file)
 {
 	if (!strcmp(name, "exit3"))
 		exit(3);
+	if (!strcmp(name, "again"))
+		execl("/proc/self/exe", "faults", "race", nullptr);
 	if (!strcmp(name, "crash"))
 		raise(SIGSEGV);
 	if (!strcmp(name, "interrupt") && file) {
