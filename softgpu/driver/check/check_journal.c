@@ -14,13 +14,7 @@
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
-enum {
-	PLACES_MAX = 4096,
-	CODE_NAME_BYTES = 32,
-	NAMES_MAX = 1000,
-	KERNELS_MAX = 4096,
-	LEAKS_MAX = 1024
-};
+enum { PLACES_MAX = 4096, CODE_NAME_BYTES = 32, NAMES_MAX = 1000, KERNELS_MAX = 4096, LEAKS_MAX = 1024 };
 enum { CLOSED = -1, NOT_WANTED = -2 };
 
 /* A place that has a line. A kernel that is loaded again elsewhere is another place here; the reader joins them. */
@@ -222,6 +216,18 @@ static void append_sizes(struct strbuf *t, const struct dispatch *d)
 		d->workgroup[0], d->workgroup[1], d->workgroup[2]);
 }
 
+/* Where the memory begins that the access belongs to, and its bytes. */
+static void append_room(struct strbuf *t, const struct check_report *f)
+{
+	struct allocation a = {.bytes = f->room};
+	const bool known = f->allocation && allocations_get(f->allocation, &a);
+
+	strbuf_printf(t, ",\"space\":\"%s\",\"start\":%llu,\"room\":%llu", space_names[f->space],
+		(unsigned long long)a.address, (unsigned long long)a.bytes);
+	if (known)
+		append_allocation(t, f->allocation);
+}
+
 static void describe_place(
 	struct strbuf *t, size_t place, const struct active_launch *r, uint64_t number, const struct check_report *f)
 {
@@ -230,9 +236,7 @@ static void describe_place(
 	append_text(t, "kernel", r->kernel);
 	append_code(t, r);
 	append_sizes(t, &r->dispatch);
-	strbuf_printf(t, ",\"space\":\"%s\",\"room\":%llu", space_names[f->space], (unsigned long long)f->room);
-	if (f->allocation)
-		append_allocation(t, f->allocation);
+	append_room(t, f);
 	append_side(t, "at", &f->at);
 	if (f->has_other)
 		append_side(t, "other", &f->other);
