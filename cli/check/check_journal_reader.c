@@ -64,11 +64,13 @@ static bool read_launched_kernel(struct check_journals *to, const char *kernel)
 static bool read_journal_line(const struct journal *j, json_t *line)
 {
 	const char *kernel = json_string_value(json_object_get(line, "launched"));
-	uint64_t place, launches;
+	uint64_t place, launches, left_out;
 	if (kernel)
 		return read_launched_kernel(j->to, kernel);
 	if (check_field_read_count(line, "launches", &launches)) {
 		j->to->launches = count_add(j->to->launches, launches);
+		if (check_field_read_count(line, "left_out", &left_out))
+			j->to->left_out = count_add(j->to->left_out, left_out);
 		return true;
 	}
 	if (!check_field_read_count(line, "place", &place) || place >= PLACES_MAX)

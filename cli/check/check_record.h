@@ -61,6 +61,7 @@ struct check_journals {
 	char **kernels; /* symbols of the checked launches, each at least once */
 	size_t kernel_count, kernel_capacity;
 	uint64_t launches; /* that were checked */
+	uint64_t left_out; /* accesses at further places, which are not known */
 	size_t processes;
 	size_t damaged; /* lines that could not be read */
 };

@@ -129,6 +129,7 @@ static json_t *describe_place(const struct check_findings *r, const struct check
 	set_text(o, "kernel", p->kernel);
 	set_text(o, "symbol", record->kernel);
 	json_object_set_new(o, "suppressed", json_boolean(p->suppressed));
+	json_object_set_new(o, "left_out", json_count(r->journals->left_out));
 	json_object_set_new(o, "accesses", json_count(p->count));
 	json_object_set_new(o, "launches", json_count(p->launches));
 	json_object_set_new(o, "first_launch", json_count(record->first_launch));

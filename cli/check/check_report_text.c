@@ -148,7 +148,8 @@ static void append_suppressed(struct buf *b, size_t count)
 static void append_summary(struct buf *b, const struct check_findings *r, size_t places, uint64_t accesses)
 {
 	if (!r->journals->launches) {
-		buf_puts(b, "wavedeck: the program launched no kernel on the software GPU; nothing was checked\n");
+		buf_puts(b,
+			"wavedeck: the program launched no kernel of its own on the software GPU; nothing was checked\n");
 		return;
 	}
 	buf_puts(b, "wavedeck: ");
@@ -173,6 +174,11 @@ static void append_notes(struct buf *b, const struct check_findings *r, size_t h
 		buf_puts(b, "wavedeck: ");
 		append_number_of(b, hidden, "more place", "s");
 		buf_puts(b, "; --check-limit N shows more\n");
+	}
+	if (r->journals->left_out) {
+		buf_puts(b, "wavedeck: ");
+		append_number_of(b, r->journals->left_out, "more access", "es");
+		buf_puts(b, " at further places; fix some of those above and run it again\n");
 	}
 	if (without_lines)
 		buf_puts(b, "wavedeck: compile with -g for source lines\n");

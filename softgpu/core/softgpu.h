@@ -208,5 +208,7 @@ bool gpu_set_checks(struct gpu *g, unsigned checks, check_find_fn *find);
 /* Something other than a kernel wrote there (CHECK_INIT). Between launches; launching thread only. */
 void gpu_define_memory(struct gpu *g, uint64_t va, uint64_t bytes);
 size_t gpu_read_check_reports(const struct gpu *g, struct check_report *out, size_t max);
+/* What that launch did wrong at further places, for which a report was left out: accesses of a work-item. */
+uint64_t gpu_count_unreported_accesses(const struct gpu *g);
 
 #endif

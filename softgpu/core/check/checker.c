@@ -84,6 +84,11 @@ void checker_note_move(const struct launch *n)
 			define_row(n->m, b, b->to + y * b->to_pitch[0] + z * b->to_pitch[1]);
 }
 
+uint64_t gpu_count_unreported_accesses(const struct gpu *g)
+{
+	return g->m.checks ? g->m.checks->reports.left_out : 0;
+}
+
 /* --- a launch and its workgroups --- */
 void checker_begin(struct machine *m)
 {

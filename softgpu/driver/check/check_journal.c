@@ -25,7 +25,7 @@ static struct place {
 } places[PLACES_MAX];
 static size_t place_count;
 static int file = CLOSED;
-static uint64_t checked_launches;
+static uint64_t checked_launches, left_out;
 static uint64_t kernels[KERNELS_MAX]; /* hashes of names that have a line */
 static const char *folder;
 
@@ -66,12 +66,13 @@ static void close_after_error(void)
 	file = NOT_WANTED;
 }
 
-/* The first line has the number of checked launches. It always has the same length, so that it can change: it is true
- * however the process ends. */
-static void write_launch_count(void)
+/* The first line has the number of checked launches, and of accesses without a place. It always has the same length, so
+ * that it can change: it is true however the process ends. */
+static void write_counts(void)
 {
-	char line[64];
-	const int length = snprintf(line, sizeof line, "{\"launches\":%20llu}\n", (unsigned long long)checked_launches);
+	char line[96];
+	const int length = snprintf(line, sizeof line, "{\"launches\":%20llu,\"left_out\":%20llu}\n",
+		(unsigned long long)checked_launches, (unsigned long long)left_out);
 
 	if (pwrite(file, line, (size_t)length, 0) != length)
 		close_after_error();
@@ -86,12 +87,12 @@ static bool open_journal(void)
 	if (file != CLOSED || !folder || !*folder)
 		return file >= 0;
 	file = create_file(path, sizeof path);
-	checked_launches = 0;
+	checked_launches = left_out = 0;
 	if (file < 0) {
 		driver_warn("cannot write what the checks found to %s: %s", path, strerror(errno));
 		file = NOT_WANTED;
 	} else {
-		write_launch_count();
+		write_counts();
 	}
 	return file >= 0;
 }
@@ -249,6 +250,8 @@ void check_journal_add(const struct active_launch *r, uint64_t number, const str
 	bool is_new;
 	const size_t place = find_place(found, &is_new);
 
+	if (!place)
+		check_journal_count_left_out(found->count);
 	if (!open_journal() || !place)
 		return;
 	if (is_new)
@@ -289,7 +292,7 @@ void check_journal_count_launch(const struct active_launch *r)
 	if (!open_journal())
 		return;
 	checked_launches++;
-	write_launch_count();
+	write_counts();
 	if (file < 0 || !is_new_kernel(r->kernel))
 		return;
 	strbuf_printf(&line, "{\"version\":%d", 1);
@@ -347,6 +350,14 @@ void check_journal_add_leaks(void)
 		return;
 	for (size_t k = 0; k < count && file >= 0; k++)
 		add_leaks_of_stack(numbers, k, count);
+}
+
+void check_journal_count_left_out(uint64_t accesses)
+{
+	if (!accesses || !open_journal())
+		return;
+	left_out += accesses;
+	write_counts();
 }
 
 void check_journal_reset_in_child(void)

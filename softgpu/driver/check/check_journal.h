@@ -17,6 +17,8 @@ void check_journal_count_launch(const struct active_launch *r);
 void check_journal_add(const struct active_launch *r, uint64_t number, const struct check_report *found);
 /* At the end of the program: what it has not freed, the first 1024 allocations. */
 void check_journal_add_leaks(void);
+/* Accesses that have no place: there are too many. The reader names their number. */
+void check_journal_count_left_out(uint64_t accesses);
 void check_journal_reset_in_child(void);
 
 #endif

@@ -59,6 +59,8 @@ void launch_checks_end(const struct active_launch *r)
 			check_journal_add(r, launches, &found[k]);
 	}
 	free(found);
+	if (count)
+		check_journal_count_left_out(gpu_count_unreported_accesses(r->gpu));
 	launches++;
 }
 

@@ -75,7 +75,12 @@ checked --check-limit 1 -- race column
 	reports 'wavedeck: 2 places, 258 accesses; checked memory, race, barrier in 2 launches'
 result $? 'a limit of places; the others are counted'
 timeout $patience "$wavedeck" exec --check -- true >"$tmp/out" 2>"$tmp/log"
-equal 'a program without launches' '0 wavedeck: the program launched no kernel on the software GPU; nothing was checked' "$? $(cat "$tmp/log")"
+equal 'a program without launches' '0 wavedeck: the program launched no kernel of its own on the software GPU; nothing was checked' "$? $(cat "$tmp/log")"
+
+checked -- many
+reports "wavedeck: access outside of the workgroup's LDS, 4,096 times: many(float*)" &&
+	reports 'wavedeck: 404 more accesses at further places; fix some of those above and run it again'
+result $? 'instructions of one line are one place; those that a process does not keep are counted'
 
 # --- statuses and ends ---
 checked -- race exit3

@@ -1,7 +1,7 @@
 /* Kernels with a fault, for the reports of `exec --check`, and the same without it. Arguments choose: "race",
- * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "atomic", "same", "known", "helper", "caller"; `exit3`,
- * `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the file and then waits for a signal.
- * Comments "line: NAME" are for the test. */
+ * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "atomic", "same", "known", "helper", "caller", "many";
+ * `exit3`, `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the file and then waits for a
+ * signal. Comments "line: NAME" are for the test. */
 #include <hip/hip_runtime.h>
 
 #include <csignal>
@@ -100,6 +100,15 @@ __global__ void caller(const float *in, float *out)
 	out[t] = read_far(s, t);
 }
 
+/* More places than a process keeps. */
+__global__ void many(float *out)
+{
+	__shared__ volatile float s[64];
+	s[threadIdx.x] = 0;
+	asm volatile(".rept 4500\n ds_write_b32 %0, %1\n .endr" ::"v"(32768), "v"(0)); // line: many
+	out[0] = s[0];
+}
+
 static float *in, *out;
 
 static void allocate_buffers()
@@ -127,6 +136,8 @@ static void launch_case(const char *name)
 		known<<<1, ITEMS>>>(in, out);
 	else if (!strcmp(name, "helper"))
 		helper<<<1, ITEMS>>>(in, out);
+	else if (!strcmp(name, "many"))
+		many<<<1, 1>>>(out);
 	else if (!strcmp(name, "caller"))
 		caller<<<1, ITEMS>>>(in, out);
 	hipDeviceSynchronize();
