@@ -339,6 +339,8 @@ bool launch_replay_compare_memory(
 	return false;
 }
 
+/* A launch that an error ended has counted what its waves had executed ahead (core/fast/run_ahead.h). A profiled one
+ * executes nothing ahead, so their instructions are not compared. */
 bool launch_replay_compare(const struct captured_launch *c, const struct launch_result *now,
 	const struct replay_memory *memory, char *why, size_t size)
 {
@@ -349,7 +351,10 @@ bool launch_replay_compare(const struct captured_launch *c, const struct launch_
 	else if (now->cycles != then->cycles)
 		snprintf(why, size, "%llu cycles, the captured launch took %llu", (unsigned long long)now->cycles,
 			(unsigned long long)then->cycles);
-	else if (now->instructions != then->instructions || now->waves != then->waves)
+	else if (now->waves != then->waves)
+		snprintf(why, size, "%llu waves, the captured launch started %llu", (unsigned long long)now->waves,
+			(unsigned long long)then->waves);
+	else if (then->status == LAUNCH_OK && now->instructions != then->instructions)
 		snprintf(why, size, "%llu instructions, the captured launch executed %llu",
 			(unsigned long long)now->instructions, (unsigned long long)then->instructions);
 	else

@@ -31,8 +31,8 @@ enum launch_status launch_replay_run(
 /* Whether memory is what it was after the captured launch; otherwise the difference, in one line. */
 bool launch_replay_compare_memory(
 	const struct captured_launch *c, const struct replay_memory *memory, char *why, size_t size);
-/* Whether the launch with captured caches did the same: memory, and with timing cycles and counts. Otherwise the
- * difference, in one line. */
+/* Whether the launch with captured caches did the same: memory, and with timing cycles and counts, but of a launch that
+ * an error ended not the instructions. Otherwise the difference, in one line. */
 bool launch_replay_compare(const struct captured_launch *c, const struct launch_result *now,
 	const struct replay_memory *memory, char *why, size_t size);
 

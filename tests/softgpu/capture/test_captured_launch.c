@@ -21,19 +21,22 @@
 enum { WORDS = 1024 };
 
 static struct device d;
+static uint32_t *buffer; /* and its address of the GPU */
+static uint64_t buffer_va;
 static char *file;
 static size_t file_bytes;
 
-/* A launch of a kernel that stores, as the driver would keep it. */
-static void keep_launch(struct captured_launch *c, uint32_t *buffer, uint64_t va)
+/* A launch of a kernel, as the driver would keep it. */
+static void keep_launch(struct captured_launch *c, const char *kernel, uint32_t work_items)
 {
 	struct gpu_mapping mappings[64];
 	const size_t count = gpu_list_mappings(d.gpu, mappings, 64);
 
 	memset(c, 0, sizeof *c);
 	strcpy(c->model, "mi25,compute_units=4");
-	strcpy(c->kernel, "store");
-	c->dispatch = device_dispatch(&d, "store", (const uint32_t[]){WORDS, 1, 1}, (const uint16_t[]){64, 1, 1}, 0);
+	strcpy(c->kernel, kernel);
+	c->dispatch =
+		device_dispatch(&d, kernel, (const uint32_t[]){work_items, 1, 1}, (const uint16_t[]){64, 1, 1}, 0);
 	c->state = gpu_save_state(d.gpu, &c->state_bytes);
 	c->mappings = calloc(count, sizeof *c->mappings);
 	c->pages = calloc(count, sizeof *c->pages);
@@ -45,11 +48,10 @@ static void keep_launch(struct captured_launch *c, uint32_t *buffer, uint64_t va
 			continue; /* scratch, which the kernel does not use */
 		struct captured_page *p = &c->pages[c->page_count++];
 		*p = (struct captured_page){
-			.at = at, .bytes = m->size, .before = malloc(m->size), .written = m->va == va};
+			.at = at, .bytes = m->size, .before = malloc(m->size), .written = m->va == buffer_va};
 		memcpy(p->before, m->host, m->size);
 	}
 	gpu_launch(d.gpu, &c->dispatch, &c->result);
-	assert_int_equal(c->result.status, LAUNCH_OK);
 	for (size_t i = 0; i < c->page_count; i++)
 		if (c->pages[i].written)
 			c->digest = capture_digest(c->digest, c->pages[i].at, buffer, c->pages[i].bytes);
@@ -62,9 +64,10 @@ static int open_file(void **state)
 	(void)state;
 	device_open(&d, "mi25,compute_units=4", "../capture/stores.s", ASSEMBLE);
 	device_args(&d);
-	const uint64_t va = d.next;
-	uint32_t *buffer = push_buffer(&d, WORDS * sizeof(uint32_t), 5);
-	keep_launch(&c, buffer, va);
+	buffer_va = d.next;
+	buffer = push_buffer(&d, WORDS * sizeof(uint32_t), 5);
+	keep_launch(&c, "store", WORDS);
+	assert_int_equal(c.result.status, LAUNCH_OK);
 	FILE *out = open_memstream(&file, &file_bytes);
 	assert_true(captured_launch_write(&c, out));
 	fclose(out);
@@ -106,6 +109,29 @@ static void a_written_launch_runs_the_same(void **state)
 
 	(void)state;
 	assert_int_equal(replay_bytes(file, file_bytes, why, sizeof why), 2);
+}
+
+/* Of instructions that waves have executed ahead at the fault, a profiled launch has executed none. */
+static void a_fault_is_the_same_when_profiled(void **state)
+{
+	struct captured_launch c;
+	struct launch_result now;
+	struct replay_memory memory;
+	char why[256];
+
+	(void)state;
+	keep_launch(&c, "load", 2 * WORDS);
+	struct launch_replay *r = launch_replay_open(&c, c.model, why, sizeof why);
+	assert_non_null(r);
+	gpu_set_profiling(launch_replay_gpu(r), SOFTGPU_PROFILE_CYCLES);
+	assert_int_equal(launch_replay_run(r, REPLAY_CACHES_CAPTURED, &now, &memory), LAUNCH_MEMORY_FAULT);
+	assert_true(now.instructions < c.result.instructions);
+	if (!launch_replay_compare(&c, &now, &memory, why, sizeof why))
+		fail_msg("%s", why);
+	c.result.cycles++;
+	assert_false(launch_replay_compare(&c, &now, &memory, why, sizeof why));
+	launch_replay_close(r);
+	captured_launch_clear(&c);
 }
 
 static void a_cut_file_is_refused(void **state)
@@ -191,6 +217,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_written_launch_runs_the_same),
+		cmocka_unit_test(a_fault_is_the_same_when_profiled),
 		cmocka_unit_test(a_cut_file_is_refused),
 		cmocka_unit_test(a_changed_file_is_refused_or_ends),
 		cmocka_unit_test(memory_that_was_not_kept_ends_it),
