@@ -36,6 +36,10 @@ result $? 'a typed line reaches it, and it ends' "$tmp/shown"
 dump_here ended
 say "action program-save $tmp/rows.wbc" && sync shown && [ "$(stat -c %a "$tmp/rows.wbc")" = 600 ]
 result $? 'its launches are saved for this user' "$tmp/shown"
+prlimit --pid "$program" --fsize=12000: && say "action program-save $tmp/cut.wbc" && sync shown &&
+	grep -q 'cut.wbc: File too large' "$tmp/shown" && [ ! -e "$tmp/cut.wbc" ]
+result $? 'a file that cannot be written whole is removed, with the reason' "$tmp/shown"
+prlimit --pid "$program" --fsize=unlimited:
 say 'key Enter' "wait sweep $patience" && sync_until shown 'x: caches' && grep -q 'sum_rows(float const' "$tmp/shown"
 result $? 'Enter opens the slowest launch in the workbench' "$tmp/shown"
 say 'action code' "wait background $patience" && sync_until shown 'sum \+= in\[row \* N \+ i\]'
@@ -63,6 +67,28 @@ result $? 'the output scrolls' "$tmp/shown"
 say 'action program-again' && sync_until shown 'transposed; continue\?' && end_script && ! pgrep -f "$tmp/rows" >"$tmp/left"
 result $? 'the end of the workbench ends a program that still runs' "$tmp/log"
 same_screens running ended
+
+# program, status, pattern of the message
+ends_without_kernel() {
+	start_script "$1"
+	say 'size 120x36' 'glyphs ascii' && sync_until shown "$3" && grep -q "ended with status $2" "$tmp/shown"
+	result $? "a program without kernels: $1 shows its own status $2" "$tmp/shown"
+	end_script
+}
+ends_without_kernel /bin/true 0 'true has ended; it launched no kernel'
+ends_without_kernel /bin/false 1 'false ended with status 1; it launched no kernel'
+
+cat >"$tmp/sizes" <<'END'
+#!/bin/bash
+trap 'echo "now $(stty size)"; kill $!; exit 0' WINCH
+sleep 1000 &
+echo "waits"
+wait
+END
+chmod +x "$tmp/sizes" && start_script "$tmp/sizes"
+say 'size 120x36' 'glyphs ascii' && sync_until shown ' waits ' && say 'size 200x60' && sync_until shown ' now 21 196 '
+result $? 'a program gets the size of its terminal when the window changes' "$tmp/shown"
+end_script
 
 try 'without a program, the view says how to start one' 'size 120x36\nglyphs ascii\naction program\nexpect wavedeck ./app\n'
 "$BUILD/wavedeck" "$tmp/rows" </dev/null >"$tmp/out" 2>&1

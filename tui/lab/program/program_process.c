@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,6 +56,13 @@ struct program_process *program_process_start(char *const *argv, int columns, in
 	err_set(e, ST_FAILED, "cannot start the program: %s", strerror(errno));
 	free(p);
 	return NULL;
+}
+
+void program_process_resize(struct program_process *p, int columns, int rows)
+{
+	struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+	if (!p->reaped)
+		ioctl(p->terminal, TIOCSWINSZ, &size);
 }
 
 /* `capture` ends the program and removes its files at SIGTERM. */

@@ -12,6 +12,8 @@ struct program_process;
 
 /* argv ends with NULL; argv[0] is a path. NULL with an error. program_process_free. */
 struct program_process *program_process_start(char *const *argv, int columns, int rows, struct err *e);
+/* The size of its terminal from now on. The program gets SIGWINCH if it differs. */
+void program_process_resize(struct program_process *p, int columns, int rows);
 /* Ends it, if it runs. */
 void program_process_free(struct program_process *p);
 /* Reads what it has printed, and notices its end. Whether something has changed. */

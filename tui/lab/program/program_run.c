@@ -84,7 +84,8 @@ static void open_capture(struct app *a, struct program_run *r)
 {
 	struct err e = {0};
 	if (access(r->file, R_OK)) {
-		snprintf(r->why_none, sizeof r->why_none, "no launch was kept; the output says why");
+		snprintf(r->why_none, sizeof r->why_none, "%s",
+			r->kernels.count ? "no launch was kept; the output says why" : "it launched no kernel");
 		return;
 	}
 	if (!capture_open(r->file, &r->capture, &e)) {
@@ -151,13 +152,15 @@ bool program_run_open_kernel(struct app *a, const struct program_run *r, const s
 }
 
 /* --- the file --- */
+/* A short write has no errno; the write of the rest gives it. */
 static bool copy_bytes(int from, int to)
 {
 	char part[1 << 16];
 	ssize_t n;
 	while ((n = read(from, part, sizeof part)) > 0)
-		if (write(to, part, (size_t)n) != n)
-			return false;
+		for (ssize_t done = 0, m; done < n; done += m)
+			if ((m = write(to, part + done, (size_t)(n - done))) < 0)
+				return false;
 	return n == 0;
 }
 
@@ -167,9 +170,11 @@ bool program_run_save(const struct program_run *r, const char *file, struct err 
 	if (from >= 0)
 		to = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	bool ok = to >= 0 && copy_bytes(from, to), made = to >= 0;
-	if (made && close(to))
-		ok = false;
 	int why = errno;
+	if (made && close(to) && ok) {
+		ok = false;
+		why = errno;
+	}
 	if (from >= 0)
 		close(from);
 	if (made && !ok)

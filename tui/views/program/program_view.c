@@ -48,11 +48,21 @@ int program_view_selected(const struct program_view *v)
 }
 
 /* --- running --- */
+static int terminal_columns(const struct app *a)
+{
+	return a->width > 4 ? a->width - 4 : 80;
+}
+
+static int terminal_rows(const struct app *a)
+{
+	return a->height / 3 + 1;
+}
+
 static void start_run(struct app *a, char *const *command)
 {
 	struct program_view *v = make_program_view(a);
 	struct err e = {0};
-	struct program_run *r = program_run_start(command, a->width > 4 ? a->width - 4 : 80, a->height / 3 + 1, &e);
+	struct program_run *r = program_run_start(command, terminal_columns(a), terminal_rows(a), &e);
 	snprintf(v->why, sizeof v->why, "%s", e.text);
 	if (!r)
 		return;
@@ -63,12 +73,14 @@ static void start_run(struct app *a, char *const *command)
 
 static void report_end(struct app *a, const struct program_run *r)
 {
-	const char *name = path_basename(r->command[0]);
+	const char *name = path_basename(r->command[0]),
+		   *next = r->captured_count ? "; Enter opens a kernel"
+		: r->kernels.count           ? ""
+					     : "; it launched no kernel";
 	if (r->status)
-		app_show_message(a, ROLE_WARN, "%s ended with status %d%s", name, r->status,
-			r->captured_count ? "; Enter opens a kernel" : "");
+		app_show_message(a, ROLE_WARN, "%s ended with status %d%s", name, r->status, next);
 	else
-		app_show_message(a, ROLE_OK, "%s has ended%s", name, r->captured_count ? "; Enter opens a kernel" : "");
+		app_show_message(a, ROLE_OK, "%s has ended%s", name, next);
 }
 
 /* The clock of the title changes once a second. */
@@ -77,6 +89,7 @@ static void pump_program_view(struct app *a)
 	struct program_view *v = program_view_of(a);
 	if (!v || !v->run)
 		return;
+	program_process_resize(v->run->process, terminal_columns(a), terminal_rows(a));
 	long long second = now_ms() / 1000;
 	bool ran = v->run->state == PROGRAM_RUNNING, changed = program_run_pump(a, v->run);
 	changed |= ran && second != v->drawn_second;
