@@ -45,6 +45,7 @@ struct check_record {
 	uint64_t count;        /* accesses of a work-item */
 	uint64_t first_launch; /* of the process, from 0 */
 	uint64_t launches;     /* in which it was found */
+	uint64_t last_launch;  /* of these */
 	char *kernel;          /* symbol */
 	char *code;            /* file of its code object in the folder; "": unknown */
 	int axes;              /* of the launch: 1 to 3 */

@@ -164,6 +164,7 @@ static bool read_place(const json_t *line, struct check_record *r)
 		!check_field_read_count(line, "room", &r->room))
 		return false;
 	r->space = (enum memory_space)space;
+	r->last_launch = r->first_launch;
 	return read_access(json_object_get(line, "at"), &r->at) && (!other || read_access(other, &r->other)) &&
 		read_allocation(json_object_get(line, "allocation"), &r->allocation);
 }

@@ -14,6 +14,14 @@
 static unsigned checks; /* enum check; 0: none */
 static uint64_t launches;
 
+/* What the journal already has of a launch that runs: the accesses of each place. */
+static struct written {
+	const struct gpu *gpu; /* NULL: of none */
+	uint64_t number;
+	uint64_t *accesses;
+	size_t places;
+} written[LAUNCH_SLOTS];
+
 void launch_checks_prepare(void)
 {
 	static bool at_exit;
@@ -48,24 +56,76 @@ void launch_checks_begin(const struct active_launch *r)
 		check_journal_count_launch(r);
 }
 
-void launch_checks_end(const struct active_launch *r)
+/* --- what a launch found --- */
+static struct written *find_written(const struct gpu *gpu)
 {
-	const size_t count = checks ? gpu_read_check_reports(r->gpu, NULL, 0) : 0;
-	struct check_report *found = count ? calloc(count, sizeof *found) : NULL;
+	struct written *unused = NULL;
 
-	if (found) {
+	for (size_t k = 0; k < LAUNCH_SLOTS; k++) {
+		if (written[k].gpu == gpu)
+			return &written[k];
+		if (!written[k].gpu)
+			unused = &written[k];
+	}
+	if (unused)
+		*unused = (struct written){.gpu = gpu, .number = launches};
+	return unused;
+}
+
+static bool make_room(struct written *w, size_t places)
+{
+	uint64_t *more = realloc(w->accesses, places * sizeof *more);
+
+	if (more)
+		w->accesses = more;
+	return more;
+}
+
+/* Writes what was found since the last time: all, or only new places. */
+static void write_found(const struct active_launch *r, struct written *w, bool all)
+{
+	const size_t count = gpu_read_check_reports(r->gpu, NULL, 0);
+	struct check_report *found = calloc(count, sizeof *found);
+
+	if (found && make_room(w, count)) {
 		gpu_read_check_reports(r->gpu, found, count);
-		for (size_t k = 0; k < count; k++)
-			check_journal_add(r, launches, &found[k]);
+		for (size_t k = all ? 0 : w->places; k < count; k++) {
+			const uint64_t before = k < w->places ? w->accesses[k] : 0;
+			w->accesses[k] = found[k].count;
+			found[k].count -= before;
+			if (found[k].count)
+				check_journal_add(r, w->number, &found[k]);
+		}
+		w->places = count;
 	}
 	free(found);
-	if (count)
+}
+
+void launch_checks_note(const struct active_launch *r)
+{
+	const size_t count = checks ? gpu_read_check_reports(r->gpu, NULL, 0) : 0;
+	struct written *w = count ? find_written(r->gpu) : NULL;
+
+	if (w && count > w->places)
+		write_found(r, w, false);
+}
+
+void launch_checks_end(const struct active_launch *r)
+{
+	struct written *w = checks && gpu_read_check_reports(r->gpu, NULL, 0) ? find_written(r->gpu) : NULL;
+
+	if (w) {
+		write_found(r, w, true);
 		check_journal_count_left_out(gpu_count_unreported_accesses(r->gpu));
+		free(w->accesses);
+		*w = (struct written){0};
+	}
 	launches++;
 }
 
 void launch_checks_reset_in_child(void)
 {
 	launches = 0;
+	memset(written, 0, sizeof written);
 	check_journal_reset_in_child();
 }

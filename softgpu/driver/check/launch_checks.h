@@ -10,8 +10,10 @@ struct active_launch;
 
 /* When the program opens the device. */
 void launch_checks_prepare(void);
-/* Right before the launch begins, and when it has ended. Without a request they do nothing. */
+/* Right before the launch begins, between its slices, and when it has ended. Without a request they do nothing. A
+ * launch may never end: new places are written between slices. */
 void launch_checks_begin(const struct active_launch *r);
+void launch_checks_note(const struct active_launch *r);
 void launch_checks_end(const struct active_launch *r);
 /* In the child after fork: it has a file of its own. */
 void launch_checks_reset_in_child(void);

@@ -63,6 +63,8 @@ bool launch_slot_run(struct active_launch *r)
 	r->cycles_run += SLICE_CYCLES;
 	ended = gpu_run_until(r->gpu, r->cycles_run);
 	r->host_ns += host_monotonic_ns() - start;
+	if (!ended)
+		launch_checks_note(r);
 	return ended;
 }
 

@@ -116,6 +116,15 @@ kill -TERM $job
 wait $job
 [ $? -eq 143 ] && reports "$(at race-read)read there before"
 result $? 'who ends the command ends its program'
+"$wavedeck" exec --check -- "$tmp/faults" endless >"$tmp/out" 2>"$tmp/log" </dev/null &
+job=$!
+has_place() { grep -qs '"kind"' "$tmp"/wavedeck-*/*.check; }
+wait_until has_place
+kill -INT -- -$job
+wait $job
+[ $? -eq 130 ] && reports "$(at endless)reads 4 bytes at byte 256 of 1,024 bytes of LDS" &&
+	reports 'wavedeck: 1 place, 256 accesses; checked memory, race, barrier in 1 launch'
+result $? 'a launch that never ends'
 set +m
 check 'no folder is left' "$(left_folders)"
 

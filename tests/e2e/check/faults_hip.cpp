@@ -1,7 +1,7 @@
 /* Kernels with a fault, for the reports of `exec --check`, and the same without it. Arguments choose: "race",
- * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "atomic", "same", "known", "helper", "caller", "many";
- * `exit3`, `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the file and then waits for a
- * signal. Comments "line: NAME" are for the test. */
+ * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "atomic", "same", "known", "helper", "caller", "many",
+ * "endless"; `exit3`, `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the file and then waits
+ * for a signal. Comments "line: NAME" are for the test. */
 #include <hip/hip_runtime.h>
 
 #include <csignal>
@@ -109,6 +109,17 @@ __global__ void many(float *out)
 	out[0] = s[0];
 }
 
+/* Never ends. */
+__global__ void endless(const float *in, float *out)
+{
+	__shared__ float s[ITEMS];
+	unsigned t = threadIdx.x;
+	s[t] = in[t];
+	float partner = s[t ^ 64]; // line: endless
+	while (*(volatile const float *)in == 0)
+		out[t] = partner;
+}
+
 static float *in, *out;
 
 static void allocate_buffers()
@@ -136,6 +147,8 @@ static void launch_case(const char *name)
 		known<<<1, ITEMS>>>(in, out);
 	else if (!strcmp(name, "helper"))
 		helper<<<1, ITEMS>>>(in, out);
+	else if (!strcmp(name, "endless"))
+		endless<<<1, ITEMS>>>(in, out);
 	else if (!strcmp(name, "many"))
 		many<<<1, 1>>>(out);
 	else if (!strcmp(name, "caller"))
