@@ -14,7 +14,6 @@
 #include "cli/check/check_suppressions.h"
 #include "cli/cli_support.h"
 #include "cli/program_wait.h"
-#include "kernels/inspect/program_code.h"
 
 enum { LIMIT_DEFAULT = 20, LIMIT_MAX = 1 << 20, STATUS_MAX = 255 };
 
@@ -50,12 +49,14 @@ static bool read_check_request(const struct check_request *q, struct check_plan 
 }
 
 /* --- the report --- */
-/* A script's sources may be newer than its interpreter; those of a program that has code are not. 0: unknown. */
+/* Sources may be newer than a shell or an interpreter that starts the program, but not than a program with code of its
+ * own. 0: unknown. */
 static time_t find_build_time(const char *program)
 {
-	char *path = host_find_program(program);
+	char *path = host_find_program(program), *model = path ? softgpu_choose_model(path) : NULL;
 	struct stat st;
-	time_t built = path && program_code_is_in(path) && !stat(path, &st) ? st.st_mtime : 0;
+	time_t built = model && !stat(path, &st) ? st.st_mtime : 0;
+	free(model);
 	free(path);
 	return built;
 }

@@ -79,6 +79,10 @@ reports 'wavedeck: 1 place, 512 accesses; checked memory, race, barrier in 2 lau
 result $? 'both count'
 
 # --- sources ---
+checked -- sh -c './faults race; ./faults race'
+reports '    s[t] = in[t];       // line: race-write' &&
+	reports 'wavedeck: 1 place, 512 accesses; checked memory, race, barrier in 2 launches'
+result $? 'a shell that starts the program is older than the sources, which are shown'
 touch -d '+1 hour' faults.hip
 checked -- ./faults race known
 reports '    (the file is newer than the program)' && ! grep -q 's\[t\] = in' "$tmp/log"
