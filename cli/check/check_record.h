@@ -22,10 +22,10 @@ struct check_access {
 	uint64_t cycle; /* of its launch */
 };
 
-/* Where memory was allocated or freed: a return address in a program or library of the host. */
+/* Where memory was allocated or freed: a call in a program or library of the host. */
 struct host_frame {
 	char *module; /* its file */
-	uint64_t offset;
+	uint64_t offset; /* address of the call in the ELF file */
 	char *symbol; /* "" if unknown */
 };
 struct host_stack {

@@ -109,22 +109,30 @@ static void append_allocation(struct buf *b, const struct check_findings *r, con
 
 void check_place_append_text(struct buf *b, const struct check_findings *r, const struct check_place *p)
 {
-	append_sides(b, r, p);
+	if (p->record->kind != KIND_LEAK)
+		append_sides(b, r, p);
 	append_allocation(b, r, &p->record->allocation);
 }
 
 /* --- all --- */
-static void append_title(struct buf *b, const struct check_place *p)
-{
-	buf_printf(b, "wavedeck: %s, ", check_kind_text(p->record->kind));
-	count_append_times(b, p->count);
-	buf_printf(b, ": %s\n", p->kernel);
-}
-
 static void append_number_of(struct buf *b, uint64_t n, const char *noun, const char *plural)
 {
 	count_append(b, n);
 	buf_printf(b, " %s%s", noun, n == 1 ? "" : plural);
+}
+
+static void append_title(struct buf *b, const struct check_place *p)
+{
+	buf_printf(b, "wavedeck: %s, ", check_kind_text(p->record->kind));
+	if (p->record->kind == KIND_LEAK) {
+		append_number_of(b, p->record->room, "byte", "s");
+		buf_puts(b, " in ");
+		append_number_of(b, p->count, "allocation", "s");
+		buf_puts(b, "\n");
+		return;
+	}
+	count_append_times(b, p->count);
+	buf_printf(b, ": %s\n", p->kernel);
 }
 
 /* "memory, race in 20 launches" */

@@ -155,10 +155,23 @@ static void (*const endings[CHECK_KINDS])(struct buf *b, const struct check_reco
 	[KIND_MISALIGNED_ATOMIC] = append_misaligned,
 };
 
+/* What an uninitialized value decides. */
+static const char *const decides[CHECK_KINDS] = {
+	[KIND_UNDEFINED_ADDRESS] = "uses an uninitialized value as an address",
+	[KIND_UNDEFINED_BRANCH] = "branches on an uninitialized value",
+	[KIND_UNDEFINED_MASK] = "decides by an uninitialized value whether this work-item goes on here",
+	[KIND_UNDEFINED_ATOMIC] = "updates an uninitialized value",
+	[KIND_UNDEFINED_STORE] = "stores an uninitialized value to memory of the host",
+};
+
 void access_append_words(struct buf *b, const struct check_record *r)
 {
 	if (r->kind == KIND_DIVERGED_BARRIER) {
 		buf_puts(b, "the wave waits at this barrier without this work-item");
+		return;
+	}
+	if (decides[r->kind]) {
+		buf_puts(b, decides[r->kind]);
 		return;
 	}
 	append_verb(b, &r->at);

@@ -13,7 +13,6 @@ enum { SHOWN_FRAMES_MAX = 8 };
 struct host_module {
 	char *path;
 	struct debug_lines *lines;
-	uint64_t base; /* as linked: offsets count from here */
 };
 struct host_modules {
 	struct host_module *list;
@@ -41,16 +40,14 @@ static struct host_module *open_host_module(struct host_modules *m, const char *
 		if (!strcmp(m->list[i].path, path))
 			return &m->list[i];
 	m->list = xrealloc(m->list, (m->count + 1) * sizeof *m->list);
-	struct debug_lines *lines = debug_lines_open(path);
-	m->list[m->count] = (struct host_module){xstrdup(path), lines, debug_lines_base(lines)};
+	m->list[m->count] = (struct host_module){xstrdup(path), debug_lines_open(path)};
 	return &m->list[m->count++];
 }
 
 void host_frame_find(struct host_modules *m, const struct host_frame *f, struct source_frames *out)
 {
 	const struct host_module *module = open_host_module(m, f->module);
-	/* A return address: the call is before it. */
-	debug_lines_find(module->lines, module->base + f->offset - 1, out);
+	debug_lines_find(module->lines, f->offset, out);
 }
 
 /* --- which frames --- */
@@ -75,13 +72,24 @@ static bool is_runtime_frame(struct host_modules *m, const struct host_frame *f)
 	return !own;
 }
 
+/* The program need not export its main. */
+static bool is_main(struct host_modules *m, const struct host_frame *f)
+{
+	struct source_frames lines;
+	host_frame_find(m, f, &lines);
+	const char *function = lines.count ? lines.list[lines.count - 1].function : NULL;
+	bool found = !strcmp(f->symbol, "main") || (function && !strcmp(function, "main"));
+	source_frames_free(&lines);
+	return found;
+}
+
 size_t host_stack_find_program(struct host_modules *m, const struct host_stack *s, size_t *first)
 {
 	size_t from = 0, to;
 	while (from < s->count && is_runtime_frame(m, &s->list[from]))
 		from++;
 	for (to = from; to < s->count && to - from < SHOWN_FRAMES_MAX; to++)
-		if (!strcmp(s->list[to].symbol, "main")) {
+		if (is_main(m, &s->list[to])) {
 			to++;
 			break;
 		}

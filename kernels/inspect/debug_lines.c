@@ -39,20 +39,6 @@ void debug_lines_close(struct debug_lines *d)
 	free(d);
 }
 
-uint64_t debug_lines_base(const struct debug_lines *d)
-{
-	Elf *elf = d ? dwarf_getelf(d->dwarf) : NULL;
-	uint64_t base = UINT64_MAX;
-	size_t count = 0;
-	GElf_Phdr h;
-	if (!elf || elf_getphdrnum(elf, &count))
-		return 0;
-	for (size_t i = 0; i < count; i++)
-		if (gelf_getphdr(elf, (int)i, &h) && h.p_type == PT_LOAD && h.p_vaddr < base)
-			base = h.p_vaddr;
-	return base == UINT64_MAX ? 0 : base;
-}
-
 void source_frames_free(struct source_frames *f)
 {
 	for (size_t i = 0; i < f->count; i++) {

@@ -23,8 +23,6 @@ struct debug_lines;
 /* NULL: the file cannot be read, or has no tables. Any thread. */
 struct debug_lines *debug_lines_open(const char *path);
 void debug_lines_close(struct debug_lines *d); /* NULL: nothing */
-/* The lowest address as linked, of which offsets into a loaded file count; 0 for most, and if `d` is NULL. */
-uint64_t debug_lines_base(const struct debug_lines *d);
 /* The innermost function first, then those into which it was inlined. The caller frees it with source_frames_free. `d`
  * may be NULL. */
 void debug_lines_find(struct debug_lines *d, uint64_t va, struct source_frames *out);

@@ -112,12 +112,40 @@ static void check_alignments(struct wave *w, const struct uop *i, const struct c
 	}
 }
 
+/* Scratch has addresses of its own for each work-item. */
+static void check_scratch(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes)
+{
+	const uint32_t room = w->launch->private_bytes;
+
+	for (uint64_t l = lanes; l; l &= l - 1) {
+		const unsigned lane = __builtin_ctzll(l);
+		if (a->at[lane] + a->bytes > room)
+			report_access(w, i, lane,
+				(struct check_report){.kind = CHECK_KIND_SCRATCH_OUT_OF_BOUNDS,
+					.space = SPACE_SCRATCH,
+					.room = room,
+					.other = {.address = a->at[lane], .bytes = a->bytes, .access = a->access}});
+	}
+}
+
+void checker_report_unmapped(
+	struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint64_t bytes, unsigned access)
+{
+	if (checker_checks(w, CHECK_MEMORY))
+		report_access(w, i, lane,
+			(struct check_report){.kind = CHECK_KIND_UNMAPPED,
+				.other = {.address = va, .bytes = (uint32_t)bytes, .access = access}});
+}
+
 void checker_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t *lanes)
 {
 	const uint64_t all = *lanes;
 
-	if (a->space != SPACE_GLOBAL)
+	if (a->space == SPACE_SCRATCH) {
+		if (checker_checks(w, CHECK_MEMORY))
+			check_scratch(w, i, a, all);
 		return;
+	}
 	checker_note_lanes(w, i, all);
 	if (checker_checks(w, CHECK_ALIGN) || a->access == (VM_READ | VM_WRITE))
 		check_alignments(w, i, a, all);

@@ -62,7 +62,7 @@ void checker_start_group(struct workgroup *g);
 void checker_end_group(struct workgroup *g);
 
 /* --- accesses: before they are made --- */
-/* An access of the active lanes to memory, with lane l's `pieces` of `bytes` bytes each, which are `step` bytes apart,
+/* An access of the active lanes to memory, or to scratch with offsets in that of the work-item, with lane l's `pieces` of `bytes` bytes each, which are `step` bytes apart,
  * from at[l] on. Takes those lanes out of *lanes whose access must not be made. */
 struct checked_access {
 	const uint64_t *at;
@@ -75,6 +75,9 @@ struct checked_access {
 void checker_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t *lanes);
 /* A scalar access. False: it must not be made. */
 bool checker_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32_t bytes, unsigned access);
+/* No mapping permits the lane's access. */
+void checker_report_unmapped(
+	struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint64_t bytes, unsigned access);
 /* An access of the lanes to LDS. For a store, `data` has the first of its registers and `shift` the bits below the
  * value; else NULL. */
 struct checked_lds {

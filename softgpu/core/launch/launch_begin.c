@@ -120,7 +120,7 @@ static unsigned requested_profile(const struct machine *m)
 {
 	const unsigned what = atomic_load_explicit(&m->profile_request, memory_order_relaxed);
 
-	return what || !m->checks ? what : SOFTGPU_PROFILE_CYCLES;
+	return what || !machine_is_checked(m) ? what : SOFTGPU_PROFILE_CYCLES;
 }
 
 static void prepare_idle_machine(struct machine *m, const struct dispatch *d)

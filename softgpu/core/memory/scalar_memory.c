@@ -122,6 +122,8 @@ static const struct vm_region *find_scalar_memory(
 
 	if (bytes <= (access == VM_READ ? (room + 3) & ~UINT64_C(3) : room))
 		return r;
+	if (machine_is_checked(w->m))
+		checker_report_unmapped(w, i, lanes ? __builtin_ctzll(lanes) : 0, at, bytes, access);
 	machine_fault(w, i, lanes ? __builtin_ctzll(lanes) : 0, at, bytes, access);
 	return NULL;
 }

@@ -123,6 +123,8 @@ static bool translate_each_lane(struct wave *w, const struct uop *i, struct memo
 		uint64_t span = access_span_bytes(x, l);
 		const struct vm_region *r = vm_find(&w->m->vm, x->at[l], span, access);
 		if (!r) {
+			if (machine_is_checked(w->m))
+				checker_report_unmapped(w, i, l, x->at[l], span, access);
 			if (!machine_fault(w, i, l, x->at[l], span, access))
 				return false;
 			x->memory &= ~(UINT64_C(1) << l);
@@ -344,24 +346,72 @@ static void check_flat_lds(struct wave *w, const struct uop *i, const struct mem
 		checker_access_lds(w, i, &a, lanes);
 }
 
+/* The lanes of a flat access whose address is in the aperture of scratch. Returns the others of `lanes`. */
+static uint64_t check_flat_scratch(
+	struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, uint64_t lanes)
+{
+	const uint32_t private = w->launch->d->private_aperture >> 32, *low = vector_source(w, i, 0);
+	struct checked_access a = {
+		.pieces = 1, .bytes = x->elements * x->bytes, .access = access, .space = SPACE_SCRATCH};
+	uint64_t at[LANES], inside = 0;
+	unsigned l;
+
+	EACH_LANE(l, private ? lanes : 0)
+	{
+		inside |= (uint64_t)(low[LANES + l] == private) << l;
+		at[l] = (uint32_t)(low[l] + (uint32_t)i->d.imm);
+	}
+	a.at = at;
+	if (inside)
+		checker_access_memory(w, i, &a, &inside);
+	return lanes & ~inside;
+}
+
+/* Whether it is an access to scratch by its encoding, and where each lane's begins in that of its work-item. A buffer
+ * that adds the lane is scratch; its scalar offset is for all lanes of the wave. */
+static bool find_scratch_offsets(const struct wave *w, const struct uop *i, uint64_t *at)
+{
+	const bool indexed = i->d.enc == ENC_SCRATCH ? i->d.src[0] != ISA_NONE : i->d.flags & FLAG_OFFEN;
+	const uint32_t *v = indexed ? vector_source(w, i, 0) : NULL;
+	uint32_t offset = (uint32_t)i->d.imm;
+
+	if (i->d.enc == ENC_SCRATCH)
+		offset += i->d.flags & FLAG_SADDR ? w->s[i->d.src[2] & 127] : 0;
+	else if (i->d.enc != ENC_MUBUF || i->d.flags & FLAG_IDXEN || !read_buffer_descriptor(w, i).adds_lane)
+		return false;
+	else
+		offset += scalar_offset(w, i, 2) / LANES;
+	for (unsigned l = 0; l < LANES; l++)
+		at[l] = (uint32_t)(offset + (v ? v[l] : 0));
+	return true;
+}
+
 static __attribute__((noinline)) void check_access(
 	struct wave *w, const struct uop *i, struct memory_access *x, unsigned access)
 {
-	const bool buffer = i->d.enc == ENC_MUBUF || i->d.enc == ENC_SCRATCH;
-	const struct checked_access a = {.at = x->at,
-		.pieces = access_pieces(x),
-		.bytes = access_pieces(x) == 1 ? x->elements * x->bytes : x->bytes,
+	uint64_t offsets[LANES];
+	const bool buffer = i->d.enc == ENC_MUBUF || i->d.enc == ENC_SCRATCH,
+		   scratch = find_scratch_offsets(w, i, offsets);
+	const uint32_t pieces = scratch ? 1 : access_pieces(x);
+	const struct checked_access a = {.at = scratch ? offsets : x->at,
+		.pieces = pieces,
+		.bytes = pieces == 1 ? x->elements * x->bytes : x->bytes,
 		.step = x->step,
 		.element = x->bytes,
 		.shift = store_shift(i),
 		.access = access,
-		.space = buffer ? SPACE_SCRATCH : SPACE_GLOBAL};
+		.space = scratch ? SPACE_SCRATCH : SPACE_GLOBAL};
 	uint64_t lanes = x->memory & ~x->odd;
 
-	if (i->d.enc == ENC_FLAT)
+	if (i->d.enc == ENC_FLAT) {
 		check_flat_lds(w, i, x, access);
+		lanes = check_flat_scratch(w, i, x, access, lanes);
+	}
+	const uint64_t left = x->memory & ~lanes;
+	if (buffer && !scratch)
+		return; /* its descriptor has bounds of its own */
 	checker_access_memory(w, i, &a, &lanes);
-	x->memory &= lanes | x->odd;
+	x->memory = lanes | left;
 }
 
 /* Computes the addresses of an access, checks and times it. False if it stopped the kernel. */

@@ -305,11 +305,15 @@ void check_journal_count_launch(const struct active_launch *r)
 /* Allocations with the same stack are one place: the first is described, the others are counted. */
 static void describe_leak(size_t place, uint32_t number, uint64_t count, uint64_t bytes)
 {
+	const struct check_side none = {0};
 	struct strbuf line = {0};
 
-	strbuf_printf(&line, "{\"place\":%zu,\"kind\":\"%s\",\"count\":%llu,\"bytes\":%llu", place,
-		kind_names[CHECK_KIND_LEAK], (unsigned long long)count, (unsigned long long)bytes);
+	strbuf_printf(&line,
+		"{\"place\":%zu,\"kind\":\"%s\",\"launch\":0,\"count\":%llu,\"kernel\":\"\",\"code\":\"\","
+		"\"space\":\"global\",\"start\":0,\"room\":%llu",
+		place, kind_names[CHECK_KIND_LEAK], (unsigned long long)count, (unsigned long long)bytes);
 	append_allocation(&line, number);
+	append_side(&line, "at", &none);
 	strbuf_append(&line, "}", 1);
 	write_line(&line);
 }

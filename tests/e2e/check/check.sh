@@ -37,7 +37,7 @@ cat >"$tmp/expected" <<-END
 	$(at race-read)read there before
 	    out[t] = s[t ^ 64]; // line: race-read
 	    work-item 0 (wave 0, lane 0)
-	wavedeck: 1 place, 256 accesses; checked memory, race, barrier in 1 launch
+	wavedeck: 1 place, 256 accesses; checked memory, init, race, barrier in 1 launch
 END
 diff "$tmp/expected" "$tmp/log" >"$tmp/offending" && [ "$status $(cat "$tmp/out")" = '0 end' ]
 result $? 'a race: both sides with their lines, and the output and the status of the program' "$tmp/offending"
@@ -63,16 +63,16 @@ checked -- caller
 reports "$(at far)reads 4 bytes at byte 256 of 1,024 bytes of LDS" && reports '    in read_far' && ! grep -q 'in caller' "$tmp/log"
 result $? 'a function that was not inlined'
 checked -- race-ok column-ok barrier-ok
-equal 'the same kernels without the fault' 'wavedeck: no faults found (memory, race, barrier; 3 launches)' "$(cat "$tmp/log")"
+equal 'the same kernels without the fault' 'wavedeck: no faults found (memory, init, race, barrier; 3 launches)' "$(cat "$tmp/log")"
 checked -- race race
 reports 'wavedeck: data race in LDS, 512 times: race(float const*, float*)' &&
-	reports 'wavedeck: 1 place, 512 accesses; checked memory, race, barrier in 2 launches'
+	reports 'wavedeck: 1 place, 512 accesses; checked memory, init, race, barrier in 2 launches'
 result $? 'launches count together'
 checked --check=memory,barrier -- race column
 equal 'only the checks of a list' 'wavedeck: 1 place, 2 accesses; checked memory, barrier in 2 launches' "$(tail -n 1 "$tmp/log")"
 checked --check-limit 1 -- race column
 [ "$(grep -c ' times: ' "$tmp/log")" -eq 1 ] && reports 'wavedeck: 1 more place; --check-limit N shows more' &&
-	reports 'wavedeck: 2 places, 258 accesses; checked memory, race, barrier in 2 launches'
+	reports 'wavedeck: 2 places, 258 accesses; checked memory, init, race, barrier in 2 launches'
 result $? 'a limit of places; the others are counted'
 timeout $patience "$wavedeck" exec --check -- true >"$tmp/out" 2>"$tmp/log"
 equal 'a program without launches' '0 wavedeck: the program launched no kernel of its own on the software GPU; nothing was checked' "$? $(cat "$tmp/log")"
@@ -98,7 +98,7 @@ reports 'wavedeck: atomic that is not aligned to its size, once: atomic(float*)'
 result $? 'an atomic that ends the launch with a fault of the GPU'
 checked -- child race-ok
 reports 'wavedeck: data race in LDS, 256 times: race(float const*, float*)' &&
-	reports 'wavedeck: 1 place, 256 accesses; checked memory, race, barrier in 2 launches'
+	reports 'wavedeck: 1 place, 256 accesses; checked memory, init, race, barrier in 2 launches'
 result $? "a child's launches are checked, too"
 set -m # a job of its own, to whose processes the signal goes
 "$wavedeck" exec --check -- "$tmp/faults" race interrupt "$tmp/waits" >"$tmp/out" 2>"$tmp/log" </dev/null &
@@ -123,7 +123,7 @@ wait_until has_place
 kill -INT -- -$job
 wait $job
 [ $? -eq 130 ] && reports "$(at endless)reads 4 bytes at byte 256 of 1,024 bytes of LDS" &&
-	reports 'wavedeck: 1 place, 256 accesses; checked memory, race, barrier in 1 launch'
+	reports 'wavedeck: 1 place, 256 accesses; checked memory, init, race, barrier in 1 launch'
 result $? 'a launch that never ends'
 set +m
 check 'no folder is left' "$(left_folders)"
@@ -135,8 +135,8 @@ refused() { # what, text, arguments of exec
 	timeout $patience "$wavedeck" exec "$@" -- "$tmp/faults" race >"$tmp/out" 2>"$tmp/log" </dev/null
 	equal "$what" "2 wavedeck: $text" "$? $(cat "$tmp/log" "$tmp/out")"
 }
-refused 'a check that does not exist' "--check: 'mem' is not a check; write some of: memory, race, barrier, align" --check=mem
-refused 'an empty list' "--check: '' is not a check; write some of: memory, race, barrier, align" --check=
+refused 'a check that does not exist' "--check: 'mem' is not a check; write some of: memory, init, race, barrier, leak, align" --check=mem
+refused 'an empty list' "--check: '' is not a check; write some of: memory, init, race, barrier, leak, align" --check=
 refused 'a status' '--error-exitcode 256: write a number from 0 to 255' --check --error-exitcode 256
 refused 'a limit' '--check-limit x: write a number from 0 to 1048576' --check --check-limit x
 refused 'an option without --check' '--suppress needs --check' --suppress x

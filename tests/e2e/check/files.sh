@@ -36,7 +36,7 @@ equal 'JSON: one that is suppressed' "known(float const*, float*) True" \
 checked --check-json /proc/none/out.json -- ./faults race
 [ $status -eq 1 ] || [ $status -eq 2 ]
 result $? 'a file that cannot be written is an error'
-grep -q '^wavedeck: .*/proc/none/out.json.*--check-json' "$tmp/log" && reports 'wavedeck: 1 place, 256 accesses; checked memory, race, barrier in 1 launch'
+grep -q '^wavedeck: .*/proc/none/out.json.*--check-json' "$tmp/log" && reports 'wavedeck: 1 place, 256 accesses; checked memory, init, race, barrier in 1 launch'
 result $? 'which it says, after the report'
 
 # --- JUnit ---
@@ -49,7 +49,7 @@ equal 'JUnit: a failure' "lds_out_of_bounds|access outside of the workgroup's LD
 
 # --- what is suppressed ---
 checked --error-exitcode 9 -- ./faults known
-equal 'a comment in the source' '0 wavedeck: no faults found (memory, race, barrier; 1 launch); 1 suppressed' "$status $(summary)"
+equal 'a comment in the source' '0 wavedeck: no faults found (memory, init, race, barrier; 1 launch); 1 suppressed' "$status $(summary)"
 suppresses() { # what, places left, rule
 	printf '# known\n\n%s # why\n' "$3" >rules
 	checked --suppress rules -- ./faults race column
@@ -75,19 +75,19 @@ refuses 'a pattern that is not one' 'all (' '(: not a regular expression: Unmatc
 
 # --- a process that executes another program has the same number ---
 checked -- ./faults race again
-reports 'wavedeck: 1 place, 512 accesses; checked memory, race, barrier in 2 launches'
+reports 'wavedeck: 1 place, 512 accesses; checked memory, init, race, barrier in 2 launches'
 result $? 'both count'
 
 # --- sources ---
 checked -- sh -c './faults race; ./faults race'
 reports '    s[t] = in[t];       // line: race-write' &&
-	reports 'wavedeck: 1 place, 512 accesses; checked memory, race, barrier in 2 launches'
+	reports 'wavedeck: 1 place, 512 accesses; checked memory, init, race, barrier in 2 launches'
 result $? 'a shell that starts the program is older than the sources, which are shown'
 touch -d '+1 hour' faults.hip
 checked -- ./faults race known
 reports '    (the file is newer than the program)' && ! grep -q 's\[t\] = in' "$tmp/log"
 result $? 'a source that is newer than the program is not shown'
-equal 'and its comments do not count' 'wavedeck: 2 places, 512 accesses; checked memory, race, barrier in 2 launches' "$(summary)"
+equal 'and its comments do not count' 'wavedeck: 2 places, 512 accesses; checked memory, init, race, barrier in 2 launches' "$(summary)"
 rm faults.hip
 checked -- ./faults race
 grep -qE '^  faults.hip:[0-9]+: read there before$' "$tmp/log" && ! grep -q 's\[t\]' "$tmp/log"

@@ -254,6 +254,24 @@ GLOBAL void buffer_end_ok(uint32_t *out, uint32_t from)
 	out[ITEM + from] = ITEM;
 }
 
+GLOBAL void scratch_end(uint32_t *out, uint32_t n)
+{
+	volatile uint32_t a[8];
+	for (uint32_t k = 0; k < 8; k++)
+		a[k] = k;
+	a[ITEM % n] = ITEM;
+	out[ITEM] = a[out[ITEM] % 8];
+}
+
+GLOBAL void scratch_end_ok(uint32_t *out, uint32_t n)
+{
+	volatile uint32_t a[8];
+	for (uint32_t k = 0; k < 8; k++)
+		a[k] = k;
+	a[ITEM % n] = ITEM;
+	out[ITEM] = a[out[ITEM] % 8];
+}
+
 /* --- barriers --- */
 GLOBAL void half_barrier(uint32_t *out)
 {

@@ -80,6 +80,7 @@ static const struct fault faults[] = {
 	{.kernel = "flag", .kind = CHECK_KIND_LDS_RACE, .in_time = true},
 	{.kernel = "lds_end", .kind = CHECK_KIND_LDS_OUT_OF_BOUNDS},
 	{.kernel = "buffer_end", .kind = CHECK_KIND_OUT_OF_BOUNDS, .value = 1},
+	{.kernel = "scratch_end", .kind = CHECK_KIND_SCRATCH_OUT_OF_BOUNDS, .value = 64, .right = 8},
 	{.kernel = "half_barrier", .kind = CHECK_KIND_DIVERGED_BARRIER},
 	{.kernel = "fresh_branch", .kind = CHECK_KIND_UNDEFINED_BRANCH, .value = 3, .right = 3},
 	{.kernel = "fresh_mask", .kind = CHECK_KIND_UNDEFINED_MASK, .value = 3, .right = 3},
