@@ -272,8 +272,10 @@ static bool take_page(const struct part *p, struct captured_launch *c)
 	if (p->bytes < sizeof f)
 		return false;
 	memcpy(&f, p->data, sizeof f);
-	if (!is_range_of_pages(f.at, f.bytes) || (last && f.at < last->at + last->bytes) || !grow_pages(c))
+	if (!is_range_of_pages(f.at, f.bytes) || (last && f.at < last->at + last->bytes) ||
+		f.bytes > CAPTURE_MEMORY_MAX - c->page_bytes || !grow_pages(c))
 		return false;
+	c->page_bytes += f.bytes;
 	struct captured_page *page = &c->pages[c->page_count++];
 	*page = (struct captured_page){.at = f.at, .bytes = f.bytes, .written = f.flags & PAGE_WRITTEN};
 	return take_content(p, &used, f.bytes, f.flags & PAGE_HAS_BEFORE, &page->before) &&

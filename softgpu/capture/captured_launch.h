@@ -26,6 +26,7 @@ enum {
 #define CAPTURE_DEVICE_BYTES (UINT64_C(1) << 40)
 #define CAPTURE_HOST_AT      (UINT64_C(1) << 38)
 #define CAPTURE_PROGRAM_AT   (UINT64_C(1) << 47) /* then the program's own memory */
+#define CAPTURE_MEMORY_MAX   (UINT64_C(1) << 37) /* bytes of all pages, those of zeros, too */
 struct captured_page {
 	uint64_t at, bytes;
 	uint8_t *before; /* owned; NULL: zeros */
@@ -49,7 +50,8 @@ struct captured_launch {
 	size_t mapping_count;
 	struct captured_page *pages; /* owned */
 	size_t page_count;
-	uint8_t *state; /* gpu_save_state; owned */
+	uint64_t page_bytes; /* of all pages that were read from a file */
+	uint8_t *state;      /* gpu_save_state; owned */
 	size_t state_bytes;
 	struct launch_result result;
 	uint64_t digest; /* of the written pages after the launch */

@@ -14,7 +14,7 @@ struct span {
 	uint8_t *host;
 };
 
-enum { SLACK_CYCLES = 1 << 20, SLACK_INSTRUCTIONS = 1 << 24, UNTIMED_STEP = 1 << 16 };
+enum { SLACK_CYCLES = 1 << 20, SLACK_INSTRUCTIONS = 1 << 24, TIMED_STEP = 1 << 22, UNTIMED_STEP = 1 << 16 };
 enum { DESCRIPTOR_BYTES = 256 /* the longest: of code object version 2 */ };
 
 struct launch_replay {
@@ -75,12 +75,19 @@ static bool reserve_spans(struct launch_replay *r)
 /* The host memory of [at, at + bytes); NULL: no mapping has it. */
 static uint8_t *find_memory(const struct launch_replay *r, uint64_t at, uint64_t bytes)
 {
-	for (size_t i = 0; i < r->span_count; i++) {
-		const struct span *s = &r->spans[i];
-		if (at >= s->at && at - s->at < s->bytes && bytes <= s->bytes - (at - s->at))
-			return s->host + (at - s->at);
+	size_t low = 0, high = r->span_count; /* the last span that begins at or before `at` */
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+		if (r->spans[middle].at <= at)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return NULL;
+	if (!low)
+		return NULL;
+	const struct span *s = &r->spans[low - 1];
+	return at - s->at < s->bytes && bytes <= s->bytes - (at - s->at) ? s->host + (at - s->at) : NULL;
 }
 
 static bool allow_pages(struct launch_replay *r)
@@ -104,14 +111,16 @@ static bool map_memory(struct launch_replay *r)
 	return true;
 }
 
+/* Zeros are given back to the host, so that a file of a few bytes cannot fill its memory. */
 static void restore_memory(struct launch_replay *r)
 {
 	for (size_t i = 0; i < r->c->page_count; i++) {
 		const struct captured_page *p = &r->c->pages[i];
+		uint8_t *host = find_memory(r, p->at, p->bytes);
 		if (p->before)
-			memcpy(find_memory(r, p->at, p->bytes), p->before, p->bytes);
-		else
-			memset(find_memory(r, p->at, p->bytes), 0, p->bytes);
+			memcpy(host, p->before, p->bytes);
+		else if (madvise(host, p->bytes, MADV_DONTNEED))
+			memset(host, 0, p->bytes);
 	}
 }
 
@@ -161,11 +170,23 @@ static bool set_reason(char *why, size_t size, const char *text)
 	return false;
 }
 
+/* A file may claim that its launch took any time. */
+static bool is_short_enough(const struct captured_launch *c, char *why, size_t size)
+{
+	if (c->result.cycles <= REPLAY_CYCLES_MAX && c->result.instructions <= REPLAY_INSTRUCTIONS_MAX)
+		return true;
+	snprintf(why, size,
+		"it took %llu cycles and %llu instructions; a replay may take %llu cycles and %llu instructions",
+		(unsigned long long)c->result.cycles, (unsigned long long)c->result.instructions,
+		(unsigned long long)REPLAY_CYCLES_MAX, (unsigned long long)REPLAY_INSTRUCTIONS_MAX);
+	return false;
+}
+
 static bool open_replay(struct launch_replay *r, const char *model, char *why, size_t size)
 {
 	if (*r->c->reason)
 		return set_reason(why, size, r->c->reason);
-	if (!model_parse(&r->model, model, why, size))
+	if (!is_short_enough(r->c, why, size) || !model_parse(&r->model, model, why, size))
 		return false;
 	if (!gpu_is_built(&r->model))
 		return set_reason(why, size, "this build cannot run the code of the launch; run: make");
@@ -224,35 +245,58 @@ static void explain_fault(const struct captured_launch *c, struct launch_result 
 				(unsigned long long)out->fault_va);
 }
 
-/* A launch that takes much longer than it did waits for something that only its program gave to it. Both run it until
- * it ends or that is clear; false: with the message. On another device it may take much longer. */
-static bool run_timed(
-	struct launch_replay *r, enum replay_caches caches, struct launch_result *out, char *why, size_t size)
-{
-	const uint64_t then = r->c->result.cycles;
-	const bool as_then = caches == REPLAY_CACHES_CAPTURED;
-	const cycle_t limit = as_then ? 2 * min_u64(then, UINT64_MAX / 4) + SLACK_CYCLES : UINT64_MAX;
+/* How far a replay runs. A launch that takes much longer than it did waits for something that only its program gave to
+ * it. On another device it may take much longer, too. */
+struct replay_limit {
+	uint64_t cycles, instructions;
+};
 
-	if (gpu_run_until(r->gpu, limit) || gpu_launch_has_ended(r->gpu, out))
-		return true;
-	snprintf(why, size, "it waits for its program: it has run for %llu cycles, and took %llu then",
-		(unsigned long long)limit, (unsigned long long)then);
-	return false;
+static struct replay_limit limit_replay(const struct launch_replay *r, enum replay_caches caches)
+{
+	const struct launch_result *then = &r->c->result;
+	struct replay_limit l = {REPLAY_CYCLES_MAX, REPLAY_INSTRUCTIONS_MAX};
+
+	if (caches == REPLAY_CACHES_CAPTURED && r->model.timing)
+		l.cycles = min_u64(l.cycles, 2 * then->cycles + SLACK_CYCLES);
+	if (caches == REPLAY_CACHES_CAPTURED || !r->model.timing)
+		l.instructions = min_u64(l.instructions, 2 * then->instructions + SLACK_INSTRUCTIONS);
+	if (!r->model.timing)
+		l.cycles = UINT64_MAX; /* they say nothing */
+	return l;
 }
 
-/* Without timing, cycles say nothing. Instructions are counted on request, which the run after it answers. */
-static bool run_untimed(struct launch_replay *r, struct launch_result *out, char *why, size_t size)
+static void explain_limit(bool of_cycles, uint64_t limit, uint64_t then, char *why, size_t size)
 {
-	const uint64_t then = r->c->result.instructions, limit = 2 * min_u64(then, UINT64_MAX / 4) + SLACK_INSTRUCTIONS;
+	const char *now = of_cycles ? "run for" : "executed", *took = of_cycles ? "took" : "executed",
+		   *unit = of_cycles ? "cycles" : "instructions";
+
+	if (limit == (of_cycles ? REPLAY_CYCLES_MAX : REPLAY_INSTRUCTIONS_MAX))
+		snprintf(why, size, "it has %s %llu %s, the most that a replay may take", now,
+			(unsigned long long)limit, unit);
+	else
+		snprintf(why, size, "it waits for its program: it has %s %llu %s, and %s %llu then", now,
+			(unsigned long long)limit, unit, took, (unsigned long long)then);
+}
+
+/* False: it has reached a limit, with the message. Instructions are counted on request, which the run after it
+ * answers. */
+static bool run_until_limit(
+	struct launch_replay *r, const struct replay_limit *limit, struct launch_result *out, char *why, size_t size)
+{
+	const struct launch_result *then = &r->c->result;
+	const cycle_t step = r->model.timing ? TIMED_STEP : UNTIMED_STEP;
 	struct gpu_progress now = {0};
 
-	for (cycle_t until = UNTIMED_STEP; now.instructions <= limit; until += UNTIMED_STEP) {
+	for (cycle_t until = 0; until < limit->cycles && now.instructions <= limit->instructions;) {
+		until += min_u64(step, limit->cycles - until);
 		gpu_read_progress(r->gpu, &now);
 		if (gpu_run_until(r->gpu, until) || gpu_launch_has_ended(r->gpu, out))
 			return true;
 	}
-	snprintf(why, size, "it waits for its program: it has executed %llu instructions, and executed %llu then",
-		(unsigned long long)now.instructions, (unsigned long long)then);
+	if (now.instructions > limit->instructions)
+		explain_limit(false, limit->instructions, then->instructions, why, size);
+	else
+		explain_limit(true, limit->cycles, then->cycles, why, size);
 	return false;
 }
 
@@ -263,8 +307,8 @@ static void run_to_limit(
 
 	if (!gpu_begin_launch(r->gpu, d, out))
 		return;
-	const bool ended =
-		r->model.timing ? run_timed(r, caches, out, why, sizeof why) : run_untimed(r, out, why, sizeof why);
+	const struct replay_limit limit = limit_replay(r, caches);
+	const bool ended = run_until_limit(r, &limit, out, why, sizeof why);
 	if (!ended)
 		gpu_stop_launch(r->gpu);
 	while (!ended && !gpu_launch_has_ended(r->gpu, out))

@@ -7,6 +7,10 @@
 
 struct launch_replay;
 
+/* The most that a replay may take, an hour or so of the host's time: the file may be made to do harm. */
+#define REPLAY_CYCLES_MAX       (UINT64_C(1) << 36)
+#define REPLAY_INSTRUCTIONS_MAX (UINT64_C(1) << 35)
+
 /* On a device of this model ("mi25,l1_bytes=65536"). `c` must stay valid until the end. NULL with the reason in one
  * line. */
 struct launch_replay *launch_replay_open(const struct captured_launch *c, const char *model, char *why, size_t size);

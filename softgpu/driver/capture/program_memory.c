@@ -6,6 +6,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "softgpu/capture/captured_launch.h"
+
 #define MEMORY_MAX (UINT64_C(1) << 30) /* of one launch */
 /* Documentation/admin-guide/mm/pagemap.rst of the Linux kernel: present, or swapped. */
 #define PAGE_EXISTS (UINT64_C(3) << 62)
@@ -14,7 +16,7 @@ enum { PAGE = 4096, ENTRIES = 4096 };
 static uint64_t entry[ENTRIES]; /* read last: many at once, because each launch reads those of gigabytes */
 static struct program_run *runs;
 static size_t run_count, run_capacity;
-static uint64_t kept_bytes;
+static uint64_t kept_bytes, run_bytes; /* those that exist; all */
 
 static int open_pagemap(void)
 {
@@ -58,10 +60,9 @@ static bool add_run(const uint8_t *host, uint64_t bytes, uint64_t at, bool exist
 	}
 	struct program_run *r = &runs[run_count++];
 	*r = (struct program_run){at, bytes, NULL, host};
-	if (!exists)
-		return true;
-	kept_bytes += bytes;
-	return kept_bytes <= MEMORY_MAX && copy_run(r);
+	run_bytes += bytes;
+	kept_bytes += exists ? bytes : 0;
+	return run_bytes <= CAPTURE_MEMORY_MAX / 2 && kept_bytes <= MEMORY_MAX && (!exists || copy_run(r));
 }
 
 /* Splits up to ENTRIES pages into runs that exist and runs that do not. */
@@ -128,5 +129,5 @@ void program_memory_clear(void)
 	for (size_t i = 0; i < run_count; i++)
 		free(runs[i].before);
 	run_count = 0;
-	kept_bytes = 0;
+	kept_bytes = run_bytes = 0;
 }

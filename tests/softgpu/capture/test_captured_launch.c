@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 
 #include <cmocka.h>
@@ -202,6 +203,111 @@ static void memory_that_was_not_kept_ends_it(void **state)
 	captured_launch_clear(&c);
 }
 
+/* The caller clears it. */
+static struct captured_launch read_launch(void)
+{
+	struct captured_launch c;
+	char why[256];
+
+	if (!captured_launch_read(&c, (const uint8_t *)file, file_bytes, why, sizeof why))
+		fail_msg("%s", why);
+	return c;
+}
+
+static void a_launch_that_takes_too_long_is_refused(void **state)
+{
+	struct captured_launch c = read_launch();
+	char why[256];
+
+	(void)state;
+	c.result.cycles = UINT64_MAX;
+	assert_null(launch_replay_open(&c, c.model, why, sizeof why));
+	assert_string_equal(why,
+		"it took 18446744073709551615 cycles and 144 instructions; a replay may take "
+		"68719476736 cycles and 34359738368 instructions");
+	c.result.cycles = 1;
+	c.result.instructions = REPLAY_INSTRUCTIONS_MAX + 1;
+	assert_null(launch_replay_open(&c, c.model, why, sizeof why));
+	captured_launch_clear(&c);
+}
+
+/* The host's address of an address of the GPU in the page that has it. */
+static uint8_t *find_kept(struct captured_launch *c, uint64_t va)
+{
+	for (size_t i = 0; i < c->mapping_count; i++)
+		for (size_t k = 0; k < c->page_count && va - c->mappings[i].va < c->mappings[i].size; k++)
+			if (c->pages[k].at == c->mappings[i].at)
+				return c->pages[k].before + (va - c->mappings[i].va);
+	fail_msg("0x%llx is in no page", (unsigned long long)va);
+	return NULL;
+}
+
+/* A file may claim so many cycles that it never gets there. */
+static void an_endless_launch_ends_by_its_instructions(void **state)
+{
+	const uint32_t branch_to_itself = 0xbf82ffff;
+	struct captured_launch c = read_launch();
+	struct launch_result now;
+	struct replay_memory memory;
+	char why[256];
+	int64_t entry;
+
+	(void)state;
+	memcpy(&entry, find_kept(&c, c.dispatch.kernel_object + 16), sizeof entry); /* kernel_code_entry_byte_offset */
+	memcpy(find_kept(&c, c.dispatch.kernel_object + (uint64_t)entry), &branch_to_itself, sizeof branch_to_itself);
+	c.result.cycles = REPLAY_CYCLES_MAX;
+	struct launch_replay *r = launch_replay_open(&c, c.model, why, sizeof why);
+	assert_non_null(r);
+	assert_int_equal(launch_replay_run(r, REPLAY_CACHES_CAPTURED, &now, &memory), LAUNCH_STOPPED);
+	assert_string_equal(
+		now.message, "it waits for its program: it has executed 16777504 instructions, and executed 144 then");
+	launch_replay_close(r);
+	captured_launch_clear(&c);
+}
+
+/* Pages of zeros are a few bytes in a file. */
+static void zeros_take_no_memory(void **state)
+{
+	const uint64_t zeros = UINT64_C(1) << 31;
+	struct captured_launch c = read_launch();
+	struct launch_result now;
+	struct replay_memory memory;
+	struct rusage before, after;
+	char why[256];
+
+	(void)state;
+	c.pages = realloc(c.pages, (c.page_count + 1) * sizeof *c.pages);
+	struct captured_page *last = &c.pages[c.page_count++];
+	*last = (struct captured_page){.at = last[-1].at + (UINT64_C(1) << 32), .bytes = zeros};
+	struct launch_replay *r = launch_replay_open(&c, c.model, why, sizeof why);
+	assert_non_null(r);
+	getrusage(RUSAGE_SELF, &before);
+	assert_int_equal(launch_replay_run(r, REPLAY_CACHES_CAPTURED, &now, &memory), LAUNCH_OK);
+	getrusage(RUSAGE_SELF, &after);
+	assert_true((uint64_t)(after.ru_maxrss - before.ru_maxrss) * 1024 < zeros / 2);
+	launch_replay_close(r);
+	captured_launch_clear(&c);
+}
+
+static void more_pages_than_a_launch_has_are_damage(void **state)
+{
+	struct captured_launch c = read_launch();
+	char *data, why[256];
+	size_t bytes;
+
+	(void)state;
+	struct captured_page *last = &c.pages[c.page_count - 1];
+	free(last->before);
+	*last = (struct captured_page){.at = last->at, .bytes = CAPTURE_MEMORY_MAX};
+	FILE *out = open_memstream(&data, &bytes);
+	assert_true(captured_launch_write(&c, out));
+	fclose(out);
+	assert_int_equal(replay_bytes(data, bytes, why, sizeof why), 0);
+	assert_string_equal(why, "the captured launch is damaged");
+	free(data);
+	captured_launch_clear(&c);
+}
+
 static void another_version_is_refused(void **state)
 {
 	char why[512];
@@ -221,6 +327,10 @@ int main(void)
 		cmocka_unit_test(a_cut_file_is_refused),
 		cmocka_unit_test(a_changed_file_is_refused_or_ends),
 		cmocka_unit_test(memory_that_was_not_kept_ends_it),
+		cmocka_unit_test(a_launch_that_takes_too_long_is_refused),
+		cmocka_unit_test(an_endless_launch_ends_by_its_instructions),
+		cmocka_unit_test(zeros_take_no_memory),
+		cmocka_unit_test(more_pages_than_a_launch_has_are_damage),
 		cmocka_unit_test(another_version_is_refused),
 	};
 
