@@ -8,12 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "gpu/protocol/record.h"
 #include "sessions/compare/session_compare.h"
 #include "sessions/export/session_output.h"
 #include "sessions/load/session_scan.h"
 #include "sessions/session.h"
+#include "tests/long/mutation_source.h"
 
 enum { MUTATIONS_MAX = 4, LINES_MAX = 400 };
 
@@ -21,24 +21,6 @@ struct lines {
 	char *list[LINES_MAX];
 	int count;
 };
-
-static unsigned below(unsigned n)
-{
-	return n ? (unsigned)rand() % n : 0;
-}
-
-static char *read_whole(const char *path)
-{
-	struct buf b = {0};
-	char chunk[4096];
-	FILE *f = fopen(path, "r");
-	for (size_t n; f && (n = fread(chunk, 1, sizeof chunk, f));)
-		buf_add(&b, chunk, n);
-	if (f)
-		fclose(f);
-	buf_add(&b, "", 1);
-	return b.data;
-}
 
 static void split_lines(char *text, struct lines *out)
 {
@@ -243,7 +225,7 @@ int main(int argc, char **argv)
 		const char *base = argv[3 + i % (argc - 3)];
 		struct err e = {0};
 		struct lines lines;
-		char *text = read_whole(base);
+		char *text = read_whole(base).data;
 		bool clean;
 		split_lines(text, &lines);
 		mutate(&lines);
