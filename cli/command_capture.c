@@ -199,10 +199,6 @@ static bool keep_capture(const struct capture_request *q, const char *folder, st
 	if (!capture)
 		return false;
 	json_t *launches = json_object_get(capture, "launches");
-	if (q->journal && !json_array_size(launches)) { /* the view says it, next to the program's own status */
-		json_decref(capture);
-		return true;
-	}
 	bool ok = json_array_size(launches) ||
 		err_set(e, ST_REQUEST, "%s launched no kernel%s on the software GPU; nothing was captured",
 			q->program[0], q->kernel || q->launches ? " that you chose" : "");
@@ -231,5 +227,8 @@ int command_capture(int argc, char **argv)
 	if (folder)
 		temporary_folder_remove(folder);
 	free(folder);
-	return kept ? status : command_report_failure(&e);
+	if (kept)
+		return status;
+	int failed = command_report_failure(&e);
+	return q.journal && status >= 0 ? status : failed; /* the view shows the program's own status */
 }

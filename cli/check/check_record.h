@@ -24,9 +24,9 @@ struct check_access {
 
 /* Where memory was allocated or freed: a call in a program or library of the host. */
 struct host_frame {
-	char *module; /* its file */
+	char *module;    /* its file */
 	uint64_t offset; /* address of the call in the ELF file */
-	char *symbol; /* "" if unknown */
+	char *symbol;    /* "" if unknown */
 };
 struct host_stack {
 	struct host_frame *list; /* the innermost first */

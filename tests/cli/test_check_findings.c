@@ -190,7 +190,7 @@ static char *describe_own_frame(void)
 	assert_true(dladdr(allocation_call, &info));
 	char *self = path_self();
 	char *text = xasprintf("{\"module\":\"%s\",\"offset\":%lu,\"symbol\":\"\"}", self,
-		(unsigned long)((uintptr_t)allocation_call - (uintptr_t)info.dli_fbase + 1));
+		(unsigned long)((uintptr_t)allocation_call - (uintptr_t)info.dli_fbase));
 	free(self);
 	return text;
 }

@@ -62,8 +62,9 @@ void checker_start_group(struct workgroup *g);
 void checker_end_group(struct workgroup *g);
 
 /* --- accesses: before they are made --- */
-/* An access of the active lanes to memory, or to scratch with offsets in that of the work-item, with lane l's `pieces` of `bytes` bytes each, which are `step` bytes apart,
- * from at[l] on. Takes those lanes out of *lanes whose access must not be made. */
+/* An access of the active lanes to memory, or to scratch with offsets in that of the work-item, with lane l's `pieces`
+ * of `bytes` bytes each, which are `step` bytes apart, from at[l] on. Takes those lanes out of *lanes whose access must
+ * not be made. */
 struct checked_access {
 	const uint64_t *at;
 	uint32_t pieces, bytes, step;

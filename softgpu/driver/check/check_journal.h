@@ -15,7 +15,7 @@ void check_journal_count_launch(const struct active_launch *r);
 /* What a launch, the number-th of the process from 0 on, found at a place. Device thread, before its end is signaled.
  */
 void check_journal_add(const struct active_launch *r, uint64_t number, const struct check_report *found);
-/* At the end of the program: what it has not freed, the first 1024 allocations. */
+/* When the program exits: its allocations that are left, up to 1,024. */
 void check_journal_add_leaks(void);
 /* Accesses that have no place: there are too many. The reader names their number. */
 void check_journal_count_left_out(uint64_t accesses);

@@ -24,7 +24,7 @@ summary() { tail -n 1 "$tmp/log"; }
 checked --check-json out.json --check-junit out.xml -- ./faults race race-ok column known helper exit3
 equal 'the status is the same with files' 3 $status
 field() { python3 -c 'import json,sys; v=json.load(open("out.json")); print(eval(sys.argv[1]))' "$1"; } # expression
-equal 'JSON: the document' "wavedeck-check 1 ['./faults', 'race'] 3 ['memory', 'race', 'barrier'] 5 1 0 514 1" \
+equal 'JSON: the document' "wavedeck-check 1 ['./faults', 'race'] 3 ['memory', 'init', 'race', 'barrier'] 5 1 0 514 1" \
 	"$(field '" ".join(map(str, (v["format"], v["version"], v["program"][:2], v["status"], v["checks"], v["launches"], v["processes"], v["damaged_lines"], v["accesses"], v["suppressed"])))')"
 equal 'JSON: its places' "lds_out_of_bounds lds_race lds_race lds_race" "$(field '" ".join(p["kind"] for p in v["places"])')"
 equal 'JSON: a side' "read 4 320 [0, 0, 0] [3, 15, 0] 63 column $(line_of column) ds_read_b32" \

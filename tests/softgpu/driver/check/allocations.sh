@@ -11,7 +11,7 @@ for case in first-use device-memory large arrays host-memory freed pools found-b
 	SOFTGPU_CHECK=memory soft "$program" $case
 	result $? "$case"
 done
-SOFTGPU_CHECK=memory soft "$program" stray
+SOFTGPU_CHECK=leak soft "$program" stray
 [ $? != 0 ] && says 'memory fault: write of 4 bytes' && says 'Memory access fault by GPU' && ! says synchronized
 result $? 'the page behind an allocation is not mapped'
 SOFTGPU_CHECK=race,leak soft "$program" first-use
