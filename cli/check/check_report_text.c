@@ -155,7 +155,7 @@ static void append_suppressed(struct buf *b, size_t count)
 
 static void append_summary(struct buf *b, const struct check_findings *r, size_t places, uint64_t accesses)
 {
-	if (!r->journals->launches) {
+	if (!r->journals->launches && !places && strcmp(r->checks, "leak")) {
 		buf_puts(b,
 			"wavedeck: the program launched no kernel of its own on the software GPU; nothing was checked\n");
 		return;
@@ -206,7 +206,8 @@ void check_report_append_text(struct buf *b, const struct check_findings *r, siz
 		const struct check_place *p = &r->places->list[i];
 		if (p->suppressed)
 			continue;
-		accesses = count_add(accesses, p->count);
+		if (p->record->kind != KIND_LEAK)
+			accesses = count_add(accesses, p->count);
 		if (places++ >= limit)
 			continue;
 		append_title(b, p);

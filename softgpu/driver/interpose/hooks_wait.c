@@ -13,6 +13,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/abi/aql.h"
+#include "softgpu/driver/check/copied_memory.h"
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
@@ -218,21 +219,24 @@ static int take_copy_status(int status, const void *caller)
 	return machine_gpu_count() > 1 ? take_query_status(status, caller) : status;
 }
 
-#define INTERPOSE_COPY(name)                                                                                       \
-	int name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g)               \
-	{                                                                                                          \
-		observed = false;                                                                                  \
-		return take_copy_status(RUNTIME_FUNCTION(name)(a, b, c, d, e, f, g), __builtin_return_address(0)); \
+/* `kind` and `...` say what was copied: enum copy_kind, struct copied_rows. */
+#define INTERPOSE_COPY(name, kind, ...)                                                              \
+	int name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g) \
+	{                                                                                            \
+		observed = false;                                                                    \
+		const int status = RUNTIME_FUNCTION(name)(a, b, c, d, e, f, g);                      \
+		copied_memory_note(status, kind, &(struct copied_rows){__VA_ARGS__});                \
+		return take_copy_status(status, __builtin_return_address(0));                        \
 	}
-INTERPOSE_COPY(hipMemcpy)
-INTERPOSE_COPY(hipMemcpyPeer)
-INTERPOSE_COPY(hipMemcpyWithStream)
-INTERPOSE_COPY(hipMemcpyDtoH)
-INTERPOSE_COPY(hipMemcpyHtoD)
-INTERPOSE_COPY(hipMemcpyDtoD)
-INTERPOSE_COPY(hipMemcpy2D)
-INTERPOSE_COPY(hipMemcpyToSymbol)
-INTERPOSE_COPY(hipMemcpyFromSymbol)
+INTERPOSE_COPY(hipMemcpy, d, a, b, c, c, 1)
+INTERPOSE_COPY(hipMemcpyPeer, 0, 0)
+INTERPOSE_COPY(hipMemcpyWithStream, d, a, b, c, c, 1)
+INTERPOSE_COPY(hipMemcpyDtoH, 0, 0)
+INTERPOSE_COPY(hipMemcpyHtoD, HOST_TO_DEVICE, a, b, c, c, 1)
+INTERPOSE_COPY(hipMemcpyDtoD, 0, 0)
+INTERPOSE_COPY(hipMemcpy2D, g, a, c, b, e, f)
+INTERPOSE_COPY(hipMemcpyToSymbol, 0, 0)
+INTERPOSE_COPY(hipMemcpyFromSymbol, 0, 0)
 
 /* --- waits --- */
 static int64_t wait_for_signal(

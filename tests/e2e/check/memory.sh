@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# `exec --check` of memory: where it ends, where it was allocated and freed, what was never written, what leaks. TAP.
+here=tests/e2e/check
+# shellcheck source=../../softgpu/driver/hip_program.bash
+. "$(dirname "$0")/../../softgpu/driver/hip_program.bash"
+export TMPDIR=$tmp
+build_hip_program memory -g -O1
+source=$here/memory_hip.cpp
+checked() { # LIST CASE...
+	timeout -k 5 $patience "$wavedeck" exec --check="$1" -- "$program" "${@:2}" >"$tmp/out" 2>"$tmp/log" </dev/null
+	status=$?
+}
+line_of() { grep -n "// line: $1\$" "$source" | cut -d: -f1; } # NAME
+reports() { grep -qxF -- "$1" "$tmp/log"; }                    # text
+at() { echo "$source:$(line_of "$1")"; }                       # NAME
+default=memory,init,race,barrier
+
+checked $default end
+reports 'wavedeck: access outside of an allocation, once: fill(float*, int)' &&
+	reports "  $(at fill): writes 4 bytes right past the end of the 400 bytes from hipMalloc" &&
+	reports '    work-item 100 of workgroup 0 (wave 1, lane 36)' && reports "      allocate at $(at allocate)" &&
+	[ "$status $(cat "$tmp/out")" = '0 hipSuccess' ]
+result $? 'an access behind an allocation, with the call that allocated it'
+checked $default freed
+reports 'wavedeck: access to freed memory, 64 times: use(float*)' &&
+	reports "  $(at use): writes 4 bytes at byte 0 of 256 bytes that were freed" &&
+	reports "      allocate at $(at allocate)" && reports "      main at $(at free)"
+result $? 'an access to freed memory, with both calls'
+checked $default unmapped
+reports 'wavedeck: access to an address without memory, once: use(float*)' && [ $status != 0 ]
+result $? 'an access to an address without memory, which ends the program'
+checked $default undefined
+reports 'wavedeck: condition of a work-item that depends on an uninitialized value, once: branch(int const*, int, int*)' &&
+	reports "  $(at branch): decides by an uninitialized value whether this work-item goes on here"
+result $? 'a condition on memory that was never written'
+checked $default end-ok freed-ok undefined-ok
+equal 'the same without the faults, and each way to write memory' \
+	'wavedeck: no faults found (memory, init, race, barrier; 42 launches)' "$(cat "$tmp/log")"
+checked leak end-ok
+reports 'wavedeck: memory that the program does not free, 400 bytes in 1 allocation' &&
+	reports "      allocate at $(at allocate)" && reports 'wavedeck: 2 places, 0 accesses; checked leak in 0 launches'
+result $? 'what the program does not free'
+finish
