@@ -132,6 +132,7 @@ static void prepare_idle_machine(struct machine *m, const struct dispatch *d)
 	decode_cache_begin_launch(m);
 	checker_begin(m);
 	profiler_begin(m, m->model.timing ? requested_profile(m) : 0);
+	m->observed = machine_is_profiled(m) || machine_is_checked(m);
 }
 
 /* The launch begins at the first cycle that has not been simulated. */

@@ -93,6 +93,7 @@ enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out)
 	if (m->residents == 1) {
 		profiler_end(n);
 		checker_end(m);
+		m->observed = false;
 	}
 	n->end += n->skipped_cycles;
 	if (!m->model.timing)

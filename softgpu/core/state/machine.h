@@ -86,6 +86,7 @@ struct machine {
 	struct profiler *profiler;                                 /* of the running launch; NULL: not profiled */
 	struct profiler *last_profile;    /* of the last profiled launch, until the next launch begins; NULL: none */
 	_Atomic unsigned profile_request; /* SOFTGPU_PROFILE_*, from the next launch on */
+	bool observed;                    /* profiled or checked */
 	struct checker *checks, *checker; /* what was requested; of the running launch. NULL: not checked (checker.h) */
 	struct trace *trace;              /* the wave to follow, wave_trace.h; NULL: none */
 	struct {
@@ -122,7 +123,7 @@ static inline bool machine_is_checked(const struct machine *m)
 /* The launch takes the plain path alone: each instruction executes in its cycle, and nothing is remembered. */
 static inline bool machine_is_observed(const struct machine *m)
 {
-	return machine_is_profiled(m) || machine_is_checked(m);
+	return __builtin_expect(m->observed, 0);
 }
 
 /* The work-item of a workgroup with this number: lanes are work-items in the order of their x, y and z. */
