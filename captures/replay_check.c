@@ -1,6 +1,7 @@
 #include "captures/replay_check.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -71,6 +72,7 @@ static bool start_processes(struct check *c, struct err *e)
 	}
 	close(ends[1]);
 	c->answers = ends[0];
+	fcntl(c->answers, F_SETFL, O_NONBLOCK); /* a launch may take hours, and Ctrl-C must not wait for it */
 	return true;
 }
 
@@ -100,16 +102,14 @@ static bool read_answers(
 	struct line_reader *r = line_reader_new(c->answers, ANSWER_BYTES);
 	struct pollfd p = {.fd = c->answers, .events = POLLIN};
 	struct text_line line;
-	enum line_status status = LINE_MORE;
-	bool go = true;
-	while (go && status != LINE_END) {
-		if (status == LINE_MORE && !poll(&p, 1, POLL_MS)) {
-			go = !progress || progress(ctx, c->done, total);
-			continue;
-		}
-		status = line_reader_step(r, &line);
-		if (status == LINE_READY)
+	enum line_status status;
+	bool go = true, ended = false;
+	while (go && !ended) {
+		poll(&p, 1, POLL_MS);
+		while ((status = line_reader_step(r, &line)) == LINE_READY)
 			note_answer(c, line.text);
+		ended = status == LINE_END && line_reader_error(r) != EAGAIN;
+		go = ended || !progress || progress(ctx, c->done, total);
 	}
 	line_reader_free(r); /* and the pipe */
 	return go;

@@ -76,6 +76,8 @@ capture --limit-bytes 1000 -o big.wbc -- ./kept
 result $? 'a limit that is too low: no file'
 
 # --- Ctrl-C ---
+# Those of the job that run launches again: the folder of launches is made when the program has ended.
+checking_processes() { [ -d "$(left_folders)/launches" ] && pgrep -P $job; }
 set -m # a job of its own, to whose processes the signal goes
 "$wavedeck" capture -o interrupted.wbc -- ./kept interrupt "$tmp/waits" >"$tmp/out" 2>"$tmp/log" </dev/null &
 job=$!
@@ -92,5 +94,18 @@ kill -TERM $job
 wait $job
 equal 'who ends the command ends its program' '143 add_all:1 fill:1 kernel:1 sum_rows:1 transpose_tile:1 ' "$? $(listed ended.wbc)"
 check 'no folder is left' "$(left_folders)"
+
+# The program has ended, so the processes below the command are those that run its launches again.
+"$wavedeck" capture -o long.wbc -- ./kept long >"$tmp/out" 2>"$tmp/log" </dev/null &
+job=$!
+wait_until checking_processes
+pids=$(checking_processes)
+# shellcheck disable=SC2086 # a list; they do not end before the signal
+kill -STOP $pids
+kill -INT -- -$job
+wait $job
+equal 'Ctrl-C while launches run again' '130 wavedeck: interrupted' "$? $(tail -n 1 "$tmp/log")"
+check 'leaves no folder and no file' "$(left_folders && find . -name 'long.wbc*')"
+check 'and no process' "$(pgrep -g $job)"
 set +m
 finish

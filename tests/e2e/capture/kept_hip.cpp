@@ -1,6 +1,6 @@
 /* A program whose launches are kept: a conflict of LDS banks, reads that are not coalesced, a sum by atomics in float,
  * a kernel with a long name. `input` copies its standard input; `print` has a kernel that waits for its program;
- * `exit3`, `crash`; `interrupt FILE` makes the file and then waits for a signal. */
+ * `long` has one that takes seconds; `exit3`, `crash`; `interrupt FILE` makes the file and then waits for a signal. */
 #include <hip/hip_runtime.h>
 
 #include <csignal>
@@ -61,6 +61,24 @@ __global__ void print_sum(const float *out)
 	printf("the kernel prints %g\n", out[3]);
 }
 
+/* Takes seconds on the software GPU, and as long when it runs again. */
+__global__ void mix(unsigned *out)
+{
+	unsigned x = threadIdx.x;
+	for (unsigned i = 0; i < 80000000; i++)
+		x = x * 1664525 + (x >> 7);
+	out[threadIdx.x] = x;
+}
+
+static int run_long_kernel()
+{
+	unsigned *out;
+	if (hipMalloc(&out, 256))
+		return 1;
+	mix<<<1, 64>>>(out);
+	return hipDeviceSynchronize() != hipSuccess;
+}
+
 static int run_kernels(bool print)
 {
 	float *in, *out, *total, h[N * N];
@@ -98,6 +116,8 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 	if (!strcmp(what, "idle"))
 		return 0;
+	if (!strcmp(what, "long"))
+		return run_long_kernel();
 	int status = run_kernels(!strcmp(what, "print"));
 	fflush(stdout);
 	if (!strcmp(what, "input"))
