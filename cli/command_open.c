@@ -10,6 +10,7 @@
 #include "experiments/analysis/session_extras.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
+#include "gpu/protocol/header_record.h"
 #include "gpu/protocol/point_record.h"
 
 static void report_damage(const struct session *s, const char *path)
@@ -73,6 +74,7 @@ static int open_session(const char *path, const enum export_format *format, cons
 {
 	struct err e = {0};
 	struct session *s = session_load(path, &e);
+	char own[80];
 	int status = ST_OK;
 	if (!s)
 		return command_report_failure(&e);
@@ -86,8 +88,8 @@ static int open_session(const char *path, const enum export_format *format, cons
 		status = write_session(s, format ? *format : FORMAT_TABLE, out, bare);
 	if (terminal && !known)
 		command_printf_error(
-			"the catalog has no experiment '%s'; to open the session in the workbench, name its definition: wavedeck PATH.lua --device replay:%s",
-			experiment, path);
+			"the catalog has no experiment '%s'; to open the session in the workbench, name its definition: wavedeck %s --device replay:%s",
+			experiment, header_format_own_experiment(s->header, own, sizeof own), path);
 	session_free(s);
 	return status;
 }

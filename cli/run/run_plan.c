@@ -85,13 +85,14 @@ static bool take_chunk_plan(struct run *r, const char *arch, struct err *e)
 
 bool run_make_plan(struct run *r, const struct argument_list *words, struct err *e)
 {
-	char arch[DEVICE_ARCH];
+	char arch[DEVICE_ARCH], own[80];
 	if (!command_open_catalog(&r->catalog, e))
 		return false;
 	if (r->old.session && !words->count && !catalog_contains(&r->catalog, r->ask->experiment))
 		return err_set(e, ST_REQUEST,
-			"%s was measured with a definition that is not in the catalog; name it: wavedeck run PATH/%.60s.lua --resume %s",
-			r->old.path, r->ask->experiment, r->old.path);
+			"%s was measured with a definition that is not in the catalog; name it: wavedeck run %s --resume %s",
+			r->old.path, header_format_own_experiment(r->old.session->header, own, sizeof own),
+			r->old.path);
 	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
 	if (!r->x)
 		return false;

@@ -15,7 +15,8 @@ static json_t *definition_json(const struct experiment *x)
 	char hash[20], name[80];
 	snprintf(hash, sizeof hash, "%016llx", (unsigned long long)x->lua->hash);
 	snprintf(name, sizeof name, "%.63s.lua", x->id);
-	return json_pack("{s:s, s:s}", "file", name, "hash", hash);
+	return json_pack(
+		"{s:s, s:s, s:o*}", "file", name, "hash", hash, "captured", x->lua->captured ? json_true() : NULL);
 }
 
 static bool is_swept_param(const struct plan *p, int param)

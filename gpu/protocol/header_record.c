@@ -1,5 +1,7 @@
 #include "gpu/protocol/header_record.h"
 
+#include <stdio.h>
+
 json_int_t header_get_schema(const json_t *header)
 {
 	return record_get_integer(header, "schema");
@@ -32,6 +34,13 @@ json_t *header_get_columns(const json_t *header)
 json_t *header_get_definition(const json_t *header)
 {
 	return json_object_get(header, "definition");
+}
+
+const char *header_format_own_experiment(const json_t *header, char *out, size_t size)
+{
+	bool captured = json_is_true(json_object_get(header_get_definition(header), "captured"));
+	snprintf(out, size, captured ? "FILE.wbc:%.60s" : "PATH/%.60s.lua", record_get_text(header, "experiment"));
+	return out;
 }
 
 const char *header_get_title(const json_t *header)

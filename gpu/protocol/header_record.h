@@ -17,11 +17,14 @@ json_t *header_get_device(const json_t *header);     /* device record of a sessi
 json_t *header_get_sweep(const json_t *header);      /* swept parameters: an object, or a list of several */
 json_t *header_get_columns(const json_t *header);    /* parameters, metrics and counters of its points */
 json_t *header_get_definition(const json_t *header); /* file and hash of the experiment */
-const char *header_get_title(const json_t *header);  /* of the experiment */
-const char *device_get_id(const json_t *device);     /* "soft:mi25" */
-const char *device_get_name(const json_t *device);   /* of the GPU */
-const char *device_get_arch(const json_t *device);   /* target: "gfx900" */
-json_t *device_get_versions(const json_t *device);   /* of libraries, by name */
-bool device_is_deterministic(const json_t *device);  /* its times do not vary */
+/* What chooses the experiment on the command line, if the catalog does not have it: "PATH/NAME.lua", or "FILE.wbc:NAME"
+ * for a captured launch. Returns out. */
+const char *header_format_own_experiment(const json_t *header, char *out, size_t size);
+const char *header_get_title(const json_t *header); /* of the experiment */
+const char *device_get_id(const json_t *device);    /* "soft:mi25" */
+const char *device_get_name(const json_t *device);  /* of the GPU */
+const char *device_get_arch(const json_t *device);  /* target: "gfx900" */
+json_t *device_get_versions(const json_t *device);  /* of libraries, by name */
+bool device_is_deterministic(const json_t *device); /* its times do not vary */
 
 #endif

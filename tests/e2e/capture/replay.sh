@@ -53,6 +53,8 @@ ask run app.wbc:sum_rows --record sums.wbs
 [ $status -eq 0 ] && grep -c '"type":"point"' sums.wbs >"$tmp/points" && ask run app.wbc:sum_rows --resume sums.wbs &&
 	grep -q "already has all $(cat "$tmp/points") points" "$tmp/log"
 result $? '--record, then --resume'
+ask run --resume sums.wbs
+equals_error 'and without its name: how to name it' 'sums.wbs was measured with a definition that is not in the catalog; name it: wavedeck run FILE.wbc:sum_rows --resume sums.wbs'
 ask export sums.wbs --format csv
 equal 'the session has the points' "$(cat "$tmp/points")" "$(grep -cE '^(captured|warm),' "$tmp/out")"
 "$wavedeck" app.wbc:sum_rows --script - >"$tmp/log" 2>&1 <<END
