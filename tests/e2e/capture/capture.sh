@@ -34,6 +34,18 @@ ask run two.wbc caches=captured "launch=$first,$first-2" --format json &&
 	[ "$(grep -c '"verify_text":"as captured' "$tmp/out")" -eq 2 ]
 result $? 'launches of two processes with the same numbers run again' "$tmp/out"
 
+# --- programs that start others ---
+mkdir journals
+printf '#!/bin/sh\n./kept\n./kept exit3\n' >both && chmod +x both
+capture --journal journals -o both.wbc -- ./both
+equal 'a script with two programs: its status, and the slowest launches of each' \
+	'3 add_all:2 fill:2 sum_rows:2 transpose_tile:2 ' "$status $(listed both.wbc | sed 's/kernel[-:0-9]* //g')" # HIP's own differ
+equal 'a journal each' '2 2' "$(grep -c '^kernel .*sum_rows' journals/*.journal | cut -d: -f2 | paste -sd' ')"
+printf '#!/bin/sh\n./kept\n%s capture --kernel sum_rows -o inner.wbc -- ./kept\n' "$wavedeck" >nested && chmod +x nested
+capture --slowest 1 -o outer.wbc -- ./nested
+equal 'a capture in a captured script keeps launches for itself' '0 add_all:1 sum_rows:1 ' \
+	"$status $(listed outer.wbc)$(listed inner.wbc)"
+
 capture --model mi25,compute_units=12,l2_bytes=2097152 -o changed.wbc -- ./kept
 equal 'a model with changed constants' "$all" "$(listed changed.wbc)"
 ask run changed.wbc:sum_rows --format json
