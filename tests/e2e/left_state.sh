@@ -41,6 +41,11 @@ shows 'Latency, by range ──' 'an argument goes first'
 ! is_shown 'as measured'
 result $? 'in the workbench'
 t kill-server
+for again in first second; do # a program that was left in its view
+	start /bin/ls
+	shows 'It has launched no kernel on the software GPU' "the $again start with a program shows its view"
+	leave
+done
 start --set restore=off
 shows 'Latency, by range ──' 'the setting turns it off'
 t kill-server

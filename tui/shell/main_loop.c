@@ -262,10 +262,11 @@ static bool open_where_it_was_left(struct loop *l, const char *device, const cha
 	return false;
 }
 
-static void show_what_was_left(struct loop *l)
+/* The view of a program that is started goes before the one that was left. */
+static void show_what_was_left(struct loop *l, bool starts_program)
 {
 	left_state_restore_current(&l->app, l->left);
-	if (left_state_view(l->left))
+	if (left_state_view(l->left) && !starts_program)
 		app_open_view(&l->app, left_state_view(l->left));
 }
 
@@ -312,7 +313,7 @@ int workbench_run(const char *device, const char *experiment, char *const *progr
 	file_watch_enable(&l.app, waits || file_watch_is_on(&l.app)); /* who had a mistake corrects it */
 	app_resize(&l.app, l.grid.w, l.grid.h);
 	if (l.left)
-		show_what_was_left(&l);
+		show_what_was_left(&l, program != NULL);
 	if (l.note[0])
 		app_show_message(&l.app, ROLE_WARN, "%s", l.note);
 	show_program(&l.app, program);
