@@ -3,6 +3,9 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "softgpu/driver/check/allocation_calls.h"
 #include "softgpu/driver/check/apart_memory.h"
@@ -62,6 +65,18 @@ struct apart_calls {
 	ipc_attach_fn *attach;
 	ipc_detach_fn *detach;
 };
+/* Newer runtimes open a file for each import, some of them without closing it, and abort if they cannot. The program
+ * gets at least half of the descriptors. */
+static bool has_descriptors_left(void)
+{
+	const int lowest = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct rlimit limit;
+
+	if (lowest >= 0)
+		close(lowest);
+	return lowest >= 0 && !getrlimit(RLIMIT_NOFILE, &limit) && (rlim_t)lowest < limit.rlim_cur / 2;
+}
+
 /* Its addresses from now on; `memory` itself if it has its own already, or cannot get any. Only the GPU whose memory it
  * is reaches them. */
 static void *set_apart(void *memory, size_t bytes, const struct apart_calls *call)
@@ -72,7 +87,7 @@ static void *set_apart(void *memory, size_t bytes, const struct apart_calls *cal
 	void *apart = NULL;
 	int status;
 
-	if (!kfd_alias_begin(address_of(memory), pages, handle.handle))
+	if (!has_descriptors_left() || !kfd_alias_begin(address_of(memory), pages, handle.handle))
 		return memory;
 	status = call->describe(memory, &info, NULL, NULL, NULL);
 	if (!status)

@@ -7,7 +7,7 @@ here=tests/softgpu/driver/check
 build_hip_program allocations -pthread -rdynamic -I. -lhsa-runtime64
 
 for case in first-use device-memory large arrays host-memory freed pools found-by-address without-hip threads forked \
-	other-process leaks many; do
+	other-process leaks many few-descriptors; do
 	SOFTGPU_CHECK=memory soft "$program" $case
 	result $? "$case"
 done

@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -505,6 +506,23 @@ static void many()
 	EXPECT(PROBE(softgpu_leaks)(NULL, 0, &bytes) == 1 && bytes == 10);
 }
 
+/* Where the program has used most of its descriptors, allocations keep the runtime's addresses. */
+static void few_descriptors()
+{
+	struct rlimit limit = {};
+	void *before = allocate_here(10);
+
+	EXPECT(!getrlimit(RLIMIT_NOFILE, &limit));
+	limit.rlim_cur = 400;
+	for (int i = 0; i < 250; i++)
+		EXPECT(dup(STDERR_FILENO) >= 0);
+	EXPECT(!setrlimit(RLIMIT_NOFILE, &limit));
+	void *p = allocate_here(20);
+	const extent behind = extent_at(p, 20);
+	EXPECT(extent_at(p).bytes == 20 && behind.state == SOFTGPU_EXTENT_GAP);
+	EXPECT(behind.bytes < page && extent_at(before, 10).bytes > page);
+}
+
 /* What is behind an allocation is not mapped. */
 static void stray()
 {
@@ -535,7 +553,7 @@ int main(int count, char **arguments)
 		{"host-memory", host_memory}, {"freed", freed}, {"pools", pools},
 		{"found-by-address", found_by_address}, {"without-hip", without_hip}, {"threads", threads},
 		{"forked", forked}, {"other-process", other_process}, {"leaks", leaks}, {"many", many},
-		{"cycles", cycles}, {"stray", stray}, {"off", off}};
+		{"few-descriptors", few_descriptors}, {"cycles", cycles}, {"stray", stray}, {"off", off}};
 
 	for (auto &c : cases)
 		if (count > 1 && !strcmp(c.name, arguments[1])) {
