@@ -155,27 +155,41 @@ static void set_written_span(const struct trial *t, struct isa_span s, const str
 				set_undefined_lane(t->u, differs->number[j], l, differs->v[j][l]);
 }
 
-static void try_instruction(const struct trial *t)
+/* Too large for the stack. */
+struct trial_registers {
+	struct kept_registers before, first, differs;
+};
+
+static void try_other_values(const struct trial *t, struct trial_registers *r)
 {
-	static _Thread_local struct kept_registers before, first, differs;
 	const struct wave saved = *t->w;
 
-	keep_registers(t, &before);
+	keep_registers(t, &r->before);
 	t->i->fn(t->w, t->i);
-	keep_registers(t, &first);
-	differs = (struct kept_registers){.count = first.count};
-	memcpy(differs.number, first.number, sizeof first.number);
+	keep_registers(t, &r->first);
+	memset(&r->differs, 0, sizeof r->differs);
+	r->differs.count = r->first.count;
+	memcpy(r->differs.number, r->first.number, sizeof r->first.number);
 	for (enum other_value which = 0; which < OTHER_VALUES; which++) {
 		*t->w = saved;
-		restore_registers(t, &before);
-		replace_undefined(t, &before, which);
+		restore_registers(t, &r->before);
+		replace_undefined(t, &r->before, which);
 		t->i->fn(t->w, t->i);
-		add_difference(t, &first, &differs);
+		add_difference(t, &r->first, &r->differs);
 	}
 	*t->w = saved;
-	restore_registers(t, &before);
+	restore_registers(t, &r->before);
 	for (unsigned n = 0; n < t->e.write_count; n++)
-		set_written_span(t, t->e.writes[n], &differs);
+		set_written_span(t, t->e.writes[n], &r->differs);
+}
+
+static void try_instruction(const struct trial *t)
+{
+	struct trial_registers *r = malloc(sizeof *r);
+
+	if (r)
+		try_other_values(t, r);
+	free(r);
 }
 
 /* --- instructions --- */
