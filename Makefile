@@ -66,7 +66,7 @@ endif
 # --- sources ---
 # Every .c file below these folders is compiled; a new file or folder needs no line here.
 sources   = $(sort $(shell find $(1) -name '*.c'))
-SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experiments captures cli tui)
+SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experiments captures checks cli tui)
 OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
 MAIN      := $(BUILD)/obj/wavedeck.o
 # Compiled once for each variant of the host's instruction set.

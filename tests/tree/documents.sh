@@ -14,7 +14,7 @@ done)"
 lines=$(wc -l <README.md)
 check "the README has about 90 lines ($lines)" "$([ "$lines" -le 125 ] || echo "$lines lines")"
 check 'the README shows at least four pictures' "$([ "$(grep -c '^!\[.*\](docs/pictures/.*\.svg)' README.md)" -ge 4 ] || echo 'fewer')"
-check 'the architecture page names every room' "$(for room in base softgpu/*/ kernels gpu plot sessions experiments captures cli tui share tests; do
+check 'the architecture page names every room' "$(for room in base softgpu/*/ kernels gpu plot sessions experiments captures checks cli tui share tests; do
 	[ ! -d "$room" ] || grep -qF "\`${room%/}/\`" docs/architecture.md || echo "$room"
 done)"
 # shellcheck disable=SC2016 # backquotes

@@ -36,12 +36,13 @@ experiments/sweep       @front experiments/definition
 experiments/analysis    @front experiments/definition experiments/sweep
 experiments/course      @front experiments/definition experiments/sweep experiments/analysis
 captures                @front experiments
-cli                     @front experiments captures gpu/worker/worker.h softgpu/*.def
+checks                  @front softgpu/*.def
+cli                     @front experiments captures checks gpu/worker/worker.h softgpu/*.def
 tui/toolkit             base plot
 tui/classroom           base plot tui/toolkit
-tui/lab                 @front experiments captures tui/toolkit
-tui/shell               @front experiments captures tui/toolkit tui/lab
-view =                  @front experiments captures tui/toolkit tui/lab tui/shell
+tui/lab                 @front experiments captures checks tui/toolkit
+tui/shell               @front experiments captures checks tui/toolkit tui/lab
+view =                  @front experiments captures checks tui/toolkit tui/lab tui/shell
 tui/views/workbench     @view
 tui/views/code          @view
 tui/views/inspector     @view
@@ -59,7 +60,7 @@ tui/views/log           @view
 tui/views/views.c       tui/lab tui/views
 ROOMS
 )
-includes=$(grep -rnE --include='*.[ch]' '^[[:space:]]*#[[:space:]]*include[[:space:]]+"' base softgpu kernels gpu plot sessions experiments captures cli tui |
+includes=$(grep -rnE --include='*.[ch]' '^[[:space:]]*#[[:space:]]*include[[:space:]]+"' base softgpu kernels gpu plot sessions experiments captures checks cli tui |
 	sed -E 's/^([^:]*):[0-9]+:[^"]*"([^"]*)".*/\1 \2/')
 bad=$(printf '%s\n' "$includes" | awk -v rooms="$rooms" '
 	function begins(path, prefix) { return path == prefix || index(path, prefix "/") == 1 }
@@ -135,7 +136,7 @@ asks=$(cat <<'ASKS'
 ASKS
 )
 question='\b(ISA_GFX|FAMILY_GFX|GFX[0-9]+\b|isa_is_wave32|(isa|gpu)_(family|target)_gfx)|strn?cmp\([^"]*"gfx[0-9]'
-found=$(grep -rnE --include='*.[ch]' "$question" base softgpu kernels gpu plot sessions experiments captures cli tui wavedeck.c |
+found=$(grep -rnE --include='*.[ch]' "$question" base softgpu kernels gpu plot sessions experiments captures checks cli tui wavedeck.c |
 	grep -vE '^softgpu/(isa|models|core/ops)/' | cut -d: -f1 | sort | uniq -c | awk '{ print $1, $2 }')
 check 'only the listed lines ask for a family or target by its name' \
 	"$(diff <(awk '{ print $1, $2 }' <<<"$asks" | sort -k2) <(sort -k2 <<<"$found") | grep '^[<>]')"
@@ -169,7 +170,7 @@ check 'in softgpu/core, at most 4 files call each other in a circle' "$([ "$most
 
 within() { # what, header pattern, files that may include it
 	check "$1" "$(grep -rlE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($2)" \
-		base softgpu kernels gpu plot sessions experiments captures cli tui | while read -r file; do
+		base softgpu kernels gpu plot sessions experiments captures checks cli tui | while read -r file; do
 		case " $3 " in *" $file "*) ;; *) echo "$file" ;; esac
 	done)"
 }
@@ -206,7 +207,7 @@ sessions/load/session_columns.c counters
 SPELLED
 )
 reads="(json_object_get|record_get_(text|integer|reading))\\([^\";]*, *\"($(paste -sd'|' <<<"$fields"))\"\\)"
-found=$(find base kernels gpu plot sessions experiments captures cli tui wavedeck.c -name '*.[ch]' -not -path 'gpu/protocol/*' | while IFS= read -r file; do
+found=$(find base kernels gpu plot sessions experiments captures checks cli tui wavedeck.c -name '*.[ch]' -not -path 'gpu/protocol/*' | while IFS= read -r file; do
 	tr '\n\t' '  ' <"$file" | grep -oE "$reads" | sed -E "s|.*\"([a-z_]+)\"\\)|$file \1|"
 done | sort -u)
 check 'fields of records were found' "$([ "$(wc -l <<<"$fields")" -ge 25 ] || echo "$fields")"
@@ -215,7 +216,7 @@ check 'only gpu/protocol and the listed files spell the fields of records' \
 
 # Those of the executor are compiled with the flags of its files. Newer compilers stop at an undeclared function.
 strict='-std=gnu11 -D_GNU_SOURCE -Werror=implicit-function-declaration'
-bad=$(find base softgpu kernels gpu plot sessions experiments captures cli tui -name '*.h' | while read -r header; do
+bad=$(find base softgpu kernels gpu plot sessions experiments captures checks cli tui -name '*.h' | while read -r header; do
 	case $header in softgpu/core/ops/*) flags='-DLANES=32 -DGFX11=1 -DEXECUTOR=gfx11_wave32 -DVARIANT=base' ;; *) flags= ;; esac
 	# shellcheck disable=SC2086 # several flags
 	echo "#include \"$header\"" |

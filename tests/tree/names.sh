@@ -4,7 +4,7 @@
 #   tests/tree/names.sh --list   also each function name that two or more files define, and each one-word name
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
-product='base softgpu kernels gpu plot sessions experiments captures cli tui'
+product='base softgpu kernels gpu plot sessions experiments captures checks cli tui'
 product_files() { # endings
 	for room in $product; do for ending in "$@"; do tree_files "$room/*.$ending"; done; done
 	case " $* " in *' c '*) tree_files wavedeck.c ;; esac

@@ -5,7 +5,7 @@ tree=$tmp/tree
 
 copy_tree() {
 	mkdir -p "$tree/build/obj" "$tree/build/pic" "$tree/tests"
-	cp -a Makefile toolchain.sh LICENSE README.md wavedeck.c base softgpu kernels gpu plot sessions experiments captures cli tui share \
+	cp -a Makefile toolchain.sh LICENSE README.md wavedeck.c base softgpu kernels gpu plot sessions experiments captures checks cli tui share \
 		"$tree/" || exit 1
 	local part
 	for part in "$BUILD"/obj/* "$BUILD"/pic/*; do

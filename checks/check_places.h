@@ -1,8 +1,8 @@
 /* What was found, by places in the source: unrolled copies of a line, processes, and launches count together. */
-#ifndef CLI_CHECK_CHECK_PLACES_H
-#define CLI_CHECK_CHECK_PLACES_H
+#ifndef CHECKS_CHECK_PLACES_H
+#define CHECKS_CHECK_PLACES_H
 
-#include "cli/check/check_record.h"
+#include "checks/check_record.h"
 #include "kernels/inspect/debug_lines.h"
 
 /* An instruction of a kernel. */

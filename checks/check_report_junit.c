@@ -1,4 +1,4 @@
-#include "cli/check/check_report_junit.h"
+#include "checks/check_report_junit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/printable_text.h"
-#include "cli/check/check_words.h"
+#include "checks/check_words.h"
 #include "kernels/inspect/readable_name.h"
 
 /* Text of other people: control characters are not allowed in XML. */

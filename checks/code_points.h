@@ -1,8 +1,8 @@
 /* Code objects in a folder: source lines and instructions of their kernels. */
-#ifndef CLI_CHECK_CODE_POINTS_H
-#define CLI_CHECK_CODE_POINTS_H
+#ifndef CHECKS_CODE_POINTS_H
+#define CHECKS_CODE_POINTS_H
 
-#include "cli/check/check_places.h"
+#include "checks/check_places.h"
 
 struct code_points;
 struct code_points *code_points_new(const char *folder);

@@ -1,4 +1,4 @@
-#include "cli/check/source_text.h"
+#include "checks/source_text.h"
 
 #include <stdlib.h>
 #include <string.h>

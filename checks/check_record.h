@@ -1,12 +1,12 @@
 /* What the checks of a program's launches found, as its processes wrote it down (softgpu/driver/check). */
-#ifndef CLI_CHECK_CHECK_RECORD_H
-#define CLI_CHECK_CHECK_RECORD_H
+#ifndef CHECKS_CHECK_RECORD_H
+#define CHECKS_CHECK_RECORD_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cli/check/check_kinds_table.h"
+#include "checks/check_kinds_table.h"
 
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 enum memory_space { MEMORY_GLOBAL, MEMORY_LDS, MEMORY_SCRATCH };

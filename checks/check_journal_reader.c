@@ -1,4 +1,4 @@
-#include "cli/check/check_journal_reader.h"
+#include "checks/check_journal_reader.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "base/paths.h"
-#include "cli/check/check_record_fields.h"
+#include "checks/check_record_fields.h"
 
 enum { LINE_BYTES_MAX = 1 << 20, RECORDS_MAX = 1 << 17, PLACES_MAX = 1 << 16 };
 

@@ -1,4 +1,4 @@
-#include "cli/check/check_suppressions.h"
+#include "checks/check_suppressions.h"
 
 #include <regex.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cli/check/check_record_fields.h"
+#include "checks/check_record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/check/check_words.h"
+#include "checks/check_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
-#include "cli/check/check_findings.h"
+#include "checks/check_findings.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
-#include "cli/check/check_record_fields.h"
-#include "cli/check/check_words.h"
+#include "checks/check_record_fields.h"
+#include "checks/check_words.h"
 
 /* --- a side --- */
 static void append_source_line(struct buf *b, const struct check_findings *r, const struct source_frame *f)

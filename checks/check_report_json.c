@@ -1,11 +1,11 @@
-#include "cli/check/check_report_json.h"
+#include "checks/check_report_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/atomic_file.h"
-#include "cli/check/check_record_fields.h"
+#include "checks/check_record_fields.h"
 #include "gpu/protocol/record.h"
 
 enum { CHECK_REPORT_VERSION = 1 };

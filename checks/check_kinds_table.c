@@ -1,4 +1,4 @@
-#include "cli/check/check_kinds_table.h"
+#include "checks/check_kinds_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* What is reported about a program. */
-#ifndef CLI_CHECK_CHECK_FINDINGS_H
-#define CLI_CHECK_CHECK_FINDINGS_H
+#ifndef CHECKS_CHECK_FINDINGS_H
+#define CHECKS_CHECK_FINDINGS_H
 
 #include "base/buf.h"
-#include "cli/check/check_places.h"
-#include "cli/check/host_frames.h"
-#include "cli/check/source_text.h"
+#include "checks/check_places.h"
+#include "checks/host_frames.h"
+#include "checks/source_text.h"
 
 struct check_findings {
 	const struct check_journals *journals;

@@ -1,4 +1,4 @@
-#include "cli/check/code_points.h"
+#include "checks/code_points.h"
 
 #include <stdio.h>
 #include <stdlib.h>

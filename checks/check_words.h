@@ -1,9 +1,9 @@
 /* What was found, in words. */
-#ifndef CLI_CHECK_CHECK_WORDS_H
-#define CLI_CHECK_CHECK_WORDS_H
+#ifndef CHECKS_CHECK_WORDS_H
+#define CHECKS_CHECK_WORDS_H
 
 #include "base/buf.h"
-#include "cli/check/check_record.h"
+#include "checks/check_record.h"
 
 /* "81,920" */
 void count_append(struct buf *b, uint64_t n);

@@ -1,6 +1,6 @@
 /* Lines of the user's sources, for reports. */
-#ifndef CLI_CHECK_SOURCE_TEXT_H
-#define CLI_CHECK_SOURCE_TEXT_H
+#ifndef CHECKS_SOURCE_TEXT_H
+#define CHECKS_SOURCE_TEXT_H
 
 #include <stdbool.h>
 #include <time.h>

@@ -15,9 +15,9 @@
 #include "base/buf.h"
 #include "base/host/temporary_folder.h"
 #include "base/paths.h"
-#include "cli/check/check_findings.h"
-#include "cli/check/check_journal_reader.h"
-#include "cli/check/check_words.h"
+#include "checks/check_findings.h"
+#include "checks/check_journal_reader.h"
+#include "checks/check_words.h"
 
 static char *folder;
 
@@ -234,7 +234,7 @@ static void test_allocation_text(void **state)
 				   "    work-item 7,2 of workgroup 3,1 (wave 0, lane 39)\n"
 				   "  buffer of 64 bytes at 0x1000, from hipMalloc\n"
 				   "    allocated in\n"
-				   "      allocate_somewhere at tests/cli/test_check_findings.c:%d\n"
+				   "      allocate_somewhere at tests/checks/test_check_findings.c:%d\n"
 				   "      libfill.so+0x123\n"
 				   "      main in app\n"
 				   "    freed in\n"

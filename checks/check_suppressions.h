@@ -1,10 +1,10 @@
 /* What a person knows and does not want to see again: a file of rules, and comments in the source. */
-#ifndef CLI_CHECK_CHECK_SUPPRESSIONS_H
-#define CLI_CHECK_CHECK_SUPPRESSIONS_H
+#ifndef CHECKS_CHECK_SUPPRESSIONS_H
+#define CHECKS_CHECK_SUPPRESSIONS_H
 
 #include "base/err.h"
-#include "cli/check/check_places.h"
-#include "cli/check/source_text.h"
+#include "checks/check_places.h"
+#include "checks/source_text.h"
 
 struct check_rules;
 /* Lines "KIND KERNEL-REGEX [FILE[:LINE]]"; KIND can be "all". False with an error that names the line. `path` NULL: no

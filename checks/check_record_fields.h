@@ -1,8 +1,8 @@
 /* The line of a place in a journal: every field is checked, since a program can write anything there. */
-#ifndef CLI_CHECK_CHECK_RECORD_FIELDS_H
-#define CLI_CHECK_CHECK_RECORD_FIELDS_H
+#ifndef CHECKS_CHECK_RECORD_FIELDS_H
+#define CHECKS_CHECK_RECORD_FIELDS_H
 
-#include "cli/check/check_record.h"
+#include "checks/check_record.h"
 
 /* False if a field is missing or not what it has to be. The caller clears the record. */
 bool check_record_read(const json_t *line, struct check_record *out);

@@ -1,6 +1,6 @@
 /* What checks of launches there are, and what they find. */
-#ifndef CLI_CHECK_CHECK_KINDS_TABLE_H
-#define CLI_CHECK_CHECK_KINDS_TABLE_H
+#ifndef CHECKS_CHECK_KINDS_TABLE_H
+#define CHECKS_CHECK_KINDS_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

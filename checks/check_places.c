@@ -1,11 +1,11 @@
-#include "cli/check/check_places.h"
+#include "checks/check_places.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "cli/check/check_record_fields.h"
-#include "cli/check/code_points.h"
+#include "checks/check_record_fields.h"
+#include "checks/code_points.h"
 #include "kernels/inspect/readable_name.h"
 
 /* --- order --- */

@@ -1,11 +1,11 @@
-#include "cli/check/host_frames.h"
+#include "checks/host_frames.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "cli/check/source_text.h"
+#include "checks/source_text.h"
 #include "kernels/inspect/readable_name.h"
 
 enum { SHOWN_FRAMES_MAX = 8 };

@@ -1,8 +1,8 @@
 /* Reads what the processes of a checked program wrote down. */
-#ifndef CLI_CHECK_CHECK_JOURNAL_READER_H
-#define CLI_CHECK_CHECK_JOURNAL_READER_H
+#ifndef CHECKS_CHECK_JOURNAL_READER_H
+#define CHECKS_CHECK_JOURNAL_READER_H
 
-#include "cli/check/check_record.h"
+#include "checks/check_record.h"
 
 /* All files *.check in the folder, in order of their names. Lines that are damaged are counted and left out: a process
  * may end while it writes. False with an error if the folder cannot be read. check_journals_free in both cases. */

@@ -1,8 +1,8 @@
 /* Where the program allocated and freed memory. */
-#ifndef CLI_CHECK_HOST_FRAMES_H
-#define CLI_CHECK_HOST_FRAMES_H
+#ifndef CHECKS_HOST_FRAMES_H
+#define CHECKS_HOST_FRAMES_H
 
-#include "cli/check/check_record.h"
+#include "checks/check_record.h"
 #include "kernels/inspect/debug_lines.h"
 
 /* Line tables of programs and libraries, each read once. */
