@@ -126,6 +126,27 @@ bool check_journals_read(const char *folder, struct check_journals *out, struct 
 	return true;
 }
 
+/* --- points --- */
+void check_journals_add_point(struct check_journals *j, const json_t *found, const struct checked_point *point)
+{
+	const json_t *places = json_object_get(found, "places");
+	const char *kernel = json_string_value(json_object_get(found, "kernel"));
+	uint64_t launches = 0, left_out = 0;
+	check_field_read_count(found, "launches", &launches);
+	check_field_read_count(found, "left_out", &left_out);
+	j->launches = count_add(j->launches, launches);
+	j->left_out = count_add(j->left_out, left_out);
+	if (kernel && *kernel)
+		read_launched_kernel(j, kernel);
+	for (size_t i = 0; i < json_array_size(places); i++) {
+		struct check_record r;
+		bool ok = j->count < RECORDS_MAX && check_record_read_of_point(json_array_get(places, i), point, &r);
+		if (ok)
+			*add_check_record(j) = r;
+		j->damaged += !ok;
+	}
+}
+
 void check_journals_free(struct check_journals *j)
 {
 	for (size_t i = 0; i < j->count; i++)

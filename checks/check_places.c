@@ -126,6 +126,17 @@ static void join_equal_places(struct check_places *p)
 	p->count = kept;
 }
 
+static void find_code(struct code_points *code, const struct check_record *r, const struct check_access *a,
+	const struct code_point *known, struct code_point *out)
+{
+	if (!r->point) {
+		code_points_find(code, r->code, r->kernel, a->offset, out);
+		return;
+	}
+	*out = *known;
+	source_frames_copy(&out->frames, &known->frames);
+}
+
 void check_places_collect(const struct check_journals *j, const char *folder, struct check_places *out)
 {
 	struct code_points *code = code_points_new(folder);
@@ -135,9 +146,9 @@ void check_places_collect(const struct check_journals *j, const char *folder, st
 		struct check_place *p = &out->list[i];
 		*p = (struct check_place){.record = r, .count = r->count, .launches = r->launches};
 		p->kernel = kernel_readable_name(r->kernel);
-		code_points_find(code, r->code, r->kernel, r->at.offset, &p->at);
+		find_code(code, r, &r->at, &r->at_code, &p->at);
 		if (r->has_other)
-			code_points_find(code, r->code, r->kernel, r->other.offset, &p->other);
+			find_code(code, r, &r->other, &r->other_code, &p->other);
 		add_offset(p, r->at.offset);
 	}
 	code_points_free(code);

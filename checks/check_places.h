@@ -3,13 +3,6 @@
 #define CHECKS_CHECK_PLACES_H
 
 #include "checks/check_record.h"
-#include "kernels/inspect/debug_lines.h"
-
-/* An instruction of a kernel. */
-struct code_point {
-	struct source_frames frames;
-	char instruction[128]; /* "" if the code is unknown */
-};
 
 struct check_place {
 	const struct check_record *record; /* the first one; of the journals */
@@ -26,7 +19,7 @@ struct check_places {
 	size_t count;
 };
 
-/* `j` must stay valid. `folder` has the code objects. */
+/* `j` must stay valid. `folder` has the code objects of programs; NULL: there are none. */
 void check_places_collect(const struct check_journals *j, const char *folder, struct check_places *out);
 void check_places_free(struct check_places *p);
 size_t check_places_count_suppressed(const struct check_places *p);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "checks/check_kinds_table.h"
+#include "kernels/inspect/debug_lines.h"
 
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 enum memory_space { MEMORY_GLOBAL, MEMORY_LDS, MEMORY_SCRATCH };
@@ -20,6 +21,12 @@ struct check_access {
 	uint32_t group[3], item[3]; /* workgroup, and work-item in it */
 	uint32_t wave, lane;
 	uint64_t cycle; /* of its launch */
+};
+
+/* An instruction of a kernel. */
+struct code_point {
+	struct source_frames frames;
+	char instruction[128]; /* "" if the code is unknown */
 };
 
 /* Where memory was allocated or freed: a call in a program or library of the host. */
@@ -54,6 +61,16 @@ struct check_record {
 	struct check_access at, other;
 	bool has_other;
 	struct check_allocation allocation;
+	/* Of a point of an experiment. */
+	char *point;                           /* "stride=4"; NULL: of a program */
+	char *buffer;                          /* name of the one that is meant; "": none */
+	struct code_point at_code, other_code; /* known already */
+};
+
+/* A point of an experiment. */
+struct checked_point {
+	const char *name;   /* "stride=4"; "": it is the only one */
+	const char *source; /* absolute path of its kernel's source; NULL: unknown */
 };
 
 struct check_journals {

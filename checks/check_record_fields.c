@@ -1,5 +1,6 @@
 #include "checks/check_record_fields.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,10 @@ void check_record_clear(struct check_record *r)
 	free(r->kernel);
 	free(r->code);
 	free(r->allocation.how);
+	free(r->point);
+	free(r->buffer);
+	source_frames_free(&r->at_code.frames);
+	source_frames_free(&r->other_code.frames);
 	clear_stack(&r->allocation.allocated);
 	clear_stack(&r->allocation.freed);
 	*r = (struct check_record){0};
@@ -196,4 +201,47 @@ bool check_record_read(const json_t *line, struct check_record *out)
 	if (!ok)
 		check_record_clear(out);
 	return ok;
+}
+
+/* --- a point of an experiment: its worker knows the code --- */
+/* A relative file lies in the folder of the kernel's source. */
+static char *find_source_file(char *file, const char *source)
+{
+	const char *end = source && file && *file != '/' ? strrchr(source, '/') : NULL, *rest = file;
+	if (!end)
+		return file;
+	while (!strncmp(rest, "./", 2))
+		rest += 2;
+	char *path = xasprintf("%.*s/%s", (int)(end - source), source, rest);
+	free(file);
+	return path;
+}
+
+static void read_code_point(const json_t *side, const char *source, struct code_point *out)
+{
+	const json_t *list = json_object_get(side, "frames");
+	for (size_t i = 0; i < json_array_size(list) && i < SOURCE_FRAMES_MAX; i++) {
+		const json_t *o = json_array_get(list, i);
+		struct source_frame f = {copy_text(o, "function"), find_source_file(copy_text(o, "file"), source),
+			(int)json_integer_value(json_object_get(o, "line"))};
+		out->frames.list[out->frames.count++] = f;
+		if (!f.file || f.line < 1) {
+			source_frames_free(&out->frames);
+			break;
+		}
+	}
+	const char *text = json_string_value(json_object_get(side, "instruction"));
+	snprintf(out->instruction, sizeof out->instruction, "%s", text ? text : "");
+}
+
+bool check_record_read_of_point(const json_t *place, const struct checked_point *point, struct check_record *out)
+{
+	if (!check_record_read(place, out))
+		return false;
+	char *buffer = copy_text(place, "buffer");
+	out->buffer = buffer ? buffer : xstrdup("");
+	out->point = xstrdup(point->name);
+	read_code_point(json_object_get(place, "at"), point->source, &out->at_code);
+	read_code_point(json_object_get(place, "other"), point->source, &out->other_code);
+	return true;
 }

@@ -129,11 +129,12 @@ static json_t *describe_place(const struct check_findings *r, const struct check
 	set_text(o, "kernel", p->kernel);
 	set_text(o, "symbol", record->kernel);
 	json_object_set_new(o, "suppressed", json_boolean(p->suppressed));
-	json_object_set_new(o, "left_out", json_count(r->journals->left_out));
 	json_object_set_new(o, "accesses", json_count(p->count));
 	json_object_set_new(o, "launches", json_count(p->launches));
 	json_object_set_new(o, "first_launch", json_count(record->first_launch));
 	json_object_set_new(o, "offsets", describe_offsets(p));
+	set_text(o, "point", record->point);
+	set_text(o, "buffer", record->buffer);
 	set_text(o, "memory", memory_space_name(record->space));
 	json_object_set_new(o, "start", json_address(record->start));
 	json_object_set_new(o, "room", json_count(record->room));
@@ -169,6 +170,7 @@ static json_t *describe_report(const struct check_findings *r)
 	json_object_set_new(o, "checks", list_words(r->checks));
 	json_object_set_new(o, "launches", json_count(r->journals->launches));
 	json_object_set_new(o, "processes", json_count(r->journals->processes));
+	json_object_set_new(o, "left_out", json_count(r->journals->left_out));
 	json_object_set_new(o, "damaged_lines", json_count(r->journals->damaged));
 	json_object_set_new(o, "accesses", json_count(accesses));
 	json_object_set_new(o, "suppressed", json_count(check_places_count_suppressed(r->places)));

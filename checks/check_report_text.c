@@ -72,6 +72,8 @@ static void append_sides(struct buf *b, const struct check_findings *r, const st
 	buf_puts(b, "\n");
 	append_code(b, r, p, &p->at);
 	append_item(b, record, &record->at);
+	if (record->point && *record->point)
+		buf_printf(b, "    at %s\n", record->point);
 	if (!record->has_other)
 		return;
 	append_position(b, &p->other, record->other.offset);

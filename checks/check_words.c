@@ -48,6 +48,10 @@ static void append_whole(struct buf *b, const struct check_record *r)
 	static const char *const owners[] = {"the ", "the workgroup's ", "the work-item's "};
 	buf_puts(b, owners[r->space]);
 	append_bytes(b, r->room);
+	if (r->buffer && *r->buffer) {
+		buf_printf(b, " of buffer %s", r->buffer);
+		return;
+	}
 	if (r->space != MEMORY_GLOBAL)
 		buf_puts(b, r->space == MEMORY_LDS ? " of LDS" : " of scratch");
 	else if (r->allocation.number)

@@ -27,7 +27,7 @@ struct code_points {
 struct code_points *code_points_new(const char *folder)
 {
 	struct code_points *c = xcalloc(1, sizeof *c);
-	c->folder = xstrdup(folder);
+	c->folder = xstrdup(folder ? folder : "");
 	return c;
 }
 

@@ -5,7 +5,7 @@
 #include "checks/check_places.h"
 
 struct code_points;
-struct code_points *code_points_new(const char *folder);
+struct code_points *code_points_new(const char *folder); /* NULL: none */
 void code_points_free(struct code_points *c);
 /* `code` is the file's name, or "". `offset`: from the first instruction of the kernel with that symbol. The caller
  * frees the frames. */

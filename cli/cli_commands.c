@@ -12,6 +12,17 @@
 static int command_print_help(int argc, char **argv);
 static int command_print_version(int argc, char **argv);
 
+/* What --check reports, for `exec` and `run`. */
+/* clang-format off */
+#define CHECK_REPORT_HELP \
+	"  --error-exitcode N    with --check: the exit status if something is reported\n" \
+	"  --suppress FILE       do not report what the lines of a file mean: KIND KERNEL-REGEX [FILE[:LINE]].\n" \
+	"                        A comment `wavedeck: ignore KIND` on a line of the source does the same there\n" \
+	"  --check-limit N       report at most N places, and the number of the others; default: 20\n" \
+	"  --check-json FILE     write all that was found as JSON\n" \
+	"  --check-junit FILE    write it for build servers: a test case for each kernel\n"
+/* clang-format on */
+
 static const char run_help[] =
 	"  @PRESET               a named set of parameters: @published uses the published sizes, @quick\n"
 	"                        measures five points; `wavedeck show EXP` lists all\n"
@@ -45,6 +56,9 @@ static const char run_help[] =
 	"                        chrome://tracing or ui.perfetto.dev (software GPU only)\n"
 	"  --cu N|all            the CU for --timeline; default 0\n"
 	"  --no-verify           do not compare the results with the C reference\n"
+	"  --check[=LIST]        report what the kernel does wrong in each point, after the table: memory, init,\n"
+	"                        race, barrier, align. Default: memory,init,race,barrier (software GPU only)\n"
+	CHECK_REPORT_HELP
 	"  --no-header-comments  CSV without the lines that begin with #\n"
 	"Exit status: 0 success, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
@@ -163,13 +177,8 @@ static const char exec_help[] =
 	"  --no-progress         do not show the progress of launches that take long: on a terminal, a line that\n"
 	"                        changes; elsewhere, one line for a launch that has run for a minute\n"
 	"  --check[=LIST]        report what the kernels do wrong, with source lines (compile with -g): memory,\n"
-	"                        race, barrier, align. Default: memory,race,barrier\n"
-	"  --error-exitcode N    with --check: the exit status if something is reported\n"
-	"  --suppress FILE       do not report what the lines of a file mean: KIND KERNEL-REGEX [FILE[:LINE]].\n"
-	"                        A comment `wavedeck: ignore KIND` on a line of the source does the same there\n"
-	"  --check-limit N       report at most N places, and the number of the others; default: 20\n"
-	"  --check-json FILE     write all that was found as JSON\n"
-	"  --check-junit FILE    write it for build servers: a test case for each kernel\n"
+	"                        init, race, barrier, leak, align. Default: memory,init,race,barrier\n"
+	CHECK_REPORT_HELP
 	"SIGINT and SIGTERM end the program with its table, timeline and report as well, and name the kernel that\n"
 	"they interrupt. SOFTGPU_STATISTICS=1 prints the table without profiling, which is faster.\n"
 	"Example: wavedeck exec -- rocminfo\n"

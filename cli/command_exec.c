@@ -20,41 +20,15 @@ struct exec_options {
 	struct check_request check;
 };
 
-/* --check=LIST is --check with a list; options that need --check have a value otherwise. */
-static void take_check_list(int own, char **argv, struct check_request *q)
-{
-	static char alone[] = "--check";
-	for (int i = 1; i < own; i++)
-		if (!strncmp(argv[i], "--check=", 8)) {
-			q->checks = argv[i] + 8;
-			argv[i] = alone;
-		}
-}
-
-static bool need_check(const struct check_request *q, struct err *e)
-{
-	const struct {
-		const char *name, *value;
-	} list[] = {{"--error-exitcode", q->error_status}, {"--suppress", q->suppress}, {"--check-limit", q->limit},
-		{"--check-json", q->json}, {"--check-junit", q->junit}};
-	for (size_t i = 0; !q->wanted && i < sizeof list / sizeof *list; i++)
-		if (list[i].value)
-			return err_set(e, ST_REQUEST, "%s needs --check", list[i].name);
-	return true;
-}
-
 /* What follows the program's name is the program's. NULL after --help, or with an error. */
 static char **parse_exec_arguments(int argc, char **argv, struct exec_options *o, struct err *e)
 {
 	struct argument_list words;
 	const struct option options[] = {{"--model", &o->model, NULL}, {"--timeline", &o->watch.timeline, NULL},
 		{"--virtual-clock", NULL, &o->watch.virtual_clock}, {"--no-progress", NULL, &o->watch.no_progress},
-		{"--profile", NULL, &o->watch.profile}, {"--check", NULL, &o->check.wanted},
-		{"--error-exitcode", &o->check.error_status, NULL}, {"--suppress", &o->check.suppress, NULL},
-		{"--check-limit", &o->check.limit, NULL}, {"--check-json", &o->check.json, NULL},
-		{"--check-junit", &o->check.junit, NULL}, {NULL, NULL, NULL}};
+		{"--profile", NULL, &o->watch.profile}, CHECK_OPTIONS(o->check), {NULL, NULL, NULL}};
 	int own = options_count_own(options, argc, argv);
-	take_check_list(own, argv, &o->check);
+	check_request_take_list(&o->check, own, argv);
 	if (!options_parse(options, own, argv, &words, e))
 		return NULL;
 	free(words.list);
@@ -63,7 +37,7 @@ static char **parse_exec_arguments(int argc, char **argv, struct exec_options *o
 		err_set(e, ST_REQUEST, "exec needs a program: wavedeck exec -- rocminfo");
 		return NULL;
 	}
-	return need_check(&o->check, e) ? argv : NULL;
+	return argv;
 }
 
 /* HIP programs would find no GPU and not say why. Every ROCm knows the default model. */
@@ -86,9 +60,12 @@ int command_exec(int argc, char **argv)
 {
 	struct err e = {0};
 	struct exec_options o = {0};
+	struct check_plan check = {0};
 	char **program = parse_exec_arguments(argc, argv, &o, &e);
-	if (!program)
+	if (!program || !check_plan_make(&o.check, &check, &e)) {
+		check_plan_free(&check);
 		return command_report_failure(&e);
+	}
 	const char *model = o.model && *o.model ? device_rest(o.model) : NULL;
 	char *own = model ? NULL : softgpu_choose_model(program[0]);
 	signal(SIGPIPE, SIG_DFL); /* the program gets the defaults again */
@@ -96,7 +73,8 @@ int command_exec(int argc, char **argv)
 	if (own || (model && softgpu_check_model(model, NULL))) /* one GPU */
 		warn_without_hip(own ? own : model);
 	free(own);
-	int status = o.check.wanted ? checked_program_run(&o.check, model, &o.watch, program, &e)
-				    : softgpu_exec(model, &o.watch, program, &e);
+	int status = check.checks ? checked_program_run(&check, model, &o.watch, program, &e)
+				  : softgpu_exec(model, &o.watch, program, &e);
+	check_plan_free(&check);
 	return *e.text ? command_report_failure(&e) : status;
 }

@@ -11,8 +11,8 @@
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
  * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting, one of several GPUs; 9: captured
- * launches; 10: allocations. */
-#define SOFTGPU_PROBE_VERSION 10
+ * launches; 10: allocations; 11: checks. */
+#define SOFTGPU_PROBE_VERSION 11
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
  * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */
@@ -327,6 +327,17 @@ typedef size_t softgpu_stack_fn(uint32_t stack, char *out, size_t size);
 /* Numbers of the allocations that the program has not freed. Fills up to max, returns how many there are. */
 typedef size_t softgpu_leaks_fn(uint32_t *out, size_t max, uint64_t *bytes);
 
+/* --- checks (version 11) --- */
+/* What is checked from the next launch on, as in SOFTGPU_CHECK: "memory,race"; "": nothing. Forgets earlier reports.
+ * Checks change no result and no cycle; an access to bytes outside of a bounded buffer is left out, where the launch
+ * would end. Memory that SOFTGPU_CHECK does not track counts as written. Between launches. 0, or -1 with one line in
+ * `why`. */
+typedef int softgpu_request_checks_fn(const char *list, char *why, size_t size);
+/* What they found since then, as JSON: {"launches":1,"left_out":0,"places":[...]}. A place is an object as in the
+ * journals of SOFTGPU_CHECK_FOLDER (driver/check/launch_checks.h); left_out: accesses at further places. Returns the
+ * length, as snprintf; 0: no launch was checked. */
+typedef size_t softgpu_check_reports_fn(char *out, size_t size);
+
 softgpu_version_fn softgpu_version;
 softgpu_stop_fn softgpu_stop;
 softgpu_progress_fn softgpu_progress;
@@ -362,5 +373,7 @@ softgpu_extent_fn softgpu_extent;
 softgpu_allocation_fn softgpu_allocation;
 softgpu_stack_fn softgpu_stack;
 softgpu_leaks_fn softgpu_leaks;
+softgpu_request_checks_fn softgpu_request_checks;
+softgpu_check_reports_fn softgpu_check_reports;
 
 #endif

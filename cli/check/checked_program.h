@@ -2,19 +2,12 @@
 #ifndef CLI_CHECK_CHECKED_PROGRAM_H
 #define CLI_CHECK_CHECKED_PROGRAM_H
 
-#include "base/err.h"
+#include "cli/check/check_options.h"
 #include "gpu/softgpu-link/softenv.h"
 
-/* Values as written; NULL: not given. */
-struct check_request {
-	bool wanted;
-	const char *checks; /* after --check= */
-	const char *error_status, *limit, *suppress, *json, *junit;
-};
-
 /* Returns the exit status: the program's, or that of --error-exitcode if something is reported. -1 with an error if the
- * request is wrong or the program does not start. */
+ * program does not start, or a report cannot be written. */
 int checked_program_run(
-	const struct check_request *q, const char *model, const struct exec_watch *w, char **program, struct err *e);
+	const struct check_plan *p, const char *model, const struct exec_watch *w, char **program, struct err *e);
 
 #endif

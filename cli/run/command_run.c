@@ -35,6 +35,7 @@ static void free_run(struct run *r)
 	plan_parts_free(&r->parts);
 	json_decref((json_t *)r->plan.inside);
 	plan_free(&r->plan);
+	check_plan_free(&r->checks);
 	point_list_free(&r->points);
 	free(r->resumed);
 	json_decref(r->header);
@@ -49,9 +50,9 @@ static int run_request(struct request *q, const struct argument_list *words)
 	struct err e = {0};
 	int status = ST_REQUEST;
 	if (run_open_resumed_session(&r, q, &e) && run_choose_devices(&r, q, &e) && run_check_request(q, &e) &&
-		run_make_plan(&r, words, &e)) {
+		run_make_checks(&r, &e) && run_make_plan(&r, words, &e)) {
 		run_load_resumed_points(&r);
-		status = run_plan(&r, &e);
+		status = run_report_checks(&r, run_plan(&r, &e));
 	} else {
 		status = command_report_failure(&e);
 	}
@@ -116,8 +117,8 @@ static bool check_each_options(
 		bool used;
 	} others[] = {{"--record", q->record}, {"--resume", q->resume}, {"--via", q->vias[0]},
 		{"--workers", q->workers_text}, {"--limit", q->limit_text}, {"--timeline", q->timeline},
-		{"--cu", q->cu}, {"--no-header-comments", q->bare}, {"--estimate", estimate},
-		{"--profile", q->profile}};
+		{"--cu", q->cu}, {"--no-header-comments", q->bare}, {"--estimate", estimate}, {"--profile", q->profile},
+		{"--check", q->check.wanted}};
 	if (!wanted)
 		return (!each->folder && !each->metric) ||
 			err_set(e, ST_REQUEST, "%s is for --each; add it", each->folder ? "--folder" : "--metric");
@@ -162,8 +163,10 @@ int command_run(int argc, char **argv)
 		{"--each", NULL, &wants_each},
 		{"--folder", &each.folder, NULL},
 		{"--metric", &each.metric, NULL},
+		CHECK_OPTIONS(q.check),
 		{NULL, NULL, NULL},
 	};
+	check_request_take_list(&q.check, argc, argv);
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	int status;

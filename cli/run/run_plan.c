@@ -109,6 +109,7 @@ bool run_make_plan(struct run *r, const struct argument_list *words, struct err 
 	if (*r->plan.remark)
 		command_printf_error("%s: %s", r->x->id, r->plan.remark);
 	r->plan.verify = !r->ask->no_verify;
+	r->plan.checks = r->checks.checks;
 	r->plan.counters = r->ask->counters[0] ? r->ask->counters : r->old.counters[0] ? r->old.counters : NULL;
 	if (r->old.session && !resumed_session_plan(&r->old, &r->plan, words->count > 1, e))
 		return false;

@@ -1,5 +1,5 @@
 /* A run: what was asked for, and what is known so far. Private to command_run.c, run_plan.c, run_recording.c,
- * run_loop.c and run_output.c. */
+ * run_loop.c, run_checks.c and run_output.c. */
 #ifndef CLI_RUN_RUN_STATE_H
 #define CLI_RUN_RUN_STATE_H
 
@@ -12,6 +12,7 @@
 #include "gpu/remote/worker_places.h"
 #include "sessions/export/exporters.h"
 #include "sessions/load/point_list.h"
+#include "cli/check/check_options.h"
 #include "cli/cli_support.h"
 #include "cli/run/device_choice.h"
 #include "cli/run/plan_parts.h"
@@ -28,6 +29,7 @@ struct request {
 	bool no_verify, plot_and_table, quiet, bare, profile;
 	enum export_format format;
 	struct run_limit limit;
+	struct check_request check;
 	struct run_chunk *chunk;               /* NULL: all points */
 	const char *named[OPTION_REPEATS + 1]; /* --device; NULL after the last */
 	struct device_choice devices;          /* `device` is the first */
@@ -53,6 +55,7 @@ struct run {
 	json_t *header;
 	struct resumed_session old;
 	struct kernel_agreement kernels;
+	struct check_plan checks;
 	struct recorder *recorder;
 	int printed, rows, done, failed; /* rows: CSV rows written */
 	double started;
@@ -82,6 +85,10 @@ void run_record_point(struct run *r, const json_t *record);
 /* Measures the parts of the plan, until they are done or the run must stop. False with one line if one cannot start. */
 bool run_measure_points(struct run *r, struct err *e);
 double run_point_seconds(const struct run *r); /* since the last point ended */
+
+/* --- run_checks.c: --check --- */
+bool run_make_checks(struct run *r, struct err *e); /* what is checked; before the plan is made */
+int run_report_checks(struct run *r, int status);   /* prints what was found; returns the exit status */
 
 /* --- run_output.c: prints --- */
 void run_show_progress(const struct run *r);

@@ -67,11 +67,12 @@ struct job {
 	bool verify, reset;     /* reset: fill the buffers again before every launch */
 	struct job_step *steps; /* owned; NULL: a single launch */
 	int step_count;
-	unsigned streams;  /* number of streams that the steps use */
-	bool pinned;       /* host memory of the copies; otherwise pageable */
-	bool launches_any; /* a kernel is needed */
-	bool calls_any;    /* a function of a vendor library is called */
-	bool profile;      /* the answer contains cycles by stall reason for each instruction */
+	unsigned streams;   /* number of streams that the steps use */
+	bool pinned;        /* host memory of the copies; otherwise pageable */
+	bool launches_any;  /* a kernel is needed */
+	bool calls_any;     /* a function of a vendor library is called */
+	const char *checks; /* of its launches: "memory,race"; "": none */
+	bool profile;       /* the answer contains cycles by stall reason for each instruction */
 	struct sample_rule samples;
 	struct isa_contract contract[CONTRACT_MAX];
 	int contract_count;

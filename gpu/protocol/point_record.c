@@ -62,6 +62,11 @@ json_t *point_get_code(const json_t *point)
 	return json_object_get(point, "code");
 }
 
+json_t *point_get_found(const json_t *point)
+{
+	return json_object_get(point, "found");
+}
+
 json_t *point_get_profile(const json_t *point)
 {
 	return json_object_get(point, "profile");

@@ -25,6 +25,7 @@ const char *point_get_contract_text(const json_t *point); /* what is missing */
 const char *point_get_compiler_text(const json_t *point); /* why the compiler rejected the kernel */
 const char *point_get_verdict(const json_t *point);       /* in words */
 const char *point_get_metric_error(const json_t *point);  /* why metrics are missing */
+json_t *point_get_found(const json_t *point);             /* what the checks of its launches found */
 bool point_has_moved_clocks(const json_t *point);         /* by more than 2 % while it was measured */
 const char *record_get_hash(const json_t *record);        /* of content or of code */
 bool point_is_ok(const json_t *point);                    /* it was measured */

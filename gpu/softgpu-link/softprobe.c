@@ -280,3 +280,25 @@ bool softprobe_run_captured(int caches, struct softgpu_replayed *out)
 	*out = (struct softgpu_replayed){.size = sizeof *out};
 	return f && !f(caches, out);
 }
+
+/* --- checks --- */
+bool softprobe_request_checks(const char *list, struct err *e)
+{
+	softgpu_request_checks_fn *f = (softgpu_request_checks_fn *)find_probe("softgpu_request_checks");
+	char why[200];
+	if (!f)
+		return err_set(e, ST_REQUEST, "only a software GPU checks kernels; use a device such as soft:mi25");
+	return !f(list, why, sizeof why) || err_set(e, ST_REQUEST, "%s", why);
+}
+
+json_t *softprobe_check_reports(void)
+{
+	softgpu_check_reports_fn *f = (softgpu_check_reports_fn *)find_probe("softgpu_check_reports");
+	size_t length = f ? f(NULL, 0) : 0;
+	char *text = xcalloc(1, length + 1);
+	if (length)
+		f(text, length + 1);
+	json_t *found = length ? json_loads(text, 0, NULL) : NULL;
+	free(text);
+	return found;
+}

@@ -45,6 +45,10 @@ bool softprobe_take_out_of_bounds(struct softgpu_out_of_bounds *out);
 /* The functions of the same names in softgpu/probe.h. False with an error. */
 bool softprobe_open_captured(const char *file, const char *constants, bool *as_then, struct err *e);
 bool softprobe_run_captured(int caches, struct softgpu_replayed *out);
+/* The functions of softgpu/probe.h: false with an error if there are no such checks. What the checks found since then;
+ * NULL if no launch was checked. */
+bool softprobe_request_checks(const char *list, struct err *e);
+json_t *softprobe_check_reports(void);
 json_t *softprobe_constants(void); /* {"l1_bytes":16384,...}; NULL on hardware */
 
 #endif

@@ -13,6 +13,7 @@
 #include "gpu/worker/buffers/out_of_bounds.h"
 #include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/worker/captured_run.h"
+#include "gpu/worker/checked_launches.h"
 #include "gpu/worker/code_metrics.h"
 #include "gpu/worker/launch_profile.h"
 #include "gpu/worker/reference_call.h"
@@ -247,7 +248,7 @@ static bool first_launch(struct run *r, struct err *e)
 
 static bool verify_first_launch(struct run *r, struct err *e)
 {
-	return first_launch(r, e) && check_copies(r, e);
+	return checked_launches_begin(r->j, e) && first_launch(r, e) && check_copies(r, e);
 }
 
 /* --- samples --- */
@@ -320,6 +321,8 @@ static unsigned needed_profiling(const struct job *j)
 static bool sample_point(struct run *r, struct err *e)
 {
 	double unused;
+	if (!checked_launches_begin(r->j, e)) /* it reports the launch that the point describes */
+		return false;
 	/* Reading the results back may have evicted lines from real caches: warm up again. Copies of the software GPU
 	 * bypass its caches. */
 	if (!r->d->deterministic && !run_launches(r, r->j->launches, &unused, e))
@@ -513,6 +516,10 @@ static json_t *launch_point(
 	json_t *values = ok && j->counter_count ? counters_record(j) : NULL;
 	json_t *record = ok ? point_record(&r, values, profile_record(&r))
 			    : point_make_unmeasured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
+	json_t *found = checked_launches_record(j, &r.buffers, &r.kernel); /* also of a launch that failed */
+	if (found)
+		json_object_set_new(record, "found", found);
+	checked_launches_end(j);
 	*lost = r.lost;
 	if (!r.lost)
 		free_point_run(&r);

@@ -11,23 +11,35 @@
 #include "base/input_file.h"
 
 struct debug_lines {
-	int fd;
+	int fd;   /* -1: none */
+	Elf *elf; /* NULL: of the file */
 	Dwarf *dwarf;
 };
+
+static struct debug_lines *make_debug_lines(int fd, Elf *elf, Dwarf *dwarf)
+{
+	struct debug_lines *d = xmalloc(sizeof *d);
+	*d = (struct debug_lines){fd, elf, dwarf};
+	if (dwarf)
+		return d;
+	debug_lines_close(d);
+	return NULL;
+}
 
 struct debug_lines *debug_lines_open(const char *path)
 {
 	const char *why;
 	int fd = input_file_open(path, &why);
-	Dwarf *dwarf = fd >= 0 ? dwarf_begin(fd, DWARF_C_READ) : NULL;
-	if (!dwarf) {
-		if (fd >= 0)
-			close(fd);
-		return NULL;
-	}
-	struct debug_lines *d = xmalloc(sizeof *d);
-	*d = (struct debug_lines){fd, dwarf};
-	return d;
+	return make_debug_lines(fd, NULL, fd >= 0 ? dwarf_begin(fd, DWARF_C_READ) : NULL);
+}
+
+struct debug_lines *debug_lines_from_object(const struct code_object *o)
+{
+	size_t size;
+	const void *bytes = code_object_bytes(o, &size);
+	elf_version(EV_CURRENT);
+	Elf *elf = elf_memory((char *)bytes, size);
+	return make_debug_lines(-1, elf, elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL);
 }
 
 void debug_lines_close(struct debug_lines *d)
@@ -35,7 +47,9 @@ void debug_lines_close(struct debug_lines *d)
 	if (!d)
 		return;
 	dwarf_end(d->dwarf);
-	close(d->fd);
+	elf_end(d->elf);
+	if (d->fd >= 0)
+		close(d->fd);
 	free(d);
 }
 
@@ -46,6 +60,16 @@ void source_frames_free(struct source_frames *f)
 		free(f->list[i].file);
 	}
 	*f = (struct source_frames){0};
+}
+
+void source_frames_copy(struct source_frames *to, const struct source_frames *from)
+{
+	*to = (struct source_frames){.count = from->count};
+	for (size_t i = 0; i < from->count; i++) {
+		const struct source_frame *f = &from->list[i];
+		to->list[i] = (struct source_frame){
+			f->function ? xstrdup(f->function) : NULL, f->file ? xstrdup(f->file) : NULL, f->line};
+	}
 }
 
 bool source_file_is_system(const char *path)

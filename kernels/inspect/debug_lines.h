@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/inspect/code_object.h"
+
 /* A function and the place in it. */
 struct source_frame {
 	char *function; /* as in the source, without parameters; NULL: unknown */
@@ -22,11 +24,14 @@ struct source_frames {
 struct debug_lines;
 /* NULL: the file cannot be read, or has no tables. Any thread. */
 struct debug_lines *debug_lines_open(const char *path);
+/* The same of a code object, which must stay open. */
+struct debug_lines *debug_lines_from_object(const struct code_object *o);
 void debug_lines_close(struct debug_lines *d); /* NULL: nothing */
 /* The innermost function first, then those into which it was inlined. The caller frees it with source_frames_free. `d`
  * may be NULL. */
 void debug_lines_find(struct debug_lines *d, uint64_t va, struct source_frames *out);
 void source_frames_free(struct source_frames *f);
+void source_frames_copy(struct source_frames *to, const struct source_frames *from);
 
 /* Whether it belongs to the compiler, the vendor or the system, rather than to the user. */
 bool source_file_is_system(const char *path);

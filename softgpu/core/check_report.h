@@ -39,8 +39,9 @@ struct check_side {
 	unsigned access;   /* enum vm_access: VM_READ, VM_WRITE, or both: atomic */
 	uint32_t group[3]; /* workgroup */
 	uint32_t item[3];  /* work-item in it */
-	uint32_t wave, lane; /* number in the workgroup; in the wave */
-	cycle_t cycle;       /* of its launch */
+	uint32_t wave, lane;  /* number in the workgroup; in the wave */
+	uint32_t launch_wave; /* the wave's number in the launch, in order of creation */
+	cycle_t cycle; /* of its launch: it issued then or later, and is the first in the wave at `offset` that did */
 };
 
 /* A place where a check found something: the first time, and how often. */

@@ -135,6 +135,16 @@ static void begin_undefined(const struct workgroup *g, struct group_check *c)
 		memset(c->undefined_lds, 1, n->group_bytes);
 }
 
+/* Its waves are those that were created last. */
+static void number_waves(const struct workgroup *g, struct group_check *c)
+{
+	uint64_t number = g->launch->m->thread.sums.waves;
+
+	for (uint32_t k = g->launch->waves_per_group; k-- > 0;)
+		if (g->wave[k])
+			c->wave[k].launch_wave = (uint32_t)--number;
+}
+
 void checker_start_group(struct workgroup *g)
 {
 	const struct launch *n = g->launch;
@@ -146,6 +156,7 @@ void checker_start_group(struct workgroup *g)
 	if (c->next)
 		c->next->before = c;
 	n->m->checker->groups = c;
+	number_waves(g, c);
 	for (uint32_t k = 0; k < n->waves_per_group; k++)
 		c->wave[k].items = g->wave[k] ? wave_exec_mask(g->wave[k]) : 0;
 	if (n->m->checker->checks & CHECK_RACE && n->group_bytes)
@@ -168,6 +179,7 @@ struct check_side checker_describe_side(const struct wave *w, const struct uop *
 		.offset = (int64_t)(i->pc - w->launch->entry_pc),
 		.wave = w->index,
 		.lane = lane,
+		.launch_wave = w->group->check ? w->group->check->wave[w->index].launch_wave : 0,
 		.cycle = w->last - w->launch->begin};
 
 	for (unsigned k = 0; k < 3; k++)

@@ -27,6 +27,7 @@ struct group_check {
 	struct lds_races *races;           /* NULL: LDS is not checked for races */
 	uint8_t *undefined_lds; /* by byte: 1 if it was never written, or holds what is undefined; NULL: not checked */
 	struct wave_check {
+		uint32_t launch_wave;                  /* its number in the launch */
 		uint64_t items;                        /* lanes with a work-item */
 		uint64_t off;                          /* of these, lanes that were off at the last barrier */
 		struct check_side at;                  /* that barrier */

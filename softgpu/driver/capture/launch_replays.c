@@ -7,6 +7,7 @@
 #include "softgpu/capture/captured_launch.h"
 #include "softgpu/capture/launch_replay.h"
 #include "softgpu/core/model_config.h"
+#include "softgpu/driver/check/requested_checks.h"
 #include "softgpu/driver/faults/fault_handler.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/kfd/host_machine.h"
@@ -161,7 +162,9 @@ EXPORT int softgpu_run_captured(int caches, struct softgpu_replayed *out)
 
 	if (!replay || caches < 0 || caches > SOFTGPU_CACHES_KEPT)
 		return -1;
+	gpu_set_checks(launch_replay_gpu(replay), requested_checks(), NULL);
 	launch_replay_run(replay, kinds[caches], &now, &memory);
+	requested_checks_keep(launch_replay_gpu(replay), launch.kernel, &launch.dispatch);
 	full.size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;
 	full.same_memory = launch_replay_compare_memory(&launch, &memory, full.why, sizeof full.why);
 	if (caches == SOFTGPU_CACHES_CAPTURED)

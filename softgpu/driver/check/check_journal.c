@@ -9,7 +9,7 @@
 
 #include "softgpu/driver/capture/code_objects.h"
 #include "softgpu/driver/check/allocations.h"
-#include "softgpu/driver/check/host_stack.h"
+#include "softgpu/driver/check/report_fields.h"
 #include "softgpu/driver/interpose/strbuf.h"
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
@@ -28,13 +28,6 @@ static int file = CLOSED;
 static uint64_t checked_launches, left_out;
 static uint64_t kernels[KERNELS_MAX]; /* hashes of names that have a line */
 static const char *folder;
-
-static const char *const kind_names[] = {
-#define CHECK_KIND(id, check, name, text) name,
-#include "softgpu/check_kinds.def"
-#undef CHECK_KIND
-};
-static const char *const space_names[] = {"global", "lds", "scratch"};
 
 void check_journal_prepare(void)
 {
@@ -127,30 +120,6 @@ static size_t find_place(const struct check_report *f, bool *is_new)
 }
 
 /* --- lines --- */
-static void append_text(struct strbuf *t, const char *name, const char *text)
-{
-	strbuf_printf(t, ",\"%s\":\"", name);
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == '"' || *text == '\\')
-			strbuf_printf(t, "\\u%04x", (unsigned char)*text);
-		else
-			strbuf_append(t, text, 1);
-	strbuf_append(t, "\"", 1);
-}
-
-/* Addresses are signed: readers of JSON have no larger integers, and a wild pointer may be any number. */
-static void append_side(struct strbuf *t, const char *name, const struct check_side *s)
-{
-	static const char *const accesses[] = {"", "read", "write", "atomic"};
-
-	strbuf_printf(t,
-		",\"%s\":{\"offset\":%lld,\"address\":%lld,\"bytes\":%u,\"access\":\"%s\",\"group\":[%u,%u,%u],"
-		"\"item\":[%u,%u,%u],\"wave\":%u,\"lane\":%u,\"cycle\":%llu}",
-		name, (long long)s->offset, (long long)s->address, s->bytes, accesses[s->access & 3], s->group[0],
-		s->group[1], s->group[2], s->item[0], s->item[1], s->item[2], s->wave, s->lane,
-		(unsigned long long)s->cycle);
-}
-
 /* The mapping with the code of the kernel; false: not found. */
 static bool find_code(struct gpu *g, uint64_t object, uint64_t *base, uint64_t *size)
 {
@@ -177,70 +146,15 @@ static void append_code(struct strbuf *t, const struct active_launch *r)
 
 	if (find_code(r->gpu, r->dispatch.kernel_object, &base, &size))
 		code_object_keep(base, size, folder, name, sizeof name);
-	append_text(t, "code", name);
-}
-
-/* "name":[{"module":"/tmp/app","offset":4711,"symbol":"main"}] */
-static void append_stack(struct strbuf *t, const char *name, uint32_t stack)
-{
-	const struct host_frame *frames;
-	const size_t count = host_stack_frames(stack, &frames);
-
-	strbuf_printf(t, ",\"%s\":[", name);
-	for (size_t k = 0; k < count; k++) {
-		strbuf_printf(t, "%s{\"offset\":%llu", k ? "," : "", (unsigned long long)frames[k].offset);
-		append_text(t, "module", frames[k].module);
-		append_text(t, "symbol", frames[k].symbol ? frames[k].symbol : "");
-		strbuf_append(t, "}", 1);
-	}
-	strbuf_append(t, "]", 1);
-}
-
-static void append_allocation(struct strbuf *t, uint32_t number)
-{
-	struct allocation a;
-
-	if (!allocations_get(number, &a))
-		return;
-	strbuf_printf(t, ",\"allocation\":{\"number\":%u,\"address\":%llu,\"bytes\":%llu", number,
-		(unsigned long long)a.address, (unsigned long long)a.bytes);
-	append_text(t, "how", a.how);
-	append_stack(t, "allocated", a.allocated_by);
-	if (a.freed)
-		append_stack(t, "freed", a.freed_by);
-	strbuf_append(t, "}", 1);
-}
-
-static void append_sizes(struct strbuf *t, const struct dispatch *d)
-{
-	strbuf_printf(t, ",\"grid\":[%u,%u,%u],\"workgroup\":[%u,%u,%u]", d->grid[0], d->grid[1], d->grid[2],
-		d->workgroup[0], d->workgroup[1], d->workgroup[2]);
-}
-
-/* Where the memory begins that the access belongs to, and its bytes. */
-static void append_room(struct strbuf *t, const struct check_report *f)
-{
-	struct allocation a = {.bytes = f->room};
-	const bool known = f->allocation && allocations_get(f->allocation, &a);
-
-	strbuf_printf(t, ",\"space\":\"%s\",\"start\":%llu,\"room\":%llu", space_names[f->space],
-		(unsigned long long)a.address, (unsigned long long)a.bytes);
-	if (known)
-		append_allocation(t, f->allocation);
+	report_append_string(t, "code", name);
 }
 
 static void describe_place(
 	struct strbuf *t, size_t place, const struct active_launch *r, uint64_t number, const struct check_report *f)
 {
-	strbuf_printf(t, "{\"place\":%zu,\"kind\":\"%s\",\"launch\":%llu,\"count\":%llu", place, kind_names[f->kind],
-		(unsigned long long)number, (unsigned long long)f->count);
-	append_text(t, "kernel", r->kernel);
+	strbuf_printf(t, "{\"place\":%zu,\"launch\":%llu,", place, (unsigned long long)number);
+	report_append_fields(t, r->kernel, &r->dispatch, f);
 	append_code(t, r);
-	append_sizes(t, &r->dispatch);
-	append_room(t, f);
-	append_side(t, "at", &f->at);
-	if (f->has_other)
-		append_side(t, "other", &f->other);
 	strbuf_append(t, "}", 1);
 }
 
@@ -296,7 +210,7 @@ void check_journal_count_launch(const struct active_launch *r)
 	if (file < 0 || !is_new_kernel(r->kernel))
 		return;
 	strbuf_printf(&line, "{\"version\":%d", 1);
-	append_text(&line, "launched", r->kernel);
+	report_append_string(&line, "launched", r->kernel);
 	strbuf_append(&line, "}", 1);
 	write_line(&line);
 }
@@ -305,15 +219,10 @@ void check_journal_count_launch(const struct active_launch *r)
 /* Allocations with the same stack are one place: the first is described, the others are counted. */
 static void describe_leak(size_t place, uint32_t number, uint64_t count, uint64_t bytes)
 {
-	const struct check_side none = {0};
 	struct strbuf line = {0};
 
-	strbuf_printf(&line,
-		"{\"place\":%zu,\"kind\":\"%s\",\"launch\":0,\"count\":%llu,\"kernel\":\"\",\"code\":\"\","
-		"\"space\":\"global\",\"start\":0,\"room\":%llu",
-		place, kind_names[CHECK_KIND_LEAK], (unsigned long long)count, (unsigned long long)bytes);
-	append_allocation(&line, number);
-	append_side(&line, "at", &none);
+	strbuf_printf(&line, "{\"place\":%zu,", place);
+	report_append_leak(&line, number, count, bytes);
 	strbuf_append(&line, "}", 1);
 	write_line(&line);
 }

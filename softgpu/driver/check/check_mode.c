@@ -1,5 +1,6 @@
 #include "softgpu/driver/check/check_mode.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,23 +16,39 @@ static const struct {
 #undef CHECK_NAME
 };
 
+/* 0: there is none. */
 static unsigned find_check(const char *name, size_t length)
 {
 	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
 		if (strlen(names[k].name) == length && !strncmp(names[k].name, name, length))
 			return names[k].bit;
-	driver_warn("'%.*s' is not a check: memory, init, race, barrier, leak, align", (int)length, name);
 	return 0;
 }
 
-static unsigned read_list(const char *list)
+bool check_list_read(const char *list, unsigned *out, char *why, size_t size)
 {
-	unsigned bits = 0;
+	bool known = true;
 
+	*out = 0;
 	for (size_t length; list && *list; list += length + (list[length] == ',')) {
 		length = strcspn(list, ",");
-		bits |= find_check(list, length);
+		const unsigned bit = find_check(list, length);
+		*out |= bit;
+		if (!bit && known)
+			snprintf(why, size, "'%.*s' is not a check: memory, init, race, barrier, leak, align",
+				(int)length, list);
+		known &= bit != 0;
 	}
+	return known;
+}
+
+static unsigned read_environment(void)
+{
+	unsigned bits;
+	char why[200];
+
+	if (!check_list_read(getenv("SOFTGPU_CHECK"), &bits, why, sizeof why))
+		driver_warn("%s", why);
 	return bits;
 }
 
@@ -41,7 +58,7 @@ unsigned check_mode(void)
 	static _Atomic unsigned mode = UNKNOWN;
 
 	if (mode == UNKNOWN)
-		mode = read_list(getenv("SOFTGPU_CHECK"));
+		mode = read_environment();
 	return mode;
 }
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "softgpu/core/check_report.h"
-#include "softgpu/driver/check/allocations.h"
 #include "softgpu/driver/check/check_journal.h"
 #include "softgpu/driver/check/check_mode.h"
+#include "softgpu/driver/check/requested_checks.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
-static unsigned checks; /* enum check; 0: none */
+static unsigned checks; /* enum check, of SOFTGPU_CHECK; 0: none */
 static uint64_t launches;
 
 /* What the journal already has of a launch that runs: the accesses of each place. */
@@ -41,18 +41,17 @@ static bool is_programs_own(const char *kernel)
 /* What the runtime's own kernels copy keeps what is known of it. */
 static unsigned checks_of(const char *kernel)
 {
+	const unsigned all = checks | requested_checks();
+
 	if (is_programs_own(kernel))
-		return checks;
-	return checks & CHECK_INIT ? CHECK_INIT | CHECK_QUIET : 0;
+		return all;
+	return all & CHECK_INIT ? CHECK_INIT | CHECK_QUIET : 0;
 }
 
 void launch_checks_begin(const struct active_launch *r)
 {
-	const bool own = checks && is_programs_own(r->kernel);
-
-	if (checks)
-		gpu_set_checks(r->gpu, checks_of(r->kernel), allocations_find_extent);
-	if (own)
+	gpu_set_checks(r->gpu, checks_of(r->kernel), requested_checks_find_extent);
+	if (checks && is_programs_own(r->kernel))
 		check_journal_count_launch(r);
 }
 
@@ -112,6 +111,8 @@ void launch_checks_note(const struct active_launch *r)
 
 void launch_checks_end(const struct active_launch *r)
 {
+	if (is_programs_own(r->kernel))
+		requested_checks_keep(r->gpu, r->kernel, &r->dispatch);
 	struct written *w = checks && gpu_read_check_reports(r->gpu, NULL, 0) ? find_written(r->gpu) : NULL;
 
 	if (w) {

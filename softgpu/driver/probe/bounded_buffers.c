@@ -82,6 +82,45 @@ bool bounded_buffers_take(struct softgpu_out_of_bounds *out)
 	return any;
 }
 
+/* --- for checks --- */
+enum { FIRST_NUMBER = 1u << 30 /* allocations have smaller ones */ };
+
+static unsigned find_slot(uint64_t va)
+{
+	unsigned slot = 0;
+
+	while (slot < GPU_BOUNDED_SLOTS && !gpu_bounded_slot_contains(slot, va))
+		slot++;
+	return slot;
+}
+
+bool bounded_buffers_find_extent(uint64_t va, struct check_extent *out)
+{
+	const unsigned slot = find_slot(va);
+
+	if (slot == GPU_BOUNDED_SLOTS || !bounded[slot].bytes)
+		return false;
+	const uint64_t start = bounded[slot].address, end = start + bounded[slot].bytes;
+	if (va >= start && va < end)
+		*out = (struct check_extent){start, end - start, EXTENT_LIVE, 0};
+	else if (va < start)
+		*out = (struct check_extent){va, start - va, EXTENT_GAP, FIRST_NUMBER + slot};
+	else
+		*out = (struct check_extent){va, 1, EXTENT_GAP, FIRST_NUMBER + slot};
+	return true;
+}
+
+bool bounded_buffers_get(uint32_t allocation, uint64_t *address, uint64_t *bytes)
+{
+	const uint32_t slot = allocation - FIRST_NUMBER;
+
+	if (slot >= GPU_BOUNDED_SLOTS || !bounded[slot].bytes)
+		return false;
+	*address = bounded[slot].address;
+	*bytes = bounded[slot].bytes;
+	return true;
+}
+
 void bounded_buffers_reset_in_child(void)
 {
 	memset(bounded, 0, sizeof bounded);

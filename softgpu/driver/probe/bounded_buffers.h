@@ -18,6 +18,11 @@ void bounded_buffer_close(struct softgpu_device *d, uint64_t address);
 void bounded_buffers_note(const struct dispatch *what, const struct launch_result *r);
 /* False if there was none. Without the device lock. */
 bool bounded_buffers_take(struct softgpu_out_of_bounds *out);
+/* What a check asks (check_report.h): a bounded buffer counts as written, and what is around it is the gap of an
+ * allocation whose number bounded_buffers_get takes. False: the address is of no bounded buffer. The launching thread,
+ * while no buffer is opened or closed. */
+check_find_fn bounded_buffers_find_extent;
+bool bounded_buffers_get(uint32_t allocation, uint64_t *address, uint64_t *bytes);
 void bounded_buffers_reset_in_child(void);
 
 #endif
