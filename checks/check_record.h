@@ -20,7 +20,8 @@ struct check_access {
 	enum access_kind access;
 	uint32_t group[3], item[3]; /* workgroup, and work-item in it */
 	uint32_t wave, lane;
-	uint64_t cycle; /* of its launch */
+	int64_t launch_wave; /* the wave's number in the launch, in order of creation; -1: unknown */
+	uint64_t cycle;      /* of its launch */
 };
 
 /* An instruction of a kernel. */
@@ -63,6 +64,7 @@ struct check_record {
 	struct check_allocation allocation;
 	/* Of a point of an experiment. */
 	char *point;                           /* "stride=4"; NULL: of a program */
+	int point_number;                      /* in its sweep */
 	char *buffer;                          /* name of the one that is meant; "": none */
 	struct code_point at_code, other_code; /* known already */
 };
@@ -71,6 +73,7 @@ struct check_record {
 struct checked_point {
 	const char *name;   /* "stride=4"; "": it is the only one */
 	const char *source; /* absolute path of its kernel's source; NULL: unknown */
+	int number;         /* in its sweep */
 };
 
 struct check_journals {

@@ -95,6 +95,8 @@ static bool read_access(const json_t *o, struct check_access *a)
 		read_word(o, "access", access_names, &access) && read_three(o, "group", a->group) &&
 		read_three(o, "item", a->item) && read_small_count(o, "wave", &a->wave) &&
 		read_small_count(o, "lane", &a->lane) && check_field_read_count(o, "cycle", &a->cycle);
+	uint64_t launch_wave;
+	a->launch_wave = check_field_read_count(o, "launch_wave", &launch_wave) ? (int64_t)launch_wave : -1;
 	if (ok)
 		a->access = (enum access_kind)access;
 	return ok;
@@ -241,6 +243,7 @@ bool check_record_read_of_point(const json_t *place, const struct checked_point 
 	char *buffer = copy_text(place, "buffer");
 	out->buffer = buffer ? buffer : xstrdup("");
 	out->point = xstrdup(point->name);
+	out->point_number = point->number;
 	read_code_point(json_object_get(place, "at"), point->source, &out->at_code);
 	read_code_point(json_object_get(place, "other"), point->source, &out->other_code);
 	return true;

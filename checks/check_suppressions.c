@@ -167,7 +167,7 @@ void check_places_suppress(struct check_places *p, const struct check_rules *r, 
 {
 	for (size_t i = 0; i < p->count; i++) {
 		struct check_place *place = &p->list[i];
-		for (size_t k = 0; k < r->count && !place->suppressed; k++)
+		for (size_t k = 0; r && k < r->count && !place->suppressed; k++)
 			place->suppressed = rule_matches(&r->list[k], place);
 		place->suppressed = place->suppressed || has_line(place, is_line_with_comment, &sources);
 	}

@@ -11,7 +11,8 @@ struct check_rules;
  * rules. */
 bool check_rules_read(const char *path, struct check_rules **out, struct err *e);
 void check_rules_free(struct check_rules *r); /* NULL: nothing */
-/* Marks the places that a rule means, or a comment "wavedeck: ignore KIND,KIND" on one of their lines. */
+/* r may be NULL: no rules. Marks the places that a rule means, or a comment "wavedeck: ignore KIND,KIND" on one of
+ * their lines. */
 void check_places_suppress(struct check_places *p, const struct check_rules *r, struct source_text *sources);
 
 #endif

@@ -26,11 +26,12 @@ struct host_modules *host_modules_new(void)
 
 void host_modules_free(struct host_modules *m)
 {
-	for (size_t i = 0; i < m->count; i++) {
+	for (size_t i = 0; m && i < m->count; i++) {
 		free(m->list[i].path);
 		debug_lines_close(m->list[i].lines);
 	}
-	free(m->list);
+	if (m)
+		free(m->list);
 	free(m);
 }
 

@@ -8,7 +8,7 @@
 /* Line tables of programs and libraries, each read once. */
 struct host_modules;
 struct host_modules *host_modules_new(void);
-void host_modules_free(struct host_modules *m);
+void host_modules_free(struct host_modules *m); /* NULL: nothing */
 /* The source lines of a call; count 0: unknown. The caller frees them. */
 void host_frame_find(struct host_modules *m, const struct host_frame *f, struct source_frames *out);
 /* The calls of the program, without those inside of ROCm's libraries and headers: the first one, and how many. */

@@ -26,6 +26,8 @@ struct source_text *source_text_new(time_t built)
 
 void source_text_free(struct source_text *s)
 {
+	if (!s)
+		return;
 	free(s->path);
 	buf_free(&s->text);
 	buf_free(&s->line);

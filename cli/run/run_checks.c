@@ -20,31 +20,18 @@ bool run_make_checks(struct run *r, struct err *e)
 	return true;
 }
 
-/* "stride=16, block=256": what differs between the points; "" if it is the only one. */
-static void format_point(const struct plan *p, const double *values, struct buf *out)
-{
-	char text[80];
-	buf_puts(out, "");
-	for (int i = 0; i < p->axis_count; i++) {
-		const struct param *param = &p->x->params[p->axes[i].param];
-		buf_printf(out, "%s%s=%s", i ? ", " : "", param->id,
-			param_format(param, values[p->axes[i].param], text, sizeof text));
-	}
-}
-
 static void read_point(struct run *r, int i, struct check_journals *j)
 {
 	double values[PARAMS_MAX];
-	struct buf name = {0};
+	char name[200];
 	const json_t *found = point_get_found(run_get_point(r, i));
 	if (!found)
 		return;
 	plan_point_values(&r->plan, i, values);
-	format_point(&r->plan, values, &name);
+	plan_format_point(&r->plan, i, name, sizeof name);
 	char *source = kernel_source_path(r->x, values, NULL);
-	check_journals_add_point(j, found, &(struct checked_point){name.data, source});
+	check_journals_add_point(j, found, &(struct checked_point){name, source, i});
 	free(source);
-	buf_free(&name);
 }
 
 int run_report_checks(struct run *r, int status)

@@ -98,6 +98,21 @@ void plan_drop_axis(struct plan *p, int at)
 	memmove(&p->axes[at], &p->axes[at + 1], (size_t)(p->axis_count - at) * sizeof *p->axes);
 }
 
+char *plan_format_point(const struct plan *p, int point, char *out, size_t size)
+{
+	double values[PARAMS_MAX];
+	size_t n = 0;
+	*out = 0;
+	plan_point_values(p, point, values);
+	for (int i = 0; i < p->axis_count && n < size; i++) {
+		char text[80];
+		const struct param *param = &p->x->params[p->axes[i].param];
+		n += (size_t)snprintf(out + n, size - n, "%s%s=%s", i ? ", " : "", param->id,
+			param_format(param, values[p->axes[i].param], text, sizeof text));
+	}
+	return out;
+}
+
 int plan_find_axis(const struct plan *p, int param)
 {
 	for (int i = 0; i < p->axis_count; i++)

@@ -70,6 +70,8 @@ bool plan_check_variant(const struct plan *p, const char *arch, struct err *e);
 void plan_limit_points(struct plan *p, int values);
 int plan_point_count(const struct plan *p);
 void plan_point_values(const struct plan *p, int point, double *values /* [param_count] */);
+/* What differs between the points: "stride=16 B, block=256 threads"; "" if it is the only one. */
+char *plan_format_point(const struct plan *p, int point, char *out, size_t size);
 int plan_find_axis(const struct plan *p, int param); /* -1: the parameter is not swept */
 void plan_drop_axis(struct plan *p, int at);
 void plan_copy(struct plan *to, const struct plan *from); /* what is borrowed stays borrowed */

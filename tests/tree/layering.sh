@@ -53,6 +53,7 @@ tui/views/heatmap       @view
 tui/views/roofline      @view
 tui/views/workers       @view
 tui/views/program       @view
+tui/views/checks        @view
 tui/views/devices       @view
 tui/views/help          @view
 tui/views/glossary      @view

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "gpu/worker/launch_profile.h"
+#include "gpu/worker/inside/launch_profile.h"
 #include "tests/assert_range.h"
 #include "tests/tui/screen_state.h"
 #include "tui/toolkit/grid.h"

@@ -53,13 +53,14 @@ void apply_setting(struct app *a, enum setting s)
 	case SETTING_FRAMES: a->frames = setting_int_value(s); break;
 	case SETTING_SESSIONS: session_set_default_folder(setting_equals(s, "auto") ? NULL : setting_value(s)); break;
 	case SETTING_WORKERS: measure_use_worker_count(a); break;
+	case SETTING_CHECK:
 	case SETTING_RESTORE:
 	case SETTING_EXPERIMENT:
 	case SETTING_DEVICE:
 	case SETTING_UNSAVED:
 	case SETTING_VOTE_FOR:
 	case SETTING_VOTE_TIMER:
-	case SETTING_COUNT: break; /* used at the next start or vote, or when the program quits */
+	case SETTING_COUNT: break; /* used at the next start, sweep or vote, or when the program quits */
 	}
 }
 

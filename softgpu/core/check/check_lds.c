@@ -125,10 +125,11 @@ static struct check_side describe_other(const struct lds_check *c, const struct 
 	s.offset = 4 * (int64_t)f->other_pc;
 	s.pc = c->w->launch->entry_pc + s.offset;
 	s.wave = f->other_wave;
+	s.launch_wave = c->w->group->check->wave[f->other_wave].launch_wave;
 	s.lane = f->other_lane;
 	s.address = f->at;
 	s.bytes = 0;
-	s.cycle = 0;
+	s.cycle -= (uint32_t)s.cycle - f->other_cycle;
 	s.access = f->other_is_atomic ? VM_READ | VM_WRITE : f->other_stores ? VM_WRITE : VM_READ;
 	machine_locate_item(c->w->launch, f->other_wave * c->w->launch->lanes + f->other_lane, s.item);
 	return s;
@@ -157,6 +158,7 @@ static void check_races(struct lds_check *c, uint64_t lanes)
 		.wave = c->w->index,
 		.bytes = a->bytes,
 		.pc = (int32_t)((int64_t)(c->i->pc - c->w->launch->entry_pc) / 4),
+		.cycle = (uint32_t)(c->w->last - c->w->launch->begin),
 		.lanes = lanes,
 		.at = a->at};
 

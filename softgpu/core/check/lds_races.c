@@ -10,6 +10,7 @@ struct wave_mark {
 	uint32_t clock; /* 0: nothing */
 	int32_t pc : 26;
 	uint32_t lane : 6;
+	uint32_t cycle; /* the lowest 32 bits */
 };
 
 /* A dword, or a byte of one that is accessed in parts. */
@@ -175,6 +176,7 @@ static bool find_write_conflict(const struct lds_races *r, const struct lds_touc
 	*out = (struct lds_conflict){.other_wave = c->write_wave,
 		.other_lane = c->write.lane,
 		.other_pc = c->write.pc,
+		.other_cycle = c->write.cycle,
 		.other_stores = true,
 		.other_is_atomic = c->is_atomic,
 		.same_instruction = same};
@@ -186,7 +188,8 @@ static bool is_unordered_load(
 {
 	if (!m->clock || happens_before(r, other, m->clock, wave))
 		return false;
-	*out = (struct lds_conflict){.other_wave = other, .other_lane = m->lane, .other_pc = m->pc};
+	*out = (struct lds_conflict){
+		.other_wave = other, .other_lane = m->lane, .other_pc = m->pc, .other_cycle = m->cycle};
 	return true;
 }
 
@@ -231,7 +234,7 @@ static void note_write(struct lds_races *r, const struct lds_touch *t, struct wa
 static bool touch_cell(
 	struct lds_races *r, const struct lds_touch *t, uint32_t lane, struct race_cell *c, struct lds_conflict *out)
 {
-	const struct wave_mark mark = {r->clock[t->wave][t->wave], t->pc, lane};
+	const struct wave_mark mark = {r->clock[t->wave][t->wave], t->pc, lane, t->cycle};
 	bool races = false;
 
 	if (t->kind == TOUCH_POLL || (t->kind == TOUCH_ATOMIC && t->returns))

@@ -26,7 +26,8 @@ struct lds_touch {
 	enum lds_touch_kind kind;
 	bool returns; /* an atomic returns what it found */
 	uint32_t wave, bytes;
-	int32_t pc; /* dwords from the kernel's first instruction; between -2^25 and 2^25 */
+	int32_t pc;     /* dwords from the kernel's first instruction; between -2^25 and 2^25 */
+	uint32_t cycle; /* of the launch: the lowest 32 bits */
 	uint64_t lanes;
 	const uint32_t *at; /* of MAX_LANES */
 };
@@ -37,6 +38,7 @@ struct lds_conflict {
 	uint32_t at;   /* the first byte that both access */
 	uint32_t other_wave, other_lane;
 	int32_t other_pc;
+	uint32_t other_cycle;
 	bool other_stores, other_is_atomic;
 	bool same_instruction; /* both lanes are of the new access */
 };

@@ -1,5 +1,5 @@
 /* Jobs that request a profile of their launch: the record contains it and agrees with the counters and the time. */
-#include "gpu/worker/launch_profile.h"
+#include "gpu/worker/inside/launch_profile.h"
 #include "tests/softgpu/driver/worker_session.h"
 
 #define CHASE_1024 "'file':'chase.hip','entry':'chase_range'", CHASE_BUFFERS, CHASE_ARGS("1024", "2000"), ONE, "null"

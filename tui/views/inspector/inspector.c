@@ -67,6 +67,7 @@ static void forget_launch(struct inspector *v)
 	v->request_step = v->request_cycle = v->nth = v->nth_loaded = 0;
 	v->at = v->wave = v->part = 0;
 	v->seek = SEEK_NONE;
+	v->access_count = v->shown_access = 0;
 	v->loaded = v->wanted = 0;
 	v->why[0] = 0;
 }
@@ -92,6 +93,15 @@ static void take_cursor_point(struct app *a, struct inspector *v, const struct l
 	cursor_values(b, v->values);
 	snprintf(v->device, sizeof v->device, "%s", a->device);
 	name_point(v, b);
+}
+
+bool inspector_take_point(struct app *a, struct lab *b)
+{
+	struct inspector *v = inspector_get(a);
+	if (same_point(a, v, b))
+		return false;
+	take_cursor_point(a, v, b);
+	return true;
 }
 
 /* Why the inspector cannot show this launch, if so. */
@@ -352,8 +362,7 @@ void inspector_show_page(struct app *a, enum inspector_page page)
 	app_request_redraw(a);
 	if (!b)
 		return;
-	if (!same_point(a, v, b))
-		take_cursor_point(a, v, b);
+	inspector_take_point(a, b);
 	if (nothing_to_see(a, v, b) && (page != INSPECTOR_HARDWARE || !device_can(a->device, DEVICE_TUNABLE)))
 		return;
 	if (page == INSPECTOR_HARDWARE)

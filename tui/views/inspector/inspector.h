@@ -37,6 +37,13 @@ enum {
 };
 enum step_seek { SEEK_NONE, SEEK_STEP, SEEK_ACCESS, SEEK_BARRIER, SEEK_FIRST };
 
+/* An access of a lane: the first time at or after a cycle that its wave issues the instruction. */
+struct traced_access {
+	int wave, lane;
+	int64_t offset;
+	uint64_t cycle;
+};
+
 struct inspector {
 	enum inspector_page page;
 	struct background_job *job;       /* runs the profiling launches */
@@ -65,6 +72,9 @@ struct inspector {
 	uint64_t seek_step;
 	int seek_windows;
 
+	struct traced_access access[2]; /* that a check reported: both sides of a race */
+	int access_count, shown_access; /* 0: none */
+
 	struct wave_steps lanes;  /* one step: the access */
 	int line;                 /* selected instruction of the code; -1: none yet */
 	uint64_t nth, nth_loaded; /* which execution of it: selected, shown */
@@ -80,6 +90,8 @@ static inline struct inspector *inspector_of(const struct app *a) /* NULL before
 	return app_view_state(a, &view_inspector);
 }
 
+/* Forgets the shown launch if the plot's cursor is elsewhere. False: it is the launch that is shown. */
+bool inspector_take_point(struct app *a, struct lab *b);
 /* Creates the state, and profiles again when the plot's cursor has moved. */
 void inspector_enter(struct app *a);
 void inspector_close(struct app *a);
@@ -107,6 +119,9 @@ void inspector_seek_step(struct app *a, enum step_seek seek,
 void inspector_run_to_offset(struct app *a, int64_t offset);
 void inspector_follow_wave(
 	struct app *a, int wave, uint64_t cycle); /* follows another wave on both pages, not before that cycle */
+/* Shows the first of the accesses on the steps page; with two, inspector_turn_access goes from one to the other. */
+void inspector_show_access(struct app *a, const struct traced_access *list, int count);
+void inspector_turn_access(struct app *a);
 void inspector_set_tunable(struct app *a, int i, long long value); /* the device is reopened shortly after */
 void inspector_reset_tunables(struct app *a, bool all);
 

@@ -1,5 +1,6 @@
 /* Actions that work on all pages of the inspector. An argument comes from scripts: a page, a number. */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -93,4 +94,38 @@ static bool take_wave(struct app *a, const char *text)
 void act_inspector_wave(struct app *a, const char *argument)
 {
 	inspector_type(a, take_wave, argument, "", "wave to follow: ");
+}
+
+/* --- what checks reported --- */
+static bool read_access(const char **text, struct traced_access *out)
+{
+	long long wave, lane, offset, cycle;
+	int read = 0;
+	if (sscanf(*text, "%lld %lld %lld %lld %n", &wave, &lane, &offset, &cycle, &read) < 4 || wave < 0 ||
+		wave > INT_MAX || lane < 0 || lane >= WAVE_LANES || offset < 0 || cycle < 0)
+		return false;
+	*out = (struct traced_access){(int)wave, (int)lane, offset, (uint64_t)cycle};
+	*text += read;
+	return true;
+}
+
+void act_inspector_access(struct app *a, const char *argument)
+{
+	struct traced_access list[2];
+	const char *rest = argument ? argument : "";
+	int count = 0;
+	while (count < 2 && read_access(&rest, &list[count]))
+		count++;
+	if (!count || *rest) {
+		app_show_message(a, ROLE_BAD, "write WAVE LANE OFFSET CYCLE, once or twice");
+		return;
+	}
+	inspector_show_access(a, list, count);
+	app_open_view(a, &view_inspector);
+	inspector_show_page(a, INSPECTOR_STEPS);
+}
+
+void act_inspector_turn_access(struct app *a)
+{
+	inspector_turn_access(a);
 }

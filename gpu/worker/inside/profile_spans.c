@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/worker/launch_profile.h"
+#include "gpu/worker/inside/launch_profile.h"
 
 static int by_wave(const void *a, const void *b)
 {

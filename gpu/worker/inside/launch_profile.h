@@ -1,7 +1,7 @@
 /* What happens inside a launch ("inside" in docs/protocol.md): requested through softgpu/probe.h, returned as JSON.
  * Main thread of the worker. */
-#ifndef GPU_WORKER_LAUNCH_PROFILE_H
-#define GPU_WORKER_LAUNCH_PROFILE_H
+#ifndef GPU_WORKER_INSIDE_LAUNCH_PROFILE_H
+#define GPU_WORKER_INSIDE_LAUNCH_PROFILE_H
 
 #include <jansson.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Checks of the launches of a point ("checks" in docs/protocol.md): requested through softgpu/probe.h, returned as
  * JSON. Main thread of the worker. */
-#ifndef GPU_WORKER_CHECKED_LAUNCHES_H
-#define GPU_WORKER_CHECKED_LAUNCHES_H
+#ifndef GPU_WORKER_INSIDE_CHECKED_LAUNCHES_H
+#define GPU_WORKER_INSIDE_CHECKED_LAUNCHES_H
 
 #include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/worker/loaded_kernel.h"

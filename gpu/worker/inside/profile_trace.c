@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "gpu/worker/launch_profile.h"
+#include "gpu/worker/inside/launch_profile.h"
 
 static void put_hex(struct buf *b, uint32_t v)
 {

@@ -1,4 +1,4 @@
-#include "gpu/worker/checked_launches.h"
+#include "gpu/worker/inside/checked_launches.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Requests and collects what a job asks to record inside a launch: waves, cache sets, steps of a wave. */
-#include "gpu/worker/launch_profile.h"
+#include "gpu/worker/inside/launch_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
