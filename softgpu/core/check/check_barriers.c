@@ -3,7 +3,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/check/lds_races.h"
 
-/* Lanes that were off at the last barrier do something. */
+/* Lanes that were off at the last barrier go on: they execute a vector instruction. */
 static void report_diverged(struct wave *w, const struct uop *i, uint64_t lanes)
 {
 	struct wave_check *c = &w->group->check->wave[w->index];

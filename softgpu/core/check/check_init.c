@@ -405,6 +405,8 @@ void checker_execute(struct wave *w, const struct uop *i)
 {
 	struct trial t = {.w = w, .i = i};
 
+	if (i->unit == UNIT_VALU)
+		checker_note_lanes(w, i, wave_exec_mask(w));
 	if (!w->group->check || !(t.u = w->group->check->wave[w->index].registers) || i->d.op == OP_INVALID)
 		return;
 	t.e = *find_effects(w->m->checker, i);

@@ -52,8 +52,12 @@ static bool check_extents(
 {
 	const struct check_extent *e = find_forbidden(w->m, va, bytes);
 
-	if (!e)
-		return true;
+	if (!e) {
+		if (vm_find(&w->m->vm, va, bytes, access))
+			return true;
+		checker_report_unmapped(w, i, lane, va, bytes, access);
+		return false;
+	}
 	report_access(w, i, lane,
 		(struct check_report){.kind = kind_of_extent(e),
 			.allocation = e->allocation,

@@ -109,7 +109,7 @@ void checker_pass_barrier(struct workgroup *g);
 
 /* --- for the checks --- */
 struct check_side checker_describe_side(const struct wave *w, const struct uop *i, unsigned lane);
-/* A vector access to memory or LDS is made by these lanes (check_barriers.c). */
+/* These lanes execute a vector instruction (check_barriers.c). */
 void checker_note_lanes(struct wave *w, const struct uop *i, uint64_t lanes);
 
 static inline bool checker_checks(const struct wave *w, enum check what)

@@ -88,6 +88,33 @@ static uint32_t stored_undefined(
 	return undefined;
 }
 
+/* --- loads that are faults by themselves --- */
+static void report_load(struct wave *w, const struct uop *i, unsigned lane, struct check_report found)
+{
+	const struct check_side access = found.at;
+	struct check_extent e = {0};
+
+	if (!checker_checks(w, CHECK_LOADS) || checker_checks(w, CHECK_QUIET))
+		return;
+	found.kind = CHECK_KIND_UNDEFINED_LOAD;
+	found.at = checker_describe_side(w, i, lane);
+	found.at.address = access.address;
+	found.at.bytes = access.bytes;
+	found.at.access = VM_READ;
+	if (found.space == SPACE_GLOBAL && w->m->checker->find && w->m->checker->find(access.address, &e))
+		found.allocation = e.allocation;
+	check_reports_add(&w->m->checker->reports, &found);
+}
+
+static uint32_t load_undefined(struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint32_t bytes)
+{
+	const uint32_t undefined = undefined_memory_read(w->m, va, bytes);
+
+	if (undefined)
+		report_load(w, i, lane, (struct check_report){.at = {.address = va, .bytes = bytes}});
+	return undefined;
+}
+
 /* --- memory --- */
 static unsigned data_register(const struct uop *i)
 {
@@ -113,7 +140,7 @@ static void access_lane(struct wave *w, const struct uop *i, const struct checke
 
 	if (a->access == VM_READ) {
 		define_loaded(
-			u, i, i->d.dst, lane, undefined_memory_read(w->m, a->at[lane], a->bytes), a->bytes, a->element);
+			u, i, i->d.dst, lane, load_undefined(w, i, lane, a->at[lane], a->bytes), a->bytes, a->element);
 		return;
 	}
 	const uint32_t undefined = stored_undefined(u, data, lane, a->bytes, a->element, a->shift);
@@ -140,8 +167,7 @@ void init_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32
 
 	for (uint32_t k = 0; u && k < bytes; k += 4) {
 		if (access == VM_READ)
-			u->s[(i->d.dst + k / 4) % SGPR_FILE_SIZE] =
-				bits_of_bytes(undefined_memory_read(w->m, at + k, 4));
+			u->s[(i->d.dst + k / 4) % SGPR_FILE_SIZE] = bits_of_bytes(load_undefined(w, i, 0, at + k, 4));
 		else
 			undefined_memory_write(
 				w->m, at + k, 4, bytes_of_bits(u->s[(i->d.src[2] + k / 4) % SGPR_FILE_SIZE]));
@@ -167,8 +193,13 @@ static void access_lds_lane(struct wave *w, const struct uop *i, const struct ch
 	const uint32_t registers = (a->bytes + 3) / 4;
 
 	if (!a->data && !a->atomic) {
-		define_loaded(u, i, i->d.dst + a->part * registers, lane, lds_undefined(lds, at, a->bytes), a->bytes,
-			element);
+		const uint32_t loaded = lds_undefined(lds, at, a->bytes);
+		if (loaded)
+			report_load(w, i, lane,
+				(struct check_report){.space = SPACE_LDS,
+					.room = w->launch->group_bytes_asked,
+					.at = {.address = at, .bytes = a->bytes}});
+		define_loaded(u, i, i->d.dst + a->part * registers, lane, loaded, a->bytes, element);
 		return;
 	}
 	const uint32_t undefined = stored_undefined(u, data, lane, a->bytes, element, a->shift);

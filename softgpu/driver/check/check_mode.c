@@ -33,9 +33,9 @@ bool check_list_read(const char *list, unsigned *out, char *why, size_t size)
 	for (size_t length; list && *list; list += length + (list[length] == ',')) {
 		length = strcspn(list, ",");
 		const unsigned bit = find_check(list, length);
-		*out |= bit;
+		*out |= bit | (bit == CHECK_LOADS ? (unsigned)CHECK_INIT : 0);
 		if (!bit && known)
-			snprintf(why, size, "'%.*s' is not a check: memory, init, race, barrier, leak, align",
+			snprintf(why, size, "'%.*s' is not a check: memory, init, race, barrier, loads, leak, align",
 				(int)length, list);
 		known &= bit != 0;
 	}

@@ -51,6 +51,11 @@ reports 'wavedeck: barrier that only a part of the wave reached, once: barrier(f
 	reports "$(at barrier)the wave waits at this barrier without this work-item" &&
 	reports "$(at after-barrier)it goes on here later" && ! grep -q '/usr/' "$tmp/log"
 result $? 'a barrier: the line in the source, not the one in a header'
+checked -- trips
+reports 'wavedeck: barrier that only a part of the wave reached, once: trips(float*, unsigned int, bool)' &&
+	reports "$(at trips)the wave waits at this barrier without this work-item" &&
+	reports "$(at after-trips)it goes on here later"
+result $? 'a barrier in a loop, after which the work-items only compute'
 checked -- same
 reports 'wavedeck: lanes of one instruction write different values to one address, 63 times: same(float*)' &&
 	reports "$(at same)writes 4 bytes at byte 0 of 4 bytes of LDS" && reports "$(at same)writes another value there"
@@ -62,8 +67,8 @@ result $? 'a function that was inlined, and its call'
 checked -- caller
 reports "$(at far)reads 4 bytes at byte 256 of 1,024 bytes of LDS" && reports '    in read_far' && ! grep -q 'in caller' "$tmp/log"
 result $? 'a function that was not inlined'
-checked -- race-ok column-ok barrier-ok
-equal 'the same kernels without the fault' 'wavedeck: no faults found (memory, init, race, barrier; 3 launches)' "$(cat "$tmp/log")"
+checked -- race-ok column-ok barrier-ok trips-ok
+equal 'the same kernels without the fault' 'wavedeck: no faults found (memory, init, race, barrier; 4 launches)' "$(cat "$tmp/log")"
 checked -- race race
 reports 'wavedeck: data race in LDS, 512 times: race(float const*, float*)' &&
 	reports 'wavedeck: 1 place, 512 accesses; checked memory, init, race, barrier in 2 launches'
@@ -135,8 +140,8 @@ refused() { # what, text, arguments of exec
 	timeout $patience "$wavedeck" exec "$@" -- "$tmp/faults" race >"$tmp/out" 2>"$tmp/log" </dev/null
 	equal "$what" "2 wavedeck: $text" "$? $(cat "$tmp/log" "$tmp/out")"
 }
-refused 'a check that does not exist' "--check: 'mem' is not a check; write some of: memory, init, race, barrier, leak, align" --check=mem
-refused 'an empty list' "--check: '' is not a check; write some of: memory, init, race, barrier, leak, align" --check=
+refused 'a check that does not exist' "--check: 'mem' is not a check; write some of: memory, init, race, barrier, loads, leak, align" --check=mem
+refused 'an empty list' "--check: '' is not a check; write some of: memory, init, race, barrier, loads, leak, align" --check=
 refused 'a status' '--error-exitcode 256: write a number from 0 to 255' --check --error-exitcode 256
 refused 'a limit' '--check-limit x: write a number from 0 to 1048576' --check --check-limit x
 refused 'an option without --check' '--suppress needs --check' --suppress x

@@ -1,7 +1,7 @@
 /* Kernels with a fault, for the reports of `exec --check`, and the same without it. Arguments choose: "race",
- * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "atomic", "same", "known", "helper", "caller", "many",
- * "endless"; `exit3`, `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the file and then waits
- * for a signal. Comments "line: NAME" are for the test. */
+ * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "trips", "trips-ok", "atomic", "same", "known", "helper",
+ * "caller", "many", "endless"; `exit3`, `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the
+ * file and then waits for a signal. Comments "line: NAME" are for the test. */
 #include <hip/hip_runtime.h>
 
 #include <csignal>
@@ -50,6 +50,25 @@ __global__ void barrier(float *out, unsigned items)
 		__syncthreads(); // line: barrier
 	}
 	out[t] = t + 1.f; // line: after-barrier
+}
+
+/* In the loop's last trip, only some items reach the barrier; then all go on, and one stores. With `ends`, the others
+ * end instead. The instruction is there so that the compiler does not compare before the loop. */
+__global__ void trips(float *out, unsigned items, bool ends)
+{
+	__shared__ float s[ITEMS];
+	unsigned t = threadIdx.x;
+	s[t] = t;
+	for (unsigned k = 0; k < 3; k++)
+		if (k * ITEMS + t < items) {
+			s[t] += k;
+			__syncthreads(); // line: trips
+		} else if (ends) {
+			return;
+		}
+	asm volatile("v_mov_b32 %0, %0" : "+v"(t)); // line: after-trips
+	if (t == 0)
+		out[0] = s[1];
 }
 
 __global__ void atomic(float *out)
@@ -137,6 +156,8 @@ static void launch_case(const char *name)
 		race_ok<<<1, ITEMS>>>(in, out);
 	else if (!strncmp(name, "column", 6))
 		column<<<dim3(2, 1), dim3(4, 16)>>>(in, out, name[6] ? 3 : 20);
+	else if (!strncmp(name, "trips", 5))
+		trips<<<1, ITEMS>>>(out, 2 * ITEMS + 48, name[5]);
 	else if (!strncmp(name, "barrier", 7))
 		barrier<<<1, 64>>>(out, name[7] ? 64 : 32);
 	else if (!strcmp(name, "atomic"))

@@ -27,8 +27,9 @@ reports 'wavedeck: access to freed memory, 64 times: use(float*)' &&
 	reports "      allocate at $(at allocate)" && reports "      main at $(at free)"
 result $? 'an access to freed memory, with both calls'
 checked $default unmapped
-reports 'wavedeck: access to an address without memory, once: use(float*)' && [ $status != 0 ]
-result $? 'an access to an address without memory, which ends the program'
+reports 'wavedeck: access to an address without memory, 64 times: use(float*)' &&
+	reports "  $(at use): writes 4 bytes at 0x0, where no memory is" && [ "$status $(cat "$tmp/out")" = '0 hipSuccess' ]
+result $? 'accesses to an address without memory, which are left out'
 checked $default undefined
 reports 'wavedeck: condition of a work-item that depends on an uninitialized value, once: branch(int const*, int, int*)' &&
 	reports "  $(at branch): decides by an uninitialized value whether this work-item goes on here"
@@ -36,6 +37,12 @@ result $? 'a condition on memory that was never written'
 checked $default end-ok freed-ok undefined-ok
 equal 'the same without the faults, and each way to write memory' \
 	'wavedeck: no faults found (memory, init, race, barrier; 42 launches)' "$(cat "$tmp/log")"
+checked loads undefined
+reports 'wavedeck: load of an uninitialized value, 64 times: branch(int const*, int, int*)' &&
+	reports "  $(at branch): reads 4 bytes at byte 0 of 256 bytes" && reports "      allocate at $(at allocate)"
+result $? 'loads of memory that was never written, with the call that allocated it'
+checked loads undefined-ok
+equal 'none of memory that was written' 'wavedeck: no faults found (loads; 40 launches)' "$(cat "$tmp/log")"
 checked leak end-ok
 reports 'wavedeck: memory that the program does not free, 400 bytes in 1 allocation' &&
 	reports "      allocate at $(at allocate)" && reports 'wavedeck: 2 places, 0 accesses; checked leak in 0 launches'
