@@ -13,16 +13,12 @@ enum { APERTURE_DGPU = 1, DEVICE_MEMORY_FLAGS = 0x1 | 0x40 | 0x80 };
 
 static __thread struct buffer wanted; /* kind BUFFER_NONE: none */
 
-/* Under the lock of the buffers. */
-static size_t find_number_of(uint64_t va, uint64_t size)
+/* Under the lock of the buffers. NULL: none has all of these bytes. */
+static struct buffer *find_memory_at(uint64_t va, uint64_t size)
 {
-	for (size_t i = 1; i < kfd_buffers_end(); i++) {
-		const struct buffer *b = kfd_buffer_at(i);
+	struct buffer *b = kfd_buffer_containing(va);
 
-		if (b && b->kind != BUFFER_REGISTERS && va - b->va < b->size && size <= b->va + b->size - va)
-			return i;
-	}
-	return 0;
+	return b && b->kind != BUFFER_REGISTERS && size <= b->va + b->size - va ? b : NULL;
 }
 
 bool kfd_alias_begin(uint64_t va, uint64_t size, uint32_t handle[RUNTIME_HANDLE_WORDS])
@@ -31,7 +27,7 @@ bool kfd_alias_begin(uint64_t va, uint64_t size, uint32_t handle[RUNTIME_HANDLE_
 
 	wanted.kind = BUFFER_NONE;
 	kfd_buffers_lock();
-	b = kfd_buffer_at(find_number_of(va, size));
+	b = find_memory_at(va, size);
 	if (b && b->kind == BUFFER_VRAM && !b->import.open && !b->alias)
 		wanted = (struct buffer){.kind = b->kind,
 			.owner = b->owner,
@@ -75,11 +71,9 @@ void kfd_alias_follow(uint64_t alias, uint64_t va)
 	uint32_t missing = 0;
 
 	kfd_buffers_lock();
-	const struct buffer *b = kfd_buffer_at(find_number_of(va, 1));
-	const size_t number = find_number_of(alias, 1);
-	const struct buffer *of_alias = kfd_buffer_at(number);
+	const struct buffer *b = find_memory_at(va, 1), *of_alias = find_memory_at(alias, 1);
 	if (b && of_alias) {
-		handle = number;
+		handle = kfd_buffer_handle(of_alias);
 		missing = b->mapped & ~of_alias->mapped;
 	}
 	kfd_buffers_unlock();

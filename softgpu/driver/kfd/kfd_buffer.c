@@ -9,6 +9,7 @@
 
 #include "softgpu/core/softgpu.h"
 #include "softgpu/abi/kfd_abi.h"
+#include "softgpu/driver/kfd/buffer_index.h"
 #include "softgpu/driver/kfd/shared_memory.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/va_allocator.h"
@@ -26,6 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct va_allocator user;
 static struct buffer *buffers; /* indexed by the low half of a handle; entry 0 is unused */
 static size_t buffer_count;
+static size_t lowest_free = 1;               /* no entry below it is free */
 static struct buffer retained[RETAINED_MAX]; /* freed, but still open in other processes */
 static size_t retained_count;
 
@@ -55,6 +57,8 @@ void kfd_buffers_reset_in_child(void)
 	free(buffers);
 	buffers = NULL;
 	buffer_count = 0;
+	lowest_free = 1;
+	buffer_index_reset_in_child();
 	pthread_mutex_init(&lock, NULL);
 }
 
@@ -69,24 +73,24 @@ void kfd_buffers_unlock(void)
 }
 
 /* --- the table --- */
-struct buffer *kfd_buffer_at(size_t number)
+static struct buffer *find_entry(size_t number)
 {
 	return number > 0 && number < buffer_count && buffers[number].kind != BUFFER_NONE ? &buffers[number] : NULL;
 }
 
 struct buffer *kfd_buffer_find(uint64_t handle)
 {
-	return kfd_buffer_at(handle & 0xffffffff);
+	return find_entry(handle & 0xffffffff);
 }
 
-size_t kfd_buffers_end(void)
+struct buffer *kfd_buffer_containing(uint64_t va)
 {
-	return buffer_count;
+	return find_entry(buffer_index_find(va));
 }
 
 static struct buffer *find_free_entry(void)
 {
-	size_t i = 1, capacity;
+	size_t i = lowest_free, capacity;
 	struct buffer *grown;
 
 	while (i < buffer_count && buffers[i].kind != BUFFER_NONE)
@@ -104,14 +108,29 @@ static struct buffer *find_free_entry(void)
 	return &buffers[i];
 }
 
+uint64_t kfd_buffer_handle(const struct buffer *b)
+{
+	return (uint64_t)b->owner->gpu_id << 32 | (uint64_t)(b - buffers);
+}
+
 uint64_t kfd_buffer_enter(const struct buffer *b)
 {
 	struct buffer *entry = find_free_entry();
 
-	if (!entry)
+	if (!entry || !buffer_index_add(b->va, b->size, (size_t)(entry - buffers)))
 		return 0;
 	*entry = *b;
-	return (uint64_t)b->owner->gpu_id << 32 | (uint64_t)(entry - buffers);
+	lowest_free = (size_t)(entry - buffers) + 1;
+	return kfd_buffer_handle(entry);
+}
+
+void kfd_buffer_forget(struct buffer *b)
+{
+	const size_t number = (size_t)(b - buffers);
+
+	buffer_index_remove(b->va, number);
+	b->kind = BUFFER_NONE;
+	lowest_free = number < lowest_free ? number : lowest_free;
 }
 
 /* --- places --- */

@@ -38,12 +38,16 @@ void kfd_buffers_reset_in_child(void);
 void kfd_buffers_lock(void);
 void kfd_buffers_unlock(void);
 
-/* The buffer of a handle, or with this number, from 1; NULL if there is none. */
+/* The buffer of a handle; NULL if there is none. */
 struct buffer *kfd_buffer_find(uint64_t handle);
-struct buffer *kfd_buffer_at(size_t number);
-size_t kfd_buffers_end(void); /* numbers are below it */
+/* The buffer that contains the address; NULL: none. */
+struct buffer *kfd_buffer_containing(uint64_t va);
 /* Enters a buffer and returns its handle; 0: out of memory. */
 uint64_t kfd_buffer_enter(const struct buffer *b);
+/* The handle of one that was entered. */
+uint64_t kfd_buffer_handle(const struct buffer *b);
+/* Its handle may be given to another buffer. */
+void kfd_buffer_forget(struct buffer *b);
 
 /* Takes addresses for b->size bytes, for the memory's kind and owner, and returns them. */
 bool kfd_buffer_place(struct buffer *b);

@@ -258,7 +258,7 @@ int kfd_memory_free(uint64_t handle)
 		*kfd_buffer_usage(b) -= b->alias ? 0 : b->size;
 		queue_release(b);
 	}
-	b->kind = BUFFER_NONE;
+	kfd_buffer_forget(b);
 	kfd_buffers_unlock();
 	flush_if_idle();
 	return 0;
@@ -300,16 +300,14 @@ uint64_t kfd_memory_budget_bytes(void)
 
 bool kfd_memory_find_mapping(uint64_t va, uint64_t *start, uint64_t *size)
 {
-	bool found = false;
+	const struct buffer *b;
+	bool found;
 
 	kfd_buffers_lock();
-	for (size_t i = 1; i < kfd_buffers_end() && !found; i++) {
-		const struct buffer *b = kfd_buffer_at(i);
-
-		found = b && b->mapped && va - b->va < b->size;
-		if (found)
-			*start = b->va, *size = b->size;
-	}
+	b = kfd_buffer_containing(va);
+	found = b && b->mapped;
+	if (found)
+		*start = b->va, *size = b->size;
 	kfd_buffers_unlock();
 	return found;
 }
