@@ -274,6 +274,7 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(ELF_OBJ) $(PART_OBJ) $(BUIL
 endef
 $(foreach folder,softgpu/core softgpu/capture softgpu/isa programs long,$(eval $(call core_test,$(folder))))
 $(BUILD)/tests/softgpu/driver/kfd/test_buffer_index: $(BUILD)/pic/softgpu/driver/kfd/buffer_index.o
+$(BUILD)/tests/softgpu/driver/code/test_object_variables: $(BUILD)/pic/softgpu/driver/code/object_variables.o $(ELF_OBJ)
 $(BUILD)/tests/softgpu/driver/test_host_timeline: $(BUILD)/pic/softgpu/driver/time/host_timeline.o
 $(BUILD)/tests/softgpu/driver/test_kernel_table: $(BUILD)/pic/softgpu/driver/probe/kernel_table.o \
 	$(BUILD)/pic/softgpu/driver/probe/launch_progress.o

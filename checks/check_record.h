@@ -10,7 +10,7 @@
 #include "kernels/inspect/debug_lines.h"
 
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
-enum memory_space { MEMORY_GLOBAL, MEMORY_LDS, MEMORY_SCRATCH };
+enum memory_space { MEMORY_GLOBAL, MEMORY_LDS, MEMORY_SCRATCH, MEMORY_ARGUMENTS };
 
 /* One side: an instruction of a work-item. */
 struct check_access {
@@ -43,7 +43,8 @@ struct host_stack {
 struct check_allocation {
 	uint64_t number; /* of the process; 0: no allocation */
 	uint64_t address, bytes;
-	char *how; /* "hipMalloc" */
+	char *how;      /* "hipMalloc" */
+	char *variable; /* name of a variable of the code object, which nothing allocates; else NULL */
 	struct host_stack allocated, freed;
 };
 
@@ -58,7 +59,7 @@ struct check_record {
 	char *code;            /* file of its code object in the folder; "": unknown */
 	int axes;              /* of the launch: 1 to 3 */
 	enum memory_space space;
-	uint64_t start, room; /* of the allocation, LDS or scratch, in bytes; room 0: unknown */
+	uint64_t start, room; /* of the allocation, LDS, scratch or arguments, in bytes; room 0: unknown */
 	struct check_access at, other;
 	bool has_other;
 	struct check_allocation allocation;
@@ -88,7 +89,8 @@ struct check_journals {
 };
 
 /* Names in files for programs. */
-const char *access_kind_name(enum access_kind a);   /* "read"; "" for none */
-const char *memory_space_name(enum memory_space s); /* "global" */
+const char *access_kind_name(enum access_kind a);     /* "read"; "" for none */
+const char *memory_space_name(enum memory_space s);   /* "global" */
+bool memory_space_has_addresses(enum memory_space s); /* others begin at byte 0 */
 
 #endif

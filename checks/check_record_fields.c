@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "kernels/inspect/readable_name.h"
 
 enum { TEXT_BYTES_MAX = 64 << 10, STACK_FRAMES_MAX = 64 };
 
 static const char *const access_names[] = {"", "read", "write", "atomic", NULL};
-static const char *const space_names[] = {"global", "lds", "scratch", NULL};
+static const char *const space_names[] = {"global", "lds", "scratch", "arguments", NULL};
 
 const char *access_kind_name(enum access_kind a)
 {
@@ -19,6 +20,11 @@ const char *access_kind_name(enum access_kind a)
 const char *memory_space_name(enum memory_space s)
 {
 	return space_names[s];
+}
+
+bool memory_space_has_addresses(enum memory_space s)
+{
+	return s == MEMORY_GLOBAL || s == MEMORY_ARGUMENTS;
 }
 
 uint64_t count_add(uint64_t a, uint64_t b)
@@ -127,6 +133,9 @@ static bool read_allocation(const json_t *o, struct check_allocation *a)
 {
 	if (!o)
 		return true;
+	char *variable = copy_text(o, "variable");
+	a->variable = variable ? kernel_readable_name(variable) : NULL;
+	free(variable);
 	return json_is_object(o) && check_field_read_count(o, "number", &a->number) && a->number &&
 		read_address(o, "address", &a->address) && check_field_read_count(o, "bytes", &a->bytes) &&
 		(a->how = copy_text(o, "how")) && read_stack(json_object_get(o, "allocated"), &a->allocated) &&
@@ -191,6 +200,7 @@ void check_record_clear(struct check_record *r)
 	free(r->buffer);
 	source_frames_free(&r->at_code.frames);
 	source_frames_free(&r->other_code.frames);
+	free(r->allocation.variable);
 	clear_stack(&r->allocation.allocated);
 	clear_stack(&r->allocation.freed);
 	*r = (struct check_record){0};

@@ -71,7 +71,8 @@ static json_t *describe_side(const struct check_access *a, const struct code_poi
 	json_object_set_new(o, "offset", json_integer(a->offset));
 	set_text(o, "instruction", at->instruction);
 	set_text(o, "access", access_kind_name(a->access));
-	json_object_set_new(o, "address", space == MEMORY_GLOBAL ? json_address(a->address) : json_count(a->address));
+	json_object_set_new(
+		o, "address", memory_space_has_addresses(space) ? json_address(a->address) : json_count(a->address));
 	json_object_set_new(o, "bytes", json_integer(a->bytes));
 	json_object_set_new(o, "workgroup", json_three(a->group));
 	json_object_set_new(o, "work_item", json_three(a->item));
@@ -104,6 +105,7 @@ static json_t *describe_allocation(const struct check_findings *r, const struct 
 		return json_null();
 	json_t *o = json_object();
 	set_text(o, "how", a->how);
+	set_text(o, "variable", a->variable);
 	json_object_set_new(o, "number", json_count(a->number));
 	json_object_set_new(o, "address", json_address(a->address));
 	json_object_set_new(o, "bytes", json_count(a->bytes));

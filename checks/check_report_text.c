@@ -102,9 +102,10 @@ static void append_allocation(struct buf *b, const struct check_findings *r, con
 {
 	if (!a->number)
 		return;
-	buf_printf(b, "  buffer of ");
+	buf_printf(b, a->variable ? "  variable of " : "  buffer of ");
 	count_append(b, a->bytes);
-	buf_printf(b, " byte%s at 0x%" PRIx64 ", from %s\n", plural_s(a->bytes), a->address, a->how);
+	buf_printf(b, " byte%s at 0x%" PRIx64 ", %s%s\n", plural_s(a->bytes), a->address, a->variable ? "" : "from ",
+		a->variable ? a->variable : a->how);
 	append_stack(b, r, "allocated", &a->allocated);
 	append_stack(b, r, "freed", &a->freed);
 }

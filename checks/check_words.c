@@ -42,10 +42,18 @@ static void append_verb(struct buf *b, const struct check_access *a)
 }
 
 /* --- memory --- */
+static const char *const memory_suffixes[] = {"", " of LDS", " of scratch", " of arguments"};
+
 /* "the workgroup's 256 bytes of LDS" */
 static void append_whole(struct buf *b, const struct check_record *r)
 {
-	static const char *const owners[] = {"the ", "the workgroup's ", "the work-item's "};
+	static const char *const owners[] = {"the ", "the workgroup's ", "the work-item's ", "the kernel's "};
+	if (r->allocation.variable) {
+		buf_printf(b, "variable %s (", r->allocation.variable);
+		append_bytes(b, r->room);
+		buf_puts(b, ")");
+		return;
+	}
 	buf_puts(b, owners[r->space]);
 	append_bytes(b, r->room);
 	if (r->buffer && *r->buffer) {
@@ -53,7 +61,7 @@ static void append_whole(struct buf *b, const struct check_record *r)
 		return;
 	}
 	if (r->space != MEMORY_GLOBAL)
-		buf_puts(b, r->space == MEMORY_LDS ? " of LDS" : " of scratch");
+		buf_puts(b, memory_suffixes[r->space]);
 	else if (r->allocation.number)
 		buf_printf(b, " from %s", r->allocation.how);
 	else
@@ -63,17 +71,16 @@ static void append_whole(struct buf *b, const struct check_record *r)
 /* "512 of 1,024 bytes of LDS" */
 static void append_inside(struct buf *b, const struct check_record *r)
 {
-	static const char *const names[] = {"", " of LDS", " of scratch"};
 	buf_puts(b, "at byte ");
 	count_append(b, r->at.address - r->start);
 	buf_puts(b, " of ");
 	append_bytes(b, r->room);
-	buf_puts(b, names[r->space]);
+	buf_puts(b, memory_suffixes[r->space]);
 }
 
 static void append_address(struct buf *b, const struct check_record *r)
 {
-	if (r->space == MEMORY_GLOBAL)
+	if (memory_space_has_addresses(r->space))
 		buf_printf(b, "at 0x%" PRIx64, r->at.address);
 	else
 		buf_printf(b, "at byte %" PRIu64 " of %s", r->at.address, r->space == MEMORY_LDS ? "LDS" : "scratch");

@@ -49,20 +49,21 @@ const uint8_t *elf_part(const struct elf_file *f, uint64_t offset, uint64_t size
 	return is_inside(f, offset, size) ? f->data + offset : NULL;
 }
 
-static bool elf_section(const struct elf_file *f, unsigned index, struct elf_section *out)
+bool elf_section_at(const struct elf_file *f, unsigned index, struct elf_section *out)
 {
 	Elf64_Shdr s;
 	if (index >= f->sections)
 		return false;
 	read_bytes(f, f->section_table + (uint64_t)index * sizeof s, &s, sizeof s);
-	*out = (struct elf_section){s.sh_name, s.sh_type, s.sh_link, s.sh_addr, s.sh_offset, s.sh_size, s.sh_entsize};
+	*out = (struct elf_section){
+		s.sh_name, s.sh_type, s.sh_link, s.sh_flags, s.sh_addr, s.sh_offset, s.sh_size, s.sh_entsize};
 	return s.sh_type == SHT_NOBITS || is_inside(f, s.sh_offset, s.sh_size);
 }
 
 bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out)
 {
 	while (*index < f->sections)
-		if (elf_section(f, (*index)++, out) && out->type == type)
+		if (elf_section_at(f, (*index)++, out) && out->type == type)
 			return true;
 	return false;
 }
@@ -87,21 +88,29 @@ static bool has_end(const char *symbol, const char *end)
 	return n > tail && !strcmp(symbol + n - tail, end);
 }
 
+bool elf_next_symbol(const struct elf_file *f, const struct elf_section *table, uint64_t *index, struct elf_symbol *out)
+{
+	struct elf_section strings;
+	if (table->entry_size != sizeof(Elf64_Sym) || !elf_section_at(f, table->link, &strings))
+		return false;
+	while (*index < table->size / sizeof(Elf64_Sym)) {
+		Elf64_Sym s;
+		read_bytes(f, table->offset + (*index)++ * sizeof s, &s, sizeof s);
+		const char *found = s.st_shndx == SHN_UNDEF ? NULL : string_at(f, &strings, s.st_name);
+		if (!found)
+			continue;
+		*out = (struct elf_symbol){found, s.st_value, s.st_size, ELF64_ST_TYPE(s.st_info), s.st_shndx};
+		return true;
+	}
+	return false;
+}
+
 static bool symbol_in(const struct elf_file *f, const struct elf_section *table,
 	bool (*matches)(const char *symbol, const char *text), const char *text, struct elf_symbol *out)
 {
-	struct elf_section strings;
-	if (table->entry_size != sizeof(Elf64_Sym) || !elf_section(f, table->link, &strings))
-		return false;
-	for (uint64_t i = 0; i < table->size / sizeof(Elf64_Sym); i++) {
-		Elf64_Sym s;
-		read_bytes(f, table->offset + i * sizeof s, &s, sizeof s);
-		const char *found = s.st_shndx == SHN_UNDEF ? NULL : string_at(f, &strings, s.st_name);
-		if (found && matches(found, text)) {
-			*out = (struct elf_symbol){found, s.st_value, s.st_size, ELF64_ST_TYPE(s.st_info)};
+	for (uint64_t i = 0; elf_next_symbol(f, table, &i, out);)
+		if (matches(out->name, text))
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -126,15 +135,19 @@ bool elf_symbol_ending(const struct elf_file *f, const char *end, struct elf_sym
 	return false;
 }
 
-bool elf_find_section(const struct elf_file *f, const char *name, const uint8_t **data, size_t *size)
+const char *elf_section_name(const struct elf_file *f, const struct elf_section *s)
 {
-	struct elf_section names, s;
+	struct elf_section names;
 	Elf64_Ehdr h;
 	read_bytes(f, 0, &h, sizeof h);
-	if (!elf_section(f, h.e_shstrndx, &names))
-		return false;
+	return elf_section_at(f, h.e_shstrndx, &names) ? string_at(f, &names, s->name) : NULL;
+}
+
+bool elf_find_section(const struct elf_file *f, const char *name, const uint8_t **data, size_t *size)
+{
+	struct elf_section s;
 	for (unsigned i = 0; i < f->sections; i++) {
-		const char *found = elf_section(f, i, &s) && s.type != SHT_NOBITS ? string_at(f, &names, s.name) : NULL;
+		const char *found = elf_section_at(f, i, &s) && s.type != SHT_NOBITS ? elf_section_name(f, &s) : NULL;
 		if (!found || strcmp(found, name))
 			continue;
 		*data = f->data + s.offset;
@@ -148,7 +161,7 @@ bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *
 {
 	for (unsigned i = 0; i < f->sections; i++) {
 		struct elf_section s;
-		if (!elf_section(f, i, &s) || s.type == SHT_NOBITS || s.type == SHT_NULL || !s.address)
+		if (!elf_section_at(f, i, &s) || s.type == SHT_NOBITS || s.type == SHT_NULL || !s.address)
 			continue;
 		if (va < s.address || va - s.address > s.size || size > s.size - (va - s.address))
 			continue;

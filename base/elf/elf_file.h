@@ -16,7 +16,7 @@ struct elf_file {
 struct elf_symbol {
 	const char *name;
 	uint64_t value, size;
-	unsigned type;
+	unsigned type, section; /* STT_..., index */
 };
 
 /* `machine` is EM_AMDGPU or EM_X86_64. False: *why is the reason, a constant string. */
@@ -28,9 +28,15 @@ const uint8_t *elf_part(const struct elf_file *f, uint64_t offset, uint64_t size
 /* The first section of a type (SHT_...) from *index on, inside of the file; *index is set to the next one. */
 struct elf_section {
 	uint32_t name, type, link;
-	uint64_t address, offset, size, entry_size;
+	uint64_t flags, address, offset, size, entry_size;
 };
 bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out);
+/* Any section that is inside of the file, by its index; false: there is none. */
+bool elf_section_at(const struct elf_file *f, unsigned index, struct elf_section *out);
+const char *elf_section_name(const struct elf_file *f, const struct elf_section *s); /* NULL if it is not inside */
+/* The next defined symbol of a table from *index on; *index is set to the next one. */
+bool elf_next_symbol(
+	const struct elf_file *f, const struct elf_section *table, uint64_t *index, struct elf_symbol *out);
 /* A defined symbol by name, from .symtab or .dynsym. */
 bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out);
 /* The first symbol of .dynsym whose name ends so, such as ".kd", and has something before it. */

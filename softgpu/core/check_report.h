@@ -28,7 +28,7 @@ enum check_kind {
 	CHECK_KIND_COUNT
 };
 
-enum check_space { SPACE_GLOBAL, SPACE_LDS, SPACE_SCRATCH };
+enum check_space { SPACE_GLOBAL, SPACE_LDS, SPACE_SCRATCH, SPACE_ARGUMENTS };
 
 /* One side of a report: an instruction of a work-item. */
 struct check_side {
@@ -51,7 +51,8 @@ struct check_report {
 	enum check_space space;
 	struct check_side at, other; /* other: of a race, what came before; of a barrier, what the lane did later */
 	bool has_other;
-	uint64_t room;       /* bytes of the workgroup's LDS, or of the work-item's scratch; else 0 */
+	uint64_t room;       /* bytes of the workgroup's LDS, of the work-item's scratch, or of the arguments; else 0 */
+	uint64_t start;      /* address of the arguments; else 0 */
 	uint32_t allocation; /* the number that check_find_fn gave; 0: none */
 	uint64_t count;      /* accesses of a work-item */
 };
@@ -61,12 +62,13 @@ enum check_extent_state {
 	EXTENT_UNKNOWN, /* the check says nothing about it */
 	EXTENT_LIVE,
 	EXTENT_FREED,
-	EXTENT_GAP /* between allocations */
+	EXTENT_GAP,     /* between allocations, or between variables of a code object */
+	EXTENT_VARIABLE /* of a code object, which the loader has written */
 };
 struct check_extent {
 	uint64_t va, bytes; /* contains the address that was asked for */
 	enum check_extent_state state;
-	uint32_t allocation; /* LIVE, FREED: its number, from 1 on; GAP: of the nearest allocation; else 0 */
+	uint32_t allocation; /* LIVE, FREED, VARIABLE: its number, from 1 on; GAP: of the nearest one; else 0 */
 };
 /* False: EXTENT_UNKNOWN for the page of the address. Called by the launching thread. */
 typedef bool check_find_fn(uint64_t va, struct check_extent *out);

@@ -299,6 +299,10 @@ static void test_distances(void **state)
 	(void)state;
 	named.allocation = (struct check_allocation){.number = 1, .how = how};
 	expect_words(named, "reads 8 bytes, 24 bytes before the start of the 1,000 bytes from hipMalloc");
+	named.allocation.variable = how;
+	expect_words(named, "reads 8 bytes, 24 bytes before the start of variable hipMalloc (1,000 bytes)");
+	expect_words(build_access(out, MEMORY_ARGUMENTS, 4096, 48, 4152, 4, ACCESS_READ),
+		"reads 4 bytes, 8 bytes past the end of the kernel's 48 bytes of arguments");
 	expect_words(build_access(out, MEMORY_GLOBAL, 4096, 1000, 5096, 1, ACCESS_WRITE),
 		"writes 1 byte right past the end of the 1,000 bytes of the allocation");
 	expect_words(build_access(out, MEMORY_GLOBAL, 4096, 1000, 5092, 8, ACCESS_READ),

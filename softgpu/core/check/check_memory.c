@@ -18,6 +18,11 @@ static const struct check_extent *find_extent(struct machine *m, uint64_t va)
 	return e;
 }
 
+static bool is_forbidden(const struct check_extent *e)
+{
+	return e->state == EXTENT_FREED || e->state == EXTENT_GAP;
+}
+
 static enum check_kind kind_of_extent(const struct check_extent *e)
 {
 	return e->state == EXTENT_FREED ? CHECK_KIND_USE_AFTER_FREE : CHECK_KIND_OUT_OF_BOUNDS;
@@ -28,7 +33,7 @@ static const struct check_extent *find_forbidden(struct machine *m, uint64_t va,
 {
 	for (uint64_t at = va, end = va + bytes; at < end;) {
 		const struct check_extent *e = find_extent(m, at);
-		if (e->state == EXTENT_FREED || e->state == EXTENT_GAP)
+		if (is_forbidden(e))
 			return e;
 		at = e->va + e->bytes;
 	}
@@ -87,7 +92,7 @@ static bool are_all_inside(const struct machine *m, const struct checked_access 
 	const uint64_t span = (a->pieces - 1) * (uint64_t)a->step + a->bytes;
 	uint64_t low = UINT64_MAX, high = 0;
 
-	if (m->checker->extent_epoch != m->vm.epoch || e->state > EXTENT_LIVE)
+	if (m->checker->extent_epoch != m->vm.epoch || is_forbidden(e))
 		return false;
 	for (uint64_t l = lanes; l; l &= l - 1) {
 		const uint64_t at = a->at[__builtin_ctzll(l)];
@@ -153,11 +158,21 @@ void checker_access_memory(struct wave *w, const struct uop *i, const struct che
 	checker_note_lanes(w, i, all);
 	if (checker_checks(w, CHECK_ALIGN) || a->access == (VM_READ | VM_WRITE))
 		check_alignments(w, i, a, all);
+	for (uint64_t l = checker_checks(w, CHECK_MEMORY) ? all : 0; l; l &= l - 1) {
+		const unsigned lane = __builtin_ctzll(l);
+		checker_access_arguments(w, i, lane, a->at[lane], a->pieces * a->bytes, a->access);
+	}
 	if (checker_checks(w, CHECK_MEMORY) && !are_all_inside(w->m, a, all))
 		for (uint64_t l = all; l; l &= l - 1)
 			if (!check_lane(w, i, a, __builtin_ctzll(l)))
 				*lanes &= ~(l & -l);
 	init_access_memory(w, i, a, *lanes);
+}
+
+bool checker_access_texel(
+	struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint32_t bytes, unsigned access)
+{
+	return !checker_checks(w, CHECK_MEMORY) || check_extents(w, i, lane, va, bytes, access);
 }
 
 /* Compilers read a byte or a short with a scalar load of its dword, so of each dword only the first byte counts. */
@@ -167,6 +182,8 @@ bool checker_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uin
 	const unsigned lane = lanes ? __builtin_ctzll(lanes) : 0;
 	bool made = true;
 
+	if (checker_checks(w, CHECK_MEMORY))
+		checker_access_arguments(w, i, lane, at, bytes, access);
 	for (uint32_t k = 0; checker_checks(w, CHECK_MEMORY) && k < bytes; k += 4)
 		made &= check_extents(w, i, lane, at + k, access == VM_READ ? 1 : 4, access);
 	if (made)

@@ -77,6 +77,12 @@ struct checked_access {
 void checker_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t *lanes);
 /* A scalar access. False: it must not be made. */
 bool checker_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32_t bytes, unsigned access);
+/* Of a lane to an image, which has bounds of its own: its memory may be freed. False: it must not be made. */
+bool checker_access_texel(
+	struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint32_t bytes, unsigned access);
+/* Reports an access that begins next to the kernel's arguments (check_arguments.c). */
+void checker_access_arguments(
+	struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint32_t bytes, unsigned access);
 /* No mapping permits the lane's access. */
 void checker_report_unmapped(
 	struct wave *w, const struct uop *i, unsigned lane, uint64_t va, uint64_t bytes, unsigned access);

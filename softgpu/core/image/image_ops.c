@@ -3,6 +3,7 @@
 #include <string.h>
 #include <xmmintrin.h>
 
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/image/image_sample.h"
 #include "softgpu/core/image/texel_format.h"
 #include "softgpu/isa/semantics_float.h"
@@ -95,6 +96,8 @@ static bool translate_texel(
 		const struct vm_region *r = vm_find(&w->m->vm, at, x->bytes, access);
 		if (!r) {
 			x->memory[k] &= ~(UINT64_C(1) << l);
+			if (machine_is_checked(w->m))
+				checker_report_unmapped(w, i, l, at, x->bytes, access);
 			return machine_fault(w, i, l, at, x->bytes, access);
 		}
 		*window = *r;
@@ -104,14 +107,27 @@ static bool translate_texel(
 	return true;
 }
 
+/* Leaves out texels that must not be accessed. */
+static void check_texels(struct wave *w, const struct uop *i, struct image_access *x, unsigned k, unsigned access)
+{
+	for (uint64_t m = x->memory[k]; m; m &= m - 1) {
+		const unsigned l = __builtin_ctzll(m);
+		if (!checker_access_texel(w, i, l, x->at[k][l], x->bytes, access))
+			x->memory[k] &= ~(m & -m);
+	}
+}
+
 static bool translate_texels(struct wave *w, const struct uop *i, struct image_access *x, unsigned access)
 {
 	unsigned l;
 
-	for (unsigned k = 0; k < x->texels; k++)
+	for (unsigned k = 0; k < x->texels; k++) {
+		if (machine_is_checked(w->m))
+			check_texels(w, i, x, k, access);
 		EACH_ACTIVE(l, x->memory[k])
-	if (!translate_texel(w, i, x, k, l, access))
-		return false;
+		if (!translate_texel(w, i, x, k, l, access))
+			return false;
+	}
 	return true;
 }
 

@@ -8,6 +8,7 @@
 enum {
 	AT_GROUP_BYTES = 0,
 	AT_PRIVATE_BYTES = 4,
+	AT_ARGUMENT_BYTES = 8,
 	AT_ENTRY = 16,
 	AT_RSRC1 = 48,
 	AT_RSRC2 = 52,
@@ -141,6 +142,7 @@ const char *descriptor_read(struct launch *n)
 	n->lanes = model_wave_lanes(&m->model, (uint16_t)read_dword(p, AT_PROPERTIES));
 	n->all_lanes = UINT64_MAX >> (64 - n->lanes);
 	n->address_passes = n->lanes / m->model.gpu->target->family->wave_lanes;
+	n->argument_bytes = n->legacy ? 0 : read_dword(p, AT_ARGUMENT_BYTES);
 	set_resources(n, read_dword(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
 		read_dword(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
 	if (n->entry_pc & 3)

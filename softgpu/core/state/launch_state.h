@@ -43,6 +43,7 @@ struct launch {
 	uint32_t waves_per_simd; /* that fit */
 	uint32_t groups_per_cu;
 	uint32_t private_bytes;
+	uint32_t argument_bytes; /* with hidden ones; 0: unknown */
 	uint32_t scratch_groups,
 		scratch_busy;           /* workgroups that have room in scratch, and that use it; 0: enough for all */
 	uint64_t *scratch_used;         /* bit per slot */

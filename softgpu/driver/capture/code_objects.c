@@ -138,11 +138,18 @@ static bool write_whole_file(const char *path, const uint8_t *data, uint64_t byt
 	return false;
 }
 
+uint8_t *code_object_read(uint64_t base, uint64_t size, uint64_t *bytes)
+{
+	char uri[URI_BYTES];
+
+	return find_uri(base, size, uri, sizeof uri) ? read_uri(uri, bytes) : NULL;
+}
+
 void code_object_keep(uint64_t base, uint64_t size, const char *folder, char *name, size_t name_size)
 {
-	char uri[URI_BYTES], path[4096];
+	char path[4096];
 	uint64_t bytes;
-	uint8_t *data = find_uri(base, size, uri, sizeof uri) ? read_uri(uri, &bytes) : NULL;
+	uint8_t *data = code_object_read(base, size, &bytes);
 
 	*name = 0;
 	if (!data)

@@ -14,4 +14,7 @@ void code_objects_find_list(void);
  * file's name, "0123456789abcdef.co"; "" if it is not known. Device thread, before the launch's end is signaled. */
 void code_object_keep(uint64_t base, uint64_t size, const char *folder, char *name, size_t name_size);
 
+/* The file's bytes of the code object that was loaded there, which the caller frees; NULL: not known. Any thread. */
+uint8_t *code_object_read(uint64_t base, uint64_t size, uint64_t *bytes);
+
 #endif

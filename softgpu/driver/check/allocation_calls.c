@@ -50,10 +50,10 @@ static const char *find_name(const char *const *list, const char *name)
 /* Whether the memory is a mapping of its own, among addresses that lie apart. */
 static bool has_own_addresses(uint64_t address, uint64_t bytes)
 {
-	uint64_t start, size;
+	struct kfd_mapping m;
 
-	return va_quarantine_contains(address) && kfd_memory_find_mapping(address, &start, &size) &&
-		start == (address & ~(PAGE - 1)) && start + size == ((address + bytes + PAGE - 1) & ~(PAGE - 1));
+	return va_quarantine_contains(address) && kfd_memory_find_mapping(address, &m) &&
+		m.start == (address & ~(PAGE - 1)) && m.start + m.size == ((address + bytes + PAGE - 1) & ~(PAGE - 1));
 }
 
 static void add_allocation(uint64_t address, uint64_t bytes, uint64_t host, const char *how, uint32_t stack)

@@ -1,6 +1,7 @@
 #include "softgpu/driver/check/report_fields.h"
 
 #include "softgpu/driver/check/allocations.h"
+#include "softgpu/driver/check/device_variables.h"
 #include "softgpu/driver/check/host_stack.h"
 #include "softgpu/driver/interpose/strbuf.h"
 #include "softgpu/driver/probe/bounded_buffers.h"
@@ -10,7 +11,7 @@ static const char *const kind_names[] = {
 #include "softgpu/check_kinds.def"
 #undef CHECK_KIND
 };
-static const char *const space_names[] = {"global", "lds", "scratch"};
+static const char *const space_names[] = {"global", "lds", "scratch", "arguments"};
 
 void report_append_string(struct strbuf *t, const char *name, const char *text)
 {
@@ -52,10 +53,21 @@ static void append_stack(struct strbuf *t, const char *name, uint32_t stack)
 	strbuf_append(t, "]", 1);
 }
 
+static void append_variable(struct strbuf *t, uint32_t number, const struct device_variable *v)
+{
+	strbuf_printf(t, ",\"allocation\":{\"number\":%u,\"address\":%llu,\"bytes\":%llu,\"how\":\"\"", number,
+		(unsigned long long)v->address, (unsigned long long)v->bytes);
+	report_append_string(t, "variable", v->symbol);
+	strbuf_append(t, "}", 1);
+}
+
 static void append_allocation(struct strbuf *t, uint32_t number)
 {
+	struct device_variable v;
 	struct allocation a;
 
+	if (device_variables_get(number, &v))
+		append_variable(t, number, &v);
 	if (!allocations_get(number, &a))
 		return;
 	strbuf_printf(t, ",\"allocation\":{\"number\":%u,\"address\":%llu,\"bytes\":%llu", number,
@@ -76,15 +88,16 @@ static void append_sizes(struct strbuf *t, const struct dispatch *d)
 /* Where the memory begins that the access belongs to, and its bytes. */
 static void append_room(struct strbuf *t, const struct check_report *f)
 {
-	struct allocation a = {.bytes = f->room};
-	const bool known = f->allocation && allocations_get(f->allocation, &a);
+	struct allocation a = {.address = f->start, .bytes = f->room};
+	struct device_variable v;
 
-	if (!known)
+	if (device_variables_get(f->allocation, &v))
+		a = (struct allocation){.address = v.address, .bytes = v.bytes};
+	else if (!allocations_get(f->allocation, &a))
 		bounded_buffers_get(f->allocation, &a.address, &a.bytes);
 	strbuf_printf(t, ",\"space\":\"%s\",\"start\":%llu,\"room\":%llu", space_names[f->space],
 		(unsigned long long)a.address, (unsigned long long)a.bytes);
-	if (known)
-		append_allocation(t, f->allocation);
+	append_allocation(t, f->allocation);
 }
 
 void report_append_fields(struct strbuf *t, const char *kernel, const struct dispatch *d, const struct check_report *f)

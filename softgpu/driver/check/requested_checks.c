@@ -7,6 +7,7 @@
 
 #include "softgpu/driver/check/allocations.h"
 #include "softgpu/driver/check/check_mode.h"
+#include "softgpu/driver/check/device_variables.h"
 #include "softgpu/driver/check/report_fields.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/interpose/strbuf.h"
@@ -37,7 +38,9 @@ unsigned requested_checks(void)
 
 bool requested_checks_find_extent(uint64_t va, struct check_extent *out)
 {
-	return bounded_buffers_find_extent(va, out) || (check_tracks_memory() && allocations_find_extent(va, out));
+	return bounded_buffers_find_extent(va, out) ||
+		(check_tracks_memory() &&
+			(allocations_find_extent(va, out) || device_variables_find_extent(va, out)));
 }
 
 /* --- keeping, under the lock --- */

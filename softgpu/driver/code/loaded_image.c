@@ -8,8 +8,12 @@
 
 bool loaded_image_find(struct softgpu_device *d, uint64_t va, struct loaded_image *out)
 {
-	if (!kfd_memory_find_mapping(va, &out->base, &out->size))
+	struct kfd_mapping found;
+
+	if (!kfd_memory_find_mapping(va, &found))
 		return false;
+	out->base = found.start;
+	out->size = found.size;
 	out->data = gpu_host_pointer(d->gpu, out->base, out->size, VM_READ);
 	return out->data;
 }

@@ -27,6 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct va_allocator user;
 static struct buffer *buffers; /* indexed by the low half of a handle; entry 0 is unused */
 static size_t buffer_count;
+static uint64_t last_serial;
 static size_t lowest_free = 1;               /* no entry below it is free */
 static struct buffer retained[RETAINED_MAX]; /* freed, but still open in other processes */
 static size_t retained_count;
@@ -120,6 +121,7 @@ uint64_t kfd_buffer_enter(const struct buffer *b)
 	if (!entry || !buffer_index_add(b->va, b->size, (size_t)(entry - buffers)))
 		return 0;
 	*entry = *b;
+	entry->serial = ++last_serial;
 	lowest_free = (size_t)(entry - buffers) + 1;
 	return kfd_buffer_handle(entry);
 }

@@ -20,6 +20,7 @@ struct buffer {
 	uint32_t mapped;              /* a bit for each GPU */
 	uint32_t flags;
 	uint64_t va, size;
+	uint64_t serial; /* from 1 on; no other buffer of the process has it */
 	uint64_t offset; /* in VRAM, GTT or user space */
 	uint8_t *host;
 	bool alias;      /* of a part of another buffer (kfd_alias.h) */

@@ -298,7 +298,7 @@ uint64_t kfd_memory_budget_bytes(void)
 	return (uint64_t)info.totalram * info.mem_unit / 100 * (uint64_t)d->model.host_memory_percent;
 }
 
-bool kfd_memory_find_mapping(uint64_t va, uint64_t *start, uint64_t *size)
+bool kfd_memory_find_mapping(uint64_t va, struct kfd_mapping *out)
 {
 	const struct buffer *b;
 	bool found;
@@ -307,7 +307,8 @@ bool kfd_memory_find_mapping(uint64_t va, uint64_t *start, uint64_t *size)
 	b = kfd_buffer_containing(va);
 	found = b && b->mapped;
 	if (found)
-		*start = b->va, *size = b->size;
+		*out = (struct kfd_mapping){
+			b->va, b->size, b->serial, b->kind == BUFFER_VRAM && b->flags & KFD_MEMORY_EXECUTABLE};
 	kfd_buffers_unlock();
 	return found;
 }

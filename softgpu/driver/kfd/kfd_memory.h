@@ -32,7 +32,12 @@ struct kfd_memory_usage kfd_memory_usage(const struct softgpu_device *d);
  * program. */
 uint64_t kfd_memory_committed_bytes(void);
 uint64_t kfd_memory_budget_bytes(void);
-/* Start and size of the mapping on any GPU that contains `va`; false if none. */
-bool kfd_memory_find_mapping(uint64_t va, uint64_t *start, uint64_t *size);
+struct kfd_mapping {
+	uint64_t start, size;
+	uint64_t serial;  /* no other mapping of the process has had it */
+	bool may_be_code; /* memory of a GPU that it may execute */
+};
+/* The mapping on any GPU that contains `va`; false if none. */
+bool kfd_memory_find_mapping(uint64_t va, struct kfd_mapping *out);
 
 #endif

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `exec --check` of memory: where it ends, where it was allocated and freed, what was never written, what leaks. TAP.
+# `exec --check` of memory: where it ends, where it was allocated and freed, variables of the code object, arguments,
+# textures, what was never written, what leaks. TAP.
 here=tests/e2e/check
 # shellcheck source=../../softgpu/driver/hip_program.bash
 . "$(dirname "$0")/../../softgpu/driver/hip_program.bash"
@@ -34,9 +35,23 @@ checked $default undefined
 reports 'wavedeck: condition of a work-item that depends on an uninitialized value, once: branch(int const*, int, int*)' &&
 	reports "  $(at branch): decides by an uninitialized value whether this work-item goes on here"
 result $? 'a condition on memory that was never written'
-checked $default end-ok freed-ok undefined-ok
+checked $default variable
+reports "  $(at table): writes 4 bytes right past the end of variable table (256 bytes)" &&
+	reports "  $(at weights): reads 4 bytes, 4 bytes before the start of variable weights (16 bytes)" &&
+	grep -q '^  variable of 256 bytes at 0x[0-9a-f]*, table$' "$tmp/log"
+result $? 'accesses outside of variables of the code object, with their names'
+checked $default settings
+reports 'wavedeck: access outside of an allocation, once: read_settings(settings, int, int*)' &&
+	grep -qE "^  $(at settings): reads 4 bytes, [0-9]+ bytes past the end of the kernel's [0-9]+ bytes of arguments" "$tmp/log"
+result $? 'an access behind the arguments of the kernel'
+checked $default array
+reports 'wavedeck: access to freed memory, 64 times: fetch(__hip_texture*, float*)' &&
+	grep -q "^  $(at fetch): reads 4 bytes at byte 0 of [0-9,]* bytes that were freed" "$tmp/log" &&
+	reports "      fetch_from_array at $(at 'free array')"
+result $? 'a texture whose array was freed'
+checked $default end-ok freed-ok variable-ok settings-ok array-ok undefined-ok
 equal 'the same without the faults, and each way to write memory' \
-	'wavedeck: no faults found (memory, init, race, barrier; 42 launches)' "$(cat "$tmp/log")"
+	'wavedeck: no faults found (memory, init, race, barrier; 46 launches)' "$(cat "$tmp/log")"
 checked loads undefined
 reports 'wavedeck: load of an uninitialized value, 64 times: branch(int const*, int, int*)' &&
 	reports "  $(at branch): reads 4 bytes at byte 0 of 256 bytes" && reports "      allocate at $(at allocate)"

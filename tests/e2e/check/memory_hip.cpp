@@ -23,6 +23,51 @@ __global__ void branch(const int *p, int n, int *out)
 		out[0] = 1;
 }
 
+__device__ int table[64];
+__constant__ int weights[4] = {1, 2, 3, 4};
+
+__global__ void fill_table(int from)
+{
+	table[threadIdx.x + from] = 1; // line: table
+}
+
+__global__ void weigh(int *out, int less)
+{
+	out[threadIdx.x] = weights[static_cast<int>(threadIdx.x) - less]; // line: weights
+}
+
+struct settings {
+	int value[8];
+};
+
+__global__ void read_settings(settings s, int from, int *out)
+{
+	out[threadIdx.x] = s.value[from + threadIdx.x]; // line: settings
+}
+
+__global__ void fetch(hipTextureObject_t t, float *out)
+{
+	out[threadIdx.x] = tex2D<float>(t, threadIdx.x, 0); // line: fetch
+}
+
+/* Reads a texture of an array, which may be freed before. */
+static void fetch_from_array(float *out, bool frees)
+{
+	hipArray *array;
+	hipTextureObject_t texture;
+	hipResourceDesc from = {};
+	hipTextureDesc how = {};
+	const hipChannelFormatDesc format = hipCreateChannelDesc<float>();
+	bool ok = hipMallocArray(&array, &format, 64, 4) == hipSuccess; // line: array
+	from.resType = hipResourceTypeArray;
+	from.res.array.array = array;
+	ok = ok && hipCreateTextureObject(&texture, &from, &how, nullptr) == hipSuccess;
+	ok = ok && (!frees || hipFreeArray(array) == hipSuccess); // line: free array
+	if (!ok)
+		exit(3);
+	fetch<<<1, 64>>>(texture, out);
+}
+
 static float *allocate(int n)
 {
 	void *p = nullptr;
@@ -87,6 +132,20 @@ int main(int count, char **cases)
 			use<<<1, 64>>>(nullptr);
 		} else if (!strcmp(cases[k], "undefined")) {
 			branch_on(allocate(64), 256, out);
+		} else if (!strcmp(cases[k], "variable")) {
+			fill_table<<<1, 64>>>(2);
+			weigh<<<1, 4>>>(out, 1);
+		} else if (!strcmp(cases[k], "variable-ok")) {
+			fill_table<<<1, 64>>>(0);
+			weigh<<<1, 4>>>(out, 0);
+		} else if (!strcmp(cases[k], "settings")) {
+			read_settings<<<1, 1>>>({}, 100, out);
+		} else if (!strcmp(cases[k], "settings-ok")) {
+			read_settings<<<1, 8>>>({}, 0, out);
+		} else if (!strcmp(cases[k], "array")) {
+			fetch_from_array(reinterpret_cast<float *>(out), true);
+		} else if (!strcmp(cases[k], "array-ok")) {
+			fetch_from_array(reinterpret_cast<float *>(out), false);
 		} else if (!strcmp(cases[k], "undefined-ok")) {
 			for (size_t bytes : {64, 4096, 16384, 65536, 1 << 20})
 				write_zeros(bytes, out);
