@@ -275,6 +275,9 @@ endef
 $(foreach folder,softgpu/core softgpu/capture softgpu/isa programs long,$(eval $(call core_test,$(folder))))
 $(BUILD)/tests/softgpu/driver/kfd/test_buffer_index: $(BUILD)/pic/softgpu/driver/kfd/buffer_index.o
 $(BUILD)/tests/softgpu/driver/code/test_object_variables: $(BUILD)/pic/softgpu/driver/code/object_variables.o $(ELF_OBJ)
+$(BUILD)/tests/softgpu/faults/%: $(BUILD)/obj/tests/softgpu/faults/%.o $(ELF_OBJ) $(PART_OBJ) $(BUILD)/libsoftgpu-core.a $(BUILD)/libwavedeck.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(LINK) -o $@ $^ -lcmocka -lquadmath $(LIBS)
 $(BUILD)/tests/softgpu/driver/test_host_timeline: $(BUILD)/pic/softgpu/driver/time/host_timeline.o
 $(BUILD)/tests/softgpu/driver/test_kernel_table: $(BUILD)/pic/softgpu/driver/probe/kernel_table.o \
 	$(BUILD)/pic/softgpu/driver/probe/launch_progress.o

@@ -119,20 +119,37 @@ static uint64_t bits_below(unsigned n)
 	return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
-/* Bytes without a known write are defined if something around them is not zero. */
-static void look_at_contents(struct memory_page *p, unsigned byte)
+static uint64_t known_writes_around(const struct memory_page *p, unsigned byte)
 {
-	static const uint8_t zeros[NEIGHBORS];
+	return p->written[byte / 64] >> (byte & ~(NEIGHBORS - 1u)) % 64 & bits_below(NEIGHBORS);
+}
+
+/* Bytes without a known write are defined if something around them is not zero that no known write has left: then the
+ * host has written there directly. `known`: bytes with a known write. */
+static void look_at_contents(struct memory_page *p, unsigned byte, uint64_t known)
+{
 	const unsigned first = byte & ~(NEIGHBORS - 1u);
 
-	if (memcmp(p->host + first, zeros, NEIGHBORS))
-		p->written[first / 64] |= bits_below(NEIGHBORS) << first % 64;
+	for (unsigned k = 0; k < NEIGHBORS; k++)
+		if (p->host[first + k] && !(known >> k & 1)) {
+			p->written[first / 64] |= bits_below(NEIGHBORS) << first % 64;
+			return;
+		}
+}
+
+/* A kernel is about to write there, which may remove what the host has left. */
+static void look_before_write(struct memory_page *p, unsigned byte)
+{
+	const uint64_t known = known_writes_around(p, byte);
+
+	if (p->host && known != bits_below(NEIGHBORS))
+		look_at_contents(p, byte, known);
 }
 
 static bool is_byte_undefined(struct memory_page *p, unsigned byte)
 {
 	if (!(p->written[byte / 64] >> byte % 64 & 1))
-		look_at_contents(p, byte);
+		look_at_contents(p, byte, known_writes_around(p, byte));
 	return !(p->written[byte / 64] >> byte % 64 & 1) || (p->undefined[byte / 64] >> byte % 64 & 1);
 }
 
@@ -169,6 +186,7 @@ void undefined_memory_write(struct machine *m, uint64_t va, uint32_t bytes, uint
 		const uint64_t bit = UINT64_C(1) << at % 64;
 		if (!p || !p->allocation)
 			continue;
+		look_before_write(p, at);
 		p->written[at / 64] |= bit;
 		if (undefined >> k & 1)
 			p->undefined[at / 64] |= bit;
@@ -177,6 +195,7 @@ void undefined_memory_write(struct machine *m, uint64_t va, uint32_t bytes, uint
 	}
 }
 
+/* The bytes have their new values already. What they had before is unknown, so they count for those around them. */
 static void define_bytes(struct memory_page *p, unsigned from, unsigned to)
 {
 	if (to - from == PAGE) {
@@ -187,6 +206,10 @@ static void define_bytes(struct memory_page *p, unsigned from, unsigned to)
 	for (unsigned k = from; k < to; k++) {
 		p->written[k / 64] |= UINT64_C(1) << k % 64;
 		p->undefined[k / 64] &= ~(UINT64_C(1) << k % 64);
+	}
+	if (p->host && from < to) {
+		look_at_contents(p, from, 0);
+		look_at_contents(p, to - 1, 0);
 	}
 }
 
