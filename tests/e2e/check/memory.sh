@@ -44,6 +44,10 @@ checked $default settings
 reports 'wavedeck: access outside of an allocation, once: read_settings(settings, int, int*)' &&
 	grep -qE "^  $(at settings): reads 4 bytes, [0-9]+ bytes past the end of the kernel's [0-9]+ bytes of arguments" "$tmp/log"
 result $? 'an access behind the arguments of the kernel'
+timeout -k 5 $patience "$wavedeck" exec --check --check-json "$tmp/json" -- "$program" variable settings \
+	>"$tmp/out" 2>"$tmp/log" </dev/null
+grep -q '"variable": "table"' "$tmp/json" && grep -q '"memory": "arguments"' "$tmp/json"
+result $? 'the JSON document names variables and arguments'
 checked $default array
 reports 'wavedeck: access to freed memory, 64 times: fetch(__hip_texture*, float*)' &&
 	grep -q "^  $(at fetch): reads 4 bytes at byte 0 of [0-9,]* bytes that were freed" "$tmp/log" &&
@@ -58,6 +62,14 @@ reports 'wavedeck: load of an uninitialized value, 64 times: branch(int const*, 
 result $? 'loads of memory that was never written, with the call that allocated it'
 checked loads undefined-ok
 equal 'none of memory that was written' 'wavedeck: no faults found (loads; 40 launches)' "$(cat "$tmp/log")"
+memory=$program
+build_hip_program modules
+checked memory 12 12 12 9 70
+grep -q 'writes 4 bytes, 8 bytes past the end of variable small (40 bytes)$' "$tmp/log" &&
+	grep -q 'writes 4 bytes, 24 bytes past the end of variable large (256 bytes)$' "$tmp/log" &&
+	reports 'wavedeck: 2 places, 2 accesses; checked memory in 5 launches' && [ $status = 0 ]
+result $? 'variables of modules that are loaded at the same addresses'
+program=$memory
 checked leak end-ok
 reports 'wavedeck: memory that the program does not free, 400 bytes in 1 allocation' &&
 	reports "      allocate at $(at allocate)" && reports 'wavedeck: 2 places, 0 accesses; checked leak in 0 launches'
