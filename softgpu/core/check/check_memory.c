@@ -85,14 +85,15 @@ static void check_alignment(
 }
 
 /* --- vector accesses --- */
-/* Whether all pieces of all lanes lie in the extent that was found last, which is the usual case. */
+/* Whether all pieces of all lanes lie in the extent that was found last and is the program's, which is the usual case.
+ */
 static bool are_all_inside(const struct machine *m, const struct checked_access *a, uint64_t lanes)
 {
 	const struct check_extent *e = &m->checker->extent;
 	const uint64_t span = (a->pieces - 1) * (uint64_t)a->step + a->bytes;
 	uint64_t low = UINT64_MAX, high = 0;
 
-	if (m->checker->extent_epoch != m->vm.epoch || is_forbidden(e))
+	if (m->checker->extent_epoch != m->vm.epoch || is_forbidden(e) || e->state == EXTENT_UNKNOWN)
 		return false;
 	for (uint64_t l = lanes; l; l &= l - 1) {
 		const uint64_t at = a->at[__builtin_ctzll(l)];
@@ -106,6 +107,7 @@ static bool check_lane(struct wave *w, const struct uop *i, const struct checked
 {
 	bool made = true;
 
+	checker_access_arguments(w, i, lane, a->at[lane], a->pieces * a->bytes, a->access);
 	if (a->pieces == 1 || a->step == a->bytes)
 		return check_extents(w, i, lane, a->at[lane], a->pieces * a->bytes, a->access);
 	for (uint32_t k = 0; k < a->pieces; k++)
@@ -158,10 +160,6 @@ void checker_access_memory(struct wave *w, const struct uop *i, const struct che
 	checker_note_lanes(w, i, all);
 	if (checker_checks(w, CHECK_ALIGN) || a->access == (VM_READ | VM_WRITE))
 		check_alignments(w, i, a, all);
-	for (uint64_t l = checker_checks(w, CHECK_MEMORY) ? all : 0; l; l &= l - 1) {
-		const unsigned lane = __builtin_ctzll(l);
-		checker_access_arguments(w, i, lane, a->at[lane], a->pieces * a->bytes, a->access);
-	}
 	if (checker_checks(w, CHECK_MEMORY) && !are_all_inside(w->m, a, all))
 		for (uint64_t l = all; l; l &= l - 1)
 			if (!check_lane(w, i, a, __builtin_ctzll(l)))
