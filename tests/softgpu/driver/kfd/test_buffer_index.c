@@ -56,7 +56,8 @@ static void edges(void **state)
 	assert_true(buffer_index_add(PAGE, PAGE, 2) && buffer_index_add(PAGE, PAGE, 3));
 	buffer_index_remove(PAGE, 2);
 	assert_int_equal(buffer_index_find(PAGE), 3);
-	buffer_index_reset_in_child();
+	buffer_index_remove(PAGE, 3);
+	buffer_index_remove(-PAGE, 1);
 	assert_int_equal(buffer_index_find(PAGE), 0);
 }
 
