@@ -17,7 +17,8 @@ cd "$folder"
 for script in "$@"; do
 	source=${script%.script}.hip
 	if [ -e "$source" ]; then # on a program, which is ./app in a folder of its own
-		"$here/../../kernels/in_scratch.sh" env -u ROCM_PATH "${HIPCC:-hipcc}" --offload-arch=gfx900 -O2 -g -o "$tmp/app" "$source"
+		cp "$source" "$tmp" # so that its name is short on the screen
+		"$here/../../kernels/in_scratch.sh" env -u ROCM_PATH "${HIPCC:-hipcc}" --offload-arch=gfx900 -O2 -g -o "$tmp/app" "$tmp/$(basename "$source")"
 		(cd "$tmp" && "$program" --script "$script" ./app </dev/null)
 		mv "$tmp/$(basename "$source" .hip).svg" .
 	else
