@@ -94,6 +94,22 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
+void buf_put_shell_word(struct buf *b, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+	if (*word && word[strspn(word, plain)] == 0) {
+		buf_puts(b, word);
+		return;
+	}
+	buf_puts(b, "'");
+	for (; *word; word++)
+		if (*word == '\'')
+			buf_puts(b, "'\\''");
+		else
+			buf_add(b, word, 1);
+	buf_puts(b, "'");
+}
+
 void buf_consume(struct buf *b, size_t n)
 {
 	if (n > b->len)

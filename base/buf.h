@@ -12,6 +12,8 @@ struct buf {
 void buf_add(struct buf *b, const void *bytes, size_t n);
 void buf_puts(struct buf *b, const char *text);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A word of a shell command: as it is, or 'in quotes' where the shell would read it otherwise. */
+void buf_put_shell_word(struct buf *b, const char *word);
 void buf_consume(struct buf *b, size_t n); /* removes the first n bytes */
 void buf_clear(struct buf *b);             /* keeps the memory */
 void buf_free(struct buf *b);

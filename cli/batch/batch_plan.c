@@ -113,18 +113,6 @@ static char *make_folder_name(const char *experiment, bool fleet)
 	return xasprintf("%s-%s.%s", experiment, when, fleet ? "fleet" : "batch");
 }
 
-/* 'a'\''b': a word of the shell. */
-static void append_quoted(struct buf *out, const char *text)
-{
-	buf_puts(out, "'");
-	for (; *text; text++)
-		if (*text == '\'')
-			buf_puts(out, "'\\''");
-		else
-			buf_add(out, text, 1);
-	buf_puts(out, "'");
-}
-
 /* The warning before the time limit goes to the process of the script, which becomes wavedeck; until then it is
  * ignored. */
 static bool write_script(const struct batch *b, struct err *e)
@@ -132,9 +120,9 @@ static bool write_script(const struct batch *b, struct err *e)
 	struct buf text = {0};
 	char *self = path_self(), *path = batch_file_path(b, "task.sh");
 	buf_puts(&text, "#!/bin/sh\ntrap '' USR1\nexec ");
-	append_quoted(&text, self);
+	buf_put_shell_word(&text, self);
 	buf_puts(&text, " batch-task ");
-	append_quoted(&text, b->folder);
+	buf_put_shell_word(&text, b->folder);
 	buf_puts(&text, " \"$SLURM_ARRAY_TASK_ID\"\n");
 	FILE *f = fopen(path, "we");
 	bool ok = f && fwrite(text.data, 1, text.len, f) == text.len;
