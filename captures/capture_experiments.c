@@ -12,7 +12,6 @@
 #include "gpu/protocol/record.h"
 
 enum {
-	LAUNCHES_MAX = 32 /* choices of a parameter */,
 	NAME_MAX_LENGTH = 44 /* of an experiment, which ends with "-10000" at most */
 };
 
@@ -62,7 +61,7 @@ static void make_id_unique(struct captured_kernel *list, int i)
 		snprintf(list[i].id + length, sizeof list[i].id - length, "-%d", same + 1);
 }
 
-static const char *why_not_again(const json_t *launch)
+const char *capture_why_not_again(const json_t *launch)
 {
 	const char *reason = record_get_text(launch, "reason");
 	return *reason ? reason : *record_get_text(launch, "code_object") ? "" : "its code object was not found";
@@ -80,7 +79,7 @@ static struct captured_kernel *find_kernel(struct captured_kernel *list, int cou
 /* One that can run again goes first, then the slowest. */
 static void add_launch(struct captured_kernel *k, const json_t *launch)
 {
-	const char *reason = why_not_again(launch);
+	const char *reason = capture_why_not_again(launch);
 	bool first = !k->launch, better = first || (*k->reason && !*reason),
 	     equal = !first && !*k->reason == !*reason && get_seconds(launch) > get_seconds(k->launch);
 	k->launches++;
@@ -175,14 +174,14 @@ static void put_shape(struct buf *b, const char *name, const json_t *launch, boo
 static bool is_alternative(const struct captured_kernel *k, const json_t *launch)
 {
 	return !strcmp(record_get_text(launch, "kernel"), k->symbol) &&
-		!strcmp(record_get_text(launch, "model"), k->model) && !*why_not_again(launch) &&
+		!strcmp(record_get_text(launch, "model"), k->model) && !*capture_why_not_again(launch) &&
 		!strcmp(record_get_text(launch, "code_object"), record_get_text(k->launch, "code_object"));
 }
 
 /* The alternatives of a parameter, and its default. */
 struct launch_choices {
-	const json_t *launch[LAUNCHES_MAX];
-	char name[LAUNCHES_MAX][32];
+	const json_t *launch[CAPTURE_CHOICES_MAX];
+	char name[CAPTURE_CHOICES_MAX][CAPTURE_CHOICE_NAME];
 	int count, chosen;
 };
 
@@ -201,7 +200,7 @@ static void choose_launches(struct launch_choices *c, const json_t *capture, con
 {
 	const json_t *launches = get_launches(capture);
 	c->count = c->chosen = 0;
-	for (size_t i = 0; i < json_array_size(launches) && c->count < LAUNCHES_MAX; i++)
+	for (size_t i = 0; i < json_array_size(launches) && c->count < CAPTURE_CHOICES_MAX; i++)
 		if (is_alternative(k, json_array_get(launches, i)))
 			c->launch[c->count++] = json_array_get(launches, i);
 	while (c->chosen < c->count && c->launch[c->chosen] != k->launch)
@@ -210,6 +209,18 @@ static void choose_launches(struct launch_choices *c, const json_t *capture, con
 		c->launch[--c->chosen] = k->launch;
 	for (int i = 0; i < c->count; i++)
 		name_launch(c, i);
+}
+
+bool capture_find_choice(
+	const json_t *capture, const struct captured_kernel *k, const json_t *launch, char name[CAPTURE_CHOICE_NAME])
+{
+	struct launch_choices choices;
+	int i = 0;
+	choose_launches(&choices, capture, k);
+	while (i < choices.count && choices.launch[i] != launch)
+		i++;
+	snprintf(name, CAPTURE_CHOICE_NAME, "%s", i < choices.count && choices.count > 1 ? choices.name[i] : "");
+	return i < choices.count;
 }
 
 static void put_launch_param(struct buf *b, const struct launch_choices *c)

@@ -6,6 +6,8 @@
 #include "base/paths.h"
 #include "captures/capture_experiments.h"
 #include "captures/capture_file.h"
+#include "experiments/definition/definition.h"
+#include "experiments/definition/default_values.h"
 #include "experiments/definition/experiment.h"
 
 #define HOSTILE "\"]]\n--[[\\\033[2J\177 \xc3\xa9'..os.exit(1)..'"
@@ -121,6 +123,45 @@ static void test_unique_ids(void **state)
 	capture_close(&c);
 }
 
+/* The experiment of the kernel at this choice of its launches runs this file. */
+static void assert_runs(const struct opened_capture *c, const char *id, const char *choice, const char *file)
+{
+	struct err e = {0};
+	char *path = xasprintf("%s/%s.lua", c->folder, id);
+	struct experiment *x = experiment_load(path, &e);
+	double values[PARAMS_MAX];
+	struct evaluation got = {0};
+	assert_non_null(x);
+	experiment_default_values(x, true, "gfx900", values);
+	int param = experiment_find_param(x, "launch");
+	assert_int_equal(param >= 0, *choice != 0);
+	if (param >= 0)
+		assert_true(param_parse(&x->params[param], choice, &values[param], &e));
+	assert_true(definition_evaluate(x, values, &got, &e));
+	assert_string_equal(got.captured, file);
+	experiment_free(x);
+	free(path);
+}
+
+/* Each choice that a launch of the only kernel has runs that launch. Returns their number. */
+static int check_choices(const struct opened_capture *c)
+{
+	const json_t *launches = json_object_get(c->capture, "launches");
+	char choice[CAPTURE_CHOICE_NAME];
+	int count, found = 0;
+	struct captured_kernel *k = capture_list_kernels(c->capture, &count);
+	assert_int_equal(count, 1);
+	for (size_t i = 0; i < json_array_size(launches); i++) {
+		const json_t *launch = json_array_get(launches, i);
+		if (!capture_find_choice(c->capture, k, launch, choice))
+			continue;
+		found++;
+		assert_runs(c, k->id, choice, json_string_value(json_object_get(launch, "file")));
+	}
+	free(k);
+	return found;
+}
+
 /* Two processes, and more launches than a parameter has choices; the default is the slowest. */
 static void test_equal_numbers(void **state)
 {
@@ -136,6 +177,17 @@ static void test_equal_numbers(void **state)
 	}
 	assert_true(open_capture(capture, &c, &e));
 	assert_int_equal(load_all(&c), 1);
+	assert_int_equal(check_choices(&c), CAPTURE_CHOICES_MAX);
+	capture_close(&c);
+}
+
+static void test_one_launch(void **state)
+{
+	struct opened_capture c;
+	struct err e;
+	(void)state;
+	assert_true(open_capture(make_one(), &c, &e));
+	assert_int_equal(check_choices(&c), 1);
 	capture_close(&c);
 }
 
@@ -255,6 +307,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_hostile_texts, set_up_cache, tear_down),
 		cmocka_unit_test_setup_teardown(test_unique_ids, set_up_cache, tear_down),
 		cmocka_unit_test_setup_teardown(test_equal_numbers, set_up_cache, tear_down),
+		cmocka_unit_test_setup_teardown(test_one_launch, set_up_cache, tear_down),
 		cmocka_unit_test_setup_teardown(test_many_kernels, set_up_cache, tear_down),
 		cmocka_unit_test_setup_teardown(test_wrong_members, set_up_cache, tear_down),
 		cmocka_unit_test_setup_teardown(test_wrong_heads, set_up_cache, tear_down),

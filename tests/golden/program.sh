@@ -34,6 +34,18 @@ say 'action program-type yes'
 sync_until shown 'ended with status 0' && grep -q 'sum of row 3: ' "$tmp/shown"
 result $? 'a typed line reaches it, and it ends' "$tmp/shown"
 dump_here ended
+say 'key End' 'key l' && sync shown && grep -qE '^\|> +[0-9]+ +8x8 +32x8 .* kept +\|$' "$tmp/shown" && grep -q ' by number, 1 of 2 ' "$tmp/shown"
+result $? 'l lists the launches of the selected kernel' "$tmp/shown"
+dump_here launches
+# The first launch is slower, so the other one was not kept.
+say 'key End' 'key Enter' && sync shown && grep -qE "launch [0-9]+ was not kept; to keep it: wavedeck capture --launch [0-9]+ -- $tmp/rows" "$tmp/shown"
+result $? 'Enter on a launch that was not kept says how to keep it' "$tmp/shown"
+say 'key o' && sync shown && grep -qE ' by time, 2 of 2 ' "$tmp/shown" && say 'key Esc' && sync shown && grep -qE '^\|> transpose_tile' "$tmp/shown"
+result $? 'o sorts, with the same launch selected, and Esc goes back to the kernel' "$tmp/shown"
+say 'key Up' 'key l' 'key Enter' && sync shown && grep -q "HIP's own kernel" "$tmp/shown" && grep -q 'its code object was not found' "$tmp/shown"
+result $? "a launch of HIP's own kernels cannot run again" "$tmp/shown"
+say 'key l' 'key Home' && sync shown && grep -qE '^\|> sum_rows' "$tmp/shown"
+result $? 'l goes back, too' "$tmp/shown"
 say "action program-save $tmp/rows.wbc" && sync shown && [ "$(stat -c %a "$tmp/rows.wbc")" = 600 ]
 result $? 'its launches are saved for this user' "$tmp/shown"
 prlimit --pid "$program" --fsize=12000: && say "action program-save $tmp/cut.wbc" && sync shown &&
@@ -66,7 +78,7 @@ say 'key Tab' 'key Up' && sync shown
 result $? 'the output scrolls' "$tmp/shown"
 say 'action program-again' && sync_until shown 'transposed; continue\?' && end_script && ! pgrep -f "$tmp/rows" >"$tmp/left"
 result $? 'the end of the workbench ends a program that still runs' "$tmp/log"
-same_screens running ended
+same_screens running ended launches
 
 # program, status, pattern of the message
 ends_without_kernel() {
@@ -88,6 +100,32 @@ END
 chmod +x "$tmp/sizes" && start_script "$tmp/sizes"
 say 'size 120x36' 'glyphs ascii' && sync_until shown ' waits ' && say 'size 200x60' && sync_until shown ' now 21 196 '
 result $? 'a program gets the size of its terminal when the window changes' "$tmp/shown"
+end_script
+
+# Numbers of processes differ.
+printf '#!/bin/sh\necho yes | %s\necho yes | %s\n' "$tmp/rows" "$tmp/rows" >"$tmp/twice" && chmod +x "$tmp/twice" && start_script "$tmp/twice"
+say 'size 120x36' 'glyphs ascii' && sync_until shown 'ended with status 0' && say 'action program-first' 'key l' 'key Down' && sync shown &&
+	[ "$(grep -cE '^\|>? +[0-9]+ +[0-9]+ +4 +64 .* kept +\|$' "$tmp/shown")" -eq 2 ] && grep -qE '^\|  +process +launch ' "$tmp/shown"
+result $? 'launches of two processes with the same numbers, both kept' "$tmp/shown"
+number=$(awk '$1 == "|>" { print $3 }' "$tmp/shown")
+say 'key Enter' "wait sweep $patience" 'action param-down launch' && sync_until shown 'x: caches' && grep -qE "launch +<$number-2>" "$tmp/shown"
+result $? 'Enter opens the one of the second process' "$tmp/shown"
+say 'action program' 'key Up' 'key Enter' "wait sweep $patience" 'action param-down launch' && sync_until shown 'x: caches' && grep -qE "launch +<$number>" "$tmp/shown"
+result $? 'and then the one of the first' "$tmp/shown"
+end_script
+
+# Journals as a program with a million launches writes them.
+cat >"$tmp/million" <<'END'
+#!/bin/sh
+awk 'BEGIN { for (i = 0; i < 1000000; i++)
+	printf "begin sum\nkernel %d 9 10 %d %d 512x1x1 256x1x1 sum\n", i * 7919 % 1000003, i == 5, i }' >"$SOFTGPU_JOURNAL/$$.journal"
+END
+chmod +x "$tmp/million" && start_script "$tmp/million"
+say 'size 120x36' 'glyphs ascii' && sync_until shown 'ended with status 0' && say 'key l' && sync shown &&
+	grep -q ' 512 of 1000000 launches: the first 256, the slowest, and all that were kept ' "$tmp/shown" && grep -q ' failed; not kept ' "$tmp/shown"
+result $? 'a program with a million launches: the first and the slowest' "$tmp/shown"
+say 'key o' 'key Home' && sync shown && grep -qE ' by time, 1 of 512 ' "$tmp/shown" && grep -qE '^\|> +341332 +2 +256 +1 us ' "$tmp/shown"
+result $? 'and the slowest of all' "$tmp/shown"
 end_script
 
 try 'without a program, the view says how to start one' 'size 120x36\nglyphs ascii\naction program\nexpect wavedeck ./app\n'

@@ -22,7 +22,6 @@ static struct captured_launch kept;
 static const struct active_launch *of; /* NULL: none */
 static struct gpu_mapping *mappings;
 static size_t mapping_count;
-static uint64_t launches;
 
 void launch_capture_prepare(void)
 {
@@ -84,12 +83,10 @@ static void keep_code(uint64_t kernel_object)
 
 void launch_capture_begin(struct active_launch *r)
 {
-	const uint64_t number = launches++;
-
-	if (of || !kept_launches_want(r->kernel, number))
+	if (of || !kept_launches_want(r->kernel, r->number))
 		return;
 	memset(&kept, 0, sizeof kept);
-	kept.number = number;
+	kept.number = r->number;
 	kept.dispatch = r->dispatch;
 	kept.has_gws = r->dispatch.gws != NULL;
 	if (kept.has_gws)

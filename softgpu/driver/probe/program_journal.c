@@ -32,7 +32,7 @@ static int open_journal(void)
 static void add_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void add_line(const char *format, ...)
 {
-	char text[KERNEL_NAME_BYTES + 128];
+	char text[KERNEL_NAME_BYTES + 256];
 	va_list values;
 
 	pthread_mutex_lock(&lock);
@@ -58,9 +58,12 @@ void program_journal_begin_launch(const struct active_launch *r)
 void program_journal_end_launch(const struct active_launch *r)
 {
 	const struct launch_result *l = &r->result;
+	const uint32_t *grid = r->dispatch.grid;
+	const uint16_t *group = r->dispatch.workgroup;
 
-	add_line("kernel %llu %llu %llu %d %s\n", (unsigned long long)l->ps, (unsigned long long)l->cycles,
-		(unsigned long long)l->instructions, (int)l->status, r->kernel);
+	add_line("kernel %llu %llu %llu %d %llu %ux%ux%u %ux%ux%u %s\n", (unsigned long long)l->ps,
+		(unsigned long long)l->cycles, (unsigned long long)l->instructions, (int)l->status,
+		(unsigned long long)r->number, grid[0], grid[1], grid[2], group[0], group[1], group[2], r->kernel);
 }
 
 void program_journal_add_copy(const char *name, uint64_t bytes, ns_t duration)

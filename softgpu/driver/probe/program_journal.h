@@ -1,8 +1,10 @@
 /* What a program does on the GPU, while it does it, for somebody who watches: SOFTGPU_JOURNAL=FOLDER makes each process
  * append lines to FOLDER/PID.journal:
- *   begin SYMBOL                                  a launch begins
- *   kernel PS CYCLES INSTRUCTIONS STATUS SYMBOL   it has ended; PS: duration in picoseconds
- *   copy NS BYTES NAME                            a copy engine has copied
+ *   begin SYMBOL         a launch begins
+ *   kernel PS CYCLES INSTRUCTIONS STATUS NUMBER GRID WORKGROUP SYMBOL
+ *                        it has ended; PS: duration in picoseconds; NUMBER: of the process, from 0; GRID, WORKGROUP:
+ *                        work-items, as 256x4x1
+ *   copy NS BYTES NAME   a copy engine has copied
  * Any thread. */
 #ifndef SOFTGPU_DRIVER_PROBE_PROGRAM_JOURNAL_H
 #define SOFTGPU_DRIVER_PROBE_PROGRAM_JOURNAL_H

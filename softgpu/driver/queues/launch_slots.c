@@ -14,6 +14,8 @@
 
 #define SLICE_CYCLES UINT64_C(65536) /* cycles between checks of the other queues */
 
+static uint64_t launch_count; /* of the process, on all its GPUs */
+
 /* The device's own GPU first: profiling and counters read it. */
 static struct gpu *take_slot(struct softgpu_device *d)
 {
@@ -42,6 +44,7 @@ bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 	r->gpu = take_slot(d);
 	if (!r->gpu)
 		return false;
+	r->number = launch_count++;
 	r->cycles_run = 0;
 	r->host_ns = 0;
 	kernel_symbol_find(d, r->dispatch.kernel_object, r->kernel, sizeof r->kernel);

@@ -24,6 +24,7 @@ struct launch_slot { /* of a GPU */
 struct active_launch {           /* a running launch */
 	struct gpu *_Atomic gpu; /* NULL: no launch */
 	struct softgpu_device *device;
+	uint64_t number; /* of the process, from 0 */
 	struct dispatch dispatch;
 	struct launch_result result;
 	ns_t start_ns, end_ns;          /* device time; end_ns is set at the end */

@@ -2,12 +2,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "gpu/protocol/record.h"
 #include "kernels/inspect/readable_name.h"
 
 enum {
@@ -19,7 +21,7 @@ enum {
 /* A journal, as far as it was read. Its file grows, so the rest of a line may come later. */
 struct journal_reader {
 	char *name;
-	int file;
+	int file, process;
 	char part[LINE_BYTES];
 	size_t bytes;
 };
@@ -33,9 +35,21 @@ int program_kernels_find(const struct program_kernels *k, const char *symbol)
 }
 
 /* HIP's own kernels have an address instead of a symbol, another one in each process. */
+static const char hips_own[] = "HIP's own kernel";
+
+static const char *choose_key(const char *symbol)
+{
+	return strncmp(symbol, "0x", 2) ? symbol : hips_own;
+}
+
+bool program_kernel_is_of_hip(const struct program_kernel *k)
+{
+	return !strcmp(k->symbol, hips_own);
+}
+
 static struct program_kernel *get_kernel(struct program_kernels *k, const char *symbol)
 {
-	const char *key = strncmp(symbol, "0x", 2) ? symbol : "HIP's own kernel";
+	const char *key = choose_key(symbol);
 	int i = program_kernels_find(k, key);
 	if (i >= 0)
 		return &k->list[i];
@@ -49,19 +63,30 @@ static struct program_kernel *get_kernel(struct program_kernels *k, const char *
 }
 
 /* --- lines --- */
-static void take_kernel(struct program_kernels *k, const char *line)
+/* Where the symbol begins; NULL: the line is damaged. */
+static const char *read_launch(const char *line, struct kernel_launch *l)
 {
-	unsigned long long ps;
-	int status, at = 0;
-	if (sscanf(line, "%llu %*u %*u %d %n", &ps, &status, &at) < 2 || !at)
-		return;
-	struct program_kernel *one = get_kernel(k, line + at);
+	int at = 0,
+	    read = sscanf(line,
+		    "%" SCNu64 " %" SCNu64 " %*u %d %" SCNu64 " %" SCNu32 "x%" SCNu32 "x%" SCNu32 " %" SCNu32
+		    "x%" SCNu32 "x%" SCNu32 " %n",
+		    &l->ps, &l->cycles, &l->status, &l->number, &l->grid[0], &l->grid[1], &l->grid[2], &l->workgroup[0],
+		    &l->workgroup[1], &l->workgroup[2], &at);
+	return read == 10 && at ? line + at : NULL;
+}
+
+static void take_kernel(struct program_kernels *k, const char *line, int process)
+{
+	struct kernel_launch launch = {.process = process};
+	const char *symbol = read_launch(line, &launch);
+	struct program_kernel *one = symbol ? get_kernel(k, symbol) : NULL;
 	if (!one)
 		return;
-	double seconds = (double)ps * 1e-12;
+	double seconds = (double)launch.ps * 1e-12;
+	kernel_launches_add(&one->shown, &launch);
 	one->launches++;
 	one->running -= one->running > 0;
-	one->failed += status != 0;
+	one->failed += launch.status != 0;
 	one->seconds += seconds;
 	one->slowest = seconds > one->slowest ? seconds : one->slowest;
 }
@@ -76,11 +101,11 @@ static void take_copy(struct program_kernels *k, const char *line)
 	k->copy_bytes += (double)bytes;
 }
 
-static void take_line(struct program_kernels *k, const char *line)
+static void take_line(struct program_kernels *k, const char *line, int process)
 {
 	struct program_kernel *begun;
 	if (!strncmp(line, "kernel ", 7))
-		take_kernel(k, line + 7);
+		take_kernel(k, line + 7, process);
 	else if (!strncmp(line, "copy ", 5))
 		take_copy(k, line + 5);
 	else if (!strncmp(line, "begin ", 6) && (begun = get_kernel(k, line + 6)))
@@ -96,7 +121,7 @@ static int read_new_lines(struct program_kernels *k, struct journal_reader *r)
 		char *at = r->part, *end = r->part + r->bytes + n, *newline;
 		for (; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1, lines++) {
 			*newline = 0;
-			take_line(k, at);
+			take_line(k, at, r->process);
 		}
 		r->bytes = (size_t)(end - at);
 		if (r->bytes == sizeof r->part)
@@ -122,7 +147,8 @@ static void add_reader(struct program_kernels *k, const char *folder, const char
 	if (file < 0)
 		return;
 	k->readers = xrealloc(k->readers, (size_t)(k->reader_count + 1) * sizeof *k->readers);
-	k->readers[k->reader_count++] = (struct journal_reader){.name = xstrdup(name), .file = file};
+	k->readers[k->reader_count++] =
+		(struct journal_reader){.name = xstrdup(name), .file = file, .process = atoi(name)};
 }
 
 static void find_journals(struct program_kernels *k, const char *folder)
@@ -154,11 +180,47 @@ bool program_kernels_read(struct program_kernels *k, const char *folder)
 	return lines > 0;
 }
 
+/* --- the capture --- */
+/* The process is in the name of the file, launches/PID-NUMBER.launch. False: no such description. */
+static bool read_kept_launch(json_t *launch, struct kernel_launch *out)
+{
+	const char *file;
+	json_int_t number, cycles, grid[3], group[3];
+	double seconds;
+	*out = (struct kernel_launch){.kept = launch};
+	if (json_unpack(launch, "{s:s, s:I, s:I, s:F, s?i, s:[III], s:[III]}", "file", &file, "number", &number,
+		    "cycles", &cycles, "duration", &seconds, "status", &out->status, "grid", &grid[0], &grid[1],
+		    &grid[2], "workgroup", &group[0], &group[1], &group[2]))
+		return false;
+	sscanf(file, "launches/%d-", &out->process);
+	out->number = (uint64_t)number;
+	out->cycles = (uint64_t)cycles;
+	out->ps = (uint64_t)(seconds * 1e12 + 0.5);
+	for (int i = 0; i < 3; i++) {
+		out->grid[i] = (uint32_t)grid[i];
+		out->workgroup[i] = (uint32_t)group[i];
+	}
+	return true;
+}
+
+void program_kernels_note_kept(struct program_kernels *k, const json_t *capture)
+{
+	const json_t *launches = json_object_get(capture, "launches");
+	for (size_t i = 0; i < json_array_size(launches); i++) {
+		json_t *launch = json_array_get(launches, i);
+		struct kernel_launch kept;
+		int kernel = program_kernels_find(k, choose_key(record_get_text(launch, "kernel")));
+		if (kernel >= 0 && read_kept_launch(launch, &kept))
+			kernel_launches_keep(&k->list[kernel].shown, &kept);
+	}
+}
+
 void program_kernels_free(struct program_kernels *k)
 {
 	for (int i = 0; i < k->count; i++) {
 		free(k->list[i].symbol);
 		free(k->list[i].name);
+		kernel_launches_free(&k->list[i].shown);
 	}
 	for (int i = 0; i < k->reader_count; i++) {
 		free(k->readers[i].name);

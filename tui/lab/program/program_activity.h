@@ -5,10 +5,13 @@
 
 #include <stdbool.h>
 
+#include "tui/lab/program/kernel_launches.h"
+
 struct program_kernel {
 	char *symbol, *name; /* owned; the name as in the source */
 	unsigned launches, failed, running;
-	double seconds, slowest; /* of the GPU: all launches, and the longest */
+	double seconds, slowest;      /* of the GPU: all launches, and the longest */
+	struct kernel_launches shown; /* of its launches */
 };
 
 struct program_kernels {
@@ -20,10 +23,13 @@ struct program_kernels {
 	int reader_count;
 };
 
+/* Notes which launches a capture has, by its description, which must stay as long as the kernels. */
+void program_kernels_note_kept(struct program_kernels *k, const json_t *capture);
 /* Reads what is new in the journals of the folder. Whether something has changed. */
 bool program_kernels_read(struct program_kernels *k, const char *folder);
 void program_kernels_free(struct program_kernels *k);
 int program_kernels_find(const struct program_kernels *k, const char *symbol); /* -1 */
-double program_kernels_sum(const struct program_kernels *k);                   /* seconds of all launches and copies */
+bool program_kernel_is_of_hip(const struct program_kernel *k); /* those of the runtime, which have no symbols */
+double program_kernels_sum(const struct program_kernels *k);   /* seconds of all launches and copies */
 
 #endif

@@ -11,7 +11,9 @@
 #include "base/host/temporary_folder.h"
 #include "base/host_clock.h"
 #include "base/paths.h"
+#include "gpu/protocol/record.h"
 #include "tui/lab/device_switch.h"
+#include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 
 /* --- start and end --- */
@@ -93,6 +95,7 @@ static void open_capture(struct app *a, struct program_run *r)
 		return;
 	}
 	r->captured = capture_list_kernels(r->capture.capture, &r->captured_count);
+	program_kernels_note_kept(&r->kernels, r->capture.capture);
 	for (int i = 0; i < r->captured_count; i++) {
 		char *path = xasprintf("%s/%s.lua", r->capture.folder, r->captured[i].id);
 		if (!*r->captured[i].reason && !app_add_captured_experiment(a, path, &e))
@@ -107,9 +110,10 @@ bool program_run_pump(struct app *a, struct program_run *r)
 	if (r->state == PROGRAM_ENDED)
 		return false;
 	changed = program_process_pump(r->process);
-	changed |= program_kernels_read(&r->kernels, r->folder);
-	if (!program_process_has_ended(r->process, &r->status))
-		return changed;
+	bool ended = program_process_has_ended(r->process, &r->status),
+	     read = program_kernels_read(&r->kernels, r->folder);
+	if (!ended || read) /* after the end, the rest of long journals */
+		return changed || read;
 	program_process_pump(r->process); /* what it has printed before its end */
 	r->state = PROGRAM_ENDED;
 	r->seconds = (double)(now_ms() - r->started_ms) / 1000;
@@ -134,19 +138,58 @@ static bool use_device(struct app *a, const char *model, struct err *e)
 		err_set(e, ST_REQUEST, "the device %.200s of the launch cannot be opened", name);
 }
 
-bool program_run_open_kernel(struct app *a, const struct program_run *r, const struct captured_kernel *k, struct err *e)
+static const struct captured_kernel *find_kernel_of(const struct program_run *r, const json_t *launch)
+{
+	for (int i = 0; i < r->captured_count; i++)
+		if (!strcmp(r->captured[i].symbol, record_get_text(launch, "kernel")) &&
+			!strcmp(r->captured[i].model, record_get_text(launch, "model")))
+			return &r->captured[i];
+	return NULL;
+}
+
+/* The experiment of a captured kernel; -1: it was not loaded. */
+static int find_lab(const struct app *a, const struct program_run *r, const struct captured_kernel *k)
 {
 	char *path = xasprintf("%s/%s.lua", r->capture.folder, k->id);
 	int i = 0;
 	while (i < a->lab_count && strcmp(a->labs[i].x->path, path))
 		i++;
 	free(path);
-	if (i == a->lab_count)
+	return i < a->lab_count ? i : -1;
+}
+
+/* Whether it was another one. */
+static bool set_launch(struct lab *b, const char *choice)
+{
+	int param = *choice ? experiment_find_param(b->x, "launch") : -1;
+	struct err e;
+	double value;
+	if (param < 0 || !param_parse(&b->x->params[param], choice, &value, &e))
+		return false;
+	if (b->axis == param)
+		lab_set_x_axis(b, b->x->x);
+	else if (b->values[param] == value)
+		return false;
+	b->values[param] = value;
+	return true;
+}
+
+bool program_run_open_launch(struct app *a, const struct program_run *r, const json_t *launch, struct err *e)
+{
+	const struct captured_kernel *k = find_kernel_of(r, launch);
+	char choice[CAPTURE_CHOICE_NAME];
+	if (!k || !capture_find_choice(r->capture.capture, k, launch, choice))
+		return err_set(e, ST_REQUEST,
+			"it is not among the %d launches with the same code that an experiment can have",
+			CAPTURE_CHOICES_MAX);
+	int i = find_lab(a, r, k);
+	if (i < 0)
 		return err_set(e, ST_FAILED, "the experiment of %s was not loaded; the log says why", k->id);
 	a->current = i;
 	if (!use_device(a, k->model, e))
 		return false;
-	if (!a->labs[i].curve.ended)
+	bool changed = set_launch(&a->labs[i], choice);
+	if (changed ? !measure_show_known_curve(a) : !a->labs[i].curve.ended)
 		measure_start(a);
 	return true;
 }

@@ -33,9 +33,9 @@ void program_run_free(struct program_run *r);
 bool program_run_pump(struct app *a, struct program_run *r);
 /* The captured kernel of a row; NULL: none was kept, or the program runs. */
 const struct captured_kernel *program_run_captured(const struct program_run *r, const struct program_kernel *k);
-/* Makes its experiment the current one, on the device that it ran on. False with an error. */
-bool program_run_open_kernel(
-	struct app *a, const struct program_run *r, const struct captured_kernel *k, struct err *e);
+/* Makes the experiment of its kernel the current one, at this captured launch of it, on the device that it ran on.
+ * False with an error. */
+bool program_run_open_launch(struct app *a, const struct program_run *r, const json_t *launch, struct err *e);
 /* Copies the capture to a new file that only this user can read. */
 bool program_run_save(const struct program_run *r, const char *file, struct err *e);
 

@@ -198,5 +198,9 @@ void program_view_draw(const struct app *a, struct area at)
 	int output = at.r.h / 3 > OUTPUT_ROWS_LEAST ? at.r.h / 3 : 0;
 	if (output)
 		draw_output(&d, area_sub(at, 0, at.r.h - output, at.r.w, output));
-	draw_kernels(&d, area_sub(at, 0, 0, at.r.w, at.r.h - output));
+	struct area upper = area_sub(at, 0, 0, at.r.w, at.r.h - output);
+	if (d.v->launches.symbol)
+		launch_list_draw(a, d.v, upper);
+	else
+		draw_kernels(&d, upper);
 }

@@ -35,9 +35,12 @@ static void open_program_view(struct app *a)
 
 static void close_program_view(struct app *a)
 {
-	if (program_view_of(a))
-		program_run_free(program_view_of(a)->run);
-	free(program_view_of(a));
+	struct program_view *v = program_view_of(a);
+	if (v) {
+		launch_list_close(v);
+		program_run_free(v->run);
+	}
+	free(v);
 	app_set_view_state(a, &view_program, NULL);
 }
 
@@ -66,6 +69,7 @@ static void start_run(struct app *a, char *const *command)
 	snprintf(v->why, sizeof v->why, "%s", e.text);
 	if (!r)
 		return;
+	launch_list_close(v);
 	program_run_free(v->run);
 	v->run = r;
 	v->selected = v->back = 0;
@@ -113,7 +117,23 @@ static int current_place(const struct app *a)
 
 static void focus_place(struct app *a, int place)
 {
-	make_program_view(a)->place = (enum program_place)place;
+	struct program_view *v = make_program_view(a);
+	if (place == PROGRAM_LAUNCHES && !v->launches.symbol) {
+		launch_list_open(v);
+		return;
+	}
+	if (place == PROGRAM_KERNELS)
+		launch_list_close(v);
+	v->place = (enum program_place)place;
+}
+
+static bool close_launches(struct app *a)
+{
+	struct program_view *v = program_view_of(a);
+	bool shown = v && v->launches.symbol;
+	if (shown)
+		launch_list_close(v);
+	return shown;
 }
 
 /* --- actions --- */
@@ -142,7 +162,9 @@ void act_program_scroll(struct app *a, int by)
 void act_program_place(struct app *a)
 {
 	struct program_view *v = program_view_of(a);
-	v->place = v->place == PROGRAM_KERNELS ? PROGRAM_OUTPUT : PROGRAM_KERNELS;
+	v->place = v->place != PROGRAM_OUTPUT ? PROGRAM_OUTPUT
+		: v->launches.symbol          ? PROGRAM_LAUNCHES
+					      : PROGRAM_KERNELS;
 }
 
 /* The run, if it is in this state; NULL with a message. */
@@ -160,10 +182,15 @@ static struct program_run *get_run(struct app *a, enum program_state state)
 	return NULL;
 }
 
+struct program_run *program_view_ended_run(struct app *a)
+{
+	return get_run(a, PROGRAM_ENDED);
+}
+
 void act_program_open(struct app *a)
 {
 	struct program_view *v = program_view_of(a);
-	struct program_run *r = get_run(a, PROGRAM_ENDED);
+	struct program_run *r = program_view_ended_run(a);
 	struct err e = {0};
 	int row = program_view_selected(v);
 	const struct captured_kernel *k = r && row >= 0 ? program_run_captured(r, &r->kernels.list[row]) : NULL;
@@ -174,7 +201,7 @@ void act_program_open(struct app *a)
 			k                      ? k->reason
 				: *r->why_none ? r->why_none
 					       : "its launches were not kept");
-	else if (program_run_open_kernel(a, r, k, &e))
+	else if (program_run_open_launch(a, r, k->launch, &e))
 		app_open_view(a, views[0]);
 	else
 		app_show_message(a, ROLE_BAD, "%s", e.text);
@@ -209,14 +236,14 @@ void act_program_interrupt(struct app *a)
 
 void act_program_again(struct app *a)
 {
-	struct program_run *r = get_run(a, PROGRAM_ENDED);
+	struct program_run *r = program_view_ended_run(a);
 	if (r)
 		start_run(a, r->command);
 }
 
 static bool save_capture(struct app *a, const char *name)
 {
-	struct program_run *r = get_run(a, PROGRAM_ENDED);
+	struct program_run *r = program_view_ended_run(a);
 	struct err e = {0};
 	bool ok = r && program_run_save(r, name, &e);
 	if (ok)
@@ -229,7 +256,7 @@ static bool save_capture(struct app *a, const char *name)
 void act_program_save(struct app *a, const char *argument)
 {
 	char name[220];
-	struct program_run *r = get_run(a, PROGRAM_ENDED);
+	struct program_run *r = program_view_ended_run(a);
 	if (!r)
 		return;
 	if (!r->captured_count) {
@@ -254,7 +281,8 @@ static const struct action actions[] = {
 #undef ACTION
 };
 
-static const struct view_place places[] = {{"kernels", "Kernels of the program"}, {"output", "Output of the program"}};
+static const struct view_place places[] = {{"kernels", "Kernels of the program"}, {"output", "Output of the program"},
+	{"launches", "Launches of a kernel"}};
 
 const struct view view_program = {
 	.name = "program",
@@ -266,6 +294,7 @@ const struct view view_program = {
 	.current_place = current_place,
 	.focus_place = focus_place,
 	.is_detail = true,
+	.back = close_launches,
 	.is_empty = has_no_program,
 	.draw = program_view_draw,
 	.open = open_program_view,
