@@ -126,6 +126,8 @@ say 'size 120x36' 'glyphs ascii' && sync_until shown 'ended with status 0' && sa
 result $? 'a program with a million launches: the first and the slowest' "$tmp/shown"
 say 'key o' 'key Home' && sync shown && grep -qE ' by time, 1 of 512 ' "$tmp/shown" && grep -qE '^\|> +341332 +2 +256 +1 us ' "$tmp/shown"
 result $? 'and the slowest of all' "$tmp/shown"
+say 'key Enter' && sync shown && grep -q 'launch 341332 cannot be opened: no launch was kept; the output says why' "$tmp/shown"
+result $? 'Enter says that nothing was kept' "$tmp/shown"
 end_script
 
 try 'without a program, the view says how to start one' 'size 120x36\nglyphs ascii\naction program\nexpect wavedeck ./app\n'

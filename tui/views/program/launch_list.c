@@ -129,7 +129,7 @@ void act_launch_sort(struct app *a, const char *argument)
 	app_show_message(a, ROLE_BAD, "cannot sort launches by '%s'; use number or time", argument);
 }
 
-/* A capture of this launch alone has it in any case. */
+/* The choice of the view is the slowest one of each kernel and process. */
 static void report_not_kept(struct app *a, const struct program_run *r, const struct kernel_launch *l)
 {
 	struct buf words = {0};
@@ -169,6 +169,9 @@ void act_launch_open(struct app *a)
 		open_launch(a, r, l);
 	else if (program_kernel_is_of_hip(rows.kernel))
 		app_show_message(a, ROLE_WARN, "HIP's own kernels cannot run again: they have no code object");
+	else if (*r->why_none)
+		app_show_message(
+			a, ROLE_WARN, "launch %llu cannot be opened: %s", (unsigned long long)l->number, r->why_none);
 	else
 		report_not_kept(a, r, l);
 	launch_rows_free(&rows);
