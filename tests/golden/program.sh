@@ -40,6 +40,9 @@ dump_here launches
 # The first launch is slower, so the other one was not kept.
 say 'key End' 'key Enter' && sync shown && grep -qE "launch [0-9]+ was not kept; to keep it: wavedeck capture --launch [0-9]+ -- $tmp/rows" "$tmp/shown"
 result $? 'Enter on a launch that was not kept says how to keep it' "$tmp/shown"
+say 'key Home' 'mouse 20 4' && sync shown && grep -q ' by number, 2 of 2 ' "$tmp/shown" && ! grep -q 'was not kept' "$tmp/shown" &&
+	say 'mouse 20 4' && sync shown && grep -q 'was not kept' "$tmp/shown"
+result $? 'a click selects a launch, and a second one acts as Enter' "$tmp/shown"
 say 'key o' && sync shown && grep -qE ' by time, 2 of 2 ' "$tmp/shown" && say 'key Esc' && sync shown && grep -qE '^\|> transpose_tile' "$tmp/shown"
 result $? 'o sorts, with the same launch selected, and Esc goes back to the kernel' "$tmp/shown"
 say 'key Up' 'key l' 'key Enter' && sync shown && grep -q "HIP's own kernel" "$tmp/shown" && grep -q 'its code object was not found' "$tmp/shown"
@@ -85,6 +88,8 @@ ends_without_kernel() {
 	start_script "$1"
 	say 'size 120x36' 'glyphs ascii' && sync_until shown "$3" && grep -q "ended with status $2" "$tmp/shown"
 	result $? "a program without kernels: $1 shows its own status $2" "$tmp/shown"
+	say 'key l' && sync shown && grep -q '^ no kernel was launched' "$tmp/shown"
+	result $? 'and has no launches to list' "$tmp/shown"
 	end_script
 }
 ends_without_kernel /bin/true 0 'true has ended; it launched no kernel'

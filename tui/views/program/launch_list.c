@@ -85,7 +85,7 @@ void act_program_launches(struct app *a)
 	if (v->launches.symbol)
 		launch_list_close(v);
 	else if (!launch_list_open(v))
-		app_show_message(a, ROLE_DIM, "no kernel was launched yet");
+		app_show_message(a, ROLE_DIM, "no kernel was launched");
 }
 
 void act_launch_select(struct app *a, int by)
