@@ -16,8 +16,9 @@ enum check {
 	CHECK_BARRIER = 4,    /* barriers that a part of a wave reached */
 	CHECK_INIT = 16,      /* uninitialized values that decide something */
 	CHECK_ALIGN = 8,      /* loads and stores that are not aligned to their size */
-	CHECK_LOADS = 64,     /* loads of uninitialized values from memory and LDS; with CHECK_INIT */
+	CHECK_LOADS = 512,    /* loads of uninitialized values from memory and LDS; with CHECK_INIT */
 	CHECK_LEAK = 32,      /* the driver's: allocations that the program does not free */
+	CHECK_GLOBAL = 64,    /* accesses to global memory that no barrier or atomic orders */
 	CHECK_QUIET = 1 << 16 /* no reports: values only pass through the launch */
 };
 

@@ -1,7 +1,6 @@
 /* Barriers. A wave arrives as a whole: lanes that are off there wait for nothing. That is a fault of the kernel if they
  * go on later, since they passed the barrier without the others' data; work-items that return early do not. */
 #include "softgpu/core/check/checker.h"
-#include "softgpu/core/check/lds_races.h"
 
 /* Lanes that were off at the last barrier go on: they execute a vector instruction. */
 static void report_diverged(struct wave *w, const struct uop *i, uint64_t lanes)
@@ -40,6 +39,11 @@ void checker_arrive_barrier(struct wave *w, const struct uop *i)
 
 void checker_pass_barrier(struct workgroup *g)
 {
-	if (g->check && g->check->races)
-		lds_races_pass_barrier(g->check->races);
+	struct group_check *c = g->check;
+
+	if (!c)
+		return;
+	if (c->global)
+		global_races_pass_barrier(c->global, &c->order);
+	wave_clocks_pass_barrier(&c->clocks);
 }

@@ -74,21 +74,11 @@ static void check_lds_alignment(const struct lds_check *c, uint64_t lanes)
 }
 
 /* --- races --- */
-static bool is_one_of(const struct special_loads *s, const struct uop *i)
+static enum touch_kind touch_kind_of_lds(const struct lds_check *c)
 {
-	for (size_t k = 0; k < s->count; k++)
-		if (s->pc[k] == i->pc)
-			return true;
-	return false;
-}
-
-static enum lds_touch_kind touch_kind(const struct lds_check *c)
-{
-	const struct checker *of = c->w->m->checker;
-
 	if (c->a->atomic || c->a->data)
 		return c->a->atomic ? TOUCH_ATOMIC : TOUCH_STORE;
-	return is_one_of(&of->polls, c->i) ? TOUCH_POLL : is_one_of(&of->atomic, c->i) ? TOUCH_ATOMIC_LOAD : TOUCH_LOAD;
+	return checker_load_kind(c->w, c->i);
 }
 
 /* The byte that the lane stores at this address. */
@@ -139,7 +129,7 @@ static void report_race(void *of, const struct lds_conflict *f)
 {
 	const struct lds_check *c = of;
 
-	if (stores_same_value(c, f))
+	if (!checker_checks(c->w, CHECK_RACE) || stores_same_value(c, f))
 		return;
 	const struct check_report found = {.kind = f->same_instruction ? CHECK_KIND_LANE_RACE : CHECK_KIND_LDS_RACE,
 		.space = SPACE_LDS,
@@ -153,7 +143,7 @@ static void report_race(void *of, const struct lds_conflict *f)
 static void check_races(struct lds_check *c, uint64_t lanes)
 {
 	const struct checked_lds *a = c->a;
-	const struct lds_touch t = {.kind = touch_kind(c),
+	const struct lds_touch t = {.kind = touch_kind_of_lds(c),
 		.returns = a->returns,
 		.wave = c->w->index,
 		.bytes = a->bytes,

@@ -164,6 +164,7 @@ void checker_access_memory(struct wave *w, const struct uop *i, const struct che
 		for (uint64_t l = all; l; l &= l - 1)
 			if (!check_lane(w, i, a, __builtin_ctzll(l)))
 				*lanes &= ~(l & -l);
+	checker_touch_memory(w, i, a, *lanes);
 	init_access_memory(w, i, a, *lanes);
 }
 
@@ -184,7 +185,9 @@ bool checker_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uin
 		checker_access_arguments(w, i, lane, at, bytes, access);
 	for (uint32_t k = 0; checker_checks(w, CHECK_MEMORY) && k < bytes; k += 4)
 		made &= check_extents(w, i, lane, at + k, access == VM_READ ? 1 : 4, access);
-	if (made)
+	if (made) {
+		checker_touch_scalar(w, i, at, bytes, access);
 		init_access_scalar(w, i, at, bytes, access);
+	}
 	return made;
 }

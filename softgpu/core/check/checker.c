@@ -16,6 +16,8 @@ void checker_close(struct machine *m)
 		return;
 	check_reports_free(&c->reports);
 	checker_forget_effects(c);
+	for (unsigned k = 0; k < LAUNCHES_MAX; k++)
+		global_races_close(c->global[k]);
 	if (!c->is_clone)
 		undefined_memory_close(c->memory);
 	free(c);
@@ -101,12 +103,23 @@ void checker_begin(struct machine *m)
 	m->checker->polls.count = m->checker->atomic.count = 0;
 }
 
+void checker_begin_launch(struct launch *n)
+{
+	struct checker *c = n->m->checker;
+
+	if (!(c->checks & CHECK_GLOBAL) || (!c->global[n->number] && !(c->global[n->number] = global_races_open())))
+		return;
+	global_races_begin(c->global[n->number], n->total, n->waves_per_group);
+}
+
 static void free_group(struct checker *c, struct group_check *g)
 {
 	if (g->next)
 		g->next->before = g->before;
 	*(g->before ? &g->before->next : &c->groups) = g->next;
 	lds_races_close(g->races);
+	if (g->order.clocks)
+		global_races_end_group(g->global, &g->order);
 	for (unsigned k = 0; k < MAX_GROUP_WAVES; k++)
 		free(g->wave[k].registers);
 	free(g->undefined_lds);
@@ -145,6 +158,26 @@ static void number_waves(const struct workgroup *g, struct group_check *c)
 			c->wave[k].launch_wave = (uint32_t)--number;
 }
 
+/* Its number in the launch. */
+static uint64_t number_of_group(const struct workgroup *g)
+{
+	const uint32_t *grid = g->launch->grid;
+
+	return g->id[0] + (uint64_t)grid[0] * (g->id[1] + (uint64_t)grid[1] * g->id[2]);
+}
+
+static void begin_races(const struct workgroup *g, struct group_check *c)
+{
+	const struct launch *n = g->launch;
+
+	wave_clocks_begin(&c->clocks, n->waves_per_group);
+	if (n->group_bytes)
+		c->races = lds_races_open(n->group_bytes, &c->clocks);
+	if (!(n->m->checker->checks & CHECK_GLOBAL) || !(c->global = n->m->checker->global[n->number]))
+		return;
+	global_races_start_group(c->global, &c->order, number_of_group(g), &c->clocks);
+}
+
 void checker_start_group(struct workgroup *g)
 {
 	const struct launch *n = g->launch;
@@ -159,8 +192,8 @@ void checker_start_group(struct workgroup *g)
 	number_waves(g, c);
 	for (uint32_t k = 0; k < n->waves_per_group; k++)
 		c->wave[k].items = g->wave[k] ? wave_exec_mask(g->wave[k]) : 0;
-	if (n->m->checker->checks & CHECK_RACE && n->group_bytes)
-		c->races = lds_races_open(n->group_bytes, n->waves_per_group);
+	if (n->m->checker->checks & (CHECK_RACE | CHECK_GLOBAL))
+		begin_races(g, c);
 	if (n->m->checker->checks & CHECK_INIT)
 		begin_undefined(g, c);
 }

@@ -2,12 +2,14 @@
  *
  * While a launch is checked, machine.checker is not NULL. The launch then takes the plain path alone (that of a
  * profiled launch), so each instruction comes here once, in its cycle. Without a checker the only cost is what
- * profiling costs. What a check looks at: check_memory.c, check_lds.c, check_barriers.c.
+ * profiling costs. What a check looks at: check_memory.c, check_lds.c, check_global.c,
+ * check_barriers.c.
  */
 #ifndef SOFTGPU_CORE_CHECK_CHECKER_H
 #define SOFTGPU_CORE_CHECK_CHECKER_H
 
 #include "softgpu/core/check/check_reports.h"
+#include "softgpu/core/check/global_races.h"
 #include "softgpu/core/state/machine.h"
 
 /* Addresses of loads of a kind. */
@@ -24,7 +26,10 @@ struct undefined_registers;
 /* What the checks know of a resident workgroup. */
 struct group_check {
 	struct group_check *next, *before; /* all that are resident */
-	struct lds_races *races;           /* NULL: LDS is not checked for races */
+	struct wave_clocks clocks;
+	struct lds_races *races;     /* NULL: LDS is not checked for races */
+	struct global_races *global; /* of the launch; NULL: global memory is not checked for them */
+	struct group_order order;    /* if it is */
 	uint8_t *undefined_lds; /* by byte: 1 if it was never written, or holds what is undefined; NULL: not checked */
 	struct wave_check {
 		uint32_t launch_wave;                  /* its number in the launch */
@@ -43,9 +48,10 @@ struct checker {
 	uint64_t extent_epoch;              /* of the address space, when it was found */
 	struct special_loads polls, atomic; /* of the launches: kernel_find_polls, kernel_find_atomic_loads */
 	struct check_reports reports;
-	struct group_check *groups;      /* all that are resident */
-	struct effects_cache *effects;   /* check_init.c; NULL: nothing is known yet */
-	struct undefined_memory *memory; /* NULL: not checked. A clone of the device has that of the device */
+	struct group_check *groups;                /* all that are resident */
+	struct effects_cache *effects;             /* check_init.c; NULL: nothing is known yet */
+	struct undefined_memory *memory;           /* NULL: not checked. A clone of the device has that of the device */
+	struct global_races *global[LAUNCHES_MAX]; /* by number of the resident launch; NULL: it had none yet */
 	bool is_clone;
 };
 
@@ -57,6 +63,8 @@ bool checker_clone(struct machine *m, const struct machine *from);
 /* Before the first of the resident launches begins. Sets machine.checker if checks were requested. */
 void checker_begin(struct machine *m);
 void checker_end(struct machine *m);
+/* A launch begins; it may not be the first one that is resident. */
+void checker_begin_launch(struct launch *n);
 /* What the launch moves is defined (bulk_move.h may leave out its instructions). */
 void checker_note_move(const struct launch *n);
 void checker_start_group(struct workgroup *g);
@@ -96,6 +104,13 @@ struct checked_lds {
 };
 void checker_access_lds(struct wave *w, const struct uop *i, const struct checked_lds *a, uint64_t lanes);
 
+/* --- races in global memory: check_global.c --- */
+/* An access by these lanes, and a scalar one, which is made. */
+void checker_touch_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes);
+void checker_touch_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32_t bytes, unsigned access);
+/* Global wave sync: what `from` did happens before what `to` does now. */
+void checker_pass_order(struct wave *from, struct wave *to);
+
 /* --- undefined values: check_init.c, init_accesses.c --- */
 /* Decoded code may change. */
 void checker_forget_effects(struct checker *c);
@@ -117,6 +132,9 @@ void checker_pass_barrier(struct workgroup *g);
 struct check_side checker_describe_side(const struct wave *w, const struct uop *i, unsigned lane);
 /* These lanes execute a vector instruction (check_barriers.c). */
 void checker_note_lanes(struct wave *w, const struct uop *i, uint64_t lanes);
+
+/* What a load is, for races. */
+enum touch_kind checker_load_kind(const struct wave *w, const struct uop *i);
 
 static inline bool checker_checks(const struct wave *w, enum check what)
 {

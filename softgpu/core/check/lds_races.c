@@ -33,25 +33,23 @@ struct lds_races {
 	uint32_t waves, cells;
 	uint32_t instruction;
 	bool failed; /* out of memory: nothing is reported any more */
-	uint32_t clock[MAX_GROUP_WAVES]
-		      [MAX_GROUP_WAVES]; /* [w][u]: of wave u, what happened before w; [w][w]: its own */
+	struct wave_clocks *clocks;
 	struct mark_rows rows;
 	struct race_cell *byte; /* by byte; NULL: no dword is split */
 	uint64_t *split;        /* bit per dword: its bytes have cells of their own */
 	struct race_cell dword[];
 };
 
-struct lds_races *lds_races_open(uint32_t lds_bytes, uint32_t waves)
+struct lds_races *lds_races_open(uint32_t lds_bytes, struct wave_clocks *clocks)
 {
 	const uint32_t cells = (lds_bytes + 3) / 4;
 	struct lds_races *r = calloc(1, sizeof *r + cells * sizeof *r->dword);
 
 	if (!r)
 		return NULL;
-	r->waves = waves;
+	r->waves = clocks->waves;
+	r->clocks = clocks;
 	r->cells = cells;
-	for (uint32_t w = 0; w < waves; w++)
-		r->clock[w][w] = 1;
 	r->split = calloc(cells / 64 + 1, sizeof *r->split);
 	if (r->split)
 		return r;
@@ -111,13 +109,7 @@ static void drop_row(struct lds_races *r, uint32_t row)
 /* --- order --- */
 static bool happens_before(const struct lds_races *r, uint32_t other, uint32_t clock, uint32_t wave)
 {
-	return other == wave || clock <= r->clock[wave][other];
-}
-
-static void learn_clock(uint32_t *known, uint32_t clock)
-{
-	if (clock > *known)
-		*known = clock;
+	return other == wave || clock <= r->clocks->clock[wave][other];
 }
 
 /* The wave learns what `other` knows, and what it did up to `clock`. */
@@ -127,18 +119,23 @@ static void acquire_from_wave(struct lds_races *r, uint32_t wave, uint32_t other
 		return;
 	for (uint32_t u = 0; u < r->waves; u++)
 		if (u != other)
-			learn_clock(&r->clock[wave][u], r->clock[other][u]);
-	learn_clock(&r->clock[wave][other], clock);
-	r->clock[other][other]++; /* what it does from now on comes later */
+			learn_clock(&r->clocks->clock[wave][u], r->clocks->clock[other][u]);
+	learn_clock(&r->clocks->clock[wave][other], clock);
+	r->clocks->heard[wave] |= UINT32_C(1) << other;
+	r->clocks->clock[wave][wave]++;
+	r->clocks->clock[other][other]++; /* what it does from now on comes later */
 }
 
 static void acquire_from_atomics(struct lds_races *r, uint32_t wave, const struct race_cell *c)
 {
 	const struct wave_mark *known = row_of(r, c->sync);
+	uint32_t news = 0;
 
 	for (uint32_t u = 0; c->sync && u < r->waves; u++)
 		if (u != wave)
-			learn_clock(&r->clock[wave][u], known[u].clock);
+			news |= (uint32_t)learn_clock(&r->clocks->clock[wave][u], known[u].clock) << u;
+	r->clocks->heard[wave] |= news;
+	r->clocks->clock[wave][wave] += news != 0;
 }
 
 static void release_to_atomics(struct lds_races *r, uint32_t wave, struct race_cell *c)
@@ -146,21 +143,8 @@ static void release_to_atomics(struct lds_races *r, uint32_t wave, struct race_c
 	if (!c->sync && !(c->sync = take_row(r)))
 		return;
 	for (uint32_t u = 0; u < r->waves; u++)
-		if (r->clock[wave][u] > row_of(r, c->sync)[u].clock)
-			row_of(r, c->sync)[u].clock = r->clock[wave][u];
-}
-
-void lds_races_pass_barrier(struct lds_races *r)
-{
-	uint32_t all[MAX_GROUP_WAVES] = {0};
-
-	for (uint32_t w = 0; w < r->waves; w++)
-		for (uint32_t u = 0; u < r->waves; u++)
-			learn_clock(&all[u], r->clock[w][u]);
-	for (uint32_t w = 0; w < r->waves; w++) {
-		memcpy(r->clock[w], all, sizeof all);
-		r->clock[w][w]++;
-	}
+		if (r->clocks->clock[wave][u] > row_of(r, c->sync)[u].clock)
+			row_of(r, c->sync)[u].clock = r->clocks->clock[wave][u];
 }
 
 /* --- cells --- */
@@ -234,7 +218,7 @@ static void note_write(struct lds_races *r, const struct lds_touch *t, struct wa
 static bool touch_cell(
 	struct lds_races *r, const struct lds_touch *t, uint32_t lane, struct race_cell *c, struct lds_conflict *out)
 {
-	const struct wave_mark mark = {r->clock[t->wave][t->wave], t->pc, lane, t->cycle};
+	const struct wave_mark mark = {r->clocks->clock[t->wave][t->wave], t->pc, lane, t->cycle};
 	bool races = false;
 
 	if (t->kind == TOUCH_POLL || (t->kind == TOUCH_ATOMIC && t->returns))
@@ -329,5 +313,5 @@ void lds_races_touch(struct lds_races *r, const struct lds_touch *t, lds_conflic
 		if (touch_lane(r, t, (uint32_t)__builtin_ctzll(e), &found) && !r->failed)
 			report(of, &found);
 	if (t->kind == TOUCH_ATOMIC)
-		r->clock[t->wave][t->wave]++;
+		r->clocks->clock[t->wave][t->wave]++;
 }

@@ -7,23 +7,18 @@
  * order that these make counts, never the order in which the simulator came to the accesses, so a kernel that
  * synchronizes by barriers alone gets the same answer in every schedule.
  *
- * Each dword keeps its last write and the loads since then (of a dword that is accessed in parts: each byte). Every
- * wave has a clock, and knows up to which clock of each other wave everything happened before it.
+ * Each dword keeps its last write and the loads since then (of a dword that is accessed in parts: each byte).
  */
 #ifndef SOFTGPU_CORE_CHECK_LDS_RACES_H
 #define SOFTGPU_CORE_CHECK_LDS_RACES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "softgpu/core/check/wave_clocks.h"
 
 struct lds_races;
 
-/* An atomic load is the plain load before a loop of compare-and-swap (kernel_find_atomic_loads). */
-enum lds_touch_kind { TOUCH_LOAD, TOUCH_POLL, TOUCH_ATOMIC_LOAD, TOUCH_STORE, TOUCH_ATOMIC };
-
 /* One instruction of a wave: the lanes in `lanes` access `bytes` bytes at at[lane], inside of LDS. */
 struct lds_touch {
-	enum lds_touch_kind kind;
+	enum touch_kind kind;
 	bool returns; /* an atomic returns what it found */
 	uint32_t wave, bytes;
 	int32_t pc;     /* dwords from the kernel's first instruction; between -2^25 and 2^25 */
@@ -44,12 +39,10 @@ struct lds_conflict {
 };
 typedef void lds_conflict_fn(void *of, const struct lds_conflict *c);
 
-/* The caller owns the result and frees it with lds_races_close. NULL: out of memory. */
-struct lds_races *lds_races_open(uint32_t lds_bytes, uint32_t waves);
+/* The caller owns the result and frees it with lds_races_close; `clocks` stay the caller's. NULL: out of memory. */
+struct lds_races *lds_races_open(uint32_t lds_bytes, struct wave_clocks *clocks);
 void lds_races_close(struct lds_races *r);
 /* Calls `report` for each lane whose access races: at most once a lane. */
 void lds_races_touch(struct lds_races *r, const struct lds_touch *t, lds_conflict_fn *report, void *of);
-/* A barrier lets the waves go. Those that have ended count as arrived. */
-void lds_races_pass_barrier(struct lds_races *r);
 
 #endif

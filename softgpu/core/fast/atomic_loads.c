@@ -18,19 +18,31 @@ static bool is_plain_load(const struct code_inst *i)
 {
 	const struct isa_info *row = isa_info(i->d.op);
 
-	return (row->unit == UNIT_LDS || i->d.enc == ENC_FLAT) && i->effects.write_count && row->src[1] == T__;
+	return (row->unit == UNIT_LDS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL) && i->effects.write_count &&
+		row->src[1] == T__;
 }
 
-static bool has_same_address(const struct code_inst *a, const struct code_inst *b)
+/* The register with the base of the address: a pair of SGPRs if it has one. */
+static unsigned base_of(const struct code_inst *i)
 {
-	return a->d.src[0] == b->d.src[0] && a->d.imm == b->d.imm;
+	return i->d.enc == ENC_GLOBAL && i->d.flags & FLAG_SADDR ? i->d.src[2] : i->d.src[0];
 }
 
-/* Whether the instruction changes the first register of the other's address. */
+/* A scalar load is of an address that is the same for all lanes. The offset in a VGPR is then zero. */
+static bool loads_same_address(const struct code_inst *load, const struct code_inst *swap)
+{
+	if (load->d.imm != swap->d.imm || base_of(load) != base_of(swap))
+		return false;
+	if (isa_info(load->d.op)->unit == UNIT_SMEM)
+		return load->effects.write_count;
+	return is_plain_load(load) && load->d.src[0] == swap->d.src[0];
+}
+
+/* Whether the instruction changes the base of the other's address. */
 static bool writes_address(const struct code_inst *i, const struct code_inst *of)
 {
 	for (unsigned n = 0; n < i->effects.write_count; n++)
-		if (of->d.src[0] - (unsigned)i->effects.writes[n].first < i->effects.writes[n].count)
+		if (base_of(of) - (unsigned)i->effects.writes[n].first < i->effects.writes[n].count)
 			return true;
 	return false;
 }
@@ -40,7 +52,7 @@ static size_t add_load_before(const struct kernel_code *k, uint32_t swap, uint64
 	const struct code_inst *s = &k->inst[swap];
 
 	for (uint32_t n = swap; n-- > 0 && swap - n <= REACH && count < max && !writes_address(&k->inst[n], s);)
-		if (is_plain_load(&k->inst[n]) && has_same_address(&k->inst[n], s))
+		if (loads_same_address(&k->inst[n], s))
 			pc[count++] = k->inst[n].pc;
 	return count;
 }

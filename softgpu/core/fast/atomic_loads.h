@@ -9,7 +9,7 @@
 #include "softgpu/core/state/vm.h"
 #include "softgpu/isa/isa.h"
 
-/* The addresses of these loads from LDS or from flat addresses. Fills up to max, returns how many it filled. None where
+/* The addresses of these loads. Fills up to max, returns how many it filled. None where
  * the code is not known. */
 size_t kernel_find_atomic_loads(struct vm *vm, enum isa_target target, uint64_t entry, uint64_t *pc, size_t max);
 

@@ -3,6 +3,7 @@
 #include "softgpu/core/issue/global_wave_sync.h"
 
 #include "base/min_max.h"
+#include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/timing/scheduler.h"
 
@@ -45,11 +46,13 @@ static void gws_enqueue(struct wave *w, const struct uop *i)
 }
 
 /* Releases the first wave that waits; `by` is the wave that releases it. */
-static void gws_release_first(struct gws_waiters *q, const struct wave *by)
+static void gws_release_first(struct gws_waiters *q, struct wave *by)
 {
 	struct wave *w = q->first;
 	struct cu *cu = w->simd->cu;
 
+	if (machine_is_checked(w->m))
+		checker_pass_order(by, w);
 	q->first = w->gws_next;
 	q->count--;
 	w->m->gws_waiting--;
@@ -97,6 +100,8 @@ void gws_barrier(struct wave *w, const struct uop *i, uint32_t value)
 		return;
 	}
 	*counter = value & GWS_COUNTER_MAX;
+	for (struct wave *k = machine_is_checked(w->m) ? q->first : NULL; k; k = k->gws_next)
+		checker_pass_order(k, w);
 	while (q->first)
 		gws_release_first(q, w);
 	gws_return_to(w);

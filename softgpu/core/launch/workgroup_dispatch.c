@@ -176,6 +176,7 @@ bool dispatch_begin(struct launch *n)
 	run_ahead_begin_launch(n);
 	if (machine_is_checked(n->m)) {
 		find_special_loads(n);
+		checker_begin_launch(n);
 		checker_note_move(n);
 	}
 	n->lds_latency_all_lanes = c->lds_latency + lds_return_cycles(c, n->lanes);

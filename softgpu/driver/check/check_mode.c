@@ -16,6 +16,12 @@ static const struct {
 #undef CHECK_NAME
 };
 
+static const char all_names[] =
+#define CHECK_NAME(id, name, by_default) " " name
+#include "softgpu/check_names.def"
+#undef CHECK_NAME
+	;
+
 /* 0: there is none. */
 static unsigned find_check(const char *name, size_t length)
 {
@@ -35,8 +41,7 @@ bool check_list_read(const char *list, unsigned *out, char *why, size_t size)
 		const unsigned bit = find_check(list, length);
 		*out |= bit | (bit == CHECK_LOADS ? (unsigned)CHECK_INIT : 0);
 		if (!bit && known)
-			snprintf(why, size, "'%.*s' is not a check: memory, init, race, barrier, loads, leak, align",
-				(int)length, list);
+			snprintf(why, size, "'%.*s' is not a check; the checks are:%s", (int)length, list, all_names);
 		known &= bit != 0;
 	}
 	return known;
@@ -64,5 +69,5 @@ unsigned check_mode(void)
 
 bool check_tracks_memory(void)
 {
-	return check_mode() & (CHECK_MEMORY | CHECK_INIT | CHECK_LEAK);
+	return check_mode() & (CHECK_MEMORY | CHECK_INIT | CHECK_LEAK | CHECK_GLOBAL);
 }

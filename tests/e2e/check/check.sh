@@ -75,6 +75,14 @@ reports 'wavedeck: data race in LDS, 512 times: race(float const*, float*)' &&
 result $? 'launches count together'
 checked --check=memory,barrier -- race column
 equal 'only the checks of a list' 'wavedeck: 1 place, 2 accesses; checked memory, barrier in 2 launches' "$(tail -n 1 "$tmp/log")"
+checked --check=race,global -- groups race
+reports 'wavedeck: data race in global memory, 2 times: groups(float*, float*)' &&
+	reports "$(at group-read)reads 4 bytes at byte 512 of 1,024 bytes" && reports '    work-item 0 of workgroup 1 (wave 0, lane 0)' &&
+	reports "$(at group-write)wrote there before" &&
+	reports 'wavedeck: 2 places, 258 accesses; checked race, global in 2 launches'
+result $? 'two workgroups in global memory'
+checked -- groups
+equal 'races in global memory are not checked by default' 'wavedeck: no faults found (memory, init, race, barrier; 1 launch)' "$(cat "$tmp/log")"
 checked --check-limit 1 -- race column
 [ "$(grep -c ' times: ' "$tmp/log")" -eq 1 ] && reports 'wavedeck: 1 more place; --check-limit N shows more' &&
 	reports 'wavedeck: 2 places, 258 accesses; checked memory, init, race, barrier in 2 launches'
@@ -140,8 +148,8 @@ refused() { # what, text, arguments of exec
 	timeout $patience "$wavedeck" exec "$@" -- "$tmp/faults" race >"$tmp/out" 2>"$tmp/log" </dev/null
 	equal "$what" "2 wavedeck: $text" "$? $(cat "$tmp/log" "$tmp/out")"
 }
-refused 'a check that does not exist' "--check: 'mem' is not a check; write some of: memory, init, race, barrier, loads, leak, align" --check=mem
-refused 'an empty list' "--check: '' is not a check; write some of: memory, init, race, barrier, loads, leak, align" --check=
+refused 'a check that does not exist' "--check: 'mem' is not a check; write some of: memory, init, race, barrier, loads, leak, align, global" --check=mem
+refused 'an empty list' "--check: '' is not a check; write some of: memory, init, race, barrier, loads, leak, align, global" --check=
 refused 'a status' '--error-exitcode 256: write a number from 0 to 255' --check --error-exitcode 256
 refused 'a limit' '--check-limit x: write a number from 0 to 1048576' --check --check-limit x
 refused 'an option without --check' '--suppress needs --check' --suppress x

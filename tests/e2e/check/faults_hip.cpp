@@ -1,6 +1,6 @@
 /* Kernels with a fault, for the reports of `exec --check`, and the same without it. Arguments choose: "race",
  * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "trips", "trips-ok", "atomic", "same", "known", "helper",
- * "caller", "many", "endless"; `exit3`, `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the
+ * "caller", "many", "endless", "groups"; `exit3`, `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the
  * file and then waits for a signal. Comments "line: NAME" are for the test. */
 #include <hip/hip_runtime.h>
 
@@ -128,6 +128,15 @@ __global__ void many(float *out)
 	out[0] = s[0];
 }
 
+/* Workgroups write to two halves, and the first work-item of each reads from the other one. */
+__global__ void groups(float *out, float *other)
+{
+	unsigned t = threadIdx.x, at = blockIdx.x * ITEMS / 2 + t;
+	out[at] = t; // line: group-write
+	if (!t)
+		other[at] = out[at ^ (ITEMS / 2)]; // line: group-read
+}
+
 /* Never ends. */
 __global__ void endless(const float *in, float *out)
 {
@@ -170,6 +179,8 @@ static void launch_case(const char *name)
 		helper<<<1, ITEMS>>>(in, out);
 	else if (!strcmp(name, "endless"))
 		endless<<<1, ITEMS>>>(in, out);
+	else if (!strcmp(name, "groups"))
+		groups<<<2, ITEMS / 2>>>(out, in);
 	else if (!strcmp(name, "many"))
 		many<<<1, 1>>>(out);
 	else if (!strcmp(name, "caller"))

@@ -404,3 +404,361 @@ GLOBAL void fresh_copied_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
 	if (x == value)
 		out[ITEM] = 1;
 }
+
+/* --- races in global memory: workgroups write to `out`, and `fresh` begins with zeros --- */
+#define GROUP __builtin_amdgcn_workgroup_id_x()
+#define AGENT "agent"
+enum { GROUPS = 3 };
+
+__attribute__((device)) static inline void release()
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, AGENT);
+}
+
+__attribute__((device)) static inline void acquire()
+{
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, AGENT);
+}
+
+__attribute__((device)) static inline uint32_t poll(const uint32_t *at)
+{
+	return __hip_atomic_load(at, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+__attribute__((device)) static inline void post(uint32_t *at, uint32_t value)
+{
+	__hip_atomic_store(at, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+__attribute__((device)) static inline uint32_t add(uint32_t *at, uint32_t value)
+{
+	return __hip_atomic_fetch_add(at, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* Reads what the next workgroup writes. */
+GLOBAL void next_group(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	const uint32_t at = GROUP * SIZE + ITEM;
+	out[at] = ITEM;
+	fresh[at] = out[(at + SIZE) % (GROUPS * SIZE)];
+}
+
+GLOBAL void next_group_ok(uint32_t *out)
+{
+	const uint32_t at = GROUP * SIZE + ITEM;
+	volatile uint32_t *const own = out;
+	own[at] = ITEM;
+	own[at] = own[GROUP * SIZE + (ITEM ^ 1)];
+}
+
+/* Each loads its neighbors before it stores. */
+GLOBAL void stencil(uint32_t *out)
+{
+	const uint32_t at = GROUP * SIZE + ITEM;
+	out[at] += out[at + 1];
+}
+
+GLOBAL void stencil_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	const uint32_t at = GROUP * SIZE + ITEM;
+	fresh[at] = out[at] + out[at + 1];
+}
+
+GLOBAL void next_wave(uint32_t *out)
+{
+	volatile uint32_t *const own = out + GROUP * SIZE;
+	own[ITEM] = ITEM;
+	out[ITEM + GROUP * SIZE] = out[(ITEM + 64) % SIZE + GROUP * SIZE] + 1;
+}
+
+GLOBAL void next_wave_ok(uint32_t *out)
+{
+	uint32_t *const own = out + GROUP * SIZE;
+	own[ITEM] = ITEM;
+	barrier();
+	const uint32_t other = own[(ITEM + 64) % SIZE];
+	barrier();
+	own[ITEM] = other + 1;
+}
+
+/* The workgroup that ends last sums up what all have left. */
+__attribute__((device)) static inline bool is_last_group(uint32_t *count)
+{
+	SHARED uint32_t before;
+	barrier();
+	if (!ITEM) {
+		release();
+		before = add(count, 1);
+		acquire();
+	}
+	barrier();
+	return before == GROUPS - 1;
+}
+
+GLOBAL void last_group(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[GROUP * SIZE + ITEM] = ITEM;
+	barrier();
+	if (GROUP == GROUPS - 1)
+		out[ITEM] = fresh[ITEM] + fresh[SIZE + ITEM] + fresh[2 * SIZE + ITEM];
+}
+
+GLOBAL void last_group_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[GROUP * SIZE + ITEM] = ITEM;
+	if (is_last_group(&fresh[1000]))
+		out[ITEM] = fresh[ITEM] + fresh[SIZE + ITEM] + fresh[2 * SIZE + ITEM];
+}
+
+/* The first work-item counts before the other waves have stored. */
+GLOBAL void last_group_early(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	SHARED uint32_t before;
+	if (!ITEM)
+		before = add(&fresh[1000], 1);
+	fresh[GROUP * SIZE + ITEM] = ITEM;
+	barrier();
+	if (before == GROUPS - 1)
+		out[ITEM] = fresh[ITEM] + fresh[SIZE + ITEM] + fresh[2 * SIZE + ITEM];
+}
+
+GLOBAL void last_group_early_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	SHARED uint32_t before;
+	fresh[GROUP * SIZE + ITEM] = ITEM;
+	barrier();
+	if (!ITEM)
+		before = add(&fresh[1000], 1);
+	barrier();
+	if (before == GROUPS - 1)
+		out[ITEM] = fresh[ITEM] + fresh[SIZE + ITEM] + fresh[2 * SIZE + ITEM];
+}
+
+/* Each workgroup adds its sum to that of the one before, which posts a flag. */
+__attribute__((device)) static inline void look_back(uint32_t *out, uint32_t *fresh, bool wait)
+{
+	const uint32_t group = GROUP;
+	if (ITEM)
+		return;
+	uint32_t sum = group + 1;
+	if (group) {
+		while (wait && !poll(&fresh[group - 1]))
+			;
+		acquire();
+		sum += fresh[500 + group - 1];
+	}
+	fresh[500 + group] = sum;
+	release();
+	post(&fresh[group], 1);
+}
+
+GLOBAL void look_back_sum(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	look_back(out, fresh, false);
+}
+
+GLOBAL void look_back_sum_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	look_back(out, fresh, true);
+}
+
+/* What the first workgroup did is known to the last one through the one between them. */
+GLOBAL void through_middle(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	const uint32_t group = GROUP;
+	fresh[600 + 64 * group + ITEM % 64] = 1;
+	look_back(out, fresh, true);
+	if (group == 2)
+		out[ITEM] = fresh[600 + ITEM % 64];
+}
+
+GLOBAL void through_middle_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	const uint32_t group = GROUP;
+	fresh[600 + 64 * group + ITEM % 64] = 1;
+	barrier();
+	look_back(out, fresh, true);
+	barrier();
+	if (group == 2)
+		out[ITEM] = fresh[600 + ITEM % 64];
+}
+
+/* All workgroups meet. */
+__attribute__((device)) static inline void meet(uint32_t *count, uint32_t until)
+{
+	barrier();
+	if (!ITEM) {
+		release();
+		add(count, 1);
+		while (poll(count) < until)
+			;
+		acquire();
+	}
+	barrier();
+}
+
+__attribute__((device)) static inline void exchange(uint32_t *fresh, bool wait)
+{
+	for (uint32_t k = 1; k <= 4; k++) {
+		fresh[GROUP * SIZE + ITEM] = k;
+		if (wait)
+			meet(&fresh[1000], (2 * k - 1) * GROUPS);
+		fresh[800 + GROUP] = fresh[(GROUP + 1) % GROUPS * SIZE + 7];
+		if (wait)
+			meet(&fresh[1000], 2 * k * GROUPS);
+	}
+}
+
+GLOBAL void grid_barrier(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	exchange(fresh, false);
+}
+
+GLOBAL void grid_barrier_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	exchange(fresh, true);
+}
+
+/* The first workgroup adds the parts of the others, which post that they are there. */
+__attribute__((device)) static inline void fix_up(uint32_t *out, uint32_t *fresh, bool wait)
+{
+	const uint32_t group = GROUP;
+	uint32_t sum = ITEM;
+	if (group) {
+		fresh[group * SIZE + ITEM] = sum;
+		barrier();
+		release();
+		if (!ITEM)
+			post(&fresh[group], 1);
+		return;
+	}
+	for (uint32_t k = 1; k < GROUPS; k++) {
+		while (wait && !poll(&fresh[k]))
+			;
+		acquire();
+		sum += fresh[k * SIZE + ITEM];
+	}
+	out[ITEM] = sum;
+}
+
+GLOBAL void stream_k(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fix_up(out, fresh, false);
+}
+
+GLOBAL void stream_k_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fix_up(out, fresh, true);
+}
+
+/* All workgroups write the same bytes. */
+GLOBAL void group_bytes(uint8_t *out)
+{
+	out[ITEM] = ITEM + GROUP;
+}
+
+/* Bytes of one dword belong to different workgroups. */
+GLOBAL void group_bytes_ok(uint8_t *out)
+{
+	volatile uint8_t *const own = out + 4 * ITEM + GROUP;
+	*own = ITEM + GROUP;
+	out[4 * ITEM + GROUP] = *own + 1;
+}
+
+/* The plain load does not wait for the other additions. */
+GLOBAL void global_sum(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	add(&fresh[0], 1);
+	out[GROUP * SIZE + ITEM] = fresh[0];
+}
+
+GLOBAL void global_sum_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	add(&fresh[ITEM % 7], 1);
+}
+
+/* Additions of doubles are a loop of compare-and-swap. */
+GLOBAL void global_double_sum_ok(double *out, uint32_t value, double *fresh)
+{
+	uint64_t old = *(uint64_t *)fresh, next;
+	do {
+		const double more = __builtin_bit_cast(double, old) + out[ITEM % 128];
+		next = __builtin_bit_cast(uint64_t, more);
+	} while (!__atomic_compare_exchange_n((uint64_t *)fresh, &old, next, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+__attribute__((device)) static inline void add_locked(uint32_t *fresh, bool lock)
+{
+	if (ITEM)
+		return;
+	uint32_t none = 0;
+	while (lock && !__hip_atomic_compare_exchange_strong(&fresh[0], &none, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+			       __HIP_MEMORY_SCOPE_AGENT))
+		none = 0;
+	acquire();
+	fresh[64] += GROUP + 1;
+	release();
+	post(&fresh[0], 0);
+}
+
+GLOBAL void locked_sum(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	add_locked(fresh, false);
+}
+
+GLOBAL void locked_sum_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	add_locked(fresh, true);
+}
+
+/* A scalar load. */
+GLOBAL void uniform_load(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[GROUP] = GROUP + 1;
+	out[ITEM + GROUP * SIZE] = ((const __attribute__((address_space(4))) uint32_t *)(uintptr_t)fresh)[2 - GROUP];
+}
+
+GLOBAL void uniform_load_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[GROUP] = GROUP + 1;
+	out[ITEM + GROUP * SIZE] = ((const __attribute__((address_space(4))) uint32_t *)(uintptr_t)fresh)[500];
+}
+
+GLOBAL void same_value_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[0] = 1;
+	if (out[ITEM] % 2)
+		fresh[1] = 1;
+}
+
+/* A flag in LDS orders what a wave did in global memory. */
+GLOBAL void lds_order(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	SHARED volatile uint32_t flag;
+	uint32_t *const own = fresh + GROUP * SIZE;
+	if (!ITEM)
+		flag = 0;
+	barrier();
+	own[ITEM] = ITEM;
+	if (ITEM >= LANES && ITEM < 2 * LANES)
+		out[GROUP * SIZE + ITEM] = own[ITEM - LANES];
+}
+
+GLOBAL void lds_order_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	SHARED volatile uint32_t flag;
+	uint32_t *const own = fresh + GROUP * SIZE;
+	if (!ITEM)
+		flag = 0;
+	barrier();
+	own[ITEM] = ITEM;
+	if (ITEM < LANES) {
+		release();
+		flag = 1;
+	} else if (ITEM < 2 * LANES) {
+		while (!flag)
+			;
+		acquire();
+		out[GROUP * SIZE + ITEM] = own[ITEM - LANES];
+	}
+}

@@ -91,6 +91,29 @@ static const struct fault faults[] = {
 };
 static const char *const right[] = {"same_wave_ok", "histogram_ok", "last_wave_ok", "double_sum_ok", "early_return_ok",
 	"fresh_copy_ok", "fresh_masked_ok"};
+
+/* With CHECK_GLOBAL alone. */
+static const struct fault global_faults[] = {
+	{.kernel = "next_group"},
+	{.kernel = "stencil"},
+	{.kernel = "next_wave"},
+	{.kernel = "last_group"},
+	{.kernel = "last_group_early"},
+	{.kernel = "look_back_sum"},
+	{.kernel = "through_middle"},
+	{.kernel = "grid_barrier"},
+	{.kernel = "stream_k"},
+	{.kernel = "group_bytes"},
+	{.kernel = "global_sum"},
+	{.kernel = "locked_sum"},
+	{.kernel = "uniform_load"},
+	{.kernel = "lds_order"},
+};
+static const char *const global_right[] = {"same_value_ok", "global_double_sum_ok"};
+enum {
+	GLOBAL_FAULTS = sizeof global_faults / sizeof *global_faults,
+	GLOBAL_RIGHT = sizeof global_right / sizeof *global_right
+};
 enum { FAULTS = sizeof faults / sizeof *faults, RIGHT = sizeof right / sizeof *right };
 
 static const char *kind_name(enum check_kind kind)
@@ -156,11 +179,32 @@ static void right_kernels_have_no_report(void **state)
 	}
 }
 
+static void races_in_global_memory_are_reported(void **state)
+{
+	char name[64];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
+		open_target(&targets[k], CHECK_GLOBAL);
+		for (size_t f = 0; f < GLOBAL_FAULTS; f++) {
+			struct fault fault = global_faults[f];
+			fault.kind = CHECK_KIND_GLOBAL_RACE;
+			expect_fault(&targets[k], &fault);
+			snprintf(name, sizeof name, "%s_ok", fault.kernel);
+			expect_nothing(&targets[k], name, 0);
+		}
+		for (size_t f = 0; f < GLOBAL_RIGHT; f++)
+			expect_nothing(&targets[k], global_right[f], 0);
+		device_close(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(faults_are_reported),
 		cmocka_unit_test(right_kernels_have_no_report),
+		cmocka_unit_test(races_in_global_memory_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
