@@ -155,6 +155,7 @@ void checker_access_memory(struct wave *w, const struct uop *i, const struct che
 	if (a->space == SPACE_SCRATCH) {
 		if (checker_checks(w, CHECK_MEMORY))
 			check_scratch(w, i, a, all);
+		init_access_scratch(w, i, a, all);
 		return;
 	}
 	checker_note_lanes(w, i, all);

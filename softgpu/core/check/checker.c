@@ -120,8 +120,10 @@ static void free_group(struct checker *c, struct group_check *g)
 	lds_races_close(g->races);
 	if (g->order.clocks)
 		global_races_end_group(g->global, &g->order);
-	for (unsigned k = 0; k < MAX_GROUP_WAVES; k++)
+	for (unsigned k = 0; k < MAX_GROUP_WAVES; k++) {
 		free(g->wave[k].registers);
+		free(g->wave[k].defined_scratch);
+	}
 	free(g->undefined_lds);
 	free(g);
 }

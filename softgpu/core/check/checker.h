@@ -37,6 +37,7 @@ struct group_check {
 		uint64_t off;                          /* of these, lanes that were off at the last barrier */
 		struct check_side at;                  /* that barrier */
 		struct undefined_registers *registers; /* NULL: not checked */
+		uint8_t *defined_scratch;              /* init_scratch.c; NULL: it was not accessed yet */
 	} wave[MAX_GROUP_WAVES];
 };
 
@@ -111,13 +112,14 @@ void checker_touch_scalar(struct wave *w, const struct uop *i, uint64_t at, uint
 /* Global wave sync: what `from` did happens before what `to` does now. */
 void checker_pass_order(struct wave *from, struct wave *to);
 
-/* --- undefined values: check_init.c, init_accesses.c --- */
+/* --- undefined values: check_init.c, init_accesses.c, init_scratch.c --- */
 /* Decoded code may change. */
 void checker_forget_effects(struct checker *c);
 /* The wave executes i next. */
 void checker_execute(struct wave *w, const struct uop *i);
 /* Of an access that is made by these lanes. */
 void init_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes);
+void init_access_scratch(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes);
 void init_access_lds(struct wave *w, const struct uop *i, const struct checked_lds *a, uint64_t lanes);
 void init_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32_t bytes, unsigned access);
 /* Lane of the wave uses an undefined value. */

@@ -1,8 +1,7 @@
 /* Undefined values in memory and LDS: what loads, stores and atomics do with them. */
 #include "softgpu/core/check/checker.h"
 
-#include <string.h>
-
+#include "softgpu/core/check/load_extension.h"
 #include "softgpu/core/check/undefined_memory.h"
 #include "softgpu/core/check/undefined_registers.h"
 
@@ -31,32 +30,6 @@ static uint32_t bytes_of_bits(uint32_t bits)
 }
 
 /* --- results of loads --- */
-/* How an element becomes a dword. */
-struct extension {
-	bool half, high, sign; /* into a half of the register, the high one; its sign fills the rest */
-};
-
-static struct extension find_extension(const struct uop *i)
-{
-	const char *name = isa_info(i->d.op)->name;
-
-	return (struct extension){.half = strstr(name, "d16") != NULL,
-		.high = strstr(name, "d16_hi") != NULL,
-		.sign = strstr(name, "sbyte") || strstr(name, "sshort") || strstr(name, "_i8") || strstr(name, "_i16")};
-}
-
-/* The undefined bits of the register that gets an element of so many bytes, and has `old` undefined bits. */
-static uint32_t extend_undefined(const struct extension *x, uint32_t undefined, uint32_t bytes, uint32_t old)
-{
-	uint32_t bits = bits_of_bytes(undefined);
-
-	if (bytes < 4 && x->sign && undefined >> (bytes - 1) & 1)
-		bits |= UINT32_MAX << 8 * (bytes - 1);
-	if (!x->half)
-		return bits;
-	return x->high ? (old & 0xffff) | bits << 16 : (old & 0xffff0000) | (bits & 0xffff);
-}
-
 /* Lane's registers from `first` on get elements, whose undefined bytes are bits of `undefined`. */
 static void define_loaded(struct undefined_registers *u, const struct uop *i, unsigned first, unsigned lane,
 	uint64_t undefined, uint32_t bytes, uint32_t element)
@@ -68,8 +41,9 @@ static void define_loaded(struct undefined_registers *u, const struct uop *i, un
 		const uint32_t of = undefined >> k * each & ((1u << each) - 1);
 		if (!of && !undefined_lane(u, n, lane))
 			continue;
-		const struct extension x = find_extension(i);
-		set_undefined_lane(u, n, lane, extend_undefined(&x, of, each, undefined_lane(u, n, lane)));
+		const struct load_extension x = find_load_extension(i);
+		set_undefined_lane(
+			u, n, lane, extend_undefined_bits(&x, bits_of_bytes(of), each, undefined_lane(u, n, lane)));
 	}
 }
 
@@ -116,11 +90,6 @@ static uint32_t load_undefined(struct wave *w, const struct uop *i, unsigned lan
 }
 
 /* --- memory --- */
-static unsigned data_register(const struct uop *i)
-{
-	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
-}
-
 static void store_lane_undefined(
 	struct wave *w, const struct uop *i, const struct checked_access *a, unsigned lane, uint32_t undefined)
 {
@@ -136,7 +105,7 @@ static void store_lane_undefined(
 static void access_lane(struct wave *w, const struct uop *i, const struct checked_access *a, unsigned lane)
 {
 	struct undefined_registers *u = registers_of(w);
-	const unsigned data = data_register(i);
+	const unsigned data = stored_register(i);
 
 	if (a->access == VM_READ) {
 		define_loaded(
@@ -189,7 +158,7 @@ static void access_lds_lane(struct wave *w, const struct uop *i, const struct ch
 	struct undefined_registers *u = registers_of(w);
 	uint8_t *lds = w->group->check->undefined_lds;
 	const uint32_t at = a->at[lane], element = a->element ? a->element : a->bytes;
-	const unsigned data = i->unit == UNIT_LDS ? i->d.src[1 + a->part] : data_register(i);
+	const unsigned data = i->unit == UNIT_LDS ? i->d.src[1 + a->part] : stored_register(i);
 	const uint32_t registers = (a->bytes + 3) / 4;
 
 	if (!a->data && !a->atomic) {

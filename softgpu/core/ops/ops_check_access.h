@@ -17,7 +17,11 @@ static inline uint32_t store_shift(const struct uop *i)
 	case OP_flat_store_byte_d16_hi:
 	case OP_flat_store_short_d16_hi:
 	case OP_global_store_byte_d16_hi:
-	case OP_global_store_short_d16_hi: return 16;
+	case OP_global_store_short_d16_hi:
+	case OP_scratch_store_byte_d16_hi:
+	case OP_scratch_store_short_d16_hi:
+	case OP_buffer_store_byte_d16_hi:
+	case OP_buffer_store_short_d16_hi: return 16;
 	default: return 0;
 	}
 }
@@ -60,8 +64,12 @@ static uint64_t check_flat_scratch(
 	struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, uint64_t lanes)
 {
 	const uint32_t private = w->launch->d->private_aperture >> 32, *low = vector_source(w, i, 0);
-	struct checked_access a = {
-		.pieces = 1, .bytes = x->elements * x->bytes, .access = access, .space = SPACE_SCRATCH};
+	struct checked_access a = {.pieces = 1,
+		.bytes = x->elements * x->bytes,
+		.element = x->bytes,
+		.shift = store_shift(i),
+		.access = access,
+		.space = SPACE_SCRATCH};
 	uint64_t at[LANES], inside = 0;
 	unsigned l;
 
@@ -110,11 +118,12 @@ static __attribute__((noinline)) void check_access(
 		.shift = store_shift(i),
 		.access = access,
 		.space = scratch ? SPACE_SCRATCH : SPACE_GLOBAL};
-	uint64_t lanes = x->memory & ~x->odd;
+	/* A lane in `odd` is one in scratch, or is partly outside of its buffer. */
+	uint64_t lanes = scratch ? x->memory : x->memory & ~x->odd;
 
 	if (i->d.enc == ENC_FLAT) {
 		check_flat_lds(w, i, x, access);
-		lanes = check_flat_scratch(w, i, x, access, lanes);
+		lanes = check_flat_scratch(w, i, x, access, x->memory);
 	}
 	const uint64_t left = x->memory & ~lanes;
 	if (buffer && !scratch) { /* its descriptor has bounds of its own */

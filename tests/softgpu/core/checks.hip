@@ -405,6 +405,76 @@ GLOBAL void fresh_copied_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
 		out[ITEM] = 1;
 }
 
+/* Scratch begins undefined: half of the work-items store nothing. */
+GLOBAL void fresh_scratch(uint32_t *out, uint32_t value)
+{
+	volatile uint32_t a[4];
+	if (ITEM % 2)
+		a[value % 4] = ITEM;
+	if (a[value % 4] == 3)
+		out[ITEM] = 1;
+}
+
+GLOBAL void fresh_scratch_ok(uint32_t *out, uint32_t value)
+{
+	volatile uint32_t a[4];
+	a[value % 4] = ITEM;
+	if (a[value % 4] == 3)
+		out[ITEM] = 1;
+}
+
+/* Parts of what was stored. */
+GLOBAL void fresh_scratch_bytes(uint32_t *out, uint32_t value)
+{
+	volatile uint8_t a[16];
+	a[value + 1] = ITEM;
+	a[value + 2] = ITEM;
+	if (a[value] == 3)
+		out[ITEM] = 1;
+}
+
+GLOBAL void fresh_scratch_bytes_ok(uint32_t *out, uint32_t value)
+{
+	volatile uint8_t a[16];
+	a[value + 1] = ITEM;
+	a[value + 2] = ITEM;
+	if (*(volatile uint16_t *)&a[value + 1] == 0x303)
+		out[ITEM] = 1;
+}
+
+/* Undefined values in more registers than there are, which are spilled and filled. Bit 0 of each is defined. */
+enum { VALUES = 48 };
+#define FEW_REGISTERS __attribute__((amdgpu_num_vgpr(32)))
+
+__attribute__((device)) static inline uint32_t sum_spilled(uint32_t *out, const uint32_t *fresh, uint32_t keep)
+{
+	uint32_t v[VALUES], sum = 0;
+#pragma unroll
+	for (uint32_t k = 0; k < VALUES; k++) {
+		v[k] = fresh[ITEM + k] * 2;
+		__asm__ volatile("" : "+v"(v[k]));
+	}
+	barrier();
+#pragma unroll
+	for (uint32_t k = 0; k < VALUES; k++) {
+		__asm__ volatile("" : "+v"(v[k]));
+		sum += v[k] & keep;
+	}
+	return sum;
+}
+
+GLOBAL FEW_REGISTERS void fresh_spilled(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	if (sum_spilled(out, fresh, 3) == value)
+		out[ITEM] = 1;
+}
+
+GLOBAL FEW_REGISTERS void fresh_spilled_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	if (sum_spilled(out, fresh, 1) == value)
+		out[ITEM] = 1;
+}
+
 /* --- races in global memory: workgroups write to `out`, and `fresh` begins with zeros --- */
 #define GROUP __builtin_amdgcn_workgroup_id_x()
 #define AGENT "agent"

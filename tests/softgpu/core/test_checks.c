@@ -88,6 +88,9 @@ static const struct fault faults[] = {
 	{.kernel = "fresh_atomic", .kind = CHECK_KIND_UNDEFINED_ATOMIC},
 	{.kernel = "fresh_lds", .kind = CHECK_KIND_UNDEFINED_MASK},
 	{.kernel = "fresh_copied", .kind = CHECK_KIND_UNDEFINED_MASK},
+	{.kernel = "fresh_scratch", .kind = CHECK_KIND_UNDEFINED_MASK, .value = 3, .right = 3},
+	{.kernel = "fresh_scratch_bytes", .kind = CHECK_KIND_UNDEFINED_MASK},
+	{.kernel = "fresh_spilled", .kind = CHECK_KIND_UNDEFINED_MASK},
 };
 static const char *const right[] = {"same_wave_ok", "histogram_ok", "last_wave_ok", "double_sum_ok", "early_return_ok",
 	"fresh_copy_ok", "fresh_masked_ok"};
