@@ -154,6 +154,12 @@ static void append_within(struct buf *b, const struct check_record *r)
 	is_inside(r) ? append_inside(b, r) : append_address(b, r);
 }
 
+static void append_awaited(struct buf *b, const struct check_record *r)
+{
+	append_within(b, r);
+	buf_puts(b, " again and again, and no wave is left that could change it");
+}
+
 /* --- sides --- */
 /* How a kind's access goes on. A kind without a row names the address. */
 static void (*const endings[CHECK_KINDS])(struct buf *b, const struct check_record *r) = {
@@ -164,6 +170,7 @@ static void (*const endings[CHECK_KINDS])(struct buf *b, const struct check_reco
 	[KIND_UNMAPPED] = append_unmapped,
 	[KIND_MISALIGNED] = append_misaligned,
 	[KIND_MISALIGNED_ATOMIC] = append_misaligned,
+	[KIND_STUCK_WAVE] = append_awaited,
 };
 
 /* What an uninitialized value decides. */
@@ -175,14 +182,22 @@ static const char *const decides[CHECK_KINDS] = {
 	[KIND_UNDEFINED_STORE] = "stores an uninitialized value to memory of the host",
 };
 
+/* Kinds whose sides are not what they access. */
+static const struct {
+	const char *at, *other;
+} sides[CHECK_KINDS] = {
+	[KIND_DIVERGED_BARRIER] = {"the wave waits at this barrier without this work-item", "it goes on here later"},
+	[KIND_EARLY_RETURN] = {"other work-items wait at this barrier, but this one has returned", NULL},
+	[KIND_DIFFERENT_BARRIERS] = {"a wave waits here", "while another one waits here"},
+	[KIND_STUCK_WAVE] = {NULL, "while another wave waits at this barrier"},
+	[KIND_LANE_RACE] = {NULL, "writes another value there"},
+};
+
 void access_append_words(struct buf *b, const struct check_record *r)
 {
-	if (r->kind == KIND_DIVERGED_BARRIER) {
-		buf_puts(b, "the wave waits at this barrier without this work-item");
-		return;
-	}
-	if (decides[r->kind]) {
-		buf_puts(b, decides[r->kind]);
+	const char *words = decides[r->kind] ? decides[r->kind] : sides[r->kind].at;
+	if (words) {
+		buf_puts(b, words);
 		return;
 	}
 	append_verb(b, &r->at);
@@ -192,10 +207,8 @@ void access_append_words(struct buf *b, const struct check_record *r)
 void other_append_words(struct buf *b, const struct check_record *r)
 {
 	static const char *const verbs[] = {"accessed", "read", "wrote", "atomically updated"};
-	if (r->kind == KIND_DIVERGED_BARRIER)
-		buf_puts(b, "it goes on here later");
-	else if (r->kind == KIND_LANE_RACE)
-		buf_puts(b, "writes another value there");
+	if (sides[r->kind].other)
+		buf_puts(b, sides[r->kind].other);
 	else
 		buf_printf(b, "%s there before", verbs[r->other.access]);
 }

@@ -13,12 +13,13 @@
 enum check {
 	CHECK_MEMORY = 1,     /* accesses outside of allocations, LDS and scratch; misaligned atomics */
 	CHECK_RACE = 2,       /* accesses to LDS that no barrier or atomic orders */
-	CHECK_BARRIER = 4,    /* barriers that a part of a wave reached */
+	CHECK_BARRIER = 4,    /* barriers that a part of a wave reached; waves that wait forever */
 	CHECK_INIT = 16,      /* uninitialized values that decide something */
 	CHECK_ALIGN = 8,      /* loads and stores that are not aligned to their size */
 	CHECK_LOADS = 512,    /* loads of uninitialized values from memory and LDS; with CHECK_INIT */
 	CHECK_LEAK = 32,      /* the driver's: allocations that the program does not free */
 	CHECK_GLOBAL = 64,    /* accesses to global memory that no barrier or atomic orders */
+	CHECK_PORTABLE = 128, /* barriers that only AMD's hardware allows */
 	CHECK_QUIET = 1 << 16 /* no reports: values only pass through the launch */
 };
 
@@ -31,6 +32,8 @@ enum check_kind {
 
 enum check_space { SPACE_GLOBAL, SPACE_LDS, SPACE_SCRATCH, SPACE_ARGUMENTS };
 
+#define CHECK_WAVE_UNKNOWN UINT32_MAX
+
 /* One side of a report: an instruction of a work-item. */
 struct check_side {
 	uint64_t pc;
@@ -42,7 +45,7 @@ struct check_side {
 	uint32_t group[3]; /* workgroup */
 	uint32_t item[3];  /* work-item in it */
 	uint32_t wave, lane;  /* number in the workgroup; in the wave */
-	uint32_t launch_wave; /* the wave's number in the launch, in order of creation */
+	uint32_t launch_wave; /* the wave's number in the launch, in order of creation, or CHECK_WAVE_UNKNOWN */
 	cycle_t cycle; /* of its launch: it issued then or later, and is the first in the wave at `offset` that did */
 };
 
@@ -50,7 +53,8 @@ struct check_side {
 struct check_report {
 	enum check_kind kind;
 	enum check_space space;
-	struct check_side at, other; /* other: of a race, what came before; of a barrier, what the lane did later */
+	struct check_side at, other; /* other: of a race, what came before; of a barrier, what the lane did later;
+	                                or where another wave waits */
 	bool has_other;
 	uint64_t room;       /* bytes of the workgroup's LDS, of the work-item's scratch, or of the arguments; else 0 */
 	uint64_t start;      /* address of the arguments; else 0 */

@@ -95,6 +95,7 @@ static struct check_side describe_global_other(const struct global_check *c, con
 			: f->other_stores    ? VM_WRITE
 					     : VM_READ,
 		.wave = f->other_wave,
+		.launch_wave = CHECK_WAVE_UNKNOWN, /* it may have ended */
 		.lane = f->other_lane};
 	uint32_t group = f->other_group;
 

@@ -401,12 +401,10 @@ void checker_forget_effects(struct checker *c)
 	c->effects = NULL;
 }
 
-void checker_execute(struct wave *w, const struct uop *i)
+void init_execute(struct wave *w, const struct uop *i)
 {
 	struct trial t = {.w = w, .i = i};
 
-	if (i->unit == UNIT_VALU)
-		checker_note_lanes(w, i, wave_exec_mask(w));
 	if (!w->group->check || !(t.u = w->group->check->wave[w->index].registers) || i->d.op == OP_INVALID)
 		return;
 	t.e = *find_effects(w->m->checker, i);

@@ -162,6 +162,7 @@ void checker_access_lds(struct wave *w, const struct uop *i, const struct checke
 	checker_note_lanes(w, i, lanes);
 	lanes = check_bounds(&c, lanes);
 	check_lds_alignment(&c, lanes);
+	checker_note_poll(w, i, a, lanes);
 	if (w->group->check && w->group->check->races)
 		check_races(&c, lanes);
 	init_access_lds(w, i, a, lanes);

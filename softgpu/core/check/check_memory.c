@@ -152,6 +152,8 @@ void checker_access_memory(struct wave *w, const struct uop *i, const struct che
 {
 	const uint64_t all = *lanes;
 
+	if (all)
+		checker_note_access(w);
 	if (a->space == SPACE_SCRATCH) {
 		if (checker_checks(w, CHECK_MEMORY))
 			check_scratch(w, i, a, all);

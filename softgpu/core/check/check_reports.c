@@ -1,4 +1,4 @@
-#include "softgpu/core/check/check_reports.h"
+#include "softgpu/core/check/checker.h"
 
 #include <stdlib.h>
 
@@ -58,4 +58,19 @@ void check_reports_free(struct check_reports *r)
 {
 	free(r->report);
 	*r = (struct check_reports){0};
+}
+
+struct check_side checker_describe_side(const struct wave *w, const struct uop *i, unsigned lane)
+{
+	struct check_side s = {.pc = i->pc,
+		.offset = (int64_t)(i->pc - w->launch->entry_pc),
+		.wave = w->index,
+		.lane = lane,
+		.launch_wave = w->group->check ? w->group->check->wave[w->index].launch_wave : CHECK_WAVE_UNKNOWN,
+		.cycle = w->last - w->launch->begin};
+
+	for (unsigned k = 0; k < 3; k++)
+		s.group[k] = w->group->id[k];
+	machine_locate_item(w->launch, w->index * w->launch->lanes + lane, s.item);
+	return s;
 }

@@ -202,23 +202,16 @@ void checker_start_group(struct workgroup *g)
 
 void checker_end_group(struct workgroup *g)
 {
+	checker_note_returned(g);
 	if (g->check)
 		free_group(g->launch->m->checker, g->check);
 	g->check = NULL;
 }
 
-/* --- for the checks --- */
-struct check_side checker_describe_side(const struct wave *w, const struct uop *i, unsigned lane)
+void checker_execute(struct wave *w, const struct uop *i)
 {
-	struct check_side s = {.pc = i->pc,
-		.offset = (int64_t)(i->pc - w->launch->entry_pc),
-		.wave = w->index,
-		.lane = lane,
-		.launch_wave = w->group->check ? w->group->check->wave[w->index].launch_wave : 0,
-		.cycle = w->last - w->launch->begin};
-
-	for (unsigned k = 0; k < 3; k++)
-		s.group[k] = w->group->id[k];
-	machine_locate_item(w->launch, w->index * w->launch->lanes + lane, s.item);
-	return s;
+	if (i->unit == UNIT_VALU)
+		checker_note_lanes(w, i, wave_exec_mask(w));
+	checker_note_instruction(w, i);
+	init_execute(w, i);
 }

@@ -3,7 +3,7 @@
  * While a launch is checked, machine.checker is not NULL. The launch then takes the plain path alone (that of a
  * profiled launch), so each instruction comes here once, in its cycle. Without a checker the only cost is what
  * profiling costs. What a check looks at: check_memory.c, check_lds.c, check_global.c,
- * check_barriers.c.
+ * check_barriers.c, check_waits.c, check_init.c.
  */
 #ifndef SOFTGPU_CORE_CHECK_CHECKER_H
 #define SOFTGPU_CORE_CHECK_CHECKER_H
@@ -30,12 +30,21 @@ struct group_check {
 	struct lds_races *races;     /* NULL: LDS is not checked for races */
 	struct global_races *global; /* of the launch; NULL: global memory is not checked for them */
 	struct group_order order;    /* if it is */
+	uint32_t lds_stores;         /* so far */
+	bool is_stuck;               /* and that was reported */
 	uint8_t *undefined_lds; /* by byte: 1 if it was never written, or holds what is undefined; NULL: not checked */
 	struct wave_check {
-		uint32_t launch_wave;                  /* its number in the launch */
-		uint64_t items;                        /* lanes with a work-item */
-		uint64_t off;                          /* of these, lanes that were off at the last barrier */
-		struct check_side at;                  /* that barrier */
+		uint32_t launch_wave;      /* its number in the launch */
+		uint64_t items;            /* lanes with a work-item */
+		uint64_t off;              /* of these, lanes that were off at the last barrier */
+		struct check_side missed;  /* that barrier, at one of them */
+		struct check_side barrier; /* the last one, at a lane that was on */
+		bool at_barrier;           /* the wave waits there */
+		struct wave_poll {
+			uint64_t pc, hash;             /* of its registers */
+			uint32_t version;              /* lds_stores then */
+			uint32_t trips, others;        /* trips: back at the poll with nothing new in between */
+		} poll;                                /* that it waits for, check_waits.c */
 		struct undefined_registers *registers; /* NULL: not checked */
 		uint8_t *defined_scratch;              /* init_scratch.c; NULL: it was not accessed yet */
 	} wave[MAX_GROUP_WAVES];
@@ -117,6 +126,7 @@ void checker_pass_order(struct wave *from, struct wave *to);
 void checker_forget_effects(struct checker *c);
 /* The wave executes i next. */
 void checker_execute(struct wave *w, const struct uop *i);
+void init_execute(struct wave *w, const struct uop *i);
 /* Of an access that is made by these lanes. */
 void init_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes);
 void init_access_scratch(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes);
@@ -129,8 +139,18 @@ void report_undefined(struct wave *w, const struct uop *i, unsigned lane, enum c
 /* The wave reaches the barrier i; all waves of the workgroup have. */
 void checker_arrive_barrier(struct wave *w, const struct uop *i);
 void checker_pass_barrier(struct workgroup *g);
+/* The workgroup has ended. */
+void checker_note_returned(const struct workgroup *g);
 
-/* --- for the checks --- */
+/* --- waves that wait forever: check_waits.c --- */
+/* The wave executes i next. */
+void checker_note_instruction(struct wave *w, const struct uop *i);
+/* It accesses memory. */
+void checker_note_access(struct wave *w);
+/* An access to LDS by these lanes: a store, or a load that may be a poll. */
+void checker_note_poll(struct wave *w, const struct uop *i, const struct checked_lds *a, uint64_t lanes);
+
+/* --- for the checks (check_reports.c) --- */
 struct check_side checker_describe_side(const struct wave *w, const struct uop *i, unsigned lane);
 /* These lanes execute a vector instruction (check_barriers.c). */
 void checker_note_lanes(struct wave *w, const struct uop *i, uint64_t lanes);

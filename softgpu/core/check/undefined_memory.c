@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/check/number_map.h"
 
-enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, FIRST_SLOTS = 1024, NEIGHBORS = 16 };
+enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, NEIGHBORS = 16 };
 
 struct memory_page {
 	uint64_t number;     /* its address / PAGE */
@@ -15,63 +16,29 @@ struct memory_page {
 	uint64_t written[PAGE / 64], undefined[PAGE / 64]; /* bit per byte; undefined: what was written is */
 };
 
-/* Open addressing by page number; a power of two of slots. */
 struct undefined_memory {
-	struct memory_page **slot;
-	size_t slots, count;
+	struct number_map pages; /* by number */
 	struct memory_page *last;
 };
 
 void undefined_memory_close(struct undefined_memory *u)
 {
-	for (size_t k = 0; u && k < u->slots; k++)
-		free(u->slot[k]);
 	if (u)
-		free(u->slot);
+		number_map_free_values(&u->pages);
 	free(u);
-}
-
-/* --- pages --- */
-static size_t slot_of(const struct undefined_memory *u, uint64_t number)
-{
-	size_t k = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (u->slots - 1);
-
-	while (u->slot[k] && u->slot[k]->number != number)
-		k = (k + 1) & (u->slots - 1);
-	return k;
-}
-
-static bool grow_slots(struct undefined_memory *u)
-{
-	const size_t slots = u->slots ? 2 * u->slots : FIRST_SLOTS;
-	struct undefined_memory more = {.slot = calloc(slots, sizeof *more.slot), .slots = slots};
-
-	if (!more.slot)
-		return false;
-	for (size_t k = 0; k < u->slots; k++)
-		if (u->slot[k])
-			more.slot[slot_of(&more, u->slot[k]->number)] = u->slot[k];
-	free(u->slot);
-	u->slot = more.slot;
-	u->slots = slots;
-	return true;
 }
 
 struct undefined_memory *undefined_memory_open(void)
 {
-	struct undefined_memory *u = calloc(1, sizeof *u);
-
-	if (u && grow_slots(u))
-		return u;
-	free(u);
-	return NULL;
+	return calloc(1, sizeof(struct undefined_memory));
 }
 
+/* --- pages --- */
 /* The page of this number, if it was looked at before; else NULL. */
 static struct memory_page *known_page(struct undefined_memory *u, uint64_t number)
 {
 	if (!u->last || u->last->number != number)
-		u->last = u->slot[slot_of(u, number)];
+		u->last = number_map_find(&u->pages, number);
 	return u->last;
 }
 
@@ -95,19 +62,26 @@ static void update_page(struct machine *m, struct memory_page *p)
 }
 
 /* NULL: out of memory. */
+static struct memory_page *add_memory_page(struct machine *m, uint64_t number)
+{
+	struct memory_page *p = calloc(1, sizeof *p);
+
+	if (!p || !number_map_add(&m->checks->memory->pages, number, p)) {
+		free(p);
+		return NULL;
+	}
+	p->number = number;
+	p->epoch = m->vm.epoch - 1;
+	return m->checks->memory->last = p;
+}
+
+/* NULL: out of memory. */
 static struct memory_page *find_page(struct machine *m, uint64_t number)
 {
-	struct undefined_memory *u = m->checks->memory;
-	struct memory_page *p = known_page(u, number);
+	struct memory_page *p = known_page(m->checks->memory, number);
 
-	if (!p) {
-		if ((2 * u->count >= u->slots && !grow_slots(u)) || !(p = calloc(1, sizeof *p)))
-			return NULL;
-		p->number = number;
-		p->epoch = m->vm.epoch - 1;
-		u->slot[slot_of(u, number)] = u->last = p;
-		u->count++;
-	}
+	if (!p && !(p = add_memory_page(m, number)))
+		return NULL;
 	if (p->epoch != m->vm.epoch)
 		update_page(m, p);
 	return p;

@@ -31,10 +31,12 @@ static void append_side(struct strbuf *t, const char *name, const struct check_s
 
 	strbuf_printf(t,
 		",\"%s\":{\"offset\":%lld,\"address\":%lld,\"bytes\":%u,\"access\":\"%s\",\"group\":[%u,%u,%u],"
-		"\"item\":[%u,%u,%u],\"wave\":%u,\"lane\":%u,\"launch_wave\":%u,\"cycle\":%llu}",
+		"\"item\":[%u,%u,%u],\"wave\":%u,\"lane\":%u",
 		name, (long long)s->offset, (long long)s->address, s->bytes, accesses[s->access & 3], s->group[0],
-		s->group[1], s->group[2], s->item[0], s->item[1], s->item[2], s->wave, s->lane, s->launch_wave,
-		(unsigned long long)s->cycle);
+		s->group[1], s->group[2], s->item[0], s->item[1], s->item[2], s->wave, s->lane);
+	if (s->launch_wave != CHECK_WAVE_UNKNOWN)
+		strbuf_printf(t, ",\"launch_wave\":%u", s->launch_wave);
+	strbuf_printf(t, ",\"cycle\":%llu}", (unsigned long long)s->cycle);
 }
 
 /* "name":[{"module":"/tmp/app","offset":4711,"symbol":"main"}] */

@@ -39,8 +39,7 @@ unsigned requested_checks(void)
 bool requested_checks_find_extent(uint64_t va, struct check_extent *out)
 {
 	return bounded_buffers_find_extent(va, out) ||
-		(check_tracks_memory() &&
-			(allocations_find_extent(va, out) || device_variables_find_extent(va, out)));
+		(check_tracks_memory() && (allocations_find_extent(va, out) || device_variables_find_extent(va, out)));
 }
 
 /* --- keeping, under the lock --- */

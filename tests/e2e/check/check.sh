@@ -83,6 +83,11 @@ reports 'wavedeck: data race in global memory, 2 times: groups(float*, float*)' 
 result $? 'two workgroups in global memory'
 checked -- groups
 equal 'races in global memory are not checked by default' 'wavedeck: no faults found (memory, init, race, barrier; 1 launch)' "$(cat "$tmp/log")"
+checked --check=barrier,portable -- returns
+reports 'wavedeck: barrier that a work-item never reaches, because it returned, once: returns(float*, unsigned int)' &&
+	reports "$(at return-barrier)other work-items wait at this barrier, but this one has returned" &&
+	reports '    work-item 60 of workgroup 0 (wave 0, lane 60)'
+result $? 'a return before a barrier, with "portable"'
 checked --check-limit 1 -- race column
 [ "$(grep -c ' times: ' "$tmp/log")" -eq 1 ] && reports 'wavedeck: 1 more place; --check-limit N shows more' &&
 	reports 'wavedeck: 2 places, 258 accesses; checked memory, init, race, barrier in 2 launches'
@@ -138,6 +143,15 @@ wait $job
 [ $? -eq 130 ] && reports "$(at endless)reads 4 bytes at byte 256 of 1,024 bytes of LDS" &&
 	reports 'wavedeck: 1 place, 256 accesses; checked memory, init, race, barrier in 1 launch'
 result $? 'a launch that never ends'
+"$wavedeck" exec --check -- "$tmp/faults" stuck >"$tmp/out" 2>"$tmp/log" </dev/null &
+job=$!
+wait_until has_place
+kill -INT -- -$job
+wait $job
+[ $? -eq 130 ] && reports 'wavedeck: wave that waits forever, once: stuck(float*)' &&
+	reports "$(at stuck-poll)reads 4 bytes at byte 0 of 4 bytes of LDS again and again, and no wave is left that could change it" &&
+	reports "$(at stuck-barrier)while another wave waits at this barrier"
+result $? 'a wave that waits forever'
 set +m
 check 'no folder is left' "$(left_folders)"
 
@@ -148,8 +162,8 @@ refused() { # what, text, arguments of exec
 	timeout $patience "$wavedeck" exec "$@" -- "$tmp/faults" race >"$tmp/out" 2>"$tmp/log" </dev/null
 	equal "$what" "2 wavedeck: $text" "$? $(cat "$tmp/log" "$tmp/out")"
 }
-refused 'a check that does not exist' "--check: 'mem' is not a check; write some of: memory, init, race, barrier, loads, leak, align, global" --check=mem
-refused 'an empty list' "--check: '' is not a check; write some of: memory, init, race, barrier, loads, leak, align, global" --check=
+refused 'a check that does not exist' "--check: 'mem' is not a check; write some of: memory, init, race, barrier, loads, leak, align, global, portable" --check=mem
+refused 'an empty list' "--check: '' is not a check; write some of: memory, init, race, barrier, loads, leak, align, global, portable" --check=
 refused 'a status' '--error-exitcode 256: write a number from 0 to 255' --check --error-exitcode 256
 refused 'a limit' '--check-limit x: write a number from 0 to 1048576' --check --check-limit x
 refused 'an option without --check' '--suppress needs --check' --suppress x

@@ -1,7 +1,7 @@
 /* Kernels with a fault, for the reports of `exec --check`, and the same without it. Arguments choose: "race",
  * "race-ok", "column", "column-ok", "barrier", "barrier-ok", "trips", "trips-ok", "atomic", "same", "known", "helper",
- * "caller", "many", "endless", "groups"; `exit3`, `crash`; `child` launches "race" in a child too; `interrupt FILE` makes the
- * file and then waits for a signal. Comments "line: NAME" are for the test. */
+ * "caller", "many", "endless", "groups", "stuck", "returns"; `exit3`, `crash`; `child` launches "race" in a child too;
+ * `interrupt FILE` makes the file and then waits for a signal. Comments "line: NAME" are for the test. */
 #include <hip/hip_runtime.h>
 
 #include <csignal>
@@ -137,6 +137,28 @@ __global__ void groups(float *out, float *other)
 		other[at] = out[at ^ (ITEMS / 2)]; // line: group-read
 }
 
+/* The first wave polls a flag that no one sets. */
+__global__ void stuck(float *out)
+{
+	__shared__ volatile float flag;
+	if (!threadIdx.x)
+		flag = 0;
+	__syncthreads();
+	if (threadIdx.x < 64)
+		while (flag == 0) // line: stuck-poll
+			;
+	__syncthreads(); // line: stuck-barrier
+	out[threadIdx.x] = flag;
+}
+
+__global__ void returns(float *out, unsigned items)
+{
+	if (threadIdx.x >= items)
+		return;
+	__syncthreads(); // line: return-barrier
+	out[threadIdx.x] = 1;
+}
+
 /* Never ends. */
 __global__ void endless(const float *in, float *out)
 {
@@ -181,6 +203,10 @@ static void launch_case(const char *name)
 		endless<<<1, ITEMS>>>(in, out);
 	else if (!strcmp(name, "groups"))
 		groups<<<2, ITEMS / 2>>>(out, in);
+	else if (!strcmp(name, "stuck"))
+		stuck<<<1, ITEMS>>>(out);
+	else if (!strcmp(name, "returns"))
+		returns<<<1, 64>>>(out, 60);
 	else if (!strcmp(name, "many"))
 		many<<<1, 1>>>(out);
 	else if (!strcmp(name, "caller"))

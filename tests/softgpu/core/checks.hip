@@ -302,6 +302,114 @@ GLOBAL void early_return_ok(uint32_t *out)
 	out[ITEM] = s[ITEM];
 }
 
+/* The first wave waits for a flag that no one sets, and the others at a barrier. */
+__attribute__((device)) static inline void await_flag(uint32_t *out, bool set)
+{
+	SHARED volatile uint32_t flag;
+	if (!ITEM)
+		flag = 0;
+	barrier();
+	if (set && ITEM == 3 * LANES)
+		flag = 1;
+	while (ITEM < LANES && !flag)
+		;
+	barrier();
+	out[ITEM] = flag;
+}
+
+GLOBAL void stuck(uint32_t *out)
+{
+	await_flag(out, false);
+}
+
+GLOBAL void stuck_ok(uint32_t *out)
+{
+	await_flag(out, true);
+}
+
+/* Gives up after a while: by a count, and by what is in memory. */
+GLOBAL void gives_up_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	SHARED volatile uint32_t flag;
+	uint32_t trips = 500;
+	if (!ITEM)
+		flag = 0;
+	barrier();
+	if (ITEM < LANES)
+		while (!flag && trips)
+			trips--;
+	else if (ITEM < 2 * LANES)
+		while (!flag && __atomic_fetch_add(&out[1], 1, __ATOMIC_RELAXED) < 50000)
+			;
+	barrier();
+	out[ITEM] = flag;
+}
+
+/* --- what other hardware does not allow --- */
+GLOBAL void lanes_return(uint32_t *out)
+{
+	SHARED volatile uint32_t s[SIZE];
+	if (ITEM % 64 >= 20)
+		return;
+	s[ITEM] = ITEM;
+	barrier();
+	out[ITEM] = s[ITEM];
+}
+
+GLOBAL void lanes_return_ok(uint32_t *out)
+{
+	SHARED volatile uint32_t s[SIZE];
+	if (ITEM % 64 < 20)
+		s[ITEM] = ITEM;
+	barrier();
+	if (ITEM % 64 >= 20)
+		return;
+	out[ITEM] = s[ITEM];
+}
+
+GLOBAL void wave_returns(uint32_t *out)
+{
+	SHARED volatile uint32_t s[SIZE];
+	if (ITEM >= 128)
+		return;
+	s[ITEM] = ITEM;
+	barrier();
+	out[ITEM] = s[ITEM];
+}
+
+GLOBAL void wave_returns_ok(uint32_t *out)
+{
+	SHARED volatile uint32_t s[SIZE];
+	s[ITEM] = ITEM;
+	barrier();
+	if (ITEM >= 128)
+		return;
+	out[ITEM] = s[ITEM];
+}
+
+GLOBAL void two_barriers(uint32_t *out)
+{
+	SHARED volatile uint32_t s[SIZE];
+	if (ITEM < 64) {
+		s[ITEM] = 1;
+		barrier();
+		out[ITEM] = s[ITEM + 64];
+	} else {
+		s[ITEM] = ITEM;
+		barrier();
+	}
+}
+
+GLOBAL void two_barriers_ok(uint32_t *out)
+{
+	SHARED volatile uint32_t s[SIZE];
+	s[ITEM] = ITEM;
+	barrier();
+	if (ITEM < 64)
+		out[ITEM] = s[ITEM + 64];
+	barrier();
+}
+
 /* --- uninitialized values: `fresh` was never written --- */
 GLOBAL void fresh_branch(uint32_t *out, uint32_t value, const uint32_t *fresh)
 {

@@ -46,7 +46,7 @@ static void open_target(const struct target *t, unsigned checks)
 	assert_true(gpu_set_checks(d.gpu, checks, find_extent));
 }
 
-static size_t launch(const char *kernel, uint32_t value, struct check_report *out)
+static void set_arguments(uint32_t value)
 {
 	device_args(&d);
 	d.next = BUFFER_VA;
@@ -59,6 +59,11 @@ static size_t launch(const char *kernel, uint32_t value, struct check_report *ou
 	fresh_number++;
 	gpu_unmap(d.gpu, fresh_va, BUFFER_BYTES);
 	push_buffer(&d, BUFFER_BYTES, 0);
+}
+
+static size_t launch(const char *kernel, uint32_t value, struct check_report *out)
+{
+	set_arguments(value);
 	assert_int_equal(device_launch(&d, kernel, GROUPS * SIZE, SIZE), LAUNCH_OK);
 	return gpu_read_check_reports(d.gpu, out, REPORTS);
 }
@@ -93,7 +98,7 @@ static const struct fault faults[] = {
 	{.kernel = "fresh_spilled", .kind = CHECK_KIND_UNDEFINED_MASK},
 };
 static const char *const right[] = {"same_wave_ok", "histogram_ok", "last_wave_ok", "double_sum_ok", "early_return_ok",
-	"fresh_copy_ok", "fresh_masked_ok"};
+	"fresh_copy_ok", "fresh_masked_ok", "stuck_ok", "gives_up_ok"};
 
 /* With CHECK_GLOBAL alone. */
 static const struct fault global_faults[] = {
@@ -112,6 +117,13 @@ static const struct fault global_faults[] = {
 	{.kernel = "uniform_load"},
 	{.kernel = "lds_order"},
 };
+/* With CHECK_PORTABLE alone; others do not report them. */
+static const struct fault portable_faults[] = {
+	{.kernel = "lanes_return", .kind = CHECK_KIND_EARLY_RETURN},
+	{.kernel = "wave_returns", .kind = CHECK_KIND_EARLY_RETURN},
+	{.kernel = "two_barriers", .kind = CHECK_KIND_DIFFERENT_BARRIERS},
+};
+enum { PORTABLE_FAULTS = sizeof portable_faults / sizeof *portable_faults };
 static const char *const global_right[] = {"same_value_ok", "global_double_sum_ok"};
 enum {
 	GLOBAL_FAULTS = sizeof global_faults / sizeof *global_faults,
@@ -202,12 +214,60 @@ static void races_in_global_memory_are_reported(void **state)
 	}
 }
 
+static void barriers_that_only_amd_allows_are_reported(void **state)
+{
+	char name[64];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof targets / sizeof *targets; k++)
+		for (size_t f = 0; f < PORTABLE_FAULTS; f++) {
+			open_target(&targets[k], CHECK_PORTABLE);
+			expect_fault(&targets[k], &portable_faults[f]);
+			snprintf(name, sizeof name, "%s_ok", portable_faults[f].kernel);
+			expect_nothing(&targets[k], name, 0);
+			gpu_set_checks(d.gpu, CHECK_MEMORY | CHECK_BARRIER | CHECK_RACE, find_extent);
+			expect_nothing(&targets[k], portable_faults[f].kernel, 0);
+			device_close(&d);
+		}
+}
+
+/* The launch never ends: it is stopped when the report is there. */
+static void waves_that_wait_forever_are_reported(void **state)
+{
+	enum { PIECE = 5000, PIECES_MAX = 1000 };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
+		struct check_report found[REPORTS];
+		bool ended = false;
+		open_target(&targets[k], CHECK_BARRIER);
+		set_arguments(0);
+		struct dispatch p = device_dispatch(
+			&d, "stuck", (const uint32_t[3]){GROUPS * SIZE, 1, 1}, (const uint16_t[3]){SIZE, 1, 1}, 0);
+		assert_true(gpu_begin_launch(d.gpu, &p, &d.out));
+		for (unsigned n = 1; n < PIECES_MAX && !ended && !gpu_read_check_reports(d.gpu, NULL, 0); n++)
+			ended = gpu_run_until(d.gpu, n * PIECE);
+		const size_t count = gpu_read_check_reports(d.gpu, found, REPORTS);
+		assert_false(ended);
+		gpu_stop_launch(d.gpu);
+		assert_true(gpu_run_until(d.gpu, UINT64_MAX));
+		assert_int_equal(gpu_end_launch(d.gpu, &d.out), LAUNCH_STOPPED);
+		assert_int_equal(count, 1);
+		assert_int_equal(found[0].kind, CHECK_KIND_STUCK_WAVE);
+		assert_int_equal(found[0].at.wave, 0);
+		assert_true(found[0].has_other && found[0].other.wave != 0);
+		device_close(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(faults_are_reported),
 		cmocka_unit_test(right_kernels_have_no_report),
 		cmocka_unit_test(races_in_global_memory_are_reported),
+		cmocka_unit_test(barriers_that_only_amd_allows_are_reported),
+		cmocka_unit_test(waves_that_wait_forever_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

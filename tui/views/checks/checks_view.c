@@ -125,7 +125,7 @@ void act_checks_open(struct app *a)
 		app_show_message(
 			a, ROLE_WARN, "this sweep was checked with other settings; r checks the one in the plot");
 	else if (!append_access(&where, &p->record->at))
-		app_show_message(a, ROLE_WARN, "the step is not known: this device has no timing (timing=0)");
+		app_show_message(a, ROLE_WARN, "the step of this access is not known");
 	else {
 		if (p->record->has_other && p->record->kind != KIND_LANE_RACE)
 			append_access(&where, &p->record->other);
