@@ -83,6 +83,9 @@ static int compare_for_sort(const void *a, const void *b)
 {
 	const struct check_place *p = a, *q = b;
 	int order = compare_same_place(p, q);
+	order = order ? order
+		      : (p->record->point_number > q->record->point_number) -
+			(p->record->point_number < q->record->point_number);
 	return order ? order : (p->record > q->record) - (p->record < q->record); /* the first one found goes first */
 }
 

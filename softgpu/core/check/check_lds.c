@@ -1,6 +1,6 @@
 /* Accesses to LDS: inside of the bytes that the workgroup asked for, aligned, and without races. */
 #include "softgpu/core/check/checker.h"
-#include "softgpu/core/check/lds_races.h"
+#include "softgpu/core/check/races/lds_races.h"
 
 #include "base/min_max.h"
 

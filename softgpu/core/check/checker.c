@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgpu/core/check/lds_races.h"
+#include "softgpu/core/check/races/lds_races.h"
 #include "softgpu/core/check/undefined_memory.h"
 #include "softgpu/core/check/undefined_registers.h"
 #include "softgpu/core/state/gpu.h"

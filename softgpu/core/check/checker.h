@@ -9,7 +9,7 @@
 #define SOFTGPU_CORE_CHECK_CHECKER_H
 
 #include "softgpu/core/check/check_reports.h"
-#include "softgpu/core/check/global_races.h"
+#include "softgpu/core/check/races/global_races.h"
 #include "softgpu/core/state/machine.h"
 
 /* Addresses of loads of a kind. */

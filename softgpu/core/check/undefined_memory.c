@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "softgpu/core/check/number_map.h"
+#include "softgpu/core/check/races/number_map.h"
 
 enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, NEIGHBORS = 16 };
 

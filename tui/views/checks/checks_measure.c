@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/host_clock.h"
 #include "base/settings.h"
 #include "checks/check_journal_reader.h"
 #include "checks/check_suppressions.h"
@@ -27,16 +28,23 @@ void checks_forget(struct checks_view *v)
 	v->modules = NULL;
 	v->taken = NULL;
 	v->x = NULL;
-	v->count = v->ended = v->failed = v->selected = 0;
+	v->count = v->ended = v->collected = v->failed = v->selected = 0;
+	v->collect_at = 0;
 	v->seconds = 0;
 	v->why[0] = 0;
 }
 
+/* Between points, it takes a small part of the time. */
 static void collect_places(struct checks_view *v)
 {
+	long long start = now_ms();
+	if (start < v->collect_at && background_job_is_busy(v->job))
+		return;
 	check_places_free(&v->places);
 	check_places_collect(&v->journals, NULL, &v->places);
 	check_places_suppress(&v->places, NULL, v->sources);
+	v->collected = v->ended;
+	v->collect_at = now_ms() + 10 * (now_ms() - start);
 }
 
 static void take_point(struct checks_view *v, int i, const struct point *p)
@@ -56,13 +64,13 @@ static void take_point(struct checks_view *v, int i, const struct point *p)
 
 static void take_ended_points(struct checks_view *v)
 {
-	int count, before = v->ended;
+	int count;
 	const struct sweep *s = background_job_sweep(v->job);
 	const struct point *list = s ? sweep_points(s, &count) : NULL;
 	for (int i = 0; list && i < count && i < v->count; i++)
 		if (!v->taken[i] && list[i].status > POINT_RUNNING && list[i].record)
 			take_point(v, i, &list[i]);
-	if (v->ended > before)
+	if (v->ended > v->collected)
 		collect_places(v);
 }
 

@@ -20,6 +20,8 @@ struct checks_view {
 	char *checks; /* "memory,race"; owned */
 	bool *taken;  /* per point: its findings are in the journals; owned */
 	int count, ended, failed;
+	int collected;        /* points that `places` is about */
+	long long collect_at; /* when it may be brought up to date, now_ms */
 	struct check_journals journals;
 	struct check_places places; /* of the journals */
 	struct source_text *sources;

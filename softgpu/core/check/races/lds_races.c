@@ -1,4 +1,4 @@
-#include "softgpu/core/check/lds_races.h"
+#include "softgpu/core/check/races/lds_races.h"
 
 #include <stdlib.h>
 #include <string.h>

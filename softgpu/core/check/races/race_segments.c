@@ -1,4 +1,4 @@
-#include "softgpu/core/check/race_segments.h"
+#include "softgpu/core/check/races/race_segments.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "softgpu/core/check/number_map.h"
+#include "softgpu/core/check/races/number_map.h"
 
 #include <stdlib.h>
 

@@ -7,11 +7,11 @@
  * The clocks of a wave (wave_clocks.h) divide its run into segments, in each of which it knows the same of others. A
  * dword of memory keeps the segments of its last write and of two loads (global_shadow.h). Of more loads that nothing
  * orders, the first two count: a store that no one orders races with one of them. */
-#ifndef SOFTGPU_CORE_CHECK_GLOBAL_RACES_H
-#define SOFTGPU_CORE_CHECK_GLOBAL_RACES_H
+#ifndef SOFTGPU_CORE_CHECK_RACES_GLOBAL_RACES_H
+#define SOFTGPU_CORE_CHECK_RACES_GLOBAL_RACES_H
 
-#include "softgpu/core/check/global_shadow.h"
-#include "softgpu/core/check/wave_clocks.h"
+#include "softgpu/core/check/races/global_shadow.h"
+#include "softgpu/core/check/races/wave_clocks.h"
 
 struct global_races;
 

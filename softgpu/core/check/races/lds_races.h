@@ -9,10 +9,10 @@
  *
  * Each dword keeps its last write and the loads since then (of a dword that is accessed in parts: each byte).
  */
-#ifndef SOFTGPU_CORE_CHECK_LDS_RACES_H
-#define SOFTGPU_CORE_CHECK_LDS_RACES_H
+#ifndef SOFTGPU_CORE_CHECK_RACES_LDS_RACES_H
+#define SOFTGPU_CORE_CHECK_RACES_LDS_RACES_H
 
-#include "softgpu/core/check/wave_clocks.h"
+#include "softgpu/core/check/races/wave_clocks.h"
 
 struct lds_races;
 

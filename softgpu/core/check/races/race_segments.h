@@ -1,9 +1,9 @@
 /* Segments: parts of the runs of a launch's waves, in each of which a wave knows the same of others; and the
  * instructions that access memory. */
-#ifndef SOFTGPU_CORE_CHECK_RACE_SEGMENTS_H
-#define SOFTGPU_CORE_CHECK_RACE_SEGMENTS_H
+#ifndef SOFTGPU_CORE_CHECK_RACES_RACE_SEGMENTS_H
+#define SOFTGPU_CORE_CHECK_RACES_RACE_SEGMENTS_H
 
-#include "softgpu/core/check/global_races.h"
+#include "softgpu/core/check/races/global_races.h"
 
 struct race_segment {
 	uint32_t wave; /* workgroup * stride + wave */

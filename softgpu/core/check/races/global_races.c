@@ -1,8 +1,8 @@
-#include "softgpu/core/check/global_races.h"
+#include "softgpu/core/check/races/global_races.h"
 
 #include <stdlib.h>
 
-#include "softgpu/core/check/race_segments.h"
+#include "softgpu/core/check/races/race_segments.h"
 
 /* An instruction, while its lanes are looked at. */
 struct touching {

@@ -1,4 +1,4 @@
-#include "softgpu/core/check/known_waves.h"
+#include "softgpu/core/check/races/known_waves.h"
 
 #include <stdlib.h>
 #include <string.h>

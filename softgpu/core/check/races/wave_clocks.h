@@ -1,8 +1,8 @@
 /* The order of the waves of a workgroup, for checks of races in LDS and in global memory.
  *
  * Every wave has a clock, and knows up to which clock of each other wave everything happened before it. */
-#ifndef SOFTGPU_CORE_CHECK_WAVE_CLOCKS_H
-#define SOFTGPU_CORE_CHECK_WAVE_CLOCKS_H
+#ifndef SOFTGPU_CORE_CHECK_RACES_WAVE_CLOCKS_H
+#define SOFTGPU_CORE_CHECK_RACES_WAVE_CLOCKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

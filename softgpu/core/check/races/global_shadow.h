@@ -1,10 +1,10 @@
 /* What a launch did with each dword of global memory: its last write, and two loads since then that nothing orders.
  * 20 bytes for each dword of a page, from its first access on. */
-#ifndef SOFTGPU_CORE_CHECK_GLOBAL_SHADOW_H
-#define SOFTGPU_CORE_CHECK_GLOBAL_SHADOW_H
+#ifndef SOFTGPU_CORE_CHECK_RACES_GLOBAL_SHADOW_H
+#define SOFTGPU_CORE_CHECK_RACES_GLOBAL_SHADOW_H
 
-#include "softgpu/core/check/known_waves.h"
-#include "softgpu/core/check/number_map.h"
+#include "softgpu/core/check/races/known_waves.h"
+#include "softgpu/core/check/races/number_map.h"
 
 enum { SHADOW_SEGMENT_BITS = 28, SHADOW_SITE_BITS = 14 };
 enum { MARK_WRITE, MARK_LOAD, MARK_OTHER_LOAD, MARKS };

@@ -2,8 +2,8 @@
  *
  * Thousands of waves may know thousands of others, and mostly the same. So a set is a tree whose parts belong to
  * several sets: its nodes are counted, and one that others have is copied before it changes. */
-#ifndef SOFTGPU_CORE_CHECK_KNOWN_WAVES_H
-#define SOFTGPU_CORE_CHECK_KNOWN_WAVES_H
+#ifndef SOFTGPU_CORE_CHECK_RACES_KNOWN_WAVES_H
+#define SOFTGPU_CORE_CHECK_RACES_KNOWN_WAVES_H
 
 #include <stdbool.h>
 #include <stdint.h>

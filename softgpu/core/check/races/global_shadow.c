@@ -1,4 +1,4 @@
-#include "softgpu/core/check/global_shadow.h"
+#include "softgpu/core/check/races/global_shadow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A map from numbers (of pages, of dwords) to pointers. */
-#ifndef SOFTGPU_CORE_CHECK_NUMBER_MAP_H
-#define SOFTGPU_CORE_CHECK_NUMBER_MAP_H
+#ifndef SOFTGPU_CORE_CHECK_RACES_NUMBER_MAP_H
+#define SOFTGPU_CORE_CHECK_RACES_NUMBER_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
