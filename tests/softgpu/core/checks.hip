@@ -940,3 +940,28 @@ GLOBAL void lds_order_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
 		out[GROUP * SIZE + ITEM] = own[ITEM - LANES];
 	}
 }
+
+/* Global wave sync: a wave of each workgroup meets the others. */
+__attribute__((device)) static inline void sync_all_groups()
+{
+	barrier();
+	if (ITEM < LANES)
+		__asm__ volatile("s_mov_b32 m0, 0\n\tds_gws_barrier %0 offset:3 gds\n\ts_waitcnt vmcnt(0) lgkmcnt(0)" ::"v"(
+					 GROUPS - 1)
+				 : "memory");
+	barrier();
+}
+
+GLOBAL void all_groups(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[GROUP * SIZE + ITEM] = ITEM;
+	barrier();
+	out[GROUP * SIZE + ITEM] = fresh[(GROUP + 1) % GROUPS * SIZE + ITEM];
+}
+
+GLOBAL void all_groups_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	fresh[GROUP * SIZE + ITEM] = ITEM;
+	sync_all_groups();
+	out[GROUP * SIZE + ITEM] = fresh[(GROUP + 1) % GROUPS * SIZE + ITEM];
+}

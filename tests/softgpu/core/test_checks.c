@@ -61,10 +61,24 @@ static void set_arguments(uint32_t value)
 	push_buffer(&d, BUFFER_BYTES, 0);
 }
 
+/* The waves that meet in the resource of all_groups. */
+static struct dispatch dispatch_of(const char *kernel)
+{
+	static struct gws_resources gws;
+	struct dispatch p = device_dispatch(
+		&d, kernel, (const uint32_t[3]){GROUPS * SIZE, 1, 1}, (const uint16_t[3]){SIZE, 1, 1}, 0);
+
+	gws.counter[3] = GROUPS - 1;
+	p.gws = &gws;
+	return p;
+}
+
 static size_t launch(const char *kernel, uint32_t value, struct check_report *out)
 {
 	set_arguments(value);
-	assert_int_equal(device_launch(&d, kernel, GROUPS * SIZE, SIZE), LAUNCH_OK);
+	struct dispatch p = dispatch_of(kernel);
+	assert_int_equal(gpu_launch(d.gpu, &p, &d.out), LAUNCH_OK);
+	launch_log_write(&d.log, kernel, &d.out);
 	return gpu_read_check_reports(d.gpu, out, REPORTS);
 }
 
@@ -116,6 +130,7 @@ static const struct fault global_faults[] = {
 	{.kernel = "locked_sum"},
 	{.kernel = "uniform_load"},
 	{.kernel = "lds_order"},
+	{.kernel = "all_groups"},
 };
 /* With CHECK_PORTABLE alone; others do not report them. */
 static const struct fault portable_faults[] = {
@@ -260,11 +275,55 @@ static void waves_that_wait_forever_are_reported(void **state)
 	}
 }
 
+/* Where barriers alone order the waves, each schedule gives the same answer; where flags do, one at least shows the
+ * fault. */
+static void expect_in_schedule(const struct target *t, const struct fault *f, unsigned *seen)
+{
+	struct check_report found[REPORTS];
+	char name[64];
+
+	*seen += launch(f->kernel, f->value, found) != 0;
+	snprintf(name, sizeof name, "%s_ok", f->kernel);
+	expect_nothing(t, name, f->right);
+}
+
+static bool is_about_order(const struct fault *f)
+{
+	return f->kind == CHECK_KIND_LDS_RACE || f->kind == CHECK_KIND_DIVERGED_BARRIER;
+}
+
+static void schedules_do_not_matter(void **state)
+{
+	enum { SCHEDULES = 20 };
+	char model[64];
+	unsigned seen[FAULTS] = {0}, global_seen[GLOBAL_FAULTS] = {0};
+
+	(void)state;
+	for (unsigned k = 1; k <= SCHEDULES; k++) {
+		snprintf(model, sizeof model, "mi25,compute_units=%u,shader_engines=%u", k, k % 2 ? 1 : 2);
+		const struct target t = {model, HIP "gfx900"};
+		open_target(&t, CHECK_RACE | CHECK_BARRIER);
+		for (size_t f = 0; f < FAULTS; f++)
+			if (is_about_order(&faults[f]))
+				expect_in_schedule(&t, &faults[f], &seen[f]);
+		gpu_set_checks(d.gpu, CHECK_GLOBAL, find_extent);
+		for (size_t f = 0; f < GLOBAL_FAULTS; f++)
+			expect_in_schedule(&t, &global_faults[f], &global_seen[f]);
+		device_close(&d);
+	}
+	for (size_t f = 0; f < FAULTS; f++)
+		if (is_about_order(&faults[f]))
+			assert_in_range(seen[f], faults[f].in_time ? 1 : SCHEDULES, SCHEDULES);
+	for (size_t f = 0; f < GLOBAL_FAULTS; f++)
+		assert_int_equal(global_seen[f], SCHEDULES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(faults_are_reported),
 		cmocka_unit_test(right_kernels_have_no_report),
+		cmocka_unit_test(schedules_do_not_matter),
 		cmocka_unit_test(races_in_global_memory_are_reported),
 		cmocka_unit_test(barriers_that_only_amd_allows_are_reported),
 		cmocka_unit_test(waves_that_wait_forever_are_reported),
