@@ -41,9 +41,10 @@ static enum touch_kind touch_kind_of_memory(const struct global_check *c)
 	return (c->i->d.flags & (FLAG_GLC | FLAG_SLC)) == FLAG_GLC ? TOUCH_POLL : checker_load_kind(c->w, c->i);
 }
 
+/* An exchange or a comparison. The store that opens the lock is a plain one by its code. */
 static bool may_be_lock(const struct uop *i)
 {
-	return strstr(isa_info(i->d.op)->name, "cmpswap") != NULL;
+	return strstr(isa_info(i->d.op)->name, "swap") != NULL;
 }
 
 /* --- memory --- */

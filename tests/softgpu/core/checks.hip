@@ -889,6 +889,33 @@ GLOBAL void locked_sum_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
 	add_locked(fresh, true);
 }
 
+/* The exchange that opens the lock is a plain store by its code. */
+GLOBAL void exchanged_lock_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	if (ITEM)
+		return;
+	while (__hip_atomic_exchange(&fresh[0], 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))
+		;
+	acquire();
+	fresh[64] += GROUP + 1;
+	release();
+	__hip_atomic_exchange(&fresh[0], 0, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* A ticket lock. */
+GLOBAL void ticket_lock_ok(uint32_t *out, uint32_t value, uint32_t *fresh)
+{
+	if (ITEM)
+		return;
+	const uint32_t ticket = add(&fresh[0], 1);
+	while (poll(&fresh[1]) != ticket)
+		;
+	acquire();
+	fresh[64] += GROUP + 1;
+	release();
+	post(&fresh[1], ticket + 1);
+}
+
 /* A scalar load. */
 GLOBAL void uniform_load(uint32_t *out, uint32_t value, uint32_t *fresh)
 {

@@ -139,7 +139,8 @@ static const struct fault portable_faults[] = {
 	{.kernel = "two_barriers", .kind = CHECK_KIND_DIFFERENT_BARRIERS},
 };
 enum { PORTABLE_FAULTS = sizeof portable_faults / sizeof *portable_faults };
-static const char *const global_right[] = {"same_value_ok", "global_double_sum_ok"};
+static const char *const global_right[] = {
+	"same_value_ok", "global_double_sum_ok", "exchanged_lock_ok", "ticket_lock_ok"};
 enum {
 	GLOBAL_FAULTS = sizeof global_faults / sizeof *global_faults,
 	GLOBAL_RIGHT = sizeof global_right / sizeof *global_right

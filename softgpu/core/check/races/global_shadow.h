@@ -13,7 +13,7 @@ enum {
 	CELL_ATOMIC = 1, /* the write was one */
 	CELL_SPLIT = 2,  /* its bytes have cells of their own */
 	CELL_SYNC = 4,   /* it has a struct cell_sync */
-	CELL_AWAITED = 8 /* waves poll it, or swap it by comparison: stores to it count as atomic */
+	CELL_AWAITED = 8 /* waves poll or swap it: stores to it count as atomic */
 };
 
 /* An access: by the wave and in the part of its run that the segment is (global_races.c), by the instruction that the
