@@ -15,6 +15,7 @@ struct check_findings {
 	char **program;     /* with its arguments, up to NULL */
 	int status;         /* with which it ended */
 	const char *checks; /* "memory,race" */
+	const char *steps;  /* what to do to see the steps of the accesses: "`wavedeck ./app`, ..."; NULL: nothing */
 };
 
 /* For people: a place as some lines; without its source and work-items if they are unknown. */

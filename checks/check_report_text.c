@@ -218,5 +218,7 @@ void check_report_append_text(struct buf *b, const struct check_findings *r, siz
 		without_lines |= *p->at.instruction && !p->at.frames.count;
 	}
 	append_notes(b, r, places > limit ? places - limit : 0, without_lines);
+	if (accesses && r->steps)
+		buf_printf(b, "wavedeck: %s, show the steps\n", r->steps);
 	append_summary(b, r, places, accesses);
 }

@@ -1,8 +1,10 @@
 #include "cli/check/checked_program.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "base/host/host_paths.h"
 #include "base/host/temporary_folder.h"
 #include "checks/check_journal_reader.h"
@@ -21,14 +23,31 @@ static time_t find_build_time(const char *program)
 	return built;
 }
 
+/* The workbench opens a program by a path only. */
+static char *format_steps_command(char **program)
+{
+	struct buf b = {0};
+	if (!strchr(program[0], '/'))
+		return NULL;
+	buf_puts(&b, "`wavedeck");
+	for (char **word = program; *word; word++) {
+		buf_puts(&b, " ");
+		buf_put_shell_word(&b, *word);
+	}
+	buf_puts(&b, "`, then Enter on the kernel and !");
+	return b.data;
+}
+
 static int report_program(char **program, int ended, const struct check_plan *p, const char *folder, struct err *e)
 {
 	struct check_journals journals;
+	char *steps = format_steps_command(program);
 	struct check_findings r = {
 		.sources = source_text_new(find_build_time(program[0])),
 		.modules = host_modules_new(),
 		.program = program,
 		.status = ended,
+		.steps = steps,
 	};
 	if (ended > 128) /* a signal; the shell would name it */
 		command_printf_error("%s ended with status %d", program[0], ended);
@@ -36,6 +55,7 @@ static int report_program(char **program, int ended, const struct check_plan *p,
 	check_journals_free(&journals);
 	source_text_free(r.sources);
 	host_modules_free(r.modules);
+	free(steps);
 	return status;
 }
 

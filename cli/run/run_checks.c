@@ -43,6 +43,8 @@ int run_report_checks(struct run *r, int status)
 		.sources = source_text_new(0), .modules = host_modules_new(), .program = program, .status = status};
 	if (!r->checks.checks)
 		return status;
+	char *steps = xasprintf("`wavedeck %s`, then !", r->ask->experiment);
+	f.steps = steps;
 	fflush(stdout); /* the table comes first */
 	for (int i = 0; i < r->count; i++)
 		read_point(r, i, &journals);
@@ -50,5 +52,6 @@ int run_report_checks(struct run *r, int status)
 	check_journals_free(&journals);
 	source_text_free(f.sources);
 	host_modules_free(f.modules);
+	free(steps);
 	return status < 0 ? command_report_failure(&e) : status;
 }

@@ -5,8 +5,9 @@
  *
  * What an instruction makes of undefined bits is not described in rules. It is tried: the instruction executes with
  * other values in these bits, and the bits of the result that change are undefined. That covers what keeps or selects
- * parts of registers or moves them across lanes. Four values are tried: the complement, zeros, ones, and the bits of
- * the other operand, which makes comparisons equal. */
+ * parts of registers or moves them across lanes. Seven values are tried: the complement, zeros, ones, the bits of the
+ * other operand, which makes comparisons equal, and three numbers: a large one, a large negative one, and one that is
+ * small as a float. Their bits are complements where they can be, so that those of sums change up to the highest. */
 #include "softgpu/core/check/checker.h"
 
 #include <stdlib.h>
@@ -75,7 +76,16 @@ static void restore_registers(const struct trial *t, const struct kept_registers
 }
 
 /* --- other values --- */
-enum other_value { OTHER_COMPLEMENT, OTHER_ZEROS, OTHER_ONES, OTHER_OPERAND, OTHER_VALUES };
+enum other_value {
+	OTHER_COMPLEMENT,
+	OTHER_ZEROS,
+	OTHER_ONES,
+	OTHER_OPERAND,
+	OTHER_LARGE,
+	OTHER_NEGATIVE,
+	OTHER_SMALL,
+	OTHER_VALUES
+};
 
 static uint32_t other_bits(enum other_value which, uint32_t value, uint32_t operand)
 {
@@ -83,6 +93,9 @@ static uint32_t other_bits(enum other_value which, uint32_t value, uint32_t oper
 	case OTHER_ZEROS: return 0;
 	case OTHER_ONES: return UINT32_MAX;
 	case OTHER_OPERAND: return operand;
+	case OTHER_LARGE: return UINT32_C(0x7e967699);    /* 1e38 */
+	case OTHER_NEGATIVE: return UINT32_C(0xfe698966); /* -7.8e37 */
+	case OTHER_SMALL: return UINT32_C(0x01698966);    /* 4.3e-38 */
 	default: return ~value;
 	}
 }

@@ -37,6 +37,7 @@ cat >"$tmp/expected" <<-END
 	$(at race-read)read there before
 	    out[t] = s[t ^ 64]; // line: race-read
 	    work-item 0 (wave 0, lane 0)
+	wavedeck: \`wavedeck $tmp/faults race\`, then Enter on the kernel and !, show the steps
 	wavedeck: 1 place, 256 accesses; checked memory, init, race, barrier in 1 launch
 END
 diff "$tmp/expected" "$tmp/log" >"$tmp/offending" && [ "$status $(cat "$tmp/out")" = '0 end' ]

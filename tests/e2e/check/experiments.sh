@@ -23,6 +23,8 @@ reports "  $tmp/own/sums.hip:$(line_of add): reads 4 bytes at byte 512 of 1,024 
 	reports "    part[t] += part[t + k]; // line: add" && reports '    at blocks=2 blocks' &&
 	reports "  $tmp/own/sums.hip:$(line_of first): wrote there before"
 result $? 'a race has both lines, their text, and the point' "$tmp/log"
+reports "wavedeck: \`wavedeck $tmp/own/sums.lua\`, then !, show the steps"
+result $? 'and the command that shows the steps' "$tmp/log"
 check "$tmp/own/sums.lua" shift=1 blocks=4 --check --error-exitcode 9
 equal '--error-exitcode is the status' 9 $status
 reports "  $tmp/own/sums.hip:$(line_of store): writes 4 bytes right past the end of the 16 bytes of buffer out"

@@ -127,6 +127,21 @@ KERNEL(fresh_float)
 		fresh[I] = 1;
 }
 
+KERNEL(fresh_above)
+{
+	const float x = ((const volatile float *)(RIGHT ? in : fresh))[ITEM];
+	if (x > 0.5f) // FAULT fresh_above
+		fresh[I] = 1;
+}
+
+/* The compiler makes it one comparison of a difference. */
+KERNEL(fresh_range)
+{
+	const int x = ((const volatile int *)(RIGHT ? in : fresh))[ITEM];
+	if (x > 1000 && x < 2000) // FAULT fresh_range
+		fresh[I] = 1;
+}
+
 /* It passes through LDS and another lane. */
 KERNEL(fresh_neighbor)
 {
