@@ -108,9 +108,12 @@ bool elf_next_symbol(const struct elf_file *f, const struct elf_section *table, 
 static bool symbol_in(const struct elf_file *f, const struct elf_section *table,
 	bool (*matches)(const char *symbol, const char *text), const char *text, struct elf_symbol *out)
 {
-	for (uint64_t i = 0; elf_next_symbol(f, table, &i, out);)
-		if (matches(out->name, text))
+	struct elf_symbol s;
+	for (uint64_t i = 0; elf_next_symbol(f, table, &i, &s);)
+		if (matches(s.name, text)) {
+			*out = s;
 			return true;
+		}
 	return false;
 }
 
