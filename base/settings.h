@@ -26,7 +26,7 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 	X(WATCH,       "watch",          SETTING_SWITCH, "off",     "on|off", \
 		"measure again when the experiment's Lua file or kernel is saved") \
 	X(CHECK,       "check",          SETTING_CHOICE, "own",     "own|all|off", \
-		"look for races, overruns and uninitialized values after a sweep, in the background: of your own kernels, of all, or only on request; a checked launch takes about 10 times as long to simulate") \
+		"look for races, overruns and uninitialized values after a sweep, in the background: of your own kernels, of all, or only on request; a checked launch of ten programs took 1.1 to 18 times as long to simulate") \
 	X(RECORD,      "record",         SETTING_SWITCH, "off",     "on|off", "record sessions from the start") \
 	X(FRAMES,      "frames",         SETTING_NUMBER, "30",      "1..120", \
 		"frames per second while data arrives; keys are always handled at once") \

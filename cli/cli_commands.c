@@ -57,7 +57,7 @@ static const char run_help[] =
 	"  --cu N|all            the CU for --timeline; default 0\n"
 	"  --no-verify           do not compare the results with the C reference\n"
 	"  --check[=LIST]        report what the kernel does wrong in each point (software GPU only): memory, init,\n"
-	"                        race, barrier, loads, align. Default: memory,init,race,barrier\n" CHECK_REPORT_HELP
+	"                        race, global, barrier, portable, loads, align. Default: memory,init,race,barrier\n" CHECK_REPORT_HELP
 	"  --no-header-comments  CSV without the lines that begin with #\n"
 	"Exit status: 0 success, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
@@ -176,7 +176,8 @@ static const char exec_help[] =
 	"  --no-progress         do not show the progress of launches that take long: on a terminal, a line that\n"
 	"                        changes; elsewhere, one line for a launch that has run for a minute\n"
 	"  --check[=LIST]        report what the kernels do wrong, with source lines (compile with -g): memory,\n"
-	"                        init, race, barrier, loads, leak, align. Default: memory,init,race,barrier\n" CHECK_REPORT_HELP
+	"                        init, race, global, barrier, portable, loads, leak, align.\n"
+	"                        Default: memory,init,race,barrier\n" CHECK_REPORT_HELP
 	"SIGINT and SIGTERM end the program with its table, timeline and report as well, and name the kernel that\n"
 	"they interrupt. SOFTGPU_STATISTICS=1 prints the table without profiling, which is faster.\n"
 	"Example: wavedeck exec -- rocminfo\n"

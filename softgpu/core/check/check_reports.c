@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static bool is_same_place(const struct check_report *a, const struct check_report *b)
+bool check_report_is_same_place(const struct check_report *a, const struct check_report *b)
 {
 	if (a->kind != b->kind || a->allocation != b->allocation)
 		return false;
@@ -16,7 +16,7 @@ static bool is_same_place(const struct check_report *a, const struct check_repor
 static struct check_report *find_place(struct check_reports *r, const struct check_report *found)
 {
 	for (size_t k = r->count; k-- > 0;)
-		if (is_same_place(&r->report[k], found))
+		if (check_report_is_same_place(&r->report[k], found))
 			return &r->report[k];
 	return NULL;
 }

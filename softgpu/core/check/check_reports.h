@@ -15,8 +15,9 @@ struct check_reports {
 	uint64_t left_out; /* accesses at other places */
 };
 
-/* Counts the report at its place. A place is a kind, the instruction, the other side's instruction (in any order) and
- * the allocation. The report stays the first one there. */
+/* A place is a kind, the instruction, the other side's instruction (in any order) and the allocation. */
+bool check_report_is_same_place(const struct check_report *a, const struct check_report *b);
+/* Counts the report at its place. The report stays the first one there. */
 void check_reports_add(struct check_reports *r, const struct check_report *found);
 void check_reports_clear(struct check_reports *r);
 void check_reports_free(struct check_reports *r);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "softgpu/core/check/check_reports.h"
 #include "softgpu/driver/check/allocations.h"
 #include "softgpu/driver/check/check_mode.h"
 #include "softgpu/driver/check/device_variables.h"
@@ -43,16 +44,10 @@ bool requested_checks_find_extent(uint64_t va, struct check_extent *out)
 }
 
 /* --- keeping, under the lock --- */
-static bool is_same_place(const struct check_report *a, const struct check_report *b)
-{
-	return a->kind == b->kind && a->at.pc == b->at.pc && a->allocation == b->allocation &&
-		(!a->has_other || a->other.pc == b->other.pc);
-}
-
 static struct place *find_place(const struct check_report *found)
 {
 	for (size_t k = count; k-- > 0;)
-		if (is_same_place(&places[k].found, found))
+		if (check_report_is_same_place(&places[k].found, found))
 			return &places[k];
 	return NULL;
 }
