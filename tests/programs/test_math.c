@@ -1,6 +1,6 @@
 /* The device math library on the software GPUs, compared with 113-bit references on the host: errors in ulp for f32,
- * f64 and f16 must not exceed the documented limits. On gfx900, and on gfx1100 in waves of 32 and 64 lanes. TAP, one
- * line per function.
+ * f64 and f16 must not exceed the documented limits, and checks of uninitialized values and of accesses must find
+ * nothing. On gfx900, and on gfx1100 in waves of 32 and 64 lanes. TAP, one line per function.
  *
  *   test_math [RANDOM [BITS [LEVEL]...]]
  *
@@ -50,11 +50,12 @@ static const struct beyond {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* The worst result of a function, and the number of compared results. */
+/* The worst result of a function, the number of compared results, and where checks found something. */
 struct worst {
 	double error, v[3], got;
 	quad expected;
-	size_t count;
+	size_t count, places;
+	struct check_report first;
 };
 
 /* The error as defined by OpenCL C ("Relative Error as ULPs"): infinity counts as the number after the largest. With
@@ -127,6 +128,21 @@ struct amount {
 	unsigned bits;
 };
 
+/* A second launch, of the special arguments. Checks see what an uninitialized value decides, and that the results,
+ * which are in memory of the host, come from none. */
+static bool check_function(struct device *d, const struct function *f, struct worst *w)
+{
+	const uint32_t count = special_count(f->arguments);
+
+	d->used = 32;
+	push_int(d, count);
+	assert_true(gpu_set_checks(d->gpu, CHECK_MEMORY | CHECK_INIT | CHECK_RACE | CHECK_BARRIER, NULL));
+	const bool ran = run_functions(d, f->name, count);
+	w->places = gpu_read_check_reports(d->gpu, &w->first, 1);
+	gpu_set_checks(d->gpu, 0, NULL);
+	return ran;
+}
+
 static size_t argument_count(const struct amount *a, const struct function *f, enum type t)
 {
 	return special_count(f->arguments) + sweep_count(t, f->arguments, a->bits) + a->random;
@@ -177,12 +193,14 @@ static bool measure_all(
 	device_map(&d);
 	for (int n = 0; n < 3; n++)
 		in[n] = push_buffer(&d, bytes, 0);
-	out = push_buffer(&d, bytes, 0);
+	out = push_memory(&d, bytes, 0, VM_SYSTEM | UINT64_C(1) << 40);
 	for (unsigned k = 0; k < FUNCTIONS; k++) {
 		d.used = 32;
 		push_int(&d, argument_count(a, &functions[k], t));
 		worst[k].error = INFINITY;
-		measure(&d, in, out, &functions[k], t, a, &worst[k]);
+		if (measure(&d, in, out, &functions[k], t, a, &worst[k]) &&
+			!check_function(&d, &functions[k], &worst[k]))
+			worst[k].error = INFINITY;
 		if (a->bits && (k + 1) % 16 == 0)
 			printf("# %s: %u of %u functions\n", formats[t].name, k + 1, FUNCTIONS);
 		fflush(stdout);
@@ -215,6 +233,18 @@ static bool measure_types(
 	return !bad;
 }
 
+static void report_places(const struct function *f, const struct worst *w, enum type t)
+{
+	static const char *const kind_names[] = {
+#define CHECK_KIND(id, check, name, text) name,
+#include "softgpu/check_kinds.def"
+#undef CHECK_KIND
+	};
+
+	printf("#   %s in %s: checks find %zu mistakes, the first one at %+lld: %s\n", f->name, formats[t].name,
+		w->places, (long long)w->first.at.offset, kind_names[w->first.kind]);
+}
+
 /* The permitted error of a function. */
 static double error_limit(const struct function *f, enum type t)
 {
@@ -239,7 +269,7 @@ static unsigned report_function(const struct target *target, const char *level, 
 	bool good = true;
 
 	for (unsigned t = 0; t < TYPES; t++)
-		good &= worst[t][k].error <= error_limit(f, t);
+		good &= worst[t][k].error <= error_limit(f, t) && !worst[t][k].places;
 	printf("%s %u - %-10s %s %s ", good ? "ok" : "not ok", number, f->name, target->name, level);
 	for (unsigned t = 0; t < TYPES; t++)
 		printf(" %s %.3f of %g", formats[t].name, worst[t][k].error, f->limit[t] < 0.5 ? 0 : f->limit[t]);
@@ -247,6 +277,9 @@ static unsigned report_function(const struct target *target, const char *level, 
 	for (unsigned t = 0; t < TYPES; t++)
 		if (!(worst[t][k].error <= error_limit(f, t)))
 			report_worst_case(f, &worst[t][k], t);
+	for (unsigned t = 0; t < TYPES; t++)
+		if (worst[t][k].places)
+			report_places(f, &worst[t][k], t);
 	return !good;
 }
 

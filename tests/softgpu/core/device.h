@@ -152,18 +152,23 @@ static inline void push_int(struct device *d, uint32_t v)
 	push(d, &v, 4);
 }
 
-/* Maps a buffer with a hole behind it; its address becomes the next argument. */
-static inline uint32_t *push_buffer(struct device *d, uint64_t bytes, uint32_t fill)
+/* Maps memory with a hole behind it at this physical address; its address becomes the next argument. */
+static inline uint32_t *push_memory(struct device *d, uint64_t bytes, uint32_t fill, uint64_t phys)
 {
 	uint32_t *host = pages(bytes);
 
 	for (uint64_t k = 0; fill && k < bytes / 4; k++)
 		host[k] = fill;
-	assert_true(gpu_map(d->gpu, d->next, bytes, host, d->next - BUFFER_VA, VM_READ | VM_WRITE));
+	assert_true(gpu_map(d->gpu, d->next, bytes, host, phys, VM_READ | VM_WRITE));
 	push(d, &d->next, 8);
 	launch_log_add_buffer(&d->log, host, bytes);
 	d->next += bytes + (UINT64_C(1) << 24);
 	return host;
+}
+
+static inline uint32_t *push_buffer(struct device *d, uint64_t bytes, uint32_t fill)
+{
+	return push_memory(d, bytes, fill, d->next - BUFFER_VA);
 }
 
 /* grid in work-items; dynamic LDS comes on top of what the kernel declares. */
