@@ -33,14 +33,6 @@ struct kept_registers {
 	uint8_t scc;
 };
 
-static uint32_t *vgpr_of(const struct wave *w, unsigned n)
-{
-	enum { VGPRS = ISA_AGPR0 - ISA_VGPR0 };
-
-	return n < VGPRS ? w->v + (size_t)n * w->launch->lanes
-			 : w->v + w->m->agprs + (size_t)(n - VGPRS) * w->launch->lanes;
-}
-
 /* --- registers that are kept --- */
 static void keep_span(const struct trial *t, struct isa_span s, struct kept_registers *k)
 {
@@ -281,12 +273,6 @@ static bool is_data(const struct uop *i, unsigned first)
 	return unit == UNIT_LDS ? first == i->d.src[1] || first == i->d.src[2] : first == i->d.src[1];
 }
 
-/* Lanes exchange values through the crossbar of LDS, which only moves them. */
-static bool is_crossbar(unsigned op)
-{
-	return op == OP_ds_permute_b32 || op == OP_ds_bpermute_b32 || op == OP_ds_swizzle_b32;
-}
-
 /* Loads define their results when they access memory (init_accesses.c). */
 static void execute_memory(struct trial *t)
 {
@@ -302,16 +288,6 @@ static void execute_memory(struct trial *t)
 	for (unsigned n = 0; n < t->e.write_count; n++)
 		if (!(traits & READS_D))
 			define_span(t->u, t->e.writes[n], wave_exec_mask(t->w));
-}
-
-static void execute_crossbar(struct trial *t)
-{
-	const uint64_t exec = wave_exec_mask(t->w);
-	const bool undefined = reads_undefined(t, exec);
-
-	define_span(t->u, (struct isa_span){t->i->d.dst, 1}, exec);
-	for (uint64_t l = undefined ? exec : 0; l; l &= l - 1)
-		set_undefined_lane(t->u, t->i->d.dst - ISA_VGPR0, __builtin_ctzll(l), UINT32_MAX);
 }
 
 /* --- registers whose number is in M0 --- */
@@ -427,8 +403,8 @@ void init_execute(struct wave *w, const struct uop *i)
 		execute_plain(&t);
 	else if (i->kind == UOP_BRANCH)
 		execute_branch(&t);
-	else if (i->kind == UOP_MEMORY && is_crossbar(i->d.op))
-		execute_crossbar(&t);
+	else if (i->kind == UOP_MEMORY && init_is_crossbar(i->d.op))
+		init_exchange_lanes(w, i, t.u);
 	else if (i->kind == UOP_MEMORY)
 		execute_memory(&t);
 	else

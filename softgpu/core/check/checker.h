@@ -121,12 +121,15 @@ void checker_touch_scalar(struct wave *w, const struct uop *i, uint64_t at, uint
 /* Global wave sync: what `from` did happens before what `to` does now. */
 void checker_pass_order(struct wave *from, struct wave *to);
 
-/* --- undefined values: check_init.c, init_accesses.c, init_scratch.c --- */
+/* --- undefined values: check_init.c, init_accesses.c, init_crossbar.c, init_scratch.c --- */
 /* Decoded code may change. */
 void checker_forget_effects(struct checker *c);
 /* The wave executes i next. */
 void checker_execute(struct wave *w, const struct uop *i);
 void init_execute(struct wave *w, const struct uop *i);
+/* The operation exchanges values of lanes, but accesses no LDS; undefined ones are exchanged, too. */
+bool init_is_crossbar(unsigned op);
+void init_exchange_lanes(struct wave *w, const struct uop *i, struct undefined_registers *u);
 /* Of an access that is made by these lanes. */
 void init_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes);
 void init_access_scratch(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes);

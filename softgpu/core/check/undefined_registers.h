@@ -13,6 +13,14 @@ struct undefined_registers {
 	uint32_t v[];                             /* bits of a VGPR's lanes; only those in `some` count */
 };
 
+static inline uint32_t *vgpr_of(const struct wave *w, unsigned n)
+{
+	enum { VGPRS = ISA_AGPR0 - ISA_VGPR0 };
+
+	return n < VGPRS ? w->v + (size_t)n * w->launch->lanes
+			 : w->v + w->m->agprs + (size_t)(n - VGPRS) * w->launch->lanes;
+}
+
 /* As a wave starts: its arguments, workgroup and work-item are defined. The caller frees it. NULL: out of memory. */
 struct undefined_registers *undefined_registers_open(const struct wave *w);
 

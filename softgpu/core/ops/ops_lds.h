@@ -11,6 +11,7 @@
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/ops/ops_vmem.h"
 #include "softgpu/core/issue/global_wave_sync.h"
+#include "softgpu/core/state/crossbar.h"
 
 static inline unsigned bytes_to_dwords(uint32_t bytes)
 {
@@ -453,15 +454,6 @@ static void lds_issue_crossbar(struct wave *w, const struct uop *i)
 	lds_schedule_access(w, i, 2, 0, active_lanes(w), true);
 }
 
-/* Vega ISA 12.13, DS_SWIZZLE_B32: bit 15 of the offset selects a quad permutation; otherwise and, or and xor masks
- * permute within 32 lanes. */
-static unsigned swizzle_lane(uint32_t offset, unsigned l)
-{
-	if (offset & 0x8000)
-		return (l & ~3u) | (offset >> 2 * (l & 3) & 3);
-	return (l & 32) | ((((l & 31) & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
-}
-
 #define DS_SWIZZLE                                                 \
 	do {                                                       \
 		const uint32_t *a = vector_source(w, i, 0);        \
@@ -477,16 +469,11 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 		lds_issue_crossbar(w, i);                          \
 	} while (0)
 
-/* On gfx11 "in wave64 mode the permute operates only across 32 lanes at a time on each half" (RDNA3 ISA 12.5.2). */
 #if GFX11
 #define PERMUTED_LANES 32
 #else
 #define PERMUTED_LANES LANES
 #endif
-static inline unsigned permuted_lane(unsigned l, uint32_t address)
-{
-	return (l & ~(PERMUTED_LANES - 1u)) | (address >> 2 & (PERMUTED_LANES - 1));
-}
 
 #define DS_PERMUTE                                                                          \
 	do {                                                                                \
@@ -494,25 +481,25 @@ static inline unsigned permuted_lane(unsigned l, uint32_t address)
 		uint32_t out[LANES] = {0}, *d = vgpr_data(w, i->d.dst);                     \
 		unsigned l;                                                                 \
 		EACH_LANE(l, active_lanes(w))                                               \
-		out[permuted_lane(l, a[l] + (uint32_t)i->d.imm)] = s[l];                    \
+		out[permuted_lane(PERMUTED_LANES, l, a[l] + (uint32_t)i->d.imm)] = s[l];    \
 		EACH_LANE(l, active_lanes(w))                                               \
 		d[l] = out[l];                                                              \
 		lds_issue_crossbar(w, i);                                                   \
 	} while (0)
 
-#define DS_BPERMUTE                                                                         \
-	do {                                                                                \
-		const uint32_t *a = vector_source(w, i, 0), *s = vgpr_data(w, i->d.src[1]); \
-		uint32_t out[LANES], *d = vgpr_data(w, i->d.dst);                           \
-		uint64_t e = active_lanes(w);                                               \
-		unsigned l;                                                                 \
-		for (l = 0; l < LANES; l++) {                                               \
-			unsigned from = permuted_lane(l, a[l] + (uint32_t)i->d.imm);        \
-			out[l] = e >> from & 1 ? s[from] : 0;                               \
-		}                                                                           \
-		EACH_LANE(l, e)                                                             \
-		d[l] = out[l];                                                              \
-		lds_issue_crossbar(w, i);                                                   \
+#define DS_BPERMUTE                                                                                  \
+	do {                                                                                         \
+		const uint32_t *a = vector_source(w, i, 0), *s = vgpr_data(w, i->d.src[1]);          \
+		uint32_t out[LANES], *d = vgpr_data(w, i->d.dst);                                    \
+		uint64_t e = active_lanes(w);                                                        \
+		unsigned l;                                                                          \
+		for (l = 0; l < LANES; l++) {                                                        \
+			unsigned from = permuted_lane(PERMUTED_LANES, l, a[l] + (uint32_t)i->d.imm); \
+			out[l] = e >> from & 1 ? s[from] : 0;                                        \
+		}                                                                                    \
+		EACH_LANE(l, e)                                                                      \
+		d[l] = out[l];                                                                       \
+		lds_issue_crossbar(w, i);                                                            \
 	} while (0)
 
 /* --- addresses from M0 --- */

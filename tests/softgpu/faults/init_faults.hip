@@ -153,6 +153,42 @@ KERNEL(fresh_neighbor)
 		fresh[I] = 1;
 }
 
+/* Odd lanes have an undefined value. Each lane gets that of its neighbor. */
+DEVICE uint32_t half_fresh(const uint32_t *in, const uint32_t *fresh)
+{
+	return (ITEM % 2 ? (const volatile uint32_t *)fresh : (const volatile uint32_t *)in)[ITEM];
+}
+
+KERNEL(pulled_lane)
+{
+	const uint32_t x = __builtin_amdgcn_ds_bpermute(4 * (ITEM ^ 1), half_fresh(in, fresh));
+	if (ITEM % 2 == RIGHT && x == 21) // FAULT pulled_lane
+		out[0] = 1;
+}
+
+KERNEL(pushed_lane)
+{
+	const uint32_t x = __builtin_amdgcn_ds_permute(4 * (ITEM ^ 1), half_fresh(in, fresh));
+	if (ITEM % 2 == RIGHT && x == 21) // FAULT pushed_lane
+		out[0] = 1;
+}
+
+KERNEL(swizzled_lane)
+{
+	const uint32_t x = __builtin_amdgcn_ds_swizzle(half_fresh(in, fresh), 0x041f /* xor 1 */);
+	if (ITEM % 2 == RIGHT && x == 21) // FAULT swizzled_lane
+		out[0] = 1;
+}
+
+/* An undefined lane is selected, and a defined one. */
+KERNEL(selected_lane)
+{
+	const uint32_t from = RIGHT ? in[ITEM] : half_fresh(in, fresh),
+		       x = __builtin_amdgcn_ds_bpermute(4 * from, in[ITEM]);
+	if (x == 21) // FAULT selected_lane
+		out[0] = 1;
+}
+
 KERNEL(fresh_to_host)
 {
 	if (I < n)
