@@ -12,6 +12,7 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/run/loaded_object.h"
 #include "softgpu/run/replay_files.h"
+#include "softgpu/run/checked_run.h"
 #include "softgpu/probe.h"
 
 static const char usage[] =
@@ -28,6 +29,7 @@ static const char usage[] =
 	"  -c            print performance counters\n"
 	"  -p            print the cycle breakdown and a profile of every instruction\n"
 	"  -d N          print the first N dwords of each buffer\n"
+	"  -k CHECKS     check each launch, e.g. memory,init,race,barrier; the status is 1 if something is found\n"
 	"  -h            print this help\n"
 	"FILE.launch is a launch that was kept of a program: it runs again, and is compared with what it did then.\n"
 	"Arguments: i:INT  q:INT64  f:FLOAT  buf:BYTES[=DWORD] (a buffer filled with that dword, default 0)\n";
@@ -44,7 +46,7 @@ struct buffer {
 };
 
 struct run {
-	const char *model, *file, *kernel;
+	const char *model, *kernel, *checks;
 	uint32_t grid[3], block[3], lds, repeat, dump;
 	bool time, counters, profile;
 	uint8_t kernarg[KERNARG_BYTES];
@@ -207,9 +209,42 @@ static void print_buffers(const struct run *r)
 	}
 }
 
-static int launch_kernel(struct run *r, struct loaded_object *o)
+/* Checks know buffers, and the variables of the code. */
+static void begin_checks(const struct run *r, const struct loaded_object *o)
+{
+	char why[256];
+
+	if (!r->checks)
+		return;
+	if (!checked_run_begin(r->gpu, r->checks, why, sizeof why))
+		exit_with_error("-k: ", why);
+	checked_run_add_memory(r->gpu, o->va, o->size);
+	for (unsigned k = 0; k < r->buffers; k++)
+		checked_run_add_memory(r->gpu, r->buffer[k].va, r->buffer[k].bytes);
+}
+
+/* False: the launch failed. Adds the number of places where checks found something. */
+static bool launch_once(const struct run *r, const struct dispatch *d, size_t *places)
 {
 	struct launch_result out;
+	double start = cpu_time_seconds();
+
+	gpu_launch(r->gpu, d, &out);
+	double took = cpu_time_seconds() - start;
+	printf("cycles %llu waves %llu instructions %llu\n", (unsigned long long)out.cycles,
+		(unsigned long long)out.waves, (unsigned long long)out.instructions);
+	if (r->time)
+		printf("host %.3f s, %.1f M wave-instructions/s, %.2f M waves/s\n", took,
+			out.instructions / took * 1e-6, out.waves / took * 1e-6);
+	if (r->checks)
+		*places += checked_run_report(r->gpu);
+	if (out.status)
+		fprintf(stderr, "softgpu-run: %s\n", out.message);
+	return !out.status;
+}
+
+static int launch_kernel(struct run *r, struct loaded_object *o)
+{
 	uint32_t *arguments = map_host_memory(KERNARG_BYTES);
 	struct dispatch d = {.kernel_object = loaded_object_find_kernel(o, r->kernel),
 		.kernarg = KERNARG_VA,
@@ -232,27 +267,18 @@ static int launch_kernel(struct run *r, struct loaded_object *o)
 	memcpy(packet + 6, d.grid, sizeof d.grid);
 	const uint32_t *descriptor = gpu_host_pointer(r->gpu, d.kernel_object, 64, VM_READ);
 	set_up_scratch(r, &d, descriptor ? descriptor[1] : 0);
+	begin_checks(r, o);
 	gpu_set_profiling(r->gpu, r->profile ? SOFTGPU_PROFILE_CYCLES : 0);
-	for (uint32_t k = 0; k < r->repeat; k++) {
-		double start = cpu_time_seconds();
-		gpu_launch(r->gpu, &d, &out);
-		double took = cpu_time_seconds() - start;
-		printf("cycles %llu waves %llu instructions %llu\n", (unsigned long long)out.cycles,
-			(unsigned long long)out.waves, (unsigned long long)out.instructions);
-		if (r->time)
-			printf("host %.3f s, %.1f M wave-instructions/s, %.2f M waves/s\n", took,
-				out.instructions / took * 1e-6, out.waves / took * 1e-6);
-		if (out.status) {
-			fprintf(stderr, "softgpu-run: %s\n", out.message);
+	size_t places = 0;
+	for (uint32_t k = 0; k < r->repeat; k++)
+		if (!launch_once(r, &d, &places))
 			return 1;
-		}
-	}
 	if (r->counters)
 		print_counters(r);
 	if (r->profile)
 		print_profile(r);
 	print_buffers(r);
-	return 0;
+	return places != 0;
 }
 
 /* A target of another family, or none of these. Within a family most code runs on each model. */
@@ -285,6 +311,7 @@ static int parse_options(struct run *r, int argc, char **argv)
 		case 'l': r->lds = strtoul(value, NULL, 0); break;
 		case 'r': r->repeat = strtoul(value, NULL, 0); break;
 		case 'd': r->dump = strtoul(value, NULL, 0); break;
+		case 'k': r->checks = value; break;
 		default: exit_with_error(argv[k], ": unknown option; softgpu-run -h lists the options");
 		}
 		k++;

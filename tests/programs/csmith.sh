@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Random programs of csmith give the same checksum on the host and on the GPU at -O0, -O1 and -O3. TAP, with a line per
-# seed, in the order in which the seeds finish.
+# Random programs of csmith give the same checksum on the host and on the GPU at -O0, -O1 and -O3, and checks of kernels
+# (softgpu-run -k) find nothing at -O3. TAP, with a line per seed, in the order in which the seeds finish.
 #   csmith.sh [FIRST [LAST [LEAST]]]   seeds FIRST to LAST; at least LEAST of them must have been compared
 #   TARGET=gfx900|gfx906|gfx908|gfx1100  compile for this target and run on its model
 #   WAVE=32|64                         gfx1100: compile for waves of so many lanes (default: 32)
 #   JOBS=N                             run N seeds at a time (default: one per core)
+#   CHECKED='-O0 -O3'                  check at these levels ('' at none)
 #   LANES=N                            N lanes of a wave run the program as C++, each with its own, different globals
 # Skipped, and counted:
 #   long       more than MOST basic blocks at gcc -O0 over all lanes: some programs never end
@@ -24,6 +25,7 @@ what=$target wave_flags=
 [ "${WAVE:-32}" -eq 32 ] || what="$target, waves of $WAVE" wave_flags=-mwavefrontsize64
 levels='-O0 -O1 -O3'
 [ "$LLVM_VERSION" = 17 ] && levels='-O1 -O2 -O3' # lowest_level of tests/toolchain.h
+checked=${CHECKED--O3} checks=memory,init,race,barrier
 [ "$lanes" -eq 1 ] || what="$what, $lanes lanes"
 work=$BUILD/tests/programs/csmith-$target-$lanes-${WAVE:-}
 BYTES=65536 FEWEST=1000 MOST=$((1500000 * (1 + lanes / 8))) HOST_SECONDS=60 DEVICE_SECONDS=300
@@ -71,20 +73,26 @@ on_host() { # LEAST and MOST blocks or empty, program, compiler, level and more 
 	rm -f "$program.x"
 }
 
-on_device() { # program, level, more flags
+compile() { # program, level, more flags
 	local program=$1 level=$2
 	shift 2
 	# shellcheck disable=SC2086
-	$CLANG $device_flags "$level" "$@" -o "$program$level.co" "$program.$kind" 2>"$program.log" || {
-		echo "compiler"
-		return
-	}
-	timeout $DEVICE_SECONDS "$BUILD/softgpu-run" -m $model -g "$lanes" -b "$lanes" -d "$lanes" "$program$level.co" \
+	$CLANG $device_flags "$level" "$@" -o "$program$level.co" "$program.$kind" 2>"$program.log"
+}
+
+run_compiled() { # program, level, more options of softgpu-run
+	local program=$1 level=$2
+	shift 2
+	timeout $DEVICE_SECONDS "$BUILD/softgpu-run" "$@" -m $model -g "$lanes" -b "$lanes" -d "$lanes" "$program$level.co" \
 		run buf:4096 >"$program$level.log" 2>&1
 	local status=$?
 	[ $status -eq 124 ] && { echo "slow"; return; }
-	[ $status -eq 0 ] || { echo "status $status: $(tail -n 1 "$program$level.log")"; return; }
+	[ $status -eq 0 ] || { echo "status $status: $(grep -v '^cycles\|^buffer' "$program$level.log" | head -n 1)"; return; }
 	sed '1,/^buffer/d' "$program$level.log"
+}
+
+on_device() { # program, level, more flags
+	if compile "$@"; then run_compiled "$1" "$2"; else echo "compiler"; fi
 }
 
 # Whether the machine code of a difference adds to the stack pointer while SCC holds the result of a compare.
@@ -124,6 +132,10 @@ seed() {
 	for level in $levels; do
 		got=$(on_device "$p" $level)
 		[ "$got" = "$host" ] || { explain "$p" $level "$host" "$got"; return; }
+		[[ " $checked " = *" $level "* ]] || continue
+		got=$(run_compiled "$p" "$level" -k $checks)
+		[ "$got" = slow ] && { echo "out slow"; return; }
+		[ "$got" = "$host" ] || { echo "differs when checked at $level: host $host, device $got" | tr '\n' ' '; return; }
 	done
 	# shellcheck disable=SC2086
 	set -- $host

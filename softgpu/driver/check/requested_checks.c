@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "softgpu/core/check/check_list.h"
 #include "softgpu/core/check/check_reports.h"
 #include "softgpu/driver/check/allocations.h"
 #include "softgpu/driver/check/check_mode.h"

@@ -13,3 +13,13 @@ KERNEL void sum_of_array(unsigned *out, unsigned step)
 		sum += local[(i + item) % 64];
 	out[item] = sum;
 }
+
+// Element item % 64 of a private array says where it writes. An even step leaves elements without a value.
+KERNEL void mark_element(unsigned *out, unsigned step)
+{
+	unsigned local[64];
+
+	for (unsigned i = 0; i < 64; i++)
+		local[i * step % 64] = i;
+	out[local[__builtin_amdgcn_workitem_id_x() % 64] % 64] = 1;
+}
