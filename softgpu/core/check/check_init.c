@@ -339,19 +339,35 @@ static bool move_relative(struct trial *t)
 	return true;
 }
 
-/* The instruction cannot be tried, because its registers are not those of its operands: with an undefined source, the
- * whole result is undefined. */
+/* Lanes of EXEC that read something undefined. */
+static uint64_t find_undefined_readers(const struct trial *t, uint64_t exec)
+{
+	uint64_t lanes = 0;
+
+	for (unsigned n = 0; n < t->e.read_count; n++) {
+		const struct isa_span s = t->e.reads[n];
+		if (s.first == ISA_EXEC || !undefined_span(t->u, s, exec))
+			continue;
+		if (s.first < ISA_VGPR0 || t->i->d.form != FORM_PLAIN)
+			return exec;
+		for (unsigned k = 0; k < s.count; k++)
+			lanes |= t->u->some[s.first - ISA_VGPR0 + k] & exec;
+	}
+	return lanes;
+}
+
+/* The instruction cannot be tried, because its registers are not those of its operands: in a lane with an undefined
+ * source, the whole result is undefined. */
 static void execute_moved(struct trial *t)
 {
-	const uint64_t exec = wave_exec_mask(t->w);
-	const bool undefined = reads_undefined(t, exec);
+	const uint64_t exec = wave_exec_mask(t->w), undefined = find_undefined_readers(t, exec);
 
 	for (unsigned n = 0; n < t->e.write_count; n++) {
 		const struct isa_span s = t->e.writes[n];
 		define_span(t->u, s, exec);
 		for (unsigned k = 0; undefined && k < s.count; k++)
 			if (s.first >= ISA_VGPR0)
-				for (uint64_t l = exec; l; l &= l - 1)
+				for (uint64_t l = undefined; l; l &= l - 1)
 					set_undefined_lane(
 						t->u, s.first - ISA_VGPR0 + k, __builtin_ctzll(l), UINT32_MAX);
 			else if (s.first + k < ISA_EXEC)

@@ -180,6 +180,17 @@ KERNEL(swizzled_lane)
 		out[0] = 1;
 }
 
+/* An array in registers: its index is the same in all lanes. */
+KERNEL(indexed_register)
+{
+	uint32_t a[8];
+	for (uint32_t k = 0; k < 8; k++)
+		a[k] = half_fresh(in, fresh);
+	const uint32_t x = a[n % 8];
+	if (ITEM % 2 != RIGHT && x == 21) // FAULT indexed_register
+		out[0] = 1;
+}
+
 /* An undefined lane is selected, and a defined one. */
 KERNEL(selected_lane)
 {
