@@ -63,6 +63,7 @@ struct check_record {
 	struct check_access at, other;
 	bool has_other;
 	struct check_allocation allocation;
+	struct host_stack read; /* where the host copies what is undefined; empty: unknown */
 	/* Of a point of an experiment. */
 	char *point;                           /* "stride=4"; NULL: of a program */
 	int point_number;                      /* in its sweep */

@@ -178,7 +178,8 @@ static bool read_place(const json_t *line, struct check_record *r)
 	r->space = (enum memory_space)space;
 	r->last_launch = r->first_launch;
 	return read_access(json_object_get(line, "at"), &r->at) && (!other || read_access(other, &r->other)) &&
-		read_allocation(json_object_get(line, "allocation"), &r->allocation);
+		read_allocation(json_object_get(line, "allocation"), &r->allocation) &&
+		read_stack(json_object_get(line, "read"), &r->read);
 }
 
 /* --- the record --- */
@@ -203,6 +204,7 @@ void check_record_clear(struct check_record *r)
 	free(r->allocation.variable);
 	clear_stack(&r->allocation.allocated);
 	clear_stack(&r->allocation.freed);
+	clear_stack(&r->read);
 	*r = (struct check_record){0};
 }
 

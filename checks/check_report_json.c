@@ -144,6 +144,7 @@ static json_t *describe_place(const struct check_findings *r, const struct check
 	json_object_set_new(
 		o, "other", record->has_other ? describe_side(&record->other, &p->other, record->space) : json_null());
 	json_object_set_new(o, "allocation", describe_allocation(r, &record->allocation));
+	json_object_set_new(o, "read", record->read.count ? describe_stack(r, &record->read) : json_null());
 	return o;
 }
 

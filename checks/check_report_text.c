@@ -90,7 +90,7 @@ static void append_stack(struct buf *b, const struct check_findings *r, const ch
 	size_t first, count = host_stack_find_program(r->modules, s, &first);
 	if (!count)
 		return;
-	buf_printf(b, "    %s in\n", title);
+	buf_printf(b, "    %s\n", title);
 	for (size_t i = first; i < first + count; i++) {
 		char *text = host_frame_describe(r->modules, &s->list[i]);
 		buf_printf(b, "      %s\n", text);
@@ -106,14 +106,15 @@ static void append_allocation(struct buf *b, const struct check_findings *r, con
 	count_append(b, a->bytes);
 	buf_printf(b, " byte%s at 0x%" PRIx64 ", %s%s\n", plural_s(a->bytes), a->address, a->variable ? "" : "from ",
 		a->variable ? a->variable : a->how);
-	append_stack(b, r, "allocated", &a->allocated);
-	append_stack(b, r, "freed", &a->freed);
+	append_stack(b, r, "allocated in", &a->allocated);
+	append_stack(b, r, "freed in", &a->freed);
 }
 
 void check_place_append_text(struct buf *b, const struct check_findings *r, const struct check_place *p)
 {
 	if (p->record->kind != KIND_LEAK)
 		append_sides(b, r, p);
+	append_stack(b, r, "copied to the host in", &p->record->read);
 	append_allocation(b, r, &p->record->allocation);
 }
 

@@ -160,6 +160,12 @@ static void append_awaited(struct buf *b, const struct check_record *r)
 	buf_puts(b, " again and again, and no wave is left that could change it");
 }
 
+static void append_read_later(struct buf *b, const struct check_record *r)
+{
+	append_within(b, r);
+	buf_puts(b, ": an uninitialized value, which the host reads later");
+}
+
 /* --- sides --- */
 /* How a kind's access goes on. A kind without a row names the address. */
 static void (*const endings[CHECK_KINDS])(struct buf *b, const struct check_record *r) = {
@@ -171,6 +177,7 @@ static void (*const endings[CHECK_KINDS])(struct buf *b, const struct check_reco
 	[KIND_MISALIGNED] = append_misaligned,
 	[KIND_MISALIGNED_ATOMIC] = append_misaligned,
 	[KIND_STUCK_WAVE] = append_awaited,
+	[KIND_UNDEFINED_COPY] = append_read_later,
 };
 
 /* What an uninitialized value decides. */

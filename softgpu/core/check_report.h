@@ -60,6 +60,8 @@ struct check_report {
 	uint64_t start;      /* address of the arguments; else 0 */
 	uint32_t allocation; /* the number that check_find_fn gave; 0: none */
 	uint64_t count;      /* accesses of a work-item */
+	uint64_t launch;     /* of UNDEFINED_COPY: the number of the launch that stored it (gpu_number_launch) */
+	uint32_t read_by;    /* of UNDEFINED_COPY: where the host copies it; the driver's number of a stack */
 };
 
 /* What a kernel may access, to the byte. */

@@ -207,6 +207,16 @@ size_t gpu_read_waves_per_cu(const struct gpu *g, uint32_t *out, size_t max);
 bool gpu_set_checks(struct gpu *g, unsigned checks, check_find_fn *find);
 /* Something other than a kernel wrote there (CHECK_INIT). Between launches; launching thread only. */
 void gpu_define_memory(struct gpu *g, uint64_t va, uint64_t bytes);
+/* The host reads there (CHECK_INIT): what kernels stored that is undefined, and that was not read yet. A report has the
+ * number of the launch that stored it, the first work-item, and the number of dwords. At most max; returns how many. As
+ * above. */
+size_t gpu_take_undefined(struct gpu *g, uint64_t va, uint64_t bytes, struct check_report *out, size_t max);
+/* Whether memory of the host is mapped there. */
+bool gpu_is_host_memory(struct gpu *g, uint64_t va);
+/* The number that these reports give for the next launch; after gpu_set_checks. */
+void gpu_number_launch(struct gpu *g, uint64_t number);
+/* Whether the last launch stored something that may be reported so. */
+bool gpu_left_undefined(const struct gpu *g);
 size_t gpu_read_check_reports(const struct gpu *g, struct check_report *out, size_t max);
 /* What that launch did wrong at further places, for which a report was left out: accesses of a work-item. */
 uint64_t gpu_count_unreported_accesses(const struct gpu *g);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "softgpu/core/check/races/lds_races.h"
+#include "softgpu/core/check/stored_origins.h"
 #include "softgpu/core/check/undefined_memory.h"
 #include "softgpu/core/check/undefined_registers.h"
 #include "softgpu/core/state/gpu.h"
@@ -70,6 +71,54 @@ size_t gpu_read_check_reports(const struct gpu *g, struct check_report *out, siz
 	return c ? c->reports.count : 0;
 }
 
+void gpu_number_launch(struct gpu *g, uint64_t number)
+{
+	if (g->m.checks)
+		g->m.checks->launch = number;
+}
+
+bool gpu_left_undefined(const struct gpu *g)
+{
+	return g->m.checks && g->m.checks->left_undefined;
+}
+
+struct found_stores {
+	struct check_report *out;
+	size_t count, max;
+};
+
+static void add_found_store(void *context, const struct stored_origin *from, uint32_t allocation)
+{
+	struct found_stores *f = context;
+	const struct check_report found = {.kind = CHECK_KIND_UNDEFINED_COPY,
+		.at = from->store,
+		.allocation = allocation,
+		.launch = from->launch,
+		.count = 1};
+
+	for (size_t k = 0; k < f->count; k++)
+		if (f->out[k].launch == from->launch && check_report_is_same_place(&f->out[k], &found)) {
+			f->out[k].count++;
+			return;
+		}
+	if (f->count < f->max)
+		f->out[f->count++] = found;
+}
+
+size_t gpu_take_undefined(struct gpu *g, uint64_t va, uint64_t bytes, struct check_report *out, size_t max)
+{
+	struct found_stores f = {out, 0, max};
+
+	if (g->m.checks && g->m.checks->memory)
+		undefined_memory_take(&g->m, va, bytes, &(struct undefined_reader){add_found_store, &f});
+	return f.count;
+}
+
+bool gpu_is_host_memory(struct gpu *g, uint64_t va)
+{
+	return undefined_memory_is_host(&g->m, va);
+}
+
 static void define_row(struct machine *m, const struct bulk_move *b, uint64_t to)
 {
 	undefined_memory_define(m, to, b->items[0] * b->bytes);
@@ -99,6 +148,7 @@ void checker_begin(struct machine *m)
 		check_reports_clear(&m->checks->reports);
 	if (!m->checker)
 		return;
+	m->checker->left_undefined = false;
 	m->checker->extent = (struct check_extent){0};
 	m->checker->polls.count = m->checker->atomic.count = 0;
 }

@@ -63,6 +63,8 @@ struct checker {
 	struct undefined_memory *memory;           /* NULL: not checked. A clone of the device has that of the device */
 	struct global_races *global[LAUNCHES_MAX]; /* by number of the resident launch; NULL: it had none yet */
 	bool is_clone;
+	uint64_t launch;     /* gpu_number_launch */
+	bool left_undefined; /* the launch stored undefined values to memory of the GPU */
 };
 
 /* With the device, and with a clone of it, which shares what is known of memory. False: out of memory. */

@@ -2,6 +2,7 @@
 #include "softgpu/core/check/checker.h"
 
 #include "softgpu/core/check/load_extension.h"
+#include "softgpu/core/check/stored_origins.h"
 #include "softgpu/core/check/undefined_memory.h"
 #include "softgpu/core/check/undefined_registers.h"
 
@@ -90,6 +91,31 @@ static uint32_t load_undefined(struct wave *w, const struct uop *i, unsigned lan
 }
 
 /* --- memory --- */
+/* Where only upper bytes of a dword are undefined, a structure with padding may have been stored as a whole. */
+static bool may_be_padding(uint32_t bytes, uint32_t undefined)
+{
+	for (uint32_t k = 0; k < bytes; k += 4)
+		if (undefined >> k & 1)
+			return false;
+	return bytes >= 4;
+}
+
+/* Bytes that the host may read later. What the runtime's own kernels copy has no origin. */
+static void store_undefined(
+	struct wave *w, const struct uop *i, unsigned lane, struct check_side access, uint32_t undefined)
+{
+	struct stored_origin from = {.launch = w->m->checker->launch};
+	const bool known = undefined && !checker_checks(w, CHECK_QUIET) && !may_be_padding(access.bytes, undefined);
+
+	if (known) {
+		from.store = checker_describe_side(w, i, lane);
+		from.store.bytes = access.bytes;
+		from.store.access = VM_WRITE;
+		w->m->checker->left_undefined = true;
+	}
+	undefined_memory_write(w->m, access.address, access.bytes, undefined, known ? &from : NULL);
+}
+
 static void store_lane_undefined(
 	struct wave *w, const struct uop *i, const struct checked_access *a, unsigned lane, uint32_t undefined)
 {
@@ -99,7 +125,7 @@ static void store_lane_undefined(
 		report_undefined(w, i, lane, CHECK_KIND_UNDEFINED_STORE);
 		undefined = 0;
 	}
-	undefined_memory_write(m, a->at[lane], a->bytes, undefined);
+	store_undefined(w, i, lane, (struct check_side){.address = a->at[lane], .bytes = a->bytes}, undefined);
 }
 
 static void access_lane(struct wave *w, const struct uop *i, const struct checked_access *a, unsigned lane)
@@ -119,7 +145,7 @@ static void access_lane(struct wave *w, const struct uop *i, const struct checke
 	}
 	if (undefined || undefined_memory_read(w->m, a->at[lane], a->bytes))
 		report_undefined(w, i, lane, CHECK_KIND_UNDEFINED_ATOMIC);
-	undefined_memory_write(w->m, a->at[lane], a->bytes, 0);
+	undefined_memory_write(w->m, a->at[lane], a->bytes, 0, NULL);
 }
 
 void init_access_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes)
@@ -138,8 +164,8 @@ void init_access_scalar(struct wave *w, const struct uop *i, uint64_t at, uint32
 		if (access == VM_READ)
 			u->s[(i->d.dst + k / 4) % SGPR_FILE_SIZE] = bits_of_bytes(load_undefined(w, i, 0, at + k, 4));
 		else
-			undefined_memory_write(
-				w->m, at + k, 4, bytes_of_bits(u->s[(i->d.src[2] + k / 4) % SGPR_FILE_SIZE]));
+			store_undefined(w, i, 0, (struct check_side){.address = at + k, .bytes = 4},
+				bytes_of_bits(u->s[(i->d.src[2] + k / 4) % SGPR_FILE_SIZE]));
 	}
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/check/races/number_map.h"
+#include "softgpu/core/check/stored_origins.h"
 
 enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, NEIGHBORS = 16 };
 
@@ -14,6 +15,7 @@ struct memory_page {
 	uint32_t allocation; /* 0: none of the program's device memory: defined */
 	const uint8_t *host;
 	uint64_t written[PAGE / 64], undefined[PAGE / 64]; /* bit per byte; undefined: what was written is */
+	struct stored_origins *origins;                    /* of what is undefined; NULL: none is known */
 };
 
 struct undefined_memory {
@@ -23,6 +25,9 @@ struct undefined_memory {
 
 void undefined_memory_close(struct undefined_memory *u)
 {
+	for (size_t k = 0; u && k < u->pages.slots; k++)
+		if (u->pages.slot[k].value)
+			stored_origins_close(((struct memory_page *)u->pages.slot[k].value)->origins);
 	if (u)
 		number_map_free_values(&u->pages);
 	free(u);
@@ -59,6 +64,8 @@ static void update_page(struct machine *m, struct memory_page *p)
 	p->allocation = allocation;
 	memset(p->written, 0, sizeof p->written);
 	memset(p->undefined, 0, sizeof p->undefined);
+	stored_origins_close(p->origins);
+	p->origins = NULL;
 }
 
 /* NULL: out of memory. */
@@ -152,7 +159,14 @@ uint32_t undefined_memory_read(struct machine *m, uint64_t va, uint32_t bytes)
 	return undefined;
 }
 
-void undefined_memory_write(struct machine *m, uint64_t va, uint32_t bytes, uint32_t undefined)
+static void set_undefined_byte(struct memory_page *p, unsigned at, const struct stored_origin *from)
+{
+	p->undefined[at / 64] |= UINT64_C(1) << at % 64;
+	stored_origins_note(&p->origins, at / 4, from);
+}
+
+void undefined_memory_write(
+	struct machine *m, uint64_t va, uint32_t bytes, uint32_t undefined, const struct stored_origin *from)
 {
 	for (uint32_t k = 0; k < bytes; k++) {
 		struct memory_page *p = find_page(m, (va + k) >> PAGE_SHIFT);
@@ -163,7 +177,7 @@ void undefined_memory_write(struct machine *m, uint64_t va, uint32_t bytes, uint
 		look_before_write(p, at);
 		p->written[at / 64] |= bit;
 		if (undefined >> k & 1)
-			p->undefined[at / 64] |= bit;
+			set_undefined_byte(p, at, from);
 		else
 			p->undefined[at / 64] &= ~bit;
 	}
@@ -194,6 +208,42 @@ void undefined_memory_define(struct machine *m, uint64_t va, uint64_t bytes)
 		const uint64_t next = min_u64((at | (PAGE - 1)) + 1, end);
 		if (p && p->allocation)
 			define_bytes(p, at % PAGE, at % PAGE + (unsigned)(next - at));
+		at = next;
+	}
+}
+
+/* --- what the host reads --- */
+/* The undefined bytes of a dword of the page, a bit each. */
+static unsigned undefined_in_dword(const struct memory_page *p, unsigned dword)
+{
+	return p->undefined[dword / 16] >> dword % 16 * 4 & 15;
+}
+
+/* Its bytes count as defined from now on. */
+static void take_dword(struct memory_page *p, unsigned dword, unsigned bytes, const struct undefined_reader *r)
+{
+	struct stored_origin from;
+
+	bytes &= undefined_in_dword(p, dword);
+	if (!bytes || !stored_origins_find(p->origins, dword, &from))
+		return;
+	p->undefined[dword / 16] &= ~((uint64_t)bytes << dword % 16 * 4);
+	from.store.address = (p->number << PAGE_SHIFT) + 4 * dword + (unsigned)__builtin_ctz(bytes);
+	r->found(r->context, &from, p->allocation);
+}
+
+void undefined_memory_take(struct machine *m, uint64_t va, uint64_t bytes, const struct undefined_reader *r)
+{
+	for (uint64_t at = va, end = va + bytes; at < end;) {
+		struct memory_page *p = known_page(m->checks->memory, at >> PAGE_SHIFT);
+		const uint64_t next = min_u64((at | (PAGE - 1)) + 1, end), base = at & ~(uint64_t)(PAGE - 1);
+		if (p && p->epoch != m->vm.epoch)
+			update_page(m, p);
+		for (uint64_t d = at & ~UINT64_C(3); p && p->origins && d < next; d += 4) {
+			const unsigned before = d < at ? (unsigned)(at - d) : 0,
+				       after = d + 4 > next ? (unsigned)(d + 4 - next) : 0;
+			take_dword(p, (unsigned)(d - base) / 4, 15u << before & 15u >> after, r);
+		}
 		at = next;
 	}
 }

@@ -14,7 +14,7 @@
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
-enum { PLACES_MAX = 4096, CODE_NAME_BYTES = 32, NAMES_MAX = 1000, KERNELS_MAX = 4096, LEAKS_MAX = 1024 };
+enum { PLACES_MAX = 4096, NAMES_MAX = 1000, KERNELS_MAX = 4096, LEAKS_MAX = 1024 };
 enum { CLOSED = -1, NOT_WANTED = -2 };
 
 /* A place that has a line. A kernel that is loaded again elsewhere is another place here; the reader joins them. */
@@ -139,26 +139,28 @@ static bool find_code(struct gpu *g, uint64_t object, uint64_t *base, uint64_t *
 	return found;
 }
 
-static void append_code(struct strbuf *t, const struct active_launch *r)
+void check_journal_keep_code(const struct active_launch *r, char name[CODE_NAME_BYTES])
 {
-	char name[CODE_NAME_BYTES] = "";
 	uint64_t base, size;
 
-	if (find_code(r->gpu, r->dispatch.kernel_object, &base, &size))
-		code_object_keep(base, size, folder, name, sizeof name);
-	report_append_string(t, "code", name);
+	*name = 0;
+	if (folder && find_code(r->gpu, r->dispatch.kernel_object, &base, &size))
+		code_object_keep(base, size, folder, name, CODE_NAME_BYTES);
 }
 
-static void describe_place(
-	struct strbuf *t, size_t place, const struct active_launch *r, uint64_t number, const struct check_report *f)
+static void describe_place(struct strbuf *t, size_t place, const struct checked_launch *l, const struct check_report *f)
 {
-	strbuf_printf(t, "{\"place\":%zu,\"launch\":%llu,", place, (unsigned long long)number);
-	report_append_fields(t, r->kernel, &r->dispatch, f);
-	append_code(t, r);
+	char code[CODE_NAME_BYTES];
+
+	strbuf_printf(t, "{\"place\":%zu,\"launch\":%llu,", place, (unsigned long long)l->number);
+	report_append_fields(t, l->kernel, l->dispatch, f);
+	if (!l->code)
+		check_journal_keep_code(l->running, code);
+	report_append_string(t, "code", l->code ? l->code : code);
 	strbuf_append(t, "}", 1);
 }
 
-void check_journal_add(const struct active_launch *r, uint64_t number, const struct check_report *found)
+void check_journal_add(const struct checked_launch *l, const struct check_report *found)
 {
 	struct strbuf line = {0};
 	bool is_new;
@@ -169,10 +171,10 @@ void check_journal_add(const struct active_launch *r, uint64_t number, const str
 	if (!open_journal() || !place)
 		return;
 	if (is_new)
-		describe_place(&line, place, r, number, found);
+		describe_place(&line, place, l, found);
 	else
 		strbuf_printf(&line, "{\"place\":%zu,\"launch\":%llu,\"count\":%llu}", place,
-			(unsigned long long)number, (unsigned long long)found->count);
+			(unsigned long long)l->number, (unsigned long long)found->count);
 	write_line(&line);
 }
 

@@ -5,6 +5,8 @@
 #include "softgpu/core/check_report.h"
 #include "softgpu/driver/check/allocations.h"
 #include "softgpu/driver/check/check_mode.h"
+#include "softgpu/driver/check/host_reads.h"
+#include "softgpu/driver/check/host_stack.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 
@@ -18,7 +20,7 @@ static void define_rows(const struct copied_rows *c)
 }
 
 /* Memory of the host that the program has not registered is none of its allocations for kernels. */
-static bool comes_from_host(uint64_t from, uint64_t kind)
+static bool comes_from_host(uint64_t from, uint32_t kind)
 {
 	struct check_extent e;
 
@@ -27,8 +29,42 @@ static bool comes_from_host(uint64_t from, uint64_t kind)
 	return kind == HOST_TO_DEVICE;
 }
 
-void copied_memory_note(int status, uint64_t kind, const struct copied_rows *c)
+void copied_memory_note(int status, uint32_t kind, const struct copied_rows *c)
 {
 	if (check_mode() & CHECK_INIT && !status && device_get() && comes_from_host(c->from, kind))
 		define_rows(c);
+}
+
+/* --- to the host --- */
+static bool is_host_memory(uint64_t va)
+{
+	bool is;
+
+	device_lock();
+	is = gpu_is_host_memory(device_at(0)->gpu, va);
+	device_unlock();
+	return is;
+}
+
+static bool goes_to_host(uint64_t to, uint32_t kind)
+{
+	struct check_extent e;
+
+	if (!(check_mode() & CHECK_INIT) || !device_get())
+		return false;
+	if (kind == COPY_DEFAULT)
+		return !allocations_find_extent(to, &e) || e.state == EXTENT_UNKNOWN || is_host_memory(to);
+	return kind == DEVICE_TO_HOST;
+}
+
+void copied_memory_note_read(int status, uint32_t kind, const struct copied_rows *c)
+{
+	if (!status && goes_to_host(c->to, kind))
+		host_reads_report(c, host_stack_take());
+}
+
+void copied_memory_expect_read(uint32_t kind, const struct copied_rows *c)
+{
+	if (goes_to_host(c->to, kind))
+		host_reads_expect(c, host_stack_take());
 }

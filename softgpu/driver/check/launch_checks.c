@@ -8,6 +8,7 @@
 #include "softgpu/core/check_report.h"
 #include "softgpu/driver/check/check_journal.h"
 #include "softgpu/driver/check/check_mode.h"
+#include "softgpu/driver/check/host_reads.h"
 #include "softgpu/driver/check/requested_checks.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
@@ -51,6 +52,7 @@ static unsigned checks_of(const char *kernel)
 void launch_checks_begin(const struct active_launch *r)
 {
 	gpu_set_checks(r->gpu, checks_of(r->kernel), requested_checks_find_extent);
+	gpu_number_launch(r->gpu, r->number);
 	if (checks && is_programs_own(r->kernel))
 		check_journal_count_launch(r);
 }
@@ -84,6 +86,7 @@ static bool make_room(struct written *w, size_t places)
 static void write_found(const struct active_launch *r, struct written *w, bool all)
 {
 	const size_t count = gpu_read_check_reports(r->gpu, NULL, 0);
+	const struct checked_launch launch = {r->kernel, &r->dispatch, w->number, .running = r};
 	struct check_report *found = calloc(count, sizeof *found);
 
 	if (found && make_room(w, count)) {
@@ -93,7 +96,7 @@ static void write_found(const struct active_launch *r, struct written *w, bool a
 			w->accesses[k] = found[k].count;
 			found[k].count -= before;
 			if (found[k].count)
-				check_journal_add(r, w->number, &found[k]);
+				check_journal_add(&launch, &found[k]);
 		}
 		w->places = count;
 	}
@@ -121,6 +124,8 @@ void launch_checks_end(const struct active_launch *r)
 		free(w->accesses);
 		*w = (struct written){0};
 	}
+	if (checks & CHECK_INIT && gpu_left_undefined(r->gpu))
+		host_reads_keep_launch(r, launches);
 	launches++;
 }
 
@@ -128,5 +133,6 @@ void launch_checks_reset_in_child(void)
 {
 	launches = 0;
 	memset(written, 0, sizeof written);
+	host_reads_reset_in_child();
 	check_journal_reset_in_child();
 }

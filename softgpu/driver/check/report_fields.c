@@ -111,6 +111,8 @@ void report_append_fields(struct strbuf *t, const char *kernel, const struct dis
 	append_side(t, "at", &f->at);
 	if (f->has_other)
 		append_side(t, "other", &f->other);
+	if (f->read_by)
+		append_stack(t, "read", f->read_by);
 }
 
 void report_append_leak(struct strbuf *t, uint32_t allocation, uint64_t count, uint64_t bytes)

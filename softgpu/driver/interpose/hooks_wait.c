@@ -225,16 +225,18 @@ static int take_copy_status(int status, const void *caller)
 	{                                                                                            \
 		observed = false;                                                                    \
 		const int status = RUNTIME_FUNCTION(name)(a, b, c, d, e, f, g);                      \
-		copied_memory_note(status, kind, &(struct copied_rows){__VA_ARGS__});                \
+		const struct copied_rows rows = {__VA_ARGS__};                                       \
+		copied_memory_note(status, kind, &rows);                                             \
+		copied_memory_note_read(status, kind, &rows);                                        \
 		return take_copy_status(status, __builtin_return_address(0));                        \
 	}
-INTERPOSE_COPY(hipMemcpy, d, a, b, c, c, 1)
+INTERPOSE_COPY(hipMemcpy, d, a, b, c, c, c, 1)
 INTERPOSE_COPY(hipMemcpyPeer, 0, 0)
-INTERPOSE_COPY(hipMemcpyWithStream, d, a, b, c, c, 1)
-INTERPOSE_COPY(hipMemcpyDtoH, 0, 0)
-INTERPOSE_COPY(hipMemcpyHtoD, HOST_TO_DEVICE, a, b, c, c, 1)
+INTERPOSE_COPY(hipMemcpyWithStream, d, a, b, c, c, c, 1)
+INTERPOSE_COPY(hipMemcpyDtoH, DEVICE_TO_HOST, a, b, c, c, c, 1)
+INTERPOSE_COPY(hipMemcpyHtoD, HOST_TO_DEVICE, a, b, c, c, c, 1)
 INTERPOSE_COPY(hipMemcpyDtoD, 0, 0)
-INTERPOSE_COPY(hipMemcpy2D, g, a, c, b, e, f)
+INTERPOSE_COPY(hipMemcpy2D, g, a, c, b, d, e, f)
 INTERPOSE_COPY(hipMemcpyToSymbol, 0, 0)
 INTERPOSE_COPY(hipMemcpyFromSymbol, 0, 0)
 

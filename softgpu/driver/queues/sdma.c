@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/driver/check/host_reads.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/kfd_events.h"
@@ -49,6 +50,7 @@ static uint64_t bytes_to_page_end(uint64_t va)
 
 static enum sdma_outcome copy_bytes(const struct engine *e, uint64_t to, uint64_t from, uint64_t bytes)
 {
+	host_reads_note_copy(e->d, to, from, bytes);
 	while (bytes) {
 		uint64_t n = min_u64(bytes, min_u64(bytes_to_page_end(to), bytes_to_page_end(from)));
 		void *out = gpu_host_pointer(e->d->gpu, to, n, VM_WRITE);

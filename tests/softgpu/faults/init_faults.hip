@@ -13,7 +13,8 @@ KERNEL(tile_edge)
 		fresh[I] = 1;
 }
 
-/* The empty statement stands for a variable that the source does not initialize: clang would remove what depends on it. */
+/* The empty statement stands for a variable that the source does not initialize: clang would remove what depends on it.
+ */
 KERNEL(accumulator)
 {
 	uint32_t sum;
@@ -76,7 +77,7 @@ KERNEL(fresh_trips)
 	volatile uint32_t sum = 0;
 	uint32_t k = 0;
 	do
-		sum += k; // FAULT fresh_trips
+		sum += k;    // FAULT fresh_trips
 	while (++k < trips); // FAULT fresh_trips
 	keep(out, n, sum);
 }
@@ -204,6 +205,24 @@ KERNEL(fresh_to_host)
 {
 	if (I < n)
 		host[I] = (RIGHT ? in : fresh)[I]; // FAULT fresh_to_host
+}
+
+/* The host copies the buffer after the launch. */
+KERNEL(copied_to_host)
+{
+	if (I < n / 2)
+		fresh[I] = (RIGHT ? in : fresh)[I + n / 2] + 1; // FAULT copied_to_host
+}
+
+/* A structure of a byte and a dword that is stored as a whole: its padding is no fault, the dword is. */
+KERNEL(copied_structure)
+{
+	volatile uint32_t *structure = fresh + 2 * I;
+	if (I >= n / 4)
+		return;
+	const uint32_t unknown = ((volatile uint32_t *)fresh)[I + n / 2];
+	structure[0] = (unknown & 0xffffff00) | 1;
+	structure[1] = RIGHT ? 2 : unknown; // FAULT copied_structure
 }
 
 /* The buffer that the previous step should have filled is the other one. */

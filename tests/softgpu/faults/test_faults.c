@@ -160,7 +160,10 @@ static size_t launch(const struct fault *f, bool right, struct check_report *out
 	const enum launch_status status = device_launch_3d(&d, name, grid, block, f->dynamic);
 	if (status != LAUNCH_OK && (right || !stops_launch(f->kind)))
 		fail_msg("%s: %s", name, d.out.message);
-	return gpu_read_check_reports(d.gpu, out, REPORTS);
+	const size_t count = gpu_read_check_reports(d.gpu, out, REPORTS);
+	if (f->kind != CHECK_KIND_UNDEFINED_COPY || count >= REPORTS)
+		return count;
+	return count + gpu_take_undefined(d.gpu, fresh_va, BUFFER_BYTES, out + count, REPORTS - count);
 }
 
 /* --- what is reported --- */
