@@ -175,6 +175,7 @@ bool captured_launch_write(const struct captured_launch *c, FILE *out)
 		write_part(out, "code", c->code, strlen(c->code)) && write_part(out, "disp", &d, sizeof d) &&
 		write_part(out, "rslt", &r, sizeof r) &&
 		write_part(out, "maps", c->mappings, c->mapping_count * sizeof *c->mappings) &&
+		write_part(out, "aloc", c->allocations, c->allocation_count * sizeof *c->allocations) &&
 		write_part(out, "cach", c->state, c->state_bytes);
 
 	for (size_t i = 0; ok && i < c->page_count; i++)
@@ -234,6 +235,36 @@ static bool take_mappings(const struct part *p, struct captured_launch *c)
 		const struct captured_mapping *m = &c->mappings[i];
 		if (!is_range_of_pages(m->va, m->size) || !is_range_of_pages(m->at, m->size) || m->phys % PAGE)
 			return false;
+	}
+	return true;
+}
+
+static bool is_name(const char text[CAPTURE_HOW_BYTES])
+{
+	const size_t length = strnlen(text, CAPTURE_HOW_BYTES);
+
+	return length < CAPTURE_HOW_BYTES &&
+		strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == length;
+}
+
+static bool take_allocations(const struct part *p, struct captured_launch *c)
+{
+	const size_t count = p->bytes / sizeof *c->allocations;
+	uint64_t end = 0;
+
+	if (c->allocations || p->bytes % sizeof *c->allocations || count > CAPTURE_ALLOCATIONS_MAX)
+		return false;
+	c->allocations = malloc(p->bytes + 1);
+	if (!c->allocations)
+		return false;
+	memcpy(c->allocations, p->data, p->bytes);
+	c->allocation_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct captured_allocation *a = &c->allocations[i];
+		if (a->va < end || !a->bytes || a->va >= ADDRESS_END || a->bytes > ADDRESS_END - a->va ||
+			!is_name(a->how))
+			return false;
+		end = a->va + a->bytes;
 	}
 	return true;
 }
@@ -334,7 +365,8 @@ static bool read_part(const struct part *p, struct captured_launch *c, unsigned 
 		enum part_kind kind;
 		bool (*take)(const struct part *p, struct captured_launch *c);
 	} kinds[] = {{"disp", PART_DISPATCH, take_dispatch}, {"rslt", PART_RESULT, take_result},
-		{"maps", PART_MAPS, take_mappings}, {"cach", PART_STATE, take_state}, {"page", 0, take_page}};
+		{"maps", PART_MAPS, take_mappings}, {"aloc", 0, take_allocations}, {"cach", PART_STATE, take_state},
+		{"page", 0, take_page}};
 	static const struct {
 		char tag[TAG_BYTES + 1];
 		enum part_kind kind;
@@ -415,6 +447,7 @@ void captured_launch_clear(struct captured_launch *c)
 	}
 	free(c->pages);
 	free(c->mappings);
+	free(c->allocations);
 	free(c->state);
 	memset(c, 0, sizeof *c);
 }

@@ -37,6 +37,13 @@ struct captured_mapping {
 	uint64_t va, size, phys, at, access; /* access: enum vm_access */
 };
 
+/* What the program had allocated, to the byte. */
+enum { CAPTURE_HOW_BYTES = 48, CAPTURE_ALLOCATIONS_MAX = 1 << 18 };
+struct captured_allocation {
+	uint64_t va, bytes;
+	char how[CAPTURE_HOW_BYTES]; /* the function that allocated it: "hipMalloc"; letters, digits and _ */
+};
+
 struct captured_launch {
 	char model[CAPTURE_MODEL_BYTES];   /* "mi25", "mi25,l1_bytes=65536" */
 	char kernel[CAPTURE_NAME_BYTES];   /* its symbol */
@@ -48,7 +55,9 @@ struct captured_launch {
 	struct gws_resources gws;
 	struct captured_mapping *mappings; /* owned */
 	size_t mapping_count;
-	struct captured_page *pages; /* owned */
+	struct captured_allocation *allocations; /* owned; in the order of va, apart */
+	size_t allocation_count;                 /* 0: also of older files, where they are not known */
+	struct captured_page *pages;             /* owned */
 	size_t page_count;
 	uint64_t page_bytes; /* of all pages that were read from a file */
 	uint8_t *state;      /* gpu_save_state; owned */

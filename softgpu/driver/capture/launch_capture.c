@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/capture/captured_launch.h"
 #include "softgpu/core/launch/saved_state.h"
 #include "softgpu/core/model_config.h"
@@ -11,6 +12,7 @@
 #include "softgpu/driver/capture/first_touch.h"
 #include "softgpu/driver/capture/kept_launches.h"
 #include "softgpu/driver/capture/program_memory.h"
+#include "softgpu/driver/check/allocations.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
@@ -73,6 +75,24 @@ static void keep_program_memory(void)
 	}
 }
 
+/* Without them, the launch can be run again, but its checks do not know where buffers end. */
+static void keep_allocations(void)
+{
+	const size_t count = allocations_list_live(NULL, 0);
+	struct allocation *list = count <= CAPTURE_ALLOCATIONS_MAX ? calloc(count + 1, sizeof *list) : NULL;
+
+	kept.allocations = list ? calloc(count + 1, sizeof *kept.allocations) : NULL;
+	if (kept.allocations)
+		kept.allocation_count = min_u64(allocations_list_live(list, count), count);
+	for (size_t i = 0; i < kept.allocation_count; i++) {
+		struct captured_allocation *a = &kept.allocations[i];
+		a->va = list[i].address;
+		a->bytes = list[i].bytes;
+		snprintf(a->how, sizeof a->how, "%s", list[i].how);
+	}
+	free(list);
+}
+
 /* The code of the kernel: what an earlier launch has decoded is not read again. */
 static void keep_code(uint64_t kernel_object)
 {
@@ -101,6 +121,7 @@ void launch_capture_begin(struct active_launch *r)
 	}
 	keep_code(r->dispatch.kernel_object);
 	keep_program_memory();
+	keep_allocations();
 	of = r;
 }
 
@@ -210,6 +231,7 @@ void launch_capture_end(struct active_launch *r)
 		kept_launches_add(&kept, find_code()->va, find_code()->size);
 	free(kept.mappings);
 	free(kept.pages);
+	free(kept.allocations);
 	free(kept.state);
 	program_memory_clear();
 }

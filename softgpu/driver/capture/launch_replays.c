@@ -7,6 +7,8 @@
 #include "softgpu/capture/captured_launch.h"
 #include "softgpu/capture/launch_replay.h"
 #include "softgpu/core/model_config.h"
+#include "softgpu/driver/check/allocations.h"
+#include "softgpu/driver/check/check_mode.h"
 #include "softgpu/driver/check/requested_checks.h"
 #include "softgpu/driver/faults/fault_handler.h"
 #include "softgpu/driver/interpose/interpose.h"
@@ -19,11 +21,38 @@ static struct captured_launch launch;
 static struct launch_replay *replay; /* NULL: none */
 static uint64_t runs;                /* finished since it was opened */
 
+/* --- its allocations, for checks --- */
+/* Those of a process that tracks its own are not mixed with others. */
+static void enter_allocations(void)
+{
+	for (size_t i = 0; i < launch.allocation_count && !check_tracks_allocations(); i++) {
+		const struct captured_allocation *a = &launch.allocations[i];
+		allocations_add(&(struct new_allocation){.address = a->va, .bytes = a->bytes, .how = a->how});
+	}
+}
+
+static void forget_allocations(void)
+{
+	if (!check_tracks_allocations())
+		allocations_forget_all();
+}
+
+/* As the number 0 says, what is allocated counts as written: the launch found it so. */
+static bool find_captured_extent(uint64_t va, struct check_extent *out)
+{
+	if (check_tracks_allocations() || !allocations_find_extent(va, out))
+		return false;
+	if (out->state == EXTENT_LIVE)
+		out->allocation = 0;
+	return true;
+}
+
 void launch_replays_close(void)
 {
 	if (!replay)
 		return;
 	probed_gpu_replace(NULL);
+	forget_allocations();
 	launch_replay_close(replay);
 	captured_launch_clear(&launch);
 	replay = NULL;
@@ -134,6 +163,7 @@ EXPORT int softgpu_open_captured(const char *file, const char *constants, uint32
 		captured_launch_clear(&launch);
 		return -1;
 	}
+	enter_allocations();
 	probed_gpu_replace(launch_replay_gpu(replay));
 	return 0;
 }
@@ -162,7 +192,7 @@ EXPORT int softgpu_run_captured(int caches, struct softgpu_replayed *out)
 
 	if (!replay || caches < 0 || caches > SOFTGPU_CACHES_KEPT)
 		return -1;
-	gpu_set_checks(launch_replay_gpu(replay), requested_checks(), NULL);
+	gpu_set_checks(launch_replay_gpu(replay), requested_checks(), find_captured_extent);
 	launch_replay_run(replay, kinds[caches], &now, &memory);
 	requested_checks_keep(launch_replay_gpu(replay), launch.kernel, &launch.dispatch);
 	full.size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;

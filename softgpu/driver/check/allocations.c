@@ -155,6 +155,22 @@ size_t allocations_list_leaks(uint32_t *out, size_t max, uint64_t *bytes)
 	return found;
 }
 
+size_t allocations_list_live(struct allocation *out, size_t max)
+{
+	size_t found = 0;
+
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < count; i++) {
+		if (records[i].a.freed)
+			continue;
+		if (found < max)
+			out[found] = records[i].a;
+		found++;
+	}
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
 struct live_allocation allocations_find_live(uint64_t address)
 {
 	struct live_allocation found = {0};
@@ -303,5 +319,12 @@ void allocations_revive(struct live_allocation which)
 	r = find_at(which.address);
 	if (r && r->number == which.number)
 		set_freed(r, false, 0, false);
+	pthread_mutex_unlock(&lock);
+}
+
+void allocations_forget_all(void)
+{
+	pthread_mutex_lock(&lock);
+	remove_records(0, count);
 	pthread_mutex_unlock(&lock);
 }

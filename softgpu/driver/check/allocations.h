@@ -32,6 +32,9 @@ bool allocations_get(uint32_t number, struct allocation *out);
  * Fills in up to max numbers in the order of the addresses; returns how many there are, and their *bytes. */
 size_t allocations_list_leaks(uint32_t *out, size_t max, uint64_t *bytes);
 
+/* The live ones in the order of the addresses, up to max; returns how many there are. */
+size_t allocations_list_live(struct allocation *out, size_t max);
+
 /* --- for the hooks --- */
 struct new_allocation {
 	uint64_t address, bytes, host; /* host: where the program has registered memory; otherwise 0 */
@@ -50,6 +53,8 @@ struct live_allocation allocations_find_live(uint64_t address);
 struct live_allocation allocations_find_registered(uint64_t host);
 /* No effect if it is not live any more. by_program: the program has freed it by itself. */
 void allocations_free(struct live_allocation which, uint32_t stack, bool by_program);
+/* Forgets all, with their numbers. */
+void allocations_forget_all(void);
 void allocations_revive(struct live_allocation which); /* the runtime refused to free it */
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "softgpu/core/check/check_list.h"
 #include "softgpu/core/check_report.h"
+#include "softgpu/driver/capture/kept_launches.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
 static unsigned read_environment(void)
@@ -29,4 +30,9 @@ unsigned check_mode(void)
 bool check_tracks_memory(void)
 {
 	return check_mode() & (CHECK_MEMORY | CHECK_INIT | CHECK_LEAK | CHECK_GLOBAL);
+}
+
+bool check_tracks_allocations(void)
+{
+	return check_tracks_memory() || kept_launches_folder();
 }

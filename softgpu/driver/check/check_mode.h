@@ -6,7 +6,9 @@
 
 /* enum check; unknown words are left out, with a warning. Any thread. */
 unsigned check_mode(void);
-/* Whether the program's allocations are tracked. Any thread. */
+/* Whether the program's allocations are tracked and get addresses that lie apart. Any thread. */
 bool check_tracks_memory(void);
+/* Whether they are tracked: also where launches are kept, and addresses stay as they are. Any thread. */
+bool check_tracks_allocations(void);
 
 #endif

@@ -65,6 +65,21 @@ check "$tmp/race.wbc:race" caches=captured --check
 grep -q '^wavedeck: data race in LDS, 256 times: ' "$tmp/log" && grep -q 'read there before' "$tmp/log"
 result $? 'a captured launch is checked' "$tmp/log"
 
+build_hip_program memory -g -O1
+allocation_line=$(grep -n '// line: fill$' $here/memory_hip.cpp | cut -d: -f1)
+"$wavedeck" capture -o "$tmp/end.wbc" -- "$program" short >"$log" 2>&1
+check "$tmp/end.wbc:fill" caches=captured --check
+[ "$(grep '^wavedeck: access' "$tmp/log")" = 'wavedeck: access outside of an allocation, once: fill(float*, int)' ] &&
+	grep -q "memory_hip.cpp:$allocation_line: writes 4 bytes right past the end of the 64 bytes from hipMalloc$" "$tmp/log" &&
+	reports '    work-item 16 of workgroup 0 (wave 0, lane 16)' &&
+	grep -q '^  buffer of 64 bytes at 0x[0-9a-f]*, from hipMalloc$' "$tmp/log"
+result $? 'a captured launch knows where a buffer ends' "$tmp/log"
+check "$tmp/end.wbc:use" caches=captured --check
+equal 'and its neighbors, which are within bounds' 'wavedeck: no faults found (memory, init, race, barrier; 1 launch)' "$(summary)"
+"$wavedeck" capture -o "$tmp/end-ok.wbc" -- "$program" short-ok >"$log" 2>&1
+check "$tmp/end-ok.wbc:fill" caches=captured --check
+equal 'one that ends there has no faults' 'wavedeck: no faults found (memory, init, race, barrier; 1 launch)' "$(summary)"
+
 # --- wrong requests ---
 refused() { # what, text, ARGUMENT...
 	local what=$1 text=$2

@@ -121,6 +121,11 @@ int main(int count, char **cases)
 			fill<<<1, 256>>>(allocate(100), 100);
 		} else if (!strcmp(cases[k], "end-ok")) {
 			fill<<<1, 256>>>(allocate(100), 99);
+		} else if (!strcmp(cases[k], "short") || !strcmp(cases[k], "short-ok")) {
+			float *before = allocate(16), *p = allocate(16), *after = allocate(16);
+			use<<<1, 16>>>(before);
+			use<<<1, 16>>>(after);
+			fill<<<1, 64>>>(p, strcmp(cases[k], "short") ? 15 : 16);
 		} else if (!strcmp(cases[k], "freed")) {
 			float *p = allocate(64);
 			if (hipFree(p) != hipSuccess) // line: free

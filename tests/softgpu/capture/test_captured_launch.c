@@ -308,6 +308,76 @@ static void more_pages_than_a_launch_has_are_damage(void **state)
 	captured_launch_clear(&c);
 }
 
+/* --- allocations --- */
+static size_t write_allocations(const struct captured_allocation *list, size_t count, char **data)
+{
+	struct captured_launch c = read_launch();
+	size_t bytes;
+
+	c.allocations = calloc(count + 1, sizeof *list);
+	memcpy(c.allocations, list, count * sizeof *list);
+	c.allocation_count = count;
+	FILE *out = open_memstream(data, &bytes);
+	assert_true(captured_launch_write(&c, out));
+	fclose(out);
+	captured_launch_clear(&c);
+	return bytes;
+}
+
+static void allocations_come_back(void **state)
+{
+	const struct captured_allocation list[] = {{buffer_va, 64, "hipMalloc"}, {buffer_va + 64, 3, ""}};
+	struct captured_launch c;
+	char *data, why[256];
+	const size_t bytes = write_allocations(list, 2, &data);
+
+	(void)state;
+	assert_true(captured_launch_read(&c, (const uint8_t *)data, bytes, why, sizeof why));
+	assert_int_equal(c.allocation_count, 2);
+	assert_memory_equal(c.allocations, list, sizeof list);
+	captured_launch_clear(&c);
+	assert_int_equal(replay_bytes(data, bytes, why, sizeof why), 2);
+	free(data);
+}
+
+static void wrong_allocations_are_damage(void **state)
+{
+	const struct captured_allocation lists[][2] = {
+		{{4096, 64, "hipMalloc"}, {4096 + 63, 64, "hipMalloc"}}, /* they overlap */
+		{{8192, 64, "hipMalloc"}, {4096, 64, "hipMalloc"}}, {{4096, 0, "hipMalloc"}, {8192, 64, "hipMalloc"}},
+		{{4096, UINT64_MAX, "hipMalloc"}, {8192, 64, "hipMalloc"}},
+		{{4096, 64, "\033[2J"}, {8192, 64, "hipMalloc"}},
+		{{4096, 64, "hipMalloc_hipMalloc_hipMalloc_hipMalloc_hipMallo"}, {8192, 64, ""}}, /* has no end */
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+		char *data, why[256];
+		const size_t bytes = write_allocations(lists[k], 2, &data);
+		assert_int_equal(replay_bytes(data, bytes, why, sizeof why), 0);
+		assert_string_equal(why, "the captured launch is damaged");
+		free(data);
+	}
+}
+
+/* The part has another tag, as if it did not exist. */
+static void a_file_without_allocations_opens(void **state)
+{
+	const struct captured_allocation list[] = {{buffer_va, 64, "hipMalloc"}};
+	struct captured_launch c;
+	char *data, why[256];
+	const size_t bytes = write_allocations(list, 1, &data);
+
+	(void)state;
+	char *part = memmem(data, bytes, "aloc", 4);
+	assert_non_null(part);
+	*part = 'x';
+	assert_true(captured_launch_read(&c, (const uint8_t *)data, bytes, why, sizeof why));
+	assert_int_equal(c.allocation_count, 0);
+	captured_launch_clear(&c);
+	free(data);
+}
+
 static void another_version_is_refused(void **state)
 {
 	char why[512];
@@ -331,6 +401,9 @@ int main(void)
 		cmocka_unit_test(an_endless_launch_ends_by_its_instructions),
 		cmocka_unit_test(zeros_take_no_memory),
 		cmocka_unit_test(more_pages_than_a_launch_has_are_damage),
+		cmocka_unit_test(allocations_come_back),
+		cmocka_unit_test(wrong_allocations_are_damage),
+		cmocka_unit_test(a_file_without_allocations_opens),
 		cmocka_unit_test(another_version_is_refused),
 	};
 

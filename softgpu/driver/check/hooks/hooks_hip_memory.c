@@ -26,7 +26,7 @@ typedef int hip_fn(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, s
 		hip_fn *next = RUNTIME_FUNCTION(name);                                                             \
 		int status;                                                                                        \
                                                                                                                    \
-		if (!check_tracks_memory())                                                                        \
+		if (!check_tracks_allocations())                                                                   \
 			return next(a, b, c, d, e, f, s);                                                          \
 		allocation_call_begin();                                                                           \
 		status = next(a, b, c, d, e, f, s);                                                                \
@@ -39,7 +39,7 @@ typedef int hip_fn(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, s
 		hip_fn *next = RUNTIME_FUNCTION(name);                                                             \
 		int status;                                                                                        \
                                                                                                                    \
-		if (!check_tracks_memory())                                                                        \
+		if (!check_tracks_allocations())                                                                   \
 			return next(a, b, c, d, e, f, s);                                                          \
 		free_call_begin(a);                                                                                \
 		status = next(a, b, c, d, e, f, s);                                                                \

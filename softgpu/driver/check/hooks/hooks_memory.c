@@ -1,4 +1,4 @@
-/* Interposed HSA calls for memory, as HIP and programs make them. While allocations are tracked, the memory of a GPU
+/* Interposed HSA calls for memory, as HIP and programs make them. While kernels are checked, the memory of a GPU
  * gets addresses of its own, apart from its neighbors in the runtime's block; its physical addresses stay as they are.
  */
 #include <stddef.h>
@@ -59,6 +59,19 @@ static uint64_t address_of(const void *p)
 	return (uintptr_t)p;
 }
 
+/* Memory that the runtime maps in between gets addresses of its own. */
+static void begin_apart(void)
+{
+	if (check_tracks_memory())
+		va_quarantine_begin();
+}
+
+static void end_apart(void)
+{
+	if (check_tracks_memory())
+		va_quarantine_end();
+}
+
 /* --- pools --- */
 struct apart_calls {
 	pointer_info_fn *describe;
@@ -106,18 +119,19 @@ int hsa_amd_memory_pool_allocate(struct hsa_pool pool, size_t bytes, uint32_t fl
 	pool_allocate_fn *allocate = RUNTIME_FUNCTION(hsa_amd_memory_pool_allocate);
 	int status;
 
-	if (!check_tracks_memory() || !allocation_may_be_programs())
+	if (!check_tracks_allocations() || !allocation_may_be_programs())
 		return allocate(pool, bytes, flags, out);
-	va_quarantine_begin();
+	begin_apart();
 	status = allocate(pool, bytes, flags, out);
 	if (!status) {
 		const struct apart_calls calls = {RUNTIME_FUNCTION(hsa_amd_pointer_info),
 			RUNTIME_FUNCTION(hsa_amd_ipc_memory_attach), RUNTIME_FUNCTION(hsa_amd_ipc_memory_detach)};
 
-		*out = set_apart(*out, bytes, &calls);
+		if (check_tracks_memory())
+			*out = set_apart(*out, bytes, &calls);
 		allocation_note(address_of(*out), bytes, 0);
 	}
-	va_quarantine_end();
+	end_apart();
 	return status;
 }
 
@@ -128,7 +142,7 @@ int hsa_amd_memory_pool_free(void *memory)
 	uint64_t original;
 	int status;
 
-	if (!check_tracks_memory())
+	if (!check_tracks_allocations())
 		return give_back(memory);
 	noted = allocation_note_free(address_of(memory));
 	original = apart_memory_original(address_of(memory));
@@ -148,11 +162,11 @@ int hsa_amd_memory_lock(void *host, size_t bytes, void *agents, int count, void 
 	memory_lock_fn *lock = RUNTIME_FUNCTION(hsa_amd_memory_lock);
 	int status;
 
-	if (!check_tracks_memory() || !allocation_may_be_programs())
+	if (!check_tracks_allocations() || !allocation_may_be_programs())
 		return lock(host, bytes, agents, count, out);
-	va_quarantine_begin();
+	begin_apart();
 	status = lock(host, bytes, agents, count, out);
-	va_quarantine_end();
+	end_apart();
 	if (!status)
 		allocation_note(address_of(*out), bytes, address_of(host));
 	return status;
@@ -164,11 +178,11 @@ int hsa_amd_memory_lock_to_pool(
 	memory_lock_to_pool_fn *lock = RUNTIME_FUNCTION(hsa_amd_memory_lock_to_pool);
 	int status;
 
-	if (!check_tracks_memory() || !allocation_may_be_programs())
+	if (!check_tracks_allocations() || !allocation_may_be_programs())
 		return lock(host, bytes, agents, count, pool, flags, out);
-	va_quarantine_begin();
+	begin_apart();
 	status = lock(host, bytes, agents, count, pool, flags, out);
-	va_quarantine_end();
+	end_apart();
 	if (!status)
 		allocation_note(address_of(*out), bytes, address_of(host));
 	return status;
@@ -180,7 +194,7 @@ int hsa_amd_memory_unlock(void *host)
 	struct noted_free noted;
 	int status;
 
-	if (!check_tracks_memory())
+	if (!check_tracks_allocations())
 		return unlock(host);
 	noted = allocation_note_unlock(address_of(host));
 	status = unlock(host);
@@ -204,11 +218,11 @@ int hsa_amd_ipc_memory_attach(
 	ipc_attach_fn *attach = RUNTIME_FUNCTION(hsa_amd_ipc_memory_attach);
 	int status;
 
-	if (!check_tracks_memory() || !allocation_may_be_programs())
+	if (!check_tracks_allocations() || !allocation_may_be_programs())
 		return attach(handle, bytes, count, agents, out);
-	va_quarantine_begin();
+	begin_apart();
 	status = attach(handle, bytes, count, agents, out);
-	va_quarantine_end();
+	end_apart();
 	if (!status)
 		allocation_note(address_of(*out), bytes, 0);
 	return status;
@@ -220,7 +234,7 @@ int hsa_amd_ipc_memory_detach(void *memory)
 	struct noted_free noted;
 	int status;
 
-	if (!check_tracks_memory())
+	if (!check_tracks_allocations())
 		return detach(memory);
 	noted = allocation_note_free(address_of(memory));
 	status = detach(memory);
