@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/check/races/number_map.h"
 #include "softgpu/driver/check/check_journal.h"
 #include "softgpu/driver/check/copied_memory.h"
@@ -22,6 +23,7 @@ static struct number_map kept; /* by active_launch.number; for the rest of the p
 static struct expected_copy {
 	struct copied_rows rows;
 	uint32_t stack;
+	uint64_t left;    /* bytes that were not copied yet; 0: it is done */
 } expected[EXPECTED_MAX]; /* the newest replaces the oldest. Under the device lock */
 static uint64_t expected_count;
 
@@ -67,7 +69,7 @@ void host_reads_report(const struct copied_rows *c, uint32_t stack)
 void host_reads_expect(const struct copied_rows *c, uint32_t stack)
 {
 	device_lock();
-	expected[expected_count++ % EXPECTED_MAX] = (struct expected_copy){*c, stack};
+	expected[expected_count++ % EXPECTED_MAX] = (struct expected_copy){*c, stack, c->width * c->height};
 	device_unlock();
 }
 
@@ -76,19 +78,28 @@ static bool reads_rows(const struct copied_rows *c, uint64_t from)
 	return c->height && from - c->from < (c->height - 1) * c->from_pitch + c->width;
 }
 
-void host_reads_note_copy(struct softgpu_device *d, uint64_t to, uint64_t from, uint64_t bytes)
+/* The oldest one that is not done: copies of the same bytes run in the order of their stream. */
+static struct expected_copy *find_expected(uint64_t from)
 {
 	const uint64_t count = expected_count < EXPECTED_MAX ? expected_count : EXPECTED_MAX;
 
-	if (!kept.count || !count || !gpu_is_host_memory(d->gpu, to))
-		return;
-	for (uint64_t k = 1; k <= count; k++) {
-		const struct expected_copy *e = &expected[(expected_count - k) % EXPECTED_MAX];
-		if (reads_rows(&e->rows, from)) {
-			report_bytes(d->gpu, from, bytes, e->stack);
-			return;
-		}
+	for (uint64_t k = count; k > 0; k--) {
+		struct expected_copy *e = &expected[(expected_count - k) % EXPECTED_MAX];
+		if (e->left && reads_rows(&e->rows, from))
+			return e;
 	}
+	return NULL;
+}
+
+void host_reads_note_copy(struct softgpu_device *d, uint64_t to, uint64_t from, uint64_t bytes)
+{
+	struct expected_copy *e = find_expected(from);
+
+	if (!e || !gpu_is_host_memory(d->gpu, to))
+		return;
+	e->left -= min_u64(bytes, e->left);
+	if (kept.count)
+		report_bytes(d->gpu, from, bytes, e->stack);
 }
 
 void host_reads_reset_in_child(void)

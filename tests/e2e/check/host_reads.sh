@@ -33,6 +33,7 @@ check_target() { # MODEL TARGET
 	found default "$moved" '256 times' move '4 bytes' 0 '0 of workgroup 0 (wave 0, lane 0)' default
 	found twice "$moved" '256 times' move '4 bytes' 0 '0 of workgroup 0 (wave 0, lane 0)' 'read back'
 	found async "$moved" '256 times' move '4 bytes' 0 '0 of workgroup 0 (wave 0, lane 0)' async
+	found later "$moved" '256 times' move '4 bytes' 0 '0 of workgroup 0 (wave 0, lane 0)' later
 	found address "$moved" '256 times' move '4 bytes' 0 '0 of workgroup 0 (wave 0, lane 0)' address
 	found address-async "$moved" '256 times' move '4 bytes' 0 '0 of workgroup 0 (wave 0, lane 0)' 'address async'
 	found rows "$moved" '8 times' move '4 bytes' 64 '16 of workgroup 0 (wave 0, lane 16)' rows

@@ -110,6 +110,12 @@ static void run(const char *what)
 		leave_undefined();
 		hipMemcpyAsync(pinned, out, BYTES, hipMemcpyDeviceToHost, 0); // line: async
 		hipDeviceSynchronize();
+	} else if (!strcmp(what, "later")) { /* not the copy that was requested first */
+		fill<<<4, 64>>>(out);
+		hipMemcpyAsync(pinned, out, BYTES, hipMemcpyDeviceToHost, 0);
+		hipDeviceSynchronize();
+		leave_undefined();
+		hipMemcpy(host, out, BYTES, hipMemcpyDeviceToHost); // line: later
 	} else if (!strcmp(what, "async-ok")) { /* requested before the kernel that fills it has run */
 		leave_undefined();
 		fill<<<4, 64>>>(out);
