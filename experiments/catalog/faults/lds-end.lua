@@ -1,0 +1,28 @@
+return {
+  title    = "The end of the LDS",
+  question = "What does a block read behind its LDS?",
+  kernel   = { file = "array_ends.hip", entry = "lds_end" },
+  params   = {
+    { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 256, sweep = true,
+      help = "threads in a block; thread t adds the elements t and t + 1 of the LDS" },
+    { "halo", choices = { "on", "off" }, default = "on",
+      help = "on: the block loads the one element more that its last thread reads; off: it does not, and its LDS ends before (wrong)" },
+    { "elements", unit = "elements", min = 1 << 10, max = 1 << 24, step = "x2", default = 1 << 20, soft = 1 << 14,
+      help = "4-byte elements of all blocks" },
+  },
+  buffers  = { input = { type = "unsigned", count = function(p) return p.elements + 1 end, fill = "index" },
+               out = { type = "unsigned", count = function(p) return p.elements end } },
+  args     = { "const unsigned *input", "unsigned *out", "unsigned halo" },
+  values   = function(p) return { halo = p.halo == "on" and 1 or 0 } end,
+  launch   = { grid = function(p) return p.elements // p.block end, block = function(p) return p.block end,
+               lds = function(p) return 4 * (p.block + (p.halo == "on" and 1 or 0)) end },
+  metrics  = {
+    { "wrong_results", unit = "elements", axis = "left", help = "results that differ from the reference",
+      function(m, p, v) return m.difference.out.unequal end },
+    { "time", unit = "us", axis = "right", help = "time of the launch",
+      function(m, p, v) return m.seconds * 1e6 end },
+    { "blocks", unit = "blocks", axis = "none", help = "blocks launched",
+      function(m, p, v) return p.elements // p.block end },
+  },
+  reference = "lds_end",
+}
