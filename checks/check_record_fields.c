@@ -218,6 +218,14 @@ bool check_record_read(const json_t *line, struct check_record *out)
 }
 
 /* --- a point of an experiment: its worker knows the code --- */
+/* A prebuilt kernel's files begin with the folder of the kernels, where `folder` ends with it. Its part of `file`. */
+static size_t count_folder_bytes(const char *folder, size_t length, const char *file)
+{
+	size_t n = strcspn(file, "/");
+	bool same = file[n] && n < length && folder[length - n - 1] == '/' && !strncmp(folder + length - n, file, n);
+	return same ? n + 1 : 0;
+}
+
 /* A relative file lies in the folder of the kernel's source. */
 static char *find_source_file(char *file, const char *source)
 {
@@ -226,6 +234,7 @@ static char *find_source_file(char *file, const char *source)
 		return file;
 	while (!strncmp(rest, "./", 2))
 		rest += 2;
+	rest += count_folder_bytes(source, (size_t)(end - source), rest);
 	char *path = xasprintf("%.*s/%s", (int)(end - source), source, rest);
 	free(file);
 	return path;

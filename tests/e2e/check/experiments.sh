@@ -57,6 +57,12 @@ check lds-latency lanes=1,64 --check
 equal 'a kernel of the catalog has no faults' "0 wavedeck: no faults found (memory, init, race, barrier; 2 launches)" \
 	"$status $(summary)"
 
+check block-sum order=one_barrier --check
+at=$(grep -n 'part\[t\] += part\[t + half\]' kernels/block_sum.hip | head -n 1 | cut -d: -f1)
+reports "  kernels/block_sum.hip:$at: reads 4 bytes at byte 256 of 4,096 bytes of LDS" &&
+	reports '    part[t] += part[t + half];'
+result $? 'a prebuilt kernel has the text of its lines' "$tmp/log"
+
 # --- captured launches ---
 here=tests/e2e/check
 build_hip_program faults -g
