@@ -56,7 +56,10 @@ static bool parse_number_fact(struct lesson_fact *f, const char *line)
 	char *copy = xstrdup(line), *save = NULL, *w = strtok_r(copy, " ", &save);
 	struct buf at = {0}, over = {0}, *into = NULL;
 	bool good = true, ranged = false;
-	f->quantity = xstrdup(w);
+	f->wrong = !strcmp(w, "wrong");
+	if (f->wrong)
+		w = strtok_r(NULL, " ", &save);
+	f->quantity = xstrdup(w ? w : "");
 	while (good && !ranged && (w = strtok_r(NULL, " ", &save))) {
 		if (!strcmp(w, "at") && !into)
 			into = &at;
@@ -249,6 +252,17 @@ static const json_t *find_only_point(
 	return NULL;
 }
 
+/* Whether the point's value is that of a right result, or of a wrong one where the fact is about such a point. */
+static bool has_expected_result(const struct lesson_fact *f, const json_t *point, char *found, size_t size)
+{
+	bool faulty = point_describe_fault(point, found, size);
+	if (!f->wrong)
+		return !faulty;
+	if (!faulty)
+		snprintf(found, size, "the result is right");
+	return point_has_wrong_result(point);
+}
+
 static bool find_fact_value(const struct lesson_fact *f, const json_t *run, const char *at, double *out,
 	const char **unit, char *found, size_t size)
 {
@@ -256,7 +270,7 @@ static bool find_fact_value(const struct lesson_fact *f, const json_t *run, cons
 	columns_read(json_object_get(run, "header"), &c);
 	const struct column *metric = find_column_by_id(c.metrics, c.metric_count, f->quantity);
 	const json_t *point = find_only_point(&c, run, at, found, size);
-	if (!point || point_describe_fault(point, found, size))
+	if (!point || !has_expected_result(f, point, found, size))
 		return false;
 	struct reading r =
 		metric ? column_metric(metric, point) : record_get_reading(point_get_counters(point), f->quantity);

@@ -5,7 +5,8 @@
  *   latency at rangesize=32KiB over rangesize=16KiB 1.5..1.6 -->
  *
  * A fact is  QUANTITY [at NAME=VALUE...] [over NAME=VALUE...] LOW..HIGH [UNIT]  for a metric or counter of one point,
- * or of one point divided by another; or  says "TEXT"  for the output of a command. */
+ * or of one point divided by another; with  wrong  before it, for points whose result differs from the reference; or
+ * says "TEXT"  for the output of a command. */
 #ifndef EXPERIMENTS_COURSE_LESSON_FACT_H
 #define EXPERIMENTS_COURSE_LESSON_FACT_H
 
@@ -22,6 +23,7 @@ struct lesson_fact {
 	char *says;            /* text that the output contains; NULL for a number */
 	char *quantity, *at,
 		*over; /* parameters separated by blanks; `at` "": the only point; `over` NULL: no division */
+	bool wrong;    /* the points must have a wrong result; otherwise, they must have none */
 	double low, high;
 	char unit[24]; /* of low and high: the metric's unit; "" for quotients */
 };

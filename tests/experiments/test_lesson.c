@@ -230,7 +230,8 @@ static void questions_must_fit_their_curves(void **state)
 /* --- facts --- */
 static const char facts_text[] =
 	"<!-- a note -->\n\n<!-- expect: step 1: latency at rangesize=16KiB 239.5..240.6 cycles\n"
-	"     latency at rangesize=32KiB variant=compiled over rangesize=16KiB 1.5..1.6\n     TCC_HIT_sum at rangesize=32KiB 7 -->\n"
+	"     latency at rangesize=32KiB variant=compiled over rangesize=16KiB 1.5..1.6\n     TCC_HIT_sum at rangesize=32KiB 7\n"
+	"     wrong latency at rangesize=8KiB 190 cycles -->\n"
 	"<!-- expect: isa range-latency variant=compiled: says \"10 \"quoted\" lines\" -->\n\n- one";
 
 static struct lesson *page_with_facts(void)
@@ -253,7 +254,7 @@ static void facts_are_read(void **state)
 	(void)state;
 	struct lesson *l = page_with_facts();
 	const struct lesson_fact *f = l->facts;
-	assert_int_equal(l->fact_count, 4);
+	assert_int_equal(l->fact_count, 5);
 	assert_string_equal(f[0].command, "run range-latency");
 	assert_true(f[0].step == 1 && f[0].part == LESSON_REVEAL && f[0].low == 239.5 && f[0].high == 240.6 &&
 		!f[0].over && !f[0].says);
@@ -263,10 +264,13 @@ static void facts_are_read(void **state)
 	assert_string_equal(f[1].at, "rangesize=32KiB variant=compiled");
 	assert_string_equal(f[1].over, "rangesize=16KiB");
 	assert_string_equal(f[1].unit, "");
-	assert_true(f[2].low == 7 && f[2].high == 7);
-	assert_int_equal(f[3].step, 0);
-	assert_string_equal(f[3].command, "isa range-latency variant=compiled");
-	assert_string_equal(f[3].says, "10 \"quoted\" lines");
+	assert_true(f[2].low == 7 && f[2].high == 7 && !f[2].wrong);
+	assert_true(f[3].wrong);
+	assert_string_equal(f[3].quantity, "latency");
+	assert_string_equal(f[3].at, "rangesize=8KiB");
+	assert_int_equal(f[4].step, 0);
+	assert_string_equal(f[4].command, "isa range-latency variant=compiled");
+	assert_string_equal(f[4].says, "10 \"quoted\" lines");
 	assert_string_equal(find(l, LESSON_ITEM, 2)->text, "one"); /* comments are not shown */
 	lesson_free(l);
 }
@@ -276,7 +280,9 @@ static const char points[] =
 	"\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0}],\"counters\":[\"TCC_HIT_sum\"]}},\"points\":["
 	"{\"status\":\"ok\",\"verify\":\"ok\",\"params\":{\"rangesize\":16384,\"variant\":\"published\"},\"seconds\":[1],\"metrics\":{\"latency\":240}},"
 	"{\"status\":\"ok\",\"verify\":\"ok\",\"params\":{\"rangesize\":32768,\"variant\":\"compiled\"},\"seconds\":[1],\"metrics\":{\"latency\":372},"
-	"\"counters\":{\"TCC_HIT_sum\":7}}]}";
+	"\"counters\":{\"TCC_HIT_sum\":7}},"
+	"{\"status\":\"ok\",\"verify\":\"failed\",\"verify_text\":\"out[3]\",\"params\":{\"rangesize\":8192,\"variant\":\"published\"},"
+	"\"seconds\":[1],\"metrics\":{\"latency\":190}}]}";
 
 static bool judged(struct lesson_fact f, const char *found_has)
 {
@@ -302,10 +308,10 @@ static void facts_are_compared(void **state)
 	assert_false(judged(f, "240 cycles"));
 	f.low = 239, snprintf(f.unit, sizeof f.unit, "us");
 	assert_false(judged(f, "240 cycles"));
-	f = l->facts[0], f.at = (char *)"rangesize=8KiB";
-	assert_false(judged(f, "none of 2 points matches"));
+	f = l->facts[0], f.at = (char *)"rangesize=4KiB";
+	assert_false(judged(f, "none of 3 points matches"));
 	f.at = (char *)"";
-	assert_false(judged(f, "2 points match"));
+	assert_false(judged(f, "3 points match"));
 	f.at = (char *)"size=16KiB";
 	assert_false(judged(f, "none of"));
 	f = l->facts[0], f.quantity = (char *)"time";
@@ -314,8 +320,13 @@ static void facts_are_compared(void **state)
 	f = l->facts[1], f.high = 1.54;
 	assert_false(judged(f, "1.55"));
 	assert_true(judged(l->facts[2], "7"));
-	assert_true(judged(l->facts[3], ""));
-	f = l->facts[3], f.says = (char *)"11 lines";
+	assert_true(judged(l->facts[3], "190 cycles"));
+	f = l->facts[3], f.wrong = false;
+	assert_false(judged(f, "wrong result: out[3]"));
+	f = l->facts[0], f.wrong = true;
+	assert_false(judged(f, "the result is right"));
+	assert_true(judged(l->facts[4], ""));
+	f = l->facts[4], f.says = (char *)"11 lines";
 	assert_false(judged(f, ""));
 	lesson_free(l);
 }

@@ -75,6 +75,9 @@ same_screens checks-places
 } >"$tmp/script"
 play --device soft:mi25
 same_screens checks-nothing checks-clean
+try 'from a lesson to the report and the step' \
+	"size 120x36\\nwait device\\naction lessons races\\nkey Right\\nkey x\\nwait background $patience\\nkey Tab\\nkey Enter\\nwait sweep $patience\\nkey !\\nkey r\\nwait background $patience\\nexpect data race in LDS\\nkey Enter\\nwait background $patience\\nexpect ds_read_b32\\nexpect part[t] += part[t + half]" \
+	--device soft:mi25
 try 'a recording is not checked' 'wait sweep\nkey !\nkey r\nexpect only a software GPU checks kernels\n' \
 	--device replay:share/sessions/range-latency-mi25.wbs
 try 'nothing is checked by itself with check=off' \

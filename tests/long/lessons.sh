@@ -13,6 +13,6 @@ while read -r page steps; do
 	result $? "$page: $(tail -n 1 "$tmp/out")"
 done <"$tmp/pages"
 count=$(wc -l <"$tmp/pages")
-[ "$count" -ge 23 ]
-result $? "the course has $count pages, at least 23"
+[ "$count" -ge 25 ]
+result $? "the course has $count pages, at least 25"
 finish

@@ -29,4 +29,5 @@ return {
       function(m, p, v) return m.seconds * 1e6 end },
   },
   reference = "array_end",
+  lesson    = "bounds.md",
 }

@@ -29,4 +29,5 @@ return {
       function(m, p, v) return v.blocks end },
   },
   reference = "block_sum",
+  lesson    = "races.md",
 }

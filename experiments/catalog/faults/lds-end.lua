@@ -25,4 +25,5 @@ return {
       function(m, p, v) return p.elements // p.block end },
   },
   reference = "lds_end",
+  lesson    = "bounds.md",
 }

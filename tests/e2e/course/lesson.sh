@@ -10,7 +10,7 @@ check_facts() { # arguments of lesson --check
 	timeout $patience "$wavedeck" lesson --check "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 }
 
-for page in launch divergence lds; do
+for page in launch divergence lds races bounds; do
 	check_facts "$page"
 	status=$?
 	grep -v '^  true' "$tmp/out" >"$tmp/say"
