@@ -53,13 +53,17 @@ static unsigned address_dwords(const struct isa_inst *in, const struct isa_info 
 	return row->enc == ENC_MUBUF && in->flags & FLAG_OFFEN && in->flags & FLAG_IDXEN ? 2 : 1;
 }
 
+static void add_source_operand(const struct isa_inst *in, const struct isa_info *row, int i, struct isa_effects *e)
+{
+	if (row->src[i] != T__ && row->src[i] != T_SIMM16)
+		add_source(e, in, in->src[i],
+			row->src[i] == T_ADDR ? address_dwords(in, row) : isa_operand_dwords(in->target, row->src[i]));
+}
+
 static void add_operands(const struct isa_inst *in, const struct isa_info *row, struct isa_effects *e)
 {
 	for (int i = 0; i < 3; i++)
-		if (row->src[i] != T__ && row->src[i] != T_SIMM16)
-			add_source(e, in, in->src[i],
-				row->src[i] == T_ADDR ? address_dwords(in, row)
-						      : isa_operand_dwords(in->target, row->src[i]));
+		add_source_operand(in, row, i, e);
 	if (row->enc == ENC_MUBUF || row->enc == ENC_MIMG)
 		add_source(
 			e, in, in->data, row->enc == ENC_MIMG ? isa_image_data_dwords(in) : isa_type_dwords(row->dst2));
@@ -145,6 +149,34 @@ void isa_effects(const struct isa_inst *in, struct isa_effects *out)
 		const struct isa_inst second = isa_second_operation(in);
 		add_operation(&second, out);
 	}
+}
+
+/* --- addresses --- */
+/* Whether source i is part of the address, and not data (the columns of struct isa_inst). */
+static bool is_address_source(unsigned enc, int i)
+{
+	switch (enc) {
+	case ENC_DS: return i == 0;
+	case ENC_FLAT:
+	case ENC_GLOBAL:
+	case ENC_SCRATCH: return i != 1;
+	case ENC_SMEM: return i != 2;
+	case ENC_MUBUF:
+	case ENC_MIMG: return true;
+	default: return false;
+	}
+}
+
+unsigned isa_address_registers(const struct isa_inst *in, struct isa_span out[ISA_ADDRESS_SPANS])
+{
+	const struct isa_info *row = isa_info(in->op);
+	struct isa_effects e = {0};
+
+	for (int i = 0; in->op != OP_INVALID && i < 3; i++)
+		if (is_address_source(row->enc, i))
+			add_source_operand(in, row, i, &e);
+	memcpy(out, e.reads, ISA_ADDRESS_SPANS * sizeof *out);
+	return e.read_count;
 }
 
 /* --- text --- */

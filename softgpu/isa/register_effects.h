@@ -21,6 +21,11 @@ struct isa_effects {
  * that EXEC disables do not count. */
 void isa_effects(const struct isa_inst *in, struct isa_effects *out);
 
+/* The registers that an access to memory or LDS takes its address from: the lane's, the wave's, descriptors. Returns
+ * their number; 0: no access, or the address is a constant. */
+enum { ISA_ADDRESS_SPANS = 3 };
+unsigned isa_address_registers(const struct isa_inst *in, struct isa_span out[ISA_ADDRESS_SPANS]);
+
 /* "v[2:3]", "vcc", "scc". Always terminates. */
 char *isa_span_text(struct isa_span s, enum isa_target target, char *out, size_t size);
 

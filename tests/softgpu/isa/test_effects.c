@@ -104,6 +104,39 @@ static void decoded_instructions_have_the_expected_effects(void **state)
 	}
 }
 
+static bool spans_are(const struct example *x, const char *expected, char *found, size_t size)
+{
+	struct isa_inst in;
+	struct isa_span span[ISA_ADDRESS_SPANS];
+	assert_true(isa_decode(x->words, sizeof x->words, x->target, &in));
+	unsigned count = isa_address_registers(&in, span);
+	return !strcmp(spans_text(span, count, x->target, found, size), expected);
+}
+
+/* Without the data of stores. Instructions that access nothing have no address. */
+static void addresses_leave_out_data(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *address;
+	} accesses[] = {{"global_load_dword v1, v[2:3], off", "v[2:3]"},
+		{"global_store_dword v2, v3, s[2:3]", "v2 s[2:3]"}, {"s_load_dwordx2 s[0:1], s[6:7], 0x0", "s[6:7]"},
+		{"ds_read_b32 v1, v2", "v2"}, {"ds_write_b32 v2, v1", "v2"},
+		{"buffer_load_b32 v1, v[2:3], s[4:7], 0 idxen offen", "v[2:3] s[4:7]"},
+		{"v_mov_b32_dpp v1, v2 dpp8:[7,6,5,4,3,2,1,0]", ""}};
+	char found[128];
+	size_t seen = 0;
+	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+		for (size_t k = 0; k < sizeof accesses / sizeof *accesses; k++) {
+			if (strcmp(examples[i].text, accesses[k].text))
+				continue;
+			seen++;
+			if (!spans_are(&examples[i], accesses[k].address, found, sizeof found))
+				fail_msg("%s: '%s', expected '%s'", accesses[k].text, found, accesses[k].address);
+		}
+	assert_int_equal(seen, sizeof accesses / sizeof *accesses);
+}
+
 /* Spans stay inside the register file, scalar compares write SCC, vector instructions do not. */
 static void effects_of_every_row_are_plausible(void **state)
 {
@@ -311,6 +344,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(decoded_instructions_have_the_expected_effects),
+		cmocka_unit_test(addresses_leave_out_data),
 		cmocka_unit_test(effects_of_every_row_are_plausible),
 		cmocka_unit_test(traits_match_the_semantics),
 		cmocka_unit_test(carry_columns_match_the_semantics),

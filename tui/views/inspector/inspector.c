@@ -190,6 +190,8 @@ static void send_profiling_job(struct app *a, struct inspector *v, unsigned part
 	json_object_set_new(job, "job", json_integer(++number));
 	json_object_set_new(job, "point", json_integer(0));
 	json_object_set_new(job, "inside", build_request(v, parts));
+	if (v->access_count) /* the launch goes on at an access that would end it */
+		json_object_set_new(job, "checks", json_string("memory"));
 	v->pending = parts;
 	v->wanted &= ~parts;
 	v->done = v->total = 0;

@@ -6,6 +6,7 @@
 #include "tui/lab/app.h"
 #include "experiments/analysis/issued_code.h"
 #include "experiments/analysis/code_model.h"
+#include "kernels/inspect/value_sources.h"
 #include "tui/views/inspector/register_text.h"
 #include "tui/views/inspector/tunables.h"
 #include "tui/views/inspector/cache_set_map.h"
@@ -35,7 +36,7 @@ enum {
 	STEP_WINDOW_BEFORE = 128 /* kept before the step that is sought */,
 	SEEK_WINDOWS_MAX = 16
 };
-enum step_seek { SEEK_NONE, SEEK_STEP, SEEK_ACCESS, SEEK_BARRIER, SEEK_FIRST };
+enum step_seek { SEEK_NONE, SEEK_STEP, SEEK_ACCESS, SEEK_BARRIER, SEEK_FIRST, SEEK_WRITE };
 
 /* An access of a lane: the first time at or after a cycle that its wave issues the instruction. */
 struct traced_access {
@@ -71,6 +72,7 @@ struct inspector {
 	enum step_seek seek;                  /* what to look for in the loaded steps */
 	uint64_t seek_step;
 	int seek_windows;
+	struct value_sources sought; /* SEEK_WRITE: registers whose last write before seek_step is looked for */
 
 	struct traced_access access[2]; /* that a check reported: both sides of a race */
 	int access_count, shown_access; /* 0: none */
@@ -117,6 +119,9 @@ void inspector_handle_trace(
 void inspector_seek_step(struct app *a, enum step_seek seek,
 	uint64_t step); /* SEEK_STEP: to that step; otherwise to the next step of that kind */
 void inspector_run_to_offset(struct app *a, int64_t offset);
+/* Goes back to the step that last wrote the address of the current step's access, or what another instruction reads. */
+void inspector_seek_write(struct app *a);
+void inspector_continue_write_seek(struct app *a); /* looks in the loaded steps, and requests earlier ones */
 void inspector_follow_wave(
 	struct app *a, int wave, uint64_t cycle); /* follows another wave on both pages, not before that cycle */
 /* Shows the first of the accesses on the steps page; with two, inspector_turn_access goes from one to the other. */

@@ -39,7 +39,8 @@ static void request_steps(struct app *a, struct inspector *v, uint64_t from)
 
 static void report_not_found(struct app *a, struct inspector *v, const char *why)
 {
-	static const char *const what[] = {"", "such step", "further access", "further barrier", "such instruction"};
+	static const char *const what[] = {
+		"", "such step", "further access", "further barrier", "such instruction", "such write"};
 	app_show_message(a, ROLE_WARN, "wave %d: no %s %s", v->steps.wave, what[v->seek], why);
 	v->seek = SEEK_NONE;
 }
@@ -93,7 +94,9 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 	wave_steps_read(&v->steps, o);
 	load_source_lines(a, v);
 	v->at = 0;
-	if (v->seek != SEEK_NONE)
+	if (v->seek == SEEK_WRITE)
+		inspector_continue_write_seek(a);
+	else if (v->seek != SEEK_NONE)
 		continue_seek(a, v, 0);
 }
 

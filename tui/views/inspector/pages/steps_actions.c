@@ -59,6 +59,11 @@ void act_steps_barrier(struct app *a)
 	inspector_seek_step(a, SEEK_BARRIER, 0);
 }
 
+void act_steps_write(struct app *a)
+{
+	inspector_seek_write(a);
+}
+
 /* "+000040" or "0x40": the address of an instruction; "1200": a step. */
 static bool take_step(struct app *a, const char *text)
 {
