@@ -73,7 +73,7 @@ static void fill(uint32_t *offsets, uint64_t *exec)
 
 /* --- launches --- */
 /* Two adjacent mappings; they cross a multiple of 4 GiB elsewhere. */
-static uint8_t *push_memory(struct device *d)
+static uint8_t *push_pattern_memory(struct device *d)
 {
 	enum { FIRST = REGION * 2, REST = REGION * GROUPS - FIRST };
 	uint64_t va = UINT64_C(0x900000000) - REGION / 2;
@@ -93,7 +93,7 @@ static uint8_t *run(struct device *d, const char *model, unsigned look)
 	device_args(d);
 	uint32_t *offsets = push_buffer(d, TRIPS * LANE_COUNT * 8, 0);
 	uint64_t *exec = (uint64_t *)push_buffer(d, 4096, 0);
-	uint8_t *memory = push_memory(d);
+	uint8_t *memory = push_pattern_memory(d);
 	push_int(d, REGION);
 	push_int(d, TRIPS);
 	fill(offsets, exec);
