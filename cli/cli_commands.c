@@ -81,8 +81,10 @@ static const char validate_help[] =
 	"                        Default: 30 minutes for each point, since a worker began with it; the others go on\n"
 	"  --json                {rows: [...], summary: {count, median, within_5, worst, worst_uncalibrated_median}}\n"
 	"The error is relative to the published value (0.01 is 1 %); for a published 0 it is 0 or 1. If the\n"
-	"source rounded or truncated a value, the measured value is rounded the same way first. within_5 is\n"
-	"the share of rows with an error of at most 5 %.\n"
+	"source rounded or truncated a value, the measured value is rounded the same way first. If two sources\n"
+	"give an interval, the error is 0 inside, otherwise relative to the nearer end. within_5 is the share of\n"
+	"rows with an error of at most 5 %. c: a constant of the software GPU was calibrated on the row; b: it\n"
+	"was kept aside until a prediction was written down. The last column is the time to measure the point.\n"
 	"Exit status: 0 all rows compared, 1 some rows were not measured, 130 interrupted.\n";
 
 static const char compare_help[] =

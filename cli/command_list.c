@@ -189,9 +189,11 @@ static json_t *published_json(const struct published *set, const struct experime
 		const struct published_row *r = &set->rows[i];
 		if (row_is_of(set, i, x))
 			json_array_append_new(all,
-				json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "params", r->params, "metric",
-					r->metric, "unit", r->unit, "value", json_exact_number(r->value), "device",
-					r->device, "arch", r->arch, "source", r->source));
+				json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:s}", "params", r->params,
+					"metric", r->metric, "unit", r->unit, "value", json_exact_number(r->value),
+					"other", published_is_interval(r) ? json_exact_number(r->other) : json_null(),
+					"state", published_state_name(r->state), "device", r->device, "arch", r->arch,
+					"source", r->source));
 	}
 	return all;
 }
@@ -312,7 +314,7 @@ static void print_presets(const struct experiment *x)
 static void print_published(const struct published *set, const struct experiment *x)
 {
 	const char *device = NULL;
-	char value[40], source[120];
+	char value[80], source[120];
 	int width = 0;
 	for (int i = 0; i < set->count; i++)
 		if (row_is_of(set, i, x) && (int)strlen(set->rows[i].params) > width)
@@ -325,7 +327,7 @@ static void print_published(const struct published *set, const struct experiment
 			printf("\npublished values%s%s%s%s%s\n", *r->device ? ", " : "", r->device,
 				*r->arch ? " (" : "", r->arch, *r->arch ? ")" : "");
 		device = r->device;
-		number_format_exact(value, sizeof value, r->value);
+		published_format_value(value, sizeof value, r);
 		published_source_format(source, sizeof source, r->source);
 		printf("    %-*s  %-16s %14s %-12s %s\n", width, r->params, r->metric, value,
 			unit_display(r->unit, terminal_is_ascii()), source);

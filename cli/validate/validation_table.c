@@ -46,10 +46,10 @@ static void format_settings(const struct validation *v, int first, int row, bool
 /* --- a row --- */
 static void format_error(char out[24], const struct validation_row *r)
 {
-	if (r->row->value == 0)
+	if (r->row->low == 0 && r->row->high == 0)
 		snprintf(out, 24, "%s", r->error ? "differs" : "same");
 	else
-		snprintf(out, 24, "%+.1f %%", 100 * (r->measured - r->row->value) / r->row->value);
+		snprintf(out, 24, "%+.1f %%", 100 * r->signed_error);
 }
 
 static void format_measured(char out[64], const struct validation_row *r)
@@ -60,13 +60,19 @@ static void format_measured(char out[64], const struct validation_row *r)
 		snprintf(out, 64, "%.0f (%.6g)", r->measured, r->unrounded);
 }
 
+static const char *state_mark(enum row_state state)
+{
+	static const char *const marks[] = {[ROW_CALIBRATED] = "  c", [ROW_CHECKED] = "", [ROW_BLIND] = "  b"};
+	return marks[state];
+}
+
 static void print_validation_row(const struct validation *v, int first, int i, int width, int metric_width)
 {
 	const struct validation_row *r = &v->rows[i];
-	char own[NAME_TEXT], error[24], measured[64], published[40], value[80];
+	char own[NAME_TEXT], error[24], measured[64], published[80], value[120], seconds[24];
 	format_settings(v, first, i, false, own);
-	number_format_exact(published, sizeof published, r->row->value);
-	snprintf(value, sizeof value, "%s %s", published, r->row->unit);
+	snprintf(value, sizeof value, "%s %s", published_format_value(published, sizeof published, r->row),
+		r->row->unit);
 	printf("  %-*s  %-*s  %-22s  ", width, own, metric_width, r->row->metric, value);
 	if (!r->compared) {
 		printf("-  %s\n", r->text);
@@ -74,7 +80,9 @@ static void print_validation_row(const struct validation *v, int first, int i, i
 	}
 	format_error(error, r);
 	format_measured(measured, r);
-	printf("%-18s %8s%s%s\n", measured, error, r->row->calibrated ? "  c" : "", r->row->unexplained ? "  ?" : "");
+	snprintf(seconds, sizeof seconds, "%.2f s", v->points[r->point].seconds);
+	printf("%-18s %8s %9s%s%s\n", measured, error, seconds, state_mark(r->row->state),
+		r->row->unexplained ? "  ?" : "");
 }
 
 /* Prints the rows of the experiment that begins at `first`; returns the first row of the next one. */
@@ -124,6 +132,11 @@ static void print_validation_summary(const struct validation *v)
 		printf("largest error of each experiment without calibrated rows, median over experiments: %.2f %%\n",
 			100 * s.worst_uncalibrated_median);
 	printf("c: a constant of the software GPU was calibrated on this row, so agreement proves nothing\n");
+	for (int i = 0; i < v->row_count; i++)
+		if (v->rows[i].row->state == ROW_BLIND) {
+			printf("b: kept aside until a prediction of this row was written down\n");
+			break;
+		}
 }
 
 /* Prints each note once, below its rows. */
@@ -173,8 +186,8 @@ static void print_sources(const struct validation *v)
 
 void validation_print(const struct validation *v, const char *device, const char *device_name)
 {
-	printf("%s, %s: published value, measured value rounded like the source (unrounded), error\n", device,
-		device_name);
+	printf("%s, %s: published value, measured value rounded like the source (unrounded), error, time to measure it\n",
+		device, device_name);
 	for (int i = 0; i < v->row_count;)
 		i = print_validation_rows(v, i);
 	print_validation_summary(v);

@@ -1,5 +1,6 @@
 #include "experiments/analysis/validation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static int find_or_add_point(struct validation *v, struct experiment *x, const d
 		if (v->points[i].x == x && !memcmp(v->points[i].values, values, bytes))
 			return i;
 	v->points = xrealloc(v->points, (size_t)(v->point_count + 1) * sizeof *v->points);
-	v->points[v->point_count].x = x;
+	v->points[v->point_count] = (struct validation_point){.x = x};
 	memcpy(v->points[v->point_count].values, values, bytes);
 	return v->point_count++;
 }
@@ -197,12 +198,14 @@ static void compare_published_row(struct validation_row *r, const struct point *
 	r->compared = true;
 	r->unrounded = all[0][r->metric].value;
 	r->measured = published_round_like_source(r->row, r->unrounded);
-	r->error = published_relative_error(r->row, r->unrounded);
+	r->signed_error = published_relative_error(r->row, r->unrounded);
+	r->error = fabs(r->signed_error);
 	*r->text = 0;
 }
 
 void validation_compare_point(struct validation *v, int point, const struct point *ended)
 {
+	v->points[point].seconds = ended->host_seconds;
 	bool trusted =
 		ended->status == POINT_OK && strcmp(ended->verify, "failed") && strcmp(ended->contract, "broken");
 	if (!trusted)
@@ -226,7 +229,7 @@ static double worst_uncalibrated_error(const struct validation *v, const struct 
 	double worst = -1;
 	for (int i = 0; i < v->row_count; i++) {
 		const struct validation_row *r = &v->rows[i];
-		if (r->x == x && r->compared && !r->row->calibrated && r->error > worst)
+		if (r->x == x && r->compared && r->row->state != ROW_CALIBRATED && r->error > worst)
 			worst = r->error;
 	}
 	return worst;
@@ -294,17 +297,19 @@ static json_t *json_text_or_null(const char *text)
 	return text && *text ? json_string(text) : json_null();
 }
 
-static json_t *row_json(const struct validation_row *r)
+static json_t *row_json(const struct validation *v, const struct validation_row *r)
 {
 	static const char *const roundings[] = {"none", "truncate", "round"};
 	const struct published_row *p = r->row;
-	return json_pack("{s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:s, s:o, s:s, s:f, s:o, s:o, s:o}", "experiment",
-		p->experiment, "params", params_json(r), "metric", p->metric, "unit", p->unit, "published", p->value,
-		"measured", json_real_or_null(r->compared, r->measured), "error",
-		json_real_or_null(r->compared, r->error), "calibrated", p->calibrated, "rounding",
-		roundings[p->rounding], "unrounded", json_real_or_null(r->compared, r->unrounded), "source", p->source,
-		"scale", r->scale, "at", json_text_or_null(r->scale != 1 ? p->at : NULL), "unexplained",
-		json_text_or_null(p->unexplained), "failure", json_text_or_null(r->text));
+	const double seconds = v->points[r->point].seconds;
+	return json_pack("{s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:o, s:s, s:s, s:o, s:s, s:f, s:o, s:o, s:o, s:o}",
+		"experiment", p->experiment, "params", params_json(r), "metric", p->metric, "unit", p->unit,
+		"published", p->value, "other", json_real_or_null(published_is_interval(p), p->other), "measured",
+		json_real_or_null(r->compared, r->measured), "error", json_real_or_null(r->compared, r->error), "state",
+		published_state_name(p->state), "rounding", roundings[p->rounding], "unrounded",
+		json_real_or_null(r->compared, r->unrounded), "source", p->source, "scale", r->scale, "at",
+		json_text_or_null(r->scale != 1 ? p->at : NULL), "unexplained", json_text_or_null(p->unexplained),
+		"seconds", json_real_or_null(seconds > 0, seconds), "failure", json_text_or_null(r->text));
 }
 
 json_t *validation_json(const struct validation *v)
@@ -312,7 +317,7 @@ json_t *validation_json(const struct validation *v)
 	struct validation_summary s = validation_summarize(v);
 	json_t *rows = json_array();
 	for (int i = 0; i < v->row_count; i++)
-		json_array_append_new(rows, row_json(&v->rows[i]));
+		json_array_append_new(rows, row_json(v, &v->rows[i]));
 	return json_pack("{s:o, s:{s:i, s:o, s:o, s:o, s:o}}", "rows", rows, "summary", "count", s.count, "median",
 		json_real_or_null(s.count, s.median), "within_5", json_real_or_null(s.count, s.within_5), "worst",
 		json_real_or_null(s.count, s.worst), "worst_uncalibrated_median",

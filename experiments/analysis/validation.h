@@ -16,15 +16,18 @@ struct validation_row {
 	double published_at[PARAMS_MAX]; /* the row's own point */
 	int point;                       /* index of the point that is measured for it */
 	double scale;                    /* factor on the measured time; 1: measured at the published size */
-	bool compared;                   /* the three values below are valid */
+	bool compared;                   /* the values below are valid */
 	double unrounded, measured;      /* the metric; rounded like the source */
-	double error;                    /* relative to the published value, at least 0 */
+	double error;                    /* published_relative_error, at least 0 */
+	double signed_error;             /* the same, below 0 if the measured value is too small */
 	char text[256];                  /* why it was not compared */
 };
 
 struct validation_point {
 	struct experiment *x;
 	double values[PARAMS_MAX];
+	double seconds; /* of this machine, for a point that has ended: the worker's time without the compiler's; else 0
+	                 */
 };
 
 struct validation {

@@ -11,9 +11,10 @@
 #include "base/input_file.h"
 #include "base/units.h"
 
-enum { FIELDS = 11, LINE_MAX_BYTES = 1200 };
+enum { FIELDS = 12, LINE_MAX_BYTES = 1200 };
 
-static const char header[] = "params,at,work,metric,unit,value,rounding,clock_mhz,calibrated,source,unexplained";
+static const char header[] = "params,at,work,metric,unit,value,other,rounding,clock_mhz,state,source,unexplained";
+static const char *const states[] = {"calibrated", "checked", "blind", NULL}; /* in the order of enum row_state */
 
 struct reader {
 	struct published *out;
@@ -88,18 +89,29 @@ static bool find_note_text(const struct reader *r, const char *key, const char *
 }
 
 /* --- lines --- */
+static bool parse_other_value(const struct reader *r, const char *text, struct published_row *row)
+{
+	row->other = row->value;
+	if (*text && !parse_number_field(r, text, &row->other))
+		return false;
+	if (*text && row->other == row->value)
+		return report_line_error(r, "the other value is the same:", text);
+	row->low = fmin(row->value, row->other);
+	row->high = fmax(row->value, row->other);
+	return true;
+}
+
 static bool parse_row(const struct reader *r, char *line, struct published_row *row)
 {
-	static const char *const roundings[] = {"none", "truncate", "round", NULL},
-				 *const answers[] = {"no", "yes", NULL};
+	static const char *const roundings[] = {"none", "truncate", "round", NULL};
 	char *f[FIELDS];
-	int rounding, calibrated;
+	int rounding, state;
 	if (split_fields(line, f) != FIELDS)
 		return report_line_error(r, "wrong number of fields:", line);
-	if (!parse_word_field(r, f[6], roundings, &rounding) || !parse_word_field(r, f[8], answers, &calibrated))
+	if (!parse_word_field(r, f[7], roundings, &rounding) || !parse_word_field(r, f[9], states, &state))
 		return false;
 	row->rounding = (enum rounding)rounding;
-	row->calibrated = calibrated;
+	row->state = (enum row_state)state;
 	row->line = r->line;
 	snprintf(row->experiment, sizeof row->experiment, "%s", r->experiment);
 	snprintf(row->arch, sizeof row->arch, "%s", r->arch);
@@ -110,10 +122,10 @@ static bool parse_row(const struct reader *r, char *line, struct published_row *
 		copy_field(r, row->work, sizeof row->work, f[2]) &&
 		copy_field(r, row->metric, sizeof row->metric, f[3]) &&
 		copy_field(r, row->unit, sizeof row->unit, f[4]) && parse_number_field(r, f[5], &row->value) &&
-		(!*f[7] || parse_number_field(r, f[7], &row->clock_mhz)) &&
-		copy_field(r, row->source, sizeof row->source, f[9]) &&
-		(*f[9] || report_line_error(r, "missing source of", row->metric)) &&
-		find_note_text(r, f[10], &row->unexplained);
+		parse_other_value(r, f[6], row) && (!*f[8] || parse_number_field(r, f[8], &row->clock_mhz)) &&
+		copy_field(r, row->source, sizeof row->source, f[10]) &&
+		(*f[10] || report_line_error(r, "missing source of", row->metric)) &&
+		find_note_text(r, f[11], &row->unexplained);
 }
 
 static bool append_row(const struct reader *r, char *line)
@@ -236,6 +248,27 @@ bool published_row_fits_arch(const struct published_row *row, const char *arch)
 	return !arch || !*row->arch || !strcmp(row->arch, arch);
 }
 
+/* --- a row --- */
+const char *published_state_name(enum row_state state)
+{
+	return states[state];
+}
+
+bool published_is_interval(const struct published_row *row)
+{
+	return row->low < row->high;
+}
+
+char *published_format_value(char *out, size_t size, const struct published_row *row)
+{
+	char low[40], high[40];
+	number_format_exact(low, sizeof low, row->low);
+	number_format_exact(high, sizeof high, row->high);
+	snprintf(out, size, "%s%s%s", low, published_is_interval(row) ? " to " : "",
+		published_is_interval(row) ? high : "");
+	return out;
+}
+
 /* --- comparing --- */
 double published_round_like_source(const struct published_row *row, double measured)
 {
@@ -248,8 +281,9 @@ double published_round_like_source(const struct published_row *row, double measu
 
 double published_relative_error(const struct published_row *row, double measured)
 {
-	double off = fabs(published_round_like_source(row, measured) - row->value);
-	if (row->value == 0)
-		return off != 0;
-	return off / fabs(row->value);
+	double rounded = published_round_like_source(row, measured);
+	double nearest = fmin(fmax(rounded, row->low), row->high), off = rounded - nearest;
+	if (nearest != 0)
+		return off / fabs(nearest);
+	return off == 0 ? 0 : copysign(1, off);
 }

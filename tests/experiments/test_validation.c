@@ -7,7 +7,7 @@
 #include "base/paths.h"
 #include "experiments/analysis/validation.h"
 
-#define HEADER "params,at,work,metric,unit,value,rounding,clock_mhz,calibrated,source,unexplained\n"
+#define HEADER "params,at,work,metric,unit,value,other,rounding,clock_mhz,state,source,unexplained\n"
 
 static struct catalog catalog;
 static char published_folder[SCRATCH_PATH + 16];
@@ -44,18 +44,19 @@ static void reads_rows(void **state)
 	(void)state;
 	struct published set;
 	struct err e;
-	assert_true(load("# a comment\n! odd: tried without success\n" HEADER
-			 "stride=64,,,latency,cycles,361,truncate,1536,yes,S0 1.2,\n"
-			 "stride=128 size=1GiB,size=64MiB,size,rate,reads/s,1.5e3,none,,no,\"S0 1.3, twice\",odd\n",
-		&set, &e));
+	assert_true(
+		load("# a comment\n! odd: tried without success\n" HEADER
+		     "stride=64,,,latency,cycles,361,,truncate,1536,calibrated,S0 1.2,\n"
+		     "stride=128 size=1GiB,size=64MiB,size,rate,reads/s,1.5e3,,none,,checked,\"S0 1.3, twice\",odd\n",
+			&set, &e));
 	assert_int_equal(set.count, 2);
 	assert_string_equal(set.rows[0].experiment, "stride");
 	assert_true(set.rows[0].value == 361 && set.rows[0].rounding == ROUNDING_TRUNCATE &&
-		set.rows[0].clock_mhz == 1536 && set.rows[0].calibrated);
+		set.rows[0].clock_mhz == 1536 && set.rows[0].state == ROW_CALIBRATED);
 	assert_null(set.rows[0].unexplained);
 	assert_int_equal(set.rows[0].line, 4);
 	assert_true(set.rows[1].value == 1500 && set.rows[1].rounding == ROUNDING_NONE && set.rows[1].clock_mhz == 0 &&
-		!set.rows[1].calibrated);
+		set.rows[1].state == ROW_CHECKED);
 	assert_string_equal(set.rows[1].at, "size=64MiB");
 	assert_string_equal(set.rows[1].source, "S0 1.3, twice");
 	assert_string_equal(set.rows[1].unexplained, "tried without success");
@@ -80,12 +81,14 @@ static void rejects_wrong_files(void **state)
 	struct err e;
 	refuse("params,value\n", "wrong header line");
 	refuse(HEADER "stride=64,,,latency,cycles,361\n", "wrong number of fields");
-	refuse(HEADER "stride=64,,,latency,cycles,36l,none,,no,S0,\n", "not a number: '36l'");
-	refuse(HEADER "stride=64,,,latency,cycles,361,floor,,no,S0,\n", "unknown word 'floor'");
-	refuse(HEADER "stride=64,,,latency,cycles,361,none,,maybe,S0,\n", "unknown word 'maybe'");
-	refuse(HEADER "stride=64,,,latency,cycles,361,none,,no,,\n", "missing source");
-	refuse(HEADER "stride=64,size=1MiB,,latency,cycles,361,none,,no,S0,\n", "which scales the time");
-	refuse(HEADER "stride=64,,,latency,cycles,361,none,,no,S0,why\n", "no earlier note has the key 'why'");
+	refuse(HEADER "stride=64,,,latency,cycles,36l,,none,,checked,S0,\n", "not a number: '36l'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,floor,,checked,S0,\n", "unknown word 'floor'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,maybe,S0,\n", "unknown word 'maybe'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,4o0,none,,checked,S0,\n", "not a number: '4o0'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,361,none,,checked,S0,\n", "the other value is the same: '361'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,checked,,\n", "missing source");
+	refuse(HEADER "stride=64,size=1MiB,,latency,cycles,361,,none,,checked,S0,\n", "which scales the time");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,checked,S0,why\n", "no earlier note has the key 'why'");
 	refuse("! no colon\n" HEADER, "a note must be");
 	refuse("@ Radeon\n" HEADER, "a device must be");
 	refuse("@ vega10: Radeon\n" HEADER, "a device must be");
@@ -98,24 +101,57 @@ static void rejects_wrong_files(void **state)
 static void rounds_like_the_source(void **state)
 {
 	(void)state;
-	struct published_row row = {.value = 60};
+	struct published_row row = {.value = 60, .other = 60, .low = 60, .high = 60};
 	assert_true(published_relative_error(&row, 60.6) > 0.0099 && published_relative_error(&row, 60.6) < 0.0101);
 	row.rounding = ROUNDING_TRUNCATE;
 	assert_true(published_relative_error(&row, 60.99) == 0 && published_round_like_source(&row, 60.99) == 60);
-	assert_true(fabs(published_relative_error(&row, 59.99) - 1.0 / 60) < 1e-12);
+	assert_true(fabs(published_relative_error(&row, 59.99) + 1.0 / 60) < 1e-12);
 	row.rounding = ROUNDING_ROUND;
 	assert_true(published_relative_error(&row, 60.49) == 0 && published_round_like_source(&row, 60.5) == 61);
-	row.value = 0; /* a printed 0: equal or not */
+	row.value = row.other = row.low = row.high = 0; /* a printed 0: equal or not */
 	assert_true(published_relative_error(&row, 0.49) == 0 && published_relative_error(&row, 0.5) == 1 &&
 		published_relative_error(&row, 7) == 1);
+}
+
+/* Two sources of one measurement, in either order. */
+static void an_interval_has_no_error_inside(void **state)
+{
+	(void)state;
+	char text[80];
+	struct published set;
+	struct err e;
+	assert_true(load(HEADER "stride=64,,,rate,reads/s,1180,892,none,,blind,S0,\n"
+				"stride=128,,,rate,reads/s,0.5,2,none,,checked,S0,\n"
+				"stride=256,,,rate,reads/s,7.25,,none,,checked,S0,\n",
+		&set, &e));
+	const struct published_row *row = &set.rows[0];
+	assert_true(row->state == ROW_BLIND && row->value == 1180 && row->other == 892 && published_is_interval(row));
+	assert_true(published_relative_error(row, 892) == 0 && published_relative_error(row, 1000) == 0 &&
+		published_relative_error(row, 1180) == 0);
+	assert_true(fabs(published_relative_error(row, 446) + 0.5) < 1e-12 &&
+		fabs(published_relative_error(row, 1298) - 0.1) < 1e-12);
+	assert_string_equal(published_format_value(text, sizeof text, row), "892 to 1180");
+	assert_string_equal(published_format_value(text, sizeof text, &set.rows[1]), "0.5 to 2");
+	assert_false(published_is_interval(&set.rows[2]));
+	assert_string_equal(published_format_value(text, sizeof text, &set.rows[2]), "7.25");
+	struct validation v;
+	assert_true(validation_make(&set, &catalog, NULL, 0, NULL, false, &v, &e));
+	json_t *o = validation_json(&v), *first = json_array_get(json_object_get(o, "rows"), 0);
+	assert_true(json_number_value(json_object_get(first, "published")) == 1180 &&
+		json_number_value(json_object_get(first, "other")) == 892 &&
+		json_is_null(json_object_get(first, "seconds")));
+	assert_string_equal(json_string_value(json_object_get(first, "state")), "blind");
+	json_decref(o);
+	validation_free(&v);
+	published_free(&set);
 }
 
 /* --- comparing with points --- */
 /* latency is seconds * sclk / reads with reads = size / stride / 4; at 1000 MHz and stride 64: 64 MiB has 2^18 reads, 1
  * GiB 16 times as many. */
-static const char rows[] = HEADER "stride=64,size=64MiB,size,latency,cycles,100,truncate,1000,no,S0 1,\n"
-				  "stride=64,size=64MiB,size,rate,reads/s,20000000,none,1000,yes,S0 1,\n"
-				  "stride=128,,,latency,cycles,0,truncate,500,no,S0 1,\n";
+static const char rows[] = HEADER "stride=64,size=64MiB,size,latency,cycles,100,,truncate,1000,checked,S0 1,\n"
+				  "stride=64,size=64MiB,size,rate,reads/s,20000000,,none,1000,calibrated,S0 1,\n"
+				  "stride=128,,,latency,cycles,0,,truncate,500,checked,S0 1,\n";
 
 static struct validation make(const struct published *set, bool soft)
 {
@@ -128,7 +164,7 @@ static struct validation make(const struct published *set, bool soft)
 
 static struct point measured(double seconds)
 {
-	struct point p = {.status = POINT_OK, .verify = "ok", .contract = "none"};
+	struct point p = {.status = POINT_OK, .verify = "ok", .contract = "none", .host_seconds = 2.5};
 	p.seconds = (struct stats){1, seconds, seconds, seconds, seconds, seconds};
 	p.record = json_pack("{s:f}", "sclk_mhz", 4000.0); /* not the clock that the source uses */
 	return p;
@@ -185,7 +221,9 @@ static void compares_at_the_published_size(void **state)
 	json_t *o = validation_json(&v), *row = json_array_get(json_object_get(o, "rows"), 0);
 	assert_true(json_number_value(json_object_get(json_object_get(row, "params"), "stride")) == 64);
 	assert_true(json_number_value(json_object_get(row, "measured")) == 104 &&
-		json_is_false(json_object_get(row, "calibrated")));
+		!strcmp(json_string_value(json_object_get(row, "state")), "checked") &&
+		json_number_value(json_object_get(row, "seconds")) == 2.5 &&
+		json_is_null(json_object_get(row, "other")));
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(o, "summary"), "count")), 3);
 	json_decref(o);
 	validation_free(&v);
@@ -228,8 +266,8 @@ static void uses_rows_for_the_device(void **state)
 	struct err e;
 	const char *name = "stride";
 	assert_true(load(HEADER
-		"stride=64,,,latency,cycles,1,none,,no,S0,\n@ gfx900: Radeon Instinct MI25\nstride=128,,,latency,cycles,2,none,,no,S0,\n"
-		"stride=256,,,latency,cycles,3,none,,no,S0,\n@ gfx1100: Radeon RX 7900 XTX\nstride=64,,,latency,cycles,4,none,,no,S1,\n",
+		"stride=64,,,latency,cycles,1,,none,,checked,S0,\n@ gfx900: Radeon Instinct MI25\nstride=128,,,latency,cycles,2,,none,,checked,S0,\n"
+		"stride=256,,,latency,cycles,3,,none,,checked,S0,\n@ gfx1100: Radeon RX 7900 XTX\nstride=64,,,latency,cycles,4,,none,,checked,S1,\n",
 		&set, &e));
 	assert_string_equal(set.rows[0].arch, "");
 	assert_string_equal(set.rows[2].device, "Radeon Instinct MI25");
@@ -244,8 +282,8 @@ static void uses_rows_for_the_device(void **state)
 		validation_free(&v);
 	}
 	published_free(&set);
-	assert_true(
-		load("@ gfx1100: Radeon RX 7900 XTX\n" HEADER "stride=64,,,latency,cycles,4,none,,no,S1,\n", &set, &e));
+	assert_true(load("@ gfx1100: Radeon RX 7900 XTX\n" HEADER "stride=64,,,latency,cycles,4,,none,,checked,S1,\n",
+		&set, &e));
 	assert_false(validation_make(&set, &catalog, &name, 1, "gfx900", true, &v, &e));
 	assert_non_null(strstr(e.text, "Radeon RX 7900 XTX (gfx1100), but the device is gfx900"));
 	assert_false(validation_make(&set, &catalog, NULL, 0, "gfx900", true, &v, &e));
@@ -275,11 +313,11 @@ static void rejects_rows_that_do_not_fit(void **state)
 	struct validation v;
 	struct err e;
 	const char *names[] = {"stride", "strid"};
-	refuse_row("strid=64,,,latency,cycles,1,none,,no,S0,", "unknown parameter 'strid'");
-	refuse_row("stride=1,,,latency,cycles,1,none,,no,S0,", "stride");
-	refuse_row("stride=64,,,lag,cycles,1,none,,no,S0,", "unknown metric");
-	refuse_row("stride=64,,,latency,ms,1,none,,no,S0,", "the unit differs");
-	refuse_row("stride=64,size=64MiB,bytes,latency,cycles,1,none,,no,S0,", "'work'");
+	refuse_row("strid=64,,,latency,cycles,1,,none,,checked,S0,", "unknown parameter 'strid'");
+	refuse_row("stride=1,,,latency,cycles,1,,none,,checked,S0,", "stride");
+	refuse_row("stride=64,,,lag,cycles,1,,none,,checked,S0,", "unknown metric");
+	refuse_row("stride=64,,,latency,ms,1,,none,,checked,S0,", "the unit differs");
+	refuse_row("stride=64,size=64MiB,bytes,latency,cycles,1,,none,,checked,S0,", "'work'");
 	assert_true(load(rows, &set, &e));
 	assert_false(validation_make(&set, &catalog, names, 2, NULL, true, &v, &e));
 	assert_non_null(strstr(e.text, "stride"));
@@ -328,6 +366,7 @@ int main(void)
 		cmocka_unit_test(reads_rows),
 		cmocka_unit_test(rejects_wrong_files),
 		cmocka_unit_test(rounds_like_the_source),
+		cmocka_unit_test(an_interval_has_no_error_inside),
 		cmocka_unit_test(plans_each_point_once),
 		cmocka_unit_test(compares_at_the_published_size),
 		cmocka_unit_test(suspect_points_are_not_compared),

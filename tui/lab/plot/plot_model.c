@@ -118,8 +118,8 @@ static struct chart_point *add_published_points(
 			*to++ = (struct chart_point){.x = overlay_row_x(r, b->curve.axis),
 				.y = r->row->value,
 				.valid = true,
-				.low = r->row->value,
-				.high = r->row->value};
+				.low = r->row->low,
+				.high = r->row->high};
 	}
 	if (to > first)
 		m->series[m->chart.series_count++] = (struct series){

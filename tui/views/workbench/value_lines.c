@@ -83,13 +83,16 @@ static void append_published(const struct lab *b, bool ascii, struct buf *out)
 		const struct validation_row *r = lab_published_at_cursor(b, k);
 		if (!r)
 			continue;
-		struct reading printed = {true, r->row->value};
-		buf_printf(out, "%s%s %s, %s", out->len ? "; " : "published: ", b->x->metrics[k].id,
-			reading_format(printed, unit_display(r->row->unit, ascii), value, sizeof value),
-			published_source_format(source, sizeof source, r->row->source));
-		if (p->status == POINT_OK && p->metrics[k].valid && r->row->value != 0)
+		struct reading low = {true, r->row->low}, high = {true, r->row->high};
+		const char *unit = unit_display(r->row->unit, ascii);
+		buf_printf(out, "%s%s %s", out->len ? "; " : "published: ", b->x->metrics[k].id,
+			reading_format(low, unit, value, sizeof value));
+		if (published_is_interval(r->row))
+			buf_printf(out, " to %s", reading_format(high, unit, value, sizeof value));
+		buf_printf(out, ", %s", published_source_format(source, sizeof source, r->row->source));
+		if (p->status == POINT_OK && p->metrics[k].valid && r->row->low != 0)
 			buf_printf(out, ", measured %+.1f %%",
-				100 * (published_round_like_source(r->row, p->metrics[k].value) / r->row->value - 1));
+				100 * published_relative_error(r->row, p->metrics[k].value));
 	}
 }
 
