@@ -91,6 +91,55 @@ static void every_default_is_in_range_and_has_a_source(void **state)
 	}
 }
 
+/* --- softgpu/fitted_constants.def --- */
+static const struct fitted {
+	const char *model, *constant;
+	int64_t before;
+	const char *program, *why;
+} fitted[] = {
+#define FITTED(model, constant, program, value_before, why) {#model, #constant, value_before, program, why},
+#include "softgpu/fitted_constants.def"
+#undef FITTED
+};
+enum { FITTED_COUNT = sizeof fitted / sizeof fitted[0] };
+
+static int count_fits(const char *model, const char *constant)
+{
+	int count = 0;
+	for (int i = 0; i < FITTED_COUNT; i++)
+		count += !strcmp(fitted[i].model, model) && !strcmp(fitted[i].constant, constant);
+	return count;
+}
+
+/* Each constant with a source "fitted to ..." is in the table with a value before the fit, and no other constant is. */
+static void fitted_constants_are_in_the_table(void **state)
+{
+	struct model_constant c[128];
+	int rows = 0;
+
+	(void)state;
+	for (unsigned k = 0; model_at(k); k++) {
+		struct model m = parsed(model_at(k)->name);
+		size_t n = model_constants(&m, c, 128);
+		for (size_t i = 0; i < n; i++) {
+			bool is_fitted = !c[i].borrowed && strstr(c[i].source, "fitted to");
+			int count = count_fits(m.name, c[i].name);
+			if (is_fitted != (count > 0))
+				fail_msg("%s: %s, '%s', is in the table %d times", m.name, c[i].name, c[i].source,
+					count);
+			rows += count;
+		}
+	}
+	assert_int_equal(rows, FITTED_COUNT); /* each line names a model and one of its constants */
+	for (int i = 0; i < FITTED_COUNT; i++) {
+		char name[100];
+		snprintf(name, sizeof name, "%s,%s=%lld", fitted[i].model, fitted[i].constant,
+			(long long)fitted[i].before);
+		parsed(name); /* refuses values out of range */
+		assert_true(*fitted[i].program && *fitted[i].why);
+	}
+}
+
 /* A family has its own constants; those that it shares with another have their own values and ranges. */
 static void a_family_has_its_own_constants(void **state)
 {
@@ -313,6 +362,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(models_match_the_product_pages),
 		cmocka_unit_test(every_default_is_in_range_and_has_a_source),
+		cmocka_unit_test(fitted_constants_are_in_the_table),
 		cmocka_unit_test(a_family_has_its_own_constants),
 		cmocka_unit_test(unknown_names_get_a_suggestion),
 		cmocka_unit_test(workgroups_use_the_whole_gpu),
