@@ -79,6 +79,8 @@ static const char validate_help[] =
 	"  --workers N|auto      as for run: points of a software GPU are measured at the same time\n"
 	"  --limit SECONDS       stop all points after this time and compare what was measured; 0: no limit.\n"
 	"                        Default: 30 minutes for each point, since a worker began with it; the others go on\n"
+	"  --without PROGRAM     compare only the rows of this published program (\"Vega64 notes 2.6.3\"), with the\n"
+	"                        values that the constants fitted on it had before; a wrong name lists the programs\n"
 	"  --json                {rows: [...], summary: {count, median, within_5, worst, worst_uncalibrated_median}}\n"
 	"The error is relative to the published value (0.01 is 1 %); for a published 0 it is 0 or 1. If the\n"
 	"source rounded or truncated a value, the measured value is rounded the same way first. If two sources\n"
@@ -206,7 +208,7 @@ static const struct command commands[] = {
 		"measure an experiment", run_help, command_run, EXPORT_TO_TERMINAL | EXPORT_TO_FILE},
 	{"edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]",
 		"edit a copy of a kernel and compare it with the original", edit_help, command_edit, 0},
-	{"validate", "[--device D] [--workers N] [--limit SECONDS] [--json] [EXP...]",
+	{"validate", "[--device D] [--workers N] [--limit SECONDS] [--without PROGRAM] [--json] [EXP...]",
 		"compare the device with published measurements", validate_help, command_validate, 0},
 	{"open", "FILE [--format F]", "open a recorded session",
 		"On a terminal, opens the session in the workbench. With --format, or without a terminal, prints it.\n"

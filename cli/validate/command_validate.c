@@ -11,11 +11,12 @@
 #include "experiments/analysis/validation.h"
 #include "cli/cli_support.h"
 #include "cli/run/run_limit.h"
+#include "cli/validate/fitted_program.h"
 #include "cli/validate/validation_points.h"
 #include "cli/validate/validation_table.h"
 
 struct check {
-	const char *device, *limit_text, *workers_text;
+	const char *device, *limit_text, *workers_text, *without;
 	bool json;
 	struct run_limit limit;
 	int workers;
@@ -24,6 +25,7 @@ struct check {
 	struct validation v;
 	struct worker_pool *pool;
 	char *device_name, *arch; /* the device's own name, set once the rows are known; its target */
+	char *changed;            /* with --without: the name of the device with values before the fit */
 };
 
 /* --- the device --- */
@@ -73,6 +75,18 @@ static bool open_validated_device(struct check *c, const struct argument_list *w
 }
 
 /* --- the command --- */
+/* With --without: another device, and only the program's rows. */
+static bool leave_program_out(struct check *c, struct err *e)
+{
+	char arch[DEVICE_ARCH];
+	c->changed = fitted_program_take_back(c->without, c->device, e);
+	if (!c->changed)
+		return false;
+	device_read_arch(c->device, arch);
+	c->device = c->changed;
+	return fitted_program_keep_rows(c->without, arch, &c->set, e);
+}
+
 static bool load_published_rows(struct check *c, const struct argument_list *words, struct err *e)
 {
 	char *folder = path_published();
@@ -81,16 +95,30 @@ static bool load_published_rows(struct check *c, const struct argument_list *wor
 	for (int i = 0; ok && i < words->count; i++)
 		ok = catalog_find(&c->catalog, words->list[i], e) != NULL;
 	free(folder);
-	return ok;
+	return ok && (!c->without || leave_program_out(c, e));
+}
+
+/* What --without changed. */
+static void print_replaced_constants(const struct check *c)
+{
+	const struct fitted_constant *f;
+	printf("without %s: constants that were fitted on it have their values before\n", c->without);
+	for (int i = 0; (f = fitted_program_constant(c->without, c->device, i)); i++)
+		printf("  %-20s %8lld  %s\n", f->name, f->before, f->why);
+	putchar('\n');
 }
 
 static void print_validation(const struct check *c)
 {
 	if (!c->json) {
+		if (c->without)
+			print_replaced_constants(c);
 		validation_print(&c->v, c->device, c->device_name);
 		return;
 	}
 	json_t *o = validation_json(&c->v);
+	json_object_set_new(o, "device", json_string(c->device));
+	json_object_set_new(o, "without", c->without ? json_string(c->without) : json_null());
 	json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 	putchar('\n');
 	json_decref(o);
@@ -126,7 +154,8 @@ int command_validate(int argc, char **argv)
 	struct argument_list words;
 	struct check c = {0};
 	const struct option options[] = {{"--device", &c.device, NULL}, {"--limit", &c.limit_text, NULL},
-		{"--workers", &c.workers_text, NULL}, {"--json", NULL, &c.json}, {NULL, NULL, NULL}};
+		{"--workers", &c.workers_text, NULL}, {"--without", &c.without, NULL}, {"--json", NULL, &c.json},
+		{NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e) || !run_limit_parse(c.limit_text, &c.limit, &e))
 		return command_report_failure(&e);
 	if (!c.device)
@@ -138,6 +167,7 @@ int command_validate(int argc, char **argv)
 	catalog_free(&c.catalog);
 	free(c.device_name);
 	free(c.arch);
+	free(c.changed);
 	free(words.list);
 	return status;
 }

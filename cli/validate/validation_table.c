@@ -117,6 +117,15 @@ static void format_row_name(const struct validation *v, int i, char out[NAME_TEX
 	snprintf(out, NAME_TEXT, "%s %.120s%s%s", v->rows[i].x->id, own, *own ? " " : "", v->rows[i].row->metric);
 }
 
+static void print_mark_meaning(const struct validation *v, enum row_state state, const char *meaning)
+{
+	for (int i = 0; i < v->row_count; i++)
+		if (v->rows[i].row->state == state) {
+			printf("%s\n", meaning);
+			return;
+		}
+}
+
 static void print_validation_summary(const struct validation *v)
 {
 	struct validation_summary s = validation_summarize(v);
@@ -131,12 +140,9 @@ static void print_validation_summary(const struct validation *v)
 	if (s.uncalibrated)
 		printf("largest error of each experiment without calibrated rows, median over experiments: %.2f %%\n",
 			100 * s.worst_uncalibrated_median);
-	printf("c: a constant of the software GPU was calibrated on this row, so agreement proves nothing\n");
-	for (int i = 0; i < v->row_count; i++)
-		if (v->rows[i].row->state == ROW_BLIND) {
-			printf("b: kept aside until a prediction of this row was written down\n");
-			break;
-		}
+	print_mark_meaning(v, ROW_CALIBRATED,
+		"c: a constant of the software GPU was calibrated on this row, so agreement proves nothing");
+	print_mark_meaning(v, ROW_BLIND, "b: kept aside until a prediction of this row was written down");
 }
 
 /* Prints each note once, below its rows. */

@@ -162,6 +162,24 @@ refuses 'are for a Radeon Instinct MI25 (gfx900), but the device is gfx906' fma-
 	grep -q 'time  *136.006 ms  *RDNA3 SGEMM, final table' "$tmp/out"
 result $? 'show lists the rows of another device under its name'
 refuses 'did you mean --json' --jason
+refuses "on 'Vega64 notes 9'; programs: Vega64 notes 2.1.1, " --without 'Vega64 notes 9' --device soft:mi25
+refuses "no constant of mi60 was fitted on 'gpu-latency', but some of mi100 were" --without gpu-latency --device soft:mi60
+refuses 'constants of the software GPU; hip:0 has none' --without 'Vega64 notes 2.6.3' --device hip:0
+
+# --- without what one program taught: its rows, with the constants' values before ---
+validate --without 'Vega64 notes 2.6.3'
+status=$?
+cp "$tmp/out" "$tmp/say"
+[ $status -eq 0 ] && grep -qE '^  l1_latency +125  MI100' "$tmp/out" && grep -qE '^  l2_latency +258  MI100' "$tmp/out" &&
+	grep -q '^soft:mi25,l1_latency=125,l2_latency=258, AMD Radeon' "$tmp/out" &&
+	grep -qE '^    latency  239 cycles +188 .* -21\.3 % [^c]*$' "$tmp/out" &&
+	grep -qE '^    latency  376 cycles +321 .* -14\.6 % [^c]*$' "$tmp/out" &&
+	grep -q '^2 rows: median error 17\.9[0-9] %' "$tmp/out" && ! grep -q '^c: ' "$tmp/out"
+result $? 'without the program of two latencies: the errors of its two rows, and their median'
+validate --json --without 'Vega64 notes 2.9.1'
+grep -q '"without": "Vega64 notes 2.9.1"' "$tmp/out" && grep -q '"device": "soft:mi25,lds_latency=20"' "$tmp/out" &&
+	[ "$(flat "$tmp/out" | cut -d' ' -f1,3,7)" = 'lds-latency latency checked' ]
+result $? 'the JSON names the program and the changed device'
 
 # --- results without published rows ---
 measure() { # arguments; writes the CSV without comments

@@ -31,6 +31,11 @@ done)"
 "$BUILD/wavedeck" validate >"$tmp/validate" 2>/dev/null
 check "docs/accuracy.md quotes the summary that 'validate' prints" \
 	"$(sed -n '/^```$/,/^```$/p' docs/accuracy.md | grep -v '^```' | grep -vxFf "$tmp/validate")"
+# shellcheck disable=SC2016 # backquotes
+check 'docs/accuracy.md names every fitted constant' \
+	"$(sed -n 's/^FITTED([a-z0-9]*, \([a-z0-9_]*\),.*/\1/p' softgpu/fitted_constants.def | sort -u | while read -r constant; do
+		grep -qF "\`$constant\`" docs/accuracy.md || echo "$constant"
+	done)"
 check 'docs/software-gpu.md names every instruction that test_opcodes.c leaves out' \
 	"$(sed -n '/^} unsupported\[\] = {/,/^};/p' tests/softgpu/isa/test_opcodes.c | sed -n 's/^\t{"\([^"]*\)", "\([^"]*\)".*/\1 \2/p' |
 		while read -r encoding opcode mnemonic; do
