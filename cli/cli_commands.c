@@ -81,6 +81,8 @@ static const char validate_help[] =
 	"                        Default: 30 minutes for each point, since a worker began with it; the others go on\n"
 	"  --without PROGRAM     compare only the rows of this published program (\"Vega64 notes 2.6.3\"), with the\n"
 	"                        values that the constants fitted on it had before; a wrong name lists the programs\n"
+	"  --summary             only a table by kind of measurement: the rows, their median error, the share within\n"
+	"                        25 %, and how many are off by more than a factor of two; all, and without calibrated rows\n"
 	"  --json                {rows: [...], summary: {count, median, within_5, worst, worst_uncalibrated_median}}\n"
 	"The error is relative to the published value (0.01 is 1 %); for a published 0 it is 0 or 1. If the\n"
 	"source rounded or truncated a value, the measured value is rounded the same way first. If two sources\n"
@@ -208,7 +210,7 @@ static const struct command commands[] = {
 		"measure an experiment", run_help, command_run, EXPORT_TO_TERMINAL | EXPORT_TO_FILE},
 	{"edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]",
 		"edit a copy of a kernel and compare it with the original", edit_help, command_edit, 0},
-	{"validate", "[--device D] [--workers N] [--limit SECONDS] [--without PROGRAM] [--json] [EXP...]",
+	{"validate", "[--device D] [--workers N] [--limit SECONDS] [--without PROGRAM] [--summary] [--json] [EXP...]",
 		"compare the device with published measurements", validate_help, command_validate, 0},
 	{"open", "FILE [--format F]", "open a recorded session",
 		"On a terminal, opens the session in the workbench. With --format, or without a terminal, prints it.\n"

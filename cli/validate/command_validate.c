@@ -8,16 +8,18 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/paths.h"
+#include "cli/validate/kind_summary.h"
 #include "experiments/analysis/validation.h"
 #include "cli/cli_support.h"
 #include "cli/run/run_limit.h"
 #include "cli/validate/fitted_program.h"
+#include "cli/validate/kind_table.h"
 #include "cli/validate/validation_points.h"
 #include "cli/validate/validation_table.h"
 
 struct check {
 	const char *device, *limit_text, *workers_text, *without;
-	bool json;
+	bool json, summary;
 	struct run_limit limit;
 	int workers;
 	struct catalog catalog;
@@ -108,15 +110,22 @@ static void print_replaced_constants(const struct check *c)
 	putchar('\n');
 }
 
+static json_t *summary_json(const struct check *c)
+{
+	struct kind_summary list[KIND_SUMMARIES_MAX];
+	int count = validation_summarize_kinds(&c->v, list);
+	return json_pack("{s:o}", "kinds", kind_summaries_json(list, count));
+}
+
 static void print_validation(const struct check *c)
 {
 	if (!c->json) {
 		if (c->without)
 			print_replaced_constants(c);
-		validation_print(&c->v, c->device, c->device_name);
+		(c->summary ? kind_table_print : validation_print)(&c->v, c->device, c->device_name);
 		return;
 	}
-	json_t *o = validation_json(&c->v);
+	json_t *o = c->summary ? summary_json(c) : validation_json(&c->v);
 	json_object_set_new(o, "device", json_string(c->device));
 	json_object_set_new(o, "without", c->without ? json_string(c->without) : json_null());
 	json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
@@ -155,7 +164,7 @@ int command_validate(int argc, char **argv)
 	struct check c = {0};
 	const struct option options[] = {{"--device", &c.device, NULL}, {"--limit", &c.limit_text, NULL},
 		{"--workers", &c.workers_text, NULL}, {"--without", &c.without, NULL}, {"--json", NULL, &c.json},
-		{NULL, NULL, NULL}};
+		{"--summary", NULL, &c.summary}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e) || !run_limit_parse(c.limit_text, &c.limit, &e))
 		return command_report_failure(&e);
 	if (!c.device)

@@ -302,11 +302,11 @@ static json_t *row_json(const struct validation *v, const struct validation_row 
 	static const char *const roundings[] = {"none", "truncate", "round"};
 	const struct published_row *p = r->row;
 	const double seconds = v->points[r->point].seconds;
-	return json_pack("{s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:o, s:s, s:s, s:o, s:s, s:f, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:s, s:f, s:o, s:o, s:o, s:o}",
 		"experiment", p->experiment, "params", params_json(r), "metric", p->metric, "unit", p->unit,
 		"published", p->value, "other", json_real_or_null(published_is_interval(p), p->other), "measured",
-		json_real_or_null(r->compared, r->measured), "error", json_real_or_null(r->compared, r->error), "state",
-		published_state_name(p->state), "rounding", roundings[p->rounding], "unrounded",
+		json_real_or_null(r->compared, r->measured), "error", json_real_or_null(r->compared, r->error), "kind",
+		p->kind, "state", published_state_name(p->state), "rounding", roundings[p->rounding], "unrounded",
 		json_real_or_null(r->compared, r->unrounded), "source", p->source, "scale", r->scale, "at",
 		json_text_or_null(r->scale != 1 ? p->at : NULL), "unexplained", json_text_or_null(p->unexplained),
 		"seconds", json_real_or_null(seconds > 0, seconds), "failure", json_text_or_null(r->text));

@@ -11,9 +11,14 @@
 #include "base/input_file.h"
 #include "base/units.h"
 
-enum { FIELDS = 12, LINE_MAX_BYTES = 1200 };
+enum { FIELDS = 13, LINE_MAX_BYTES = 1200 };
 
-static const char header[] = "params,at,work,metric,unit,value,other,rounding,clock_mhz,state,source,unexplained";
+static const char header[] = "params,at,work,metric,unit,value,other,rounding,clock_mhz,kind,state,source,unexplained";
+static const char *const kinds[] = {
+#define PUBLISHED_KIND(name) name,
+#include "sessions/compare/published_kinds.def"
+#undef PUBLISHED_KIND
+	NULL};
 static const char *const states[] = {"calibrated", "checked", "blind", NULL}; /* in the order of enum row_state */
 
 struct reader {
@@ -105,12 +110,14 @@ static bool parse_row(const struct reader *r, char *line, struct published_row *
 {
 	static const char *const roundings[] = {"none", "truncate", "round", NULL};
 	char *f[FIELDS];
-	int rounding, state;
+	int rounding, kind, state;
 	if (split_fields(line, f) != FIELDS)
 		return report_line_error(r, "wrong number of fields:", line);
-	if (!parse_word_field(r, f[7], roundings, &rounding) || !parse_word_field(r, f[9], states, &state))
+	if (!parse_word_field(r, f[7], roundings, &rounding) || !parse_word_field(r, f[9], kinds, &kind) ||
+		!parse_word_field(r, f[10], states, &state))
 		return false;
 	row->rounding = (enum rounding)rounding;
+	row->kind = kinds[kind];
 	row->state = (enum row_state)state;
 	row->line = r->line;
 	snprintf(row->experiment, sizeof row->experiment, "%s", r->experiment);
@@ -123,9 +130,9 @@ static bool parse_row(const struct reader *r, char *line, struct published_row *
 		copy_field(r, row->metric, sizeof row->metric, f[3]) &&
 		copy_field(r, row->unit, sizeof row->unit, f[4]) && parse_number_field(r, f[5], &row->value) &&
 		parse_other_value(r, f[6], row) && (!*f[8] || parse_number_field(r, f[8], &row->clock_mhz)) &&
-		copy_field(r, row->source, sizeof row->source, f[10]) &&
-		(*f[10] || report_line_error(r, "missing source of", row->metric)) &&
-		find_note_text(r, f[11], &row->unexplained);
+		copy_field(r, row->source, sizeof row->source, f[11]) &&
+		(*f[11] || report_line_error(r, "missing source of", row->metric)) &&
+		find_note_text(r, f[12], &row->unexplained);
 }
 
 static bool append_row(const struct reader *r, char *line)
@@ -249,6 +256,11 @@ bool published_row_fits_arch(const struct published_row *row, const char *arch)
 }
 
 /* --- a row --- */
+const char *published_kind_at(int i)
+{
+	return kinds[i];
+}
+
 const char *published_state_name(enum row_state state)
 {
 	return states[state];

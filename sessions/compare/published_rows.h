@@ -12,6 +12,7 @@
  *   other        what a second source prints for the same measurement: together they are an interval; else empty
  *   rounding     how the source rounded the printed number: none, truncate, round (half up)
  *   clock_mhz    the clock that the source used to compute cycles; empty: the device's own
+ *   kind         what it measures, of published_kinds.def
  *   state        calibrated: a constant of the software GPU was fitted to the row, so agreement there proves nothing;
  *                checked: no constant was, but the row was looked at while rules of time were made; blind: it was kept
  *                aside until a prediction was written down
@@ -36,6 +37,7 @@ struct published_row {
 	double low, high;    /* of these two */
 	enum rounding rounding;
 	double clock_mhz; /* 0: the device's own clock */
+	const char *kind; /* "latency"; static */
 	enum row_state state;
 	char source[64];
 	char arch[16], device[64]; /* of the measurement: "gfx900", "Radeon Instinct MI25"; "" if not given */
@@ -57,6 +59,8 @@ void published_free(struct published *p);
 /* True if the row applies to the target; NULL matches all. */
 bool published_row_fits_arch(const struct published_row *row, const char *arch);
 
+/* The i-th name of published_kinds.def; NULL after the last. */
+const char *published_kind_at(int i);
 /* "calibrated", as in the file. */
 const char *published_state_name(enum row_state state);
 bool published_is_interval(const struct published_row *row);

@@ -176,10 +176,10 @@ static int write_stride_rows(void **state)
 	fixture_write("stride.lua", fixture_text, strlen(fixture_text));
 	snprintf(folder, sizeof folder, "%s/published", fixture_folder);
 	n += (size_t)snprintf(text, sizeof text,
-		"params,at,work,metric,unit,value,other,rounding,clock_mhz,state,source,unexplained\n");
+		"params,at,work,metric,unit,value,other,rounding,clock_mhz,kind,state,source,unexplained\n");
 	for (int i = 0; i < POINTS; i++)
-		n += (size_t)snprintf(
-			text + n, sizeof text - n, "stride=%d,,,rate,reads/s,1000,,none,,checked,S0,\n", 16 << i);
+		n += (size_t)snprintf(text + n, sizeof text - n,
+			"stride=%d,,,rate,reads/s,1000,,none,,latency,checked,S0,\n", 16 << i);
 	if (mkdir(folder, 0700))
 		return -1;
 	fixture_write("published/stride.csv", text, n);

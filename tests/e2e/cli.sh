@@ -161,7 +161,7 @@ good 'wavedeck list|wavedeck run|wavedeck doctor|--version' --help
 good '--record FILE|130' help run
 good '--record FILE' run --help
 good '--script FILE' help wavedeck
-good '--json|within_5' help validate
+good '--json|--summary|--without|within_5' help validate
 good 'wavedeck ' --version
 good 'wavedeck ' version
 good 'dispatch-1d|dispatch-2d|dispatch-3d|dispatch-peak|fma-loop|fma-nested|fma-blocks|divergence' list

@@ -132,7 +132,7 @@ own_rows() { # rows of lds-latency, which takes 63.2 cycles
 	{
 		printf '@ gfx900: Radeon Instinct MI25\n'
 		sed -n '/^params,/{p;q}' sessions/published/lds-latency.csv
-		printf 'lanes=1 variant=published,,,latency,cycles,%s,none,1536,%s,S0 2.9.1,\n' "$@"
+		printf 'lanes=1 variant=published,,,latency,cycles,%s,none,1536,latency,%s,S0 2.9.1,\n' "$@"
 	} >"$tmp/tree/sessions/published/lds-latency.csv"
 }
 own_rows '70,60' blind '80,70' checked
@@ -144,6 +144,19 @@ result $? 'two published values are an interval: the error is 0 inside, and that
 "$tmp/tree/build/wavedeck" show lds-latency >"$tmp/out" 2>"$tmp/err"
 grep -qE '  latency  +60 to 70 cycles ' "$tmp/out" && ! grep -q '^b: ' "$tmp/first"
 result $? 'show lists an interval; a table without blind rows does not explain b'
+
+# --- the summary by kind ---
+validate --summary lds-latency l1-hit-latency divergence
+[ $? -eq 0 ] && grep -qE '^latency +1 +0\.0 % +100 % +0  \| +0 +- +- +-$' "$tmp/out" &&
+	grep -qE '^compute rate +6 +[0-9.]+ % +100 % +0  \| +6 +[0-9.]+ % +100 % +0$' "$tmp/out" &&
+	grep -qE '^all +8 .*\| +6 ' "$tmp/out" && ! grep -q '^sources' "$tmp/out"
+result $? 'the summary has rows, errors and factors by kind, and those without calibrated rows'
+validate --summary --json lds-latency
+tr -d ' \n' <"$tmp/out" | grep -q '^{"kinds":\[{"kind":"LDS","rows":1,"median":0.0,"within_25":1.0,"off_by_two":0,"unfitted":{"rows":0,"median":null,"within_25":null,"off_by_two":0}},{"kind":"all",.*"device":"soft:mi25","without":null}$'
+result $? 'the summary as JSON'
+validate --summary --limit 0.001 dispatch-1d
+[ $? -eq 1 ] && grep -q '^no row was measured$' "$tmp/out" && grep -q 'of 22 rows were not measured' "$tmp/err"
+result $? 'a summary of rows that were not measured reports that'
 
 refuses() { # words of the error, arguments
 	local words=$1

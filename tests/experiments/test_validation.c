@@ -7,7 +7,7 @@
 #include "base/paths.h"
 #include "experiments/analysis/validation.h"
 
-#define HEADER "params,at,work,metric,unit,value,other,rounding,clock_mhz,state,source,unexplained\n"
+#define HEADER "params,at,work,metric,unit,value,other,rounding,clock_mhz,kind,state,source,unexplained\n"
 
 static struct catalog catalog;
 static char published_folder[SCRATCH_PATH + 16];
@@ -44,11 +44,11 @@ static void reads_rows(void **state)
 	(void)state;
 	struct published set;
 	struct err e;
-	assert_true(
-		load("# a comment\n! odd: tried without success\n" HEADER
-		     "stride=64,,,latency,cycles,361,,truncate,1536,calibrated,S0 1.2,\n"
-		     "stride=128 size=1GiB,size=64MiB,size,rate,reads/s,1.5e3,,none,,checked,\"S0 1.3, twice\",odd\n",
-			&set, &e));
+	assert_true(load(
+		"# a comment\n! odd: tried without success\n" HEADER
+		"stride=64,,,latency,cycles,361,,truncate,1536,latency,calibrated,S0 1.2,\n"
+		"stride=128 size=1GiB,size=64MiB,size,rate,reads/s,1.5e3,,none,,latency,checked,\"S0 1.3, twice\",odd\n",
+		&set, &e));
 	assert_int_equal(set.count, 2);
 	assert_string_equal(set.rows[0].experiment, "stride");
 	assert_true(set.rows[0].value == 361 && set.rows[0].rounding == ROUNDING_TRUNCATE &&
@@ -81,14 +81,17 @@ static void rejects_wrong_files(void **state)
 	struct err e;
 	refuse("params,value\n", "wrong header line");
 	refuse(HEADER "stride=64,,,latency,cycles,361\n", "wrong number of fields");
-	refuse(HEADER "stride=64,,,latency,cycles,36l,,none,,checked,S0,\n", "not a number: '36l'");
-	refuse(HEADER "stride=64,,,latency,cycles,361,,floor,,checked,S0,\n", "unknown word 'floor'");
-	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,maybe,S0,\n", "unknown word 'maybe'");
-	refuse(HEADER "stride=64,,,latency,cycles,361,4o0,none,,checked,S0,\n", "not a number: '4o0'");
-	refuse(HEADER "stride=64,,,latency,cycles,361,361,none,,checked,S0,\n", "the other value is the same: '361'");
-	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,checked,,\n", "missing source");
-	refuse(HEADER "stride=64,size=1MiB,,latency,cycles,361,,none,,checked,S0,\n", "which scales the time");
-	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,checked,S0,why\n", "no earlier note has the key 'why'");
+	refuse(HEADER "stride=64,,,latency,cycles,36l,,none,,latency,checked,S0,\n", "not a number: '36l'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,floor,,latency,checked,S0,\n", "unknown word 'floor'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,lag,checked,S0,\n", "unknown word 'lag'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,latency,maybe,S0,\n", "unknown word 'maybe'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,4o0,none,,latency,checked,S0,\n", "not a number: '4o0'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,361,none,,latency,checked,S0,\n",
+		"the other value is the same: '361'");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,latency,checked,,\n", "missing source");
+	refuse(HEADER "stride=64,size=1MiB,,latency,cycles,361,,none,,latency,checked,S0,\n", "which scales the time");
+	refuse(HEADER "stride=64,,,latency,cycles,361,,none,,latency,checked,S0,why\n",
+		"no earlier note has the key 'why'");
 	refuse("! no colon\n" HEADER, "a note must be");
 	refuse("@ Radeon\n" HEADER, "a device must be");
 	refuse("@ vega10: Radeon\n" HEADER, "a device must be");
@@ -120,9 +123,9 @@ static void an_interval_has_no_error_inside(void **state)
 	char text[80];
 	struct published set;
 	struct err e;
-	assert_true(load(HEADER "stride=64,,,rate,reads/s,1180,892,none,,blind,S0,\n"
-				"stride=128,,,rate,reads/s,0.5,2,none,,checked,S0,\n"
-				"stride=256,,,rate,reads/s,7.25,,none,,checked,S0,\n",
+	assert_true(load(HEADER "stride=64,,,rate,reads/s,1180,892,none,,latency,blind,S0,\n"
+				"stride=128,,,rate,reads/s,0.5,2,none,,latency,checked,S0,\n"
+				"stride=256,,,rate,reads/s,7.25,,none,,latency,checked,S0,\n",
 		&set, &e));
 	const struct published_row *row = &set.rows[0];
 	assert_true(row->state == ROW_BLIND && row->value == 1180 && row->other == 892 && published_is_interval(row));
@@ -149,9 +152,10 @@ static void an_interval_has_no_error_inside(void **state)
 /* --- comparing with points --- */
 /* latency is seconds * sclk / reads with reads = size / stride / 4; at 1000 MHz and stride 64: 64 MiB has 2^18 reads, 1
  * GiB 16 times as many. */
-static const char rows[] = HEADER "stride=64,size=64MiB,size,latency,cycles,100,,truncate,1000,checked,S0 1,\n"
-				  "stride=64,size=64MiB,size,rate,reads/s,20000000,,none,1000,calibrated,S0 1,\n"
-				  "stride=128,,,latency,cycles,0,,truncate,500,checked,S0 1,\n";
+static const char rows[] =
+	HEADER "stride=64,size=64MiB,size,latency,cycles,100,,truncate,1000,latency,checked,S0 1,\n"
+	       "stride=64,size=64MiB,size,rate,reads/s,20000000,,none,1000,latency,calibrated,S0 1,\n"
+	       "stride=128,,,latency,cycles,0,,truncate,500,latency,checked,S0 1,\n";
 
 static struct validation make(const struct published *set, bool soft)
 {
@@ -266,8 +270,8 @@ static void uses_rows_for_the_device(void **state)
 	struct err e;
 	const char *name = "stride";
 	assert_true(load(HEADER
-		"stride=64,,,latency,cycles,1,,none,,checked,S0,\n@ gfx900: Radeon Instinct MI25\nstride=128,,,latency,cycles,2,,none,,checked,S0,\n"
-		"stride=256,,,latency,cycles,3,,none,,checked,S0,\n@ gfx1100: Radeon RX 7900 XTX\nstride=64,,,latency,cycles,4,,none,,checked,S1,\n",
+		"stride=64,,,latency,cycles,1,,none,,latency,checked,S0,\n@ gfx900: Radeon Instinct MI25\nstride=128,,,latency,cycles,2,,none,,latency,checked,S0,\n"
+		"stride=256,,,latency,cycles,3,,none,,latency,checked,S0,\n@ gfx1100: Radeon RX 7900 XTX\nstride=64,,,latency,cycles,4,,none,,latency,checked,S1,\n",
 		&set, &e));
 	assert_string_equal(set.rows[0].arch, "");
 	assert_string_equal(set.rows[2].device, "Radeon Instinct MI25");
@@ -282,7 +286,8 @@ static void uses_rows_for_the_device(void **state)
 		validation_free(&v);
 	}
 	published_free(&set);
-	assert_true(load("@ gfx1100: Radeon RX 7900 XTX\n" HEADER "stride=64,,,latency,cycles,4,,none,,checked,S1,\n",
+	assert_true(load("@ gfx1100: Radeon RX 7900 XTX\n" HEADER
+			 "stride=64,,,latency,cycles,4,,none,,latency,checked,S1,\n",
 		&set, &e));
 	assert_false(validation_make(&set, &catalog, &name, 1, "gfx900", true, &v, &e));
 	assert_non_null(strstr(e.text, "Radeon RX 7900 XTX (gfx1100), but the device is gfx900"));
@@ -313,11 +318,11 @@ static void rejects_rows_that_do_not_fit(void **state)
 	struct validation v;
 	struct err e;
 	const char *names[] = {"stride", "strid"};
-	refuse_row("strid=64,,,latency,cycles,1,,none,,checked,S0,", "unknown parameter 'strid'");
-	refuse_row("stride=1,,,latency,cycles,1,,none,,checked,S0,", "stride");
-	refuse_row("stride=64,,,lag,cycles,1,,none,,checked,S0,", "unknown metric");
-	refuse_row("stride=64,,,latency,ms,1,,none,,checked,S0,", "the unit differs");
-	refuse_row("stride=64,size=64MiB,bytes,latency,cycles,1,,none,,checked,S0,", "'work'");
+	refuse_row("strid=64,,,latency,cycles,1,,none,,latency,checked,S0,", "unknown parameter 'strid'");
+	refuse_row("stride=1,,,latency,cycles,1,,none,,latency,checked,S0,", "stride");
+	refuse_row("stride=64,,,lag,cycles,1,,none,,latency,checked,S0,", "unknown metric");
+	refuse_row("stride=64,,,latency,ms,1,,none,,latency,checked,S0,", "the unit differs");
+	refuse_row("stride=64,size=64MiB,bytes,latency,cycles,1,,none,,latency,checked,S0,", "'work'");
 	assert_true(load(rows, &set, &e));
 	assert_false(validation_make(&set, &catalog, names, 2, NULL, true, &v, &e));
 	assert_non_null(strstr(e.text, "stride"));
