@@ -10,6 +10,7 @@
 #include "experiments/definition/default_values.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/protocol/record.h"
+#include "cli/validate/shown_accuracy.h"
 #include "sessions/compare/published_rows.h"
 #include "sessions/compare/published_sources.h"
 #include "sessions/export/csv_line.h"
@@ -198,7 +199,8 @@ static json_t *published_json(const struct published *set, const struct experime
 	return all;
 }
 
-static json_t *experiment_json(const struct experiment *x, const struct published *set)
+static json_t *experiment_json(
+	const struct experiment *x, const struct published *set, const struct accuracy_table *accuracy)
 {
 	static const char *const axes[] = {"left", "right", "x"};
 	json_t *o = experiment_summary_json(x), *params = json_array(), *metrics = json_array();
@@ -216,6 +218,7 @@ static json_t *experiment_json(const struct experiment *x, const struct publishe
 	json_object_set_new(o, "metrics", metrics);
 	json_object_set_new(o, "presets", presets_json(x));
 	json_object_set_new(o, "published", published_json(set, x));
+	json_object_set_new(o, "accuracy", accuracy_json(accuracy, set, x->id));
 	return o;
 }
 
@@ -334,7 +337,8 @@ static void print_published(const struct published *set, const struct experiment
 	}
 }
 
-static void print_experiment(const struct experiment *x, const struct published *set)
+static void print_experiment(
+	const struct experiment *x, const struct published *set, const struct accuracy_table *accuracy)
 {
 	static const char *const axes[] = {"left axis", "right axis", "x axis"};
 	char source[200];
@@ -355,6 +359,7 @@ static void print_experiment(const struct experiment *x, const struct published 
 	}
 	print_presets(x);
 	print_published(set, x);
+	accuracy_print(accuracy, set, x->id);
 }
 
 static int show_experiment(const char *name, bool json)
@@ -362,20 +367,21 @@ static int show_experiment(const char *name, bool json)
 	struct catalog c;
 	struct published set = {0};
 	struct err e = {0};
-	char *folder = path_published();
-	if (!command_open_catalog(&c, &e)) {
-		free(folder);
-		return command_report_failure(&e);
-	}
-	struct experiment *x = catalog_find(&c, name, &e);
-	bool ok = x && published_load(folder, &set, &e);
+	struct accuracy_table accuracy = {0};
+	char *rows = path_published(), *models = path_share("accuracy");
+	bool is_open = command_open_catalog(&c, &e);
+	struct experiment *x = is_open ? catalog_find(&c, name, &e) : NULL;
+	bool ok = x && published_load(rows, &set, &e) && accuracy_load(models, &accuracy, &e);
 	if (ok && json)
-		command_print_json(experiment_json(x, &set));
+		command_print_json(experiment_json(x, &set, &accuracy));
 	else if (ok)
-		print_experiment(x, &set);
+		print_experiment(x, &set, &accuracy);
+	accuracy_free(&accuracy);
 	published_free(&set);
-	catalog_free(&c);
-	free(folder);
+	if (is_open)
+		catalog_free(&c);
+	free(rows);
+	free(models);
 	return ok ? ST_OK : command_report_failure(&e);
 }
 

@@ -126,7 +126,7 @@ static void print_validation(const struct check *c)
 		return;
 	}
 	json_t *o = c->summary ? summary_json(c) : validation_json(&c->v);
-	json_object_set_new(o, "device", json_string(c->device));
+	json_object_set_new(o, "measured_on", json_string(c->device));
 	json_object_set_new(o, "without", c->without ? json_string(c->without) : json_null());
 	json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 	putchar('\n');

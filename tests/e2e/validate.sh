@@ -152,7 +152,7 @@ validate --summary lds-latency l1-hit-latency divergence
 	grep -qE '^all +8 .*\| +6 ' "$tmp/out" && ! grep -q '^sources' "$tmp/out"
 result $? 'the summary has rows, errors and factors by kind, and those without calibrated rows'
 validate --summary --json lds-latency
-tr -d ' \n' <"$tmp/out" | grep -q '^{"kinds":\[{"kind":"LDS","rows":1,"median":0.0,"within_25":1.0,"off_by_two":0,"unfitted":{"rows":0,"median":null,"within_25":null,"off_by_two":0}},{"kind":"all",.*"device":"soft:mi25","without":null}$'
+tr -d ' \n' <"$tmp/out" | grep -q '^{"kinds":\[{"kind":"LDS","rows":1,"median":0.0,"within_25":1.0,"off_by_two":0,"unfitted":{"rows":0,"median":null,"within_25":null,"off_by_two":0}},{"kind":"all",.*"measured_on":"soft:mi25","without":null}$'
 result $? 'the summary as JSON'
 validate --summary --limit 0.001 dispatch-1d
 [ $? -eq 1 ] && grep -q '^no row was measured$' "$tmp/out" && grep -q 'of 22 rows were not measured' "$tmp/err"
@@ -174,6 +174,16 @@ refuses 'are for a Radeon Instinct MI25 (gfx900), but the device is gfx906' fma-
 [ $? -eq 0 ] && grep -q '^published values, Radeon RX 7900 XTX (gfx1100)$' "$tmp/out" &&
 	grep -q 'time  *136.006 ms  *RDNA3 SGEMM, final table' "$tmp/out"
 result $? 'show lists the rows of another device under its name'
+"$wavedeck" show mem-latency-dram >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 0 ] && grep -qE '^    latency +[0-9.]+ % median error on [0-9]+ rows \(soft:mi25\)$' "$tmp/out" &&
+	! grep -q 'dispatch  .* % median error' "$tmp/out"
+result $? 'show prints the accuracy of rows of its kind'
+"$wavedeck" show vgpr-limit >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 0 ] && grep -q '^published values' "$tmp/out" && ! grep -q 'median error' "$tmp/out"
+result $? 'counts have no accuracy'
+"$wavedeck" show mem-latency-dram --json >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 0 ] && tr -d ' \n' <"$tmp/out" | grep -qE '"accuracy":\[\{"device":"soft:mi25","kind":"latency","rows":[0-9]+,"median":0\.0'
+result $? 'its JSON, too'
 refuses 'did you mean --json' --jason
 refuses "on 'Vega64 notes 9'; programs: Vega64 notes 2.1.1, " --without 'Vega64 notes 9' --device soft:mi25
 refuses "no constant of mi60 was fitted on 'gpu-latency', but some of mi100 were" --without gpu-latency --device soft:mi60
@@ -190,7 +200,7 @@ cp "$tmp/out" "$tmp/say"
 	grep -q '^2 rows: median error 17\.9[0-9] %' "$tmp/out" && ! grep -q '^c: ' "$tmp/out"
 result $? 'without the program of two latencies: the errors of its two rows, and their median'
 validate --json --without 'Vega64 notes 2.9.1'
-grep -q '"without": "Vega64 notes 2.9.1"' "$tmp/out" && grep -q '"device": "soft:mi25,lds_latency=20"' "$tmp/out" &&
+grep -q '"without": "Vega64 notes 2.9.1"' "$tmp/out" && grep -q '"measured_on": "soft:mi25,lds_latency=20"' "$tmp/out" &&
 	[ "$(flat "$tmp/out" | cut -d' ' -f1,3,7)" = 'lds-latency latency checked' ]
 result $? 'the JSON names the program and the changed device'
 
