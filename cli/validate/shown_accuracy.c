@@ -1,25 +1,15 @@
 #include "cli/validate/shown_accuracy.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/units.h"
-
-/* Whether the experiment has a published row of the kind. Counts are not measured, so they are left out. */
-static bool experiment_has_kind(const struct published *set, const char *experiment, const char *kind)
-{
-	for (int i = 0; i < set->count; i++)
-		if (!strcmp(set->rows[i].experiment, experiment) && !strcmp(set->rows[i].kind, kind))
-			return strcmp(kind, "count") != 0;
-	return false;
-}
 
 void accuracy_print(const struct accuracy_table *t, const struct published *set, const char *experiment)
 {
 	bool has_title = false;
 	for (int i = 0; i < t->count; i++) {
 		const struct accuracy *a = &t->rows[i];
-		if (!experiment_has_kind(set, experiment, a->kind))
+		if (!accuracy_fits_experiment(a, set, experiment))
 			continue;
 		if (!has_title)
 			printf("\naccuracy of kernels of this kind, by published rows that no constant was fitted to;\n"
@@ -35,7 +25,7 @@ json_t *accuracy_json(const struct accuracy_table *t, const struct published *se
 	json_t *all = json_array();
 	for (int i = 0; i < t->count; i++) {
 		const struct accuracy *a = &t->rows[i];
-		if (experiment_has_kind(set, experiment, a->kind))
+		if (accuracy_fits_experiment(a, set, experiment))
 			json_array_append_new(all,
 				json_pack("{s:s, s:s, s:i, s:f}", "device", a->device, "kind", a->kind, "rows", a->rows,
 					"median", a->median));

@@ -9,7 +9,6 @@
 
 #include "base/buf.h"
 #include "base/input_file.h"
-#include "sessions/compare/published_rows.h"
 
 static bool report_accuracy_error(const char *path, const char *what, struct err *e)
 {
@@ -111,6 +110,14 @@ bool accuracy_load(const char *folder, struct accuracy_table *out, struct err *e
 	if (!ok)
 		accuracy_free(out);
 	return ok;
+}
+
+bool accuracy_fits_experiment(const struct accuracy *a, const struct published *set, const char *experiment)
+{
+	for (int i = 0; i < set->count; i++)
+		if (!strcmp(set->rows[i].experiment, experiment) && !strcmp(set->rows[i].kind, a->kind))
+			return strcmp(a->kind, "count") != 0;
+	return false;
 }
 
 void accuracy_free(struct accuracy_table *t)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "sessions/compare/published_rows.h"
 
 struct accuracy {
 	char device[64];  /* "soft:mi25" */
@@ -22,5 +23,8 @@ struct accuracy_table {
 /* Loads every file of the folder. False with the file and what is wrong. accuracy_free. */
 bool accuracy_load(const char *folder, struct accuracy_table *out, struct err *e);
 void accuracy_free(struct accuracy_table *t);
+
+/* Whether the experiment has a published row of this kind. Counts are not measured, so they are left out. */
+bool accuracy_fits_experiment(const struct accuracy *a, const struct published *set, const char *experiment);
 
 #endif

@@ -111,6 +111,10 @@ static void load_published_rows(struct app *a)
 		if (!validation_make_for(&a->published, a->labs[i].x, true, &a->labs[i].published, &e))
 			log_printf(LOG_WARNING, "%s", e.text);
 	free(folder);
+	folder = path_share("accuracy");
+	if (!accuracy_load(folder, &a->accuracy, &e))
+		log_printf(LOG_WARNING, "%s", e.text);
+	free(folder);
 }
 
 bool app_load_slice(struct app *a, int ms)
@@ -188,6 +192,7 @@ void app_close(struct app *a)
 	a->lab_count = 0;
 	undo_free(a);
 	published_free(&a->published);
+	accuracy_free(&a->accuracy);
 	catalog_free(&a->catalog);
 }
 

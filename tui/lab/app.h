@@ -11,6 +11,7 @@
 #include "experiments/sweep/sweep.h"
 #include "gpu/controller/worker_pool.h"
 #include "plot/chart.h"
+#include "sessions/compare/accuracy_table.h"
 #include "sessions/session.h"
 #include "tui/toolkit/grid.h"
 #include "tui/toolkit/theme.h"
@@ -91,8 +92,9 @@ struct app {
 	char *const *program;   /* the user's, with its arguments, up to NULL; NULL: none */
 	char arch[DEVICE_ARCH]; /* its target; "": not known before it is open, or a recording */
 	struct catalog catalog;
-	struct published published; /* of all experiments */
-	struct lab *labs;           /* one per experiment; only the first shown until all are loaded; owned */
+	struct published published;     /* of all experiments */
+	struct accuracy_table accuracy; /* of the models of the software GPU */
+	struct lab *labs;               /* one per experiment; only the first shown until all are loaded; owned */
 	int lab_count, current;
 	bool loaded;
 

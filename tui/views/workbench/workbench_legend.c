@@ -1,5 +1,6 @@
 /* The workbench's legend for the help page: the marks that are on the screen now. */
 #include <stdio.h>
+#include <string.h>
 
 #include "gpu/backends/backend.h"
 #include "plot/series_mark.h"
@@ -78,6 +79,18 @@ static void add_plot_marks(const struct app *a, const struct plot_model *m, stru
 		}
 }
 
+/* How far the numbers are to be trusted. */
+static void add_accuracy(const struct app *a, const struct lab *b, struct text_page *page)
+{
+	for (int i = 0; i < a->accuracy.count; i++) {
+		const struct accuracy *k = &a->accuracy.rows[i];
+		if (!strcmp(k->device, a->device) && accuracy_fits_experiment(k, &a->published, b->x->id))
+			legend_add(page, ROLE_TEXT, "accuracy",
+				"%s: %.1f %% median error on %d published rows that no constant was fitted to", k->kind,
+				100 * k->median, k->rows);
+	}
+}
+
 /* --- parameters and readings --- */
 static void add_parameters(const struct lab *b, struct text_page *page)
 {
@@ -118,5 +131,6 @@ void workbench_add_legend(const struct app *a, struct text_page *page)
 	add_plot_marks(a, &m, page);
 	add_parameters(b, page);
 	add_readings(b, page);
+	add_accuracy(a, b, page);
 	plot_model_free(&m);
 }
