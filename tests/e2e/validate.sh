@@ -101,6 +101,19 @@ done >"$tmp/say"
 [ ! -s "$tmp/say" ]
 result $? 'every experiment has all its published rows'
 
+# --- other boards, with the programs of others written again: each row is measured ---
+others() { # device, EXPERIMENT=ROWS...
+	local device=$1 x
+	shift
+	for x; do
+		validate --json "${x%=*}" && flat "$tmp/out" >"$tmp/rows" && [ ! -s "$tmp/err" ] &&
+			[ "$(summary "$tmp/out" count)" = "${x#*=}" ] && [ "$(wc -l <"$tmp/rows")" -eq "${x#*=}" ] &&
+			awk '$5 !~ /^[0-9.]+$/ || $5 <= 0 || $7 != "false" && $7 != "true" { exit 1 }' "$tmp/rows"
+		result $? "${x%=*} on $device: ${x#*=} rows" "$tmp/rows"
+	done
+}
+others soft:mi100 stream-occupancy=36
+
 # --- some experiments as a table; changed constants ---
 validate lds-latency l1-hit-latency l2-hit-latency
 [ $? -eq 0 ] && grep -q '^    latency *376 cycles .* [0-9.]* s  c$' "$tmp/out" && grep -q '^3 rows: median error' "$tmp/out" &&
