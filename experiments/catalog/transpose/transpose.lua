@@ -36,6 +36,7 @@ return {
     { "written", unit = "B/element", axis = "right",
       help = "bytes in 64-byte lines that the stores touch; 4 are needed",
       function(m, p, v) return m.counters.WRITE_SIZE * 1024 / (p.width * p.height) end },
+    { "time", unit = "us", axis = "none", help = "time of the launch", function(m, p, v) return m.seconds * 1e6 end },
     { "bank_conflicts", unit = "cycles", axis = "none", help = "LDS conflict cycles per 64 elements",
       function(m, p, v) return m.counters.SQ_LDS_BANK_CONFLICT * 64 / (p.width * p.height) end },
   },
