@@ -112,7 +112,7 @@ others() { # device, EXPERIMENT=ROWS...
 		result $? "${x%=*} on $device: ${x#*=} rows" "$tmp/rows"
 	done
 }
-others soft:mi100 stream-occupancy=36 cache-bandwidth=28 shared-runs=11 range-latency=13 transpose=3
+others soft:mi100 stream-occupancy=36 cache-bandwidth=28 shared-runs=11 range-latency=13 transpose=3 launch-sequence=15
 others soft:mi60 lane-patterns=11 stream-bandwidth=4
 
 # --- some experiments as a table; changed constants ---
