@@ -10,7 +10,7 @@ details() { head -n 20 "$tmp/say" "$tmp/err"; }
 validate() { # arguments
 	timeout $patience "$wavedeck" validate --device $device "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 }
-# One line per row: experiment, first parameter, metric, published, measured, error, state, whether it has a note.
+# One line per row: experiment, first parameter, metric, published, measured, error, state, whether it has a note, source.
 flat() {
 	awk '
 		{
@@ -28,8 +28,9 @@ flat() {
 		key == "measured" { measured = value }
 		key == "error" { error = value }
 		key == "state" { state = value }
+		key == "source" { source = value; sub(/ .*/, "", source) }
 		key == "unexplained" { note = value == "null" ? "-" : "noted" }
-		key == "failure" { print experiment, first, metric, published, measured, error, state, note }' "$1"
+		key == "failure" { print experiment, first, metric, published, measured, error, state, note, source }' "$1"
 }
 summary() { # file, key
 	sed -n '/"summary"/,$p' "$1" | sed -n "s/.*\"$2\": \([0-9.e+-]*\).*/\1/p"
@@ -43,27 +44,30 @@ status=$?
 cp "$tmp/out" "$tmp/json"
 flat "$tmp/json" >"$tmp/rows"
 { tail -n 8 "$tmp/json"; awk '$6 > 0.03' "$tmp/rows"; } >"$tmp/say"
+# S11 is another board, and another program: it has no limits here.
+grep -v ' S11$' "$tmp/rows" >"$tmp/own"
 count=$(summary "$tmp/json" count)
 [ $status -eq 0 ] && [ "$count" = "$(wc -l <"$tmp/rows")" ] && [ ! -s "$tmp/err" ]
 result $? 'every row was measured'
-[ "$count" -ge 164 ]
-result $? "at least 164 rows: $count"
+[ "$count" -ge 175 ] && [ "$(wc -l <"$tmp/own")" -ge 164 ]
+result $? "at least 175 rows, 164 of them of the board: $count"
 holds "$(summary "$tmp/json" median) <= 0.00005"
 result $? "median error at most 0.005 %: $(summary "$tmp/json" median)"
-holds "$(summary "$tmp/json" within_5) >= 0.95"
-result $? "at least 95 % of rows within 5 %: $(summary "$tmp/json" within_5)"
+within=$(awk '{ near += $6 <= 0.05 } END { print near / NR }' "$tmp/own")
+holds "$within >= 0.95"
+result $? "at least 95 % of the board's rows within 5 %: $within"
 holds "$(summary "$tmp/json" worst_uncalibrated_median) <= 0.05"
 result $? "median of the worst uncalibrated rows: $(summary "$tmp/json" worst_uncalibrated_median), at most 5 %"
-awk '$6 > 0.1' "$tmp/rows" >"$tmp/say"
+awk '$6 > 0.1' "$tmp/own" >"$tmp/say"
 [ ! -s "$tmp/say" ]
-result $? 'no row is off by more than 10 %'
+result $? 'no row of the board is off by more than 10 %'
 # The clock drops while CUs multiply. One constant, calibrated with 64 blocks, gives the time for every other number.
 awk '$1 == "fma-blocks" && $3 == "time" && $7 != "calibrated"' "$tmp/rows" >"$tmp/say"
 [ "$(wc -l <"$tmp/say")" -eq 7 ] && awk '$6 > 0.002 { bad = 1 } END { exit bad }' "$tmp/say"
 result $? 'fma-blocks: each uncalibrated time is within 0.2 %'
-awk '$6 > 0.05 && $8 != "noted"' "$tmp/rows" >"$tmp/say"
+awk '$6 > 0.05 && $8 != "noted"' "$tmp/own" >"$tmp/say"
 [ ! -s "$tmp/say" ]
-result $? 'each row that is off by more than 5 % has a note'
+result $? 'each row of the board that is off by more than 5 % has a note'
 
 # The summary matches the rows.
 sort -g -k6 "$tmp/rows" | awk -v median="$(summary "$tmp/json" median)" -v worst="$(summary "$tmp/json" worst)" \
@@ -94,7 +98,7 @@ awk '{
 result $? 'each error follows from its published and measured value'
 for x in dispatch-1d=22 dispatch-2d=32 dispatch-3d=10 dispatch-peak=2 fma-loop=1 fma-unroll=1 fma-nested=1 fma-waves=4 \
 	fma-blocks=17 divergence=6 mem-latency-dram=2 cacheline-stride=5 l1-hit-latency=1 l2-hit-latency=1 \
-	lds-latency=1 lds-bank-conflict=16 channel-conflict=11; do
+	lds-latency=1 lds-bank-conflict=16 channel-conflict=11 lane-patterns=11; do
 	got=$(awk -v x="${x%=*}" '$1 == x' "$tmp/rows" | wc -l)
 	[ "$got" -eq "${x#*=}" ] || echo "${x%=*} has $got rows"
 done >"$tmp/say"
