@@ -37,7 +37,7 @@ static void test_the_legend_lists_each_document_once(void **state)
 		for (int i = 0; i < count; i++)
 			assert_string_not_equal(published_source_at(i)->short_name, s->short_name);
 	}
-	assert_int_equal(count, 13);
+	assert_int_equal(count, 14);
 	assert_null(published_source_at(-1));
 }
 

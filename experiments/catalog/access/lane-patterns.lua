@@ -16,7 +16,7 @@ return {
     { "width", choices = { "1", "2", "3", "4" }, default = "1", help = "words of 4 bytes that each lane loads at once" },
     { "start", unit = "B", min = 0, max = 60, step = 4, default = 0,
       help = "address of the first element; wide loads are misaligned unless it is a multiple of their width" },
-    { "stride", unit = "B", means = "stride", min = 0, max = 256, step = 4, default = 64,
+    { "stride", unit = "B", min = 0, max = 256, step = 4, default = 64,
       help = "distance of the lanes' elements, with pattern=stride" },
     { "blocks", unit = "blocks", min = 1, max = 1 << 16, step = "x2", default = 4096, soft = 256,
       help = "blocks of 256 threads; each thread loads 256 elements" },
@@ -30,7 +30,12 @@ return {
   },
   buffers  = { from = { type = "float", count = 8192, fill = "random" }, out = { type = "float", count = block } },
   args     = { "const float *from", "float *out", "float never", "unsigned mask", "unsigned start", "unsigned stride", "unsigned width", "unsigned pattern" },
-  values   = function(p) return { never = -1, mask = 0, width = tonumber(p.width), pattern = patterns[p.pattern] } end,
+  values   = function(p)
+    for _, name in ipairs({ "start", "stride" }) do
+      if p[name] % 4 ~= 0 then error(string.format("%s=%d is not a multiple of 4; lanes read whole words", name, p[name])) end
+    end
+    return { never = -1, mask = 0, width = tonumber(p.width), pattern = patterns[p.pattern] }
+  end,
   launch   = { grid = function(p) return p.blocks end, block = block },
   work     = function(p) return p.blocks end,
   metrics  = {

@@ -5,7 +5,7 @@ local block = 256
 local function per(p)
   local line = block * bytes[p.type]
   if p.set % line ~= 0 then
-    error(string.format("set=%d is not a multiple of %d bytes, which the threads of a block read at once", p.set, line))
+    error(string.format("set=%d is not a multiple of %d, the bytes that a block reads at once", p.set, line))
   end
   return p.set // line
 end
