@@ -18,7 +18,7 @@ return {
       help = "address of the first element; wide loads are misaligned unless it is a multiple of their width" },
     { "stride", unit = "B", min = 0, max = 256, step = 4, default = 64,
       help = "distance of the lanes' elements, with pattern=stride" },
-    { "blocks", unit = "blocks", min = 1, max = 1 << 16, step = "x2", default = 4096, soft = 256,
+    { "blocks", unit = "blocks", min = 1, max = 1 << 16, step = "x2", default = 4096, soft = 512,
       help = "blocks of 256 threads; each thread loads 256 elements" },
     { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx908 = 120, gfx11 = 96 },
       help = "CUs of the device, over which the blocks spread" },
@@ -26,7 +26,7 @@ return {
   presets  = {
     { "small", "pattern=linear,random,uniform,stride", "width=1,3,4", "blocks=4", help = "all patterns, few blocks" },
     { "widths", "pattern=linear,random,uniform", "width=1,2,3,4", help = "all widths" },
-    { "strides", "pattern=stride", "stride=0..128", "width=1,2", help = "strides of up to two lines" },
+    { "strides", "pattern=stride", "stride=0..128", "blocks=128", help = "strides of up to two lines" },
   },
   buffers  = { from = { type = "float", count = 8192, fill = "random" }, out = { type = "float", count = block } },
   args     = { "const float *from", "float *out", "float never", "unsigned mask", "unsigned start", "unsigned stride", "unsigned width", "unsigned pattern" },
