@@ -20,7 +20,7 @@ struct accuracy_table {
 	int count;
 };
 
-/* Loads every file of the folder. False with the file and what is wrong. accuracy_free. */
+/* Loads every file of the folder; none if there is no folder. False with the file and what is wrong. accuracy_free. */
 bool accuracy_load(const char *folder, struct accuracy_table *out, struct err *e);
 void accuracy_free(struct accuracy_table *t);
 
