@@ -9,8 +9,7 @@
 /* --- errors --- */
 static bool is_off_by_two(const struct validation_row *r)
 {
-	bool published_zero = r->row->low == 0 && r->row->high == 0;
-	return published_zero ? r->error > 0 : r->signed_error > 1 || r->signed_error < -0.5;
+	return published_is_zero(r->row) ? r->error > 0 : r->signed_error > 1 || r->signed_error < -0.5;
 }
 
 /* NULL: rows of all kinds. */

@@ -46,7 +46,7 @@ static void format_settings(const struct validation *v, int first, int row, bool
 /* --- a row --- */
 static void format_error(char out[24], const struct validation_row *r)
 {
-	if (r->row->low == 0 && r->row->high == 0)
+	if (published_is_zero(r->row))
 		snprintf(out, 24, "%s", r->error ? "differs" : "same");
 	else
 		snprintf(out, 24, "%+.1f %%", 100 * r->signed_error);

@@ -271,6 +271,11 @@ bool published_is_interval(const struct published_row *row)
 	return row->low < row->high;
 }
 
+bool published_is_zero(const struct published_row *row)
+{
+	return row->low == 0 && row->high == 0;
+}
+
 char *published_format_value(char *out, size_t size, const struct published_row *row)
 {
 	char low[40], high[40];

@@ -64,6 +64,8 @@ const char *published_kind_at(int i);
 /* "calibrated", as in the file. */
 const char *published_state_name(enum row_state state);
 bool published_is_interval(const struct published_row *row);
+/* A value of 0, which has no relative error: the measured one is the same, or differs. */
+bool published_is_zero(const struct published_row *row);
 /* Exact and without the unit: "892", or "892 to 1180". Returns out. */
 char *published_format_value(char *out, size_t size, const struct published_row *row);
 
