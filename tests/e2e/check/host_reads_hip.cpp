@@ -199,6 +199,6 @@ int main(int argc, char **argv)
 		hipFree(in);
 		hipFree(out);
 	}
-	puts(hipGetErrorString(hipGetLastError()));
+	puts(hipGetErrorName(hipGetLastError()));
 	return 0;
 }
