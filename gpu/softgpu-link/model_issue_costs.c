@@ -22,6 +22,7 @@ static void read_issue_costs(struct issue_costs *c, const char *table)
 	static const char *const rates[RATE_COUNT] = {
 		[RATE_FULL] = "valu_cycles",
 		[RATE_QUARTER] = "valu_quarter_cycles",
+		[RATE_INT_MUL] = "valu_int_mul_cycles",
 		[RATE_CVT] = "valu_quarter_cycles",
 		[RATE_SHIFT64] = "valu_shift64_cycles",
 		[RATE_F64_FMA] = "valu_f64_fma_cycles",

@@ -65,7 +65,8 @@ enum isa_unit {
 /* Issue-rate classes. Their cycles are model constants, because they differ between GPUs. */
 enum isa_rate {
 	RATE_FULL,    /* simple 32-bit */
-	RATE_QUARTER, /* 32-bit integer multiply, transcendental */
+	RATE_QUARTER, /* transcendental */
+	RATE_INT_MUL, /* 32-bit integer multiply */
 	RATE_CVT,     /* conversion of f32 to or from f16 and 32-bit integers: also quarter rate, but rounded by MODE */
 	RATE_SHIFT64, /* 64-bit shift or integer compare, swap */
 	RATE_F64_FMA, /* f64 mul, fma, div_fmas, trig */

@@ -40,6 +40,7 @@ const struct gpu_model gpu_model_mi60 = {
 	SET(memory_bytes, 34342961152, "MI60 board: 32 GB minus the firmware's share"),
 	SET(shader_engines, 4, "Vega20"),
 	SET(compute_units, 64, "AMD MI60: 64 CUs"),
+	SET(valu_int_mul_cycles, 8, "fitted to clpeak on a Radeon VII: 4537 Gop/s"),
 	SET(valu_f64_fma_cycles, 8, "AMD MI60: 7.4 TFLOPS f64, 1/2 rate; LLVM HalfRate64Ops"),
 	SET(valu_f64_add_cycles, 8, "LLVM HalfRate64Ops"),
 	SET(valu_f64_trans_cycles, 16, "assumed: 4 passes, LLVM SIFullSpeedModel"),

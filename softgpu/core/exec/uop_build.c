@@ -7,7 +7,7 @@
 #include "softgpu/core/exec/wave_hwreg.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/memory/lds_timing.h"
-#include "softgpu/core/memory/l1.h"
+#include "softgpu/core/memory/access_memo.h"
 
 /* A constant, repeated for all lanes. */
 struct uop_constant {
@@ -210,6 +210,7 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 {
 	const int64_t cycles[RATE_COUNT] = {[RATE_FULL] = m->valu_cycles,
 		[RATE_QUARTER] = m->valu_quarter_cycles,
+		[RATE_INT_MUL] = m->valu_int_mul_cycles,
 		[RATE_CVT] = m->valu_cvt_cycles,
 		[RATE_SHIFT64] = m->valu_shift64_cycles,
 		[RATE_F64_FMA] = m->valu_f64_fma_cycles,

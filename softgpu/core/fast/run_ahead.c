@@ -3,7 +3,7 @@
 
 #include "softgpu/core/fast/wait_loops.h"
 #include "softgpu/core/exec/execute_uop.h"
-#include "softgpu/core/memory/l1.h"
+#include "softgpu/core/memory/access_memo.h"
 #include "softgpu/core/jit/jit.h"
 
 enum { RUN_AHEAD_MAX = 192 /* instructions of a wave */ };

@@ -15,7 +15,7 @@ enum {
 	WAVE_WORDS = 5 + RESULT_SLOTS,
 	SIMD_WORDS = 3 + UNIT_COUNT,
 	CU_WORDS = 5,
-	MAX_WORDS = MAX_ENGINES * 2 + 4 +
+	MAX_WORDS = MAX_ENGINES * 3 + 4 +
 		MAX_CUS * (CU_WORDS + SIMDS * (SIMD_WORDS + MAX_WAVES_PER_SIMD * (WAVE_WORDS + GROUP_WORDS))),
 };
 
@@ -139,6 +139,7 @@ static size_t record_state(struct launch *n, uint64_t t, uint64_t *out)
 	for (unsigned e = 0; e < MAX_ENGINES; e++) {
 		*p++ = n->free_cus[e];
 		*p++ = n->next_cu[e];
+		*p++ = relative_time(n->m->engine_free[e], t);
 	}
 	for (uint32_t k = 0; k < n->m->cus; k++)
 		p = append_cu_state(p, n, &n->m->cu[k], t);
@@ -205,6 +206,8 @@ static void shift_times(struct launch *n, uint64_t dt)
 	for (uint32_t k = 0; k < n->m->cus; k++)
 		if (n->m->cu[k].touched)
 			shift_cu_time(&n->m->cu[k], dt);
+	for (unsigned e = 0; e < MAX_ENGINES; e++)
+		n->m->engine_free[e] += dt;
 	n->dispatch_at += dt;
 	n->end += dt;
 }

@@ -12,7 +12,7 @@
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
-#include "softgpu/core/memory/l1.h"
+#include "softgpu/core/memory/access_memo.h"
 #include "softgpu/core/fast/fast_issue.h"
 #include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/issue/wave_control.h"
@@ -220,6 +220,20 @@ PROFILED_VARIANT bool hold_back_access(struct simd *s, struct wave *w, const str
 	return true;
 }
 
+/* Whether accesses of the wave that ends are outstanding: it keeps its slot and registers until stores are acknowledged
+ * and loads are back (LLVM: MSG_DEALLOC_VGPRS of gfx11 exists because waves wait for their stores). */
+PROFILED_VARIANT bool hold_back_end(struct wave *w, const struct uop *i, cycle_t t, bool report)
+{
+	const cycle_t complete = waitcnt_all_complete(w);
+
+	if (complete <= t || w->vgprs_released)
+		return false;
+	if (report)
+		profiler_record_end_wait(w, i, t);
+	w->next = complete;
+	return true;
+}
+
 PROFILED_VARIANT void execute_access(struct simd *s, struct wave *w, const struct uop *i, bool done, bool report)
 {
 	if (report)
@@ -278,6 +292,8 @@ PROFILED_VARIANT enum wave_outcome issue_one(
 		return WAVE_READY;
 	}
 	if (kind == UOP_MEMORY && hold_back_access(s, w, i, t, report))
+		return WAVE_HELD_BACK;
+	if (kind == UOP_ENDPGM && hold_back_end(w, i, t, report))
 		return WAVE_HELD_BACK;
 	const bool lives = issue_shared(s, w, i, kind, t, report);
 	if (lives && kind < UOP_GLOBAL_SYNC)

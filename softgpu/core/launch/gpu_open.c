@@ -59,7 +59,8 @@ static bool open_cu(struct machine *m, uint32_t number)
 		cu->array = &m->array[number / (m->cus / m->arrays)];
 	for (unsigned k = 0; k < model_cus_per_processor(&m->model); k++)
 		if (!cache_open(&cu->memory[k].l1, (m->model.l1_bytes / 64 / m->model.l1_ways) >> m->l1_shift,
-			    m->model.l1_ways))
+			    m->model.l1_ways) ||
+			(m->model.utcl1_entries && !cache_open(&cu->memory[k].utcl1, 1, m->model.utcl1_entries)))
 			return false;
 	return true;
 }
@@ -267,8 +268,10 @@ void gpu_close(struct gpu *g)
 
 	checker_close(m);
 	for (uint32_t k = 0; m->cu && k < m->cus; k++)
-		for (unsigned n = 0; n < CUS_OF_WGP; n++)
-			cache_close(&m->cu[k].memory[n].l1);
+		for (unsigned n = 0; n < CUS_OF_WGP; n++) {
+				cache_close(&m->cu[k].memory[n].l1);
+			cache_close(&m->cu[k].memory[n].utcl1);
+		}
 	for (uint32_t k = 0; m->sqc && k < m->sqcs; k++) {
 		cache_close(&m->sqc[k].data);
 		cache_close(&m->sqc[k].code);

@@ -23,13 +23,14 @@ static void reset_machine(struct machine *m)
 	m->halt = LAUNCH_OK;
 	m->turn = 0;
 	m->gws_waiting = 0;
+	memset(m->engine_free, 0, sizeof m->engine_free);
 	dram_begin_launch(m);
 	fabric_begin_launch(m);
 	event_queue_clear(&m->events);
 	for (uint32_t k = 0; k < m->cus; k++)
 		m->cu[k].touched = false;
 	for (uint32_t k = 0; k < m->channels; k++) {
-		m->channel[k].free = m->channel[k].l3_free = 0;
+		m->channel[k].free = m->channel[k].lost = m->channel[k].l3_free = 0;
 		cache_complete_fills(&m->channel[k].l2);
 	}
 	for (uint32_t k = 0; k < m->sqcs; k++) {

@@ -157,6 +157,7 @@ static void start_wave(struct workgroup *g, uint32_t index, uint8_t *lds, uint64
 	w->gpr_idx = 0;
 	w->scc = 0;
 	waitcnt_reset(w);
+	w->vgprs_released = false;
 	initial_vgprs(s, w);
 	initial_sgprs(w);
 	w->flat_scratch = n->d->scratch_base + scratch_offset(w);

@@ -1,4 +1,5 @@
-/* Places workgroups on CUs with room, one every few cycles for the whole chip. Resident launches take turns. */
+/* Places workgroups on CUs with room. Each shader engine creates the waves of one workgroup at a time; the engines take
+ * turns, but do not wait for each other. Resident launches take turns. */
 #include "softgpu/core/launch/workgroup_dispatch.h"
 
 #include <string.h>
@@ -22,17 +23,23 @@
 #include "softgpu/core/timing/scheduler.h"
 
 /* --- workgroups --- */
-/* Round-robin over the shader engines, and in each engine over its CUs. */
-static struct cu *find_cu(struct launch *n)
+/* Round-robin over the shader engines that have room and are free at cycle t, and in each engine over its CUs. NULL: none;
+ * *when: the cycle at which one with room is free, CYCLE_NEVER if none has room. */
+static struct cu *find_cu(struct launch *n, cycle_t t, cycle_t *when)
 {
 	struct machine *m = n->m;
 	uint32_t engines = m->model.shader_engines, per = m->cus / engines;
 
+	*when = CYCLE_NEVER;
 	for (uint32_t k = 0; k < engines; k++) {
 		uint32_t e = (n->next_engine + k) % engines, from = n->next_cu[e];
 		uint64_t room = n->free_cus[e];
 		if (!room)
 			continue;
+		if (m->engine_free[e] > t) {
+			*when = min_u64(*when, m->engine_free[e]);
+			continue;
+		}
 		uint64_t ahead = room >> from << from;
 		uint32_t cu = __builtin_ctzll(ahead ? ahead : room);
 		n->next_engine = (e + 1) % engines;
@@ -51,11 +58,14 @@ static void reset_cu(struct cu *cu)
 	for (unsigned k = 0; k < model_cus_per_processor(&m->model); k++) {
 		struct cu_memory *memory = &cu->memory[k];
 		cache_clear(&memory->l1);
-		memory->l1_free = memory->lds_free = memory->lds_path_free = 0;
+		if (memory->utcl1.sets)
+			cache_clear(&memory->utcl1);
+		memory->l1_free = memory->request_free = memory->lds_free = memory->lds_path_free = 0;
 	}
 	for (unsigned k = 0; k < LAUNCHES_MAX; k++)
 		cu->share[k].used = cu->share[k].cleared = cu->share[k].count = 0;
 	cu->next_simd = 0;
+	cu->scalar_free = 0;
 	scheduler_clear(&cu->scheduler);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
@@ -76,7 +86,17 @@ static void advance_workgroup_id(struct launch *n)
 	}
 }
 
-/* The dispatcher is busy until the waves are created, for all launches. */
+/* The first cycle at which a shader engine can take a workgroup, for all launches. */
+static cycle_t first_free_engine(const struct machine *m)
+{
+	cycle_t first = CYCLE_NEVER;
+
+	for (uint32_t e = 0; e < m->model.shader_engines; e++)
+		first = min_u64(first, m->engine_free[e]);
+	return first;
+}
+
+/* The engine is busy until the waves are created. */
 static void start_workgroup(struct launch *n, struct cu *cu, cycle_t t)
 {
 	const struct model *c = &n->m->model;
@@ -85,7 +105,9 @@ static void start_workgroup(struct launch *n, struct cu *cu, cycle_t t)
 		reset_cu(cu);
 	const cycle_t creation = workgroup_start_waves(launch_take_workgroup(n, cu), t) * c->dispatch_wave_cycles;
 	launches_find_room(cu);
-	n->dispatch_at = t + max_u64(creation, c->dispatch_cycles);
+	n->m->engine_free[cu->engine] = t + max_u64(creation, c->dispatch_cycles);
+	n->end = max_u64(n->end, n->m->engine_free[cu->engine]); /* it lasts at least until its workgroups are created */
+	n->dispatch_at = max_u64(t, first_free_engine(n->m));
 	for (uint32_t k = 0; k < n->m->residents; k++) {
 		struct launch *r = n->m->resident[k];
 		if (r->dispatch_event != CYCLE_NEVER)
@@ -106,8 +128,11 @@ static cycle_t place_workgroup(struct launch *n, cycle_t t)
 		t = repeat_skip_periods(n, t);
 	if (n->sample)
 		sample_take(n, t);
-	struct cu *cu = launch_has_scratch(n) ? find_cu(n) : NULL;
+	cycle_t when = CYCLE_NEVER;
+	struct cu *cu = launch_has_scratch(n) ? find_cu(n, t, &when) : NULL;
 
+	if (!cu && when != CYCLE_NEVER)
+		return n->dispatch_at = when;
 	if (!cu) {
 		n->dispatch_blocked = true;
 		return CYCLE_NEVER;
@@ -115,7 +140,6 @@ static cycle_t place_workgroup(struct launch *n, cycle_t t)
 	if (machine_is_profiled(m))
 		profiler_record_dispatch(m, t);
 	start_workgroup(n, cu, t);
-	n->end = max_u64(n->end, n->dispatch_at); /* it lasts at least until the last workgroup is created */
 	return n->issued < n->total ? n->dispatch_at : CYCLE_NEVER;
 }
 

@@ -13,6 +13,7 @@ void dram_begin_launch(struct machine *m)
 
 	/* ns, and bytes / (MB/s / channels), converted to 1/1024 core cycle */
 	n->dram_line = 64 * 1024 * sclk * m->channels / (c->dram_mbps * 1000);
+	n->l2_lost = 1024 * c->l2_lost_permille / (1000 - c->l2_lost_permille);
 	n->l3_line = c->l3_mbps ? 64 * 1024 * sclk * m->channels / (c->l3_mbps * 1000) : 0;
 	n->dram_row = c->dram_row_ns * 1024 * sclk / 1000000;
 	n->dram_turnaround = c->dram_turn_ns * 1024 * sclk / 1000000;

@@ -71,26 +71,6 @@ struct image_access {
 void memory_schedule_image(
 	struct wave *w, const struct uop *i, const struct image_access *x, enum memory_kind kind, unsigned cycles);
 
-/* The last access of a load or store instruction, for accesses whose lane elements are contiguous. */
-enum { MEMO_LINES = 64 };
-struct memory_memo {
-	struct lane_pattern lanes;
-	uint32_t misses;           /* accesses since the pattern last repeated */
-	uint8_t from, to;          /* offsets of the first lane within its line for which the next two are valid */
-	uint8_t count;             /* lines touched; 0: more than MEMO_LINES */
-	uint64_t line[MEMO_LINES]; /* relative to the first lane's, in processing order */
-};
-
-/* Finds the lines for elements of `bytes` bytes; the first lane's is at offset `align` in its line. */
-void memory_memo_find_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes);
-/* Like memory_schedule_access, for an access with the memo's pattern, the first lane's at physical address `first`. The
- * launch must not be profiled. */
-void memory_schedule_known(struct wave *w, const struct uop *i, const struct memory_memo *memo, uint64_t first,
-	bool wide, enum memory_kind kind);
-/* Defers the timing of a load that executes ahead, until it issues (memory_replay_deferred). False if the ring is full.
- */
-bool memory_defer_load(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide);
-void memory_replay_deferred(struct wave *w, const struct uop *i);
 void memory_invalidate_l1(struct wave *w);
 /* gfx11: the cache of its shader array. */
 void memory_invalidate_gl1(struct wave *w);

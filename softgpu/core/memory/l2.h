@@ -14,17 +14,33 @@ enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line: host memory */, EPOCH_BIT = 
 /* The pipeline is instantiated twice: with p NULL, and recording the path of an access (profiler.h). */
 #define PROFILED_VARIANT static inline __attribute__((always_inline))
 
-/* The number of the line's channel; *round: how many blocks of interleaving the channel has before the line's. */
+/* The number of the line's channel; *round: how many blocks of interleaving the channel has before the line's. With
+ * l2_channel_hash, address bits from 16, 21 and 30 on select the channel, too, as AMD's data fabric hashes them (Linux,
+ * drivers/ras/amd/atl/map.c). */
 static inline uint32_t l2_channel_number(const struct machine *m, uint64_t line, uint64_t *round)
 {
 	uint64_t block = line >> (m->interleave_shift - LINE_BITS);
 
 	if (__builtin_expect(!m->channel_reciprocal, 1)) {
 		*round = block >> __builtin_ctz(m->channels);
+		if (m->model.l2_channel_hash)
+			block ^= block >> 8 ^ block >> 13 ^ block >> 22;
 		return block & (m->channels - 1);
 	}
 	*round = (unsigned __int128)block * m->channel_reciprocal >> 64;
 	return block - *round * m->channels;
+}
+
+/* The set of the line of L2 with this number in its channel. With l2_set_hash, all bits of the number select it. */
+static inline uint64_t l2_set_of(const struct machine *m, const struct channel *c, uint64_t number)
+{
+	if (m->model.l2_set_hash) {
+		number *= UINT64_C(0x9e3779b97f4a7c15);
+		number ^= number >> 32;
+		number *= UINT64_C(0xd6e8feb86659fd93);
+		number >>= 32;
+	}
+	return number & (c->l2.sets - 1);
 }
 
 /* The line's channel, its number within the channel, and its set there. */
@@ -35,7 +51,7 @@ static inline struct channel *l2_channel_of(struct machine *m, uint64_t line, ui
 	struct channel *c = &m->channel[l2_channel_number(m, line, &round)];
 
 	*inside = round << fine | (line & ((UINT64_C(1) << fine) - 1));
-	*set = *inside >> m->l2_shift & (c->l2.sets - 1);
+	*set = l2_set_of(m, c, *inside >> m->l2_shift);
 	return c;
 }
 
@@ -121,6 +137,15 @@ static inline cycle_t l2_arrival_by(const struct machine *m, cycle_t back, cycle
 	return max_u64(back + latency, t + (cycle_t)m->model.l2_latency) - (cycle_t)m->model.l2_latency;
 }
 
+/* The channel is busy with a request from cycle s on, and with what it loses between requests. */
+static inline void l2_occupy(struct machine *m, struct channel *c, cycle_t s, cycle_t cycles)
+{
+	c->free = s + cycles;
+	c->lost += m->rates.l2_lost * cycles;
+	c->free += c->lost >> 10;
+	c->lost &= 1023;
+}
+
 /* Loads a line at cycle t; returns when its data is back. */
 PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, struct access_path *p)
 {
@@ -129,7 +154,7 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 	uint64_t s = max_u64(t, c->free);
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
-	c->free = s + m->model.l2_line_cycles;
+	l2_occupy(m, c, s, m->model.l2_line_cycles);
 	uint64_t *ready = cache_find(&c->l2, set, tag, 0);
 	if (p)
 		profiler_record_cache(m, CACHE_L2, c - m->channel, set, ready);
@@ -177,7 +202,7 @@ PROFILED_VARIANT cycle_t l2_store(struct machine *m, uint64_t line, cycle_t t, c
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	access_path_add(p, STALL_STORE, s + m->model.store_latency);
-	c->free = s + cycles;
+	l2_occupy(m, c, s, cycles);
 	m->thread.sums.l2_write++;
 	bool hit = cache_find(&c->l2, set, tag, l2_dirty_bit(m, line));
 	if (p)

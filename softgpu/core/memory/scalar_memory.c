@@ -71,16 +71,19 @@ static unsigned scalar_address_of(const struct wave *w, const struct uop *i, uns
 	return scalar_dwords_inside(base, moved + immediate, dwords);
 }
 
-static cycle_t reserve_scalar_cache(struct wave *w, const struct uop *i)
+/* The cache takes a request in a cycle, and returns a dword to a CU in scalar_dword_cycles. */
+static cycle_t reserve_scalar_cache(struct wave *w, const struct uop *i, unsigned dwords)
 {
-	struct sqc *c = w->simd->cu->sqc;
-	uint64_t t = max_u64(w->last + i->cost, c->data_free);
+	struct cu *cu = w->simd->cu;
+	struct sqc *c = cu->sqc;
+	const uint64_t taken = max_u64(w->last + i->cost, c->data_free), t = max_u64(taken, cu->scalar_free);
 
 	if (machine_is_profiled(w->m)) {
 		access_path_begin(profiler_new_access_path(w), w->last + i->cost);
 		access_path_add(profiler_new_access_path(w), STALL_SCALAR, t);
 	}
-	c->data_free = t + 1;
+	c->data_free = taken + 1;
+	cu->scalar_free = t + dwords * w->m->model.scalar_dword_cycles;
 	return t;
 }
 
@@ -130,7 +133,7 @@ static const struct vm_region *find_scalar_memory(
 
 void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
-	uint64_t at, t = reserve_scalar_cache(w, i);
+	uint64_t at, t = reserve_scalar_cache(w, i, dwords);
 	uint32_t *out = &w->s[i->d.dst];
 	const unsigned inside = scalar_address_of(w, i, dwords, buffer, &at);
 
@@ -177,7 +180,7 @@ static cycle_t store_scalar_lines(struct wave *w, uint64_t phys, unsigned dwords
 
 void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
-	uint64_t at, t = reserve_scalar_cache(w, i);
+	uint64_t at, t = reserve_scalar_cache(w, i, dwords);
 	const unsigned inside = scalar_address_of(w, i, dwords, buffer, &at);
 
 	const struct vm_region *r = inside ? find_scalar_memory(w, i, at, 4 * inside, VM_WRITE) : NULL;
@@ -197,7 +200,7 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 /* Atomics are all in or all out, and "naturally aligned" (Vega ISA). */
 uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer)
 {
-	uint64_t at, t = reserve_scalar_cache(w, i);
+	uint64_t at, t = reserve_scalar_cache(w, i, bytes / 4);
 	const bool inside = scalar_address_of(w, i, bytes / 4, buffer, &at) == bytes / 4;
 
 	at &= ~(uint64_t)(bytes - 1);

@@ -19,7 +19,7 @@
 #ifndef SOFTGPU_CORE_OPS_OPS_BUFFER_H
 #define SOFTGPU_CORE_OPS_OPS_BUFFER_H
 
-#include "softgpu/core/memory/l1.h"
+#include "softgpu/core/memory/access_memo.h"
 #include "softgpu/core/ops/ops_vector.h"
 
 /* --- descriptors --- */

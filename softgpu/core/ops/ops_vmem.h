@@ -317,20 +317,22 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 
 /* --- repeated address patterns --- */
 static __attribute__((noinline)) void memory_memo_record(
-	const struct machine *m, struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes)
+	const struct machine *m, struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes,
+	enum memory_kind kind)
 {
 	if (!lane_pattern_count_miss(&memo->misses))
 		return;
 	lane_pattern_record(&memo->lanes, LANES, low, e, bytes);
 	if (m->model.timing)
-		memory_memo_find_lines(memo, at % 64, bytes);
+		memory_memo_find_lines(m, memo, at % 64, bytes, kind);
 }
 
 /* Whether the access touches few enough lines that the memo contains them all. */
-static inline bool memory_memo_has_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
+static inline bool memory_memo_has_lines(
+	const struct machine *m, struct memory_memo *memo, uint32_t align, uint32_t bytes, enum memory_kind kind)
 {
 	if (align - memo->from > (uint32_t)(memo->to - memo->from))
-		memory_memo_find_lines(memo, align, bytes);
+		memory_memo_find_lines(m, memo, align, bytes, kind);
 	return memo->count;
 }
 
@@ -359,14 +361,14 @@ static inline uint8_t *memory_fast_address(
 		(scalar ? scalar_pair(w, i->d.src[2]) : (uint64_t)low[LANES + l] << 32);
 	if (!(scalar ? lane_pattern_matches(m, &memo->lanes, low, e)
 		     : lane_pattern_matches_64(m, &memo->lanes, low, e))) {
-		memory_memo_record(m, memo, low, e, first, bytes);
+		memory_memo_record(m, memo, low, e, first, bytes, kind);
 		return NULL;
 	}
 	int64_t least = (int64_t)low[l] + (int32_t)memo->lanes.low;
 	if (least < 0 || least + memo->lanes.reach > UINT32_MAX)
 		return NULL;
 	memo->misses = 0;
-	if (m->model.timing && !memory_memo_has_lines(memo, first % 64, bytes))
+	if (m->model.timing && !memory_memo_has_lines(m, memo, first % 64, bytes, kind))
 		return NULL;
 	struct vm_region *window = &m->thread.vm_window[i->pc / 4 % VM_WINDOWS];
 	const uint64_t lowest = first + (int32_t)memo->lanes.low, highest = lowest + memo->lanes.reach;

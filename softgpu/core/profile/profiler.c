@@ -218,6 +218,19 @@ void profiler_record_backpressure(struct wave *w, const struct uop *i, cycle_t t
 	add_stalls_of_path(w->m->profiler, v, i, &p, until);
 }
 
+void profiler_record_end_wait(struct wave *w, const struct uop *i, cycle_t t)
+{
+	struct wave_profile *v = profile_of(w);
+
+	catch_up_to(w, v, i, t);
+	for (int kind = WAITCNT_KINDS - 1; kind >= 0; kind--)
+		if (w->waitcnt[kind].count) {
+			const unsigned last = w->waitcnt[kind].count - 1;
+			add_stalls_of_path(w->m->profiler, v, i, &v->outstanding[kind][waitcnt_ring_index(w, kind, last)],
+				waitcnt_completion(w, kind, last));
+		}
+}
+
 void profiler_record_fetch(struct wave *w, const struct uop *i, cycle_t t, cycle_t until)
 {
 	struct wave_profile *v = profile_of(w);

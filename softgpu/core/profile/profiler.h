@@ -78,13 +78,15 @@ void profiler_record_freed_slot(struct machine *m, cycle_t t);
 void profiler_record_start(struct wave *w, cycle_t start);
 
 /* The wave issues i at cycle t (before w->last and w->next change); it waits for the address stage until `until`; it
- * fetches i from cycle t until `until`; its s_waitcnt, issued at w->last, waits for these counts; its last instruction,
+ * fetches i from cycle t until `until`; its end i waits, from
+ * cycle t on, for all its accesses; its s_waitcnt, issued at w->last, waits for these counts; its last instruction,
  * issued at t, has executed. */
 void profiler_record_issue(struct wave *w, const struct uop *i, cycle_t t);
 void profiler_record_backpressure(struct wave *w, const struct uop *i, cycle_t t, cycle_t until);
 void profiler_record_fetch(struct wave *w, const struct uop *i, cycle_t t, cycle_t until);
 void profiler_record_wait(struct wave *w, const struct uop *i);
 void profiler_record_finish(struct wave *w, cycle_t t);
+void profiler_record_end_wait(struct wave *w, const struct uop *i, cycle_t t);
 
 /* The path of the access that the wave makes now; commit: its completion was pushed to a counter; counter_full: issue
  * stalls until `until`; drain: the launch does not end before the access completes. */

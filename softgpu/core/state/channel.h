@@ -19,10 +19,10 @@ struct dram {
 	uint64_t bank_ready[MAX_BANKS]; /* when the bank can open another row */
 };
 
-/* 1/1024 cycle: a line's transfer from L3, from DRAM, a bank's row cycle, the bus turnaround, a refresh, and between
+/* 1/1024 cycle: lost by an L2 channel in each cycle of a request; a line's transfer from L3, from DRAM, a bank's row cycle, the bus turnaround, a refresh, and between
  * refreshes. */
 struct channel_rates {
-	uint64_t l3_line, dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
+	uint64_t l2_lost, l3_line, dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
 };
 
 enum { FABRIC_WAKE_REQUESTS = 16 };
@@ -37,6 +37,7 @@ struct fabric {
 struct channel {
 	struct cache l2;
 	cycle_t free;
+	uint64_t lost; /* 1/1024 cycle, less than one, that is yet to be lost */
 	struct cache l3;  /* gfx11: its part of the Infinity Cache; else without sets */
 	uint64_t l3_free; /* 1/1024 cycle */
 	struct dram dram;

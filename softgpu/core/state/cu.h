@@ -13,7 +13,9 @@
 /* What the SIMDs of a CU share for vector memory. A WGP of gfx11 has two CUs. */
 struct cu_memory {
 	struct cache l1;       /* gfx11: L0 */
+	struct cache utcl1;    /* gfx9: translations, by page */
 	cycle_t l1_free;       /* when L1's address stage is free */
+	cycle_t request_free;  /* when it can send the next request to L2 */
 	cycle_t lds_free;      /* when the banks of its LDS are free */
 	cycle_t lds_path_free; /* when the path of its SIMDs to LDS is free, which may be the other CU's LDS */
 };
@@ -71,6 +73,7 @@ struct cu {
 	struct cu_memory memory[CUS_OF_WGP]; /* gfx9 uses the first */
 	struct shader_array *array;          /* NULL: gfx9 */
 	struct sqc *sqc;
+	cycle_t scalar_free; /* when its way from the scalar cache is free */
 	struct cu_share share[LAUNCHES_MAX]; /* of each launch */
 	uint32_t waves;                      /* resident */
 	uint32_t next_simd;
@@ -81,7 +84,7 @@ struct cu {
 /* The caches that a few neighboring CUs share (AMD: SQC). Code is tagged by GPU address. */
 struct sqc {
 	struct cache data; /* scalar data cache */
-	cycle_t data_free;
+	cycle_t data_free; /* when its way to the CUs is free */
 	struct cache code;    /* instruction cache */
 	uint64_t code_misses; /* in this launch */
 };

@@ -72,6 +72,7 @@ struct machine {
 	/* Of all resident launches: workgroups that have yet to start, CUs with room for one by shader engine, and
 	 * whether some have to wait for scratch. */
 	uint64_t unstarted, free_cus[MAX_ENGINES];
+	cycle_t engine_free[MAX_ENGINES]; /* when a shader engine can create the next workgroup */
 	bool short_of_scratch;
 	uint64_t shared_aperture, private_aperture; /* of the launches; upper halves of addresses */
 	enum launch_status halt;                    /* not LAUNCH_OK: leave the loops */

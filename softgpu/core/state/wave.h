@@ -52,6 +52,7 @@ struct wave {
 	uint32_t mode;
 	uint16_t ahead;         /* instructions executed but not yet issued, run_ahead.h */
 	bool in_run_ahead;      /* executing ahead now */
+	bool vgprs_released;    /* gfx11: by message DEALLOC_VGPRS; its end waits for nothing */
 	bool run_ahead_blocked; /* reached an instruction that must wait for its issue cycle */
 	uint8_t deferred_lds_head, deferred_lds_tail, deferred_loads_head, deferred_loads_tail, deferred_lines_head,
 		deferred_lines_tail, deferred_branches_head, deferred_branches_tail; /* of the rings below */
@@ -71,8 +72,12 @@ struct wave {
 	struct deferred_load {
 		uint8_t lines;
 		bool wide;
+		uint16_t cycles;
 	} deferred_load[DEFERRED_LOADS_MAX];
-	uint64_t deferred_line[DEFERRED_LINES_MAX];
+	struct deferred_line {
+		uint64_t line : 48;
+		uint64_t cycle : 16;
+	} deferred_line[DEFERRED_LINES_MAX];
 	cycle_t due[WAITCNT_KINDS][WAITCNT_RING]; /* rings of completion times, waitcnt.h */
 	cycle_t result_ready[RESULT_SLOTS];       /* when results are ready, line_dependencies.h */
 	struct wave *gws_next;                    /* while it waits for global wave sync: who waits next */

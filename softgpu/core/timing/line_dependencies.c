@@ -28,6 +28,7 @@ static unsigned valu_result_cycles(const struct model *m, const struct isa_info 
 	switch (info->rate) {
 	case RATE_QUARTER:
 		return info->dst == T_F32 || info->dst == T_F16 ? m->valu_trans_latency : m->valu_quarter_latency;
+	case RATE_INT_MUL: return m->valu_quarter_latency;
 	case RATE_SHIFT64: return m->valu_latency + 1;
 	case RATE_F64_FMA:
 	case RATE_F64_ADD:

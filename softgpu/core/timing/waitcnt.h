@@ -53,6 +53,16 @@ static inline cycle_t waitcnt_wait_for(struct wave *w, enum waitcnt_kind kind, c
 	return max_u64(now, waitcnt_completion(w, kind, -1));
 }
 
+/* When all accesses of the wave are complete. */
+static inline cycle_t waitcnt_all_complete(struct wave *w)
+{
+	cycle_t last = 0;
+
+	for (unsigned kind = 0; kind < WAITCNT_KINDS; kind++)
+		last = max_u64(last, waitcnt_completion(w, kind, w->waitcnt[kind].count - 1));
+	return last;
+}
+
 /* Executes an s_waitcnt issued at `now`; returns when it completes. Waits are mostly for LDS, with unpredictable
  * counts, so that part has no branches. */
 static inline cycle_t waitcnt_wait(struct wave *w, cycle_t now, const struct uop *i)

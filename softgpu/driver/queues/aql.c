@@ -197,11 +197,20 @@ static enum queue_progress block_on_empty_mask(struct hsa_queue *q)
 	return QUEUE_BLOCKED;
 }
 
+/* A kernel begins no sooner than kernel_gap_ns after the one right before it in its queue: the packet processor writes back
+ * and invalidates caches, and reads the next packet. */
+static void pass_kernel_gap(struct softgpu_device *d, const struct hsa_queue *q)
+{
+	if (q->after_kernel && d->model.timing)
+		vclock_advance_to(&d->clock, q->kernel_end_ns + (ns_t)d->model.kernel_gap_ns);
+}
+
 static enum queue_progress begin_kernel(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a,
 	uint64_t id, const struct aql_dispatch *p)
 {
 	struct active_launch *r = &q->running;
 
+	pass_kernel_gap(d, q);
 	r->dispatch = make_dispatch(d, q, a, id, p);
 	r->start_ns = vclock_now(&d->clock);
 	if (cu_mask_is_empty(&r->dispatch.cus))
@@ -221,6 +230,8 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 
 	launch_slot_finish(r);
 	r->end_ns = vclock_add_launch(&d->clock, r->start_ns, r->result.ps, r->result.cycles);
+	q->after_kernel = true;
+	q->kernel_end_ns = r->end_ns;
 	queue_overlap_serialize_kernel(d, false);
 	queue_clock_end_kernel(d);
 	last_launch_set(d->index, gpu, r);
@@ -373,5 +384,8 @@ enum queue_progress aql_execute_packet(struct softgpu_device *d, struct hsa_queu
 	}
 	start = vclock_now(&d->clock);
 	progress = process_packet(d, q, a, a->read_id, &packet);
-	return progress == QUEUE_DONE ? retire_packet(d, q, a, slot, start, vclock_now(&d->clock)) : progress;
+	if (progress != QUEUE_DONE)
+		return progress;
+	q->after_kernel = false;
+	return retire_packet(d, q, a, slot, start, vclock_now(&d->clock));
 }

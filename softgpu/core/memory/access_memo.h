@@ -1,0 +1,32 @@
+/* What an instruction remembers of its last access to memory: when the lanes' pattern repeats, so do the requests. */
+#ifndef SOFTGPU_CORE_MEMORY_ACCESS_MEMO_H
+#define SOFTGPU_CORE_MEMORY_ACCESS_MEMO_H
+
+#include "softgpu/core/memory/l1.h"
+
+/* The last access of a load or store instruction, for accesses whose lane elements are contiguous. */
+enum { MEMO_LINES = 64 };
+struct memory_memo {
+	struct lane_pattern lanes;
+	uint32_t misses;           /* accesses since the pattern last repeated */
+	uint8_t from, to;          /* offsets of the first lane within its line for which the rest is valid */
+	uint8_t count;             /* lines requested; 0: more than MEMO_LINES */
+	uint16_t cycles;           /* of the address stage */
+	uint16_t cycle[MEMO_LINES]; /* of each request */
+	uint64_t line[MEMO_LINES]; /* relative to the first lane's, in the order of their requests */
+};
+
+/* Finds the requests for elements of `bytes` bytes; the first lane's is at offset `align` in its line. */
+void memory_memo_find_lines(
+	const struct machine *m, struct memory_memo *memo, uint32_t align, uint32_t bytes, enum memory_kind kind);
+
+/* Like memory_schedule_access, for an access with the memo's pattern, the first lane's at physical address `first`. The
+ * launch must not be profiled. */
+void memory_schedule_known(struct wave *w, const struct uop *i, const struct memory_memo *memo, uint64_t first,
+	bool wide, enum memory_kind kind);
+/* Defers the timing of a load that executes ahead, until it issues (memory_replay_deferred). False if the ring is full.
+ */
+bool memory_defer_load(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide);
+void memory_replay_deferred(struct wave *w, const struct uop *i);
+
+#endif
