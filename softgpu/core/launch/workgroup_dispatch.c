@@ -23,8 +23,8 @@
 #include "softgpu/core/timing/scheduler.h"
 
 /* --- workgroups --- */
-/* Round-robin over the shader engines that have room and are free at cycle t, and in each engine over its CUs. NULL: none;
- * *when: the cycle at which one with room is free, CYCLE_NEVER if none has room. */
+/* Round-robin over the shader engines that have room and are free at cycle t, and in each engine over its CUs. NULL:
+ * none; *when: the cycle at which one with room is free, CYCLE_NEVER if none has room. */
 static struct cu *find_cu(struct launch *n, cycle_t t, cycle_t *when)
 {
 	struct machine *m = n->m;
@@ -106,7 +106,8 @@ static void start_workgroup(struct launch *n, struct cu *cu, cycle_t t)
 	const cycle_t creation = workgroup_start_waves(launch_take_workgroup(n, cu), t) * c->dispatch_wave_cycles;
 	launches_find_room(cu);
 	n->m->engine_free[cu->engine] = t + max_u64(creation, c->dispatch_cycles);
-	n->end = max_u64(n->end, n->m->engine_free[cu->engine]); /* it lasts at least until its workgroups are created */
+	n->end =
+		max_u64(n->end, n->m->engine_free[cu->engine]); /* it lasts at least until its workgroups are created */
 	n->dispatch_at = max_u64(t, first_free_engine(n->m));
 	for (uint32_t k = 0; k < n->m->residents; k++) {
 		struct launch *r = n->m->resident[k];

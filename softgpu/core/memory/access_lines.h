@@ -15,10 +15,10 @@ struct access_lines {
 	uint64_t line[ACCESS_LINES_MAX];
 	uint16_t cycle[ACCESS_LINES_MAX]; /* of its request, since the first */
 	unsigned count;
-	unsigned cycles;              /* that the address stage needs for all of them */
-	uint64_t last, most;          /* the line that was looked up last; the highest one */
-	uint8_t table[ACCESS_TABLE];  /* numbers + 1 of the first ACCESS_TABLE_LINES of them, by hash */
-	uint8_t same[MAX_LANES * 2];  /* atomics: the most lanes on one dword of the line */
+	unsigned cycles;             /* that the address stage needs for all of them */
+	uint64_t last, most;         /* the line that was looked up last; the highest one */
+	uint8_t table[ACCESS_TABLE]; /* numbers + 1 of the first ACCESS_TABLE_LINES of them, by hash */
+	uint8_t same[MAX_LANES * 2]; /* atomics: the most lanes on one dword of the line */
 };
 
 static inline void access_lines_clear(struct access_lines *s)

@@ -5,8 +5,8 @@
 
 enum { LINE_SHIFT = 6, LINE = 1 << LINE_SHIFT };
 
-/* How far an access may move before one of its ends reaches another line. Moved by whole lines, all its requests meet in
- * the same way: a line's banks follow those of the line before. */
+/* How far an access may move before one of its ends reaches another line. Moved by whole lines, all its requests meet
+ * in the same way: a line's banks follow those of the line before. */
 struct room {
 	uint8_t down, up;
 };
@@ -69,9 +69,8 @@ void memory_memo_find_lines(
 	struct access_lines s;
 
 	access_lines_clear(&s);
-	const struct room room = m->model.l1_tag_banks
-		? address_pattern(m, memo, align, bytes, kind == MEMORY_LOAD, &s)
-		: collect_runs(memo, align, bytes, &s);
+	const struct room room = m->model.l1_tag_banks ? address_pattern(m, memo, align, bytes, kind == MEMORY_LOAD, &s)
+						       : collect_runs(memo, align, bytes, &s);
 	memo->from = align - room.down;
 	memo->to = align + room.up;
 	memo->count = s.count <= MEMO_LINES ? s.count : 0;

@@ -8,12 +8,12 @@
 enum { MEMO_LINES = 64 };
 struct memory_memo {
 	struct lane_pattern lanes;
-	uint32_t misses;           /* accesses since the pattern last repeated */
-	uint8_t from, to;          /* offsets of the first lane within its line for which the rest is valid */
-	uint8_t count;             /* lines requested; 0: more than MEMO_LINES */
-	uint16_t cycles;           /* of the address stage */
+	uint32_t misses;            /* accesses since the pattern last repeated */
+	uint8_t from, to;           /* offsets of the first lane within its line for which the rest is valid */
+	uint8_t count;              /* lines requested; 0: more than MEMO_LINES */
+	uint16_t cycles;            /* of the address stage */
 	uint16_t cycle[MEMO_LINES]; /* of each request */
-	uint64_t line[MEMO_LINES]; /* relative to the first lane's, in the order of their requests */
+	uint64_t line[MEMO_LINES];  /* relative to the first lane's, in the order of their requests */
 };
 
 /* Finds the requests for elements of `bytes` bytes; the first lane's is at offset `align` in its line. */

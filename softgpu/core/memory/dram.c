@@ -43,12 +43,17 @@ static uint64_t reserve_bus(struct machine *m, struct dram *d, uint64_t at)
 	return start;
 }
 
-/* When the line's row is open: immediately, or after a row cycle of its bank. Consecutive rows are in consecutive
- * banks, XORed with higher address bits so that streams a power of two apart do not conflict in one bank. */
-static uint64_t open_dram_row(struct machine *m, struct dram *d, uint64_t line, uint64_t at)
+static uint64_t row_of_line(const struct machine *m, uint64_t line)
 {
-	uint64_t page = line * 64 / m->model.dram_row_bytes, banks = m->model.dram_banks;
-	uint32_t number = page / banks + 1, bank = (page ^ page / banks ^ page / banks / banks) & (banks - 1);
+	return line * 64 / m->model.dram_row_bytes;
+}
+
+/* When a row is open: immediately, or after a row cycle of its bank. Consecutive rows are in consecutive banks, XORed
+ * with higher address bits so that streams a power of two apart do not conflict in one bank. */
+static uint64_t open_dram_row(struct machine *m, struct dram *d, uint64_t row, uint64_t at)
+{
+	uint64_t banks = m->model.dram_banks;
+	uint32_t number = row / banks + 1, bank = (row ^ row / banks ^ row / banks / banks) & (banks - 1);
 
 	if (d->open_row[bank] == number)
 		return at;
@@ -64,17 +69,42 @@ cycle_t dram_read(struct machine *m, struct dram *d, uint64_t line, cycle_t at)
 
 	d->bus_free = start + (m->rates.dram_line << m->l2_shift);
 	d->writing = false;
-	return open_dram_row(m, d, line, start) >> 10;
+	return open_dram_row(m, d, row_of_line(m, line), start) >> 10;
 }
 
-cycle_t dram_write(struct machine *m, struct dram *d, unsigned lines, cycle_t at)
+/* Opens the rows of a batch, from time `at` on; returns when the last of them is open. */
+static uint64_t open_pending_rows(struct machine *m, struct dram *d, uint64_t at)
 {
+	uint64_t last = at;
+
+	for (uint32_t k = 0; k < d->pending_rows; k++)
+		last = max_u64(last, open_dram_row(m, d, d->pending_row[k], at));
+	d->pending_rows = 0;
+	return last;
+}
+
+static void add_pending_row(struct dram *d, uint32_t row)
+{
+	for (uint32_t k = d->pending_rows; k--;)
+		if (d->pending_row[k] == row)
+			return;
+	d->pending_row[d->pending_rows++] = row;
+}
+
+/* The bus does not wait for the rows, as with reads. */
+cycle_t dram_write(struct machine *m, struct dram *d, uint64_t line, unsigned lines, cycle_t at)
+{
+	uint64_t open = 0;
+
 	d->pending_writes += lines;
+	add_pending_row(d, row_of_line(m, line));
 	if (d->pending_writes >= (uint64_t)m->model.dram_write_batch) {
-		d->bus_free = reserve_bus(m, d, at << 10) + d->pending_writes * m->rates.dram_line +
-			(d->writing ? 0 : m->rates.dram_turnaround);
+		const uint64_t start = reserve_bus(m, d, at << 10);
+		open = open_pending_rows(m, d, start);
+		d->bus_free =
+			start + d->pending_writes * m->rates.dram_line + (d->writing ? 0 : m->rates.dram_turnaround);
 		d->writing = true;
 		d->pending_writes = 0;
 	}
-	return d->bus_free >> 10;
+	return max_u64(d->bus_free, open) >> 10;
 }

@@ -338,8 +338,7 @@ void memory_replay_deferred(struct wave *w, const struct uop *i)
 	const struct line_list s = lines_of_l1(w->m,
 		(struct line_list){.line = line, .cycle = cycle, .count = a.lines, .cycles = a.cycles}, MEMORY_LOAD,
 		merged);
-	uint64_t t = reserve_address_stage(w, i, a.wide, s.cycles),
-		 back = process_lines(w, i, s, t, MEMORY_LOAD, NULL);
+	uint64_t t = reserve_address_stage(w, i, a.wide, s.cycles), back = process_lines(w, i, s, t, MEMORY_LOAD, NULL);
 	waitcnt_push(w, WAITCNT_VM, load_arrival(w, &s, a.wide, t, back, MEMORY_LOAD));
 }
 

@@ -9,9 +9,9 @@ enum {
 	DATA_BANKS = 16,
 	QUAD = 4,
 	QUADS = 4,
-	SPANS = 4,                /* requests in a cycle */
-	SPAN_LINES = 2 * SPANS,   /* that they touch at most */
-	SPAN_DWORDS = 5 * SPANS,  /* a misaligned element of four dwords touches five */
+	SPANS = 4,               /* requests in a cycle */
+	SPAN_LINES = 2 * SPANS,  /* that they touch at most */
+	SPAN_DWORDS = 5 * SPANS, /* a misaligned element of four dwords touches five */
 	TAG_BANKS_MAX = SPAN_LINES,
 };
 
@@ -67,8 +67,7 @@ struct tag_banks {
 	unsigned count;
 };
 
-static void request_line(
-	struct tag_banks *banks, uint64_t line, unsigned cycle, bool reads, struct access_lines *out)
+static void request_line(struct tag_banks *banks, uint64_t line, unsigned cycle, bool reads, struct access_lines *out)
 {
 	uint64_t *last = &banks->last[line % banks->count];
 	const bool joins = *last == line || (reads && access_lines_have(out, line));
@@ -79,7 +78,8 @@ static void request_line(
 }
 
 /* The lines of a cycle, each in its bank's turn; returns how many of them meet in one. */
-static unsigned request_lines(struct tag_banks *banks, const struct cycle_spans *c, bool reads, struct access_lines *out)
+static unsigned request_lines(
+	struct tag_banks *banks, const struct cycle_spans *c, bool reads, struct access_lines *out)
 {
 	uint64_t seen[SPAN_LINES];
 	uint8_t used[TAG_BANKS_MAX] = {0};

@@ -70,7 +70,9 @@ static inline uint64_t l2_host_epoch_tag(const struct machine *m, uint64_t line)
 static inline void l2_write_back(struct machine *m, struct channel *c, uint64_t tag, cycle_t at)
 {
 	unsigned halves = __builtin_popcountll(tag & CACHE_DIRTY);
-	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, halves, at);
+	uint64_t inside, set;
+	l2_channel_of(m, ((tag & ~CACHE_DIRTY) - 1) << m->l2_shift, &inside, &set);
+	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, inside, halves, at);
 	m->thread.sums.dram_write += halves;
 	if (end > at + limit)
 		c->free = max_u64(c->free, end - limit);

@@ -316,9 +316,8 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 }
 
 /* --- repeated address patterns --- */
-static __attribute__((noinline)) void memory_memo_record(
-	const struct machine *m, struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes,
-	enum memory_kind kind)
+static __attribute__((noinline)) void memory_memo_record(const struct machine *m, struct memory_memo *memo,
+	const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes, enum memory_kind kind)
 {
 	if (!lane_pattern_count_miss(&memo->misses))
 		return;

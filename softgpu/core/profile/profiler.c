@@ -226,7 +226,8 @@ void profiler_record_end_wait(struct wave *w, const struct uop *i, cycle_t t)
 	for (int kind = WAITCNT_KINDS - 1; kind >= 0; kind--)
 		if (w->waitcnt[kind].count) {
 			const unsigned last = w->waitcnt[kind].count - 1;
-			add_stalls_of_path(w->m->profiler, v, i, &v->outstanding[kind][waitcnt_ring_index(w, kind, last)],
+			add_stalls_of_path(w->m->profiler, v, i,
+				&v->outstanding[kind][waitcnt_ring_index(w, kind, last)],
 				waitcnt_completion(w, kind, last));
 		}
 }

@@ -9,18 +9,22 @@
 #include "softgpu/core/state/cache_tags.h"
 #include "softgpu/core/time_types.h"
 
+enum { DRAM_ROWS_MAX = 256 /* of a batch of writes: the most lines of one (dram_write_batch) */ };
+
 /* State of a memory channel, dram.h. Times are in 1/1024 cycle. */
 struct dram {
 	uint64_t bus_free;
 	uint64_t next_refresh;
-	uint32_t pending_writes;        /* lines that wait to be written */
+	uint32_t pending_writes;             /* lines that wait to be written */
+	uint32_t pending_row[DRAM_ROWS_MAX]; /* their rows, each once */
+	uint32_t pending_rows;
 	bool writing;                   /* the last transfer was a write: more writes need no bus turnaround */
 	uint32_t open_row[MAX_BANKS];   /* + 1; 0: none */
 	uint64_t bank_ready[MAX_BANKS]; /* when the bank can open another row */
 };
 
-/* 1/1024 cycle: lost by an L2 channel in each cycle of a request; a line's transfer from L3, from DRAM, a bank's row cycle, the bus turnaround, a refresh, and between
- * refreshes. */
+/* 1/1024 cycle: lost by an L2 channel in each cycle of a request; a line's transfer from L3, from DRAM, a bank's row
+ * cycle, the bus turnaround, a refresh, and between refreshes. */
 struct channel_rates {
 	uint64_t l2_lost, l3_line, dram_line, dram_row, dram_turnaround, dram_refresh, dram_refresh_period;
 };
@@ -37,7 +41,7 @@ struct fabric {
 struct channel {
 	struct cache l2;
 	cycle_t free;
-	uint64_t lost; /* 1/1024 cycle, less than one, that is yet to be lost */
+	uint64_t lost;    /* 1/1024 cycle, less than one, that is yet to be lost */
 	struct cache l3;  /* gfx11: its part of the Infinity Cache; else without sets */
 	uint64_t l3_free; /* 1/1024 cycle */
 	struct dram dram;

@@ -73,7 +73,7 @@ struct cu {
 	struct cu_memory memory[CUS_OF_WGP]; /* gfx9 uses the first */
 	struct shader_array *array;          /* NULL: gfx9 */
 	struct sqc *sqc;
-	cycle_t scalar_free; /* when its way from the scalar cache is free */
+	cycle_t scalar_free;                 /* when its way from the scalar cache is free */
 	struct cu_share share[LAUNCHES_MAX]; /* of each launch */
 	uint32_t waves;                      /* resident */
 	uint32_t next_simd;
@@ -83,8 +83,8 @@ struct cu {
 
 /* The caches that a few neighboring CUs share (AMD: SQC). Code is tagged by GPU address. */
 struct sqc {
-	struct cache data; /* scalar data cache */
-	cycle_t data_free; /* when its way to the CUs is free */
+	struct cache data;    /* scalar data cache */
+	cycle_t data_free;    /* when its way to the CUs is free */
 	struct cache code;    /* instruction cache */
 	uint64_t code_misses; /* in this launch */
 };

@@ -197,8 +197,8 @@ static enum queue_progress block_on_empty_mask(struct hsa_queue *q)
 	return QUEUE_BLOCKED;
 }
 
-/* A kernel begins no sooner than kernel_gap_ns after the one right before it in its queue: the packet processor writes back
- * and invalidates caches, and reads the next packet. */
+/* A kernel begins no sooner than kernel_gap_ns after the one right before it in its queue: the packet processor writes
+ * back and invalidates caches, and reads the next packet. */
 static void pass_kernel_gap(struct softgpu_device *d, const struct hsa_queue *q)
 {
 	if (q->after_kernel && d->model.timing)
