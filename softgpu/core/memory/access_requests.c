@@ -35,7 +35,7 @@ static void collect_lines_inside(const struct memory_access *x, struct access_li
 /* Contiguous elements in all lanes: sixteen dwords, or four wider elements, are a cycle, whose banks never meet. */
 static void request_linear(const struct memory_access *x, unsigned lanes, struct access_lines *out)
 {
-	const uint32_t element = x->elements * x->bytes, each = element * (x->elements > 1 ? 4 : 16);
+	const uint32_t element = x->elements * x->bytes, each = element * (element > 4 ? 4 : 16);
 	const uint64_t first = x->at[0] + x->to_phys, last = first + (uint64_t)lanes * element - 1;
 
 	for (uint64_t line = first >> LINE_BITS; line <= last >> LINE_BITS; line++) {
@@ -48,8 +48,9 @@ static void request_linear(const struct memory_access *x, unsigned lanes, struct
 static void request_lanes(
 	const struct machine *m, const struct memory_access *x, enum memory_kind kind, struct access_lines *out)
 {
-	struct lane_bytes lanes = {
-		.lanes = x->memory, .wide = x->elements > 1 && access_pieces(x) == 1, .reads = kind == MEMORY_LOAD};
+	struct lane_bytes lanes = {.lanes = x->memory,
+		.wide = access_pieces(x) == 1 && x->elements * x->bytes > 4,
+		.reads = kind == MEMORY_LOAD};
 
 	for (uint32_t k = 0; k < access_pieces(x); k++) {
 		for (uint64_t e = x->memory; e; e &= e - 1) {

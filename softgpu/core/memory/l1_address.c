@@ -34,21 +34,36 @@ static void add_span(struct cycle_spans *c, uint64_t at, uint32_t bytes)
 }
 
 /* --- banks --- */
-/* The dwords of a cycle that meet in one bank of the data. */
-static unsigned count_data_conflicts(const struct cycle_spans *c)
+/* The dwords of a span, counted from the address of the first lane: what meets in a bank does not depend on where the
+ * access begins. */
+struct dwords {
+	uint64_t first, last;
+};
+
+static struct dwords dwords_of(const struct span *s, uint64_t base)
 {
+	const uint64_t from = s->at - base + (UINT64_C(1) << 62);
+
+	return (struct dwords){from >> 2, (from + s->bytes - 1) >> 2};
+}
+
+/* The dwords of a cycle that meet in one bank of the data. */
+static unsigned count_data_conflicts(const struct cycle_spans *c, uint64_t base)
+{
+	struct dwords span[SPANS];
 	uint64_t dword[SPAN_DWORDS], first = UINT64_MAX, last = 0;
 	uint8_t used[DATA_BANKS] = {0};
 	unsigned count = 0, most = 1;
 
 	for (unsigned k = 0; k < c->count; k++) {
-		first = min_u64(first, c->span[k].at >> 2);
-		last = max_u64(last, (c->span[k].at + c->span[k].bytes - 1) >> 2);
+		span[k] = dwords_of(&c->span[k], base);
+		first = min_u64(first, span[k].first);
+		last = max_u64(last, span[k].last);
 	}
 	if (last - first < DATA_BANKS)
 		return 1;
 	for (unsigned k = 0; k < c->count; k++)
-		for (uint64_t d = c->span[k].at >> 2; d <= (c->span[k].at + c->span[k].bytes - 1) >> 2; d++) {
+		for (uint64_t d = span[k].first; d <= span[k].last; d++) {
 			bool known = false;
 			for (unsigned j = 0; j < count && !known; j++)
 				known = dword[j] == d;
@@ -102,11 +117,14 @@ static unsigned request_lines(
 	return most;
 }
 
-static void add_cycle(struct tag_banks *banks, const struct cycle_spans *c, bool reads, struct access_lines *out)
+static void add_cycle(
+	struct tag_banks *banks, const struct cycle_spans *c, const struct lane_bytes *x, struct access_lines *out)
 {
 	if (!c->count)
 		return;
-	const unsigned tags = request_lines(banks, c, reads, out), data = reads ? count_data_conflicts(c) : 1;
+	const uint64_t base = x->at[__builtin_ctzll(x->lanes)];
+	const unsigned tags = request_lines(banks, c, x->reads, out),
+		       data = x->reads ? count_data_conflicts(c, base) : 1;
 	out->cycles += tags > data ? tags : data;
 }
 
@@ -152,7 +170,7 @@ static void address_dwords(struct tag_banks *banks, const struct lane_bytes *x, 
 			for (unsigned q = 0; q < QUADS; q++)
 				if (turn < count[q])
 					add_span(&c, quad[q][turn].at, quad[q][turn].bytes);
-			add_cycle(banks, &c, x->reads, out);
+			add_cycle(banks, &c, x, out);
 		}
 	}
 }
@@ -163,7 +181,7 @@ static void address_wide(struct tag_banks *banks, const struct lane_bytes *x, st
 		struct cycle_spans c = {.count = 0};
 		for (uint64_t e = x->lanes >> quad & ((1u << QUAD) - 1); e; e &= e - 1)
 			add_span(&c, x->at[quad + __builtin_ctzll(e)], x->bytes[quad + __builtin_ctzll(e)]);
-		add_cycle(banks, &c, x->reads, out);
+		add_cycle(banks, &c, x, out);
 	}
 }
 
