@@ -117,7 +117,7 @@ static void loads_of_a_wave_overlap(void **state)
 	double one = overlapped("loads_1", 1), lines = 64;
 
 	within(one, 599 + lines, 599 + lines + 200);
-	within(overlapped("loads_4", 4), one + 3 * lines, one + 3 * lines + 30);
+	within(overlapped("loads_4", 4), one + 3 * lines - 5, one + 3 * lines + 30);
 	within(overlapped("loads_16", 16), one + 15 * lines, one + 15 * lines + 60);
 	within(overlapped("loads_63", 63), one + 62 * lines, one + 62 * lines + 400);
 }

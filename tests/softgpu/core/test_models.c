@@ -326,24 +326,25 @@ static double chase(uint64_t bytes)
 	return (double)(chase_cycles(first, 2 * trips) - one) / (trips * 64);
 }
 
-/* Published for MI100 at 1430 MHz: L1 133, L2 266, memory 635 cycles. */
+/* Published for MI100 at 1430 MHz: L1 133, L2 266, memory 542 cycles while all translations are in L1, 634 at 1.6 GB. */
 static void mi100_latencies_match_the_published_ones(void **state)
 {
 	(void)state;
 	open_model("mi100");
 	CLOSE(chase(8 << 10), 133, 0.7);
 	CLOSE(chase(1 << 20), 266, 0.7);
-	CLOSE(chase(12 << 20), 635, 0.7);
+	CLOSE(chase(40 << 20), 542, 0.7);
 	device_close(&d);
 }
 
-/* Steps become slower beyond the sizes of L1 and L2. */
+/* Steps become slower beyond the sizes of L1 and L2. With hashed sets, some overflow before L2 is full, and some lines stay
+ * when the rest no longer fits. */
 static void latency_rises_at_the_cache_sizes(void **state)
 {
 	static const struct {
 		const char *model;
-		uint64_t l2;
-	} rows[] = {{"mi25", 4 << 20}, {"mi60", 4 << 20}, {"mi100", 8 << 20}};
+		uint64_t fits, misses;
+	} rows[] = {{"mi25", 4 << 20, 8 << 20}, {"mi60", 4 << 20, 8 << 20}, {"mi100", 2 << 20, 40 << 20}};
 
 	(void)state;
 	for (unsigned k = 0; k < 3; k++) {
@@ -351,8 +352,8 @@ static void latency_rises_at_the_cache_sizes(void **state)
 		open_model(rows[k].model);
 		CLOSE(chase(16 << 10), m.l1_latency + 8, 1);
 		CLOSE(chase(32 << 10), m.l2_latency + 8, 1);
-		CLOSE(chase(rows[k].l2), m.l2_latency + 8, 1);
-		CLOSE(chase(rows[k].l2 * 2), m.dram_latency + 8, 1);
+		CLOSE(chase(rows[k].fits), m.l2_latency + 8, 1);
+		CLOSE(chase(rows[k].misses), m.dram_latency + 8, 1);
 		device_close(&d);
 	}
 }

@@ -163,8 +163,9 @@ static void chase_arguments(uint32_t bytes, uint32_t reads, uint32_t fill)
 
 static void a_pointer_chase_is_charged_to_memory(void **state)
 {
-	enum { READS = 16384 };
-	const uint64_t latency = (uint64_t)gpu_model(seen.gpu)->dram_latency;
+	enum { READS = 16384, PAGES = READS * 1024 >> 21 /* to translate */ };
+	const uint64_t latency = (uint64_t)gpu_model(seen.gpu)->dram_latency,
+		       translation = (uint64_t)gpu_model(seen.gpu)->utcl2_latency;
 
 	(void)state;
 	args();
@@ -174,8 +175,8 @@ static void a_pointer_chase_is_charged_to_memory(void **state)
 	look("chase_dram", 1, 1);
 	assert_int_equal(count_of("s_waitcnt vmcnt(0)"), READS - 1);
 	uint64_t steps = (latency - 29) * (READS - 1); /* compare and branch hide 29 */
-	assert_uint_in_range(account[SOFTGPU_DRAM].cycles, steps, steps + latency);
-	assert_int_equal(account[SOFTGPU_L1].cycles, 0);
+	assert_uint_in_range(account[SOFTGPU_DRAM].cycles, steps, steps + latency + 29 * PAGES);
+	assert_uint_in_range(account[SOFTGPU_L1].cycles, (PAGES - 1) * (translation - 29), (PAGES + 1) * translation);
 
 	chase_arguments(4, READS, 1);
 	look("chase_stride", 1, 1); /* 16 B: one read in four comes from memory, three from L1 */
@@ -223,6 +224,7 @@ static void bank_conflicts_are_charged_to_lds(void **state)
 
 static void the_last_stores_are_charged(void **state)
 {
+	enum { TURNS = ((1 << 20) / 64 + 64 * 40 - 1) / (64 * 40) /* waves that follow each other in a slot */ };
 	static const uint32_t windows[] = {65536, 8192, 64};
 
 	(void)state;
@@ -233,7 +235,7 @@ static void the_last_stores_are_charged(void **state)
 		buffer_arg(1 << 24, 0);
 		look("store_window", 1 << 20, 256);
 		assert_int_equal(count_of("global_store_dword"), (1 << 20) / 64);
-		assert_uint_in_range(account[SOFTGPU_STORE].cycles, 1, 200);
+		assert_uint_in_range(account[SOFTGPU_STORE].cycles, 1, 200 * TURNS);
 		if (k == 2) /* all lines lie in one channel */
 			assert_uint_in_range(
 				account[SOFTGPU_CHANNEL_QUEUE].cycles, seen.out.cycles / 4, seen.out.cycles);

@@ -107,7 +107,7 @@ static void vector_and_scalar_issue_in_parallel(void **state)
  */
 static void waits_need_no_unit(void **state)
 {
-	enum { COUNT = 200, STARTS = 32 /* cycles in which a workgroup's waves start */ };
+	enum { COUNT = 200, STARTS = 64 /* cycles in which an engine creates a workgroup of 16 waves */ };
 
 	(void)state;
 	cycles("waits", 256, 256, 1); /* its code comes into the instruction cache */
