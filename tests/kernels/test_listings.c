@@ -71,7 +71,8 @@ static const char *name_of(const struct kernel_line *l)
 static unsigned cost(const struct kernel_line *l)
 {
 	switch (isa_info(l->inst.op)->rate) {
-	case RATE_QUARTER: return 16;
+	case RATE_QUARTER:
+	case RATE_INT_MUL: return 16;
 	case RATE_SHIFT64: return 8;
 	default: return 4;
 	}
