@@ -68,7 +68,7 @@ here=tests/e2e/check
 build_hip_program faults -g
 "$wavedeck" capture -o "$tmp/race.wbc" -- "$program" race >"$log" 2>&1
 check "$tmp/race.wbc:race" caches=captured --check
-grep -q '^wavedeck: data race in LDS, 256 times: ' "$tmp/log" && grep -q 'read there before' "$tmp/log"
+grep -q '^wavedeck: data race in LDS, 256 times: ' "$tmp/log" && grep -qE '(read|wrote) there before' "$tmp/log"
 result $? 'a captured launch is checked' "$tmp/log"
 
 build_hip_program memory -g -O1

@@ -90,12 +90,12 @@ result $? 'a source that is newer than the program is not shown'
 equal 'and its comments do not count' 'wavedeck: 2 places, 512 accesses; checked memory, init, race, barrier in 2 launches' "$(summary)"
 rm faults.hip
 checked -- ./faults race
-grep -qE '^  faults.hip:[0-9]+: read there before$' "$tmp/log" && ! grep -q 's\[t\]' "$tmp/log"
+grep -qE '^  faults.hip:[0-9]+: (read|wrote) there before$' "$tmp/log" && ! grep -q 's\[t\]' "$tmp/log"
 result $? 'without the source, its name and line'
 cp "$build/$here/faults_hip.cpp" plain.hip
 (cd "$build" && kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" "--offload-arch=$target" -O2 -Wno-unused-result -o "$tmp/work/plain" "$tmp/work/plain.hip") >"$log" 2>&1
 checked -- ./plain race column
-grep -qE '^  instruction at byte [0-9]+: read there before$' "$tmp/log" && grep -qE '^    ds_read_b32 v[0-9]+, v[0-9]+' "$tmp/log" &&
+grep -qE '^  instruction at byte [0-9]+: (read|wrote) there before$' "$tmp/log" && grep -qE '^    ds_(read|write)_b32 v[0-9]+, v[0-9]+' "$tmp/log" &&
 	[ "$(grep -cxF 'wavedeck: compile with -g for source lines' "$tmp/log")" -eq 1 ]
 result $? 'without -g, instructions, and how to get lines'
 finish
