@@ -49,7 +49,8 @@ static void constants_get_their_values_before(void **state)
 	(void)state;
 	assert_device("Vega64 notes 2.6.3", "soft:mi25", "soft:mi25,l1_latency=125,l2_latency=258");
 	assert_device("Vega64 notes 2.9.1", "soft:mi25,l2_latency=300", "soft:mi25,l2_latency=300,lds_latency=20");
-	assert_device("gpu-latency", "soft:mi100", "soft:mi100,l1_latency=176,l2_latency=313,dram_latency=601,utcl2_latency=0");
+	assert_device("gpu-latency", "soft:mi100",
+		"soft:mi100,l1_latency=176,l2_latency=313,dram_latency=601,utcl2_latency=0");
 	/* One that was fitted on two programs appears once. */
 	assert_device("Vega64 notes 2.1", "soft:mi25", "soft:mi25,sclk_light_ppm=0");
 	assert_device("Vega64 notes 2.2", "soft:mi25", "soft:mi25,sclk_stretch_ppm=0,branch_taken_cycles=32");

@@ -269,7 +269,7 @@ void gpu_close(struct gpu *g)
 	checker_close(m);
 	for (uint32_t k = 0; m->cu && k < m->cus; k++)
 		for (unsigned n = 0; n < CUS_OF_WGP; n++) {
-				cache_close(&m->cu[k].memory[n].l1);
+			cache_close(&m->cu[k].memory[n].l1);
 			cache_close(&m->cu[k].memory[n].utcl1);
 		}
 	for (uint32_t k = 0; m->sqc && k < m->sqcs; k++) {

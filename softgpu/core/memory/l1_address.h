@@ -3,7 +3,7 @@
  * Sixteen lanes are four quads of four. Each cycle, each quad sends one request: a dword of each of its lanes together
  * if they are contiguous or the same, else those of one lane. Wider elements take a cycle for each quad, whose four
  * lanes send theirs together. The tags have `l1_tag_banks` banks, by line of 64 bytes, and the data sixteen, by dword;
- * each bank serves one line, one dword in a cycle, for whoever asked for it. A cycle's requests that meet in a bank
+ * each bank serves one line, or one dword, in a cycle, for all requests of it. A cycle's requests that meet in a bank
  * wait for each other. Stores read no data; one that follows another to the same line, with no other line of the
  * tag bank between them, joins it.
  *

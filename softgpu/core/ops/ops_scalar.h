@@ -128,16 +128,16 @@ static UNUSED void scalar_join(struct wave *w, const struct uop *i UNUSED, uint3
 		const uint64_t awake = w->last + 64 * (uint32_t)(SIMM & 127); \
 		w->next = awake > w->next ? awake : w->next;                  \
 	} while (0)
-#define SETPRIO       ((void)0)
-#define MSG_INTERRUPT 1
+#define SETPRIO           ((void)0)
+#define MSG_INTERRUPT     1
 #define MSG_DEALLOC_VGPRS 3 /* gfx11 */
-#define SENDMSG                                                    \
-	do {                                                       \
-		const struct dispatch *d_ = w->launch->d;          \
-		if ((SIMM & 15) == MSG_INTERRUPT && d_->interrupt) \
-			d_->interrupt(w->s[ISA_M0] & 0xffffff);    \
+#define SENDMSG                                                                   \
+	do {                                                                      \
+		const struct dispatch *d_ = w->launch->d;                         \
+		if ((SIMM & 15) == MSG_INTERRUPT && d_->interrupt)                \
+			d_->interrupt(w->s[ISA_M0] & 0xffffff);                   \
 		if ((SIMM & 15) == MSG_DEALLOC_VGPRS && w->m->isa->counts_stores) \
-			w->vgprs_released = true;                  \
+			w->vgprs_released = true;                                 \
 	} while (0)
 #define ICACHE_INV fetch_invalidate_icache(w)
 #define SETHALT                                                       \

@@ -47,7 +47,7 @@ struct hsa_queue {
 	uint64_t position; /* SDMA: bytes read so far */
 	ns_t local_ns; /* queue_clock.h; queue_overlap.h: ns of virtual time, valid for sequence number `sequence` */
 	uint32_t sequence;
-	bool after_kernel;  /* its last packet was a kernel, which ended at: */
+	bool after_kernel; /* its last packet was a kernel, which ended at: */
 	ns_t kernel_end_ns;
 	struct submitted_copies copies;
 	struct cu_mask cus;           /* read it with hsa_queue_get_cu_mask */

@@ -326,7 +326,8 @@ static double chase(uint64_t bytes)
 	return (double)(chase_cycles(first, 2 * trips) - one) / (trips * 64);
 }
 
-/* Published for MI100 at 1430 MHz: L1 133, L2 266, memory 542 cycles while all translations are in L1, 634 at 1.6 GB. */
+/* Published for MI100 at 1430 MHz: L1 133, L2 266, memory 542 cycles while all translations are in L1, 634 at 1.6 GB.
+ */
 static void mi100_latencies_match_the_published_ones(void **state)
 {
 	(void)state;
@@ -337,8 +338,8 @@ static void mi100_latencies_match_the_published_ones(void **state)
 	device_close(&d);
 }
 
-/* Steps become slower beyond the sizes of L1 and L2. With hashed sets, some overflow before L2 is full, and some lines stay
- * when the rest no longer fits. */
+/* Steps become slower beyond the sizes of L1 and L2. With hashed sets, some overflow before L2 is full, and some lines
+ * stay when the rest no longer fits. */
 static void latency_rises_at_the_cache_sizes(void **state)
 {
 	static const struct {
