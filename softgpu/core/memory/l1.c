@@ -25,12 +25,11 @@ static inline cycle_t reserve_request(struct cu_memory *memory, cycle_t t, struc
 static inline cycle_t translate_line(
 	struct machine *m, struct cu_memory *memory, uint64_t line, cycle_t t, struct access_path *p)
 {
-	enum { PAGE_BITS = 21 };
 	struct cache *utcl1 = &memory->utcl1;
 
 	if (!utcl1->sets)
 		return t;
-	const uint64_t page = line >> (PAGE_BITS - LINE_BITS), *ready = cache_find(utcl1, 0, page, 0);
+	const uint64_t page = line >> (TLB_PAGE_BITS - LINE_BITS), *ready = cache_find(utcl1, 0, page, 0);
 	if (ready)
 		t = max_u64(t, *ready);
 	else
