@@ -22,7 +22,7 @@ return {
   metrics  = {
     { "useful", unit = "GB/s", axis = "left", help = "bytes of the requested elements only; 1 GB is 10^9 bytes",
       function(m, p, v) return 8 * v.threads / m.seconds / 1e9 end },
-    { "moved", unit = "GB/s", axis = "left", help = "64 bytes for each line that a load touches and for each request of a store; stores to a line may need several",
+    { "moved", unit = "GB/s", axis = "left", help = "64 bytes for each line that a load touches, and for each line that L2 writes to memory",
       function(m, p, v) return (64 * (m.counters.TCP_HIT_sum + m.counters.TCP_MISS_sum) + 1024 * m.counters.WRITE_SIZE) / m.seconds / 1e9 end },
     { "lines_read", unit = "lines", axis = "right", help = "64-byte lines that one wave's load touches",
       function(m, p, v) return (m.counters.TCP_HIT_sum + m.counters.TCP_MISS_sum) / m.counters.SQ_WAVES end },

@@ -34,7 +34,7 @@ return {
     { "bandwidth", unit = "GB/s", axis = "left", help = "every element read once and written once; 1 GB is 10^9 bytes",
       function(m, p, v) return v.bytes / m.seconds / 1e9 end },
     { "written", unit = "B/element", axis = "right",
-      help = "bytes in 64-byte lines that the stores touch; 4 are needed",
+      help = "bytes that L2 writes to memory; 4 are needed",
       function(m, p, v) return m.counters.WRITE_SIZE * 1024 / (p.width * p.height) end },
     { "time", unit = "us", axis = "none", help = "time of the launch", function(m, p, v) return m.seconds * 1e6 end },
     { "bank_conflicts", unit = "cycles", axis = "none", help = "LDS conflict cycles per 64 elements",

@@ -17,6 +17,9 @@ enum {
 	/* If memory bounds the launch, the drift is at most the requests of a stride divided by this: 3 % of all
 	 * requests if it lasts. */
 	DRIFT_LIMIT = 2,
+	/* Each line that the launch stores is written to memory once, but lines leave the caches in bursts of loaded
+	 * and of stored ones: so many writes, as a part of the caches' lines, may be too early or too late. */
+	WRITES_LIMIT = 8,
 };
 
 /* --- time and counts --- */
@@ -43,6 +46,17 @@ static void restore_times(struct machine *m, const struct kept_times *kept)
 		cache_complete_fills(&m->channel[k].l2);
 	if (m->model.l3_bytes)
 		cache_complete_fills(&m->fabric.tlb);
+}
+
+/* Lines that L2 and the Infinity Cache hold. */
+static uint64_t count_cache_lines(const struct machine *m)
+{
+	uint64_t lines = 0;
+
+	for (uint32_t k = 0; k < m->channels; k++)
+		lines += (uint64_t)m->channel[k].l2.sets * m->channel[k].l2.ways +
+			(uint64_t)m->channel[k].l3.sets * m->channel[k].l3.ways;
+	return lines;
 }
 
 /* --- the rate --- */
@@ -88,32 +102,23 @@ static void add_stride(struct drift *d, const struct launch_rate *r, const struc
 	d->lines += d->last_lines - d->lines / DRIFT_STRIDES;
 }
 
-static bool is_small_drift(int64_t drift, uint64_t requests)
+static bool is_small_drift(int64_t drift, uint64_t limit)
 {
-	return (uint64_t)llabs(drift) * DRIFT_LIMIT <= requests;
+	return (uint64_t)llabs(drift) <= limit;
 }
 
 /* Whether the rate still holds after a stride with so many requests. */
 static bool is_rate_kept(const struct machine *m, const struct launch_rate *r, const struct drift *d, uint64_t requests)
 {
+	const uint64_t limit = requests / DRIFT_LIMIT;
+
 	return (is_room_for(m, r, d->lines, DRIFT_STRIDES, ROOM) &&
 		       is_room_for(m, r, d->last_lines, 1, ROOM_OF_BURST)) ||
-		(r->is_steady && is_small_drift(d->misses, requests) && is_small_drift(d->reads, requests) &&
-			is_small_drift(d->writes, requests));
+		(r->is_steady && is_small_drift(d->misses, limit) && is_small_drift(d->reads, limit) &&
+			is_small_drift(d->writes, max_u64(limit, count_cache_lines(m) / WRITES_LIMIT)));
 }
 
 /* --- passing --- */
-/* Lines that L2 and the Infinity Cache hold. */
-static uint64_t count_cache_lines(const struct machine *m)
-{
-	uint64_t lines = 0;
-
-	for (uint32_t k = 0; k < m->channels; k++)
-		lines += (uint64_t)m->channel[k].l2.sets * m->channel[k].l2.ways +
-			(uint64_t)m->channel[k].l3.sets * m->channel[k].l3.ways;
-	return lines;
-}
-
 /* Returns the requests; m->thread.sums has the counts. */
 static uint64_t request_stride(struct launch *n, uint64_t first, uint64_t groups, cycle_t t)
 {

@@ -36,7 +36,7 @@ static inline void prefetch_line(struct machine *m, uint64_t line, bool loads)
 	if (loads)
 		prefetch_set(&c->l3, inside >> m->l2_shift & (c->l3.sets - 1));
 	if (out & CACHE_DIRTY)
-		prefetch_set(&c->l3, l3_set_of(m, c, (out & ~CACHE_DIRTY) - 1));
+		prefetch_set(&c->l3, l3_set_of(m, c, (out & ~CACHE_MARKS) - 1));
 }
 
 #endif

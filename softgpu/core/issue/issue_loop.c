@@ -207,6 +207,13 @@ PROFILED_VARIANT void issue_unobserved(
 }
 
 /* --- instructions that other waves may observe --- */
+/* When a wave of the SIMD tries for the address stage again, whose queue has room from cycle t on: SIMDs take turns,
+ * one a cycle, as a CU selects the SIMD that issues (AMD: Graphics Cores Next whitepaper). */
+static cycle_t turn_of_simd(const struct simd *s, cycle_t t)
+{
+	return t + (s->number - s->memory->last_simd - 1) % SIMDS;
+}
+
 /* Whether the address stage's queue is full. The wave then tries again when it has room. */
 PROFILED_VARIANT bool hold_back_access(struct simd *s, struct wave *w, const struct uop *i, cycle_t t, bool report)
 {
@@ -216,7 +223,7 @@ PROFILED_VARIANT bool hold_back_access(struct simd *s, struct wave *w, const str
 		return false;
 	if (report)
 		profiler_record_backpressure(w, i, t, free - queue);
-	w->next = free - queue;
+	w->next = turn_of_simd(s, free - queue);
 	return true;
 }
 

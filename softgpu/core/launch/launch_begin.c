@@ -32,6 +32,7 @@ static void reset_machine(struct machine *m)
 	for (uint32_t k = 0; k < m->channels; k++) {
 		m->channel[k].free = m->channel[k].lost = m->channel[k].l3_free = 0;
 		cache_complete_fills(&m->channel[k].l2);
+		cache_forget_writes(&m->channel[k].l2);
 	}
 	for (uint32_t k = 0; k < m->sqcs; k++) {
 		m->sqc[k].data_free = 0;
@@ -111,7 +112,7 @@ static struct launch *create_launch(struct machine *m, const struct dispatch *d,
 		.dispatch_event = CYCLE_NEVER};
 	m->shared_aperture = d->shared_aperture;
 	m->private_aperture = d->private_aperture;
-	m->host_epoch = ++m->launches & 0x3ffff;
+	m->host_epoch = ++m->launches & 0xffff;
 	m->last_launch = n;
 	return n;
 }

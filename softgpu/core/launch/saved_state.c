@@ -81,8 +81,10 @@ uint8_t *gpu_save_state(const struct gpu *g, size_t *bytes)
 
 	add_bytes(&w, &m->launches, sizeof m->launches);
 	add_bytes(&w, m->gds, sizeof m->gds);
-	for (uint32_t k = 0; cache_at(m, k); k++)
+	for (uint32_t k = 0; cache_at(m, k); k++) {
+		cache_forget_writes(cache_at(m, k)); /* as the next launch does when it begins */
 		add_cache(&w, cache_at(m, k));
+	}
 	*bytes = w.bytes;
 	if (!w.failed)
 		return w.data;
@@ -123,11 +125,11 @@ static bool take_set(struct state_reader *r, struct cache *c, uint32_t k)
 
 	if (!take_bytes(r, tag, c->ways * sizeof *tag) || !take_bytes(r, rank, c->ways) || !are_ranks(rank, c->ways))
 		return false;
-	c->filled = true;
+	c->filled = c->written = true;
 	memcpy(set, tag, c->ways * sizeof *tag);
 	memcpy(set + c->rank_at, rank, c->ways);
 	for (uint32_t way = 0; way < c->ways; way++) {
-		((uint32_t *)(set + c->brief_at))[way] = (uint32_t)(tag[way] & ~CACHE_DIRTY);
+		((uint32_t *)(set + c->brief_at))[way] = (uint32_t)(tag[way] & ~CACHE_MARKS);
 		if (!rank[way])
 			*(uint32_t *)(set + c->newest_at) = way;
 	}

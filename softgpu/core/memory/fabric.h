@@ -39,7 +39,7 @@ static inline cycle_t fabric_delay_translation(struct machine *m, uint64_t line,
 {
 	struct cache *tlb = &m->fabric.tlb;
 	const uint64_t page = line >> (TLB_PAGE_BITS - 6), set = page & (tlb->sets - 1);
-	const uint64_t *ready = cache_find(tlb, set, page, 0);
+	const uint64_t *ready = cache_find(tlb, set, page);
 
 	if (ready)
 		return max_u64(*ready, t) - t;

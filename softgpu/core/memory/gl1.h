@@ -11,7 +11,7 @@ PROFILED_VARIANT cycle_t gl1_load(
 	const struct model *c = &m->model;
 	const bool bypass = flags & FLAG_DLC;
 	const uint64_t number = line >> m->l2_shift, set = number & (a->l1.sets - 1);
-	uint64_t *ready = cache_find(&a->l1, set, number, 0);
+	uint64_t *ready = cache_find(&a->l1, set, number);
 	cycle_t *bank = &a->bank_free[number & (c->gl1_banks - 1)], s = max_u64(t, *bank);
 
 	access_path_add(p, STALL_L1_QUEUE, s);

@@ -29,7 +29,7 @@ static inline cycle_t translate_line(
 
 	if (!utcl1->sets)
 		return t;
-	const uint64_t page = line >> (TLB_PAGE_BITS - LINE_BITS), *ready = cache_find(utcl1, 0, page, 0);
+	const uint64_t page = line >> (TLB_PAGE_BITS - LINE_BITS), *ready = cache_find(utcl1, 0, page);
 	if (ready)
 		t = max_u64(t, *ready);
 	else
@@ -46,7 +46,7 @@ PROFILED_VARIANT cycle_t l1_load(
 	struct cu *cu = s->cu;
 	struct cache *l1 = &s->memory->l1;
 	const bool bypass = flags & FLAG_GLC;
-	uint64_t set = line & (l1->sets - 1), *ready = cache_find(l1, set, line, 0);
+	uint64_t set = line & (l1->sets - 1), *ready = cache_find(l1, set, line);
 
 	if (p)
 		profiler_record_cache(m, CACHE_L1, cu - m->cu, set, ready && !bypass);
@@ -181,6 +181,7 @@ static inline cycle_t reserve_address_cycles(struct wave *w, const struct uop *i
 	uint64_t t = max_u64(w->last + i->cost, memory->l1_free);
 
 	memory->l1_free = t + max_u64(cycles, meeting);
+	memory->last_simd = w->simd->number;
 	return t;
 }
 

@@ -71,7 +71,7 @@ static inline void l2_write_back(struct machine *m, struct channel *c, uint64_t 
 {
 	unsigned halves = __builtin_popcountll(tag & CACHE_DIRTY);
 	uint64_t inside, set;
-	l2_channel_of(m, ((tag & ~CACHE_DIRTY) - 1) << m->l2_shift, &inside, &set);
+	l2_channel_of(m, ((tag & ~CACHE_MARKS) - 1) << m->l2_shift, &inside, &set);
 	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, inside, halves, at);
 	m->thread.sums.dram_write += halves;
 	if (end > at + limit)
@@ -90,7 +90,7 @@ static inline uint64_t l3_set_of(struct machine *m, struct channel *c, uint64_t 
 /* L2 evicts a line. L3 takes it if it has been written. */
 static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, cycle_t at)
 {
-	const uint64_t line = (tag & ~CACHE_DIRTY) - 1, dirty = tag & CACHE_DIRTY;
+	const uint64_t line = (tag & ~CACHE_MARKS) - 1, dirty = tag & CACHE_DIRTY;
 
 	if (!dirty || l2_line_is_host(line))
 		return;
@@ -100,8 +100,11 @@ static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, 
 	}
 	const uint64_t set = l3_set_of(m, c, line);
 	c->l3_free = max_u64(c->l3_free, at << 10) + m->rates.l3_line * __builtin_popcountll(dirty);
-	if (cache_find(&c->l3, set, line, dirty))
+	uint64_t *there = cache_find_tag(&c->l3, set, line);
+	if (there) {
+		*there |= dirty;
 		return;
+	}
 	const uint64_t out = cache_insert(&c->l3, set, line, dirty, 0);
 	if (out & CACHE_DIRTY)
 		l2_write_back(m, c, out, at);
@@ -113,7 +116,7 @@ static inline cycle_t l3_find(struct machine *m, struct channel *c, uint64_t tag
 	const uint64_t set = l3_set_of(m, c, tag), start = max_u64(t << 10, c->l3_free);
 
 	c->l3_free = start + (m->rates.l3_line << m->l2_shift);
-	if (cache_find(&c->l3, set, tag, 0))
+	if (cache_find(&c->l3, set, tag))
 		return (start >> 10) + m->model.l3_latency;
 	const uint64_t out = cache_insert(&c->l3, set, tag, 0, 0);
 	if (out & CACHE_DIRTY)
@@ -157,7 +160,7 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	l2_occupy(m, c, s, m->model.l2_line_cycles);
-	uint64_t *ready = cache_find(&c->l2, set, tag, 0);
+	uint64_t *ready = cache_find(&c->l2, set, tag);
 	if (p)
 		profiler_record_cache(m, CACHE_L2, c - m->channel, set, ready);
 	if (ready) {
@@ -205,15 +208,17 @@ PROFILED_VARIANT cycle_t l2_store(struct machine *m, uint64_t line, cycle_t t, c
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	access_path_add(p, STALL_STORE, s + m->model.store_latency);
 	l2_occupy(m, c, s, cycles);
-	m->thread.sums.l2_write++;
-	bool hit = cache_find(&c->l2, set, tag, l2_dirty_bit(m, line));
+	m->thread.sums.l2_store++;
+	uint64_t *hit = cache_find_tag(&c->l2, set, tag), dirty = l2_dirty_bit(m, line);
 	if (p)
 		profiler_record_cache(m, CACHE_L2, c - m->channel, set, hit);
 	if (hit) {
 		m->thread.sums.l2_hit++;
+		m->thread.sums.l2_written += cache_write(&c->l2, hit, dirty);
 	} else {
 		m->thread.sums.l2_miss++;
-		uint64_t out = cache_insert(&c->l2, set, tag, l2_dirty_bit(m, line), 0);
+		m->thread.sums.l2_written++;
+		uint64_t out = cache_insert(&c->l2, set, tag, cache_marks_of_write(dirty), 0);
 		if (p)
 			profiler_record_eviction(m, CACHE_L2, c - m->channel, set, out);
 		l2_evict(m, c, out, s);
@@ -233,7 +238,8 @@ PROFILED_VARIANT cycle_t l2_atomic(struct machine *m, uint64_t line, cycle_t t, 
 	c->free += m->model.atomic_cycles - 1 + serial;
 	back += serial;
 	access_path_add(p, STALL_CHANNEL_QUEUE, back);
-	cache_find(&c->l2, set, l2_tag(m, line), l2_dirty_bit(m, line));
+	m->thread.sums.l2_written +=
+		cache_write(&c->l2, cache_find_tag(&c->l2, set, l2_tag(m, line)), l2_dirty_bit(m, line));
 	m->thread.sums.atomics++;
 	return back;
 }

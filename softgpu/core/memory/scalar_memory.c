@@ -13,7 +13,7 @@ PROFILED_VARIANT cycle_t load_scalar_line(
 	struct machine *m, struct sqc *c, uint64_t line, cycle_t t, struct access_path *p)
 {
 	uint64_t set = line & (c->data.sets - 1), tag = l2_host_epoch_tag(m, line),
-		 *ready = cache_find(&c->data, set, tag, 0);
+		 *ready = cache_find(&c->data, set, tag);
 
 	if (p)
 		profiler_record_cache(m, CACHE_SCALAR, c - m->sqc, set, ready);

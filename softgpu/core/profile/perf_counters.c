@@ -74,6 +74,7 @@ static size_t fill_counters(
 		{"TCP_MISS_sum", "lines", "64-byte line reads that missed L1", s->l1_miss},
 		{"TCC_HIT_sum", "lines", "L2 requests of 64 bytes that hit", s->l2_hit},
 		{"TCC_MISS_sum", "lines", "L2 requests of 64 bytes that missed", s->l2_miss},
+		{"TCC_WRITE_sum", "lines", "L2 requests that were stores, of a line or parts of it", s->l2_store},
 		{"TCC_ATOMIC_sum", "lines", "L2 requests that were atomics", s->atomics},
 		{"SQC_ICACHE_REQ", "requests", "instruction cache lookups: a wave entered another line of code",
 			n->code},
@@ -83,8 +84,8 @@ static size_t fill_counters(
 		{"SQC_DCACHE_HITS", "lines", "scalar reads that hit the scalar cache", s->scalar_hit},
 		{"SQC_DCACHE_MISSES", "lines", "scalar reads that missed the scalar cache", s->scalar_miss},
 		{"FETCH_SIZE", "KB", "memory reads by L2", (s->dram_read + s->system) * 64 / 1024},
-		{"WRITE_SIZE", "KB", "memory writes: lines stored to L2, or changed there by atomics",
-			(s->l2_write + s->atomics) * 64 / 1024},
+		{"WRITE_SIZE", "KB", "memory writes by L2, including those of lines still in it at the end",
+			s->l2_written * 64 / 1024},
 		{"GRBM_GUI_ACTIVE", "cycles", "from the packet to the last acknowledged store", cycles},
 	};
 	size_t have = sizeof all / sizeof all[0];

@@ -60,3 +60,13 @@ void cache_complete_fills(struct cache *c)
 	c->filling = false;
 	memset(c->ready, 0, sizeof *c->ready * c->sets * c->ways);
 }
+
+void cache_forget_writes(struct cache *c)
+{
+	if (!c->written)
+		return;
+	c->written = false;
+	for (size_t k = 0; k < c->sets; k++)
+		for (uint32_t way = 0; way < c->ways; way++)
+			((uint64_t *)(c->set + k * c->set_bytes))[way] &= ~CACHE_WRITTEN;
+}

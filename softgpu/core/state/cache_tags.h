@@ -9,22 +9,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A set is contiguous: tags (0: empty; else line + 1, dirty halves in the top bits), the lower halves of the tags, the
- * LRU rank of each way (0: used last), and the way used last. Ways are padded to whole vectors. */
+/* A set is contiguous: tags (0: empty; else line + 1, and CACHE_MARKS), the lower halves of the tags, the LRU rank of
+ * each way (0: used last), and the way used last. Ways are padded to whole vectors. */
 struct cache {
 	uint8_t *set;
 	uint64_t *ready; /* cycle at which a way's data arrives */
 	uint32_t ways, sets, padded;
 	uint32_t brief_at, rank_at, newest_at, set_bytes;
 	bool filled, filling; /* lines were inserted since the tags were cleared, since the fills were completed */
+	bool written;         /* lines were written since cache_forget_writes */
 };
-#define CACHE_DIRTY (UINT64_C(3) << 62) /* of either half; a line of 64 bytes is a first half */
+/* Of either half; a line of 64 bytes is a first half. */
+#define CACHE_DIRTY   (UINT64_C(3) << 62)
+#define CACHE_WRITTEN (UINT64_C(3) << 60) /* since cache_forget_writes */
+#define CACHE_MARKS   (CACHE_DIRTY | CACHE_WRITTEN)
 enum { CACHE_WAYS_PER_VECTOR = 16 };
 
 bool cache_open(struct cache *c, uint32_t sets, uint32_t ways);
 void cache_close(struct cache *c);
 void cache_clear(struct cache *c);
 void cache_complete_fills(struct cache *c); /* marks all outstanding data as arrived */
+void cache_forget_writes(struct cache *c);  /* clears CACHE_WRITTEN; lines stay dirty */
 
 /* Marks the way as used last. */
 static inline void cache_touch(const struct cache *c, uint8_t *set, uint32_t way)
@@ -54,29 +59,49 @@ static inline uint32_t cache_match_ways(const struct cache *c, const uint8_t *se
 	return _mm_movemask_epi8(_mm_packs_epi16(a, b));
 }
 
-/* Looks up `line` in set `number`, marks it as used last and sets `dirty`. Returns when its data arrives; NULL: a miss.
- */
-static inline uint64_t *cache_find(struct cache *c, uint64_t number, uint64_t line, uint64_t dirty)
+/* Looks up `line` in set `number` and marks it as used last. Returns its tag; NULL: a miss. */
+static inline uint64_t *cache_find_tag(const struct cache *c, uint64_t number, uint64_t line)
 {
 	uint8_t *set = c->set + number * c->set_bytes;
 	uint64_t *tag = (uint64_t *)set;
 	uint32_t way = *(const uint32_t *)(set + c->newest_at);
 
-	if ((tag[way] & ~CACHE_DIRTY) == line + 1) {
-		tag[way] |= dirty;
-		return c->ready + number * c->ways + way;
-	}
+	if ((tag[way] & ~CACHE_MARKS) == line + 1)
+		return tag + way;
 	const __m128i half = _mm_set1_epi32((uint32_t)(line + 1));
 	for (uint32_t k = 0; k < c->padded; k += CACHE_WAYS_PER_VECTOR)
 		for (uint32_t like = cache_match_ways(c, set, k, half); like; like &= like - 1) {
 			way = k + __builtin_ctz(like);
-			if (way >= c->ways || (tag[way] & ~CACHE_DIRTY) != line + 1)
+			if (way >= c->ways || (tag[way] & ~CACHE_MARKS) != line + 1)
 				continue;
-			tag[way] |= dirty;
 			cache_touch(c, set, way);
-			return c->ready + number * c->ways + way;
+			return tag + way;
 		}
 	return NULL;
+}
+
+/* The same, but returns when the line's data arrives. */
+static inline uint64_t *cache_find(const struct cache *c, uint64_t number, uint64_t line)
+{
+	const uint64_t *tag = cache_find_tag(c, number, line);
+
+	return tag ? c->ready + number * c->ways + (tag - (const uint64_t *)(c->set + number * c->set_bytes)) : NULL;
+}
+
+/* The marks of a line whose halves are dirty because they are written. */
+static inline uint64_t cache_marks_of_write(uint64_t dirty)
+{
+	return dirty | dirty >> 2;
+}
+
+/* Writes halves of a line that was found. Returns whether it is the first write of one of them. */
+static inline bool cache_write(struct cache *c, uint64_t *tag, uint64_t dirty)
+{
+	const uint64_t marks = cache_marks_of_write(dirty), first = ~*tag & marks & CACHE_WRITTEN;
+
+	*tag |= marks;
+	c->written = true;
+	return first;
 }
 
 static inline uint32_t cache_find_lru(const struct cache *c, const uint8_t *set)
@@ -91,17 +116,18 @@ static inline uint32_t cache_find_lru(const struct cache *c, const uint8_t *set)
 	}
 }
 
-/* Inserts `line` in place of the least recently used one; returns the evicted tag (0: none). */
-static inline uint64_t cache_insert(struct cache *c, uint64_t number, uint64_t line, uint64_t dirty, uint64_t ready)
+/* Inserts `line` with marks in place of the least recently used one; returns the evicted tag (0: none). */
+static inline uint64_t cache_insert(struct cache *c, uint64_t number, uint64_t line, uint64_t marks, uint64_t ready)
 {
 	uint8_t *set = c->set + number * c->set_bytes;
 	uint32_t way = cache_find_lru(c, set);
 	uint64_t *tag = (uint64_t *)set + way, out = *tag;
 
-	*tag = (line + 1) | dirty;
+	*tag = (line + 1) | marks;
 	((uint32_t *)(set + c->brief_at))[way] = line + 1;
 	c->ready[number * c->ways + way] = ready;
 	c->filled = c->filling = true;
+	c->written |= marks != 0;
 	cache_touch(c, set, way);
 	return out;
 }

@@ -18,6 +18,7 @@ struct cu_memory {
 	cycle_t request_free;  /* when it can send the next request to L2 */
 	cycle_t lds_free;      /* when the banks of its LDS are free */
 	cycle_t lds_path_free; /* when the path of its SIMDs to LDS is free, which may be the other CU's LDS */
+	uint32_t last_simd;    /* whose access L1's address stage accepted last */
 };
 
 /* The cache that the WGPs of a shader array share on gfx11 (AMD: GL1). Banks are selected by line. */

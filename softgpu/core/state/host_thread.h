@@ -33,8 +33,8 @@ struct executor {
 
 /* Sums over the launch, apart from instruction counts; perf_counters.c names them. */
 struct launch_sums {
-	uint64_t waves, lds_conflict, lds_idle, l1_hit, l1_miss, l2_hit, l2_miss, l2_write, dram_read, dram_write,
-		system, scalar_hit, scalar_miss, atomics;
+	uint64_t waves, lds_conflict, lds_idle, l1_hit, l1_miss, l2_hit, l2_miss, l2_store, l2_written, dram_read,
+		dram_write, system, scalar_hit, scalar_miss, atomics;
 };
 
 /* The lanes of an EXEC mask, all bits of each set or clear. */

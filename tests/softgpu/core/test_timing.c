@@ -239,8 +239,7 @@ static void channels_match_published_rows(void **state)
 		assert_int_equal(device_counter(&d, "SQ_WAVES"), THREADS / 64);
 		assert_int_equal(device_counter(&d, "SQ_INSTS_VMEM_WR"), THREADS / 64);
 		assert_int_equal(device_counter(&d, "SQ_INSTS_VALU"), THREADS / 64 * 9);
-		assert_int_equal(
-			device_counter(&d, "WRITE_SIZE"), (uint64_t)THREADS * 4 / 1024 / (window < 64 ? 2 : 1));
+		assert_int_equal(device_counter(&d, "TCC_WRITE_sum"), THREADS * 4 / 64 / (window < 64 ? 2 : 1));
 	}
 }
 
