@@ -1,5 +1,6 @@
-// The BabelStream loops (Instruction roofline): copy c = a, mul b = s c, add c = a + b, triad a = b + s c, dot.
-// A block processes blockDim.x * ITEMS elements, ITEMS per work-item and blockDim.x apart, so accesses are coalesced.
+// The BabelStream loops (Instruction roofline): copy c = a, mul b = s c, add c = a + b, triad a = b + s c, dot; and reads of a
+// (clpeak). A block processes blockDim.x * ITEMS elements, ITEMS per work-item and blockDim.x apart, so accesses are
+// coalesced. With `grid` in its name, a loop has the elements of a work-item a whole grid apart.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -15,12 +16,8 @@ static __device__ __forceinline__ double fused(double a, double b, double c) { r
 	unsigned first = blockIdx.x * blockDim.x * ITEMS + threadIdx.x; \
 	_Pragma("unroll") for (int k = 0; k < ITEMS; k++) { unsigned i = first + k * blockDim.x; statement; }
 
-template <typename T, int ITEMS> static __device__ __forceinline__ void dot(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ sums)
+template <typename T> static __device__ __forceinline__ void add_block(T *part, T *__restrict__ sums)
 {
-	__shared__ T part[BLOCK_MAX];
-	T sum = 0;
-	EACH(sum = fused(a[i], b[i], sum))
-	part[threadIdx.x] = sum;
 	for (unsigned half = blockDim.x / 2; half; half /= 2) {
 		__syncthreads();
 		if (threadIdx.x < half)
@@ -28,6 +25,43 @@ template <typename T, int ITEMS> static __device__ __forceinline__ void dot(cons
 	}
 	if (!threadIdx.x)
 		sums[blockIdx.x] = part[0];
+}
+
+template <typename T, int ITEMS> static __device__ __forceinline__ void dot(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ sums)
+{
+	__shared__ T part[BLOCK_MAX];
+	T sum = 0;
+	EACH(sum = fused(a[i], b[i], sum))
+	part[threadIdx.x] = sum;
+	add_block(part, sums);
+}
+
+template <typename T> static __device__ __forceinline__ void dot_grid(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ sums, unsigned items)
+{
+	__shared__ T part[BLOCK_MAX];
+	unsigned threads = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
+	part[threadIdx.x] = 0;
+	for (unsigned k = 0; k < items; k++, i += threads)
+		part[threadIdx.x] = fused(a[i], b[i], part[threadIdx.x]);
+	add_block(part, sums);
+}
+
+typedef float float2s __attribute__((ext_vector_type(2)));
+typedef float float4s __attribute__((ext_vector_type(4)));
+
+static __device__ __forceinline__ float components(float v) { return v; }
+static __device__ __forceinline__ double components(double v) { return v; }
+static __device__ __forceinline__ float components(float2s v) { return v.x + v.y; }
+static __device__ __forceinline__ float components(float4s v) { return v.x + v.y + v.z + v.w; }
+
+/* Each work-item stores the sum of its elements. */
+template <typename T, int ITEMS, typename S> static __device__ __forceinline__ void read(const T *__restrict__ a, S *__restrict__ sums, unsigned first, unsigned step)
+{
+	T sum = 0;
+#pragma unroll
+	for (int k = 0; k < ITEMS; k++)
+		sum += a[first + k * step];
+	sums[blockIdx.x * blockDim.x + threadIdx.x] = components(sum);
 }
 
 /* `items` is for the C reference; the kernel's name already implies it. */
@@ -46,8 +80,26 @@ template <typename T, int ITEMS> static __device__ __forceinline__ void dot(cons
 	{ \
 		dot<T, N>(a, b, sums); \
 	}
-#define TYPES(N) LOOPS(f32, float, N) LOOPS(f64, double, N)
+#define READ(type, T, S, N) \
+	extern "C" __global__ void stream_read_##type##_##N(T *__restrict__ a, void *, void *, S *__restrict__ sums, float, unsigned) \
+	{ \
+		read<T, N>(a, sums, blockIdx.x * blockDim.x * N + threadIdx.x, blockDim.x); \
+	} \
+	extern "C" __global__ void stream_read_grid_##type##_##N(T *__restrict__ a, void *, void *, S *__restrict__ sums, float, unsigned) \
+	{ \
+		read<T, N>(a, sums, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x); \
+	}
+#define DOT_GRID(type, T) \
+	extern "C" __global__ void stream_dot_grid_##type(T *__restrict__ a, T *__restrict__ b, void *, T *__restrict__ sums, float, unsigned items) \
+	{ \
+		dot_grid(a, b, sums, items); \
+	}
+#define READS(N) READ(f32, float, float, N) READ(f64, double, double, N) READ(f32x2, float2s, float, N) READ(f32x4, float4s, float, N)
+#define TYPES(N) LOOPS(f32, float, N) LOOPS(f64, double, N) READS(N)
 TYPES(1)
 TYPES(2)
 TYPES(4)
 TYPES(8)
+TYPES(16)
+DOT_GRID(f32, float)
+DOT_GRID(f64, double)

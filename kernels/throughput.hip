@@ -1,5 +1,5 @@
 // CHAINS independent chains of one operation per work-item: `trips` iterations, OPERATIONS each (CUDA lecture notes).
-//   OP   iadd, imul, shift, fadd, ffma, dadd, dfma, rsqrt, sin, exp, cvt, idiv, imod
+//   OP   iadd, imul, imad, mad24, shift, fadd, ffma, hfma2, dadd, dfma, rsqrt, sin, exp, cvt, idiv, imod
 // Values are opaque between operations (chain.inc): the compiler selects instructions, but cannot fold operations.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
@@ -22,12 +22,19 @@
 #define STEP_iadd(s) s + i
 #define TYPE_imul unsigned
 #define STEP_imul(s) s * (i + 2)
+// The product is opaque, or the compiler may take one instruction with a 64-bit result for both.
+#define TYPE_imad unsigned
+#define STEP_imad(s) opaque(s * (i + 2)) + i
+#define TYPE_mad24 unsigned
+#define STEP_mad24(s) low_24(s) * low_24(i + 2) + i
 #define TYPE_shift unsigned
 #define STEP_shift(s) s << i
 #define TYPE_fadd float
 #define STEP_fadd(s) s + f
 #define TYPE_ffma float
 #define STEP_ffma(s) __builtin_fmaf(s, f, f)
+#define TYPE_hfma2 halves
+#define STEP_hfma2(s) fused(s, (halves)((_Float16)f))
 #define TYPE_dadd double
 #define STEP_dadd(s) s + d
 #define TYPE_dfma double
@@ -47,6 +54,22 @@
 #define T JOIN(TYPE_, OP)
 #define STEP JOIN(STEP_, OP)
 
+typedef _Float16 halves __attribute__((ext_vector_type(2)));
+
+// The lower 24 bits with their sign, as mad24 of OpenCL takes them.
+static inline __device__ unsigned low_24(unsigned v) { return (unsigned)((int)(v << 8) >> 8); }
+
+#if defined(__AMDGCN__)
+static inline __device__ halves fused(halves s, halves f)
+{
+	halves r;
+	asm("v_pk_fma_f16 %0, %1, %2, %2" : "=v"(r) : "v"(s), "v"(f));
+	return r;
+}
+#else
+static inline __device__ halves fused(halves s, halves f) { return s * f + f; }
+#endif
+
 #if defined(__AMDGCN__)
 #define unary(s, name) ({ float r_; asm(name " %0, %1" : "=v"(r_) : "v"(s)); r_; })
 #else
@@ -57,6 +80,10 @@
 static inline __device__ double joined(double a, double b) { return a + b; }
 static inline __device__ float joined(float a, float b) { return a + b; }
 static inline __device__ unsigned joined(unsigned a, unsigned b) { return a ^ b; }
+static inline __device__ halves joined(halves a, halves b) { return a + b; }
+
+template <typename Value> static inline __device__ double whole(Value v) { return (double)v; }
+static inline __device__ double whole(halves v) { return (double)(v.x + v.y); }
 
 extern "C" __global__ void throughput(double *out, unsigned i, float f, double d, unsigned trips, int chains, int operations)
 {
@@ -74,5 +101,5 @@ extern "C" __global__ void throughput(double *out, unsigned i, float f, double d
 #pragma unroll
 	for (int k = 0; k < CHAINS; k++)
 		all = joined(all, s[k]);
-	out[gid] = (double)all;
+	out[gid] = whole(all);
 }

@@ -1,5 +1,6 @@
 /* References for chains of one operation. Chains of hardware functions soon converge or diverge, so their errors do not
- * matter: the inverse root goes to 1, the sine of whole turns to 0, the power of two to infinity. */
+ * matter: the inverse root goes to 1, the sine of whole turns to 0, the power of two to infinity. A sum of chains of
+ * halves is exact: each of them ends at 1 or infinity. */
 #include "kernels/reference/references.h"
 
 #include <math.h>
@@ -24,6 +25,20 @@ static void step_imul(union value *s, const struct operands *o)
 {
 	s->u *= o->i + 2;
 }
+static void step_imad(union value *s, const struct operands *o)
+{
+	s->u = s->u * (o->i + 2) + o->i;
+}
+
+static unsigned low_24(unsigned v)
+{
+	return (v & 0xffffff) - ((v & 0x800000) << 1);
+}
+
+static void step_mad24(union value *s, const struct operands *o)
+{
+	s->u = low_24(s->u) * low_24(o->i + 2) + o->i;
+}
 static void step_shift(union value *s, const struct operands *o)
 {
 	s->u <<= o->i;
@@ -35,6 +50,19 @@ static void step_fadd(union value *s, const struct operands *o)
 static void step_ffma(union value *s, const struct operands *o)
 {
 	s->f = fmaf(s->f, o->f, o->f);
+}
+
+/* To 11 significant bits. No value is small enough to be denormal. */
+static float rounded_half(double v)
+{
+	int exponent;
+	double fraction = frexp(v, &exponent);
+	return v >= 65520 ? INFINITY : (float)ldexp(rint(ldexp(fraction, 11)), exponent - 11);
+}
+
+static void step_hfma2(union value *s, const struct operands *o)
+{
+	s->f = rounded_half(fma(s->f, o->f, o->f));
 }
 static void step_dadd(union value *s, const struct operands *o)
 {
@@ -74,7 +102,8 @@ static void step_sin(union value *s, const struct operands *o)
 	s->f = s->f == rintf(s->f) ? 0 : (float)sin(s->f * 6.283185307179586);
 }
 
-enum kind { UNSIGNED, FLOAT, DOUBLE };
+/* HALVES: two equal ones; `f` of the value is one of them. */
+enum kind { UNSIGNED, FLOAT, HALVES, DOUBLE };
 
 static union value start_value(enum kind kind, unsigned v)
 {
@@ -82,6 +111,8 @@ static union value start_value(enum kind kind, unsigned v)
 	s.u = v;
 	if (kind == FLOAT)
 		s.f = (float)v;
+	if (kind == HALVES)
+		s.f = rounded_half(v);
 	if (kind == DOUBLE)
 		s.d = v;
 	return s;
@@ -113,10 +144,10 @@ static void chains_of(void (*step)(union value *, const struct operands *), enum
 			union value s = run_throughput(step, start_value(kind, (unsigned)t + (unsigned)k), o,
 				(uint64_t)trips * (unsigned)steps);
 			u ^= kind == UNSIGNED ? s.u : 0;
-			f += kind == FLOAT ? s.f : 0;
+			f += kind == FLOAT || kind == HALVES ? s.f : 0;
 			d += kind == DOUBLE ? s.d : 0;
 		}
-		out[t] = kind == UNSIGNED ? u : kind == FLOAT ? f : d;
+		out[t] = kind == UNSIGNED ? u : kind == FLOAT ? f : kind == HALVES ? rounded_half(2 * f) : d;
 	}
 }
 
@@ -127,9 +158,12 @@ static void chains_of(void (*step)(union value *, const struct operands *), enum
 	}
 OPERATION(iadd, UNSIGNED)
 OPERATION(imul, UNSIGNED)
+OPERATION(imad, UNSIGNED)
+OPERATION(mad24, UNSIGNED)
 OPERATION(shift, UNSIGNED)
 OPERATION(fadd, FLOAT)
 OPERATION(ffma, FLOAT)
+OPERATION(hfma2, HALVES)
 OPERATION(dadd, DOUBLE)
 OPERATION(dfma, DOUBLE)
 OPERATION(rsqrt, FLOAT)

@@ -117,7 +117,7 @@ others() { # device, EXPERIMENT=ROWS...
 	done
 }
 others soft:mi100 stream-occupancy=36 cache-bandwidth=28 shared-runs=11 range-latency=13 transpose=3 launch-sequence=15
-others soft:mi60 lane-patterns=11 stream-bandwidth=4 instruction-throughput=6
+others soft:mi60 lane-patterns=11 stream-bandwidth=8 instruction-throughput=9
 
 # --- some experiments as a table; changed constants ---
 validate lds-latency l1-hit-latency l2-hit-latency

@@ -1,7 +1,8 @@
--- One instruction each, except the last two: there is no divide instruction, and an integer quotient takes about
--- twenty.
+-- One instruction each, except imad, a product and a sum, and the last two: there is no divide instruction, and an integer
+-- quotient takes about twenty.
 local instructions = {
-  iadd = "v_add_u32", imul = "v_mul_lo_u32", shift = "v_lshlrev_b32", fadd = "v_add_f32", ffma = "v_fma_f32", dadd = "v_add_f64", dfma = "v_fma_f64",
+  iadd = "v_add_u32", imul = "v_mul_lo_u32", imad = "v_mul_lo_u32", mad24 = "v_mad_i32_i24", shift = "v_lshlrev_b32",
+  fadd = "v_add_f32", ffma = "v_fma_f32", hfma2 = "v_pk_fma_f16", dadd = "v_add_f64", dfma = "v_fma_f64",
   rsqrt = "v_rsq_f32", sin = "v_sin_f32", exp = "v_exp_f32", cvt = "v_cvt_f32_u32", idiv = "v_rcp_iflag_f32", imod = "v_rcp_iflag_f32",
 }
 local composed = { idiv = true, imod = true }
@@ -19,9 +20,10 @@ return {
   kernel   = { file = "throughput.hip", entry = "throughput",
     defines = function(p) return string.format("-DOP=%s -DCHAINS=%d -DOPERATIONS=%d", p.op, p.chains, operations(p)) end },
   params   = {
-    { "op", choices = { "iadd", "imul", "shift", "fadd", "ffma", "dadd", "dfma", "rsqrt", "sin", "exp", "cvt", "idiv", "imod" }, default = "ffma",
-      sweep = { "iadd", "imul", "shift", "fadd", "ffma", "dadd", "dfma", "rsqrt", "sin", "exp", "cvt", "idiv", "imod" },
-      help = "32-bit, or 64-bit with d; rsqrt, sin and exp are hardware instructions; idiv and imod have a run-time divisor" },
+    { "op", choices = { "iadd", "imul", "imad", "mad24", "shift", "fadd", "ffma", "hfma2", "dadd", "dfma", "rsqrt", "sin", "exp", "cvt", "idiv", "imod" },
+      default = "ffma",
+      sweep = { "iadd", "imul", "imad", "mad24", "shift", "fadd", "ffma", "hfma2", "dadd", "dfma", "rsqrt", "sin", "exp", "cvt", "idiv", "imod" },
+      help = "32-bit; d: 64-bit, h: two of 16 bits; mad24: 24-bit factors; rsqrt, sin, exp: hardware; idiv, imod: run-time divisor" },
     { "chains", unit = "chains", min = 1, max = 16, step = 1, default = 8, help = "independent chains per thread" },
     { "waves", unit = "waves", min = 1, max = 4, step = 1, default = 4,
       help = "waves on each SIMD, in one block per CU; on RDNA pairs of waves" },
