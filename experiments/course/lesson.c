@@ -13,6 +13,7 @@ const char *lesson_part_name(enum lesson_part part)
 		[LESSON_WORDS] = "Words",
 		[LESSON_QUESTION] = "",
 		[LESSON_REVEAL] = "",
+		[LESSON_SOURCE] = "",
 		[LESSON_OTHERS] = "On other GPUs",
 		[LESSON_EXERCISES] = "Exercises",
 		[LESSON_ANSWERS] = "Answers",

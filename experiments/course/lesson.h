@@ -16,6 +16,7 @@ enum lesson_part {
 	LESSON_WORDS,
 	LESSON_QUESTION, /* of a step, with its choices */
 	LESSON_REVEAL,   /* of a step: what is read after the answer */
+	LESSON_SOURCE,   /* of a step: on what the answer rests (lesson_source.h) */
 	LESSON_OTHERS,
 	LESSON_EXERCISES,
 	LESSON_ANSWERS,
@@ -31,7 +32,8 @@ enum lesson_kind {
 	LESSON_FEEDBACK, /* why the choice of this number is wrong */
 	LESSON_COMMAND,  /* a further command, without the program's name; numbered from 1 within the step */
 	LESSON_CODE,     /* lines of code, unchanged */
-	LESSON_ROW,      /* of a table, cells separated by tabs, without backticks; number 0: the header */
+	LESSON_BASIS, /* one thing that an answer rests on, numbered from 1 within the step; text: without its kind */
+	LESSON_ROW,   /* of a table, cells separated by tabs, without backticks; number 0: the header */
 };
 
 struct lesson_block {
@@ -41,6 +43,7 @@ struct lesson_block {
 	int number;
 	bool right; /* of a choice */
 	int line;   /* in the file */
+	int source; /* of LESSON_BASIS: enum source_kind (lesson_source.h) */
 	char *text; /* code spans in `backticks`, without other markup; one line, except LESSON_CODE */
 };
 

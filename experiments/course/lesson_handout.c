@@ -6,6 +6,7 @@
 #include "base/atomic_file.h"
 #include "base/buf.h"
 #include "base/printable_text.h"
+#include "experiments/course/lesson_source.h"
 #include "experiments/course/lesson_text.h"
 #include "plot/chart_svg.h"
 
@@ -61,9 +62,17 @@ static const char *group_name(const struct lesson_block *b)
 {
 	switch (b->kind) {
 	case LESSON_ITEM: return b->number ? "ol" : "ul";
+	case LESSON_BASIS: return "ul class=\"source\"";
 	case LESSON_ROW: return "table";
 	default: return "";
 	}
+}
+
+static void put_source(const struct handout *h, const struct lesson_block *b)
+{
+	char *text = lesson_source_format(b);
+	put_element(h, "li", text);
+	free(text);
 }
 
 static void put_block(const struct handout *h, const struct lesson_block *b)
@@ -72,6 +81,7 @@ static void put_block(const struct handout *h, const struct lesson_block *b)
 	case LESSON_PARAGRAPH: put_element(h, "p", b->text); break;
 	case LESSON_ASK: put_element(h, "p class=\"question\"", b->text); break;
 	case LESSON_ITEM: put_element(h, "li", b->text); break;
+	case LESSON_BASIS: put_source(h, b); break;
 	case LESSON_ROW: put_table_row(h, b); break;
 	case LESSON_CODE:
 		buf_puts(h->out, "<pre>");
@@ -88,6 +98,11 @@ static void put_block(const struct handout *h, const struct lesson_block *b)
 	}
 }
 
+static void end_group(const struct handout *h, const char *group)
+{
+	buf_printf(h->out, "</%.*s>\n", (int)strcspn(group, " "), group);
+}
+
 static void put_part(const struct handout *h, enum lesson_part part, int step)
 {
 	const char *group = "";
@@ -97,7 +112,7 @@ static void put_part(const struct handout *h, enum lesson_part part, int step)
 			continue;
 		if (strcmp(group, group_name(b)) || (b->kind == LESSON_ROW && !b->number)) {
 			if (*group)
-				buf_printf(h->out, "</%s>\n", group);
+				end_group(h, group);
 			group = group_name(b);
 			if (*group)
 				buf_printf(h->out, "<%s>\n", group);
@@ -105,7 +120,7 @@ static void put_part(const struct handout *h, enum lesson_part part, int step)
 		put_block(h, b);
 	}
 	if (*group)
-		buf_printf(h->out, "</%s>\n", group);
+		end_group(h, group);
 }
 
 static void put_named_part(const struct handout *h, enum lesson_part part)
@@ -151,6 +166,14 @@ static void put_own_answer(const struct handout *h, const struct lesson_step *s)
 	buf_puts(h->out, "</text></svg><div class=\"lines\"><p>Your reason:</p><hr><hr><hr><hr></div></div>\n");
 }
 
+static void put_answer(const struct handout *h, int step)
+{
+	put_part(h, LESSON_REVEAL, step);
+	if (lesson_count_sources(h->l, step))
+		put_element(h, "p class=\"source\"", "Source:");
+	put_part(h, LESSON_SOURCE, step);
+}
+
 static void put_step(const struct handout *h, int step)
 {
 	const struct lesson_step *s = lesson_find_step(h->l, step);
@@ -161,7 +184,7 @@ static void put_step(const struct handout *h, int step)
 	put_part(h, LESSON_QUESTION, step);
 	put_choices(h, step);
 	if (h->answers)
-		put_part(h, LESSON_REVEAL, step);
+		put_answer(h, step);
 	else
 		put_own_answer(h, s);
 	buf_puts(h->out, "<p class=\"command\">Measure it: <code>wavedeck ");
@@ -176,7 +199,7 @@ static const char handout_style[] =
 	"code,pre{font-family:ui-monospace,monospace;font-size:.9em}pre{white-space:pre-wrap;margin-left:1rem}"
 	"table{border-collapse:collapse;margin:1rem 0}td,th{border:1px solid #999;padding:.2rem .6rem;text-align:left}"
 	".question{font-weight:600}.choices{list-style:none;padding-left:.5rem}.choices li{margin:.4rem 0}"
-	".right{font-weight:600}.why{font-weight:400;color:#333;margin-left:1.5rem}.command{color:#333}"
+	".right{font-weight:600}.source{font-size:.9em;color:#333}.why{font-weight:400;color:#333;margin-left:1.5rem}.command{color:#333}"
 	".own{display:flex;gap:1.5rem}.own svg{flex:1;min-width:0;font:12px system-ui,sans-serif}.lines{flex:1}"
 	"hr{border:0;border-bottom:1px solid #999;margin:1.6rem 0}.name{text-align:right}"
 	"@media print{body{margin:0;font-size:11pt}section,.choices,.own,table{break-inside:avoid}h2{break-after:avoid}}"

@@ -10,6 +10,7 @@
 #include "experiments/course/lesson.h"
 #include "experiments/course/lesson_fact.h"
 #include "experiments/course/lesson_markdown.h"
+#include "experiments/course/lesson_source.h"
 
 enum { LESSON_FILE_MAX = 1 << 20 };
 
@@ -33,7 +34,7 @@ static void report_mistake(struct page *p, const char *text)
 
 static struct lesson_step *current_step(struct page *p)
 {
-	return p->part == LESSON_QUESTION || p->part == LESSON_REVEAL ? &p->l->steps[p->l->step_count - 1] : NULL;
+	return p->part >= LESSON_QUESTION && p->part <= LESSON_SOURCE ? &p->l->steps[p->l->step_count - 1] : NULL;
 }
 
 /* --- headings --- */
@@ -86,8 +87,10 @@ static void end_step(struct page *p)
 	if (!s->command)
 		report_step_mistake(p, "has no curve; add a code block that starts with ```wavedeck and has one 'run'");
 	check_choices(p);
-	if (p->part != LESSON_REVEAL)
+	if (p->part == LESSON_QUESTION)
 		report_step_mistake(p, "has no '### Answer'");
+	if (p->part == LESSON_SOURCE && !lesson_count_sources(p->l, p->l->step_count))
+		report_step_mistake(p, "has nothing below '### Source'");
 }
 
 static void begin_step(struct page *p, const char *title)
@@ -108,7 +111,7 @@ static void begin_section(struct page *p, const char *title)
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
 		if (!strcmp(title, lesson_part_name(sections[i])))
 			to = sections[i];
-	bool late = p->part > LESSON_REVEAL && to == LESSON_QUESTION;
+	bool late = p->part > LESSON_SOURCE && to == LESSON_QUESTION;
 	if (to != LESSON_QUESTION ? to <= p->part : late) {
 		snprintf(why, sizeof why, "unexpected section '%.40s' after '%s'", title, lesson_part_name(p->part));
 		report_mistake(p, why);
@@ -129,8 +132,11 @@ static void handle_heading(void *ctx, int level, const char *text)
 		begin_section(p, text);
 	else if (level == 3 && !strcmp(text, "Answer") && p->part == LESSON_QUESTION)
 		p->part = LESSON_REVEAL;
+	else if (level == 3 && !strcmp(text, "Source") && p->part == LESSON_REVEAL)
+		p->part = LESSON_SOURCE;
 	else
-		report_mistake(p, "unexpected heading; below a step, only '### Answer' is allowed");
+		report_mistake(p,
+			"unexpected heading; below a step, only '### Answer' is allowed, and '### Source' behind it");
 }
 
 /* --- blocks --- */
@@ -139,7 +145,7 @@ static void add_block(struct page *p, enum lesson_kind kind, int number, bool ri
 	struct lesson *l = p->l;
 	l->blocks = xrealloc(l->blocks, (size_t)(l->block_count + 1) * sizeof *l->blocks);
 	l->blocks[l->block_count++] = (struct lesson_block){
-		p->part, kind, current_step(p) ? l->step_count : 0, number, right, p->line, xstrdup(text)};
+		p->part, kind, current_step(p) ? l->step_count : 0, number, right, p->line, 0, xstrdup(text)};
 }
 
 /* In the question, the command that measures its curve; in the answer, further commands. */
@@ -185,11 +191,29 @@ static void add_choice(struct page *p, bool right, const char *text)
 		current_step(p)->choice_count = p->choices;
 }
 
+/* "board: what was measured, and where". */
+static void add_source(struct page *p, enum lesson_kind kind, const char *text)
+{
+	enum source_kind source;
+	const char *rest;
+	char why[240];
+	if (kind == LESSON_ITEM && lesson_source_read(text, &source, &rest)) {
+		add_block(p, LESSON_BASIS, lesson_count_sources(p->l, p->l->step_count) + 1, false, rest);
+		p->l->blocks[p->l->block_count - 1].source = (int)source;
+		return;
+	}
+	snprintf(why, sizeof why, "unknown source '%.40s'; write a list of '- KIND: TEXT', where KIND is %s", text,
+		lesson_source_names());
+	report_mistake(p, why);
+}
+
 static void handle_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
 {
 	struct page *p = ctx;
 	if (p->part == LESSON_INTRODUCTION && !p->l->title)
 		report_mistake(p, "text before the title");
+	else if (p->part == LESSON_SOURCE)
+		add_source(p, kind, text);
 	else if (kind == LESSON_CODE && !strcmp(info, "wavedeck"))
 		add_commands(p, text);
 	else if (kind == LESSON_CHOICE)

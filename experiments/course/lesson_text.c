@@ -1,9 +1,11 @@
 #include "experiments/course/lesson_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text_width.h"
+#include "experiments/course/lesson_source.h"
 
 struct lesson_printout {
 	FILE *out;
@@ -33,6 +35,13 @@ static void print_table_row(const struct lesson_printout *p, const struct lesson
 	fputc('\n', p->out);
 }
 
+static void print_source(const struct lesson_printout *p, const struct lesson_block *b)
+{
+	char *text = lesson_source_format(b);
+	text_print_wrapped(p->out, "  -  ", "     ", text, p->width);
+	free(text);
+}
+
 /* A block of a list or table, by its kind; choices are printed together (print_choices). */
 static void print_lesson_block(const struct lesson_printout *p, const struct lesson_block *b)
 {
@@ -47,14 +56,15 @@ static void print_lesson_block(const struct lesson_printout *p, const struct les
 		snprintf(lead, sizeof lead, b->number ? "%3d. " : "  -  ", b->number);
 		text_print_wrapped(p->out, lead, "     ", b->text, p->width);
 		break;
+	case LESSON_BASIS: print_source(p, b); break;
 	case LESSON_COMMAND: fprintf(p->out, "    wavedeck %s\n", b->text); break;
 	case LESSON_CODE: print_indented_lines(p->out, "    ", b->text); break;
 	case LESSON_ROW: print_table_row(p, b); break;
 	case LESSON_CHOICE:
 	case LESSON_FEEDBACK: break;
 	}
-	bool listed =
-		b->kind == LESSON_ITEM || b->kind == LESSON_COMMAND || b->kind == LESSON_CODE || b->kind == LESSON_ROW;
+	bool listed = b->kind == LESSON_ITEM || b->kind == LESSON_BASIS || b->kind == LESSON_COMMAND ||
+		b->kind == LESSON_CODE || b->kind == LESSON_ROW;
 	if (listed && (b + 1 == p->l->blocks + p->l->block_count || b[1].kind != b->kind || b[1].part != b->part))
 		fputc('\n', p->out);
 }
@@ -107,6 +117,9 @@ static void print_step(const struct lesson_printout *p, int step, bool answers)
 		return;
 	print_answer(p, step, order);
 	print_lesson_part(p, LESSON_REVEAL, step);
+	if (lesson_count_sources(p->l, step))
+		fprintf(p->out, "Source:\n\n");
+	print_lesson_part(p, LESSON_SOURCE, step);
 }
 
 void lesson_text_write(FILE *out, const struct lesson *l, bool answers, int width)

@@ -16,6 +16,7 @@
 #include "experiments/course/lesson_answer.h"
 #include "experiments/course/lesson_axes.h"
 #include "experiments/course/lesson_fact.h"
+#include "experiments/course/lesson_source.h"
 #include "tests/scratch.h"
 
 static const char page[] =
@@ -25,6 +26,7 @@ static const char page[] =
 	"- [ ] short\n  > It is not.\n- [x] long\n- [ ] longer\n  > Not so long.\n\n"
 	"### Answer\n\n| range | cycles |\n|---|---|\n| 4 KiB | `239` |\n\n- one\n- two\n\n```\nx = 1\n  y\n```\n\n"
 	"```wavedeck\nisa range-latency\nrun lds-latency\n```\n\n"
+	"### Source\n\n- board: a note,\n  section 1.\n- model: the rest.\n\n"
 	"## Again\n\n```wavedeck\nrun lds-latency\n```\n\nHow does [it](metric:latency) change with [lanes](x:lanes)?\n\n"
 	"- [x] no\n- [ ] yes\n  > Why?\n\n### Answer\n\nNo.\n\n"
 	"## On other GPUs\n\nNo.\n\n## Exercises\n\n1. One?\n2. Two?\n\n## Answers\n\n1. Yes.\n2. No.\n";
@@ -169,6 +171,9 @@ static void wrong_pages_are_rejected(void **state)
 	reject_page("What is [the latency](metric:latency) over [the range](x:rangesize)?\n", "", "has no question");
 	reject_page("### Answer\n\nNo.", "No.", "has no '### Answer'");
 	reject_page("### Answer", "### Reply", "only '### Answer'");
+	reject_page("### Source", "### Source\n\n### Source", "and '### Source' behind it");
+	reject_page(
+		"### Answer\n\n| range", "### Source\n\n- model: all.\n\n### Answer\n\n| range", "only '### Answer'");
 	reject_page("2. Two?\n", "", "same length");
 	reject_page("## On other GPUs", "## Exercises", "unexpected section 'Exercises' after 'Exercises'");
 	reject_page("## On other GPUs", "## Because", "'Because' has no question");
@@ -182,6 +187,48 @@ static void wrong_pages_are_rejected(void **state)
 	reject_page("- one", "<!-- expect: step 1: latency 1..x cycles -->\n\n- one", "cannot parse");
 	reject_page("- one", "<!-- expect: step 1: latency 1..2 cycles more -->\n\n- one", "cannot parse");
 	reject_page("- one", "<!-- expect: step 1: says nothing -->\n\n- one", "cannot parse");
+}
+
+static void a_source_has_a_kind(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct lesson *l = load(page, &e);
+	if (!l)
+		fail_msg("%s", e.text);
+	assert_int_equal(lesson_count_sources(l, 1), 2);
+	assert_int_equal(lesson_count_sources(l, 2), 0); /* optional */
+	const struct lesson_block *first = lesson_find_block(l, 1, LESSON_BASIS, 1);
+	assert_true(first->source == SOURCE_BOARD && first->part == LESSON_SOURCE);
+	assert_string_equal(first->text, "a note, section 1.");
+	assert_int_equal(lesson_find_block(l, 1, LESSON_BASIS, 2)->source, SOURCE_MODEL);
+	char *text = lesson_source_format(first);
+	assert_string_equal(text, "measured on this board: a note, section 1.");
+	free(text);
+	for (int i = 0; i < SOURCE_KINDS; i++)
+		assert_non_null(strstr(lesson_source_names(), lesson_source_name((enum source_kind)i)));
+	lesson_free(l);
+	reject_page(
+		"- board: a note,", "- boards: a note,", "unknown source 'boards: a note, section 1.'; write a list");
+	reject_page("- board: a note,\n  section 1.", "- board:", "unknown source 'board:'");
+	reject_page("- model: the rest.", "\nThe rest.", "unknown source 'The rest.'");
+	reject_page("- board: a note,\n  section 1.\n- model: the rest.\n", "", "has nothing below '### Source'");
+}
+
+/* The line of the item, also when the item has several. */
+static void a_wrong_source_is_reported_with_its_line(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	char *text = replace_text(page, "- board: a note", "- bord: a note"), where[40];
+	int line = 1;
+	for (const char *at = text; at < strstr(text, "- bord:"); at++)
+		line += *at == '\n';
+	assert_null(load(text, &e));
+	snprintf(where, sizeof where, ".md:%d: unknown source", line);
+	if (!strstr(e.text, where))
+		fail_msg("'%s' in '%s'", where, e.text);
+	free(text);
 }
 
 /* The step of the page with `from` replaced must not fit its experiment. */
@@ -431,6 +478,8 @@ int main(void)
 		cmocka_unit_test(a_step_has_a_question_and_a_curve),
 		cmocka_unit_test(choices_are_shuffled),
 		cmocka_unit_test(wrong_pages_are_rejected),
+		cmocka_unit_test(a_source_has_a_kind),
+		cmocka_unit_test(a_wrong_source_is_reported_with_its_line),
 		cmocka_unit_test(questions_must_fit_their_curves),
 		cmocka_unit_test(facts_are_read),
 		cmocka_unit_test(facts_are_compared),
