@@ -1,5 +1,5 @@
 /* The course: in every step the question fits its curve, no letter is the key to the answers, words are defined before
- * they are used, documents are introduced by their titles. */
+ * they are used, documents are introduced by their titles; every answer has a source. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +16,7 @@
 #include "tests/experiments/command_check.h"
 #include "experiments/course/lesson_axes.h"
 #include "experiments/course/lesson_fact.h"
+#include "experiments/course/lesson_source.h"
 #include "experiments/course/lessons.h"
 
 static struct lessons course;
@@ -74,6 +75,25 @@ static void every_question_names_its_axes(void **state)
 			if (!has_fact_of(l, step, NULL))
 				fail_msg("%s.md: step %d has no fact", l->id, step);
 		}
+}
+
+/* The parser rejects an unknown kind; a lesson of one's own may have no source at all. */
+static void every_answer_has_a_source(void **state)
+{
+	(void)state;
+	int kinds[SOURCE_KINDS] = {0};
+	for (int i = 0; i < course.count; i++)
+		for (int step = 1; step <= course.list[i]->step_count; step++) {
+			int sources = lesson_count_sources(course.list[i], step);
+			if (!sources)
+				fail_msg("%s.md: step %d does not say on what its answer rests ('### Source')",
+					course.list[i]->id, step);
+			for (int n = 1; n <= sources; n++)
+				kinds[lesson_find_block(course.list[i], step, LESSON_BASIS, n)->source]++;
+		}
+	for (int kind = 0; kind < SOURCE_KINDS; kind++)
+		if (!kinds[kind])
+			fail_msg("no answer has a source of the kind '%s'", lesson_source_name((enum source_kind)kind));
 }
 
 static bool check_fact_params(const struct experiment *x, const char *at, struct err *e)
@@ -236,9 +256,10 @@ static void check_abbreviations(int lesson, const char *text)
 	}
 }
 
+/* A source names documents, with words of their titles. */
 static bool is_prose(const struct lesson_block *b)
 {
-	return b->kind != LESSON_CODE && b->kind != LESSON_COMMAND && b->kind != LESSON_ROW;
+	return b->kind != LESSON_CODE && b->kind != LESSON_COMMAND && b->kind != LESSON_ROW && b->kind != LESSON_BASIS;
 }
 
 static void abbreviations_are_defined_before_use(void **state)
@@ -314,6 +335,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_question_names_its_axes),
+		cmocka_unit_test(every_answer_has_a_source),
 		cmocka_unit_test(every_command_and_fact_is_valid),
 		cmocka_unit_test(no_letter_is_a_key),
 		cmocka_unit_test(abbreviations_are_defined_before_use),
